@@ -1,6 +1,4 @@
-/*
- * The table of findings: what is wrong with the file.
- */
+/* The table of findings: damage and oddities of the file. */
 #include "tnav/analysis/tables.h"
 #include "tnav/base/mem.h"
 

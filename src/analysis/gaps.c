@@ -35,7 +35,7 @@ struct gaps {
 	struct buf			 text;
 };
 
-/* The event beside a gap: before it, else behind. False: there is none. */
+/* The event before a gap, else the one after it. False: there is none. */
 static bool
 event_beside(struct trace *t, const struct gap *g, struct event *e)
 {
@@ -45,7 +45,7 @@ event_beside(struct trace *t, const struct gap *g, struct event *e)
 	    trace_event(t, row, e) == 1;
 }
 
-/* The index that the thread has where it lost something. */
+/* The index that the thread has at the gap. */
 static struct cell
 index_cell(struct trace *t, const struct gap *g)
 {
@@ -140,7 +140,7 @@ numbers_cell(struct gaps *s, const struct gap *g, struct cell *out)
 	*out = cell_str(buf_str(&s->text));
 }
 
-/* What a person can tell a thread by that has no id. */
+/* A description of a thread that has no id. */
 static void
 thread_word(struct gaps *s, const struct gap *g, struct cell *out)
 {
@@ -169,7 +169,7 @@ table_cell(void *src, size_t row, unsigned col, struct cell *out)
 		thread_word(s, s->gap[row].gap, out);
 }
 
-/* The event behind the gap, as in the walk from gap to gap; else the one before it. */
+/* The event after the gap, where the gap commands also go; else the one before it. */
 static bool
 gaps_evidence(void *src, size_t row, struct table_evidence *out)
 {

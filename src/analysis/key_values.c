@@ -6,7 +6,7 @@
 #include "tnav/analysis/tables.h"
 #include "tnav/model/value.h"
 
-/* The first of from .. to - 1 with that key; to if there is none. */
+/* The first of the entries from .. to - 1 with that key; `to` if there is none. */
 static size_t
 key_find(const struct key_value *kv, size_t from, size_t to, const char *key)
 {

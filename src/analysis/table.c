@@ -6,8 +6,7 @@
  *	sorted	0 3 | 1 2 | 4		by parent, then key, then number
  *	order	0 2 1 3 4		each row, then its children
  *
- * Invariant: an order has every row once; a child stands behind its parent, nothing between them
- * but what stands below the same parent.
+ * Invariant: an order has every row once. A row is followed by its descendants.
  */
 #include "tnav/analysis/table.h"
 
@@ -16,7 +15,7 @@
 #include "tnav/base/mem.h"
 #include "tnav/base/sort.h"
 
-#define KEY_BYTES	512u	/* of a text that sorts */
+#define KEY_BYTES	512u	/* of a text that are compared */
 
 void
 table_free(struct table *t)
@@ -93,14 +92,14 @@ table_depth(const struct table *t, size_t row)
 enum key_class { KEY_NUMBER, KEY_TEXT, KEY_NONE };	/* in this order */
 
 struct sort_key {
-	uint32_t	row, parent;	/* parent: row + 1, 0: top */
+	uint32_t	row, parent;	/* parent: row + 1; 0: none */
 	enum key_class	class;
 	bool		up;
-	long double	number, tie;	/* hold 64 bits of either sign where it matters */
-	struct span	text;		/* its p: an offset until all are known */
+	long double	number, tie;	/* exact for 64-bit integers on most machines */
+	struct span	text;		/* its p is an offset until all texts are known */
 };
 
-/* A sum that has no room in 64 bits: up to 38 digits, perhaps behind a minus. */
+/* The number in a text of up to 38 digits, perhaps with a minus: a sum of more than 64 bits. */
 static bool
 digits_number(struct span s, long double *n)
 {
@@ -223,11 +222,11 @@ make_keys(const struct table *t, size_t n, unsigned col, bool up, struct buf *te
 	return k;
 }
 
-/* The keys, which stand by parent, become an order: behind each row come its children. */
+/* Turn keys, which are grouped by parent, into an order: each row is followed by its children. */
 static void
 put_in_order(struct table_order *o, const struct sort_key *k, size_t n)
 {
-	/* By parent (0: top), the first of its keys + 1; 0: it has none. */
+	/* By parent (0: none): its first key + 1; 0: no children. */
 	uint32_t	*first = mem_zalloc(n + 1, sizeof *first);
 	uint32_t	*next = mem_zalloc(n + 1, sizeof *next);	/* key + 1, by depth */
 	size_t		 depth = 1;

@@ -1,11 +1,11 @@
 /*
- * The table of threads; as a tree with their processes and the incarnations of their ids.
+ * The table of threads. As a tree it has processes, and incarnations of thread ids.
  *
  *	row	process 4711	events 16,120	 its threads' sums		sum[0]
  *	row	  25		worker						st[0]
  *	row	    incarnation 1		lost 350			st[0], incarnation 1
  *
- * Invariant: st stands by process, those of no known process last, and by index within one.
+ * Invariant: st is sorted by process, with unknown processes last, then by index.
  */
 #include <string.h>
 
@@ -14,8 +14,8 @@
 #include "tnav/base/sort.h"
 #include "tnav/engine/who.h"
 
-#define INCARNATIONS_SHOWN	1000u		/* of a thread */
-#define INCARNATION_ROWS	(1u << 16)	/* of all */
+#define INCARNATIONS_SHOWN	1000u		/* per thread */
+#define INCARNATION_ROWS	(1u << 16)	/* in all */
 #define PROCESS		UINT32_MAX
 
 const struct table_column	threads_column[THREADS_COLUMNS] = {
@@ -54,14 +54,14 @@ const struct table_column	threads_column[THREADS_COLUMNS] = {
 
 struct row {
 	uint32_t	at;		/* index of st; of a process: sum; of an incarnation: inc */
-	uint32_t	inc;		/* its number; 0: the thread itself; or PROCESS */
+	uint32_t	inc;		/* its number; 0: the thread itself; PROCESS */
 	uint32_t	parent;		/* row + 1; 0: none */
 };
 
 struct process {
 	struct thread_stat	 sum;
-	const char		*name;	/* the least of its threads' */
-	const char		*called;	/* by an event; or NULL */
+	const char		*name;	/* the smallest name of its threads */
+	const char		*called;	/* from an event; or NULL */
 };
 
 struct incarnation {
@@ -79,12 +79,12 @@ struct threads {
 	size_t			 nsum, sum_cap;
 	struct row		*row;
 	size_t			 row_cap;
-	struct incarnation	*inc;		/* of all threads that have several, by row */
+	struct incarnation	*inc;		/* of all threads with several, by row */
 	size_t			 ninc, inc_cap;
 	struct buf		 text, name;
 };
 
-/* ---- made */
+/* ---- construction */
 
 static int
 by_process(const void *a, const void *b)
@@ -110,7 +110,7 @@ touches(const struct threads *s, const struct gap *g)
 	return g->to >= s->of.from && g->from < s->of.to;
 }
 
-/* The snapshot is by index here. */
+/* Apply part and window. st is still sorted by index. */
 static void
 take_part(struct threads *s)
 {
@@ -188,12 +188,12 @@ add_incarnation(struct threads *s, uint32_t number, uint32_t parent)
 	    .parent = parent });
 }
 
-/* What is known of an incarnation: what it lost. */
+/* Sum up the losses of each incarnation. */
 static void
 sum_lives(struct threads *s)
 {
 	uint32_t	 n = trace_threads(s->t);
-	uint32_t	*first = mem_zalloc((size_t)n + 1, sizeof *first);	/* rows of firsts */
+	uint32_t	*first = mem_zalloc((size_t)n + 1, sizeof *first);	/* by thread */
 
 	for (size_t i = 0; i < s->table.nrows; i++)
 		if (s->row[i].inc == 1)
@@ -237,7 +237,7 @@ make_rows(struct threads *s)
 	s->table.open_depth = processes;
 }
 
-/* ---- asked */
+/* ---- access */
 
 /* The thread of a row that is not a process. */
 static const struct thread_stat *
@@ -266,7 +266,7 @@ threads_id(void *src, size_t row)
 	return (uint64_t)stat_of(s, r)->thread * (INCARNATIONS_SHOWN + 1) + r->inc;
 }
 
-/* The greatest 32-bit number is what kernels write for none. */
+/* Kernels write the greatest 32-bit number for an unknown id. */
 static struct cell
 system_id_cell(uint64_t id)
 {
@@ -307,7 +307,7 @@ threads_heading(void *src, size_t row, struct buf *out)
 	return true;
 }
 
-/* What of a row is a sum over events and gaps. */
+/* A cell of a column that is a sum over events and gaps. */
 static struct cell
 sum_cell(const struct threads *s, const struct thread_stat *st, unsigned col)
 {
@@ -398,7 +398,7 @@ name_cell(struct threads *s, const struct thread_stat *st)
 	return c;
 }
 
-/* A derived role stands in brackets where people read it. */
+/* A derived role is displayed in brackets. */
 static struct cell
 role_cell(const struct who_words *w)
 {
@@ -450,7 +450,7 @@ thread_cell(struct threads *s, const struct thread_stat *st, unsigned col)
 	case THREADS_TID:
 		return tid_cell(s, st);
 	case THREADS_PID:
-		/* As dump has it: 0 where V6 names no process. */
+		/* As in dump: 0 where V6 names no process. */
 		return st->has_pid || st->has_index ? system_id_cell(st->pid) :
 		    cell_null();
 	case THREADS_INDEX:
@@ -483,7 +483,7 @@ threads_cell(void *src, size_t row, unsigned col, struct cell *out)
 		*out = thread_cell(s, &s->st[r->at], col);
 }
 
-/* Has another process a thread of that id? */
+/* Does another process have a thread with this id? */
 static bool
 is_shared(const struct threads *s, const struct thread_stat *st)
 {
@@ -557,7 +557,7 @@ threads_release(void *src)
 	mem_free(s);
 }
 
-/* ---- which columns say something */
+/* ---- columns without values */
 
 #define BIT(col)	(UINT64_C(1) << (col))
 
@@ -580,7 +580,7 @@ idle_columns(const struct threads *s)
 	return named ? idle : idle | BIT(THREADS_NAME);
 }
 
-/* What the trace's source says; columns that it has nothing for are absent. */
+/* Take names and roles from the trace's source. Columns without any are absent. */
 static void
 take_words(struct threads *s)
 {

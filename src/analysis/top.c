@@ -4,7 +4,7 @@
  *	piece	events -> values -> the greatest of them
  *	merge	those of the piece -> those of all
  *
- * Invariant: no row that is kept is less than one that was left out.
+ * Invariant: no row that was left out is greater than one that is kept.
  */
 #include "tnav/analysis/top.h"
 
@@ -26,7 +26,7 @@ struct top_piece {
 	uint64_t		 counted;
 };
 
-/* ---- which is better */
+/* ---- order */
 
 static bool
 is_better(const void *x, const void *y)
@@ -42,7 +42,7 @@ is_better(const void *x, const void *y)
 
 /* ---- values of a field */
 
-/* Of several values the greatest. */
+/* Of several values, the greatest counts. */
 static int
 take_value(void *arg, const struct cell *c)
 {
@@ -125,7 +125,7 @@ piece_merge(void *arg, void *state)
 
 const struct pass_ops	top_ops = { piece_begin, piece_add, piece_merge, piece_drop };
 
-/* ---- the whole */
+/* ---- the public interface */
 
 struct top *
 top_new(struct trace *t, const struct field_ref *f, size_t most)

@@ -32,7 +32,7 @@ struct types {
 	struct trace		*t;
 	struct type_stat	*st;
 	struct attribute_names	*names;		/* NULL: types declare their fields */
-	struct buf		 json, words;	/* of the last row's fields */
+	struct buf		 json, words;	/* fields of the last row */
 };
 
 /* "Depth:u32" */
@@ -50,7 +50,7 @@ add_name(struct types *s, const char *name, const struct field *f)
 	json_text8(&s->json, span_of_buf_from(&s->words, from));
 }
 
-/* Only events say which attributes there are. */
+/* In formats without declared fields, events show which attributes exist. */
 static void
 add_attributes(struct types *s, uint32_t type)
 {
@@ -62,7 +62,7 @@ add_attributes(struct types *s, uint32_t type)
 		add_name(s, name, f);
 }
 
-/* Each field; those of an object without a name stand for it, as in paths. */
+/* Add each field. Fields of an object without a name are added in its place, as in paths. */
 static void
 add_fields(struct types *s, const struct field *fields, uint32_t n, unsigned depth)
 {

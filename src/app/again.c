@@ -10,7 +10,7 @@
 
 #include "tnav/base/job.h"
 
-#define END_NS	INT64_C(1000000000)	/* for the end of the run before to be noticed */
+#define END_NS	INT64_C(1000000000)	/* to notice the end of the previous run */
 
 void
 again_init(struct again *a)

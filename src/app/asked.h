@@ -1,6 +1,4 @@
-/*
- * What stats is asked for: the fields of the key, the aggregates, the order of the rows.
- */
+/* The request of stats: the fields of the key, the aggregates, the order of the rows. */
 #ifndef APP_ASKED_H
 #define APP_ASKED_H
 
@@ -12,14 +10,15 @@
 struct asked {
 	struct field_list	 by;
 	struct aggregates	 aggregates;
-	int64_t			 every_ns;	/* 0: not by time */
-	struct table_column	*column;	/* time, by, what is counted, aggregates */
-	unsigned		 ncolumns, nkeys;	/* nkeys: the first, which are the key */
-	unsigned		 sort;		/* a column, or TABLE_UNSORTED: most events first */
+	int64_t			 every_ns;	/* 0: no intervals of time */
+	struct table_column	*column;	/* time, fields of --by, counts, aggregates */
+	unsigned		 ncolumns, nkeys;	/* nkeys: columns of the key, the first
+							   ones */
+	unsigned		 sort;		/* a column, or TABLE_UNSORTED: by most events */
 	bool			 up;
 };
 
-/* Read the options. 0, or EXIT_USAGE after a message; release it in both cases. */
+/* Read the options. Returns 0, or EXIT_USAGE after a message. Release it in both cases. */
 int	asked_init(struct asked *a, struct run *s);
 void	asked_release(struct asked *a);
 

@@ -3,7 +3,8 @@
  *
  *	environment + DOTNET_DiagnosticPorts -> posix_spawnp() -> waitpid() now and then
  *
- * Invariant: its signals are set as a shell would set them, whatever this program ignores.
+ * Invariant: the command's signals are set as a shell would set them, even those that this program
+ * ignores.
  */
 #include "app/child.h"
 
@@ -22,7 +23,7 @@
 
 extern char	**environ;
 
-/* The environment with the variable in place of what it was. */
+/* The environment with this variable set or replaced. */
 static char **
 make_environment(char *variable)
 {

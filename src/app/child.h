@@ -10,20 +10,20 @@
 #include "tnav/base/buf.h"
 
 struct child {
-	pid_t	pid;		/* 0: there is none */
+	pid_t	pid;		/* 0: none */
 	bool	ended;
-	int	status;		/* of wait(2), once it has ended */
+	int	status;		/* as of wait(2), after it has ended */
 };
 
 /*
- * Start it with DOTNET_DiagnosticPorts=ports. Its input and output are this program's with io, else
- * nothing. False: why says it.
+ * Start it with DOTNET_DiagnosticPorts=ports. With io it shares this program's input and output;
+ * else it has none. False: the reason is in why.
  */
 bool	child_start(struct child *c, char *const *words, const char *ports, bool io,
 	    struct buf *why);
-bool	child_has_ended(struct child *c);	/* doesn't wait */
+bool	child_has_ended(struct child *c);	/* does not wait */
 void	child_signal(struct child *c, int sig);
-/* Its exit code, or 128 and its signal; it has ended. */
+/* Its exit code, or 128 + its signal. Only after it has ended. */
 int	child_code(const struct child *c);
 
 #endif

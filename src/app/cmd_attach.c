@@ -4,12 +4,12 @@
  *	target -> session -> spool file {state}/live/NAME_TIME.nettrace -> trace -> viewer
  *	                     a name of the user's, by :w                 -> the same file
  *	-> two more sessions (names.c) -> names of what was and is compiled -> viewer
- *	program ends, starts again -> begin_next(): a session, a spool -> the viewer anew
+ *	program ends, starts again -> begin_next(): a session, a spool -> the viewer again
  *
- * The spool is in its place from the first byte on, so that it stays however the program ends.
+ * The spool has its name from the first byte on, so it survives any end of this program.
  *
- * Invariant: next is the thread's that calls begin_next() until that has given true, and is then
- * the viewer's. What is attached to stays allocated until that thread has ended.
+ * Invariant: `next` belongs to the thread that calls begin_next() until that returns true, then to
+ * the viewer. A struct attach stays allocated until that thread has ended.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -49,12 +49,12 @@ struct attach {
 	struct buf		 path;		/* of the spool */
 	struct trace		*t;
 	struct names		*names;		/* or NULL */
-	char			*kept;		/* a name of the user's, or NULL */
-	char			*copy;		/* one on another file system: at the end */
+	char			*kept;		/* name given by the user, or NULL */
+	char			*copy;		/* on another file system: copied at the end */
 	bool			 discarded;
-	bool			 goes_on;	/* the viewer is wanted on the next one */
-	struct attach		*next;		/* once the program has started again */
-	struct buf		 missed;	/* why one that has started again can't be shown */
+	bool			 goes_on;	/* continue the viewer with `next` */
+	struct attach		*next;		/* the next run of the program */
+	struct buf		 missed;	/* why the next run cannot be shown */
 };
 
 static struct attach *
@@ -118,9 +118,9 @@ open_spool(struct attach *a)
 	return good ? 0 : EXIT_OUTPUT;
 }
 
-/* ---- the program starts again */
+/* ---- the next run of the program */
 
-/* In the thread that tends the port. */
+/* Called by the thread that serves the port. */
 static bool
 begin_next(void *self, struct buf *why)
 {
@@ -134,7 +134,7 @@ begin_next(void *self, struct buf *why)
 	target_take(a->target);
 	good = make_spool(n, why) &&
 	    target_start_again(a->target, &n->session, file_new_fd(n->spool), why);
-	if (!good) {			/* it runs on; the one after it may be better */
+	if (!good) {			/* this run is not received; the next one may be */
 		if (n->spool != NULL)
 			(void)file_new_end(n->spool, false);
 		attach_free(n);
@@ -145,7 +145,7 @@ begin_next(void *self, struct buf *why)
 	return true;
 }
 
-/* ---- what the viewer asks of it */
+/* ---- functions for the viewer */
 
 static void
 look_names(struct attach *a, struct ui_live_state *out)
@@ -187,7 +187,8 @@ look(void *self, struct ui_live_state *out)
 	if (!again_has_begun(again))
 		return;
 	out->next = UI_LIVE_AGAIN;
-	receive_look(&a->next->receive, &st);	/* its limits count while the old one is read */
+	receive_look(&a->next->receive, &st);	/* checks the limits of `next` while the old
+						   trace is shown */
 }
 
 static void
@@ -243,7 +244,7 @@ go_on(void *self)
 
 /* ---- opening */
 
-/* The trace begins when the program sends something; until then a signal ends it. */
+/* Wait until the program sends the first bytes. Until then a signal cancels. */
 static int
 await_trace(struct attach *a, const struct trace_options *o)
 {
@@ -323,7 +324,7 @@ view(struct attach *a)
 	return code;
 }
 
-/* A name on another file system gets what the spool holds. */
+/* Copy the spool to a name on another file system. */
 static int
 write_copy(struct attach *a)
 {
@@ -349,7 +350,7 @@ write_copy(struct attach *a)
 	return rc;
 }
 
-/* Where the trace is kept, under a name of the user's or in the spool; or the spool goes. */
+/* Report where the trace is kept: under the user's name, or as the spool. Otherwise delete it. */
 static int
 keep_or_drop(struct attach *a, const struct session_state *st)
 {
@@ -373,7 +374,7 @@ keep_or_drop(struct attach *a, const struct session_state *st)
 	return code;
 }
 
-/* The viewer on a session that has begun, until both are over. */
+/* Run the viewer on a session until both have ended. */
 static int
 attach_to(struct attach *a)
 {
@@ -381,7 +382,7 @@ attach_to(struct attach *a)
 	int			code = view(a), ended;
 
 	if (a->receive.stopped == 0)
-		receive_stop(&a->receive);	/* the viewer has ended by itself, or by a signal */
+		receive_stop(&a->receive);	/* the viewer has quit, or a signal arrived */
 	a->receive.taken = stopping_asked();
 	receive_all(&a->receive, a->target->tty, &st);
 	names_end(a->names);
@@ -392,7 +393,7 @@ attach_to(struct attach *a)
 	return code > ended ? code : ended;
 }
 
-/* One that nobody has looked at. */
+/* End a run that the viewer has not shown. */
 static int
 leave(struct attach *a)
 {

@@ -1,8 +1,8 @@
 /*
  * The subcommands that print one table of the trace: types, threads, gaps, check.
  *
- * Counts come from the index; only where a filter or a window of time asks for a part of the
- * events are they counted one by one.
+ * Counts come from the index. Events are counted one by one only if a filter or a window selects
+ * some of them.
  */
 #include <inttypes.h>
 
@@ -17,10 +17,10 @@
 #include "tnav/engine/count.h"
 #include "tnav/out/message.h"
 
-/* ---- counts of a part of the events, by type or by thread */
+/* ---- counts of the selected events, by type or by thread */
 
 struct part {
-	struct count	*count;		/* NULL: all events are meant */
+	struct count	*count;		/* NULL: all events are selected */
 	size_t		 n;
 	bool		 by_thread;
 	struct pool	 spare;
@@ -113,7 +113,7 @@ part_of_type(void *arg, uint32_t type, const struct count *c)
 		count_merge(&p->count[type], c);
 }
 
-/* Where types alone decide, the index has the counts by type. */
+/* If the filter depends on types only, the index has the counts by type. */
 static bool
 part_by_index(struct part *p, struct run *s)
 {
@@ -174,7 +174,7 @@ print_threads(struct run *s)
 	return err;
 }
 
-/* In the order of when they begin. */
+/* In the order of their first times. */
 static int
 print_gaps(struct run *s)
 {
@@ -196,7 +196,7 @@ print_gaps(struct run *s)
 	return err;
 }
 
-/* The closing line for people. It never says more than is known. */
+/* The last line of the text output. It must not claim more than is known. */
 static void
 put_verdict(struct run *s)
 {

@@ -4,7 +4,7 @@
  *	keywords, docs, schemas of the model	-> rows		without a file
  *	types of the trace, their keywords	-> rows		with one
  *
- * Invariant: the rows of a provider stand together: its keywords by their bits, then its events.
+ * Invariant: the rows of a provider are consecutive: its keywords by bits, then its events.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -35,7 +35,7 @@ const struct table_column	providers_column[PROVIDERS_COLUMNS] = {
 	[PR_TEXT] = { .name = "text", .kind = CELL_TEXT },
 };
 
-/* Without a file there are no levels and counts; with one most events have no text. */
+/* Without a file there are no levels and counts. With a file most events have no text. */
 static const unsigned	of_catalogue[] = { PR_PROVIDER, PR_KIND, PR_BITS, PR_ID, PR_NAME, PR_TEXT };
 static const unsigned	of_file[] = {
 	PR_PROVIDER, PR_KIND, PR_BITS, PR_ID, PR_NAME, PR_LEVEL, PR_EVENTS,
@@ -47,14 +47,14 @@ struct row {
 	uint64_t	 bits, events;
 	uint32_t	 id;
 	const char	*level;			/* or NULL */
-	size_t		 place;			/* among its likes, as they were found */
+	size_t		 place;			/* order of discovery within its kind */
 };
 
 struct providers {
 	struct row	*v;
 	size_t		 n, cap;
 	struct buf	 bits;
-	bool		 brief;			/* of each text the first sentence */
+	bool		 brief;			/* print only the first sentence of each text */
 };
 
 static void
@@ -92,7 +92,7 @@ in_order(const void *a, const void *b)
 
 /* ---- the catalogue */
 
-/* Is the event of a schema among the rows already? */
+/* Is the event of a schema among the first n rows? */
 static bool
 is_known(const struct providers *p, size_t n, const struct schema_row *s)
 {
@@ -123,7 +123,7 @@ add_catalogue(struct providers *p)
 	while (doc_next(&at, &d))
 		add(p, (struct row){ .provider = d.provider, .name = d.name, .text = d.text,
 		    .is_event = true, .id = d.id });
-	/* The table has each version of an event; the program's own tables are small. */
+	/* The table has a row for each version of an event. */
 	for (uint32_t i = 0; (s = schema_row_at(i)) != NULL; i++)
 		if (!is_known(p, p->n, s))
 			add(p, (struct row){ .provider = span_of(s->provider),
@@ -132,7 +132,7 @@ add_catalogue(struct providers *p)
 
 /* ---- a file */
 
-/* The words for the keywords that the provider's events have. */
+/* Add the keywords that the provider's events have. */
 static void
 add_keywords(struct providers *p, const char *provider, uint64_t mask)
 {

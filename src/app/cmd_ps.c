@@ -32,22 +32,23 @@ const struct table_column	ps_column[PS_COLUMNS] = {
 	[PS_RUNTIME] = { .name = "runtime", .kind = CELL_TEXT },
 	[PS_ARCH] = { .name = "arch", .kind = CELL_TEXT },
 	[PS_RID] = { .name = "rid", .kind = CELL_TEXT },
-	[PS_UPTIME] = { .name = "uptime", .kind = CELL_TEXT },	/* text has 02:03:04 */
+	[PS_UPTIME] = { .name = "uptime", .kind = CELL_TEXT },	/* JSON has the start time; text
+								   shows 02:03:04 */
 	[PS_STATE] = { .name = "state", .kind = CELL_TEXT },
 	[PS_WHY] = { .name = "why", .kind = CELL_TEXT },
 	[PS_SOCKET] = { .name = "socket", .kind = CELL_TEXT },
 };
 
-/* What a line of text shows; the other forms have all columns. */
+/* Columns of the text output; the other formats have all columns. */
 static const unsigned	in_text[] = {
 	PS_PID, PS_USER, PS_NAME, PS_RUNTIME, PS_UPTIME, PS_STATE, PS_COMMAND,
 };
 
 struct ps {
 	struct process_list	 list;
-	size_t			*row, n;	/* the processes that are shown */
+	size_t			*row, n;	/* processes that are shown */
 	char			 user[64];
-	bool			 text, brief;	/* brief: with the columns of a line of text */
+	bool			 text, brief;	/* brief: text with its own columns */
 	char			 uptime[32];
 };
 
@@ -95,7 +96,7 @@ user_name(struct ps *ps, uint32_t uid)
 	return ps->user;
 }
 
-/* 02:03:04, or 1-02:03:04 from a day on, as ps(1) has it. */
+/* 02:03:04, or 1-02:03:04 from one day on, as ps(1) prints it. */
 static const char *
 uptime_text(struct ps *ps, int64_t ns)
 {
@@ -109,7 +110,7 @@ uptime_text(struct ps *ps, int64_t ns)
 	return ps->uptime;
 }
 
-/* Of a process that can't be asked, a line of text says why in place of it. */
+/* The command line; in text, for a process that cannot be queried, the reason instead. */
 static struct cell
 command_cell(const struct ps *ps, const struct process *p)
 {
@@ -189,7 +190,7 @@ print(struct run *s)
 	if (ps.brief)
 		for (size_t i = 0; i < sizeof in_text / sizeof *in_text; i++)
 			listing_pick(s, in_text[i]);
-	(void)listing_print(s, &t);		/* the run's end tells an error */
+	(void)listing_print(s, &t);		/* finish_rows() reports errors */
 	if (ps.n == 0)
 		message_put("no running .NET process is visible");
 	mem_free(ps.row);

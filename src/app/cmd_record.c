@@ -2,11 +2,11 @@
  * tnav record: the events of a running program into a file.
  *
  *	target -> session -> file
- *	a signal, --duration, --max-size -> one stop -> what is left -> the end mark
+ *	a signal, --duration, --max-size -> one stop -> remaining data -> the end mark
  *	program ends, starts again -> begin_next(): a session, a file of its own
  *
- * Invariant: next is the thread's that calls begin_next() until that has given true, and is then
- * the recorder's.
+ * Invariant: `next` belongs to the thread that calls begin_next() until that returns true, then to
+ * the recorder.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -33,14 +33,14 @@ struct part {
 	struct receive	 receive;
 	struct session	*session;
 	struct file_new	*file;		/* or NULL: */
-	int		 stream;	/* standard output, a device or a named pipe */
+	int		 stream;	/* standard output, a device or a named pipe; else -1 */
 	struct buf	 path;
 };
 
 struct record {
 	struct target	 target;
 	struct part	 now, next;
-	bool		 goes_on;	/* with the next run */
+	bool		 goes_on;	/* continue with the next run */
 };
 
 static void
@@ -56,7 +56,7 @@ part_release(struct part *p)
 
 /* ---- the file */
 
-/* NAME.nettrace, NAME_2.nettrace, ...: the first of them, from the nth on, that nothing has. */
+/* Open the first of NAME.nettrace, NAME_2.nettrace, ... from the nth on that does not exist. */
 static int
 open_numbered(struct part *p, const char *name, unsigned n)
 {
@@ -97,7 +97,7 @@ tell_unwritable(struct part *p)
 	return EXIT_OUTPUT;
 }
 
-/* Standard output, a device, a named pipe: what can't be read while it is written. */
+/* Open standard output, a device or a named pipe, which cannot be read while it is written. */
 static int
 open_stream(struct record *r, const char *path)
 {
@@ -159,7 +159,7 @@ start(struct record *r)
 	return code;
 }
 
-/* Until the session's end; what it came to. */
+/* Receive until the session has ended, and report the result. */
 static int
 record_part(struct record *r)
 {
@@ -186,9 +186,10 @@ record_part(struct record *r)
 	return code;
 }
 
-/* ---- the program starts again */
+/* ---- the next run of the program */
 
-/* In the thread that tends the port. A name that was given gets a number for each further run. */
+/* Called by the thread that serves the port. If the user named the file, further runs add a
+   number. */
 static bool
 begin_next(void *self, struct buf *why)
 {
@@ -210,7 +211,7 @@ begin_next(void *self, struct buf *why)
 	return p->session != NULL;
 }
 
-/* Until it has begun or a signal ends the waiting: false. */
+/* Wait for the next run. False: a signal ended the waiting. */
 static bool
 await_next(struct record *r)
 {
@@ -268,7 +269,7 @@ subcommand_record(const struct options *o)
 	buf_init(&r.now.path);
 	target_init(&r.target, o);
 	stopping_begin();
-	(void)signal(SIGPIPE, SIG_IGN);		/* a failed write, with EPIPE, like any other */
+	(void)signal(SIGPIPE, SIG_IGN);		/* so that a failed write returns EPIPE */
 	code = receive_limits(&r.now.receive, o);
 	if (code == 0)
 		code = target_choose(&r.target, "dotnet-common,dotnet-sampled-thread-time", true);
@@ -281,7 +282,7 @@ subcommand_record(const struct options *o)
 	if (code == 0)
 		code = record(&r);
 	code = target_code(&r.target, code);
-	part_release(&r.now);		/* its session may use the port */
+	part_release(&r.now);		/* first: its session may use the port */
 	target_release(&r.target);
 	return code;
 }

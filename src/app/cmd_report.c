@@ -15,7 +15,7 @@
 #include "tnav/analysis/report.h"
 #include "tnav/base/err.h"
 
-/* The part that --by names, or the first. 0, or EXIT_USAGE after a message. */
+/* The part that --by selects, or the first. Returns 0, or EXIT_USAGE after a message. */
 static int
 read_part(struct run *s, const struct report *r, unsigned *part)
 {
@@ -52,7 +52,7 @@ pick(struct run *s, const struct report *r, unsigned part)
 		listing_pick(s, *c);
 }
 
-/* What was lost could be more of anything. */
+/* Say how many events were lost: any of them could belong to the report. */
 static void
 put_loss(struct run *s, const struct report_made *m)
 {
@@ -68,7 +68,7 @@ put_loss(struct run *s, const struct report_made *m)
 	buf_printf(&s->tail, " gap%s\n", gaps == 1 ? "" : "s");
 }
 
-/* Lines of text after the rows. */
+/* Lines after the rows of text. */
 static void
 put_totals(struct run *s, struct report_made *m)
 {
@@ -118,7 +118,7 @@ tell(struct run *s, const struct report *r, struct report_made *m,
 	run_tell_loss(s);
 }
 
-/* What the report's flags ask to be found first. */
+/* Make what the report's flags need. */
 static int
 prepare(struct run *s, const struct report *r, struct report_options *o)
 {

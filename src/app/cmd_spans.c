@@ -1,8 +1,8 @@
 /*
- * tnav spans: what lasts from one event to another, one by one and by name.
+ * tnav spans: intervals from one event to another, each by itself or summed by name.
  *
  *	text, CSV	by name, or with --list each span
- *	JSON lines	each span, then each name; with --by-name these alone
+ *	JSON lines	each span, then each name; with --by-name only names
  */
 #include <string.h>
 
@@ -17,13 +17,13 @@
 #include "tnav/base/err.h"
 #include "tnav/engine/field.h"
 
-/* Columns of the sums for people, and where a cell is one number. */
+/* Columns of the sums in text, CSV and TSV, where a cell is one number. */
 static const unsigned	figures[] = {
 	SPANS_GROUP, SPANS_NAME, SPANS_BY, SPANS_COUNT, SPANS_TOTAL, SPANS_SELF_TOTAL, SPANS_MEAN,
 	SPANS_P50, SPANS_P90, SPANS_P99, SPANS_P999, SPANS_MAX, SPANS_OPENED, SPANS_LOST,
 	SPANS_ORPHANED, SPANS_DOUBTFUL, SPANS_HISTOGRAM,
 };
-/* Of them what text has room for. */
+/* Those that fit into lines of text. */
 static const unsigned	main_figures[] = {
 	SPANS_GROUP, SPANS_NAME, SPANS_BY, SPANS_COUNT, SPANS_TOTAL, SPANS_SELF_TOTAL, SPANS_P50,
 	SPANS_P99, SPANS_MAX, SPANS_LOST, SPANS_HISTOGRAM,
@@ -41,7 +41,7 @@ static const unsigned	all[] = {
 
 #define COUNT(a)	(sizeof (a) / sizeof *(a))
 
-/* What --by names: one field. 0, or EXIT_USAGE after a message. */
+/* Read the field of --by. Returns 0, or EXIT_USAGE after a message. */
 static int
 read_by(struct run *s, struct field_list *by)
 {
@@ -68,7 +68,7 @@ read_by(struct run *s, struct field_list *by)
 	return code;
 }
 
-/* Columns that the format and what is listed ask for, unless -e did. */
+/* Select columns by format and by what is listed, unless -e did. */
 static void
 pick(struct run *s, const struct spans_table_of *of, bool by)
 {
@@ -103,7 +103,7 @@ put_part(struct buf *out, uint64_t n, const char *what)
 	buf_puts(out, what);
 }
 
-/* How many spans lack an end, or may have another's, and why. */
+/* Report how many spans have no end or a doubtful one, and why. */
 static void
 tell_unsure(struct run *s, struct spans *spans)
 {
@@ -150,7 +150,7 @@ struct sorting {
 	bool		up;
 };
 
-/* In the order that was asked for; of sums and spans alike no more than --top says. */
+/* Print rows in the requested order, at most as many as --top says. */
 static int
 print_rows(struct run *s, struct table *t, const struct sorting *by)
 {
@@ -228,7 +228,7 @@ spans_each(struct run *s)
 	code = listing_sort(s, spans_column, SPANS_COLUMNS, &sort.col, &sort.up);
 	if (code != 0)
 		return code;
-	/* Of sums people see self and dur as totals. */
+	/* In sums, self and dur mean their totals. */
 	if (!s->opt->given[OPT_LIST] && sort.col == SPANS_SELF)
 		sort.col = SPANS_SELF_TOTAL;
 	if (!s->opt->given[OPT_LIST] && sort.col == SPANS_DUR)

@@ -24,7 +24,7 @@ struct asked_stacks {
 	struct calltree_weight		 weight;
 	struct folding			*rules;
 	struct calltree_shape_options	 shape;
-	struct calltree_options		 tree_of;	/* the windows that are compared */
+	struct calltree_options		 tree_of;	/* with the windows to compare */
 	bool				 fold, tree, speedscope;
 };
 
@@ -45,7 +45,7 @@ usage(struct run *s)
 	return EXIT_USAGE;
 }
 
-/* ---- what is asked for */
+/* ---- options */
 
 static int
 read_group(struct run *s, struct asked_stacks *a)

@@ -30,15 +30,15 @@ struct stats {
 	struct run		*s;
 	struct asked		 asked;
 	struct counter		*count;
-	uint32_t		*order;		/* of the keys: row -> key */
-	/* For the row that was asked for last: */
+	uint32_t		*order;		/* row -> key */
+	/* The last row that was requested: */
 	struct cell		*key;
 	size_t			 row;
 	struct buf		*text;		/* of each cell of the key */
-	double			 seconds;	/* that rates are of */
+	double			 seconds;	/* for rates */
 };
 
-/* ---- counting: a counter a piece */
+/* ---- counting: each piece has a counter */
 
 static void *
 piece_begin(void *arg)
@@ -78,10 +78,10 @@ stats_count(struct stats *st)
 	struct selection	*sel = &st->s->sel;
 	enum pass_order		 order = PASS_ANY;
 
-	/* The index has the counts of the whole trace by type already. */
+	/* The index already has the counts by type of the whole trace. */
 	if (!sel->has_from && !sel->has_to && counter_add_index(st->count, sel->eval))
 		return;
-	/* Rows are known in the order of time only. */
+	/* Rows are known in time order only. */
 	if (field_list_has(&st->asked.by, FIELD_ROWS) ||
 	    field_list_has(&st->asked.aggregates.values, FIELD_ROWS))
 		order = PASS_TIME;
@@ -90,7 +90,7 @@ stats_count(struct stats *st)
 
 /* ---- cells */
 
-/* Seconds of the time that is looked at: the window's, else from the first event to the last. */
+/* Length of the window in seconds; without one, from the first event to the last. */
 static double
 stats_seconds(struct stats *st)
 {
@@ -108,7 +108,7 @@ stats_seconds(struct stats *st)
 	return ((double)trace_ns(s->t, last) - (double)trace_ns(s->t, first)) / NS_PER_S;
 }
 
-/* A text of which only the beginning is known ends in "...". */
+/* A text that is cut ends in "...". */
 static void
 cut_cell(struct cell *c, struct buf *text)
 {
@@ -120,7 +120,7 @@ cut_cell(struct cell *c, struct buf *text)
 	c->text = span_of_buf(text);
 }
 
-/* What a number means and how it is shown is for people. */
+/* In text, replace a value by its displayed form. */
 static void
 people_cell(struct cell *c, struct buf *text)
 {
@@ -131,7 +131,7 @@ people_cell(struct cell *c, struct buf *text)
 	*c = (struct cell){ .kind = CELL_PLAIN, .text = span_of_buf(text) };
 }
 
-/* A column of the key is in every row, also where the events have no such field. */
+/* Every row has all columns of the key, even if its events lack the field. */
 static void
 key_cell(struct stats *st, unsigned col, bool whole, struct cell *c)
 {
@@ -195,7 +195,7 @@ sort_rows(struct stats *st, struct table *t)
 	st->row = TABLE_NO_ROW;
 }
 
-/* Is it the first of its field's percentiles, or of all that need numbers? */
+/* Is it the first aggregate of its field, among the percentiles or among all that need numbers? */
 static bool
 is_first(const struct aggregates *a, size_t i, bool pct)
 {
@@ -206,7 +206,7 @@ is_first(const struct aggregates *a, size_t i, bool pct)
 	return a->v[i].kind != AGGREGATE_DISTINCT && (!pct || a->v[i].kind == AGGREGATE_PCT);
 }
 
-/* What is less than exact, or was left out. */
+/* Report what is not exact, or was left out. */
 static void
 tell_aggregate(struct stats *st, size_t i)
 {
@@ -228,7 +228,7 @@ tell_aggregate(struct stats *st, size_t i)
 		    run_name(st->s), r.others, field);
 }
 
-/* The keys that are not listed: their sums are right. */
+/* Report keys that are not listed. Totals include them. */
 static void
 tell_beyond(struct stats *st)
 {
@@ -252,7 +252,7 @@ tell_beyond(struct stats *st)
 	buf_release(&text);
 }
 
-/* A name alone adds up what several providers call so. */
+/* Report that events of several providers share a name, and were added up. */
 static void
 tell_shared(struct stats *st)
 {
@@ -299,7 +299,7 @@ print_stats(struct stats *st)
 
 /* ---- the whole */
 
-/* Words are for people; in files a value is what the other lines of the trace have. */
+/* Text shows names of values; files have the values themselves, as in the other output. */
 static enum field_words
 words_of(const struct run *s)
 {

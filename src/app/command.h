@@ -1,6 +1,6 @@
 /*
- * The subcommands: view, help and version run from parsed options to the exit code of the program,
- * the others from a trace that is opened to what it comes to (run_files() in app/run.h).
+ * The subcommands. view, help and version take the parsed options and return the exit code of the
+ * program; the others work on an open trace (run_files() in app/run.h).
  */
 #ifndef APP_COMMAND_H
 #define APP_COMMAND_H
@@ -30,19 +30,19 @@ int	spans_each(struct run *s);
 int	activities_each(struct run *s);
 int	report_each(struct run *s);
 int	stacks_each(struct run *s);
-/* types, threads, gaps, check: those that print one table of the trace */
+/* types, threads, gaps, check: they print one table of the trace */
 int	list_each(struct run *s);
 
-/* The columns of the table that info makes itself. */
+/* The columns of the table of info. */
 #define INFO_COLUMNS	29u
 extern const struct table_column	info_column[INFO_COLUMNS];
 
 
-/* Those of the table of providers. */
+/* The columns of the table of providers. */
 #define PROVIDERS_COLUMNS	8u
 extern const struct table_column	providers_column[PROVIDERS_COLUMNS];
 
-/* Those of the table of processes. */
+/* The columns of the table of processes. */
 #define PS_COLUMNS	13u
 extern const struct table_column	ps_column[PS_COLUMNS];
 

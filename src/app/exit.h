@@ -9,12 +9,12 @@
 enum exit_code {
 	EXIT_CLEAN,
 	EXIT_DAMAGED,
-	EXIT_USAGE,		/* or not readable as a trace */
+	EXIT_USAGE,		/* a wrong command line, or not a trace */
 	EXIT_OUTPUT,
 	EXIT_RESOURCE,
 };
 
-/* What help and the man page say of a code. */
+/* The description of a code, for help and man page. */
 struct exit_text {
 	enum exit_code	 code;
 	const char	*phrase;
@@ -24,7 +24,7 @@ struct exit_text {
 /* NULL at the end. */
 const struct exit_text *exit_text(size_t i);
 
-/* The code that the result of reading a trace comes to. */
+/* The exit code for the result of reading a trace. */
 int	exit_of_reading(int err);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * Rows of the viewer in the forms of `tnav dump`. The viewer cannot write them itself, because the
- * layer ui does not know the layer out.
+ * Rows of the viewer in the formats of `tnav dump`. The viewer cannot write them itself, because
+ * the layer ui must not include the layer out.
  *
  *	piece	events -> a writer into memory		any thread
  *	merge	-> the output, in order
@@ -93,7 +93,7 @@ piece_add(void *state, const struct pass_batch *b)
 		struct export_later	x = { b->ev[b->at[i]], pass_row(b, i) };
 
 		if (p->nlater == 0 && row_writer_bytes(p->w) < PIECE_MOST) {
-			(void)row_writer_event(p->w, &x.e, x.row);	/* memory: it can't fail */
+			(void)row_writer_event(p->w, &x.e, x.row);	/* to memory: cannot fail */
 			continue;
 		}
 		p->later = mem_grow(p->later, &p->cap, p->nlater + 1, sizeof *p->later);

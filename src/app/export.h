@@ -1,6 +1,4 @@
-/*
- * Rows of the viewer in the forms of `tnav dump`.
- */
+/* Rows of the viewer in the formats of `tnav dump`. */
 #ifndef APP_EXPORT_H
 #define APP_EXPORT_H
 

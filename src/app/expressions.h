@@ -1,6 +1,4 @@
-/*
- * The filter of the command line: each -f, all of which have to be true.
- */
+/* The filter of the command line: all -f options must match. */
 #ifndef APP_EXPRESSIONS_H
 #define APP_EXPRESSIONS_H
 
@@ -8,19 +6,19 @@
 #include "tnav/engine/filter.h"
 
 struct expressions {
-	char		*v[OPT_FILTERS_MOST];	/* each one's text, that of a file read */
+	char		*v[OPT_FILTERS_MOST];	/* the text of each, or of its file */
 	const char	*name[OPT_FILTERS_MOST];	/* the file, or NULL */
 	size_t		 n;
-	struct buf	 all;			/* joined with "and"; empty when there is none */
+	struct buf	 all;			/* joined with "and"; empty: no filter */
 };
 
-/* Read them, and say on stderr what is wrong whatever the trace. 0 or EXIT_USAGE. To be released in
-   both cases. */
+/* Read the options, and report errors that do not depend on a trace. Returns 0 or EXIT_USAGE.
+   Release it in both cases. */
 int	expressions_init(struct expressions *x, const struct options *o);
 void	expressions_release(struct expressions *x);
 /*
- * Compile them for a trace; *f stays NULL when there is none. Messages begin with where. 0, or
- * EXIT_USAGE after a message. *noted becomes true where something was said that is no error.
+ * Compile them for a trace; *f stays NULL if there are none. Messages begin with `where`. Returns
+ * 0, or EXIT_USAGE after a message. *noted becomes true if there was a note that is not an error.
  */
 int	expressions_compile(const struct expressions *x, struct filter **f, struct trace *t,
 	    const char *where, bool *noted);

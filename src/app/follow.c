@@ -1,10 +1,10 @@
 /*
- * Following a file: final rows are printed at once, the rest when nothing more comes.
+ * Following a file: final rows are printed at once, the rest at the end.
  *
  *	rows	| printed | final now: print | may still move |
  *
- * The end comes with the trace's end mark, when the file can't be followed any more, or by a
- * signal, which is counted (app/stopping.h); the next one ends the program.
+ * The end is the trace's end mark, a file that cannot be followed any more, or a signal, which is
+ * counted (app/stopping.h). A second signal ends the program.
  */
 #include "app/follow.h"
 
@@ -17,9 +17,9 @@
 #include "tnav/io/output.h"
 
 #define WAIT_MS		100
-#define HEAD_LEAST	64	/* bytes of a file: with fewer it may be anything */
+#define HEAD_LEAST	64	/* a shorter file may be of any format */
 
-/* Has a signal come? Wait for it as long; the next one ends the program. */
+/* Has a signal arrived? Waits up to wait_ms. A second signal ends the program. */
 static bool
 is_ended(int wait_ms)
 {
@@ -29,7 +29,7 @@ is_ended(int wait_ms)
 	return true;
 }
 
-/* Is there so little of it that its header may still come? */
+/* Is the file so short that its header may still arrive? */
 static bool
 is_short(const char *path, int err)
 {
@@ -53,7 +53,7 @@ follow_open(struct trace **t, const char *file, const struct trace_options *to, 
 		err = trace_open(t, file, to, why);
 		if (err >= 0 || ended || !is_short(file, err))
 			break;
-		ended = is_ended(WAIT_MS);	/* what has come until then is looked at */
+		ended = is_ended(WAIT_MS);	/* process what has arrived until then */
 	}
 	if (err < 0)
 		return err;
@@ -86,7 +86,7 @@ follow_rows(struct trace *t, struct output *o, follow_print_fn print, void *arg)
 			ended = true;
 		}
 	}
-	trace_end_feed(t);		/* the limit may be reached */
+	trace_end_feed(t);		/* a limit may have been reached */
 	(void)trace_index_wait(t, -1);
 	return err;
 }

@@ -1,6 +1,4 @@
-/*
- * What `tnav help` prints.
- */
+/* The output of `tnav help`. */
 #include "app/help.h"
 
 #include <string.h>
@@ -20,13 +18,13 @@
 #include "tnav/out/event.h"
 #include "tnav/out/message.h"
 
-#ifndef PACKAGE_VERSION		/* the build gives it */
+#ifndef PACKAGE_VERSION		/* normally set by the build */
 #define PACKAGE_VERSION	"0"
 #endif
 
 #define WIDTH	79u
 
-/* Text in lines of WIDTH, each indented; col is where the first word goes. */
+/* Text in lines of WIDTH, each indented. The first word goes to column col. */
 static void
 put_wrapped(struct buf *out, const char *text, size_t col, size_t indent)
 {
@@ -106,7 +104,7 @@ put_option(struct buf *out, const struct option_def *d)
 	buf_release(&name);
 }
 
-/* The names that -e takes. */
+/* The names that -e accepts. */
 static void
 put_columns(struct buf *out, const struct command_def *c)
 {
@@ -172,7 +170,8 @@ is_text(struct span s, const char *text)
 	    strncasecmp(text, (const char *)s.p, s.len) == 0;
 }
 
-/* Its newest version, for its fields and other name; NULL: the table does not have it. */
+/* The newest version of the event, which has its fields and its other name. NULL: not in the
+   table. */
 static const struct schema_row *
 newest_row(const struct event_doc *d)
 {
@@ -185,7 +184,7 @@ newest_row(const struct event_doc *d)
 	return best;
 }
 
-/* The field, the words of its values, and the fields inside it. */
+/* A field, the names of its values, and its nested fields. */
 static void
 put_field(struct buf *out, const struct field *f, unsigned depth)
 {

@@ -1,6 +1,4 @@
-/*
- * Texts for people and shells, made from the table of options and that of all subcommands.
- */
+/* Texts for people and shells, made from the tables of options and subcommands. */
 #ifndef APP_HELP_H
 #define APP_HELP_H
 
@@ -9,7 +7,7 @@
 void	help_overview(struct buf *out, const struct command_def *all);
 void	help_command(struct buf *out, const struct command_def *c);
 void	help_filter(struct buf *out, const struct command_def *all);
-/* What is known of .NET's events of a name. False: nothing. */
+/* The known .NET events with this name. False: none. */
 bool	help_event(struct buf *out, const char *name);
 void	help_formats(struct buf *out, const struct command_def *all);
 /* The generated parts of doc/tnav.1; doc/completion/tnav.bash; doc/completion/_tnav. */

@@ -30,11 +30,11 @@ main(int argc, char **argv)
 	int		code;
 
 	mem_init();
-	/* Character set only: numbers are written the same everywhere. */
+	/* Only the character set: numbers are written the same in every locale. */
 	setlocale(LC_CTYPE, "");
-	/* A reader that has gone away ends the program quietly, whatever was inherited. */
+	/* If the reader of a pipe is gone, end quietly, even if SIGPIPE was ignored. */
 	signal(SIGPIPE, SIG_DFL);
-	/* A file that may grow no more is a failed write, with EFBIG, like any other. */
+	/* A write beyond the size limit of files fails with EFBIG instead of ending the program. */
 	signal(SIGXFSZ, SIG_IGN);
 	mem_on_exhausted(file_unlink_temporaries);
 	buf_init(&why);

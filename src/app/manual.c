@@ -1,6 +1,6 @@
 /*
- * The generated parts of the man page, in the form of the man macros. Each follows a line with its
- * name, @options@; tests/check/generated.sh puts them into doc/tnav.1.in, where the prose is.
+ * The generated parts of the man page, in man macros. Each follows a line with its name, such as
+ * @options@. tests/check/generated.sh puts them into doc/tnav.1.in, which has the prose.
  */
 #include "app/help.h"
 
@@ -13,7 +13,7 @@
 #include "tnav/engine/trace.h"
 #include "tnav/ui/ui.h"
 
-/* Text with what troff would take for its own marked; - stays a minus that can be copied. */
+/* Escape what troff would interpret. A - becomes a minus that can be copied. */
 static void
 put_roff(struct buf *out, const char *s, size_t len)
 {
@@ -83,7 +83,7 @@ put_commands(struct buf *out, const struct command_def *all)
 	buf_release(&term);
 }
 
-/* "Of dump, stats." for the commands that take an option, where not all do. */
+/* "Of dump, stats.": the commands that take an option, if not all do. */
 static void
 put_takers(struct buf *out, const struct command_def *all, const struct option_def *d)
 {

@@ -1,6 +1,6 @@
 /*
- * Names of methods for a trace that is viewed while it is received: two more sessions in the same
- * program, of which nothing is kept.
+ * Names of methods for a trace that is viewed while it is received. They come from two more
+ * sessions in the same program, whose data is not kept.
  */
 #ifndef APP_NAMES_H
 #define APP_NAMES_H
@@ -11,21 +11,21 @@ struct session_peer;
 struct trace;
 
 enum names_when {
-	NAMES_BEFORE,		/* of what was compiled before the main session began */
-	NAMES_SINCE,		/* ... and of what is, as long as it goes on */
+	NAMES_BEFORE,		/* methods compiled before the main session began */
+	NAMES_SINCE,		/* methods compiled while it runs */
 	NAMES_WHENS
 };
 
-/* Ask the program in a thread of its own; NULL: there is no thread. What arrives goes to files
-   without a name in the folder. Peer and main session outlive it. */
+/* Start the sessions in a thread; NULL: no thread could be started. The data goes to unnamed
+   files in the folder. peer and main must outlive the result. */
 struct names	*names_begin(const struct session_peer *peer, struct session *main,
     const char *folder);
-/* What it says, as a trace, until names_end(): that of NAMES_BEFORE is whole, the other one grows.
-   NULL: nothing, or not yet. */
+/* The trace with the names, valid until names_end(). That of NAMES_BEFORE is complete; the other
+   one grows. NULL: none, or not yet. */
 struct trace	*names_trace(const struct names *n, enum names_when when);
-/* What went wrong, a phrase; it stays the same. NULL: nothing, so far. */
+/* A phrase for the problem, which stays the same. NULL: none so far. */
 const char	*names_problem(struct names *n, enum names_when when);
-/* Ends the sessions, and waits for that, but not long; NULL is fine. */
+/* End the sessions. Waits for that, but not long. NULL is fine. */
 void		 names_end(struct names *n);
 
 #endif

@@ -3,7 +3,7 @@
  *
  *	session -> file -> feed -> trace_open() in a thread -> done
  *
- * Invariant: t, err and why belong to the thread until done.
+ * Invariant: t, err and why belong to the thread until done is true.
  */
 #include "app/opening.h"
 

@@ -1,5 +1,5 @@
 /*
- * Opening a trace that is being received, which waits for its first bytes: in a thread of its own.
+ * Opens a trace that is being received. This waits for the first bytes, so it happens in a thread.
  */
 #ifndef APP_OPENING_H
 #define APP_OPENING_H
@@ -15,23 +15,24 @@ struct session;
 struct opening {
 	struct trace_feed	 feed;
 	struct trace_options	 o;
-	char			*path;		/* its own, as the thread reads it */
-	struct trace		*t;		/* once it is done: the caller's, or NULL */
+	char			*path;		/* a copy for the thread */
+	struct trace		*t;		/* once done: the caller's, or NULL */
 	struct buf		 why;
 	int			 err;
 	atomic_bool		 done;
 	struct job		*job;
 };
 
-/* Begin to open what the session writes to the file at path; false with errno: it can't be read. */
+/* Begin to open the file at path, which the session writes. False, with errno: it cannot be
+   read. */
 bool	opening_begin(struct opening *x, const char *path, struct session *s,
 	    const struct trace_options *o);
-/* The same of an open file without a name, which stays the caller's; path: what to call it. */
+/* The same for an open file without a name, which the caller closes. path: the name to show. */
 bool	opening_begin_fd(struct opening *x, const char *path, int fd, struct session *s,
 	    const struct trace_options *o);
 bool	opening_is_done(const struct opening *x);
-/* Wait for its end, which the end of the session brings at the latest. Leaves t, err and why. */
+/* Wait until it is done, at the latest when the session ends. Then t, err and why are valid. */
 void	opening_end(struct opening *x);
-void	opening_release(struct opening *x);	/* closes no trace */
+void	opening_release(struct opening *x);	/* does not close the trace */
 
 #endif

@@ -64,7 +64,7 @@ run_pass(struct run *s, enum pass_order order, const struct pass_ops *ops, void 
 	return run_pass_filter(s, order, s->sel.filter, ops, arg);
 }
 
-/* ---- states that serve again */
+/* ---- reusable states */
 
 void
 pool_init(struct pool *p)

@@ -1,6 +1,4 @@
-/*
- * The fields of payloads that the command line names.
- */
+/* Checks the payload fields on the command line. */
 #ifndef APP_PAYLOAD_H
 #define APP_PAYLOAD_H
 
@@ -8,8 +6,8 @@
 #include "tnav/engine/field.h"
 
 /*
- * Does some event of the trace have each payload field of the list? 0, or EXIT_USAGE after a
- * message that begins with the option and tells near names.
+ * Does some event of the trace have each payload field of the list? Returns 0, or EXIT_USAGE after
+ * a message that begins with the option and lists similar names.
  */
 int	run_check_fields(struct run *s, const struct field_list *l, const char *option);
 

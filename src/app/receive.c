@@ -1,11 +1,11 @@
 /*
- * A session until its end.
+ * Receiving a session until its end.
  *
  *	receive_look()	limits -> session_stop() once; silence -> session_cut()
  *	receive_all()	signals -> receive_stop(); waits; a line of progress
  *
- * Invariant: stopped is when the stop was asked for; silence is counted from there, or from the
- * last byte that came after it.
+ * Invariant: `stopped` is the time of the stop. Silence is measured from then, or from the last
+ * byte after it.
  */
 #include "app/receive.h"
 
@@ -23,13 +23,13 @@
 
 #define NS_PER_S	INT64_C(1000000000)
 #define TURN_NS		(NS_PER_S / 10)
-#define UNTIL_NS	(NS_PER_S / 50)		/* of each turn, for --until */
-#define COUNT_MS	5000			/* for what has come to be counted */
-#define SILENCE_NS	(30 * NS_PER_S)		/* after the stop: then it is given up */
+#define UNTIL_NS	(NS_PER_S / 50)		/* of each wait, with --until */
+#define COUNT_MS	5000			/* to count the events that have arrived */
+#define SILENCE_NS	(30 * NS_PER_S)		/* after the stop; then the session is given up */
 
 /* ---- limits */
 
-/* 30s, 5m, or dd:hh:mm:ss as dotnet-trace has it. */
+/* 30s, 5m, or dd:hh:mm:ss as in dotnet-trace. */
 static bool
 parse_duration(const char *s, int64_t *ns)
 {
@@ -48,7 +48,8 @@ parse_duration(const char *s, int64_t *ns)
 		if (*end == '\0')
 			break;
 	}
-	if (*end != '\0' || n < 3)		/* 1:30 is minutes to some, hours to dotnet-trace */
+	if (*end != '\0' || n < 3)		/* 1:30 is ambiguous: dotnet-trace reads it as
+						   hours */
 		return false;
 	*ns = 0;
 	for (unsigned i = 0; i < n; i++) {
@@ -105,7 +106,7 @@ receive_begin(struct receive *r, struct session *s)
 	r->begun = job_now_ns();
 }
 
-/* ---- reading what comes */
+/* ---- reading the received data */
 
 void
 receive_watch(struct receive *r, const char *path)
@@ -154,7 +155,7 @@ take_trace(struct receive *r)
 		r->until = until_new(r->trace, until);
 }
 
-/* "4.8 M events, none lost", as far as it is read. */
+/* "4.8 M events, none lost", of the events read so far. */
 static void
 put_counts(struct buf *out, struct trace *t)
 {
@@ -172,7 +173,7 @@ put_counts(struct buf *out, struct trace *t)
 	buf_puts(out, " lost");
 }
 
-/* Once the session has ended, what there is to read is soon read. */
+/* Wait until the rest is read, which is soon after the session has ended. */
 static void
 put_final_counts(struct buf *out, const struct receive *r)
 {
@@ -265,7 +266,7 @@ receive_all(struct receive *r, bool tty, struct session_state *st)
 		session_wait(r->session, TURN_NS, st);
 	}
 	if (r->opening != NULL && r->trace == NULL)
-		take_trace(r);		/* it came all at once */
+		take_trace(r);		/* all data arrived at once */
 	progress_end(&p);
 }
 

@@ -1,5 +1,5 @@
 /*
- * A session until its end: limits, signals, the one stop, silence after it, and what it comes to.
+ * Receiving a session until its end: limits, signals, the stop, silence after it, and the result.
  *
  *	running --[signal, limit, an event]--> stopping --[end, silence, signal]--> over
  */
@@ -18,32 +18,32 @@ struct receive {
 	struct session		*session;
 	int64_t			 duration_ns;	/* 0: no limit */
 	uint64_t		 max_size;	/* 0: no limit */
-	int64_t			 silence_ns;	/* that is too long after the stop */
-	int64_t			 begun, stopped;	/* stopped 0: not yet */
-	struct until		*until;		/* or NULL; who made it frees it */
-	struct opening		*opening;	/* or NULL: what comes is not read */
-	struct trace		*trace;		/* what it has opened, or NULL */
-	unsigned		 taken;		/* signals that were acted upon */
-	bool			 at_once, silent;	/* it was cut: asked for, or for that */
+	int64_t			 silence_ns;	/* greatest silence after the stop */
+	int64_t			 begun, stopped;	/* stopped: 0: not yet */
+	struct until		*until;		/* or NULL; freed by its creator */
+	struct opening		*opening;	/* or NULL: the data is not read */
+	struct trace		*trace;		/* the opened trace, or NULL */
+	unsigned		 taken;		/* signals that were handled */
+	bool			 at_once, silent;	/* it was cut: by the user; for silence */
 };
 
-/* Read the limits. 0, or an exit code after a message. */
+/* Read the limits. Returns 0, or an exit code after a message. */
 int	receive_limits(struct receive *r, const struct options *o);
-/* Another one with the same limits. */
+/* Another session with the same limits. */
 struct receive	receive_like(const struct receive *r);
 void	receive_begin(struct receive *r, struct session *s);
-/* Read the file that the session writes: for --until, and to tell how many events there are. */
+/* Read the file that the session writes, for --until and to count events. */
 void	receive_watch(struct receive *r, const char *path);
-void	receive_watch_no_more(struct receive *r);	/* once the session has ended */
-/* The first time stop in order, the next time at once. */
+void	receive_watch_no_more(struct receive *r);	/* after the session has ended */
+/* The first call stops in order, the second one at once. */
 void	receive_stop(struct receive *r);
-/* Stop where a limit is reached, give up where nothing comes; how it stands. */
+/* Stop if a limit is reached, give up if nothing arrives; get the state. */
 void	receive_look(struct receive *r, struct session_state *st);
-/* The signals that have come since: each asks for a stop. */
+/* Handle the signals that have arrived: each one calls receive_stop(). */
 void	receive_signals(struct receive *r);
-/* Wait for the end, with a line of progress; signals stop it. */
+/* Wait for the end, with a line of progress. Signals stop the session. */
 void	receive_all(struct receive *r, bool tty, struct session_state *st);
-/* Say what it came to; name: where it went. The exit code. */
+/* Report the result; name: the file. Returns the exit code. */
 int	receive_tell(const struct receive *r, const struct session_state *st, const char *name);
 
 #endif

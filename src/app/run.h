@@ -1,7 +1,7 @@
 /*
- * A run of a subcommand over its files: each trace opened and indexed, its selection compiled, the
- * command's work done on it; one output and one line of progress for all of them; findings told and
- * the exit code found.
+ * A run of a subcommand over its files. Each trace is opened and indexed, its selection is
+ * compiled, and the command is called. There is one output and one line of progress for all of
+ * them. At the end findings are reported and the exit code is determined.
  */
 #ifndef APP_RUN_H
 #define APP_RUN_H
@@ -21,59 +21,62 @@ struct spans;
 
 struct run {
 	const struct options	*opt;
-	/* Of all files: */
+	/* For all files: */
 	struct expressions	 filters;
-	struct output		*o;		/* open while a command works */
+	struct output		*o;		/* open while a command runs */
 	struct progress		 progress;
-	bool			 many;		/* several files: each row and message says which */
-	unsigned		 file_cells;	/* of the longest name, for lines of text */
+	bool			 many;		/* several files: rows and messages name them */
+	unsigned		 file_cells;	/* width of the longest name, for lines of text */
 	struct writer		*rows;		/* of tables; or NULL */
-	bool			 rows_file;	/* each row begins with its file */
+	bool			 rows_file;	/* each row begins with the name of its file */
 	unsigned		*pick;		/* columns of listings, npick of them */
 	size_t			 npick;
-	struct buf		 tail;		/* lines of text after the rows */
-	bool			 printed;	/* a file before this one */
-	bool			 stop;		/* the next file would fail alike */
-	/* Of the file at hand: */
-	const char		*file;		/* as the command line has it */
-	struct buf		 where;		/* "FILE: " where there are several, else empty */
+	struct buf		 tail;		/* lines of text to write after the rows */
+	bool			 printed;	/* an earlier file was printed */
+	bool			 stop;		/* the next file would fail for the same reason */
+	/* For the current file: */
+	const char		*file;		/* as on the command line */
+	struct buf		 where;		/* "FILE: " if there are several, else empty */
 	struct trace		*t;
 	struct out_style	 st;
 	struct selection	 sel;
-	struct spans		*spans;		/* once they were paired; or NULL */
-	int			 spans_err;	/* ... how that ended */
-	struct deltas		*deltas;	/* of the field delta; or NULL */
-	struct activities	*activities;	/* once they were found; or NULL */
-	struct symbols		*symbols;	/* its names, once they were needed; or NULL */
-	struct roles		*roles;		/* who its threads are, likewise */
-	bool			 has_comms;	/* roles: with what the kernel calls threads */
-	bool			 lost;		/* some of it can't be read any more */
-	uint64_t		 row0, row1;	/* of passes, as in struct pass_options */
+	struct spans		*spans;		/* once they are paired; or NULL */
+	int			 spans_err;	/* ... and the result of pairing */
+	struct deltas		*deltas;	/* for the field delta; or NULL */
+	struct activities	*activities;	/* once they are found; or NULL */
+	struct symbols		*symbols;	/* names of methods, once they are needed; or
+						   NULL */
+	struct roles		*roles;		/* of threads, likewise */
+	bool			 has_comms;	/* roles include the kernel's names of threads */
+	bool			 lost;		/* some of the file can no longer be read */
+	uint64_t		 row0, row1;	/* for passes: see struct pass_options */
 	uint64_t		*resume;	/* likewise; or NULL */
 	bool			 few_rows;	/* likewise */
-	bool			 quiet;		/* findings are not told: the command prints them */
+	bool			 quiet;		/* do not report findings: the command prints
+						   them */
 };
 
-/* Pair the spans of the file at hand, each as a record, unless that was done. 0, or an error. */
+/* Pair the spans of the current file, keeping each, unless that is done. Returns 0, or an error. */
 int	run_pair_spans(struct run *s, bool (*tick)(void *run, uint64_t done, uint64_t all));
-/* Read what the file at hand says of names, unless that was done. */
+/* Read the names of methods from the current file, unless that is done. */
 void	run_symbols(struct run *s);
-/* ... and of threads and processes; comms: and what the kernel calls threads. */
+/* The same for roles of threads and processes. comms: including the kernel's names of threads. */
 void	run_roles(struct run *s, bool comms);
-/* The file at hand as messages call it. */
+/* The current file's name for messages. */
 const char *run_name(const struct run *s);
-/* The files with names that the command line says; folders has room for all of its folders. */
+/* The files with names that the command line gives. folders has room for all folders. */
 struct symbols_files run_symbol_files(const struct options *o, const char *folders[OPTION_USES]);
-/* What -j and --input-format say. */
+/* The options -j and --input-format. */
 struct trace_options run_trace_options(const struct options *opt);
-/* Open a trace and say on stderr why not. 0 or an exit code. */
+/* Open a trace; if that fails, write a message. Returns 0 or an exit code. */
 int	run_open_trace(struct trace **t, const struct options *opt, const char *file);
 /*
- * The command's each() on each file; it returns an exit code, and prints nothing for EXIT_USAGE.
- * A file that can't be opened is told, and the next is tried. Gives the greatest exit code.
+ * Call the command's each() for each file. It returns an exit code, and prints nothing if this is
+ * EXIT_USAGE. If a file cannot be opened, that is reported, and the next one is processed. Returns
+ * the greatest exit code.
  */
 int	run_files(const struct options *opt);
-/* The same for a command that reads no file: work prints to s->o. */
+/* The same for a command that reads no file: work() prints to s->o. */
 int	run_alone(const struct options *opt, int (*work)(struct run *s));
 
 #endif

@@ -1,7 +1,7 @@
 /*
  * Signals that request an orderly end.
  *
- * Invariant: asked counts them and last is the newest; nothing else is done in the handler.
+ * Invariant: `asked` counts them and `last` is the newest. The handler does nothing else.
  */
 #include "app/stopping.h"
 
@@ -23,7 +23,7 @@ on_signal(int sig)
 		asked++;
 }
 
-/* What was ignored from the begin (nohup) stays so. */
+/* A signal that was ignored at the start (nohup) stays ignored. */
 static void
 handle(void (*handler)(int))
 {

@@ -4,7 +4,7 @@
  *	options -> choice -> request ------------------\
  *	process_find() -> socket ------------------------> session
  *	port <- program, started here or elsewhere ----/
- *	     <- other programs: they are let run by a thread
+ *	     <- other programs: a thread resumes them
  */
 #include "app/target.h"
 
@@ -28,10 +28,10 @@
 #define START_WAIT_NS	(10 * NS_PER_S)
 #define ASK_WAIT_NS	(2 * NS_PER_S)
 #define STEP_NS		(NS_PER_S / 10)
-#define PATIENCE_NS	(5 * NS_PER_S)		/* then it is said that nothing connects */
-#define END_WAIT_NS	(10 * NS_PER_S)		/* for a command that was asked to end */
-#define RUNDOWN_METHODS	0x30u		/* compiled by the runtime, precompiled */
-#define NAME_BYTES	100u			/* of a program, in the name of a file */
+#define PATIENCE_NS	(5 * NS_PER_S)		/* then a message says that nothing connects */
+#define END_WAIT_NS	(10 * NS_PER_S)		/* for a command to end after the signal */
+#define RUNDOWN_METHODS	0x30u		/* methods compiled by the runtime, and precompiled ones */
+#define NAME_BYTES	100u			/* of a program's name in a file name */
 
 void
 target_init(struct target *t, const struct options *o)
@@ -64,7 +64,7 @@ wrong(const char *option, struct buf *why)
 	return EXIT_USAGE;
 }
 
-/* Options that say nothing alone, or too much. */
+/* Refuse options that have no effect alone, or contradict each other. */
 static int
 check_options(const struct options *o)
 {
@@ -91,7 +91,8 @@ read_choice(struct target *t, const char *profiles, bool stacks)
 	const struct options	*o = t->o;
 	struct choice		*c = t->choice;
 	struct buf		 why;
-	/* Counters alone replace what is recorded, and come on top of what is viewed. */
+	/* Counters without other options replace the default of record, but are added to that of
+	   attach. */
 	bool			 chosen = o->given[OPT_PROVIDERS] || o->given[OPT_PROFILE] ||
 				    o->given[OPT_CLR_EVENTS] || (stacks && o->given[OPT_COUNTERS]);
 	int			 code = 0;
@@ -130,7 +131,7 @@ target_choose(struct target *t, const char *profiles, bool stacks)
 	return code != 0 ? code : read_choice(t, profiles, stacks);
 }
 
-/* A collection of the whole heap stops the program: it is not done unasked. */
+/* Collecting the whole heap stops the program, so the user is asked first. */
 int
 target_ask(struct target *t)
 {
@@ -150,9 +151,9 @@ target_ask(struct target *t)
 	return 0;
 }
 
-/* ---- the process */
+/* ---- finding the process */
 
-/* What is behind the socket of the one that was found; what: how to call one without an id. */
+/* Take the process of the socket that was found; what: its name in messages if it has no id. */
 static int
 take_process(struct target *t, const struct process *p, const char *what)
 {
@@ -193,9 +194,9 @@ find_process(struct target *t)
 	return code;
 }
 
-/* ---- programs that connect */
+/* ---- programs that connect to the port */
 
-/* The path that is given, *connect: of the socket of a program. */
+/* The path that is given. *connect: it is the socket of a program. */
 static bool
 port_given(const struct options *o, struct buf *path, bool *connect)
 {
@@ -213,7 +214,7 @@ port_given(const struct options *o, struct buf *path, bool *connect)
 	return true;
 }
 
-/* The name of a program that has connected, as far as it tells one. */
+/* The name of a program that has connected, or "". */
 static void
 learn_name(struct target *t, const struct advert *who, struct buf *name)
 {
@@ -228,8 +229,8 @@ learn_name(struct target *t, const struct advert *who, struct buf *name)
 }
 
 /*
- * With a name the program of that name, else the command that was started, else the first one that
- * isn't the command line of .NET itself, which starts others.
+ * With a name: the program of that name. Else, without a command: any program. Else the command
+ * itself, or a program that it has started, except the dotnet command, which starts others.
  */
 static bool
 is_meant(const struct target *t, const struct advert *who, const struct buf *name)
@@ -258,7 +259,8 @@ start_child(struct target *t)
 	return good ? 0 : EXIT_USAGE;
 }
 
-/* Why no program will come, or it is said once that none has. NULL: go on waiting. */
+/* The reason why no program will connect. NULL: keep waiting; after a while a message is written
+   once. */
 static const char *
 why_none(struct target *t, int64_t begun, bool *told)
 {
@@ -354,10 +356,10 @@ target_find(struct target *t)
 static bool
 is_to_resume(const struct options *o)
 {
-	return o->choice[OPT_RESUME] == 0;		/* true, as it is unless given */
+	return o->choice[OPT_RESUME] == 0;		/* true, also by default */
 }
 
-/* The program that is meant has connected anew, and no run of it is there any more. */
+/* Has the target connected again after its previous run ended? */
 static bool
 is_taken(struct target *t, const struct advert *who)
 {
@@ -369,7 +371,7 @@ is_taken(struct target *t, const struct advert *who)
 	return is_meant(t, who, &t->came_name) && again_take(&t->again);
 }
 
-/* Programs that the command starts are suspended too, and wait for us. */
+/* Programs that the command starts are suspended, too, until they are resumed here. */
 static void
 tend(void *arg)
 {
@@ -437,7 +439,7 @@ target_start(struct target *t, struct session **s, int fd)
 	buf_release(&why);
 	if (t->may_wait && (rc != 0 || is_to_resume(t->o)))
 		process_resume(t->peer.socket, ASK_WAIT_NS);
-	if (t->port != NULL) {		/* it runs, whether it can be traced or not */
+	if (t->port != NULL) {		/* it is running, even if it cannot be traced */
 		if (rc != 0 || is_to_resume(t->o))
 			(void)port_resume(t->port, t->peer.cookie, ASK_WAIT_NS);
 		t->tender = job_start(tend, t);
@@ -458,7 +460,7 @@ target_wants_names(const struct target *t)
 bool
 target_start_again(struct target *t, struct session **s, int fd, struct buf *why)
 {
-	struct buf	notes;		/* they were said at the first start */
+	struct buf	notes;		/* shown at the first start already */
 	int		rc;
 
 	buf_init(&notes);
@@ -482,14 +484,14 @@ target_file_name(const struct target *t, struct buf *out)
 	for (size_t i = 0; i < t->name.len && i < NAME_BYTES; i++)
 		buf_putc(out, t->name.p[i] > ' ' && t->name.p[i] <= '~' &&
 		    strchr("/\\", t->name.p[i]) == NULL ? t->name.p[i] : '_');
-	if (out->len == first)		/* a program can take any name */
+	if (out->len == first)		/* a program can have any name */
 		buf_putc(out, '_');
 	if (out->p[first] == '.' || out->p[first] == '-')
 		out->p[first] = '_';
 	buf_printf(out, "_%s", date);
 }
 
-/* Wait for the command; a signal is passed on, and one more ends the waiting. */
+/* Wait for the command. A signal is passed on, and another one ends the waiting. */
 static void
 await_child(struct target *t)
 {

@@ -18,13 +18,13 @@
 #include "tnav/engine/filter.h"
 #include "tnav/engine/trace.h"
 
-#define EVENTS_MOST	65536u		/* at once */
+#define EVENTS_MOST	65536u		/* per step */
 
 struct until {
 	struct trace		*t;
 	struct filter		*filter;
 	struct filter_eval	*eval;
-	uint32_t		 types;		/* that there were when eval was made */
+	uint32_t		 types;		/* number of types when eval was made */
 	struct file_pos		 safe;
 	struct event		*ev;
 	bool			 found;
@@ -84,7 +84,7 @@ until_free(struct until *u)
 	mem_free(u);
 }
 
-/* Types that have come since are not known to it. */
+/* Make eval again if there are new types, which it does not know. */
 static void
 renew_eval(struct until *u)
 {

@@ -44,7 +44,7 @@ arena_chunk_new(struct arena *a, size_t cap)
 {
 	struct arena_chunk	*k;
 
-	/* An absurd cap makes the sum wrap; as a count of elements it is refused instead. */
+	/* If the sum would overflow, mem_zalloc() is given the two factors and refuses them. */
 	if (cap > (size_t)-1 - sizeof *k)
 		k = mem_zalloc(cap, sizeof *k);
 	else
@@ -53,7 +53,7 @@ arena_chunk_new(struct arena *a, size_t cap)
 	return k;
 }
 
-/* A large thing gets a chunk of its own after the newest one, which keeps its room. */
+/* A large allocation gets a chunk of its own behind the newest one, which stays in use. */
 static void *
 arena_alloc_large(struct arena *a, size_t len)
 {

@@ -1,5 +1,5 @@
 /*
- * A bell is a pipe with a byte for each ring; a full one has been rung often enough.
+ * A bell is a pipe. Each ring writes a byte to it; if the pipe is full, the byte is not needed.
  */
 #include "tnav/base/bell.h"
 

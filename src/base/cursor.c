@@ -8,8 +8,8 @@
 #include "tnav/base/cursor.h"
 
 /*
- * At most max bytes, the last of which may be no larger than top: that is what is left of the
- * number's bits there.
+ * Read a number of at most max bytes. The last of them has room for fewer than seven bits: it may
+ * not be larger than top.
  */
 static uint64_t
 cursor_var(struct cursor *c, unsigned max, uint8_t top)
@@ -48,13 +48,13 @@ cursor_varu64(struct cursor *c)
 #define UNITS_ONE	UINT64_C(0x0001000100010001)
 #define UNITS_TOP	UINT64_C(0x8000800080008000)
 
-/* The place of the first unit that is 0, of those that begin at even places; len: there is none. */
+/* The offset of the first 16-bit unit that is 0; len: there is none. */
 static size_t
 find_nul_unit(const uint8_t *p, size_t len)
 {
 	size_t	i = 0;
 
-	/* Four at a time: the lowest top bit that is left stands for a unit of 0. */
+	/* Four units at a time: the lowest bit set in zero is the top bit of the first 0 unit. */
 	for (; len - i >= 8; i += 8) {
 		uint64_t	units = load_u64le(p + i);
 		uint64_t	zero = (units - UNITS_ONE) & ~units & UNITS_TOP;

@@ -32,14 +32,14 @@ struct diag {
 	struct entry	*table;		/* the entries lie in the arena */
 	struct arena	 arena;
 	struct buf	 raw, key;	/* scratch under the lock */
-	struct finding	 more;		/* those beyond the limit, summed; count 0: none */
-	uint64_t	 more_said;	/* the count that more.text names */
+	struct finding	 more;		/* the sum of those beyond the limit; count 0: none */
+	uint64_t	 more_said;	/* the count that more.text shows */
 	uint64_t	 total;
 	bool		 damaged;
 	struct before	*before;	/* the mark, or NULL */
 };
 
-/* All of it as it was at the mark. */
+/* The findings as they were at the mark. */
 struct before {
 	struct finding	*f, more;
 	size_t		 n;
@@ -94,7 +94,7 @@ finding_merge(struct finding *f, enum severity sev, uint64_t off, uint64_t bytes
 	f->count += times;
 }
 
-/* The finding with the kind and text of d->key, a new one, or the sum of those beyond the limit. */
+/* The finding with the kind and text of d->key: found, added, or, beyond the limit, d->more. */
 static struct finding *
 diag_find(struct diag *d, enum finding_kind kind)
 {
@@ -190,7 +190,7 @@ any_damage(const struct diag *d)
 	return d->more.count > 0 && d->more.severity > SEV_NOTE;
 }
 
-/* One without a count stays in the table, so that the mark's stay in their places. */
+/* A finding whose count becomes 0 stays in the table: the mark counts on the order of entries. */
 void
 diag_take_back(struct diag *d, enum finding_kind kind, const char *text)
 {
@@ -217,7 +217,7 @@ diag_take_back(struct diag *d, enum finding_kind kind, const char *text)
 	lock_drop(d->lock);
 }
 
-/* What has come since the mark goes; what was there is as it was. */
+/* Drop the findings added since the mark, and restore the others as they were. */
 static void
 restore(struct diag *d, const struct before *b)
 {
@@ -258,7 +258,7 @@ finding_compare(const void *a, const void *b)
 	return strcmp(x->text, y->text);
 }
 
-/* Say how many were not kept. The texts of earlier lists must stay, so each count gets its own. */
+/* Write how many were not kept. Earlier lists use the old text, so a new count gets a new text. */
 static void
 diag_say_more(struct diag *d)
 {

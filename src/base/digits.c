@@ -23,7 +23,7 @@ static const uint64_t	tens[] = {
 	UINT64_C(1000000000000000000), UINT64_C(10000000000000000000),
 };
 
-/* How many decimal digits, from the number of bits: 1233 / 4096 is about log10(2). */
+/* The number of decimal digits, from the number of bits: 1233 / 4096 is about log10(2). */
 static unsigned
 count(uint64_t v)
 {
@@ -53,7 +53,7 @@ digits_u64(char *to, uint64_t v)
 	return end;
 }
 
-/* Four bits a digit, the first one first, into eight bytes. */
+/* Write v as eight hexadecimal digits. */
 static inline void
 put_eight(char *to, uint32_t v)
 {

@@ -1,4 +1,4 @@
-/* Where the seeds of hashes come from. */
+/* Random seeds for the hash functions. */
 #include "tnav/base/hash.h"
 
 #include <unistd.h>

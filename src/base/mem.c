@@ -18,16 +18,17 @@
 #define LARGE		(1 << 20)
 
 /*
- * The hook is set while other threads run. Who ends the program takes ending first and then reads
- * the hook, who sets the hook reads ending afterwards: so either the hook is called, or who set it
- * changes nothing any more.
+ * The hook may be set while another thread ends the program. The thread that ends it sets ending
+ * and then reads the hook; the thread that sets the hook reads ending afterwards. So either the new
+ * hook is called, or the thread that set it sees ending and waits.
  */
 static _Atomic(mem_hook)	exhausted_hook;
 static atomic_bool		ending;
 
 /*
- * glibc takes larger and larger pieces from the heaps of its threads, each of which keeps what was
- * freed: several views a thread. A limit that is set stays.
+ * By default glibc raises its mmap threshold whenever a large block is freed. Then large blocks
+ * come from the heaps of the threads, each of which keeps what was freed: the memory of several
+ * views per thread. Setting the threshold keeps it fixed.
  */
 void
 mem_init(void)
@@ -37,7 +38,7 @@ mem_init(void)
 #endif
 }
 
-/* Another thread ends the program: wait for that. */
+/* Another thread is ending the program: wait for it. */
 static _Noreturn void
 wait_for_end(void)
 {
@@ -142,7 +143,7 @@ mem_grow(void *p, size_t *cap, size_t need, size_t size)
 
 	if (need <= *cap)
 		return p;
-	/* By half, where that neither overflows nor is too little. */
+	/* Grow by half, unless that overflows or is not enough. */
 	if (__builtin_add_overflow(*cap, *cap / 2, &n) || n < need)
 		n = need;
 	if (n < 8 && size <= 64)

@@ -1,9 +1,9 @@
 /*
- * A thread that ends what others have given up, one after the other.
+ * A thread that ends and frees the objects that others have given up, one after the other.
  *
- *	ring	[ending][waits][waits][ ][ ]		given at the end, LIMIT_RETIRED at the most
+ *	ring	[ending][waits][waits][ ][ ]		added at the end, at most LIMIT_RETIRED
  *
- * Invariant: what is being ended keeps its place in the ring, so that n is what has not ended yet.
+ * Invariant: an entry stays in the ring until it has ended, so n counts those that have not.
  */
 #include "tnav/base/reaper.h"
 
@@ -21,7 +21,7 @@ struct retired {
 
 struct reaper {
 	struct lock	*lock;
-	struct job	*job;			/* NULL: nothing was given yet */
+	struct job	*job;			/* NULL: not started yet */
 	bool		 quit;
 	struct retired	 ring[LIMIT_RETIRED];
 	size_t		 first, n;
@@ -36,7 +36,7 @@ reaper_new(void)
 	return r;
 }
 
-/* Under the lock, but not while it ends. */
+/* Called with the lock held; releases it while the end function runs. */
 static void
 end_first(struct reaper *r)
 {

@@ -4,14 +4,14 @@
  *	ab	exact "ab"
  *	ab.	head "ab", then nothing is known	-> "ab" is offered
  *	(ab)+	head "ab", tail "ab"
- *	x(ab)+y	head and tail are put to what stands beside them: "xab" and "aby" are offered
+ *	x(ab)+y	head and tail are joined to their neighbours: "xab" and "aby" are offered
  *	foo|ba	{"foo", "ba"}; with foo|.* nothing
  *
- * Of all sets that are offered, the one whose shortest literal is longest is kept. The same applies
- * to runs of characters of a class: [A-Z]{3} has a run of three.
+ * Of all sets that are offered, the one whose shortest literal is longest is kept. Runs of
+ * characters of a class are treated alike: [A-Z]{3} has a run of three.
  *
- * Invariant: each match holds one of the literals of best, if there are any; so it does of a match
- * that begins with head and ends with tail.
+ * Invariant: each match begins with head, ends with tail, and contains one of the literals of best,
+ * if there are any.
  */
 #include "base/regex_literal.h"
 
@@ -19,9 +19,9 @@
 
 #include "tnav/base/num.h"
 
-#define VALUE_LEAST	2u	/* shorter ones are everywhere */
+#define VALUE_LEAST	2u	/* shorter literals are too common to help */
 
-/* How many of its characters a search can go by: k and s match beyond ASCII where case is none. */
+/* The number of characters a search can use: without case, k and s match beyond ASCII too. */
 static unsigned
 value_of(const struct regex_literal *l, bool caseless)
 {
@@ -46,7 +46,7 @@ worst_of(const struct regex_literals *l, bool caseless)
 	return worst;
 }
 
-/* Keep the better one. */
+/* Keep the better one of *best and the literal. */
 static void
 offer_set(struct regex_literals *best, const struct regex_literals *l, bool caseless)
 {
@@ -171,7 +171,7 @@ add_range(struct regex_run *r, unsigned from, unsigned to)
 		r->has[from] = true;
 }
 
-/* False: it is none of those that are known. */
+/* False: the escape's letter is not known. */
 static bool
 add_kind(struct regex_run *r, char letter)
 {
@@ -209,7 +209,7 @@ is_letter_or_digit(char c)
 	return is_digit(c) || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z');
 }
 
-/* Take what stands at s[*i], moved on behind it. False: it is not understood. */
+/* Add the item at s[*i] and advance *i past it. False: it is not understood. */
 static bool
 add_item(struct regex_run *r, const char *s, size_t len, size_t *i)
 {

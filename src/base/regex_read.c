@@ -4,12 +4,12 @@
  *
  *	a.*b	ways: 1, n, 1		steps: 1 + n + n: an arrival at b for each way through .*
  *	(ab)*	ways: n			steps: 2n
- *	(a|b)*	not known: two ways each turn, 2^n of all
+ *	(a|b)*	not known: two ways for each turn, 2^n in all
  *
  * The reader understands the most common constructs: characters, classes, groups, alternatives and
  * repeats. For a pattern with anything else, it gives no result.
  *
- * Invariant: a number of ways or steps is never too low. PCRE2 has compiled the pattern before, so
+ * Invariant: a number of ways or steps is never too low. PCRE2 has already compiled the pattern, so
  * no error needs to be reported here.
  */
 #include "base/regex_read.h"
@@ -23,13 +23,13 @@
 
 #define DEPTH_MAX	64u
 #define UNROLL_MAX	64u	/* turns of a repeated group that are counted one by one */
-#define FEW		16u	/* repeats that are counted as such, not as n */
-#define RUN_MOST	32u	/* more of a run are not looked for */
-#define CLASS_COST	64.0	/* of a class that PCRE2 may have to keep as a list */
+#define FEW		16u	/* up to so many repeats are counted, more are taken as n */
+#define RUN_MOST	32u	/* characters of a run that are looked for */
+#define CLASS_COST	64.0	/* steps of a class that PCRE2 may store as a list */
 
-/* Of a part of the pattern. */
+/* A part of the pattern: it can match in at most ways * n^degree ways. */
 struct part {
-	double		ways;		/* times n^degree: in how many ways it can match */
+	double		ways;
 	unsigned	degree;
 	bool		empty;		/* may match nothing */
 	bool		single;		/* one character, whatever it is */
@@ -40,7 +40,7 @@ struct reader {
 	const char	*p, *end;
 	unsigned	 depth;
 	bool		 caseless;
-	bool		 lost;		/* it holds what is not understood: the reading ends */
+	bool		 lost;		/* something is not understood: the reading ends */
 	bool		 known, nests;	/* the cost */
 };
 
@@ -50,7 +50,7 @@ part_one(struct part *out, double steps, bool empty)
 	*out = (struct part){ .ways = 1, .empty = empty, .single = !empty, .steps = { steps } };
 }
 
-/* b comes behind a: it is begun once for each way through a. */
+/* a followed by b: b is tried once for each way through a. */
 static void
 append(struct reader *r, struct part *a, const struct part *b)
 {
@@ -98,7 +98,7 @@ read_number(struct reader *r)
 	return n;
 }
 
-/* {2} {2,} {2,5}. Any other brace means something else, or another thing in another version. */
+/* {2} {2,} {2,5}. Other braces are literal, or their meaning depends on the version of PCRE2. */
 static bool
 read_braces(struct reader *r, uint64_t *min, uint64_t *max)
 {
@@ -118,7 +118,7 @@ read_braces(struct reader *r, uint64_t *min, uint64_t *max)
 	return true;
 }
 
-/* True: a repeat follows. Lazy and possessive ones take no more ways than greedy ones. */
+/* True: a repeat follows. Lazy and possessive repeats have no more ways than greedy ones. */
 static bool
 read_repeat(struct reader *r, uint64_t *min, uint64_t *max)
 {
@@ -158,7 +158,7 @@ repeat_single(struct part *a, uint64_t min, uint64_t max)
 	a->steps[1] = steps;
 }
 
-/* Without end: as often as the subject has bytes, if each turn takes one and in one way. */
+/* A repeat without limit: at most n turns, if each takes a character and has only one way. */
 static void
 repeat_unbounded(struct reader *r, struct part *a)
 {
@@ -190,7 +190,7 @@ repeat_group(struct reader *r, struct part *a, uint64_t min, uint64_t max)
 
 /* ---- items */
 
-/* The letter of an escape: a class or a character; an assertion; something else. */
+/* Does the escape \c match one character? */
 static bool
 escape_is_char(char c)
 {
@@ -198,7 +198,7 @@ escape_is_char(char c)
 	    (!is_digit(c) && !((c | 0x20) >= 'a' && (c | 0x20) <= 'z') && (unsigned char)c < 0x80));
 }
 
-/* \x{...} \p{...} \P{...} behind the backslash. */
+/* Skip the braces of \x{...}, \p{...} and \P{...}. */
 static bool
 skip_braced(struct reader *r)
 {
@@ -298,8 +298,8 @@ read_group(struct reader *r, struct part *out, struct need *need)
 }
 
 /*
- * A character that stands for itself. Beyond ASCII it may have other cases, and U+FFFD stands for
- * whatever the file has in its place.
+ * A literal character. One beyond ASCII may have other cases, and U+FFFD matches any bad bytes of
+ * the file.
  */
 static void
 read_char(struct reader *r, struct part *out, struct need *need)

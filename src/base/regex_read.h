@@ -1,6 +1,6 @@
 /*
- * What a pattern's text says: what it may cost at the most, and what must occur in each match.
- * Private to regex.c.
+ * What the text of a pattern tells: the most that a match may cost, and what must occur in each
+ * match. Private to regex.c.
  */
 #ifndef BASE_REGEX_READ_H
 #define BASE_REGEX_READ_H
@@ -12,15 +12,15 @@
 
 #define REGEX_DEGREES	8u
 
-/* Steps that one start can take on n bytes: the sum of by_degree[d] * n^d. */
+/* The most steps that one start can take on n bytes: the sum of by_degree[d] * n^d. */
 struct regex_cost {
-	bool		known;		/* else nothing is said, and the rest is zero */
+	bool		known;		/* if not, the rest is zero */
 	bool		nests;		/* a group is repeated: each turn takes memory */
 	unsigned	degrees;	/* those from here on are zero */
 	double		by_degree[REGEX_DEGREES];
 };
 
-/* Of ASCII, each match has so many characters of a class, one after another. */
+/* In ASCII text, each match contains n characters of a class, one after another. */
 struct regex_run {
 	unsigned	n;		/* 0: nothing is known */
 	bool		has[128];

@@ -3,8 +3,8 @@
  *
  *   seg[0] 0..63   seg[1] 64..191   seg[2] 192..447   ...
  *
- * With j = i + SEGVEC_FIRST, the highest bit of j tells the segment and the bits below it the
- * place in it. Invariant: a segment never moves and is not freed before the release.
+ * With j = i + SEGVEC_FIRST, the highest bit of j gives the segment, and the bits below it the
+ * index in the segment. Invariant: a segment never moves and is not freed before the release.
  */
 #include "tnav/base/segvec.h"
 

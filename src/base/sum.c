@@ -1,12 +1,11 @@
 /*
  * Exact sums of doubles, by Shewchuk ("Adaptive Precision Floating-Point Arithmetic and Fast Robust
- * Geometric Predicates", 1997): of a + b both the rounded sum and what the rounding took are
- * doubles.
+ * Geometric Predicates", 1997): both the rounded sum a + b and its rounding error are doubles.
  *
- *	parts 3.0, 1e17   + 0.1   ->   0.1 + 3.0 = 3.1 and what is left of it; 3.1 + 1e17 ...
+ *	parts 3.0, 1e17   + 0.1   ->   0.1 + 3.0 = 3.1 and its rounding error; 3.1 + 1e17 ...
  *
- * Invariant: parts don't overlap, none is 0, they grow in magnitude; their number is bounded by the
- * range of doubles over the bits of one.
+ * Invariant: parts don't overlap, none is 0, and they grow in magnitude. Their number is bounded by
+ * the exponent range of doubles, divided by the bits of a mantissa.
  */
 #include "tnav/base/sum.h"
 
@@ -75,7 +74,7 @@ sum_value(const struct sum *s, double *out)
 		high = top + part;
 		rest = part - (high - top);
 	}
-	/* Half way between two doubles what is below decides. */
+	/* Halfway between two doubles the lower parts decide. */
 	if (n > 0 && ((rest < 0 && s->part[n - 1] < 0) || (rest > 0 && s->part[n - 1] > 0))) {
 		twice = rest * 2;
 		if (high + twice - high == twice)

@@ -1,13 +1,12 @@
 /*
- * Text of unknown origin. One allow-list, decided by code point alone, stands between the bytes
- * of a trace and whatever shows them:
+ * Text of unknown origin. Bytes of a trace are shown only after an allow-list, which decides by
+ * code point alone:
  *
  *	bytes ->  piece             piece      piece       piece
  *	          'e' + <= 4 marks  '漢' (2)   "^[" (esc)  "<U+202E>" (esc)
  *
  * Invariant: a piece is never empty, holds no byte below 0x20, no DEL, no C1 control and no
  * character that reorders, hides or joins its neighbours; its cells are what a terminal uses.
- * Reliability, D: untrusted text reaching a terminal.
  */
 #include "tnav/base/text.h"
 
@@ -90,7 +89,7 @@ text_decode(const uint8_t *p, const uint8_t *end, int32_t *cp)
 	return n;
 }
 
-/* An empty span may have no bytes at all, to which C allows nothing to be added. */
+/* The pointer of an empty span may be NULL; adding to it would be undefined. */
 static const uint8_t *
 span_end(struct span s)
 {
@@ -115,7 +114,7 @@ add_scalar(struct buf *out, int32_t cp)
 	buf_add(out, b, text_encode(cp, b));
 }
 
-/* The ASCII that stands at byte i, four units at a time; returns the byte behind it. */
+/* Append the ASCII text at byte i, four units at a time; returns the offset after it. */
 static size_t
 add_ascii16(struct buf *out, struct span s, size_t i)
 {
@@ -158,7 +157,7 @@ text_from_utf16(struct buf *out, struct span s)
 				i += 2;
 			}
 		}
-		add_scalar(out, (int32_t)u);	/* a lone surrogate is replaced there */
+		add_scalar(out, (int32_t)u);	/* replaces a lone surrogate */
 	}
 	if (i < s.len)
 		add_scalar(out, REPLACEMENT);
@@ -193,8 +192,9 @@ text_from_utf8(struct buf *out, struct span s)
 enum allow { ALLOW_NONE, ALLOW_BASE, ALLOW_MARK };
 
 /*
- * Terminals of a UTF-8 locale lay out by the C library's table (or one like it), we by
- * utf8proc's: a character on which the two differ would move the rest of the row.
+ * In a UTF-8 locale, terminals take widths from the C library's table or a similar one; this
+ * program takes them from utf8proc's. A character whose widths differ would shift the rest of the
+ * row.
  */
 static bool
 locale_agrees(int32_t cp, int width)
@@ -202,14 +202,14 @@ locale_agrees(int32_t cp, int width)
 	return MB_CUR_MAX <= 1 || wcwidth((wchar_t)cp) == width;
 }
 
-/* Characters that have a glyph by category but show nothing, or melt with a neighbour. */
+/* Characters that are printable by category, but show nothing or combine with a neighbour. */
 static bool
 is_trap(int32_t cp)
 {
 	return cp == 0x2800				/* Braille blank */
 	    || cp == 0x1d159				/* null notehead */
 	    || (cp >= 0x1f1e6 && cp <= 0x1f1ff)		/* regional indicators pair to flags */
-	    || (cp >= 0x1f3fb && cp <= 0x1f3ff);	/* skin tones colour what is before */
+	    || (cp >= 0x1f3fb && cp <= 0x1f3ff);	/* skin tones change the one before */
 }
 
 static enum allow
@@ -229,7 +229,7 @@ allow(int32_t cp, unsigned *cells)
 	case UTF8PROC_CATEGORY_CO:
 	case UTF8PROC_CATEGORY_ZL:
 	case UTF8PROC_CATEGORY_ZP:
-	case UTF8PROC_CATEGORY_ZS:	/* the odd blanks; U+0020 never comes here */
+	case UTF8PROC_CATEGORY_ZS:	/* unusual blanks; U+0020 is handled before */
 		return ALLOW_NONE;
 	case UTF8PROC_CATEGORY_MN:
 	case UTF8PROC_CATEGORY_ME:
@@ -278,7 +278,7 @@ is_plain(uint8_t c)
 	return c >= 0x20 && c < 0x7f;
 }
 
-/* The base of n bytes at *p and the marks that it may keep. */
+/* A piece of the base character of n bytes at *p and the marks that it may keep. */
 static void
 put_base(const uint8_t **p, const uint8_t *end, unsigned n, unsigned cells, bool marks,
     struct text_scratch *s, struct text_piece *out)
@@ -296,8 +296,8 @@ put_base(const uint8_t **p, const uint8_t *end, unsigned n, unsigned cells, bool
 }
 
 /*
- * Marks that no base may keep: up to MARKS_KEPT are spelled one by one, a longer run is one
- * ellipsis, so that a flood of them can't fill the row.
+ * Marks without a base that may keep them: up to MARKS_KEPT are escaped one by one. A longer run
+ * becomes one ellipsis, so that it can't fill the row.
  */
 static bool
 put_mark_flood(const uint8_t **p, const uint8_t *end, enum text_mode mode,
@@ -375,7 +375,7 @@ plain_run(const uint8_t *p, const uint8_t *end)
 	return (size_t)(q - p);
 }
 
-/* Where the output still had a free cell for the ellipsis. */
+/* The last point of the output that leaves a free cell for the ellipsis. */
 struct clip_point {
 	size_t	len, used;
 };

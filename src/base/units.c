@@ -1,6 +1,6 @@
 /*
- * Numbers and times in the forms for people. Everything is integer arithmetic: no result depends on
- * rounding modes, and none needs more than 64 bits.
+ * Numbers and times in readable forms. All arithmetic is on integers: no result depends on rounding
+ * modes, and none needs more than 64 bits.
  *
  *	12.345678s -> 12 * unit + the fraction, floored to the nanosecond
  *
@@ -27,8 +27,8 @@ static const uint64_t	pow10_u64[] = {
 /* ---- writing */
 
 /*
- * frac of `digits` digits in groups of three; trim: without the groups of zeros at its end. A group
- * that has a digit is whole, so that two values beside each other are equally exact: 3.969 130.
+ * Write frac with `digits` digits in groups of three. trim: leave out groups of zeros at its end.
+ * Only whole groups are left out, so that neighbouring values are equally precise: 3.969 130.
  */
 static void
 put_fraction(struct buf *out, uint64_t frac, unsigned digits, bool trim)
@@ -58,7 +58,7 @@ divide_rounded(uint64_t v, uint64_t by)
 	return v / by + (v % by >= by - by / 2);
 }
 
-/* Rounded to what is shown of it, which may reach the next unit: 999.9996 ms is 1 s. */
+/* Round to the digits that are shown. This may reach the next unit: 999.9996 ms becomes 1 s. */
 static uint64_t
 rounded(uint64_t v, bool fine)
 {
@@ -139,7 +139,8 @@ units_secs(struct buf *out, int64_t ns, unsigned decimals)
 	put_fraction(out, v % pow10_u64[decimals], decimals, false);
 }
 
-/* v in the largest unit of thousands that it reaches: one decimal below a hundred. */
+/* Write v in the largest unit that it reaches, each a thousand times the last; one decimal
+   below a hundred. */
 static void
 put_scaled(struct buf *out, uint64_t v, const char *const *names, size_t n)
 {
@@ -301,7 +302,7 @@ struct text_in {
 	const char	*p, *end;
 };
 
-/* Does the rest equal s? */
+/* Is the rest of the input equal to s? */
 static bool
 rest_is(const struct text_in *in, const char *s)
 {
@@ -328,7 +329,7 @@ static const struct unit	byte_units[] = {
 };
 
 /*
- * DIGITS[.DIGITS][UNIT]: the value in the smallest unit, floored; UINT64_MAX when it is beyond.
+ * DIGITS[.DIGITS][UNIT]: the value in the smallest unit, floored; UINT64_MAX if it is greater.
  * The fraction is taken from its last digit upward: floor((floor(x) + n) / 10) is exact.
  */
 static int

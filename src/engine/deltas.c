@@ -1,5 +1,5 @@
 /*
- * The deltas that a trace was lent, and which stretch a row lies in.
+ * The deltas that were lent to a trace, and the lookup of a row's stretch.
  */
 #include "tnav/engine/deltas.h"
 

@@ -1,5 +1,5 @@
 /*
- * The sources of spans and activities that a trace was lent.
+ * The sources of spans and activities that were lent to a trace.
  */
 #include "tnav/engine/spans.h"
 

@@ -1,5 +1,5 @@
 /*
- * What deltas are made of: private to the engine.
+ * The data of deltas, private to the engine: see tnav/engine/deltas.h for the picture.
  */
 #ifndef ENGINE_STRETCHES_H
 #define ENGINE_STRETCHES_H
@@ -17,8 +17,8 @@ struct stretch {
 	uint64_t		row0;
 	uint32_t		n;		/* rows */
 	uint32_t		nbefore;
-	size_t			before;		/* the first of them */
-	struct order_key	first, last;	/* of its events: have its rows moved? */
+	size_t			before;		/* its last events: nbefore from this index on */
+	struct order_key	first, last;	/* of its events, to detect rows that moved */
 };
 
 struct deltas {
@@ -28,7 +28,7 @@ struct deltas {
 	size_t			 nbefore, before_cap;
 };
 
-/* The stretch that holds the row, or NULL. */
+/* The stretch that contains the row, or NULL. */
 const struct stretch *deltas_stretch(const struct deltas *d, uint64_t row);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * The source of words about threads that a trace was lent.
+ * The source of words about threads that was lent to a trace.
  */
 #include "tnav/engine/who.h"
 

@@ -4,13 +4,13 @@
  *	u16 header size  u16 flags (1: compressed)  i64 least time  i64 greatest ...   block
  *	header payload  header payload ...                                             blobs
  *
- * A compressed header says only what differs from the one before it in the block; so the state of
- * a decoder is one struct blob. Headers of V6 have label lists in place of activity ids. What tells
- * the versions apart is a constant, v6, so that each has loops of its own: the scan's and the one
- * that decodes for views.
+ * A compressed header has only the differences from the header before it in the block, so the state
+ * of a decoder is one struct blob. Headers of V6 have label lists in place of activity ids. The
+ * parameter v6 is always a constant, so the compiler makes separate loops for each version, both
+ * for the scan and for views.
  *
- * Invariant: nothing is read outside the body's span, and a decoder's state is what the bytes of
- * the body before it say, so that any thread can start at any kept state.
+ * Invariant: nothing is read outside the body's span. The state of a decoder depends only on the
+ * bytes of the body before it, so any thread can continue from any kept state.
  */
 #ifndef TNAV_SRC_FORMAT_BLOB_H
 #define TNAV_SRC_FORMAT_BLOB_H
@@ -23,11 +23,11 @@
 #include "tnav/format/format.h"
 #include "format/varint.h"
 
-#define BLOB_HEADER_MOST	100u	/* more than any compressed header has */
+#define BLOB_HEADER_MOST	100u	/* bytes; every compressed header is shorter */
 #define BLOB_FULL_V4		80u	/* an uncompressed header, its blob's size included */
 #define BLOB_FULL_V6		52u
 #define BLOCK_HEADER_LEAST	20u	/* of an event block */
-#define BLOB_THREADS		32u	/* whose places in the list are remembered */
+#define BLOB_THREADS		32u	/* entries of the cache of thread ids */
 #define BLOB_INLINE		static inline __attribute__((always_inline))
 
 struct blob {
@@ -36,10 +36,10 @@ struct blob {
 	uint32_t	size;		/* of the payload */
 	uint64_t	activity, related;	/* position in the body + 1; 0: none */
 	bool		sorted;
-	bool		clipped;	/* full: the payload's size is more than the blob's own */
+	bool		clipped;	/* the payload's size is more than the blob's (full only) */
 };
 
-/* Read one number in blob_packed() and move on. */
+/* Used in blob_packed(): read a number at p and move p past it. */
 #define BLOB_VARINT(bits, lvalue, type, base)						\
 	do {										\
 		uint64_t	v_;							\
@@ -90,8 +90,8 @@ blob_store(struct decode_state *st, const struct blob *h, uint64_t pos)
 }
 
 /*
- * The compressed header at p, which is no further than end: what follows it, or NULL. checked is
- * constant, and false only where BLOB_HEADER_MOST bytes are there.
+ * Read the compressed header at p, p <= end. Returns the byte after it, or NULL. checked is a
+ * constant, and false only if there are at least BLOB_HEADER_MOST bytes.
  */
 BLOB_INLINE const uint8_t *
 blob_packed(struct blob *h, const uint8_t *p, const uint8_t *end, const uint8_t *body, bool v6,
@@ -136,8 +136,8 @@ blob_packed(struct blob *h, const uint8_t *p, const uint8_t *end, const uint8_t 
 }
 
 /*
- * The full header at p. *step is how many bytes from what follows it to the next blob: at least the
- * payload's size, all inside the body.
+ * Read the full header at p. Returns the byte after it; *step is the number of bytes from there to
+ * the next blob: at least the payload's size, all inside the body.
  */
 BLOB_INLINE const uint8_t *
 blob_full(struct blob *h, const uint8_t *p, const uint8_t *end, const uint8_t *body, bool v6,
@@ -152,7 +152,7 @@ blob_full(struct blob *h, const uint8_t *p, const uint8_t *end, const uint8_t *b
 	if (size < header - 4 || size > (size_t)(end - p) - 4)
 		return NULL;
 	h->metadata = load_u32le(p + 4);
-	h->sorted = h->metadata >> 31 == 0;	/* in V6 too, whatever its text says */
+	h->sorted = h->metadata >> 31 == 0;	/* in V6 too, unlike its specification */
 	h->metadata &= 0x7fffffff;
 	h->seq = load_u32le(p + 8);
 	h->thread = load_u64le(p + 12);
@@ -170,13 +170,13 @@ blob_full(struct blob *h, const uint8_t *p, const uint8_t *end, const uint8_t *b
 	*step = size - (header - 4);
 	h->clipped = h->size > *step;
 	if (h->clipped)
-		h->size = *step;	/* the event's own size decides */
+		h->size = *step;	/* the blob's own size counts */
 	return p + header;
 }
 
 /*
- * The blob at p: returns where its payload begins and *step, the bytes from there to the next
- * blob, all inside the body. NULL: no whole blob is there.
+ * Read the header of the blob at p. Returns the start of its payload; *step is the number of bytes
+ * from there to the next blob, all inside the body. NULL: no whole blob is at p.
  */
 BLOB_INLINE const uint8_t *
 blob_next(struct blob *h, const uint8_t *p, const uint8_t *end, const uint8_t *body, bool v6,
@@ -198,7 +198,7 @@ blob_next(struct blob *h, const uint8_t *p, const uint8_t *end, const uint8_t *b
 int		 blob_begin(const struct format *f, const struct frame *fr, struct span body,
 		    struct decode_state *st, const char **text);
 
-/* Bring the state past the next n blobs, which are whole. */
+/* Advance the state over the next n blobs, which are whole. */
 BLOB_INLINE void
 blob_pass(struct decode_state *st, struct span body, uint32_t n, bool v6, bool compressed)
 {
@@ -212,7 +212,7 @@ blob_pass(struct decode_state *st, struct span body, uint32_t n, bool v6, bool c
 	blob_store(st, &h, (uint64_t)(p - body.p));
 }
 
-/* Types and threads change from event to event in V6, and come in stretches in V4. */
+/* In V6 types and threads change from event to event. In V4 there are runs of equal ones. */
 BLOB_INLINE int
 blob_scan_as(const struct format *f, const struct frame *fr, struct span body,
     struct decode_state *st, struct scan *s, bool v6, bool compressed)
@@ -268,13 +268,13 @@ blob_scan(const struct format *f, const struct frame *fr, struct span body,
 	return blob_scan_as(f, fr, body, st, s, v6, false);
 }
 
-/* A thread id of an event before, and where the list has it, + 1; 0: free. */
+/* An entry of the cache: the id of a thread, and its index in the list + 1; 0: free. */
 struct blob_thread {
 	uint64_t	id;
 	uint32_t	at;
 };
 
-/* b: BLOB_THREADS of them. */
+/* The index of id in the list, by the cache b of BLOB_THREADS entries. */
 static inline uint32_t
 blob_thread_at(struct id_list *ids, struct blob_thread *b, uint64_t id)
 {

@@ -1,5 +1,5 @@
 /*
- * Parts that several formats have in common: the head of a trace, sequence points, stack blocks.
+ * Parts that several formats share: the head of a trace, sequence points, stack blocks.
  *
  *	u32 first  u32 count  [u32 size, addresses] ...     a block of stacks; size in bytes
  *
@@ -18,7 +18,7 @@
 
 #define STACK_HEADER	8u
 
-/* False: no date that fits ns since 1970. */
+/* False: not a date that fits into 64 bits of ns since 1970. */
 static bool
 read_systemtime(struct cursor *c, int64_t *utc)
 {
@@ -137,8 +137,8 @@ format_commit_point(struct format *f, const struct frame *fr, struct span body, 
 		diag_add(f->diag, SEV_WARN, FIND_BAD_BLOCK, fr->body, body.len,
 		    "a sequence point claims more threads than fit in it");
 		if (!v6)
-			return;		/* without its list it says nothing */
-		count = 0;		/* the time and the flags hold */
+			return;		/* without its list it has no information */
+		count = 0;		/* the time and the flags are still valid */
 	}
 	f->up->barrier(f->up_arg, ts, fr->off);
 	for (uint32_t i = 0; i < count; i++) {
@@ -175,7 +175,7 @@ format_stack(const struct format *f, struct span body, uint32_t index, uint64_t 
 	struct span	s = { NULL, 0 };
 
 	(void)f;
-	/* walk: position and number of a stack that was reached before; begins at the first. */
+	/* walk: position and number of the last stack found; {0, 0} at first. */
 	if (walk[0] < STACK_HEADER || walk[1] > index) {
 		walk[0] = STACK_HEADER;
 		walk[1] = 0;

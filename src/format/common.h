@@ -1,5 +1,5 @@
 /*
- * What several formats have in common: the head of a trace, sequence points, blocks of stacks.
+ * Parts that several formats share: the head of a trace, sequence points, blocks of stacks.
  */
 #ifndef TNAV_SRC_FORMAT_COMMON_H
 #define TNAV_SRC_FORMAT_COMMON_H
@@ -10,19 +10,19 @@
 
 #include "tnav/format/format.h"
 
-/* What is said of a block that has no room for what it begins with. */
+/* Findings for a block that is too short for its header. */
 #define FORMAT_TEXT_HEADER	"a block header does not fit its block"
 #define FORMAT_TEXT_POINT	"a sequence point is cut short"
 #define FORMAT_TEXT_STACKS	"a stack block claims more stacks than fit in it"
 
-/* format_ops.begin where the state is a position, and zeroes. */
+/* format_ops.begin for a state that is a position and zeroes. */
 int		format_begin(const struct format *f, const struct frame *fr, struct span body,
 		    struct decode_state *st, const char **text);
 
-/* What is said of the rest of a frame of events in which no event begins. */
+/* The finding for the rest of a frame of events, if no event begins there. */
 const char	*format_bad_text(const struct format *f, const struct frame *fr);
 
-/* So many bytes were gone through for the begin of a frame. */
+/* Count bytes that were searched for the start of a frame. */
 static inline void
 format_searched(const struct format *f, uint64_t bytes)
 {
@@ -32,10 +32,10 @@ format_searched(const struct format *f, uint64_t bytes)
 
 /*
  * Sync time (eight u16: year, month, day of week, day, hour, minute, second, millisecond), sync
- * ticks, frequency and pointer size into f->info. Odd values are replaced, and found.
+ * ticks, frequency and pointer size into f->info. Bad values are replaced, and are findings.
  */
 void		format_read_clock(struct format *f, struct cursor *c);
-/* The same without the pointer size, for what has none. */
+/* The same without the pointer size, for formats that have none. */
 void		format_read_time(struct format *f, struct cursor *c);
 
 /*

@@ -15,7 +15,7 @@
 #include "tnav/model/value.h"
 
 #define TRACE_BODY	48u		/* bytes of the Trace object's fields */
-#define NAME_MOST	64u		/* of an object's type */
+#define NAME_MOST	64u		/* bytes of the name of an object's type */
 
 enum { TAG_NULL = 1, TAG_END = 6 };
 
@@ -35,7 +35,7 @@ fast_name_is(struct span s, const char *name)
 	return s.len == strlen(name) && memcmp(s.p, name, s.len) == 0;
 }
 
-/* Read what stands before an object's body. ERR_TRUNCATED, ERR_FORMAT or ERR_OK. */
+/* Read the head of an object, before its body. ERR_TRUNCATED, ERR_FORMAT or ERR_OK. */
 static int
 object_read(const struct fast_dialect *d, const struct source *s, uint64_t off, struct object *o)
 {
@@ -99,7 +99,7 @@ fast_resync(const struct format *f, uint64_t off, uint64_t *at)
 	}
 }
 
-/* Does what stands at off look like what follows an object? */
+/* Can an object end at off? Another object, the end tag or the file's end must follow. */
 static bool
 follows_object(const struct fast_dialect *d, const struct source *s, uint64_t off)
 {
@@ -114,8 +114,8 @@ follows_object(const struct fast_dialect *d, const struct source *s, uint64_t of
 }
 
 /*
- * Where does the body end? By its size if an end tag stands there; else where the next object
- * begins; else at the end of the file.
+ * Find the end of the body: by its size if there is an end tag; else where the next object begins;
+ * else the end of the file.
  */
 static void
 body_end(const struct format *f, int64_t size, struct frame *fr)
@@ -134,7 +134,7 @@ body_end(const struct format *f, int64_t size, struct frame *fr)
 		if (tagged && follows_object(f->dialect, f->source, fr->next))
 			return;
 	} else if (size >= 0 && (uint64_t)size == left) {
-		/* All of the body, and the file ends before its end tag. */
+		/* The body is complete, but the file ends before its end tag. */
 		fr->len = left;
 		fr->next = fr->body + left;
 		return;
@@ -153,7 +153,7 @@ body_end(const struct format *f, int64_t size, struct frame *fr)
 		return;
 	}
 	if (tagged)
-		return;		/* what is after it is damaged, not the block */
+		return;		/* the bytes after the block are damaged, not the block */
 	if (!fits || size < 0) {
 		fr->len = left;
 		fr->next = fr->body + left;
@@ -303,7 +303,7 @@ read_tags(struct fields_row *r, struct cursor *c, struct event_type *t)
 	return true;
 }
 
-/* From the event's id on. NULL, or what is wrong: of a row that is cut nothing is known. */
+/* Read a row from the event's id on. NULL, or what is wrong: a row that is cut is not used. */
 static const char *
 read_event(struct format *f, struct cursor *c, struct event_type *t)
 {
@@ -328,7 +328,7 @@ read_event(struct format *f, struct cursor *c, struct event_type *t)
 	return NULL;
 }
 
-/* Providers that V1 files are known to have. */
+/* The providers that occur in V1 files. */
 static const struct provider_guid {
 	const char	*guid, *name;
 } provider_guids[] = {
@@ -342,7 +342,7 @@ static const struct provider_guid {
 	    "System.Diagnostics.Eventing.FrameworkEventSource" },
 };
 
-/* A provider's GUID as its name, if it is known, else as text. */
+/* The name of the provider with this GUID, or the GUID as text if it is not known. */
 static const char *
 read_guid_name(struct format *f, struct cursor *c)
 {
@@ -363,7 +363,7 @@ read_guid_name(struct format *f, struct cursor *c)
 	return name;
 }
 
-/* The runtime's own events have no more than a provider, an id and a version. */
+/* Rows of the runtime's own events have only a provider, an id and a version. */
 static const char *
 read_old_row(struct format *f, struct cursor *c, struct event_type *t, bool guids)
 {

@@ -1,5 +1,5 @@
 /*
- * What NetPerf V3 and NetTrace V4 and V5 have in common: objects in the conventions of
+ * The parts that NetPerf V3 and NetTrace V4 and V5 share: objects by the conventions of
  * FastSerialization, the Trace object, the rows of metadata.
  *
  *	object  =  begin begin 1 version least-reader name 6  body  6
@@ -25,9 +25,9 @@ struct fast_kind {
 /* How a format uses these conventions. */
 struct fast_dialect {
 	uint8_t		 begin;			/* the tag that begins an object */
-	uint32_t	 trace_oldest;		/* version of the Trace object, at the least */
-	uint32_t	 trace_reader;		/* ... that we are a reader for */
-	uint32_t	 block_reader;		/* likewise of all other objects */
+	uint32_t	 trace_oldest;		/* least supported version of the Trace object */
+	uint32_t	 trace_reader;		/* greatest readable least-reader: Trace object, */
+	uint32_t	 block_reader;		/* ... all other objects */
 	const char	*format;		/* for trace_info */
 	unsigned	 version;
 	size_t		 nkinds;
@@ -45,12 +45,12 @@ int	fast_open(struct format *f, const struct fast_dialect *d, uint64_t off, uint
 /* format_ops.frame() and resync() of what fast_open() opened. */
 int	fast_frame(const struct format *f, uint64_t off, struct frame *out);
 bool	fast_resync(const struct format *f, uint64_t off, uint64_t *at);
-/* Say of a FRAME_SKIP why it is one. */
+/* Add the finding that says why a frame is a FRAME_SKIP. */
 void	fast_say_skipped(struct format *f, const struct frame *fr);
 
-/* Hand up the event type that a row of metadata describes: its payload, which is at off. */
+/* Commit the event type that a row of metadata describes; the row's payload is at off. */
 void	fast_commit_row(struct format *f, struct span payload, uint64_t off);
-/* The same of a row of NetPerf V2 or V1 (guids: providers have no names), whose id is id. */
+/* The same for a row of NetPerf V2 or V1 with this id. guids: providers have GUIDs, no names. */
 void	fast_commit_old_row(struct format *f, struct span payload, uint64_t off, uint32_t id,
 	    bool guids);
 

@@ -1,5 +1,5 @@
 /*
- * The fields that a row of metadata describes, in the three ways in which they stand there.
+ * The fields that a row of metadata describes, in their three layouts.
  *
  *	V1 to V4   list = u32 count, fields   field =           type  name
  *	V5         list = u32 count, fields   field = u32 size  name  type
@@ -7,7 +7,7 @@
  *
  *	type = code | OBJECT list | ARRAY type | FIXED_ARRAY type u16 count
  *
- * The size of V5 counts itself, that of V6 doesn't. A code is a u8 in V6, else a u32.
+ * In V5 the size includes itself, in V6 it doesn't. A code is a u8 in V6, else a u32.
  *
  * Invariant: fields never nest deeper than LIMIT_NESTING or number more than LIMIT_FIELDS.
  * Format: NetTrace V4, "Metadata event encoding"; V6, "Metadata block".
@@ -83,7 +83,7 @@ enum {
 	CODE_OBJECT = 1, CODE_ARRAY = 19, CODE_FIXED_ARRAY = 22, CODE_RELLOC = 24, CODE_DATALOC = 25
 };
 
-/* System.TypeCode as the formats use it, and what they add. */
+/* The values of System.TypeCode that the formats use, and their own additions. */
 static const struct type_code {
 	uint32_t	code;
 	enum field_kind	kind;
@@ -175,7 +175,7 @@ read_type(struct fields_row *r, struct cursor *c, unsigned depth, struct field *
 	return cursor_ok(c);
 }
 
-/* One field of V6, whose bytes are all that c has, or of another, with its size. */
+/* Read one field. In V6, c has exactly the bytes of the field; in V5 its size comes first. */
 static bool
 read_field(struct fields_row *r, struct cursor *c, unsigned depth, struct field *fd)
 {
@@ -190,7 +190,7 @@ read_field(struct fields_row *r, struct cursor *c, unsigned depth, struct field 
 		return false;
 	if (r->layout == FIELDS_V4)
 		fd->name = name_read_utf16z(r->f, c);
-	if (size > cursor_off(c) - at)		/* room for what is to come */
+	if (size > cursor_off(c) - at)		/* skip additions of newer writers */
 		cursor_skip(c, size - (cursor_off(c) - at));
 	return r->layout == FIELDS_V6 || cursor_ok(c);
 }
@@ -205,7 +205,7 @@ read_list(struct fields_row *r, struct cursor *c, unsigned depth, const struct f
 
 	*out = NULL;
 	*n = 0;
-	/* A field takes a size, an empty name and a code, or a code and an empty name. */
+	/* The least size of a field: a size, an empty name and a code, or the last two. */
 	if (!cursor_fits(c, count, v6 ? 4 : 6) || count > LIMIT_FIELDS - r->n) {
 		cursor_fail(c);
 		return false;

@@ -6,15 +6,15 @@
  *	metadata	75D11D4D u32 size  u16 length option  value
  *
  *	packets	m e e e e e e m e e e		a frame is a metadata packet, or a run of
- *	frames	[][         ][][    ]		events of up to RUN_BYTES; where a run ends is
+ *	frames	[][         ][][    ]		events of up to RUN_BYTES. The end of a run is
  *						found when its events are read: it is open
  *
- * An event is written when it ends, so the file is in the order of ends. The payload of an event is
- * its attributes; its type is its description. A packet's size is accepted when a packet, or the
- * end of the file, follows it; a packet that is not accepted ends the run before it.
+ * An event is written when it ends, so the file is in the order of end times. The payload of an
+ * event is its attributes, and its type is its description. A packet's size is accepted if a packet
+ * or the end of the file follows it. A packet that is not accepted ends the run before it.
  *
- * Invariant: the frame at an offset depends on the bytes after the offset alone.
- * Format: spec/heph-trace-0.1.0.
+ * Invariant: the frame at an offset depends only on the bytes after the offset.
+ * Format: the specification of Heph 0.1.0; doc/formats/heph.md.
  */
 #include <stdatomic.h>
 #include <string.h>
@@ -30,22 +30,22 @@
 #define MAGIC_EVENT	0xC1FC1FB7u
 #define MAGIC_METADATA	0x75D11D4Du
 #define PACKET_HEAD	8u		/* magic and size */
-#define EVENT_HEAD	42u		/* of an event, up to its description */
-#define METADATA_HEAD	10u		/* of a metadata packet, up to its option's name */
+#define EVENT_HEAD	42u		/* bytes of an event packet before its description */
+#define METADATA_HEAD	10u		/* bytes of a metadata packet before its option's name */
 #define DESCRIPTION_MOST 65535u
 #define RUN_BYTES	(64u << 10)
-#define BEGIN_FRAMES	16u		/* where an epoch is looked for when a file is opened */
-#define NAME_TRIES	16u		/* look-alikes of a packet inside a description */
+#define BEGIN_FRAMES	16u		/* frames searched for an epoch when a file is opened */
+#define NAME_TRIES	16u		/* candidates for the packet that are tried */
 
 /* ---- packets */
 
 enum look {
 	LOOK_NONE,		/* no packet begins here */
-	LOOK_BAD,		/* one does, but its size is too small, or larger than the file */
+	LOOK_BAD,		/* a packet, but its size is too small, or beyond the file */
 	LOOK_EVENT, LOOK_METADATA,
 };
 
-/* What begins at rest, the bytes up to the end of the file. */
+/* What begins at the start of rest, which extends to the end of the file? */
 static enum look
 packet_look(struct span rest, uint32_t *size)
 {
@@ -63,7 +63,7 @@ packet_look(struct span rest, uint32_t *size)
 	return magic == MAGIC_EVENT ? LOOK_EVENT : LOOK_METADATA;
 }
 
-/* Is what stands here the begin of a packet, as far as the file goes, or the file's end? */
+/* Does a packet, of which the file may have only the first bytes, or the file's end come here? */
 static inline bool
 packet_begins(struct span rest)
 {
@@ -72,7 +72,7 @@ packet_begins(struct span rest)
 	};
 	size_t			n = rest.len;
 
-	if (n >= 4)		/* nearly always: it is asked for each packet */
+	if (n >= 4)		/* nearly always; this is called for each packet */
 		return load_u32be(rest.p) == MAGIC_EVENT || load_u32be(rest.p) == MAGIC_METADATA;
 	return n == 0 || memcmp(rest.p, magic[0], n) == 0 || memcmp(rest.p, magic[1], n) == 0;
 }
@@ -83,7 +83,7 @@ span_from(struct span s, uint64_t n)
 	return (struct span){ s.p + n, s.len - (size_t)n };
 }
 
-/* The first place at or after off that looks like a packet in itself: its name fits its size. */
+/* Find the first place at or after off, before limit, that looks like a packet: its name fits. */
 static bool
 packet_find(const struct format *f, uint64_t off, uint64_t limit, uint64_t *at)
 {
@@ -111,18 +111,18 @@ packet_find(const struct format *f, uint64_t off, uint64_t limit, uint64_t *at)
 /* ---- epochs */
 
 struct epoch {
-	uint64_t	off;		/* true from here on */
+	uint64_t	off;		/* valid from here on */
 	int64_t		ns;
 };
 
-/* Grows by the committer's thread while others look it up: entries below n never change. */
+/* The committer's thread adds entries while others search: entries below n never change. */
 struct epochs {
 	_Atomic uint32_t n;
 	struct epoch	 e[LIMIT_EPOCHS];
 };
 
 struct heph {
-	struct hash_keys keys;		/* of descriptions */
+	struct hash_keys keys;		/* for hashes of descriptions */
 	struct epochs	 epochs;
 };
 
@@ -147,7 +147,7 @@ epoch_at(const struct epochs *x, uint64_t off)
 		else
 			hi = mid;
 	}
-	return x->e[lo > 0 ? lo - 1 : 0].ns;	/* the first one also holds before it */
+	return x->e[lo > 0 ? lo - 1 : 0].ns;	/* the first one is valid before it, too */
 }
 
 static void
@@ -211,7 +211,7 @@ heph_commit(struct format *f, const struct frame *fr, struct span body)
 	int64_t		ns;
 
 	if (fr->kind != FRAME_DATA)
-		return ERR_OK;		/* the last packet of a cut file: that was said */
+		return ERR_OK;		/* the last packet of a cut file: already reported */
 	if (!option_read(body, &o))
 		return diag_add(f->diag, SEV_WARN, FIND_METADATA, fr->off, body.len,
 		    "a metadata packet is cut short");
@@ -231,8 +231,8 @@ heph_commit(struct format *f, const struct frame *fr, struct span body)
 /* ---- frames */
 
 /*
- * A packet begins at off, but none follows it. If one begins inside of it, the size is wrong and
- * it ends there; else, if it fits in the file, what is damaged is after it.
+ * A packet begins at fr->off, but none follows it. If one begins inside it, the size is wrong and
+ * the packet ends there. Otherwise, if it fits in the file, the damage is after it.
  */
 static int
 frame_damaged(const struct format *f, uint64_t left, uint32_t size, bool fits, struct frame *fr)
@@ -345,8 +345,8 @@ heph_open(struct format *f, uint64_t *first, struct buf *why)
 /* ---- events */
 
 /*
- * Descriptions are told apart by 64 bits of a hash: two that differ and share them can't be
- * arranged, for nobody knows the seed.
+ * The type of an event is a hash of 64 bits of its description. No file can be made to have two
+ * descriptions with equal hashes, because the seed is random.
  */
 #define BAD_NAME	0x1u
 #define BAD_START	0x2u
@@ -355,8 +355,8 @@ heph_open(struct format *f, uint64_t *first, struct buf *why)
 /* A walk over the packets of a frame of events. */
 struct run {
 	const uint8_t	*end;		/* of the frame's body */
-	const uint8_t	*sure;		/* an event's header that begins here fits the file */
-	size_t		 beyond;	/* bytes of the file after the end */
+	const uint8_t	*sure;		/* an event header up to here is inside the file */
+	size_t		 beyond;	/* bytes of the file after end */
 	bool		 open, cut;
 };
 
@@ -372,9 +372,9 @@ run_begin(const struct format *f, const struct frame *fr, struct span body)
 }
 
 /*
- * Where the packet after the event at p begins. NULL: the frame ends at p. A frame that is cut is
- * one packet, which ends where the frame does; of one that is open each packet must be followed by
- * another; its first was looked at when it was framed.
+ * The start of the packet after the event at p. NULL: the frame ends at p. A frame that is cut is
+ * one packet, which ends with the frame. In an open frame each packet must be followed by another,
+ * or by the end of the file.
  */
 static inline __attribute__((always_inline)) const uint8_t *
 run_next(const struct run *r, const uint8_t *p)
@@ -404,11 +404,11 @@ struct event_at {
 	uint32_t	stream, counter;
 	int64_t		ts;
 	uint64_t	dur, type;
-	uint32_t	head, size;	/* bytes up to the attributes, bytes of these */
+	uint32_t	head, size;	/* bytes before the attributes, bytes of the attributes */
 	unsigned	bad;
 };
 
-/* The event at p, whose packet ends at next. */
+/* Read the event at p, whose packet ends at next. */
 static inline __attribute__((always_inline)) void
 event_read(const struct hash_keys *keys, const uint8_t *p, const uint8_t *next, struct event_at *e)
 {
@@ -437,10 +437,10 @@ event_read(const struct hash_keys *keys, const uint8_t *p, const uint8_t *next, 
 	e->type = hash_bytes_by(keys, p + EVENT_HEAD, e->head - EVENT_HEAD);
 }
 
-/* The state beyond pos: which faults of this frame were said. */
+/* A word of the decoder's state: the faults of this frame that were reported. */
 enum { ST_SAID };
 
-/* Each fault once a frame. */
+/* Report each fault once per frame. */
 static void
 say_bad(struct scan *s, struct decode_state *st, unsigned bad, uint64_t off, uint64_t bytes)
 {
@@ -513,7 +513,7 @@ heph_decode(const struct format *f, const struct frame *fr, struct span body,
 		out[n] = (struct event){
 			.ts = e.ts, .dur = e.dur, .size = e.size, .seq = e.counter, .cpu = -1,
 			.off = fr->body + (uint64_t)(p - body.p) + e.head,
-			.labels = e.head,	/* from the packet to the attributes: extra() */
+			.labels = e.head,	/* so that heph_extra() finds the packet */
 			.head = (uint16_t)(e.head < UINT16_MAX ? e.head : UINT16_MAX),
 			.type = id_list_add(types, e.type),
 			.thread = id_list_add(ids, e.stream),
@@ -526,8 +526,8 @@ heph_decode(const struct format *f, const struct frame *fr, struct span body,
 }
 
 /*
- * The description before the attributes at off whose hash is id: its length stands before
- * it, so all lengths are tried, the hash deciding.
+ * Find the description with hash id that ends at off, where the attributes begin. Its length comes
+ * before it, so all lengths are tried until the hash is right.
  */
 static bool
 name_before(const struct format *f, uint64_t off, uint64_t id, struct span *name)

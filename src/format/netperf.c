@@ -6,7 +6,7 @@
  *		i32 size, payload
  *		i32 size, addresses of the stack, innermost first
  *
- * Metadata id 0 is a row of metadata in the place of an event. There are no sequence numbers.
+ * An event with metadata id 0 is a row of metadata. There are no sequence numbers.
  *
  * Invariant: an event lies inside the body, its payload and its stack lie inside the event.
  * Format: doc/formats/netperf3.md.
@@ -19,12 +19,12 @@ struct event_at {
 	uint32_t	metadata, thread;
 	int64_t		ts;
 	uint32_t	size, stack;	/* bytes of the payload, of the stack */
-	bool		clipped;	/* one of them had to be made to fit */
+	bool		clipped;	/* a size was larger than the event */
 };
 
 /*
- * The event at p: returns where the next one begins. NULL: no whole event is there. A payload that
- * does not fit its event is clipped to it; a stack that does not is none.
+ * Read the event at p. Returns the start of the next one; NULL: no whole event is at p. A payload
+ * that does not fit its event is clipped; a stack that does not fit is ignored.
  */
 static inline __attribute__((always_inline)) const uint8_t *
 event_next(const uint8_t *p, const uint8_t *end, struct event_at *e)
@@ -56,7 +56,7 @@ event_next(const uint8_t *p, const uint8_t *end, struct event_at *e)
 	return p + 4 + size;
 }
 
-/* The state beyond pos: has a clipped event of this frame been said? */
+/* A word of the decoder's state: was a clipped event of this frame reported? */
 enum { ST_SAID };
 
 static void
@@ -70,7 +70,7 @@ say_clipped(const struct frame *fr, uint64_t pos, const struct event_at *e,
 	    "the payload or stack of an event does not fit the event");
 }
 
-/* Nobody numbers the events; one run goes on while times do not fall. */
+/* The events have no numbers: a run of numbers made up here goes on while times do not fall. */
 int
 netperf_scan(const struct format *f, const struct frame *fr, struct span body,
     struct decode_state *st, struct scan *s)
@@ -116,7 +116,7 @@ netperf_scan(const struct format *f, const struct frame *fr, struct span body,
 	return 1;
 }
 
-/* The event at off of the file, as decode() gives it. */
+/* Set out to the event whose payload is at off. */
 static void
 event_fill(struct event *out, const struct event_at *e, uint64_t off, struct id_list *ids)
 {
@@ -153,7 +153,7 @@ netperf_decode(const struct format *f, const struct frame *fr, struct span body,
 	return n;
 }
 
-/* The stack follows the payload; its id is its size. */
+/* The stack follows the payload. The event's stack id is the size of the stack. */
 struct span
 netperf_own_stack(const struct format *f, const struct event *e)
 {

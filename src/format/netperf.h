@@ -1,13 +1,13 @@
 /*
- * What NetPerf V1, V2 and V3 have in common: the event, and where its parts are.
+ * The layout of events, which NetPerf V1, V2 and V3 share.
  */
 #ifndef TNAV_SRC_FORMAT_NETPERF_H
 #define TNAV_SRC_FORMAT_NETPERF_H
 
 #include "tnav/format/format.h"
 
-#define NETPERF_HEADER	56u	/* of an event, its own size and its payload's included */
-#define NETPERF_LEAST	(NETPERF_HEADER - 4)	/* what its size says at the least */
+#define NETPERF_HEADER	56u	/* bytes of an event before its payload, both sizes included */
+#define NETPERF_LEAST	(NETPERF_HEADER - 4)	/* the least value of its size */
 
 /* Functions of format_ops. */
 int		netperf_scan(const struct format *f, const struct frame *fr, struct span body,
@@ -17,7 +17,7 @@ size_t		netperf_decode(const struct format *f, const struct frame *fr, struct sp
 		    struct id_list *types);
 struct span	netperf_own_stack(const struct format *f, const struct event *e);
 
-/* The metadata row at off. Its size, which precedes it, is clipped to its event. */
+/* The metadata row at off. The size before it is clipped to its event. */
 struct span	netperf_row(const struct format *f, uint64_t off);
 
 #endif

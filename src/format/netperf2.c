@@ -1,20 +1,20 @@
 /*
- * NetPerf V1 and V2 (.netperf of .NET Core 2.0 and its previews): one object that holds all.
+ * NetPerf V1 and V2 (.netperf of .NET Core 2.0 and its previews): one object with all events.
  *
  *	20 "!FastSerialization.1"
  *	4 4 1 version least-reader 38 "Microsoft.DotNet.Runtime.EventPipeFile" 6
  *		i32 number of a forward reference: where the events end
  *		16 date, i64 ticks, i64 ticks a second
- *		event*			as netperf.h has them, without any padding
+ *		event*			see netperf.c; without padding
  *	6
  *	i32 count  i32 offset ...	forward references; that of the events is where the 6 stands
  *	i32 offset of count  i32 offset of that
  *
- * An event's metadata id is the offset of the event, of metadata id 0, that has the row. There are
- * no blocks: a frame is a run of events of up to RUN_BYTES. Each says its size in three ways, which
- * must agree, so that damage is noticed where it is.
+ * An event's metadata id is the offset of the event that has its row of metadata. There are no
+ * blocks: a frame is a run of events of up to RUN_BYTES. The three sizes in an event must agree, so
+ * that damage is noticed where it is.
  *
- * Invariant: a frame's body is whole events, but for the last one of a file that is cut.
+ * Invariant: a frame's body is whole events, except for the last one of a file that is cut.
  * Format: doc/formats/netperf3.md, "V1 and V2".
  */
 #include <string.h>
@@ -72,7 +72,7 @@ np2_open(struct format *f, uint64_t *first, struct buf *why)
 	}
 	f->info.format = version == 1 ? "NetPerf V1" : "NetPerf V2";
 	f->info.version = version;
-	f->info.pointer_size = 8;	/* not said; there was no other runtime */
+	f->info.pointer_size = 8;	/* not in the file: assumed */
 	f->info.has = HAS_IDS | HAS_STACKS | HAS_ACTIVITIES;
 	*first = EVENTS_AT;
 	return ERR_OK;
@@ -86,7 +86,7 @@ enum look {
 	LOOK_CUT,		/* the file ends inside it */
 };
 
-/* What begins in the bytes at off? They are all that is left of the file. */
+/* What begins at offset off? b extends from there to the end of the file. */
 static enum look
 event_look(struct span b, uint64_t off)
 {
@@ -166,12 +166,12 @@ np2_frame(const struct format *f, uint64_t off, struct frame *out)
 			break;
 		pos += 4 + (uint64_t)load_u32le(b.p + pos);
 	}
-	/* It says that it is longer than the file: true only if nothing follows it. */
+	/* An event that is longer than the file is believed only if no event follows it. */
 	if (look == LOOK_CUT && !f->growing && np2_resync(f, off + pos + 1, &next))
 		look = LOOK_NONE;
 	if (look == LOOK_CUT)
 		pos = b.len;
-	if (pos == 0)	/* too short to be told: the rest of an end, or an event's first bytes */
+	if (pos == 0)	/* ERR_TRUNCATED: it may be the beginning of an event or of the end */
 		return b.len < 8 || (b.p[0] == TAG_END && b.len < 17) ? ERR_TRUNCATED : ERR_FORMAT;
 	*out = (struct frame){ .kind = FRAME_EVENTS, .off = off, .next = off + pos, .body = off,
 	    .len = pos, .cut = look == LOOK_CUT };

@@ -1,13 +1,13 @@
 /*
- * NetPerf V3 (.netperf of .NET Core 2): FastSerialization objects whose event blocks hold all.
+ * NetPerf V3 (.netperf of .NET Core 2): FastSerialization objects, with all events in event blocks.
  *
  *	20 "!FastSerialization.1"
  *	object*		see fastser.h; their begin tag is 4
  *
- * Events are as netperf.h has them, each with zeroes up to a multiple of 4, which its size covers.
- * There are no sequence points; events stand in the order of their times.
+ * Events: see netperf.c. Each is padded with zeroes to a multiple of 4, which its size includes.
+ * There are no sequence points; events are in the order of their times.
  *
- * Format: spec/real-files, "NetPerf V3".
+ * Format: doc/formats/netperf3.md.
  */
 #include <string.h>
 

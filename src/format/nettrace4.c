@@ -1,15 +1,15 @@
 /*
- * NetTrace V4 and V5: objects in the conventions of FastSerialization.
+ * NetTrace V4 and V5: objects by the conventions of FastSerialization.
  *
  *	"Nettrace" 20 "!FastSerialization.1"
  *	object*		see fastser.h; their begin tag is 5
  *
- * Event and metadata blocks hold blobs: a header, full or compressed against the blob before it in
- * the block, and a payload: see blob.h.
+ * Event and metadata blocks have blobs: a payload with a full header, or with one that is
+ * compressed against the blob before it. See blob.h.
  *
- * Invariant: nothing is read outside the body's span, and a decoder's state is what the bytes of
- * the body before it say, so that any thread can start at any kept state.
- * Format: "EventPipe (File) Format", spec/nettrace-v4-v5.
+ * Invariant: nothing is read outside the body's span. The state of a decoder depends only on the
+ * bytes of the body before it, so any thread can continue from any kept state.
+ * Format: "EventPipe (File) Format"; doc/formats/nettrace4.md.
  */
 #include <string.h>
 
@@ -30,7 +30,7 @@ static const struct fast_kind	kinds[] = {
 	{ "SPBlock", SUB_POINT, FRAME_BARRIER },
 };
 
-/* A Trace object for readers of 5 on would be a format that nobody wrote. */
+/* There is no Trace object for readers above version 4. */
 static const struct fast_dialect	dialect = {
 	.begin = 5, .trace_reader = 4, .block_reader = 2, .format = "NetTrace V4", .version = 4,
 	.nkinds = sizeof kinds / sizeof *kinds, .kinds = kinds,
@@ -84,8 +84,9 @@ nt4_open(struct format *f, uint64_t *first, struct buf *why)
 /* ---- events */
 
 /*
- * The header of a block tells the least and the greatest time of its events, exactly in all files
- * seen: zeroes that took the place of compressed events decode as events, but not to these times.
+ * The header of a block has the least and the greatest time of its events, exactly in all files
+ * seen. If events were overwritten with zeroes, these decode as events too, but the times don't
+ * match.
  */
 static void
 check_times(const struct frame *fr, struct span body, struct scan *s)

@@ -16,7 +16,7 @@ static const struct format_ops *const	formats[] = {
 	NULL
 };
 
-/* Files that people open by mistake, by their first bytes. */
+/* Other files that users may open by mistake, by their first bytes. */
 static const struct magic {
 	const char	*bytes;
 	size_t		 len;

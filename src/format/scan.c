@@ -1,8 +1,8 @@
 /*
- * The slow parts of a scan's summary, for when a run ends, a type or a thread changes, or a segment
- * begins. See format/scan.h for the picture.
+ * The parts of a scan's summary that run rarely: when a run ends, a type or a thread changes, or a
+ * segment begins. See tnav/format/scan.h for the picture.
  *
- * Invariant: after scan_close() the sums of both tables, of the runs and of the segments are all
+ * Invariant: after scan_close() the events of each table, of the runs and of the segments add up to
  * s->events.
  */
 #include "tnav/format/scan.h"
@@ -131,7 +131,7 @@ scan_end_thread(struct scan *s)
 	    s->events - s->thread_n0, s->bytes - s->thread_b0, s->thread_ts, s->cur.ts_last);
 }
 
-/* Times of events of the last segment. */
+/* Add times of events of the last segment. */
 static void
 times_add(struct scan *s, int64_t first, int64_t last)
 {
@@ -171,7 +171,7 @@ scan_frame(struct scan *s)
 	s->frame_max = INT64_MIN;
 }
 
-/* The run of a lane is over. */
+/* End the run of a lane. */
 static void
 lane_run(struct scan_lane *l)
 {

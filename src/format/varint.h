@@ -1,6 +1,5 @@
 /*
- * Variable-length numbers where speed counts: in the headers of events. Elsewhere the cursor reads
- * them.
+ * Fast reading of variable-length numbers, for headers of events. Elsewhere the cursor reads them.
  */
 #ifndef FORMAT_VARINT_H
 #define FORMAT_VARINT_H
@@ -10,9 +9,9 @@
 #include <stdint.h>
 
 /*
- * Unsigned LEB128 of at most 5 (bits 32) or 10 (bits 64) bytes at p: returns what is after it, or
- * NULL if it is none. Never reads at or beyond end if checked; unchecked, the caller knows that 10
- * bytes are there. checked and bits are constants.
+ * Read an unsigned LEB128 of at most 5 (bits 32) or 10 (bits 64) bytes at p. Returns the byte after
+ * it, or NULL if it is invalid. If checked, never reads at or beyond end. If not, the caller knows
+ * that there are 10 bytes. checked and bits are constants.
  */
 static inline const uint8_t *
 varint_read(const uint8_t *p, const uint8_t *end, bool checked, unsigned bits, uint64_t *v)
@@ -42,7 +41,7 @@ varint_read(const uint8_t *p, const uint8_t *end, bool checked, unsigned bits, u
 	return NULL;
 }
 
-/* Zig-zag: 0, -1, 1, -2 ... stand as 0, 1, 2, 3 ... */
+/* Zig-zag: 0, -1, 1, -2 ... are written as 0, 1, 2, 3 ... */
 static inline uint64_t
 varint_unzigzag(uint64_t v)
 {

@@ -5,8 +5,8 @@
  *	file_new_end()	link to the name, or to .tnav-PID-N and then rename over the old file
  *
  * A file without a name leaves nothing behind, however the program ends. On file systems without
- * such files, and between link and rename, the name is in temps[], for the handlers of signals that
- * end the program.
+ * such files, and between link and rename, the temporary name is kept in temps[], so that handlers
+ * of fatal signals can remove the file.
  *
  * Invariant: at any moment the requested name has the old file or the complete new one.
  */
@@ -28,7 +28,7 @@
 #include "tnav/base/mem.h"
 
 #define TRIES		100u
-#define TEMPS		8u		/* files that are written at once */
+#define TEMPS		8u		/* files written at the same time, at most */
 #define READ_CHUNK	((size_t)4096)
 
 struct file_new {
@@ -36,11 +36,11 @@ struct file_new {
 	unsigned	 flags;
 	bool		 replaces;	/* a file has the name */
 	bool		 placed;	/* it has its name */
-	char		*path;		/* where it goes */
-	char		*tmp;		/* its name until then; NULL: it has none */
+	char		*path;		/* its final name */
+	char		*tmp;		/* its temporary name; NULL: it has none */
 };
 
-/* ---- what handlers remove */
+/* ---- temporary names, removed by signal handlers */
 
 static char *volatile		temps[TEMPS];
 static volatile sig_atomic_t	temps_pid;
@@ -60,10 +60,10 @@ static void
 on_end(int sig)
 {
 	file_unlink_temporaries();
-	raise(sig);		/* the default action was put back by SA_RESETHAND */
+	raise(sig);		/* SA_RESETHAND has restored the default action */
 }
 
-/* Signals whose handlers are the terminal's remove the files there. */
+/* Install on_end() for fatal signals. The terminal's own handlers remove the files themselves. */
 static void
 guard(void)
 {
@@ -78,7 +78,7 @@ guard(void)
 			sigaction(sigs[i], &sa, NULL);
 }
 
-/* Before the file has the name: a signal may come at any instant. */
+/* Called before the file gets the name, because a signal may arrive at any time. */
 static void
 temp_remember(char *tmp)
 {
@@ -111,7 +111,7 @@ folder_len(const char *path)
 	return slash != NULL ? (int)(slash - path) + 1 : 0;
 }
 
-/* Choose a name beside the place, the nth that could be. */
+/* Set f->tmp to the nth candidate for a temporary name in the same folder. */
 static void
 temp_take(struct file_new *f, unsigned n)
 {
@@ -124,7 +124,7 @@ temp_take(struct file_new *f, unsigned n)
 	temp_remember(f->tmp);
 }
 
-/* The name is not ours (any more). Gives back errno, which stays. */
+/* Forget the temporary name without removing a file. Returns errno, which stays. */
 static int
 temp_drop(struct file_new *f)
 {
@@ -138,7 +138,7 @@ temp_drop(struct file_new *f)
 	return saved;
 }
 
-/* "/proc/self/fd/5": the name that every open file has for its own process. */
+/* "/proc/self/fd/5": a name of the open file, valid in this process. */
 static void
 own_name(struct buf *out, int fd)
 {
@@ -146,7 +146,7 @@ own_name(struct buf *out, int fd)
 	buf_printf(out, "/proc/self/fd/%d", fd);
 }
 
-/* A file that will be linked to its name later; -1: there is no such thing here. */
+/* Open a file without a name, to be linked later; -1: the file system has no such files. */
 static int
 open_nameless(const char *path, mode_t mode)
 {
@@ -183,7 +183,7 @@ open_named(struct file_new *f, mode_t mode)
 	return fd;
 }
 
-/* May the name be given to a new file? False with errno. */
+/* May a new file get this name? False with errno. */
 static bool
 may_begin(struct file_new *f, const char *path, struct stat *old)
 {
@@ -204,7 +204,7 @@ may_begin(struct file_new *f, const char *path, struct stat *old)
 	return errno == 0;
 }
 
-/* A link stays a link: the file that it names is the one that is replaced. */
+/* The path to replace: a symbolic link is kept, and the file it refers to is replaced. */
 static char *
 place_of(const struct file_new *f, const char *path)
 {
@@ -269,7 +269,7 @@ file_new_fd(const struct file_new *f)
 
 /* ---- the end */
 
-/* Give the file that has no name one beside its place, for the rename. */
+/* Link the unnamed file to a temporary name in the same folder, for the rename. */
 static int
 name_it(struct file_new *f, const char *own)
 {
@@ -302,7 +302,7 @@ place_nameless(struct file_new *f)
 	return r;
 }
 
-/* A file that has come to have the name meanwhile is not replaced unasked. */
+/* Rename; without FILE_REPLACE, not over a file that got the name in the meantime. */
 static int
 place_named(struct file_new *f)
 {
@@ -320,12 +320,12 @@ file_new_place(struct file_new *f)
 {
 	if (f->placed)
 		return ERR_OK;
-	/* EINVAL: it is on something that can't be waited for. */
+	/* EINVAL: the file does not support fsync(). */
 	if (f->replaces && fsync(f->fd) != 0 && errno != EINVAL)
 		return ERR_IO;
 	if ((f->tmp != NULL ? place_named(f) : place_nameless(f)) != 0)
 		return ERR_IO;
-	(void)temp_drop(f);		/* it is the file itself now */
+	(void)temp_drop(f);		/* the temporary name is gone */
 	f->placed = true;
 	return ERR_OK;
 }
@@ -339,7 +339,7 @@ file_new_end(struct file_new *f, bool keep)
 		error = errno;
 	if (!keep && f->placed)
 		(void)unlink(f->path);
-	/* Close tells of a full disk on a file system over the network. */
+	/* On a network file system, close() may report a full disk. */
 	if (close(f->fd) != 0 && error == 0 && keep)
 		error = errno;
 	drop(f);
@@ -364,7 +364,7 @@ file_link(int fd, const char *path, unsigned flags)
 	return rc;
 }
 
-/* ---- what is no file */
+/* ---- devices and named pipes */
 
 bool
 file_is_special(const char *path)
@@ -380,7 +380,7 @@ file_open_special(const char *path)
 	int		fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
 	struct stat	st;
 
-	/* A file that has come to have the name meanwhile is not written into. */
+	/* Refuse a regular file that got the name in the meantime. */
 	if (fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode)) {
 		close(fd);
 		errno = EINVAL;

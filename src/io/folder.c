@@ -25,7 +25,7 @@ struct walking {
 	const struct folder_walk	*w;
 	struct todo			*todo;
 	size_t				 n, cap;
-	uint32_t			 entries;	/* that were looked at */
+	uint32_t			 entries;	/* names read so far */
 	struct buf			 path;
 };
 
@@ -66,7 +66,7 @@ look_at(struct walking *k, const struct todo *in, const char *name)
 	    k->w->file(k->w->arg, buf_str(&k->path));
 }
 
-/* False: nobody wants more. */
+/* False: stop the walk. */
 static bool
 read_folder(struct walking *k, const struct todo *in, DIR *dir)
 {
@@ -94,7 +94,7 @@ folder_walk(const char *path, const struct folder_walk *w)
 			more = read_folder(&k, &in, dir);
 			closedir(dir);
 		} else if (more && in.depth == 0) {
-			err = ERR_IO;	/* below, what can't be read is left out */
+			err = ERR_IO;	/* unreadable subfolders are left out */
 		}
 		mem_free(in.path);
 	}

@@ -32,7 +32,7 @@ struct output {
 	struct buf	 packed;
 };
 
-/* On the descriptor, or on the file if that is not NULL. Its name may ask for compression. */
+/* An output to the file, or to fd if file is NULL. The path's ending may ask for compression. */
 static struct output *
 output_new(int fd, struct file_new *file, const char *path)
 {

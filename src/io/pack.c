@@ -3,7 +3,7 @@
  *
  *	data ... data, end --[zstd | deflate]--> out, CHUNK and more at a time
  *
- * The same bytes give the same stream: nothing in it tells of time or name.
+ * The same bytes give the same stream: it contains no time and no name.
  */
 #include "io/pack.h"
 
@@ -21,7 +21,7 @@
 #define GZIP_MEMORY	8
 
 struct pack {
-	ZSTD_CCtx	*zstd;		/* or NULL: it is gzip */
+	ZSTD_CCtx	*zstd;		/* NULL: gzip */
 	z_stream	 gzip;
 };
 

@@ -1,5 +1,5 @@
 /*
- * Compressing a stream on its way out.
+ * Compressing an output stream.
  */
 #ifndef IO_PACK_H
 #define IO_PACK_H
@@ -13,11 +13,11 @@ enum pack_kind { PACK_NONE, PACK_ZSTD, PACK_GZIP };
 
 struct pack;
 
-/* What the end of a file's name asks for: .zst, .gz. */
+/* The compression for a file's name, by its ending: .zst, .gz. */
 enum pack_kind	pack_of_name(const char *path);
-/* NULL, with errno, where there is no memory for it; PACK_NONE is not taken. */
+/* NULL, with errno, if there is no memory. kind is not PACK_NONE. */
 struct pack	*pack_new(enum pack_kind kind);
-/* Append what has become of the bytes; with end all that is left of the stream. 0, or ERR_NOMEM. */
+/* Append the compressed bytes, and with end the rest of the stream. 0, or ERR_NOMEM. */
 int		 pack_put(struct pack *p, const void *data, size_t len, bool end, struct buf *out);
 void		 pack_free(struct pack *p);	/* NULL is fine */
 

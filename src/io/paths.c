@@ -42,7 +42,7 @@ paths_config(struct buf *out, const char *name)
 	return true;
 }
 
-/* Make every folder of the path that is not there. */
+/* Make all missing folders of the path. */
 static void
 make_folders(struct buf *path)
 {
@@ -70,7 +70,7 @@ paths_state(struct buf *out, bool make)
 	return stat(buf_str(out), &st) == 0 && S_ISDIR(st.st_mode) && st.st_uid == geteuid();
 }
 
-/* A folder of this user's, in which nobody else can put anything in place of what is there. */
+/* Is it a folder of this user, in which no other user can replace files? */
 static bool
 is_own(const struct stat *st)
 {

@@ -26,7 +26,7 @@
 struct scratch {
 	size_t		 size;
 	uint64_t	 n;
-	size_t		 each;		/* records of a chunk */
+	size_t		 each;		/* records per chunk */
 	int		 fd;
 	void		**chunk;
 	size_t		 nchunks, cap;
@@ -45,7 +45,7 @@ scratch_new(size_t size)
 	return s;
 }
 
-/* The first 64 Ki records are in memory. */
+/* Is the chunk in the file? The first one is in memory. */
 static bool
 is_mapped(const struct scratch *s, size_t chunk)
 {
@@ -69,7 +69,7 @@ scratch_free(struct scratch *s)
 	mem_free(s);
 }
 
-/* A chunk of the file; NULL: there is no room. */
+/* Map the next chunk of the file; NULL: there is no room. */
 static void *
 chunk_map(struct scratch *s)
 {
@@ -139,7 +139,7 @@ scratch_append(struct scratch *s, const void *records, size_t n)
 
 		if (to == NULL)
 			break;
-		/* As many as the chunk has room for. */
+		/* As many as fit in the chunk. */
 		some = s->each - (size_t)((s->n - 1) % s->each);
 		some = some < n - done ? some : n - done;
 		memcpy(to, (const char *)records + done * s->size, some * s->size);
@@ -159,7 +159,7 @@ void *
 scratch_at(const struct scratch *s, uint64_t i)
 {
 	assert(i < s->n);
-	if (s->each == CHUNK)		/* a shift in place of a division */
+	if (s->each == CHUNK)		/* a constant: a shift replaces the division */
 		return (char *)s->chunk[i / CHUNK] + i % CHUNK * s->size;
 	return (char *)s->chunk[i / s->each] + i % s->each * s->size;
 }

@@ -1,6 +1,6 @@
 /*
- * The spool: one thread that reads, decompresses where the first bytes say so, and appends to an
- * unlinked file.
+ * The spool: a thread that reads, decompresses if the first bytes are those of zstd or gzip, and
+ * appends to an unlinked file.
  *
  *	pipe or file --read--> in[] --[zstd | gzip]--> out[] --write--> temporary file
  *
@@ -34,7 +34,7 @@ struct spool {
 	_Atomic uint64_t	 size;
 	_Atomic bool		 done, stop;
 	_Atomic(const char *)	 error;
-	/* The thread's own. */
+	/* Used by the thread only. */
 	uint64_t		 taken;		/* bytes read */
 	uint8_t			*buf, *plain;	/* CHUNK each */
 	size_t			 len;		/* in buf */
@@ -46,7 +46,7 @@ spool_kind_of(struct span head)
 	if (head.len >= 2 && head.p[0] == 0x1f && head.p[1] == 0x8b)
 		return SPOOL_GZIP;
 	if (head.len >= 4 && (load_u32le(head.p) == 0xfd2fb528u ||
-	    (load_u32le(head.p) & ~0xfu) == 0x184d2a50u))	/* a frame to be skipped */
+	    (load_u32le(head.p) & ~0xfu) == 0x184d2a50u))	/* a skippable frame */
 		return SPOOL_ZSTD;
 	return SPOOL_PLAIN;
 }
@@ -58,7 +58,7 @@ fail(struct spool *s, const char *why)
 	return ERR_IO;
 }
 
-/* Append to the file, then say so. */
+/* Append to the file, then publish the new size. */
 static int
 put(struct spool *s, const uint8_t *p, size_t len)
 {
@@ -81,7 +81,7 @@ put(struct spool *s, const uint8_t *p, size_t len)
 	return ERR_OK;
 }
 
-/* Decompressed bytes: at most LIMIT_BOMB_RATIO times what came in, once there is much of it. */
+/* Append decompressed bytes: beyond LIMIT_BOMB_FREE at most LIMIT_BOMB_RATIO times the input. */
 static int
 put_plain(struct spool *s, size_t len)
 {
@@ -93,7 +93,7 @@ put_plain(struct spool *s, size_t len)
 	return put(s, s->plain, len);
 }
 
-/* Read into buf after len; 1 some, 0 the end, negative: stop or an error. */
+/* Read more input into buf. 1: some, 0: the end, negative: a stop or an error. */
 static int
 fill(struct spool *s)
 {
@@ -133,7 +133,7 @@ feed_plain(struct spool *s)
 	return r;
 }
 
-/* What zstd refuses, by what it says why: most of it is damage, but not all. */
+/* Report an error of zstd by its code: most mean damage, but not all. */
 static int
 fail_zstd(struct spool *s, size_t result)
 {
@@ -189,7 +189,7 @@ feed_zstd(struct spool *s)
 	return r;
 }
 
-/* All that the bytes in buf give. 1: go on, 0: a member ended with them, or an error. */
+/* Inflate all bytes in buf. 1: go on, 0: a member ended with them, negative: an error. */
 static int
 inflate_some(struct spool *s, z_stream *z)
 {
@@ -293,7 +293,7 @@ spool_stop(void *feed)
 
 	atomic_store(&s->stop, true);
 	if (s->wake[1] >= 0 && write(s->wake[1], "", 1) < 0)
-		return;			/* full: it is awake */
+		return;			/* the pipe is full: the thread is awake */
 	lock_take(s->lock);
 	lock_wake(s->lock);
 	lock_drop(s->lock);

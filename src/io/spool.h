@@ -1,6 +1,6 @@
 /*
- * Input that cannot be mapped as it is (a pipe, compressed bytes), written to an unlinked file in
- * TMPDIR, else /var/tmp, by a thread of its own. What has arrived can be read meanwhile: a feed
+ * Input that cannot be mapped (a pipe, compressed bytes): a thread writes it to an unlinked file in
+ * TMPDIR, else /var/tmp. Bytes that have arrived can be read at once: the spool is a feed
  * (tnav/io/feed.h).
  */
 #ifndef IO_SPOOL_H
@@ -16,20 +16,20 @@ enum spool_kind {
 	SPOOL_ZSTD,
 };
 
-/* By the first bytes (4 are enough). */
+/* The kind of input, by its first bytes; 4 are enough. */
 enum spool_kind	 spool_kind_of(struct span head);
 
 struct spool;
 extern const struct feed_ops	spool_feed;
 
 /*
- * Begin to spool in, which the spool then owns. *out_fd is the file to read, which is the caller's
- * to close after the spool's free(). On failure NULL, in is closed, and why says what is wrong with
- * the folder for temporary files.
+ * Begin to spool the descriptor in, which the spool then owns. *out_fd is the file to read; the
+ * caller closes it after the spool's free(). On failure NULL: in is closed, and why says what is
+ * wrong with the folder for temporary files.
  */
 struct spool	*spool_start(int in, int *out_fd, struct buf *why);
 
-/* An unlinked file for reading and writing; -1, and why says what is wrong with the folder. */
+/* Open an unlinked file for reading and writing; -1: why says what is wrong with the folder. */
 int		 spool_temporary(struct buf *why);
 
 #endif

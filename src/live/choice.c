@@ -1,5 +1,5 @@
 /*
- * Words into providers.
+ * From words of the command line to providers.
  *
  *	profile, providers, clrevents, counters -> wish (by provider and kind) -> collect
  *
@@ -28,10 +28,10 @@
 #define HEAP_COLLECT	UINT64_C(0x800000)
 #define IDS_MOST	1000u
 
-/* Who says what comes at the end, the strongest last. */
+/* What chooses the rundown, the strongest last. */
 enum rundown_by { RUNDOWN_OF_PROVIDERS, RUNDOWN_OF_PROFILES, RUNDOWN_GIVEN };
 
-/* Kinds of wishes, the strongest first. */
+/* What a wish comes from, the strongest first. */
 enum kind { KIND_PROVIDERS, KIND_COUNTERS, KIND_PROFILE, KIND_CLR };
 
 struct wish {
@@ -46,7 +46,7 @@ struct choice {
 	struct collect_provider	*out;
 	struct collect		 collect;
 	struct buf		 notes;
-	enum rundown_by		 rundown_by;	/* who has chosen collect.rundown */
+	enum rundown_by		 rundown_by;	/* what has chosen collect.rundown */
 };
 
 /* ---- tables */
@@ -76,7 +76,7 @@ struct profile_provider {
 static const struct {
 	struct choice_profile	 profile;
 	uint64_t		 rundown;
-	struct profile_provider	 p[3];		/* the last has no name */
+	struct profile_provider	 p[3];		/* ended by one without a name */
 } profiles[] = {
 	{ { "dotnet-common", "GC, loader, JIT, exceptions and threading, at low cost" },
 	    RUNDOWN_DEFAULT, { { RUNTIME, RUNTIME_KEYWORDS, 4, NULL } } },
@@ -163,7 +163,7 @@ static uint32_t
 higher_level(uint32_t a, uint32_t b)
 {
 	if (a == 0 || b == 0)
-		return 0;		/* all levels */
+		return 0;		/* = all levels */
 	return a > b ? a : b;
 }
 
@@ -176,7 +176,7 @@ find_wish(struct choice *c, const char *name, enum kind kind)
 	return NULL;
 }
 
-/* The name and the arguments are copied. */
+/* Copies the name and the arguments. */
 static void
 add_wish(struct choice *c, enum kind kind, const struct collect_provider *p)
 {
@@ -204,7 +204,7 @@ add_wish(struct choice *c, enum kind kind, const struct collect_provider *p)
 
 enum quotes { QUOTES_DROP, QUOTES_KEEP };
 
-/* What stands before a separator that no quotes protect; gives what comes behind it. */
+/* The text before a separator outside of quotes. Returns the rest of the text. */
 static const char *
 next_part(const char *p, char separator, enum quotes quotes, struct buf *part)
 {
@@ -221,8 +221,8 @@ next_part(const char *p, char separator, enum quotes quotes, struct buf *part)
 }
 
 /*
- * The items of a list, without blanks around them: *list is NULL behind the last. A separator at
- * the end begins no item.
+ * The next item of a list, without surrounding blanks. *list becomes NULL after the last one. A
+ * separator at the end does not begin an item.
  */
 static bool
 next_item(const char **list, char separator, enum quotes quotes, struct buf *item)
@@ -292,7 +292,7 @@ read_keywords(const char *provider, const char *s, uint64_t *keywords, struct bu
 	return rc;
 }
 
-/* Where a profile is chosen, its rundown does, whatever other providers are. */
+/* The strongest of those that choose decides. */
 static void
 want_rundown(struct choice *c, enum rundown_by by, uint64_t mask)
 {
@@ -302,7 +302,7 @@ want_rundown(struct choice *c, enum rundown_by by, uint64_t mask)
 	c->rundown_by = by;
 }
 
-/* \" \\ \r \n \t of a provider's arguments, as shells leave them in quoted words. */
+/* Replace \" \\ \r \n \t in a provider's arguments, which shells leave in quoted words. */
 static void
 undo_escapes(const char *s, struct buf *out)
 {
@@ -333,7 +333,7 @@ read_provider(struct choice *c, const char *item, struct buf *why)
 		buf_puts(why, "a provider without a name");
 		rc = ERR_USAGE;
 	}
-	/* All keywords of the runtime would stop it for a collection, and write its whole heap. */
+	/* All keywords of the runtime would cause a collection, and a dump of the whole heap. */
 	if (strcmp(name.p, RUNTIME) == 0)
 		p.keywords = RUNTIME_KEYWORDS;
 	item = next_part(item, ':', QUOTES_DROP, &word);
@@ -366,7 +366,7 @@ choice_providers(struct choice *c, const char *list, struct buf *why)
 	return rc;
 }
 
-/* ---- profiles and their like */
+/* ---- profiles, keywords and counters */
 
 static int
 add_profile(struct choice *c, const char *name, struct buf *why)
@@ -475,7 +475,7 @@ choice_counters(struct choice *c, const char *list, unsigned seconds, struct buf
 	return 0;
 }
 
-/* ---- ids of events */
+/* ---- event ids */
 
 static struct wish *
 strongest(struct choice *c, const char *name)
@@ -539,7 +539,7 @@ choice_events(struct choice *c, const char *list, struct buf *why)
 	return rc;
 }
 
-/* ---- the rest */
+/* ---- other options */
 
 int
 choice_rundown(struct choice *c, const char *word, struct buf *why)

@@ -1,9 +1,10 @@
 /*
- * Sockets by the folders that they lie in.
+ * Diagnostics sockets, by folder.
  *
  *	{folder}, /proc/PID/root{folder}	-> device and inode -> read once -> sockets by pid
  *
- * Invariant: a folder is read once, by whatever paths it is reached; its sockets are sorted by pid.
+ * Invariant: a folder is read once, even if it is reached by several paths. Its sockets are sorted
+ * by pid.
  */
 #include "live/folder.h"
 
@@ -17,7 +18,7 @@
 #include "tnav/base/mem.h"
 #include "tnav/base/sort.h"
 
-#define SOCKETS_MOST	65536u		/* of a folder: more are no sockets of runtimes */
+#define SOCKETS_MOST	65536u		/* per folder; no system has more */
 
 static void
 release_folder(struct folder *d)

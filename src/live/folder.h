@@ -1,6 +1,4 @@
-/*
- * Folders with diagnostics sockets, each read once: which socket belongs to a process?
- */
+/* Folders with diagnostics sockets, each read once, to find the socket of a process. */
 #ifndef LIVE_FOLDER_H
 #define LIVE_FOLDER_H
 
@@ -20,7 +18,7 @@ struct folder_socket {
 struct folder {
 	dev_t			 dev;
 	ino_t			 ino;
-	struct folder_socket	*v;	/* by pid */
+	struct folder_socket	*v;	/* sorted by pid */
 	size_t			 n, cap;
 };
 
@@ -31,8 +29,9 @@ struct folders {
 
 void	folders_release(struct folders *f);
 /*
- * The socket of a process in a folder: the one whose key is its start, else the newest; only one
- * that the process's user or root owns. NULL: there is none, or the folder can't be read.
+ * The socket of a process in a folder: the one whose key is the start of the process, else the
+ * newest. It must be owned by the user of the process, or by root. NULL: there is none, or the
+ * folder cannot be read.
  */
 const struct folder_socket *folders_find(struct folders *f, const char *path, uint64_t pid,
     uint64_t started, uint32_t uid);

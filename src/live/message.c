@@ -1,11 +1,11 @@
 /*
- * Requests into bytes, bytes into answers.
+ * Encoding requests, decoding answers.
  *
  *	request	-> header | payload	size filled in at the end
- *	answer	-> header: size -> the rest: OK with a payload, or an error's number
+ *	answer	-> header: size -> the rest: OK with a payload, or an error code
  *
- * Invariant: what a request holds was checked against what runtimes take (providers, names, levels,
- * sizes) before the first byte was written; on failure nothing was added.
+ * Invariant: before the first byte of a request is written, its contents are checked against what
+ * runtimes accept: providers, names, levels, sizes. On failure nothing is added.
  */
 #include "tnav/live/message.h"
 
@@ -14,14 +14,14 @@
 #include "tnav/base/err.h"
 #include "tnav/base/text.h"
 
-#define MAGIC		"DOTNET_IPC_V1"		/* with its NUL */
+#define MAGIC		"DOTNET_IPC_V1"		/* including its NUL */
 #define MAGIC_BYTES	14u
-#define ADVERT_MAGIC	"ADVR_V1"		/* with its NUL */
+#define ADVERT_MAGIC	"ADVR_V1"		/* including its NUL */
 #define SET_ANSWER	0xffu
 #define PROVIDERS_MOST	1000u
 #define LEVEL_MOST	5u
 #define FORMAT_NETTRACE	1u
-#define SESSION_STREAM	0u			/* its events come over the connection */
+#define SESSION_STREAM	0u			/* events arrive over the connection */
 
 /* ---- writing */
 
@@ -59,7 +59,7 @@ end(struct buf *out, size_t at)
 	return 0;
 }
 
-/* Count of UTF-16 units with the NUL, then the units; an empty text is a count of 0. */
+/* Length in UTF-16 units including the NUL, then the units. An empty text has length 0. */
 static void
 put_text(struct buf *out, const char *s)
 {
@@ -297,7 +297,7 @@ process_info_release(struct process_info *p)
 	buf_release(&p->rid);
 }
 
-/* A text ends at its first NUL, whatever its count says. */
+/* A text ends at its first NUL, even if its length is greater. */
 static void
 take_text(struct cursor *c, struct buf *out)
 {

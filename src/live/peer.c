@@ -1,12 +1,12 @@
 /*
- * Requests and answers over sockets, any number of them at once.
+ * Requests and answers over sockets, several at a time.
  *
  *	exchange  connect   POLLOUT: send   POLLIN: head   POLLIN: rest   done
  *	a	  ---------------------------------------------------->
  *	b	  ------------------>				until its time is over
  *
- * Invariant: an exchange that is not done has an open socket. No more is read than the answer has,
- * for what follows belongs to the stream.
+ * Invariant: an exchange that is not done has an open socket. Only the bytes of the answer are
+ * read: those that follow belong to the stream.
  */
 #include "live/peer.h"
 
@@ -26,8 +26,8 @@
 #include "tnav/live/message.h"
 
 #define NS_PER_MS	INT64_C(1000000)
-#define STEP_MS		100		/* until *cancel is looked at again */
-#define LAST_LOOKS	8u		/* at what has come, once the time is over */
+#define STEP_MS		100		/* between two tests of *cancel */
+#define LAST_LOOKS	8u		/* for data that arrived in time */
 
 void
 exchange_init(struct exchange *x, const char *path)
@@ -84,7 +84,8 @@ finish_errno(struct exchange *x, int error)
 
 /* ---- connecting */
 
-/* A name that is too long for an address is reached through its folder. *folder: to be closed. */
+/* The address of a socket. If the path is too long, it is reached through its folder. *folder:
+   close it. */
 static int
 address_of(const char *path, struct sockaddr_un *a, int *folder)
 {
@@ -94,7 +95,7 @@ address_of(const char *path, struct sockaddr_un *a, int *folder)
 
 	*a = (struct sockaddr_un){ .sun_family = AF_UNIX };
 	*folder = -1;
-	if (path[0] == '\0')		/* an address without a path is one that any user reaches */
+	if (path[0] == '\0')		/* an abstract address would be open to any user */
 		return ENOENT;
 	if (strlen(path) < sizeof a->sun_path) {
 		memcpy(a->sun_path, path, strlen(path) + 1);
@@ -129,7 +130,7 @@ begin(struct exchange *x)
 		x->fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 		error = x->fd < 0 ? errno : 0;
 	}
-	/* A full queue of connections (EAGAIN) is a program that serves nobody. */
+	/* A full queue of connections (EAGAIN) means that the program serves nobody. */
 	if (error == 0 && connect(x->fd, (struct sockaddr *)&a, sizeof a) != 0)
 		error = errno;
 	if (folder >= 0)
@@ -154,7 +155,7 @@ send_more(struct exchange *x)
 		finish_errno(x, errno);
 }
 
-/* Bytes of the answer that are still to come: first its head, which says how many there are. */
+/* Bytes of the answer that are still missing; first those of its header, which has the size. */
 static size_t
 missing(const struct exchange *x)
 {
@@ -187,7 +188,7 @@ read_more(struct exchange *x)
 		finish(x, EXCHANGE_ANSWERED, 0);
 }
 
-/* How long to wait for news; 0: the time is over. */
+/* How long to wait in poll(); 0: the time is over. */
 static int
 patience_ms(int64_t until_ns, const atomic_bool *cancel)
 {
@@ -207,7 +208,7 @@ go_on(struct exchange *x)
 		read_more(x);
 }
 
-/* Take what comes within the time; the number of exchanges that are still open. */
+/* Go on with those that are ready within ms. Returns the number that are still open. */
 static size_t
 look(struct exchange *x, size_t n, struct pollfd *fds, int ms)
 {
@@ -238,7 +239,7 @@ exchange_run(struct exchange *x, size_t n, int64_t until_ns, const atomic_bool *
 		begin(&x[i]);
 		open += !x[i].done;
 	}
-	/* An answer that came in time counts, also where we are late to look at it. */
+	/* An answer that arrived in time counts, even if it is read later. */
 	while (open > 0 && late < LAST_LOOKS) {
 		int	ms = patience_ms(until_ns, cancel);
 
@@ -293,9 +294,9 @@ answer_why(uint32_t error, struct buf *why)
 		buf_printf(why, "error 0x%08" PRIx32, error);
 }
 
-/* ---- a socket of our own */
+/* ---- sockets for others to connect to */
 
-/* Does the file of a socket stand there that nobody listens on? */
+/* Is there a socket file without a listener? */
 static bool
 is_left_over(const struct sockaddr_un *a)
 {
@@ -334,7 +335,7 @@ peer_listen(const char *path, struct buf *why)
 		error = address_of(path, &a, &folder);
 	if (error == 0)
 		fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-	/* The file gets the mode that the socket has before it is bound. */
+	/* A socket's mode before bind() becomes the mode of its file. */
 	if (error == 0 && (fd < 0 || fchmod(fd, 0600) != 0))
 		error = errno;
 	if (error == 0 && bind(fd, (struct sockaddr *)&a, sizeof a) != 0) {

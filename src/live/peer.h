@@ -4,8 +4,8 @@
  *
  *	connect -> request (one write) -> head of the answer -> its rest -> the end
  *
- * A runtime serves one connection at a time and waits for the request without a limit: nothing
- * connects before its request is ready.
+ * A runtime serves one connection at a time, and waits for its request without a limit. So a
+ * connection is made only when the request is ready.
  */
 #ifndef LIVE_PEER_H
 #define LIVE_PEER_H
@@ -18,26 +18,26 @@
 #include "tnav/base/buf.h"
 
 enum exchange_end {
-	EXCHANGE_ANSWERED,	/* answer holds all bytes of one */
-	EXCHANGE_STALE,		/* nothing listens there: the file of a program that has ended */
-	EXCHANGE_DENIED,	/* another user's */
-	EXCHANGE_GONE,		/* there is no such file any more */
+	EXCHANGE_ANSWERED,	/* answer has the whole answer */
+	EXCHANGE_STALE,		/* nobody listens: the program has ended */
+	EXCHANGE_DENIED,	/* belongs to another user */
+	EXCHANGE_GONE,		/* the file does not exist any more */
 	EXCHANGE_SILENT,	/* no answer within the time */
-	EXCHANGE_CLOSED,	/* the peer closed before it had answered */
-	EXCHANGE_GARBLED,	/* what came is no answer */
-	EXCHANGE_FAILED,	/* the machine said no: error is its errno */
+	EXCHANGE_CLOSED,	/* the peer closed the connection before it answered */
+	EXCHANGE_GARBLED,	/* the received bytes are not an answer */
+	EXCHANGE_FAILED,	/* a system call failed: error is its errno */
 };
 
-/* The caller sets path, request and keep, and fd where there is a connection already; the rest is
-   the result. */
+/* The caller sets path, request and keep, and fd if it is connected already. The rest is the
+   result. */
 struct exchange {
 	const char	*path;
 	struct buf	 request;	/* made by tnav/live/message.h */
-	bool		 keep;		/* the connection goes on after the answer: fd */
+	bool		 keep;		/* keep the connection open after the answer, in fd */
 	enum exchange_end end;
 	int		 error;
 	struct buf	 answer;
-	int		 fd;		/* -1, or with keep the caller's from an answer on */
+	int		 fd;		/* -1; with keep, after an answer: the caller's */
 	/* Private: */
 	size_t		 sent;
 	bool		 done;
@@ -46,19 +46,19 @@ struct exchange {
 void	exchange_init(struct exchange *x, const char *path);
 void	exchange_release(struct exchange *x);	/* closes fd */
 /*
- * All of them at the same time, each until it ends or the time is over; ns as job_now_ns(). Soon
- * after *cancel (may be NULL) the time is over.
+ * Run all of them at the same time, each until it ends or the time is over. until_ns is as
+ * job_now_ns(). The time is also over soon after *cancel (may be NULL) becomes true.
  */
 void	exchange_run(struct exchange *x, size_t n, int64_t until_ns, const atomic_bool *cancel);
-/* A socket of ours at the path, for this user alone: a descriptor, or -1 and why says it. */
+/* Create a socket at the path, for this user only: a descriptor, or -1 with the reason in why. */
 int	peer_listen(const char *path, struct buf *why);
-/* Who has connected to it, or -1. Doesn't wait. */
+/* The next connection to it, or -1. Does not wait. */
 int	peer_accept(int fd);
-/* Append why there is no answer, or what an error of its program means: "it does not ...". */
+/* Append why there is no answer, or the meaning of an error code: "it does not ...". */
 void	exchange_why(const struct exchange *x, struct buf *why);
 void	answer_why(uint32_t error, struct buf *why);
 
-/* Bytes of a stream: their number, 0 at its end, -1 with errno. Waits. */
+/* Read bytes of a stream: their number; 0 at the end; -1 with errno. Waits. */
 long	peer_read(int fd, void *p, size_t len);
 
 #endif

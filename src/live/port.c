@@ -3,8 +3,8 @@
  *
  *	accept -> link: READING its advert -> WAITING -> taken, or hung up
  *
- * Invariant: a link in the table has an open connection. A program is given out once, by its first
- * link that is WAITING; those that were are remembered by their cookies.
+ * Invariant: a link in the table has an open connection. port_next() returns a program once, at its
+ * first link that is WAITING. Programs that were returned are remembered by their cookies.
  */
 #include "tnav/live/port.h"
 
@@ -24,24 +24,24 @@
 
 #define LINKS_MOST	256u
 #define SEEN_MOST	4096u			/* programs that are remembered */
-#define ADVERT_NS	(INT64_C(5) * 1000000000)	/* for a program to say who it is */
-#define STEP_MS		100			/* until who waits looks at its time again */
-#define FULL_MS		20			/* until more can be accepted */
+#define ADVERT_NS	(INT64_C(5) * 1000000000)	/* for a program to send its advert */
+#define STEP_MS		100			/* between two tests of the time */
+#define FULL_MS		20			/* wait when no more connections can be accepted */
 
 struct link {
 	int		fd;
 	int64_t		since;
-	size_t		n;			/* bytes of the advert; all: it waits */
+	size_t		n;			/* bytes of the advert; when complete, it waits */
 	uint8_t		bytes[ADVERT_BYTES];
 	struct advert	who;
 };
 
 struct port {
 	int		 fd;
-	char		*path, *folder;		/* folder: one of our own, or NULL */
+	char		*path, *folder;		/* folder: created by us, or NULL */
 	struct lock	*lock;
 	struct job	*job;
-	/* Under the lock: */
+	/* Protected by the lock: */
 	bool		 over;
 	struct link	 link[LINKS_MOST];
 	size_t		 n;
@@ -49,7 +49,7 @@ struct port {
 	size_t		 nseen;
 };
 
-/* ---- links; all under the lock */
+/* ---- links; the lock is held */
 
 static void
 drop_link(struct port *p, size_t i, bool close_it)
@@ -75,19 +75,19 @@ accept_all(struct port *p)
 			drop_link(p, 0, true);		/* the one that has waited longest */
 		p->link[p->n++] = (struct link){ .fd = fd, .since = job_now_ns() };
 	}
-	/* Who connects stays, so that poll() would not wait. */
+	/* The connection stays pending, so poll() would not wait. */
 	if (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM)
 		(void)nanosleep(&(struct timespec){ .tv_nsec = FULL_MS * 1000000 }, NULL);
 }
 
-/* False: it is to be dropped. */
+/* False: drop the link. */
 static bool
 read_link(struct link *l)
 {
 	ssize_t	n;
 	uint8_t	more;
 
-	if (is_waiting(l)) {	/* it has nothing to say: it has hung up, or is no runtime */
+	if (is_waiting(l)) {	/* it sends nothing more: it has hung up, or is not a runtime */
 		n = recv(l->fd, &more, 1, MSG_PEEK | MSG_DONTWAIT);
 		return n < 0 && (errno == EAGAIN || errno == EINTR);
 	}
@@ -99,7 +99,7 @@ read_link(struct link *l)
 	return n > 0 && (!is_waiting(l) || advert_decode(&l->who, l->bytes) == 0);
 }
 
-/* Somebody connects, says something or hangs up. A link that is taken meanwhile does no harm. */
+/* Wait until something connects, sends or hangs up. A link may be taken meanwhile. */
 static void
 await_news(struct port *p, struct pollfd *at)
 {
@@ -190,7 +190,7 @@ port_close(struct port *p)
 	lock_take(p->lock);
 	p->over = true;
 	if (p->fd >= 0)
-		(void)shutdown(p->fd, SHUT_RDWR);	/* the thread wakes up */
+		(void)shutdown(p->fd, SHUT_RDWR);	/* wakes the thread */
 	lock_drop(p->lock);
 	job_join(p->job);
 	while (p->n > 0)
@@ -252,7 +252,7 @@ port_next(struct port *p, int64_t wait_ns, struct advert *out)
 	return found;
 }
 
-/* The newest: an older one of the same program may be about to hang up. */
+/* The newest connection: an older one of the same program may be about to hang up. */
 static int
 take_newest(struct port *p, const uint8_t cookie[16])
 {

@@ -3,8 +3,9 @@
  *
  *	/proc/PID/{status,stat,environ,cmdline} -> look() -> sockets of all -> ask() in rounds
  *
- * A round asks all that have not answered yet for what the next older runtime knows. What can't be
- * read of a process is unknown and no error: processes end, and others are of other users.
+ * A round sends all processes without an answer the request of the next older runtime. What cannot
+ * be read about a process is unknown, which is not an error: processes end, and some belong to
+ * other users.
  *
  * Invariant: a process of the list has a socket or runs the runtime; why says
  * why one is not ready.
@@ -31,9 +32,9 @@
 #include "tnav/base/sort.h"
 #include "tnav/io/file.h"
 
-#define FILE_MOST	((size_t)4 << 20)	/* of one in /proc */
+#define FILE_MOST	((size_t)4 << 20)	/* of a file in /proc */
 #define NS_PER_S	INT64_C(1000000000)
-#define SOCKET_MOST	107u			/* bytes of a socket's path */
+#define SOCKET_MOST	107u			/* of a socket's path */
 
 /* ---- reading /proc */
 
@@ -47,7 +48,7 @@ read_proc(uint64_t pid, const char *name, struct buf *out)
 	return file_read(path, 0, FILE_MOST, out) == 0;
 }
 
-/* The numbers behind a heading of /proc/PID/status: the first, and the last. */
+/* The first and the last number after a heading of /proc/PID/status. */
 static bool
 status_numbers(const char *status, const char *heading, uint64_t *first, uint64_t *last)
 {
@@ -68,8 +69,8 @@ status_numbers(const char *status, const char *heading, uint64_t *first, uint64_
 	return any;
 }
 
-/* Field 22 of /proc/PID/stat; the name before may hold anything. *name, once it is set, is to be
-   freed, whatever is returned. */
+/* Field 22 of /proc/PID/stat. The name before it may contain anything. If *name is set, free it,
+   also after false. */
 static bool
 read_start(uint64_t pid, struct buf *text, uint64_t *started, char **name)
 {
@@ -160,7 +161,7 @@ find_socket(struct looking *l, struct process *p, const char *folder)
 	buf_init(&inside);
 	buf_printf(&inside, "/proc/%" PRIu64 "/root%s", p->pid, folder);
 	s = folders_find(&l->folders, buf_str(&inside), p->inner, p->started, p->uid);
-	/* The shorter path, where it leads to the same folder. */
+	/* Prefer the shorter path, if it leads to the same folder. */
 	if (p->pid == p->inner) {
 		const struct folder_socket	*here;
 
@@ -175,7 +176,7 @@ find_socket(struct looking *l, struct process *p, const char *folder)
 	buf_release(&inside);
 }
 
-/* Why has it none? NULL: it doesn't run the runtime. */
+/* The reason why it has no socket. NULL: it does not run the runtime. */
 static const char *
 why_no_socket(struct looking *l, const struct process *p, const char *folder)
 {
@@ -241,7 +242,7 @@ release_process(struct process *p)
 	process_info_release(&p->info);
 }
 
-/* ---- asking */
+/* ---- queries */
 
 static void
 say_why(struct process *p, enum process_state state, const char *text)
@@ -268,7 +269,7 @@ say_denied(struct process *p)
 	buf_release(&b);
 }
 
-/* The state of a process that gave no answer. */
+/* The state of a process without an answer. */
 static enum process_state
 state_of(enum exchange_end end)
 {
@@ -311,7 +312,7 @@ say_error(struct process *p, uint32_t error)
 	buf_release(&why);
 }
 
-/* True: it doesn't know the request, so it is to be asked for less. */
+/* True: it does not know the request, so send an older one. */
 static bool
 take_answer(struct process *p, struct exchange *x, enum request r)
 {
@@ -342,8 +343,8 @@ take_answer(struct process *p, struct exchange *x, enum request r)
 }
 
 /*
- * Ask those of the processes at[0] ... at[n - 1]; what is left of them is to be asked for less. The
- * time is that of the round: nobody's answer depends on a program that was asked before.
+ * Query the processes at[0] ... at[n - 1]. Those that need an older request stay in `at`; returns
+ * their number. The time limit is for the whole round, so a slow program does not delay others.
  */
 static size_t
 ask_round(struct process_list *l, size_t *at, size_t n, enum request r, int64_t wait_ns)
@@ -482,9 +483,9 @@ process_name(const struct process *p)
 	return p->info.assembly.len > 0 ? p->info.assembly.p : p->name;
 }
 
-/* ---- finding one */
+/* ---- finding a process */
 
-/* Is one of the words of the command line a file of that name, with or without .dll? */
+/* Is a word of the command line a file of that name, with or without .dll? */
 static bool
 runs_file(const char *command, const char *name)
 {

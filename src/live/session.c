@@ -3,10 +3,11 @@
  *
  *	reader	peer_read() -> chunk -> queue	until the stream is over
  *	writer	queue -> file_write()
- *	stopper	exchange_run(stop)			at most one in a session's life
+ *	stopper	exchange_run(stop)			at most one per session
  *
- * Invariant: what the writer has written is a prefix of the stream. queued is the sum of the chunks
- * between the two; the reader waits while it is at its limit, but not once writing has failed.
+ * Invariant: the written bytes are a prefix of the stream. `queued` is the size of the chunks
+ * between reader and writer. The reader waits while it is at its limit, but not after a write has
+ * failed.
  */
 #include "tnav/live/session.h"
 
@@ -25,9 +26,9 @@
 
 #define CHUNK		((size_t)256 << 10)
 #define QUEUE_MOST	((size_t)64 << 20)
-#define STOP_WAIT_NS	(INT64_C(3600) * 1000000000)	/* the stream ends before */
+#define STOP_WAIT_NS	(INT64_C(3600) * 1000000000)	/* the stream ends earlier */
 #define TAG_END_OBJECT	6
-#define TAG_NULL	1		/* in place of another object: the end mark */
+#define TAG_NULL	1		/* instead of another object: the end mark */
 
 struct chunk {
 	struct chunk	*next;
@@ -39,20 +40,20 @@ struct session {
 	struct lock	*lock;
 	struct job	*reader, *writer, *stopper;
 	char		*socket;
-	struct port	*port;			/* or NULL: the socket */
+	struct port	*port;			/* or NULL: use the socket */
 	uint8_t		 cookie[16];
 	uint64_t	 id;
 	int		 in, out;
-	/* Under the lock: */
-	struct chunk	*first, *newest;	/* NULL: nothing is queued */
+	/* Protected by the lock: */
+	struct chunk	*first, *newest;	/* NULL: the queue is empty */
 	size_t		 queued;
 	bool		 over;			/* the reader has ended */
-	bool		 cut;			/* it is to end */
-	bool		 stopped;		/* a stop was begun */
-	bool		 unfed;			/* nobody waits for more */
+	bool		 cut;			/* it must end */
+	bool		 stopped;		/* a stop has begun */
+	bool		 unfed;			/* the feed is not needed any more */
 	struct session_state state;
 	uint8_t		 tail[2];		/* the last bytes of the stream */
-	atomic_bool	 drop_stop;		/* its answer doesn't matter any more */
+	atomic_bool	 drop_stop;		/* do not wait for its answer */
 };
 
 /* ---- the stream */
@@ -68,7 +69,7 @@ keep_tail(struct session *s, const uint8_t *p, size_t n)
 	}
 }
 
-/* Under the lock: after what is queued, in the last chunk while that has room. */
+/* The lock is held. Append to the queue: to the last chunk while it has room. */
 static void
 queue(struct session *s, const uint8_t *p, size_t n)
 {
@@ -172,7 +173,7 @@ write_stream(void *arg)
 
 /* ---- the start */
 
-/* Over a connection of its own: to the socket, or one that the program has made. */
+/* Run an exchange over a new connection: to the socket, or one that the program has made. */
 static void
 run(struct session *s, struct exchange *x, int64_t until, const atomic_bool *cancel)
 {
@@ -186,7 +187,7 @@ run(struct session *s, struct exchange *x, int64_t until, const atomic_bool *can
 	exchange_run(x, 1, until, cancel);
 }
 
-/* One request. 1: it is not known there. */
+/* Send one request. Returns 1: the program does not know it. */
 static int
 try_collect(struct session *s, const struct collect *c, enum request r, int64_t wait_ns,
     struct buf *why)
@@ -409,7 +410,7 @@ feed_error(void *feed)
 	return st.read_error != 0 ? "the connection to the program was lost" : NULL;
 }
 
-/* The session stays its owner's. */
+/* The session is not freed: its owner does that. */
 static void
 feed_free(void *feed)
 {

@@ -5,10 +5,10 @@
  *	nibble  1 c    (30)   1 1    0
  *	        |  \ one byte follows \ the end           ->  //1/30/1/1
  *
- * A nibble 1 to 10 is a step itself; 12 to 15 say that a step of 1 to 4 bytes begins with the next
- * whole byte, little-endian; 11 marks the step after it as an overflow; 0 ends the path. A nibble
- * may stand between 12 and its byte: it is the step's bits 8 to 11, and the writer adds a zero byte
- * to such a step, which is not the end.
+ * A nibble from 1 to 10 is a step itself. After a nibble from 12 to 15 a step of 1 to 4 bytes,
+ * little-endian, begins with the next whole byte. 11 marks the following step as an overflow id. 0
+ * ends the path. If there is a nibble between a 12 and its byte, it has bits 8 to 11 of the step;
+ * the writer adds a zero byte to such a step, which does not end the path.
  *
  * Invariant: no step is read past the twelfth byte.
  */
@@ -22,7 +22,7 @@
 
 #define PATH_BYTES	12u
 #define PATH_SEED	0x599d99adu
-#define PID_BITS	20u		/* of a process id that nobody tells */
+#define PID_BITS	20u		/* of a process id, if it is not known */
 
 #define NIBBLE_IMMEDIATE	10u	/* the largest step that is its own nibble */
 #define NIBBLE_OVERFLOW		11u
@@ -137,7 +137,7 @@ activity_path_text(struct buf *out, const struct activity_path *p)
 	}
 }
 
-/* The bits of overflow of n steps. */
+/* The mask of the overflow bits of n steps. */
 static uint32_t
 kinds_of(unsigned n)
 {
@@ -161,7 +161,7 @@ activity_path_hash(const struct activity_path *p, unsigned n, uint64_t seed)
 bool
 guid_parse(uint8_t guid[16], const char *s, size_t len)
 {
-	/* Where each byte of the text belongs: the first three groups are little-endian. */
+	/* The place of each byte of the text: the first three groups are little-endian. */
 	static const uint8_t	place[16] = {
 		3, 2, 1, 0, 5, 4, 7, 6, 8, 9, 10, 11, 12, 13, 14, 15,
 	};

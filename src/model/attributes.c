@@ -1,14 +1,14 @@
 /*
- * Attributes as a JSON object, when one may have been given twice: it is an array then.
+ * Attributes as a JSON object. The values of a name that occurs twice are put into an array.
  *
- *	payload  a=1  b="x"  a=2  a=[3,4]		all are written as they come, once:
+ *	payload  a=1  b="x"  a=2  a=[3,4]		each value is written once, in order:
  *	text     1 "x" 2 [3,4]				items a b a a
  *	groups   a: 0 -> 2 -> 3   b: 1			by sorting the items by name
- *	JSON     {"a":[1,2,[3,4]],"b":"x"}		in the order of the firsts
+ *	JSON     {"a":[1,2,[3,4]],"b":"x"}		in the order of first occurrence
  *
- * If the first of a group is an array itself, the later ones are put after its elements.
+ * If the first value of a group is an array itself, the later values are appended to its elements.
  *
- * Invariant: the work is linear in the text, but for the sort.
+ * Invariant: the work is linear in the text, except for the sort.
  * Format: Heph, "Event Packet"; doc/tnav.1, "JSON LINES".
  */
 #include "tnav/model/value.h"
@@ -19,17 +19,17 @@
 
 struct item {
 	struct span	name;
-	size_t		from, len;	/* of its value in the text */
-	uint32_t	number;		/* in the order of the payload */
-	uint32_t	next;		/* number of the next one of this name, 0: none */
-	bool		later;		/* not the first one of its name */
+	size_t		from, len;	/* its value in items.text */
+	uint32_t	number;		/* its index in items.v */
+	uint32_t	next;		/* index of the next item of this name, 0: none */
+	bool		later;		/* not the first item of its name */
 };
 
 struct items {
 	struct item	*v;
 	size_t		 n, cap;
 	struct buf	 text;
-	bool		 comma;		/* is due before the next element */
+	bool		 comma;		/* write a comma before the next element */
 };
 
 static int

@@ -1,22 +1,22 @@
 /*
- * What the kernel writes of some tracepoints, by its own layout.
+ * The payloads of some Linux tracepoints, by the kernel's layout.
  *
  *	declared	common_type common_flags common_preempt_count common_pid  prev_comm:char
  *	sched_switch	|  8 bytes                                      | comm:16 pid prio state:8
  *			| comm:16 pid prio |				= 64 bytes, padded to 68
  *
- * The recorder declares no more than the first byte of the first text. A payload has the layout if
- * it is as long as the kernel makes it, and begins with the number of its own event.
+ * The recorder declares the fields only up to the first byte of the first text. A payload has the
+ * layout if it has the kernel's length and begins with the id of its own event.
  *
- * Invariant: nothing here changes what the declared fields are.
+ * Invariant: the declared fields stay as they are.
  * Format: Linux, include/trace/events/sched.h; perf pads a record to 8 bytes with its size.
  */
 #include <string.h>
 
 #include "tnav/model/value.h"
 
-#define COMM_BYTES	16u	/* of the name of a thread */
-#define LAYOUT_SWITCH	0	/* its place below */
+#define COMM_BYTES	16u	/* bytes of a thread's name */
+#define LAYOUT_SWITCH	0	/* index of sched_switch in layouts */
 #define COMMON		8u	/* bytes of the fields that all tracepoints have */
 
 #define SKIP(n)		{ .name = "", .kind = FK_PAD, .count = (n), .slot = FIELD_NO_SLOT }
@@ -74,7 +74,7 @@ builtin_object(const struct event_type *t)
 	return t->builtin != NULL ? &t->builtin->object : NULL;
 }
 
-/* perf counts four bytes of its own, and makes the whole a multiple of eight with zeroes. */
+/* perf adds a size field of four bytes, and pads the sum with zeroes to a multiple of eight. */
 static bool
 is_padded(struct span payload, uint32_t size)
 {
@@ -120,7 +120,7 @@ builtin_is_switch(const struct event_type *t)
 	return t->builtin == &layouts[LAYOUT_SWITCH];
 }
 
-/* Up to the first NUL. */
+/* The name at this offset, up to its first NUL. */
 static struct span
 comm_at(struct span payload, size_t at)
 {

@@ -1,5 +1,5 @@
 /*
- * Cells are made here; what they borrow stays its owner's.
+ * Functions that make cells. Cells borrow their texts.
  */
 #include "tnav/model/cell.h"
 

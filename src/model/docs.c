@@ -1,6 +1,6 @@
 /*
- * Descriptions of events. A person looks up one event at a time, so the table is read in its text
- * form.
+ * Descriptions of events. A user looks up one event at a time, so the table is kept as text and
+ * searched.
  *
  *	Microsoft-Windows-DotNETRuntime TAB 1 TAB GCStart TAB A garbage collection begins. ...
  */

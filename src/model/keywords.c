@@ -1,6 +1,6 @@
 /*
- * Keyword bits and their names. The table is small and read once per type at most, so it is read in
- * its text form.
+ * Keyword bits and their names. The table is small and used at most once per type, so it is kept as
+ * text and searched.
  *
  *	Microsoft-Windows-DotNETRuntime TAB 0x1 TAB GC TAB Collections, pauses, ...
  */

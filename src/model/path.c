@@ -1,7 +1,7 @@
 /*
  * Paths to the fields of a payload: "Left.N" is field N of object Left.
  *
- * Invariant: no description makes the search recurse beyond the limit of nesting.
+ * Invariant: no description makes the search recurse deeper than LIMIT_NESTING.
  */
 #include "tnav/model/path.h"
 

@@ -1,29 +1,29 @@
 /*
- * Whole payloads as text: one JSON object for programs, "key=value key=value" for people.
+ * Whole payloads as text: one JSON object, or "key=value key=value".
  *
  *	{"Count":3,"Where":{"Id":7}}		Count=3 Where={Id=7}
  *
- * A payload of attributes in which a name comes twice is written by attributes_json() instead.
+ * A payload of attributes in which a name occurs twice is written by attributes_json() instead.
  *
- * Invariant: what is open at the end of the walk was opened by the payload's type, which closes it.
+ * Invariant: every bracket is closed, because the walk ends each container that it begins.
  */
 #include <string.h>
 
 #include "tnav/base/text.h"
 #include "tnav/model/payload_line.h"
 
-#define SEEN_MOST	16u	/* names that are compared as they come */
+#define SEEN_MOST	16u	/* names that are compared one by one */
 
 struct payload_out {
 	struct buf	*out;
 	bool		 json, enum_names;
-	bool		 first;		/* in the innermost container */
+	bool		 first;		/* nothing was written in the innermost container */
 	struct span	 seen[SEEN_MOST];	/* names of attributes so far */
 	unsigned	 nseen;
-	bool		 merge;		/* one may have been given twice */
+	bool		 merge;		/* a name may have occurred twice */
 };
 
-/* Most names are ASCII: one piece of room for all of it. */
+/* Most names are ASCII, so the room for all of it is reserved once. */
 void
 payload_name(struct buf *out, struct span name)
 {
@@ -51,7 +51,7 @@ payload_key(struct payload_out *o, struct span name)
 		payload_name(o->out, name);
 }
 
-/* The fields of a type differ in name; attributes need not. */
+/* Note an attribute's name. Unlike the fields of a type, attributes may have equal names. */
 static void
 payload_note(struct payload_out *o, struct span name)
 {

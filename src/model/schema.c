@@ -5,8 +5,8 @@
  *        | copied, cut at tabs and colons in place: the cells are the strings
  *   rows   sorted by provider, id, version          maps   sorted by name
  *
- * A count's field gets a slot: the walk keeps its number there for the array that names it. The
- * records of an array use the same slots again, one record after another.
+ * A field that is the count of an array gets a slot: the walk stores its value there for the array.
+ * The records of an array use the same slots, one record after another.
  *
  * Invariant: a table never changes once the_table points to it.
  * Grammar: the head of events.tsv.
@@ -41,12 +41,12 @@ struct table {
 };
 
 /*
- * The one global that is written, once: a first caller that finds nothing parses a table of its
- * own and offers it here; of several at the same time one wins and the others free theirs.
+ * The table, set once. A caller that finds NULL parses a table and tries to set it here; if several
+ * do so at the same time, one succeeds and the others free theirs.
  */
 static _Atomic(const struct table *)	the_table;
 
-/* A record while its fields are parsed: what a count may refer to. */
+/* A record whose fields are being parsed. A count may refer to them. */
 struct record {
 	const struct record	*up;
 	struct field		*fields;
@@ -97,7 +97,7 @@ map_find(const struct table *t, const char *name)
 	return NULL;
 }
 
-/* Cut the word at p off before one of the ends; its end is given back in *end and is now a NUL. */
+/* Cut off the word at p before one of the ends; *end is that character, replaced by a NUL. */
 static char *
 parse_word(struct parser *ps, const char *ends, char *end)
 {
@@ -110,7 +110,7 @@ parse_word(struct parser *ps, const char *ends, char *end)
 	return word;
 }
 
-/* The slot of an earlier field by this name: in this record, else in those around it. */
+/* The slot of an earlier field of this name, in this record or else in those around it. */
 static bool
 parse_slot(struct parser *ps, const struct record *r, const char *name, uint32_t *slot)
 {
@@ -129,7 +129,7 @@ parse_slot(struct parser *ps, const struct record *r, const char *name, uint32_t
 	return false;
 }
 
-/* "*", "12" or the name of a field, between brackets. */
+/* Parse the text between brackets: "*", "12" or the name of a field. */
 static void
 parse_count(struct parser *ps, const struct record *r, struct field *f, const char *n)
 {
@@ -152,7 +152,7 @@ parse_type(struct parser *ps, struct field *f, const char *word)
 			continue;
 		f->kind = type_words[i].kind;
 		f->flags |= type_words[i].flags;
-		/* A C structure's filler is no value, whichever way the table spells it. */
+		/* The padding of a C structure is not a value, though some rows say u16. */
 		if (f->kind == FK_U16 && strcmp(f->name, "Padding") == 0) {
 			f->kind = FK_PAD;
 			f->count = 2;
@@ -165,7 +165,7 @@ parse_type(struct parser *ps, struct field *f, const char *word)
 static char	parse_list(struct parser *ps, const struct record *up, const struct field **out,
 		    uint32_t *n);
 
-/* One field; returns what ended it: ';', '}' or NUL. */
+/* Parse one field; returns the character that ended it: ';', '}' or NUL. */
 static char
 parse_field(struct parser *ps, struct record *r)
 {
@@ -198,7 +198,7 @@ parse_field(struct parser *ps, struct record *r)
 	return end;
 }
 
-/* Fields up to the end of the text or the brace that closes the record. */
+/* Parse fields up to the end of the text or the brace that closes the record. */
 static char
 parse_list(struct parser *ps, const struct record *up, const struct field **out, uint32_t *n)
 {
@@ -223,7 +223,7 @@ parse_list(struct parser *ps, const struct record *up, const struct field **out,
 
 /* ---- rows */
 
-/* Cut the next line into n cells; false at the end. Comments are passed over. */
+/* Cut the next line into n cells, skipping comments; false at the end. */
 static bool
 line_cells(char **p, char *cell[], unsigned n)
 {
@@ -266,7 +266,7 @@ cell_number(const char *cell)
 	return strcmp(cell, "*") == 0 ? ANY : (uint32_t)strtoul(cell, NULL, 10);
 }
 
-/* "1:Start": the word, or NULL for "0:-" and for the Info that stands for no opcode. */
+/* The word of "1:Start"; NULL for "0:-" and for "0:Info", which means no opcode. */
 static const char *
 cell_word(const char *cell)
 {
@@ -316,7 +316,7 @@ row_parse(struct table *t, struct schema_row *row, char *cell[EVENT_CELLS])
 	if (cell_or_null(cell[9]) != NULL)
 		ps.bad |= parse_list(&ps, NULL, &row->fields, &row->nfields) != '\0';
 	row->nslots = ps.nslots;
-	/* The table is ours: what its grammar does not cover is our mistake. */
+	/* The table is part of the program, so it has no syntax errors. */
 	assert(!ps.bad);
 	if (strcmp(row->provider, RUNTIME) == 0 && strcmp(row->name, "ExceptionThrown") == 0 &&
 	    row->nfields > 1)
@@ -341,7 +341,7 @@ row_compare(const void *a, const void *b)
 	const struct schema_row	*y = b;
 	int			 cmp = row_key_compare(a, y->provider, y->id, y->version);
 
-	/* Rows for any id are told by name; "*" comes before all letters. */
+	/* Rows for any id are sorted by name; "*" comes before all letters. */
 	return cmp != 0 ? cmp : strcmp(((const struct schema_row *)a)->name, y->name);
 }
 
@@ -440,7 +440,7 @@ schema_find(const char *provider, uint32_t id, uint32_t version, const char *nam
 		if (i > 0 && row_is(t, i - 1, provider, id))
 			return &t->rows[i - 1];
 	}
-	*exact = true;		/* a row for any id is for any version */
+	*exact = true;		/* a row for any id applies to any version */
 	return table_by_name(t, provider, name);
 }
 
@@ -461,9 +461,9 @@ schema_map(const char *name)
 /* ---- completion of a type */
 
 /*
- * Does the table know better than the trace? Universal.System and two events of the task library
- * declare what they do not write; descriptions made inside the runtime stop before an array or a
- * text that they can't express.
+ * Is the table's description right and the trace's wrong or incomplete? Universal.System and two
+ * events of the task library declare fields that they do not write. Descriptions that the runtime
+ * generates stop before an array or a text that they can't express.
  */
 static bool
 table_knows_better(const struct event_type *t, const struct schema_row *row, bool exact)
@@ -488,7 +488,7 @@ kind_is_number(enum field_kind k)
 	return (k >= FK_U8 && k <= FK_PTR) || k == FK_VARU || k == FK_VARI;
 }
 
-/* Names of values and hints that the table has for fields that the trace describes. */
+/* Add the table's names of values, and its hex flags, to fields that the trace describes. */
 static void
 fields_enrich(struct event_type *t, const struct schema_row *row, struct arena *a)
 {
@@ -512,7 +512,7 @@ fields_enrich(struct event_type *t, const struct schema_row *row, struct arena *
 		t->fields = own;
 }
 
-/* OrderStart of a file whose opcode says Start is shown as Order/Start, as runtime events are. */
+/* An event OrderStart with opcode Start is shown as Order/Start, as runtime events are. */
 static void
 name_by_opcode(struct event_type *t, struct arena *a)
 {
@@ -554,7 +554,7 @@ complete_name(struct event_type *t, const struct schema_row *row, struct arena *
 	}
 }
 
-/* Bytes of one value at the least, whichever practice the writer follows. */
+/* The least number of bytes of one value, in any variant. */
 static uint64_t
 kind_min_size(const struct event_type *t, enum field_kind k)
 {
@@ -628,7 +628,7 @@ fields_min_size(const struct event_type *t, const struct field *f, uint32_t n, u
 	return sum;
 }
 
-/* Which practices could apply to these fields? */
+/* Mark which variants could apply to these fields. */
 static void
 fields_mark_odd(struct event_type *t, const struct field *f, uint32_t n, unsigned depth)
 {
@@ -652,13 +652,13 @@ schema_complete(struct event_type *t, struct arena *a)
 	const struct schema_row	*row;
 	bool			 exact;
 
-	/* Attributes say themselves what they are; their events have no ids. */
+	/* Attributes carry their own names and types, and their events have no ids. */
 	if (t->nfields == 1 && t->fields[0].kind == FK_ATTRIBUTES) {
 		t->nslots = t->min_size = 0;
 		return;
 	}
 	row = schema_find(t->provider, t->id, t->version, t->name, &exact);
-	/* Numbers that are given out anew in each process go by name. */
+	/* Some providers number their events anew in each process: the names must be equal. */
 	if (row != NULL && *t->name != '\0' && strcmp(row->name, "*") != 0 &&
 	    strcmp(row->name, t->name) != 0)
 		row = NULL;
@@ -668,8 +668,8 @@ schema_complete(struct event_type *t, struct arena *a)
 		t->opcode_word = row->opcode_word;
 		if (t->source == SCHEMA_NONE || table_knows_better(t, row, exact)) {
 			/*
-			 * Of Universal.System only the declared fields: what its writer puts after
-			 * them is not part of the event's layout, and stays as bytes left over.
+			 * For Universal.System only the declared fields: what its writer adds after
+			 * them is not part of the event, and is reported as undecoded bytes.
 			 */
 			if (t->source == SCHEMA_NONE || t->nfields > row->nfields ||
 			    strcmp(t->provider, "Universal.System") != 0)

@@ -1,7 +1,7 @@
 /*
- * Reading the built-in tables, which are texts of the program's own.
+ * Reading the built-in tables, which are texts embedded in the program.
  *
- * Invariant: between two rows `at` is at the begin of a line, or at the end of the text.
+ * Invariant: between two rows `at` is at the start of a line, or at the end of the text.
  */
 #include "model/tsv.h"
 

@@ -1,5 +1,5 @@
 /*
- * The built-in tables: lines of cells parted by tabs. Lines that begin with # are comments.
+ * The built-in tables: lines of cells separated by tabs. Lines that begin with # are comments.
  *
  *	at -> # provider TAB id TAB name
  *	      Microsoft-Windows-DotNETRuntime TAB 1 TAB GCStart
@@ -11,11 +11,11 @@
 
 #include "tnav/base/cursor.h"
 
-/* Go to the begin of the next row; false: there is none. */
+/* Go to the start of the next row; false: there is none. */
 bool		tsv_row(const char **at);
-/* The next cell of the row, empty where the row has no more. */
+/* The next cell of the row; empty if there are no more. */
 struct span	tsv_cell(const char **at);
-/* Go past what is left of the row. */
+/* Skip the rest of the row. */
 void		tsv_row_end(const char **at);
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * The words of the model: names of its small enumerations.
+ * The names of the model's enumerations.
  *
- * Invariant: every name is a constant; out of range is never undefined.
+ * Invariant: every name is a constant, and every number is accepted.
  */
 #include "tnav/model/type.h"
 
@@ -19,7 +19,7 @@ static const char *const	source_words[] = {
 	[SCHEMA_NONE] = "no schema",
 };
 
-/* Value types, whatever their encoding: a LEB128 is an integer, a counted string a text. */
+/* Types of values, independent of their encoding: a LEB128 is an integer, any string a text. */
 static const char *const	kind_names[FK_KINDS] = {
 	[FK_BOOL8] = "bool", [FK_BOOL32] = "bool", [FK_CHAR16] = "char", [FK_CHAR8] = "char",
 	[FK_U8] = "u8", [FK_I8] = "i8", [FK_U16] = "u16", [FK_I16] = "i16",

@@ -1,12 +1,12 @@
 /*
- * Values as text: JSON for programs, plain words for people.
+ * Values as JSON and as readable text.
  *
  *   UTF-16LE  'G' 0 'r' 0 0xfc 0 ...  -> four units at a time while they are plain ASCII,
  *                                        else one character at a time
  *
- * Invariant: what stands between the quotes of a JSON text is valid UTF-8 without a quote, a
- * backslash or a control character that is not escaped.
- * The forms: doc/tnav.1, "JSON lines"; reliability D 68.
+ * Invariant: the text between the quotes of a JSON string is valid UTF-8, in which quotes,
+ * backslashes and control characters are escaped.
+ * The forms: doc/tnav.1, "JSON lines".
  */
 #include "tnav/model/value.h"
 
@@ -15,8 +15,8 @@
 #include "tnav/base/text.h"
 #include "tnav/base/units.h"
 
-#define CHUNK		4096u	/* bytes of a text that are escaped in one go; even */
-#define ESCAPED_MAX	6u	/* bytes of output for a byte of UTF-8 or a unit of UTF-16 */
+#define CHUNK		4096u	/* bytes of a text that are escaped at a time; even */
+#define ESCAPED_MAX	6u	/* the most output for a byte of UTF-8 or a unit of UTF-16 */
 #define REPLACEMENT	0xfffd
 
 #define BYTES(c)	(UINT64_C(0x0101010101010101) * (c))
@@ -24,7 +24,7 @@
 
 /* ---- JSON texts */
 
-/* Eight ASCII bytes that need no escape? Below 0x80 no sum carries into the next byte. */
+/* Are these eight ASCII bytes without need of an escape? Sums below 0x80 do not carry over. */
 static bool
 plain_bytes(uint64_t x)
 {
@@ -36,7 +36,7 @@ plain_bytes(uint64_t x)
 	    ((x ^ BYTES('\\')) + BYTES(0x7f)) & ((x ^ BYTES(0x7f)) + BYTES(0x7f)) & high) == high;
 }
 
-/* Likewise four units of UTF-16. */
+/* The same for four units of UTF-16. */
 static bool
 plain_units(uint64_t x)
 {
@@ -48,7 +48,7 @@ plain_units(uint64_t x)
 	    ((x ^ UNITS('\\')) + UNITS(0x7f)) & ((x ^ UNITS(0x7f)) + UNITS(0x7f)) & high) == high;
 }
 
-/* One character, escaped where JSON or a terminal asks for it. Returns the new end. */
+/* Write one character, escaped if JSON or a terminal needs it. Returns the new end. */
 static char *
 json_put(char *to, int32_t cp)
 {
@@ -72,7 +72,7 @@ json_put(char *to, int32_t cp)
 	return to + text_encode(cp < 0 ? REPLACEMENT : cp, to);
 }
 
-/* The characters that begin in [p, stop), of a text that goes on up to end. */
+/* Write the characters that begin in [*at, stop), of a text that ends at end. */
 static char *
 json_put8(char *to, const uint8_t **at, const uint8_t *stop, const uint8_t *end)
 {
@@ -88,7 +88,7 @@ json_put8(char *to, const uint8_t **at, const uint8_t *stop, const uint8_t *end)
 		} else if (*p < 0x80) {
 			to = json_put(to, *p++);
 		} else if (stop < end && stop - p < 4) {
-			break;		/* it may end after stop, where there is no room */
+			break;		/* it may end after stop: no room is reserved */
 		} else {
 			p += text_decode(p, end, &cp);
 			to = json_put(to, cp);
@@ -114,7 +114,7 @@ json_text8(struct buf *out, struct span s)
 	buf_putc(out, '"');
 }
 
-/* Names are many and short: one piece of room for all of it. */
+/* Names are short and frequent, so the room for all of it is reserved once. */
 void
 json_name(struct buf *out, struct span s)
 {
@@ -128,7 +128,7 @@ json_name(struct buf *out, struct span s)
 	out->len += (size_t)(to - from);
 }
 
-/* The character at byte i, which moves past it. */
+/* The character at byte *i; *i moves past it. */
 static int32_t
 utf16_next(struct span s, size_t *i)
 {
@@ -156,7 +156,7 @@ json_text16(struct buf *out, struct span s)
 		size_t	stop = s.len - i > CHUNK ? i + CHUNK : s.len & ~(size_t)1;
 		char	*to = buf_room(out, (stop - i) / 2 * ESCAPED_MAX), *from = to;
 
-		/* A pair that straddles the stop takes four bytes of the six that its unit has. */
+		/* A pair that straddles stop writes four of the six bytes reserved for a unit. */
 		while (i < stop) {
 			uint64_t	x = stop - i >= 8 ? load_u64le(s.p + i) : UINT64_MAX;
 
@@ -195,7 +195,7 @@ guid_text(struct buf *out, const uint8_t g[16])
 	buf_bytes_hex(out, g + 10, 6);
 }
 
-/* Year, month, day of week, day, hour, minute, second, millisecond; no such date: in hex. */
+/* Write year, month, day of week, day, hour, minute, second, millisecond; hex if invalid. */
 static void
 systemtime_text(struct buf *out, const uint8_t t[16])
 {
@@ -330,7 +330,7 @@ value_json(struct buf *out, const struct value *v, bool enum_names)
 	switch (v->kind) {
 	case VK_UINT: case VK_INT:
 		if (enum_names && v->field->map != NULL) {
-			/* The words of the tables need no escape. */
+			/* Words of the tables need no escape. */
 			buf_putc(out, '"');
 			if (value_number_words(out, v)) {
 				buf_putc(out, '"');
@@ -352,7 +352,7 @@ value_json(struct buf *out, const struct value *v, bool enum_names)
 	case VK_F32: case VK_F64:
 		if (isfinite(v->f)) {
 			float_text(out, v);
-			/* Only its value says that an attribute is a float: 1 is 1.0. */
+			/* Attributes have no declared type: ".0" shows that a value is a float. */
 			if (v->field->kind == FK_HEPH_F64 &&
 			    strcspn(buf_str(out) + start, ".e") == out->len - start)
 				buf_puts(out, ".0");

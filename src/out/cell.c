@@ -5,10 +5,10 @@
  *	TEXT	cleaned			"escaped"	"quoted, ""guarded"	\t \n \\
  *	PLAIN	cleaned			"escaped"	"quoted"		\t \n \\
  *	TIME	1.604311000 or UTC	1604311000	1604311000 or UTC	the same
- *	RAW	as it is		as it is	quoted			as it is, escaped
+ *	RAW	unchanged	unchanged	quoted			unchanged, escaped
  *
- * Invariant: nothing that came out of a file leaves here without having been escaped for where it
- * goes; on a terminal that is text_clean(), in every format.
+ * Invariant: text from a file is always escaped for its destination. For a terminal, text_clean()
+ * does that in every format.
  */
 #include "tnav/out/cell.h"
 
@@ -76,7 +76,7 @@ out_json_line(struct buf *out, struct span line, const struct out_style *st)
 			buf_putc(out, (char)*p++);
 			continue;
 		}
-		/* Marks that belong to a base stay with it: text_next sees both at once. */
+		/* Combining marks stay with their base: text_next() consumes both. */
 		if (!text_next(&p, end, st->mode, &scratch, &piece))
 			break;
 		if (!piece.escaped && piece.len == (size_t)(p - at)) {
@@ -104,7 +104,7 @@ put_separated(struct buf *out, struct span text, const struct out_style *st, boo
 		tsv_text(out, text);
 }
 
-/* guard: it is text of the file, which CSV keeps from being a formula. */
+/* guard: the text is from a file, and must not become a formula in CSV. */
 static void
 put_text(struct buf *out, struct span text, const struct out_style *st, bool guard)
 {
@@ -124,7 +124,7 @@ put_text(struct buf *out, struct span text, const struct out_style *st, bool gua
 	buf_release(&clean);
 }
 
-/* Values and objects; the words of one, if it has any, are for people. */
+/* Values and objects. If one has words, people see these. */
 static void
 put_raw(struct buf *out, const struct cell *c, const struct out_style *st)
 {
@@ -138,7 +138,7 @@ put_raw(struct buf *out, const struct cell *c, const struct out_style *st)
 		tsv_json(out, c->text);
 }
 
-/* A spelling that CSV and TSV share with people: digits, letters and the like. */
+/* A spelling that CSV, TSV and text share: digits, letters and the like. */
 static void
 put_plain(struct buf *out, const struct cell *c)
 {
@@ -149,7 +149,7 @@ put_plain(struct buf *out, const struct cell *c)
 	cell_text(out, &bare, true);
 }
 
-/* NaN and the infinities are no numbers where numbers are read. */
+/* JSON and the like have no NaN and infinities. */
 static void
 put_float(struct buf *out, const struct cell *c, const struct out_style *st)
 {
@@ -165,7 +165,7 @@ put_float(struct buf *out, const struct cell *c, const struct out_style *st)
 	put_plain(out, &exact);
 }
 
-/* A block a part; the highest is the row's own greatest. */
+/* A block for each part; the highest is the greatest of this row. */
 static void
 put_spark(struct buf *out, const struct cell_spark *s, const struct out_style *st)
 {

@@ -1,6 +1,4 @@
-/*
- * Messages and progress on stderr, one write a line.
- */
+/* Messages and progress on stderr, one write per line. */
 #include "tnav/out/message.h"
 
 #include <errno.h>
@@ -24,7 +22,7 @@ message_mode(bool tty)
 	return TEXT_ASCII;
 }
 
-/* There is nobody to tell when this fails. */
+/* A failure cannot be reported. */
 static void
 write_all(const char *p, size_t len)
 {
@@ -73,7 +71,7 @@ progress_init(struct progress *p, bool wanted)
 	p->begun = p->last = job_now_ns();
 }
 
-/* What a longer line has left is blanked. */
+/* Overwrite the rest of a longer line with blanks. */
 static void
 blank_rest(struct progress *p, struct buf *line, size_t cells)
 {
@@ -82,7 +80,7 @@ blank_rest(struct progress *p, struct buf *line, size_t cells)
 	p->cells = cells;
 }
 
-/* At most four times a second on a terminal, one line a second elsewhere. */
+/* At most four times a second on a terminal, once a second elsewhere. */
 void
 progress_tick(struct progress *p, const char *what, uint64_t done, uint64_t total)
 {
@@ -107,7 +105,7 @@ progress_tick(struct progress *p, const char *what, uint64_t done, uint64_t tota
 	else
 		units_bytes(&line, done);
 	if (p->tty)
-		blank_rest(p, &line, line.len - 1);	/* without the return */
+		blank_rest(p, &line, line.len - 1);	/* without the carriage return */
 	else
 		buf_putc(&line, '\n');
 	write_all(line.p, line.len);

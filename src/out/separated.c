@@ -8,7 +8,7 @@
  *	ESC [		"ESC ["		ESC [
  *	=A1		"'=A1"		=A1
  *
- * Most text is printable ASCII that nothing is done to: eight bytes of it are passed at a time.
+ * Most text is printable ASCII, which is unchanged. It is handled eight bytes at a time.
  */
 #include "out/separated.h"
 
@@ -20,7 +20,7 @@
 #define HIGHS		UINT64_C(0x8080808080808080)
 #define REPLACEMENT	"\xef\xbf\xbd"
 
-/* Other than 0 if a byte of v is c; likewise below. */
+/* Not 0 if a byte of v is c; the same for the functions below. */
 static inline uint64_t
 any_is(uint64_t v, char c)
 {
@@ -29,7 +29,7 @@ any_is(uint64_t v, char c)
 	return (x - ONES) & ~x & HIGHS;
 }
 
-/* A control, DEL, or no ASCII. */
+/* A control character, DEL, or not ASCII. */
 static inline uint64_t
 any_odd(uint64_t v)
 {
@@ -42,7 +42,7 @@ is_odd(uint8_t c)
 	return c < 0x20 || c >= 0x7f;
 }
 
-/* How many bytes are printable ASCII, and neither a nor b. */
+/* The number of leading bytes that are printable ASCII, and neither a nor b. */
 static inline size_t
 plain_len(const uint8_t *p, size_t len, char a, char b)
 {
@@ -59,7 +59,7 @@ plain_len(const uint8_t *p, size_t len, char a, char b)
 	return i;
 }
 
-/* Copy the character at p that is no ASCII; gives its bytes, out moves on. */
+/* Copy the non-ASCII character at p. Returns its length, and advances out. */
 static size_t
 put_wide(char **out, const uint8_t *p, const uint8_t *end)
 {
@@ -88,7 +88,7 @@ digits_len(const uint8_t *p, const uint8_t *end)
 	return (size_t)(q - p);
 }
 
-/* -1.5e3 and its like: what a spreadsheet takes as a number is no formula. */
+/* -1.5e3 and the like: what a spreadsheet reads as a number is not a formula. */
 static bool
 is_plain_number(struct span s)
 {
@@ -127,7 +127,7 @@ needs_quotes(const uint8_t *p, const uint8_t *end)
 	return p < end;
 }
 
-/* The top bit of each byte of v that is a quote, and of no other. */
+/* Sets the top bit of each byte of v that is a quote. */
 static inline uint64_t
 quotes_in(uint64_t v)
 {
@@ -137,8 +137,8 @@ quotes_in(uint64_t v)
 }
 
 /*
- * Copy the eight bytes at p, of which hits are quotes, each of them twice. Eight bytes are written
- * at a time, of which those behind a quote are overwritten; so many may be read behind the eighth.
+ * Copy the eight bytes at p; those marked in hits are quotes, which are doubled. Writes eight bytes
+ * at a time, and overwrites those after a quote. May read up to eight bytes after the eighth.
  */
 static inline char *
 put_eight(char *to, const uint8_t *p, uint64_t hits)
@@ -159,7 +159,7 @@ put_eight(char *to, const uint8_t *p, uint64_t hits)
 	return to + left;
 }
 
-/* Copy a byte, a quote twice. */
+/* Copy a byte; a quote is doubled. */
 static inline char *
 put_byte(char *to, uint8_t c)
 {
@@ -168,7 +168,8 @@ put_byte(char *to, uint8_t c)
 	return to + 1 + (c == '"');
 }
 
-/* Copy ASCII, its quotes twice, up to what is no ASCII; gives the bytes of p that were. */
+/* Copy ASCII with doubled quotes, up to the first non-ASCII byte. Returns how many bytes of p
+   were copied. */
 static size_t
 put_quoted(char **out, const uint8_t *p, size_t len)
 {

@@ -10,12 +10,12 @@
 #include "tnav/base/cursor.h"
 
 /*
- * A text stays what it is, control characters included; only bytes that are no UTF-8 become U+FFFD.
- * guard: what a spreadsheet could take for a formula gets a quote before it.
+ * Text is unchanged, including control characters, but invalid UTF-8 becomes U+FFFD. guard: text
+ * that a spreadsheet could take for a formula gets a leading apostrophe.
  */
 void	csv_text(struct buf *out, struct span text, bool guard);
 void	tsv_text(struct buf *out, struct span text);
-/* The same of JSON, which is UTF-8 without control characters. */
+/* The same for JSON, which is UTF-8 without control characters. */
 void	csv_json(struct buf *out, struct span json);
 void	tsv_json(struct buf *out, struct span json);
 

@@ -1,7 +1,7 @@
 /*
- * Stacks on their way out.
+ * Stacks as folded text, and for speedscope.
  *
- *	folded		frames parted by ';', a blank, the weight
+ *	folded		frames separated by ';', a blank, the weight
  *	speedscope	profiles, one a thread, then the names of their frames: so that nothing but
  *			weights and the numbers of frames is held back; a line ends after a while,
  *			between two samples
@@ -16,14 +16,14 @@
 
 /* ---- folded */
 
-#define WHOLE_MOST	9e15		/* beyond it, no double has a fraction */
+#define WHOLE_MOST	9e15		/* larger doubles have no fraction */
 
 struct fold_out {
 	struct output		*o;
 	const struct out_style	*st;
 	struct buf		 line;
 	uint64_t		 left, cut;
-	/* Of the line before, frame by frame: which one, and where it ends. */
+	/* Frames of the previous line: their ids, and where they end. */
 	struct folded_frame {
 		uint32_t	id;
 		size_t		end;
@@ -32,7 +32,7 @@ struct fold_out {
 	uint32_t		 nframes;
 };
 
-/* How many of the frames there is room for; the others are said to be left out. */
+/* The number of frames that fit. The line says how many others were left out. */
 static uint32_t
 frames_fitting(const struct calltree_stack *s)
 {
@@ -44,7 +44,7 @@ frames_fitting(const struct calltree_stack *s)
 	return n;
 }
 
-/* The nearest whole number; large ones are whole. */
+/* The nearest whole number. Large numbers are whole already. */
 static double
 whole(double v)
 {
@@ -53,7 +53,7 @@ whole(double v)
 	return (double)(int64_t)(v < 0 ? v - 0.5 : v + 0.5);
 }
 
-/* Stacks come sorted: most frames are those of the line before. */
+/* Stacks are sorted, so most frames are those of the previous line. */
 static void
 put_frames(struct fold_out *f, const struct calltree_stack *s, uint32_t n)
 {
@@ -157,10 +157,10 @@ struct scope_out {
 	const struct out_style	*st;
 	const char		*unit;
 	struct buf		 line, weights, frames;
-	double			 total;		/* of the profile at hand */
-	bool			 open, more;	/* a profile is; it has samples */
+	double			 total;		/* of the current profile */
+	bool			 open, more;	/* a profile is open; it has samples */
 	uint32_t		 thread;
-	uint32_t		*frame;		/* by id: its number and 1 */
+	uint32_t		*frame;		/* by id: its number + 1 */
 	size_t			 nframe, cap;
 	uint32_t		 nframes;
 };

@@ -8,9 +8,9 @@
  *	csv	name,events,bytes CR LF ...
  *	tsv	name TAB events TAB bytes LF ...
  *
- * With a column `file` a row is one cell longer than what is given.
+ * With a column `file` a row has one cell more than the caller gives.
  *
- * Invariant: at most HELD rows are kept in memory, whatever the number of rows.
+ * Invariant: at most HELD rows are kept in memory.
  */
 #include "tnav/out/table.h"
 
@@ -21,17 +21,20 @@
 #include "tnav/base/mem.h"
 
 #define HELD		1000u
-#define WIDTH_MAX	300u	/* a wider cell pushes its row out, not the whole table */
-#define WORDS_ENOUGH	24u	/* cells of words that go before a column of less importance */
-#define WORDS_LEAST	16u	/* cells that words keep where a terminal has no room for all */
+#define WIDTH_MAX	300u	/* greatest column width; wider cells shift the rest of their row */
+#define WORDS_ENOUGH	24u	/* words are cut to this width before less important columns are
+				   left out */
+#define WORDS_LEAST	16u	/* words are not cut below this width */
 #define BETWEEN		2u	/* blanks between columns */
-#define MARK_CELLS	(BETWEEN + 1)	/* behind the titles, where columns were left out */
-#define RANK_ASKED	1000u	/* more than any table's rank: it is not on the screen unasked */
+#define MARK_CELLS	(BETWEEN + 1)	/* for the mark after the titles, if columns were left
+					   out */
+#define RANK_ASKED	1000u	/* above the rank of any table: columns that the screen shows
+				   only on request */
 #define RANK_EMPTY	UINT_MAX
-#define LOOKS		16u	/* rows that are looked at for what a column holds */
-#define COMMAS_USUAL	8u	/* separators between two cells of CSV, at the most mostly */
+#define LOOKS		16u	/* rows that are examined for what a column contains */
+#define COMMAS_USUAL	8u	/* usual limit of separators between two cells of CSV */
 
-/* A rendered cell of the text table: bytes of struct writer.text. */
+/* A cell of the text table, rendered into struct writer.text. */
 struct held {
 	size_t		len;
 	unsigned	cells;
@@ -42,16 +45,17 @@ struct writer {
 	struct output		*o;
 	struct out_style	 st;
 	char			**names;
-	size_t			 n;		/* with the column of the file */
-	struct cell		*row;		/* n cells, the first one the file; or NULL */
-	unsigned		*width;		/* of each column, text only */
-	bool			*words;		/* has the column some? They may be cut */
-	bool			*filled;	/* ... any value? */
-	unsigned		*rank;		/* the greatest is left out first; 0: the last */
-	bool			*left_out;	/* the terminal has no room for it */
+	size_t			 n;		/* including the column `file` */
+	struct cell		*row;		/* n cells, first the file; or NULL */
+	unsigned		*width;		/* by column, text only */
+	bool			*words;		/* by column: it has words, which may be cut */
+	bool			*filled;	/* by column: it has values */
+	unsigned		*rank;		/* by column: the greatest is left out first; 0:
+						   never */
+	bool			*left_out;	/* by column: no room on the terminal */
 	bool			 any_left_out;
-	size_t			 last;		/* column that there is room for */
-	bool			 started;	/* the titles are out */
+	size_t			 last;		/* last column that there is room for */
+	bool			 started;	/* the titles are written */
 	struct held		*held;		/* HELD rows of n cells, and one more */
 	size_t			 rows;		/* held back */
 	struct buf		 text;		/* their texts, one after another */
@@ -118,7 +122,7 @@ put_padded(struct writer *w, size_t col, const char *s, const struct held *h)
 		buf_fill(out, ' ', pad);
 }
 
-/* Of the columns with words that can be cut the widest; w->n: there is none. */
+/* The widest column with words that can be cut; w->n: none. */
 static size_t
 widest(const struct writer *w)
 {
@@ -131,7 +135,7 @@ widest(const struct writer *w)
 	return found;
 }
 
-/* Cells that the columns take if no words are wider than these. */
+/* The width of the table if words are cut to this width. */
 static size_t
 cells_with(const struct writer *w, unsigned words)
 {
@@ -146,8 +150,8 @@ cells_with(const struct writer *w, unsigned words)
 	return total;
 }
 
-/* The column to be left out next, if it has that rank or more: the last of the greatest; w->n:
-   there is none. The first column stays. */
+/* The column to leave out next, if it has that rank or more: the last one of the greatest rank;
+   w->n: none. The first column stays. */
 static size_t
 least_important(const struct writer *w, unsigned rank)
 {
@@ -160,7 +164,7 @@ least_important(const struct writer *w, unsigned rank)
 	return found;
 }
 
-/* Leave out columns of that rank or more until the rest fits, its words cut to so many cells. */
+/* Leave out columns of that rank or more until the rest fits, with words cut to this width. */
 static void
 leave_out(struct writer *w, unsigned rank, unsigned words)
 {
@@ -175,9 +179,9 @@ leave_out(struct writer *w, unsigned rank, unsigned words)
 }
 
 /*
- * Make the table as narrow as the terminal. Columns go first that are empty, then those that the
- * screen shows only when asked, then by their rank, for which there is a mark behind the titles.
- * The words of the others are cut.
+ * Make the table as narrow as the terminal. First, empty columns are left out; then those that the
+ * screen shows only on request; then others by rank, with a mark after the titles. The words of the
+ * rest are cut.
  */
 static void
 fit_columns(struct writer *w)
@@ -200,7 +204,7 @@ fit_columns(struct writer *w)
 	}
 }
 
-/* A title stands over its column as the column's first row does. */
+/* A title is aligned as the first row of its column. */
 static void
 put_titles(struct writer *w)
 {
@@ -289,7 +293,7 @@ json_row(struct writer *w, const struct cell *cells)
 	return output_step(w->o);
 }
 
-/* CSV ends its lines with CR LF, as the RFC has it. */
+/* CSV lines end with CR LF, as in the RFC. */
 static void
 end_line(struct writer *w)
 {
@@ -318,7 +322,7 @@ writer_titles(struct writer *w, bool out)
 	w->started = true;
 }
 
-/* They are few: so many are written as a whole, for which there is room. */
+/* Writes COMMAS_USUAL bytes at once; out has room for them. */
 static void
 put_commas(struct buf *out, char comma, size_t n)
 {
@@ -330,13 +334,13 @@ put_commas(struct buf *out, char comma, size_t n)
 	out->len += n;
 }
 
-/* Columns from first on, each behind its separator. */
+/* Write columns from `first` on, each after its separator. */
 static void
 separated_cells(struct writer *w, size_t first, const struct cell *cells, size_t n)
 {
 	struct buf	*out = output_buf(w->o);
 	char		 comma = w->st.format == OUT_CSV ? ',' : '\t';
-	size_t		 commas = 0;	/* that are due: most events lack many of the fields */
+	size_t		 commas = 0;	/* separators to be written: most events lack many fields */
 
 	for (size_t i = 0; i < n; i++) {
 		commas += first + i > 0;
@@ -419,14 +423,14 @@ writer_end(struct writer *w)
 	return err;
 }
 
-/* Where there are several files, a column may be one that such a trace hasn't. */
+/* With several files, a column may be absent from the traces of this one. */
 static bool
 is_absent(const struct writer *w, const struct table *t, unsigned col)
 {
 	return w->row != NULL && col < TABLE_COLUMNS && (t->absent >> col & 1) != 0;
 }
 
-/* Does a column of times hold something else here? Rows of another kind may count in it. */
+/* Does a column of times contain something else here? Rows of another kind may have counts. */
 static bool
 is_counted(const struct table *t, unsigned col)
 {
@@ -442,7 +446,7 @@ is_counted(const struct table *t, unsigned col)
 	return false;
 }
 
-/* The unit of a column's cells as text tables have them, where its name does not say it; or "". */
+/* The unit of a column's cells in text, if its name does not contain it; else "". */
 static const char *
 unit_of(const struct table *t, unsigned col, const struct out_style *st)
 {

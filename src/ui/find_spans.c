@@ -1,15 +1,15 @@
 /*
- * Spans as the keys need them: found in the background, or at once where that takes a moment only.
+ * Finding spans for the viewer: in the background, or immediately if it takes only a moment.
  *
- *	a key, a pane or the filter asks -> spanning.c finds -> the filter is decided anew
+ *	a key, a pane or the filter needs them -> spanning.c finds them -> the filter runs again
  */
 #include "ui/find_spans.h"
 
 #include "ui/shell.h"
 
-#define SPANS_NS	INT64_C(150000000)	/* that a key waits for them */
+#define SPANS_NS	INT64_C(150000000)	/* how long a key waits for them */
 
-/* What has been found since: a filter that asks for it is decided anew. */
+/* If spans have been found since: run a filter that uses them again. */
 void
 ui_follow_spans(struct ui *ui)
 {

@@ -1,6 +1,4 @@
-/*
- * The trace's spans at the viewer's turns.
- */
+/* Finding spans for the viewer. */
 #ifndef UI_FIND_SPANS_H
 #define UI_FIND_SPANS_H
 
@@ -8,9 +6,9 @@
 
 struct ui;
 
-/* Spans that have been found since: a filter that asks for them is decided anew. */
+/* If spans have been found since the last call: run a filter that uses them again. */
 void	ui_follow_spans(struct ui *ui);
-/* Find them, if that takes no longer than a key may: true, they are there. */
+/* Wait for the spans as long as a key may take. True: they are available. */
 bool	ui_await_spans(struct ui *ui);
 
 #endif

@@ -5,7 +5,7 @@
  *	the end moves  -> window = the last 30 s	while it is the one that was set here
  *	q              -> stop, keep, discard -> ui_live
  *
- * Invariant: the session is stopped by ui_live alone, which does it once.
+ * Invariant: only ui_live stops the session, and only once.
  */
 #include "ui/live.h"
 
@@ -19,9 +19,10 @@
 #define NS_PER_S	INT64_C(1000000000)
 #define LOOK_NS		(NS_PER_S / 10)
 #define WINDOW_NS	(30 * NS_PER_S)
-#define ASKED_NS	NS_PER_S		/* between two moves of a window that is filtered */
-#define STEP_NS		(NS_PER_S / 50)		/* of a move that may go into asking anew */
-#define QUIET_NS	(2 * NS_PER_S)		/* then it is said */
+#define ASKED_NS	NS_PER_S		/* between two moves of a filtered window */
+#define STEP_NS		(NS_PER_S / 50)		/* of a move that may take part in running a
+						   filter */
+#define QUIET_NS	(2 * NS_PER_S)		/* then the top line says so */
 
 void
 live_begin(struct ui *ui)
@@ -42,7 +43,7 @@ live_runs(const struct ui *ui)
 
 /* ---- the window */
 
-/* Has the user chosen another than the one that was set here? */
+/* Has the user chosen a window other than the one set here? */
 static bool
 is_chosen(const struct ui *ui)
 {
@@ -58,7 +59,7 @@ asks(const struct view *v)
 	return v->filter.text != NULL || v->search.pattern != NULL;
 }
 
-/* Is the window to be that of the last seconds, and is there more than that? */
+/* Should the window show the last seconds, and is the trace longer? */
 static bool
 is_sliding(struct ui *ui)
 {
@@ -74,7 +75,7 @@ is_sliding(struct ui *ui)
 	    sub_i64(trace_ns(v->t, v->window.last), WINDOW_NS);
 }
 
-/* The last seconds, and what comes in the next ones. */
+/* Set the window to the last seconds, plus next_ns for events to come. */
 static void
 slide(struct ui *ui, int64_t next_ns)
 {
@@ -105,14 +106,15 @@ live_slide(struct ui *ui)
 	ui->live.late = false;
 	if (!live_runs(ui) || !is_sliding(ui))
 		return;
-	/* Who counts in the window is not begun anew before it is done, and a filter not often. */
+	/* A count over the window must finish before it starts again, and a filter starts at
+	   most once a second. */
 	ui->live.late = ui->panes.busy || view_busy(v) || (asks(v) &&
 	    (job_now_ns() - ui->live.slid < ASKED_NS || !view_may_ask(v)));
-	if (!ui->live.late)	/* until it moves again, what comes lies in it all the same */
+	if (!ui->live.late)	/* until the next move, new events are inside the window anyway */
 		slide(ui, asks(v) ? ASKED_NS : 0);
 }
 
-/* ---- how it stands */
+/* ---- state */
 
 static void
 measure(struct ui *ui, int64_t now)
@@ -141,7 +143,7 @@ tell_missed(struct ui *ui)
 	ui->screen.dirty = true;
 }
 
-/* The index is at the end of what was received. */
+/* The index has reached the end of the received data. */
 static void
 tell_end(struct ui *ui)
 {
@@ -150,9 +152,9 @@ tell_end(struct ui *ui)
 	ui->live.told = true;
 	ui->live.late = false;
 	ui->live.at_end = ui->follow.tail;
-	if (is_sliding(ui))		/* there may be more than it had room for */
+	if (is_sliding(ui))		/* there may have been no room for all of it */
 		slide(ui, 0);
-	if (ui->follow.tail)			/* it may have come all at once */
+	if (ui->follow.tail)			/* everything may have arrived at once */
 		view_select_last(&ui->v);
 	ui->follow = (struct follow){ .on = false };
 	ui->screen.dirty = true;
@@ -184,7 +186,7 @@ live_go_on(struct ui *ui)
 	return true;
 }
 
-/* The program has started again: who looks at something stays there until he asks for it. */
+/* The program has started again. A user who is looking at something stays there. */
 static void
 tell_next(struct ui *ui)
 {
@@ -197,7 +199,7 @@ tell_next(struct ui *ui)
 	ui->screen.dirty = true;
 }
 
-/* Each once: other traces that name methods, and why one does not. */
+/* Take over each of the other traces, which name methods, once; or report why there is none. */
 static void
 take_names(struct ui *ui)
 {
@@ -276,7 +278,7 @@ live_text(const struct ui *ui, struct buf *out)
 	return true;
 }
 
-/* ---- leaving and keeping */
+/* ---- quitting and keeping */
 
 static void
 answered(struct ui *ui, const char *key)

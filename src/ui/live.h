@@ -1,6 +1,6 @@
 /*
- * A trace that is being received, as the shell shows it: the window of the last seconds, rates on
- * the top line, and what leaving means for the session.
+ * The viewer of a trace that is being received: the window of the last seconds, rates on the top
+ * line, and what quitting means for the session.
  */
 #ifndef UI_LIVE_H
 #define UI_LIVE_H
@@ -13,23 +13,23 @@
 struct ui;
 
 void	live_begin(struct ui *ui);
-/* Is it received, and not all of it indexed yet? */
+/* Is it being received, or is some of it not indexed yet? */
 bool	live_runs(const struct ui *ui);
-/* How does the session stand? A few times a second, whatever is called how often. */
+/* Update the state of the session, at most a few times a second. */
 void	live_look(struct ui *ui, int64_t now);
-/* The program has started again: leave, to show it. False: it hasn't. */
+/* Quit, to show the next run of the program. False: there is none. */
 bool	live_go_on(struct ui *ui);
-/* The end of the list is followed: the window moves along, if nobody has chosen another. */
+/* The list follows its end: move the window along, unless the user has chosen one. */
 void	live_slide(struct ui *ui);
-/* Append its part of the top line; false: there is nothing to say. */
+/* Append its part of the top line. False: nothing to show. */
 bool	live_text(const struct ui *ui, struct buf *out);
-/* Ask what is to become of it before leaving; false: nothing has to be asked. */
+/* Ask what to do with the session before quitting. False: no question is needed. */
 bool	live_ask(struct ui *ui);
-/* The viewer is being left: stop the session; what was received stays. */
+/* The viewer is quitting: stop the session. The received data stays. */
 void	live_leave(struct ui *ui);
-/* Can't another trace be shown now? The message then says why. */
+/* Is it impossible to show another trace now? If so, a message says why. */
 bool	live_refuses(struct ui *ui);
-/* Keep the stream under a name of the user's. */
+/* Keep the stream under a name given by the user. */
 void	live_keep(struct ui *ui, const char *path);
 
 #endif

@@ -1,6 +1,4 @@
-/*
- * The panes as a whole, and another trace in them: the file, read again.
- */
+/* Replacing the trace in the viewer: the file is read again, or another one is opened. */
 #ifndef UI_REREAD_H
 #define UI_REREAD_H
 
@@ -11,9 +9,10 @@ struct ui;
 
 void	panes_init(struct panes *p);
 void	panes_release(struct panes *p);
-/* Open the file anew and show the same of it. False: the message says why not. */
+/* Open the file again and show the same part of it. False after a message with the reason. */
 bool	ui_reread(struct ui *ui);
-/* Open another file in place of this one, whose state is kept. False: the message says why. */
+/* Open another file instead. The state of this one is saved. False after a message with the
+   reason. */
 bool	ui_open(struct ui *ui, const char *path);
 
 #endif

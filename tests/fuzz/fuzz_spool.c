@@ -58,7 +58,7 @@ zstd_frame(uint8_t *out, size_t most, const uint8_t *p, size_t len)
 }
 
 /*
- * Frame by frame, each at once, as far as that goes; true: all of it. As a stream: ZSTD_decompress()
+ * Frame by frame, each at once, up to an error; true: all of it. As a stream: ZSTD_decompress()
  * takes matches beyond the window, which no stream can.
  */
 static int

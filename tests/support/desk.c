@@ -24,7 +24,7 @@ desk_rest(struct desk *d)
 	for (int i = 0; i < TURNS; i++) {
 		if (d->ui->quit || (ui_idle(d->ui) && !memterm_pending(d->m)))
 			return;
-		d->ui->timing.last_frame = 0;		/* the next one is due: nobody looks on */
+		d->ui->timing.last_frame = 0;		/* draw the next frame at once */
 		ui_turn(d->ui);
 	}
 	fail_msg("the viewer does not come to rest");

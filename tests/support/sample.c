@@ -217,7 +217,7 @@ seen_equal(const struct seen *a, const struct seen *b, bool types)
 	    (!types || (a->tid == b->tid && a->mid == b->mid));
 }
 
-/* ---- the formats, as far as their blocks, read without the engine */
+/* ---- the blocks of each format, found without the engine */
 
 static size_t
 load_be(const uint8_t *p, unsigned n)

@@ -5,8 +5,8 @@
 #define TNAV_TESTS_SHARED_H
 
 /*
- * The folder's path: $TNAV_SHARED, else $srcdir/../shared; NULL where it is absent. To be freed
- * by nobody.
+ * The folder's path: $TNAV_SHARED, else $srcdir/../shared; NULL if it does not exist. Must not be
+ * freed.
  */
 const char	*shared_dir(void);
 

@@ -18,9 +18,9 @@ bool		check_all(void);
 uint64_t	check_seed(void);
 
 /*
- * Choose n of the items 0 .. items - 1: take[i] tells whether item i is chosen. Everything is
- * chosen in make check-all and where there are not more than n. Returns how many are chosen, which
- * is never 0. Each call of a program chooses anew.
+ * Choose n of the items 0 .. items - 1: take[i]: item i is chosen. Everything is chosen in make
+ * check-all, and if there are at most n items. Returns how many are chosen, which is never 0. Each
+ * call in a program makes a new choice.
  */
 size_t		check_sample(bool *take, size_t items, size_t n);
 

@@ -1,6 +1,6 @@
 /*
- * Activity ids: GUIDs that are paths. The ids are those of a recorded trace of process 12 and
- * others put together by hand; their paths are what other readers show.
+ * Activity ids that are paths. Some ids are from a recorded trace of process 12, others are made by
+ * hand. The expected paths are those that other readers show.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -111,7 +111,7 @@ test_other_guids_are_no_paths(void **state)
 	assert_false(decode(&path, "00112233-4455-6677-8899-aabbccddeeff", true, 12));
 	assert_false(decode(&path, "00112233-4455-6677-8899-aabbccddeeff", false, 0));
 	assert_false(decode(&path, "00000000-0000-0000-0000-000000000000", false, 0));
-	/* The id of process 12 is none of process 13, but of one that is not known. */
+	/* An id of process 12 is not a path in process 13, but in an unknown process it is. */
 	assert_false(decode(&path, "00000011-0000-0000-0000-0000b2999d59", true, 13));
 	assert_true(decode(&path, "00000011-0000-0000-0000-0000b2999d59", false, 0));
 }

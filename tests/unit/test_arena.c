@@ -1,5 +1,5 @@
 /*
- * Arena: cleared, aligned, apart from each other, and given back at once.
+ * Arena: its memory is cleared, aligned, does not overlap, and is freed at once.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,7 +13,7 @@
 
 #define N	3000u
 
-/* Small, odd, and now and then large enough for a chunk of its own. */
+/* Sizes are small and odd, and sometimes large enough for a chunk of their own. */
 static size_t
 size_of(unsigned i)
 {

@@ -1,6 +1,6 @@
 /*
- * Spans as bars: against a second way to say what each cell of a lane has of them, which looks at
- * each tick; and that bars of one depth never lie on one another.
+ * Spans as bars: the contents of each cell of a lane are compared with a second implementation,
+ * which checks each tick. Bars of one depth never overlap.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -21,7 +21,7 @@
 #define FROM		1000
 #define TO		(FROM + CELLS * TICKS)
 
-/* Nested or apart, in the order of begins: what no two of them overlap needs. */
+/* Make spans that are nested or apart, in the order of their starts. */
 static unsigned
 make_nested(struct bar *v, unsigned n, int64_t from, int64_t to, unsigned level)
 {
@@ -95,7 +95,7 @@ test_spans_that_overlap_stand_one_below_the_other(void **state)
 	bars_release(&b);
 }
 
-/* What is marked is the first or the last cell that is seen of it. */
+/* The mark is in the first or the last visible cell of the bar. */
 static void
 test_ends_that_are_cut_are_marked(void **state)
 {

@@ -1,6 +1,6 @@
 /*
- * Call trees against sums that are made by hand of the stacks that were written; what is beyond a
- * limit; and how much a drawing looks at.
+ * Call trees, compared with sums computed from the stacks that were written; the behaviour beyond
+ * the limits; and the cost of drawing.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -22,13 +22,13 @@
 #include "tnav/out/stacks.h"
 #include "ui/pane/flame_bars.h"
 
-#define BLOCKS		60u		/* of stacks; each gives the same numbers anew */
+#define BLOCKS		60u		/* blocks of stacks, all with the same numbers */
 #define STACKS		50u
 #define FRAMES		6u
 #define ADDRESSES	12u
 #define BASE		0x10000u
 
-/* Events by innermost address, and by those that have it anywhere. */
+/* Events by innermost address, and by any address of their stacks. */
 struct truth {
 	uint64_t	own[ADDRESSES], with[ADDRESSES], events, none;
 };
@@ -167,7 +167,7 @@ test_sums_by_address_are_those_of_the_stacks_that_were_written(void **state)
 	nt4_release(&w);
 }
 
-/* Chains of which no two frames are the same: more calls than are kept. */
+/* Chains in which all frames differ: more calls than are kept. */
 static void
 write_chains(struct nt4_writer *w, uint32_t chains, uint32_t frames)
 {
@@ -271,7 +271,7 @@ test_there_may_be_more_threads_and_stacks_than_are_told_apart(void **state)
 	nt4_release(&w);
 }
 
-/* A tree as a shape has it: width children below each of depth nodes of a chain. */
+/* A tree of this shape: a chain of depth nodes, with width children below each of them. */
 static struct calltree_shape
 make_shape(uint32_t depth, uint32_t width)
 {

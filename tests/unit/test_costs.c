@@ -1,8 +1,8 @@
 /*
- * What a file costs follows its size, whatever is in it: for each shape below the index, a walk
- * over all views, one in the order of the file, and asking for each event's stack and labels are
- * counted (events decoded, bytes gone through). Each sum is at most four times what an undamaged
- * file of the same size costs, and twice the size costs at most 2.2 times as much.
+ * The cost of a file is proportional to its size, whatever is in it. For each shape of file below,
+ * the work is counted (events decoded, bytes searched) for the index, a walk over all views, a walk
+ * in file order, and reading each event's stack and labels. Each sum is at most four times that of
+ * an undamaged file of the same size, and twice the size costs at most 2.2 times as much.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -23,8 +23,8 @@
 #include "tnav/engine/trace.h"
 
 #define SIZE		((size_t)1 << 20)
-#define BATCH		512u		/* events asked for at a time in the order of the file */
-#define FRAME_LEAST	16u		/* bytes of file that may cost one step of the walk over it */
+#define BATCH		512u		/* events read at a time in file order */
+#define FRAME_LEAST	16u		/* bytes of the file per step of the walk, at least */
 
 /* ---- V6 */
 
@@ -70,7 +70,7 @@ plain6(struct nt6_writer *w, uint64_t *n)
 	events6(w, 1000, n, PAYLOAD);
 }
 
-/* Bytes that are no blocks, a few blocks apart: one alone isn't believed behind damage. */
+/* Damaged bytes, with a few blocks between: a single block after damage is not accepted. */
 static void
 bad6(struct nt6_writer *w, uint64_t *n)
 {
@@ -82,7 +82,7 @@ bad6(struct nt6_writer *w, uint64_t *n)
 	nt6_bytes(w, bad, sizeof bad);
 }
 
-/* A block of many segments, and bytes behind it that are none. */
+/* A block of many segments, and damaged bytes after it. */
 static void
 bad_large6(struct nt6_writer *w, uint64_t *n)
 {
@@ -205,7 +205,7 @@ void_labels6(struct nt6_writer *w, uint64_t *n)
 	run6(w, n, NT6_LABELS, "\1\0\0\0\0\0\0", 8);
 }
 
-/* Of each kind a block without its header, each between blocks that need none. */
+/* Blocks of each kind without their header, between blocks that need none. */
 static void
 hollow6(struct nt6_writer *w, uint64_t *n)
 {
@@ -413,7 +413,7 @@ cost_of(struct span bytes)
 	trace_costs(t, &views);
 	walk_file(t);
 	trace_costs(t, &file);
-	/* Views frame nothing, so they search nothing; neither does the walk in file order. */
+	/* Views and the walk in file order never search for frames. */
 	assert_int_equal(file.searched_bytes, index.searched_bytes);
 	assert_int_equal(file.index_frames, index.index_frames);
 	assert_int_equal(index.index_events, trace_rows(t));
@@ -460,7 +460,7 @@ cost4(shape4_fn shape, size_t size)
 	return c;
 }
 
-/* Twice as much may cost 2.2 times as much, and a little that does not depend on the size. */
+/* Twice the size may cost 2.2 times as much, plus a small constant. */
 static bool
 linear(uint64_t one, uint64_t two)
 {

@@ -1,6 +1,6 @@
 /*
- * Counts by value: against what the index has counted by thread and by type, and against sums
- * made here.
+ * Counts by value, compared with the index's counts by thread and by type, and with sums computed
+ * here.
  */
 #include <setjmp.h>
 #include <stdarg.h>

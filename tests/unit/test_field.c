@@ -1,6 +1,6 @@
 /*
- * The table of event fields: names to refs, cells of small traces, values that the filter reads
- * back. Expected cells were taken from what a reference reader says of these files.
+ * The table of event fields: parsing names, cells of small traces, and values in the filter
+ * language. The expected cells are from a reference reader.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -156,7 +156,7 @@ test_cells_are_what_the_trace_says(void **state)
 	    "00112233-4455-6677-8899-aabbccddeeff - 0x1 - -");
 }
 
-/* The values of one field as JSON, by blanks; the cell is checked to say whether it is a list. */
+/* The values of one field as JSON, separated by blanks; the cell must say if it is a list. */
 static int
 add_value(void *arg, const struct cell *c)
 {

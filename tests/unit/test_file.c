@@ -23,7 +23,8 @@
 #include "tnav/io/paths.h"
 
 /*
- * Some file systems know no files without names: the library's open() is this one.
+ * Some file systems have no files without names. This open() replaces the library's to simulate
+ * one.
  */
 static bool	nameless;
 static unsigned	refused;
@@ -156,7 +157,7 @@ test_nothing_is_replaced_unasked(void **state)
 	assert_null(f);
 	put(path, "two", FILE_REPLACE);
 	need_text(path, "two");
-	/* What has come to have the name meanwhile is not replaced either. */
+	/* A file that gets the name in the meantime is not replaced either. */
 	assert_int_equal(unlink(path), 0);
 	assert_int_equal(file_new(&f, path, 0), ERR_OK);
 	assert_int_equal(file_new(&g, path, 0), ERR_OK);
@@ -187,7 +188,7 @@ test_mode_and_links_stay(void **state)
 	assert_true(S_ISLNK(mode_of(path)));
 	need_text(other, "two");
 	assert_int_equal(mode_of(other) & 0777, 0640);
-	/* Private: the link itself gives way, what it names stays. */
+	/* Private: the link itself is replaced, and the file that it refers to stays. */
 	put(path, "mine", FILE_PRIVATE | FILE_REPLACE);
 	assert_true(S_ISREG(mode_of(path)));
 	assert_int_equal(mode_of(path) & 0777, 0600);
@@ -246,7 +247,7 @@ test_a_file_is_read_whole_or_not_at_all(void **state)
 	buf_release(&b);
 }
 
-/* A child that writes and is ended by a signal in the midst of it. */
+/* A child process that is ended by a signal while it writes. */
 static void
 end_by(int sig, bool replaces)
 {
@@ -315,7 +316,7 @@ test_places_are_absolute_or_none(void **state)
 	setenv("HOME", "x", 1);
 	unsetenv("XDG_CONFIG_HOME");
 	assert_false(paths_config(&b, "tnavrc"));
-	/* The folder of state is made, for this user alone, and is nobody else's. */
+	/* The folder of state is created for this user alone. */
 	buf_clear(&b);
 	snprintf(want, sizeof want, "%s/a/b", dir);
 	setenv("XDG_STATE_HOME", want, 1);

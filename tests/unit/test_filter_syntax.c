@@ -1,6 +1,6 @@
 /*
- * The syntax of the filter language as it is written by the program: quoted texts are read as the
- * same bytes, expressions joined mean what they meant, and terms are found where they stand.
+ * Expressions written by the program: quoted texts are read as the same bytes, joined expressions
+ * keep their meaning, and the places of terms are right.
  */
 #include <setjmp.h>
 #include <stdarg.h>

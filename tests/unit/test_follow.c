@@ -1,8 +1,8 @@
 /*
- * A trace that grows while it is read: at each pause what the index knows is what a fresh open of
- * the bytes so far tells, and at the end what one of the whole file does; whatever the pieces are in
- * which it came, whether somebody feeds it or a file is followed, from its begin or from where it
- * had ended when it was opened. What it costs does not depend on the number of pieces.
+ * A trace that grows while it is read. At each pause the index is equal to that of a fresh open of
+ * the bytes so far, and at the end to that of the whole file. This is so for any pieces in which
+ * the bytes arrive, for a feed and for a followed file, from the start of the file or from its end
+ * when it was opened. The cost does not depend on the number of pieces.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -25,12 +25,12 @@
 #include "tnav/out/rows.h"
 
 #define PAUSES		6u		/* of a trace */
-#define LARGE		3000000u	/* bytes of a trace: more are not looked at row by row */
+#define LARGE		3000000u	/* bytes: larger traces are not compared row by row */
 #define WAIT_MS		60000
 
 static uint64_t	random_state;
 
-/* Below n. */
+/* A random number below n. */
 static size_t
 any(size_t n)
 {
@@ -38,7 +38,7 @@ any(size_t n)
 	return n == 0 ? 0 : (size_t)((random_state >> 20) % n);
 }
 
-/* ---- what a trace knows, as text */
+/* ---- the data of a trace as text */
 
 static void
 put_count(struct buf *b, const struct count *c)
@@ -65,7 +65,7 @@ put_types(struct trace *t, struct buf *b)
 	mem_free(list);
 }
 
-/* Threads are numbered as they are met, which depends on the pieces. */
+/* Threads are numbered in the order in which they are found, which depends on the pieces. */
 static int
 by_first(const void *a, const void *b)
 {
@@ -151,7 +151,7 @@ put_findings(struct trace *t, struct buf *b)
 	mem_free(list);
 }
 
-/* The first line in which they differ is told. */
+/* If they differ, print the first different line. */
 static void
 same_text(const char *name, uint64_t at, const struct buf *is, const struct buf *want)
 {
@@ -172,8 +172,8 @@ same_text(const char *name, uint64_t at, const struct buf *is, const struct buf 
 }
 
 /*
- * What a fresh open finds is found in the end; what is more can only be threads that were not
- * declared yet when their events came.
+ * The findings of a fresh open are there in the end. Others can only be about threads that were not
+ * declared yet when their events arrived.
  */
 static void
 same_findings(const char *name, uint64_t at, struct buf *is, struct buf *want)
@@ -194,7 +194,7 @@ same_findings(const char *name, uint64_t at, struct buf *is, struct buf *want)
 	buf_release(&rest);
 }
 
-/* What a fresh open of the bytes tells. False: it is refused. */
+/* The data and findings of a fresh open of the bytes. False: it is refused. */
 static bool
 fresh(const uint8_t *p, size_t len, struct buf *b, struct buf *findings)
 {
@@ -320,7 +320,7 @@ follow(struct growing *g, bool on)
 	buf_release(&why);
 }
 
-/* The least number of bytes that a trace can be opened of. */
+/* The least number of bytes with which the trace can be opened. */
 static size_t
 header_of(const uint8_t *p, size_t len)
 {
@@ -355,7 +355,7 @@ growing_release(struct growing *g)
 	buf_release(&g->want);
 }
 
-/* Damaged on purpose: what stands at its end is judged by what there is of it. */
+/* Is the sample undamaged? Damage at the end of a file is judged by the bytes so far. */
 static bool
 is_sound(const struct sample *s)
 {
@@ -378,7 +378,7 @@ feed_in_pieces(struct sample *s)
 	feed = (struct trace_feed)feeder_feed(&g.w);
 	feeder_append(&g.w, g.p, g.len < 5000 ? g.len : 5000);
 	if (g.w.size < 5000)
-		g.w.stop = true;		/* it is all; nobody waits for more of a header */
+		g.w.stop = true;		/* no more: opening must not wait for a header */
 	buf_init(&why);
 	assert_int_equal(trace_open(&g.t, g.name, &opt, &why), 0);
 	buf_release(&why);
@@ -486,7 +486,7 @@ write_late(struct nt6_writer *w, size_t stop[4])
 	nt6_end(w);
 }
 
-/* Gaps name threads by number, which depends on the pieces. */
+/* Compare rows without gaps: these refer to threads by number, which depends on the pieces. */
 static void
 same_rows(struct growing *g, struct buf *findings)
 {
@@ -497,7 +497,7 @@ same_rows(struct growing *g, struct buf *findings)
 	assert_memory_equal(g->is.p, g->want.p, g->is.len);
 }
 
-/* Once it is declared, a thread has its id in all rows, and the file is not found wrong for it. */
+/* When a thread is declared, all its rows get its id, and there is no finding. */
 static void
 test_a_thread_that_is_declared_late_is_no_finding(void **state)
 {
@@ -538,13 +538,13 @@ test_a_thread_that_is_declared_late_is_no_finding(void **state)
 	nt6_release(&w);
 }
 
-/* ---- what it costs */
+/* ---- the cost */
 
 struct spent {
 	uint64_t	frames, events, bytes, searched;
 };
 
-/* Follow a whole trace in pieces of so many bytes, each taken in before the next is written. */
+/* Follow a whole trace in pieces of so many bytes; each is indexed before the next is written. */
 static struct spent
 spent_in_pieces(const struct sample *s, size_t piece)
 {
@@ -583,7 +583,7 @@ spent_in_pieces(const struct sample *s, size_t piece)
 
 static unsigned	measured;
 
-/* Each event is decoded once for the index, and nothing is searched for, in whatever pieces. */
+/* For any pieces, each event is decoded once for the index, and no bytes are searched. */
 static void
 costs_of(struct sample *s)
 {

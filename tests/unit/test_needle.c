@@ -1,5 +1,5 @@
 /*
- * Searching bytes for one short text: against comparing it at each place.
+ * Searching bytes for a short text, compared with a comparison at each place.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -54,7 +54,7 @@ test_a_text_is_found_in_both_encodings_and_cases(void **state)
 	assert_false(finds("ab", false, false, "", 0));
 }
 
-/* U+212A is a k and U+017F an s, whatever bytes they take. */
+/* U+212A folds to k and U+017F to s, though they have more bytes. */
 static void
 test_a_k_and_an_s_may_lie_beyond_ascii(void **state)
 {

@@ -12,12 +12,12 @@
 #include "../support/rows.h"
 #include "tnav/base/err.h"
 
-#define BLOCK	0x7c		/* where the first block's body begins */
-#define SIZE_AT	(BLOCK - 4)	/* ... and its size stands */
+#define BLOCK	0x7c		/* offset of the first block's body */
+#define SIZE_AT	(BLOCK - 4)	/* ... and of its size */
 #define HEAD	56u		/* of an event */
 #define HEADERS	94u		/* stream header and Trace object */
 
-/* A file under way. */
+/* A file that is being written. */
 struct made {
 	uint8_t	p[4096];
 	size_t	n;
@@ -89,7 +89,7 @@ make_end(struct made *m)
 	le(m, 1, 1);
 }
 
-/* The header of an event; its payload is written behind it. Returns where it began. */
+/* Write the header of an event; its payload is written next. Returns the offset of the event. */
 static size_t
 event_begin(struct made *m, uint32_t metadata, uint32_t thread, int64_t ts)
 {

@@ -1,6 +1,6 @@
 /*
- * NetTrace V6 by hand-made bytes: the stream header, framing and what it does about damage, event
- * headers, rows of metadata, threads and labels, sequence points.
+ * NetTrace V6 with hand-made bytes: the stream header, framing and damage, event headers, rows of
+ * metadata, threads and labels, sequence points.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -18,7 +18,7 @@
 
 enum { TRACE = 1, EVENTS, METADATA, POINT, STACKS, THREADS, REMOVE, LABELS };
 
-#define FIRST	64u	/* offset behind the Trace block that put_trace() writes */
+#define FIRST	64u	/* offset after the Trace block that put_trace() writes */
 
 /* ---- bytes */
 
@@ -87,7 +87,7 @@ put_end(struct bytes *b)
 	put_le(b, 0, 4);
 }
 
-/* ---- a format over bytes in an exact heap block, and what it commits */
+/* ---- a format with bytes in an exact heap block, and a record of what it commits */
 
 struct seen {
 	struct event_type	type[8];
@@ -342,7 +342,7 @@ test_every_prefix_of_the_header_is_said_to_be_cut(void **state)
 	close_bytes(&o);
 }
 
-/* The Trace block with these key/values behind its fields, count of them by its own word. */
+/* Open a Trace block with these key/values after its fields. count: how many it claims. */
 static void
 open_key_values(struct opened *o, const char *const *kv, size_t n, uint32_t count)
 {
@@ -470,8 +470,8 @@ test_every_prefix_of_a_file_frames_a_prefix_of_its_blocks(void **state)
 }
 
 /*
- * Where the blocks behind a wrong size are found again. One that leads to four zeroes (64) is taken
- * for the end; reading goes on behind it.
+ * The blocks after a wrong size are found again. If the size leads to four zeroes (64), these are
+ * taken for the end, and reading goes on after them.
  */
 static void
 test_a_wrong_size_is_mended_by_the_next_chain_of_blocks(void **state)
@@ -553,7 +553,7 @@ test_compressed_headers_keep_what_they_do_not_say(void **state)
 
 	(void)state;
 	put_events_header(&c, true);
-	/* Nothing said: metadata 0, and the number counts all the same. */
+	/* No flags: metadata 0, and the sequence number still grows. */
 	put_le(&c, 0, 1);
 	put_var(&c, 10);
 	/* Everything. */
@@ -568,7 +568,7 @@ test_compressed_headers_keep_what_they_do_not_say(void **state)
 	put_var(&c, 12);
 	put_var(&c, 2);
 	put(&c, "ab", 2);
-	/* The time goes back by one, all else stays; bit 32 means nothing. */
+	/* The time goes back by one, everything else stays; bit 32 has no meaning. */
 	put_le(&c, 32, 1);
 	put_var(&c, UINT64_MAX);
 	put(&c, "cd", 2);
@@ -1007,7 +1007,7 @@ test_a_sequence_point_flushes_and_lists_threads(void **state)
 	assert_true(o.seen.number[0] == 9 && o.seen.number[1] == UINT32_MAX);
 	close_bytes(&o);
 
-	/* Cut inside its list: the time and the flags hold. */
+	/* Cut inside its list: the time and the flags are still valid. */
 	c.n--;
 	commit_block(&o, POINT, &c);
 	assert_true(o.seen.nbarrier == 1 && o.seen.flush == 3 && o.seen.nlisted == 0);

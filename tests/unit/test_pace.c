@@ -1,5 +1,5 @@
 /*
- * Making something anew of a trace that grows: what it costs in all, with a clock of its own.
+ * The total cost of making results again and again while a trace grows, with a simulated clock.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,12 +15,12 @@
 #define TURN	(20 * MS)
 
 struct cost {
-	uint64_t	decoded;	/* events, by all makings */
-	int64_t		spent;		/* time */
-	int64_t		stale;		/* the longest time between two makings' beginnings */
+	uint64_t	decoded;	/* events, in all runs */
+	int64_t		spent;		/* time, in all runs */
+	int64_t		stale;		/* the longest time between the starts of two runs */
 };
 
-/* A session of so many events a second, of which a making decodes one in so many nanoseconds. */
+/* A session of so many events per second. A run takes event_ns to decode one event. */
 static struct cost
 session(int64_t length, uint64_t per_s, int64_t event_ns)
 {
@@ -60,17 +60,17 @@ test_the_cost_of_all_makings_is_linear_in_the_session(void **state)
 			struct cost	c = session(length, kind[i].per_s, kind[i].event_ns);
 			uint64_t	events = (uint64_t)(length / S) * kind[i].per_s;
 
-			/* By time: an eighth of it, and the makings of a quarter more each. */
+			/* The time: an eighth of the session, and runs that grow by a quarter. */
 			assert_true(c.spent <= length / 8 +
 			    5 * (int64_t)events * kind[i].event_ns);
-			/* So by events: those that fit into that time, and five times the trace. */
+			/* The same in events, of which the trace itself counts five times. */
 			assert_true(c.decoded <= (uint64_t)(length / 8 / kind[i].event_ns) +
 			    5 * events);
 		}
 	}
 }
 
-/* What is shown is not older than what is worth its cost. */
+/* Results that are cheap to make are never old. */
 static void
 test_what_is_cheap_is_made_every_second(void **state)
 {

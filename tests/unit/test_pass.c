@@ -1,6 +1,6 @@
 /*
- * Passes against the plain walk over views: the same events, whatever the order, the number of
- * workers, the filter and the window; what is decoded for it; how a pass ends before its time.
+ * Passes, compared with a plain walk over views: they give the same events for any order, number of
+ * workers, filter and window. Also the events that they decode, and passes that end early.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -237,7 +237,7 @@ same_events(const struct list *got, const struct list *want, bool rows)
 	}
 }
 
-/* The pass gives what the walk gives, in its order, with any number of workers. */
+/* The pass gives the events of the walk, in its order, with any number of workers. */
 static size_t
 check_pass(struct trace *t, struct pass_options o)
 {
@@ -254,7 +254,7 @@ check_pass(struct trace *t, struct pass_options o)
 		o.workers = workers[i];
 		assert_int_equal(pass_run(t, &o, &gather_ops, &g, &result), 0);
 		assert_false(result.lost);
-		/* A filter that asks for rows is given them, in their order. */
+		/* A filter that needs rows gets them, in their order. */
 		if (o.order == PASS_ANY && g.all.n > 0 && g.all.v[0].row != ROW_UNKNOWN)
 			qsort(g.all.v, g.all.n, sizeof *g.all.v, by_off);
 		same_events(&g.all, &want, o.order == PASS_TIME);
@@ -394,7 +394,7 @@ test_what_cannot_match_is_not_decoded(void **state)
 	assert_int_equal(cost_of(f.t, &(struct pass_options){ .filter = none, .workers = 2 }), 0);
 	assert_int_equal(cost_of(f.t, &(struct pass_options){ .filter = none,
 	    .order = PASS_TIME }), 0);
-	/* All of the records that hold one of them, which begin and end elsewhere. */
+	/* All records with one of these events, which also have others. */
 	assert_in_range(cost_of(f.t, &(struct pass_options){ .filter = late }),
 	    EVENTS - LATE, EVENTS - LATE + 20000);
 	assert_in_range(cost_of(f.t, &(struct pass_options){ .has_from = true, .from = LATE }),
@@ -632,7 +632,7 @@ test_a_pass_in_the_background_is_stopped_at_any_moment(void **state)
 		gather_init(&g);
 		p = pass_start(f.t, &o, &gather_ops, &g);
 		usleep(i * 300);
-		if (i % 4 == 0) {	/* while it waits for whoever looks, and merges then */
+		if (i % 4 == 0) {	/* it waits for the holder, and merges afterwards */
 			pass_hold(p);
 			usleep(2000);
 			pass_release(p);
@@ -646,7 +646,7 @@ test_a_pass_in_the_background_is_stopped_at_any_moment(void **state)
 
 /* ---- given up */
 
-/* Whoever adds is stuck until it is let go. */
+/* Workers block in add() until go is set. */
 struct stuck {
 	struct gather	 g;
 	atomic_bool	 go;
@@ -707,7 +707,7 @@ stuck_end(void *arg)
 
 static const struct pass_ops	stuck_ops = { stuck_begin, stuck_add, stuck_merge, stuck_drop };
 
-/* Who closes it goes on at once, though each worker is stuck; and nothing is merged any more. */
+/* pass_close() returns at once, though all workers are blocked, and nothing more is merged. */
 static void
 test_a_pass_that_is_closed_is_not_waited_for_and_merges_nothing(void **state)
 {
@@ -725,7 +725,7 @@ test_a_pass_that_is_closed_is_not_waited_for_and_merges_nothing(void **state)
 		while (atomic_load(&s.in) < o.workers)
 			usleep(200);
 		pass_hold(s.p);
-		pass_close(s.p);		/* or it would be here for ever */
+		pass_close(s.p);		/* if it waited, the test would hang here */
 		trace_retire(f.t, stuck_end, &s);
 		assert_int_equal(s.in, o.workers);
 		atomic_store(&s.go, true);
@@ -738,7 +738,7 @@ test_a_pass_that_is_closed_is_not_waited_for_and_merges_nothing(void **state)
 	written_close(&f);
 }
 
-/* At any moment: what was merged and where the next pass goes on belong together. */
+/* At any moment, the merged events are exactly those before the start of the next pass. */
 static void
 test_a_pass_goes_on_where_one_was_closed(void **state)
 {
@@ -769,7 +769,7 @@ test_a_pass_goes_on_where_one_was_closed(void **state)
 	written_close(&f);
 }
 
-/* The first that adds events says stop. */
+/* The first call of add() sets stop. */
 struct stopping {
 	struct trace	*t;
 	atomic_bool	 stop;
@@ -837,7 +837,7 @@ test_a_stop_is_seen_before_the_next_segment_is_decoded(void **state)
 	written_close(&f);
 }
 
-/* A view that was given up half made is no damage: who asks next is given all of it. */
+/* A view that was stopped half made is not damaged: the next request gets all of it. */
 static void
 test_a_view_is_given_up_and_made_anew(void **state)
 {

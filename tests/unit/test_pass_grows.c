@@ -1,6 +1,6 @@
 /*
- * Passes over a trace that grows: each sees the rows that there were when it began, whatever is
- * published meanwhile, and one that remembers what was final reads the rest alone.
+ * Passes over a growing trace. Each sees the rows that existed when it began, whatever is published
+ * in the meantime. A pass that keeps the results for final rows reads only the others.
  */
 #include <poll.h>
 #include <setjmp.h>
@@ -250,7 +250,7 @@ check_memory(size_t most, uint64_t decoded_most)
 		mem_free(got.v);
 	}
 	assert_true(decoded <= decoded_most);
-	/* Nothing came since: what is final is not decoded at all. */
+	/* Nothing was added since: final rows are not decoded. */
 	assert_true(most < 1000 || pass(g.t, m, &got) <= EVENTS - rows_final(g.t));
 	if (most >= 1000) {
 		assert_int_equal(got.n, trace_rows(g.t));
@@ -261,7 +261,7 @@ check_memory(size_t most, uint64_t decoded_most)
 }
 
 /*
- * Each of 24 pauses reads what is open, which is a quarter of the trace at the most, and what has
+ * Each of 24 pauses reads the open region, at most a quarter of the trace, and the rows that have
  * become final since.
  */
 static void
@@ -345,7 +345,7 @@ test_a_pass_sees_the_rows_that_there_were_when_it_began(void **state)
 	growing_close(&g);
 }
 
-/* Who waits in poll() is woken once all that came is shown, and not again before more comes. */
+/* poll() returns when everything that arrived is shown, and not again before more arrives. */
 static void
 test_the_bell_rings_when_all_is_shown(void **state)
 {

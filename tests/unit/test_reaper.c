@@ -1,6 +1,6 @@
 /*
- * What is given up ends in the order in which it was given, in another thread; who gives waits for
- * none of it until there are too many.
+ * Objects end in the order in which they were given, in another thread. The caller does not wait,
+ * unless there are too many.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -20,8 +20,8 @@
 static _Thread_local bool	this_gives;
 
 struct ends {
-	atomic_bool	open;		/* else none comes to its end */
-	atomic_uint	given, n, mine;	/* mine: ends by the thread that gives */
+	atomic_bool	open;		/* the end functions wait until it is set */
+	atomic_uint	given, n, mine;	/* mine: ended by the caller's thread */
 	unsigned	order[MANY];
 };
 

@@ -24,7 +24,7 @@
 #define BATCH		1200u		/* events in which the threads overlap */
 #define MAX_PLACES	4096u
 #define MAX_PIECES	64u
-#define HEAD_LEN	26u		/* of the next object, which may be looked at */
+#define HEAD_LEN	26u		/* bytes of the next object that may be read */
 
 struct fixture {
 	char		 path[128];
@@ -148,8 +148,8 @@ find_mappings(const struct fixture *f, struct piece *out)
 }
 
 /*
- * Take away (or give back) every page of the mapping that holds no byte of the objects that are
- * marked as needed. Returns how many pages.
+ * Protect (or unprotect) every page of the mapping without bytes of the needed objects. Returns how
+ * many pages.
  */
 static size_t
 protect_others(const struct fixture *f, const bool *needed, int prot)
@@ -174,8 +174,8 @@ protect_others(const struct fixture *f, const bool *needed, int prot)
 }
 
 /*
- * Zeroes in place of what all other objects hold, for a reader that does not go through the
- * mapping. Their heads stay: whoever frames a block may look whether another follows it.
+ * Overwrite all other objects with zeroes, for a reader that does not use the mapping. Their heads
+ * stay: framing a block may check whether another one follows.
  */
 static void
 overwrite_others(const struct fixture *f, const bool *needed)
@@ -224,7 +224,7 @@ one_slice_alone(unsigned sp_events)
 		touched += needed[k];
 	assert_true(touched > 0 && touched < f.nplaces / 2);
 
-	/* With a cache of one byte, looking elsewhere throws the slice out. */
+	/* With a cache of one byte, reading another slice evicts this one. */
 	assert_int_equal(trace_view_get(f.t, 0, &v), 1);
 	trace_view_put(f.t, v);
 	assert_int_equal(trace_view_get(f.t, EVENTS - 1, &v), 1);

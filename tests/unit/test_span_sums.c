@@ -1,6 +1,6 @@
 /*
- * Sums of spans, made by the workers of what begins and ends in a piece and by one thread of the
- * rest: they are those of the spans one by one, whatever begins and ends where.
+ * Sums of spans. Workers add up spans that begin and end in one piece, and one thread the others.
+ * The result is equal to adding up the spans one by one, wherever they begin and end.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -170,7 +170,7 @@ test_sums_of_pieces_are_those_of_the_spans(void **state)
 	}
 }
 
-/* Steps that never end, as many as can be open, and orders that come after and are left open. */
+/* As many steps that never end as can be open, and then orders that never end. */
 static void
 write_crowd(struct nt4_writer *w)
 {

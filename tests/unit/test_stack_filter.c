@@ -1,7 +1,7 @@
 /*
- * Filters over stacks whose numbers are given anew again and again: what an evaluator remembers of
- * stacks and frames must not be taken for those of another block, and must cost an event's budget
- * what it cost when it was found.
+ * Filters on stacks whose numbers are used again and again. Cached results of stacks and frames
+ * must not be used for those of another block, and must be charged to an event's budget like a
+ * search.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,12 +17,12 @@
 #include "tnav/engine/trace.h"
 
 #define EVENTS		12000u
-#define BLOCKS		40u		/* of stacks; each gives the same numbers */
+#define BLOCKS		40u		/* blocks of stacks, all with the same numbers */
 #define STACKS		60u
 #define FRAMES		5u
 #define POINTS		3u		/* sequence points, each after so many blocks */
 
-/* What was written: the frames of each event, by its number, none where it has no stack. */
+/* What was written: the frames of each event, by its number; none if it has no stack. */
 struct truth {
 	uint64_t	ips[EVENTS][FRAMES];
 	bool		has[EVENTS];
@@ -128,7 +128,7 @@ test_numbers_mean_the_stacks_of_their_block(void **state)
 		(void)snprintf(expr, sizeof expr, "stack ~ %s", texts[k]);
 		f = compile(t, expr);
 		eval = filter_eval_new(f, t);
-		/* Twice: from the second on everything is remembered. And once from the end. */
+		/* Twice, the second time with everything in the cache, and once backwards. */
 		for (unsigned turn = 0; turn < 3; turn++) {
 			for (uint32_t i = 0; i < EVENTS; i++) {
 				uint32_t	n = turn == 2 ? EVENTS - 1 - i : i;
@@ -147,7 +147,7 @@ test_numbers_mean_the_stacks_of_their_block(void **state)
 	mem_free(truth);
 }
 
-/* An evaluator that knows everything already, against one that knows nothing of the event. */
+/* An evaluator with all results cached, compared with one without any. */
 static void
 test_what_is_remembered_costs_what_it_cost(void **state)
 {

@@ -1,5 +1,5 @@
 /*
- * Exact sums of doubles: against sums of whole numbers of 128 bits, and whatever the order.
+ * Exact sums of doubles, in any order, compared with 128-bit sums of whole numbers.
  */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -2,13 +2,13 @@
  * Damaged and cut files of every format, in one process: every prefix, every byte and every bit of
  * the small traces; edges of blocks and seeded offsets of larger ones.
  *
- * What must hold of any file: it opens or is refused with a line of text; all its rows can be
- * walked, their payloads decoded, their stacks and labels asked for; the counts agree with each
- * other; and the events that lie before the damage are there, in the file's order.
+ * For any file this must be true: it opens or is refused with a line of text; all its rows,
+ * payloads, stacks and labels can be read; the counts agree with each other; and the events before
+ * the damage are there, in file order.
  *
- * make check-all tries all of this; under a sanitizer only one bit of each byte is flipped, the next
- * one in the next byte, and of larger traces as many cuts are tried as CUT_BYTES allow. make check
- * tries a sample of the places of each trace.
+ * make check-all tries all of this; under a sanitizer only one bit of each byte is flipped, the
+ * next one in the next byte, and of larger traces as many cuts are tried as CUT_BYTES allow. make
+ * check tries a sample of the places of each trace.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -25,11 +25,11 @@
 #include "../support/tier.h"
 
 #define WATCHDOG_S	600u
-#define CUT_BYTES	((size_t)(SLOW ? 8 : 48) << 20)	/* indexed of each larger trace */
-#define SAMPLE_SHARE	(SLOW ? 12u : 6u)	/* of a sample: each so-manieth place */
-#define LEAST_PLACES	20u			/* of a sample of one trace */
+#define CUT_BYTES	((size_t)(SLOW ? 8 : 48) << 20)	/* indexed for each larger trace */
+#define SAMPLE_SHARE	(SLOW ? 12u : 6u)	/* a sample has one place in so many */
+#define LEAST_PLACES	20u			/* least places of a sample of one trace */
 
-/* Traces, and how many bytes one has of which everything is tried; larger ones are sampled. */
+/* Traces, and the size up to which all places are tried; larger ones are sampled. */
 struct files {
 	const char	*pattern;
 	size_t		 small;
@@ -59,7 +59,7 @@ check_begins(const struct sample *s, const struct result *r, size_t want, bool t
 			    at, i);
 }
 
-/* Heph has no end mark: a file that ends where a packet does is whole. */
+/* Heph has no end mark: a file that ends with a packet is complete. */
 static bool
 is_whole(const struct sample *s, size_t len)
 {
@@ -200,7 +200,7 @@ all_bits(struct sample *s)
 	free(take);
 }
 
-/* Edges of blocks - 1, + 0, + 1 and as many seeded offsets again, 200 at the most; a sample: less. */
+/* Edges of blocks - 1, + 0, + 1, and as many random offsets, at most 200; fewer in a sample. */
 static void
 some_prefixes(struct sample *s)
 {

@@ -1,6 +1,7 @@
 /*
- * Names of code: clean names as the table of tests/data/symbols has them, ranges with times and
- * innermost ranges against the rule word by word, lives of code by what is said of it.
+ * Names of code: clean names as in the table of tests/data/symbols; ranges with times, and
+ * innermost ranges, compared with a simple implementation of the rule; lifetimes of code by its
+ * events.
  */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /*
- * Text: conversions, and the door to the terminal. What may pass is said here anew by ranges of
- * code points, not by the tables that the module reads.
+ * Text: conversions and cleaning for the terminal. The allowed characters are listed here again as
+ * ranges of code points, not by the tables that the module uses.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -302,7 +302,7 @@ test_clipping_uses_no_more_cells_than_given_at_any_width(void **state)
 			assert_true(used <= max);
 			assert_int_equal(used == whole, whole <= max);
 			assert_safe(out.p, out.len, false);
-			/* Cleaned text is clean: measuring it anew gives the same. */
+			/* Cleaned text is clean: it has the same width. */
 			assert_int_equal(text_width((struct span){ (uint8_t *)out.p, out.len },
 			    TEXT_UTF8), used);
 		}

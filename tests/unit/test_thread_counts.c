@@ -14,7 +14,7 @@
 
 #define COMMITS	5000u
 #define THREADS	40u
-#define MOST	12u		/* counts of a commit */
+#define MOST	12u		/* the most counts of a commit */
 #define BINS	64u
 #define STEP	1000		/* ticks between the beginnings of two commits */
 
@@ -34,7 +34,7 @@ struct commit {
 	uint32_t		n;
 };
 
-/* Most commits lie after each other; now and then one reaches far. */
+/* Most commits follow each other in time; some of them extend far. */
 static void
 make(struct commit *m, unsigned i, uint32_t threads, bool points)
 {
@@ -150,7 +150,7 @@ test_sums_add_up(void **state)
 	mem_free(m);
 }
 
-/* Where no two commits share a thread there is nothing to sum up, and the room is bounded. */
+/* If no two commits have a common thread, sums save nothing, and their memory is bounded. */
 static void
 test_sums_are_bounded(void **state)
 {

@@ -1,7 +1,7 @@
 /*
- * Any thread may read a trace, while others read it and while the index is made: what they see is
- * what was written, and what one thread decoded is not decoded again for another. Most is found
- * here when the program is built with --enable-sanitize=thread.
+ * Threads read a trace while others read it and while the index is made. They see exactly what was
+ * written, and views that one thread has decoded are not decoded again for another. These tests
+ * find most in a build with --enable-sanitize=thread.
  */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -29,7 +29,7 @@ by_value(const void *a, const void *b)
 	return (x->row > y->row) - (x->row < y->row);
 }
 
-/* What the rows say themselves, the greatest first. */
+/* All rows with their values, sorted, the greatest first. */
 static size_t
 walk(struct trace *t, bool delta, struct filter_eval *only, struct found **out)
 {

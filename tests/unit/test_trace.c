@@ -1,6 +1,6 @@
 /*
- * The engine's rows against an order made by qsort() over what was written: regions too large for
- * a slice, a million events of one tick, rows while the index grows.
+ * The engine's rows, compared with the written events sorted by qsort(): regions too large for a
+ * slice, a million events of one tick, rows while the index grows.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -205,7 +205,7 @@ test_time_to_row_is_the_first_row_at_or_after_it(void **state)
 	close_written(&f);
 }
 
-/* Whatever is shown while the index grows is in order, and a row that is final does not move. */
+/* The rows that appear while the index grows are in order, and final rows do not move. */
 static void
 test_rows_that_appear_while_indexing_are_in_order(void **state)
 {
@@ -312,7 +312,7 @@ test_density_by_thread_adds_up(void **state)
 		}
 		assert_in_range(sum, st.c.events - BINS, st.c.events + BINS);
 	}
-	/* Threads that nobody asks for are no part of it, nor is what lies outside. */
+	/* Other threads, and events outside of the window, are not counted. */
 	bins[BINS] = 77;
 	trace_thread_density(f.t, first - 1000, first, 1, bins, BINS);
 	assert_int_equal(bins[0] + bins[BINS - 1], 0);
@@ -320,7 +320,7 @@ test_density_by_thread_adds_up(void **state)
 	close_written(&f);
 }
 
-/* Asked for while the index is made it only grows, and never beyond what there is. */
+/* While the index is made, the density only grows, and never beyond the number of events. */
 static void
 test_density_by_thread_grows_with_the_index(void **state)
 {
@@ -341,7 +341,7 @@ test_density_by_thread_grows_with_the_index(void **state)
 	close_written(&f);
 }
 
-/* The next name of a block's object at or behind a place of the file. */
+/* The next name of a block's object at or after a place of the file. */
 static const uint8_t *
 find_block(const struct fixture *f, const uint8_t *from)
 {
@@ -350,7 +350,7 @@ find_block(const struct fixture *f, const uint8_t *from)
 	return memmem(from, left, "EventBlock", 10);
 }
 
-/* A block was written of each 3,000 events; its object begins 15 bytes in front of its name. */
+/* Each block has 3,000 events; its object begins 15 bytes before its name. */
 static void
 test_every_event_knows_its_block(void **state)
 {
@@ -388,7 +388,7 @@ test_every_event_knows_its_block(void **state)
 		assert_false(blocks[k].one_thread || blocks[k].more);
 		assert_string_equal(blocks[k].kind, "EventBlock");
 	}
-	/* Rows are ordered by time and place: what is met first of a block is its earliest. */
+	/* Rows are sorted by time and place: the first one of a block is its earliest event. */
 	for (uint64_t row = 0, seen = 0; seen < EVENTS / 3000; row++) {
 		uint32_t	k = f.ev[row].n / 3000;
 		struct event	e;

@@ -221,7 +221,7 @@ test_filetimes_of_the_years_1601_to_9999(void **state)
 	assert_string_equal(filetime(UINT64_MAX), "18446744073709551615");
 }
 
-/* INT64_MIN + 1 stands for a text that is refused. */
+/* INT64_MIN + 1 means a text that is refused. */
 #define REFUSED	(INT64_MIN + 1)
 
 static int64_t

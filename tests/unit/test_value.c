@@ -316,7 +316,7 @@ test_locations_are_followed_inside_the_payload_only(void **state)
 	(void)state;
 	CHECK(f, "\x08\0\x04\0" "\x10\0\x04\0" "\x04\0\0\0" "h\0i\0" "\xfe\xff\xff\xff",
 	    "{\"a\":\"hi\",\"b\":[-2],\"x\":4}", NULL, 0);
-	/* Behind the end; of no whole number of elements: the others are fine. */
+	/* After the end; not a whole number of elements: the other fields are fine. */
 	CHECK(f, "\x00\x10\x04\0" "\x0c\0\x04\0" "\x04\0\0\0" "\x01\0\0\0",
 	    "{\"a\":null,\"b\":[1],\"x\":4}", "a location lies outside the payload", 0);
 	CHECK(f, "\x08\0\0\0" "\x00\0\x03\0" "\x05\0\0\0",
@@ -432,7 +432,7 @@ test_optional_fields_are_absent_at_the_end(void **state)
 	CHECK(f, "", "{\"a\":null}", BEFORE, 0);
 }
 
-/* What any prefix must obey: no more values than the whole, and all bytes accounted for. */
+/* The rules for any prefix: no more values than the whole, and all bytes accounted for. */
 struct tally {
 	size_t		len;
 	unsigned	values, nulls;
@@ -569,7 +569,7 @@ test_an_exception_without_its_message_field(void **state)
 	buf_release(&want);
 }
 
-/* ---- practices that contradict the letter */
+/* ---- encodings that differ from the declared one */
 
 static void
 test_one_byte_booleans_are_taken_only_if_they_alone_fit(void **state)
@@ -812,7 +812,7 @@ test_json_of_utf16_replaces_lone_surrogates(void **state)
 	buf_release(&out);
 }
 
-/* A character that straddles the pieces in which long texts are done is still one character. */
+/* Long texts are converted in pieces; a character across two pieces is still one character. */
 static void
 test_long_texts_are_whole_at_any_offset(void **state)
 {

@@ -1,6 +1,6 @@
 /*
- * The writer of rows and the output below it: the same rows in each format, files that appear
- * only when they are whole, failures that are told.
+ * The writer of rows and the output below it: the same rows in each format, files that appear only
+ * when they are complete, reported failures.
  */
 #include <errno.h>
 #include <setjmp.h>

@@ -1,7 +1,7 @@
 /*
  * Call trees: the stacks of many events as one tree, with the weights of the events.
  *
- *	events --pass--> stacks that differ, by thread --shape--> top-down, bottom-up, by method ...
+ *	events --pass--> different stacks, by thread --shape--> top-down, bottom-up, by method ...
  *
  *	root 9			shape, in the order of drawing: a node, then all below it,
  *	  Main 9		  the heaviest first
@@ -26,7 +26,7 @@
 #include "tnav/engine/naming.h"
 #include "tnav/engine/pass.h"
 
-/* ---- what an event weighs */
+/* ---- the weight of an event */
 
 enum calltree_weighing {
 	WEIGH_COUNT, WEIGH_SAMPLES, WEIGH_TIME, WEIGH_CPU, WEIGH_SWITCHES, WEIGH_BYTES,
@@ -35,20 +35,21 @@ enum calltree_weighing {
 
 struct calltree_weight {
 	enum calltree_weighing	 kind;
-	const char		*name;		/* as it was asked for; borrowed if FIELD */
+	const char		*name;		/* as requested; borrowed if FIELD */
 	struct field_ref	 field;		/* SELF, FIELD; def NULL: none */
 };
 
-/* The names of weights that are no fields, with what they mean; NULL at the end. */
+/* The names of weights that are not fields, and what they mean; NULL at the end. */
 const char	*calltree_weight_name(unsigned i);
 const char	*calltree_weight_help(unsigned i);
-/* By its name, else a field. The text must live as long. 0, or ERR_USAGE and why. */
+/* Find a weight by its name, else a field. The text must live as long as the weight. Returns 0,
+   or ERR_USAGE with the reason in why. */
 int		 calltree_weight_init(struct calltree_weight *w, const char *text,
 		    struct buf *why);
 void		 calltree_weight_release(struct calltree_weight *w);
-/* What is worth looking at first: samples where there are any, else the count of events. */
+/* The weight to show first: samples if the trace has any, else the count of events. */
 const char	*calltree_weight_usual(struct trace *t);
-/* A figure as people and programs read it. */
+/* A weight as a cell, with the unit that belongs to it. */
 struct cell	 calltree_weight_cell(const struct calltree_weight *w, double value);
 
 /* ---- the tree */
@@ -58,10 +59,11 @@ struct calltree;
 struct calltree_options {
 	const struct calltree_weight *weight;	/* borrowed */
 	const struct filter	*filter;	/* borrowed; NULL: every event */
-	/* Told apart as "part": events in [from, to), in place of external samples. */
+	/* Events in [from, to) are counted as "part", instead of external samples. */
 	bool			 parted;
 	int64_t			 part_from, part_to;	/* ticks */
-	/* ... and no others than these and events in [from, to). What is in both is in the part. */
+	/* Count only these events and those in [from, to). An event that is in both belongs to
+	   the part. */
 	bool			 against;
 	int64_t			 against_from, against_to;
 };
@@ -71,40 +73,40 @@ void		 calltree_free(struct calltree *c);	/* NULL is fine */
 /* The pass's ops; their arg is the tree. */
 extern const struct pass_ops	calltree_ops;
 /*
- * Its order; and the filter that it may have: the tree asks the other terms itself. So the filter
- * of the options may be given no more, unless calltree_own_filter() is not called.
+ * The order and the filter that the pass must have. If the weight has a filter of its own, it is
+ * that one, and the tree evaluates the filter of the options itself.
  */
 enum pass_order	 calltree_order(const struct calltree *c);
 const struct filter *calltree_filter(const struct calltree *c);
 
 struct calltree_totals {
-	uint64_t	events, stackless;	/* stackless: of them, without a stack */
+	uint64_t	events, stackless;	/* stackless: those of them without a stack */
 	double		weight, part;
-	uint64_t	costly;			/* events that the filter was too costly on */
-	uint64_t	stacks, frames;		/* that differ */
+	uint64_t	costly;			/* events that took the filter too much work */
+	uint64_t	stacks, frames;		/* different ones */
 	bool		cut;			/* a limit was reached */
 };
 void		 calltree_totals(const struct calltree *c, struct calltree_totals *out);
-/* What is less than whole, or why there is nothing. One line, or NULL. */
+/* What was left out, or why there is nothing. One line, or NULL. */
 const char	*calltree_remark(const struct calltree *c);
 /* What "part" means: "external", "in range"; NULL: nothing. */
 const char	*calltree_part_name(const struct calltree *c);
 
-/* ---- what it is made of: events of the same stack, thread and part */
+/* ---- cells: events of the same stack, thread and part */
 
 struct calltree_cell {
-	uint32_t	thread;		/* EVENT_NONE: of many, for which was no room */
+	uint32_t	thread;		/* EVENT_NONE: several threads beyond a limit */
 	bool		part;
 	uint64_t	events;
 	double		weight;
 	const struct frame_name *leaf;	/* the innermost frame; NULL: no stack */
-	uint64_t	ip;		/* its address, or one of those that are called so */
+	uint64_t	ip;		/* its address, or one of the addresses with this name */
 };
 
 size_t		 calltree_cells(const struct calltree *c);
 void		 calltree_cell(const struct calltree *c, size_t i, struct calltree_cell *out);
 
-/* ---- shapes of it */
+/* ---- shapes */
 
 struct labels;
 
@@ -118,54 +120,54 @@ enum calltree_group { GROUP_METHOD, GROUP_MODULE, GROUP_NAMESPACE };
 struct calltree_shape_options {
 	enum calltree_form	 form;
 	enum calltree_group	 group;
-	bool			 threads;	/* TOP_DOWN: threads stand below the root */
+	bool			 threads;	/* TOP_DOWN: group by thread below the root */
 	const struct folding	*folding;	/* or NULL */
 	const char		*of;		/* CALLERS, CALLEES: the label's text, raw */
-	double			 least;		/* nodes of a lesser share of all are left out */
-	uint32_t		 most;		/* BY: so many, the heaviest; 0: all of them */
-	bool			 by_id;		/* calltree_shape_find() will be asked */
-	const atomic_bool	*stop;		/* or NULL; once it is true, no shape is made */
+	double			 least;		/* smallest share of the total to keep a node */
+	uint32_t		 most;		/* BY: keep only this many, the heaviest; 0: all */
+	bool			 by_id;		/* allow calltree_shape_find() */
+	const atomic_bool	*stop;		/* or NULL; the shape is given up once it is true */
 };
 
 struct calltree_node {
-	double		incl, excl;		/* with what is below; its own */
+	double		incl, excl;		/* incl: with the nodes below; excl: without */
 	double		incl_part, excl_part;
-	uint64_t	events;			/* with what is below */
+	uint64_t	events;			/* with the nodes below */
 	uint32_t	label, parent, end, depth;
-	uint64_t	id;			/* of its path: the same in another shape */
+	uint64_t	id;			/* hash of its path: the same in every shape */
 };
 
 struct calltree_label {
-	struct span	text;		/* raw; thread: "Thread (12)" */
-	struct span	clean;		/* as people read it */
-	struct span	module;		/* p NULL: not known */
-	uint64_t	address;	/* where it has no name */
+	struct span	text;		/* as in the trace; of a thread: "Thread (12)" */
+	struct span	clean;		/* as displayed */
+	struct span	module;		/* p NULL: unknown */
+	uint64_t	address;	/* of a frame without a name */
 	bool		unsure;		/* the name is a guess */
 	enum { LABEL_FRAME, LABEL_ADDRESS, LABEL_MODULE, LABEL_NAMESPACE, LABEL_THREAD,
 	    LABEL_RULE, LABEL_ROOT } kind;
 };
 
 struct calltree_shape {
-	struct calltree_node	*v;		/* v[0]: all of it */
+	struct calltree_node	*v;		/* v[0]: the root */
 	uint32_t		 n;
 	struct calltree_label	*label;
 	uint32_t		 nlabels;
-	double			 total, total_part;	/* of all that the tree has */
+	double			 total, total_part;	/* of the whole tree */
 	uint64_t		 left_out;	/* nodes */
 	bool			 cut;		/* a limit was reached */
-	uint64_t		 steps;		/* that it took to make it: for tests */
-	struct labels		*labels;	/* private, as is: */
+	uint64_t		 steps;		/* work to make it; for tests */
+	struct labels		*labels;	/* private, as is by_id */
 	struct hashtable	 by_id;
 };
 
-/* It owns its texts, and needs the tree no more. NULL: it was stopped. */
+/* The shape owns its texts, and does not need the tree any more. NULL: it was stopped. */
 struct calltree_shape *calltree_shape_new(const struct calltree *c,
 		    const struct calltree_shape_options *o);
-/* The node with this id; false: there is none, or by_id was not asked for. */
+/* The node with this id. False: there is none, or by_id was not set. */
 bool		 calltree_shape_find(const struct calltree_shape *s, uint64_t id,
 		    uint32_t *node);
 void		 calltree_shape_free(struct calltree_shape *s);	/* NULL is fine */
-/* Append the term of the filter language that events with the label match. False: there is none. */
+/* Append a filter term that matches events with this label. False: there is none. */
 bool		 calltree_label_filter(const struct calltree_label *l, struct buf *out);
 
 enum calltree_column {
@@ -177,21 +179,21 @@ extern const struct table_column	calltree_column[CALLS_COLUMNS];
 
 struct calltree_table_of {
 	bool		 raw;			/* names as the trace has them */
-	bool		 tree;			/* rows stand below each other */
-	bool		 indent;		/* names, by depth */
+	bool		 tree;			/* rows have parents */
+	bool		 indent;		/* indent names by depth */
 };
-/* The shape and the tree must live as long. */
+/* The shape and the tree must live as long as the table. */
 struct table	*calltree_table(const struct calltree *c, const struct calltree_shape *s,
 		    const struct calltree_table_of *of);
 
 /* ---- all stacks, one by one */
 
-/* Called in the order of threads, then of names: the frames from the outermost in, as folded text
-   has them. Other than 0 ends it. */
+/* Called for each stack in the order of threads, then of names. Frames are named as in folded
+   text, outermost first. A result other than 0 ends the calls. */
 struct calltree_stack {
 	const struct span *frame;	/* frame[0]: the thread */
 	uint32_t	 n;
-	const uint32_t	*id;		/* of each frame: the same texts have the same one */
+	const uint32_t	*id;		/* of each frame; equal texts have equal ids */
 	double		 weight;
 	uint64_t	 events;
 };

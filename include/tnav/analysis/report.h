@@ -6,11 +6,12 @@
  * A report is one file in src/analysis/reports and one line of REPORT_TABLE. Its subcommand, its
  * pane, its place in the menu, help, completion and its section of the man page are made from its
  * entry; the keys of its JSON lines are the names of its columns. It names the events and fields
- * that it reads. It receives these as facts, one after the other in time order, with any number of
- * workers, and makes its rows at the end.
+ * that it reads. It receives these as facts, in time order, with any number of workers, and makes
+ * its rows at the end.
  *
- * Rows have kinds ("gc", "summary"): the first column. JSON lines have the rows of all kinds.
- * People see one part of a report at a time: the rows of one kind, with a choice of columns.
+ * Rows have kinds ("gc", "summary"): the first column. JSON lines have the rows of all kinds. Text
+ * and the viewer show one part of a report at a time: the rows of one kind, with a selection of
+ * columns.
  */
 #ifndef TNAV_ANALYSIS_REPORT_H
 #define TNAV_ANALYSIS_REPORT_H
@@ -22,7 +23,7 @@
 #include "tnav/engine/pass.h"
 #include "tnav/engine/trace.h"
 
-/* Name, and what the subcommand does as a phrase. */
+/* Name, and a phrase for what the subcommand does. */
 #define REPORT_TABLE(REPORT) \
 	REPORT(summary, "summarise the trace: facts, what stands out, what is missing") \
 	REPORT(gc, "list garbage collections: pauses, sizes, reasons") \
@@ -39,37 +40,37 @@
 	REPORT(cpu, "list CPU samples by process and thread") \
 	REPORT(switches, "list time on and off the CPU by process and thread")
 
-/* What must have been collected for a report to say something. */
+/* What must have been collected for the report to have rows. */
 struct report_need {
 	const char	*provider;
 	const char	*keywords;	/* as written after the provider: "0x1"; NULL: all */
 	unsigned	 level;		/* 1 critical ... 5 verbose */
-	const char	*events;	/* the names of the events, for people: "GCStart, GCEnd" */
-	const char	*arguments;	/* more that the provider is given, or NULL */
-	const char	*command;	/* collects them where --providers cannot; or NULL */
+	const char	*events;	/* the names of the events, as shown: "GCStart, GCEnd" */
+	const char	*arguments;	/* further arguments for the provider, or NULL */
+	const char	*command;	/* a command that collects them where --providers cannot,
+					   or NULL */
 };
 
 #define REPORT_END	UINT_MAX	/* ends a list of columns */
 
-/* Rows of one kind, as people see them. */
+/* Rows of one kind, as shown. */
 struct report_part {
 	const char	*kind;		/* the word in the first column; NULL ends the parts */
-	const char	*title;		/* "Collections"; NULL: the report's own says it */
+	const char	*title;		/* "Collections"; NULL: use the report's title */
 	const unsigned	*column;	/* ended by REPORT_END */
-	unsigned	 sort;		/* column that they are sorted by at first; else
-					   TABLE_UNSORTED */
+	unsigned	 sort;		/* column to sort by at first, or TABLE_UNSORTED */
 };
 
 #define PLOT_LAYERS	5u
 
-/* What becomes of several values at one place of a plot, and of none. */
+/* How to draw a place of a plot that has several values, or none. */
 enum plot_kind {
-	PLOT_HOLD,	/* the greatest; a value stays until the next one */
-	PLOT_GREATEST,	/* the greatest; else nothing */
-	PLOT_COUNT,	/* how many rows there are */
+	PLOT_HOLD,	/* the greatest; without a value, the last one is kept */
+	PLOT_GREATEST,	/* the greatest; without a value, nothing */
+	PLOT_COUNT,	/* the number of rows */
 };
 
-/* Numbers of the rows of one kind over time; several columns stand one on the other. */
+/* A plot of numbers over time, from the rows of one kind. Several columns are stacked. */
 struct report_plot_def {
 	const char	*title;		/* NULL ends the plots */
 	const char	*kind;		/* of the rows */
@@ -78,7 +79,7 @@ struct report_plot_def {
 	unsigned	 value[PLOT_LAYERS + 1];	/* columns, ended by REPORT_END */
 };
 
-/* A plot as numbers, in the order of time. */
+/* A plot as numbers, in time order. */
 struct report_plot {
 	struct buf	 title;
 	enum plot_kind	 how;
@@ -99,64 +100,64 @@ struct symbols;
 
 struct report_options {
 	const struct filter	*filter;	/* NULL: every event */
-	int64_t			 from, to;	/* ticks, [from, to) where the flags say so */
+	int64_t			 from, to;	/* ticks; [from, to) where has_from, has_to */
 	bool			 has_from, has_to;
-	struct report_memory	*memory;	/* of the same report and filter; or NULL */
+	struct report_memory	*memory;	/* for the same report and filter; or NULL */
 	unsigned		 workers;
-	bool			 ascii;		/* text for people: us, not µs */
-	/* Lent, where the report's flags ask for them. */
+	bool			 ascii;		/* write us, not µs */
+	/* Lent if the report's flags request them. */
 	struct spans		*spans;
 	struct symbols		*symbols;
 	bool			(*tick)(void *arg, uint64_t done, uint64_t all);
 	void			*tick_arg;
 };
 
-/* What a report is made of. It lives as long as the report. */
+/* What a report is made from. It lives as long as the report. */
 struct report_run {
 	struct trace		*t;
 	struct report_options	 o;
 	struct losses		*losses;	/* analysis/spans/loss.h */
-	const struct report *const *reports;	/* all of them, for the one that sums them up */
+	const struct report *const *reports;	/* all reports, for the summary */
 	unsigned		 nreports;
 };
 
-#define REPORT_SPANS		0x1u	/* options.spans have to be built */
-#define REPORT_SYMBOLS		0x2u	/* options.symbols, lent to the trace as its namer */
-#define REPORT_WHO		0x4u	/* names of processes and threads are lent to the trace */
+#define REPORT_SPANS		0x1u	/* needs options.spans, built */
+#define REPORT_SYMBOLS		0x2u	/* needs options.symbols, lent to the trace as its namer */
+#define REPORT_WHO		0x4u	/* needs names of threads and processes in the trace */
 /*
- * It pairs events: it is given those outside of the window and the filter, too, for an interval may
- * end there; it lists what begins with an event that has fact.chosen.
+ * The report pairs events. It also receives events outside of the window and the filter, since an
+ * interval may end there. It lists intervals that begin with an event that has fact.chosen.
  */
 #define REPORT_PAIRS		0x8u
 
-/* A report; its functions are called by one thread. Those that may be NULL say so. */
+/* A report. Its functions are called by one thread. Members that may be NULL say so. */
 struct report {
 	const char	*name;		/* "gc" */
 	const char	*title;		/* "Garbage collections" */
-	const char	*text;		/* definitions: what the figures mean; help and man page */
-	const struct report_need *need;	/* ended by one without a provider */
-	const struct fact_def *fact;	/* ended by one without a provider and an event; or NULL */
+	const char	*text;		/* definitions of the figures, for help and man page */
+	const struct report_need *need;	/* ended by an entry without a provider */
+	const struct fact_def *fact;	/* ended by an entry without provider and event; or NULL */
 	/* The first column is kind; the last two are REPORT_LOSS_COLUMNS. */
 	const struct table_column *column;
 	unsigned	 ncolumns;
 	const struct report_part *part;	/* at least one */
-	unsigned	 whole;		/* column + 1 whose text the viewer shows in full; or 0 */
+	unsigned	 whole;		/* column + 1 whose text the viewer shows in full, or 0 */
 	unsigned	 flags;
 	void		*(*begin)(const struct report_run *run);
 	void		 (*add)(void *self, const struct fact *f);
-	/* In place of facts, a pass of its own: 0 or ERR_CANCELED. Or NULL. */
+	/* A pass of its own instead of facts. Returns 0 or ERR_CANCELED. Or NULL. */
 	int		 (*collect)(void *self, struct pass_result *result);
-	/* All rows of all kinds, the summaries last; none where there is nothing to report. */
+	/* Add the rows of all kinds, summaries last; none if there is nothing to report. */
 	void		 (*rows)(void *self, struct rows *out);
-	/* The totals for people: lines with line ends. Or NULL. */
+	/* Append the totals as lines of text. Or NULL. */
 	void		 (*totals)(void *self, struct buf *out);
 	const struct report_plot_def *plot;	/* or NULL */
-	/* A plot of its own of a row that row_key() gave this key. False: none. Or NULL. */
+	/* The plot that belongs to the row with this key (see row_key()). False: none. Or NULL. */
 	bool		 (*plot_row)(void *self, uint64_t key, struct report_plot *out);
 	void		 (*free)(void *self);
 };
 
-/* The last columns of every report: events lost in its interval, on the rows "summary". */
+/* The last columns of every report: events lost in its interval, in rows of the kind "summary". */
 #define REPORT_LOSS_COLUMNS(prefix) \
 	[prefix##_LOST] = { .name = "lost", .kind = CELL_U64, .tone = TONE_LOSS, \
 	    .flags = COLUMN_ASKED }, \
@@ -170,55 +171,54 @@ enum report_id { REPORT_TABLE(REPORT_ID) REPORTS };
 REPORT_TABLE(REPORT_ENTRY)
 extern const struct report *const reports[REPORTS];
 
-/* How many events of the trace it reads; are there any? */
+/* How many events of the trace does it read? Are there any? */
 uint64_t	 report_events(const struct report *r, struct trace *t);
 bool		 report_present(const struct report *r, struct trace *t);
-/* What the trace's format could hold of it, and how to collect that: in a few words, */
+/* What the trace's format could hold for it, and how to collect that, as one phrase; */
 void		 report_advice(const struct report *r, struct trace *t, struct buf *out);
-/* ... and as lines, each with its end. */
+/* the same as lines of text. */
 void		 report_how(const struct report *r, struct trace *t, struct buf *out);
 
-/* ---- a report that was made */
+/* ---- a finished report */
 struct report_made;
 
 /*
- * Made of the rows that there are, which may still move where the trace grows. What the options
- * borrow must live as long as the result. 0, or
- * ERR_CANCELED because tick() said so.
+ * Make a report from the rows of the trace, which may still move while the trace grows. What the
+ * options borrow must live as long as the result. Returns 0, or ERR_CANCELED because tick()
+ * returned true.
  */
 int		 report_make(struct report_made **out, const struct report *r, struct trace *t,
 		    const struct report_options *o, struct pass_result *result);
 void		 report_free(struct report_made *m);	/* NULL is fine */
 /*
- * What is remembered between makings of a trace that grows: the facts of final rows, whatever the
- * window, as far as they take a bounded amount of memory. What they are made of isn't read again.
+ * What is kept between two makings of a report while the trace grows: the facts of final rows of
+ * any window, within a limit of memory. Their events are not read again.
  */
 struct report_memory *report_memory_new(void);
 void		 report_memory_free(struct report_memory *m);	/* NULL is fine */
 #define REPORT_ALL	UINT_MAX
-/*
- * Its rows of one part, or of all kinds (REPORT_ALL). The table lives no longer than the report.
- */
+/* The rows of one part, or of all kinds (REPORT_ALL). The table must not outlive the report. */
 struct table	*report_table(const struct report_made *m, unsigned part);
 unsigned	 report_parts(const struct report *r);
-/* The part of this kind, or report_parts(). */
+/* The part of this kind, or report_parts() if there is none. */
 unsigned	 report_part_find(const struct report *r, const char *kind, size_t len);
-/* How many rows all kinds have. */
+/* The number of rows of all kinds. */
 size_t		 report_rows(const struct report_made *m);
-/* The totals for people: lines with line ends; "" if there are none. */
+/* The totals as lines of text; "" if there are none. */
 const char	*report_totals(struct report_made *m);
 /*
- * A plot of a row of the part's table, or of the report whatever the row is; which: 0, 1 ...
- * False: there are no more. To be released in any case; out need not be initialised.
+ * Plot number `which` (0, 1 ...): first the plot of this row of the part's table, then those of the
+ * report. False: there are no more. out need not be initialised; release it in any case.
  */
 bool		 report_plot(const struct report_made *m, unsigned part, size_t row,
 		    unsigned which, struct report_plot *out);
 void		 report_plot_release(struct report_plot *p);
-/* For reports: one more point, with a value for each layer. */
+/* For reports: add a point, with a value for each layer. */
 void		 report_plot_add(struct report_plot *p, int64_t ns, const double *v);
-/* What was left out for want of room, one line, or NULL. */
+/* What was left out because of a limit, one line, or NULL. */
 const char	*report_remark(struct report_made *m);
-/* Events lost in its interval, and in how many gaps. False: the trace can't tell (V3, Heph). */
+/* Events lost in its interval, and in how many gaps. False: the format does not record losses
+   (V3, Heph). */
 bool		 report_loss(const struct report_made *m, uint64_t *lost, uint64_t *gaps);
 
 #endif

@@ -5,9 +5,9 @@
  *	row 7 ExceptionThrown --					open: nothing ended it
  *	                                  -- row 12 RequestStop	orphan: it began before the trace
  *
- * Made once, from a complete index: spans_new(), spans_build(); after that any thread may read.
- * Spans are numbered by their first known event: they are in time order, those of one event by
- * their groups.
+ * Spans are made once, from a complete index: spans_new(), spans_build(). After that any thread may
+ * read them. They are numbered in the order of their first known events, so in time order; spans of
+ * the same event are ordered by group.
  */
 #ifndef TNAV_ANALYSIS_SPANS_H
 #define TNAV_ANALYSIS_SPANS_H
@@ -19,55 +19,55 @@
 
 enum span_state {
 	SPAN_PAIRED,
-	SPAN_OPEN,		/* no stop until the end of the trace */
-	SPAN_LOST_IN_GAP,	/* no stop, and events were lost among which it may have been */
-	SPAN_REPLACED,		/* the next start under its key came first */
+	SPAN_OPEN,		/* no stop by the end of the trace */
+	SPAN_LOST_IN_GAP,	/* no stop, but events were lost, and it may be among them */
+	SPAN_REPLACED,		/* another start with the same key came first */
 	SPAN_ORPHAN,		/* a stop without a start */
-	SPAN_ORPHAN_AFTER_GAP,	/* ... and events were lost among which that may have been */
+	SPAN_ORPHAN_AFTER_GAP,	/* ... but events were lost, and the start may be among them */
 	SPAN_STATES
 };
 
 #define SPAN_BY_THREAD	0x01u	/* the thread is part of its key */
 #define SPAN_DOUBTFUL	0x02u	/* paired, but the thread lost events in between */
-#define SPAN_NATIVE	0x04u	/* one event says all of it */
-#define SPAN_UNTIL	0x08u	/* replaced or lost before another start, which came at stop */
-#define SPAN_CHOSEN	0x10u	/* the filter holds of its first known event */
+#define SPAN_NATIVE	0x04u	/* one event describes the whole span */
+#define SPAN_UNTIL	0x08u	/* replaced or lost before another start, whose time is `stop` */
+#define SPAN_CHOSEN	0x10u	/* its first known event matches the filter */
 #define SPAN_NO_ROW	UINT64_MAX
 
 struct span_record {
-	uint64_t	row, stop_row;	/* SPAN_NO_ROW: it has no such event */
-	int64_t		start, stop;	/* ticks, where it has the event */
+	uint64_t	row, stop_row;	/* SPAN_NO_ROW: no such event */
+	int64_t		start, stop;	/* ticks; valid if it has that event */
 	uint64_t	off;		/* payload offset of its first known event */
-	int64_t		self;		/* ns, of one that is paired */
+	int64_t		self;		/* ns; of a paired span */
 	uint32_t	thread, stop_thread;	/* EVENT_NONE: none */
 	uint32_t	name;
-	uint16_t	depth;		/* spans of its thread around it (saturated) */
+	uint16_t	depth;		/* number of spans around it on its thread (saturated) */
 	uint8_t		state, flags;
 };
 _Static_assert(sizeof(struct span_record) == 64, "a span is one cache line");
 
-/* What spans are told apart by in the sums. */
+/* What spans are grouped by in the sums. */
 struct span_name {
 	const char	*group, *provider, *name;
-	struct span	 by;		/* the value of --by; p NULL: none */
+	struct span	 by;		/* the value of the field of --by; p NULL: none */
 };
 
 #define SPAN_BUCKETS	41u		/* 1 2 5 10 ... ns, to the longest */
 
 struct span_sum {
 	uint64_t	states[SPAN_STATES], doubtful, cross;	/* cross: on two threads */
-	uint64_t	n;		/* with a duration: */
+	uint64_t	n;		/* with a duration; the following are of these */
 	int64_t		total, self, min, max;			/* ns, saturated */
-	int64_t		p50, p90, p99, p999;			/* by nearest rank */
+	int64_t		p50, p90, p99, p999;			/* nearest rank */
 	uint64_t	bucket[SPAN_BUCKETS];
 };
 
 struct spans_options {
-	const struct filter	*filter;	/* of first known events; NULL: every one */
-	int64_t			 from, to;	/* ticks: those that begin in [from, to) */
+	const struct filter	*filter;	/* for first known events; NULL: every event */
+	int64_t			 from, to;	/* ticks; only spans that begin in [from, to) */
 	bool			 has_from, has_to;
-	const struct field_ref	*by;		/* also told apart by this field, or NULL */
-	bool			 sums_only;	/* no span is asked for: they need not be kept */
+	const struct field_ref	*by;		/* also group by this field, or NULL */
+	bool			 sums_only;	/* only sums are needed: spans need not be kept */
 	unsigned		 workers;
 	bool			(*tick)(void *arg, uint64_t done, uint64_t all);
 	void			*tick_arg;
@@ -77,50 +77,51 @@ struct spans;
 
 struct spans	*spans_new(struct trace *t);
 void		 spans_free(struct spans *s);	/* NULL is fine */
-/* Find all spans. 0, or ERR_CANCELED because tick() said so. What is borrowed must live as long. */
+/* Find all spans. Returns 0, or ERR_CANCELED because tick() returned true. What is borrowed must
+   live as long as the spans. */
 int		 spans_build(struct spans *s, const struct spans_options *o,
 		    struct pass_result *result);
 
 uint64_t	 spans_found(const struct spans *s);
-/* Bytes of memory and of files, about. */
+/* Bytes of memory and of files, approximately. */
 size_t		 spans_bytes(const struct spans *s);
-/* Those that are kept. */
+/* Spans that are kept. */
 uint64_t	 spans_count(const struct spans *s);
 const struct span_record *spans_at(const struct spans *s, uint64_t i);
-/* ns; false: it has none. */
+/* The duration in ns. False: the span has none. */
 bool		 spans_dur(const struct spans *s, const struct span_record *r, int64_t *dur);
 uint32_t	 spans_names(const struct spans *s);
 const struct span_name	*spans_name(const struct spans *s, uint32_t i);
 const struct span_sum	*spans_sum(const struct spans *s, uint32_t i);
 const char	*span_state_name(unsigned state);	/* "lostInGap" */
-/* The least duration of a bucket, ns; and the bucket of a duration. */
+/* The least duration of a bucket in ns, and the bucket of a duration. */
 int64_t		 span_bucket_from(unsigned bucket);
 unsigned	 span_bucket(int64_t dur);
-/* The first span whose first known event has this row or a later one. */
+/* The first span whose first known event is in this row or a later one. */
 uint64_t	 spans_from_row(const struct spans *s, uint64_t row);
 /* The same by time and payload offset. */
 uint64_t	 spans_from_moment(const struct spans *s, int64_t ts, uint64_t off);
-/* A span from this one on: all that are passed over end before the time (ticks). */
+/* The first span from i on that may reach the time (ticks): all skipped ones end before it. */
 uint64_t	 spans_reaching(const struct spans *s, uint64_t i, int64_t ts);
-/* The first span that ends at the row; false: none does. */
+/* The first span that ends at the row. False: none. */
 bool		 spans_stop_at(const struct spans *s, uint64_t row, uint64_t *span);
 
-/* The first end of a span at this time and payload offset or later: of these, in their order. */
+/* The first span, in the order of ends, that ends at this time and payload offset or later. */
 uint64_t	 spans_stop_from(const struct spans *s, int64_t ts, uint64_t off);
-/* Lend them to the trace: its events have dur, self, span.name and so on then. They must be built,
-   and live until another source is set. */
+/* Lend the spans to the trace: its events then have dur, self, span.name and so on. They must be
+   built, and live until another source is set. */
 void		 spans_lend(struct spans *s);
 
 struct span_gap {
 	struct gap	 gap;
-	uint64_t	 candidates;		/* gaps that could explain it */
+	uint64_t	 candidates;		/* number of gaps that could explain the state */
 };
-/* The gap that its state comes of; false: none. */
+/* The gap that explains the span's state. False: none. */
 bool		 spans_gap(const struct spans *s, const struct span_record *r,
 		    struct span_gap *out);
 /*
- * What is less than whole: starts beyond the number that can be open at one time, spans that there
- * was no room for. One line, or NULL.
+ * What was left out: starts beyond the limit of open spans, spans beyond the limit of memory. One
+ * line, or NULL.
  */
 const char	*spans_remark(struct spans *s);
 
@@ -136,41 +137,43 @@ enum spans_column {
 extern const struct table_column spans_column[SPANS_COLUMNS];
 
 struct spans_table_of {
-	bool		 list, names;		/* each span, then each name */
-	/* Of the spans: no more than so many, the longest first; 0: all, in the order of time. */
+	bool		 list, names;		/* list: each span; names: each name. Both:
+						   spans, then names */
+	/* Number of spans to list, the longest first. 0: all, in time order. */
 	size_t		 longest;
-	/* Of a choice: those that begin in [from, to), ticks, with an event that the filter holds
-	   of, or any if it is NULL. */
+	/* Choose spans that begin in [from, to), in ticks, with an event that matches the
+	   filter. NULL: with any event. */
 	bool		 windowed;
 	int64_t		 from, to;
 	const struct filter *filter;
-	bool		 narrow;		/* of the longest: those of one name and bucket */
+	bool		 narrow;		/* with `longest`: only of this name and bucket */
 	uint32_t	 name;
 	unsigned	 bucket;		/* SPAN_BUCKETS: any */
-	bool		 pauses;		/* of the longest: suspensions for collections */
-	/* What was chosen before by the same options and lives as long as the table; or NULL. */
+	bool		 pauses;		/* with `longest`: only GC suspensions */
+	/* A finished choice with the same options, which lives as long as the table; or NULL. */
 	const struct span_choice *choice;
-	uint64_t	*all;			/* of the longest: how many are chosen; or NULL */
+	uint64_t	*all;			/* with `longest`: receives the number of spans
+						   to choose from; or NULL */
 };
 
-/* The longest (list), or the sums (names), chosen in the background; what `of` names must live
-   as long. */
+/* The longest spans (list) or the sums (names), computed in the background. What `of` refers to
+   must live as long. */
 struct span_choice;
 struct span_choice *span_choice_new(struct spans *s, const struct spans_table_of *of);
 void		 span_choice_free(struct span_choice *x);	/* NULL is fine */
-/* Wait no longer than so; true: they are chosen. */
+/* Wait at most this long. True: it has finished. */
 bool		 span_choice_wait(struct span_choice *x, int64_t budget_ns);
 
 struct table	*spans_table(struct spans *s, const struct spans_table_of *of);
-/* The name that a row is the sum of; false: it is a span. And the span; false: it is a name. */
+/* The name of a row of sums; the span of another row. False: it is the other kind of row. */
 bool		 spans_table_name(const struct table *t, size_t row, uint32_t *name);
 bool		 spans_table_span(const struct table *t, size_t row, uint64_t *span);
 
-/* How long the spans of one name last: a row for each bucket that any is in. */
+/* The distribution of the durations of one name: a row for each bucket that is not empty. */
 enum span_buckets_column { BUCKETS_FROM, BUCKETS_TO, BUCKETS_COUNT, BUCKETS_SHARE,
 	BUCKETS_COLUMNS };
 extern const struct table_column span_buckets_column[BUCKETS_COLUMNS];
-/* Of spans that begin in the window as `of` says, of its name. */
+/* For spans of the name in `of` that begin in its window. */
 struct table	*span_buckets_table(struct spans *s, const struct spans_table_of *of);
 unsigned	 span_buckets_bucket(const struct table *t, size_t row);
 

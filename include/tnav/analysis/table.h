@@ -7,8 +7,8 @@
  *	row 0	 25         worker   15,403   184,597   ..:-%%##%%   -> evidence: filter tid = 25
  *	row 1	  incarnation 1                   350                   parent 0
  *
- * A table's rows are numbered from 0 as its source has them, parents before their children;
- * an order of rows (struct table_order) is the viewer's or the printer's own.
+ * The source numbers the rows from 0, parents before their children. An order of rows (struct
+ * table_order) belongs to the viewer or the printer.
  */
 #ifndef TNAV_ANALYSIS_TABLE_H
 #define TNAV_ANALYSIS_TABLE_H
@@ -22,93 +22,94 @@
 #include "tnav/model/cell.h"
 
 #define TABLE_NO_ROW	SIZE_MAX
-#define TABLE_UNSORTED	UINT_MAX	/* the order that the source has */
+#define TABLE_UNSORTED	UINT_MAX	/* the order of the source */
 #define TABLE_COLUMNS	64u		/* at most: sets of columns are bits */
 
-/* What a text means to who looks on; the viewer has a style for each. */
+/* The meaning of a text; the viewer has a style for each. */
 enum tone {
 	TONE_NORMAL, TONE_DIM, TONE_STRONG, TONE_KEY, TONE_TIME, TONE_THREAD, TONE_EVENT,
 	TONE_LOSS, TONE_WARN, TONE_ERROR,
 };
 
 struct table_column {
-	const char	*name;		/* JSON key, name for sort and for the choice of columns */
+	const char	*name;		/* JSON key, name for sorting and for choosing columns */
 	const char	*title;		/* on the screen; NULL: name */
 	const char	*printed;	/* in printed text; NULL: name */
-	enum cell_kind	 kind;		/* of most cells: alignment, first direction of sorting */
+	enum cell_kind	 kind;		/* of most cells: sets alignment and order of sorting */
 	enum tone	 tone;
-	/* Cells of the screen, by what is in it. Of a text: width where there is no more room, 0:
-	   as it is; most 0: as it is, -1: all that is left. Of others: at least width. */
+	/* Width on the screen. Text: `width` is the least width where there is no room, 0: as
+	   wide as the text; `most` is the greatest width, 0: as wide as the text, -1: the rest
+	   of the line. Other kinds: at least `width`. */
 	int		 width, most;
-	unsigned	 rank;		/* 0: always there; else the greatest goes first where
-					   there is no room for all */
+	unsigned	 rank;		/* 0: always shown; else the greatest is dropped first
+					   where there is no room */
 	unsigned	 flags;
 };
 
-#define COLUMN_ASKED	0x1u		/* on the screen only when it is asked for */
+#define COLUMN_ASKED	0x1u		/* on the screen only if requested */
 #define COLUMN_SCREEN	0x2u		/* for people at a screen (spark, bar): not in files */
-#define COLUMN_FIRST_UP	0x4u		/* sorts ascending at first, though it is a number */
+#define COLUMN_FIRST_UP	0x4u		/* sorts ascending at first, although it is a number */
 #define COLUMN_NO_SORT	0x8u
-#define COLUMN_MIDDLE	0x20u		/* texts that begin alike: cut in the middle, on a screen */
-#define COLUMN_ID	0x10u		/* a number that names something: it is not grouped */
+#define COLUMN_MIDDLE	0x20u		/* shorten texts in the middle: they begin alike */
+#define COLUMN_ID	0x10u		/* a number that is an id: no digit grouping */
 
 /* Where `Enter` goes from a row. */
 enum evidence { EVIDENCE_NONE, EVIDENCE_FILTER, EVIDENCE_EVENT };
 
 struct table_evidence {
 	enum evidence	 kind;
-	bool		 alone;		/* FILTER: in place of the filter that there is */
-	struct buf	 filter;	/* FILTER: a term, as the language writes it */
-	int64_t		 ts;		/* EVENT: that one, or the nearest */
+	bool		 alone;		/* FILTER: replaces the current filter */
+	struct buf	 filter;	/* FILTER: a term of the filter language */
+	int64_t		 ts;		/* EVENT: the event at this time, or the nearest */
 	uint64_t	 off;
 };
 
-/* A table as its source gives it. Every function but cell may be NULL. */
+/* A table as its source provides it. Every function except cell may be NULL. */
 struct table {
 	const struct table_column	*column;
 	unsigned	 ncolumns;
 	size_t		 nrows;
-	uint64_t	 stamp;		/* changes with the rows or their cells */
-	uint64_t	 rows_stamp;	/* while it stays, a number means the same row, and an order
-					   that was made is good */
-	uint64_t	 absent;	/* columns by bit: those that no such trace can fill, ... */
-	uint64_t	 idle;		/* ... and that this one doesn't: not on the screen */
-	unsigned	 sort;		/* the column that it is sorted by at first */
-	unsigned	 tie;		/* orders rows that sort alike, most first */
-	unsigned	 open_depth;	/* of a tree: rows above this depth show their children */
+	uint64_t	 stamp;		/* changes when rows or their cells change */
+	uint64_t	 rows_stamp;	/* while it is unchanged, row numbers keep their meaning
+					   and orders stay valid */
+	uint64_t	 absent;	/* columns, by bit, that no trace of this format can fill */
+	uint64_t	 idle;		/* columns, by bit, without values in this trace: hidden */
+	unsigned	 sort;		/* the column to sort by at first */
+	unsigned	 tie;		/* column that orders equal rows, greatest first */
+	unsigned	 open_depth;	/* of a tree: rows above this depth are open */
 	void		*src;
-	/* A cell; what it borrows is valid until the next call for the same column. */
+	/* Get a cell. What it borrows is valid until the next call for the same column. */
 	void		(*cell)(void *src, size_t row, unsigned col, struct cell *out);
-	/* The parent row, which has a lower number; TABLE_NO_ROW: top. NULL: flat */
+	/* The parent row, which has a lower number. TABLE_NO_ROW: none. NULL: not a tree */
 	size_t		(*parent)(void *src, size_t row);
-	/* Identifies the row when numbers have changed; NULL: the number. */
+	/* Identifies the row even when row numbers have changed. NULL: the number is the id. */
 	uint64_t	(*id)(void *src, size_t row);
-	/* Text in place of the first columns, up to the first number that the row has. */
+	/* Text that replaces the first columns, up to the row's first number. */
 	bool		(*heading)(void *src, size_t row, struct buf *out);
 	enum tone	(*tone)(void *src, size_t row, unsigned col);
-	/* False: nothing to go to. out->filter is initialised and empty. */
+	/* Where Enter goes. False: nowhere. out->filter is initialised and empty. */
 	bool		(*evidence)(void *src, size_t row, struct table_evidence *out);
-	/* The field and value of events that the row stands for, as the language writes them. */
+	/* The field and value that events of this row have, in the filter language. */
 	bool		(*key)(void *src, size_t row, struct buf *field, struct buf *value);
-	const char	*empty;		/* shown when there is no row */
+	const char	*empty;		/* shown if there are no rows */
 	void		(*release)(void *src);
 };
 
-void		 table_free(struct table *t);	/* of one that a source made; NULL is fine */
+void		 table_free(struct table *t);	/* of a table made by its source; NULL is fine */
 
 const char	*table_title(const struct table *t, unsigned col);
-/* The column with that name, else with that title in text, or ncolumns; why (may be NULL)
-   then names the near ones or all. */
+/* The column with this name, else with this title; ncolumns: none, and why (may be NULL) lists
+   the similar names or all names. */
 unsigned	 table_find_column(const struct table *t, const char *name, size_t len,
 		    struct buf *why);
-/* Does the column sort ascending at first, as texts do and numbers and times do not? */
+/* Does the column sort ascending at first, as texts do? Numbers and times do not. */
 bool		 table_sorts_up(const struct table *t, unsigned col);
-/* Do files include the column? Not if it is for the screen only or the format lacks it. */
+/* Is the column written to files? Not if it is for the screen only or the format lacks it. */
 bool		 table_in_files(const struct table *t, unsigned col);
-/* How far below the top a row is. */
+/* The depth of a row in the tree; 0 at the top. */
 unsigned	 table_depth(const struct table *t, size_t row);
 
-/* The number that a cell is sorted by; false: it has none. */
+/* The number that a cell is sorted by. False: it has none. */
 bool	table_number(const struct cell *c, long double *n);
 
 /* ---- orders */
@@ -119,8 +120,8 @@ struct table_order {
 
 void	table_order_release(struct table_order *o);
 /*
- * All rows, sorted by a column (stable; TABLE_UNSORTED: as they are), what has no value last,
- * children after their parents.
+ * Sort all rows by a column: stable, rows without a value last, children after their parents.
+ * TABLE_UNSORTED: keep the order of the source.
  */
 void	table_order_make(struct table_order *o, const struct table *t, unsigned col, bool up);
 

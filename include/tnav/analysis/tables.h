@@ -1,9 +1,9 @@
 /*
- * The tables that a trace has: threads, types, gaps, findings. The subcommands print them and the
- * panes show them, so that both have the same names and the same values.
+ * The tables of a trace: threads, types, gaps, findings. The subcommands print them and the panes
+ * show them, so both have the same names and values.
  *
- * Each function makes a table of the present state, to be freed by table_free(); its arguments must
- * live as long. The caller sets stamp and rows_stamp.
+ * Each function makes a table of the current state, to be freed by table_free(). Its arguments must
+ * live as long as the table. The caller sets stamp and rows_stamp.
  */
 #ifndef TNAV_ANALYSIS_TABLES_H
 #define TNAV_ANALYSIS_TABLES_H
@@ -18,7 +18,7 @@ enum types_column {
 };
 extern const struct table_column types_column[TYPES_COLUMNS];
 
-/* part: counts by type of a part of the events, types without any left out; NULL: of all. */
+/* part: counts by type of some of the events; types without any are left out. NULL: count all. */
 struct table	*types_table(struct trace *t, const struct count *part);
 
 /* ---- threads */
@@ -31,22 +31,22 @@ enum threads_column {
 extern const struct table_column threads_column[THREADS_COLUMNS];
 
 struct threads_of {
-	const struct count	*part;	/* counts by thread of a part of the events; NULL: of all */
-	bool	 only_part;		/* threads without any of it are left out */
-	/* Processes as headings where there are several, and incarnations below their threads,
-	   with what they lost in [from, to). */
+	const struct count	*part;	/* counts by thread of some events; NULL: count all */
+	bool	 only_part;		/* leave out threads without any of these */
+	/* Add processes as headings if there are several, and incarnations below their threads,
+	   with their losses in [from, to). */
 	bool	 tree;
 	const struct gap *gaps;
 	size_t	 ngaps;
 	int64_t	 from, to;
-	bool	 window;		/* lost and gaps, too, are of [from, to) only */
-	/* When a thread was active; NULL: not known. False: nothing for this one. */
+	bool	 window;		/* lost and gaps, too, count only [from, to) */
+	/* When a thread was active. NULL: unknown. False: unknown for this thread. */
 	bool	(*spark)(void *arg, uint32_t thread, struct cell_spark *out);
 	void	*arg;
 };
-/* Roles and names of processes are those of the trace's source (tnav/engine/who.h). */
+/* Roles and process names come from the trace's source (tnav/engine/who.h). */
 struct table	*threads_table(struct trace *t, const struct threads_of *of);
-/* The thread of a row, or EVENT_NONE of a process. */
+/* The thread of a row, or EVENT_NONE for a process. */
 uint32_t	 threads_table_thread(const struct table *t, size_t row);
 
 /* ---- gaps */
@@ -56,15 +56,15 @@ enum gaps_column {
 };
 extern const struct table_column gaps_column[GAPS_COLUMNS];
 
-/* A gap and, where it is known already, the row of the event before it. */
+/* A gap and, if already known, the row of the event before it. */
 struct placed_gap {
 	const struct gap	*gap;
-	bool			 looked, has_after;	/* looked: else it is looked for */
+	bool			 looked, has_after;	/* looked: known; else it is searched */
 	uint64_t		 after;
-	uint64_t		 row;			/* that it stands before */
+	uint64_t		 row;			/* the row that the gap lies before */
 };
 struct table	*gaps_table(struct trace *t, const struct placed_gap *gaps, size_t n);
-/* The first columns of a gap, up to GAPS_TO, which are those of files. */
+/* Columns of a gap before this one are written to files. */
 #define GAPS_IN_FILES	GAPS_WITHIN
 void		 gaps_cell(struct trace *t, const struct placed_gap *g, unsigned col,
 		    struct cell *out);
@@ -80,19 +80,19 @@ extern const struct table_column findings_column[FINDINGS_COLUMNS];
 struct table	*findings_table(struct trace *t);
 const struct finding *findings_table_finding(const struct table *t, size_t row);
 
-/* ---- stats: what is counted of a value, after the columns of the fields */
+/* ---- stats: the counts of a value; these columns follow those of the fields */
 enum stats_column {
 	STATS_EVENTS, STATS_BYTES, STATS_SHARE, STATS_FIRST, STATS_LAST, STATS_RATE, STATS_COLUMNS,
 };
 extern const struct table_column stats_column[STATS_COLUMNS];
 
-/* The first or the last time of a count; null where it has no events. */
+/* The first or last time of a count; null if it has no events. */
 struct cell	 stats_time(struct trace *t, const struct count *c, int64_t ts);
-/* all: events of all values; seconds: of the time that is looked at, 0: unknown. */
+/* all: events of all values. seconds: length of the window, 0: unknown. */
 void		 stats_cell(struct trace *t, const struct count *c, uint64_t all, double seconds,
 		    unsigned col, struct cell *out);
 
-/* {"key":"value"}; a key given twice has an array. */
+/* {"key":"value"}; the values of a repeated key become an array. */
 void		 key_values_json(struct buf *b, const struct key_value *kv, size_t n);
 
 #endif

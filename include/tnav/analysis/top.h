@@ -8,7 +8,7 @@
  *	for (size_t i = 0; i < top_rows(top); i++)
  *		top_row(top, i) ...
  *
- * The result depends on the events alone: of equal values the earlier ones are kept.
+ * The result depends only on the events: among equal values the earlier events are kept.
  */
 #ifndef TNAV_ANALYSIS_TOP_H
 #define TNAV_ANALYSIS_TOP_H
@@ -20,24 +20,25 @@
 struct top;
 
 struct top_row {
-	long double	value;		/* holds 64 bits of either sign where it matters */
-	struct cell	cell;		/* the same, as the field has it; no text, no word */
+	long double	value;		/* exact for 64-bit integers on most machines */
+	struct cell	cell;		/* the field's cell: a number, without text */
 	int64_t		ts;
 	uint64_t	off;
 	uint32_t	thread, type;
 };
 
-/* Of a field, of whose values in an event the greatest number counts. The reference is borrowed. */
+/* The `most` events with the greatest values of a field. If a field has several values in an
+   event, the greatest counts. The reference is borrowed. */
 struct top	*top_new(struct trace *t, const struct field_ref *f, size_t most);
 void		 top_free(struct top *top);
-/* Of a pass whose arg is the top. */
+/* The ops of the pass; their arg is the top. */
 extern const struct pass_ops	top_ops;
 
 size_t		 top_rows(const struct top *top);
-/* Let the greatest come first, of equal ones the earliest. */
+/* Sort: greatest first, then earliest. */
 void		 top_sort(struct top *top);
 const struct top_row	*top_row(const struct top *top, size_t i);
-/* How many events had a value. */
+/* The number of events that have a value. */
 uint64_t	 top_counted(const struct top *top);
 
 #endif

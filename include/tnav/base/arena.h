@@ -11,7 +11,7 @@ struct arena_chunk;
 struct arena {
 	struct arena_chunk	*chunk;
 	size_t			 used, cap;	/* in the newest chunk */
-	size_t			 total;		/* bytes asked of the machine */
+	size_t			 total;		/* bytes allocated from the system */
 };
 
 void	 arena_init(struct arena *a);

@@ -1,6 +1,5 @@
 /*
- * A bell: any thread or signal handler rings it, and that wakes a poll() that waits for it and for
- * other things.
+ * A bell wakes a poll() from another thread or a signal handler.
  */
 #ifndef TNAV_BASE_BELL_H
 #define TNAV_BASE_BELL_H
@@ -8,11 +7,11 @@
 #include <stdbool.h>
 
 struct bell;
-struct bell	*bell_new(void);	/* NULL: as errno says, no more descriptors */
+struct bell	*bell_new(void);	/* NULL: no more descriptors, see errno */
 void		 bell_free(struct bell *b);	/* NULL is fine */
 void		 bell_ring(struct bell *b);	/* never waits */
-int		 bell_fd(const struct bell *b);	/* readable once it was rung */
-/* Was it rung since this was asked last? */
+int		 bell_fd(const struct bell *b);	/* readable once the bell was rung */
+/* Was it rung since the last call? */
 bool		 bell_heard(struct bell *b);
 
 #endif

@@ -26,8 +26,8 @@ void	buf_fill(struct buf *b, char c, size_t n);	/* n times */
 void	buf_u64(struct buf *b, uint64_t v);	/* decimal */
 void	buf_i64(struct buf *b, int64_t v);
 void	buf_hex(struct buf *b, uint64_t v, unsigned min_digits);	/* lower case, no prefix */
-void	buf_f64(struct buf *b, double v);	/* shortest text that reads back the same, -0.0
-						   kept from readers that take -0 for an integer */
+void	buf_f64(struct buf *b, double v);	/* shortest text that reads back the same; "-0.0"
+						   because some readers take "-0" as an integer */
 void	buf_f32(struct buf *b, float v);	/* likewise, as a float */
 void	buf_bytes_hex(struct buf *b, const void *p, size_t len);
 void	buf_grouped(struct buf *b, uint64_t v);	/* 1,234,567 */
@@ -42,7 +42,7 @@ span_of_buf(const struct buf *b)
 	return (struct span){ (const uint8_t *)b->p, b->len };
 }
 
-/* What was added since it had at bytes. A buffer that nothing was added to has no memory. */
+/* The bytes from offset at on. A buffer to which nothing was added has no memory. */
 static inline struct span
 span_of_buf_from(const struct buf *b, size_t at)
 {

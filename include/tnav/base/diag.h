@@ -15,7 +15,7 @@ enum severity {
 	SEV_ERROR,	/* damage that lost the rest of the file */
 };
 
-/* The kinds are stable words: they stand in `check --format jsonl`. */
+/* The names of the kinds never change: `check --format jsonl` prints them. */
 enum finding_kind {
 	FIND_CUT,		/* "cut"          the file ends in the middle of something */
 	FIND_NOT_CLOSED,	/* "not-closed"   no end mark */
@@ -42,7 +42,7 @@ struct finding {
 	enum severity		 severity;
 	enum finding_kind	 kind;
 	uint64_t		 off;		/* file offset of the first one */
-	uint64_t		 bytes;		/* that it concerns, in all; 0: none or unknown */
+	uint64_t		 bytes;		/* affected bytes in all; 0: none or unknown */
 	uint64_t		 count;
 	const char		*text;		/* one line, clean UTF-8; owned by the diag */
 };
@@ -52,21 +52,21 @@ struct diag;
 struct diag	*diag_new(void);
 void		 diag_free(struct diag *d);
 /*
- * Add one. The text names no offset (off does) and no number that differs from one to the next
- * of a kind, else it can't be merged. Always returns ERR_FORMAT, so that a parser can say
- * `return diag_add(...)`.
+ * Add a finding. The text contains no offset (off has it) and no number that differs between
+ * findings of a kind: they could not be merged. Always returns ERR_FORMAT, so that a parser can
+ * write `return diag_add(...)`.
  */
 int		 diag_add(struct diag *d, enum severity sev, enum finding_kind kind, uint64_t off,
 		    uint64_t bytes, const char *fmt, ...) __attribute__((format(printf, 6, 7)));
-/* The same, which was found so many times from off on. */
+/* The same, for something found so many times from off on. */
 int		 diag_add_times(struct diag *d, enum severity sev, enum finding_kind kind,
 		    uint64_t off, uint64_t bytes, uint64_t times, const char *fmt, ...)
 		    __attribute__((format(printf, 7, 8)));
-/* One of those with that text was none, as what came later shows. Nothing, if it was not kept. */
+/* Subtract one from the count of a finding that was wrong, as later bytes show. It may be one that
+   was not kept: then nothing happens. */
 void		 diag_take_back(struct diag *d, enum finding_kind kind, const char *text);
 /*
- * What is found from here on is a judgement that may be taken back: diag_unjudge() forgets it. One
- * mark at a time.
+ * Set a mark. diag_unjudge() takes back the findings added since. There is one mark at a time.
  */
 void		 diag_judge(struct diag *d);
 void		 diag_unjudge(struct diag *d);

@@ -7,9 +7,9 @@
 
 enum err {
 	ERR_OK = 0,
-	ERR_IO = -1,		/* the operating system said no; errno tells */
+	ERR_IO = -1,		/* the operating system reports an error: see errno */
 	ERR_NOMEM = -2,
-	ERR_TRUNCATED = -3,	/* the bytes end before the thing does */
+	ERR_TRUNCATED = -3,	/* the bytes end too early */
 	ERR_FORMAT = -4,	/* the bytes are not what the format says */
 	ERR_UNSUPPORTED = -5,	/* too new, or of a kind that is not read */
 	ERR_LIMIT = -6,		/* a limit of tnav/base/limits.h */

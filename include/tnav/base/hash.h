@@ -16,7 +16,7 @@
 
 #include "tnav/base/cursor.h"
 
-/* A seed that nobody else knows. */
+/* A random seed. */
 uint64_t hash_seed(void);
 
 /* The i-th key of a seed. */
@@ -57,7 +57,7 @@ hash_pair_by(const struct hash_keys *by, uint64_t a, uint64_t b)
 	return hash_fold(hash_fold(a ^ by->k[0], b ^ by->k[1]) ^ by->k[2], by->k[3]);
 }
 
-/* Of two numbers. */
+/* The hash of two numbers. */
 static inline uint64_t
 hash_pair(uint64_t seed, uint64_t a, uint64_t b)
 {
@@ -72,7 +72,8 @@ hash_u64(uint64_t seed, uint64_t a)
 	return hash_pair(seed, a, 0);
 }
 
-/* Up to 7 bytes as one number; which of them are of what length, the caller's length tells. */
+/* Up to 7 bytes as one number. Texts of different length may give the same number: the caller
+   hashes the length too. */
 static inline uint64_t
 hash_short(const uint8_t *p, size_t len)
 {
@@ -82,10 +83,10 @@ hash_short(const uint8_t *p, size_t len)
 }
 
 /*
- * Of len bytes; p may be NULL if there are none. Made for lengths that change from call to call:
- * 8 to 32 bytes are the same four words, multiplied side by side. To go on from bytes to more
- * bytes, the hash of the first is the seed of the second. The length is multiplied by a key, else
- * a word could undo it.
+ * The hash of len bytes; p may be NULL if len is 0. It is fast for lengths that vary from call to
+ * call: 8 to 32 bytes are read as the same four words, multiplied in parallel. To hash several
+ * pieces, use the hash of one as the seed of the next. The length is multiplied by a key, so that
+ * no word can cancel it.
  */
 static inline __attribute__((always_inline)) uint64_t
 hash_bytes_by(const struct hash_keys *by, const void *bytes, size_t len)

@@ -1,6 +1,6 @@
 /*
- * The only hash table: from a hash to the indexes of the entries with it. The caller has the
- * entries and compares them; the table keeps no keys.
+ * The only hash table. It maps a hash to the indexes of the entries with that hash. The caller
+ * keeps the entries and compares them; the table has no keys.
  *
  *	slot	[ tag, index ][ free ][ tag, index ] ...	at most half of them taken
  *	entry	[ ... ][ ... ]					the caller's, index counts them
@@ -33,8 +33,9 @@ struct hashtable {
 
 void	 hashtable_init(struct hashtable *t);
 void	 hashtable_release(struct hashtable *t);
-void	 hashtable_clear(struct hashtable *t);	/* empty again; keeps memory, if it isn't much */
-/* One more index under the hash, whether or not there are some. */
+/* Empty again. Memory is kept if it is little, or not much and was in use. */
+void	 hashtable_clear(struct hashtable *t);
+/* Add an index under the hash, whether or not it has some already. */
 void	 hashtable_add(struct hashtable *t, uint64_t hash, uint32_t index);
 size_t	 hashtable_bytes(const struct hashtable *t);
 
@@ -45,8 +46,8 @@ hashtable_tag(uint64_t hash)
 }
 
 /*
- * The next index that is under the hash, or, seldom, under another one: the caller compares. NULL:
- * there are no more. *at is 0 at first. The index may be changed in place, until the next add.
+ * The next index with this hash, or, rarely, with another one: the caller compares. NULL: no more.
+ * *at is 0 at first. The index may be changed in place, until the next add.
  */
 static inline uint32_t *
 hashtable_next(const struct hashtable *t, uint64_t hash, size_t *at)

@@ -25,14 +25,15 @@ void	 mem_init(void);
 void	*mem_grow(void *p, size_t *cap, size_t need, size_t size);
 
 /*
- * The end for want of memory: the hook, a line on standard error, exit code 4. For who finds that a
- * library was refused memory. A second thread that comes here waits for the first.
+ * End the program because memory is exhausted: call the hook, write a line to standard error, exit
+ * with code 4. Also for a caller whose library call failed for lack of memory. A second thread that
+ * calls this waits for the first.
  */
 _Noreturn void	mem_exhausted(void);
 /* The same without the hook: for the hook itself, and for handlers. */
 _Noreturn void	mem_end(void);
 
-/* Called once, by the thread that is refused memory, before the program ends. */
+/* Called once, by the thread that got no memory, before the program ends. */
 typedef void	(*mem_hook)(void);
 void	 mem_on_exhausted(mem_hook hook);
 

@@ -2,7 +2,7 @@
  * Names similar to a misspelt one: " (near: Depth, Path)".
  *
  *	near_init(&near, "Dpeth", 0);
- *	near_text(&near, "Depth");	for each name that there is
+ *	near_text(&near, "Depth");	for each existing name
  *	near_put(&near, why);
  */
 #ifndef TNAV_BASE_NEAR_H
@@ -13,11 +13,11 @@
 
 #include "tnav/base/buf.h"
 
-#define NEAR_MAX	3u		/* names that are told */
-#define NEAR_LEN	64u		/* longer names are near nothing */
+#define NEAR_MAX	3u		/* names that are offered */
+#define NEAR_LEN	64u		/* longer names are not compared */
 
 struct near {
-	const char	*front, *name;	/* the path before what is looked for; that itself */
+	const char	*front, *name;	/* the path, and the last part that is looked for */
 	size_t		 nfront;
 	unsigned	 limit, looks;
 	unsigned	 n;
@@ -26,17 +26,17 @@ struct near {
 };
 
 /*
- * Look for what is near the name, which must stay. Its first front bytes are a path with its
- * separator: a name on the same path is nearer than one on another.
+ * Begin a search for names near this one, which must stay valid. Its first front bytes are a path
+ * and its separator: names on the same path are nearer than names on another.
  */
 void	near_init(struct near *near, const char *name, size_t front);
-/* Weigh a name that there is, on a path with its separator, or on none. The name itself is no
-   near one. After some 200,000 names nothing more is weighed. */
+/* Compare with an existing name, on a path that includes its separator, or on none. An equal name
+   is ignored. After some 200,000 names the rest are ignored. */
 void	near_consider(struct near *near, const char *path, size_t npath, const char *name,
 	    size_t len);
 void	near_text(struct near *near, const char *name);		/* a whole name, or NULL */
-bool	near_is_full(const struct near *near);			/* is nothing more weighed? */
-/* Where the text has the len bytes of the part, whatever the case of ASCII letters, or NULL. */
+bool	near_is_full(const struct near *near);			/* are further names ignored? */
+/* The first place in s that equals the len bytes of part, ignoring ASCII case; or NULL. */
 const char *near_find(const char *s, const char *part, size_t len);
 /* Append " (near: A, B, C)", nearest first, or nothing. */
 void	near_put(const struct near *near, struct buf *out);

@@ -5,8 +5,9 @@
  *	needle_begin(&s, &n, bytes);
  *	for (p = needle_next(&s); p != NULL; p = needle_next(&s)) ...
  *
- * Without case only ASCII letters fold, and k and s are taken to be any character beyond ASCII
- * too, as U+212A and U+017F are a k and an s to PCRE2: it may find too much, never too little.
+ * A search without case folds only ASCII letters. Since PCRE2 folds U+212A to k and U+017F to s, a
+ * k or an s also matches any character beyond ASCII: the search may find too much, never too
+ * little.
  */
 #ifndef TNAV_BASE_NEEDLE_H
 #define TNAV_BASE_NEEDLE_H
@@ -20,13 +21,13 @@
 #define NEEDLE_MOST	64u		/* bytes of the text as it is searched for */
 
 struct needle {
-	uint8_t	text[NEEDLE_MOST];	/* small letters where case is none */
-	uint8_t	len, unit;		/* bytes; bytes of a character: 1 or 2 */
-	uint8_t	at;			/* the byte that is looked for first, */
-	uint8_t	first[2];		/* ... in both cases */
-	int8_t	beside;			/* so far from it lies a byte that is this, */
-	uint8_t	beside_is, beside_fold;	/* ... once these bits are set */
-	bool	caseless, sure;		/* sure: nothing is found that is not the text */
+	uint8_t	text[NEEDLE_MOST];	/* lower case if caseless */
+	uint8_t	len, unit;		/* bytes; bytes per code unit: 1 or 2 */
+	uint8_t	at;			/* offset of the byte that memchr() looks for */
+	uint8_t	first[2];		/* this byte in both cases */
+	int8_t	beside;			/* offset of its neighbour, which must be equal to */
+	uint8_t	beside_is, beside_fold;	/* ... beside_is after beside_fold is ORed in */
+	bool	caseless, sure;		/* sure: every hit is an occurrence of the text */
 };
 
 struct needle_scan {
@@ -34,10 +35,10 @@ struct needle_scan {
 	const uint8_t		*begin, *end, *next[2];
 };
 
-/* False: it is longer, or without a character to go by. text: valid UTF-8; caseless: ASCII. */
+/* text is valid UTF-8; if caseless, ASCII. False: it is too long, or has only k and s. */
 bool	needle_init(struct needle *n, const char *text, size_t len, bool caseless, bool utf16);
 void	needle_begin(struct needle_scan *s, const struct needle *n, struct span bytes);
-/* A byte of the next place where it occurs: n->at bytes after its begin if sure. NULL: none. */
+/* The next hit, or NULL. If n->sure, the occurrence begins n->at bytes before the result. */
 const uint8_t *needle_next(struct needle_scan *s);
 bool	needle_in(const struct needle *n, struct span bytes);
 

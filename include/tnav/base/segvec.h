@@ -13,7 +13,7 @@
 #define SEGVEC_SEGMENTS	40u
 
 struct segvec {
-	size_t	 size;		/* of an element */
+	size_t	 size;		/* bytes of an element */
 	uint64_t n;
 	void	*seg[SEGVEC_SEGMENTS];
 };
@@ -23,7 +23,7 @@ void	 segvec_release(struct segvec *v);
 void	*segvec_add(struct segvec *v);			/* cleared; n grows by one */
 void	 segvec_cut(struct segvec *v, uint64_t n);	/* n elements stay; readers must know */
 void	*segvec_at(const struct segvec *v, uint64_t i);	/* i < n, asserted */
-/* The same without a look at n: the caller learned under the owner's lock that it is there. */
+/* The same without reading n: the caller learned under the owner's lock that i < n. */
 void	*segvec_known(const struct segvec *v, uint64_t i);
 size_t	 segvec_bytes(const struct segvec *v);
 

@@ -7,8 +7,8 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-/* Not stable: who needs an order of equal elements compares by their place, too. What is in order
-   already, as much in a file is, takes n steps and no memory. */
+/* Not stable: to keep the order of equal elements, compare their places too. An array that is
+   already sorted, as much in a file is, takes n steps and no memory. */
 static inline void
 sort_array(void *v, size_t n, size_t size, int (*compare)(const void *, const void *))
 {

@@ -1,10 +1,10 @@
 /*
- * The exact sum of doubles, rounded once: it doesn't depend on the order in which they come, nor on
- * how they were divided into parts.
+ * The exact sum of doubles, rounded once. It doesn't depend on the order of the numbers, nor on how
+ * they were divided among threads.
  *
  *	parts	1e17, 3.0, 2.5e-18	none overlaps another; together they are the sum
  *
- * The greatest finite numbers aside: a sum on the way that is beyond them has no value.
+ * If an intermediate sum exceeds the range of doubles, the sum has no value.
  */
 #ifndef TNAV_BASE_SUM_H
 #define TNAV_BASE_SUM_H
@@ -15,10 +15,10 @@
 struct sum {
 	double	*part;		/* from the least to the greatest */
 	size_t	 n, cap;
-	bool	 over;		/* it was beyond what a double can be */
+	bool	 over;		/* it exceeded the range of doubles */
 };
 
-/* A zeroed one is 0. */
+/* A zeroed struct is the sum 0. */
 void	sum_release(struct sum *s);
 void	sum_add(struct sum *s, double v);	/* v is finite */
 void	sum_merge(struct sum *s, const struct sum *from);

@@ -60,9 +60,9 @@ size_t	text_clean(struct buf *out, struct span s, enum text_mode mode, size_t ma
 bool	text_is_clean(const char *s, size_t len);	/* would text_clean() leave it as it is? */
 size_t	text_width(struct span s, enum text_mode mode);	/* cells of the cleaned text */
 /*
- * The bytes of s that stand on a line of so many cells: whole words, or what of one ends in one of
- * -./, if any fits; else what stands before a capital (WordsLikeThis); at least one character. The
- * blanks after them belong to no line.
+ * How many bytes of s fit on a line of so many cells. A line is broken after a word, or after one
+ * of - . / within a word; else before a capital (WordsLikeThis); else anywhere, after at least one
+ * character. The blanks after it belong to no line.
  */
 size_t	text_line(struct span s, enum text_mode mode, size_t cells);
 

@@ -1,5 +1,5 @@
 /*
- * Numbers and times in the forms for people. All times inside the program are int64
+ * Numbers and times in readable forms. All times inside the program are int64
  * nanoseconds since the trace's sync time, or raw ticks where a name says ts.
  */
 #ifndef TNAV_BASE_UNITS_H
@@ -11,9 +11,9 @@
 
 #include "tnav/base/buf.h"
 
-/* 1.604 311 s, 3.100 ms, 3 ms: rounded; none, three or six digits behind the point. ascii: us. */
+/* 1.604 311 s, 3.100 ms, 3 ms: rounded; 0, 3 or 6 digits after the point. ascii: "us" for µs. */
 void	units_dur(struct buf *out, int64_t ns, bool ascii);
-/* The same for a column: always three digits after the point, but for nanoseconds. */
+/* The same for a column: always three digits after the point, except for nanoseconds. */
 void	units_dur_aligned(struct buf *out, int64_t ns, bool ascii);
 /* In few cells, rounded: 0.8 µs, 91 ms, 12.3 s. */
 void	units_dur_short(struct buf *out, int64_t ns, bool ascii);
@@ -21,11 +21,11 @@ void	units_dur_short(struct buf *out, int64_t ns, bool ascii);
 void	units_secs(struct buf *out, int64_t ns, unsigned decimals);
 void	units_bytes(struct buf *out, uint64_t bytes);		/* 1.9 GB, powers of 1000 */
 void	units_count(struct buf *out, uint64_t n);		/* 4.8 M, 128,512 below a million */
-/* In so many cells, at least 4: 128,512, else 129 k, else 129k. */
+/* In at most so many cells, of which there are at least 4: 128,512, else 129 k, else 129k. */
 void	units_count_in(struct buf *out, uint64_t n, size_t cells);
 /* ISO 8601 UTC with decimals digits: 2026-11-21T12:17:35.519Z. ns since 1970; any value. */
 void	units_utc(struct buf *out, int64_t ns, unsigned decimals);
-/* The time of day at this machine, 14:03:22.519. ns since 1970; decimals up to 9. */
+/* The time of day in the local zone: 14:03:22.519. ns since 1970; decimals up to 9. */
 void	units_local(struct buf *out, int64_t ns, unsigned decimals);
 /* FILETIME (100 ns since 1601) with seven decimals and Z; out of years 1..9999: the number. */
 void	units_filetime(struct buf *out, uint64_t filetime);
@@ -38,7 +38,7 @@ int	units_parse_dur(const char *s, size_t len, int64_t unit_ns, int64_t *ns);
 /* "10KB" "4MiB" "17": bytes. Returns 0 or ERR_USAGE. */
 int	units_parse_bytes(const char *s, size_t len, uint64_t *bytes);
 
-/* A time of any year: seconds since 1970 and ns on top, 0 to 999999999. */
+/* A time of any year: seconds since 1970, plus 0 to 999999999 ns. */
 struct utc {
 	int64_t		sec;
 	uint32_t	ns;

@@ -1,6 +1,7 @@
 /*
- * Tables of some hundred entries that hold their keys, by uthash; with memory from tnav/base/mem.h
- * and the one hash. A table that may grow with a file is a struct hashtable, which is seeded.
+ * uthash with the memory of tnav/base/mem.h and the hash of tnav/base/hash.h: for tables of some
+ * hundred entries that contain their keys. A table that may grow with a file is a struct hashtable,
+ * which is seeded.
  */
 #ifndef TNAV_BASE_UTHASH_H
 #define TNAV_BASE_UTHASH_H

@@ -12,13 +12,13 @@
 #include "tnav/engine/field.h"
 
 enum aggregate_kind {
-	AGGREGATE_COUNT,	/* of numbers */
+	AGGREGATE_COUNT,	/* counts numbers */
 	AGGREGATE_SUM,
 	AGGREGATE_AVG,
 	AGGREGATE_MIN,
 	AGGREGATE_MAX,
 	AGGREGATE_PCT,		/* by nearest rank */
-	AGGREGATE_DISTINCT,	/* of values of any kind */
+	AGGREGATE_DISTINCT,	/* counts distinct values of any kind */
 	AGGREGATE_KINDS
 };
 
@@ -26,38 +26,38 @@ enum aggregate_kind {
 
 struct aggregate {
 	enum aggregate_kind	 kind;
-	uint32_t		 value;		/* which of the values it is of */
+	uint32_t		 value;		/* index of its field in values */
 	uint32_t		 share;		/* PCT: parts of AGGREGATE_WHOLE */
 	const char		*name;		/* "p99.Size": the column */
 };
 
-/* A zeroed one is empty. */
+/* A zeroed struct is empty. */
 struct aggregates {
 	struct aggregate	*v;
 	size_t			 n, cap;
 	struct field_list	 values;	/* the fields, each once */
-	int64_t			 every_ns;	/* of words: the step of time; 0: none */
+	int64_t			 every_ns;	/* "every 1s": the time step; 0: none */
 };
 
 /* "sum"; NULL at the end. */
 const char	*aggregate_name(unsigned kind);
 /*
- * Add what the list names, in its order: "Size,dur"; of percentiles "50,99.9:Size,dur". 0, or
- * ERR_USAGE and why says it in one line: a name that is none, or that is there already.
+ * Add aggregates of the fields in the list: "Size,dur"; for percentiles "50,99.9:Size,dur". 0, or
+ * ERR_USAGE with one line in why: a bad name, or one that was added before.
  */
 int	aggregates_add(struct aggregates *a, enum aggregate_kind kind, const char *list,
 	    struct buf *why);
 /*
- * "Name,Generation sum Size p99 dur every 1s": fields, then each aggregate with its fields, or a
- * step of time. The bytes of the first fields, which are not looked at, and 0 where there are none;
- * or ERR_USAGE.
+ * Parse "Name,Generation sum Size p99 dur every 1s": fields, then aggregates with their fields, or
+ * a time step. Returns the length of the first fields, which are not checked, or 0 if there are
+ * none; or ERR_USAGE.
  */
 int	aggregates_words(struct aggregates *a, const char *words, struct buf *why);
 void	aggregates_release(struct aggregates *a);
 
 /*
- * May the field be one that the aggregate can be of, by what the trace says of it? False, and why
- * says what it is: a text has no sum. AGGREGATE_KINDS: a histogram.
+ * Can the trace's field have this aggregate? AGGREGATE_KINDS: a histogram. False: why says what the
+ * field is; a text has no sum.
  */
 bool	aggregate_fits(enum aggregate_kind kind, const struct field_ref *f, struct trace *t,
 	    struct buf *why);

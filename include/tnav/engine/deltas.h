@@ -20,16 +20,16 @@ struct deltas_options {
 	void	*tick_arg;
 };
 
-/* Of the rows that the trace has now. *out is NULL where the result isn't 0. */
+/* The deltas of the rows that the trace has now. *out is NULL if the result isn't 0. */
 int	deltas_new(struct deltas **out, struct trace *t, const struct deltas_options *o,
 	    struct pass_result *result);
-/* They must not be lent any more. NULL is fine. */
+/* Must have been taken back from the trace. NULL is fine. */
 void	deltas_free(struct deltas *d);
-size_t	deltas_bytes(const struct deltas *d);		/* of memory */
+size_t	deltas_bytes(const struct deltas *d);		/* memory in bytes */
 
-/* Lend them, or take them back with NULL: when no thread uses the trace. */
+/* Lend deltas to the trace, or take them back with NULL, while no thread uses the trace. */
 void	trace_set_deltas(struct trace *t, const struct deltas *d);
-/* What was lent, or NULL: no event has a delta. */
+/* The deltas that were lent, or NULL: no event has a delta. */
 const struct deltas *trace_deltas(struct trace *t);
 
 #endif

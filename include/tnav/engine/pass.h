@@ -26,17 +26,17 @@ enum pass_order {
 	PASS_FILE,	/* the file's order */
 };
 
-/* Events of a piece that lie in the window and match. Valid during the call. */
+/* Events of a piece that are in the window and match. Valid during the call. */
 struct pass_batch {
 	const struct event	*ev;
 	const uint32_t		*at;	/* ev[at[0]] ... ev[at[n - 1]], in their order */
 	uint32_t		 n;
-	/* PASS_TIME: from this pass_row() computes rows; ROW_UNKNOWN: no row is known. */
+	/* PASS_TIME: used by pass_row(); ROW_UNKNOWN: no row is known. */
 	uint64_t		 row0;
 	const uint32_t		*rank;
 };
 
-/* The row of the i-th of them, or ROW_UNKNOWN. */
+/* The row of the i-th event, or ROW_UNKNOWN. */
 static inline uint64_t
 pass_row(const struct pass_batch *b, uint32_t i)
 {
@@ -46,7 +46,8 @@ pass_row(const struct pass_batch *b, uint32_t i)
 }
 
 struct pass_ops {
-	/* The empty state of a piece. Any thread; so do add and drop, one at a time a state. */
+	/* Make the empty state of a piece. begin, add and drop are called by any thread, but for
+	   each state by one at a time. */
 	void	*(*begin)(void *arg);
 	void	 (*add)(void *state, const struct pass_batch *b);
 	/* Take the state of the next piece, and free or keep it; not 0: the pass ends. */
@@ -55,14 +56,14 @@ struct pass_ops {
 };
 
 /*
- * What passes in time order remember of a growing trace: the states of pieces whose rows
- * are final. The next pass merges them again and reads only the other rows. It must be the
- * same pass: the same filter and window, states with the same meaning.
+ * Passes in time order over a growing trace can keep the states of pieces whose rows are final. The
+ * next pass merges them again and reads only the other rows. It must have the same filter and
+ * window, and states with the same meaning.
  */
 struct pass_keep {
-	/* A copy of a state that wasn't merged yet, of no pass; and the bytes that it takes. */
+	/* Copy a state before it is merged; the copy belongs to no pass. *bytes: its memory. */
 	void	*(*keep)(const void *state, size_t *bytes);
-	int	 (*again)(void *arg, void *kept);	/* as merge(), but it is kept */
+	int	 (*again)(void *arg, void *kept);	/* as merge(), but kept stays */
 	void	 (*forget)(void *kept);
 };
 struct pass_memory;
@@ -80,21 +81,21 @@ struct pass_options {
 	/* PASS_TIME: rows [row0, row1) only; row1 0: all of them. */
 	uint64_t		 row0, row1;
 	/*
-	 * PASS_ANY of a growing trace: where the last pass ended, 0 at first; updated with
-	 * each merge, so that the next pass adds what has come since and nothing is decoded
-	 * again. NULL: from the beginning.
+	 * PASS_ANY over a growing trace: where the last pass ended, 0 at first. It is updated with
+	 * each merge, so that the next pass reads only events that were added since. NULL: from the
+	 * beginning.
 	 */
 	uint64_t		*resume;
 	struct pass_memory	*memory;	/* PASS_TIME from row 0 on; or NULL */
-	bool			 few_rows;	/* PASS_TIME: small pieces, as states are large */
+	bool			 few_rows;	/* PASS_TIME: small pieces, for large states */
 	unsigned		 workers;	/* 0: as many as the trace was opened with */
-	/* By the thread that merges, now and then; true ends the pass soon. Or NULL. */
+	/* Called by the merging thread from time to time; true ends the pass soon. Or NULL. */
 	bool			(*tick)(void *arg, uint64_t done, uint64_t all);
 	void			*tick_arg;
 };
 
 struct pass_result {
-	uint64_t	costly;		/* events that the filter was too costly on */
+	uint64_t	costly;		/* events for which the filter was too costly */
 	bool		lost;		/* events could not be read: the file changed */
 };
 
@@ -106,8 +107,8 @@ int	pass_run(struct trace *t, const struct pass_options *o, const struct pass_op
 	    void *arg, struct pass_result *result);
 
 /*
- * The same in the background: a thread of its own runs the pass, and merges under the lock that
- * pass_hold() takes. The holder sees a state in which whole pieces have been merged.
+ * The same in the background: a separate thread runs the pass, and merges under the lock that
+ * pass_hold() takes. While it is held, only whole pieces have been merged.
  */
 struct pass_job;
 struct pass_job	*pass_start(struct trace *t, const struct pass_options *o,
@@ -115,20 +116,20 @@ struct pass_job	*pass_start(struct trace *t, const struct pass_options *o,
 /* Cancels, waits for the end, frees; NULL is fine. */
 void		 pass_stop(struct pass_job *p);
 /*
- * Cancels without waiting: under hold, which it ends. Nothing is merged from now on, and *resume of
- * the options says how far that went; but begin(), add() and drop() may still be called. So what
- * they read of arg, and the filter, stay as they are until pass_stop(), which any thread may call
- * now (trace_retire()).
+ * Cancels without waiting. Call it after pass_hold(), instead of pass_release(). Nothing is merged
+ * any more, and *resume of the options is the end of what was; but begin(), add() and drop() may
+ * still be called. So the filter, and the data of arg that they read, must not change until
+ * pass_stop(), which any thread may call now (trace_retire()).
  */
 void		 pass_close(struct pass_job *p);
 void		 pass_hold(struct pass_job *p);
 void		 pass_release(struct pass_job *p);
-/* Has it read all events? Then *result is filled; otherwise pass_share() tells the progress. */
+/* Has it read all events? Then *result is set; otherwise pass_share() is the progress. */
 bool		 pass_done(struct pass_job *p, struct pass_result *result);
 /* Wait for the end, at most budget_ns; true: it has ended. Not under hold. */
 bool		 pass_await(struct pass_job *p, int64_t budget_ns);
 double		 pass_share(struct pass_job *p);	/* 0 to 1 */
-/* Continue with the events that came since: PASS_ANY with resume, when it is done. */
+/* Continue with the events that were added since: PASS_ANY with resume, when it is done. */
 void		 pass_continue(struct pass_job *p);
 
 #endif

@@ -1,9 +1,9 @@
 /*
  * A filter over the rows of a trace: how many match, the n-th match, the match before or after a
- * row. It is decided by threads of its own, from a starting row outward, so that no key waits for
- * a match. The caller receives what is known, may wait a while, and calls again.
+ * row. It is decided by its own threads, from a starting row outward, so that no key waits for a
+ * match. The caller gets what is known so far, may wait a while, and calls again.
  *
- *	q = query_new(...);			query_step(q, 8 ms) until it says true
+ *	q = query_new(...);			query_step(q, 8 ms) until it returns true
  *	n = query_hits_at(q, row, &set);	0: not known yet, but it is decided next
  *
  * All functions belong to the thread that made the query, and none of them matches anything.
@@ -35,30 +35,30 @@ void	query_rest(struct query *q);
 /* Wait until more is known about the requests, up to budget_ns. */
 void	query_wait(struct query *q, int64_t budget_ns);
 bool	query_done(const struct query *q);
-/* An answer was "not known yet", and query_wait() has not seen it come since: what was drawn
-   without it is to be drawn anew. */
+/* An answer was "not known yet", and is not known since: what was drawn without it must be drawn
+   again. */
 bool	query_pending(const struct query *q);
 uint64_t query_hits(const struct query *q);		/* so far */
 double	query_share(const struct query *q);		/* decided, 0 to 1 */
 /* What makes the hits unsure, in a few words; NULL: nothing. */
 const char *query_remark(const struct query *q);
 
-/* The hit number i (0-based, in row order, among decided slices): 1 and *row; 0: none, or it is
-   not known yet (query_pending()). */
+/* Hit number i (0-based, in row order, among decided slices): 1 and *row; 0: there is none, or it
+   is not known yet (query_pending()). */
 int	query_row(struct query *q, uint64_t i, uint64_t *row);
-/* How many decided hits lie before the row. */
+/* The number of decided hits before the row. */
 uint64_t query_index(struct query *q, uint64_t row);
 /*
- * The next hit at or after (dir > 0), or at or before (dir < 0) the row, having slices decided as
- * needed for at most budget_ns: 1 and *row, 0: none there, ERR_CANCELED: time is up, call again.
+ * The next hit at or after (dir > 0), or at or before (dir < 0) the row. Waits at most budget_ns
+ * for slices to be decided. 1 and *out; 0: there is none; ERR_CANCELED: time is up, call again.
  */
 int	query_seek(struct query *q, uint64_t row, int dir, int64_t budget_ns, uint64_t *out);
 /*
- * Of how many rows, from this one on, it is known whether they are hits; at most 64. Bit i of *set
- * is that of row + i. 0: not yet, or there is no such row; it is asked for. q may be NULL.
+ * The number of rows, from this one on and at most 64, that are decided; bit i of *set: row + i is
+ * a hit. 0: not known yet and now requested, or there is no such row. q may be NULL.
  */
 unsigned query_hits_at(struct query *q, uint64_t row, uint64_t *set);
-/* Is the row a hit? 1, 0, or -1: not known yet, it is asked for. */
+/* Is the row a hit? 1, 0, or -1: not known yet, and now requested. */
 int	query_is_hit(struct query *q, uint64_t row);
 
 #endif

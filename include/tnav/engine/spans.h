@@ -17,37 +17,37 @@
 
 struct trace;
 
-#define SPANS_AT_EVENT	32u	/* that one event begins or ends, at the most */
+#define SPANS_AT_EVENT	32u	/* the most spans that one event begins or ends */
 
 struct span_info {
 	const char	*name, *state;	/* "GC suspension"; "paired" */
 	bool		 has_dur;
-	int64_t		 dur, self;	/* ns, where it has one */
-	uint32_t	 depth;		/* spans of its thread around it */
-	uint64_t	 span;		/* of the source */
+	int64_t		 dur, self;	/* ns, if has_dur */
+	uint32_t	 depth;		/* number of spans of its thread around it */
+	uint64_t	 span;		/* the source's id */
 };
 
-/* Who knows spans. Its functions are called by any thread at any time. */
+/* A source of spans. Its functions are called by any thread at any time. */
 struct span_source {
 	void		*self;
-	/* Those that the event begins, or ends; the longest first. row: of the event, or
-	   ROW_UNKNOWN. How many there are given out. */
+	/* The spans that the event begins, or (stop) ends, the longest first. row: of the event, or
+	   ROW_UNKNOWN. Returns how many, at most max. */
 	unsigned	(*at)(void *self, const struct event *e, uint64_t row, bool stop,
 			    struct span_info *out, unsigned max);
-	/* Append what this one of them is about: "GC #7 Gen2 Induced". */
+	/* Append the label of a span: "GC #7 Gen2 Induced". */
 	void		(*label)(void *self, uint64_t span, struct buf *out);
 };
 
-/* Lend a source, or take it back with NULL: when no thread uses the trace. It is the lender's. */
+/* Lend a source, or take it back with NULL, while no thread uses the trace. The caller owns it. */
 void	trace_set_spans(struct trace *t, const struct span_source *s);
-/* The source, or NULL: nobody has looked for spans, and no event begins one. */
+/* The source, or NULL: spans were not searched, and no event begins one. */
 const struct span_source *trace_spans(struct trace *t);
 
-/* Who knows which activity caused which. */
+/* A source of the relations between activities. */
 struct activity_source {
 	void		*self;
-	/* Is the activity `top`, or was it caused by it? top: an id, or NULL and a path, which one
-	   activity of each process may have. Called by any thread at any time. */
+	/* Is the activity `top` itself, or was it caused by it? top: an id; or NULL, and path is
+	   given, which an activity of each process may have. Called by any thread at any time. */
 	bool		(*within)(void *self, const uint8_t id[16], const uint8_t *top,
 			    const struct activity_path *path);
 };

@@ -4,7 +4,7 @@
  * source.
  *
  *	thread 18	role "finalizer"	derived: it ran finalizers
- *	thread 4711	process "dotnet"	the trace told of process 4700
+ *	thread 4711	process "dotnet"	the trace names process 4700
  */
 #ifndef TNAV_ENGINE_WHO_H
 #define TNAV_ENGINE_WHO_H
@@ -14,28 +14,29 @@
 
 struct trace;
 
-/* Texts are UTF-8 of any content, and NULL where nothing is known; they are the source's. */
+/* Texts are UTF-8 of any content, or NULL if not known. The source owns them. */
 struct who_words {
-	const char	*name;		/* that an event gave the thread */
+	const char	*name;		/* set by an event */
 	const char	*role;		/* "pool worker" */
-	const char	*comm;		/* what the kernel called it last */
-	/* What to show of it where it has no name: the role, in brackets where it is derived, or
-	   else comm in brackets. */
+	const char	*comm;		/* the kernel's last name of the thread */
+	/* What to show if it has no name: the role, in brackets if it is derived, or else comm in
+	   brackets. */
 	const char	*label;
-	const char	*process;	/* what its process is called */
-	bool		 derived;	/* no event says the role: it follows from what it did */
+	const char	*process;	/* the name of its process */
+	bool		 derived;	/* the role is derived from what the thread did */
 };
 
-/* Who knows. Its function is called by any thread at any time. */
+/* A source of words. Its function is called by any thread at any time. */
 struct who_source {
 	void	*self;
-	/* Of the thread with the trace's index. False: nothing is known, and out is not changed. */
+	/* The words for the thread with this index in the trace. False: nothing is known, and out
+	   is not changed. */
 	bool	(*words)(void *self, uint32_t thread, struct who_words *out);
 };
 
-/* Lend a source, or take it back with NULL: when no thread uses the trace. It is the lender's. */
+/* Lend a source, or take it back with NULL, while no thread uses the trace. The caller owns it. */
 void	trace_set_who(struct trace *t, const struct who_source *s);
-/* All NULL where there is no source, or it knows nothing. */
+/* The words for a thread; all NULL if there is no source, or nothing is known. */
 void	trace_who(struct trace *t, uint32_t thread, struct who_words *out);
 
 #endif

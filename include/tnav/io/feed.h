@@ -16,10 +16,10 @@
 
 struct feed_ops {
 	uint64_t	 (*size)(void *feed);		/* bytes that can be read; never falls */
-	bool		 (*done)(void *feed);		/* it will not bring any more */
-	/* Wait for more than n bytes, the end, a stop, or until job_now_ns() is until. */
+	bool		 (*done)(void *feed);		/* no more bytes will come */
+	/* Wait for more than n bytes, the end, a stop, or until job_now_ns() reaches until. */
 	void		 (*wait)(void *feed, uint64_t n, int64_t until);
-	void		 (*stop)(void *feed);		/* wakes waiting threads; the end */
+	void		 (*stop)(void *feed);		/* ends the feed, wakes waiters */
 	const char	*(*error)(void *feed);		/* once done: what went wrong, or NULL */
 	void		 (*free)(void *feed);		/* stops it first */
 };

@@ -15,32 +15,30 @@
 #include "tnav/base/buf.h"
 
 enum file_flags {
-	FILE_PRIVATE = 0x1,	/* the user's alone: mode 0600, and a link in its place is neither
-				   read nor written through */
-	FILE_REPLACE = 0x2,	/* what has the name is replaced; without it that is EEXIST */
-	FILE_OURS = 0x4,	/* ... whatever it is but a folder: no other program has a use for
-				   the name */
+	FILE_PRIVATE = 0x1,	/* for the user alone: mode 0600; symbolic links are not followed */
+	FILE_REPLACE = 0x2,	/* replace a file of this name; without it that is EEXIST */
+	FILE_OURS = 0x4,	/* ... and a device or the like: only this program uses the name */
 };
 
 struct file_new;
 
 /*
- * Begin a file. It gets the mode of the file that it replaces, or what the umask leaves of 0666.
- * A name that a link has stands for the file that the link names. 0, or ERR_IO with errno:
- * EISDIR, EEXIST, or EINVAL for what is no regular file (but FILE_OURS).
+ * Begin a file. It gets the mode of the file that it replaces, or 0666 less the umask. If the name
+ * is a symbolic link, the file that it refers to is replaced. 0, or ERR_IO with errno: EISDIR,
+ * EEXIST, or EINVAL for something that is not a regular file (unless FILE_OURS).
  */
 int	file_new(struct file_new **f, const char *path, unsigned flags);
 int	file_new_fd(const struct file_new *f);	/* to write, and to read what was written */
-bool	file_new_replaces(const struct file_new *f);	/* a file has the name until it ends */
+bool	file_new_replaces(const struct file_new *f);	/* another file has its name */
 /*
- * Put the file in its place now: what is written from then on appears there, and stays, however
- * the program ends. For a stream that is received. 0, or ERR_IO with errno: it has no name yet.
+ * Give the file its name now. Bytes written later appear in it, and stay however the program ends.
+ * For a stream that is received. 0, or ERR_IO with errno: it still has no name.
  */
 int	file_new_place(struct file_new *f);
 /*
- * Put the file in its place if keep, else drop it, also from there; frees f.
- * What was written is on the disk before
- * another file loses its name to it. 0, or ERR_IO with errno; nothing is left of it then.
+ * Give the file its name if keep, else remove it, even if it has its name already; frees f. Before
+ * it replaces another file, its bytes are written to the disk. 0, or ERR_IO with errno: then
+ * nothing is left of it.
  */
 int	file_new_end(struct file_new *f, bool keep);
 
@@ -50,13 +48,13 @@ int	file_new_end(struct file_new *f, bool keep);
  */
 int	file_link(int fd, const char *path, unsigned flags);
 
-/* Is there something of that name that is neither a file nor a folder: a device, a named pipe? */
+/* Does the path exist and is neither a file nor a folder, but a device or a named pipe? */
 bool	file_is_special(const char *path);
 /* Open it to write into; -1 with errno. */
 int	file_open_special(const char *path);
 
-/* Write all of it, waiting where the descriptor would block; *done (may be NULL) grows by what went
-   out. 0, or ERR_IO with errno. */
+/* Write all of it, waiting if the descriptor would block. *done (may be NULL) grows by the bytes
+   written. 0, or ERR_IO with errno. */
 int	file_write(int fd, const void *p, size_t len, uint64_t *done);
 /* A whole file at once. */
 int	file_put(const char *path, const struct buf *text, unsigned flags);
@@ -67,7 +65,7 @@ int	file_put(const char *path, const struct buf *text, unsigned flags);
  */
 int	file_read(const char *path, unsigned flags, size_t max, struct buf *out);
 
-/* Remove the files that are being written. Safe in a signal handler: before the program ends. */
+/* Remove the unfinished files, before the program ends. Safe in a signal handler. */
 void	file_unlink_temporaries(void);
 
 #endif

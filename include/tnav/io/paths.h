@@ -9,25 +9,25 @@
 
 #include "tnav/base/buf.h"
 
-/* $XDG_CONFIG_HOME/tnav/NAME, or ~/.config/tnav/NAME. False: there is no place. */
+/* $XDG_CONFIG_HOME/tnav/NAME, or ~/.config/tnav/NAME. False: neither variable is set. */
 bool	paths_config(struct buf *out, const char *name);
 /*
- * $XDG_STATE_HOME/tnav, or ~/.local/state/tnav; made if need be when make is set. False: there is
- * no place, or it is a folder of somebody else.
+ * $XDG_STATE_HOME/tnav, or ~/.local/state/tnav. make: create it if it does not exist. False:
+ * neither variable is set, it can't be created, or the folder belongs to another user.
  */
 bool	paths_state(struct buf *out, bool make);
 /*
- * The folder in it for what is received, made if need be. False: there is no place, or others can
- * change it.
+ * The folder in it for received traces, created if it does not exist. False: as paths_state(), or
+ * other users can change it.
  */
 bool	paths_live(struct buf *out);
-/* The folder for what is of this moment: $XDG_RUNTIME_DIR, $TMPDIR or /tmp. */
+/* The folder for short-lived files: $XDG_RUNTIME_DIR, $TMPDIR or /tmp. */
 void	paths_moment(struct buf *out);
 
-/* A path as a person types it: ~ and ~/ are $HOME. */
+/* Expand a path that a user typed: a leading ~ or ~/ is $HOME. */
 void	paths_expand(struct buf *out, const char *path);
 
-/* The entries of a folder, at most PATHS_LISTED of them, but . and ..; folder: it is one itself. */
+/* Call each for the entries of a folder except . and .., at most PATHS_LISTED of them. */
 #define PATHS_LISTED	4096u
 void	paths_list(const char *dir, void (*each)(void *arg, const char *name, bool folder),
 	    void *arg);

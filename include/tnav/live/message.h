@@ -6,7 +6,7 @@
  *
  * A malformed request can kill the program that receives it, so only requests made by these
  * functions are sent. An answer is untrusted: every count is checked against the bytes that are
- * there, and bytes after the known fields are allowed.
+ * left. Bytes after the known fields are allowed.
  *
  * Specification: "the diagnostics protocol of .NET", sections 2 to 5 and 8.
  */
@@ -21,7 +21,7 @@
 #include "tnav/base/cursor.h"
 
 #define MESSAGE_HEADER	20u
-#define MESSAGE_MOST	UINT16_MAX		/* bytes of a message */
+#define MESSAGE_MOST	UINT16_MAX		/* greatest size of a message in bytes */
 #define ADVERT_BYTES	34u
 
 /* ---- requests */
@@ -43,7 +43,7 @@ enum request {
 
 #define RUNDOWN_DEFAULT	0x80020139u
 
-/* Which events of a provider: all, only these ids, all but these, none. */
+/* Which events of a provider: all, only these ids, all except these, none. */
 enum collect_ids { COLLECT_ALL, COLLECT_ONLY, COLLECT_BUT };
 
 struct collect_provider {
@@ -56,7 +56,7 @@ struct collect_provider {
 	size_t		 nids;
 };
 
-/* What a session is to hold. The names of providers differ. */
+/* What a session collects. The names of providers differ. */
 struct collect {
 	const struct collect_provider *provider;
 	size_t		 n;
@@ -65,16 +65,16 @@ struct collect {
 	bool		 no_stacks, block;
 };
 
-/* The oldest request that can say it: programs of older runtimes then need no second try. */
+/* The oldest request that can express this, so that older runtimes need no second attempt. */
 enum request	collect_request(const struct collect *c);
 /*
- * The next older request, when the runtime doesn't know this one, or 0: there is none, or it would
- * lose events, which nobody is given who wants the program to block. What it can't say any more is
- * one phrase for the user in *without: a literal.
+ * The next older request, for a runtime that does not know this one. 0: there is none, or it could
+ * lose events although the user wants the program to block. *without is a literal phrase for what
+ * the older request cannot express.
  */
 enum request	collect_fall_back(const struct collect *c, enum request r, const char **without);
-/* 0, or ERR_LIMIT where it is more than a message holds, ERR_USAGE for what no runtime takes:
-   no provider or too many, an empty name, a name given twice, a level above 5, no buffer. */
+/* Returns 0; ERR_LIMIT if a message is too small for it; ERR_USAGE for what no runtime accepts:
+   no provider or too many, an empty name, a repeated name, a level above 5, no buffer. */
 int		collect_encode(struct buf *out, const struct collect *c, enum request r);
 /* A request without a payload: info, resume. */
 void		request_encode(struct buf *out, enum request r);
@@ -84,7 +84,7 @@ void		stop_encode(struct buf *out, uint64_t session);
 
 enum answer_kind { ANSWER_OK, ANSWER_ERROR };
 
-/* What runtimes give for a request that they don't know. */
+/* What runtimes answer to an unknown request. */
 #define ANSWER_UNKNOWN_COMMAND	0x80131385u
 
 struct answer {
@@ -94,22 +94,22 @@ struct answer {
 };
 
 /*
- * The bytes that an answer with this header takes as a whole, MESSAGE_HEADER to MESSAGE_MOST;
- * 0: it is no answer. head has MESSAGE_HEADER bytes.
+ * The size of the whole answer with this header, MESSAGE_HEADER to MESSAGE_MOST. 0: not an answer.
+ * head has MESSAGE_HEADER bytes.
  */
 size_t	answer_size(const uint8_t head[MESSAGE_HEADER]);
-/* A whole answer of answer_size() bytes. 0, or ERR_FORMAT. */
+/* Decode an answer of answer_size() bytes. Returns 0, or ERR_FORMAT. */
 int	answer_decode(struct span bytes, struct answer *a);
-/* A phrase for an error's number, or NULL. */
+/* A phrase for an error code, or NULL. */
 const char *answer_error_text(uint32_t error);
 
-/* The number of a session: of the answers to collect and stop. 0, or ERR_TRUNCATED. */
+/* The number of a session, from the answers to collect and stop. Returns 0, or ERR_TRUNCATED. */
 int	session_decode(struct span payload, uint64_t *session);
 
-/* What a program says of itself. Texts are UTF-8 and end in a NUL; empty where it didn't say. */
+/* What a program reports about itself. Texts are UTF-8, NUL-terminated, and empty if missing. */
 struct process_info {
 	uint64_t	 pid;		/* as it sees itself */
-	uint8_t		 cookie[16];	/* tells two runs with one pid apart */
+	uint8_t		 cookie[16];	/* differs between two runs with the same pid */
 	struct buf	 command_line, os, arch, assembly, version, rid;
 };
 
@@ -118,13 +118,13 @@ void	process_info_release(struct process_info *p);
 /* The payload of the answer to r, one of REQUEST_INFO1 to 3. 0, or ERR_TRUNCATED, ERR_FORMAT. */
 int	process_info_decode(struct process_info *p, struct span payload, enum request r);
 
-/* What a program sends, unasked, when it has connected to a port of ours. */
+/* What a program sends after it has connected to our port. */
 struct advert {
 	uint8_t		 cookie[16];
 	uint64_t	 pid;
 };
 
-/* 0, or ERR_FORMAT. */
+/* Returns 0, or ERR_FORMAT. */
 int	advert_decode(struct advert *a, const uint8_t bytes[ADVERT_BYTES]);
 
 #endif

@@ -22,27 +22,27 @@
 struct port;
 
 /*
- * path NULL: one in a folder of its own that only this user can enter. A socket that nobody listens
- * on is replaced. 0, or ERR_IO and why says it in one line.
+ * path NULL: create the socket in a new directory that only this user can enter. A socket without a
+ * listener is replaced. Returns 0, or ERR_IO with the reason in why as one line.
  */
 int	port_open(struct port **p, const char *path, struct buf *why);
 void	port_close(struct port *p);		/* removes the socket; NULL is fine */
 const char *port_path(const struct port *p);
 
-/* The next program that has connected and was not given out yet; false: none within the time. */
+/* The next program that has connected and was not returned before. False: none within the time. */
 bool	port_next(struct port *p, int64_t wait_ns, struct advert *out);
 /*
- * A connection of the program for one request: a descriptor, the caller's from now on, or -1 when
- * there is none until then, or soon after *cancel (may be NULL).
+ * A connection of the program for one request: a descriptor that the caller closes. -1: there was
+ * none until then, or *cancel (may be NULL) became true.
  */
 int	port_take(struct port *p, const uint8_t cookie[16], int64_t until_ns,
 	    const atomic_bool *cancel);
 /* Is it connected? Not while it works on a request. */
 bool	port_has(struct port *p, const uint8_t cookie[16]);
-/* What it says of itself. False: no answer. */
+/* Request its process info. False: no answer. */
 bool	port_ask(struct port *p, const struct advert *who, int64_t wait_ns,
 	    struct process_info *info);
-/* Let it run, if it was started suspended. */
+/* Resume it, if it was started suspended. */
 bool	port_resume(struct port *p, const uint8_t cookie[16], int64_t wait_ns);
 
 #endif

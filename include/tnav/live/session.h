@@ -25,20 +25,20 @@ struct session;
 
 enum session_phase {
 	SESSION_RUNNING,
-	SESSION_STOPPING,	/* the stop is sent: what is left and the rundown come in */
-	SESSION_ENDED,		/* the stream is over, and all of it is written */
+	SESSION_STOPPING,	/* the stop is sent: the remaining events and the rundown arrive */
+	SESSION_ENDED,		/* the stream has ended, and all of it is written */
 };
 
 struct session_state {
 	enum session_phase phase;
 	uint64_t	 received, written;	/* bytes */
-	int64_t		 last_ns;		/* when bytes came last, as job_now_ns() */
-	bool		 whole;			/* ENDED: with its end mark */
-	int		 read_error;		/* errno of what cut the stream, or 0 */
-	int		 write_error;		/* errno of what could not be written, or 0 */
+	int64_t		 last_ns;		/* when the last bytes arrived, as job_now_ns() */
+	bool		 whole;			/* ENDED: with an end mark */
+	int		 read_error;		/* errno that ended the stream, or 0 */
+	int		 write_error;		/* errno of a failed write, or 0 */
 };
 
-/* A program: by its socket, or by a port that it has connected to, which outlives the session. */
+/* A program: its socket, or a port that it has connected to. The port must outlive the session. */
 struct session_peer {
 	const char	*socket;	/* or NULL: */
 	struct port	*port;
@@ -46,24 +46,24 @@ struct session_peer {
 };
 
 /*
- * Start one in the program and write its stream to fd, which stays the caller's.
- * Requests that an older runtime doesn't know are followed by lesser ones; each wish that is lost
- * is a line in notes. 0, or an error and why says it in one line: ERR_USAGE for what can't be asked
- * for, ERR_UNSUPPORTED for what the program refuses, ERR_IO for a socket that can't be used.
+ * Start a session in the program and write its stream to fd, which the caller closes. If the
+ * runtime does not know a request, an older one follows; each option that this loses is a line in
+ * notes. Returns 0, or an error with the reason in why as one line: ERR_USAGE for what cannot be
+ * requested, ERR_UNSUPPORTED for what the program refuses, ERR_IO for a socket error.
  */
 int	session_start(struct session **s, const struct session_peer *peer,
 	    const struct collect *c, int fd, int64_t wait_ns, struct buf *notes, struct buf *why);
-/* Wait until the phase changes or the time is over; fills state. */
+/* Wait until the phase changes or the time is over; fill state. */
 void	session_wait(struct session *s, int64_t wait_ns, struct session_state *state);
-/* The same at once. */
+/* The same without waiting. */
 void	session_look(struct session *s, struct session_state *state);
-/* What brings a trace whose file is the one that the session writes. The session outlives it. */
+/* The feed of a trace whose file the session writes. The session must outlive it. */
 struct feed session_feed(struct session *s);
-/* Ask for the end: once, whatever is called how often, and never after the stream has ended. */
+/* Request the end. It is sent only once, and not after the stream has ended. */
 void	session_stop(struct session *s);
-/* Read no more: close the connection. The phase becomes SESSION_ENDED. */
+/* Close the connection without reading on. The phase becomes SESSION_ENDED. */
 void	session_cut(struct session *s);
-/* Cuts, waits for the threads, frees. NULL is fine. */
+/* Close the connection, wait for the threads, free. NULL is fine. */
 void	session_free(struct session *s);
 
 #endif

@@ -17,9 +17,9 @@ struct event_doc {
 	uint32_t	id;		/* or DOC_ANY */
 };
 
-/* All of them: *at is NULL before the first. False: there are no more. */
+/* Enumerate: *at is NULL before the first. False: no more. */
 bool	doc_next(const char **at, struct event_doc *d);
-/* That of the type's events; false: nothing is known of them. */
+/* The description of the type's events; false: there is none. */
 bool	doc_find(const struct event_type *type, struct event_doc *d);
 
 #endif

@@ -18,8 +18,8 @@ struct event {
 	uint64_t	off;		/* file offset of the payload: identifies the event */
 	uint32_t	size;		/* bytes of the payload that are in the block */
 	uint32_t	type;		/* index of the trace's event types */
-	uint32_t	thread;		/* index of the trace's threads: what it is about */
-	uint32_t	capture;	/* ... the one that wrote it, whose numbers seq counts */
+	uint32_t	thread;		/* index of the trace's threads: the thread it is about */
+	uint32_t	capture;	/* ... the thread that wrote it; seq is its number */
 	uint32_t	seq;
 	int32_t		cpu;		/* -1: not known */
 	uint32_t	stack;		/* the format's stack id, 0: none */
@@ -32,14 +32,14 @@ struct event {
 			uint32_t	related_back;
 		};
 		struct {
-			/* Which declarations name its threads (V6). */
+			/* Numbers of the declarations of its threads (V6). */
 			uint32_t	thread_decl;
 			uint32_t	capture_decl;
 		};
 		uint64_t	dur;	/* ns (Heph) */
 	};
 	uint32_t	labels;		/* label list id (V6); 0: none */
-	uint32_t	block;		/* index record that it lies in */
+	uint32_t	block;		/* the index record that contains it */
 };
 
 /* One entry of a label list (V6). Spans are bytes of the file. */
@@ -55,11 +55,11 @@ struct label {
 	uint64_t	number;		/* SPAN, NUMBER (two's complement), OPCODE ... VERSION */
 };
 
-/* What the header says beyond struct event (Heph). */
+/* Header fields that are not in struct event (Heph). */
 struct event_extra {
 	bool		has_substream;
 	uint64_t	stream, substream;
-	int64_t		epoch;		/* added to ts it is ns since 1970 */
+	int64_t		epoch;		/* ts + epoch is ns since 1970 */
 };
 
 _Static_assert(sizeof(struct event) == 64, "an event is one cache line");

@@ -1,5 +1,5 @@
 /*
- * The properties that a trace gives of itself, and snapshots of its threads, gaps and counts.
+ * The properties that a trace states about itself, and snapshots of its threads, gaps and counts.
  */
 #ifndef TNAV_MODEL_INFO_H
 #define TNAV_MODEL_INFO_H
@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What a trace's format lets its events, types and threads have. */
+/* What events, types and threads can have in the trace's format. */
 enum trace_cap {
 	HAS_IDS		= 0x001,		/* types: id, version, level and keywords */
 	HAS_NUMBERS	= 0x002,		/* events are numbered, so that losses are seen */
@@ -17,9 +17,9 @@ enum trace_cap {
 	HAS_ACTIVITIES	= 0x010,		/* ids of the activity and the related one */
 	HAS_LABELS	= 0x020,		/* labels, which may override the type's fields */
 	HAS_INDEXES	= 0x040,		/* threads are declared and named by index */
-	HAS_DURATIONS	= 0x080,		/* events last, and lie within each other */
-	HAS_SUBSTREAMS	= 0x100,		/* events stand in a substream of a stream */
-	HAS_POINTERS	= 0x200,		/* the trace says how large they are */
+	HAS_DURATIONS	= 0x080,		/* events have durations and are nested */
+	HAS_SUBSTREAMS	= 0x100,		/* events belong to a substream of a stream */
+	HAS_POINTERS	= 0x200,		/* the trace states the size of pointers */
 };
 
 struct key_value {
@@ -33,12 +33,12 @@ struct trace_info {
 	unsigned	 version;		/* 3 4 5 6; Heph: 0 */
 	unsigned	 pointer_size;		/* 4 or 8 */
 	int64_t		 sync_ts;		/* ticks at the sync time */
-	int64_t		 freq;			/* ticks a second; a bad one: 1, and a finding */
+	int64_t		 freq;			/* ticks per second; 1 if it is bad (a finding) */
 	bool		 has_sync_utc;
 	int64_t		 sync_utc;		/* ns since 1970 */
 	bool		 has_pid;
 	uint64_t	 pid;			/* of the traced process (V3 to V5) */
-	uint32_t	 processors;		/* 0: not said */
+	uint32_t	 processors;		/* 0: not known */
 	uint32_t	 sampling_rate;
 	size_t		 nkv;
 	struct key_value *kv;
@@ -64,19 +64,19 @@ struct thread_stat {
 	bool		has_index;		/* V6 */
 	uint64_t	thread_index;
 	const char	*name;			/* or NULL */
-	uint32_t	nkv;			/* of its first declaration (V6) */
+	uint32_t	nkv;			/* key/values of its first declaration (V6) */
 	const struct key_value *kv;
 	struct count	c;			/* events about this thread */
-	uint64_t	lost;			/* at least; by this thread as the writer */
+	uint64_t	lost;			/* events it wrote that were lost, at least */
 	uint64_t	gaps;
 	uint32_t	incarnations;			/* at least 1 */
 };
 
 enum gap_why {
-	GAP_NUMBERS,		/* "gap"      numbers were left out between two events */
+	GAP_NUMBERS,		/* "gap"      numbers are missing between two events */
 	GAP_START,		/* "start"    an incarnation's first event has a number above 1 */
-	GAP_BARRIER,		/* "barrier"  a sequence point knows a higher number */
-	GAP_REMOVE,		/* "remove"   the thread's removal knows a higher number (V6) */
+	GAP_BARRIER,		/* "barrier"  a sequence point has a higher number */
+	GAP_REMOVE,		/* "remove"   the thread's removal has a higher number (V6) */
 };
 
 struct gap {
@@ -86,10 +86,10 @@ struct gap {
 	enum gap_why	why;
 	uint32_t	seq_from, seq_to;	/* first and last missing number (modulo 2^32) */
 	/*
-	 * Ticks. from: when the number before the first missing one was reached for certain. That
-	 * is the previous event, or a later sequence point that told the same number; before a
-	 * start the last sequence point, else the sync time. to: the next event, or the sequence
-	 * point that told of the loss. from <= to.
+	 * Ticks. from: the last time at which nothing was lost yet. That is the previous event, or
+	 * a later sequence point with the same number; before a start it is the last sequence
+	 * point, else the sync time. to: the next event, or the sequence point that shows the loss.
+	 * from <= to.
 	 */
 	int64_t		from, to;
 	bool		has_prev;		/* the incarnation has an event before the gap: */

@@ -12,17 +12,17 @@
 
 struct keyword {
 	struct span	provider, name;
-	struct span	text;		/* what it turns on; "-" where nobody says */
+	struct span	text;		/* what it turns on; "-": no description */
 	uint64_t	bits;
 };
 
-/* All of them: *at is NULL before the first. False: there are no more. */
+/* Enumerate: *at is NULL before the first. False: no more. */
 bool	keyword_next(const char **at, struct keyword *k);
-/* The next one of the provider that mask has, and that is explained. */
+/* The next one of the provider that is set in mask and has a description. */
 bool	keyword_next_of(const char **at, const char *provider, uint64_t mask, struct keyword *k);
 /* The bits of a name, in any case, for a provider (NULL: any); false if there are none. */
 bool	keyword_bit(const char *provider, struct span name, uint64_t *bits);
-/* Append " GC Exception": the words for what is set of mask; bits without a word have none. */
+/* Append " GC Exception": the words for the bits set in mask. Bits without a word are left out. */
 void	keyword_words(struct buf *out, const char *provider, uint64_t mask);
 
 #endif

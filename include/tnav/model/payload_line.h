@@ -1,11 +1,11 @@
 /*
- * Payloads of a type as "key=value key=value", compiled: what payload_line() gives, faster.
+ * Payloads of a type as "key=value key=value", by a compiled plan: payload_line(), but faster.
  *
  *	a:u32 s:utf16z		"a=" number " s=" text
  *	attributes (Heph)	each its name, '=', its value
  *
- * It reads with the same functions. Objects, locations, counts in another field, and payloads that
- * end before their fields are left to payload_line().
+ * It uses the same functions to read values. Objects, locations, counts in another field, and
+ * payloads that end before their fields are left to payload_line().
  */
 #ifndef TNAV_MODEL_PAYLOAD_LINE_H
 #define TNAV_MODEL_PAYLOAD_LINE_H
@@ -14,18 +14,19 @@
 
 struct line_plan;
 
-/* The type must live longer. Takes time and memory in proportion to its fields. */
+/* The type must live longer. Time and memory are linear in its fields. */
 struct line_plan	*line_plan_new(const struct event_type *t, unsigned pointer_size);
 void			 line_plan_free(struct line_plan *p);
-/* Append the line; *undecoded: bytes behind the last field. False, and nothing is added:
-   payload_line() has to be asked. Any thread. */
+/* Append the line; *undecoded: bytes after the last field. False: nothing is added; use
+   payload_line() instead. Any thread. */
 bool			 line_plan_put(const struct line_plan *p, struct span payload,
 			    struct buf *out, uint32_t *undecoded);
 
 /*
- * Append what of it, and of what line_plan_builtin() appends, is neither a name nor a text, and the
- * bytes behind the last field if there are any, with blanks between them. What has no separator and
- * at least so many bytes, and is found in the lines but not in this, lies in a name or in a text.
+ * Append only the parts of both lines that are neither names nor texts, with blanks between them,
+ * and the number of bytes after the last field if there are any. Numbers of fewer than `shortest`
+ * digits may be left out. So a text of at least so many bytes, without a separator, that is found
+ * in the lines but not in this output lies in a name or in a text.
  */
 bool			 line_plan_numbers(const struct line_plan *p, struct span payload,
 			    size_t shortest, struct buf *out);
@@ -34,7 +35,7 @@ bool			 line_plan_numbers(const struct line_plan *p, struct span payload,
 void			 line_plan_builtin(const struct line_plan *p, struct span payload,
 			    struct buf *out);
 
-/* Append "name=", and nothing of an empty name. */
+/* Append "name=", or nothing if the name is empty. */
 void			 payload_name(struct buf *out, struct span name);
 
 #endif

@@ -17,10 +17,10 @@ enum payload_at {
 	PAYLOAD_VALUE,		/* *v is the one value of the field */
 	PAYLOAD_NULL,		/* the payload ends before it: *v is the VK_NULL of the walk */
 	PAYLOAD_ABSENT,		/* the walk gives nothing */
-	PAYLOAD_WALK,		/* payload_walk() has to be asked */
+	PAYLOAD_WALK,		/* use payload_walk() instead */
 };
 
-/* The type must live longer. Takes time and memory in proportion to its fields at the most. */
+/* The type must live longer. Time and memory are linear in its fields. */
 struct payload_plan	*payload_plan_new(const struct event_type *t, const char *path,
 			    unsigned pointer_size);
 void			 payload_plan_free(struct payload_plan *p);
@@ -30,19 +30,19 @@ enum payload_at		 payload_plan_get(const struct payload_plan *p, struct span pay
 /* The field, if payload_plan_get() can give its value; or NULL. */
 const struct field	*payload_plan_field(const struct payload_plan *p);
 /*
- * The same for a whole number or a boolean that lies at a fixed place of the payload; false: it
- * doesn't, or the payload ends before its end.
+ * The same for a whole number or a boolean at a fixed offset in the payload. False: the field is
+ * none, or the payload ends before its end.
  */
 bool			 payload_plan_number(const struct payload_plan *p, struct span payload,
 			    enum value_kind *kind, uint64_t *u);
-/* Where that is; width 0: nowhere. */
+/* The fixed offset; width 0: there is none. */
 struct payload_place {
 	uint32_t	off;
 	uint8_t		width, kind;	/* enum value_kind */
 };
 struct payload_place	 payload_plan_place(const struct payload_plan *p);
 
-/* The number at a place of a width other than 0; false: the payload ends before its end. */
+/* The number at a place whose width is not 0; false: the payload ends before its end. */
 static inline bool
 payload_place_number(struct payload_place at, struct span payload, enum value_kind *kind,
     uint64_t *u)

@@ -44,11 +44,11 @@ enum array_kind {
 
 #define FIELD_HEX	0x1	/* better shown in hexadecimal (text and screen only) */
 #define FIELD_OPTIONAL	0x2	/* it and all after it are absent when the payload has ended */
-#define FIELD_IF_FITS	0x4	/* absent when what remains is just what the fields after it need
+#define FIELD_IF_FITS	0x4	/* absent when the fields after it need all remaining bytes
 				   (ExceptionMessage of .NET Core 3 and 5) */
 #define FIELD_TEXT	0x8	/* an array of CHAR16 or CHAR8 that is a string */
-#define FIELD_BESIDE	0x10	/* of an object: its fields are also found without its name, where
-				   the event has none of that name itself */
+#define FIELD_BESIDE	0x10	/* of an object: its fields are also found without its name, if
+				   the event itself has no field of that name */
 #define FIELD_NO_SLOT	0xff
 
 /* The names of a field's values. */
@@ -84,7 +84,7 @@ enum schema_source {
 	SCHEMA_TRACE,		/* the trace's own description */
 	SCHEMA_BUILTIN,		/* the built-in table, exactly this version */
 	SCHEMA_OLDER,		/* the built-in table, the highest version below */
-	SCHEMA_NONE,		/* nobody says: the payload is shown as bytes */
+	SCHEMA_NONE,		/* no description: the payload is shown as bytes */
 };
 
 struct builtin;
@@ -106,8 +106,9 @@ struct event_type {
 	const char		*message;	/* message template (V6), or NULL */
 	const char		*description;	/* V6, or NULL */
 	enum schema_source	 source;
-	bool			 missing;	/* a stand-in: no metadata row says what it is */
-	/* Known practices that contradict the letter: tried when the letter does not fit. */
+	bool			 missing;	/* a placeholder: the trace has no metadata row */
+	/* Encodings that some writers use in place of the declared one. They are tried if the
+	   declared one does not fit the payload. */
 	bool			 odd_bool;	/* booleans may be one byte though declared four */
 	bool			 odd_date;	/* DateTime may be 16 bytes in place of 8 */
 	bool			 odd_real;	/* decimals may be doubles (.NET's self-describing
@@ -116,12 +117,12 @@ struct event_type {
 	uint64_t		 off;		/* file offset of the metadata row, 0: none */
 	const struct field	*fields;
 	uint32_t		 nfields;
-	const struct builtin	*builtin;	/* what lies past the fields, or NULL */
+	const struct builtin	*builtin;	/* the data after the declared fields, or NULL */
 	uint32_t		 nslots;	/* count slots that the walk needs */
-	uint32_t		 min_size;	/* bytes of the payload at the least, saturated */
+	uint32_t		 min_size;	/* least bytes of the payload, saturated */
 };
 
-/* Append what a field's values are: "u32", "text[]", "u8[16]", "u32 GCReason". */
+/* Append the type of a field: "u32", "text[]", "u8[16]", "u32 GCReason". */
 void		 field_type_text(struct buf *out, const struct field *f);
 const char	*schema_source_words(enum schema_source s);	/* "built-in manifest", ... */
 const char	*level_name(unsigned level);	/* LogAlways critical error warning informational

@@ -73,42 +73,42 @@ struct payload_result {
  * Give every value of the payload to fn, in order. A field that lies past the payload's end is
  * VK_NULL with error set, and so are all fields after it at that level; nothing is read beyond.
  * A type without fields gives no value and undecoded = the payload's size.
- * Where the letter of the metadata does not fit and a known practice fits exactly (one-byte
- * booleans, 16-byte DateTime, counted text in a lone CHAR8, decimals as doubles), the practice is
- * taken and noted.
+ * If the payload does not have the declared encoding but exactly fits a known variant (one-byte
+ * booleans, 16-byte DateTime, counted text in a lone CHAR8, decimals as doubles), the variant is
+ * used and noted.
  */
 int	payload_walk(const struct event_type *t, struct span payload, unsigned pointer_size,
 	    value_fn fn, void *arg, struct payload_result *res);
 
 /*
- * Some tracepoints of Linux declare less than they have. By the kernel's layout, where a payload
- * fits it exactly, all of it is an object `builtin` behind the declared fields.
+ * Some tracepoints of Linux declare fewer fields than they write. If a payload exactly fits the
+ * kernel's layout, all its fields are given in an object `builtin` after the declared ones.
  */
 const struct builtin	*builtin_find(const struct event_type *t);	/* or NULL */
 const struct field	*builtin_object(const struct event_type *t);	/* its field, or NULL */
-/* Is the payload laid out so? Then it is cut to the layout's bytes. */
+/* Does the payload have this layout? If so, it is cut to the layout's bytes. */
 bool	builtin_fits(const struct event_type *t, unsigned pointer_size, struct span *payload);
-/* Give the object alone; nothing where it does not fit. */
+/* Give the object alone, or nothing if the payload does not fit. */
 int	builtin_walk(const struct event_type *t, struct span payload, unsigned pointer_size,
 	    value_fn fn, void *arg);
-/* Does the kernel write events of the type when it switches from a thread to another? */
+/* Is this the event that the kernel writes when it switches from one thread to another? */
 bool	builtin_is_switch(const struct event_type *t);
 
-/* Such an event, by the kernel's own ids and names of threads, which are bytes of any kind. */
+/* Such an event: the kernel's ids and names of threads. The names may have any bytes. */
 struct builtin_switch {
 	uint32_t	prev_pid, next_pid;
 	struct span	prev_comm, next_comm;
 };
 
-/* False: it is none, or not laid out so. */
+/* False: it is no such event, or does not have the layout. */
 bool	builtin_switch(const struct event_type *t, unsigned pointer_size, struct span payload,
 	    struct builtin_switch *out);
 /* payload_walk(), then the object. */
 int	payload_walk_all(const struct event_type *t, struct span payload, unsigned pointer_size,
 	    value_fn fn, void *arg, struct payload_result *res);
 
-/* Append the value as text for people: 7, 0x1f, "text" unquoted, hex for bytes, with the enum's
-   word after its number: "0 AllocSmall". Not cleaned: the caller's door does that. */
+/* Append the value as readable text: 7, 0x1f, "text" unquoted, hex for bytes, with the enum's
+   word after its number: "0 AllocSmall". Not cleaned: the caller does that. */
 void	value_text(struct buf *out, const struct value *v);
 /* The i-th value of the field's map, and its word: "-1 SocketError". */
 void	value_name_text(struct buf *out, const struct field *f, uint32_t i);
@@ -118,7 +118,7 @@ void	value_json(struct buf *out, const struct value *v, bool enum_names);
 bool	value_words(struct buf *out, const struct value_map *map, uint64_t v);
 /* A number of a payload without its words, as value_text() spells it. */
 void	value_number_text(struct buf *out, const struct value *v);
-/* Those of a number of a payload, if its field has a map: a sum of bits has no sign. */
+/* The words of a number in a payload, if its field has a map: a sum of bits has no sign. */
 bool	value_number_words(struct buf *out, const struct value *v);
 
 /* JSON text of a string, with quotes; bad bytes become U+FFFD, controls \u00XX. */
@@ -130,7 +130,7 @@ void	guid_text(struct buf *out, const uint8_t guid[16]);	/* 8-4-4-4-12, lower ca
 /* The whole payload as one JSON object; and as "key=value key=value" for rows and searches. */
 void	payload_json(struct buf *out, const struct event_type *t, struct span payload,
 	    unsigned pointer_size, bool enum_names, struct payload_result *res);
-/* payload_json() for attributes, of which any may be given twice: such a one is an array. */
+/* payload_json() for attributes. A name that occurs twice has an array as its value. */
 void	attributes_json(struct buf *out, const struct event_type *t, struct span payload,
 	    unsigned pointer_size, struct payload_result *res);
 /* The object builtin alone as JSON. False, and nothing is added: the event has none. */
@@ -138,8 +138,8 @@ bool	builtin_json(struct buf *out, const struct event_type *t, struct span paylo
 	    unsigned pointer_size);
 void	payload_line(struct buf *out, const struct event_type *t, struct span payload,
 	    unsigned pointer_size, struct payload_result *res);
-/* Append " builtin={key=value ...}" behind that, where the event has such an object. By plan:
-   line_plan_builtin(). */
+/* Append " builtin={key=value ...}" to the line, if the event has such an object. The compiled
+   form is line_plan_builtin(). */
 void	builtin_line(struct buf *out, const struct event_type *t, struct span payload,
 	    unsigned pointer_size);
 

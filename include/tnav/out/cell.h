@@ -17,14 +17,14 @@ enum out_format {
 	OUT_TEXT,	/* for people */
 	OUT_JSONL,	/* one object a line */
 	OUT_CSV,	/* RFC 4180, guarded against formulas */
-	OUT_TSV,	/* \t \n \r \\ escaped */
+	OUT_TSV,	/* with \t \n \r \\ as escapes */
 };
 
 struct out_style {
 	enum out_format	 format;
 	enum text_mode	 mode;		/* TEXT_ASCII: a terminal that is not UTF-8 */
-	bool		 tty;		/* the other end is a terminal: every form is made safe */
-	unsigned	 columns;	/* ... which has so many, or 0: of text tables */
+	bool		 tty;		/* written to a terminal: every format is made safe */
+	unsigned	 columns;	/* width of that terminal, for text tables; 0: any */
 	bool		 color;		/* text only */
 	bool		 utc;		/* times as ISO 8601 UTC (text, CSV, TSV) */
 	int64_t		 sync_utc;	/* ns since 1970 of time 0 */
@@ -33,13 +33,13 @@ struct out_style {
 /* Append the cell in the style's format. In JSON a CELL_NONE is null. */
 void	cell_put(struct buf *out, const struct cell *c, const struct out_style *st);
 
-/* 1.604311000: ungrouped, so that awk can read it; decimals always nine. */
+/* 1.604311000: without digit grouping for awk, always nine decimals. */
 void	out_secs(struct buf *out, int64_t ns);
-/* A time as st asks for: seconds since the sync time, or UTC. */
+/* A time as st requests: seconds since the sync time, or UTC. */
 void	out_time(struct buf *out, int64_t ns, const struct out_style *st);
 /*
- * A finished line of JSON on its way to a terminal: what is not printable there becomes \uXXXX,
- * which is the same JSON. Anywhere else the line is appended as it is.
+ * Append a finished line of JSON. For a terminal, unprintable characters become \uXXXX, which is
+ * the same JSON; otherwise the line is unchanged.
  */
 void	out_json_line(struct buf *out, struct span line, const struct out_style *st);
 

@@ -1,6 +1,4 @@
-/*
- * Lines on stderr. They may contain names from a file, so they are cleaned.
- */
+/* Lines on stderr. They may contain names from a trace, so they are cleaned. */
 #ifndef TNAV_OUT_MESSAGE_H
 #define TNAV_OUT_MESSAGE_H
 
@@ -12,20 +10,20 @@
 
 /* "tnav: " and the text as one clean line. */
 void		message_put(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
-/* What may be written to a terminal, or to anything else, as this locale has it. */
+/* Which characters may be written to a terminal, or elsewhere, in this locale. */
 enum text_mode	message_mode(bool tty);
 
 /* "tnav: indexing 61 %" on stderr, over and over on one line of a terminal. */
 struct progress {
-	bool	wanted;		/* asked for: without waiting a second, also to a file */
+	bool	wanted;		/* requested: shown at once, and also if stderr is a file */
 	bool	tty;
 	bool	shown;
 	int64_t	begun, last;
-	size_t	step, steps;	/* "2/12" is told where there are several */
-	size_t	cells;		/* of the line that is shown */
+	size_t	step, steps;	/* "2/12" is shown if there are several */
+	size_t	cells;		/* width of the line on the screen */
 };
 void		progress_init(struct progress *p, bool wanted);
-/* How much of the total is done; total 0: it is not known, and done are bytes. */
+/* How much of the total is done. total 0: unknown; done is then in bytes. */
 void		progress_tick(struct progress *p, const char *what, uint64_t done, uint64_t total);
 void		progress_end(struct progress *p);	/* takes the line away */
 

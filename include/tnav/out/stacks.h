@@ -1,6 +1,4 @@
-/*
- * The stacks of a call tree one by one: folded text, JSON lines, or a file for speedscope.
- */
+/* The stacks of a call tree: folded text, JSON lines, or a file for speedscope. */
 #ifndef TNAV_OUT_STACKS_H
 #define TNAV_OUT_STACKS_H
 
@@ -11,14 +9,14 @@
 /*
  * Thread (12);Demo.Program.Main;Demo.Work.Spin 314
  *
- * or, as JSON lines, {"stack":["Thread (12)",...],"weight":314,"events":314}. Weights are rounded
- * to whole numbers in folded text, and stacks that weigh nothing are left out there. At most limit
- * of them. A stack whose names are longer than STACK_TEXT_MOST ends in "(7 frames left out)"; *cut
- * tells how many do. 0 or ERR_IO.
+ * or, as JSON lines, {"stack":["Thread (12)",...],"weight":314,"events":314}. Folded text rounds
+ * weights to whole numbers and leaves out stacks without weight. At most `limit` stacks are
+ * written. A stack whose names are longer than STACK_TEXT_MOST ends in "(7 frames left out)"; *cut
+ * counts these. Returns 0 or ERR_IO.
  */
 int	stacks_fold(struct output *o, const struct out_style *st, const struct calltree *c,
 	    const struct folding *rules, uint64_t limit, uint64_t *cut);
-/* 0 or ERR_IO. name: what the profile is of. */
+/* name: what the profile shows. Returns 0 or ERR_IO. */
 int	stacks_speedscope(struct output *o, const struct out_style *st, const struct calltree *c,
 	    const struct folding *rules, const struct calltree_weight *weight, const char *name);
 

@@ -28,16 +28,18 @@ struct ui_table {
 	size_t				 ncols;
 };
 
-/* How rows are written in the forms of `tnav dump`: by the app, since the viewer knows no forms. */
+/* How rows are written in the formats of `tnav dump`. The app provides it, since the viewer does
+   not include out. */
 struct ui_export {
-	const char *const	*formats;	/* NULL at the end; a file's ending names one */
+	const char *const	*formats;	/* NULL at the end; the ending of a file's name
+						   selects one */
 	/* Begin to write to an output. */
 	void	*(*open)(struct trace *t, const char *format, struct output *o, bool utc);
-	/* A pass in the order of time with what open() gave: it writes the rows. */
+	/* A pass in time order whose arg is the result of open(): it writes the rows. */
 	const struct pass_ops	*rows;
-	/* The end, also of the output; keep: the file gets its place. 0, or ERR_IO and errno. */
+	/* End and close the output. keep: name the file. Returns 0, or ERR_IO and errno. */
 	int	(*close)(void *x, bool keep, uint64_t *rows, uint64_t *bytes);
-	/* Rows of a table in one of the forms, to an output that stays open. 0 or ERR_IO. */
+	/* Write rows of a table to an output, which stays open. Returns 0 or ERR_IO. */
 	int	(*table)(struct trace *t, const char *format, struct output *o, bool utc,
 		    const struct ui_table *what);
 	/* Append one event as a line. */
@@ -45,22 +47,24 @@ struct ui_export {
 		    struct buf *out);
 };
 
-/* Who receives the trace that is shown: by the app, since the viewer knows no programs. */
+/* The session that receives the trace, provided by the app: the viewer does not include live. */
 enum ui_names { UI_NAMES_BEFORE, UI_NAMES_SINCE, UI_NAMES };
 
 struct ui_live_state {
 	enum { UI_LIVE_RUNS, UI_LIVE_STOPS, UI_LIVE_ENDED } phase;
 	bool		 whole;		/* ended, with the end mark */
-	bool		 silent;	/* it was given up: nothing came after the stop */
+	bool		 silent;	/* given up: nothing arrived after the stop */
 	uint64_t	 bytes;		/* received */
-	int64_t		 last_ns;	/* when the last ones came, as job_now_ns() */
+	int64_t		 last_ns;	/* when the last bytes arrived, as job_now_ns() */
 	const char	*problem;	/* a phrase, or NULL */
-	/* ENDED, and the program may start again: it is waited for; it has, and is received. */
+	/* After ENDED: the program will not be received again; may start again; is being
+	   received again. */
 	enum { UI_LIVE_LAST, UI_LIVE_WAITS, UI_LIVE_AGAIN } next;
-	const char	*missed;	/* WAITS: why one could not be received, once; or NULL */
-	/* Other traces of the program, which name what was compiled before this one began, and
-	   what is since; NULL: none (yet). What is missing of it, a phrase, or NULL. Both stay the
-	   same once they are there, until the viewer has ended. */
+	const char	*missed;	/* WAITS: why a run could not be received, reported once;
+					   or NULL */
+	/* Other traces of the program, which name methods: those compiled before this trace
+	   began, and those compiled since. t NULL: none (yet). why: a phrase for what is
+	   missing, or NULL. Once set, both stay the same until the viewer has ended. */
 	struct {
 		struct trace	*t;
 		const char	*why;
@@ -70,43 +74,44 @@ struct ui_live {
 	void	*self;
 	/* The current state; called several times a second. */
 	void	(*look)(void *self, struct ui_live_state *st);
-	/* Stop it in order, the second time at once. */
+	/* Stop it in order; the second call stops at once. */
 	void	(*stop)(void *self);
-	/* Also give the received trace, past and future, this name. False: why says why not. */
+	/* Give the received trace, also what still arrives, this name, too. False: the reason is
+	   in why. */
 	bool	(*keep)(void *self, const char *path, bool replace, struct buf *why);
-	/* Delete it, except for what was kept under other names. */
+	/* Delete it, except what was kept under other names. */
 	void	(*discard)(void *self);
 	/* Once the viewer has ended, continue with the next received trace. */
 	void	(*go_on)(void *self);
 };
 
 struct ui_options {
-	const char	*filter;	/* expression to begin with, or NULL */
-	const char	*from, *to;	/* times as the filter language writes them, or NULL */
-	const char	*script;	/* commands to run once the index is complete, one a line or
-					   parted by " ; "; or NULL */
-	const char	*script_file;	/* the same, a file of the user's; or NULL */
-	const struct ui_export *export;	/* or NULL: rows can't be exported */
-	const struct trace_options *reopen;	/* how the trace was opened, for reading it again;
-						   or NULL */
-	const struct symbols_files *names;	/* further sources of names of code; or NULL */
-	bool		 state;		/* read the user's settings, keep the state of the trace */
+	const char	*filter;	/* initial filter, or NULL */
+	const char	*from, *to;	/* window in the filter language, or NULL */
+	const char	*script;	/* commands to run once the index is complete, separated
+					   by line ends or " ; "; or NULL */
+	const char	*script_file;	/* a file with such commands; or NULL */
+	const struct ui_export *export;	/* or NULL: no export */
+	const struct trace_options *reopen;	/* how it was opened, to read it again; or NULL */
+	const struct symbols_files *names;	/* further sources of method names; or NULL */
+	bool		 state;		/* read the user's settings, save the state of the trace */
 	enum ui_color	 color;
-	bool		 utc;		/* times in UTC at first */
-	bool		 follow;	/* the file, once the index is complete */
+	bool		 utc;		/* show times in UTC at first */
+	bool		 follow;	/* follow the file once the index is complete */
 	const struct ui_live *live;	/* or NULL: the trace is a file */
 };
 
 /*
- * Show the trace until the user quits. trace_index_start() is the caller's. Returns the program's
- * exit code: 0 after a normal quit, 2 when the terminal can't be used or an option is wrong, 3 when
- * it is gone or takes no output any more (one line on stderr says why). A signal that ends the
- * program ends it here, the terminal restored. The caller has set LC_CTYPE of the locale, and
- * nothing else of it: numbers are read and written as in the locale "C".
+ * Show the trace until the user quits. The caller has called trace_index_start(). Returns the exit
+ * code of the program: 0 after a normal quit, 2 if the terminal cannot be used or an option is
+ * wrong, 3 if the terminal is gone or accepts no more output (one line on stderr gives the reason).
+ * A signal that ends the program ends it here, after the terminal has been restored. The caller has
+ * set LC_CTYPE and no other category of the locale: numbers are read and written as in the locale
+ * "C".
  */
 int	ui_run(struct trace *t, const struct ui_options *o);
 
-/* The keys by group, from the command table, as man page source: for the generated part of it. */
+/* The keys by group, from the command table, as source of the man page. */
 void	ui_keys_man(struct buf *out);
 
 #endif

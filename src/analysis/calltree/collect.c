@@ -17,8 +17,9 @@
 #include "tnav/base/mem.h"
 
 /*
- * The cell of events that weigh 1 and are no part, whatever else they are: most traces have few
- * pairs of a stack's number and a thread at a time, and a thread is of one process.
+ * A cache: the cell of events of a stack's number and a thread. It is used where every event weighs
+ * 1 and none is a part. Most traces have few such pairs at a time, and a thread belongs to one
+ * process.
  */
 #define PAIRS		2048u		/* slots; a power of two */
 
@@ -30,26 +31,26 @@ struct pair {
 /* A thread's samples in a piece. */
 struct ends {
 	uint32_t	thread;
-	uint32_t	cell;		/* of the last one, CELL_NO: the filter leaves it out */
+	uint32_t	cell;		/* of the last sample; CELL_NO: the filter rejects it */
 	int64_t		first, last;
 };
 
 struct worker {
 	struct calltree		*c;
 	struct stacks		*stacks;
-	const struct stack_scope *scope;	/* of stacks */
+	const struct stack_scope *scope;	/* the current scope of stacks */
 	struct weigher		 weigher;
 	struct filter_eval	*eval;		/* or NULL */
-	uint64_t		 told;		/* costly events of eval that were told */
+	uint64_t		 told;		/* costly events of eval that are counted already */
 	struct weight_cells	 cells;		/* of the piece */
 	uint64_t		 stackless;
 	struct ends		*ends;
 	size_t			 nends, cap;
 	struct hashtable	 by_thread;
-	uint32_t		*node_cell;	/* merge: by cell of the piece, that of the tree */
+	uint32_t		*node_cell;	/* merge: cell of the piece -> cell of the tree */
 	size_t			 node_cell_cap;
-	bool			 plain;		/* every event weighs 1, and is no part */
-	struct pair		 pair[PAIRS];	/* of the piece; scope 0: nothing is known */
+	bool			 plain;		/* every event weighs 1 and is no part */
+	struct pair		 pair[PAIRS];	/* of the piece; scope 0: unused */
 };
 
 static struct worker *
@@ -94,7 +95,7 @@ piece_begin(void *arg)
 	return w;
 }
 
-/* It serves another piece. */
+/* Reset the worker for another piece. */
 static void
 give_back(struct calltree *c, struct worker *w)
 {
@@ -185,7 +186,7 @@ add_event(struct worker *w, const struct event *e, uint64_t row)
 		add_end(w, e, cell);
 }
 
-/* The pair of an event that was not met yet, or that is another's place. */
+/* Fill a cache entry for an event that it does not hold. */
 static void
 learn_pair(struct worker *w, const struct event *e, struct pair *k)
 {
@@ -240,7 +241,7 @@ merge_cell(struct calltree *c, struct worker *w, const struct weight_cell *x)
 
 	if (cell == CELL_NO) {
 		c->cut = true;
-		/* There is room for these two. */
+		/* The limit is exceeded by at most these two cells. */
 		cell = cells_get(&c->cells, 0, THREAD_OTHERS, x->part, LIMIT_CALL_CELLS + 2);
 	}
 	c->cells.v[cell].events += x->events;

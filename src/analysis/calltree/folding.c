@@ -19,7 +19,7 @@
 #define MY_CODE		"my-code"
 #define PLUMBING	"plumbing"
 
-/* What is not a person's own: by module, and by name where the module is not known. */
+/* Code that is not the user's own: by module, and by name where the module is unknown. */
 #define LIBRARY_MODULES \
 	"^(System\\.|Microsoft\\.|mscorlib|netstandard|WindowsBase|Presentation(Core|Framework)|" \
 	"System(\\.dll)?$|dotnet|testhost)"
@@ -27,7 +27,7 @@
 	"^((System|Microsoft|Internal|Interop|FxResources)([.+]|$)|Interop[+.]" \
 	"|dynamicClass\\.IL_STUB)"
 
-/* What throws and catches, awaits and schedules, starts threads, and waits. */
+/* Code that throws and catches, awaits and schedules, starts threads, or waits. */
 #define PLUMBING_NAMES \
 	"^(System\\.Runtime\\.EH\\b|System\\.ThrowHelper\\." \
 	"|System\\.Runtime\\.ExceptionServices\\." \
@@ -51,11 +51,11 @@
 	"|(IL_Throw|IL_Rethrow|JIT_Throw|RhpThrowEx)\\b)"
 
 struct rule {
-	char		*text;		/* as it was given */
+	char		*text;		/* as given */
 	struct regex	*names;
 	struct regex	*modules;	/* or NULL */
-	char		*as;		/* or NULL: folded away */
-	bool		 native;	/* so is what is not of .NET, or has no name */
+	char		*as;		/* or NULL: fold into the caller */
+	bool		 native;	/* also fold native frames and frames without a name */
 };
 
 struct folding {

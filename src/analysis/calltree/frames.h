@@ -1,7 +1,4 @@
-/*
- * Frames of a tree, each kept once: what an address is called, or the address. Private to call
- * trees.
- */
+/* Frames of a tree, each kept once: a name, or an address without a name. Private to call trees. */
 #ifndef ANALYSIS_CALLTREE_FRAMES_H
 #define ANALYSIS_CALLTREE_FRAMES_H
 
@@ -16,17 +13,17 @@ struct frame_key {
 };
 
 struct frame {
-	struct frame_name	name;	/* its texts are the namer's */
+	struct frame_name	name;	/* the texts belong to the namer */
 	uint64_t		ip;
 };
 
-/* Frames are the same if their names lie at the same place: the namer keeps a name once. */
+/* Frames are equal if their names have equal addresses: the namer keeps each name once. */
 struct frames {
 	struct frame	*v;
 	size_t		 n, cap;
 	struct hashtable by_name;
 	uint64_t	 seed;
-	struct frame_key *key;		/* places of the names */
+	struct frame_key *key;		/* addresses of the names */
 	size_t		 key_cap;
 };
 
@@ -34,9 +31,9 @@ void	 frames_init(struct frames *f, uint64_t seed);
 void	 frames_release(struct frames *f);
 void	 frames_clear(struct frames *f);
 size_t	 frames_bytes(const struct frames *f);
-/* Its number; FRAME_NONE: it is not known yet. */
+/* The number of a frame; FRAME_NONE: not added yet. */
 uint32_t frames_find(const struct frames *f, const struct frame_name *name, uint64_t ip);
-/* One more, which is not known yet. */
+/* Add a frame that is not there yet. */
 uint32_t frames_add(struct frames *f, const struct frame_name *name, uint64_t ip);
 
 #endif

@@ -42,7 +42,7 @@ add(struct labels *l, const struct calltree_label *x)
 	return (uint32_t)l->n++;
 }
 
-/* The label of that text and kind; the text may be scratch. */
+/* The label with that text and kind, added if it is new. The text may be in scratch. */
 static uint32_t
 of_text(struct labels *l, struct span text, struct calltree_label x)
 {
@@ -70,7 +70,7 @@ without_args(const struct frame_name *name)
 	return s;
 }
 
-/* ---- what the label of a frame says */
+/* ---- the text of a frame's label */
 
 static struct span
 namespace_of(const struct frame_name *name)
@@ -112,7 +112,7 @@ method_label(struct labels *l, const struct frame *f)
 	return add(l, &x);
 }
 
-/* Scratch as the name of a frame in folded text: nothing in it parts frames or lines. */
+/* Make scratch safe as a name in folded text: replace characters that separate frames or lines. */
 static void
 flatten(struct labels *l)
 {

@@ -3,7 +3,7 @@
  *
  *	v	0 root | 1 (Main, 0) | 2 (Run, 1) | 3 (Save, 1) ...
  *
- * Invariant: v[i].parent < i, but for the root.
+ * Invariant: v[i].parent < i, except for the root.
  */
 #include "analysis/calltree/nodes.h"
 

@@ -1,6 +1,6 @@
 /*
- * A prefix tree: nodes that are numbered as they come, so that a node's number is greater than its
- * parent's, and found by parent and key. Private to call trees.
+ * A prefix tree. Nodes are numbered in the order of their creation, so a node's number is greater
+ * than its parent's. A node is found by parent and key. Private to call trees.
  */
 #ifndef ANALYSIS_CALLTREE_NODES_H
 #define ANALYSIS_CALLTREE_NODES_H
@@ -21,14 +21,14 @@ struct nodes {
 	struct hashtable by_key;
 	uint64_t	 seed;
 	uint32_t	 most;
-	bool		 full;		/* a child was asked for that there was no room for */
-	uint64_t	 steps;		/* children that were looked for */
+	bool		 full;		/* a child had to be left out for lack of room */
+	uint64_t	 steps;		/* searches for a child */
 };
 
 void	 nodes_init(struct nodes *t, uint64_t seed, uint32_t most);
 void	 nodes_release(struct nodes *t);
-void	 nodes_clear(struct nodes *t);		/* the root stays */
-/* The child, made if there is none; the parent itself where there is no more room. */
+void	 nodes_clear(struct nodes *t);		/* keeps the root */
+/* The child, added if it is new. Where there is no room: the parent. */
 uint32_t nodes_child(struct nodes *t, uint32_t parent, uint32_t key);
 
 #endif

@@ -35,7 +35,7 @@ struct calls_src {
 	struct buf			 text;
 };
 
-/* Row i is node i + 1: the root is no row. */
+/* Row i is node i + 1: the root has no row. */
 static const struct calltree_node *
 node_of(const struct calls_src *x, size_t row)
 {
@@ -56,7 +56,7 @@ share_cell(double part, double whole)
 	return (struct cell){ .kind = CELL_SHARE, .f = part / whole };
 }
 
-/* How many percent of the part it has more than of the rest, to a tenth. */
+/* Share of the part minus share of the rest, in percent, to a tenth. */
 static struct cell
 difference_cell(const struct calls_src *x, const struct calltree_node *n)
 {

@@ -20,7 +20,7 @@
 #define ID_EXCEPTION_THROWN	80u
 #define ID_ALLOCATION_SAMPLED	303u
 
-#define SAMPLED_BYTES	102400.0	/* of which one is drawn, on the average */
+#define SAMPLED_BYTES	102400.0	/* average number of bytes per sample */
 
 static const struct {
 	enum calltree_weighing	 kind;
@@ -118,7 +118,7 @@ weight_of_type(enum calltree_weighing kind, bool by_ticks, const struct event_ty
 	return is ? TYPE_WEIGHS : TYPE_NOT;
 }
 
-/* The events of these weights as the filter language says it; NULL: any may be one. */
+/* A filter for the events with this weight; NULL: any event may have it. */
 const char *
 weight_events(enum calltree_weighing kind)
 {
@@ -215,7 +215,7 @@ number_of(const struct cell *c)
 	return table_number(c, &n) ? (double)n : 0;
 }
 
-/* base^n of a base in [0, 1], n 0 or more. */
+/* base^n for base in [0, 1]. */
 static double
 power(double base, uint64_t n)
 {
@@ -229,7 +229,7 @@ power(double base, uint64_t n)
 	return r;
 }
 
-/* A sample of an object stands for as many as that are likely to be drawn none of. */
+/* The bytes that a sampled object represents: its size / the probability that it is sampled. */
 static double
 sampled_bytes(double size)
 {
@@ -254,7 +254,7 @@ weigh_bytes(struct weigher *w, const struct event *e, struct weighed *out)
 	out->any = true;
 }
 
-/* The sampler's only field: 1 External, 2 Managed. */
+/* The sampler's only field: 1 is External, 2 is Managed. */
 static bool
 is_external(struct trace *t, const struct event *e)
 {
@@ -315,7 +315,7 @@ weigher_ask(struct weigher *w, const struct event *e, uint64_t row, struct weigh
 	out->external = type == TYPE_SAMPLE && is_external(w->t, e);
 	switch (w->weight->kind) {
 	case WEIGH_TIME:
-		out->value = 0;		/* known when the next one comes */
+		out->value = 0;		/* computed when the thread's next sample arrives */
 		break;
 	case WEIGH_BYTES:
 		weigh_bytes(w, e, out);

@@ -1,17 +1,15 @@
-/*
- * Reports that are made of a call tree.
- */
+/* Reports that are made from a call tree. */
 #ifndef ANALYSIS_REPORTS_CALLS_H
 #define ANALYSIS_REPORTS_CALLS_H
 
 #include "tnav/analysis/calltree.h"
 #include "tnav/analysis/report.h"
 
-/* Fill the tree as the run says. 0 or ERR_CANCELED. */
+/* Fill the tree with the events of the run. Returns 0 or ERR_CANCELED. */
 int	report_calls(const struct report_run *run, struct calltree *c,
 	    struct pass_result *result);
 
-/* Who a thread is: what its process is called, the process's id, and its own name. */
+/* The columns that identify a thread: the name and id of its process, and its own name. */
 struct who_columns {
 	unsigned	process, pid, thread;
 };

@@ -117,7 +117,7 @@ static const struct report_need	need[] = {
 	{ .provider = NULL },
 };
 
-/* How locks are taken: not where. */
+/* Code that takes locks, as opposed to code that uses them. */
 static const char *const	machinery[] = {
 	"System.Threading.Monitor.", "System.Threading.Lock.", "System.Threading.Lock+",
 	"System.Threading.SyncTable.", "System.Threading.ObjectHeader.", NULL,
@@ -137,7 +137,7 @@ struct wait {
 	uint64_t	lock, object, owner, row, off;
 	int64_t		ts;
 	uint32_t	thread;
-	uint32_t	site, words;	/* the method's raw and clean name, or TEXT_NONE */
+	uint32_t	site, words;	/* raw and clean name of the method, or TEXT_NONE */
 	uint8_t		lock_is, has;
 };
 
@@ -145,7 +145,7 @@ struct contention {
 	const struct report_run	*run;
 	struct texts		*texts;
 	struct scratch		*wait;
-	struct groups		*open;		/* by thread: number of the wait, + 1 */
+	struct groups		*open;		/* by thread: number of the open wait, + 1 */
 	uint64_t		 created, dropped;
 };
 
@@ -308,10 +308,10 @@ put_wait(struct contention *c, struct rows *r, const struct wait *w)
 	row_event(r, w->ts, w->off);
 }
 
-/* Waits of one thread, for one lock, for one owner, or in one method. */
+/* Sums by thread, by lock, by owner, or by method. */
 struct waits {
 	uint64_t	count, object, threads;
-	uint32_t	words;		/* of the method */
+	uint32_t	words;		/* clean name of the method */
 	int64_t		duration;
 	bool		has_object;
 	struct dist	dur;
@@ -349,7 +349,7 @@ by_total(const void *a, const void *b)
 
 enum by { BY_TID, BY_LOCK, BY_OWNER, BY_SITE, BYS };
 
-/* Is it said how many threads waited? */
+/* Do these sums count the different threads? */
 static bool
 counts_threads(enum by by)
 {
@@ -358,7 +358,7 @@ counts_threads(enum by by)
 
 struct contention_sums {
 	struct groups	*by[BYS];
-	struct groups	*pairs[BYS];	/* (key, thread) where threads are counted; or NULL */
+	struct groups	*pairs[BYS];	/* (key, thread), if threads are counted; or NULL */
 	struct dist	 dur, duration;
 	uint64_t	 count, paired, open, orphans;
 	int64_t		 total;
@@ -514,7 +514,7 @@ sums_release(struct contention_sums *s)
 	dist_release(&s->duration);
 }
 
-/* The sums come first: a trace of any length has room for them. */
+/* Sums come first, so that they fit even if the single waits do not. */
 static void
 contention_rows(void *self, struct rows *r)
 {

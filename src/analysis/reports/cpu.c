@@ -69,7 +69,7 @@ struct of_leaf {
 };
 struct of_process {
 	uint64_t		 samples, threads;
-	uint32_t		 thread;	/* one of them */
+	uint32_t		 thread;	/* any of its threads */
 };
 
 struct cpu {

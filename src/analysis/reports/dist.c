@@ -29,7 +29,7 @@ by_value(const void *a, const void *b)
 	return *x < *y ? -1 : *x > *y;
 }
 
-/* The smallest number such that at least p thousandths of all are no greater. */
+/* The smallest value that is not less than p thousandths of all values. */
 static int64_t
 nearest(const struct dist *d, unsigned p)
 {

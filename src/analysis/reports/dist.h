@@ -1,6 +1,6 @@
 /*
- * What numbers come to: how many, their total, least, mean, greatest and percentiles by nearest
- * rank (the k-th, k = ceil(p * n)).
+ * Statistics of numbers: count, total, minimum, mean, maximum, and percentiles by nearest rank (the
+ * k-th, k = ceil(p * n)).
  */
 #ifndef ANALYSIS_REPORTS_DIST_H
 #define ANALYSIS_REPORTS_DIST_H
@@ -14,7 +14,7 @@
 struct dist {
 	int64_t	*v;
 	size_t	 n, cap;
-	size_t	 sorted;		/* so many are */
+	size_t	 sorted;		/* this many are sorted */
 };
 
 struct dist_figures {
@@ -25,7 +25,7 @@ struct dist_figures {
 void	dist_add(struct dist *d, int64_t v);
 void	dist_release(struct dist *d);
 void	dist_figures(struct dist *d, struct dist_figures *out);
-/* Append {"count":2,"total":9,"min":4,"mean":4,"p50":4, ... }; of none, the first two alone. */
+/* Append {"count":2,"total":9,"min":4,"mean":4,"p50":4, ... }; if empty, only the first two. */
 void	dist_json(struct dist *d, struct buf *out);
 
 #endif

@@ -5,7 +5,7 @@
  *	[ in flight ........... caught .......................... ]
  *	                       [ catch block ... ExceptionCatchStop ]
  *
- * Exceptions in flight are a stack for each thread, and so are blocks. A block ends with the next
+ * Each thread has a stack of exceptions in flight, and one of blocks. A block ends with the next
  * stop of its kind; blocks above it were left without one.
  *
  * Invariant: the cost of an event does not depend on the number of open exceptions and blocks: a
@@ -131,7 +131,7 @@ static const struct report_need	need[] = {
 	{ .provider = NULL },
 };
 
-/* The runtime's own part of a throw. */
+/* Methods of the runtime that throw on behalf of others. */
 static const char *const	machinery[] = {
 	"System.Runtime.EH.", "System.Runtime.ExceptionServices.InternalCalls",
 	"System.Runtime.InternalCalls", "System.ThrowHelper.",
@@ -158,10 +158,10 @@ static const char *const	state_name[STATES] = { "open", "paired", "left", "orpha
 struct thrown {
 	int64_t		ns, caught, flight;
 	uint64_t	row, off, eip, frame, thrower_frame;
-	uint64_t	below;			/* in flight on its thread, + 1 */
+	uint64_t	below;			/* next below on its thread's stack, + 1 */
 	int64_t		ts;
 	uint32_t	thread, type, message, top, thrower, caught_by, hresult, frames;
-	uint32_t	words;			/* the thrower's clean name */
+	uint32_t	words;			/* clean name of the method that throws */
 	uint16_t	flags;
 	bool		is_caught, has_flight, has_flags, chosen;
 };
@@ -169,13 +169,14 @@ struct thrown {
 struct clause {
 	int64_t		start, stop, ts;
 	uint64_t	row, off, entry;
-	uint64_t	below, same;		/* on the stack; the next of its kind; + 1 */
+	uint64_t	below, same;		/* next below on the stack; next below of its
+						   kind; + 1 */
 	uint32_t	thread, method;
 	uint8_t		kind, state;
 	bool		chosen;
 };
 
-/* What is open on a thread: numbers, + 1. */
+/* The tops of a thread's stacks: numbers, + 1. */
 struct open {
 	uint64_t	thrown, block, kind[BLOCKS];
 };
@@ -409,7 +410,7 @@ row_frame(struct rows *r, unsigned col, bool known, uint64_t ip)
 	    (struct cell){ .kind = CELL_NULL });
 }
 
-/* A gap while it was in flight, or while the block ran, makes what was paired doubtful. */
+/* If events were lost while it was in flight, or while the block ran, the pairing is doubtful. */
 static void
 put_gap(struct exceptions *x, struct rows *r, uint32_t thread, int64_t from, int64_t to,
     bool has_to)
@@ -463,13 +464,13 @@ put_block(struct exceptions *x, struct rows *r, const struct clause *b)
 	row_event(r, b->ts, b->off);
 }
 
-/* ---- rows: by type, by method that throws */
+/* ---- rows: by type, by throwing method */
 
 struct thrown_sum {
 	uint64_t	count, caught, others;	/* others: threads, or types */
 	int64_t		first, last;
 	struct best	evidence;		/* the first of them */
-	uint32_t	words;			/* of a method: its clean name */
+	uint32_t	words;			/* clean name, of a method */
 };
 
 /* Exceptions of one type that one method threw. */
@@ -480,7 +481,7 @@ struct thrown_pair {
 
 struct exception_sums {
 	struct groups	*type, *thrower;	/* by text */
-	struct groups	*threads;		/* (type, thread) */
+	struct groups	*threads;		/* (type, thread) pairs that occurred */
 	struct groups	*pair;			/* (type, thrower): struct thrown_pair */
 	struct dist	 flight;
 	uint64_t	 count, caught, rethrown, nested;
@@ -500,7 +501,7 @@ sum_add(struct thrown_sum *s, const struct thrown *t)
 	s->caught += t->is_caught;
 }
 
-/* The method that threw it, else where the stack begins. */
+/* The method that threw it, else the address of the innermost frame. */
 static uint32_t
 thrower_of(struct exceptions *x, const struct thrown *t)
 {
@@ -596,7 +597,7 @@ by_type_and_count(const void *a, const void *b)
 	return x->count > y->count ? -1 : x->count < y->count;
 }
 
-/* Pairs in the order of types; the first of a type. */
+/* The index in order, which is sorted by type, of the first pair of a type. */
 static size_t
 pairs_of(const struct exception_sums *s, const uint32_t *order, uint32_t type)
 {
@@ -614,7 +615,7 @@ pairs_of(const struct exception_sums *s, const uint32_t *order, uint32_t type)
 	return lo;
 }
 
-#define THROWERS_MOST	1000u	/* of one type that are listed */
+#define THROWERS_MOST	1000u	/* methods listed for one type */
 
 static void
 put_throwers(struct exceptions *x, struct rows *r, const struct exception_sums *s,
@@ -714,7 +715,6 @@ put_methods(struct exceptions *x, struct rows *r, const struct exception_sums *s
 static void
 put_blocks(struct rows *r, const struct exception_sums *s)
 {
-	/* In the order of the alphabet, as the states of a block are. */
 	static const enum block_state	order[STATES] = { LEFT, OPEN, ORPHAN, PAIRED };
 	struct buf			*b = row_json(r, EX_BLOCKS);
 

@@ -1,10 +1,10 @@
 /*
- * Facts: events of the kinds that a report asks for, with the fields that it asks for.
+ * Facts: the events that a report requests, with the fields that it requests.
  *
  *	workers, any order	| facts | facts | facts |	fields read by compiled plans
  *	one thread, in order	add(fact) add(fact) ...		by rows
  *
- * Events of other types are not looked at; pieces of the trace without any are not decoded.
+ * Events of other types are skipped. Pieces of the trace without facts are not decoded.
  */
 #ifndef ANALYSIS_REPORTS_FACTS_H
 #define ANALYSIS_REPORTS_FACTS_H
@@ -19,21 +19,21 @@
 #define RUNTIME		"Microsoft-Windows-DotNETRuntime"
 #define RUNDOWN		"Microsoft-Windows-DotNETRuntimeRundown"
 
-/* Events that a report reads. */
+/* A kind of event that a report reads. */
 struct fact_def {
 	unsigned	 kind;			/* the report's own number for it */
 	const char	*provider;		/* NULL: any */
 	uint32_t	 id;			/* or FACT_BY_NAME */
-	const char	*event;			/* its name; FACT_BY_NAME goes by it */
+	const char	*event;			/* its name; FACT_BY_NAME: matched by it */
 	const char	*field[FACT_FIELDS + 1];/* paths of payload fields; NULL ends them */
 	unsigned	 flags;
 };
-#define FACT_STACK	0x1u	/* its addresses are wanted */
-#define FACT_ACTIVITY	0x2u	/* its activity and its related activity are wanted */
+#define FACT_STACK	0x1u	/* addresses of the stack are read */
+#define FACT_ACTIVITY	0x2u	/* activity and related activity are read */
 
 enum fact_value_kind {
-	FACT_NONE,	/* it lacks the field, or the payload ends before it */
-	FACT_UINT,	/* u; booleans, and FILETIME as it is */
+	FACT_NONE,	/* the type lacks the field, or the payload ends before it */
+	FACT_UINT,	/* u; also booleans, and FILETIME unconverted */
 	FACT_INT,	/* i */
 	FACT_FLOAT,	/* f */
 	FACT_TEXT,	/* text: UTF-8 */
@@ -42,7 +42,7 @@ enum fact_value_kind {
 
 struct fact_value {
 	enum fact_value_kind	 kind;
-	const struct field	*field;		/* for its map of words */
+	const struct field	*field;		/* for its map of names */
 	union {
 		uint64_t	 u;
 		int64_t		 i;
@@ -51,13 +51,13 @@ struct fact_value {
 	};
 };
 
-/* Valid during the call. */
+/* Valid during the call only. */
 struct fact {
 	unsigned	 kind;
-	bool		 chosen;	/* it lies in the window and the filter holds */
+	bool		 chosen;	/* it lies in the window and matches the filter */
 	uint64_t	 row;
 	int64_t		 ns;		/* since the start of the trace */
-	const struct event *ev;		/* thread, type, ts, off; the payload may be read, too */
+	const struct event *ev;		/* thread, type, ts, off; its payload may be read, too */
 	unsigned	 nfields;
 	const struct fact_value *v;	/* in the order of fact_def.field */
 	const uint64_t	*ips;		/* FACT_STACK: innermost first */
@@ -65,55 +65,55 @@ struct fact {
 	const uint8_t	*activity, *related;	/* FACT_ACTIVITY: 16 bytes, or NULL */
 };
 
-/* The field as what it is asked for, or 0; a negative number is no uint. */
+/* The field as this type, or 0 if it has none. A negative number is not a uint. */
 uint64_t	 fact_u64(const struct fact *f, unsigned i);
 double		 fact_f64(const struct fact *f, unsigned i);
 bool		 fact_has(const struct fact *f, unsigned i);
 struct span	 fact_text(const struct fact *f, unsigned i);	/* len 0: none */
-/* A number as a cell; null where it lacks it. */
+/* A number as a cell; null if the field is missing. */
 struct cell	 fact_cell(const struct fact *f, unsigned i);
-/* Append the word of a number by this map of the built-in table, else the number. */
+/* Append the name of a number in this map of the built-in table, else the number. */
 void		 map_word(struct buf *out, const char *map, uint64_t v);
 
-/* Who is given facts. */
+/* Receives facts. */
 struct fact_reader {
-	const struct fact_def	*def;		/* ended by one without a provider and an event */
-	bool			 pairs;		/* also those that are not chosen */
+	const struct fact_def	*def;		/* ended by an entry without provider and event */
+	bool			 pairs;		/* also pass facts that are not chosen */
 	void			(*add)(void *self, const struct fact *f);
 	void			*self;
 };
 #define FACT_READERS	32u
 
-/* Read the facts of a trace, for n readers in one pass. 0 or ERR_CANCELED. */
+/* Read the facts of a trace for n readers in one pass. Returns 0 or ERR_CANCELED. */
 int		 facts_read(const struct report_run *run, const struct fact_reader *reader,
 		    unsigned n, struct pass_result *result);
-/* Does the type make facts? */
+/* The definition that matches the type, or NULL. */
 const struct fact_def *facts_match(const struct fact_def *def, const struct event_type *type);
 
-/* How many events of the trace make facts. */
+/* The number of events that become facts. */
 uint64_t	 facts_count(const struct fact_def *def, struct trace *t);
 
-/* ---- what several reports ask */
+/* ---- shared by several reports */
 
-/* "PROVIDER:KEYWORDS:LEVEL,...": what --providers takes; need may be NULL. */
+/* "PROVIDER:KEYWORDS:LEVEL,...", as --providers takes it. need may be NULL. */
 void		 report_need_providers(const struct report_need *need, struct buf *out);
-/* Can a session with these providers record such a trace with what is needed? */
+/* Could a session with these providers have recorded a trace like this one with what is needed? */
 bool		 report_need_session(const struct report_need *need, struct trace *t);
-/* How to collect it, or why it can't be in such a trace, in a few words. */
+/* A phrase: how to collect what is needed, or why such a trace cannot contain it. */
 void		 report_need_advice(const struct report_need *need, struct trace *t,
 		    struct buf *out);
 
-/* A thread's id, or null where it has none. */
+/* A thread's id, or null if it has none. */
 struct cell	 report_tid(const struct report_run *run, uint32_t thread);
 /*
- * The gap of a thread (EVENT_NONE: any) that meets the open interval of ns, the first or the last
- * of them, as a cell of the row at hand: {"tid":12,"lost":1,"from":5,"to":9,"candidates":1}. False,
- * and no cell: there is none.
+ * Put a gap into a cell of the current row: the first or last gap of a thread (EVENT_NONE: any
+ * thread) that overlaps the open interval, in ns:
+ * {"tid":12,"lost":1,"from":5,"to":9,"candidates":1}. False: there is none, and no cell was put.
  */
 struct loss_asked;
 bool		 report_gap(const struct report_run *run, struct rows *rows, unsigned col,
 		    const struct loss_asked *asked);
-/* First and last time of the events in the window, ns. False: there are none. */
+/* First and last time of the events in the window, in ns. False: there are no events. */
 bool		 report_times(const struct report_run *run, int64_t *first, int64_t *last);
 
 #endif

@@ -16,7 +16,7 @@
 
 struct groups {
 	size_t			 size, most, n;
-	uint64_t		 beyond, since;	/* since: entries made since some were dropped */
+	uint64_t		 beyond, since;	/* since: entries added since the last drop */
 	struct group_key	*key;
 	size_t			 key_cap;
 	uint8_t			*entry;
@@ -86,7 +86,7 @@ groups_get(struct groups *g, uint64_t a, uint64_t b)
 	return groups_at(g, g->n++);
 }
 
-/* Entries that stay move up; the table is made anew. */
+/* Remove entries that are not live, move the others up, and build the table again. */
 static void
 groups_drop(struct groups *g, bool (*live)(const void *entry))
 {
@@ -143,7 +143,7 @@ groups_beyond(const struct groups *g)
 	return g->beyond;
 }
 
-/* ---- sorting, by a merge from runs of one, so that what compares needs no context of its own */
+/* ---- sorting: a merge sort, since cmp has no context argument */
 
 struct sorting {
 	const struct groups	*g;

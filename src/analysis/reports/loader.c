@@ -137,7 +137,7 @@ static const struct report_need	need[] = {
 #define HAS_START	0x01u
 #define HAS_STOP	0x02u
 #define IS_UNLOADED	0x04u
-#define IS_THERE	0x08u		/* the rundown alone tells of it */
+#define IS_THERE	0x08u		/* known from the rundown only */
 #define HAS_RESULT	0x10u
 #define IS_SUCCESS	0x20u
 #define IS_CACHED	0x40u
@@ -147,7 +147,7 @@ static const struct report_need	need[] = {
 struct load {
 	int64_t		start, stop, nested, ts;	/* ns; ts: ticks of its first event */
 	uint64_t	row, off, id;
-	uint64_t	below;			/* open on its thread, + 1 */
+	uint64_t	below;			/* next below on its thread's stack, + 1 */
 	uint32_t	thread, name, path, level;
 	uint16_t	has;
 	uint8_t		what;
@@ -197,7 +197,7 @@ loader_free(void *self)
 	mem_free(l);
 }
 
-/* ---- loads of a moment */
+/* ---- loads without a duration */
 
 static struct load *
 load_new(struct loader *l, const struct fact *f, enum what what)
@@ -228,7 +228,7 @@ text_of(struct loader *l, const struct fact *f, unsigned i)
 	return s.len > 0 ? texts_add(l->texts, s) : TEXT_NONE;
 }
 
-/* The last part of a module's path is its name. */
+/* A module's name is the last part of its path. */
 static void
 name_load(struct loader *l, const struct fact *f, struct load *x)
 {
@@ -268,7 +268,7 @@ add_load(struct loader *l, const struct fact *f, enum what what)
 		*latest = scratch_n(l->load);
 }
 
-/* Of what was loaded before the trace, the unload is all that is known. */
+/* If it was loaded before the trace, only the unload is known. */
 static void
 add_unload(struct loader *l, const struct fact *f, enum what what)
 {
@@ -287,7 +287,7 @@ add_unload(struct loader *l, const struct fact *f, enum what what)
 		*latest = 0;
 }
 
-/* The rundown tells of all that is there, also of what was seen to be loaded. */
+/* The rundown lists everything that is loaded, also loads that were seen. */
 static void
 add_there(struct loader *l, const struct fact *f, enum what what)
 {
@@ -305,7 +305,7 @@ add_there(struct loader *l, const struct fact *f, enum what what)
 		*latest = scratch_n(l->load);
 }
 
-/* ---- loads that last */
+/* ---- loads with a duration */
 
 static bool
 is_open(const void *entry)
@@ -313,7 +313,7 @@ is_open(const void *entry)
 	return *(const uint64_t *)entry != 0;
 }
 
-/* On the stack of its thread, and under its key. */
+/* Push it on the stack of its thread, and enter it under its key. */
 static void
 load_open(struct loader *l, struct load *x, struct groups *top, uint64_t *key)
 {
@@ -329,7 +329,7 @@ load_open(struct loader *l, struct load *x, struct groups *top, uint64_t *key)
 		*key = number;
 }
 
-/* Off the stack, with all that stands above it; what it took was no time of the one below. */
+/* Pop it from the stack with all above it. Its time is no self time of the one below. */
 static void
 load_close(struct loader *l, struct load *x, struct groups *top)
 {
@@ -386,7 +386,7 @@ add_type_stop(struct loader *l, const struct fact *f)
 	load_close(l, x, l->top[1]);
 }
 
-/* A binding runs under an activity of its own; else the latest of its thread is meant. */
+/* A binding has an activity of its own. Without activities, it is the latest of its thread. */
 static uint64_t *
 binding_key(struct loader *l, const struct fact *f)
 {
@@ -463,7 +463,7 @@ loader_add(void *self, const struct fact *f)
 	}
 }
 
-/* ---- what one is */
+/* ---- one load */
 
 static bool
 lasts(const struct load *x)
@@ -513,7 +513,7 @@ struct load_sum {
 struct load_sums {
 	struct load_sum	 what[WHATS];
 	struct groups	*type, *thread;
-	int64_t		 self;			/* of all that last */
+	int64_t		 self;			/* of loads with a duration */
 	uint64_t	 there;
 };
 

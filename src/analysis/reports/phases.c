@@ -21,7 +21,7 @@
 #include "tnav/base/num.h"
 #include "tnav/model/activity.h"
 
-#define QUEUE_MOST_MS	1e9	/* a longer time in the queue is none */
+#define QUEUE_MOST_MS	1e9	/* a longer time in the queue is invalid */
 
 struct phases {
 	const struct report_run	*run;

@@ -1,5 +1,5 @@
 /*
- * HTTP requests: those that the program sent, and those that it answered.
+ * HTTP requests that the program sent, and those that it received.
  *
  *	client	System.Net.Http RequestStart ---- RequestStop	by activity, else by thread
  *	server	Hosting RequestStart ------------ RequestStop	by activity, else by thread
@@ -116,7 +116,7 @@ enum { S_METHOD, S_PATH, S_REQUEST };
 #define PHASE_FACT(event, id, name, ...) \
 	{ PHASE_FACTS + (event), CLIENT_EVENTS, id, name, { __VA_ARGS__ }, FACT_ACTIVITY }
 
-/* These stop with a Stop after a Failed, too. */
+/* Connections have a Stop event after a Failed event, too. */
 #define CONNECTION_FACTS(phase, provider, name) \
 	{ PHASE_FACTS + phase ## _START, provider, 1, name "Start", { NULL }, FACT_ACTIVITY }, \
 	{ PHASE_FACTS + phase ## _STOP, provider, 2, name "Stop", { NULL }, FACT_ACTIVITY }
@@ -173,19 +173,19 @@ static const char *const	side_name[SIDES] = { "client", "server", "kestrel" };
 struct request {
 	int64_t		start, stop, ts;
 	uint64_t	row, off;
-	uint64_t	below;			/* open under its key, + 1 */
+	uint64_t	below;			/* next below under its key, + 1 */
 	uint32_t	thread, stop_thread, url, route, method;
 	int32_t		status;
 	uint8_t		side, has;
 	uint8_t		activity[16], parent[16];
-	struct phase_times phases;		/* of the client's */
+	struct phase_times phases;		/* of a client's request */
 };
 
 struct requests {
 	const struct report_run	*run;
 	struct texts		*texts;
 	struct scratch		*request;
-	/* Numbers of what is open, + 1: by activity or id; by thread. */
+	/* Numbers of open requests, + 1: by activity or id; by thread. */
 	struct groups		*open[SIDES], *on_thread[SIDES];
 	struct phases		*phases;
 	struct buf		 text;
@@ -233,7 +233,7 @@ is_open(const void *entry)
 	return *(const uint64_t *)entry != 0;
 }
 
-/* Where the number of the latest that is open under the event's key is kept; NULL: no room. */
+/* The place of the latest open request with the event's key. NULL: no room. */
 static uint64_t *
 open_of(struct requests *q, const struct fact *f, enum side side)
 {
@@ -270,7 +270,7 @@ url_of(struct requests *q, const struct fact *f, enum side side)
 	return texts_add(q->texts, span_of_buf(&q->text));
 }
 
-/* Is the part of a path a number, or an id in hexadecimal? */
+/* Is the part of a path a decimal number, or a hexadecimal id? */
 static bool
 is_variable(struct span part)
 {
@@ -287,7 +287,7 @@ is_variable(struct span part)
 	return digits || hex;
 }
 
-/* The path without its query, numbers and ids in it as {n}; where it begins is left as it is. */
+/* The path without its query, and with {n} for numbers and ids. Text before `from` is kept. */
 static uint32_t
 route_of(struct requests *q, struct span url, size_t from)
 {
@@ -365,7 +365,7 @@ add_start(struct requests *q, const struct fact *f, enum side side)
 	*open = scratch_n(q->request);
 }
 
-/* What it ended, or an orphan. */
+/* End a request, or add an orphan. */
 static void
 add_end(struct requests *q, const struct fact *f, enum side side, bool failed)
 {
@@ -505,7 +505,7 @@ struct request_sums {
 	struct groups		*result;	/* (side, status) */
 };
 
-/* The key of a result: no status comes first. */
+/* The key of a result. No status sorts first. */
 static uint64_t
 status_key(const struct request *x)
 {
@@ -660,7 +660,7 @@ put_results(struct rows *r, struct request_sums *s, const uint32_t *order)
 	}
 }
 
-/* Of the time that the client's requests took together. */
+/* Add the phases of all requests of the client. */
 static void
 put_phase_sums(struct rows *r, struct request_sums *s)
 {

@@ -18,7 +18,7 @@
 struct stored {
 	uint8_t		col, kind;
 	uint16_t	show;
-	uint32_t	word;		/* a text, or TEXT_NONE */
+	uint32_t	word;		/* displayed text, or TEXT_NONE */
 	union {
 		uint64_t	u;
 		int64_t		i;
@@ -45,11 +45,11 @@ struct rows {
 	struct stored		*cell;
 	size_t			 ncells, cells_cap;
 	struct texts		*texts;
-	struct buf		 json;		/* of the cell that is written */
-	unsigned		 json_col;	/* ncolumns: none is */
+	struct buf		 json;		/* of the current cell */
+	unsigned		 json_col;	/* of that cell; ncolumns: none */
 	uint64_t		 left_out;
 	struct buf		 remark;
-	bool			 full;		/* the row at hand has no place */
+	bool			 full;		/* there is no room for the current row */
 	bool			 has_loss;
 	uint64_t		 lost, gaps;
 };
@@ -96,7 +96,7 @@ is_text(unsigned kind)
 	    kind == CELL_RAW;
 }
 
-/* The JSON text that was being written is whole. */
+/* Finish the JSON text of the current cell. */
 static void
 json_end(struct rows *r)
 {
@@ -263,7 +263,7 @@ rows_left_out(const struct rows *r)
 struct rows_src {
 	struct table		 table;
 	const struct rows	*r;
-	size_t			*row;		/* those of the kind; NULL: all */
+	size_t			*row;		/* rows of the kind; NULL: all */
 };
 
 static size_t

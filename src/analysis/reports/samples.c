@@ -1,6 +1,6 @@
 /*
- * Samples by method. The sampler's are of every managed thread, running or waiting: they are
- * wall-clock time. In V6 the CPU samples take their place.
+ * Samples by method. The sampler samples every managed thread, running or waiting, so its samples
+ * are wall-clock time. V6 traces have CPU samples instead.
  *
  *	stacks of samples -> call tree -> by method
  */
@@ -93,7 +93,7 @@ samples_collect(void *self, struct pass_result *result)
 	return report_calls(s->run, s->tree, result);
 }
 
-/* Samples of CPUs are neither managed nor external. */
+/* CPU samples are neither managed nor external. */
 static void
 put_kinds(struct samples *s, struct rows *r, double all, double external)
 {

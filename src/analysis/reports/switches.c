@@ -65,8 +65,8 @@ static const struct report_need	need[] = {
 struct of_thread {
 	uint64_t	switches, row, ip;
 	int64_t		on, off, longest;
-	int64_t		back;		/* ns: when it came back last; INT64_MIN: not yet */
-	struct event	at;		/* of the longest */
+	int64_t		back;		/* ns: last return to the CPU; INT64_MIN: not yet */
+	struct event	at;		/* of the longest time off the CPU */
 	bool		has_ip, begun;
 };
 
@@ -99,7 +99,7 @@ switches_free(void *self)
 	mem_free(s);
 }
 
-/* When the thread left, ns: Value ticks before, but not before the trace's own times. */
+/* When the thread left the CPU, in ns: Value ticks earlier, but not before the trace began. */
 static int64_t
 left_at(const struct switches *s, const struct fact *f)
 {
@@ -111,7 +111,8 @@ left_at(const struct switches *s, const struct fact *f)
 	return trace_ns(s->run->t, left);
 }
 
-/* The innermost frame outside of the kernel, whose own are those of its scheduler; else of all. */
+/* The innermost frame outside of the kernel, whose own frames are its scheduler's; if there is
+   none, the innermost frame. */
 static uint64_t
 caller_of_kernel(const struct fact *f)
 {

@@ -20,7 +20,7 @@
 #include "tnav/io/scratch.h"
 
 #define TASK_EVENTS	"System.Threading.Tasks.TplEventSource"
-#define SYNCHRONOUS	1u		/* behaviour of a wait: the thread is blocked */
+#define SYNCHRONOUS	1u		/* a wait's behaviour: the thread is blocked */
 
 enum {
 	TA_KIND, TA_SCHEDULED, TA_WAITED, TA_START, TA_DUR, TA_TID, TA_RUN_TID, TA_TASK, TA_CREATOR,
@@ -149,9 +149,10 @@ enum what { TASK, WAIT, OPERATION };
 /* A task, a wait or an operation. */
 struct task {
 	int64_t		scheduled, start, stop, ts;	/* ns; ts: ticks of the first event */
-	uint64_t	row, off, same;			/* same: open under its key, + 1 */
+	uint64_t	row, off, same;			/* same: next one open under the same
+							   key, + 1 */
 	int64_t		task, creator;
-	uint32_t	from, on;		/* threads: scheduled or began; ran or ended */
+	uint32_t	from, on;		/* from: scheduled, began; on: ran, ended it */
 	uint32_t	name, detail;		/* detail: behaviour of a wait, status of an end */
 	uint8_t		what, has;
 	uint8_t		activity[16];
@@ -161,7 +162,7 @@ struct tasks {
 	const struct report_run	*run;
 	struct texts		*texts;
 	struct scratch		*v;
-	/* Numbers of what is open, + 1: by task; by task and thread, of waits that block. */
+	/* Numbers of open ones, + 1: by task; waits that block by task and thread. */
 	struct groups		*task, *wait, *blocked, *operation;
 	uint64_t		 dropped;
 };
@@ -228,7 +229,7 @@ task_new(struct tasks *t, const struct fact *f, enum what what)
 	return x;
 }
 
-/* It is the latest that is open under the key. */
+/* Enter it as the latest open one under the key. */
 static void
 task_open(struct tasks *t, struct groups *g, struct task *x, uint64_t a, uint64_t b)
 {
@@ -240,7 +241,7 @@ task_open(struct tasks *t, struct groups *g, struct task *x, uint64_t a, uint64_
 	*open = scratch_n(t->v);
 }
 
-/* The latest that is open under the key, which it is no longer if it is taken; or NULL. */
+/* The latest open one under the key, or NULL. take: close it. */
 static struct task *
 task_latest(struct tasks *t, struct groups *g, uint64_t a, uint64_t b, bool take)
 {
@@ -316,7 +317,7 @@ add_wait_begin(struct tasks *t, const struct fact *f)
 		task_open(t, t->wait, x, (uint64_t)x->task, 0);
 }
 
-/* The end doesn't say how it was waited: a wait that blocks ends on its own thread. */
+/* The end event has no behaviour: a wait that blocks is found by its thread. */
 static void
 add_wait_end(struct tasks *t, const struct fact *f)
 {
@@ -383,7 +384,7 @@ tasks_add(void *self, const struct fact *f)
 	}
 }
 
-/* ---- what one is */
+/* ---- one task */
 
 static bool
 has_all(const struct task *x, unsigned bits)
@@ -397,7 +398,7 @@ is_paired(const struct task *x)
 	return has_all(x, HAS_START | HAS_STOP);
 }
 
-/* What of it the trace has; "queued": it did not start, "running": it did not end. */
+/* Which part the trace has. "queued": no start, "running": no end. */
 static const char *
 state_of(const struct task *x)
 {
@@ -594,7 +595,7 @@ put_operations(const struct tasks *t, struct rows *r, const struct task_sums *s)
 	mem_free(order);
 }
 
-/* The loss that may explain what is missing, on any thread. */
+/* Losses on any thread may explain what is missing. */
 static void
 put_gap(const struct tasks *t, struct rows *r, const struct task *x)
 {

@@ -16,14 +16,14 @@ struct texts;
 
 struct texts	*texts_new(void);
 void		 texts_free(struct texts *t);
-/* The number of a text: 0, 1 ... as they first came. TEXT_NONE: there is no room for more. */
+/* The number of a text: 0, 1 ... in the order of first occurrence. TEXT_NONE: no room. */
 uint32_t	 texts_add(struct texts *t, struct span text);
 uint32_t	 texts_add_str(struct texts *t, const char *text);
-/* Stays in place until texts_free(). */
+/* Valid until texts_free(). */
 struct span	 texts_at(const struct texts *t, uint32_t i);
 uint32_t	 texts_n(const struct texts *t);
 
-/* How often each text came: {"Induced":19,"AllocSmall":5}. */
+/* Counts how often each text occurs: {"Induced":19,"AllocSmall":5}. */
 struct text_counts {
 	struct texts	*texts;
 	uint64_t	*count;		/* by number */
@@ -32,7 +32,7 @@ struct text_counts {
 void		 text_counts_init(struct text_counts *c);
 void		 text_counts_release(struct text_counts *c);
 void		 text_counts_add(struct text_counts *c, struct span text, uint64_t by);
-/* Append the JSON object, in the order in which they first came. */
+/* Append the JSON object, in the order of first occurrence. */
 void		 text_counts_json(const struct text_counts *c, struct buf *out);
 
 #endif

@@ -16,9 +16,9 @@
 #include "tnav/io/scratch.h"
 
 #define FRAMEWORK	"System.Diagnostics.Eventing.FrameworkEventSource"
-#define PARTS		60u		/* of time */
-#define LONGEST		1000u		/* waits that are listed */
-#define REASONS		16u		/* of adjustments that are told apart */
+#define PARTS		60u		/* intervals of the trace */
+#define LONGEST		1000u		/* longest waits that are listed */
+#define REASONS		16u		/* reasons with a count of their own */
 
 enum {
 	TP_KIND, TP_T, TP_TID, TP_WORKERS, TP_REASON, TP_THROUGHPUT, TP_MIN_WORKERS,
@@ -143,7 +143,7 @@ static const struct report_need	need[] = {
 	{ .provider = NULL },
 };
 
-/* A row that stands for one event. */
+/* A row for one event. */
 struct pool_row {
 	int64_t		ns, ts;
 	uint64_t	row, off, n[4];
@@ -152,7 +152,7 @@ struct pool_row {
 	uint8_t		kind, has;		/* has: fields, by bit */
 };
 
-/* Work that is queued; next: behind it with the same id, or the next that is free; + 1. */
+/* Queued work. next: the next work with the same id, or the next unused entry; + 1. */
 struct queued {
 	int64_t		ns, ts;
 	uint64_t	row, off;
@@ -177,7 +177,7 @@ struct part {
 
 struct pool_thread {
 	uint64_t	items;
-	bool		old;			/* by the runtime's events, not the library's */
+	bool		old;			/* from events of the runtime, not of the library */
 	struct dist	wait;
 };
 
@@ -188,11 +188,11 @@ struct pool {
 	struct queued		*item;
 	size_t			 nitems, items_cap;
 	uint32_t		 spare;		/* + 1 */
-	struct groups		*thread;	/* that took work */
+	struct groups		*thread;	/* threads that took work */
 	struct dist		 wait;
 	struct greatest		 longest;
 	struct part		 part[PARTS];
-	int64_t			 first, last;	/* ns, of the parts */
+	int64_t			 first, last;	/* ns, of the intervals */
 	uint64_t		 paired, without, dropped, open;
 	uint64_t		 count[FACT_ROWS], reason[REASONS + 1];
 	uint64_t		 least, most, latest;	/* workers */
@@ -239,7 +239,7 @@ pool_free(void *self)
 	mem_free(p);
 }
 
-/* The part of the time in which it lies. */
+/* The interval in which the time lies. */
 static struct part *
 part_at(struct pool *p, int64_t ns)
 {
@@ -259,7 +259,7 @@ is_waited_for(const void *entry)
 	return ((const struct queue *)entry)->head != 0;
 }
 
-/* Work of the runtime or of the library; without an id it is of neither. */
+/* The first part of the keys of a source. Work without an id has a queue of its own. */
 static uint64_t
 queue_of(const struct fact *f, unsigned source)
 {

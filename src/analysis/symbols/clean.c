@@ -6,29 +6,30 @@
  *	name	<Kinds>g__Static|2_5					-> Kinds.Static
  *	args	(value class System.Nullable`1<int32>,!0&)		-> (int?, ref T0)
  *
- * What isn't understood stays as it is. Invariant: every loop consumes a byte, and nesting is
- * bounded, so that the time is linear in the name whatever it is.
+ * What is not understood is kept. Invariant: every loop consumes a byte, and nesting is limited. So
+ * the time is linear in the length of any name.
  */
 #include "analysis/symbols/clean.h"
 
 #include <string.h>
 
 #define NESTING_MOST	32u
-#define MADE_MOST	1024u	/* bytes of a name in angle brackets: each bracket looks so far, */
-#define UNCLOSED_MOST	16u	/* ... until so many have looked in vain */
+#define MADE_MOST	1024u	/* longest generated name in angle brackets: each bracket
+				   searches this far, ... */
+#define UNCLOSED_MOST	16u	/* ... until this many found no end */
 
 /* A position in a list of types. */
 struct text {
 	const uint8_t	*p, *end;
-	uint8_t		 close;		/* what ends a list of type arguments: > or ] */
-	unsigned	 unclosed;	/* angle brackets that nothing closes */
+	uint8_t		 close;		/* ends a list of type arguments: > or ] */
+	unsigned	 unclosed;	/* angle brackets without an end */
 };
 
 struct word {
 	const char	*from, *to;
 };
 
-/* What signatures call types, and types' own names. */
+/* Names in signatures, and names of types. */
 static const struct word	words[] = {
 	{ "int8", "sbyte" }, { "unsigned int8", "byte" }, { "int16", "short" },
 	{ "unsigned int16", "ushort" }, { "int32", "int" }, { "unsigned int32", "uint" },
@@ -72,7 +73,7 @@ at(const struct text *r, uint8_t c)
 	return r->p < r->end && *r->p == c;
 }
 
-/* Take the word if the text goes on with it. */
+/* Consume the word if it comes next. */
 static bool
 take(struct text *r, const char *word)
 {
@@ -92,9 +93,9 @@ digits_end(const uint8_t *p, const uint8_t *end)
 	return p;
 }
 
-/* ---- names that the compiler makes */
+/* ---- generated names */
 
-/* The byte after the bracket that closes the one that s begins with; 0: there is none. */
+/* The index after the bracket that closes the first one in s; 0: none. */
 static size_t
 closed(struct span s)
 {
@@ -114,7 +115,7 @@ after(struct span s, size_t n)
 	return (struct span){ s.p + n, s.len - n };
 }
 
-/* <Method>g__Local|1_2 and <Method>b__1: what is in the angle brackets, and what follows. */
+/* <Method>g__Local|1_2 and <Method>b__1: splits s into the text in brackets and the rest. */
 static bool
 is_generated(struct span s, struct span *inner, struct span *rest)
 {
@@ -188,7 +189,7 @@ put_arguments(struct buf *out, struct text *r, unsigned n, unsigned depth)
 	buf_putc(out, '>');
 }
 
-/* The next segment of a type's name, between signs + outside of angle brackets. */
+/* The next segment of a type's name. Segments are separated by +, except in angle brackets. */
 static struct span
 next_segment(struct span *s)
 {
@@ -207,7 +208,7 @@ next_segment(struct span *s)
 	return seg;
 }
 
-/* Cut `2 off a segment; the number, 0 if there is none. */
+/* Cut `2 off a segment. Returns the number, or 0. */
 static unsigned
 cut_arity(struct span *seg)
 {
@@ -224,7 +225,7 @@ cut_arity(struct span *seg)
 	return n;
 }
 
-/* Without what stands before its last dot. */
+/* The part after the last dot. */
 static struct span
 without_namespace(struct span s)
 {
@@ -236,7 +237,7 @@ without_namespace(struct span s)
 	return s;
 }
 
-/* A type's name whose arguments, if it has some, begin at r. */
+/* A type's name. If it has arguments, they begin at r. */
 static void
 put_type_name(struct buf *out, struct span name, struct text *r, bool has_arguments, unsigned depth)
 {
@@ -256,7 +257,7 @@ put_type_name(struct buf *out, struct span name, struct text *r, bool has_argume
 	} while (name.len > 0);
 }
 
-/* What the compiler has put in angle brackets; false: there is none here. */
+/* Consume a generated part in angle brackets. False: there is none. */
 static bool
 take_made(struct text *r)
 {
@@ -273,8 +274,8 @@ take_made(struct text *r)
 	return n > 0;
 }
 
-/* The name of a type up to what follows it. In square brackets its arguments stand in such ones,
-   too, and what is in angle brackets belongs to the name: HttpProtocol+<Run>d__237`1[...]. */
+/* The name of a type, up to what follows it. In square brackets, type arguments are in square
+   brackets, too, and angle brackets belong to the name: HttpProtocol+<Run>d__237`1[...]. */
 static struct span
 take_name(struct text *r)
 {
@@ -292,7 +293,7 @@ take_name(struct text *r)
 	return s;
 }
 
-/* [System.Int32] after a name in a list of a type's own name, unlike [] and [,]. */
+/* Is this [System.Int32], a list of arguments, and not [] or [,]? */
 static bool
 is_argument_list(const struct text *r)
 {
@@ -346,7 +347,7 @@ put_named(struct buf *out, struct text *r, bool is_unsigned, unsigned depth)
 	r->close = close;
 }
 
-/* A type by the address of its table: nobody knows which. */
+/* A type that is given only by the address of its table: its name is unknown. */
 static void
 put_table(struct buf *out, struct text *r)
 {
@@ -379,7 +380,7 @@ put_function(struct buf *out, struct text *r, unsigned depth)
 		r->close = close;
 		if (at(r, ')'))
 			r->p++;
-		out->len--;		/* the bracket closes behind the result */
+		out->len--;		/* the bracket closes after the result */
 		if (out->p[out->len - 1] != '<')
 			buf_puts(out, ", ");
 	} else {
@@ -390,7 +391,7 @@ put_function(struct buf *out, struct text *r, unsigned depth)
 	buf_release(&result);
 }
 
-/* A parameter of the type or of the method: !0 and !!0. */
+/* A parameter of the type (!0) or of the method (!!0). */
 static bool
 put_parameter(struct buf *out, struct text *r)
 {
@@ -410,7 +411,7 @@ put_parameter(struct buf *out, struct text *r)
 	return true;
 }
 
-/* in, where a modifier says so; other modifiers are left out. */
+/* Skip modifiers. True: one of them means `in`. */
 static bool
 take_modifiers(struct text *r)
 {
@@ -424,7 +425,7 @@ take_modifiers(struct text *r)
 	return in;
 }
 
-/* Put the word before what was added since. */
+/* Insert the word before the text that was added since `begin`. */
 static void
 put_before(struct buf *out, size_t begin, const char *word)
 {
@@ -436,7 +437,7 @@ put_before(struct buf *out, size_t begin, const char *word)
 	out->len += len;
 }
 
-/* What follows a type: [] [,] * &. */
+/* Suffixes of a type: [] [,] * &. */
 static bool
 put_suffixes(struct buf *out, struct text *r)
 {
@@ -485,12 +486,12 @@ put_type(struct buf *out, struct text *r, unsigned depth)
 	if (is_ref || in)
 		put_before(out, begin, in ? "in " : "ref ");
 	while (r->p < r->end && *r->p != ',' && *r->p != r->close && *r->p != '(')
-		buf_putc(out, (char)*r->p++);		/* what is it? */
+		buf_putc(out, (char)*r->p++);		/* unknown: keep it */
 }
 
 /* ---- the whole */
 
-/* Where the bracket opens that the text ends with; 0: nowhere. */
+/* The index of the bracket that matches the last one of the text; 0: none. */
 static size_t
 opened(struct span s)
 {
@@ -506,7 +507,7 @@ opened(struct span s)
 	return 0;
 }
 
-/* Cut [...] off a type's name, which has the arguments of all its segments behind the last. */
+/* Cut [...] off a type's name: the arguments of all its segments follow the last one. */
 static struct text
 cut_arguments(struct span *type)
 {
@@ -524,8 +525,8 @@ cut_arguments(struct span *type)
 struct cleaning {
 	const struct method_parts	*m;
 	struct text			 args;		/* of the type */
-	bool				 nested;	/* the code belongs to another method */
-	bool				 machine;	/* ... which is made of steps */
+	bool				 nested;	/* it is part of another method's code */
+	bool				 machine;	/* ... as a state machine */
 };
 
 static void

@@ -1,6 +1,6 @@
 /*
- * Names of methods for people: C# types, no namespaces of parameters, plain names of what the
- * compiler has made. oracle/symbols/display.tsv of the shared data is what they must be.
+ * Method names for display: C# types, parameter types without namespaces, readable names for
+ * generated code. oracle/symbols/display.tsv of the shared data has the expected names.
  */
 #ifndef ANALYSIS_SYMBOLS_CLEAN_H
 #define ANALYSIS_SYMBOLS_CLEAN_H
@@ -14,7 +14,7 @@ struct method_parts {
 	struct span	type;		/* Demo.Shapes+Outer`1[System.__Canon] */
 	struct span	name;		/* get_Item */
 	struct span	args;		/* (int32,class Circle) */
-	bool		is_bool;	/* it gives a boolean */
+	bool		is_bool;	/* it returns a boolean */
 };
 
 /* Append the clean name: Demo.Shapes.Outer<__Canon>.get_Item(int, Circle). */

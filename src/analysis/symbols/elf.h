@@ -12,8 +12,9 @@
 #define ELF_BYTES_MOST	(UINT64_C(4) << 30)	/* of a file */
 #define ELF_ID_MOST	64u			/* bytes of a build id */
 
-/* Bytes [off, off + size) of the file are at vaddr in memory. A file of symbols alone has no bytes
-   of code: size is 0 then, and off says nothing. */
+/* Bytes [off, off + size) of the file are at vaddr in memory. A file of symbols alone has no code,
+   but may have other bytes of the segment: size is less than memory then, and off may be another
+   than in the file with the code. */
 struct elf_segment {
 	uint64_t	off, size, vaddr, memory;	/* memory: bytes there */
 };

@@ -1,6 +1,6 @@
 /*
- * Symbols of native modules that the person has files of: found by build id under the folders that
- * the person names. A path that the trace names is never opened.
+ * Symbols of native modules from the user's files, which are found by build id in the folders that
+ * the user names. A path that the trace names is never opened.
  */
 #ifndef ANALYSIS_SYMBOLS_FILES_H
 #define ANALYSIS_SYMBOLS_FILES_H
@@ -14,13 +14,13 @@ struct symbol_file;
 struct symbol_files {
 	struct symbol_file	*v;		/* one for each build id of the trace */
 	size_t			 n, cap, found;
-	struct { uint64_t metadata; uint32_t file; } *of;	/* ascending */
+	struct { uint64_t metadata; uint32_t file; } *of;	/* ascending by metadata */
 	size_t			 nof;
-	struct spots		 spots;		/* by number of the file, addresses as in it */
-	bool			 cut;		/* there are more symbols than are kept */
+	struct spots		 spots;		/* by file, with addresses as in the file */
+	bool			 cut;		/* symbols were left out */
 };
 
-/* What is wrong with a folder is appended to why, a line. */
+/* Problems with a folder are appended to why, a line each. */
 void	symbol_files_init(struct symbol_files *f, const struct collected *c,
 	    struct sym_names *names, const char *const *folders, size_t nfolders, struct buf *why);
 void	symbol_files_release(struct symbol_files *f);

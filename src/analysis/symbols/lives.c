@@ -1,5 +1,5 @@
 /*
- * Lives of code.
+ * Lives of code: when it was at its address.
  *
  *	said	load A   unload A   load B		    rundown B, rundown C
  *	A	[--------)
@@ -7,10 +7,11 @@
  *	C	[------------------------------------------------------ unless other code was there
  *
  * Load events and rundown describe the same code: the same address, size and method at the same
- * time is one life. Code that only the rundown or an unload mentions was there before; its life
- * begins where the previous one at that address ended.
+ * time is one life. Code that only the rundown or an unload mentions was loaded before the trace.
+ * Its life begins where the previous one at that address ended.
  *
- * A life goes by the number of the record that mentioned it first, which says what and where it is.
+ * A life has the number of the record that mentioned it first. This record says which method it is,
+ * and where.
  *
  * Invariant: records are read once, in time order, each in a few steps; a module's end visits
  * each life of the module once.
@@ -22,15 +23,15 @@
 #include "tnav/base/mem.h"
 #include "tnav/base/sort.h"
 
-/* When a life is, by the number of its record. */
+/* The time of a life, by the number of its record. */
 struct times {
-	int64_t		from, to;	/* the same: the record began none, or it can't be seen */
-	uint32_t	next;		/* of the same module; or NAME_NONE */
+	int64_t		from, to;	/* from == to: no life, or one without duration */
+	uint32_t	next;		/* next life of the same module, or NAME_NONE */
 };
 
 struct order {
 	int64_t		ts;
-	uint32_t	process, place, i;	/* place: before, of what has the same time */
+	uint32_t	process, place, i;	/* place: orders records of the same time */
 };
 
 struct making {
@@ -40,7 +41,7 @@ struct making {
 	size_t			 n;
 	uint64_t		 seed;
 	struct hashtable	 open;		/* (process, start, size, method) -> last life */
-	struct hashtable	 place;		/* (process, start) -> the last that ended */
+	struct hashtable	 place;		/* (process, start) -> the last one that ended */
 	struct hashtable	 module;	/* (process, module) -> its newest life */
 };
 
@@ -98,7 +99,7 @@ same_module(const struct method_said *life, const struct method_said *s)
 	return life->module == s->module;
 }
 
-/* Where the table has the life that is the same in the process; NULL: there is none. */
+/* The entry of the table for an equal life of the process; NULL: none. */
 static uint32_t *
 find(const struct making *m, const struct hashtable *t, uint64_t hash, same_fn same,
     const struct method_said *s)
@@ -111,7 +112,7 @@ find(const struct making *m, const struct hashtable *t, uint64_t hash, same_fn s
 	return NULL;
 }
 
-/* The last life of the same code, whether or not it has ended. */
+/* The last life of the same code, ended or not. */
 static uint32_t *
 find_code(const struct making *m, const struct method_said *s)
 {
@@ -136,7 +137,7 @@ is_open(const struct making *m, uint32_t life)
 	return m->life[life].to == TIME_LAST;
 }
 
-/* Since when code that nobody saw being loaded was there. */
+/* When code began that was loaded before the trace: the end of earlier code at its address. */
 static int64_t
 place_free(const struct making *m, const struct method_said *s)
 {
@@ -160,7 +161,7 @@ chain_module(struct making *m, uint32_t life)
 	*head = life;
 }
 
-/* last: where the table has the same code, or NULL. */
+/* last: the table's entry for the same code, or NULL. */
 static void
 add_life(struct making *m, uint32_t i, uint32_t *last, int64_t from)
 {
@@ -186,7 +187,7 @@ end_life(struct making *m, uint32_t life, int64_t ts)
 		hashtable_add(&m->place, hash_of(m, s->process, s->start), life);
 }
 
-/* The newest life stays the module's, alone. */
+/* End all lives of a module. The newest one stays in its list, alone. */
 static void
 end_module(struct making *m, const struct method_said *s)
 {
@@ -243,7 +244,7 @@ range_of(const struct method_said *s, const struct times *t)
 	    .from = t->from, .to = t->to };
 }
 
-/* Those that have a name and can be seen, by process and time, then as they were made. */
+/* Order lives that have a name and a duration: by process, by time, then by number. */
 static size_t
 order_lives(struct making *m)
 {

@@ -1,13 +1,11 @@
-/*
- * From what is said of methods to code that holds from a time to a time.
- */
+/* Turns records about methods into code with the time during which it was loaded. */
 #ifndef ANALYSIS_SYMBOLS_LIVES_H
 #define ANALYSIS_SYMBOLS_LIVES_H
 
 #include "analysis/symbols/collect.h"
 #include "analysis/symbols/ranges.h"
 
-/* Code of a method, while it is at its place. */
+/* The code of a method while it is at its address. */
 struct life {
 	uint64_t	module;
 	uint32_t	name, process:31, dynamic:1;
@@ -15,11 +13,11 @@ struct life {
 
 struct lives {
 	struct life	*v;		/* by process, then by the time of loading */
-	struct range	*range;		/* where each is, and when */
+	struct range	*range;		/* address and time of each */
 	size_t		 n;
 };
 
-/* The records are changed. */
+/* Changes the records. */
 void	lives_init(struct lives *l, struct method_said *said, size_t n);
 /* The ranges are not needed any more. */
 void	lives_drop_ranges(struct lives *l);

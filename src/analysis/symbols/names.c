@@ -6,7 +6,7 @@
  *							as many methods share them
  *	clean	Demo.Shapes.Circle.get_Item(int)
  *
- * Both are put together when they are asked for first: of most methods nobody asks.
+ * Both forms are made on first use: most are never used.
  *
  * Invariant: a name never changes once added; its forms are published once.
  */
@@ -20,7 +20,7 @@
 #include "tnav/base/job.h"
 #include "tnav/base/limits.h"
 
-#define ROOM	((size_t)64 << 10)	/* of the arena that texts share */
+#define ROOM	((size_t)64 << 10)	/* of the block of the arena that texts share */
 
 struct form {
 	uint32_t	len;
@@ -30,8 +30,8 @@ struct form {
 typedef _Atomic(const struct form *)	form_at;	/* NULL: not made yet */
 
 struct sym_name {
-	const char	*text;		/* of a method: its name alone */
-	uint32_t	 len, type, args;	/* these are names; NAME_NONE: it is no method */
+	const char	*text;		/* of a method: only its own name */
+	uint32_t	 len, type, args;	/* type, args: names; NAME_NONE: not a method */
 	bool		 is_bool;
 	form_at		 raw, clean;
 };
@@ -58,7 +58,7 @@ sym_names_release(struct sym_names *n)
 	lock_free(n->lock);
 }
 
-/* Names are many and short: they stand side by side, without an end or an alignment. */
+/* Names are many and short, so they are stored without terminator and alignment. */
 static const char *
 keep_text(struct sym_names *n, const void *p, size_t len)
 {
@@ -86,7 +86,7 @@ sym_names_text(const struct sym_names *n, uint32_t i)
 	return (struct span){ (const uint8_t *)s->text, s->len };
 }
 
-/* The number of the text with these parts. */
+/* The number of the text with these parts, added if it is new. */
 static uint32_t
 intern(struct sym_names *n, struct span text, uint32_t type, uint32_t args, bool is_bool)
 {
@@ -117,7 +117,7 @@ part_of(struct span s, size_t from, size_t to)
 	return from < to ? (struct span){ s.p + from, to - from } : (struct span){ NULL, 0 };
 }
 
-/* It is often the same as of the method before: *last. */
+/* intern() of a part. It is often equal to *last, that of the previous method. */
 static uint32_t
 intern_part(struct sym_names *n, uint32_t *last, struct span text)
 {
@@ -170,7 +170,7 @@ make_clean(const struct sym_names *n, const struct sym_name *s, struct buf *out)
 	clean_method(out, &parts);
 }
 
-/* Another thread may have made it meanwhile: the first one counts. */
+/* Publish a form. If another thread has published it first, that one is used. */
 static void
 publish(struct sym_names *n, form_at *at, const struct buf *b)
 {
@@ -253,14 +253,14 @@ sym_names_better(void *names, uint32_t a, uint32_t b)
 	return memcmp(x.p, y.p, x.len) < 0;
 }
 
-/* The parameter list of a signature: what follows the two blanks. */
+/* The parameter list of a signature: the text after the two blanks. */
 static struct span
 arguments(struct span s)
 {
 	for (size_t i = 0; i + 2 < s.len; i++)
 		if (s.p[i] == ' ' && s.p[i + 1] == ' ' && s.p[i + 2] == '(')
 			return (struct span){ s.p + i + 2, s.len - i - 2 };
-	for (size_t i = 0; i < s.len; i++)	/* it is not as expected */
+	for (size_t i = 0; i < s.len; i++)	/* not the expected form */
 		if (s.p[i] == '(')
 			return (struct span){ s.p + i, s.len - i };
 	return (struct span){ s.p, 0 };
@@ -274,7 +274,7 @@ gives_bool(struct span signature)
 	return signature.len >= sizeof is - 1 && memcmp(signature.p, is, sizeof is - 1) == 0;
 }
 
-/* No more than fits, and no part of a character. */
+/* The longest prefix that fits and ends at a character. */
 static size_t
 fitting(struct span s, size_t room)
 {

@@ -18,46 +18,46 @@ struct lock;
 
 #define NAME_NONE	UINT32_MAX
 
-/* A name as it lies in a piece: one text, and where its parts end. */
+/* A name in a piece: one text, and where its parts end. */
 struct name_text {
 	struct span	raw;		/* Namespace.Type.Method(args), or a symbol */
-	uint32_t	type_len;	/* the namespace and type, without the dot after it */
+	uint32_t	type_len;	/* type with namespace, without the dot after it */
 	uint32_t	args_at;	/* where the parameter list begins */
-	bool		native;		/* a symbol: it has no parts */
-	bool		is_bool;	/* the method gives a boolean: MoveNext of an iterator */
+	bool		native;		/* a symbol without parts */
+	bool		is_bool;	/* the method returns a boolean: MoveNext of an iterator */
 };
 
 struct sym_names {
 	uint64_t	 seed;
 	struct arena	 arena;
-	char		*room;		/* of the arena, for the next texts */
+	char		*room;		/* rest of the current block of the arena */
 	size_t		 nroom;
-	uint32_t	 type, args;	/* of the method added last; or NAME_NONE */
+	uint32_t	 type, args;	/* of the last added method; or NAME_NONE */
 	struct segvec	 v;		/* of struct sym_name */
 	struct hashtable by_text;
-	struct lock	*lock;		/* of the forms that are made when asked for */
+	struct lock	*lock;		/* protects forms that are made on first use */
 };
 
 void	sym_names_init(struct sym_names *n);
 void	sym_names_release(struct sym_names *n);
-/* The number of the name. One thread. */
+/* Add a name; returns its number. One thread. */
 uint32_t sym_names_add(struct sym_names *n, const struct name_text *t);
-/* Any thread, once all are added. */
+/* Any thread, after all were added. */
 struct span sym_names_raw(struct sym_names *n, uint32_t i);
-/* Of a name that is no method's. */
+/* Only for a name that is not a method's. */
 struct span sym_names_text(const struct sym_names *n, uint32_t i);
 struct span sym_names_clean(struct sym_names *n, uint32_t i);
-/* Is it a method's? Then the bytes of its type, and where its parameter list begins. */
+/* Is it a method's? If so, the length of its type, and the offset of its parameter list. */
 bool	sym_names_parts(const struct sym_names *n, uint32_t i, uint32_t *type_len,
 	    uint32_t *args_at);
 size_t	sym_names_bytes(const struct sym_names *n);
-/* Of two symbols of the same bytes, is a better than b: shorter without a leading underscore, then
-   byte order. */
+/* Is symbol a a better name than b for the same bytes? Shorter without a leading underscore,
+   then byte order. */
 bool	sym_names_better(void *names, uint32_t a, uint32_t b);
 
 /*
- * Append the raw name of a method to text, and say where its parts are: its namespace and type, its
- * name and its signature as the event has them, UTF-8.
+ * Append the raw name of a method to text, and set the positions of its parts. Type, name and
+ * signature are UTF-8, as in the event.
  */
 void	name_of_method(struct buf *text, struct span type, struct span name, struct span signature,
 	    struct name_text *out);

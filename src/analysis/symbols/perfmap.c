@@ -4,8 +4,8 @@
  *	7fd384779700 1a4 void [demo] Demo.Here::Say(string)[Tier0]
  *	start        size name, up to the end of the line
  *
- * Invariant: a line of another form is counted and left out.
- * Format: Linux, tools/perf/Documentation/jit-interface.txt.
+ * Invariant: malformed lines are counted and skipped. Format: Linux,
+ * tools/perf/Documentation/jit-interface.txt.
  */
 #include "analysis/symbols/perfmap.h"
 
@@ -15,7 +15,7 @@
 #include "tnav/base/mem.h"
 #include "tnav/base/text.h"
 
-/* Take a number in hex and the blank behind it. */
+/* Consume a hex number and the blank after it. */
 static bool
 take_hex(struct span *s, uint64_t *v)
 {

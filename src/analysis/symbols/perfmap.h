@@ -11,10 +11,10 @@
 struct perf_map {
 	struct spot	*v;
 	size_t		 n, cap;
-	uint64_t	 bad;		/* lines that are none of a map */
+	uint64_t	 bad;		/* malformed lines */
 };
 
-/* Add the lines of a map to names and spots, all of the group 0. */
+/* Add the lines of a map to names and spots; all spots are in group 0. */
 void	perf_map_read(struct perf_map *m, struct span text, struct sym_names *names);
 void	perf_map_release(struct perf_map *m);
 

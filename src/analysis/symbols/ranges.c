@@ -1,15 +1,15 @@
 /*
- * Ranges of addresses with times: a tree over the places where ranges begin and end; each node has
- * what happens to those that cover just it, as steps in time.
+ * Ranges of addresses with times. A tree is built over the addresses where ranges begin and end.
+ * Each node lists, as steps in time, the ranges that cover exactly its part.
  *
  *	address	|  A  |     B     |   C   |	leaves: between neighbouring bounds
  *		|    node: D over A and B |	a range lies in at most 2 log n nodes
  *	steps	t0: A  t1: nothing  t2: E	in each node, the latest that still holds
  *
- * An address is looked up in the nodes above its leaf, each by a binary search. What begins last
- * wins, as code that is loaded where other code was, hides it.
+ * An address is looked up in its leaf and the nodes above it, each by a binary search. The range
+ * that begins last wins: code that is loaded where other code was replaces it.
  *
- * Invariant: memory is at most 2 n log n steps, 2 n where ranges do not overlap, whatever they are.
+ * Invariant: there are at most 2 n log n steps, and 2 n if ranges do not overlap.
  */
 #include "analysis/symbols/ranges.h"
 
@@ -17,16 +17,16 @@
 #include "tnav/base/mem.h"
 #include "tnav/base/sort.h"
 
-/* The tree while it is made. */
+/* The tree under construction. */
 struct making {
 	struct ranges		*r;
 	const struct range	*v;
-	uint32_t		*fill;		/* by node: where its next item goes */
-	uint32_t		*item;		/* of all nodes, in order */
-	uint32_t		*stack;		/* items that began, the latest on top */
+	uint32_t		*fill;		/* by node: where to put its next item */
+	uint32_t		*item;		/* items of all nodes, in the order of nodes */
+	uint32_t		*stack;		/* items in effect, the latest on top */
 	size_t			 depth, steps_cap;
-	size_t			 first;		/* step of the node under way */
-	uint32_t		 near;		/* bounds up to the range before */
+	size_t			 first;		/* first step of the current node */
+	uint32_t		 near;		/* where the search for the next bound begins */
 };
 
 static int
@@ -55,7 +55,7 @@ make_bounds(struct ranges *r, const struct range *v, uint32_t n)
 	r->n = kept;
 }
 
-/* The same among the bounds [lo, hi]: those below lo are not above addr, those from hi are. */
+/* The same as bounds_to(), if the result is known to be in [lo, hi]. */
 static uint32_t
 bounds_between(const struct ranges *r, uint64_t addr, uint32_t lo, uint32_t hi)
 {
@@ -70,14 +70,14 @@ bounds_between(const struct ranges *r, uint64_t addr, uint32_t lo, uint32_t hi)
 	return lo;
 }
 
-/* The number of bounds that are not above addr. */
+/* The number of bounds <= addr. */
 static uint32_t
 bounds_to(const struct ranges *r, uint64_t addr)
 {
 	return bounds_between(r, addr, 0, r->n);
 }
 
-/* The same, looked for from a place near it: code that is loaded later often lies just above. */
+/* The same, searched from a place nearby: code that is loaded later often lies just above. */
 static uint32_t
 bounds_near(const struct ranges *r, uint64_t addr, uint32_t near)
 {
@@ -96,7 +96,7 @@ bounds_near(const struct ranges *r, uint64_t addr, uint32_t near)
 	return bounds_between(r, addr, lo, hi);
 }
 
-/* Add the range to the nodes that cover it: count it there, or put it there. */
+/* Count the range for the nodes that cover it, or, with put, add it to them. */
 static void
 place(struct making *m, uint32_t i, bool put)
 {
@@ -134,7 +134,7 @@ emit(struct making *m, int64_t ts, uint32_t item)
 	r->step[r->nsteps++] = (struct range_step){ .ts = ts, .item = item };
 }
 
-/* What ends up to ts. */
+/* End items up to ts. */
 static void
 settle(struct making *m, int64_t ts)
 {
@@ -149,7 +149,7 @@ settle(struct making *m, int64_t ts)
 	}
 }
 
-/* The items [from, to) of a node as steps. */
+/* Turn the items [from, to) of a node into steps. */
 static void
 make_steps(struct making *m, uint32_t from, uint32_t to)
 {
@@ -238,7 +238,7 @@ later(uint32_t a, uint32_t b)
 	return a != RANGE_NONE && (b == RANGE_NONE || a > b);
 }
 
-/* What a node has to say. */
+/* Look up a time in one node. */
 static void
 find_in_node(const struct range_step *step, uint32_t n, int64_t ts, struct range_hit *out)
 {

@@ -1,12 +1,12 @@
 /*
  * Innermost ranges: nested and overlapping ones are cut so that no two share an address.
  *
- *	given	|------ A ------|		the shortest range that holds an address names it
+ *	given	|------ A ------|		the shortest range with an address names it
  *		    |- B -|  |--- C ---|
- *	cut	| A |  B  |A |    C  A..|	A is the longest: only what no other has is A's
+ *	cut	| A |  B  |A |    C  A..|	A is the longest: it gets what no other has
  *
- * A sweep from the left keeps those that hold in a heap with the shortest on top; what has ended
- * leaves it when it comes to the top.
+ * A sweep from the left keeps the current ranges in a heap, the shortest on top. A range that has
+ * ended is removed when it comes to the top.
  *
  * Invariant: n ranges make at most 2 n pieces, in n log n steps.
  */
@@ -87,7 +87,7 @@ piece(struct sweep *w, const struct spot *s, uint64_t from, uint64_t to)
 	    .last = to };
 }
 
-/* Give out what holds in [from, to]. */
+/* Emit pieces for [from, to]. */
 static void
 advance(struct sweep *w, uint64_t from, uint64_t to)
 {
@@ -108,7 +108,7 @@ advance(struct sweep *w, uint64_t from, uint64_t to)
 	}
 }
 
-/* Of ranges that are the same, the one with the better name. */
+/* Of equal ranges, keep the one with the better name. */
 static size_t
 drop_same(struct spot *v, size_t n, spot_better_fn better, void *arg)
 {

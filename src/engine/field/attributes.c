@@ -18,17 +18,17 @@
 #include "tnav/base/mem.h"
 #include "tnav/model/value.h"
 
-#define BATCH	1024u		/* events that are decoded at once */
+#define BATCH	1024u		/* events decoded at once */
 
 struct name {
 	const char	*text;
 	size_t		 len;
 	const struct field *f;		/* of its first value, or NULL */
 	uint32_t	 type;
-	uint32_t	 next;		/* of the same type, + 1; 0: none */
+	uint32_t	 next;		/* 1 + the next one of the same type; 0: none */
 };
 
-/* The names of a type: numbers + 1. */
+/* The names of a type, a linked list: indexes + 1. */
 struct chain {
 	uint32_t	first, last;
 };
@@ -42,7 +42,7 @@ struct attribute_names {
 	struct chain		*chain;		/* by type */
 	size_t			 nchains, chains_cap;
 	uint64_t		 seed;
-	uint32_t		 type;		/* of the event that is being looked at */
+	uint32_t		 type;		/* of the current event */
 	unsigned		 pointer_size;
 	bool			 full;
 };

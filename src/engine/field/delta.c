@@ -4,9 +4,10 @@
  *	stretch		before: 7 at 15		rows: 7 at 21, 8 at 22, 7 at 22
  *	ns					6      none     1
  *
- * A reader keeps the last stretch, because a walk in time order asks for one event after another.
+ * A reader keeps the deltas of one stretch, because a walk in time order reads one event after
+ * another.
  *
- * Invariant: the kept rows are those of the trace: the ends of the stretch are checked again
+ * Invariant: the kept rows are those of the trace. The ends of the stretch are checked again
  * whenever the trace may have changed.
  */
 #include "engine/field/delta.h"
@@ -24,11 +25,11 @@ struct delta_memo {
 	uint32_t	 n;
 	int64_t		*ns;		/* by row */
 	size_t		 cap;
-	int64_t		*last;		/* by thread, ... */
-	uint32_t	*load;		/* ... of this loading */
+	int64_t		*last;		/* by thread: the last time, */
+	uint32_t	*load;		/* ... valid if this is equal to loads */
 	size_t		 nthreads, last_cap, load_cap;
 	uint32_t	 loads;
-	uint64_t	 at;		/* trace_generation() when it was looked at, + 1 */
+	uint64_t	 at;		/* 1 + trace_generation() of the last check */
 };
 
 void
@@ -52,7 +53,7 @@ is_at(struct trace *t, uint64_t row, const struct order_key *p)
 	return trace_event(t, row, &e) == 1 && e.ts == p->ts && e.off == p->off;
 }
 
-/* Are the rows those that were gone over? Events are added to a trace, and never taken away. */
+/* Are the rows of the stretch still the same? Events are only added to a trace, never removed. */
 static bool
 is_in_place(struct trace *t, const struct stretch *s)
 {
@@ -131,7 +132,7 @@ load(struct delta_memo *m, struct trace *t, const struct deltas *d, const struct
 	load_rows(m, t);
 }
 
-/* ---- asking */
+/* ---- reading */
 
 static bool
 is_kept(const struct delta_memo *m, uint64_t row)
@@ -139,7 +140,7 @@ is_kept(const struct delta_memo *m, uint64_t row)
 	return m->n > 0 && row >= m->row0 && row - m->row0 < m->n;
 }
 
-/* False: nothing is known of the row. */
+/* Load the stretch of the row if it is not kept. False: the row has no stretch. */
 static bool
 look(struct delta_memo *m, struct trace *t, uint64_t row)
 {
@@ -152,7 +153,7 @@ look(struct delta_memo *m, struct trace *t, uint64_t row)
 		m->n = 0;
 		return false;
 	}
-	/* Deltas that were made again begin in the same places, and may go further. */
+	/* New deltas have the same stretches, but the last one may have grown. */
 	if (!kept || m->n != s->n || m->at == 0)
 		load(m, t, d, s);
 	m->at = now;

@@ -1,5 +1,5 @@
 /*
- * How long after the previous event of its thread each event of a stretch came.
+ * The time from the previous event of the same thread.
  */
 #ifndef ENGINE_FIELD_DELTA_H
 #define ENGINE_FIELD_DELTA_H
@@ -11,7 +11,7 @@ struct delta_memo;
 struct event;
 struct field_reader;
 
-/* False: there is none before it, or nobody has looked. */
+/* False: the thread has no event before it, or the trace has no deltas. */
 bool	reader_delta(struct field_reader *r, const struct event *e, uint64_t row, int64_t *ns);
 void	delta_memo_free(struct delta_memo *m);
 

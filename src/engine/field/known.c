@@ -2,10 +2,10 @@
  * What a reader of fields looks up once: types, plans of paths, threads, and the labels and payload
  * of the current event.
  *
- *	event -> type -> reader_type()		kept by index, as the trace's lock is dear
- *	      -> thread -> field_who()		learned anew when the trace knows more
+ *	event -> type -> reader_type()		cached by index, like the plans of its fields
+ *	      -> thread -> field_who()		read again when the trace may have changed
  *
- * Invariant: what is kept of an event is dropped when the reader turns to the next one (get.c).
+ * Invariant: data of an event is dropped when the reader goes on to the next one (get.c).
  */
 #include <stdio.h>
 #include <string.h>
@@ -14,7 +14,7 @@
 #include "tnav/base/mem.h"
 #include "tnav/engine/who.h"
 
-#define PATHS_MOST	64u	/* of which the plans are kept */
+#define PATHS_MOST	64u	/* paths whose plans are cached */
 
 const struct event_type *
 reader_type(struct field_reader *r, uint32_t type)
@@ -29,7 +29,7 @@ reader_type(struct field_reader *r, uint32_t type)
 	return r->type[type];
 }
 
-/* The plans of the path; those that the slot had last are mostly these. */
+/* The plans of the path; mostly these are the last ones of the slot. */
 static struct field_plans *
 find_plans(struct field_reader *r, struct field_slot *s, const char *path)
 {
@@ -38,7 +38,7 @@ find_plans(struct field_reader *r, struct field_slot *s, const char *path)
 	for (s->plans = 0; s->plans < r->nplans; s->plans++)
 		if (strcmp(r->plans[s->plans].path, path) == 0)
 			return &r->plans[s->plans];
-	if (r->nplans == PATHS_MOST) {		/* these must have been asked for by others */
+	if (r->nplans == PATHS_MOST) {		/* drop all: earlier users had other paths */
 		for (size_t i = 0; i < r->nplans; i++)
 			field_plans_release(&r->plans[i]);
 		r->nplans = s->plans = 0;
@@ -83,7 +83,7 @@ field_who(struct field_reader *r, uint32_t thread)
 {
 	uint64_t	now = trace_generation(r->t);
 
-	if (now != r->who_at) {		/* a name may have come since */
+	if (now != r->who_at) {		/* names may have changed */
 		r->who_at = now;
 		r->nwho = 0;
 	}
@@ -113,7 +113,7 @@ reader_labels(struct field_reader *r, const struct event *e)
 const struct label_set *
 field_labels(struct field_reader *r, const struct event *e)
 {
-	r->has_labels = false;		/* those that it has may be of another event */
+	r->has_labels = false;		/* the loaded ones may belong to another event */
 	return reader_labels(r, e);
 }
 

@@ -1,7 +1,7 @@
 /*
- * The only search for labels.
+ * The labels of an event: search by key, and JSON.
  *
- * Invariant: a name is in the JSON once, at its first occurrence, with all its values.
+ * Invariant: each key is in the JSON once, at its first occurrence, with all its values.
  * Format: doc/tnav.1, "JSON LINES".
  */
 #include "tnav/engine/label.h"
@@ -82,7 +82,7 @@ label_find(const struct label_set *s, size_t from, struct span name)
 	return from;
 }
 
-/* The number as the eight bytes whose hex digits people know. */
+/* A span id as eight bytes, in the order in which its hex digits are written. */
 static struct span
 span_id(struct buf *text, uint64_t number)
 {
@@ -123,7 +123,7 @@ put_json(struct buf *out, const struct label *l)
 	buf_release(&text);
 }
 
-/* All values of the name, the first of which is the label i: one, or an array. */
+/* Append all values of the name as one value or an array. The first one is label i. */
 static void
 put_values(const struct label_set *s, struct buf *out, size_t i, struct span name)
 {

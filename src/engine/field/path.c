@@ -1,5 +1,5 @@
 /*
- * The only walk to a field of a payload.
+ * Finding the values at a path during the walk over a payload.
  *
  * A value is at the path if the names that lead to it are the path, not counting elements of arrays
  * and objects without a name. The elements of an array at the path are at the path, the members of
@@ -28,7 +28,7 @@ path_begin(struct path_walk *w, const struct event_type *type, const char *path)
 		struct span		 name = { (const uint8_t *)f->name, strlen(f->name) };
 
 		if (f->kind == FK_ATTRIBUTES)
-			w->wanted = UINT_MAX;	/* there is no telling before the end */
+			w->wanted = UINT_MAX;	/* not known before the end of the payload */
 		else if (w->wanted != UINT_MAX)
 			w->wanted += path_step(path, name) != NULL && f->kind != FK_PAD;
 	}

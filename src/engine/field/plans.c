@@ -1,9 +1,9 @@
 /*
  * The plans of one path.
  *
- *	"Count"		type 0: absent   type 1: skip 4, read u32   type 2: not asked yet
+ *	"Count"		type 0: absent   type 1: skip 4, read u32   type 2: not made yet
  *
- * Invariant: a plan never changes once made, as types never do.
+ * Invariant: a plan never changes once made, because types never do.
  */
 #include "engine/field/plans.h"
 

@@ -1,5 +1,5 @@
 /*
- * The plans of one path, by type: made when a type is first asked for. Private to the engine.
+ * The plans of one path, by type, made when a type is first needed. Private to the engine.
  */
 #ifndef ENGINE_FIELD_PLANS_H
 #define ENGINE_FIELD_PLANS_H

@@ -2,7 +2,7 @@
  * The row's text, which a bare /regex/ searches.
  *
  *	provider/name provider/event 4711 worker Count=3 Text=time out undecoded=2 [key=value]
- *	once a type			kept	 by the type's line plan		    labels
+ *	once per type			cached	 by the type's line plan		    labels
  *
  * Invariant: the text before the thread depends on the type alone.
  */
@@ -30,7 +30,7 @@ field_row_names(struct buf *out, const struct event_type *type)
 		put_name(out, type->provider, type->event);
 }
 
-/* ---- what is made once a type */
+/* ---- the part that is made once per type */
 
 static void
 row_learn(struct field_reader *r, struct row_type *row, uint32_t type)
@@ -97,7 +97,7 @@ who_learn(struct field_reader *r, uint32_t thread)
 	buf_putc(out, ' ');
 }
 
-/* Mostly the thread of the event before; a name may have come since. */
+/* Append the thread's part. It is cached, because mostly the thread is that of the last event. */
 static void
 put_who(struct field_reader *r, struct buf *out, uint32_t thread)
 {
@@ -133,7 +133,7 @@ reader_row_numbers(struct field_reader *r, struct buf *out, const struct event *
 	return line_plan_numbers(row_of(r, e->type)->line, trace_payload(r->t, e), shortest, out);
 }
 
-/* Mostly those of the event before. */
+/* Append the labels' part. It is cached, because mostly the labels are those of the last event. */
 static void
 put_labels(struct field_reader *r, struct buf *out, const struct event *e)
 {

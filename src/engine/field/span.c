@@ -1,13 +1,13 @@
 /*
  * Fields of the spans that an event begins or ends.
  *
- *	dur self span.name span.label span.state span.depth	of those that it begins
- *	stop.dur					of those that it ends
+ *	dur self span.name span.label span.state span.depth	spans that it begins
+ *	stop.dur					spans that it ends
  *
- * An event may begin several: each is a value of its own, the longest first. Where events last by
- * themselves (Heph), dur is the event's own number.
+ * An event may begin several spans: each is a value of its own, the longest first. If events have
+ * durations themselves (Heph), dur is the event's own duration.
  *
- * Invariant: without a source no event has any of them, but for durations of events.
+ * Invariant: without a source no event has any of these fields, except for durations of events.
  */
 #include "engine/field/span.h"
 

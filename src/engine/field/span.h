@@ -1,5 +1,5 @@
 /*
- * Getters of the fields of spans, for the table and for who wants each of several.
+ * Getters of the fields of spans, for the table and for field_each().
  */
 #ifndef ENGINE_FIELD_SPAN_H
 #define ENGINE_FIELD_SPAN_H
@@ -10,11 +10,11 @@
 /* The spans that the event begins, or ends; out has room for SPANS_AT_EVENT. */
 unsigned	span_infos(struct trace *t, const struct event *e, uint64_t row, bool stop,
 		    struct span_info *out);
-/* The field of the longest. */
+/* The field of the longest span. */
 void		get_span(struct field_reader *r, const struct event *e, uint64_t row, bool stop,
 		    span_cell_fn fn, struct cell *c);
 
-/* A span's field; the cell is CELL_NONE before. A text may stand behind what is in text. */
+/* A span's field; the cell is CELL_NONE before. Its text may be appended to the buffer text. */
 void		span_dur(struct trace *t, const struct span_info *i, struct buf *text,
 		    struct cell *c);
 void		span_self(struct trace *t, const struct span_info *i, struct buf *text,

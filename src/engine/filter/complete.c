@@ -2,11 +2,11 @@
  * Completion of an expression at the cursor: fields, the values of a field, operators, and words
  * that join conditions.
  *
- *	ti|		tid time thread ...	the word is replaced
+ *	ti|		tid time thread ...	replaces the word
  *	tid |		= != in ...
- *	name = "GC/|	"GC/Start" ...		from the quote on
+ *	name = "GC/|	"GC/Start" ...		replaces from the quote on
  *
- * Invariant: what is offered is spelled so that the language reads it.
+ * Invariant: what is offered is valid in the language.
  */
 #include <string.h>
 #include <strings.h>
@@ -18,7 +18,7 @@
 #include "tnav/model/keywords.h"
 #include "tnav/model/value.h"
 
-/* A word that is being typed, without its quote, and who is told what it may become. */
+/* The word that is being typed, without its quote, and the receiver of completions. */
 struct offers {
 	filter_offer_fn	 fn;
 	void		*arg;
@@ -27,7 +27,7 @@ struct offers {
 	size_t		 len;
 };
 
-/* Would the text end early, or begin something else, if it stood without quotes? */
+/* Does the text need quotes to be read as one word? */
 static bool
 needs_quotes(const char *text)
 {
@@ -39,7 +39,7 @@ needs_quotes(const char *text)
 	return false;
 }
 
-/* Offer what contains the word. */
+/* Offer the text if it contains the word. */
 static void
 offer(const struct offers *o, const char *text, const char *note)
 {
@@ -59,7 +59,7 @@ offer(const struct offers *o, const char *text, const char *note)
 	buf_release(&b);
 }
 
-/* A name that a file gives. */
+/* Offer a name from the file. */
 static void
 offer_name(const struct offers *o, const char *name, const char *note)
 {
@@ -128,7 +128,7 @@ offer_threads(const struct offers *o, bool by_name)
 	mem_free(st);
 }
 
-/* The names of a payload field's values. */
+/* Offer the names of a payload field's values. */
 static void
 offer_map(const struct offers *o, const char *field)
 {
@@ -172,7 +172,7 @@ offer_values(const struct offers *o, const char *field)
 	}
 }
 
-/* The field whose value the word at from is, if it is one: "tid = |", "tid in (1, |". */
+/* Is the word at from a value, as in "tid = |" and "tid in (1, |"? out: the name of its field. */
 static bool
 field_before(const char *s, size_t from, struct buf *out)
 {
@@ -206,7 +206,7 @@ field_before(const char *s, size_t from, struct buf *out)
 	return end > at;
 }
 
-/* Where the word at the end begins: behind what separates words, or at its quote. */
+/* The start of the word before at: after a separator, or at its quote. */
 static size_t
 word_begin(const char *s, size_t at)
 {

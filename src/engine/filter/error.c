@@ -1,10 +1,10 @@
 /*
- * What is wrong with an expression, and where: the first error, or one warning.
+ * The first error of an expression, or one warning, and its place.
  *
  *	provider = Kestrl		unknown provider "Kestrl" (near: Kestrel)
  *	           ^ column
  *
- * Invariant: the text is clean and short, whatever the expression holds.
+ * Invariant: the text is clean and short, whatever the expression contains.
  */
 #include <stdarg.h>
 

@@ -1,5 +1,5 @@
 /*
- * What the sieve and tests ask of an evaluator beyond tnav/engine/filter.h. Private to the engine.
+ * Functions of the evaluator for the sieve and for tests. Private to the engine.
  */
 #ifndef ENGINE_FILTER_EVAL_H
 #define ENGINE_FILTER_EVAL_H
@@ -7,11 +7,11 @@
 #include "engine/filter/search.h"
 #include "tnav/engine/filter.h"
 
-/* What the type alone decides of a node, for events with or without labels: 1, 0, or -1. */
+/* Is the node true for all events of the type, with or without labels? 1, 0, or -1: not decided. */
 int	filter_node_verdict(struct filter_eval *e, uint32_t node, uint32_t type, bool labelled);
-/* NULL: no term of the filter needs anything of an event's bytes. */
+/* NULL: no term of the filter has a pattern that can be searched in an event's bytes. */
 struct text_search *filter_search(const struct filter_eval *e);
-/* Format every text before it is searched: for tests, which find the same so. */
+/* For tests: format every text before it is searched. The results must be the same. */
 void	filter_eval_plain(struct filter_eval *e);
 
 #endif

@@ -1,13 +1,14 @@
 /*
- * Terms that are decided without cells: bounds of whole numbers.
+ * Terms that are decided without cells, by bounds of whole numbers.
  *
  *	order to 3.5	-1 -1 -1 -1  1  1  1 ...	of 0 1 2 3 4 5 6 ...
- *	< 3.5		[0 ......  3]			found by halving
+ *	< 3.5		[0 ......  3]			found by bisection
  *
- * The order of a number and a literal only grows with the number, so that what holds lies between
- * two bounds, whatever the literal is. They are found by the comparison itself.
+ * The order of a number and a literal grows with the number, so the numbers for which a term is
+ * true lie between two bounds, whatever the literal is. The bounds are found with the comparison
+ * itself.
  *
- * Invariant: a number lies in the bounds exactly if probe_order() says that the term holds.
+ * Invariant: a number is within the bounds exactly if the term is true by probe_order().
  */
 #include "engine/filter/fast.h"
 
@@ -17,7 +18,7 @@
 
 #define SIGN	(UINT64_C(1) << 63)
 
-/* Numbers in their order: the i-th is what a field has. */
+/* All values of a field in ascending order: scale_at() gives the i-th. */
 struct scale {
 	struct trace	*t;		/* ticks; NULL: numbers */
 	bool		 sign;
@@ -33,7 +34,7 @@ scale_at(const struct scale *s, uint64_t i)
 	return (struct filter_num){ .kind = NUM_I, .i = trace_ns(s->t, (int64_t)(i ^ SIGN)) };
 }
 
-/* The first that is at least (above: more than) the literal; false: none is. */
+/* The first value that is at least (above: more than) the literal; false: there is none. */
 static bool
 scale_first(const struct scale *s, const struct filter_literal *l, bool above, uint64_t *first)
 {
@@ -58,7 +59,7 @@ scale_first(const struct scale *s, const struct filter_literal *l, bool above, u
 	return order > 0 || (order == 0 && !above);
 }
 
-/* [from, to] in the scale's order; where an end is missing there is none. */
+/* The values from .. to of a scale, by index; none: no value. */
 struct bounds {
 	uint64_t	from, to;
 	bool		none;
@@ -110,7 +111,7 @@ whole_set(struct whole *w, const struct filter_term *term, const struct scale *s
 	w->width = b.to - b.from;
 }
 
-/* Is it one comparison with one number, or two numbers of a range? */
+/* Does it compare with one number, or with the two numbers of a range? */
 static bool
 is_bounded(const struct filter_term *term)
 {

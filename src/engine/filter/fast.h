@@ -2,9 +2,9 @@
  * Terms that are decided without cells. Private to the engine.
  *
  *	size > 10KB	WAY_NUMBER	v - 10001 <= max - 10001, v from struct event
- *	tid = 4711	WAY_THREAD	once a thread
+ *	tid = 4711	WAY_THREAD	once per thread
  *	Count > 5	WAY_PAYLOAD	a payload's field, numbers by the same bounds
- *	/text/		WAY_ROW		the row's text, from where a match may begin in the type's
+ *	/text/		WAY_ROW		the row's text, from the first possible start of a match
  */
 #ifndef ENGINE_FILTER_FAST_H
 #define ENGINE_FILTER_FAST_H
@@ -12,7 +12,7 @@
 #include "engine/field/plans.h"
 #include "engine/filter/ast.h"
 
-/* The whole numbers that a comparison holds for. A signed one stands as its two's complement. */
+/* The whole numbers for which a comparison is true; signed ones in two's complement. */
 struct whole {
 	uint64_t	least, width;
 	bool		none;
@@ -32,8 +32,8 @@ struct fast_term {
 	enum term_way	 way;
 	enum field_raw	 raw;		/* NUMBER */
 	bool		 negate;
-	bool		 bounded;	/* whole numbers hold if they lie in plain, in sign */
-	struct whole	 plain, sign;	/* NUMBER: plain is that of the field */
+	bool		 bounded;	/* whole numbers are decided by plain and sign */
+	struct whole	 plain, sign;	/* for unsigned and signed; NUMBER: only plain */
 	uint8_t		*thread;	/* THREAD: enum thread_verdict by thread */
 	size_t		 nthread, thread_cap;
 	struct field_plans plans;	/* PAYLOAD */
@@ -41,18 +41,18 @@ struct fast_term {
 	size_t		 nfront, front_cap;
 };
 
-/* The numbers without a sign that the term holds for; false: it is not for bounds. */
+/* The unsigned numbers for which the term is true; false: it can't be decided by bounds. */
 bool	term_whole(const struct filter_term *term, struct whole *w);
 
 enum thread_verdict { THREAD_UNKNOWN, THREAD_NO, THREAD_YES, THREAD_COSTLY };
 
-/* threads: may it keep what it decided of threads? */
+/* threads: may it cache decisions by thread? */
 void	fast_term_init(struct fast_term *f, const struct filter_term *term, struct trace *t,
 	    bool threads);
 void	fast_term_release(struct fast_term *f);
-/* The bounds follow from the trace's clock, which may be known better by now. */
+/* Compute the bounds again: they depend on the trace's clock, whose data may have changed. */
 void	fast_term_refresh(struct fast_term *f, const struct filter_term *term, struct trace *t);
-/* WAY_NUMBER. The field is one that every event has, or the event says that it lacks it. */
+/* WAY_NUMBER: is the term true for the event? */
 static inline bool
 fast_number(const struct fast_term *f, const struct event *ev)
 {
@@ -82,7 +82,7 @@ fast_number(const struct fast_term *f, const struct event *ev)
 	return whole_holds(&f->plain, v) != f->negate;
 }
 
-/* WAY_PAYLOAD and bounded. 1 or 0; -1: it is no whole number. */
+/* WAY_PAYLOAD and bounded: is the term true for the value? 1 or 0; -1: not a whole number. */
 static inline int
 fast_value(const struct fast_term *f, enum value_kind kind, uint64_t u)
 {

@@ -1,12 +1,12 @@
 /*
- * Values of the filter language: one text, and all that it can mean.
+ * Literals of the filter language: a text and all its meanings.
  *
  *	0x10        a number                 2.1s      a number of nanoseconds
  *	10KB        a number of bytes        //1/2     the path of an activity
  *	4bf92f35-…  a GUID                   2026-…    a time
  *
- * What it means is decided by what it is compared with, which for payload fields is known at the
- * event only. Invariant: num.kind is NUM_NONE unless the whole text is a number.
+ * The field decides which meaning is used; for payload fields this depends on the event. Invariant:
+ * num.kind is NUM_NONE unless the whole text is a number.
  */
 #include "engine/filter/ast.h"
 
@@ -23,8 +23,8 @@
 
 #define NS_S	1000000000
 
-#define EXPONENT_MOST	1000000L	/* of ten: more is as much, digits are fewer */
-#define F32_ROUNDS_UP	0x1.ffffffp127	/* half way from the largest float to 2^128 */
+#define EXPONENT_MOST	1000000L	/* greater exponents are clipped: the effect is the same */
+#define F32_ROUNDS_UP	0x1.ffffffp127	/* halfway from the largest float to 2^128 */
 
 /* ---- numbers */
 
@@ -65,12 +65,12 @@ parse_integer(struct filter_literal *l)
 	}
 	l->overflow = overflow || (minus && v > (uint64_t)INT64_MAX + 1);
 	l->num = (struct filter_num){ .kind = NUM_U, .u = v };
-	if (minus && v > 0)	/* so written, the most negative number has no overflow */
+	if (minus && v > 0)	/* written so that the most negative number does not overflow */
 		l->num = (struct filter_num){ .kind = NUM_I, .i = -(int64_t)(v - 1) - 1 };
 	return true;
 }
 
-/* The power of ten behind the digits, within bounds that no literal's digits reach. */
+/* The exponent after the digits, clipped to EXPONENT_MOST. */
 static long
 parse_exponent(const char *s)
 {
@@ -82,7 +82,7 @@ parse_exponent(const char *s)
 	return v < -EXPONENT_MOST ? -EXPONENT_MOST : v;
 }
 
-/* Put a digit, or 0, behind the whole part. */
+/* Append a digit to the whole part. */
 static void
 add_digit(struct filter_num *n, unsigned digit)
 {
@@ -90,7 +90,7 @@ add_digit(struct filter_num *n, unsigned digit)
 	n->huge |= __builtin_add_overflow(n->whole, (uint64_t)digit, &n->whole);
 }
 
-/* The digits of a decimal, exactly: a double has 53 bits, a field may have 64. */
+/* The exact digits of a decimal: a double has 53 bits, a field may have 64. */
 static void
 parse_digits(struct filter_num *n, const char *s)
 {
@@ -110,7 +110,7 @@ parse_digits(struct filter_num *n, const char *s)
 		add_digit(n, 0);
 }
 
-/* 1.5 -2.5e3: only what is spelled in digits, point and exponent; "nan" and "inf" are texts. */
+/* Parse 1.5 or -2.5e3: digits, point and exponent only; "nan" and "inf" are texts. */
 static bool
 parse_float(struct filter_literal *l)
 {
@@ -154,7 +154,7 @@ literal_classify(struct filter_literal *l)
 	l->has_guid = guid_parse(l->guid, l->text, l->len);
 	l->has_path = activity_path_parse(&l->path, l->text, l->len);
 	l->has_utc = units_parse_utc(l->text, l->len, &l->utc) == ERR_OK;
-	/* 32 decimal digits may be a GUID, or a trace id. */
+	/* 32 decimal digits may be a GUID or a trace id. */
 	if (l->has_guid)
 		return;
 	if (!parse_hex(l) && !parse_integer(l) && !parse_float(l))
@@ -167,7 +167,7 @@ literal_release(struct filter_literal *l)
 	mem_free(l->text);
 }
 
-/* ---- order of numbers: exact, whatever the two are */
+/* ---- the exact order of two numbers of any kind */
 
 static int
 order_u64(uint64_t a, uint64_t b)
@@ -175,7 +175,7 @@ order_u64(uint64_t a, uint64_t b)
 	return a < b ? -1 : a > b;
 }
 
-/* a against f >= 0 or f < 0, f no NaN. */
+/* Compare a with f, which is not a NaN. */
 static int
 order_u64_double(uint64_t a, double f)
 {
@@ -191,7 +191,7 @@ order_u64_double(uint64_t a, double f)
 	return f > (double)whole ? -1 : 0;
 }
 
-/* Likewise against a literal's digits without their sign. */
+/* Compare a with the digits of a literal, without their sign. */
 static int
 order_u64_digits(uint64_t a, const struct filter_num *n)
 {
@@ -214,7 +214,7 @@ magnitude(const struct filter_num *n)
 	return is_negative(n) ? 0 - n->u : n->u;
 }
 
-/* A whole number against a literal that is a decimal. */
+/* Compare a whole number with a decimal literal. */
 static int
 order_decimal(const struct filter_num *a, const struct filter_num *b)
 {
@@ -239,7 +239,7 @@ num_whole(const struct filter_num *n, struct filter_num *whole)
 	return true;
 }
 
-/* The largest is written 3.4028235e+38, above it. */
+/* The shortest text of the largest float, 3.4028235e+38, is above it and must be rounded too. */
 double
 num_round_f32(double f)
 {
@@ -275,7 +275,7 @@ num_compare(const struct filter_num *a, const struct filter_num *b, int *order)
 
 /* ---- times */
 
-/* 14:03:22.5 is a local time of the day on which the trace begins. */
+/* Parse 14:03:22.5, a local time on the day on which the trace begins. */
 static int
 parse_clock(const struct trace_info *info, const char *s, size_t len, int64_t *utc)
 {
@@ -303,7 +303,7 @@ filter_parse_time(struct trace *t, const char *s, size_t len, int64_t now_ns, in
 	int64_t				 v;
 	bool				 zero = len == 1 && *s == '0';
 
-	/* A bare number would be seconds to one and nanoseconds to another. */
+	/* A bare number is refused: it could mean seconds or nanoseconds. */
 	if (len > 0 && (zero || !is_digit(s[len - 1])) &&
 	    units_parse_dur(s, len, 0, &v) == ERR_OK) {
 		*ns = *s == '+' || *s == '-' ? add_i64(now_ns, v) : v;

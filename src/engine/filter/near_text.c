@@ -5,8 +5,8 @@
  *	names of types, fields, threads; words of enumerations; words of some rows
  *	-> (near: TaskWait)
  *
- * Invariant: at most ROWS_LOOKED rows are formatted, and at most as many names compared as near.h
- * says.
+ * Invariant: at most ROWS_LOOKED rows are formatted, and near.h limits the number of compared
+ * names.
  */
 #include <string.h>
 
@@ -18,7 +18,7 @@
 
 #define WORD_MIN	3u
 #define ROWS_LOOKED	256u
-#define TEXT_LOOKED	1024u		/* bytes of a row's text */
+#define TEXT_LOOKED	1024u		/* bytes of a row's text that are used */
 
 /* ---- the word */
 
@@ -35,7 +35,7 @@ in_word(char c)
 	    c == '-' || c == '/' || (unsigned char)c >= 0x80;
 }
 
-/* The longest run of characters that stand for themselves. A repeat may leave its character out. */
+/* The longest run of literal characters. A character before a repeat may be missing in a match. */
 static void
 longest_word(struct buf *out, const char *pattern, size_t len)
 {
@@ -57,12 +57,12 @@ longest_word(struct buf *out, const char *pattern, size_t len)
 		}
 		buf_clear(&word);
 		if (i < len && pattern[i] == '\\')
-			i++;			/* \w is no w */
+			i++;			/* \w is not a w */
 	}
 	buf_release(&word);
 }
 
-/* "12,365,472" is a number as it is shown: its digits alone, or nothing. */
+/* The digits of a number that is written as it is shown, "12,365,472"; else nothing. */
 static void
 grouped_digits(struct buf *out, const char *pattern, size_t len)
 {
@@ -84,7 +84,7 @@ grouped_digits(struct buf *out, const char *pattern, size_t len)
 	}
 }
 
-/* ---- what there is */
+/* ---- names and words in the trace */
 
 static void
 consider_maps(struct near *near, const struct field *fields, uint32_t n, unsigned depth)
@@ -98,7 +98,7 @@ consider_maps(struct near *near, const struct field *fields, uint32_t n, unsigne
 	}
 }
 
-/* A name in its parts, too: GC/Start is near for its Start. */
+/* Consider a name and its parts: "Strat" is near GC/Start because of Start. */
 static void
 consider_parts(struct near *near, const char *name)
 {

@@ -2,7 +2,7 @@
  * The operators of the filter language: one entry each.
  *
  *	a = 1 and not b in (2, 3) or /x/
- *	  3    1   2     3         0  4		how closely each binds
+ *	  3    1   2     3         0  4		precedence of each
  */
 #include "engine/filter/operators.h"
 
@@ -54,7 +54,7 @@ filter_operators(void)
 	return operators;
 }
 
-/* What other languages write; none of them can be the begin of anything else here. */
+/* Spellings of other languages. None of them can begin anything else in this language. */
 static const struct { const char *spelled, *name; } others[] = {
 	{ "==", "=" }, { "=~", "~" }, { "<>", "!=" }, { "&&", "and" }, { "||", "or" },
 };

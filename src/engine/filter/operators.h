@@ -1,34 +1,34 @@
 /*
- * The table of operators, as the parser and the probes use it. Private to the engine.
+ * The table of operators, for the parser and the probes. Private to the engine.
  */
 #ifndef ENGINE_FILTER_OPERATORS_H
 #define ENGINE_FILTER_OPERATORS_H
 
 #include "engine/filter/ast.h"
 
-/* What stands behind it, and which fields it fits: those that the parser finds it for. */
+/* The operand of an operator, which also decides the fields that it can be used with. */
 enum filter_operand {
 	OPERAND_NONE,
 	OPERAND_VALUE,		/* any */
-	OPERAND_ORDERED,	/* one that the field's values are ordered with */
+	OPERAND_ORDERED,	/* a value that has an order with the field's values */
 	OPERAND_PATTERN,
 	OPERAND_SET,		/* (a, b) or a..b */
 	OPERAND_BITS,		/* of keywords, and of payloads */
 	OPERAND_PATH,		/* of an activity */
 };
 
-/* For which orders of value and operand it holds, where it decides by order. */
+/* The orders of value and operand for which an operator is true, if it compares. */
 #define HOLDS_LESS	0x1u
 #define HOLDS_SAME	0x2u
 #define HOLDS_MORE	0x4u
 
-/* The longest comparison that is spelled here, and the bytes of its spelling; or NULL. */
+/* The longest comparison that s begins with, and the length of its name; or NULL. */
 const struct filter_operator *operator_at(const char *s, size_t len, size_t *n);
-/* Another spelling of and or or: && and ||; NULL: it has none. */
+/* The other spelling of "and" and "or", && and ||; NULL: it has none. */
 const char *operator_sign(const struct filter_operator *o);
-/* The one that binds so: and, or, not. */
+/* The operator with this precedence: and, or, not. */
 const struct filter_operator *operator_of(enum filter_binds binds);
-/* Does the comparison hold where a value is less than, as, or more than its operand? */
+/* Is the comparison true for this order of a value and its operand (< 0, 0, > 0)? */
 static inline bool
 operator_holds(unsigned holds, int order)
 {

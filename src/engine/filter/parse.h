@@ -1,6 +1,5 @@
 /*
- * The parser of the filter language, and what it asks of the table of fields. Private to the
- * engine.
+ * The parser of the filter language. Private to the engine.
  */
 #ifndef ENGINE_FILTER_PARSE_H
 #define ENGINE_FILTER_PARSE_H
@@ -19,9 +18,9 @@ struct parser {
 	unsigned		 depth;
 	struct filter_error	*err;
 	int			 result;	/* ERR_OK until the first error */
-	struct filter_terms	*terms;		/* or NULL: note places, and compile no pattern */
-	struct held		 held;		/* of the term's field, if it is a payload's */
-	uint64_t		 steps;		/* bytes read, words looked for, nodes linked */
+	struct filter_terms	*terms;		/* or NULL; set: only note the places of terms */
+	struct held		 held;		/* of the term's field, if it is a payload field */
+	uint64_t		 steps;		/* bytes read, words tried, nodes linked */
 };
 
 /* ---- read.c */
@@ -41,17 +40,17 @@ void	read_blanks(struct parser *p);
 bool	read_at_end(const struct parser *p);
 char	read_peek(const struct parser *p);		/* NUL at the end */
 bool	read_char(struct parser *p, char c);
-/* The word w, in any case, as a word of its own. */
+/* Read the word w, in any case, as a separate word. */
 bool	read_word(struct parser *p, const char *w);
-/* The word w in front of a term. In capitals it may be a field of that name: NOT = 1. */
+/* Read the word w before a term. In capitals it may be a field of that name: NOT = 1. */
 bool	read_first(struct parser *p, const char *w);
-/* What joins terms: a word, or a sign of other languages. */
+/* Read an operator that joins terms, a word or a sign (&&). */
 bool	read_joint(struct parser *p, const struct filter_operator *o);
-/* Does a quoted text stand here? */
+/* Is there a quoted text at pos? */
 bool	read_at_quote(const struct parser *p);
-/* Text between quotes, the first of which is at pos; for want and where see quote_read(). */
+/* Read the quoted text at pos; for want and where see quote_read(). */
 bool	read_quoted(struct parser *p, struct buf *out, size_t want, size_t *where);
-/* A value: quoted or bare. The text is owned by the literal. */
+/* Read a value, quoted or bare. The literal owns the text. */
 bool	read_literal(struct parser *p, struct filter_literal *l, enum word_end ends);
 
 /* ---- term.c */
@@ -65,40 +64,40 @@ void	parse_expression(struct parser *p);
 
 /* ---- error.c */
 
-/* Remember the first error and stop. Always false, so that a rule can say `return parse_fail()`. */
+/* Note the first error and stop. Always false, so that a rule can do `return parse_fail()`. */
 bool	parse_fail(struct parser *p, int err, size_t column, const char *fmt, ...)
 	    __attribute__((format(printf, 4, 5)));
-/* Say what is no error but most likely a mistake, unless something was said already. */
+/* Add a note about a likely mistake, unless there is a note or an error already. */
 void	parse_note(struct parser *p, size_t column, const char *fmt, ...)
 	    __attribute__((format(printf, 3, 4)));
-/* A name that nothing in the trace has: an error when strict, else a warning. False to stop. */
+/* Report a name that nothing in the trace has: an error if strict, else a warning. False: stop. */
 bool	parse_unknown(struct parser *p, size_t column, enum name_kind kind, const char *what,
 	    const char *name);
 
-/* What is wrong only as far as the trace is known: an error when strict, else a note. */
+/* Report something that is wrong for this trace so far: an error if strict, else a note. */
 bool	parse_complain(struct parser *p, size_t column, struct buf *text);
 
 /* ---- remark.c */
 
-/* Note a term of which the types and threads of the whole trace say that no event meets it. */
+/* Note a term that no event can match, by the types and threads of the whole trace. */
 void	parse_remarks(struct parser *p);
 
 /* ---- presence.c */
 
-/* Complain of a label or an attribute that no event has, and note such a field of the header. */
+/* Report a label or an attribute that no event has, and note such a field of the header. */
 void	parse_presence(struct parser *p);
 
-/* ---- fields.c: which values fit the fields. False: parse_fail(). */
+/* ---- fields.c: the literals that fit a field. False: parse_fail() was called. */
 
-/* Look up the field; quoted: only as a payload's. */
+/* Look up the field; quoted: only as a payload field. */
 bool	field_set(struct parser *p, struct filter_term *term, const char *name, bool quoted);
-/* Give the literal the meaning that it has for the term's field and operator. */
+/* Choose the literal's meaning for the term's field and operator. */
 bool	field_fit(struct parser *p, const struct filter_term *term, struct filter_literal *l);
 bool	field_need_order(struct parser *p, const struct filter_term *term, const char *op);
 bool	field_need_text(struct parser *p, const struct filter_term *term);
 bool	field_need_path(struct parser *p, const struct filter_term *term);
 bool	field_need_bits(struct parser *p, const struct filter_term *term);
-/* What the term costs, so that the cheap ones of a chain come first; 0: decided once a type. */
+/* The cost of the term: the cheap terms of a chain come first; 0: decided once per type. */
 uint8_t	field_cost(const struct filter_term *term);
 
 #endif

@@ -1,12 +1,12 @@
 /*
- * Quoted texts of the filter language, written and read.
+ * Reading and writing quoted texts of the filter language.
  *
  *	"a \"b\" c:\\d \d"	\" and \\ are escapes, any other backslash stays
  *	'a "b" c:\d'		no escapes
  *	$"a\nb\x00\xff"		\n \t \r \xHH \" \\ and no others: every byte can be written
  *	/a\/b \d/		a pattern: only \/ is an escape
  *
- * Invariant: what filter_quote() adds is printable UTF-8 in one line, and is read as the same
+ * Invariant: filter_quote() writes printable UTF-8 on one line, and reading it gives the same
  * bytes.
  */
 #include "engine/filter/quote.h"
@@ -29,7 +29,7 @@ quote_opens(const char *s, size_t len)
 	return len > 1 && s[0] == '$' && s[1] == '"' ? 2 : 0;
 }
 
-/* The byte that the escape s of $"..." stands for, and its length; -1: it is none. */
+/* The byte of the escape s in $"...", and the escape's length; -1: it is not valid. */
 static int
 dollar_escape(const char *s, size_t len, size_t *n)
 {
@@ -48,7 +48,8 @@ dollar_escape(const char *s, size_t len, size_t *n)
 	return hex_value(s[2]) << 4 | hex_value(s[3]);
 }
 
-/* How many bytes the backslash s is to be left out with, and how many to be kept. */
+/* The length of the escape that begins with the backslash s, and how many of its last bytes are
+   kept. */
 static size_t
 plain_escape(const char *s, size_t len, char quote, size_t *keep)
 {
@@ -59,7 +60,7 @@ plain_escape(const char *s, size_t len, char quote, size_t *keep)
 		return 0;
 	if (c == quote || (c == '\\' && quote == '"'))
 		return 1;
-	*keep = quote == '/' ? 2 : 1;	/* in a pattern, \\ is a pair that ends before its end */
+	*keep = quote == '/' ? 2 : 1;	/* in a pattern, both bytes of \\ are kept */
 	return 0;
 }
 
@@ -100,7 +101,7 @@ quote_read(const char *s, size_t len, size_t *pos, struct buf *out, size_t want,
 
 /* ---- writing */
 
-/* Is it text that any terminal and any line can hold? */
+/* Is it printable text on one line? */
 static bool
 is_printable(struct span s)
 {

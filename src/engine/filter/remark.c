@@ -1,20 +1,20 @@
 /*
- * Conditions of a filter that nothing in the trace can meet: most likely a mistake.
+ * Notes about terms of a filter that no event of the trace can match: most likely a mistake.
  *
  *	id = 99		no type has it		note: matches no event: id = 99
  *	tid = 5		no thread has it	note: matches no event: tid = 5
  *
- * Only terms that types and threads decide are checked: no event is decoded. Properties of threads
- * that are found in the background may not be known yet.
+ * Only terms that depend on types or threads alone are checked: no event is decoded. Properties of
+ * threads that are found in the background may not be known yet.
  *
- * Invariant: a reported term is true of no event of the trace.
+ * Invariant: a reported term is true for no event of the trace.
  */
 #include "engine/filter/parse.h"
 
-#define TERMS_MOST	64u	/* that are looked at: each costs a look at all types or threads */
-#define TOLD_MOST	60	/* bytes of a term that are repeated */
+#define TERMS_MOST	64u	/* terms that are checked, each with all types or threads */
+#define TOLD_MOST	60	/* bytes of a term that are repeated in the note */
 
-/* Is it true of a type, or of an event of the thread? */
+/* Is the term true for any type, or for events of any thread? */
 static bool
 term_is_met(struct filter_eval *e, const struct filter_term *term, struct trace *t)
 {

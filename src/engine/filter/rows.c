@@ -11,7 +11,7 @@
 
 #include "engine/filter/fast.h"
 
-/* The rows of one literal, or of a range: a term of them has no other bounds. */
+/* Extend the rows by those of a literal or of a range. */
 static void
 add_bounds(const struct filter_term *term, uint64_t *from, uint64_t *last, bool *any)
 {
@@ -26,7 +26,7 @@ add_bounds(const struct filter_term *term, uint64_t *from, uint64_t *last, bool 
 	*any = true;
 }
 
-/* False: the term says nothing of rows. */
+/* The rows of a term; false: it does not restrict rows. */
 static bool
 term_rows(const struct filter_term *term, uint64_t *from, uint64_t *last, bool *any)
 {

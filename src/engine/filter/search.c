@@ -1,12 +1,12 @@
 /*
- * What the texts of an event must contain for a pattern to match.
+ * Literals that the texts of an event must contain for a pattern to match.
  *
  *	row's text	provider/name 4711 worker Count=3 Where={Id=7 Text=time out} [key=value]
  *	parts		[-----------] [--] [----] [---] ^ [---] [] ^ [--] [--] [-] [-] [---]
  *
- * A part contains no separator, so a literal without one lies within one part: a name of the type,
- * a word of its enumerations, a number, or a piece of a text of the payload. A text is in the
- * payload as shown, in UTF-8 or UTF-16. All other values have a few forms, each of few characters.
+ * A part contains no separator, so a literal without one is inside one part: a name of the type, a
+ * word of its enumerations, a number, or a piece of a text of the payload. A text is in the payload
+ * as shown, in UTF-8 or UTF-16. All other values have a few forms, each with few characters.
  *
  * Invariant: see search.h. A value of unknown form is assumed to contain anything.
  */
@@ -21,10 +21,10 @@
 #include "tnav/model/path.h"
 #include "tnav/model/value.h"
 
-/* What stands between the parts of a row's text, and between the words of a number. */
+/* The characters between the parts of a row's text, and between the words of a number. */
 #define SEPARATORS	" ={}[]|"
 
-/* Forms of values, and what they can hold, in small letters. */
+/* Forms of values, and the characters that can occur in them, in lower case. */
 enum form {
 	FORM_UINT, FORM_INT, FORM_HEX, FORM_FLOAT, FORM_GUID, FORM_DATE, FORM_BYTES, FORM_BOOL,
 	FORMS
@@ -44,45 +44,45 @@ static const char *const	form_characters[FORMS] = {
 	[FORM_BOOL] = "",
 };
 
-/* ... and the words of some. */
+/* Words that some of the forms can have. */
 static const struct { const char *word; unsigned forms; } form_words[] = {
 	{ "true", FORM(FORM_BOOL) }, { "false", FORM(FORM_BOOL) },
 	{ "NaN", FORM(FORM_FLOAT) }, { "-Infinity", FORM(FORM_FLOAT) },
 	{ "null", ALL_FORMS }, { "undecoded", ALL_FORMS },
 };
 
-#define THREADS_ASKED	4096u	/* of more it is said that they may have it */
+#define THREADS_ASKED	4096u	/* with more threads, the answer is "maybe" */
 
-enum known { UNKNOWN, NO, YES, BY_VALUE };	/* BY_VALUE: by one that is no text */
+enum known { UNKNOWN, NO, YES, BY_VALUE };	/* BY_VALUE: in a value that is not a text */
 
 struct text_term {
 	bool		 asked;
-	bool		 row;			/* the row's text, not a field of the payload */
-	const char	*path;			/* ... that field */
+	bool		 row;			/* searches the row's text */
+	const char	*path;			/* else: a field of the payload */
 	unsigned	 n, npayload;
 	struct needle	 part[REGEX_LITERALS_MOST];
 	struct needle	 payload[2 * REGEX_LITERALS_MOST];
-	size_t		 shortest;		/* part: so many bytes */
-	unsigned	 forms;			/* that could hold one of the parts */
+	size_t		 shortest;		/* bytes of the shortest part */
+	unsigned	 forms;			/* forms that could contain one of the parts */
 	uint8_t		*types, *threads;	/* enum known */
 	size_t		 ntypes, types_cap, nthreads, threads_cap;
-	uint64_t	 threads_at;		/* trace_generation() when they were asked */
-	uint32_t	 nall;			/* of so many threads, + 1, it is known ... */
+	uint64_t	 threads_at;		/* trace_generation() when they were searched */
+	uint32_t	 nall;			/* 1 + the threads of which it is known ... */
 	bool		 in_all;		/* ... whether one may have it */
-	uint64_t	 labels_at;		/* the loading of labels that was asked last, */
-	bool		 labels_have;		/* ... and the answer */
+	uint64_t	 labels_at;		/* labels->loads of the last search in labels, */
+	bool		 labels_have;		/* ... and its result */
 };
 
 struct text_search {
 	struct trace		*t;
 	struct field_reader	*reader;
-	struct label_set	*labels;	/* once needed */
+	struct label_set	*labels;	/* if needed */
 	struct buf		 text;
 	size_t			 nterms;
 	struct text_term	 term[];
 };
 
-/* ---- what is looked for */
+/* ---- the literals */
 
 /* The longest part of the literal without a separator. */
 static struct span
@@ -116,7 +116,7 @@ could_hold(const char *characters, struct span part)
 	return true;
 }
 
-/* The forms that could hold a part of a literal; it is also given as a needle. */
+/* The forms that could contain a part of a literal; n is the same part as a needle. */
 static unsigned
 forms_of(struct span part, const struct needle *n)
 {
@@ -153,7 +153,7 @@ add_literal(struct text_term *x, const struct regex_literal *l, bool caseless)
 	if (x->n == 0 || part.len < x->shortest)
 		x->shortest = part.len;
 	x->n++;
-	/* A text of the payload is not put together of parts. */
+	/* A text of the payload does not consist of parts. */
 	if (!x->row)
 		part = whole;
 	for (unsigned utf16 = 0; utf16 < 2; utf16++)
@@ -246,7 +246,7 @@ forms_of_kind(const struct field *f)
 		return 0;
 	case FK_BOOL8: case FK_BOOL32:
 		return FORM(FORM_BOOL);
-	case FK_U8:			/* an array of them is bytes */
+	case FK_U8:			/* an array of u8 is bytes */
 		return FORM(FORM_UINT) | FORM(FORM_BYTES);
 	case FK_U16: case FK_U32: case FK_U64: case FK_VARU: case FK_HEPH_U64:
 		return FORM(FORM_UINT);
@@ -280,7 +280,7 @@ in_words(const struct text_term *x, const struct value_map *map)
 	return false;
 }
 
-/* In a value of one of the forms, a word, or a name that the row's text shows? */
+/* May it be in a value of one of these forms, in a word, or in a name shown in the row's text? */
 static bool
 in_fields(const struct text_term *x, const struct field *f, uint32_t n, unsigned asked,
     unsigned depth)
@@ -301,7 +301,7 @@ in_fields(const struct text_term *x, const struct field *f, uint32_t n, unsigned
 	return false;
 }
 
-/* In the names of the type, as they stand in the row's text? */
+/* Is it in the names of the type, as the row's text shows them? */
 static bool
 in_names(const struct text_term *x, const struct event_type *type)
 {
@@ -328,7 +328,7 @@ ask_field(void *arg, const struct field *f)
 	a->may = a->may || f == NULL || in_fields(a->x, f, 1, a->x->forms, 0);
 }
 
-/* In the field of the term, whatever other fields the type has? */
+/* May it be in the field of the term? */
 static bool
 in_path(const struct text_term *x, const struct event_type *type)
 {
@@ -355,7 +355,7 @@ ask_type(const struct text_term *x, const struct event_type *type)
 	if (in_names(x, type) || in_fields(x, f, n, 0, 0) ||
 	    (type->builtin != NULL && in_fields(x, builtin_object(type), 1, 0, 0)))
 		return YES;
-	/* How many bytes are not decoded is a number too. */
+	/* The row's text also has the number of undecoded bytes. */
 	if ((x->forms & FORM(FORM_UINT)) != 0 || in_fields(x, f, n, x->forms, 0) ||
 	    (type->builtin != NULL && in_fields(x, builtin_object(type), 1, x->forms, 0)))
 		return BY_VALUE;
@@ -402,7 +402,7 @@ text_in_values(struct text_search *s, size_t term, const struct event *e)
 	    holds_part(&s->term[term], span_of_buf(&s->text));
 }
 
-/* ---- threads and labels, which stand in the row's text only */
+/* ---- threads and labels, which only the row's text has */
 
 static bool
 ask_thread(struct text_search *s, const struct text_term *x, uint32_t thread)
@@ -417,7 +417,7 @@ ask_thread(struct text_search *s, const struct text_term *x, uint32_t thread)
 	    (w->name != NULL && holds_part(x, span_of(w->name)));
 }
 
-/* A name may have come since. */
+/* Search the threads again if their names may have changed. */
 static void
 threads_refresh(struct text_search *s, struct text_term *x)
 {
@@ -476,7 +476,7 @@ text_in_threads(struct text_search *s, size_t term)
 	return x->in_all;
 }
 
-/* Keys and texts lie in it as they are shown. */
+/* Keys and texts are in the block as they are shown. */
 bool
 text_in_label_block(const struct text_search *s, size_t term, struct span block)
 {
@@ -496,7 +496,7 @@ text_in_labels(struct text_search *s, size_t term, const struct event *e)
 		return false;
 	if (s->labels == NULL)
 		s->labels = mem_zalloc(1, sizeof *s->labels);
-	/* Mostly those of the event before. */
+	/* Mostly the labels are those of the last event. */
 	labels_load(s->labels, s->t, e);
 	if (x->labels_at != s->labels->loads) {
 		buf_clear(&s->text);

@@ -1,15 +1,15 @@
 /*
- * What a pattern over texts of an event needs, searched in the bytes before anything is formatted.
- * Private to the engine.
+ * Searching an event's bytes for the literals of a pattern before any text is formatted. Private to
+ * the engine.
  *
- *	/time=out error/	of the literal the longest part without a separator, "error"
- *	type			can its names, enum words or numbers hold that? once a type
- *	numbers			if only these can: the event's, formatted without all else
- *	thread, labels		likewise
- *	payload			else it stands there, as UTF-8 or as UTF-16
+ *	/time=out error/	the longest part of the literal without a separator: "error"
+ *	type			can it be in names, enum words or numbers? once per type
+ *	numbers			if only these can have it: format and search the numbers alone
+ *	thread, labels		can it be in these? once per thread, once per label list
+ *	payload			otherwise it must be there, in UTF-8 or UTF-16
  *
- * Invariant: where the answer is no, the pattern is not found in the text, and finding that out
- * takes no steps (regex_find()).
+ * Invariant: if the answer is no, the pattern has no match in the text, and regex_find() would have
+ * taken no steps.
  */
 #ifndef ENGINE_FILTER_SEARCH_H
 #define ENGINE_FILTER_SEARCH_H
@@ -19,28 +19,28 @@
 
 struct text_search;
 
-/* One thread's; it borrows all of them. NULL: no term of the filter has such a pattern. */
+/* For one thread; it borrows its arguments. NULL: no term of the filter has such a pattern. */
 struct text_search *text_search_new(const struct filter *f, struct trace *t,
 		    struct field_reader *r);
 void		    text_search_free(struct text_search *s);
 
-/* Does the term have such a pattern? Of others nothing below may be asked. */
+/* Does the term have such a pattern? The functions below are for such terms only. */
 bool	text_search_has(const struct text_search *s, size_t term);
-/* May the term hold for the event? */
+/* May the term be true for the event? */
 bool	text_search_may(struct text_search *s, size_t term, const struct event *e);
 
-/* The parts of it: may what the type, the thread, the event's labels say hold it? */
+/* May the literals be in the type, the thread, or the event's labels? */
 bool	text_in_type(struct text_search *s, size_t term, uint32_t type);
-/* ... may the event, by that and by its values that are no texts? Those are formatted alone. */
+/* May they be in the type, or in the event's values that are not texts? Formats only these. */
 bool	text_in_values(struct text_search *s, size_t term, const struct event *e);
 bool	text_in_thread(struct text_search *s, size_t term, uint32_t thread);
 bool	text_in_labels(struct text_search *s, size_t term, const struct event *e);
-/* Any thread that the trace knows of by now; any list of a block of label lists? */
+/* May they be in any thread that the trace has now; in any list of a block of label lists? */
 bool	text_in_threads(struct text_search *s, size_t term);
 bool	text_in_label_block(const struct text_search *s, size_t term, struct span block);
-/* Is it of the row's text, to which threads and labels belong? */
+/* Does the term search the row's text, which includes threads and labels? */
 bool	text_of_row(const struct text_search *s, size_t term);
-/* What is searched for in payloads, one of which must be there. */
+/* The literals to search for in payloads: one of them must be there. */
 const struct needle *text_needles(const struct text_search *s, size_t term, unsigned *n);
 
 #endif

@@ -1,9 +1,9 @@
 /*
- * The values of a list, sorted once for each kind of value that they can be compared with.
+ * The values of a list, sorted for each kind of value that they can be compared with.
  *
  *	(7, 2.5, abc, "7", 2.0)		whole 2 7 7   real 2.0 2.5   texts 7 7 2.5 2.0 abc
  *
- * Invariant: a value is found exactly if it equals one of the literals by itself.
+ * Invariant: a value is found exactly if it is equal to one of the literals.
  */
 #include "engine/filter/set.h"
 
@@ -48,7 +48,7 @@ order_real(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* The key is a float; rounding keeps the order of the others. */
+/* The key is a 32-bit float. Rounding the others to floats keeps their order. */
 static int
 order_real32(const void *key, const void *b)
 {
@@ -137,7 +137,7 @@ sorted_order(struct sorted *s, order_fn order)
 	sort_array(s->v, s->n, s->size, order);
 }
 
-/* A whole number may be written as 2.0 or 1e3. */
+/* Add a number. A whole number may be written as 2.0 or 1e3. */
 static void
 add_number(struct filter_set *s, size_t most, const struct filter_num *n)
 {
@@ -199,7 +199,7 @@ filter_set_free(struct filter_set *s)
 	mem_free(s);
 }
 
-/* ---- asking */
+/* ---- searching */
 
 static bool
 sorted_has(const struct sorted *s, const void *key, order_fn order, uint64_t *steps)

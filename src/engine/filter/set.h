@@ -1,18 +1,17 @@
 /*
- * The values of `FIELD in (a, b, c ...)`, in order, so that a value is looked for by halving.
- * Private to the engine.
+ * The values of `FIELD in (a, b, c ...)`, sorted for binary search. Private to the engine.
  */
 #ifndef ENGINE_FILTER_SET_H
 #define ENGINE_FILTER_SET_H
 
 #include "engine/filter/ast.h"
 
-/* Which literals a text is looked for among. */
+/* The literals that a text is compared with. */
 enum set_texts {
-	SET_ALL,		/* each letter as it is */
-	SET_FOLD,		/* capitals are small letters: these, too: */
-	SET_NO_NUMBER,		/* those that are no number */
-	SET_NO_TIME,		/* ... no time of the clock */
+	SET_ALL,		/* all, with case */
+	SET_FOLD,		/* all, without case; the following also without case: */
+	SET_NO_NUMBER,		/* those that are not numbers */
+	SET_NO_TIME,		/* those that are not ISO times */
 	SET_TEXTS
 };
 
@@ -20,7 +19,7 @@ enum set_texts {
 struct filter_set	*filter_set_new(const struct filter_literal *lits, size_t n);
 void			 filter_set_free(struct filter_set *s);
 
-/* Is one of the literals this? Each adds to *steps how many it looked at. */
+/* Is one of the literals equal to this? Adds the number of comparisons to *steps. */
 bool	filter_set_number(const struct filter_set *s, const struct filter_num *n, bool f32,
 	    uint64_t *steps);
 bool	filter_set_text(const struct filter_set *s, enum set_texts which, struct span text,

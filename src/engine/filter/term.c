@@ -1,10 +1,10 @@
 /*
- * One term of a filter: its field, its operator, and what that takes.
+ * One term of a filter: its field, its operator, and the operand.
  *
  *	payload.Size	in	(1, 2, 3)
  *	field		operator	operand: a value, a list, a range, a pattern
  *
- * Invariant: a term that was read has a field, and literals that fit it.
+ * Invariant: a term that was read has a field, and literals that fit the field.
  */
 #include <string.h>
 
@@ -17,7 +17,7 @@
 
 /* ---- the field */
 
-/* name, label.KEY, payload.a.b, "a name" (a payload's), payload."a name" */
+/* Read a field: name, label.KEY, payload.a.b, "a name" (a payload field), payload."a name". */
 static bool
 take_field(struct parser *p, struct filter_term *term)
 {
@@ -45,7 +45,7 @@ take_field(struct parser *p, struct filter_term *term)
 
 /* ---- the operand */
 
-/* Compile the pattern in b; from: where it stands in the expression. */
+/* Compile the pattern in b; from: its place in the expression. */
 static bool
 set_regex(struct parser *p, struct filter_term *term, const struct buf *b, size_t from,
     enum regex_case mode)
@@ -54,12 +54,12 @@ set_regex(struct parser *p, struct filter_term *term, const struct buf *b, size_
 	size_t		at, where, pos = p->pos;
 	int		err;
 
-	if (p->terms != NULL)		/* only places are asked for */
+	if (p->terms != NULL)		/* only places are needed */
 		return true;
 	buf_init(&why);
 	err = regex_new(&term->re, b->len > 0 ? b->p : "", b->len, mode, &why, &at);
 	if (err != ERR_OK) {
-		/* Read a quoted pattern once more to see where its byte `at` stands. */
+		/* Read a quoted pattern again to find the place of its byte `at`. */
 		where = from + at;
 		if (quote_opens(p->s + from, p->len - from) > 0 ||
 		    (from < p->len && p->s[from] == '/' && term->ref.def->kind == FIELD_ROW_TEXT)) {
@@ -75,7 +75,7 @@ set_regex(struct parser *p, struct filter_term *term, const struct buf *b, size_
 	return err == ERR_OK;
 }
 
-/* /x/ or /x/i: a pattern as a bare one is written, or a text with slashes? */
+/* Is the operand written like a bare pattern, /x/ or /x/i? */
 static bool
 in_slashes(const struct filter_literal *l)
 {
@@ -162,7 +162,7 @@ take_list(struct parser *p, struct filter_term *term)
 	return true;
 }
 
-/* Is there nothing at or above the first bound that is below the second? */
+/* Is the range empty, because the second bound is not above the first? */
 static bool
 range_is_empty(const struct filter_term *term)
 {
@@ -204,7 +204,7 @@ take_range(struct parser *p, struct filter_term *term)
 	return true;
 }
 
-/* Take the operator itself: a word stands by itself, a sign need not. */
+/* Read an operator: a word must be separate, a sign need not be. */
 static const struct filter_operator *
 take_spelling(struct parser *p)
 {
@@ -266,7 +266,7 @@ take_operator(struct parser *p, struct filter_term *term)
 	return false;
 }
 
-/* The i of /regex/i. */
+/* Read the i of /regex/i. */
 static bool
 take_fold(struct parser *p)
 {
@@ -298,7 +298,7 @@ take_row_regex(struct parser *p, struct filter_term *term)
 	return good;
 }
 
-/* ---- the whole */
+/* ---- the term */
 
 bool
 term_read(struct parser *p, struct filter_term *term)

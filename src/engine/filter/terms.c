@@ -32,7 +32,7 @@ filter_terms(struct filter_terms *out, const char *text, size_t len)
 		filter_terms_release(out);
 		return false;
 	}
-	if (out->alternatives) {	/* no term of its own has the whole */
+	if (out->alternatives) {	/* an `or` at the top level: one term */
 		out->v[0].end = out->v[out->n - 1].end;
 		out->n = 1;
 	}
@@ -46,7 +46,7 @@ filter_terms_release(struct filter_terms *t)
 	*t = (struct filter_terms){ .v = NULL };
 }
 
-/* Would a bracket behind the expression close one of its last value: `name ~ a(b`? */
+/* Would a bracket after the expression close one in its last value, as in `name ~ a(b`? */
 static bool
 ends_open(const char *expr, size_t len)
 {

@@ -8,14 +8,14 @@
 #include "engine/filter/stacks.h"
 #include "tnav/engine/label.h"
 
-/* What one thread reads them with. */
+/* The data for reading values in one thread. */
 struct filter_values {
 	const struct filter	*f;
 	struct trace		*t;
 	struct field_reader	*reader;
 	struct probe_env	 env;
-	struct label_set	*labels;	/* once needed */
-	struct stack_memo	**stacks;	/* by term; once needed, likewise */
+	struct label_set	*labels;	/* if needed */
+	struct stack_memo	**stacks;	/* by term; NULL until needed */
 	struct buf		 label, row;	/* scratch: a label, its text */
 };
 

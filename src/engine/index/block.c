@@ -1,8 +1,8 @@
 /*
- * Blocks of events as they are in the file, for views of its structure.
+ * Blocks of events as they are in the file, to show the file's structure.
  *
- *	file     | [ frame ] .. [ frame ][ frame ]	the index has the frames of events: the
- *	             event				last that begins before it holds it
+ *	file     | [ frame ] .. [ frame ][ frame ]	an event is in the last frame of the index
+ *	             event				that begins before it
  *
  * A decoded block is kept for neighbouring events, most of which are in the same block. If two
  * threads need the same block at the same time, both decode it.
@@ -15,7 +15,7 @@
 #include "engine/view/decode.h"
 
 #define BATCH		256u		/* events decoded at a time */
-#define BLOCKS_KEPT	128u		/* that were looked at lately */
+#define BLOCKS_KEPT	128u		/* blocks in the cache */
 
 struct block_cache {
 	struct lock	*lock;
@@ -63,7 +63,7 @@ cache_add(struct block_cache *c, const struct block *b)
 	lock_drop(c->lock);
 }
 
-/* The frame that the event lies in, as the index noted it. */
+/* Find the frame of the event in the index. */
 static bool
 frame_find(struct trace *t, const struct event *e, struct frame *fr)
 {
@@ -72,7 +72,7 @@ frame_find(struct trace *t, const struct event *e, struct frame *fr)
 
 	lock_take(t->lock);
 	hi = t->index.frames.n;
-	while (lo < hi) {		/* the first one that begins after the event */
+	while (lo < hi) {		/* the first frame that begins after the event */
 		uint64_t	mid = lo + (hi - lo) / 2;
 
 		if (((struct event_frame *)segvec_at(&t->index.frames, mid))->off <= e->off)
@@ -102,7 +102,7 @@ add_event(struct block *b, const struct event *e)
 	b->events++;
 }
 
-/* What its events say. False: none can be read. */
+/* Sum up the events of the block. False: none can be read. */
 static bool
 look_inside(struct trace *t, const struct frame *fr, struct block *b)
 {

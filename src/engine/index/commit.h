@@ -1,12 +1,12 @@
 /*
- * The committer: what frames and scans say, taken into the index in file order.
+ * The committer: adds the contents of frames and scans to the index, in file order.
  */
 #ifndef ENGINE_INDEX_COMMIT_H
 #define ENGINE_INDEX_COMMIT_H
 
 #include "engine/index/ticket.h"
 
-/* All that a ticket holds; takes the trace's lock. It is scanned to its end where it paused. */
+/* Commit a ticket; takes the trace's lock. If its scan has paused, the scan is continued here. */
 void	commit_ticket(struct trace *t, struct ticket *k);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * Entries in the order in which they came, found by a hash of id and epoch.
+ * Entries in the order of insertion, found by a hash of id and epoch.
  *
  * Invariant: no two entries have the same id and epoch.
  */

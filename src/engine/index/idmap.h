@@ -1,6 +1,6 @@
 /*
- * From (64-bit id, 32-bit epoch) to a 32-bit value: threads, metadata ids, identities. Seeded, so
- * that a file cannot choose ids that collide.
+ * A map from (64-bit id, 32-bit epoch) to a 32-bit value: threads, metadata ids, identities. It is
+ * seeded, so that a file cannot choose ids that collide.
  */
 #ifndef ENGINE_INDEX_IDMAP_H
 #define ENGINE_INDEX_IDMAP_H

@@ -1,6 +1,6 @@
 /*
- * The index builder: one walk over the frames of the file, scans of their events beside it, and a
- * committer that takes everything in file order.
+ * The index builder: one walk over the frames of the file, scans of their events in parallel, and a
+ * committer that adds everything in file order.
  *
  *	committer   frames a ticket, frames a ticket, ... | scans one itself | commits the oldest
  *	workers     take the oldest ticket that waits and scan it
@@ -9,18 +9,18 @@
  *	       ^ committed next                        ^ framed last
  *
  * A ticket is a record's worth of neighbouring frames: data frames, event frames, at most one
- * barrier, which is its last. Frames that are open (Heph) are scanned by who walks them.
+ * barrier, which is its last. Open frames (Heph) are scanned by the thread that walks them.
  *
- *	file     | believed ... | whole | whole | half |	it is still being written
- *	committed                      taken in early ^ scanned up to here: struct tail
+ *	file     | accepted ... | whole | whole | half |	it is still being written
+ *	committed                    committed early ^ scanned up to here: struct tail
  *
- * When nothing more comes for a moment, what there is behind the frames that can be believed is
- * taken in too (tail_take), for who looks at it. The frame that reaches the end is framed again
- * when the file has grown, and its scan goes on where it stood. A file that is not followed is
- * judged when its end is reached; the judgement is taken back if it is followed later.
+ * When no more bytes arrive for a moment, the frames after the accepted ones are committed too
+ * (tail_take), if a user wants them. The frame that reaches the end is framed again when the file
+ * has grown, and its scan continues where it was. If a file is not followed, its end is judged when
+ * it is reached. If the file is followed later, the judgement is taken back.
  *
- * Invariant: what is committed depends on the file alone, not on the number of workers or on who
- * was faster: tickets are cut by bytes and frames, and committed in file order by one thread.
+ * Invariant: what is committed depends on the file alone, not on the number of workers or on their
+ * speed: tickets are cut by bytes and frames, and committed in file order by one thread.
  */
 #include "engine/index/index.h"
 
@@ -34,23 +34,23 @@
 #include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
 
-#define MAP_AHEAD	(1u << 20)	/* bytes whose pages are asked for at once */
-#define IDLE_NS		((int64_t)10000000)	/* nothing came for so long */
+#define MAP_AHEAD	(1u << 20)	/* bytes that are read ahead at once */
+#define IDLE_NS		((int64_t)10000000)	/* without new bytes: the source is idle */
 
 struct indexer {
 	struct trace	*t;
 	struct lock	*lock;
 	struct ticket	*ring;
-	size_t		 size, head, n;		/* head: the oldest; n: not free */
+	size_t		 size, head, n;		/* head: the oldest ticket; n: how many in use */
 	uint64_t	 off;			/* of the next frame to walk to */
 	struct frame	 ahead;			/* a frame that did not fit the last ticket */
-	struct frame	 last;			/* the last one that the walk gave */
-	struct walk_end	 end;			/* once walked */
-	uint64_t	 mapped;		/* of open frames: their pages were asked for */
+	struct frame	 last;			/* the last frame of the walk */
+	struct walk_end	 end;			/* set when the walk has ended */
+	uint64_t	 mapped;		/* open frames were read ahead up to here */
 	bool		 open, has_ahead, walked, stop;
 };
 
-/* ---- what is kept */
+/* ---- the arrays of the index */
 
 void
 index_init(struct index *x)
@@ -92,7 +92,7 @@ index_memory(const struct index *x)
 	return n;
 }
 
-/* ---- scanning: any thread */
+/* ---- scanning, in any thread */
 
 static void
 ticket_take(struct indexer *x, struct ticket *k)
@@ -135,9 +135,9 @@ worker_run(void *arg)
 	lock_drop(x->lock);
 }
 
-/* ---- filling: the committer */
+/* ---- filling tickets, in the committer's thread */
 
-/* Open frames are read as they are cut: ask for the pages before the walk. */
+/* The walk reads the bytes of open frames: read them ahead. */
 static void
 walk_ahead(struct indexer *x)
 {
@@ -150,8 +150,8 @@ walk_ahead(struct indexer *x)
 }
 
 /*
- * The frame that the walk gives is the tail, of which more is there now. False: nothing of it is
- * left to take in. Where it is another than it seemed, what was taken in stays.
+ * The walk has returned the frame of the tail, of which there is more now. False: all of it was
+ * committed already. If it turns out to be a different frame, what was committed stays.
  */
 static bool
 tail_goes_on(struct indexer *x, const struct frame *fr)
@@ -162,7 +162,7 @@ tail_goes_on(struct indexer *x, const struct frame *fr)
 
 	e->taken = false;
 	if (e->fr.cut && !e->scanned)
-		return true;		/* nothing of it counted yet */
+		return true;		/* none of its events was committed */
 	if (same && e->scanned)
 		return true;
 	if (!same || fr->len != e->fr.len)
@@ -170,7 +170,7 @@ tail_goes_on(struct indexer *x, const struct frame *fr)
 	return false;
 }
 
-/* Put a frame into a ticket. False: it was taken in before. */
+/* Add a frame to a ticket. False: it was committed before. */
 static bool
 ticket_put(struct indexer *x, struct ticket *k, const struct frame *fr)
 {
@@ -192,7 +192,7 @@ ticket_put(struct indexer *x, struct ticket *k, const struct frame *fr)
 	return true;
 }
 
-/* Fill a free ticket from the walk; false: there is nothing more, or not yet. */
+/* Fill a free ticket with frames of the walk; false: there are none, or none yet. */
 static bool
 ticket_fill(struct indexer *x, struct ticket *k)
 {
@@ -209,7 +209,7 @@ ticket_fill(struct indexer *x, struct ticket *k)
 			x->has_ahead = false;
 		} else if (walk_frame(x->t, &x->off, &fr, &x->end) != 1) {
 			x->walked = x->end.how != WALK_NOT_YET;
-			break;			/* show what has arrived */
+			break;			/* commit what has arrived, to show it */
 		}
 		x->last = fr;
 		if (any && !fr.open && fr.next - k->off > RECORD_BYTES && k->events.n > 0) {
@@ -239,9 +239,9 @@ take_in(struct trace *t, struct ticket *k)
 	atomic_fetch_add(&t->generation, 1);
 }
 
-/* ---- the end of what there is, for now or for good: the committer, no ticket under way */
+/* ---- the end of the file, so far or final, in the committer's thread; no ticket is in use */
 
-/* Remember the frame at which the file ends, and how far its scan is. */
+/* Keep the frame at which the file ends, and the state of its scan. */
 static void
 tail_keep(struct indexer *x, const struct ticket *k, const struct frame *fr)
 {
@@ -255,7 +255,7 @@ tail_keep(struct indexer *x, const struct ticket *k, const struct frame *fr)
 	x->t->tail.greatest = k->scan.frame_max;
 }
 
-/* Take one frame in by itself. */
+/* Commit one frame by itself. */
 static void
 frame_take(struct indexer *x, const struct frame *fr)
 {
@@ -274,7 +274,7 @@ frame_take(struct indexer *x, const struct frame *fr)
 		tail_keep(x, k, fr);
 }
 
-/* Take in what there is behind what can be believed, but for damage and what says nothing yet. */
+/* Commit the frames after the accepted ones, except for damage and frames that are too short. */
 static void
 tail_take(struct indexer *x)
 {
@@ -295,8 +295,8 @@ tail_take(struct indexer *x)
 }
 
 /*
- * Does the end mark stand behind the last frame of a file that is followed? Then nothing more will
- * come. The frames from here on are few, else they could be believed.
+ * Does an end mark follow the last frame of a followed file? Then no more will come. There are only
+ * a few frames from here on, because earlier ones are accepted.
  */
 static bool
 is_end_marked(struct indexer *x)
@@ -315,11 +315,11 @@ is_end_marked(struct indexer *x)
 	return r == 0;
 }
 
-/* All that there is at this size has been shown. */
+/* Publish that everything up to this size is shown. */
 static void
 tell_seen(struct trace *t, uint64_t size)
 {
-	/* Before, so that who learns of it sees another generation; after, so that it is told. */
+	/* Changed before for those who see the new size, and after for those who are told of it. */
 	atomic_fetch_add(&t->generation, 1);
 	lock_take(t->lock);
 	t->progress.seen = size;
@@ -359,7 +359,7 @@ indexer_wait(struct indexer *x)
 	}
 }
 
-/* The walk has ended, all is taken in but what the file's end cuts: judge that end. */
+/* The walk has ended and all whole frames are committed: judge the end of the file. */
 static void
 indexer_end(struct indexer *x)
 {
@@ -381,7 +381,7 @@ indexer_end(struct indexer *x)
 
 /* ---- the committer's loop */
 
-/* Cut tickets while there is room; false: nothing was done and the lock was held throughout. */
+/* Fill tickets while there are free ones; false: none was filled, the lock was never dropped. */
 static bool
 indexer_fill(struct indexer *x)
 {
@@ -457,7 +457,7 @@ index_finish(struct trace *t)
 		diag_add(t->diag, SEV_WARN, FIND_UNREADABLE, source_size(t->source), 0, "%s",
 		    source_error(t->source));
 	t->closed_by_end = !canceled && t->open.events > 0;
-	if (t->closed_by_end)		/* else its lists wait for events, if the file goes on */
+	if (t->closed_by_end)		/* if not, its lists are for events that may still come */
 		region_close(t);
 	lock_take(t->lock);
 	t->progress.complete = !canceled;
@@ -475,7 +475,7 @@ index_run(struct trace *t)
 	struct job	*jobs[LIMIT_WORKERS] = { NULL };
 
 	if (t->workers == 1)
-		x.size = 1;		/* frame, scan, commit: while it is in the cache */
+		x.size = 1;		/* frame, scan and commit while it is in the CPU cache */
 	x.lock = lock_new();
 	x.ring = mem_zalloc(x.size, sizeof *x.ring);
 	lock_take(t->lock);
@@ -484,14 +484,14 @@ index_run(struct trace *t)
 	lock_drop(t->lock);
 	lock_take(x.lock);
 	if (!t->again)
-		indexer_fill(&x);	/* while nobody else wants the address space changed */
+		indexer_fill(&x);	/* before other threads change the address space too */
 	lock_drop(x.lock);
 	for (unsigned i = 1; i < t->workers; i++)
 		jobs[i] = job_start_apart(i - 1, worker_run, &x);
 	indexer_loop(&x);
 	for (unsigned i = 1; i < t->workers; i++)
 		job_join(jobs[i]);
-	index_finish(t);		/* nobody waits for the memory to be given back */
+	index_finish(t);		/* before the memory is freed, which takes a while */
 	for (size_t i = 0; i < x.size; i++)
 		ticket_release(&x.ring[i]);
 	mem_free(x.ring);

@@ -1,20 +1,20 @@
 /*
- * Which block has a number: maps over 16, 256, 4,096 ... neighbouring blocks.
+ * Finding the block that has a number, by maps over 16, 256, 4,096 ... neighbouring blocks.
  *
  *	blocks	0 1 2 ... 15 | 16 ... 31 | 32 ...	in file order
  *	map[0]	[    0..15  ][  16..31  ][ ...		each is made when its last block is added,
- *	map[1]	[          0..255           ...		if all its blocks are of one region
+ *	map[1]	[          0..255           ...		if all its blocks are in one region
  *
  *	map	| 5: block 3 | 10: block 7 | 13: block 3 |	pieces in order of numbers
  *
- * A piece goes on to the next one, or to its block's end; it names the newest block of its map that
- * has the numbers. The blocks that a writer makes rise and do not overlap: a map of such blocks
- * keeps no pieces, for each block is one. So it is with blocks that fall.
+ * A piece extends to the next one, or to its block's end. It names the newest block of its map that
+ * has these numbers. Writers make blocks whose numbers rise and do not overlap. A map of such
+ * blocks keeps no pieces, because each block would be one. The same applies to blocks that fall.
  *
- * What is looked for lies among the blocks from .. to - 1: that range, from its end on, is at most
- * 15 blocks, then at most 15 maps of each level, rising and falling; each is searched by halving,
- * and the first that has the number decides. Merging two maps takes what their pieces are, and each
- * block is merged a few times a level, so that adding n blocks takes n * log n at the most.
+ * A search looks at blocks from .. to - 1. Taken from its end on, this range consists of at most 15
+ * blocks and at most twice 15 maps of each level. Each is searched by bisection, and the first one
+ * that has the number is the result. Merging two maps is linear in their pieces, and each block is
+ * merged a few times per level, so adding n blocks takes at most n * log n steps.
  *
  * Invariant: a map is never changed, and has less than twice as many pieces as blocks.
  */
@@ -25,7 +25,7 @@
 
 #include "tnav/base/mem.h"
 
-#define FAN		16u	/* blocks of a map, maps of a map of the next level */
+#define FAN		16u	/* blocks in a map; maps in a map of the next level */
 
 struct piece {
 	uint32_t	first;		/* number */
@@ -33,8 +33,8 @@ struct piece {
 };
 
 enum order {
-	ORDER_NONE,			/* not made: its blocks are of several regions */
-	ORDER_UP, ORDER_DOWN,		/* of its blocks, which do not overlap: no pieces */
+	ORDER_NONE,			/* no map: its blocks are in several regions */
+	ORDER_UP, ORDER_DOWN,		/* its blocks rise or fall without overlap: no pieces */
 	ORDER_PIECES,
 };
 
@@ -81,7 +81,7 @@ block_below(const struct lists *l, uint64_t a, uint64_t b)
 	return block_at(l, a)->first + block_at(l, a)->count <= block_at(l, b)->first;
 }
 
-/* The end of the numbers of a piece, which is not part of it; last: the end of all pieces. */
+/* The number after the last one of a piece; last: the end of all pieces. */
 static uint32_t
 piece_end(const struct lists *l, const struct piece *p, const struct piece *last)
 {
@@ -91,7 +91,7 @@ piece_end(const struct lists *l, const struct piece *p, const struct piece *last
 	return p + 1 < last && p[1].first < end ? p[1].first : end;
 }
 
-/* Both maps as one: where they overlap, the newer one counts. Their pieces are given up. */
+/* Merge two maps; where they overlap, the newer one counts. Frees their pieces. */
 static struct map
 map_merge(const struct lists *l, struct map older, struct map newer)
 {
@@ -120,7 +120,7 @@ map_merge(const struct lists *l, struct map older, struct map newer)
 	return m;
 }
 
-/* All of n maps, oldest first, as one; n is a power of two. They are given up. */
+/* Merge n maps, oldest first; n is a power of two. Frees their pieces. */
 static struct map
 map_merge_all(const struct lists *l, struct map *m, size_t n)
 {
@@ -131,7 +131,7 @@ map_merge_all(const struct lists *l, struct map *m, size_t n)
 	return m[0];
 }
 
-/* Block number base and the n - 1 after it, which are in order, as pieces. */
+/* The pieces of n blocks from number base on, which rise or fall. */
 static struct map
 map_of_blocks(const struct lists *l, uint64_t base, uint32_t n, enum order order)
 {
@@ -154,7 +154,7 @@ map_copy(const struct map *from)
 	return m;
 }
 
-/* The map of the level below that begins with block number base; of one block, in any order. */
+/* The order of the part that begins with block number base; a single block has the wanted one. */
 static enum order
 part_order(const struct lists *l, unsigned level, uint64_t base, uint64_t span, enum order want)
 {
@@ -163,7 +163,7 @@ part_order(const struct lists *l, unsigned level, uint64_t base, uint64_t span, 
 	return ((const struct map *)segvec_at(&l->map[level - 1], base / span))->order;
 }
 
-/* Are the blocks from base on, FAN parts of span blocks, in this order? */
+/* Are FAN parts of span blocks each, from block base on, in this order and without overlap? */
 static bool
 parts_are(const struct lists *l, unsigned level, uint64_t base, uint64_t span, enum order want)
 {
@@ -177,7 +177,7 @@ parts_are(const struct lists *l, unsigned level, uint64_t base, uint64_t span, e
 	return true;
 }
 
-/* The map of a level that ends with the newest block, of FAN parts of span blocks. */
+/* Make the map of a level that ends with the newest block, from FAN parts of span blocks each. */
 static struct map
 map_make(const struct lists *l, unsigned level, uint64_t span)
 {
@@ -204,7 +204,7 @@ lists_add(struct lists *l, uint64_t from, uint32_t first, uint32_t count, uint64
     uint64_t len)
 {
 	struct list_block	*b;
-	uint64_t		 n, span = 1;		/* of a part of a map */
+	uint64_t		 n, span = 1;		/* span: blocks of a map's part */
 
 	assert(count <= UINT32_MAX - first);
 	if (count == 0)
@@ -227,9 +227,9 @@ lists_add(struct lists *l, uint64_t from, uint32_t first, uint32_t count, uint64
 	return true;
 }
 
-/* ---- looking for a number */
+/* ---- searching for a number */
 
-/* The blocks before off end here. */
+/* The number of the first block, of from .. to - 1, whose body is not before off; else to. */
 static uint64_t
 blocks_before(const struct lists *l, uint64_t from, uint64_t to, uint64_t off, uint64_t *looked)
 {
@@ -246,7 +246,7 @@ blocks_before(const struct lists *l, uint64_t from, uint64_t to, uint64_t off, u
 	return from;
 }
 
-/* The block that is piece number i of a map whose first block is number base. */
+/* The number of the block of piece i, in a map whose first block is number base. */
 static uint64_t
 map_block(const struct map *m, uint64_t base, uint64_t n, uint64_t i)
 {
@@ -255,7 +255,7 @@ map_block(const struct map *m, uint64_t base, uint64_t n, uint64_t i)
 	return m->order == ORDER_UP ? base + i : base + n - 1 - i;
 }
 
-/* The block that a map of span blocks from number base on has for the number, or NULL. */
+/* The block that has the number in a map of span blocks from base on, or NULL. */
 static struct list_block *
 map_find(const struct lists *l, const struct map *m, uint64_t base, uint64_t span,
     uint32_t number, uint64_t *looked)
@@ -263,7 +263,7 @@ map_find(const struct lists *l, const struct map *m, uint64_t base, uint64_t spa
 	uint64_t		 lo = 0, n = m->order == ORDER_PIECES ? m->n : span, hi = n;
 	struct list_block	*b;
 
-	while (lo < hi) {			/* the first piece after the number */
+	while (lo < hi) {			/* find the first piece after the number */
 		uint64_t	mid = lo + (hi - lo) / 2;
 		uint32_t	first = m->order == ORDER_PIECES ? m->piece[mid].first :
 				    block_at(l, map_block(m, base, n, mid))->first;
@@ -280,14 +280,14 @@ map_find(const struct lists *l, const struct map *m, uint64_t base, uint64_t spa
 	return number - b->first < b->count ? b : NULL;
 }
 
-/* The newest of the blocks from .. to - 1 with the number. */
+/* The newest of the blocks from .. to - 1 that has the number. */
 static struct list_block *
 blocks_find(const struct lists *l, uint64_t from, uint64_t to, uint32_t number, uint64_t *looked)
 {
 	while (to > from) {
 		struct list_block	*b;
 		uint64_t		 span = 1;
-		unsigned		 level = 0;	/* of a map, + 1 */
+		unsigned		 level = 0;	/* level of a map + 1 */
 
 		for (; level < LIST_LEVELS && to % (span * FAN) == 0 && to - from >= span * FAN;
 		    level++)
@@ -331,7 +331,7 @@ lists_scope(const struct lists *l, uint64_t from, uint64_t n, uint64_t off, uint
 
 /* ---- places within a block */
 
-/* The first is of the block's begin, and its index says how many follow. */
+/* Make the places of a block. The first one is the block's start; its index is their number. */
 static struct list_place *
 places_make(struct lists *l, const struct list_block *b, list_walk_fn fn, void *arg)
 {
@@ -344,7 +344,7 @@ places_make(struct lists *l, const struct list_block *b, list_walk_fn fn, void *
 	for (i = 1; i < b->count; i++) {
 		fn(arg, i, walk);
 		if (walk[1] != i || walk[0] > UINT32_MAX)
-			break;			/* it cannot be read so far */
+			break;			/* the rest of the block cannot be read */
 		if (i - last.index < LIST_STEP && walk[0] - last.at < LIST_BYTES)
 			continue;
 		last = (struct list_place){ i, (uint32_t)walk[0] };
@@ -356,7 +356,7 @@ places_make(struct lists *l, const struct list_block *b, list_walk_fn fn, void *
 	return mem_realloc(p, n, sizeof *p);
 }
 
-/* Of several threads that make them at once, one wins. */
+/* Several threads may make the places at the same time; the first result is kept. */
 static const struct list_place *
 places_get(struct lists *l, struct list_block *b, list_walk_fn fn, void *arg)
 {
@@ -384,7 +384,7 @@ lists_walk(struct lists *l, struct list_block *b, uint32_t index, list_walk_fn f
 	if (index == 0)
 		return;
 	p = places_get(l, b, fn, arg);
-	for (hi = p[0].index + 1; lo < hi; ) {		/* the first place after the list */
+	for (hi = p[0].index + 1; lo < hi; ) {		/* find the first place after the list */
 		uint32_t	mid = lo + (hi - lo) / 2;
 
 		if (p[mid].index <= index)

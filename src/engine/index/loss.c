@@ -1,26 +1,27 @@
 /*
- * Loss: events that are not in the file, found by the sequence numbers of each thread.
+ * Lost events, which are not in the file, found by the sequence numbers of each thread.
  *
  *	numbers   1 2 3  7 8   | 10 |  1 2        P = a sequence point that lists 10
  *	lost            3     2 at P              the 1 begins another incarnation of the id
  *
- * A thread id has incarnations: the system gives a dead thread's id to a new one, whose numbers
- * begin at 1 again. Each id has open incarnations with their last numbers. An event one above a
- * last continues that incarnation; one further above the last of the youngest incarnation that it
- * can continue tells what was lost; number 1 begins an incarnation; a fall to n > 1 begins one that
- * lost n - 1. A sequence point lists each living incarnation's number: numbers and lasts are paired
- * largest to largest, unlisted incarnations are over. All of it is "at least": an incarnation that
- * was lost whole leaves no trace.
+ * A thread id has incarnations: the system gives the id of a thread that has ended to a new one,
+ * whose numbers begin at 1 again. Each id has open incarnations with their last numbers. An event
+ * continues the incarnation whose last number is one less. A greater number continues the youngest
+ * possible incarnation, and the numbers between are lost. Number 1 begins an incarnation. A smaller
+ * number n > 1 begins one that lost n - 1 events. A sequence point lists the number of each living
+ * incarnation: these and the last numbers are paired from the largest down, and incarnations that
+ * are not listed have ended. All losses are "at least": an incarnation all of whose events were
+ * lost is not noticed.
  *
- *	events	A7  . . . . . . . . . A20	A lost 8..12 between A7 and P, for P lists 12 for A,
+ *	events	A7  . . . . . . . . . A20	A lost 8..12 between A7 and P, as P lists 12 for A,
  *	point	       P: A12			... and 13..19 between P and A20
  *
- * A sequence point that lists an incarnation's last number proves that nothing after it was lost
- * until then: a gap begins there, and not at the incarnation's last event.
+ * A sequence point that lists an incarnation's last number proves that nothing was lost between
+ * that event and the sequence point. So a later gap begins at the sequence point, not at the event.
  *
- * Invariant: a thread's lost is the sum of its gaps' (also of those beyond LIMIT_GAPS, which are
- * counted and not kept).
- * Format: NetTrace V4, "Event Sequence Numbers"; spec/real-files, "Loss can be told exactly".
+ * Invariant: the lost events of a thread are the sum over its gaps, including those beyond
+ * LIMIT_GAPS, which are counted but not kept.
+ * Format: NetTrace V4, "Event Sequence Numbers"; doc/formats/nettrace4.md.
  */
 #include <string.h>
 
@@ -56,7 +57,7 @@ decl_at(struct trace *t, uint32_t decl)
 	return segvec_at(&t->names.decls, decl);
 }
 
-/* Incarnations that the last barrier did not list are over. */
+/* Remove the incarnations that the last barrier did not list. */
 static void
 lives_refresh(struct trace *t, struct decl_rec *r)
 {
@@ -101,7 +102,7 @@ gap_add(struct trace *t, const struct gap *g)
 	}
 }
 
-/* From when on could something of this incarnation be lost that is known at ts? */
+/* Set the time from which events of this incarnation may be lost. */
 static void
 gap_from(const struct trace *t, const struct incarnation *l, struct gap *g)
 {
@@ -113,7 +114,7 @@ gap_from(const struct trace *t, const struct incarnation *l, struct gap *g)
 		g->from = g->to;
 }
 
-/* Does number n follow last by going up? Numbers wrap around 2^32. */
+/* Is n a later number than last in the same incarnation? Numbers wrap around at 2^32. */
 static bool
 goes_up(const struct trace *t, uint32_t last, uint32_t n)
 {
@@ -121,7 +122,7 @@ goes_up(const struct trace *t, uint32_t last, uint32_t n)
 
 	if (!t->format.reuses_ids)
 		return step != 0 && step < 1u << 31;
-	/* A small number after a large one is a new incarnation, but close to the wrap. */
+	/* A small number after a large one is a new incarnation, except near the wrap. */
 	return n > last || (step != 0 && step < 1u << 24 && last > UINT32_MAX - (1u << 24));
 }
 
@@ -130,7 +131,7 @@ incarnation_choose(const struct trace *t, const struct decl_rec *r, uint32_t n)
 {
 	struct incarnation	*next = NULL;
 
-	/* Of several, the one of the latest event: else it would matter where a run was split. */
+	/* If several match, the one of the latest event, so that splitting a run has no effect. */
 	for (uint32_t i = 0; i < r->ninc; i++)
 		if (r->inc[i].last + 1 == n && (next == NULL || next->number != r->recent))
 			next = &r->inc[i];
@@ -144,7 +145,7 @@ incarnation_choose(const struct trace *t, const struct decl_rec *r, uint32_t n)
 	return NULL;
 }
 
-/* An event that continues no incarnation: a new one, or nothing that can be explained. */
+/* An event continues no incarnation: begin a new one, or report a number without explanation. */
 static struct incarnation *
 incarnation_begin(struct trace *t, struct decl_rec *r, const struct seq_run *run)
 {
@@ -173,7 +174,7 @@ loss_run(struct trace *t, uint32_t decl, const struct seq_run *run)
 	uint64_t	 before;
 
 	if (decl + 1 == t->names.over_decl)
-		return;			/* many threads' */
+		return;			/* it stands for many threads */
 	lives_refresh(t, r);
 	l = incarnation_choose(t, r, run->first);
 	if (l == NULL)
@@ -226,7 +227,7 @@ incarnation_by_number(const void *pa, const void *pb)
 	return a->number < b->number ? -1 : a->number > b->number;
 }
 
-/* Somebody at time ts knows that this incarnation has reached a number. */
+/* A barrier or a removal at time ts shows that this incarnation has reached a number. */
 static void
 incarnation_reached(struct trace *t, uint32_t thread, struct incarnation *l, uint32_t number,
     enum gap_why why,
@@ -243,7 +244,7 @@ incarnation_reached(struct trace *t, uint32_t thread, struct incarnation *l, uin
 	l->last = number;
 }
 
-/* The listed numbers of one id, largest first, against its incarnations. */
+/* Pair the listed numbers of one id, largest first, with its incarnations. */
 static void
 barrier_decl(struct trace *t, const struct barrier_entry *e, size_t n, int64_t ts)
 {
@@ -295,7 +296,7 @@ loss_remove(struct trace *t, uint32_t decl, uint32_t number)
 	if (r->ninc == 0 && r->base)
 		return;
 	l = r->ninc > 0 ? &r->inc[r->ninc - 1] : incarnation_add(t, r);
-	/* A removal has no time: what is lost was lost before the latest event so far. */
+	/* A removal has no time: the events were lost before the latest event so far. */
 	incarnation_reached(t, r->thread, l, number, GAP_REMOVE, l->seen && l->ts > last ? l->ts :
 	    last > t->barrier_ts ? last : t->barrier_ts);
 }

@@ -1,11 +1,11 @@
 /*
- * The meaning of numbers in a file: metadata ids and types, raw thread ids, declarations, threads.
+ * The meaning of ids in a file: metadata ids and types, raw thread ids, declarations, threads.
  *
  *	(metadata id, epoch) -> type		types with the same content are one
  *	raw id -> declarations by offset -> thread	a thread has one or, declared again, several
  *
  * Invariant: only the committer's thread changes this, under the trace's lock. The size of the file
- * limits the number of each; those beyond the limit count as one, whose name says so.
+ * limits the number of each. All beyond the limit count as one, whose name says so.
  */
 #include <string.h>
 
@@ -53,7 +53,7 @@ names_memory(const struct names *n)
 	    hashtable_bytes(&n->contents) + idmap_bytes(&n->identities);
 }
 
-/* May a file with n things of a kind have one more at off? It may have one each so many bytes. */
+/* May a file with n entries of a kind have another at off? One per so many bytes is allowed. */
 static bool
 may_have(uint64_t n, uint64_t most, uint64_t off, uint64_t bytes)
 {
@@ -73,7 +73,7 @@ thread_rec_add(struct trace *t)
 	return r;
 }
 
-/* At off of the file; false: there are too many. */
+/* Add a thread, which occurs at off of the file; false: there are too many. */
 static bool
 thread_add(struct trace *t, uint64_t off, uint32_t *thread)
 {
@@ -86,7 +86,7 @@ thread_add(struct trace *t, uint64_t off, uint32_t *thread)
 	return true;
 }
 
-/* Declared at off, true from there on. */
+/* Add a declaration, valid from off on. */
 static uint32_t
 decl_add(struct trace *t, uint64_t raw, uint32_t thread, uint64_t off)
 {
@@ -110,7 +110,7 @@ decl_add(struct trace *t, uint64_t raw, uint32_t thread, uint64_t off)
 	return i;
 }
 
-/* What events of threads beyond the limit name: nothing is known of it, least of all its losses. */
+/* The declaration for all threads beyond the limit. Nothing is known about it, nor its losses. */
 static uint32_t
 decl_over(struct trace *t)
 {
@@ -141,7 +141,7 @@ index_decl_range(const struct trace *t, uint64_t raw, uint64_t off, uint64_t flu
 	if (!idmap_get(&t->names.thread_ids, raw, 0, &at))
 		return false;
 	b = segvec_at(&t->names.binds, at);
-	for (hi = b->n; lo < hi; ) {		/* the first declared after off */
+	for (hi = b->n; lo < hi; ) {		/* find the first one declared after off */
 		uint32_t	mid = (lo + hi) / 2;
 
 		if (decl_off(t, b->decl[mid]) <= off)
@@ -151,7 +151,7 @@ index_decl_range(const struct trace *t, uint64_t raw, uint64_t off, uint64_t flu
 	}
 	*from = lo > 0 ? decl_off(t, b->decl[lo - 1]) : 0;
 	*to = lo < b->n ? decl_off(t, b->decl[lo]) : UINT64_MAX;
-	/* Declared after its use is better than nothing. */
+	/* A declaration after off is used if there is none before. */
 	for (uint32_t i = lo > 0 ? lo - 1 : lo; i < b->n && i <= lo; i++) {
 		*decl = b->decl[i];
 		if (decl_off(t, *decl) >= flush_off)
@@ -212,7 +212,7 @@ type_add(struct trace *t, const struct event_type *type, struct span content)
 
 	*own = *type;
 	if (idmap_get(&t->names.type_ids, type->metadata_id, t->names.epoch, &i)) {
-		r = segvec_at(&t->names.types, i);	/* the stand-in of events that came first */
+		r = segvec_at(&t->names.types, i);	/* the placeholder of earlier events */
 	} else {
 		i = (uint32_t)t->names.types.n;
 		r = type_rec_add(t);
@@ -224,7 +224,7 @@ type_add(struct trace *t, const struct event_type *type, struct span content)
 	return i;
 }
 
-/* What events of types beyond the limit are of. */
+/* The type for all types beyond the limit. */
 static uint32_t
 type_over(struct trace *t, uint64_t off)
 {
@@ -263,7 +263,7 @@ index_type(struct trace *t, uint32_t epoch, uint64_t metadata_id, uint64_t off)
 	diag_add(t->diag, SEV_WARN, FIND_METADATA, off, 0,
 	    "events whose metadata is not in the file: their payloads are shown as bytes");
 	buf_init(&name);
-	if (t->format.types_wide)		/* the id is a hash, another one in each run */
+	if (t->format.types_wide)		/* the id is a hash, which changes with each run */
 		buf_printf(&name, "description at %llu unknown", (unsigned long long)off);
 	else
 		buf_printf(&name, "metadata #%llu missing", (unsigned long long)metadata_id);
@@ -279,7 +279,7 @@ same_bytes(struct span a, struct span b)
 	return a.len == b.len && (a.len == 0 || memcmp(a.p, b.p, a.len) == 0);
 }
 
-/* The newest type with the content; or NULL. */
+/* The newest type with this content, or NULL. */
 static uint32_t *
 content_find(const struct trace *t, struct span content, uint64_t hash)
 {
@@ -305,7 +305,7 @@ names_type_known(void *arg, uint64_t metadata_id, struct span content, uint64_t 
 	if (idmap_get(&t->names.type_ids, metadata_id, t->names.epoch, &i)) {
 		r = segvec_at(&t->names.types, i);
 		if (r->t->missing)
-			return false;		/* events came before it: it takes their place */
+			return false;		/* events came first: replace the placeholder */
 		if (!same_bytes(r->content, content))
 			diag_add(t->diag, SEV_WARN, FIND_METADATA, off, content.len,
 			    "a metadata id is defined twice with different content; the first is "
@@ -340,7 +340,7 @@ names_type(void *arg, struct span content, const struct event_type *type)
 		hashtable_add(&t->names.contents, hash, i);
 }
 
-/* What a declared thread is known by: process and thread id, else its name and key/values. */
+/* The identity of a declared thread: process and thread id, else its name and key/values. */
 static uint64_t
 identity_hash(const struct trace *t, const struct thread_decl *d)
 {
@@ -357,7 +357,7 @@ identity_hash(const struct trace *t, const struct thread_decl *d)
 	return h;
 }
 
-/* What events since the last flush took for granted, which is declared only now; or NULL. */
+/* A declaration that was assumed for events since the last flush and comes only now; or NULL. */
 static struct decl_rec *
 decl_assumed(const struct trace *t, uint64_t raw)
 {
@@ -377,7 +377,7 @@ thread_fill(struct trace *t, struct thread_rec *r, const struct thread_decl *d)
 {
 	r->s.has_tid = d->has_tid;
 	r->s.tid = d->tid;
-	/* One without a process of its own is of the trace's, if that has one. */
+	/* A thread without a process id belongs to the trace's process, if that is known. */
 	r->s.has_pid = d->has_pid || t->format.info.has_pid;
 	r->s.pid = d->has_pid ? d->pid : t->format.info.pid;
 	r->s.has_index = true;
@@ -387,8 +387,8 @@ thread_fill(struct trace *t, struct thread_rec *r, const struct thread_decl *d)
 }
 
 /*
- * A block of events may stand before that of its threads: of a file that grows it is read alone.
- * The declaration takes the place of what was assumed, and nothing is wrong with the file.
+ * A block of events may come before the block of its threads. In a growing file it is then read
+ * first. The declaration replaces the assumed one, and there is no finding.
  */
 static bool
 names_assumed(struct trace *t, const struct thread_decl *d, bool known, uint64_t hash)

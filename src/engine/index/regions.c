@@ -1,5 +1,5 @@
 /*
- * Regions are cut into slices when they are closed, and shown in part while they are open.
+ * Regions are cut into slices when they are closed. Parts of the open region are published.
  *
  *	regions   |<-- closed: rows are final -->|<-- open: rows may move -->
  *	slices    |   0   | 1 |    2     |   3   | published |
@@ -13,7 +13,7 @@
 #include "tnav/base/job.h"
 #include "tnav/base/mem.h"
 
-#define PUBLISH_SHARE	8		/* of the time that goes into showing rows: one part */
+#define PUBLISH_SHARE	8		/* publishing takes at most 1/8 of the time */
 
 void
 region_open(struct trace *t)
@@ -38,7 +38,7 @@ region_close(struct trace *t)
 	t->close_now = false;
 	if (t->open.events == 0) {
 		lock_take(t->lock);
-		region_open(t);		/* with the flushes of the barrier */
+		region_open(t);		/* takes over the flushes of the barrier */
 		lock_drop(t->lock);
 		return;
 	}
@@ -47,7 +47,7 @@ region_close(struct trace *t)
 	if (list.n > 1)
 		touch = slice_touch(t, &t->open, &list);
 	lock_take(t->lock);
-	t->open.touch = touch;		/* others read the open region under the lock */
+	t->open.touch = touch;		/* under the lock: others read the open region */
 	t->progress.sort_ns += job_now_ns() - begin;
 	*(struct region *)segvec_add(&t->index.regions) = t->open;
 	for (size_t i = 0; i < list.n; i++) {
@@ -71,7 +71,7 @@ region_close(struct trace *t)
 	mem_free(list.s);
 }
 
-/* Under the lock: have the region and its slices shown as those of the open one. */
+/* Under the lock: publish the open region and these slices. */
 static void
 open_show(struct trace *t, struct slice_list list)
 {
@@ -80,7 +80,7 @@ open_show(struct trace *t, struct slice_list list)
 	t->open_gen++;
 }
 
-/* The slices of the newest region, which are taken off; a copy. */
+/* Remove the slices of the newest region from the index; returns a copy. */
 static struct slice_list
 slices_take(struct trace *t, uint32_t region)
 {
@@ -108,7 +108,7 @@ region_open_again(struct trace *t)
 		return;
 	t->closed_by_end = false;
 	t->open = *(struct region *)segvec_at(&t->index.regions, n);
-	if (t->open.touch != NULL) {	/* who makes a view of it goes on with it */
+	if (t->open.touch != NULL) {	/* a thread that makes a view may still use it */
 		t->old_touch = mem_grow(t->old_touch, &t->old_touch_cap, t->nold_touch + 1,
 		    sizeof *t->old_touch);
 		t->old_touch[t->nold_touch++] = t->open.touch;
@@ -117,10 +117,10 @@ region_open_again(struct trace *t)
 	segvec_cut(&t->index.regions, n);
 	list = slices_take(t, n);
 	t->progress.rows -= t->open.events;
-	mem_free(t->open_slices.s);	/* of when it was open before */
+	mem_free(t->open_slices.s);	/* from when it was open before */
 	open_show(t, list);
 	t->published = t->open.events;
-	t->opened_again++;		/* the numbers of its slices will be others' */
+	t->opened_again++;		/* the numbers of its slices will be used again */
 }
 
 bool

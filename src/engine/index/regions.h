@@ -1,6 +1,6 @@
 /*
- * Regions: what lies between two barriers. The committer's thread, without the lock but for
- * region_open().
+ * Regions, the parts of a trace between two barriers. For the committer's thread, without the lock
+ * except where noted.
  */
 #ifndef ENGINE_INDEX_REGIONS_H
 #define ENGINE_INDEX_REGIONS_H
@@ -8,17 +8,18 @@
 #include "engine/index/index.h"
 
 void	region_open(struct trace *t);		/* under the lock: an empty one begins here */
-/* Slices of a closed region become the trace's; the open region begins anew. */
+/* Close the open region, add its slices to the trace, and begin a new open region. */
 void	region_close(struct trace *t);
 /*
- * The end of the file closed the newest region, if anything did; the file goes on, so it is open
- * again, its rows shown as they were. Under the lock, and no index thread runs.
+ * Open the newest region again if the end of the file has closed it: the file has grown. Its rows
+ * stay published. Under the lock, while no index thread runs.
  */
 void	region_open_again(struct trace *t);
 /*
- * Show what there is of the open region: its rows may still move. Each time it has doubled, so
- * that the work of cutting it stays linear; and all of it when input is waited for (idle), unless
- * that would take more than a part of the time. True: all is shown, or nobody looks.
+ * Publish the rows of the open region, which may still move. This is done each time the region has
+ * doubled, so that the work of cutting it stays linear. When the walk waits for input (idle), all
+ * of it is published, unless that would take too large a share of the time. True: all is published,
+ * or nobody wants rows.
  */
 bool	region_publish(struct trace *t, bool idle);
 

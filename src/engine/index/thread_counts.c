@@ -48,7 +48,7 @@ widen(int64_t *first, int64_t *last, int64_t other_first, int64_t other_last)
 	*last = other_last > *last ? other_last : *last;
 }
 
-/* Where the place of a thread's count in the sum is noted. */
+/* The entry of x->place for a thread. */
 static uint32_t *
 place_of(struct thread_counts *x, uint32_t thread)
 {
@@ -78,7 +78,7 @@ sum_count(struct thread_counts *x, struct segvec *to, struct count_group *g,
 	sum->n += c->n;
 }
 
-/* Add up the counts of the newest groups of the level below, which make one of this level. */
+/* Add up the counts of the newest COUNT_GROUP groups of the level below. */
 static void
 sum_group(struct thread_counts *x, unsigned level)
 {

@@ -1,6 +1,7 @@
 /*
- * A ticket: a record's worth of neighbouring frames, at most one barrier, which is its last, and
- * the scan of its events. Cut by the walk, scanned by any thread, taken in by the committer.
+ * A ticket: a record's worth of neighbouring frames with at most one barrier, which is the last
+ * one, and the scan of their events. It is filled by the walk, scanned by any thread, and
+ * committed.
  */
 #ifndef ENGINE_INDEX_TICKET_H
 #define ENGINE_INDEX_TICKET_H
@@ -12,7 +13,7 @@ struct frames {
 	size_t		 n, cap;
 };
 
-/* A frame that has events, and where its first would begin in its body. */
+/* A frame that has events, and the offset in its body where events begin. */
 struct held_frame {
 	struct frame	 f;
 	uint64_t	 begin;
@@ -26,18 +27,18 @@ struct ticket {
 	struct frames		 data, events;
 	struct frame		 barrier;
 	bool			 has_barrier;
-	/* The scan, and where it stands. */
+	/* The scan and its position. */
 	struct scan		 scan;
 	struct decode_state	 at;
 	size_t			 frame;
 	bool			 in_frame, paused;
-	bool			 begun;		/* the frame could be */
+	bool			 begun;		/* format_ops.begin() of the frame succeeded */
 	bool			 held;		/* the frame is in hold already */
-	uint64_t		 begin;		/* of the frame's events in its body */
-	struct held_frame	*hold;		/* those that were not committed yet */
+	uint64_t		 begin;		/* where the frame's events begin in its body */
+	struct held_frame	*hold;		/* frames that were not committed yet */
 	size_t			 nhold, hold_cap;
-	bool			 lost;		/* a page of it was lost under the scan */
-	/* What the committer made of it so far. */
+	bool			 lost;		/* a page of it was lost during the scan */
+	/* Set by the committer. */
 	bool			 has_record;
 	uint64_t		 record;
 };
@@ -46,9 +47,9 @@ void	ticket_init(struct ticket *k, uint64_t seed);
 void	ticket_release(struct ticket *k);
 void	ticket_clear(struct ticket *k);		/* for other frames; keeps the memory */
 void	ticket_add(struct ticket *k, const struct frame *fr);
-/* The frame was scanned in part: go on where that scan stands. Before all other frames. */
+/* Add a frame that was scanned in part, to continue its scan. It must be the first frame. */
 void	ticket_resume(struct ticket *k, const struct frame *fr, const struct tail *at);
-/* Scan its frames of events, until all are done or the scan is full: paused. Any thread. */
+/* Scan its frames of events until all are done, or pause when the scan is full. Any thread. */
 void	ticket_scan(struct trace *t, struct ticket *k);
 
 #endif

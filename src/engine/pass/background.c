@@ -1,17 +1,17 @@
 /*
  * A pass in the background.
  *
- *	job	pass ... merge (hold) ... merge (hold) ... end | waits | goes on ... end | ...
- *	keys	pass_hold, look at what is merged, pass_release	 pass_continue
+ *	job	pass ... merge (hold) ... merge (hold) ... end | waits | continues ... end | ...
+ *	keys	pass_hold, use what is merged, pass_release	 pass_continue
  *
  * A pass that is given up (pass_close()) merges nothing from then on, and ends at its own pace: the
  * user continues with what was merged, while workers may still call the other functions.
  *
- *	keys	pass_hold, pass_close ... go on		 another thread: pass_stop
+ *	keys	pass_hold, pass_close ... other work	 another thread: pass_stop
  *	job	decode, add ...... decode, (no merge), drop, end
  *
- * Invariant: merge() runs under hold, and no other function of the user does. Requests are under
- * lock, which no thread keeps while it works.
+ * Invariant: merge() runs with hold taken, and no other function of the user does. lock protects
+ * the requests; no thread keeps it while it works.
  */
 #include "engine/pass/run.h"
 #include "tnav/base/err.h"
@@ -20,16 +20,16 @@
 
 struct pass_job {
 	struct trace		*t;
-	struct pass_options	 o, user;	/* as it runs, as it was asked for */
+	struct pass_options	 o, user;	/* as used, and as the user passed them */
 	struct pass_ops		 ops;
 	void			*arg;
 	struct pass_gate	 gate;
 	struct lock		*lock;
-	struct job		*job;		/* NULL: there was no thread, who asks does it */
+	struct job		*job;		/* NULL: no thread, the caller does the work */
 	atomic_bool		 stop;
 	uint64_t		 resume;
-	bool			 go, quit;	/* there is work; the end is wanted */
-	bool			 ended;		/* no going on: merge() said so */
+	bool			 go, quit;	/* requests: do a round; end the thread */
+	bool			 ended;		/* merge() has ended the pass for good */
 	uint64_t		 done, all;
 	struct pass_result	 result;
 };
@@ -46,7 +46,7 @@ job_tick(void *arg, uint64_t done, uint64_t all)
 	return p->user.tick != NULL && p->user.tick(p->user.tick_arg, done, all);
 }
 
-/* Go over what there is now. Under the lock, but not while working. */
+/* Do a round over the rows of now. Called with the lock held, and drops it while working. */
 static void
 job_round(struct pass_job *p)
 {
@@ -80,7 +80,7 @@ job_main(void *arg)
 	lock_drop(p->lock);
 }
 
-/* Begin a round; where there is no thread, do it. */
+/* Request a round; without a thread, do it here. */
 static void
 job_go(struct pass_job *p)
 {

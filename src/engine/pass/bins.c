@@ -1,14 +1,14 @@
 /*
- * Counts by parts of a time range whose ends become known while counting.
+ * Counts by parts of a time range whose ends are not known before the end of the counting.
  *
  *	ticks >> shift	  40  41  42  43		parts from first to last
  *	ring		[ .. 40  41  42  43 .. ]	a part is at its number % COUNT_BINS
  *	too many	  20      21			shift + 1: two parts become one
  *
- * Parts begin at multiples of their length, so that folding them loses nothing.
+ * Parts begin at multiples of their length, so that joining two of them is exact.
  *
- * Invariant: last - first < COUNT_BINS, and shift is the least for which that holds: the parts
- * depend on the times that are covered, not on the order in which they came.
+ * Invariant: last - first < COUNT_BINS, and shift is the least for which that is true. So the parts
+ * depend only on the times that are covered, not on the order of the events.
  */
 #include "engine/pass/bins.h"
 

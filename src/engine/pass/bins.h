@@ -1,5 +1,6 @@
 /*
- * Events by equal part of a time that isn't known beforehand. Private to the engine.
+ * Counts of events in equal parts of a time range that is not known in advance. Private to the
+ * engine.
  */
 #ifndef ENGINE_PASS_BINS_H
 #define ENGINE_PASS_BINS_H
@@ -11,22 +12,22 @@
 #include "tnav/engine/count.h"
 
 struct bins {
-	uint64_t	*v;		/* COUNT_BINS a key */
+	uint64_t	*v;		/* COUNT_BINS per key */
 	size_t		 keys, cap;
-	bool		 any;		/* it covers a time */
+	bool		 any;		/* any time is covered */
 	unsigned	 shift;		/* a part has 1 << shift ticks */
 	int64_t		 first, last;	/* numbers of parts: ticks >> shift */
 };
 
 void	bins_release(struct bins *b);
-void	bins_key(struct bins *b);			/* there is one more key */
+void	bins_key(struct bins *b);			/* add a key */
 void	bins_cover(struct bins *b, int64_t ts);
-/* An event of a key, at a time that is covered. */
+/* Count an event of a key, at a time that is covered. */
 void	bins_add(struct bins *b, size_t key, int64_t ts);
-/* Add those of another one's key; its times are covered: bins_cover_all(). */
+/* Add the counts of a key of another one, whose times are covered: bins_cover_all(). */
 void	bins_merge(struct bins *into, size_t key, const struct bins *from, size_t from_key);
 void	bins_cover_all(struct bins *into, const struct bins *from);
-/* The counts of the parts that are covered, in order; how many there are. */
+/* The counts of the covered parts, in order. Returns how many there are. */
 unsigned bins_get(const struct bins *b, size_t key, uint64_t out[COUNT_BINS]);
 
 #endif

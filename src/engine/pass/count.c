@@ -1,11 +1,11 @@
 /*
- * Counts by value: a hash table over keys that are kept as bytes.
+ * Counts by value: a hash table of keys, which are kept as bytes.
  *
  *	event	fields, values	->  keys 7, 9					count_keys.c
  *	key 7	count, bins, and a figure for each value			count_values.c
  *
  * Invariant: all = the sum of the keys, beyond and without. Memory is bounded by the number of
- * keys, what is kept of a text, and the limits of ranks and different values.
+ * keys, the length that is kept of a text, and the limits of ranks and distinct values.
  */
 #include "engine/pass/counter.h"
 
@@ -43,9 +43,9 @@ count_merge(struct count *c, const struct count *from)
 	c->bytes += from->bytes;
 }
 
-/* ---- making */
+/* ---- making a counter */
 
-/* What all of the fields follow from. */
+/* What all of the fields depend on: the type, the thread, or else the event. */
 static enum field_of
 follows_from(const struct field_list *by, struct trace *t)
 {
@@ -57,7 +57,7 @@ follows_from(const struct field_list *by, struct trace *t)
 	return of;
 }
 
-/* Does each of them follow from the type, or from the thread? */
+/* Does each of the fields depend on the type alone, or on the thread alone? */
 static bool
 follows_from_both(const struct counter *c)
 {
@@ -71,14 +71,14 @@ follows_from_both(const struct counter *c)
 	return both;
 }
 
-/* Those of the header have one value, but for names of frames and spans. */
+/* Fields of the header have one value, except for names of frames and of spans. */
 static bool
 may_be_list(const struct field_def *d, struct trace *t)
 {
 	return d->kind != FIELD_HEADER || d->class == CLASS_FRAMES || field_is_span(d, t);
 }
 
-/* May a field of the key have several values? */
+/* Can a field of the key have several values? */
 static bool
 has_lists(const struct counter *c)
 {
@@ -97,7 +97,7 @@ limits_default(struct count_limits *l)
 	l->distinct = l->distinct > 0 ? l->distinct : LIMIT_DISTINCT;
 }
 
-/* Values are numbers, also where keys are words. */
+/* Make the readers: for values, a separate one that gives numbers if keys are words. */
 static void
 readers_new(struct counter *c)
 {
@@ -243,7 +243,7 @@ key_count(struct counter *c, uint32_t key, const struct event *e)
 		bins_add(&c->bins, key, e->ts);
 }
 
-/* The events of most types need no cells. False: this one does. */
+/* Add an event without making cells, as for most types. False: this one needs cells. */
 static bool
 add_placed(struct counter *c, const struct event *e)
 {
@@ -280,7 +280,7 @@ counter_add(struct counter *c, const struct event *e, uint64_t row)
 		counter_add_values(c, i, e, row);
 }
 
-/* ---- what the index knows */
+/* ---- counts from the index */
 
 bool
 count_types(struct trace *t, struct filter_eval *only, count_type_fn fn, void *arg)
@@ -319,7 +319,7 @@ counter_add_index(struct counter *c, struct filter_eval *only)
 
 /* ---- merging */
 
-/* keys: by key of the part, its number here. */
+/* keys: for each key of from, its number in into. */
 static void
 known_merge(struct counter *into, const struct counter *from, const uint32_t *keys)
 {
@@ -361,7 +361,7 @@ counter_merge(struct counter *into, const struct counter *from)
 	mem_free(keys);
 }
 
-/* ---- asking */
+/* ---- results */
 
 uint32_t
 counter_keys(const struct counter *c)

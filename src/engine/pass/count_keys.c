@@ -1,12 +1,12 @@
 /*
- * The keys of a counter: which of them an event counts for.
+ * The keys of a counter: finding those of an event.
  *
  *	fields	name, tid	->  cells  ->  id, note	->  key 7		key.c
- *	type or thread alone	->  key 7, kept in known[]; so are types that lack the fields
- *	type and thread		->  key 7, kept in pairs[]: the last ones
- *	a number without a word	->  key 7, kept in lone[]: likewise
+ *	type or thread alone	->  key 7, kept in known[]; also for types without the fields
+ *	type and thread		->  key 7, cached in pairs[]
+ *	a number without a word	->  key 7, cached in lone[]
  *
- * Invariant: an id is the same for the same values, so that each has one key.
+ * Invariant: equal values have equal ids, so there is one key for each value.
  */
 #include "engine/pass/counter.h"
 
@@ -47,7 +47,7 @@ key_new(struct counter *c, const struct key_view *k)
 	return (uint32_t)c->n++;
 }
 
-/* Words and the like stay those of the key as long as all of its events have the same. */
+/* Drop the key's note, its words and the like, if this event has a different one. */
 static void
 note_compare(struct entry *e, const struct key_view *k)
 {
@@ -83,7 +83,7 @@ bytes_find(struct counter *c, const struct key_bytes *b)
 	    .hash = hash_bytes(c->seed, b->id.p, b->id.len) });
 }
 
-/* The first cell of the key, if it is a time: the begin of the step in which the event lies. */
+/* Add the first cell of a key by time: the start of the step that contains the event. */
 static void
 add_time(struct counter *c, const struct event *e)
 {
@@ -107,7 +107,7 @@ is_there(const struct cell *c)
 	return c->kind != CELL_NONE || c->word.p != NULL;
 }
 
-/* The number of the key that the cells are. */
+/* The number of the key with these cells. */
 static uint32_t
 cells_find(struct counter *c, const struct event *e)
 {
@@ -122,7 +122,7 @@ cells_find(struct counter *c, const struct event *e)
 	return any ? bytes_find(c, &c->key) : WITHOUT;
 }
 
-/* Where the key is kept that is this number alone; NULL: it isn't one. */
+/* The cache entry for a key that is a single number; NULL: the key is something else. */
 static struct key_number *
 lone_number(struct counter *c)
 {
@@ -133,7 +133,7 @@ lone_number(struct counter *c)
 	return &c->lone[(x->u ^ x->u >> 8) % KEY_NUMBERS];
 }
 
-/* The key of the only cell. */
+/* The key of the single cell. */
 uint32_t
 counter_find_lone(struct counter *c, const struct event *e)
 {
@@ -182,7 +182,7 @@ counter_is_list(const struct counter *c, size_t field)
 	    field_is_list(&c->refs[field], &c->cells[field]);
 }
 
-/* The values of each field of the key; how many keys they make. */
+/* Read the values of each field of the key. Returns how many keys they make. */
 static size_t
 parts_read(struct counter *c, const struct event *e, uint64_t row)
 {
@@ -203,7 +203,7 @@ parts_read(struct counter *c, const struct event *e, uint64_t row)
 	return most;
 }
 
-/* The i-th value of a field; its only one stands beside each of another's. */
+/* Put the i-th value of a field into the key. A single value is combined with all of the others. */
 static void
 part_put(struct counter *c, const struct parts *p, size_t i)
 {
@@ -266,7 +266,7 @@ has_list(const struct counter *c)
 
 /* ---- the keys of an event */
 
-/* Numbers of the key become the steps in which they lie. */
+/* Replace the numbers of the key by the steps that contain them. */
 static void
 cells_step(struct counter *c)
 {
@@ -275,7 +275,7 @@ cells_step(struct counter *c)
 			steps_begin(&c->cells[i]);
 }
 
-/* The cells of the key, and those of the values. */
+/* Get the cells of the key and of the values. */
 static void
 cells_get(struct counter *c, const struct event *e, uint64_t row)
 {
@@ -293,7 +293,7 @@ cells_get(struct counter *c, const struct event *e, uint64_t row)
 void
 counter_know(struct counter *c, uint32_t at, uint32_t key)
 {
-	if (at >= c->nknown) {		/* it was declared after the counter was made */
+	if (at >= c->nknown) {		/* declared after the counter was made */
 		c->known = mem_grow(c->known, &c->known_cap, (size_t)at + 1, sizeof *c->known);
 		memset(c->known + c->nknown, 0, (at + 1 - c->nknown) * sizeof *c->known);
 		c->nknown = (size_t)at + 1;
@@ -301,7 +301,7 @@ counter_know(struct counter *c, uint32_t at, uint32_t key)
 	c->known[at] = key + 1;
 }
 
-/* Keep what the type, the thread, or both of the event say of its key. */
+/* Keep the key for the event's type, its thread, or both, if the key depends on these alone. */
 static void
 key_learn(struct counter *c, const struct event *e, uint32_t key)
 {

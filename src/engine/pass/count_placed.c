@@ -1,13 +1,13 @@
 /*
- * Events that are counted without cells: those of types whose descriptions tell where the numbers
- * of all fields lie.
+ * Counting events without cells, if the description of their type gives the places of the numbers
+ * of all fields.
  *
  *	by a, sum b	type 3: a is u32 at 4, b is u32 at 24	-> the key of 4711, and 120
- *			type 4: has neither			-> its one key, and nothing
- *			type 5: a is a text			the general way
+ *			type 4: has neither			-> its only key, and no value
+ *			type 5: a is a text			by cells
  *
- * Invariant: what an event adds is what its cells would have added; where that can't be told by the
- * bytes at these places the general way is taken.
+ * Invariant: an event adds the same as by its cells. If the bytes at these places are not enough to
+ * know that, cells are used.
  */
 #include "engine/pass/counter.h"
 
@@ -25,7 +25,7 @@ is_float(enum field_kind k)
 	return k == FK_F32 || k == FK_F64;
 }
 
-/* Is it a number, for which there is no word that a cell would have? */
+/* Is it a number whose cell would have no word? */
 static bool
 is_bare_number(const struct field *f, enum field_words words)
 {
@@ -53,7 +53,7 @@ payload_place(struct counter *c, size_t field, const struct event_type *type)
 	plan = field_plan(&c->plans[field], type, trace_info(c->t)->pointer_size);
 	f = payload_plan_field(plan);
 	if (!key && words == WORDS_INSTEAD)
-		words = WORDS_BARE;		/* as those of c->numbers */
+		words = WORDS_BARE;		/* as for c->numbers */
 	if (f == NULL || !is_bare_number(f, words) || (key && is_float(f->kind)))
 		return (struct place){ .is = PLACE_CELL };
 	return (struct place){ .is = PLACE_PAYLOAD, .plan = plan,
@@ -61,7 +61,7 @@ payload_place(struct counter *c, size_t field, const struct event_type *type)
 	    .show = f->flags & FIELD_HEX || f->kind == FK_PTR ? SHOW_HEX : 0 };
 }
 
-/* Of a value; raw numbers as keys are few, or have words. */
+/* The place of a header field, as a value. Keys of raw header fields are rare, or have words. */
 static struct place
 header_place(const struct counter *c, const struct field_def *d)
 {
@@ -164,7 +164,7 @@ header_read(struct placed_number *n, enum field_raw raw, const struct event *e)
 		n->kind = CELL_BYTES;
 }
 
-/* False: it is another kind of value, or the payload ends before it. */
+/* Read a number. False: the value is of another kind, or the payload ends before it. */
 static inline bool
 payload_read(struct placed_number *n, const struct place *p, struct span payload)
 {

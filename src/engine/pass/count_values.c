@@ -12,14 +12,14 @@
 
 /* ---- adding */
 
-/* Too many numbers for percentiles that are exact. */
+/* Are there too many numbers for exact percentiles? */
 static bool
 is_too_much(const struct counter *c, const struct ranks *s)
 {
 	return s->n > c->opt.limits.group || (c->rough && s->n > c->opt.limits.few);
 }
 
-/* Keep the ranks within their limits, after numbers have been added to one of them. */
+/* Keep the ranks within their limits, after numbers were added to one of them. */
 static void
 ranks_bound(struct counter *c, struct ranks *s, uint64_t added)
 {
@@ -92,7 +92,7 @@ struct value_arg {
 	size_t		 value, i;	/* i: values so far */
 };
 
-/* One of several values: of the key, or where there are several, of the one in its place. */
+/* One of several values. If the event has several keys, the i-th value belongs to the i-th key. */
 static int
 value_each(void *arg, const struct cell *cell)
 {
@@ -107,7 +107,7 @@ value_each(void *arg, const struct cell *cell)
 	return 0;
 }
 
-/* The event's values of a field to its keys. */
+/* Add the event's values of a field to its keys. */
 void
 counter_add_values(struct counter *c, size_t value, const struct event *e, uint64_t row)
 {

@@ -3,10 +3,10 @@
  *
  *	rows     |----|xxxx|xxxxxx|near|xxx|-------|xx|----|     x: decided
  *	verdicts        3     0      17  1           2            sorted, hits each
- *	bits                      [10010]            [01]        of views lately used
+ *	bits                      [10010]            [01]        of recently used views
  *
- * Records are never dropped; they take 32 bytes per view. Bits take an eighth of a byte per row,
- * and are kept as long as all of them together are small; they can be computed again.
+ * Verdicts are never dropped; they take 32 bytes per view. Bits take one bit per row. The bits used
+ * least recently are dropped when there are too many, because they can be computed again.
  *
  * Invariant: neither verdicts nor bits overlap. Results that are not final are dropped when the
  * trace has changed.
@@ -18,7 +18,7 @@
 #include "tnav/base/mem.h"
 
 #define BITS_BYTES	(16u << 20)
-#define COUNT_ROWS	512u		/* whose hits are counted before one is looked for */
+#define COUNT_ROWS	512u		/* rows whose hits are counted at once in a search */
 
 void
 decided_release(struct decided *d)
@@ -145,7 +145,7 @@ bits_bytes(const struct bits *b)
 	return sizeof *b + b->n / 8 + 1;
 }
 
-/* The first that ends behind the row. */
+/* The first bits that end after the row. */
 static size_t
 bits_index(const struct decided *d, uint64_t row)
 {
@@ -201,7 +201,7 @@ bits_insert(struct decided *d, uint64_t row0, uint32_t n, bool final)
 {
 	size_t	i = bits_index(d, row0);
 
-	while (i < d->nbits && d->bits[i].row0 < row0 + n)	/* views were cut anew */
+	while (i < d->nbits && d->bits[i].row0 < row0 + n)	/* slices were cut again */
 		bits_remove(d, i);
 	bits_make_room(d);
 	i = bits_index(d, row0);

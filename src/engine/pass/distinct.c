@@ -1,11 +1,11 @@
 /*
- * Different values by key.
+ * Distinct values by key.
  *
  *	v	{ hash of "abc", key 0, field 0 } { hash of "abc", key 7, field 0 } ...
  *	table	hash of all three -> index of v
  *
- * Invariant: each is there once, and there are never more than the limit. Values are distinguished
- * by a 64-bit hash with a seed that is unknown to the writer of a file.
+ * Invariant: each value is there once, and there are never more than the limit. Values are compared
+ * by a 64-bit hash, whose seed the writer of a file does not know.
  */
 #include "engine/pass/distinct.h"
 

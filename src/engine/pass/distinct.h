@@ -1,6 +1,5 @@
 /*
- * Which values have been seen of each key: how many different ones, exact up to a limit of all
- * keys together.
+ * The distinct values of each key. Their number is exact up to a limit for all keys together.
  */
 #ifndef ENGINE_PASS_DISTINCT_H
 #define ENGINE_PASS_DISTINCT_H
@@ -13,7 +12,7 @@
 
 /* A value of a key. */
 struct distinct_value {
-	uint64_t	hash;		/* of the value: that of another is another */
+	uint64_t	hash;		/* of the value; different values have different ones */
 	uint32_t	key, field;
 };
 
@@ -28,7 +27,7 @@ struct distinct {
 
 void	distinct_init(struct distinct *d, uint64_t seed, size_t limit);
 void	distinct_release(struct distinct *d);
-/* BEYOND: it wasn't seen, and is one more than are kept. */
+/* BEYOND: it is new, and there is no room for it. */
 enum distinct_is distinct_add(struct distinct *d, struct distinct_value v);
 
 #endif

@@ -53,7 +53,7 @@ is_less(const struct filter_num *a, const struct filter_num *b)
 	return num_compare(a, b, &order) && order < 0;
 }
 
-/* Mostly none of them is beyond the others, and all are of a kind. */
+/* Is v between the extremes so far, and of the same kind? This is so for most numbers. */
 static inline bool
 is_between(const struct figure *f, const struct filter_num *v)
 {
@@ -105,7 +105,7 @@ figure_merge(struct figure *f, const struct figure *from)
 
 /* ---- cells */
 
-/* What kind the numbers have in common; CELL_F64 where they are floats and whole numbers. */
+/* The common kind of the numbers; CELL_F64 if there are floats and whole numbers. */
 static enum cell_kind
 kind_of(const struct figure *f)
 {
@@ -119,7 +119,7 @@ kind_of(const struct figure *f)
 	return f->kinds & (1u << CELL_F32 | 1u << CELL_F64) ? CELL_F64 : CELL_I64;
 }
 
-/* Of up to 39 digits. */
+/* Append a whole number of up to 39 digits. */
 static void
 put_whole(struct buf *text, __int128 v)
 {
@@ -136,7 +136,7 @@ put_whole(struct buf *text, __int128 v)
 	buf_printf(text, "%019llu", (unsigned long long)(size % split));
 }
 
-/* A whole number as a cell of the kind, or as digits where it has no room in one. */
+/* A whole number as a cell of the kind, or as its digits if it is too large for one. */
 static struct cell
 whole_cell(__int128 v, enum cell_kind kind, struct buf *text)
 {
@@ -166,7 +166,7 @@ number_cell(const struct filter_num *v, enum cell_kind kind, struct buf *text)
 	return whole_cell(v->kind == NUM_I ? (__int128)v->i : (__int128)v->u, kind, text);
 }
 
-/* The whole numbers as three doubles, none of which is rounded. */
+/* The sum of both. The whole numbers are split into three doubles, none of which is rounded. */
 static bool
 sum_of_both(const struct figure *f, double *out)
 {
@@ -196,7 +196,7 @@ sum_cell(const struct figure *f, struct buf *text)
 	return float_cell(v, CELL_F64);
 }
 
-/* An average of times or durations is one, to the nearest ns. */
+/* The average. That of times or durations is one too, rounded to ns. */
 static struct cell
 avg_cell(const struct figure *f, struct buf *text)
 {
@@ -216,14 +216,14 @@ avg_cell(const struct figure *f, struct buf *text)
 
 /* ---- percentiles */
 
-/* The least rank of which this share of the numbers isn't beyond it. */
+/* The nearest-rank method: the least rank with at least this share of the numbers up to it. */
 static uint64_t
 nearest_rank(uint64_t n, uint32_t share)
 {
 	return (uint64_t)(((unsigned __int128)n * share + AGGREGATE_WHOLE - 1) / AGGREGATE_WHOLE);
 }
 
-/* Of a sketch: between the ends, which are exact, and whole where all of them are. */
+/* A number of a sketch, clipped to the exact extremes, and rounded if all numbers are whole. */
 static struct filter_num
 rough_number(const struct figure *f, struct filter_num v)
 {

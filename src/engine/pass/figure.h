@@ -1,5 +1,5 @@
 /*
- * What is known of the numbers that one field has in one group.
+ * The figures of one field in one group: sums, extremes, and the data for percentiles.
  */
 #ifndef ENGINE_PASS_FIGURE_H
 #define ENGINE_PASS_FIGURE_H
@@ -10,25 +10,25 @@
 
 struct figure {
 	__int128		 whole;		/* the sum of the whole numbers: 2^63 of them fit */
-	struct sum		 floats;	/* of the others */
+	struct sum		 floats;	/* the sum of the floats */
 	uint64_t		 n;
-	uint64_t		 others;	/* values that are none */
+	uint64_t		 others;	/* values that are not numbers */
 	struct filter_num	 least, greatest;
-	unsigned		 kinds;		/* of the numbers' cells, by bit */
-	struct ranks		*ranks;	/* where percentiles are asked for */
+	unsigned		 kinds;		/* bits: the kinds of the numbers' cells */
+	struct ranks		*ranks;	/* if percentiles are requested */
 	uint64_t		 different;
-	bool			 more;		/* ... and still other ones */
+	bool			 more;		/* ... and there are more */
 };
 
-/* A zeroed one is empty. */
+/* A zeroed struct is empty. */
 void	figure_release(struct figure *f);
-/* The number of a cell; NUM_NONE: it is none. */
+/* The number of a cell; NUM_NONE: it is not a number. */
 struct filter_num figure_number(const struct cell *c);
-/* v is the cell's number. */
+/* Add v, the number of a cell of this kind. */
 void	figure_add(struct figure *f, const struct filter_num *v, enum cell_kind kind);
-/* All but the ranks, and but what is different: who knows the limits merges those. */
+/* Merge everything except ranks and distinct values, which the caller merges within its limits. */
 void	figure_merge(struct figure *f, const struct figure *from);
-/* The aggregate of the group; text: what it may borrow. */
+/* The aggregate of the group; the cell may borrow from text. */
 void	figure_cell(struct figure *f, const struct aggregate *a, struct buf *text,
 	    struct cell *out);
 

@@ -17,7 +17,7 @@
 
 struct id_head {
 	uint32_t	kind, len;
-	uint64_t	hash;		/* of a text that is cut; else 0 */
+	uint64_t	hash;		/* of a text that was cut; else 0 */
 	bool		cut;
 };
 
@@ -60,7 +60,7 @@ is_nothing(const struct cell *c)
 	return c->kind == CELL_NONE || c->kind == CELL_NULL;
 }
 
-/* 7 is 7, whether or not it could have been negative; to who reads values, null is nothing. */
+/* Signed and unsigned 7 are equal. If valued, null is the same as no value. */
 static enum cell_kind
 kind_of(const struct cell *c, bool valued)
 {
@@ -69,7 +69,7 @@ kind_of(const struct cell *c, bool valued)
 	return c->kind == CELL_I64 && c->i >= 0 ? CELL_U64 : c->kind;
 }
 
-/* What stands for the value. A word alone is one, where there is nothing else. */
+/* The bytes of the value. Without a value these are the bytes of the word, unless valued. */
 static struct span
 value_of(const struct cell *c, bool valued)
 {
@@ -80,7 +80,7 @@ value_of(const struct cell *c, bool valued)
 	return (struct span){ (const uint8_t *)&c->u, sizeof c->u };
 }
 
-/* A number, a container or an id can't be cut and stay what it is. */
+/* Only texts and blobs are cut: a cut number, container or id would be a different one. */
 static void
 add_id(struct buf *id, const struct cell *c, const struct key_options *o)
 {

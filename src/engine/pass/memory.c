@@ -4,10 +4,10 @@
  *	rows	| final ........................ | may still move |
  *	pass 1	| piece | piece | piece | piece  | piece | piece  |	all are decoded
  *	kept	[ state ][ state ][ state ]      upto
- *	pass 2	  merged again ...........| piece | piece | piece | piece |	the rest alone
+ *	pass 2	  merged again ...........| piece | piece | piece | piece |	only the rest
  *
- * Invariant: kept are the states of all final pieces before upto, in their order. Once they take
- * most bytes no more are kept, and upto stays.
+ * Invariant: the states of all final pieces before upto are kept, in order. When they take `most`
+ * bytes, no more are kept, and upto stays.
  */
 #include "engine/pass/memory.h"
 

@@ -4,8 +4,8 @@
  *	ring	[done][done][working][working][free][free]
  *		 ^ merged next        ^ taken next
  *
- * All threads take pieces; the caller's thread also merges, before it takes one. Taking a piece
- * needs a free place in the ring, so few pieces wait to be merged.
+ * All threads take pieces. The caller's thread merges finished ones before it takes another. Taking
+ * a piece needs a free place in the ring, so only a few pieces wait to be merged.
  *
  * Invariant: a piece is merged when all pieces before it have been. Nothing is merged once stop is
  * true.
@@ -20,8 +20,8 @@
 #include "tnav/base/mem.h"
 
 #define TICK_NS		20000000	/* between two ticks */
-#define RING_AHEAD	2u		/* pieces under way beside one for each worker */
-#define SEGMENTS_USUAL	16u		/* of a piece in any order */
+#define RING_AHEAD	2u		/* places in the ring, besides one for each worker */
+#define SEGMENTS_USUAL	16u		/* segments of a usual piece in any order */
 
 struct pass {
 	struct trace			*t;
@@ -37,7 +37,7 @@ struct pass {
 	struct piece			*ring;
 	size_t				 size;
 	uint64_t			 taken, merged;	/* pieces */
-	uint64_t			 done, all;	/* by weight */
+	uint64_t			 done, all;	/* sums of weights */
 	int64_t				 ticked;
 	int				 err;
 	struct pass_result		 result;
@@ -65,7 +65,7 @@ pass_tick(void *arg)
 		atomic_store(p->stop, true);
 }
 
-/* The piece's state, and where the next pass begins: both or none of them. */
+/* Merge the piece's state and set where the next pass begins: both or neither. */
 static void
 merge_piece(struct pass *p, const struct piece *pc)
 {
@@ -88,7 +88,7 @@ merge_piece(struct pass *p, const struct piece *pc)
 		p->ops->drop(p->arg, pc->state);
 }
 
-/* Merge the next piece if it is done. Under the lock, but not while merging. */
+/* Merge the next piece if it is done. Called with the lock held; drops it while merging. */
 static bool
 merge_next(struct pass *p)
 {
@@ -116,7 +116,7 @@ merge_next(struct pass *p)
 
 /* ---- all threads */
 
-/* Under the lock, but not while working. */
+/* Work on a piece. Called with the lock held; drops it while working. */
 static void
 piece_work(struct pass *p, struct pass_worker *w, struct piece *pc)
 {
@@ -152,7 +152,7 @@ slice_work(struct pass *p, struct pass_worker *w, struct open_slice *s)
 	lock_wake(p->lock);
 }
 
-/* Do what there is to do next; ROWS_WAIT: others do it; ROWS_END: nothing is left to take. */
+/* Do the next task; ROWS_WAIT: others are working on it; ROWS_END: there is none left to take. */
 static enum row_task
 work_next(struct pass *p, struct pass_worker *w)
 {
@@ -205,7 +205,7 @@ worker_loop(struct pass *p, struct pass_worker *w)
 	lock_drop(p->lock);
 }
 
-/* The caller's thread ticks, and merges. */
+/* The loop of a thread. Only the caller's thread ticks and merges. */
 static void
 work(struct pass *p, bool caller)
 {
@@ -228,7 +228,8 @@ worker_main(void *arg)
 
 /* ---- the whole */
 
-/* A filter that asks for rows would look up each of them: their order is taken then. */
+/* Choose pieces of rows or of segments. A filter that needs rows would have to look up the row of
+   each event of a segment, so it gets pieces of rows. */
 static void
 pass_cut(struct pass *p)
 {
@@ -250,7 +251,7 @@ pass_cut(struct pass *p)
 	p->all = p->segments.end - first;
 }
 
-/* So many threads as there is work for. */
+/* As many threads as there is work for. */
 static unsigned
 workers_of(const struct pass *p)
 {
@@ -288,7 +289,7 @@ pass_all(struct pass *p)
 	mem_free(p->ring);
 }
 
-/* What is remembered of rows before those that are gone over. */
+/* Merge the kept results of the rows before those of this pass. */
 static void
 merge_remembered(struct pass *p)
 {
@@ -302,7 +303,7 @@ merge_remembered(struct pass *p)
 	}
 }
 
-/* The pass has come to its end: where nothing matched there were no pieces. */
+/* The pass has ended: note its end, since rows without a match have no pieces. */
 static void
 remember_end(struct pass *p)
 {

@@ -1,8 +1,8 @@
 /*
  * The last event of each thread before a stretch of rows: a pass in time order.
  *
- *	piece	which threads it has, and the last event of each
- *	merge	a thread that is new to the stretch -> its last event so far is one before it
+ *	piece	its threads, and the last event of each
+ *	merge	a thread is new in the stretch -> its last event so far is listed before it
  *
  * Invariant: stretches begin where pieces begin, and follow each other by rows. A thread is listed
  * once before a stretch, if it has events in the stretch and had some before.
@@ -15,15 +15,16 @@
 #include "tnav/base/mem.h"
 
 /*
- * One ends once it has so many. Whoever reads a piece of a pass has to go over the stretch that it
- * lies in; what stands before stretches takes memory by their number and by threads.
+ * A stretch ends when it has so many rows. To read a piece of a pass, the events of its stretch
+ * must be read from the start; the lists before stretches take memory by their number and by
+ * threads.
  */
 #define STRETCH_ROWS	8192u
 
-/* Of a thread, while the pieces are merged. */
+/* The state of a thread while pieces are merged. */
 struct met {
 	int64_t		last;
-	size_t		stretch;	/* + 1, of its last event; 0: none so far */
+	size_t		stretch;	/* 1 + the stretch of its last event; 0: none so far */
 };
 
 struct previous {
@@ -36,7 +37,7 @@ struct previous_piece {
 	struct last_event	*v;
 	size_t			 n, cap;
 	struct hashtable	 by_thread;
-	uint32_t		 at;		/* of the event before */
+	uint32_t		 at;		/* index of the previous event */
 	uint64_t		 row0;
 	uint32_t		 rows;
 	struct order_key	 first, last;
@@ -119,7 +120,7 @@ stretch_of(struct deltas *d, const struct previous_piece *p)
 {
 	struct stretch	*last = d->n > 0 ? &d->v[d->n - 1] : NULL;
 
-	/* Where rows can't be read any more, one ends. */
+	/* Rows that can't be read end a stretch. */
 	if (last != NULL && last->n < STRETCH_ROWS && last->row0 + last->n == p->row0)
 		return last;
 	d->v = mem_grow(d->v, &d->cap, d->n + 1, sizeof *d->v);

@@ -1,11 +1,11 @@
 /*
  * The workers of a query: the choice of the next view, and its matches.
  *
- *	order	what is asked, else what is on the screen, else the nearest free view
- *	decide	by the types of the index, by the sieve, or event by event, a chunk at a time
+ *	order	a requested row, else the view of the screen, else the nearest free view
+ *	decide	by the index's counts of types, by the sieve, or event by event, in chunks
  *	publish	the chunk, under the lock: verdicts and bits (decided.c)
  *
- * Invariant: no two decide the same view; results are dropped if the trace has changed since.
+ * Invariant: no two workers decide the same view. Results are dropped if the trace has changed.
  */
 #include "engine/pass/query_work.h"
 
@@ -13,9 +13,9 @@
 
 #include "tnav/base/mem.h"
 
-#define CHUNK		1024u		/* rows that are decided without the lock, at the most */
+#define CHUNK		1024u		/* the most rows that are decided without the lock */
 #define CHUNK_NS	2000000
-#define TYPES_MOST	4096u		/* more are not asked for their counts */
+#define TYPES_MOST	4096u		/* with more types, their counts are not used */
 
 void
 query_refresh(struct query *q)
@@ -37,7 +37,7 @@ query_all_decided(const struct query *q)
 
 /* ---- the thread's work */
 
-/* What it is to look at: a row, and whether its bits are needed. */
+/* A row to decide, and whether its bits are needed. */
 struct order {
 	uint64_t	row;
 	bool		bits;
@@ -46,15 +46,15 @@ struct order {
 /* Rows of one view that were decided without the lock, from first on. */
 struct chunk {
 	uint64_t	row0, first, generation;
-	uint32_t	n;			/* of the view */
+	uint32_t	n;			/* rows of the view */
 	uint32_t	known;
-	bool		final, counted;		/* counted: hits are known, but not which */
+	bool		final, counted;		/* counted: only the number of hits is known */
 	bool		none;			/* no row of the view is a hit */
-	uint32_t	hits;			/* counted: of all n rows */
+	uint32_t	hits;			/* if counted: in all n rows */
 	uint8_t		set[CHUNK / 8];
 };
 
-/* The worker, other than w, that decides the view of the row; NULL: nobody does. */
+/* The worker, other than w, that is deciding the view of the row; or NULL. */
 static const struct query_worker *
 busy_with(const struct query *q, const struct query_worker *w, uint64_t row)
 {
@@ -67,7 +67,7 @@ busy_with(const struct query *q, const struct query_worker *w, uint64_t row)
 	return NULL;
 }
 
-/* From the row on, the first that is neither decided nor being decided. */
+/* The first row, from this one on, that is neither decided nor being decided. */
 static uint64_t
 free_above(struct query *q, const struct query_worker *w, uint64_t row)
 {
@@ -83,7 +83,7 @@ free_above(struct query *q, const struct query_worker *w, uint64_t row)
 	}
 }
 
-/* The row after the last that is neither decided nor being decided, before this one. */
+/* The row after the last one before this row that is neither decided nor being decided. */
 static uint64_t
 free_below(struct query *q, const struct query_worker *w, uint64_t row)
 {
@@ -101,7 +101,7 @@ free_below(struct query *q, const struct query_worker *w, uint64_t row)
 	return row;
 }
 
-/* The free row that is nearest to the start; false: there is none. */
+/* The free row nearest to the start; false: there is none. */
 static bool
 next_row(struct query *q, const struct query_worker *w, uint64_t *row)
 {
@@ -130,21 +130,21 @@ is_answered(struct query *q, const struct order *o)
 	struct bits	*b;
 
 	if (o->row >= trace_rows(q->t))
-		return true;		/* there is nothing to be known */
+		return true;		/* there is no such row */
 	if (!o->bits)
 		return verdict_holds(&q->d, verdict_at(&q->d, o->row), o->row);
 	b = bits_at(&q->d, o->row);
 	return b != NULL && o->row - b->row0 < b->known;
 }
 
-/* Is something asked for that is not known yet? */
+/* Is there a request without a result? */
 bool
 query_is_asked(struct query *q)
 {
 	return q->asked && !is_answered(q, &(struct order){ .row = q->ask, .bits = q->ask_bits });
 }
 
-/* Is there more to decide of the worker's view? */
+/* Is the worker's view not decided completely? */
 static bool
 is_unfinished(struct query *q, const struct query_worker *w, uint64_t *row)
 {
@@ -158,7 +158,7 @@ is_unfinished(struct query *q, const struct query_worker *w, uint64_t *row)
 	    !verdict_holds(&q->d, verdict_at(&q->d, *row), *row);
 }
 
-/* What the worker does next; false: nothing. Under the lock. */
+/* Choose the worker's next order; false: there is none. Under the lock. */
 static bool
 take_order(struct query_worker *w, struct order *o)
 {
@@ -170,7 +170,7 @@ take_order(struct query_worker *w, struct order *o)
 
 	atomic_store(&q->nudge, false);
 	if (atomic_load(&q->stop))
-		atomic_store(&q->nudge, true);	/* for the others, whatever came first */
+		atomic_store(&q->nudge, true);	/* the others check for orders too */
 	query_refresh(q);
 	*o = (struct order){ .row = q->ask, .bits = q->ask_bits };
 	found = query_is_asked(q);
@@ -191,8 +191,8 @@ take_order(struct query_worker *w, struct order *o)
 }
 
 /*
- * Decide the view of the row by its types' counts, without decoding it: if the filter asks for
- * nothing but types, and all of the view is wanted.
+ * Decide the view of the row by counts of types, without decoding it. Possible if the filter
+ * depends on types only and the whole view is wanted.
  */
 static bool
 decide_by_types(struct query_worker *w, const struct order *o, struct chunk *c)
@@ -220,7 +220,7 @@ decide_by_types(struct query_worker *w, const struct order *o, struct chunk *c)
 	return true;
 }
 
-/* Does the file say, without a view being made, that no row of it matches? */
+/* Does the sieve find, without making the view, that no row of it matches? */
 static bool
 decide_by_sieve(struct query_worker *w, const struct order *o, struct chunk *c)
 {
@@ -243,7 +243,7 @@ decide_by_sieve(struct query_worker *w, const struct order *o, struct chunk *c)
 	return true;
 }
 
-/* Rows that can't be read are no hits. */
+/* The view can't be read: its rows are no hits. */
 static void
 decide_lost(struct query *q, const struct order *o, struct chunk *c)
 {
@@ -274,7 +274,7 @@ decide_events(struct query_worker *w, const struct slice_view *v, struct chunk *
 	}
 }
 
-/* from: the first row of the view that is not known. */
+/* Decide a chunk. from: the first row of the view that is not known. */
 static void
 decide(struct query_worker *w, const struct order *o, uint64_t from, struct chunk *c)
 {
@@ -299,7 +299,7 @@ decide(struct query_worker *w, const struct order *o, uint64_t from, struct chun
 	trace_view_put(q->t, v);
 }
 
-/* Add what was found. Under the lock. */
+/* Add the results of a chunk. Under the lock. */
 static void
 publish(struct query_worker *w, const struct chunk *c)
 {
@@ -310,12 +310,12 @@ publish(struct query_worker *w, const struct chunk *c)
 	query_refresh(q);
 	i = verdict_at(&q->d, c->row0);
 	if (!c->final && c->generation != q->generation)
-		return;				/* its rows may be others by now */
+		return;				/* its rows may have moved */
 	w->costly = filter_costly(w->eval);
 	q->news++;
 	if (c->counted) {
 		if (i < q->d.n && q->d.rec[i].row0 < c->row0 + c->n)
-			w->partly = c->row0;	/* row by row, then */
+			w->partly = c->row0;	/* decide it row by row */
 		else
 			verdict_insert(&q->d, i, (struct verdict){ .row0 = c->row0, .n = c->n,
 			    .hits = c->hits, .final = c->final });
@@ -334,7 +334,8 @@ publish(struct query_worker *w, const struct chunk *c)
 		verdict_bits(&q->d, b, q->row0, query_end(q));
 }
 
-/* Does anyone wait for what was just published? A thousand chunks a second are no news to all. */
+/* Is a thread waiting for the published result? There may be a thousand chunks a second, so
+   waiting threads are not woken by each of them. */
 static bool
 is_awaited(struct query *q)
 {
@@ -342,7 +343,7 @@ is_awaited(struct query *q)
 	    (q->waits == WAITS_ALL && query_all_decided(q));
 }
 
-/* Do a chunk of what there is to do; false: nothing. Under the lock, but not while working. */
+/* Decide a chunk; false: there is no order. Called with the lock held; drops it while working. */
 bool
 query_work(struct query_worker *w)
 {

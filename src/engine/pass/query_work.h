@@ -1,6 +1,6 @@
 /*
- * A query as its two halves see it: query.c is what the caller's thread asks, query_work.c what the
- * workers do. Private to the engine.
+ * The members of a query: query.c has the functions for the caller's thread, query_work.c those of
+ * the workers. Private to the engine.
  */
 #ifndef ENGINE_PASS_QUERY_WORK_H
 #define ENGINE_PASS_QUERY_WORK_H
@@ -16,15 +16,15 @@ enum query_waits { WAITS_NOT, WAITS_ANSWER, WAITS_ALL };
 
 struct query_worker {
 	struct query		*q;
-	struct job		*job;		/* NULL: it was not needed yet */
+	struct job		*job;		/* NULL: not started */
 	struct filter_eval	*eval;
 	struct sieve		*sieve;
 	uint32_t		*count;		/* scratch: events by type */
 	uint64_t		 partly;	/* a part of the view from here has a verdict */
 
 	/* Under the lock. */
-	uint64_t		 row0, end;	/* of the view that it decides; end 0: none */
-	uint64_t		 known;		/* rows of that view, so far */
+	uint64_t		 row0, end;	/* the view that it is deciding; end 0: none */
+	uint64_t		 known;		/* rows of that view decided so far */
 	uint64_t		 costly;
 };
 
@@ -34,38 +34,38 @@ struct query {
 	uint64_t		 row0, row1, near;
 	struct lock		*lock;
 	struct query_worker	 worker[QUERY_WORKERS];
-	unsigned		 nworkers;	/* that may be started */
-	bool			 alone;		/* the machine gives no thread */
-	atomic_bool		 nudge;		/* the workers are to look up */
-	atomic_bool		 stop;		/* ... and to end */
+	unsigned		 nworkers;	/* the most that may be started */
+	bool			 alone;		/* no thread could be started */
+	atomic_bool		 nudge;		/* workers: check for new orders */
+	atomic_bool		 stop;		/* workers: end */
 
 	/* Under the lock. */
 	bool			 want;
 	unsigned		 idle;		/* workers without an order */
-	enum query_waits	 waits;		/* who asks: wake it no sooner */
+	enum query_waits	 waits;		/* what the caller's thread waits for */
 	bool			 asked, ask_bits;	/* the verdict on a row, or its bits */
 	uint64_t		 ask;
 	uint64_t		 up, down;	/* [down, up) is decided */
 	uint64_t		 generation;
 	struct decided		 d;
-	uint64_t		 news;		/* changes with what is known */
+	uint64_t		 news;		/* counts changes of the results */
 
-	/* The caller's own. */
+	/* For the caller's thread only. */
 	int64_t			 patience;
-	bool			 owed;		/* an answer, since it was told "not yet" */
+	bool			 owed;		/* the caller got "not yet" and needs an answer */
 };
 
-/* The end of the rows there are now. */
+/* The end of the rows of the query that exist now. */
 static inline uint64_t
 query_end(const struct query *q)
 {
 	return max_u64(q->row0, min_u64(q->row1, trace_rows(q->t)));
 }
 
-/* All of these under the lock. Rows that were not final may have moved since. */
+/* All of these under the lock. Drop the results of rows that may have moved. */
 void	query_refresh(struct query *q);
 bool	query_all_decided(const struct query *q);
-/* Is there a question without an answer? */
+/* Is there a request without a result? */
 bool	query_is_asked(struct query *q);
 /* Take an order and do it, without the lock; false: there is none. */
 bool	query_work(struct query_worker *w);

@@ -1,7 +1,7 @@
 /*
  * Numbers for percentiles.
  *
- *	exact	NUM_U 3 9 12	NUM_I -4	NUM_F 2.5	searched when a rank is asked for
+ *	exact	NUM_U 3 9 12	NUM_I -4	NUM_F 2.5	searched when a rank is requested
  *	sketch	[64, 65) 7  [65, 66) 12 ... [128, 130) 3 ...	64 buckets for each power of 2
  *
  * The value of a bucket is its middle, which differs by less than 1/128 from the numbers in it.
@@ -116,7 +116,7 @@ number_at(const struct ranks *s, enum num_kind k, size_t i)
 	return (struct filter_num){ .kind = k, .u = s->v[k][i] };
 }
 
-/* The numbers of an exact one into the buckets of a sketch. */
+/* Add the numbers of exact ranks to the buckets of a sketch. */
 static void
 buckets_fill(struct ranks *s, const struct ranks *from)
 {
@@ -171,9 +171,9 @@ ranks_merge(struct ranks *s, const struct ranks *from)
 /* ---- ranks */
 
 #define SIGN	(UINT64_C(1) << 63)
-#define FEW	32u		/* numbers that are put in order one by one */
+#define FEW	32u		/* so many numbers are sorted by insertion */
 
-/* Whole numbers that have the order of those of a kind, and back. */
+/* Map numbers of a kind to unsigned ones of the same order, and back. */
 static inline uint64_t
 ordered(uint64_t v, enum num_kind k)
 {
@@ -190,7 +190,7 @@ unordered(uint64_t v, enum num_kind k)
 	return k == NUM_U ? v : v ^ SIGN;
 }
 
-/* In which bits they differ. */
+/* The bits in which the numbers differ. */
 static uint64_t
 differences(const uint64_t *v, size_t n)
 {
@@ -201,7 +201,8 @@ differences(const uint64_t *v, size_t n)
 	return differ;
 }
 
-/* Keep of v those whose byte at the shift is that of the rank; how many. rank: among them, then. */
+/* Keep in v the numbers whose byte at the shift is that of the rank. Returns how many; *rank
+   becomes the rank among them. */
 static size_t
 keep_byte(uint64_t *v, size_t n, unsigned shift, size_t *rank)
 {
@@ -233,8 +234,7 @@ rank_of_few(uint64_t *v, size_t n, size_t rank)
 	return v[rank];
 }
 
-/* The number of this rank, from 0. By bytes, the highest in which they differ first, so that each
-   turn has no more than the one before it. */
+/* The number of this rank, from 0: a radix selection, beginning with the highest byte. */
 static uint64_t
 select_rank(const uint64_t *from, size_t n, size_t rank, enum num_kind k)
 {
@@ -249,7 +249,7 @@ select_rank(const uint64_t *from, size_t n, size_t rank, enum num_kind k)
 	return unordered(found, k);
 }
 
-/* One turn by the byte at a shift; equal bytes stay in their order. */
+/* One pass of a radix sort, by the byte at a shift; it is stable. */
 static void
 sort_byte(const uint64_t *from, uint64_t *to, size_t n, unsigned shift)
 {
@@ -267,7 +267,7 @@ sort_byte(const uint64_t *from, uint64_t *to, size_t n, unsigned shift)
 		to[at[from[i] >> shift & 0xff]++] = from[i];
 }
 
-/* By bytes, the last first, but for those in which none differ. */
+/* A radix sort, from the lowest byte on; bytes in which all are equal are skipped. */
 static void
 sort_kind(uint64_t *v, size_t n, enum num_kind k)
 {
@@ -322,8 +322,8 @@ sort_buckets(struct ranks *s)
 		    (uint32_t)k);
 }
 
-/* The kind of the next number: the negative whole ones come before the others, floats lie among
-   both. */
+/* The kind of the next number in order: negative whole numbers come before the others, and floats
+   are among both. */
 static enum num_kind
 next_kind(const struct ranks *s, const size_t *at)
 {
@@ -354,8 +354,8 @@ sorted_rank(struct ranks *s, uint64_t rank)
 	return number_at(s, next_kind(s, at), at[next_kind(s, at)]);
 }
 
-/* The first ranks that are asked for are searched; where there are more, or several kinds of
-   numbers, they are sorted. */
+/* The first requests select the number. For more of them, or for several kinds of numbers, the
+   numbers are sorted. */
 static struct filter_num
 exact_rank(struct ranks *s, uint64_t rank)
 {

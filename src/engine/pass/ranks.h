@@ -1,5 +1,5 @@
 /*
- * The numbers of a group, for percentiles: all of them, or how many lie in each of many buckets.
+ * The numbers of a group, for percentiles: all of them, or a sketch of counts in buckets.
  */
 #ifndef ENGINE_PASS_RANKS_H
 #define ENGINE_PASS_RANKS_H
@@ -7,13 +7,13 @@
 #include "engine/filter/ast.h"
 #include "tnav/base/hashtable.h"
 
-/* So far beyond a number, in parts of it, the one of a sketch may lie. */
+/* The greatest relative error of a sketch. */
 #define RANKS_ERROR	(1.0 / 128)
 
 #define RANKS_FOUND	2u
 
 struct ranks_bucket {
-	int32_t		index;		/* grows with the numbers that it stands for */
+	int32_t		index;		/* greater for greater numbers */
 	uint64_t	n;
 };
 
@@ -23,13 +23,13 @@ struct ranks {
 	/* Exact: the numbers by NUM_U, NUM_I (negative ones), NUM_F. */
 	uint64_t		*v[NUM_F + 1];
 	size_t			 nv[NUM_F + 1], cap[NUM_F + 1];
-	struct {			/* what was asked for already */
+	struct {			/* earlier requests */
 		uint64_t		rank;
 		struct filter_num	num;
 	} found[RANKS_FOUND];
 	uint8_t			 nfound;
 	/* A sketch: */
-	bool			 rough, whole;	/* whole: it has seen whole numbers alone */
+	bool			 rough, whole;	/* rough: it is one; whole: only whole numbers */
 	struct ranks_bucket	*bucket;
 	size_t			 nbuckets, buckets_cap;
 	struct hashtable	 table;
@@ -39,11 +39,11 @@ struct ranks {
 void	ranks_init(struct ranks *s, uint64_t seed);
 void	ranks_release(struct ranks *s);
 void	ranks_add(struct ranks *s, const struct filter_num *v);
-/* One of the two may be a sketch; then so is the result. */
+/* If one of the two is a sketch, so is the result. */
 void	ranks_merge(struct ranks *s, const struct ranks *from);
-/* Become a sketch. What it is depends on the numbers alone, not on when it becomes one. */
+/* Become a sketch. The sketch depends on the numbers alone, not on when this is called. */
 void	ranks_roughen(struct ranks *s);
-/* The number of this rank, from 1 (the least) to n; of a sketch, a number near it. */
+/* The number of this rank, from 1 (the least) to n; from a sketch, a number near it. */
 struct filter_num ranks_rank(struct ranks *s, uint64_t rank);
 
 #endif

@@ -5,22 +5,22 @@
  *	slices	[ 0: ready       ][ 1: ready ][ 2: being made ][ 3: nothing matches ] ...
  *	pieces	| a | b | c | d  | e | ...				in this order only
  *
- * A worker takes a piece from the first slice that has rows left, or else makes the next view
- * ahead. So views are made during the work on others, and little is unmerged at any time.
+ * A worker takes a piece from the first slice that has rows left, or else makes the next view in
+ * advance. So views are made during the work on others, and only a few pieces are unmerged.
  *
  * The rows of the open region are those that were published when the pass began.
  *
- * Invariant: pieces follow each other by rows. The views in progress take at most cap bytes, or are
- * a single one.
+ * Invariant: pieces are in the order of rows. The open views take at most cap bytes, unless there
+ * is only one.
  */
 #include "engine/pass/piece.h"
 
 #include "tnav/base/mem.h"
 
-#define PIECE_ROWS	SCAN_SEGMENT	/* rows of a piece: a worker has room for them; */
-#define PIECE_FEW	512u		/* ... where its state is large; */
-#define PIECE_BYTES	(1u << 20)	/* ... and about so much payload */
-#define AHEAD		16u		/* events that are fetched before they are needed */
+#define PIECE_ROWS	SCAN_SEGMENT	/* the most rows of a piece, for which a worker has room */
+#define PIECE_FEW	512u		/* ... if its state is large */
+#define PIECE_BYTES	(1u << 20)	/* the most bytes of payloads in a piece, about */
+#define AHEAD		16u		/* events that are prefetched */
 
 void
 row_cut_init(struct row_cut *c, struct trace *t, const struct pass_options *o)
@@ -55,7 +55,7 @@ event_at(const struct open_slice *s, uint32_t i)
 static void
 piece_cut(struct open_slice *s, struct piece *pc, uint32_t rows)
 {
-	/* Mostly all payloads of the slice are less, and none has to be asked. */
+	/* Mostly all payloads of the slice together are smaller, and their sizes don't matter. */
 	bool		few = s->view == NULL && s->matches.bytes < PIECE_BYTES;
 	uint64_t	bytes = 0;
 
@@ -87,7 +87,7 @@ slice_next(struct row_cut *c, struct trace *t, const struct pass_options *o, str
 	return false;
 }
 
-/* Begin to open the next slice, if there is one and there is room for it. */
+/* Begin to open the next slice, if there is one and if there is room for it. */
 static struct open_slice *
 slice_begin(struct row_cut *c, struct trace *t, const struct pass_options *o)
 {
@@ -112,7 +112,7 @@ slice_begin(struct row_cut *c, struct trace *t, const struct pass_options *o)
 	return s;
 }
 
-/* The first ones that are done give their places back. */
+/* Free the places of the first slices that are done. */
 static void
 slices_end(struct row_cut *c)
 {
@@ -162,7 +162,7 @@ slice_may_match(struct trace *t, struct sieve *sieve, const struct slice_ref *re
 	return may;
 }
 
-/* False: its events can't be read. */
+/* Find the matches of a slice. False: its events can't be read. */
 static bool
 matches_open(struct pass_worker *w, struct open_slice *s)
 {

@@ -2,12 +2,12 @@
  * Steps of a logarithmic scale.
  *
  *	bounds	1e-9 2e-9 5e-9 1e-8 ... 0.5 | 1 2 5 ... 5e19	of floats | of whole numbers, too
- *	37	20 is the greatest bound that isn't more
- *	-3	5 is the least bound that isn't less: the step begins at -5
+ *	37	20 is the greatest bound that is not above it
+ *	-3	5 is the least bound that is not below 3: the step begins at -5
  *
- * A long double holds 64 bits of either sign.
+ * A long double can represent all signed and unsigned 64-bit numbers.
  *
- * Invariant: a number lies at or after the begin of its step, and before its end if that has one.
+ * Invariant: a number is at or after the start of its step, and before its end if it has one.
  */
 #include "tnav/engine/steps.h"
 
@@ -16,12 +16,12 @@
 
 #include "engine/pass/figure.h"
 
-#define LEAST	(-9)		/* powers of ten: what is smaller is in the step of 0 */
+#define LEAST	(-9)		/* power of ten: smaller numbers are in the step of 0 */
 #define MOST	19
 #define BOUNDS	((MOST - LEAST + 1) * 3)
-#define ONE	(-LEAST * 3)	/* the bound 1: whole numbers have none before it */
+#define ONE	(-LEAST * 3)	/* index of the bound 1, the first one of whole numbers */
 
-/* A double, and if it is whole exact. */
+/* Bound number i. It is a double, and exact if it is a whole number. */
 static long double
 bound(int i)
 {
@@ -48,21 +48,21 @@ number_of(const struct filter_num *n)
 	return n->kind == NUM_I ? (long double)n->i : (long double)n->u;
 }
 
-/* Of a float of 32 bits it is one, so that a filter that asks for it means the same number. */
+/* For 32-bit floats the bound is rounded to one, so that a filter on it finds the same numbers. */
 static long double
 bound_of(int i, const struct cell *like)
 {
 	return like->kind == CELL_F32 ? (float)bound(i) : bound(i);
 }
 
-/* Whole numbers have no bounds between 0 and 1. */
+/* The index of the first bound: whole numbers have none between 0 and 1. */
 static int
 first_of(const struct cell *like)
 {
 	return is_float(like) ? 0 : ONE;
 }
 
-/* The first bound that isn't less than size. */
+/* The index of the first bound that is not less than size. */
 static int
 bound_from(long double size, const struct cell *like)
 {
@@ -73,7 +73,7 @@ bound_from(long double size, const struct cell *like)
 	return i;
 }
 
-/* The first bound that is more. */
+/* The index of the first bound that is greater than size. */
 static int
 bound_beyond(long double size, const struct cell *like)
 {
@@ -82,7 +82,7 @@ bound_beyond(long double size, const struct cell *like)
 	return i < BOUNDS && bound_of(i, like) == size ? i + 1 : i;
 }
 
-/* v as a cell of the kind; what is beyond it is its end. */
+/* v as a cell of the kind of like, clipped to the range of that kind. */
 static struct cell
 step_cell(long double v, const struct cell *like)
 {
@@ -118,7 +118,7 @@ steps_begin(struct cell *c)
 	*c = step_cell(i < BOUNDS ? -bound_of(i, c) : (long double)-DBL_MAX, c);
 }
 
-/* The greatest number that a cell of the kind has room for. */
+/* The greatest number in a cell of this kind. */
 static long double
 most_of(const struct cell *like)
 {

@@ -1,9 +1,9 @@
 /*
- * Views by the key of their slice, and in the order of their use.
+ * Views, found by the key of their slice, and in the order of their last use.
  *
  *	bucket  [ ]-> view -> view                   newest <-> view <-> ... <-> view  oldest
- *	        [ ]-> view                           making: memory is taken, no events yet
- *	room    [        ][        ]                 of evicted views
+ *	        [ ]-> view                           being made: has memory, but no events yet
+ *	room    [        ][        ]                 memory of evicted views
  *
  * A view is decoded by the first thread that requests it, without the lock; other threads that
  * request it meanwhile wait. If that thread is stopped, one of those that wait makes the view anew.
@@ -25,16 +25,16 @@
 #include "tnav/base/mem.h"
 
 #define BUCKETS		4096u
-#define ROOMS		4u		/* that are kept */
-#define ROOM_EVENTS	(SLICE_MOST + SCAN_SEGMENT)	/* of any slice but a huge one */
+#define ROOMS		4u		/* rooms that are kept */
+#define ROOM_EVENTS	(SLICE_MOST + SCAN_SEGMENT)	/* enough for all but huge slices */
 
 enum view_state { VIEW_MAKING, VIEW_READY, VIEW_FAILED, VIEW_LEFT };	/* LEFT: unmade */
 
-/* Memory for events. What was never written to takes none of the machine's. */
+/* Memory for events. The system provides pages only for the part that was written. */
 struct room {
 	struct event	*ev;
-	size_t		 events;	/* that it has room for, */
-	size_t		 touched;	/* ... and had at the most */
+	size_t		 events;	/* its capacity, */
+	size_t		 touched;	/* ... and the part that was ever written */
 };
 
 struct cached_view {
@@ -43,7 +43,7 @@ struct cached_view {
 	struct room		 room;
 	uint64_t		 key;
 	unsigned		 pins;
-	bool			 passes;	/* nobody but passes asked for it */
+	bool			 passes;	/* only passes requested it */
 	size_t			 bytes;
 	struct cached_view	*newer, *older, *next;	/* next: of the bucket */
 };
@@ -54,7 +54,7 @@ struct view_cache {
 	size_t			 bytes, cap;
 	struct room		 room[ROOMS];
 	size_t			 rooms;
-	struct order_room	 order[ROOMS];	/* of views that were made */
+	struct order_room	 order[ROOMS];	/* memory for sorting, to be used again */
 	size_t			 orders;
 	struct cached_view	*bucket[BUCKETS];
 };
@@ -99,7 +99,7 @@ room_bytes(const struct room *r)
 	return r->touched * sizeof *r->ev;
 }
 
-/* Keep the memory for the next view, if it is one of the usual size. */
+/* Keep the memory for the next view, if it has the usual size. */
 static void
 room_give(struct view_cache *c, struct room *r)
 {
@@ -142,7 +142,7 @@ view_free(struct view_cache *c, struct cached_view *v)
 	mem_free(v);
 }
 
-/* Throw out the view that was used longest ago; pinned ones stay. False: there is none. */
+/* Evict the view that was used longest ago and is not pinned. False: there is none. */
 static bool
 evict_one(struct view_cache *c)
 {
@@ -155,7 +155,7 @@ evict_one(struct view_cache *c)
 	return v != NULL;
 }
 
-/* Come down to what may be kept: memory that nobody uses goes first. */
+/* Free memory down to the limit: unused rooms first, then views. */
 static void
 cache_evict(struct view_cache *c)
 {
@@ -180,7 +180,7 @@ cache_find(struct view_cache *c, uint64_t key)
 	return v;
 }
 
-/* One that is to be made: what it takes meanwhile counts already. */
+/* Add a view that is to be made. Its memory counts from now on. */
 static struct cached_view *
 cache_add(struct view_cache *c, const struct slice_ref *ref)
 {
@@ -203,7 +203,7 @@ cache_add(struct view_cache *c, const struct slice_ref *ref)
 	return v;
 }
 
-/* Decode its events, the lock dropped meanwhile. */
+/* Decode its events; drops the lock meanwhile. */
 static void
 view_make(struct view_cache *c, struct trace *t, struct cached_view *v,
     const struct slice_ref *ref, const atomic_bool *stop)
@@ -229,7 +229,7 @@ view_make(struct view_cache *c, struct trace *t, struct cached_view *v,
 	lock_wake(c->lock);
 }
 
-/* No pin any more: what has no events goes at once; if it failed the slice remembers that. */
+/* The last pin is gone: free a view without events, and note a failure in its slice. */
 static void
 view_unpin(struct view_cache *c, struct cached_view *v)
 {
@@ -240,7 +240,7 @@ view_unpin(struct view_cache *c, struct cached_view *v)
 	cache_evict(c);
 }
 
-/* ---- for all */
+/* ---- the interface */
 
 void
 view_cache_free(struct view_cache *c)
@@ -274,7 +274,7 @@ view_cache_cap(const struct view_cache *c)
 	return c->cap;
 }
 
-/* One that is made, or has failed, or was left: pinned. */
+/* The view of the slice, pinned: ready, failed or left. Makes it if no thread has. */
 static struct cached_view *
 view_pin(struct view_cache *c, struct trace *t, const struct slice_ref *ref,
     const atomic_bool *stop)
@@ -319,7 +319,7 @@ view_cache_get(struct view_cache *c, struct trace *t, const struct slice_ref *re
 void
 view_cache_put(struct view_cache *c, const struct slice_view *view)
 {
-	/* It is the first member, and what the user was given is const for the user. */
+	/* v is the first member, and only the user's pointer is const. */
 	struct cached_view	*v = (struct cached_view *)(uintptr_t)view;
 
 	lock_take(c->lock);

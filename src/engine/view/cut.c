@@ -1,14 +1,14 @@
 /*
  * Slices: a region's events cut by time.
  *
- *	segments in time     [====a====]               a cut is put where the segments' times
- *	                  [==b==]   [===c===]          suggest; those that straddle it are
- *	slices           |    0    |    1    |         decoded, so that counts are exact
+ *	segments in time     [====a====]               cuts are chosen by the segments' times
+ *	                  [==b==]   [===c===]          and counts; segments that straddle a
+ *	slices           |    0    |    1    |         cut are decoded, for exact counts
  *
  * Cuts are (time, file offset), so that even events of one tick can be cut.
  *
- * Invariant: the slices of a region hold each of its events exactly once, in the order of
- * (time, file offset).
+ * Invariant: each event of a region is in exactly one of its slices, in the order of (time, file
+ * offset).
  * Format: NetTrace V4, "Event TimeStamp sorting", rule 1.
  */
 #include "engine/view/cut.h"
@@ -18,7 +18,7 @@
 #include "tnav/base/mem.h"
 #include "tnav/base/sort.h"
 
-#define CUTS_MOST	64u	/* of an interval that is cut again */
+#define CUTS_MOST	64u	/* cuts of an interval that is cut again */
 #define CUT_DEPTH	16u
 
 struct cutter {
@@ -33,7 +33,7 @@ struct cutter {
 
 struct edge {
 	int64_t	ts;
-	double	rate;		/* events a tick that begin (or, negative, end) here */
+	double	rate;		/* change of the events per tick at this time */
 };
 
 static int
@@ -66,8 +66,8 @@ cut_add(struct cutter *c, struct order_key lo, struct order_key hi, uint64_t n)
 }
 
 /*
- * Times at which about goal events are passed each, as if each segment's events were spread
- * evenly over its time. Returns how many, ascending and different.
+ * Choose times with about goal events between them, as if the events of each segment were spread
+ * evenly over its time. Returns how many; they are ascending and different.
  */
 static size_t
 cuts_estimate(const struct cutter *c, struct order_key **cuts)
@@ -106,7 +106,7 @@ cuts_estimate(const struct cutter *c, struct order_key **cuts)
 	return k;
 }
 
-/* Equal parts of [lo, hi) in time; of one tick: at begins of segments. */
+/* Cut [lo, hi) into equal parts in time, or, if it is one tick, at starts of segments. */
 static size_t
 cuts_equal(const struct cutter *c, struct order_key lo, struct order_key hi,
     struct order_key **cuts)
@@ -148,7 +148,7 @@ cuts_equal(const struct cutter *c, struct order_key lo, struct order_key hi,
 	return k;
 }
 
-/* Which of the parts between the cuts does the key lie in? */
+/* The number of the part that contains the key. */
 static size_t
 part_of(const struct order_key *cuts, size_t n, struct order_key key)
 {
@@ -165,7 +165,7 @@ part_of(const struct order_key *cuts, size_t n, struct order_key key)
 	return lo;
 }
 
-/* Exact counts of the parts; only segments that straddle a cut are decoded. */
+/* Count the events of each part. Only segments that straddle a cut are decoded. */
 static void
 parts_count(struct cutter *c, struct order_key lo, struct order_key hi,
     const struct order_key *cuts, size_t ncuts, uint64_t *count)
@@ -261,7 +261,7 @@ slice_of(const struct slice_list *l, struct order_key key)
 	return lo;
 }
 
-/* For each slice the segments that have events in it, in file order. */
+/* Collects for each slice the segments that have events in it, in file order. */
 struct toucher {
 	struct slice_list	*list;
 	uint64_t		*seen;		/* by slice: the last segment + 1 that touches it */
@@ -299,7 +299,7 @@ slice_touch(struct trace *t, const struct region *r, struct slice_list *list)
 						(struct order_key){ g->tmax, UINT64_MAX });
 		size_t			 n = 0;
 
-		if (b - a > 1)		/* a span that began long ago may be all that is in a */
+		if (b - a > 1)		/* decode it: most slices between may have no event of it */
 			n = segment_events(t, g, ev, &decoded);
 		for (size_t j = 0; j < n; j++)
 			touch_add(&x, slice_of(list, (struct order_key){ ev[j].ts, ev[j].off }), i);
@@ -309,7 +309,7 @@ slice_touch(struct trace *t, const struct region *r, struct slice_list *list)
 	for (size_t k = 0; k < list->n; k++) {
 		list->s[k].touch0 = at;
 		at += list->s[k].ntouch;
-		x.seen[k] = list->s[k].touch0;		/* where its next one goes */
+		x.seen[k] = list->s[k].touch0;		/* the next free entry */
 	}
 	touch = mem_alloc((x.n + 1) * sizeof *touch);
 	for (size_t i = 0; i < x.n; i++)

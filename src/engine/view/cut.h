@@ -7,7 +7,7 @@
 #include "engine/index/index.h"
 
 void	slice_cut(struct trace *t, const struct region *r, uint32_t index, struct slice_list *out);
-/* Find out which segments each of the slices touches; the array is the caller's. */
+/* Find the segments that each slice touches; the caller frees the array. */
 uint32_t *slice_touch(struct trace *t, const struct region *r, struct slice_list *list);
 
 #endif

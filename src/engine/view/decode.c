@@ -1,11 +1,11 @@
 /*
- * Decoding a segment: the frames that the index noted for it, from the state that it kept.
+ * Decoding a segment: its frames and its first state come from the index.
  *
- *	frames    | f0      |     | f1      | f2    |      as walked once, when the index was made
+ *	frames    | f0      |     | f1      | f2    |      found once, when the index was made
  *	segment        [ state -> ...  ...  ... ]          n events, in nframes of them
  *
- * Invariant: nothing is framed or searched here, so the cost of a segment depends on its own bytes
- * only, not on what is between its frames or on later changes of the file.
+ * Invariant: no frame is searched for here, so the cost of a segment depends on its own bytes only,
+ * not on the bytes between its frames or on later changes of the file.
  */
 #include "engine/view/decode.h"
 
@@ -13,7 +13,7 @@
 
 #include "tnav/base/mem.h"
 
-/* Who has the segment learned of it under the lock, and thereby of its frames and its state. */
+/* Frame i of the index. The caller learned of the segment under the lock, and so of its frames. */
 static struct frame
 frame_at(const struct trace *t, uint64_t i)
 {
@@ -30,7 +30,7 @@ decoded_release(struct decoded *d)
 	mem_free(d->types.id);
 }
 
-/* Up to max events of one frame from its state on. */
+/* Decode up to max events of one frame, from its state on. */
 static size_t
 frame_decode(struct trace *t, const struct frame *fr, struct span body, struct decode_state *st,
     struct event *out, size_t max, struct decoded *d)
@@ -48,7 +48,7 @@ frame_decode(struct trace *t, const struct frame *fr, struct span body, struct d
 	return n;
 }
 
-/* The state before the segment's first event; false: it begins with its frame. */
+/* The state before the segment's first event; false: the segment begins with its frame. */
 static bool
 first_state(struct trace *t, const struct segment *g, struct decode_state *st)
 {
@@ -87,7 +87,7 @@ segment_decode(struct trace *t, const struct segment *g, struct segment_pos *pos
 		bytes += pos->st.pos - from;
 		d->lost |= source_is_lost(t->source, fr.body, fr.len);
 		if (n == max)
-			break;		/* perhaps within the frame */
+			break;		/* maybe inside the frame */
 	}
 	for (size_t i = 0; i < n; i++)
 		out[i].block = g->record;

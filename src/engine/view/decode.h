@@ -1,41 +1,41 @@
 /*
- * Decoding segments: what views, the cutting of regions and the walk in file order stand on.
+ * Decoding segments, for views, for cutting regions, and for the walk in file order.
  */
 #ifndef ENGINE_VIEW_DECODE_H
 #define ENGINE_VIEW_DECODE_H
 
 #include "engine/index/index.h"
 
-/* What a decode met: raw thread ids, and raw type ids where they are wide. */
+/* The raw thread ids of decoded events, and their raw type ids if they are wide. */
 struct decoded {
 	struct id_list	threads, types;
-	bool		lost;		/* bytes of it can't be read any more */
+	bool		lost;		/* some of the bytes can no longer be read */
 };
 void	decoded_release(struct decoded *d);
 
-/* A place between two events of a segment. All zero: before its first. */
+/* A position between two events of a segment. All zero: before the first. */
 struct segment_pos {
 	uint32_t		n;		/* events before it */
-	uint32_t		frame;		/* which of the segment's frames it lies in */
-	bool			inside;		/* after an event of that frame: st is true */
+	uint32_t		frame;		/* the frame of the segment that contains it */
+	bool			inside;		/* after an event of that frame: st is set */
 	struct decode_state	st;
 };
 
 /*
- * Decode at most max of the segment's events from pos on, and move it; how many. Fewer than there
- * are: the file is not what it was. Types and threads stay raw: numbers in d, which is emptied
- * first. Any thread.
+ * Decode at most max of the segment's events from *pos on, and move it. Returns how many; fewer
+ * than the segment has if the file was changed. Types and threads stay raw: indexes of the lists in
+ * d, which is emptied first. Any thread.
  */
 size_t	segment_decode(struct trace *t, const struct segment *g, struct segment_pos *pos,
 	    struct event *out, size_t max, struct decoded *d);
-/* All of it, SCAN_SEGMENT events at the most. */
+/* Decode the whole segment, at most SCAN_SEGMENT events. */
 size_t	segment_events(struct trace *t, const struct segment *g, struct event *out,
 	    struct decoded *d);
-/* Where the first event of the segment begins in the file. Under lock. */
+/* The file offset of the segment's first event. Under the lock. */
 uint64_t segment_off(const struct trace *t, const struct segment *g);
 /*
- * Between which keys the events of the region's segment number i lie, both included. The last
- * event may have no payload, hence the offset of the segment after it.
+ * The keys between which all events of the region's segment number i are, both included. The upper
+ * one has the offset of the next segment, because the last event may have no payload.
  */
 void	segment_keys(const struct trace *t, const struct region *r, uint64_t i,
 	    struct order_key *first, struct order_key *last);

@@ -1,14 +1,14 @@
 /*
- * The meaning of raw ids, looked up once and remembered.
+ * The meaning of raw ids, looked up once and cached.
  *
  *	types		[id 7, epoch 0 -> 12][ ][id 9, epoch 0 -> 3]	by the id's low bits
- *	threads		[raw 4711: declaration 5 from off 900 to 1400][ ]	likewise
+ *	threads		[raw 4711: declaration 5 from off 900 to 1400][ ]	the same
  *	losses		none between off 900 and off 2000
  *
- * The lock is taken when none of these has the answer. Most events have the thread of one of the
- * events before.
+ * The lock is taken only for ids that are not cached. Most events have a thread that an earlier
+ * event had.
  *
- * Invariant: what is remembered is true for all segments that the index had when the resolver was
+ * Invariant: the cached data is valid for all segments that the index had when the resolver was
  * made, because later commits never change earlier data.
  */
 #include "engine/view/resolve.h"
@@ -17,7 +17,7 @@
 
 #define TYPES_KNOWN	1024u
 #define THREADS_KNOWN	256u
-#define RECENT		128u	/* threads of one decode */
+#define RECENT		128u	/* cached threads of one decode */
 
 struct known_type {
 	uint64_t	id;
@@ -25,7 +25,7 @@ struct known_type {
 	uint32_t	type;		/* + 1; 0: free */
 };
 
-/* Of the events at [from, to) of a region. */
+/* What a raw thread id means for events at [from, to) of a region. */
 struct known_thread {
 	uint64_t	raw, flush_off;
 	uint64_t	from, to;	/* to 0: free */
@@ -36,7 +36,7 @@ struct resolver {
 	struct trace		*t;
 	struct known_type	 type[TYPES_KNOWN];
 	struct known_thread	 thread[THREADS_KNOWN];
-	uint64_t		 unlost_from, unlost_to;	/* no event there lost anything */
+	uint64_t		 unlost_from, unlost_to;	/* no event there has EVENT_LOST */
 };
 
 struct resolver *
@@ -79,7 +79,7 @@ thread_learn(struct resolver *rv, const struct region *r, uint64_t raw, uint64_t
 
 	*k = (struct known_thread){ .raw = raw, .flush_off = r->flush_off, .to = UINT64_MAX };
 	lock_take(rv->t->lock);
-	/* Not found: beyond the limit, or the file changed under us. */
+	/* Not found: it is beyond the limit, or the file has changed. */
 	if (!index_decl_range(rv->t, raw, off, r->flush_off, &k->decl, &k->from, &k->to))
 		k->decl = names->over_decl > 0 ? names->over_decl - 1 : 0;
 	k->thread = ((struct decl_rec *)segvec_at(&names->decls, k->decl))->thread;
@@ -126,9 +126,9 @@ marks_apply(struct resolver *rv, struct event *e, size_t n)
 	lock_drop(t->lock);
 }
 
-/* A thread that an event before named, as the ids of one decode call it, and what it means. */
+/* A thread of an earlier event: its index in the ids of this decode, and its meaning. */
 struct recent {
-	uint64_t	to;		/* 0: nothing is known */
+	uint64_t	to;		/* 0: free */
 	uint32_t	at;
 	uint32_t	thread, decl;
 };

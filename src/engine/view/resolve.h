@@ -1,5 +1,5 @@
 /*
- * What the raw ids of decoded events mean: types, threads, losses before them.
+ * The meaning of raw ids of decoded events: types, threads, and losses before them.
  */
 #ifndef ENGINE_VIEW_RESOLVE_H
 #define ENGINE_VIEW_RESOLVE_H
@@ -9,14 +9,14 @@
 struct resolver;
 
 /*
- * One thread's. It remembers what it has looked up, so it is good for segments that the index had
- * when it was made.
+ * For one thread. It caches what it has looked up, so it is valid for the segments that the index
+ * had when it was made.
  */
 struct resolver	*resolver_new(struct trace *t);
 void		 resolver_free(struct resolver *rv);
 /*
  * Turn raw types and threads of events, which are in file order, into indexes, and mark losses.
- * Takes the lock where something is not known yet.
+ * Takes the lock if an id is not cached.
  */
 void	resolver_events(struct resolver *rv, const struct region *r, struct event *e, size_t n,
 	    const struct decoded *d);

@@ -112,7 +112,7 @@ trace_view_walk(struct trace *t, uint64_t *row, const struct slice_view **out)
 
 	if (r >= 0)
 		return r;
-	/* Rows that moved meanwhile are taken one by one. */
+	/* If the rows have moved in the meantime, go on row by row. */
 	if (trace_view_rows(t, *row, &row0, &n))
 		*row = row0 + n;
 	else
@@ -122,7 +122,7 @@ trace_view_walk(struct trace *t, uint64_t *row, const struct slice_view **out)
 
 /* ---- rows, times, places */
 
-/* Under lock. */
+/* Under the lock: the number of rows. */
 static uint64_t
 rows_now(const struct trace *t)
 {
@@ -141,7 +141,7 @@ trace_rows(struct trace *t)
 	return n;
 }
 
-/* Under lock: the first row of the first slice that may hold something at or after ts. */
+/* Under the lock: the first row of the first slice that may have an event at or after ts. */
 static uint64_t
 slice_row_at(const struct trace *t, int64_t ts)
 {
@@ -163,7 +163,7 @@ slice_row_at(const struct trace *t, int64_t ts)
 	return rows_now(t);
 }
 
-/* The first of n events at or after the place, or n: they stand in that order. */
+/* The index of the first of n sorted events at or after the place, or n. */
 static uint32_t
 event_at(const struct event *ev, uint32_t n, struct order_key place)
 {
@@ -226,7 +226,7 @@ trace_ordered(struct trace *t)
 	return ordered;
 }
 
-/* Under lock: does the slice, or one before it, hold the place? Regions lie in file order. */
+/* Under the lock: is the place in the slice, or in one before it? Regions are in file order. */
 static bool
 slice_reaches(const struct trace *t, const struct slice *s, struct order_key place)
 {
@@ -240,7 +240,7 @@ slice_reaches(const struct trace *t, const struct slice *s, struct order_key pla
 	return key_less(place, s->hi);
 }
 
-/* Under lock: the first row of the slice that holds the place, or the number of rows. */
+/* Under the lock: the first row of the slice that contains the place, or the number of rows. */
 static uint64_t
 slice_row_of(const struct trace *t, struct order_key place)
 {
@@ -268,7 +268,7 @@ trace_row_of(struct trace *t, int64_t ts, uint64_t off, uint64_t *row)
 	const struct slice_view	*v;
 	bool			 found = false;
 
-	/* Again, if it is not there: provisional rows may have moved meanwhile. */
+	/* If it is not found, try again: provisional rows may have moved in the meantime. */
 	for (unsigned i = 0; i < 2 && !found; i++) {
 		uint32_t	at;
 		uint64_t	first;
@@ -290,7 +290,7 @@ trace_row_of(struct trace *t, int64_t ts, uint64_t off, uint64_t *row)
 
 /* ---- events in the file's order */
 
-/* How a struct file_pos is laid out: the segment, then where in it. */
+/* The words of a struct file_pos: the segment, and the position in it. */
 enum { FILE_SEGMENT, FILE_N, FILE_FRAME, FILE_STATE };
 
 static void

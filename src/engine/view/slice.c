@@ -1,12 +1,12 @@
 /*
  * One slice's events, made on demand.
  *
- *	segments in time     [====a====]               a slice takes, of every segment that
- *	                  [==b==]   [===c===]          its interval touches, the events inside
- *	slices           |    0    |    1    |         it, and sorts them (order.c)
+ *	segments in time     [====a====]               a slice has the events inside its
+ *	                  [==b==]   [===c===]          interval of all segments that touch
+ *	slices           |    0    |    1    |         it, sorted by time (order.c)
  *
- * Invariant: slice_events() returns exactly the events that were counted when the slice was cut; if
- * the file has changed so that they are not there, it returns none.
+ * Invariant: slice_events() returns exactly the events that were counted when the slice was cut. If
+ * the file has changed and they are gone, it returns none.
  * Format: NetTrace V4, "Event TimeStamp sorting", rule 1.
  */
 #include "engine/view/slice.h"
@@ -14,15 +14,15 @@
 #include "engine/view/resolve.h"
 #include "tnav/base/mem.h"
 
-/* The key of a slice of the open region: | its generation, its number. */
+/* The key of a slice of the open region: OPEN | its generation, its number. */
 #define OPEN	((uint64_t)1 << 63)
 #define OPEN_BITS 24u
-/* ... of one of a closed region: how often a region was opened again, its number. */
+/* The key of a slice of a closed region: how often a region was opened again, its number. */
 #define FINAL_BITS 40u
 
 /* ---- finding slices */
 
-/* Under lock: the number of the final slice that holds the row, which there is. */
+/* Under the lock: the number of the final slice that contains the row, which must exist. */
 static uint64_t
 slice_number(const struct trace *t, uint64_t row)
 {
@@ -39,7 +39,7 @@ slice_number(const struct trace *t, uint64_t row)
 	return lo;
 }
 
-/* Under lock: the final slice that holds the row, which there is. */
+/* Under the lock: the final slice that contains the row, which must exist. */
 static void
 final_find(const struct trace *t, uint64_t row, struct slice_ref *out)
 {
@@ -51,7 +51,7 @@ final_find(const struct trace *t, uint64_t row, struct slice_ref *out)
 	out->final = true;
 }
 
-/* Of n slices of an open region, under this generation, the one that holds the row. */
+/* Find the one of n slices of the open region of this generation that contains the row. */
 static bool
 open_find(const struct slice *s, size_t n, const struct region *open, uint64_t gen, uint64_t row,
     struct slice_ref *out)
@@ -126,7 +126,7 @@ slice_failed(struct trace *t, const struct slice_ref *ref, uint32_t state)
 	lock_drop(t->lock);
 }
 
-/* ---- loading one */
+/* ---- loading a slice */
 
 size_t
 slice_segments(struct trace *t, const struct slice_ref *ref, const struct segment ***out)
@@ -159,7 +159,7 @@ slice_keep(const struct slice *s, struct event *e, size_t n)
 {
 	size_t	k = 0, first = 0;
 
-	/* Mostly all of them are: nothing is moved then. */
+	/* Mostly all events are inside the slice: then nothing is moved. */
 	while (first < n && e[first].ts > s->lo.ts && e[first].ts < s->hi.ts)
 		first++;
 	k = first;
@@ -191,7 +191,7 @@ slice_events(struct trace *t, const struct slice_ref *ref, struct event *ev,
 	resolver_free(rv);
 	decoded_release(&d);
 	if (n != ref->s.n || d.lost || slice_stopped(stop))
-		return false;		/* or the file is not what it was when it was indexed */
+		return false;		/* stopped, or the file has changed since it was indexed */
 	events_sort(ev, n, r);
 	return true;
 }

@@ -4,8 +4,8 @@
  *	text --socket--> tmux load-buffer -w -		at most a second, then it is ended
  *	                 refused: the same without -w
  *
- * In tmux's default (set-clipboard external) OSC 52 of a program makes no buffer, this does; -w
- * lets tmux hand it to the terminal outside.
+ * By default (set-clipboard external), tmux makes no buffer from OSC 52 of a program, but it does
+ * from load-buffer. -w makes tmux pass the text on to the outer terminal.
  */
 #include "ui/command/clip.h"
 
@@ -65,7 +65,7 @@ clip_release(struct clip *c)
 	buf_release(&c->why);
 }
 
-/* Only calls that a child of a program with threads may make. */
+/* Between fork and exec, only async-signal-safe calls are allowed: the program has threads. */
 static pid_t
 start_tmux(int fd, bool old)
 {
@@ -78,7 +78,7 @@ start_tmux(int fd, bool old)
 	signal(SIGINT, SIG_DFL);
 	signal(SIGQUIT, SIG_DFL);
 	signal(SIGPIPE, SIG_DFL);
-	/* What it says goes where nobody reads it. */
+	/* Its output is discarded. */
 	if (dup2(fd, STDIN_FILENO) >= 0 && dup2(fd, STDOUT_FILENO) >= 0 &&
 	    dup2(fd, STDERR_FILENO) >= 0)
 		execvp(tmux, old ? before : now);
@@ -119,7 +119,7 @@ clip_start(struct clip *c, const struct buf *text)
 	return start(c, false);
 }
 
-/* What it takes now; who takes nothing any more has ended. */
+/* Write what it accepts now. If it accepts nothing any more, it has ended. */
 static void
 feed(struct clip *c)
 {

@@ -1,6 +1,6 @@
 /*
- * The buffer of tmux, for who sits in one: text goes to `tmux load-buffer` on its standard input,
- * between keys. No text is ever a part of the command.
+ * The paste buffer of tmux: text goes to the standard input of `tmux load-buffer`, between keys. No
+ * text is ever part of the command.
  */
 #ifndef UI_COMMAND_CLIP_H
 #define UI_COMMAND_CLIP_H
@@ -14,22 +14,22 @@
 
 enum clip_end { CLIP_GOES_ON, CLIP_TAKEN, CLIP_REFUSED };
 
-/* Cleared at first. */
+/* Zero it before use. */
 struct clip {
-	pid_t		 pid;		/* 0: none runs */
-	int		 fd;		/* its standard input, while pid is set; -1: closed */
-	bool		 old;		/* without -w, which old versions do not know */
+	pid_t		 pid;		/* 0: not running */
+	int		 fd;		/* its standard input while pid is set; -1: closed */
+	bool		 old;		/* without -w, which old versions lack */
 	struct buf	 text;
-	size_t		 at;		/* of it, written */
+	size_t		 at;		/* bytes of text that are written */
 	int64_t		 deadline;	/* monotonic ns */
-	struct buf	 why;		/* it was refused */
+	struct buf	 why;		/* why it failed */
 };
 
 bool	clip_here(void);		/* does the program run in tmux? */
-/* What was under way is given up. False: why says what is wrong. */
+/* A copy in progress is given up. False: the reason is in why. */
 bool	clip_start(struct clip *c, const struct buf *text);
 bool	clip_busy(const struct clip *c);
-enum clip_end clip_step(struct clip *c);	/* never waits */
+enum clip_end clip_step(struct clip *c);	/* does not wait */
 void	clip_release(struct clip *c);
 
 #endif

@@ -71,7 +71,7 @@ is_char(int32_t key)
 	return key > TK_SPACE && key < TK_BASE && key != 127;
 }
 
-/* 2: just this key; 1: it is any character that fits; 0: another. */
+/* 2: exactly this key; 1: any character, and it is one; 0: no match. */
 static int
 fits(const struct binding *b, int32_t key, int32_t then, unsigned scope)
 {
@@ -92,7 +92,7 @@ keymap_find(const struct keymap *m, int32_t key, int32_t then, unsigned scope)
 	return NULL;
 }
 
-/* Whoever binds the key alone takes it from all that began with it. */
+/* A binding of the key alone takes precedence over all pairs that begin with it. */
 bool
 keymap_prefix(const struct keymap *m, int32_t key, unsigned scope)
 {
@@ -125,7 +125,7 @@ keymap_keys(const struct keymap *m, const struct command *cmd, unsigned scope, s
 
 		if (b->cmd != cmd || where == 0 ||
 		    keymap_find(m, b->key.key, b->key.then, where & -where) != b)
-			continue;	/* another's, or taken away by the user */
+			continue;	/* bound to another command, or unbound by the user */
 		if (shown++ > 0)
 			buf_putc(out, ' ');
 		key_pair_write(out, b->key);

@@ -1,13 +1,11 @@
-/*
- * The functions of the command table. What call->n means is said at each.
- */
+/* The functions of the command table. The comments say what call->n means. */
 #ifndef UI_COMMAND_COMMANDS_H
 #define UI_COMMAND_COMMANDS_H
 
 #include "ui/command/command.h"
 #include "ui/shell.h"
 
-/* What "on" or "off" asks for, or the other of what is without a word. False: it is neither. */
+/* The value that "on", "off", or no word (the opposite of `is`) requests. False: another word. */
 bool	command_switch(const struct command_call *call, bool is, bool *want);
 
 /* leave */
@@ -21,7 +19,8 @@ void	cmd_edit(struct ui *ui, const struct command_call *call);
 void	cmd_follow(struct ui *ui, const struct command_call *call);
 /* panes */
 void	cmd_pane_of_spans(struct ui *ui, const struct command_call *call);
-void	cmd_pane(struct ui *ui, const struct command_call *call);	/* n: which, -1: by name */
+void	cmd_pane(struct ui *ui, const struct command_call *call);	/* n: number of the pane;
+									   -1: by name */
 void	cmd_help(struct ui *ui, const struct command_call *call);
 void	cmd_choose(struct ui *ui, const struct command_call *call);
 void	cmd_cycle(struct ui *ui, const struct command_call *call);	/* n: direction */
@@ -30,7 +29,8 @@ void	cmd_layout(struct ui *ui, const struct command_call *call);
 void	cmd_enter(struct ui *ui, const struct command_call *call);
 /* calls */
 void	cmd_calls(struct ui *ui, const struct command_call *call);
-void	cmd_calls_act(struct ui *ui, const struct command_call *call);	/* n: what of the pane */
+void	cmd_calls_act(struct ui *ui, const struct command_call *call);	/* n: an action of the
+									   pane */
 void	cmd_weight(struct ui *ui, const struct command_call *call);
 void	cmd_fold(struct ui *ui, const struct command_call *call);
 void	cmd_unfold(struct ui *ui, const struct command_call *call);
@@ -83,11 +83,12 @@ void	cmd_tour(struct ui *ui, const struct command_call *call);	/* tour.c */
 /* events */
 void	cmd_zero(struct ui *ui, const struct command_call *call);
 void	cmd_columns(struct ui *ui, const struct command_call *call);
-void	cmd_act(struct ui *ui, const struct command_call *call);	/* n: of the pane */
+void	cmd_act(struct ui *ui, const struct command_call *call);	/* n: an action of the
+									   pane */
 void	cmd_column_add(struct ui *ui, const struct command_call *call);
 void	cmd_term(struct ui *ui, const struct command_call *call);	/* n: -1 excludes */
 void	cmd_stats(struct ui *ui, const struct command_call *call);
-void	cmd_report(struct ui *ui, const struct command_call *call);	/* n: which, or rows */
+void	cmd_report(struct ui *ui, const struct command_call *call);	/* n: its number, or rows */
 void	cmd_top(struct ui *ui, const struct command_call *call);
 void	cmd_tally(struct ui *ui, const struct command_call *call);
 void	cmd_histogram(struct ui *ui, const struct command_call *call);

@@ -1,6 +1,6 @@
 /*
- * Rows of the view to files and commands, and pieces of it to the clipboard. What is false has
- * said why.
+ * Rows of the view to files and commands, and parts of it to the clipboard. Functions that return
+ * false have written a message.
  */
 #ifndef UI_COMMAND_EXPORT_H
 #define UI_COMMAND_EXPORT_H
@@ -14,35 +14,36 @@
 struct ui;
 struct export;
 
-/* A file or command that waits for the index. */
+/* A file name or command that waits for the index. */
 struct later {
 	struct buf	 what;
-	bool		 pipes;			/* a command */
+	bool		 pipes;			/* it is a command */
 };
 
-/* Does the ending of a file's name say in which form rows are written to it? */
+/* Does the ending of a file's name select a format for rows? */
 bool	export_names_form(const struct ui *ui, const char *path);
-/* "FILE", or "-f FILE" to replace one unasked. Its ending chooses the form; goes on in steps. */
+/* "FILE", or "-f FILE" to replace it without a question. The ending selects the format. The
+   export continues in steps. */
 bool	export_start(struct ui *ui, const char *arg);
 void	export_step(struct ui *ui, int64_t budget_ns);
 bool	export_cancel(struct ui *ui);		/* false: there is none */
-void	export_later(struct ui *ui);	/* begin what was asked for before all was read */
-/* Run a command of the user's with the rows as its input. */
+void	export_later(struct ui *ui);	/* begin what waited for the index */
+/* Run a command of the user with the rows as its input. */
 bool	export_pipe(struct ui *ui, const char *command);
 
 /* ---- copy.c */
 
-/* A text on its way to tmux's buffer, and what is said of it then. Cleared at first. */
+/* A text that is sent to tmux, and the message for the end. Zero it before use. */
 struct copying {
 	struct clip	clip;
 	struct buf	what, note;
 };
 
-/* To the terminal's clipboard and tmux's buffer, or to a file if it is too long for that. what: for
-   the message, which note ends. */
+/* Copy to the terminal's clipboard and tmux's buffer, or to a file if the text is too long.
+   what: for the message; note: its end. */
 void	copy_text(struct ui *ui, const char *what, const char *note, const struct buf *text);
 bool	copy_busy(const struct ui *ui);
-void	copy_step(struct ui *ui);	/* has tmux taken it? Never waits */
+void	copy_step(struct ui *ui);	/* has tmux taken it? Does not wait */
 void	copy_release(struct copying *c);
 /* The command line that prints what the view shows. */
 void	copy_command_line(struct ui *ui, struct buf *out);

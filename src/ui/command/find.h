@@ -1,6 +1,6 @@
 /*
- * Searching in panes that have lines of their own: tables, help, details. And what a search shows
- * while it is being typed, there and in the events.
+ * Searching in panes with lines of text: tables, help, details. And incremental search, there and
+ * in the events.
  */
 #ifndef UI_COMMAND_FIND_H
 #define UI_COMMAND_FIND_H
@@ -13,39 +13,40 @@
 struct ui;
 struct regex;
 
-/* Where the search was begun, while it is being typed. */
+/* Where an incremental search began. */
 struct find_origin {
 	bool		 on, has;	/* has: an event was selected */
-	uint64_t	 cursor, top;	/* of the pane's lines */
+	uint64_t	 cursor, top;	/* lines of the pane */
 	int64_t		 ts;
 	uint64_t	 off;
-	char		*pattern;	/* that was searched for; or NULL */
+	char		*pattern;	/* the previous pattern, or NULL */
 };
 
-/* Cleared at first. */
+/* Zero it before use. */
 struct find {
-	struct regex	*re;		/* NULL: nothing is searched for in lines */
+	struct regex	*re;		/* NULL: no search in lines */
 	char		*pattern;
-	bool		 has;		/* at, in the pane, is the last hit */
+	bool		 has;		/* `at` is the last hit, in this pane */
 	enum pane_id	 pane;
 	uint64_t	 at;
 	struct find_origin origin;
 };
 
 void	find_release(struct find *f);
-/* Has the pane with the keys lines that are searched? Else a search there is for events. */
+/* Does the focused pane have lines to search? If not, events are searched. */
 bool	find_here(struct ui *ui);
-/* Go to the first line from the cursor on that matches. False: the message says what is wrong. */
+/* Go to the first matching line from the cursor on. False after a message. */
 bool	find_first(struct ui *ui, const char *pattern);
-/* The next (dir > 0) line that matches what was searched for. False: nothing was. */
+/* Go to the next (dir > 0) or previous match. False: there was no search. */
 bool	find_next(struct ui *ui, int dir);
-bool	find_drop(struct ui *ui);		/* false: there is nothing to drop */
-void	find_mark(struct ui *ui, const struct pane *p);		/* in what is drawn of it */
+bool	find_drop(struct ui *ui);		/* false: there was no search */
+void	find_mark(struct ui *ui, const struct pane *p);		/* marks the hits of a pane that
+								   was drawn */
 
-/* The text of a search prompt has changed: show where it leads. */
+/* The text of a search prompt has changed: show its first hit. */
 void	find_typed(struct ui *ui, const char *text);
-/* One is again where it began. keep: what is being looked for in the events is what is to be found;
-   else it is as before, too. */
+/* The incremental search has ended: go back to where it began. keep: keep the pattern for
+   events; else restore the previous one. */
 void	find_typed_end(struct ui *ui, bool keep);
 
 #endif

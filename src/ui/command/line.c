@@ -10,9 +10,9 @@
 #include "ui/shell.h"
 #include "ui/state/script.h"
 
-#define TOLD_MAX	6u		/* names that an ambiguous word may be short for */
+#define TOLD_MAX	6u		/* commands that are listed for an ambiguous abbreviation */
 
-/* The command that goes to the place; NULL: the line is no place. */
+/* The command that goes to a place; NULL: the line is not a place. */
 static const char *
 command_to_place(const char *line)
 {
@@ -39,7 +39,7 @@ begins(const struct command *cmd, const char *word, size_t len)
 	return strncmp(cmd->name, word, len) == 0;
 }
 
-/* What the word may be short for, or near to. */
+/* Say which commands a word may abbreviate, or which names are similar. */
 static void
 say_unknown(struct ui *ui, const char *word, size_t len)
 {
@@ -74,7 +74,7 @@ say_unknown(struct ui *ui, const char *word, size_t len)
 	buf_release(&name);
 }
 
-/* A beginning that only one command has will do, unless it acts outside. */
+/* A unique abbreviation is accepted, except for commands that act outside the viewer. */
 static const struct command *
 find(const struct keymap *m, const char *word, size_t len)
 {

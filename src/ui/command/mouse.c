@@ -1,10 +1,11 @@
 /*
- * The mouse: a click selects what it points at, the wheel scrolls, a drag over times makes a range.
+ * The mouse: a click selects, the wheel scrolls, a drag over times makes a range.
  *
  *	terminal -> struct mouse (cells of the screen) -> the pane there -> its lines and columns
  *
- * Panes do not know the mouse: they are asked to select what is drawn at a place (point), or for
- * the time of a column (time_at). It is off at first, so that the terminal selects text.
+ * Panes do not know the mouse. They have functions that select what is drawn at a place (point),
+ * and that return the time at a column (time_at). The mouse is off at first, so that the terminal
+ * selects text.
  */
 #include "ui/command/mouse.h"
 
@@ -26,7 +27,7 @@ pane_at(struct ui *ui, int y, int x)
 	return NULL;
 }
 
-/* The line of the screen that a pane's cursor stands on, as drawn; -1: none. */
+/* The screen line of a pane's cursor, as drawn; -1: none. */
 static int
 cursor_line(const struct ui *ui, const struct pane *p)
 {
@@ -67,7 +68,7 @@ press(struct ui *ui, const struct mouse *m)
 	}
 }
 
-/* From the cell where the button went down to the one under the pointer, both inside. */
+/* Make a range from where the button went down to the pointer, both included. */
 static void
 drag(struct ui *ui, const struct mouse *m)
 {

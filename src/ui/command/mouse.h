@@ -1,6 +1,4 @@
-/*
- * The mouse, once it is on.
- */
+/* The mouse. */
 #ifndef UI_COMMAND_MOUSE_H
 #define UI_COMMAND_MOUSE_H
 
@@ -15,7 +13,7 @@ struct ui;
 struct drag {
 	bool		 on;
 	enum pane_id	 pane;
-	int		 x;			/* where it began, within the pane */
+	int		 x;			/* where the drag began, within the pane */
 	int64_t		 from;
 };
 

@@ -5,8 +5,8 @@
  *	┌ 4711   .NET TP Worker		┌ threads    Show the threads, most lost first. Alt-5
  *	└ 4712   .NET Finalizer		└ next-gap   Go to the next gap; in threads ...     }
  *
- * Commands are found by any letters of their names in order, and by words of their help; names and
- * values of the filter language by a part of them.
+ * Commands match by letters of their names in order, and by words of their help. Names and values
+ * of the filter language match by any part.
  */
 #include "ui/command/palette.h"
 
@@ -47,11 +47,11 @@ palette_clear(struct palette *p)
 	p->names = p->paths = p->walked = p->put = false;
 }
 
-/* ---- how well a word fits */
+/* ---- ranking */
 
 #define RANK_FRONT	2u	/* the name begins with the word */
 
-/* Smaller is better, 0: not at all. */
+/* Smaller is better; 0: no match. */
 static unsigned
 rank_name(const char *name, const char *word, size_t len)
 {
@@ -123,7 +123,7 @@ find_commands(struct palette *p, const struct keymap *keys, const char *word, si
 
 /* ---- the filter language */
 
-/* Add what is not there yet. */
+/* Add a candidate, unless it is there already. */
 static void
 take_offer(void *arg, const char *text, const char *note, bool front)
 {
@@ -135,7 +135,7 @@ take_offer(void *arg, const char *text, const char *note, bool front)
 	add(p, text, note, NULL, front ? 1 : 2);
 }
 
-/* A word of a list, if it contains what is typed. */
+/* Add a word of a list, if it contains the typed text. */
 static void
 offer(struct palette *p, const char *text, const char *note, const char *word, size_t len)
 {
@@ -145,7 +145,7 @@ offer(struct palette *p, const char *text, const char *note, const char *word, s
 		take_offer(p, text, note, len == 0 || at == text);
 }
 
-/* Of "on|off". */
+/* Add the words of "on|off". */
 static void
 offer_words(struct palette *p, const char *words, const char *word, size_t len)
 {
@@ -159,8 +159,10 @@ offer_words(struct palette *p, const char *words, const char *word, size_t len)
 	}
 }
 
-/* The word of "Name,Generation sum Size every 1s" that ends with the text: a field, what is made of
-   fields, or nothing that can be listed. */
+/*
+ * Find candidates for the last word of "Name,Generation sum Size every 1s", where fields and names
+ * of aggregates alternate. The time after `every` has none.
+ */
 static void
 find_counted(struct palette *p, struct trace *t, const char *s, size_t len)
 {
@@ -192,11 +194,12 @@ find_counted(struct palette *p, struct trace *t, const char *s, size_t len)
 
 struct path_typed {
 	struct palette	*p;
-	const char	*word;			/* what is typed, with its folder */
-	size_t		 folder, len;		/* of it: the bytes up to the last /, and all */
+	const char	*word;			/* the typed path */
+	size_t		 folder, len;		/* bytes up to the last /, and in all */
 };
 
-/* A file whose name begins so; one that can't be shown as it is can't be chosen here. */
+/* Add a file whose name begins with the typed text. Names that cannot be displayed unchanged are
+   left out. */
 static void
 offer_file(void *arg, const char *name, bool folder)
 {
@@ -238,7 +241,7 @@ takes_file(const struct command *cmd)
 	return cmd != NULL && cmd->args != NULL && strcmp(cmd->args, "FILE") == 0;
 }
 
-/* ---- for the prompt */
+/* ---- used by the prompt */
 
 static bool
 counts_fields(const char *s)
@@ -255,7 +258,7 @@ counts_fields(const char *s)
 static void	find_setting(struct palette *p, const struct keymap *keys, struct trace *t,
 		    const char *s, size_t at);
 
-/* What a command takes, where that can be listed: its argument begins at byte from. */
+/* Find candidates for the argument of a command, which begins at byte `from`. */
 static void
 find_argument(struct palette *p, const struct keymap *keys, struct trace *t, const char *s,
     size_t from, size_t at)
@@ -285,7 +288,7 @@ find_argument(struct palette *p, const struct keymap *keys, struct trace *t, con
 	p->from += from;
 }
 
-/* A setting, then its value: "theme da" is completed as that command is. */
+/* A setting, then its value: "theme da" is completed like the command theme. */
 static void
 find_setting(struct palette *p, const struct keymap *keys, struct trace *t, const char *s,
     size_t at)
@@ -329,7 +332,7 @@ palette_find(struct palette *p, const struct keymap *keys, struct trace *t, enum
 	sort_array(p->v, p->n, sizeof *p->v, p->paths ? by_text : by_rank);
 }
 
-/* A command that only has the letters somewhere is not run unless a person has chosen it. */
+/* A command that matches only by scattered letters is not run unless the user has selected it. */
 static bool
 stands_out(const struct palette *p)
 {

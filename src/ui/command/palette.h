@@ -1,6 +1,4 @@
-/*
- * What could be typed next in a prompt.
- */
+/* Candidates for what could be typed next in a prompt. */
 #ifndef UI_COMMAND_PALETTE_H
 #define UI_COMMAND_PALETTE_H
 
@@ -12,33 +10,34 @@
 #include "ui/command/prompt.h"
 
 struct candidate {
-	char			*text, *note;	/* note: NULL if there is nothing to say */
+	char			*text, *note;	/* note: or NULL */
 	const struct command	*cmd;		/* or NULL */
 	unsigned		 rank;		/* smaller is better */
 	size_t			 order;
 };
 
-/* A cleared one is empty. */
+/* Zeroed: empty. */
 struct palette {
-	struct candidate	*v;		/* the best first */
-	size_t			 n, cap, at;	/* at: the chosen one */
-	size_t			 from;		/* byte of the text that its word begins at */
-	bool			 names;		/* they are commands: one of them is run by Enter */
-	bool			 paths;		/* they are of files */
-	bool			 walked;	/* a person has chosen */
-	bool			 put;		/* ... and the chosen one stands in the text */
+	struct candidate	*v;		/* best first */
+	size_t			 n, cap, at;	/* at: the selected one */
+	size_t			 from;		/* where the completed word begins in the text */
+	bool			 names;		/* they are commands: Enter runs the selected one */
+	bool			 paths;		/* they are file names */
+	bool			 walked;	/* the user has selected one */
+	bool			 put;		/* ... and it was inserted into the text */
 };
 
 void	palette_release(struct palette *p);
 void	palette_clear(struct palette *p);
-/* Find candidates for the word of the text that ends at byte at. */
+/* Find candidates for the word that ends at byte `at`. */
 void	palette_find(struct palette *p, const struct keymap *keys, struct trace *t,
 	    enum prompt_kind kind, const char *s, size_t at);
-void	palette_step(struct palette *p, int dir);	/* the first step chooses the first */
-/* The one that stands out, which Enter takes; NULL: none does. */
+void	palette_step(struct palette *p, int dir);	/* the first step selects the first
+							   candidate */
+/* The candidate that Enter takes; NULL: none. */
 const struct candidate *palette_chosen(const struct palette *p);
 void	palette_count(const struct palette *p, struct buf *out);	/* "2 of 41" */
-/* Draw on the lines above bottom, at most room of them; how many it took. */
+/* Draw above `bottom`, on at most `room` lines. Returns the number of lines. */
 int	palette_draw(const struct palette *p, const struct keymap *keys, struct canvas *c,
 	    int bottom, int room);
 

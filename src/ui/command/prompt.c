@@ -1,7 +1,7 @@
 /*
  * The line editor of the prompts: characters in, Left, Right, Home, End, Backspace, Delete, the
- * usual Ctrl-A -E -U -W -K, Alt-B -F -D by words; what was typed before is walked through. at
- * always stands on the edge of a character.
+ * usual Ctrl-A -E -U -W -K, Alt-B -F -D by words, and the history of earlier texts. `at` is always
+ * at the boundary of a character.
  */
 #include "ui/command/prompt.h"
 
@@ -85,7 +85,7 @@ prompt_start(struct prompt *p, enum prompt_kind kind, const char *text)
 	p->at = p->text.len;
 }
 
-/* The edge of the character before or after at. */
+/* The character boundary before or after `at`. */
 static size_t
 edge(const struct prompt *p, size_t at, int dir)
 {
@@ -100,7 +100,7 @@ edge(const struct prompt *p, size_t at, int dir)
 	return at;
 }
 
-/* Take out [from, to); the cursor stands where it was. */
+/* Delete [from, to); the cursor keeps its place in the text. */
 static void
 cut(struct prompt *p, size_t from, size_t to)
 {
@@ -269,7 +269,7 @@ prompt_draw(const struct prompt *p, struct canvas *c, int y)
 	room = c->cols - x - 1;
 	if (room < 1)
 		return;
-	/* A long text shows the part that ends at the cursor. */
+	/* If the text is too long, show the part that ends at the cursor. */
 	while (from > 0) {
 		size_t	more = edge(p, from, -1);
 

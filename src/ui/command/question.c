@@ -1,7 +1,4 @@
-/*
- * A question on the bottom line: y, or one of its keys, does what was asked, anything else leaves
- * it.
- */
+/* A question on the bottom line: y, or one of its keys, confirms; any other key cancels. */
 #include "ui/command/question.h"
 
 #include <string.h>

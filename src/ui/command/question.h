@@ -1,6 +1,4 @@
-/*
- * What is asked on the bottom line: y, or one of some keys, does it; any other key does not.
- */
+/* Questions on the bottom line: y, or one of several keys, confirms; any other key cancels. */
 #ifndef UI_COMMAND_QUESTION_H
 #define UI_COMMAND_QUESTION_H
 
@@ -11,20 +9,20 @@
 struct ui;
 
 struct question {
-	void		(*yes)(struct ui *ui, const char *arg);	/* NULL: nothing is asked */
+	void		(*yes)(struct ui *ui, const char *arg);	/* NULL: no question */
 	char		*arg;
-	const char	*keys;		/* that are answers, or NULL: y */
+	const char	*keys;		/* keys that confirm; NULL: y */
 	struct buf	 text;
 };
 
 void	question_release(struct question *q);
-/* Ask, and call yes with arg if the next key is y. */
+/* Ask; if the next key is y, call yes with arg. */
 void	ui_ask(struct ui *ui, const char *text, void (*yes)(struct ui *ui, const char *arg),
 	    const char *arg);
-/* The same with several keys as answers (a literal): yes gets the one that was pressed. */
+/* The same with several keys (a literal): yes gets the pressed one. */
 void	ui_ask_which(struct ui *ui, const char *text, const char *keys,
 	    void (*yes)(struct ui *ui, const char *key));
-/* Only a key that was pressed is an answer; what else comes between takes the question back: 0. */
+/* Answer with a pressed key. Anything else cancels the question: 0. */
 void	ui_answer(struct ui *ui, int32_t key);
 
 #endif

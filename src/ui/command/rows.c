@@ -1,6 +1,6 @@
 /*
- * Rows of a table: copied, or written to a file, with the printer of the subcommands, which the app
- * lends.
+ * Copies rows of a table, or writes them to a file, with the printer of the subcommands, which the
+ * app provides.
  */
 #include "ui/command/rows.h"
 
@@ -18,7 +18,7 @@ rows_here(struct ui *ui)
 	return p->ops->table != NULL ? p->self : NULL;
 }
 
-/* False: there is no row, or the output has failed. */
+/* False: there is no row, or writing has failed. */
 static bool
 print(struct ui *ui, struct table_pane *p, const char *format, bool all, bool shown,
     struct output *o)
@@ -36,7 +36,7 @@ print(struct ui *ui, struct table_pane *p, const char *format, bool all, bool sh
 	return good;
 }
 
-/* A table of one row without its titles: each cell is text of one line. */
+/* Remove the titles from a table of one row. Cells have no line ends. */
 static void
 drop_titles(struct buf *out, size_t from)
 {

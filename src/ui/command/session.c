@@ -1,6 +1,4 @@
-/*
- * Sessions: a script that brings back what is shown, and the commands that only such scripts need.
- */
+/* Sessions: a script that restores what is shown, and the commands that only such scripts use. */
 #include "ui/command/commands.h"
 
 #include <errno.h>

@@ -1,6 +1,4 @@
-/*
- * The names of what :set sets.
- */
+/* The names for :set. */
 #ifndef UI_COMMAND_SETTING_H
 #define UI_COMMAND_SETTING_H
 
@@ -8,11 +6,11 @@
 
 struct setting {
 	const char	*name;
-	const char	*values;	/* "on|off"; NULL: the command of that name sets it, and
-					   knows what it takes */
+	const char	*values;	/* "on|off"; NULL: set by the command of that name, which
+					   checks the value */
 };
 
-/* NULL: there are no more. */
+/* NULL: no more. */
 const struct setting	*setting_at(size_t i);
 const struct setting	*setting_by_name(const char *name, size_t len);
 

@@ -1,14 +1,15 @@
 /*
- * The tour: a walk through the trace that is open, a step at a time, on the bottom line.
+ * The tour: a guided walk through the open trace, step by step, on the bottom line.
  *
  *	:tour	3/10  / searches by regex: n N go from hit to hit
  *
- * A step is an entry of the table: words, and commands as a script has them, which show what the
- * words speak of. Any key works meanwhile, and :tour goes on. A word {name} stands for the key of
- * that command, as it is bound now.
+ * A step is an entry of the table: a text, and script commands that show what the text describes.
+ * All keys work meanwhile, and :tour continues. {name} is replaced by the key of that command, as
+ * currently bound.
  *
- * Invariant: a step begins with the whole trace, no filter, and the events alone; the history has
- * what was there before. A step that the trace has no events for is passed over with a word.
+ * Invariant: a step begins with the whole trace, no filter, and only the pane of events. The
+ * history keeps the previous state. A step for which the trace has no events is skipped with a
+ * note.
  */
 #include "ui/command/tour.h"
 
@@ -25,9 +26,9 @@
 static const struct step {
 	const char	*words;
 	const char	*commands;
-	const char	*needs;		/* events of this filter; or NULL */
-	const char	*without;	/* what is said where the trace has none */
-	bool		 gaps;		/* it needs lost events */
+	const char	*needs;		/* only if this filter matches events; or NULL */
+	const char	*without;	/* the note if the trace has none */
+	bool		 gaps;		/* only if events were lost */
 } steps[] = {
 	{ .words = "Events by time: {next-row} {previous-row} {page-down} move, {first} first, "
 	    "{last} last; Esc stops it",
@@ -61,7 +62,7 @@ static const struct step {
 };
 #define STEPS	(sizeof steps / sizeof *steps)
 
-/* ---- which steps can be shown */
+/* ---- which steps are possible */
 
 static bool
 has_events(struct trace *t, const char *expr)
@@ -98,7 +99,7 @@ can_show(struct ui *ui, const struct step *s)
 
 /* ---- the walk */
 
-/* The whole trace and the events alone, from where one is. */
+/* Show the whole trace and only the pane of events. The cursor stays. */
 static void
 begin_afresh(struct ui *ui)
 {
@@ -112,7 +113,7 @@ begin_afresh(struct ui *ui)
 	layout_place(ui);
 }
 
-/* At once, so that a key typed ahead finds the step as it is to be. */
+/* Run them immediately, so that a key typed ahead meets the finished step. */
 static void
 run_commands(struct ui *ui, const char *commands)
 {
@@ -125,7 +126,7 @@ run_commands(struct ui *ui, const char *commands)
 	buf_release(&one);
 }
 
-/* The first step from this one on that the trace has events for; above STEPS: none. */
+/* The first step from this one on for which the trace has events; above STEPS: none. */
 static unsigned
 next_step(struct ui *ui, unsigned step)
 {
@@ -153,7 +154,7 @@ tour_end(struct ui *ui)
 	return was;
 }
 
-/* The words for people who have not seen it: on the bottom line until the first key. */
+/* Offer the tour to new users: on the bottom line until the first key. */
 static void
 offer(struct ui *ui)
 {
@@ -198,7 +199,7 @@ cmd_tour(struct ui *ui, const struct command_call *call)
 
 /* ---- the bottom line */
 
-/* The words from s on, up to the column end; a {name} as the key that it has. */
+/* Draw text from s on, up to the column `end`. {name} becomes the command's key. */
 static void
 draw_words(struct ui *ui, int y, int x, int end, const char *s)
 {
@@ -215,7 +216,7 @@ draw_words(struct ui *ui, int y, int x, int end, const char *s)
 		cmd = key ? command_by_name(&ui->keymap, s + 1, n) : NULL;
 		if (cmd != NULL)
 			keymap_keys(&ui->keymap, cmd, SCOPE_ANY, 1, &b);
-		if (b.len == 0) {		/* words, or a command without a key */
+		if (b.len == 0) {		/* plain text, or a command without a key */
 			buf_puts(&b, key ? ":" : "");
 			buf_add(&b, s + key, n);
 		}
@@ -225,7 +226,8 @@ draw_words(struct ui *ui, int y, int x, int end, const char *s)
 	buf_release(&b);
 }
 
-/* How to go on, at the end of the line whatever there is room for. Gives its first column. */
+/* Draw how to continue at the end of the line, even if there is little room. Returns its first
+   column. */
 static int
 draw_way_on(struct ui *ui, int y)
 {
@@ -246,7 +248,7 @@ draw_way_on(struct ui *ui, int y)
 	return x - w - 1;
 }
 
-/* Is something else to be read there? */
+/* Is the line used for something else? */
 static bool
 line_is_taken(const struct ui *ui)
 {

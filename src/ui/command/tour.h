@@ -1,6 +1,4 @@
-/*
- * :tour, a guided walk through the trace that is open.
- */
+/* :tour, a guided walk through the open trace. */
 #ifndef UI_COMMAND_TOUR_H
 #define UI_COMMAND_TOUR_H
 
@@ -11,14 +9,15 @@
 struct ui;
 
 struct tour {
-	unsigned	 step;		/* from 1; 0: no tour is under way */
-	bool		 fresh;		/* no key since: its words stand before messages */
-	struct buf	 skipped;	/* "(no exceptions) ": why there was none before */
+	unsigned	 step;		/* from 1; 0: no tour */
+	bool		 fresh;		/* no key was pressed since: its text has priority over
+					   messages */
+	struct buf	 skipped;	/* "(no exceptions) ": why steps were skipped */
 };
 
-/* The tour is over. False: there was none. */
+/* End the tour. False: there was none. */
 bool	tour_end(struct ui *ui);
-/* "3/10 ..." on the bottom line, if there is a tour and nothing else is said there. */
+/* Draw "3/10 ..." on the bottom line, if there is a tour and the line is free. */
 void	tour_draw(struct ui *ui);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * Checks before a file is written: never over the trace, by whatever name, never to anything that
- * is not a regular file, and over another file only after the user has agreed.
+ * Checks before a file is written. The trace is never replaced, under any name, nor anything that
+ * is not a regular file. Other files are replaced only after the user has agreed.
  */
 #include "ui/command/write.h"
 

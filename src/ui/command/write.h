@@ -1,5 +1,5 @@
 /*
- * Files that a person asks for: what may be written, and what is asked before it is replaced.
+ * Files that the user names for writing: what is allowed, and the question before one is replaced.
  */
 #ifndef UI_COMMAND_WRITE_H
 #define UI_COMMAND_WRITE_H
@@ -7,13 +7,13 @@
 struct ui;
 
 enum write_answer {
-	WRITE_NOT,		/* the message says why */
-	WRITE_NEW,		/* nothing has the name */
-	WRITE_OVER,		/* a file has it: ask */
+	WRITE_NOT,		/* a message says why */
+	WRITE_NEW,		/* the name is free */
+	WRITE_OVER,		/* a file has the name: ask */
 };
 
 enum write_answer write_look(struct ui *ui, const char *path);
-/* Ask whether the file may be replaced; yes is then called with its path. */
+/* Ask whether the file may be replaced. If so, call yes with its path. */
 void	write_ask(struct ui *ui, const char *path, void (*yes)(struct ui *ui, const char *path));
 
 #endif

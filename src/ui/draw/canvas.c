@@ -15,8 +15,8 @@
 #include "tnav/base/mem.h"
 #include "tnav/base/text.h"
 
-#define CELLS_MAX	100000	/* of a text; more are not counted */
-#define MIDDLE_LEAST	8	/* cells in which a text is cut in its middle */
+#define CELLS_MAX	100000	/* of a text; cells beyond are not counted */
+#define MIDDLE_LEAST	8	/* narrower texts are cut at the end */
 
 struct glyph_form {
 	int32_t	cp;
@@ -39,7 +39,7 @@ static const struct glyph_form glyphs[GL_GLYPHS] = {
 
 enum { JOIN_LEFT = 1, JOIN_RIGHT = 2, JOIN_UP = 4, JOIN_DOWN = 8, JOINTS = 16 };
 
-/* Where lines meet, by the sides that they come from. */
+/* Line joints, by the sides that have lines. */
 static const int32_t	joints[JOINTS] = {
 	[JOIN_LEFT | JOIN_DOWN] = 0x2510, [JOIN_RIGHT | JOIN_DOWN] = 0x250c,
 	[JOIN_LEFT | JOIN_UP] = 0x2518, [JOIN_RIGHT | JOIN_UP] = 0x2514,
@@ -48,7 +48,7 @@ static const int32_t	joints[JOINTS] = {
 	[JOIN_LEFT | JOIN_RIGHT | JOIN_UP | JOIN_DOWN] = 0x253c,
 };
 
-/* The characters outside ASCII that the program's own words use. */
+/* Non-ASCII characters in the program's own texts. */
 static const struct own_form {
 	int32_t		 cp;
 	const char	*ascii;
@@ -96,7 +96,7 @@ canvas_at(const struct canvas *c, int y, int x)
 	return &c->cell[(size_t)y * (size_t)c->cols + (size_t)x];
 }
 
-/* Half a wide character is none: what is left of one that is drawn over becomes a blank. */
+/* Drawing over half of a wide character turns the other half into a blank. */
 static void
 free_halves(struct canvas *c, int y, int x)
 {
@@ -130,7 +130,7 @@ put_cell(struct canvas *c, int y, int x, enum style st, int32_t cp, unsigned wid
 	}
 }
 
-/* Put one clean piece, whose cells are known to fit. */
+/* Put one clean piece, which fits. */
 static void
 put_piece(struct canvas *c, int y, int x, enum style st, const struct text_piece *piece)
 {
@@ -152,7 +152,7 @@ put_piece(struct canvas *c, int y, int x, enum style st, const struct text_piece
 	}
 }
 
-/* A character whose width the terminal sees otherwise is spelt out. */
+/* Spell out a character if the terminal disagrees about its width. */
 static void
 spell_out(struct text_piece *piece, struct text_scratch *scratch)
 {
@@ -201,8 +201,8 @@ canvas_text(struct canvas *c, int y, int x, int max, enum style st, struct span 
 		if (!base_agrees(c, &piece))
 			spell_out(&piece, &scratch);
 		if ((int)piece.cells > max - used) {
-			/* Cut at the last edge of a piece that leaves room for the mark, which
-			   stands in place of dots before it. */
+			/* Cut at the end of a piece that leaves room for the mark. The mark
+			   replaces dots before it. */
 			while (fit > 0 && canvas_at(c, y, x + fit - 1)->cp[0] == '.')
 				fit--;
 			for (int i = fit; i < max; i++)
@@ -218,7 +218,7 @@ canvas_text(struct canvas *c, int y, int x, int max, enum style st, struct span 
 	return used;
 }
 
-/* The end of s that takes so many cells at most. */
+/* The longest end of s with at most this many cells. */
 static struct span
 tail_of(const struct canvas *c, struct span s, int cells)
 {
@@ -245,7 +245,7 @@ canvas_middle(struct canvas *c, int y, int x, int max, enum style st, struct spa
 	return used + canvas_text(c, y, x + used, max - used, st, tail_of(c, s, tail));
 }
 
-/* The program's own words as the canvas can show them: borrowed, or in b. */
+/* One of the program's own texts as the canvas can show it: borrowed, or in b. */
 static struct span
 own_words(const struct canvas *c, const char *s, struct buf *b)
 {
@@ -328,7 +328,7 @@ canvas_vline(struct canvas *c, int y, int x, int h, enum style st)
 		canvas_glyph(c, y + i, x, st, GL_VLINE);
 }
 
-/* Does the cell hold one of the lines that the program draws, or a joint? */
+/* Does the cell have a line or a joint that the program drew? */
 static bool
 is_line(const struct canvas *c, int y, int x, enum glyph g)
 {
@@ -391,7 +391,7 @@ canvas_bar(struct canvas *c, int y, int x, int w, enum style st, double share)
 
 		if (c->ascii)
 			put_cell(c, y, x + i, st, n >= 4 || i == 0 ? '#' : ' ', 1);
-		else	/* U+2588 is a full block, U+258F an eighth of one */
+		else	/* U+2588 is a full block, U+258F an eighth of a block */
 			put_cell(c, y, x + i, st, 0x2590 - n, 1);
 	}
 }

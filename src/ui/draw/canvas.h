@@ -1,6 +1,6 @@
 /*
- * A grid of cells: what every pane draws on, and the only way from text to the screen. All text
- * goes through text_next(), so that no byte of a trace can be a control sequence.
+ * A grid of cells: every pane draws on it, and it is the only way from text to the screen. All text
+ * passes through text_next(), so no byte of a trace can be a control sequence.
  */
 #ifndef UI_DRAW_CANVAS_H
 #define UI_DRAW_CANVAS_H
@@ -13,30 +13,30 @@
 
 enum style {
 	ST_NORMAL,
-	ST_DIM,			/* labels, what matters less */
+	ST_DIM,			/* labels, less important text */
 	ST_STRONG,
-	ST_TOP,			/* the first and the last line of the screen */
+	ST_TOP,			/* first and last line of the screen */
 	ST_TITLE,		/* a pane's title line */
-	ST_FOCUS,		/* ... of the pane that has the keys */
+	ST_FOCUS,		/* ... of the focused pane */
 	ST_KEY,			/* the name of a key */
-	ST_ESCAPED,		/* the program's spelling of a character that is not printed */
+	ST_ESCAPED,		/* an unprintable character, spelled out */
 	ST_TIME, ST_THREAD, ST_EVENT,	/* columns */
 	ST_BAR,			/* density, bars */
-	ST_IN_BAR,		/* words inside of one */
+	ST_IN_BAR,		/* text inside a bar */
 	ST_GAP,			/* lost events */
 	ST_WARN, ST_ERROR,
-	ST_RED, ST_GREEN, ST_YELLOW, ST_BLUE, ST_MAGENTA, ST_CYAN,	/* of colour rules */
+	ST_RED, ST_GREEN, ST_YELLOW, ST_BLUE, ST_MAGENTA, ST_CYAN,	/* for colour rules */
 	ST_STYLES
 };
 
 #define MARK_CURSOR	0x1u	/* the row under the cursor */
-#define MARK_CURSOR_OFF	0x2u	/* ... of a pane that has not the keys */
-#define MARK_HIT	0x4u	/* what was searched for */
+#define MARK_CURSOR_OFF	0x2u	/* the same in a pane without focus */
+#define MARK_HIT	0x4u	/* a search hit */
 
-#define CELL_MARKS	4u	/* nonspacing marks on a base */
+#define CELL_MARKS	4u	/* nonspacing marks per base */
 
 struct canvas_cell {
-	int32_t		cp[1 + CELL_MARKS];	/* 0 at the end when fewer */
+	int32_t		cp[1 + CELL_MARKS];	/* ends with 0 if shorter */
 	uint8_t		style, mark;
 	uint8_t		width;		/* 1, 2; 0: the right half of the cell before it */
 };
@@ -54,7 +54,7 @@ struct rect {
 	int	y, x, h, w;
 };
 
-/* The drawings that the program makes itself; each has an ASCII form. */
+/* Drawings of the program; each has an ASCII form. */
 enum glyph {
 	GL_HLINE, GL_VLINE, GL_POINTER, GL_LOST_FEW, GL_LOST, GL_LOST_MANY, GL_CUT, GL_TICK,
 	GL_HIT, GL_POINTER_LEFT, GL_DOTTED,
@@ -63,42 +63,42 @@ enum glyph {
 
 void	canvas_init(struct canvas *c, bool ascii);
 void	canvas_release(struct canvas *c);
-void	canvas_clear(struct canvas *c, int rows, int cols);	/* all blank, of this size */
-struct canvas_cell *canvas_at(const struct canvas *c, int y, int x);	/* NULL outside */
+void	canvas_clear(struct canvas *c, int rows, int cols);	/* set the size, and clear */
+struct canvas_cell *canvas_at(const struct canvas *c, int y, int x);	/* NULL if outside */
 
 /*
- * Draw text from (y, x) on, at most max cells and not beyond the edge. What does not fit is cut
- * and ends in a mark. Returns the cells used.
+ * Draw text from (y, x) on, in at most max cells and up to the edge. If it does not fit, it is cut
+ * and ends in a mark. Returns the number of cells used.
  */
 int	canvas_text(struct canvas *c, int y, int x, int max, enum style st, struct span s);
-/* The same, but cut in the middle: of texts that begin alike what differs is seen. */
+/* The same, but cut in the middle, for texts that begin alike. */
 int	canvas_middle(struct canvas *c, int y, int x, int max, enum style st, struct span s);
-/* As canvas_text() for the program's own words, with ASCII forms for its few other characters. */
+/* canvas_text() for the program's own texts, whose few non-ASCII characters have ASCII forms. */
 int	canvas_puts(struct canvas *c, int y, int x, int max, enum style st, const char *s);
-/* The cells that the program's own words take. */
+/* The width of one of the program's own texts. */
 int	canvas_cells(const struct canvas *c, const char *s);
 int	canvas_buf(struct canvas *c, int y, int x, int max, enum style st, const struct buf *b);
-/* Text that ends at x + w. */
+/* Draw text that ends at x + w. */
 void	canvas_right(struct canvas *c, int y, int x, int w, enum style st, const char *s);
 void	canvas_glyph(struct canvas *c, int y, int x, enum style st, enum glyph g);
 void	canvas_hline(struct canvas *c, int y, int x, int w, enum style st);
 void	canvas_vline(struct canvas *c, int y, int x, int h, enum style st);
-/* Where a line ends at another or crosses it, the joint of both. */
+/* Draw a joint where lines meet or cross. */
 void	canvas_join(struct canvas *c, int y, int x);
 void	canvas_blank(struct canvas *c, struct rect r, enum style st);
-/* A block of height level of 8 (0: blank) standing on the line, or its ASCII form. */
+/* A block of level eighths (0: blank) from the bottom of the line, or its ASCII form. */
 void	canvas_block(struct canvas *c, int y, int x, enum style st, unsigned level);
-/* A bar from the left of share 0..1 of w cells. */
+/* A bar from the left: a share 0..1 of w cells. */
 void	canvas_bar(struct canvas *c, int y, int x, int w, enum style st, double share);
 void	canvas_mark(struct canvas *c, int y, int x, int w, unsigned mark);
 
 /*
- * Append what stands on w cells of a row as UTF-8. x_of has CANVAS_READ(w) places: the cell of each
+ * Append the text in w cells of a row as UTF-8. x_of has CANVAS_READ(w) entries: the cell of each
  * byte that was added.
  */
 #define CANVAS_READ(w)	((size_t)(w) * (1 + CELL_MARKS) * 4 + 1)
 void	canvas_read(const struct canvas *c, int y, int x, int w, struct buf *out, uint16_t *x_of);
-/* One row as UTF-8, without trailing blanks: for tests and for copying. */
+/* A row as UTF-8 without trailing blanks, for tests and for copying. */
 void	canvas_row(const struct canvas *c, int y, struct buf *out);
 
 

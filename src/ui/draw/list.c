@@ -1,5 +1,5 @@
 /*
- * The list widget's arithmetic. Rows are 64-bit; nothing here depends on how many there are.
+ * The arithmetic of the list widget. Rows are 64-bit; the cost does not depend on their number.
  *
  * Invariant after list_fit(): cursor < n or n is 0; top <= cursor < top + h; the last page is full
  * when there are rows enough.

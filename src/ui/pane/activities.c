@@ -1,5 +1,5 @@
 /*
- * The activities as a tree: requests, and what they caused. Enter shows the events of one.
+ * The activities as a tree: requests, and what they caused. Enter shows the events of an activity.
  */
 #include "tnav/analysis/activities.h"
 #include "ui/pane/table.h"

@@ -1,10 +1,10 @@
 /*
- * Calls: sums of the stacks in the window and the filter, as a top-down or bottom-up tree, by
- * method, module or namespace, or as the callers and callees of one method. Enter shows the events
- * whose stacks have the row's method.
+ * Calls: sums of the stacks of events in the window that match the filter, as a top-down or
+ * bottom-up tree, by method, module or namespace, or as the callers and callees of one method.
+ * Enter shows the events whose stacks have the row's method.
  *
- * What act() means: 0 another form, the next one or the one that is named; 1 the callers of the
- * method under the cursor, 2 its callees; 3 a fold rule for it.
+ * Actions of act(): 0 the next form or a named one; 1 the callers of the method under the cursor, 2
+ * its callees; 3 a fold rule for it.
  */
 #include <string.h>
 
@@ -12,7 +12,7 @@
 #include "ui/pane/table.h"
 #include "ui/view/calls.h"
 
-#define LEAST		0.0005		/* of a tree: rows of a lesser share are left out */
+#define LEAST		0.0005		/* of a tree: rows with a smaller share are left out */
 #define OPEN_DEPTH	8u
 #define MOST		20000u		/* rows of a list */
 
@@ -43,8 +43,8 @@ struct calls_pane {
 	struct table		*t;
 	struct table		 nothing;
 	unsigned		 form;
-	char			*of;		/* of callers and callees: a method's raw name */
-	uint64_t		 shown;		/* counts tables that were made */
+	char			*of;		/* callers and callees: raw name of the method */
+	uint64_t		 shown;		/* number of tables made so far */
 	bool			 raw;
 };
 
@@ -56,7 +56,7 @@ drop(struct calls_pane *self)
 	calls_shape_drop(&self->of_tree);
 }
 
-/* The table of the shape that there is. */
+/* Make the table of the current shape. */
 static void
 make_table(struct calls_pane *self, struct view *v)
 {
@@ -82,7 +82,7 @@ make_table(struct calls_pane *self, struct view *v)
 	self->t->stamp = self->t->rows_stamp = self->shown;
 }
 
-/* Have the shape of the tree as it is now, or the one before it while that is made. */
+/* Get the shape of the current tree, or the previous shape while a new one is made. */
 static void
 follow(struct calls_pane *self, struct view *v)
 {
@@ -227,7 +227,7 @@ choose_form(struct calls_pane *self, struct view *v, const char *name)
 	    "namespaces", name);
 }
 
-/* Of the method that is named, or under the cursor. */
+/* For the named method, or the one under the cursor. */
 static void
 choose_method(struct calls_pane *self, struct view *v, unsigned form, const char *name)
 {

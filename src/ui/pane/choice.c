@@ -1,10 +1,10 @@
 /*
- * Rows of a table that a key each chooses.
+ * Rows of a table with a key for each row.
  *
  *	keys	g  c  t  j ...		of row 0, 1, 2 ...
  *
- * Invariant: no two rows have the same key, and none has one that moves in the table, goes on with
- * a search there or closes it.
+ * Invariant: no two rows have the same key. No row has a key that moves in the table, continues a
+ * search or closes the pane.
  */
 #include "ui/pane/choice.h"
 

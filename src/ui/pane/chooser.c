@@ -5,8 +5,7 @@
  *	g  gaps      Alt-g  Show the gaps ...
  *	C  gc               Report: Garbage collections
  *
- * Made from the table of panes and from the registry of reports: whatever is entered there stands
- * here. Each row is a command, by its name.
+ * It is made from the table of panes and the list of reports. Each row is a command, by its name.
  */
 #include <ctype.h>
 #include <string.h>
@@ -28,9 +27,9 @@ struct chooser {
 	struct table_pane	 p;
 	struct table		 t;
 	const struct keymap	*keymap;
-	const char		*name[PANES + REPORTS];	/* of the command of each row */
-	size_t			 panes;		/* rows; those of the reports follow */
-	struct choice		 choice;	/* what chooses each */
+	const char		*name[PANES + REPORTS];	/* by row: name of its command */
+	size_t			 panes;		/* rows of panes; the reports follow */
+	struct choice		 choice;	/* keys of the rows */
 	struct buf		 keys, help;
 };
 
@@ -40,8 +39,8 @@ command_of(const struct chooser *self, size_t row)
 	return command_by_name(self->keymap, self->name[row], strlen(self->name[row]));
 }
 
-/* "Alt-5" and "c" end in what is typed here, too; else a letter of the name is free, small or
-   capital. */
+/* The last character of the command's key, as in "Alt-5" and "c"; else an unused letter of the
+   name, small or capital. */
 static void
 choose_key(struct chooser *self, const struct command *cmd)
 {
@@ -87,7 +86,7 @@ make(struct chooser *self)
 		add_row(self, reports[i]->name);
 }
 
-/* The title of a report says enough beside its name, and fits where its help does not. */
+/* A report's title is enough beside its name, and fits where its help does not. */
 static const char *
 help_of(struct chooser *self, size_t row)
 {

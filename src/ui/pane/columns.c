@@ -1,8 +1,8 @@
 /*
  * The chooser of columns: a line for each, a mark at those that are shown, in their order.
  *
- * What act() means: 0 shows or hides the column under the cursor, -1 and 1 move it, 2 adds the one
- * that is named.
+ * Actions of act(): 0 shows or hides the column under the cursor, -1 and 1 move it, 2 adds a named
+ * one.
  */
 #include "ui/pane/table.h"
 

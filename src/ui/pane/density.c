@@ -3,9 +3,9 @@
  *
  *	▁▃▅█	events: the height is the share of the greatest
  *	▅ 	underlined: a few were lost there, too
- *	▁▅	what is lit stands above the low line of all others
- *	░▒▓	more were lost than seen, or nothing was seen at all: fewer than 10, than 1000, or
- *		more. So much is the same in all lanes.
+ *	▁▅	highlighted events rise above the low line of the others
+ *	░▒▓	more were lost than recorded, or none were recorded: fewer than 10, than 1000, or
+ *		more lost. The scale is the same in all lanes.
  */
 #include "ui/pane/density.h"
 
@@ -25,7 +25,7 @@ by_thread(const void *a, const void *b)
 	return (x->thread > y->thread) - (x->thread < y->thread);
 }
 
-/* The cells that a gap lies in, and what of it lies in each: it is spread evenly over its time. */
+/* The cells that a gap covers, and its share per cell: it is spread evenly over its time. */
 struct spread {
 	int	from, to;
 	double	each;
@@ -51,7 +51,7 @@ add(const struct view *v, const struct gap *g, float *cells, int w)
 {
 	struct spread	s = spread(v, g, w);
 
-	for (int x = s.from; x <= s.to; x++)	/* at least something in each cell */
+	for (int x = s.from; x <= s.to; x++)	/* at least a little in each cell */
 		cells[x] += s.each > 0.001 ? (float)s.each : 0.001f;
 }
 
@@ -61,7 +61,7 @@ in_window(const struct view *v, const struct gap *g)
 	return g->to >= v->window.from && g->from < v->window.to;
 }
 
-/* The row of all threads, or NULL; sorts the rows. */
+/* Sort the rows. Returns the row of all threads, or NULL. */
 static const struct lost_row *
 sort_rows(struct lost_row *rows, size_t n)
 {
@@ -125,7 +125,7 @@ lost_glyph(float lost)
 	return lost < LOST_MANY ? GL_LOST : GL_LOST_MANY;
 }
 
-/* Eighths of h cells. */
+/* The height in eighths of a cell, for h cells. */
 static unsigned
 level_of(int h, uint64_t n, uint64_t max, unsigned least)
 {

@@ -1,6 +1,6 @@
 /*
- * All that is known of one event as lines of a tree, each with what it is to the filter and which
- * bytes of the payload it was read from.
+ * An event as lines of a tree. Each line has its name and value for the filter, and the bytes of
+ * the payload that it was read from.
  */
 #ifndef UI_PANE_DETAILS_TREE_H
 #define UI_PANE_DETAILS_TREE_H
@@ -13,13 +13,14 @@ struct tree_text {
 };
 
 struct tree_line {
-	struct tree_text label, text;	/* of words */
-	struct tree_text name, value;	/* of terms: for the filter; len 0: none */
-	uint32_t	 off, len;	/* bytes of the payload; len 0: none */
+	struct tree_text label, text;	/* displayed */
+	struct tree_text name, value;	/* for filter terms; len 0: none */
+	uint32_t	 off, len;	/* in the payload; len 0: none */
 	uint16_t	 indent;
 	uint8_t		 style;		/* of the text */
-	bool		 opens;		/* the next lines that are indented more are its own */
-	bool		 closed;	/* at first */
+	bool		 opens;		/* the following lines with more indentation are inside
+					   it */
+	bool		 closed;	/* initially */
 };
 
 struct tree {
@@ -27,10 +28,10 @@ struct tree {
 	size_t		 n, cap;
 	struct buf	 words, terms;
 	struct span	 payload;
-	/* While it is made: */
+	/* During construction: */
 	struct buf	 path;
 	size_t		 path_len[LIMIT_NESTING + 3];
-	uint64_t	 element[LIMIT_NESTING + 3];	/* the next one's number, by depth */
+	uint64_t	 element[LIMIT_NESTING + 3];	/* number of the next element, by depth */
 	size_t		 open[LIMIT_NESTING + 3];	/* lines of containers, by depth */
 	uint32_t	 left_out;
 };

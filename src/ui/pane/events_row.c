@@ -4,8 +4,7 @@
  *	|>|   time  delta thread|event       payload.Reason payload   |
  *	   pinned: always here   first, ...: scroll with the current column
  *
- * Invariant: the current column is a shown one, and stands on the screen with at least a part of
- * its width.
+ * Invariant: the current column is shown, and at least a part of it is on the screen.
  */
 #include "ui/pane/events_row.h"
 
@@ -14,12 +13,12 @@
 #include "tnav/base/mem.h"
 #include "tnav/base/text.h"
 
-#define SHIFT		16	/* cells that a key scrolls within a text */
-#define CELLS_MAX	100000	/* of a text; more are not counted */
-#define FRONT_MIN	4	/* cells that are worth showing of what precedes a name */
-#define NOTE_SHARE	3	/* of the row that a note may have */
-#define PART		16	/* cells of a column that count as seeing it */
-#define FLEX_INSIDE	40	/* of the payload's column when others stand right of it */
+#define SHIFT		16	/* cells that a key scrolls a text */
+#define CELLS_MAX	100000	/* of a text; cells beyond are not counted */
+#define FRONT_MIN	4	/* least width of a name's beginning, if cut */
+#define NOTE_SHARE	3	/* greatest share of the row for a note: 1/3 */
+#define PART		16	/* visible cells of a column that are enough */
+#define FLEX_INSIDE	40	/* width of the payload column if others follow it */
 
 void
 row_view_init(struct row_view *rv)
@@ -41,7 +40,7 @@ row_view_release(struct row_view *rv)
 
 /* ---- columns */
 
-/* The current column; at first, or when it was taken away, the event's. */
+/* The current column. At first, or if it was removed, it is that of the event. */
 static void
 find_current(struct row_view *rv, const struct column_set *cs, int w)
 {
@@ -60,7 +59,7 @@ find_current(struct row_view *rv, const struct column_set *cs, int w)
 	rv->at = any;
 }
 
-/* Place those that are pinned, or those that scroll. Returns the x after the last. */
+/* Place the pinned columns, or those that scroll. Returns the x after the last one. */
 static int
 place(struct row_layout *l, struct view *v, struct rect r, size_t from, int x, bool pinned)
 {
@@ -78,7 +77,7 @@ place(struct row_layout *l, struct view *v, struct rect r, size_t from, int x, b
 		    !column_shown(cs, &cs->v[next], r.w)))
 			next++;
 		if (!pinned && next == cs->n)
-			w = end - x + 1;		/* the last takes what is left */
+			w = end - x + 1;		/* the last column gets the rest */
 		else if (w == 0)
 			w = FLEX_INSIDE;
 		if (w > end - x + 1)
@@ -169,9 +168,9 @@ row_heading(const struct row_layout *l, struct row_view *rv, struct view *v, str
 	}
 }
 
-/* ---- what was searched for */
+/* ---- search hits */
 
-/* Mark what matches on the screen. How many places; -1: not known yet. */
+/* Mark the matches on the screen. Returns their number; -1: unknown. */
 static int
 mark_matches(struct view *v, struct canvas *c, struct rect r, int y)
 {
@@ -191,7 +190,7 @@ mark_matches(struct view *v, struct canvas *c, struct rect r, int y)
 	return n;
 }
 
-/* A hit whose text is not on the screen is marked at its time. */
+/* If the text of a hit is not on the screen, its time is marked. */
 static void
 mark_hits(const struct row_layout *l, const struct column_row *row, struct canvas *c,
     struct rect r, int y)
@@ -231,7 +230,7 @@ row_cut(const struct row_layout *l, struct row_view *rv, const struct column_row
 	return cells_in(span_of_buf(&rv->cell.text), row->v->display.ascii) - (s->w - 1);
 }
 
-/* The text without its first cells. */
+/* The text after its first cells. */
 static struct span
 skip_cells(const struct canvas *c, struct span s, int cells)
 {
@@ -245,8 +244,8 @@ skip_cells(const struct canvas *c, struct span s, int cells)
 }
 
 /*
- * A name that does not fit loses its provider, then the end of its task, so that how it begins and
- * what it is are seen; in very little room it is cut at its end.
+ * A name that does not fit is cut: first its provider, then the end of its task, so that its
+ * beginning and its last part stay visible. With very little room its end is cut.
  */
 static void
 draw_name(struct canvas *c, int y, int x, int w, enum style st, const struct field_at *f)
@@ -292,10 +291,7 @@ draw_cell(struct row_view *rv, struct canvas *c, int y, const struct row_slot *s
 	}
 }
 
-/*
- * Room for so many cells at the end of the row, with a blank on both sides; what stood there is cut
- * before it.
- */
+/* Free w cells at the end of the row, with a blank on both sides. The text before them is cut. */
 static void
 make_room(struct canvas *c, struct rect r, int y, int w)
 {
@@ -324,7 +320,7 @@ draw_repeats(struct canvas *c, struct rect r, int y, uint32_t repeats)
 	buf_release(&b);
 }
 
-/* The letter before the row, and at its end with the note. */
+/* Draw the letter of a mark before the row, and letter and note at its end. */
 static void
 draw_note(const struct column_row *row, struct canvas *c, struct rect r, int y)
 {

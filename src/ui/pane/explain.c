@@ -1,12 +1,12 @@
 /*
  * An explanation of the selected event: its type, its fields, and the source of the description.
  *
- *	raw	label TAB text of any length LF		what there is to say
+ *	raw	label TAB text of any length LF		the texts
  *	text	label TAB text LF			the same in lines of the pane's width
  *		TAB its second line LF
  *
- * Invariant: a line of the text is a line that this file wrote; names of the trace are cleaned when
- * they are put into it, so that none of them can add one.
+ * Invariant: all lines of the text are made here: names of the trace are cleaned before they are
+ * added, so they contain no line ends.
  */
 #include <string.h>
 
@@ -18,15 +18,15 @@
 #include "ui/draw/canvas.h"
 #include "ui/pane/pane.h"
 
-#define LABEL_W	14		/* at least; a longer label stands alone on its line */
+#define LABEL_W	14		/* least width; a longer label has a line of its own */
 #define MARGIN	2
-#define ROOM	10		/* cells that a text has at least */
-#define DEPTH	4u		/* of objects inside objects */
+#define ROOM	10		/* least width of a text */
+#define DEPTH	4u		/* of nested objects */
 
 struct explain {
 	struct list	list;
 	struct buf	raw, text;
-	int		w, label_w;	/* cells of the pane, and of them of labels */
+	int		w, label_w;	/* widths of the pane and of the labels */
 };
 
 static const char *
@@ -50,7 +50,7 @@ kind_words(enum field_kind k)
 	return words[k] != NULL ? words[k] : "value";
 }
 
-/* A text of the trace in the one line that it stands in. */
+/* A text of the trace, as part of a line. */
 static void
 put_name(struct buf *out, const char *name, bool ascii)
 {
@@ -80,7 +80,7 @@ put_field(struct buf *out, const struct field *f, unsigned depth, bool ascii)
 		put_field(out, &f->fields[i], depth + 1, ascii);
 }
 
-/* A line, if there is something to say. */
+/* A line, unless it is empty. */
 static void
 put_line(struct buf *out, const char *label, const char *text, bool ascii)
 {
@@ -99,7 +99,7 @@ put_span(struct buf *out, const char *label, struct span text, bool ascii)
 	buf_putc(out, '\n');
 }
 
-/* What the built-in table says of the event and of each keyword that it has. */
+/* The texts of the built-in table for the event and its keywords. */
 static void
 put_words(struct buf *out, const struct event_type *ty, bool ascii)
 {
@@ -118,7 +118,7 @@ put_words(struct buf *out, const struct event_type *ty, bool ascii)
 	}
 }
 
-/* The field of the header that all events of the type have, by the table, if they have it. */
+/* The value of a header field, if all events of the type have the same one. */
 static void
 put_header(struct buf *out, struct view *v, const struct event_type *ty, const char *name)
 {
@@ -155,7 +155,7 @@ put_type(struct buf *out, struct view *v, const struct event_type *ty)
 		buf_puts(out, "\tno fields: the payload is shown as bytes\n");
 }
 
-/* One line of raw as lines that fit. */
+/* Wrap one line of raw. */
 static void
 wrap(struct explain *self, struct span label, struct span s, enum text_mode mode)
 {
@@ -192,7 +192,7 @@ next_line(const char **p, struct span *label, struct span *text)
 	return len > 0 || **p != '\0';
 }
 
-/* Labels are as wide as the widest, up to half of the pane. */
+/* Labels are as wide as the widest, up to half of the pane's width. */
 static void
 wrap_all(struct explain *self, enum text_mode mode)
 {
@@ -224,7 +224,7 @@ make(struct explain *self, struct view *v)
 	wrap_all(self, v->display.ascii ? TEXT_ASCII : TEXT_UTF8);
 }
 
-/* The first bytes of the line, up to its tab, are its label. */
+/* The label is the part of the line before the tab. */
 static void
 draw_line(const struct explain *self, struct canvas *c, struct rect r, int y, struct span s,
     size_t label)

@@ -6,10 +6,10 @@
  *	|StartCallback 87.2 % ----------------|Main 12.8 % -
  *	|lambda 31.8 % |lambda 12.6 % |...     |Run 12.7 % -
  *
- * A drawing looks at no more frames than the screen has cells, however large the tree is
+ * Drawing visits at most as many frames as the screen has cells, even for a large tree
  * (flame_bars.c).
  *
- * What act() means: 0 turn it over, 3 a fold rule for the frame under the cursor.
+ * Actions of act(): 0 turns it upside down, 3 adds a fold rule for the frame under the cursor.
  */
 #include <string.h>
 
@@ -19,21 +19,21 @@
 #include "ui/pane/pane.h"
 #include "ui/view/calls.h"
 
-#define NAME_LEAST	3		/* cells of a bar with a name in it */
-#define FEET		1		/* lines below: of the frame under the cursor */
+#define NAME_LEAST	3		/* least width of a bar with a name */
+#define FEET		1		/* lines below the graph: the frame under the cursor */
 
 enum { ACT_TURN, ACT_FOLD = 3 };
 
 struct flame {
-	struct list		 list;		/* for searches: the nodes */
+	struct list		 list;		/* for searches: its rows are nodes */
 	struct calls_shape	 of_tree;
-	const struct calltree_shape *shape;	/* that of of_tree */
-	uint32_t		 at, zoom;	/* nodes: of the cursor; the widest */
+	const struct calltree_shape *shape;	/* made from of_tree */
+	uint32_t		 at, zoom;	/* nodes: at the cursor; the widest bar */
 	uint64_t		 at_id, zoom_id;
-	uint32_t		 top;		/* depth below zoom of the first line */
-	bool			 turned;	/* callers below */
+	uint32_t		 top;		/* depth of the first line below zoom */
+	bool			 turned;	/* upside down */
 	int			 at_y, at_x;	/* of the pane, as last drawn */
-	struct flame_bars	 bars;		/* as last drawn; y and x of the screen */
+	struct flame_bars	 bars;		/* as last drawn, in screen coordinates */
 };
 
 static bool
@@ -42,7 +42,7 @@ is_below(const struct calltree_shape *s, uint32_t node, uint32_t top)
 	return node >= top && node < s->v[top].end;
 }
 
-/* Have the cursor and what is zoomed where they were, by the paths of their nodes. */
+/* Keep cursor and zoom on their nodes in a new shape: by the ids of their paths. */
 static void
 stay(struct flame *self)
 {
@@ -55,7 +55,7 @@ stay(struct flame *self)
 	self->list.cursor = self->at;
 }
 
-/* The shape, or the one before it while it is made. NULL: there is nothing to show. */
+/* The current shape, or the previous one while a new one is made. NULL: nothing to show. */
 static const struct calltree_shape *
 shape_of(struct flame *self, struct view *v)
 {
@@ -125,7 +125,7 @@ share_of(const struct flame *self, uint32_t node)
 	return self->shape->total != 0 ? self->shape->v[node].incl / self->shape->total : 0;
 }
 
-/* Most of it is external, or in the range that is compared. */
+/* Most of its weight is external, or in the compared range. */
 static bool
 is_mostly_part(const struct flame *self, uint32_t node)
 {
@@ -166,7 +166,7 @@ draw_bar(struct flame *self, struct view *v, struct canvas *c, const struct flam
 		canvas_mark(c, b->y, b->x, b->w, focus ? MARK_CURSOR : MARK_CURSOR_OFF);
 }
 
-/* The bars that stand in r. */
+/* Place the bars in r. */
 static void
 lay(struct flame *self, struct rect r)
 {
@@ -211,7 +211,7 @@ draw_foot(struct flame *self, struct view *v, struct canvas *c, struct rect r)
 	buf_release(&b);
 }
 
-/* Have the cursor on the screen. */
+/* Scroll until the cursor is on the screen. */
 static void
 scroll(struct flame *self, int h)
 {
@@ -269,7 +269,8 @@ flame_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 
 /* ---- moving */
 
-/* The node before is the last one below it: as many steps as calls are below each other. */
+/* The previous sibling: from the node before, go up. This takes at most as many steps as the
+   tree is deep. */
 static uint32_t
 sibling_before(const struct calltree_shape *s, uint32_t node)
 {
@@ -336,7 +337,7 @@ flame_move(void *arg, struct view *v, struct move m)
 	return self->at != begin;
 }
 
-/* Zoom, or back from the widest. The keys stay here: it says that it leads nowhere. */
+/* Zoom in, or out if this is the widest bar. Returns false: the focus stays here. */
 static bool
 flame_enter(void *arg, struct view *v)
 {

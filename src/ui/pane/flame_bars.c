@@ -1,7 +1,7 @@
 /*
- * Where the bars of a flame graph stand: children side by side below their parent, the heavy ones
- * on the left. The first that is less than a cell wide ends its row, since those after it are
- * lighter: so no more frames are looked at than there are cells, and one for each bar.
+ * The places of the bars of a flame graph. Children are side by side below their parent, the
+ * heaviest on the left. The first one that is narrower than a cell ends its row, since those after
+ * it are lighter. So the number of visited frames is at most the number of cells, plus one per bar.
  */
 #include "ui/pane/flame_bars.h"
 
@@ -22,7 +22,7 @@ add(struct flame_bars *b, int y, int x, int w, uint32_t node)
 	b->v[b->n++] = (struct flame_bar){ y, x, w, node };
 }
 
-/* The bars of the next line: the children of those of the last one. */
+/* Place the next line: the children of the last line's bars. */
 static void
 lay_children(struct flame_bars *b, const struct calltree_node *v, size_t first, size_t end, int y)
 {

@@ -1,12 +1,12 @@
 /*
- * Help: made from the tables of commands, of panes and of the filter language, so it cannot be
- * wrong. It is wrapped to the width of the pane.
+ * Help, made from the tables of commands, panes and the filter language. It is wrapped to the width
+ * of the pane.
  *
- *	timeline			the pane that it was asked for in: its own commands
+ *	timeline			the pane where help was opened: its own commands
  *	  w		Halve the window.	:zoom-in
  *	Legend				what its drawings mean
  *	Filter and search		what else works there
- *	In filters			what works in others alone
+ *	In filters			what works only in other panes
  *	Filter: fields
  *
  *	narrow:	  w		:zoom-in	the name first, then the text below it
@@ -20,19 +20,19 @@
 #include "ui/pane/table.h"
 
 #define KEYS_SHOWN	5
-#define WIDE		80	/* cells that have room for names on the right */
+#define WIDE		80	/* with this width, names are on the right */
 #define KEYS_WIDE	16
 #define KEYS_NARROW	13
 #define NAMES_WIDE	24
-#define AROUND		4	/* cells left of the columns, and between two of them */
+#define AROUND		4	/* cells before and between columns */
 #define TEXT_LEAST	10
 
 struct help_line {
-	size_t			 head, head_len; /* of a heading, its part of heads */
+	size_t			 head, head_len; /* of a heading: its part of heads */
 	const struct command	*cmd;		/* or NULL */
 	const char		*name;		/* of the filter language, or a drawing; or NULL */
-	struct span		 text;		/* what of it stands on this line */
-	bool			 first;		/* the line with the keys or the name */
+	struct span		 text;		/* its part on this line */
+	bool			 first;		/* it has the keys or the name */
 	bool			 named;		/* the text is the command's name */
 };
 
@@ -53,10 +53,10 @@ struct help {
 	struct buf		 keys, name, heads;
 	struct help_line	*v;
 	size_t			 n, cap;
-	enum pane_id		 of;		/* the pane that it is about */
-	const struct pane_ops	*ops;		/* ... and its functions; NULL: of none yet */
+	enum pane_id		 of;		/* the pane that it describes */
+	const struct pane_ops	*ops;		/* ... and its functions, or NULL */
 	bool			 made;
-	int			 w;		/* cells of the pane that it was made for */
+	int			 w;		/* width for which it was made */
 };
 
 static bool
@@ -91,7 +91,7 @@ add(struct help *self)
 	return &self->v[self->n++];
 }
 
-/* Bytes of the text that stand on one line: whole words, if there is room for any. */
+/* The bytes of the text that fit on one line: whole words, unless the first one is too long. */
 static size_t
 part_of(const char *text, size_t room)
 {
@@ -104,7 +104,7 @@ part_of(const char *text, size_t room)
 	return n > 0 ? n : room;
 }
 
-/* A heading, after a blank line: the words, or the panes of a scope. */
+/* A heading after a blank line: the text, or the names of the panes in scope. */
 static void
 add_heading(struct help *self, const char *words, unsigned scope)
 {
@@ -133,7 +133,7 @@ add_heading(struct help *self, const char *words, unsigned scope)
 	buf_release(&b);
 }
 
-/* The text in as many lines as it needs; like: what the first of them is about. */
+/* Add the text in several lines. The first one copies the other members of `like`. */
 static void
 add_text(struct help *self, struct help_line like, const char *text)
 {
@@ -166,7 +166,7 @@ add_word(struct help *self, const char *name, const char *text)
 	add_text(self, (struct help_line){ .name = name, .first = true }, text);
 }
 
-/* The filter's language. */
+/* The filter language. */
 static void
 add_language(struct help *self)
 {
@@ -181,9 +181,9 @@ add_language(struct help *self)
 		add_word(self, o->name, o->help);
 }
 
-/* ---- which commands stand where */
+/* ---- selecting commands */
 
-/* Does the pane's bottom line name it? */
+/* Is the command on the pane's bottom line? */
 static bool
 is_hinted(const struct help *self, const struct command *cmd)
 {
@@ -196,7 +196,7 @@ is_hinted(const struct help *self, const struct command *cmd)
 	return false;
 }
 
-/* ... or does it work in some panes of the trace only, of which this is one? */
+/* Is it a command of some panes only, including this one? */
 static bool
 is_own(const struct help *self, const struct command *cmd)
 {
@@ -223,7 +223,7 @@ add_own(struct help *self)
 		add_word(self, ascii ? l->ascii : l->drawing, l->text);
 }
 
-/* A command of one pane alone, or of one overlay, is of no use to who asks in another. */
+/* here: the other commands of this pane, by group. Else: those of other panes, by scope. */
 static void
 add_others(struct help *self, bool here)
 {
@@ -273,7 +273,7 @@ help_heading(void *src, size_t row, struct buf *out)
 	return true;
 }
 
-/* The keys of a command as they are bound now, as many as there is room for. */
+/* The current keys of a command, as many as fit. */
 static void
 keys_cell(struct help *self, const struct command *cmd, struct cell *out)
 {
@@ -345,7 +345,7 @@ help_table(void *arg, struct view *v)
 	return &self->t;
 }
 
-/* What it is wrapped to is known when it is drawn. */
+/* The width for wrapping is known when it is drawn. */
 static void
 help_draw(void *arg, struct view *v, struct canvas *c, struct rect r, bool focus)
 {

@@ -5,10 +5,10 @@
  *	           ◂█████▌  ▐████████▸	a span that began before the window; one that goes on
  *	             ▐██▌     ┄┄┄ ▐▌	nested in them; ┄ doubtful: the thread lost events
  *
- * Spans are walked in the order of their begins, a slice of time at a turn. What ended long before
- * the window is passed over in blocks, so that a window costs what it shows.
+ * Spans are walked in the order of their begins, for a limited time per turn. Blocks of spans that
+ * ended before the window are skipped, so the cost depends on what the window shows.
  *
- * Invariant: the bars are of the spans, the window and the cells that held when they were begun.
+ * Invariant: the bars belong to the spans, the window and the width for which they were begun.
  */
 #include "ui/pane/lane_spans.h"
 
@@ -19,10 +19,10 @@
 #include "tnav/engine/trace.h"
 
 #define DEPENDS		(VIEW_WINDOW | VIEW_ROWS | VIEW_SPANS)
-#define AT_ONCE_NS	INT64_C(8000000)	/* that the first picture of a window may take */
-#define LOOK		1024u			/* spans between two looks at the clock */
+#define AT_ONCE_NS	INT64_C(8000000)	/* time limit for the first picture of a window */
+#define LOOK		1024u			/* spans between two checks of the clock */
 #define TOGETHER	32u			/* spans that begin at one event */
-#define FULL		0.97f			/* a share that is drawn as a whole cell */
+#define FULL		0.97f			/* a greater share fills the cell */
 
 void
 lane_spans_release(struct lane_spans *s)
@@ -56,7 +56,7 @@ bar_of(const struct lane_spans *s, const struct span_record *r, struct bar *out)
 	return out->thread < b->lines && out->to >= b->from && out->from < b->to;
 }
 
-/* Those that begin at one event, the longest first. */
+/* Add spans that begin at the same event, the longest first. */
 static uint64_t
 add_together(struct lane_spans *s, uint64_t i)
 {
@@ -172,7 +172,7 @@ bar_cell(struct canvas *c, int y, int x, unsigned depth, float share, unsigned f
 		canvas_block(c, y, x, st, level);
 }
 
-/* Of those that a rule by names alone found, the name says more than the rule. */
+/* The group of a span. If only the names of its events paired it, its own name. */
 static const char *
 words_of(const struct span_name *n)
 {

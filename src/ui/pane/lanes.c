@@ -3,7 +3,7 @@
  *
  *	 all                 128,512 ▂▃▅▇█▇▅▃▂▁   ▁▂▃▅▇▇▇▅▃▁      every event
  *	*  29                 12,279 ▁▁  ▁▁  ▁▁      ▁▁  ▁▁       pinned
- *	process 4711                                              when there are several
+ *	process 4711                                              if there are several
  *	>  25 .NET TP Worker  15,403 ▂▃▅▇█▚▚▚▂▁      ▃▅▇▇▇▅       ▚ lost
  *	    7 worker           4,210 ▐█████▌   ▐██▌               with durations: spans,
  *	                              ▐██▌ ▐▌                     and what is nested in them
@@ -11,9 +11,8 @@
  *
  *	rank	thread 0: 2, thread 1: 0, ...	the order, kept when the window changes
  *
- * Invariant: the order changes only when it is asked for, when a filter is set and counted, or when
- * the index is whole; never because of the window. The cursor stays on its lane and the lane on its
- * line.
+ * Invariant: the order changes only on request, when a filter is set and counted, or when the index
+ * is complete; never because of the window. The cursor stays on its lane, and the lane on its line.
  */
 #include "ui/pane/lanes.h"
 
@@ -25,11 +24,11 @@
 #include "tnav/base/units.h"
 #include "tnav/engine/who.h"
 
-#define POINT		0.01f		/* the share of what takes no time */
-#define HEIGHT_MOST	3		/* lines of a lane without spans that are of use */
-#define LANES_FEW	4		/* that are seen, at the least, though spans need room */
+#define POINT		0.01f		/* drawn share of an event without duration */
+#define HEIGHT_MOST	3		/* useful lines of a lane without spans */
+#define LANES_FEW	4		/* lanes that stay visible although spans need room */
 #define NO_THREAD	(EVENT_NONE - 1)
-#define COUNT_LEAST	5		/* cells that any count fits in: 1.2 M */
+#define COUNT_LEAST	5		/* least width of a count: 1.2 M */
 
 static const char *const	sort_names[LANES_SORTS] = {
 	[LANES_EVENTS] = "events", [LANES_LOST] = "lost", [LANES_BUSY] = "busy",
@@ -108,7 +107,8 @@ compare(const void *a, const void *b)
 	return x->flip ? -r : r;
 }
 
-/* How much of the window the thread was at work: what spans cover, else parts with events. */
+/* How much of the window the thread was busy: the time in spans; without spans, cells with
+   events. */
 static double
 busy(const struct tally *y, uint32_t thread)
 {
@@ -138,7 +138,7 @@ key_of(const struct lanes *s, const struct view *v, const struct lane *l)
 	    (double)l->events;
 }
 
-/* The losses of the window in place of those of the whole trace. */
+/* Replace the losses of the whole trace by those of the window. */
 static void
 lost_in_window(const struct view *v, struct thread_stat *st, size_t n)
 {
@@ -172,7 +172,7 @@ lane_of(const struct lanes *s, const struct view *v, const struct thread_stat *s
 	return l;
 }
 
-/* A heading for each process, sorted by what add_to() makes of its lanes' keys. */
+/* Add a heading for each process, sorted by a key that add_to() makes from its lanes' keys. */
 static void
 add_processes(struct lanes *s, void (*add_to)(struct lane_key *sum, const struct lane_key *own))
 {
@@ -205,7 +205,7 @@ add_processes(struct lanes *s, void (*add_to)(struct lane_key *sum, const struct
 	}
 }
 
-/* The sum of numbers, the first of names. */
+/* Add numbers; of names keep the first. */
 static void
 add_up(struct lane_key *sum, const struct lane_key *own)
 {
@@ -214,7 +214,7 @@ add_up(struct lane_key *sum, const struct lane_key *own)
 		sum->name = own->name;
 }
 
-/* The lane that stands first. */
+/* Keep the key of the first lane. */
 static void
 take_first(struct lane_key *first, const struct lane_key *own)
 {
@@ -222,7 +222,7 @@ take_first(struct lane_key *first, const struct lane_key *own)
 		first->number = own->number;
 }
 
-/* ---- the order, as it is asked for */
+/* ---- the requested order */
 
 static bool
 needs_counts(const struct lanes *s, const struct view *v)
@@ -236,7 +236,7 @@ is_other(const char *a, const char *b)
 	return (a == NULL) != (b == NULL) || (a != NULL && strcmp(a, b) != 0);
 }
 
-/* Is it time to make the order anew? */
+/* Must the order be made again? */
 static bool
 order_due(const struct lanes *s, const struct view *v, size_t n)
 {
@@ -382,7 +382,7 @@ lanes_sort(struct lanes *s, struct view *v, int step, const char *name)
 	return true;
 }
 
-/* "NAME=25": false if it is not that. */
+/* "NAME=25". False: it is something else. */
 static bool
 take_id(const char **s, const char *name, uint64_t *id)
 {
@@ -470,7 +470,7 @@ lanes_hide(struct lanes *s, struct view *v)
 
 /* ---- drawing */
 
-/* Are the lanes' counts known, or still being made for this window or filter? */
+/* Are there counts for the lanes, or are they being made for this window or filter? */
 static bool
 has_counts(const struct lanes *s, const struct view *v)
 {
@@ -493,7 +493,7 @@ put_count(const struct lanes *s, const struct view *v, const struct lane *l, int
 	units_count_in(out, n, room > 0 ? (size_t)room : 0);
 }
 
-/* "process 6 python3"; where there is no room for that beside the count, "6 python3". */
+/* "process 6 python3", or "6 python3" if there is too little room. */
 static int
 draw_process(const struct lanes *s, struct view *v, struct canvas *c, struct rect r, int w,
     const struct lane *l)
@@ -518,7 +518,7 @@ draw_process(const struct lanes *s, struct view *v, struct canvas *c, struct rec
 	return used;
 }
 
-/* What stands at the left of a lane: who, a name if there is room, how many events. */
+/* The label of a lane: id, name if there is room, number of events. */
 static void
 draw_label(const struct lanes *s, struct view *v, struct canvas *c, struct rect r, int label,
     const struct lane *l)
@@ -548,7 +548,7 @@ draw_label(const struct lanes *s, struct view *v, struct canvas *c, struct rect 
 	buf_release(&b);
 }
 
-/* Into the bars of long spans, their names, each with a blank after it: bars may touch. */
+/* Draw names into the bars of long spans, each followed by a blank, since bars may touch. */
 static void
 draw_names(struct view *v, struct canvas *c, struct rect r, uint32_t thread)
 {
@@ -566,7 +566,7 @@ draw_names(struct view *v, struct canvas *c, struct rect r, uint32_t thread)
 	}
 }
 
-/* One line a depth, the outer spans on top. */
+/* One line per depth, outer spans on top. */
 static void
 draw_spans(const struct tally *y, struct canvas *c, struct rect r, const struct lane *l,
     const uint64_t *bins)
@@ -576,7 +576,7 @@ draw_spans(const struct tally *y, struct canvas *c, struct rect r, const struct 
 		const uint8_t	*flags = bars_flags(&y->bars, l->thread, d);
 
 		for (int x = 0; x < r.w; x++) {
-			/* An event that takes no time leaves a trace of its own. */
+			/* An event without duration gets a mark of its own. */
 			bool	point = d == 0 && bins[x] > 0 && share[x] <= 0 &&
 				    bars_share(&y->bars, l->thread, 1)[x] <= 0;
 
@@ -613,7 +613,7 @@ holds(const struct lane *process, const struct lane *l)
 	return l->kind == LANE_THREAD && compare_pid(process, l) == 0;
 }
 
-/* Events by cell of a thread, or of all threads of a process. */
+/* Events per cell, of a thread or of all threads of a process. */
 static uint64_t *
 bins_of(const struct lanes *s, const struct tally *y, const struct lane *l)
 {
@@ -631,7 +631,7 @@ bins_of(const struct lanes *s, const struct tally *y, const struct lane *l)
 	return bins;
 }
 
-/* Below the events where there is room, else over them. */
+/* Below the events if there is room, else over them. */
 static void
 draw_bars(const struct lanes *s, struct view *v, struct canvas *c, struct rect r, uint32_t thread)
 {
@@ -671,7 +671,7 @@ draw_lane(const struct lanes *s, struct view *v, struct canvas *c, struct rect r
 		    DENSITY_MOSTLY);
 	}
 	density_unknown(c, r.y + h - 1, r.x, y);
-	if (bars && (around == NULL || r.h > 1))	/* they would hide what is lit */
+	if (bars && (around == NULL || r.h > 1))	/* bars would hide what is highlighted */
 		draw_bars(s, v, c, r, l->thread);
 	mem_free(bins);
 	mem_free(around);
@@ -696,7 +696,7 @@ lanes_count(const struct lanes *s, const struct view *v, const struct lane *l, u
 	return true;
 }
 
-/* The threads that a lane stands for, as rows of losses, all with the number row; their number. */
+/* The threads of a lane as rows of losses with this row number. Returns how many. */
 static size_t
 threads_of(const struct lanes *s, const struct lane *l, int row, struct lost_row *out)
 {
@@ -728,7 +728,7 @@ lanes_height_most(struct view *v)
 	return trace_has(v->t, HAS_DURATIONS) ? (int)BARS_DEPTHS : HEIGHT_MOST;
 }
 
-/* Few lanes on much room are taller. */
+/* If there are few lanes and much room, lanes are taller. */
 static int
 height_of(const struct lanes *s, struct view *v, int room)
 {
@@ -743,7 +743,7 @@ height_of(const struct lanes *s, struct view *v, int room)
 	return h < least ? least : h < 1 ? 1 : h;
 }
 
-/* What was lost in each cell of the lanes on the screen: shown rows of w cells. */
+/* Losses in each cell of the lanes on the screen: `shown` rows of w cells. */
 static float *
 lost_of(const struct lanes *s, struct view *v, int shown, int w)
 {
@@ -755,7 +755,7 @@ lost_of(const struct lanes *s, struct view *v, int shown, int w)
 		const struct lane	*l = &s->v[s->list.top + (uint64_t)i];
 
 		rows[i] = (struct lost_row){ l->kind == LANE_PROCESS ? NO_THREAD : l->thread, i };
-		if (l->kind == LANE_PROCESS)	/* its threads stand in rows of their own, too */
+		if (l->kind == LANE_PROCESS)	/* its threads may also have rows of their own */
 			density_lost(v, threads, threads_of(s, l, i, threads), lost, w);
 	}
 	density_lost(v, rows, (size_t)shown, lost, w);

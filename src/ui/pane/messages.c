@@ -1,6 +1,5 @@
 /*
- * What was said on the bottom line, the newest first; the one under the cursor stands below in
- * full.
+ * The messages of the bottom line, newest first. The one under the cursor is shown in full below.
  */
 #include "ui/pane/table.h"
 

@@ -1,6 +1,4 @@
-/*
- * What panes have in common, and their names.
- */
+/* Functions that panes share, and the names of panes. */
 #include "ui/pane/pane.h"
 
 #define NAME(id, name, ...)	[PANE_##id] = #name,

@@ -1,6 +1,4 @@
-/*
- * Numbers over the time of the window, as blocks or their ASCII forms.
- */
+/* Numbers over the time of the window, as blocks or in ASCII. */
 #ifndef UI_PANE_PLOT_H
 #define UI_PANE_PLOT_H
 
@@ -8,7 +6,7 @@
 #include "ui/draw/canvas.h"
 #include "ui/view/view.h"
 
-#define PLOT_LINES	5	/* that one has at the least */
+#define PLOT_LINES	5	/* least height of a plot */
 
 void	plot_draw(const struct report_plot *p, struct view *v, struct canvas *c, struct rect r);
 

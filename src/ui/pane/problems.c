@@ -1,6 +1,5 @@
 /*
- * Trace health: what is wrong with the file and what was lost, as the index found it; and what to
- * change when the next one is collected.
+ * Trace health: damage and losses that the index found, and what to change in the next collection.
  *
  *	format      NetTrace V4, cut at byte 547,512: the rest is missing	notes
  *	            stop the collection cleanly (dotnet-trace: Enter or Ctrl-C)
@@ -22,10 +21,11 @@ struct problems {
 	struct table_pane	 p;
 	struct table		*t;
 	struct view_changes	 seen;		/* when t was made */
-	bool			 runtime, rundown, tasks;	/* which .NET sources have events */
+	bool			 runtime, rundown, tasks;	/* which .NET providers have
+								   events */
 };
 
-/* Events of which sources are there? What others could have told is missing. */
+/* Find out which providers have events. Information from others is missing. */
 static void
 find_sources(struct problems *self, struct view *v)
 {
@@ -92,8 +92,7 @@ note_format(struct problems *self, struct view *v)
 	}
 }
 
-/* What the numbers of the events say, which is no damage of the file. */
-/* Where it is from, as far as the events tell. */
+/* The traced process, if events describe it. */
 static void
 note_origin(struct problems *self, struct view *v)
 {
@@ -113,6 +112,7 @@ note_origin(struct problems *self, struct view *v)
 	    " on " : "", (int)o->os.len, o->os.len > 0 ? o->os.p : "");
 }
 
+/* Losses, as sequence numbers show them. They are not damage of the file. */
 static void
 note_loss(struct problems *self, struct view *v)
 {
@@ -137,7 +137,7 @@ note_loss(struct problems *self, struct view *v)
 	}
 }
 
-/* What a .NET trace lacks because it was not asked for. */
+/* What a .NET trace lacks because it was not collected. */
 static void
 note_sources(struct problems *self, struct view *v)
 {

@@ -1,14 +1,14 @@
 /*
- * One pane for all reports: the one that was asked for by its name or in the menu, over the window
- * and the filter.
+ * One pane for all reports. It shows the report that was chosen by its name or in the menu, for the
+ * window and the filter.
  *
  *	lost     at least: 18 events were lost in 8 gaps		never left out for room
- *	in all   60 collections (gen0 45, gen1 4, gen2 11)		what it comes to
+ *	in all   60 collections (gen0 45, gen1 4, gen2 11)		totals
  *	         paused 33.564 ms, 3.9 % of the time; longest 4.831 ms
  *	heap after each collection					where there is room
  *	    ▂▄▆█▂▄▆█
  *	titles
- *	rows of one kind						p: of the next kind
+ *	rows of one kind						p: the next kind
  */
 #include <string.h>
 
@@ -22,12 +22,12 @@ struct report_pane {
 	struct table		*t;
 	struct table		 nothing;
 	unsigned		 part;
-	uint64_t		 stamp;		/* of what t and the notes are made of */
+	uint64_t		 stamp;		/* for which t and the notes were made */
 	struct report_plot	 plot;
 	bool			 has_plot;
-	unsigned		 which;		/* plot */
-	size_t			 row;		/* it is of */
-	uint64_t		 plotted;	/* stamp that it was made at */
+	unsigned		 which;		/* number of the plot */
+	size_t			 row;		/* the row that it belongs to */
+	uint64_t		 plotted;	/* stamp for which it was made */
 	enum { PLOT_AUTO, PLOT_LARGE, PLOT_OFF } large;
 	int			 top;		/* lines of the plot as last drawn */
 };
@@ -48,7 +48,7 @@ note_add(struct report_pane *self, const char *label, const char *text, size_t l
 
 #define NOTES_MOST	8u
 
-/* A note for each line; the first has the label. */
+/* Add a note for each line. The first has the label. */
 static void
 notes_add(struct report_pane *self, const char *label, const char *lines)
 {
@@ -187,14 +187,15 @@ report_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 
 /* ---- the plot */
 
-#define PLOT_FROM	20	/* lines of the pane from which on there is one unasked */
+#define PLOT_FROM	20	/* least height of the pane for a plot by default */
 #define PLOT_MOST	12
-#define ROWS_LEAST	3	/* with their titles */
+#define ROWS_LEAST	3	/* including titles */
 
 static bool
 find_plot(struct report_pane *self, struct view *v)
 {
-	size_t			 row = table_pane_row(&self->p, v);	/* it may make it anew */
+	size_t			 row = table_pane_row(&self->p, v);	/* may make the table
+									   again */
 	struct report_made	*m = reporting_made(v->reporting);
 
 	if (m == NULL || self->large == PLOT_OFF)
@@ -244,7 +245,7 @@ report_point(void *arg, struct view *v, int y, int x)
 	return y >= self->top && table_pane_point(self, v, y - self->top, x);
 }
 
-/* Large, the next one, and so on; then none, then as there is room. */
+/* Large; the next plot, large, and so on; then none; then by the available room. */
 static void
 next_plot(struct report_pane *self, struct view *v)
 {
@@ -279,7 +280,8 @@ forget_order(struct report_pane *self)
 	self->stamp = self->plotted = 0;
 }
 
-/* what: a report; REPORTS: the next kind of rows of the one that is shown, + 1: its next plot. */
+/* what: a report; REPORTS: the next kind of rows of the current report; REPORTS + 1: its next
+   plot. */
 static void
 report_act(void *arg, struct view *v, int64_t what, const char *arg_text)
 {
@@ -316,7 +318,7 @@ cell_is(const struct table *t, size_t row, const char *name, const char *text)
 	    memcmp(c.text.p, text, c.text.len) == 0;
 }
 
-/* A row of the summary that sums up a report leads to that report. */
+/* A row of the summary that stands for a report goes to that report. */
 static bool
 report_enter(void *arg, struct view *v)
 {

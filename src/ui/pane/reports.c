@@ -1,11 +1,11 @@
 /*
- * The menu of reports: what each is about, whether the trace has events for it, and if not what to
- * collect. A letter shows one, as does Enter.
+ * The menu of reports: the subject of each, whether the trace has events for it, and if not, what
+ * to collect. A letter or Enter shows a report.
  *
  *	g  gc      1,204  list garbage collections: pauses, sizes, reasons
  *	c  counters    -  collect System.Runtime:0xffffffff:4:EventCounterIntervalSec=1
  *
- * Made from the registry of reports.
+ * It is made from the list of reports.
  */
 #include "tnav/analysis/report.h"
 #include "ui/pane/choice.h"
@@ -19,7 +19,7 @@ static const struct table_column	columns[MENU_COLUMNS] = {
 	[ABOUT] = { .name = "about", .kind = CELL_TEXT, .width = 20, .most = -1 },
 };
 
-#define BESIDE	5	/* the titles, and lines for a text */
+#define BESIDE	5	/* lines for the titles and a text */
 
 #define REPORT_ABOUT(id, does)	does,
 static const char *const	about[REPORTS] = { REPORT_TABLE(REPORT_ABOUT) };
@@ -35,7 +35,7 @@ struct menu {
 	struct buf		 text;
 };
 
-/* The first letter of its name that is free; else a digit. */
+/* The first unused letter of its name; else a digit. */
 static void
 choose_keys(struct menu *self)
 {
@@ -140,7 +140,8 @@ reports_release(void *arg)
 	table_pane_release(arg);
 }
 
-/* The text of the row is cut on most screens: below the list it stands whole, if all rows stay. */
+/* On most screens the text of a row is cut. It is shown in full below the list, if all rows
+   still fit. */
 static void
 reports_draw(void *arg, struct view *v, struct canvas *c, struct rect r, bool focus)
 {

@@ -1,5 +1,5 @@
 /*
- * The table widget: what its keys do.
+ * The table widget: its keys.
  *
  *	table_rows.c	which rows, in which order, and the one under the cursor
  *	table_columns.c	which columns, what their cells say, how wide they are
@@ -13,7 +13,7 @@
 #include "tnav/base/regex.h"
 #include "ui/pane/table_parts.h"
 
-/* Show the children of the row under the cursor, or not; from a child go to its parent. */
+/* Open or close the row under the cursor. Closing a row that is not open goes to its parent. */
 static bool
 unfold(struct table_pane *p, struct view *v, bool open)
 {
@@ -99,7 +99,7 @@ table_pane_field(void *self, struct view *v, struct field_at *out)
 	return true;
 }
 
-/* May it be sorted by? why: say so. */
+/* Can the table be sorted by the column? say: write a message if not. */
 static bool
 may_sort(const struct table_pane *p, struct view *v, const struct table *t, unsigned col, bool say)
 {
@@ -118,7 +118,8 @@ may_sort(const struct table_pane *p, struct view *v, const struct table *t, unsi
 	return false;
 }
 
-/* The column that is so many steps beside, of those that can be sorted by and are not asked for. */
+/* The column `step` columns beside the current one, among the visible ones that can be sorted
+   by. */
 static unsigned
 beside(const struct table_pane *p, struct view *v, const struct table *t, int step)
 {
@@ -170,7 +171,7 @@ table_pane_sort(void *self, struct view *v, int step, const char *name)
 	return true;
 }
 
-/* A title sorts, and turns the order around where it is sorted already. */
+/* A click on a title sorts by the column, or inverts the order. */
 bool
 table_pane_point(void *self, struct view *v, int y, int x)
 {
@@ -198,7 +199,7 @@ table_pane_point(void *self, struct view *v, int y, int x)
 	return true;
 }
 
-/* ---- what is printed and searched */
+/* ---- for printing and searching */
 
 bool
 table_pane_rows(struct table_pane *p, struct view *v, bool all, bool shown,
@@ -223,7 +224,7 @@ table_pane_rows(struct table_pane *p, struct view *v, bool all, bool shown,
 	return out->order.n > 0;
 }
 
-/* 1,471,490 and 1.4 MiB are found as 1471490, too. */
+/* 1,471,490 and 1.4 MiB also match as 1471490. */
 static bool
 number_matches(const struct cell *c, const struct regex *re, struct regex_match *m, struct buf *b)
 {

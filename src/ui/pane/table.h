@@ -1,7 +1,7 @@
 /*
- * The one table widget: a pane that gives a struct table is drawn, sorted, folded and walked
- * through here. Such a pane has .table and the functions below in its entry, and its private state
- * begins with a struct table_pane.
+ * The table widget. It draws, sorts and folds the struct table of a pane, and moves in it. Such a
+ * pane has .table and the functions below in its entry, and its private state begins with a struct
+ * table_pane.
  */
 #ifndef UI_PANE_TABLE_H
 #define UI_PANE_TABLE_H
@@ -10,7 +10,7 @@
 #include "tnav/base/regex.h"
 #include "ui/pane/pane.h"
 
-/* A line above the rows: what is so, and below it what to do. */
+/* A line above the rows: a statement, and below it advice. */
 struct table_note {
 	const char	*label;
 	struct buf	 text;
@@ -18,7 +18,7 @@ struct table_note {
 	enum tone	 tone;
 };
 
-/* Where a column stands, as last drawn. */
+/* The place of a column, as last drawn. */
 struct table_place {
 	unsigned	col;
 	int		x, w;
@@ -26,33 +26,36 @@ struct table_place {
 
 struct table_pane {
 	const struct pane_ops	*ops;		/* set when the pane is made */
-	struct list		 list;		/* of shown */
-	uint32_t		*shown;		/* rows in order, without those that are folded */
+	struct list		 list;		/* its rows are those of shown */
+	uint32_t		*shown;		/* rows in order, without those inside folded
+						   ones */
 	size_t			 nshown, cap;
 	struct table_order	 order;
-	bool			 made, resort;	/* made: the order is of the stamp below */
+	bool			 made, resort;	/* made: the order belongs to the stamp below */
 	uint64_t		 rows_stamp, stamp;
-	unsigned		 by;		/* sorted by, when chosen */
+	unsigned		 by;		/* column to sort by, if chosen */
 	bool			 chosen, inverted;
-	bool			 touched;	/* the cursor was moved: it stays on its row */
+	bool			 touched;	/* the user has moved the cursor: it stays on its
+						   row */
 	uint64_t		 stood;		/* the id of the row under the cursor */
-	uint64_t		*fold;		/* ids of rows that are not as at first */
+	uint64_t		*fold;		/* ids of rows that the user folded or unfolded */
 	size_t			 nfold, fold_cap;
-	uint64_t		 pick;		/* columns that were asked for, by bit; 0: none */
-	int			 natural[TABLE_COLUMNS];	/* cells that they need */
+	uint64_t		 pick;		/* chosen columns, by bit; 0: none were chosen */
+	int			 natural[TABLE_COLUMNS];	/* widths that they need */
 	uint64_t		 fine;		/* columns of measures that need all decimals */
 	struct table_place	 place[TABLE_COLUMNS];
 	unsigned		 nplaces;
-	int			 spark;		/* cells of the column of that kind, 0: none */
+	int			 spark;		/* width of the spark column; 0: none */
 	int			 head;		/* lines above the rows, as last drawn */
-	struct table_note	*note;		/* the pane's own, drawn above; or NULL */
+	struct table_note	*note;		/* of the pane, drawn above the rows; or NULL */
 	size_t			 nnotes;
-	bool			 bare;		/* no titles above the columns */
-	bool			 steady;	/* widths by all rows, which are few */
-	unsigned		 whole;		/* column + 1 whose text stands below in full */
+	bool			 bare;		/* no titles */
+	bool			 steady;	/* widths depend on all rows, which are few */
+	unsigned		 whole;		/* column + 1 whose text is also shown in full,
+						   below */
 };
 
-/* For the entry of a pane. */
+/* Functions for the entry of a pane. */
 void	table_pane_draw(void *self, struct view *v, struct canvas *c, struct rect r, bool focus);
 bool	table_pane_move(void *self, struct view *v, struct move m);
 bool	table_pane_enter(void *self, struct view *v);
@@ -60,18 +63,18 @@ bool	table_pane_field(void *self, struct view *v, struct field_at *out);
 bool	table_pane_point(void *self, struct view *v, int y, int x);
 bool	table_pane_sort(void *self, struct view *v, int step, const char *name);
 void	table_pane_release(void *self);
-/* It becomes another table: no order, choice or place of the old one is of use. */
+/* The table becomes a different one: forget order, chosen columns and cursor. */
 void	table_pane_reset(struct table_pane *p);
 
-/* For the pane itself. The row under the cursor, TABLE_NO_ROW: none; and the table. */
+/* For the pane: the table, and the row under the cursor (TABLE_NO_ROW: none). */
 const struct table	*table_pane_table(struct table_pane *p, struct view *v);
 size_t			 table_pane_row(struct table_pane *p, struct view *v);
-/* The column that it is sorted by, TABLE_UNSORTED: as the rows came. */
+/* The column that it is sorted by. TABLE_UNSORTED: the table's own order. */
 unsigned		 table_pane_by(const struct table_pane *p, const struct table *t);
 /*
- * The rows as they are printed: all that are shown but headings, or the one under the cursor; of
- * the columns those that are shown, else all that stand in files unless a person chose some.
- * False: there is none. release: mem_free() of order.row and col.
+ * The rows to print: all visible rows except headings, or the row under the cursor. The columns:
+ * those that are shown, or all that are written to files unless the user chose some. False: nothing
+ * to print. To release: mem_free() order.row and col.
  */
 struct table_rows {
 	const struct table	*t;
@@ -81,11 +84,11 @@ struct table_rows {
 };
 bool			 table_pane_rows(struct table_pane *p, struct view *v, bool all,
 			    bool shown, struct table_rows *out);
-/* "tid,events": the columns that are shown; choose others. False: why says which is wrong. */
+/* The shown columns as "tid,events"; and choosing others. False: the wrong one is in why. */
 void			 table_pane_columns(struct table_pane *p, struct view *v, struct buf *out);
 bool			 table_pane_choose(struct table_pane *p, struct view *v, const char *list,
 			    struct buf *why);
-/* Does a cell of the row on that line match? */
+/* Does a cell of the row on this line match? */
 bool			 table_pane_matches(struct table_pane *p, struct view *v, size_t line,
 			    const struct regex *re, struct regex_match *m);
 void			 table_pane_drop_notes(struct table_pane *p);

@@ -1,7 +1,7 @@
 /*
- * The columns of a table on the screen: which are shown, what their cells say, where they stand.
+ * The columns of a table on the screen: which are shown, the text of their cells, and their places.
  *
- *	shown --what there is room for, by rank--> chosen --left room, by need--> placed
+ *	shown --those with room, by rank--> chosen --remaining room, by need--> placed
  */
 #include <string.h>
 
@@ -10,8 +10,8 @@
 #include "ui/pane/table_parts.h"
 
 #define SPARK_MAX	120
-#define TEXT_NARROW	12	/* cells that a text keeps before a column goes for another */
-#define TEXT_LEAST	4	/* ... and when there is nothing left to go */
+#define TEXT_NARROW	12	/* texts are not cut below this while columns can be left out */
+#define TEXT_LEAST	4	/* texts are not cut below this at all */
 
 bool
 table_is_number(const struct table *t, unsigned col)
@@ -65,8 +65,8 @@ table_pane_shows(const struct table_pane *p, const struct table *t, unsigned col
 	return (t->idle & bit) == 0 && (t->column[col].flags & COLUMN_ASKED) == 0;
 }
 
-/* A heading has to fit into the columns left of the numbers that count: the last of them is made
-   wider for it. The first column right of it. */
+/* A heading must fit into the columns before the first number that is not an id. The last of these
+   is made wide enough. Returns the first column after them. */
 static unsigned
 measure_heading(struct table_pane *p, const struct table *t, int w)
 {
@@ -86,7 +86,7 @@ measure_heading(struct table_pane *p, const struct table *t, int w)
 	return i;
 }
 
-/* A measure that has more decimals than others gives them all to its column. */
+/* If a value of a measure has more decimals, all values in its column get as many. */
 static void
 note_fine(struct table_pane *p, const struct cell *c, unsigned col)
 {
@@ -135,10 +135,10 @@ table_pane_measure(struct table_pane *p, struct view *v, const struct table *t, 
 	for (size_t i = first; !p->steady && i < n && i < first + (size_t)h; i++)
 		measure_row(p, v, t, p->shown[i]);
 	for (size_t i = first; p->fine != fine && i < n && i < first + (size_t)h; i++)
-		measure_row(p, v, t, p->shown[i]);	/* what stands above it, too */
+		measure_row(p, v, t, p->shown[i]);	/* with the headings above it */
 }
 
-/* The cells that a column needs, at least or to be whole. */
+/* The width that a column needs: at least, or in full. */
 static int
 wanted(const struct table_pane *p, const struct table *t, unsigned col, bool least)
 {
@@ -158,7 +158,7 @@ wanted(const struct table_pane *p, const struct table *t, unsigned col, bool lea
 	return w;
 }
 
-/* The same at least, of a text no more than text. */
+/* The least width; of a text column at most `text`. */
 static int
 narrow(const struct table_pane *p, const struct table *t, unsigned col, int text)
 {
@@ -168,7 +168,7 @@ narrow(const struct table_pane *p, const struct table *t, unsigned col, int text
 	return (kind == CELL_TEXT || kind == CELL_RAW) && w > text ? text : w;
 }
 
-/* The cells that the columns of a set take. */
+/* The width of a set of columns. */
 static int
 cells_of(const struct table_pane *p, const struct table *t, uint64_t set, int text)
 {
@@ -181,9 +181,9 @@ cells_of(const struct table_pane *p, const struct table *t, uint64_t set, int te
 }
 
 /*
- * The column that goes next where there is no room for all: of the greatest rank; of those that
- * have none (unranked) the last, but a time before a duration. The column that it is sorted by
- * stays, and the first one unless it has a rank.
+ * The column to leave out next: the one with the greatest rank. With `unranked`, the last one
+ * without a rank, but times before durations. The column that the table is sorted by stays, and so
+ * does the first one unless it has a rank.
  */
 static unsigned
 goes_next(const struct table_pane *p, const struct table *t, uint64_t set, bool unranked)
@@ -211,9 +211,9 @@ goes_next(const struct table_pane *p, const struct table *t, uint64_t set, bool 
 }
 
 /*
- * Of the columns that are shown leave out those of the greatest rank until the rest fits. Numbers
- * are shown whole or not at all: then texts become narrower, then unranked columns go from the
- * right, and at last texts are cut to a few cells. *text: what a text has at most.
+ * Leave out columns of the greatest rank until the rest fits. Numbers are never cut: first texts
+ * become narrower, then columns without a rank are left out from the right, and at last texts are
+ * cut to a few cells. *text: the greatest width of a text.
  */
 static uint64_t
 choose(const struct table_pane *p, const struct table *t, int room, int *text)
@@ -238,7 +238,7 @@ choose(const struct table_pane *p, const struct table *t, int room, int *text)
 	return set;
 }
 
-/* The narrowest column that needs more; NULL: none does. */
+/* The narrowest column that needs more width; NULL: none. */
 static struct table_place *
 narrowest(struct table_pane *p, const struct table *t)
 {
@@ -254,7 +254,7 @@ narrowest(struct table_pane *p, const struct table *t)
 	return least;
 }
 
-/* Give what is left to the columns that need more, then to the one that takes all. */
+/* Give the remaining width to columns that need more, then to the column that takes the rest. */
 static void
 widen(struct table_pane *p, const struct table *t, int left)
 {

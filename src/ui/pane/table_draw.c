@@ -1,12 +1,12 @@
 /*
- * A table drawn.
+ * Drawing a table.
  *
  *	notes		format      NetTrace V4, closed			the pane's own
  *	titles		   tid  name       |events      lost  share lost
  *	shown[top]	>   25  worker      15,403   184,597  ########  92 %
  *			    incarnation 1               350		a child; its parent is open
  *
- * Cells are asked for on drawing, for the rows on the screen alone.
+ * Cells are requested when drawing, and only for the rows on the screen.
  */
 #include <string.h>
 
@@ -15,7 +15,7 @@
 #include "ui/pane/table_parts.h"
 
 #define WHOLE_LINES	4
-#define ROWS_BESIDE	6	/* rows that there are room for besides */
+#define ROWS_BESIDE	6	/* rows that must fit besides */
 #define INDENT		2
 
 static const enum style	styles[] = {
@@ -25,7 +25,7 @@ static const enum style	styles[] = {
 	[TONE_ERROR] = ST_ERROR,
 };
 
-/* In ASCII a letter, which a blank keeps from the title. */
+/* In ASCII a letter, separated from the title by a blank. */
 static const char *
 order_mark(const struct canvas *c, bool up)
 {
@@ -59,7 +59,7 @@ draw_titles(const struct table_pane *p, const struct table *t, struct canvas *c,
 	buf_release(&b);
 }
 
-/* Counts by part in cells; the highest is the row's own greatest. */
+/* Counts by part in cells. The highest block is the greatest count of this row. */
 static void
 draw_spark(struct canvas *c, int y, const struct table_place *at, const struct cell_spark *s)
 {
@@ -84,14 +84,14 @@ draw_spark(struct canvas *c, int y, const struct table_place *at, const struct c
 	}
 }
 
-/* Nothing lost is no number, so that the losses stand out. */
+/* A loss of 0 is not written, so that losses stand out. */
 static bool
 is_no_loss(const struct table_column *col, const struct cell *c)
 {
 	return col->tone == TONE_LOSS && c->kind == CELL_U64 && c->u == 0;
 }
 
-/* from: what stands left of it is a heading's. */
+/* from: the columns before this one belong to a heading. */
 static void
 draw_words(const struct table *t, struct canvas *c, int y, const struct table_place *at,
     enum style st, struct span s, int from)
@@ -130,7 +130,7 @@ draw_cell(const struct table_pane *p, struct view *v, const struct table *t, str
 	buf_release(&b);
 }
 
-/* Is it of the columns that a heading leaves: numbers that count? */
+/* Is the column shown beside a heading? Numbers that are not ids are, and shares to its right. */
 static bool
 beside_heading(const struct table *t, const struct table_place *at, int from)
 {
@@ -167,8 +167,9 @@ draw_row(const struct table_pane *p, struct view *v, const struct table *t, stru
 }
 
 /*
- * The bytes of s for a line of so many cells, where more than a line is left: up to the last
- * semicolon or comma if that is in its second half, so that a number stays beside its unit.
+ * The number of bytes of s for a line of this width, if the text is longer. The line is cut at its
+ * last semicolon or comma if that is in its second half, so that a number and its unit stay
+ * together.
  */
 static size_t
 line_of(struct span s, enum text_mode mode, size_t cells)
@@ -181,7 +182,7 @@ line_of(struct span s, enum text_mode mode, size_t cells)
 	return len;
 }
 
-/* On up to two lines, if the other notes have room as well; returns the next line. */
+/* Draw a note on up to two lines, if the other notes have room as well. Returns the next line. */
 static int
 draw_note(const struct table_note *n, struct canvas *c, struct rect r, int x, int y, int others)
 {
@@ -221,7 +222,7 @@ draw_notes(const struct table_pane *p, struct canvas *c, struct rect r)
 	return y - r.y;
 }
 
-/* The texts of the row that are cut above, then that of the pane's own choice. */
+/* The texts of the row that are cut above, then that of the column chosen by the pane. */
 static void
 put_whole(const struct table_pane *p, const struct table *t, size_t row, enum text_mode mode,
     struct buf *out)
@@ -245,7 +246,7 @@ put_whole(const struct table_pane *p, const struct table *t, size_t row, enum te
 		out->len -= 2;
 }
 
-/* A text on as many lines as it needs and there are. */
+/* Draw a text on as many lines as needed and available. */
 static void
 draw_lines(struct canvas *c, struct rect r, struct span s)
 {
@@ -262,7 +263,7 @@ draw_lines(struct canvas *c, struct rect r, struct span s)
 	}
 }
 
-/* Gives the table as it is then. */
+/* Returns the current table. */
 static const struct table *
 draw_rows(struct table_pane *p, struct view *v, const struct table *t, struct canvas *c,
     struct rect r, bool focus)
@@ -273,7 +274,7 @@ draw_rows(struct table_pane *p, struct view *v, const struct table *t, struct ca
 	table_pane_measure(p, v, t, r.h);
 	table_pane_place(p, t, r);
 	if (p->spark != spark)
-		t = table_pane_table(p, v);	/* with as many parts as there is room for */
+		t = table_pane_table(p, v);	/* with as many parts as fit */
 	for (int i = 0; i < r.h && p->list.top + (uint64_t)i < p->nshown; i++) {
 		uint64_t	at = p->list.top + (uint64_t)i;
 

@@ -1,34 +1,32 @@
-/*
- * The parts of the table widget, for each other.
- */
+/* Functions that the parts of the table widget share. */
 #ifndef UI_PANE_TABLE_PARTS_H
 #define UI_PANE_TABLE_PARTS_H
 
 #include "ui/pane/table.h"
 
-#define MARGIN		2	/* before the columns: the cursor, and the mark of a fold */
+#define MARGIN		2	/* before the columns: for the cursor and the fold mark */
 #define BETWEEN		2	/* blanks between columns */
-#define ORDER_W(ascii)	((ascii) ? 2 : 1)	/* the mark of the order before a title */
+#define ORDER_W(ascii)	((ascii) ? 2 : 1)	/* width of the order mark before a title */
 #define SHARE_BAR	8
 #define SHARE_W		(SHARE_BAR + 8)
 
 /* ---- table_rows.c */
 bool	table_pane_up(const struct table_pane *p, const struct table *t);	/* ascending? */
 bool	table_has_children(const struct table *t, size_t row);
-/* Does the row show its children? */
+/* Are the row's children shown? */
 bool	table_pane_open(const struct table_pane *p, const struct table *t, size_t row);
 /* Fold the row, or unfold it. */
 void	table_pane_fold(struct table_pane *p, const struct table *t, size_t row);
-/* Stay on the row under the cursor when rows move. */
+/* Keep the cursor on its row when rows move. */
 void	table_pane_remember(struct table_pane *p, const struct table *t);
 
 /* ---- table_columns.c */
 bool	table_is_number(const struct table *t, unsigned col);
 bool	table_pane_shows(const struct table_pane *p, const struct table *t, unsigned col);
-/* The cell, and its words as they stand on the screen: borrowed from the cell, or in b. */
+/* The cell and its displayed text, which is borrowed from the cell or in b. */
 struct span table_pane_words(const struct table_pane *p, const struct view *v,
 	    const struct table *t, size_t row, unsigned col, struct cell *c, struct buf *b);
-/* Widths by the h rows on the screen; they only grow while the table stays the same. */
+/* Widths for the h rows on the screen. They only grow while the table stays the same. */
 void	table_pane_measure(struct table_pane *p, struct view *v, const struct table *t, int h);
 void	table_pane_place(struct table_pane *p, const struct table *t, struct rect r);
 

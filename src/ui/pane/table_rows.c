@@ -1,9 +1,9 @@
 /*
- * The rows of a table on the screen: their order, what is folded, where the cursor stands.
+ * The rows of a table on the screen: their order, folding, and the cursor.
  *
  *	table rows --order--> rows sorted --folds--> shown --list--> what is on the screen
  *
- * Invariant: the cursor stands on a row (its id), not on a place, once it was moved.
+ * Invariant: once it was moved, the cursor belongs to a row (its id), not to a position.
  */
 #include <string.h>
 
@@ -68,7 +68,7 @@ is_child(const struct table *t, size_t row, size_t of)
 	return false;
 }
 
-/* The rows in order, but for those below one that is folded. */
+/* The rows in order, without those inside a folded row. */
 static void
 make_shown(struct table_pane *p, const struct table *t)
 {

@@ -4,8 +4,8 @@
  *	{"a":[1,2],"b":"x"}	->	0 a (opens)  1 1  1 2  0 b x
  *	user=7;path=/x		->	0 user 7  0 path /x
  *
- * Texts are walked twice: first to see that all of it is well formed, then to give its members, so
- * that nobody gets half a tree. Depth and members are bounded.
+ * A text is walked twice: first to check that all of it is well-formed, then to pass on its
+ * members. So nobody gets half a tree. Depth and number of members are limited.
  */
 #include "ui/pane/text_tree.h"
 
@@ -17,7 +17,7 @@
 
 struct walk {
 	const uint8_t	*p, *end;
-	text_tree_fn	 fn;		/* NULL: only look */
+	text_tree_fn	 fn;		/* NULL: only check */
 	void		*arg;
 	unsigned	 members;
 };
@@ -48,7 +48,7 @@ take(struct walk *w, char c)
 	return true;
 }
 
-/* What is between the quotes, its escapes as they are. */
+/* The text between the quotes, with its escapes. */
 static bool
 json_string(struct walk *w, struct span *out)
 {
@@ -145,7 +145,7 @@ is_key(struct span s)
 	return s.len > 0 && s.len <= 64;
 }
 
-/* All parts between these separators are pairs, and there are two of them or more. */
+/* Are all parts between these separators pairs, and at least two? */
 static bool
 pairs(struct walk *w, char sep)
 {

@@ -10,7 +10,7 @@
 #include "ui/pane/table.h"
 
 #define DEPENDS		(VIEW_INDEX | VIEW_WINDOW | VIEW_ROWS | VIEW_COUNTS | VIEW_NAMES)
-#define PARTS_MIN	20u		/* of what is counted, when none is shown */
+#define PARTS_MIN	20u		/* parts that are counted if no spark is shown */
 #define PARTS_MAX	120u
 
 struct threads_pane {
@@ -19,10 +19,10 @@ struct threads_pane {
 	struct table		*t;
 	struct count		*part;
 	struct view_changes	 seen;		/* when t was made */
-	uint64_t		 rows_stamp;	/* when the order was */
-	uint64_t		 rows;		/* of the trace when the order was made */
+	uint64_t		 rows_stamp;	/* for which the order was made */
+	uint64_t		 rows;		/* of the trace, for that order */
 	uint32_t		 threads;	/* likewise */
-	bool			 crossed;	/* gaps of it reach beyond the window */
+	bool			 crossed;	/* some of its gaps extend beyond the window */
 	uint64_t		 counts[PARTS_MAX];
 	float			 lost[PARTS_MAX];
 };
@@ -49,7 +49,7 @@ threads_spark(void *arg, uint32_t thread, struct cell_spark *out)
 	return true;
 }
 
-/* Counts of the window in place of those of the whole trace. */
+/* Replace the counts of the whole trace by those of the window. */
 static void
 take_window(struct threads_pane *self, struct view *v)
 {

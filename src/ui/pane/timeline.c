@@ -1,5 +1,5 @@
 /*
- * How the events of the window lie in time, thread by thread, and where the window lies in the
+ * The distribution of the window's events over time, by thread, and the place of the window in the
  * whole trace.
  *
  *	one line  >1.604..1.981 s ▂▃▅▇█▇▅▃▂▁   ▁▂▃▅▇▇▇▅▃▁  ▁▂▂▁   ▁▂▇[▃▅]▂▁  all 2.214 s
@@ -10,24 +10,25 @@
  *		  25 worker   15,403 ▂▃▅▇█▚▚▚▂▁      ▃▅▇▇▇▅  ▁▂▂▁
  *		all 2.214 s          ▁▂▇█▃▁▁▂▅▂▁[▃▅▃]▂▁▂▃▅▂▁▁▁▂▁▁	minimap
  *
- * Drawing costs the number of cells, of blocks in the index and of gaps, never that of events:
- * these are counted between keys (view_tally.c), and until then the index's own densities stand in.
+ * The cost of drawing depends on the number of cells, of blocks in the index and of gaps, but not
+ * on that of events. Events are counted between keys (ui/view/tally.c). Until then the densities of
+ * the index are shown.
  */
 #include "tnav/base/mem.h"
 #include "tnav/base/text.h"
 #include "tnav/base/units.h"
 #include "ui/pane/lanes.h"
 
-#define LANES_ROWS	4		/* from so many on there are lanes */
-#define FRAME_LINES	4		/* around them */
-#define LANES_MOST	1000		/* that any screen has room for */
-#define MARKS_ROWS	6		/* ... and marks have a line of their own */
-#define ONE_LINE_ROWS	(4u << 20)	/* events that are counted for one line alone */
-#define ROOMY		120		/* columns that have room for more words */
-#define SCAN_MAX	65536		/* events that one key looks at to stay on its thread */
+#define LANES_ROWS	4		/* least height for lanes */
+#define FRAME_LINES	4		/* lines besides the lanes */
+#define LANES_MOST	1000		/* enough for any screen */
+#define MARKS_ROWS	6		/* least height for a line of marks */
+#define ONE_LINE_ROWS	(4u << 20)	/* events that are counted for a single line */
+#define ROOMY		120		/* width that allows longer texts */
+#define SCAN_MAX	65536		/* events that a key visits to stay on its thread */
 
 struct bins {
-	struct view_changes seen;	/* when they were counted */
+	struct view_changes seen;	/* for which they were counted */
 	size_t		n;
 	uint64_t	*v;
 	size_t		cap;
@@ -37,11 +38,11 @@ struct bins {
 struct timeline {
 	struct bins	window, all;
 	struct lanes	lanes;
-	int		x, w;		/* the cells of the window, as last drawn */
-	int		lanes_y;	/* line of the first lane; -1: there are none */
+	int		x, w;		/* cells of the window, as last drawn */
+	int		lanes_y;	/* line of the first lane; -1: none */
 };
 
-/* ---- density from the index alone */
+/* ---- density from the index */
 
 static void
 load(struct bins *b, struct view *v, unsigned depends, int64_t from, int64_t to, int n)
@@ -58,7 +59,8 @@ load(struct bins *b, struct view *v, unsigned depends, int64_t from, int64_t to,
 			b->max = b->v[i];
 }
 
-/* The window's density: exact when it was counted; NULL: a filter hides what the index knows. */
+/* The window's density: exact if it was counted. NULL: unknown, since the index cannot apply a
+   filter. */
 static const uint64_t *
 coarse(struct timeline *self, struct view *v, int w)
 {
@@ -97,7 +99,7 @@ draw_window(struct timeline *self, struct view *v, struct canvas *c, struct rect
 	mem_free(lost);
 }
 
-/* The whole trace on w cells at x, with the window in brackets; takes w + 2 cells. */
+/* The whole trace in w cells at x, with the window in brackets. Takes w + 2 cells. */
 static void
 draw_minimap(struct timeline *self, struct view *v, struct canvas *c, int y, int x, int w)
 {
@@ -119,7 +121,7 @@ draw_minimap(struct timeline *self, struct view *v, struct canvas *c, int y, int
 	}
 }
 
-/* The minimap at the right end of the line, and how long the trace is. Returns its cells. */
+/* The minimap at the right end of the line, with the length of the trace. Returns its width. */
 static int
 draw_short_minimap(struct timeline *self, struct view *v, struct canvas *c, struct rect r)
 {
@@ -172,7 +174,7 @@ mark_cells(struct timeline *self, struct view *v, struct canvas *c, struct rect 
 		    cell_of(self, v, to - 1) - cell_of(self, v, from) + 1, MARK_HIT);
 }
 
-/* Where the selection is, over all lines. */
+/* Mark the selection on all lines. */
 static void
 mark_cursor(struct timeline *self, struct view *v, struct canvas *c, struct rect r)
 {
@@ -206,7 +208,7 @@ draw_line(struct timeline *self, struct view *v, struct canvas *c, struct rect r
 
 /* ---- lanes */
 
-/* Times at round distances, as many as there is room for. */
+/* Times at round distances, as many as fit. */
 static void
 draw_ruler(struct timeline *self, struct view *v, struct canvas *c, int y, int x)
 {
@@ -245,7 +247,7 @@ has_marks(const struct view *v)
 	return v->marks.n > 0 || v->range.set || v->search.hits != NULL;
 }
 
-/* The range as [====], ticks where the search has hits, marks by their letters. */
+/* The range as [====], ticks for search hits, marks as letters. */
 static void
 draw_marks(struct timeline *self, struct view *v, struct canvas *c, int y, int x)
 {
@@ -334,9 +336,9 @@ timeline_draw(void *arg, struct view *v, struct canvas *c, struct rect r, bool f
 	}
 }
 
-/* ---- what the cell under the cursor stands for */
+/* ---- the cell under the cursor */
 
-/* ", 2 gaps, about 39 lost": of gaps that reach beyond the cell, their share. */
+/* ", 2 gaps, about 39 lost": of gaps that extend beyond the cell, their share. */
 static void
 lost_text(const struct lost_here *here, struct buf *out)
 {
@@ -416,7 +418,8 @@ timeline_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 
 /* ---- moving */
 
-/* The first (dir > 0) or last event of the thread among some rows from row on; or the row. */
+/* The first (dir > 0) or last event of the thread among some rows from `row` on. If there is
+   none: row. */
 static uint64_t
 row_of_thread(struct view *v, uint64_t row, uint32_t thread, int dir)
 {
@@ -429,7 +432,7 @@ row_of_thread(struct view *v, uint64_t row, uint32_t thread, int dir)
 	return row;
 }
 
-/* By a cell: to the first event that lies there or, in the direction, after it. */
+/* Move by a cell: to the first event in it or, in this direction, after it. */
 static bool
 move_side(struct timeline *self, struct view *v, int64_t n)
 {
@@ -495,7 +498,7 @@ timeline_thread(void *arg, struct view *v)
 	return self->lanes_y >= 0 && l != NULL ? l->thread : EVENT_NONE;
 }
 
-/* The lane under the cursor: its thread. */
+/* The thread of the lane under the cursor. */
 static bool
 timeline_field(void *arg, struct view *v, struct field_at *out)
 {
@@ -566,7 +569,7 @@ timeline_pin(void *arg, struct view *v, const char *which)
 	return true;
 }
 
-/* What of it is kept with the trace. */
+/* The state that is saved with the trace. */
 static void
 timeline_keep(void *arg, struct buf *out)
 {
@@ -589,7 +592,7 @@ timeline_work(void *arg, struct view *v, int64_t budget_ns)
 	return lane_spans_work(&((struct timeline *)arg)->lanes.spans, v, budget_ns);
 }
 
-/* Spans in the lanes, on and off. */
+/* Switch spans in the lanes on or off. */
 static void
 timeline_act(void *arg, struct view *v, int64_t what, const char *unused)
 {

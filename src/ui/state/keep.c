@@ -4,7 +4,7 @@
  *	$XDG_STATE_HOME/tnav/5e2f...91.tnav	named by size, head and tail of the trace,
  *						not by its path
  *
- * The file is the user's alone and is put in place whole; a link in its place is not followed.
+ * Only the user can read the file. It is replaced as a whole; a link in its place is not followed.
  */
 #include "ui/state/keep.h"
 
@@ -20,10 +20,10 @@
 #include "ui/shell.h"
 #include "ui/state/state.h"
 
-#define ENDS		4096u		/* bytes of the file's head and tail that identify it */
+#define ENDS		4096u		/* bytes of head and tail that identify a file */
 #define STATE_MAX	(32u << 20)
 
-/* ---- where */
+/* ---- the file's name */
 
 static uint64_t
 hash(uint64_t h, const void *p, size_t len)
@@ -35,7 +35,7 @@ hash(uint64_t h, const void *p, size_t len)
 	return h;
 }
 
-/* 128 bits of what the file is: two hashes with different beginnings. False: it can't be read. */
+/* 128 bits that identify a file: two hashes with different beginnings. False: it cannot be read. */
 static bool
 identity(const char *path, struct buf *out)
 {
@@ -64,7 +64,7 @@ identity(const char *path, struct buf *out)
 	return true;
 }
 
-/* False: nothing is kept of this trace. */
+/* False: no state is saved for this trace. */
 static bool
 state_path(struct ui *ui, struct buf *out, bool make)
 {
@@ -80,9 +80,9 @@ state_path(struct ui *ui, struct buf *out, bool make)
 	return true;
 }
 
-/* ---- when */
+/* ---- restoring and saving */
 
-/* What is not to be overlooked, and the keys that clear it. */
+/* Announce the restored filter, window or position, with the keys that clear them. */
 static void
 announce(struct ui *ui)
 {
@@ -101,7 +101,7 @@ announce(struct ui *ui)
 		buf_puts(b, "restored position: g goes to the first row");
 }
 
-/* An older version's file becomes one of this version, which is said this once. */
+/* Convert the file of an older version, and say so once. */
 static void
 renew(struct ui *ui, const char *path)
 {

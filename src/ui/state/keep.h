@@ -1,14 +1,12 @@
-/*
- * Where and when the state of a trace is kept: at the end of one viewer, for the next.
- */
+/* Saving the state of a trace when a viewer ends, for the next one. */
 #ifndef UI_STATE_KEEP_H
 #define UI_STATE_KEEP_H
 
 struct ui;
 
-/* Bring back what was kept of this trace. */
+/* Restore the saved state of this trace. */
 void	keep_restore(struct ui *ui);
-/* Keep what is shown. */
+/* Save the current state. */
 void	keep_save(struct ui *ui);
 
 #endif

@@ -6,7 +6,7 @@
  *	set time-format utc
  *	color name ~ Exception red
  *
- * Such a file is a person's: it is never looked for beside a trace. Invalid lines are reported
+ * Such a file belongs to the user: it is never searched beside a trace. Invalid lines are reported
  * and skipped.
  */
 #include "ui/state/rc.h"
@@ -19,7 +19,7 @@
 #include "ui/shell.h"
 #include "ui/state/script.h"
 
-#define FILE_MAX	(64u << 20)	/* a saved session may hold long texts */
+#define FILE_MAX	(64u << 20)	/* a saved session may contain long texts */
 
 bool
 rc_read(const char *path, struct buf *out)
@@ -27,7 +27,7 @@ rc_read(const char *path, struct buf *out)
 	return file_read(path, 0, FILE_MAX, out) == 0;
 }
 
-/* Every wrong line is kept among the messages; the first is also shown. True: it is wrong. */
+/* All invalid lines are added to the messages; the first one is also shown. True: it is invalid. */
 static bool
 run_line(struct ui *ui, const char *name, unsigned number, const char *line, struct buf *wrong)
 {
@@ -56,7 +56,7 @@ rc_run(struct ui *ui, const char *name, const char *text)
 
 	buf_init(&wrong);
 	buf_init(&command);
-	if (ui->v.message.len > 0)		/* what was said before stays */
+	if (ui->v.message.len > 0)		/* an earlier message stays */
 		buf_puts(&wrong, buf_str(&ui->v.message));
 	while (script_next(&text, &line, &number, &command))
 		bad += run_line(ui, name, number, buf_str(&command), &wrong);
@@ -79,7 +79,7 @@ rc_start(struct ui *ui)
 	buf_init(&path);
 	buf_init(&text);
 	if (!paths_config(&path, "tnavrc"))
-		;	/* there is no place for it */
+		;	/* there is no such directory */
 	else if (rc_read(buf_str(&path), &text))
 		rc_run(ui, "tnavrc", buf_str(&text));
 	else if (errno != ENOENT && errno != ENOTDIR)

@@ -1,6 +1,4 @@
-/*
- * Files of commands: the user's settings and scripts.
- */
+/* Files of commands: the user's settings, and scripts. */
 #ifndef UI_STATE_RC_H
 #define UI_STATE_RC_H
 
@@ -10,11 +8,11 @@
 
 struct ui;
 
-/* Append a whole file. False: errno says why (EFBIG: it is longer than any script). */
+/* Append a whole file. False, with errno (EFBIG: too long for a script). */
 bool	rc_read(const char *path, struct buf *out);
-/* Run commands. What is wrong is said as "name:line: ...", and the rest goes on. */
+/* Run commands. Errors are reported as "name:line: ...", and the next line is run. */
 void	rc_run(struct ui *ui, const char *name, const char *text);
-/* The user's tnavrc, if there is one. */
+/* Run the user's tnavrc, if it exists. */
 void	rc_start(struct ui *ui);
 
 #endif

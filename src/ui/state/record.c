@@ -2,15 +2,16 @@
  * Records of a state file, to text and back.
  *
  *	name        a-z and -
- *	value       0x20 to 0x7e but \, and \x01 to \xff in two lower case digits each
+ *	value       0x20 to 0x7e except \, and \x01 to \xff with two lower case digits
  *
- * Invariant: what record_put() wrote record_next() gives back, byte by byte, as one record.
+ * Invariant: record_next() returns exactly what record_put() wrote, as one record.
  */
 #include "ui/state/record.h"
 
 #include <string.h>
 
-#define VAIN_MAX	((size_t)1 << 20)	/* then quotes are not looked at any more */
+#define VAIN_MAX	((size_t)1 << 20)	/* bytes after which quotes are not searched any
+						   more */
 
 static const char	head[] = "tnav-state 1\n";
 
@@ -58,7 +59,7 @@ digit(char c)
 	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* The byte that the escape at p stands for; -1: it is none. */
+/* The byte of the escape at p; -1: not an escape. */
 static int
 escaped_byte(const char *p, const char *end)
 {
@@ -82,9 +83,9 @@ take_value(struct buf *out, const char *p, const char *end)
 }
 
 /*
- * Where an older version's value ends: at the line's end that stands in no quotes. Quotes are those
- * of the filter language; what has none that ends is one line. To find that out takes all the rest
- * of the file, so that a file of such lines is not asked for each of them.
+ * The end of a value in the format of an older version: the first line end outside quotes (those of
+ * the filter language). A quote without an end is no quote. Finding that out reads the rest of the
+ * file, so the total of this work is limited.
  */
 static const char *
 old_end(struct record_reader *r, const char *p, const char *end)
@@ -118,7 +119,7 @@ holds_text(const char *name, size_t len)
 	return len > 7 && memcmp(name, "filter-", 7) == 0;
 }
 
-/* One line or, of an older version, one value. */
+/* One line; in an older version's file, one value. */
 static bool
 take_record(const struct record_reader *r, const char *name, const char *end, struct buf *name_out,
     struct buf *value)

@@ -1,12 +1,12 @@
 /*
- * The form of a state file: data, one "name value" a line. In a value every byte but printable
- * ASCII, and \ itself, stands as \xHH, so that a value is one line whatever it holds.
+ * The format of a state file: one "name value" per line. In a value, every byte except printable
+ * ASCII, and \ itself, is written as \xHH, so a value is always one line.
  *
  *	tnav-state 1
  *	filter-add text = "a\x0ab"
  *
- * A file without the first line is of an older version, which wrote a script: its lines are taken
- * for records as they are, and a value goes on over a line end that stands in its quotes.
+ * A file without the first line was written by an older version, as a script. Its lines are read as
+ * records without escapes, and a value continues after a line end inside quotes.
  */
 #ifndef UI_STATE_RECORD_H
 #define UI_STATE_RECORD_H
@@ -18,15 +18,15 @@
 
 struct record_reader {
 	const char	*p, *end;
-	bool		 old;		/* of an older version */
-	unsigned	 wrong;		/* lines that are no records */
-	size_t		 vain;		/* bytes gone through for quotes that have no end */
+	bool		 old;		/* written by an older version */
+	unsigned	 wrong;		/* malformed lines */
+	size_t		 vain;		/* bytes searched for the ends of quotes without one */
 };
 
 void	record_head(struct buf *out);		/* the first line */
 void	record_put(struct buf *out, const char *name, const char *value);
 void	record_reader_init(struct record_reader *r, const char *p, size_t len);
-/* The next record; name and value are cleared first. False: there is none. */
+/* The next record. Clears name and value first. False: no more. */
 bool	record_next(struct record_reader *r, struct buf *name, struct buf *value);
 
 #endif

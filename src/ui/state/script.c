@@ -1,12 +1,12 @@
 /*
- * Scripts as text: where a command ends, and how an argument is written so that any text survives.
+ * Scripts as text: where a command ends, and how arguments are quoted.
  *
  *	filter-add name = "x" ; note $'a\nb'\n
  *	[------- command ----]  [- command-]
  *	           [argument ]       [quoted]
  *
- * Invariant: script_unquote() of what script_quote() wrote is the argument, byte by byte, and what
- * it wrote has no line end, no " ; " outside quotes and no blank at either end.
+ * Invariant: script_unquote() of the result of script_quote() is exactly the argument. The result
+ * has no line end, no " ; " outside quotes, and no blank at either end.
  */
 #include "ui/state/script.h"
 
@@ -23,14 +23,14 @@ is_blank(char c)
 	return c == ' ' || c == '\t';
 }
 
-/* May a quote begin after this character? */
+/* Can a quote begin after this character? */
 static bool
 opens_word(char c)
 {
 	return is_blank(c) || strchr("(,=~<>!.", c) != NULL;
 }
 
-/* The byte after the quote that ends what begins at s, within the line; NULL: it has no end. */
+/* The byte after the end of the quote that begins at s, on the same line; NULL: it has no end. */
 static const char *
 quote_end(const char *s)
 {
@@ -99,7 +99,8 @@ script_next(const char **s, unsigned *line, unsigned *at, struct buf *out)
 
 /* ---- quoting */
 
-/* Append what the escape at s means; the byte after it. What is no escape stands for itself. */
+/* Append the meaning of the escape at s, and return the byte after it. An unknown escape stays
+   unchanged. */
 static const char *
 take_escape(struct buf *out, const char *s)
 {
@@ -140,7 +141,7 @@ script_unquote(struct buf *out, const char *arg)
 	}
 }
 
-/* Does each quote that opens in it close in it, so that nothing after it is drawn in? */
+/* Does each quote that begins in it also end in it, so that it cannot include later text? */
 static bool
 quotes_close(const char *arg)
 {
@@ -155,7 +156,7 @@ quotes_close(const char *arg)
 	return true;
 }
 
-/* Does it read back as it stands? Only then it is written so that a person can read it best. */
+/* Does it need no quotes? If so, it is written without any. */
 static bool
 is_plain(const char *arg)
 {

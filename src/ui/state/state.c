@@ -1,10 +1,10 @@
 /*
- * The table of what is kept: how each thing is read. How it is written stands in state_each().
+ * The table of saved values: how each one is read. state_each() writes them.
  *
  *	struct ui --state_each()--> "filter-add" "tid = 25" --record_put() or script_quote()--> text
  *	text --record_next()--> "filter-add" "tid = 25" --table--> struct ui
  *
- * Invariant: nothing here runs a command, a program, or opens a file, whatever a value holds.
+ * Invariant: no value makes this code run a command or a program, or open a file.
  */
 #include "ui/state/state.h"
 
@@ -16,8 +16,9 @@
 #include "ui/shell.h"
 #include "ui/state/record.h"
 
-#define TEXT_MAX	(16u << 20)	/* more is not read, and so not written */
-#define RECORDS_MAX	10000u		/* more are not read: nobody has set so much by hand */
+#define TEXT_MAX	(16u << 20)	/* the rest of a file is not read, so it is not written
+					   either */
+#define RECORDS_MAX	10000u		/* the rest is not read: no user sets this many */
 
 /* ---- writing */
 
@@ -50,7 +51,7 @@ put_filters(const struct view *v, struct writer_to *w)
 		put(w, "filters-toggle", "off");
 }
 
-/* "a 1604311 81920 a note"; "-" stands for no letter, and so "--" for the letter. */
+/* "a 1604311 81920 a note"; the letter "-" means none, so the letter - is written "--". */
 static void
 put_marks(const struct view *v, struct writer_to *w)
 {
@@ -86,7 +87,7 @@ put_colors(struct view *v, struct writer_to *w)
 	buf_release(&b);
 }
 
-/* What panes keep: lines of a name and a number or two. */
+/* The state of panes: lines with a name and a number or two. */
 static void
 put_panes(struct ui *ui, struct writer_to *w)
 {
@@ -134,7 +135,7 @@ put_display(struct ui *ui, struct writer_to *w)
 	buf_release(&b);
 }
 
-/* Where one is, or was before the index came so far. */
+/* The current position, or the saved one if the index has not reached it yet. */
 static void
 put_place(const struct ui *ui, struct writer_to *w)
 {
@@ -182,7 +183,7 @@ state_write(struct ui *ui, struct buf *out)
 
 /* ---- reading */
 
-/* One number and the blank after it; false if there is none. */
+/* Parse a number and the blank after it. False: there is none. */
 static bool
 take_i64(const char **s, int64_t *n)
 {
@@ -307,7 +308,7 @@ set_filter_off(struct ui *ui, const char *value)
 	return view_filter_add_off(&ui->v, value);
 }
 
-/* Of the filter that was set last. */
+/* Name the filter that was set last. */
 static bool
 set_filter_name(struct ui *ui, const char *value)
 {
@@ -351,13 +352,13 @@ set_place(struct ui *ui, const char *value)
 		return false;
 	ui->restored.place = (struct place){ .has_sel = true, .ts = ts, .off = (uint64_t)off };
 	if (ui->v.complete)
-		ui->touched = false;	/* a script says so now */
+		ui->touched = false;	/* from now on, a script decides */
 	state_place(ui);
 	return true;
 }
 
 static const struct kept {
-	const char	*name;		/* also of the command that does the same */
+	const char	*name;		/* also the command with the same effect */
 	bool		(*set)(struct ui *ui, const char *value);
 } table[] = {
 	{ .name = "time-format", .set = set_time_format },
@@ -412,7 +413,7 @@ state_read(struct ui *ui, const char *text, size_t len)
 		bool	names = strcmp(buf_str(&name), "filter-name") == 0;
 		bool	adds = !names && strncmp(buf_str(&name), "filter-", 7) == 0;
 
-		/* A name belongs to the filter before it, which may have been none. */
+		/* A name belongs to the filter before it, if there is one. */
 		filters += adds;
 		good = (!names || named) && (!adds || filters <= FILTERS_MAX) &&
 		    state_set(ui, buf_str(&name), buf_str(&value));

@@ -1,16 +1,16 @@
 /*
- * Decoding what a terminal sends.
+ * Decoding the input of a terminal.
  *
  *	bytes		out
- *	a  0xc3 0xa9	the characters, as UTF-8 whatever the locale; Alt as ESC before it
- *	ESC O B		a sequence that is known: a named key
+ *	a  0xc3 0xa9	characters: UTF-8 in any locale; Alt as ESC before it
+ *	ESC O B		a known sequence: a named key
  *	ESC [ < 0;5;9 M	a mouse report
  *	ESC [200~ ... ESC [201~	pasted characters, none of which is a key
- *	ESC [ ... @-~, ESC ] ... BEL	what nobody knows: swallowed whole, one unknown key
+ *	ESC [ ... @-~, ESC ] ... BEL	unknown: consumed as a whole, one unknown key
  *
- * Invariant: what comes out does not depend on how the bytes were cut into pieces, unless the
- * caller says that it has waited: nothing is decided that another byte could change. Each byte is
- * part of one input, and what is kept does not grow.
+ * Invariant: the result does not depend on how the bytes are cut into pieces, unless the caller
+ * says that it has waited: an input is complete only if no further byte could change it. Each byte
+ * is part of one input, and memory does not grow.
  */
 #include "ui/term/input.h"
 
@@ -20,8 +20,8 @@
 #include "ui/term/key.h"
 
 #define ESC		27
-#define CONTROL_MAX	64u		/* bytes of a report that is looked at as a whole */
-#define SKIP_MAX	4096u		/* of what is skipped, in case that its end was lost */
+#define CONTROL_MAX	64u		/* greatest size of a report that is parsed, in bytes */
+#define SKIP_MAX	4096u		/* limit for skipping, in case the end was lost */
 #define CELL_MOST	100000		/* larger than any terminal */
 
 static const uint8_t	paste_begin[] = "\033[200~", paste_end[] = "\033[201~";
@@ -56,7 +56,7 @@ input_learn(struct input_decoder *d, const char *bytes, int32_t key)
 	size_t			 len = strlen(bytes);
 	struct input_sequence	*s = &d->key[d->nkeys];
 
-	/* Of one byte: Backspace and the like, which are what they are everywhere. */
+	/* Single bytes, such as Backspace, mean the same on all terminals. */
 	if (len < 2 || len > INPUT_SEQUENCE || d->nkeys == INPUT_KEYS)
 		return;
 	for (size_t i = 0; i < d->nkeys; i++)
@@ -88,7 +88,7 @@ input_at_escape(const struct input_decoder *d)
 	return d->skipped == 0 && d->n - d->at == 1 && d->bytes[d->at] == ESC;
 }
 
-/* ---- one input; each of these takes the bytes that it is made of */
+/* ---- one input; each function consumes its bytes */
 
 static enum input_state
 give(struct input_decoder *d, size_t len, enum input_kind kind, int32_t code, struct input *out)
@@ -104,7 +104,7 @@ give_key(struct input_decoder *d, size_t len, int32_t key, struct input *out)
 	return give(d, len, INPUT_KEY, key, out);
 }
 
-/* Do all the bytes there are begin the mark without being whole? */
+/* Are all available bytes an incomplete beginning of the mark? */
 static bool
 begins(const struct input_decoder *d, const uint8_t *mark, size_t len)
 {
@@ -119,7 +119,7 @@ stands(const struct input_decoder *d, const uint8_t *mark, size_t len)
 	return d->n - d->at >= len && memcmp(d->bytes + d->at, mark, len) == 0;
 }
 
-/* The character at bytes[from]: its length; 0: more bytes may belong to it. *cp -1: it is none. */
+/* The length of the character at bytes[from]; 0: more bytes may belong to it. *cp -1: invalid. */
 static size_t
 character(const struct input_decoder *d, size_t from, bool last, int32_t *cp)
 {
@@ -152,7 +152,8 @@ pasted(struct input_decoder *d, bool last, struct input *out)
 	return give(d, len, INPUT_PASTED, cp < 0 ? 0 : cp, out);
 }
 
-/* Swallow a string (OSC and the like) to its BEL or ESC \, a control to its last letter. */
+/* Consume a string (OSC and the like) to its BEL or ESC \, or a control sequence to its last
+   letter. */
 static enum input_state
 skip(struct input_decoder *d, bool last, struct input *out)
 {
@@ -184,7 +185,7 @@ begin_skip(struct input_decoder *d, size_t len, bool is_control, bool last, stru
 	return skip(d, last, out);
 }
 
-/* The numbers of "ESC [ < button ; column ; line M", or m. */
+/* Parse the numbers of "ESC [ < button ; column ; line M", or m. */
 static bool
 parse_mouse(const uint8_t *p, const uint8_t *final, int v[3])
 {
@@ -218,7 +219,7 @@ give_mouse(struct input_decoder *d, size_t len, const int v[3], bool down, struc
 	return INPUT_WHOLE;
 }
 
-/* ESC [ or ESC O and what follows, to a byte @ .. ~; any other than 0x20 .. 0x7e breaks it off. */
+/* ESC [ or ESC O, up to a byte @ .. ~. A byte outside 0x20 .. 0x7e ends it. */
 static enum input_state
 control(struct input_decoder *d, bool last, struct input *out)
 {
@@ -241,7 +242,7 @@ control(struct input_decoder *d, bool last, struct input *out)
 	return give_key(d, len + 1, TK_UNKNOWN, out);
 }
 
-/* ESC and what follows, which is no sequence that is known: Esc, Alt, or what nobody knows. */
+/* ESC and the next bytes, which are no known sequence: the key Esc, Alt and a key, or unknown. */
 static enum input_state
 after_escape(struct input_decoder *d, bool last, struct input *out)
 {
@@ -253,7 +254,7 @@ after_escape(struct input_decoder *d, bool last, struct input *out)
 		return last ? give_key(d, 1, TK_ESC, out) : INPUT_PART;
 	if (p[1] == ESC && n == 2)
 		return last ? give_key(d, 2, TK_ESC, out) : INPUT_PART;
-	if (p[1] == ESC)	/* twice, or once before another key */
+	if (p[1] == ESC)	/* Esc twice, or once before another key */
 		return give_key(d, strchr("[O]P_^", p[2]) != NULL && p[2] != '\0' ? 1 : 2, TK_ESC,
 		    out);
 	if (p[1] == '[' || p[1] == 'O')
@@ -271,7 +272,7 @@ after_escape(struct input_decoder *d, bool last, struct input *out)
 	return give_key(d, 1 + len, cp > 0 ? TK_ALT + cp : TK_UNKNOWN, out);
 }
 
-/* The longest sequence that stands here; *longer: one that is longer may follow. */
+/* The longest known sequence here. *longer: a longer one is possible. */
 static const struct input_sequence *
 known(const struct input_decoder *d, bool *longer)
 {

@@ -3,8 +3,7 @@
  *
  *	input_init -> input_learn, input_usual -> { input_feed -> input_next ... }
  *
- * Nothing here waits or knows a terminal: who has no more bytes says for how long it waited by
- * asking again with last.
+ * This module neither waits nor reads. A caller that has waited for more bytes in vain sets `last`.
  */
 #ifndef UI_TERM_INPUT_H
 #define UI_TERM_INPUT_H
@@ -15,8 +14,8 @@
 
 #include "ui/term/screen.h"
 
-#define INPUT_SEQUENCE	15u		/* bytes of a key's sequence, at most */
-#define INPUT_KEYS	96u		/* sequences that are known, at most */
+#define INPUT_SEQUENCE	15u		/* greatest length of a key's sequence */
+#define INPUT_KEYS	96u		/* greatest number of known sequences */
 #define INPUT_BUFFER	512u
 
 struct input_sequence {
@@ -29,30 +28,30 @@ struct input_decoder {
 	struct input_sequence	key[INPUT_KEYS];
 	size_t			nkeys;
 	uint8_t			bytes[INPUT_BUFFER];
-	size_t			at, n;		/* those not yet decoded: bytes[at..n) */
+	size_t			at, n;		/* not decoded yet: bytes[at..n) */
 	bool			pasting;
-	size_t			skipped;	/* bytes of what means nothing so far; 0: none */
-	bool			control;	/* how that ends: by a letter, */
-	bool			escaped;	/* or by ESC \, of which ESC came just now */
+	size_t			skipped;	/* bytes of an unknown input so far; 0: none */
+	bool			control;	/* it ends with a letter; else */
+	bool			escaped;	/* with ESC \, whose ESC was the last byte */
 };
 
 enum input_state {
-	INPUT_EMPTY,		/* there are no bytes */
-	INPUT_PART,		/* there are, but a key may need more than these */
-	INPUT_WHOLE,		/* *out is the next one */
+	INPUT_EMPTY,		/* no bytes left */
+	INPUT_PART,		/* some bytes, but a key may need more */
+	INPUT_WHOLE,		/* *out is the next input */
 };
 
-void	input_init(struct input_decoder *d);	/* knows no sequence yet */
-/* bytes mean the key; what is known already or does not fit is left out. */
+void	input_init(struct input_decoder *d);	/* no sequence is known yet */
+/* Learn that bytes mean the key. A known sequence, or one that does not fit, is ignored. */
 void	input_learn(struct input_decoder *d, const char *bytes, int32_t key);
-/* Learn what almost all terminals of today agree on. */
+/* Learn the sequences that almost all terminals share. */
 void	input_usual(struct input_decoder *d);
-/* Add bytes; returns how many there was room for: all, after input_next() gave INPUT_EMPTY or
-   INPUT_PART and as long as they are not more than half the buffer. */
+/* Add bytes. Returns how many fit: all, if input_next() has returned INPUT_EMPTY or INPUT_PART
+   and they are at most half of the buffer. */
 size_t	input_feed(struct input_decoder *d, const void *bytes, size_t len);
-/* The next input. last: no more bytes came for a while, so a part is all there is. */
+/* Get the next input. last: no bytes arrived for a while, so an incomplete key is complete. */
 enum input_state input_next(struct input_decoder *d, bool last, struct input *out);
-/* Does it wait for what follows an ESC? That is a key of its own mostly. */
+/* Does it wait for the bytes after an ESC? Usually that is the key Esc. */
 bool	input_at_escape(const struct input_decoder *d);
 
 #endif

@@ -1,6 +1,4 @@
-/*
- * Keys and their names, as they stand in the command table, in help and on the bottom line.
- */
+/* Keys and their names, as used in the command table, in help and on the bottom line. */
 #include "ui/term/key.h"
 
 #include <stddef.h>
@@ -73,7 +71,7 @@ key_write(struct buf *out, int32_t key)
 	}
 }
 
-/* The next name of a list; its length, 0 at the end. */
+/* The next name of a list. Returns its length, or 0 at the end. */
 static size_t
 next_name(const char **p, const char **from)
 {
@@ -92,7 +90,7 @@ key_next(const char **p)
 	return key_parse(from, len);
 }
 
-/* ---- two keys in a row */
+/* ---- pairs of keys */
 
 struct key_pair
 key_pair_parse(const char *name, size_t len)
@@ -100,7 +98,7 @@ key_pair_parse(const char *name, size_t len)
 	struct key_pair	k = { key_parse(name, len), TK_NONE };
 	size_t		first;
 
-	/* All ways to part the name are tried: <F1>x, C-xy, yy. */
+	/* Try all ways to split the name: <F1>x, C-xy, yy. */
 	for (first = 1; k.key == TK_NONE && first < len; first++) {
 		k.key = key_parse(name, first);
 		k.then = k.key != TK_NONE ? key_parse(name + first, len - first) : TK_NONE;

@@ -1,15 +1,15 @@
 /*
- * Restoring the terminal, and the signals of the viewer. Knows no curses.
+ * Restoring the terminal, and the signals of the viewer. Does not use curses.
  *
  *	signals --handler--> flags + a bell --poll--> the loop
  *	the end --any way--> restore_now(): bytes computed beforehand, then the settings
  *
- * Invariant: while the terminal is held it can be restored at any instruction, by what was computed
- * beforehand, and without waiting for output. Each way out leads here: the normal one, exit() by
- * whomever, the end of memory in any thread, signals, faults.
+ * Invariant: while the terminal is held it can be restored at any instruction, with bytes that were
+ * computed before, and without waiting for output. Every way to end leads here: the normal one,
+ * exit() by any code, lack of memory in any thread, signals, faults.
  *
- * Only the thread that opened the terminal writes to it. A worker that ends the program asks that
- * thread, by a signal, to restore and to end: else it might go on changing the terminal meanwhile.
+ * Only the thread that opened the terminal writes to it. A worker that must end the program sends
+ * that thread a signal to restore and end, since it might otherwise go on changing the terminal.
  */
 #ifdef HAVE_CONFIG_H
 #include <config.h>
@@ -33,8 +33,8 @@
 #define PACKAGE_VERSION "(development)"
 #endif
 
-#define STUCK_MS	300	/* that the loop has to see a signal that ends the program */
-#define ASKED_MS	1000	/* that a worker waits for the terminal's thread */
+#define STUCK_MS	300	/* for the loop to handle a signal that ends the program */
+#define ASKED_MS	1000	/* for a worker to wait for the terminal's thread */
 #define ALT_STACK	65536
 #define BYTES_MAX	512
 
@@ -48,13 +48,13 @@ static const int	other_signals[] = { SIGTSTP, SIGCONT, SIGWINCH, SIGALRM };
 
 #define LENGTH(a)	(sizeof (a) / sizeof *(a))
 
-/* All that handlers touch. */
+/* Everything that handlers access. */
 static struct {
-	volatile sig_atomic_t	held;		/* the terminal is not as it was */
-	volatile sig_atomic_t	in_frame;	/* inside a write that may never return */
+	volatile sig_atomic_t	held;		/* the terminal has been changed */
+	volatile sig_atomic_t	in_frame;	/* in a write that may block for ever */
 	volatile sig_atomic_t	in_library;
-	volatile sig_atomic_t	ending;		/* the signal that ends the program */
-	volatile sig_atomic_t	exhausted;	/* a worker asks to end for want of memory */
+	volatile sig_atomic_t	ending;		/* signal that ends the program */
+	volatile sig_atomic_t	exhausted;	/* a worker requests the end: there is no memory */
 	volatile sig_atomic_t	event[RESTORE_EVENTS];
 	volatile sig_atomic_t	away;		/* another program has the terminal */
 	struct bell		*bell;
@@ -66,7 +66,7 @@ static struct {
 	struct sigaction	old[NSIG];
 } tty;
 
-/* In the thread that opened the terminal. */
+/* True in the thread that opened the terminal. */
 static _Thread_local bool	own_thread;
 
 void
@@ -75,16 +75,16 @@ restore_now(void)
 	sigset_t	ttou, before;
 	ssize_t		n;
 
-	file_unlink_temporaries();	/* every way out comes by here */
+	file_unlink_temporaries();	/* every way to end calls this */
 	if (!tty.held)
 		return;
 	tty.held = 0;
 	sigemptyset(&ttou);
-	sigaddset(&ttou, SIGTTOU);	/* in the background, too */
+	sigaddset(&ttou, SIGTTOU);	/* also in the background */
 	sigprocmask(SIG_BLOCK, &ttou, &before);
 	if (tty.in_frame) {
 		tcflush(tty.fd, TCOFLUSH);
-		n = write(tty.out_fd, "\030", 1);	/* ends a sequence that was cut */
+		n = write(tty.out_fd, "\030", 1);	/* cancels an incomplete sequence */
 	}
 	n = write(tty.out_fd, tty.bytes, (size_t)tty.nbytes);
 	(void)n;
@@ -121,7 +121,7 @@ die_of(int sig)
 	_exit(128 + sig);
 }
 
-/* The hook of mem.h, in whichever thread was refused memory. */
+/* The hook of mem.h, in any thread whose allocation failed. */
 static void
 on_exhausted(void)
 {
@@ -129,13 +129,13 @@ on_exhausted(void)
 
 	if (!own_thread) {
 		tty.exhausted = 1;
-		kill(getpid(), SIGALRM);	/* workers block it */
+		kill(getpid(), SIGALRM);	/* blocked in workers */
 		nanosleep(&wait, NULL);
 	}
 	restore_now();
 }
 
-/* exit() by a library: it gave up, and curses does that for want of memory alone. */
+/* exit() called by a library: curses does that only for lack of memory. */
 static void
 on_exit_of_library(void)
 {
@@ -173,11 +173,12 @@ on_signal(int sig)
 		break;
 	default:
 		if (tty.away && (sig == SIGINT || sig == SIGQUIT))
-			return;		/* meant for the program that has the terminal */
+			return;		/* it is for the program that has the terminal */
 		tty.ending = sig;
 		if (tty.in_frame)
 			die_of(sig);
-		/* A plain system call, though POSIX forgot it in its list. */
+		/* A plain system call, though it is missing in POSIX's list of async-signal-safe
+		   functions. */
 		setitimer(ITIMER_REAL, &soon, NULL);
 	}
 	bell_ring(tty.bell);
@@ -195,12 +196,12 @@ on_fault(int sig)
 		mem_end();
 	n = write(STDERR_FILENO, crash_text, sizeof crash_text - 1);
 	(void)n;
-	end_by_default(sig);	/* delivered when this returns */
+	end_by_default(sig);	/* delivered on return */
 }
 
 /*
- * The source's handler comes first: a page that a shrinking file lost is its own affair. If it
- * gave up it has set the default.
+ * The source's handler runs first, since it handles pages that a shrinking file lost. If it gave
+ * up, it has set the default action.
  */
 static void
 on_bus(int sig, siginfo_t *si, void *context)
@@ -209,7 +210,7 @@ on_bus(int sig, siginfo_t *si, void *context)
 	struct sigaction	 now;
 	ssize_t			 n;
 
-	/* A page that the file lost is the reader's matter; a signal that somebody sent is not. */
+	/* A page that the file lost concerns the source; a signal that was sent does not. */
 	if (si->si_code == BUS_ADRERR && (source->sa_flags & SA_SIGINFO) != 0 &&
 	    source->sa_sigaction != NULL) {
 		source->sa_sigaction(sig, si, context);
@@ -222,7 +223,7 @@ on_bus(int sig, siginfo_t *si, void *context)
 	end_by_default(sig);
 }
 
-/* ---- taking signals over and giving them back */
+/* ---- installing and restoring handlers */
 
 static void
 install(const int *sigs, size_t n, void (*handler)(int), int flags)
@@ -233,7 +234,7 @@ install(const int *sigs, size_t n, void (*handler)(int), int flags)
 	for (size_t i = 0; i < n; i++) {
 		struct sigaction	*old = &tty.old[sigs[i]];
 
-		/* What nohup and friends ignore stays ignored. */
+		/* Ignored signals (nohup) stay ignored. */
 		if (sigaction(sigs[i], NULL, old) == 0 && old->sa_handler != SIG_IGN)
 			sigaction(sigs[i], &sa, NULL);
 	}
@@ -299,7 +300,7 @@ restore_close(void)
 	setitimer(ITIMER_REAL, &off, NULL);
 	uninstall(end_signals, LENGTH(end_signals));
 	if (restore_ending() == 0)
-		signal(SIGINT, SIG_IGN);	/* Ctrl-C after `q` does not change how it ends */
+		signal(SIGINT, SIG_IGN);	/* Ctrl-C after `q` does not change the exit code */
 	uninstall(fault_signals, LENGTH(fault_signals));
 	uninstall(other_signals, LENGTH(other_signals));
 	sigaction(SIGBUS, &tty.old[SIGBUS], NULL);

@@ -1,6 +1,6 @@
 /*
- * That the terminal is as it was, whatever ends the program: a normal end, exit(), a signal, a
- * fault, the end of memory. Also the signals that the viewer hears, as flags and a bell.
+ * Restores the terminal however the program ends: normally, by exit(), by a signal or a fault, or
+ * for lack of memory. Also turns the signals of the viewer into flags and a readable descriptor.
  *
  *	restore_open -> restore_bytes -> restore_hold(true) -> ... -> restore_now -> restore_close
  *
@@ -15,37 +15,37 @@
 #include "tnav/base/buf.h"
 
 /*
- * Note the settings of the terminal fd and take over the signals; out_fd is where the bytes go, and
- * best does not block. Everything that can fail, or that needs memory, is done here, so that the
- * terminal may be changed afterwards. False: why says what is wrong.
+ * Save the settings of the terminal fd and install signal handlers. out_fd is where bytes are
+ * written; it should not block. Everything that can fail or needs memory happens here, before the
+ * terminal is changed. False: the reason is in why.
  */
 bool	restore_open(int fd, int out_fd, struct buf *why);
-void	restore_close(void);		/* give the signals back */
+void	restore_close(void);		/* restores the handlers */
 
-/* The bytes that undo what was or will be sent. False: they are too many, the old ones stay. */
+/* The bytes that undo what was or will be sent. False: too many; the previous ones stay. */
 bool	restore_bytes(const char *bytes, size_t len);
-/* From here on the terminal is not (is) as it was. */
+/* The terminal is changed from now on, or is no longer changed. */
 void	restore_hold(bool held);
-/* Make it as it was, if it is not. Never waits for output. */
+/* Restore it if it is changed. Never waits for output. */
 void	restore_now(void);
-/* Its settings alone, for a moment. */
+/* Restore only its settings, temporarily. */
 void	restore_settings(void);
 
-/* A write that may never return, which a signal may cut, begins or is over. */
+/* A write begins or has ended that may block for ever, and that a signal may interrupt. */
 void	restore_in_frame(bool in);
 /*
- * A call of a library begins or is over that may use memory without looking whether there was any:
- * a fault in it after a refusal is the end of memory.
+ * A library call begins or has ended that may use memory without checking that it was allocated. A
+ * fault in it, after a failed allocation, means lack of memory.
  */
 void	restore_in_library(bool in);
-/* Another program has the terminal, or had it: its interrupts are not for us. */
+/* Another program gets the terminal, or returns it. Interrupts are for that program. */
 void	restore_away(bool away);
 
-/* ---- what signals said */
+/* ---- signals as events */
 enum restore_event { RESTORE_RESIZED, RESTORE_STOPPING, RESTORE_CONTINUED, RESTORE_EVENTS };
-bool	restore_take(enum restore_event e);	/* it came; it is taken */
+bool	restore_take(enum restore_event e);	/* has it happened since the last call? */
 void	restore_raise(enum restore_event e);
-int	restore_ending(void);			/* the signal that ends the program; 0: none */
+int	restore_ending(void);			/* signal that ends the program; 0: none */
 int	restore_fd(void);			/* readable after a signal, until restore_heard() */
 void	restore_heard(void);
 

@@ -1,13 +1,13 @@
 /*
- * The terminal: the only file that knows curses, which draws. What reads the bytes of keys is
- * input.c, what restores is restore.c.
+ * The terminal: the only file that uses curses, for drawing. input.c decodes keys, restore.c
+ * restores the terminal.
  *
  *	canvas --put--> stdscr --doupdate--> tty	tty --read--> input.c --> struct input
  *
- * Invariant: nothing of the terminal changes before restore.c knows all that undoes it. endwin() is
- * for suspending alone, because it waits for the terminal to take its output.
+ * Invariant: the terminal is not changed before restore.c has what undoes it. endwin() is used only
+ * for suspending, because it waits for the terminal to accept its output.
  *
- * The handlers are installed before newterm(), which then leaves these signals alone.
+ * The handlers are installed before newterm(), which then does not change these signals.
  */
 #ifdef HAVE_CONFIG_H
 #include <config.h>
@@ -34,17 +34,17 @@
 #include "ui/term/restore.h"
 #include "ui/term/theme.h"
 
-/* Last, because <term.h> makes macros of names as common as cursor_left. */
+/* Last, because <term.h> defines macros with common names such as cursor_left. */
 #include <curses.h>
 #include <term.h>
 
-#define SIGNAL_MS	200		/* that the signal of a terminal that is gone may take */
-#define ESC_DELAY_MS	100	/* for the rest of a key's bytes to come over a slow link */
+#define SIGNAL_MS	200		/* for the signal of a terminal that is gone */
+#define ESC_DELAY_MS	100	/* for the rest of a key's bytes over a slow link */
 #define ESC_DELAY_MOST	10000
-#define STUCK_MS	300	/* that a terminal has to take bytes */
-#define COPY_MAX	74994u	/* bytes of base64 that terminals take at once */
+#define STUCK_MS	300	/* for the terminal to accept bytes */
+#define COPY_MAX	74994u	/* bytes of base64 that terminals accept at once */
 #define READ_BYTES	256
-#define HIT_PAIR	(ST_STYLES + 1)	/* of colours; each style has one */
+#define HIT_PAIR	(ST_STYLES + 1)	/* colour pair; each style has one */
 
 static const char	mouse_on[] = "\033[?1002h\033[?1006h";
 static const char	mouse_off[] = "\033[?1006l\033[?1002l";
@@ -54,21 +54,21 @@ struct tty_screen {
 	struct screen	 s;
 	SCREEN		*curses;
 	FILE		*in;
-	int		 fd, out_fd;		/* the terminal; a descriptor that never blocks */
+	int		 fd, out_fd;		/* out_fd: does not block */
 	bool		 color, own_file, can_paste, mouse;
-	int		 gone;			/* errno of what ended it, 0: it is there */
-	int		 esc_delay;		/* ms */
+	int		 gone;			/* errno if the terminal has ended, else 0 */
+	int		 esc_delay;		/* in ms */
 	enum theme	 theme;
 	struct input_decoder keys;
 	struct buf	 keypad_on, keypad_off;
-	struct termios	 prog;			/* while it is away */
+	struct termios	 prog;			/* while the terminal is left */
 	cchar_t		*line;
 	size_t		 line_cap;
 };
 
-/* ---- what undoes it */
+/* ---- restoring */
 
-/* A terminfo string without its padding, which no terminal that we restore needs. */
+/* A terminfo string without its padding, which no supported terminal needs. */
 static void
 add_string(struct buf *out, const char *s)
 {
@@ -84,7 +84,7 @@ add_string(struct buf *out, const char *s)
 	}
 }
 
-/* Compute the bytes that undo what is sent, on a screen of so many rows. */
+/* Compute the bytes that undo what is sent, for a screen of this many rows. */
 static void
 prepare_restore(struct tty_screen *t, int rows)
 {
@@ -133,8 +133,8 @@ term_size(struct screen *s, int *rows, int *cols)
 }
 
 /*
- * What was found has a background of its own; without colours it is reversed against its row. A
- * column of density has no room for one.
+ * A search hit has a background; without colours it is reversed against its row. Columns of density
+ * cannot show it.
  */
 static bool
 is_found(const struct canvas_cell *cell)
@@ -159,7 +159,8 @@ look_attr(const struct look *l)
 	return a;
 }
 
-/* The row under the cursor is one bar: each change of style in it would cost bytes twice a move. */
+/* The row under the cursor is one bar without styles: each change of style would cost bytes
+   twice per move. */
 static attr_t
 cell_attr(const struct tty_screen *t, const struct canvas_cell *cell)
 {
@@ -204,7 +205,7 @@ put_row(struct tty_screen *t, const struct canvas *c, int y)
 	mvadd_wchnstr(y, 0, t->line, (int)n);
 }
 
-/* What a write to a terminal leaves in errno that takes no more. */
+/* Is this the errno of a write to a terminal that accepts no more output? */
 static bool
 is_end_of_output(int err)
 {
@@ -212,7 +213,7 @@ is_end_of_output(int err)
 	    err == ENOSPC || err == EFBIG;
 }
 
-/* Curses does not tell what became of its bytes, but in errno. */
+/* Curses reports write errors only in errno. */
 static void
 show_frame(const struct canvas *c)
 {
@@ -261,13 +262,13 @@ term_wait(struct screen *s, int timeout_ms)
 		return;
 	if (p[1].revents != 0)
 		restore_heard();
-	if (p[2].revents != 0)		/* hung up, or worse: nothing else was asked for */
+	if (p[2].revents != 0)		/* hung up or an error */
 		t->gone = EIO;
 }
 
 /* ---- keys */
 
-/* Take bytes that come within so many ms. False: none did, or the terminal is gone. */
+/* Read bytes that arrive within timeout_ms. False: none, or the terminal is gone. */
 static bool
 take_bytes(struct tty_screen *t, int timeout_ms)
 {
@@ -327,14 +328,14 @@ term_read(struct screen *s)
 		return (struct input){ .kind = INPUT_RESIZE };
 	}
 	if (restore_take(RESTORE_RESIZED)) {
-		/* It may be as large as it was by now, but what stood there is gone. */
+		/* The size may be the same again, but the contents are lost. */
 		clearok(curscr, TRUE);
 		return (struct input){ .kind = INPUT_RESIZE };
 	}
 	return next_key(t);
 }
 
-/* The sequences that the terminal's description has for keys. */
+/* The key sequences from the terminal's description. */
 static void
 learn_keys(struct tty_screen *t)
 {
@@ -366,7 +367,7 @@ put_bytes(struct tty_screen *t, const char *s)
 {
 	ssize_t	n = write(t->out_fd, s, strlen(s));
 
-	(void)n;	/* a terminal that takes nothing misses nothing */
+	(void)n;	/* an error here has no consequence */
 }
 
 static void
@@ -383,7 +384,7 @@ term_repaint(struct screen *s)
 	clearok(curscr, TRUE);
 }
 
-/* Leave the terminal as it was found, for as long as another program has it. */
+/* Restore the terminal while another program has it. */
 static void
 step_back(struct tty_screen *t, struct termios *prog)
 {
@@ -415,8 +416,8 @@ term_suspend(struct screen *s)
 
 	step_back(term_of(s), &prog);
 	sigaction(SIGTSTP, &dfl, &ours);
-	kill(0, SIGTSTP);	/* the whole job, as the terminal's driver does */
-	/* ... and here it goes on. */
+	kill(0, SIGTSTP);	/* the whole job, as the terminal driver does */
+	/* ... continues here. */
 	sigaction(SIGTSTP, &ours, NULL);
 	step_forward(term_of(s), &prog);
 }
@@ -464,7 +465,7 @@ put_base64(struct buf *out, const char *text, size_t len)
 	}
 }
 
-/* All of it, unless the terminal takes nothing for a while: then the sequence is ended. */
+/* Write all of it, unless the terminal accepts nothing for a while: then end the sequence. */
 static void
 put_whole(struct tty_screen *t, const struct buf *b)
 {
@@ -484,7 +485,7 @@ put_whole(struct tty_screen *t, const struct buf *b)
 		put_bytes(t, "\030");
 }
 
-/* OSC 52. tmux takes it where it may (set-clipboard on); in an envelope it would drop it. */
+/* OSC 52. tmux accepts it if allowed (set-clipboard on), but would drop it in an envelope. */
 static bool
 term_copy(struct screen *s, const char *text, size_t len)
 {
@@ -505,14 +506,14 @@ static bool
 set_mouse(struct tty_screen *t, bool on)
 {
 	if (!t->can_paste)
-		return false;	/* it does not know DEC's private modes */
+		return false;	/* it lacks DEC's private modes */
 	t->mouse = on;
 	prepare_restore(t, LINES);
 	put_bytes(t, on ? mouse_on : mouse_off);
 	return true;
 }
 
-/* The colours of the theme; where there are 256 none has a background of its own. */
+/* The theme's colours. With 256 colours, none has a background. */
 static void
 make_pairs(const struct tty_screen *t)
 {
@@ -584,7 +585,7 @@ static const struct screen_ops	term_ops = {
 
 /* ---- opening and closing */
 
-/* Keys come from the standard input, unless a trace does: then from the controlling terminal. */
+/* Keys come from standard input. If that is a trace, they come from the controlling terminal. */
 static bool
 open_tty(struct tty_screen *t, struct buf *why)
 {
@@ -620,7 +621,7 @@ has_string(const char *cap)
 	return s != NULL && s != (const char *)-1;
 }
 
-/* For want of memory, too, curses says that it does not know a type: a second look tells. */
+/* Curses also reports an unknown type for lack of memory. Check again. */
 static bool
 is_known_type(void)
 {
@@ -633,7 +634,7 @@ is_known_type(void)
 	return setupterm(NULL, STDOUT_FILENO, &err) == OK;
 }
 
-/* Does this TERM let us place the cursor? */
+/* Can the cursor be placed with this TERM? */
 static bool
 term_usable(struct buf *why)
 {
@@ -651,13 +652,13 @@ term_usable(struct buf *why)
 	return true;
 }
 
-/* What the terminal's description says of it, before anything of it changes. */
+/* Read the terminal's description, before the terminal is changed. */
 static void
 describe(struct tty_screen *t)
 {
 	const char	*smcup = tigetstr("smcup");
 
-	/* Who knows the private modes of DEC takes this one, or leaves it alone. */
+	/* Terminals with DEC's private modes support or ignore this one. */
 	t->can_paste = has_string("smcup") && strncmp(smcup, "\033[?", 3) == 0;
 	add_string(&t->keypad_on, tigetstr("smkx"));
 	add_string(&t->keypad_off, tigetstr("rmkx"));
@@ -701,13 +702,13 @@ set_modes(struct tty_screen *t)
 	nonl();
 	idlok(stdscr, TRUE);
 	leaveok(stdscr, FALSE);
-	typeahead(-1);		/* keys that wait cut no frame short */
+	typeahead(-1);		/* pending keys do not interrupt output */
 	put_bytes(t, buf_str(&t->keypad_on));
 	if (t->can_paste)
 		put_bytes(t, paste_on);
 }
 
-/* Give back what was opened. */
+/* Release what was opened. */
 static void
 release(struct tty_screen *t)
 {
@@ -731,7 +732,7 @@ start_curses(struct tty_screen *t, enum ui_color color, struct buf *why)
 	restore_hold(true);
 	t->curses = newterm(NULL, stdout, t->in);
 	if (t->curses == NULL)
-		mem_exhausted();	/* its type is known: nothing else can be wanting */
+		mem_exhausted();	/* its type is known, so memory is missing */
 	start_colors(t, color);
 	set_modes(t);
 	prepare_restore(t, LINES);
@@ -766,7 +767,7 @@ term_open(enum ui_color color, struct buf *why)
 	return NULL;
 }
 
-/* A terminal that hangs up is seen to be gone a moment before its signal comes. */
+/* A terminal that hangs up is noticed a moment before its signal arrives. */
 int
 term_signal(const struct screen *s)
 {
@@ -789,7 +790,7 @@ term_close(struct screen *s)
 	struct tty_screen	*t = term_of(s);
 	struct pollfd		 p = { .fd = t->out_fd, .events = POLLOUT };
 
-	/* Give a terminal that is merely slow the time to take the restoring bytes. */
+	/* Give a slow terminal time to accept the restoring bytes. */
 	if (poll(&p, 1, STUCK_MS / 3) != 1 || (p.revents & POLLOUT) == 0)
 		tcflush(t->fd, TCOFLUSH);
 	restore_now();

@@ -8,12 +8,12 @@
 #include "ui/term/screen.h"
 #include "tnav/ui/ui.h"
 
-/* NULL if the terminal can't be used; why then holds one line. One at a time. */
+/* NULL: the terminal cannot be used; why has one line. Only one at a time. */
 struct screen	*term_open(enum ui_color color, struct buf *why);
 void		 term_close(struct screen *s);
-/* The signal that asks the program to end, 0: none. Raise it again after term_close(). */
+/* The signal that requests the end of the program; 0: none. Raise it again after term_close(). */
 int		 term_signal(const struct screen *s);
-/* errno of what ended the terminal: it is gone, or takes nothing any more. 0: it is there. */
+/* errno if the terminal has ended: it is gone, or accepts no more output. Else 0. */
 int		 term_failure(const struct screen *s);
 
 #endif

@@ -4,8 +4,8 @@
  *	style	dark		light			mono
  *	GAP	bold, 214	bold, 130		bold
  *
- * Invariant: with 256 colours each colour has a contrast of 4.5 at least on the background that its
- * theme is for; so it has with 8 colours on a light one, as far as there are such colours.
+ * Invariant: with 256 colours each colour has a contrast of at least 4.5 on the background of its
+ * theme; also with 8 colours on a light background, as far as such colours exist.
  */
 #include "ui/term/theme.h"
 
@@ -121,7 +121,7 @@ theme_find(const char *name)
 	return (enum theme)i;
 }
 
-/* White and the bright colours but black are light. */
+/* White and the bright colours except black are light. */
 enum theme
 theme_of_background(const char *colorfgbg)
 {

@@ -6,21 +6,22 @@
  *	depth 1	   [inner]  [..doubtful..]        [next]
  *	share	  0.6         1            0.2
  *
- * A span stands at the first depth that is free: within what is open, and beside what overlaps.
+ * A span gets the first free depth: below the open spans that contain it, and beside those that
+ * overlap.
  *
- * Invariant: bars of one depth of a thread don't overlap, but for those beyond the last depth.
+ * Invariant: bars of one depth of a thread do not overlap, except at the last depth.
  */
 #include "ui/view/bars.h"
 
 #include "tnav/base/mem.h"
 #include "ui/view/part.h"
 
-#define CELLS_MAX	(4u << 20)	/* of all lanes together */
+#define CELLS_MAX	(4u << 20)	/* of all lanes */
 #define NEST		16u
 #define NAMES_MOST	1024u
-#define NAME_CELLS	6u		/* of a bar that is long enough to be named */
+#define NAME_CELLS	6u		/* least width of a bar with a name */
 
-/* When the spans of a thread end that are open, by the depth that they were given. */
+/* Ends of a thread's open spans, by depth. */
 struct bar_nest {
 	bool		open[NEST];
 	int64_t		end[NEST];
@@ -146,7 +147,7 @@ bars_add(struct bars *b, const struct bar *one)
 	if (depth >= BARS_DEPTHS || to < from || (to == from && !is_point))
 		return;
 	first = cell_of(b, from);
-	/* What ends where a cell begins has nothing of it. */
+	/* A span that ends where a cell begins covers nothing of it. */
 	last = cell_of(b, is_point ? to : to - 1);
 	if (!is_point)
 		cover(b, b->share + place(b, one->thread, depth), from, to);

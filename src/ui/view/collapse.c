@@ -1,12 +1,12 @@
 /*
- * Where runs begin, found chunk by chunk of the list and kept as bits.
+ * Where runs begin, determined for one chunk of the list at a time and kept as bits.
  *
- *	index	0 1 2 3 4 5 6 | 7 ...		chunk = 7 (here), 1,024 (in truth)
+ *	index	0 1 2 3 4 5 6 | 7 ...		chunk = 7 (here), 1,024 (in reality)
  *	type	a a a b a a b | b
  *	first	1 0 0 1 1 0 1 | 1		a chunk always begins a run
  *
- * Invariant: a run's edges depend on the list alone, never on where one came from, so that moving
- * up meets the same runs as moving down; and finding them costs no more than a chunk.
+ * Invariant: the bounds of a run depend only on the list, not on the direction, so moving up meets
+ * the same runs as moving down. Finding them reads at most one chunk.
  */
 #include "ui/view/collapse.h"
 
@@ -52,7 +52,7 @@ fill(struct collapse_chunk *k, struct view *v, uint64_t count)
 			k->first[i / 8] |= (uint8_t)(1u << i % 8);
 		before = e;
 		if (i + 1 < k->n && !next_row(v, &row)) {
-			for (i++; i < k->n; i++)	/* not known: each for itself */
+			for (i++; i < k->n; i++)	/* unknown: each row by itself */
 				k->first[i / 8] |= (uint8_t)(1u << i % 8);
 			break;
 		}

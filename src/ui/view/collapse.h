@@ -1,6 +1,6 @@
 /*
- * Runs of repeats: neighbouring rows of the list with the same thread and type. Display only: rows
- * and indexes stay what they are.
+ * Runs of repeats: consecutive rows of the list with the same thread and type. They only affect the
+ * display: rows and indexes do not change.
  */
 #ifndef UI_VIEW_COLLAPSE_H
 #define UI_VIEW_COLLAPSE_H
@@ -9,25 +9,25 @@
 
 #include "ui/view/view.h"
 
-#define COLLAPSE_CHUNK	1024u	/* indexes that are looked at together: no run is longer */
+#define COLLAPSE_CHUNK	1024u	/* indexes per chunk: no run is longer */
 #define COLLAPSE_CHUNKS	64u
 
 struct collapse_chunk {
 	uint64_t	base, used;
-	uint32_t	n;			/* indexes in it; 0: not in use */
+	uint32_t	n;			/* number of indexes; 0: unused */
 	uint8_t		first[COLLAPSE_CHUNK / 8];	/* bit i: a run begins at base + i */
 };
 
 struct collapse {
 	struct collapse_chunk	*chunk;		/* COLLAPSE_CHUNKS, or NULL */
 	uint64_t		 clock;
-	/* What they were made from: */
+	/* Made for: */
 	struct view_changes	 seen;		/* when they were found */
-	uint64_t		 count;		/* of the list then */
+	uint64_t		 count;		/* length of the list */
 };
 
 void	collapse_release(struct collapse *c);
-/* The run that holds the index: where it begins, and how many rows it has. */
+/* The run that contains the index: its first index, and its number of rows. */
 uint64_t collapse_run(struct collapse *c, struct view *v, uint64_t index, uint32_t *n);
 
 #endif

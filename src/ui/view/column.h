@@ -1,6 +1,4 @@
-/*
- * Columns of the events as data: one table of kinds, and the set that a view shows, in its order.
- */
+/* Columns of events as data: a table of kinds, and the ordered set that a view shows. */
 #ifndef UI_VIEW_COLUMN_H
 #define UI_VIEW_COLUMN_H
 
@@ -14,7 +12,7 @@
 
 struct column;
 
-/* What a cell is made of. */
+/* The row of a cell. */
 struct column_row {
 	struct view		*v;
 	const struct event	*e;
@@ -22,32 +20,33 @@ struct column_row {
 	uint64_t		 row;
 };
 
-/* How a column stands. What it says is its field's, unless it has a function of its own. */
+/* The display of a column. Its text is that of its field, unless it has a function. */
 struct column_kind {
-	const char	*name;		/* NULL: as its field */
+	const char	*name;		/* NULL: the field's */
 	const char	*field;		/* in the filter language, or NULL */
-	const char	*title, *help;	/* NULL: as its field's */
+	const char	*title, *help;	/* NULL: the field's */
 	int		 width;
-	bool		 right;		/* aligned */
-	bool		 fits;		/* as wide as its values; width: until some are seen */
-	bool		 pinned;	/* stays where it is when the others scroll */
-	int		 from_w;	/* by itself on panes so wide; 0: on all, -1: on none, */
-	unsigned	 needs;		/* ... and of traces that have HAS_... */
+	bool		 right;		/* right-aligned */
+	bool		 fits;		/* as wide as its values; width: before any were seen */
+	bool		 pinned;	/* does not scroll with the others */
+	int		 from_w;	/* shown by default on panes of this width; 0: on all,
+					   -1: on none, ... */
+	unsigned	 needs;		/* ... if the trace has HAS_... */
 	enum style	 style;
 	bool		(*format)(const struct column *col, const struct column_row *r,
-			    struct field_at *out);	/* NULL: by its field */
+			    struct field_at *out);	/* NULL: the field's */
 };
 
-/* Beside those of enum trace_cap; they follow from the threads that were seen. */
+/* In addition to enum trace_cap; determined from the threads of the trace. */
 #define HAS_NAMES	0x10000u	/* of threads */
-#define HAS_PROCESSES	0x20000u	/* more than one */
+#define HAS_PROCESSES	0x20000u	/* several processes */
 
 struct column {
 	const struct column_kind *kind;
-	struct field_ref ref;		/* def NULL: it shows no field */
+	struct field_ref ref;		/* def NULL: no field */
 	char		*name;
 	bool		 shown;
-	/* Of one that is as wide as its values: what was seen so far. */
+	/* If it fits its values: the values so far. */
 	int		 widest;
 	bool		 numbers, words;
 };
@@ -55,39 +54,38 @@ struct column {
 struct column_set {
 	struct column	*v;
 	size_t		 n, cap;
-	int		 w;		/* of the pane when last drawn: what stands by itself */
-	unsigned	 has;		/* HAS_...: what the trace has */
-	bool		 chosen;	/* by a person: width and trace decide nothing */
+	int		 w;		/* width of the pane when last drawn, for defaults */
+	unsigned	 has;		/* HAS_... of the trace */
+	bool		 chosen;	/* by the user: width and trace do not matter */
 };
 
 void	columns_init(struct column_set *cs);
 void	columns_release(struct column_set *cs);
-/* The columns that stand by themselves where there is room and the trace has use for them. */
+/* The default columns, depending on width and trace. */
 void	columns_default(struct column_set *cs);
-/* "time,event,payload.Reason": show these, in this order. False: why says what is wrong. */
+/* Show these, in this order: "time,event,payload.Reason". False: the error is in why. */
 bool	columns_set(struct column_set *cs, const char *list, struct buf *why);
-/* The same for the view's, with names as the filter reads and checks them. True: why may have a
-   note. */
+/* The same for the view's columns; names are checked as in filters. True: why may have a note. */
 bool	columns_choose(struct view *v, const char *list, struct buf *why);
-/* The list that columns_set() reads, of those that are shown. */
+/* The list of the shown columns, as columns_set() takes it. */
 void	columns_text(const struct column_set *cs, struct buf *out);
-/* Show or hide one; move one by dir places; both make the set one that was chosen. */
+/* Show or hide a column; move it by dir places. Both make the set a chosen one. */
 void	columns_toggle(struct column_set *cs, size_t i);
 bool	columns_move(struct column_set *cs, size_t i, int dir);
 
 const char	*column_name(const struct column *col);	/* event, payload.Reason */
 const char	*column_title(const struct column *col);
 const char	*column_help(const struct column *col);
-/* Is one shown whose field has the flag? */
+/* Is a column shown whose field has the flag? */
 bool	columns_show(const struct column_set *cs, unsigned flag);
 bool	column_shown(const struct column_set *cs, const struct column *col, int w);
-/* Take note of how wide a value is, if the column goes by that. */
+/* Take the width of a value into account, if the column fits its values. */
 void	column_measure(struct column *col, const struct column_row *r, struct field_at *cell);
-/* Do its cells end at the right? */
+/* Is it right-aligned? */
 bool	column_right(const struct column *col);
-/* Cells on a pane that is w wide, with one between it and the next; 0: all that are left. */
+/* Its width on a pane of width w, with one cell between it and the next; 0: the rest. */
 int	column_width(const struct column *col, struct view *v, int w);
-/* The cell's text; false: it is empty. */
+/* The cell's text. False: it is empty. */
 bool	column_cell(const struct column *col, const struct column_row *r, struct field_at *out);
 
 #endif

@@ -47,7 +47,7 @@ measure_threads(struct display *d, struct trace *t)
 
 		uint64_t	id = st[i].has_tid ? st[i].tid : st[i].thread_index;
 
-		for (; id > 9 && id != UINT32_MAX; id /= 10)	/* that one stands as - */
+		for (; id > 9 && id != UINT32_MAX; id /= 10)	/* that one is displayed as - */
 			digits++;
 		if (digits > d->tid_width)
 			d->tid_width = digits > 10 ? 10 : digits;
@@ -67,7 +67,7 @@ count_providers(struct display *d, struct trace *t)
 	size_t			 n;
 
 	if (d->several_providers)
-		return;		/* for good */
+		return;		/* it never changes back */
 	n = trace_type_stats(t, &st);
 	for (size_t i = 0; i < n && !d->several_providers; i++) {
 		const char	*name = trace_type(t, st[i].type)->provider;

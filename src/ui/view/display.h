@@ -1,6 +1,4 @@
-/*
- * How things look: formats, columns, colours.
- */
+/* Display settings: formats, columns, colours. */
 #ifndef UI_VIEW_DISPLAY_H
 #define UI_VIEW_DISPLAY_H
 
@@ -21,19 +19,19 @@ struct display {
 	bool		 has_zero;		/* relative times count from zero_ts */
 	int64_t		 zero_ts;
 	struct column_set columns;		/* of the events */
-	bool		 collapse;		/* runs of repeats stand as one row */
-	bool		 blocks;		/* where one begins in the list it has a row */
+	bool		 collapse;		/* runs of repeats are one row */
+	bool		 blocks;		/* the beginning of a block has a row */
 	struct rules	 rules;			/* colours of rows */
 	bool		 ascii;
-	bool		 color_threads;		/* each has a colour of its own */
-	bool		 raw_names;		/* of frames, as the trace has them */
-	unsigned	 tid_width;		/* cells of the longest thread id */
-	bool		 several_providers;	/* else none needs to be named */
+	bool		 color_threads;		/* each thread has its colour */
+	bool		 raw_names;		/* frames have the names of the trace */
+	unsigned	 tid_width;		/* width of the longest thread id */
+	bool		 several_providers;	/* else providers are not named */
 };
 
 void	display_init(struct display *d, unsigned has, bool ascii);	/* has: HAS_... */
 void	display_release(struct display *d);
-/* Take over which threads and providers the trace has. */
+/* Update what depends on the threads and providers of the trace. */
 void	display_follow(struct display *d, struct trace *t);
 /* The style of the thread's id and name. */
 enum style display_thread_style(const struct display *d, uint32_t thread);

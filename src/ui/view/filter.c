@@ -5,8 +5,8 @@
  *	off            name ~ GC/
  *	on             tid = 25
  *
- * Invariant: view.filter is what compose() makes of the list, whoever changed which of the two: an
- * expression typed as a whole is parted where its top level has "and".
+ * Invariant: view.filter is what compose() makes from the list. An expression that was typed as a
+ * whole is split at each "and" of its top level.
  */
 #include "ui/view/filter.h"
 
@@ -16,7 +16,7 @@
 #include "tnav/base/text.h"
 #include "ui/view/view.h"
 
-#define TERM_CELLS	44u	/* of a term that is said */
+#define TERM_CELLS	44u	/* width of a term in messages */
 
 static void
 item_release(struct filter_item *it)
@@ -73,7 +73,7 @@ item_add(struct view_filter *f, const char *text, size_t len, bool on)
 	f->at = f->n++;
 }
 
-/* ---- parting an expression */
+/* ---- splitting an expression */
 
 static bool
 compiles(const char *text, size_t len)
@@ -102,7 +102,7 @@ trim(const char **s, size_t *len)
 
 typedef void	(*part_fn)(struct view_filter *f, const char *s, size_t len);
 
-/* Each term of the top level; the whole if these would be too many for a list. */
+/* Calls fn for each term of the top level; for the whole if there are too many. */
 static void
 each_part(struct view_filter *f, const char *s, part_fn fn)
 {
@@ -121,8 +121,8 @@ each_part(struct view_filter *f, const char *s, part_fn fn)
 
 /* ---- the list and the expression */
 
-/* What all that is on says together, with or without what asks for an activity. Returns how many
-   of these there are. */
+/* Join the terms that are on, with or without those that ask for an activity. Returns the number
+   of the latter. */
 static size_t
 join(const struct view_filter *f, bool activities, struct buf *out)
 {
@@ -141,7 +141,7 @@ join(const struct view_filter *f, bool activities, struct buf *out)
 	return left_out;
 }
 
-/* Nothing in out: no filter. */
+/* An empty result means no filter. */
 static void
 compose(const struct view_filter *f, struct buf *out)
 {
@@ -161,7 +161,7 @@ around_make(struct view_filter *f)
 	buf_release(&b);
 }
 
-/* The term of that text, which the list has once; NULL: it has none. */
+/* The term with this text, of which there is at most one; or NULL. */
 static struct filter_item *
 item_find(struct view_filter *f, const char *s, size_t len)
 {
@@ -171,7 +171,7 @@ item_find(struct view_filter *f, const char *s, size_t len)
 	return NULL;
 }
 
-/* Is the term in the list? Then on it goes. */
+/* Switch the term on. If it is not in the list yet, add it. */
 static void
 switch_on(struct view_filter *f, const char *s, size_t len)
 {
@@ -204,7 +204,7 @@ view_filter_sync(struct view_filter *f)
 	}
 	if (f->text != NULL)
 		each_part(f, f->text, switch_on);
-	/* A term that has a name, or was switched off by hand, is kept for later. */
+	/* A term with a name, or one that the user switched off, stays in the list. */
 	for (size_t i = f->n; i-- > 0;)
 		if (!f->item[i].on && f->item[i].was_on && f->item[i].name == NULL)
 			item_remove(f, i);
@@ -255,7 +255,7 @@ view_set_filter(struct view *v, const char *text)
 	return true;
 }
 
-/* The list has changed: so does the filter. */
+/* The list has changed: change the filter. */
 static bool
 apply(struct view *v)
 {
@@ -281,7 +281,7 @@ view_filter_add(struct view *v, const char *term)
 	if (!compiles(term, len)) {
 		buf_init(&b);
 		buf_add(&b, term, len);
-		(void)view_set_filter(v, len > 0 ? buf_str(&b) : "=");	/* it says why not */
+		(void)view_set_filter(v, len > 0 ? buf_str(&b) : "=");	/* a message says why not */
 		buf_release(&b);
 		return false;
 	}
@@ -297,7 +297,7 @@ view_filter_add(struct view *v, const char *term)
 	return good;
 }
 
-/* How many events the list has, if that is known. */
+/* The number of events in the list, if it is known. */
 static bool
 count_shown(const struct view *v, uint64_t *n)
 {
@@ -328,7 +328,7 @@ view_filter_tell(struct view *v)
 	t->text = NULL;
 }
 
-/* A long term is cut, so that the number behind it is seen. */
+/* A long term is cut, so that the number after it is visible. */
 static void
 say_term(struct view *v, const char *term, bool exclude)
 {
@@ -350,7 +350,7 @@ view_filter_take(struct view *v, const char *term, bool exclude)
 		buf_puts(&expr, term);
 	good = view_filter_add(v, buf_str(&expr));
 	buf_release(&expr);
-	if (!good || v->message.len > 0)	/* that is said already */
+	if (!good || v->message.len > 0)	/* there was a message already */
 		return good;
 	say_term(v, term, exclude);
 	mem_free(v->filter.told.text);
@@ -380,7 +380,7 @@ view_filter_add_off(struct view *v, const char *term)
 	return true;
 }
 
-/* Which terms are on, to be taken back; mem_free(). */
+/* A copy of which terms are on, to restore it. Free it with mem_free(). */
 static bool *
 switches(const struct view_filter *f)
 {
@@ -392,7 +392,7 @@ switches(const struct view_filter *f)
 	return on;
 }
 
-/* What is on now applies, else what was on before; frees that. */
+/* Apply the terms that are on. If that fails, restore `before`. Frees it. */
 static bool
 apply_or(struct view *v, bool *before)
 {
@@ -416,7 +416,8 @@ view_filter_toggle(struct view *v, size_t i)
 	if (i >= v->filter.n)
 		return false;
 	before = switches(&v->filter);
-	if (v->filter.off) {		/* the first that is wanted again is the only one */
+	if (v->filter.off) {		/* the first term that is switched on again is the only
+					   one */
 		for (size_t k = 0; k < v->filter.n; k++)
 			v->filter.item[k].on = false;
 		v->filter.off = false;
@@ -453,7 +454,7 @@ view_filters_toggle_all(struct view *v)
 	if (v->filter.n == 0)
 		return false;
 	before = switches(&v->filter);
-	if (!any)			/* none is on by itself: all */
+	if (!any)			/* if none is on by itself: all */
 		for (size_t i = 0; i < v->filter.n; i++)
 			v->filter.item[i].on = true;
 	v->filter.off = any && !v->filter.off;

@@ -1,6 +1,4 @@
-/*
- * The filter: an expression, its terms as a list, and the query that decides it.
- */
+/* The filter: an expression, the list of its terms, and the query that evaluates it. */
 #ifndef UI_VIEW_FILTER_H
 #define UI_VIEW_FILTER_H
 
@@ -19,49 +17,50 @@ struct filter_item {
 	char		*name;			/* or NULL */
 	char		*text;
 	bool		 on, was_on;
-	bool		 activity;		/* it asks for one, and for nothing else */
+	bool		 activity;		/* it only asks for an activity */
 };
 
-/* What was said of a term that was added, until the number of events is known, too. */
+/* The message about a term that was added, until its number of events is known, too. */
 struct filter_told {
-	char		*text;			/* as it stands in the message; NULL: nothing */
-	uint64_t	 before;		/* events, of which some were taken out; 0: what
-						   is left counts */
+	char		*text;			/* as in the message; NULL: none */
+	uint64_t	 before;		/* number of events before some were excluded; 0:
+						   the remaining events are counted */
 };
 
 struct view_filter {
 	char		*text;			/* NULL: none */
-	char		*around;		/* the same without the terms that ask for an
-						   activity; NULL: it has none of these */
+	char		*around;		/* the same without terms that ask for an
+						   activity; NULL: there are none */
 	struct filter_item *item;		/* its terms, and those that are off */
-	size_t		 n, cap, at;		/* at: the cursor in the list of them */
-	bool		 off;			/* all of them, for a while */
-	int64_t		 now_ns;		/* what +5s in it counts from */
-	struct query	*q;			/* NULL: there is no filter */
-	uint64_t	 row0, row1;		/* what q and the search look at */
+	size_t		 n, cap, at;		/* at: cursor in the list */
+	bool		 off;			/* the whole filter, temporarily */
+	int64_t		 now_ns;		/* base for +5s */
+	struct query	*q;			/* NULL: no filter */
+	uint64_t	 row0, row1;		/* rows for q and the search */
 	struct filter_told told;
 };
 
 void	view_filter_release(struct view_filter *f);
-/* NULL or "": no filter. False: it is wrong, and the message says how. */
+/* NULL or "": no filter. False: it is wrong, and a message says why. */
 bool	view_set_filter(struct view *v, const char *text);
 /*
- * The same filter once more, for somebody who asks it in a thread of its own, and then frees it;
- * NULL: there is none. False: there is one that holds of nothing.
+ * Compile the same filter again, for another thread. The caller frees it. NULL: there is no filter.
+ * False: the filter matches nothing.
  */
 bool	view_filter_again(const struct view *v, struct filter **out);
-void	view_filter_sync(struct view_filter *f);	/* after the text was set as a whole */
+void	view_filter_sync(struct view_filter *f);	/* call it after the text was set as a
+							   whole */
 
-/* ---- its terms. False: no such term, or the message says why. */
-bool	view_filter_add(struct view *v, const char *term);	/* and it */
-/* Likewise, or what it does not match, and say so: "excluded name = GC/Start, 24 events". */
+/* ---- its terms. False: unknown term, or a message says why. */
+bool	view_filter_add(struct view *v, const char *term);	/* joined with and */
+/* Add the term, or its negation, with a message: "excluded name = GC/Start, 24 events". */
 bool	view_filter_take(struct view *v, const char *term, bool exclude);
-/* Add to the message how many events these were, once they are counted. */
+/* Once they are counted, add the number of these events to the message. */
 void	view_filter_tell(struct view *v);
 bool	view_filter_add_off(struct view *v, const char *term);
 bool	view_filter_toggle(struct view *v, size_t i);
 bool	view_filter_delete(struct view *v, size_t i);
-bool	view_filter_drop(struct view *v);			/* the last that is on */
+bool	view_filter_drop(struct view *v);			/* the last one that is on */
 bool	view_filters_toggle_all(struct view *v);
 void	view_filter_name(struct view_filter *f, size_t i, const char *name);
 

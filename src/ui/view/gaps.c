@@ -1,7 +1,7 @@
 /*
  * Gaps of lost events in the list: their places, and going from one to the next.
  *
- *	event  a   b           c	a gap stands before the event that ends it (anchors), and
+ *	event  a   b           c	a gap is placed before the event that ends it (anchors), and
  *	gap          >-------<		is known at the event before it, too (prevs)
  */
 
@@ -60,7 +60,7 @@ gaps_load(struct gap_list *l, struct trace *t)
 	sort_array(l->prevs, l->nprevs, sizeof *l->prevs, by_anchor);
 }
 
-/* The first of n anchors that is not before the event (with after: that is after it). */
+/* The first of n anchors that is not before the event; with `after`: the first one after it. */
 static size_t
 anchor_bound(const struct gap_anchor *a, size_t n, int64_t ts, uint64_t off, bool after)
 {
@@ -140,7 +140,10 @@ view_gaps_alone(const struct view *v, const struct event *a, const struct event 
 	return n;
 }
 
-/* The row to stand on for this gap, if the view shows it, or may show it: then the nearest is. */
+/*
+ * The row for this gap, or the nearest in time if there is none. False: the window or the filter
+ * hides it.
+ */
 static bool
 gap_row(struct view *v, const struct gap_anchor *a, uint64_t *row)
 {
@@ -173,7 +176,7 @@ view_gap_next(struct view *v, int dir, uint32_t thread)
 			continue;
 		}
 		if (dir > 0 ? row <= v->sel.row : row >= v->sel.row)
-			continue;	/* one stands there already */
+			continue;	/* there is one already */
 		view_remember(v);
 		view_select_row(v, row);
 		buf_init(&text);

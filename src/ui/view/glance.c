@@ -1,12 +1,12 @@
 /*
- * Rows and lines on the screen, matched by a thread of their own.
+ * Rows and lines on the screen, matched in a thread.
  *
  *	caller		row 977 ?	"GC/Start 25" ?		later, later
- *	items		[row 977: wanted][line ...: wanted]	found by their hash
+ *	items		[row 977: wanted][line ...: wanted]	found by hash
  *	thread		row 977: rule 1		line: 0..2	known at the next frame
  *
- * Invariant: an item is never changed once it is known. All are forgotten when a rule, the pattern
- * or the trace is another, or when they become many.
+ * Invariant: a known item never changes. All items are dropped when a rule, the pattern or the
+ * trace changes, or when there are too many.
  */
 #include "ui/view/glance.h"
 
@@ -19,12 +19,12 @@
 #include "tnav/base/regex.h"
 
 #define ITEMS_MAX	4096u
-#define LINE_MAX	16384u		/* bytes of a line that are looked at */
-#define STEPS_LINE	64u		/* matches in a line that are looked for */
+#define LINE_MAX	16384u		/* bytes of a line that are searched */
+#define STEPS_LINE	64u		/* limit of matches per line */
 
 struct item {
 	uint64_t		 hash, row;
-	char			*line;		/* NULL: a row is asked for */
+	char			*line;		/* NULL: the item is a row */
 	size_t			 len;
 	bool			 known;
 	int			 rule;
@@ -40,19 +40,20 @@ struct rule_eval {
 struct glance {
 	struct trace		*t;
 	struct lock		*lock;
-	struct job		*job;		/* NULL: none was needed yet */
-	bool			 alone;		/* the machine gives no thread */
+	struct job		*job;		/* NULL: not needed yet */
+	bool			 alone;		/* no thread could be started */
 
-	/* Under the lock. */
+	/* Protected by the lock: */
 	bool			 stop, working;
 	uint64_t		 seed, round, generation;	/* round: of the items */
 	struct item		*item;
 	size_t			 n, cap, done;	/* items below done are known */
 	struct hashtable	 by_hash;
 	char			*pattern;
-	bool			 owed;		/* an answer, since the caller was told "not yet" */
+	bool			 owed;		/* the caller was told "not yet" and must get an
+						   answer */
 
-	/* The thread's own while it works, else the caller's. */
+	/* Used by the thread while it works, else by the caller. */
 	struct rule_eval	*rule;
 	size_t			 nrules, rules_cap;
 	struct regex		*re;
@@ -139,7 +140,7 @@ find_spans(struct glance *g, struct item *it)
 	}
 }
 
-/* Look at the next item; false: there is none. Under the lock, but not while looking. */
+/* Process the next item. False: there is none. The lock is held, except while matching. */
 static bool
 work(struct glance *g)
 {
@@ -183,9 +184,9 @@ glance_main(void *arg)
 	lock_drop(g->lock);
 }
 
-/* ---- the caller's side */
+/* ---- functions for the caller */
 
-/* Take the lock while the thread uses neither rules nor pattern, and forget what was found. */
+/* Wait until the thread does not use rules and pattern, take the lock, and drop all items. */
 static void
 begin_change(struct glance *g)
 {
@@ -235,7 +236,7 @@ is_item(const struct item *a, const struct item *b)
 	return a->len == b->len && memcmp(a->line, b->line, a->len) == 0;
 }
 
-/* What is known of the item, or NULL: it is looked at. Under the lock. */
+/* The item if it is known; otherwise it is requested, and NULL returned. The lock is held. */
 static const struct item *
 look_up(struct glance *g, struct item *want)
 {

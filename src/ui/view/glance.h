@@ -1,7 +1,7 @@
 /*
- * What matches in the rows on the screen, asked between keys: which colour rule a row follows,
- * and where the searched pattern stands in a line. Whoever draws is told what is known; what isn't
- * is looked at meanwhile, and the frame is drawn anew when it has come (glance_pending()).
+ * Matches in the rows on the screen, computed between keys: which colour rule applies to a row, and
+ * where the searched pattern is in a line. A caller gets what is known. The rest is computed
+ * meanwhile, and the frame is drawn again afterwards (glance_pending()).
  */
 #ifndef UI_VIEW_GLANCE_H
 #define UI_VIEW_GLANCE_H
@@ -18,12 +18,12 @@ struct glance;
 struct glance	*glance_new(struct trace *t);
 void		 glance_free(struct glance *g);
 
-/* One more rule, after those that there are; takes f. */
+/* Add a rule after the others. Takes f. */
 void		 glance_add_rule(struct glance *g, struct filter *f);
-/* The pattern that is searched for; NULL: none. The same again changes nothing. */
+/* Set the searched pattern; NULL: none. Setting the same one again has no effect. */
 void		 glance_set_pattern(struct glance *g, const char *pattern);
 
-/* The first rule that the row follows; -1: none, or it is not known yet. */
+/* The first rule that matches the row; -1: none, or not known yet. */
 int		 glance_rule(struct glance *g, uint64_t row);
 
 #define GLANCE_SPANS	16u
@@ -32,12 +32,13 @@ struct glance_span {
 	uint16_t	from, to;
 };
 
-/* Where the pattern stands in a line, at most GLANCE_SPANS of them; -1: not known yet. */
+/* The places of the pattern in a line, at most GLANCE_SPANS; -1: not known yet. */
 int		 glance_find(struct glance *g, struct span line,
 		    struct glance_span out[GLANCE_SPANS]);
 
 /* g may be NULL. */
 bool		 glance_pending(const struct glance *g);
-void		 glance_wait(struct glance *g, int64_t budget_ns);	/* until all is known */
+void		 glance_wait(struct glance *g, int64_t budget_ns);	/* until everything is
+									   known */
 
 #endif

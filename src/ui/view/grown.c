@@ -3,10 +3,10 @@
  *
  *	ticks	... |  8..11  | 12..15 | 16..19 |	shift 2: a cell is 4 ticks, numbered ts >> 2
  *	line 0	    |   120   |   80   |	|	base 2: its first cell is number 2
- *	ts 500	    -> shift 3, 4 ... until all cells that have events fit	base 1, 0 ...
+ *	ts 500	    -> shift 3, 4 ... until all cells with events fit	base 1, 0 ...
  *
- * Invariant: each event of a piece that was merged is in one cell of its thread; threads beyond
- * LINES_MAX have no cells. shift never falls.
+ * Invariant: each event of a merged piece is counted in one cell of its thread. Threads beyond
+ * LINES_MAX have no cells. shift never decreases.
  */
 #include "ui/view/grown.h"
 
@@ -21,10 +21,10 @@
 
 #define LINES_MAX	2048u
 
-/* Events of a piece that follow each other on a thread, in one cell. */
+/* Consecutive events of a piece on one thread, in one cell. */
 struct grown_run {
 	uint32_t	thread, n;
-	int64_t		cell;		/* by the shift of the piece */
+	int64_t		cell;		/* at the piece's shift */
 };
 
 struct grown_piece {
@@ -35,9 +35,9 @@ struct grown_piece {
 
 struct grown {
 	struct counting	 counting;
-	atomic_uint	 shift;		/* written by merges alone */
+	atomic_uint	 shift;		/* changed only by merges */
 	bool		 any;
-	int64_t		 base, last;	/* cells from the first to the last one with events */
+	int64_t		 base, last;	/* first and last cell with events */
 	uint32_t	*cell;		/* lines x GROWN_CELLS */
 	uint32_t	 lines;
 };
@@ -57,7 +57,7 @@ grown_end(void *arg)
 	mem_free(g);
 }
 
-/* Its last pass may still ask for the shift. */
+/* Its last pass may still read the shift. */
 void
 grown_free(struct grown *g)
 {
@@ -74,7 +74,7 @@ grown_free(struct grown *g)
 
 /* ---- cells */
 
-/* Let a cell be twice as long. */
+/* Double the length of a cell. */
 static void
 double_cells(struct grown *g)
 {
@@ -96,7 +96,7 @@ double_cells(struct grown *g)
 	atomic_store(&g->shift, atomic_load(&g->shift) + 1);
 }
 
-/* Let the cells begin earlier; those at the end are empty. */
+/* Let the cells begin earlier. Those at the end must be empty. */
 static void
 move_cells(struct grown *g, int64_t base)
 {
@@ -202,7 +202,7 @@ piece_merge(void *arg, void *state)
 	return 0;
 }
 
-/* ---- for the tally */
+/* ---- used by the tally */
 
 void
 grown_want(struct grown *g, struct view *v)
@@ -232,7 +232,7 @@ grown_step(struct grown *g, int64_t budget_ns)
 	(void)counting_step(&g->counting, budget_ns);
 }
 
-/* The part that has the middle of a cell; false: no part has any of it. */
+/* The part that contains the middle of a cell. False: none. */
 static bool
 part_of(const struct grown *g, unsigned k, const struct grown_parts *to, unsigned *part)
 {
@@ -250,7 +250,7 @@ grown_take(const struct grown *g, const struct grown_parts *to)
 	unsigned	part;
 
 	for (unsigned k = 0; g->any && k <= (uint64_t)g->last - (uint64_t)g->base; k++) {
-		/* More may be counted than the window knows of. */
+		/* Events outside the window may have been counted. */
 		bool	inside = part_of(g, k, to, &part);
 
 		for (uint32_t i = 0; i < g->lines; i++) {

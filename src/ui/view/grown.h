@@ -1,7 +1,7 @@
 /*
- * Events by thread and time while the index grows, for lanes of a filter. Which times there will be
- * is not known yet, so they are counted by steps of a power of two, which double where the times
- * reach beyond GROWN_CELLS of them.
+ * Events by thread and time while the index grows, for lanes of a filter. The range of times is not
+ * known yet, so cells have a length of a power of two, which doubles when the times need more than
+ * GROWN_CELLS cells.
  */
 #ifndef UI_VIEW_GROWN_H
 #define UI_VIEW_GROWN_H
@@ -16,17 +16,17 @@ struct grown;
 
 struct grown	*grown_new(void);
 void		 grown_free(struct grown *g);		/* NULL is fine */
-/* Count what the filter lets through, or go on with that; what was counted otherwise is void. */
+/* Count events that match the filter, or continue. A count for another filter is dropped. */
 void		 grown_want(struct grown *g, struct view *v);
 bool		 grown_busy(const struct grown *g);
 void		 grown_step(struct grown *g, int64_t budget_ns);
-/* Where what is counted is added to: n equal parts of [from, to). */
+/* Receives the counts: n equal parts of [from, to). */
 struct grown_parts {
 	int64_t		 from, to;
 	unsigned	 n;
-	uint64_t	*all;		/* n, of all threads */
+	uint64_t	*all;		/* n: of all threads */
 	uint32_t	 lines;
-	uint32_t	*line;		/* lines x n, of each of the first threads */
+	uint32_t	*line;		/* lines x n: of the first threads */
 	uint64_t	*events;	/* lines */
 };
 void		 grown_take(const struct grown *g, const struct grown_parts *to);

@@ -48,7 +48,7 @@ place_here(const struct view *v)
 	    .filter = v->filter.text != NULL ? mem_strdup(v->filter.text) : NULL };
 }
 
-/* Is the last of the places where one is already? */
+/* Is the last of these places the current one? */
 static bool
 stands_there(const struct view *v, const struct places *ps)
 {
@@ -74,7 +74,7 @@ view_take_place(struct view *v, bool forward, struct place *out)
 	struct places	*from = forward ? &v->history.forward : &v->history.back;
 	struct places	*to = forward ? &v->history.back : &v->history.forward;
 
-	while (stands_there(v, from))	/* a jump that led nowhere */
+	while (stands_there(v, from))	/* a jump that did not move */
 		place_release(&from->v[--from->n]);
 	if (from->n == 0)
 		return false;

@@ -1,6 +1,4 @@
-/*
- * Places that one was at: what [ and ] walk through.
- */
+/* The history of places, for [ and ]. */
 #ifndef UI_VIEW_HISTORY_H
 #define UI_VIEW_HISTORY_H
 
@@ -28,7 +26,7 @@ struct view_history {
 
 void	view_history_release(struct view_history *h);
 void	view_remember(struct view *v);
-/* The previous place (forward: the next) becomes the caller's. False: there is none. */
+/* Take the previous (forward: next) place. The caller owns it. False: there is none. */
 bool	view_take_place(struct view *v, bool forward, struct place *out);
 
 #endif

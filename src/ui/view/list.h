@@ -1,6 +1,4 @@
-/*
- * The list: the rows of the window that the filter lets through, by index.
- */
+/* The list: the rows of the window that match the filter, by index. */
 #ifndef UI_VIEW_LIST_H
 #define UI_VIEW_LIST_H
 

@@ -4,7 +4,7 @@
  *	marks	a 1.604 s	b 1.605 s "before the loss"	c 2.1 s		by (ts, off)
  *	range	        [........)
  *
- * Invariant: a letter stands on one event, and an event has one mark.
+ * Invariant: a letter marks one event, and an event has one mark.
  */
 #include "ui/view/marks.h"
 
@@ -31,7 +31,7 @@ compare(const struct mark *a, int64_t ts, uint64_t off)
 	return (a->off > off) - (a->off < off);
 }
 
-/* The first mark that is not before the event. */
+/* The first mark at or after the event. */
 static size_t
 bound(const struct marks *m, int64_t ts, uint64_t off)
 {
@@ -100,7 +100,7 @@ marks_set(struct marks *m, char letter, int64_t ts, uint64_t off, const char *no
 	return &m->v[i];
 }
 
-/* One that was kept: it gets no letter of its own, and takes none from another. */
+/* Restore a saved mark. It gets no new letter, and takes none from another mark. */
 bool
 marks_put(struct marks *m, char letter, int64_t ts, uint64_t off, const char *note)
 {

@@ -3,7 +3,7 @@
  *
  *	v[0] the oldest  v[1]  ...  v[n - 1] the newest, times 3
  *
- * Invariant: at most MESSAGES_MAX, no two neighbours alike.
+ * Invariant: at most MESSAGES_MAX messages; neighbours differ.
  */
 #include "ui/view/messages.h"
 

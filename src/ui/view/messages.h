@@ -1,6 +1,4 @@
-/*
- * What was said on the bottom line, so that it can be read again.
- */
+/* Messages of the bottom line, kept to be read again. */
 #ifndef UI_VIEW_MESSAGES_H
 #define UI_VIEW_MESSAGES_H
 
@@ -10,14 +8,14 @@
 
 struct message {
 	char		*text;
-	uint64_t	 times;		/* said so often, one after the other */
+	uint64_t	 times;		/* consecutive repetitions */
 };
 
 struct messages {
-	struct message	*v;		/* the newest last; the oldest are forgotten */
+	struct message	*v;		/* newest last; the oldest are dropped */
 	size_t		 n, cap;
-	uint64_t	 stamp;		/* changes with each */
-	bool		 mute;		/* nothing is kept for now */
+	uint64_t	 stamp;		/* changes with each message */
+	bool		 mute;		/* messages are not kept at the moment */
 };
 
 void	messages_add(struct messages *m, const char *text);

@@ -1,6 +1,4 @@
-/*
- * Names of stack addresses, threads and processes in the viewer: read in the background.
- */
+/* Names of stack addresses, threads and processes for the viewer, read in the background. */
 #ifndef UI_VIEW_NAMING_H
 #define UI_VIEW_NAMING_H
 
@@ -12,21 +10,24 @@ struct symbols_files;
 struct trace;
 
 struct naming	*naming_new(struct trace *t);
-/* Also go by these files of the person's, from the next reading on; borrowed. NULL: none. */
+/* Use these files, too, from the next reading on; borrowed. NULL: none. */
 void		 naming_set_files(struct naming *n, const struct symbols_files *f);
-/* Also go by this trace of the same program, and read again for it; it outlives naming. It tells
-   what was loaded earlier, or, growing, what is loaded meanwhile: see struct symbols_files. */
+/*
+ * Use this trace of the same program, too, and read names again for it. It must outlive naming. It
+ * has what was loaded earlier or, if it grows (meanwhile), what is being loaded: see struct
+ * symbols_files.
+ */
 void		 naming_set_other(struct naming *n, bool meanwhile, struct trace *t);
-/* Takes the names back from the trace: nobody else may be at work on it. NULL is fine. */
+/* Removes the names from the trace: nobody else may use it at this time. NULL is fine. */
 void		 naming_free(struct naming *n);
 /*
- * Begin where there is something to read, take over what was read. True: there are new names.
- * rests: nothing has come for a moment; complete: nothing will.
+ * Begin to read if necessary, and take over what was read. True: there are new names. rests: no
+ * data has arrived for a moment; complete: none will.
  */
 bool		 naming_step(struct naming *n, bool rests, bool complete);
-/* What was wrong with the files, the first line of it; NULL: nothing. Once. */
+/* The first line about problems with the files, once; NULL: none. */
 const char	*naming_why(struct naming *n);
-/* Are names being read? What the kernel calls threads comes later, and nothing waits for it. */
+/* Are names being read? Nothing waits for the kernel's names of threads, which are read later. */
 bool		 naming_busy(const struct naming *n);
 
 #endif

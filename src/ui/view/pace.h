@@ -1,11 +1,12 @@
 /*
- * How often something is made again while a trace grows.
+ * How often something is computed again while a trace grows.
  *
  *	made of 100 ......... 125: again			a quarter more: linear in the trace
- *	made of 100 . 103, a second later: again		for no more than a tenth of the time
+ *	made of 100 . 103, a second later: again		for at most a tenth of the time
  *
- * So what all makings take together is at most five times the last one and an eighth of the time
- * that the trace has grown for: linear in both, however large it gets. Times are job_now_ns().
+ * So the total cost is at most five times that of the last computation, plus an eighth of the time
+ * for which the trace has grown: linear in both, for a trace of any size. Times are as
+ * job_now_ns().
  */
 #ifndef UI_VIEW_PACE_H
 #define UI_VIEW_PACE_H
@@ -13,11 +14,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define PACE_NS		INT64_C(1000000000)	/* between two makings, at least */
-#define PACE_SHARE	10	/* ... and so many times as long as the last one took */
+#define PACE_NS		INT64_C(1000000000)	/* least time between two computations */
+#define PACE_SHARE	10	/* ... which is also this many times the duration of the last one */
 
 struct pace {
-	uint64_t	n;		/* what there was when it was begun last */
+	uint64_t	n;		/* amount when it was last begun */
 	int64_t		begun, ended;
 };
 
@@ -34,14 +35,14 @@ pace_end(struct pace *p, int64_t now)
 	p->ended = now;
 }
 
-/* Is a quarter more there than when it was begun last? */
+/* Is there a quarter more than when it was last begun? */
 static inline bool
 pace_grown(const struct pace *p, uint64_t n)
 {
 	return n > p->n && n - p->n > p->n / 4;
 }
 
-/* Is the last one so long ago that another one costs little? */
+/* Was the last one so long ago that another one is cheap? */
 static inline bool
 pace_rested(const struct pace *p, int64_t now)
 {

@@ -1,9 +1,9 @@
 /*
- * Equal parts of a stretch of time.
+ * Equal parts of an interval of time.
  *
  *	from |----0----|----1----|----2----| to		n = 3
  *
- * Invariant: of two times the later one lies in no earlier part.
+ * Invariant: a later time never lies in an earlier part.
  */
 #include "ui/view/part.h"
 
@@ -23,6 +23,6 @@ view_part_start(unsigned part, int64_t from, int64_t to, unsigned n)
 {
 	unsigned __int128	len = (uint64_t)to - (uint64_t)from;
 
-	/* The first tick that lies in the part. */
+	/* The first tick of the part. */
 	return (int64_t)((uint64_t)from + (uint64_t)((len * part + n - 1) / n));
 }

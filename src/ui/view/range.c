@@ -2,7 +2,7 @@
  * The time range that the user marks.
  *
  *	growing		a |-------> the selection
- *	drawn		a |-------| b			both ends are inside
+ *	drawn		a |-------| b			both ends belong to it
  */
 #include "ui/view/range.h"
 
@@ -17,7 +17,7 @@ view_range(const struct view *v, int64_t *from, int64_t *to)
 	*from = v->range.a < b ? v->range.a : b;
 	*to = v->range.a < b ? b : v->range.a;
 	if (*to < INT64_MAX)
-		++*to;		/* both ends are inside */
+		++*to;		/* both ends belong to it */
 	return v->range.set;
 }
 

@@ -1,6 +1,4 @@
-/*
- * A range of times that the user draws; while it grows one end is the selection.
- */
+/* A range of times marked by the user. While it is being marked, one end is the selection. */
 #ifndef UI_VIEW_RANGE_H
 #define UI_VIEW_RANGE_H
 
@@ -17,8 +15,8 @@ struct range {
 void	view_range_toggle(struct view *v);		/* begin at the selection, or end there */
 void	view_range_set(struct view *v, int64_t from, int64_t to);
 void	range_clear(struct range *r);
-bool	view_range(const struct view *v, int64_t *from, int64_t *to);	/* false: there is none */
-/* Make the range the window. False: there is none, or the message says why not. */
+bool	view_range(const struct view *v, int64_t *from, int64_t *to);	/* false: none */
+/* Make the range the window. False: there is none, or a message says why not. */
 bool	view_range_zoom(struct view *v);
 
 #endif

@@ -1,16 +1,16 @@
 /*
  * A report in the background.
  *
- *	index complete, spans and names there where the report needs them
- *	-> thread: report_make() -> done -> user's thread: shown in place of the one of before
+ *	index complete; spans and names found, if the report needs them
+ *	-> thread: report_make() -> done -> user's thread: replaces the previous report
  *	another window, filter or report -> again
- *	the trace that is followed has grown -> again, at the pace of pace.h
+ *	a followed trace has grown -> again, at the pace of pace.h
  *
- * Of a trace that is followed the facts of final rows are remembered, so that the rows that may
- * still move are all that is read again.
+ * For a followed trace, the facts of final rows are kept, so only rows that may still move are read
+ * again.
  *
- * Invariant: the job's filter lives as long as what it made. What is remembered is of the report
- * and the filter that were asked for last.
+ * Invariant: the job's filter lives as long as its result. The kept facts belong to the last
+ * requested report and filter.
  */
 #include "ui/view/reporting.h"
 
@@ -25,8 +25,8 @@
 #include "ui/view/pace.h"
 #include "ui/view/view.h"
 
-#define AT_ONCE_NS	200000000	/* that the one who asks waits for a small one */
-#define NAMED		(REPORT_SYMBOLS | REPORT_WHO)	/* has names of frames, threads ... */
+#define AT_ONCE_NS	200000000	/* the user waits this long for a fast one */
+#define NAMED		(REPORT_SYMBOLS | REPORT_WHO)	/* with names of frames or threads */
 
 struct made {
 	const struct report	*report;
@@ -39,18 +39,18 @@ struct reporting {
 	struct trace		*t;
 	const struct report	*report;
 	struct job		*job;
-	struct lock		*lock;		/* wakes who waits for done */
+	struct lock		*lock;		/* signals done */
 	bool			 running, asked;
 	atomic_bool		 stop, done;
 	struct report_options	 o;
-	struct made		 next, shown;	/* next: by the job */
+	struct made		 next, shown;	/* next: set by the job */
 	struct view_changes	 seen;
 	struct pace		 pace;		/* by rows of the trace */
-	uint64_t		 gen, stamp;	/* gen: of the trace when it was begun last */
+	uint64_t		 gen, stamp;	/* gen: of the trace when it was last begun */
 	bool			 whole;		/* the index was complete then */
 	struct report_memory	*memory;	/* or NULL */
-	char			*remembered;	/* the filter it is of; NULL: none */
-	int64_t			 now_ns;	/* likewise: its times of day */
+	char			*remembered;	/* filter of the kept facts; NULL: none */
+	int64_t			 now_ns;	/* base of that filter's times */
 };
 
 struct reporting *
@@ -72,7 +72,7 @@ made_free(struct made *m)
 	*m = (struct made){ .m = NULL };
 }
 
-/* What is being made is begun anew by the next step. */
+/* Stop the job. The next step begins again. */
 static void
 halt(struct reporting *r)
 {
@@ -131,7 +131,7 @@ reporting_job(void *arg)
 	lock_drop(r->lock);
 }
 
-/* What names, spans or deltas decide may be decided otherwise when these are found anew. */
+/* Results that depend on names, spans or deltas may change when these are found again. */
 static bool
 is_lasting(const struct filter *f, struct trace *t)
 {
@@ -139,7 +139,7 @@ is_lasting(const struct filter *f, struct trace *t)
 	    filter_has_spans(f, t) || filter_has_activities(f) || filter_has_deltas(f));
 }
 
-/* What is remembered for the report and the filter; NULL: nothing is. */
+/* The kept facts for the report and the filter, or NULL. */
 static struct report_memory *
 memory_of(struct reporting *r)
 {
@@ -189,14 +189,14 @@ begin(struct reporting *r)
 
 /* ---- when */
 
-/* Is something else asked for than what was made last? */
+/* Has the request changed since the last result? */
 static bool
 is_other(const struct reporting *r)
 {
 	return r->asked || view_changed(r->v, &r->seen, VIEW_ASKED);
 }
 
-/* Is the trace another than the one that it was made of? Names may come after it was asked for. */
+/* Has the trace changed since the last result? Names may arrive after the request. */
 static bool
 is_stale(const struct reporting *r)
 {
@@ -216,14 +216,14 @@ is_due(const struct reporting *r)
 	    pace_grown(&r->pace, trace_rows(r->t)));
 }
 
-/* Are there rows to make it of? While a file is read that nobody writes, all are waited for. */
+/* Are there rows for it? If a file is read that does not grow, wait for all of them. */
 static bool
 has_rows(const struct reporting *r)
 {
 	return r->v->complete || (r->v->following && trace_rows(r->t) > 0);
 }
 
-/* What has to be known before it can be begun. */
+/* Is everything known that it needs? */
 static bool
 is_ready(const struct reporting *r)
 {
@@ -294,7 +294,7 @@ reporting_step(struct reporting *r, int64_t budget_ns)
 		halt(r);
 	if (due && !r->running && is_ready(r)) {
 		begin(r);
-		/* Rows that come in don't have the keys wait. */
+		/* If rows keep arriving, keys do not wait. */
 		if (budget_ns > 0 && (wanted || !r->v->following))
 			budget_ns = AT_ONCE_NS;
 	}

@@ -1,12 +1,12 @@
 /*
- * Rows of a filtered list by index, remembered: a screen asks for the same few and their
- * neighbours over and over, and finding one from the query's counts alone walks over many rows.
+ * A cache of the rows of a filtered list, by index: a screen needs the same few rows and their
+ * neighbours again and again, and finding one with the query's counts visits many rows.
  *
  *	index	41	42	43		slot = index % ROWS_KEPT
  *	row	977	1204	?  -> the next hit after 1204
  *
- * Invariant: what is kept belongs to the query as it was with so many hits; more hits, or more
- * that the index knows, may move every index.
+ * Invariant: the cached rows belong to the query at a certain number of hits. More hits, or more
+ * rows in the index, may move every index.
  */
 #include "ui/view/rows.h"
 #include "ui/view/view.h"
@@ -45,7 +45,7 @@ known(const struct view *v, uint64_t index, uint64_t *row)
 	return s->index == index;
 }
 
-/* From the row of the previous or the next index. */
+/* Find it from the row of the previous or the next index. */
 static bool
 from_neighbour(struct view *v, uint64_t index, uint64_t *row)
 {
@@ -61,7 +61,7 @@ from_neighbour(struct view *v, uint64_t index, uint64_t *row)
 bool
 view_filtered_row(struct view *v, uint64_t index, uint64_t *row)
 {
-	/* Rows between neighbours may still be found to match: then only counts are sure. */
+	/* Rows between neighbours may still turn out to match: then only counts are reliable. */
 	bool	sure = query_done(v->filter.q);
 
 	view_rows_follow(v);

@@ -1,6 +1,4 @@
-/*
- * Rows of the filtered list that were asked for lately.
- */
+/* A cache of rows of the filtered list. */
 #ifndef UI_VIEW_ROWS_H
 #define UI_VIEW_ROWS_H
 
@@ -17,12 +15,12 @@ struct rows_kept {
 	struct row_slot_kept {
 		uint64_t	index, row;
 	}		 slot[ROWS_KEPT];
-	uint64_t	 count;			/* of the list, when these were asked for */
+	uint64_t	 count;			/* length of the list when they were cached */
 	struct view_changes seen;
 };
 
-bool	view_filtered_row(struct view *v, uint64_t index, uint64_t *row);	/* for view_row */
+bool	view_filtered_row(struct view *v, uint64_t index, uint64_t *row);	/* for view_row() */
 void	view_rows_forget(struct view *v);
-void	view_rows_follow(struct view *v);	/* have indexes come to mean other rows? */
+void	view_rows_follow(struct view *v);	/* do indexes mean other rows now? */
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * Colour rules: their words and colours. Only rows on the screen are asked about, between keys:
- * the rules' filters are glance.c's, in the same order. What they ask for and is found later makes
- * another generation of the trace, for which glance.c looks at the rows anew.
+ * Colour rules: their texts and colours. They are evaluated only for rows on the screen, between
+ * keys: glance.c has their filters, in the same order. When something is found that a rule depends
+ * on, such as spans, the trace has another generation, and glance.c evaluates the rows again.
  */
 #include "ui/view/rules.h"
 
@@ -13,7 +13,7 @@
 
 struct rule {
 	char			*expr;
-	size_t			 color;		/* of colors[] */
+	size_t			 color;		/* index in colors[] */
 };
 
 static const struct { const char *name; enum style st; } colors[] = {
@@ -39,7 +39,7 @@ rules_release(struct rules *r)
 	rules_init(r);
 }
 
-/* Where the line's last word begins. */
+/* The beginning of the line's last word. */
 static size_t
 last_word(const char *line, size_t len)
 {

@@ -1,8 +1,8 @@
 /*
  * The selection: an event of the list.
  *
- * Invariant: it stays an event of the window; while settling it may be one that the filter hides,
- * until the nearest shown one is found.
+ * Invariant: it is an event of the window. While settling, the filter may hide it, until the
+ * nearest visible one is found.
  */
 #include "ui/view/selection.h"
 
@@ -10,7 +10,7 @@
 #include "tnav/base/job.h"
 #include "ui/view/view.h"
 
-/* Of a key's time that may go into looking, in a window that is small, or not. */
+/* Time of a key for searching, in a small or a large window. */
 #define SMALL_NS	8000000
 #define LARGE_NS	1000000
 
@@ -54,7 +54,7 @@ distance(int64_t a, int64_t b)
 	return a > b ? (uint64_t)a - (uint64_t)b : (uint64_t)b - (uint64_t)a;
 }
 
-/* Of the shown events at or around the selection take the nearest in time. */
+/* Select the visible event nearest in time to the selection. */
 void
 view_settle(struct view *v, int64_t budget_ns)
 {

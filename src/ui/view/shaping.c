@@ -3,11 +3,11 @@
  *
  *	pane	take? begin		take? not yet		take: the shape
  *	thread		calltree_shape_new() ............. done
- *	tree	filled	stands still			   filled
+ *	tree	filled	unchanged			   filled
  *
- * A tree of few nodes is shaped at once, which takes less than a frame.
+ * A small tree is shaped immediately, which takes less than a frame.
  *
- * Invariant: a tree doesn't change while a shape is made of it.
+ * Invariant: a tree does not change while a shape is made from it.
  */
 #include "ui/view/shaping.h"
 
@@ -17,20 +17,21 @@
 #include "tnav/base/mem.h"
 #include "ui/view/words.h"
 
-#define AT_ONCE		4096u		/* nodes and cells of a tree */
+#define AT_ONCE		4096u		/* nodes and cells of a small tree */
 
 struct shaping {
 	struct shapings			*all;
 	struct shaping			*next;
 	const struct calltree		*tree;
-	struct calltree_shape_options	 o;		/* with these: */
+	struct calltree_shape_options	 o;		/* options: */
 	char				*of;
-	struct folding			*folding;	/* of the job */
+	struct folding			*folding;	/* the job's copy */
 	uint64_t			 stamp;
-	bool				 known;		/* o and stamp are what was asked last */
+	bool				 known;		/* o and stamp belong to the last request */
 	struct job			*job;		/* NULL: none is being made */
 	atomic_bool			 stop, done;
-	struct calltree_shape		*made;		/* by the job; who has joined it takes it */
+	struct calltree_shape		*made;		/* set by the job; taken by the thread
+							   that has joined it */
 };
 
 /* ---- all of them */
@@ -68,7 +69,7 @@ shapings_wait(struct shapings *all, int64_t budget_ns)
 	lock_drop(all->lock);
 }
 
-/* Of a job that was stopped too late there is a shape. */
+/* A job that was stopped too late has a shape. */
 static void
 halt(struct shaping *s)
 {

@@ -1,6 +1,4 @@
-/*
- * Events of the window by thread and by part of it.
- */
+/* Events of the window by thread and by part of the window. */
 #ifndef UI_VIEW_TALLY_H
 #define UI_VIEW_TALLY_H
 
@@ -19,57 +17,57 @@ struct tally_asked;
 struct grown;
 
 /*
- * Events of the window by thread and by equal part of it, counted in the background while a pane
- * wants them: of all rows, of those that the filter lets through, or of the hits of the search. The
- * hits are also counted by equal parts of the list instead of time, for its scrollbar.
+ * Events of the window by thread and by equal parts of the window, counted in the background while
+ * a pane needs them: all events, those that match the filter, or the hits of the search. Hits are
+ * also counted by equal parts of the list, for its scroll bar.
  */
 struct tally {
 	enum counted	 of;
-	bool		 by_place;		/* in the list, not by time */
-	bool		 wanted, done, stopped;	/* stopped: by the user, until it begins anew */
-	bool		 growing;		/* the index is being made: rough is all there is */
+	bool		 by_place;		/* by place in the list, not by time */
+	bool		 wanted, done, stopped;	/* stopped: by the user, until it begins again */
+	bool		 growing;		/* the index is being made: only rough counts */
 	struct view_changes seen;		/* when it began */
-	bool		 spans, cut;		/* cut: spans begun long ago were not looked for */
+	bool		 spans, cut;		/* cut: spans that began long ago were left out */
 	unsigned	 nparts;
-	uint64_t	 row0, row1, at;	/* of the window that it counts; the next row */
-	int64_t		 from, to, upto;	/* it is right for the times before upto */
+	uint64_t	 row0, row1, at;	/* rows of the window; the next row */
+	int64_t		 from, to, upto;	/* counts are correct for times before upto */
 	uint32_t	 threads, lines;	/* lines: the first threads, which have parts */
-	uint64_t	*all;			/* nparts; NULL: nothing was counted yet */
-	uint64_t	*events, *bytes;	/* threads of them */
+	uint64_t	*all;			/* nparts; NULL: not begun */
+	uint64_t	*events, *bytes;	/* threads */
 	uint32_t	*bins;			/* lines x nparts */
-	uint32_t	*rough;			/* likewise, as the index has them, for what is not
+	uint32_t	*rough;			/* likewise, from the index, for what is not
 						   counted yet; or NULL */
-	struct bars	 bars;			/* when spans */
-	unsigned	 tells;			/* VIEW_...: what changes when it is done */
-	uint64_t	 places;		/* by place: of the list */
-	struct counting	 counting;		/* else */
-	struct tally_asked *asked;		/* what it counts; or NULL */
-	struct grown	*grown;			/* counts of a filter while the index grows, which
-						   are the rough ones then; or NULL */
+	struct bars	 bars;			/* if spans is set */
+	unsigned	 tells;			/* VIEW_...: changes when it is done */
+	uint64_t	 places;		/* by place: length of the list */
+	struct counting	 counting;		/* otherwise */
+	struct tally_asked *asked;		/* the request, or NULL */
+	struct grown	*grown;			/* rough counts for a filter, or NULL */
 };
 
 struct tallies {
 	struct tally	 by_thread, lanes;	/* lanes: of the timeline */
-	struct tally	 around;		/* of lanes in which an activity is lit: all else */
-	struct tally	 ticks, bar;		/* of search hits: in time, in the list */
-	unsigned	 turn;			/* of the work between keys */
+	struct tally	 around;		/* for lanes with a highlighted activity: all
+						   other events */
+	struct tally	 ticks, bar;		/* search hits: by time, and by place in the list */
+	unsigned	 turn;			/* for taking turns between keys */
 };
 
 void	tallies_init(struct tallies *ts);
 void	tallies_release(struct tallies *ts);
 /* Count, if it is not done yet. */
 void	view_tally_want(struct view *v, struct tally *y, unsigned nparts);
-/* What stands around the activity that the filter asks for, by so many parts; NULL: it asks for
+/* The events around the activity in the filter, in this many parts. NULL: the filter asks for
    none, or nothing is known yet. */
 const struct tally *view_tally_around(struct view *v, unsigned nparts);
-void	view_tally_unwant(struct view *v);	/* nobody wants any, until it is asked for */
+void	view_tally_unwant(struct view *v);	/* none is needed until it is requested again */
 bool	view_tally_busy(const struct view *v);
 void	view_tally_stop(struct view *v);
 void	view_tally_step(struct view *v, int64_t budget_ns);
-/* What is known of a line's part: counted, or roughly. */
+/* The count of a part of a line, exact or rough. */
 uint32_t tally_bin(const struct tally *y, uint32_t line, unsigned part);
-double	tally_share(const struct tally *y);	/* counted, 0 to 1 */
-/* Its time, plus its duration. */
+double	tally_share(const struct tally *y);	/* counted share, 0 to 1 */
+/* Its time plus its duration. */
 int64_t	view_event_end(const struct view *v, const struct event *e);
 
 #endif

@@ -1,9 +1,9 @@
 /*
- * Steps from the selection to the next event that an expression matches: of this thread, of this
- * type, an exception. What a key can't find at once goes on in view_step() until it is found or
- * Esc comes.
+ * Steps from the selection to the next event that matches an expression: of this thread, of this
+ * type, an exception. What a key cannot find immediately is searched in view_step(), until it is
+ * found or the user presses Esc.
  *
- * Invariant: walk.q looks at the rows of the view's window and filter; when these change it is
+ * Invariant: walk.q searches the rows of the view's window and filter. When these change, it is
  * given up (walk_forget).
  */
 #include "ui/view/walk.h"
@@ -105,7 +105,7 @@ view_walk_more(struct view *v)
 	expr = mem_strdup(w->expr);
 	w->waits = false;
 	w->seeking = prepare(v, expr);
-	w->row = v->sel.row + 1;	/* rows that may still move may have moved */
+	w->row = v->sel.row + 1;	/* rows that are not final may have moved */
 	w->more = more;
 	mem_free(expr);
 }

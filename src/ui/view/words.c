@@ -1,6 +1,4 @@
-/*
- * Words for times, threads, gaps and blocks, and the message on the bottom line.
- */
+/* Texts for times, threads, gaps and blocks, and the message on the bottom line. */
 #include "ui/view/words.h"
 
 #include <stdarg.h>
@@ -143,7 +141,7 @@ view_length(const struct view *v, struct buf *out)
 	view_dur(v, v->window.first, v->window.last, out);
 }
 
-/* 14:03:22.519123 of the day; where it is not known, seconds since the trace began. */
+/* 14:03:22.519123, the time of day; if it is unknown, seconds since the trace began. */
 static void
 time_of_day(const struct view *v, int64_t ns, bool local, struct buf *out)
 {
@@ -161,7 +159,7 @@ time_of_day(const struct view *v, int64_t ns, bool local, struct buf *out)
 		return;
 	}
 	units_utc(out, utc, 6);
-	t = memchr(out->p + at, 'T', out->len - at);	/* the day is on the top line */
+	t = memchr(out->p + at, 'T', out->len - at);	/* the date is on the top line */
 	if (t != NULL) {
 		day = (size_t)(t + 1 - (out->p + at));
 		memmove(out->p + at, t + 1, out->len - at - day);
@@ -199,7 +197,7 @@ void
 view_time(const struct view *v, int64_t ts, struct buf *out)
 {
 	if (v->display.time_format == TIME_TICKS)
-		buf_i64(out, ts);	/* there may be several in a nanosecond */
+		buf_i64(out, ts);	/* there may be several ticks in a nanosecond */
 	else
 		view_time_ns(v, trace_ns(v->t, ts), out);
 }

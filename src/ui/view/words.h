@@ -1,6 +1,4 @@
-/*
- * Words for times, threads, gaps and blocks, and the message on the bottom line.
- */
+/* Texts for times, threads, gaps and blocks, and the message on the bottom line. */
 #ifndef UI_VIEW_WORDS_H
 #define UI_VIEW_WORDS_H
 
@@ -12,18 +10,19 @@
 
 struct view;
 
-/* In the chosen format; ns: since the sync time. */
+/* A time in the chosen format. ns: since the sync time. */
 void	view_time(const struct view *v, int64_t ts, struct buf *out);
 void	view_time_ns(const struct view *v, int64_t ns, struct buf *out);
 /* 2.104 311 s, always relative */
 void	view_secs(const struct view *v, int64_t ts, struct buf *out);
-/* From one time to another: 2.261 s, 352.140 ms. Its zeros stay: it is as wide while it grows. */
+/* From one time to another: 2.261 s, 352.140 ms. Trailing zeros are kept, so that the width is
+   stable while it grows. */
 void	view_dur(const struct view *v, int64_t from, int64_t to, struct buf *out);
-/* Of the trace, as far as it is read. */
+/* The length of the trace, as far as it is read. */
 void	view_length(const struct view *v, struct buf *out);
 /* "350 events lost within 1.204 ms (number 41,878 ... 42,227)" */
 void	view_gap_text(const struct view *v, const struct gap *g, struct buf *out);
-/* An id of the system's; kernels write the greatest of 32 bits for none: - */
+/* An id of the system. Kernels write the greatest 32-bit number for an unknown id: - */
 void	view_id_text(uint64_t id, struct buf *out);
 /* 4711 or #3 */
 void	view_thread_text(const struct view *v, uint32_t thread, struct buf *out);
@@ -31,11 +30,11 @@ void	view_process_text(bool has_pid, uint64_t pid, struct buf *out);	/* "process
 /* "0x1a2b30: 65,536 bytes, 1,204 events within 3.1 ms, thread 25", of the block of an event */
 void	view_block_text(const struct view *v, const struct block *b, const struct event *e,
 	    struct buf *out);
-bool	view_same_text(const char *a, const char *b);	/* NULL is a text of its own */
-/* Take the message away; it stays among the messages. */
+bool	view_same_text(const char *a, const char *b);	/* NULL only equals NULL */
+/* Remove the message from the bottom line. It stays in the list of messages. */
 void	view_hush(struct view *v);
 void	view_say(struct view *v, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-/* The same of a command that is wrong as it stands: a script stops at it, tnavrc names its line. */
+/* The same for a wrong command: a script stops at it, tnavrc reports its line. */
 void	view_refuse(struct view *v, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 #endif
