@@ -24,6 +24,7 @@ BASE_SOURCES = \
 	src/base/job.c \
 	src/base/near.c \
 	src/base/needle.c \
+	src/base/real.c \
 	src/base/spares.c \
 	src/base/sum.c
 IO_SOURCES = \
@@ -37,7 +38,9 @@ IO_SOURCES = \
 	src/io/paths.c \
 	src/io/scratch.c \
 	src/io/spool.h \
+	src/io/seen.c \
 	src/io/watch.c \
+	src/io/seen.h \
 	src/io/watch.h
 MODEL_SOURCES = \
 	src/model/activity.c \
@@ -274,6 +277,8 @@ ANALYSIS_SOURCES = \
 	src/analysis/reports/texts.c \
 	src/analysis/reports/texts.h \
 	src/analysis/reports/threadpool.c \
+	src/analysis/parts.c \
+	src/analysis/parts.h \
 	src/analysis/roles/comms.c \
 	src/analysis/roles/comms.h \
 	src/analysis/roles/heard.c \
@@ -352,9 +357,11 @@ OUT_SOURCES = \
 UI_SOURCES = \
 	src/ui/find_spans.c \
 	src/ui/find_spans.h \
+	src/ui/header.c \
 	src/ui/layout.c \
 	src/ui/live.c \
 	src/ui/live.h \
+	src/ui/header.h \
 	src/ui/layout.h \
 	src/ui/follow.c \
 	src/ui/follow.h \

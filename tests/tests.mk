@@ -198,6 +198,7 @@ PYTHON_TESTS = \
 	tests/check/reports_truth.py \
 	tests/check/spans.py \
 	tests/check/stacks.py \
+	tests/check/names.py \
 	tests/check/symbolpath.py \
 	tests/check/symbols.py \
 	tests/check/threads.py \
@@ -258,6 +259,7 @@ BENCH_TOOLS = \
 	tests/bench/names \
 	tests/bench/repeat-trace \
 	tests/bench/ui-bench
+tests_bench_floor_SOURCES = tests/bench/floor.c tests/bench/bytes.h
 tests_bench_floor_LDADD =
 tests_bench_index_LDADD = $(TNAV_LIBS)
 tests_bench_make_trace_SOURCES = tests/bench/make_trace.c tests/bench/make_heph.c \
@@ -267,8 +269,8 @@ tests_bench_make_trace_LDADD =
 tests_bench_names_SOURCES = tests/bench/names.c tests/support/methods.c \
 	tests/support/methods.h tests/support/nt4_writer.c tests/support/nt4_writer.h
 tests_bench_names_LDADD = $(TNAV_LIBS)
-tests_bench_repeat_trace_SOURCES = tests/bench/repeat_trace.c tests/support/nt4_writer.c \
-	tests/support/nt4_writer.h
+tests_bench_repeat_trace_SOURCES = tests/bench/repeat_trace.c tests/bench/bytes.h \
+	tests/support/nt4_writer.c tests/support/nt4_writer.h
 tests_bench_repeat_trace_LDADD =
 tests_bench_ui_bench_SOURCES = tests/bench/ui_bench.c tests/support/memterm.c \
 	tests/support/memterm.h

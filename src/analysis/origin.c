@@ -3,7 +3,7 @@
  *
  *	counts by type -> type with a first event -> row of that time -> payload -> texts
  *
- * Invariant: at most ORIGIN_ROWS rows are read for each such type of event.
+ * Invariant: at most ORIGIN_ROWS rows are read for each such type of event, once.
  */
 #include "tnav/analysis/origin.h"
 
@@ -40,22 +40,22 @@ is_version(struct span name)
 	    span_is(name, "BclBuildNumber") || span_is(name, "BclQfeNumber");
 }
 
-/* Only what no event told before. */
-struct told {
+/* Fills in an origin; what an earlier event has provided is kept. */
+struct filling {
 	struct origin	*o;
-	bool		 versions;	/* the runtime's are still to be told */
+	bool		 versions;	/* versions of the runtime are still missing */
 };
 
 static int
 take_value(void *arg, const struct value *v)
 {
-	struct told	*told = arg;
+	struct filling	*f = arg;
 	struct buf	*b;
 
 	if (v->depth != 0 || v->element)
 		return 0;
-	if (v->kind == VK_UINT && told->versions && is_version(value_name(v))) {
-		b = &told->o->runtime;
+	if (v->kind == VK_UINT && f->versions && is_version(value_name(v))) {
+		b = &f->o->runtime;
 		if (b->len > 0)
 			buf_putc(b, '.');
 		buf_u64(b, v->u);
@@ -63,7 +63,7 @@ take_value(void *arg, const struct value *v)
 	}
 	if (v->kind != VK_TEXT16 && v->kind != VK_TEXT8)
 		return 0;
-	b = text_of(told->o, value_name(v));
+	b = text_of(f->o, value_name(v));
 	if (b != NULL && b->len == 0)
 		value_text(b, v);
 	return 0;
@@ -72,11 +72,11 @@ take_value(void *arg, const struct value *v)
 static void
 take_event(struct origin *o, struct trace *t, const struct event *e)
 {
-	struct told		told = { .o = o, .versions = o->runtime.len == 0 };
+	struct filling		f = { .o = o, .versions = o->runtime.len == 0 };
 	struct payload_result	res;
 
 	(void)payload_walk(trace_type(t, e->type), trace_payload(t, e),
-	    trace_info(t)->pointer_size, take_value, &told, &res);
+	    trace_info(t)->pointer_size, take_value, &f, &res);
 }
 
 /* The type's first event, among the rows of its time. */
@@ -94,8 +94,9 @@ find_first(struct trace *t, const struct type_stat *st, struct event *e)
 	return false;
 }
 
-/* Tools that see the whole system tell each process's command by such an event. */
+/* System-wide tools write such an event with the command of each process. */
 #define SYSTEM	"Universal.System"	/* ExistingProcess: id 0, ProcessCreate: id 1 */
+#define PROCESS_READ	0x80u		/* in origin.read; the lower bits are those of kind[] */
 
 static int
 take_process(void *arg, const struct value *v)
@@ -108,7 +109,7 @@ take_process(void *arg, const struct value *v)
 	return 0;
 }
 
-/* The command of the only process of which there is such an event: of several none is the one. */
+/* The command of the process, if there is such an event of only one. */
 static void
 take_only_process(struct origin *o, struct trace *t, const struct type_stat *st, size_t n)
 {
@@ -125,7 +126,10 @@ take_only_process(struct origin *o, struct trace *t, const struct type_stat *st,
 		events += st[i].c.events;
 		only = &st[i];
 	}
-	if (events == 1 && find_first(t, only, &e))
+	if (events != 1)
+		return;
+	o->read |= PROCESS_READ;
+	if (find_first(t, only, &e))
 		(void)payload_walk(trace_type(t, e.type), trace_payload(t, &e),
 		    trace_info(t)->pointer_size, take_process, o, &res);
 }
@@ -141,7 +145,7 @@ static const struct kind	kind[] = {
 	{ "Microsoft-Windows-DotNETRuntimeRundown", 187 },
 };
 
-/* Of the types of a kind (one for each version), the one that came first. */
+/* Among the types of a kind (one for each version), the one whose event came first. */
 static const struct type_stat *
 first_of(struct trace *t, const struct type_stat *st, size_t n, const struct kind *k)
 {
@@ -159,25 +163,78 @@ first_of(struct trace *t, const struct type_stat *st, size_t n, const struct kin
 	return found;
 }
 
-void
-origin_read(struct origin *o, struct trace *t)
+static int
+by_number(const void *a, const void *b)
 {
-	struct type_stat	*st;
-	size_t			 n = trace_type_stats(t, &st);
-	struct event		 e;
+	uint64_t	x = *(const uint64_t *)a, y = *(const uint64_t *)b;
 
+	return x < y ? -1 : x > y;
+}
+
+static uint64_t
+count_processes(struct trace *t)
+{
+	struct thread_stat	*st;
+	size_t			 n = trace_thread_stats(t, &st), pids = 0;
+	uint64_t		*pid = mem_zalloc(n, sizeof *pid), found = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (st[i].has_pid)
+			pid[pids++] = st[i].pid;
+	sort_array(pid, pids, sizeof *pid, by_number);
+	for (size_t i = 0; i < pids; i++)
+		if (i == 0 || pid[i - 1] != pid[i])
+			found++;
+	mem_free(pid);
+	mem_free(st);
+	return found == 0 && trace_info(t)->has_pid ? 1 : found;
+}
+
+void
+origin_init(struct origin *o)
+{
 	buf_init(&o->command);
 	buf_init(&o->os);
 	buf_init(&o->arch);
 	buf_init(&o->runtime);
 	buf_init(&o->library);
+	o->processes = 0;
+	o->read = 0;
+}
+
+static void
+forget_texts(struct origin *o)
+{
+	buf_clear(&o->command);
+	buf_clear(&o->os);
+	buf_clear(&o->arch);
+	buf_clear(&o->runtime);
+	buf_clear(&o->library);
+}
+
+void
+origin_read(struct origin *o, struct trace *t)
+{
+	struct type_stat	*st;
+	size_t			 n;
+	struct event		 e;
+
+	o->processes = count_processes(t);
+	if (o->processes > 1) {
+		forget_texts(o);
+		return;
+	}
+	n = trace_type_stats(t, &st);
 	for (size_t i = 0; i < sizeof kind / sizeof *kind; i++) {
 		const struct type_stat	*first = first_of(t, st, n, &kind[i]);
 
-		if (first != NULL && find_first(t, first, &e))
+		if (first == NULL || (o->read & 1u << i) != 0)
+			continue;
+		o->read |= 1u << i;
+		if (find_first(t, first, &e))
 			take_event(o, t, &e);
 	}
-	if (o->command.len == 0)
+	if (o->command.len == 0 && (o->read & PROCESS_READ) == 0)
 		take_only_process(o, t, st, n);
 	mem_free(st);
 }

@@ -1,5 +1,5 @@
 /*
- * Reports: the registry, and from a trace to the rows of one.
+ * Reports: their list, and making the rows of one from a trace.
  *
  *	report_make: begin -> facts or a pass of its own -> rows
  */
@@ -13,6 +13,7 @@
 #include "analysis/spans/loss.h"
 #include "tnav/base/err.h"
 #include "tnav/base/mem.h"
+#include "tnav/base/num.h"
 
 #define REPORT_POINTER(id, ...)	&report_##id,
 const struct report *const	reports[REPORTS] = { REPORT_TABLE(REPORT_POINTER) };
@@ -27,7 +28,7 @@ struct report_made {
 	struct buf		 totals, remark;
 };
 
-/* ---- what there is to say */
+/* ---- what a report needs */
 
 uint64_t
 report_events(const struct report *r, struct trace *t)
@@ -68,9 +69,10 @@ report_how(const struct report *r, struct trace *t, struct buf *out)
 	buf_puts(out, " -p PID\n");
 }
 
-/* ---- making one */
+/* ---- making a report */
 
-/* The gaps that touch the window; the whole trace also knows of gaps that are not kept. */
+/* Find the gaps that touch the window. For the whole trace, the totals include gaps that were
+   not kept. */
 static void
 find_loss(struct report_made *m)
 {
@@ -91,8 +93,7 @@ find_loss(struct report_made *m)
 		if ((o->has_from && gap[i].to < o->from) || (o->has_to && gap[i].from >= o->to))
 			continue;
 		m->gaps++;
-		if (__builtin_add_overflow(m->lost, gap[i].lost, &m->lost))
-			m->lost = UINT64_MAX;
+		m->lost = add_u64(m->lost, gap[i].lost);
 	}
 	mem_free(gap);
 }
@@ -146,7 +147,7 @@ report_free(struct report_made *m)
 	mem_free(m);
 }
 
-/* ---- what was made */
+/* ---- the finished report */
 
 unsigned
 report_parts(const struct report *r)
@@ -217,7 +218,7 @@ report_loss(const struct report_made *m, uint64_t *lost, uint64_t *gaps)
 
 /* ---- plots */
 
-/* The cells of a row, where it has a time and at least one number. */
+/* Add the cells of a row, if it has a time and at least one number. */
 static void
 add_row(struct report_plot *p, const struct table *t, const struct report_plot_def *d, size_t row)
 {

@@ -45,7 +45,7 @@ option_name(enum option_id id, struct buf *out)
 	return buf_str(out);
 }
 
-/* ---- what is asked for */
+/* ---- the options */
 
 static int
 read_by(struct asked *a, struct run *s, struct buf *why)
@@ -85,7 +85,7 @@ check_aggregates(struct asked *a, struct run *s, size_t from, const char *option
 		if (code != 0)
 			return code;
 		if (!aggregate_fits(g->kind, one.v, s->t, why)) {
-			message_put("%s: %s", option, buf_str(why));
+			message_put("%s%s: %s", buf_str(&s->where), option, buf_str(why));
 			return EXIT_USAGE;
 		}
 	}
@@ -118,6 +118,15 @@ read_aggregates(struct asked *a, struct run *s, struct buf *why)
 
 /* ---- columns */
 
+/* The kind of most cells of the field, if they are times or durations. */
+static enum cell_kind
+time_cells(const struct field_ref *f, enum cell_kind others)
+{
+	if (f->def->class == CLASS_TIME)
+		return CELL_TIME;
+	return f->def->class == CLASS_DUR ? CELL_DUR : others;
+}
+
 /* What most of the aggregate's cells are: it says how the column is sorted at first. */
 static enum cell_kind
 aggregate_cells(const struct asked *a, const struct aggregate *g)
@@ -126,7 +135,14 @@ aggregate_cells(const struct asked *a, const struct aggregate *g)
 
 	if (g->kind == AGGREGATE_COUNT || g->kind == AGGREGATE_DISTINCT)
 		return CELL_U64;
-	return f->def->class == CLASS_DUR ? CELL_DUR : CELL_F64;
+	return time_cells(f, CELL_F64);
+}
+
+static struct table_column
+key_column(const char *name, enum cell_kind kind)
+{
+	return (struct table_column){ .name = name, .kind = kind,
+	    .flags = kind == CELL_TIME ? COLUMN_FIRST_UP : 0 };
 }
 
 static void
@@ -138,10 +154,10 @@ make_columns(struct asked *a)
 	a->ncolumns = a->nkeys + STATS_COLUMNS + (unsigned)a->aggregates.n;
 	a->column = mem_zalloc(a->ncolumns, sizeof *a->column);
 	if (a->every_ns > 0)
-		a->column[n++] = (struct table_column){ .name = "time", .kind = CELL_TIME,
-		    .flags = COLUMN_FIRST_UP };
+		a->column[n++] = key_column("time", CELL_TIME);
 	for (size_t i = 0; i < a->by.n; i++)
-		a->column[n++] = (struct table_column){ .name = a->by.names[i] };
+		a->column[n++] = key_column(a->by.titles[i],
+		    time_cells(&a->by.v[i], CELL_NONE));
 	memcpy(a->column + n, stats_column, sizeof stats_column);
 	n += STATS_COLUMNS;
 	for (size_t i = 0; i < a->aggregates.n; i++)
@@ -149,7 +165,7 @@ make_columns(struct asked *a)
 		    .kind = aggregate_cells(a, &a->aggregates.v[i]) };
 }
 
-/* A key of JSON stands once. A field that is called like a column of ours has another name, too. */
+/* JSON keys must differ. A field with the name of our column can be written with its prefix. */
 static int
 check_columns(const struct asked *a, struct run *s, struct buf *why)
 {

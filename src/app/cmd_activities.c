@@ -49,14 +49,13 @@ print_activities(struct run *s)
 	};
 	struct activities		*a = NULL;
 	struct pass_result		 result = { .lost = false };
-	int				 err = ERR_OK;
+	int				 err = activities_new(&a, s->t, &o, &result);
 
-	if (trace_has(s->t, HAS_ACTIVITIES) || trace_has(s->t, HAS_LABELS))
+	if (err == ERR_OK && activities_count(a) > 0)
 		err = run_pair_spans(s, run_tick_reading);
-	if (err == ERR_OK)
-		err = activities_new(&a, s->t, s->spans, &o, &result);
 	progress_end(&s->progress);
 	if (err == ERR_OK) {
+		activities_join(a, s->spans);
 		print(s, a, &err);
 		tell(s, a, &result);
 	}

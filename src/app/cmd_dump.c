@@ -5,7 +5,7 @@
  *		{"gap":1482,...,"after":7,...}		with --gaps
  *	row 8	{"row":8,...}
  *
- * tnav/out/rows.h describes the form of a row. Workers write the rows of a piece into memory, and
+ * tnav/out/rows.h describes the format of a row. Workers write the rows of a piece into memory, and
  * the merge takes them over. Where rows cannot be written separately, workers pass on the events.
  * They do the same with the rest of a piece whose rows have become long: many events may have the
  * same long stack.
@@ -26,14 +26,14 @@
 
 struct dump {
 	struct run		*s;
-	struct field_list	 fields;	/* when they were chosen */
+	struct field_list	 fields;	/* chosen fields */
 	struct row_writer	*w;
 	bool			 limited, in_file_order;
-	uint64_t		 limit, left;	/* lines to print; that may still be printed */
+	uint64_t		 limit, left;	/* lines to print; lines still to be printed */
 	struct gap		*gaps;
-	struct placed_gap	*placed;	/* in file order none is printed between rows */
-	size_t			 ngaps, gap;	/* how many, the next one */
-	bool			 any;		/* event was there to be printed */
+	struct placed_gap	*placed;	/* none in file order */
+	size_t			 ngaps, gap;	/* number of gaps; the next one */
+	bool			 any;		/* an event matched */
 	struct pool		 spare;
 };
 
@@ -41,22 +41,23 @@ struct dump {
 struct dumped {
 	struct event	e;
 	uint64_t	row;
-	size_t		end;		/* bytes of the piece up to its end, gaps included */
+	size_t		end;		/* its end in the output of the piece, with gaps */
 	size_t		gap;		/* the next one after it */
 };
 
 /* The rows of a piece: in w, or as events. */
 struct dump_piece {
 	struct dump		*d;
-	struct row_writer	*w;		/* NULL: events alone */
+	struct row_writer	*w;		/* NULL: only events are kept */
 	struct dumped		*v;		/* see dumped_at() */
-	uint64_t		 n, written;	/* events; those first ones that are in w */
-	size_t			 cap, gap0;	/* gap0: gaps that stand before the first */
+	uint64_t		 n, written;	/* number of events; of the first ones, how many
+						   are in w */
+	size_t			 cap, gap0;	/* gap0: number of gaps before the first event */
 };
 
 /* ---- gaps */
 
-/* How many gaps stand before the row. */
+/* The number of gaps before the row. */
 static size_t
 gaps_before(const struct dump *d, uint64_t row)
 {
@@ -73,7 +74,7 @@ gaps_before(const struct dump *d, uint64_t row)
 	return lo;
 }
 
-/* Print gaps from the next one up to number to, as far as the limit lets. */
+/* Print gaps from the next one up to `to`, within the limit. */
 static int
 print_gaps(struct dump *d, size_t to)
 {
@@ -101,7 +102,8 @@ piece_begin(void *arg)
 	return p;
 }
 
-/* Of events that are written only the last one is kept, unless the limit may cut the piece. */
+/* The index in v of event i. Of written events only the last one is kept, unless the limit may
+   cut the piece. */
 static size_t
 dumped_at(const struct dump_piece *p, uint64_t i)
 {
@@ -110,7 +112,7 @@ dumped_at(const struct dump_piece *p, uint64_t i)
 	return i < p->written ? 0 : (size_t)(i - p->written) + 1;
 }
 
-/* Write the gaps before the event, but for the first's, and the event. */
+/* Write the gaps before the event, except before the first one, and the event. */
 static void
 piece_write(struct dump_piece *p, struct dumped *x)
 {
@@ -123,7 +125,7 @@ piece_write(struct dump_piece *p, struct dumped *x)
 	if (p->n >= p->written)
 		return;
 	while (gap < x->gap)
-		(void)row_writer_gap(p->w, &d->placed[gap++]);	/* memory: it can't fail */
+		(void)row_writer_gap(p->w, &d->placed[gap++]);	/* to memory: cannot fail */
 	(void)row_writer_event(p->w, &x->e, x->row);
 	x->end = row_writer_bytes(p->w);
 }
@@ -170,15 +172,15 @@ piece_drop(void *arg, void *state)
 
 /* ---- merging: one thread */
 
-/* Lines of the first n events of the piece, and of the gaps before them. n that is not all of them
-   needs each event in v. */
+/* The number of lines for the first n events of the piece, with the gaps before them. If n is
+   not the number of all events, v must have each event. */
 static uint64_t
 piece_lines(const struct dump *d, const struct dump_piece *p, uint64_t n)
 {
 	return n + (p->v[dumped_at(p, n - 1)].gap - d->gap);
 }
 
-/* How many events of the piece can be printed. */
+/* The number of events of the piece that are within the limit. */
 static uint64_t
 piece_fits(const struct dump *d, const struct dump_piece *p)
 {
@@ -197,7 +199,7 @@ piece_fits(const struct dump *d, const struct dump_piece *p)
 	return lo;
 }
 
-/* The first n events of the piece; their lines fit. */
+/* Print the first n events of the piece, which are within the limit. */
 static int
 piece_print(struct dump *d, struct dump_piece *p, uint64_t n)
 {
@@ -231,7 +233,7 @@ piece_merge(void *arg, void *state)
 	int			 err = n > 0 ? piece_print(d, p, n) : ERR_OK;
 
 	d->any |= p->n > 0;
-	/* The next event doesn't fit: what there is room for are gaps before it. */
+	/* The next event is beyond the limit, but there is room for gaps before it. */
 	if (n < p->n && err == ERR_OK)
 		err = print_gaps(d, p->v[dumped_at(p, n)].gap);
 	p->n = p->written = 0;
@@ -245,12 +247,12 @@ static const struct pass_ops	dump_ops = {
 
 /* ---- the whole */
 
-/* No name may be one of those before it: they are the keys of an object. */
+/* A field may occur only once: fields are the keys of an object. */
 static int
 check_once(struct dump *d, size_t i)
 {
 	for (size_t k = 0; k < i; k++) {
-		if (strcmp(d->fields.names[k], d->fields.names[i]) != 0)
+		if (strcmp(d->fields.titles[k], d->fields.titles[i]) != 0)
 			continue;
 		message_put("-e: '%s' is given twice", d->fields.names[i]);
 		d->s->stop = true;
@@ -259,7 +261,7 @@ check_once(struct dump *d, size_t i)
 	return 0;
 }
 
-/* The fields of -e. 0 or an exit code after a message. */
+/* Read the fields of -e. Returns 0 or an exit code after a message. */
 static int
 open_fields(struct dump *d)
 {
@@ -278,7 +280,7 @@ open_fields(struct dump *d)
 	return code == 0 ? run_check_fields(d->s, &d->fields, "-e") : code;
 }
 
-/* What follows from the order of time can't be had in another one. */
+/* Check that options which need time order are not used in file order. */
 static int
 check_order(const struct dump *d)
 {
@@ -339,7 +341,7 @@ dump_close(struct dump *d)
 	mem_free(d->placed);
 }
 
-/* 0, 1 where the limit is reached, or an error. */
+/* Returns 0, 1 if the limit was reached, or an error. */
 static int
 dump_events(struct dump *d)
 {
@@ -366,7 +368,7 @@ int
 dump_each(struct run *s)
 {
 	struct dump	d;
-	uint64_t	segment = 0;	/* the next one, in the file's order */
+	uint64_t	segment = 0;	/* the next one in file order */
 	int		code = dump_open(&d, s);
 
 	s->few_rows = true;

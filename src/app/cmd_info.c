@@ -54,44 +54,16 @@ const struct table_column	info_column[INFO_COLUMNS] = {
 
 struct facts {
 	struct loss	 loss;
-	bool		 any;			/* events */
+	bool		 any;			/* there are events */
 	int64_t		 duration;		/* ns, from the first to the last event */
 	struct provider_count *provider;
 	size_t		 providers;
-	uint64_t	 processes;
-	struct origin	 origin;		/* of a trace of one process */
+	struct origin	 origin;
 	struct finding	*findings;
 	size_t		 nfindings;
 	bool		 is_cut;
 	uint64_t	 cut;
 };
-
-static int
-by_number(const void *a, const void *b)
-{
-	uint64_t	x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-
-	return x < y ? -1 : x > y;
-}
-
-static uint64_t
-count_processes(struct trace *t)
-{
-	struct thread_stat	*st;
-	size_t			 n = trace_thread_stats(t, &st), pids = 0;
-	uint64_t		*pid = mem_zalloc(n, sizeof *pid), found = 0;
-
-	for (size_t i = 0; i < n; i++)
-		if (st[i].has_pid)
-			pid[pids++] = st[i].pid;
-	sort_array(pid, pids, sizeof *pid, by_number);
-	for (size_t i = 0; i < pids; i++)
-		if (i == 0 || pid[i - 1] != pid[i])
-			found++;
-	mem_free(pid);
-	mem_free(st);
-	return found == 0 && trace_info(t)->has_pid ? 1 : found;
-}
 
 static void
 gather(struct facts *f, struct run *s)
@@ -104,9 +76,8 @@ gather(struct facts *f, struct run *s)
 	if (f->any)
 		f->duration = trace_dur(s->t, first, last);
 	f->providers = provider_counts(s->t, &f->provider);
-	f->processes = count_processes(s->t);
-	if (f->processes <= 1)
-		origin_read(&f->origin, s->t);
+	origin_init(&f->origin);
+	origin_read(&f->origin, s->t);
 	f->nfindings = diag_list(trace_diag(s->t), &f->findings);
 	f->is_cut = trace_cut(s->t, &f->cut);
 }
@@ -117,7 +88,7 @@ put_sync_time(struct buf *out, const struct trace_info *info)
 	units_utc(out, info->sync_utc, info->sync_utc % NS_PER_MS == 0 ? 3 : 9);
 }
 
-/* How many findings are shown. */
+/* The number of findings to show. */
 static size_t
 findings_shown(const struct run *s, const struct facts *f)
 {
@@ -159,9 +130,9 @@ providers_json(struct buf *out, const struct facts *f)
 	buf_putc(out, ']');
 }
 
-/* What nothing tells has no value. */
+/* An unknown text is null. */
 static struct cell
-told_cell(struct buf *b)
+text_cell(struct buf *b)
 {
 	return cell_str(b->len > 0 ? buf_str(b) : NULL);
 }
@@ -169,11 +140,11 @@ told_cell(struct buf *b)
 static void
 origin_cells(struct cell *c, struct facts *f)
 {
-	c[0] = told_cell(&f->origin.command);
-	c[1] = told_cell(&f->origin.os);
-	c[2] = told_cell(&f->origin.arch);
-	c[3] = told_cell(&f->origin.runtime);
-	c[4] = told_cell(&f->origin.library);
+	c[0] = text_cell(&f->origin.command);
+	c[1] = text_cell(&f->origin.os);
+	c[2] = text_cell(&f->origin.arch);
+	c[3] = text_cell(&f->origin.runtime);
+	c[4] = text_cell(&f->origin.library);
 }
 
 static void
@@ -213,7 +184,7 @@ print_row(struct run *s, struct facts *f)
 	c[9] = cell_u64(trace_types(s->t));
 	c[10] = cell_u64(f->providers);
 	c[11] = cell_u64(trace_threads(s->t));
-	c[12] = cell_u64(f->processes);
+	c[12] = cell_u64(f->origin.processes);
 	c[13] = numbered ? cell_u64(f->loss.lost) : null;
 	c[14] = numbered ? cell_u64(f->loss.gaps) : null;
 	c[15] = cell_bool(trace_clean(s->t));
@@ -239,7 +210,7 @@ print_row(struct run *s, struct facts *f)
 
 /* ---- a page */
 
-/* A line of the page is gathered as unclean text and goes out through the one door. */
+/* Print a line of the page. `text` is cleaned here. */
 static void
 page_line(struct run *s, const char *title, struct buf *text)
 {
@@ -284,7 +255,7 @@ page_origin(struct run *s, struct buf *b)
 }
 
 static void
-page_told(struct run *s, const char *title, const struct buf *text, const struct buf *more,
+page_texts(struct run *s, const char *title, const struct buf *text, const struct buf *more,
     struct buf *b)
 {
 	buf_add(b, text->p, text->len);
@@ -295,15 +266,15 @@ page_told(struct run *s, const char *title, const struct buf *text, const struct
 		page_line(s, title, b);
 }
 
-/* What the events tell of the process. */
+/* What the events say about the process. */
 static void
 page_process(struct run *s, const struct facts *f, struct buf *b)
 {
 	static const struct buf	nothing;
 
-	page_told(s, "command", &f->origin.command, &nothing, b);
-	page_told(s, "system", &f->origin.os, &f->origin.arch, b);
-	page_told(s, "runtime", &f->origin.runtime, &f->origin.library, b);
+	page_texts(s, "command", &f->origin.command, &nothing, b);
+	page_texts(s, "system", &f->origin.os, &f->origin.arch, b);
+	page_texts(s, "runtime", &f->origin.runtime, &f->origin.library, b);
 }
 
 static void
@@ -343,10 +314,10 @@ page_counts(struct run *s, const struct facts *f, struct buf *b)
 	page_line(s, "types", b);
 	page_providers(s, f, b);
 	buf_grouped(b, trace_threads(s->t));
-	if (f->processes > 0) {
+	if (f->origin.processes > 0) {
 		buf_puts(b, " of ");
-		buf_grouped(b, f->processes);
-		buf_puts(b, f->processes == 1 ? " process" : " processes");
+		buf_grouped(b, f->origin.processes);
+		buf_puts(b, f->origin.processes == 1 ? " process" : " processes");
 	}
 	page_line(s, "threads", b);
 	if (!trace_has(s->t, HAS_NUMBERS)) {

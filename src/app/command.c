@@ -1,5 +1,5 @@
 /*
- * The table of subcommands: everything about one is here and in its own file.
+ * The table of subcommands. Everything about a subcommand is here and in its own file.
  *
  *	command line -> options_parse() -> entry -> run(), or each() of each file -> exit code
  *
@@ -118,6 +118,7 @@ const struct command_def subcommands[] = {
 		.name = "stacks", .args = "FILE...", .operand = OPERAND_FILES,
 		.each = stacks_each,
 		.columns = calltree_column, .ncolumns = CALLS_COLUMNS,
+		.groups = "method module namespace",
 		.options = CHOOSING | NAMING | O(BY) | O(FOLD) | O(TREE) | O(WEIGHT) |
 		    O(SPEEDSCOPE) | O(FOLD_RULE) | O(COMPARE) | LISTING,
 		.summary = "sum up stacks: by method, as a call tree, or folded",

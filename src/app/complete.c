@@ -4,6 +4,7 @@
 #include "app/help.h"
 
 #include "app/command.h"
+#include "tnav/analysis/report.h"
 #include "tnav/engine/field.h"
 #include "tnav/engine/trace.h"
 
@@ -22,7 +23,7 @@ put_commands(struct buf *out, const struct command_def *all)
 	}
 }
 
-/* "attach|record": the commands that take a running program. */
+/* "attach|record": the commands whose operand is a running program. */
 static void
 put_of_programs(struct buf *out, const struct command_def *all)
 {
@@ -52,8 +53,8 @@ put_fields(struct buf *out)
 		buf_printf(out, "%s%s", i > 0 ? " " : "", field_json_name(d));
 }
 
-/* What -e takes: the columns of the command's table, of stats after the fields that it counts by;
-   of dump, and where no command is named yet, the fields of events. */
+/* What -e takes: the columns of the command's table; for stats also the fields of --by; for
+   dump, and if no command is named yet, the fields of events. */
 static void
 put_columns(struct buf *out, const struct command_def *c)
 {
@@ -61,16 +62,29 @@ put_columns(struct buf *out, const struct command_def *c)
 	const struct table_column	*column = options_columns(c, &n);
 	size_t				 start = out->len;
 
-	if (column == NULL || (c->report == NULL && (c->options & OPT_BIT(OPT_BY)) != 0))
+	if (column == NULL || (c->report == NULL && c->groups == NULL &&
+	    (c->options & OPT_BIT(OPT_BY)) != 0))
 		put_fields(out);
 	for (unsigned i = 0; i < n; i++)
 		if ((column[i].flags & COLUMN_SCREEN) == 0)
 			buf_printf(out, "%s%s", out->len > start ? " " : "", column[i].name);
 }
 
+/* What --by takes. */
+static void
+put_groups(struct buf *out, const struct command_def *c)
+{
+	if (c->groups != NULL)
+		buf_puts(out, c->groups);
+	else if (c->report == NULL)
+		put_fields(out);
+	for (unsigned i = 0; c->report != NULL && i < report_parts(c->report); i++)
+		buf_printf(out, "%s%s", i > 0 ? " " : "", c->report->part[i].kind);
+}
+
 /* ---- bash */
 
-/* "-f|--filter": the words after which d's argument stands. */
+/* "-f|--filter": the words that d's argument follows. */
 static void
 bash_words(struct buf *out, const struct option_def *d)
 {
@@ -80,8 +94,8 @@ bash_words(struct buf *out, const struct option_def *d)
 }
 
 /*
- * The words for running programs. Shells expand what they are given as words, and a program can
- * take any name: letters, digits and a few signs are all that is let through.
+ * The words for running programs. Shells expand these words, and a program can have any name, so
+ * only letters, digits and a few other characters pass.
  */
 static void
 put_programs(struct buf *out, const char *tnav, const char *columns)
@@ -116,8 +130,8 @@ bash_argument(struct buf *out, const struct option_def *d)
 	case ARG_FIELDS:
 		buf_puts(out, "[[ $cur == *,* ]] && head=${cur%,*},\n"
 		    "\t\tCOMPREPLY=($(compgen -P \"$head\" -W ");
-		if (d->id == OPT_FIELDS) {
-			buf_puts(out, "\"$fields\"");
+		if (d->id == OPT_FIELDS || d->id == OPT_BY) {
+			buf_puts(out, d->id == OPT_BY ? "\"$groups\"" : "\"$fields\"");
 		} else {
 			buf_putc(out, '\'');
 			put_fields(out);
@@ -127,6 +141,9 @@ bash_argument(struct buf *out, const struct option_def *d)
 		break;
 	case ARG_FILE:
 		buf_puts(out, "COMPREPLY=($(compgen -f -- \"$cur\"))");
+		break;
+	case ARG_COLUMN:
+		buf_puts(out, "COMPREPLY=($(compgen -W \"$fields\" -- \"$cur\"))");
 		break;
 	default:
 		buf_puts(out, ":");
@@ -149,6 +166,10 @@ bash_options(struct buf *out, const struct command_def *c)
 	}
 	buf_puts(out, "'\n\t\tfields='");
 	put_columns(out, c);
+	if ((c->options & OPT_BIT(OPT_BY)) != 0) {
+		buf_puts(out, "'\n\t\tgroups='");
+		put_groups(out, c);
+	}
 	buf_puts(out, "' ;;\n");
 }
 
@@ -156,8 +177,8 @@ void
 help_bash(struct buf *out, const struct command_def *all)
 {
 	buf_printf(out, "# bash completion for tnav(1).\n" MADE_BY, "--bash");
-	/* The shell takes "=" for a word: --format=js is "--format", "=", "js". */
-	buf_puts(out, "_tnav()\n{\n\tlocal cur=$2 prev=$3 command= head= words= fields= w\n"
+	/* The shell splits words at "=": --format=js is "--format", "=", "js". */
+	buf_puts(out, "_tnav()\n{\n\tlocal cur=$2 prev=$3 command= head= words= fields= groups= w\n"
 	    "\tCOMPREPLY=()\n"
 	    "\t[[ $cur == = ]] && cur=\n"
 	    "\t[[ $prev == = ]] && prev=${COMP_WORDS[COMP_CWORD-2]}\n"
@@ -168,7 +189,7 @@ help_bash(struct buf *out, const struct command_def *all)
 	    "\t\t[[ -z $command && ' ");
 	put_commands(out, all);
 	buf_puts(out, " ' == *\" $w \"* ]] && command=$w\n\tdone\n\tcase $command in\n");
-	/* The pattern of the viewer, which has no name, matches everything: it comes last. */
+	/* The pattern of the viewer, which has no name, matches everything, so it comes last. */
 	for (const struct command_def *c = all; c->name != NULL; c++)
 		if (c->name[0] != '\0')
 			bash_options(out, c);
@@ -228,8 +249,15 @@ zsh_argument(struct buf *out, const struct command_def *c, const struct option_d
 		buf_puts(out, "_sequence compadd - ");
 		if (d->id == OPT_FIELDS)
 			put_columns(out, c);
+		else if (d->id == OPT_BY)
+			put_groups(out, c);
 		else
 			put_fields(out);
+		break;
+	case ARG_COLUMN:
+		buf_putc(out, '(');
+		put_columns(out, c);
+		buf_putc(out, ')');
 		break;
 	case ARG_FILE:
 		buf_puts(out, "_files");

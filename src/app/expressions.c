@@ -3,8 +3,7 @@
  *
  *	-f 'tid = 3' -f @FILE	v[0] "tid = 3"	v[1] "a or b"	all "tid = 3 and (a or b)"
  *
- * Each is compiled by itself first, so that a message gives the position in the text that was
- * typed.
+ * Each one is compiled by itself first, so that a message has the position in the typed text.
  */
 #include "app/expressions.h"
 
@@ -17,7 +16,7 @@
 #include "tnav/io/file.h"
 #include "tnav/out/message.h"
 
-#define FILE_MOST	(1u << 20)	/* the language says how much an expression may have */
+#define FILE_MOST	(1u << 20)	/* the language has a limit of its own */
 
 static int
 read_file(struct expressions *x, const char *path)
@@ -38,7 +37,11 @@ read_file(struct expressions *x, const char *path)
 		return EXIT_USAGE;
 	}
 	x->name[x->n] = path;
-	x->v[x->n++] = mem_strdup(buf_str(&text));
+	/* Some editors begin a file with a byte order mark. */
+	if (strncmp(text.p, "\xef\xbb\xbf", 3) == 0)
+		x->v[x->n++] = mem_strdup(text.p + 3);
+	else
+		x->v[x->n++] = mem_strdup(text.p);
 	buf_release(&text);
 	return 0;
 }

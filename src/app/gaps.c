@@ -1,13 +1,14 @@
 /*
- * The gaps that a subcommand prints, each with its place among the rows.
+ * The gaps that a subcommand prints, with their places between rows.
  *
- *	row 7 (after)	| gap |	row 8		stands before row 8
+ *	row 7 (after)	| gap |	row 8		placed before row 8
  */
 #include "app/gaps.h"
 
 
 #include "tnav/base/buf.h"
 #include "tnav/base/mem.h"
+#include "tnav/base/num.h"
 #include "tnav/base/sort.h"
 #include "tnav/out/message.h"
 
@@ -85,7 +86,7 @@ run_tell_unnumbered(struct run *s)
 		    "detected", run_name(s));
 }
 
-/* Of the window; the whole trace also knows what lies in gaps that are not kept. */
+/* Events lost in the window. For the whole trace this includes gaps that were not kept. */
 static uint64_t
 lost_here(struct run *s)
 {
@@ -100,8 +101,8 @@ lost_here(struct run *s)
 	}
 	gaps = trace_gaps(s->t, &all);
 	for (size_t i = 0; i < gaps; i++)
-		if (in_window(s, &all[i]) && __builtin_add_overflow(lost, all[i].lost, &lost))
-			lost = UINT64_MAX;
+		if (in_window(s, &all[i]))
+			lost = add_u64(lost, all[i].lost);
 	mem_free(all);
 	return lost;
 }

@@ -4,8 +4,8 @@
  *	all columns	tid pid name events	what the table has
  *	pick		3 0			--fields events,tid
  *
- * The first file's table decides the columns. Where there are several files, they are all that the
- * command has, so that each file's rows fit.
+ * The table of the first file decides the columns. With several files, these are all columns of the
+ * command, so that the rows of each file fit.
  */
 #include "app/listing.h"
 
@@ -13,6 +13,7 @@
 
 #include "app/exit.h"
 #include "tnav/base/mem.h"
+#include "tnav/engine/field.h"
 #include "tnav/out/message.h"
 
 static bool
@@ -32,6 +33,17 @@ listing_pick(struct run *s, unsigned col)
 	s->pick[s->npick++] = col;
 }
 
+/* A column's name may be quoted, like a field's. */
+static unsigned
+find_column(const struct table *t, const char *name, size_t len, struct buf *why)
+{
+	char		*title = field_title(name, len);
+	unsigned	 col = table_find_column(t, title, strlen(title), why);
+
+	mem_free(title);
+	return col;
+}
+
 int
 listing_check(struct run *s, const struct table_column *column, unsigned ncolumns)
 {
@@ -43,8 +55,8 @@ listing_check(struct run *s, const struct table_column *column, unsigned ncolumn
 	for (size_t len; p != NULL; p = p[len] == ',' ? p + len + 1 : NULL) {
 		unsigned	col;
 
-		len = strcspn(p, ",");
-		col = table_find_column(&t, p, len, NULL);
+		len = field_name_len(p);
+		col = find_column(&t, p, len, NULL);
 		if (col == ncolumns || (column[col].flags & COLUMN_SCREEN) != 0) {
 			message_put("-e: %s has no field '%.*s'; `tnav help %s` lists them",
 			    s->opt->command->name, (int)(len < 100 ? len : 100), p,
@@ -77,7 +89,7 @@ listing_sort(struct run *s, const struct table_column *column, unsigned ncolumns
 	way = strrchr(sort, ':');
 	if (way != NULL && strcmp(way, ":asc") != 0 && strcmp(way, ":desc") != 0)
 		way = NULL;
-	by = table_find_column(&t, sort, way != NULL ? (size_t)(way - sort) : strlen(sort), &why);
+	by = find_column(&t, sort, way != NULL ? (size_t)(way - sort) : strlen(sort), &why);
 	if (by == ncolumns) {
 		message_put("--sort: %s", buf_str(&why));
 		s->stop = true;
@@ -97,7 +109,7 @@ pick_all(struct run *s, const struct table *t)
 			listing_pick(s, i);
 }
 
-/* Several files have a column `file`, unless the table itself has it. */
+/* With several files there is a column `file`, unless the table itself has one. */
 static void
 open_rows(struct run *s, const struct table *t)
 {

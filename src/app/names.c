@@ -5,17 +5,17 @@
  *	BEFORE	   start, stop at once -> file -> trace
  *	main	... runs ..................................... stop or end
  *
- * A runtime tells which code it has only when a session stops, so a session with a provider that
- * says nothing is started for that and stopped at once. It tells of a method when it has compiled
- * it, but by events that would fill the user's list, so a session of its own receives them. That
- * one is the first to start: what is compiled in between is in one of the two at least.
+ * A runtime lists its methods only when a session stops. So a session with a silent provider is
+ * started and stopped at once: BEFORE. Newly compiled methods have events, which would fill the
+ * user's list of events. So another session receives them: SINCE. It starts first, so that a method
+ * compiled between the two starts is in at least one of them.
  *
- * A stop is sent also when the viewer is being left: a session whose connection is just closed
- * stays in a quiet program.
+ * A stop is also sent when the viewer quits: if only the connection is closed, an idle program
+ * keeps the session.
  *
- * Invariant: a side's session, file, opening and why are the thread's; t is set once, and said is
- * set after why, which is final then.
- * Specification: "the diagnostics protocol of .NET", sections 4 to 7.
+ * Invariant: a side's session, file, opening and why belong to the thread. t is set once. said is
+ * set after why, which does not change any more. Specification: "the diagnostics protocol of .NET",
+ * sections 4 to 7.
  */
 #include "app/names.h"
 
@@ -32,29 +32,29 @@
 #include "tnav/live/session.h"
 
 #define RUNTIME		"Microsoft-Windows-DotNETRuntime"
-#define QUIET		"Microsoft-DotNETCore-EventPipe"	/* only settings, at the stop */
+#define QUIET		"Microsoft-DotNETCore-EventPipe"	/* its events come at the stop */
 #define CODE		UINT64_C(0x38)	/* modules, compiled and precompiled methods */
-#define ENTRIES		UINT64_C(0x2000000000)	/* where precompiled ones begin */
-#define LEVEL_LOADS	5u		/* .NET 10 tells names of methods at no lower one */
+#define ENTRIES		UINT64_C(0x2000000000)	/* entry points of precompiled methods */
+#define LEVEL_LOADS	5u		/* .NET 10 names methods at no lower level */
 #define BUFFER_MB	256u
 #define NS_PER_S	INT64_C(1000000000)
 #define START_NS	(5 * NS_PER_S)
-#define SILENCE_NS	(5 * NS_PER_S)	/* without a byte, after the stop */
+#define SILENCE_NS	(5 * NS_PER_S)	/* without data, after the stop */
 #define TIME_NS		(60 * NS_PER_S)	/* after the stop */
-#define LEAVE_NS	(2 * NS_PER_S)	/* the same when the viewer is being left */
+#define LEAVE_NS	(2 * NS_PER_S)	/* after the stop, when the viewer quits */
 #define MAIN_NS		(NS_PER_S / 5)	/* for the main session to end, too */
 #define STEP_NS		(NS_PER_S / 100)
 #define TURN_NS		(NS_PER_S / 10)
 #define MOST		(UINT64_C(64) << 20)
 #define TOO_MUCH	"the program sends more than 64 MiB, the rest is left out"
 
-/* A session of which only what it says of code is wanted. */
+/* A session that is read only for the names of methods. */
 struct side {
 	struct session		*session;
 	struct file_new		*file;
 	struct opening		 opening;
 	bool			 opens;
-	int64_t			 stopped;	/* when; or 0 */
+	int64_t			 stopped;	/* time of the stop, or 0 */
 	bool			 cut;
 	_Atomic(struct trace *)	 t;
 	atomic_bool		 said;
@@ -64,7 +64,7 @@ struct side {
 struct names {
 	struct session_peer	 peer;
 	struct session		*main;
-	char			*path;		/* in the folder; no file gets it */
+	char			*path;		/* a name in the folder; the file has none */
 	struct job		*job;
 	atomic_bool		 leave;
 	struct side		 side[NAMES_WHENS];
@@ -82,9 +82,9 @@ static const struct collect	collect_of[NAMES_WHENS] = {
 	[NAMES_SINCE] = { .provider = &loads, .n = 1, .buffer_mb = BUFFER_MB, .no_stacks = true },
 };
 
-/* ---- what goes wrong */
+/* ---- problems */
 
-/* Is the main session over, or on its way to? Then nobody misses what a side does not send. */
+/* Has the main session ended or is it ending? If so, missing data is not a problem. */
 static bool
 main_ends(struct names *n)
 {
@@ -113,7 +113,7 @@ static bool
 side_start(struct names *n, enum names_when when)
 {
 	struct side	*s = &n->side[when];
-	struct buf	 notes;		/* what an old runtime adds is not asked for */
+	struct buf	 notes;		/* notes about old runtimes are not shown */
 	int		 rc;
 
 	if (file_new(&s->file, n->path, FILE_PRIVATE) != 0) {
@@ -125,7 +125,7 @@ side_start(struct names *n, enum names_when when)
 	    &notes, &s->why);
 	buf_release(&notes);
 	if (rc != 0)
-		say(n, s, "it can't be started");
+		say(n, s, "their session cannot be started");
 	return rc == 0;
 }
 
@@ -139,7 +139,7 @@ side_open(struct names *n, struct side *s)
 		say(n, s, strerror(errno));
 }
 
-/* The trace, once its first bytes are there: read on as it grows. */
+/* Take the trace once its first bytes have arrived. It goes on growing. */
 static void
 side_take(struct names *n, struct side *s)
 {
@@ -166,7 +166,7 @@ side_stop(struct side *s)
 	session_stop(s->session);
 }
 
-/* Give up one that does not end after its stop. */
+/* Give up a side that does not end after its stop. */
 static void
 side_give_up(struct names *n, struct side *s, const struct session_state *st)
 {
@@ -177,12 +177,12 @@ side_give_up(struct names *n, struct side *s, const struct session_state *st)
 		return;
 	session_cut(s->session);
 	s->cut = true;
-	say(n, s, "the program does not send them to the end");
+	say(n, s, "the program stopped sending them");
 }
 
-/* ---- what is compiled from now on */
+/* ---- methods compiled from now on */
 
-/* What this side needs now and then, also while the other one is received. False: it has ended. */
+/* Called now and then, also while the other side is received. False: this side has ended. */
 static bool
 since_step(struct names *n)
 {
@@ -206,7 +206,7 @@ since_step(struct names *n)
 	return true;
 }
 
-/* Until it ends, which the end of the main one brings. */
+/* Receive until the session ends; it is stopped when the main session ends. */
 static void
 receive_since(struct names *n)
 {
@@ -215,13 +215,13 @@ receive_since(struct names *n)
 
 	while (since_step(n))
 		session_wait(s->session, s->stopped != 0 ? STEP_NS : TURN_NS, &st);
-	if (s->opens)			/* the end of the session is that of the waiting */
+	if (s->opens)			/* the end of the session ends the opening */
 		opening_end(&s->opening);
 	side_take(n, s);
-	say(n, s, "the program has ended their session");
+	say(n, s, "the program ended their session");
 }
 
-/* ---- what was compiled before */
+/* ---- methods compiled before */
 
 static void
 receive_before(struct names *n)
@@ -243,10 +243,10 @@ receive_before(struct names *n)
 	if (st.write_error != 0)
 		say(n, s, strerror(st.write_error));
 	else if (!st.whole)
-		say(n, s, "the program does not send them to the end");
+		say(n, s, "the program stopped sending them");
 }
 
-/* What has come, whole or not. */
+/* Open what was received, complete or not. */
 static void
 open_before(struct names *n)
 {
@@ -261,7 +261,7 @@ open_before(struct names *n)
 	t = s->opening.t;
 	if (t != NULL)
 		(void)trace_index_wait(t, -1);
-	if (t != NULL && symbols_told(t) > 0) {
+	if (t != NULL && symbols_events(t) > 0) {
 		atomic_store(&s->t, t);
 	} else {
 		say(n, s, t != NULL ? "the program sends none" : buf_str(&s->opening.why));

@@ -19,7 +19,7 @@
 #include "tnav/engine/trace.h"
 #include "tnav/io/output.h"
 
-#define WORD_TOLD	100u		/* characters of a wrong word that a message repeats */
+#define WORD_TOLD	100u		/* characters of a wrong word that a message quotes */
 
 static const struct option_def options[] = {
 	{
@@ -81,7 +81,7 @@ static const struct option_def options[] = {
 		.help = "A column distinct.FIELD: the number of distinct values of the field. "
 		    "Beyond two million in all it is a lower bound; a message says so.",
 	}, {
-		.id = OPT_SORT, .name = "sort", .kind = ARG_TEXT, .arg = "COLUMN",
+		.id = OPT_SORT, .name = "sort", .kind = ARG_COLUMN, .arg = "COLUMN",
 		.help = "Sort by a column: numbers in descending order, times and text "
 		    "in ascending order, unless COLUMN:asc or COLUMN:desc is given. The default of "
 		    "stats is events, with --every time; of spans total, and in the list time.",
@@ -158,7 +158,8 @@ static const struct option_def options[] = {
 		.arg = "DIR",
 		.help = "Also use the symbols of ELF files in this folder and its subfolders, "
 		    "found by build id: DIR/.build-id/ab/cdef.debug, or files with the name of the "
-		    "module, with or without .debug. With dump this implies --symbols.",
+		    "module or of its debug link, with or without .debug. With dump this implies "
+		    "--symbols.",
 	}, {
 		.id = OPT_FOLLOW, .name = "follow",
 		.help = "Follow a file that is still being written: print events as soon as their "
@@ -284,11 +285,11 @@ static const struct option_def options[] = {
 	},
 };
 
-/* A command line while it is read. */
+/* The state of the parser. */
 struct parser {
 	struct options			*o;
 	const struct command_def	*commands;
-	int				 argc, i;	/* i: the word that is read */
+	int				 argc, i;	/* i: the current word */
 	char				**argv;
 	struct buf			*why;
 };
@@ -331,8 +332,8 @@ is_called(const char *called, const char *name, size_t len)
 }
 
 /*
- * The one with this long name or, where there is none, with this letter. Two options may have one
- * name or letter: that of the command goes before.
+ * The option with this long name or, if none has it, with this letter. Two options may have the
+ * same name or letter: the one that the command takes is preferred.
  */
 static const struct option_def *
 find_option(const struct command_def *c, const char *name, size_t len, char letter)
@@ -357,7 +358,7 @@ find_option(const struct command_def *c, const char *name, size_t len, char lett
 
 /* ---- messages */
 
-/* A word of the command line, which may hold anything. */
+/* Quote a word of the command line, which may contain anything. */
 static void
 put_word(struct parser *p, const char *s, size_t len)
 {
@@ -383,7 +384,8 @@ options_near_commands(struct buf *out, const struct command_def *commands, const
 	near_put(&near, out);
 }
 
-/* The first of several operands is no file, then: without a command there is one. */
+/* With several operands, the first one cannot be a file: without a command there is only one
+   file. */
 static int
 unknown_command(struct parser *p, const char *word)
 {
@@ -398,7 +400,7 @@ unknown_command(struct parser *p, const char *word)
 	return ERR_USAGE;
 }
 
-/* Options of dotnet-trace that are none of record and attach, and what to use there. */
+/* Options of dotnet-trace that record and attach do not have, and what to use instead. */
 static const struct {
 	const char	*name, *instead;
 } foreign[] = {
@@ -409,7 +411,7 @@ static const struct {
 	{ "dsrouter", "start dotnet-dsrouter and pass its socket: --diagnostic-port PATH,connect" },
 };
 
-/* True: it is one of them, and why says so. */
+/* True: it is one of them, and why explains it. */
 static bool
 is_foreign(struct parser *p, const char *word, size_t len)
 {
@@ -552,7 +554,7 @@ set_option(struct parser *p, const struct option_def *d, const char *arg)
 	return err == ERR_OK ? ERR_OK : wrong_argument(p, d, arg);
 }
 
-/* The next word as the argument of an option; NULL after saying that there is none. */
+/* The next word as the argument of an option. NULL: there is none, and a message was written. */
 static const char *
 next_word(struct parser *p, const struct option_def *d, bool by_letter)
 {
@@ -616,7 +618,7 @@ parse_letters(struct parser *p)
 	return ERR_OK;
 }
 
-/* The operands take the places of words of argv that have been read. */
+/* Operands are moved to the beginning of argv, over words that have been read. */
 static int
 add_operand(struct options *o, char *word)
 {
@@ -624,7 +626,7 @@ add_operand(struct options *o, char *word)
 	return ERR_OK;
 }
 
-/* Words that are no options: the subcommand, where it is one and stands first, and the operands. */
+/* A word that is not an option: the subcommand, if it is one and comes first, or an operand. */
 static int
 take_operand(struct parser *p, char *word, bool literal)
 {
@@ -649,7 +651,7 @@ take_operand(struct parser *p, char *word, bool literal)
 		return add_operand(o, word);
 	if (o->command->operand == OPERAND_TOPIC && o->nfiles == 1 &&
 	    strcmp(o->files[0], "event") == 0)
-		return add_operand(o, word);	/* it has a name */
+		return add_operand(o, word);	/* a command is named */
 	buf_printf(p->why, "only one %s can be given: ",
 	    o->command->operand == OPERAND_PROCESS ? "process" : "topic");
 	put_quoted(p, word);
@@ -678,7 +680,7 @@ check_taken(struct parser *p, bool named)
 	return ERR_OK;
 }
 
-/* The command that is meant where none is named. */
+/* The command that runs if none is named. */
 static const struct command_def *
 implied_command(const struct parser *p, bool to_tty)
 {
@@ -689,7 +691,7 @@ implied_command(const struct parser *p, bool to_tty)
 	return find_implied(p->commands, to_tty ? IMPLIED_ON_TERMINAL : IMPLIED_IN_PIPE);
 }
 
-/* The format that a name like x.csv or x.jsonl.zst asks for; false: none. */
+/* The format for a name like x.csv or x.jsonl.zst. False: none. */
 static bool
 format_of_name(const char *path, unsigned *format)
 {
@@ -710,7 +712,7 @@ format_of_name(const char *path, unsigned *format)
 	return false;
 }
 
-/* What needs to know all of a trace can't be printed while it grows. */
+/* Refuse options that need the whole trace, which cannot be used while it grows. */
 static int
 check_follow(struct parser *p)
 {
@@ -765,7 +767,7 @@ check_whole(struct parser *p, bool to_tty)
 	return check_taken(p, named);
 }
 
-/* `help --man` and its like, for the build: the word is a topic and no option. */
+/* Does the word name a topic, as in `help --man` (for the build), not an option? */
 static bool
 is_topic(const struct options *o, const char *word)
 {
@@ -773,7 +775,7 @@ is_topic(const struct options *o, const char *word)
 	    word[1] == '-' && find_option(o->command, word + 2, strlen(word + 2), 0) == NULL;
 }
 
-/* Is what stands behind "--" a command that is to be started? */
+/* Are the words after "--" a command to start? */
 static bool
 takes_child(struct parser *p)
 {

@@ -1,6 +1,6 @@
 /*
- * The command line: the table of options, what an entry of the table of subcommands is, and the
- * parser for both.
+ * The command line: the table of options, the entries of the table of subcommands, and the parser
+ * for both.
  */
 #ifndef APP_OPTIONS_H
 #define APP_OPTIONS_H
@@ -22,7 +22,7 @@ enum option_id {
 	OPT_SYMBOL_PATH, OPT_FOLLOW,
 	OPT_UTC, OPT_OUTPUT,
 	OPT_COLOR,
-	/* Of programs that run: */
+	/* Of running programs: */
 	OPT_ALL, OPT_PROFILE, OPT_PROVIDERS, OPT_CLR_EVENTS, OPT_CLR_LEVEL, OPT_EVENT_IDS,
 	OPT_COUNTERS, OPT_REFRESH, OPT_NO_STACKS, OPT_RUNDOWN, OPT_BUFFER, OPT_BUFFERING,
 	OPT_DURATION, OPT_MAX_SIZE, OPT_PID, OPT_NAME, OPT_LISTEN, OPT_PORT, OPT_RESUME,
@@ -37,11 +37,12 @@ enum option_id {
 enum arg_kind {
 	ARG_NONE,
 	ARG_TEXT,
-	ARG_MAYBE,	/* a text, only after "=" */
+	ARG_MAYBE,	/* a text; only after "=" */
 	ARG_FILE,
 	ARG_NUMBER,
 	ARG_CHOICE,	/* one of choices */
-	ARG_FIELDS,	/* a comma list of field names */
+	ARG_FIELDS,	/* field names separated by commas */
+	ARG_COLUMN,	/* a column of the table */
 	ARG_READER,	/* the name of a format of traces */
 };
 
@@ -51,41 +52,44 @@ struct option_def {
 	const char	*name;
 	const char	*alias;		/* another long name, or NULL */
 	enum arg_kind	 kind;
-	bool		 again;		/* each use counts, not only the last */
-	const char	*arg;		/* how help calls the argument */
-	const char	*choices;	/* "text jsonl csv tsv" */
+	bool		 again;		/* each use counts, not only the last one */
+	const char	*arg;		/* the argument's name in help */
+	const char	*choices;	/* such as "text jsonl csv tsv" */
 	const char	*help;		/* one or two sentences */
 };
 
 enum operand {
-	OPERAND_FILE,		/* a trace, which must be given */
-	OPERAND_FILES,		/* traces, at least one */
-	OPERAND_MAYBE_FILES,	/* traces, or none */
-	OPERAND_TOPIC,		/* of help, which may be absent */
-	OPERAND_PROCESS,	/* a running program, by its id, name or socket */
+	OPERAND_FILE,		/* one trace, required */
+	OPERAND_FILES,		/* at least one trace */
+	OPERAND_MAYBE_FILES,	/* any number of traces */
+	OPERAND_TOPIC,		/* a topic of help, optional */
+	OPERAND_PROCESS,	/* a running program: id, name or socket */
 	OPERAND_NONE,
 };
 
-/* When a subcommand runs although none is named. */
+/* When a subcommand runs without being named. */
 enum implied { IMPLIED_NEVER, IMPLIED_ON_TERMINAL, IMPLIED_IN_PIPE, IMPLIED_BY_HELP };
 
 struct options;
 struct report;
 struct run;
 
-/* A subcommand: this is all that the rest of the program knows of it. */
+/* A subcommand: all that the rest of the program knows about it. */
 struct command_def {
-	const char	*name;		/* "" of the viewer; NULL ends the table */
+	const char	*name;		/* "" for the viewer; NULL ends the table */
 	const char	*args;
 	const char	*summary;	/* a phrase */
-	const char	*text;		/* what more there is to say, or NULL */
+	const char	*text;		/* further description, or NULL */
 	const struct table_column *columns;	/* of its table, or NULL */
 	unsigned	 ncolumns;
-	const struct report *report;	/* that it prints; its columns and text are the command's */
-	uint64_t	 options;	/* OPT_BIT() of those that it takes, but for help */
+	const struct report *report;	/* the report that it prints, which has the columns and
+					   the text; or NULL */
+	const char	*groups;	/* what --by accepts; NULL: fields of events, of a report
+					   the kinds of rows */
+	uint64_t	 options;	/* OPT_BIT() of its options, except help */
 	enum operand	 operand;
 	enum implied	 implied;
-	/* One of the two gives the exit code: each() of each file, opened by run_files(). */
+	/* One of the two returns the exit code: each() is called for each file by run_files(). */
 	int		(*run)(const struct options *o);
 	int		(*each)(struct run *s);
 };
@@ -94,49 +98,49 @@ struct command_def {
 #define OPT_BIT(id)	((uint64_t)1 << (id))
 _Static_assert(OPT_HELP <= 64, "options are bits");
 
-#define OPTION_USES	64u		/* of those that may be given again */
+#define OPTION_USES	64u		/* uses of options that may be repeated */
 
-/* An option that was given, one of several maybe. */
+/* One use of an option that may be repeated. */
 struct option_use {
 	enum option_id	 id;
 	const char	*arg;
 };
 
-/* What was asked for. Strings are borrowed from argv. */
+/* The parsed command line. Strings are borrowed from argv. */
 struct options {
-	const struct command_def *commands;	/* the table of all */
-	const struct command_def *command;	/* NULL when parsing failed before it was known */
-	bool			 named;		/* the command was */
-	char			**files;	/* the operands; of help: the topic */
+	const struct command_def *commands;	/* all subcommands */
+	const struct command_def *command;	/* NULL if parsing failed before it was known */
+	bool			 named;		/* the command was named */
+	char			**files;	/* the operands; for help the topic */
 	size_t			 nfiles;
-	char			**child;	/* a command to start, NULL at its end; or NULL */
+	char			**child;	/* the command to start, NULL-terminated; or NULL */
 	bool			 given[OPT_N];
-	const char		*text[OPT_N];	/* NULL when not given */
+	const char		*text[OPT_N];	/* NULL: not given */
 	uint64_t		 number[OPT_N];
 	const char		*filters[OPT_FILTERS_MOST];	/* each -f */
 	size_t			 nfilters;
-	unsigned		 choice[OPT_N];	/* 0: the first, or not given */
-	struct option_use	 use[OPTION_USES];	/* of options that may be given again */
+	unsigned		 choice[OPT_N];	/* 0: the first choice, or not given */
+	struct option_use	 use[OPTION_USES];	/* options that may be repeated */
 	size_t			 nuses;
 };
 
 /*
- * Parse the command line for a table of subcommands; the operands gather at the begin of argv.
- * to_tty: standard output is a terminal, which decides what runs when only a file is named. 0, or
- * ERR_USAGE and why says it in one line.
+ * Parse the command line for a table of subcommands. Operands are moved to the beginning of argv.
+ * to_tty: standard output is a terminal, which selects the command if only a file is named. Returns
+ * 0, or ERR_USAGE with the reason in why as one line.
  */
 int	options_parse(struct options *o, const struct command_def *commands, int argc, char **argv,
 	    bool to_tty, struct buf *why);
 
 const struct option_def *options_option(unsigned i);	/* NULL at the end */
 bool	options_takes(const struct command_def *c, const struct option_def *d);
-/* Append " (near: info)", the subcommands with a similar name, or nothing. */
+/* Append " (near: info)", the subcommands with similar names, or nothing. */
 void	options_near_commands(struct buf *out, const struct command_def *commands,
 	    const char *name);
-/* The columns of its table, n of them, or NULL; and what more there is to say of it, or NULL. */
+/* The columns of its table, n of them, or NULL. And its further description, or NULL. */
 const struct table_column	*options_columns(const struct command_def *c, unsigned *n);
 const char			*options_text(const struct command_def *c);
-/* The subcommand of that name, never the viewer; or NULL. */
+/* The subcommand with that name, except the viewer; or NULL. */
 const struct command_def *options_find_command(const struct command_def *commands,
 	    const char *name);
 

@@ -1,5 +1,5 @@
 /*
- * The fields that the command line names: unknown ones are refused, those that no event has are
+ * Payload fields on the command line: unknown ones are refused, those that no event has are
  * reported.
  */
 #include "app/payload.h"
@@ -18,9 +18,9 @@ run_check_fields(struct run *s, const struct field_list *l, const char *option)
 	filter_error_init(&e);
 	err = filter_check_fields(s->t, l, true, &e);
 	if (e.text.len > 0)
-		message_put("%s: %s", option, buf_str(&e.text));
+		message_put("%s%s: %s", buf_str(&s->where), option, buf_str(&e.text));
 	else if (err < 0)
-		message_put("%s: %s", option, err_text(err));
+		message_put("%s%s: %s", buf_str(&s->where), option, err_text(err));
 	filter_error_release(&e);
 	for (size_t i = 0; err >= 0 && i < l->n; i++)
 		if (field_needs_names(&l->v[i]))

@@ -1,10 +1,10 @@
 /*
- * A run of a subcommand from the files' names to the exit code.
+ * A run of a subcommand, from the names of files to the exit code.
  *
  *	each file	open trace -> index (progress) -> selection -> the command's work
  *			-> findings on stderr
  *	the first one	opens the output after its selection
- *	after the last	the rows' end -> tail -> finish output -> exit code
+ *	after the last	the end of the rows -> tail -> finish output -> exit code
  *
  * Invariant: nothing is written, and no file replaced, for a usage error.
  */
@@ -30,9 +30,9 @@
 #include "tnav/base/mem.h"
 
 #define INDEX_WAIT_MS	200
-#define CACHE_BYTES	(24u << 20)	/* of views: a command goes over them once */
+#define CACHE_BYTES	(24u << 20)	/* for views: a command reads each of them once */
 #define FINDINGS_TOLD	10u
-#define NAME_CELLS	100u	/* of a file's name before a line of text */
+#define NAME_CELLS	100u	/* greatest width of a file's name before a line of text */
 
 /* ---- opening */
 
@@ -66,7 +66,8 @@ run_trace_options(const struct options *opt)
 	return (struct trace_options){ .input_format = opt->text[OPT_INPUT_FORMAT],
 	    .workers = jobs < 1u << 16 ? (unsigned)jobs : 1u << 16,
 	    .cache_bytes = opt->command->each == NULL ? 0 : CACHE_BYTES,
-	    .eager = opt->command->each == NULL };	/* the viewer */
+	    .eager = opt->command->each == NULL };	/* only the viewer shows a trace before
+							   it is indexed */
 }
 
 int
@@ -85,7 +86,7 @@ run_open_trace(struct trace **t, const struct options *opt, const char *file)
 	number = errno;
 	if (why.len == 0 && err < 0)
 		buf_puts(&why, err_text(err));
-	/* It may have been meant as a command. */
+	/* It may be a misspelt command. */
 	if (err < 0 && number == ENOENT && !opt->named)
 		options_near_commands(&why, opt->commands, file);
 	if (err < 0)
@@ -120,7 +121,7 @@ want_color(const struct run *s, bool tty)
 	return tty && (no == NULL || no[0] == '\0') && term != NULL && strcmp(term, "dumb") != 0;
 }
 
-/* The output, before the first file's work. It may be none of the traces. */
+/* Open the output before the first file is processed. It must not be one of the traces. */
 static int
 open_output(struct run *s)
 {
@@ -154,7 +155,7 @@ set_style(struct run *s)
 	s->st.sync_utc = info->sync_utc;
 }
 
-/* A map that was asked for and can't be read is a mistake of usage. */
+/* A perf map that was given and cannot be read is a usage error. */
 static int
 check_perf_map(const struct options *o)
 {
@@ -166,7 +167,7 @@ check_perf_map(const struct options *o)
 	return EXIT_USAGE;
 }
 
-/* 0, or an exit code after a message. */
+/* Returns 0, or an exit code after a message. */
 static int
 open_file(struct run *s, const char *file)
 {
@@ -255,20 +256,19 @@ run_roles(struct run *s, bool comms)
 
 	if (s->roles != NULL && (s->has_comms || !comms))
 		return;
-	trace_set_who(s->t, NULL);	/* they were read without */
+	trace_set_who(s->t, NULL);	/* the field `thread` was read without names */
 	roles_free(s->roles);
 	s->has_comms = comms;
 	if (s->opt->given[OPT_FOLLOW])
-		message_put("%s: process and thread.role are known only for what the file holds "
-		    "now",
-		    run_name(s));
+		message_put("%s: process and thread.role come only from events that are in the "
+		    "file now", run_name(s));
 	s->roles = roles_new(s->t, &o);
 	if (s->roles != NULL)
 		roles_lend(s->roles);
 	progress_end(&s->progress);
 }
 
-/* ---- what is found before events are asked for it */
+/* ---- found before events are read */
 
 static bool
 spans_tick(void *arg, uint64_t done, uint64_t all)
@@ -293,8 +293,8 @@ field_is_delta(const struct field_def *d, struct trace *t)
 	return (d->flags & FIELD_DELTA) != 0;
 }
 
-/* Is one of these fields named? What is no field, but has the name in it, costs time and does no
-   harm. */
+/* Does the text name one of these fields? A text that only contains the name counts, too, which
+   costs time but is harmless. */
 static bool
 names_field(const char *text, struct trace *t, field_is_fn is)
 {
@@ -306,7 +306,7 @@ names_field(const char *text, struct trace *t, field_is_fn is)
 	return false;
 }
 
-/* Do the options name one? */
+/* Do the options name such a field? */
 static bool
 run_names(const struct run *s, field_is_fn is)
 {
@@ -335,7 +335,7 @@ run_pair_spans(struct run *s, bool (*tick)(void *run, uint64_t done, uint64_t al
 	return s->spans_err;
 }
 
-/* What is asked of events may be how long what they begin lasts: that is found first. */
+/* If the options name fields of spans, find the spans first. */
 static void
 run_spans(struct run *s)
 {
@@ -346,19 +346,21 @@ run_spans(struct run *s)
 	    !run_names(s, field_is_span))
 		return;
 	if (s->opt->given[OPT_FOLLOW])
-		message_put("%s: spans are known only for what the file holds now: later starts "
-		    "have no dur", run_name(s));
+		message_put("%s: spans are known only for events that are in the file now: later "
+		    "starts have no dur", run_name(s));
 	if (run_pair_spans(s, spans_tick) == ERR_OK)
 		spans_lend(s->spans);
 	if (filter_has_activities(s->sel.filter) &&
-	    activities_new(&s->activities, s->t, s->spans, &o, &r) == ERR_OK)
+	    activities_new(&s->activities, s->t, &o, &r) == ERR_OK) {
+		activities_join(s->activities, s->spans);
 		activities_lend(s->activities);
+	}
 	if (spans_remark(s->spans) != NULL)
 		message_put("%s: %s", run_name(s), spans_remark(s->spans));
 	progress_end(&s->progress);
 }
 
-/* Likewise how long after the previous event of its thread it came. */
+/* If the options name the field delta, compute it first. */
 static void
 run_deltas(struct run *s)
 {
@@ -368,7 +370,7 @@ run_deltas(struct run *s)
 	if (!filter_has_deltas(s->sel.filter) && !run_names(s, field_is_delta))
 		return;
 	if (s->opt->given[OPT_FOLLOW])
-		message_put("%s: delta is known only for the events that the file holds now",
+		message_put("%s: delta is known only for events that are in the file now",
 		    run_name(s));
 	if (deltas_new(&s->deltas, s->t, &o, &r) == ERR_OK)
 		trace_set_deltas(s->t, s->deltas);
@@ -376,7 +378,7 @@ run_deltas(struct run *s)
 	progress_end(&s->progress);
 }
 
-/* ---- closing */
+/* ---- the end */
 
 static void
 tell_finding(const struct run *s, const struct finding *f)
@@ -465,12 +467,12 @@ run_file(struct run *s, const char *file)
 	return code;
 }
 
-/* The rows that are held back, and what stands after them. */
+/* Write the rows that are held back, and the tail. */
 static void
 finish_rows(struct run *s)
 {
 	if (s->rows != NULL)
-		(void)writer_end(s->rows);	/* output_close() gives the error, too */
+		(void)writer_end(s->rows);	/* output_close() returns the error, too */
 	buf_add(output_buf(s->o), s->tail.p, s->tail.len);
 }
 

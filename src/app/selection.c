@@ -1,6 +1,4 @@
-/*
- * Which events a subcommand reads: their times and the filter decide.
- */
+/* The events that a subcommand reads, selected by time and by the filter. */
 #include "app/selection.h"
 
 #include <inttypes.h>
@@ -50,6 +48,18 @@ selection_window(struct trace *t, const char *where, const char *option, const c
 	return code;
 }
 
+/* Report that all events are before or after the time range. */
+static void
+tell_range(const struct selection *sel, struct trace *t, const char *where)
+{
+	int64_t	first, last;
+
+	if (!trace_range(t, &first, &last) || (sel->from <= last && sel->to > first))
+		return;
+	message_put("%sno event is in this time range; the trace has events from %.9fs to %.9fs",
+	    where, (double)trace_ns(t, first) / 1e9, (double)trace_ns(t, last) / 1e9);
+}
+
 int
 selection_init(struct selection *sel, struct trace *t, const struct options *o,
     const struct expressions *x, const char *where)
@@ -71,6 +81,8 @@ selection_init(struct selection *sel, struct trace *t, const struct options *o,
 	if (code == 0 && sel->has_from && sel->has_to && sel->from >= sel->to)
 		message_put("%s--from %s is not before --to %s: no event is in between", where,
 		    o->text[OPT_FROM], o->text[OPT_TO]);
+	else if (code == 0 && !o->given[OPT_FOLLOW])
+		tell_range(sel, t, where);
 	return code;
 }
 
@@ -88,7 +100,7 @@ selection_is_part(const struct selection *sel)
 	return sel->eval != NULL || sel->has_from || sel->has_to;
 }
 
-/* Events that it could not be decided on, by passes and by the evaluator at hand. */
+/* Events that took the filter too much work, in passes and in the current evaluator. */
 static uint64_t
 costly_on(const struct selection *sel)
 {
@@ -111,6 +123,6 @@ selection_tell(const struct selection *sel, const char *where)
 	uint64_t	costly = costly_on(sel);
 
 	if (costly > 0)
-		message_put("%s-f: the expression was too costly on %" PRIu64 " events, which "
+		message_put("%s-f: the expression was too costly for %" PRIu64 " events, which "
 		    "count as not matching", where, costly);
 }

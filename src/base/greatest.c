@@ -1,9 +1,10 @@
 /*
  * The greatest of many elements: a heap with the least of the kept ones at the top.
  *
- *	most 3:  9 4 7 1 8  ->  [7 9 8]		1 was never kept, 4 was dropped for 8
+ *	keep 3:  9 4 7 1 8  ->  [7 9 8]		1 was never kept, 4 was dropped for 8
  *
- * Sorted in place: the top is moved after the rest of the heap, so the least is last.
+ * Sorted in place: the top is moved after the rest of the heap, so the least is last. The reverse
+ * of that is a heap again.
  *
  * Invariant: no kept element is less than a dropped one.
  */
@@ -65,7 +66,7 @@ sift_up(const struct greatest *g, size_t i)
 	}
 }
 
-/* Of the first n elements, which are a heap but for the top. */
+/* Restore the heap of the first n elements, of which only the top may be out of place. */
 static void
 sift_down(const struct greatest *g, size_t n)
 {
@@ -85,10 +86,21 @@ sift_down(const struct greatest *g, size_t n)
 	}
 }
 
+/* Make a heap of what is sorted. */
+static void
+make_heap(struct greatest *g)
+{
+	for (size_t i = 0; g->sorted && i < g->n / 2; i++)
+		swap(g, i, g->n - 1 - i);
+	g->sorted = false;
+}
+
 bool
 greatest_wants(const struct greatest *g, const void *x)
 {
-	return g->n < g->most || (g->n > 0 && g->is_better(x, at(g, 0)));
+	if (g->n < g->most)
+		return true;
+	return g->n > 0 && g->is_better(x, at(g, g->sorted ? g->n - 1 : 0));
 }
 
 void
@@ -96,6 +108,7 @@ greatest_keep(struct greatest *g, const void *x)
 {
 	if (!greatest_wants(g, x))
 		return;
+	make_heap(g);
 	if (g->n == g->most) {
 		memcpy(at(g, 0), x, g->size);
 		sift_down(g, g->n);
@@ -109,8 +122,9 @@ greatest_keep(struct greatest *g, const void *x)
 void
 greatest_sort(struct greatest *g)
 {
-	for (size_t n = g->n; n > 1; n--) {
+	for (size_t n = g->n; !g->sorted && n > 1; n--) {
 		swap(g, 0, n - 1);
 		sift_down(g, n - 1);
 	}
+	g->sorted = true;
 }

@@ -6,7 +6,8 @@
 #include "tnav/base/mem.h"
 
 #define SLOTS_FIRST	64u
-#define SLOTS_KEPT	4096u		/* by a table that is emptied */
+#define SLOTS_KEPT	4096u		/* a cleared table with more slots frees them, ... */
+#define SLOTS_USED	(256u << 10)	/* ... or with more than these, if most were used */
 
 void
 hashtable_init(struct hashtable *t)
@@ -26,7 +27,7 @@ hashtable_clear(struct hashtable *t)
 {
 	if (t->n == 0)
 		return;
-	if (t->mask >= SLOTS_KEPT) {
+	if (t->mask >= SLOTS_USED || (t->mask >= SLOTS_KEPT && t->n < t->mask / 8)) {
 		hashtable_release(t);
 		return;
 	}

@@ -18,7 +18,7 @@
 
 #include "tnav/base/mem.h"
 
-#define GIVE_WAY	5		/* a third of the time of a thread that doesn't */
+#define GIVE_WAY	5		/* nice value: about a third of the processor time */
 
 struct lock {
 	pthread_mutex_t	mutex;
@@ -29,11 +29,11 @@ struct job {
 	pthread_t	thread;
 	void		(*fn)(void *arg);
 	void		*arg;
-	cpu_set_t	cpus;			/* on which it may run, when it was put on one */
+	cpu_set_t	cpus;			/* the set to restore, if put */
 	bool		put;
 };
 
-/* These can fail only if the program misuses them. */
+/* The calls checked here fail only if the program misuses them. */
 static void
 must(int rc)
 {
@@ -45,9 +45,16 @@ struct lock *
 lock_new(void)
 {
 	struct lock		*l = mem_zalloc(1, sizeof *l);
+	pthread_mutexattr_t	 kind;
 	pthread_condattr_t	 attr;
 
-	must(pthread_mutex_init(&l->mutex, NULL));
+	must(pthread_mutexattr_init(&kind));
+#ifdef __GLIBC__
+	/* Locks are held for less time than it takes to sleep and to be woken. */
+	must(pthread_mutexattr_settype(&kind, PTHREAD_MUTEX_ADAPTIVE_NP));
+#endif
+	must(pthread_mutex_init(&l->mutex, &kind));
+	must(pthread_mutexattr_destroy(&kind));
 	must(pthread_condattr_init(&attr));
 	must(pthread_condattr_setclock(&attr, CLOCK_MONOTONIC));
 	must(pthread_cond_init(&l->cond, &attr));
@@ -104,13 +111,13 @@ job_main(void *arg)
 {
 	struct job	*j = arg;
 
-	if (j->put)		/* it has begun there: where it goes on is the system's choice */
+	if (j->put)		/* it has started there; from now on the system may move it */
 		(void)pthread_setaffinity_np(pthread_self(), sizeof j->cpus, &j->cpus);
 	j->fn(j->arg);
 	return NULL;
 }
 
-/* Have the thread begin on the nth of the other processors, if there are others. */
+/* Make the thread start on the nth of the other processors, if there are others. */
 static void
 put_apart(struct job *j, unsigned n, pthread_attr_t *attr)
 {
@@ -189,7 +196,7 @@ job_join(struct job *j)
 	mem_free(j);
 }
 
-/* Linux has a priority for each thread; a system that has not is left alone. */
+/* On Linux each thread has its own priority. Elsewhere this does nothing. */
 void
 job_give_way(void)
 {
@@ -204,7 +211,7 @@ job_cpus(void)
 	cpu_set_t	set;
 	int		n;
 
-	/* Machines with more processors than the set has room for are many enough. */
+	/* This fails if the machine has more processors than the set has room for. */
 	if (sched_getaffinity(0, sizeof set, &set) != 0)
 		return 1;
 	n = CPU_COUNT(&set);

@@ -11,8 +11,8 @@
 #include <string.h>
 #include <strings.h>
 
-#define PART_MIN	3u		/* what a name must hold of another to be near by that */
-#define LOOKS_MAX	200000u		/* names that are compared at the most */
+#define PART_MIN	3u		/* a shorter wanted name is not looked for inside others */
+#define LOOKS_MAX	200000u		/* names compared at most */
 
 void
 near_init(struct near *near, const char *name, size_t front)
@@ -67,9 +67,9 @@ edit_distance(const char *a, size_t na, const char *b, size_t nb)
 	return row[na % 3][nb];
 }
 
-/* Does the longer name hold the other one, whatever the case? */
+/* Does the name contain part, ignoring case? */
 static bool
-holds(const char *name, size_t len, const char *part, size_t n)
+contains(const char *name, size_t len, const char *part, size_t n)
 {
 	for (size_t i = 0; n >= PART_MIN && i + n <= len; i++)
 		if (strncasecmp(name + i, part, n) == 0)
@@ -77,7 +77,7 @@ holds(const char *name, size_t len, const char *part, size_t n)
 	return false;
 }
 
-/* How far away the name is; more than the limit: it is not near. */
+/* The distance of the name; UINT_MAX: it is not near. */
 static unsigned
 distance_of(const struct near *near, const char *path, size_t npath, const char *name, size_t len)
 {
@@ -87,7 +87,7 @@ distance_of(const struct near *near, const char *path, size_t npath, const char 
 
 	if (apart <= near->limit)
 		distance = edit_distance(near->name, want, name, len);
-	if (distance > near->limit && !holds(name, len, near->name, want))
+	if (distance > near->limit && !contains(name, len, near->name, want))
 		return UINT_MAX;
 	if (near->nfront > 0 &&
 	    (npath != near->nfront || memcmp(path, near->front, npath) != 0))
@@ -95,7 +95,7 @@ distance_of(const struct near *near, const char *path, size_t npath, const char 
 	return distance;
 }
 
-/* Put it where it belongs among those that were found, nearest first. */
+/* Insert the name into the list of found ones, which is sorted by distance. */
 static void
 keep(struct near *near, const char *whole, unsigned distance)
 {

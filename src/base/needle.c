@@ -5,8 +5,8 @@
  *	            <- ^ ->		both cases; from there the text is compared both ways
  *	bytes	... K e s t r e l ...
  *
- * Invariant: each occurrence is found, whatever is beside it and however it is aligned. Each byte
- * is compared at most NEEDLE_MOST times.
+ * Invariant: every occurrence is found, whatever its neighbours and alignment. Each byte is
+ * compared at most NEEDLE_MOST times.
  */
 #include "tnav/base/needle.h"
 
@@ -14,7 +14,7 @@
 
 #include "tnav/base/text.h"
 
-/* How often a byte is met in payloads, about: 0 is rare. */
+/* Roughly how frequent a byte is in payloads; 0 is the rarest. */
 static unsigned
 frequency(uint8_t c)
 {
@@ -46,7 +46,7 @@ other_case(const struct needle *n, uint8_t c)
 	return n->caseless && is_small(c) ? c & 0xdf : c;
 }
 
-/* Has it a case beyond ASCII? */
+/* Does a character beyond ASCII fold to this letter? U+212A folds to k, U+017F to s. */
 static bool
 is_wild(uint8_t c)
 {
@@ -90,8 +90,8 @@ put_utf8(struct needle *n, const char *text, size_t len)
 }
 
 /*
- * A character next to the one that is looked for tells most places at once. Beyond ASCII it may be
- * of any length, so that none is compared if it may be there.
+ * Choose a neighbour of the searched character: comparing it first rejects most candidates. A
+ * neighbour that may match a character beyond ASCII is not used, because its length is not known.
  */
 static void
 choose_beside(struct needle *n)
@@ -145,7 +145,7 @@ needle_init(struct needle *n, const char *text, size_t len, bool caseless, bool 
 
 enum same { SAME, OTHER, MAYBE };
 
-/* The character of the needle at i, in the bytes at p. */
+/* Compare the needle's character at i with the bytes at p. */
 static enum same
 same_at(const struct needle *n, unsigned i, const uint8_t *p)
 {
@@ -158,9 +158,9 @@ same_at(const struct needle *n, unsigned i, const uint8_t *p)
 	return OTHER;
 }
 
-/* Behind a character beyond ASCII of unknown length nothing is compared. */
+/* Does the rest of the needle match after p? Comparing ends at a character of unknown length. */
 static bool
-fits_behind(const struct needle_scan *s, const uint8_t *p)
+fits_after(const struct needle_scan *s, const uint8_t *p)
 {
 	enum same	same = SAME;
 
@@ -194,7 +194,7 @@ fits(const struct needle_scan *s, const uint8_t *p)
 	const struct needle	*n = s->n;
 
 	if (n->caseless)
-		return fits_behind(s, p) && fits_before(s, p);
+		return fits_after(s, p) && fits_before(s, p);
 	return (size_t)(p - s->begin) >= n->at && (size_t)(s->end - p) >= (size_t)n->len - n->at &&
 	    memcmp(p - n->at, n->text, n->len) == 0;
 }

@@ -1,19 +1,19 @@
 /*
- * Regular expressions over bytes of a trace, from patterns of a person or of a script.
+ * Regular expressions over bytes of a trace. Patterns come from a user or a script.
  *
  *	pattern --no metacharacter, no letter that folds--> memmem()
  *	        \--no metacharacter, the text is ASCII--> needle_next(), within the bound below
- *	        \--else--> cost_of(): a bound of the steps, as a polynomial of the subject's length
- *	                     |--within what is left of the budget--> PCRE2 with JIT
+ *	        \--else--> a bound of the steps, as a polynomial of the subject's length
+ *	                     |--within the rest of the budget--> PCRE2 with JIT
  *	                     \--beyond, or no bound known--> PCRE2's interpreter, counting steps
  *
- * No limit of PCRE2 bounds the time: the match limit begins anew at each position, and JIT's does
- * not see back-references and repeats. So a second compilation has a callout in front of each
- * item, which charges for what was done since the last and for what the item may do unseen.
+ * No limit of PCRE2 bounds the time: the match limit restarts at each position, and JIT's does not
+ * count back-references and repeats. So a second compilation has a callout before each item. It
+ * charges for the work since the last callout and for what the item may do without a callout.
  *
  * Invariant: whether a pattern was too costly follows from pattern and subject alone, never from
  * the clock or from JIT: bounds are computed, and steps are counted in the interpreter only.
- * A struct regex never changes once made. Reliability, F and rules 24 to 26.
+ * A struct regex never changes once made.
  */
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include "tnav/base/regex.h"
@@ -33,10 +33,10 @@
 #include "tnav/base/text.h"
 
 #define PARENS_MAX	64u
-#define RUN_LEAST	2u		/* shorter ones are everywhere */
+#define RUN_LEAST	2u		/* shorter runs are too common to help */
 #define HEAP_KIB	20480u
-#define FRAME_MAX	160u		/* bytes a level: JIT's stack is full before that heap is */
-#define CALL_STEPS	4u		/* a callout, in steps: about ten nanoseconds each */
+#define FRAME_MAX	160u		/* bytes a level: JIT's stack fills before the heap limit */
+#define CALL_STEPS	4u		/* cost of a callout in steps of about ten nanoseconds */
 #define JIT_STACK_MIN	(32u * 1024)
 #define JIT_STACK_MAX	(1024u * 1024)
 
@@ -46,7 +46,7 @@ struct regex {
 	char			*text;		/* the pattern */
 	size_t			 len;
 	bool			 jit, anchored, caseless;
-	bool			 folded;	/* it is needle[0], where the subject is ASCII */
+	bool			 folded;	/* on an ASCII subject it equals needle[0] */
 	int			 first;		/* the byte that each match begins with, or -1 */
 	struct regex_cost	 cost;		/* of one start, of code */
 	struct regex_literals	 literals;
@@ -54,7 +54,7 @@ struct regex {
 	struct needle		 needle[REGEX_LITERALS_MOST];	/* of these */
 
 	/* What a callout charges. */
-	uint32_t		 call, byte;	/* each, and for each byte passed */
+	uint32_t		 call, byte;	/* per callout, and per byte passed */
 	uint32_t		 behind;	/* characters that a lookbehind goes back */
 	bool			 refers;	/* has back-references */
 	bool			 unseen;	/* passes much of the subject without a callout */
@@ -65,9 +65,9 @@ struct regex_match {
 	pcre2_match_context	*context;
 	pcre2_match_data	*data;
 	pcre2_jit_stack		*stack;
-	uint64_t		 bounded;	/* what is left for runs within a bound, */
-	uint64_t		 left, given;	/* ... and for those that are counted */
-	bool			 plain;		/* literals are not looked for */
+	uint64_t		 bounded;	/* steps left for runs with a known bound, */
+	uint64_t		 left, given;	/* ... and for counted runs */
+	bool			 plain;		/* don't look for literals first */
 
 	/* The counted run. */
 	const struct regex	*re;
@@ -75,7 +75,7 @@ struct regex_match {
 	uint64_t		 every;		/* what each callout costs on this subject */
 };
 
-/* ---- memory: PCRE2's goes through ours, which never says no */
+/* ---- PCRE2's memory comes from mem.h, which never fails */
 
 static void *
 re_alloc(size_t len, void *arg)
@@ -94,8 +94,8 @@ re_free(void *p, void *arg)
 /* ---- patterns */
 
 /*
- * Skip an escape at p[i] == '\\', with the braces of \x{..}, \p{..} and the like, none of which
- * holds letters to be found.
+ * Skip the escape at p[i] == '\\', including the braces of \x{..}, \p{..} and the like: letters
+ * inside them are not letters of the text.
  */
 static size_t
 skip_escape(const char *p, size_t len, size_t i)
@@ -109,7 +109,7 @@ skip_escape(const char *p, size_t len, size_t i)
 	return close == NULL ? len : (size_t)(close - p) + 1;
 }
 
-/* Does the pattern hold a capital letter that is to be found as such? */
+/* Does the pattern contain a capital letter outside of escapes? */
 static bool
 has_capital(const char *p, size_t len)
 {
@@ -129,7 +129,7 @@ has_capital(const char *p, size_t len)
 	return false;
 }
 
-/* Does the pattern stand for nothing but its own characters? */
+/* Is the pattern without metacharacters? *folds: it has characters with more than one case. */
 static bool
 is_plain(const char *p, size_t len, bool *folds)
 {
@@ -141,7 +141,7 @@ is_plain(const char *p, size_t len, bool *folds)
 			return false;
 		i += text_decode((const uint8_t *)p + i, (const uint8_t *)p + len, &cp);
 		if (cp < 0)
-			return false;	/* PCRE2 words the error */
+			return false;	/* PCRE2 reports the error */
 		*folds |= cp >= 0x80 || (cp >= 'a' && cp <= 'z') || (cp >= 'A' && cp <= 'Z');
 	}
 	return true;
@@ -156,9 +156,9 @@ refuse(struct buf *why, size_t *at, size_t pos, int err, const char *text)
 }
 
 /*
- * What PCRE2 would take but a filter may not say: verbs in front, which change how the pattern
- * is read and what limits hold, and callouts. "(?C" is refused wherever it stands, so that no
- * second reading of the pattern's escapes is needed.
+ * Refuse what PCRE2 accepts but a filter may not use: leading verbs, which change how the pattern
+ * is read and which limits apply, and callouts. "(?C" is refused everywhere, even where escapes
+ * make it literal, so that the escapes need not be parsed here.
  */
 static int
 check_pattern(const char *p, size_t len, struct buf *why, size_t *at)
@@ -229,8 +229,8 @@ has_lazy(const struct regex *re)
 }
 
 /*
- * What PCRE2 makes of a pattern to be faster, and gets wrong: behind (?=a) it wants a second "a",
- * and it takes what stands before a possessive group to give nothing back.
+ * Turn off PCRE2's optimizations where they are wrong: after (?=a) it requires a second "a", and it
+ * treats the item before a possessive group as possessive too.
  */
 static uint32_t
 without_faults(const struct regex *re)
@@ -245,7 +245,7 @@ without_faults(const struct regex *re)
 	return options;
 }
 
-/* What steps cost in the counted run. */
+/* Set what a callout of the counted run charges. */
 static void
 weigh(struct regex *re)
 {
@@ -257,18 +257,18 @@ weigh(struct regex *re)
 	(void)pcre2_pattern_info(re->counted, PCRE2_INFO_BACKREFMAX, &refs);
 	(void)pcre2_pattern_info(re->counted, PCRE2_INFO_MAXLOOKBEHIND, &re->behind);
 	re->refers = refs > 0 || has_text(re, "\\k") || has_text(re, "(?P=");
-	/* A script run is looked over again each time that its end is reached. */
+	/* The text of a script run is scanned again each time its end is reached. */
 	re->unseen = (re->refers && has_lazy(re)) || has_text(re, "(*s") || has_text(re, "(*a");
 	re->clusters = has_text(re, "\\X");
 	re->call = CALL_STEPS + (uint32_t)(frame / 128);	/* a level copies its frame */
 	if (size > 64 * re->len + 1024)
-		re->call += (uint32_t)(size / 256);	/* many turns of a group, ended at once */
+		re->call += (uint32_t)(size / 256);	/* a repeated group that was unrolled */
 	re->byte = 1;
 	if (memchr(re->text, '[', re->len) != NULL && size > 1024)
 		re->byte += (uint32_t)(size - 1024) / 64;	/* a class may be a long list */
 }
 
-/* Where a match can begin, and what a start costs. */
+/* Find out where a match can begin, and whether the cost of a start is bounded. */
 static void
 bound(struct regex *re)
 {
@@ -387,7 +387,7 @@ regex_match_plain(struct regex_match *m)
 	m->plain = true;
 }
 
-/* Does the text lack all of what one must occur of? */
+/* Does none of the literals occur, one of which every match contains? */
 static bool
 lacks_literals(const struct regex *re, struct span subject)
 {
@@ -397,19 +397,19 @@ lacks_literals(const struct regex *re, struct span subject)
 	return re->literals.n > 0;
 }
 
-/* Does the text, which is ASCII, lack a run of characters of the class? */
+/* Does the ASCII text have no run of r->n characters of the class? */
 static bool
 lacks_run(const struct regex_run *r, struct span text)
 {
 	const size_t	 step = r->n;
 	const bool	*has = r->has;
 	const uint8_t	*p = text.p;
-	size_t		 last = step - 1, n;	/* of the next run that may be one */
+	size_t		 last = step - 1, n;	/* last: end of the next possible run */
 
 	if (r->n < RUN_LEAST)
 		return false;
 	while (last < text.len) {
-		/* Four at a time: mostly none of them ends with a character of the class. */
+		/* Four at a time: mostly none of them is a character of the class. */
 		while (last + 3 * step < text.len && !(has[p[last]] | has[p[last + step]] |
 		    has[p[last + 2 * step]] | has[p[last + 3 * step]]))
 			last += 4 * step;
@@ -440,7 +440,7 @@ longest_group(const pcre2_callout_block *b)
 	return longest;
 }
 
-/* The smallest number of times that the item is repeated: \d{500}. */
+/* The least number of repeats of an item like \d{500}; 0: it has no braces. */
 static uint64_t
 repeat_of(struct span item)
 {
@@ -454,7 +454,7 @@ repeat_of(struct span item)
 	return n;
 }
 
-/* What the item in front of which the callout stands may do without another callout. */
+/* The steps that the item after this callout may take without another callout. */
 static uint64_t
 unseen_steps(const struct regex *re, const pcre2_callout_block *b)
 {
@@ -463,7 +463,7 @@ unseen_steps(const struct regex *re, const pcre2_callout_block *b)
 	uint64_t	rest = b->subject_length - b->current_position, steps;
 	bool		group;
 
-	/* Of some items PCRE2 tells more bytes than the pattern has after them. */
+	/* For some items PCRE2 gives a length beyond the pattern's end. */
 	item.len = min_u64(item.len, re->len - at);
 	if (item.len == 0)
 		return 0;
@@ -493,7 +493,7 @@ on_callout(pcre2_callout_block *b, void *arg)
 	return 0;
 }
 
-/* Flags are pairs of regional letters, and each \X counts those that lie before it. */
+/* A flag is a pair of regional indicators, and each \X counts those that precede it. */
 static uint64_t
 flag_steps(struct span subject)
 {
@@ -522,7 +522,7 @@ regex_match_new(void)
 	(void)pcre2_set_heap_limit(m->context, HEAP_KIB);
 	(void)pcre2_set_callout(m->context, on_callout, m);
 	m->data = pcre2_match_data_create(1, g);
-	/* Without one, a match has the 32 KiB of the machine stack that PCRE2 takes. */
+	/* If it is NULL, PCRE2 uses 32 KiB of the machine stack. */
 	m->stack = pcre2_jit_stack_create(JIT_STACK_MIN, JIT_STACK_MAX, g);
 	if (m->stack != NULL)
 		pcre2_jit_stack_assign(m->context, NULL, m->stack);
@@ -595,7 +595,7 @@ find_literal(const struct regex *re, struct span subject, size_t start, size_t *
 	return found(at, at + re->len, from, to);
 }
 
-/* At how many places a match may begin, by its first byte. */
+/* An upper bound of the places where a match may begin, by its first byte. */
 static uint64_t
 starts(const struct regex *re, struct span subject, size_t start)
 {
@@ -615,7 +615,7 @@ is_ascii(struct span s)
 	return text_skip_ascii(s.p, s.p + s.len) == s.p + s.len;
 }
 
-/* The text without case, of a subject that is ASCII: no character has other cases. */
+/* Find the text without case in an ASCII subject, where no character beyond ASCII folds to it. */
 static int
 find_folded(const struct regex *re, struct span subject, size_t start, size_t *from, size_t *to)
 {
@@ -632,7 +632,7 @@ find_folded(const struct regex *re, struct span subject, size_t start, size_t *f
 	return found(at, at + re->len, from, to);
 }
 
-/* Is the match sure to end within what is left for such? Then it is charged. */
+/* Is the bound of this match within the rest of the budget? If so, charge it. */
 static bool
 within_bound(const struct regex *re, struct regex_match *m, struct span subject, size_t start)
 {
@@ -666,8 +666,8 @@ is_utf8(struct span s)
 }
 
 /*
- * What JIT has no stack for goes through the interpreter, which has the memory. sound: so many
- * bytes are known to be UTF-8.
+ * Run with JIT, or with the interpreter if JIT's stack is too small. sound: the number of leading
+ * bytes that are known to be UTF-8.
  */
 static int
 run_plain(const struct regex *re, struct regex_match *m, struct span subject, size_t start,
@@ -675,7 +675,7 @@ run_plain(const struct regex *re, struct regex_match *m, struct span subject, si
 {
 	int	n = PCRE2_ERROR_JIT_STACKLIMIT;
 
-	/* On damaged text the two differ: only the interpreter begins anew behind the damage. */
+	/* On invalid UTF-8 the two differ: only the interpreter restarts after the bad bytes. */
 	if (re->jit && is_utf8((struct span){ subject.p + sound, subject.len - sound }))
 		n = pcre2_jit_match(re->code, subject.p, subject.len, start, 0, m->data,
 		    m->context);
@@ -693,7 +693,7 @@ run_counted(const struct regex *re, struct regex_match *m, struct span subject, 
 	if (m->left == 0)
 		return PCRE2_ERROR_CALLOUT;
 	m->given += len * LIMIT_REGEX_BYTE;
-	m->left += len * (LIMIT_REGEX_BYTE - 1);	/* PCRE2 looks at each first */
+	m->left += len * (LIMIT_REGEX_BYTE - 1);	/* one step: PCRE2 checks each byte */
 	m->re = re;
 	m->pos = start;
 	m->every = re->call;
@@ -705,7 +705,7 @@ run_counted(const struct regex *re, struct regex_match *m, struct span subject, 
 	    m->context);
 }
 
-/* No match begins before front, and [start, front) is UTF-8. */
+/* Find a match. The caller knows that none begins before front, and [start, front) is UTF-8. */
 static int
 find_from(const struct regex *re, struct regex_match *m, struct span subject, size_t start,
     size_t front, size_t *from, size_t *to)
@@ -730,7 +730,7 @@ find_from(const struct regex *re, struct regex_match *m, struct span subject, si
 	if (n == PCRE2_ERROR_NOMATCH)
 		return 0;
 	if (n < 0)
-		return ERR_LIMIT;	/* steps or memory; nothing else can go wrong */
+		return ERR_LIMIT;	/* steps or memory; there is no other error */
 	v = pcre2_get_ovector_pointer(m->data);
 	return found(v[0] < v[1] ? v[0] : v[1], v[1], from, to);
 }
@@ -749,7 +749,7 @@ regex_find(const struct regex *re, struct regex_match *m, struct span subject, s
 }
 
 int
-regex_find_behind(const struct regex *re, struct regex_match *m, struct span subject, size_t front)
+regex_find_after(const struct regex *re, struct regex_match *m, struct span subject, size_t front)
 {
 	if (re->code == NULL)
 		return find_literal(re, subject, 0, NULL, NULL);
@@ -757,8 +757,8 @@ regex_find_behind(const struct regex *re, struct regex_match *m, struct span sub
 }
 
 /*
- * A match that reaches the end of the front may go on behind it; what PCRE2 says of any other start
- * does not depend on what follows. It asks from the first start on, and ends at the first of those.
+ * A partial match tells where a match may begin: PCRE2 tries each start in turn, and stops at the
+ * first one whose match reaches the end of the front and so depends on what follows.
  */
 size_t
 regex_front(const struct regex *re, struct regex_match *m, struct span front)

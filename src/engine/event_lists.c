@@ -1,5 +1,6 @@
 /*
- * The stack and the label list of an event: numbers in the event, lists in blocks before it.
+ * The stack and the label list of an event. The event has their numbers; the lists are in blocks
+ * before it.
  *
  *	event -> record -> region -> its blocks -> the one with the number -> walk to the list
  *
@@ -15,7 +16,7 @@
 typedef void (*step_fn)(const struct format *f, struct span body, uint32_t index,
 		    uint64_t walk[2]);
 
-/* A walk through the body of a block. */
+/* Arguments of a walk through the lists of a block. */
 struct walker {
 	const struct format	*f;
 	struct span		 body;
@@ -42,7 +43,7 @@ walker_step(void *arg, uint32_t index, uint64_t walk[2])
 	w->step(w->f, w->body, index, walk);
 }
 
-/* The block of the list, its body and the list's index there, a walk close before it. */
+/* Find the block of the list: its body, the list's index in it, and a walk near the list. */
 static bool
 list_reach(struct trace *t, struct lists *l, struct list_block *b, uint32_t number, step_fn step,
     struct span *body, uint32_t *index, uint64_t walk[2])
@@ -57,42 +58,53 @@ list_reach(struct trace *t, struct lists *l, struct list_block *b, uint32_t numb
 	return true;
 }
 
+/* The stack in its block; b NULL: it has none. */
+static struct span
+stack_in(struct trace *t, struct list_block *b, uint32_t number)
+{
+	struct span	body;
+	uint64_t	walk[2];
+	uint32_t	index;
+
+	if (!list_reach(t, &t->stacks, b, number, step_stack, &body, &index, walk))
+		return (struct span){ NULL, 0 };
+	return t->format.ops->stack(&t->format, body, index, walk);
+}
+
 static struct span
 stack_find(struct trace *t, const struct event *e)
 {
 	const struct region	*r;
 	struct list_block	*b;
-	struct span		 body;
-	uint64_t		 walk[2];
-	uint32_t		 index;
 
 	lock_take(t->lock);
 	r = index_region(t, e->block);
 	b = lists_find(&t->stacks, r->stack0, r->nstacks, e->off, e->stack);
 	lock_drop(t->lock);
-	if (!list_reach(t, &t->stacks, b, e->stack, step_stack, &body, &index, walk))
-		return (struct span){ NULL, 0 };
-	return t->format.ops->stack(&t->format, body, index, walk);
+	return stack_in(t, b, e->stack);
 }
 
-size_t
-trace_stack(struct trace *t, const struct event *e, uint64_t *ips, size_t max)
+static size_t
+addresses(const struct trace *t, struct span s, uint64_t *ips, size_t max)
 {
 	unsigned	size = t->format.info.pointer_size;
-	struct span	s;
-	size_t		n;
+	size_t		n = s.len / size < max ? s.len / size : max;
 
-	if (e->stack == 0)
-		return 0;
-	s = t->format.ops->own_stack != NULL ? t->format.ops->own_stack(&t->format, e) :
-	    stack_find(t, e);
-	n = s.len / size < max ? s.len / size : max;
 	for (size_t i = 0; i < n; i++)
 		ips[i] = size == 8 ? load_u64le(s.p + i * 8) : load_u32le(s.p + i * 4);
 	return n;
 }
 
-/* Where a number means the same list as at the event. Under the lock. */
+size_t
+trace_stack(struct trace *t, const struct event *e, uint64_t *ips, size_t max)
+{
+	if (e->stack == 0)
+		return 0;
+	return addresses(t, t->format.ops->own_stack != NULL ?
+	    t->format.ops->own_stack(&t->format, e) : stack_find(t, e), ips, max);
+}
+
+/* The part of the file in which a number means the same list as at the event. Under the lock. */
 static void
 list_scope(struct trace *t, const struct lists *l, const struct event *e, uint64_t *after,
     uint64_t *to)
@@ -105,7 +117,7 @@ list_scope(struct trace *t, const struct lists *l, const struct event *e, uint64
 		lists_scope(l, r->stack0, r->nstacks, e->off, after, to);
 	else
 		lists_scope(l, r->label0, r->nlabels, e->off, after, to);
-	/* Within the region, and within what has been read: more blocks may come after that. */
+	/* Only within the region, and up to what was read: more blocks may follow that. */
 	first = segment_off(t, segvec_at(&t->index.segments, r->seg0));
 	if (*after < first)
 		*after = first - 1;
@@ -118,15 +130,70 @@ list_scope(struct trace *t, const struct lists *l, const struct event *e, uint64
 	}
 }
 
-bool
-trace_stack_scope(struct trace *t, const struct event *e, uint64_t *after, uint64_t *to)
+/*
+ * Keep the stack's block for the next events, if it is the last one before the event: then their
+ * numbers that are in this block are in no later one. Otherwise the reader keeps none. Returns the
+ * stack's block, or NULL.
+ */
+static struct list_block *
+reader_enter(struct trace *t, struct stack_reader *r, const struct event *e)
 {
+	const struct region	*in;
+	struct list_block	*b;
+	uint64_t		 newest, to;
+
+	*r = (struct stack_reader){ .block = NULL };
+	lock_take(t->lock);
+	in = index_region(t, e->block);
+	b = lists_find(&t->stacks, in->stack0, in->nstacks, e->off, e->stack);
+	lists_scope(&t->stacks, in->stack0, in->nstacks, e->off, &newest, &to);
+	if (b != NULL && b->off == newest) {
+		list_scope(t, &t->stacks, e, &r->after, &r->to);
+		r->block = b;
+	}
+	lock_drop(t->lock);
+	if (r->block != NULL)
+		r->body = source_span(t->source, b->off, b->len);
+	return b;
+}
+
+size_t
+trace_stack_next(struct trace *t, struct stack_reader *r, const struct event *e, uint64_t *ips,
+    size_t max)
+{
+	struct walker		 w = { .f = &t->format, .step = step_stack };
+	struct list_block	*b = r->block;
+	uint32_t		 index;
+
+	if (e->stack == 0)
+		return 0;
+	if (t->format.ops->own_stack != NULL)
+		return trace_stack(t, e, ips, max);
+	if (b == NULL || e->off <= r->after || e->off > r->to || e->stack - b->first >= b->count)
+		b = reader_enter(t, r, e);
+	if (r->block == NULL)
+		return addresses(t, stack_in(t, b, e->stack), ips, max);
+	index = e->stack - r->block->first;
+	if (index < r->walk[1] || index - r->walk[1] > LIST_STEP) {
+		w.body = r->body;
+		lists_walk(&t->stacks, r->block, index, walker_step, &w, r->walk);
+	}
+	return addresses(t, t->format.ops->stack(&t->format, r->body, index, r->walk), ips, max);
+}
+
+bool
+trace_stack_scope(struct trace *t, const struct event *e, struct stack_scope *s)
+{
+	if (stack_scope_has(s, e))
+		return true;
+	s->after = s->to = 0;
 	if (t->format.ops->own_stack != NULL)
 		return false;
 	lock_take(t->lock);
-	list_scope(t, &t->stacks, e, after, to);
+	list_scope(t, &t->stacks, e, &s->after, &s->to);
 	lock_drop(t->lock);
-	return true;
+	s->number++;
+	return stack_scope_has(s, e);
 }
 
 bool

@@ -1,8 +1,8 @@
 /*
- * Parts of an event beside its payload's fields: bytes, ids, overriding labels, thread indexes.
+ * Parts of an event besides its payload's fields: bytes, ids, overriding labels, thread indexes.
  *
- *	file    ... | header | payload | ...	the event knows where its payload begins, how long
- *	             ^ head   ^ off		its header is, and how far back its ids lie
+ *	file    ... | header | payload | ...	struct event has the payload's offset, the header's
+ *	             ^ head   ^ off		length, and how far before the payload its ids are
  *
  * Invariant: spans of the file may be shorter than the event says, if the file shrank.
  */
@@ -39,7 +39,7 @@ guid_at(struct trace *t, const struct event *e, uint32_t back, uint8_t guid[16])
 	return true;
 }
 
-/* An activity id by its label (V6). */
+/* An activity id, from its label (V6). */
 static bool
 guid_label(struct trace *t, const struct event *e, enum label_kind kind, uint8_t guid[16])
 {
@@ -103,10 +103,9 @@ trace_thread_indexes(struct trace *t, const struct event *e, uint64_t *thread, u
 {
 	if (!t->format.declares)
 		return false;
-	lock_take(t->lock);
-	*thread = ((struct decl_rec *)segvec_at(&t->names.decls, e->thread_decl))->index;
-	*capture = ((struct decl_rec *)segvec_at(&t->names.decls, e->capture_decl))->index;
-	lock_drop(t->lock);
+	/* An event has a declaration once it is complete; its index stays. */
+	*thread = ((struct decl_rec *)segvec_known(&t->names.decls, e->thread_decl))->index;
+	*capture = ((struct decl_rec *)segvec_known(&t->names.decls, e->capture_decl))->index;
 	return true;
 }
 

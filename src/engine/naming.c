@@ -1,5 +1,5 @@
 /*
- * Names of stack addresses in the engine: the lent namer, and the form of a frame.
+ * Names of stack addresses: the namer that was lent to the trace, and the text of a frame.
  *
  *	trace -> namer -> frame	System.Array.Copy(class System.Array) ?
  *				libc.so.6+0x2784f
@@ -43,7 +43,7 @@ trace_name_frame(struct trace *t, const struct event *e, uint64_t ip, unsigned d
 }
 
 bool
-trace_name_behind(struct trace *t, const struct event *e, uint64_t ip, unsigned depth, bool clean,
+trace_name_bounded(struct trace *t, const struct event *e, uint64_t ip, unsigned depth, bool clean,
     size_t behind, struct frame_name *out)
 {
 	if (behind < STACK_TEXT_MOST)
@@ -80,14 +80,13 @@ name_why_text(enum name_why w)
 {
 	static const char *const	text[NAME_WHYS] = {
 		[NAME_NOT_READ] = "names were not read",
-		[NAME_NO_METHODS] = "the trace has no method names: it was taken without rundown",
-		[NAME_NO_RUNDOWN] = "no rundown in the trace: only methods compiled during the "
-		    "trace have names",
+		[NAME_NO_METHODS] = "the trace has no method names (no rundown)",
+		[NAME_NO_RUNDOWN] = "no rundown in the trace: earlier methods have no names",
 		[NAME_LATER] = "a guess: this code was loaded later",
 		[NAME_UNLOADED] = "a guess: this code was unloaded earlier",
 		[NAME_ENTRY_POINT] = "a guess: the nearest entry point of precompiled code",
-		[NAME_DYNAMIC] = "unsure: dynamic code, and loads and unloads were not recorded",
-		[NAME_LOST] = "lost: the event that names it may be among the lost events",
+		[NAME_DYNAMIC] = "unsure: dynamic code, and its loads were not recorded",
+		[NAME_LOST] = "the event that names it may be among the lost ones",
 		[NAME_NATIVE] = "native code without symbols",
 		[NAME_STUB] = "native code or a stub of the runtime",
 		[NAME_UNMAPPED] = "outside all mappings of the process",

@@ -1,10 +1,10 @@
 /*
- * Copies from the index about a whole trace: types, threads, gaps, and the density of events.
+ * Copies of index data of a whole trace: types, threads, gaps, and the density of events.
  *
  *	segments   [ n events, tmin .. tmax ]	spread over	[ ][ ][ ]  parts of a window
  *
  * Invariant: everything is copied under the lock, so any thread may call this while the index
- * grows.
+ * grows. Types are not copied: they never change, and their indexes were learned under the lock.
  */
 #include <string.h>
 
@@ -29,12 +29,7 @@ trace_types(struct trace *t)
 const struct event_type *
 trace_type(struct trace *t, uint32_t type)
 {
-	const struct event_type	*p;
-
-	lock_take(t->lock);
-	p = ((struct type_rec *)segvec_at(&t->names.types, type))->t;
-	lock_drop(t->lock);
-	return p;
+	return ((const struct type_rec *)segvec_known(&t->names.types, type))->t;
 }
 
 uint32_t
@@ -126,16 +121,16 @@ trace_loss(struct trace *t, struct loss *out)
 	lock_drop(t->lock);
 }
 
-/* Events that lie somewhere between two times, over the bins of [from, to): as if evenly. */
+/* Events between two times, distributed over bins as if they were spread evenly. */
 struct spread {
-	double	a, b;		/* where they begin and end, in bins */
-	size_t	lo, hi;		/* the bins that they touch */
+	double	a, b;		/* the times, as positions in bins */
+	size_t	lo, hi;		/* first and last bin */
 };
 
-/* The window and its bins; most of what is asked about lies outside of it, where it is small. */
+/* The window [from, to) and its bins. If it is small, most segments are outside of it. */
 struct spread_over {
 	int64_t	from, to;
-	double	scale;		/* bins a tick */
+	double	scale;		/* bins per tick */
 	size_t	nbins;
 };
 
@@ -164,7 +159,7 @@ spread_begin(struct spread *s, int64_t first, int64_t last, const struct spread_
 	return true;
 }
 
-/* How many of n lie in bin i. */
+/* The share of bin i in n events. */
 static uint64_t
 spread_part(const struct spread *s, uint64_t n, size_t i)
 {
@@ -174,7 +169,7 @@ spread_part(const struct spread *s, uint64_t n, size_t i)
 
 	if (len < 1)
 		return n;
-	/* Differences of rounded sums: what is spread adds up to n again. */
+	/* Differences of rounded cumulative sums, so that the shares add up to n. */
 	return q <= p ? 0 : (uint64_t)((double)n * ((q - s->a) / len) + 0.5) -
 	    (uint64_t)((double)n * ((p - s->a) / len) + 0.5);
 }
@@ -200,7 +195,7 @@ trace_density(struct trace *t, int64_t from, int64_t to, uint64_t *bins, size_t 
 	lock_drop(t->lock);
 }
 
-/* The counts by thread that are spread, into bins of each thread. */
+/* Counts by thread, and the bins of each thread over which they are spread. */
 struct thread_spread {
 	const struct thread_counts	*from;
 	struct spread_over		 over;
@@ -224,7 +219,7 @@ spread_counts(const struct thread_spread *t, const struct segvec *counts,
 	}
 }
 
-/* In which each of the group's counts would be spread over one and the same bin. */
+/* Are all events of the group in one bin? */
 static bool
 is_in_one_bin(const struct count_group *g, const struct spread *s, const struct spread_over *o)
 {
@@ -232,7 +227,7 @@ is_in_one_bin(const struct count_group *g, const struct spread *s, const struct 
 	    (size_t)s->a == (size_t)s->b;
 }
 
-/* A group's sums stand for those below it where that makes no difference to the bins. */
+/* Spread a group: by its sums if these give the same bins, else by the groups below it. */
 static void
 spread_group(const struct thread_spread *t, unsigned level, uint64_t i)
 {
@@ -261,7 +256,7 @@ trace_thread_density(struct trace *t, int64_t from, int64_t to, uint32_t threads
 	if (n == 0 || to <= from)
 		return;
 	lock_take(t->lock);
-	/* Of each level those groups that are part of none above. */
+	/* In each level, the groups that are not part of a group of the level above. */
 	for (unsigned k = COUNT_LEVELS; k-- > 0;) {
 		for (uint64_t i = above * COUNT_GROUP; i < s.from->group[k].n; i++)
 			spread_group(&s, k, i);

@@ -21,9 +21,9 @@
 #include "engine/view/cache.h"
 
 #define CACHE_BYTES	(32u << 20)
-#define HEAD_BYTES	4096u	/* of input that arrives to wait for: the stream header */
-#define FED_BYTES	64u	/* ... of a feed: then it is no trace, however much comes */
-#define HEAD_NS		((int64_t)50000000)	/* ... and so long, when less has come */
+#define HEAD_BYTES	4096u	/* wait for so much of spooled input: the stream header */
+#define FED_BYTES	64u	/* ... of a feed: enough to tell whether it is a trace */
+#define HEAD_NS		((int64_t)50000000)	/* ... but not longer without new bytes */
 
 /* ---- opening and indexing */
 
@@ -61,7 +61,7 @@ trace_new(struct source *s, const char *path, const struct trace_options *opt)
 	return t;
 }
 
-/* Wait for the stream header, or for what has come of it when nothing more does for a moment. */
+/* Wait for the stream header, or until no more of it arrives for a moment. */
 static void
 head_wait(struct source *s)
 {
@@ -74,7 +74,7 @@ head_wait(struct source *s)
 	}
 }
 
-/* All but the source. */
+/* Free everything except the source. */
 static void
 trace_free(struct trace *t)
 {
@@ -99,7 +99,7 @@ trace_free(struct trace *t)
 	mem_free(t);
 }
 
-/* Read the stream header, as far as it is there. The source stays the caller's on failure. */
+/* Read the available part of the stream header. On failure the caller still owns the source. */
 static int
 head_read(struct trace **out, struct source *s, const char *path,
     const struct trace_options *opt, struct buf *why)
@@ -141,7 +141,7 @@ trace_begin(struct trace **out, struct source *s, const char *path,
 		if (err >= 0 || source_complete(s) || size >= HEAD_BYTES ||
 		    (err == ERR_FORMAT && opt != NULL && opt->feed != NULL && size >= FED_BYTES))
 			break;
-		source_wait(s, size, INT64_MAX);	/* it may just be short */
+		source_wait(s, size, INT64_MAX);	/* it may only be incomplete */
 	}
 	if (err < 0)
 		source_close(s);
@@ -219,7 +219,7 @@ index_begin(struct trace *t, bool inside)
 void
 trace_index_start(struct trace *t)
 {
-	/* What has come of slow input is shown even if nothing more comes before rows are asked. */
+	/* Show the rows of slow input even if no more of it arrives before rows are requested. */
 	if (!source_complete(t->source))
 		atomic_store(&t->want_rows, true);
 	index_begin(t, false);
@@ -230,7 +230,7 @@ trace_index_wait(struct trace *t, int timeout_ms)
 {
 	int64_t	until = job_now_ns() + (int64_t)timeout_ms * 1000000;
 
-	/* Nobody else has work to do: a thread for it would only cost. */
+	/* With one worker and no timeout, the caller's thread builds the index itself. */
 	index_begin(t, timeout_ms < 0 && t->workers == 1);
 	if (timeout_ms < 0) {
 		lock_take(t->lock);
@@ -258,7 +258,7 @@ trace_index_done(struct trace *t)
 
 /* ---- a file that grows */
 
-/* The judgement on the end of the file is taken back: the index goes on there. */
+/* Continue the index at the end of the file, and take back the findings about that end. */
 static void
 index_again(struct trace *t)
 {
@@ -276,7 +276,7 @@ index_again(struct trace *t)
 	t->job = job_start(index_job, t);
 	if (t->job != NULL)
 		return;
-	source_stop(t->source);		/* nobody can wait for more */
+	source_stop(t->source);		/* wakes the threads that wait for more */
 	index_run(t);
 }
 
@@ -301,7 +301,7 @@ trace_follow(struct trace *t, bool on, struct buf *why)
 		buf_puts(why, "the trace is closed: no more events will come");
 		return false;
 	}
-	/* The index may be complete and its thread still at its end, which asks the source. */
+	/* The index may be complete while its thread is still ending and uses the source. */
 	job_join(t->job);
 	t->job = NULL;
 	if (!t->fed && !source_follow(t->source, why))
@@ -340,7 +340,8 @@ change_of(enum source_change c)
 {
 	static const enum trace_change	what[] = {
 		[SOURCE_SAME] = TRACE_SAME, [SOURCE_GREW] = TRACE_GREW,
-		[SOURCE_SHRANK] = TRACE_SHRANK, [SOURCE_REPLACED] = TRACE_REPLACED,
+		[SOURCE_SHRANK] = TRACE_SHRANK, [SOURCE_REWRITTEN] = TRACE_REWRITTEN,
+		[SOURCE_REPLACED] = TRACE_REPLACED,
 	};
 
 	return what[c];
@@ -512,7 +513,7 @@ trace_ns(struct trace *t, int64_t ts)
 	__int128		 d = (__int128)ts - in->sync_ts;
 	int64_t			 ns;
 
-	/* Most clocks count ns. */
+	/* The fast path: most clocks count ns. */
 	if (in->freq == 1000000000 && !__builtin_sub_overflow(ts, in->sync_ts, &ns))
 		return ns;
 	return saturate(in->freq == 1000000000 ? d : div_floor(d * 1000000000, in->freq));

@@ -5,17 +5,17 @@
  *	block*  =  u24 size  u8 kind  size bytes          the first is the Trace block
  *	0 0 0 0                                           the end
  *
- * A block has no mark of its own: whether one begins somewhere is judged by its header, by what
- * its kind must begin with, and by the header after it.
+ * Blocks begin without a magic number. Whether a block begins at an offset is decided by its
+ * header, by the first bytes of its content, and by the header after it.
  *
  *	off ->  [size kind | content ...][size kind | content ...]
  *	              begins_block() looks here   ^ and here, if that is odd or of an unknown kind
  *
- * Event blocks hold blobs (blob.h); metadata, threads and label lists are rows of their own kinds.
+ * Event blocks have blobs (blob.h). Metadata, threads and label lists have rows of their own kinds.
  *
- * Invariant: nothing is read outside the body's span. A block that begins_block() refuses as a
- * follower is refused by frame() too, so that the bytes after damage are searched twice at most.
- * Format: "NetTrace File Format (v6)", spec/nettrace-v6.
+ * Invariant: nothing is read outside the body's span. If begins_block() refuses the block after
+ * another one, frame() refuses it too, so the bytes after damage are searched at most twice.
+ * Format: "NetTrace File Format (v6)"; doc/formats/nettrace6.md.
  */
 #include "tnav/format/format.h"
 
@@ -34,16 +34,16 @@
 #define SIZE_MOST	0xffffffu
 #define TRACE_LEAST	40u		/* bytes of the Trace block before its key/values */
 
-/* Of judging whether a block begins somewhere. */
-#define LOOK		8u		/* rows of a content that are looked at */
-#define CHAIN		3u		/* plausible blocks in a row that are believed anywhere */
-#define UNKNOWN_RUN	16u		/* unknown blocks in a row that are looked past */
-#define UNKNOWN_SMALL	0x10000u	/* ... so many, all in so few bytes, are believed, too */
-#define STRETCH_BYTES	0x10000u	/* of blocks of nothing that are one frame, at most */
-#define HEADER_SANE	4096u		/* more than the header of any block has */
-#define REMOVE_SANE	0x10000u	/* bytes of a list of removed threads */
-#define KINDS_ALL	256u		/* that the byte of a kind can tell */
-#define SUB_STRETCH	KINDS_ALL	/* struct frame's sub: blocks that hold nothing */
+/* Limits for deciding whether a block begins at an offset. */
+#define LOOK		8u		/* rows of a content that are checked */
+#define CHAIN		3u		/* plausible blocks in a row that are accepted anywhere */
+#define UNKNOWN_RUN	16u		/* unknown blocks in a row that are skipped */
+#define UNKNOWN_SMALL	0x10000u	/* ... and accepted if they have at most so many bytes */
+#define STRETCH_BYTES	0x10000u	/* of empty blocks that are one frame, at most */
+#define HEADER_SANE	4096u		/* a block's header is smaller */
+#define REMOVE_SANE	0x10000u	/* a list of removed threads is smaller */
+#define KINDS_ALL	256u		/* values of the byte for the kind */
+#define SUB_STRETCH	KINDS_ALL	/* struct frame's sub: a run of empty blocks */
 
 #define TEXT_TRACE	"a second Trace block is skipped"
 #define TEXT_LABELS	"a block of label lists is cut short"
@@ -84,7 +84,7 @@ block_read(const struct source *s, uint64_t off, struct block *b)
 	return true;
 }
 
-/* Rows of a u16 size each, in which stand an id, and a name's length or an item's kind. */
+/* Do the first rows fit? A row is a u16 size, an id, and a name's length or an item's kind. */
 static bool
 rows_fit(struct cursor *c, bool threads)
 {
@@ -127,8 +127,8 @@ event_header_fits(struct cursor *c, uint32_t size)
 }
 
 /*
- * Could a block of this kind and size have this content (all of it, or what is in the file)? The
- * benefit of the doubt goes to what the file cuts, not to what is only odd: see begins_block().
+ * Could a block of this kind and size have this content? A content that the file cuts may fit; for
+ * one that is only unusual see begins_block().
  */
 static bool
 content_fits(const struct block *b, struct span content)
@@ -155,7 +155,7 @@ content_fits(const struct block *b, struct span content)
 		cursor_skip(&c, 8);
 		x = cursor_u32le(&c);
 		y = cursor_u32le(&c);
-		/* An entry takes from 2 to 15 bytes. */
+		/* An entry has 2 to 15 bytes. */
 		fits = x <= UINT8_MAX && 16 + 2 * (uint64_t)y <= b->size &&
 		    16 + 15 * (uint64_t)y >= b->size;
 		break;
@@ -204,8 +204,8 @@ is_end(const struct block *b)
 }
 
 /*
- * Does a block, or the end, begin at off? One that looks odd or is of an unknown kind (they are
- * legal) is believed for what is after it: the file's end, its end mark, a plausible block.
+ * Does a block, or the end, begin at off? A block that looks unusual or has an unknown kind, which
+ * is allowed, is accepted if the file's end, the end mark or a plausible block follows.
  */
 static bool
 begins_block(const struct format *f, uint64_t off)
@@ -218,7 +218,7 @@ begins_block(const struct format *f, uint64_t off)
 		if (at >= size)
 			return at == size;
 		if (!block_read(f->source, at, &b))
-			return true;		/* cut: who knows */
+			return true;		/* cut: possible */
 		if (is_end(&b))
 			return n == 0 || at + BLOCK_HEADER == size;
 		if (plausible(f, at, &b))
@@ -230,7 +230,7 @@ begins_block(const struct format *f, uint64_t off)
 	return at - off <= UNKNOWN_SMALL;
 }
 
-/* Several plausible blocks in a row, or fewer up to the file's very end. */
+/* Do CHAIN plausible blocks begin here, or fewer and then the end of the file? */
 static bool
 begins_chain(const struct format *f, uint64_t off)
 {
@@ -290,7 +290,7 @@ nt6_decode(const struct format *f, const struct frame *fr, struct span body,
 
 /* ---- frames */
 
-/* Do the events of a block end where it does? */
+/* Do the events of a block end exactly at its end? */
 static bool
 events_are_whole(const struct format *f, const struct frame *fr, struct span body)
 {
@@ -315,7 +315,7 @@ events_are_whole(const struct format *f, const struct frame *fr, struct span bod
 	return true;
 }
 
-/* Likewise rows of a size each, after a header that may have one. */
+/* The same for rows that begin with their size, after a header that does so too (if header). */
 static bool
 rows_are_whole(struct span body, bool header)
 {
@@ -329,8 +329,9 @@ rows_are_whole(struct span body, bool header)
 }
 
 /*
- * What follows the block at fr is none. Either its size is wrong, or what follows is damaged: if
- * its rows end where it does, the latter. Else it is read up to the next chain of blocks.
+ * No block follows the one at fr. If its events or rows end exactly at its end, its size is right
+ * and the bytes after it are damaged. Otherwise the size may be wrong, and the block ends at the
+ * next chain of blocks.
  */
 static void
 block_end_search(const struct format *f, struct frame *fr)
@@ -357,18 +358,17 @@ block_end_search(const struct format *f, struct frame *fr)
 }
 
 /*
- * What is so small that a run of it is believed, and says nothing or the same each time: blocks of
- * unknown kinds; void ones, which are sound and hold no rows; hollow ones, which have not even the
- * header of their kind.
+ * Small blocks without data, of which a run is accepted as one frame: UNKNOWN has an unknown kind.
+ * EMPTY is valid but has no rows. HEADLESS lacks even the header of its kind.
  */
-enum nothing { NOT_NOTHING, UNKNOWN, VOID, HOLLOW };
+enum emptiness { NOT_EMPTY, UNKNOWN, EMPTY, HEADLESS };
 
-/* Of a block of no bytes at all. Removed threads and threads need none. */
-static const struct hollow {
+/* The finding for a block of no bytes. Blocks of threads and of removed threads may have none. */
+static const struct headless {
 	const char		*text;
 	enum severity		 severity;
 	enum finding_kind	 finding;
-}	hollow[KIND_COUNT] = {
+}	headless[KIND_COUNT] = {
 	[KIND_TRACE] = { TEXT_TRACE, SEV_NOTE, FIND_UNKNOWN_KIND },
 	[KIND_EVENTS] = { FORMAT_TEXT_HEADER, SEV_WARN, FIND_BAD_BLOCK },
 	[KIND_METADATA] = { FORMAT_TEXT_HEADER, SEV_WARN, FIND_BAD_BLOCK },
@@ -377,49 +377,49 @@ static const struct hollow {
 	[KIND_LABELS] = { TEXT_LABELS, SEV_WARN, FIND_LABEL },
 };
 
-static enum nothing
-block_nothing(const struct format *f, uint64_t at, const struct block *b)
+static enum emptiness
+block_emptiness(const struct format *f, uint64_t at, const struct block *b)
 {
 	struct cursor	c = cursor_init(source_span(f->source, at + BLOCK_HEADER, b->size), 0);
 	struct cursor	head = c;
-	bool		is_void = false;
+	bool		is_empty = false;
 
 	if (BLOCK_HEADER + b->size > UNKNOWN_SMALL / UNKNOWN_RUN || cursor_left(&c) < b->size)
-		return NOT_NOTHING;
+		return NOT_EMPTY;
 	if (b->kind >= KIND_COUNT)
 		return UNKNOWN;
-	if (b->size == 0 && hollow[b->kind].text != NULL)
-		return HOLLOW;
+	if (b->size == 0 && headless[b->kind].text != NULL)
+		return HEADLESS;
 	if (b->kind == KIND_THREADS || b->kind == KIND_REMOVE)
-		is_void = b->size == 0;
+		is_empty = b->size == 0;
 	else if (b->kind == KIND_EVENTS)
-		is_void = event_header_fits(&c, b->size) && cursor_u16le(&head) == b->size;
+		is_empty = event_header_fits(&c, b->size) && cursor_u16le(&head) == b->size;
 	else if (b->kind == KIND_METADATA)
-		is_void = cursor_u16le(&c) + 2u == b->size;
+		is_empty = cursor_u16le(&c) + 2u == b->size;
 	else if (b->kind == KIND_STACKS || b->kind == KIND_LABELS)
-		is_void = b->size == 8 && (cursor_u32le(&c) > 0 || b->kind == KIND_STACKS) &&
+		is_empty = b->size == 8 && (cursor_u32le(&c) > 0 || b->kind == KIND_STACKS) &&
 		    cursor_u32le(&c) == 0;
-	return is_void && cursor_ok(&c) ? VOID : NOT_NOTHING;
+	return is_empty && cursor_ok(&c) ? EMPTY : NOT_EMPTY;
 }
 
 /*
- * A file can be full of them, four bytes each, so a run of them is one frame. It ends before a
- * void block, which is plausible, or of so many unknown ones as are believed whatever is after
- * them: begins_block() says yes at each block of the run. It says no at an unknown one before
- * a hollow one.
+ * A file can be full of empty blocks of four bytes each, so a run of them is one frame. The run
+ * ends where begins_block() accepts the next block, whatever comes later: before an EMPTY block,
+ * which is plausible, or when UNKNOWN_RUN unknown blocks follow. begins_block() refuses an unknown
+ * block before a headless one.
  */
 static void
-frame_stretch(const struct format *f, enum nothing before, struct frame *fr)
+frame_stretch(const struct format *f, enum emptiness before, struct frame *fr)
 {
 	uint64_t	ends[UNKNOWN_RUN] = { 0 }, at = fr->next;
-	enum nothing	now;
+	enum emptiness	now;
 	struct block	b;
 
 	for (unsigned n = 0; at - fr->off < STRETCH_BYTES && block_read(f->source, at, &b); n++) {
-		now = block_nothing(f, at, &b);
-		if (now == NOT_NOTHING || (now == HOLLOW && before != VOID))
+		now = block_emptiness(f, at, &b);
+		if (now == NOT_EMPTY || (now == HEADLESS && before != EMPTY))
 			break;
-		if (now == VOID)
+		if (now == EMPTY)
 			fr->next = at;
 		else if (n >= UNKNOWN_RUN && ends[n % UNKNOWN_RUN] > fr->next)
 			fr->next = ends[n % UNKNOWN_RUN];
@@ -438,7 +438,7 @@ static int
 nt6_frame(const struct format *f, uint64_t off, struct frame *out)
 {
 	uint64_t	size = source_size(f->source), next;
-	enum nothing	nothing;
+	enum emptiness	empty;
 	struct block	b;
 
 	if (!block_read(f->source, off, &b))
@@ -448,7 +448,7 @@ nt6_frame(const struct format *f, uint64_t off, struct frame *out)
 		.off = off, .body = off + BLOCK_HEADER, .len = b.size,
 		.next = off + BLOCK_HEADER + b.size,
 	};
-	/* The end may come to have a content. */
+	/* A newer writer may add content to the end block. */
 	if (is_end(&b) || (b.kind == KIND_END && out->next == size))
 		return 0;
 	if (!begins_block(f, off) && (out->next <= size ||
@@ -464,9 +464,9 @@ nt6_frame(const struct format *f, uint64_t off, struct frame *out)
 		block_end_search(f, out);
 		return 1;
 	}
-	nothing = block_nothing(f, off, &b);
-	if (nothing != NOT_NOTHING)
-		frame_stretch(f, nothing, out);
+	empty = block_emptiness(f, off, &b);
+	if (empty != NOT_EMPTY)
+		frame_stretch(f, empty, out);
 	return 1;
 }
 
@@ -477,7 +477,7 @@ nt6_probe(struct span head)
 {
 	if (head.len < 8 || memcmp(head.p, MAGIC, 8) != 0)
 		return 0;
-	/* What is too short to tell is V4's to refuse. */
+	/* A file that is too short is left to V4's open(), which refuses it. */
 	if (head.len < 12)
 		return 10;
 	return load_u32le(head.p + 8) == 0 ? 60 : 0;
@@ -512,7 +512,7 @@ open_header(const struct format *f, struct buf *why)
 	return ERR_OK;
 }
 
-/* Digits alone; false: it is no number, or above most. */
+/* Parse decimal digits; false: it is no number, or greater than most. */
 static bool
 parse_number(struct span s, uint64_t most, uint64_t *v)
 {
@@ -533,7 +533,7 @@ span_is(struct span s, const char *text)
 	return s.len == strlen(text) && memcmp(s.p, text, s.len) == 0;
 }
 
-/* The keys that have a meaning. */
+/* Use the values of the keys that the format defines. */
 static void
 take_key_value(struct format *f, struct span key, struct span value, uint64_t off)
 {
@@ -587,7 +587,7 @@ read_key_values(struct format *f, struct cursor *c)
 		    "the key/value pairs of the trace are cut short");
 }
 
-/* Where the Trace block ends: by its size, unless blocks begin inside it and none after it. */
+/* The end of the Trace block: by its size, unless blocks begin inside it and none after it. */
 static uint64_t
 trace_block_end(const struct format *f, uint32_t size)
 {
@@ -634,7 +634,8 @@ nt6_open(struct format *f, uint64_t *first, struct buf *why)
 
 /* ---- metadata rows */
 
-/* False: one is cut. Behind one of an unknown kind, whose size is not known, none can be read. */
+/* Read the optional items; false: one is cut. *unknown: an item has an unknown kind, and so an
+   unknown size, so no further ones can be read. */
 static bool
 read_optional(struct format *f, struct cursor *c, struct event_type *t, bool *unknown)
 {
@@ -680,8 +681,8 @@ read_optional(struct format *f, struct cursor *c, struct event_type *t, bool *un
 }
 
 /*
- * NULL, or what is wrong with the row: then as much of it is known as could be read; without its
- * names (name is NULL) that is nothing.
+ * Returns NULL, or what is wrong with the row. Then the parts before the error are used, if these
+ * include the names (t->name is not NULL).
  */
 static const char *
 read_row_type(struct format *f, struct cursor *c, struct event_type *t, bool *unknown)
@@ -753,7 +754,7 @@ commit_metadata(struct format *f, const struct frame *fr, struct span body)
 
 /* ---- threads */
 
-/* NULL, or what is wrong after what was read. */
+/* Returns NULL, or what is wrong; the parts before the error are used. */
 static const char *
 read_thread(struct format *f, struct cursor *c, struct thread_decl *d)
 {
@@ -835,9 +836,9 @@ commit_remove(struct format *f, const struct frame *fr, struct span body)
 
 #define LABELS_HEADER	8u
 #define LABELS_LEAST	2u	/* bytes of a list: a kind and one more */
-#define LABEL_LAST	0x80u	/* of its list */
+#define LABEL_LAST	0x80u	/* flag: the last label of its list */
 
-/* The next label; *last: its list ends with it. False: it is cut, or of an unknown kind. */
+/* Read the next label; *last: it ends its list. False: it is cut, or has an unknown kind. */
 static bool
 label_read(struct cursor *c, struct label *l, bool *last)
 {
@@ -873,8 +874,8 @@ label_read(struct cursor *c, struct label *l, bool *last)
 }
 
 /*
- * How many lists there are, of count: those before what cannot be read, and the one that it
- * is in, whose labels before it hold.
+ * How many of count lists can be used: those before the first label that cannot be read, and the
+ * list with that label, which keeps the labels before it.
  */
 static uint32_t
 count_lists(struct format *f, struct cursor *c, uint32_t count)
@@ -933,7 +934,7 @@ nt6_labels(const struct format *f, struct span body, uint32_t index, uint64_t wa
 	size_t		n = 0;
 
 	(void)f;
-	/* walk: position and number of a list that was reached before; begins at the first. */
+	/* walk: position and number of the last list found; {0, 0} at first. */
 	if (walk[0] < LABELS_HEADER || walk[1] > index) {
 		walk[0] = LABELS_HEADER;
 		walk[1] = 0;
@@ -954,7 +955,7 @@ nt6_labels(const struct format *f, struct span body, uint32_t index, uint64_t wa
 
 /* ---- all kinds */
 
-/* Of the blocks of one kind in a stretch. */
+/* The blocks of one kind in a run of empty blocks. */
 struct tally {
 	uint64_t	first, n, bytes;
 };
@@ -962,7 +963,7 @@ struct tally {
 static void
 say_tally(struct format *f, unsigned kind, const struct tally *y)
 {
-	const struct hollow	*h = kind < KIND_COUNT ? &hollow[kind] : NULL;
+	const struct headless	*h = kind < KIND_COUNT ? &headless[kind] : NULL;
 
 	if (h == NULL)
 		diag_add_times(f->diag, SEV_NOTE, FIND_UNKNOWN_KIND, y->first, y->bytes, y->n,
@@ -975,7 +976,7 @@ say_tally(struct format *f, unsigned kind, const struct tally *y)
 		    "%s", h->text);
 }
 
-/* One unknown block, or a stretch of what holds nothing. */
+/* Add the findings for an unknown block, or for a run of empty blocks. */
 static void
 say_stretch(struct format *f, const struct frame *fr)
 {
@@ -986,7 +987,7 @@ say_stretch(struct format *f, const struct frame *fr)
 	    at += BLOCK_HEADER + b.size) {
 		struct tally	*y = &tally[b.kind];
 
-		if (b.kind < KIND_COUNT && (b.size > 0 || hollow[b.kind].text == NULL))
+		if (b.kind < KIND_COUNT && (b.size > 0 || headless[b.kind].text == NULL))
 			continue;
 		if (y->n++ == 0)
 			y->first = at;

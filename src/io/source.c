@@ -4,11 +4,11 @@
  *	0                 size          reserved
  *	|  the file       |  room       |        one mmap, PROT_READ, MAP_SHARED
  *
- * The mapping reaches beyond the end of the file, so that a file that grows needs no second one
- * for long; when it does, the old mapping stays until the end, since spans point into it.
+ * The mapping reaches beyond the end of the file, so that a growing file rarely needs a second one.
+ * When it does, the old mapping stays until source_close(), because spans point into it.
  *
- * Invariant: a span handed out stays readable until source_close(): bytes that the file lost read
- * as zeroes, and the count of lost pages says that this happened.
+ * Invariant: a span stays readable until source_close(). Bytes that the file has lost read as
+ * zeroes, and the count of lost pages shows that this happened.
  */
 #include "tnav/io/source.h"
 
@@ -24,16 +24,17 @@
 #include "tnav/base/err.h"
 #include "tnav/base/job.h"
 #include "tnav/base/mem.h"
+#include "io/seen.h"
 #include "io/spool.h"
 #include "io/watch.h"
 
 #define MAPPINGS	64u		/* of all sources together */
 #define ROOM_LEAST	(16u << 20)	/* bytes mapped beyond the end of the file */
-#define ROOM_FEED	((uint64_t)1 << 40)	/* ... of one that somebody feeds */
+#define ROOM_FEED	((uint64_t)1 << 40)	/* ... for a source with a feed */
 
 #define LOST_KEPT	256u		/* lost pages that are kept one by one */
 
-/* What the handler of SIGBUS looks through; nothing else writes it but map_add and map_drop. */
+/* The table that the handler of SIGBUS searches. Only map_add() and map_drop() write it. */
 struct mapping {
 	_Atomic uintptr_t	from, to;	/* to: 0 when the entry is free */
 	_Atomic(struct source *) source;
@@ -48,12 +49,14 @@ struct source {
 	_Atomic uint64_t	 size;
 	_Atomic uint64_t	 reserved;
 	_Atomic uint64_t	 lost;		/* pages */
-	_Atomic uint64_t	 lost_page[LOST_KEPT];	/* their offsets + 1; 0: not told yet */
-	_Atomic uint64_t	 lost_most;	/* the rest of them: at this offset or above */
-	struct feed		 feed;		/* who brings more; or none */
-	_Atomic bool		 stopped;	/* what the feed has brought is all */
-	_Atomic bool		 unmapped;	/* what it brings can't be mapped */
-	struct lock		*remap;		/* with a feed: who maps more */
+	_Atomic bool		 rewritten;	/* no byte can be trusted any more */
+	_Atomic uint64_t	 lost_page[LOST_KEPT];	/* their offsets + 1; 0: not set yet */
+	_Atomic uint64_t	 lost_most;	/* further lost pages are at this offset or above */
+	struct feed		 feed;		/* the feed, if ops is not NULL */
+	_Atomic bool		 stopped;	/* no more bytes are taken from the feed */
+	_Atomic bool		 unmapped;	/* new bytes of the feed can't be mapped */
+	struct lock		*remap;		/* with a feed: held while mapping more */
+	struct seen		 seen;		/* of a regular file that is mapped */
 };
 
 static struct mapping	mappings[MAPPINGS];
@@ -75,7 +78,7 @@ lost_add(struct source *s, uint64_t off)
 		;
 }
 
-/* Async-signal-safe: mmap is a bare system call here and on every libc that tnav is built on. */
+/* mmap() is not on POSIX's list of async-signal-safe functions, but in libc it is a system call. */
 static void
 on_sigbus(int sig, siginfo_t *si, void *context)
 {
@@ -87,7 +90,7 @@ on_sigbus(int sig, siginfo_t *si, void *context)
 
 		if (at < atomic_load(&m->from) || at >= atomic_load(&m->to))
 			continue;
-		/* Counted first: no thread may read the zeroes and not be told. */
+		/* Counted first, so that a thread which reads the zeroes also sees the count. */
 		lost_add(atomic_load(&m->source),
 		    (uint64_t)((at & ~(page - 1)) - atomic_load(&m->from)));
 		if (mmap((void *)(at & ~(page - 1)), page, PROT_READ,
@@ -103,7 +106,7 @@ on_sigbus(int sig, siginfo_t *si, void *context)
 		before_us.sa_handler(sig);
 		return;
 	}
-	signal(SIGBUS, SIG_DFL);	/* the instruction runs again and ends the process */
+	signal(SIGBUS, SIG_DFL);	/* the instruction faults again: the process ends */
 }
 
 static void
@@ -121,7 +124,7 @@ handler_install(void)
 	sigaction(SIGBUS, &sa, NULL);
 }
 
-/* A source has one mapping, or a few when its file outgrew the room. False: the table is full. */
+/* Add a mapping; a source whose file outgrew its room has several. False: the table is full. */
 static bool
 map_add(struct source *s, const uint8_t *p, uint64_t len)
 {
@@ -154,7 +157,7 @@ map_drop_all(struct source *s)
 	}
 }
 
-/* Map the first size bytes with room after them; 0 or an error with errno. */
+/* Map the first size bytes and room after them; 0 or an error with errno. */
 static int
 map_file(struct source *s, uint64_t size)
 {
@@ -164,7 +167,7 @@ map_file(struct source *s, uint64_t size)
 
 	p = mmap(NULL, want, PROT_READ, MAP_SHARED | MAP_NORESERVE, s->fd, 0);
 	for (; p == MAP_FAILED && room > 0; room /= 16) {
-		want = size + room;		/* little address space */
+		want = size + room;		/* the address space is limited */
 		p = mmap(NULL, want, PROT_READ, MAP_SHARED | MAP_NORESERVE, s->fd, 0);
 	}
 	if (p == MAP_FAILED)
@@ -189,7 +192,7 @@ kind_words(mode_t mode)
 	return "is a device, not a trace";
 }
 
-/* Devices only as standard input, where somebody put them. */
+/* Devices are read only as standard input. */
 static bool
 can_be_read(const char *path, int fd, mode_t mode)
 {
@@ -197,7 +200,7 @@ can_be_read(const char *path, int fd, mode_t mode)
 	    (S_ISCHR(mode) && strcmp(path, "-") == 0 && !isatty(fd));
 }
 
-/* Does the file have to be unfolded before it can be read? */
+/* Does the file have to be decompressed? */
 static bool
 is_compressed(int fd)
 {
@@ -207,7 +210,7 @@ is_compressed(int fd)
 	return n > 0 && spool_kind_of((struct span){ head, (size_t)n }) != SPOOL_PLAIN;
 }
 
-/* Have it read into a file that can be mapped. */
+/* Start to spool it into a file that can be mapped. */
 static int
 spool_file(struct source *s, struct buf *why)
 {
@@ -264,7 +267,9 @@ source_open(struct source **out, const char *path, struct buf *why)
 	handler_install();
 	if (S_ISREG(st.st_mode) && !is_compressed(s->fd))
 		err = map_file(s, (uint64_t)st.st_size);
-	if (err == ERR_IO)		/* also files of file systems without mappings */
+	if (err >= 0)
+		seen_take(&s->seen, s->fd, (uint64_t)st.st_size);
+	if (err == ERR_IO)		/* also if the file system has no mappings */
 		err = spool_file(s, why);
 	if (err < 0) {
 		if (why->len == 0)
@@ -352,6 +357,8 @@ source_wait(struct source *s, uint64_t n, int64_t until)
 	if (s->feed.ops == NULL)
 		return;
 	s->feed.ops->wait(s->feed.self, n, until);
+	if (s->feed.ops == &watch_feed && watch_rewritten(s->feed.self))
+		atomic_store(&s->rewritten, true);
 	lock_take(s->remap);
 	size = s->feed.ops->size(s->feed.self);
 	if (size <= atomic_load(&s->reserved))
@@ -389,8 +396,12 @@ source_follow(struct source *s, struct buf *why)
 		buf_puts(why, "only a file can be followed");
 		return false;
 	}
-	if (source_lost(s) > 0) {
+	if (source_lost(s) > 0 || source_look(s) == SOURCE_SHRANK) {
 		buf_puts(why, "the file was truncated");
+		return false;
+	}
+	if (source_look(s) == SOURCE_REWRITTEN) {
+		buf_puts(why, "the file was rewritten");
 		return false;
 	}
 	if (s->feed.ops != NULL)
@@ -447,10 +458,18 @@ source_lost(const struct source *s)
 }
 
 bool
+source_rewritten(const struct source *s)
+{
+	return atomic_load(&s->rewritten);
+}
+
+bool
 source_is_lost(const struct source *s, uint64_t off, uint64_t len)
 {
 	uint64_t	n = atomic_load(&s->lost), page = (uint64_t)sysconf(_SC_PAGESIZE);
 
+	if (atomic_load(&s->rewritten))
+		return true;
 	if (n > LOST_KEPT && off + len > atomic_load(&s->lost_most))
 		return true;
 	for (uint64_t i = 0; i < n && i < LOST_KEPT; i++) {
@@ -463,7 +482,7 @@ source_is_lost(const struct source *s, uint64_t off, uint64_t len)
 }
 
 enum source_change
-source_look(const struct source *s)
+source_look(struct source *s)
 {
 	uint64_t	size = source_size(s), now;
 	struct stat	st;
@@ -474,6 +493,10 @@ source_look(const struct source *s)
 	now = st.st_size < 0 ? 0 : (uint64_t)st.st_size;
 	if (now < size)
 		return SOURCE_SHRANK;
+	if (!seen_stands(&s->seen, s->fd))
+		atomic_store(&s->rewritten, true);
+	if (atomic_load(&s->rewritten))
+		return SOURCE_REWRITTEN;
 	if (now > size)
 		return SOURCE_GREW;
 	if (stat(s->path, &st) == 0 && (st.st_dev != s->dev || st.st_ino != s->ino))
@@ -494,11 +517,12 @@ source_refresh(struct source *s)
 	if (now <= atomic_load(&s->reserved))
 		atomic_store(&s->size, now);
 	else if (map_file(s, now) < 0)
-		return SOURCE_SAME;	/* go on with what is mapped */
+		return SOURCE_SAME;	/* keep the old size */
+	seen_take(&s->seen, s->fd, now);
 	return change;
 }
 
-/* ---- files of our own */
+/* ---- temporary files of the program */
 
 void *
 source_map_room(int fd, uint64_t off, size_t len)

@@ -2,12 +2,12 @@
  * The watch: a thread that waits for more of a file checks it from time to time.
  *
  *	file     |      read      | seen |  new  |
- *	                         size'          size	the last bytes before the old end are
- *							compared: a file that was written anew and
- *							is longer already has others there
+ *	                         size'          size	the first bytes and the last ones before the
+ *							old end are compared: they differ in a file
+ *							that was rewritten
  *
- * Nothing is checked while no thread waits. The end comes when the file becomes shorter, is
- * rewritten, or another one takes its name. A file without a name may still be written, and is
+ * The file is checked only while a thread waits. Watching ends when the file becomes shorter, is
+ * rewritten, or another one takes its name. A file that was unlinked may still be written, so it is
  * still watched.
  *
  * Invariant: size never falls; the bytes below it were in the file when it was reported.
@@ -15,14 +15,14 @@
 #include "io/watch.h"
 
 #include <stdatomic.h>
-#include <string.h>
-#include <unistd.h>
 
 #include "tnav/base/job.h"
 #include "tnav/base/mem.h"
+#include "io/seen.h"
 
-#define LOOK_NS		((int64_t)100000000)	/* between two looks */
-#define SEEN_BYTES	64u
+#define LOOK_NS		((int64_t)100000000)	/* between two checks */
+
+static const char	rewritten[] = "the file was rewritten while it was followed";
 
 struct watch {
 	int			 fd;
@@ -33,20 +33,8 @@ struct watch {
 	_Atomic uint64_t	 size;
 	_Atomic bool		 done, stop;
 	_Atomic(const char *)	 error;
-	/* Under the lock. */
-	uint8_t			 seen[SEEN_BYTES];	/* what stands before size */
-	size_t			 nseen;
+	struct seen		 seen;		/* of size bytes; protected by the lock */
 };
-
-/* What stands before size, as much as is kept of it; how much there is. */
-static size_t
-read_before(const struct watch *w, uint64_t size, uint8_t *out)
-{
-	size_t	n = size < SEEN_BYTES ? (size_t)size : SEEN_BYTES;
-	ssize_t	got = pread(w->fd, out, n, (off_t)(size - n));
-
-	return got == (ssize_t)n ? n : 0;
-}
 
 static void
 end(struct watch *w, const char *why)
@@ -55,22 +43,7 @@ end(struct watch *w, const char *why)
 	atomic_store(&w->done, true);
 }
 
-/* Under the lock. */
-static void
-grow(struct watch *w, uint64_t size)
-{
-	uint8_t	now[SEEN_BYTES];
-	size_t	n = read_before(w, atomic_load(&w->size), now);
-
-	if (n != w->nseen || memcmp(now, w->seen, n) != 0) {
-		end(w, "the file was rewritten while it was followed");
-		return;
-	}
-	w->nseen = read_before(w, size, w->seen);
-	atomic_store(&w->size, size);
-}
-
-/* Measure the file. Under the lock. */
+/* Measure the file. Called with the lock held. */
 static void
 look(struct watch *w)
 {
@@ -79,12 +52,16 @@ look(struct watch *w)
 
 	if (atomic_load(&w->done) || fstat(w->fd, &st) != 0)
 		return;
-	if ((uint64_t)st.st_size > size)
-		grow(w, (uint64_t)st.st_size);
-	else if ((uint64_t)st.st_size < size)
+	if ((uint64_t)st.st_size < size) {
 		end(w, "the file was truncated while it was followed");
-	else if (stat(w->path, &st) == 0 && (st.st_dev != w->dev || st.st_ino != w->ino))
+	} else if (!seen_stands(&w->seen, w->fd)) {
+		end(w, rewritten);
+	} else if ((uint64_t)st.st_size > size) {
+		seen_take(&w->seen, w->fd, (uint64_t)st.st_size);
+		atomic_store(&w->size, (uint64_t)st.st_size);
+	} else if (stat(w->path, &st) == 0 && (st.st_dev != w->dev || st.st_ino != w->ino)) {
 		end(w, "the followed file was replaced by another file");
+	}
 }
 
 struct watch *
@@ -98,7 +75,7 @@ watch_new(int fd, const char *path, const struct stat *st, uint64_t size)
 	w->ino = st->st_ino;
 	w->lock = lock_new();
 	atomic_store(&w->size, size);
-	w->nseen = read_before(w, size, w->seen);
+	seen_take(&w->seen, fd, size);
 	return w;
 }
 
@@ -142,10 +119,16 @@ watch_stop(void *feed)
 	struct watch	*w = feed;
 
 	lock_take(w->lock);
-	look(w);			/* what there is by now belongs to it */
+	look(w);			/* bytes written before the stop still count */
 	atomic_store(&w->stop, true);
 	lock_wake(w->lock);
 	lock_drop(w->lock);
+}
+
+bool
+watch_rewritten(const struct watch *w)
+{
+	return atomic_load(&w->error) == rewritten;
 }
 
 static const char *

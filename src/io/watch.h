@@ -1,5 +1,5 @@
 /*
- * A watch on a regular file that somebody else writes: a feed (tnav/io/feed.h).
+ * A watch on a regular file that another program writes. It is a feed (tnav/io/feed.h).
  */
 #ifndef IO_WATCH_H
 #define IO_WATCH_H
@@ -10,7 +10,9 @@
 
 extern const struct feed_ops	watch_feed;
 
-/* fd and path are borrowed. st: of fd; size: how much of it was read already. */
+/* fd and path are borrowed. st: of fd; size: the bytes that are already known. */
 struct watch	*watch_new(int fd, const char *path, const struct stat *st, uint64_t size);
+/* Did the watch end because other bytes stand in the file? */
+bool	watch_rewritten(const struct watch *w);
 
 #endif

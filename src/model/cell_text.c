@@ -1,9 +1,10 @@
 /*
- * Cells spelled: for people, and as JSON.
+ * Cells as readable text, and as JSON.
  *
- *	cell			people			JSON
+ *	cell			text			JSON
  *	U64 1 "Induced"		1 Induced		1
  *	U64 3 "warning", WORD	warning			3
+ *	TEXT A+B.C(int32), WORD	A.B.C(int)		"A+B.C(int32)"
  *	HEX 0x9 "GC Loader"	0x9 GC Loader		"0x9"
  *	NONE "Start"		Start			null
  *	DUR 1204311		1.204 ms		1204311
@@ -17,7 +18,7 @@
 #include "tnav/base/units.h"
 #include "tnav/model/value.h"
 
-/* ---- for people */
+/* ---- readable text */
 
 static void
 put_word(struct buf *out, const struct cell *c, const char *before)
@@ -70,7 +71,7 @@ put_bytes(struct buf *out, const struct cell *c)
 		buf_bytes_hex(out, c->text.p, c->text.len);
 }
 
-/* "12.8 %": as printf() rounds, which is asked where it is not plain how. */
+/* "12.8 %", rounded as printf() does. A value too close to halfway is left to printf(). */
 static void
 put_percent(struct buf *out, double v)
 {
@@ -146,7 +147,7 @@ cell_text(struct buf *out, const struct cell *c, bool ascii)
 		put_bytes(out, c);
 		break;
 	case CELL_TEXT: case CELL_PLAIN: case CELL_RAW:
-		if (c->text.len > 0)
+		if (c->text.len > 0 && (c->word.p == NULL || (c->show & SHOW_WORD) == 0))
 			buf_add(out, c->text.p, c->text.len);
 		else
 			put_word(out, c, "");

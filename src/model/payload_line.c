@@ -1,13 +1,14 @@
 /*
- * Lines of payloads by plan: the fields of a type as steps, their names rendered once.
+ * Payloads as lines, by a plan: one step per field of the type, with the names formatted once.
  *
  *	fields	a:u32			s:utf16z		l:u8[u16 count]
  *	step	"a=" LINE_NUMBER 4	" s=" LINE_TEXT16	" l=" LINE_RUN
  *
- * Room for all names, numbers and for what the payload's bytes can become is asked for once; after
- * a value that is written through the buffer, which may move, it is asked for again.
+ * The room for all names and numbers, and for the most that the payload's bytes can grow to, is
+ * reserved once. A value that is written through the buffer may move it; then the room is reserved
+ * again.
  *
- * Invariant: a payload that does not fit the steps to its end is left to the walk, so every line is
+ * Invariant: a payload that does not fit the steps is left to the walk, so every line is equal to
  * that of payload_line(); tests/fuzz/fuzz_value.c compares the two.
  */
 #include "tnav/model/payload_line.h"
@@ -21,9 +22,8 @@
 #include "tnav/base/text.h"
 
 #define CHUNK		16u	/* names are copied so many bytes at a time */
-#define GROWTH		3u	/* bytes of a line that one of a payload becomes: U+FFFD */
-#define VALUE_ROOM	32u	/* of a value without its texts: a number, what stands beside it */
-#define ELEMENTS_MOST	(LIMIT_VALUES / 2)	/* more may use up the walk's budget of values */
+#define GROWTH		3u	/* the most bytes that a byte of a payload becomes: U+FFFD */
+#define VALUE_ROOM	32u	/* bytes of a value without texts: a number and its separators */
 #define UNITS(c)	(UINT64_C(0x0001000100010001) * (c))
 #define BYTES(c)	(UINT64_C(0x0101010101010101) * (c))
 
@@ -34,35 +34,35 @@ enum line_kind {
 	LINE_TEXT16, LINE_TEXT8,	/* up to their NUL */
 	LINE_COUNTED, LINE_COUNTED_BE,	/* UTF-8 with a count */
 	LINE_VALUE,			/* any other, through value_read() and value_text() */
-	LINE_RUN,			/* an array that is one value */
-	LINE_ARRAY,			/* one of plain values */
+	LINE_RUN,			/* an array that is one value: bytes or a text */
+	LINE_ARRAY,			/* an array of plain values */
 	LINE_PAD,
 	LINE_ATTRIBUTES,
 };
 
 struct line_step {
 	const struct field	*f;
-	uint32_t		 name;		/* where it stands in names, */
+	uint32_t		 name;		/* its offset in names, */
 	uint32_t		 name_len;	/* ... with a blank before it and '=' after it */
-	uint32_t		 width;		/* bytes; of an array: of an element */
+	uint32_t		 width;		/* bytes of the value, or of an array's element */
 	uint8_t			 kind;		/* enum line_kind */
-	bool			 optional;	/* absent, as all after it, at the payload's end */
+	bool			 optional;	/* it and all after it may be absent at the end */
 };
 
 struct line_plan {
-	bool			 walk;		/* it is none */
-	bool			 exact;		/* the payload must end where the fields do: else it
-						   may be meant in another way */
+	bool			 walk;		/* there is no plan: use payload_line() */
+	bool			 exact;		/* the fields must take the whole payload, else
+						   another variant may fit it */
 	uint32_t		 n;
-	size_t			 room;		/* of names and numbers */
-	struct line_plan	*builtin;	/* of the fields of the object, or NULL; if not */
-	const struct event_type	*type;
+	size_t			 room;		/* bytes for names and numbers */
+	struct line_plan	*builtin;	/* plan of the object `builtin`, or NULL */
+	const struct event_type	*type;		/* set if builtin is */
 	unsigned		 pointer_size;
-	struct buf		 names;		/* CHUNK more bytes than are used */
+	struct buf		 names;		/* CHUNK bytes may be read past its end */
 	struct line_step	 step[];
 };
 
-/* ---- making */
+/* ---- making a plan */
 
 static enum line_kind
 number_kind(const struct field *f)
@@ -93,7 +93,7 @@ number_kind(const struct field *f)
 	}
 }
 
-/* False: the walk has to do it. */
+/* False: left to the walk. */
 static bool
 array_kind(const struct field *f, struct line_step *s)
 {
@@ -139,7 +139,7 @@ step_make(struct line_plan *p, const struct event_type *t, uint32_t i, const uin
 	return true;
 }
 
-/* Its fields make the line of a type that has nothing else. */
+/* Make the plan of the object's fields as that of a type which has only these. */
 static void
 builtin_plan(struct line_plan *p, const struct event_type *t, unsigned pointer_size)
 {
@@ -161,7 +161,7 @@ line_plan_new(const struct event_type *t, unsigned pointer_size)
 
 	buf_init(&p->names);
 	value_sizes(size, pointer_size, 0);
-	p->exact = value_practices(t) != 0;
+	p->exact = value_variants(t) != 0;
 	p->walk = t->nfields > LIMIT_FIELDS;
 	for (uint32_t i = 0; i < t->nfields && !p->walk; i++) {
 		p->walk = (t->fields[i].flags & FIELD_IF_FITS) != 0 ||
@@ -188,14 +188,14 @@ line_plan_free(struct line_plan *p)
 
 /* ---- writing */
 
-/* A line that is being written: to stands in out's memory, where there is room for the rest. */
+/* A line that is being written. `to` points into the memory of out, which has enough room. */
 struct line {
 	struct cursor	 c;		/* of the payload */
 	struct buf	*out;
 	char		*to;
-	size_t		 room;		/* of what does not come from bytes of the payload */
-	uint32_t	 elements;	/* of arrays, and attributes */
-	bool		 bare;		/* names and texts are left out, */
+	size_t		 room;		/* bytes for names and numbers */
+	uint32_t	 elements;	/* elements of arrays, and attributes, so far */
+	bool		 bare;		/* leave out names and texts, */
 	uint64_t	 small;		/* ... and unsigned numbers below this */
 };
 
@@ -205,7 +205,7 @@ line_room(struct line *l)
 	l->to = buf_room(l->out, l->room + cursor_left(&l->c) * GROWTH);
 }
 
-/* What has been written is the buffer's; line_room() has to follow what it then adds itself. */
+/* Add what was written to the buffer. After the buffer was changed, call line_room() again. */
 static void
 line_flush(struct line *l)
 {
@@ -231,7 +231,7 @@ line_value(struct line *l, const struct value *v)
 	line_room(l);
 }
 
-/* ASCII up to the NUL, four units at a time; false: it is something else. */
+/* Write ASCII text up to its NUL, four units at a time; false: it is not ASCII or has no NUL. */
 static inline bool
 line_ascii16(struct line *l)
 {
@@ -275,7 +275,7 @@ line_text16(struct line *l)
 	return cursor_ok(&l->c);
 }
 
-/* UTF-8: most of it is ASCII, and there is room for eight bytes too many. */
+/* UTF-8, mostly ASCII, eight bytes at a time: there is room for some bytes too many. */
 static void
 line_utf8(struct line *l, struct span s)
 {
@@ -368,7 +368,7 @@ line_any(struct line *l, const struct field *f, uint32_t width, bool element)
 	return true;
 }
 
-/* How many elements there are; false: not all of them fit, or there are too many. */
+/* Read the number of elements; false: they do not fit, or there are too many. */
 static bool
 read_count(struct line *l, const struct field *f, uint32_t width, uint64_t *n)
 {
@@ -387,7 +387,7 @@ read_count(struct line *l, const struct field *f, uint32_t width, uint64_t *n)
 	case AK_FIXED:
 		*n = f->count;
 		break;
-	default:	/* up to the end */
+	default:	/* up to the payload's end */
 		*n = fit;
 		return true;
 	}
@@ -422,7 +422,7 @@ line_array(struct line *l, const struct field *f, uint32_t width)
 	for (uint64_t i = 0; i < n && good && !(to_end && cursor_left(&l->c) == 0); i++) {
 		if (i > 0)
 			*l->to++ = ' ';
-		good = l->elements++ < ELEMENTS_MOST && line_any(l, f, width, true);
+		good = l->elements++ < VALUE_ELEMENTS_MAX && line_any(l, f, width, true);
 	}
 	*l->to++ = ']';
 	return good;
@@ -456,7 +456,7 @@ line_attributes(struct line *l)
 		struct span		 name = cursor_take(&l->c, value_u16be(&l->c));
 		const struct field	*f = value_attribute(cursor_u8(&l->c));
 
-		if (!cursor_ok(&l->c) || f == NULL || l->elements++ >= ELEMENTS_MOST / 4)
+		if (!cursor_ok(&l->c) || f == NULL || l->elements++ >= VALUE_ELEMENTS_MAX / 4)
 			return false;
 		if (!first)
 			*l->to++ = ' ';
@@ -518,7 +518,7 @@ line_step(struct line *l, const struct line_step *s)
 	return true;
 }
 
-/* With a way of writing and nothing else in l. */
+/* Write a line as l.bare and l.small say; the rest of l is set here. */
 static bool
 line_put(struct line l, const struct line_plan *p, struct span payload, struct buf *out,
     uint32_t *undecoded)
@@ -590,7 +590,7 @@ line_plan_builtin(const struct line_plan *p, struct span payload, struct buf *ou
 	if (p->builtin == NULL || !builtin_fits(p->type, p->pointer_size, &payload))
 		return;
 	buf_puts(out, " builtin={");
-	/* All that it has is of a fixed size, so that it can't fail. */
+	/* The layouts have only fields of fixed size, so this does not fail. */
 	if (line_plan_put(p->builtin, payload, out, &undecoded))
 		buf_putc(out, '}');
 	else

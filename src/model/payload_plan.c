@@ -1,16 +1,17 @@
 /*
- * Payloads by plan: the way to one field, compiled once a type.
+ * Payloads by plan: the steps to one field, compiled once per type.
  *
  *	fields	 a:u32  b:u16  s:utf16z  c:u8[u16 count]  d:u32
  *	of d	 fixed 6       text16    counted 1        read 4
  *
- * Where a type's description may be meant in several ways (practices), each of them has steps for
- * the whole payload, as the walk takes the first that fits exactly. What has no steps - objects,
- * arrays of them, counts that another field holds - is left to the walk. Attributes (Heph) are gone
- * over by their names; one that is an array or is given twice is the walk's.
+ * If a type's payloads may be encoded in several variants (value_read.h), each variant has steps
+ * for the whole payload, because the first one that fits exactly is used. Objects, arrays of
+ * objects and counts in another field have no steps: they are left to the walk. In a payload of
+ * attributes (Heph) the plan looks for the name; an attribute that is an array or occurs twice is
+ * left to the walk.
  *
- * Invariant: for every payload the result is that of the walk; tests/fuzz/fuzz_payload_plan.c
- * compares the two.
+ * Invariant: for every payload the result is equal to that of the walk;
+ * tests/fuzz/fuzz_payload_plan.c compares the two.
  */
 #include "tnav/model/payload_plan.h"
 
@@ -23,56 +24,55 @@
 
 #define STEPS_MAX	32u
 #define LAYOUTS_MAX	4u
-#define ELEMENTS_MAX	(LIMIT_VALUES / 2)	/* more may use up the walk's budget of values */
 
 enum step_kind {
 	STEP_FIXED,		/* bytes */
 	STEP_TEXT16, STEP_TEXT8,
 	STEP_NUMBER,		/* of variable length */
-	STEP_COUNT16, STEP_COUNT16BE, STEP_COUNT32,	/* then so many times bytes */
-	STEP_RELATIVE, STEP_LOCATION,	/* 4 bytes that say where; bytes: of an element */
-	STEP_REST,		/* bytes: of an element */
+	STEP_COUNT16, STEP_COUNT16BE, STEP_COUNT32,	/* a count, then count * bytes */
+	STEP_RELATIVE, STEP_LOCATION,	/* a location of 4 bytes; bytes: size of an element */
+	STEP_REST,		/* up to the end; bytes: size of an element */
 };
 
 struct step {
 	uint32_t	bytes;
 	uint8_t		kind;		/* enum step_kind */
-	bool		optional;	/* its field is absent at the payload's end */
+	bool		optional;	/* its field may be absent at the payload's end */
 	bool		values;		/* each element is a value of its own */
-	bool		alone;		/* nothing may be put together with it */
+	bool		alone;		/* may not be merged with its neighbours */
 };
 
 struct layout {
-	uint32_t	first, n;	/* of plan.step; all but one layout have the whole type */
-	uint32_t	target;		/* the steps before the field */
-	uint32_t	optional;	/* after the last that may be absent, 0: none */
-	uint8_t		width;		/* of the field or its elements, 0: it varies */
-	bool		counted;	/* a lone CHAR8 is a text */
+	uint32_t	first, n;	/* its steps in plan.step */
+	uint32_t	target;		/* number of steps before the field */
+	uint32_t	optional;	/* 1 + the last step that may be absent, 0: none */
+	uint8_t		width;		/* bytes of the field or its elements, 0: it varies */
+	bool		counted;	/* the field is a CHAR8 that is a text with a count */
 };
 
 struct payload_plan {
-	const struct field	*f;	/* NULL: there is none, or it is the walk's */
+	const struct field	*f;	/* NULL: there is none, or it is left to the walk */
 	bool			 walk;
-	char			*name;	/* of an attribute, if there is nothing else; or NULL */
+	char			*name;	/* of the attribute, for a type of attributes; or NULL */
 	size_t			 name_len;
 	uint32_t		 nlayouts;
-	struct payload_place	number;	/* where it lies, whatever the payload */
+	struct payload_place	number;	/* its place, if that is the same in every payload */
 	struct layout		 layout[LAYOUTS_MAX];
 	struct step		 step[];
 };
 
-/* ---- making */
+/* ---- making a plan */
 
 struct maker {
 	const struct event_type	*t;
-	uint32_t		 field;		/* the one that is looked for */
+	uint32_t		 field;		/* index of the requested field */
 	uint8_t			 size[FK_KINDS];
-	unsigned		 practice;
+	unsigned		 variant;
 	struct step		 step[LAYOUTS_MAX * STEPS_MAX];
 	uint32_t		 n, first;
 };
 
-/* Put a step after the others; false: too many. */
+/* Append a step, or merge it with the last one; false: too many. */
 static bool
 add_step(struct maker *m, struct step s)
 {
@@ -92,10 +92,10 @@ add_step(struct maker *m, struct step s)
 static bool
 is_counted(const struct maker *m, const struct field *f)
 {
-	return f->kind == FK_CHAR8 && f->array == AK_NONE && m->practice & PRACTICE_TEXT;
+	return f->kind == FK_CHAR8 && f->array == AK_NONE && m->variant & VARIANT_TEXT;
 }
 
-/* The step over one value; false: it has none. */
+/* The step over one value; false: there is no such step. */
 static bool
 scalar_step(const struct maker *m, const struct field *f, struct step *s)
 {
@@ -169,8 +169,8 @@ is_array(const struct field *f)
 }
 
 /*
- * Steps over fields 0 to n - 1 under a practice. whole: for the sake of the payload's size, by
- * which one practice is told from another.
+ * Make the steps over fields 0 to n - 1 in m's variant. whole: the size of all fields decides
+ * whether the variant fits, so the steps go on after the requested field.
  */
 static bool
 layout_make(struct maker *m, struct layout *l, uint32_t n, bool whole)
@@ -207,7 +207,7 @@ layout_make(struct maker *m, struct layout *l, uint32_t n, bool whole)
 	return true;
 }
 
-/* The only field that the path leads to; nfields: none. False: the walk has to look. */
+/* Find the only field that the path leads to; nfields: none. False: left to the walk. */
 static bool
 find_field(const struct event_type *t, const char *path, uint32_t *found)
 {
@@ -234,27 +234,27 @@ field_is_simple(const struct field *f)
 	    (!is_array(f) || value_is_run(f));
 }
 
-/* Layouts for each practice that could apply, in the order in which the walk tries them. */
+/* Layouts for each variant that could apply, in the order in which the walk tries them. */
 static bool
 layouts_make(struct payload_plan *p, struct maker *m, unsigned pointer_size)
 {
-	unsigned	odd = value_practices(m->t);
+	unsigned	odd = value_variants(m->t);
 	uint32_t	n = odd != 0 ? m->t->nfields : m->field + 1;
 
-	for (unsigned practice = 0; practice <= odd; practice++) {
-		if ((practice & ~odd) != 0)
+	for (unsigned variant = 0; variant <= odd; variant++) {
+		if ((variant & ~odd) != 0)
 			continue;
 		if (p->nlayouts == LAYOUTS_MAX)
 			return false;
-		m->practice = practice;
-		value_sizes(m->size, pointer_size, practice);
+		m->variant = variant;
+		value_sizes(m->size, pointer_size, variant);
 		if (!layout_make(m, &p->layout[p->nlayouts++], n, odd != 0))
 			return false;
 	}
 	return true;
 }
 
-/* What the field's values are, if they are whole numbers of a size; VK_NULL: they are not. */
+/* The kind of the field's values if they are whole numbers of a fixed size, else VK_NULL. */
 static enum value_kind
 number_kind(const struct field *f)
 {
@@ -270,7 +270,7 @@ number_kind(const struct field *f)
 	}
 }
 
-/* Does the number lie at one place, behind nothing that varies? */
+/* Set p->number if the field is a number after fields of fixed size only. */
 static void
 find_number(struct payload_plan *p, const struct maker *m)
 {
@@ -342,7 +342,7 @@ struct reading {
 	struct cursor	 c;
 	struct span	 payload;
 	uint64_t	 located;	/* bytes that locations may still refer to */
-	uint64_t	 elements;	/* that the walk would have given */
+	uint64_t	 elements;	/* values that the walk would have given */
 };
 
 static uint64_t
@@ -366,7 +366,7 @@ step_count(struct reading *r, const struct step *s, enum array_kind kind)
 		cursor_skip(&r->c, n * s->bytes);
 }
 
-/* The bytes that the location at the cursor names; false: none that can be had. */
+/* The bytes that the location at the cursor refers to; false: it is bad. */
 static bool
 read_location(struct reading *r, bool relative, unsigned unit, struct span *data)
 {
@@ -377,7 +377,7 @@ read_location(struct reading *r, bool relative, unsigned unit, struct span *data
 	    value_locate(r->payload, base, loc, unit, &r->located, data) == NULL;
 }
 
-/* Go over one step; the cursor fails where the walk's does. */
+/* Skip one step; the cursor fails where the walk's does. */
 static inline void
 step_over(struct reading *r, const struct step *s)
 {
@@ -426,7 +426,7 @@ reading_begin(struct span payload)
 	    .located = value_located(payload) };
 }
 
-/* The first practice that takes the whole payload, else the letter; NULL: the walk knows. */
+/* The first variant that takes the whole payload, else the declared one; NULL: ask the walk. */
 static const struct layout *
 choose_layout(const struct payload_plan *p, struct span payload)
 {
@@ -436,7 +436,7 @@ choose_layout(const struct payload_plan *p, struct span payload)
 
 		for (uint32_t i = 0; i < l->n && cursor_ok(&r.c); i++)
 			step_over(&r, &p->step[l->first + i]);
-		if (r.elements > ELEMENTS_MAX)
+		if (r.elements > VALUE_ELEMENTS_MAX)
 			return NULL;
 		if (cursor_ok(&r.c) && cursor_left(&r.c) == 0)
 			return l;
@@ -497,7 +497,7 @@ read_field(const struct layout *l, struct reading *r, struct value *v)
 
 /* ---- attributes */
 
-/* Go over the value of an attribute; the cursor fails where the walk's does. */
+/* Skip the value of an attribute; the cursor fails where the walk's does. */
 static void
 attribute_over(struct reading *r, const struct field *f)
 {
@@ -524,7 +524,7 @@ read_attribute(const struct payload_plan *p, struct reading *r, struct value *v)
 		struct span		 name = cursor_take(c, value_u16be(c));
 		const struct field	*f = value_attribute(cursor_u8(c));
 
-		if (!cursor_ok(c) || f == NULL || r->elements > ELEMENTS_MAX)
+		if (!cursor_ok(c) || f == NULL || r->elements > VALUE_ELEMENTS_MAX)
 			return PAYLOAD_WALK;
 		if (name.len != p->name_len || memcmp(name.p, p->name, name.len) != 0) {
 			attribute_over(r, f);
@@ -570,7 +570,7 @@ payload_plan_get(const struct payload_plan *p, struct span payload, struct value
 		if (s->optional && cursor_left(&r.c) == 0)
 			return PAYLOAD_ABSENT;
 		step_over(&r, s);
-		if (r.elements > ELEMENTS_MAX)
+		if (r.elements > VALUE_ELEMENTS_MAX)
 			return PAYLOAD_WALK;
 		if (!cursor_ok(&r.c))
 			return i + 1 < l->optional ? PAYLOAD_ABSENT :

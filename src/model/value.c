@@ -5,12 +5,12 @@
  *   payload  a a a a  x s s 0 0  x 0 0                              b b
  *   values   a=7  ARRAY  OBJECT x s END  OBJECT x s END  ARRAY_END  b=9
  *
- * Containers that hold records or arrays lie on a stack of frames, so that no description makes
- * the walk recurse; arrays of plain values are one loop. Data that lies elsewhere (RELLOC,
- * DATALOC) is read through a cursor of its own, after which the walk goes on where it was.
+ * Containers of records or arrays are kept on a stack of frames, so the walk does not recurse.
+ * Arrays of plain values are one loop. Data that lies elsewhere in the payload (RELLOC, DATALOC) is
+ * read through a cursor of its own; then the walk goes back to where it was.
  *
- * Invariant: every byte is read through w->c, which never leaves the payload; every step of every
- * loop takes bytes or budget; what a container opens is closed, also when the walk is cut short.
+ * Invariant: every byte is read through w->c, which never leaves the payload. Every step of every
+ * loop takes bytes or budget. Every container that begins also ends, even if the walk is cut short.
  * Format: NetTrace V4/V5 "Metadata event encoding"; V6 "TypeCode"; Heph, "Event Packet".
  */
 #include "tnav/model/value.h"
@@ -18,20 +18,20 @@
 #include "model/value_read.h"
 #include "tnav/base/limits.h"
 
-/* Text with a count and decimals are of different formats. */
-static const char *const	practice_notes[PRACTICES] = {
-	[PRACTICE_BOOL] = "booleans of one byte",
-	[PRACTICE_DATE] = "DateTime of 16 bytes",
-	[PRACTICE_TEXT] = "text with a count",
-	[PRACTICE_BOOL | PRACTICE_DATE] = "booleans of one byte, DateTime of 16 bytes",
-	[PRACTICE_BOOL | PRACTICE_TEXT] = "booleans of one byte, text with a count",
-	[PRACTICE_DATE | PRACTICE_TEXT] = "DateTime of 16 bytes, text with a count",
-	[PRACTICE_BOOL | PRACTICE_DATE | PRACTICE_TEXT] =
+/* TEXT and REAL do not occur together: they belong to different formats. */
+static const char *const	variant_notes[VARIANTS] = {
+	[VARIANT_BOOL] = "booleans of one byte",
+	[VARIANT_DATE] = "DateTime of 16 bytes",
+	[VARIANT_TEXT] = "text with a count",
+	[VARIANT_BOOL | VARIANT_DATE] = "booleans of one byte, DateTime of 16 bytes",
+	[VARIANT_BOOL | VARIANT_TEXT] = "booleans of one byte, text with a count",
+	[VARIANT_DATE | VARIANT_TEXT] = "DateTime of 16 bytes, text with a count",
+	[VARIANT_BOOL | VARIANT_DATE | VARIANT_TEXT] =
 	    "booleans of one byte, DateTime of 16 bytes, text with a count",
-	[PRACTICE_REAL] = "decimals as doubles",
-	[PRACTICE_BOOL | PRACTICE_REAL] = "booleans of one byte, decimals as doubles",
-	[PRACTICE_DATE | PRACTICE_REAL] = "DateTime of 16 bytes, decimals as doubles",
-	[PRACTICE_BOOL | PRACTICE_DATE | PRACTICE_REAL] =
+	[VARIANT_REAL] = "decimals as doubles",
+	[VARIANT_BOOL | VARIANT_REAL] = "booleans of one byte, decimals as doubles",
+	[VARIANT_DATE | VARIANT_REAL] = "DateTime of 16 bytes, decimals as doubles",
+	[VARIANT_BOOL | VARIANT_DATE | VARIANT_REAL] =
 	    "booleans of one byte, DateTime of 16 bytes, decimals as doubles",
 };
 
@@ -51,8 +51,8 @@ struct frame {
 	const struct field	*f;		/* the container; NULL: the event */
 	const struct field	*next;		/* the next field; NULL: this is an array */
 	uint64_t		 left;		/* fields or elements to come */
-	const uint8_t		*at;		/* array up to the end: where the last one began */
-	struct cursor		 back;		/* located: where the walk goes on */
+	const uint8_t		*at;		/* to_end: where the last element began */
+	struct cursor		 back;		/* located: where the walk continues */
 	uint32_t		 off;
 	bool			 element, located, to_end;
 };
@@ -60,17 +60,17 @@ struct frame {
 struct walk {
 	struct cursor	 c;			/* offsets are those of the payload */
 	struct span	 payload;
-	struct span	 name;			/* of the attribute that is being read */
+	struct span	 name;			/* name of the current attribute */
 	value_fn	 fn;			/* NULL: only measure */
 	void		*arg;
 	const char	*error;			/* the first one */
 	uint64_t	 located;		/* bytes that locations may still refer to */
 	uint32_t	 budget;		/* values that may still be given, ends included */
-	uint32_t	 cut;			/* where the field began that did not fit */
+	uint32_t	 cut;			/* offset of the field that did not fit */
 	uint32_t	 reach;			/* end of the furthest located bytes */
-	unsigned	 practice;
+	unsigned	 variant;
 	unsigned	 depth;			/* frames in use */
-	bool		 spent;			/* the budget is gone */
+	bool		 spent;			/* the budget is used up */
 	uint32_t	 nslots;
 	uint8_t		 size[FK_KINDS];
 	uint64_t	 slot[FIELD_NO_SLOT];
@@ -92,7 +92,7 @@ walk_remark(struct walk *w, const char *error)
 		w->error = error;
 }
 
-/* A field that began at off does not fit: nothing after it has a place that is known. */
+/* The field at off does not fit, so the fields after it have no known place. */
 static void
 walk_cut(struct walk *w, uint32_t off, const char *error)
 {
@@ -125,7 +125,7 @@ walk_null(struct walk *w, const struct field *f, uint32_t off, bool element)
 	struct value	v = { .kind = VK_NULL, .field = f, .element = element, .name = w->name,
 			      .depth = w->depth - 1, .off = off };
 
-	/* An element that is not there is no element. */
+	/* A missing element is not given. */
 	if (element || !walk_spend(w, 1))
 		return 0;
 	return walk_give(w, &v);
@@ -139,7 +139,7 @@ walk_read(struct walk *w, struct value *v)
 {
 	const struct field	*f = v->field;
 	bool			 counted = f->kind == FK_CHAR8 && !v->element &&
-				    (w->practice & PRACTICE_TEXT) != 0;
+				    (w->variant & VARIANT_TEXT) != 0;
 
 	return value_read(v, &w->c, counted ? 0 : w->size[f->kind]);
 }
@@ -181,7 +181,7 @@ walk_scalar(struct walk *w, const struct field *f, bool element)
 
 /* ---- containers */
 
-/* Go back to the place after a location; what went wrong in there stays there. */
+/* Go back to the place after a location. A failure inside its data does not matter here. */
 static void
 walk_return(struct walk *w, const struct cursor *back)
 {
@@ -192,7 +192,7 @@ walk_return(struct walk *w, const struct cursor *back)
 	w->c = *back;
 }
 
-/* Begin (or end) a container: both are paid for when it begins. */
+/* Begin or end a container. The budget for both is taken when it begins. */
 static int
 walk_bracket(struct walk *w, const struct field *f, enum value_kind kind, bool element,
     uint32_t off, uint32_t len)
@@ -238,7 +238,7 @@ walk_leave(struct walk *w)
 	    end - fr->off);
 }
 
-/* Could a record of these fields have no bytes at all? Only asked when none are left. */
+/* Could a record of these fields have no bytes at all? Called only when no bytes are left. */
 static bool
 fields_may_be_empty(const struct walk *w, const struct field *f, uint32_t n, unsigned depth)
 {
@@ -274,8 +274,8 @@ walk_object(struct walk *w, const struct field *f, bool element)
 }
 
 /*
- * Follow a location: afterwards w->c holds just the bytes that it names, and *back is after the
- * location. False: there is nothing to follow, w->c is as *back, and an error says why.
+ * Follow a location: then w->c has exactly the bytes that it refers to, and *back is the place
+ * after the location. False: the location is bad, w->c is equal to *back, and the error is set.
  */
 static bool
 walk_locate(struct walk *w, const struct field *f, unsigned size, struct cursor *back)
@@ -297,7 +297,7 @@ walk_locate(struct walk *w, const struct field *f, unsigned size, struct cursor 
 	return true;
 }
 
-/* An array of bytes or characters that is one value. */
+/* Give an array of bytes or characters, which is one value. */
 static int
 walk_run(struct walk *w, const struct field *f, struct frame *fr, unsigned unit)
 {
@@ -311,7 +311,7 @@ walk_run(struct walk *w, const struct field *f, struct frame *fr, unsigned unit)
 	return walk_give(w, &v);
 }
 
-/* An array of plain values: no frames. */
+/* Give an array of plain values, which needs no frame. */
 static int
 walk_plain(struct walk *w, const struct field *f, struct frame *fr)
 {
@@ -334,8 +334,8 @@ walk_plain(struct walk *w, const struct field *f, struct frame *fr)
 }
 
 /*
- * How many elements: fr->left, clipped to what fits if they have a size; *clipped then says that
- * there should be more. False: there is no array here, and an error says why.
+ * Set fr->left to the number of elements. If they have a fixed size, it is clipped to those that
+ * fit, and *clipped is set. False: there is no array, and the error is set.
  */
 static bool
 walk_count(struct walk *w, const struct field *f, unsigned size, struct frame *fr, bool *clipped)
@@ -402,7 +402,7 @@ walk_array(struct walk *w, const struct field *f, bool element)
 	return rc;
 }
 
-/* ---- attributes: a payload that says itself what it holds (Heph) */
+/* ---- attributes: payloads that contain their own description (Heph) */
 
 static int
 walk_attributes(struct walk *w)
@@ -434,7 +434,7 @@ walk_pad(struct walk *w, const struct field *f)
 	uint32_t	n = value_pad(f, w->size[FK_PTR]);
 	uint32_t	off = walk_off(w);
 
-	/* Not a value, but work. */
+	/* It gives no value, but it is work. */
 	if (!walk_spend(w, 1))
 		return;
 	cursor_skip(&w->c, n);
@@ -458,7 +458,7 @@ walk_item(struct walk *w, const struct field *f, bool element)
 	return walk_scalar(w, f, element);
 }
 
-/* Is what remains just what the n fields after it need? */
+/* Do the n fields after it need exactly the rest of the payload? */
 static bool
 walk_rest_fits(const struct walk *w, const struct field *f, uint64_t n)
 {
@@ -495,7 +495,7 @@ walk_field(struct walk *w, struct frame *fr)
 	return walk_item(w, f, false);
 }
 
-/* Nothing more to come in this container? */
+/* Is this container at its end? */
 static bool
 frame_done(struct walk *w, struct frame *fr)
 {
@@ -547,10 +547,10 @@ walk_all(struct walk *w, const struct field *fields, uint32_t n)
 	return rc;
 }
 
-/* Everything but the frames and the slots, which are written before they are read. */
+/* Set everything except the stack, whose frames are written before they are read. */
 static void
 walk_init(struct walk *w, const struct event_type *t, struct span payload, unsigned pointer_size,
-    unsigned practice)
+    unsigned variant)
 {
 	payload = value_payload(payload);
 	w->c = cursor_init(payload, 0);
@@ -562,12 +562,12 @@ walk_init(struct walk *w, const struct event_type *t, struct span payload, unsig
 	w->located = value_located(payload);
 	w->budget = LIMIT_VALUES;
 	w->cut = w->reach = 0;
-	w->practice = practice;
+	w->variant = variant;
 	w->depth = 0;
 	w->spent = false;
 	w->nslots = t->nslots < FIELD_NO_SLOT ? t->nslots : FIELD_NO_SLOT;
 	memset(w->slot, 0, w->nslots * sizeof w->slot[0]);
-	value_sizes(w->size, pointer_size, practice);
+	value_sizes(w->size, pointer_size, variant);
 }
 
 static uint32_t
@@ -580,18 +580,18 @@ walk_undecoded(const struct walk *w)
 	return (uint32_t)(w->payload.len - end);
 }
 
-/* Of the letter and the practices that could apply, the first that takes the whole payload. */
+/* The first variant that takes the whole payload, beginning with 0, the declared one; else 0. */
 static unsigned
 walk_choose(struct walk *w, const struct event_type *t, struct span payload, unsigned pointer_size,
     unsigned odd)
 {
-	for (unsigned practice = 0; practice < PRACTICES; practice++) {
-		if ((practice & ~odd) != 0)
+	for (unsigned variant = 0; variant < VARIANTS; variant++) {
+		if ((variant & ~odd) != 0)
 			continue;
-		walk_init(w, t, payload, pointer_size, practice);
+		walk_init(w, t, payload, pointer_size, variant);
 		walk_all(w, t->fields, t->nfields);
 		if (w->error == NULL && walk_undecoded(w) == 0)
-			return practice;
+			return variant;
 	}
 	return 0;
 }
@@ -601,16 +601,16 @@ payload_walk(const struct event_type *t, struct span payload, unsigned pointer_s
     value_fn fn, void *arg, struct payload_result *res)
 {
 	struct walk	w;
-	unsigned	odd = value_practices(t);
-	unsigned	practice = odd ? walk_choose(&w, t, payload, pointer_size, odd) : 0;
+	unsigned	odd = value_variants(t);
+	unsigned	variant = odd ? walk_choose(&w, t, payload, pointer_size, odd) : 0;
 	int		rc;
 
-	walk_init(&w, t, payload, pointer_size, practice);
+	walk_init(&w, t, payload, pointer_size, variant);
 	w.fn = fn;
 	w.arg = arg;
 	rc = walk_all(&w, t->fields, t->nfields);
 	res->undecoded = walk_undecoded(&w);
 	res->error = w.error;
-	res->note = practice_notes[practice];
+	res->note = variant_notes[variant];
 	return rc;
 }

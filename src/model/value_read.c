@@ -1,21 +1,20 @@
 /*
- * How values lie in a payload: sizes by practice, and locations.
+ * The layout of values in a payload: sizes by variant, and locations.
  *
- *	location 0x00050010	5 bytes from byte 16 of the payload (or from after itself) on
+ *	location 0x00050010	5 bytes, 16 bytes after the payload's start (or the location)
  *
- * Invariant: what all locations of a payload name together is in proportion to it.
+ * Invariant: all locations of a payload together refer to at most LOCATED_MAX times its bytes.
  */
 #include "model/value_read.h"
 
-/* What all locations of a payload may refer to together, in sizes of the payload. */
 #define LOCATED_MAX	4u
 
 static const char	error_location[] = "a location lies outside the payload";
 static const char	error_overlap[] = "locations share too many bytes";
 static const char	error_element[] = "a location does not hold a whole number of elements";
 
-/* Bytes of one value by the letter; 0: it varies. Pointers are set for each walk. */
-static const uint8_t	letter_sizes[FK_KINDS] = {
+/* Bytes of one value as declared; 0: it varies, or depends on the size of pointers. */
+static const uint8_t	declared_sizes[FK_KINDS] = {
 	[FK_BOOL8] = 1, [FK_BOOL32] = 4, [FK_CHAR16] = 2, [FK_CHAR8] = 1,
 	[FK_U8] = 1, [FK_I8] = 1, [FK_U16] = 2, [FK_I16] = 2, [FK_U32] = 4, [FK_I32] = 4,
 	[FK_U64] = 8, [FK_I64] = 8, [FK_F32] = 4, [FK_F64] = 8, [FK_GUID] = 16,
@@ -24,22 +23,22 @@ static const uint8_t	letter_sizes[FK_KINDS] = {
 };
 
 unsigned
-value_practices(const struct event_type *t)
+value_variants(const struct event_type *t)
 {
-	return (t->odd_bool ? PRACTICE_BOOL : 0) | (t->odd_date ? PRACTICE_DATE : 0) |
-	    (t->odd_text ? PRACTICE_TEXT : 0) | (t->odd_real ? PRACTICE_REAL : 0);
+	return (t->odd_bool ? VARIANT_BOOL : 0) | (t->odd_date ? VARIANT_DATE : 0) |
+	    (t->odd_text ? VARIANT_TEXT : 0) | (t->odd_real ? VARIANT_REAL : 0);
 }
 
 void
-value_sizes(uint8_t size[FK_KINDS], unsigned pointer_size, unsigned practice)
+value_sizes(uint8_t size[FK_KINDS], unsigned pointer_size, unsigned variant)
 {
-	memcpy(size, letter_sizes, sizeof letter_sizes);
+	memcpy(size, declared_sizes, sizeof declared_sizes);
 	size[FK_PTR] = pointer_size == 4 ? 4 : 8;
-	if (practice & PRACTICE_BOOL)
+	if (variant & VARIANT_BOOL)
 		size[FK_BOOL32] = 1;
-	if (practice & PRACTICE_DATE)
+	if (variant & VARIANT_DATE)
 		size[FK_DATETIME] = 16;
-	if (practice & PRACTICE_REAL)
+	if (variant & VARIANT_REAL)
 		size[FK_DECIMAL] = 8;
 }
 

@@ -1,35 +1,44 @@
 /*
- * How values lie in a payload: the one place that says it, for the walk over all of them (value.c)
- * and for the way to one of them (payload_plan.c). Private to the model.
+ * The layout of values in a payload, for the walk over all values (value.c) and for plans
+ * (payload_plan.c, payload_line.c). Private to the model.
+ *
+ * Some writers encode a value differently from what the metadata declares. A variant is a set of
+ * such differences. It is used if the payload does not fit the declared encoding, variant 0, but
+ * fits the variant exactly.
  */
 #ifndef MODEL_VALUE_READ_H
 #define MODEL_VALUE_READ_H
 
 #include <string.h>
 
+#include "tnav/base/limits.h"
 #include "tnav/model/value.h"
 
-#define PRACTICE_BOOL	0x1u	/* booleans of one byte */
-#define PRACTICE_DATE	0x2u	/* DateTime of 16 bytes */
-#define PRACTICE_TEXT	0x4u	/* a lone CHAR8 is a text with a u16 count */
-#define PRACTICE_REAL	0x8u	/* decimals are doubles */
-#define PRACTICES	0x10u
+/* With more elements the walk's budget of values may run out: plans leave them to the walk. */
+#define VALUE_ELEMENTS_MAX	(LIMIT_VALUES / 2)
 
-/* Those that the type may follow. */
-unsigned	value_practices(const struct event_type *t);
+#define VARIANT_BOOL	0x1u	/* booleans of one byte */
+#define VARIANT_DATE	0x2u	/* DateTime of 16 bytes */
+#define VARIANT_TEXT	0x4u	/* a lone CHAR8 is a text with a u16 count */
+#define VARIANT_REAL	0x8u	/* decimals are doubles */
+#define VARIANTS	0x10u
+
+/* All differences that the type's payloads may have. */
+unsigned	value_variants(const struct event_type *t);
 /* Bytes of one value of each kind; 0: it varies. */
-void		value_sizes(uint8_t size[FK_KINDS], unsigned pointer_size, unsigned practice);
+void		value_sizes(uint8_t size[FK_KINDS], unsigned pointer_size, unsigned variant);
 /*
- * The bytes that a location names, of elements of so many bytes (0: any); base: from where it
- * counts. *left: what all locations of the payload may still refer to. NULL, or why there are none.
+ * Find the bytes that a location refers to. unit: the size of an element, 0: any. base: the offset
+ * from which the location counts. *left: how many bytes the locations of the payload may still
+ * refer to. Returns NULL, or why the location is bad.
  */
 const char	*value_locate(struct span payload, uint64_t base, uint32_t loc, unsigned unit,
 		    uint64_t *left, struct span *data);
-uint64_t	 value_located(struct span payload);	/* *left at first */
-/* What the byte before an attribute's value says that it is (Heph); NULL: no such type. */
+uint64_t	 value_located(struct span payload);	/* the initial value of *left */
+/* The field for an attribute's type byte (Heph); NULL: no such type. */
 const struct field *value_attribute(uint8_t type);
 
-/* What of it is looked at; never NULL. */
+/* The part of the payload that is decoded: at most 4 GiB; p is never NULL. */
 static inline struct span
 value_payload(struct span payload)
 {
@@ -40,7 +49,7 @@ value_payload(struct span payload)
 	return payload;
 }
 
-/* Bytes of a filler. */
+/* Bytes of padding. */
 static inline uint32_t
 value_pad(const struct field *f, unsigned pointer_size)
 {
@@ -57,7 +66,7 @@ value_u16be(struct cursor *c)
 	return u >> 8 | (u & 0xff) << 8;
 }
 
-/* UTF-8 up to and with its NUL; the span is the text without it. No NUL: fails. */
+/* Read UTF-8 text and its NUL; the span is without the NUL. Fails if there is none. */
 static inline struct span
 value_utf8z(struct cursor *c)
 {
@@ -128,7 +137,7 @@ value_set_counted(struct value *v, struct cursor *c, uint32_t len)
 	v->bytes = cursor_take(c, len);
 }
 
-/* Values without a fixed size. False: they do not end within the payload. */
+/* Read a value without a fixed size. False: it does not end within the payload. */
 static inline bool
 value_read_variable(struct value *v, struct cursor *c)
 {
@@ -153,7 +162,7 @@ value_read_variable(struct value *v, struct cursor *c)
 	case FK_HEPH_STR:
 		value_set_counted(v, c, value_u16be(c));
 		break;
-	default:	/* FK_STR16, and the CHAR8 that is one */
+	default:	/* FK_STR16, and FK_CHAR8 in VARIANT_TEXT */
 		value_set_counted(v, c, cursor_u16le(c));
 		break;
 	}
@@ -161,8 +170,8 @@ value_read_variable(struct value *v, struct cursor *c)
 }
 
 /*
- * Read one value that is neither an array nor an object, of n bytes; 0: it tells its size itself.
- * False: it does not fit.
+ * Read one value of n bytes that is neither an array nor an object; n 0: its size varies. False: it
+ * does not fit.
  */
 static inline bool
 value_read(struct value *v, struct cursor *c, unsigned n)
@@ -269,7 +278,7 @@ text_until_nul(struct span s, unsigned unit)
 	return n;
 }
 
-/* Located texts often count their NUL. */
+/* The length of a located text often includes its NUL. */
 static inline size_t
 text_without_nul(struct span s, unsigned unit)
 {
@@ -280,7 +289,7 @@ text_without_nul(struct span s, unsigned unit)
 	return n;
 }
 
-/* Of these bytes; located: they lie elsewhere in the payload. */
+/* Set the value of such an array; located: its bytes lie elsewhere in the payload. */
 static inline void
 value_run(struct value *v, struct span bytes, unsigned unit, bool located)
 {

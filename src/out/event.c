@@ -4,8 +4,8 @@
  *	{"row":7,"t":53510,"ticks":23326,  "provider":...,"opcode":33  ,"pid":12,"tid":15,"cpu":.
  *	 written each time		   once a type (prefix)	       once a thread (who)
  *
- * JSON is the hot path: what does not change from one event to the next is rendered once, numbers
- * are written straight into the output's buffer. doc/tnav.1, "JSON LINES", has the keys.
+ * JSON is the hot path: text that does not change from one event to the next is rendered once, and
+ * numbers are written directly into the output's buffer. doc/tnav.1, "JSON LINES", has the keys.
  */
 #include "tnav/out/event.h"
 
@@ -20,17 +20,17 @@
 #include "tnav/engine/naming.h"
 #include "tnav/model/value.h"
 
-#define HEAD_ROOM	512u	/* all numbers and keys of an event, its prefixes aside */
-#define NAME_CELLS	44u	/* of provider/name in text, before the payload */
-#define NAME_ROOM	15u	/* of a thread's name */
-#define HEX_SHOWN	32u	/* bytes of a payload that nobody can decode */
+#define HEAD_ROOM	512u	/* for all numbers and keys of an event, without prefixes */
+#define NAME_CELLS	44u	/* width of provider/name in text, before the payload */
+#define NAME_ROOM	15u	/* width of a thread's name */
+#define HEX_SHOWN	32u	/* bytes of a payload that cannot be decoded */
 
 /* A thread, and its part of the JSON: ,"pid":1,"tid":2,"thread":"main" */
 struct event_who {
 	struct field_who	 id;
 	char			*json;
 	size_t			 json_len;
-	size_t			 json_ids;	/* of these, before threadIndex */
+	size_t			 json_ids;	/* length of the ids, which precede threadIndex */
 };
 
 struct event_out {
@@ -39,19 +39,21 @@ struct event_out {
 	struct out_style		 st;
 	struct event_out_options	 opt;
 	struct field_reader		*fields;
-	struct arena			 arena;		/* the prefixes */
-	const char			*file;		/* what each line begins with, or "" */
+	struct arena			 arena;		/* for the prefixes */
+	const char			*file;		/* text at the beginning of each line, or
+							   "" */
 	size_t				 file_len;
-	struct span			*prefix;	/* of each type: its part of the JSON */
+	struct span			*prefix;	/* by type: its part of the JSON */
 	size_t				 prefixes;
-	struct event_who		*who;		/* of each thread */
+	struct event_who		*who;		/* by thread */
 	size_t				 whos;
 	bool				 sequence;
 	bool				 labelled;	/* V6: labels and thread indexes */
-	bool				 spans;		/* Heph: types are names and no more */
-	struct label_set		 labels;	/* of the last event loaded */
+	bool				 spans;		/* Heph: types have only a name */
+	struct label_set		 labels;	/* of the last event */
 	struct buf			 line;		/* scratch */
-	struct buf			 type;		/* a type's JSON that labels override */
+	struct buf			 type;		/* JSON of a type with labels that
+							   override it */
 };
 
 static void
@@ -61,7 +63,7 @@ pad_to(struct buf *out, size_t used, size_t want)
 		buf_putc(out, ' ');
 }
 
-/* Clean text in so many cells at the least; longer text pushes the rest of the line. */
+/* Clean text, padded to `want` cells. Longer text shifts the rest of the line. */
 static void
 put_clean(struct buf *out, const char *s, size_t len, const struct out_style *st, size_t want)
 {
@@ -71,7 +73,7 @@ put_clean(struct buf *out, const char *s, size_t len, const struct out_style *st
 	pad_to(out, used, want);
 }
 
-/* What each line of one of several files begins with. */
+/* The text at the beginning of each line, if there are several files. */
 static void
 render_file(struct event_out *x)
 {
@@ -128,7 +130,7 @@ event_out_free(struct event_out *x)
 	mem_free(x);
 }
 
-/* ---- what is rendered once */
+/* ---- prefixes, rendered once */
 
 static void
 put_key_str(struct buf *out, const char *key, const char *s)
@@ -144,7 +146,8 @@ put_key_u64(struct buf *out, const char *key, uint64_t v)
 	buf_u64(out, v);
 }
 
-/* ,"provider":"...","id":... up to opcode; of an event without labels that is its type's alone. */
+/* ,"provider":"...","id":... up to opcode. Without labels of the event, this depends on the type
+   only. */
 static void
 render_type(struct event_out *x, struct buf *out, const struct event *e)
 {
@@ -230,7 +233,7 @@ who_of(struct event_out *x, uint32_t thread)
 	return &x->who[thread];
 }
 
-/* ---- numbers and keys into room that was asked for */
+/* ---- numbers and keys, into a buffer that has room */
 
 static inline char *
 put_key(char *p, const char *key, size_t len)
@@ -269,7 +272,7 @@ put_guid(struct buf *out, const char *key, const uint8_t guid[16])
 	buf_putc(out, '"');
 }
 
-/* pid, tid, threadIndex, thread: the index is the event's own, the rest its thread's. */
+/* pid, tid, threadIndex, thread: the index is from the event, the rest from its thread. */
 static char *
 put_who(struct event_out *x, char *p, const struct event *e, const struct event_who *w)
 {
@@ -283,7 +286,7 @@ put_who(struct event_out *x, char *p, const struct event *e, const struct event_
 	return put_key(p, w->json + w->json_ids, w->json_len - w->json_ids);
 }
 
-/* captureTid, cpu, seq, stream, substream: what follows the thread. */
+/* captureTid, cpu, seq, stream, substream: they follow the thread. */
 static char *
 put_origin(struct event_out *x, char *p, const struct event *e, uint64_t tid,
     const struct event_extra *extra)
@@ -314,7 +317,7 @@ put_origin(struct event_out *x, char *p, const struct event *e, uint64_t tid,
 	return p;
 }
 
-/* The type's part: the one kept, unless labels of the event override something in it. */
+/* The type's part: the prefix, unless labels of the event override some of it. */
 static struct span
 event_prefix(struct event_out *x, const struct event *e)
 {
@@ -382,7 +385,7 @@ json_links(struct event_out *x, struct buf *out, const struct event *e)
 		size_t	mark = out->len;
 
 		buf_puts(out, ",\"labels\":");
-		if (!labels_json(&x->labels, out))	/* all of them stand in the header */
+		if (!labels_json(&x->labels, out))	/* all of them are in the header */
 			out->len = mark;
 	}
 	if (e->stack != 0) {
@@ -411,8 +414,9 @@ json_builtin(struct event_out *x, struct buf *out, const struct event_type *ty,
 static void
 json_payload(struct event_out *x, struct buf *out, const struct event *e)
 {
-	struct span		payload = trace_payload(x->t, e);
-	struct payload_result	res = { 0 };
+	const struct event_type	*type = trace_type(x->t, e->type);
+	struct span		 payload = trace_payload(x->t, e);
+	struct payload_result	 res = { 0 };
 
 	put_key_u64(out, ",\"size\":", e->size);
 	if (x->opt.crc) {
@@ -426,9 +430,8 @@ json_payload(struct event_out *x, struct buf *out, const struct event *e)
 		buf_putc(out, '"');
 	}
 	buf_puts(out, ",\"payload\":");
-	payload_json(out, trace_type(x->t, e->type), payload, x->info->pointer_size, x->opt.enums,
-	    &res);
-	json_builtin(x, out, trace_type(x->t, e->type), payload);
+	payload_json(out, type, payload, x->info->pointer_size, x->opt.enums, &res);
+	json_builtin(x, out, type, payload);
 	if (res.undecoded > 0)
 		put_key_u64(out, ",\"undecoded\":", res.undecoded);
 	if (res.error != NULL)
@@ -453,7 +456,7 @@ event_out_json(struct event_out *x, struct buf *out, const struct event *e, uint
 
 /* ---- text */
 
-/* 15, or 7/15 where a trace has several processes. */
+/* 15, or 7/15 if the trace has several processes. */
 static void
 put_thread_id(struct event_out *x, struct buf *out, const struct field_who *w)
 {
@@ -467,7 +470,7 @@ put_thread_id(struct event_out *x, struct buf *out, const struct field_who *w)
 		buf_putc(out, '-');
 }
 
-/* "    0.000053510       15  ": time and thread, flush right. */
+/* "    0.000053510       15  ": time and thread, right-aligned. */
 static void
 text_lead(struct event_out *x, struct buf *out, int64_t ns, uint32_t thread)
 {
@@ -493,7 +496,7 @@ text_lead(struct event_out *x, struct buf *out, int64_t ns, uint32_t thread)
 	buf_puts(out, "  ");
 }
 
-/* " 1.204 ms  ": how long a span lasted, flush right. */
+/* " 1.204 ms  ": the duration of a span, right-aligned. */
 static void
 text_dur(struct event_out *x, struct buf *out, uint64_t dur)
 {
@@ -517,7 +520,7 @@ text_stack(struct event_out *x, struct buf *out, const struct event *e)
 	for (size_t i = 0; i < n; i++) {
 		struct frame_name	f;
 
-		(void)trace_name_behind(x->t, e, ips[i], (unsigned)i, true, out->len - begin, &f);
+		(void)trace_name_bounded(x->t, e, ips[i], (unsigned)i, true, out->len - begin, &f);
 		buf_puts(out, i == 0 ? " at " : " < ");
 		frame_text(out, &f, ips[i], FRAME_CLEAN);
 	}

@@ -6,7 +6,7 @@
  *	event -> runs of fields						csv, tsv
  *
  *	fields	t ticks | provider id version name | tid thread | cpu size payload
- *	runs	event	  type: written once a type   thread	  event
+ *	runs	event	  type: written once per type   thread	  event
  */
 #include "tnav/out/rows.h"
 
@@ -17,50 +17,52 @@
 #include "tnav/base/mem.h"
 #include "tnav/engine/label.h"
 
-#define PART_KEPT	(1u << 20)	/* bytes of a part's memory that serve again */
-#define TEXTS_KEPT	65536u		/* types and threads of which texts are kept */
+#define PART_KEPT	(1u << 20)	/* bytes of a part's memory that are kept for reuse */
+#define TEXTS_KEPT	65536u		/* types and threads whose texts are kept */
 
-/* Those of a type or a thread are written once; stacks of addresses need no cell. HEADER: one field
-   at a time; EVENT: all in one walk over the payload. */
+/* The text of a run of a type or a thread is written once and kept. Stacks of addresses need no
+   cell. HEADER: fields are read one by one; EVENT: in one walk over the payload. */
 enum run_kind { RUN_EVENT, RUN_HEADER, RUN_TYPE, RUN_THREAD, RUN_STACK };
 
-/* Neighbouring fields of a kind. */
+/* Consecutive fields of the same kind. */
 struct field_run {
 	enum run_kind	 kind;
 	size_t		 first, n;
-	size_t		 cell;		/* RUN_EVENT: where its cells begin */
+	size_t		 cell;		/* RUN_EVENT: its first cell */
 	struct buf	*text;		/* by type or thread; p NULL: not written yet */
 	size_t		 texts;
 };
 
 struct row_writer {
 	struct output			*o;
-	bool				 part;		/* the output is its own, in memory */
+	bool				 part;		/* the output is its own memory */
 	struct out_style		 st;
 	struct event_out_options	 opt;
 	struct trace			*t;
 	struct event_out		*x;
-	const char			*file;		/* or NULL */
-	/* With fields: */
+	const char			*file;		/* name at the beginning of each row, or
+							   NULL */
+	/* If there are fields: */
 	struct writer			*cells_to;	/* or NULL */
-	bool				 borrowed;	/* cells_to is the caller's */
+	bool				 borrowed;	/* cells_to belongs to the caller */
 	const struct field_list		*fields;
-	struct field_list		 all;		/* when none were chosen */
+	struct field_list		 all;		/* if none were chosen */
 	struct field_reader		*reader;
 	struct cell			*cells;
 	struct field_run		*run;		/* of csv and tsv; or NULL */
 	size_t				 nruns;
-	struct field_ref		*own;		/* those of RUN_EVENT; borrowed */
+	struct field_ref		*own;		/* fields of RUN_EVENT; borrowed */
 	size_t				 nown;
-	struct field_reader		*once;		/* of the others */
-	enum field_raw			*raw;		/* by field: needs no cell; or NONE */
+	struct field_reader		*once;		/* for the other fields */
+	enum field_raw			*raw;		/* by field: how it is written without a
+							   cell; or NONE */
 	char				 comma;		/* or a tab */
-	bool				 titled;	/* the titles are out */
-	struct writer			*gaps_to;	/* jsonl; NULL until there is one */
+	bool				 titled;	/* the titles are written */
+	struct writer			*gaps_to;	/* jsonl; NULL until the first gap */
 	const char			*gap_names[GAPS_IN_FILES];
 };
 
-/* Is it a number of struct event, spelled in digits? */
+/* Is it a number in struct event, written in digits? */
 static bool
 is_raw(const struct row_writer *w, const struct field_def *d)
 {
@@ -78,7 +80,7 @@ run_kind(const struct row_writer *w, const struct field_ref *f, const struct fie
 		return RUN_STACK;
 	if (is_raw(w, f->def))
 		return RUN_HEADER;
-	/* Where labels override the type's word is seen event by event. */
+	/* Labels may override the type; that is tested for each event. */
 	if (of == OF_TYPE || f->def->of == OF_META)
 		return RUN_TYPE;
 	if (of == OF_THREAD)
@@ -142,7 +144,8 @@ open_fields(struct row_writer *w, const struct event_out_options *opt,
 		buf_init(&list);
 		buf_init(&why);
 		field_list_all(&list, w->file == NULL ? w->t : NULL, opt->rows, opt->crc, opt->raw);
-		(void)field_list_init(&w->all, buf_str(&list), &why);	/* it is our own list */
+		(void)field_list_init(&w->all, buf_str(&list), &why);	/* cannot fail: it is our
+									   own list */
 		buf_release(&list);
 		buf_release(&why);
 	}
@@ -152,7 +155,8 @@ open_fields(struct row_writer *w, const struct event_out_options *opt,
 	w->borrowed = rows != NULL;
 	w->cells_to = rows != NULL ? *rows : NULL;
 	if (w->cells_to == NULL)
-		w->cells_to = writer_new(w->o, &w->st, w->fields->names, w->fields->n,
+		w->cells_to = writer_new(w->o, &w->st, (const char *const *)w->fields->titles,
+		    w->fields->n,
 		    w->file != NULL);
 	if (w->file != NULL)
 		writer_file(w->cells_to, w->file, &w->st);
@@ -179,14 +183,14 @@ row_writer_new(struct trace *t, struct output *o, const struct out_style *st,
 	return w;
 }
 
-/* Do labels of the event say otherwise than its type? */
+/* Do labels of the event differ from its type? */
 static bool
 is_overridden(struct row_writer *w, const struct event *e)
 {
 	return labels_override(field_labels(w->reader, e));
 }
 
-/* Where the run's text is kept; NULL: it isn't. */
+/* Where the run's text is kept; NULL: it is not kept. */
 static struct buf *
 run_text(struct row_writer *w, struct field_run *r, const struct event *e)
 {
@@ -202,7 +206,7 @@ run_text(struct row_writer *w, struct field_run *r, const struct event *e)
 	return &r->text[i];
 }
 
-/* The fields of a type or a thread, as they were written for the first event of it. */
+/* The fields of a type or a thread, as written for its first event. */
 static void
 write_once(struct row_writer *w, struct field_run *r, const struct event *e, uint64_t row)
 {
@@ -219,7 +223,7 @@ write_once(struct row_writer *w, struct field_run *r, const struct event *e, uin
 	if (text == NULL)
 		return;
 	buf_add(text, out->p + from, out->len - from);
-	(void)buf_str(text);		/* has memory, though it may be empty */
+	(void)buf_str(text);		/* allocates, also if it is empty */
 }
 
 static char *
@@ -252,7 +256,7 @@ put_raw(struct trace *t, char *to, enum field_raw raw, const struct event *e)
 	return to;
 }
 
-/* A run of fields of which most are numbers, or lacking. */
+/* A run of fields that are mostly numbers or missing. */
 static void
 write_header(struct row_writer *w, const struct field_run *r, const struct event *e, uint64_t row)
 {
@@ -282,7 +286,7 @@ write_header(struct row_writer *w, const struct field_run *r, const struct event
 	out->len = (size_t)(to - out->p);
 }
 
-/* A text of up to eight bytes, copied as a whole: there is room for them. */
+/* Copy a text of up to eight bytes. Always writes eight bytes, for which there is room. */
 static inline char *
 put_short(char *to, const char text[8], size_t len)
 {
@@ -303,7 +307,7 @@ put_stack(char *to, const uint64_t *ips, size_t n, bool csv)
 	return csv ? put_short(to, "\"\"]\"\0\0\0", 4) : put_short(to, "\"]\0\0\0\0\0", 2);
 }
 
-/* What the cell of the stack would be. */
+/* Writes the same as the stack's cell would. */
 static void
 write_stack(struct row_writer *w, const struct field_run *r, const struct event *e)
 {

@@ -4,8 +4,8 @@
  *	the file grows -> the index goes on -> view_refresh() -> the cursor stays at the end, if it
  *							         was there
  *
- * Invariant: while the region that the end of the file closed is opened again, nobody decides a
- * filter or counts by rows; afterwards all of that is asked anew.
+ * Invariant: while the last region of the index, which the end of the file has closed, is opened
+ * again, no filter or count runs. Afterwards they start again.
  */
 #include "ui/follow.h"
 
@@ -13,7 +13,7 @@
 #include "ui/live.h"
 #include "ui/view/counting.h"
 
-#define LOOK_NS		((int64_t)1000000000)	/* between looks, if it isn't followed */
+#define LOOK_NS		((int64_t)1000000000)	/* between tests of a file that is not followed */
 
 static void
 to_the_end(struct ui *ui)
@@ -110,7 +110,7 @@ follow_refreshed(struct ui *ui)
 		return;
 	why = trace_feed_error(v->t);
 	if (ui->live.by != NULL)
-		return;			/* it tells its end itself */
+		return;			/* it reports its end itself */
 	if (why != NULL)
 		view_say(v, "%s: R reloads it", why);
 	else if (!ui->follow.ended)
@@ -156,7 +156,7 @@ follow_rests(const struct ui *ui)
 
 	if (!ui->v.rests || ui->v.behind)
 		return false;
-	trace_progress(ui->v.t, &p);	/* first: what it tells of is in the generation */
+	trace_progress(ui->v.t, &p);	/* first: the generation includes its data */
 	return p.all_shown && ui->v.gen == trace_generation(ui->v.t);
 }
 
@@ -173,6 +173,8 @@ follow_words(const struct ui *ui)
 		return p.closed ? "file grew: R reloads it" : "file grew: F follows it";
 	case TRACE_SHRANK:
 		return "file truncated: R reloads it";
+	case TRACE_REWRITTEN:
+		return "file rewritten: R reloads it";
 	case TRACE_REPLACED:
 		return "file replaced: R reloads it";
 	case TRACE_SAME:

@@ -1,45 +1,43 @@
 /*
- * The layout of the panes, and the lines around them. Nothing here is about one pane: the table of
- * panes has the zone of each.
+ * The layout of the panes, and the lines around them. No code here is specific to one pane: the
+ * table of panes has the zone of each.
  *
  *	narrow (80 x 24)		wide (200 x 50)
  *	top line			top line
+ *	header				header
  *	strip				strip
  *	table			   }	main            | side
  *	main			   }	table  | bottom
  *	side or bottom		   }	bottom line
  *	bottom line			of } narrow has main and the one that was opened last
  *
- * Invariant: the pane with the keys is shown, unless the screen is too small for any.
+ * Invariant: the focused pane is shown, unless the screen is too small for any pane.
  */
 #include "ui/layout.h"
 
 #include <string.h>
 
-#include "tnav/analysis/origin.h"
 #include "tnav/base/text.h"
 #include "tnav/base/units.h"
 #include "ui/command/command.h"
 #include "ui/term/key.h"
 #include "ui/follow.h"
+#include "ui/header.h"
 #include "ui/live.h"
 #include "ui/shell.h"
 
 #define WIDE_COLS	160
 #define TALL_ROWS	40
-#define TWO_ROWS	8	/* that panes need which stand one above the other */
-#define NAME_MIN	8	/* cells of the file's name that stand on the top line */
-#define TABLE_LEAST	6	/* lines of a table on a wide screen, */
-#define TABLE_LEAST_NARROW 4	/* ... and on a narrow one */
-#define TITLE_MIN	12	/* cells of a title's text beside its count */
-
-/* What is known of the process that was traced, what matters most first. */
-enum origin_part { ORIGIN_RUNTIME, ORIGIN_COMMAND, ORIGIN_START, ORIGIN_PARTS };
+#define TWO_ROWS	8	/* lines that two panes need above each other */
+#define NAME_MIN	8	/* width that a file's name keeps on the top line */
+#define TABLE_LEAST	6	/* lines of a table, wide screen */
+#define TABLE_LEAST_NARROW 4	/* lines of a table, narrow screen */
+#define TITLE_MIN	12	/* width of a title's text beside its count */
 
 const char *const	layout_names[LAYOUTS] = {
-	[LAYOUT_AUTO] = "auto",		/* by the screen's size */
-	[LAYOUT_SINGLE] = "single",	/* one pane under the timeline */
-	[LAYOUT_SPLIT] = "split",	/* ... and one below or above it */
+	[LAYOUT_AUTO] = "auto",		/* depends on the screen's size */
+	[LAYOUT_SINGLE] = "single",	/* one pane below the timeline */
+	[LAYOUT_SPLIT] = "split",	/* one more below or above it */
 	[LAYOUT_WIDE] = "wide",		/* details beside the events */
 };
 
@@ -62,7 +60,7 @@ overlay(enum pane_id id)
 	return zone_of(id) == ZONE_OVERLAY;
 }
 
-/* The first of the zone; PANES: there is none. */
+/* The first pane of the zone; PANES: none. */
 static enum pane_id
 first_of(enum pane_zone zone)
 {
@@ -79,7 +77,7 @@ layout_home(void)
 	return first_of(ZONE_MAIN);
 }
 
-/* Does the pane stand on a screen of this size by itself? */
+/* Is the pane shown by default on a screen of this size? */
 static bool
 by_default(const struct ui *ui, enum pane_id id)
 {
@@ -102,10 +100,10 @@ layout_open(struct ui *ui, enum pane_id id)
 	struct pane	*p = &ui->panes.pane[id];
 
 	if (ui->panes.tabbed == id)
-		ui->panes.tabbed = PANES;	/* it was asked for by its name */
+		ui->panes.tabbed = PANES;	/* it was opened by its name */
 	if (overlay(ui->panes.focus) && ui->panes.focus != id)
-		ui->panes.pane[ui->panes.focus].open = false;	/* one overlay at a time */
-	/* The strip is always there; opened it is large. */
+		ui->panes.pane[ui->panes.focus].open = false;	/* only one overlay is shown */
+	/* The strip is always shown. If it is opened, it is large. */
 	if (!p->open && (!by_default(ui, id) || zone_of(id) == ZONE_STRIP)) {
 		p->open = true;
 		p->opened = ++ui->panes.opened;
@@ -114,7 +112,8 @@ layout_open(struct ui *ui, enum pane_id id)
 	layout_place(ui);
 }
 
-/* Of those that can be seen, and the one with the keys: what is hidden is not closed. */
+/* The pane that was opened last, among the focused one and those that are visible. A hidden pane
+   is not closed. */
 static struct pane *
 opened_last(struct ui *ui)
 {
@@ -158,7 +157,8 @@ layout_close_last(struct ui *ui)
 	if (last == &ui->panes.pane[ui->panes.focus])
 		ui->panes.focus = layout_home();
 	layout_place(ui);
-	/* What is always there stays: where it didn't become smaller, nothing else tells. */
+	/* A pane that is always shown stays. If it did not become smaller, say that it was
+	   closed. */
 	if (last->shown && last->at.y == was.y && last->at.h == was.h && last->at.w == was.w)
 		view_say(&ui->v, "%s closed", last->ops->name);
 	return true;
@@ -184,11 +184,11 @@ layout_arrange(struct ui *ui, const char *name)
 static bool
 may_show(const struct ui *ui, enum pane_id id)
 {
-	/* The one with the keys may have come by itself, on a larger screen. */
+	/* The focused pane may be shown by default, on a larger screen. */
 	return ui->panes.focus == id || ui->panes.pane[id].open || by_default(ui, id);
 }
 
-/* Is a nearer to the pane of order from than b, going in the direction? */
+/* Is pane a nearer to pane `from` than b in this direction? */
 static bool
 is_nearer(unsigned from, int dir, unsigned a, unsigned b)
 {
@@ -199,7 +199,7 @@ is_nearer(unsigned from, int dir, unsigned a, unsigned b)
 	return dir > 0 ? a < b : a > b;
 }
 
-/* The next pane in the order of <Tab>, of those on the screen or of all; PANES: there is none. */
+/* The next pane in the order of <Tab>, among those on the screen, or among all. PANES: none. */
 static enum pane_id
 next_of(const struct ui *ui, int dir, bool all)
 {
@@ -217,8 +217,8 @@ next_of(const struct ui *ui, int dir, bool all)
 }
 
 /*
- * Among the panes on the screen. Where there is none but this one the next is opened; from a pane
- * that was opened so one goes on to the next, in its place.
+ * Move the focus among the panes on the screen. If there is only one, open the next pane. From a
+ * pane that was opened in this way, the next one replaces it.
  */
 void
 layout_cycle(struct ui *ui, int dir)
@@ -255,7 +255,7 @@ place(struct ui *ui, enum pane_id id, struct rect r)
 	ui->panes.pane[id].at = (struct rect){ r.y + 1, r.x, r.h - 1, r.w };
 }
 
-/* What there is (hi) matters more than what is wanted at the least. */
+/* The limit hi takes precedence over lo. */
 static int
 clamp(int n, int lo, int hi)
 {
@@ -263,7 +263,7 @@ clamp(int n, int lo, int hi)
 	return n > hi ? hi : n;
 }
 
-/* The lines that the pane is given where it may have lo at the least and hi at the most. */
+/* The number of lines for a pane, between lo and hi. */
 static int
 lines_of(struct ui *ui, enum pane_id id, int lo, int hi)
 {
@@ -275,8 +275,8 @@ lines_of(struct ui *ui, enum pane_id id, int lo, int hi)
 }
 
 /*
- * Of the panes that share a place the one that has the keys, else the one opened last, else the one
- * that stands there by itself; PANES: none does.
+ * The pane to show among those that share a place: the focused one, else the one opened last, else
+ * the one shown by default. PANES: none.
  */
 static enum pane_id
 latest_of(const struct ui *ui, unsigned zones)
@@ -296,7 +296,7 @@ latest_of(const struct ui *ui, unsigned zones)
 	return (enum pane_id)last;
 }
 
-/* At the bottom: a table, and beside it or alone what was opened there. */
+/* The bottom: a table, and beside it a pane that was opened there, or only that one. */
 static void
 place_bottom(struct ui *ui, struct rect *m)
 {
@@ -336,7 +336,7 @@ place_wide(struct ui *ui, struct rect m)
 	place(ui, layout_home(), m);
 }
 
-/* Below the strip one pane alone: the one with the keys. */
+/* Below the strip only one pane: the focused one. */
 static void
 place_single(struct ui *ui, struct rect m)
 {
@@ -369,7 +369,7 @@ place_narrow(struct ui *ui, struct rect m)
 	place(ui, layout_home(), m);
 }
 
-/* Is there a pane beside the strip and the main one that takes lines from both? */
+/* Is there a pane that takes lines from both the strip and the main pane? */
 static bool
 shares(struct ui *ui)
 {
@@ -377,7 +377,7 @@ shares(struct ui *ui)
 	    latest_of(ui, 1u << ZONE_SIDE | 1u << ZONE_TABLE | 1u << ZONE_BOTTOM) != PANES;
 }
 
-/* With its title line; 1: a line alone. On a tall screen, or opened, there is room for more. */
+/* Including the title line; 1: no title. More on a tall screen, or if it was opened. */
 static int
 strip_lines(struct ui *ui, enum pane_id id)
 {
@@ -408,6 +408,16 @@ place_strip(struct ui *ui, struct rect m)
 	return h;
 }
 
+/* Has the user opened no pane that takes lines from the main pane? */
+static bool
+main_alone(const struct ui *ui)
+{
+	unsigned	below = 1u << ZONE_TABLE | 1u << ZONE_BOTTOM;
+
+	return !ui->panes.pane[first_of(ZONE_STRIP)].open &&
+	    latest_of(ui, is_wide(ui) ? below : below | 1u << ZONE_SIDE) == PANES;
+}
+
 void
 layout_place(struct ui *ui)
 {
@@ -415,12 +425,16 @@ layout_place(struct ui *ui)
 	int		strip;
 
 	ui->panes.placed = true;
+	ui->panes.header = 0;
 	for (int i = 0; i < PANES; i++)
 		ui->panes.pane[i].shown = false;
 	if (overlay(ui->panes.focus) || ui->panes.maximised) {
 		place(ui, ui->panes.focus, m);
 		return;
 	}
+	ui->panes.header = header_lines(ui, main_alone(ui));
+	m.y += ui->panes.header;
+	m.h -= ui->panes.header;
 	strip = place_strip(ui, m);
 	m.y += strip;
 	m.h -= strip;
@@ -433,62 +447,6 @@ layout_place(struct ui *ui)
 }
 
 /* ---- drawing */
-
-/* A part of what is known of the process that was traced; empty: nothing tells. */
-static void
-origin_part(struct ui *ui, enum origin_part part, struct buf *b)
-{
-	const struct trace_info	*info = trace_info(ui->v.t);
-	const struct origin	*o = view_origin(&ui->v);
-
-	buf_clear(b);
-	if (part == ORIGIN_START && info->has_sync_utc && ui->v.complete) {
-		buf_puts(b, "started ");
-		units_utc(b, info->sync_utc, 0);
-	}
-	if (part == ORIGIN_RUNTIME && o != NULL && o->runtime.len > 0)
-		buf_printf(b, ".NET %.*s", (int)o->runtime.len, o->runtime.p);
-	if (part == ORIGIN_COMMAND && o != NULL && o->command.len > 0)
-		buf_add(b, o->command.p, o->command.len);
-}
-
-/* The parts that there is room for besides all else on the top line. */
-static void
-origin_text(struct ui *ui, size_t room, struct buf *b)
-{
-	enum text_mode	mode = ui->screen.c.ascii ? TEXT_ASCII : TEXT_UTF8;
-	struct buf	one;
-	size_t		cells;
-
-	buf_init(&one);
-	for (int i = 0; i < ORIGIN_PARTS; i++) {
-		origin_part(ui, (enum origin_part)i, &one);
-		cells = text_width(span_of_buf(&one), mode) + 2;
-		if (one.len == 0 || cells > room)
-			continue;
-		buf_printf(b, "  %.*s", (int)one.len, one.p);
-		room -= cells;
-		ui->panes.told |= 1u << i;
-	}
-	buf_release(&one);
-}
-
-/* The others, for the title of the main pane. */
-static void
-origin_title(struct ui *ui, struct buf *out)
-{
-	struct buf	one;
-
-	buf_init(&one);
-	for (int i = 0; i < ORIGIN_PARTS; i++) {
-		if (ui->panes.told & 1u << i)
-			continue;
-		origin_part(ui, (enum origin_part)i, &one);
-		if (one.len > 0)
-			buf_printf(out, "%s%.*s", out->len > 0 ? "  " : "", (int)one.len, one.p);
-	}
-	buf_release(&one);
-}
 
 /* "> events -- f: tid = 25 ------------------- 2,310 of 128,512" */
 static void
@@ -504,8 +462,8 @@ draw_title(struct ui *ui, struct pane *p, bool focus)
 	buf_init(&right);
 	if (p->ops->title != NULL)
 		p->ops->title(p->self, &ui->v, &left, &right);
-	if (left.len == 0 && p == &ui->panes.pane[layout_home()])
-		origin_title(ui, &left);
+	if (left.len == 0 && p == &ui->panes.pane[layout_home()] && ui->panes.header == 0)
+		header_text(ui, &left);
 	canvas_hline(c, y, r.x, r.w, st);
 	if (focus)
 		canvas_glyph(c, y, x, st, GL_POINTER);
@@ -517,13 +475,13 @@ draw_title(struct ui *ui, struct pane *p, bool focus)
 		int	room = r.x + r.w - x - 4;
 
 		if (right.len > 0 && room > n + TITLE_MIN)
-			room -= n;	/* the count stands, a long filter is cut */
+			room -= n;	/* a long filter is cut, not the count */
 		canvas_blank(c, (struct rect){ y, x + 1, 1, 1 }, st);
 		x += 2 + canvas_puts(c, y, x + 2, room, st, buf_str(&left));
 		canvas_blank(c, (struct rect){ y, x, 1, 1 }, st);
 	}
 	if (right.len > 0 && r.x + r.w - x > n + 1) {
-		int	end = r.x + r.w - (r.x + r.w < c->cols);	/* a line goes on there */
+		int	end = r.x + r.w - (r.x + r.w < c->cols);	/* a divider follows */
 
 		canvas_blank(c, (struct rect){ y, end - n, 1, n }, st);
 		canvas_right(c, y, r.x, end - 1 - r.x, st, buf_str(&right));
@@ -532,7 +490,7 @@ draw_title(struct ui *ui, struct pane *p, bool focus)
 	buf_release(&right);
 }
 
-/* The top line's parts after the name, in long words or in short ones; the less room the fewer. */
+/* The parts of the top line after the name. The higher the level, the shorter. */
 static void
 top_text(struct ui *ui, struct buf *b, int level)
 {
@@ -610,7 +568,7 @@ restored_text(const struct ui *ui, struct buf *b)
 		buf_printf(b, "  [%.*s]", (int)ui->restored.text.len, ui->restored.text.p);
 }
 
-/* What was lost and what is wrong stand whatever happens; of the rest the name is cut last. */
+/* Losses and problems are never cut. Of the rest, the name is cut last. */
 static void
 draw_top(struct ui *ui)
 {
@@ -632,14 +590,10 @@ draw_top(struct ui *ui)
 		top_text(ui, &text, level);
 		used = text.len + loss.len + state.len + 1;
 		if (level == 4 && name_w > NAME_MIN)
-			name_w = NAME_MIN;	/* sooner than the counts a part of it goes */
+			name_w = NAME_MIN;	/* a part of the name is cut before the counts */
 	} while (name_w + used > (size_t)ui->screen.cols && ++level < 6);
-	ui->panes.told = 0;
-	if (level == 0)
-		origin_text(ui, (size_t)ui->screen.cols - name_w - used, &text);
-	used = text.len + loss.len + state.len + 1;
 	if (!ui->v.complete)
-		used -= state.len;	/* it passes: it takes what is left */
+		used -= state.len;	/* a passing message: it takes the remaining room */
 	room = used < (size_t)ui->screen.cols - NAME_MIN ? ui->screen.cols - (int)used : NAME_MIN;
 	x = 1 + canvas_text(&ui->screen.c, 0, 1, room, ST_TOP, name);
 	x += canvas_puts(&ui->screen.c, 0, x, ui->screen.cols - x, ST_TOP, buf_str(&text));
@@ -658,7 +612,7 @@ hint_useful(struct ui *ui, const struct pane *p, const struct command *cmd)
 	return p->ops->useful == NULL || p->ops->useful(p->self, &ui->v, cmd->name);
 }
 
-/* "f filter  / search": the commands that the pane with the keys names, as they are bound now. */
+/* "f filter  / search": the commands that the focused pane names, with their current keys. */
 static void
 draw_hints(struct ui *ui, int y, int room)
 {
@@ -679,7 +633,7 @@ draw_hints(struct ui *ui, int y, int room)
 		buf_clear(&b);
 		keymap_keys(&ui->keymap, cmd, SCOPE(ui->panes.focus), 1, &b);
 		if (b.len == 0 || !hint_useful(ui, p, cmd))
-			continue;	/* its keys were taken away, or it does nothing */
+			continue;	/* it has no key any more, or has no effect here */
 		if (x + (int)(b.len + word.len) + 1 > room)
 			break;
 		x += canvas_buf(&ui->screen.c, y, x, room - x, ST_KEY, &b) + 1;
@@ -745,7 +699,7 @@ draw_bottom(struct ui *ui)
 	buf_release(&b);
 }
 
-/* The line left of a pane, from its title down. */
+/* The vertical line on the left of a pane, including its title. */
 static void
 draw_divider(struct canvas *c, const struct pane *p)
 {
@@ -753,7 +707,7 @@ draw_divider(struct canvas *c, const struct pane *p)
 		canvas_vline(c, p->at.y - 1, p->at.x - 1, p->at.h + 1, ST_TITLE);
 }
 
-/* ... and where it meets others. */
+/* Draw joints where it meets other lines. */
 static void
 join_divider(struct canvas *c, const struct pane *p)
 {
@@ -774,7 +728,8 @@ layout_draw(struct ui *ui)
 		return;
 	}
 	draw_top(ui);
-	view_tally_unwant(&ui->v);	/* unless a pane that is shown says otherwise */
+	header_draw(ui, 1, ui->panes.header);
+	view_tally_unwant(&ui->v);	/* a pane that is shown may request it again */
 	for (int i = 0; i < PANES; i++) {
 		struct pane	*p = &ui->panes.pane[i];
 		bool		 focus = (int)ui->panes.focus == i;

@@ -1,6 +1,4 @@
-/*
- * Which panes there are, which are open, and where they stand.
- */
+/* The panes: which are open, and where they are. */
 #ifndef UI_LAYOUT_H
 #define UI_LAYOUT_H
 
@@ -16,7 +14,7 @@ struct pane {
 	void			*self;
 	bool			 open;		/* by the user */
 	unsigned		 opened;	/* order of opening */
-	/* The layout's: */
+	/* Set by the layout: */
 	bool			 shown, titled;
 	struct rect		 at;		/* without the title line, which is above it */
 };
@@ -26,25 +24,24 @@ enum arrangement { LAYOUT_AUTO, LAYOUT_SINGLE, LAYOUT_SPLIT, LAYOUT_WIDE, LAYOUT
 struct panes {
 	struct pane	 pane[PANES];
 	enum pane_id	 focus;
-	unsigned	 opened;		/* counts openings */
-	enum pane_id	 tabbed;		/* opened by <Tab>, which goes on there; or PANES */
+	unsigned	 opened;		/* number of openings so far */
+	enum pane_id	 tabbed;		/* opened by <Tab>, which replaces it; or PANES */
 	bool		 maximised;
 	enum arrangement arrangement;
-	bool		 placed;		/* they were, and not yet drawn there */
-	bool		 busy;			/* one that is shown has work to do */
-	unsigned	 told;			/* by bit: what the top line has room for of what is
-						   known of the process */
+	bool		 placed;		/* placed but not drawn yet */
+	bool		 busy;			/* a pane that is shown has work to do */
+	int		 header;		/* lines of the header: see ui/header.h */
 };
 
 extern const char *const layout_names[LAYOUTS];
 
-enum pane_id layout_home(void);			/* the pane that the keys fall back to */
-void	layout_open(struct ui *ui, enum pane_id id);	/* show it and give it the keys */
-const char *layout_last(struct ui *ui);	/* what q would close; NULL: nothing was opened */
-bool	layout_close_last(struct ui *ui);		/* false: nothing was opened */
+enum pane_id layout_home(void);			/* the pane with the focus by default */
+void	layout_open(struct ui *ui, enum pane_id id);	/* shows it and focuses it */
+const char *layout_last(struct ui *ui);	/* what q would close; NULL: nothing */
+bool	layout_close_last(struct ui *ui);		/* false: nothing to close */
 void	layout_cycle(struct ui *ui, int dir);
-bool	layout_arrange(struct ui *ui, const char *name);	/* false: there is no such one */
-void	layout_place(struct ui *ui);			/* after every change of what is open */
+bool	layout_arrange(struct ui *ui, const char *name);	/* false: unknown name */
+void	layout_place(struct ui *ui);			/* call after a pane was opened or closed */
 void	layout_draw(struct ui *ui);
 
 #endif

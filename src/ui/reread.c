@@ -1,7 +1,7 @@
 /*
- * The panes as a whole, and another trace in them: the file, read again.
+ * Replacing the trace in the viewer: the file is read again, or another one is opened.
  *
- *	state as text -> all panes and the view anew -> state from text
+ *	state as text -> new view and panes -> state from text
  */
 #include "ui/reread.h"
 
@@ -33,7 +33,7 @@ panes_init(struct panes *p)
 	}
 }
 
-/* Begin again with another trace. */
+/* Start again with another trace. */
 static void
 show_trace(struct ui *ui, struct trace *t)
 {
@@ -41,6 +41,7 @@ show_trace(struct ui *ui, struct trace *t)
 	struct folding		*rules = folding_copy(calls_folding(ui->v.calls));
 
 	typing_forget(&ui->typing);
+	header_release(&ui->header);
 	panes_release(&ui->panes);
 	view_release(&ui->v);
 	panes_init(&ui->panes);

@@ -1,6 +1,6 @@
 /*
- * The viewer as an object: view, panes, prompt and screen, and the loop in turns. Commands get
- * this; panes do not know it.
+ * The viewer as an object: view, panes, prompt and screen, and the turns of its loop. Commands use
+ * it; panes do not.
  */
 #ifndef UI_SHELL_H
 #define UI_SHELL_H
@@ -17,6 +17,7 @@
 #include "ui/command/tour.h"
 #include "ui/command/ui_prompt.h"
 #include "ui/draw/canvas.h"
+#include "ui/header.h"
 #include "ui/layout.h"
 #include "ui/state/script.h"
 #include "ui/state/state.h"
@@ -26,60 +27,64 @@
 #define SHELL_MIN_ROWS	8
 #define SHELL_MIN_COLS	40
 
-/* What is drawn on. */
+/* The screen, and when it was drawn. */
 struct surface {
-	struct screen	*s;			/* the caller's */
+	struct screen	*s;			/* owned by the caller */
 	struct canvas	 c;
 	int		 rows, cols;
 	bool		 dirty, resized;
-	bool		 keyed;		/* something was typed since the last frame */
-	bool		 unfinished;	/* the last frame was drawn while something was counted */
+	bool		 keyed;		/* a key was pressed since the last frame */
+	bool		 unfinished;	/* a count was in progress in the last frame */
 };
 
 struct timing {
 	int64_t		 started, last_frame, last_tick, last_progress;	/* monotonic ns */
-	int64_t		 last_keyed;	/* the last frame after something was typed */
+	int64_t		 last_keyed;	/* the last frame after a key */
 };
 
-/* A file that grows: see ui/follow.h. */
+/* A growing file: see ui/follow.h. */
 struct follow {
-	bool		 wanted;		/* when the index is complete */
+	bool		 wanted;		/* follow once the index is complete */
 	bool		 on, ended;		/* ended: by the user */
 	bool		 tail;			/* the cursor stays at the end of the list */
-	bool		 held;			/* ... no more, until F says so */
-	enum trace_change change;		/* of a file that isn't followed, when looked at: */
+	bool		 held;			/* ... paused, until the user presses F */
+	enum trace_change change;		/* how the file has changed, if it is not
+						   followed: when tested */
 	int64_t		 looked;
 };
 
 /* A trace that is being received: see ui/live.h. */
 struct live {
-	const struct ui_live *by;		/* NULL: it is a file */
+	const struct ui_live *by;		/* NULL: the trace is a file */
 	struct ui_live_state st;
-	bool		 slides, set;		/* the window is that of the last seconds: */
-	int64_t		 from, to;		/* ... this, once it is set, */
-	int64_t		 slid;			/* ... and when */
-	/* Of st.names: which traces were taken, of which it was said what is wrong. */
+	bool		 slides, set;		/* slides: the window shows the last seconds;
+						   set: it was set: */
+	int64_t		 from, to;		/* ... to this window */
+	int64_t		 slid;			/* ... at this time */
+	/* By enum ui_names: traces that were taken over, problems that were reported. */
 	bool		 named[UI_NAMES], unnamed[UI_NAMES];
-	bool		 late;			/* ... it is to move on as soon as it can */
-	bool		 told;			/* that the trace is at its end, */
-	bool		 at_end;		/* ... which the cursor was to be at */
+	bool		 late;			/* ... it must move as soon as possible */
+	bool		 told;			/* the end of the trace was reported */
+	bool		 at_end;		/* ... where the cursor should be */
 	int64_t		 looked;
-	/* Of the last second: */
+	/* In the last second: */
 	int64_t		 measured;
-	uint64_t	 rows, bytes;		/* when it began */
+	uint64_t	 rows, bytes;		/* at its beginning */
 	double		 rows_s, bytes_s;
 };
 
 struct ui {
 	struct view	 v;
-	struct trace	*own;			/* one that was opened here, or NULL */
-	const char	*changed;		/* how the file has, until it is read again */
-	struct ui_options opt;			/* script is not to be used any more */
+	struct trace	*own;			/* a trace that the viewer opened, or NULL */
+	const char	*changed;		/* how the file has changed, until it is read
+						   again */
+	struct ui_options opt;			/* without the script */
 	struct surface	 screen;
 	struct panes	 panes;
+	struct header	 header;
 	struct typing	 typing;
 	struct keymap	 keymap;
-	struct export	*export;		/* under way, or NULL */
+	struct export	*export;		/* in progress, or NULL */
 	struct copying	 copying;
 	struct find	 find;
 	struct later	 later;
@@ -91,19 +96,20 @@ struct ui {
 	struct follow	 follow;
 	struct live	 live;
 	bool		 quit;
-	bool		 mouse;			/* on */
+	bool		 mouse;			/* the mouse is on */
 	bool		 touched;		/* the user has pressed a key */
 };
 
-/* NULL if an option is wrong; why then says which. The screen stays the caller's. */
+/* NULL: an option is wrong; the reason is in why. The screen stays the caller's. */
 struct ui *ui_new(struct trace *t, const struct ui_options *o, struct screen *s, struct buf *why);
 void	ui_free(struct ui *ui);
-/* Take what input there is, work a little, draw if due; then wait if there is nothing to do. */
+/* One turn: handle input, work a little, draw if necessary; if there is nothing to do, wait. */
 void	ui_turn(struct ui *ui);
-/* Nothing to draw, to look for, or to wait for but a key. */
+/* Is there nothing to do except to wait for a key? */
 bool	ui_idle(const struct ui *ui);
 void	ui_key(struct ui *ui, int32_t key);
-bool	ui_command(struct ui *ui, const char *line);	/* "filter tid = 25"; false: no such one */
-bool	ui_is_place(const char *line);		/* a command that is a place: "42", "50%", "$" */
+bool	ui_command(struct ui *ui, const char *line);	/* "filter tid = 25"; false: unknown or
+							   wrong */
+bool	ui_is_place(const char *line);		/* is it a command for a place: "42", "50%", "$"? */
 
 #endif

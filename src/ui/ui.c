@@ -3,8 +3,8 @@
  *
  *	all input there is -> a slice of work -> at most one frame in 16 ms -> wait
  *
- * Invariant: nothing here takes longer than a slice of work, so a key waits no longer than that;
- * when there is nothing to do the wait has no limit and the terminal gets no byte.
+ * Invariant: no step takes longer than a slice of work, so a key waits no longer than that. If
+ * there is nothing to do, the wait has no limit, and nothing is sent to the terminal.
  */
 #include "tnav/ui/ui.h"
 
@@ -35,18 +35,18 @@
 
 #define MS		((int64_t)1000000)
 #define FRAME_NS	(16 * MS)
-#define WORK_NS		(2 * MS)	/* that a key may have to wait, */
-#define FIRST_WORK_NS	MS		/* ... and its frame */
-#define PROGRESS_NS	(250 * MS)	/* between frames that show progress alone */
-#define FIRST_TICK_NS	(10 * MS)	/* until the first rows are there, and a moment longer */
+#define WORK_NS		(2 * MS)	/* slice of work that may delay a key */
+#define FIRST_WORK_NS	MS		/* ... and a frame, after a key */
+#define PROGRESS_NS	(250 * MS)	/* between frames that only show progress */
+#define FIRST_TICK_NS	(10 * MS)	/* until the first rows can be shown */
 #define FIRST_NS	(300 * MS)
-#define NAMES_NS	(20 * MS)	/* between two looks whether they have been read */
-#define TICK_NS		(100 * MS)	/* then, while the index is made */
-#define COPY_NS		(10 * MS)	/* between looks whether a copy has arrived */
-#define INPUTS_MAX	100000		/* in one turn: a paste may be long, not endless */
+#define NAMES_NS	(20 * MS)	/* between tests whether names were read */
+#define TICK_NS		(100 * MS)	/* later, while the index is made */
+#define COPY_NS		(10 * MS)	/* between tests whether a copy has finished */
+#define INPUTS_MAX	100000		/* in one turn: a paste may be long, but not endless */
 #define EXIT_NO_VIEW	2
 #define EXIT_NO_OUTPUT	3
-#define COUNT_MAX	((int64_t)1 << 40)	/* so many pages still fit into 64 bits */
+#define COUNT_MAX	((int64_t)1 << 40)	/* this many pages still fit into 64 bits */
 
 /* ---- scripts */
 
@@ -67,14 +67,14 @@ run_script(struct ui *ui)
 	}
 	if (!good && ui->opt.script_file != NULL)
 		buf_printf(&ui->v.message, " (%s, line %u)", ui->opt.script_file, line);
-	/* What follows a wrong command may build on it. */
+	/* Commands after a wrong one may depend on it. */
 	if (!good || *left == '\0')
 		buf_clear(&ui->script.text);
 	buf_release(&command);
 	ui->screen.dirty = true;
 }
 
-/* Is it the script's turn? It waits for the index, for what its last command looks for, and for an
+/* Can the script go on? It waits for the index, for the search of its last command, and for an
    answer. */
 static bool
 script_goes_on(const struct ui *ui)
@@ -85,8 +85,8 @@ script_goes_on(const struct ui *ui)
 /* ---- keys */
 
 /*
- * What a Mac's Option key makes of those keys that have a command with Alt, where the terminal does
- * not take Option as Meta; '\0': it is none of these.
+ * The letter of Option and a key on a Mac, if the terminal does not use Option as Meta and there is
+ * a command with Alt and this letter. '\0': none.
  */
 static char
 option_key(int32_t key)
@@ -133,7 +133,7 @@ cancels(int32_t key)
 	return key == TK_ESC || key == KEY_CTRL('C') || key == KEY_CTRL('G');
 }
 
-/* A digit of a count, or the first of two keys? */
+/* Is it a digit of a count, or the first of two keys? */
 static bool
 key_waits(struct ui *ui, int32_t key)
 {
@@ -153,8 +153,8 @@ key_waits(struct ui *ui, int32_t key)
 }
 
 /*
- * Who moves on does not want to be taken elsewhere later; but a step after one that is still being
- * sought is one more.
+ * A command cancels what is still being searched, so that the cursor does not move later. Steps do
+ * not cancel a step, nor hits a search: they are added to it.
  */
 static void
 seek_no_more(struct ui *ui, const struct command *cmd)
@@ -165,12 +165,12 @@ seek_no_more(struct ui *ui, const struct command *cmd)
 	if (cmd->run == cmd_cancel)
 		return;
 	if (cmd->run != cmd_hit)
-		ui->v.search.seeking = false;
+		ui->v.search.seeking = ui->v.search.waits = false;
 	if (!steps)
 		ui->v.walk.seeking = ui->v.walk.waits = false;
 }
 
-/* A key that means a row of the pane: Enter, on that row. */
+/* A key for a row of the pane: move there, then Enter. */
 static bool
 chooses(struct ui *ui, int32_t key)
 {
@@ -209,7 +209,8 @@ run_key(struct ui *ui, struct key_pair k)
 	buf_release(&arg);
 }
 
-/* As many keys as come before a frame find the panes as frames between them would leave them. */
+/* Update the panes as a frame would, so that several keys before a frame work as they do with
+   frames in between. */
 static void
 panes_follow(struct ui *ui)
 {
@@ -241,13 +242,13 @@ ui_key(struct ui *ui, int32_t key)
 		return;
 	}
 	if (ui->typing.prompt.kind != PROMPT_NONE) {
-		/* No prompt takes it: it was Esc with a key close after it. */
+		/* The prompt does not use it: it was Esc and another key soon after it. */
 		find_typed_end(ui, false);
 		ui->typing.prompt.kind = PROMPT_NONE;
 		ui_prompt_changed(ui);
 		k.key = key -= TK_ALT;
 	}
-	/* A key typed ahead of the first frame of a pane finds the pane as that frame has it. */
+	/* A key typed ahead of a pane's first frame needs the pane's layout. */
 	if (ui->panes.placed && ui->screen.rows > 0)
 		layout_draw(ui);
 	ui->panes.placed = false;
@@ -320,7 +321,8 @@ take_input(struct ui *ui)
 
 /* ---- drawing */
 
-/* Let the shown panes work, or with a budget of 0 ask them. True: there is more to do. */
+/* Let the shown panes work; with a budget of 0 only ask whether they have work. True: there is
+   more. */
 static bool
 panes_work(struct ui *ui, int64_t budget_ns)
 {
@@ -332,7 +334,8 @@ panes_work(struct ui *ui, int64_t budget_ns)
 	return more;
 }
 
-/* Is anything counted or looked for that a frame tells of? Other threads end it at any moment. */
+/* Is something being counted or searched that a frame shows? Another thread may end it at any
+   time. */
 static bool
 is_counting(const struct ui *ui)
 {
@@ -363,7 +366,7 @@ draw(struct ui *ui, int64_t now)
 
 /* ---- turns */
 
-/* At first often, so that a trace that is read in a moment is whole in a moment. */
+/* Often at first, so that a small trace is complete at once. */
 static int64_t
 tick_ns(const struct ui *ui, int64_t now)
 {
@@ -396,7 +399,7 @@ follow_index(struct ui *ui, int64_t now)
 	}
 }
 
-/* Names of stacks that have been read since. */
+/* Take over names that have been read. */
 static void
 follow_names(struct ui *ui)
 {
@@ -409,7 +412,7 @@ follow_names(struct ui *ui)
 	why = naming_why(ui->v.naming);
 	if (why != NULL)
 		view_say(&ui->v, "%s", why);
-	/* What asked for names that were not there yet is asked again. */
+	/* Whatever needed names that were missing is done again. */
 	if (filter_needs_names(f) || filter_needs_who(f)) {
 		view_change(&ui->v, VIEW_ASKED);
 		view_ask_anew(&ui->v);
@@ -425,7 +428,7 @@ is_finding(const struct ui *ui)
 	return naming_busy(ui->v.naming) || spanning_busy(ui->v.spanning);
 }
 
-/* Is what is shown of an earlier state of the trace, which is to be read again? */
+/* Does the view show an earlier state of the trace that must be updated? */
 static bool
 is_behind(const struct ui *ui)
 {
@@ -485,7 +488,7 @@ ui_idle(const struct ui *ui)
 	    !script_goes_on(ui));
 }
 
-/* A key doesn't wait for what a frame of progress has taken. */
+/* A key does not wait for the time that a progress frame took. */
 static int64_t
 frame_wait_ns(const struct ui *ui, int64_t now)
 {
@@ -532,7 +535,7 @@ ui_turn(struct ui *ui)
 	work(ui, job_now_ns());
 	follow_names(ui);
 	ui_follow_spans(ui);
-	/* A script's command waits for the index and for what the one before it looks for. */
+	/* A command of a script waits for the index and for the search of the previous command. */
 	if (script_goes_on(ui) && ui->screen.rows > 0 && (ui->v.complete || follow_rests(ui)) &&
 	    !is_finding(ui) && !view_busy(&ui->v))
 		run_script(ui);
@@ -547,7 +550,7 @@ ui_turn(struct ui *ui)
 		ui->screen.s->ops->wait(ui->screen.s, timeout_ms(ui, job_now_ns()));
 }
 
-/* ---- beginning and end */
+/* ---- start and end */
 
 static bool
 apply_times(struct ui *ui, const struct ui_options *o, struct buf *why)
@@ -623,9 +626,10 @@ ui_free(struct ui *ui)
 {
 	if (ui == NULL)
 		return;
-	(void)export_cancel(ui);	/* it has something to say to the view */
+	(void)export_cancel(ui);	/* it writes a message to the view */
 	copy_release(&ui->copying);
 	find_release(&ui->find);
+	header_release(&ui->header);
 	panes_release(&ui->panes);
 	typing_release(&ui->typing);
 	view_release(&ui->v);
@@ -639,7 +643,7 @@ ui_free(struct ui *ui)
 	mem_free(ui);
 }
 
-/* Say on standard error why the viewer is no more. */
+/* Say on standard error why the viewer has ended. */
 static void
 say_why(const struct buf *why)
 {
@@ -673,7 +677,7 @@ ui_run(struct trace *t, const struct ui_options *o)
 	} else {
 		buf_puts(&why, "; `tnav dump FILE` prints the events without one");
 	}
-	ui_free(ui);			/* also the file that is being written */
+	ui_free(ui);			/* also ends the file that is being written */
 	if (sig != 0)
 		raise(sig);
 	if (failure != 0)

@@ -8,6 +8,8 @@
  * a program that opens the file. Shares no code with src/: it is what the index is measured by.
  * Beside it the memory floor: one pass that adds up all bytes as 64-bit words.
  */
+#include "bytes.h"
+
 #include <fcntl.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -25,34 +27,6 @@
 struct sums {
 	uint64_t	events, ts, seq, tid, size;
 };
-
-static uint32_t
-load_u32(const uint8_t *p)
-{
-	return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
-}
-
-static uint64_t
-load_u64(const uint8_t *p)
-{
-	return load_u32(p) | (uint64_t)load_u32(p + 4) << 32;
-}
-
-/* Moves *p on; at the end of the block it stands still and gives 0. */
-static inline uint64_t
-varint(const uint8_t **p, const uint8_t *end)
-{
-	uint64_t	v = 0;
-
-	for (unsigned shift = 0; *p < end && shift < 64; shift += 7) {
-		uint8_t	byte = *(*p)++;
-
-		v |= (uint64_t)(byte & 0x7f) << shift;
-		if (byte < 0x80)
-			break;
-	}
-	return v;
-}
 
 static void
 floor_compressed(struct sums *s, const uint8_t *p, const uint8_t *end)

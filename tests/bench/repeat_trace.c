@@ -15,6 +15,7 @@
  * collections in them.
  */
 #include "../support/nt4_writer.h"
+#include "bytes.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
@@ -46,31 +47,6 @@ fail(const char *what)
 {
 	fprintf(stderr, "repeat-trace: %s\n", what);
 	exit(1);
-}
-
-static uint64_t
-load(const uint8_t *p, unsigned bytes)
-{
-	uint64_t	v = 0;
-
-	for (unsigned i = 0; i < bytes; i++)
-		v |= (uint64_t)p[i] << 8 * i;
-	return v;
-}
-
-static uint64_t
-varint(const uint8_t **p, const uint8_t *end)
-{
-	uint64_t	v = 0;
-
-	for (unsigned shift = 0; *p < end && shift < 64; shift += 7) {
-		uint8_t	byte = *(*p)++;
-
-		v |= (uint64_t)(byte & 0x7f) << shift;
-		if (byte < 0x80)
-			break;
-	}
-	return v;
 }
 
 static size_t
@@ -154,13 +130,13 @@ events(struct repeat *r, const struct nt4_place *at)
 	struct nt4_event	 e = { .mid = 0 }, out;
 	size_t			 thread;
 
-	if (end - p < 20 || load(p, 2) < 20 || load(p, 2) > (uint64_t)(end - p))
+	if (end - p < 20 || load_u16(p) < 20 || load_u16(p) > (uint64_t)(end - p))
 		fail("a block is too short");
 	if (!(p[2] & NT4_COMPRESSED))
 		fail("the headers of events are not compressed");
 	if (r->copy > 0)
 		nt4_block(&r->w, "EventBlock", NT4_COMPRESSED);
-	for (p += load(p, 2); p < end; ) {
+	for (p += load_u16(p); p < end; ) {
 		p = next_event(p, end, &e);
 		thread = thread_of(r, e.capture);
 		if (r->copy == 0) {
@@ -202,20 +178,20 @@ static void
 point(struct repeat *r, const struct nt4_place *at)
 {
 	const uint8_t	*p = r->file + at->body;
-	uint64_t	 n = load(p + 8, 4);
+	uint64_t	 n = load_u32(p + 8);
 
 	if (n > MAX_THREADS || 12 + n * 12 > at->end - 1 - at->body)
 		fail("a sequence point is too short");
 	if (r->copy == 0) {
-		look_at_time(r, (int64_t)load(p, 8));
+		look_at_time(r, (int64_t)load_u64(p));
 		return;
 	}
 	for (size_t i = 0; i < n; i++) {
-		size_t	thread = thread_of(r, load(p + 12 + i * 12, 8));
+		size_t	thread = thread_of(r, load_u64(p + 12 + i * 12));
 
-		r->now[thread] = (uint32_t)load(p + 20 + i * 12, 4) + seq_shift(r, thread);
+		r->now[thread] = (uint32_t)load_u32(p + 20 + i * 12) + seq_shift(r, thread);
 	}
-	put_point(r, (int64_t)load(p, 8));
+	put_point(r, (int64_t)load_u64(p));
 }
 
 static void

@@ -264,6 +264,13 @@ def words():
     """Who has no ids is told what to collect."""
     r = check.tnav("activities", os.path.join(check.DATA, "demo.nettrace"))
     check.true("demo: what to collect", b"TplEventSource" in r.err and b"0x80" in r.err)
+    made = os.path.join(check.temp_dir(), "none.nettrace")
+    with open(made, "wb") as f:
+        f.write(nt6.trace([nt6.threads(nt6.thread(1)), nt6.metadata(nt6.row(1, "Made", 1, "Made")),
+                           nt6.events([nt6.event(1, 0, 1)])]))
+    r = check.tnav("activities", made)
+    check.true("V6: labels are named, and that .NET programs are meant",
+               b"or a TraceId label" in r.err and b"of .NET programs" in r.err)
     r = check.tnav("activities", check.trace("actors-1worker.heph"))
     check.true("heph: it has no ids", b"no activity ids" in r.err)
 

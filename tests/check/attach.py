@@ -488,12 +488,12 @@ def check_earlier(scratch):
             (SAMPLER, "0206:garbage=28", since + "its socket does not belong to"),
             (SAMPLER, "0206:close", since),
             (SAMPLER, "0206:silent", since),
-            (SAMPLER, "stream:cut=300@=2", since + "the program has ended their session"),
+            (SAMPLER, "stream:cut=300@=2", since + "the program ended their session"),
             (SAMPLER, "stream:garbage=0@=2", since),
-            (SAMPLER, "stream:cut=300@3+", before + "the program does not send them to the end"),
+            (SAMPLER, "stream:cut=300@3+", before + "the program stopped sending them"),
             (SAMPLER, "stream:garbage=0@3+", before),
             (SAMPLER, "stream:garbage=400@3+", before),
-            (SAMPLER, "stop:keep@1", before + "the program does not send them to the end")):
+            (SAMPLER, "stop:keep@1", before + "the program stopped sending them")):
         with Attached(scratch, *args, fake=["--fault", fault] if fault else []) as a:
             what = f"{args} {fault}"
             a.screen.wait("[live")

@@ -62,6 +62,14 @@ def quoted(name):
     return '$"' + "".join(f"\\x{b:02x}" for b in name.encode("utf-8", "surrogatepass")) + '"'
 
 
+def title(field):
+    """What a field is called where it is printed: without quotes."""
+    front, quote, text = field.partition('$"')
+    if not quote:
+        return field
+    return front + bytes.fromhex(text[:-1].replace("\\x", "")).decode("utf-8", "surrogatepass")
+
+
 def leaves(payload, path=()):
     """(names, value) of the fields that a path leads to without passing an array."""
     for name, v in payload.items():
@@ -167,7 +175,7 @@ def counted_by(fields, extra):
         some = fields[i:i + BY_AT_ONCE]
         for line in check.jsonl("stats", "--by", ",".join(["row", *some]), *extra)[1]:
             for f in some:
-                out[f][line["row"]].append(line[f])
+                out[f][line["row"]].append(line[title(f)])
     return out
 
 
@@ -214,7 +222,7 @@ def compare(path, columns):
             if field not in columns and field not in fields:
                 continue
             where = f"{name} row {row} {field}"
-            check.equal(f"{where}: dump -e", chosen.get(row, {}).get(field), want)
+            check.equal(f"{where}: dump -e", chosen.get(row, {}).get(title(field)), want)
             if field not in OUTPUT_ONLY:
                 long = isinstance(want, str) and len(want.encode()) > 4096
                 check.true(f"{where}: stats", long or field == "row" or
@@ -257,7 +265,7 @@ def main():
     # Names of frames, threads and processes are no keys of the JSON: tests/check/symbols.py and
     # tests/check/threads.py compare them.
     columns = [c for c in columns_of_the_table()
-               if not c.startswith("stack.") and c not in ("process", "thread.role")]
+               if not c.startswith(("stack.", "stack[")) and c not in ("process", "thread.role")]
     pairs = 0
     paths = sorted(set(traces()))
     chosen = set(check.check_traces(paths, SMALL, LARGE))

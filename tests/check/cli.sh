@@ -206,6 +206,9 @@ cmp "$tmp/out" "$tmp/filtered" || complain 'several -f'
 printf 'n < 5\nor\tn = 7\n\n' >"$tmp/filter"
 run 0 dump -f 'n > 2' -f "@$tmp/filter" "$good"
 cmp "$tmp/out" "$tmp/filtered" || complain '-f @FILE'
+{ printf '\357\273\277'; cat "$tmp/filter"; } >"$tmp/marked"
+run 0 dump -f 'n > 2' -f "@$tmp/marked" "$good"
+cmp "$tmp/out" "$tmp/filtered" || complain '-f @FILE with a byte order mark'
 refused 'f: .*: no such file' dump -f "@$tmp/missing" "$good"
 refused 'f: .*: is a directory' dump -f "@$tmp" "$good"
 refused 'f: .*: contains a NUL byte' dump -f "@$srcdir/tests/data/demo.nettrace" -o "$tmp/file" "$good"
@@ -279,7 +282,7 @@ grep -q '"severity":' "$tmp/out" || complain 'check of a cut trace finds nothing
 
 # --- filters that are too much
 types=$srcdir/tests/data/traces/net10-eventsource-types.nettrace
-run 0 dump -f '/(\w+\s?)+$x/' "$types";		says 'too costly on 2 events'
+run 0 dump -f '/(\w+\s?)+$x/' "$types";		says 'too costly for 2 events'
 run 0 dump -f '/end=9+/' "$srcdir/tests/data/features/v6-array-over-32767.nettrace"
 silent err
 run 2 dump -f "$(printf '(%.0s' $(seq 1000))id = 1" "$good"

@@ -66,6 +66,17 @@ def main():
     equal("the second field of a list", offers("types", "-e", "events,by"), ["events,bytes"])
     equal("with =", offers("types", "--fields", "=", "events,by"), ["events,bytes"])
     true("--by has fields of events", "tid" in offers("stats", "--by", ""))
+    # What --by and --sort are offered, they take.
+    for command in ("gc", "exceptions", "counters", "stacks"):
+        groups = offers(command, "--by", "")
+        true(f"{command}: {groups}", groups)
+        for group in groups:
+            equal(f"{command} --by {group}", check.tnav(command, "--by", group, TRACE).code, 0)
+    equal("--by method", offers("stacks", "--by", "m"), ["method", "module"])
+    equal("columns of stacks", offers("stacks", "-e", "ti"), [])
+    equal("--sort", offers("stats", "--sort", "ev"), ["event", "events"])
+    for column in offers("spans", "--sort", "m"):
+        equal(f"spans --sort {column}", check.tnav("spans", "--sort", column, TRACE).code, 0)
     # The options are the command's own.
     for command in ("info", "dump", "types", "threads", "stats", "gaps", "check"):
         for option in offers(command, "--"):

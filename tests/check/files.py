@@ -139,6 +139,12 @@ def check_messages():
         r = run(*args, *FILES, code=2)
         if r.stdout or len(r.stderr.splitlines()) != times:
             complain(args, 'is told', len(r.stderr.splitlines()), 'times', r.stderr)
+    for args in (['dump', '-f', 'nosuch = 3'], ['dump', '-e', 'nosuch'], ['stats', '--by', 'nosuch'],
+                 ['stats', '--sum', 'nosuch'], ['stats', '--sum', 'provider']):
+        said = run(*args, *FILES, code=None).stderr.decode().splitlines()
+        for path in FILES:
+            if sum(line.startswith(f'tnav: {path}: {args[1]}: ') for line in said) != 1:
+                complain(args, 'is not told once of', path, said)
 
 
 def check_sums():

@@ -40,9 +40,9 @@ class Follower:
                                   stdout=self.out, stderr=self.err)
 
     def append(self, to):
-        """In pieces from one byte to 64 KB."""
+        """In pieces from one byte to 1 MB."""
         while self.at < to:
-            n = min(to - self.at, 1 + self.rng.randrange(1 << self.rng.randrange(17)))
+            n = min(to - self.at, 1 + self.rng.randrange(1 << self.rng.randrange(21)))
             self.file.write(self.data[self.at:self.at + n])
             self.at += n
             if self.rng.randrange(8) == 0:

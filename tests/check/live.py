@@ -222,10 +222,7 @@ def check_second_signal(scratch):
     folder = tempfile.mkdtemp(dir=scratch)
     with Fake(folder, trace=TRACE, args=["--fault", "stop:keep"]) as fake:
         path = os.path.join(folder, "out.nettrace")
-        child = subprocess.Popen([check.TNAV, "record", str(fake.pid), "-o", path],
-                                 env=environment(folder), stderr=subprocess.PIPE, bufsize=0)
-        while b"recording process" not in child.stderr.readline():
-            pass
+        child = recording(folder, fake, path)
         child.send_signal(signal.SIGTERM)
         while not stops(fake):
             fake.await_what("request")
@@ -245,9 +242,7 @@ def silent_after_stop(scratch):
     folder = tempfile.mkdtemp(dir=scratch)
     path = os.path.join(folder, "out.nettrace")
     with Fake(folder, trace=TRACE, args=["--fault", "stream:stall=300"]) as fake:
-        child = subprocess.Popen([check.TNAV, "record", str(fake.pid), "-o", path],
-                                 env=environment(folder), stderr=subprocess.PIPE, bufsize=0)
-        said_until(child, b"recording process")
+        child = recording(folder, fake, path)
         child.send_signal(signal.SIGTERM)
         yield
         said = child.communicate(timeout=PATIENCE)[1].decode()
@@ -266,9 +261,7 @@ def slow_after_stop(scratch):
     folder = tempfile.mkdtemp(dir=scratch)
     path = os.path.join(folder, "out.nettrace")
     with Fake(folder, trace=TRACE, args=["--fault", "stream:stall=300:20", "--fault", "stream:stall=600:20"]) as fake:
-        child = subprocess.Popen([check.TNAV, "record", str(fake.pid), "-o", path],
-                                 env=environment(folder), stderr=subprocess.PIPE, bufsize=0)
-        said_until(child, b"recording process")
+        child = recording(folder, fake, path)
         child.send_signal(signal.SIGTERM)
         yield
         said = child.communicate(timeout=PATIENCE)[1].decode()
@@ -286,9 +279,7 @@ def check_killed(scratch):
         folder = tempfile.mkdtemp(dir=scratch)
         path = os.path.join(folder, "out.nettrace")
         with Fake(folder, trace=TRACE) as fake:
-            child = subprocess.Popen([check.TNAV, "record", str(fake.pid), "-o", path],
-                                     env=environment(folder), stderr=subprocess.PIPE, bufsize=0)
-            said_until(child, b"recording process")
+            child = recording(folder, fake, path)
             while not os.path.exists(path) or os.path.getsize(path) < 300:
                 time.sleep(0.01)
             child.send_signal(sig)
@@ -413,6 +404,14 @@ def said_until(child, text):
         line = child.stderr.readline()
         said += line
     return said
+
+
+def recording(folder, fake, path):
+    """A `tnav record` of this program that has begun."""
+    child = subprocess.Popen([check.TNAV, "record", str(fake.pid), "-o", path],
+                             env=environment(folder), stderr=subprocess.PIPE, bufsize=0)
+    said_until(child, b"recording process")
+    return child
 
 
 RUNTIME = "Microsoft-Windows-DotNETRuntime"

@@ -105,6 +105,13 @@ def test_titles_of_text_tables_have_units():
     true("a UTC time is no number of seconds", "from  " in text("gaps", "--utc", TOUR))
 
 
+def test_times_that_are_asked_for_have_units():
+    out = text("stats", "--by", "delta", "--max", "t", "--avg", "delta", "--sort", "max.t", DEMO)
+    true("titles", re.match(r"delta \(s\) .* max\.t \(s\)  avg\.delta \(s\)\n", out.lstrip()))
+    times = [r["t"] for r in rows("stats", "--by", "t", "--sort", "t", DEMO)]
+    true("times as keys ascend", len(times) > 2 and times == sorted(times))
+
+
 def test_what_to_collect_is_of_the_trace_s_kind():
     heph = os.path.join(check.DATA, "traces", "actors-1worker.heph")
     for command in ("gc", "samples", "cpu", "summary"):
@@ -180,6 +187,26 @@ def test_bytes_are_called_what_they_are():
           text("types", "-e", "bytes", DEMO))
 
 
+def test_a_quoted_field_is_called_what_it_is():
+    heph = path_of("actors-1worker.heph")
+    fields = 'row,"local amount",payload."shared amount"'
+    names = ["row", "local amount", "payload.shared amount"]
+    has = ["-f", 'has "local amount"', heph]
+    equal("keys of dump", list(rows("dump", "-e", fields, *has)[0]), names)
+    for fmt, comma in (("csv", ","), ("tsv", "\t")):
+        equal(f"titles of {fmt}", text("dump", "--format", fmt, "-e", fields, *has).splitlines()[0],
+              comma.join(names))
+    equal("titles of text", text("dump", "-e", fields, *has).splitlines()[0], "  ".join(names))
+    found = rows("stats", "--by", '"local amount"', "--sum", '"local amount",payload."total amount"',
+                 "--pct", '50:"local amount"', "--sort", 'sum."local amount"', *has)
+    asked = ["local amount", "sum.local amount", "sum.payload.total amount", "p50.local amount"]
+    equal("keys of stats", [k for k in found[0] if "amount" in k], asked)
+    equal("columns may be quoted", list(rows("stats", "--by", '"local amount"', "-e",
+          '"local amount",events', *has)[0]), ["local amount", "events"])
+    r = check.tnav("dump", "-e", '"local amount",local amount', heph)
+    equal("a key stands once", (r.code, r.err), (2, b"tnav: -e: 'local amount' is given twice\n"))
+
+
 def test_text_tables_stay_aligned_beside_long_names():
     lines = text("threads", "-e", "events,bytes", DEMO).splitlines()
     equal("numbers end in one column", len({len(line) for line in lines}), 1)
@@ -203,6 +230,13 @@ def test_a_filter_that_matches_nothing_says_so():
             equal(f"{command} {args}: exit code", r.code, 0)
             true(f"{command} {args}: {r.err}", said in r.err)
             equal(f"{command} {args}: said once", r.err.count(b"-f: "), said != b"")
+    first, last = (f"{row['t'] / 1e9:.9f}s" for row in (rows("dump", DEMO)[0], rows("dump", DEMO)[-1]))
+    for args in (["--from", "99s"], ["--to", "1ns"], ["--from", "99s", "--to", "100s"]):
+        for command in ("stats", "dump", "types", "threads", "spans"):
+            r = check.tnav(command, *args, DEMO)
+            equal(f"{command} {args}", (r.code, r.err.decode()), (0, "tnav: no event is in this "
+                  f"time range; the trace has events from {first} to {last}\n"))
+    equal("a range with events", check.tnav("types", "--from", first, DEMO).err, b"")
     r = check.tnav("dump", "-n", "0", "-f", "Depth = 77777", DEMO)
     equal("nobody asked for events", r.err, b"")
 

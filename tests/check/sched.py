@@ -85,7 +85,8 @@ def ask(path, extra, switches):
             (f'next_comm = "{common[0][0]}"', lambda b: b["next_comm"] == common[0][0]),
             ("builtin.prev_state > 0", lambda b: b["prev_state"] > 0),
             ("builtin.prev_comm ~ swapper", lambda b: "swapper" in b["prev_comm"].lower()),
-            ("has next_prio", lambda b: True)):
+            ("has next_prio", lambda b: True), ("has builtin", lambda b: True),
+            ("not has builtin", lambda b: False)):
         r = check.tnav("dump", "--format", "tsv", "-e", "row", "-f",
                        f"{expr} and name = sched_switch and row in ..{last + 1}", path)
         check.equal(f"{name}: {expr}", [int(x) for x in r.out.split()[1:]],
@@ -121,10 +122,17 @@ def lines(path, extra):
 def mistakes(path):
     for expr, says in (("next_pod = 1", b"near: builtin.next_pid"),
                        ("builtin.next_pod = 1", b"near: builtin.next_pid"),
-                       ("builtin = 1", b"can only be printed")):
+                       ("builtin = 1", b"builtin is an object with fields: builtin."),
+                       ("builtin ~ x", b"builtin is an object")):
         r = check.tnav("dump", "-f", expr, path)
         check.equal(f"{expr}: exit code", r.code, 2)
         check.true(f"{expr}: {r.err}", says in r.err)
+
+
+def elsewhere(path):
+    r = check.tnav("stats", "-f", "has builtin", path)
+    check.equal("has builtin where there is none", (r.code, r.err),
+                (0, b'tnav: -f: no event in this trace has "builtin"\n'))
 
 
 def main():
@@ -135,6 +143,8 @@ def main():
     ask(small, [], compare(small, []))
     lines(small, [])
     mistakes(small)
+    elsewhere(os.path.join(traces, "v6", "perf-on-off-cpu.nettrace"))
+    elsewhere(os.path.join(traces, "v4", "net10-gc.nettrace"))
     big = os.path.join(check.temp_dir(), "sched.nettrace")
     subprocess.run(["zstd", "-dq", os.path.join(traces, "big", "v6-perf-sched-85MB.nettrace.zst"),
                     "-o", big], check=True)

@@ -151,9 +151,10 @@ def row_of(row, whole):
 class Words:
     """All that a scene says where there is room."""
     def __init__(self):
-        self.rows, self.words, self.by_word = [], set(SHORT), {}
+        self.rows, self.words, self.by_word, self.header = [], set(SHORT), {}, set()
 
     def add(self, lines):
+        self.header.update(text for line in lines[1:3] for _, _, text in cells(line))
         for line in side_by_side(lines):
             found = words(line)
             if found:
@@ -173,6 +174,13 @@ class Words:
             return any(row_of(row, whole) for whole in self.rows)
         fewest = min((self.by_word.get(w, []) for w in sure), key=len)
         return any(row_of(row, self.rows[i]) for i in fewest)
+
+    def is_header(self, line):
+        """Does it say of the process or of the providers what the wide screen says?"""
+        found = cells(line)
+        return bool(found) and all(re.fullmatch(r"\+\d+ more", text) or
+                                   any(fits(text, whole) for whole in self.header)
+                                   for _, _, text in found)
 
     def has_word(self, word):
         if word in self.words or word.strip(".:-=+*#@") in self.words:     # beside a bar
@@ -275,7 +283,7 @@ def check_words(what, lines, whole, bad):
     lines = lines[:2] + side_by_side(lines[2:])
     for n, line in enumerate(lines):
         row = words(line)
-        if whole.has_row(row) or BY_WIDTH.search(line):
+        if whole.has_row(row) or BY_WIDTH.search(line) or (0 < n < 3 and whole.is_header(line)):
             continue
         numbers = sum(bool(re.search(r"\d", w)) for w in row)
         left = [w for w in row if not whole.has_word(w)]

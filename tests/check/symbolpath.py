@@ -33,14 +33,14 @@ def run(*argv):
     return subprocess.run(argv, check=True, capture_output=True).stdout.decode()
 
 
-def build(folder, extra=""):
+def build(folder, extra="", *flags):
     """A library with symbols; its path."""
     path = os.path.join(folder, "own.c")
     with open(path, "w", encoding="utf-8") as f:
         f.write(SOURCE + extra)
     lib = os.path.join(folder, "libown.so")
     run(os.environ.get("CC", "cc").split()[-1], "-shared", "-fPIC", "-O1", "-Wl,--build-id=sha1",
-        "-o", lib, path)
+        *flags, "-o", lib, path)
     return lib
 
 
@@ -144,11 +144,28 @@ def overlapping_sections(folder):
         check.true(f"sections of kind {kind}: {kib} KiB", kib < LIMIT >> 12)
 
 
+def headed(scratch):
+    """The header of the file lies in the segment of code: a file of symbols keeps these bytes of it."""
+    folder = {n: os.path.join(scratch, "headed", n) for n in ("built", "debug")}
+    for path in folder.values():
+        os.makedirs(path)
+    lib = build(folder["built"], "", "-Wl,-z,noseparate-code")
+    names = {n: v for n, v in functions(lib).items() if n in SOURCE}
+    off, vaddr, _ = code(lib)
+    check.equal("offset and address of the code", (off, vaddr), (0, 0))
+    trace = os.path.join(scratch, "headed.nettrace")
+    asked = [(n, BASE + a + d) for n, (a, size) in names.items() for d in (0, size - 1)]
+    write_trace(trace, lib, "/gone/libown.so", [(a,) for _, a in asked])
+    compare("a header before the code", trace, folder["built"], [[n] for n, _ in asked])
+    run("objcopy", "--only-keep-debug", lib, os.path.join(folder["debug"], "libown.so.debug"))
+    compare("the same, symbols alone", trace, folder["debug"], [[n] for n, _ in asked])
+
+
 def main():
     check.need_tnav()
     scratch = check.temp_dir()
     folder = {n: os.path.join(scratch, n) for n in
-              ("built", "whole", "ids", "debug", "other", "empty", "pipe")}
+              ("built", "whole", "ids", "debug", "link", "other", "empty", "pipe")}
     for path in folder.values():
         os.mkdir(path)
     lib = build(folder["built"])
@@ -183,9 +200,14 @@ def main():
     compare("symbols in a file of their own", trace, folder["debug"], named)
     os.remove(os.path.join(folder["debug"], "libown.so"))
     compare("the same alone", trace, folder["debug"], named)
+    shutil.copy(os.path.join(folder["debug"], "libown.so.debug"),
+                os.path.join(folder["link"], "x.debug"))
+    compare("by the name of the debug link", trace, folder["link"], named)
 
     shutil.copy(build(folder["other"], "int more(void) { return 1; }"), folder["empty"])
     compare("another build", trace, folder["empty"], plain, 1)
+
+    headed(scratch)
 
     os.mkfifo(os.path.join(folder["pipe"], "libown.so"))
     compare("a pipe of that name", trace, folder["pipe"], plain, 1)

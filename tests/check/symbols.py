@@ -15,6 +15,7 @@ import tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
 import check  # noqa: E402
+import namelang  # noqa: E402
 
 check.need_tnav()
 check.need_shared()
@@ -78,15 +79,6 @@ def share(name, dump):
                 abs(got - SHARES[name]) <= room, True)
 
 
-def without_arguments(name):
-    depth = 0
-    for i in range(len(name) - 1, -1, -1):
-        depth += (name[i] == ")") - (name[i] == "(")
-        if depth == 0:
-            return name[:i] if name.endswith(")") else name
-    return name
-
-
 def truth():
     """The method that an event names follows Demo.Here.Say in its stack."""
     _, events = check.jsonl("dump", "--symbols", "-f", "provider = Demo-Where",
@@ -101,9 +93,30 @@ def truth():
         want = next(iter(e["payload"].values()))
         frame = stack[at[0] + 1]
         right += want[1:] in frame if want.startswith("*") else \
-            want in (frame, without_arguments(frame))
+            want in (frame, namelang.without_arguments(frame))
     check.equal("net10-symbols: events that say their method", said, 767)
     check.equal("net10-symbols: the method that wrote the event follows", right, 767)
+
+
+def frames_by_number(path, events):
+    """stack[N] is the frame that dump --symbols prints there; a guess is called so without `?`."""
+    for n in (0, 1, 5):
+        field = f"stack[{n}]"
+        frame = {e["row"]: e["stack"][n].removesuffix(" ?") if len(e.get("stack", ())) > n else None
+                 for e in events}
+        _, chosen = check.jsonl("dump", "-e", f"row,{field}", path)
+        check.equal(f"dump -e {field}", {c["row"]: c.get(field) for c in chosen}, frame)
+        _, rows = check.jsonl("stats", "--by", field, path)
+        counts = collections.Counter(frame.values())
+        check.equal(f"stats --by {field}", {r[field]: r["events"] for r in rows}, dict(counts))
+        for name in sorted(filter(None, counts))[::20] + ["0x7f"]:
+            value = name if name.startswith("0x") else f'"{name}"'
+            _, found = check.jsonl("dump", "-e", "row", "-f", f"{field} = {value}", path)
+            check.equal(f"rows of {field} = {value}", [x["row"] for x in found],
+                        [row for row, f in frame.items() if f == name])
+        _, found = check.jsonl("dump", "-e", "row", "-f", f"not {field} ~ Thread", path)
+        check.equal(f"rows of not {field} ~ Thread", [x["row"] for x in found],
+                    [row for row, f in frame.items() if "Thread" not in (f or "")])
 
 
 def asked():
@@ -119,6 +132,7 @@ def asked():
     _, rows = check.jsonl("stats", "--by", "stack.method", path)
     check.equal("stats --by stack.method",
                 {r["stack.method"]: r["events"] for r in rows if r["stack.method"]}, dict(counts))
+    frames_by_number(path, events)
     item = "Demo.Shapes+Circle.get_Item(int32)"
     cases = {
         'stack ~ "Circle\\.(get|set)_Item"': lambda s: any(

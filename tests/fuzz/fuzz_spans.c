@@ -152,7 +152,8 @@ look(struct trace *t)
 
 	must(spans_build(s, &so, &result) == ERR_OK);
 	check_spans(s);
-	must(activities_new(&a, t, s, &ao, &result) == ERR_OK);
+	must(activities_new(&a, t, &ao, &result) == ERR_OK);
+	activities_join(a, s);
 	check_activities(a);
 	spans_lend(s);
 	activities_lend(a);

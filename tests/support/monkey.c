@@ -17,6 +17,7 @@
 
 #include "tnav/base/text.h"
 #include "ui/command/command.h"
+#include "ui/command/commands.h"
 #include "ui/term/key.h"
 #include "ui/pane/pane.h"
 
@@ -141,6 +142,12 @@ any_key(struct monkey *m)
 	}
 }
 
+bool
+monkey_quits(const struct command *cmd)
+{
+	return cmd->run == cmd_quit;
+}
+
 /* A key of the command table; all commands alike, though some leave more often than they should. */
 static void
 put_command_key(struct monkey *m, struct buf *out)
@@ -152,7 +159,7 @@ put_command_key(struct monkey *m, struct buf *out)
 
 	do
 		cmd = command_at(monkey_below(m, command_count()));
-	while (cmd->keys[0] == '\0' || (strcmp(cmd->name, "quit") == 0 && !chance(m, 5)) ||
+	while (cmd->keys[0] == '\0' || (monkey_quits(cmd) && !chance(m, 5)) ||
 	    (strcmp(cmd->name, "close") == 0 && !chance(m, 50)));
 	p = cmd->keys;
 	for (next = key_pair_next(&p); next.key != TK_NONE; next = key_pair_next(&p))

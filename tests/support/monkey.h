@@ -43,6 +43,10 @@ void		monkey_text(const char *escaped, struct buf *out);
  */
 void		monkey_file(const char *path, const struct buf *whole, const char *what);
 
+struct command;
+
+/* Does it leave the viewer, whatever is shown? */
+bool		monkey_quits(const struct command *cmd);
 /* Texts that the monkey pipes rows to: nothing else may reach a shell. */
 bool		monkey_may_run(const char *command);
 

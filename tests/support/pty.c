@@ -5,6 +5,7 @@
  */
 #include "pty.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -390,15 +391,15 @@ pty_drain(struct pty *p, int quiet_ms)
 	return all;
 }
 
-/* How often it went to sleep, when it sleeps; -1: it does not, or nobody can tell. */
+/* How often a thread went to sleep, if it sleeps now; -1: it does not, or that is not known. */
 static long
-sleeps(const struct pty *p)
+thread_sleeps(const struct pty *p, const char *thread)
 {
-	char	 path[64], line[256], state = 0;
+	char	 path[320], line[256], state = 0;
 	long	 n = -1;
 	FILE	*f;
 
-	snprintf(path, sizeof path, "/proc/%ld/status", (long)p->pid);
+	snprintf(path, sizeof path, "/proc/%ld/task/%s/status", (long)p->pid, thread);
 	f = fopen(path, "r");
 	while (f != NULL && fgets(line, sizeof line, f) != NULL)
 		if (sscanf(line, "State: %c", &state) != 1)
@@ -406,6 +407,30 @@ sleeps(const struct pty *p)
 	if (f != NULL)
 		fclose(f);
 	return state == 'S' ? n : -1;
+}
+
+/*
+ * The same of all threads: those in the background, which a busy machine lets wait, change the
+ * screen when they end.
+ */
+static long
+sleeps(const struct pty *p)
+{
+	char		 path[64];
+	struct dirent	*d;
+	long		 all = 0;
+	DIR		*dir;
+
+	snprintf(path, sizeof path, "/proc/%ld/task", (long)p->pid);
+	dir = opendir(path);
+	while (dir != NULL && all >= 0 && (d = readdir(dir)) != NULL) {
+		long	n = d->d_name[0] != '.' ? thread_sleeps(p, d->d_name) : 0;
+
+		all = n < 0 ? -1 : all + n;
+	}
+	if (dir != NULL)
+		closedir(dir);
+	return dir != NULL ? all : -1;
 }
 
 void

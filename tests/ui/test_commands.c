@@ -8,6 +8,8 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -115,7 +117,7 @@ static const struct row {
 	{ "spans", D, "", ":`spans` <Enter>", "\xe2\x96\xb8 spans" },
 	{ "activities", D, "", ":`activities` <Enter>", "\xe2\x96\xb8 activities" },
 	{ "range", D, "", "v", "range: move" },
-	{ "span", D, "", "r", "no span begins or ends here" },
+	{ "span", D, "", "r", "no span begins, ends or is in progress here" },
 	{ "mark", D, "", "m a", "mark a at" },
 	{ "go-mark", D, "m a G", "' a", "row 0" },
 	{ "last-jump", D, "j m a G ' a", "' '", "row 3" },
@@ -281,6 +283,44 @@ test_every_command_changes_what_is_seen(void **state)
 	assert_int_equal(failed, 0);
 }
 
+/* Is something else on the screen after the line? Programs and files are left alone. */
+static bool
+line_shows(const struct command *cmd, const char *arg)
+{
+	struct desk	 d = desk_open(DEMO, 24, 100, false, NULL);
+	char		*before = strdup(memterm_text(d.m)), script[128];
+	bool		 same;
+
+	snprintf(script, sizeof script, ":`%s%s` <Enter>", cmd->name, arg);
+	desk_do(&d, script);
+	same = !d.ui->quit && strcmp(before, memterm_text(d.m)) == 0;
+	if (same)
+		print_error("nothing shows what \"%s%s\" did\n", cmd->name, arg);
+	free(before);
+	desk_close(&d);
+	return !same;
+}
+
+/* A command that takes something acts or says why not: without it, and with what makes no sense. */
+static void
+test_no_command_is_silent_about_its_argument(void **state)
+{
+	unsigned	tried = 0, failed = 0;
+
+	(void)state;
+	for (size_t i = 0; i < command_count(); i++) {
+		const struct command	*cmd = command_at(i);
+
+		if (cmd->args == NULL || cmd->does != 0)
+			continue;
+		failed += !line_shows(cmd, "");
+		failed += !line_shows(cmd, " zorn");
+		tried++;
+	}
+	assert_int_equal(failed, 0);
+	assert_true(tried > 40);
+}
+
 static void
 test_quit_suspend_and_redraw_reach_the_terminal(void **state)
 {
@@ -369,6 +409,7 @@ main(void)
 	const struct CMUnitTest	tests[] = {
 		cmocka_unit_test(test_every_command_has_a_script_here_and_every_script_a_command),
 		cmocka_unit_test(test_every_command_changes_what_is_seen),
+		cmocka_unit_test(test_no_command_is_silent_about_its_argument),
 		cmocka_unit_test(test_every_layout_has_its_own_places_for_the_panes),
 		cmocka_unit_test(test_the_palette_completes_the_words_that_a_command_takes),
 		cmocka_unit_test(test_quit_suspend_and_redraw_reach_the_terminal),

@@ -239,7 +239,7 @@ test_columns_that_the_trace_has_nothing_for_take_no_room(void **state)
 	d = desk_open(D, 24, 200, false, NULL);		/* one process, without names */
 	desk_do(&d, ":`layout single` <Enter>");
 	desk_need_not(&d, "thread name");
-	desk_need_not(&d, "process");
+	desk_need_not(&d, "process event");
 	desk_close(&d);
 }
 

@@ -43,19 +43,55 @@ append(struct growing *g, size_t to)
 	g->at = to;
 }
 
-/* A viewer on the first bytes of a trace of tests/data/traces, or by its path. */
+/* The path of a trace of tests/data/traces, or by its path in tests/data. */
+static void
+path_of(struct buf *out, const char *name)
+{
+	const char	*src = getenv("srcdir");
+
+	buf_printf(out, "%s/tests/data/%s%s", src != NULL ? src : ".",
+	    strchr(name, '/') == NULL ? "traces/" : "", name);
+}
+
+static void
+read_trace(struct buf *out, const char *name)
+{
+	struct buf	path;
+
+	buf_init(&path);
+	path_of(&path, name);
+	buf_clear(out);
+	assert_true(file_read(buf_str(&path), 0, 1 << 20, out) >= 0);
+	buf_release(&path);
+}
+
+/* A trace whose index has not begun. */
+static struct trace *
+open_unread(const char *name)
+{
+	struct trace_options	o = { .eager = true };
+	struct buf		path, why;
+	struct trace		*t;
+
+	buf_init(&path);
+	buf_init(&why);
+	path_of(&path, name);
+	assert_int_equal(trace_open(&t, buf_str(&path), &o, &why), 0);
+	buf_release(&path);
+	buf_release(&why);
+	return t;
+}
+
+/* A viewer on the first bytes of a trace. */
 static void
 growing_open(struct growing *g, const char *name, size_t bytes)
 {
-	const char	*src = getenv("srcdir"), *tmp = getenv("TMPDIR");
-	char		 path[512];
+	const char	*tmp = getenv("TMPDIR");
 	int		 fd;
 
 	memset(g, 0, sizeof *g);
 	buf_init(&g->all);
-	snprintf(path, sizeof path, "%s/tests/data/%s%s", src != NULL ? src : ".",
-	    strchr(name, '/') == NULL ? "traces/" : "", name);
-	assert_true(file_read(path, 0, 1 << 20, &g->all) >= 0);
+	read_trace(&g->all, name);
 	snprintf(g->path, sizeof g->path, "%s/tnav-grow-XXXXXX", tmp ? tmp : "/tmp");
 	fd = mkstemp(g->path);
 	assert_true(fd >= 0);
@@ -394,6 +430,71 @@ test_what_became_of_the_file_is_said(void **state)
 	growing_close(&g);
 }
 
+/* The bytes of another trace in the same file, and what the viewer is to show of them. */
+static void
+rewrite(struct growing *g, const char *name, size_t most)
+{
+	FILE	*f = fopen(g->path, "r+b");
+
+	read_trace(&g->all, name);
+	assert_non_null(f);
+	assert_int_equal(ftruncate(fileno(f), 0), 0);
+	most = most < g->all.len ? most : g->all.len;
+	assert_int_equal(fwrite(g->all.p, 1, most, f), most);
+	assert_int_equal(fclose(f), 0);
+	g->at = most;
+}
+
+static void
+test_a_file_rewritten_in_place_is_told_and_read_anew(void **state)
+{
+	static const struct {
+		const char	*name;
+		size_t		 was, most;
+	} how[] = {		/* longer, as long, shorter */
+		{ "net10-eventsource-types.nettrace", 9000, SIZE_MAX },
+		{ "actors-1worker.heph", 3000, 3000 },
+		{ "actors-1worker.heph", 20000, 6000 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < 2 * sizeof how / sizeof *how; i++) {
+		bool		followed = i % 2 == 1;
+		size_t		k = i / 2;
+		bool		shorter = how[k].most < how[k].was;
+		uint64_t	rows;
+		struct growing	g;
+
+		growing_open(&g, "net9-cut-short.nettrace", how[k].was);
+		if (followed) {
+			desk_do(&g.d, "F");
+			wait_shown(&g);
+		}
+		rows = trace_rows(g.d.t);
+		rewrite(&g, how[k].name, how[k].most);
+		if (followed) {
+			wait_ended(&g);
+			assert_int_equal(trace_rows(g.d.t), rows);	/* none is made up */
+			desk_need_bottom(&g.d, shorter ? "was truncated" : "was rewritten");
+			desk_need_bottom(&g.d, "R reloads it");
+		}
+		look_now(&g);
+		desk_need(&g.d, shorter ? "[file truncated: R reloads it]" :
+		    "[file rewritten: R reloads it]");
+		desk_do(&g.d, "F");
+		desk_need_bottom(&g.d, shorter ? "cannot follow: the file was truncated" :
+		    "cannot follow: the file was rewritten");
+		desk_do(&g.d, "R");
+		desk_need_bottom(&g.d, shorter ? "the file was truncated" :
+		    "the file was rewritten");
+		desk_rest(&g.d);
+		need_as_opened_now(&g, NULL);
+		look_now(&g);
+		desk_need_not(&g.d, "[file ");
+		growing_close(&g);
+	}
+}
+
 static void
 test_a_closed_trace_is_not_followed(void **state)
 {
@@ -418,21 +519,14 @@ static void
 test_the_last_row_is_gone_to_when_it_comes(void **state)
 {
 	static const char *const	filters[] = { NULL, "tid > 0" };
-	struct trace_options		o = { .eager = true };
-	struct buf			path, why;
 
 	(void)state;
-	buf_init(&path);
-	buf_init(&why);
-	buf_printf(&path, "%s/tests/data/spans/cut-exceptions.nettrace",
-	    getenv("srcdir") != NULL ? getenv("srcdir") : ".");
 	for (unsigned i = 0; i < 6; i++) {
 		bool		 ends = i / 2 == 1;	/* Esc: that is no longer wanted */
 		bool		 read = i / 2 == 2;	/* the view has yet to look */
-		struct trace	*t;
+		struct trace	*t = open_unread("spans/cut-exceptions.nettrace");
 		struct view	 v;
 
-		assert_int_equal(trace_open(&t, buf_str(&path), &o, &why), 0);
 		view_init(&v, t, false);
 		assert_true(view_set_filter(&v, filters[i % 2]));
 		if (read) {
@@ -456,8 +550,51 @@ test_the_last_row_is_gone_to_when_it_comes(void **state)
 		view_release(&v);
 		trace_close(t);
 	}
-	buf_release(&path);
-	buf_release(&why);
+}
+
+/*
+ * What is searched for before there are rows, or before the last ones are, is found in what is
+ * read later; n counts meanwhile, Esc ends it, and only when all was read it is said that there is
+ * none.
+ */
+static void
+test_a_search_waits_for_what_is_still_being_read(void **state)
+{
+	(void)state;
+	for (unsigned i = 0; i < 4; i++) {
+		bool		 ends = i == 2, none = i == 3;
+		uint64_t	 want = 0, left = i == 1 ? 2 : 1;	/* i 1: n, too */
+		struct trace	*t = open_unread("spans/cut-exceptions.nettrace");
+		struct view	 v;
+		struct event	 e;
+
+		view_init(&v, t, false);
+		assert_true(view_search(&v, none ? "NoSuchEventAtAll" : "ExceptionCatch"));
+		view_search_next(&v, 2);
+		assert_true(v.search.waits);
+		assert_non_null(strstr(buf_str(&v.message), "waiting for more events"));
+		if (i == 1)
+			view_search_next(&v, 1);
+		if (ends)
+			view_stop(&v);
+		trace_index_start(t);
+		assert_true(trace_index_wait(t, -1));
+		assert_true(view_refresh(&v));
+		v.stopped = false;
+		while (view_step(&v, 1000000))
+			;
+		assert_false(v.search.waits);
+		for (; left > 0 && want < trace_rows(t); want++) {
+			assert_int_equal(trace_event(t, want, &e), 1);
+			left -= strstr(trace_type(t, e.type)->name, "ExceptionCatch") != NULL;
+		}
+		assert_int_equal(left, 0);
+		assert_int_equal(v.sel.row, ends || none ? 0 : want - 1);
+		assert_int_equal(strstr(buf_str(&v.message), "no event matches") != NULL, none);
+		assert_int_equal(strstr(buf_str(&v.message), "waiting") != NULL, ends);
+		view_release(&v);
+		trace_close(t);
+	}
 }
 
 int
@@ -465,8 +602,10 @@ main(void)
 {
 	const struct CMUnitTest	tests[] = {
 		cmocka_unit_test(test_a_file_that_grew_is_told_and_followed),
+		cmocka_unit_test(test_a_file_rewritten_in_place_is_told_and_read_anew),
 		cmocka_unit_test(test_at_each_pause_rows_and_hits_are_those_of_a_viewer_opened_now),
 		cmocka_unit_test(test_at_each_pause_tables_are_those_of_a_viewer_opened_now),
+		cmocka_unit_test(test_a_search_waits_for_what_is_still_being_read),
 		cmocka_unit_test(test_the_last_row_is_gone_to_when_it_comes),
 		cmocka_unit_test(test_the_cursor_stays_at_the_end_until_it_is_moved_up),
 		cmocka_unit_test(test_rows_that_may_still_move_are_marked),

@@ -29,6 +29,7 @@
 #define CUT	"tests/data/features/v6-cut-in-block.nettrace"
 #define EMPTY	"tests/data/features/v4-headers-only.nettrace"
 #define DEMO	"tests/data/demo.nettrace"
+#define TOUR	"tests/data/tour.nettrace.zst"
 
 #define ROWS	24
 #define COLS	80
@@ -441,20 +442,20 @@ test_messages_keep_what_was_said(void **state)
 static void
 test_the_first_screen_says_when_the_trace_was_started(void **state)
 {
-	struct desk	d = desk_open(D, ROWS, 160, false, NULL);
+	struct desk	d = desk_open(D, ROWS, COLS, false, NULL);
 	struct buf	want;
 
 	(void)state;
 	assert_true(trace_info(d.t)->has_sync_utc);
 	buf_init(&want);
-	buf_puts(&want, "  started ");
+	buf_puts(&want, "process 4242  started ");
 	units_utc(&want, trace_info(d.t)->sync_utc, 0);
-	assert_non_null(strstr(memterm_line(d.m, 0), buf_str(&want)));
-	desk_close(&d);
-	d = desk_open(D, ROWS, COLS, false, NULL);	/* no room on the top line */
-	assert_null(strstr(memterm_line(d.m, 0), "started"));
-	desk_need(&d, buf_str(&want) + 1);
+	assert_non_null(strstr(memterm_line(d.m, 1), buf_str(&want)));
 	desk_need(&d, "! 10 lost in 4 gaps");
+	desk_close(&d);
+	d = desk_open(D, ROWS - 1, COLS, false, NULL);	/* no lines for it: in the title */
+	desk_need(&d, strstr(buf_str(&want), "started"));
+	assert_null(strstr(memterm_line(d.m, 1), "started"));
 	desk_close(&d);
 	buf_release(&want);
 }
@@ -596,7 +597,7 @@ test_the_hits_of_a_search_are_ticked_on_the_scrollbar_and_the_line_of_time(void 
 	desk_do(&d, "/`HeapStats` <Enter>");
 	need_ticks(&d, "HeapStats");
 	for (int x = 0; x < COLS; x++)
-		marked += (memterm_mark(d.m, 1, x) & MARK_HIT) != 0;
+		marked += (memterm_mark(d.m, 3, x) & MARK_HIT) != 0;
 	assert_true(marked > 0);
 	desk_do(&d, "f `name ~ GC/` <Enter>");
 	need_ticks(&d, "HeapStats");
@@ -643,7 +644,7 @@ test_a_time_without_an_event_of_its_own_says_so(void **state)
 	desk_do(&d, "@`4ms..2ms` <Enter>");
 	desk_need(&d, "the range ends before it starts");
 	desk_do(&d, "<Esc> @`9s..10s` <Enter>");
-	desk_need(&d, "the trace has nothing in 9s..10s: it is from 0.001 000 s to 0.005 000 s");
+	desk_need(&d, "the trace has no events in 9s..10s: it lasts from 0.001 000 s to 0.005 000 s");
 	desk_close(&d);
 }
 
@@ -904,13 +905,50 @@ test_zooming_out_as_far_as_in_shows_all_again_and_the_event_stays(void **state)
 static void
 test_the_first_screen_and_the_problems_tell_runtime_and_command(void **state)
 {
-	struct desk	d = desk_open("tests/data/tour.nettrace.zst", ROWS, 200, false, NULL);
+	static const struct {
+		int		 rows, cols;
+		bool		 ascii;
+		const char	*process, *providers;
+	} size[] = {
+		{ 24, 80, false, " /usr/sh\u2026l serve wait=1  .NET 10.0.12.0  Linux x64  "
+		    "started 2026-11-22T07:20:21Z", " Shop-Audit 18,617  "
+		    "Micro\u2026pleProfiler 13,862  Micro\u2026tNETRuntime 12,113  +11 more" },
+		{ 24, 80, true, " /usr/sh~l serve wait=1  .NET 10.0.12.0  Linux x64  "
+		    "started 2026-11-22T07:20:21Z", " Shop-Audit 18,617  "
+		    "Micro~pleProfiler 13,862  Micro~tNETRuntime 12,113  +11 more" },
+		{ 24, 64, false, " /usr/\u2026erve wait=1  .NET 10.0.12.0  "
+		    "started 2026-11-22T07:20:21Z", " Shop-Audit 18,617  "
+		    "Microsof\u2026ore-SampleProfiler 13,862  +12 more" },
+		{ 43, 132, false, " /usr/share/dotnet/dotnet /srv/app/shop.dll serve wait=1  "
+		    ".NET 10.0.12.0  Linux x64  started 2026-11-22T07:20:21Z",
+		    " Shop-Audit 18,617  Microsoft-DotNETCore-SampleProfiler 13,862  "
+		    "Microsoft-Windows-DotNETRuntime 12,113  +11 more" },
+		{ 50, 200, false, " /usr/share/dotnet/dotnet /srv/app/shop.dll serve wait=1  "
+		    ".NET 10.0.12.0  Linux x64  started 2026-11-22T07:20:21Z",
+		    " Shop-Audit 18,617  Microsoft-DotNETCore-SampleProfiler 13,862  "
+		    "Microsoft-Windows-DotNETRuntime 12,113  "
+		    "Microsoft-Windows-DotNETRuntimeRundown 6,465  +10 more" },
+	};
+	struct desk	d;
 
 	(void)state;
-	assert_non_null(strstr(memterm_line(d.m, 0), "  .NET 10.0.12.0  /usr/share/dotnet/dotnet "
-	    "/srv/app/shop.dll serve wait=1  started"));
+	for (size_t i = 0; i < sizeof size / sizeof *size; i++) {
+		d = desk_open(TOUR, size[i].rows, size[i].cols, size[i].ascii, NULL);
+		assert_string_equal(memterm_line(d.m, 1), size[i].process);
+		assert_ptr_equal(strstr(memterm_line(d.m, 2), size[i].providers),
+		    memterm_line(d.m, 2));
+		desk_do(&d, ":`set header off` <Enter>");
+		desk_need_not(&d, "Shop-Audit 18,617");
+		desk_do(&d, ":`set header on` <Enter>");
+		desk_need(&d, "Shop-Audit 18,617");
+		desk_do(&d, "M-5");		/* a second pane needs the lines more */
+		assert_int_equal(strstr(memterm_line(d.m, 1), ".NET") != NULL, size[i].rows >= 40);
+		desk_close(&d);
+	}
+	d = desk_open(TOUR, 12, 40, false, NULL);
+	desk_need(&d, "events  .NET 10.0.12.0 ");
 	desk_close(&d);
-	d = desk_open("tests/data/tour.nettrace.zst", ROWS, COLS, false, NULL);
+	d = desk_open(TOUR, ROWS - 1, COLS, false, NULL);
 	desk_need(&d, "events  .NET 10.0.12.0  /usr/share/dotnet/dotnet /srv/app/shop.dll");
 	desk_do(&d, "i");
 	desk_need_not(&d, ".NET 10.0.12.0");		/* the filter is told in its place */

@@ -299,8 +299,7 @@ watched_read(struct screen *s)
 
 		if (!is_harmless(watched, in.code))
 			in.code = TK_ESC;
-		may_quit = b != NULL ? strcmp(b->cmd->name, "quit") == 0 ||
-		    strcmp(b->cmd->name, "close") == 0 :
+		may_quit = b != NULL ? monkey_quits(b->cmd) || strcmp(b->cmd->name, "close") == 0 :
 		    watched->typing.prompt.kind == PROMPT_COMMAND && in.code == TK_ENTER;
 	}
 	return in;

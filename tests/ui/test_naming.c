@@ -109,6 +109,50 @@ test_raw_names_and_copies(void **state)
 	close_named(&d, path);
 }
 
+/* Wherever frames are shown: clean at first, as the trace has them after H, and clean again. */
+static void
+check_clean_and_raw(struct desk *d, const char *keys)
+{
+	desk_do(d, keys);
+	desk_need(d, "Demo.A.First(int)");
+	desk_need_not(d, "int32");
+	desk_do(d, "H");
+	desk_need_bottom(d, "raw names");
+	desk_need(d, "Demo.A.First(int32)");
+	desk_do(d, "H");
+	desk_need(d, "Demo.A.First(int)");
+	desk_need_not(d, "int32");
+}
+
+static void
+test_names_are_clean_or_raw_in_every_pane(void **state)
+{
+	char		*path;
+	struct desk	 d = open_named(true, &path);
+
+	(void)state;
+	desk_do(&d, "f `name = Made` <Enter> g");
+	check_clean_and_raw(&d, ": `tally stack.method` <Enter>");
+	check_clean_and_raw(&d, "q M-c z");
+	check_clean_and_raw(&d, "q M-i z");
+	check_clean_and_raw(&d, "q M-4 z");
+	/* A frame in the details is one of the stack: what is asked for is the raw name. */
+	desk_do(&d, "q M-2 g M-3 z");
+	for (int i = 0; i < 40 && !desk_shows(&d, "\xe2\x96\xb8stack"); i++)
+		desk_do(&d, "j");
+	desk_do(&d, "l j");
+	desk_do(&d, "H");
+	desk_need(&d, "Demo.A.First(int32)");
+	desk_do(&d, "H i");
+	desk_need(&d, "stack.method = \"Demo.A.First(int32)\"");
+	/* A column is of the same names. */
+	desk_do(&d, "X M-2 : `columns time,stack.method` <Enter>");
+	desk_need(&d, "[\"Demo.A.First(int)\",");
+	desk_do(&d, "M-4 H M-2");
+	desk_need(&d, "[\"Demo.A.First(int32)\",");
+	close_named(&d, path);
+}
+
 static void
 test_a_frame_without_a_name_says_why(void **state)
 {
@@ -118,11 +162,41 @@ test_a_frame_without_a_name_says_why(void **state)
 	(void)state;
 	desk_do(&d, "g M-4");
 	desk_need(&d, "#0    0x0000000000001004");
-	desk_need(&d, "the trace has no method names");
+	desk_need(&d, "the trace has no method names (no rundown)");
 	close_named(&d, path);
 	d = open_named(true, &path);
 	desk_do(&d, "f `name = Made` <Enter> g M-4 G");
-	desk_need(&d, "0x0000000000009001  no rundown in the trace");
+	desk_need(&d, "0x0000000000009001  no rundown in the trace: earlier methods have no names");
+	close_named(&d, path);
+}
+
+/* Code that is there only later names the frame as a guess, however long the name is. */
+static void
+test_a_guess_is_marked_before_a_name_that_is_cut(void **state)
+{
+	char			*path = strdup("/tmp/tnav-naming-XXXXXX"), name[200];
+	struct methods_writer	 m;
+	struct desk		 d;
+	FILE			*f = fdopen(mkstemp(path), "w");
+
+	(void)state;
+	assert_non_null(f);
+	memset(name, 'x', sizeof name - 1);
+	name[sizeof name - 1] = '\0';
+	methods_begin(&m, f, stack, 1, 2);
+	methods_plain(&m, 1500, 1);
+	methods_say(&m, METHODS_LOAD, 2000, 0x1000, 16, 1, "Demo.A", name, "void  ()");
+	methods_say(&m, METHODS_RUNDOWN, 2500, 0x2000, 16, 2, "Demo.A", "Known", "void  ()");
+	methods_end(&m);
+	nt4_release(&m.w);
+	assert_int_equal(fclose(f), 0);
+	d = desk_open(path, 24, 80, false, NULL);
+	desk_do(&d, "g M-4");
+	desk_need(&d, "#0  ? Demo.A.xxx");
+	desk_need(&d, "a guess: this code was loaded later");
+	desk_need(&d, "#1    Demo.A.Known()");
+	desk_do(&d, "y s");
+	assert_non_null(strstr(memterm_copied(d.m), "x() ?\nDemo.A.Known()\n"));
 	close_named(&d, path);
 }
 
@@ -255,7 +329,9 @@ main(void)
 	const struct CMUnitTest	tests[] = {
 		cmocka_unit_test(test_frames_are_called_as_at_the_time_of_the_event),
 		cmocka_unit_test(test_raw_names_and_copies),
+		cmocka_unit_test(test_names_are_clean_or_raw_in_every_pane),
 		cmocka_unit_test(test_a_frame_without_a_name_says_why),
+		cmocka_unit_test(test_a_guess_is_marked_before_a_name_that_is_cut),
 		cmocka_unit_test(test_an_event_of_the_runtime_is_explained_in_words),
 		cmocka_unit_test(test_from_an_exception_to_the_method_that_threw_it),
 		cmocka_unit_test(test_names_come_with_what_is_followed),

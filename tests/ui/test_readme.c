@@ -36,7 +36,7 @@ static const struct line_walk {
 } walks[] = {
 	{ "`:tour` `F3` `Esc`", { BOTTOM "1/10 Events by time", BOTTOM "2/10 Counts by event",
 	    BOTTOM "tour ended" } },
-	{ "`j` `Space` `G` `g`", { BOTTOM "row 1 ", BOTTOM "row 19 ", BOTTOM "row 56,442 ",
+	{ "`j` `Space` `G` `g`", { BOTTOM "row 1 ", BOTTOM "row 17 ", BOTTOM "row 56,442 ",
 	    BOTTOM "row 0 " } },
 	{ "`Alt-7` `Enter` `X`", { "Line 18,616", "name = \"Line\"",
 	    "at least 56,443 e" } },
@@ -71,7 +71,7 @@ static const struct line_walk {
 static const struct {
 	const char	*small, *large;
 } otherwise[] = {
-	{ BOTTOM "row 19 ", BOTTOM "row 22 " }, { "all 4.491 s", "0.088 \xe2\x80\xa6 4.579 s" },
+	{ BOTTOM "row 17 ", BOTTOM "row 21 " }, { "all 4.491 s", "0.088 \xe2\x80\xa6 4.579 s" },
 };
 
 /* ---- README */

@@ -568,8 +568,10 @@ test_what_was_found_is_seen_on_bold(void **state)
 		y = pty_wait_line(p, "GC/HeapStats ");
 		x = cell_of(pty_line(p, y), "GC/HeapStats");
 		for (int at_it = 1; at_it >= 0; at_it--) {
-			bool	around = pty_reverse(p, y, x - 1);
+			bool	around;
 
+			pty_wait_text(p, at_it ? "row 155 " : "row 154 ");
+			around = pty_reverse(p, y, x - 1);
 			assert_true(around == (at_it == 1));
 			assert_true(mono ? pty_reverse(p, y, x) != around :
 			    pty_background(p, y, x));
@@ -578,6 +580,34 @@ test_what_was_found_is_seen_on_bold(void **state)
 		}
 		pty_quit(p, "Q", 0);
 	}
+}
+
+/* As & of less and F4 of htop take it; ZZ quits as in vim and less. */
+static void
+test_a_word_as_a_filter_becomes_a_pattern(void **state)
+{
+	static const char *const	keys[] = { "f", "&", "<F4>" };
+	struct desk			d = desk_open(DEMO, 24, 80, false, NULL);
+	char				script[64];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+		snprintf(script, sizeof script, "%s `HeapStats` <Enter>", keys[i]);
+		desk_do(&d, script);
+		desk_need_bottom(&d, "filter: /HeapStats/");
+		desk_need(&d, "not a comparison; press Enter to match it as text");
+		desk_do(&d, "<Enter>");
+		desk_need(&d, "f: /HeapStats/");
+		desk_need(&d, "60 of 10,854");
+		desk_do(&d, "X");
+	}
+	desk_do(&d, "f `id ~` <Enter>");	/* no word: an error as ever */
+	desk_need_bottom(&d, "filter: id ~");
+	desk_do(&d, "<Esc> M-1 Z Z");
+	assert_false(d.ui->quit);		/* there it hides lanes */
+	desk_do(&d, "M-2 Z Z");
+	assert_true(d.ui->quit);
+	desk_close(&d);
 }
 
 /* ---- marks, tables */
@@ -631,6 +661,26 @@ test_a_row_of_a_table_is_copied_all_of_it_and_each_is_written(void **state)
 /* ---- two events */
 
 /* By the values that are written at the top of this file. */
+/* Long values share the line: both are as wide as the other. */
+static void
+test_two_long_values_are_compared_side_by_side(void **state)
+{
+	struct desk	d = desk_open(DEMO, 24, 80, false, NULL);
+	const char	*title, *line;
+	size_t		 pinned, selected;
+
+	(void)state;
+	desk_do(&d, "M-d G");
+	title = memterm_line(d.m, memterm_find(d.m, "  field "));
+	pinned = (size_t)(strstr(title, "pinned") - title);
+	selected = (size_t)(strstr(title, "selected") - title);
+	assert_in_range(80 - selected, selected - pinned - 4, selected - pinned);
+	line = memterm_line(d.m, memterm_find(d.m, "  means "));
+	assert_non_null(strstr(line, "A GC handle was created: its"));
+	assert_non_null(strstr(line, "Written at the start: the"));
+	desk_close(&d);
+}
+
 static void
 test_two_events_are_compared_field_by_field(void **state)
 {
@@ -723,8 +773,10 @@ main(void)
 		cmocka_unit_test(test_e_comes_to_each_exception_once_and_not_to_its_end),
 		cmocka_unit_test(test_what_was_found_is_seen_in_colour_and_without),
 		cmocka_unit_test(test_what_was_found_is_seen_on_bold),
+		cmocka_unit_test(test_a_word_as_a_filter_becomes_a_pattern),
 		cmocka_unit_test(test_marks_and_notes_are_seen_in_the_list),
 		cmocka_unit_test(test_a_row_of_a_table_is_copied_all_of_it_and_each_is_written),
+		cmocka_unit_test(test_two_long_values_are_compared_side_by_side),
 		cmocka_unit_test(test_two_events_are_compared_field_by_field),
 		cmocka_unit_test(test_where_there_is_room_for_one_pane_tab_shows_what_differs),
 		cmocka_unit_test(test_the_ends_of_the_history_say_so),

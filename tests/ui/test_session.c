@@ -555,9 +555,9 @@ test_what_a_filter_leaves_unsure_and_where_it_is_wrong_is_shown(void **state)
 
 	(void)state;
 	desk_do(&d, "f `/(\\w+\\s?)+$x/`");
-	desk_need(&d, "valid: 0 of 68 (the pattern is too costly on some)");
+	desk_need(&d, "valid: 0 of 68 (the pattern is too costly for some)");
 	desk_do(&d, "<Enter>");
-	desk_need(&d, "0 of 68 (the pattern is too costly on some)");
+	desk_need(&d, "0 of 68 (the pattern is too costly for some)");
 	desk_do(&d, "f C-u `text ~ x or id`");
 	desk_need(&d, "column 15: expected an operator");
 	desk_close(&d);

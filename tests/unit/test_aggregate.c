@@ -1,6 +1,6 @@
 /*
- * Aggregates: names, sums and percentiles against what is computed here; parts against the whole;
- * what happens beyond the limits.
+ * Aggregates: names, sums and percentiles are compared with results computed here, and merged parts
+ * with the whole. Also the behaviour beyond the limits.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -22,7 +22,7 @@
 
 #define TRACE		"demo.nettrace"
 #define MANY_KEYS	10000000u
-#define FEWER_KEYS	1000000u	/* but for check-all */
+#define FEWER_KEYS	1000000u	/* except in check-all */
 
 /* ---- names */
 
@@ -84,7 +84,7 @@ static void
 test_words_are_fields_and_aggregates(void **state)
 {
 	static const char *const	 names[] = { "sum.Size", "sum.n", "p99.5.dur",
-					    "max.\"odd name\"" };
+					    "max.odd name" };
 	const char			*words = "Name, payload.\"a b\"  sum Size,n  p99.5 dur"
 					    " max \"odd name\" ";
 	struct aggregates		 a = { .n = 0 };
@@ -180,7 +180,7 @@ as_double(struct filter_num v)
 	return v.kind == NUM_F ? v.f : v.kind == NUM_I ? (double)v.i : (double)v.u;
 }
 
-/* Numbers of all sizes and both signs; whole ones, too. NUM_NONE: of any kind. */
+/* Numbers of all sizes and both signs, also whole ones. NUM_NONE: of any kind. */
 static struct filter_num
 random_number(enum num_kind kind)
 {
@@ -349,7 +349,7 @@ release(struct made *m)
 	trace_close(m->t);
 }
 
-/* All that is known of a key as text. */
+/* Append all results for a key as text. */
 static void
 put_key(struct buf *out, struct counter *c, const struct made *m, uint32_t key)
 {

@@ -286,6 +286,18 @@ check_tried(struct buf *b, double v)
 }
 
 static void
+check_tried_f32(struct buf *b, float v)
+{
+	char	want[64];
+	int	digits = 6;
+
+	do
+		snprintf(want, sizeof want, "%.*g", digits, (double)v);
+	while (digits++ < 9 && strtof(want, NULL) != v);
+	assert_string_equal(f32_text(b, v), want);
+}
+
+static void
 check_f32(struct buf *b, float v)
 {
 	const char	*s = f32_text(b, v);
@@ -312,8 +324,11 @@ test_any_double_reads_back_and_no_fewer_digits_would(void **state)
 		double		v;
 
 		memcpy(&v, &bits, sizeof v);
-		if (isfinite(v))
+		if (isfinite(v)) {
 			check_f64(&b, v);
+			if (isnormal(v))
+				check_tried(&b, v);
+		}
 		check_f64(&b, (double)(bits >> 34) / 1000);	/* few decimals */
 		check_f64(&b, -(double)(bits >> 50) / 1e6);
 		check_f64(&b, (double)(bits >> 11) * 0x1p-30);
@@ -323,6 +338,29 @@ test_any_double_reads_back_and_no_fewer_digits_would(void **state)
 		bits >>= 12 + i % 50;				/* subnormal */
 		memcpy(&v, &bits, sizeof v);
 		check_f64(&b, v);
+	}
+	buf_release(&b);
+}
+
+/* Where numbers are unevenly near to each other, and where digits round to one more. */
+static void
+test_doubles_and_floats_of_every_exponent_have_the_text_of_printf(void **state)
+{
+	struct buf	b;
+	char		text[32];
+
+	(void)state;
+	buf_init(&b);
+	for (int e = DBL_MIN_EXP; e < DBL_MAX_EXP; e++)
+		for (int step = 0; step <= 6; step++)
+			check_tried(&b, beside(ldexp(0.5, e), step - (e > DBL_MIN_EXP ? 3 : 0)));
+	for (int e = FLT_MIN_EXP; e < FLT_MAX_EXP; e++)
+		for (int step = 0; step < 64; step++)
+			check_tried_f32(&b, (float)ldexp((double)0x800000 + step, e - 24));
+	for (int e = DBL_MIN_10_EXP; e <= DBL_MAX_10_EXP; e++) {
+		snprintf(text, sizeof text, "%de%d", 1 + (e & 127), e - 2);
+		for (int step = -2; step <= 2; step++)
+			check_tried(&b, beside(strtod(text, NULL), step));
 	}
 	buf_release(&b);
 }
@@ -340,8 +378,11 @@ test_any_float_reads_back_and_no_fewer_digits_would(void **state)
 		float		v;
 
 		memcpy(&v, &bits, sizeof v);
-		if (isfinite(v))
+		if (isfinite(v)) {
 			check_f32(&b, v);
+			if (isnormal(v))
+				check_tried_f32(&b, v);
+		}
 		check_f32(&b, (float)(bits >> 14) / 100);
 		check_f32(&b, (float)(bits >> 5) / 1e5f);
 		bits >>= 9 + i % 20;
@@ -365,6 +406,8 @@ main(void)
 		cmocka_unit_test(test_doubles_have_their_shortest_text),
 		cmocka_unit_test(test_floats_have_their_shortest_text),
 		cmocka_unit_test(test_any_double_reads_back_and_no_fewer_digits_would),
+		cmocka_unit_test(
+		    test_doubles_and_floats_of_every_exponent_have_the_text_of_printf),
 		cmocka_unit_test(test_any_float_reads_back_and_no_fewer_digits_would),
 	};
 

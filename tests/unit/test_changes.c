@@ -1,7 +1,7 @@
 /*
- * A file that changes after it was indexed: its rows can be asked for as often as one likes, one by
- * one or in walks, by filters too, and it costs no more than decoding the file a few times. What
- * can't be had is said once for all rows of a view, and tried again only when the file changed.
+ * A file that changes after it was indexed. Its rows can be read any number of times, one by one,
+ * in walks or by filters, at the cost of decoding the file a few times. A view that can't be read
+ * is noted once for all its rows, and tried again only when the file has changed.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -59,7 +59,7 @@ open_fixture(struct written *f)
 	assert_int_equal(trace_rows(f->t), EVENTS);
 }
 
-/* Put bytes in place of what is at off. */
+/* Overwrite the bytes at off. */
 static void
 overwrite(const struct written *f, size_t off, const uint8_t *p, size_t len)
 {
@@ -101,7 +101,7 @@ spent_now(const struct written *f)
 	return (struct spent){ c.view_events, c.searched_bytes };
 }
 
-/* Ask for each row, from both ends; or for some, since the cache keeps nothing of sound ones. */
+/* Read each row, from both ends; or with a step, because the cache keeps no good views. */
 static unsigned
 ask_for_rows(const struct written *f, uint64_t step)
 {
@@ -138,7 +138,7 @@ walk_over(const struct written *f)
 	return seen;
 }
 
-/* Let a filter decide all rows: those that can't be had are no hits. */
+/* Let a filter decide all rows: those that can't be read are no hits. */
 static uint64_t
 filter_all(const struct written *f)
 {
@@ -159,7 +159,7 @@ filter_all(const struct written *f)
 	return hits;
 }
 
-/* No row can be had any more. */
+/* No row can be read any more. */
 static void
 look_at_it(const struct written *f)
 {
@@ -206,7 +206,7 @@ test_rows_behind_a_cut_cost_one_look(void **state)
 	written_close(&f);
 }
 
-/* Lost pages read as zeroes, which would decode as events: they never do, however often asked. */
+/* Lost pages read as zeroes, which could decode as events. That never happens. */
 static void
 test_zeroes_of_lost_pages_never_pass_for_events(void **state)
 {
@@ -223,9 +223,9 @@ test_zeroes_of_lost_pages_never_pass_for_events(void **state)
 			assert_int_equal(trace_event(f.t, row, &e), ERR_IO);
 		assert_int_equal(trace_event(f.t, EVENTS / 8, &e), 1);
 	}
-	/* Nor when the file is as long as it was again, though full of something else. */
+	/* Nor when the file has its old length again, with other contents. */
 	cut(&f, f.w.len);
-	assert_int_equal(trace_refresh(f.t), TRACE_SAME);
+	assert_int_equal(trace_refresh(f.t), TRACE_REWRITTEN);
 	for (uint64_t row = EVENTS * 3 / 4; row < EVENTS; row += 100) {
 		struct event	e;
 

@@ -1,12 +1,12 @@
 /*
- * What damage costs: a page of a real trace lost or exchanged, noise all over a trace.
+ * The effect of damage: a lost or exchanged page of a real trace, noise all over a trace.
  *
  *	blocks	|--before--|--before--|--hit--|--hit--|--after--|--after--|
  *	page				    [xxxxxxx]
  *
- * Of the events in blocks before the page 99 % must be there, of those in blocks behind it 90 %,
- * and a finding says where something was skipped. Pages that hold descriptions of types or threads
- * stand apart: what those describe is lost with them.
+ * 99 % of the events in blocks before the page must be there, and 90 % of those in blocks after it,
+ * and a finding says where bytes were skipped. Pages with descriptions of types or threads are left
+ * out: their events are lost with them.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -25,12 +25,12 @@
 
 #define WATCHDOG_S	600u
 #define PAGE		4096u
-#define PAGES_LEAST	(6 * (size_t)PAGE)	/* of a trace: else there is no middle */
-#define EVENTS_LEAST	100u		/* of a trace: then noise also hits a header */
+#define PAGES_LEAST	(6 * (size_t)PAGE)	/* least size of a trace: else it has no middle */
+#define EVENTS_LEAST	100u		/* least events of a trace: noise also hits a header */
 #define NOISE_MOST	(SLOW ? 100000u : 1000000u)
 #define NOISE_RUNS	6u		/* in make check-all, else: */
 #define NOISE_SAMPLE	1u
-#define NOISE_SHARE	50u			/* each so-manieth byte: 2 % */
+#define NOISE_SHARE	50u			/* one byte in so many: 2 % */
 
 static const char *const	shared_files[] = {
 	"v3/*.netperf", "v4/*.nettrace", "v5/*.nettrace", "v6/*.nettrace", "heph/*.heph",
@@ -40,7 +40,7 @@ static const char *const	own_files[] = {
 	"traces/*.netperf", "traces/*.heph",
 };
 
-/* Does a block that begins in front of to and ends behind from describe types or threads? */
+/* Does a block that begins before to and ends after from describe types or threads? */
 static bool
 describes(const struct sample *s, size_t from, size_t to)
 {
@@ -53,7 +53,7 @@ describes(const struct sample *s, size_t from, size_t to)
 	return false;
 }
 
-/* The blocks that [from, to) touches: their begin, their end. */
+/* Extend [from, to) to the start and the end of the blocks that it touches. */
 static void
 widen(const struct sample *s, size_t *from, size_t *to)
 {
@@ -79,7 +79,7 @@ by_offset(const void *pa, const void *pb)
 	return (a->off > b->off) - (a->off < b->off);
 }
 
-/* How many of the events of [from, to) there are, and how many of them the result has. */
+/* Count the events in [from, to), and those of them that the result has. */
 static void
 count_kept(const struct sample *s, const struct result *r, size_t from, size_t to, size_t *all,
     size_t *kept)
@@ -96,7 +96,7 @@ count_kept(const struct sample *s, const struct result *r, size_t from, size_t t
 	}
 }
 
-/* The bytes [from, to) of p are not those of the sample. */
+/* The bytes [from, to) of p were changed. */
 static void
 check_page(const struct sample *s, const uint8_t *p, size_t from, size_t to, const char *how)
 {
@@ -114,7 +114,7 @@ check_page(const struct sample *s, const uint8_t *p, size_t from, size_t to, con
 	if (kept[0] * 100 < all[0] * 99 || kept[1] * 100 < all[1] * 90)
 		fail_msg("%s, %s at %zu: %zu of %zu before, %zu of %zu behind", s->name, how, from,
 		    kept[0], all[0], kept[1], all[1]);
-	/* What lies in payloads alone cannot be told, nor zeroes that read as empty events. */
+	/* Damage inside payloads is not noticed, nor are zeroes that decode as empty events. */
 	for (size_t i = 0; i < r.ndamage; i++)
 		said |= r.damage[i] >= a && r.damage[i] <= b;
 	if (!said && r.n < s->n)
@@ -123,7 +123,7 @@ check_page(const struct sample *s, const uint8_t *p, size_t from, size_t to, con
 	result_release(&r);
 }
 
-/* The page that holds at is lost; it and the next one are exchanged. False: they describe. */
+/* Lose the page that contains at; exchange it and the next one. False: they have descriptions. */
 static bool
 damage_at(const struct sample *s, size_t at)
 {
@@ -145,8 +145,8 @@ damage_at(const struct sample *s, size_t at)
 }
 
 /*
- * In each quarter but the first (a sample: in one of them): where it begins, and at the first block
- * behind that page.
+ * Damage each quarter except the first (in a sample: one of them), at its start and at the first
+ * block after that page.
  */
 static void
 damage_pages(struct sample *s)
@@ -169,8 +169,8 @@ damage_pages(struct sample *s)
 }
 
 /*
- * The real traces of V6 have one or two blocks of events each: too few to find a next one. Here
- * are five times as many, all blocks behind the first and in front of the end mark repeated.
+ * The real traces of V6 have one or two blocks of events each, too few to find a next one. So all
+ * blocks between the first and the end mark are repeated five times.
  */
 static void
 damage_repeated(struct sample *s)
@@ -194,7 +194,7 @@ damage_repeated(struct sample *s)
 	sample_release(&r);
 }
 
-/* The folder of the real traces; the test is skipped where there is none. */
+/* The folder of the real traces; without it the test is skipped. */
 static void
 need_traces(char *dir, size_t size)
 {
@@ -217,7 +217,7 @@ test_a_damaged_page_costs_the_blocks_that_it_touches(void **state)
 		    damage_pages) > 0);
 }
 
-/* Headers stay as they are: else nothing behind them would be read. */
+/* Headers are not changed: else nothing after them could be read. */
 static void
 add_noise(struct sample *s)
 {
@@ -246,7 +246,7 @@ add_noise(struct sample *s)
 }
 
 static void
-test_blocks_of_v6_are_found_behind_a_damaged_page(void **state)
+test_blocks_of_v6_are_found_after_a_damaged_page(void **state)
 {
 	char	dir[4096];
 
@@ -276,7 +276,7 @@ main(void)
 	const struct CMUnitTest	tests[] = {
 		cmocka_unit_test(test_noise_is_read_to_the_end),
 		cmocka_unit_test(test_a_damaged_page_costs_the_blocks_that_it_touches),
-		cmocka_unit_test(test_blocks_of_v6_are_found_behind_a_damaged_page),
+		cmocka_unit_test(test_blocks_of_v6_are_found_after_a_damaged_page),
 	};
 
 	alarm(WATCHDOG_S);

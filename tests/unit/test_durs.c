@@ -1,6 +1,6 @@
 /*
- * Durations by name: what stands at a rank is what a sorted list has there, whatever their size,
- * number and order, and whoever collected them.
+ * Durations by name: the duration of each rank is that of a sorted list, for any size, number and
+ * order, and any division among collectors.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -27,7 +27,7 @@ random_word(void)
 	return seed;
 }
 
-/* How the durations of a name are spread. */
+/* A random duration; its distribution depends on the name. */
 static int64_t
 random_dur(uint32_t name)
 {
@@ -80,7 +80,7 @@ check_pool(size_t n)
 	int64_t		*v[NAMES];
 
 	for (unsigned i = 0; i < PARTS; i++)
-		durs_init(&part[i], p);
+		durs_init(&part[i], p, NULL, NULL);
 	for (uint32_t name = 0; name < NAMES; name++) {
 		v[name] = mem_alloc(n * sizeof **v);
 		for (size_t i = 0; i < n; i++) {

@@ -1,6 +1,6 @@
 /*
- * The filter language: what is refused and where, and what matches in small traces whose contents
- * are known (tests/data/features). The sentence of each row is the expectation.
+ * The filter language: refused expressions and the place of the error, and matches in small traces
+ * with known contents (tests/data/features). The sentence in each row is the expectation.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -92,7 +92,8 @@ test_what_is_wrong_is_told_with_its_column(void **state)
 		{ "(a = 1", 0, "missing )" }, { "a = 1)", 5, "unmatched )" },
 		{ "(a = 1 b = 2)", 7, "expected and" }, { "not", 3, "missing" },
 		{ "= 1", 0, "field" }, { "a === 1", 4, "operators" }, { "a ~~ 1", 3, "operators" },
-		{ "a >< 1", 3, "quotes" }, { "a & 1", 2, "operator" }, { "a = 1 & b = 2", 6, "expected and" },
+		{ "a >< 1", 3, "quote a value" }, { "a => 1", 3, ">= ~" }, { "a =< 1", 3, "<= >" },
+		{ "a & 1", 2, "operator" }, { "a = 1 & b = 2", 6, "expected and" },
 		{ "a ~ /GC/", 4, "without slashes: GC; to match slashes: \"/GC/\"" },
 		{ "a ~ /GC/i", 4, "(?i)GC" }, { "/GC/j", 4, "expected and" },
 		{ "tid = 5 KB", 6, "number" }, { "tid = 5 x", 8, "expected and" },
@@ -256,7 +257,7 @@ test_a_comma_inside_brackets_that_a_word_opened_is_a_part_of_it(void **state)
 	    "A`2[B`1[C,D],E]\n{1,2}\nFunc<int,bool>");
 	assert_values("a = Dictionary`2[System.Int32,System.String]",
 	    "Dictionary`2[System.Int32,System.String]");
-	/* What is not closed is a letter. */
+	/* A bracket that is not closed is an ordinary character. */
 	assert_values("a in (x[,y)", "x[\ny");
 	assert_values("a in (x<1,y, z>2)", "x<1\ny\nz>2");
 	assert_values("a in (x],y[)", "x]\ny[");

@@ -1,6 +1,6 @@
 /*
- * Filters and queries on small real traces. The counts were taken from what a reference reader
- * says of these files; queries are compared with asking row by row.
+ * Filters and queries on small real traces. The expected counts are from a reference reader;
+ * queries are compared with filtering row by row.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -37,7 +37,7 @@ compile(struct trace *t, const char *text, bool strict, struct buf *why)
 	return f;
 }
 
-/* The rows that match, asked all at once, are those that were found one by one. */
+/* Matching all rows at once gives the same rows as matching them one by one. */
 static void
 assert_some(struct trace *t, const struct filter *f, const bool *hit, uint32_t rows)
 {
@@ -60,7 +60,7 @@ assert_some(struct trace *t, const struct filter *f, const bool *hit, uint32_t r
 	filter_eval_free(e);
 }
 
-/* How many rows match, asked one by one; what the type decides must agree with each. */
+/* Count the rows that match, one by one. The verdict of the type must agree with each. */
 static unsigned
 count(struct trace *t, const char *text)
 {
@@ -286,7 +286,7 @@ test_what_makes_hits_unsure_is_said(void **state)
 		t = data_open(i == 1 ? "features/v6-array-over-32767.nettrace" :
 		    "traces/net10-eventsource-types.nettrace");
 		f = text != NULL ? compile(t, text, true, NULL) : NULL;
-		/* One bad text takes so long that the clock is looked at behind each. */
+		/* One bad text takes so long that the clock is read after each event. */
 		assert_int_equal(filter_batch(f) == 1, text != NULL && *text == '/');
 		q = query_new(t, f, 0, UINT64_MAX, 0);
 		while (!query_step(q, INT64_MAX))
@@ -377,6 +377,11 @@ test_what_can_not_be_is_said(void **state)
 		{ "demo.nettrace", "TypeName > 5", true, "TypeName is text" },
 		{ bools, "b8 = tru", true, "b8 is true or false (near: true)" },
 		{ types, "when in 2026-01-02T00:00:00Z..2026-01-01T00:00:00Z", false, "empty range" },
+		{ types, "when = 2026-13-01", true, "when is a date; write 2" },
+		{ types, "when in (2026-01-01, 5)", true, "when is a date; write 2" },
+		{ types, "when > 5s", true, "when is a date; write 2" },
+		{ types, "when has 1", true, "when has no flags; write has when to" },
+		{ types, "real has 1", true, "real has no flags" },
 		{ structs, "o ~ x", true, "o is an object with fields: o.a, o.deep" },
 		{ structs, "list = 3", true, "list is an object with fields: list.id, list.name" },
 		{ structs, "o.deep > 3", true, "o.deep.s" },
@@ -516,7 +521,7 @@ expect_row_text(const char *file, uint64_t row, const char *want)
 	struct buf		 b;
 
 	buf_init(&b);
-	/* The row before leaves nothing behind. */
+	/* The previous row has no effect. */
 	if (row > 0 && trace_event(t, row - 1, &ev) == 1)
 		field_row_text(r, &b, &ev);
 	buf_clear(&b);
@@ -610,7 +615,7 @@ test_what_is_offered_is_read_as_the_same(void **state)
 
 /* ---- queries */
 
-/* Every answer of a query over [row0, row1) against hit[], asked row by row. */
+/* Compare every answer of a query over [row0, row1) with hit[]. */
 static void
 check_query(struct trace *t, const char *text, uint64_t row0, uint64_t row1, uint64_t near)
 {
@@ -647,7 +652,7 @@ check_query(struct trace *t, const char *text, uint64_t row0, uint64_t row1, uin
 	assert_int_equal(query_row(q, hits, &got), 0);
 	query_free(q);
 
-	/* Seeking decides what it needs: ask a fresh query from both ends. */
+	/* Seeking decides the rows that it needs: use a new query from both ends. */
 	q = query_new(t, text != NULL ? compile(t, text, true, NULL) : NULL, row0, row1, near);
 	for (uint64_t k = 0; k <= rows; k += 1 + rows / 50) {
 		uint64_t	up = k, down = k;
@@ -712,7 +717,7 @@ test_a_query_over_no_rows_is_done(void **state)
 	trace_close(t);
 }
 
-/* A list of any length costs few steps an event, and finds what it holds. */
+/* A list of any length takes few steps per event, and all its values are found. */
 static void
 test_a_long_list_is_searched_by_halving(void **state)
 {
@@ -744,7 +749,7 @@ test_a_long_list_is_searched_by_halving(void **state)
 	trace_close(t);
 }
 
-/* Rows are narrowed by what stands at the top of the expression, and by nothing else. */
+/* Rows are narrowed by terms at the top level of the expression, and by nothing else. */
 static void
 test_rows_are_narrowed_by_what_is_said_of_them(void **state)
 {

@@ -1,5 +1,5 @@
 /*
- * The greatest of many: against sorting all of them.
+ * The greatest of many elements, compared with sorting all of them.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,7 +15,7 @@
 
 #define MANY	500u
 
-/* Larger than what is swapped at once, so that each of its ends must be moved. */
+/* Larger than the pieces in which elements are swapped. */
 struct element {
 	uint64_t	value;
 	char		filler[150];
@@ -36,8 +36,9 @@ greatest_first(const void *a, const void *b)
 	return *x > *y ? -1 : *x < *y;
 }
 
+/* Of n elements, sorted now and then. */
 static void
-check(size_t n, size_t most, uint64_t range)
+check(size_t n, size_t most, uint64_t range, uint64_t sorts)
 {
 	static uint64_t	all[MANY];
 	struct greatest	g;
@@ -49,8 +50,11 @@ check(size_t n, size_t most, uint64_t range)
 		e.again = e.value;
 		all[i] = e.value;
 		greatest_keep(&g, &e);
+		if (noise_bits() % sorts == 0)		/* what is known so far is shown */
+			greatest_sort(&g);
 	}
 	qsort(all, n, sizeof *all, greatest_first);
+	greatest_sort(&g);
 	greatest_sort(&g);
 	assert_int_equal(g.n, n < most ? n : most);
 	for (size_t i = 0; i < g.n; i++) {
@@ -67,9 +71,10 @@ test_the_greatest_are_those_that_sorting_puts_first(void **state)
 {
 	(void)state;
 	for (unsigned i = 0; i < 300; i++)
-		check(1 + noise_bits() % MANY, noise_bits() % 40, 1 + noise_bits() % 1000);
-	check(MANY, MANY, UINT64_MAX);
-	check(MANY, 1, 2);
+		check(1 + noise_bits() % MANY, noise_bits() % 40, 1 + noise_bits() % 1000,
+		    1 + noise_bits() % MANY);
+	check(MANY, MANY, UINT64_MAX, MANY);
+	check(MANY, 1, 2, 1);
 }
 
 static void

@@ -20,7 +20,7 @@
 
 #define B(s)	s, sizeof s - 1
 
-/* A file under way. */
+/* A file that is being written. */
 struct made {
 	uint8_t	p[200000];
 	size_t	n;
@@ -301,9 +301,9 @@ test_names_are_told_apart_and_any_bytes(void **state)
 	free(name);
 }
 
-/* A description may hold what looks like a packet's header, up to its own length. */
+/* A description may contain bytes that look like a packet's header. */
 static void
-test_a_name_is_found_behind_its_look_alikes(void **state)
+test_a_name_is_found_after_its_look_alikes(void **state)
 {
 	struct made	*name = calloc(1, sizeof *name), m = { .n = 0 };
 	struct event	e;
@@ -362,7 +362,7 @@ test_an_attribute_given_twice_is_an_array(void **state)
 	    "{\"a\":[\"x\",[\"y\"],\"z\"]}");
 	check_attributes(B("\0\1a\x84\0\0\0\1a\4\0\1z"), "{\"a\":[\"z\"]}");
 	check_attributes(B("\0\1a\4\0\1[\0\1a\4\0\1z"), "{\"a\":[\"[\",\"z\"]}");
-	/* More names than are compared as they come. */
+	/* More names than are compared one by one. */
 	buf_init(&json);
 	for (char c = 'a'; c <= 'z'; c++) {
 		bytes(&m, "\0\1", 2);
@@ -412,7 +412,7 @@ test_attributes_that_do_not_fit_stop_with_a_reason(void **state)
 
 /* ---- frames */
 
-/* Where an open frame ends: what its scan and its decoding say must be one. */
+/* The end of an open frame: its scan and its decoding must agree. */
 static uint64_t
 frame_end(const struct format *f, const struct frame *fr)
 {
@@ -582,7 +582,7 @@ test_every_prefix_gives_a_prefix_of_the_events(void **state)
 		assert_true(r.text.len >= last);
 		last = r.text.len;
 		assert_memory_equal(some, all, last);
-		/* A file that ends with a packet is whole. */
+		/* A file that ends with a packet is complete. */
 		if (n - edge >= 8 && n == edge + (s.p[edge + 6] * 256u + s.p[edge + 7])) {
 			assert_true(trace_clean(r.t));
 			edge = n;
@@ -635,7 +635,7 @@ main(void)
 		cmocka_unit_test(test_options_that_are_bad_are_findings),
 		cmocka_unit_test(test_an_event_that_ends_before_it_starts_lasts_0),
 		cmocka_unit_test(test_names_are_told_apart_and_any_bytes),
-		cmocka_unit_test(test_a_name_is_found_behind_its_look_alikes),
+		cmocka_unit_test(test_a_name_is_found_after_its_look_alikes),
 		cmocka_unit_test(test_attributes_of_all_kinds),
 		cmocka_unit_test(test_an_attribute_given_twice_is_an_array),
 		cmocka_unit_test(test_attributes_that_do_not_fit_stop_with_a_reason),

@@ -1,7 +1,7 @@
 /*
- * Blocks of numbered lists: the newest block in front of an event that has a number is found,
- * whatever blocks claim, in a number of steps that hardly grows. Compared with a search from end to
- * end; steps are counted.
+ * Blocks of numbered lists: the last block before an event that has a number is found, whatever
+ * numbers the blocks claim. The result is compared with a linear search; the number of steps, which
+ * hardly grows with the blocks, is counted.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -20,7 +20,7 @@
 
 #define MANY	10000u
 /*
- * Of one search at the most: to find the end of the range, and at either end of it 15 blocks, 15
+ * The most steps of a search: finding the end of the range, and at either end of it 15 blocks, 15
  * maps of 16 (up to 31 pieces: 6 steps), 15 of 256 (10), 2 of 4,096 (14).
  */
 #define STEPS	(14 + 2 * (15 + 15 * 6 + 15 * 10 + 2 * 14))
@@ -45,7 +45,7 @@ find_slowly(const struct lists *l, uint64_t from, uint64_t n, uint64_t off, uint
 	return NULL;
 }
 
-/* Ways in which blocks number their lists: count is never so large that 32 bits overflow. */
+/* The ways in which blocks number their lists. No numbers overflow 32 bits. */
 enum shape {
 	ASCENDING, DESCENDING, ZIGZAG, SHUFFLED, BROKEN, WRAPPING,
 	SAME, NESTED, FALLING, SPREAD, HUGE_AND_TINY, STRIPES, SHAPES,
@@ -71,7 +71,7 @@ shape_block(enum shape s, uint32_t i, uint64_t *seed, uint32_t *first, uint32_t 
 		*first = 1 + i * 7919 % MANY * 10;
 		*count = 10;
 		break;
-	case BROKEN:		/* up, but for a few that overlap the last or stand anywhere */
+	case BROKEN:		/* up, except for a few that overlap the last one or are anywhere */
 		*first = 1 + i * 10;
 		*first -= random_next(seed) % 300 == 0 ? 5 : 0;
 		*first = random_next(seed) % 700 == 0 ? random_next(seed) % (MANY * 10) : *first;
@@ -176,7 +176,7 @@ test_a_search_takes_few_steps_whatever_the_blocks_claim(void **state)
 		struct lists	l;
 
 		lists_init(&l);
-		/* The region begins at an odd place: both ends of the range are ragged. */
+		/* The region begins at an odd block: no map ends at either end of the range. */
 		assert_true(lists_add(&l, 0, 1, 1, 8, 10));
 		for (uint32_t i = 1; i < MANY; i++) {
 			uint32_t	first, count;
@@ -262,7 +262,7 @@ open_many(uint32_t n, struct nt6_writer *w)
 	return open_whole(w);
 }
 
-/* Ask for all of them; the steps that it took. */
+/* Request the lists of all events; returns the number of steps. */
 static uint64_t
 ask_all(struct trace *t, uint32_t n)
 {
@@ -304,8 +304,8 @@ test_the_cost_of_many_blocks_is_linear(void **state)
 }
 
 /*
- * One block of lists, nearly all bytes of which lie in its first; events name the one behind it.
- * The bytes are walked through once.
+ * A block of lists whose first list has nearly all of its bytes. Events use the second list. The
+ * bytes of the first one are read only once.
  */
 static void
 test_a_long_list_is_stepped_over_once(void **state)
@@ -359,7 +359,7 @@ struct asker {
 	uint32_t		 n, wrong;
 };
 
-/* No assertions here: they end the thread that has begun the test. */
+/* No assertions here: they work only in the thread of the test. */
 static void
 ask_job(void *arg)
 {
@@ -376,7 +376,7 @@ ask_job(void *arg)
 	}
 }
 
-/* Two blocks of many lists, so that all threads want the places of both at once. */
+/* Two blocks of many lists: all threads need the places of both at the same time. */
 static void
 test_threads_may_ask_at_once(void **state)
 {
@@ -426,6 +426,68 @@ test_threads_may_ask_at_once(void **state)
 	nt6_release(&w);
 }
 
+/* Write a block of count stacks of one frame each, numbered from first on, and set means to it. */
+static void
+put_stacks(struct nt6_writer *w, uint32_t first, uint32_t count, uint64_t *serial, uint64_t *means)
+{
+	nt6_begin(w, NT6_STACKS);
+	nt6_number(w, first, 4);
+	nt6_number(w, count, 4);
+	for (uint32_t i = 0; i < count; i++) {
+		nt6_number(w, 8, 4);
+		nt6_number(w, ++*serial, 8);
+		means[first + i] = *serial;
+	}
+	nt6_finish(w);
+}
+
+/* Blocks overlap and repeat. A reader that keeps the block of the last stack is still right. */
+static void
+test_a_reader_of_stacks_finds_what_a_search_finds(void **state)
+{
+	enum { ROUNDS = 300, NUMBERS = 400, EVENTS_N = 16 * ROUNDS };
+	struct nt6_writer	 w;
+	struct stack_reader	 forward = { .block = NULL }, anyhow = { .block = NULL };
+	uint64_t		 means[NUMBERS] = { 0 }, seed = 5, serial = 0xabc000, ip, searched;
+	uint64_t		*want = mem_zalloc(EVENTS_N, sizeof *want);
+	struct trace		*t;
+	struct event		 e;
+	size_t			 n = 0;
+
+	(void)state;
+	nt6_init(&w);
+	for (uint32_t i = 0; i < EVENTS_N; i++) {
+		uint32_t	number = 1 + random_next(&seed) % (NUMBERS - 1);
+
+		for (unsigned k = random_next(&seed) % 3; i % 16 == 0 && k > 0; k--)
+			put_stacks(&w, 1 + random_next(&seed) % (NUMBERS / 2 - 1),
+			    1 + random_next(&seed) % (NUMBERS / 2), &serial, means);
+		if (i % 16 == 0)
+			nt6_begin(&w, NT6_EVENTS);
+		put_event(&w, i % 16 == 0, i + 1, number, 0);
+		want[i] = means[number];
+		if (i % 16 == 15)
+			nt6_finish(&w);
+	}
+	nt6_end(&w);
+	t = open_whole(&w);
+	assert_int_equal(trace_rows(t), EVENTS_N);
+	for (uint32_t i = 0; i < 4 * EVENTS_N; i++) {
+		bool		 in_order = i < EVENTS_N;
+		uint32_t	 row = in_order ? i : random_next(&seed) % EVENTS_N;
+
+		assert_int_equal(trace_event(t, row, &e), 1);
+		n = trace_stack_next(t, in_order ? &forward : &anyhow, &e, &ip, 1);
+		assert_int_equal(n, want[row] != 0);
+		assert_true(n == 0 || ip == want[row]);
+		assert_int_equal(trace_stack(t, &e, &searched, 1), n);
+		assert_true(n == 0 || searched == ip);
+	}
+	mem_free(want);
+	trace_close(t);
+	nt6_release(&w);
+}
+
 int
 main(void)
 {
@@ -436,6 +498,7 @@ main(void)
 		cmocka_unit_test(test_the_cost_of_many_blocks_is_linear),
 		cmocka_unit_test(test_a_long_list_is_stepped_over_once),
 		cmocka_unit_test(test_threads_may_ask_at_once),
+		cmocka_unit_test(test_a_reader_of_stacks_finds_what_a_search_finds),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

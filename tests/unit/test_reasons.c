@@ -1,6 +1,7 @@
 /*
- * Each frame has a name, a place in a file, or its address, and where it has no sure name a reason:
- * of made stacks, by what was told of the code; of real traces, as many as other readers leave open.
+ * Each frame has a name, a place in a file, or its address, and a reason if it has no certain name.
+ * The reasons of synthetic stacks depend on the events about their code. In real traces, as many
+ * frames are without a name as in other readers.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -25,7 +26,7 @@ struct counts {
 	uint64_t	frames, named, placed;	/* placed: module and offset alone */
 };
 
-/* What holds of any frame, and its count. */
+/* Check what must be true of any frame, and count it. */
 static void
 count_frame(struct counts *c, struct trace *t, const struct event *e, uint64_t ip, unsigned depth)
 {
@@ -71,9 +72,9 @@ count_trace(struct trace *t)
 	return c;
 }
 
-/* ---- made */
+/* ---- synthetic stacks */
 
-/* One stack of one address, 0x1004, at 2 ms and 4 ms; what is told of 0x1000 comes before. */
+/* A stack with one address, 0x1004, at 2 ms and 4 ms, after the events about the code at 0x1000. */
 static struct counts
 count_made(void (*tell)(struct methods_writer *m))
 {
@@ -257,7 +258,16 @@ test_names_of_a_stack_are_bounded(void **state)
 	nt4_release(&m.w);
 }
 
-/* ---- real */
+/* "  0x00007f1c2a40b1d0  " and the reason are one line of the stack pane. */
+static void
+test_a_reason_fits_on_a_small_screen(void **state)
+{
+	(void)state;
+	for (int w = NAME_SURE + 1; w < NAME_WHYS; w++)
+		assert_in_range(strlen(name_why_text((enum name_why)w)), 1, 80 - 22);
+}
+
+/* ---- real traces */
 
 /* As oracle/symbols of the shared data has them: what is named for sure, what is a guess, and what
    nobody can name. */
@@ -448,6 +458,7 @@ main(void)
 		    test_another_trace_names_what_was_compiled_before_until_there_is_a_rundown),
 		cmocka_unit_test(test_another_trace_names_what_was_loaded_and_unloaded_meanwhile),
 		cmocka_unit_test(test_names_of_a_stack_are_bounded),
+		cmocka_unit_test(test_a_reason_fits_on_a_small_screen),
 		cmocka_unit_test(test_reasons_of_real_traces),
 	};
 

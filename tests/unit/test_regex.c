@@ -239,7 +239,7 @@ static const char *const	hostile[] = {
 	"([a-zA-Z]+)*$", "(\\w+\\s?)*!z", "((a{0,5}){0,5}){0,5}[c]", "(a++b?)*c", "^(\\d+)*$x",
 	"(|a)+$", "(.|\\s)*z", "((?:a|b|ab)+)*c", "(?i)(A|a|\xc3\xa4)+Z", "(a{1,255}){1,255}z",
 	"(?:a?b?\?){0,1000}x", "^(a?){30}a{30}$", "(?>(a|b)*)*c", "(?:(?:a*)*)*[^a]z",
-	/* one after another, from each start anew */
+	/* one after another, again from each start */
 	"\\s+$", "a*a*a*a*a*b", "(x+x+)+y", "(.*?,){25}P", "[^\\n]*\\n?[^\\n]*$y", ".*.*.*=",
 	"\\w*\\d*\\w*-$", "(?:.*a){12}b", "a{500}b", "(?:a{60}){60}b", ".{1,1000}z", "\\S+\\s+$q",
 	/* back-references */
@@ -252,12 +252,12 @@ static const char *const	hostile[] = {
 	/* recursion and conditions */
 	"(?R)?", "(a(?1)?b)*c", "(?1)(a|b(?1))", "(a|(?1)(?1))$", "(?(?=a)a|b)+c",
 	"(a(?1)*a|b)+$", "(?(DEFINE)(?<q>a|(?&q)a))(?&q)+$",
-	/* what goes far in one step */
+	/* items that go far in one step */
 	"\\X+z", "(\\X)+z", "\\R*z", "(*sr:.*)!z", "(?:\\X\\X)*$b", ".*?.*?b", "(?:\\p{L}+ ?)+[.]",
 	"[\xc3\x80-\xf4\x8f\xbf\xbf]*[\xc3\xa4-\xef\xbf\xbd]+$b",
 };
 
-/* Each gives an answer, and no event takes more steps than it may, in all its texts together. */
+/* Each search returns, and all texts of an event together take no more steps than the budget. */
 static void
 test_hostile_patterns_keep_to_the_budget(void **state)
 {
@@ -371,7 +371,7 @@ test_a_limited_match_finds_what_an_unlimited_one_finds(void **state)
 	regex_match_free(m);
 }
 
-/* The bound is told from the text alone; here steps are counted, on what makes them many. */
+/* The bound is computed from the pattern alone. Here it is compared with counted steps. */
 static void
 test_a_bound_is_never_told_too_low(void **state)
 {
@@ -539,7 +539,7 @@ made_subject(struct buf *out, uint64_t *seed)
 		buf_puts(out, items[check_random(seed) % (sizeof items / sizeof *items)]);
 }
 
-/* Nor is one lost to the runs of a class, or behind what no match can begin in. */
+/* No match is lost by searching for runs of a class, or by skipping a prefix. */
 static void
 test_a_match_holds_one_of_its_literals(void **state)
 {
@@ -580,7 +580,7 @@ test_a_match_holds_one_of_its_literals(void **state)
 			front = check_random(&seed) % (s.len + 1);
 			front = regex_front(re, m, (struct span){ s.p, front });
 			regex_match_begin(m);
-			got = regex_find_behind(re, m, s, front);
+			got = regex_find_after(re, m, s, front);
 			if (got != want && want >= 0)
 				fail_msg("%s on %s from %zu: %d, not %d", buf_str(&pattern),
 				    buf_str(&subject), front, got, want);
@@ -600,7 +600,7 @@ test_a_match_holds_one_of_its_literals(void **state)
 	regex_match_free(plain);
 }
 
-/* What lacks the literal of a costly pattern costs nothing. */
+/* A text without the literal of a costly pattern costs nothing. */
 static void
 test_no_step_is_taken_without_the_literal(void **state)
 {
@@ -621,7 +621,7 @@ test_no_step_is_taken_without_the_literal(void **state)
 	regex_match_free(m);
 }
 
-/* What people search for, in 64 KiB of text: found where it stands, never too costly. */
+/* Usual patterns in 64 KiB of text: found at the right place, never too costly. */
 static void
 test_ordinary_patterns_find_what_stands_in_a_long_text(void **state)
 {
@@ -690,7 +690,7 @@ test_the_budget_is_shared_by_the_texts_of_an_event(void **state)
 	mem_free(s);
 }
 
-/* Where PCRE2's shortcuts lose a match; the places are those that Python's re finds. */
+/* Patterns for which PCRE2's optimizations lose a match; the places are those of Python's re. */
 static void
 test_no_match_is_lost_to_a_shortcut(void **state)
 {

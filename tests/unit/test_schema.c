@@ -1,6 +1,6 @@
 /*
- * The built-in table: facts written down from the manifests' documents, not from the parser, and
- * the rules by which a type is completed.
+ * The built-in table: facts from the documentation of the events, not from the parser, and the
+ * rules by which a type is completed.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -392,7 +392,7 @@ test_the_table_wins_where_descriptions_are_known_to_be_wrong(void **state)
 }
 
 static void
-test_odd_practices_are_marked_wherever_they_may_occur(void **state)
+test_encoding_variants_are_marked_wherever_they_may_occur(void **state)
 {
 	static const struct field	deep[] = {
 		{ .name = "b", .kind = FK_BOOL32 }, { .name = "d", .kind = FK_DATETIME },
@@ -458,7 +458,7 @@ find_one(void *arg)
 	*(const struct schema_row **)arg = schema_find(RUNTIME, 1, 2, "", &exact);
 }
 
-/* Runs first: the table is not there yet, and all threads ask at one time. */
+/* Runs first: the table does not exist yet, and all threads request it at the same time. */
 static void
 test_threads_that_ask_at_one_time_get_one_table(void **state)
 {
@@ -511,7 +511,7 @@ main(void)
 		cmocka_unit_test(test_what_nobody_knows_is_a_number),
 		cmocka_unit_test(test_the_traces_own_description_goes_first),
 		cmocka_unit_test(test_the_table_wins_where_descriptions_are_known_to_be_wrong),
-		cmocka_unit_test(test_odd_practices_are_marked_wherever_they_may_occur),
+		cmocka_unit_test(test_encoding_variants_are_marked_wherever_they_may_occur),
 		cmocka_unit_test(test_the_least_size_of_a_monster_is_saturated),
 		cmocka_unit_test(test_words_of_the_model),
 	};

@@ -1,5 +1,5 @@
 /*
- * The file under the reader: it shrinks, it grows, it comes through a pipe or compressed.
+ * Sources: files that shrink, grow, come through a pipe or are compressed.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -130,6 +130,38 @@ test_a_replaced_file_is_noticed_and_the_old_one_is_read_on(void **state)
 	source_close(s);
 }
 
+/* The same file with other bytes, of the same length or longer. */
+static void
+test_a_rewritten_file_is_noticed(void **state)
+{
+	static uint8_t	 bytes[LEN], other[LEN];
+
+	(void)state;
+	fill(bytes, LEN);
+	fill(other, LEN);
+	for (int k = 0; k < 4; k++) {
+		size_t		 was = k % 2 == 0 ? LEN : LEN / 2;
+		struct source	*s;
+		struct buf	 why;
+
+		memcpy(other, bytes, LEN);
+		other[k < 2 ? 3 : was - 3] ^= 1;
+		put_file(bytes, was);
+		s = open_path(path);
+		assert_int_equal(source_look(s), SOURCE_SAME);
+		put_file(other, LEN);
+		assert_int_equal(source_look(s), SOURCE_REWRITTEN);
+		buf_init(&why);
+		assert_false(source_follow(s, &why));
+		assert_non_null(strstr(buf_str(&why), "rewritten"));
+		assert_true(source_is_lost(s, 0, 1));
+		put_file(bytes, LEN);		/* what was read meanwhile may be the other */
+		assert_int_equal(source_look(s), SOURCE_REWRITTEN);
+		buf_release(&why);
+		source_close(s);
+	}
+}
+
 /* Several megabytes, so that more than one chunk is decompressed. */
 #define MUCH	(3u << 20)
 
@@ -184,7 +216,7 @@ test_zstd_that_is_cut_gives_what_there_is_and_says_so(void **state)
 	free(bytes);
 }
 
-/* Frames that are whole as far as they go, but ask for what is not given. */
+/* Valid frames that need something that is not supported. */
 static void
 test_zstd_that_is_refused_says_why_and_not_that_it_is_damaged(void **state)
 {
@@ -272,7 +304,7 @@ test_closing_a_pipe_that_nobody_writes_to_ends(void **state)
 	close(fd[1]);
 }
 
-/* The trace goes on without the views that were lost, and shows none made of zeroes. */
+/* The trace stays usable without the lost views, and shows no view made of zeroes. */
 static void
 test_a_trace_that_is_truncated_gives_no_view_of_lost_pages(void **state)
 {
@@ -332,6 +364,7 @@ main(void)
 		cmocka_unit_test(test_a_page_lost_to_truncation_reads_as_zeroes_and_is_counted),
 		cmocka_unit_test(test_a_file_that_grows_is_seen_after_a_refresh),
 		cmocka_unit_test(test_a_replaced_file_is_noticed_and_the_old_one_is_read_on),
+		cmocka_unit_test(test_a_rewritten_file_is_noticed),
 		cmocka_unit_test(test_gzip_of_two_members_is_unfolded),
 		cmocka_unit_test(test_zstd_that_is_cut_gives_what_there_is_and_says_so),
 		cmocka_unit_test(test_zstd_that_is_refused_says_why_and_not_that_it_is_damaged),

@@ -1,15 +1,16 @@
 /*
- * Activities: events of several threads that belong together, by their activity ids.
+ * Activities: events of several threads that belong together because they have the same activity
+ * id.
  *
- *	//1/2		Order 53 ms	a start names the activity that was current: its parent
+ *	//1/2		Order 53 ms	a start names the current activity: its parent
  *	  //1/2/1	  Step 27 ms
  *	  //1/2/1/2	  Step 11 ms	its id lies below //1/2/1, its parent is //1/2
  *
- * A parent is the related id of the activity's start, else the nearest id above it by path. Labels
- * TraceId and SpanId (V6) are a tree of two levels of their own.
+ * The parent of an activity is the related id of its start, else the nearest id above it by path.
+ * The labels TraceId and SpanId (V6) form a tree of their own with two levels.
  *
- * The critical path is what the end of an activity waited for: at each moment the child that ended
- * last. The times of its parts add up to the time of its head.
+ * The critical path of an activity is what its end waited for: at each moment, the child that ended
+ * last. The times of the parts of the path add up to the duration of the activity.
  */
 #ifndef TNAV_ANALYSIS_ACTIVITIES_H
 #define TNAV_ANALYSIS_ACTIVITIES_H
@@ -22,7 +23,7 @@
 
 enum activity_kind { ACTIVITY_ID, ACTIVITY_TRACE, ACTIVITY_SPAN };
 
-/* A moment of the trace: which of two events is first. */
+/* The place of an event: its time, and its offset among events of that time. */
 struct moment {
 	int64_t		ts;
 	uint64_t	off;
@@ -32,27 +33,27 @@ struct activity {
 	uint8_t		kind;
 	uint8_t		id[24];		/* a GUID; a TraceId; a TraceId and a SpanId */
 	uint64_t	events, as_related, starts, stops, exceptions;
-	int64_t		first, last;	/* ticks; of events that carry it as their own */
-	struct moment	seen;		/* as own or related id */
-	uint32_t	thread;		/* that it was seen on */
-	bool		seen_related;	/* ... as the related id */
+	int64_t		first, last;	/* ticks; of events with it as own id */
+	struct moment	seen;		/* first event with it as own or related id */
+	uint32_t	thread;		/* of that event */
+	bool		seen_related;	/* that event has it as the related id */
 	bool		has_path;
 	uint32_t	creator;	/* type of its first start, at: or ACTIVITY_NONE */
 	struct moment	at;
 	uint32_t	by_path, by_related, parent;	/* or ACTIVITY_NONE */
-	uint32_t	up, depth;	/* the parent, but for where parents go in a circle */
-	uint64_t	span;		/* that began it, or SPAN_NO_ROW */
-	int64_t		self;		/* ns, of one whose span is paired: without its children */
-	uint32_t	head;		/* the uppermost above it (or itself) whose span is
-					   paired, whose critical path it may be on */
-	bool		critical;	/* on the way that the end of its head waited for, */
-	int64_t		way_from, way;	/* ... there from then on, and so long by itself: ns */
+	uint32_t	up, depth;	/* the parent, except where cycles of parents were cut */
+	uint64_t	span;		/* that the activity's start begins, or SPAN_NO_ROW */
+	int64_t		self;		/* ns without its children, where the span is paired */
+	uint32_t	head;		/* the topmost activity with a paired span that this one
+					   lies in, or itself: the head of its critical path */
+	bool		critical;	/* it is on the critical path of its head, ... */
+	int64_t		way_from, way;	/* ... from way_from on, for `way` ns of its own */
 };
 
 struct activities;
 
 struct activities_options {
-	const struct filter	*filter;	/* events that count; NULL: all */
+	const struct filter	*filter;	/* events to count; NULL: all */
 	int64_t			 from, to;
 	bool			 has_from, has_to;
 	unsigned		 workers;
@@ -61,24 +62,28 @@ struct activities_options {
 };
 
 /*
- * All activities of a complete index. spans (or NULL) must be built and live as long. 0, or
- * ERR_CANCELED and *out NULL.
+ * Find the activities of a complete index; activities_join() completes them. Returns 0, or
+ * ERR_CANCELED with *out NULL.
  */
-int	activities_new(struct activities **out, struct trace *t, struct spans *spans,
+int	activities_new(struct activities **out, struct trace *t,
 	    const struct activities_options *o, struct pass_result *result);
+/*
+ * Find their parents, order and times, once. spans may be NULL; if not, they must be built and live
+ * as long as the activities.
+ */
+void	activities_join(struct activities *a, struct spans *spans);
 void	activities_free(struct activities *a);		/* NULL is fine */
 size_t	activities_bytes(const struct activities *a);	/* of memory, about */
 
-/* In the order of the tree: parents before their children, these by when they were first seen. */
+/* Activities in the order of the tree: parents before children, siblings by first occurrence. */
 uint32_t	activities_count(const struct activities *a);
 const struct activity *activities_at(const struct activities *a, uint32_t i);
-/* The activity with this id, or ACTIVITY_NONE: an entry, as `up` and `parent` are. */
+/* The entry of the activity with this id, or ACTIVITY_NONE. `up` and `parent` are entries, too. */
 uint32_t	activities_find(const struct activities *a, const uint8_t guid[16]);
 const struct activity *activities_entry(const struct activities *a, uint32_t entry);
-/* Lend the tree to the trace: filters know what is within what then. It must live until another
-   source is set. */
+/* Lend the tree to the trace, for `within` in filters. It must live until another source is set. */
 void	activities_lend(struct activities *a);
-/* One line on what is missing, and what to collect; or NULL. */
+/* One line about what is missing, and what to collect; or NULL. */
 const char	*activities_remark(struct activities *a);
 
 enum activities_column {
@@ -91,9 +96,9 @@ enum activities_column {
 };
 extern const struct table_column activities_column[ACT_COLUMNS];
 
-#define ACTIVITIES_SUMMARY	0x1u	/* one more row, what all of it comes to */
-#define ACTIVITIES_INDENT	0x2u	/* names stand in by their depth */
-#define ACTIVITIES_LINE		0x4u	/* the critical path is a line before the names */
+#define ACTIVITIES_SUMMARY	0x1u	/* one more row: the totals */
+#define ACTIVITIES_INDENT	0x2u	/* names are indented by depth */
+#define ACTIVITIES_LINE		0x4u	/* a line before the names marks the critical path */
 #define ACTIVITIES_ASCII	0x8u
 struct table	*activities_table(struct activities *a, unsigned flags);
 

@@ -1,6 +1,6 @@
 /*
  * The process that wrote the trace, as its events describe it, and the providers with their counts.
- * For each such type, the first event is read, if the counts by type show that there is one.
+ * For each event type that describes the process, only the first event is read.
  */
 #ifndef TNAV_ANALYSIS_ORIGIN_H
 #define TNAV_ANALYSIS_ORIGIN_H
@@ -8,16 +8,19 @@
 #include "tnav/base/buf.h"
 #include "tnav/engine/trace.h"
 
-#define ORIGIN_ROWS	65536u		/* at one time, that are looked at for an event */
+#define ORIGIN_ROWS	65536u		/* how many rows of one time are searched for that event */
 
-/* Texts as the events have them, UTF-8, not cleaned; empty: nothing tells. */
+/* Texts as in the events: UTF-8, not cleaned. Empty: unknown. */
 struct origin {
 	struct buf	command, os, arch;
 	struct buf	runtime;	/* "10.0.12.0": the version of the base class library */
 	struct buf	library;	/* the path of the runtime */
+	uint64_t	processes;	/* if there are several, the texts are empty */
+	unsigned	read;		/* bits: the kinds of which an event was read */
 };
 
-/* Of a complete index; to be released. */
+/* origin_read() reads the events that are indexed so far; call it again when the file has grown. */
+void	origin_init(struct origin *o);
 void	origin_read(struct origin *o, struct trace *t);
 void	origin_release(struct origin *o);
 
@@ -26,7 +29,7 @@ struct provider_count {
 	uint64_t	 events;
 };
 
-/* All providers, most events first, then by name; mem_free(). Returns how many. */
+/* All providers, most events first, then by name. Returns their number. Use mem_free() on *out. */
 size_t	provider_counts(struct trace *t, struct provider_count **out);
 
 #endif

@@ -16,27 +16,28 @@
 struct roles;
 
 struct roles_options {
-	/* Now and then while the trace is read; true ends it. Or NULL. */
+	/* Called now and then while the trace is read; true cancels. Or NULL. */
 	bool	(*tick)(void *arg, uint64_t done, uint64_t all);
 	void	*arg;
-	/* What the kernel calls threads, too: another pass, over all switches between threads. */
+	/* Also read the kernel's names of threads: a second pass, over all context switches. */
 	bool	comms;
 };
 
-/* How many events of the trace tell of threads and processes. */
-uint64_t	 roles_told(struct trace *t);
-/* Are there events that give threads names? Then the field `thread` is made of them, too. */
+/* The number of events that describe threads and processes. */
+uint64_t	 roles_events(struct trace *t);
+/* Are there events that name threads? If so, the field `thread` uses them, too. */
 bool		 roles_name_threads(struct trace *t);
-/* Are there events by which a kernel names threads? */
+/* Are there events with the kernel's names of threads? */
 bool		 roles_have_comms(struct trace *t);
 /*
- * One pass on all cores over the events that tell something; none, where there are none. NULL where
- * tick() ended it. Memory follows threads and the events that tell of some.
+ * One pass on all cores over the events that describe threads and processes, if there are any.
+ * NULL: tick() cancelled it. Memory is proportional to the threads and to the events that describe
+ * one.
  */
 struct roles	*roles_new(struct trace *t, const struct roles_options *o);
 void		 roles_free(struct roles *r);	/* NULL is fine */
 uint64_t	 roles_bytes(const struct roles *r);
-/* Have the trace's threads described by it, until trace_set_who() is given another or NULL. */
+/* The trace uses these names until trace_set_who() is called with another source or NULL. */
 void		 roles_lend(struct roles *r);
 
 #endif

@@ -22,15 +22,16 @@ struct greatest {
 	size_t		 size;		/* of an element */
 	size_t		 n, cap, most;
 	greatest_order	 is_better;
+	bool		 sorted;	/* the best first */
 };
 
 void	greatest_init(struct greatest *g, size_t size, size_t most, greatest_order is_better);
 void	greatest_release(struct greatest *g);
-/* Would it be kept now? */
+/* Would x be kept now? */
 bool	greatest_wants(const struct greatest *g, const void *x);
-/* Keep a copy, and let the least go if there is one too many. Not after greatest_sort(). */
+/* Keep a copy, and drop the least if there is one too many. */
 void	greatest_keep(struct greatest *g, const void *x);
-/* The best first. */
+/* The best first, until another one is kept. */
 void	greatest_sort(struct greatest *g);
 const void *greatest_at(const struct greatest *g, size_t i);
 

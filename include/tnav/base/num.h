@@ -19,7 +19,23 @@ max_u64(uint64_t a, uint64_t b)
 	return a > b ? a : b;
 }
 
-/* Saturated: times at both ends of what 64 bits hold are further apart than that. */
+/* The bits of a number from its first 1 on; 0: none. */
+static inline unsigned
+bits_of(uint64_t v)
+{
+	return v > 0 ? 64 - (unsigned)__builtin_clzll(v) : 0;
+}
+
+/* Saturated. */
+static inline uint64_t
+add_u64(uint64_t a, uint64_t b)
+{
+	uint64_t	sum;
+
+	return __builtin_add_overflow(a, b, &sum) ? UINT64_MAX : sum;
+}
+
+/* Saturated: the difference of two times may need more than 64 bits. */
 static inline int64_t
 add_i64(int64_t a, int64_t b)
 {
@@ -40,14 +56,14 @@ sub_i64(int64_t a, int64_t b)
 	return difference;
 }
 
-/* Digits are those of ASCII alone, whatever the locale. */
+/* ASCII digits only, whatever the locale. */
 static inline bool
 is_digit(char c)
 {
 	return c >= '0' && c <= '9';
 }
 
-/* What a hexadecimal digit stands for; -1: it is none. */
+/* The value of a hexadecimal digit; -1: it is none. */
 static inline int
 hex_value(char c)
 {

@@ -36,32 +36,32 @@ int	regex_new(struct regex **out, const char *pattern, size_t len, enum regex_ca
 void	regex_free(struct regex *re);
 struct regex_match *regex_match_new(void);
 void	regex_match_free(struct regex_match *m);
-/* Give it the whole budget again: LIMIT_REGEX_STEPS, and LIMIT_REGEX_BYTE with each byte. */
+/* Restore the whole budget: LIMIT_REGEX_STEPS, and LIMIT_REGEX_BYTE for each byte searched. */
 void	regex_match_begin(struct regex_match *m);
 /* The steps that were counted since. */
 uint64_t regex_match_steps(const struct regex_match *m);
 
 /*
- * What is left for searches whose cost is bounded by their pattern and text. A caller that
- * remembers what a search found may charge what it took instead: false, and nothing is charged, if
- * there is not so much left. Then the search is to be made.
+ * The steps left for searches with a known bound. A caller that remembers the result of a search
+ * may charge its steps instead of repeating it. False: fewer are left and nothing is charged; then
+ * the search must be repeated.
  */
 uint64_t regex_match_bound(const struct regex_match *m);
 bool	regex_match_charge(struct regex_match *m, uint64_t bound);
 
 /*
- * 1 a match, 0 none, ERR_LIMIT: the budget is used up, or the memory for one match. [*from, *to)
- * of the match if not NULL. Bytes need not be valid UTF-8.
+ * 1 a match, 0 none, ERR_LIMIT: the budget is used up, or the memory for one match. The match is
+ * [*from, *to), if they are not NULL. The bytes need not be valid UTF-8.
  */
 int	regex_find(const struct regex *re, struct regex_match *m, struct span subject, size_t start,
 	    size_t *from, size_t *to);
 /*
- * Texts that begin alike are searched from where a match may begin: so many bytes of the front,
- * which they all have, can begin none, whatever follows. 0: that can't be told.
+ * For texts with a common prefix: the offset in the prefix before which no match begins, whatever
+ * follows. 0: not known.
  */
 size_t	regex_front(const struct regex *re, struct regex_match *m, struct span front);
-/* regex_find(re, m, subject, 0, NULL, NULL), where that is known. */
-int	regex_find_behind(const struct regex *re, struct regex_match *m, struct span subject,
+/* regex_find(re, m, subject, 0, NULL, NULL), if front is such an offset. */
+int	regex_find_after(const struct regex *re, struct regex_match *m, struct span subject,
 	    size_t front);
 bool	regex_is_literal(const struct regex *re);	/* searched by memmem */
 
@@ -72,7 +72,7 @@ bool	regex_is_literal(const struct regex *re);	/* searched by memmem */
 
 struct regex_literal {
 	uint8_t		len;
-	char		text[REGEX_LITERAL_MOST];	/* UTF-8, not ended */
+	char		text[REGEX_LITERAL_MOST];	/* UTF-8, without a NUL */
 };
 
 struct regex_literals {
@@ -81,9 +81,9 @@ struct regex_literals {
 };
 
 /*
- * One of these is in every match; n 0: not known. Of a caseless pattern they are ASCII, and U+212A
- * and U+017F are a k and an s (base/needle.h). regex_find() from 0 on goes by them: of a text that
- * has none it says 0, and takes no steps.
+ * Every match contains one of these; n 0: not known. For a caseless pattern they are ASCII, and
+ * U+212A and U+017F count as k and s (base/needle.h). regex_find() from 0 on uses them: for a text
+ * without any of them it returns 0 and takes no steps.
  */
 const struct regex_literals *regex_literals(const struct regex *re);
 bool	regex_caseless(const struct regex *re);

@@ -23,7 +23,7 @@ struct filter_eval;
 
 struct filter_error {
 	size_t		 column;	/* 0-based byte of the expression */
-	struct buf	 text;		/* one clean line, with near names where there are some */
+	struct buf	 text;		/* one clean line, with near names if there are any */
 };
 
 /*
@@ -35,6 +35,8 @@ struct filter_error {
  */
 int	filter_new(struct filter **out, const char *text, size_t len, struct trace *t, bool strict,
 	    int64_t now_ns, struct filter_error *err);
+/* The same for an expression in the program, which has no errors. */
+struct filter *filter_own(const char *text);
 void	filter_free(struct filter *f);
 /* Does it need names of stacks? Its hits then depend on the trace's namer. */
 bool	filter_needs_names(const struct filter *f);
@@ -42,7 +44,7 @@ bool	filter_needs_names(const struct filter *f);
 bool	filter_needs_who(const struct filter *f);
 void	filter_error_init(struct filter_error *e);
 void	filter_error_release(struct filter_error *e);
-/* The column for people: characters of the expression, from 1. */
+/* The column to show: counted in characters, from 1. */
 size_t	filter_error_column(const struct filter_error *e, const char *text);
 
 struct filter_eval *filter_eval_new(const struct filter *f, struct trace *t);
@@ -52,38 +54,38 @@ bool	filter_match(struct filter_eval *e, const struct event *ev);
 /* The same for an event whose row is known; filter_match() looks it up if the filter has `row`. */
 bool	filter_match_row(struct filter_eval *e, const struct event *ev, uint64_t row);
 /*
- * The same for many: of ev[at[0]] ... ev[at[n - 1]], keep in at those that match, and tell how many
- * are left. row0: the row of ev[0], or ROW_UNKNOWN. A stop that becomes true ends it early, with
- * nothing kept of the rest; or NULL.
+ * The same for many: keep those of ev[at[0]] ... ev[at[n - 1]] that match, and return how many are
+ * left. row0: the row of ev[0], or ROW_UNKNOWN. If *stop becomes true, the rest is dropped; stop
+ * may be NULL.
  */
 uint32_t filter_match_some(struct filter_eval *e, const struct event *ev, uint32_t *at, uint32_t n,
     uint64_t row0, const atomic_bool *stop);
 /*
- * Narrow the rows [*row0, *row1) to those that its terms on `row` allow; *row1 is
- * never less than *row0, which may lie behind the last row.
+ * Narrow the rows [*row0, *row1) to those that its terms on `row` allow. *row1 is never less than
+ * *row0, which may be after the last row.
  */
 void	filter_rows(const struct filter *f, uint64_t *row0, uint64_t *row1);
-/* Does it need spans, which have to be found first? (tnav/engine/spans.h) f may be NULL. */
+/* Does it need spans, which must be found first? (tnav/engine/spans.h) f may be NULL. */
 bool	filter_has_spans(const struct filter *f, struct trace *t);
 /* Does it need deltas, which need a pass first? (tnav/engine/deltas.h) */
 bool	filter_has_deltas(const struct filter *f);
-/* Does it need `row`, or what follows from the order of all events? f may be NULL. */
+/* Does it need `row`, or a field that depends on the order of all events? f may be NULL. */
 bool	filter_needs_rows(const struct filter *f);
 bool	filter_has_activities(const struct filter *f);
 /* Is it only a term for one activity or TraceId? */
 bool	filter_is_activity(const struct filter *f);
 /* 1: all events of this type match; 0: none does; -1: it depends on the event. */
 int	filter_type_verdict(struct filter_eval *e, uint32_t type);
-/* How many events to decide between two reads of the clock; f may be NULL. */
+/* The number of events to decide between two reads of the clock; f may be NULL. */
 uint32_t filter_batch(const struct filter *f);
-/* How many events a regular expression was too costly on (they count as not matching). */
+/* Events for which a regular expression was too costly: they count as not matching. */
 uint64_t filter_costly(const struct filter_eval *e);
-/* How many values of lists it has compared: few for each event, however long a list is. */
+/* Values of lists that were compared: few for each event, however long a list is. */
 uint64_t filter_steps(const struct filter_eval *e);
 
 /*
- * Check the names of fields as an expression would: the same results, errors and warnings. What
- * can only be printed is right.
+ * Check the names of fields, with the same results, errors and warnings as in an expression. Fields
+ * that can only be printed are accepted too.
  */
 struct field_list;
 int	filter_check_fields(struct trace *t, const struct field_list *l, bool strict,
@@ -95,16 +97,16 @@ int	filter_check_fields(struct trace *t, const struct field_list *l, bool strict
  */
 int	filter_parse_time(struct trace *t, const char *s, size_t len, int64_t now_ns, int64_t *ns);
 
-/* ---- the syntax: no other file writes or splits an expression */
+/* ---- the syntax: expressions are written and split only here */
 
 /*
- * Add the text in quotes: one line of printable UTF-8 that is read as the same bytes, whatever they
- * are. False, and nothing is added: it is too long for an expression.
+ * Append the text in quotes: one line of printable UTF-8, which is read as the same bytes, whatever
+ * they are. False: nothing is added, because it is too long for an expression.
  */
 bool	filter_quote(struct buf *out, const char *text, size_t len);
 /* Add a name: payload.Reason, or payload."odd name". */
 void	filter_quote_name(struct buf *out, const char *prefix, const char *name, size_t len);
-/* Add what searches the row's text: /a\/b/. */
+/* Append a pattern that searches the row's text: /a\/b/. */
 void	filter_quote_pattern(struct buf *out, const char *pattern, size_t len);
 
 /* Add "a and b", with brackets where they are needed. NULL and "" are left out. */
@@ -116,33 +118,33 @@ struct filter_place {
 	size_t		 begin, end;
 };
 
-/* The terms that stand at the top of an expression with "and" between them. */
+/* The terms of an expression, separated by "and" at its top level. */
 struct filter_terms {
 	struct filter_place *v;
 	size_t		 n, cap;
-	bool		 alternatives;	/* "or" stands there: one term, the whole */
-	uint64_t	 steps;		/* that the parser took */
+	bool		 alternatives;	/* "or" at the top level: one term, the whole */
+	uint64_t	 steps;		/* steps of the parser */
 };
 
-/* False: it is no expression, and there is nothing to release. */
+/* False: the text is not an expression, and there is nothing to release. */
 bool	filter_terms(struct filter_terms *out, const char *text, size_t len);
 void	filter_terms_release(struct filter_terms *t);
 
 /*
- * What may have been meant by a pattern that is found in no row: append " (near: A, B)" with names,
- * words of enumerations, and words of some rows from the given one on; or nothing.
+ * Suggestions for a pattern that no row contains: append " (near: A, B)" with names, words of
+ * enumerations, and words of some rows from the given one on; or nothing.
  */
 void	filter_near_text(struct buf *out, struct trace *t, const char *pattern, size_t len,
 	    uint64_t row);
 
 /* ---- the words: its fields are those of tnav/engine/field.h that have no FIELD_DUMP */
 
-/* How closely an operator binds; a comparison is a term. */
+/* The precedence of an operator; a comparison is a term. */
 enum filter_binds { BINDS_OR, BINDS_AND, BINDS_NOT, BINDS_COMPARE, BINDS_ALONE };
 
 struct probe;
 
-/* An operator: what it is called and does, for people; the rest is the engine's own. */
+/* An operator: its name and help; the rest is private to the engine. */
 struct filter_operator {
 	const char		*name, *help;
 	enum filter_binds	 binds;
@@ -152,14 +154,14 @@ struct filter_operator {
 };
 const struct filter_operator *filter_operators(void);	/* name NULL at the end */
 
-/* A word that may stand there, and a note or NULL; front: it begins with what is typed. */
+/* Receives a completion and a note or NULL. front: the text begins with the typed word. */
 typedef void (*filter_offer_fn)(void *arg, const char *text, const char *note, bool front);
 /*
- * Offer what the word at byte `at` of an unfinished expression may become: fields, values of the
+ * Offer completions for the word at byte `at` of an unfinished expression: fields, values of the
  * field before it, words. Returns the byte where that word begins.
  */
 size_t	filter_complete(struct trace *t, const char *s, size_t at, filter_offer_fn fn, void *arg);
-/* Offer the fields that a name of len bytes may become. */
+/* Offer the fields that complete a name of len bytes. */
 void	filter_complete_field(struct trace *t, const char *word, size_t len, filter_offer_fn fn,
 	    void *arg);
 

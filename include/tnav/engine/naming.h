@@ -23,14 +23,14 @@ struct trace;
 /* Why a frame has no name, or an unsure one. */
 enum name_why {
 	NAME_SURE,
-	NAME_NOT_READ,		/* nobody has looked for names */
-	NAME_NO_METHODS,	/* the trace names no methods at all */
-	NAME_NO_RUNDOWN,	/* it names only those that were compiled while it was taken */
+	NAME_NOT_READ,		/* names were not searched */
+	NAME_NO_METHODS,	/* the trace has no names of methods */
+	NAME_NO_RUNDOWN,	/* it has only names of methods compiled during the recording */
 	NAME_LATER,		/* the code there was loaded later */
 	NAME_UNLOADED,		/* ... and unloaded before */
-	NAME_ENTRY_POINT,	/* only where precompiled code begins is known, not its length */
-	NAME_DYNAMIC,		/* dynamic code, of which no loads and unloads were recorded */
-	NAME_LOST,		/* events were lost, and its own may be among them */
+	NAME_ENTRY_POINT,	/* only the start of precompiled code is known, not its length */
+	NAME_DYNAMIC,		/* dynamic code, whose loads and unloads were not recorded */
+	NAME_LOST,		/* events were lost, maybe the one with its name */
 	NAME_NATIVE,		/* native code without symbols */
 	NAME_STUB,		/* native code or a stub between methods */
 	NAME_UNMAPPED,		/* outside of all mappings of its process */
@@ -40,52 +40,52 @@ enum name_why {
 /* A frame; texts are UTF-8 of any content and stay valid as long as the namer. */
 struct frame_name {
 	struct span	raw, clean;	/* p NULL: there is no name */
-	bool		method;		/* of .NET; else a native symbol, which has no parts */
+	bool		method;		/* a .NET method; else a native symbol without parts */
 	uint32_t	type_len, args_at;	/* raw: bytes of its type, and where the parameter
 					   list begins */
 	struct span	module;		/* base name of its file; p NULL: not known */
-	bool		has_offset;	/* without a name: place in the module's file is known */
+	bool		has_offset;	/* no name, but the offset in the module's file is known */
 	uint64_t	offset;
-	bool		unsure;		/* the name is a guess; why says of which kind */
+	bool		unsure;		/* the name is a guess; why says why */
 	enum name_why	why;
-	int64_t		from, to;	/* ticks [from, to) in which the address is called so */
+	int64_t		from, to;	/* ticks [from, to) for which this is valid */
 };
 
-/* Who names frames. Its functions are called by any thread at any time. */
+/* A namer of frames. Its functions are called by any thread at any time. */
 struct stack_namer {
 	void	*self;
-	/* The frame that the event's stack has at depth (0: the innermost). False: it has no name,
-	   but what else is known is filled. clean: that is of use, and costs a little more. */
+	/* The frame of the event's stack at depth (0: the innermost). False: it has no name, but
+	   the other members are set. clean: also set clean, which costs a little more. */
 	bool	(*frame)(void *self, const struct event *e, uint64_t ip, unsigned depth, bool clean,
 		    struct frame_name *out);
-	/* The number of the process of the event's thread: names of an address are the same within
-	   a process and the time that they hold for. It costs next to nothing. */
+	/* The number of the process of the event's thread. An address has the same name in all
+	   events of a process, within the name's time. This is very fast. */
 	uint32_t (*process)(void *self, const struct event *e);
 };
 
-/* Lend a namer, or take it back with NULL: when no thread uses the trace. It is the lender's. */
+/* Lend a namer, or take it back with NULL, while no thread uses the trace. The caller owns it. */
 void	trace_set_namer(struct trace *t, const struct stack_namer *n);
 /* The namer, or NULL; and a number that changes when another one is set. */
 const struct stack_namer *trace_namer(struct trace *t);
 uint64_t trace_namer_generation(struct trace *t);
 
-/* The frame as the trace's namer has it; NAME_NOT_READ where there is none. */
+/* The frame by the trace's namer; NAME_NOT_READ if there is none. */
 bool	trace_name_frame(struct trace *t, const struct event *e, uint64_t ip, unsigned depth,
 	    bool clean, struct frame_name *out);
 
 enum frame_form { FRAME_RAW, FRAME_CLEAN };
 
-/* The same of a frame behind so many bytes of names of its stack: beyond STACK_TEXT_MOST it is an
+/* The same for a frame after so many bytes of names in its stack: beyond STACK_TEXT_MOST it is an
    address. */
-bool	trace_name_behind(struct trace *t, const struct event *e, uint64_t ip, unsigned depth,
+bool	trace_name_bounded(struct trace *t, const struct event *e, uint64_t ip, unsigned depth,
 	    bool clean, size_t behind, struct frame_name *out);
 
-/* Frames of a stack that stand behind so many bytes of names are written as addresses: a name can
-   be long, and thousands of frames, of any number of events, can have it. */
+/* After so many bytes of names, the frames of a stack are written as addresses: a name can be long,
+   and thousands of frames, in any number of events, can have it. */
 #define STACK_TEXT_MOST	(1u << 20)
 
 /*
- * Append the frame as one text: its name with " ?" behind it if that is a guess, module+0x12, or
+ * Append the frame as one text: its name, followed by " ?" if that is a guess; module+0x12; or
  * 0x7f...
  */
 void	frame_text(struct buf *out, const struct frame_name *f, uint64_t ip, enum frame_form form);

@@ -1,5 +1,5 @@
 /*
- * An opened trace: everything above the engine sees this header, filter.h and query.h only.
+ * An opened trace: the main interface of the engine.
  *
  * Rows are 0-based positions in time order (ties: file order), 64-bit. Times are int64 ticks (ts)
  * or nanoseconds since the sync time (ns). Each function that returns a pointer says how long it is
@@ -32,18 +32,17 @@ struct trace;
 
 struct trace_options {
 	const char	*input_format;	/* a name of the registry, or NULL: look */
-	unsigned	 workers;	/* 0: one a core */
-	size_t		 cache_bytes;	/* cap of slice views kept; 0: 32 MiB */
+	unsigned	 workers;	/* 0: one per core */
+	size_t		 cache_bytes;	/* limit of the cache of views; 0: 32 MiB */
 	/*
-	 * Of input that still arrives, show also what stands behind the last frame that can be
-	 * accepted, also a half-written block, once nothing comes for a moment. For
-	 * users of rows that are not final yet.
+	 * For users of rows that are not final yet: while input arrives, also show what follows the
+	 * last accepted frame, even a half-written block, when nothing has arrived for a moment.
 	 */
 	bool		 eager;
 	const struct trace_feed *feed;	/* or NULL: the path is opened */
 };
 
-/* A trace that is being received: the file that its feed appends to. Both become the trace's. */
+/* A trace that is being received: a file and the feed that appends to it. The trace owns both. */
 struct trace_feed {
 	int		 fd;
 	struct feed	 feed;
@@ -55,59 +54,59 @@ struct trace_feed {
  * what is wrong and what to do, without the file's name.
  */
 int	trace_open(struct trace **out, const char *path, const struct trace_options *opt,
-	    struct buf *why);	/* "-": standard input; gzip and zstd are unfolded */
+	    struct buf *why);	/* "-": standard input; gzip and zstd are decompressed */
 /* The same over borrowed memory, which must outlive the trace: for tests. */
 int	trace_open_memory(struct trace **out, struct span bytes, const struct trace_options *opt,
 	    struct buf *why);
 void	trace_close(struct trace *t);		/* cancels running work; NULL is fine */
 
 /*
- * Have end(arg) called in the background, after all that was given before: for threads that were
- * told to stop, and then for what they read. trace_close() waits for it; who lends the trace
- * something settles before taking it back.
+ * Call end(arg) in the background, after all earlier ones: for threads that were told to stop, and
+ * then for the data that they read. trace_close() waits for it. Call trace_settle(), which waits
+ * too, before you take back something that was lent to the trace.
  */
 void	trace_retire(struct trace *t, void (*end)(void *arg), void *arg);
 void	trace_settle(struct trace *t);
 
-/* Index in the background. Without it, a trace_index_wait() without a limit starts it, with one
-   worker in the caller's own thread. */
+/* Build the index in the background. If this is not called, trace_index_wait() without a limit
+   builds it, with one worker in the caller's own thread. */
 void	trace_index_start(struct trace *t);
 /* Wait for the end, at most timeout_ms (-1: no limit). True when the index is complete. */
 bool	trace_index_wait(struct trace *t, int timeout_ms);
 bool	trace_index_done(struct trace *t);
 
 /*
- * Follow the file: indexing continues where it ended, and is not complete until the end mark comes,
- * or following is switched off, or the file can't be followed any more (trace_feed_error() then
- * says why). A cut block is then still being written, and not a finding. Rows of the region
- * that is open, which were final in a complete index, may move until a sequence point comes.
- * On: before the index is started, or when it is complete; the caller has no query and no pass in
- * time order under way. False: it can't be, and why says it.
+ * Follow the file. Indexing continues where it ended, and is not complete until the end mark comes,
+ * or following is switched off, or the file can't be followed any more (trace_feed_error() says
+ * why). A cut block is then still being written, and not a finding. Rows of the last region, which
+ * were final in a complete index, may move again until a sequence point comes. Switch it on before
+ * the index is started, or when it is complete, and while no query and no pass in time order is
+ * running. False: it can't be followed, and why says the reason.
  */
 bool	trace_follow(struct trace *t, bool on, struct buf *why);
 /* Stop waiting for more, from any thread: the index ends with what has arrived. */
 void	trace_end_feed(struct trace *t);
-/* Wait until more rows than so many are final: true; or the index ended, or the time is up. */
+/* Wait until more rows than so many are final: true. False: the index has ended, or time is up. */
 bool	trace_await(struct trace *t, uint64_t rows, int timeout_ms);
-/* What went wrong with the feed of the trace, once nothing more comes; or NULL. */
+/* What went wrong with the trace's feed, when it has ended; or NULL. */
 const char *trace_feed_error(struct trace *t);
 
-enum trace_change { TRACE_SAME, TRACE_GREW, TRACE_SHRANK, TRACE_REPLACED };
-/* How does the file differ from what was read? Nothing changes. */
+enum trace_change { TRACE_SAME, TRACE_GREW, TRACE_SHRANK, TRACE_REWRITTEN, TRACE_REPLACED };
+/* How does the file differ from what was read? This changes nothing. */
 enum trace_change trace_look(struct trace *t);
-/* Look at the file again. What was read stays as it was: to read the rest, open it anew. */
+/* Measure the file again. What was read stays as it was: to read the rest, open the file again. */
 enum trace_change trace_refresh(struct trace *t);	/* complete index only */
 
 struct trace_progress {
 	uint64_t	done, size;		/* bytes indexed, bytes of the file */
 	uint64_t	events, rows_final;	/* committed so far; rows that will not move */
 	int64_t		elapsed_ns;
-	int64_t		sort_ns;		/* of it: cutting what was read into slices */
+	int64_t		sort_ns;		/* part of it: cutting regions into slices */
 	bool		complete;
 	bool		spooling;	/* size still grows: input arrives or is decompressed */
 	bool		following;	/* size grows as the file does */
-	bool		all_shown;	/* following, and nothing came since all was indexed */
-	uint64_t	seen;		/* of input that grows: the size at which all was shown */
+	bool		all_shown;	/* following, and nothing was added since all was indexed */
+	uint64_t	seen;		/* for growing input: the size at which all was shown */
 	bool		closed;		/* complete, and ended by an end mark */
 };
 void	trace_progress(struct trace *t, struct trace_progress *p);
@@ -116,33 +115,33 @@ void	trace_progress(struct trace *t, struct trace_progress *p);
  * proportion to the size of the file and to the requests, whatever the file contains.
  */
 struct trace_costs {
-	uint64_t	index_frames;	/* blocks walked, in stretches those that hold nothing */
-	uint64_t	index_events;	/* decoded to make the index */
-	uint64_t	index_bytes;	/* of blocks that were read for it */
-	uint64_t	searched_bytes;	/* searched for a place where a block begins */
-	uint64_t	view_events;	/* decoded for views, cuts and walks in file order */
-	uint64_t	view_bytes;	/* ... of blocks */
+	uint64_t	index_frames;	/* blocks walked; a run of empty blocks counts once */
+	uint64_t	index_events;	/* events decoded to make the index */
+	uint64_t	index_bytes;	/* bytes of blocks read to make the index */
+	uint64_t	searched_bytes;	/* bytes searched for the start of a block */
+	uint64_t	view_events;	/* events decoded for views, cuts and walks in file order */
+	uint64_t	view_bytes;	/* bytes of blocks read for these */
 };
 void	trace_costs(struct trace *t, struct trace_costs *out);
 /* Changes whenever rows, statistics or findings may have changed. */
 uint64_t trace_generation(struct trace *t);
 /*
- * Of a trace that grows: a descriptor that poll() finds readable once all that has come is shown,
- * until trace_heard() gives true; -1: there is none.
+ * For a growing trace: a descriptor that is readable for poll() when everything that has arrived is
+ * shown, until trace_heard() returns true; -1: there is none.
  */
 int	trace_bell(struct trace *t);
 bool	trace_heard(struct trace *t);
 
 /*
- * What the trace says about itself, as far as it was read: immutable, valid until trace_close().
- * Only the format, its version and the sync time can differ in a later call.
+ * The properties that the trace states about itself, as far as it was read. Immutable, valid until
+ * trace_close(). Only the format, its version and the sync time can differ in a later call.
  */
 const struct trace_info *trace_info(struct trace *t);
 const char	*trace_path(struct trace *t);
-/* Does the name lead to the file that is read? */
+/* Is this path a name of the file that is read? */
 bool		 trace_is_file(struct trace *t, const char *path);
 uint64_t	 trace_size(struct trace *t);
-/* May its events, types and threads have all of these (bits of enum trace_cap)? */
+/* Can its events, types and threads have all of these (bits of enum trace_cap)? */
 bool		 trace_has(struct trace *t, unsigned caps);
 struct diag	*trace_diag(struct trace *t);
 /* The offset at which the file is cut; false if it is not. Complete index only. */
@@ -157,17 +156,17 @@ int64_t	trace_ts(struct trace *t, int64_t ns);	/* the first tick at or after it;
 bool	trace_range(struct trace *t, int64_t *first, int64_t *last);
 
 /* ---- rows */
-#define ROW_UNKNOWN	UINT64_MAX	/* of an event whose row nobody asked for */
+#define ROW_UNKNOWN	UINT64_MAX	/* the row of an event that was not looked up */
 
 uint64_t trace_rows(struct trace *t);
 /* The first row at or after ts (rows if none). */
 uint64_t trace_row_at(struct trace *t, int64_t ts);
-/* No row is earlier than one before it: false where events break the rule of sequence points. */
+/* Are all rows in the order of time? False if events violate the rule of sequence points. */
 bool	 trace_ordered(struct trace *t);
 
 /*
- * A slice of time, decoded and in order. Immutable; pinned from get to put. Row r is
- * ev[r - row0]. Views of a trace follow each other without holes.
+ * The events of a slice, decoded and sorted. Immutable; pinned from get to put. Row r is
+ * ev[r - row0]. The views of a trace are adjacent: each row is in one.
  */
 struct slice_view {
 	uint64_t		 row0;
@@ -176,22 +175,22 @@ struct slice_view {
 	const struct event	*ev;
 };
 /*
- * 1 and a pinned view that holds the row; 0: no such row; or ERR_IO: the file changed, so that the
- * rows of the view can't be had any more. That is remembered until trace_refresh() finds the file
- * in another state; until then asking again costs nothing.
+ * 1 and a pinned view that contains the row; 0: no such row; ERR_IO: the file has changed, and the
+ * rows of the view can no longer be read. This result is kept, so asking again is cheap, until
+ * trace_refresh() finds the file in another state.
  */
 int	trace_view_get(struct trace *t, uint64_t row, const struct slice_view **out);
 void	trace_view_put(struct trace *t, const struct slice_view *v);
 /*
- * The same for who walks over rows: when the view can't be had, *row moves past all of its rows,
- * to go on there.
+ * The same for walks over rows: if the view can't be read, *row moves past all of its rows, so that
+ * the walk can go on.
  */
 int	trace_view_walk(struct trace *t, uint64_t *row, const struct slice_view **out);
-/* Which rows the view that holds the row has, without making it. False: no such row. */
+/* The rows of the view that contains the row, without making it. False: no such row. */
 bool	trace_view_rows(struct trace *t, uint64_t row, uint64_t *row0, uint32_t *rows);
 /*
- * How many events of each type below ntypes the view that holds the row has, added to count, where
- * the index alone tells; false: it does not, count then holds nothing of use.
+ * Add to count the number of events of each type below ntypes in the view that contains the row, by
+ * the index alone. False: the index is not enough, and count is undefined.
  */
 bool	trace_slice_types(struct trace *t, uint64_t row, uint64_t *row0, uint32_t *rows,
 	    uint32_t *count, uint32_t ntypes);
@@ -201,10 +200,9 @@ int	trace_event(struct trace *t, uint64_t row, struct event *out);
 int	trace_row_of(struct trace *t, int64_t ts, uint64_t off, uint64_t *row);
 
 /*
- * Events in the file's order, for --order file: call until it gives 0. At most max events a call;
- * returns how many. ERR_IO: the file changed, *pos then stands after what can't be had any more
- * (at most a few thousand events), and the next call goes on there. *pos starts as 0 and is the
- * engine's own.
+ * Read events in file order; call until it returns 0. Returns how many, at most max. ERR_IO: the
+ * file has changed; *pos has moved past the events that can't be read (at most a few thousand), and
+ * the next call goes on there. *pos starts as all zeros and is private to the engine.
  */
 struct file_pos { uint64_t v[16]; };
 int	trace_file_next(struct trace *t, struct file_pos *pos, struct event *out, size_t max);
@@ -215,19 +213,47 @@ struct span	trace_payload(struct trace *t, const struct event *e);	/* may be sho
 struct span	trace_header_bytes(struct trace *t, const struct event *e);
 bool	trace_activity(struct trace *t, const struct event *e, uint8_t guid[16]);
 bool	trace_related(struct trace *t, const struct event *e, uint8_t guid[16]);
-/* Up to max addresses, innermost first; returns how many there are given out. */
+/* Up to max addresses, innermost first; returns how many. */
 size_t	trace_stack(struct trace *t, const struct event *e, uint64_t *ips, size_t max);
 /*
- * Which events name the same stack by the same number as this one: those whose payloads begin
- * within (*after, *to]. False: stacks have no numbers, each event has its own.
+ * The same for one event after another. If the next stack is in the same block as the last one, its
+ * block is not looked up under the lock, and the walk in the block continues. A reader is for one
+ * thread and one trace; it starts as all zeros.
  */
-bool	trace_stack_scope(struct trace *t, const struct event *e, uint64_t *after, uint64_t *to);
-/* What the event's thread lost between its previous event and this one; 0 mostly. */
+struct stack_reader {
+	struct list_block	*block;		/* NULL: none yet */
+	uint64_t		 after, to;	/* events at (after, to] find their numbers in it */
+	struct span		 body;
+	uint64_t		 walk[2];
+};
+size_t	trace_stack_next(struct trace *t, struct stack_reader *r, const struct event *e,
+	    uint64_t *ips, size_t max);
+/*
+ * A part of the file in which a number means the same stack: the events whose payloads begin in
+ * (after, to]. All zeros: none.
+ */
+struct stack_scope {
+	uint64_t	after, to;
+	uint32_t	number;		/* of the scope, from 1 on: each has its own */
+};
+/*
+ * If the event is not in the scope, change the scope to one that contains it, with a new number.
+ * False: there is none, because stacks have no numbers in this format.
+ */
+bool	trace_stack_scope(struct trace *t, const struct event *e, struct stack_scope *s);
+
+static inline bool
+stack_scope_has(const struct stack_scope *s, const struct event *e)
+{
+	return e->off > s->after && e->off <= s->to;
+}
+
+/* The events that its thread lost between its previous event and this one; mostly 0. */
 uint64_t trace_event_lost(struct trace *t, const struct event *e);
 
-/* Labels of a V6 event: at most max; how many. Spans stay valid until trace_close(). */
+/* Labels of a V6 event; returns how many, at most max. Spans stay valid until trace_close(). */
 size_t	trace_labels(struct trace *t, const struct event *e, struct label *out, size_t max);
-/* Header fields as the trace gives them: the type's, and what the event's labels override. */
+/* Header fields of the event: those of its type, unless its labels override them. */
 struct event_meta {
 	uint32_t	version;
 	uint8_t		level, opcode;
@@ -242,18 +268,18 @@ bool	trace_thread_indexes(struct trace *t, const struct event *e, uint64_t *thre
 bool	trace_event_extra(struct trace *t, const struct event *e, struct event_extra *out);
 
 /* ---- blocks of the file */
-#define BLOCK_EVENTS	65536u		/* of one block that are looked at */
+#define BLOCK_EVENTS	65536u		/* events of a block that are read */
 
-/* A block of events as it lies in the file. */
+/* A block of events in the file. */
 struct block {
 	const char	*kind;		/* "EventBlock" */
-	uint64_t	off, size;	/* all of it */
+	uint64_t	off, size;	/* of the whole block */
 	uint64_t	first;		/* payload offset of its earliest event */
-	uint64_t	events;		/* more: at least so many */
-	int64_t		tmin, tmax;	/* of these */
-	bool		one_thread, more;	/* one_thread: they were all written by one */
+	uint64_t	events;		/* number of events read; more: there are others */
+	int64_t		tmin, tmax;	/* of these events */
+	bool		one_thread, more;	/* one_thread: all were written by one thread */
 };
-/* The block that the event lies in; false: there is none, or it can't be read any more. */
+/* The block that contains the event; false: there is none, or it can no longer be read. */
 bool	trace_block(struct trace *t, const struct event *e, struct block *out);
 
 /* ---- types and threads: indexes below the counts are valid, pointers stay until close. */
@@ -263,26 +289,27 @@ uint32_t		 trace_threads(struct trace *t);
 /* Identity of a thread; its counts are those of the moment. */
 void	trace_thread(struct trace *t, uint32_t thread, struct thread_stat *out);
 
-/* ---- snapshots: arrays that the caller gives to mem_free(). */
+/* ---- snapshots: arrays that the caller frees with mem_free(). */
 size_t	trace_type_stats(struct trace *t, struct type_stat **out);	/* types with events or
 						   without, by index */
 size_t	trace_thread_stats(struct trace *t, struct thread_stat **out);
 size_t	trace_gaps(struct trace *t, struct gap **out);		/* by from, then thread; capped */
 struct loss {
-	uint64_t	lost, gaps, kept;	/* kept: gaps that trace_gaps() gives */
+	uint64_t	lost, gaps, kept;	/* kept: gaps that trace_gaps() returns */
 };
 void	trace_loss(struct trace *t, struct loss *out);
 
 /*
- * Density: events in each of n equal parts of [from, to), from the index alone (exact where a
- * block lies in one part, spread evenly where it does not). Cost: blocks, not events.
+ * Density: the number of events in each of n equal parts of [from, to), from the index alone. It is
+ * exact for a segment that is inside one part; other segments are spread evenly. The cost depends
+ * on the number of segments, not of events.
  */
 void	trace_density(struct trace *t, int64_t from, int64_t to, uint64_t *bins, size_t n);
 /* The same by thread: n parts for each of the first threads, one thread after the other. */
 void	trace_thread_density(struct trace *t, int64_t from, int64_t to, uint32_t threads,
 	    uint32_t *bins, size_t n);
 
-/* Every index structure's bytes and the cache's, for info --verbose and the bench. */
+/* The memory of the index and the cache in bytes. */
 size_t	trace_memory(struct trace *t);
 
 /* Which formats can be read, for help and completion: NULL at the end. */

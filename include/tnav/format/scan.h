@@ -1,13 +1,13 @@
 /*
  * The summary that a scan makes of events: how many, when, which types and threads, the runs of
- * numbers, and places to start decoding from (segments). Filled by one function a format, in its
- * decode loop, one scan_event() an event; emptied by the committer.
+ * numbers, and places to start decoding from (segments). It is filled by one function per format,
+ * whose loop calls scan_event() for each event, and emptied by the committer.
  *
  *	events   A5 A6 A7  B1 B2  A8 A10        capture thread and number
  *	runs     [A 5..7]  [B 1..2] [A 8] [A 10]
  *
- * A run is a longest piece of consecutive numbers of one capture thread whose times do not fall.
- * Of spans, see scan_span(), the runs of several threads are open at once:
+ * A run is a longest sequence of events of one capture thread with consecutive numbers, whose times
+ * do not fall. For spans, see scan_span(), the runs of several threads are open at once:
  *
  *	spans    A5 B1 A6 A7 B2 A9		times may fall
  *	runs     [A 5..7] [B 1..2] [A 9]
@@ -38,7 +38,7 @@ struct id_count {
 	uint64_t	off;			/* of the first event of it, in file order */
 };
 
-#define SCAN_RECENT	4096u			/* ids below it are found without a hash */
+#define SCAN_RECENT	4096u			/* entries of id_table.recent */
 
 /* A set of counts: entries in the order in which they were first seen, found by id or by hash. */
 struct id_table {
@@ -54,22 +54,22 @@ struct scan_bad {
 	const char	*text;			/* constant */
 };
 
-#define SCAN_SEGMENT	4096u			/* events a segment at the most */
-#define SCAN_RUNS	4096u			/* full at so many runs, */
-#define SCAN_IDS	16384u			/* ... ids of one table */
-#define SCAN_SEGMENTS	256u			/* ... segments */
+#define SCAN_SEGMENT	4096u			/* events per segment, at most */
+#define SCAN_RUNS	4096u			/* the scan is full at so many runs, */
+#define SCAN_IDS	16384u			/* ... ids in one table, */
+#define SCAN_SEGMENTS	256u			/* ... or segments */
 #define SCAN_STATE	13u			/* words of a struct decode_state */
 
 #define SCAN_LANES	16u			/* threads of spans whose runs are open at once */
 
-/* The open run of a thread of spans, and what it has had since the lane was taken. */
+/* The open run of a thread of spans, and sums since the thread got the lane. */
 struct scan_lane {
 	uint64_t	 thread;
-	struct seq_run	*run;			/* NULL: free; its ends are filled in at the end */
+	struct seq_run	*run;			/* NULL: free; completed when it ends */
 	uint64_t	 off_last;
 	int64_t		 ts_last;
-	uint32_t	 next;			/* the number that the run goes on with */
-	uint64_t	 events;		/* of the runs before this one */
+	uint32_t	 next;			/* the next number of the run */
+	uint64_t	 events;		/* in earlier runs of the lane */
 	uint64_t	 bytes;
 	int64_t		 min, max;
 };
@@ -97,16 +97,18 @@ struct scan {
 	uint32_t	label_most;		/* the largest label list id, its event */
 	uint64_t	label_off;
 
-	/* What is open: the present run, the present stretch of a type, of a thread. */
+	/* The open run, and the last events of equal type, and of equal thread. */
 	struct seq_run	cur;
 	uint64_t	type, thread;
-	int64_t		type_ts, thread_ts;	/* first time of it */
-	uint64_t	type_off;		/* its first event */
-	uint64_t	type_n0, type_b0, thread_n0, thread_b0;	/* events, bytes when it began */
-	uint32_t	seg_left;		/* events that the last segment still takes */
-	bool		open, mixed, spans;	/* a run is; it is counted one by one; lanes are */
+	int64_t		type_ts, thread_ts;	/* time of the first of these events */
+	uint64_t	type_off;		/* offset of the first one of equal type */
+	uint64_t	type_n0, type_b0, thread_n0, thread_b0;	/* s->events, s->bytes before it */
+	uint32_t	seg_left;		/* events that still fit the last segment */
+	bool		open;			/* cur is open */
+	bool		mixed;			/* types and threads are counted per event */
+	bool		spans;			/* lanes may be open */
 	int64_t		frame_min, frame_max;	/* times of the runs since scan_frame() */
-	struct scan_lane lane[SCAN_LANES];	/* of spans only: open runs, by thread */
+	struct scan_lane lane[SCAN_LANES];	/* for spans only: open runs, by thread */
 };
 
 void	scan_init(struct scan *s, uint64_t seed);
@@ -115,23 +117,23 @@ void	scan_reset(struct scan *s);		/* empty again; keeps the memory */
 void	scan_add_row(struct scan *s, uint64_t off);
 void	scan_add_bad(struct scan *s, uint64_t off, uint64_t bytes, const char *text);
 
-/* Slow parts of what follows. */
+/* The slow parts of the functions below. */
 struct id_count *scan_count_slow(struct id_table *t, uint64_t id, uint64_t off);
 void	scan_end_run(struct scan *s);
 void	scan_end_type(struct scan *s);
 void	scan_end_thread(struct scan *s);
-/* A run of a thread begins, whose lane another one may have. */
+/* Begin a run of a thread; another thread may have its lane. */
 void	scan_begin_lane(struct scan *s, struct scan_lane *l, const struct seq_run *run);
 void	scan_end_lanes(struct scan *s);
 
 /*
- * How many events may be added now: begins a segment at this state if the last one is full. 0: the
- * scan is full, and must be emptied first. Afterwards scan_took() says how many there were.
+ * How many events may be added now. Begins a segment at this state if the last one is full. 0: the
+ * scan is full and must be emptied first. After adding events, call scan_took() with their number.
  */
 uint32_t scan_room(struct scan *s, uint64_t frame_off, const void *state);
 void	scan_took(struct scan *s, uint32_t n);
 
-/* Close what is open: before the scan is emptied. */
+/* End all open runs, before the scan is emptied. */
 static inline void
 scan_close(struct scan *s)
 {
@@ -141,10 +143,11 @@ scan_close(struct scan *s)
 		scan_end_lanes(s);
 }
 
-/* From here on frame_min and frame_max are told, each time after scan_close(). */
+/* Begin a frame: after the next scan_close(), frame_min and frame_max are its times. */
 void	scan_frame(struct scan *s);
 
-/* The count of an id; off: of its first event, if it is new. Valid until the next call. */
+/* The count of an id; off: the offset of this event, kept if the id is new. Valid until the next
+   call. */
 static inline struct id_count *
 scan_count(struct id_table *t, uint64_t id, uint64_t off)
 {
@@ -184,9 +187,9 @@ scan_begin_thread(struct scan *s, int64_t ts, uint64_t thread)
 }
 
 /*
- * One event. Times never fall within a run, so first and last are least and greatest. Mixed, a
- * constant: types and threads change from event to event and are counted one by one; else they
- * come in stretches, and nothing is done an event but to compare four things that end one.
+ * Add one event. Times never fall within a run, so its first time is the least and its last the
+ * greatest. mixed is a constant. If true, types and threads are counted for each event. If false,
+ * there are runs of equal ones: most events only need four comparisons.
  */
 static inline __attribute__((always_inline)) void
 scan_event(struct scan *s, bool mixed, int64_t ts, uint64_t type, uint64_t thread,
@@ -229,8 +232,8 @@ scan_event(struct scan *s, bool mixed, int64_t ts, uint64_t type, uint64_t threa
 }
 
 /*
- * One event of a format whose files are in no order of time (Heph): times may fall within a run.
- * A trace has either these or those of scan_event(). The thread is the one that wrote it.
+ * Add one event of a format whose files are not in the order of times (Heph): times may fall within
+ * a run. A trace uses either this or scan_event(). The thread is the one that wrote the event.
  */
 static inline void
 scan_span(struct scan *s, int64_t ts, uint64_t type, uint64_t thread, uint32_t number, uint64_t off,

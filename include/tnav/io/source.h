@@ -26,67 +26,71 @@ struct source;
  */
 int		 source_open(struct source **out, const char *path, struct buf *why);
 /*
- * Over a file that a feed appends to, empty or not. The source owns the descriptor and the feed,
- * also on failure: it is a source that grows until source_complete().
+ * Open a file, empty or not, to which a feed appends. It grows until source_complete(). The source
+ * owns the descriptor and the feed, even on failure.
  */
 int		 source_open_feed(struct source **out, int fd, const struct feed *feed,
 		    struct buf *why);
-/* Over borrowed memory, for tests: bytes must outlive the source. */
+/* A source of borrowed memory, for tests: bytes must outlive it. */
 struct source	*source_of_memory(struct span bytes);
 /* No thread may be using it. */
 void		 source_close(struct source *s);
 
-/* The size that readers go by: as of the opening or the last source_refresh(). */
+/* The size for readers: as of the opening or the last source_refresh(). */
 uint64_t	 source_size(const struct source *s);
 /*
  * Bytes [off, off + len), clipped to the file: shorter at its end, empty beyond. Valid until
  * source_close(), whatever the file does.
  */
 struct span	 source_span(const struct source *s, uint64_t off, uint64_t len);
-/* Will it not grow any more by itself? Always so but while it is fed: spooled, or followed. */
+/* Is it complete? False only while it has a feed that is not done: spooled, or followed. */
 bool		 source_complete(const struct source *s);
 /*
- * From now on it grows as its file does, until the file becomes shorter or another one takes its
- * name: source_error() then says so. False: it can't be followed, and why says the reason. One
- * thread; nobody may be waiting.
+ * Follow the file: the source grows with it, until the file becomes shorter or another one takes
+ * its name; source_error() then says so. False: it can't be followed, and why says the reason. One
+ * thread; no other may be waiting.
  */
 bool		 source_follow(struct source *s, struct buf *why);
-/* Wait until source_size() is above n, it is complete or stopped, or job_now_ns() is until. */
+/* Wait until source_size() is above n, it is complete or stopped, or job_now_ns() reaches until. */
 void		 source_wait(struct source *s, uint64_t n, int64_t until);
 /* Stop waiting, from any thread: no more will arrive. */
 void		 source_stop(struct source *s);
 /* Once complete: what went wrong with the feed, in words, or NULL. */
 const char	*source_error(const struct source *s);
 
-/* Ask the machine to have these bytes in memory soon. A hint. */
+/* A hint to the system to read these bytes into memory. */
 void		 source_ahead(const struct source *s, uint64_t off, uint64_t len);
 
 /* Does the name lead to the file that is read? */
 bool		 source_is_file(const struct source *s, const char *path);
 
-/* How often a page was lost so far; compare before and after. */
+/* The number of pages lost so far; compare before and after. */
 uint64_t	 source_lost(const struct source *s);
 
 /*
- * Do these bytes of the file touch a page that was lost? They read as zeroes, for ever. Beyond a
- * few hundred lost pages all after the first of the rest count as lost: a file that was cut.
+ * Do these bytes of the file touch a lost page? Such a page reads as zeroes for ever. Only some
+ * hundred lost pages are kept one by one; of the others only the first is, and all bytes after it
+ * count as lost: the file was cut.
  */
 bool		 source_is_lost(const struct source *s, uint64_t off, uint64_t len);
+/* Was the file seen to be rewritten? Then all of it is lost. */
+bool		 source_rewritten(const struct source *s);
 
 enum source_change {
 	SOURCE_SAME,
 	SOURCE_GREW,		/* source_size() is larger now */
 	SOURCE_SHRANK,		/* source_size() is smaller now */
+	SOURCE_REWRITTEN,	/* other bytes stand where they were read */
 	SOURCE_REPLACED,	/* another file has the name now; the old one is still read */
 };
 /* How does the file differ from what was read? source_size() stays as it is. */
-enum source_change source_look(const struct source *s);
+enum source_change source_look(struct source *s);
 /* Measure the file again. One thread at a time. */
 enum source_change source_refresh(struct source *s);
 
 /*
- * Room in a file of our own that nobody else has, to be read and written; NULL with errno. Whoever
- * maps it has reserved the bytes.
+ * Map a part of a temporary file, which no other process has, to read and write; NULL with errno.
+ * The caller has reserved the bytes in the file.
  */
 void		*source_map_room(int fd, uint64_t off, size_t len);
 void		 source_unmap_room(void *p, size_t len);

@@ -63,8 +63,8 @@ static const struct pass_ops	found_ops = {
 };
 
 int
-activities_new(struct activities **out, struct trace *t, struct spans *spans,
-    const struct activities_options *o, struct pass_result *result)
+activities_new(struct activities **out, struct trace *t, const struct activities_options *o,
+    struct pass_result *result)
 {
 	struct activities	*a = mem_zalloc(1, sizeof *a);
 	struct pass_options	 p = { .order = PASS_ANY, .filter = o->filter, .from = o->from,
@@ -74,7 +74,6 @@ activities_new(struct activities **out, struct trace *t, struct spans *spans,
 	int			 err = ERR_OK;
 
 	a->t = t;
-	a->spans = spans;
 	spares_init(&a->spare);
 	found_init(&a->all, t, hash_seed());
 	buf_init(&a->remark);
@@ -85,11 +84,16 @@ activities_new(struct activities **out, struct trace *t, struct spans *spans,
 	if (err != ERR_OK) {
 		activities_free(a);
 		a = NULL;
-	} else {
-		parents_find(a);
 	}
 	*out = a;
 	return err;
+}
+
+void
+activities_join(struct activities *a, struct spans *spans)
+{
+	a->spans = spans;
+	parents_find(a);
 }
 
 void
@@ -149,9 +153,10 @@ activities_remark(struct activities *a)
 	if (!trace_has(a->t, HAS_ACTIVITIES) && !trace_has(a->t, HAS_LABELS))
 		buf_puts(&a->remark, "the format has no activity ids");
 	else if (a->all.n == 0)
-		buf_puts(&a->remark, "no event has an activity id: also collect "
-		    "System.Threading.Tasks.TplEventSource with keyword 0x80 "
-		    "(TasksFlowActivityIds)");
+		buf_printf(&a->remark, "%s also collect System.Threading.Tasks.TplEventSource with "
+		    "keyword 0x80 (TasksFlowActivityIds)", trace_has(a->t, HAS_LABELS) ?
+		    "no event has an activity id or a TraceId label: of .NET programs," :
+		    "no event has an activity id:");
 	else if (a->all.beyond > 0) {
 		buf_grouped(&a->remark, a->all.beyond);
 		buf_puts(&a->remark, " references to activities beyond the limit are not counted");

@@ -72,22 +72,29 @@ id_hash(const struct found *f, unsigned kind, const uint8_t *id)
 	return hash_bytes(f->seed + kind, id, sizeof ((struct activity *)NULL)->id);
 }
 
-uint32_t
-found_find(const struct found *f, enum activity_kind kind, const uint8_t *id)
+static uint32_t
+find_hashed(const struct found *f, uint64_t hash, enum activity_kind kind, const uint8_t *id)
 {
 	size_t	at = 0;
 
-	for (uint32_t *i; (i = hashtable_next(&f->table, id_hash(f, kind, id), &at)) != NULL;)
+	for (uint32_t *i; (i = hashtable_next(&f->table, hash, &at)) != NULL;)
 		if (f->v[*i].kind == kind && memcmp(f->v[*i].id, id, sizeof f->v->id) == 0)
 			return *i;
 	return ACTIVITY_NONE;
+}
+
+uint32_t
+found_find(const struct found *f, enum activity_kind kind, const uint8_t *id)
+{
+	return find_hashed(f, id_hash(f, kind, id), kind, id);
 }
 
 /* The entry of the id; ACTIVITY_NONE: there are too many. */
 static uint32_t
 entry_add(struct found *f, enum activity_kind kind, const uint8_t *id)
 {
-	uint32_t	i = found_find(f, kind, id);
+	uint64_t	hash = id_hash(f, kind, id);
+	uint32_t	i = find_hashed(f, hash, kind, id);
 
 	if (i != ACTIVITY_NONE)
 		return i;
@@ -99,7 +106,7 @@ entry_add(struct found *f, enum activity_kind kind, const uint8_t *id)
 	f->v[f->n] = (struct activity){ .kind = (uint8_t)kind, .creator = ACTIVITY_NONE,
 	    .thread = EVENT_NONE, .seen = { INT64_MAX, UINT64_MAX } };
 	memcpy(f->v[f->n].id, id, sizeof f->v->id);
-	hashtable_add(&f->table, id_hash(f, kind, id), (uint32_t)f->n);
+	hashtable_add(&f->table, hash, (uint32_t)f->n);
 	return (uint32_t)f->n++;
 }
 
@@ -141,7 +148,7 @@ by_both(const void *a, const void *b)
 void
 links_sort(struct links *l)
 {
-	hashtable_clear(&l->table);
+	hashtable_release(&l->table);
 	sort_array(l->v, l->n, sizeof *l->v, by_both);
 }
 

@@ -15,30 +15,16 @@
 #include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
 
-static struct filter *
-compile(struct trace *t, const char *text)
-{
-	struct filter		*f = NULL;
-	struct filter_error	 err;
-
-	if (text == NULL)
-		return NULL;
-	filter_error_init(&err);
-	if (filter_new(&f, text, strlen(text), t, false, 0, &err) < 0)
-		f = NULL;
-	filter_error_release(&err);
-	return f;
-}
-
 struct calltree *
 calltree_new(struct trace *t, const struct calltree_options *o)
 {
 	struct calltree	*c = mem_zalloc(1, sizeof *c);
+	const char	*events = weight_events(o->weight->kind);
 
 	c->t = t;
 	c->o = *o;
 	c->seed = hash_seed();
-	c->events = compile(t, weight_events(o->weight->kind));
+	c->events = events != NULL ? filter_own(events) : NULL;
 	c->by_ticks = o->weight->kind == WEIGH_BYTES && weight_has_ticks(t);
 	c->has_types = (o->weight->kind == WEIGH_SAMPLES || o->weight->kind == WEIGH_TIME) &&
 	    weight_has_types(t);

@@ -39,7 +39,7 @@ struct shaper {
 	struct calltree_shape			*out;
 };
 
-/* Is the shape wanted no more? Asked where a loop may be long. */
+/* Is the shape no longer wanted? Tested in loops that may be long. */
 static bool
 stopped(const struct calltree_shape_options *o, size_t i)
 {
@@ -71,7 +71,7 @@ figures_at(struct trie *t, uint32_t node)
 	return &t->v[node & ~NODE_CUT];
 }
 
-/* Let each node have what is below it. */
+/* Add the weights of descendants to each node. */
 static void
 sum_up(struct trie *t)
 {
@@ -116,13 +116,13 @@ top_down(struct shaper *s, struct trie *t)
 	mem_free(map);
 }
 
-/* The same with threads below the root. */
+/* Top-down, with threads below the root. */
 static void
 by_threads(struct shaper *s, struct trie *t)
 {
 	struct thread_walk	w;
 
-	thread_walk_init(&w, s->c, s->labels, false);
+	thread_walk_init(&w, s->c, s->labels);
 	for (size_t i = 0; i < w.n && !stopped(s->o, i); i++) {
 		if (i == 0 || w.v[i].label != w.v[i - 1].label)
 			thread_walk_enter(&w, nodes_child(&t->nodes, 0, w.v[i].label));
@@ -131,7 +131,7 @@ by_threads(struct shaper *s, struct trie *t)
 	thread_walk_release(&w);
 }
 
-/* ---- sorted, with what is below behind each node */
+/* ---- sorting: descendants follow their node */
 
 struct child {
 	double		weight, tie;
@@ -202,7 +202,7 @@ id_hash(uint64_t id)
 	return hash_u64(0, id);
 }
 
-/* Emit a node of the trie, and give its place in the result. */
+/* Append a node of the trie to the result. Returns its number there. */
 static uint32_t
 emit(struct shaper *s, const struct trie *t, uint32_t node, uint32_t parent, uint32_t root)
 {
@@ -223,14 +223,14 @@ emit(struct shaper *s, const struct trie *t, uint32_t node, uint32_t parent, uin
 	return out->n++;
 }
 
-/* Are there as many rows as were asked for, the root apart? */
+/* Have all requested rows been added, not counting the root? */
 static bool
 is_one_too_many(const struct shaper *s)
 {
 	return s->o->most > 0 && s->o->form == FORM_BY && s->out->n > s->o->most;
 }
 
-/* The trie as the result, from the root on. */
+/* Append all nodes of the trie to the result. */
 static void
 emit_all(struct shaper *s, const struct trie *t, uint32_t root_label)
 {
@@ -269,7 +269,7 @@ emit_all(struct shaper *s, const struct trie *t, uint32_t root_label)
 	family_release(&f);
 }
 
-/* ---- the other forms, of the top-down shape */
+/* ---- the other forms, made from the top-down shape */
 
 static void
 add_own(struct trie *t, uint32_t node, const struct calltree_node *x, uint64_t own)
@@ -281,7 +281,7 @@ add_own(struct trie *t, uint32_t node, const struct calltree_node *x, uint64_t o
 	f->own += own;
 }
 
-/* The events of each node alone. */
+/* The events of each node without its descendants. */
 static uint64_t *
 own_events(const struct calltree_shape *s)
 {
@@ -319,7 +319,7 @@ bottom_up(struct shaper *s, const struct calltree_shape *down, struct trie *t)
 	mem_free(own);
 }
 
-/* The nodes of a label that stand below none of it. */
+/* Nodes with a label that have no ancestor with the same label. */
 static bool *
 outermost(const struct calltree_shape *down, uint32_t label)
 {
@@ -384,7 +384,7 @@ callees(const struct calltree_shape *down, uint32_t label, struct trie *t)
 	mem_free(own);
 }
 
-/* Sums by label: nodes 1 and up of the trie, whose figures are final. */
+/* Sums by label: nodes 1 and up of the trie. Their weights are final. */
 static void
 by_label(struct shaper *s, const struct calltree_shape *down, struct trie *t)
 {
@@ -422,7 +422,7 @@ by_label(struct shaper *s, const struct calltree_shape *down, struct trie *t)
 	mem_free(own);
 }
 
-/* ---- the whole */
+/* ---- making a shape */
 
 static void
 emit_top_down(struct shaper *s, double least)

@@ -1,6 +1,6 @@
 /*
- * What a worker remembers of stacks: the same stacks occur again and again, and the same frames
- * occur in different stacks.
+ * The stacks that a worker knows. The same stacks occur again and again, and different stacks share
+ * frames.
  *
  *	event -> number of its stack, process, time -> known? the stack
  *		 addresses -> address, process, time -> known? the frame
@@ -26,16 +26,16 @@ struct number_slot {
 
 struct address_slot {
 	uint64_t	ip;
-	uint32_t	process, frame;
-	bool		known;
+	uint32_t	process;
+	uint32_t	frame;		/* + 1; 0: unused */
 	int64_t		from, to;
 };
 
 struct stack {
-	size_t		at;		/* of its frames, outermost first */
+	size_t		at;		/* first of its frames, outermost first */
 	uint32_t	n;
-	uint32_t	node;		/* of the tree, once it was merged */
-	uint32_t	walked;		/* frames that there was room for then */
+	uint32_t	node;		/* in the tree, once it was merged */
+	uint32_t	walked;		/* frames that had room in the tree */
 };
 
 #define NODE_UNKNOWN	UINT32_MAX
@@ -45,23 +45,26 @@ struct stacks {
 	const struct stack_namer *namer;
 	uint64_t		 seed;
 	struct frames		 frames;
-	uint32_t		*node_frame;	/* by frame: that of the tree, or FRAME_NONE */
+	uint32_t		*node_frame;	/* own frame -> frame of the tree, or FRAME_NONE */
 	size_t			 nknown, known_cap;
-	struct stack		*v;		/* v[0]: the empty one */
+	struct stack		*v;		/* v[0]: the empty stack */
 	size_t			 n, cap;
 	uint32_t		*pool;		/* frames of all stacks */
 	size_t			 npool, pool_cap;
 	struct hashtable	 by_frames;
 	struct stack_scope	 scope;
-	int64_t			 from, to;	/* in which the last stack is called so */
+	int64_t			 from, to;	/* time range in which the frames of the last
+						   stack have these names */
+	struct stack_reader	 reader;
 	uint64_t		 ips[LIMIT_STACK_FRAMES];
-	/* The stack that was read last: addresses and frames, outermost first. */
+	/* The last stack that was read: addresses and frames, outermost first. */
 	uint64_t		 read[LIMIT_STACK_FRAMES];
 	uint32_t		 found[LIMIT_STACK_FRAMES];
 	size_t			 nread;
 	uint32_t		 read_process;
-	int64_t			 read_from, read_to;	/* in which it is called so */
-	/* The stack whose node was asked for last, and the nodes on the way to it. */
+	int64_t			 read_from, read_to;	/* time range in which its frames have
+							   these names */
+	/* The last merged stack, and the nodes on the path to it. */
 	uint32_t		 last;
 	uint32_t		 way[LIMIT_STACK_FRAMES];
 	struct number_slot	 number[NUMBERS];
@@ -125,7 +128,7 @@ stacks_trim(struct stacks *s)
 	for (unsigned i = 0; i < NUMBERS; i++)
 		s->number[i].number = 0;
 	for (unsigned i = 0; i < ADDRESSES; i++)
-		s->address[i].known = false;
+		s->address[i].frame = 0;
 	begin(s);
 }
 
@@ -145,9 +148,8 @@ holds(int64_t from, int64_t to, int64_t ts)
 }
 
 /*
- * Callers are named by the address itself, as other tools that fold stacks do, not by the byte
- * before it. It makes a difference for few frames of native code, where a call is the last thing
- * that a function does.
+ * A frame is looked up by its return address, as other tools that fold stacks do, not by the byte
+ * before it. This matters only for native functions that end in a call.
  */
 static uint32_t
 frame_of(struct stacks *s, const struct event *e, uint32_t process, uint64_t ip)
@@ -156,7 +158,7 @@ frame_of(struct stacks *s, const struct event *e, uint32_t process, uint64_t ip)
 	struct frame_name	 name;
 	uint32_t		 frame;
 
-	if (!a->known || a->ip != ip || a->process != process ||
+	if (a->frame == 0 || a->ip != ip || a->process != process ||
 	    !holds(a->from, a->to, e->ts)) {
 		(void)trace_name_frame(s->t, e, ip, 0, false, &name);
 		frame = frames_find(&s->frames, &name, ip);
@@ -164,14 +166,14 @@ frame_of(struct stacks *s, const struct event *e, uint32_t process, uint64_t ip)
 			(void)trace_name_frame(s->t, e, ip, 0, true, &name);
 			frame = frames_add(&s->frames, &name, ip);
 		}
-		*a = (struct address_slot){ .ip = ip, .process = process, .frame = frame,
-		    .known = true, .from = name.from, .to = name.to };
+		*a = (struct address_slot){ .ip = ip, .process = process, .frame = frame + 1,
+		    .from = name.from, .to = name.to };
 	}
 	narrow(s, a->from, a->to);
-	return a->frame;
+	return a->frame - 1;
 }
 
-/* The stack of these frames. */
+/* The number of the stack with these frames, added if it is new. */
 static uint32_t
 intern(struct stacks *s, const uint32_t *frame, size_t n)
 {
@@ -191,7 +193,7 @@ intern(struct stacks *s, const uint32_t *frame, size_t n)
 	return (uint32_t)s->n++;
 }
 
-/* How many of the n addresses, from the outermost in, are those of the stack that was read last. */
+/* How many of the n addresses, outermost first, equal those of the last stack. */
 static size_t
 same_callers(const struct stacks *s, const struct event *e, uint32_t process, size_t n)
 {
@@ -207,7 +209,7 @@ same_callers(const struct stacks *s, const struct event *e, uint32_t process, si
 static uint32_t
 read_stack(struct stacks *s, const struct event *e, uint32_t process)
 {
-	size_t	n = trace_stack(s->t, e, s->ips, LIMIT_STACK_FRAMES);
+	size_t	n = trace_stack_next(s->t, &s->reader, e, s->ips, LIMIT_STACK_FRAMES);
 	size_t	i = same_callers(s, e, process, n);
 
 	s->from = i > 0 ? s->read_from : INT64_MIN;
@@ -221,17 +223,6 @@ read_stack(struct stacks *s, const struct event *e, uint32_t process)
 	s->read_from = s->from;
 	s->read_to = s->to;
 	return n > 0 ? intern(s, s->found, n) : 0;
-}
-
-/* The event's becomes the scope. False: it has none. */
-static bool
-scope_enter(struct stacks *s, const struct event *e)
-{
-	s->scope.after = s->scope.to_off = 0;
-	if (!trace_stack_scope(s->t, e, &s->scope.after, &s->scope.to_off))
-		return false;
-	s->scope.number++;
-	return stack_scope_has(&s->scope, e);
 }
 
 const struct stack_scope *
@@ -250,7 +241,7 @@ stacks_of(struct stacks *s, const struct event *e)
 		return 0;
 	if (s->namer != NULL)
 		process = s->namer->process(s->namer->self, e);
-	if (!stack_scope_has(&s->scope, e) && !scope_enter(s, e))
+	if (!trace_stack_scope(s->t, e, &s->scope))
 		return read_stack(s, e, process);
 	if (k->number == e->stack && k->scope == s->scope.number && k->process == process &&
 	    holds(k->from, k->to, e->ts)) {
@@ -309,7 +300,7 @@ stacks_node(struct stacks *s, uint32_t stack, struct calltree *c)
 	for (; n < x->n; n++) {
 		next = nodes_child(&c->nodes, node, tree_frame(s, s->pool[x->at + n], c));
 		if (next == node)
-			break;		/* there is no more room */
+			break;		/* the tree has no more room */
 		s->way[n] = node = next;
 	}
 	x->walked = n;

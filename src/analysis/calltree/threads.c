@@ -1,7 +1,7 @@
 /*
  * Cells by thread. The frames that the stacks of a thread share are walked once per thread.
  *
- *	stack 17: up to the nearest node that was met in this round, then down again
+ *	stack 17: up to the nearest node that was visited in this round, then down again
  */
 #include "analysis/calltree/threads.h"
 
@@ -23,63 +23,75 @@ by_text(const void *a, const void *b)
 	return r != 0 ? r : (x->text.len > y->text.len) - (x->text.len < y->text.len);
 }
 
-/* The label of each thread is asked for once. */
+/* The label of each cell's thread; that of a thread is made once. */
 static void
-label_threads(struct thread_walk *w, struct labels *labels, bool folded, uint32_t *label)
+label_threads(const struct calltree *c, struct labels *labels, bool folded, uint32_t *label)
 {
-	uint32_t	 threads = trace_threads(w->c->t);
+	uint32_t	 threads = trace_threads(c->t);
 	uint32_t	*of = mem_zalloc((size_t)threads + 1, sizeof *of);
 
-	for (size_t i = 0; i < w->n; i++) {
-		uint32_t	thread = w->c->cells.v[i].thread;
+	for (size_t i = 0; i < c->cells.n; i++) {
+		uint32_t	thread = c->cells.v[i].thread;
 		uint32_t	at = thread < threads ? thread : threads;
 
 		if (of[at] == 0)
-			of[at] = 1 + labels_thread(labels, w->c->t,
+			of[at] = 1 + labels_thread(labels, c->t,
 			    at < threads ? thread : EVENT_NONE, folded);
 		label[i] = of[at] - 1;
 	}
 	mem_free(of);
 }
 
-/* Cells are many and threads few: the labels of those are sorted, the cells counted. */
-static void
-order(struct thread_walk *w, const uint32_t *label)
+/* Where the cells of each thread begin. There are few threads, so their labels are sorted. */
+static uint32_t *
+begins(const struct labels *labels, const uint32_t *label, size_t cells)
 {
-	size_t		 labels = w->labels->n, n = 0;
-	struct keyed	*k = mem_zalloc(labels + 1, sizeof *k);
-	uint32_t	*place = mem_zalloc(labels + 1, sizeof *place), at = 0;
+	size_t		 n = 0;
+	struct keyed	*k = mem_zalloc(labels->n + 1, sizeof *k);
+	uint32_t	*begin = mem_zalloc(labels->n + 1, sizeof *begin), at = 0;
 
-	for (size_t i = 0; i < w->n; i++)
-		place[label[i]]++;
-	for (uint32_t i = 0; i < labels; i++)
-		if (place[i] > 0)
-			k[n++] = (struct keyed){ w->labels->v[i].text, i, place[i] };
+	for (size_t i = 0; i < cells; i++)
+		begin[label[i]]++;
+	for (uint32_t i = 0; i < labels->n; i++)
+		if (begin[i] > 0)
+			k[n++] = (struct keyed){ labels->v[i].text, i, begin[i] };
 	sort_array(k, n, sizeof *k, by_text);
 	for (size_t i = 0; i < n; i++) {
-		place[k[i].label] = at;
+		begin[k[i].label] = at;
 		at += k[i].n;
 	}
-	for (size_t i = 0; i < w->n; i++)
-		w->v[place[label[i]]++] = (struct threaded_cell){ &w->c->cells.v[i], label[i] };
 	mem_free(k);
+	return begin;
+}
+
+struct threaded_cell *
+cells_by_thread(const struct calltree *c, struct labels *labels, bool folded,
+    const uint32_t *order)
+{
+	size_t			 n = c->cells.n;
+	struct threaded_cell	*v = mem_zalloc(n + 1, sizeof *v);
+	uint32_t		*label = mem_zalloc(n + 1, sizeof *label), *place;
+
+	label_threads(c, labels, folded, label);
+	place = begins(labels, label, n);
+	for (size_t i = 0; i < n; i++) {
+		size_t	at = order != NULL ? order[i] : i;
+
+		v[place[label[at]]++] = (struct threaded_cell){ &c->cells.v[at], label[at] };
+	}
 	mem_free(place);
+	mem_free(label);
+	return v;
 }
 
 void
-thread_walk_init(struct thread_walk *w, const struct calltree *c, struct labels *labels,
-    bool folded)
+thread_walk_init(struct thread_walk *w, const struct calltree *c, struct labels *labels)
 {
-	uint32_t	*label = mem_zalloc(c->cells.n + 1, sizeof *label);
-
 	*w = (struct thread_walk){ .c = c, .labels = labels, .n = c->cells.n };
-	w->v = mem_zalloc(w->n + 1, sizeof *w->v);
+	w->v = cells_by_thread(c, labels, false, NULL);
 	w->map = mem_zalloc(c->nodes.n, sizeof *w->map);
 	w->round = mem_zalloc(c->nodes.n, sizeof *w->round);
 	w->path = mem_zalloc(c->nodes.n, sizeof *w->path);
-	label_threads(w, labels, folded, label);
-	order(w, label);
-	mem_free(label);
 }
 
 void
@@ -106,7 +118,7 @@ thread_walk_node(struct thread_walk *w, struct nodes *to, uint32_t stack)
 	size_t			 n = 0;
 	uint32_t		 at = stack;
 
-	/* Where there is no more room, no stack is walked in vain. */
+	/* Once there is no more room, stop walking stacks. */
 	if (to->full && w->round[stack] != w->now)
 		return w->map[0] | NODE_CUT;
 	for (; w->round[at] != w->now; at = v[at].parent)

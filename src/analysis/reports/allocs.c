@@ -16,7 +16,7 @@
 #include "tnav/base/num.h"
 
 #define SAMPLE_BYTES	102400.0	/* 1/p */
-#define KINDS		4u		/* of allocations that are told apart, and others */
+#define KINDS		4u		/* kinds of allocations with own counts, and others */
 
 enum {
 	AL_KIND, AL_SOURCE, AL_TYPE, AL_COUNT, AL_BYTES, AL_SHARE, AL_RATE, AL_EST_COUNT,
@@ -89,19 +89,20 @@ static const struct report_need	need[] = {
 
 static const char *const	source_name[SOURCES] = { "tick", "sampled" };
 
-/* What was handed out of a type, or to a thread. */
+/* The allocations of a type, or of a thread. */
 struct handed {
 	uint64_t	count, bytes, large, pinned, object_max, others;
 	double		est_count, est_bytes;
 	int64_t		first, last;		/* ns */
-	uint32_t	newest;			/* the thread, or type, that came last, + 1 */
+	uint32_t	newest;			/* number of the thread or type of the latest
+						   pair, + 1 */
 	bool		has_object;
 };
 
 struct source_sums {
 	struct groups	*type, *thread;		/* by text; by thread */
-	struct groups	*pair;			/* (type, thread) that were seen */
-	struct handed	 all, others;	/* others: types that there is no room for */
+	struct groups	*pair;			/* (type, thread) pairs that occurred */
+	struct handed	 all, others;	/* others: types beyond the limit */
 	uint64_t	 count[KINDS + 1], bytes[KINDS + 1];
 };
 
@@ -143,13 +144,13 @@ allocs_free(void *self)
 	mem_free(a);
 }
 
-/* ---- what is handed out */
+/* ---- adding */
 
 struct handing {
 	uint64_t	bytes, object;
 	uint64_t	kind;
 	int64_t		ns;
-	double		weight;			/* sampled: it stands for so many */
+	double		weight;			/* sampled: number of objects that it represents */
 	bool		has_object;
 };
 
@@ -170,7 +171,7 @@ handed_add(struct handed *h, const struct handing *g)
 	h->has_object |= g->has_object;
 }
 
-/* Which types a thread was given, and which threads a type. */
+/* Count the different threads of a type and the different types of a thread. */
 static void
 pair_add(struct source_sums *s, struct handed *type, struct handed *thread, uint32_t t,
     uint32_t thread_index)
@@ -204,7 +205,7 @@ type_of(struct allocs *a, const struct fact *f)
 	return texts_add(a->texts, name);
 }
 
-/* How many objects of so many bytes one that was drawn stands for. */
+/* How many objects of this size a sampled one represents. */
 static double
 weight_of(uint64_t bytes)
 {
@@ -273,11 +274,10 @@ put_handed(struct allocs *a, struct rows *r, enum source source, const struct ha
 
 	row_str(r, AL_SOURCE, source_name[source]);
 	row_put(r, AL_COUNT, cell_u64(h->count));
-	row_put(r, AL_BYTES, (struct cell){ .kind = CELL_BYTES, .u = h->bytes });
+	row_bytes(r, AL_BYTES, true, h->bytes);
 	row_share(r, AL_SHARE, (double)h->bytes, (double)all->bytes);
 	if (seconds > 0)
-		row_put(r, AL_RATE, (struct cell){ .kind = CELL_BYTES,
-		    .u = (uint64_t)((double)h->bytes / seconds) });
+		row_bytes(r, AL_RATE, true, (uint64_t)((double)h->bytes / seconds));
 	if (source == SAMPLED) {
 		row_put(r, AL_EST_COUNT, estimate(h->est_count));
 		row_put(r, AL_EST_BYTES, estimate(h->est_bytes));
@@ -297,9 +297,7 @@ put_type(struct allocs *a, struct rows *r, enum source source, uint64_t text,
 	put_handed(a, r, source, h);
 	row_put(r, AL_LARGE, cell_u64(h->large));
 	row_put(r, AL_PINNED, cell_u64(h->pinned));
-	row_put(r, AL_OBJECT_MAX, h->has_object ?
-	    (struct cell){ .kind = CELL_BYTES, .u = h->object_max } :
-	    (struct cell){ .kind = CELL_NULL });
+	row_bytes(r, AL_OBJECT_MAX, h->has_object, h->object_max);
 	row_put(r, AL_THREADS, cell_u64(h->others));
 	row_time(r, AL_FIRST, true, h->first);
 	row_time(r, AL_LAST, true, h->last);

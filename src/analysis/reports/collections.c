@@ -21,6 +21,7 @@
 #include "tnav/base/hash.h"
 #include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
+#include "tnav/base/num.h"
 #include "tnav/engine/field.h"
 
 #define FOR_GC		1u		/* reasons of a suspension */
@@ -83,36 +84,44 @@ thread_of(struct gc_collections *g, uint32_t thread)
 	return &g->thread[i];
 }
 
+/* ---- lists */
+
+/* The link of a record: v is that of the first one, `each` bytes before the next one's. */
+static struct gc_link *
+link_at(struct gc_link *v, size_t each, uint32_t i)
+{
+	return (struct gc_link *)(void *)((char *)v + i * each);
+}
+
+static void
+list_append(struct gc_list *l, struct gc_link *v, size_t each, uint32_t i)
+{
+	*link_at(v, each, i) = (struct gc_link){ .prev = l->last, .next = GC_NONE };
+	if (l->last != GC_NONE)
+		link_at(v, each, l->last)->next = i;
+	else
+		l->first = i;
+	l->last = i;
+}
+
+static void
+list_remove(struct gc_list *l, struct gc_link *v, size_t each, uint32_t i)
+{
+	const struct gc_link	*k = link_at(v, each, i);
+
+	if (k->prev != GC_NONE)
+		link_at(v, each, k->prev)->next = k->next;
+	else
+		l->first = k->next;
+	if (k->next != GC_NONE)
+		link_at(v, each, k->next)->prev = k->prev;
+	else
+		l->last = k->prev;
+}
+
 /* ---- suspensions */
 
-static void
-suspension_link(struct gc_collections *g, uint32_t i)
-{
-	g->s[i].prev = g->endless.last;
-	g->s[i].next = GC_NONE;
-	if (g->endless.last != GC_NONE)
-		g->s[g->endless.last].next = i;
-	else
-		g->endless.first = i;
-	g->endless.last = i;
-}
-
-static void
-suspension_unlink(struct gc_collections *g, uint32_t i)
-{
-	struct suspension	*s = &g->s[i];
-
-	if (s->prev != GC_NONE)
-		g->s[s->prev].next = s->next;
-	else
-		g->endless.first = s->next;
-	if (s->next != GC_NONE)
-		g->s[s->next].prev = s->prev;
-	else
-		g->endless.last = s->prev;
-}
-
-/* The latest background collection that runs. Few run at one time; others have lost their ends. */
+/* The latest running background collection. Few run at a time; older ones lost their ends. */
 static uint32_t
 running_background(const struct gc_collections *g)
 {
@@ -120,7 +129,7 @@ running_background(const struct gc_collections *g)
 	unsigned	steps = 0;
 
 	while (i != GC_NONE && g->c[i].type != GC_BACKGROUND && steps++ < GC_LOOK_BACK)
-		i = g->c[i].prev;
+		i = g->c[i].link.prev;
 	return i != GC_NONE && g->c[i].type == GC_BACKGROUND ? i : GC_NONE;
 }
 
@@ -147,7 +156,7 @@ suspend_begin(struct gc_collections *g, const struct fact *f)
 	    .chosen = f->chosen };
 	t->open = i;
 	if (reason == FOR_GC)
-		suspension_link(g, i);
+		list_append(&g->endless, &g->s->link, sizeof *g->s, i);
 	else
 		g->s[i].background = running_background(g);
 }
@@ -175,10 +184,10 @@ restart_end(struct gc_collections *g, const struct fact *f)
 	g->s[i].end = f->ns;
 	g->s[i].has_end = true;
 	if (!g->s[i].prep)
-		suspension_unlink(g, i);
+		list_remove(&g->endless, &g->s->link, sizeof *g->s, i);
 }
 
-/* The suspension that a collection begins in. */
+/* The suspension in which a collection begins. */
 static uint32_t
 suspension_of(struct gc_collections *g, uint32_t thread)
 {
@@ -224,33 +233,6 @@ collection_add(struct gc_collections *g, const struct fact *f)
 	return (uint32_t)g->nc++;
 }
 
-static void
-collection_link(struct gc_collections *g, uint32_t i)
-{
-	g->c[i].prev = g->running.last;
-	g->c[i].next = GC_NONE;
-	if (g->running.last != GC_NONE)
-		g->c[g->running.last].next = i;
-	else
-		g->running.first = i;
-	g->running.last = i;
-}
-
-static void
-collection_unlink(struct gc_collections *g, uint32_t i)
-{
-	struct collection	*c = &g->c[i];
-
-	if (c->prev != GC_NONE)
-		g->c[c->prev].next = c->next;
-	else
-		g->running.first = c->next;
-	if (c->next != GC_NONE)
-		g->c[c->next].prev = c->prev;
-	else
-		g->running.last = c->prev;
-}
-
 static bool
 reason_is_induced(uint32_t reason)
 {
@@ -294,7 +276,7 @@ started(struct gc_collections *g, const struct fact *f)
 		*known = i;
 	else
 		hashtable_add(&g->numbers, number_hash(g, c->number, c->clr), i);
-	collection_link(g, i);
+	list_append(&g->running, &g->c->link, sizeof *g->c, i);
 	thread_of(g, f->ev->thread)->latest = i;
 }
 
@@ -310,7 +292,7 @@ ended(struct gc_collections *g, const struct fact *f)
 	if (known == NULL)
 		g->c[i].clr = clr;
 	else if (!g->c[i].has_end)
-		collection_unlink(g, i);
+		list_remove(&g->running, &g->c->link, sizeof *g->c, i);
 	g->c[i].end = f->ns;
 	g->c[i].has_end = true;
 	thread_of(g, f->ev->thread)->latest = i;
@@ -357,8 +339,7 @@ history_value(void *arg, const struct value *v)
 		return 0;
 	if (w->at >= w->to->n)
 		w->to->n = (uint8_t)(w->at + 1);
-	if (__builtin_add_overflow(w->to->v[w->at], v->u, &w->to->v[w->at]))
-		w->to->v[w->at] = UINT64_MAX;
+	w->to->v[w->at] = add_u64(w->to->v[w->at], v->u);
 	return ++w->at >= GC_GENERATIONS;
 }
 
@@ -458,7 +439,7 @@ gc_collections_add(struct gc_collections *g, const struct fact *f)
 	}
 }
 
-/* Suspensions of GCPrep in which nothing began are a background collection's. */
+/* Give suspensions of GCPrep without a collection of their own to the background collection. */
 void
 gc_collections_end(struct gc_collections *g)
 {

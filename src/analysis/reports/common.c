@@ -1,6 +1,4 @@
-/*
- * Parts of rows that several reports have in common.
- */
+/* Parts of rows that several reports share. */
 #include "analysis/reports/common.h"
 
 #include <string.h>
@@ -104,7 +102,7 @@ method_words(struct buf *out, struct span raw, size_t type_len, size_t args_at)
 	clean_method(out, &m);
 }
 
-/* Is it the bracket of an assembly's name, not of an array? */
+/* Does a bracket begin an assembly's name here, not an array? */
 static bool
 names_assembly(const struct buf *b, struct span name, size_t i)
 {
@@ -114,7 +112,7 @@ names_assembly(const struct buf *b, struct span name, size_t i)
 	    (before == ' ' || before == '(' || before == ',' || before == '<');
 }
 
-/* The type begins behind the last blank before "::". */
+/* The type begins after the last blank before "::". */
 void
 il_method_words(struct buf *out, struct span name)
 {
@@ -159,6 +157,12 @@ void
 row_number(struct rows *r, unsigned col, bool known, uint64_t v)
 {
 	row_put(r, col, known ? cell_u64(v) : (struct cell){ .kind = CELL_NULL });
+}
+
+void
+row_bytes(struct rows *r, unsigned col, bool known, uint64_t v)
+{
+	row_put(r, col, known ? (struct cell){ .kind = CELL_BYTES, .u = v } : cell_null());
 }
 
 void

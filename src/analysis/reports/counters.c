@@ -19,6 +19,7 @@
 #include "analysis/reports/texts.h"
 #include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
+#include "tnav/base/num.h"
 #include "tnav/base/sort.h"
 #include "tnav/base/sum.h"
 #include "tnav/model/value.h"
@@ -104,7 +105,7 @@ static const struct report_need	counters_need[] = {
 	{ .provider = NULL },
 };
 
-/* Fields, by their places in counters_facts. */
+/* Fields by their positions in counters_facts. */
 enum { C_NAME, C_DISPLAY, C_UNIT, C_TYPE, C_METADATA, C_SCALE, C_INTERVAL, C_INCREMENT, C_MEAN,
     C_STDDEV, C_COUNT, C_MIN, C_MAX };
 enum { M_SESSION, M_METER, M_VERSION, M_NAME, M_UNIT, M_TAGS, M_ID, M_RATE, M_VALUE,
@@ -150,22 +151,22 @@ struct point {
 	int64_t		ns;
 	struct number	value, rate, interval, stddev, min, max, sum;
 	uint64_t	count;
-	uint32_t	quantiles;		/* a text: JSON */
+	uint32_t	quantiles;		/* JSON, as a text's number */
 };
 
 struct series {
 	const char	*source, *type_name;
-	/* Texts, TEXT_NONE: null. */
+	/* Numbers of texts; TEXT_NONE: null. */
 	uint32_t	provider, name, tags, unit, type, display, scale, version, session;
 	struct cell	id;
 	unsigned	kind;			/* of its events */
-	bool		sum_of;			/* an EventCounter with increments */
+	bool		sum_of;			/* an EventCounter that has Increment */
 	struct point	*p;
 	size_t		n, cap;
-	struct number	per_second;		/* of the last interval */
+	struct number	per_second;		/* in the last interval */
 };
 
-/* A row that is an event. */
+/* A row for one event. */
 struct single {
 	struct event	ev;
 	uint64_t	row;
@@ -184,7 +185,7 @@ struct counters {
 	size_t			 n, cap;
 	uint64_t		 collections, begun, points, without, beyond, dropped;
 	bool			 limited;
-	double			 interval;	/* s, of the collection under way; 0: unknown */
+	double			 interval;	/* seconds, of the current session; 0: unknown */
 	struct buf		 text;
 };
 
@@ -242,7 +243,7 @@ fact_number(const struct fact *f, unsigned i)
 	}
 }
 
-/* A number in the invariant culture; "" and what is none has no value. */
+/* A number as the invariant culture writes it. An empty or malformed text has no value. */
 static struct number
 text_number(struct span s)
 {
@@ -259,7 +260,7 @@ text_number(struct span s)
 	return *end == '\0' && end != digits ? number(v) : (struct number){ .has = false };
 }
 
-/* Meters write them as texts; where a writer has numbers, these are good. */
+/* Meters write numbers as texts; plain numbers are accepted, too. */
 static struct number
 meter_number(const struct fact *f, unsigned i)
 {
@@ -321,7 +322,7 @@ key_put(struct buf *key, struct span s, bool has)
 	buf_add(key, s.p, has ? s.len : 0);
 }
 
-/* The series of the key in c->text, a new one if *fresh; NULL: there is no room. */
+/* The series of the key in c->text. *fresh: it was added. NULL: no room. */
 static struct series *
 series_find(struct counters *c, bool *fresh)
 {
@@ -341,7 +342,7 @@ series_find(struct counters *c, bool *fresh)
 	return &c->s[c->ns++];
 }
 
-/* NULL: there is no room. */
+/* Add a point to the series. NULL: no room. */
 static struct point *
 point_add(struct counters *c, struct series *s, const struct fact *f)
 {
@@ -355,7 +356,7 @@ point_add(struct counters *c, struct series *s, const struct fact *f)
 	return &s->p[s->n++];
 }
 
-/* The seconds that a rate is told for. */
+/* The number of seconds that a rate refers to. */
 static double
 scale_of(struct span s)
 {
@@ -649,7 +650,7 @@ put_points(struct counters *c, struct rows *r, const struct series *s)
 	buf_putc(b, ']');
 }
 
-/* A whole number is one: people see no decimals. */
+/* Whole numbers become integer cells, so that they are shown without decimals. */
 static struct cell
 measure(double v)
 {
@@ -691,7 +692,7 @@ put_figures(struct rows *r, const struct series *s)
 	sum_release(&sum);
 }
 
-/* Counts and sums of intervals add up; quantiles are those of the last interval with values. */
+/* Counts and sums of intervals are added up. Quantiles are those of the last one with values. */
 static void
 put_histogram(struct counters *c, struct rows *r, const struct series *s)
 {
@@ -702,8 +703,7 @@ put_histogram(struct counters *c, struct rows *r, const struct series *s)
 	double		total;
 
 	for (size_t i = 0; i < s->n; i++) {
-		if (__builtin_add_overflow(count, s->p[i].count, &count))
-			count = UINT64_MAX;
+		count = add_u64(count, s->p[i].count);
 		if (s->p[i].sum.has)
 			sum_add(&sum, s->p[i].sum.v);
 		if (s->p[i].count > 0)
@@ -730,7 +730,7 @@ term(struct buf *out, const char *field, struct span value)
 		buf_puts(out, "\"\"");
 }
 
-/* The events of the series. */
+/* A filter for the events of the series. */
 static void
 put_evidence(struct counters *c, struct rows *r, const struct series *s)
 {
@@ -775,7 +775,7 @@ put_series(struct counters *c, struct rows *r, const struct series *s)
 	row_key(r, (uint64_t)(s - c->s));
 }
 
-/* By provider, name, tags; else as they came. */
+/* Sort by provider, name, tags; else in the order of appearance. */
 struct sorted {
 	const struct counters	*c;
 	uint32_t		 i;
@@ -859,7 +859,7 @@ counters_totals(void *self, struct buf *out)
 		    "(see the notices)\n");
 }
 
-/* What is worth seeing of a series: values, rates of what only grows, counts of histograms. */
+/* The number to plot: values, rates of values that only grow, counts of histograms. */
 static struct number
 plotted(const struct series *s, const struct point *p)
 {

@@ -23,17 +23,17 @@
 #include "tnav/model/payload_plan.h"
 #include "tnav/model/schema.h"
 
-#define FACT_TEXT_MOST	65536u		/* bytes of a text that are kept */
-#define MEMORY_MOST	(32u << 20)	/* bytes of the facts of final rows that are remembered */
+#define FACT_TEXT_MOST	65536u		/* longest text that is kept, in bytes */
+#define MEMORY_MOST	(32u << 20)	/* bytes of remembered facts of final rows */
 
-/* What a type's events are to a reader; shared by all workers. */
+/* What one reader gets from events of a type; shared by all workers. */
 struct fact_type {
 	const struct fact_def	*def;		/* NULL: nothing */
 	unsigned		 nfields;
 	struct payload_plan	*plan[FACT_FIELDS];
 };
 
-/* ... to all of them. */
+/* The same for all readers. */
 struct fact_types {
 	bool			 any;
 	struct fact_type	 of[];
@@ -44,24 +44,24 @@ struct facts {
 	struct trace		*t;
 	const struct fact_reader *reader;
 	unsigned		 n;
-	bool			 pairs;		/* one of them does */
-	bool			 any_window;	/* its facts are remembered */
-	struct lock		*lock;		/* of the types */
+	bool			 pairs;		/* a reader has `pairs` */
+	bool			 any_window;	/* facts of any window are read, to be remembered */
+	struct lock		*lock;		/* of the list of types */
 	struct fact_types	**type;
 	size_t			 ntypes, types_cap;
-	struct spares		 spare;		/* pieces */
-	struct filter		*filter;	/* of the types that are wanted, for the pass */
+	struct spares		 spare;		/* unused pieces */
+	struct filter		*filter;	/* selects the requested types, for the pass */
 	uint64_t		 costly;
 };
 
 struct piece_fact {
 	struct event	 ev;
 	uint64_t	 row;
-	size_t		 value, ip;		/* the first of each */
+	size_t		 value, ip;		/* first value and address of the fact */
 	uint32_t	 nips;
 	unsigned	 kind;
 	uint8_t		 nfields, reader;
-	bool		 matches;		/* the filter holds */
+	bool		 matches;		/* the filter matches */
 	bool		 has_activity, has_related;
 	uint8_t		 activity[16], related[16];
 };
@@ -69,13 +69,14 @@ struct piece_fact {
 struct fact_piece {
 	struct facts		*f;
 	struct filter_eval	*eval;
-	const struct fact_types	**type;		/* as they were asked for */
+	const struct fact_types	**type;		/* in the order of first use */
 	size_t			 ntypes, types_cap;
 	struct piece_fact	*v;
 	size_t			 n, cap;
-	struct fact_value	*value;		/* of a text: u is its place until the merge */
+	struct fact_value	*value;		/* of a text: u is its offset until the merge */
 	size_t			 nvalues, values_cap;
 	struct buf		 text;
+	struct stack_reader	 stacks;
 	uint64_t		*ip;
 	size_t			 nips, ips_cap;
 };
@@ -215,7 +216,8 @@ add_stack(struct fact_piece *p, struct piece_fact *k)
 {
 	p->ip = mem_grow(p->ip, &p->ips_cap, p->nips + LIMIT_STACK_FRAMES, sizeof *p->ip);
 	k->ip = p->nips;
-	k->nips = (uint32_t)trace_stack(p->f->t, &k->ev, p->ip + p->nips, LIMIT_STACK_FRAMES);
+	k->nips = (uint32_t)trace_stack_next(p->f->t, &p->stacks, &k->ev, p->ip + p->nips,
+	    LIMIT_STACK_FRAMES);
 	p->nips += k->nips;
 }
 
@@ -319,7 +321,7 @@ piece_drop(void *arg, void *state)
 	spares_give(&f->spare, p);
 }
 
-/* Texts did not have their places while the buffer grew. */
+/* Set the pointers to texts: the buffer could move while it grew. */
 static void
 place_texts(struct fact_piece *p)
 {
@@ -362,7 +364,7 @@ static const struct pass_ops	fact_ops = {
 	.begin = piece_begin, .add = piece_add, .merge = piece_merge, .drop = piece_drop,
 };
 
-/* ---- what is remembered */
+/* ---- remembered facts */
 
 struct report_memory {
 	struct pass_memory	*pass;
@@ -380,7 +382,7 @@ copy(const void *p, size_t n, size_t size)
 	return to;
 }
 
-/* A piece of no pass, without room to grow. */
+/* A copy of a piece, independent of the pass, without unused capacity. */
 static void *
 piece_keep(const void *state, size_t *bytes)
 {
@@ -442,7 +444,7 @@ report_memory_free(struct report_memory *m)
 	mem_free(m);
 }
 
-/* Other readers have other facts: of a trace that grows, new kinds of events bring them. */
+/* Discard facts of other readers: while a trace grows, new types of events bring new readers. */
 static void
 memory_for(struct report_memory *m, const struct fact_reader *reader, unsigned n)
 {
@@ -468,7 +470,7 @@ same_provider(const struct fact_def *a, const struct fact_def *b)
 	return strcmp(a->provider, b->provider) == 0;
 }
 
-/* (provider = "P" and id in (1, 2)) or name = "N": all that may be wanted, and little else. */
+/* (provider = "P" and id in (1, 2)) or name = "N": matches all requested events, and few others. */
 static void
 put_term(struct buf *out, const struct fact_def *d)
 {
@@ -505,19 +507,16 @@ put_terms(struct buf *out, const struct fact_def *all)
 	}
 }
 
-/* The pass passes over pieces of the trace in which none of these is. */
+/* With a filter, the pass skips pieces of the trace without such events. */
 static void
 filter_make(struct facts *f)
 {
-	struct filter_error	err;
-	struct buf		text;
+	struct buf	text;
 
 	buf_init(&text);
-	filter_error_init(&err);
 	for (unsigned i = 0; i < f->n; i++)
 		put_terms(&text, f->reader[i].def);
-	(void)filter_new(&f->filter, text.p, text.len, NULL, false, 0, &err);
-	filter_error_release(&err);
+	f->filter = filter_own(buf_str(&text));
 	buf_release(&text);
 }
 
@@ -643,7 +642,7 @@ map_word(struct buf *out, const char *map, uint64_t v)
 	buf_u64(out, v);
 }
 
-/* ---- what several reports ask */
+/* ---- shared by several reports */
 
 void
 report_need_providers(const struct report_need *need, struct buf *out)
@@ -656,7 +655,7 @@ report_need_providers(const struct report_need *need, struct buf *out)
 	}
 }
 
-/* NetPerf is written by .NET Core 2, to which no tool attaches: it has no numbers of events. */
+/* NetPerf is written by .NET Core 2, which no tool attaches to. Its events have no ids. */
 bool
 report_need_session(const struct report_need *need, struct trace *t)
 {
@@ -666,7 +665,7 @@ report_need_session(const struct report_need *need, struct trace *t)
 void
 report_need_advice(const struct report_need *need, struct trace *t, struct buf *out)
 {
-	if (!trace_has(t, HAS_IDS)) {	/* nor providers */
+	if (!trace_has(t, HAS_IDS)) {	/* providers are missing, too */
 		buf_puts(out, "the format has no .NET events");
 	} else if (need->command != NULL) {
 		buf_puts(out, need->command);

@@ -13,9 +13,10 @@
 #include "analysis/reports/texts.h"
 #include "analysis/spans/loss.h"
 #include "tnav/base/mem.h"
+#include "tnav/base/num.h"
 #include "tnav/base/sort.h"
 
-#define MISSING_MOST	1000u		/* numbers that are listed */
+#define MISSING_MOST	1000u		/* missing numbers that are listed */
 
 static const char *const	generation[GC_GENERATIONS] =
     { "gen0", "gen1", "gen2", "loh", "poh" };
@@ -179,15 +180,7 @@ gc_add(void *self, const struct fact *f)
 	gc_collections_add(&g->in, f);
 }
 
-/* ---- what it comes to */
-
-static int64_t
-minus(int64_t a, int64_t b)
-{
-	int64_t	d;
-
-	return __builtin_sub_overflow(a, b, &d) ? INT64_MAX : d;
-}
+/* ---- figures */
 
 struct pauses {
 	struct buf	*json;		/* or NULL */
@@ -215,11 +208,10 @@ pause_add(struct pauses *p, bool has_from, int64_t from, bool has_to, int64_t to
 	if (!has_from || !has_to)
 		return;
 	p->closed++;
-	if (__builtin_add_overflow(p->total, minus(to, from), &p->total))
-		p->total = INT64_MAX;
+	p->total = add_i64(p->total, sub_i64(to, from));
 }
 
-/* Its part of the suspension that it began in, which others may have begun in, too. */
+/* Its part of the time of its suspension, which other collections may share. */
 static void
 pause_own(const struct gc *g, const struct collection *c, struct pauses *p)
 {
@@ -253,7 +245,7 @@ pauses_make(const struct gc *g, const struct collection *c, struct buf *json, st
 		buf_putc(json, ']');
 }
 
-/* What all of its suspensions say. */
+/* What is known about all of its suspensions. */
 struct stops {
 	bool		any, all_stopped, all_ended;
 	int64_t		suspend, begin, last_end;
@@ -268,9 +260,8 @@ stop_add(const struct suspension *s, struct stops *x)
 	x->all_stopped = x->all_stopped && s->has_stopped;
 	x->all_ended = x->all_ended && s->has_end;
 	x->last_end = s->end;
-	if (s->has_stopped &&
-	    __builtin_add_overflow(x->suspend, minus(s->stopped, s->begin), &x->suspend))
-		x->suspend = INT64_MAX;
+	if (s->has_stopped)
+		x->suspend = add_i64(x->suspend, sub_i64(s->stopped, s->begin));
 }
 
 static void
@@ -283,7 +274,7 @@ stops_make(const struct gc *g, const struct collection *c, struct stops *x)
 		stop_add(&g->in.s[i], x);
 }
 
-/* The names of what is missing: a JSON array of texts, and words. False: nothing is. */
+/* List what is missing: as a JSON array of texts, and as words. False: nothing is missing. */
 static bool
 put_missing(struct rows *r, const struct collection *c, const struct stops *x)
 {
@@ -336,24 +327,16 @@ sum_of(const struct by_generation *b)
 	uint64_t	sum = 0;
 
 	for (unsigned i = 0; i < b->n; i++)
-		if (__builtin_add_overflow(sum, b->v[i], &sum))
-			sum = UINT64_MAX;
+		sum = add_u64(sum, b->v[i]);
 	return sum;
 }
 
-static struct cell
-bytes(uint64_t n)
-{
-	return (struct cell){ .kind = CELL_BYTES, .u = n };
-}
-
-/* A part of a whole; nothing of nothing. */
+/* Share of a whole; no cell if the whole is 0. */
 static void
 put_share(struct rows *r, unsigned col, uint64_t part, uint64_t whole)
 {
 	if (whole > 0)
-		row_put(r, col, (struct cell){ .kind = CELL_SHARE,
-		    .f = (double)part / (double)whole });
+		row_share(r, col, (double)part, (double)whole);
 }
 
 static void
@@ -363,28 +346,37 @@ put_heap(struct rows *r, const struct collection *c)
 		return;
 	put_sizes(r, GC_SIZE_AFTER, &c->size);
 	put_sizes(r, GC_PROMOTED, &c->promoted);
-	row_put(r, GC_HEAP_AFTER, bytes(sum_of(&c->size)));
-	row_put(r, GC_PROMOTED_TOTAL, bytes(sum_of(&c->promoted)));
+	row_bytes(r, GC_HEAP_AFTER, true, sum_of(&c->size));
+	row_bytes(r, GC_PROMOTED_TOTAL, true, sum_of(&c->promoted));
 	for (unsigned i = 0; i < c->size.n; i++)
-		row_put(r, GC_GEN0 + i, bytes(c->size.v[i]));
-	row_put(r, GC_FINAL_SIZE, bytes(c->final_size));
+		row_bytes(r, GC_GEN0 + i, true, c->size.v[i]);
+	row_bytes(r, GC_FINAL_SIZE, true, c->final_size);
 	row_put(r, GC_FINAL_COUNT, cell_u64(c->final_count));
 	row_put(r, GC_PINNED, cell_u64(c->pinned));
 	row_put(r, GC_HANDLES, cell_u64(c->handles));
 }
 
-/* The generations that it collected: what survived is of these alone. */
-static uint64_t
+/* The size, before the collection, of the generations that it collected. */
+static struct by_generation
 collected(const struct collection *c)
 {
 	struct by_generation	b = c->before;
 
 	if (c->gen < 2 && b.n > c->gen + 1)
 		b.n = (uint8_t)(c->gen + 1);
-	return sum_of(&b);
+	return b;
 }
 
-/* To nine digits. */
+/* Objects without the free space between them. */
+static struct by_generation
+objects(struct by_generation b, const struct by_generation *unused)
+{
+	for (unsigned i = 0; i < b.n; i++)
+		b.v[i] -= min_u64(b.v[i], unused->v[i]);
+	return b;
+}
+
+/* Rounded to nine digits. */
 static double
 rounded(double share)
 {
@@ -393,53 +385,46 @@ rounded(double share)
 	return (double)(uint64_t)(share * 1e9 + 0.5) / 1e9;
 }
 
-/* By generation, of those that were collected; objects only, not what is free between them. */
+/* By generation, if it is not empty. */
 static void
-put_shares(struct rows *r, const struct collection *c)
+put_shares(struct rows *r, unsigned col, const struct by_generation *part,
+    const struct by_generation *whole)
 {
-	unsigned	 last = c->gen < 2 ? (unsigned)c->gen + 1 : GC_GENERATIONS;
-	struct buf	*b = row_json(r, GC_SURVIVALS);
-	const char	*comma = "{";
+	struct buf	*b = row_json(r, col);
+	const char	*comma = "";
 
-	for (unsigned i = 0; i < c->before.n && i < last; i++) {
-		if (c->before.v[i] <= c->loose.v[i])
+	buf_putc(b, '{');
+	for (unsigned i = 0; i < whole->n; i++) {
+		if (whole->v[i] == 0)
 			continue;
 		buf_printf(b, "%s\"%s\":", comma, generation[i]);
-		buf_f64(b, rounded((double)c->survived.v[i] /
-		    (double)(c->before.v[i] - c->loose.v[i])));
+		buf_f64(b, rounded((double)part->v[i] / (double)whole->v[i]));
 		comma = ",";
 	}
-	buf_puts(b, comma[0] == '{' ? "{}" : "}");
-	b = row_json(r, GC_FRAGMENTATIONS);
-	comma = "{";
-	for (unsigned i = 0; i < c->after.n; i++) {
-		if (c->after.v[i] == 0)
-			continue;
-		buf_printf(b, "%s\"%s\":", comma, generation[i]);
-		buf_f64(b, rounded((double)c->unused.v[i] / (double)c->after.v[i]));
-		comma = ",";
-	}
-	buf_puts(b, comma[0] == '{' ? "{}" : "}");
+	buf_putc(b, '}');
 }
 
 static void
 put_history(struct rows *r, const struct collection *c)
 {
+	struct by_generation	whole = collected(c), full = objects(whole, &c->loose);
+
 	if (!c->has_history)
 		return;
 	row_put(r, GC_HEAPS, cell_u64(c->heaps));
 	put_sizes(r, GC_SIZE_BEFORE, &c->before);
 	put_sizes(r, GC_BUDGET, &c->budget);
-	row_put(r, GC_HEAP_BEFORE, bytes(sum_of(&c->before)));
+	row_bytes(r, GC_HEAP_BEFORE, true, sum_of(&c->before));
 	put_sizes(r, GC_SURVIVED, &c->survived);
 	put_sizes(r, GC_FREE, &c->unused);
 	if (c->has_start)
-		put_share(r, GC_SURVIVAL, sum_of(&c->survived), collected(c));
+		put_share(r, GC_SURVIVAL, sum_of(&c->survived), sum_of(&whole));
 	put_share(r, GC_FRAGMENTATION, sum_of(&c->unused), sum_of(&c->after));
-	put_shares(r, c);
+	put_shares(r, GC_SURVIVALS, &c->survived, &full);
+	put_shares(r, GC_FRAGMENTATIONS, &c->unused, &c->after);
 }
 
-/* What the history of the whole heap says: {"pauseMode":"Interactive", ...} */
+/* Values from the history of the whole heap: {"pauseMode":"Interactive", ...} */
 static void
 put_global(struct rows *r, const struct collection *c)
 {
@@ -460,11 +445,11 @@ put_global(struct rows *r, const struct collection *c)
 	buf_putc(b, '}');
 }
 
-/* ---- since the collection before */
+/* ---- compared with the previous collection */
 
 /*
- * Where programs allocate: gen0, large and pinned objects. What is free in there is no object: the
- * runtime allocates in it, too.
+ * Bytes of objects where programs allocate: gen0, large and pinned objects. Free space there does
+ * not count, since the runtime allocates in it, too.
  */
 static uint64_t
 allocated_in(const struct by_generation *size, const struct by_generation *unused)
@@ -474,11 +459,9 @@ allocated_in(const struct by_generation *size, const struct by_generation *unuse
 
 	for (unsigned i = 0; i < sizeof where / sizeof *where; i++) {
 		unsigned	k = where[i];
-		uint64_t	some = size->v[k] - unused->v[k];
 
-		if (k < size->n && size->v[k] > unused->v[k] &&
-		    __builtin_add_overflow(sum, some, &sum))
-			sum = UINT64_MAX;
+		if (k < size->n && size->v[k] > unused->v[k])
+			sum = add_u64(sum, size->v[k] - unused->v[k]);
 	}
 	return sum;
 }
@@ -489,7 +472,7 @@ struct since {
 	uint64_t	allocated;
 };
 
-/* One that ended last before this one began; a background one may end after later ones. */
+/* The collection that ended last before this one began. Background ones may end out of order. */
 static const struct collection *
 ended_before(const struct gc *g, const struct collection *c)
 {
@@ -516,7 +499,7 @@ since_make(const struct gc *g, const struct collection *c, struct since *x)
 	*x = (struct since){ .ns = 0 };
 	if (s != NULL && s > g->in.s && s[-1].has_end && s[-1].end <= s->begin) {
 		x->has_restart = true;
-		x->ns = minus(s->begin, s[-1].end);
+		x->ns = sub_i64(s->begin, s[-1].end);
 	}
 	if (!c->has_start || !c->has_history || before == NULL || !before->has_history)
 		return;
@@ -532,13 +515,14 @@ put_since(struct rows *r, const struct since *x, const struct pauses *p)
 	if (x->has_restart && p->closed > 0 && p->total >= 0)
 		row_share(r, GC_PAUSE_SHARE, (double)p->total, (double)p->total + (double)x->ns);
 	if (x->has_allocated)
-		row_put(r, GC_ALLOCATED, bytes(x->allocated));
+		row_bytes(r, GC_ALLOCATED, true, x->allocated);
 	if (x->has_allocated && x->has_restart && x->ns > 0)
-		row_put(r, GC_ALLOC_RATE, bytes((uint64_t)((double)x->allocated * 1e9 /
-		    (double)x->ns)));
+		row_bytes(r, GC_ALLOC_RATE, true,
+		    (uint64_t)((double)x->allocated * 1e9 / (double)x->ns));
 }
 
-/* Of a whole collection a gap inside of it, of another one between its neighbours. */
+/* Where to look for the gap of an incomplete collection: from the end of the previous one to the
+   start of the next. A complete one has an interval of its own. */
 struct neighbours {
 	bool	has_before, has_after;
 	int64_t	before, after;
@@ -601,7 +585,7 @@ static void
 put_times(struct rows *r, const struct collection *c, const struct stops *x,
     const struct pauses *p)
 {
-	row_put(r, GC_DUR, dur_or_null(c->has_start && c->has_end, minus(c->end, c->start)));
+	row_put(r, GC_DUR, dur_or_null(c->has_start && c->has_end, sub_i64(c->end, c->start)));
 	if (x->any)
 		row_put(r, GC_PAUSE_START, cell_time(x->begin));
 	else
@@ -617,11 +601,10 @@ roll_up(struct rollup *u, const struct collection *c, const struct since *x)
 
 	u->n++;
 	u->induced += c->has_start && c->is_induced;
-	if (x->has_allocated && __builtin_add_overflow(u->allocated, x->allocated, &u->allocated))
-		u->allocated = UINT64_MAX;
-	if (__builtin_add_overflow(u->promoted, sum_of(&c->promoted), &u->promoted))
-		u->promoted = UINT64_MAX;
-	u->before_most = before > u->before_most ? before : u->before_most;
+	if (x->has_allocated)
+		u->allocated = add_u64(u->allocated, x->allocated);
+	u->promoted = add_u64(u->promoted, sum_of(&c->promoted));
+	u->before_most = max_u64(u->before_most, before);
 }
 
 static void
@@ -683,9 +666,9 @@ put_generation(struct gc *g, struct rows *r, unsigned gen)
 	row_dur(r, GC_TOTAL, f.n > 0, f.total);
 	row_dur(r, GC_MEAN, f.n > 0, f.mean);
 	row_dur(r, GC_MAX, f.n > 0, f.max);
-	row_put(r, GC_BEFORE_MOST, bytes(u->before_most));
-	row_put(r, GC_ALLOCATED, bytes(u->allocated));
-	row_put(r, GC_PROMOTED_TOTAL, bytes(u->promoted));
+	row_bytes(r, GC_BEFORE_MOST, true, u->before_most);
+	row_bytes(r, GC_ALLOCATED, true, u->allocated);
+	row_bytes(r, GC_PROMOTED_TOTAL, true, u->promoted);
 	buf_init(&b);
 	buf_printf(&b, "provider = " RUNTIME " and name = GC/Start and Depth = %u", gen);
 	row_filter(r, buf_str(&b));
@@ -772,7 +755,7 @@ put_suspensions(struct gc *g, struct rows *r)
 		from = s->begin > high ? s->begin : high;
 		if (!s->has_end || s->end <= from)
 			continue;
-		g->stopped += (uint64_t)minus(s->end, from);
+		g->stopped += (uint64_t)sub_i64(s->end, from);
 		high = s->end;
 	}
 	row_put(r, GC_SUSPENSIONS, cell_u64(n));
@@ -787,7 +770,7 @@ put_share_paused(struct gc *g, struct rows *r)
 {
 	int64_t	first = 0, last = 0;
 
-	g->span = report_times(g->in.run, &first, &last) ? minus(last, first) : 0;
+	g->span = report_times(g->in.run, &first, &last) ? sub_i64(last, first) : 0;
 	row_put(r, GC_SPAN, cell_dur(g->span));
 	if (g->span > 0)
 		row_put(r, GC_SHARE, (struct cell){ .kind = CELL_SHARE,
@@ -822,9 +805,9 @@ put_summary(struct gc *g, struct rows *r, uint64_t incomplete)
 	buf_putc(b, ']');
 	dist_json(&g->suspend, row_json(r, GC_SUSPEND));
 	row_put(r, GC_INDUCED, cell_u64(g->all.induced));
-	row_put(r, GC_ALLOCATED, bytes(g->all.allocated));
-	row_put(r, GC_PROMOTED_TOTAL, bytes(g->all.promoted));
-	row_put(r, GC_BEFORE_MOST, bytes(g->all.before_most));
+	row_bytes(r, GC_ALLOCATED, true, g->all.allocated);
+	row_bytes(r, GC_PROMOTED_TOTAL, true, g->all.promoted);
+	row_bytes(r, GC_BEFORE_MOST, true, g->all.before_most);
 	put_suspensions(g, r);
 	put_share_paused(g, r);
 	for (size_t i = 0; i < g->in.nc; i++)
@@ -832,12 +815,12 @@ put_summary(struct gc *g, struct rows *r, uint64_t incomplete)
 		    sum_of(&g->in.c[i].size) > most)
 			most = sum_of(&g->in.c[i].size);
 	if (g->ncollections > 0)
-		row_put(r, GC_MOST, bytes(most));
+		row_bytes(r, GC_MOST, true, most);
 	else
 		row_null(r, GC_MOST);
 }
 
-/* Starts of the collections behind each, for the last pass over them. */
+/* For each collection, the latest end before it and the next start after it. */
 static struct neighbours *
 neighbours_make(const struct gc *g)
 {

@@ -112,7 +112,7 @@ static const struct report_part	parts[] = {
 	{ .kind = NULL },
 };
 
-/* Modules have their paths of the first of these that tells one. */
+/* A module's path comes from the first of these kinds that has it. */
 enum {
 	FACT_MODULE_0, FACT_MODULE_7 = FACT_MODULE_0 + 7, FACT_STARTED, FACT_LOAD, FACT_MEMORY,
 	FACT_BACK_START, FACT_BACK_STOP, FACT_ENTRY_POINT, FACT_UNLOAD, FACT_RUNDOWN,
@@ -170,7 +170,7 @@ static const struct report_need	need[] = {
 #define HAS_START	0x01u
 #define HAS_END		0x02u
 #define HAS_MEMORY	0x04u
-#define WAS_BACK	0x08u		/* its thread compiled in the background */
+#define WAS_BACK	0x08u		/* its thread was compiling in the background */
 #define IS_CHOSEN	0x10u
 #define IS_DYNAMIC	0x20u
 #define IS_GENERIC	0x40u
@@ -179,20 +179,22 @@ struct compiled {
 	int64_t		start, end, nested, ts;		/* ns; ts: ticks of the first event */
 	uint64_t	row, off, method_id, module, address, rejit;
 	uint64_t	hot, ro, code, code_flags;
-	uint32_t	inlined, not_inlined;	/* calls in it */
-	uint64_t	below, above, same;	/* open on its thread; of its method; + 1 */
+	uint32_t	inlined, not_inlined;	/* number of calls */
+	uint64_t	below, above, same;	/* below, above: neighbours in the list of its
+						   thread; same: previous one of the same method;
+						   + 1 */
 	uint32_t	thread, method, il, native;
 	uint32_t	type_len, args_at;	/* of the method's name */
 	uint8_t		tier, has;
 };
 
 struct jit_thread {
-	uint64_t	top;			/* the latest that is open, + 1 */
+	uint64_t	top;			/* the latest open one, + 1 */
 	bool		back;
 };
 
 struct module {
-	uint32_t	path, rank;		/* rank: of the event that told, + 1 */
+	uint32_t	path, rank;		/* rank: of the event that it comes from, + 1 */
 };
 
 struct jit {
@@ -203,8 +205,9 @@ struct jit {
 	struct groups		*open;		/* (thread, method): number, + 1 */
 	struct groups		*module;
 	uint64_t		 dropped, entry_points, unloaded, rundown, rundown_jitted;
-	bool			 told_back;	/* the runtime tells when it is in the background */
-	bool			 told_inlining;
+	bool			 has_background;	/* it has events for background
+							   compilation */
+	bool			 has_inlining;
 	uint64_t		 inlined, not_inlined;
 	struct text_counts	 why_not;
 	struct buf		 name;
@@ -249,7 +252,7 @@ compiled_at(const struct jit *j, uint64_t number)
 	return number > 0 ? scratch_at(j->compiled, number - 1) : NULL;
 }
 
-/* Type.Method(arguments): the return type before them is left out. */
+/* Type.Method(arguments). The return type before them is left out. */
 static void
 name_it(struct jit *j, const struct fact *f, struct compiled *c)
 {
@@ -309,7 +312,7 @@ add_started(struct jit *j, const struct fact *f)
 	*open = t->top;
 }
 
-/* It is open no longer; what it took was no time of the one around it. */
+/* Remove it from the list. Its time is no self time of the enclosing compilation. */
 static void
 compiled_close(struct jit *j, struct jit_thread *t, struct compiled *c)
 {
@@ -371,14 +374,14 @@ add_memory(struct jit *j, const struct fact *f)
 	c->has |= HAS_MEMORY;
 }
 
-/* Of the compilation that its thread is in. */
+/* Count an inlined call, or a failed attempt, for the current compilation of its thread. */
 static void
 add_inlining(struct jit *j, const struct fact *f, bool inlined)
 {
 	const struct jit_thread	*t = groups_find(j->thread, f->ev->thread, 0);
 	struct compiled		*c = t != NULL ? compiled_at(j, t->top) : NULL;
 
-	j->told_inlining = true;
+	j->has_inlining = true;
 	if (c != NULL) {
 		c->inlined += inlined;
 		c->not_inlined += !inlined;
@@ -396,7 +399,7 @@ add_back(struct jit *j, const struct fact *f, bool back)
 {
 	struct jit_thread	*t = groups_get(j->thread, f->ev->thread, 0);
 
-	j->told_back = true;
+	j->has_background = true;
 	if (t != NULL)
 		t->back = back;
 }
@@ -453,7 +456,7 @@ jit_add(void *self, const struct fact *f)
 	}
 }
 
-/* ---- what a compilation is */
+/* ---- one compilation */
 
 static bool
 is_paired(const struct compiled *c)
@@ -481,12 +484,12 @@ self_of(const struct compiled *c)
 	return is_paired(c) ? sub_i64(sub_i64(c->end, c->start), c->nested) : 0;
 }
 
-/* Runtimes before 5 don't tell when they compile in the background: a body that replaces another
-   was made there, unless the method was replaced while it ran. */
+/* Runtimes before 5 do not report background compilation. There, a body that replaces another
+   one was compiled in the background, unless the method was replaced while it ran. */
 static bool
 in_background(const struct jit *j, const struct compiled *c)
 {
-	if (j->told_back || (c->has & HAS_END) == 0)
+	if (j->has_background || (c->has & HAS_END) == 0)
 		return (c->has & WAS_BACK) != 0;
 	return c->rejit != 0 && c->tier != TIER_OSR;
 }
@@ -505,13 +508,6 @@ static void
 row_flag(struct rows *r, unsigned col, bool known, bool v)
 {
 	row_put(r, col, known ? cell_bool(v) : (struct cell){ .kind = CELL_NULL });
-}
-
-static void
-row_bytes(struct rows *r, unsigned col, bool known, uint64_t v)
-{
-	row_put(r, col, known ? (struct cell){ .kind = CELL_BYTES, .u = v } :
-	    (struct cell){ .kind = CELL_NULL });
 }
 
 static void
@@ -570,7 +566,7 @@ put_compiled(struct jit *j, struct rows *r, const struct compiled *c)
 	row_dur(r, JI_DUR, is_paired(c), dur_of(c));
 	row_dur(r, JI_SELF, is_paired(c), self_of(c));
 	put_code(j, r, c);
-	if (j->told_inlining && started) {
+	if (j->has_inlining && started) {
 		row_put(r, JI_INLINED, cell_u64(c->inlined));
 		row_put(r, JI_NOT_INLINED, cell_u64(c->not_inlined));
 	}
@@ -595,7 +591,7 @@ struct jit_sums {
 	struct groups	*tier;		/* (tier, background) */
 	struct groups	*module;	/* by text */
 	struct groups	*thread;
-	struct groups	*method;	/* names that were seen */
+	struct groups	*method;	/* names that occurred */
 	struct jit_sum	 by_tier[TIERS];
 	uint64_t	 open, without;
 };
@@ -789,7 +785,7 @@ put_summary(const struct jit *j, struct rows *r, struct jit_sums *s)
 	row_put(r, JI_METHODS, cell_u64(groups_n(s->method)));
 	row_put(r, JI_R2R, cell_u64(j->entry_points));
 	row_put(r, JI_UNLOADED, cell_u64(j->unloaded));
-	if (j->told_inlining) {
+	if (j->has_inlining) {
 		row_put(r, JI_INLINED, cell_u64(j->inlined));
 		row_put(r, JI_NOT_INLINED, cell_u64(j->not_inlined));
 		text_counts_json(&j->why_not, row_json(r, JI_WHY_NOT));

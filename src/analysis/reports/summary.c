@@ -14,7 +14,7 @@
  * A rule examines the rows of one kind of one report. doc/reports.md lists the rules with their
  * thresholds and reasons.
  *
- * Invariant: a remark has the number behind it, and the event or filter that shows it.
+ * Invariant: a remark comes with its number, and with the event or filter that shows it.
  */
 #include <string.h>
 
@@ -29,7 +29,9 @@
 #include "tnav/engine/trace.h"
 
 #define PROVIDERS_TOLD	4u
-#define SPANS_EVENTS	500000u		/* of a trace whose spans are found: all are read for it */
+#define LOST_FILTER	"lost > 0"	/* the first event after each gap */
+#define SPANS_EVENTS	500000u		/* no spans for a trace with more events: finding them
+					   reads all of these */
 
 enum summary_column {
 	SU_KIND, SU_WHAT, SU_VALUE, SU_REMARK, SU_EVIDENCE, SU_REMARKS, SU_REPORTS, SU_MISSING,
@@ -38,13 +40,13 @@ enum summary_column {
 
 static const struct table_column	summary_column[SU_COLUMNS] = {
 	[SU_KIND] = { .name = "kind", .kind = CELL_TEXT, .tone = TONE_DIM },
-	[SU_WHAT] = { .name = "what", .kind = CELL_TEXT, .tone = TONE_KEY, .width = 20,
+	[SU_WHAT] = { .name = "what", .kind = CELL_TEXT, .tone = TONE_KEY, .width = 22,
 	    .most = 22 },
 	[SU_VALUE] = { .name = "value", .kind = CELL_TEXT, .tone = TONE_STRONG, .width = 24,
 	    .most = 60 },
-	[SU_REMARK] = { .name = "remark", .kind = CELL_TEXT, .width = 14, .most = -1 },
+	[SU_REMARK] = { .name = "remark", .kind = CELL_TEXT, .width = 14 },
 	[SU_EVIDENCE] = { .name = "evidence", .kind = CELL_TEXT, .tone = TONE_DIM,
-	    .width = 12, .rank = 1, .most = 40 },
+	    .width = 12, .rank = 1, .most = 24 },
 	[SU_REMARKS] = { .name = "remarks", .kind = CELL_U64, .flags = COLUMN_ASKED },
 	[SU_REPORTS] = { .name = "reports", .kind = CELL_U64, .flags = COLUMN_ASKED },
 	[SU_MISSING] = { .name = "missing", .kind = CELL_U64, .flags = COLUMN_ASKED },
@@ -66,10 +68,10 @@ static const struct report_part	summary_parts[] = {
 
 enum how {
 	GREATEST,	/* the greatest value of a row */
-	ROWS_WITH,	/* how many rows have a text that begins so */
-	ROWS_OVER,	/* how many rows have at least `over` */
-	A_SECOND,	/* the greatest value, divided by the time that is looked at */
-	OF_THE_TIME,	/* likewise, as a share: it is a duration */
+	ROWS_WITH,	/* number of rows whose text begins with this */
+	ROWS_OVER,	/* number of rows with at least `over` */
+	A_SECOND,	/* the greatest value per second of the window */
+	OF_THE_TIME,	/* the greatest duration as a share of the window */
 };
 
 struct rule {
@@ -77,9 +79,10 @@ struct rule {
 	enum how	 how;
 	const char	*text;			/* ROWS_WITH */
 	double		 over;			/* ROWS_OVER */
-	double		 threshold;		/* it stands out from there on */
+	double		 threshold;		/* it stands out from this value on */
 	const char	*what, *remark;
-	const char	*show_kind, *show_column;	/* evidence: the row with the most of this;
+	const char	*show_kind, *show_column;	/* evidence: the row of this kind with
+							   the greatest value in this column;
 							   NULL: the row itself */
 };
 
@@ -113,7 +116,8 @@ static const struct rule	rules[] = {
 	{ "requests", "request", "status", ROWS_OVER, NULL, 500, 1,
 	    "requests with errors", "requests ended with a status of 500 or more", NULL, NULL },
 	{ "requests", "summary", "failed", GREATEST, NULL, 0, 1,
-	    "failed requests", "requests ended without an answer", NULL, NULL },
+	    "failed requests", "requests ended without an answer; the first is shown", "request",
+	    "failed" },
 	{ "requests", "request", "dur", GREATEST, NULL, 0, 1000 * MS,
 	    "slowest request", "took that long to complete", NULL, NULL },
 	{ "jit", "summary", "total", OF_THE_TIME, NULL, 0, 0.10,
@@ -122,8 +126,8 @@ static const struct rule	rules[] = {
 };
 
 /*
- * Where time went: the rows of a report with the most of one column, as far as they come to enough.
- * Of samples exclusive ones count, so that no two rows stand for the same time.
+ * Where time went: the rows of a report with the greatest values of one column, as long as the
+ * value is large enough. Samples are counted exclusively, so that no two rows count the same time.
  */
 #define PLACES_EACH	3u
 #define PLACE_COLUMNS	4u
@@ -133,7 +137,7 @@ static const struct place {
 	const char	*enough_of;		/* column */
 	double		 enough;
 	const char	*what;
-	const char	*who[PLACE_COLUMNS];	/* columns that name the row */
+	const char	*who[PLACE_COLUMNS];	/* columns that describe the row */
 	const char	*figures[PLACE_COLUMNS];
 } places[] = {
 	{ "samples", "method", "exclusive", "share", 0.05, "most samples",
@@ -150,7 +154,7 @@ static const struct place {
 	    { "lock" }, { "dur", "tid", "site" } },
 };
 
-/* Spans have no report: their table is asked. */
+/* Spans have no report, so their table is used. */
 static const struct place	span_place = {
 	NULL, NULL, "dur", "dur", 10 * MS, "longest spans", { "name", "label" },
 	{ "dur", "self", "tid" }
@@ -158,11 +162,11 @@ static const struct place	span_place = {
 
 /* ---- reading */
 
-/* Another report, read for this one. */
+/* Another report whose rows are used. */
 struct part {
 	const struct report	*report;
 	uint64_t		 events;
-	void			*self;		/* NULL: it is not read */
+	void			*self;		/* NULL: it was not read */
 	struct rows		*rows;
 };
 
@@ -185,7 +189,7 @@ events_of(const struct report_run *run, const char *name)
 	return 0;
 }
 
-/* Where the system took samples, those by thread say enough: both would read each of them twice. */
+/* If there are CPU samples, the report cpu is enough: both would read each sample twice. */
 static bool
 may_read(const struct report_run *run, const struct report *r)
 {
@@ -238,7 +242,7 @@ summary_free(void *self)
 	mem_free(s);
 }
 
-/* Those that have a pass of their own. */
+/* Read the reports that need a pass of their own. */
 static int
 collect_apart(struct summary *s, struct pass_result *result)
 {
@@ -278,7 +282,7 @@ collect_spans(struct summary *s, struct pass_result *result)
 	return err;
 }
 
-/* One pass for all others. */
+/* Read all other reports in one pass. */
 static int
 summary_collect(void *self, struct pass_result *result)
 {
@@ -308,7 +312,7 @@ plain_words(struct summary *s)
 		plain_units(&s->text);
 }
 
-/* ---- what the trace is */
+/* ---- what kind of trace it is */
 
 static void
 put(struct rows *r, const char *kind, const char *what, struct span value, struct span remark)
@@ -328,23 +332,39 @@ put_trace(struct summary *s, struct rows *r)
 {
 	struct trace			*t = s->run->t;
 	const struct trace_info		*info = trace_info(t);
-	int64_t				 first, last;
+	int64_t				 first, last, dur = 0;
 
 	buf_clear(&s->text);
 	buf_clear(&s->json);
 	put_count(&s->text, trace_rows(t), "event", "events");
 	if (trace_range(t, &first, &last)) {
+		dur = trace_dur(t, first, last);
 		buf_puts(&s->text, " in ");
-		put_dur(&s->text, trace_dur(t, first, last));
+		put_dur(&s->text, dur);
 		plain_words(s);
 	}
 	put_count(&s->json, trace_threads(t), "thread", "threads");
 	buf_printf(&s->json, ", %s", info->format);
+	if (dur > 0) {
+		buf_puts(&s->json, ", ");
+		buf_grouped(&s->json, (uint64_t)((double)trace_rows(t) / (double)dur * 1e9 + 0.5));
+		buf_puts(&s->json, " events a second");
+	}
 	if (info->has_sync_utc) {
 		buf_puts(&s->json, ", started ");
 		units_utc(&s->json, info->sync_utc, 3);
 	}
 	put(r, "trace", "trace", span_of_buf(&s->text), span_of_buf(&s->json));
+}
+
+/* Of two texts the first one as the value; the other one if it is empty, under its own name. */
+static void
+put_first(struct rows *r, const char *name, struct buf *text, const char *other, struct buf *more)
+{
+	if (text->len > 0)
+		put(r, "trace", name, span_of_buf(text), span_of_buf(more));
+	else if (more->len > 0)
+		put(r, "trace", other, span_of_buf(more), (struct span){ NULL, 0 });
 }
 
 static void
@@ -353,6 +373,7 @@ put_origin(struct summary *s, struct rows *r)
 	const struct trace_info	*info = trace_info(s->run->t);
 	struct origin		 o;
 
+	origin_init(&o);
 	origin_read(&o, s->run->t);
 	buf_clear(&s->json);
 	if (info->has_pid) {
@@ -363,14 +384,12 @@ put_origin(struct summary *s, struct rows *r)
 		buf_puts(&s->json, ", ");
 		put_count(&s->json, info->processors, "processor", "processors");
 	}
-	if (o.command.len > 0 || s->json.len > 0)
-		put(r, "trace", "process", span_of_buf(&o.command), span_of_buf(&s->json));
+	put_first(r, "process", &o.command, "process", &s->json);
 	buf_clear(&s->json);
 	buf_add(&s->json, o.os.p, o.os.len);
 	if (o.arch.len > 0)
 		buf_printf(&s->json, "%s%s", s->json.len > 0 ? ", " : "", buf_str(&o.arch));
-	if (o.runtime.len > 0 || s->json.len > 0)
-		put(r, "trace", "runtime", span_of_buf(&o.runtime), span_of_buf(&s->json));
+	put_first(r, "runtime", &o.runtime, "system", &s->json);
 	origin_release(&o);
 }
 
@@ -395,7 +414,53 @@ put_providers(struct summary *s, struct rows *r)
 	mem_free(p);
 }
 
-/* Losses and damage stand out whatever the events say. */
+/* Enter goes to this event. */
+static void
+put_event(struct summary *s, struct rows *r, int64_t ts, uint64_t off)
+{
+	uint64_t	row;
+
+	if (trace_row_of(s->run->t, ts, off, &row) != 1)
+		return;
+	buf_clear(&s->where);
+	buf_puts(&s->where, "row = ");
+	buf_u64(&s->where, row);
+	row_event(r, ts, off);
+	row_text(r, SU_EVIDENCE, span_of_buf(&s->where));
+}
+
+/* The events after gaps; if there are none, an event before a gap. */
+static void
+put_gaps(struct summary *s, struct rows *r)
+{
+	struct gap	*v;
+	size_t		 n = trace_gaps(s->run->t, &v), ended = 0, begun = 0;
+
+	while (ended < n && v[ended].next_off == 0)
+		ended++;
+	while (begun < n && !v[begun].has_prev)
+		begun++;
+	if (ended < n) {
+		row_filter(r, LOST_FILTER);
+		row_str(r, SU_EVIDENCE, LOST_FILTER);
+	} else if (begun < n) {
+		put_event(s, r, v[begun].prev_ts, v[begun].prev_off);
+	}
+	mem_free(v);
+}
+
+/* The last event that could be read. */
+static void
+put_last_event(struct summary *s, struct rows *r)
+{
+	uint64_t	rows = trace_rows(s->run->t);
+	struct event	e;
+
+	if (rows > 0 && trace_event(s->run->t, rows - 1, &e) == 1)
+		put_event(s, r, e.ts, e.off);
+}
+
+/* Losses and damage always stand out. */
 static void
 put_losses(struct summary *s, struct rows *r)
 {
@@ -411,11 +476,13 @@ put_losses(struct summary *s, struct rows *r)
 		put_count(&s->text, loss.gaps, "gap", "gaps");
 		put(r, "remark", "lost events", span_of_buf(&s->text),
 		    span_of("every count here is a lower bound; tnav gaps lists them"));
+		put_gaps(s, r);
 		s->remarks++;
 	}
 	if (trace_cut(t, &off)) {
 		put(r, "remark", "the file is cut", span_of("no end mark"),
 		    span_of("the last events and the names written at the end are missing"));
+		put_last_event(s, r);
 		s->remarks++;
 	} else if (diag_damaged(trace_diag(t))) {
 		put(r, "remark", "the file is damaged", span_of("see the findings"),
@@ -448,7 +515,7 @@ begins_with(const struct cell *c, const char *text)
 	return c->kind == CELL_TEXT && c->text.len >= n && memcmp(c->text.p, text, n) == 0;
 }
 
-/* The first row that counts by the rule, and how many do. */
+/* The first row that matches the rule, and the number of such rows. */
 static bool
 count_rows(const struct table *t, unsigned col, const struct rule *rule, struct found *out)
 {
@@ -476,7 +543,7 @@ is_greater(const void *a, const void *b)
 	return x->value != y->value ? x->value > y->value : x->row < y->row;
 }
 
-/* The rows with the greatest numbers of the column, so many at the most, the greatest first. */
+/* The rows with the greatest numbers in the column, at most `most`, greatest first. */
 static void
 find_greatest(const struct table *t, unsigned col, size_t most, struct greatest *out)
 {
@@ -492,7 +559,7 @@ find_greatest(const struct table *t, unsigned col, size_t most, struct greatest 
 	greatest_sort(out);
 }
 
-/* What a rule looks for. False: there is none. */
+/* Apply a rule. False: nothing matches. */
 static bool
 look(const struct table *t, unsigned col, const struct rule *rule, enum how how,
     struct found *out)
@@ -510,26 +577,20 @@ look(const struct table *t, unsigned col, const struct rule *rule, enum how how,
 	return any;
 }
 
-/* The row that shows it: where Enter goes, and the same as an expression. */
+/* Put the evidence of a row: where Enter goes, and the same as a filter expression. */
 static void
 put_evidence(struct summary *s, struct rows *r, const struct table *t, size_t row)
 {
 	struct table_evidence	e = { .kind = EVIDENCE_NONE };
-	uint64_t		at;
 
 	buf_init(&e.filter);
 	if (t->evidence != NULL && row < t->nrows && t->evidence(t->src, row, &e)) {
-		buf_clear(&s->where);
-		if (e.kind == EVIDENCE_FILTER) {
-			buf_add(&s->where, e.filter.p, e.filter.len);
-			row_filter(r, buf_str(&s->where));
-		} else if (trace_row_of(s->run->t, e.ts, e.off, &at) == 1) {
-			buf_puts(&s->where, "row = ");
-			buf_u64(&s->where, at);
-			row_event(r, e.ts, e.off);
+		if (e.kind != EVIDENCE_FILTER) {
+			put_event(s, r, e.ts, e.off);
+		} else if (e.filter.len > 0) {
+			row_filter(r, buf_str(&e.filter));
+			row_text(r, SU_EVIDENCE, span_of_buf(&e.filter));
 		}
-		if (s->where.len > 0)
-			row_text(r, SU_EVIDENCE, span_of_buf(&s->where));
 	}
 	buf_release(&e.filter);
 }
@@ -613,7 +674,7 @@ apply(struct summary *s, struct rows *r, const struct rule *rule)
 
 /* ---- where time went */
 
-/* The words of a row's columns that have any, as "share 23.4 %, exclusive 4,321" or bare. */
+/* Put the values of these columns as "share 23.4 %, exclusive 4,321", or without the names. */
 static void
 put_cells(struct summary *s, const struct table *t, size_t row, const char *const *name,
     bool titles, struct buf *out)
@@ -652,7 +713,7 @@ put_place(struct summary *s, struct rows *r, const struct place *p, const struct
 	put_evidence(s, r, t, row);
 }
 
-/* The rows with the most, in order. */
+/* Put the rows with the greatest values. */
 static void
 put_places(struct summary *s, struct rows *r, const struct place *p)
 {
@@ -747,7 +808,7 @@ put_present(struct summary *s, struct rows *r)
 	}
 }
 
-/* What each report lacks: in one row where the format has nothing that any could be made of. */
+/* Put what each report lacks; a single row if the format has no events for any report. */
 static void
 put_missing(struct summary *s, struct rows *r)
 {

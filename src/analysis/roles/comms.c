@@ -1,33 +1,33 @@
 /*
- * What the kernel calls threads.
+ * The kernel's names of threads.
  *
  *	sched_switch of thread 5	prev_comm "ls"			the name of thread 5
  *					next_comm "cat", next_pid 12	the name of the kernel's 12
  *
- * The thread of a switch is the one that leaves the processor. The one that comes is told by the
- * kernel's id alone. That is the trace's id unless they count in different namespaces, as in a
- * container; then the two ids of those that leave differ.
+ * The thread of a switch event is the one that leaves the processor. The next one is given by its
+ * kernel id only. This id is the thread id of the trace, except in different namespaces, such as a
+ * container. There, the two ids of a leaving thread differ.
  *
- * A thread may be renamed, as by exec: its newest name counts.
+ * A thread may be renamed, for example by exec. Its newest name is used.
  *
- * Invariant: of each key the entry with the greatest time is kept, of the same time the last in the
- * file, so that they don't depend on the number of workers.
+ * Invariant: for each key the newest entry is kept, or of the same time the last one in the file.
+ * So the result does not depend on the number of workers.
  */
 #include "analysis/roles/comms.h"
 
 #include <string.h>
 
+#include "analysis/parts.h"
 #include "tnav/base/err.h"
 #include "tnav/base/hash.h"
 #include "tnav/base/mem.h"
 #include "tnav/engine/field.h"
-#include "tnav/engine/pass.h"
 #include "tnav/model/value.h"
 
-#define COMM_MOST	16u		/* bytes, of the kernel's field */
-#define COMMS_MOST	(1u << 20)	/* that are kept */
-#define NO_TID		UINT32_MAX	/* of threads that are gone: several may have it */
-#define OF_KERNEL	(UINT64_C(1) << 32)	/* of a key: an id of the kernel, no thread */
+#define COMM_MOST	16u		/* size of the kernel's field in bytes */
+#define COMMS_MOST	(1u << 20)	/* limit of entries */
+#define NO_TID		UINT32_MAX	/* of threads that have ended: several may have it */
+#define OF_KERNEL	(UINT64_C(1) << 32)	/* in a key: a kernel id instead of a thread */
 
 static const char	interesting[] = "provider = \"sched\" and name = \"sched_switch\"";
 
@@ -44,7 +44,7 @@ struct reading {
 	unsigned	 pointer_size;
 };
 
-/* A piece. */
+/* The state of a piece. */
 struct part {
 	struct reading		*r;
 	struct field_reader	*reader;
@@ -62,7 +62,7 @@ find(const struct comms *c, uint64_t key)
 	return NULL;
 }
 
-/* Entries come in the order of the file. */
+/* Entries arrive in the order of the file. */
 static void
 note(struct comms *c, const struct comm *said)
 {
@@ -93,15 +93,16 @@ note_text(struct comms *c, uint64_t key, int64_t ts, struct span text)
 }
 
 static void
-add_event(struct part *p, const struct event *e)
+add_event(void *part, const struct event *e)
 {
+	struct part		*p = part;
 	const struct field_who	*who = field_who(p->reader, e->thread);
 	struct builtin_switch	 s;
 
 	if (!builtin_switch(trace_type(p->r->t, e->type), p->r->pointer_size,
 	    trace_payload(p->r->t, e), &s))
 		return;
-	/* The idle threads are all called 0, and so is what the recorder sees no id of. */
+	/* Id 0 belongs to all idle threads, and to threads whose id the recorder cannot see. */
 	if (s.next_pid != 0)
 		note_text(&p->own, OF_KERNEL | s.next_pid, e->ts, s.next_comm);
 	if (who == NULL || !who->has_tid || who->tid == 0 || who->tid == NO_TID)
@@ -113,59 +114,44 @@ add_event(struct part *p, const struct event *e)
 
 /* ---- the pass */
 
-static void *
-part_begin(void *arg)
+static void
+part_begin(void *part, void *arg)
 {
 	static const struct field_options	fo = { .words = WORDS_BARE, .no_rows = true };
-	struct part				*p = mem_zalloc(1, sizeof *p);
+	struct part				*p = part;
 
 	p->r = arg;
 	p->reader = field_reader_new(p->r->t, &fo);
 	p->own.seed = p->r->all->seed;
-	return p;
 }
 
 static void
-part_add(void *state, const struct pass_batch *b)
+part_release(void *part)
 {
-	for (uint32_t i = 0; i < b->n; i++)
-		add_event(state, &b->ev[b->at[i]]);
-}
+	struct part	*p = part;
 
-static void
-part_free(struct part *p)
-{
 	field_reader_free(p->reader);
 	comms_release(&p->own);
-	mem_free(p);
 }
 
 static void
-part_drop(void *arg, void *state)
+part_merge(void *arg, void *part)
 {
-	(void)arg;
-	part_free(state);
-}
-
-static int
-part_merge(void *arg, void *state)
-{
-	struct reading	*r = arg;
-	struct part	*p = state;
+	struct reading		*r = arg;
+	const struct part	*p = part;
 
 	for (size_t i = 0; i < p->own.n; i++)
 		note(r->all, &p->own.v[i]);
 	r->all->foreign |= p->own.foreign;
-	part_free(p);
-	return 0;
 }
 
-static const struct pass_ops	read_ops = {
-	.begin = part_begin, .add = part_add, .merge = part_merge, .drop = part_drop,
+static const struct part_ops	part_ops = {
+	.size = sizeof(struct part), .begin = part_begin, .event = add_event,
+	.merge = part_merge, .release = part_release,
 };
 
 bool
-comms_told(struct trace *t)
+comms_any(struct trace *t)
 {
 	uint32_t	n = trace_types(t);
 
@@ -178,26 +164,12 @@ comms_told(struct trace *t)
 int
 comms_read(struct trace *t, struct comms *out, const struct roles_options *o)
 {
-	struct reading		r = { .t = t, .all = out,
-				    .pointer_size = trace_info(t)->pointer_size };
-	struct pass_options	po = { .order = PASS_ANY, .tick = o->tick, .tick_arg = o->arg };
-	struct pass_result	result;
-	struct filter_error	why;
-	struct filter		*f;
-	int			 err;
+	struct reading	r = { .t = t, .all = out, .pointer_size = trace_info(t)->pointer_size };
 
 	*out = (struct comms){ .seed = hash_seed() };
-	if (!comms_told(t))
+	if (!comms_any(t))
 		return ERR_OK;
-	filter_error_init(&why);
-	err = filter_new(&f, interesting, sizeof interesting - 1, NULL, false, 0, &why);
-	filter_error_release(&why);
-	if (err < 0)
-		return err;
-	po.filter = f;
-	err = pass_run(t, &po, &read_ops, &r, &result);
-	filter_free(f);
-	return err;
+	return parts_read(t, interesting, &part_ops, &r, o->tick, o->arg);
 }
 
 void

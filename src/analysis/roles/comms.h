@@ -1,6 +1,4 @@
-/*
- * What the kernel calls threads ("comm"), by its switches between them.
- */
+/* The kernel's names of threads ("comm"), from its context switches. */
 #ifndef ANALYSIS_ROLES_COMMS_H
 #define ANALYSIS_ROLES_COMMS_H
 
@@ -15,15 +13,15 @@ struct comms {
 	size_t			 n, cap;
 	struct hashtable	 at;
 	uint64_t		 seed;
-	bool			 foreign;	/* the kernel's ids are not those of the trace */
+	bool			 foreign;	/* kernel ids differ from the trace's ids */
 };
 
-/* Has the trace events of a kind that names threads so? */
-bool	comms_told(struct trace *t);
-/* Go over the trace. 0, or ERR_CANCELED; what was read is released by the caller anyway. */
+/* Does the trace have events with such names? */
+bool	comms_any(struct trace *t);
+/* Read the trace. Returns 0 or ERR_CANCELED. The caller calls comms_release() in both cases. */
 int	comms_read(struct trace *t, struct comms *out, const struct roles_options *o);
 void	comms_release(struct comms *c);
-/* What the trace's thread with the id was called last; empty: nothing is known. */
+/* The last name of a thread of the trace with this id; empty: unknown. */
 struct span comms_of(const struct comms *c, uint32_t thread, uint64_t tid);
 
 #endif

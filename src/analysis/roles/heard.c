@@ -15,10 +15,10 @@
 
 #include <string.h>
 
+#include "analysis/parts.h"
 #include "tnav/base/err.h"
 #include "tnav/base/mem.h"
 #include "tnav/engine/field.h"
-#include "tnav/engine/pass.h"
 
 #define RUNTIME		"Microsoft-Windows-DotNETRuntime"
 #define RUNDOWN		"Microsoft-Windows-DotNETRuntimeRundown"
@@ -28,9 +28,9 @@
 #define MONO		"Microsoft-DotNETRuntimeMonoProfiler"
 #define SYSTEM		"Universal.System"
 #define TEXT_MOST	256u	/* bytes of a name */
-#define COMMAND_MOST	4096u	/* ... of a command line that are looked at */
-#define NAMES_MOST	(1u << 20)	/* that are kept: a file may be full of short ones */
-#define GC_PREPARES	6u	/* SuspendForGCPrep, as a background collection suspends */
+#define COMMAND_MOST	4096u	/* bytes of a command line that are read */
+#define NAMES_MOST	(1u << 20)	/* limit of names: a file may be full of short ones */
+#define GC_PREPARES	6u	/* reason SuspendForGCPrep: a background collection */
 
 static const char	interesting[] =
     "provider = \"" RUNTIME "\" and id in (9, 13, 14, 50, 51, 57, 62, 85, 202, 283, 284) or "
@@ -46,7 +46,7 @@ enum about {
 
 static const struct kind {
 	const char	*provider;
-	uint32_t	 id;		/* 0: by its name */
+	uint32_t	 id;		/* 0: match by name */
 	const char	*name;
 	enum about	 about;
 	uint32_t	 deed;
@@ -74,7 +74,7 @@ static const struct kind {
 	{ NULL, 0, NULL, ABOUT_NOTHING, 0 },
 };
 
-/* The values that are wanted of payloads; most events have one or two of them. */
+/* The payload values that are needed. Most events have one or two of them. */
 enum want {
 	WANT_FLAGS, WANT_INDEX, WANT_OS_ID, WANT_REASON, WANT_HEAP, WANT_NAME, WANT_COMMAND,
 	WANT_THREAD, WANT_THREAD_NAME, WANTS
@@ -88,16 +88,16 @@ static const char *const	wanted[WANTS] = {
 struct hearing {
 	struct trace		*t;
 	struct heard		*all;
-	const struct kind	**of;		/* by type; NULL: nothing */
+	const struct kind	**of;		/* by type; NULL: not needed */
 	uint32_t		 ntypes;
 	struct field_ref	 ref[WANTS];
 };
 
-/* A piece. */
+/* The state of a piece. */
 struct part {
 	struct hearing		*h;
 	struct field_reader	*reader;
-	struct heard		 own;		/* without did */
+	struct heard		 own;		/* `did` is unused here */
 };
 
 /* ---- types */
@@ -132,7 +132,7 @@ plan(struct hearing *h)
 }
 
 uint64_t
-heard_told(struct trace *t)
+heard_events(struct trace *t)
 {
 	struct type_stat	*st;
 	size_t			 n = trace_type_stats(t, &st);
@@ -204,7 +204,7 @@ add_created(struct part *p, const struct event *e, const struct cell *c)
 	h->thread[h->nthread++] = t;
 }
 
-/* The base name of the program that a command line begins with. */
+/* The base name of the program at the beginning of a command line. */
 static struct span
 program_of(struct span s)
 {
@@ -279,8 +279,9 @@ add_payload(struct part *p, const struct event *e, const struct kind *k)
 }
 
 static void
-add_event(struct part *p, const struct event *e)
+add_event(void *part, const struct event *e)
 {
+	struct part		*p = part;
 	const struct kind	*k = e->type < p->h->ntypes ? p->h->of[e->type] : NULL;
 
 	if (k == NULL)
@@ -295,47 +296,32 @@ add_event(struct part *p, const struct event *e)
 
 /* ---- the pass */
 
-static void *
-part_begin(void *arg)
+static void
+part_begin(void *part, void *arg)
 {
 	static const struct field_options	fo = { .words = WORDS_BARE, .no_rows = true };
-	struct part				*p = mem_zalloc(1, sizeof *p);
+	struct part				*p = part;
 
 	p->h = arg;
 	p->reader = field_reader_new(p->h->t, &fo);
 	buf_init(&p->own.text);
-	return p;
 }
 
 static void
-part_add(void *state, const struct pass_batch *b)
+part_release(void *part)
 {
-	for (uint32_t i = 0; i < b->n; i++)
-		add_event(state, &b->ev[b->at[i]]);
-}
+	struct part	*p = part;
 
-static void
-part_free(struct part *p)
-{
 	field_reader_free(p->reader);
 	heard_release(&p->own);
-	mem_free(p);
 }
 
 static void
-part_drop(void *arg, void *state)
-{
-	(void)arg;
-	part_free(state);
-}
-
-static int
-part_merge(void *arg, void *state)
+part_merge(void *arg, void *part)
 {
 	struct hearing		*h = arg;
-	struct part		*p = state;
 	struct heard		*to = h->all;
-	const struct heard	*from = &p->own;
+	const struct heard	*from = &((const struct part *)part)->own;
 
 	to->thread = mem_grow(to->thread, &to->thread_cap, to->nthread + from->nthread,
 	    sizeof *to->thread);
@@ -347,35 +333,23 @@ part_merge(void *arg, void *state)
 		to->name[to->nname++].at += to->text.len;
 	}
 	buf_add(&to->text, from->text.p, from->text.len);
-	part_free(p);
-	return 0;
 }
 
-static const struct pass_ops	hear_ops = {
-	.begin = part_begin, .add = part_add, .merge = part_merge, .drop = part_drop,
+static const struct part_ops	part_ops = {
+	.size = sizeof(struct part), .begin = part_begin, .event = add_event,
+	.merge = part_merge, .release = part_release,
 };
 
 static int
 run(struct hearing *h, const struct roles_options *o)
 {
-	struct pass_options	po = { .order = PASS_ANY, .tick = o->tick, .tick_arg = o->arg };
-	struct pass_result	result;
-	struct filter_error	why;
-	struct filter		*f;
-	int			 err;
+	int	err;
 
-	filter_error_init(&why);
-	err = filter_new(&f, interesting, sizeof interesting - 1, NULL, false, 0, &why);
-	filter_error_release(&why);
-	if (err < 0)
-		return err;
-	po.filter = f;
 	for (unsigned i = 0; i < WANTS; i++)
 		field_ref_payload(&h->ref[i], wanted[i]);
-	err = pass_run(h->t, &po, &hear_ops, h, &result);
+	err = parts_read(h->t, interesting, &part_ops, h, o->tick, o->arg);
 	for (unsigned i = 0; i < WANTS; i++)
 		field_ref_release(&h->ref[i]);
-	filter_free(f);
 	return err;
 }
 
@@ -389,7 +363,7 @@ hear(struct trace *t, struct heard *out, const struct roles_options *o)
 	out->did = mem_zalloc((size_t)out->nthreads + 1, sizeof *out->did);
 	buf_init(&out->text);
 	plan(&h);
-	if (heard_told(t) > 0)
+	if (heard_events(t) > 0)
 		err = run(&h, o);
 	mem_free(h.of);
 	return err;

@@ -1,6 +1,4 @@
-/*
- * What a trace's events say of threads and processes, and what threads were seen to do.
- */
+/* What events say about threads and processes, and what threads did. */
 #ifndef ANALYSIS_ROLES_HEARD_H
 #define ANALYSIS_ROLES_HEARD_H
 
@@ -9,12 +7,12 @@
 #include "tnav/analysis/roles.h"
 #include "tnav/base/buf.h"
 
-/* What a thread was seen to do. */
+/* What a thread did. */
 enum deed {
 	DID_FINALIZE	= 0x01,
 	DID_POOL	= 0x02,		/* took work from the thread pool, or waited for some */
-	DID_TIER	= 0x04,		/* compiled methods anew */
-	DID_SAMPLE	= 0x08,		/* took samples of other threads */
+	DID_TIER	= 0x04,		/* recompiled methods */
+	DID_SAMPLE	= 0x08,		/* sampled other threads */
 	DID_COLLECT	= 0x10,		/* marked a heap of its own, or in the background */
 	DID_RUNDOWN	= 0x20,
 };
@@ -24,7 +22,7 @@ enum deed {
 #define FLAG_FINALIZER	0x2u
 #define FLAG_POOL	0x4u
 
-/* ThreadCreated: the runtime has a thread of that id. */
+/* From ThreadCreated: the runtime created a thread with this id. */
 struct heard_thread {
 	uint64_t	pid, tid;
 	uint32_t	flags, index;
@@ -32,7 +30,7 @@ struct heard_thread {
 
 enum heard_of { HEARD_THREAD, HEARD_PROCESS, HEARD_COMMAND };
 
-/* A name of a thread, of a process, or of the program that a process runs. */
+/* A name of a thread, of a process, or of the program of a process. */
 struct heard_name {
 	enum heard_of	of;
 	uint64_t	pid, tid;
@@ -43,21 +41,21 @@ struct heard_name {
 struct heard {
 	_Atomic uint32_t	*did;	/* by thread: enum deed */
 	uint32_t		 nthreads;
-	struct heard_thread	*thread;	/* in the order of the file, as the names */
+	struct heard_thread	*thread;	/* in the order of the file; so are the names */
 	size_t			 nthread, thread_cap;
 	struct heard_name	*name;
 	size_t			 nname, name_cap;
 	struct buf		 text;
 };
 
-#define NO_PID	UINT64_MAX	/* the process of a trace that names none */
+#define NO_PID	UINT64_MAX	/* process of a trace that does not name one */
 
-/* Go over the trace. 0, or ERR_CANCELED; what was heard is released by the caller anyway. */
+/* Read the trace. Returns 0 or ERR_CANCELED. The caller calls heard_release() in both cases. */
 int	hear(struct trace *t, struct heard *out, const struct roles_options *o);
 void	heard_release(struct heard *h);
-/* How many events of the trace say something. */
-uint64_t heard_told(struct trace *t);
-/* Has the trace events of a kind that names threads? */
+/* The number of events that describe threads and processes. */
+uint64_t heard_events(struct trace *t);
+/* Does the trace have events that name threads? */
 bool	heard_names_threads(struct trace *t);
 
 #endif

@@ -22,7 +22,7 @@
 #include "tnav/base/sort.h"
 #include "tnav/base/text.h"
 
-/* A thread under its id. */
+/* A thread, to be found by its id. */
 struct place {
 	uint64_t	pid, tid;
 	uint32_t	thread;
@@ -44,7 +44,7 @@ struct roles {
 };
 
 static const struct role {
-	const char	*role, *label;		/* label: as a derived one */
+	const char	*role, *label;		/* label: shown if the role is derived */
 } roles[] = {
 	{ "main", "(main)" }, { "finalizer", "(finalizer)" }, { "sampler", "(sampler)" },
 	{ "tiered JIT", "(tiered JIT)" }, { "pool worker", "(pool worker)" }, { "GC", "(GC)" },
@@ -54,7 +54,7 @@ static const struct role {
 enum { ROLE_MAIN, ROLE_FINALIZER, ROLE_SAMPLER, ROLE_TIER, ROLE_POOL, ROLE_GC, ROLE_RUNDOWN };
 
 static void
-set_told(struct who_words *w, int role)
+set_given(struct who_words *w, int role)
 {
 	w->role = w->label = roles[role].role;
 	w->derived = false;
@@ -99,7 +99,7 @@ make_places(const struct thread_stat *st, size_t n, struct place **out)
 	return kept;
 }
 
-/* The first place of the id, of n; n: there is none. */
+/* The first place of the id, or n. */
 static size_t
 find_place(const struct place *v, size_t n, uint64_t pid, uint64_t tid)
 {
@@ -117,23 +117,23 @@ find_place(const struct place *v, size_t n, uint64_t pid, uint64_t tid)
 	return lo < n && v[lo].pid == pid && v[lo].tid == tid ? lo : n;
 }
 
-/* ---- what was told */
+/* ---- from events */
 
 static void
 take_created(struct who_words *w, const struct heard_thread *h)
 {
 	if (h->flags & FLAG_FINALIZER)
-		set_told(w, ROLE_FINALIZER);
+		set_given(w, ROLE_FINALIZER);
 	else if (h->flags & FLAG_POOL)
-		set_told(w, ROLE_POOL);
+		set_given(w, ROLE_POOL);
 	else if (h->flags & FLAG_COLLECTOR)
-		set_told(w, ROLE_GC);
+		set_given(w, ROLE_GC);
 	else if (h->index == 1)
 		set_derived(w, ROLE_MAIN);
 }
 
-/* An id may be used again: the newest word of it counts. For each place that is the first of its
-   id, the number of that word + 1. */
+/* An id may be used again: its newest description counts. For the first place of each id, the
+   number of that description + 1. */
 static size_t *
 newest_threads(const struct heard *h, const struct place *v, size_t n)
 {
@@ -199,7 +199,8 @@ take_thread_names(struct roles *r, const struct heard *h, const struct place *v,
 
 /* ---- processes */
 
-/* The last of a process is the one that counts: what the system says, and the newest of it. */
+/* By process; then commands before names from the system; then by time. The last entry of a
+   process is used. */
 static int
 by_process(const void *x, const void *y)
 {
@@ -219,7 +220,7 @@ find_process(const struct process_name *v, size_t n, uint64_t pid)
 {
 	size_t	lo = 0, hi = n;
 
-	while (lo < hi) {		/* the first of a greater process */
+	while (lo < hi) {		/* the first entry of a greater process */
 		size_t	mid = lo + (hi - lo) / 2;
 
 		if (v[mid].pid <= pid)
@@ -246,7 +247,7 @@ take_processes(struct roles *r, const struct heard *h, const struct thread_stat 
 	mem_free(v);
 }
 
-/* ---- what follows */
+/* ---- derived */
 
 static void
 derive(struct who_words *w, const struct thread_stat *st, uint32_t did)
@@ -257,7 +258,7 @@ derive(struct who_words *w, const struct thread_stat *st, uint32_t did)
 		{ DID_RUNDOWN, ROLE_RUNDOWN },
 	};
 
-	/* Kernels write 0 for themselves and the greatest number for none. */
+	/* Kernels write 0 for themselves, and the greatest number for an unknown id. */
 	if (st->has_pid && st->has_tid && st->tid == st->pid && st->tid != 0 &&
 	    st->tid != UINT32_MAX)
 		set_derived(w, ROLE_MAIN);
@@ -266,8 +267,8 @@ derive(struct who_words *w, const struct thread_stat *st, uint32_t did)
 			set_derived(w, follows[i].role);
 }
 
-/* The kernel's names, in brackets where there is nothing else to show, and they say more than the
-   name of the process, which threads are called by if nobody gives them another name. */
+/* A kernel name is shown, in brackets, if the thread has no other label and the name differs
+   from that of the process, which is the kernel's default name for a thread. */
 static void
 take_comms(struct roles *r, const struct comms *c, const struct thread_stat *st)
 {
@@ -312,7 +313,7 @@ make(struct roles *r, const struct heard *h, const struct comms *c)
 	struct place		*v;
 	size_t			 n = trace_thread_stats(r->t, &st), places;
 
-	r->n = n < h->nthreads ? (uint32_t)n : h->nthreads;	/* others have come since */
+	r->n = n < h->nthreads ? (uint32_t)n : h->nthreads;	/* without later ones */
 	r->words = mem_zalloc((size_t)r->n + 1, sizeof *r->words);
 	places = make_places(st, r->n, &v);
 	take_threads(r, h, v, places);
@@ -372,9 +373,9 @@ roles_bytes(const struct roles *r)
 }
 
 uint64_t
-roles_told(struct trace *t)
+roles_events(struct trace *t)
 {
-	return heard_told(t);
+	return heard_events(t);
 }
 
 bool
@@ -386,5 +387,5 @@ roles_name_threads(struct trace *t)
 bool
 roles_have_comms(struct trace *t)
 {
-	return comms_told(t);
+	return comms_any(t);
 }

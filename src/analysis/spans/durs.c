@@ -16,6 +16,7 @@
 
 #include "tnav/base/job.h"
 #include "tnav/base/mem.h"
+#include "tnav/base/num.h"
 #include "tnav/io/scratch.h"
 
 #define LIST_LEAST	16u		/* words */
@@ -95,6 +96,15 @@ block_add(struct dur_pool *p, size_t list, uint32_t n)
 	return b;
 }
 
+static void
+tell_given(const struct durs *d, size_t i)
+{
+	const struct dur_list	*l = &d->list[i];
+
+	if (d->given != NULL && l->n > 0)
+		d->given(d->arg, (uint32_t)(i / 2), l->v, l->n, i % 2 != 0);
+}
+
 /* A full list becomes a block, and is empty then. */
 static void
 list_full(struct durs *d, size_t i)
@@ -104,6 +114,7 @@ list_full(struct durs *d, size_t i)
 	size_t			 bytes = l->n * sizeof *l->v;
 	struct dur_block	*b;
 
+	tell_given(d, i);
 	lock_take(p->lock);
 	b = block_add(p, i, l->n);
 	if (p->memory + bytes <= POOL_MEMORY) {
@@ -155,6 +166,8 @@ durs_give(struct durs *d)
 {
 	struct dur_pool	*p = d->pool;
 
+	for (size_t i = 0; i < d->n; i++)
+		tell_given(d, i);
 	lock_take(p->lock);
 	for (size_t i = 0; i < d->n; i++) {
 		if (d->list[i].n > 0)
@@ -167,9 +180,9 @@ durs_give(struct durs *d)
 }
 
 void
-durs_init(struct durs *d, struct dur_pool *p)
+durs_init(struct durs *d, struct dur_pool *p, durs_fn given, void *arg)
 {
-	*d = (struct durs){ .pool = p };
+	*d = (struct durs){ .pool = p, .given = given, .arg = arg };
 }
 
 void
@@ -296,12 +309,6 @@ seek_all(struct seeking *s, unsigned bits)
 	}
 }
 
-static unsigned
-bits_of(uint64_t v)
-{
-	return v > 0 ? 64 - (unsigned)__builtin_clzll(v) : 1;
-}
-
 /* In ascending order: what is wide and negative, what is short, the rest of what is wide. */
 struct sizes {
 	uint64_t	nshort, nwide, negative;
@@ -362,7 +369,7 @@ dur_pool_ranks(const struct dur_pool *p, uint32_t name, int64_t greatest,
 			s->seek[s->n++].rank = rank_in_list(&z, rank[k]);
 		}
 		if (s->n > 0)
-			seek_all(s, wide ? 64 : bits_of(most));
+			seek_all(s, wide ? 64 : bits_of(most | 1));
 		for (unsigned k = 0; k < s->n; k++)
 			out[at[k]] = (int64_t)(s->seek[k].from ^ (wide ? SIGN : 0));
 	}

@@ -18,9 +18,14 @@ struct dur_list {
 	uint32_t	 n, cap;
 };
 
+/* Durations of a name, on their way into the pool; wide: two words each, the low one first. */
+typedef void (*durs_fn)(void *arg, uint32_t name, const uint32_t *v, uint32_t words, bool wide);
+
 /* What one thread has collected and not yet given to the pool. */
 struct durs {
 	struct dur_pool	*pool;
+	durs_fn		 given;		/* or NULL */
+	void		*arg;
 	struct dur_list	*list;		/* of name i: 2i, 2i + 1 */
 	size_t		 n, cap;
 };
@@ -36,7 +41,7 @@ bool		 dur_pool_no_room(const struct dur_pool *p);
 void		 dur_pool_ranks(const struct dur_pool *p, uint32_t name, int64_t greatest,
 		    const uint64_t rank[DUR_RANKS], int64_t out[DUR_RANKS]);
 
-void	durs_init(struct durs *d, struct dur_pool *p);
+void	durs_init(struct durs *d, struct dur_pool *p, durs_fn given, void *arg);
 void	durs_release(struct durs *d);
 /* Give all to the pool; any thread. */
 void	durs_give(struct durs *d);

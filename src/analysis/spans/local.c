@@ -36,16 +36,20 @@
 
 #define NONE	UINT32_MAX
 #define STOPS	16u		/* of one event that are looked at together */
+#define KEYS_LEAST	1024u
+
+/* What is done for each event is one function: calls take longer than most of it. */
+#define HOT		inline __attribute__((always_inline))
+#define COLD		__attribute__((noinline))
 
 enum fate {
-	FATE_LEFT,	/* it is what it was: a start without a stop, or the reverse */
-	FATE_STOP,	/* a stop whose start is here */
+	FATE_LEFT,	/* a start without a stop */
 	FATE_NESTED,	/* a start that ended on its thread, and is summed up */
 	FATE_WHOLE,	/* likewise, but left as a whole */
 	FATE_APART,	/* one that ended elsewhere, or that another start threw out */
 };
 
-/* Of a mark; or of a native span. */
+/* Of a start; or of a native span. */
 struct local_mark {
 	uint32_t		prev;		/* older start under the key */
 	uint32_t		below, above;	/* in its thread's list; below: afterwards, too */
@@ -57,7 +61,6 @@ struct local_mark {
 	bool			below_mixed;	/* ... and so it may itself */
 	bool			leaves;		/* its time, or itself as a whole */
 	bool			holds;		/* what lies in it is left, too */
-	bool			keep;		/* something is left of the mark */
 	bool			inside, crossed;	/* native: in one that is known; as WHOLE */
 	struct nest_cover	cover;
 };
@@ -80,17 +83,20 @@ struct local {
 	struct spans		*s;
 	struct sums		*sums;
 	uint64_t		 found;
-	uint64_t		 marks;		/* that it was given */
-	uint32_t		*ended;		/* by their ends; then what is kept */
+	bool			 lossy;		/* the trace has gaps */
+	struct marks		 m;		/* of the piece */
+	uint32_t		*ended;		/* starts in the order of their ends */
 	size_t			 nended, ended_cap;
 	uint32_t		 stamp;
-	struct local_mark	*v;
-	size_t			 cap;
+	struct local_mark	*v;		/* by mark */
+	uint8_t			*left;		/* likewise: something is left of it */
+	size_t			 cap, left_cap, room;	/* room: marks that there is room for */
 	struct local_key	*key;
-	size_t			 keys;		/* a power of two */
+	size_t			 keys, nkeys;	/* keys: a power of two */
 	struct local_thread	*thread;
 	uint32_t		 nthreads;
 	bool			 unsure;	/* something of the piece is */
+	bool			 apart;		/* something of the piece ended elsewhere */
 	uint32_t		*order;		/* of native ones */
 	size_t			 order_cap;
 };
@@ -102,8 +108,13 @@ local_new(struct spans *s, struct sums *sums)
 
 	l->s = s;
 	l->sums = sums;
+	l->lossy = losses_any(s->losses);
 	l->nthreads = trace_threads(s->t);
 	l->thread = mem_zalloc((size_t)l->nthreads + 1, sizeof *l->thread);
+	l->stamp = 1;
+	l->keys = KEYS_LEAST;
+	l->key = mem_zalloc(l->keys, sizeof *l->key);
+	span_marks_init(&l->m);
 	return l;
 }
 
@@ -113,7 +124,9 @@ local_free(struct local *l)
 	if (l == NULL)
 		return;
 	sums_free(l->sums);
+	span_marks_release(&l->m);
 	mem_free(l->v);
+	mem_free(l->left);
 	mem_free(l->ended);
 	mem_free(l->key);
 	mem_free(l->thread);
@@ -133,42 +146,39 @@ local_found(const struct local *l)
 	return l->found;
 }
 
-uint64_t
+const struct marks *
 local_marks(const struct local *l)
 {
-	return l->marks;
+	return &l->m;
 }
 
-void
-local_clear(struct local *l)
-{
-	l->marks = 0;
-}
-
-/* Room for so many, and nothing of the last ones. */
+/* Nothing of the last piece. */
 static void
-local_begin(struct local *l, size_t n)
+clear(struct local *l)
 {
-	size_t	keys = l->keys > 0 ? l->keys : 1024;
-
-	l->v = mem_grow(l->v, &l->cap, n, sizeof *l->v);
-	l->ended = mem_grow(l->ended, &l->ended_cap, n, sizeof *l->ended);
-	l->nended = 0;
-	l->unsure = false;
-	while (keys < 2 * n)
-		keys *= 2;
+	span_marks_clear(&l->m);
+	l->nended = l->nkeys = 0;
+	l->unsure = l->apart = false;
 	l->stamp++;
-	if (keys == l->keys && l->stamp != 0)
+	if (l->stamp != 0)
 		return;
-	mem_free(l->key);
-	l->key = mem_zalloc(keys, sizeof *l->key);
-	l->keys = keys;
+	memset(l->key, 0, l->keys * sizeof *l->key);
 	memset(l->thread, 0, l->nthreads * sizeof *l->thread);
 	l->stamp = 1;
 }
 
+/* For so many marks. */
+static void
+make_room(struct local *l, size_t n)
+{
+	l->v = mem_grow(l->v, &l->cap, n, sizeof *l->v);
+	l->left = mem_grow(l->left, &l->left_cap, n, sizeof *l->left);
+	l->ended = mem_grow(l->ended, &l->ended_cap, n, sizeof *l->ended);
+	l->room = n;
+}
+
 /* NULL: it is of no thread, and so in no other span. */
-static struct local_thread *
+static HOT struct local_thread *
 thread_of(struct local *l, uint32_t thread)
 {
 	struct local_thread	*h;
@@ -184,31 +194,68 @@ thread_of(struct local *l, uint32_t thread)
 	return h;
 }
 
-/* NULL: nothing here began under the key, and nothing is to. */
-static struct local_key *
-key_of(struct local *l, const struct marks *m, uint32_t i, bool add)
+/* Where the key is, or is to be put: then its stamp is another. */
+static HOT struct local_key *
+key_slot(const struct local *l, const struct span_mark *k)
 {
-	const struct span_mark	*k = &m->v[i];
-
 	for (size_t at = k->hash & (l->keys - 1);; at = (at + 1) & (l->keys - 1)) {
 		struct local_key	*key = &l->key[at];
 
-		if (key->stamp != l->stamp) {
-			if (!add)
-				return NULL;
-			*key = (struct local_key){ .hash = k->hash, .stamp = l->stamp,
-			    .at = k->key, .len = k->len, .youngest = NONE, .before = true };
-			return key;
-		}
-		if (key->hash == k->hash && key->len == k->len &&
-		    key_same(m->keys.p + key->at, m->keys.p + k->key, k->len))
+		if (key->stamp != l->stamp || (key->hash == k->hash && key->len == k->len &&
+		    key_same(l->m.keys.p + key->at, l->m.keys.p + k->key, k->len)))
 			return key;
 	}
 }
 
+static COLD void
+keys_double(struct local *l)
+{
+	size_t			 n = l->keys;
+	struct local_key	*old = l->key;
+
+	l->keys *= 2;
+	l->key = mem_zalloc(l->keys, sizeof *l->key);
+	for (size_t i = 0; i < n; i++) {
+		size_t	at = old[i].hash & (l->keys - 1);
+
+		if (old[i].stamp != l->stamp)
+			continue;
+		while (l->key[at].stamp == l->stamp)
+			at = (at + 1) & (l->keys - 1);
+		l->key[at] = old[i];
+	}
+	mem_free(old);
+}
+
+/* NULL: nothing here began under the key. */
+static HOT struct local_key *
+key_find(const struct local *l, const struct span_mark *k)
+{
+	struct local_key	*key = key_slot(l, k);
+
+	return key->stamp == l->stamp ? key : NULL;
+}
+
+static HOT struct local_key *
+key_add(struct local *l, const struct span_mark *k)
+{
+	struct local_key	*key = key_slot(l, k);
+
+	if (key->stamp == l->stamp)
+		return key;
+	if (2 * l->nkeys >= l->keys) {
+		keys_double(l);
+		key = key_slot(l, k);
+	}
+	l->nkeys++;
+	*key = (struct local_key){ .hash = k->hash, .stamp = l->stamp, .at = k->key,
+	    .len = k->len, .youngest = NONE, .before = true };
+	return key;
+}
+
 /* ---- what is open on a thread */
 
-static void
+static HOT void
 list_push(struct local *l, struct local_thread *h, uint32_t i)
 {
 	if (h == NULL)
@@ -228,7 +275,7 @@ holds_any(const struct local_mark *x)
 
 /* Where others stay open that began in it, what lies in them may lie in it instead: theirs is
    mixed. */
-static void
+static HOT void
 list_remove(struct local *l, struct local_thread *h, uint32_t i)
 {
 	struct local_mark	*x = &l->v[i];
@@ -262,22 +309,22 @@ cover_pass(struct local *l, const struct local_mark *x, int64_t start)
 
 /* ---- ends of spans */
 
-static struct span_record
-record_of(const struct local *l, const struct marks *m, uint32_t i, bool thrown)
+/* Where it is to be: to copy what was just written in parts is slow. */
+static void
+record_make(const struct local *l, uint32_t i, bool thrown, struct span_record *r)
 {
-	const struct span_mark	*k = &m->v[i], *end = &m->v[l->v[i].mate];
-	struct span_record	 r = { .row = k->row, .start = k->ts, .off = k->off,
-				    .thread = k->thread, .name = k->name };
+	const struct span_mark	*k = &l->m.v[i], *end = &l->m.v[l->v[i].mate];
 
-	mark_flags(k, &r);
+	*r = (struct span_record){ .row = k->row, .start = k->ts, .off = k->off,
+	    .thread = k->thread, .name = k->name };
+	mark_flags(k, r);
 	if (thrown)
-		record_throw_out(l->s, &r, end->ts);
+		record_throw_out(l->s, r, end->ts);
 	else
-		record_stop(l->s, &r, end);
-	return r;
+		record_stop(l->s, r, end);
 }
 
-static void
+static COLD void
 sum_up(struct local *l, const struct span_record *r, const struct nest_cover *cover)
 {
 	int64_t	dur = 0;
@@ -290,31 +337,51 @@ sum_up(struct local *l, const struct span_record *r, const struct nest_cover *co
 		sums_put_self(l->sums, r->name, cover != NULL ? nest_self(dur, cover) : dur);
 }
 
-/* Sum up the span from i to its mate. Where a gap may be to blame for something, by its record. */
-static void
-sum_pair(struct local *l, const struct marks *m, uint32_t i, const struct nest_cover *cover)
+static COLD void
+sum_record(struct local *l, uint32_t i, const struct nest_cover *cover)
 {
-	const struct span_mark	*k = &m->v[i], *end = &m->v[l->v[i].mate];
+	struct span_record	r;
+
+	record_make(l, i, !l->m.v[l->v[i].mate].stop, &r);
+	sum_up(l, &r, cover);
+}
+
+/* Sum up the span from i to its mate. Where a gap may be to blame for something, by its record. */
+static HOT void
+sum_pair(struct local *l, uint32_t i, const struct nest_cover *cover)
+{
+	const struct span_mark	*k = &l->m.v[i], *end = &l->m.v[l->v[i].mate];
 	int64_t			 dur;
 
-	if (!end->stop || (end->by_thread && losses_any(l->s->losses))) {
-		const struct span_record	r = record_of(l, m, i, !end->stop);
-
-		sum_up(l, &r, cover);
+	if (!end->stop || (end->by_thread && l->lossy)) {
+		sum_record(l, i, cover);
 		return;
 	}
 	if (!k->chosen)
 		return;
 	dur = spans_time(l->s, k->ts, end->ts);
-	sums_put_dur(l->sums, k->name, dur, false, k->thread != end->thread);
-	sums_put_self(l->sums, k->name, cover != NULL ? nest_self(dur, cover) : dur);
+	sums_put_both(l->sums, k->name, dur, cover != NULL ? nest_self(dur, cover) : dur,
+	    k->thread != end->thread);
+}
+
+/* It ended on another thread, or was thrown out. */
+static COLD void
+end_apart(struct local *l, const struct local_thread *h, uint32_t i)
+{
+	struct local_mark	*x = &l->v[i];
+
+	x->fate = FATE_APART;
+	x->mixed = h != NULL && i < h->mixed;
+	l->apart = true;
+	sum_pair(l, i, NULL);
+	cover_pass(l, x, spans_ns(l->s, l->m.v[i].ts));
 }
 
 /* The start's span ends at a mark, which is its stop, or the start that throws it out. */
-static void
-span_end(struct local *l, const struct marks *m, uint32_t i, uint32_t mate)
+static HOT void
+span_end(struct local *l, uint32_t i, uint32_t mate)
 {
-	const struct span_mark	*k = &m->v[i], *end = &m->v[mate];
+	const struct span_mark	*k = &l->m.v[i], *end = &l->m.v[mate];
 	struct local_thread	*h = thread_of(l, k->thread);
 	struct local_mark	*x = &l->v[i];
 
@@ -322,15 +389,12 @@ span_end(struct local *l, const struct marks *m, uint32_t i, uint32_t mate)
 	l->ended[l->nended++] = i;
 	list_remove(l, h, i);
 	if (!end->stop || h == NULL || k->thread != end->thread) {
-		x->fate = FATE_APART;
-		x->mixed = h != NULL && i < h->mixed;
-		sum_pair(l, m, i, NULL);
-		cover_pass(l, x, spans_ns(l->s, k->ts));
+		end_apart(l, h, i);
 		return;
 	}
 	x->fate = x->unsure ? FATE_WHOLE : FATE_NESTED;
 	if (!x->unsure)
-		sum_pair(l, m, i, &x->cover);
+		sum_pair(l, i, &x->cover);
 	if (x->below != NONE)
 		nest_cover_add(&l->v[x->below].cover, spans_ns(l->s, k->ts),
 		    spans_ns(l->s, end->ts));
@@ -338,50 +402,33 @@ span_end(struct local *l, const struct marks *m, uint32_t i, uint32_t mate)
 
 /* ---- pairing */
 
-/* Does the event begin more than one? How these stand to each other is told by their groups. */
-static bool
-begins_more(const struct marks *m, uint32_t i)
-{
-	const struct span_mark	*k = &m->v[i];
-
-	return (i > 0 && !k[-1].stop && k[-1].row == k->row) ||
-	    (i + 1 < m->n && !k[1].stop && k[1].row == k->row);
-}
-
-static void
+static HOT void
 mark_init(struct local_mark *x)
 {
-	*x = (struct local_mark){ .fate = FATE_LEFT, .keep = true, .mate = NONE, .below = NONE,
-	    .above = NONE, .cover.reached = INT64_MIN };
+	*x = (struct local_mark){ .fate = FATE_LEFT, .mate = NONE, .below = NONE, .above = NONE,
+	    .cover.reached = INT64_MIN };
 }
 
 /* Its start, which is no longer open under the key; NONE: it isn't here. */
-static uint32_t
-start_of(struct local *l, const struct marks *m, uint32_t i)
+static HOT uint32_t
+start_of(struct local *l, uint32_t i)
 {
 	struct local_key	*key;
 	uint32_t		 start;
 
-	mark_init(&l->v[i]);
-	key = m->v[i].rule != SPAN_FIFO ? key_of(l, m, i, false) : NULL;
+	l->left[i] = true;
+	key = l->m.v[i].rule != SPAN_FIFO ? key_find(l, &l->m.v[i]) : NULL;
 	if (key == NULL || key->youngest == NONE)
 		return NONE;
 	start = key->youngest;
 	key->youngest = l->v[start].prev;
-	l->v[i].fate = FATE_STOP;
-	l->v[i].keep = false;
+	l->left[i] = false;
 	return start;
-}
-
-static bool
-is_same_stop(const struct marks *m, uint32_t i)
-{
-	return i < m->n && m->v[i].stop && m->v[i].row == m->v[i - 1].row;
 }
 
 /* What one event ends: of these the youngest first, as that lies in the others. How many stops. */
 static uint32_t
-take_stops(struct local *l, const struct marks *m, uint32_t i)
+take_stops(struct local *l, uint32_t i)
 {
 	struct {
 		uint32_t	start, stop;
@@ -389,7 +436,7 @@ take_stops(struct local *l, const struct marks *m, uint32_t i)
 	uint32_t	n = 0, all = 0;
 
 	do {
-		uint32_t	start = start_of(l, m, i + all), k = n;
+		uint32_t	start = start_of(l, i + all), k = n;
 
 		if (start != NONE) {
 			for (; k > 0 && ends[k - 1].start < start; k--)
@@ -399,70 +446,100 @@ take_stops(struct local *l, const struct marks *m, uint32_t i)
 			n++;
 		}
 		all++;
-	} while (all < STOPS && is_same_stop(m, i + all));
+	} while (all < STOPS && i + all < l->m.n && l->m.v[i + all].stop);
 	for (uint32_t k = 0; k < n; k++)
-		span_end(l, m, ends[k].start, ends[k].stop);
+		span_end(l, ends[k].start, ends[k].stop);
 	return all;
 }
 
-static void
-take_stop(struct local *l, const struct marks *m, uint32_t i)
+static HOT void
+take_stop(struct local *l, uint32_t i)
 {
-	uint32_t	start = start_of(l, m, i);
+	uint32_t	start = start_of(l, i);
 
 	if (start != NONE)
-		span_end(l, m, start, i);
+		span_end(l, start, i);
 }
 
 /* The start under its key; what is open there is thrown out if that is the rule. */
-static void
-open_start(struct local *l, struct marks *m, uint32_t i)
+static HOT void
+open_start(struct local *l, uint32_t i)
 {
-	struct span_mark	*k = &m->v[i];
-	bool			 leave = begins_more(m, i);
-	struct local_key	*key = key_of(l, m, i, !leave);
+	struct span_mark	*k = &l->m.v[i];
+	struct local_key	*key = key_add(l, k);
 
-	if (key == NULL)
-		return;
-	if (leave) {
-		key->youngest = NONE;
-		key->before = true;
-		return;
-	}
 	k->throws = k->rule == SPAN_ONE && key->before;
 	key->before = false;
 	while (k->rule == SPAN_ONE && key->youngest != NONE) {
 		uint32_t	thrown = key->youngest;
 
 		key->youngest = l->v[thrown].prev;
-		span_end(l, m, thrown, i);
+		span_end(l, thrown, i);
 	}
 	l->v[i].prev = key->youngest;
 	key->youngest = i;
 }
 
-static void
-take_start(struct local *l, struct marks *m, uint32_t i)
+/* One of several that an event begins: how these stand to each other is told by their groups. */
+static COLD void
+leave_start(const struct local *l, uint32_t i)
 {
-	mark_init(&l->v[i]);
-	if (m->v[i].rule != SPAN_FIFO)
-		open_start(l, m, i);
-	list_push(l, thread_of(l, m->v[i].thread), i);
+	struct local_key	*key = key_find(l, &l->m.v[i]);
+
+	if (key == NULL)
+		return;
+	key->youngest = NONE;
+	key->before = true;
 }
 
-static void
-pair_all(struct local *l, struct marks *m)
+static HOT void
+take_start(struct local *l, uint32_t i, bool alone)
 {
-	uint32_t	some = 1;
+	mark_init(&l->v[i]);
+	l->left[i] = true;
+	if (l->m.v[i].rule != SPAN_FIFO && alone)
+		open_start(l, i);
+	else if (l->m.v[i].rule != SPAN_FIFO)
+		leave_start(l, i);
+	list_push(l, thread_of(l, l->m.v[i].thread), i);
+}
 
-	for (uint32_t i = 0; i < m->n; i += some) {
-		some = 1;
-		if (!m->v[i].stop)
-			take_start(l, m, i);
-		else if (is_same_stop(m, i + 1))
-			some = take_stops(l, m, i);
-		else
-			take_stop(l, m, i);
+/* Several marks of one event, from this on. */
+static COLD void
+take_several(struct local *l, uint32_t i)
+{
+	bool	alone;
+
+	while (i < l->m.n && l->m.v[i].stop)
+		i += take_stops(l, i);
+	alone = i + 1 == l->m.n;
+	for (; i < l->m.n; i++)
+		take_start(l, i, alone);
+}
+
+/* The marks of one event, from this on. */
+static HOT void
+take_event(struct local *l, uint32_t from)
+{
+	if (l->m.n > l->room)
+		make_room(l, l->m.cap);
+	if (l->m.n - from > 1)
+		take_several(l, from);
+	else if (l->m.v[from].stop)
+		take_stop(l, from);
+	else
+		take_start(l, from, true);
+}
+
+void
+local_add(struct local *l, struct marker *k, const struct pass_batch *b)
+{
+	for (uint32_t i = 0; i < b->n; i++) {
+		uint32_t	from = (uint32_t)l->m.n;
+
+		marker_add(k, &l->m, batch_event(b, i), pass_row(b, i));
+		if (l->m.n > from)
+			take_event(l, from);
 	}
 }
 
@@ -495,72 +572,87 @@ leave_around(struct local *l)
 	}
 }
 
+static void
+leave(struct local *l, uint32_t i)
+{
+	l->found += !l->v[i].leaves;
+	l->left[i] = l->v[i].leaves | l->m.v[i].throws;
+}
+
+/* The same where all spans that ended did so on their threads, after all that began in them. */
+static void
+find_plain(struct local *l)
+{
+	for (size_t k = 0; k < l->nended; k++) {
+		uint32_t		 i = l->ended[k];
+		struct local_mark	*x = &l->v[i];
+
+		x->up = x->below;
+		x->leaves = x->up == NONE || l->v[x->up].fate != FATE_NESTED;
+		leave(l, i);
+	}
+}
+
 /* Which of the spans that ended leave something. */
 static void
-find_left(struct local *l, const struct marks *m)
+find_left(struct local *l)
 {
+	if (!l->apart && !l->unsure) {
+		find_plain(l);
+		return;
+	}
 	for (size_t k = l->nended; k-- > 0; )
 		find_around(l, l->ended[k]);
 	if (l->unsure)
 		leave_around(l);
-	for (size_t k = 0; k < l->nended; k++) {
-		struct local_mark	*x = &l->v[l->ended[k]];
-
-		l->found += !x->leaves;
-		x->keep = x->leaves | m->v[l->ended[k]].throws;
-	}
+	for (size_t k = 0; k < l->nended; k++)
+		leave(l, l->ended[k]);
 }
 
-/* Leave a span that is known, for what may be around it; or with what lies in it. */
+/* A span that is known, for what may be around it; or with what lies in it. */
 static void
-leave_time(struct local *l, struct marks *m, uint32_t i)
+put_time(const struct local *l, struct marks *to, uint32_t i)
 {
-	struct span_record	r = record_of(l, m, i, false);
+	struct span_record	*r = span_marks_whole(to);
 
+	record_make(l, i, false, r);
 	if (l->v[i].fate == FATE_NESTED)
-		r.flags &= (uint8_t)~SPAN_CHOSEN;
-	m->v[i].outer = l->v[i].fate == FATE_NESTED && l->v[i].up == NONE &&
-	    !l->v[i].below_mixed && !l->v[i].holds;
-	m->v[i].whole = (uint32_t)m->nwhole;
-	marks_whole(m, &r);
-}
-
-/* The marks of which something is left, in their order. No guess is to be missed. */
-static size_t
-list_kept(struct local *l, const struct marks *m)
-{
-	size_t	n = 0;
-
-	for (uint32_t i = 0; i < m->n; i++) {
-		l->ended[n] = i;
-		n += l->v[i].keep;
-	}
-	return n;
+		r->flags &= (uint8_t)~SPAN_CHOSEN;
 }
 
 static void
-take_pairs(struct local *l, struct marks *m)
+put_left(const struct local *l, struct marks *to, uint32_t i)
 {
-	size_t	n;
+	const struct local_mark	*x = &l->v[i];
+	struct span_mark	*k = span_marks_copy(to, &l->m, &l->m.v[i]);
 
-	l->marks += m->n;
-	local_begin(l, m->n);
-	pair_all(l, m);
-	find_left(l, m);
-	n = list_kept(l, m);
-	for (size_t k = 0; k < n; k++) {
-		uint32_t	i = l->ended[k];
+	if (k->stop || x->fate == FATE_LEFT)
+		return;
+	k->done = true;
+	k->whole = NONE;
+	if (!x->leaves)
+		return;
+	k->outer = x->fate == FATE_NESTED && x->up == NONE && !x->below_mixed && !x->holds;
+	k->whole = (uint32_t)to->nwhole;
+	put_time(l, to, i);
+}
 
-		if (l->v[i].fate != FATE_LEFT) {
-			m->v[i].done = true;
-			m->v[i].whole = NONE;
-			if (l->v[i].leaves)
-				leave_time(l, m, i);
+static void
+pairs_end(struct local *l, struct marks *to)
+{
+	uint64_t	some;
+
+	find_left(l);
+	for (uint32_t i = 0; i < l->m.n; i++) {
+		while (i + sizeof some <= l->m.n) {
+			memcpy(&some, l->left + i, sizeof some);
+			if (some != 0)
+				break;
+			i += (uint32_t)sizeof some;
 		}
-		if (k < i)
-			m->v[k] = m->v[i];
+		if (i < l->m.n && l->left[i])
+			put_left(l, to, i);
 	}
-	m->n = n;
 }
 
 /* ---- native spans */
@@ -582,7 +674,7 @@ by_end(const void *a, const void *b)
 }
 
 static void
-put_run(struct local *l, const struct marks *m, uint32_t from, uint32_t to)
+put_run(struct local *l, uint32_t from, uint32_t to)
 {
 	struct order_by	*v;
 
@@ -591,7 +683,7 @@ put_run(struct local *l, const struct marks *m, uint32_t from, uint32_t to)
 		return;
 	v = mem_alloc((to - from) * sizeof *v);
 	for (uint32_t i = from; i < to; i++)
-		v[i - from] = (struct order_by){ &m->whole[i], i };
+		v[i - from] = (struct order_by){ &l->m.whole[i], i };
 	sort_array(v, to - from, sizeof *v, by_end);
 	for (uint32_t i = from; i < to; i++)
 		l->order[i] = v[i - from].i;
@@ -599,32 +691,33 @@ put_run(struct local *l, const struct marks *m, uint32_t from, uint32_t to)
 }
 
 static void
-put_in_order(struct local *l, const struct marks *m)
+put_in_order(struct local *l)
 {
 	uint32_t	to;
 
-	l->order = mem_grow(l->order, &l->order_cap, m->nwhole, sizeof *l->order);
-	for (uint32_t i = 0; i < m->nwhole; i = to) {
+	l->order = mem_grow(l->order, &l->order_cap, l->m.nwhole, sizeof *l->order);
+	for (uint32_t i = 0; i < l->m.nwhole; i = to) {
 		to = i + 1;
-		while (to < m->nwhole && m->whole[to].start == m->whole[i].start)
+		while (to < l->m.nwhole && l->m.whole[to].start == l->m.whole[i].start)
 			to++;
-		put_run(l, m, i, to);
+		put_run(l, i, to);
 	}
 }
 
 /* On the stack of its thread, in what is around it if that is known. */
 static void
-nest_native(struct local *l, const struct marks *m, uint32_t i)
+nest_native(struct local *l, uint32_t i)
 {
-	const struct span_record	*r = &m->whole[i];
+	const struct span_record	*r = &l->m.whole[i];
 	struct local_thread		*h = thread_of(l, r->thread);
 	struct local_mark		*x = &l->v[i];
 
 	mark_init(x);
-	x->crossed = r->stop >= m->whole[m->nwhole - 1].start || r->start == m->whole[0].start;
+	x->crossed = r->stop >= l->m.whole[l->m.nwhole - 1].start ||
+	    r->start == l->m.whole[0].start;
 	if (h == NULL)
 		return;
-	while (h->top != NONE && m->whole[h->top].stop < r->stop)
+	while (h->top != NONE && l->m.whole[h->top].stop < r->stop)
 		h->top = l->v[h->top].below;
 	if (h->top != NONE) {
 		x->inside = !l->v[h->top].crossed;
@@ -651,28 +744,22 @@ native_left(struct local *l, struct span_record *r, const struct local_mark *x)
 }
 
 static void
-take_native(struct local *l, struct marks *m)
+natives_end(struct local *l, struct marks *to)
 {
-	size_t	n = 0;
-
-	local_begin(l, m->nwhole);
-	put_in_order(l, m);
-	for (uint32_t i = 0; i < m->nwhole; i++)
-		nest_native(l, m, l->order[i]);
-	for (uint32_t i = 0; i < m->nwhole; i++) {
-		struct span_record	*r = &m->whole[i];
-
-		if (native_left(l, r, &l->v[i]))
-			m->whole[n++] = *r;
-	}
-	m->nwhole = n;
+	make_room(l, l->m.nwhole);
+	put_in_order(l);
+	for (uint32_t i = 0; i < l->m.nwhole; i++)
+		nest_native(l, l->order[i]);
+	for (uint32_t i = 0; i < l->m.nwhole; i++)
+		if (native_left(l, &l->m.whole[i], &l->v[i]))
+			*span_marks_whole(to) = l->m.whole[i];
 }
 
 void
-local_take(struct local *l, struct marks *m)
+local_end(struct local *l, struct marks *to)
 {
-	if (l->s->native && m->nwhole > 0)
-		take_native(l, m);
-	else if (m->n > 0)
-		take_pairs(l, m);
+	if (l->m.nwhole > 0)
+		natives_end(l, to);
+	pairs_end(l, to);
+	clear(l);
 }

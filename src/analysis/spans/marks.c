@@ -17,10 +17,10 @@
 
 #define BY_MAX	4096u		/* bytes of a value of --by */
 
-struct marks *
-marks_new(struct spans *s, uint64_t seed)
+struct marker *
+marker_new(struct spans *s, uint64_t seed)
 {
-	struct marks	*m = mem_zalloc(1, sizeof *m);
+	struct marker	*m = mem_zalloc(1, sizeof *m);
 
 	m->s = s;
 	m->by = hash_keys(seed);
@@ -30,13 +30,12 @@ marks_new(struct spans *s, uint64_t seed)
 	if (s->opt.filter != NULL)
 		m->eval = filter_eval_new(s->opt.filter, s->t);
 	m->all = s->opt.filter == NULL && !s->opt.has_from && !s->opt.has_to;
-	buf_init(&m->keys);
 	buf_init(&m->text);
 	return m;
 }
 
 void
-marks_free(struct marks *m)
+marker_free(struct marker *m)
 {
 	if (m == NULL)
 		return;
@@ -44,38 +43,100 @@ marks_free(struct marks *m)
 	if (m->texts != NULL)
 		field_reader_free(m->texts);
 	filter_eval_free(m->eval);
-	buf_release(&m->keys);
 	buf_release(&m->text);
-	mem_free(m->v);
-	mem_free(m->whole);
 	mem_free(m->class);
+	mem_free(m->plain);
 	mem_free(m);
 }
 
 void
-marks_clear(struct marks *m)
+span_marks_init(struct marks *m)
+{
+	*m = (struct marks){ .n = 0 };
+	buf_init(&m->keys);
+}
+
+void
+span_marks_release(struct marks *m)
+{
+	buf_release(&m->keys);
+	mem_free(m->v);
+	mem_free(m->whole);
+}
+
+void
+span_marks_clear(struct marks *m)
 {
 	m->n = m->nwhole = 0;
 	buf_clear(&m->keys);
 }
 
-static const struct type_class *
-class_ask(struct marks *m, uint32_t type)
+/* Where the next mark is made: to copy what was just written in parts is slow. */
+static inline struct span_mark *
+mark_room(struct marks *m)
 {
-	if (type >= m->nclasses) {
-		m->class = mem_grow(m->class, &m->classes_cap, (size_t)type + 1,
-		    sizeof *m->class);
-		memset(m->class + m->nclasses, 0, (type + 1 - m->nclasses) * sizeof *m->class);
-		m->nclasses = (size_t)type + 1;
+	if (m->n == m->cap)
+		m->v = mem_grow(m->v, &m->cap, m->n + 1, sizeof *m->v);
+	return &m->v[m->n];
+}
+
+struct span_mark *
+span_marks_copy(struct marks *to, const struct marks *from, const struct span_mark *k)
+{
+	struct span_mark	*copy = mark_room(to);
+	uint32_t		 key = (uint32_t)to->keys.len;
+
+	buf_add(&to->keys, from->keys.p + k->key, k->len);
+	*copy = *k;
+	copy->key = key;
+	to->n++;
+	return copy;
+}
+
+struct span_record *
+span_marks_whole(struct marks *m)
+{
+	if (m->nwhole == m->whole_cap)
+		m->whole = mem_grow(m->whole, &m->whole_cap, m->nwhole + 1, sizeof *m->whole);
+	return &m->whole[m->nwhole++];
+}
+
+/* Every span is asked for, and nothing of it but its time. */
+static struct plain_mark
+plain_mark(const struct marker *m, const struct type_class *c)
+{
+	const struct class_use	*u = c->use;
+	struct span_mark	 k = { .chosen = true, .by_thread = true };
+
+	if (!m->all || m->texts != NULL || !c->plain)
+		return (struct plain_mark){ .is = false };
+	k.rule = (uint8_t)u->rule;
+	k.stop = u->typed_stop;
+	return (struct plain_mark){ .is = true, .name = u->name, .head = key_head(u, 't'),
+	    .flags = k.flags };
+}
+
+static const struct type_class *
+class_ask(struct marker *m, uint32_t type)
+{
+	size_t	n = (size_t)type + 1;
+
+	if (n > m->nclasses) {
+		m->class = mem_grow(m->class, &m->classes_cap, n, sizeof *m->class);
+		m->plain = mem_grow(m->plain, &m->plain_cap, n, sizeof *m->plain);
+		memset(m->class + m->nclasses, 0, (n - m->nclasses) * sizeof *m->class);
+		memset(m->plain + m->nclasses, 0, (n - m->nclasses) * sizeof *m->plain);
+		m->nclasses = n;
 	}
 	lock_take(m->s->lock);
 	m->class[type] = classes_get(m->s->classes, type);
 	lock_drop(m->s->lock);
+	m->plain[type] = plain_mark(m, m->class[type]);
 	return m->class[type];
 }
 
 static inline const struct type_class *
-class_of(struct marks *m, uint32_t type)
+class_of(struct marker *m, uint32_t type)
 {
 	if (type < m->nclasses && m->class[type] != NULL)
 		return m->class[type];
@@ -85,7 +146,7 @@ class_of(struct marks *m, uint32_t type)
 /* ---- values of payloads */
 
 static bool
-field_of(struct marks *m, const struct class_field *f, const struct event *e, struct value *v)
+field_of(struct marker *m, const struct class_field *f, const struct event *e, struct value *v)
 {
 	return field_first(f->plan, f->path, trace_type(m->s->t, e->type),
 	    trace_payload(m->s->t, e), trace_info(m->s->t)->pointer_size, v);
@@ -130,7 +191,7 @@ argument_value(void *arg, const struct value *v)
 }
 
 static bool
-argument_of(struct marks *m, const char *key, const struct event *e)
+argument_of(struct marker *m, const char *key, const struct event *e)
 {
 	const struct event_type	*type = trace_type(m->s->t, e->type);
 	struct span		 payload = trace_payload(m->s->t, e);
@@ -146,7 +207,7 @@ argument_of(struct marks *m, const char *key, const struct event *e)
 }
 
 static bool
-condition_holds(struct marks *m, const struct class_use *u, const struct event *e)
+condition_holds(struct marker *m, const struct class_use *u, const struct event *e)
 {
 	struct value	v;
 
@@ -167,31 +228,29 @@ condition_holds(struct marks *m, const struct class_use *u, const struct event *
  * pieces than they were written in, takes a processor longer than all else here.
  */
 
-/* Of a key but its texts. */
-#define KEY_ROOM	(8u + CLASS_PARTS * 24u)
-
+#define KEYS_MOST	(UINT32_MAX / 2)	/* bytes of a piece's keys */
 /* There is room: see put_key(), put_text(). */
 static inline void
-put_bytes(struct marks *m, const void *p, size_t n)
+put_bytes(struct marker *m, const void *p, size_t n)
 {
-	memcpy(m->keys.p + m->keys.len, p, n);
-	m->keys.len += n;
+	memcpy(m->to->keys.p + m->to->keys.len, p, n);
+	m->to->keys.len += n;
 }
 
 static inline void
-put_hash(struct marks *m, uint64_t v)
+put_hash(struct marker *m, uint64_t v)
 {
 	m->hash = hash_pair_by(&m->by, m->hash, v);
 }
 
 static inline void
-put_tag(struct marks *m, char tag)
+put_tag(struct marker *m, char tag)
 {
 	put_bytes(m, &tag, sizeof tag);
 }
 
 static inline void
-put_number(struct marks *m, char tag, uint64_t v)
+put_number(struct marker *m, char tag, uint64_t v)
 {
 	put_tag(m, tag);
 	put_bytes(m, &v, sizeof v);
@@ -199,16 +258,16 @@ put_number(struct marks *m, char tag, uint64_t v)
 }
 
 static void
-put_text(struct marks *m, struct span text)
+put_text(struct marker *m, struct span text)
 {
 	put_number(m, 's', text.len);
-	buf_add(&m->keys, text.p, text.len);
+	buf_add(&m->to->keys, text.p, text.len);
 	put_hash(m, hash_bytes_by(&m->by, text.p, text.len));
-	(void)buf_room(&m->keys, KEY_ROOM);
+	(void)buf_room(&m->to->keys, KEY_ROOM);
 }
 
 static void
-put_value(struct marks *m, const struct value *v)
+put_value(struct marker *m, const struct value *v)
 {
 	switch (v->kind) {
 	case VK_NULL:
@@ -229,7 +288,7 @@ put_value(struct marks *m, const struct value *v)
 }
 
 static inline void
-put_thread(struct marks *m, uint32_t thread)
+put_thread(struct marker *m, uint32_t thread)
 {
 	put_tag(m, 't');
 	put_bytes(m, &thread, sizeof thread);
@@ -237,7 +296,7 @@ put_thread(struct marks *m, uint32_t thread)
 }
 
 static void
-put_process(struct marks *m, const struct event *e)
+put_process(struct marker *m, const struct event *e)
 {
 	const struct field_who	*w = field_who(m->reader, e->thread);
 
@@ -248,7 +307,7 @@ put_process(struct marks *m, const struct event *e)
 }
 
 static void
-put_argument(struct marks *m, const char *key, const struct event *e)
+put_argument(struct marker *m, const char *key, const struct event *e)
 {
 	if (argument_of(m, key, e) ||
 	    (strcmp(key, "SpanId") == 0 && argument_of(m, "Id", e)))
@@ -259,7 +318,7 @@ put_argument(struct marks *m, const char *key, const struct event *e)
 
 /* The event's activity; false: it has none. */
 static bool
-put_activity(struct marks *m, const struct event *e)
+put_activity(struct marker *m, const struct event *e)
 {
 	uint8_t	guid[16];
 
@@ -274,7 +333,7 @@ put_activity(struct marks *m, const struct event *e)
 
 /* True: the part is the thread. */
 static bool
-put_part(struct marks *m, const struct class_part *p, const struct event *e)
+put_part(struct marker *m, const struct class_part *p, const struct event *e)
 {
 	struct value	v;
 
@@ -303,31 +362,10 @@ put_part(struct marks *m, const struct class_part *p, const struct event *e)
 	return false;
 }
 
-/* All but the value of a key of one part, which is whole words. */
-static inline uint64_t
-key_head(const struct class_use *u, char tag)
-{
-	return u->pair | (uint64_t)u->base << 16 | (uint64_t)(uint8_t)tag << 56;
-}
-
 static inline void
-put_word(struct marks *m, uint64_t w)
+put_word(struct marker *m, uint64_t w)
 {
 	put_bytes(m, &w, sizeof w);
-}
-
-/* Where neither is set, no format has one; to ask it takes longer. */
-static inline bool
-may_have_activity(const struct event *e)
-{
-	return (e->labels | e->activity_back) != 0;
-}
-
-static inline bool
-is_single(const struct class_use *u)
-{
-	return u->nparts == 1 &&
-	    (u->part[0].kind == PART_ACTIVITY || u->part[0].kind == PART_THREAD);
 }
 
 /*
@@ -335,9 +373,9 @@ is_single(const struct class_use *u)
  * a thread it is two words.
  */
 static inline uint32_t
-put_single(struct marks *m, const struct class_use *u, const struct event *e, uint64_t *hash)
+put_single(const struct marker *m, char *p, const struct class_use *u, const struct event *e,
+    uint64_t *hash)
 {
-	char		*p = m->keys.p + m->keys.len;
 	uint8_t		 guid[16];
 	uint64_t	 head = key_head(u, 't'), a = e->thread, b;
 
@@ -360,7 +398,7 @@ put_single(struct marks *m, const struct class_use *u, const struct event *e, ui
 }
 
 static bool
-put_key(struct marks *m, const struct class_use *u, const struct event *e)
+put_key(struct marker *m, const struct class_use *u, const struct event *e)
 {
 	uint64_t	head = key_head(u, 0);
 	bool		by_thread = false;
@@ -376,7 +414,7 @@ put_key(struct marks *m, const struct class_use *u, const struct event *e)
 
 /* By its opcode, if it is 1 or 2; else by its name. False: it is neither. */
 static inline bool
-by_opcode(struct marks *m, const struct class_use *u, const struct event *e, bool *stop)
+by_opcode(struct marker *m, const struct class_use *u, const struct event *e, bool *stop)
 {
 	unsigned	opcode = u->has_opcode ? u->opcode : 0;
 
@@ -392,7 +430,7 @@ by_opcode(struct marks *m, const struct class_use *u, const struct event *e, boo
 
 /* Is the span that has the event first asked for? */
 static bool
-is_chosen(struct marks *m, const struct event *e, uint64_t row)
+is_chosen(struct marker *m, const struct event *e, uint64_t row)
 {
 	const struct spans_options	*o = &m->s->opt;
 
@@ -402,84 +440,60 @@ is_chosen(struct marks *m, const struct event *e, uint64_t row)
 }
 
 static void
-put_by(struct marks *m, const struct event *e, uint64_t row, struct span_mark *k)
+put_by(struct marker *m, const struct event *e, uint64_t row, struct span_mark *k)
 {
 	struct cell	c;
 
 	field_get(m->texts, m->s->opt.by, 1, e, row, &c);
 	if (c.kind <= CELL_NULL && c.word.p == NULL)
 		return;
-	k->by = (uint32_t)m->keys.len;
-	cell_text(&m->keys, &c, false);
-	k->by_len = (uint32_t)m->keys.len - k->by;
+	k->by = (uint32_t)m->to->keys.len;
+	cell_text(&m->to->keys, &c, false);
+	k->by_len = (uint32_t)m->to->keys.len - k->by;
 	if (k->by_len > BY_MAX)
 		k->by_len = BY_MAX;
 }
 
-/* Where the next mark is made: to copy what was just written in parts is slow. */
-static struct span_mark *
-mark_room(struct marks *m)
-{
-	if (m->n == m->cap)
-		m->v = mem_grow(m->v, &m->cap, m->n + 1, sizeof *m->v);
-	return &m->v[m->n];
-}
-
 static void
-mark_put(struct marks *m, const struct class_use *u, const struct event *e, uint64_t row)
+mark_put(struct marker *m, const struct class_use *u, const struct event *e, uint64_t row)
 {
-	struct span_mark	*k = mark_room(m);
+	struct span_mark	*k = mark_room(m->to);
 	bool			 stop = u->stop;
 
 	if (u->when.path != NULL && !condition_holds(m, u, e))
 		return;
 	if (u->pair == PAIR_BY_NAME && !by_opcode(m, u, e, &stop))
 		return;
-	if (m->keys.len > UINT32_MAX / 2)
+	if (m->to->keys.len > KEYS_MOST)
 		return;
-	if (m->keys.cap - m->keys.len <= KEY_ROOM)
-		(void)buf_room(&m->keys, KEY_ROOM);
+	if (m->to->keys.cap - m->to->keys.len <= KEY_ROOM)
+		(void)buf_room(&m->to->keys, KEY_ROOM);
 	*k = (struct span_mark){ .row = row, .off = e->off, .ts = e->ts, .thread = e->thread,
 	    .name = u->name, .stop = stop, .rule = (uint8_t)u->rule, .by_len = UINT32_MAX,
-	    .key = (uint32_t)m->keys.len };
+	    .key = (uint32_t)m->to->keys.len };
 	if (u->pair == PAIR_NATIVE) {
 		k->native = true;
 		k->dur = e->dur;
-	} else if (is_single(u)) {
-		k->len = put_single(m, u, e, &k->hash);
-		m->keys.len += k->len;
+	} else if (u->single) {
+		k->len = put_single(m, m->to->keys.p + k->key, u, e, &k->hash);
 		k->by_thread = k->len == 2 * sizeof k->hash;
+		m->to->keys.len += k->len;
 	} else {
 		k->by_thread = put_key(m, u, e);
-		k->len = (uint32_t)m->keys.len - k->key;
+		k->len = (uint32_t)m->to->keys.len - k->key;
 		k->hash = m->hash;
 	}
 	k->chosen = m->all || is_chosen(m, e, row);
 	if (m->texts != NULL)
 		put_by(m, e, row, k);
-	m->n++;
-}
-
-/* Where the next one is made, as mark_room(). */
-static struct span_record *
-whole_room(struct marks *m)
-{
-	if (m->nwhole == m->whole_cap)
-		m->whole = mem_grow(m->whole, &m->whole_cap, m->nwhole + 1, sizeof *m->whole);
-	return &m->whole[m->nwhole++];
-}
-
-void
-marks_whole(struct marks *m, const struct span_record *r)
-{
-	*whole_room(m) = *r;
+	m->to->n++;
 }
 
 /* An event that says all of its span. */
 static void
-add_whole(struct marks *m, const struct type_class *c, const struct event *e, uint64_t row)
+add_whole(struct marker *m, const struct type_class *c, const struct event *e, uint64_t row)
 {
-	struct span_record	*r = whole_room(m);
+	struct span_record	*r = span_marks_whole(m->to);
 
 	r->row = row;
 	r->stop_row = SPAN_NO_ROW;
@@ -496,11 +510,9 @@ add_whole(struct marks *m, const struct type_class *c, const struct event *e, ui
 		r->stop = INT64_MAX;
 }
 
-void
-marks_add(struct marks *m, const struct event *e, uint64_t row)
+static void
+add_slowly(struct marker *m, const struct type_class *c, const struct event *e, uint64_t row)
 {
-	const struct type_class	*c = class_of(m, e->type);
-
 	if (m->s->native && m->s->opt.by == NULL && c->n > 0) {
 		add_whole(m, c, e, row);
 		return;
@@ -509,10 +521,48 @@ marks_add(struct marks *m, const struct event *e, uint64_t row)
 		mark_put(m, &c->use[i], e, row);
 }
 
+/* One mark, as the type says. */
+static bool
+is_plain(const struct marker *m, const struct type_class *c, const struct event *e)
+{
+	return m->plain[e->type].is && (e->labels == 0 || c->use->pair != PAIR_BY_NAME);
+}
+
+static void
+add_plain(const struct marker *m, struct marks *to, const struct class_use *u,
+    const struct event *e, uint64_t row)
+{
+	struct span_mark	*k = mark_room(to);
+
+	*k = (struct span_mark){ .row = row, .ts = e->ts, .off = e->off, .thread = e->thread,
+	    .key = (uint32_t)to->keys.len, .by_len = UINT32_MAX, .name = u->name,
+	    .flags = m->plain[e->type].flags };
+	k->len = put_single(m, to->keys.p + k->key, u, e, &k->hash);
+	k->by_thread = k->len == 2 * sizeof k->hash;
+	to->keys.len += k->len;
+	to->n++;
+}
+
+void
+marker_add_any(struct marker *m, struct marks *to, const struct event *e, uint64_t row)
+{
+	const struct type_class	*c = class_of(m, e->type);
+
+	m->to = to;
+	if (to->keys.len > KEYS_MOST)
+		return;
+	if (to->keys.cap - to->keys.len <= KEY_ROOM)
+		(void)buf_room(&to->keys, KEY_ROOM);
+	if (is_plain(m, c, e))
+		add_plain(m, to, c->use, e, row);
+	else
+		add_slowly(m, c, e, row);
+}
+
 /* ---- for people */
 
 static void
-part_text(struct marks *m, const struct class_part *p, const struct event *e, struct buf *out)
+part_text(struct marker *m, const struct class_part *p, const struct event *e, struct buf *out)
 {
 	const struct field_who	*w = field_who(m->reader, e->thread);
 	uint8_t			 guid[16];
@@ -547,7 +597,7 @@ part_text(struct marks *m, const struct class_part *p, const struct event *e, st
 }
 
 void
-marks_key_text(struct marks *m, const struct event *e, uint32_t name, bool stop, struct buf *out)
+marker_key_text(struct marker *m, const struct event *e, uint32_t name, bool stop, struct buf *out)
 {
 	const struct type_class	*c = class_of(m, e->type);
 	const char		*group = names_at(m->s->names, name)->group;

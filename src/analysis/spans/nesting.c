@@ -16,6 +16,7 @@
 
 #include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
+#include "tnav/base/num.h"
 #include "tnav/base/sort.h"
 
 #define RUN_MOST	65536u		/* spans that begin together and are put into order */
@@ -79,37 +80,6 @@ stack_pop(struct nesting *n, struct nest_stack *st)
 	struct nest	*top = &st->v[--st->n];
 
 	n->ended(n->arg, top->span, nest_self(top->dur, &top->cover), st->n);
-}
-
-void
-nest_cover_add(struct nest_cover *c, int64_t a, int64_t b)
-{
-	int64_t	more;
-
-	if (a < c->reached)
-		a = c->reached;
-	if (b <= a)
-		return;
-	c->reached = b;
-	if (__builtin_sub_overflow(b, a, &more) ||
-	    __builtin_add_overflow(c->covered, more, &c->covered))
-		c->covered = INT64_MAX;
-}
-
-void
-nest_cover_join(struct nest_cover *c, const struct nest_cover *more)
-{
-	c->reached = more->reached;
-	if (__builtin_add_overflow(c->covered, more->covered, &c->covered))
-		c->covered = INT64_MAX;
-}
-
-int64_t
-nest_self(int64_t dur, const struct nest_cover *c)
-{
-	int64_t	self;
-
-	return __builtin_sub_overflow(dur, c->covered, &self) ? 0 : self;
 }
 
 static void

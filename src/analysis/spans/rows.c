@@ -7,7 +7,6 @@
  */
 #include "analysis/spans/rows.h"
 
-#include <assert.h>
 #include <string.h>
 
 #include "tnav/base/greatest.h"
@@ -63,15 +62,7 @@ struct pauses {
 static void
 pauses_init(struct pauses *p, struct trace *t)
 {
-	static const char	text[] = "payload.Reason in (1, 6)";
-	struct filter_error	err;
-	int			r;
-
-	filter_error_init(&err);
-	r = filter_new(&p->filter, text, sizeof text - 1, NULL, false, 0, &err);
-	assert(r == 0);			/* the expression is ours */
-	(void)r;
-	filter_error_release(&err);
+	p->filter = filter_own("payload.Reason in (1, 6)");
 	p->t = t;
 	p->eval = filter_eval_new(p->filter, t);
 }

@@ -15,8 +15,6 @@
  */
 #include "analysis/spans/private.h"
 
-#include <assert.h>
-
 #include "analysis/spans/local.h"
 #include "analysis/spans/marks.h"
 #include "analysis/spans/nesting.h"
@@ -27,28 +25,46 @@
 #include "tnav/base/hash.h"
 #include "tnav/base/mem.h"
 
-/* Events of a piece that are fetched before they are needed: they may lie anywhere in its slice. */
-#define AHEAD	12u
-
-/* What a worker makes of a piece. */
+/* What is merged of a piece. */
 struct span_piece {
-	struct marks	*m;
+	struct building	*b;
+	struct marks	 m;
+	uint64_t	 marks;		/* that there were, */
+	size_t		 keys;		/* ... and bytes of their keys */
+};
+
+/*
+ * What a worker needs to make marks. It is taken for one piece, and mostly by the same worker
+ * again: its memory stays in the caches of a processor, which that of a piece, that is merged by
+ * another thread, does not.
+ */
+struct span_maker {
+	struct marker	*marker;
 	struct local	*local;		/* NULL: each span is asked for */
 };
 
 static void
 piece_free(struct span_piece *p)
 {
-	marks_free(p->m);
-	local_free(p->local);
+	span_marks_release(&p->m);
 	mem_free(p);
 }
 
 static void
-spare_pieces_free(struct spans *s)
+maker_free(struct span_maker *k)
 {
-	for (struct span_piece *p = spares_take(&s->spare); p != NULL; p = spares_take(&s->spare))
+	marker_free(k->marker);
+	local_free(k->local);
+	mem_free(k);
+}
+
+static void
+spares_free(struct spans *s)
+{
+	for (struct span_piece *p = spares_take(&s->pieces); p != NULL; p = spares_take(&s->pieces))
 		piece_free(p);
+	for (struct span_maker *k = spares_take(&s->makers); k != NULL; k = spares_take(&s->makers))
+		maker_free(k);
 }
 
 struct spans *
@@ -61,7 +77,8 @@ spans_new(struct trace *t)
 	s->freq = trace_info(t)->freq;
 	s->sync = trace_info(t)->sync_ts;
 	s->lock = lock_new();
-	spares_init(&s->spare);
+	spares_init(&s->pieces);
+	spares_init(&s->makers);
 	s->names = names_new();
 	s->classes = classes_new(t, s->names, s->native);
 	s->losses = losses_new(t);
@@ -76,8 +93,9 @@ spans_free(struct spans *s)
 {
 	if (s == NULL)
 		return;
-	spare_pieces_free(s);
-	spares_release(&s->spare);
+	spares_free(s);
+	spares_release(&s->pieces);
+	spares_release(&s->makers);
 	pairing_free(s->pairing);
 	filter_free(s->filter);
 	classes_free(s->classes);
@@ -105,37 +123,46 @@ static void *
 piece_begin(void *arg)
 {
 	struct building		*b = arg;
-	struct span_piece	*p = spares_take(&b->s->spare);
+	struct span_piece	*p = spares_take(&b->s->pieces);
 
 	if (p != NULL)
 		return p;
 	p = mem_zalloc(1, sizeof *p);
-	p->m = marks_new(b->s, b->seed);
-	if (b->s->stream != NULL)
-		p->local = local_new(b->s, stream_part(b->s->stream));
+	p->b = b;
+	span_marks_init(&p->m);
 	return p;
 }
 
-/* Both of the cache lines that it lies in. */
-static void
-event_fetch(const struct event *e)
+static struct span_maker *
+maker_take(const struct building *b)
 {
-	__builtin_prefetch(e);
-	__builtin_prefetch((const char *)(e + 1) - 1);
+	struct span_maker	*k = spares_take(&b->s->makers);
+
+	if (k != NULL)
+		return k;
+	k = mem_zalloc(1, sizeof *k);
+	k->marker = marker_new(b->s, b->seed);
+	if (b->s->stream != NULL)
+		k->local = local_new(b->s, stream_part(b->s->stream));
+	return k;
 }
 
 static void
 piece_add(void *state, const struct pass_batch *b)
 {
 	struct span_piece	*p = state;
+	struct span_maker	*k = maker_take(p->b);
 
-	for (uint32_t i = 0; i < b->n; i++) {
-		if (i + AHEAD < b->n)
-			event_fetch(&b->ev[b->at[i + AHEAD]]);
-		marks_add(p->m, &b->ev[b->at[i]], pass_row(b, i));
+	if (k->local != NULL) {
+		local_add(k->local, k->marker, b);
+		p->marks += local_marks(k->local)->n;
+		p->keys += local_marks(k->local)->keys.len;
+		local_end(k->local, &p->m);
+	} else {
+		for (uint32_t i = 0; i < b->n; i++)
+			marker_add(k->marker, &p->m, batch_event(b, i), pass_row(b, i));
 	}
-	if (p->local != NULL)
-		local_take(p->local, p->m);
+	spares_give(&p->b->s->makers, k);
 }
 
 static void
@@ -144,10 +171,10 @@ piece_drop(void *arg, void *state)
 	struct spans		*s = ((struct building *)arg)->s;
 	struct span_piece	*p = state;
 
-	marks_clear(p->m);
-	if (p->local != NULL)
-		local_clear(p->local);
-	spares_give(&s->spare, state);
+	span_marks_clear(&p->m);
+	p->marks = 0;
+	p->keys = 0;
+	spares_give(&s->pieces, state);
 }
 
 static int
@@ -156,10 +183,9 @@ piece_merge(void *arg, void *state)
 	struct building		*b = arg;
 	struct span_piece	*p = state;
 
-	if (p->local != NULL && pairing_may_fill(b->s->pairing, local_marks(p->local),
-	    p->m->keys.len))
+	if (b->s->stream != NULL && pairing_may_fill(b->s->pairing, p->marks, p->keys))
 		b->s->crowded = true;
-	pairing_add(b->s->pairing, p->m);
+	pairing_add(b->s->pairing, &p->m);
 	piece_drop(arg, state);
 	return 0;
 }
@@ -172,19 +198,13 @@ static const struct pass_ops	span_ops = {
 static void
 filter_make(struct spans *s)
 {
-	struct filter_error	err;
-	struct buf		text;
-	int			r;
+	struct buf	text;
 
 	if (s->native)
 		return;
 	buf_init(&text);
-	filter_error_init(&err);
 	classes_filter(&text);
-	r = filter_new(&s->filter, text.p, text.len, NULL, false, 0, &err);
-	assert(r == 0);		/* the expression is ours */
-	(void)r;
-	filter_error_release(&err);
+	s->filter = filter_own(buf_str(&text));
 	buf_release(&text);
 }
 
@@ -192,10 +212,10 @@ filter_make(struct spans *s)
 static void
 locals_end(struct spans *s)
 {
-	for (struct span_piece *p = spares_take(&s->spare); p != NULL;
-	    p = spares_take(&s->spare)) {
-		stream_take(s->stream, local_sums(p->local), local_found(p->local));
-		piece_free(p);
+	for (struct span_maker *k = spares_take(&s->makers); k != NULL;
+	    k = spares_take(&s->makers)) {
+		stream_take(s->stream, local_sums(k->local), local_found(k->local));
+		maker_free(k);
 	}
 }
 
@@ -220,7 +240,7 @@ all_found(struct spans *s)
 static void
 start_over(struct spans *s)
 {
-	spare_pieces_free(s);
+	spares_free(s);
 	stream_free(s->stream);
 	s->stream = NULL;
 	pairing_free(s->pairing);

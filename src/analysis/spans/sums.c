@@ -10,16 +10,7 @@
 
 #include <string.h>
 
-#include "analysis/spans/durs.h"
 #include "tnav/base/mem.h"
-
-struct sums {
-	struct span_sum		*sum;		/* by name */
-	size_t			 n, cap;
-	struct durs		 durs;
-	struct dur_pool		*pool;		/* NULL: it is another's, or all is done */
-	bool			 no_room;
-};
 
 /* Records on their way into sums. */
 struct adding {
@@ -64,26 +55,51 @@ span_bucket(int64_t dur)
 	return b + (b + 1 < SPAN_BUCKETS && bucket_from[b + 1] <= dur);
 }
 
+/* Into two histograms in turn: to count again what was just counted waits for that. */
 static void
-add_saturated(int64_t *to, int64_t v)
+buckets_add(uint64_t *bucket, const uint32_t *v, uint32_t n)
 {
-	if (__builtin_add_overflow(*to, v, to))
-		*to = v < 0 ? INT64_MIN : INT64_MAX;
+	uint32_t	one[SPAN_BUCKETS] = { 0 }, two[SPAN_BUCKETS] = { 0 }, i;
+
+	for (i = 0; i + 1 < n; i += 2) {
+		one[span_bucket(v[i])]++;
+		two[span_bucket(v[i + 1])]++;
+	}
+	if (i < n)
+		one[span_bucket(v[i])]++;
+	for (i = 0; i < SPAN_BUCKETS; i++)
+		bucket[i] += (uint64_t)one[i] + two[i];
 }
 
-/* One with a duration. */
-static inline void
-sum_add(struct span_sum *m, int64_t dur, bool doubtful, bool cross)
+static void
+sum_short(struct span_sum *m, const uint32_t *v, uint32_t n)
 {
-	m->states[SPAN_PAIRED]++;
-	m->doubtful += doubtful;
-	m->cross += cross;
+	uint32_t	min = UINT32_MAX, max = 0;
+	uint64_t	total = 0;
+
+	for (uint32_t i = 0; i < n; i++) {
+		min = v[i] < min ? v[i] : min;
+		max = v[i] > max ? v[i] : max;
+		total += v[i];
+	}
+	buckets_add(m->bucket, v, n);
+	if (m->n == 0 || min < m->min)
+		m->min = min;
+	if (m->n == 0 || max > m->max)
+		m->max = max;
+	m->n += n;
+	m->total = add_i64(m->total, (int64_t)total);
+}
+
+static void
+sum_wide(struct span_sum *m, int64_t dur)
+{
 	if (m->n == 0 || dur < m->min)
 		m->min = dur;
 	if (m->n == 0 || dur > m->max)
 		m->max = dur;
 	m->n++;
-	add_saturated(&m->total, dur);
+	m->total = add_i64(m->total, dur);
 	m->bucket[span_bucket(dur)]++;
 }
 
@@ -110,8 +126,8 @@ name_ranks(const struct dur_pool *p, uint32_t name, struct span_sum *m)
 	m->p999 = found[3];
 }
 
-static inline struct span_sum *
-sum_of(struct sums *n, uint32_t name)
+struct span_sum *
+sums_add(struct sums *n, uint32_t name)
 {
 	if (name >= n->n) {
 		n->sum = mem_grow(n->sum, &n->cap, (size_t)name + 1, sizeof *n->sum);
@@ -123,13 +139,26 @@ sum_of(struct sums *n, uint32_t name)
 
 /* ---- as they come */
 
+/* Many at a time: each alone takes longer than all else that is done for it. */
+static void
+sum_durs(void *arg, uint32_t name, const uint32_t *v, uint32_t words, bool wide)
+{
+	struct span_sum	*m = sums_add(arg, name);
+
+	m->states[SPAN_PAIRED] += wide ? words / 2 : words;
+	if (!wide)
+		sum_short(m, v, words);
+	for (uint32_t i = 0; wide && i < words; i += 2)
+		sum_wide(m, (int64_t)((uint64_t)v[i + 1] << 32 | v[i]));
+}
+
 struct sums *
 sums_begin(void)
 {
 	struct sums	*n = mem_zalloc(1, sizeof *n);
 
 	n->pool = dur_pool_new();
-	durs_init(&n->durs, n->pool);
+	durs_init(&n->durs, n->pool, sum_durs, n);
 	return n;
 }
 
@@ -138,31 +167,30 @@ sums_part(const struct sums *of)
 {
 	struct sums	*n = mem_zalloc(1, sizeof *n);
 
-	durs_init(&n->durs, of->pool);
+	durs_init(&n->durs, of->pool, sum_durs, n);
 	return n;
 }
 
 void
 sums_put(struct sums *n, const struct span_record *r, bool has, int64_t dur)
 {
-	if (has)
-		sums_put_dur(n, r->name, dur, (r->flags & SPAN_DOUBTFUL) != 0,
-		    r->thread != r->stop_thread);
-	else
-		sum_of(n, r->name)->states[r->state]++;
-}
+	struct span_sum	*m = sums_add(n, r->name);
 
-void
-sums_put_dur(struct sums *n, uint32_t name, int64_t dur, bool doubtful, bool cross)
-{
-	sum_add(sum_of(n, name), dur, doubtful, cross);
-	durs_add(&n->durs, name, dur);
+	if (!has) {
+		m->states[r->state]++;
+		return;
+	}
+	m->doubtful += (r->flags & SPAN_DOUBTFUL) != 0;
+	m->cross += r->thread != r->stop_thread;
+	durs_add(&n->durs, r->name, dur);
 }
 
 void
 sums_put_self(struct sums *n, uint32_t name, int64_t self)
 {
-	add_saturated(&sum_of(n, name)->self, self);
+	struct span_sum	*m = sums_add(n, name);
+
+	m->self = add_i64(m->self, self);
 }
 
 static void
@@ -177,8 +205,8 @@ sum_join(struct span_sum *m, const struct span_sum *from)
 	if (from->n > 0 && (m->n == 0 || from->max > m->max))
 		m->max = from->max;
 	m->n += from->n;
-	add_saturated(&m->total, from->total);
-	add_saturated(&m->self, from->self);
+	m->total = add_i64(m->total, from->total);
+	m->self = add_i64(m->self, from->self);
 	for (unsigned b = 0; b < SPAN_BUCKETS; b++)
 		m->bucket[b] += from->bucket[b];
 }
@@ -186,9 +214,9 @@ sum_join(struct span_sum *m, const struct span_sum *from)
 void
 sums_take(struct sums *n, struct sums *part)
 {
-	for (size_t i = 0; i < part->n; i++)
-		sum_join(sum_of(n, (uint32_t)i), &part->sum[i]);
 	durs_give(&part->durs);
+	for (size_t i = 0; i < part->n; i++)
+		sum_join(sums_add(n, (uint32_t)i), &part->sum[i]);
 }
 
 void
@@ -224,6 +252,7 @@ sums_of(const struct span_range *w)
 	struct adding	a = { sums_begin(), w->s };
 
 	span_range_each(w, add_record, &a);
+	durs_give(&a.n->durs);
 	if (w->stop == NULL || !atomic_load(w->stop))
 		sums_end(a.n);
 	return a.n;

@@ -79,7 +79,7 @@ const struct table_column	spans_column[SPANS_COLUMNS] = {
 struct spans_src {
 	struct table		 table;
 	struct spans		*s;
-	struct marks		*marks;		/* for keys */
+	struct marker		*marker;	/* for keys */
 	struct field_reader	*who;
 	struct span_rows	 rows;
 	const struct sums	*sums;
@@ -179,7 +179,7 @@ key_cell(struct spans_src *x, const struct span_record *r)
 
 	if (e == NULL || (r->flags & SPAN_NATIVE) != 0)
 		return cell_none();
-	marks_key_text(x->marks, e, r->name, r->row == SPAN_NO_ROW, b);
+	marker_key_text(x->marker, e, r->name, r->row == SPAN_NO_ROW, b);
 	return cell_raw(b->p, b->len);
 }
 
@@ -487,7 +487,7 @@ table_release(void *src)
 
 	for (unsigned i = 0; i < SPANS_COLUMNS; i++)
 		buf_release(&x->text[i]);
-	marks_free(x->marks);
+	marker_free(x->marker);
 	field_reader_free(x->who);
 	span_rows_release(&x->rows);
 	mem_free(x);
@@ -521,7 +521,7 @@ spans_table(struct spans *s, const struct spans_table_of *of)
 	struct spans_src	*x = mem_zalloc(1, sizeof *x);
 
 	x->s = s;
-	x->marks = marks_new(s, 0);
+	x->marker = marker_new(s, 0);
 	x->who = field_reader_new(s->t, &(struct field_options){ .words = WORDS_BARE });
 	for (unsigned i = 0; i < SPANS_COLUMNS; i++)
 		buf_init(&x->text[i]);

@@ -13,12 +13,12 @@
 
 #include <string.h>
 
+#include "analysis/parts.h"
 #include "tnav/base/err.h"
 #include "tnav/base/hash.h"
 #include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
 #include "tnav/base/text.h"
-#include "tnav/engine/pass.h"
 #include "tnav/model/value.h"
 
 #define RUNTIME		"Microsoft-Windows-DotNETRuntime"
@@ -181,7 +181,7 @@ plan_types(struct collecting *c)
 }
 
 uint64_t
-collect_told(struct trace *t)
+collect_events(struct trace *t)
 {
 	struct type_stat	*st;
 	struct type_plan	 p;
@@ -379,8 +379,9 @@ add_metadata(struct part *p, const struct got *g)
 }
 
 static void
-add_event(struct part *p, const struct event *e)
+add_event(void *part, const struct event *e)
 {
+	struct part		*p = part;
 	const struct event_type	*type;
 	const struct type_plan	*plan;
 	struct got		 g;
@@ -426,41 +427,27 @@ add_event(struct part *p, const struct event *e)
 
 /* ---- the pass */
 
-static void *
-part_begin(void *arg)
+static void
+part_begin(void *part, void *arg)
 {
-	struct part	*p = mem_zalloc(1, sizeof *p);
+	struct part	*p = part;
 
 	p->c = arg;
 	buf_init(&p->text);
 	for (unsigned i = 0; i < 3; i++)
 		buf_init(&p->scratch[i]);
-	return p;
 }
 
 static void
-part_add(void *state, const struct pass_batch *b)
+part_release(void *part)
 {
-	for (uint32_t i = 0; i < b->n; i++)
-		add_event(state, &b->ev[b->at[i]]);
-}
+	struct part	*p = part;
 
-static void
-part_free(struct part *p)
-{
 	collected_release(&p->said);
 	mem_free(p->name);
 	buf_release(&p->text);
 	for (unsigned i = 0; i < 3; i++)
 		buf_release(&p->scratch[i]);
-	mem_free(p);
-}
-
-static void
-part_drop(void *arg, void *state)
-{
-	(void)arg;
-	part_free(state);
 }
 
 /* What the names of a piece are in all. */
@@ -550,23 +537,22 @@ merge_records(struct collecting *c, const struct collected *from)
 	MERGE(c, from, metadata);
 }
 
-static int
-part_merge(void *arg, void *state)
+static void
+part_merge(void *arg, void *part)
 {
 	struct collecting	*c = arg;
-	struct part		*p = state;
+	struct part		*p = part;
 
 	if (p->nname > 0 || p->said.nmethod > 0) {
 		merge_names(c, p);
 		merge_records(c, &p->said);
 	}
 	c->all->rundown_ends |= p->said.rundown_ends;
-	part_free(p);
-	return 0;
 }
 
-static const struct pass_ops	collect_ops = {
-	.begin = part_begin, .add = part_add, .merge = part_merge, .drop = part_drop,
+static const struct part_ops	part_ops = {
+	.size = sizeof(struct part), .begin = part_begin, .event = add_event,
+	.merge = part_merge, .release = part_release,
 };
 
 int
@@ -575,22 +561,11 @@ collect(struct trace *t, struct sym_names *names, struct processes *p, struct co
 {
 	struct collecting	c = { .t = t, .names = names, .p = p, .all = out,
 				    .pointer_size = trace_info(t)->pointer_size };
-	struct pass_options	po = { .order = PASS_ANY, .tick = o->tick, .tick_arg = o->arg };
-	struct pass_result	result;
-	struct filter_error	why;
-	struct filter		*f;
-	int			 err;
+	int			err;
 
-	filter_error_init(&why);
-	err = filter_new(&f, interesting, sizeof interesting - 1, NULL, false, 0, &why);
-	filter_error_release(&why);
-	if (err < 0)
-		return err;
-	po.filter = f;
 	plan_types(&c);
-	err = pass_run(t, &po, &collect_ops, &c, &result);
+	err = parts_read(t, interesting, &part_ops, &c, o->tick, o->arg);
 	mem_free(c.plan);
-	filter_free(f);
 	mem_free(c.map);
 	return err;
 }

@@ -69,7 +69,7 @@ struct collected {
 	bool			 rundown_ends;	/* the rundown is whole */
 };
 
-/* The processes of a trace: one, but for V6. */
+/* The processes of a trace: one, except in V6. */
 struct processes {
 	struct trace		*t;
 	uint32_t		*of_thread;
@@ -93,7 +93,7 @@ struct collect_options {
 };
 
 /* How many events it has that say something. */
-uint64_t collect_told(struct trace *t);
+uint64_t collect_events(struct trace *t);
 /* Go over the trace. 0, or ERR_CANCELED; what was collected is released by the caller anyway. */
 int	collect(struct trace *t, struct sym_names *names, struct processes *p,
 	    struct collected *out, const struct collect_options *o);

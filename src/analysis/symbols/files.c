@@ -2,14 +2,15 @@
  * Files with the symbols of native modules.
  *
  *	mapping -> metadata -> build id -> symbol_file		one for each build id
- *	FOLDER/.build-id/ab/cdef..., and .debug behind it	tried by name
- *	any file below FOLDER that is called as a module, or with .debug behind: has it the id?
+ *	FOLDER/.build-id/ab/cdef..., and with .debug		tried by name
+ *	any file below FOLDER with the name of a module or of its debug link, or that and .debug:
+ *		has it the id?
  *	symbol_file: segments of code (file offset -> address), symbols in spots
  *
- * Names of files come from the folder and are compared with what the trace says; the build id is
- * hex digits before a path is made of it.
+ * Names of files are read from the folder and compared with those in the trace. A build id is
+ * checked to be hex digits before it becomes part of a path.
  *
- * Invariant: SYMBOLS_MOST symbols and NAMES_MOST bytes of names are kept, whatever files say.
+ * Invariant: at most SYMBOLS_MOST symbols and NAMES_MOST bytes of names are kept.
  */
 #include "analysis/symbols/files.h"
 
@@ -25,11 +26,11 @@
 #include "tnav/io/folder.h"
 #include "tnav/io/source.h"
 
-#define FILES_MOST	16384u			/* build ids that are looked for */
+#define FILES_MOST	16384u			/* build ids to look for */
 #define SEGMENTS_MOST	16u
-#define COPIES_MOST	4u			/* files of one build id that are read */
+#define COPIES_MOST	4u			/* files read for one build id */
 #define SYMBOLS_MOST	(UINT32_C(1) << 20)
-#define NAMES_MOST	(UINT64_C(256) << 20)	/* bytes of all names that are looked at */
+#define NAMES_MOST	(UINT64_C(256) << 20)	/* bytes of names that are read, in all files */
 #define ID_LEAST	4u			/* hex digits of a build id */
 #define PAGE		UINT64_C(4096)
 
@@ -45,46 +46,55 @@ struct search {
 	uint64_t		 seed;
 	struct hashtable	 by_id;		/* -> f->v */
 	struct hashtable	 by_name;	/* -> name */
-	struct span		*name;		/* of modules */
+	struct span		*name;		/* of modules and their debug links */
 	size_t			 nname, name_cap;
 	struct spot		*spot;
 	size_t			 nspot, spot_cap;
 	uint64_t		 bytes;		/* of names */
-	uint32_t		 at;		/* the file that is read */
+	uint32_t		 at;		/* the current file */
 	struct buf		 text;
 };
 
-/* ---- which are wanted */
+/* ---- which files are needed */
 
-/* The hex digits after "build_id": " in the metadata's JSON; false: there are none. */
+/* The text after "key": in the metadata's JSON, as it is written there; len 0: there is none. */
+static struct span
+read_value(struct span json, const char *key)
+{
+	size_t		 n = strlen(key);
+	const uint8_t	*end = json.p + json.len, *p = NULL, *quote;
+
+	for (size_t i = 0; i + n < json.len && p == NULL; i++)
+		if (memcmp(json.p + i, key, n) == 0)
+			p = json.p + i + n;
+	while (p != NULL && p < end && (*p == ' ' || *p == ':'))
+		p++;
+	if (p == NULL || p == end || *p++ != '"')
+		return (struct span){ NULL, 0 };
+	quote = memchr(p, '"', (size_t)(end - p));
+	return (struct span){ p, quote != NULL ? (size_t)(quote - p) : 0 };
+}
+
+/* The build id in hex digits. False: there is none. */
 static bool
 read_id(struct span json, char *hex)
 {
-	static const char	key[] = "\"build_id\"";
-	const uint8_t		*end = json.p + json.len, *p = NULL;
-	size_t			 n = 0;
+	struct span	id = read_value(json, "\"build_id\"");
 
-	for (size_t i = 0; i + sizeof key - 1 < json.len && p == NULL; i++)
-		if (memcmp(json.p + i, key, sizeof key - 1) == 0)
-			p = json.p + i + sizeof key - 1;
-	if (p == NULL)
+	if (id.len < ID_LEAST || id.len % 2 != 0 || id.len > ELF_ID_MOST * 2)
 		return false;
-	while (p < end && (*p == ' ' || *p == ':'))
-		p++;
-	if (p == end || *p++ != '"')
-		return false;
-	for (; p < end && n < ELF_ID_MOST * 2; n++, p++) {
-		uint8_t	c = *p | 0x20;
+	for (size_t i = 0; i < id.len; i++) {
+		uint8_t	c = id.p[i] | 0x20;
 
-		if ((*p < '0' || *p > '9') && (c < 'a' || c > 'f'))
-			break;
-		hex[n] = (char)(*p >= '0' && *p <= '9' ? *p : c);
+		if ((id.p[i] < '0' || id.p[i] > '9') && (c < 'a' || c > 'f'))
+			return false;
+		hex[i] = (char)(id.p[i] >= '0' && id.p[i] <= '9' ? id.p[i] : c);
 	}
-	hex[n] = '\0';
-	return n >= ID_LEAST && n % 2 == 0 && p < end && *p == '"';
+	hex[id.len] = '\0';
+	return true;
 }
 
-/* The number of the file with the id; NAME_NONE: no module of the trace has it. */
+/* The index of the file with the id; NAME_NONE: no module of the trace has it. */
 static uint32_t
 find_id(const struct search *k, const char *id)
 {
@@ -124,6 +134,17 @@ has_name(const struct search *k, struct span name)
 	return false;
 }
 
+/* Files of this name are read. */
+static void
+add_name(struct search *k, struct span name)
+{
+	if (name.len == 0 || has_name(k, name))
+		return;
+	k->name = mem_grow(k->name, &k->name_cap, k->nname + 1, sizeof *k->name);
+	k->name[k->nname] = name;
+	hashtable_add(&k->by_name, hash_bytes(k->seed, name.p, name.len), (uint32_t)k->nname++);
+}
+
 static int
 by_metadata(const void *x, const void *y)
 {
@@ -140,26 +161,19 @@ want_files(struct search *k, const struct collected *c)
 
 	f->of = mem_alloc((c->nmetadata + 1) * sizeof *f->of);
 	for (size_t i = 0; i < c->nmetadata; i++) {
-		uint32_t	file = NAME_NONE;
+		struct span	json = sym_names_text(k->names, c->metadata[i].text);
+		uint32_t	file = read_id(json, id) ? add_id(k, id) : NAME_NONE;
 
-		if (read_id(sym_names_text(k->names, c->metadata[i].text), id))
-			file = add_id(k, id);
 		if (file == NAME_NONE)
 			continue;
+		add_name(k, read_value(json, "\"debug_link\""));
 		f->of[f->nof].metadata = c->metadata[i].id;
 		f->of[f->nof++].file = file;
 	}
 	sort_array(f->of, f->nof, sizeof *f->of, by_metadata);
-	for (size_t i = 0; i < c->nmapping; i++) {
-		struct span	name = sym_names_text(k->names, c->mapping[i].file);
-
-		if (c->mapping[i].metadata == 0 || name.len == 0 || has_name(k, name))
-			continue;
-		k->name = mem_grow(k->name, &k->name_cap, k->nname + 1, sizeof *k->name);
-		k->name[k->nname] = name;
-		hashtable_add(&k->by_name, hash_bytes(k->seed, name.p, name.len),
-		    (uint32_t)k->nname++);
-	}
+	for (size_t i = 0; i < c->nmapping; i++)
+		if (c->mapping[i].metadata != 0)
+			add_name(k, sym_names_text(k->names, c->mapping[i].file));
 }
 
 /* ---- reading */
@@ -196,7 +210,7 @@ take_symbol(void *arg, uint64_t vaddr, uint64_t size, struct span name)
 	return true;
 }
 
-/* A file that may have one of the ids. */
+/* Read a file if it has one of the ids. */
 static bool
 take_file(void *arg, const char *path)
 {
@@ -212,7 +226,7 @@ take_file(void *arg, const char *path)
 	buf_init(&why);
 	if (source_open(&s, path, &why) == 0) {
 		bytes = source_complete(s) ? source_span(s, 0, source_size(s)) :
-		    (struct span){ NULL, 0 };	/* a compressed one is none */
+		    (struct span){ NULL, 0 };	/* compressed data is skipped */
 		k->at = elf_build_id(bytes, id) ? find_id(k, id) : NAME_NONE;
 		if (k->at != NAME_NONE && k->f->v[k->at].copies < COPIES_MOST &&
 		    elf_read(bytes, &r))
@@ -293,7 +307,7 @@ symbol_files_release(struct symbol_files *f)
 	*f = (struct symbol_files){ .n = 0 };
 }
 
-/* The file of the mapping; NULL: none is there. */
+/* The file of the mapping, or NULL. */
 static const struct symbol_file *
 file_of(const struct symbol_files *f, uint64_t metadata, uint32_t *number)
 {
@@ -320,17 +334,19 @@ page_of(uint64_t v)
 }
 
 /*
- * Is the mapping this segment? Where the offset in the file is known, it says where the address
- * lies; else the mapping has to be of the segment's pages, all of them.
+ * Does the mapping map this segment? The file offset locates the address. A file of symbols alone
+ * has other offsets than the file that was mapped, unless the segment begins with the header of the
+ * file; there the mapping must consist of exactly the pages of the segment.
  */
 static bool
 place_in(const struct elf_segment *s, const struct mapping_said *m, uint64_t addr, uint64_t *vaddr)
 {
 	uint64_t	off = addr - m->start + m->offset, first = page_of(s->vaddr);
+	bool		whole = s->size >= s->memory, header = s->off == 0 && s->size > 0;
 
-	if (s->size > 0) {
+	if (whole || header) {
 		*vaddr = off - s->off + s->vaddr;
-		return off >= s->off && off - s->off < s->size;
+		return off >= s->off && off - s->off < s->memory;
 	}
 	*vaddr = addr - m->start + first;
 	return page_of(s->vaddr + s->memory - 1) - first == page_of(m->last - 1) - m->start;

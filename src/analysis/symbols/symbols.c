@@ -7,9 +7,9 @@
  *	mapping -> symbols, the innermost				spots.c
  *	kernel	-> symbols of all its mappings
  *
- * A frame that called another is looked up at the byte before its address: there its call stands.
+ * A return address is looked up at the byte before it: this byte belongs to the call.
  *
- * Invariant: nothing changes once symbols_new() is done, but for clean names, which have a lock.
+ * Invariant: nothing changes after symbols_new(), except clean names, which are made under a lock.
  * Format: oracle/symbols of the shared data, "The rule that is right".
  */
 #include "tnav/analysis/symbols.h"
@@ -27,15 +27,15 @@
 #include "tnav/base/sort.h"
 #include "tnav/io/source.h"
 
-#define ENTRY_REACH	4096u	/* bytes behind an entry point that may be its method's */
-#define ENTRY_TRIES	64u	/* names of one entry point that are looked at */
+#define ENTRY_REACH	4096u	/* bytes after an entry point that may belong to its method */
+#define ENTRY_TRIES	64u	/* names that are tried for one entry point */
 #define KERNEL_FIRST	0xffff800000000000u
 #define KERNEL_FILE	"vmlinux"
-#define KERNEL		(UINT32_MAX - 1)	/* the group of its symbols */
+#define KERNEL		(UINT32_MAX - 1)	/* the group of the kernel's symbols */
 
 struct process {
 	struct ranges	 methods, mappings;
-	size_t		 life0;		/* of lives: its first */
+	size_t		 life0;		/* index of its first in lives */
 	size_t		 mapping0;
 	size_t		 entry0, nentries;
 	bool		 has_loads, has_rundown;
@@ -50,20 +50,20 @@ struct symbols {
 	struct collected	 said;
 	struct lives		 lives;
 	struct process		*process;	/* by number */
-	struct spots		 spots;		/* by mapping id's number */
+	struct spots		 spots;		/* the group is the index of the mapping id */
 	struct perf_map		 perf_lines;
 	struct spots		 perf;		/* of the perf map, one group */
 	struct symbol_files	 files;
-	uint64_t		*mapping_id;	/* ascending: a group's number is its place */
+	uint64_t		*mapping_id;	/* ascending: its index is the group */
 	size_t			 nmapping_ids;
 	struct hashtable	 modules;	/* (process, id) -> said.module */
-	size_t			 own_modules;	/* the first ones: those of the trace itself */
+	size_t			 own_modules;	/* how many are of the trace itself */
 	uint64_t		 seed;
 	bool			 lossy;		/* events were lost */
 	bool			 system;	/* a trace of the whole machine (V6) */
 };
 
-/* ---- making */
+/* ---- construction */
 
 static int
 entry_order(const void *x, const void *y)
@@ -125,7 +125,7 @@ make_entries(struct symbols *s)
 
 		if (last != NULL && last->process == c->entry[i].process &&
 		    last->start == c->entry[i].start && last->name == c->entry[i].name)
-			continue;		/* told again */
+			continue;		/* a duplicate */
 		if (p->nentries++ == 0)
 			p->entry0 = kept;
 		c->entry[kept++] = c->entry[i];
@@ -156,7 +156,7 @@ make_mappings(struct symbols *s)
 	mem_free(v);
 }
 
-/* Numbers of the mapping ids that are there, and KERNEL in place of those of the kernel. */
+/* The group of each mapping id: its index, or KERNEL for those of the kernel. */
 static void
 make_groups(struct symbols *s, uint32_t **kernel)
 {
@@ -174,7 +174,7 @@ make_groups(struct symbols *s, uint32_t **kernel)
 	*kernel = mem_zalloc(n + 1, sizeof **kernel);
 }
 
-/* The number of a mapping's id; NAME_NONE: there is none such. */
+/* The index of a mapping id; NAME_NONE: there is none. */
 static uint32_t
 group_of(const struct symbols *s, uint64_t id)
 {
@@ -224,7 +224,7 @@ hash_module(const struct symbols *s, uint32_t process, uint64_t module)
 	return hash_pair(s->seed, module, process);
 }
 
-/* What a module is called; NAME_NONE: no event says. */
+/* The name of a module; NAME_NONE: no event has it. */
 static uint32_t *
 find_module(const struct symbols *s, uint32_t process, uint64_t module)
 {
@@ -252,7 +252,7 @@ add_modules(struct symbols *s, size_t from, size_t to)
 	}
 }
 
-/* What is added last goes first. */
+/* Modules that are added later take precedence: those of the trace itself. */
 static void
 make_modules(struct symbols *s)
 {
@@ -297,7 +297,7 @@ make(struct symbols *s)
 	s->system = trace_has(s->t, HAS_INDEXES);
 }
 
-/* ---- looking up */
+/* ---- lookup */
 
 static void
 narrow(struct frame_name *out, int64_t from, int64_t to)
@@ -326,7 +326,7 @@ put_module(const struct symbols *s, uint32_t process, uint64_t module, struct fr
 		out->module = sym_names_text(&s->names, s->said.module[*m].file);
 }
 
-/* What has the address at the time, or had it, or will have it. */
+/* The method at the address and time; else an earlier or a later one at this address. */
 static bool
 find_method(struct symbols *s, uint32_t process, uint64_t addr, int64_t ts, bool clean,
     struct frame_name *out)
@@ -357,7 +357,7 @@ find_method(struct symbols *s, uint32_t process, uint64_t addr, int64_t ts, bool
 	return true;
 }
 
-/* Does a method begin or end above the place, up to the address? */
+/* Does a method begin or end after `start`, up to the address? */
 static bool
 is_between(const struct process *p, uint64_t start, uint64_t addr)
 {
@@ -366,7 +366,7 @@ is_between(const struct process *p, uint64_t start, uint64_t addr)
 	return ranges_bound(&p->methods, addr, &bound) && bound > start;
 }
 
-/* The nearest entry point, if it was told of before. */
+/* The nearest entry point below, unless a method lies between. */
 static bool
 find_entry(struct symbols *s, uint32_t process, uint64_t addr, int64_t ts, bool clean,
     struct frame_name *out)
@@ -416,7 +416,7 @@ find_symbol(struct symbols *s, uint32_t group, uint64_t addr, struct frame_name 
 	return true;
 }
 
-/* By a file of the person's that has the build id of the mapped one. */
+/* From a file of the user with the build id of the mapped file. */
 static bool
 find_in_file(const struct symbols *s, const struct mapping_said *m, uint64_t addr,
     struct frame_name *out)
@@ -440,7 +440,7 @@ find_perf(const struct symbols *s, uint64_t addr, struct frame_name *out)
 	return true;
 }
 
-/* The mapping that holds then, or, as they are told of late, the one that comes. */
+/* The mapping at this time, or else the next one, since mappings are recorded late. */
 static const struct mapping_said *
 find_mapping(struct symbols *s, uint32_t process, uint64_t addr, int64_t ts,
     struct frame_name *out)
@@ -523,9 +523,9 @@ symbols_process(void *self, const struct event *e)
 	return processes_known(&((struct symbols *)self)->processes, e->thread);
 }
 
-/* ---- the whole */
+/* ---- the public interface */
 
-/* The person's own map. What is wrong with it is told; names go without it then. */
+/* Read the user's perf map. If it cannot be read, that is reported, and it gives no names. */
 static void
 read_perf_map(struct symbols *s, const struct symbols_options *o)
 {
@@ -549,7 +549,7 @@ read_perf_map(struct symbols *s, const struct symbols_options *o)
 	buf_release(&why);
 }
 
-/* The same of the folders. */
+/* Read the user's folders in the same way. */
 static void
 read_folders(struct symbols *s, const struct symbols_options *o)
 {
@@ -581,7 +581,7 @@ has_rundown(const struct collected *c)
 	return false;
 }
 
-/* Are they of one process, with one clock? */
+/* Is the other trace of the same single process, with the same clock? */
 static bool
 is_alike(const struct symbols *s, struct trace *other)
 {
@@ -590,8 +590,8 @@ is_alike(const struct symbols *s, struct trace *other)
 }
 
 /*
- * What the trace says, and what others do: as if it stood in the trace at the time when it was
- * said. A rundown of another one counts until the trace has its own.
+ * Collect the records of the trace and of the other traces. Records of the others count at the time
+ * of their events. The rundown of another trace is used until this one has its own.
  */
 static int
 collect_all(struct symbols *s, const struct symbols_options *o)
@@ -610,9 +610,9 @@ collect_all(struct symbols *s, const struct symbols_options *o)
 }
 
 uint64_t
-symbols_told(struct trace *t)
+symbols_events(struct trace *t)
 {
-	return collect_told(t);
+	return collect_events(t);
 }
 
 struct symbols *

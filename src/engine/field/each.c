@@ -5,8 +5,8 @@
  *	list		[{"id":300},{"id":7}]	->  RAW {"id":300}, RAW {"id":7}
  *	rows		[[1,2],[],[3]]		->  U64 1, U64 2, U64 3
  *
- * Invariant: the values are those that a filter compares, in their order; what field_get() gave
- * is not touched.
+ * Invariant: the values are those that a filter compares, in the same order. The cells of
+ * field_get() stay valid.
  */
 #include "engine/field/reader.h"
 #include "engine/field/span.h"
@@ -15,7 +15,7 @@ struct each {
 	struct field_reader	*r;
 	field_cell_fn		 fn;
 	void			*arg;
-	int			 result;	/* fn's first that is not 0 */
+	int			 result;	/* the first result of fn that is not 0 */
 };
 
 static int
@@ -29,7 +29,7 @@ give(struct each *x, struct cell *c)
 
 /* ---- payloads */
 
-/* A value of an object that is one of the field's. */
+/* A value inside an object that is a value of the field. */
 static int
 each_nested(struct each *x, const struct value *v)
 {
@@ -161,6 +161,20 @@ each_span(struct each *x, const struct field_ref *f, const struct event *e, uint
 }
 
 static void
+each_frame_of(struct each *x, const struct field_ref *f, const struct event *e)
+{
+	struct field_slot	*at = x->r->at;
+	struct cell		 c = { .kind = CELL_NONE };
+
+	buf_clear(&x->r->each.text);
+	x->r->at = &x->r->each;
+	reader_frame(x->r, e, f->frame, &c);
+	x->r->at = at;
+	if (c.kind != CELL_NONE)
+		(void)give(x, &c);
+}
+
+static void
 each_header(struct each *x, const struct field_ref *f, const struct event *e, uint64_t row)
 {
 	struct field_slot	*at = x->r->at;
@@ -198,6 +212,8 @@ field_each(struct field_reader *r, const struct field_ref *f, const struct event
 		each_payload(&x, f, e);
 	else if (f->def->kind == FIELD_LABEL)
 		each_label(&x, f, e);
+	else if (f->def->kind == FIELD_FRAME)
+		each_frame_of(&x, f, e);
 	else if (f->def->class == CLASS_STACK)
 		each_frame(&x, e);
 	else if (f->def->class == CLASS_FRAMES)

@@ -1,6 +1,6 @@
 /*
- * Stacks as JSON: addresses, or names. The same stacks occur again and again, so texts with names
- * are kept.
+ * Stacks as JSON, with addresses or names. The same stacks occur again and again, so texts with
+ * names are cached.
  *
  *	event -> number of its stack, process, time -> known? ["Demo.Here.Say(int32)","0x7f..."]
  *
@@ -18,22 +18,46 @@
 
 #define TEXTS		1024u	/* slots; a power of two */
 #define SEEN		(LIMIT_STACK_FRAMES * 2)	/* slots for the names of a stack */
-#define TEXT_MOST	16384u	/* bytes of a text that is kept */
+#define TEXT_MOST	16384u	/* longer texts are not cached */
+#define STACKS_NEAR	16u	/* stacks whose numbers follow each other have one reader */
+#define NAMES_MOST	256u	/* nor are more names of a stack */
 
-struct frames_slot {
+/* What is kept of a stack holds for one process, from one tick to another. */
+struct frames_of {
 	uint32_t	number, scope, process;
 	int64_t		from, to;
+};
+
+struct frames_slot {
+	struct frames_of of;
 	struct buf	text;
 };
 
+/* The names of a stack, each once, or those of its modules. The namer owns them. */
+struct names_slot {
+	struct frames_of of;
+	bool		modules, clean;
+	struct { struct span text, clean; } *name;
+	size_t		n, cap;
+};
+
+/* A frame of a stack: its name, which is the namer's, or its address. */
+struct frame_slot {
+	struct frames_of of;
+	unsigned	frame;
+	struct cell	cell;
+};
+
 struct frame_texts {
-	uint64_t		after, to;	/* payload offsets of the scope */
-	uint32_t		scope;		/* its number, from 1 on */
+	struct stack_scope	scope;
 	uint64_t		generation;	/* of the namer */
 	struct buf		one;		/* scratch: a frame */
 	struct { const void *name; uint64_t round; }	seen[SEEN];
-	uint64_t		round;		/* of the last stack */
+	uint64_t		round;		/* counts stacks: older entries of seen are free */
 	struct frames_slot	slot[TEXTS];
+	struct frame_slot	frame[TEXTS];
+	struct names_slot	names[TEXTS];
+	struct names_slot	unkept;		/* of a stack that can't be cached */
 };
 
 void
@@ -41,39 +65,39 @@ frame_texts_free(struct frame_texts *f)
 {
 	if (f == NULL)
 		return;
-	for (unsigned i = 0; i < TEXTS; i++)
+	for (unsigned i = 0; i < TEXTS; i++) {
 		buf_release(&f->slot[i].text);
+		mem_free(f->names[i].name);
+	}
+	mem_free(f->unkept.name);
 	buf_release(&f->one);
 	mem_free(f);
 }
 
-/* Does the event lie in the scope, or in a new one? False: numbers say nothing. */
+/* Change the scope to that of the event. Another namer needs a new scope: the texts change. */
 static bool
-scope_holds(struct frame_texts *f, struct trace *t, const struct event *e)
+scope_enter(struct frame_texts *f, struct trace *t, const struct event *e)
 {
 	if (f->generation != trace_namer_generation(t)) {
 		f->generation = trace_namer_generation(t);
-		f->after = f->to = 0;
+		f->scope.after = f->scope.to = 0;
 	}
-	if (e->off > f->after && e->off <= f->to)
-		return true;
-	f->after = f->to = 0;
-	if (!trace_stack_scope(t, e, &f->after, &f->to))
-		return false;
-	f->scope++;
-	return e->off > f->after && e->off <= f->to;
+	return trace_stack_scope(t, e, &f->scope);
 }
 
 size_t
 field_stack(struct field_reader *r, const struct event *e, const uint64_t **ips)
 {
+	/* In the order of time, events of several blocks alternate: a reader for each. */
+	struct stack_reader	*s = &r->stacks[e->stack / STACKS_NEAR % STACK_READERS];
+
 	if (r->ips == NULL)
 		r->ips = mem_zalloc(LIMIT_STACK_FRAMES, sizeof *r->ips);
 	*ips = r->ips;
-	return trace_stack(r->t, e, r->ips, LIMIT_STACK_FRAMES);
+	return trace_stack_next(r->t, s, e, r->ips, LIMIT_STACK_FRAMES);
 }
 
-/* Append the array; the time in which it is called so is narrowed. */
+/* Append the array, and narrow [*from, *to) to the time in which all its names are valid. */
 static void
 put_frames(struct field_reader *r, struct buf *out, const struct event *e, int64_t *from,
     int64_t *to)
@@ -87,7 +111,7 @@ put_frames(struct field_reader *r, struct buf *out, const struct event *e, int64
 	for (size_t i = 0; i < n; i++) {
 		struct frame_name	f;
 
-		(void)trace_name_behind(r->t, e, ips[i], (unsigned)i, form == FRAME_CLEAN,
+		(void)trace_name_bounded(r->t, e, ips[i], (unsigned)i, form == FRAME_CLEAN,
 		    out->len - begin, &f);
 		if (f.from > *from)
 			*from = f.from;
@@ -102,38 +126,55 @@ put_frames(struct field_reader *r, struct buf *out, const struct event *e, int64
 	buf_putc(out, ']');
 }
 
+/* Whose the event's stack is; false: its number says nothing. */
+static bool
+frames_enter(struct field_reader *r, const struct event *e, struct frames_of *of)
+{
+	const struct stack_namer	*namer = trace_namer(r->t);
+
+	if (r->texts == NULL)
+		r->texts = mem_zalloc(1, sizeof *r->texts);
+	if (e->stack == 0 || !scope_enter(r->texts, r->t, e))
+		return false;
+	*of = (struct frames_of){ .number = e->stack, .scope = r->texts->scope.number,
+	    .process = namer != NULL ? namer->process(namer->self, e) : 0,
+	    .from = INT64_MIN, .to = INT64_MAX };
+	return true;
+}
+
+/* Is what is kept true of the event's stack? */
+static bool
+frames_hold(const struct frames_of *kept, const struct frames_of *of, const struct event *e)
+{
+	return kept->number == of->number && kept->scope == of->scope &&
+	    kept->process == of->process && e->ts >= kept->from &&
+	    (e->ts < kept->to || kept->to == INT64_MAX);
+}
+
 static void
 put_names(struct field_reader *r, struct buf *out, const struct event *e)
 {
-	const struct stack_namer	*namer = trace_namer(r->t);
-	uint32_t			 process = 0;
-	struct frames_slot		*s;
-	int64_t				 from = INT64_MIN, to = INT64_MAX;
+	struct frames_of	 of = { .from = INT64_MIN, .to = INT64_MAX };
+	struct frames_slot	*s;
 
-	if (namer != NULL)
-		process = namer->process(namer->self, e);
-	if (r->texts == NULL)
-		r->texts = mem_zalloc(1, sizeof *r->texts);
-	if (e->stack == 0 || !scope_holds(r->texts, r->t, e)) {
-		put_frames(r, out, e, &from, &to);
+	if (!frames_enter(r, e, &of)) {
+		put_frames(r, out, e, &of.from, &of.to);
 		return;
 	}
 	s = &r->texts->slot[e->stack % TEXTS];
-	if (s->number != e->stack || s->scope != r->texts->scope || s->process != process ||
-	    e->ts < s->from || (e->ts >= s->to && s->to != INT64_MAX)) {
+	if (!frames_hold(&s->of, &of, e)) {
 		buf_clear(&s->text);
-		put_frames(r, &s->text, e, &from, &to);
-		*s = (struct frames_slot){ .number = e->stack, .scope = r->texts->scope,
-		    .process = process, .from = from, .to = to, .text = s->text };
+		put_frames(r, &s->text, e, &of.from, &of.to);
+		s->of = of;
 	}
 	buf_add(out, s->text.p, s->text.len);
 	if (s->text.len > TEXT_MOST) {
 		buf_release(&s->text);
-		s->number = 0;
+		s->of.number = 0;
 	}
 }
 
-/* Is it the first of this name in the stack? A name is kept once, so its place is its identity. */
+/* Is this the first frame of the stack with this name? Names are interned: compare addresses. */
 static bool
 is_first(struct frame_texts *f, const void *name)
 {
@@ -147,29 +188,142 @@ is_first(struct frame_texts *f, const void *name)
 	return true;
 }
 
+static void
+names_add(struct names_slot *s, struct span text, struct span clean)
+{
+	s->name = mem_grow(s->name, &s->cap, s->n + 1, sizeof *s->name);
+	s->name[s->n].text = text;
+	s->name[s->n++].clean = clean;
+}
+
+/* Find the names of the event's stack, and narrow s->of to the time in which all are valid. */
+static void
+names_find(struct field_reader *r, const struct event *e, struct names_slot *s)
+{
+	const uint64_t	*ips;
+	size_t		 n = field_stack(r, e, &ips), given = 0;
+
+	s->n = 0;
+	r->texts->round++;
+	for (size_t i = 0; i < n; i++) {
+		struct frame_name	f;
+		struct span		text;
+
+		(void)trace_name_bounded(r->t, e, ips[i], (unsigned)i, s->clean, given, &f);
+		if (f.from > s->of.from)
+			s->of.from = f.from;
+		if (f.to < s->of.to)
+			s->of.to = f.to;
+		text = s->modules ? f.module : f.raw;
+		if (text.p == NULL || text.len == 0 || !is_first(r->texts, text.p))
+			continue;
+		names_add(s, text, f.clean);
+		given += text.len;
+	}
+}
+
+/* The names of the event's stack, as they are cached or found. */
+static const struct names_slot *
+names_of(struct field_reader *r, const struct event *e, bool modules, bool clean)
+{
+	struct frames_of	 of = { .from = INT64_MIN, .to = INT64_MAX };
+	bool			 keeps = frames_enter(r, e, &of);
+	struct names_slot	*s = keeps ? &r->texts->names[e->stack % TEXTS] :
+				    &r->texts->unkept;
+
+	if (keeps && s->modules == modules && s->clean == clean && frames_hold(&s->of, &of, e))
+		return s;
+	s->of = of;
+	s->modules = modules;
+	s->clean = clean;
+	names_find(r, e, s);
+	if (!keeps || s->n <= NAMES_MOST)
+		return s;
+	mem_free(r->texts->unkept.name);
+	r->texts->unkept = *s;
+	*s = (struct names_slot){ .n = 0 };
+	return &r->texts->unkept;
+}
+
+/* Set the word that is shown in place of the name. most: bytes of it, 0: all. */
+static void
+set_clean(struct cell *c, struct span clean, size_t most)
+{
+	c->word = clean;
+	c->show = SHOW_WORD;
+	if (most > 0 && c->word.len > most)
+		c->word.len = most;
+}
+
 int
 reader_frame_names(struct field_reader *r, const struct event *e, bool modules, field_cell_fn fn,
     void *arg)
 {
-	const uint64_t	*ips;
-	size_t		 n = field_stack(r, e, &ips), given = 0;
-	int		 err = 0;
+	bool			 clean = !modules && r->opt.frames == FRAMES_CLEAN;
+	const struct names_slot	*s = names_of(r, e, modules, clean);
+	int			 err = 0;
 
-	if (r->texts == NULL)
-		r->texts = mem_zalloc(1, sizeof *r->texts);
-	r->texts->round++;
-	for (size_t i = 0; i < n && err == 0; i++) {
-		struct frame_name	f;
-		struct cell		c = { .kind = CELL_TEXT };
+	for (size_t i = 0; i < s->n && err == 0; i++) {
+		struct cell	c = { .kind = CELL_TEXT, .text = s->name[i].text };
 
-		(void)trace_name_behind(r->t, e, ips[i], (unsigned)i, false, given, &f);
-		c.text = modules ? f.module : f.raw;
-		if (c.text.p == NULL || c.text.len == 0 || !is_first(r->texts, c.text.p))
-			continue;
-		given += c.text.len;
+		if (clean)
+			set_clean(&c, s->name[i].clean, r->opt.most);
 		err = fn(arg, &c);
 	}
 	return err;
+}
+
+/* What the frame is called; *f says when. */
+static void
+frame_cell(struct field_reader *r, const struct event *e, unsigned frame, struct frame_name *f,
+    struct cell *c)
+{
+	bool		 clean = r->opt.frames == FRAMES_CLEAN;
+	const uint64_t	*ips;
+
+	*f = (struct frame_name){ .from = INT64_MIN, .to = INT64_MAX };
+	if (e->stack == 0 || field_stack(r, e, &ips) <= frame)
+		return;
+	(void)trace_name_frame(r->t, e, ips[frame], frame, clean, f);
+	if (f->raw.p == NULL && !f->has_offset) {
+		*c = (struct cell){ .kind = CELL_ADDRESS, .u = ips[frame] };
+		return;
+	}
+	*c = (struct cell){ .kind = CELL_TEXT, .text = clean ? f->clean : f->raw };
+	if (f->raw.p != NULL)
+		return;
+	frame_text(&r->at->text, f, ips[frame], FRAME_RAW);
+	c->text = span_of_buf(&r->at->text);
+}
+
+void
+reader_frame(struct field_reader *r, const struct event *e, unsigned frame, struct cell *c)
+{
+	struct frames_of	 of = { .number = 0 };
+	struct frame_slot	*s = NULL;
+	struct frame_name	 f;
+
+	if (frames_enter(r, e, &of))
+		s = &r->texts->frame[(e->stack + frame * (TEXTS / 8 + 1)) % TEXTS];
+	if (s != NULL && s->frame == frame && frames_hold(&s->of, &of, e)) {
+		*c = s->cell;
+		return;
+	}
+	frame_cell(r, e, frame, &f, c);
+	/* module+0x12 is written for this event alone. */
+	if (s == NULL || (c->kind == CELL_TEXT && f.raw.p == NULL))
+		return;
+	of.from = f.from;
+	of.to = f.to;
+	*s = (struct frame_slot){ .of = of, .frame = frame, .cell = *c };
+}
+
+void
+field_reader_frames(struct field_reader *r, enum field_frames frames)
+{
+	r->opt.frames = frames;
+	if (r->texts != NULL)
+		r->texts->scope.after = r->texts->scope.to = 0;	/* drops the kept texts */
 }
 
 void

@@ -5,7 +5,7 @@
  *	slots	[text]  [text, list, at]  [text]	what each cell borrows
  *		 get()   one walk for all  labels, looked up once
  *
- * Invariant: a cell borrows from the trace, from its own slot, or from what the reader keeps of the
+ * Invariant: a cell borrows from the trace, from its own slot, or from the reader's data of the
  * event. So all cells of an event are valid until the next call.
  */
 #include <stdio.h>
@@ -15,7 +15,7 @@
 #include "engine/field/reader.h"
 #include "tnav/base/mem.h"
 
-#define PLANNED_MOST	16u	/* fields of one payload; more are cheaper by one walk */
+#define PLANNED_MOST	16u	/* for more fields of a payload, one walk is cheaper */
 
 static inline void
 slot_clear(struct field_slot *s)
@@ -42,7 +42,7 @@ field_turn(struct field_reader *r)
 	r->extra = EXTRA_UNKNOWN;
 }
 
-/* Ready for n fields of the next event. */
+/* Prepare slots for n fields of the next event. */
 static void
 slots_ready(struct field_reader *r, size_t n)
 {
@@ -136,7 +136,7 @@ get_label(struct field_reader *r, const struct field_ref *f, const struct event 
 
 /* ---- values of payloads */
 
-/* A number with the word that the built-in table has for it. */
+/* A number, with its word from the built-in table. */
 static void
 number_cell(struct cell *c, const struct value *v, enum field_words words, struct buf *text)
 {
@@ -156,7 +156,7 @@ number_cell(struct cell *c, const struct value *v, enum field_words words, struc
 	}
 }
 
-/* What has a spelling of its own: a date, a float that is no number. */
+/* A value with a special text: a date, or a float that is not a number. */
 static void
 plain_cell(struct cell *c, const struct value *v, struct buf *text)
 {
@@ -188,7 +188,7 @@ field_value_cell(struct cell *c, const struct value *v, enum field_words words, 
 		}
 		c->kind = v->kind == VK_F32 ? CELL_F32 : CELL_F64;
 		c->f = v->f;
-		/* Only its value says that an attribute is a float: 1 is 1.0. */
+		/* Attributes have no declared type: ".0" shows that a value is a float. */
 		if (v->field->kind == FK_HEPH_F64)
 			c->show = SHOW_POINT;
 		break;
@@ -221,10 +221,10 @@ struct pick {
 	size_t			 n;
 	struct cell		*cells;
 	struct span		 payload;
-	size_t			 wanted;	/* fields of which more may come */
+	size_t			 wanted;	/* fields that may have more values */
 };
 
-/* A comma is due unless something has just been opened. */
+/* Append a nested value; a comma comes first unless a container has just begun. */
 void
 reader_nested(const struct field_reader *r, struct field_slot *s, struct buf *b,
     const struct value *v)
@@ -256,7 +256,7 @@ reader_nested(const struct field_reader *r, struct field_slot *s, struct buf *b,
 		value_json(b, v, r->opt.words == WORDS_INSTEAD);
 }
 
-/* Where a value goes that is not the first: behind the others in a list. */
+/* The buffer for a value that is not the first: the list, which begins with the first one. */
 static struct buf *
 next_in_list(struct field_slot *s, const struct cell *first)
 {
@@ -285,7 +285,7 @@ pick_found(struct pick *k, size_t i, const struct value *v)
 		value_json(b, v, k->r->opt.words == WORDS_INSTEAD);
 }
 
-/* A value within a container that is one of the field's. */
+/* A value inside a container that is a value of the field. */
 static void
 pick_nested(struct pick *k, size_t i, const struct value *v)
 {
@@ -299,7 +299,7 @@ pick_nested(struct pick *k, size_t i, const struct value *v)
 	s->bytes.len = v->len;
 }
 
-/* No more of the field can come. */
+/* The field has no more values. */
 static void
 pick_end(struct pick *k, struct field_slot *s)
 {
@@ -313,7 +313,7 @@ pick_one(struct pick *k, size_t i, const struct value *v)
 	struct field_slot	*s = &k->r->slot[i];
 
 	if (s->walk.rest[0] == NULL)
-		return;			/* not of the payload, or its end was seen */
+		return;			/* not in the payload, or done */
 	if (s->open > 0) {
 		pick_nested(k, i, v);
 		if (s->open == 0 && path_done(&s->walk, v))
@@ -344,7 +344,7 @@ pick_value(void *arg, const struct value *v)
 	return k->wanted == 0;
 }
 
-/* By plans, as far as there are; the others are left. */
+/* Read the fields that have a plan. The walk reads the others. */
 static void
 pick_planned(struct pick *k, const struct event_type *type)
 {
@@ -415,6 +415,8 @@ field_get(struct field_reader *r, const struct field_ref *f, size_t n, const str
 			k.wanted++;
 		else if (d->kind == FIELD_LABEL)
 			get_label(r, &f[i], e, &cells[i]);
+		else if (d->kind == FIELD_FRAME)
+			reader_frame(r, e, f[i].frame, &cells[i]);
 		else if (d->needs == 0 || field_in_trace(d, r->t))
 			d->get(r, e, row, &cells[i]);
 	}

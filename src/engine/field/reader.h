@@ -1,5 +1,6 @@
 /*
- * The reader of fields as its parts see it: what getters of the table stand on.
+ * The members of the reader of fields, and functions for the getters of the table. Private to the
+ * fields.
  */
 #ifndef ENGINE_FIELD_READER_H
 #define ENGINE_FIELD_READER_H
@@ -13,25 +14,27 @@
 struct delta_memo;
 struct frame_texts;
 
-/* What one field of those that are asked for needs while it is made. */
+/* The data of one requested field while its cell is made. */
 struct field_slot {
-	struct buf		 text, word;	/* what its cell borrows */
+	struct buf		 text, word;	/* borrowed by its cell */
 	struct buf		 list;		/* JSON of several values */
 	struct path_walk	 walk;
-	unsigned		 open;		/* containers of a value that is one itself */
+	unsigned		 open;		/* open containers of the value */
 	unsigned		 values;
-	bool			 cut;		/* no more of a container is of use */
+	bool			 cut;		/* the rest of a container is not needed */
 	struct span		 bytes;
-	bool			 done;		/* by its plan: no walk is needed */
-	uint32_t		 plans;		/* of the reader: where they were last */
+	bool			 done;		/* read by its plan: no walk is needed */
+	uint32_t		 plans;		/* index of the last used of reader.plans */
 };
 
-/* What the row's texts of a type are made with. */
+/* Data for the row texts of a type. */
 struct row_type {
-	char			*names;		/* that they begin with; NULL: not known yet */
+	char			*names;		/* their first part; NULL: not known yet */
 	size_t			 names_len;
 	struct line_plan	*line;
 };
+
+#define STACK_READERS	32u
 
 struct field_reader {
 	struct trace		*t;
@@ -39,60 +42,62 @@ struct field_reader {
 	unsigned		 pointer_size;
 	struct field_who	*who;		/* by thread */
 	size_t			 nwho, who_cap;
-	uint64_t		 who_at;	/* trace_generation() when they were asked for */
-	struct label_set	*labels;	/* of the event, once needed */
-	uint64_t		*ips;		/* LIMIT_STACK_FRAMES of them, likewise */
-	struct frame_texts	*texts;		/* of stacks with names, likewise */
-	struct buf		 decoded;	/* the event's payload as JSON, likewise */
+	uint64_t		 who_at;	/* trace_generation() when who was read */
+	struct label_set	*labels;	/* of the event, if needed */
+	uint64_t		*ips;		/* LIMIT_STACK_FRAMES addresses, if needed */
+	struct stack_reader	 stacks[STACK_READERS];
+	struct frame_texts	*texts;		/* texts of stacks with names, if needed */
+	struct buf		 decoded;	/* the event's payload as JSON, if needed */
 	struct payload_result	 result;
-	struct event_extra	 event_extra;	/* likewise */
+	struct event_extra	 event_extra;	/* if needed */
 	bool			 has_labels, has_decoded;
 	enum { EXTRA_UNKNOWN, EXTRA_NONE, EXTRA_SOME } extra;
 	struct field_slot	*slot;
 	size_t			 nslots, slots_cap;
-	struct field_slot	*at;		/* of the field that is being made */
-	struct field_slot	 each;		/* of the value that field_each() gives */
-	struct field_plans	*plans;		/* of the paths that were asked for */
+	struct field_slot	*at;		/* the slot of the current field */
+	struct field_slot	 each;		/* the slot of field_each() */
+	struct field_plans	*plans;		/* by path, for requested paths */
 	size_t			 nplans, plans_cap;
-	const struct event_type	**type;		/* by index, as they were asked for */
+	const struct event_type	**type;		/* by index, NULL until needed */
 	size_t			 ntype, type_cap;
 	struct row_type		*row;		/* by type */
 	size_t			 nrow, row_cap;
-	struct buf		 row_who;	/* of the row's text: what stands for a thread, */
-	uint32_t		 row_thread;	/* ... this one, */
-	uint64_t		 row_at;	/* ... at trace_generation(), + 1; 0: none */
-	struct buf		 row_labels;	/* likewise of the labels, */
-	uint64_t		 row_loads;	/* ... of that loading */
-	struct delta_memo	*delta;		/* once needed */
+	struct buf		 row_who;	/* the thread's part of the row's text, */
+	uint32_t		 row_thread;	/* ... for this thread, */
+	uint64_t		 row_at;	/* ... at trace_generation() + 1; 0: none */
+	struct buf		 row_labels;	/* the labels' part of the row's text, */
+	uint64_t		 row_loads;	/* ... at labels->loads */
+	struct delta_memo	*delta;		/* if needed */
 };
 
-/* The event's labels, its payload, and what its header says besides (or NULL): each is looked up at
-   most once an event. */
+/* The event's labels, its decoded payload, and further fields of its header (or NULL). Each is read
+   at most once per event. */
 const struct label_set	*reader_labels(struct field_reader *r, const struct event *e);
 const struct payload_result *reader_decode(struct field_reader *r, const struct event *e);
 const struct event_extra	*reader_extra(struct field_reader *r, const struct event *e);
 
-/* The type of an event: as trace_type(), which takes the lock. */
+/* The type with this index. It stays the same, because plans refer to it. */
 const struct event_type	*reader_type(struct field_reader *r, uint32_t type);
-/* The value at the path by its plan, where it has one: see payload_plan_get(). */
+/* The value at the path, by its plan if it has one: see payload_plan_get(). */
 enum payload_at	reader_planned(struct field_reader *r, struct field_slot *s, const char *path,
 		    const struct event_type *type, struct span payload, struct value *v);
 
-/* What the row's texts of a type begin with, whatever the event. */
+/* The first part of a type's row texts, which is the same for all events. */
 struct span	reader_row_front(struct field_reader *r, uint32_t type);
-/* Append those values of the event that are no texts (line_plan_numbers()); false: can't tell. */
+/* Append the event's values that are not texts (line_plan_numbers()); false: not possible. */
 bool		reader_row_numbers(struct field_reader *r, struct buf *out, const struct event *e,
 		    size_t shortest);
 void		reader_row_release(struct field_reader *r);
 
-/* Add one value of a container as JSON; s knows what is open. */
+/* Append one value of a container as JSON; s has the open containers. */
 void	reader_nested(const struct field_reader *r, struct field_slot *s, struct buf *b,
 	    const struct value *v);
 
 /* frames.c: the names of methods or of modules in the event's stack, each once. */
 int	reader_frame_names(struct field_reader *r, const struct event *e, bool modules,
 	    field_cell_fn fn, void *arg);
-/* What is kept of stacks. */
+/* The frame with this number: its name as a text, or its address; CELL_NONE if there is none. */
+void	reader_frame(struct field_reader *r, const struct event *e, unsigned frame, struct cell *c);
 void	frame_texts_free(struct frame_texts *f);
 
 extern const struct field_def	field_row_text_def;

@@ -1,19 +1,20 @@
 /*
- * Names of fields: to refs, to lists, and back to what the filter language reads.
+ * Names of fields: parsing them into refs and lists, and writing them in the filter language.
  *
  *	payload."odd name"  ->  { payload.FIELD, "odd name" }  ->  payload."odd name"
  *
- * Invariant: where a value is given, "NAME = value" is true of the event that it came from.
+ * Invariant: if a value is written, the filter "NAME = value" matches the event that it came from.
  */
 #include <string.h>
 
 #include "engine/field/reader.h"
 #include "engine/filter/quote.h"
 #include "tnav/base/err.h"
+#include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
 #include "tnav/engine/filter.h"
 
-#define BLOB_MAX	1024u		/* bytes that are asked for in hex */
+#define BLOB_MAX	1024u		/* the most bytes written as a hex literal */
 
 /* ---- names to refs */
 
@@ -39,7 +40,7 @@ field_def_of(enum field_ref_kind kind)
 	return d;
 }
 
-/* Take prefix and its dot off the front. */
+/* Remove prefix and its dot from the front. */
 static bool
 take_prefix(const char **name, size_t *len, const char *prefix)
 {
@@ -52,7 +53,7 @@ take_prefix(const char **name, size_t *len, const char *prefix)
 	return true;
 }
 
-/* A name without its quotes, or as it is. NULL: the quote is no good, or ends too early. */
+/* A copy of a name, without its quotes if it has any. NULL: the quotes are bad or end too early. */
 static char *
 unquoted(const char *name, size_t len)
 {
@@ -70,6 +71,26 @@ unquoted(const char *name, size_t len)
 	return path;
 }
 
+/* Parse "stack[3]". */
+static bool
+parse_frame(const char *name, size_t len, unsigned *frame)
+{
+	static const char	front[] = "stack[";
+	size_t			at = sizeof front - 1;
+	unsigned		n = 0;
+
+	if (len < at + 2 || memcmp(name, front, at) != 0 || name[len - 1] != ']' ||
+	    (name[at] == '0' && len > at + 2))
+		return false;
+	for (; at < len - 1 && n < LIMIT_STACK_FRAMES; at++) {
+		if (name[at] < '0' || name[at] > '9')
+			return false;
+		n = n * 10 + (unsigned)(name[at] - '0');
+	}
+	*frame = n;
+	return n < LIMIT_STACK_FRAMES;
+}
+
 static int
 ref_init(struct field_ref *r, const char *name, size_t len, bool quotes, struct buf *why)
 {
@@ -79,6 +100,11 @@ ref_init(struct field_ref *r, const char *name, size_t len, bool quotes, struct 
 	*r = (struct field_ref){ .def = find_def(name, len) };
 	if (r->def != NULL)
 		return ERR_OK;
+	if (parse_frame(name, len, &r->frame)) {
+		r->def = field_def_of(FIELD_FRAME);
+		r->path = mem_strndup(name, len);
+		return ERR_OK;
+	}
 	label = take_prefix(&name, &len, "label");
 	if (!label)
 		(void)take_prefix(&name, &len, "payload");
@@ -140,6 +166,13 @@ field_ref_of(const struct field_ref *r, struct trace *t)
 
 /* ---- lists */
 
+/* Does a part of a name begin at this offset? */
+static bool
+begins_part(const char *list, size_t at)
+{
+	return at == 0 || list[at - 1] == '.' || list[at - 1] == ' ';
+}
+
 size_t
 field_name_len(const char *list)
 {
@@ -148,15 +181,34 @@ field_name_len(const char *list)
 
 	buf_init(&skipped);
 	while (n < len && list[n] != ',') {
-		bool	begins = n == 0 || list[n - 1] == '.' || list[n - 1] == ' ';
-
-		if (!begins || quote_opens(list + n, len - n) == 0)
+		if (!begins_part(list, n) || quote_opens(list + n, len - n) == 0)
 			n++;
 		else
 			(void)quote_read(list, len, &n, &skipped, SIZE_MAX, NULL);
 	}
 	buf_release(&skipped);
 	return n;
+}
+
+char *
+field_title(const char *name, size_t len)
+{
+	size_t		at = 0;
+	char		*path, *title;
+	struct buf	text;
+
+	while (at < len && (!begins_part(name, at) || quote_opens(name + at, len - at) == 0))
+		at++;
+	path = unquoted(name + at, len - at);
+	if (path == NULL)
+		return mem_strndup(name, len);
+	buf_init(&text);
+	buf_add(&text, name, at);
+	buf_puts(&text, path);
+	title = mem_strdup(buf_str(&text));
+	buf_release(&text);
+	mem_free(path);
+	return title;
 }
 
 int
@@ -176,11 +228,12 @@ field_list_init(struct field_list *l, const char *list, struct buf *why)
 		l->v = mem_grow(l->v, &cap, l->n + 1, sizeof *l->v);
 		l->names = mem_realloc(l->names, l->n + 1, sizeof *l->names);
 		l->names[l->n] = p;
+		l->titles = mem_realloc(l->titles, l->n + 1, sizeof *l->titles);
 		if (field_ref_init(&l->v[l->n], p, len, why) != ERR_OK) {
 			field_list_release(l);
 			return ERR_USAGE;
 		}
-		l->n++;
+		l->titles[l->n++] = field_title(p, len);
 	}
 	return ERR_OK;
 }
@@ -188,10 +241,14 @@ field_list_init(struct field_list *l, const char *list, struct buf *why)
 void
 field_list_release(struct field_list *l)
 {
-	for (size_t i = 0; i < l->n; i++)
+	for (size_t i = 0; i < l->n; i++) {
 		field_ref_release(&l->v[i]);
+		if (l->titles != NULL)
+			mem_free(l->titles[i]);
+	}
 	mem_free(l->v);
 	mem_free(l->names);
+	mem_free(l->titles);
 	mem_free(l->text);
 	*l = (struct field_list){ .v = NULL };
 }
@@ -208,7 +265,7 @@ field_list_has(const struct field_list *l, unsigned flag)
 bool
 field_needs_names(const struct field_ref *r)
 {
-	return r->def->class == CLASS_FRAMES;
+	return r->def->class == CLASS_FRAMES || r->def->kind == FIELD_FRAME;
 }
 
 void
@@ -230,7 +287,7 @@ field_list_all(struct buf *out, struct trace *t, bool rows, bool crc, bool raw)
 	}
 }
 
-/* ---- the language's spelling */
+/* ---- writing in the filter language */
 
 static bool
 quote_span(struct buf *out, struct span s)
@@ -238,8 +295,8 @@ quote_span(struct buf *out, struct span s)
 	return filter_quote(out, (const char *)s.p, s.len);
 }
 
-/* A time or a duration: the language has no sign for those before the beginning, and takes the
-   greatest as one that is too large. */
+/* Write a time or a duration. The language has no negative ones, and takes the greatest number as
+   too large. */
 static bool
 put_ns(struct buf *out, int64_t ns)
 {
@@ -250,7 +307,7 @@ put_ns(struct buf *out, int64_t ns)
 	return true;
 }
 
-/* As text, which is how the language has it too. */
+/* Write the cell's text, which the language reads too. */
 static bool
 put_as_text(struct buf *out, const struct cell *c)
 {
@@ -273,7 +330,7 @@ field_value(struct buf *out, const struct field_ref *f, const struct cell *c)
 		return quote_span(out, c->text);
 	case CELL_RAW:
 		return f->def->class == CLASS_TEXT && quote_span(out, c->text);
-	case CELL_BLOB:		/* digits alone would be a number */
+	case CELL_BLOB:		/* without quotes, digits would be a number */
 		if (c->text.len == 0 || c->text.len > BLOB_MAX)
 			return false;
 		buf_putc(out, '"');
@@ -284,7 +341,7 @@ field_value(struct buf *out, const struct field_ref *f, const struct cell *c)
 		return put_ns(out, c->i);
 	case CELL_U64:
 		if (f->def->class == CLASS_DUR)
-			return false;		/* longer than a duration can be */
+			return false;		/* too long for a duration */
 		buf_u64(out, c->u);
 		return true;
 	case CELL_BYTES:

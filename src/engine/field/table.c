@@ -98,7 +98,7 @@ get_ticks(struct field_reader *r, const struct event *e, uint64_t row, struct ce
 	c->i = field_ticks(e, reader_extra(r, e));
 }
 
-/* A hostile one may be longer than a duration can be: it is still a number. */
+/* In a hostile file it may be too long for a duration: then it is shown as a number. */
 static void
 get_dur(struct field_reader *r, const struct event *e, uint64_t row, struct cell *c)
 {
@@ -120,7 +120,7 @@ get_delta(struct field_reader *r, const struct event *e, uint64_t row, struct ce
 		*c = cell_dur(ns);
 }
 
-/* ---- the spans that it begins or ends */
+/* ---- spans that the event begins or ends */
 
 static void
 get_self(struct field_reader *r, const struct event *e, uint64_t row, struct cell *c)
@@ -222,13 +222,13 @@ get_keywords(struct field_reader *r, const struct event *e, uint64_t row, struct
 	if (r->opt.words != WORDS_ALL)
 		return;
 	keyword_words(&r->at->word, reader_type(r, e->type)->provider, m.keywords);
-	if (r->at->word.len > 1)	/* each stands behind a blank */
+	if (r->at->word.len > 1)	/* a blank precedes each word */
 		c->word = (struct span){ (uint8_t *)r->at->word.p + 1, r->at->word.len - 1 };
 }
 
 /*
- * The built-in table often knows a word where the file leaves the number out; it stands for the
- * type's opcode, not for one that a label gives.
+ * The built-in table often has a word for an opcode whose number the file leaves out. The word
+ * belongs to the type's opcode, not to one that a label sets.
  */
 static void
 get_opcode(struct field_reader *r, const struct event *e, uint64_t row, struct cell *c)
@@ -256,7 +256,7 @@ get_pid(struct field_reader *r, const struct event *e, uint64_t row, struct cell
 	const struct field_who	*w = field_who(r, e->thread);
 
 	(void)row;
-	/* V6 says 0 where it names no process. */
+	/* V6 has 0 if it does not name a process. */
 	if (w != NULL && (w->has_pid || trace_has(r->t, HAS_INDEXES)))
 		set_u64(c, w->pid);
 }
@@ -292,7 +292,7 @@ get_thread(struct field_reader *r, const struct event *e, uint64_t row, struct c
 	set_str(c, w != NULL ? w->name : NULL);
 }
 
-/* A thread is also called by its id. */
+/* The id is also the name of a thread without a name. */
 static void
 get_thread_id(struct field_reader *r, const struct event *e, uint64_t row, struct cell *c)
 {
@@ -379,7 +379,7 @@ get_substream(struct field_reader *r, const struct event *e, uint64_t row, struc
 
 /* ---- links */
 
-/* Its word is the path that the id stands for, if it is one. */
+/* An activity id; its word is its path, if it is one. */
 static void
 set_guid(struct field_reader *r, const struct event *e, struct cell *c)
 {
@@ -454,7 +454,7 @@ get_stack(struct field_reader *r, const struct event *e, uint64_t row, struct ce
 	if (e->stack == 0)
 		return;
 	field_stack_json(r, &r->at->text, e);
-	if (r->at->text.len > 2)	/* an empty one is none */
+	if (r->at->text.len > 2)	/* not "[]" */
 		set_raw(c, &r->at->text);
 }
 
@@ -465,11 +465,11 @@ add_frame_name(void *arg, const struct cell *c)
 
 	if (b->len > 1)
 		buf_putc(b, ',');
-	json_text8(b, c->text);
+	json_text8(b, c->word.p != NULL ? c->word : c->text);
 	return 0;
 }
 
-/* ["A","B"]; none where there are no names. */
+/* ["A","B"]; CELL_NONE if there are no names. */
 static void
 get_frame_names(struct field_reader *r, const struct event *e, bool modules, struct cell *c)
 {
@@ -616,7 +616,7 @@ static const struct field_def	table[] = {
 { .name = "version", .class = CLASS_NUMBER, .of = OF_META, .needs = HAS_IDS, .get = get_version,
 	.help = "The version of the event." },
 { .name = "name", .class = CLASS_TEXT, .of = OF_TYPE, .get = get_name, .also = get_event,
-	.flags = FIELD_BEHIND, .title = "event",
+	.flags = FIELD_QUALIFIED, .title = "event",
 	.help = "Both names of the event: GC/Start and GCStart; also PROVIDER/GCStart." },
 { .name = "event", .class = CLASS_TEXT, .of = OF_TYPE, .needs = HAS_IDS, .get = get_event,
 	.help = "The other name of the event: GCStart." },
@@ -674,12 +674,12 @@ static const struct field_def	table[] = {
 { .name = "size", .class = CLASS_BYTES, .of = OF_EVENT, .cost = 1,
 	.raw = RAW_SIZE, .get = get_size,
 	.help = "Bytes of payload: size > 10KB." },
-/* Sums and copies of the payload are made for other programs to compare: nobody types them. */
+/* Checksums and copies of the payload, for comparison by other programs only. */
 { .name = "crc", .class = CLASS_TEXT, .of = OF_PAYLOAD, .cost = 6, .flags = FIELD_DUMP,
 	.get = get_crc, .help = "The CRC-32 of the payload." },
 { .name = "raw", .class = CLASS_TEXT, .of = OF_PAYLOAD, .cost = 6, .flags = FIELD_DUMP,
 	.get = get_raw, .help = "The payload's bytes in hex." },
-/* A filter asks for its fields by their names, or searches it by /regex/. */
+/* Filters use the payload's fields by their names, or search it by /regex/. */
 { .name = "payload", .class = CLASS_TEXT, .of = OF_PAYLOAD, .cost = 6, .flags = FIELD_DUMP,
 	.get = get_payload, .help = "The decoded payload, as JSON." },
 { .name = "builtin", .class = CLASS_TEXT, .of = OF_PAYLOAD, .cost = 6, .needs = HAS_INDEXES,
@@ -689,14 +689,17 @@ static const struct field_def	table[] = {
 	.get = get_undecoded, .help = "Payload bytes after the last field." },
 { .name = "error", .class = CLASS_TEXT, .of = OF_PAYLOAD, .cost = 6, .get = get_error,
 	.help = "Why the decoding of the payload stopped." },
-/* Any number of them. */
+/* Stands for all numbers. */
+{ .name = "stack[0]", .kind = FIELD_FRAME, .class = CLASS_TEXT, .of = OF_EVENT, .cost = 5,
+	.needs = HAS_STACKS,
+	.help = "A frame by its number, 0 being the innermost: name, module+0x... or address." },
 { .name = "label.KEY", .kind = FIELD_LABEL, .class = CLASS_ANY, .of = OF_EVENT, .cost = 3,
 	.help = "A label: label.TraceId." },
 { .name = "payload.FIELD", .kind = FIELD_PAYLOAD, .class = CLASS_ANY, .of = OF_PAYLOAD,
 	.cost = 4, .help = "A field of the payload; any other name is also a payload field." },
 };
 
-/* What a bare /regex/ searches: a field without a name. */
+/* The text that a bare /regex/ searches: a field without a name. */
 const struct field_def	field_row_text_def = {
 	.name = "/regex/", .kind = FIELD_ROW_TEXT, .class = CLASS_TEXT, .of = OF_PAYLOAD, .cost = 7,
 	.get = get_row_text,

@@ -1,15 +1,15 @@
 /*
- * Evaluator of the filter language: the parser's tree against events.
+ * The evaluator of the filter language: decides whether an event matches the parser's tree.
  *
- *	type   ->  plan: for each node false, true, or MAYBE (made once a type)
- *	thread ->  terms that the thread decides (made once a thread)
- *	event  ->  the MAYBE nodes only; each term probes the values that its field gives
+ *	type   ->  plan: for each node false, true, or MAYBE (made once per type)
+ *	thread ->  terms that depend on the thread alone (decided once per thread)
+ *	event  ->  the MAYBE nodes only; each term probes the values of its field
  *
- * A field gives no value (it is absent), one, or several (two names, array elements, frames); a
- * term holds if any of them matches, and a negated one if there are some and none does. Events
- * with labels have a plan of their own, as labels may override what a type says (V6).
+ * A field has no value (it is absent), one, or several (two names, array elements, frames). A term
+ * is true if any of them matches; a negated term is true if there are values and none matches.
+ * Events with labels have a plan of their own, because labels may override fields of the type (V6).
  *
- * Invariant: a plan never changes once made, as types never do; the filter is only read.
+ * Invariant: a plan never changes once made, because types never do. The filter is only read.
  */
 #include "engine/filter/eval.h"
 
@@ -26,24 +26,24 @@
 #include "tnav/model/path.h"
 
 #define BATCH		256u
-#define THREAD_TERMS	8u	/* of which is kept what they are to each thread */
-#define NOT_YET		3u	/* in place of what a type decides */
+#define THREAD_TERMS	8u	/* terms whose results are cached by thread */
+#define NOT_YET		3u	/* in place of enum tri: not decided yet */
 
 enum tri { TRI_FALSE = 0, TRI_TRUE = 1, TRI_MAYBE = 2 };
 
 struct type_plan {
 	const struct event_type	*type;
-	uint32_t		 lone;		/* the only term that asks the event, + 1; or 0 */
+	uint32_t		 lone;		/* 1 + the only term that needs the event; or 0 */
 	bool			 labelled;	/* for events with labels */
 	bool			 costly;	/* a pattern was too costly on the type's names */
 	uint8_t			 node[];	/* enum tri by node index */
 };
 
-/* What of a plan each event needs. */
+/* The part of a plan that is read for each event. */
 struct type_verdict {
 	const struct type_plan	*plan;
-	struct fast_term	*lone;		/* the only term that asks, or NULL */
-	struct payload_place	 place;		/* of its number; width 0: not known */
+	struct fast_term	*lone;		/* the only term that needs the event, or NULL */
+	struct payload_place	 place;		/* place of its number; width 0: not known */
 	uint8_t			 tri;		/* or NOT_YET */
 };
 
@@ -52,14 +52,14 @@ struct filter_eval {
 	struct trace		*t;
 	struct filter_values	 v;
 	struct fast_term	*fast;		/* by term */
-	struct regex_match	*thread_match;	/* a budget that no event pays, once needed */
-	uint64_t		 generation;	/* of the trace, when names were asked for */
-	struct type_plan	**plans;	/* two a type: without labels, and with */
+	struct regex_match	*thread_match;	/* a separate budget for threads, if needed */
+	uint64_t		 generation;	/* of the trace, when names were last read */
+	struct type_plan	**plans;	/* two per type: without labels, and with */
 	size_t			 nplans, plans_cap;
-	struct type_verdict	*verdict;	/* likewise */
+	struct type_verdict	*verdict;	/* two per type */
 	size_t			 nverdict, verdict_cap;
 	uint64_t		 costly;
-	struct text_search	*search;	/* what its patterns need, or NULL */
+	struct text_search	*search;	/* for its patterns, or NULL */
 	unsigned		 pointer_size;
 	bool			 has_labels;
 };
@@ -102,7 +102,7 @@ filter_eval_free(struct filter_eval *e)
 	mem_free(e);
 }
 
-/* One long text can keep a bad pattern busy for more than a tenth of a second. */
+/* A bad pattern can take more than a tenth of a second on one long text: then batches are small. */
 uint32_t
 filter_batch(const struct filter *f)
 {
@@ -181,7 +181,7 @@ filter_steps(const struct filter_eval *e)
 
 /* ---- terms */
 
-/* What the type alone decides of a field. */
+/* Decide a term by the type alone, if possible. */
 static enum tri
 term_on_type(struct filter_eval *e, const struct filter_term *term, const struct type_plan *plan)
 {
@@ -203,7 +203,7 @@ term_on_type(struct filter_eval *e, const struct filter_term *term, const struct
 	return probe_result(&p) ? TRI_TRUE : TRI_FALSE;
 }
 
-/* The general way. */
+/* Match the term with the values of the event, the general way. */
 static bool
 match_values(struct filter_eval *e, const struct filter_term *term, const struct event_type *type,
     const struct event *ev, uint64_t row)
@@ -217,14 +217,14 @@ match_values(struct filter_eval *e, const struct filter_term *term, const struct
 	case FIELD_PAYLOAD:
 		probe_payload(&p, type, trace_payload(e->t, ev), e->pointer_size);
 		break;
-	case FIELD_HEADER: case FIELD_ROW_TEXT:
+	case FIELD_HEADER: case FIELD_FRAME: case FIELD_ROW_TEXT:
 		values_header(&e->v, &p, ev, row);
 		break;
 	}
 	return probe_result(&p);
 }
 
-/* Decide a thread with a budget of its own, as each of its events has the same verdict. */
+/* Decide a thread, with a separate budget, because all events of the thread get this result. */
 static uint8_t
 decide_thread(struct filter_eval *e, const struct filter_term *term, const struct event *ev)
 {
@@ -294,7 +294,7 @@ match_payload(struct filter_eval *e, const struct filter_term *term, struct fast
 	return probe_result(&p);
 }
 
-/* Where in the row's texts of the type a match may begin: behind the names, mostly. */
+/* The offset in the type's row texts before which no match begins: mostly after the names. */
 static size_t
 row_front(struct filter_eval *e, const struct filter_term *term, struct fast_term *fast,
     struct regex_match *match, uint32_t type)
@@ -321,7 +321,7 @@ match_row(struct filter_eval *e, const struct filter_term *term, struct fast_ter
 
 	buf_clear(&e->v.row);
 	field_row_text(e->v.reader, &e->v.row, ev);
-	r = regex_find_behind(term->re, match, span_of_buf(&e->v.row), front);
+	r = regex_find_after(term->re, match, span_of_buf(&e->v.row), front);
 	e->v.env.limit_hit |= r < 0;
 	return (r > 0) != term->negate;
 }
@@ -378,7 +378,7 @@ match_node(struct filter_eval *e, const struct type_plan *plan, uint32_t node,
 	return false;
 }
 
-/* Decide what the type alone decides, children before their parent. */
+/* Decide a node by the type alone if possible, children before their parent. */
 static enum tri
 plan_node(struct filter_eval *e, struct type_plan *plan, uint32_t node)
 {
@@ -404,7 +404,7 @@ plan_node(struct filter_eval *e, struct type_plan *plan, uint32_t node)
 	return r;
 }
 
-/* The term that decides alone, + 1: all others are decided, and none turns it round. */
+/* 1 + the only term that is not decided, if the result of the tree is that of the term; or 0. */
 static uint32_t
 lone_term(const struct filter *f, const struct type_plan *plan)
 {
@@ -468,7 +468,7 @@ filter_type_verdict(struct filter_eval *e, uint32_t type)
 	if (e->has_labels && r != (enum tri)plan_of(e, type, true)->node[e->f->root])
 		r = TRI_MAYBE;
 	if (plan->costly || (e->has_labels && plan_of(e, type, true)->costly))
-		return -1;		/* none does, and that is told of each event */
+		return -1;		/* too costly: that is reported for each event */
 	if (r == TRI_FALSE)
 		return 0;
 	return r == TRI_TRUE ? 1 : -1;
@@ -498,7 +498,7 @@ filter_eval_plain(struct filter_eval *e)
 
 /* ---- events */
 
-/* Names of threads, and what the clock means, may have come since. */
+/* Names of threads, and the data of the clock, may have changed. */
 static void
 look_for_names(struct filter_eval *e)
 {
@@ -523,7 +523,7 @@ learn_verdict(struct filter_eval *e, uint32_t type, bool labelled)
 		for (; e->nverdict <= i; e->nverdict++)
 			e->verdict[e->nverdict] = (struct type_verdict){ .tri = NOT_YET };
 	}
-	/* Events that are too costly are counted one by one. */
+	/* Types that are too costly are not decided here, to count each of their events. */
 	v = &e->verdict[i];
 	*v = (struct type_verdict){ .plan = plan,
 	    .lone = plan->lone > 0 ? &e->fast[plan->lone - 1] : NULL,
@@ -534,7 +534,7 @@ learn_verdict(struct filter_eval *e, uint32_t type, bool labelled)
 	return v;
 }
 
-/* What is known of events like this one from their type, and whether they have labels. */
+/* The verdict for the type of the event, with or without labels. */
 static inline const struct type_verdict *
 verdict_of(struct filter_eval *e, const struct event *ev)
 {
@@ -558,7 +558,7 @@ ask_tree(struct filter_eval *e, const struct type_plan *plan, const struct event
 	return r && !e->v.env.limit_hit;
 }
 
-/* One number alone, or one thread, is decided by a few steps: 1 or 0; -1: the rest is needed. */
+/* A fast decision if only a number or a thread is needed: 1 or 0; -1: use the general way. */
 static inline int
 ask_number(struct filter_eval *e, const struct type_verdict *v, const struct event *ev)
 {

@@ -1,11 +1,10 @@
 /*
- * What the fields of the table are to the filter language: the values that fit each, and what a
- * term of it costs.
+ * Fields in the filter language: the literals that fit a field, and the cost of a term.
  *
  *	level     fits  warning, 3        time  fits  2.1s, +5s, 2026-...     tid  fits  12, 0xc
  *
- * Invariant: a literal that fits has in num what the field's values are compared with; for payload
- * fields, whose type is known at the event only, it keeps all that it can mean.
+ * Invariant: num of a literal that fits is the number to compare the field's values with. For
+ * payload fields, whose type depends on the event, the literal keeps all its meanings.
  */
 #include <string.h>
 
@@ -30,7 +29,7 @@ field_cost(const struct filter_term *term)
 		return 1;
 	if (d->kind == FIELD_PAYLOAD && term->op == FO_TEXT)
 		cost = COST_TEXT;
-	/* What has a literal is searched for before its text is made, the rest in the text. */
+	/* Patterns without a literal cost more: the text must be formatted to search it. */
 	if (cost >= COST_TEXT && term->re != NULL && regex_literals(term->re)->n == 0)
 		cost++;
 	return cost;
@@ -60,21 +59,27 @@ field_set(struct parser *p, struct filter_term *term, const char *name, bool quo
 		    parse_fail(p, ERR_USAGE, term->column, "%s", buf_str(&why));
 		buf_release(&why);
 	}
-	if (good && term->ref.def->flags & FIELD_DUMP)
+	if (good && term->ref.def->flags & FIELD_DUMP && term->ref.def->needs == 0)
 		return parse_fail(p, ERR_USAGE, term->column,
 		    "%s can only be printed; write payload.NAME for a payload field", name);
 	if (!good || p->t == NULL)
 		return good;
+	/* builtin is an object beside the payload, its fields are found as the payload's are. */
+	if (term->ref.def->flags & FIELD_DUMP && names_have(p->t, NAME_FIELD, name)) {
+		field_ref_release(&term->ref);
+		field_ref_payload(&term->ref, name);
+	}
 	if (term->ref.def->kind == FIELD_PAYLOAD)
 		return set_payload(p, term);
 	if (term->ref.def->kind == FIELD_LABEL && !trace_has(p->t, HAS_LABELS))
 		parse_note(p, term->column, "no event in this trace has labels");
-	else if (!field_in_trace(term->ref.def, p->t) && term->ref.def->also == NULL)
+	else if ((!field_in_trace(term->ref.def, p->t) && term->ref.def->also == NULL) ||
+	    term->ref.def->flags & FIELD_DUMP)
 		parse_note(p, term->column, "no event in this trace has \"%s\"", name);
 	return true;
 }
 
-/* ---- values, by what the field is */
+/* ---- literals, by the class of the field */
 
 static bool
 need_number(struct parser *p, const struct filter_term *term, const struct filter_literal *l)
@@ -167,7 +172,7 @@ fit_text(struct parser *p, const struct filter_term *term, struct filter_literal
 	};
 
 	if (term->op != FO_EQ)
-		return true;		/* texts have no order: that is what will be said */
+		return true;		/* texts have no order: reported later */
 	for (unsigned i = 0; p->t != NULL && i < sizeof kinds / sizeof kinds[0]; i++)
 		if (strcmp(kinds[i].field, term->ref.def->name) == 0 &&
 		    !names_have(p->t, kinds[i].kind, l->text))
@@ -190,7 +195,7 @@ is_held(const struct parser *p, const struct filter_term *term)
 	return p->t != NULL && term->ref.def->kind == FIELD_PAYLOAD;
 }
 
-/* A payload's field of this name is one of several values. */
+/* A payload field of this name has an enumerated value, not a sum of bits, or is not a number. */
 static bool
 complain_bits(struct parser *p, const struct filter_term *term, const struct filter_literal *l)
 {
@@ -198,30 +203,24 @@ complain_bits(struct parser *p, const struct filter_term *term, const struct fil
 	bool		good;
 
 	buf_init(&b);
-	buf_printf(&b, "%s is an enumeration and has no flags; write %s = %s",
-	    term->ref.path, term->ref.path, l->text);
+	if (p->held.nmaps > 0)
+		buf_printf(&b, "%s is an enumeration and has no flags; write %s = %s",
+		    term->ref.path, term->ref.path, l->text);
+	else
+		buf_printf(&b, "%s has no flags; write has %s to test presence",
+		    term->ref.path, term->ref.path);
 	good = parse_complain(p, term->column, &b);
 	buf_release(&b);
 	return good;
 }
 
-/* Can a value of the payload's field be what is asked for? */
+/* No value of the payload's field can be compared with the literal. */
 static bool
-fit_held(struct parser *p, const struct filter_term *term, const struct filter_literal *l)
+complain_value(struct parser *p, const struct filter_term *term, const struct filter_literal *l)
 {
 	struct buf	b;
-	bool		good = true;
+	bool		good;
 
-	if (!is_held(p, term))
-		return true;
-	if (term->op == FO_BITS && !held_has_bits(&p->held))
-		return complain_bits(p, term, l);
-	if (term->op == FO_EQ)
-		good = held_may_be(&p->held, l);
-	else if (term->op == FO_BITS)
-		good = l->num.kind != NUM_NONE || held_has_word(&p->held, l);
-	if (good)
-		return true;
 	buf_init(&b);
 	buf_puts(&b, term->ref.path);
 	if (p->held.kinds == HELD_OBJECT)
@@ -231,6 +230,23 @@ fit_held(struct parser *p, const struct filter_term *term, const struct filter_l
 	good = parse_complain(p, l->column, &b);
 	buf_release(&b);
 	return good;
+}
+
+/* Can the payload's field have this value at all? */
+static bool
+fit_held(struct parser *p, const struct filter_term *term, const struct filter_literal *l)
+{
+	bool	good = true;
+
+	if (!is_held(p, term))
+		return true;
+	if (term->op == FO_BITS && !held_has_bits(&p->held))
+		return complain_bits(p, term, l);
+	if (term->op == FO_EQ)
+		good = held_may_be(&p->held, l);
+	else if (term->op == FO_BITS)
+		good = l->num.kind != NUM_NONE || held_has_word(&p->held, l);
+	return good || complain_value(p, term, l);
 }
 
 bool
@@ -252,7 +268,7 @@ field_need_text(struct parser *p, const struct filter_term *term)
 static bool
 fit_value(struct parser *p, const struct filter_term *term, struct filter_literal *l)
 {
-	/* A payload's quoted value is a text, and a number where the field has numbers. */
+	/* For a payload field, a quoted value is a text, or a number if the field has numbers. */
 	if (l->quoted && class_of(term) == CLASS_ANY &&
 	    (term->op == FO_EQ || term->op == FO_BITS)) {
 		if (term->op == FO_BITS || l->overflow || l->unit != UNIT_NONE)
@@ -264,7 +280,7 @@ fit_value(struct parser *p, const struct filter_term *term, struct filter_litera
 	switch (class_of(term)) {
 	case CLASS_TEXT:
 		return fit_text(p, term, l);
-	case CLASS_STACK:		/* an address, or a name */
+	case CLASS_STACK:		/* an address or a name */
 		return term->op == FO_EQ || need_number(p, term, l);
 	case CLASS_NUMBER:
 		return need_number(p, term, l);
@@ -310,7 +326,7 @@ has_order(const struct filter_term *term, const struct filter_literal *l)
 	}
 }
 
-/* A payload's field of this name is a text, a GUID or an object. */
+/* A payload field of this name is a text, a GUID or an object: it has no order. */
 static bool
 complain_order(struct parser *p, const struct filter_term *term, const char *op)
 {
@@ -333,6 +349,12 @@ complain_order(struct parser *p, const struct filter_term *term, const char *op)
 bool
 field_need_order(struct parser *p, const struct filter_term *term, const char *op)
 {
+	for (size_t i = 0; i < term->nlits; i++) {
+		const struct filter_literal	*l = &term->lits[i];
+
+		if (!l->open && is_held(p, term) && held_is_date(&p->held) && !l->has_utc)
+			return complain_value(p, term, l);
+	}
 	for (size_t i = 0; i < term->nlits; i++)
 		if (!term->lits[i].open && !has_order(term, &term->lits[i]))
 			return parse_fail(p, ERR_USAGE, term->lits[i].column,

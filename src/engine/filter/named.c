@@ -9,7 +9,7 @@
 
 #include "engine/filter/ast.h"
 
-/* Add what asks for the field; nothing for what is always there, or made for dump. */
+/* Add "has FIELD"; nothing for fields that all events have, or that only dump uses. */
 static void
 put_question(struct buf *out, const struct field_ref *f)
 {
@@ -21,6 +21,8 @@ put_question(struct buf *out, const struct field_ref *f)
 	buf_puts(out, out->len > 0 ? " or has " : "has ");
 	if (d->kind == FIELD_HEADER)
 		buf_puts(out, d->name);
+	else if (d->kind == FIELD_FRAME)
+		buf_puts(out, path);
 	else
 		filter_quote_name(out, d->kind == FIELD_LABEL ? "label." : "payload.", path,
 		    strlen(path));

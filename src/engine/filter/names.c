@@ -48,7 +48,7 @@ opcode_known(struct trace *t, const char *name)
 	return false;
 }
 
-/* ---- names that a trace has */
+/* ---- names in a trace */
 
 static bool
 is_name(const char *have, const char *name)
@@ -56,9 +56,9 @@ is_name(const char *have, const char *name)
 	return have != NULL && strcmp(have, name) == 0;
 }
 
-/* Is it the provider's: PROVIDER/name? */
+/* Is `have` equal to provider/name? */
 static bool
-is_behind(const char *provider, const char *have, const char *name)
+is_qualified(const char *provider, const char *have, const char *name)
 {
 	size_t	n = strlen(provider);
 
@@ -70,8 +70,8 @@ static bool
 is_event(const struct event_type *type, const char *name)
 {
 	return is_name(type->name, name) || is_name(type->event, name) ||
-	    is_behind(type->provider, type->name, name) ||
-	    is_behind(type->provider, type->event, name);
+	    is_qualified(type->provider, type->name, name) ||
+	    is_qualified(type->provider, type->event, name);
 }
 
 bool
@@ -115,7 +115,7 @@ consider_fields(struct near *near, struct buf *path, const struct field *fields,
 	}
 }
 
-/* Where the name behind the provider begins, if it is told behind one of the trace's; or 0. */
+/* The start of the event's name if name begins with a provider of the trace and a slash; or 0. */
 static size_t
 provider_front(struct trace *t, const char *name)
 {
@@ -131,7 +131,7 @@ provider_front(struct trace *t, const char *name)
 	return 0;
 }
 
-/* A name of an event; behind its provider where the wanted one is told so. */
+/* Consider the name of an event, with its provider if the wanted name has one. */
 static void
 consider_event(struct near *near, const struct event_type *type, const char *name)
 {

@@ -8,12 +8,12 @@
  *	      | field ( "=" | "!=" | "<" | "<=" | ">" | ">=" | "~" | "!~" | "has" | "under" ) value
  *	      | field "in" ( "(" value { "," value } ")" | [value] ".." [value] )
  *
- * A word has no fixed end: a field ends at an operator, a value at a blank or at a bracket that it
- * did not open. So there is no list of tokens; each rule reads what it expects: read.c the words,
- * term.c a term.
+ * The end of a word depends on its role: a field ends at an operator, a value at a blank or at a
+ * bracket that it did not open. So there is no list of tokens; each rule reads what it expects:
+ * read.c has the words, term.c a term.
  *
- * Invariant: depth is bounded, every chain of and/or is one node, so nothing recurses deeper
- * than LIMIT_FILTER_DEPTH levels of brackets. doc/filter.md is the language for people.
+ * Invariant: every chain of and/or is one node, so nothing recurses deeper than LIMIT_FILTER_DEPTH
+ * levels of brackets. doc/filter.md describes the language.
  */
 #include "engine/filter/parse.h"
 
@@ -21,6 +21,7 @@
 #include "engine/filter/set.h"
 #include "engine/filter/stacks.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "tnav/base/err.h"
@@ -39,13 +40,13 @@ add_node(struct parser *p, int kind, uint8_t cost)
 	return (uint32_t)f->nnodes++;
 }
 
-/* A chain of and/or that is being read: for each cost the last of its children. */
+/* A chain of and/or that is being read, with the last child of each cost. */
 struct chain {
 	uint32_t	node;
 	uint32_t	last[COST_MAX + 1];
 };
 
-/* Children stand by cost; of equal ones the first written comes first. */
+/* Insert a child. Children are sorted by cost; equal ones keep the order of the text. */
 static void
 add_child(struct parser *p, struct chain *chain, uint32_t child)
 {
@@ -154,7 +155,7 @@ parse_not(struct parser *p, uint32_t *node)
 	return true;
 }
 
-/* Remember where a term of the top level stands. */
+/* Note the place of a term of the top level. */
 static void
 note_term(struct parser *p, size_t begin)
 {
@@ -182,7 +183,7 @@ parse_member(struct parser *p, int kind, uint32_t *node)
 	return true;
 }
 
-/* One chain of or, whose members are chains of and. A chain of one is its member. */
+/* Parse a chain of `or`, whose members are chains of `and`. A chain of one becomes its member. */
 static bool
 parse_chain(struct parser *p, int kind, uint32_t *node)
 {
@@ -217,7 +218,7 @@ parse_expression(struct parser *p)
 		    "all events are shown");
 		return;
 	}
-	(void)add_node(p, NODE_AND, 0);		/* index 0 stands for none */
+	(void)add_node(p, NODE_AND, 0);		/* index 0 means none */
 	if (!parse_chain(p, NODE_OR, &p->f->root))
 		return;
 	read_blanks(p);
@@ -254,4 +255,19 @@ filter_new(struct filter **out, const char *text, size_t len, struct trace *t, b
 	}
 	*out = p.f;
 	return ERR_OK;
+}
+
+struct filter *
+filter_own(const char *text)
+{
+	struct filter		*f;
+	struct filter_error	 err;
+	int			 r;
+
+	filter_error_init(&err);
+	r = filter_new(&f, text, strlen(text), NULL, false, 0, &err);
+	assert(r == ERR_OK);
+	(void)r;
+	filter_error_release(&err);
+	return f;
 }

@@ -1,14 +1,14 @@
 /*
- * Fields whose presence only the events show: is there an event that has them?
+ * Does any event have a field? For fields whose presence only the events show.
  *
  *	label.tenant	events ... [tenant=x]	found
  *	cpu		events ...		note: no event has "cpu"
  *	htpp.url	spans ... {http.url}	error: unknown field "htpp.url" (near: http.url)
  *
  * Events are read in file order until each field was found, which usually takes one event. A name
- * that no event has is an error; a field of the header may be missing.
+ * that no event has is an error; a missing field of the header is a note.
  *
- * Invariant: at most NAMES_LOOKED events are decoded. An error holds for all events of the trace.
+ * Invariant: at most NAMES_LOOKED events are decoded. An error applies to all events of the trace.
  */
 #include "engine/filter/parse.h"
 
@@ -22,16 +22,16 @@
 
 #define TERMS_MOST	64u
 #define BATCH		256u
-#define NAMES_LOOKED	250000u	/* events that are looked at for a name */
+#define NAMES_LOOKED	250000u	/* events that are searched for a name */
 #define HEADERS_LOOKED	100000u		/* ... for a field of the header */
 
 struct sought {
 	const struct filter_term *term;
-	struct filter_term	 has;		/* has FIELD, alone */
+	struct filter_term	 has;		/* the term "has FIELD" */
 	struct filter_node	 nodes[2];
 	struct filter		 one;
 	struct filter_eval	*e;
-	bool			 name;		/* of a label or an attribute */
+	bool			 name;		/* it is a label or an attribute */
 	bool			 found;
 };
 
@@ -39,14 +39,14 @@ struct presence {
 	struct parser		*p;
 	struct sought		 v[TERMS_MOST];
 	unsigned		 n;
-	unsigned		 names, headers;	/* that were not found yet */
-	struct attribute_names	*met;		/* names, for those that are near */
+	unsigned		 names, headers;	/* fields not found yet */
+	struct attribute_names	*met;		/* names in the events, to find near ones */
 	struct label_set	*labels;
 	uint64_t		 looked;
-	bool			 all;		/* events were looked at */
+	bool			 all;		/* all events were searched */
 };
 
-/* Can only the events say whether the payload's field is there? */
+/* Do only the events show whether the payload field exists? */
 static bool
 is_attribute(struct trace *t, const char *path)
 {
@@ -79,7 +79,7 @@ is_sought(struct trace *t, const struct filter_term *term, bool *name)
 		return trace_has(t, HAS_LABELS);
 	case FIELD_PAYLOAD:
 		return is_attribute(t, term->ref.path);
-	case FIELD_ROW_TEXT:
+	case FIELD_FRAME: case FIELD_ROW_TEXT:
 		break;
 	}
 	return false;
@@ -101,7 +101,7 @@ seek(struct presence *x, const struct filter_term *term, bool name)
 	x->headers += !name;
 }
 
-/* ---- looking */
+/* ---- searching the events */
 
 static void
 meet_names(struct presence *x, const struct event *e)
@@ -157,7 +157,7 @@ look(struct presence *x)
 	mem_free(ev);
 }
 
-/* ---- saying */
+/* ---- reporting */
 
 static void
 put_near(struct presence *x, struct buf *out, const char *path)

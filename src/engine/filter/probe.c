@@ -1,11 +1,11 @@
 /*
- * Probes: the values of a field compared with a term.
+ * Probes compare the values of a field with a term.
  *
  *	ints in (5, 3)    walk: 1 no, 2 no, 3 hit -> stop
  *	ints != 9         walk: 1 no, 2 no, 3 no  -> present and not hit
  *
- * Invariant: a probe only ever goes from absent to present and from no hit to hit, so that the
- * order of values does not matter and a walk may stop at the first hit.
+ * Invariant: a probe only changes from absent to present, and from no hit to hit. So the order of
+ * values does not matter, and a walk may stop at the first hit.
  */
 #include "engine/filter/probe.h"
 
@@ -52,7 +52,7 @@ probe_order(struct probe *p, const void *value, order_fn fn)
 		p->hit = fn(value, term->lits, &order) && operator_holds(term->holds, order);
 }
 
-/* The usual case in few steps: one whole number against another, no signs. False: it is not. */
+/* The usual case: compare two unsigned whole numbers. False: it is a different case. */
 static inline bool
 probe_whole(struct probe *p, uint64_t v)
 {
@@ -136,7 +136,7 @@ probe_text(struct probe *p, const char *text)
 		probe_span(p, span_of(text));
 }
 
-/* Does the pattern match anything of the text that ends behind its first front bytes? */
+/* Does a match of the pattern end after the first `front` bytes of the text? */
 static bool
 reaches(struct probe *p, struct span text, size_t front)
 {
@@ -153,7 +153,7 @@ reaches(struct probe *p, struct span text, size_t front)
 }
 
 void
-probe_behind(struct probe *p, const char *front, struct span name)
+probe_qualified(struct probe *p, const char *front, struct span name)
 {
 	struct buf	*b = &p->env->text;
 	size_t		 n = strlen(front) + 1;
@@ -239,7 +239,7 @@ utc_of_filetime(uint64_t v)
 	    (uint32_t)(v % 10000000) * 100 };
 }
 
-/* Year, month, day of the week, day, hour, minute, second, millisecond. */
+/* p: eight u16, year, month, day of the week, day, hour, minute, second, millisecond. */
 static bool
 utc_of_systemtime(const uint8_t *p, struct utc *utc)
 {
@@ -276,7 +276,7 @@ value_order(const void *value, const struct filter_literal *l, int *order)
 		n = (struct filter_num){ .kind = NUM_I, .i = v->i };
 		return num_compare(&n, &l->num, order);
 	case VK_F32:
-		/* 0.1 as written is meant as the float that is nearest to it. */
+		/* A literal 0.1 means the 32-bit float nearest to it. */
 		n = (struct filter_num){ .kind = NUM_F, .f = v->f };
 		rounded = l->num;
 		if (rounded.kind == NUM_F)
@@ -294,7 +294,7 @@ value_order(const void *value, const struct filter_literal *l, int *order)
 	}
 }
 
-/* A number as its map's values are: a sum of bits has no sign. */
+/* A number in the form of its map's values: a sum of bits has no sign. */
 static uint64_t
 mapped_number(const struct value *v)
 {
@@ -303,7 +303,7 @@ mapped_number(const struct value *v)
 	return v->u;
 }
 
-/* A number with names in its words, anything else as its text. Lies in env->text. */
+/* The words of a number that has them, else the value's text. Stored in env->text. */
 static struct span
 value_in_words(struct probe_env *env, const struct value *v)
 {
@@ -326,13 +326,13 @@ value_equals(struct probe *p, const struct value *v)
 	if (v->kind == VK_GUID)
 		return l->has_guid && memcmp(v->bytes.p, l->guid, sizeof l->guid) == 0;
 	text = value_in_words(p->env, v);
-	/* Words and digits are the same in any case, texts are not. */
+	/* Words and digits are compared without case, texts with it. */
 	if (v->kind == VK_TEXT8 || v->kind == VK_TEXT16)
 		return text_equals(p, text, SET_ALL);
 	return text_equals(p, text, SET_FOLD);
 }
 
-/* Among which literals the text of a value is looked for, when its number or time is none. */
+/* The literals to compare the text of a value with, if its number or time was not found. */
 static enum set_texts
 texts_for(const struct value *v)
 {
@@ -342,7 +342,7 @@ texts_for(const struct value *v)
 	case VK_BOOL: case VK_UINT: case VK_INT:
 		return SET_NO_NUMBER;
 	case VK_F32: case VK_F64:
-		return v->f == v->f ? SET_NO_NUMBER : SET_FOLD;	/* a NaN is no number */
+		return v->f == v->f ? SET_NO_NUMBER : SET_FOLD;	/* a NaN is not a number */
 	case VK_FILETIME: case VK_SYSTEMTIME:
 		return SET_NO_TIME;
 	default:
@@ -402,7 +402,7 @@ value_has_bits(const struct value *v, const struct filter_literal *l)
 	return false;
 }
 
-/* A number and its name are searched each by itself. */
+/* The pattern is searched in a number and in its name, separately. */
 static void
 probe_value_text(struct probe *p, const struct value *v)
 {
@@ -449,7 +449,7 @@ probe_value(struct probe *p, const struct value *v)
 	}
 }
 
-/* One hit decides; so does being there where that is the question. */
+/* Stop the walk at the first hit, or, for "has", at the first value. */
 static int
 on_value(void *arg, const struct value *v)
 {

@@ -1,5 +1,6 @@
 /*
- * A term of a filter and the values of its field, one after another. Private to the engine.
+ * Comparing a term of a filter with the values of its field, one after another. Private to the
+ * engine.
  */
 #ifndef ENGINE_FILTER_PROBE_H
 #define ENGINE_FILTER_PROBE_H
@@ -8,13 +9,13 @@
 #include "engine/filter/set.h"
 #include "tnav/model/value.h"
 
-/* What all probes of an evaluator share. */
+/* The data that all probes of an evaluator share. */
 struct probe_env {
 	struct regex_match	*match;
 	struct buf		 text;		/* scratch */
 	bool			 limit_hit;	/* a regular expression was too costly */
-	bool			 fresh;		/* the budget is to be given anew */
-	uint64_t		 steps;		/* literals of lists that were looked at */
+	bool			 fresh;		/* a new event: restore the budget first */
+	uint64_t		 steps;		/* literals of lists that were compared */
 };
 
 struct probe {
@@ -23,7 +24,7 @@ struct probe {
 	bool				 present, hit;
 };
 
-/* Who matches patterns, with the whole budget if the event has not used any. */
+/* The state for matching patterns; restores the budget if the event has not used it yet. */
 static inline struct regex_match *
 probe_match(struct probe_env *env)
 {
@@ -33,27 +34,27 @@ probe_match(struct probe_env *env)
 	return env->match;
 }
 
-/* Does the term hold, of all values that were given? */
+/* Is the term true for the values that were given? */
 bool	probe_result(const struct probe *p);
 
-/* Give a value. A text that is NULL is none. */
+/* Give a value. A NULL text is no value. */
 void	probe_text(struct probe *p, const char *text);
 void	probe_span(struct probe *p, struct span text);
-/* The text front/name: a pattern must reach into the name, for it is not asked of the front. */
-void	probe_behind(struct probe *p, const char *front, struct span name);
-void	probe_hex(struct probe *p, struct span text);	/* digits: any case is the same */
-bool	probe_folded(struct probe *p, struct span text);	/* equal but for capitals? FO_EQ */
+/* Give the text front/name. A match must reach into the name. */
+void	probe_qualified(struct probe *p, const char *front, struct span name);
+void	probe_hex(struct probe *p, struct span text);	/* digits: case does not matter */
+bool	probe_folded(struct probe *p, struct span text);	/* FO_EQ: equal without case? */
 void	probe_u64(struct probe *p, uint64_t v);
 void	probe_i64(struct probe *p, int64_t v);
 void	probe_address(struct probe *p, uint64_t v);
-/* One of a payload, which is no container; and all of a payload's field. */
+/* Give one value of a payload, not a container; or all values of a payload field. */
 void	probe_value(struct probe *p, const struct value *v);
 void	probe_payload(struct probe *p, const struct event_type *type, struct span payload,
 	    unsigned pointer_size);
 
 /* Search a text for the term's pattern. */
 void	probe_regex(struct probe *p, struct span text);
-/* For fields whose values are compared in a way of their own. */
-bool	has_bits(uint64_t value, uint64_t bits);	/* all of them, and some */
+/* Does the value have all of the bits, of which there are some? */
+bool	has_bits(uint64_t value, uint64_t bits);
 
 #endif

@@ -2,9 +2,9 @@
  * Reading the text of a filter: blanks, words, quoted and bare values.
  *
  *	name = GC/Start and (bytes > 100 KB)
- *	[word] [value ] [word][word]  [value]	a unit behind a blank belongs to the number
+ *	[word] [value ] [word][word]  [value]	a unit after a blank belongs to the number
  *
- * Invariant: a function that says no has read blanks at the most, or has failed the parser.
+ * Invariant: a function that returns false has read at most blanks, or has called parse_fail().
  */
 #include <string.h>
 #include <strings.h>
@@ -45,7 +45,6 @@ read_char(struct parser *p, char c)
 	return true;
 }
 
-/* The word w, in any case, as a word of its own. */
 bool
 read_word(struct parser *p, const char *w)
 {
@@ -62,7 +61,6 @@ read_word(struct parser *p, const char *w)
 	return true;
 }
 
-/* The word w in front of a term. In capitals it may be a field of that name: NOT = 1. */
 bool
 read_first(struct parser *p, const char *w)
 {
@@ -79,7 +77,6 @@ read_first(struct parser *p, const char *w)
 	return false;
 }
 
-/* What joins terms: a word, or a sign of other languages. */
 bool
 read_joint(struct parser *p, const struct filter_operator *o)
 {
@@ -94,7 +91,6 @@ read_joint(struct parser *p, const struct filter_operator *o)
 	return true;
 }
 
-/* Text between quotes, the first of which is at pos; for want and where see quote_read(). */
 bool
 read_quoted(struct parser *p, struct buf *out, size_t want, size_t *where)
 {
@@ -110,14 +106,13 @@ read_quoted(struct parser *p, struct buf *out, size_t want, size_t *where)
 	return true;
 }
 
-/* Does a quoted text stand here? */
 bool
 read_at_quote(const struct parser *p)
 {
 	return quote_opens(p->s + p->pos, p->len - p->pos) > 0;
 }
 
-/* The word from pos on. square: a comma within [ ] { } < > is a part of it. False: one is open. */
+/* Read the word at pos. square: a comma inside [ ] { } < > is part of it. False: one is open. */
 static bool
 read_bare(struct parser *p, struct buf *out, enum word_end ends, bool square)
 {
@@ -145,7 +140,7 @@ read_bare(struct parser *p, struct buf *out, enum word_end ends, bool square)
 	return others == 0;
 }
 
-/* A bracket that the word does not close is a letter of it. */
+/* Read a bare word; a bracket that it does not close is an ordinary character. */
 static void
 take_bare(struct parser *p, struct buf *out, enum word_end ends)
 {
@@ -158,7 +153,7 @@ take_bare(struct parser *p, struct buf *out, enum word_end ends)
 	(void)read_bare(p, out, ends, false);
 }
 
-/* Bytes of the unit that stands here as a word of its own: KB, ms; or 0. */
+/* The length of a unit at pos that is a separate word (KB, ms), or 0. */
 static size_t
 unit_here(const struct parser *p)
 {
@@ -181,7 +176,7 @@ unit_here(const struct parser *p)
 	return 0;
 }
 
-/* 100 KB is 100KB: nothing else may stand behind a value but a word that joins terms. */
+/* Read a unit after a blank: 100 KB means 100KB. No other word but "and" and "or" may follow. */
 static void
 take_unit(struct parser *p, struct buf *out)
 {
@@ -197,7 +192,6 @@ take_unit(struct parser *p, struct buf *out)
 	p->pos += n;
 }
 
-/* A value: quoted or bare. The text is owned by the literal. */
 bool
 read_literal(struct parser *p, struct filter_literal *l, enum word_end ends)
 {
@@ -207,9 +201,9 @@ read_literal(struct parser *p, struct filter_literal *l, enum word_end ends)
 
 	*l = (struct filter_literal){ .column = p->pos, .quoted = read_at_quote(p) };
 	if (!l->quoted && c != '\0' && strchr("=<>~!", c) != NULL)
-		return parse_fail(p, ERR_USAGE, p->pos, c == '=' || c == '~' ?
-		    "the operators are = != < <= > >= ~ !~ (quote a value that begins with %c)" :
-		    "a value that begins with %c needs quotes", c);
+		return parse_fail(p, ERR_USAGE, p->pos,
+		    "the operators are = != < <= > >= ~ !~ (quote a value that begins with %c)",
+		    c);
 	buf_init(&b);
 	if (l->quoted)
 		good = read_quoted(p, &b, SIZE_MAX, NULL);

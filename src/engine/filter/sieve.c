@@ -3,15 +3,15 @@
  *
  *	record	[ types: 3 x A, 9 x B ]		A: no, B: no	-> none of its segments is decoded
  *		[segment][segment]		times: no
- *	frames	[  ..x.....  ][ ....x ]		x: where the literals of a pattern lie
- *	events	 e  e(x) e  e  e (x)e		kept: those whose payload has one, and those whose
- *						type, thread or labels may say it themselves
+ *	frames	[  ..x.....  ][ ....x ]		x: places of a pattern's literals
+ *	events	 e  e(x) e  e  e (x)e		kept: those with a place in their payload, and
+ *						those whose type, thread or labels may match
  *
  * The tree of the filter is evaluated for each type of the record, with the times and places of the
  * segment; then, with the places, for each event. Places are searched once per segment and term,
  * when the tree needs them. Most events have none; the result for these is found once per type.
  *
- * Invariant: where the sieve says no, filter_match() is false for every event.
+ * Invariant: if the sieve says no, filter_match() is false for every event.
  */
 #include "engine/filter/sieve.h"
 
@@ -23,19 +23,19 @@
 #include "tnav/base/mem.h"
 #include "tnav/base/sort.h"
 
-#define PLACES_MOST	8192u	/* of a term in the frames of a segment; beyond: anywhere */
+#define PLACES_MOST	8192u	/* of a term in a segment; if more, all events may match */
 
-/* Where the needles of a term lie. */
+/* The places of a term's literals in a segment. */
 struct places {
-	bool		 known;		/* of the segment: */
+	bool		 known;		/* the following is set: */
 	uint64_t	*off;		/* ascending */
 	size_t		 n, cap;
-	size_t		 next;		/* the first that is not in front of the event */
-	bool		 many;		/* there are more */
+	size_t		 next;		/* the first place that is not before the event */
+	bool		 many;		/* there are more than PLACES_MOST */
 	bool		 beside_known;
-	bool		 threads, labels;	/* may have it */
-	uint64_t	 label0, nlabels;	/* these label blocks were searched, */
-	bool		 in_labels;	/* ... and have it */
+	bool		 threads, labels;	/* these may have one of the literals */
+	uint64_t	 label0, nlabels;	/* the label blocks that were searched, */
+	bool		 in_labels;	/* ... and the result */
 };
 
 struct sieve {
@@ -45,22 +45,23 @@ struct sieve {
 	struct text_search	*search;	/* the evaluator's */
 	struct places		*places;	/* by term */
 
-	uint32_t		 record;	/* that the types are of, + 1; 0: none yet */
+	uint32_t		 record;	/* 1 + the record of the types; 0: none yet */
 	uint32_t		 ntypes;	/* TYPES_UNKNOWN: too many */
 	uint32_t		 type[TYPES_KEPT];
 
-	uint8_t			*bare;		/* enum bare; two a type: without labels, with */
+	uint8_t			*bare;		/* enum bare; two per type: without labels, with */
 	size_t			 nbare, bare_cap;
 
-	struct segment		 g;		/* that was asked for last */
-	bool			 has_bytes;	/* once needed: */
-	uint64_t		 off, end;	/* its bytes, and what lies between its frames */
-	int64_t			 from_ns, to_ns;	/* its first and last event */
+	struct segment		 g;		/* of the last sieve_segment() */
+	bool			 has_bytes;	/* off and end are set */
+	uint64_t		 off, end;	/* its range in the file, gaps included */
+	int64_t			 from_ns, to_ns;	/* times of its first and last event */
 };
 
 enum bare { BARE_UNKNOWN, BARE_DROP, BARE_KEEP };
 
-/* What is asked about: events of a type in a segment; an event; one that has none of the places. */
+/* The subject of a question: the events of a type in a segment, one event, or events without a
+   place. */
 struct asked {
 	uint32_t		 type;
 	const struct event	*e;
@@ -102,7 +103,7 @@ by_offset(const void *a, const void *b)
 	return *x < *y ? -1 : *x > *y;
 }
 
-/* Those of one needle are. */
+/* Are the places ascending? Those of one needle are. */
 static bool
 is_ascending(const struct places *p)
 {
@@ -127,8 +128,8 @@ places_search(struct places *p, const struct needle *n, struct span bytes, uint6
 }
 
 /*
- * Where the bytes of the segment lie. Segments stand in the file's order; one may begin in the
- * frame in which the one before ends.
+ * Set the range of the segment's bytes in the file. Segments are in file order; one may begin in
+ * the frame in which the previous one ends.
  */
 static void
 segment_bytes(struct sieve *s)
@@ -162,7 +163,7 @@ segment_bytes(struct sieve *s)
 	lock_drop(t->lock);
 }
 
-/* What of a frame is the segment's. */
+/* The part of a frame that belongs to the segment. */
 static struct span
 frame_part(struct sieve *s, const struct event_frame *f, uint64_t *off)
 {
@@ -176,7 +177,7 @@ frame_part(struct sieve *s, const struct event_frame *f, uint64_t *off)
 	return source_span(s->t->source, *off, end > *off ? end - *off : 0);
 }
 
-/* Have the places in the segment. */
+/* The places of a term in the segment, searched if they are not known yet. */
 static struct places *
 places_of(struct sieve *s, size_t term)
 {
@@ -207,7 +208,7 @@ places_of(struct sieve *s, size_t term)
 	return p;
 }
 
-/* Is one of them in the payload? Asked of events in the file's order, mostly. */
+/* Is one of the places in the event's payload? Mostly called for events in file order. */
 static bool
 place_in(struct places *p, const struct event *e)
 {
@@ -218,7 +219,7 @@ place_in(struct places *p, const struct event *e)
 	return p->next < p->n && p->off[p->next] - e->off < e->size;
 }
 
-/* ---- labels, which lie in blocks of their own */
+/* ---- labels, which are in separate blocks */
 
 static bool
 block_has(struct sieve *s, size_t term, uint64_t block)
@@ -234,7 +235,7 @@ block_has(struct sieve *s, size_t term, uint64_t block)
 	return text_in_label_block(s->search, term, source_span(s->t->source, off, len));
 }
 
-/* May a label list of the segment's region have it? */
+/* May a label list of the segment's region have one of the literals? */
 static bool
 in_labels(struct sieve *s, size_t term)
 {
@@ -257,7 +258,7 @@ in_labels(struct sieve *s, size_t term)
 	return n > 0 && p->in_labels;
 }
 
-/* May what is not in the payloads have it? */
+/* Set threads and labels: may these, which are not in payloads, have one of the literals? */
 static const struct places *
 beside(struct sieve *s, size_t term)
 {
@@ -271,7 +272,7 @@ beside(struct sieve *s, size_t term)
 	return p;
 }
 
-/* ---- terms: 0 no event of the kind, -1 perhaps, 1 all */
+/* ---- terms: true for 0: no, -1: maybe some, 1: all of the asked events */
 
 static bool
 text_may(struct sieve *s, size_t term, const struct asked *q)
@@ -330,7 +331,7 @@ time_verdict(const struct filter_term *term, int64_t first, int64_t last)
 	case FO_GT: case FO_GE:
 		break;
 	case FO_RANGE:
-		/* Not before the end: at or behind it. */
+		/* The upper bound is not part of the range. */
 		return is_before(last, &term->lits[0]) ||
 		    (!term->lits[1].open && !is_before(first, &term->lits[1])) ? 0 : -1;
 	default:
@@ -383,7 +384,7 @@ verdict(struct sieve *s, uint32_t node, const struct asked *q)
 
 /* ---- segments and events */
 
-/* Keep what types the record has; those of the last one may become more. */
+/* Copy the types of the record. The last record may still get more. */
 static void
 record_types(struct sieve *s, uint32_t record)
 {
@@ -436,7 +437,18 @@ sieve_segment(struct sieve *s, const struct segment *g)
 	return false;
 }
 
-/* May an event match that has no place, and neither have its thread and its labels? */
+bool
+sieve_all(const struct sieve *s)
+{
+	if (s->ntypes == TYPES_UNKNOWN)
+		return false;
+	for (uint32_t i = 0; i < s->ntypes; i++)
+		if (filter_type_verdict(s->eval, s->type[i]) != 1)
+			return false;
+	return true;
+}
+
+/* May an event of the type match without a place, and without a literal in thread and labels? */
 static bool
 bare_may(struct sieve *s, uint32_t type, bool labelled)
 {
@@ -454,7 +466,7 @@ bare_may(struct sieve *s, uint32_t type, bool labelled)
 	return s->bare[i] == BARE_KEEP;
 }
 
-/* Is it known of the segment where the texts of all terms may be? Then events may be bare. */
+/* Are all places of all terms in the segment known? Then events without a place can be decided. */
 static bool
 all_placed(struct sieve *s)
 {
@@ -465,7 +477,7 @@ all_placed(struct sieve *s)
 	return true;
 }
 
-/* Does no event of the segment match but for a place? */
+/* Do only events with a place match in this segment? */
 static bool
 only_places(struct sieve *s)
 {

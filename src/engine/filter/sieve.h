@@ -1,11 +1,12 @@
 /*
- * Where in a trace a filter can't match, told before anything is decoded. Private to the engine.
+ * Finding parts of a trace in which a filter can't match, without decoding them. Private to the
+ * engine.
  *
- *	  and			each term is asked for a stretch of the file: can it match there?
+ *	  and			can each term match in this part of the file?
  *	 /   \			types by the record's counts, times by the segment's, a pattern by
  *	name=a  /text/		the literals that it needs, searched in the raw bytes
  *
- * Invariant: where it says no, filter_match() says no for every event.
+ * Invariant: if the sieve says no, filter_match() is false for every event.
  */
 #ifndef ENGINE_FILTER_SIEVE_H
 #define ENGINE_FILTER_SIEVE_H
@@ -15,19 +16,21 @@
 
 struct sieve;
 
-/* One thread's, as the evaluator is, which it borrows. */
+/* For one thread, like the evaluator, which it borrows. */
 struct sieve	*sieve_new(const struct filter *f, struct filter_eval *e, struct trace *t);
 void		 sieve_free(struct sieve *s);
-/* May an event of the segment match? Looks at its bytes if nothing cheaper decides. */
+/* May an event of the segment match? Searches its bytes only if cheaper checks do not decide. */
 bool		 sieve_segment(struct sieve *s, const struct segment *g);
+/* Do all events of the last sieve_segment() match, by their types alone? */
+bool		 sieve_all(const struct sieve *s);
 /*
- * The events of the segment that was asked for last, in file order, before it is known what their
- * types and threads mean: move those to the front that may match, and tell how many they are.
+ * ev: events of the last sieve_segment(), in file order, with raw types and threads. Move those
+ * that may match to the front; returns how many they are.
  */
 uint32_t	 sieve_raw(struct sieve *s, struct event *ev, uint32_t n);
 /*
- * The events of the segment that was asked for last, in file order: keep those of at[0 .. n - 1]
- * that may match, and tell how many are left.
+ * ev: events of the last sieve_segment(), in file order. Keep those of at[0 .. n - 1] that may
+ * match; returns how many are left.
  */
 uint32_t	 sieve_events(struct sieve *s, const struct event *ev, uint32_t *at, uint32_t n);
 

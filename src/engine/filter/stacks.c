@@ -1,9 +1,9 @@
 /*
- * A term and the stacks of events: the same stacks occur again and again, and the same frames occur
- * in different stacks.
+ * Comparing a term with the stacks of events. The same stacks occur again and again, and the same
+ * frames occur in different stacks, so results are cached.
  *
- *	event -> number of its stack -> known?	yes: what was found then
- *		 frames -> address -> known?	yes: likewise
+ *	event -> number of its stack -> known?	yes: the cached result
+ *		 frames -> address -> known?	yes: the cached result
  *		 name, module, address -> the term's pattern
  *
  * Both caches are direct-mapped: a new entry replaces the old one in its slot, so no file can make
@@ -11,8 +11,8 @@
  * new scope clears all numbers. The name of a frame is valid for a process and a range of time;
  * another namer clears everything.
  *
- * Invariant: a remembered result is charged as if it had been searched, and is searched again if
- * the budget of the event does not suffice; so the hits do not depend on what is remembered.
+ * Invariant: a cached result is charged like a search, and is searched again if the budget of the
+ * event is not enough. So the hits do not depend on the caches.
  */
 #include "engine/filter/stacks.h"
 
@@ -22,12 +22,12 @@
 #define STACKS		8192u		/* slots; powers of two */
 #define ADDRESSES	8192u
 
-/* What was found, and what it took of the event's budget. */
+/* A cached result, and its charge to the event's budget. */
 struct outcome {
 	uint32_t	charge;
 	bool		known, present, hit;
 	uint32_t	process;
-	int64_t		from, to;	/* when it is so: ticks [from, to) */
+	int64_t		from, to;	/* valid at ticks [from, to) */
 };
 
 struct stack_slot {
@@ -38,20 +38,19 @@ struct stack_slot {
 struct address_slot {
 	uint64_t	address;
 	uint64_t	generation;	/* of the namer */
-	bool		caller;		/* it is not the innermost */
+	bool		caller;		/* not the innermost frame */
 	struct outcome	o;
 };
 
 struct stack_memo {
 	struct trace		*t;
 	struct field_reader	*reader;
-	uint64_t		 after, to_off;	/* payload offsets of the scope */
-	uint32_t		 scope;		/* its number, from 1 on */
-	const struct stack_namer *namer;	/* of generation; or NULL */
+	struct stack_scope	 scope;
+	const struct stack_namer *namer;	/* of this generation; or NULL */
 	uint64_t		 generation;
-	bool			 names;		/* the term asks for names */
+	bool			 names;		/* the term needs names of frames */
 	uint32_t		 process;	/* of the event */
-	int64_t			 from, to;	/* of what was found in its frames so far */
+	int64_t			 from, to;	/* times for which the frames so far are valid */
 	struct buf		 text;		/* scratch: a frame */
 	struct stack_slot	 stack[STACKS];
 	struct address_slot	 address[ADDRESSES];
@@ -62,7 +61,7 @@ term_needs_names(const struct filter_term *term)
 {
 	const struct field_def	*d = term->ref.def;
 
-	if (d->class == CLASS_FRAMES)
+	if (field_needs_names(&term->ref))
 		return true;
 	if (d->class != CLASS_STACK)
 		return false;
@@ -101,7 +100,7 @@ narrow(struct stack_memo *m, int64_t from, int64_t to)
 		m->to = to;
 }
 
-/* Take over what was found before; false: nothing was, or it must be found again. */
+/* Use a cached result; false: there is none, or it must be searched again. */
 static bool
 recall(struct stack_memo *m, struct probe *p, const struct outcome *o, int64_t ts)
 {
@@ -128,7 +127,7 @@ budget_of(const struct probe *p)
 	return (struct budget){ regex_match_bound(m), regex_match_steps(m) };
 }
 
-/* What the probe has found, unless it took steps that have to be counted. */
+/* The result of the probe, to be cached. known: false if it took steps that must be counted. */
 static struct outcome
 outcome_of(const struct stack_memo *m, const struct probe *p, struct budget before, int64_t from,
     int64_t to)
@@ -140,7 +139,7 @@ outcome_of(const struct stack_memo *m, const struct probe *p, struct budget befo
 	    .process = m->process, .from = from, .to = to };
 }
 
-/* A name of the frame, unless another has matched. */
+/* Probe a name of the frame, unless another one has matched. */
 static void
 probe_name(struct probe *p, struct span name)
 {
@@ -148,7 +147,7 @@ probe_name(struct probe *p, struct span name)
 		probe_span(p, name);
 }
 
-/* What the frame is called: name raw and clean, module, module+0x12, address. */
+/* Probe all names of the frame: raw and clean name, module, module+0x12, address. */
 static void
 probe_called(struct stack_memo *m, struct probe *p, const struct frame_name *f, uint64_t address)
 {
@@ -205,11 +204,16 @@ probe_frames(struct stack_memo *m, struct probe *p, const struct event *e)
 		return;
 	}
 	n = field_stack(m->reader, e, &ips);
+	if (p->term->ref.def->kind == FIELD_FRAME) {
+		if (p->term->ref.frame < n)
+			probe_frame(m, p, e, ips[p->term->ref.frame], p->term->ref.frame);
+		return;
+	}
 	for (size_t i = 0; i < n && !p->hit; i++)
 		probe_frame(m, p, e, ips[i], (unsigned)i);
 }
 
-/* Who names frames now, and whose the event's are. */
+/* Get the current namer, and the event's process. */
 static void
 look_for_namer(struct stack_memo *m, const struct probe *p, const struct event *e)
 {
@@ -223,24 +227,11 @@ look_for_namer(struct stack_memo *m, const struct probe *p, const struct event *
 		return;
 	if (generation != m->generation) {
 		m->generation = generation;
-		m->after = m->to_off = 0;
+		m->scope.after = m->scope.to = 0;
 	}
 	m->namer = trace_namer(m->t);
 	if (m->namer != NULL)
 		m->process = m->namer->process(m->namer->self, e);
-}
-
-/* Does the event lie in the scope, or in a new one? False: numbers say nothing. */
-static bool
-scope_holds(struct stack_memo *m, const struct event *e)
-{
-	if (e->off > m->after && e->off <= m->to_off)
-		return true;
-	m->after = m->to_off = 0;
-	if (!trace_stack_scope(m->t, e, &m->after, &m->to_off))
-		return false;
-	m->scope++;
-	return e->off > m->after && e->off <= m->to_off;
 }
 
 void
@@ -252,15 +243,15 @@ stack_memo_probe(struct stack_memo *m, struct probe *p, const struct event *e)
 	if (e->stack == 0)
 		return;
 	look_for_namer(m, p, e);
-	if (!scope_holds(m, e)) {
+	if (!trace_stack_scope(m->t, e, &m->scope)) {
 		probe_frames(m, p, e);
 		return;
 	}
-	if (s->number == e->stack && s->scope == m->scope && recall(m, p, &s->o, e->ts))
+	if (s->number == e->stack && s->scope == m->scope.number && recall(m, p, &s->o, e->ts))
 		return;
 	before = budget_of(p);
 	probe_frames(m, p, e);
 	s->number = e->stack;
-	s->scope = m->scope;
+	s->scope = m->scope.number;
 	s->o = outcome_of(m, p, before, m->from, m->to);
 }

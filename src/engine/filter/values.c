@@ -1,9 +1,9 @@
 /*
  * The values of an event that a term compares, one after the other.
  *
- *	header	the number, its word, both names; of an activity its id and its path
- *	spans	each that the event begins, or ends
- *	labels	each that has the key
+ *	header	a number and its word; both names of a type; an activity's id and its path
+ *	spans	each span that the event begins, or ends
+ *	labels	each label with the key
  *
  * Invariant: a value is compared with the operand of the term; only the probe changes.
  */
@@ -70,8 +70,8 @@ probe_keywords(struct probe *p, const char *provider, uint64_t keywords)
 }
 
 /*
- * Numbers are compared with the file's own opcode, words with the built-in table's, which often
- * knows what the file leaves out.
+ * Numbers are compared with the opcode of the file. Words are compared with those of the built-in
+ * table, which often has one if the file leaves the opcode out.
  */
 static void
 probe_opcode(struct probe *p, const struct cell *c)
@@ -97,7 +97,7 @@ same_path(const struct activity_path *a, const struct activity_path *b)
 	return a->n == b->n && activity_path_under(a, b);
 }
 
-/* path: the activity's own, NULL if it is none. */
+/* path: the path of the activity, or NULL. */
 static bool
 guid_fits(const struct filter_literal *l, enum filter_op op, const uint8_t *guid,
     const struct activity_path *path, const struct field_who *w)
@@ -175,7 +175,7 @@ probe_stack(struct filter_values *o, struct probe *p, const struct event *ev)
 	stack_memo_probe(o->stacks[i], p, ev);
 }
 
-/* A cell as it stands: a number or a text. */
+/* Probe a cell, a number or a text. */
 static void
 probe_cell(struct probe *p, const struct cell *c)
 {
@@ -194,16 +194,16 @@ probe_cell(struct probe *p, const struct cell *c)
 	}
 }
 
-/* The text of a cell that is also called by what it belongs to. */
+/* Probe the text of a cell with its prefix, PROVIDER/name, if the field has one. */
 static void
-probe_cell_behind(struct filter_values *o, struct probe *p, const struct event *ev,
+probe_cell_qualified(struct filter_values *o, struct probe *p, const struct event *ev,
     const struct cell *c)
 {
-	if (p->term->ref.def->flags & FIELD_BEHIND && c->kind == CELL_TEXT)
-		probe_behind(p, trace_type(o->t, ev->type)->provider, c->text);
+	if (p->term->ref.def->flags & FIELD_QUALIFIED && c->kind == CELL_TEXT)
+		probe_qualified(p, trace_type(o->t, ev->type)->provider, c->text);
 }
 
-/* It holds if it does of any span that the event begins, or ends. */
+/* Probe the spans that the event begins, or ends. */
 static void
 probe_spans(struct filter_values *o, struct probe *p, const struct event *ev, uint64_t row)
 {
@@ -226,7 +226,7 @@ values_header(struct filter_values *o, struct probe *p, const struct event *ev, 
 	const struct field_def	*d = p->term->ref.def;
 	struct cell		 c;
 
-	if (d->class == CLASS_STACK || d->class == CLASS_FRAMES) {
+	if (d->class == CLASS_STACK || d->class == CLASS_FRAMES || d->kind == FIELD_FRAME) {
 		probe_stack(o, p, ev);
 		return;
 	}
@@ -256,13 +256,13 @@ values_header(struct filter_values *o, struct probe *p, const struct event *ev, 
 		break;
 	default:
 		probe_cell(p, &c);
-		probe_cell_behind(o, p, ev, &c);
+		probe_cell_qualified(o, p, ev, &c);
 	}
 	if (d->also == NULL || p->hit)
 		return;
 	field_get_header(o->reader, d, true, ev, row, &c);
 	probe_cell(p, &c);
-	probe_cell_behind(o, p, ev, &c);
+	probe_cell_qualified(o, p, ev, &c);
 }
 
 /* ---- labels */
@@ -274,7 +274,7 @@ probe_label(struct filter_values *o, struct probe *p, const struct label *l)
 
 	buf_clear(&o->label);
 	c = label_cell(l, &o->label);
-	if (c.kind == CELL_BLOB) {	/* hex digits: any case is the same */
+	if (c.kind == CELL_BLOB) {	/* hex digits: case does not matter */
 		buf_clear(&o->row);
 		cell_text(&o->row, &c, true);
 		probe_hex(p, span_of_buf(&o->row));

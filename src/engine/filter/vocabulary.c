@@ -6,7 +6,7 @@
  *	o	{ a, deep }		nothing
  *	Value	text, u32		anything
  *
- * Invariant: an impossible value is equal to no value of any event.
+ * Invariant: no event has a value that is equal to an impossible one.
  */
 #include "engine/filter/vocabulary.h"
 
@@ -17,9 +17,9 @@
 #include "tnav/model/path.h"
 #include "tnav/model/value.h"
 
-#define FIELDS_TOLD	3u	/* of an object */
+#define FIELDS_TOLD	3u	/* fields of an object named in an error */
 
-/* ---- finding */
+/* ---- collecting */
 
 static void
 add_map(struct held *h, const struct value_map *map)
@@ -43,7 +43,7 @@ kind_held(const struct field *f)
 
 	switch (f->kind) {
 	case FK_U8:
-		return array ? HELD_OTHER : HELD_NUMBER;	/* an array of these is bytes */
+		return array ? HELD_OTHER : HELD_NUMBER;	/* an array of u8 is bytes */
 	case FK_I8: case FK_U16: case FK_I16: case FK_U32: case FK_I32: case FK_U64:
 	case FK_I64: case FK_PTR: case FK_VARU: case FK_VARI:
 		return HELD_NUMBER;
@@ -53,6 +53,8 @@ kind_held(const struct field *f)
 		return HELD_FLOAT;
 	case FK_GUID:
 		return HELD_GUID;
+	case FK_DATETIME:
+		return HELD_DATE;
 	case FK_CHAR16: case FK_CHAR8: case FK_UTF16Z: case FK_UTF8Z: case FK_STR16:
 		return HELD_TEXT;
 	case FK_OBJECT:
@@ -120,7 +122,7 @@ map_has(const struct held *h, const char *s, size_t len)
 	return false;
 }
 
-/* Jitted|Dynamic|0x40: words, and the number of what has none. */
+/* Is it a list of words, and a number for bits without one: Jitted|Dynamic|0x40? */
 static bool
 are_words(const struct held *h, const struct filter_literal *l)
 {
@@ -161,7 +163,7 @@ is_bool(const struct filter_literal *l)
 	return is_word("true", l->text, l->len) || is_word("false", l->text, l->len);
 }
 
-/* ---- asking */
+/* ---- possible values */
 
 bool
 held_may_be(const struct held *h, const struct filter_literal *l)
@@ -176,19 +178,27 @@ held_may_be(const struct held *h, const struct filter_literal *l)
 		return true;
 	if (h->kinds & HELD_GUID && l->has_guid)
 		return true;
+	if (h->kinds & HELD_DATE && l->has_utc)
+		return true;
 	return are_words(h, l);
 }
 
 bool
 held_has_order(const struct held *h)
 {
-	return (h->kinds & (HELD_NUMBER | HELD_FLOAT | HELD_BOOL | HELD_OTHER)) != 0;
+	return (h->kinds & (HELD_NUMBER | HELD_FLOAT | HELD_BOOL | HELD_DATE | HELD_OTHER)) != 0;
+}
+
+bool
+held_is_date(const struct held *h)
+{
+	return h->kinds == HELD_DATE;
 }
 
 bool
 held_has_bits(const struct held *h)
 {
-	bool	bits = h->unnamed || h->nmaps == 0 || (h->kinds & HELD_OTHER) != 0;
+	bool	bits = h->kinds & HELD_OTHER || (h->kinds & HELD_NUMBER && h->unnamed);
 
 	for (unsigned i = 0; i < h->nmaps; i++)
 		bits |= h->map[i]->bits;
@@ -201,7 +211,7 @@ held_has_word(const struct held *h, const struct filter_literal *l)
 	return (h->kinds & HELD_OTHER) != 0 || map_has(h, l->text, l->len);
 }
 
-/* ---- saying */
+/* ---- messages */
 
 static void
 put_near(struct buf *out, const struct held *h, const char *text)
@@ -230,6 +240,8 @@ held_say(struct buf *out, const struct held *h, const struct filter_literal *l)
 		buf_printf(out, " is a number; \"%s\" is not", l->text);
 	else if (h->kinds & HELD_GUID)
 		buf_printf(out, " is a GUID; \"%s\" is not", l->text);
+	else if (h->kinds & HELD_DATE)
+		buf_puts(out, " is a date; write 2026-11-21T14:03:22Z");
 	else
 		buf_puts(out, " cannot be compared with this");
 	put_near(out, h, l->text);

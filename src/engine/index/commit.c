@@ -5,7 +5,8 @@
  *	ticket   data frames | scan: counts, runs, segments, bad places | barrier
  *	index    names, lists | records, frames, segments, loss          | region's end
  *
- * Invariant: one thread, under the trace's lock; the result depends on the file alone.
+ * Invariant: only one thread does this, under the trace's lock. The result depends on the file
+ * alone.
  */
 #include "engine/index/commit.h"
 
@@ -13,7 +14,7 @@
 
 #include "tnav/base/mem.h"
 
-/* ---- what a format's commit() tells */
+/* ---- data frames: struct commit_ops */
 
 static void
 on_stacks(void *arg, uint32_t first, uint32_t count, uint64_t off, uint64_t len)
@@ -95,7 +96,7 @@ const struct commit_ops	index_commit_ops = {
 	.labels = on_labels,
 };
 
-/* ---- what a scan tells */
+/* ---- results of a scan */
 
 static void
 count_merge(struct count *c, const struct id_count *e)
@@ -142,7 +143,7 @@ commit_order(struct trace *t, const struct scan *s)
 	    "events are earlier than the sequence point before them");
 }
 
-/* A query of types alone needs no more than this. */
+/* Count events by type in the record. A query of types alone needs only these counts. */
 static void
 record_type(struct trace *t, struct record *r, uint32_t type, uint64_t n)
 {
@@ -185,7 +186,7 @@ commit_counts(struct trace *t, const struct scan *s, struct record *r)
 		thread_counts_add(&t->index.thread_counts, kept, n);
 }
 
-/* Is there a label list of the largest number that events name? Lists are numbered from 1. */
+/* Report it if the largest label list number in events does not exist. Lists count from 1. */
 static void
 commit_labels(struct trace *t, const struct scan *s)
 {
@@ -208,7 +209,7 @@ commit_runs(struct trace *t, const struct scan *s)
 		const struct seq_run	*run = &s->run[i];
 		unsigned		 at = (unsigned)(run->capture % 16);
 
-		/* What is declared can be declared anew at any place of the file. */
+		/* Declared threads can be declared again anywhere in the file. */
 		if (memo[at].decl == 0 || memo[at].raw != run->capture || t->format.declares) {
 			memo[at].raw = run->capture;
 			memo[at].decl = index_decl_get(t, run->capture, run->off_first) + 1;
@@ -229,9 +230,9 @@ commit_held(struct trace *t, const struct held_frame *h)
 }
 
 /*
- * Where a segment begins: in a frame of those held from *at on, or in the last one of what was
- * committed before, frame0 - 1. A frame without events, in which it may have begun, isn't held. A
- * frame that was still being written when it was scanned first is held again.
+ * Set the first frame of a segment: one of the held frames from *at on, or frame0 - 1, the last one
+ * committed before. A frame without events is not held, though a segment may have begun in it. A
+ * frame that was still being written when it was first scanned is held again.
  */
 static void
 segment_place(struct trace *t, const struct ticket *k, const struct scan_segment *g,
@@ -286,7 +287,7 @@ commit_segments(struct trace *t, struct ticket *k)
 		last->nframes = (uint32_t)(t->index.frames.n - last->frame0);
 }
 
-/* What was scanned of a ticket, all of it or, when it paused, a part. */
+/* Commit the scan of a ticket, or the part of it up to a pause. */
 static void
 commit_scan(struct trace *t, struct ticket *k)
 {
@@ -343,6 +344,8 @@ commit_ticket(struct trace *t, struct ticket *k)
 	for (;;) {
 		if (k->lost)
 			diag_add(t->diag, SEV_ERROR, FIND_SHRUNK, k->off, k->end - k->off,
+			    source_rewritten(t->source) ?
+			    "the file was rewritten while it was being read; the rest is left out" :
 			    "the file shrank while it was being read; the lost part is left out");
 		else
 			commit_scan(t, k);

@@ -1,5 +1,5 @@
 /*
- * The inside of struct trace, for the engine's own files.
+ * The members of struct trace, private to the engine.
  *
  *	file      | M S E E E S E P | S E E E ...   M metadata S stacks E events P sequence point
  *	records   |    [ record ]   | [ record ]    >= 64 KiB of neighbouring frames, or up to a P
@@ -7,9 +7,9 @@
  *	regions   |<--- region --->|<- open ...     closed by a P, or by the end of the file
  *	slices    |<-- time -->|<->|                <= SLICE_MOST events each, cut by time
  *
- * One thread, the committer, changes all of it, under lock; what it alone uses says so. Elements
- * of a segvec never move and do not change after they were added, but for the counts of types and
- * threads. Readers take the lock to learn what there is.
+ * One thread, the committer, changes all of it, under the lock. Members that only the committer
+ * uses are marked. Elements of a segvec never move and do not change after they were added, except
+ * for the counts of types and threads. Readers take the lock to learn how many there are.
  */
 #ifndef ENGINE_INDEX_INDEX_H
 #define ENGINE_INDEX_INDEX_H
@@ -35,16 +35,16 @@ struct who_source;
 
 #define RECORD_BYTES	(64u << 10)	/* neighbouring frames are coalesced up to this */
 #define RECORD_FRAMES	1024u
-#define SLICE_MOST	(96u << 10)	/* events of a slice at the most */
-#define SLICE_GOAL	(48u << 10)	/* ... when one has to be cut */
+#define SLICE_MOST	(96u << 10)	/* events of a slice, at most */
+#define SLICE_GOAL	(48u << 10)	/* events of a slice if a region is cut */
 
 struct record {
 	uint64_t	types0;
 	uint32_t	region;
-	uint32_t	ntypes;			/* of type_counts; TYPES_UNKNOWN: too many */
+	uint32_t	ntypes;			/* number of type_counts; TYPES_UNKNOWN: too many */
 };
 
-#define TYPES_KEPT	64u			/* counts of a record at the most */
+#define TYPES_KEPT	64u			/* type counts of a record, at most */
 #define TYPES_UNKNOWN	UINT32_MAX
 
 /* Events of one type in a record. */
@@ -52,29 +52,28 @@ struct type_count {
 	uint32_t	type, n;
 };
 
-#define THREADS_KEPT	256u			/* counts of a commit at the most */
+#define THREADS_KEPT	256u			/* thread counts of a commit, at most */
 
 /*
- * Where the events of a frame lie, as the walk over the file told. Views go by this: they never
- * frame anything themselves, for which damage may have to be searched. Frames without events are
- * not kept.
+ * The place of a frame of events, found by the walk over the file. Views use it and never search
+ * for frames, because that may mean searching damaged bytes. Frames without events are not kept.
  */
 struct event_frame {
-	uint64_t	off, len;	/* of the whole frame; of its body */
-	uint32_t	head;		/* bytes before the body */
+	uint64_t	off, len;	/* offset of the frame; length of its body */
+	uint32_t	head;		/* bytes of the frame before its body */
 	uint16_t	tail;		/* ... and after it */
 	bool		cut;		/* as in struct frame */
 };
 
-/* At most SCAN_SEGMENT events of neighbouring frames: what is decoded at a time. */
+/* At most SCAN_SEGMENT events of neighbouring frames, which are decoded together. */
 struct segment {
 	uint64_t	frame0;
-	uint64_t	state;		/* of its first event, + 1; 0: it begins with its frame */
+	uint64_t	state;		/* index of its state + 1; 0: it begins with its frame */
 	int64_t		tmin, tmax;
 	uint32_t	n, nframes, record;
 };
 
-/* A place in the order of all events: time, then offset in the file. */
+/* A position in the order of all events: time, then file offset. */
 struct order_key {
 	int64_t		ts;
 	uint64_t	off;
@@ -87,11 +86,11 @@ struct region {
 	uint64_t	stack0, nstacks, label0, nlabels;
 	int64_t		tmin, tmax;
 	uint32_t	epoch;			/* of metadata ids */
-	uint64_t	flush_off;		/* threads declared before mean nothing here */
+	uint64_t	flush_off;		/* declarations of threads before are invalid */
 	/*
-	 * The segments that each slice has events of, relative to seg0; or may have, of a segment
-	 * that spans two slices: a view walks these alone. NULL, if the region is open or of one
-	 * slice: it walks all. Where order is lost (Heph) times alone would name all anyway.
+	 * For each slice the segments, relative to seg0, that have or may have events in it. A view
+	 * reads only these. NULL if the region is open or has one slice: a view looks at the times
+	 * of all segments. In a file without order (Heph) these times would select nearly all.
 	 */
 	uint32_t	*touch;
 };
@@ -101,11 +100,11 @@ struct slice {
 	uint32_t		n;
 	uint32_t		region;
 	struct order_key	lo, hi;		/* half-open */
-	int64_t			tmost;		/* no event of it or of a slice before is later */
-	uint64_t		touch0;		/* its part of the region's touch */
+	int64_t			tmost;		/* no event of it or of earlier slices is later */
+	uint64_t		touch0;		/* start of its part of region.touch */
 	uint32_t		ntouch;
-	uint32_t		failed;		/* the state of the source in which no view of it
-						   could be made; 0: none */
+	uint32_t		failed;		/* the state of the source in which making a view
+						   failed; 0: none */
 };
 
 struct slice_list {
@@ -114,41 +113,41 @@ struct slice_list {
 };
 
 struct type_rec {
-	const struct event_type	*t;
+	_Atomic(const struct event_type *) t;	/* changes if it was a placeholder */
 	struct count		 c;
 	struct span		 content;
 };
 
 struct incarnation {
-	uint32_t	last;			/* number */
+	uint32_t	last;			/* its last sequence number */
 	uint32_t	number;			/* 1: the id's first incarnation */
 	bool		seen;			/* an event of it is in the file */
 	int64_t		ts;			/* of the last event seen */
-	int64_t		reached;		/* when last was: ts, or a later barrier's */
+	int64_t		reached;		/* time of last: ts, or that of a later barrier */
 	uint64_t	off;
-	uint64_t	pending;		/* lost since then, seen at barriers */
+	uint64_t	pending;		/* lost since ts, found at barriers */
 };
 
 struct thread_rec {
 	struct thread_stat	s;
-	uint32_t		births;		/* committer: incarnations so far */
+	uint32_t		births;		/* for the committer: incarnations so far */
 };
 
 /*
- * A raw thread id from some offset of the file on: V6 declares them, and the same thread again
- * after each flush; elsewhere a raw id is declared by its first use, once.
+ * The meaning of a raw thread id from an offset of the file on. V6 declares threads, and declares
+ * them again after each flush. In other formats the first use of a raw id declares it, once.
  */
 struct decl_rec {
-	uint64_t	 index, off;		/* raw id; true from off on */
+	uint64_t	 index, off;		/* raw id; valid from off on */
 	uint32_t	 thread;
-	bool		 assumed;		/* events named it; no declaration has come yet */
-	/* The committer's own: the numbers of events that it captured. */
-	bool		 base;			/* the first number says nothing */
+	bool		 assumed;		/* used by events, but not declared yet */
+	/* For the committer: the sequence numbers of the events that it captured. */
+	bool		 base;			/* the first number may be any */
 	struct incarnation *inc;		/* open incarnations, oldest first */
 	uint32_t	 ninc;
-	uint32_t	 recent;		/* number of the incarnation of its latest event */
+	uint32_t	 recent;		/* the incarnation of its latest event */
 	size_t		 cap;
-	uint64_t	 stamp;			/* the barrier at which inc was true */
+	uint64_t	 stamp;			/* the barrier at which inc was updated */
 };
 
 /* The declarations of one raw id, by offset. */
@@ -158,7 +157,7 @@ struct bind_rec {
 	size_t		 cap;
 };
 
-/* The event at off lost so much before it; ascending by off. */
+/* So many events were lost before the event at off. Marks are sorted by off. */
 struct lost_mark {
 	uint64_t	off, lost;
 };
@@ -169,14 +168,13 @@ struct barrier_entry {
 
 
 /*
- * The frame in which the file ended, or after which, when it was taken in: where the walk goes on
- * when the file has grown.
+ * The last frame of a file that was still growing: the walk continues here when the file has grown.
  */
 struct tail {
-	uint64_t		 off;		/* of the frame; else where the walk stands */
-	bool			 taken;		/* what there was of the frame was taken in */
-	struct frame		 fr;		/* then: the frame as it was */
-	bool			 scanned;	/* and of its events: how far the scan is */
+	uint64_t		 off;		/* offset of the frame, or of the walk if none */
+	bool			 taken;		/* the available part of the frame is committed */
+	struct frame		 fr;		/* if taken: the frame as it was */
+	bool			 scanned;	/* it has events; the state of the scan follows */
 	struct decode_state	 at;
 	uint64_t		 begin;
 	int64_t			 least, greatest;	/* frame_min, frame_max of struct scan */
@@ -186,7 +184,7 @@ struct reaper;
 struct view_cache;
 struct block_cache;
 
-/* What was done so far: see struct trace_costs. */
+/* The work done so far: see struct trace_costs. */
 struct costs {
 	_Atomic uint64_t	index_frames, index_events, index_bytes;
 	_Atomic uint64_t	searched, view_events, view_bytes;
@@ -198,14 +196,14 @@ cost_add(_Atomic uint64_t *c, uint64_t n)
 	atomic_fetch_add_explicit(c, n, memory_order_relaxed);
 }
 
-/* What was walked over and how it was cut: see the picture above. */
+/* Records, frames, segments, regions and slices: see the picture above. */
 struct index {
 	struct segvec		 records, type_counts, frames, states, segments, regions,
 				 slices;
 	struct thread_counts	 thread_counts;
 };
 
-/* What the numbers in the file mean. */
+/* The meaning of ids in the file. */
 struct names {
 	struct segvec		 types, threads, decls, binds;
 	struct idmap		 type_ids;	/* (metadata id, epoch) -> type */
@@ -213,11 +211,11 @@ struct names {
 	struct idmap		 thread_ids;	/* raw id -> bind_rec */
 	struct idmap		 identities;	/* hash of a thread's identity -> thread */
 	uint32_t		 epoch;
-	uint32_t		 over_type, over_decl;	/* + 1: of what is beyond a limit; or 0 */
+	uint32_t		 over_type, over_decl;	/* + 1: for all beyond a limit; or 0 */
 	uint64_t		 flush_off;
 };
 
-/* What is not in the file, and the sequence point under way, which may tell of it. */
+/* Lost events, and the entries of the sequence point that is being committed. */
 struct losses {
 	struct segvec		 gaps, marks;
 	struct loss		 sum;
@@ -226,29 +224,29 @@ struct losses {
 	size_t			 nentries, entries_cap;
 };
 
-/* How far the committer is, and what it met. */
+/* The progress of the committer. */
 struct progress {
-	uint64_t		 rows;		/* final ones: of closed regions */
+	uint64_t		 rows;		/* final rows, in closed regions */
 	int64_t			 tmin, tmax;	/* of all committed events */
 	uint64_t		 committed;	/* bytes */
 	uint64_t		 events;	/* committed */
 	bool			 complete, cut, disordered;
 	bool			 closed;	/* by an end mark */
 	bool			 following;
-	uint64_t		 seen;		/* while following: at this size all was shown */
+	uint64_t		 seen;		/* while following: all up to this size is shown */
 	uint64_t		 cut_off;
 	int64_t			 started_ns, ended_ns;
-	int64_t			 sort_ns;	/* spent on cutting regions into slices */
+	int64_t			 sort_ns;	/* time spent cutting regions into slices */
 };
 
 struct trace {
 	struct source		*source;
 	char			*path;
-	struct format		 format;	/* its info: the committer's, under lock */
-	_Atomic(const struct trace_info *) info;	/* a copy of it, for all */
+	struct format		 format;	/* format.info: for the committer, under the lock */
+	_Atomic(const struct trace_info *) info;	/* a copy of it, for all threads */
 	struct diag		*diag;
-	struct arena		 arena;		/* committer, under lock */
-	uint64_t		 seed;		/* of hashes */
+	struct arena		 arena;		/* for the committer, under the lock */
+	uint64_t		 seed;		/* for hashes */
 	unsigned		 workers;
 
 	struct lock		*lock;
@@ -258,47 +256,47 @@ struct trace {
 	struct losses		 loss;
 	struct progress		 progress;
 
-	/* Rows of the open region, as far as published. */
+	/* The published rows of the open region. */
 	struct region		 open_pub;
 	struct slice_list	 open_slices;
 	uint64_t		 open_gen;
 
-	/* The committer's own. */
-	struct event		*scratch;	/* SCAN_SEGMENT events, once needed */
+	/* For the committer only. */
+	struct event		*scratch;	/* SCAN_SEGMENT events, allocated when needed */
 	struct region		 open;
-	int64_t			 barrier_ts;	/* the last one, or the sync time */
+	int64_t			 barrier_ts;	/* time of the last barrier, or the sync time */
 	bool			 has_barrier;
 	int64_t			 barrier_now;
 	uint64_t		 barrier_off;
 	bool			 close_now;	/* a barrier was committed: close the region */
-	bool			 closed_by_end;	/* the newest region was, and not by a barrier */
+	bool			 closed_by_end;	/* the end of the file closed the newest region */
 	struct tail		 tail;
-	uint64_t		 not_before;	/* the walk waits for this size */
-	uint64_t		 published;	/* events of the open region last published */
+	uint64_t		 not_before;	/* the walk waits until the source has this size */
+	uint64_t		 published;	/* events in the published rows */
 	int64_t			 published_at, publish_ns;	/* when, and how long it took */
 
 	_Atomic uint64_t	 generation;
-	struct bell		*bell;		/* NULL: nobody waits for it; under lock */
+	struct bell		*bell;		/* rung on changes, or NULL; under the lock */
 	_Atomic bool		 cancel, want_rows;
 	bool			 eager;		/* as in struct trace_options */
-	bool			 fed;		/* by a feed of the caller's */
+	bool			 fed;		/* the caller provided the feed */
 	struct job		*job;
-	bool			 started, again;	/* the index; and once more */
-	uint64_t		 opened_again;	/* how many regions were */
-	uint32_t		**old_touch;	/* of regions that were opened again */
+	bool			 started, again;	/* the index was started; and continued */
+	uint64_t		 opened_again;	/* how often a region was opened again */
+	uint32_t		**old_touch;	/* touch arrays of regions opened again */
 	size_t			 nold_touch, old_touch_cap;
 
-	_Atomic(const struct stack_namer *) namer;	/* who names frames, or NULL */
+	_Atomic(const struct stack_namer *) namer;	/* names frames of stacks; or NULL */
 	_Atomic uint64_t	 namers;	/* how often it was set */
-	_Atomic(const struct span_source *) spans;	/* who knows them, or NULL */
-	_Atomic(const struct activity_source *) activities;	/* likewise */
-	_Atomic(const struct who_source *) who;		/* who knows of threads, or NULL */
+	_Atomic(const struct span_source *) spans;	/* or NULL */
+	_Atomic(const struct activity_source *) activities;	/* or NULL */
+	_Atomic(const struct who_source *) who;		/* words about threads; or NULL */
 	_Atomic(const struct deltas *) deltas;		/* see deltas.h; or NULL */
 
-	_Atomic uint32_t	 state;		/* of the source: another one when it changed */
+	_Atomic uint32_t	 state;		/* counts changes of the source */
 	struct costs		 costs;
 
-	struct reaper		*reaper;	/* these have locks of their own */
+	struct reaper		*reaper;	/* from here on: have their own locks */
 	struct view_cache	*cache;
 	struct block_cache	*blocks;
 };
@@ -307,50 +305,50 @@ struct trace {
 void	index_init(struct index *x);
 void	index_release(struct index *x);
 size_t	index_memory(const struct index *x);
-void	index_run(struct trace *t);		/* to the end, or to cancel */
+void	index_run(struct trace *t);		/* until the end or a cancel */
 
 /* ---- commit.c */
-/* Under lock, or before there are other threads: have others see the format's info as it is now. */
+/* Publish the format's info for other threads. Under the lock, or before there are any. */
 void	index_publish_info(struct trace *t);
 extern const struct commit_ops	index_commit_ops;
-/* Under lock: the region that a record lies in. */
+/* Under the lock: the region that contains a record. */
 const struct region *index_region(const struct trace *t, uint32_t record);
 
-/* ---- names.c: under lock, the committer's but for index_decl() */
+/* ---- names.c: under the lock; for the committer only, except for index_decl() */
 void	names_init(struct names *n, uint64_t seed);
 void	names_release(struct names *n);
 size_t	names_memory(const struct names *n);
-/* Which declaration a raw id means at off, in a region with this flush_off. */
+/* The declaration that a raw id means at off, in a region with this flush_off. */
 bool	index_decl(const struct trace *t, uint64_t raw, uint64_t off, uint64_t flush_off,
 	    uint32_t *decl);
-/* The same, and for which places [*from, *to) it is so; told also where the id is declared, but
-   none of its declarations counts. */
+/* The same, and the range [*from, *to) of offsets for which it is valid. The range is also set if
+   the id is declared but no declaration is valid here. */
 bool	index_decl_range(const struct trace *t, uint64_t raw, uint64_t off, uint64_t flush_off,
 	    uint32_t *decl, uint64_t *from, uint64_t *to);
-/* The same in the open region, made if there is none. */
+/* The same in the open region; adds a declaration if there is none. */
 uint32_t index_decl_get(struct trace *t, uint64_t raw, uint64_t off);
-/* The type of a metadata id, a stand-in if the file has none. */
+/* The type of a metadata id; a placeholder if the file has none. */
 uint32_t index_type(struct trace *t, uint32_t epoch, uint64_t metadata_id, uint64_t off);
-/* Of struct commit_ops; arg is the trace. */
+/* Functions of struct commit_ops; arg is the trace. */
 bool	names_type_known(void *arg, uint64_t metadata_id, struct span content, uint64_t off);
 void	names_type(void *arg, struct span content, const struct event_type *type);
 void	names_thread(void *arg, const struct thread_decl *d);
 
-/* ---- loss.c: under lock */
+/* ---- loss.c: under the lock */
 void	loss_init(struct losses *l);
 void	loss_release(struct losses *l);
 size_t	loss_memory(const struct losses *l);
 void	loss_run(struct trace *t, uint32_t decl, const struct seq_run *run);
-void	loss_barrier(struct trace *t, int64_t ts);	/* uses t->loss.entries, empties them */
+void	loss_barrier(struct trace *t, int64_t ts);	/* uses and empties t->loss.entries */
 void	loss_remove(struct trace *t, uint32_t decl, uint32_t number);
-/* The number of the first mark at or after off. */
+/* The index of the first mark at or after off. */
 uint64_t loss_mark_at(const struct trace *t, uint64_t off);
 
 /* ---- block.c */
 struct block_cache *block_cache_new(void);
 void	block_cache_free(struct block_cache *c);
 
-/* What the format of the file has. */
+/* Does the format have all of these capabilities? */
 static inline bool
 index_has(const struct trace *t, unsigned caps)
 {

@@ -3,10 +3,10 @@
  *
  *	frames of events   [ f0 ][ f1 ][ f2 ][ f3 ]
  *	scan               ---------->| full: paused, committed, then continued from here
- *	hold                [ f0 ][ f1 ]  those with events, for the index to keep
+ *	hold                [ f0 ][ f1 ]  frames with events, to be added to the index
  *
- * Invariant: the result of a scan depends on the bytes of the frames alone, not on the thread or on
- * where it paused. Frames without events are not held.
+ * Invariant: the result of a scan depends on the bytes of the frames alone, not on the thread or
+ * the pauses. Frames without events are not held.
  */
 #include "engine/index/ticket.h"
 
@@ -69,14 +69,14 @@ ticket_resume(struct ticket *k, const struct frame *fr, const struct tail *at)
 	k->scan.frame_max = at->greatest;
 }
 
-/* Events in the scan so far: all segments but the last are full. */
+/* The number of events in the scan so far. */
 static uint64_t
 scan_events(const struct scan *s)
 {
 	return (uint64_t)s->nseg * SCAN_SEGMENT - s->seg_left;
 }
 
-/* The frame under the scan has events: views will read it. Where an open one ends is known now. */
+/* Hold the scanned frame: it has events for views. The end of an open frame is known now. */
 static void
 ticket_hold(struct ticket *k, const struct frame *fr)
 {
@@ -122,5 +122,5 @@ ticket_scan(struct trace *t, struct ticket *k)
 		k->in_frame = false;
 	}
 	scan_close(&k->scan);
-	k->lost |= source_lost(t->source) != lost;
+	k->lost |= source_lost(t->source) != lost || source_rewritten(t->source);
 }

@@ -1,12 +1,12 @@
 /*
  * The walk over the frames of the file, once, from the first to the last.
  *
- *	file    | frame | frame |  bytes of no frame  | frame |	end mark | ...
+ *	file    | frame | frame |    damaged bytes    | frame |	end mark | ...
  *	walk    ------->|------>|-- searched -------->|------>|
  *
- * Invariant: a call makes progress, or says that the walk is at the end, or that more input is
- * needed. Skipped bytes are a finding. While input still arrives, a frame is returned only when all
- * bytes that its format checks are there.
+ * Invariant: each call makes progress, or reports the end, or reports that it needs more input.
+ * Skipped bytes are a finding. While input still arrives, a frame is returned only when all bytes
+ * that its format checks have arrived.
  */
 #include "engine/index/walk.h"
 
@@ -14,9 +14,9 @@
 
 #include "tnav/base/err.h"
 
-#define LOOK_AHEAD	4096u		/* bytes that a format may look at after a frame */
-#define WAIT_BYTES	(1u << 20)	/* gone through in vain: each arrival is looked at, */
-#define WAIT_SHARE	8u		/* ... beyond: when one part of them has come */
+#define LOOK_AHEAD	4096u		/* bytes after a frame that a format may check */
+#define WAIT_BYTES	(1u << 20)	/* a failed search of so many bytes is repeated at once; */
+#define WAIT_SHARE	8u		/* ... beyond, when the input has grown by 1/8 of them */
 
 static bool
 is_magic(const struct trace *t, uint64_t off)
@@ -26,7 +26,7 @@ is_magic(const struct trace *t, uint64_t off)
 	return b.len == 8 && t->format.ops->probe(b) > 0;
 }
 
-/* Behind the end mark at *off; true: something more can be framed, *off is there. */
+/* Look after the end mark at *off; true: there is another frame, and *off is set to it. */
 static bool
 walk_past_end(struct trace *t, uint64_t *off)
 {
@@ -43,7 +43,7 @@ walk_past_end(struct trace *t, uint64_t *off)
 	return more;
 }
 
-/* No frame can be told at *off (err says why). True: a later one can, *off is there. */
+/* There is no frame at *off; err says why. True: a later one was found, and *off is set to it. */
 static bool
 walk_damage(struct trace *t, uint64_t *off, int err, struct walk_end *end)
 {
@@ -61,7 +61,7 @@ walk_damage(struct trace *t, uint64_t *off, int err, struct walk_end *end)
 	return false;
 }
 
-/* Has all arrived that was looked at to tell the frame that ends here? */
+/* Have all bytes arrived that the format checks for a frame that ends at next? */
 static bool
 has_passed(const struct trace *t, uint64_t next)
 {
@@ -70,7 +70,7 @@ has_passed(const struct trace *t, uint64_t next)
 	return size >= LOOK_AHEAD && next <= size - LOOK_AHEAD;
 }
 
-/* The frame is damaged: is it told what comes after it? */
+/* The frame is damaged: was the frame after it found? */
 static bool
 damage_is_over(struct trace *t, uint64_t off, int r, const struct frame *fr)
 {
@@ -85,13 +85,13 @@ damage_is_over(struct trace *t, uint64_t off, int r, const struct frame *fr)
 }
 
 /*
- * Of input that still arrives, what was made of a frame (r, fr) is to be believed only when all of
- * it has arrived, and what the format looks at after it. Where much was gone through in vain more
- * has to come in proportion before it is done again, so that the work stays linear however slowly
+ * While input still arrives, the result for a frame (r, fr) is accepted only when all of the frame
+ * and the bytes that the format checks after it have arrived. After a long search that failed, the
+ * input must grow in proportion before it is repeated, so that the work stays linear however slowly
  * input arrives.
  */
 static bool
-walk_believes(struct trace *t, uint64_t off, int r, const struct frame *fr)
+walk_accepts(struct trace *t, uint64_t off, int r, const struct frame *fr)
 {
 	uint64_t	size = source_size(t->source);
 
@@ -108,7 +108,7 @@ walk_believes(struct trace *t, uint64_t off, int r, const struct frame *fr)
 	return false;
 }
 
-/* The frame at off, as far as can be told now. */
+/* The frame at off, by the bytes that have arrived. */
 int
 walk_look(struct trace *t, uint64_t off, struct frame *fr)
 {
@@ -128,10 +128,10 @@ walk_ready(struct trace *t, uint64_t off)
 	if (off >= size || size < t->not_before)
 		return false;
 	r = walk_look(t, off, &fr);
-	return walk_believes(t, off, r, &fr);
+	return walk_accepts(t, off, r, &fr);
 }
 
-/* The walk is at the end of what there is. */
+/* The walk has reached the end of the available bytes. */
 static int
 walk_ended(struct trace *t, uint64_t *off, struct walk_end *end)
 {
@@ -152,7 +152,7 @@ walk_frame(struct trace *t, uint64_t *off, struct frame *fr, struct walk_end *en
 		uint64_t	size = source_size(t->source);
 		int		r = walk_look(t, *off, fr);
 
-		if (!walk_believes(t, *off, r, fr))
+		if (!walk_accepts(t, *off, r, fr))
 			return 0;
 		if (r == 1 && fr->cut && fr->next >= size) {
 			*end = (struct walk_end){ .how = WALK_CUT, .off = *off, .fr = *fr };

@@ -3,7 +3,7 @@
  *
  *	PCT "50,99.9:Size,dur"	->  p50.Size p50.dur p99.9.Size p99.9.dur
  *
- * Invariant: no two have the same name, and each field stands in values once.
+ * Invariant: names are unique, and each field is in values once.
  */
 #include "tnav/engine/aggregate.h"
 
@@ -15,7 +15,7 @@
 #include "tnav/base/units.h"
 #include "tnav/model/path.h"
 
-#define DECIMALS	6u	/* of a percentile */
+#define DECIMALS	6u	/* of a percentile's share */
 #define NAME_TOLD	100
 
 static const char *const	names[AGGREGATE_KINDS] = {
@@ -48,7 +48,7 @@ aggregates_release(struct aggregates *a)
 
 /* ---- adding */
 
-/* The number of the field among the values. The name has been read once and is good. */
+/* The index of the field in values, added if it is new. The name is known to be valid. */
 static uint32_t
 value_of(struct aggregates *a, const char *name)
 {
@@ -67,15 +67,15 @@ value_of(struct aggregates *a, const char *name)
 	return (uint32_t)l->n++;
 }
 
-/* front: "sum", "p99.9" */
+/* Add an aggregate of a field. front: the first part of its name, "sum" or "p99.9". */
 static int
 add_one(struct aggregates *a, struct aggregate one, const char *front, const char *field,
-    struct buf *why)
+    const char *title, struct buf *why)
 {
 	struct buf	name;
 
 	buf_init(&name);
-	buf_printf(&name, "%s.%s", front, field);
+	buf_printf(&name, "%s.%s", front, title);
 	for (size_t i = 0; i < a->n; i++) {
 		if (strcmp(a->v[i].name, buf_str(&name)) != 0)
 			continue;
@@ -99,7 +99,7 @@ add_fields(struct aggregates *a, struct aggregate one, const char *front, const 
 	int			err = field_list_init(&l, list, why);
 
 	for (size_t i = 0; i < l.n && err == ERR_OK; i++)
-		err = add_one(a, one, front, l.names[i], why);
+		err = add_one(a, one, front, l.names[i], l.titles[i], why);
 	field_list_release(&l);
 	return err;
 }
@@ -112,7 +112,7 @@ is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-/* "99.9" and its like: more than 0 and at most 100, with few decimals. */
+/* Parse "99.9": more than 0 and at most 100, with at most DECIMALS decimals. */
 static bool
 parse_share(const char *s, size_t len, uint32_t *share)
 {
@@ -134,7 +134,7 @@ parse_share(const char *s, size_t len, uint32_t *share)
 	return v > 0 && v <= AGGREGATE_WHOLE;
 }
 
-/* "p99.9": the same text for the same share. */
+/* Append "p99.9": equal shares give equal texts. */
 static void
 put_share(struct buf *out, uint32_t share)
 {
@@ -188,7 +188,7 @@ aggregates_add(struct aggregates *a, enum aggregate_kind kind, const char *list,
 
 /* ---- words */
 
-/* Bytes up to a blank outside quotes; a blank behind a comma is one inside. */
+/* The length of a word: up to a blank that is neither in quotes nor after a comma. */
 static size_t
 word_len(const char *s)
 {
@@ -208,7 +208,7 @@ word_len(const char *s)
 	return n;
 }
 
-/* "sum", or "p99" for percentiles. */
+/* Add the aggregates of a list of fields. what: "sum" or the like, or "p99". */
 static int
 add_words(struct aggregates *a, const char *what, const char *fields, struct buf *why)
 {
@@ -244,7 +244,7 @@ add_every(struct aggregates *a, const char *step, struct buf *why)
 	return ERR_USAGE;
 }
 
-/* What, and of which fields, each a word. */
+/* Add a pair of words: an aggregate and its fields, or "every" and a time step. */
 static int
 add_pair(struct aggregates *a, const char *what, const char *fields, struct buf *why)
 {
@@ -257,7 +257,7 @@ add_pair(struct aggregates *a, const char *what, const char *fields, struct buf 
 	return add_words(a, what, fields, why);
 }
 
-/* "every 1s" alone: there are no fields before it. */
+/* The length of the fields at the front; 0: the text begins with "every". */
 static size_t
 first_word(const char *words)
 {
@@ -303,7 +303,7 @@ is_numeric(const struct field *f)
 	}
 }
 
-/* May one of the fields at the path be a number? */
+/* Can one of the fields at this path be a number? */
 static bool
 numeric_in(const char *path, const struct field *fields, uint32_t n, unsigned depth)
 {
@@ -366,7 +366,7 @@ payload_may_be_number(const struct field_ref *f, struct trace *t)
 			return true;
 		any |= path_in_fields(f->path, ty->fields, ty->nfields, 0);
 	}
-	return !any;		/* that there is none is another's to say */
+	return !any;		/* an unknown field is reported elsewhere */
 }
 
 bool

@@ -1,10 +1,11 @@
 /*
- * Events of a slice that match, in the order of time.
+ * The events of a slice that match a filter, in the order of time.
  *
  *	segment		| a  b  c  d | e  f  g |		decoded, one after the other
- *	matches		     b     d      f			the filter is asked before the sort
- *	keys		| a  c  b  d | f  e  g |		sorted: of all events
- *	rank		        2  3   4			the row of each
+ *	matches		     b     d      f			filtered before the sort; each
+ *								segment is decoded after them
+ *	keys		| a  c  b  d | f  e  g |		of all events, sorted
+ *	rank		        2  3   4			the row of each match
  *
  * Sorting times costs less than sorting events, most of which do not match.
  *
@@ -14,15 +15,13 @@
 
 #include "tnav/base/mem.h"
 
-#define NO_MATCH	UINT32_MAX
-
 /* The segments of a slice. */
 struct making {
 	struct pass_worker		*w;
 	const struct slice_ref		*ref;
 	struct resolver			*resolver;
 	struct matches			*m;
-	size_t				 n;	/* keys so far */
+	size_t				 n;	/* number of keys so far */
 };
 
 void
@@ -34,43 +33,50 @@ matches_release(struct matches *m)
 	*m = (struct matches){ .ev = NULL };
 }
 
+/* Filter the n events after the matches, and add those that match. Their keys have the index. */
 static void
 keep_matches(struct making *x, uint32_t n)
 {
 	const struct pass_worker	*w = x->w;
 	struct matches			*m = x->m;
+	struct event			*ev = m->ev + m->n;
 
-	m->ev = mem_grow(m->ev, &m->ev_cap, m->n + n, sizeof *m->ev);
 	for (uint32_t i = 0; i < n; i++) {
-		w->order.key[x->n + w->at[i]].at = m->n;
-		m->bytes += w->ev[w->at[i]].size;
-		m->ev[m->n++] = w->ev[w->at[i]];
+		w->order.key[x->n + w->at[i]].at = m->n++;
+		m->bytes += ev[w->at[i]].size;
+		if (w->at[i] != i)
+			ev[i] = ev[w->at[i]];
 	}
 }
 
-/* One of its segments; may: an event of it may match. False: it can't be read. */
+/* Filter one segment; may: one of its events may match. False: it can't be read. */
 static bool
 segment_sift(struct making *x, const struct segment *g, bool may)
 {
 	struct pass_worker	*w = x->w;
-	size_t			 n = segment_events(w->t, g, w->ev, &w->decoded);
+	struct matches		*m = x->m;
+	struct event		*ev;
+	size_t			 n;
 
+	m->ev = mem_grow(m->ev, &m->ev_cap, (size_t)m->n + g->n, sizeof *m->ev);
+	ev = m->ev + m->n;
+	n = segment_events(w->t, g, ev, &w->decoded);
 	if (w->decoded.lost)
 		return false;
 	if (may)
-		resolver_events(x->resolver, &x->ref->r, w->ev, n, &w->decoded);
-	n = slice_keep(&x->ref->s, w->ev, n);
+		resolver_events(x->resolver, &x->ref->r, ev, n, &w->decoded);
+	n = slice_keep(&x->ref->s, ev, n);
 	w->order.key = mem_grow(w->order.key, &w->order.key_cap, x->n + n,
 	    sizeof *w->order.key);
 	for (size_t i = 0; i < n; i++)
-		w->order.key[x->n + i] = (struct key_at){ w->ev[i].ts, NO_MATCH };
+		w->order.key[x->n + i] = (struct key_at){ ev[i].ts, KEY_NOWHERE };
 	if (may)
-		keep_matches(x, worker_sift(w, g, (uint32_t)n));
+		keep_matches(x, worker_sift(w, g, ev, (uint32_t)n));
 	x->n += n;
 	return true;
 }
 
-/* In the order of time, without those beyond the rows that are asked for. */
+/* Sort the matches by time, and drop those outside of the requested rows. */
 static void
 put_in_order(struct making *x, uint32_t from, uint32_t to)
 {
@@ -83,7 +89,7 @@ put_in_order(struct making *x, uint32_t from, uint32_t to)
 	if (m->n > 0)
 		keys_sort(w->order.key, x->n, &w->order);
 	for (uint32_t i = from; i < to && m->n > 0; i++) {
-		if (w->order.key[i].at == NO_MATCH)
+		if (w->order.key[i].at == KEY_NOWHERE)
 			continue;
 		m->at[n] = w->order.key[i].at;
 		m->rank[n++] = i;
@@ -91,7 +97,7 @@ put_in_order(struct making *x, uint32_t from, uint32_t to)
 	m->n = n;
 }
 
-/* The first of the segments in which an event may match; n: none. */
+/* The index of the first segment in which an event may match; n: none. */
 static size_t
 first_that_may(struct pass_worker *w, const struct segment **seg, size_t n)
 {

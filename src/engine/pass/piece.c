@@ -3,8 +3,8 @@
  *
  *	segments	[ ][ ][ ][ ][ ][ ][ ]
  *	pieces		|    0    |    1    |	until there are enough events, or segments
- *	a segment	times? types, bytes? -> decode -> bytes? -> ids -> window -> filter -> add
- *			no: it is not decoded
+ *	a segment	times, types, bytes -> decode -> bytes -> ids -> window -> filter -> add
+ *			no match possible: it is not decoded
  *
  * Invariant: the end of a piece depends on its segments alone. A segment that cannot be decoded in
  * full is left out as a whole, because zeroes decode as plausible events.
@@ -15,7 +15,7 @@
 
 #define PIECE_EVENTS	(64u << 10)
 #define PIECE_SMALL	4096u
-#define PIECE_SEGMENTS	1024u		/* however few events they have */
+#define PIECE_SEGMENTS	1024u		/* the most segments of a piece */
 
 /* ---- cutting */
 
@@ -45,7 +45,7 @@ segment_cut_next(struct segment_cut *c, struct trace *t, struct piece *pc)
 
 /* ---- working */
 
-/* The region that a record lies in, as far as ids are concerned. */
+/* The region of a record, for looking up ids. */
 static const struct region *
 region_of(struct pass_worker *w, uint32_t record)
 {
@@ -74,7 +74,7 @@ segment_run(struct pass_worker *w, struct piece *pc, const struct segment *g)
 	if (w->sieve != NULL)
 		n = sieve_raw(w->sieve, w->ev, n);
 	resolver_events(w->resolver, region_of(w, g->record), w->ev, n, &w->decoded);
-	n = worker_sift(w, g, n);
+	n = worker_sift(w, g, w->ev, n);
 	worker_give(w, pc, &(struct pass_batch){ .ev = w->ev, .at = w->at, .n = n,
 	    .row0 = ROW_UNKNOWN });
 }

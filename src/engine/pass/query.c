@@ -2,11 +2,11 @@
  * A filter over rows, decided by threads of its own.
  *
  *	the caller's thread                       the query's workers
- *	query_step: all rows, please  --want-->   each the view nearest to the start that is free
- *	query_row:  which rows of it? --ask--->   that view first, by the first free worker
- *	            wait a while      <--news--   a chunk of rows is decided, under the lock
+ *	query_step: decide all rows   --want-->   each takes the free view nearest to the start
+ *	query_row:  decide this view  --ask--->   the first free worker takes that view first
+ *	            wait a while      <--news--   a chunk of rows was decided, under the lock
  *
- * A worker has an evaluator of its own. It checks for orders after each event (`nudge`), and holds
+ * Each worker has its own evaluator. It checks for new orders after each event (`nudge`), and holds
  * the lock only to take an order and to add its results. No two workers decide the same view.
  *
  * Invariant: no function of the interface matches an event or makes a view, unless no thread could
@@ -18,7 +18,7 @@
 #include "tnav/base/err.h"
 #include "tnav/base/mem.h"
 
-#define PATIENCE_NS	200000000	/* for what was known before, from one step to the next */
+#define PATIENCE_NS	200000000	/* between two steps, waiting for bits that were dropped */
 
 struct query *
 query_new(struct trace *t, struct filter *f, uint64_t row0, uint64_t row1, uint64_t near)
@@ -48,7 +48,7 @@ query_filter(const struct query *q)
 	return q != NULL ? q->f : NULL;
 }
 
-/* Told to stop: wait for its threads. */
+/* Wait for its threads, which were told to stop, and free it. */
 static void
 query_end_all(void *arg)
 {
@@ -82,7 +82,7 @@ query_free(struct query *q)
 		query_end_all(q);
 }
 
-/* ---- waiting for it, under the lock */
+/* ---- waiting, under the lock */
 
 static int64_t
 deadline_of(int64_t budget_ns)
@@ -92,7 +92,7 @@ deadline_of(int64_t budget_ns)
 	return budget_ns > INT64_MAX - now ? INT64_MAX : now + budget_ns;
 }
 
-/* One worker for what is asked for, all of them for all rows. */
+/* Start the threads: one worker for a single view, all of them for all rows. */
 static void
 begin(struct query *q)
 {
@@ -110,7 +110,7 @@ begin(struct query *q)
 	lock_wake(q->lock);
 }
 
-/* Until what it waits for may be known, or the time is up: false. */
+/* Wait until the result may be known; false: the deadline has passed. */
 static bool
 wait_for_news(struct query *q, enum query_waits what, int64_t deadline)
 {
@@ -139,7 +139,7 @@ ask_for(struct query *q, uint64_t row, bool bits)
 	begin(q);
 }
 
-/* the verdict on the row, waited for until the deadline; NULL: time is up. */
+/* The verdict on the row; waits for it until the deadline, then NULL. */
 static const struct verdict *
 need_verdict(struct query *q, uint64_t row, int64_t deadline)
 {
@@ -156,7 +156,7 @@ need_verdict(struct query *q, uint64_t row, int64_t deadline)
 	}
 }
 
-/* All bits of the row's view, likewise. */
+/* The same for all bits of the row's view. */
 static const struct bits *
 need_bits(struct query *q, uint64_t row, int64_t deadline)
 {
@@ -174,8 +174,8 @@ need_bits(struct query *q, uint64_t row, int64_t deadline)
 }
 
 /*
- * The bits of a row that has a verdict: they were known, and take a moment to be known again. Many
- * rows are asked for between two steps, and share that moment.
+ * The bits of a row that has a verdict. They were known and dropped, and computing them again takes
+ * a moment. All requests between two steps together wait for PATIENCE_NS.
  */
 static const struct bits *
 bits_again(struct query *q, uint64_t row)
@@ -205,7 +205,7 @@ query_step(struct query *q, int64_t budget_ns)
 	query_refresh(q);
 	if (!query_all_decided(q)) {
 		q->want = true;
-		begin(q);		/* rows that moved may be undecided again */
+		begin(q);		/* rows that have moved may be undecided again */
 	}
 	while (!query_all_decided(q) && wait_for_news(q, WAITS_ALL, deadline))
 		query_refresh(q);
@@ -295,7 +295,7 @@ query_remark(const struct query *q)
 	for (unsigned i = 0; i < QUERY_WORKERS; i++)
 		costly += q->worker[i].costly;
 	lock_drop(q->lock);
-	return costly > 0 ? "the pattern is too costly on some" : NULL;
+	return costly > 0 ? "the pattern is too costly for some" : NULL;
 }
 
 /* ---- answers */
@@ -311,7 +311,7 @@ find_row(struct query *q, uint64_t i, uint64_t *row)
 		return 0;
 	verdicts_sum(&q->d);
 	hi = q->d.n;
-	while (hi - lo > 1) {		/* the last verdict with at most i hits before it */
+	while (hi - lo > 1) {		/* find the last verdict with at most i hits before it */
 		size_t	mid = lo + (hi - lo) / 2;
 
 		if (q->d.rec[mid].before <= i)
@@ -394,7 +394,8 @@ query_index(struct query *q, uint64_t row)
 	return n;
 }
 
-/* Look for a hit at the row and onward within its view: 1 found, 0 none, *row then lies beyond. */
+/* Search its view for a hit, from the row on in direction dir. 1: found; 0: none, and *row is then
+   outside the view. */
 static int
 seek_in_view(struct query *q, const struct bits *b, int dir, uint64_t *row)
 {
@@ -410,7 +411,7 @@ seek_in_view(struct query *q, const struct bits *b, int dir, uint64_t *row)
 		if (*row == start)
 			break;
 	}
-	--*row;		/* wraps below row 0, which the caller takes for the end */
+	--*row;		/* below row 0 this wraps around: the caller sees an end */
 	return 0;
 }
 

@@ -1,9 +1,9 @@
 /*
- * A worker of a pass: its memory for reading events, and passing on those that match.
+ * A worker of a pass: it reads events and passes those that match to ops->add.
  *
  *	events -> at: those in the window -> at: those that match -> ops->add
  *
- * Invariant: a piece has a state once something of it matched.
+ * Invariant: a piece gets a state when its first event matches.
  */
 #include "engine/pass/worker.h"
 
@@ -21,9 +21,10 @@ worker_init(struct pass_worker *w, struct trace *t, const struct pass_options *o
 		w->sieve = sieve_new(o->filter, w->eval, t);
 	}
 	w->at = mem_alloc(SCAN_SEGMENT * sizeof *w->at);
+	if (by_rows)
+		return;
 	w->ev = mem_alloc(SCAN_SEGMENT * sizeof *w->ev);
-	if (!by_rows)
-		w->resolver = resolver_new(t);
+	w->resolver = resolver_new(t);
 }
 
 void
@@ -72,7 +73,7 @@ worker_window(struct pass_worker *w, const struct event *ev, uint32_t n)
 	return kept;
 }
 
-/* Keep of w->at what matches; fewer events at a time than there are, so that ticks come. */
+/* Keep the events of w->at that match. A costly filter gets small batches, with ticks between. */
 static uint32_t
 worker_match(struct pass_worker *w, const struct event *ev, uint32_t n, uint64_t row0)
 {
@@ -98,14 +99,16 @@ worker_may(struct pass_worker *w, const struct segment *g)
 }
 
 uint32_t
-worker_sift(struct pass_worker *w, const struct segment *g, uint32_t n)
+worker_sift(struct pass_worker *w, const struct segment *g, const struct event *ev, uint32_t n)
 {
 	if (w->tick != NULL)
 		w->tick(w->tick_arg);
-	n = window_holds(w->o, g->tmin, g->tmax) ? worker_all(w, n) : worker_window(w, w->ev, n);
+	n = window_holds(w->o, g->tmin, g->tmax) ? worker_all(w, n) : worker_window(w, ev, n);
+	if (w->sieve != NULL && sieve_all(w->sieve))
+		return n;
 	if (w->sieve != NULL)
-		n = sieve_events(w->sieve, w->ev, w->at, n);
-	return w->eval != NULL ? worker_match(w, w->ev, n, ROW_UNKNOWN) : n;
+		n = sieve_events(w->sieve, ev, w->at, n);
+	return w->eval != NULL ? worker_match(w, ev, n, ROW_UNKNOWN) : n;
 }
 
 void

@@ -1,12 +1,13 @@
 /*
- * Sorting by time events that are in file order.
+ * Sorting events by time that are in file order.
  *
- *	threads write side by side	A1 A5 A9 | B2 B3 | C1 C7		runs overlap:
+ *	threads write in parallel	A1 A5 A9 | B2 B3 | C1 C7		runs overlap:
  *	sorted together			A1 C1 B2 B3 A5 C7 A9			a stretch
- *	what is later than all before it is a stretch of its own, usually a few hundred events
+ *	an event later than all before it can begin a stretch; most have a few hundred events
  *
- * Runs of a stretch are merged two by two, within the CPU caches. A stretch of one run stays as it
- * is. A stretch of very many runs, as in formats that write spans at their ends, is sorted by bits.
+ * The runs of a stretch are merged two by two, within the CPU caches. A stretch of one run is
+ * sorted already. A stretch of very many runs, as in formats that write spans when they end, is
+ * sorted by radix if times and indexes fit in words.
  *
  * Invariant: events of equal times stay in file order.
  * Format: NetTrace V4, "Event TimeStamp sorting", rule 1.
@@ -16,15 +17,25 @@
 #include <string.h>
 
 #include "tnav/base/mem.h"
+#include "tnav/base/num.h"
 
-#define RUNS_MANY	64u		/* that take longer to merge than their keys to sort anew */
+#define RUNS_MANY	64u		/* with so many runs, a radix sort is faster than merging */
 #define SORT_BITS	11u
 #define SORT_MASK	((1u << SORT_BITS) - 1)
 
-/* An ascending run, up to where the next begins. */
+/* An ascending run, up to the start of the next one. */
 struct run {
 	size_t		end;
-	int64_t		least;		/* time from its begin on, of all that come behind, too */
+	int64_t		least;		/* the least time in it and in all later runs */
+};
+
+/* Keys of overlapping runs. */
+struct stretch {
+	struct key_at	*key;
+	size_t		 n, all;	/* all: keys that are sorted, these among them */
+	struct run	*run;
+	size_t		 runs;
+	int64_t		 least, most;	/* times */
 };
 
 void
@@ -32,14 +43,15 @@ order_room_release(struct order_room *r)
 {
 	mem_free(r->key);
 	mem_free(r->tmp);
+	mem_free(r->word);
 	mem_free(r->run);
 	*r = (struct order_room){ .tmp = NULL };
 }
 
 /*
- * Two ascending runs that stand one behind the other to one; of equal times the first's first. From
- * both ends, as each step waits for the one before it; which run is next can't be foreseen, so that
- * no branch depends on it.
+ * Merge two adjacent ascending runs; among equal times, those of the first run come first. The
+ * merge works from both ends: two independent chains of steps are faster than one. There are no
+ * branches on the times, because they could not be predicted.
  */
 static void
 merge_two(struct key_at *out, const struct key_at *a, size_t na, const struct key_at *b, size_t nb)
@@ -64,7 +76,7 @@ merge_two(struct key_at *out, const struct key_at *a, size_t na, const struct ke
 	memcpy(out + (a_end - a), b, (size_t)(b_end - b) * sizeof *b);
 }
 
-/* Merge runs of k, ping-pong with tmp, which has room for as many. What is in run is lost. */
+/* Merge the runs of k, alternating with tmp, which has the same size. Overwrites run. */
 static void
 merge_runs(struct key_at *k, struct key_at *tmp, struct run *run, size_t runs)
 {
@@ -89,39 +101,70 @@ merge_runs(struct key_at *k, struct key_at *tmp, struct run *run, size_t runs)
 		memcpy(k, in, run[0].end * sizeof *k);
 }
 
-/*
- * Sort by the bits in which times differ, some at a time, the last ones first; equal ones stay in
- * their order. tmp has room for as many.
- */
+/* Replace the count of each digit by the index of its first number. */
 static void
-sort_by_bits(struct key_at *k, struct key_at *tmp, size_t n, int64_t least, int64_t most)
+counts_to_places(uint32_t *count)
 {
-	uint64_t	 range = (uint64_t)most - (uint64_t)least;
-	struct key_at	*in = k, *out = tmp, *swap;
+	uint32_t	to = 0;
 
-	for (unsigned shift = 0; shift < 64 && range >> shift != 0; shift += SORT_BITS) {
-		size_t	count[1u << SORT_BITS] = { 0 }, to = 0;
+	for (size_t i = 0; i <= SORT_MASK; i++) {
+		uint32_t	some = count[i];
 
-		for (size_t i = 0; i < n; i++)
-			count[((uint64_t)in[i].ts - (uint64_t)least) >> shift & SORT_MASK]++;
-		for (size_t i = 0; i <= SORT_MASK; i++) {
-			size_t	some = count[i];
-
-			count[i] = to;
-			to += some;
-		}
-		for (size_t i = 0; i < n; i++)
-			out[count[((uint64_t)in[i].ts - (uint64_t)least) >> shift &
-			    SORT_MASK]++] = in[i];
-		swap = in;
-		in = out;
-		out = swap;
+		count[i] = to;
+		to += some;
 	}
-	if (in != k)
-		memcpy(k, in, n * sizeof *k);
 }
 
-/* How many ascending runs there are. */
+/*
+ * A stable radix sort by the bits from shift to end, beginning with the lowest. tmp has the same
+ * size as v; the result is one of the two.
+ */
+static uint64_t *
+sort_words(uint64_t *v, uint64_t *tmp, size_t n, unsigned shift, unsigned end)
+{
+	uint64_t	*swap;
+
+	for (; shift < end; shift += SORT_BITS) {
+		uint32_t	count[1u << SORT_BITS] = { 0 };
+
+		for (size_t i = 0; i < n; i++)
+			count[v[i] >> shift & SORT_MASK]++;
+		counts_to_places(count);
+		for (size_t i = 0; i < n; i++)
+			tmp[count[v[i] >> shift & SORT_MASK]++] = v[i];
+		swap = v;
+		v = tmp;
+		tmp = swap;
+	}
+	return v;
+}
+
+/* Sort a stretch by radix, time and index in one word. False: they do not fit. */
+static bool
+sort_as_words(const struct stretch *s, struct order_room *o)
+{
+	struct key_at	*k = s->key;
+	size_t		 n = s->n;
+	unsigned	 place = bits_of(s->all);
+	unsigned	 time = bits_of((uint64_t)s->most - (uint64_t)s->least);
+	uint64_t	 none = (UINT64_C(1) << place) - 1, *v;
+
+	if (place + time > 64)
+		return false;
+	o->word = mem_grow(o->word, &o->word_cap, 2 * n, sizeof *o->word);
+	for (size_t i = 0; i < n; i++)
+		o->word[i] = ((uint64_t)k[i].ts - (uint64_t)s->least) << place | (k[i].at & none);
+	v = sort_words(o->word, o->word + n, n, place, place + time);
+	for (size_t i = 0; i < n; i++) {
+		uint64_t	at = v[i] & none;
+
+		k[i].ts = (int64_t)((v[i] >> place) + (uint64_t)s->least);
+		k[i].at = at != none ? (uint32_t)at : KEY_NOWHERE;
+	}
+	return true;
+}
+
+/* Find the ascending runs; returns how many. */
 static size_t
 find_runs(const struct key_at *k, size_t n, struct order_room *o)
 {
@@ -142,6 +185,15 @@ find_runs(const struct key_at *k, size_t n, struct order_room *o)
 	return m;
 }
 
+static void
+stretch_sort(const struct stretch *s, struct order_room *o)
+{
+	if (s->runs > RUNS_MANY && sort_as_words(s, o))
+		return;
+	o->tmp = mem_grow(o->tmp, &o->tmp_cap, s->n, sizeof *o->tmp);
+	merge_runs(s->key, o->tmp, s->run, s->runs);
+}
+
 void
 keys_sort(struct key_at *k, size_t n, struct order_room *o)
 {
@@ -159,18 +211,15 @@ keys_sort(struct key_at *k, size_t n, struct order_room *o)
 		if (r + 1 < runs && run[r + 1].least < most)
 			continue;
 		if (r > first) {
-			o->tmp = mem_grow(o->tmp, &o->tmp_cap, end - from, sizeof *o->tmp);
-			if (r - first < RUNS_MANY)
-				merge_runs(k + from, o->tmp, run + first, r + 1 - first);
-			else
-				sort_by_bits(k + from, o->tmp, end - from, least, most);
+			stretch_sort(&(struct stretch){ k + from, end - from, n, run + first,
+			    r + 1 - first, least, most }, o);
 		}
 		first = r + 1;
 		from = end;
 	}
 }
 
-/* Put each event where its key stands: along the cycles of what changes places. */
+/* Move each event to the place of its key, along the cycles of the permutation. */
 static void
 events_move(struct event *ev, struct key_at *k, size_t n)
 {

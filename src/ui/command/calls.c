@@ -1,6 +1,4 @@
-/*
- * Commands of calls and of the flame graph.
- */
+/* Commands of the calls pane and the flame graph. */
 #include "ui/command/commands.h"
 
 #include <string.h>
@@ -27,6 +25,13 @@ cmd_calls_act(struct ui *ui, const struct command_call *call)
 	struct pane	*p = &ui->panes.pane[id];
 
 	ui->v.stopped = false;
+	if (!p->shown && call->arg[0] == '\0') {	/* the pane was not visible */
+		layout_open(ui, id);
+		view_say(&ui->v, "select a method first");
+		return;
+	}
+	if (!p->shown)
+		layout_open(ui, id);
 	p->ops->act(p->self, &ui->v, call->n, call->arg);
 }
 
@@ -39,22 +44,12 @@ cmd_weight(struct ui *ui, const struct command_call *call)
 	buf_init(&why);
 	if (!calls_choose(ui->v.calls, call->arg, &why))
 		view_refuse(&ui->v, "weight: %s", buf_str(&why));
+	else
+		view_say(&ui->v, "calls are weighed by %s", calls_weighed_by(ui->v.calls));
 	buf_release(&why);
 }
 
 /* ---- fold rules */
-
-static void
-fold(struct ui *ui, const char *rule)
-{
-	struct buf	why;
-
-	buf_init(&why);
-	if (!calls_fold(ui->v.calls, rule, &why))
-		view_refuse(&ui->v, "fold: %s", buf_str(&why));
-	view_change(&ui->v, VIEW_NAMES);
-	buf_release(&why);
-}
 
 static void
 say_rules(struct ui *ui)
@@ -71,6 +66,20 @@ say_rules(struct ui *ui)
 		buf_printf(&ui->v.message, "%s %s", i > 0 ? "," : "", folding_rule(f, i));
 }
 
+static void
+fold(struct ui *ui, const char *rule)
+{
+	struct buf	why;
+
+	buf_init(&why);
+	if (calls_fold(ui->v.calls, rule, &why))
+		say_rules(ui);
+	else
+		view_refuse(&ui->v, "fold: %s", buf_str(&why));
+	view_change(&ui->v, VIEW_NAMES);
+	buf_release(&why);
+}
+
 void
 cmd_fold(struct ui *ui, const struct command_call *call)
 {
@@ -83,7 +92,9 @@ cmd_fold(struct ui *ui, const struct command_call *call)
 void
 cmd_unfold(struct ui *ui, const struct command_call *call)
 {
-	if (!calls_unfold(ui->v.calls, call->arg))
+	if (calls_unfold(ui->v.calls, call->arg))
+		say_rules(ui);
+	else
 		view_refuse(&ui->v, "no such fold rule");
 	view_change(&ui->v, VIEW_NAMES);
 }
@@ -106,7 +117,8 @@ cmd_fold_switch(struct ui *ui, const struct command_call *call)
 
 /* ---- two windows */
 
-/* With the rest of the window; again: with the range that is marked next; again: no longer. */
+/* Compare with the rest of the window; the second time with the next marked range; then no
+   longer. */
 void
 cmd_compare_range(struct ui *ui, const struct command_call *call)
 {

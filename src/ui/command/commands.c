@@ -17,8 +17,8 @@
 #include "ui/term/key.h"
 #include "ui/view/mate.h"
 
-#define HITS_MOST	10000	/* that a number before n may ask for */
-#define STOP_MS		2000	/* for the index to end with what has come */
+#define HITS_MOST	10000	/* limit for a number before n */
+#define STOP_MS		2000	/* for the index to stop */
 
 bool
 command_switch(const struct command_call *call, bool is, bool *want)
@@ -51,7 +51,7 @@ cmd_cancel(struct ui *ui, const struct command_call *call)
 	(void)call;
 	if (export_cancel(ui)) {
 		return;
-	} else if (ui->panes.busy || view_busy(&ui->v) || ui->v.walk.waits ||
+	} else if (ui->panes.busy || view_busy(&ui->v) || ui->v.walk.waits || ui->v.search.waits ||
 	    spanning_awaited(ui->v.spanning)) {
 		view_stop(&ui->v);
 		view_say(&ui->v, "stopped");
@@ -90,13 +90,18 @@ cmd_redraw(struct ui *ui, const struct command_call *call)
 	ui->screen.resized = true;
 }
 
-/* "the file has grown"; NULL when it is the same. */
+/* "the file has grown"; NULL: it is unchanged. */
 static const char *
 change_words(enum trace_change c)
 {
-	return c == TRACE_GREW ? "the file has grown" : c == TRACE_SHRANK ?
-	    "the file was truncated" : c == TRACE_REPLACED ?
-	    "the file was replaced" : NULL;
+	static const char *const	words[] = {
+		[TRACE_SAME] = NULL, [TRACE_GREW] = "the file has grown",
+		[TRACE_SHRANK] = "the file was truncated",
+		[TRACE_REWRITTEN] = "the file was rewritten",
+		[TRACE_REPLACED] = "the file was replaced",
+	};
+
+	return words[c];
 }
 
 void
@@ -117,13 +122,13 @@ cmd_reread(struct ui *ui, const struct command_call *call)
 		view_say(&ui->v, "still reading the file");
 		return;
 	}
-	if (ui->export != NULL) {	/* of the file as it was */
+	if (ui->export != NULL) {	/* the export is of the old file */
 		view_say(&ui->v, "an export is running (Esc stops it)");
 		return;
 	}
 	what = change_words(trace_refresh(ui->v.t));
 	if (what != NULL)
-		ui->changed = what;	/* the trace tells it once */
+		ui->changed = what;	/* the trace reports it only once */
 	if (ui->changed == NULL) {
 		view_say(&ui->v, "the file has not changed");
 	} else if (ui_reread(ui)) {
@@ -176,19 +181,19 @@ cmd_pane(struct ui *ui, const struct command_call *call)
 		if (strcmp(call->arg, pane_names[i]) == 0)
 			id = i;
 	if (id < 0) {
-		view_refuse(&ui->v, "unknown pane \"%s\" (F2 lists them)",
-		    call->arg);
+		view_refuse(&ui->v, call->arg[0] != '\0' ? "unknown pane \"%s\" (F2 lists them)" :
+		    "no pane given%s (F2 lists them)", call->arg);
 		return;
 	}
 	if ((int)ui->panes.focus != id)
 		layout_open(ui, (enum pane_id)id);
 	else if ((SCOPE(id) & SCOPE_OVERLAYS) != 0)
-		(void)layout_close_last(ui);	/* its key again */
+		(void)layout_close_last(ui);	/* the same key closes it */
 	else
 		view_say(&ui->v, "%s already has the focus", pane_names[id]);
 }
 
-/* A pane of spans: its key finds them after all, if Esc stopped that. */
+/* Show a pane of spans. Finding them starts again, if Esc stopped it. */
 void
 cmd_pane_of_spans(struct ui *ui, const struct command_call *call)
 {
@@ -266,13 +271,15 @@ cmd_enter(struct ui *ui, const struct command_call *call)
 	} else if (ui->panes.focus == PANE_DETAILS) {
 		layout_open(ui, PANE_EVENTS);
 	} else {
-		/* The keys stay with the list, so that details follow it; again: they move. */
+		/* The first time the cursor stays in the list, so that details follow it; the
+		   second time it moves to the details. */
 		bool	there = ui->panes.pane[PANE_DETAILS].shown;
 
 		layout_open(ui, PANE_DETAILS);
 		if (!there && !ui->panes.maximised)
 			layout_open(ui, PANE_EVENTS);
-		if (!ui->panes.pane[PANE_DETAILS].shown)	/* there is room for one alone */
+		if (!ui->panes.pane[PANE_DETAILS].shown)	/* there is room for one pane
+								   only */
 			layout_open(ui, PANE_DETAILS);
 	}
 }
@@ -343,7 +350,7 @@ say_number(struct view *v, const char *before, uint64_t n, const char *after)
 	buf_puts(&v->message, after);
 }
 
-/* Where the row is not shown, the nearest is; that it is another is said. */
+/* Go to a row. If it is not shown, go to the nearest one, and say so. */
 static void
 go_to_row(struct ui *ui, uint64_t row)
 {
@@ -385,7 +392,7 @@ cmd_last(struct ui *ui, const struct command_call *call)
 		move(ui, MOVE_TO, call->count, "already there");
 }
 
-/* Of so many rows the one that so many percent of them are before. */
+/* The row before which this percentage of the rows lies. */
 static uint64_t
 row_of_part(uint64_t rows, uint64_t percent)
 {
@@ -394,7 +401,20 @@ row_of_part(uint64_t rows, uint64_t percent)
 	return row < rows || rows == 0 ? row : rows - 1;
 }
 
-/* From what begins the longest span to what ends it, and back. */
+static void
+say_why_alone(struct view *v, const struct event *e)
+{
+	const struct span_record	*r = view_span_known(v, e, 0);
+	struct buf			 why;
+
+	buf_init(&why);
+	if (r != NULL)
+		view_span_text(v, r, &why);
+	view_say(v, "%s", r != NULL ? buf_str(&why) : "its start is not in the trace");
+	buf_release(&why);
+}
+
+/* Go from the event that begins the longest span to the one that ends it, or back. */
 static void
 go_to_mate(struct ui *ui)
 {
@@ -415,7 +435,7 @@ go_to_mate(struct ui *ui)
 		view_say(v, "the event neither starts nor ends a span; 50%% goes to the middle");
 		break;
 	case MATE_LOST:
-		view_say(v, "the other end of its span is not in the trace");
+		say_why_alone(v, &e);
 		break;
 	case MATE_THERE:
 		if (trace_event(v->t, row, &to) == 1)
@@ -501,7 +521,7 @@ window_len(const struct view *v)
 	return (uint64_t)v->window.to - (uint64_t)v->window.from;
 }
 
-/* ts + n and ts - n, as far as a time can go. */
+/* ts + n and ts - n, limited to the range of times. */
 static int64_t
 later(int64_t ts, uint64_t n)
 {
@@ -514,7 +534,7 @@ earlier(int64_t ts, uint64_t n)
 	return __builtin_sub_overflow(ts, n, &ts) ? INT64_MIN : ts;
 }
 
-/* False after saying that there are no times to look at. */
+/* False: there are no times, and a message says so. */
 static bool
 has_times(struct view *v)
 {
@@ -523,7 +543,8 @@ has_times(struct view *v)
 	return v->window.any;
 }
 
-/* How far a window of n ticks beside the cursor reaches after zooming; out again is never less. */
+/* The part of the window on one side of the cursor, n ticks, after zooming. Zooming out never
+   makes it smaller. */
 static uint64_t
 zoomed(uint64_t n, uint64_t factor, bool in)
 {
@@ -532,7 +553,7 @@ zoomed(uint64_t n, uint64_t factor, bool in)
 	return n > (UINT64_MAX - factor) / factor ? UINT64_MAX : n * factor + factor - 1;
 }
 
-/* The cursor keeps its place in the window, so that zooming in and out returns. */
+/* The cursor keeps its place in the window, so that zooming in and out again restores it. */
 void
 cmd_zoom(struct ui *ui, const struct command_call *call)
 {
@@ -680,14 +701,16 @@ void
 cmd_filter_add(struct ui *ui, const struct command_call *call)
 {
 	if (call->arg[0] == '\0')
-		view_refuse(&ui->v, "filter-add: no expression given");
+		view_refuse(&ui->v, "%s: no expression given",
+		    call->n != 0 ? "filter-add" : "filter-keep");
 	else if (call->n != 0)
 		(void)view_filter_add(&ui->v, call->arg);
 	else if (!view_filter_add_off(&ui->v, call->arg))
 		view_refuse(&ui->v, "not a valid filter: %s", call->arg);
 }
 
-/* The term of a name or number, from 1; without one that under the cursor. False after saying. */
+/* The term with this name or number (from 1), or the one under the cursor. False after a
+   message. */
 static bool
 find_term(struct ui *ui, const char *arg, size_t *at)
 {
@@ -748,7 +771,7 @@ cmd_filters_toggle(struct ui *ui, const struct command_call *call)
 		return;
 	}
 	if (call->arg[0] != '\0' && on == !ui->v.filter.off)
-		return;		/* they are */
+		return;		/* they are switched already */
 	if (!view_filters_toggle_all(&ui->v))
 		view_say(&ui->v, "no filter (f sets one)");
 	else

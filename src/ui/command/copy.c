@@ -1,6 +1,6 @@
 /*
- * Copying: to the clipboard of the terminal that the user sits at, however far away, by OSC 52; in
- * tmux also to its buffer. Only ever on the user's key, and what was done is said.
+ * Copying to the clipboard of the user's terminal, also of a remote one, by OSC 52; in tmux also to
+ * its buffer. This happens only when the user presses the key, and a message reports it.
  */
 #include <errno.h>
 #include <string.h>
@@ -19,11 +19,11 @@
 #include "ui/command/commands.h"
 
 #define STACK_MAX	4096u
-#define COPIES_MAX	1000u		/* of what is too long, in files */
+#define COPIES_MAX	1000u		/* files with texts that are too long */
 
 /* ---- where it goes */
 
-/* A new file of the user's alone, in the folder for such things. */
+/* Write a new file that only the user can read. */
 static void
 copy_to_file(struct ui *ui, const char *what, const struct buf *text)
 {
@@ -47,10 +47,7 @@ copy_to_file(struct ui *ui, const char *what, const struct buf *text)
 	buf_release(&path);
 }
 
-/*
- * How it was copied. What is of one line is shown, so that it can be read where there is no
- * clipboard to be seen.
- */
+/* Report a copy. A single line is shown, so that it can be read even without a clipboard. */
 static void
 say_copied(struct ui *ui, const char *what, const char *how, const char *note,
     const struct buf *text)
@@ -132,8 +129,8 @@ copy_release(struct copying *c)
 /* ---- the command line */
 
 /*
- * Between $' and ', all bytes but plain ones in octal: three digits, which end wherever they are
- * read. A quote and a ! are not left as they are either: what edits the line might take them.
+ * $'...': all bytes except plain ones as three octal digits, which cannot merge with what follows.
+ * Quotes and ! are escaped, too, since line editors may change them.
  */
 static void
 put_escaped_word(struct buf *out, const char *s)
@@ -150,7 +147,7 @@ put_escaped_word(struct buf *out, const char *s)
 	buf_putc(out, '\'');
 }
 
-/* As one word for the shell; $'...' only where a byte can't be pasted safely. */
+/* One word for the shell. $'...' is used only if some byte cannot be pasted safely. */
 static void
 put_quoted(struct buf *out, const char *s)
 {
@@ -194,7 +191,7 @@ put_window(struct buf *out, struct view *v)
 	put_time(out, v, v->window.to);
 }
 
-/* The subcommand that prints what the pane shows, with its options. False: none does. */
+/* The subcommand that prints what the pane shows, with its options. False: there is none. */
 static bool
 put_subcommand(struct ui *ui, const struct pane *p, struct buf *out)
 {
@@ -244,7 +241,8 @@ copy_command_line(struct ui *ui, struct buf *out)
 
 /* ---- what is copied */
 
-/* What a terminal would not print as it is stands as \\n, \\t and \\xHH: a paste might run it. */
+/* Unprintable characters become \\n, \\t and \\xHH: pasted control characters could run
+   commands. */
 static void
 put_printable(struct buf *out, const struct buf *text)
 {
@@ -275,7 +273,7 @@ put_stack(struct view *v, const struct event *e, struct buf *out)
 	for (size_t i = 0; i < n; i++) {
 		struct frame_name	f;
 
-		(void)trace_name_behind(v->t, e, ips[i], (unsigned)i, !v->display.raw_names,
+		(void)trace_name_bounded(v->t, e, ips[i], (unsigned)i, !v->display.raw_names,
 		    out->len - begin, &f);
 		buf_clear(&one);
 		frame_text(&one, &f, ips[i], v->display.raw_names ? FRAME_RAW : FRAME_CLEAN);
@@ -286,7 +284,7 @@ put_stack(struct view *v, const struct event *e, struct buf *out)
 	mem_free(ips);
 }
 
-/* The text under the cursor, raw or printable. True: it has what is not printed as it is. */
+/* The text under the cursor, raw or printable. True: it has unprintable characters. */
 static bool
 put_field(struct ui *ui, bool raw, struct buf *out)
 {
@@ -349,7 +347,7 @@ cmd_copy(struct ui *ui, const struct command_call *call)
 	else if (rows != NULL && (call->n == 'y' || call->n == 'j' || call->n == 'Y'))
 		rows_text(ui, rows, call->n == 'j' ? "jsonl" : "text", call->n == 'Y', &b);
 	else if (call->n == 'Y')
-		;	/* the events are no table that fits */
+		;	/* not a table of events */
 	else if (view_selected(&ui->v, &e) == 1)
 		switch (call->n) {
 		case 'y':

@@ -30,7 +30,7 @@ cmd_zero(struct ui *ui, const struct command_call *call)
 	}
 }
 
-/* Choose those of a table; "": ask for them. */
+/* Show these columns of a table; "": ask which. */
 static void
 rows_columns(struct ui *ui, struct table_pane *p, const char *list)
 {
@@ -73,7 +73,7 @@ cmd_act(struct ui *ui, const struct command_call *call)
 {
 	struct pane	*p = &ui->panes.pane[PANE_COLUMNS];
 
-	if (ui->panes.focus != PANE_COLUMNS)	/* a name may be typed anywhere */
+	if (ui->panes.focus != PANE_COLUMNS)	/* a name may be typed in any pane */
 		view_say(&ui->v, "only in the column chooser (c)");
 	else
 		p->ops->act(p->self, &ui->v, call->n, call->arg);
@@ -140,7 +140,7 @@ cmd_color(struct ui *ui, const struct command_call *call)
 
 /* ---- what is under the cursor */
 
-/* False after saying why there is nothing. */
+/* False: there is no field, and a message says why. */
 static bool
 field_here(struct ui *ui, struct field_at *f)
 {
@@ -163,7 +163,7 @@ cmd_term(struct ui *ui, const struct command_call *call)
 	field_at_init(&f);
 	buf_init(&term);
 	if (!field_here(ui, &f))
-		;	/* it has been said */
+		;	/* a message was written */
 	else if (field_at_term(&term, &f))
 		(void)view_filter_take(&ui->v, buf_str(&term), call->n < 0);
 	else if (f.name.len > 0)
@@ -176,7 +176,7 @@ cmd_term(struct ui *ui, const struct command_call *call)
 
 enum { STATS_WORDS, STATS_HISTOGRAM, STATS_HISTOGRAM_OF_COLUMN };	/* for its act() */
 
-/* By what the pane counts, and in which order: its title. */
+/* The pane's title: what it counts by, and its order. */
 static void
 put_counted_by(struct ui *ui, struct buf *out)
 {
@@ -237,11 +237,11 @@ cmd_report(struct ui *ui, const struct command_call *call)
 	layout_open(ui, PANE_REPORT);
 	if (call->n != REPORT_summary)
 		return;
-	ui->panes.maximised = true;	/* it is a page */
+	ui->panes.maximised = true;	/* it fills the screen */
 	layout_place(ui);
 }
 
-/* By the field under the cursor, or what is named; where none is, it is asked for. */
+/* Count by the field under the cursor, or a named one. If there is neither, ask for it. */
 static void
 stats_of_field(struct ui *ui, int what, const char *command, const char *arg)
 {
@@ -281,49 +281,61 @@ cmd_histogram(struct ui *ui, const struct command_call *call)
 
 #define RAW_SHOWN	48u
 
-/* Names of frames as the trace has them, or clean ones. */
+/* Switch between raw and clean names of frames. */
 static void
 raw_names(struct view *v)
 {
 	v->display.raw_names = !v->display.raw_names;
+	field_reader_frames(v->reader, v->display.raw_names ? FRAMES_RAW : FRAMES_CLEAN);
 	view_change(v, VIEW_NAMES);
 	view_say(v, v->display.raw_names ? "raw names" : "clean names");
 }
 
 static void
-raw_bytes(struct ui *ui)
+raw_bytes(struct view *v, struct field_at *f)
 {
-	struct field_at	f;
-	struct view	*v = &ui->v;
-	size_t		n;
+	size_t	n;
 
-	field_at_init(&f);
-	if (field_here(ui, &f)) {
-		if (f.raw.p == NULL)
-			f.raw = span_of_buf(&f.text);
-		n = f.raw.len < RAW_SHOWN ? f.raw.len : RAW_SHOWN;
-		view_hush(v);
-		buf_grouped(&v->message, f.raw.len);
-		buf_puts(&v->message, f.raw.len == 1 ? " byte:" : " bytes:");
-		for (size_t i = 0; i < n; i++) {
-			buf_putc(&v->message, ' ');
-			buf_hex(&v->message, f.raw.p[i], 2);
-		}
-		if (n < f.raw.len)
-			buf_puts(&v->message, " \xe2\x80\xa6");
+	if (f->raw.p == NULL)
+		f->raw = span_of_buf(&f->text);
+	n = f->raw.len < RAW_SHOWN ? f->raw.len : RAW_SHOWN;
+	view_hush(v);
+	buf_grouped(&v->message, f->raw.len);
+	buf_puts(&v->message, f->raw.len == 1 ? " byte:" : " bytes:");
+	for (size_t i = 0; i < n; i++) {
+		buf_putc(&v->message, ' ');
+		buf_hex(&v->message, f->raw.p[i], 2);
 	}
-	field_at_release(&f);
+	if (n < f->raw.len)
+		buf_puts(&v->message, " \xe2\x80\xa6");
+}
+
+/* Is the value a list of the names of frames? */
+static bool
+is_of_stack(struct field_at *f)
+{
+	return strncmp(buf_str(&f->name), "stack.", 6) == 0;
 }
 
 void
 cmd_raw(struct ui *ui, const struct command_call *call)
 {
+	struct field_at	f;
+	unsigned	focus = ui->panes.focus;
+
 	(void)call;
-	if (ui->panes.focus == PANE_STACK) {
+	if (focus == PANE_STACK || focus == PANE_CALLS || focus == PANE_FLAME) {
 		raw_names(&ui->v);
 		return;
 	}
-	raw_bytes(ui);
+	field_at_init(&f);
+	if (!field_here(ui, &f))
+		;	/* it has been said */
+	else if (is_of_stack(&f))
+		raw_names(&ui->v);
+	else
+		raw_bytes(&ui->v, &f);
+	field_at_release(&f);
 }
 
 /* ---- steps */
@@ -411,8 +423,8 @@ cmd_step_activity(struct ui *ui, const struct command_call *call)
 	field_at_release(&f);
 }
 
-/* The activity of the term that the filter ends with, if it is this one or one that caused it:
-   what caused that one, and the term is dropped. */
+/* If the filter ends with a term for this activity or one that caused it: remove the term and
+   return the activity that caused that one. */
 static uint32_t
 widen(struct view *v, const struct activities *a, uint32_t i)
 {
@@ -437,7 +449,7 @@ widen(struct view *v, const struct activities *a, uint32_t i)
 	return at;
 }
 
-/* Why the event has none, and what gives ids to others. */
+/* Say why the event has no activity, and which providers add activity ids. */
 static void
 say_no_activity(struct ui *ui)
 {
@@ -450,7 +462,8 @@ say_no_activity(struct ui *ui)
 		view_say(&ui->v, "this event has no activity and no TraceId");
 }
 
-/* The activity and all that it caused; again: what caused it, too. Else the TraceId. */
+/* Filter by the activity and all that it caused; again: by the one that caused it. Without
+   activities: by TraceId. */
 void
 cmd_activity(struct ui *ui, const struct command_call *call)
 {
@@ -486,7 +499,7 @@ cmd_activity(struct ui *ui, const struct command_call *call)
 	field_at_release(&f);
 }
 
-/* Each is come to once: what catches it, and its end, are not it. */
+/* Go to the next error. The events that catch an exception or end it do not count. */
 void
 cmd_step_error(struct ui *ui, const struct command_call *call)
 {

@@ -1,10 +1,11 @@
 /*
- * The rows of the window and the filter, to a file or to a command that the user types.
+ * Exports the rows of the window that match the filter: to a file, or to a command that the user
+ * types.
  *
- *	pass --rows--> ui_options.export (the forms of `tnav dump`) --> file, or pipe --> sh -c
+ *	pass --rows--> ui_options.export (formats of `tnav dump`) --> file, or pipe --> sh -c
  *
- * To a file it goes on behind the keys and can be cancelled; the file appears when it is whole.
- * While a command runs the terminal is its own.
+ * An export to a file runs in the background and can be cancelled. The file appears when it is
+ * complete. A command has the terminal while it runs.
  */
 #include "ui/command/export.h"
 
@@ -28,38 +29,34 @@
 #include "ui/command/write.h"
 #include "ui/shell.h"
 
-#define TOLD_NS		((int64_t)250 * 1000000)	/* between two words about the progress */
+#define TOLD_NS		((int64_t)250 * 1000000)	/* between two messages about the
+							   progress */
 #define WAIT_NS		((int64_t)50 * 1000000)
 
-/* A pass over the rows that the view shows. */
+/* A pass over the rows that are shown. */
 struct export {
-	void			*x;		/* who writes; the pass is its */
+	void			*x;		/* the writer; the pass belongs to it */
 	struct filter		*filter;	/* NULL: all rows */
 	struct pass_options	 o;
 	struct pass_job		*job;		/* NULL: there are no rows */
 	char			*path;
-	int64_t			 told;		/* when the progress was last said */
+	int64_t			 told;		/* time of the last message */
 };
 
 static bool
 export_open(struct ui *ui, struct export *e)
 {
-	struct view		*v = &ui->v;
-	struct filter_error	 err;
-	bool			 good = true;
+	struct view	*v = &ui->v;
+	bool		 good;
 
 	*e = (struct export){ .o = { .order = PASS_TIME, .few_rows = true, .row0 = v->window.row0,
 	    .row1 = v->window.row1 } };
-	filter_error_init(&err);
-	if (v->filter.text != NULL)
-		good = filter_new(&e->filter, v->filter.text, strlen(v->filter.text), v->t, false,
-		    v->filter.now_ns, &err) == 0;
-	filter_error_release(&err);
+	good = view_filter_again(v, &e->filter);
 	e->o.filter = e->filter;
 	return good;
 }
 
-/* Begin to write to the output, which is the writer's from now on. */
+/* Begin to write to the output, which the writer takes over. */
 static void
 export_begin(struct ui *ui, struct export *e, const char *format, struct output *o)
 {
@@ -69,7 +66,7 @@ export_begin(struct ui *ui, struct export *e, const char *format, struct output 
 		e->job = pass_start(ui->v.t, &e->o, ui->opt.export->rows, e->x);
 }
 
-/* Is all written, or did that fail? Wait for it no longer than so. */
+/* Wait for at most this long. True: everything is written, or writing has failed. */
 static bool
 export_await(struct export *e, int64_t budget_ns)
 {
@@ -78,10 +75,10 @@ export_await(struct export *e, int64_t budget_ns)
 
 struct exported {
 	uint64_t	rows, bytes;
-	bool		lost;		/* events could not be read */
+	bool		lost;		/* some events could not be read */
 };
 
-/* 0 or ERR_IO and errno. */
+/* Returns 0, or ERR_IO and errno. */
 static int
 export_end(struct ui *ui, struct export *e, bool keep, struct exported *out)
 {
@@ -104,7 +101,7 @@ export_release(struct export *e)
 	mem_free(e->path);
 }
 
-/* Rows are whole when the index is: until then what was asked for is kept. True: it waits. */
+/* Rows are final when the index is complete. Until then the request is kept. True: it waits. */
 static bool
 waits(struct ui *ui, const char *arg, bool pipes)
 {
@@ -229,7 +226,7 @@ start_file(struct ui *ui, const char *arg)
 	return false;
 }
 
-/* ~ is the home of who types it. */
+/* ~ is the user's home directory. */
 bool
 export_start(struct ui *ui, const char *arg)
 {
@@ -282,7 +279,7 @@ export_step(struct ui *ui, int64_t budget_ns)
 	int64_t		 now = job_now_ns();
 
 	if (done) {
-		finish(ui, true);	/* the output remembers its first error */
+		finish(ui, true);	/* the output keeps its first error */
 	} else if (now - e->told > TOLD_NS) {
 		e->told = now;
 		view_say(&ui->v, "writing %s: %d %% (Esc stops it)", e->path,
@@ -308,7 +305,7 @@ export_cancel(struct ui *ui)
 
 /* ---- to a command */
 
-/* Only calls that a child of a program with threads may make. */
+/* Between fork and exec, only async-signal-safe calls are allowed: the program has threads. */
 static pid_t
 start_command(const char *command, int fd)
 {
@@ -316,11 +313,11 @@ start_command(const char *command, int fd)
 
 	if (pid != 0)
 		return pid;
-	/* Whatever tnav itself was started with: Ctrl-C is for the command. */
+	/* Ctrl-C must reach the command, even if tnav ignores it. */
 	signal(SIGINT, SIG_DFL);
 	signal(SIGQUIT, SIG_DFL);
 	signal(SIGPIPE, SIG_DFL);
-	signal(SIGTSTP, SIG_IGN);	/* who would wake it? */
+	signal(SIGTSTP, SIG_IGN);	/* nothing would resume it */
 	if (dup2(fd, STDIN_FILENO) >= 0)
 		execl("/bin/sh", "sh", "-c", command, (char *)NULL);
 	_exit(127);
@@ -342,7 +339,7 @@ say_status(struct ui *ui, uint64_t rows, int status)
 	buf_release(&n);
 }
 
-/* The rows of the view into the descriptor, until the command has seen enough. */
+/* Write the rows to the descriptor, until the command stops reading. */
 static uint64_t
 feed(struct ui *ui, struct export *e, int fd)
 {
@@ -373,7 +370,7 @@ export_pipe(struct ui *ui, const char *command)
 	}
 	if (ui->screen.s->ops->leave != NULL)
 		ui->screen.s->ops->leave(ui->screen.s);
-	sigaction(SIGPIPE, &ignore, &before);	/* a command that has seen enough is no fault */
+	sigaction(SIGPIPE, &ignore, &before);	/* a command may stop reading early */
 	pid = start_command(command, fd[0]);
 	close(fd[0]);
 	if (pid > 0) {

@@ -1,11 +1,11 @@
 /*
  * Searching in lines.
  *
- *	lines	0 1 2 [3 4 5 6] 7 8	those of the pane; [] is on the screen
+ *	lines	0 1 2 [3 4 5 6] 7 8	all lines of the pane; [] is on the screen
  *	hits	    x     x     x	from the cursor on, else from the last hit
  *
- * Invariant: while a search is typed, origin is where it began; each text is searched for from
- * there, so that taking back a letter goes back to where that letter was typed.
+ * Invariant: while a search is typed, `origin` is where it began. Each text is searched from there,
+ * so that deleting a letter goes back to the hit before it.
  */
 #include "ui/command/find.h"
 
@@ -16,8 +16,8 @@
 #include "ui/pane/table.h"
 #include "ui/shell.h"
 
-#define COUNTED_MOST	20000u		/* lines that are looked at each time */
-#define PLACES_MOST	64u		/* that are marked in a line */
+#define COUNTED_MOST	20000u		/* lines that are searched for the number of hits */
+#define PLACES_MOST	64u		/* marked hits in a line */
 
 void
 find_release(struct find *f)
@@ -73,7 +73,7 @@ stand_on(struct ui *ui, struct pane *p, struct list *l, uint64_t line)
 
 /* ---- searching */
 
-/* False: why says what is wrong with it. */
+/* False: the pattern is wrong; the reason is in why. */
 static bool
 set_pattern(struct ui *ui, const char *pattern, struct buf *why)
 {
@@ -114,7 +114,7 @@ say_hit(struct ui *ui, struct pane *p, const struct list *l, bool wrapped)
 	buf_puts(&ui->v.message, wrapped ? "  search wrapped" : "");
 }
 
-/* dir 0: the line itself may be the hit, and those after it. */
+/* Go to a line that matches. dir 0: this line or one after it. */
 static bool
 seek(struct ui *ui, int dir)
 {
@@ -179,7 +179,7 @@ find_drop(struct ui *ui)
 	return shown;
 }
 
-/* ---- what is drawn */
+/* ---- marks of hits */
 
 static void
 mark_line(struct ui *ui, struct regex_match *m, int y, struct rect r)
@@ -218,7 +218,7 @@ find_mark(struct ui *ui, const struct pane *p)
 	regex_match_free(m);
 }
 
-/* ---- while it is typed */
+/* ---- incremental search */
 
 static void
 begin(struct ui *ui)
@@ -275,13 +275,13 @@ static void
 show_events(struct ui *ui, const char *text)
 {
 	struct view	*v = &ui->v;
-	bool		 told = v->message.len > 0;	/* by Enter, why it is wrong */
+	bool		 told = v->message.len > 0;	/* Enter has reported an error in it */
 
 	if (v->search.pattern != NULL && strcmp(v->search.pattern, text) == 0)
-		return;		/* the key was another: it is there */
+		return;		/* another key: the cursor is there already */
 	if (!view_search(v, text)) {
 		search_as_before(ui);
-		if (!told)	/* it is not whole yet: the line above the prompt says so */
+		if (!told)	/* incomplete: the line above the prompt says so */
 			buf_clear(&v->message);
 	} else if (v->window.row0 < v->window.row1) {
 		view_search_next(v, 2);

@@ -1,6 +1,4 @@
-/*
- * Commands on what a person marks: events by letter, a range of times, lanes and columns.
- */
+/* Commands for marks: events by letter, a range of times, lanes and columns. */
 #include "ui/command/commands.h"
 
 #include "tnav/base/units.h"
@@ -84,7 +82,8 @@ cmd_go_mark(struct ui *ui, const struct command_call *call)
 	if (m != NULL)
 		go_to_mark(ui, m);
 	else
-		view_refuse(&ui->v, "no mark %s (:marks lists them)", call->arg);
+		view_refuse(&ui->v, call->arg[0] != '\0' ? "no mark %s (:marks lists them)" :
+		    "no letter of a mark given%s (:marks lists them)", call->arg);
 }
 
 void
@@ -121,7 +120,7 @@ cmd_erase(struct ui *ui, const struct command_call *call)
 
 /* ---- comparing */
 
-/* The keys stay with the list, so that one moves to what is compared. */
+/* The cursor stays in the list, so that the user can move to the event to compare. */
 void
 cmd_diff(struct ui *ui, const struct command_call *call)
 {
@@ -160,7 +159,7 @@ cmd_range(struct ui *ui, const struct command_call *call)
 	view_range_toggle(&ui->v);
 }
 
-/* What the span under the cursor takes; of formats whose events are spans, the event's own time. */
+/* The time of the span under the cursor; in formats whose events are spans, of the event. */
 static enum mate
 span_here(struct ui *ui, int64_t *from, int64_t *to)
 {
@@ -184,7 +183,7 @@ span_here(struct ui *ui, int64_t *from, int64_t *to)
 	return view_span_times(v, &e, thread, from, to);
 }
 
-/* Its time is the window, or the range that was begun. */
+/* Make the time of the span the window, or the range if one was begun. */
 void
 cmd_span(struct ui *ui, const struct command_call *call)
 {
@@ -200,7 +199,7 @@ cmd_span(struct ui *ui, const struct command_call *call)
 			view_say(v, "that is already the window");
 		break;
 	case MATE_NONE:
-		view_say(v, "no span begins or ends here, or is under way");
+		view_say(v, "no span begins, ends or is in progress here");
 		break;
 	case MATE_LOST:
 		view_say(v, "only one end of this span is in the trace");
@@ -249,14 +248,14 @@ cmd_spans_in_lanes(struct ui *ui, const struct command_call *call)
 	p->ops->act(p->self, &ui->v, 0, "");
 }
 
-/* n: what the pane is to show, or not. */
+/* n: what the pane shows. */
 void
 cmd_spans_by(struct ui *ui, const struct command_call *call)
 {
 	struct pane	*p = &ui->panes.pane[PANE_SPANS];
 
 	(void)ui_await_spans(ui);
-	if (ui->panes.focus != PANE_SPANS)	/* a name may be typed anywhere */
+	if (ui->panes.focus != PANE_SPANS)	/* a name may be typed in any pane */
 		layout_open(ui, PANE_SPANS);
 	p->ops->act(p->self, &ui->v, call->n, "");
 }

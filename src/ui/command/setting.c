@@ -8,7 +8,7 @@
 static const struct setting	settings[] = {
 	{ "time-format", NULL }, { "columns", NULL }, { "blocks", NULL }, { "mouse", NULL },
 	{ "theme", NULL }, { "color-threads", NULL }, { "ascii", "on|off" },
-	{ "esc-delay", "MILLISECONDS" },
+	{ "header", "on|off" }, { "esc-delay", "MILLISECONDS" },
 };
 
 const struct setting *

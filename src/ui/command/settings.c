@@ -1,6 +1,4 @@
-/*
- * Settings: bind, unbind and set, as they stand in tnavrc.
- */
+/* Settings: bind, unbind and set, as used in tnavrc. */
 #include "ui/command/commands.h"
 
 #include <string.h>
@@ -8,7 +6,7 @@
 #include "ui/command/setting.h"
 #include "ui/state/script.h"
 
-/* Take the next word; its length, 0 at the end. */
+/* Take the next word. Returns its length, or 0 at the end. */
 static size_t
 take_word(const char **s, const char **word)
 {
@@ -22,7 +20,7 @@ take_word(const char **s, const char **word)
 	return n;
 }
 
-/* The panes that a name stands for; 0: none. */
+/* The panes with a name; 0: none. */
 static unsigned
 scope_of(const char *word, size_t len)
 {
@@ -49,7 +47,10 @@ cmd_bind(struct ui *ui, const struct command_call *call)
 	const struct command	*cmd = len > 0 ? command_by_name(&ui->keymap, name, len) : NULL;
 	struct buf		 arg;
 
-	if (scope == 0) {
+	if (scope_len == 0) {
+		view_refuse(&ui->v, call->n != 0 ? "usage: bind PANE KEY COMMAND" :
+		    "usage: unbind PANE KEY");
+	} else if (scope == 0) {
 		view_refuse(&ui->v, "unknown pane \"%.*s\" (all, events, ...)",
 		    (int)scope_len, scope_word);
 	} else if (key.key == TK_NONE) {
@@ -75,10 +76,34 @@ set_ascii(struct ui *ui, const char *value)
 
 	if (!on && strcmp(value, "off") != 0)
 		return false;
-	ui->v.display.ascii = on || ui->screen.s->ascii;	/* some terminals can't do else */
+	ui->v.display.ascii = on || ui->screen.s->ascii;	/* some terminals allow nothing
+								   else */
 	ui->screen.c.ascii = ui->v.display.ascii;
 	ui->screen.resized = ui->screen.dirty = true;
 	return true;
+}
+
+static bool
+set_header(struct ui *ui, const char *value)
+{
+	bool	on = strcmp(value, "on") == 0;
+
+	if (!on && strcmp(value, "off") != 0)
+		return false;
+	ui->header.off = !on;
+	ui->screen.resized = ui->screen.dirty = true;
+	return true;
+}
+
+/* Settings of the viewer; the others belong to the terminal. */
+static bool
+set_value(struct ui *ui, const char *name, const char *value)
+{
+	if (strcmp(name, "ascii") == 0)
+		return set_ascii(ui, value);
+	if (strcmp(name, "header") == 0)
+		return set_header(ui, value);
+	return ui->screen.s->ops->set != NULL && ui->screen.s->ops->set(ui->screen.s, name, value);
 }
 
 static void
@@ -97,6 +122,8 @@ put_value(struct ui *ui, const char *name, struct buf *out)
 		buf_puts(out, ui->mouse ? "on" : "off");
 	else if (strcmp(name, "color-threads") == 0)
 		buf_puts(out, d->color_threads ? "on" : "off");
+	else if (strcmp(name, "header") == 0)
+		buf_puts(out, ui->header.off ? "off" : "on");
 	else if (strcmp(name, "ascii") == 0)
 		buf_puts(out, d->ascii ? "on" : "off");
 	else if (ui->screen.s->ops->get != NULL)
@@ -105,7 +132,7 @@ put_value(struct ui *ui, const char *name, struct buf *out)
 		buf_puts(out, "unknown");
 }
 
-/* The values of all settings, or of the one that is named. */
+/* Show the values of all settings, or of the named one. */
 static void
 say_values(struct ui *ui, const char *name, size_t len)
 {
@@ -150,8 +177,7 @@ cmd_set(struct ui *ui, const struct command_call *call)
 		buf_printf(&line, "%s %s", k->name, s);
 		(void)ui_command(ui, buf_str(&line));
 		buf_release(&line);
-	} else if (strcmp(k->name, "ascii") == 0 ? set_ascii(ui, s) :
-	    ui->screen.s->ops->set != NULL && ui->screen.s->ops->set(ui->screen.s, k->name, s)) {
+	} else if (set_value(ui, k->name, s)) {
 		view_say(&ui->v, "%s: %s", k->name, s);
 	} else {
 		view_refuse(&ui->v, "invalid value for %s: \"%s\"", k->name, s);

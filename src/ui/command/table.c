@@ -2,10 +2,10 @@
  * The table of commands: the only source of the keys, the command line and its completion, the help
  * pane, the words on the bottom line, and the keys in the man page.
  *
- * A new command is an entry here, its function, and a line in a test of tests/ui. The order is that
- * of the help. The hints of a pane (pane.h) name the commands on its bottom line; the commands that
- * show panes come from the table there. Arguments with a | are words to choose from: the palette
- * completes them.
+ * A new command needs an entry here, its function, and a line in a test of tests/ui. The help uses
+ * the same order. The hints of a pane (pane.h) name the commands on its bottom line. The commands
+ * that show panes come from the table there. The palette completes arguments that are words
+ * separated by |.
  */
 #include <string.h>
 
@@ -17,7 +17,7 @@
 #define SORTED	SCOPE_SORTED
 #define ROWS	(TRACE | SCOPE_TABLES)		/* of events or of a table */
 #define LINES	(ROWS | SCOPE(PANE_EXPLAIN))	/* ... or of text */
-#define COPIES	(DOES_WRITE | DOES_RUN)	/* tmux, where the viewer runs in it */
+#define COPIES	(DOES_WRITE | DOES_RUN)	/* tmux is run if the viewer runs in it */
 #define SHOW(id, pane, zone, when, order, flags, its_keys, its_arg, its_run, its_help) \
 	{ .name = #pane, .keys = its_keys, .scope = ANY, .args = its_arg, .group = "Panes", \
 	    .help = its_help, .run = its_run, .n = PANE_##id },
@@ -105,7 +105,7 @@ static const struct command	table[] = {
 	.help = "Count events by ranges of a number.",
 	.run = cmd_histogram },
 { .name = "raw", .keys = "H", .scope = TRACE, .group = "Columns, sort, tally", .hint = "bytes",
-	.help = "Show the bytes of the value under the cursor; of a stack, its raw names.",
+	.help = "Show the bytes of the value under the cursor; of frames, their raw names.",
 	.run = cmd_raw },
 { .name = "color", .keys = "", .scope = ANY, .args = "EXPR COLOR", .group = "Columns, sort, tally",
 	.help = "Colour matching rows; without arguments, remove all colour rules.",
@@ -376,7 +376,7 @@ REPORT_TABLE(SHOW_REPORT)
 	.help = "Unbind a key.", .run = cmd_bind },
 { .name = "set", .keys = "", .scope = ANY, .args = "NAME VALUE", .group = "Settings and sessions",
 	.help = "Set time-format, columns, blocks, mouse, theme, color-threads, ascii, "
-	    "esc-delay; without a value, show them.",
+	    "header, esc-delay; without a value, show them.",
 	.run = cmd_set },
 { .name = "theme", .keys = "", .scope = ANY, .args = "dark|light|none|mono",
 	.group = "Settings and sessions",
@@ -419,7 +419,7 @@ REPORT_TABLE(SHOW_REPORT)
 
 { .name = "q", .keys = "", .scope = ANY, .group = "As in vim",
 	.help = "Quit.", .run = cmd_quit },
-{ .name = "q!", .keys = "", .scope = ANY, .group = "As in vim",
+{ .name = "q!", .keys = "ZZ", .scope = ANY & ~SCOPE(PANE_TIMELINE), .group = "As in vim",
 	.help = "Quit.", .run = cmd_quit },
 { .name = "x", .keys = "", .scope = ANY, .group = "As in vim",
 	.help = "Quit.", .run = cmd_quit },
@@ -448,7 +448,7 @@ command_at(size_t i)
 	return &table[i];
 }
 
-/* What roff takes for itself is spelt so that it prints; a quote would end the term. */
+/* Escape what roff would interpret. A quote would end the term. */
 static void
 man_text(struct buf *out, const char *s)
 {

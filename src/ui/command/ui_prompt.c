@@ -16,7 +16,7 @@
 #include "ui/term/key.h"
 #include "ui/shell.h"
 
-#define COUNT_APART	8	/* cells between what is typed and how many words there are */
+#define COUNT_APART	8	/* width between the typed text and the count of candidates */
 
 void
 typing_init(struct typing *y)
@@ -49,7 +49,7 @@ typing_busy(const struct typing *y)
 	return y->preview != NULL && !query_done(y->preview);
 }
 
-/* Find out what could be typed next, and begin to count what the filter would show. */
+/* Find candidates, and begin to count the events that the filter matches. */
 void
 ui_prompt_changed(struct ui *ui)
 {
@@ -67,8 +67,8 @@ ui_prompt_changed(struct ui *ui)
 }
 
 /*
- * Put the chosen candidate in place of the word being typed; again: the next one (dir > 0). True:
- * there are others, and the list stays as it is.
+ * Insert the selected candidate instead of the current word; again: the next one (dir > 0). True:
+ * there are others, and the list stays unchanged.
  */
 static bool
 complete(struct ui *ui, int dir)
@@ -89,7 +89,8 @@ complete(struct ui *ui, int dir)
 	return list->put;
 }
 
-/* Down enters the list, Up leaves it; above it, or without one, is what was typed before. */
+/* Down enters the list, Up leaves it. Above the list, or without one, they walk through the
+   history. */
 static void
 walk(struct ui *ui, int dir)
 {
@@ -129,7 +130,7 @@ ui_parse_time(struct ui *ui, const char *s, size_t len, int64_t *ns)
 	return false;
 }
 
-/* "50%" of the time from the first event to the last, as far as it goes. */
+/* "50%" of the time from the first to the last known event. */
 static bool
 parse_part(const struct view *v, const char *s, size_t len, int64_t *ns)
 {
@@ -144,7 +145,7 @@ parse_part(const struct view *v, const char *s, size_t len, int64_t *ns)
 	return true;
 }
 
-/* A time to go to: what a filter reads, a part of the trace, or bare seconds. */
+/* A time as in filters, a part of the trace, or plain seconds. */
 static bool
 parse_point(struct ui *ui, const char *s, size_t len, int64_t now_ns, int64_t *ns)
 {
@@ -166,7 +167,7 @@ parse_point(struct ui *ui, const char *s, size_t len, int64_t now_ns, int64_t *n
 	return false;
 }
 
-/* The window's first event is what one comes to. */
+/* Put the cursor on the first event of the window. */
 static void
 stand_first(struct view *v)
 {
@@ -188,7 +189,7 @@ go_to_range(struct ui *ui, const char *text, const char *dots)
 	}
 	if (dots[2 + strspn(dots + 2, " ")] != '\0') {
 		if (!parse_point(ui, dots + 2, strlen(dots + 2), ns, &ns))
-			return false;	/* +10ms: from the range's own beginning */
+			return false;	/* +10ms counts from the beginning of the range */
 		to = trace_ts(v->t, ns);
 	}
 	if (from > to) {
@@ -196,7 +197,7 @@ go_to_range(struct ui *ui, const char *text, const char *dots)
 		return false;
 	}
 	if (from == to || from > v->window.last || to <= v->window.first) {
-		view_refuse(v, "the trace has nothing in %s: it is from ", text);
+		view_refuse(v, "the trace has no events in %s: it lasts from ", text);
 		view_secs(v, v->window.first, &v->message);
 		buf_puts(&v->message, " to ");
 		view_secs(v, v->window.last, &v->message);
@@ -244,9 +245,9 @@ ui_go_to_time(struct ui *ui, const char *text)
 	return true;
 }
 
-/* ---- what is said of a prompt's text while it is being typed */
+/* ---- the line above the prompt */
 
-/* "1,204 of 4.8 M events", from the window outward while it counts. */
+/* "1,204 of 4.8 M events"; while it counts, those counted so far. */
 static void
 put_preview(struct ui *ui, struct buf *out)
 {
@@ -262,7 +263,7 @@ put_preview(struct ui *ui, struct buf *out)
 		buf_printf(out, " (%s)", query_remark(ui->typing.preview));
 }
 
-/* What Enter does. */
+/* The effect of Enter. */
 static void
 command_status(struct ui *ui, struct buf *out)
 {
@@ -315,7 +316,7 @@ prompt_status(struct ui *ui, struct buf *out)
 	buf_release(&expr);
 }
 
-/* The text is whole. True: the prompt is done with. */
+/* Enter was pressed. True: close the prompt. */
 static bool
 prompt_done(struct ui *ui, enum prompt_kind kind, const char *text)
 {
@@ -354,8 +355,8 @@ prompt_done(struct ui *ui, enum prompt_kind kind, const char *text)
 }
 
 /*
- * What stands out in the list is what Enter takes: a command is run, another word comes into the
- * text first. Blanks after a command are those that completing it has put there.
+ * The text that Enter takes: the selected candidate is a command to run, or is inserted first.
+ * Blanks after a command come from completing it.
  */
 static char *
 text_taken(struct ui *ui)
@@ -377,7 +378,28 @@ text_taken(struct ui *ui)
 	return mem_strndup(text, end);
 }
 
-/* Enter. A filter's word that was chosen in the list is put into it, and the filter goes on. */
+/*
+ * A single word is not a filter. As in less and htop, the user may mean it as text: turn it into a
+ * pattern, which the next Enter accepts.
+ */
+static void
+offer_pattern(struct ui *ui, const char *text)
+{
+	struct prompt	*p = &ui->typing.prompt;
+	size_t		 len = strlen(text);
+	struct buf	 pattern;
+
+	if (len == 0 || strcspn(text, " =!<>~()\"'/") < len)
+		return;
+	buf_init(&pattern);
+	filter_quote_pattern(&pattern, text, len);
+	p->at = p->text.len;
+	prompt_replace(p, 0, buf_str(&pattern));
+	buf_release(&pattern);
+	view_say(&ui->v, "not a comparison; press Enter to match it as text");
+}
+
+/* Enter. In a filter, a selected word is inserted, and the prompt stays open. */
 static void
 take(struct ui *ui)
 {
@@ -395,10 +417,14 @@ take(struct ui *ui)
 		    strcmp(ui->v.search.pattern, text) == 0);
 		buf_clear(&ui->v.message);
 		p->kind = PROMPT_NONE;
-		if (!prompt_done(ui, kind, text))
-			p->kind = kind;		/* wrong: let it be mended */
-		else if (kind == PROMPT_COMMAND && !typed && ui->v.message.len == 0)
-			view_say(&ui->v, ":%s", text);
+		if (prompt_done(ui, kind, text)) {
+			if (kind == PROMPT_COMMAND && !typed && ui->v.message.len == 0)
+				view_say(&ui->v, ":%s", text);
+		} else {
+			p->kind = kind;		/* an error: let the user correct it */
+			if (kind == PROMPT_FILTER)
+				offer_pattern(ui, text);
+		}
 	}
 	mem_free(text);
 }
@@ -441,7 +467,7 @@ ui_prompt_key(struct ui *ui, int32_t key)
 
 /* ---- drawing */
 
-/* The line above the prompt says whether the text is valid, or what could be meant. */
+/* Draw the line above the prompt: whether the text is valid, or what could follow. */
 void
 ui_prompt_draw(struct ui *ui)
 {

@@ -6,9 +6,9 @@
  *	bytes		the payload, likewise; those of the line under the cursor are marked, and
  *			from a hex row the lines that its bytes belong to
  *
- * Invariant: the tree belongs to the event that was selected when it was made (seen).
- * What was opened or closed by hand is remembered by the names of the lines, and so is the line
- * that the cursor was put on: with another event it is there again.
+ * Invariant: the tree belongs to the event that was selected when it was made (seen). Lines that
+ * the user opened or closed are remembered by their names, and so is the line of the cursor. Both
+ * apply to the next event, too.
  */
 #include <string.h>
 
@@ -20,17 +20,18 @@
 
 #include "ui/pane/details_tree.h"
 
-#define TURNED_MAX	256u	/* lines opened or closed by hand that are remembered */
+#define TURNED_MAX	256u	/* lines opened or closed by the user that are remembered */
 
-/* Where a person has put the cursor. */
+/* Where the user has put the cursor. */
 struct spot {
 	bool		 set;
 	unsigned	 kind;		/* of the row */
-	uint64_t	 line, path;	/* ROW_LINE: by the name of the line, of those it is in, */
-	uint32_t	 nth;		/* ... of several such lines this one */
-	bool		 payload;	/* else */
+	uint64_t	 line, path;	/* ROW_LINE: hashes of its name and of its ancestors'
+					   names */
+	uint32_t	 nth;		/* the number among lines with equal names */
+	bool		 payload;	/* other rows: payload or header */
 	uint32_t	 off;
-	uint64_t	 at, below;	/* row; how many are above it on the screen */
+	uint64_t	 at, below;	/* row; number of rows above it on the screen */
 };
 
 struct details {
@@ -43,8 +44,8 @@ struct details {
 	size_t		 nturned;
 	struct span	 head;		/* the event's header in the file */
 	struct view_changes seen;	/* when the tree was made */
-	int		 label_w;	/* cells for labels */
-	unsigned	 step;		/* bytes of a hex row */
+	int		 label_w;	/* width of the labels */
+	unsigned	 step;		/* bytes per hex row */
 };
 
 /* ---- opening and closing */
@@ -88,7 +89,7 @@ turn(struct details *d, uint32_t i)
 static void
 find_shown(struct details *d)
 {
-	unsigned	hide = UINT16_MAX;	/* what is indented more than this */
+	unsigned	hide = UINT16_MAX;	/* lines indented more than this are hidden */
 
 	d->nshown = 0;
 	for (uint32_t i = 0; i < d->tree.n; i++) {
@@ -100,7 +101,7 @@ find_shown(struct details *d)
 	}
 }
 
-/* Enough cells for the labels, within reason. */
+/* Set the width of the labels, within limits. */
 static void
 measure(struct details *d)
 {
@@ -115,12 +116,12 @@ measure(struct details *d)
 	}
 }
 
-/* ---- rows: the tree's, then those of the bytes */
+/* ---- rows: first those of the tree, then those of the bytes */
 
 struct row {
 	enum { ROW_LINE, ROW_TITLE, ROW_HEX }	kind;
-	uint32_t	line;			/* ROW_LINE: of the tree */
-	bool		payload;		/* or the header */
+	uint32_t	line;			/* ROW_LINE: line of the tree */
+	bool		payload;		/* bytes of the payload, else of the header */
 	uint32_t	off, len;		/* ROW_HEX */
 };
 
@@ -173,7 +174,7 @@ overlap(uint32_t a, uint32_t alen, uint32_t b, uint32_t blen)
 	return alen > 0 && blen > 0 && a < b + blen && b < a + alen;
 }
 
-/* ---- the cursor stays on its field */
+/* ---- keeping the cursor on its field */
 
 static uint64_t
 path_hash(const struct details *d, uint32_t i)
@@ -191,7 +192,7 @@ path_hash(const struct details *d, uint32_t i)
 	return h;
 }
 
-/* The rows before this one whose lines have the same names. */
+/* The number of earlier rows with the same names. */
 static uint32_t
 same_before(const struct details *d, uint64_t at, uint64_t line, uint64_t path)
 {
@@ -217,7 +218,7 @@ note_spot(struct details *d)
 	s->nth = same_before(d, d->list.cursor, s->line, s->path);
 }
 
-/* The row that a person has put the cursor on, as this event has it. */
+/* The row for the place where the user has put the cursor. */
 static uint64_t
 find_spot(const struct details *d)
 {
@@ -243,7 +244,8 @@ make(struct details *d, struct view *v)
 
 	if (view_selected(v, &e) != 1)
 		return false;
-	if (!view_changed(v, &d->seen, VIEW_INDEX | VIEW_SELECTION | VIEW_NAMES))
+	if (!view_changed(v, &d->seen, VIEW_INDEX | VIEW_SELECTION | VIEW_NAMES |
+	    VIEW_SPANS))
 		return true;
 	tree_make(&d->tree, v, &e);
 	d->head = trace_header_bytes(v->t, &e);
@@ -384,7 +386,7 @@ details_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 
 /* ---- keys */
 
-/* Right opens; left closes, or goes to the line that this one belongs to. */
+/* Right opens; left closes, or goes to the parent line. */
 static bool
 side(struct details *d, int64_t n)
 {
@@ -419,7 +421,7 @@ details_move(void *arg, struct view *v, struct move m)
 	return moved;
 }
 
-/* On a line that opens: open or close it. Elsewhere: back to the events. */
+/* If the line can be opened: open or close it. Otherwise: back to the events. */
 static bool
 details_enter(void *arg, struct view *v)
 {
@@ -467,7 +469,7 @@ details_field(void *arg, struct view *v, struct field_at *out)
 	return true;
 }
 
-/* ---- its lines, for a search */
+/* ---- lines for searches */
 
 static struct list *
 details_list(void *arg, struct view *v)
@@ -481,7 +483,7 @@ details_list(void *arg, struct view *v)
 	return &d->list;
 }
 
-/* The name and the value of a line as they stand there; bytes are not looked at. */
+/* Matches the displayed name and value of a line. Rows of bytes are not searched. */
 static bool
 details_matches(void *arg, struct view *v, uint64_t line, const struct regex *re,
     struct regex_match *m)

@@ -8,28 +8,31 @@
  *	    a     1
  *	provider  Microsoft-...
  *
- * Invariant: a line's text is whole when the next one begins; lines of something that opens
- * follow it, indented more.
+ * Invariant: a line's text is complete before the next line begins. The lines inside a line that
+ * opens follow it, with more indentation.
  */
 #include "ui/pane/details_tree.h"
 
 #include <stdio.h>
 #include <string.h>
 
+#include "tnav/analysis/spans.h"
 #include "tnav/base/mem.h"
 #include "tnav/base/text.h"
 #include "tnav/base/units.h"
 #include "tnav/engine/label.h"
 #include "tnav/engine/naming.h"
+#include "tnav/engine/spans.h"
 #include "tnav/model/activity.h"
 #include "tnav/model/docs.h"
 #include "tnav/model/value.h"
 #include "ui/draw/canvas.h"
 
 #include "ui/pane/text_tree.h"
+#include "ui/view/mate.h"
 
-#define TREE_MAX	20000u		/* lines of one payload's tree */
-#define FRAMES_MAX	64u		/* addresses of a stack: the stack pane has all */
+#define TREE_MAX	20000u		/* lines of one payload */
+#define FRAMES_MAX	64u		/* addresses of a stack; the stack pane has all */
 
 struct span
 tree_span(const struct buf *b, struct tree_text s)
@@ -53,7 +56,7 @@ line_end(struct tree *t)
 		t->v[t->n - 1].text.len = (uint32_t)(t->words.len - t->v[t->n - 1].text.at);
 }
 
-/* Begin a line; its text is what is added to the buffer until the next one. */
+/* Begin a line. Its text is what is appended to the buffer before the next line begins. */
 static struct buf *
 line_add_span(struct tree *t, unsigned indent, enum style st, struct span label)
 {
@@ -94,7 +97,7 @@ set_term(struct tree *t, const struct buf *name, const struct buf *value)
 
 /* ---- the header */
 
-/* The field as a line, if the event has it. What is added to the result follows its text. */
+/* Add a line for the field, if the event has it. The caller may append to the result. */
 static struct buf *
 add_field(struct tree *t, struct view *v, const struct event *e, const char *label,
     const char *field)
@@ -122,7 +125,8 @@ add_guid(struct tree *t, struct view *v, const struct event *e, const char *fiel
 	if (b == NULL)
 		return;
 	value = tree_span(&t->terms, last_line(t)->value);
-	if (b->len - last_line(t)->text.at < value.len) {	/* a path: and its GUID */
+	if (b->len - last_line(t)->text.at < value.len) {	/* the value is a path: append
+								   its GUID */
 		buf_puts(b, "   ");
 		buf_add(b, value.p, value.len);
 	}
@@ -178,7 +182,7 @@ add_threads(struct tree *t, struct view *v, const struct event *e)
 	(void)add_field(t, v, e, "sequence no.", "seq");
 }
 
-/* The event on the other side of a gap. */
+/* The event before or after a gap. */
 static void
 add_gap_end(struct tree *t, struct view *v, const char *label, int64_t ts, uint64_t off)
 {
@@ -195,8 +199,8 @@ add_gap_end(struct tree *t, struct view *v, const char *label, int64_t ts, uint6
 }
 
 /*
- * What the gap is, how it is known, and what to do about it next time. told: so many were lost
- * besides, in gaps that a sequence point has told of.
+ * What the gap is, how it was detected, and how to avoid it. told: events that were lost in gaps
+ * that a sequence point reported.
  */
 static void
 add_gap(struct tree *t, struct view *v, const struct gap *g, bool before, uint64_t told)
@@ -268,6 +272,19 @@ add_labels(struct tree *t, struct view *v, const struct event *e)
 }
 
 static void
+set_frame_term(struct tree *t, struct view *v, const struct frame_name *f, uint64_t ip)
+{
+	struct buf	name, value;
+
+	buf_init(&name);
+	buf_init(&value);
+	field_of_frame(&name, &value, v, f, ip);
+	set_term(t, &name, &value);
+	buf_release(&name);
+	buf_release(&value);
+}
+
+static void
 add_stack(struct tree *t, struct view *v, const struct event *e)
 {
 	uint64_t	*ips = mem_zalloc(FRAMES_MAX, sizeof *ips);
@@ -283,11 +300,12 @@ add_stack(struct tree *t, struct view *v, const struct event *e)
 		struct buf		*line;
 		size_t			 before;
 
-		(void)trace_name_behind(v->t, e, ips[i], (unsigned)i, true, behind, &f);
+		(void)trace_name_bounded(v->t, e, ips[i], (unsigned)i, true, behind, &f);
 		line = line_add(t, 1, f.raw.p != NULL ? ST_NORMAL : ST_DIM, "");
 		before = line->len;
 		frame_text(line, &f, ips[i], v->display.raw_names ? FRAME_RAW : FRAME_CLEAN);
 		behind += line->len - before;
+		set_frame_term(t, v, &f, ips[i]);
 	}
 	mem_free(ips);
 }
@@ -300,7 +318,7 @@ struct nested {
 	uint64_t	 element;
 };
 
-/* A member of text that has a structure. It has the bytes of all the text, and no field. */
+/* A part of a structured text. It has the bytes of the whole text, and no field. */
 static void
 add_member(void *arg, unsigned depth, struct span key, struct span value, bool opens)
 {
@@ -334,7 +352,7 @@ open_text(struct tree *t, unsigned indent)
 	mem_free(copy);
 }
 
-/* The value's path among the fields: where it begins again when this depth is met next. */
+/* Set the path for values at this depth and remember it. */
 static void
 set_path(struct tree *t, const struct value *val, unsigned depth)
 {
@@ -451,7 +469,43 @@ add_payload(struct tree *t, struct view *v, const struct event *e)
 		    "the file was truncated: some bytes are gone");
 }
 
-/* What the event means, where it is one of .NET's own. */
+/* ---- spans */
+
+/* The label of the span, and its duration or why that is unknown. */
+static void
+add_span(struct tree *t, struct view *v, const char *label, const struct span_record *r)
+{
+	const struct span_name	*n = spans_name(spanning_spans(v->spanning), r->name);
+	bool			 sure = r->state == SPAN_PAIRED && (r->flags & SPAN_DOUBTFUL) == 0;
+
+	buf_printf(line_add(t, 0, sure ? ST_NORMAL : ST_WARN, label), "%s: ", n->group);
+	view_span_text(v, r, &t->words);
+}
+
+/* The spans that the event begins and ends, once they are found. Native ones have the line dur. */
+static void
+add_spans(struct tree *t, struct view *v, const struct event *e)
+{
+	const struct spans		*s = spanning_spans(v->spanning);
+	const struct span_source	*source = trace_spans(v->t);
+	const struct span_record	*r;
+	struct span_info		 ended[SPANS_AT_EVENT];
+	unsigned			 n;
+
+	if (s == NULL || source == NULL || trace_has(v->t, HAS_DURATIONS))
+		return;
+	for (unsigned i = 0; i < SPANS_AT_EVENT; i++) {
+		r = view_span_known(v, e, i);
+		if (r == NULL)
+			break;
+		add_span(t, v, r->row != SPAN_NO_ROW ? "begins" : "ends", r);
+	}
+	n = source->at(source->self, e, v->sel.row, true, ended, SPANS_AT_EVENT);
+	for (unsigned i = 0; i < n; i++)
+		add_span(t, v, "ends", spans_at(s, ended[i].span));
+}
+
+/* The description of one of .NET's own events. */
 static void
 add_doc(struct tree *t, struct view *v, const struct event *e)
 {
@@ -484,7 +538,8 @@ tree_make(struct tree *t, struct view *v, const struct event *e)
 	(void)add_field(t, v, e, "event", "name");
 	add_doc(t, v, e);
 	add_loss(t, v, e);
-	add_payload(t, v, e);	/* what most come for stands where no one scrolls */
+	add_payload(t, v, e);	/* the payload comes early, where no scrolling is needed */
+	add_spans(t, v, e);
 	add_type(t, v, e);
 	add_times(t, v, e);
 	add_threads(t, v, e);

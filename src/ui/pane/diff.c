@@ -3,10 +3,10 @@
  *
  *	field		pinned		selected
  *	thread		5		6
- *	n		1		5		fields that are alike are left out
+ *	n		1		5		equal fields are left out
  *
- * Both are taken as the details have them. Lines of the same names are the same field; what one
- * event alone has stands beside nothing.
+ * Both have the lines of the details pane. Lines with equal names are the same field. A field of
+ * only one event has an empty cell beside it.
  */
 #include <string.h>
 
@@ -15,40 +15,40 @@
 #include "ui/pane/details_tree.h"
 #include "ui/pane/table.h"
 
-#define AHEAD		64u	/* lines that are looked at for one of the same names */
-#define DEPTH_MOST	16u	/* names that are put before a line's own */
+#define AHEAD		64u	/* lines that are searched for equal names */
+#define DEPTH_MOST	16u	/* names that are put before a line's own name */
 #define NO_LINE		UINT32_MAX
 
 enum { FIELD, PINNED, SELECTED, DIFF_COLUMNS };
 
 static const struct table_column	columns[DIFF_COLUMNS] = {
 	[FIELD] = { .name = "field", .kind = CELL_TEXT, .tone = TONE_DIM, .width = 10, .most = 28 },
-	[PINNED] = { .name = "pinned", .kind = CELL_TEXT, .width = 12, .most = 40 },
-	[SELECTED] = { .name = "selected", .kind = CELL_TEXT, .tone = TONE_STRONG, .width = 12,
-	    .most = -1 },
+	[PINNED] = { .name = "pinned", .kind = CELL_TEXT, .width = 12 },	/* as wide as: */
+	[SELECTED] = { .name = "selected", .kind = CELL_TEXT, .tone = TONE_STRONG, .width = 12 },
 };
 
 struct diff_row {
-	uint32_t	a, b;		/* lines of the two trees; NO_LINE: it has none */
+	uint32_t	a, b;		/* lines of the two trees; NO_LINE: none */
 };
 
 struct diff {
 	struct table_pane	 p;
 	struct table		 t;
 	struct tree		 a, b;
-	uint32_t		*up_a, *up_b;	/* by line: the one that it is in; or NO_LINE */
+	uint32_t		*up_a, *up_b;	/* by line: its parent, or NO_LINE */
 	struct diff_row		*row;
 	size_t			 n, cap, fields;
-	bool			 made, alone;	/* alone: the pinned one is gone, or selected */
+	bool			 made, alone;	/* alone: nothing to compare: the pinned event is
+						   gone or selected */
 	struct view_changes	 seen;
-	int64_t			 ts;		/* of what was pinned then */
+	int64_t			 ts;		/* time of the pinned event */
 	uint64_t		 off, round;
 	struct buf		 name;
 };
 
 /* ---- lines of two trees */
 
-/* Which line each of them is in: the last one before it that stands further to the left. */
+/* The parent of each line: the last line before it with less indentation. */
 static uint32_t *
 lines_up(const struct tree *t)
 {
@@ -70,7 +70,7 @@ is_title(const struct tree *t, uint32_t i)
 	return t->v[i].indent == 0 && t->v[i].style == ST_TITLE;
 }
 
-/* "payload" stands before nothing, the other names before those that are in them. */
+/* The path of a line. "payload" is left out. */
 static void
 put_path(const struct tree *t, const uint32_t *up, uint32_t i, struct buf *out)
 {
@@ -89,7 +89,7 @@ put_path(const struct tree *t, const uint32_t *up, uint32_t i, struct buf *out)
 	}
 }
 
-/* Without texts of their own: each line is compared with some others. */
+/* Compares names without building texts: each line is compared with several others. */
 static bool
 same_names(const struct diff *d, uint32_t i, uint32_t k)
 {
@@ -107,7 +107,7 @@ same_names(const struct diff *d, uint32_t i, uint32_t k)
 	return true;
 }
 
-/* Where it stands in the file differs always, and says nothing. */
+/* Offsets in the file always differ, so they are left out. */
 static bool
 is_place(const struct tree *t, uint32_t i)
 {
@@ -215,7 +215,7 @@ diff_cell(void *src, size_t row, unsigned col, struct cell *out)
 	}
 }
 
-/* The field with the value that the selected event has, else the pinned one. */
+/* The field with the value of the selected event; if it has none, of the pinned one. */
 static bool
 diff_key(void *src, size_t row, struct buf *field, struct buf *value)
 {

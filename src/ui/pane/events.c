@@ -1,15 +1,15 @@
 /*
- * The events in time order, with a row above each event before which some were lost and, if
- * that is wanted, of each that is the earliest of its block in the file.
+ * The events in time order. An event after a gap has a row above it; on request, so has the
+ * earliest event of each block.
  *
  *	index 7		 1.604311 +0.8 us  25 Demo-Storm/Drop   number=41877
  *			 -- 25: 350 events lost within 1.204 ms (number 41,878 .. 42,227) --
  *	index 8 (cursor)	>1.605516 +1.2 ms  25 Demo-Storm/Drop   number=42228
  *
- * Invariant: the only position kept is the screen line that the cursor stands on; what is above
- * and below follows from the list. So a change of filter or window leaves the selected event on
- * its line, and rows that arrive above it move nothing. Keys move from there, never from what was
- * drawn last: as many as come before a frame move as many times.
+ * Invariant: the only saved position is the screen line of the cursor. What is above and below
+ * follows from the list. So a change of filter or window leaves the selected event on its line, and
+ * so do rows that arrive above it. Keys move from the cursor, not from the last drawing, so every
+ * key counts even if several arrive before a frame.
  */
 #include <string.h>
 
@@ -20,21 +20,21 @@
 #include "ui/view/collapse.h"
 #include "ui/pane/events_row.h"
 
-#define GAPS_MAX	64	/* gaps that are drawn at one place */
-#define HEADING_MIN	10	/* lines of a pane from which one goes to the titles */
+#define GAPS_MAX	64	/* gaps drawn at one place */
+#define HEADING_MIN	10	/* with fewer lines there are no titles */
 
 struct events {
-	int		line;		/* of the cursor, from the first row's */
+	int		line;		/* of the cursor, counted from the first row */
 	int		h, w;
-	bool		headed;		/* the first line are the titles */
-	bool		stood;		/* ... on the row, when seen */
+	bool		headed;		/* the first line has the titles */
+	bool		stood;		/* `line` is valid for the cursor in `seen` */
 	uint64_t	row;
 	struct view_changes seen;
 	struct row_view	cells;
 	struct collapse	runs;
 };
 
-/* ---- from row to row: a run of repeats is one row */
+/* ---- rows: a run of repeated events is one row */
 
 static uint64_t
 run_of(struct events *self, struct view *v, uint64_t index, uint32_t *n)
@@ -43,7 +43,7 @@ run_of(struct events *self, struct view *v, uint64_t index, uint32_t *n)
 	return v->display.collapse ? collapse_run(&self->runs, v, index, n) : index;
 }
 
-/* The row after the one that holds the index. */
+/* The row after the one that contains the index. */
 static uint64_t
 next_of(struct events *self, struct view *v, uint64_t index)
 {
@@ -53,7 +53,7 @@ next_of(struct events *self, struct view *v, uint64_t index)
 	return first + n;
 }
 
-/* The row before it; index 0 has none. */
+/* The row before it. Index 0 has none. */
 static uint64_t
 previous_of(struct events *self, struct view *v, uint64_t index)
 {
@@ -71,11 +71,11 @@ is_first(struct events *self, struct view *v, uint64_t index)
 	return run_of(self, v, index, &n) == 0;
 }
 
-/* ---- gaps: above the event that ends one; below the previous event when none does */
+/* ---- gaps: above the event after them; below the previous event if there is none after them */
 
 /*
- * Is there a row to be drawn above the event? What a sequence point has told of already stands
- * below the previous event; a gap that is not kept one by one has no other place.
+ * Is there a row above the event? If a sequence point reported the loss, it is already below the
+ * previous event. A gap that is not kept can only be shown here.
  */
 static bool
 gap_above(struct view *v, const struct event *e)
@@ -85,7 +85,8 @@ gap_above(struct view *v, const struct event *e)
 	return gaps_before(&v->gaps, e) != NULL || v->gaps.loss.kept < v->gaps.loss.gaps;
 }
 
-/* Gaps that belong to no event, above the one at the index; below it, if it is the last. */
+/* Gaps without an event after them: above the event at the index, or below it if it is the last
+   one. */
 static size_t
 gaps_alone(struct view *v, uint64_t index, const struct event *e, bool below,
     const struct gap **out)
@@ -107,7 +108,7 @@ block_begins(struct view *v, const struct event *e, struct block *b)
 	return v->display.blocks && trace_block(v->t, e, b) && b->first == e->off;
 }
 
-/* Lines above a row and below it. */
+/* Extra lines above and below a row. */
 struct extra_lines {
 	int	above, below;
 };
@@ -146,7 +147,7 @@ lines_of(struct events *self, struct view *v, uint64_t index)
 	return 1 + g.above + g.below;
 }
 
-/* The lines above the cursor's that rows can fill, up to max. */
+/* The number of lines above the cursor's that rows can fill, up to max. */
 static int
 lines_above(struct events *self, struct view *v, uint64_t cursor, int max)
 {
@@ -159,7 +160,7 @@ lines_above(struct events *self, struct view *v, uint64_t cursor, int max)
 	return n < max ? n : max;
 }
 
-/* The lines from the cursor's own on that rows can fill, up to max. */
+/* The number of lines from the cursor's on that rows can fill, up to max. */
 static int
 lines_below(struct events *self, struct view *v, uint64_t cursor, uint64_t count, int max)
 {
@@ -174,7 +175,7 @@ lines_below(struct events *self, struct view *v, uint64_t cursor, uint64_t count
 	return n < max ? n : max;
 }
 
-/* ---- where the cursor's line is */
+/* ---- the cursor's line */
 
 static uint64_t
 index_of(const struct view *v, uint64_t row)
@@ -184,7 +185,8 @@ index_of(const struct view *v, uint64_t row)
 	return row > v->window.row0 ? row - v->window.row0 : 0;
 }
 
-/* The line of an index when that of another is the cursor's; a third down if it is on no line. */
+/* The line of one index, given that another is on the cursor's line. If it is off the screen: a
+   third down. */
 static int
 line_from(struct events *self, struct view *v, uint64_t from, uint64_t to)
 {
@@ -203,7 +205,7 @@ line_from(struct events *self, struct view *v, uint64_t from, uint64_t to)
 	return y >= 0 && y < self->h ? y : self->h / 3;
 }
 
-/* The cursor is where it is meant to be: who moves it from elsewhere is followed from here on. */
+/* Remember that the cursor is where it should be, so that later changes are noticed. */
 static void
 stand(struct events *self, const struct view *v)
 {
@@ -212,7 +214,7 @@ stand(struct events *self, const struct view *v)
 	self->seen = v->changes;
 }
 
-/* Something else has selected another event: it stays where it stands on the screen. */
+/* Another pane has selected another event. If that is on the screen, it keeps its line. */
 static void
 follow(struct events *self, struct view *v, uint64_t cursor)
 {
@@ -222,7 +224,7 @@ follow(struct events *self, struct view *v, uint64_t cursor)
 	stand(self, v);
 }
 
-/* Put the cursor's line where the screen is filled as well as it can be. */
+/* Move the cursor's line so that the screen is filled. */
 static void
 arrange(struct events *self, struct view *v, uint64_t cursor, uint64_t count, int h)
 {
@@ -234,7 +236,7 @@ arrange(struct events *self, struct view *v, uint64_t cursor, uint64_t count, in
 		self->line = h - 1;
 	if (self->line < 0)
 		self->line = 0;
-	if (self->line == 0 && h > 1)	/* the gap before it belongs to it */
+	if (self->line == 0 && h > 1)	/* the row of a gap belongs to the event */
 		self->line = extra_of(self, v, cursor).above;
 	self->line = lines_above(self, v, cursor, self->line);
 	below = lines_below(self, v, cursor, count, h - self->line);
@@ -311,7 +313,7 @@ draw_block(struct view *v, struct canvas *c, struct rect r, int y, const struct 
 	buf_release(&b);
 }
 
-/* The row that holds the index, its event on line y, with what stands around it. */
+/* Draw the row that contains the index, with its event on line y, and the lines around it. */
 static void
 draw_index(struct events *self, struct view *v, struct canvas *c, struct rect r,
     const struct row_layout *l, uint64_t index, int y)
@@ -358,7 +360,7 @@ draw_index(struct events *self, struct view *v, struct canvas *c, struct rect r,
 		draw_gap(v, c, r, ++y, &last, gaps[i]);
 }
 
-/* ---- an empty list says why it is empty */
+/* ---- an empty list: the reason */
 
 static void
 draw_empty(struct view *v, struct canvas *c, struct rect r)
@@ -382,7 +384,7 @@ draw_empty(struct view *v, struct canvas *c, struct rect r)
 		    "X drops the last term, 0 shows the whole trace";
 	}
 	(void)canvas_buf(c, y, r.x + 2, r.w - 4, ST_STRONG, &b);
-	if (r.h > 1)		/* the keys are seen whatever the filter's length */
+	if (r.h > 1)		/* the keys must be visible even after a long filter */
 		(void)canvas_puts(c, y + 1, r.x + 2, r.w - 4, ST_KEY, keys);
 	buf_release(&b);
 }
@@ -420,10 +422,7 @@ draw_rows(struct events *self, struct view *v, struct canvas *c, struct rect r,
 	}
 }
 
-/*
- * While there is a search, the last column is the whole list: where its hits are, and what of it is
- * on the screen.
- */
+/* During a search, the last column represents the whole list: hits, and the part on the screen. */
 static void
 draw_scrollbar(struct events *self, struct view *v, struct canvas *c, struct rect r,
     uint64_t count)
@@ -444,7 +443,7 @@ draw_scrollbar(struct events *self, struct view *v, struct canvas *c, struct rec
 		canvas_mark(c, r.y + i, x, 1, MARK_CURSOR);
 }
 
-/* How wide are the values around the cursor, as many as there may be on the screen? */
+/* Measure the widths of values around the cursor, for about one screen. */
 static void
 measure(struct events *self, struct view *v, uint64_t count, int h)
 {
@@ -479,7 +478,7 @@ events_draw(void *arg, struct view *v, struct canvas *c, struct rect r, bool foc
 		return;
 	}
 	row_view_init(&self->cells);
-	r.w -= v->search.hits != NULL;		/* for the scrollbar */
+	r.w -= v->search.hits != NULL;		/* for the scroll bar */
 	measure(self, v, count, r.h);
 	row_layout(&l, &self->cells, v, r);
 	self->w = r.w;
@@ -496,7 +495,7 @@ events_draw(void *arg, struct view *v, struct canvas *c, struct rect r, bool foc
 		draw_scrollbar(self, v, c, r, count);
 }
 
-/* What makes the list another than one would think. */
+/* Name a mode that changes the list. */
 static void
 put_mode(struct buf *left, const char *words)
 {
@@ -534,7 +533,7 @@ events_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 
 /* ---- moving */
 
-/* The event that was last on the screen comes first; the cursor keeps to its line. */
+/* The last event of the screen becomes the first. The cursor keeps its line. */
 static void
 page_down(struct events *self, struct view *v, uint64_t i, uint64_t count)
 {
@@ -605,7 +604,7 @@ move_pages(struct events *self, struct view *v, uint64_t cursor, uint64_t count,
 		view_select(v, list_add(cursor, n * self->h, count - 1));
 }
 
-/* The cells of the current column that its longest text on the screen lacks. */
+/* The number of cells by which the longest text of the current column on the screen is cut. */
 static int
 cells_cut(struct events *self, struct view *v, uint64_t count)
 {
@@ -632,7 +631,7 @@ move_side(struct events *self, struct view *v, int64_t n, uint64_t count)
 	if (count == 0 || !row_side(&self->cells, v, n, self->w,
 	    n > 0 ? cells_cut(self, v, count) : 0))
 		return false;
-	if (!self->headed)	/* no title shows which one i, x and = are about */
+	if (!self->headed)	/* no title shows the current column */
 		view_say(v, "column: %s", column_name(&v->display.columns.v[self->cells.at]));
 	return true;
 }
@@ -712,7 +711,8 @@ events_release(void *arg)
 	collapse_release(&self->runs);
 }
 
-/* Stand on the row that is drawn on a line; a line of a gap belongs to the row that it is at. */
+/* Move to the row that is drawn on a line. A line of a gap belongs to the event that it is next
+   to. */
 static bool
 events_point(void *arg, struct view *v, int y, int x)
 {

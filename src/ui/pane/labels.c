@@ -1,13 +1,13 @@
 /*
- * The activity, the related activity and the V6 labels of the selected event; and how many events
- * in the window and the filter have the same.
+ * The activity, the related activity and the V6 labels of the selected event, with the number of
+ * events in the window that match the filter and have the same value.
  *
  *	label          value                                          events
  *	activity       //1/30/2  4bf92f35-...                            214
  *	TraceId        4bf92f3577b34da6a3ce929d0e0e4736                1,102
  *
- * Invariant: what is counted are the labels that key holds; another event with the same ones keeps
- * its counts, so that walking one activity counts once.
+ * Invariant: `key` holds the labels that are counted. Another event with the same labels keeps the
+ * counts, so moving within an activity counts only once.
  */
 #include <string.h>
 
@@ -31,17 +31,17 @@ static const struct table_column	columns[LABEL_COLUMNS] = {
 };
 
 struct label_line {
-	struct field_at	 f;		/* raw: the bytes of an activity's id */
-	size_t		 title;		/* bytes of its name that are not shown */
-	struct buf	 value;		/* what is shown, and the GUID of a path */
+	struct field_at	 f;		/* raw: the bytes of an activity id */
+	size_t		 title;		/* bytes of its name that are left out */
+	struct buf	 value;		/* displayed value, with the GUID of a path */
 };
 
 struct labels;
 
-/* What is counted: the fields, and their texts. Never changed, as all threads read it; retired when
-   something else is counted. */
+/* The fields and texts to count. It does not change, since all threads read it, and is retired
+   when something else is counted. */
 struct wanted {
-	struct labels		*self;		/* to merge into */
+	struct labels		*self;		/* where to merge the counts */
 	struct trace		*t;
 	struct field_ref	 ref[LINES_MAX];
 	struct buf		 text[LINES_MAX];
@@ -56,11 +56,11 @@ struct labels {
 	struct label_line	 line[LINES_MAX];
 	size_t			 n, left_out;
 	struct view_changes	 seen;		/* when they were found */
-	struct buf		 key;		/* of what is counted */
+	struct buf		 key;		/* identifies what is counted */
 	struct wanted		*want;		/* NULL: nothing was counted yet */
-	uint64_t		 events[LINES_MAX];	/* of them, merged */
+	uint64_t		 events[LINES_MAX];	/* counts of the lines, merged */
 	struct counting		 counting;
-	uint64_t		 round;		/* changes with the lines */
+	uint64_t		 round;		/* changes when lines change */
 };
 
 /* ---- lines */
@@ -82,7 +82,7 @@ line_add(struct labels *self, struct view *v, const struct event *e, const char 
 	buf_puts(&l->f.name, field);
 	l->title = prefix;
 	buf_add(&l->value, l->f.text.p, l->f.text.len);
-	/* A path stands before the id that it spells. */
+	/* A path is followed by the id that it describes. */
 	if (prefix == 0 && l->f.text.len != l->f.value.len)
 		buf_printf(&l->value, "  %s", buf_str(&l->f.value));
 	self->n++;
@@ -99,7 +99,7 @@ add_label(struct labels *self, struct view *v, const struct event *e, const stru
 		return;
 	buf_init(&name);
 	filter_quote_name(&name, "label.", (const char *)key.p, key.len);
-	for (size_t i = 0; i < self->n; i++)	/* of a key given twice the first stands here */
+	for (size_t i = 0; i < self->n; i++)	/* of a repeated key, the first value is here */
 		twice |= strcmp(buf_str(&self->line[i].f.name), buf_str(&name)) == 0;
 	if (!twice)
 		line_add(self, v, e, buf_str(&name), strlen("label."));
@@ -157,7 +157,7 @@ is_text(const struct part *p, size_t i)
 	    (want->len == 0 || memcmp(p->text.p, want->p, want->len) == 0);
 }
 
-/* All cells of an event are got at once: its labels are looked up a single time. */
+/* Get all cells of an event together, so that its labels are looked up once. */
 static void
 part_add(void *state, const struct pass_batch *b)
 {
@@ -233,9 +233,7 @@ wanted_end(void *arg)
 static void
 forget(struct labels *self)
 {
-	counting_halt(&self->counting);
-	if (self->want != NULL)
-		trace_retire(self->want->t, wanted_end, self->want);
+	counting_forget(&self->counting, wanted_end, self->want);
 	self->want = NULL;
 }
 
@@ -251,7 +249,7 @@ begin(struct labels *self, struct view *v)
 	self->counting.done = self->n == 0;
 }
 
-/* Follow the selection; what has the same labels has the same counts. */
+/* Follow the selection. If the labels are equal, keep the counts. */
 static void
 follow(struct labels *self, struct view *v)
 {
@@ -359,7 +357,7 @@ labels_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 
 /* ---- keys */
 
-/* Esc stopped the counting; a key takes it up. */
+/* If Esc stopped the counting, a key continues it. */
 static bool
 labels_move(void *arg, struct view *v, struct move m)
 {

@@ -1,6 +1,6 @@
 /*
- * One view on the trace. A new pane is one file and one entry of the table below; it knows the
- * view, the list, the canvas and the engine, never another pane.
+ * The interface of panes. A new pane is one file and one entry of the table below. It knows the
+ * view, the list, the canvas and the engine, but no other pane.
  */
 #ifndef UI_PANE_PANE_H
 #define UI_PANE_PANE_H
@@ -13,27 +13,28 @@
 #include "ui/view/mate.h"
 #include "ui/view/view.h"
 
-/* Where a pane stands. Those of one zone share its place. */
+/* Where a pane is placed. Panes of the same zone share a place. */
 enum pane_zone {
-	ZONE_STRIP,	/* across the top, a line alone where there is no room for more */
-	ZONE_MAIN,	/* what is left; one pane only, to which the keys fall back */
+	ZONE_STRIP,	/* across the top; without a title if there is little room */
+	ZONE_MAIN,	/* the remaining place; a single pane, which gets the focus if no other
+			   has it */
 	ZONE_SIDE,	/* wide: beside the main pane; narrow: below it */
 	ZONE_TABLE,	/* wide: at the bottom; narrow: above the main pane */
 	ZONE_BOTTOM,	/* wide: beside the table; narrow: below the main pane */
-	ZONE_OVERLAY,	/* covers the others */
+	ZONE_OVERLAY,	/* covers the other panes */
 };
 
-/* When a pane stands there without being asked for. */
+/* When a pane is shown without being opened. */
 enum pane_when { WHEN_ASKED, WHEN_WIDE, WHEN_LARGE, WHEN_ALWAYS };
 
-#define PANE_SORTS	0x1u		/* its rows have an order of the user's */
+#define PANE_SORTS	0x1u		/* the user can sort its rows */
 #define PANE_TABLE_OF	0x2u		/* it is a struct table (ui/pane/table.h) */
 #define PANE_SORTED	(PANE_SORTS | PANE_TABLE_OF)
 
 /*
- * The table of panes: identity and name, zone, when, its place in the order of <Tab> (0: it has
- * none), flags; then the command that shows it: keys, argument, function, help. OWN: that command
- * stands among others in the table of commands.
+ * The table of panes: id and name, zone, when it is shown, its place in the order of <Tab> (0:
+ * none), flags; then the command that shows it: keys, argument, function, help. OWN: this command
+ * is defined in the table of commands.
  */
 #define PANE_TABLE(PANE, OWN) \
 	PANE(TIMELINE, timeline, ZONE_STRIP, WHEN_ALWAYS, 0, PANE_SORTS, \
@@ -62,7 +63,7 @@ enum pane_when { WHEN_ASKED, WHEN_WIDE, WHEN_LARGE, WHEN_ALWAYS };
 	    "M-c", "top-down|threads|bottom-up|methods|modules|namespaces|callers|callees", \
 	    cmd_calls, "Sum up the stacks: calls as a tree, or by method.") \
 	PANE(FLAME, flame, ZONE_BOTTOM, WHEN_ASKED, 12, 0, \
-	    "M-i", NULL, cmd_pane, "Show the stacks as a flame graph.") \
+	    "M-i L", NULL, cmd_pane, "Show the stacks as a flame graph.") \
 	PANE(REPORTS, reports, ZONE_OVERLAY, WHEN_ASKED, 0, PANE_TABLE_OF, \
 	    "M-8", NULL, cmd_pane, "List the reports: GCs, exceptions, requests ...") \
 	OWN(REPORT, report, ZONE_BOTTOM, WHEN_ASKED, 0, PANE_SORTED) \
@@ -81,7 +82,7 @@ enum pane_when { WHEN_ASKED, WHEN_WIDE, WHEN_LARGE, WHEN_ALWAYS };
 #define PANE_ID(id, ...)	PANE_##id,
 enum pane_id { PANE_TABLE(PANE_ID, PANE_ID) PANES };
 
-/* Sets of panes, in which a command works. */
+/* Sets of panes in which a command works. */
 #define SCOPE(id)	(1u << (id))
 #define SCOPE_ANY	(SCOPE(PANES) - 1)
 #define PANE_COVERS(id, name, zone, ...)	| ((zone) == ZONE_OVERLAY ? SCOPE(PANE_##id) : 0u)
@@ -98,75 +99,78 @@ struct regex;
 struct regex_match;
 struct table;
 
-/* What a drawing of a pane means; an array of them ends with one that has none. */
+/* A drawing of a pane and its meaning. An array of them ends with one without a drawing. */
 struct legend {
 	const char	*drawing, *ascii, *text;
 };
 
-/* What a pane shows depends on these, and so does the command that prints the same. */
+/* What the pane's content depends on, and so does the command that prints it. */
 #define PRINTS_WINDOW	0x1u
 #define PRINTS_FILTER	0x2u
 
 struct pane_ops {
 	const char	*name;
-	/* The subcommand that prints what it shows, and PRINTS_...; NULL: dump does, the events. */
+	/* The subcommand that prints the content, and PRINTS_...; NULL: dump prints the events. */
 	const char	*prints;
 	unsigned	 depends;
-	/* ... with these options, each of them ended by a NUL; where prints is NULL, the subcommand
-	   first. False: nothing prints it as it is. (NULL: without options) */
+	/* The options for it, each ended by NUL; if prints is NULL, first the subcommand. False:
+	   no subcommand prints it. (NULL: no options) */
 	bool	(*print_options)(void *self, struct view *v, struct buf *out);
-	/* The commands that matter most in it, for the bottom line, parted by blanks; "open=only"
-	   has another word there than the command's own. What there is no room for is left out. */
+	/* The most important commands in it, for the bottom line, separated by blanks.
+	   "open=only" replaces the hint of the command. Those that do not fit are left out. */
 	const char	*hints;
-	/* Is one of these of use as things stand? (NULL: each is) */
+	/* Is this command useful at the moment? (NULL: all are) */
 	bool	(*useful)(void *self, struct view *v, const char *command);
-	size_t		 size;		/* of its private state, cleared at first */
+	size_t		 size;		/* of its private state, zeroed at first */
 	void	(*release)(void *self);
-	/* The title line: words on the left and on the right, as UTF-8 not yet clean. */
+	/* The left and right text of the title line. UTF-8 that is not cleaned. */
 	void	(*title)(void *self, struct view *v, struct buf *left, struct buf *right);
 	void	(*draw)(void *self, struct view *v, struct canvas *c, struct rect r, bool focus);
-	/* Of a pane that is a table: what it shows, brought up to date (ui/pane/table.h). */
+	/* For a pane that is a table: the updated table (ui/pane/table.h). */
 	const struct table *(*table)(void *self, struct view *v);
-	/* The lines that it has use for, with its title; opened: by a person (NULL: any number). */
+	/* The number of lines that it can use, with its title. opened: by the user. (NULL: any
+	   number) */
 	int	(*lines)(void *self, struct view *v, bool opened);
-	/* The selection may be another, and change again before a frame: stand where a frame
-	   would. NULL: the pane stands nowhere by it. */
+	/* The selection may have changed, and may change again before the next frame: update the
+	   cursor as drawing would. NULL: the cursor does not depend on the selection. */
 	void	(*follow)(void *self, struct view *v);
-	/* False: it can't move that way. */
+	/* False: it cannot move that way. */
 	bool	(*move)(void *self, struct view *v, struct move m);
-	/* What a search in it looks at, unless it is a table: its lines, and whether one matches
-	   (NULL: it looks at the events). */
+	/* For searches in a pane that is not a table: its lines, and whether one matches. (NULL:
+	   events are searched) */
 	struct list *(*list)(void *self, struct view *v);
 	bool	(*matches)(void *self, struct view *v, uint64_t line, const struct regex *re,
 		    struct regex_match *m);
-	/* Enter: true if it did something (NULL: it does nothing). */
+	/* Enter. True: it had an effect. (NULL: it never has) */
 	bool	(*enter)(void *self, struct view *v);
-	/* The thread under the cursor, or EVENT_NONE (also when NULL). */
+	/* The thread under the cursor, or EVENT_NONE. (NULL: never one) */
 	uint32_t (*thread)(void *self, struct view *v);
-	/* What stands under the cursor, for i x = yf (NULL: nothing ever does). False: nothing. */
+	/* The field under the cursor, for i x = yf. False: none. (NULL: never one) */
 	bool	(*field)(void *self, struct view *v, struct field_at *out);
-	/* Work for about budget_ns, 0: none, while it is shown. True: there is more to do. */
+	/* Work for about budget_ns while it is shown; 0: do nothing. True: there is more to do. */
 	bool	(*work)(void *self, struct view *v, int64_t budget_ns);
-	/* A command that is the pane's own; what it means is said in the pane's file. */
+	/* A command of the pane; `what` is described in the pane's file. */
 	void	(*act)(void *self, struct view *v, int64_t what, const char *arg);
-	/* Stand on what is drawn at this line and column of the pane. False: nothing is there.
-	   (NULL: a click moves the cursor by as many lines.) */
+	/* Move the cursor to what is drawn at this line and column of the pane. False: nothing.
+	   (NULL: a click moves the cursor by lines.) */
 	bool	(*point)(void *self, struct view *v, int y, int x);
-	/* The time that a column of the pane stands for. False: none. */
+	/* The time at a column of the pane. False: none. */
 	bool	(*time_at)(void *self, struct view *v, int x, int64_t *ts);
-	/* The times of the span under the cursor, where the pane lists such (NULL: it doesn't). */
+	/* The times of the span under the cursor. (NULL: the pane has no spans) */
 	enum mate (*times)(void *self, struct view *v, int64_t *from, int64_t *to);
-	/* Sort by the column that is step beside this one, or by name; step 0 and NULL: invert. */
+	/* Sort by the column `step` columns beside the current one, or by name. step 0 and NULL:
+	   invert. */
 	bool	(*sort)(void *self, struct view *v, int step, const char *name);
-	/* Keep at the top what is named, or is under the cursor (""); again: let it go. */
+	/* Pin a row at the top: the named one, or the one under the cursor (""); again: unpin
+	   it. */
 	bool	(*pin)(void *self, struct view *v, const char *which);
-	void	(*keep)(void *self, struct buf *out);	/* commands that bring its state back */
-	void	(*hide)(void *self, struct view *v);	/* what is empty, on and off */
-	bool	(*erase)(void *self, struct view *v);	/* what is under the cursor */
-	/* A key that chooses a row: stand on it; Enter follows. False: the key is a command's. */
+	void	(*keep)(void *self, struct buf *out);	/* append commands that restore its state */
+	void	(*hide)(void *self, struct view *v);	/* hide or show empty rows */
+	bool	(*erase)(void *self, struct view *v);	/* delete what is under the cursor */
+	/* A key that selects a row: move there; then Enter is run. False: it is a normal key. */
 	bool	(*key)(void *self, struct view *v, int32_t key);
-	const struct legend	*legend;	/* for its help, or NULL */
-	/* Of the help: what it is to be about. */
+	const struct legend	*legend;	/* for the help, or NULL */
+	/* Only of the help: the pane that it should describe. */
 	void	(*about)(void *self, unsigned id, const struct pane_ops *of);
 };
 
@@ -183,7 +187,7 @@ struct pane_entry {
 extern const struct pane_entry	pane_table[PANES];	/* panes.c */
 extern const char *const	pane_names[PANES];
 
-/* "timeline, threads and stats": the panes of a scope. */
+/* Append the names of the panes: "timeline, threads and stats". */
 void	panes_write(struct buf *out, unsigned scope);
 /* Mark the row at y as the one under the cursor. */
 void	pane_cursor_row(struct canvas *c, struct rect r, int y, bool focus);

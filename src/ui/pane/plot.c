@@ -7,9 +7,10 @@
  *	      0  ▂██████████▁▂▂
  *	0.023 s                          0.356 s
  *
- * Layers stand one on the other, each in its colour: a cell is of the layer that has most of it.
+ * Layers are stacked, each in its colour. A cell has the colour of the layer that fills most of it.
+ * In ASCII, which may lack colours, a cell shows the sign of that layer.
  *
- * Invariant: a column shows the greatest sum of the points in it; nothing is averaged away.
+ * Invariant: a column shows the greatest sum of its points, not an average.
  */
 #include "ui/pane/plot.h"
 
@@ -25,6 +26,8 @@
 static const enum style	layer_style[PLOT_LAYERS] = {
 	ST_GREEN, ST_CYAN, ST_BLUE, ST_MAGENTA, ST_YELLOW,
 };
+
+static const char	layer_sign[PLOT_LAYERS] = { '0', '1', '2', '3', '4' };
 
 struct plot_column {
 	bool	any;
@@ -43,7 +46,7 @@ point_sum(const struct report_plot *p, size_t i, double *v)
 	return p->layers > 0 ? sum : 1;
 }
 
-/* The part of the window that a time lies in; -1: before it, w: behind it. */
+/* The column of a time; -1: before the window; w: after it. */
 static int
 column_of(int64_t ns, int64_t from, int64_t to, int w)
 {
@@ -89,19 +92,30 @@ columns_make(const struct report_plot *p, int64_t from, int64_t to, struct plot_
 			col[at] = held;
 }
 
-static enum style
-style_at(const struct report_plot *p, const struct plot_column *c, double height)
+static unsigned
+layer_at(const struct report_plot *p, const struct plot_column *c, double height)
 {
 	double	sum = 0;
 
-	if (p->layers <= 1)
-		return ST_BAR;
-	for (unsigned i = 0; i < p->layers; i++) {
+	for (unsigned i = 0; i + 1 < p->layers; i++) {
 		sum += c->v[i];
 		if (height < sum)
-			return layer_style[i];
+			return i;
 	}
-	return layer_style[p->layers - 1];
+	return p->layers > 0 ? p->layers - 1 : 0;
+}
+
+static void
+draw_cell(const struct report_plot *p, unsigned layer, unsigned level, struct canvas *to, int y,
+    int x)
+{
+	if (p->layers <= 1)
+		canvas_block(to, y, x, ST_BAR, level);
+	else if (to->ascii)
+		(void)canvas_text(to, y, x, 1, layer_style[layer],
+		    (struct span){ (const uint8_t *)&layer_sign[layer], 1 });
+	else
+		canvas_block(to, y, x, layer_style[layer], level);
 }
 
 static void
@@ -110,7 +124,7 @@ draw_column(const struct report_plot *p, const struct plot_column *c, double low
 {
 	double	levels = high > low ? (c->sum - low) / (high - low) * r.h * 8 : 0;
 
-	/* What is more than nothing is seen. */
+	/* Values above 0 are visible. */
 	if (levels < 1 && c->sum > low)
 		levels = 1;
 	for (int i = 0; i < r.h; i++) {
@@ -119,12 +133,12 @@ draw_column(const struct report_plot *p, const struct plot_column *c, double low
 		double		middle = low + (i + 0.5) / r.h * (high - low);
 
 		if (level > 0)
-			canvas_block(to, r.y + r.h - 1 - i, r.x + x,
-			    style_at(p, c, middle < c->sum ? middle : c->sum), level);
+			draw_cell(p, layer_at(p, c, middle < c->sum ? middle : c->sum), level, to,
+			    r.y + r.h - 1 - i, r.x + x);
 	}
 }
 
-/* The nearest number of 64 bits: more than these a cell can't hold. */
+/* The nearest 64-bit number, since a cell has no larger ones. */
 static int64_t
 whole(double v)
 {
@@ -160,8 +174,12 @@ draw_head(const struct report_plot *p, struct canvas *c, struct rect r)
 	int	x = r.x + 1;
 
 	x += canvas_buf(c, r.y, x, r.w - 1, ST_STRONG, &p->title) + 2;
-	for (unsigned i = 0; p->layers > 1 && i < p->layers && x < r.x + r.w; i++)
+	for (unsigned i = 0; p->layers > 1 && i < p->layers && x < r.x + r.w; i++) {
+		if (c->ascii)
+			x += canvas_text(c, r.y, x, 1, layer_style[i],
+			    (struct span){ (const uint8_t *)&layer_sign[i], 1 }) + 1;
 		x += canvas_puts(c, r.y, x, r.x + r.w - x, layer_style[i], p->layer[i]) + 1;
+	}
 }
 
 static void

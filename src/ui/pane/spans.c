@@ -1,11 +1,12 @@
 /*
- * The spans that begin in the window with an event that the filter holds of.
+ * The spans that begin in the window with an event that matches the filter.
  *
  *	each, the longest first  --=-->  by name  --Enter-->  how long those of the name last
  *	    p |        ^ p       <--=--           <--Left--      |Enter      ^Left
  *	 pauses for collections                                those of a bucket
  *
- * Enter on a span goes to the event that begins it; on one of a bucket makes it the window, too.
+ * Enter on a span goes to the event that begins it. On a span of a bucket it also makes the span
+ * the window.
  */
 #include "tnav/analysis/spans.h"
 #include "tnav/base/units.h"
@@ -18,22 +19,23 @@
 
 enum level { EACH, PAUSES, NAMES, BUCKETS, IN_BUCKET };
 
-/* What act() means. */
+/* Actions of act(). */
 enum { ACT_BY_NAME, ACT_PAUSES };
 
 struct spans_pane {
 	struct table_pane	 p;
 	struct table		*t;
-	enum level		 level, made;	/* made: what t is */
+	enum level		 level, made;	/* made: what t shows */
 	uint32_t		 name;		/* of BUCKETS and below */
 	unsigned		 bucket;
-	size_t			 back[IN_BUCKET];	/* the row that was left at a level above */
-	uint64_t		 n;		/* in the window */
+	size_t			 back[IN_BUCKET];	/* the row at each level above */
+	uint64_t		 n;		/* spans in the window */
 	struct view_changes	 seen;		/* when t was made */
-	struct filter		*filter;	/* the choice's own, or NULL */
-	struct span_choice	*choice;	/* what t lists or sums, or NULL */
-	struct view_changes	 chosen;	/* when that was begun, */
-	struct spans_table_of	 of;		/* ... and by which options */
+	struct filter		*filter;	/* copy for the choice, or NULL */
+	struct span_choice	*choice;	/* what t shows, or NULL */
+	struct view_changes	 chosen;	/* when the choice was begun, ... */
+	struct spans_table_of	 of;		/* ... and its options */
+	bool			 ready;		/* the choice is complete: it is shown as a whole */
 };
 
 static const struct table	nothing = { .column = spans_column, .ncolumns = SPANS_COLUMNS,
@@ -55,7 +57,7 @@ is_waiting(const struct table *t)
 static void
 drop(struct spans_pane *self)
 {
-	table_free(self->t);		/* it may read the choice */
+	table_free(self->t);		/* first: it may read the choice */
 	span_choice_free(self->choice);
 	filter_free(self->filter);
 	self->t = NULL;
@@ -74,7 +76,7 @@ options(const struct spans_pane *self, const struct view *v)
 	    .name = self->name, .bucket = self->bucket };
 }
 
-/* Does what was chosen serve these options, too? The sums are of all names. */
+/* Was the choice made for these options? Sums are made for all names at once. */
 static bool
 is_of(const struct spans_pane *self, const struct spans_table_of *of)
 {
@@ -84,7 +86,7 @@ is_of(const struct spans_pane *self, const struct spans_table_of *of)
 	    (!of->narrow || (was->name == of->name && was->bucket == of->bucket));
 }
 
-/* Is the choice made, if the options need one? Few spans are chosen at once. */
+/* Is the choice ready, if these options need one? A small one is made immediately. */
 static bool
 is_chosen(struct spans_pane *self, struct view *v, struct spans *s,
     const struct spans_table_of *of)
@@ -94,7 +96,7 @@ is_chosen(struct spans_pane *self, struct view *v, struct spans *s,
 		return true;		/* these sums were made with the spans */
 	}
 	if (self->choice != NULL && is_of(self, of) && !view_changed(v, &self->chosen, CHOOSES))
-		return span_choice_wait(self->choice, 0);
+		return self->ready;
 	drop(self);
 	if (v->stopped)
 		return false;
@@ -103,7 +105,8 @@ is_chosen(struct spans_pane *self, struct view *v, struct spans *s,
 	self->of.filter = self->filter;
 	self->choice = span_choice_new(s, &self->of);
 	self->chosen = v->changes;
-	return span_choice_wait(self->choice, AT_ONCE_NS);
+	self->ready = span_choice_wait(self->choice, AT_ONCE_NS);
+	return self->ready;
 }
 
 static bool
@@ -111,12 +114,14 @@ spans_work(void *arg, struct view *v, int64_t budget_ns)
 {
 	struct spans_pane	*self = arg;
 
-	if (self->choice == NULL || span_choice_wait(self->choice, v->stopped ? 0 : budget_ns))
+	if (self->choice == NULL || self->ready)
 		return false;
-	if (!v->stopped)
-		return true;
-	drop(self);
-	return false;
+	if (v->stopped) {
+		drop(self);
+		return false;
+	}
+	self->ready = budget_ns > 0 && span_choice_wait(self->choice, budget_ns);
+	return !self->ready;
 }
 
 static const char *
@@ -158,7 +163,7 @@ spans_pane_table(void *arg, struct view *v)
 		return v->stopped ? &stopped : &nothing;
 	if (self->t != NULL && self->made == self->level && !view_changed(v, &self->seen, DEPENDS))
 		return self->t;
-	/* What was found anew has other numbers for names. */
+	/* Names have other numbers after spans were found again. */
 	if (self->level > NAMES && view_changed(v, &self->seen, VIEW_SPANS))
 		self->level = NAMES;
 	of = options(self, v);
@@ -189,7 +194,7 @@ go_to_level(struct spans_pane *self, struct view *v, enum level to)
 		table_pane_stand(&self->p, v, stand);
 }
 
-/* The span under the cursor; NULL: there is none. */
+/* The span under the cursor, or NULL. */
 static const struct span_record *
 span_here(struct spans_pane *self, struct view *v)
 {
@@ -218,7 +223,7 @@ spans_times(void *arg, struct view *v, int64_t *from, int64_t *to)
 	return MATE_THERE;
 }
 
-/* To its first event; of a bucket it is the window, too: who came so far looks for this one. */
+/* Go to its first event. For a span of a bucket, make it the window, too. */
 static bool
 enter_span(struct spans_pane *self, struct view *v)
 {
@@ -276,7 +281,7 @@ spans_print_options(void *arg, struct view *v, struct buf *out)
 	return self->level == EACH || self->level == NAMES;
 }
 
-/* Each, or by name; each, or those for which collections stopped the program. */
+/* Switch between each span and names, or between all spans and pauses for collections. */
 static void
 spans_act(void *arg, struct view *v, int64_t what, const char *unused)
 {
@@ -347,7 +352,7 @@ spans_pane_release(void *arg)
 	table_pane_release(self);
 }
 
-/* A collection suspends programs of .NET. */
+/* Only .NET programs are suspended for collections. */
 static bool
 spans_useful(void *arg, struct view *v, const char *command)
 {

@@ -1,34 +1,33 @@
 /*
  * The stack of the selected event: frames, the innermost first.
  *
- *	#0  Demo.Here.Say(string)  Demo.dll
- *	#1  Demo.Shapes.Circle.get_Item(int) ?  Demo.dll
- *	#2  libc.so.6+0x2784f
+ *	#0    Demo.Here.Say(string)  Demo.dll
+ *	#1  ? Demo.Shapes.Circle.get_Item(int)  Demo.dll	a guess
+ *	#2    libc.so.6+0x2784f
  *	0x00007f1c2a40b1d0  native code without symbols		of the frame under the cursor
  *
- * Frames that the fold rules fold away are left out; of those under one name the innermost is
- * shown.
+ * Frames that a fold rule folds away are left out. Of consecutive frames joined by a rule, only
+ * the innermost is shown.
  *
- * Invariant: ips are those of the selected event, as the view was when they were seen; kept[] are
- * the depths of those that are shown.
+ * Invariant: ips belong to the event that was selected at `seen`. kept[] has the depths of the
+ * frames that are shown.
  */
 #include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
-#include "tnav/engine/filter.h"
 #include "tnav/engine/naming.h"
 #include "ui/pane/pane.h"
 
 struct stack {
 	struct list	 list;
 	struct event	 e;
-	uint64_t	*ips;		/* LIMIT_STACK_FRAMES of them, or NULL */
-	size_t		 n;		/* that are shown */
+	uint64_t	*ips;		/* LIMIT_STACK_FRAMES entries, or NULL */
+	size_t		 n;		/* number of shown frames */
 	size_t		 all;
-	uint16_t	*kept;		/* LIMIT_STACK_FRAMES, or NULL: all are */
-	struct view_changes seen;	/* when they were got */
+	uint16_t	*kept;		/* LIMIT_STACK_FRAMES entries; NULL: all are shown */
+	struct view_changes seen;	/* when they were read */
 };
 
-/* The name of the rule that frame i stands under; p NULL: none. False: it is folded away. */
+/* The name under which a rule joins frame i; p NULL: none. False: it is folded away. */
 static bool
 ask_rules(struct stack *self, struct view *v, size_t i, struct span *as)
 {
@@ -68,7 +67,7 @@ fold(struct stack *self, struct view *v)
 	self->n = n;
 }
 
-/* How deep the line's frame is. */
+/* The depth of the frame on a line. */
 static size_t
 depth_of(const struct stack *self, size_t line)
 {
@@ -101,11 +100,16 @@ put_address(struct stack *self, struct view *v, size_t i, struct buf *out)
 	buf_hex(out, self->ips[i], trace_info(v->t)->pointer_size * 2);
 }
 
-/* The frame as it is shown; all addresses are of one length. */
 static void
-put_frame(struct stack *self, struct view *v, size_t i, struct buf *out, struct frame_name *f)
+ask_frame(struct stack *self, struct view *v, size_t i, struct frame_name *f)
 {
 	(void)trace_name_frame(v->t, &self->e, self->ips[i], (unsigned)i, !v->display.raw_names, f);
+}
+
+/* The frame as shown. All addresses have the same width. */
+static void
+put_frame(struct stack *self, struct view *v, size_t i, struct buf *out, const struct frame_name *f)
+{
 	if (f->raw.p == NULL && !f->has_offset)
 		put_address(self, v, i, out);
 	else
@@ -123,6 +127,10 @@ draw_frame(struct stack *self, struct view *v, struct canvas *c, struct rect r, 
 	buf_init(&b);
 	buf_printf(&b, "#%zu", i);
 	(void)canvas_buf(c, y, r.x + 2, 6, ST_DIM, &b);
+	ask_frame(self, v, i, &f);
+	if (f.unsure)		/* before the name, which may be cut; after #1000 */
+		(void)canvas_puts(c, y, r.x + (b.len > 4 ? 7 : 6), 1, ST_WARN, "?");
+	f.unsure = false;
 	buf_clear(&b);
 	put_frame(self, v, i, &b, &f);
 	if (self->kept != NULL && ask_rules(self, v, i, &as) && as.p != NULL) {
@@ -149,10 +157,9 @@ draw_cursor(struct stack *self, struct view *v, struct canvas *c, struct rect r,
 	const char		*why;
 
 	buf_init(&b);
-	put_frame(self, v, depth_of(self, self->list.cursor), &b, &f);
-	buf_clear(&b);
+	ask_frame(self, v, depth_of(self, self->list.cursor), &f);
 	put_address(self, v, depth_of(self, self->list.cursor), &b);
-	/* Where nothing tells of code nothing is read. */
+	/* If no events describe code, names are not read. */
 	why = name_why_text(f.why == NAME_NOT_READ ? NAME_NO_METHODS : f.why);
 	if (naming_busy(v->naming) || !(v->complete || v->rests))
 		why = "reading names";
@@ -227,14 +234,10 @@ stack_field(void *arg, struct view *v, struct field_at *out)
 
 	if (!make(self, v) || self->list.cursor >= self->n)
 		return false;
+	ask_frame(self, v, depth_of(self, self->list.cursor), &f);
 	put_frame(self, v, depth_of(self, self->list.cursor), &out->text, &f);
-	/* By its name it is found where it was compiled anew, too. */
-	if (f.raw.p != NULL && filter_quote(&out->value, (const char *)f.raw.p, f.raw.len)) {
-		buf_puts(&out->name, "stack.method");
-		return true;
-	}
-	buf_puts(&out->name, "stack");
-	put_address(self, v, depth_of(self, self->list.cursor), &out->value);
+	field_of_frame(&out->name, &out->value, v, &f,
+	    self->ips[depth_of(self, self->list.cursor)]);
 	return true;
 }
 

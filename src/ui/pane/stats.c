@@ -1,18 +1,19 @@
 /*
- * Counts by fields of the events in the window and the filter (Alt-7 and `=`), with sums and other
- * aggregates of further fields; and histograms, which count by ranges of a number (Alt-h).
+ * Counts by fields, of the events in the window that match the filter (Alt-7 and `=`), with sums
+ * and other aggregates of further fields. Also histograms, which count by ranges of a number
+ * (Alt-h).
  *
- * What act() means: 0 counts as the words say, 1 makes a histogram of the field that is named,
- * 2 one of the column by which the table is sorted.
+ * Actions of act(): 0 counts by the fields in the argument, 1 makes a histogram of a named field, 2
+ * one of the column by which the table is sorted.
  *
  *	pass	piece -> counter of its own -> merged into c		ui/view/counting.h
  *	columns	name tid | events bytes ... | sum.Size p99.Size | activity
  *		time name | events ...			with a step of time: every 100ms
  *		value to | events bytes ... | bar		  | activity	of a histogram
  *
- * Row i of the table is key i of c, as far as c is.
+ * Row i of the table is key i of c, as far as it is counted.
  *
- * Invariant: c changes during counting_step() alone.
+ * Invariant: c changes only in counting_step().
  */
 #include <string.h>
 
@@ -27,7 +28,7 @@
 #define NS_PER_S	1e9
 
 #define KEYS_MAX	65536u
-#define TEXT_MAX	512u		/* bytes of a value that are kept */
+#define TEXT_MAX	512u		/* longest value that is kept, in bytes */
 #define BY_MAX		8u		/* fields of a key */
 #define KEY_USUAL	"name"
 #define BAR_CELLS	24u
@@ -35,7 +36,7 @@
 
 enum { ACT_WORDS, ACT_HISTOGRAM, ACT_HISTOGRAM_OF_COLUMN };
 
-/* What counters read: retired after the last of them. */
+/* The request; counters read it, so it is retired after the last of them. */
 struct stats_asked {
 	struct field_list	 by;
 	struct aggregates	 aggregates;
@@ -46,25 +47,27 @@ struct stats {
 	struct table		 t;
 	struct table_column	 column[TABLE_COLUMNS];
 	struct view		*v;
-	struct stats_asked	*asked;		/* NULL: nothing was asked for yet */
-	struct field_list	 by;		/* as there, whose it is */
+	struct stats_asked	*asked;		/* NULL: no request yet */
+	struct field_list	 by;		/* borrowed from it */
 	struct aggregates	 aggregates;	/* likewise */
-	bool			 steps;		/* a histogram of the one field */
+	bool			 steps;		/* a histogram of one field */
 	struct counter		*c;		/* NULL: nothing was counted yet */
 	struct counting		 counting;
 	uint64_t		 round;		/* of counting */
-	uint64_t		 most;		/* events of a key, for bars */
-	uint64_t		 part[COUNT_BINS];	/* of the cells that were asked for last, */
-	struct buf		 text[BY_MAX + 1];	/* ... of the values, */
-	struct buf		 bar;		/* ... of the bar */
-	uint32_t		*providers;	/* by name: of how many its events are; or NULL */
+	uint64_t		 most;		/* greatest count, for bars */
+	uint64_t		 part[COUNT_BINS];	/* buffers of the last requested cells:
+							   ... */
+	struct buf		 text[BY_MAX + 1];	/* ... values */
+	struct buf		 bar;		/* ... bar */
+	uint32_t		*providers;	/* by name: number of providers of its events; or
+						   NULL */
 	uint32_t		 nproviders;
 	uint64_t		 providers_at;	/* the table's stamp + 1 */
 };
 
 /* ---- columns */
 
-/* Is the first column a step of time? */
+/* Is the first column an interval of time? */
 static unsigned
 is_timed(const struct stats *self)
 {
@@ -78,7 +81,7 @@ key_columns(const struct stats *self)
 	return is_timed(self) + (unsigned)self->by.n;
 }
 
-/* The end of a step, and its bar. */
+/* The columns for the end of a range and its bar. */
 static unsigned
 col_to(const struct stats *self)
 {
@@ -109,7 +112,7 @@ col_when(const struct stats *self)
 	return col_aggregates(self) + (unsigned)self->aggregates.n + self->steps;
 }
 
-/* ---- what it counts */
+/* ---- the request */
 
 static void
 put_fields(const struct stats *self, struct buf *out)
@@ -129,7 +132,7 @@ put_key(const struct stats *self, struct buf *out)
 	units_dur(out, self->aggregates.every_ns, self->v->display.ascii);
 }
 
-/* The arg is the counter of the whole. */
+/* arg is the counter of all pieces. */
 static void *
 part_begin(void *arg)
 {
@@ -167,13 +170,11 @@ counter_end(void *arg)
 static void
 forget_counts(struct stats *self)
 {
-	counting_halt(&self->counting);
+	counting_forget(&self->counting, counter_end, self->c);
+	self->c = NULL;
 	mem_free(self->providers);
 	self->providers = NULL;
 	self->providers_at = 0;
-	if (self->c != NULL)
-		trace_retire(self->v->t, counter_end, self->c);
-	self->c = NULL;
 }
 
 static void
@@ -184,7 +185,8 @@ begin(struct stats *self, struct view *v)
 	forget_counts(self);
 	self->v = v;
 	self->c = counter_new(v->t, &self->asked->by, &(struct count_options){
-	    .fields = { .words = self->steps ? WORDS_BARE : WORDS_ALL, .most = TEXT_MAX },
+	    .fields = { .words = self->steps ? WORDS_BARE : WORDS_ALL, .frames = FRAMES_CLEAN,
+		.most = TEXT_MAX },
 	    .keys = KEYS_MAX, .text = TEXT_MAX, .skip = true, .each = true,
 	    .steps = self->steps, .every_ns = self->aggregates.every_ns,
 	    .aggregates = &self->asked->aggregates, .bins = true });
@@ -212,12 +214,11 @@ static void
 forget(struct stats *self)
 {
 	forget_counts(self);
-	if (self->asked != NULL)
-		trace_retire(self->v->t, asked_end, self->asked);
+	counting_forget(&self->counting, asked_end, self->asked);
 	self->asked = NULL;
 }
 
-/* Takes the lists. */
+/* Takes ownership of the lists. */
 static void
 take_asked(struct stats *self, const struct field_list *by, const struct aggregates *a)
 {
@@ -234,7 +235,7 @@ too_many(struct buf *why)
 	return -1;
 }
 
-/* As the filter checks them: why says what is wrong, note what is odd. */
+/* Check fields as filters do: why: an error; note: a warning. */
 static int
 check_fields(const struct field_list *l, struct view *v, struct buf *why, struct buf *note)
 {
@@ -249,8 +250,8 @@ check_fields(const struct field_list *l, struct view *v, struct buf *why, struct
 	return err;
 }
 
-/* The fields and aggregates of "Name,Generation sum Size p99 dur every 1s". Negative: why says what
-   is wrong; else there may be a note. */
+/* Parse "Name,Generation sum Size p99 dur every 1s". Negative: the error is in why. Otherwise
+   note may have a warning. */
 static int
 read_words(struct field_list *by, struct aggregates *a, struct view *v, const char *words,
     struct buf *why, struct buf *note)
@@ -285,7 +286,7 @@ fits_histogram(const struct field_list *by, const struct aggregates *a, struct v
 	return false;
 }
 
-/* Count as the words say. False, after saying why it can't be. */
+/* Count by these words. False after a message with the error. */
 static bool
 count_by(struct stats *self, struct view *v, const char *words, bool steps)
 {
@@ -342,14 +343,14 @@ stats_work(void *arg, struct view *v, int64_t budget_ns)
 
 /* ---- the table */
 
-/* Events that have the field: their shares are of these. */
+/* The number of events that have the field. Shares refer to it. */
 static uint64_t
 events_with(const struct stats *self)
 {
 	return counter_all(self->c)->events - counter_without(self->c)->events;
 }
 
-/* As people read it, so that it is sorted and searched so too. */
+/* The displayed value, so that sorting and searching use it, too. */
 static void
 value_cell(struct stats *self, uint32_t key, unsigned col, struct cell *out)
 {
@@ -361,6 +362,8 @@ value_cell(struct stats *self, uint32_t key, unsigned col, struct cell *out)
 	if (col < is_timed(self))
 		return;
 	buf_clear(text);
+	if (cells[col].kind == CELL_TEXT && self->v->display.raw_names)
+		cells[col].show &= ~(unsigned)SHOW_WORD;
 	cell_text(text, &cells[col], self->v->display.ascii);
 	if (self->providers != NULL && key < self->nproviders && self->providers[key] > 1)
 		buf_printf(text, " (%u providers)", self->providers[key]);
@@ -369,7 +372,7 @@ value_cell(struct stats *self, uint32_t key, unsigned col, struct cell *out)
 		out->word = span_of(cells[col].kind == CELL_NONE ? "(none)" : "(empty)");
 }
 
-/* Where a step begins, or ends: numbers, so that they are sorted as such. */
+/* The begin or end of a range, as a number for sorting. */
 static void
 step_cell(struct stats *self, uint32_t key, bool end, struct cell *out)
 {
@@ -395,7 +398,7 @@ bar_cell(struct stats *self, uint32_t key, struct cell *out)
 	*out = (struct cell){ .kind = CELL_TEXT, .text = span_of_buf(&self->bar) };
 }
 
-/* The step with the most events has the longest bar. */
+/* The greatest count, for the longest bar. */
 static void
 find_most(struct stats *self)
 {
@@ -449,7 +452,7 @@ pane_cell(void *src, size_t row, unsigned col, struct cell *out)
 		out->show |= out->kind == CELL_U64 ? SHOW_GROUPED : SHOW_ROUNDED;
 }
 
-/* ---- what stands for the events of a row */
+/* ---- filter terms for the events of a row */
 
 static bool
 put_absent(struct buf *out, const char *field)
@@ -458,7 +461,7 @@ put_absent(struct buf *out, const char *field)
 	return true;
 }
 
-/* "FIELD = value"; what has no value: "not has FIELD". False: the language can't say it. */
+/* "FIELD = value"; without a value "not has FIELD". False: the language cannot express it. */
 static bool
 put_term(struct buf *out, struct stats *self, size_t field, const struct cell *c)
 {
@@ -506,7 +509,7 @@ put_ns(struct buf *out, int64_t ns)
 	buf_puts(out, units[i].name);
 }
 
-/* "time in 200ms..400ms". False: a time before the first one can't be said. */
+/* "time in 200ms..400ms". False: a time before the first cannot be expressed. */
 static bool
 put_times(struct buf *out, const struct stats *self, int64_t from)
 {
@@ -522,7 +525,7 @@ put_times(struct buf *out, const struct stats *self, int64_t from)
 	return true;
 }
 
-/* The language can't ask for a text of which only the beginning was kept. */
+/* If only the beginning of a value was kept, it has no filter term. */
 static bool
 pane_key(void *src, size_t row, struct buf *field, struct buf *value)
 {
@@ -536,7 +539,8 @@ pane_key(void *src, size_t row, struct buf *field, struct buf *value)
 	return true;
 }
 
-/* What is true of the row's events alone. False, and nothing is added: it can't be said. */
+/* Append a filter expression for exactly the events of the row. False, and nothing is appended:
+   there is none. */
 static bool
 put_row(struct stats *self, size_t row, struct buf *out)
 {
@@ -567,7 +571,7 @@ pane_evidence(void *src, size_t row, struct table_evidence *out)
 	return put_row(src, row, &out->filter);
 }
 
-/* ---- the whole table */
+/* ---- the table as a whole */
 
 static void
 set_columns(struct stats *self)
@@ -578,15 +582,16 @@ set_columns(struct stats *self)
 	self->column[0] = (struct table_column){ .name = "time", .kind = CELL_TIME,
 	    .flags = COLUMN_FIRST_UP };
 	for (unsigned i = 0; i < self->by.n; i++)
-		self->column[is_timed(self) + i] = (struct table_column){ .name = self->by.names[i],
-		    .title = self->by.names[i], .kind = CELL_TEXT, .tone = TONE_EVENT,
+		self->column[is_timed(self) + i] = (struct table_column){
+		    .name = self->by.titles[i], .title = self->by.titles[i],
+		    .kind = CELL_TEXT, .tone = TONE_EVENT,
 		    .width = self->by.n > 1 ? 20 : 32, .most = -1,
 		    .flags = self->by.v[i].def->flags & FIELD_MIDDLE ? COLUMN_MIDDLE : 0 };
 	if (self->by.n == 1)
 		self->column[is_timed(self)].name = "value";
 	if (self->steps) {
 		self->column[0] = (struct table_column){ .name = "value",
-		    .title = self->by.names[0], .kind = CELL_F64, .tone = TONE_EVENT,
+		    .title = self->by.titles[0], .kind = CELL_F64, .tone = TONE_EVENT,
 		    .flags = COLUMN_FIRST_UP };
 		self->column[col_to(self)] = (struct table_column){ .name = "to",
 		    .title = "up to", .kind = CELL_F64, .flags = COLUMN_FIRST_UP };
@@ -603,8 +608,7 @@ set_columns(struct stats *self)
 	    .flags = COLUMN_SCREEN | COLUMN_NO_SORT };
 }
 
-/* As far as it is counted. */
-/* What was asked for: the first sum or the like, else the events; steps by what they are of. */
+/* The first order: ranges and intervals in theirs; else by the first aggregate or events. */
 static unsigned
 first_order(const struct stats *self)
 {
@@ -613,7 +617,7 @@ first_order(const struct stats *self)
 	return self->aggregates.n > 0 ? col_aggregates(self) : col_stats(self) + STATS_EVENTS;
 }
 
-/* Events of several providers may have one name: their row says so, lest they pass for one kind. */
+/* Find names that events of several providers share; their rows say so. */
 static void
 find_providers(struct stats *self)
 {
@@ -658,7 +662,7 @@ stats_table(void *arg, struct view *v)
 	return &self->t;
 }
 
-/* Does the window hold a gap, so that counts are only what is left? */
+/* Is there a gap in the window? If so, counts are incomplete. */
 static bool
 has_gap(const struct view *v)
 {
@@ -675,7 +679,7 @@ put_number(struct buf *out, uint64_t n, const char *what)
 	buf_printf(out, " %s%s", what, n == 1 ? "" : "s");
 }
 
-/* What is less than exact, or was left out. */
+/* Remarks about what is not exact, or was left out. */
 static void
 put_remarks(const struct stats *self, struct buf *out)
 {
@@ -732,7 +736,7 @@ stats_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 		    (unsigned)(counting_share(&self->counting) * 100));
 }
 
-/* What is copied are the values as people read them, not as the filter does. */
+/* Values are copied as displayed, not as in filters. */
 static bool
 stats_field(void *arg, struct view *v, struct field_at *out)
 {
@@ -754,7 +758,7 @@ stats_field(void *arg, struct view *v, struct field_at *out)
 	return true;
 }
 
-/* The numbers that the table is sorted by, or those that it counts by. */
+/* Of the aggregated field that the table is sorted by, else of the first field of the key. */
 static void
 histogram_of_column(struct stats *self, struct view *v)
 {
@@ -795,7 +799,7 @@ put_aggregate(const struct stats *self, const struct aggregate *a, struct buf *o
 	buf_putc(out, '\0');
 }
 
-/* The column of the order, if it is another than tnav stats has by itself. */
+/* The option for the order, if tnav stats has another one by default. */
 static void
 put_order(struct stats *self, const struct table *t, struct buf *out)
 {

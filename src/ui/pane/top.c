@@ -1,10 +1,11 @@
 /*
- * The events of the window and the filter with the greatest values of a number: of any field, such
- * as dur, or delta, the time since the previous event of the same thread. Enter goes to one.
+ * The events in the window that match the filter and have the greatest values of a number: of any
+ * field, such as dur, or delta, the time since the previous event of the same thread. Enter goes to
+ * one.
  *
  *	pass	piece -> top.c -> merged into top	ui/view/counting.h
  *
- * Invariant: top changes during counting_step() alone.
+ * Invariant: top changes only in counting_step().
  */
 #include <string.h>
 
@@ -24,12 +25,13 @@ struct top_pane {
 	struct table		 t;
 	struct table_column	 column[TOP_COLUMNS];
 	struct view		*v;
-	char			*name;		/* of the field; NULL: none was chosen yet */
+	char			*name;		/* of the field; NULL: none chosen */
+	char			*title;		/* the same without quotes */
 	struct field_ref	*f;		/* likewise */
-	struct top		*top;		/* NULL: nothing was begun */
+	struct top		*top;		/* NULL: not begun */
 	struct counting		 counting;
 	uint64_t		 round, steps;	/* of counting, and within it */
-	struct buf		 text;		/* of the cell that was asked for last */
+	struct buf		 text;		/* of the last requested cell */
 };
 
 static bool
@@ -44,13 +46,11 @@ top_end(void *arg)
 	top_free(arg);
 }
 
-/* What was counted goes when its pass has ended. */
+/* Release the results, after their pass has ended. */
 static void
 forget(struct top_pane *self)
 {
-	counting_halt(&self->counting);
-	if (self->top != NULL)
-		trace_retire(self->v->t, top_end, self->top);
+	counting_forget(&self->counting, top_end, self->top);
 	self->top = NULL;
 }
 
@@ -65,11 +65,11 @@ static void
 forget_field(struct top_pane *self)
 {
 	forget(self);
-	if (self->f != NULL)
-		trace_retire(self->v->t, field_end, self->f);
+	counting_forget(&self->counting, field_end, self->f);
 	self->f = NULL;
 	mem_free(self->name);
-	self->name = NULL;
+	mem_free(self->title);
+	self->name = self->title = NULL;
 }
 
 /* ---- counting */
@@ -91,7 +91,7 @@ begin(struct top_pane *self, struct view *v)
 	top_sort(self->top);
 }
 
-/* Does the trace have it, and may it be a number? */
+/* Does the trace have the field, and can it be a number? */
 static bool
 check(struct field_ref *f, const char **name, struct view *v, struct buf *why)
 {
@@ -107,7 +107,7 @@ check(struct field_ref *f, const char **name, struct view *v, struct buf *why)
 	return good && aggregate_fits(AGGREGATE_MAX, f, v->t, why);
 }
 
-/* List by that field. False, after saying why it can't be. */
+/* List by that field. False after a message with the reason. */
 static bool
 choose(struct top_pane *self, struct view *v, const char *name)
 {
@@ -122,6 +122,7 @@ choose(struct top_pane *self, struct view *v, const char *name)
 		self->f = mem_alloc(sizeof *self->f);
 		*self->f = f;
 		self->name = mem_strdup(name);
+		self->title = field_title(name, strlen(name));
 		begin(self, v);
 	} else {
 		view_refuse(v, "top: %s", buf_str(&why));
@@ -194,7 +195,7 @@ pane_evidence(void *src, size_t row, struct table_evidence *out)
 	return true;
 }
 
-/* What is the same row when others have come. */
+/* Identifies a row when others are added. */
 static uint64_t
 pane_id(void *src, size_t row)
 {
@@ -226,7 +227,7 @@ top_table(void *arg, struct view *v)
 
 	follow(self, v);
 	self->column[VALUE] = (struct table_column){ .name = "value",
-	    .title = self->name, .kind = value_kind(self), .tone = TONE_STRONG };
+	    .title = self->title, .kind = value_kind(self), .tone = TONE_STRONG };
 	self->column[TIME] = (struct table_column){ .name = "time", .kind = CELL_TIME,
 	    .tone = TONE_TIME, .flags = COLUMN_FIRST_UP };
 	self->column[THREAD] = (struct table_column){ .name = "thread", .kind = CELL_U64,
@@ -265,7 +266,7 @@ top_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 		    (unsigned)(counting_share(&self->counting) * 100));
 }
 
-/* A field by its name; "": the one of before. */
+/* Choose a field by its name; "": the previous one. */
 static void
 top_act(void *arg, struct view *v, int64_t what, const char *name)
 {

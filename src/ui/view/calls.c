@@ -2,10 +2,10 @@
  * The call tree of the view.
  *
  *	window, filter, weight, names -> counting (a pass in the background) -> tree
- *	events so far doubled, or the end -> stamp -> shapes of the panes are made anew (shaping.c)
+ *	events so far doubled, or the end -> stamp -> shapes of the panes are made again (shaping.c)
  *
- * Invariant: the pass that fills the tree ends before the tree, its weight and its filter do, as
- * these are retired after it; it merges nothing while a shape is made.
+ * Invariant: the tree, its weight and its filter are retired after the pass that fills it, so they
+ * live longer. The pass does not merge while a shape is made.
  */
 #include "ui/view/calls.h"
 
@@ -17,7 +17,7 @@
 #include "ui/view/counting.h"
 #include "ui/view/view.h"
 
-/* A tree with what it borrows. */
+/* A tree and what it borrows. */
 struct calls_tree {
 	char			*name;		/* of the weight */
 	struct calltree_weight	 weight;
@@ -28,20 +28,23 @@ struct calls_tree {
 struct calls {
 	struct view		*v;
 	char			*name;		/* of the weight; NULL: none yet */
-	bool			 chosen;	/* the weight was; else it is the usual one, */
-	bool			 counts;	/* ... or counts events, of which none has that */
-	struct calls_tree	*of;		/* NULL: there is none */
+	bool			 chosen;	/* the user chose the weight; else it is the
+						   default */
+	bool			 counts;	/* ... events are counted, since none has the
+						   default weight */
+	struct calls_tree	*of;		/* NULL: none */
 	struct counting		 counting;
 	uint64_t		 names;		/* generation of the namer */
 	enum comparing		 comparing;
-	bool			 parted;	/* the tree is: there is a range to compare */
+	bool			 parted;	/* the tree has a part: there is a range to
+						   compare */
 	int64_t			 from, to;	/* of the part */
 	int64_t			 held_from, held_to;
-	uint64_t		 stamp;		/* changes when shapes are worth making anew */
-	uint64_t		 told;		/* events when that was so last */
+	uint64_t		 stamp;		/* changes when shapes should be made again */
+	uint64_t		 told;		/* events at the last such change */
 	struct folding		*rules;
 	struct shapings		 shapings;
-	uint64_t		 number;	/* of trees so far */
+	uint64_t		 number;	/* number of trees so far */
 };
 
 struct calls *
@@ -71,9 +74,7 @@ static void
 forget(struct calls *c)
 {
 	shapings_forget(&c->shapings);
-	counting_halt(&c->counting);
-	if (c->of != NULL)
-		trace_retire(c->v->t, tree_end, c->of);
+	counting_forget(&c->counting, tree_end, c->of);
 	c->of = NULL;
 }
 
@@ -90,7 +91,7 @@ calls_free(struct calls *c)
 	mem_free(c);
 }
 
-/* The range to compare; none, which has no end behind its start, where there is none. */
+/* The range to compare. If there is none, its end is before its start. */
 static void
 look_at_range(const struct calls *c, int64_t *from, int64_t *to)
 {
@@ -110,7 +111,7 @@ take_usual(struct calls *c)
 	c->name = mem_strdup(c->counts ? "count" : calltree_weight_usual(c->v->t));
 }
 
-/* Are there stacks here, but none that has the usual weight? */
+/* Are there stacks, but none with the default weight? */
 static bool
 finds_nothing(const struct calls *c)
 {
@@ -131,7 +132,8 @@ tree_new(const struct calls *c)
 	of->name = mem_strdup(c->name);
 	(void)calltree_weight_init(&of->weight, of->name, &why);
 	buf_release(&why);
-	/* By time, what the filter leaves out still ends what was before: the tree asks it. */
+	/* By time, an event that the filter rejects still ends the time of the previous one, so
+	   the tree evaluates the filter. */
 	if (of->weight.kind == WEIGH_TIME)
 		(void)view_filter_again(c->v, &of->filter);
 	o.filter = of->filter;
@@ -298,7 +300,7 @@ check_field(struct calls *c, const char *name, struct calltree_weight *w, struct
 	return good && aggregate_fits(AGGREGATE_SUM, &w->field, c->v->t, why);
 }
 
-/* The name after this one in the list, of all that are no fields. */
+/* The next name in the list of weights that are not fields. */
 static const char *
 next_weight(const char *name)
 {
@@ -309,6 +311,12 @@ next_weight(const char *name)
 	if (calltree_weight_name(i) == NULL || calltree_weight_name(i + 1) == NULL)
 		return calltree_weight_name(0);
 	return calltree_weight_name(i + 1);
+}
+
+const char *
+calls_weighed_by(const struct calls *c)
+{
+	return c->name;
 }
 
 bool

@@ -1,11 +1,11 @@
 /*
- * The kinds of columns, and the set of them that a person has chosen.
+ * The kinds of columns, and a set of columns.
  *
  *	kinds[]		time  delta  dur  thread  ...  payload  field  label
  *	columns.v	[x] time  [x] event  [x] payload.Reason  [ ] delta  ...
  *
- * Invariant: a set has each kind of the table once, but for fields and labels, of which it has any
- * number, each with its own name. To add a kind is to add a line to the table.
+ * Invariant: a set has each kind of the table once, and any number of fields and labels, each with
+ * its own name. A new kind needs only a line in the table.
  */
 #include "ui/view/column.h"
 
@@ -18,7 +18,7 @@
 #include "ui/view/view.h"
 
 #define COLUMNS_MAX	64u
-#define WIDEST		40	/* cells of a column that is as wide as its values */
+#define WIDEST		40	/* greatest width of a column that fits its values */
 
 static bool
 format_delta(const struct column *col, const struct column_row *r, struct field_at *out)
@@ -35,7 +35,7 @@ format_delta(const struct column *col, const struct column_row *r, struct field_
 	return true;
 }
 
-/* The end of a long provider's name, for where there is little room: DotNETRuntime. */
+/* The end of a long provider's name, for little room: DotNETRuntime. */
 static const char *
 short_provider(const char *name)
 {
@@ -61,7 +61,7 @@ format_event(const struct column *col, const struct column_row *r, struct field_
 		out->front_end = true;
 		buf_putc(&out->text, '/');
 	} else if (slash != NULL && !trace_has(r->v->t, HAS_DURATIONS)) {
-		/* a span's is just text */
+		/* names of spans are plain text */
 		out->front = (size_t)(slash - ty->name);
 	}
 	buf_puts(&out->text, ty->name[0] != '\0' ? ty->name : "(no name)");
@@ -121,7 +121,7 @@ static const struct column_kind	kinds[] = {
 	.format = format_payload },
 };
 
-/* Fields without an entry above; and payload.FIELD and label.KEY, of which a set has any number. */
+/* Fields without an entry above, and payload.FIELD and label.KEY, of which a set has any number. */
 static const struct column_kind	kind_number = { .width = 12, .right = true, .fits = true,
 	.from_w = -1 };
 static const struct column_kind	kind_text = { .width = 18, .fits = true, .from_w = -1 };
@@ -130,7 +130,7 @@ static const struct column_kind	kind_text = { .width = 18, .fits = true, .from_w
 
 /* ---- the set */
 
-/* Add a column; field is its field's name, unless it shows none. */
+/* Add a column. field is the name of its field, or NULL. */
 static void
 add(struct column_set *cs, const struct column_kind *kind, const char *field, bool shown)
 {
@@ -175,7 +175,7 @@ has_field(const char *name)
 	return false;
 }
 
-/* Every column that there is once, but for those that stand already. */
+/* Add every column that is not in the set yet. */
 static void
 add_all(struct column_set *cs, bool by_themselves)
 {
@@ -217,7 +217,7 @@ columns_default(struct column_set *cs)
 	add_all(cs, true);
 }
 
-/* The number of the column that is called so, or whose field is. */
+/* The index of the column with this name, or whose field has it. */
 static size_t
 find_name(const struct column_set *cs, const char *name)
 {
@@ -235,10 +235,10 @@ static bool
 is_spelled_out(const char *name)
 {
 	return strncmp(name, "payload.", 8) == 0 || strncmp(name, "label.", 6) == 0 ||
-	    strncmp(name, "builtin.", 8) == 0;
+	    strncmp(name, "stack[", 6) == 0 || strncmp(name, "builtin.", 8) == 0;
 }
 
-/* Add the column of a field that has none in the table. Reason stands as payload.Reason. */
+/* Add a column for a field that is not in the table. Reason becomes payload.Reason. */
 static bool
 add_field(struct column_set *cs, const char *name, bool bare, struct buf *why)
 {
@@ -265,7 +265,7 @@ add_field(struct column_set *cs, const char *name, bool bare, struct buf *why)
 	return good;
 }
 
-/* Add the column of that name to the set; all has every one once. */
+/* Add the named column to the set. `all` has every column once. */
 static bool
 add_named(struct column_set *cs, const struct column_set *all, const char *name, bool bare,
     struct buf *why)
@@ -282,7 +282,7 @@ add_named(struct column_set *cs, const struct column_set *all, const char *name,
 	return add_field(cs, name, bare, why);
 }
 
-/* bare: fields of payloads need nothing before their names. */
+/* bare: fields of payloads may be named without "payload.". */
 static bool
 set_list(struct column_set *cs, const char *list, bool bare, struct buf *why)
 {
@@ -332,7 +332,7 @@ columns_set(struct column_set *cs, const char *list, struct buf *why)
 	return set_list(cs, list, false, why);
 }
 
-/* The fields that the set has and the other one has not, as the filter would check them. */
+/* Check the fields that are new in the set, as the filter would. */
 static bool
 check_new(const struct column_set *cs, const struct column_set *old, struct view *v,
     struct buf *why)
@@ -384,7 +384,7 @@ columns_text(const struct column_set *cs, struct buf *out)
 	}
 }
 
-/* From now on a person says which: at first those that stood there. */
+/* From now on the user chooses. At first, the columns that are shown by default stay. */
 static void
 choose(struct column_set *cs)
 {

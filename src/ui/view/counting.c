@@ -4,12 +4,13 @@
  *	keys	hold ............ step: let go, wait, hold ............ halt
  *	job	decode, count, (wait), merge, decode, count ...		end, after a while
  *
- * The drawing thread holds the job, so nothing is merged meanwhile; a pane that is not stepped does
- * not count. Each piece notes how far it goes, so that a count by rows can continue after a halt. A
- * halt waits for nothing: the job merges no more, and is retired with all that is its own.
+ * The drawing thread holds the job, so nothing is merged meanwhile. A count that is not stepped
+ * does not progress. Each piece records where it ends, so that a count by rows can continue after a
+ * halt. A halt does not wait: the job merges nothing more, and is retired with everything that it
+ * owns.
  *
- * Invariant: what a job reads lives as long as it does: the filter and the ops are its own, and
- * what the ops read of the owner's is retired after it.
+ * Invariant: what a job reads lives as long as the job. It owns the filter and the ops; what the
+ * ops read from the owner is retired after the job.
  */
 #include "ui/view/counting.h"
 
@@ -20,14 +21,14 @@
 #include "ui/view/spanning.h"
 #include "ui/view/view.h"
 
-#define SMALL_NS	250000000	/* it takes that long on a busy machine alone */
+#define SMALL_NS	250000000	/* only a busy machine needs this long */
 
-/* What a job takes along when it is retired. */
+/* What a job owns, retired with it. */
 struct counting_job {
-	struct counting	*c;		/* to merge into */
+	struct counting	*c;		/* where to merge */
 	struct pass_job	*job;
 	struct filter	*filter;	/* or NULL */
-	struct pass_ops	 ops;		/* the owner's, as is arg */
+	struct pass_ops	 ops;		/* of the owner; so is arg */
 	void		*arg;
 };
 
@@ -35,7 +36,7 @@ struct counting_job {
 
 struct piece {
 	struct counting_job *j;
-	void		*state;		/* the owner's */
+	void		*state;		/* of the owner */
 	uint64_t	 row;		/* after its last event */
 	int64_t		 ts;		/* of that */
 };
@@ -136,7 +137,7 @@ job_begin(struct counting *c)
 	pass_hold(c->job->job);
 }
 
-/* Whoever's thread this is. */
+/* Called by any thread. */
 static void
 job_end(void *arg)
 {
@@ -159,6 +160,16 @@ counting_halt(struct counting *c)
 	pass_close(c->job->job);
 	trace_retire(c->v->t, job_end, c->job);
 	c->job = NULL;
+}
+
+void
+counting_forget(struct counting *c, void (*end)(void *arg), void *arg)
+{
+	counting_halt(c);
+	if (arg != NULL && c->v != NULL)
+		trace_retire(c->v->t, end, arg);
+	else if (arg != NULL)
+		end(arg);
 }
 
 void

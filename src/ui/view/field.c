@@ -1,14 +1,16 @@
 /*
- * A field under a cursor: its cell, spelled for people and for the filter.
+ * A field under the cursor: its cell as displayed, and as written in filters.
  *
  *	cell U64 2 "Induced"  ->  text "2 Induced", value "2", raw the bytes of the payload
  *
- * Invariant: where value is not empty, "name = value" is true of the event that it came from.
+ * Invariant: if value is not empty, the event that it came from matches "name = value".
  */
 #include "ui/view/field.h"
 
 #include <string.h>
 
+#include "tnav/engine/filter.h"
+#include "tnav/engine/naming.h"
 #include "ui/view/view.h"
 
 const struct field_options	field_at_options = { .words = WORDS_ALL,
@@ -63,6 +65,20 @@ field_at_term(struct buf *out, struct field_at *f)
 	return true;
 }
 
+void
+field_of_frame(struct buf *name, struct buf *value, struct view *v, const struct frame_name *f,
+    uint64_t ip)
+{
+	/* By its name it is found even if it was compiled again. */
+	if (f->raw.p != NULL && filter_quote(value, (const char *)f->raw.p, f->raw.len)) {
+		buf_puts(name, "stack.method");
+		return;
+	}
+	buf_puts(name, "stack");
+	buf_puts(value, "0x");
+	buf_hex(value, ip, trace_info(v->t)->pointer_size * 2);
+}
+
 static bool
 is_system_id(const struct field_ref *ref)
 {
@@ -86,7 +102,7 @@ field_at_ref(struct field_at *out, struct view *v, const struct field_ref *ref,
 	if (c.kind == CELL_TIME)
 		view_time(v, e->ts, &out->text);	/* in the chosen format */
 	else if (c.kind == CELL_U64 && c.u == UINT32_MAX && is_system_id(ref))
-		buf_putc(&out->text, '-');	/* what kernels write for none */
+		buf_putc(&out->text, '-');	/* kernels write this for an unknown id */
 	else
 		cell_text(&out->text, &c, v->display.ascii);
 	(void)field_value(&out->value, ref, &c);

@@ -1,7 +1,7 @@
 /*
- * A field of an event as it stands under a cursor: text for people, and the value that the filter
- * language reads back. Columns, details, labels and i/x all ask here; the fields themselves are
- * the engine's (tnav/engine/field.h).
+ * A field of an event under the cursor: the displayed text, and the value as the filter language
+ * reads it. Columns, details, labels and i/x all use this. The fields themselves belong to the
+ * engine (tnav/engine/field.h).
  */
 #ifndef UI_VIEW_FIELD_H
 #define UI_VIEW_FIELD_H
@@ -14,38 +14,42 @@
 #include "tnav/engine/field.h"
 #include "tnav/model/event.h"
 
+struct frame_name;
 struct view;
 
-/* What stands under a cursor. */
+/* A field under the cursor. */
 struct field_at {
-	struct buf	name;		/* in the filter language; empty: it has no such field */
-	struct buf	value;		/* as the language reads it; empty: it can't be asked for */
-	struct buf	term;		/* where it stands for more than one field: what is true of
-					   its events alone; else empty */
-	struct buf	text;		/* for people, not yet clean */
+	struct buf	name;		/* in the filter language; empty: no such field */
+	struct buf	value;		/* in the filter language; empty: not possible */
+	struct buf	term;		/* if it stands for several fields: a filter expression
+					   for exactly its events; else empty */
+	struct buf	text;		/* displayed; not cleaned */
 	struct span	raw;		/* its bytes in the trace; p NULL: none */
-	size_t		front;		/* bytes of text that are left out first where there is
-					   little room; */
-	bool		front_end;	/* ... as a whole: it is a provider */
-	bool		number;		/* a bare one: columns of them are aligned on the right */
+	size_t		front;		/* bytes of text that are left out first if there is
+					   little room; ... */
+	bool		front_end;	/* ... all of them or none: it is a provider */
+	bool		number;		/* a plain number: its column is right-aligned */
 };
 
-/* How view.reader reads: an array or object stands in one line. */
+/* The options of view.reader: arrays and objects on one line. */
 extern const struct field_options field_at_options;
 
 void	field_at_init(struct field_at *f);
 void	field_at_release(struct field_at *f);
 void	field_at_clear(struct field_at *f);
 
-/* Add the event's text and value. False: it has nothing to show. The name is not set. */
+/* Append the event's text and value. False: there is nothing to show. The name is not set. */
 bool	field_at_ref(struct field_at *out, struct view *v, const struct field_ref *ref,
 	    const struct event *e, uint64_t row);
 /* The same by name: "tid", "label.TraceId", "payload.Reason", "Reason". */
 bool	field_at_name(struct field_at *out, struct view *v, const char *name,
 	    const struct event *e, uint64_t row);
-/* What is true of all events with it. False: it can't be said. */
+/* Append a filter expression for all events with this value. False: there is none. */
 bool	field_at_term(struct buf *out, struct field_at *f);
-/* name = value. False: it can't be said. */
+/* Add the name and the value of a frame: stack.method, or an address. */
+void	field_of_frame(struct buf *name, struct buf *value, struct view *v,
+	    const struct frame_name *f, uint64_t ip);
+/* name = value. False: it cannot be expressed. */
 bool	field_term(struct buf *out, const char *name, const char *value);
 
 #endif

@@ -4,9 +4,10 @@
 #include "ui/view/mate.h"
 
 #include "tnav/analysis/spans.h"
+#include "tnav/base/units.h"
 #include "ui/view/view.h"
 
-/* The longest span that the event begins; NULL: it begins none. */
+/* The longest span that begins at the event, or NULL. */
 static const struct span_record *
 longest_of(const struct spans *s, const struct event *e)
 {
@@ -50,7 +51,7 @@ view_span_mate(struct view *v, const struct event *e, uint64_t *row)
 	return *row != SPAN_NO_ROW ? MATE_THERE : MATE_LOST;
 }
 
-/* The innermost span of the thread that is under way when the event comes; NULL: there is none. */
+/* The innermost span of the thread that is in progress at the event, or NULL. */
 static const struct span_record *
 innermost(const struct spans *s, const struct event *e, uint64_t row, uint32_t thread)
 {
@@ -96,4 +97,93 @@ view_span_times(struct view *v, const struct event *e, uint32_t thread, int64_t 
 	*from = r->start;
 	*to = r->stop < INT64_MAX ? r->stop + 1 : r->stop;
 	return MATE_THERE;
+}
+
+/* ---- in words */
+
+/* "3 events lost on thread 32, 3.203 926 s to 3.593 958 s, or in 8 other gaps" */
+static void
+put_gap(struct view *v, const struct span_gap *g, struct buf *out)
+{
+	buf_grouped(out, g->gap.lost);
+	buf_puts(out, g->gap.lost == 1 ? " event lost on thread " : " events lost on thread ");
+	view_thread_text(v, g->gap.thread, out);
+	buf_puts(out, ", ");
+	view_secs(v, g->gap.from, out);
+	buf_puts(out, " to ");
+	view_secs(v, g->gap.to, out);
+	if (g->candidates < 2)
+		return;
+	buf_puts(out, ", or in ");
+	buf_grouped(out, g->candidates - 1);
+	buf_puts(out, g->candidates == 2 ? " other gap" : " other gaps");
+}
+
+static void
+put_lost(struct view *v, const struct span_record *r, const char *which, struct buf *out)
+{
+	struct span_gap	g;
+
+	buf_printf(out, "its %s may be among ", which);
+	if (spans_gap(spanning_spans(v->spanning), r, &g))
+		put_gap(v, &g, out);
+	else
+		buf_puts(out, "lost events");
+}
+
+static void
+put_paired(struct view *v, const struct span_record *r, struct buf *out)
+{
+	const struct spans	*s = spanning_spans(v->spanning);
+	struct span_gap		 g;
+	int64_t			 dur;
+
+	if (spans_dur(s, r, &dur)) {
+		units_dur(out, dur, v->display.ascii);
+		buf_puts(out, ", self ");
+		units_dur(out, r->self, v->display.ascii);
+	}
+	if ((r->flags & SPAN_DOUBTFUL) == 0 || !spans_gap(s, r, &g))
+		return;
+	buf_puts(out, ", doubtful: ");
+	put_gap(v, &g, out);
+}
+
+void
+view_span_text(struct view *v, const struct span_record *r, struct buf *out)
+{
+	switch ((enum span_state)r->state) {
+	case SPAN_PAIRED:
+		put_paired(v, r, out);
+		break;
+	case SPAN_OPEN:
+		buf_puts(out, "it has no end in the trace");
+		break;
+	case SPAN_LOST_IN_GAP:
+		put_lost(v, r, "end", out);
+		break;
+	case SPAN_REPLACED:
+		buf_puts(out, "the next one began before it ended");
+		break;
+	case SPAN_ORPHAN:
+		buf_puts(out, "its start is not in the trace");
+		break;
+	case SPAN_ORPHAN_AFTER_GAP:
+		put_lost(v, r, "start", out);
+		break;
+	case SPAN_STATES:
+		break;
+	}
+}
+
+const struct span_record *
+view_span_known(struct view *v, const struct event *e, unsigned n)
+{
+	const struct spans	*s = spanning_spans(v->spanning);
+	uint64_t		 i;
+
+	if (s == NULL)
+		return NULL;
+	i = spans_from_moment(s, e->ts, e->off) + n;
+	return i < spans_count(s) && spans_at(s, i)->off == e->off ? spans_at(s, i) : NULL;
 }

@@ -1,6 +1,4 @@
-/*
- * The span that an event begins or ends, or lies in, and where its ends are.
- */
+/* The span that begins or ends at an event, or contains it, and its two ends. */
 #ifndef UI_VIEW_MATE_H
 #define UI_VIEW_MATE_H
 
@@ -9,18 +7,26 @@
 
 #include "tnav/model/event.h"
 
+struct buf;
+struct span_record;
 struct view;
 
-enum mate { MATE_THERE, MATE_NONE, MATE_LOST, MATE_LATER };	/* LATER: they are being found */
+enum mate { MATE_THERE, MATE_NONE, MATE_LOST, MATE_LATER };	/* LATER: spans are being found */
 
-/* The row where the longest span that the event begins ends; else where one that it ends began. */
+/* The row of the end of the longest span that begins at the event; else that of the begin of a
+   span that ends at it. */
 enum mate	view_span_mate(struct view *v, const struct event *e, uint64_t *row);
 /*
- * The times of the span at an event: the longest that it begins, else one that it ends, else the
- * innermost around it on its thread; on another thread than its own (EVENT_NONE: its own) the
- * innermost that is under way there. MATE_LOST: only one of its ends is in the trace.
+ * The times of the span at an event: the longest that begins there, else one that ends there, else
+ * the innermost around it on its thread. If `thread` is another thread (EVENT_NONE: the event's),
+ * the innermost span in progress on it. MATE_LOST: one end is missing in the trace.
  */
 enum mate	view_span_times(struct view *v, const struct event *e, uint32_t thread,
 		    int64_t *from, int64_t *to);
+/* The n-th of the spans whose first known event it is; NULL: there are no more, or none were
+   found yet. */
+const struct span_record *view_span_known(struct view *v, const struct event *e, unsigned n);
+/* "28.184 ms, self 3.528 ms", or why it has no duration, or a doubtful one. */
+void		view_span_text(struct view *v, const struct span_record *r, struct buf *out);
 
 #endif

@@ -1,14 +1,14 @@
 /*
  * Names in the background: of stack addresses, threads and processes.
  *
- *	nothing more comes -> thread: roles_new(), symbols_new() -> done -> user's thread: lend
- *	-> thread: once more with what the kernel calls threads, which takes longer -> done -> lend
- *	more events have told of names -> again; names of before stay, others may be reading them
+ *	no more data -> thread: roles_new(), symbols_new() -> done -> user's thread: lend
+ *	-> thread: again with the kernel's names of threads, which takes longer -> done -> lend
+ *	more events with names -> again; earlier names stay, since others may be reading them
  *
- * A trace that grows tells of new code all the time. It is read again when a quarter more has been
- * told, at its end, and, while what was lent before is small, as soon as it rests.
+ * A growing trace describes new code all the time. Names are read again when there are a quarter
+ * more events about code, at the end, and, while earlier names are few, as soon as no data arrives.
  *
- * Invariant: the user's thread alone sets what the trace is lent, which lives until naming_free().
+ * Invariant: only the user's thread lends names to the trace. They live until naming_free().
  */
 #include "ui/view/naming.h"
 
@@ -21,10 +21,10 @@
 #include "tnav/base/mem.h"
 #include "ui/view/pace.h"
 
-#define AT_ONCE		4096u	/* rows that are read in a moment, without a thread */
-#define SPARE_BYTES	(64u << 20)	/* that names of before may take for newer ones */
+#define AT_ONCE		4096u	/* rows that are read quickly, without a thread */
+#define SPARE_BYTES	(64u << 20)	/* limit of memory for replaced names */
 
-/* What was read at a time. */
+/* The result of one reading. */
 struct found {
 	struct symbols	*symbols;	/* or NULL */
 	struct roles	*roles;
@@ -34,18 +34,18 @@ struct naming {
 	struct trace	*t;
 	struct job	*job;
 	bool		 running;
-	bool		 comms;		/* ... the second time */
+	bool		 comms;		/* including the kernel's names */
 	atomic_bool	 stop, done;
-	struct found	 made;		/* by the job */
+	struct found	 made;		/* set by the job */
 	struct found	*all;		/* the last ones are lent */
 	size_t		 n, cap;
-	uint64_t	 rows;		/* of the trace when they were looked for last */
-	struct pace	 pace;		/* by the events that tell of something */
-	uint64_t	 spare;		/* bytes of names that newer ones have replaced */
+	uint64_t	 rows;		/* of the trace when names were last read */
+	struct pace	 pace;		/* by the number of events with names */
+	uint64_t	 spare;		/* bytes of replaced names */
 	struct symbols_files	files;
-	struct trace	*earlier, *loads;	/* go into files when they are read next */
-	bool		 anew;		/* ... which is soon, as it has come since */
-	struct buf	 why;		/* what is wrong with them: by the job, then the user's */
+	struct trace	*earlier, *loads;	/* added to files at the next reading */
+	bool		 anew;		/* ... which is soon, since they are new */
+	struct buf	 why;		/* problems with them; the job's while busy */
 	bool		 told_why;
 };
 
@@ -80,7 +80,7 @@ naming_why(struct naming *n)
 {
 	char	*end;
 
-	if (n->running || n->told_why || n->why.len == 0)
+	if (naming_busy(n) || n->told_why || n->why.len == 0)
 		return NULL;
 	n->told_why = true;
 	end = strchr(buf_str(&n->why), '\n');
@@ -113,9 +113,8 @@ naming_read(struct naming *n)
 	const struct roles_options	ro = { .tick = naming_tick, .arg = n,
 					    .comms = n->comms };
 
-	buf_clear(&n->why);
 	n->made.roles = roles_new(n->t, &ro);
-	if (!n->comms && trace_has(n->t, HAS_STACKS) && (symbols_told(n->t) > 0 ||
+	if (!n->comms && trace_has(n->t, HAS_STACKS) && (symbols_events(n->t) > 0 ||
 	    n->files.perf_map != NULL || n->files.nfolders > 0 || n->files.earlier != NULL ||
 	    n->files.loads != NULL))
 		n->made.symbols = symbols_new(n->t, &so);
@@ -147,10 +146,11 @@ naming_begin(struct naming *n)
 	n->files.earlier = n->earlier;
 	n->files.loads = n->loads;
 	n->anew = false;
+	buf_clear(&n->why);
 	naming_run(n);
 }
 
-/* Is it time to read again what has been told so much more of? */
+/* Is it time to read names again, given this number of events about them? */
 static bool
 is_worth(const struct naming *n, uint64_t told, bool complete)
 {
@@ -159,7 +159,7 @@ is_worth(const struct naming *n, uint64_t told, bool complete)
 	return n->spare < SPARE_BYTES && pace_rested(&n->pace, job_now_ns());
 }
 
-/* Rows, of what may grow. */
+/* Rows of all traces that are read. */
 static uint64_t
 rows_of(const struct naming *n)
 {
@@ -173,9 +173,9 @@ is_due(struct naming *n, bool rests, bool complete)
 
 	if (!(rests || complete) || (rows <= n->rows && !n->anew))
 		return false;
-	told = symbols_told(n->t) + roles_told(n->t);
+	told = symbols_events(n->t) + roles_events(n->t);
 	if (n->loads != NULL)
-		told += symbols_told(n->loads);
+		told += symbols_events(n->loads);
 	if (n->anew) {
 		n->rows = rows;
 		pace_begin(&n->pace, told, job_now_ns());
@@ -215,7 +215,7 @@ naming_step(struct naming *n, bool rests, bool complete)
 		found_free(&n->made);
 		return false;
 	}
-	if (n->comms) {			/* symbols stay those that are lent */
+	if (n->comms) {			/* symbols stay the lent ones */
 		n->made.symbols = n->all[n->n - 1].symbols;
 		n->all[n->n - 1].symbols = NULL;
 	}

@@ -1,6 +1,6 @@
 /*
- * Searches. A search is a query over the rows of the list; what a key can't find at once goes on
- * in view_step() until it is found or Esc comes.
+ * Searches. A search is a query over the rows of the list. What a key cannot find immediately is
+ * searched in view_step(), until it is found or the user presses Esc.
  */
 #include "ui/view/search.h"
 
@@ -72,7 +72,7 @@ view_search_drop(struct view *v)
 	}
 	s->hits = NULL;
 	s->pattern = NULL;
-	s->seeking = s->shown = false;
+	s->seeking = s->shown = s->waits = false;
 	view_change(v, VIEW_SEARCH);
 }
 
@@ -96,7 +96,7 @@ view_search_again(struct view *v)
 	    (v->search.last != NULL && view_search(v, v->search.last));
 }
 
-/* To seek from, for a step from the row; the first and the last row are neighbours. */
+/* Seek from the row in a step; the first and the last row are neighbours. */
 static void
 seek_from(struct view *v, uint64_t row)
 {
@@ -116,11 +116,43 @@ seek_ended(struct view *v, bool found)
 
 	s->seeking = false;
 	s->shown = found;
+	if (found && s->told)
+		buf_clear(&v->message);		/* the message about waiting */
+	s->told = false;
 	if (found)
 		return;
 	view_say(v, "no event %smatches /%s/", where[v->filter.text != NULL]
 	    [!v->window.whole], s->pattern);
 	filter_near_text(&v->message, v->t, s->pattern, strlen(s->pattern), v->sel.row);
+}
+
+/* No row so far, but more will arrive. */
+static void
+seek_waits(struct view *v)
+{
+	struct search	*s = &v->search;
+
+	s->seeking = false;
+	s->waits = true;
+	if (!s->told)
+		view_say(v, "no later match of /%s/ yet: waiting for more events (Esc stops)",
+		    s->pattern);
+	s->told = true;
+}
+
+void
+view_search_more(struct view *v, bool anew)
+{
+	struct search	*s = &v->search;
+
+	if (s->hits == NULL || !(s->seeking || s->waits) ||
+	    !(anew || (s->waits && (v->complete || v->rests))))
+		return;
+	s->waits = false;
+	s->seeking = true;
+	seek_from(v, v->sel.row);
+	if (s->here)
+		s->row = v->sel.row;
 }
 
 void
@@ -132,10 +164,14 @@ view_search_next(struct view *v, int dir)
 
 	if (s->hits == NULL)
 		return;
-	if (s->seeking && dir == s->dir) {
+	if ((s->seeking || s->waits) && dir == s->dir) {
 		s->more++;
+		if (s->waits)
+			return;
 	} else if (dir != 0) {
 		s->more = 0;
+		s->waits = s->told = false;
+		s->here = dir == 2;
 		s->dir = dir < 0 ? -1 : 1;
 		s->seeking = s->shown = true;
 		v->stopped = false;
@@ -148,11 +184,14 @@ view_search_next(struct view *v, int dir)
 		return;
 	if (r == 1 && s->more > 0) {
 		s->more--;
+		s->here = false;
 		view_select_row(v, row);
 		seek_from(v, row);
 	} else if (r == 1) {
 		view_select_row(v, row);
 		seek_ended(v, true);
+	} else if (r == 0 && (s->wrapped || s->dir > 0) && !v->complete && !v->rests) {
+		seek_waits(v);
 	} else if (s->wrapped || r < 0) {
 		seek_ended(v, false);
 	} else {

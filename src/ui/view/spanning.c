@@ -1,14 +1,14 @@
 /*
  * Spans and deltas in the background.
  *
- *	asked, index complete -> thread: spans, then activities -> done -> user's thread: lend
+ *	requested, index complete -> thread: spans, then activities -> done -> user's thread: lend
  *				 deltas
- *	the trace that is followed has grown -> again, at the pace of pace.h; those of before stay,
- *	since others may be reading them, and once they take much, a quarter more is waited for
- *	Esc while nothing is found yet -> dropped; begun anew once something is asked for
+ *	a followed trace has grown -> again, at the pace of pace.h; earlier ones stay, since others
+ *	may be reading them; if they need much memory, only after a quarter more rows
+ *	Esc while nothing is found yet -> dropped; begun again with the next request
  *
- * Invariant: the trace's source of spans and its deltas are set by the user's thread only, and
- * live until spanning_free().
+ * Invariant: only the user's thread sets the spans and the deltas of the trace. They live until
+ * spanning_free().
  */
 #include "ui/view/spanning.h"
 
@@ -23,7 +23,7 @@
 #include "tnav/engine/spans.h"
 #include "ui/view/pace.h"
 
-#define SPARE_BYTES	(64u << 20)	/* that spans of before may take for newer ones */
+#define SPARE_BYTES	(64u << 20)	/* limit of memory for replaced spans */
 
 struct found {
 	struct spans		*spans;
@@ -31,27 +31,27 @@ struct found {
 	struct deltas		*deltas;
 };
 
-/* One of the two that are found apart. */
+/* Spans with activities, or deltas. */
 struct sought {
 	bool		 asked, making, found;
-	bool		 whole;		/* the index was complete when it was begun last */
+	bool		 whole;		/* the index was complete when it was last begun */
 	struct pace	 pace;		/* by rows of the trace */
-	uint64_t	 spare;		/* bytes of those that newer ones have replaced */
+	uint64_t	 spare;		/* bytes of replaced ones */
 };
 
 struct spanning {
 	struct trace	*t;
 	struct job	*job;
 	bool		 running;
-	bool		 follows, complete;	/* the trace, when it was looked at last */
-	bool		 stopped;		/* by the user, what nothing was found of yet */
+	bool		 follows, complete;	/* state of the trace when last checked */
+	bool		 stopped;		/* by the user, before anything was found */
 	struct sought	 spans, deltas;
-	struct lock	*lock;		/* wakes who waits for done */
+	struct lock	*lock;		/* signals done */
 	atomic_bool	 stop, done;
-	struct found	 made;		/* by the job */
+	struct found	 made;		/* set by the job */
 	struct found	*all;
 	size_t		 n, cap;
-	struct found	 now;		/* what is lent */
+	struct found	 now;		/* lent to the trace */
 };
 
 struct spanning *
@@ -89,8 +89,10 @@ make_spans(struct spanning *s)
 	struct pass_result			 result;
 
 	s->made.spans = spans_new(s->t);
-	if (spans_build(s->made.spans, &so, &result) != ERR_OK ||
-	    activities_new(&s->made.activities, s->t, s->made.spans, &ao, &result) != ERR_OK)
+	if (spans_build(s->made.spans, &so, &result) == ERR_OK &&
+	    activities_new(&s->made.activities, s->t, &ao, &result) == ERR_OK)
+		activities_join(s->made.activities, s->made.spans);
+	else
 		found_free(&s->made);
 }
 
@@ -119,7 +121,7 @@ spanning_job(void *arg)
 	lock_drop(s->lock);
 }
 
-/* Are there rows that it was not made of? */
+/* Are there rows that were not read for it? */
 static bool
 is_stale(const struct spanning *s, const struct sought *of)
 {
@@ -187,7 +189,7 @@ spanning_ask_for(struct spanning *s, const struct filter *f)
 		spanning_ask_deltas(s);
 }
 
-/* Lend what was made, and keep it. */
+/* Lend the result, and keep it. */
 static void
 spanning_take(struct spanning *s)
 {
@@ -212,7 +214,7 @@ spanning_take(struct spanning *s)
 	s->made = (struct found){ .spans = NULL };
 }
 
-/* What was given up is to be found from the beginning. */
+/* Forget what was given up. */
 static void
 drop_stopped(struct spanning *s)
 {

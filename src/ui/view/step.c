@@ -1,12 +1,12 @@
 /*
- * Work between keys: what a key could not find at once, then the filter's and the search's hits,
- * then what is counted.
+ * Work between keys: first what a key could not find immediately, then the hits of filter and
+ * search, then counts.
  */
 #include "ui/view/view.h"
 
 #include "tnav/base/job.h"
 
-/* All is found that was asked for: how long did that take? */
+/* Everything requested is found: record how long that took. */
 static void
 note_answer(struct view *v)
 {
@@ -32,7 +32,7 @@ view_step(struct view *v, int64_t budget_ns)
 		query_wait(v->filter.q, budget_ns);
 	else if (query_pending(v->search.hits))
 		query_wait(v->search.hits, budget_ns);
-	else if (view_tally_busy(v) && v->tallies.turn++ % 2 == 0)	/* all get their share */
+	else if (view_tally_busy(v) && v->tallies.turn++ % 2 == 0)	/* take turns */
 		view_tally_step(v, budget_ns);
 	else if (v->stopped && !view_tally_busy(v))
 		return false;
@@ -71,7 +71,7 @@ void
 view_stop(struct view *v)
 {
 	v->sel.settling = v->sel.to_last = false;
-	v->search.seeking = v->walk.seeking = v->walk.waits = false;
+	v->search.seeking = v->search.waits = v->walk.seeking = v->walk.waits = false;
 	v->stopped = true;
 	view_tally_stop(v);
 	view_pause(v);

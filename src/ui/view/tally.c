@@ -1,6 +1,6 @@
 /*
- * Events of the window by thread and by part of it: counted in the background, for whatever pane
- * wants it at the moment.
+ * Events of the window by thread and by part of the window, counted in the background for the panes
+ * that need them.
  *
  *	window	from |------------|------------|------------| to	nparts parts
  *	all		  120		 80	      3			events in each part
@@ -9,12 +9,12 @@
  *	bars		 [===outer=======]		with durations
  *			    [inner]
  *
- * While the index is being made the index' own counts by thread stand in, spread over the times
- * between which they lie, as for what is not counted yet; or with a filter what grown.c counts.
+ * Until events are counted, and while the index is being made, the index's counts by thread are
+ * shown, spread over their time ranges; with a filter, the counts of grown.c.
  *
- * Invariant: what is counted belongs to the rows, the times, the parts and the query that held
- * when the counting began; if one of them changes it begins anew. Until it is done it is right
- * for the times before upto.
+ * Invariant: the counts belong to the rows, the times, the parts and the query at the beginning of
+ * the count. If one of them changes, it begins again. Until it is done, it is correct for times
+ * before upto.
  */
 #include "ui/view/tally.h"
 
@@ -25,20 +25,21 @@
 #include "ui/view/grown.h"
 #include "ui/view/view.h"
 
-#define CELLS_MAX	(4u << 20)	/* of all lines together */
-#define LOOK_BACK	(1u << 20)	/* rows before the window whose spans may reach into it */
-#define AT_ONCE		0		/* a budget: what is small is waited for */
+#define CELLS_MAX	(4u << 20)	/* of all lines */
+#define LOOK_BACK	(1u << 20)	/* rows before the window whose spans may extend into it */
+#define TALLIES		5u
+#define AT_ONCE		0		/* as a budget: only wait for small counts */
 
-/* Events of a part of the window that follow each other on a thread. */
+/* Consecutive events of a part of the window on one thread. */
 struct run {
 	uint32_t	thread, n;
 	unsigned	part;
 	uint64_t	bytes;
 };
 
-/* What is counted, as its pass reads it: never changed, retired when something else is. */
+/* The request, as the pass reads it. It does not change, and is retired after another request. */
 struct tally_asked {
-	struct tally	*y;		/* to merge into */
+	struct tally	*y;		/* where to merge */
 	const struct view *v;
 	uint64_t	 row0;
 	int64_t		 from, to;
@@ -47,7 +48,7 @@ struct tally_asked {
 	bool		 spans;
 };
 
-/* What is seen of a piece of the rows; what follows from their order is made when it is merged. */
+/* The counts of a piece of rows. What depends on their order is computed in the merge. */
 struct seen {
 	const struct tally_asked *of;
 	struct run	*run;
@@ -58,9 +59,7 @@ struct seen {
 static void
 release(struct tally *y)
 {
-	counting_halt(&y->counting);
-	if (y->asked != NULL)
-		trace_retire(y->counting.v->t, mem_free, y->asked);
+	counting_forget(&y->counting, mem_free, y->asked);
 	y->asked = NULL;
 	mem_free(y->all);
 	mem_free(y->events);
@@ -71,6 +70,16 @@ release(struct tally *y)
 	y->all = y->events = y->bytes = NULL;
 	y->bins = y->rough = NULL;
 	y->done = false;
+}
+
+/* In the order of counting. */
+static struct tally *
+nth_tally(struct tallies *ts, unsigned i)
+{
+	struct tally	*all[TALLIES] = { &ts->lanes, &ts->around, &ts->by_thread, &ts->ticks,
+			    &ts->bar };
+
+	return all[i];
 }
 
 void
@@ -84,13 +93,12 @@ tallies_init(struct tallies *ts)
 void
 tallies_release(struct tallies *ts)
 {
-	struct tally	*all[] = { &ts->by_thread, &ts->lanes, &ts->around, &ts->ticks,
-			    &ts->bar };
+	for (unsigned i = 0; i < TALLIES; i++) {
+		struct tally	*y = nth_tally(ts, i);
 
-	for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-		release(all[i]);
-		counting_release(&all[i]->counting);
-		grown_free(all[i]->grown);
+		release(y);
+		counting_release(&y->counting);
+		grown_free(y->grown);
 	}
 }
 
@@ -106,7 +114,7 @@ view_event_end(const struct view *v, const struct event *e)
 	return __builtin_add_overflow(e->ts, len, &end) ? INT64_MAX : end;
 }
 
-/* What it depends on. */
+/* What each kind depends on. */
 static const unsigned	depends[] = {
 	[COUNT_ALL] = VIEW_INDEX | VIEW_ROWS,
 	[COUNT_SHOWN] = VIEW_INDEX | VIEW_ROWS | VIEW_FILTER,
@@ -131,7 +139,7 @@ become_done(struct view *v, struct tally *y)
 	view_change(v, y->tells);
 }
 
-/* Take what the index knows, if it is what is asked for: it knows no filter and no spans. */
+/* Take the index's counts, unless there is a filter or spans, which the index does not have. */
 static void
 take_rough(struct view *v, struct tally *y)
 {
@@ -148,7 +156,7 @@ take_rough(struct view *v, struct tally *y)
 			y->events[i] += y->rough[(size_t)i * y->nparts + k];
 }
 
-/* Counted while the index grows, for which there is a filter. */
+/* Take the counts of a filter while the index grows. */
 static void
 take_grown(struct view *v, struct tally *y)
 {
@@ -167,7 +175,7 @@ take_grown(struct view *v, struct tally *y)
 	    .events = y->events });
 }
 
-/* Is a filter counted while the index grows? */
+/* Is a filter being counted while the index grows? */
 static bool
 is_grown(const struct view *v, const struct tally *y)
 {
@@ -187,10 +195,8 @@ tally_bin(const struct tally *y, uint32_t line, unsigned part)
 void
 view_tally_unwant(struct view *v)
 {
-	struct tallies	*ts = &v->tallies;
-
-	ts->by_thread.wanted = ts->lanes.wanted = ts->around.wanted = ts->ticks.wanted =
-	    ts->bar.wanted = false;
+	for (unsigned i = 0; i < TALLIES; i++)
+		nth_tally(&v->tallies, i)->wanted = false;
 }
 
 static bool
@@ -204,19 +210,24 @@ is_busy(const struct tally *y)
 void
 view_tally_stop(struct view *v)
 {
-	struct tallies	*ts = &v->tallies;
+	for (unsigned i = 0; i < TALLIES; i++)
+		nth_tally(&v->tallies, i)->stopped = true;
+}
 
-	ts->by_thread.stopped = ts->lanes.stopped = ts->around.stopped = ts->ticks.stopped =
-	    ts->bar.stopped = true;
+/* The first one that is to be counted; NULL: none is. */
+static struct tally *
+busy_tally(struct tallies *ts)
+{
+	for (unsigned i = 0; i < TALLIES; i++)
+		if (is_busy(nth_tally(ts, i)))
+			return nth_tally(ts, i);
+	return NULL;
 }
 
 bool
 view_tally_busy(const struct view *v)
 {
-	const struct tallies	*ts = &v->tallies;
-
-	return is_busy(&ts->by_thread) || is_busy(&ts->lanes) || is_busy(&ts->around) ||
-	    is_busy(&ts->ticks) || is_busy(&ts->bar);
+	return busy_tally((struct tallies *)&v->tallies) != NULL;
 }
 
 double
@@ -372,7 +383,7 @@ begin(struct view *v, struct tally *y, unsigned nparts)
 		become_done(v, y);
 }
 
-/* Of the rows that the search has found each stands at its place in the list. */
+/* Count the rows found by the search, by their places in the list. */
 static void
 step_places(struct view *v, struct tally *y, int64_t until)
 {
@@ -429,19 +440,13 @@ step(struct view *v, struct tally *y, int64_t budget_ns)
 void
 view_tally_step(struct view *v, int64_t budget_ns)
 {
-	struct tallies	*ts = &v->tallies;
-	struct tally	*first[] = { &ts->lanes, &ts->around, &ts->by_thread, &ts->ticks };
+	struct tally	*y = busy_tally(&v->tallies);
 
-	for (size_t i = 0; i < sizeof first / sizeof *first; i++) {
-		if (!is_busy(first[i]))
-			continue;
-		step(v, first[i], budget_ns);
-		return;
-	}
-	step(v, &ts->bar, budget_ns);
+	if (y != NULL)
+		step(v, y, budget_ns);
 }
 
-/* What is small is whole at once, so that the first picture of a window is the exact one. */
+/* A small count is complete immediately, so that the first picture of a window is exact. */
 void
 view_tally_want(struct view *v, struct tally *y, unsigned nparts)
 {

@@ -1,11 +1,11 @@
 /*
- * The state that all panes show, as a whole: its begin, its end, and what the index brings.
+ * The state that all panes show: creating and releasing it, and updating it from the index.
  *
  *	view.c -> filter.c -> window.c -> step.c -> search.c walk.c tally.c
  *	        range.c   -> history.c           -> selection.c -> list.c -> rows.c
  *	all of them -> words.c
  *
- * Invariant: no file here uses one that stands to its left.
+ * Invariant: no file here uses one to its left.
  */
 #include "ui/view/view.h"
 
@@ -15,8 +15,9 @@
 #include "tnav/base/job.h"
 #include "tnav/base/mem.h"
 
-#define ASK_SHARE	4		/* of what is followed: that part of the time, and less */
-#define MORE_NS		20000000	/* of a refresh that may go into asking of more rows */
+#define ASK_SHARE	4		/* a followed trace is queried for at most a quarter of
+					   the time */
+#define MORE_NS		20000000	/* of a refresh, for querying more rows */
 
 void
 view_init(struct view *v, struct trace *t, bool ascii)
@@ -54,7 +55,7 @@ view_release(struct view *v)
 	display_release(&v->display);
 	buf_release(&v->message);
 	messages_release(&v->messages);
-	trace_settle(v->t);		/* what was given up reads what is lent */
+	trace_settle(v->t);		/* jobs that were given up may read what is lent */
 	naming_free(v->naming);
 	spanning_free(v->spanning);
 }
@@ -65,7 +66,7 @@ view_order_stays(const struct view *v, uint64_t rows, size_t threads, size_t n)
 	return !v->complete && threads == n && trace_rows(v->t) < rows * 2;
 }
 
-/* How far the index is with input that still arrives. */
+/* Update the progress of the index, for input that still arrives. */
 static void
 take_progress(struct view *v)
 {
@@ -80,16 +81,16 @@ take_progress(struct view *v)
 bool
 view_may_ask(struct view *v)
 {
-	if (view_busy(v))		/* for a moment it is after each change of the trace */
+	if (view_busy(v))		/* a short time after each change of the trace */
 		(void)view_step(v, MORE_NS);
 	return !view_busy(v) && v->took_ns >= 0 &&
 	    job_now_ns() - v->asked >= ASK_SHARE * v->took_ns;
 }
 
 /*
- * Are the filter and the search to be asked anew, since there are more rows? Growing twofold before
- * keeps the work linear in the trace. What is followed is asked more often, so that what matches is
- * seen soon, yet never for most of the time: a stream that doesn't pause would never be asked of.
+ * Should the filter and the search run again, because there are more rows? Waiting until rows have
+ * doubled keeps the work linear in the trace. A followed trace is queried more often, so that
+ * matches appear soon, but not most of the time.
  */
 static bool
 ask_of_more(struct view *v)
@@ -112,7 +113,7 @@ bool
 view_refresh(struct view *v)
 {
 	uint64_t	gen = trace_generation(v->t), row;
-	bool		complete = trace_index_done(v->t);
+	bool		complete = trace_index_done(v->t), anew, seeking, waits;
 
 	if (gen == v->gen && complete == v->complete && !v->behind)
 		return false;
@@ -125,13 +126,19 @@ view_refresh(struct view *v)
 	display_follow(&v->display, v->t);
 	if (v->sel.has && trace_row_of(v->t, v->sel.ts, v->sel.off, &row) == 1)
 		v->sel.row = row;
-	if (ask_of_more(v)) {
+	seeking = v->search.seeking;
+	waits = v->search.waits;
+	anew = ask_of_more(v);
+	if (anew) {
 		view_ask_anew(v);
 		if (v->following)
 			(void)view_step(v, MORE_NS);
+		v->search.seeking = seeking;
+		v->search.waits = waits;
 	}
 	view_select_last_anew(v);
 	view_walk_more(v);
+	view_search_more(v, anew);
 	if (!v->sel.has && !v->sel.to_last)
 		view_select_row(v, v->window.row0);
 	return true;
@@ -148,7 +155,7 @@ view_back(struct view *v, bool forward)
 	another = view_window_choose(v, p.whole, p.from, p.to) ||
 	    !view_same_text(v->filter.text, p.filter);
 	mem_free(v->filter.text);
-	v->filter.text = p.filter;		/* it moves */
+	v->filter.text = p.filter;		/* ownership moves */
 	view_filter_sync(&v->filter);
 	view_find_rows(v);
 	v->filter.now_ns = view_now_ns(v);
@@ -169,7 +176,7 @@ view_go_to(struct view *v, int64_t ts, uint64_t off)
 	view_select_event(v, ts, off);
 }
 
-/* The last place that one stood at another event; so the next time it leads back here. */
+/* Go to the last place at another event. The next call leads back here. */
 bool
 view_jump_back(struct view *v)
 {
@@ -187,9 +194,14 @@ view_jump_back(struct view *v)
 const struct origin *
 view_origin(struct view *v)
 {
-	if (v->origin == NULL && v->complete) {
+	if (!v->complete || (v->origin != NULL &&
+	    !view_changed(v, &v->origin_seen, VIEW_INDEX)))
+		return v->origin;
+	if (v->origin == NULL) {
 		v->origin = mem_zalloc(1, sizeof *v->origin);
-		origin_read(v->origin, v->t);
+		origin_init(v->origin);
 	}
+	origin_read(v->origin, v->t);
+	v->origin_seen = v->changes;
 	return v->origin;
 }

@@ -1,8 +1,8 @@
 /*
- * The one state that all panes show. Every key changes it the same way in every pane.
+ * The state that all panes share. A key changes it in the same way in every pane.
  *
- * The list is the rows of the window that the filter lets through; "index" counts in it, "row" is
- * a row of the trace. Each part has its own header, with what works on it.
+ * The list has the rows of the window that match the filter. An "index" is a place in it, a "row" a
+ * row of the trace. Each part has its own header with its functions.
  */
 #ifndef UI_VIEW_VIEW_H
 #define UI_VIEW_VIEW_H
@@ -39,15 +39,17 @@ struct origin;
 
 struct view {
 	struct trace	*t;
-	struct field_reader *reader;		/* of the user's thread */
+	struct field_reader *reader;		/* for the user's thread */
 	struct view_changes changes;
-	uint64_t	 gen;			/* of the trace, as taken over last */
-	bool		 complete;		/* the index is */
-	bool		 following, rests;	/* the file; and all there is of it is taken over */
-	bool		 behind;		/* the filter is to be asked of the newest rows */
-	int64_t		 asked, took_ns;	/* when it was last; for how long, -1: it is */
-	uint64_t	 sure;			/* rows that won't move, of input that arrives */
-	bool		 stopped;		/* no more work until asked anew */
+	uint64_t	 gen;			/* of the trace, when last updated */
+	bool		 complete;		/* the index is complete */
+	bool		 following, rests;	/* rests: all available data is shown */
+	bool		 behind;		/* the filter must still run over the newest rows */
+	int64_t		 asked, took_ns;	/* when it was last begun; its duration, -1: in
+						   progress */
+	uint64_t	 sure;			/* rows that are final, of input that still
+						   arrives */
+	bool		 stopped;		/* no more work until a new request */
 
 	struct window	 window;
 	struct view_filter filter;
@@ -57,7 +59,7 @@ struct view {
 	struct walk	 walk;
 	struct view_history history;
 	struct tallies	 tallies;
-	struct counting	*counting;		/* all that count, as a list */
+	struct counting	*counting;		/* all counts, as a list */
 	struct range	 range;
 	struct marks	 marks;
 	struct gap_list	 gaps;
@@ -66,44 +68,45 @@ struct view {
 		bool		set;
 		int64_t		ts;
 		uint64_t	off;
-	}		 pinned;		/* what is compared with the selection */
-	struct calls	*calls;			/* what stacks amount to */
-	struct naming	*naming;		/* of stacks */
+	}		 pinned;		/* compared with the selection */
+	struct calls	*calls;			/* call tree */
+	struct naming	*naming;		/* names for stacks */
 	struct spanning	*spanning;		/* spans and activities */
-	struct reporting *reporting;		/* the report that was asked for */
+	struct reporting *reporting;		/* the chosen report */
 
-	struct origin	*origin;		/* NULL: not asked for yet */
-	const struct keymap *keymap;		/* the shell's, for what names keys; or NULL */
+	struct origin	*origin;		/* NULL: not read yet */
+	struct view_changes origin_seen;	/* when it was read */
+	const struct keymap *keymap;		/* for texts that name keys; or NULL */
 	struct buf	 message;		/* on the bottom line until the next key */
-	bool		 noted;			/* ... and in messages already */
-	bool		 refused;		/* ... and says what is wrong with a command */
-	struct messages	 messages;		/* what was said before */
+	bool		 noted;			/* ... is in messages already */
+	bool		 refused;		/* ... is an error of a command */
+	struct messages	 messages;		/* earlier messages */
 };
 
 void	view_init(struct view *v, struct trace *t, bool ascii);
 void	view_release(struct view *v);
-/* Take over what the index has found since. True if anything changed. */
+/* Update from the index. True if anything changed. */
 bool	view_refresh(struct view *v);
-/* Go on with searches and filters for about budget_ns. True: there is more to do. */
+/* Continue searches and filters for about budget_ns. True: there is more to do. */
 bool	view_step(struct view *v, int64_t budget_ns);
 bool	view_busy(const struct view *v);
-/* May the filter and the search be asked anew of what is followed, for the time that takes? */
+/* May the filter and the search run again over a followed trace, given their cost? */
 bool	view_may_ask(struct view *v);
-void	view_stop(struct view *v);			/* give up what is being looked for */
-/* Nothing is counted or decided behind the keys until view_step() comes again. */
+void	view_stop(struct view *v);			/* gives up searches */
+/* Nothing is counted or filtered in the background until view_step() is called again. */
 void	view_pause(struct view *v);
 /* Go to the previous (forward: next) place of the history. False: there is none. */
 bool	view_back(struct view *v, bool forward);
-/* Select the event, the window moved along if it lies outside. */
+/* Select the event, and move the window if it lies outside. */
 void	view_go_to(struct view *v, int64_t ts, uint64_t off);
-bool	view_jump_back(struct view *v);			/* to where the last jump began */
+bool	view_jump_back(struct view *v);			/* to the place before the last jump */
 /*
- * A list of threads that was ordered when the trace had so many rows and threads: may it stay in
- * that order, now that there are n threads? While the index is being made; else it goes by gen.
+ * A list of threads was ordered when the trace had this many rows and threads. May it keep its
+ * order now that there are n threads? While the index is being made, yes; later it depends on gen.
  */
 bool	view_order_stays(const struct view *v, uint64_t rows, size_t threads, size_t n);
 
-/* What the events tell of the process; read once, when the index is complete. NULL: not yet. */
+/* The process as events describe it. NULL: the index has never been complete. */
 const struct origin *view_origin(struct view *v);
 
 #endif

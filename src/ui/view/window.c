@@ -1,7 +1,8 @@
 /*
- * The window of time: which rows lie in it, and what is asked anew when it or the filter changes.
+ * The window of time: the rows in it, and what runs again when it or the filter changes.
  *
- * Invariant: row0 <= row1; q exists exactly when filter does and looks at rows of the window.
+ * Invariant: row0 <= row1; q exists if and only if there is a filter, and covers the rows of the
+ * window.
  */
 
 #include "ui/view/window.h"
@@ -10,7 +11,7 @@
 #include "tnav/base/mem.h"
 #include "ui/view/view.h"
 
-#define WHOLE_NS	30000000	/* of a key's time that may go into another list */
+#define WHOLE_NS	30000000	/* time of a key that may be spent on a new list */
 
 bool
 view_window_choose(struct view *v, bool whole, int64_t from, int64_t to)
@@ -36,7 +37,8 @@ view_find_rows(struct view *v)
 		w->from = w->first;
 		w->to = w->last < INT64_MAX ? w->last + 1 : w->last;
 	}
-	/* A window asked for at the start may reach beyond the trace: now that is known. */
+	/* A window that was requested at the start may extend beyond the trace, whose times are
+	   known now. */
 	if (!w->whole && w->any && v->complete) {
 		if (w->from < w->first && w->to > w->first)
 			w->from = w->first;
@@ -63,7 +65,7 @@ view_ask_anew(struct view *v)
 	v->filter.q = v->search.hits = NULL;
 	walk_forget(&v->walk);
 	view_rows_forget(v);
-	v->search.seeking = v->stopped = false;
+	v->search.seeking = v->search.waits = v->stopped = false;
 	v->asked = job_now_ns();
 	v->took_ns = -1;
 	view_change(v, VIEW_FILTER | VIEW_SEARCH);
@@ -79,7 +81,7 @@ view_ask_anew(struct view *v)
 	buf_release(&expr);
 }
 
-/* The window or the filter is another: the same event stays, or the nearest. */
+/* The window or the filter has changed: keep the selected event, or select the nearest. */
 void
 view_window_changed(struct view *v)
 {
@@ -87,7 +89,7 @@ view_window_changed(struct view *v)
 	view_find_rows(v);
 	view_ask_anew(v);
 	view_select_row(v, v->sel.has ? v->sel.row : v->window.row0);
-	/* What is small is whole at once, so that keys typed ahead find it so. */
+	/* A small window is complete immediately, so that keys typed ahead find it so. */
 	if (v->window.row1 - v->window.row0 <= WINDOW_SMALL)
 		(void)view_step(v, WHOLE_NS);
 }
@@ -105,7 +107,7 @@ view_window(struct view *v, int64_t from, int64_t to)
 		from = w->first;
 	if (to > end)
 		to = end;
-	if (to <= from) {	/* one tick at the least, inside the trace */
+	if (to <= from) {	/* at least one tick, inside the trace */
 		from = from < end ? from : end - 1;
 		to = from + 1;
 	}
