@@ -582,6 +582,39 @@ test_what_was_found_is_seen_on_bold(void **state)
 	}
 }
 
+/* The last screen of a search does not depend on how fast its text was typed. */
+static void
+test_a_search_ends_on_the_same_screen_typed_slowly_or_at_once(void **state)
+{
+	static const char	text[] = "/GC/RestartEEStop\r";
+	static char		locale[] = "LC_ALL=C.UTF-8";
+	char			*env[] = { locale, NULL };
+	struct buf		screen[2];
+
+	(void)state;
+	for (int slow = 0; slow < 2; slow++) {
+		struct pty	*p = pty_tnav(NULL, DEMO, 24, 80, env);
+		char		 key[2] = "";
+
+		pty_wait_text(p, "10,854");
+		pty_settle(p);
+		for (size_t i = 0; slow && (key[0] = text[i]) != '\0'; i++) {
+			pty_send(p, key);
+			pty_settle(p);
+		}
+		if (!slow)
+			pty_send(p, text);
+		pty_wait_text(p, "1 of ");
+		pty_settle(p);
+		buf_init(&screen[slow]);
+		pty_dump(p, &screen[slow]);
+		pty_quit(p, "Q", 0);
+	}
+	assert_string_equal(buf_str(&screen[0]), buf_str(&screen[1]));
+	buf_release(&screen[0]);
+	buf_release(&screen[1]);
+}
+
 /* As & of less and F4 of htop take it; ZZ quits as in vim and less. */
 static void
 test_a_word_as_a_filter_becomes_a_pattern(void **state)
@@ -773,6 +806,7 @@ main(void)
 		cmocka_unit_test(test_e_comes_to_each_exception_once_and_not_to_its_end),
 		cmocka_unit_test(test_what_was_found_is_seen_in_colour_and_without),
 		cmocka_unit_test(test_what_was_found_is_seen_on_bold),
+		cmocka_unit_test(test_a_search_ends_on_the_same_screen_typed_slowly_or_at_once),
 		cmocka_unit_test(test_a_word_as_a_filter_becomes_a_pattern),
 		cmocka_unit_test(test_marks_and_notes_are_seen_in_the_list),
 		cmocka_unit_test(test_a_row_of_a_table_is_copied_all_of_it_and_each_is_written),

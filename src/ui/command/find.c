@@ -230,6 +230,7 @@ begin(struct ui *ui)
 	mem_free(o->pattern);
 	*o = (struct find_origin){ .on = true, .has = v->sel.has, .ts = v->sel.ts,
 	    .off = v->sel.off };
+	v->search.typed = !find_here(ui);
 	if (find_here(ui)) {
 		l = lines_of(ui, &ui->panes.pane[ui->panes.focus]);
 		o->cursor = l->cursor;
@@ -329,4 +330,5 @@ find_typed_end(struct ui *ui, bool keep)
 		search_as_before(ui);
 	mem_free(ui->find.origin.pattern);
 	ui->find.origin = (struct find_origin){ .on = false };
+	ui->v.search.typed = false;
 }

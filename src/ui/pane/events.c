@@ -23,12 +23,20 @@
 #define GAPS_MAX	64	/* gaps drawn at one place */
 #define HEADING_MIN	10	/* with fewer lines there are no titles */
 
+/* An event that was on the cursor's line, and that line. */
+struct stand {
+	bool		has;
+	int		line;
+	int64_t		ts;
+	uint64_t	off, row;
+};
+
 struct events {
 	int		line;		/* of the cursor, counted from the first row */
 	int		h, w;
 	bool		headed;		/* the first line has the titles */
-	bool		stood;		/* `line` is valid for the cursor in `seen` */
-	uint64_t	row;
+	struct stand	stood;		/* when `seen` was drawn */
+	struct stand	typed;		/* when a search began to be typed */
 	struct view_changes seen;
 	struct row_view	cells;
 	struct collapse	runs;
@@ -209,19 +217,38 @@ line_from(struct events *self, struct view *v, uint64_t from, uint64_t to)
 static void
 stand(struct events *self, const struct view *v)
 {
-	self->stood = v->sel.has;
-	self->row = v->sel.row;
+	self->stood = (struct stand){ .has = v->sel.has, .line = self->line, .ts = v->sel.ts,
+	    .off = v->sel.off, .row = v->sel.row };
 	self->seen = v->changes;
 }
 
-/* Another pane has selected another event. If that is on the screen, it keeps its line. */
+/*
+ * Another pane, or a search, has selected another event. If that is on the screen, it keeps its
+ * line. An event whose row number changes because the trace grows stays on the cursor's line, and
+ * so does what a new filter or window leaves.
+ *
+ * While a search is typed, each hit is shown as seen from where the search began: the last screen
+ * does not depend on how fast the text was typed.
+ */
 static void
 follow(struct events *self, struct view *v, uint64_t cursor)
 {
-	if (self->stood && self->row != v->sel.row &&
-	    !view_changed(v, &self->seen, VIEW_LIST | VIEW_ROWS | VIEW_FILTER))
-		self->line = line_from(self, v, index_of(v, self->row), cursor);
-	stand(self, v);
+	const struct stand	*from = self->typed.has ? &self->typed : &self->stood;
+
+	if (!from->has) {
+		self->line = self->h / 3;
+	} else if (view_changed(v, &self->seen, VIEW_ASKED)) {
+		self->typed.has = false;
+	} else {
+		if (self->typed.has)
+			self->line = from->line;
+		if (from->ts != v->sel.ts || from->off != v->sel.off)
+			self->line = line_from(self, v, index_of(v, from->row), cursor);
+		if (!v->search.typed)
+			self->typed.has = false;
+		else if (!self->typed.has)
+			self->typed = self->stood;
+	}
 }
 
 /* Move the cursor's line so that the screen is filled. */
@@ -242,6 +269,7 @@ arrange(struct events *self, struct view *v, uint64_t cursor, uint64_t count, in
 	below = lines_below(self, v, cursor, count, h - self->line);
 	if (below < h - self->line)
 		self->line = lines_above(self, v, cursor, h - below);
+	stand(self, v);
 }
 
 /* The indexes of the first and the last row on the screen. */

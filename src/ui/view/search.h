@@ -19,6 +19,7 @@ struct search {
 	bool		 seeking, wrapped, shown;
 	bool		 waits, told;		/* waits: none so far, but more rows will arrive */
 	bool		 here;			/* the selected row itself may be a hit */
+	bool		 typed;			/* its text is being typed */
 	int		 dir;
 	uint64_t	 row;			/* to search from */
 	unsigned	 more;			/* further steps after the current one */
