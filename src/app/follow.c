@@ -4,7 +4,8 @@
  *	rows	| printed | final now: print | may still move |
  *
  * The end is the trace's end mark, a file that cannot be followed any more, or a signal, which is
- * counted (app/stopping.h). A second signal ends the program.
+ * counted (app/stopping.h). A second signal ends the program. A file that was removed may still be
+ * written: it is followed, after a message.
  */
 #include "app/follow.h"
 
@@ -15,6 +16,7 @@
 #include "app/stopping.h"
 #include "tnav/base/err.h"
 #include "tnav/io/output.h"
+#include "tnav/out/message.h"
 
 #define WAIT_MS		100
 #define HEAD_LEAST	64	/* a shorter file may be of any format */
@@ -66,12 +68,24 @@ follow_open(struct trace **t, const char *file, const struct trace_options *to, 
 	return ERR_OK;
 }
 
+/* Report a file that was removed, once, and again after it came back. */
+static void
+tell_removed(struct trace *t, bool *told)
+{
+	bool	removed = trace_removed(t);
+
+	if (removed && !*told)
+		message_put("%s: the file was removed; what is still written to it is followed "
+		    "(Ctrl-C ends)", trace_path(t));
+	*told = removed;
+}
+
 int
 follow_rows(struct trace *t, struct output *o, follow_print_fn print, void *arg)
 {
 	struct trace_progress	p = { .complete = false };
 	uint64_t		printed = 0;
-	bool			ended = false;
+	bool			ended = false, told = false;
 	int			err = ERR_OK;
 
 	while (err == ERR_OK && !p.complete) {
@@ -79,6 +93,8 @@ follow_rows(struct trace *t, struct output *o, follow_print_fn print, void *arg)
 		trace_progress(t, &p);
 		err = print(arg, printed, p.complete ? UINT64_MAX : p.rows_final);
 		printed = p.rows_final;
+		if (!p.complete && !ended)
+			tell_removed(t, &told);
 		if (output_flush(o) < 0 && err == ERR_OK)
 			err = ERR_IO;
 		if (!ended && is_ended(0)) {

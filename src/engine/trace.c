@@ -315,6 +315,15 @@ trace_follow(struct trace *t, bool on, struct buf *why)
 	return true;
 }
 
+bool
+trace_can_follow(struct trace *t)
+{
+	struct trace_progress	p;
+
+	trace_progress(t, &p);
+	return !p.closed && !t->fed && source_can_follow(t->source);
+}
+
 void
 trace_end_feed(struct trace *t)
 {
@@ -342,6 +351,7 @@ change_of(enum source_change c)
 		[SOURCE_SAME] = TRACE_SAME, [SOURCE_GREW] = TRACE_GREW,
 		[SOURCE_SHRANK] = TRACE_SHRANK, [SOURCE_REWRITTEN] = TRACE_REWRITTEN,
 		[SOURCE_REPLACED] = TRACE_REPLACED,
+		[SOURCE_REMOVED] = TRACE_REMOVED,
 	};
 
 	return what[c];
@@ -351,6 +361,12 @@ enum trace_change
 trace_look(struct trace *t)
 {
 	return change_of(source_look(t->source));
+}
+
+bool
+trace_removed(const struct trace *t)
+{
+	return source_removed(t->source);
 }
 
 const char *

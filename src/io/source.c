@@ -42,6 +42,8 @@ struct mapping {
 
 struct source {
 	int			 fd;		/* -1: memory */
+	int			 named;		/* the regular file that path names: fd, or the
+						   spool's input; -1: there is none */
 	char			*path;
 	dev_t			 dev;
 	ino_t			 ino;
@@ -56,7 +58,7 @@ struct source {
 	_Atomic bool		 stopped;	/* no more bytes are taken from the feed */
 	_Atomic bool		 unmapped;	/* new bytes of the feed can't be mapped */
 	struct lock		*remap;		/* with a feed: held while mapping more */
-	struct seen		 seen;		/* of a regular file that is mapped */
+	struct seen		 seen;		/* of named */
 };
 
 static struct mapping	mappings[MAPPINGS];
@@ -248,6 +250,7 @@ source_open(struct source **out, const char *path, struct buf *why)
 
 	*out = NULL;
 	atomic_store(&s->lost_most, UINT64_MAX);
+	s->named = -1;
 	s->fd = strcmp(path, "-") == 0 ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3) :
 	    open(path, O_RDONLY | O_CLOEXEC);
 	if (s->fd < 0 || fstat(s->fd, &st) != 0) {
@@ -267,8 +270,10 @@ source_open(struct source **out, const char *path, struct buf *why)
 	handler_install();
 	if (S_ISREG(st.st_mode) && !is_compressed(s->fd))
 		err = map_file(s, (uint64_t)st.st_size);
-	if (err >= 0)
-		seen_take(&s->seen, s->fd, (uint64_t)st.st_size);
+	if (S_ISREG(st.st_mode)) {
+		s->named = s->fd;
+		seen_take(&s->seen, s->named, &st, (uint64_t)st.st_size);
+	}
 	if (err == ERR_IO)		/* also if the file system has no mappings */
 		err = spool_file(s, why);
 	if (err < 0) {
@@ -292,6 +297,7 @@ source_open_feed(struct source **out, int fd, const struct feed *feed, struct bu
 	*out = NULL;
 	atomic_store(&s->lost_most, UINT64_MAX);
 	s->fd = fd;
+	s->named = -1;
 	s->feed = *feed;
 	s->remap = lock_new();
 	handler_install();
@@ -310,7 +316,7 @@ source_of_memory(struct span bytes)
 {
 	struct source	*s = mem_zalloc(1, sizeof *s);
 
-	s->fd = -1;
+	s->fd = s->named = -1;
 	atomic_store(&s->lost_most, UINT64_MAX);
 	atomic_store(&s->p, bytes.p);
 	atomic_store(&s->size, bytes.len);
@@ -380,6 +386,12 @@ const char *
 source_error(const struct source *s)
 {
 	return s->feed.ops == NULL ? NULL : s->feed.ops->error(s->feed.self);
+}
+
+bool
+source_can_follow(const struct source *s)
+{
+	return s->named >= 0 && s->named == s->fd;
 }
 
 bool
@@ -481,26 +493,70 @@ source_is_lost(const struct source *s, uint64_t off, uint64_t len)
 	return false;
 }
 
+static bool
+is_spooled(const struct source *s)
+{
+	return s->feed.ops == &spool_feed;
+}
+
+/* The bytes of the named file that were read. */
+static uint64_t
+bytes_read(const struct source *s)
+{
+	uint64_t	taken;
+
+	if (!is_spooled(s))
+		return source_size(s);
+	taken = spool_taken(s->feed.self);
+	return taken > s->seen.size ? taken : s->seen.size;
+}
+
+/* Does the name lead to no file (SOURCE_REMOVED), to another one, or to this one? */
+static enum source_change
+look_at_name(const struct source *s)
+{
+	struct stat	st;
+
+	if (s->named < 0 || strcmp(s->path, "-") == 0)
+		return SOURCE_SAME;
+	if (stat(s->path, &st) != 0)
+		return errno == ENOENT || errno == ENOTDIR ? SOURCE_REMOVED : SOURCE_SAME;
+	return st.st_dev == s->dev && st.st_ino == s->ino ? SOURCE_SAME : SOURCE_REPLACED;
+}
+
+bool
+source_removed(const struct source *s)
+{
+	return look_at_name(s) == SOURCE_REMOVED;
+}
+
 enum source_change
 source_look(struct source *s)
 {
-	uint64_t	size = source_size(s), now;
-	struct stat	st;
+	enum source_change	name;
+	struct stat		st;
+	uint64_t		size, now;
 
-	if (s->fd < 0 || (s->feed.ops != NULL && s->feed.ops != &watch_feed) ||
-	    fstat(s->fd, &st) != 0)
+	if (s->named < 0 || (is_spooled(s) && !source_complete(s)) || fstat(s->named, &st) != 0)
 		return SOURCE_SAME;
+	size = bytes_read(s);
 	now = st.st_size < 0 ? 0 : (uint64_t)st.st_size;
 	if (now < size)
 		return SOURCE_SHRANK;
-	if (!seen_stands(&s->seen, s->fd))
+	if (!seen_stands(&s->seen, s->named, &st)) {
+		if (is_spooled(s))
+			return SOURCE_REWRITTEN;	/* what was spooled can be trusted */
 		atomic_store(&s->rewritten, true);
+	}
 	if (atomic_load(&s->rewritten))
 		return SOURCE_REWRITTEN;
+	name = look_at_name(s);
+	if (name != SOURCE_SAME)
+		return name;
 	if (now > size)
 		return SOURCE_GREW;
-	if (stat(s->path, &st) == 0 && (st.st_dev != s->dev || st.st_ino != s->ino))
-		return SOURCE_REPLACED;
+	if (!s->seen.sampled || s->seen.size != size)
+		seen_sample(&s->seen, s->named, &st, size);
 	return SOURCE_SAME;
 }
 
@@ -511,14 +567,15 @@ source_refresh(struct source *s)
 	struct stat		st;
 	uint64_t		now;
 
-	if ((change != SOURCE_SHRANK && change != SOURCE_GREW) || fstat(s->fd, &st) != 0)
+	if ((change != SOURCE_SHRANK && change != SOURCE_GREW) || is_spooled(s) ||
+	    fstat(s->fd, &st) != 0)
 		return change;
 	now = st.st_size < 0 ? 0 : (uint64_t)st.st_size;
 	if (now <= atomic_load(&s->reserved))
 		atomic_store(&s->size, now);
 	else if (map_file(s, now) < 0)
 		return SOURCE_SAME;	/* keep the old size */
-	seen_take(&s->seen, s->fd, now);
+	seen_take(&s->seen, s->named, &st, now);
 	return change;
 }
 

@@ -34,7 +34,7 @@ struct spool {
 	_Atomic uint64_t	 size;
 	_Atomic bool		 done, stop;
 	_Atomic(const char *)	 error;
-	/* Used by the thread only. */
+	/* Used by the thread only; taken by others once it is done. */
 	uint64_t		 taken;		/* bytes read */
 	uint8_t			*buf, *plain;	/* CHUNK each */
 	size_t			 len;		/* in buf */
@@ -341,6 +341,12 @@ spool_start(int in, int *out_fd, struct buf *why)
 	if (s->job == NULL)
 		spool_run(s);
 	return s;
+}
+
+uint64_t
+spool_taken(const struct spool *s)
+{
+	return s->taken;
 }
 
 static uint64_t

@@ -3,11 +3,11 @@
  *
  *	file     |      read      | seen |  new  |
  *	                         size'          size	the first bytes and the last ones before the
- *							old end are compared: they differ in a file
- *							that was rewritten
+ *							old end are compared, and a sample if it was
+ *							written without growing: io/seen.h
  *
  * The file is checked only while a thread waits. Watching ends when the file becomes shorter, is
- * rewritten, or another one takes its name. A file that was unlinked may still be written, so it is
+ * rewritten, or another one takes its name. A file that was removed may still be written, so it is
  * still watched.
  *
  * Invariant: size never falls; the bytes below it were in the file when it was reported.
@@ -48,18 +48,19 @@ static void
 look(struct watch *w)
 {
 	uint64_t	size = atomic_load(&w->size);
-	struct stat	st;
+	struct stat	st, named;
 
 	if (atomic_load(&w->done) || fstat(w->fd, &st) != 0)
 		return;
 	if ((uint64_t)st.st_size < size) {
 		end(w, "the file was truncated while it was followed");
-	} else if (!seen_stands(&w->seen, w->fd)) {
+	} else if (!seen_stands(&w->seen, w->fd, &st)) {
 		end(w, rewritten);
 	} else if ((uint64_t)st.st_size > size) {
-		seen_take(&w->seen, w->fd, (uint64_t)st.st_size);
+		seen_sample(&w->seen, w->fd, &st, (uint64_t)st.st_size);
 		atomic_store(&w->size, (uint64_t)st.st_size);
-	} else if (stat(w->path, &st) == 0 && (st.st_dev != w->dev || st.st_ino != w->ino)) {
+	} else if (stat(w->path, &named) == 0 &&
+	    (named.st_dev != w->dev || named.st_ino != w->ino)) {
 		end(w, "the followed file was replaced by another file");
 	}
 }
@@ -75,7 +76,8 @@ watch_new(int fd, const char *path, const struct stat *st, uint64_t size)
 	w->ino = st->st_ino;
 	w->lock = lock_new();
 	atomic_store(&w->size, size);
-	seen_take(&w->seen, fd, size);
+	seen_take(&w->seen, fd, st, size);
+	seen_sample(&w->seen, fd, st, size);
 	return w;
 }
 

@@ -134,10 +134,13 @@ follow_look(struct ui *ui, int64_t now)
 {
 	enum trace_change	before = ui->follow.change;
 
-	if (!ui->v.complete || now - ui->follow.looked < LOOK_NS)
+	if (now - ui->follow.looked < LOOK_NS || (!ui->v.complete && !ui->follow.on))
 		return false;
 	ui->follow.looked = now;
-	ui->follow.change = trace_look(ui->v.t);
+	if (ui->v.complete)
+		ui->follow.change = trace_look(ui->v.t);
+	else
+		ui->follow.change = trace_removed(ui->v.t) ? TRACE_REMOVED : TRACE_SAME;
 	return ui->follow.change != before;
 }
 
@@ -163,20 +166,22 @@ follow_rests(const struct ui *ui)
 const char *
 follow_words(const struct ui *ui)
 {
-	struct trace_progress	p;
-
+	if (ui->follow.on && !ui->v.complete && ui->follow.change == TRACE_REMOVED)
+		return ui->follow.tail ? "following a removed file" : "paused: file removed";
 	if (ui->follow.on && !ui->v.complete)
 		return ui->follow.tail ? "following" : "paused";
-	trace_progress(ui->v.t, &p);
 	switch (ui->follow.change) {
 	case TRACE_GREW:
-		return p.closed ? "file grew: R reloads it" : "file grew: F follows it";
+		return trace_can_follow(ui->v.t) ? "file grew: F follows it" :
+		    "file grew: R reloads it";
 	case TRACE_SHRANK:
 		return "file truncated: R reloads it";
 	case TRACE_REWRITTEN:
 		return "file rewritten: R reloads it";
 	case TRACE_REPLACED:
 		return "file replaced: R reloads it";
+	case TRACE_REMOVED:
+		return "file removed";
 	case TRACE_SAME:
 		break;
 	}

@@ -2,7 +2,7 @@
 """tnav dump --follow: what it prints of a file that grows in pieces is, byte for byte, what a dump
 of the whole file prints, with the same exit code; whether the end mark, SIGINT or SIGTERM ends it,
 and wherever the writer stops. Rows come before the end where a sequence point makes them final. A
-file that is truncated, rewritten or replaced ends it, which is said."""
+file that is truncated, rewritten or replaced ends it, which is said; a removed one is followed."""
 import os
 import random
 import signal
@@ -165,6 +165,25 @@ def changed(path, scratch, rng):
     code, out, err = f.end()
     true("replaced: it is said", "another file" in err)
     same_as_whole("replaced: the file that was opened", f, code, out, f.path + ".old")
+
+    f, before = until_rows("removed")   # the writer goes on
+    os.rename(f.path, f.path + ".old")
+    wait_for("removed: it is said", lambda: b"was removed" in read(f.path + ".err"))
+    f.append(len(data))
+    f.signal(signal.SIGTERM)
+    code, out, err = f.end()
+    equal("removed: it is said once", err.count("was removed"), 1)
+    same_as_whole("removed: all of it", f, code, out, f.path + ".old")
+
+    f, before = until_rows("middle")
+    with open(f.path, "r+b") as g:      # the same length, and the same bytes at both ends
+        g.seek(300)
+        g.write(bytes(f.at - 600))
+    os.utime(f.path, (1, 1))
+    code, out, err = f.end()
+    equal("middle: exit code", code, 1)
+    true("middle: it is said", "rewritten" in err)
+    true("middle: what was printed stays", out.startswith(before))
 
     f, before = until_rows("anew")
     with open(f.path, "r+b") as g:      # longer, and with other bytes

@@ -2,12 +2,14 @@
  * The viewer on a file that grows: it says so, follows it on demand, stays at the end of the list
  * if the cursor is there, marks rows that may still move, and says what became of the file.
  */
+#include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -96,7 +98,7 @@ growing_open(struct growing *g, const char *name, size_t bytes)
 	fd = mkstemp(g->path);
 	assert_true(fd >= 0);
 	close(fd);
-	append(g, bytes);
+	append(g, bytes < g->all.len ? bytes : g->all.len);
 	g->d = desk_open(g->path, 24, 100, false, NULL);
 }
 
@@ -495,6 +497,140 @@ test_a_file_rewritten_in_place_is_told_and_read_anew(void **state)
 	}
 }
 
+/* Removed, and then another file has its name: what is shown stays, and R reads what there is. */
+static void
+test_a_removed_file_is_told_and_what_is_shown_stays(void **state)
+{
+	(void)state;
+	for (unsigned followed = 0; followed < 2; followed++) {
+		struct growing	g;
+		uint64_t	rows, few;
+		char		other[160];
+
+		growing_open(&g, "net9-cut-short.nettrace", 20000);
+		snprintf(other, sizeof other, "%s.old", g.path);
+		if (followed) {
+			desk_do(&g.d, "F");
+			wait_shown(&g);
+		}
+		rows = trace_rows(g.d.t);
+		assert_int_equal(rename(g.path, other), 0);
+		look_now(&g);
+		desk_need(&g.d, followed ? "[following a removed file]" : "[file removed]");
+		desk_do(&g.d, "R");
+		desk_need_bottom(&g.d, "the file was removed: nothing to read again");
+		assert_int_equal(g.d.ui->follow.on, followed);
+		desk_do(&g.d, "g <PgDn> G k");
+		assert_int_equal(view_index(&g.d.ui->v), rows - 2);
+		if (followed) {			/* the writer still has it */
+			FILE	*f = fopen(other, "ab");
+
+			assert_int_equal(fwrite(g.all.p + g.at, 1, 9000, f), 9000);
+			assert_int_equal(fclose(f), 0);
+			g.at += 9000;
+			wait_shown(&g);
+			look_now(&g);
+			desk_need(&g.d, "[paused: file removed]");
+			assert_true(trace_rows(g.d.t) > rows);
+		}
+		g.at = 0;
+		append(&g, 9000);		/* another file */
+		g.at += followed ? 20000 : 0;	/* all of the one that is read */
+		if (followed)
+			wait_ended(&g);
+		look_now(&g);
+		desk_need(&g.d, "[file replaced: R reloads it]");
+		few = trace_rows(g.d.t);
+		desk_do(&g.d, "R");
+		desk_need_bottom(&g.d, "the file was replaced: reloaded");
+		assert_true(trace_rows(g.d.ui->v.t) < few);
+		need_as_opened_now(&g, NULL);
+		look_now(&g);
+		desk_need_not(&g.d, "[file ");
+		unlink(other);
+		growing_close(&g);
+	}
+}
+
+/* A time that no earlier write had. */
+static void
+set_time(const struct growing *g)
+{
+	static time_t	seconds = 1000000000;
+	struct timespec	times[2] = { { .tv_sec = 1 }, { .tv_sec = ++seconds } };
+
+	assert_int_equal(utimensat(AT_FDCWD, g->path, times, 0), 0);
+}
+
+/* Plain and compressed: the bytes at both ends stay the same, and so does the length. */
+static void
+test_a_file_rewritten_between_its_ends_is_told(void **state)
+{
+	static const char *const	traces[] = {
+		"net10-eventsource-types.nettrace", "../data/tour.nettrace.zst",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < 2 * sizeof traces / sizeof *traces; i++) {
+		bool		followed = i == 0;	/* no compressed file can be */
+		struct growing	g;
+		FILE		*f;
+
+		growing_open(&g, traces[i / 2], i / 2 == 1 ? SIZE_MAX : 80000);
+		look_now(&g);
+		set_time(&g);
+		look_now(&g);
+		desk_need_not(&g.d, "[file ");
+		desk_do(&g.d, "R");
+		desk_need_bottom(&g.d, "the file has not changed");
+		if (followed) {
+			desk_do(&g.d, "F");
+			wait_shown(&g);
+		}
+		f = fopen(g.path, "r+b");
+		assert_int_equal(fseek(f, 300, SEEK_SET), 0);
+		for (size_t k = 300; k < g.at - 300; k++)
+			assert_int_equal(fputc(7, f), 7);
+		assert_int_equal(fclose(f), 0);
+		set_time(&g);
+		if (followed) {
+			wait_ended(&g);
+			desk_need_bottom(&g.d, "was rewritten");
+		}
+		look_now(&g);
+		desk_need(&g.d, "[file rewritten: R reloads it]");
+		desk_do(&g.d, "R");
+		desk_need_bottom(&g.d, i / 2 == 0 ? "the file was rewritten: reloaded" :
+		    "cannot read the file again: ");	/* zstd makes nothing of it */
+		growing_close(&g);
+	}
+}
+
+static void
+test_a_compressed_file_that_grew_or_was_removed_is_told(void **state)
+{
+	struct growing	g;
+	uint64_t	rows;
+
+	(void)state;
+	growing_open(&g, "../data/tour.nettrace.zst", 300000);
+	rows = trace_rows(g.d.t);
+	append(&g, g.all.len);
+	look_now(&g);
+	desk_need(&g.d, "[file grew: R reloads it]");
+	desk_do(&g.d, "F");
+	desk_need_bottom(&g.d, "cannot follow: input from a pipe and compressed files");
+	desk_do(&g.d, "R");
+	desk_need_bottom(&g.d, "the file has grown: reloaded");
+	assert_true(trace_rows(g.d.ui->v.t) > rows);
+	assert_int_equal(unlink(g.path), 0);
+	look_now(&g);
+	desk_need(&g.d, "[file removed]");
+	desk_do(&g.d, "R");
+	desk_need_bottom(&g.d, "the file was removed: nothing to read again");
+	growing_close(&g);
+}
+
 static void
 test_a_closed_trace_is_not_followed(void **state)
 {
@@ -610,6 +746,9 @@ main(void)
 		cmocka_unit_test(test_the_cursor_stays_at_the_end_until_it_is_moved_up),
 		cmocka_unit_test(test_rows_that_may_still_move_are_marked),
 		cmocka_unit_test(test_what_became_of_the_file_is_said),
+		cmocka_unit_test(test_a_removed_file_is_told_and_what_is_shown_stays),
+		cmocka_unit_test(test_a_file_rewritten_between_its_ends_is_told),
+		cmocka_unit_test(test_a_compressed_file_that_grew_or_was_removed_is_told),
 		cmocka_unit_test(test_a_closed_trace_is_not_followed),
 	};
 

@@ -23,6 +23,7 @@
 
 #define PAGES	16u
 #define LEN	(PAGES * 4096u)
+#define MUCH	(3u << 20)	/* more than one chunk is decompressed, and a sample has gaps */
 
 static char	path[64];
 
@@ -130,6 +131,248 @@ test_a_replaced_file_is_noticed_and_the_old_one_is_read_on(void **state)
 	source_close(s);
 }
 
+static void
+test_a_removed_file_is_noticed_and_read_on(void **state)
+{
+	static uint8_t	 bytes[LEN];
+	struct source	*s;
+	char		 other[80];
+
+	(void)state;
+	fill(bytes, LEN);
+	put_file(bytes, LEN);
+	snprintf(other, sizeof other, "%s.old", path);
+	s = open_path(path);
+	assert_false(source_removed(s));
+	assert_int_equal(rename(path, other), 0);
+	assert_int_equal(source_look(s), SOURCE_REMOVED);
+	assert_int_equal(source_refresh(s), SOURCE_REMOVED);
+	assert_true(source_removed(s));
+	assert_holds(s, bytes, LEN);
+	assert_int_equal(rename(other, path), 0);	/* it came back */
+	assert_int_equal(source_look(s), SOURCE_SAME);
+	assert_false(source_removed(s));
+	source_close(s);
+}
+
+/* A time of change that no earlier write had. */
+static void
+set_time(void)
+{
+	static time_t	seconds = 1000000000;
+	struct timespec	times[2] = { { .tv_sec = 1 }, { .tv_sec = ++seconds } };
+
+	assert_int_equal(utimensat(AT_FDCWD, path, times, 0), 0);
+}
+
+/* Other bytes in the place of some, without cutting the file. */
+static void
+put_at(off_t off, const void *p, size_t len)
+{
+	int	fd = open(path, O_WRONLY);
+
+	assert_true(fd >= 0);
+	assert_int_equal(pwrite(fd, p, len, off), (ssize_t)len);
+	close(fd);
+}
+
+/* Both ends stay as they were. A small file is compared whole, of a large one a sample is. */
+static void
+test_a_file_rewritten_between_its_ends_is_noticed(void **state)
+{
+	static const size_t	lens[] = { 600, LEN / 2, LEN, MUCH };
+	uint8_t			*bytes = malloc(MUCH), *other = malloc(MUCH);
+
+	(void)state;
+	fill(bytes, MUCH);
+	for (size_t i = 0; i < MUCH; i++)
+		other[i] = (uint8_t)~bytes[i];
+	for (size_t i = 0; i < 4 * sizeof lens / sizeof *lens; i++) {
+		size_t		 len = lens[i / 4], at = 256, n = len - 512;
+		bool		 followed = i % 2 == 1;
+		bool		 few = i % 4 >= 2 && len < MUCH;	/* one byte is another */
+		struct source	*s;
+		struct buf	 why;
+
+		buf_init(&why);
+		put_file(bytes, len);
+		set_time();
+		s = open_path(path);
+		assert_int_equal(source_look(s), SOURCE_SAME);
+		if (followed)
+			assert_true(source_follow(s, &why));
+		set_time();			/* touched: nothing is to be said */
+		put_at((off_t)at, bytes + at, n);
+		if (followed)
+			source_wait(s, len, job_now_ns() + 1);
+		else
+			assert_int_equal(source_look(s), SOURCE_SAME);
+		assert_null(source_error(s));
+		put_at((off_t)(few ? len / 2 : at), other + (few ? len / 2 : at), few ? 1 : n);
+		set_time();
+		if (followed) {
+			source_wait(s, len, INT64_MAX);
+			assert_non_null(strstr(source_error(s), "rewritten"));
+			assert_true(source_is_lost(s, 0, 1));
+		} else {
+			assert_int_equal(source_look(s), SOURCE_REWRITTEN);
+		}
+		source_close(s);
+		buf_release(&why);
+	}
+	free(bytes);
+	free(other);
+}
+
+/* The time of change is put back, as cp -p does; the kernel's own time is another. */
+static void
+test_a_file_rewritten_with_its_time_put_back_is_noticed(void **state)
+{
+	static uint8_t	 bytes[LEN];
+	struct timespec	 times[2] = { { .tv_sec = 1 }, { .tv_sec = 2 } };
+	struct source	*s;
+
+	(void)state;
+	fill(bytes, LEN);
+	put_file(bytes, LEN);
+	assert_int_equal(utimensat(AT_FDCWD, path, times, 0), 0);
+	s = open_path(path);
+	assert_int_equal(source_look(s), SOURCE_SAME);
+	usleep(50000);			/* more than the grain of file times */
+	put_at(LEN / 2, "other", 5);
+	assert_int_equal(utimensat(AT_FDCWD, path, times, 0), 0);
+	assert_int_equal(source_look(s), SOURCE_REWRITTEN);
+	source_close(s);
+}
+
+/* In pieces, followed or not: it was never rewritten, whatever its times are. */
+static void
+test_a_file_that_only_grows_is_never_taken_for_a_rewritten_one(void **state)
+{
+	uint8_t	*bytes = malloc(MUCH);
+
+	(void)state;
+	fill(bytes, MUCH);
+	for (unsigned k = 0; k < 4; k++) {
+		struct source	*s;
+		struct buf	 why;
+		size_t		 at = 1000;
+
+		buf_init(&why);
+		put_file(bytes, at);
+		s = open_path(path);
+		assert_int_equal(source_look(s), SOURCE_SAME);
+		if (k % 2 == 1)
+			assert_true(source_follow(s, &why));
+		while (at < MUCH) {
+			size_t	n = k < 2 ? 50000 : 1000 + at / 2;
+
+			n = n < MUCH - at ? n : MUCH - at;
+			put_at((off_t)at, bytes + at, n);
+			at += n;
+			if (k % 2 == 1) {
+				source_wait(s, at - 1, INT64_MAX);
+				assert_int_equal(source_size(s), at);
+				assert_null(source_error(s));
+			} else {
+				assert_int_equal(source_look(s), SOURCE_GREW);
+				assert_int_equal(source_refresh(s), SOURCE_GREW);
+			}
+			set_time();
+			if (k % 2 == 1)
+				source_wait(s, at, job_now_ns() + 1);
+			else
+				assert_int_equal(source_look(s), SOURCE_SAME);
+			assert_null(source_error(s));
+		}
+		assert_false(source_rewritten(s));
+		put_at(MUCH / 2 - 40000, bytes, 80000);	/* now it is */
+		set_time();
+		if (k % 2 == 1) {
+			source_wait(s, at, INT64_MAX);
+			assert_non_null(strstr(source_error(s), "rewritten"));
+		} else {
+			assert_int_equal(source_look(s), SOURCE_REWRITTEN);
+		}
+		source_close(s);
+		buf_release(&why);
+	}
+	free(bytes);
+}
+
+static size_t
+pack(uint8_t *out, size_t cap, const uint8_t *p, size_t len, bool gzip)
+{
+	z_stream	z = { .next_out = out, .avail_out = (uInt)cap, .next_in = (uint8_t *)p,
+			      .avail_in = (uInt)len };
+
+	if (!gzip)
+		return ZSTD_compress(out, cap, p, len, 1);
+	assert_int_equal(deflateInit2(&z, 1, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY), Z_OK);
+	assert_int_equal(deflate(&z, Z_FINISH), Z_STREAM_END);
+	deflateEnd(&z);
+	return cap - z.avail_out;
+}
+
+static void
+test_what_becomes_of_a_compressed_file_is_noticed(void **state)
+{
+	uint8_t	*bytes = malloc(MUCH), *packed = malloc(2 * MUCH);
+
+	(void)state;
+	srand(1);
+	for (size_t i = 0; i < MUCH; i++)
+		bytes[i] = (uint8_t)(rand() >> 7);
+	for (unsigned k = 0; k < 2; k++) {
+		size_t		 len = pack(packed, 2 * MUCH, bytes, MUCH, k == 1);
+		struct source	*s;
+		struct buf	 why;
+
+		buf_init(&why);
+		put_file(packed, len);
+		set_time();
+		s = open_path(path);
+		assert_holds(s, bytes, MUCH);
+		assert_false(source_can_follow(s));
+		assert_int_equal(source_look(s), SOURCE_SAME);
+		put_at(0, packed, len);				/* touched */
+		set_time();
+		assert_int_equal(source_look(s), SOURCE_SAME);
+		put_at((off_t)len, packed, 1000);
+		assert_int_equal(source_look(s), SOURCE_GREW);
+		assert_int_equal(source_refresh(s), SOURCE_GREW);
+		assert_int_equal(truncate(path, (off_t)len), 0);
+		assert_int_equal(source_look(s), SOURCE_SAME);
+		memset(packed + 300, 7, len - 600);		/* between its ends */
+		put_at(300, packed + 300, len - 600);
+		set_time();
+		assert_int_equal(source_look(s), SOURCE_REWRITTEN);
+		assert_int_equal(truncate(path, (off_t)len / 2), 0);
+		assert_int_equal(source_look(s), SOURCE_SHRANK);
+		assert_int_equal(source_refresh(s), SOURCE_SHRANK);
+		assert_int_equal(unlink(path), 0);
+		assert_true(source_removed(s));
+		put_file("other", 5);
+		assert_false(source_removed(s));
+		assert_holds(s, bytes, MUCH);			/* what was spooled stays */
+		assert_false(source_is_lost(s, 0, MUCH));
+		source_close(s);
+
+		len = pack(packed, 2 * MUCH, bytes, MUCH, k == 1);
+		put_file(packed, len);
+		s = open_path(path);
+		assert_holds(s, bytes, MUCH);
+		assert_int_equal(unlink(path), 0);
+		assert_int_equal(source_look(s), SOURCE_REMOVED);
+		put_file(packed, len);
+		assert_int_equal(source_look(s), SOURCE_REPLACED);
+		source_close(s);
+		buf_release(&why);
+	}
+	free(packed);
+	free(bytes);
+}
+
 /* The same file with other bytes, of the same length or longer. */
 static void
 test_a_rewritten_file_is_noticed(void **state)
@@ -161,9 +404,6 @@ test_a_rewritten_file_is_noticed(void **state)
 		source_close(s);
 	}
 }
-
-/* Several megabytes, so that more than one chunk is decompressed. */
-#define MUCH	(3u << 20)
 
 static void
 test_gzip_of_two_members_is_unfolded(void **state)
@@ -364,7 +604,12 @@ main(void)
 		cmocka_unit_test(test_a_page_lost_to_truncation_reads_as_zeroes_and_is_counted),
 		cmocka_unit_test(test_a_file_that_grows_is_seen_after_a_refresh),
 		cmocka_unit_test(test_a_replaced_file_is_noticed_and_the_old_one_is_read_on),
+		cmocka_unit_test(test_a_removed_file_is_noticed_and_read_on),
 		cmocka_unit_test(test_a_rewritten_file_is_noticed),
+		cmocka_unit_test(test_a_file_rewritten_between_its_ends_is_noticed),
+		cmocka_unit_test(test_a_file_rewritten_with_its_time_put_back_is_noticed),
+		cmocka_unit_test(test_a_file_that_only_grows_is_never_taken_for_a_rewritten_one),
+		cmocka_unit_test(test_what_becomes_of_a_compressed_file_is_noticed),
 		cmocka_unit_test(test_gzip_of_two_members_is_unfolded),
 		cmocka_unit_test(test_zstd_that_is_cut_gives_what_there_is_and_says_so),
 		cmocka_unit_test(test_zstd_that_is_refused_says_why_and_not_that_it_is_damaged),

@@ -84,6 +84,8 @@ bool	trace_index_done(struct trace *t);
  * running. False: it can't be followed, and why says the reason.
  */
 bool	trace_follow(struct trace *t, bool on, struct buf *why);
+/* Is it a plain file without an end mark, so that it can be followed? */
+bool	trace_can_follow(struct trace *t);
 /* Stop waiting for more, from any thread: the index ends with what has arrived. */
 void	trace_end_feed(struct trace *t);
 /* Wait until more rows than so many are final: true. False: the index has ended, or time is up. */
@@ -91,9 +93,12 @@ bool	trace_await(struct trace *t, uint64_t rows, int timeout_ms);
 /* What went wrong with the trace's feed, when it has ended; or NULL. */
 const char *trace_feed_error(struct trace *t);
 
-enum trace_change { TRACE_SAME, TRACE_GREW, TRACE_SHRANK, TRACE_REWRITTEN, TRACE_REPLACED };
+enum trace_change { TRACE_SAME, TRACE_GREW, TRACE_SHRANK, TRACE_REWRITTEN, TRACE_REPLACED,
+		    TRACE_REMOVED };
 /* How does the file differ from what was read? This changes nothing. */
 enum trace_change trace_look(struct trace *t);
+/* Has the file lost its name? Also while it is followed. */
+bool	trace_removed(const struct trace *t);
 /* Measure the file again. What was read stays as it was: to read the rest, open the file again. */
 enum trace_change trace_refresh(struct trace *t);	/* complete index only */
 

@@ -82,9 +82,18 @@ enum source_change {
 	SOURCE_SHRANK,		/* source_size() is smaller now */
 	SOURCE_REWRITTEN,	/* other bytes stand where they were read */
 	SOURCE_REPLACED,	/* another file has the name now; the old one is still read */
+	SOURCE_REMOVED,		/* no file has the name now; the old one is still read */
 };
-/* How does the file differ from what was read? source_size() stays as it is. */
+/*
+ * How does the file differ from what was read? source_size() stays as it is. A compressed file is
+ * looked at once it is spooled: then the change is one of the compressed file. One thread at a
+ * time, while the source is not followed.
+ */
 enum source_change source_look(struct source *s);
+/* Has the file lost its name? From any thread, also while the source is followed. */
+bool		 source_removed(const struct source *s);
+/* Can it be followed? Only a plain file can. */
+bool		 source_can_follow(const struct source *s);
 /* Measure the file again. One thread at a time. */
 enum source_change source_refresh(struct source *s);
 

@@ -99,6 +99,7 @@ change_words(enum trace_change c)
 		[TRACE_SHRANK] = "the file was truncated",
 		[TRACE_REWRITTEN] = "the file was rewritten",
 		[TRACE_REPLACED] = "the file was replaced",
+		[TRACE_REMOVED] = NULL,	/* it was, but cannot be read again */
 	};
 
 	return words[c];
@@ -112,6 +113,10 @@ cmd_reread(struct ui *ui, const struct command_call *call)
 	(void)call;
 	if (live_refuses(ui))
 		return;
+	if (trace_removed(ui->v.t)) {	/* what is followed goes on */
+		view_say(&ui->v, "the file was removed: nothing to read again");
+		return;
+	}
 	if (ui->follow.on) {
 		(void)trace_follow(ui->v.t, false, NULL);
 		(void)trace_index_wait(ui->v.t, STOP_MS);
