@@ -145,8 +145,12 @@ come_to(const struct way *w)
 	return d;
 }
 
+/* A step that a busy machine does not end within its time is added to the next one, which can
+   change the line of the cursor, though not its row: it must be the same in one of the tries. */
+#define TRIES	3
+
 static int
-try_key(const struct way *w, const char *key)
+try_key(const struct way *w, const char *key, int tries)
 {
 	struct desk	one = come_to(w), all = come_to(w);
 	struct buf	keys, a, b;
@@ -162,7 +166,9 @@ try_key(const struct way *w, const char *key)
 	desk_do(&all, buf_str(&keys));
 	see(&one, &a);
 	see(&all, &b);
-	if (strcmp(buf_str(&a), buf_str(&b)) != 0) {
+	if (strcmp(buf_str(&a), buf_str(&b)) != 0 && tries > 1) {
+		failed = try_key(w, key, tries - 1);
+	} else if (strcmp(buf_str(&a), buf_str(&b)) != 0) {
 		fprintf(stderr, "%d times %s in %s after \"%s\", one by one:\n%s\nat once:\n%s\n",
 		    BURST, key, pane_names[w->pane], w->keys, buf_str(&a), buf_str(&b));
 		failed = 1;
@@ -209,7 +215,7 @@ try_command(const struct way *w, const struct command *cmd)
 		snprintf(key, sizeof key, "%c %c", cmd->keys[0], cmd->keys[1]);
 	else
 		snprintf(key, sizeof key, "%.*s", (int)len, cmd->keys);
-	return try_key(w, key);
+	return try_key(w, key, TRIES);
 }
 
 static void

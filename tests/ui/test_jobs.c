@@ -138,7 +138,8 @@ test_export_and_come_back(void **state)
 	close(fd);
 	assert_int_equal(unlink(path), 0);
 	buf_init(&keys);
-	buf_printf(&keys, "f `name = Exception/Start` <Enter> j j P `%s.jsonl` <Enter>", path);
+	desk_do(&d, "f `name = Exception/Start` <Enter>");
+	buf_printf(&keys, "j j P `%s.jsonl` <Enter>", path);
 	desk_do(&d, buf_str(&keys));
 	print_message("%u keys and a name: export\n", count_keys("P <Enter>"));
 	assert_non_null(strstr(desk_bottom(&d), "38"));

@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -129,18 +130,47 @@ reach_mark(struct pty *p)
 	return pty_reaches(p, ":" MARK);
 }
 
+/* The characters of a line of pty_dump(). */
+static void
+line_text(const char *cells, size_t len, struct buf *out)
+{
+	const char	*end = cells + len;
+
+	for (const char *cell = cells; cell < end; cell++) {
+		size_t	n = strcspn(cell, ";\n");
+
+		for (const char *at = cell, *next; memchr(at, ' ', (size_t)(cell + n - at)) != NULL;
+		    at = next + 1) {
+			char	utf8[4];
+			long	c = strtol(at, (char **)&next, 16);
+
+			buf_add(out, utf8, text_encode((int32_t)c, utf8));
+		}
+		cell += n;
+	}
+}
+
 static void
 check_same(struct pty *p, const char *a, const char *b)
 {
+	struct buf	before, after;
+
+	buf_init(&before);
+	buf_init(&after);
 	for (int y = 0; *a != '\0' && *b != '\0'; y++) {
 		size_t	na = strcspn(a, "\n") + 1, nb = strcspn(b, "\n") + 1;
 
-		if (na != nb || memcmp(a, b, na) != 0)
-			fail_msg("line %d is, repainted, \"%s\"; cells before, after:\n%.*s%.*s",
-			    y, pty_line(p, y), (int)na, a, (int)nb, b);
+		if (na != nb || memcmp(a, b, na) != 0) {
+			line_text(a, na, &before);
+			line_text(b, nb, &after);
+			fail_msg("line %d changed by a repaint:\n%s\n%s\n%s; cells:\n%.*s%.*s", y,
+			    buf_str(&before), buf_str(&after), pty_line(p, 23), (int)na, a, (int)nb, b);
+		}
 		a += na;
 		b += nb;
 	}
+	buf_release(&before);
+	buf_release(&after);
 }
 
 /* Does the top line tell that the file has changed? It does so within a second or so. */

@@ -294,6 +294,7 @@ test_an_idle_program_sends_nothing(void **state)
 
 	(void)state;
 	pty_wait_text(p, "row 0");
+	pty_settle(p);
 	(void)pty_drain(p, 500);
 	assert_int_equal(pty_drain(p, 1000), 0);
 	pty_quit(p, "q", 0);

@@ -263,7 +263,8 @@ test_filter_window_position_and_marks_come_back(void **state)
 	struct buf	name;
 
 	(void)state;
-	desk_do(&d, "@`1.5ms..6ms` <Enter> f `tid = 5` <Enter> G m a");
+	desk_do(&d, "@`1.5ms..6ms` <Enter> f `tid = 5` <Enter>");
+	desk_do(&d, "G m a");
 	keep_save(d.ui);
 	desk_close(&d);
 

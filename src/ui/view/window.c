@@ -11,7 +11,7 @@
 #include "tnav/base/mem.h"
 #include "ui/view/view.h"
 
-#define WHOLE_NS	30000000	/* time of a key that may be spent on a new list */
+#define WHOLE_NS	100000000	/* time of a key that may be spent on a new list */
 
 bool
 view_window_choose(struct view *v, bool whole, int64_t from, int64_t to)
