@@ -186,6 +186,14 @@ put_spark(struct buf *out, const struct cell_spark *s, const struct out_style *s
 	}
 }
 
+/* Does its word stand for the text? */
+static bool
+shows_word(const struct cell *c, const struct out_style *st)
+{
+	return c->word.p != NULL && ((c->show & SHOW_NAME) != 0 ||
+	    (st->format == OUT_TEXT && c->text.len == 0));
+}
+
 void
 cell_put(struct buf *out, const struct cell *c, const struct out_style *st)
 {
@@ -223,8 +231,7 @@ cell_put(struct buf *out, const struct cell *c, const struct out_style *st)
 			buf_i64(out, c->i);
 		break;
 	case CELL_TEXT:
-		put_text(out, st->format == OUT_TEXT && c->text.len == 0 && c->word.p != NULL ?
-		    c->word : c->text, st, true);
+		put_text(out, shows_word(c, st) ? c->word : c->text, st, true);
 		break;
 	case CELL_PLAIN:
 		put_text(out, c->text, st, false);

@@ -59,6 +59,40 @@ test_enter_goes_to_the_collection(void **state)
 	desk_close(&d);
 }
 
+/* H: the names of methods as they are in the trace, and back; of other rows it says so. */
+static void
+test_names_of_a_report_are_clean_or_raw(void **state)
+{
+	static const struct {
+		const char	*keys, *clean, *raw;
+	}	shows[] = {
+		{ ": `jit` <Enter> z / `RunAsync` <Enter> ", "Shop.Day.RunAsync() [async]",
+		    "Shop.Day+<RunAsync>d__" },
+		{ ": `exceptions` <Enter> ", "Shop.Day.Answe", "Shop.Day+<Answe" },
+		{ ": `samples` <Enter> ", "AsyncTaskMethodBuilder<__Canon>.", "(value class " },
+		{ ": `summary` <Enter> G ", "Shop.Day.Tellers.lambda(", "+<>c__DisplayClass" },
+	};
+	struct desk	d = desk_open(TOUR, 50, 200, false, NULL);
+
+	(void)state;
+	for (size_t i = 0; i < sizeof shows / sizeof *shows; i++) {
+		desk_do(&d, shows[i].keys);
+		desk_need(&d, shows[i].clean);
+		desk_need_not(&d, shows[i].raw);
+		desk_do(&d, "H");
+		desk_need_bottom(&d, "raw names");
+		desk_need(&d, shows[i].raw);
+		desk_need_not(&d, shows[i].clean);
+		desk_do(&d, "H");
+		desk_need_bottom(&d, "clean names");
+		desk_need(&d, shows[i].clean);
+		desk_need_not(&d, shows[i].raw);
+	}
+	desk_do(&d, ": `gc` <Enter> H");
+	desk_need_bottom(&d, "these rows have no names of methods or frames");
+	desk_close(&d);
+}
+
 /* The longest pause is the first row of the order by pause. */
 static void
 test_a_report_sorts_by_any_column(void **state)
@@ -274,6 +308,7 @@ main(void)
 	const struct CMUnitTest	tests[] = {
 		cmocka_unit_test(test_the_menu_shows_a_report_by_its_letter),
 		cmocka_unit_test(test_enter_goes_to_the_collection),
+		cmocka_unit_test(test_names_of_a_report_are_clean_or_raw),
 		cmocka_unit_test(test_a_report_sorts_by_any_column),
 		cmocka_unit_test(test_a_report_follows_window_and_filter),
 		cmocka_unit_test(test_a_report_says_what_was_lost_and_what_to_collect),

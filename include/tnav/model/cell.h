@@ -44,6 +44,7 @@ enum cell_show {
 	SHOW_POINT	= 0x8,		/* a float that is a whole number has .0, in JSON too */
 	SHOW_ROUNDED	= 0x10,		/* a float of few digits: a measure */
 	SHOW_ALIGNED	= 0x20,		/* for a column: keeps trailing zeros */
+	SHOW_NAME	= 0x80,		/* a name: text is as in the trace, word is clean */
 	SHOW_MANY	= 0x40,		/* the first of several values: field_each() gives all */
 };
 

@@ -63,23 +63,29 @@ row_word(struct rows *r, unsigned col, const struct texts *t, uint32_t text)
 }
 
 void
-row_method(struct rows *r, unsigned col, struct span raw, struct span words)
-{
-	struct buf	json;
-
-	buf_init(&json);
-	json_text8(&json, raw);
-	row_json_words(r, col, span_of_buf(&json), words);
-	buf_release(&json);
-}
-
-void
 row_words(struct rows *r, unsigned col, const struct texts *t, uint32_t raw, uint32_t words)
 {
 	if (raw == TEXT_NONE || words == TEXT_NONE)
 		row_word(r, col, t, raw);
 	else
-		row_method(r, col, texts_at(t, raw), texts_at(t, words));
+		row_name(r, col, texts_at(t, raw), texts_at(t, words));
+}
+
+void
+row_frame_name(struct rows *r, unsigned col, const struct frame_name *f, uint64_t ip)
+{
+	struct buf	clean, raw, json;
+
+	buf_init(&clean);
+	buf_init(&raw);
+	buf_init(&json);
+	frame_text(&clean, f, ip, FRAME_CLEAN);
+	frame_text(&raw, f, ip, FRAME_RAW);
+	json_text8(&json, span_of_buf(&clean));
+	row_json_names(r, col, span_of_buf(&json), span_of_buf(&clean), span_of_buf(&raw));
+	buf_release(&clean);
+	buf_release(&raw);
+	buf_release(&json);
 }
 
 bool

@@ -25,9 +25,9 @@ void	row_guid(struct rows *r, unsigned col, const uint8_t *guid);	/* NULL: null 
 void	row_map(struct rows *r, unsigned col, const char *map, uint64_t v);
 /* A text, or null. */
 void	row_word(struct rows *r, unsigned col, const struct texts *t, uint32_t text);
-/* A method: the raw name for programs, the clean name for people. */
-void	row_method(struct rows *r, unsigned col, struct span raw, struct span words);
-/* The same; either text may be missing. */
+/* A frame: the clean name for programs, too. */
+void	row_frame_name(struct rows *r, unsigned col, const struct frame_name *f, uint64_t ip);
+/* row_name() of two texts, of which either may be missing. */
 void	row_words(struct rows *r, unsigned col, const struct texts *t, uint32_t raw,
 	    uint32_t words);
 /* The name of the i-th frame of a fact's stack, from the events about methods. False: none. */

@@ -186,8 +186,6 @@ by_process_samples(const void *a, const void *b)
 static void
 put_thread(struct cpu *s, struct rows *r, uint32_t thread, const struct of_thread *t)
 {
-	struct buf	b;
-
 	row_begin(r, "thread");
 	row_who(r, s->reader, thread, &(struct who_columns){ CP_PROCESS, CP_PID, CP_THREAD });
 	row_put(r, CP_TID, report_tid(s->run, thread));
@@ -198,11 +196,8 @@ put_thread(struct cpu *s, struct rows *r, uint32_t thread, const struct of_threa
 		row_null(r, CP_TOP);
 		return;
 	}
-	buf_init(&b);
-	frame_text(&b, t->leaf, t->ip, FRAME_CLEAN);
-	row_text(r, CP_TOP, span_of_buf(&b));
+	row_frame_name(r, CP_TOP, t->leaf, t->ip);
 	row_put(r, CP_TOP_SAMPLES, cell_u64(t->top));
-	buf_release(&b);
 }
 
 static void

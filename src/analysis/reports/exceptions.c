@@ -381,7 +381,7 @@ row_il_method(struct exceptions *x, struct rows *r, unsigned col, uint32_t name)
 	}
 	buf_clear(&x->text);
 	il_method_words(&x->text, texts_at(x->texts, name));
-	row_method(r, col, texts_at(x->texts, name), span_of_buf(&x->text));
+	row_name(r, col, texts_at(x->texts, name), span_of_buf(&x->text));
 }
 
 static void
@@ -623,7 +623,7 @@ put_throwers(struct exceptions *x, struct rows *r, const struct exception_sums *
 {
 	size_t		first = pairs_of(s, order, type);
 	struct buf	json;
-	struct span	words = { NULL, 0 };
+	struct span	words = { NULL, 0 }, raw = { NULL, 0 };
 
 	buf_init(&json);
 	buf_putc(&json, '{');
@@ -635,15 +635,17 @@ put_throwers(struct exceptions *x, struct rows *r, const struct exception_sums *
 			break;
 		if (p->thrower != TEXT_NONE)
 			name = texts_at(x->texts, p->thrower);
+		if (i > first)
+			buf_putc(&json, ',');
+		else
+			raw = name;
 		if (i == first)
 			words = p->words != TEXT_NONE ? texts_at(x->texts, p->words) : name;
-		else
-			buf_putc(&json, ',');
 		json_name(&json, name);
 		buf_u64(&json, p->count);
 	}
 	buf_putc(&json, '}');
-	row_json_words(r, EX_THROWERS, span_of_buf(&json), words);
+	row_json_names(r, EX_THROWERS, span_of_buf(&json), words, raw);
 	buf_release(&json);
 }
 

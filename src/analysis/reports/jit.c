@@ -547,7 +547,7 @@ put_method(struct jit *j, struct rows *r, const struct compiled *c)
 	raw = texts_at(j->texts, c->method);
 	buf_clear(&j->name);
 	method_words(&j->name, raw, c->type_len, c->args_at);
-	row_method(r, JI_METHOD, raw, span_of_buf(&j->name));
+	row_name(r, JI_METHOD, raw, span_of_buf(&j->name));
 }
 
 static void

@@ -23,7 +23,11 @@ struct stored {
 		uint64_t	u;
 		int64_t		i;
 		double		f;
-		uint32_t	text;
+		struct {
+			uint32_t	text;
+			uint32_t	raw;	/* SHOW_NAME: displayed in place of word on
+						   request */
+		};
 	};
 };
 
@@ -258,6 +262,33 @@ rows_left_out(const struct rows *r)
 	return r->left_out;
 }
 
+/* The current cell has names, and this is the one in the trace. */
+static void
+set_raw(struct rows *r, unsigned col, struct span raw)
+{
+	struct stored	*s = r->ncells > 0 ? &r->cell[r->ncells - 1] : NULL;
+
+	if (!r->full && s->col == col && s->word != TEXT_NONE && is_text(s->kind)) {
+		s->raw = texts_add(r->texts, raw);
+		s->show |= SHOW_NAME;
+	}
+}
+
+void
+row_json_names(struct rows *r, unsigned col, struct span json, struct span clean, struct span raw)
+{
+	row_json_words(r, col, json, clean);
+	set_raw(r, col, raw);
+}
+
+void
+row_name(struct rows *r, unsigned col, struct span raw, struct span clean)
+{
+	row_put(r, col, (struct cell){ .kind = CELL_TEXT, .show = SHOW_WORD, .text = raw,
+	    .word = clean });
+	set_raw(r, col, raw);
+}
+
 /* ---- the table */
 
 struct rows_src {
@@ -286,11 +317,11 @@ rows_key(const struct table *t, size_t row, uint64_t *key)
 }
 
 static void
-cell_fill(const struct rows *r, const struct stored *s, struct cell *out)
+cell_fill(const struct rows *r, const struct stored *s, bool raw, struct cell *out)
 {
 	*out = (struct cell){ .kind = s->kind, .show = s->show };
 	if (s->word != TEXT_NONE)
-		out->word = texts_at(r->texts, s->word);
+		out->word = texts_at(r->texts, raw && (s->show & SHOW_NAME) ? s->raw : s->word);
 	if (is_text(s->kind))
 		out->text = texts_at(r->texts, s->text);
 	else
@@ -308,7 +339,7 @@ rows_cell(void *src, size_t row, unsigned col, struct cell *out)
 	*out = (struct cell){ .kind = CELL_NONE };
 	for (size_t k = r->row[i].first; k < end; k++)
 		if (r->cell[k].col == col) {
-			cell_fill(r, &r->cell[k], out);
+			cell_fill(r, &r->cell[k], x->table.raw_names, out);
 			return;
 		}
 }
@@ -351,6 +382,23 @@ is_of(const char *row, const char *kind)
 	return strcmp(row, kind) == 0;
 }
 
+/* Is there a name in the rows of the table? */
+static bool
+has_names(const struct rows_src *x, size_t n)
+{
+	const struct rows	*r = x->r;
+
+	for (size_t i = 0; i < n; i++) {
+		size_t	row = row_of(x, i);
+		size_t	end = row + 1 < r->n ? r->row[row + 1].first : r->ncells;
+
+		for (size_t k = r->row[row].first; k < end; k++)
+			if ((r->cell[k].show & SHOW_NAME) != 0)
+				return true;
+	}
+	return false;
+}
+
 struct table *
 rows_table(struct rows *r, const char *kind)
 {
@@ -369,5 +417,6 @@ rows_table(struct rows *r, const char *kind)
 	x->table = (struct table){ .column = r->column, .ncolumns = r->ncolumns, .nrows = n,
 	    .sort = TABLE_UNSORTED, .tie = r->ncolumns, .src = x, .cell = rows_cell,
 	    .evidence = rows_evidence, .release = rows_release };
+	x->table.has_names = has_names(x, n);
 	return &x->table;
 }

@@ -31,6 +31,11 @@ void		 row_null(struct rows *r, unsigned col);
 struct buf	*row_json(struct rows *r, unsigned col);
 /* A cell of JSON, with words that are displayed instead. */
 void		 row_json_words(struct rows *r, unsigned col, struct span json, struct span words);
+/* The same for names that are displayed: clean ones, or those of the trace. */
+void		 row_json_names(struct rows *r, unsigned col, struct span json, struct span clean,
+		    struct span raw);
+/* A name: as in the trace for programs, and clean for people, if they don't ask for the other. */
+void		 row_name(struct rows *r, unsigned col, struct span raw, struct span clean);
 /* Enter goes to this event, or filters by this expression. */
 void		 row_event(struct rows *r, int64_t ts, uint64_t off);
 void		 row_filter(struct rows *r, const char *expr);

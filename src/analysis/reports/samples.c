@@ -114,7 +114,7 @@ put_method(struct samples *self, struct rows *r, const struct calltree_shape *s,
 	struct buf			 filter;
 
 	row_begin(r, "method");
-	row_method(r, SA_METHOD, l->text, l->clean);
+	row_name(r, SA_METHOD, l->text, l->clean);
 	row_put(r, SA_EXCLUSIVE, cell_u64((uint64_t)n->excl));
 	row_put(r, SA_INCLUSIVE, cell_u64((uint64_t)n->incl));
 	put_kinds(self, r, n->excl, n->excl_part);

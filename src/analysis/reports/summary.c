@@ -701,15 +701,40 @@ put_cells(struct summary *s, const struct table *t, size_t row, const char *cons
 	}
 }
 
+/* The cells as one text, which may contain names. */
 static void
-put_place(struct summary *s, struct rows *r, const struct place *p, const struct table *t,
-    size_t row)
+put_named(struct summary *s, struct rows *r, unsigned col, const char *const *name, bool titles,
+    struct table *t, size_t row)
 {
+	struct buf	raw;
+
+	buf_init(&raw);
 	buf_clear(&s->text);
-	buf_clear(&s->json);
-	put_cells(s, t, row, p->who, false, &s->text);
-	put_cells(s, t, row, p->figures, true, &s->json);
-	put(r, "time", p->what, span_of_buf(&s->text), span_of_buf(&s->json));
+	put_cells(s, t, row, name, titles, &s->text);
+	t->raw_names = true;
+	put_cells(s, t, row, name, titles, &raw);
+	t->raw_names = false;
+	if (spans_equal(span_of_buf(&s->text), span_of_buf(&raw))) {
+		if (raw.len > 0)
+			row_text(r, col, span_of_buf(&raw));
+	} else {
+		buf_clear(&s->json);
+		json_text8(&s->json, span_of_buf(&s->text));
+		row_json_names(r, col, span_of_buf(&s->json), span_of_buf(&s->text),
+		    span_of_buf(&raw));
+	}
+	buf_release(&raw);
+}
+
+static void
+put_place(struct summary *s, struct rows *r, const struct place *p, struct table *t, size_t row)
+{
+	row_begin(r, "time");
+	row_str(r, SU_WHAT, p->what);
+	put_named(s, r, SU_VALUE, p->who, false, t, row);
+	if (s->text.len == 0)
+		row_null(r, SU_VALUE);
+	put_named(s, r, SU_REMARK, p->figures, true, t, row);
 	put_evidence(s, r, t, row);
 }
 

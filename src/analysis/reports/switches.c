@@ -167,17 +167,13 @@ static void
 put_by(struct switches *s, struct rows *r, const struct of_thread *t)
 {
 	struct frame_name	f;
-	struct buf		b;
 
 	if (!t->has_ip) {
 		row_null(r, SW_BY);
 		return;
 	}
-	buf_init(&b);
 	(void)trace_name_frame(s->run->t, &t->at, t->ip, 0, true, &f);
-	frame_text(&b, &f, t->ip, FRAME_CLEAN);
-	row_text(r, SW_BY, span_of_buf(&b));
-	buf_release(&b);
+	row_frame_name(r, SW_BY, &f, t->ip);
 }
 
 static void

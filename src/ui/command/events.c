@@ -292,6 +292,20 @@ raw_names(struct view *v)
 }
 
 static void
+raw_names_of_report(struct ui *ui)
+{
+	struct pane		*p = &ui->panes.pane[PANE_REPORT];
+	const struct table	*t = p->ops->table(p->self, &ui->v);
+
+	if (t->has_names)
+		raw_names(&ui->v);
+	else if (t->nrows > 0)
+		view_say(&ui->v, "these rows have no names of methods or frames");
+	else
+		view_say(&ui->v, "no rows");
+}
+
+static void
 raw_bytes(struct view *v, struct field_at *f)
 {
 	size_t	n;
@@ -324,6 +338,10 @@ cmd_raw(struct ui *ui, const struct command_call *call)
 	unsigned	focus = ui->panes.focus;
 
 	(void)call;
+	if (focus == PANE_REPORT) {
+		raw_names_of_report(ui);
+		return;
+	}
 	if (focus == PANE_STACK || focus == PANE_CALLS || focus == PANE_FLAME) {
 		raw_names(&ui->v);
 		return;

@@ -105,7 +105,8 @@ static const struct command	table[] = {
 	.help = "Count events by ranges of a number.",
 	.run = cmd_histogram },
 { .name = "raw", .keys = "H", .scope = TRACE, .group = "Columns, sort, tally", .hint = "bytes",
-	.help = "Show the bytes of the value under the cursor; of frames, their raw names.",
+	.help = "Show the bytes of the value under the cursor; of methods and frames, "
+	    "their raw names.",
 	.run = cmd_raw },
 { .name = "color", .keys = "", .scope = ANY, .args = "EXPR COLOR", .group = "Columns, sort, tally",
 	.help = "Colour matching rows; without arguments, remove all colour rules.",

@@ -23,6 +23,7 @@ struct report_pane {
 	struct table		 nothing;
 	unsigned		 part;
 	uint64_t		 stamp;		/* for which t and the notes were made */
+	bool			 raw;		/* ... and the names that t has */
 	struct report_plot	 plot;
 	bool			 has_plot;
 	unsigned		 which;		/* number of the plot */
@@ -146,9 +147,10 @@ report_pane_table(void *arg, struct view *v)
 	(void)reporting_step(v->reporting, 0);
 	m = reporting_made(v->reporting);
 	stamp = reporting_stamp(v->reporting) + 1;
-	if (self->stamp == stamp)
+	if (self->stamp == stamp && self->raw == v->display.raw_names)
 		return self->t != NULL ? self->t : empty_table(self, v);
 	self->stamp = stamp;
+	self->raw = v->display.raw_names;
 	table_free(self->t);
 	self->t = NULL;
 	make_notes(self, v, m);
@@ -156,7 +158,9 @@ report_pane_table(void *arg, struct view *v)
 		return empty_table(self, v);
 	self->t = report_table(m, self->part);
 	self->p.whole = reporting_report(v->reporting)->whole;
-	self->t->stamp = self->t->rows_stamp = stamp * TABLE_COLUMNS + self->part;
+	self->t->rows_stamp = stamp * TABLE_COLUMNS + self->part;
+	self->t->stamp = self->t->rows_stamp * 2 + self->raw;
+	self->t->raw_names = self->raw;
 	self->t->empty = report_present(reporting_report(v->reporting), v->t) ?
 	    none_here(v) : "the trace has no such events";
 	return self->t;
