@@ -618,8 +618,8 @@ draw_hints(struct ui *ui, int y, int room)
 {
 	const struct pane	*p = &ui->panes.pane[ui->panes.focus];
 	const char		*at = p->ops->hints;
-	int			 x = 1;
-	struct buf	 b;
+	int			 x = 1, begin;
+	struct buf		 b;
 
 	buf_init(&b);
 	for (; *at != '\0'; at += strspn(at, " ")) {
@@ -636,8 +636,12 @@ draw_hints(struct ui *ui, int y, int room)
 			continue;	/* it has no key any more, or has no effect here */
 		if (x + (int)(b.len + word.len) + 1 > room)
 			break;
+		begin = x;
 		x += canvas_buf(&ui->screen.c, y, x, room - x, ST_KEY, &b) + 1;
-		x += canvas_text(&ui->screen.c, y, x, room - x, ST_DIM, word) + 2;
+		x += canvas_text(&ui->screen.c, y, x, room - x, ST_DIM, word);
+		if (ui->screen.nhints < HINTS_MOST)
+			ui->screen.hint[ui->screen.nhints++] = (struct hint){ begin, x, cmd };
+		x += 2;
 	}
 	buf_release(&b);
 }
@@ -651,6 +655,7 @@ draw_bottom(struct ui *ui)
 	struct event	 e;
 	int64_t		 from, to;
 
+	ui->screen.nhints = 0;
 	if (ui->typing.question.yes != NULL) {
 		(void)canvas_buf(c, y, 1, room - 1, ST_STRONG, &ui->typing.question.text);
 		return;

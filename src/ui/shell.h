@@ -26,6 +26,7 @@
 
 #define SHELL_MIN_ROWS	8
 #define SHELL_MIN_COLS	40
+#define HINTS_MOST	16
 
 /* The screen, and when it was drawn. */
 struct surface {
@@ -35,6 +36,12 @@ struct surface {
 	bool		 dirty, resized;
 	bool		 keyed;		/* a key was pressed since the last frame */
 	bool		 unfinished;	/* a count was in progress in the last frame */
+	/* The hints on the bottom line, as last drawn: columns [x, end) run a command. */
+	struct hint {
+		int			 x, end;
+		const struct command	*cmd;
+	}		 hint[HINTS_MOST];
+	int		 nhints;
 };
 
 struct timing {

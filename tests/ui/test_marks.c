@@ -252,6 +252,86 @@ test_a_click_on_a_heading_sorts(void **state)
 	desk_close(&d);
 }
 
+/* Two presses on one row, the second soon after the first; two slow ones only select. */
+static void
+test_a_double_click_is_enter(void **state)
+{
+	struct desk	d = desk_open(DEMO, 30, 100, false, NULL);
+	int		y, x;
+
+	(void)state;
+	desk_do(&d, "<F12> M-8");
+	y = memterm_find(d.m, "list garbage collections");
+	mouse(&d, MOUSE_PRESS, y, 30, 0);
+	d.ui->drag.at_ns -= 10000000000;
+	mouse(&d, MOUSE_PRESS, y, 30, 0);
+	desk_need(&d, "have events here");
+	d.ui->drag.at_ns = INT64_MAX;		/* as soon as can be */
+	mouse(&d, MOUSE_PRESS, y, 30, 0);
+	desk_need(&d, "60 collections");
+	/* On titles it is two clicks: they sort, and reverse. */
+	desk_do(&d, "Q");
+	desk_close(&d);
+	d = desk_open(D, 24, 80, false, NULL);
+	desk_do(&d, "<F12> M-5");
+	y = memterm_find(d.m, "share lost");
+	x = (int)(strstr(memterm_line(d.m, y), "events") - memterm_line(d.m, y));
+	mouse(&d, MOUSE_PRESS, y, x, 0);
+	d.ui->drag.at_ns = INT64_MAX;
+	mouse(&d, MOUSE_PRESS, y, x, 0);
+	desk_need(&d, "reversed");
+	assert_int_equal(d.ui->panes.focus, PANE_THREADS);
+	desk_close(&d);
+}
+
+static void
+click_hint(struct desk *d, const char *hint)
+{
+	const char	*line, *at;
+
+	mouse(d, MOUSE_PRESS, d->ui->screen.rows - 1, 79, 0);	/* a message goes */
+	line = desk_bottom(d);
+	at = strstr(line, hint);
+	if (at == NULL)
+		fail_msg("%s is not on: %s", hint, line);
+	mouse(d, MOUSE_PRESS, d->ui->screen.rows - 1, (int)(at - line), 0);
+}
+
+static void
+test_a_click_on_a_hint_is_its_key(void **state)
+{
+	struct desk	d = desk_open(D, 24, 80, true, NULL);
+
+	(void)state;
+	desk_do(&d, "<F12>");
+	click_hint(&d, "Alt-5 threads");
+	assert_int_equal(d.ui->panes.focus, PANE_THREADS);
+	click_hint(&d, "sort");
+	desk_need_bottom(&d, "threads by gaps");
+	click_hint(&d, "q close");
+	assert_int_equal(d.ui->panes.focus, PANE_EVENTS);
+	click_hint(&d, "/ search");
+	assert_int_equal(d.ui->typing.prompt.kind, PROMPT_SEARCH);
+	mouse(&d, MOUSE_PRESS, 23, 3, 0);	/* a prompt has the keys */
+	assert_int_equal(d.ui->typing.prompt.kind, PROMPT_SEARCH);
+	desk_close(&d);
+}
+
+static void
+test_a_click_on_the_titles_of_events_says_why_they_do_not_sort(void **state)
+{
+	struct desk	d = desk_open(D, 24, 80, false, NULL);
+
+	(void)state;
+	desk_do(&d, "<F12>");
+	mouse(&d, MOUSE_PRESS, memterm_find(d.m, "payload"), 20, 0);
+	desk_need_bottom(&d, "events stay in time order");
+	assert_int_equal(d.ui->v.sel.row, 0);
+	mouse(&d, MOUSE_OTHER, 12, 20, 0);
+	assert_int_equal(d.ui->v.sel.row, 0);
+	desk_close(&d);
+}
+
 int
 main(void)
 {
@@ -267,6 +347,9 @@ main(void)
 		cmocka_unit_test(test_a_click_gives_the_keys_to_a_pane_and_the_wheel_scrolls),
 		cmocka_unit_test(test_a_drag_on_the_timeline_makes_a_range),
 		cmocka_unit_test(test_a_click_on_a_heading_sorts),
+		cmocka_unit_test(test_a_double_click_is_enter),
+		cmocka_unit_test(test_a_click_on_a_hint_is_its_key),
+		cmocka_unit_test(test_a_click_on_the_titles_of_events_says_why_they_do_not_sort),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -72,6 +72,11 @@ test_the_mouse_is_asked_for_on_request_alone_and_given_back(void **state)
 	pty_send(p, "\033[<0");
 	pty_send(p, click);
 	pty_wait_text(p, "row 3");
+	/* Other buttons, a wheel to the side and cells that no screen has do nothing. */
+	pty_send(p, "\033[<128;20;9M\033[<66;20;9M\033[<2;20;9M\033[<0;99999;99999M\033[<0;0;0M"
+	    "\033[<0;4294967297;4294967305M\033[<0;-3;9M\033[<0;3M");
+	pty_send(p, "k");
+	pty_wait_text(p, "row 2");
 	pty_send(p, "\033[<64;20;10M");		/* the wheel, up */
 	pty_wait_text(p, "row 0");
 	pty_send(p, "Q");

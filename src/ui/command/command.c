@@ -113,6 +113,31 @@ keymap_scope(const struct keymap *m, int32_t key)
 	return scope;
 }
 
+/* Does the key run the command in one of these panes? It may be bound to another command there,
+   or unbound by the user. */
+static bool
+is_key_of(const struct keymap *m, const struct binding *b, const struct command *cmd,
+    unsigned scope)
+{
+	unsigned	where = b->scope & scope;
+
+	return b->cmd == cmd && where != 0 &&
+	    keymap_find(m, b->key.key, b->key.then, where & -where) == b;
+}
+
+bool
+keymap_key(const struct keymap *m, const struct command *cmd, unsigned scope,
+    struct key_pair *out)
+{
+	for (size_t i = 0; i < m->n; i++) {
+		if (!is_key_of(m, &m->v[i], cmd, scope))
+			continue;
+		*out = m->v[i].key;
+		return true;
+	}
+	return false;
+}
+
 void
 keymap_keys(const struct keymap *m, const struct command *cmd, unsigned scope, size_t max,
     struct buf *out)
@@ -121,11 +146,9 @@ keymap_keys(const struct keymap *m, const struct command *cmd, unsigned scope, s
 
 	for (size_t i = 0; i < m->n && shown < max; i++) {
 		const struct binding	*b = &m->v[i];
-		unsigned		 where = b->scope & scope;
 
-		if (b->cmd != cmd || where == 0 ||
-		    keymap_find(m, b->key.key, b->key.then, where & -where) != b)
-			continue;	/* bound to another command, or unbound by the user */
+		if (!is_key_of(m, b, cmd, scope))
+			continue;
 		if (shown++ > 0)
 			buf_putc(out, ' ');
 		key_pair_write(out, b->key);

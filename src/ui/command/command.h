@@ -78,6 +78,9 @@ unsigned keymap_scope(const struct keymap *m, int32_t key);
 /* "j Down": at most `max` names, for the panes in scope. */
 void	keymap_keys(const struct keymap *m, const struct command *cmd, unsigned scope, size_t max,
 	    struct buf *out);
+/* The first of them. False: there is none. */
+bool	keymap_key(const struct keymap *m, const struct command *cmd, unsigned scope,
+	    struct key_pair *out);
 
 const struct command *command_by_name(const struct keymap *m, const char *name, size_t len);
 /* The longest common beginning of all commands that begin with the prefix, and their number. */

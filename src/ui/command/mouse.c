@@ -1,5 +1,6 @@
 /*
- * The mouse: a click selects, the wheel scrolls, a drag over times makes a range.
+ * The mouse: a click selects, a double click is Enter, the wheel scrolls, a drag over times makes a
+ * range. A click on a hint of the bottom line is its key.
  *
  *	terminal -> struct mouse (cells of the screen) -> the pane there -> its lines and columns
  *
@@ -9,10 +10,13 @@
  */
 #include "ui/command/mouse.h"
 
+#include "tnav/base/job.h"
 #include "ui/command/commands.h"
 #include "ui/shell.h"
+#include "ui/term/key.h"
 
 #define WHEEL_LINES	3
+#define DOUBLE_NS	((int64_t)400000000)	/* between two presses of a double click */
 
 static struct pane *
 pane_at(struct ui *ui, int y, int x)
@@ -38,6 +42,39 @@ cursor_line(const struct ui *ui, const struct pane *p)
 			return y;
 	}
 	return -1;
+}
+
+/* The key of the hint there, if there is one. */
+static void
+press_hint(struct ui *ui, int x)
+{
+	for (int i = 0; i < ui->screen.nhints; i++) {
+		const struct hint	*h = &ui->screen.hint[i];
+		struct key_pair		 k;
+
+		if (x < h->x || x >= h->end ||
+		    !keymap_key(&ui->keymap, h->cmd, SCOPE(ui->panes.focus), &k))
+			continue;
+		ui_key(ui, k.key);
+		if (k.then != TK_NONE && k.then != TK_ANY)
+			ui_key(ui, k.then);
+		return;
+	}
+}
+
+/* Is it the second press on a row, which has the cursor since the first one? */
+static bool
+is_double(struct ui *ui, const struct mouse *m)
+{
+	const struct drag	*d = &ui->drag;
+	struct pane		*p = pane_at(ui, m->y, m->x);
+	bool			 again = d->at_y == m->y && d->at_x == m->x &&
+				    job_now_ns() - d->at_ns < DOUBLE_NS;
+
+	ui->drag.at_y = m->y;
+	ui->drag.at_x = m->x;
+	ui->drag.at_ns = again ? 0 : job_now_ns();	/* a third press begins anew */
+	return again && p == &ui->panes.pane[ui->panes.focus] && cursor_line(ui, p) == m->y;
 }
 
 static void
@@ -96,13 +133,20 @@ ui_mouse(struct ui *ui, const struct mouse *m)
 	switch (m->kind) {
 	case MOUSE_PRESS:
 		view_hush(&ui->v);
-		press(ui, m);
+		if (m->y == ui->screen.rows - 1)
+			press_hint(ui, m->x);
+		else if (is_double(ui, m))
+			ui_key(ui, TK_ENTER);
+		else
+			press(ui, m);
 		break;
 	case MOUSE_DRAG:
 		drag(ui, m);
 		break;
 	case MOUSE_RELEASE:
 		ui->drag.on = false;
+		break;
+	case MOUSE_OTHER:
 		break;
 	case MOUSE_WHEEL:
 		p = pane_at(ui, m->y, m->x);

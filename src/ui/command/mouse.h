@@ -15,6 +15,9 @@ struct drag {
 	enum pane_id	 pane;
 	int		 x;			/* where the drag began, within the pane */
 	int64_t		 from;
+	/* The last press, for a double click: the cell of the screen, and when. */
+	int		 at_y, at_x;
+	int64_t		 at_ns;
 };
 
 void	ui_mouse(struct ui *ui, const struct mouse *m);

@@ -287,7 +287,7 @@ static const struct command	table[] = {
 	.help = "Pipe the rows to a shell command.", .run = cmd_pipe, .does = DOES_RUN },
 
 { .name = "mouse", .keys = "<F12>", .scope = ANY, .args = "on|off", .group = "Help and commands",
-	.help = "Turn mouse support on or off.",
+	.help = "Turn the mouse on or off: click, double click (Enter), wheel, drag a range.",
 	.run = cmd_mouse },
 { .name = "command", .keys = ":", .scope = ANY, .group = "Help and commands", .hint = "command",
 	.help = "Type a command by its name; Tab completes.", .run = cmd_prompt,

@@ -749,6 +749,8 @@ events_point(void *arg, struct view *v, int y, int x)
 	int		 line = y - self->headed, at = self->line;
 
 	(void)x;
+	if (y == self->headed - 1)
+		view_say(v, "events stay in time order; > lists the greatest delta or dur");
 	if (line < 0 || count == 0)
 		return false;
 	while (line > at + extra_of(self, v, i).below && next_of(self, v, i) < count) {

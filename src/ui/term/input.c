@@ -203,14 +203,19 @@ parse_mouse(const uint8_t *p, const uint8_t *final, int v[3])
 	return n == 2 && (*final == 'M' || *final == 'm');
 }
 
+/* Bits of a button: 3 of its number, 32 for a drag, 64 for the wheel, 128 for further buttons. */
 static enum input_state
 give_mouse(struct input_decoder *d, size_t len, const int v[3], bool down, struct input *out)
 {
 	struct mouse	m = { .kind = MOUSE_RELEASE, .y = v[2] - 1, .x = v[1] - 1 };
 
-	if (v[0] & 64) {
+	if (v[0] & 128) {
+		m.kind = MOUSE_OTHER;
+	} else if (v[0] & 64) {
 		m.kind = MOUSE_WHEEL;
 		m.n = (v[0] & 3) == 0 ? -1 : (v[0] & 3) == 1;
+		if (m.n == 0)
+			m.kind = MOUSE_OTHER;
 	} else if ((v[0] & 3) == 0 && down) {
 		m.kind = v[0] & 32 ? MOUSE_DRAG : MOUSE_PRESS;
 	}

@@ -22,7 +22,11 @@ enum input_kind {
 	INPUT_GONE,		/* the terminal is gone, or a signal ends the program */
 };
 
-enum mouse_kind { MOUSE_PRESS, MOUSE_DRAG, MOUSE_RELEASE, MOUSE_WHEEL };
+enum mouse_kind {
+	MOUSE_PRESS, MOUSE_DRAG,	/* of the first button */
+	MOUSE_RELEASE, MOUSE_WHEEL,
+	MOUSE_OTHER,			/* a wheel to the side, a button that means nothing */
+};
 
 struct mouse {
 	enum mouse_kind	kind;
