@@ -310,10 +310,10 @@ test_a_click_on_a_hint_is_its_key(void **state)
 	desk_need_bottom(&d, "threads by gaps");
 	click_hint(&d, "q close");
 	assert_int_equal(d.ui->panes.focus, PANE_EVENTS);
-	click_hint(&d, "/ search");
-	assert_int_equal(d.ui->typing.prompt.kind, PROMPT_SEARCH);
+	click_hint(&d, "f filter");
+	assert_int_equal(d.ui->typing.prompt.kind, PROMPT_FILTER);
 	mouse(&d, MOUSE_PRESS, 23, 3, 0);	/* a prompt has the keys */
-	assert_int_equal(d.ui->typing.prompt.kind, PROMPT_SEARCH);
+	assert_int_equal(d.ui->typing.prompt.kind, PROMPT_FILTER);
 	desk_close(&d);
 }
 
