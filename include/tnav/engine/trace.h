@@ -217,6 +217,8 @@ struct span	trace_payload(struct trace *t, const struct event *e);	/* may be sho
 						   size if the file shrank */
 struct span	trace_header_bytes(struct trace *t, const struct event *e);
 bool	trace_activity(struct trace *t, const struct event *e, uint8_t guid[16]);
+/* Fetch what trace_activity() reads into the caches; nothing where that is more than one place. */
+void	trace_activity_ahead(struct trace *t, const struct event *e);
 bool	trace_related(struct trace *t, const struct event *e, uint8_t guid[16]);
 /* Up to max addresses, innermost first; returns how many. */
 size_t	trace_stack(struct trace *t, const struct event *e, uint64_t *ips, size_t max);

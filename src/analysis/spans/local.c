@@ -531,13 +531,24 @@ take_event(struct local *l, uint32_t from)
 		take_start(l, from, true);
 }
 
+/* The ids of activities lie elsewhere in the file. Where one event has none, others rarely do. */
+static COLD void
+activity_ahead(const struct local *l, const struct pass_batch *b, uint32_t i)
+{
+	if (i < b->n && may_have_activity(&b->ev[b->at[i]]))
+		trace_activity_ahead(l->s->t, &b->ev[b->at[i]]);
+}
+
 void
 local_add(struct local *l, struct marker *k, const struct pass_batch *b)
 {
 	for (uint32_t i = 0; i < b->n; i++) {
-		uint32_t	from = (uint32_t)l->m.n;
+		uint32_t		 from = (uint32_t)l->m.n;
+		const struct event	*e = batch_event(b, i);
 
-		marker_add(k, &l->m, batch_event(b, i), pass_row(b, i));
+		if (may_have_activity(e))
+			activity_ahead(l, b, i + EVENTS_AHEAD / 2);
+		marker_add(k, &l->m, e, pass_row(b, i));
 		if (l->m.n > from)
 			take_event(l, from);
 	}
