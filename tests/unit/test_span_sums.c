@@ -17,11 +17,13 @@
 #include "tnav/base/limits.h"
 
 #define EVENTS		30000u
+#define EVENTS_MANY	150000u		/* so many that several threads share what is left */
 #define THREADS		5u
 #define TPL		"System.Threading.Tasks.TplEventSource"
 #define FRAMEWORK	"System.Diagnostics.Eventing.FrameworkEventSource"
 
 static uint64_t	seed;
+static uint32_t	events;
 
 static uint32_t
 random_below(uint32_t n)
@@ -93,14 +95,14 @@ write_spans(struct nt4_writer *w)
 		tid[i] = 10 + i;
 	write_types(w);
 	nt4_block(w, "EventBlock", NT4_COMPRESSED);
-	for (uint32_t i = 1; i <= EVENTS; i++) {
+	for (uint32_t i = 1; i <= events; i++) {
 		ts += random_below(4);
 		write_event(w, ts, seq, tid);
 		if (i % 500 == 0)
 			nt4_block_end(w);
 		if (i % 5000 == 0)
 			nt4_sequence_point(w, ts, THREADS, tid, seq);
-		if (i % 500 == 0 && i < EVENTS)
+		if (i % 500 == 0 && i < events)
 			nt4_block(w, "EventBlock", NT4_COMPRESSED);
 	}
 	nt4_end(w);
@@ -147,27 +149,43 @@ compare_sums(const struct spans *whole, const struct spans *sums)
 	}
 }
 
+/* Sums of a trace of so many events, by one to seven workers. */
+static void
+sum_and_compare(uint32_t n)
+{
+	struct written	 f;
+	struct spans	*whole, *sums;
+
+	events = n;
+	written_open(&f, write_spans, &(struct trace_options){ .workers = 1 });
+	assert_int_equal(trace_rows(f.t), n);
+	whole = build(f.t, false, 1);
+	assert_true(spans_found(whole) > n / 4);
+	for (unsigned workers = 1; workers <= 7; workers += 3) {
+		sums = build(f.t, true, workers);
+		compare_sums(whole, sums);
+		spans_free(sums);
+	}
+	spans_free(whole);
+	written_close(&f);
+}
+
 static void
 test_sums_of_pieces_are_those_of_the_spans(void **state)
 {
 	(void)state;
 	for (uint64_t s = 1; s <= 12; s++) {
-		struct written	 f;
-		struct spans	*whole, *sums;
-
 		seed = s * 0x9e3779b97f4a7c15u;
-		written_open(&f, write_spans, &(struct trace_options){ .workers = 1 });
-		assert_int_equal(trace_rows(f.t), EVENTS);
-		whole = build(f.t, false, 1);
-		assert_true(spans_found(whole) > EVENTS / 4);
-		for (unsigned workers = 1; workers <= 7; workers += 3) {
-			sums = build(f.t, true, workers);
-			compare_sums(whole, sums);
-			spans_free(sums);
-		}
-		spans_free(whole);
-		written_close(&f);
+		sum_and_compare(EVENTS);
 	}
+}
+
+static void
+test_sums_that_threads_share_are_those_of_the_spans(void **state)
+{
+	(void)state;
+	seed = 0x9e3779b97f4a7c15u;
+	sum_and_compare(EVENTS_MANY);
 }
 
 /* As many steps that never end as can be open, and then orders that never end. */
@@ -217,6 +235,7 @@ main(void)
 {
 	const struct CMUnitTest	tests[] = {
 		cmocka_unit_test(test_sums_of_pieces_are_those_of_the_spans),
+		cmocka_unit_test(test_sums_that_threads_share_are_those_of_the_spans),
 		cmocka_unit_test(test_sums_leave_open_what_the_list_does),
 	};
 

@@ -148,6 +148,8 @@ bool		 trace_is_file(struct trace *t, const char *path);
 uint64_t	 trace_size(struct trace *t);
 /* Can its events, types and threads have all of these (bits of enum trace_cap)? */
 bool		 trace_has(struct trace *t, unsigned caps);
+/* Threads that a pass over its events uses if it is not told how many. */
+unsigned	 trace_workers(struct trace *t);
 struct diag	*trace_diag(struct trace *t);
 /* The offset at which the file is cut; false if it is not. Complete index only. */
 bool		 trace_cut(struct trace *t, uint64_t *off);

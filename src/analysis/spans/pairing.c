@@ -464,17 +464,19 @@ pairing_may_fill(const struct pairing *p, uint64_t marks, size_t keys)
 }
 
 void
+record_leave(const struct spans *s, struct span_record *r)
+{
+	r->state = SPAN_LOST_IN_GAP;
+	if (!has_gap(s, r))
+		r->state = SPAN_OPEN;
+}
+
+void
 pairing_end(struct pairing *p)
 {
 	uint64_t	n = scratch_n(p->s->record);
 
-	for (uint64_t i = 0; i < n && !p->s->native; i++) {
-		struct span_record	*r = record_at(p, i);
-
-		if (r->state != SPAN_OPEN)
-			continue;
-		r->state = SPAN_LOST_IN_GAP;
-		if (!has_gap(p->s, r))
-			r->state = SPAN_OPEN;
-	}
+	for (uint64_t i = 0; i < n && !p->s->native; i++)
+		if (record_at(p, i)->state == SPAN_OPEN)
+			record_leave(p->s, record_at(p, i));
 }

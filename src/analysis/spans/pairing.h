@@ -15,6 +15,8 @@ void		 mark_flags(const struct span_mark *k, struct span_record *r);
 void		 record_stop(const struct spans *s, struct span_record *r,
 		    const struct span_mark *k);
 void		 record_throw_out(const struct spans *s, struct span_record *r, int64_t ts);
+/* It stays without a stop. */
+void		 record_leave(const struct spans *s, struct span_record *r);
 /* May so many more marks, with so many bytes of keys, be beyond what can be open at one time? */
 bool		 pairing_may_fill(const struct pairing *p, uint64_t marks, size_t keys);
 /* After the last mark: what is open stays without a stop. */

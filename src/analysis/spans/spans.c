@@ -223,14 +223,16 @@ locals_end(struct spans *s)
 static void
 all_found(struct spans *s)
 {
-	pairing_end(s->pairing);
+	unsigned	workers = s->opt.workers != 0 ? s->opt.workers : trace_workers(s->t);
+
 	if (s->stream != NULL) {
 		locals_end(s);
-		stream_records(s->stream);
+		stream_records(s->stream, workers);
 		s->found = stream_found(s->stream);
-		s->sums = stream_end(s->stream);
+		s->sums = stream_end(s->stream, workers);
 		return;
 	}
+	pairing_end(s->pairing);
 	nesting_make(s);
 	reach_make(s);
 	s->found = scratch_n(s->record);

@@ -18,10 +18,10 @@ void		 stream_take(struct stream *x, struct sums *p, uint64_t found);
 void		 stream_pass(struct stream *x);
 /* The next ones, in the order of time. */
 void		 stream_add(struct stream *x, const struct span_record *r, size_t n);
-/* Those that are records, once their ends are known. */
-void		 stream_records(struct stream *x);
+/* Those that are records, after the last mark: what is open stays without a stop. */
+void		 stream_records(struct stream *x, unsigned workers);
 uint64_t	 stream_found(const struct stream *x);	/* chosen or not */
 /* The sums, once all were added. They are the caller's. */
-struct sums	*stream_end(struct stream *x);
+struct sums	*stream_end(struct stream *x, unsigned workers);
 
 #endif

@@ -10,7 +10,10 @@
 
 #include <string.h>
 
+#include "tnav/base/job.h"
 #include "tnav/base/mem.h"
+
+#define DURS_FEW	(16u << 10)	/* durations that no second thread is started for */
 
 /* Records on their way into sums. */
 struct adding {
@@ -219,14 +222,36 @@ sums_take(struct sums *n, struct sums *part)
 		sum_join(sums_add(n, (uint32_t)i), &part->sum[i]);
 }
 
-void
-sums_end(struct sums *n)
+/* The names that are left to be ranked. */
+struct ranking {
+	struct sums	*n;
+	atomic_size_t	 next;
+};
+
+static void
+rank_some(void *arg)
 {
-	durs_give(&n->durs);
-	n->no_room = dur_pool_no_room(n->pool);
-	for (size_t i = 0; i < n->n && !n->no_room; i++)
+	struct ranking	*k = arg;
+	struct sums	*n = k->n;
+	size_t		 i;
+
+	for (i = atomic_fetch_add(&k->next, 1); i < n->n; i = atomic_fetch_add(&k->next, 1))
 		if (n->sum[i].n > 0)
 			name_ranks(n->pool, (uint32_t)i, &n->sum[i]);
+}
+
+void
+sums_end(struct sums *n, unsigned workers)
+{
+	struct ranking	k = { .n = n };
+	uint64_t	all = 0;
+
+	durs_give(&n->durs);
+	n->no_room = dur_pool_no_room(n->pool);
+	for (size_t i = 0; i < n->n; i++)
+		all += n->sum[i].n;
+	if (!n->no_room)
+		job_all((unsigned)min_u64(workers, all / DURS_FEW + 1), rank_some, &k);
 	dur_pool_free(n->pool);
 	n->pool = NULL;
 }
@@ -254,7 +279,7 @@ sums_of(const struct span_range *w)
 	span_range_each(w, add_record, &a);
 	durs_give(&a.n->durs);
 	if (w->stop == NULL || !atomic_load(w->stop))
-		sums_end(a.n);
+		sums_end(a.n, 1);
 	return a.n;
 }
 

@@ -39,7 +39,8 @@ sums_put_both(struct sums *n, uint32_t name, int64_t dur, int64_t self, bool cro
 /* Those of another thread; they are taken once, when that is done with them, before sums_end(). */
 struct sums	*sums_part(const struct sums *of);
 void		 sums_take(struct sums *n, struct sums *part);
-void		 sums_end(struct sums *n);
+/* There are no more: find percentiles, in so many threads. */
+void		 sums_end(struct sums *n, unsigned workers);
 
 /* All spans of a sum, whatever their state. */
 uint64_t	 sum_all(const struct span_sum *m);
