@@ -12,9 +12,10 @@
  * ends, so each covers of it what is behind the ends of those before.
  *
  * If a span ends while some stay open that began in it, these may end elsewhere, and what lay in
- * them lies in it. Its cover is unsure then: it is left as a whole, and so are the times of all
- * that may lie in it, and of what is around these. A span that nothing known is around leaves its
- * time, for the self time of what may be.
+ * them lies in it. Its cover is unsure then, and what lies in what is found once more at the end of
+ * the piece, when the ends are known (nest_again). If one of those is still open then, the span is
+ * left as a whole, and so are the times of all that may lie in it. A span that nothing known is
+ * around leaves its time, for the self time of what may be.
  *
  *	rule one	the first start under a key throws out what is open before the piece: this
  *			is left, too
@@ -57,10 +58,7 @@ struct local_mark {
 	uint32_t		up;		/* around it in the end; NONE */
 	uint8_t			fate;
 	bool			unsure;		/* its cover may lack something */
-	bool			mixed;		/* what lies in it may lie in this or that, */
-	bool			below_mixed;	/* ... and so it may itself */
 	bool			leaves;		/* its time, or itself as a whole */
-	bool			holds;		/* what lies in it is left, too */
 	bool			inside, crossed;	/* native: in one that is known; as WHOLE */
 	struct nest_cover	cover;
 };
@@ -76,7 +74,6 @@ struct local_key {
 
 struct local_thread {
 	uint32_t	stamp, top;	/* the last of its list */
-	uint32_t	mixed;		/* what is open and began before this mark is mixed */
 };
 
 struct local {
@@ -152,19 +149,27 @@ local_marks(const struct local *l)
 	return &l->m;
 }
 
-/* Nothing of the last piece. */
+/* Forget all keys, and what is open on threads. */
 static void
-clear(struct local *l)
+forget(struct local *l)
 {
-	span_marks_clear(&l->m);
-	l->nended = l->nkeys = 0;
-	l->unsure = l->apart = false;
+	l->nkeys = 0;
 	l->stamp++;
 	if (l->stamp != 0)
 		return;
 	memset(l->key, 0, l->keys * sizeof *l->key);
 	memset(l->thread, 0, l->nthreads * sizeof *l->thread);
 	l->stamp = 1;
+}
+
+/* Nothing of the last piece. */
+static void
+clear(struct local *l)
+{
+	span_marks_clear(&l->m);
+	l->nended = 0;
+	l->unsure = l->apart = false;
+	forget(l);
 }
 
 /* For so many marks. */
@@ -189,7 +194,6 @@ thread_of(struct local *l, uint32_t thread)
 	if (h->stamp != l->stamp) {
 		h->stamp = l->stamp;
 		h->top = NONE;
-		h->mixed = 0;
 	}
 	return h;
 }
@@ -273,8 +277,7 @@ holds_any(const struct local_mark *x)
 	return x->unsure || x->cover.reached != INT64_MIN;
 }
 
-/* Where others stay open that began in it, what lies in them may lie in it instead: theirs is
-   mixed. */
+/* Where others stay open that began in it, what lies in them may lie in it instead. */
 static HOT void
 list_remove(struct local *l, struct local_thread *h, uint32_t i)
 {
@@ -287,7 +290,6 @@ list_remove(struct local *l, struct local_thread *h, uint32_t i)
 	} else {
 		l->v[x->above].below = x->below;
 		x->unsure = l->unsure = true;
-		h->mixed = x->mate;
 	}
 	if (x->below != NONE)
 		l->v[x->below].above = x->above;
@@ -366,12 +368,11 @@ sum_pair(struct local *l, uint32_t i, const struct nest_cover *cover)
 
 /* It ended on another thread, or was thrown out. */
 static COLD void
-end_apart(struct local *l, const struct local_thread *h, uint32_t i)
+end_apart(struct local *l, uint32_t i)
 {
 	struct local_mark	*x = &l->v[i];
 
 	x->fate = FATE_APART;
-	x->mixed = h != NULL && i < h->mixed;
 	l->apart = true;
 	sum_pair(l, i, NULL);
 	cover_pass(l, x, spans_ns(l->s, l->m.v[i].ts));
@@ -389,7 +390,7 @@ span_end(struct local *l, uint32_t i, uint32_t mate)
 	l->ended[l->nended++] = i;
 	list_remove(l, h, i);
 	if (!end->stop || h == NULL || k->thread != end->thread) {
-		end_apart(l, h, i);
+		end_apart(l, i);
 		return;
 	}
 	x->fate = x->unsure ? FATE_WHOLE : FATE_NESTED;
@@ -556,33 +557,6 @@ local_add(struct local *l, struct marker *k, const struct pass_batch *b)
 
 /* ---- what is left */
 
-/* What it lies in, once that is told of all that ended later, and whether that is known here. */
-static void
-find_around(struct local *l, uint32_t i)
-{
-	struct local_mark	*x = &l->v[i];
-
-	x->up = x->below;
-	if (x->below != NONE && l->v[x->below].fate == FATE_APART) {
-		x->up = l->v[x->below].up;
-		x->below_mixed = l->v[x->below].mixed || l->v[x->below].below_mixed;
-	}
-	x->leaves = x->fate == FATE_WHOLE || (x->fate == FATE_NESTED &&
-	    (x->below_mixed || x->up == NONE || l->v[x->up].fate != FATE_NESTED));
-}
-
-/* Who merges takes what is left for what is around the rest: so what that lies in is left, too. */
-static void
-leave_around(struct local *l)
-{
-	for (size_t k = 0; k < l->nended; k++) {
-		const struct local_mark	*x = &l->v[l->ended[k]];
-
-		if (x->leaves && x->up != NONE && l->v[x->up].fate == FATE_NESTED)
-			l->v[x->up].leaves = l->v[x->up].holds = true;
-	}
-}
-
 static void
 leave(struct local *l, uint32_t i)
 {
@@ -590,7 +564,7 @@ leave(struct local *l, uint32_t i)
 	l->left[i] = l->v[i].leaves | l->m.v[i].throws;
 }
 
-/* The same where all spans that ended did so on their threads, after all that began in them. */
+/* Where all spans that ended did so on their threads, after all that began in them. */
 static void
 find_plain(struct local *l)
 {
@@ -604,20 +578,103 @@ find_plain(struct local *l)
 	}
 }
 
+/* Where some ended elsewhere: what lay in these lies in what they lay in, which ended later. */
+static void
+find_apart(struct local *l)
+{
+	for (size_t k = l->nended; k-- > 0; ) {
+		struct local_mark	*x = &l->v[l->ended[k]];
+
+		x->up = x->below;
+		if (x->below != NONE && l->v[x->below].fate == FATE_APART)
+			x->up = l->v[x->below].up;
+		x->leaves = x->fate == FATE_NESTED &&
+		    (x->up == NONE || l->v[x->up].fate != FATE_NESTED);
+		leave(l, l->ended[k]);
+	}
+}
+
+static uint64_t
+end_row(const struct local *l, uint32_t i)
+{
+	return l->m.v[l->v[i].mate].row;
+}
+
+/* A start that stays open: what follows it in what is around it may lie in either. */
+static void
+nest_open(struct local *l, struct local_thread *h, uint32_t i)
+{
+	while (h->top != NONE && end_row(l, h->top) <= l->m.v[i].row)
+		h->top = l->v[h->top].below;
+	for (uint32_t k = h->top; k != NONE && !l->v[k].unsure; k = l->v[k].below)
+		l->v[k].unsure = true;
+}
+
+/* A span that ended on its thread. As in nesting.c, ends in the list of the thread never grow. */
+static void
+nest_ended(struct local *l, struct local_thread *h, uint32_t i)
+{
+	struct local_mark	*x = &l->v[i];
+	uint64_t		 end = end_row(l, i);
+
+	while (h->top != NONE && end_row(l, h->top) < end)
+		h->top = l->v[h->top].below;
+	x->unsure = false;
+	x->cover = (struct nest_cover){ .reached = INT64_MIN };
+	x->up = x->below = h->top;
+	h->top = i;
+	if (x->up != NONE)
+		nest_cover_add(&l->v[x->up].cover, spans_ns(l->s, l->m.v[i].ts),
+		    spans_ns(l->s, l->m.v[x->mate].ts));
+}
+
+static void
+nest_again(struct local *l)
+{
+	forget(l);
+	for (uint32_t i = 0; i < l->m.n; i++) {
+		const struct span_mark	*k = &l->m.v[i];
+		struct local_thread	*h = k->stop ? NULL : thread_of(l, k->thread);
+
+		if (h != NULL && l->v[i].fate == FATE_LEFT)
+			nest_open(l, h, i);
+		else if (h != NULL && l->v[i].fate != FATE_APART)
+			nest_ended(l, h, i);
+	}
+}
+
+/* Where some ended before what began in them. */
+static void
+find_again(struct local *l)
+{
+	nest_again(l);
+	for (size_t k = 0; k < l->nended; k++) {
+		struct local_mark	*x = &l->v[l->ended[k]];
+
+		if (x->fate != FATE_WHOLE || x->unsure)
+			continue;
+		x->fate = FATE_NESTED;
+		sum_pair(l, l->ended[k], &x->cover);
+	}
+	for (size_t k = 0; k < l->nended; k++) {
+		struct local_mark	*x = &l->v[l->ended[k]];
+
+		x->leaves = x->fate == FATE_WHOLE || (x->fate == FATE_NESTED &&
+		    (x->up == NONE || l->v[x->up].fate == FATE_WHOLE));
+		leave(l, l->ended[k]);
+	}
+}
+
 /* Which of the spans that ended leave something. */
 static void
 find_left(struct local *l)
 {
-	if (!l->apart && !l->unsure) {
-		find_plain(l);
-		return;
-	}
-	for (size_t k = l->nended; k-- > 0; )
-		find_around(l, l->ended[k]);
 	if (l->unsure)
-		leave_around(l);
-	for (size_t k = 0; k < l->nended; k++)
-		leave(l, l->ended[k]);
+		find_again(l);
+	else if (l->apart)
+		find_apart(l);
+	else
+		find_plain(l);
 }
 
 /* A span that is known, for what may be around it; or with what lies in it. */
@@ -631,19 +688,32 @@ put_time(const struct local *l, struct marks *to, uint32_t i)
 		r->flags &= (uint8_t)~SPAN_CHOSEN;
 }
 
+/* What a span may lie in that leaves its time. */
+static enum span_around
+around_of(const struct local *l, const struct local_mark *x)
+{
+	if (x->fate != FATE_NESTED)
+		return AROUND_KNOWN;
+	if (x->up == NONE)
+		return AROUND_BEFORE;
+	return l->v[x->up].fate == FATE_LEFT ? AROUND_OPEN : AROUND_KNOWN;
+}
+
 static void
 put_left(const struct local *l, struct marks *to, uint32_t i)
 {
 	const struct local_mark	*x = &l->v[i];
-	struct span_mark	*k = span_marks_copy(to, &l->m, &l->m.v[i]);
+	bool			 done = !l->m.v[i].stop && x->fate != FATE_LEFT;
+	struct span_mark	*k = span_marks_copy(to, &l->m, &l->m.v[i],
+				    !done || l->m.v[i].throws);
 
-	if (k->stop || x->fate == FATE_LEFT)
+	if (!done)
 		return;
 	k->done = true;
 	k->whole = NONE;
 	if (!x->leaves)
 		return;
-	k->outer = x->fate == FATE_NESTED && x->up == NONE && !x->below_mixed && !x->holds;
+	k->around = (uint8_t)around_of(l, x);
 	k->whole = (uint32_t)to->nwhole;
 	put_time(l, to, i);
 }

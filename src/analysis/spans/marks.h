@@ -10,6 +10,12 @@
 #include "tnav/base/hash.h"
 #include "tnav/engine/pass.h"
 
+enum span_around {
+	AROUND_KNOWN,	/* maybe a span that ends in the piece, too */
+	AROUND_OPEN,	/* one of the piece that doesn't end in it, or what is open before it */
+	AROUND_BEFORE,	/* only what is open before the piece, if anything */
+};
+
 struct span_mark {
 	uint64_t	row;
 	int64_t		ts;			/* as in the event, one after the other */
@@ -32,7 +38,7 @@ struct span_mark {
 			/* What is left of a start whose end is known: it throws out what is open
 			   under its key, */
 			bool	done, throws;
-			bool	outer;		/* ... or its time, in nothing of its piece */
+			uint8_t	around;		/* ... or its time, in this: enum span_around */
 		};
 		uint64_t	flags;		/* all of these */
 	};
@@ -68,9 +74,9 @@ void		 span_marks_release(struct marks *m);
 void		 span_marks_clear(struct marks *m);
 /* Where the next span goes whose end is known. */
 struct span_record *span_marks_whole(struct marks *m);
-/* One of others, with its key: where it is now. */
+/* One of others, with its key if it is still needed: where it is now. */
 struct span_mark *span_marks_copy(struct marks *to, const struct marks *from,
-	    const struct span_mark *k);
+	    const struct span_mark *k, bool keyed);
 
 /* Events of a piece that are fetched before they are needed: they may lie anywhere in its slice. */
 #define EVENTS_AHEAD	12u

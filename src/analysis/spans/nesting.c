@@ -38,7 +38,9 @@ struct run_entry {
 	uint64_t	end, span;
 	int64_t		start, stop;	/* ticks */
 	int64_t		dur;
+	int64_t		self;		/* of many */
 	uint32_t	thread;
+	bool		many;
 };
 
 struct nesting {
@@ -89,7 +91,10 @@ nest_one(struct nesting *n, const struct run_entry *e)
 
 	while (st->n > 0 && st->v[st->n - 1].end < e->end)
 		stack_pop(n, st);
-	if (st->n > 0)
+	if (st->n > 0 && e->many)
+		nest_cover_join(&st->v[st->n - 1].cover, &(struct nest_cover){
+		    .reached = trace_ns(n->t, e->stop), .covered = e->self });
+	else if (st->n > 0)
 		nest_cover_add(&st->v[st->n - 1].cover, trace_ns(n->t, e->start),
 		    trace_ns(n->t, e->stop));
 	if (st->n == LIMIT_SPANS_OPEN) {
@@ -147,7 +152,8 @@ nesting_add(struct nesting *n, const struct span_record *r, uint64_t span, int64
 	if (n->nrun == n->run_cap)
 		n->run = mem_grow(n->run, &n->run_cap, n->nrun + 1, sizeof *n->run);
 	n->run[n->nrun++] = (struct run_entry){ .end = end_of(r), .span = span,
-	    .start = r->start, .stop = r->stop, .dur = dur, .thread = r->thread };
+	    .start = r->start, .stop = r->stop, .dur = dur, .self = r->self,
+	    .thread = r->thread, .many = (r->flags & SPAN_MANY) != 0 };
 }
 
 struct nesting *

@@ -7,6 +7,14 @@
  * An entry whose list is empty waits for its key to come again; when most are empty, the table is
  * made anew without them, so that memory follows what is open, not what there ever was.
  *
+ * Spans whose ends their pieces told wait for what may be around them. Those of a thread that
+ * follow each other, while none that began there is opened or ends, lie in the same: one record has
+ * all of their times but the last one's. That may yet reach beyond the end of what is around the
+ * rest.
+ *
+ *	around	|---------------------------|
+ *	records	  [a][b] [ c ]   [d][   e   ]	a to d: one record; e
+ *
  * Invariant: a record is in the list of its key exactly while it is OPEN, but for starts beyond
  * LIMIT_SPANS_OPEN, which are counted.
  */
@@ -19,6 +27,7 @@
 #include "tnav/base/hashtable.h"
 #include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
+#include "tnav/base/num.h"
 
 #define NONE		UINT32_MAX
 #define EMPTY_FEW	4096u		/* empty entries that nobody minds, */
@@ -38,6 +47,13 @@ struct open_key {
 	uint32_t	first, last;	/* oldest, youngest; NONE: nothing is open */
 };
 
+/* What waits on a thread for what is around it. */
+struct waiting {
+	uint32_t	 open;		/* spans that began there */
+	uint64_t	 until;		/* row behind all that is there */
+	uint64_t	 many, last;	/* records; UINT64_MAX: none that takes more */
+};
+
 struct pairing {
 	struct spans		*s;
 	struct open_span	*open;
@@ -48,7 +64,7 @@ struct pairing {
 	struct hashtable	 table;
 	struct buf		 keys;
 	size_t			 unused;	/* bytes of keys of empty entries */
-	uint32_t		*around;	/* by thread: how many that began there are open */
+	struct waiting		*waiting;	/* by thread, then for none */
 	uint32_t		 nthreads;
 	/* New spans of the event at hand, put into order before they are numbered. */
 	struct {
@@ -66,7 +82,9 @@ pairing_new(struct spans *s)
 	p->s = s;
 	p->free = NONE;
 	p->nthreads = trace_threads(s->t);
-	p->around = mem_zalloc((size_t)p->nthreads + 1, sizeof *p->around);
+	p->waiting = mem_zalloc((size_t)p->nthreads + 1, sizeof *p->waiting);
+	for (uint32_t i = 0; i <= p->nthreads; i++)
+		p->waiting[i].many = p->waiting[i].last = UINT64_MAX;
 	hashtable_init(&p->table);
 	buf_init(&p->keys);
 	return p;
@@ -79,7 +97,7 @@ pairing_free(struct pairing *p)
 		return;
 	mem_free(p->open);
 	mem_free(p->key);
-	mem_free(p->around);
+	mem_free(p->waiting);
 	hashtable_release(&p->table);
 	buf_release(&p->keys);
 	mem_free(p);
@@ -157,10 +175,18 @@ key_add(struct pairing *p, const struct marks *m, const struct span_mark *k)
 /* ---- what is open under a key */
 
 /* Of a thread, or of none. */
-static uint32_t *
-around_of(struct pairing *p, uint32_t thread)
+static struct waiting *
+waiting_of(struct pairing *p, uint32_t thread)
 {
-	return &p->around[thread < p->nthreads ? thread : p->nthreads];
+	return &p->waiting[thread < p->nthreads ? thread : p->nthreads];
+}
+
+/* What comes now may lie in something else. */
+static void
+around_changes(struct waiting *w, uint32_t more)
+{
+	w->open += more;
+	w->many = w->last = UINT64_MAX;
 }
 
 static void
@@ -168,7 +194,7 @@ open_push(struct pairing *p, struct open_key *o, uint64_t span, uint32_t thread)
 {
 	uint32_t	i = p->free;
 
-	*around_of(p, thread) += 1;
+	around_changes(waiting_of(p, thread), 1);
 	if (i != NONE) {
 		p->free = p->open[i].next;
 	} else {
@@ -196,7 +222,7 @@ open_pop(struct pairing *p, struct open_key *o, bool oldest)
 	struct open_span	*n = &p->open[i];
 	uint64_t		 span = n->span;
 
-	*around_of(p, n->thread) -= 1;
+	around_changes(waiting_of(p, n->thread), UINT32_MAX);
 	if (oldest)
 		o->first = n->next;
 	else
@@ -352,6 +378,61 @@ mark_start(struct pairing *p, const struct marks *m, const struct span_mark *k)
 	fresh_add(p, &r, k->native ? NULL : k);
 }
 
+/* Add the time of one record to that of many. */
+static void
+many_add(const struct spans *s, struct span_record *many, const struct span_record *r)
+{
+	int64_t	time = sub_i64(spans_ns(s, r->stop), spans_ns(s, r->start));
+
+	if ((many->flags & SPAN_MANY) == 0) {
+		many->flags |= SPAN_MANY;
+		many->self = time;
+		return;
+	}
+	many->self = add_i64(many->self, time);
+	many->stop = r->stop;
+	many->stop_row = r->stop_row;
+}
+
+/* The next one that lies in the same as the last one, behind it. */
+static void
+many_follow(struct pairing *p, struct waiting *w, const struct span_record *r)
+{
+	struct span_record	*last = record_at(p, w->last);
+
+	if (w->many != UINT64_MAX) {
+		many_add(p->s, record_at(p, w->many), last);
+		*last = *r;
+		stream_pass(p->s->stream);
+		return;
+	}
+	many_add(p->s, last, last);
+	w->many = w->last;
+	w->last = scratch_n(p->s->record);
+	p->s->dropped += 1 - scratch_append(p->s->record, r, 1);
+	if (w->last == scratch_n(p->s->record))
+		w->many = w->last = UINT64_MAX;
+}
+
+/* The time of a span that ended, for what is around it. */
+static void
+put_time(struct pairing *p, const struct span_record *r, bool known)
+{
+	struct waiting	*w = waiting_of(p, r->thread);
+	bool		 behind = r->row >= w->until;
+
+	w->until = max_u64(w->until, r->stop_row);
+	if (!known && behind && w->last != UINT64_MAX) {
+		many_follow(p, w, r);
+		return;
+	}
+	w->many = w->last = UINT64_MAX;
+	if (scratch_append(p->s->record, r, 1) == 0)
+		p->s->dropped++;
+	else if (!known && behind)
+		w->last = scratch_n(p->s->record) - 1;
+}
+
 /* A start whose end its piece told. What it may leave is of use for what is open around it only. */
 static void
 mark_done(struct pairing *p, const struct marks *m, const struct span_mark *k)
@@ -360,10 +441,10 @@ mark_done(struct pairing *p, const struct marks *m, const struct span_mark *k)
 
 	if (o != NULL)
 		throw_out(p, o, k);
-	if (k->outer && *around_of(p, k->thread) == 0)
+	if (k->around == AROUND_BEFORE && waiting_of(p, k->thread)->open == 0)
 		stream_pass(p->s->stream);
 	else if (k->whole != UINT32_MAX)
-		p->s->dropped += 1 - scratch_append(p->s->record, &m->whole[k->whole], 1);
+		put_time(p, &m->whole[k->whole], k->around == AROUND_KNOWN);
 }
 
 /* ---- an event */

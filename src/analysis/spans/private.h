@@ -26,6 +26,10 @@ struct stream;
 
 #define SPAN_BLOCK	4096u
 
+/* Of a record that stands for several spans, which lie in the same, one after the other: self is
+   the time that they take. */
+#define SPAN_MANY	0x80u
+
 #define ROLE_START	0x1u
 #define ROLE_STOP	0x2u
 
