@@ -26,6 +26,7 @@ UNIT_TESTS = \
 	tests/unit/test_filter \
 	tests/unit/test_filter_eval \
 	tests/unit/test_filter_syntax \
+	tests/unit/test_order \
 	tests/unit/test_regex \
 	tests/unit/test_regex_nojit \
 	tests/unit/test_bars \

@@ -7,7 +7,9 @@
  *
  * The runs of a stretch are merged two by two, within the CPU caches. A stretch of one run is
  * sorted already. A stretch of very many runs, as in formats that write spans when they end, is
- * sorted by radix if times and indexes fit in words.
+ * sorted by radix if times and indexes fit in words: in one step into about as many buckets as
+ * there are events, and then by insertion; or, where times are so uneven that many share a bucket,
+ * in steps of a few bits.
  *
  * Invariant: events of equal times stay in file order.
  * Format: NetTrace V4, "Event TimeStamp sorting", rule 1.
@@ -22,6 +24,8 @@
 #define RUNS_MANY	64u		/* with so many runs, a radix sort is faster than merging */
 #define SORT_BITS	11u
 #define SORT_MASK	((1u << SORT_BITS) - 1)
+#define BUCKET_MOST	24u		/* words that are sorted by insertion */
+#define BUCKET_BITS	17u		/* so many buckets at most */
 
 /* An ascending run, up to the start of the next one. */
 struct run {
@@ -45,6 +49,7 @@ order_room_release(struct order_room *r)
 	mem_free(r->tmp);
 	mem_free(r->word);
 	mem_free(r->run);
+	mem_free(r->count);
 	*r = (struct order_room){ .tmp = NULL };
 }
 
@@ -139,6 +144,58 @@ sort_words(uint64_t *v, uint64_t *tmp, size_t n, unsigned shift, unsigned end)
 	return v;
 }
 
+/* As counts_to_places(); false: a bucket has too many. */
+static bool
+buckets_to_places(uint32_t *count, size_t n)
+{
+	uint32_t	to = 0, most = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		uint32_t	some = count[i];
+
+		count[i] = to;
+		to += some;
+		most = some > most ? some : most;
+	}
+	return most <= BUCKET_MOST;
+}
+
+/* Sort by the bits from place on words of which few are far from where they belong; stable. */
+static void
+insert_words(uint64_t *v, size_t n, unsigned place)
+{
+	for (size_t i = 1; i < n; i++) {
+		uint64_t	w = v[i];
+		size_t		k = i;
+
+		for (; k > 0 && v[k - 1] >> place > w >> place; k--)
+			v[k] = v[k - 1];
+		v[k] = w;
+	}
+}
+
+/* As sort_words(), by the bits from place to end. False: times are too uneven. */
+static bool
+sort_buckets(const uint64_t *v, uint64_t *out, size_t n, unsigned place, unsigned end,
+    struct order_room *o)
+{
+	unsigned	bits = bits_of(n) < BUCKET_BITS ? bits_of(n) : BUCKET_BITS, shift;
+
+	if (bits > end - place)
+		bits = end - place;
+	shift = end - bits;
+	o->count = mem_grow(o->count, &o->count_cap, (size_t)1 << bits, sizeof *o->count);
+	memset(o->count, 0, sizeof *o->count << bits);
+	for (size_t i = 0; i < n; i++)
+		o->count[v[i] >> shift]++;
+	if (!buckets_to_places(o->count, (size_t)1 << bits))
+		return false;
+	for (size_t i = 0; i < n; i++)
+		out[o->count[v[i] >> shift]++] = v[i];
+	insert_words(out, n, place);
+	return true;
+}
+
 /* Sort a stretch by radix, time and index in one word. False: they do not fit. */
 static bool
 sort_as_words(const struct stretch *s, struct order_room *o)
@@ -154,7 +211,9 @@ sort_as_words(const struct stretch *s, struct order_room *o)
 	o->word = mem_grow(o->word, &o->word_cap, 2 * n, sizeof *o->word);
 	for (size_t i = 0; i < n; i++)
 		o->word[i] = ((uint64_t)k[i].ts - (uint64_t)s->least) << place | (k[i].at & none);
-	v = sort_words(o->word, o->word + n, n, place, place + time);
+	v = o->word + n;
+	if (!sort_buckets(o->word, v, n, place, place + time, o))
+		v = sort_words(o->word, v, n, place, place + time);
 	for (size_t i = 0; i < n; i++) {
 		uint64_t	at = v[i] & none;
 

@@ -19,7 +19,8 @@ struct order_room {
 	struct key_at	*key, *tmp;
 	uint64_t	*word;
 	struct run	*run;
-	size_t		 key_cap, tmp_cap, word_cap, run_cap;
+	uint32_t	*count;
+	size_t		 key_cap, tmp_cap, word_cap, run_cap, count_cap;
 };
 void	order_room_release(struct order_room *r);
 
