@@ -4,8 +4,13 @@
  *
  *	event -> record -> region -> its blocks -> the one with the number -> walk to the list
  *
- * Invariant: any thread may call this at any time. The blocks are looked up under the lock; bytes
- * are read without it.
+ * The block is searched without the lock in a copied range of blocks: those of the region, as far
+ * as it was committed when the copy was made. Blocks are committed before the events after them,
+ * and blocks after an event don't count, so a copy never becomes wrong for the events that it is
+ * for.
+ *
+ * Invariant: any thread may call this at any time. The lock is taken to copy a range; blocks are
+ * searched and bytes are read without it.
  * Format: NetTrace V4, "StackBlock Object"; V6, "Label List Blocks".
  */
 #include "engine/index/index.h"
@@ -71,17 +76,75 @@ stack_in(struct trace *t, struct list_block *b, uint32_t number)
 	return t->format.ops->stack(&t->format, body, index, walk);
 }
 
+/*
+ * The end of the events of a region that the index has so far. Those that a growing frame may still
+ * get are included: no block can be before them that the index does not have.
+ */
+static uint64_t
+region_end(const struct trace *t, const struct region *r)
+{
+	const struct segment		*g;
+	const struct event_frame	*f;
+
+	if (r->seg0 + r->nseg < t->index.segments.n) {
+		g = segvec_at(&t->index.segments, r->seg0 + r->nseg);
+		return segment_off(t, g) - 1;
+	}
+	g = segvec_at(&t->index.segments, r->seg0 + r->nseg - 1);
+	f = segvec_at(&t->index.frames, g->frame0 + g->nframes - 1);
+	return f->off + f->head + f->len;
+}
+
+/* Set the range to the region of the event, up to what the index has of it. */
+static void
+range_enter(struct trace *t, const struct lists *l, const struct event *e, struct list_range *r)
+{
+	const struct region	*in;
+	uint64_t		 first;
+
+	if (e->off > r->after && e->off <= r->to)
+		return;
+	lock_take(t->lock);
+	in = index_region(t, e->block);
+	r->first = l == &t->stacks ? in->stack0 : in->label0;
+	r->n = l == &t->stacks ? in->nstacks : in->nlabels;
+	first = segment_off(t, segvec_at(&t->index.segments, in->seg0));
+	r->after = first > 0 ? first - 1 : 0;
+	r->to = region_end(t, in);
+	if (r->to < e->off)
+		r->to = e->off;
+	lock_drop(t->lock);
+	r->rises = lists_rise(l, r->first, r->n);
+}
+
+/* Narrow (*after, *to] to the range. */
+static void
+range_clamp(const struct list_range *r, uint64_t *after, uint64_t *to)
+{
+	if (*after < r->after)
+		*after = r->after;
+	if (*to > r->to)
+		*to = r->to;
+}
+
+/* The block that has the number of one event's list; or NULL. */
+static struct list_block *
+block_find(struct trace *t, struct lists *l, const struct event *e, uint32_t number)
+{
+	struct list_range	 r = { .n = 0 };
+	struct list_block	*b;
+	uint64_t		 looked = 0;
+
+	range_enter(t, l, e, &r);
+	b = lists_find(l, r.first, r.n, e->off, number, &looked);
+	atomic_fetch_add_explicit(&l->looked, looked, memory_order_relaxed);
+	return b;
+}
+
 static struct span
 stack_find(struct trace *t, const struct event *e)
 {
-	const struct region	*r;
-	struct list_block	*b;
-
-	lock_take(t->lock);
-	r = index_region(t, e->block);
-	b = lists_find(&t->stacks, r->stack0, r->nstacks, e->off, e->stack);
-	lock_drop(t->lock);
-	return stack_in(t, b, e->stack);
+	return stack_in(t, block_find(t, &t->stacks, e, e->stack), e->stack);
 }
 
 static size_t
@@ -104,57 +167,36 @@ trace_stack(struct trace *t, const struct event *e, uint64_t *ips, size_t max)
 	    t->format.ops->own_stack(&t->format, e) : stack_find(t, e), ips, max);
 }
 
-/* The part of the file in which a number means the same list as at the event. Under the lock. */
-static void
-list_scope(struct trace *t, const struct lists *l, const struct event *e, uint64_t *after,
-    uint64_t *to)
-{
-	const struct region	*r = index_region(t, e->block);
-	const struct segment	*next;
-	uint64_t		 first;
-
-	if (l == &t->stacks)
-		lists_scope(l, r->stack0, r->nstacks, e->off, after, to);
-	else
-		lists_scope(l, r->label0, r->nlabels, e->off, after, to);
-	/* Only within the region, and up to what was read: more blocks may follow that. */
-	first = segment_off(t, segvec_at(&t->index.segments, r->seg0));
-	if (*after < first)
-		*after = first - 1;
-	if (r->seg0 + r->nseg < t->index.segments.n) {
-		next = segvec_at(&t->index.segments, r->seg0 + r->nseg);
-		if (*to >= segment_off(t, next))
-			*to = segment_off(t, next) - 1;
-	} else if (!t->progress.complete && *to > e->off) {
-		*to = e->off;
-	}
-}
-
 /*
- * Keep the stack's block for the next events, if it is the last one before the event: then their
- * numbers that are in this block are in no later one. Otherwise the reader keeps none. Returns the
- * stack's block, or NULL.
+ * Go to the block of the event's stack. (after, to] becomes the range of events that find its
+ * numbers in it: it is empty if later blocks before the event may have them too. False: there is no
+ * block.
  */
-static struct list_block *
+static bool
 reader_enter(struct trace *t, struct stack_reader *r, const struct event *e)
 {
-	const struct region	*in;
+	struct list_range	*in = &r->range;
 	struct list_block	*b;
-	uint64_t		 newest, to;
 
-	*r = (struct stack_reader){ .block = NULL };
-	lock_take(t->lock);
-	in = index_region(t, e->block);
-	b = lists_find(&t->stacks, in->stack0, in->nstacks, e->off, e->stack);
-	lists_scope(&t->stacks, in->stack0, in->nstacks, e->off, &newest, &to);
-	if (b != NULL && b->off == newest) {
-		list_scope(t, &t->stacks, e, &r->after, &r->to);
+	range_enter(t, &t->stacks, e, in);
+	b = lists_find(&t->stacks, in->first, in->n, e->off, e->stack, &r->looked);
+	if (b == NULL)
+		return false;
+	if (b != r->block) {
 		r->block = b;
-	}
-	lock_drop(t->lock);
-	if (r->block != NULL)
 		r->body = source_span(t->source, b->off, b->len);
-	return b;
+		r->walk[0] = r->walk[1] = 0;
+	}
+	if (in->rises) {
+		r->after = b->off;
+		r->to = in->to;
+	} else {
+		lists_scope(&t->stacks, in->first, in->n, e->off, &r->after, &r->to);
+		if (r->after != b->off)
+			r->to = 0;
+	}
+	range_clamp(in, &r->after, &r->to);
+	return true;
 }
 
 size_t
@@ -169,10 +211,9 @@ trace_stack_next(struct trace *t, struct stack_reader *r, const struct event *e,
 		return 0;
 	if (t->format.ops->own_stack != NULL)
 		return trace_stack(t, e, ips, max);
-	if (b == NULL || e->off <= r->after || e->off > r->to || e->stack - b->first >= b->count)
-		b = reader_enter(t, r, e);
-	if (r->block == NULL)
-		return addresses(t, stack_in(t, b, e->stack), ips, max);
+	if ((b == NULL || e->off <= r->after || e->off > r->to ||
+	    e->stack - b->first >= b->count) && !reader_enter(t, r, e))
+		return 0;
 	index = e->stack - r->block->first;
 	if (index < r->walk[1] || index - r->walk[1] > LIST_STEP) {
 		w.body = r->body;
@@ -181,36 +222,60 @@ trace_stack_next(struct trace *t, struct stack_reader *r, const struct event *e,
 	return addresses(t, t->format.ops->stack(&t->format, r->body, index, r->walk), ips, max);
 }
 
+/*
+ * Where the numbers of blocks rise, a number means the same stack in the whole range, from its
+ * block on: below is the end of the numbers of the blocks before after.
+ */
+static void
+scope_enter(struct trace *t, const struct event *e, struct stack_scope *s)
+{
+	struct list_range	*in = &s->range;
+	const struct list_block	*b;
+	uint64_t		 was = in->after;
+
+	range_enter(t, &t->stacks, e, in);
+	if (!in->rises) {
+		lists_scope(&t->stacks, in->first, in->n, e->off, &s->after, &s->to);
+		s->below = UINT32_MAX;
+		s->number++;
+	} else {
+		b = lists_newest(&t->stacks, in->first, in->n, e->off);
+		s->after = b != NULL ? b->off : 0;
+		s->to = in->to;
+		s->below = b != NULL ? b->first + b->count : 0;
+		s->number += !s->rises || in->after != was;
+	}
+	s->rises = in->rises;
+	range_clamp(in, &s->after, &s->to);
+}
+
 bool
 trace_stack_scope(struct trace *t, const struct event *e, struct stack_scope *s)
 {
 	if (stack_scope_has(s, e))
 		return true;
-	s->after = s->to = 0;
 	if (t->format.ops->own_stack != NULL)
 		return false;
-	lock_take(t->lock);
-	list_scope(t, &t->stacks, e, &s->after, &s->to);
-	lock_drop(t->lock);
-	s->number++;
+	scope_enter(t, e, s);
 	return stack_scope_has(s, e);
 }
 
 bool
 trace_label_scope(struct trace *t, const struct event *e, uint64_t *after, uint64_t *to)
 {
+	struct list_range	r = { .n = 0 };
+
 	if (t->format.ops->labels == NULL)
 		return false;
-	lock_take(t->lock);
-	list_scope(t, &t->labels, e, after, to);
-	lock_drop(t->lock);
+	range_enter(t, &t->labels, e, &r);
+	lists_scope(&t->labels, r.first, r.n, e->off, after, to);
+	range_clamp(&r, after, to);
 	return true;
 }
 
 size_t
 trace_labels(struct trace *t, const struct event *e, struct label *out, size_t max)
 {
-	const struct region	*r;
 	struct list_block	*b;
 	struct span		 body;
 	uint64_t		 walk[2];
@@ -218,10 +283,7 @@ trace_labels(struct trace *t, const struct event *e, struct label *out, size_t m
 
 	if (e->labels == 0 || t->format.ops->labels == NULL)
 		return 0;
-	lock_take(t->lock);
-	r = index_region(t, e->block);
-	b = lists_find(&t->labels, r->label0, r->nlabels, e->off, e->labels);
-	lock_drop(t->lock);
+	b = block_find(t, &t->labels, e, e->labels);
 	if (!list_reach(t, &t->labels, b, e->labels, step_labels, &body, &index, walk))
 		return 0;
 	return t->format.ops->labels(&t->format, body, index, walk, out, max);

@@ -17,7 +17,7 @@
 #include "tnav/base/mem.h"
 #include "tnav/engine/label.h"
 
-#define PART_KEPT	(1u << 20)	/* bytes of a part's memory that are kept for reuse */
+#define PART_KEPT	(4u << 20)	/* bytes of a part's memory that are kept for reuse */
 #define TEXTS_KEPT	65536u		/* types and threads whose texts are kept */
 
 /* The text of a run of a type or a thread is written once and kept. Stacks of addresses need no
@@ -294,17 +294,28 @@ put_short(char *to, const char text[8], size_t len)
 	return to + len;
 }
 
-/* ["0x7f","0x4"], in CSV "[""0x7f"",""0x4""]". */
-static inline char *
-put_stack(char *to, const uint64_t *ips, size_t n, bool csv)
+/* ["0x7f","0x4"]; nothing if there are no addresses. */
+static char *
+put_stack(char *to, const uint64_t *ips, size_t n)
 {
-	to = csv ? put_short(to, "\"[\"\"0x\0", 6) : put_short(to, "[\"0x\0\0\0", 4);
-	to = digits_hex(to, ips[0]);
-	for (size_t i = 1; i < n; i++) {
-		to = csv ? put_short(to, "\"\",\"\"0x", 7) : put_short(to, "\",\"0x\0\0", 5);
-		to = digits_hex(to, ips[i]);
-	}
-	return csv ? put_short(to, "\"\"]\"\0\0\0", 4) : put_short(to, "\"]\0\0\0\0\0", 2);
+	if (n == 0)
+		return to;
+	to = digits_hex(put_short(to, "[\"0x\0\0\0", 4), ips[0]);
+	for (size_t i = 1; i < n; i++)
+		to = digits_hex(put_short(to, "\",\"0x\0\0", 5), ips[i]);
+	return put_short(to, "\"]\0\0\0\0\0", 2);
+}
+
+/* The same in CSV: "[""0x7f"",""0x4""]". */
+static char *
+put_stack_csv(char *to, const uint64_t *ips, size_t n)
+{
+	if (n == 0)
+		return to;
+	to = digits_hex(put_short(to, "\"[\"\"0x\0", 6), ips[0]);
+	for (size_t i = 1; i < n; i++)
+		to = digits_hex(put_short(to, "\"\",\"\"0x", 7), ips[i]);
+	return put_short(to, "\"\"]\"\0\0\0", 4);
 }
 
 /* Writes the same as the stack's cell would. */
@@ -312,20 +323,12 @@ static void
 write_stack(struct row_writer *w, const struct field_run *r, const struct event *e)
 {
 	struct buf	*out = output_buf(w->o);
-	size_t		 n = 0;
-	const uint64_t	*ips;
-	char		*to;
 
 	if (r->first > 0)
 		buf_putc(out, w->comma);
 	if (e->stack != 0)
-		n = field_stack(w->reader, e, &ips);
-	if (n == 0)
-		return;
-	to = buf_room(out, n * (8 + DIGITS_MOST) + 16);
-	to = w->st.format == OUT_CSV ? put_stack(to, ips, n, true) :
-	    put_stack(to, ips, n, false);
-	out->len = (size_t)(to - out->p);
+		field_stack_text(w->reader, out, e, w->st.format == OUT_CSV ? put_stack_csv :
+		    put_stack);
 }
 
 static int

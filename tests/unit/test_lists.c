@@ -135,7 +135,7 @@ number_near(const struct lists *l, uint64_t from, uint64_t n, uint64_t *seed)
 static void
 test_the_newest_block_in_front_that_has_the_number_is_found(void **state)
 {
-	uint64_t	seed = 4711;
+	uint64_t	seed = 4711, looked = 0;
 
 	(void)state;
 	for (enum shape s = 0; s < SHAPES; s++) {
@@ -157,7 +157,7 @@ test_the_newest_block_in_front_that_has_the_number_is_found(void **state)
 				uint64_t	off = (from + random_next(&seed) % (n + 1)) * 100;
 				uint32_t	number = number_near(&l, from, n, &seed);
 
-				assert_ptr_equal(lists_find(&l, from, n, off, number),
+				assert_ptr_equal(lists_find(&l, from, n, off, number, &looked),
 				    find_slowly(&l, from, n, off, number));
 			}
 			from += n;
@@ -185,11 +185,12 @@ test_a_search_takes_few_steps_whatever_the_blocks_claim(void **state)
 			lists_add(&l, 1, first, count, (uint64_t)i * 100 + 8, 10);
 		}
 		for (unsigned i = 0; i < 5000; i++) {
-			uint64_t	before = l.looked;
+			uint64_t	looked = 0;
 			uint64_t	off = (1 + random_next(&seed) % MANY) * 100;
 
-			lists_find(&l, 1, MANY - 1, off, number_near(&l, 1, MANY - 1, &seed));
-			assert_true(l.looked - before <= STEPS);
+			lists_find(&l, 1, MANY - 1, off, number_near(&l, 1, MANY - 1, &seed),
+			    &looked);
+			assert_true(looked <= STEPS);
 		}
 		assert_true(lists_bytes(&l) < (size_t)MANY * 250);
 		lists_release(&l);
@@ -200,12 +201,13 @@ static void
 test_an_empty_block_is_none(void **state)
 {
 	struct lists	l;
+	uint64_t	looked = 0;
 
 	(void)state;
 	lists_init(&l);
 	assert_false(lists_add(&l, 0, 5, 0, 100, 10));
 	assert_int_equal(l.block.n, 0);
-	assert_null(lists_find(&l, 0, 0, UINT64_MAX, 5));
+	assert_null(lists_find(&l, 0, 0, UINT64_MAX, 5, &looked));
 	lists_release(&l);
 }
 
@@ -488,6 +490,77 @@ test_a_reader_of_stacks_finds_what_a_search_finds(void **state)
 	nt6_release(&w);
 }
 
+/*
+ * Wherever a scope has the same number, a number of a stack means the same stack. One scope is for
+ * all of a region whose blocks rise. rises: they do; otherwise they overlap and repeat.
+ */
+static void
+check_scopes(bool rises)
+{
+	enum { ROUNDS = 200, NUMBERS = 400, EVENTS_N = 4 * ROUNDS, SCOPES = 2 * ROUNDS };
+	struct nt6_writer	 w;
+	struct stack_scope	 scope = { .number = 0 };
+	uint64_t		*means = mem_zalloc(2 * NUMBERS, sizeof *means), seed = 7, serial = 1;
+	uint64_t		*known = mem_zalloc((size_t)SCOPES * NUMBERS, sizeof *known);
+	unsigned		 found = 0;
+	struct trace		*t;
+	struct event		 e;
+	uint32_t		 next = 1;
+
+	nt6_init(&w);
+	for (uint32_t i = 0; i < EVENTS_N; i++) {
+		/* Also numbers that no block has, and those that only a later block has. */
+		uint32_t	number = 1 + random_next(&seed) % (NUMBERS - 1);
+
+		if (i % 4 == 0 && rises && next < NUMBERS - 8) {
+			put_stacks(&w, next, 1 + i % 3, &serial, means);
+			next += 1 + i % 3 + i % 5;
+		} else if (i % 4 == 0 && !rises) {
+			put_stacks(&w, number, 1 + random_next(&seed) % 40, &serial, means);
+		}
+		if (i % 4 == 0)
+			nt6_begin(&w, NT6_EVENTS);
+		put_event(&w, i % 4 == 0, i + 1, number, 0);
+		if (i % 4 == 3)
+			nt6_finish(&w);
+	}
+	nt6_end(&w);
+	t = open_whole(&w);
+	for (uint32_t i = 0; i < 8 * EVENTS_N && scope.number < SCOPES; i++) {
+		uint32_t	row = i < EVENTS_N ? i : random_next(&seed) % EVENTS_N;
+		uint64_t	ip = 0, *k;
+
+		assert_int_equal(trace_event(t, row, &e), 1);
+		if (!trace_stack_scope(t, &e, &scope))
+			continue;
+		(void)trace_stack(t, &e, &ip, 1);
+		k = &known[scope.number * NUMBERS + e.stack];
+		assert_true(*k == 0 || *k == ip + 1);
+		*k = ip + 1;
+		found += ip != 0;
+	}
+	assert_true(found > EVENTS_N / 8);
+	if (rises)
+		assert_int_equal(scope.number, 1);
+	stack_scope_end(&scope);
+	assert_int_equal(trace_event(t, EVENTS_N - 1, &e), 1);
+	while (!trace_stack_scope(t, &e, &scope))
+		e.stack--;
+	assert_true(!rises || scope.number == 2);
+	mem_free(known);
+	mem_free(means);
+	trace_close(t);
+	nt6_release(&w);
+}
+
+static void
+test_a_scope_says_where_numbers_mean_the_same_stacks(void **state)
+{
+	(void)state;
+	check_scopes(true);
+	check_scopes(false);
+}
+
 int
 main(void)
 {
@@ -499,6 +572,7 @@ main(void)
 		cmocka_unit_test(test_a_long_list_is_stepped_over_once),
 		cmocka_unit_test(test_threads_may_ask_at_once),
 		cmocka_unit_test(test_a_reader_of_stacks_finds_what_a_search_finds),
+		cmocka_unit_test(test_a_scope_says_where_numbers_mean_the_same_stacks),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

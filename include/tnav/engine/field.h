@@ -237,6 +237,13 @@ int64_t		field_ticks(const struct event *e, const struct event_extra *extra);
 size_t		 field_stack(struct field_reader *r, const struct event *e, const uint64_t **ips);
 /* Append ["0x...",...]. */
 void		field_stack_json(struct field_reader *r, struct buf *out, const struct event *e);
+/* Write n addresses in at most n * STACK_TEXT_EACH + STACK_TEXT_ENDS bytes; returns the end. */
+typedef char	*(*stack_text_fn)(char *to, const uint64_t *ips, size_t n);
+#define STACK_TEXT_EACH	28u
+#define STACK_TEXT_ENDS	16u
+/* Append the text that write makes of the event's addresses, and keep it for its next event. */
+void		 field_stack_text(struct field_reader *r, struct buf *out, const struct event *e,
+		    stack_text_fn write);
 /* The labels of the event, owned by the reader. */
 const struct label_set *field_labels(struct field_reader *r, const struct event *e);
 /* Append the payload as "key=value ...", then " builtin={...}" if the event has such an object.

@@ -224,37 +224,59 @@ void	trace_activity_ahead(struct trace *t, const struct event *e);
 bool	trace_related(struct trace *t, const struct event *e, uint8_t guid[16]);
 /* Up to max addresses, innermost first; returns how many. */
 size_t	trace_stack(struct trace *t, const struct event *e, uint64_t *ips, size_t max);
+/* The blocks of stacks for the events at (after, to], as the index had them. Private. */
+struct list_range {
+	uint64_t	after, to;	/* all zeros: none yet */
+	uint64_t	first, n;	/* blocks */
+	bool		rises;		/* each number is in one of the blocks at most */
+};
+
 /*
- * The same for one event after another. If the next stack is in the same block as the last one, its
- * block is not looked up under the lock, and the walk in the block continues. A reader is for one
- * thread and one trace; it starts as all zeros.
+ * The same for one event after another. The reader keeps which blocks there are, so they are
+ * searched without the lock. If the next stack is in the same block as the last one, this is not
+ * searched either, and the walk in the block continues. A reader is for one thread and one trace;
+ * it starts as all zeros.
  */
 struct stack_reader {
+	struct list_range	 range;
 	struct list_block	*block;		/* NULL: none yet */
 	uint64_t		 after, to;	/* events at (after, to] find their numbers in it */
 	struct span		 body;
 	uint64_t		 walk[2];
+	uint64_t		 looked;	/* steps of all searches */
 };
 size_t	trace_stack_next(struct trace *t, struct stack_reader *r, const struct event *e,
 	    uint64_t *ips, size_t max);
 /*
- * A part of the file in which a number means the same stack: the events whose payloads begin in
- * (after, to]. All zeros: none.
+ * A part of the file in which a number means the same stack: for the events whose payloads begin in
+ * (after, to] and whose numbers are less than below. All zeros: none.
  */
 struct stack_scope {
-	uint64_t	after, to;
-	uint32_t	number;		/* of the scope, from 1 on: each has its own */
+	uint64_t		after, to;
+	uint32_t		below;
+	uint32_t		number;		/* a number of a stack means the same wherever this
+						   is the same */
+	bool			rises;		/* the number of the scope is for all of range */
+	struct list_range	range;
 };
 /*
- * If the event is not in the scope, change the scope to one that contains it, with a new number.
- * False: there is none, because stacks have no numbers in this format.
+ * If the event is not in the scope, change the scope to one that contains it. False: there is none,
+ * because stacks have no numbers in this format, or no block before the event has its number.
  */
 bool	trace_stack_scope(struct trace *t, const struct event *e, struct stack_scope *s);
+
+/* The next scope has a new number. */
+static inline void
+stack_scope_end(struct stack_scope *s)
+{
+	s->after = s->to = 0;
+	s->rises = false;
+}
 
 static inline bool
 stack_scope_has(const struct stack_scope *s, const struct event *e)
 {
-	return e->off > s->after && e->off <= s->to;
+	return e->off > s->after && e->off <= s->to && e->stack < s->below;
 }
 
 /* The events that its thread lost between its previous event and this one; mostly 0. */

@@ -30,6 +30,7 @@ struct frames_of {
 
 struct frames_slot {
 	struct frames_of of;
+	stack_text_fn	write;		/* of addresses; NULL: names */
 	struct buf	text;
 };
 
@@ -80,7 +81,7 @@ scope_enter(struct frame_texts *f, struct trace *t, const struct event *e)
 {
 	if (f->generation != trace_namer_generation(t)) {
 		f->generation = trace_namer_generation(t);
-		f->scope.after = f->scope.to = 0;
+		stack_scope_end(&f->scope);
 	}
 	return trace_stack_scope(t, e, &f->scope);
 }
@@ -151,6 +152,17 @@ frames_hold(const struct frames_of *kept, const struct frames_of *of, const stru
 	    (e->ts < kept->to || kept->to == INT64_MAX);
 }
 
+/* Append the text of a slot, which is kept unless it is long. */
+static void
+slot_give(struct frames_slot *s, struct buf *out)
+{
+	buf_add(out, s->text.p, s->text.len);
+	if (s->text.len > TEXT_MOST) {
+		buf_release(&s->text);
+		s->of.number = 0;
+	}
+}
+
 static void
 put_names(struct field_reader *r, struct buf *out, const struct event *e)
 {
@@ -162,16 +174,47 @@ put_names(struct field_reader *r, struct buf *out, const struct event *e)
 		return;
 	}
 	s = &r->texts->slot[e->stack % TEXTS];
-	if (!frames_hold(&s->of, &of, e)) {
+	if (s->write != NULL || !frames_hold(&s->of, &of, e)) {
 		buf_clear(&s->text);
 		put_frames(r, &s->text, e, &of.from, &of.to);
 		s->of = of;
+		s->write = NULL;
 	}
-	buf_add(out, s->text.p, s->text.len);
-	if (s->text.len > TEXT_MOST) {
-		buf_release(&s->text);
-		s->of.number = 0;
+	slot_give(s, out);
+}
+
+static void
+put_addresses(struct field_reader *r, struct buf *out, const struct event *e, stack_text_fn write)
+{
+	const uint64_t	*ips = NULL;
+	size_t		 n = e->stack != 0 ? field_stack(r, e, &ips) : 0;
+	char		*to = buf_room(out, n * STACK_TEXT_EACH + STACK_TEXT_ENDS);
+
+	out->len = (size_t)(write(to, ips, n) - out->p);
+}
+
+void
+field_stack_text(struct field_reader *r, struct buf *out, const struct event *e,
+    stack_text_fn write)
+{
+	struct frames_slot	*s;
+
+	if (r->texts == NULL)
+		r->texts = mem_zalloc(1, sizeof *r->texts);
+	if (e->stack == 0 || !trace_stack_scope(r->t, e, &r->texts->scope)) {
+		put_addresses(r, out, e, write);
+		return;
 	}
+	s = &r->texts->slot[e->stack % TEXTS];
+	if (s->write != write || s->of.number != e->stack ||
+	    s->of.scope != r->texts->scope.number) {
+		buf_clear(&s->text);
+		put_addresses(r, &s->text, e, write);
+		s->of = (struct frames_of){ .number = e->stack,
+		    .scope = r->texts->scope.number };
+		s->write = write;
+	}
+	slot_give(s, out);
 }
 
 /* Is this the first frame of the stack with this name? Names are interned: compare addresses. */
@@ -323,30 +366,29 @@ field_reader_frames(struct field_reader *r, enum field_frames frames)
 {
 	r->opt.frames = frames;
 	if (r->texts != NULL)
-		r->texts->scope.after = r->texts->scope.to = 0;	/* drops the kept texts */
+		stack_scope_end(&r->texts->scope);	/* drops the kept texts */
+}
+
+static char *
+write_json(char *to, const uint64_t *ips, size_t n)
+{
+	*to++ = '[';
+	for (size_t i = 0; i < n; i++) {
+		if (i > 0)
+			*to++ = ',';
+		memcpy(to, "\"0x", 3);
+		to = digits_hex(to + 3, ips[i]);
+		*to++ = '"';
+	}
+	*to++ = ']';
+	return to;
 }
 
 void
 field_stack_json(struct field_reader *r, struct buf *out, const struct event *e)
 {
-	const uint64_t	*ips;
-	size_t		 n;
-	char		*p;
-
-	if (r->opt.frames != FRAMES_ADDRESSES) {
+	if (r->opt.frames != FRAMES_ADDRESSES)
 		put_names(r, out, e);
-		return;
-	}
-	n = field_stack(r, e, &ips);
-	p = buf_room(out, n * (5 + DIGITS_MOST) + 2);
-	*p++ = '[';
-	for (size_t i = 0; i < n; i++) {
-		if (i > 0)
-			*p++ = ',';
-		memcpy(p, "\"0x", 3);
-		p = digits_hex(p + 3, ips[i]);
-		*p++ = '"';
-	}
-	*p++ = ']';
-	out->len = (size_t)(p - out->p);
+	else
+		field_stack_text(r, out, e, write_json);
 }

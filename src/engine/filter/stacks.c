@@ -227,7 +227,7 @@ look_for_namer(struct stack_memo *m, const struct probe *p, const struct event *
 		return;
 	if (generation != m->generation) {
 		m->generation = generation;
-		m->scope.after = m->scope.to = 0;
+		stack_scope_end(&m->scope);
 	}
 	m->namer = trace_namer(m->t);
 	if (m->namer != NULL)

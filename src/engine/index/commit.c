@@ -190,8 +190,10 @@ commit_counts(struct trace *t, const struct scan *s, struct record *r)
 static void
 commit_labels(struct trace *t, const struct scan *s)
 {
+	uint64_t	looked = 0;
+
 	if (s->label_most == 0 || lists_find(&t->labels, t->open.label0, t->open.nlabels,
-	    UINT64_MAX, s->label_most) != NULL)
+	    UINT64_MAX, s->label_most, &looked) != NULL)
 		return;
 	diag_add(t->diag, SEV_WARN, FIND_LABEL, s->label_off, 0,
 	    "events refer to label lists that are not in the file");

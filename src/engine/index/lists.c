@@ -11,12 +11,15 @@
  * has these numbers. Writers make blocks whose numbers rise and do not overlap. A map of such
  * blocks keeps no pieces, because each block would be one. The same applies to blocks that fall.
  *
- * A search looks at blocks from .. to - 1. Taken from its end on, this range consists of at most 15
+ * In a range of blocks that rise, a search bisects the blocks themselves. Otherwise it looks at
+ * blocks from .. to - 1. Taken from its end on, this range consists of at most 15
  * blocks and at most twice 15 maps of each level. Each is searched by bisection, and the first one
  * that has the number is the result. Merging two maps is linear in their pieces, and each block is
  * merged a few times per level, so adding n blocks takes at most n * log n steps.
  *
- * Invariant: a map is never changed, and has less than twice as many pieces as blocks.
+ * Invariant: a block's numbers and place and a map never change once they are added, so searches
+ * among the blocks that a thread knows of need no lock. A map has less than twice as many pieces as
+ * blocks.
  */
 #include "engine/index/lists.h"
 
@@ -71,7 +74,13 @@ lists_release(struct lists *l)
 static struct list_block *
 block_at(const struct lists *l, uint64_t i)
 {
-	return segvec_at(&l->block, i);
+	return segvec_known(&l->block, i);
+}
+
+static const struct map *
+map_at(const struct lists *l, unsigned level, uint64_t i)
+{
+	return segvec_known(&l->map[level], i);
 }
 
 /* Do all numbers of block a come before those of block b? */
@@ -160,7 +169,7 @@ part_order(const struct lists *l, unsigned level, uint64_t base, uint64_t span, 
 {
 	if (level == 0)
 		return want;
-	return ((const struct map *)segvec_at(&l->map[level - 1], base / span))->order;
+	return map_at(l, level - 1, base / span)->order;
 }
 
 /* Are FAN parts of span blocks each, from block base on, in this order and without overlap? */
@@ -193,7 +202,7 @@ map_make(const struct lists *l, unsigned level, uint64_t span)
 		enum order	order = part_order(l, level, at, span, ORDER_UP);
 
 		part[i] = order == ORDER_PIECES ?
-		    map_copy(segvec_at(&l->map[level - 1], at / span)) :
+		    map_copy(map_at(l, level - 1, at / span)) :
 		    map_of_blocks(l, at, (uint32_t)span, order);
 	}
 	return map_merge_all(l, part, FAN);
@@ -215,6 +224,7 @@ lists_add(struct lists *l, uint64_t from, uint32_t first, uint32_t count, uint64
 	b->off = off;
 	b->len = len;
 	n = l->block.n;
+	b->rise0 = n - 1 > from && block_below(l, n - 2, n - 1) ? block_at(l, n - 2)->rise0 : n - 1;
 	for (unsigned k = 0; k < LIST_LEVELS && n % (span * FAN) == 0; k++) {
 		struct map	*m = segvec_add(&l->map[k]);
 
@@ -299,7 +309,7 @@ blocks_find(const struct lists *l, uint64_t from, uint64_t to, uint32_t number, 
 			if (number - b->first >= b->count)
 				b = NULL;
 		} else {
-			b = map_find(l, segvec_at(&l->map[level - 1], to / span), to, span, number,
+			b = map_find(l, map_at(l, level - 1, to / span), to, span, number,
 			    looked);
 		}
 		if (b != NULL)
@@ -308,15 +318,34 @@ blocks_find(const struct lists *l, uint64_t from, uint64_t to, uint32_t number, 
 	return NULL;
 }
 
-struct list_block *
-lists_find(struct lists *l, uint64_t from, uint64_t n, uint64_t off, uint32_t number)
+bool
+lists_rise(const struct lists *l, uint64_t from, uint64_t n)
 {
-	uint64_t		 looked = 0;
-	uint64_t		 to = blocks_before(l, from, from + n, off, &looked);
-	struct list_block	*b = blocks_find(l, from, to, number, &looked);
+	return n == 0 || block_at(l, from + n - 1)->rise0 <= from;
+}
 
-	atomic_fetch_add_explicit(&l->looked, looked, memory_order_relaxed);
-	return b;
+struct list_block *
+lists_find(const struct lists *l, uint64_t from, uint64_t n, uint64_t off, uint32_t number,
+    uint64_t *looked)
+{
+	static const struct map	rising = { .order = ORDER_UP };
+	struct list_block	*b;
+	uint64_t		 to;
+
+	if (lists_rise(l, from, n)) {
+		b = map_find(l, &rising, from, n, number, looked);
+		return b != NULL && b->off < off ? b : NULL;
+	}
+	to = blocks_before(l, from, from + n, off, looked);
+	return blocks_find(l, from, to, number, looked);
+}
+
+const struct list_block *
+lists_newest(const struct lists *l, uint64_t from, uint64_t n, uint64_t off)
+{
+	uint64_t	looked = 0, at = blocks_before(l, from, from + n, off, &looked);
+
+	return at > from ? block_at(l, at - 1) : NULL;
 }
 
 void

@@ -26,6 +26,7 @@ struct list_block {
 	uint32_t		 first, count;
 	uint64_t		 off, len;	/* of its body */
 	_Atomic(struct list_place *) places;	/* NULL until needed; [0].index: how many follow */
+	uint64_t		 rise0;		/* from it on numbers rise without overlap */
 };
 
 struct lists {
@@ -33,7 +34,7 @@ struct lists {
 	struct segvec		 map[LIST_LEVELS];
 	size_t			 map_bytes;
 	_Atomic uint64_t	 place_bytes;
-	_Atomic uint64_t	 looked;	/* blocks and pieces that lists_find() looked at */
+	_Atomic uint64_t	 looked;	/* steps of searches for a single event */
 	_Atomic uint64_t	 walked;	/* lists that were read to make places */
 };
 
@@ -49,15 +50,23 @@ void	lists_release(struct lists *l);
 bool	lists_add(struct lists *l, uint64_t from, uint32_t first, uint32_t count, uint64_t off,
 	    uint64_t len);
 /*
- * The newest of the n blocks from number from on that has the number and whose body begins before
- * off, or NULL. The steps grow with the logarithm of n. Not at the same time as lists_add(). The
- * returned block does not move.
+ * Searches go through the n blocks from number from on. They may run while blocks are added after
+ * these, by any thread that learned of these n under the lock of the thread that adds. A returned
+ * block does not move.
+ *
+ * The newest block that has the number and whose body begins before off, or NULL. The steps grow
+ * with the logarithm of n, and are added to *looked.
  */
-struct list_block *lists_find(struct lists *l, uint64_t from, uint64_t n, uint64_t off,
-	    uint32_t number);
+struct list_block *lists_find(const struct lists *l, uint64_t from, uint64_t n, uint64_t off,
+	    uint32_t number, uint64_t *looked);
+/* Do the numbers of these blocks rise without overlap? Then a number is in one block only. */
+bool	lists_rise(const struct lists *l, uint64_t from, uint64_t n);
+/* The newest block whose body begins before off, or NULL. */
+const struct list_block *lists_newest(const struct lists *l, uint64_t from, uint64_t n,
+	    uint64_t off);
 /*
  * The range (*after, *to] of offsets around off from which lists_find() finds the same list for
- * each number. Not at the same time as lists_add().
+ * each number.
  */
 void	lists_scope(const struct lists *l, uint64_t from, uint64_t n, uint64_t off, uint64_t *after,
 	    uint64_t *to);
