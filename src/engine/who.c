@@ -5,6 +5,12 @@
 
 #include "engine/index/index.h"
 
+const char *const	who_roles[ROLES + 1] = {
+	[ROLE_MAIN] = "main", [ROLE_FINALIZER] = "finalizer", [ROLE_SAMPLER] = "sampler",
+	[ROLE_TIER] = "tiered JIT", [ROLE_POOL] = "pool worker", [ROLE_GC] = "GC",
+	[ROLE_RUNDOWN] = "rundown",
+};
+
 void
 trace_set_who(struct trace *t, const struct who_source *s)
 {

@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "../support/data.h"
+#include "tnav/analysis/spans.h"
 #include "tnav/base/err.h"
 #include "tnav/base/mem.h"
 #include "tnav/engine/field.h"
@@ -346,6 +347,29 @@ test_an_event_is_also_called_behind_its_provider(void **state)
 	COUNTS("traces/net10-eventsource-types.nettrace", want);
 }
 
+/* The fixed values of the field are those that the events have: none of these is refused. */
+static void
+test_each_state_of_a_span_is_a_value_of_its_field(void **state)
+{
+	struct trace	*t = data_open("demo.nettrace");
+	struct filter	*f;
+	struct buf	 text, why;
+
+	(void)state;
+	buf_init(&text);
+	buf_init(&why);
+	for (unsigned i = 0; i < SPAN_STATES; i++) {
+		buf_clear(&text);
+		buf_printf(&text, "span.state = %s", span_state_name(i));
+		f = compile(t, buf_str(&text), true, &why);
+		assert_non_null(f);
+		filter_free(f);
+	}
+	buf_release(&text);
+	buf_release(&why);
+	trace_close(t);
+}
+
 /* Each of these can match no event: errors where a name is wrong, else notes. */
 static void
 test_what_can_not_be_is_said(void **state)
@@ -361,6 +385,10 @@ test_what_can_not_be_is_said(void **state)
 		{ "demo.nettrace", "Reason in (Induced, Indced)", true, "(near: Induced)" },
 		{ "demo.nettrace", "Reason != \"Inducd\"", true, "(near: Induced)" },
 		{ "demo.nettrace", "Count = abc", true, "Count is a number" },
+		{ "demo.nettrace", "thread.role = finalzer", true,
+		    "thread.role has no value \"finalzer\" (near: finalizer)" },
+		{ "demo.nettrace", "thread.role in (GC, \"pool workr\")", true, "(near: pool worker)" },
+		{ "demo.nettrace", "span.state != pared", true, "(near: paired)" },
 		{ "demo.nettrace", "Reason has Induced", true, "has no flags; write Reason = Induced" },
 		{ "demo.nettrace", "opcode = Strt", true, "unknown opcode \"Strt\" (near: Start" },
 		{ "demo.nettrace", "opcode = Resume", false, "no event: opcode = Resume" },
@@ -818,6 +846,7 @@ main(void)
 		cmocka_unit_test(test_enumerations_and_keywords_have_names),
 		cmocka_unit_test(test_lost_events_are_asked_at_the_next_event_of_the_thread),
 		cmocka_unit_test(test_an_event_is_also_called_behind_its_provider),
+		cmocka_unit_test(test_each_state_of_a_span_is_a_value_of_its_field),
 		cmocka_unit_test(test_what_can_not_be_is_said),
 		cmocka_unit_test(test_what_may_be_is_not_remarked_on),
 		cmocka_unit_test(test_words_of_values_go_in_any_case),

@@ -86,6 +86,8 @@ struct field_def {
 	field_fn		 get;		/* of the header */
 	field_fn		 also;		/* a second value that a filter compares, or NULL */
 	span_cell_fn		 span;		/* FIELD_SPAN */
+	const char *const	*words;		/* all values it may have, NULL at the end; NULL:
+						   any text */
 };
 
 /*

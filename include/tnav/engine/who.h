@@ -14,6 +14,12 @@
 
 struct trace;
 
+/* The roles that threads may have. */
+enum who_role {
+	ROLE_MAIN, ROLE_FINALIZER, ROLE_SAMPLER, ROLE_TIER, ROLE_POOL, ROLE_GC, ROLE_RUNDOWN, ROLES,
+};
+extern const char *const	who_roles[ROLES + 1];	/* their names; NULL at the end */
+
 /* Texts are UTF-8 of any content, or NULL if not known. The source owns them. */
 struct who_words {
 	const char	*name;		/* set by an event */

@@ -43,20 +43,17 @@ struct roles {
 	struct arena		 texts;
 };
 
-static const struct role {
-	const char	*role, *label;		/* label: shown if the role is derived */
-} roles[] = {
-	{ "main", "(main)" }, { "finalizer", "(finalizer)" }, { "sampler", "(sampler)" },
-	{ "tiered JIT", "(tiered JIT)" }, { "pool worker", "(pool worker)" }, { "GC", "(GC)" },
-	{ "rundown", "(rundown)" },
+/* What is shown if the role is derived. */
+static const char *const	derived_label[ROLES] = {
+	[ROLE_MAIN] = "(main)", [ROLE_FINALIZER] = "(finalizer)", [ROLE_SAMPLER] = "(sampler)",
+	[ROLE_TIER] = "(tiered JIT)", [ROLE_POOL] = "(pool worker)", [ROLE_GC] = "(GC)",
+	[ROLE_RUNDOWN] = "(rundown)",
 };
-
-enum { ROLE_MAIN, ROLE_FINALIZER, ROLE_SAMPLER, ROLE_TIER, ROLE_POOL, ROLE_GC, ROLE_RUNDOWN };
 
 static void
 set_given(struct who_words *w, int role)
 {
-	w->role = w->label = roles[role].role;
+	w->role = w->label = who_roles[role];
 	w->derived = false;
 }
 
@@ -65,8 +62,8 @@ set_derived(struct who_words *w, int role)
 {
 	if (w->role != NULL)
 		return;
-	w->role = roles[role].role;
-	w->label = roles[role].label;
+	w->role = who_roles[role];
+	w->label = derived_label[role];
 	w->derived = true;
 }
 

@@ -17,6 +17,7 @@
 #include "engine/field/delta.h"
 #include "engine/field/reader.h"
 #include "engine/field/span.h"
+#include "tnav/engine/who.h"
 #include "tnav/model/activity.h"
 #include "tnav/model/keywords.h"
 
@@ -574,6 +575,10 @@ get_row_text(struct field_reader *r, const struct event *e, uint64_t row, struct
 
 /* ---- the table */
 
+static const char *const	span_states[] = {
+	"paired", "open", "lostInGap", "replaced", "orphan", "orphanAfterGap", NULL
+};
+
 static const struct field_def	table[] = {
 { .name = "row", .class = CLASS_NUMBER, .of = OF_EVENT, .cost = 3, .flags = FIELD_ROWS,
 	.get = get_row,
@@ -600,7 +605,7 @@ static const struct field_def	table[] = {
 	.flags = FIELD_SPAN, .get = get_span_label, .span = span_label,
 	.help = "The label of the span that the event begins: GC #7 Gen2 Induced." },
 { .name = "span.state", .class = CLASS_TEXT, .of = OF_EVENT, .cost = 5,
-	.flags = FIELD_SPAN, .get = get_span_state, .span = span_state,
+	.flags = FIELD_SPAN, .get = get_span_state, .span = span_state, .words = span_states,
 	.help = "paired, open, replaced (by the next start), or lostInGap." },
 { .name = "span.depth", .class = CLASS_NUMBER, .of = OF_EVENT, .cost = 5,
 	.flags = FIELD_SPAN, .get = get_span_depth, .span = span_depth,
@@ -637,7 +642,7 @@ static const struct field_def	table[] = {
 	.needs = HAS_IDS, .get = get_thread, .also = get_thread_id,
 	.help = "The thread's name, or its id as text." },
 { .name = "thread.role", .class = CLASS_TEXT, .of = OF_THREAD, .cost = 2, .title = "role",
-	.needs = HAS_IDS, .flags = FIELD_MADE | FIELD_WHO, .get = get_role,
+	.needs = HAS_IDS, .flags = FIELD_MADE | FIELD_WHO, .get = get_role, .words = who_roles,
 	.help = "The role of the thread: main, finalizer, pool worker, GC, sampler." },
 { .name = "process", .class = CLASS_TEXT, .of = OF_THREAD, .cost = 2, .title = "process name",
 	.needs = HAS_IDS, .flags = FIELD_MADE | FIELD_WHO, .get = get_process,

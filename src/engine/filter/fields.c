@@ -11,6 +11,7 @@
 #include "tnav/base/err.h"
 #include "tnav/base/mem.h"
 #include "engine/filter/parse.h"
+#include "tnav/base/near.h"
 #include "tnav/model/keywords.h"
 
 static enum field_class
@@ -162,6 +163,29 @@ fit_guid(struct parser *p, struct filter_literal *l)
 	return true;
 }
 
+/* The field has a fixed set of values: is it one of these? As in a comparison, case counts. */
+static bool
+fit_word(struct parser *p, const struct filter_term *term, const struct filter_literal *l)
+{
+	const char *const	*word = term->ref.def->words;
+	struct near		 near;
+	struct buf		 b;
+	bool			 good;
+
+	near_init(&near, l->text, 0);
+	for (; *word != NULL; word++) {
+		if (strlen(*word) == l->len && memcmp(*word, l->text, l->len) == 0)
+			return true;
+		near_text(&near, *word);
+	}
+	buf_init(&b);
+	buf_printf(&b, "%s has no value \"%s\"", term->ref.def->name, l->text);
+	near_put(&near, &b);
+	good = parse_complain(p, l->column, &b);
+	buf_release(&b);
+	return good;
+}
+
 static bool
 fit_text(struct parser *p, const struct filter_term *term, struct filter_literal *l)
 {
@@ -173,6 +197,8 @@ fit_text(struct parser *p, const struct filter_term *term, struct filter_literal
 
 	if (term->op != FO_EQ)
 		return true;		/* texts have no order: reported later */
+	if (term->ref.def->words != NULL)
+		return fit_word(p, term, l);
 	for (unsigned i = 0; p->t != NULL && i < sizeof kinds / sizeof kinds[0]; i++)
 		if (strcmp(kinds[i].field, term->ref.def->name) == 0 &&
 		    !names_have(p->t, kinds[i].kind, l->text))
