@@ -182,7 +182,9 @@ report_table(const struct report_made *m, unsigned part)
 	t->sort = p->sort;
 	for (const unsigned *c = p->column; *c != REPORT_END; c++)
 		shown |= (uint64_t)1 << *c;
-	t->idle = ~shown;
+	t->idle |= ~shown;
+	if (p->sort < TABLE_COLUMNS)
+		t->idle &= ~(UINT64_C(1) << p->sort);
 	return t;
 }
 

@@ -59,6 +59,26 @@ test_enter_goes_to_the_collection(void **state)
 	desk_close(&d);
 }
 
+/* A column without a value in the rows is left out, so that names have the room. */
+static void
+test_a_column_without_values_is_not_shown(void **state)
+{
+	struct desk	d = desk_open(TOUR, 24, 80, false, NULL);
+
+	(void)state;
+	desk_do(&d, ": `loader` <Enter> z");
+	desk_need(&d, "System.Diagnostics.DiagnosticSource.dll");
+	desk_need_not(&d, " self ");
+	desk_do(&d, ": `jit` <Enter> : `filter name = MethodLoadVerbose` <Enter>");
+	desk_need(&d, "dur");		/* it is sorted by it, and has none now */
+	desk_do(&d, ": `filter Depth = 77` <Enter>");
+	desk_need(&d, "none match the filter");
+	desk_do(&d, "X : `counters` <Enter>");
+	desk_need(&d, "    3 ");
+	desk_need_not(&d, "3.0000");
+	desk_close(&d);
+}
+
 /* H: the names of methods as they are in the trace, and back; of other rows it says so. */
 static void
 test_names_of_a_report_are_clean_or_raw(void **state)
@@ -309,6 +329,7 @@ main(void)
 		cmocka_unit_test(test_the_menu_shows_a_report_by_its_letter),
 		cmocka_unit_test(test_enter_goes_to_the_collection),
 		cmocka_unit_test(test_names_of_a_report_are_clean_or_raw),
+		cmocka_unit_test(test_a_column_without_values_is_not_shown),
 		cmocka_unit_test(test_a_report_sorts_by_any_column),
 		cmocka_unit_test(test_a_report_follows_window_and_filter),
 		cmocka_unit_test(test_a_report_says_what_was_lost_and_what_to_collect),

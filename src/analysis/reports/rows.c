@@ -382,21 +382,26 @@ is_of(const char *row, const char *kind)
 	return strcmp(row, kind) == 0;
 }
 
-/* Is there a name in the rows of the table? */
-static bool
-has_names(const struct rows_src *x, size_t n)
+/* Find which columns have no value in the rows of the table, and whether some are names. */
+static void
+find_values(struct rows_src *x, size_t n)
 {
 	const struct rows	*r = x->r;
+	uint64_t		 filled = 0;
 
 	for (size_t i = 0; i < n; i++) {
 		size_t	row = row_of(x, i);
 		size_t	end = row + 1 < r->n ? r->row[row + 1].first : r->ncells;
 
-		for (size_t k = r->row[row].first; k < end; k++)
-			if ((r->cell[k].show & SHOW_NAME) != 0)
-				return true;
+		for (size_t k = r->row[row].first; k < end; k++) {
+			const struct stored	*s = &r->cell[k];
+
+			if (s->col < TABLE_COLUMNS && (s->kind > CELL_NULL || s->word != TEXT_NONE))
+				filled |= UINT64_C(1) << s->col;
+			x->table.has_names |= (s->show & SHOW_NAME) != 0;
+		}
 	}
-	return false;
+	x->table.idle = n > 0 ? ~filled : 0;
 }
 
 struct table *
@@ -417,6 +422,6 @@ rows_table(struct rows *r, const char *kind)
 	x->table = (struct table){ .column = r->column, .ncolumns = r->ncolumns, .nrows = n,
 	    .sort = TABLE_UNSORTED, .tie = r->ncolumns, .src = x, .cell = rows_cell,
 	    .evidence = rows_evidence, .release = rows_release };
-	x->table.has_names = has_names(x, n);
+	find_values(x, n);
 	return &x->table;
 }

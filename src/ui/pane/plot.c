@@ -21,6 +21,7 @@
 #include "tnav/base/text.h"
 
 #define LABEL_CELLS	10
+#define EXACT		9e15	/* below it, a double holds every whole number */
 #define COLUMNS_MOST	1024
 
 static const enum style	layer_style[PLOT_LAYERS] = {
@@ -159,8 +160,8 @@ draw_label(const struct report_plot *p, double v, struct canvas *c, int y, int x
 		cell = (struct cell){ .kind = CELL_BYTES, .u = (uint64_t)whole(v) };
 	else if (p->kind == CELL_U64 && v >= 0)
 		cell = cell_u64((uint64_t)whole(v));
-	if (v == 0 && p->kind != CELL_DUR)
-		cell = cell_u64(0);
+	if (p->kind != CELL_DUR && v >= 0 && v < EXACT && v == (double)(uint64_t)v)
+		cell = cell_u64((uint64_t)v);	/* no zeros behind the point */
 	cell.show |= SHOW_GROUPED;
 	buf_init(&b);
 	cell_text(&b, &cell, c->ascii);
