@@ -59,6 +59,22 @@ test_enter_goes_to_the_collection(void **state)
 	desk_close(&d);
 }
 
+static void
+test_a_report_without_rows_has_no_empty_plot(void **state)
+{
+	struct desk	d = desk_open(DEMO, 50, 200, false, NULL);
+
+	(void)state;
+	desk_do(&d, ": `jit` <Enter> z");
+	desk_need(&d, "the trace has no such events");
+	desk_need_not(&d, "methods compiled");
+	desk_do(&d, ": `report-plot` <Enter>");
+	desk_need_bottom(&d, "jit has no plot");
+	desk_do(&d, ": `gc` <Enter>");
+	desk_need(&d, "heap after each collection");
+	desk_close(&d);
+}
+
 /* A column without a value in the rows is left out, so that names have the room. */
 static void
 test_a_column_without_values_is_not_shown(void **state)
@@ -330,6 +346,7 @@ main(void)
 		cmocka_unit_test(test_enter_goes_to_the_collection),
 		cmocka_unit_test(test_names_of_a_report_are_clean_or_raw),
 		cmocka_unit_test(test_a_column_without_values_is_not_shown),
+		cmocka_unit_test(test_a_report_without_rows_has_no_empty_plot),
 		cmocka_unit_test(test_a_report_sorts_by_any_column),
 		cmocka_unit_test(test_a_report_follows_window_and_filter),
 		cmocka_unit_test(test_a_report_says_what_was_lost_and_what_to_collect),

@@ -207,7 +207,8 @@ find_plot(struct report_pane *self, struct view *v)
 	if (self->plotted == self->stamp && self->row == row)
 		return self->has_plot;
 	report_plot_release(&self->plot);
-	self->has_plot = report_plot(m, self->part, row, self->which, &self->plot);
+	self->has_plot = report_rows(m) > 0 &&
+	    report_plot(m, self->part, row, self->which, &self->plot);
 	self->plotted = self->stamp;
 	self->row = row;
 	return self->has_plot;
