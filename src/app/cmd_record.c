@@ -129,7 +129,8 @@ open_file(struct record *r)
 		return open_stream(r, path);
 	if (path == NULL) {
 		rc = open_default(p, &r->target);
-	} else if (output_bare_len(path) < strlen(path)) {
+	} else if (output_bare_len(path) < strlen(path) ||
+	    output_refusal(path) != NULL) {
 		message_put("%s: a recording cannot be compressed; give another name",
 		    path);
 		return EXIT_USAGE;

@@ -173,7 +173,8 @@ static const struct option_def options[] = {
 		.id = OPT_OUTPUT, .letter = 'o', .name = "output", .kind = ARG_FILE, .arg = "FILE",
 		.help = "Write to this file, which appears only when it is complete. - is standard "
 		    "output. A name that ends in .txt, .jsonl, .csv or .tsv chooses the format "
-		    "unless --format does; with .zst or .gz after it the file is compressed.",
+		    "unless --format does; with .zst or .gz after it the file is compressed. "
+		    "Other compressions (.xz, .bz2, .lz4, .zip) are refused.",
 	}, {
 		.id = OPT_COLOR, .name = "color", .kind = ARG_CHOICE, .arg = "WHEN",
 		.choices = "auto always never",
@@ -705,7 +706,7 @@ format_of_name(const char *path, unsigned *format)
 	for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
 		size_t	n = strlen(ends[i].end);
 
-		if (len > n && memcmp(path + len - n, ends[i].end, n) == 0)
+		if (len > n && strncasecmp(path + len - n, ends[i].end, n) == 0)
 			return parse_choice(find_option(NULL, "format", 6, 0)->choices,
 			    ends[i].word, format) == ERR_OK;
 	}

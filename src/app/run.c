@@ -129,6 +129,10 @@ open_output(struct run *s)
 
 	if (path != NULL && strcmp(path, "-") == 0)
 		path = NULL;
+	if (path != NULL && output_refusal(path) != NULL) {
+		message_put("%s: cannot be written: %s", path, output_refusal(path));
+		return EXIT_USAGE;
+	}
 	if (path != NULL && s->t != NULL && trace_is_file(s->t, path)) {
 		message_put("%s: cannot write to the trace that is being read", path);
 		return EXIT_OUTPUT;

@@ -67,6 +67,12 @@ output_bare_len(const char *path)
 	return len;
 }
 
+const char *
+output_refusal(const char *path)
+{
+	return pack_is_other(path) ? "only .gz and .zst are compressed" : NULL;
+}
+
 int
 output_open(struct output **out, const char *path)
 {

@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <limits.h>
 #include <string.h>
+#include <strings.h>
 #include <zlib.h>
 #include <zstd.h>
 
@@ -30,7 +31,20 @@ ends_with(const char *s, const char *end)
 {
 	size_t	len = strlen(s), n = strlen(end);
 
-	return len > n && strcmp(s + len - n, end) == 0;
+	return len > n && strcasecmp(s + len - n, end) == 0;
+}
+
+bool
+pack_is_other(const char *path)
+{
+	static const char *const	ends[] = {
+		".bz2", ".xz", ".lz4", ".lzma", ".lzo", ".zip", ".7z", ".br", ".z",
+	};
+
+	for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++)
+		if (ends_with(path, ends[i]))
+			return true;
+	return false;
 }
 
 enum pack_kind

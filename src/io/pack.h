@@ -13,8 +13,10 @@ enum pack_kind { PACK_NONE, PACK_ZSTD, PACK_GZIP };
 
 struct pack;
 
-/* The compression for a file's name, by its ending: .zst, .gz. */
+/* The compression for a file's name, by its ending in any case: .zst, .gz. */
 enum pack_kind	pack_of_name(const char *path);
+/* Does the name ask for a compression that there is not: .bz2, .xz, ...? */
+bool		pack_is_other(const char *path);
 /* NULL, with errno, if there is no memory. kind is not PACK_NONE. */
 struct pack	*pack_new(enum pack_kind kind);
 /* Append the compressed bytes, and with end the rest of the stream. 0, or ERR_NOMEM. */

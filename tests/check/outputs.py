@@ -6,7 +6,9 @@ import os
 import pty
 import re
 import struct
+import subprocess
 import sys
+import tempfile
 import termios
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
@@ -252,6 +254,33 @@ def test_counts_with_losses_say_so():
             equal(f"{command} {args}: lost", said, [b"%d" % sum(g["gap"] for g in at)])
         equal(f"{command}: no loss, no word",
               check.tnav(command, "-f", "n > 0", path_of("v4-activity-ids")).err, b"")
+
+
+# ---- names of files
+
+def test_the_ending_of_a_name_counts_in_any_case():
+    want = {fmt: check.tnav("dump", "--format", fmt, DEMO).out for fmt in ("csv", "jsonl", "tsv")}
+    with tempfile.TemporaryDirectory() as folder:
+        for name, fmt, unpack in (("x.csv", "csv", None), ("X.CSV", "csv", None), ("X.Tsv", "tsv", None),
+                                  ("X.CSV.GZ", "csv", "gzip"), ("x.csv.gz", "csv", "gzip"),
+                                  ("X.JSONL.Zst", "jsonl", "zstd")):
+            path = os.path.join(folder, name)
+            equal(f"{name}: exit code", check.tnav("dump", "-o", path, DEMO).code, 0)
+            with open(path, "rb") as f:
+                got = f.read()
+            if unpack is not None:
+                got = subprocess.run([unpack, "-dcq"], input=got, capture_output=True, check=True).stdout
+            true(f"{name}: the same as --format {fmt}", got == want[fmt])
+
+
+def test_a_compression_that_there_is_not_is_refused():
+    with tempfile.TemporaryDirectory() as folder:
+        for name in ("x.csv.bz2", "x.xz", "x.jsonl.LZ4", "x.zip"):
+            path = os.path.join(folder, name)
+            r = check.tnav("dump", "-o", path, DEMO)
+            equal(name, (r.code, r.err.decode()), (2, f"tnav: {path}: cannot be written: "
+                  "only .gz and .zst are compressed\n"))
+        equal("nothing is written", os.listdir(folder), [])
 
 
 if __name__ == "__main__":

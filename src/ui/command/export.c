@@ -13,6 +13,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -149,12 +150,12 @@ form_named(const struct ui *ui, const char *path)
 	const char *const	*f = ui->opt.export != NULL ? ui->opt.export->formats : NULL;
 	const char		*dot = strrchr(path, '.');
 
-	if (dot != NULL && strcmp(dot, ".json") == 0)
+	if (dot != NULL && strcasecmp(dot, ".json") == 0)
 		return "jsonl";
-	if (dot != NULL && strcmp(dot, ".txt") == 0)
+	if (dot != NULL && strcasecmp(dot, ".txt") == 0)
 		return "text";
 	for (; dot != NULL && f != NULL && *f != NULL; f++)
-		if (strcmp(dot + 1, *f) == 0)
+		if (strcasecmp(dot + 1, *f) == 0)
 			return *f;
 	return NULL;
 }
@@ -179,6 +180,10 @@ begin(struct ui *ui, const char *path, bool replace)
 	struct output	*o;
 	struct export	 e;
 
+	if (output_refusal(path) != NULL) {
+		view_say(&ui->v, "cannot write %s: %s", path, output_refusal(path));
+		return false;
+	}
 	if (rows_here(ui) != NULL)
 		return rows_export(ui, rows_here(ui), form_of(ui, path), path, replace);
 	if (!export_open(ui, &e))
