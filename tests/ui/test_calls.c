@@ -15,6 +15,7 @@
 
 #include <cmocka.h>
 
+#include "../support/data.h"
 #include "../support/desk.h"
 #include "../support/nt4_writer.h"
 #include "ui/command/command.h"
@@ -45,6 +46,30 @@ test_calls_follow_the_filter_and_enter_shows_the_events(void **state)
 	desk_do(&d, "X /`Monitor.Wait` <Enter> <Enter>");
 	desk_rest(&d);
 	desk_need(&d, "2,324 samples");
+	desk_close(&d);
+}
+
+/* Only the events that can have the weight are read, whatever the filter. */
+static void
+test_events_without_the_weight_are_not_read(void **state)
+{
+	static const char *const	commands[] = {
+		"weight exceptions", "weight bytes", "weight cpu",
+	};
+	struct desk			d = desk_open(TOUR, 50, 200, false, NULL);
+	uint64_t			before;
+
+	(void)state;
+	desk_do(&d, "M-c :`weight count` <Enter>");
+	desk_rest(&d);
+	for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+		before = data_decoded(d.ui->v.t);
+		(void)ui_command(d.ui, commands[i]);
+		d.ui->screen.dirty = true;
+		desk_rest(&d);
+		desk_need_not(&d, "by count");
+		assert_true((data_decoded(d.ui->v.t) - before) * 2 < trace_rows(d.ui->v.t));
+	}
 	desk_close(&d);
 }
 
@@ -295,6 +320,7 @@ main(void)
 {
 	const struct CMUnitTest	tests[] = {
 		cmocka_unit_test(test_calls_follow_the_filter_and_enter_shows_the_events),
+		cmocka_unit_test(test_events_without_the_weight_are_not_read),
 		cmocka_unit_test(test_calls_and_flame_graph_on_small_and_large_screens),
 		cmocka_unit_test(test_the_weight_is_chosen_by_name_and_what_is_missing_is_told),
 		cmocka_unit_test(test_stacks_of_a_filter_without_samples_are_counted),

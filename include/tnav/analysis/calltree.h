@@ -49,6 +49,8 @@ int		 calltree_weight_init(struct calltree_weight *w, const char *text,
 void		 calltree_weight_release(struct calltree_weight *w);
 /* The weight to show first: samples if the trace has any, else the count of events. */
 const char	*calltree_weight_usual(struct trace *t);
+/* A filter for the events that can have this weight; NULL: any event may have it. */
+const char	*calltree_weight_events(const struct calltree_weight *w);
 /* A weight as a cell, with the unit that belongs to it. */
 struct cell	 calltree_weight_cell(const struct calltree_weight *w, double value);
 

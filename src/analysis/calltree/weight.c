@@ -140,6 +140,12 @@ weight_events(enum calltree_weighing kind)
 	}
 }
 
+const char *
+calltree_weight_events(const struct calltree_weight *w)
+{
+	return weight_events(w->kind);
+}
+
 static uint64_t
 count_types(struct trace *t, bool (*fits)(const struct event_type *type))
 {

@@ -156,6 +156,7 @@ begin(struct calls *c)
 	c->parted = c->from < c->to;
 	c->names = trace_namer_generation(c->v->t);
 	c->of = tree_new(c);
+	c->counting.events = calltree_weight_events(&c->of->weight);
 	if (c->of->weight.kind == WEIGH_TIME)
 		counting_begin_rows(&c->counting, c->v, COUNT_ALL, c->v->window.row0,
 		    &calltree_ops, c->of->tree);

@@ -95,6 +95,7 @@ make_filter(const struct counting *c, struct filter **out)
 	const struct view	*v = c->v;
 	struct buf		 expr;
 	struct filter_error	 err;
+	const char		*shown = NULL;
 	bool			 good = true;
 
 	*out = NULL;
@@ -102,10 +103,11 @@ make_filter(const struct counting *c, struct filter **out)
 	filter_error_init(&err);
 	if (c->of == COUNT_FOUND && v->search.pattern != NULL)
 		view_pattern_filter(v, v->search.pattern, &expr);
-	else if (c->of == COUNT_SHOWN && v->filter.text != NULL)
-		buf_puts(&expr, v->filter.text);
-	else if (c->of == COUNT_AROUND && v->filter.around != NULL)
-		buf_puts(&expr, v->filter.around);
+	else if (c->of == COUNT_SHOWN)
+		shown = v->filter.text;
+	else if (c->of == COUNT_AROUND)
+		shown = v->filter.around;
+	filter_join(&expr, (const char *const[]){ c->events, shown }, 2);
 	if (expr.len > 0)
 		good = filter_new(out, expr.p, expr.len, v->t, false, v->filter.now_ns, &err) == 0;
 	filter_error_release(&err);
@@ -178,10 +180,11 @@ counting_begin_rows(struct counting *c, struct view *v, enum counted of, uint64_
 {
 	struct counting	*next = c->next;
 	bool		 known = c->v != NULL, of_deltas = c->of_deltas;
+	const char	*events = c->events;
 
 	counting_halt(c);
 	*c = (struct counting){ .v = v, .of = of, .ops = *ops, .arg = arg, .by_rows = true,
-	    .of_deltas = of_deltas, .row0 = row0, .row1 = v->window.row1,
+	    .events = events, .of_deltas = of_deltas, .row0 = row0, .row1 = v->window.row1,
 	    .upto = v->window.from, .seen = v->changes, .next = next };
 	if (!known) {
 		c->next = v->counting;

@@ -26,6 +26,8 @@ struct counting {
 	enum counted	 of;
 	struct pass_ops	 ops;		/* of the owner; so is arg */
 	void		*arg;
+	const char	*events;	/* count only those of them that match this expression,
+					   too; NULL: all */
 	bool		 of_deltas;	/* the owner needs deltas, which are computed first */
 	bool		 by_rows;	/* by row; else in file order, and it can continue */
 	uint64_t	 row0, row1;	/* by_rows: rows that are left */
