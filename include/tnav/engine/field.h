@@ -217,6 +217,14 @@ const struct field_who *field_who(struct field_reader *r, uint32_t thread);	/* o
 void	field_walk(const char *path, const struct event_type *type, struct span payload,
 	    unsigned pointer_size, value_fn fn, void *arg);
 /*
+ * The same for at most FIELD_PATHS fields in one walk; fn gets the index of the path, too. A result
+ * other than 0 ends the values of that field.
+ */
+#define FIELD_PATHS	16u
+typedef int	(*field_value_fn)(void *arg, unsigned path, const struct value *v);
+void	fields_walk(const char *const *path, unsigned n, const struct event_type *type,
+	    struct span payload, unsigned pointer_size, field_value_fn fn, void *arg);
+/*
  * The first value that is neither an array nor an object; uses the plan of the path, if it is not
  * NULL. The value borrows from the payload. False: there is none.
  */

@@ -325,34 +325,44 @@ heap_stats(struct gc_collections *g, const struct fact *f)
 
 /* ---- histories by heap */
 
+enum history {
+	BEFORE, BUDGET, PINNED, UNPINNED, FREE_LIST_BEFORE, FREE_OBJECTS_BEFORE, FREE_LIST_AFTER,
+	FREE_OBJECTS_AFTER, AFTER, HISTORIES
+};
+
+static const char *const	history_path[HISTORIES] = {
+	[BEFORE] = "Values.SizeBefore", [BUDGET] = "Values.NewAllocation",
+	[PINNED] = "Values.PinnedSurv", [UNPINNED] = "Values.NonePinnedSurv",
+	[FREE_LIST_BEFORE] = "Values.FreeListBefore",
+	[FREE_OBJECTS_BEFORE] = "Values.FreeObjBefore",
+	[FREE_LIST_AFTER] = "Values.FreeListAfter",
+	[FREE_OBJECTS_AFTER] = "Values.FreeObjAfter", [AFTER] = "Values.SizeAfter",
+};
+
+/* Of one heap, by generation. */
 struct history_walk {
-	struct by_generation	*to;
-	unsigned		 at;
+	uint64_t	v[HISTORIES][GC_GENERATIONS];
+	unsigned	n[HISTORIES];
 };
 
 static int
-history_value(void *arg, const struct value *v)
+history_value(void *arg, unsigned i, const struct value *v)
 {
 	struct history_walk	*w = arg;
 
 	if (v->kind != VK_UINT)
 		return 0;
-	if (w->at >= w->to->n)
-		w->to->n = (uint8_t)(w->at + 1);
-	w->to->v[w->at] = add_u64(w->to->v[w->at], v->u);
-	return ++w->at >= GC_GENERATIONS;
+	w->v[i][w->n[i]] = v->u;
+	return ++w->n[i] >= GC_GENERATIONS;
 }
 
-static bool
-history_add(struct gc_collections *g, const struct fact *f, const char *path,
-    struct by_generation *to)
+static void
+history_add(struct by_generation *to, const struct history_walk *w, enum history h)
 {
-	struct history_walk	w = { .to = to };
-	struct trace		*t = g->run->t;
-
-	field_walk(path, trace_type(t, f->ev->type), trace_payload(t, f->ev),
-	    trace_info(t)->pointer_size, history_value, &w);
-	return w.at > 0;
+	for (unsigned i = 0; i < w->n[h]; i++)
+		to->v[i] = add_u64(to->v[i], w->v[h][i]);
+	if (w->n[h] > to->n)
+		to->n = (uint8_t)w->n[h];
 }
 
 static void
@@ -371,24 +381,29 @@ heap_count(struct gc_collections *g, uint32_t i, uint64_t heap)
 static void
 per_heap(struct gc_collections *g, const struct fact *f)
 {
+	struct trace		*t = g->run->t;
 	uint32_t		 i = g->running.last;
+	struct history_walk	 w = { .n = { 0 } };
 	struct collection	*c;
 
 	if (i == GC_NONE)
 		return;
-	c = &g->c[i];
-	if (!history_add(g, f, "Values.SizeBefore", &c->before))
+	fields_walk(history_path, HISTORIES, trace_type(t, f->ev->type), trace_payload(t, f->ev),
+	    trace_info(t)->pointer_size, history_value, &w);
+	if (w.n[BEFORE] == 0)
 		return;
+	c = &g->c[i];
 	c->has_history = true;
 	heap_count(g, i, fact_u64(f, 0));
-	history_add(g, f, "Values.NewAllocation", &c->budget);
-	history_add(g, f, "Values.PinnedSurv", &c->survived);
-	history_add(g, f, "Values.NonePinnedSurv", &c->survived);
-	history_add(g, f, "Values.FreeListBefore", &c->loose);
-	history_add(g, f, "Values.FreeObjBefore", &c->loose);
-	history_add(g, f, "Values.FreeListAfter", &c->unused);
-	history_add(g, f, "Values.FreeObjAfter", &c->unused);
-	history_add(g, f, "Values.SizeAfter", &c->after);
+	history_add(&c->before, &w, BEFORE);
+	history_add(&c->budget, &w, BUDGET);
+	history_add(&c->survived, &w, PINNED);
+	history_add(&c->survived, &w, UNPINNED);
+	history_add(&c->loose, &w, FREE_LIST_BEFORE);
+	history_add(&c->loose, &w, FREE_OBJECTS_BEFORE);
+	history_add(&c->unused, &w, FREE_LIST_AFTER);
+	history_add(&c->unused, &w, FREE_OBJECTS_AFTER);
+	history_add(&c->after, &w, AFTER);
 }
 
 static void

@@ -9,6 +9,7 @@
  */
 #include "engine/field/path.h"
 
+#include <assert.h>
 #include <limits.h>
 #include <string.h>
 
@@ -38,6 +39,13 @@ path_begin(struct path_walk *w, const struct event_type *type, const char *path)
 	w->wanted += w->beside || path_step(path, span_of(builtin->name)) != NULL;
 }
 
+/* Do the path and the value's name differ in their first letters? Most do. */
+static inline bool
+begins_otherwise(const char *path, const struct value *v)
+{
+	return v->name.p == NULL && v->field->name[0] != '\0' && v->field->name[0] != path[0];
+}
+
 enum path_at
 path_next(struct path_walk *w, const struct value *v)
 {
@@ -49,7 +57,7 @@ path_next(struct path_walk *w, const struct value *v)
 		return PATH_BESIDE;
 	rest = w->rest[v->depth];
 	if (rest != NULL && !v->element)
-		rest = path_step(rest, value_name(v));
+		rest = begins_otherwise(rest, v) ? NULL : path_step(rest, value_name(v));
 	if (rest == NULL && w->beside && v->field->flags & FIELD_BESIDE && v->depth == 0)
 		rest = w->rest[0];
 	if (v->depth == 0) {
@@ -127,4 +135,50 @@ field_first(const struct payload_plan *plan, const char *path, const struct even
 	field_walk(path, type, payload, pointer_size, take_first, &first);
 	*v = first.v;
 	return first.found && first.v.kind != VK_NULL;
+}
+
+struct fields_walk {
+	struct path_walk	 w[FIELD_PATHS];
+	bool			 ended[FIELD_PATHS];
+	unsigned		 n, left;
+	field_value_fn		 fn;
+	void			*arg;
+};
+
+/* Give the value to a path that it is at. True: no more values of the path are wanted. */
+static bool
+value_of_path(struct fields_walk *x, unsigned i, const struct value *v)
+{
+	enum path_at	at = path_next(&x->w[i], v);
+
+	if (at != PATH_HERE)
+		return at == PATH_END;
+	return (v->kind != VK_NULL && x->fn(x->arg, i, v) != 0) || path_done(&x->w[i], v);
+}
+
+static int
+on_value_of_any(void *arg, const struct value *v)
+{
+	struct fields_walk	*x = arg;
+
+	for (unsigned i = 0; i < x->n; i++) {
+		if (x->ended[i] || !value_of_path(x, i, v))
+			continue;
+		x->ended[i] = true;
+		x->left--;
+	}
+	return x->left == 0;
+}
+
+void
+fields_walk(const char *const *path, unsigned n, const struct event_type *type,
+    struct span payload, unsigned pointer_size, field_value_fn fn, void *arg)
+{
+	struct fields_walk	x = { .n = n, .left = n, .fn = fn, .arg = arg };
+	struct payload_result	res;
+
+	assert(n > 0 && n <= FIELD_PATHS);
+	for (unsigned i = 0; i < n; i++)
+		path_begin(&x.w[i], type, path[i]);
+	(void)payload_walk_all(type, payload, pointer_size, on_value_of_any, &x, &res);
 }
