@@ -51,7 +51,7 @@ grow(struct hashtable *t)
 	struct hashtable	old = *t;
 
 	t->mask = old.slot == NULL ? SLOTS_FIRST - 1 : old.mask * 2 + 1;
-	t->slot = mem_zalloc(t->mask + 1, sizeof *t->slot);
+	t->slot = mem_cleared((t->mask + 1) * sizeof *t->slot);
 	for (size_t i = 0; old.slot != NULL && i <= old.mask; i++)
 		if (old.slot[i].tag != 0)
 			slot_fill(t, old.slot[i]);

@@ -98,6 +98,12 @@ mem_zalloc(size_t n, size_t size)
 }
 
 void *
+mem_cleared(size_t len)
+{
+	return memset(mem_alloc(len), 0, len ? len : 1);
+}
+
+void *
 mem_realloc(void *p, size_t n, size_t size)
 {
 	size_t	len;

@@ -10,6 +10,9 @@
 
 void	*mem_alloc(size_t len);			/* not cleared */
 void	*mem_zalloc(size_t n, size_t size);	/* cleared; n * size is checked */
+/* Cleared by writing it: for memory that is read before it is written, and all of it is used. A
+   page that is read first costs another fault when it is written. */
+void	*mem_cleared(size_t len);
 void	*mem_realloc(void *p, size_t n, size_t size);
 char	*mem_strdup(const char *s);
 char	*mem_strndup(const char *s, size_t len);	/* len bytes and a NUL */

@@ -140,9 +140,7 @@ label_nodes(struct each *e)
 
 	nodes_init(&e->trie, e->c->seed, LIMIT_CALL_NODES + 2);
 	e->node = mem_zalloc(from->n, sizeof *e->node);
-	for (size_t i = 1; i < from->n; i++)
-		e->node[i] = labels_step(&e->labels, &e->trie, e->node[from->v[i].parent],
-		    from->v[i].key);
+	labels_of_nodes(&e->labels, e->c, &e->trie, e->node, NULL);
 	e->place = mem_zalloc(e->trie.n, sizeof *e->place);
 	rank_labels(e);
 	chain(e);

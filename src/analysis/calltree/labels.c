@@ -272,3 +272,49 @@ calltree_label_filter(const struct calltree_label *l, struct buf *out)
 		return false;
 	}
 }
+
+/*
+ * Labels that belong to one frame each; NULL: there are frames without a node of their own. A path
+ * of such labels is the path of one node of the tree, so its nodes need not be searched.
+ */
+static bool *
+labels_alone(const struct labels *l)
+{
+	uint32_t	*frames = mem_zalloc(l->n + 1, sizeof *frames);
+	bool		*alone = mem_zalloc(l->n + 1, sizeof *alone), away = false;
+
+	for (size_t i = 0; i < l->nframes; i++) {
+		away = away || l->of_frame[i] >= l->n;
+		if (!away)
+			frames[l->of_frame[i]]++;
+	}
+	for (uint32_t i = 0; i < l->n; i++)
+		alone[i] = frames[i] == 1 && !joins(l, i);
+	mem_free(frames);
+	if (!away)
+		return alone;
+	mem_free(alone);
+	return NULL;
+}
+
+void
+labels_of_nodes(const struct labels *l, const struct calltree *c, struct nodes *to,
+    uint32_t *node, const atomic_bool *stop)
+{
+	const struct node	*v = c->nodes.v;
+	bool			*alone = labels_alone(l);
+	bool			*sole = mem_zalloc(c->nodes.n, sizeof *sole);
+
+	sole[0] = alone != NULL;
+	for (size_t i = 1; i < c->nodes.n && !labels_stopped(stop, i); i++) {
+		uint32_t	up = v[i].parent, label = l->of_frame[v[i].key];
+
+		sole[i] = sole[up] && alone[label] && to->n < to->most;
+		if (sole[i])
+			node[i] = nodes_append(to, node[up], label);
+		else
+			node[i] = labels_step(l, to, node[up], v[i].key);
+	}
+	mem_free(sole);
+	mem_free(alone);
+}

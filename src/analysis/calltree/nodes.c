@@ -37,6 +37,15 @@ nodes_clear(struct nodes *t)
 }
 
 uint32_t
+nodes_append(struct nodes *t, uint32_t parent, uint32_t key)
+{
+	t->v = mem_grow(t->v, &t->cap, t->n + 1, sizeof *t->v);
+	t->v[t->n] = (struct node){ .key = key, .parent = parent };
+	t->steps++;
+	return (uint32_t)t->n++;
+}
+
+uint32_t
 nodes_child(struct nodes *t, uint32_t parent, uint32_t key)
 {
 	uint64_t	hash = hash_pair(t->seed, parent, key);
@@ -50,8 +59,7 @@ nodes_child(struct nodes *t, uint32_t parent, uint32_t key)
 		t->full = true;
 		return parent;
 	}
-	t->v = mem_grow(t->v, &t->cap, t->n + 1, sizeof *t->v);
-	t->v[t->n] = (struct node){ .key = key, .parent = parent };
+	t->steps--;
 	hashtable_add(&t->by_key, hash, (uint32_t)t->n);
-	return (uint32_t)t->n++;
+	return nodes_append(t, parent, key);
 }

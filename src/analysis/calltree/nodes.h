@@ -28,6 +28,8 @@ struct nodes {
 void	 nodes_init(struct nodes *t, uint64_t seed, uint32_t most);
 void	 nodes_release(struct nodes *t);
 void	 nodes_clear(struct nodes *t);		/* keeps the root */
+/* Add a child that is new and that nobody will search for. There is room for it. */
+uint32_t nodes_append(struct nodes *t, uint32_t parent, uint32_t key);
 /* The child, added if it is new. Where there is no room: the parent. */
 uint32_t nodes_child(struct nodes *t, uint32_t parent, uint32_t key);
 

@@ -170,6 +170,9 @@ uint32_t	 labels_thread(struct labels *l, struct trace *t, uint32_t thread,
 uint32_t	 labels_find(const struct labels *l, const char *text);
 /* A label for a text that is not a frame's. */
 uint32_t	 labels_other(struct labels *l, const char *text);
+/* The labels' node of each node of the tree: to[i]; fewer, if stop becomes true. */
+void		 labels_of_nodes(const struct labels *l, const struct calltree *c,
+		    struct nodes *to, uint32_t *node, const atomic_bool *stop);
 /* The child of a labels' node for a frame. Combined with NODE_CUT if there was no room: then
    descendants stay at that node, too. */
 #define NODE_CUT	0x80000000u

@@ -108,9 +108,7 @@ top_down(struct shaper *s, struct trie *t)
 	const struct calltree	*c = s->c;
 	uint32_t		*map = mem_zalloc(c->nodes.n, sizeof *map);
 
-	for (size_t i = 1; i < c->nodes.n && !stopped(s->o, i); i++)
-		map[i] = labels_step(s->labels, &t->nodes, map[c->nodes.v[i].parent],
-		    c->nodes.v[i].key);
+	labels_of_nodes(s->labels, c, &t->nodes, map, s->o->stop);
 	for (size_t i = 0; i < c->cells.n; i++)
 		add_cell(t, map[c->cells.v[i].stack], &c->cells.v[i]);
 	mem_free(map);

@@ -85,7 +85,7 @@ begin(struct stacks *s)
 struct stacks *
 stacks_new(struct trace *t, uint64_t seed)
 {
-	struct stacks	*s = mem_zalloc(1, sizeof *s);
+	struct stacks	*s = mem_cleared(sizeof *s);
 
 	s->t = t;
 	s->seed = seed;
