@@ -31,9 +31,10 @@ desk_rest(struct desk *d)
 }
 
 static struct trace *
-open_trace(const char *path)
+open_trace(const char *path, size_t cache_bytes)
 {
-	struct trace_options	 opt = { .eager = true };	/* as the program */
+	struct trace_options	 opt = { .eager = true,	/* as the program */
+				    .cache_bytes = cache_bytes };
 	const char		*srcdir = getenv("srcdir");
 	struct trace		*t;
 	struct buf		 full, why;
@@ -52,11 +53,11 @@ open_trace(const char *path)
 	return t;
 }
 
-struct desk
-desk_open(const char *path, int rows, int cols, bool ascii, const struct ui_options *o)
+static struct desk
+open_desk(struct trace *t, int rows, int cols, bool ascii, const struct ui_options *o)
 {
 	struct ui_options	none = { .color = UI_COLOR_AUTO };
-	struct desk		d = { .t = open_trace(path),
+	struct desk		d = { .t = t,
 				    .m = memterm_new(rows, cols, ascii) };
 	struct buf		why;
 
@@ -69,6 +70,18 @@ desk_open(const char *path, int rows, int cols, bool ascii, const struct ui_opti
 	buf_release(&why);
 	desk_rest(&d);
 	return d;
+}
+
+struct desk
+desk_open(const char *path, int rows, int cols, bool ascii, const struct ui_options *o)
+{
+	return open_desk(open_trace(path, 0), rows, cols, ascii, o);
+}
+
+struct desk
+desk_open_cached(const char *path, int rows, int cols, size_t cache_bytes)
+{
+	return open_desk(open_trace(path, cache_bytes), rows, cols, false, NULL);
 }
 
 void

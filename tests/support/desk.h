@@ -20,6 +20,8 @@ struct desk {
 /* path: in the source tree, or absolute. o: NULL for none. */
 struct desk	desk_open(const char *path, int rows, int cols, bool ascii,
 		    const struct ui_options *o);
+/* With this limit of the cache of views. */
+struct desk	desk_open_cached(const char *path, int rows, int cols, size_t cache_bytes);
 void		desk_close(struct desk *d);
 void		desk_rest(struct desk *d);	/* turn until there is nothing to do */
 /* Keys by name; text between backquotes is typed: "f `tid = 6` <Enter>". */

@@ -169,6 +169,30 @@ test_lanes_keep_their_order_when_the_window_changes(void **state)
 	desk_close(&d);
 }
 
+/* Without room for views, the whole trace is counted in its file's order, and a window by rows. */
+static void
+test_counts_in_the_order_of_the_file_are_those_by_rows(void **state)
+{
+	struct desk		 rows = desk_open(TOUR, 24, 100, false, NULL);
+	struct desk		 file = desk_open_cached(TOUR, 24, 100, 1);
+	const struct tally	*a = &rows.ui->v.tallies.lanes, *b = &file.ui->v.tallies.lanes;
+
+	(void)state;
+	assert_true(a->done && a->counting.by_rows);
+	assert_true(b->done && !b->counting.by_rows);
+	assert_true(a->nparts > 1 && a->nparts == b->nparts);
+	assert_true(a->lines > 1 && a->lines == b->lines && a->threads == b->threads);
+	assert_memory_equal(a->all, b->all, a->nparts * sizeof *a->all);
+	assert_memory_equal(a->events, b->events, a->threads * sizeof *a->events);
+	assert_memory_equal(a->bytes, b->bytes, a->threads * sizeof *a->bytes);
+	assert_memory_equal(a->bins, b->bins, (size_t)a->lines * a->nparts * sizeof *a->bins);
+	desk_do(&file, "W");
+	desk_rest(&file);
+	assert_true(b->done && b->counting.by_rows);
+	desk_close(&rows);
+	desk_close(&file);
+}
+
 static void
 test_the_length_of_a_range_is_seen_while_it_is_drawn(void **state)
 {
@@ -698,6 +722,7 @@ main(void)
 		cmocka_unit_test(test_threads_are_sorted_by_any_column),
 		cmocka_unit_test(test_the_activity_of_a_thread_hatches_its_losses),
 		cmocka_unit_test(test_an_activity_is_lit_on_all_lanes),
+		cmocka_unit_test(test_counts_in_the_order_of_the_file_are_those_by_rows),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -193,6 +193,8 @@ void	trace_view_put(struct trace *t, const struct slice_view *v);
  * the walk can go on.
  */
 int	trace_view_walk(struct trace *t, uint64_t *row, const struct slice_view **out);
+/* Is there room to keep a third of all views once they were made? */
+bool	trace_views_stay(struct trace *t);
 /* The rows of the view that contains the row, without making it. False: no such row. */
 bool	trace_view_rows(struct trace *t, uint64_t row, uint64_t *row0, uint32_t *rows);
 /*

@@ -58,6 +58,12 @@ trace_view_put(struct trace *t, const struct slice_view *v)
 }
 
 bool
+trace_views_stay(struct trace *t)
+{
+	return trace_rows(t) / 3 <= view_cache_cap(t->cache) / sizeof(struct event);
+}
+
+bool
 trace_view_rows(struct trace *t, uint64_t row, uint64_t *row0, uint32_t *rows)
 {
 	struct slice_ref	ref;

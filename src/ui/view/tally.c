@@ -26,11 +26,14 @@
 #include "ui/view/view.h"
 
 #define CELLS_MAX	(4u << 20)	/* of all lines */
+#define ROWS_AT_ONCE	(4u << 20)	/* of a whole trace that is counted in the file's order */
 #define LOOK_BACK	(1u << 20)	/* rows before the window whose spans may extend into it */
 #define TALLIES		5u
 #define AT_ONCE		0		/* as a budget: only wait for small counts */
 
-/* Consecutive events of a part of the window on one thread. */
+#define THREADS_RECENT	256u		/* a power of two */
+
+/* Events of a part of the window on one thread: consecutive ones of the thread. */
 struct run {
 	uint32_t	thread, n;
 	unsigned	part;
@@ -54,6 +57,7 @@ struct seen {
 	struct run	*run;
 	struct bar	*span;
 	size_t		 nruns, runs_cap, nspans, spans_cap;
+	uint32_t	 recent[THREADS_RECENT];	/* last runs of threads */
 };
 
 static void
@@ -276,9 +280,11 @@ add_event(struct seen *s, const struct event *e)
 {
 	const struct tally_asked *of = s->of;
 	unsigned		 part = view_part(e->ts, of->from, of->to, of->nparts);
-	struct run		*r = s->nruns > 0 ? &s->run[s->nruns - 1] : NULL;
+	uint32_t		*at = &s->recent[e->thread % THREADS_RECENT];
+	struct run		*r = *at < s->nruns ? &s->run[*at] : NULL;
 
 	if (r == NULL || r->thread != e->thread || r->part != part) {
+		*at = (uint32_t)s->nruns;
 		s->run = mem_grow(s->run, &s->runs_cap, s->nruns + 1, sizeof *s->run);
 		r = &s->run[s->nruns++];
 		*r = (struct run){ .thread = e->thread, .part = part };
@@ -329,6 +335,19 @@ seen_merge(void *arg, void *state)
 
 /* ---- steps */
 
+/*
+ * Is it better to count in the file's order? Then events are neither sorted nor numbered, but the
+ * counts are correct for no time until all are counted, so that must be soon. If enough views stay,
+ * the next count need not make them again.
+ */
+static bool
+in_file_order(const struct view *v, const struct tally *y)
+{
+	return v->complete && v->window.whole && v->filter.q == NULL && !y->spans &&
+	    (y->of == COUNT_ALL || y->of == COUNT_SHOWN) && y->row1 - y->row0 <= ROWS_AT_ONCE &&
+	    !trace_views_stay(v->t);
+}
+
 static void
 begin_counting(struct view *v, struct tally *y)
 {
@@ -337,7 +356,10 @@ begin_counting(struct view *v, struct tally *y)
 	y->asked = mem_alloc(sizeof *y->asked);
 	*y->asked = (struct tally_asked){ .y = y, .v = v, .row0 = y->row0, .from = y->from,
 	    .to = y->to, .nparts = y->nparts, .lines = y->lines, .spans = y->spans };
-	counting_begin_rows(&y->counting, v, y->of, y->at, &ops, y->asked);
+	if (in_file_order(v, y))
+		counting_begin(&y->counting, v, y->of, &ops, y->asked);
+	else
+		counting_begin_rows(&y->counting, v, y->of, y->at, &ops, y->asked);
 }
 
 static void
