@@ -53,7 +53,7 @@ report_how(const struct report *r, struct trace *t, struct buf *out)
 {
 	if (r->need == NULL)
 		return;
-	buf_puts(out, "it needs ");
+	buf_puts(out, "it needs these events: ");
 	for (const struct report_need *n = r->need; n->provider != NULL; n++)
 		buf_printf(out, "%s%s", n != r->need ? "; " : "", n->events);
 	buf_putc(out, '\n');

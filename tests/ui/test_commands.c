@@ -135,7 +135,7 @@ static const struct row {
 	{ "sort-lanes", D, "M-5", ":`sort-lanes name` <Enter>", "sorted by name" },
 	{ "pin-lane", D, "M-1", "j p", "pinned" },
 	{ "pin-lane", D, "", ":`pin-lane tid=6` <Enter>", "pinned" },
-	{ "spans-in-lanes", DEMO, "M-1", "M-b", "lanes with spans" },
+	{ "spans-in-lanes", DEMO, "M-9 M-1", "M-b", "lanes without spans" },
 	{ "pauses", DEMO, "M-9", "p", "GC suspensions, sorted by dur" },
 	{ "spans-by-name", DEMO, "M-9", "=", "by name, sorted by total" },
 	{ "hide-empty", D, "M-1 @`5ms..6ms` <Enter>", "Z", "1 empty lane hidden" },

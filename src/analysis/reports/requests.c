@@ -149,12 +149,12 @@ static const struct fact_def	facts[] = {
 };
 
 static const struct report_need	need[] = {
-	{ .provider = CLIENT_EVENTS, .level = 4, .events = "requests it makes" },
-	{ .provider = SERVER_EVENTS, .level = 4, .events = "requests it answers" },
-	{ .provider = KESTREL_EVENTS, .level = 4, .events = "the web server's requests" },
-	{ .provider = "System.Net.NameResolution", .level = 4, .events = "looking up names" },
-	{ .provider = "System.Net.Sockets", .level = 4, .events = "connecting" },
-	{ .provider = "System.Net.Security", .level = 4, .events = "handshakes of TLS" },
+	{ .provider = CLIENT_EVENTS, .level = 4, .events = "requests sent" },
+	{ .provider = SERVER_EVENTS, .level = 4, .events = "requests received" },
+	{ .provider = KESTREL_EVENTS, .level = 4, .events = "requests of the web server" },
+	{ .provider = "System.Net.NameResolution", .level = 4, .events = "DNS lookups" },
+	{ .provider = "System.Net.Sockets", .level = 4, .events = "connections" },
+	{ .provider = "System.Net.Security", .level = 4, .events = "TLS handshakes" },
 	{ .provider = "System.Threading.Tasks.TplEventSource", .keywords = "0x80", .level = 4,
 	    .events = "activity ids" },
 	{ .provider = NULL },
