@@ -315,6 +315,8 @@ ANALYSIS_SOURCES = \
 	src/analysis/spans/rows.h \
 	src/analysis/spans/source.c \
 	src/analysis/spans/spans.c \
+	src/analysis/spans/states.c \
+	src/analysis/spans/states.h \
 	src/analysis/spans/stream.c \
 	src/analysis/spans/stream.h \
 	src/analysis/spans/sums.c \

@@ -284,6 +284,15 @@ pasted(struct ui *ui, int32_t cp)
 }
 
 static void
+press_keys(struct ui *ui, struct key_pair k)
+{
+	if (k.key != TK_NONE)
+		ui_key(ui, k.key);
+	if (k.then != TK_NONE)
+		ui_key(ui, k.then);
+}
+
+static void
 take_input(struct ui *ui)
 {
 	for (int i = 0; i < INPUTS_MAX && !ui->quit; i++) {
@@ -301,7 +310,7 @@ take_input(struct ui *ui)
 			break;
 		case INPUT_MOUSE:
 			if (ui->typing.question.yes == NULL)
-				ui_mouse(ui, &in.mouse);
+				press_keys(ui, ui_mouse(ui, &in.mouse));
 			break;
 		case INPUT_RESIZE:
 			ui->screen.resized = true;

@@ -31,7 +31,7 @@
 #include <string.h>
 
 #include "analysis/spans/nesting.h"
-#include "analysis/spans/pairing.h"
+#include "analysis/spans/states.h"
 #include "tnav/base/mem.h"
 #include "tnav/base/sort.h"
 

@@ -23,6 +23,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/spans/states.h"
 #include "analysis/spans/stream.h"
 #include "tnav/base/hashtable.h"
 #include "tnav/base/limits.h"
@@ -244,46 +245,6 @@ open_pop(struct pairing *p, struct open_key *o, bool oldest)
 
 /* ---- marks */
 
-static bool
-has_gap(const struct spans *s, const struct span_record *r)
-{
-	struct span_gap	g;
-
-	return spans_gap(s, r, &g);
-}
-
-void
-mark_flags(const struct span_mark *k, struct span_record *r)
-{
-	r->flags = (uint8_t)((k->by_thread ? SPAN_BY_THREAD : 0) | (k->chosen ? SPAN_CHOSEN : 0));
-}
-
-void
-record_stop(const struct spans *s, struct span_record *r, const struct span_mark *k)
-{
-	r->stop_row = k->row;
-	r->stop = k->ts;
-	r->stop_thread = k->thread;
-	r->state = SPAN_PAIRED;
-	r->flags &= (uint8_t)~SPAN_BY_THREAD;
-	if (k->by_thread)
-		r->flags |= SPAN_BY_THREAD;
-	if (k->by_thread && losses_any(s->losses) && has_gap(s, r))
-		r->flags |= SPAN_DOUBTFUL;
-}
-
-void
-record_throw_out(const struct spans *s, struct span_record *r, int64_t ts)
-{
-	r->stop_row = SPAN_NO_ROW;
-	r->stop_thread = EVENT_NONE;
-	r->stop = ts;
-	r->flags |= SPAN_UNTIL;
-	r->state = SPAN_LOST_IN_GAP;
-	if (!has_gap(s, r))
-		r->state = SPAN_REPLACED;
-}
-
 static struct span_record *
 record_at(const struct pairing *p, uint64_t i)
 {
@@ -344,7 +305,7 @@ mark_stop(struct pairing *p, const struct marks *m, const struct span_mark *k)
 	    .off = k->off, .thread = EVENT_NONE, .stop_thread = k->thread,
 	    .name = name_of(p, m, k), .state = SPAN_ORPHAN_AFTER_GAP };
 	mark_flags(k, &orphan);
-	if (!has_gap(p->s, &orphan))
+	if (!record_has_gap(p->s, &orphan))
 		orphan.state = SPAN_ORPHAN;
 	fresh_add(p, &orphan, NULL);
 }
@@ -542,14 +503,6 @@ pairing_may_fill(const struct pairing *p, uint64_t marks, size_t keys)
 	size_t	used = p->keys.len - p->unused + keys;
 
 	return p->live + marks >= LIMIT_SPANS_OPEN || 2 * used + EMPTY_BYTES > LIMIT_SPAN_KEYS;
-}
-
-void
-record_leave(const struct spans *s, struct span_record *r)
-{
-	r->state = SPAN_LOST_IN_GAP;
-	if (!has_gap(s, r))
-		r->state = SPAN_OPEN;
 }
 
 void

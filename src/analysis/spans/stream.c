@@ -14,7 +14,7 @@
 #include "analysis/spans/stream.h"
 
 #include "analysis/spans/nesting.h"
-#include "analysis/spans/pairing.h"
+#include "analysis/spans/states.h"
 #include "analysis/spans/sums.h"
 #include "tnav/base/mem.h"
 #include "tnav/base/num.h"

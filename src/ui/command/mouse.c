@@ -18,6 +18,8 @@
 #define WHEEL_LINES	3
 #define DOUBLE_NS	((int64_t)400000000)	/* between two presses of a double click */
 
+static const struct key_pair	no_key = { TK_NONE, TK_NONE };
+
 static struct pane *
 pane_at(struct ui *ui, int y, int x)
 {
@@ -45,8 +47,8 @@ cursor_line(const struct ui *ui, const struct pane *p)
 }
 
 /* The key of the hint there, if there is one. */
-static void
-press_hint(struct ui *ui, int x)
+static struct key_pair
+hint_key(struct ui *ui, int x)
 {
 	for (int i = 0; i < ui->screen.nhints; i++) {
 		const struct hint	*h = &ui->screen.hint[i];
@@ -55,11 +57,11 @@ press_hint(struct ui *ui, int x)
 		if (x < h->x || x >= h->end ||
 		    !keymap_key(&ui->keymap, h->cmd, SCOPE(ui->panes.focus), &k))
 			continue;
-		ui_key(ui, k.key);
-		if (k.then != TK_NONE && k.then != TK_ANY)
-			ui_key(ui, k.then);
-		return;
+		if (k.then == TK_ANY)
+			k.then = TK_NONE;
+		return k;
 	}
+	return no_key;
 }
 
 /* Is it the second press on a row, which has the cursor since the first one? */
@@ -123,22 +125,21 @@ drag(struct ui *ui, const struct mouse *m)
 	view_range_set(&ui->v, from, to);
 }
 
-void
+struct key_pair
 ui_mouse(struct ui *ui, const struct mouse *m)
 {
 	struct pane	*p;
 
 	if (!ui->mouse || ui->typing.prompt.kind != PROMPT_NONE)
-		return;
+		return no_key;
 	switch (m->kind) {
 	case MOUSE_PRESS:
 		view_hush(&ui->v);
 		if (m->y == ui->screen.rows - 1)
-			press_hint(ui, m->x);
-		else if (is_double(ui, m))
-			ui_key(ui, TK_ENTER);
-		else
-			press(ui, m);
+			return hint_key(ui, m->x);
+		if (is_double(ui, m))
+			return (struct key_pair){ TK_ENTER, TK_NONE };
+		press(ui, m);
 		break;
 	case MOUSE_DRAG:
 		drag(ui, m);
@@ -155,6 +156,7 @@ ui_mouse(struct ui *ui, const struct mouse *m)
 			    (struct move){ MOVE_LINES, (int64_t)m->n * WHEEL_LINES });
 		break;
 	}
+	return no_key;
 }
 
 void

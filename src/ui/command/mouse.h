@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "ui/pane/pane.h"
+#include "ui/term/key.h"
 
 struct mouse;
 struct ui;
@@ -20,6 +21,7 @@ struct drag {
 	int64_t		 at_ns;
 };
 
-void	ui_mouse(struct ui *ui, const struct mouse *m);
+/* What it does at once is done; the keys that it stands for are returned, or TK_NONE. */
+struct key_pair	ui_mouse(struct ui *ui, const struct mouse *m);
 
 #endif
