@@ -501,7 +501,7 @@ check_scopes(bool rises)
 	struct nt6_writer	 w;
 	struct stack_scope	 scope = { .number = 0 };
 	uint64_t		*means = mem_zalloc(2 * NUMBERS, sizeof *means), seed = 7, serial = 1;
-	uint64_t		*known = mem_zalloc((size_t)SCOPES * NUMBERS, sizeof *known);
+	uint64_t		*known = mem_zalloc((size_t)(SCOPES + 1) * NUMBERS, sizeof *known);
 	unsigned		 found = 0;
 	struct trace		*t;
 	struct event		 e;
