@@ -17,6 +17,7 @@ UNIT_TESTS = \
 	tests/unit/test_hashtable \
 	tests/unit/test_heph \
 	tests/unit/test_lists \
+	tests/unit/test_mem \
 	tests/unit/test_message \
 	tests/unit/test_needle \
 	tests/unit/test_netperf3 \

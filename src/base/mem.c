@@ -97,10 +97,14 @@ mem_zalloc(size_t n, size_t size)
 	return p;
 }
 
+/* Not memset(): the compiler would make one calloc() of it and mem_alloc(). */
 void *
 mem_cleared(size_t len)
 {
-	return memset(mem_alloc(len), 0, len ? len : 1);
+	void	*p = mem_alloc(len);
+
+	explicit_bzero(p, len);
+	return p;
 }
 
 void *
