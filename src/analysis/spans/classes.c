@@ -262,16 +262,6 @@ name_use(struct classes *c, const struct event_type *type, const char *called,
 
 /* ---- a type */
 
-static void
-use_end(struct class_use *u)
-{
-	unsigned	opcode = u->has_opcode ? u->opcode : 0;
-
-	u->typed_stop = u->pair == PAIR_BY_NAME && opcode != 0 ? opcode == 2 : u->stop;
-	u->single = u->nparts == 1 &&
-	    (u->part[0].kind == PART_ACTIVITY || u->part[0].kind == PART_THREAD);
-}
-
 static struct type_class *
 class_new(struct classes *c, const struct class_use *use, unsigned n)
 {
@@ -283,10 +273,12 @@ class_new(struct classes *c, const struct class_use *use, unsigned n)
 	k->n = n;
 	k->use = mem_zalloc(n, sizeof *use);
 	memcpy(k->use, use, n * sizeof *use);
-	for (unsigned i = 0; i < n; i++)
-		use_end(&k->use[i]);
-	k->plain = n == 1 && use->pair != PAIR_NATIVE && k->use->single &&
-	    use->when.path == NULL && !(use->has_opcode && use->opcode > 2);
+	for (unsigned i = 0; i < n; i++) {
+		struct class_use	*u = &k->use[i];
+
+		u->single = u->nparts == 1 &&
+		    (u->part[0].kind == PART_ACTIVITY || u->part[0].kind == PART_THREAD);
+	}
 	return k;
 }
 

@@ -34,7 +34,6 @@ struct class_use {
 	uint32_t		 base;		/* BY_NAME: number of provider and base name */
 	bool			 has_opcode;	/* ... and what the type says */
 	uint8_t			 opcode;
-	bool			 typed_stop;	/* by opcode, if that is 1 or 2, else as stop */
 	struct class_field	 when;		/* path NULL: always, else if the field is ... */
 	char			*is;		/* ... this */
 	bool			 single;	/* the key is the thread, or the activity */
@@ -44,7 +43,6 @@ struct class_use {
 
 struct type_class {
 	unsigned		 n;		/* 0: no part of a span. Stops come first. */
-	bool			 plain;		/* a single one, without a condition */
 	struct class_use	*use;
 };
 

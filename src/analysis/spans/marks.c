@@ -102,17 +102,27 @@ span_marks_whole(struct marks *m)
 	return &m->whole[m->nwhole++];
 }
 
+/* By its opcode, if it is 1 or 2; else by its name. False: it is neither. */
+static inline bool
+by_opcode(const struct class_use *u, unsigned opcode, bool *stop)
+{
+	*stop = opcode == 0 ? u->stop : opcode == 2;
+	return opcode <= 2;
+}
+
 /* Every span is asked for, and nothing of it but its time. */
 static struct plain_mark
 plain_mark(const struct marker *m, const struct type_class *c)
 {
 	const struct class_use	*u = c->use;
 	struct span_mark	 k = { .chosen = true, .by_thread = true };
+	bool			 stop = false;
 
-	if (!m->all || m->texts != NULL || !c->plain)
+	if (!m->all || m->texts != NULL || c->n != 1 || u->pair == PAIR_NATIVE || !u->single ||
+	    u->when.path != NULL || !by_opcode(u, u->has_opcode ? u->opcode : 0, &stop))
 		return (struct plain_mark){ .is = false };
 	k.rule = (uint8_t)u->rule;
-	k.stop = u->typed_stop;
+	k.stop = stop;
 	return (struct plain_mark){ .is = true, .name = u->name, .head = key_head(u, 't'),
 	    .flags = k.flags };
 }
@@ -413,20 +423,16 @@ put_key(struct marker *m, const struct class_use *u, const struct event *e)
 
 /* ---- marks */
 
-/* By its opcode, if it is 1 or 2; else by its name. False: it is neither. */
-static inline bool
-by_opcode(struct marker *m, const struct class_use *u, const struct event *e, bool *stop)
+/* 0: it has none. */
+static inline unsigned
+opcode_of(const struct marker *m, const struct class_use *u, const struct event *e)
 {
-	unsigned	opcode = u->has_opcode ? u->opcode : 0;
+	struct event_meta	meta;
 
-	if (e->labels != 0) {
-		struct event_meta	meta;
-
-		trace_event_meta(m->s->t, e, &meta);
-		opcode = meta.has_opcode ? meta.opcode : 0;
-	}
-	*stop = opcode == 0 ? u->stop : opcode == 2;
-	return opcode <= 2;
+	if (e->labels == 0)
+		return u->has_opcode ? u->opcode : 0;
+	trace_event_meta(m->s->t, e, &meta);
+	return meta.has_opcode ? meta.opcode : 0;
 }
 
 /* Is the span that has the event first asked for? */
@@ -463,7 +469,7 @@ mark_put(struct marker *m, const struct class_use *u, const struct event *e, uin
 
 	if (u->when.path != NULL && !condition_holds(m, u, e))
 		return;
-	if (u->pair == PAIR_BY_NAME && !by_opcode(m, u, e, &stop))
+	if (u->pair == PAIR_BY_NAME && !by_opcode(u, opcode_of(m, u, e), &stop))
 		return;
 	if (m->to->keys.len > KEYS_MOST)
 		return;
