@@ -74,6 +74,20 @@ buckets_add(uint64_t *bucket, const uint32_t *v, uint32_t n)
 		bucket[i] += (uint64_t)one[i] + two[i];
 }
 
+/* So many durations more. */
+static inline void
+sum_more(struct span_sum *m, uint64_t n, int64_t min, int64_t max, int64_t total)
+{
+	if (n == 0)
+		return;
+	if (m->n == 0 || min < m->min)
+		m->min = min;
+	if (m->n == 0 || max > m->max)
+		m->max = max;
+	m->n += n;
+	m->total = add_i64(m->total, total);
+}
+
 static void
 sum_short(struct span_sum *m, const uint32_t *v, uint32_t n)
 {
@@ -86,23 +100,13 @@ sum_short(struct span_sum *m, const uint32_t *v, uint32_t n)
 		total += v[i];
 	}
 	buckets_add(m->bucket, v, n);
-	if (m->n == 0 || min < m->min)
-		m->min = min;
-	if (m->n == 0 || max > m->max)
-		m->max = max;
-	m->n += n;
-	m->total = add_i64(m->total, (int64_t)total);
+	sum_more(m, n, min, max, (int64_t)total);
 }
 
 static void
 sum_wide(struct span_sum *m, int64_t dur)
 {
-	if (m->n == 0 || dur < m->min)
-		m->min = dur;
-	if (m->n == 0 || dur > m->max)
-		m->max = dur;
-	m->n++;
-	m->total = add_i64(m->total, dur);
+	sum_more(m, 1, dur, dur, dur);
 	m->bucket[span_bucket(dur)]++;
 }
 
@@ -203,12 +207,7 @@ sum_join(struct span_sum *m, const struct span_sum *from)
 		m->states[i] += from->states[i];
 	m->doubtful += from->doubtful;
 	m->cross += from->cross;
-	if (from->n > 0 && (m->n == 0 || from->min < m->min))
-		m->min = from->min;
-	if (from->n > 0 && (m->n == 0 || from->max > m->max))
-		m->max = from->max;
-	m->n += from->n;
-	m->total = add_i64(m->total, from->total);
+	sum_more(m, from->n, from->min, from->max, from->total);
 	m->self = add_i64(m->self, from->self);
 	for (unsigned b = 0; b < SPAN_BUCKETS; b++)
 		m->bucket[b] += from->bucket[b];
