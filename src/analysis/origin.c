@@ -202,14 +202,14 @@ origin_init(struct origin *o)
 	o->read = 0;
 }
 
-static void
-forget_texts(struct origin *o)
+void
+origin_release(struct origin *o)
 {
-	buf_clear(&o->command);
-	buf_clear(&o->os);
-	buf_clear(&o->arch);
-	buf_clear(&o->runtime);
-	buf_clear(&o->library);
+	buf_release(&o->command);
+	buf_release(&o->os);
+	buf_release(&o->arch);
+	buf_release(&o->runtime);
+	buf_release(&o->library);
 }
 
 void
@@ -221,7 +221,7 @@ origin_read(struct origin *o, struct trace *t)
 
 	o->processes = count_processes(t);
 	if (o->processes > 1) {
-		forget_texts(o);
+		origin_release(o);
 		return;
 	}
 	n = trace_type_stats(t, &st);
@@ -237,16 +237,6 @@ origin_read(struct origin *o, struct trace *t)
 	if (o->command.len == 0 && (o->read & PROCESS_READ) == 0)
 		take_only_process(o, t, st, n);
 	mem_free(st);
-}
-
-void
-origin_release(struct origin *o)
-{
-	buf_release(&o->command);
-	buf_release(&o->os);
-	buf_release(&o->arch);
-	buf_release(&o->runtime);
-	buf_release(&o->library);
 }
 
 /* ---- providers */

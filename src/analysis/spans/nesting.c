@@ -16,7 +16,6 @@
 
 #include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
-#include "tnav/base/num.h"
 #include "tnav/base/sort.h"
 
 #define RUN_MOST	65536u		/* spans that begin together and are put into order */
