@@ -15,7 +15,9 @@ nodes_init(struct nodes *t, uint64_t seed, uint32_t most)
 {
 	*t = (struct nodes){ .seed = seed, .most = most };
 	hashtable_init(&t->by_key);
-	nodes_clear(t);
+	t->v = mem_grow(t->v, &t->cap, 1, sizeof *t->v);
+	t->v[0] = (struct node){ .key = UINT32_MAX };
+	t->n = 1;
 }
 
 void
@@ -27,22 +29,19 @@ nodes_release(struct nodes *t)
 	t->n = t->cap = 0;
 }
 
-void
-nodes_clear(struct nodes *t)
+static uint32_t
+add(struct nodes *t, uint32_t parent, uint32_t key)
 {
-	hashtable_clear(&t->by_key);
-	t->v = mem_grow(t->v, &t->cap, 1, sizeof *t->v);
-	t->v[0] = (struct node){ .key = UINT32_MAX };
-	t->n = 1;
+	t->v = mem_grow(t->v, &t->cap, t->n + 1, sizeof *t->v);
+	t->v[t->n] = (struct node){ .key = key, .parent = parent };
+	return (uint32_t)t->n++;
 }
 
 uint32_t
 nodes_append(struct nodes *t, uint32_t parent, uint32_t key)
 {
-	t->v = mem_grow(t->v, &t->cap, t->n + 1, sizeof *t->v);
-	t->v[t->n] = (struct node){ .key = key, .parent = parent };
 	t->steps++;
-	return (uint32_t)t->n++;
+	return add(t, parent, key);
 }
 
 uint32_t
@@ -59,7 +58,6 @@ nodes_child(struct nodes *t, uint32_t parent, uint32_t key)
 		t->full = true;
 		return parent;
 	}
-	t->steps--;
 	hashtable_add(&t->by_key, hash, (uint32_t)t->n);
-	return nodes_append(t, parent, key);
+	return add(t, parent, key);
 }

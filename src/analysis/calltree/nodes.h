@@ -22,12 +22,11 @@ struct nodes {
 	uint64_t	 seed;
 	uint32_t	 most;
 	bool		 full;		/* a child had to be left out for lack of room */
-	uint64_t	 steps;		/* searches for a child */
+	uint64_t	 steps;		/* children that were searched for or appended */
 };
 
 void	 nodes_init(struct nodes *t, uint64_t seed, uint32_t most);
 void	 nodes_release(struct nodes *t);
-void	 nodes_clear(struct nodes *t);		/* keeps the root */
 /* Add a child that is new and that nobody will search for. There is room for it. */
 uint32_t nodes_append(struct nodes *t, uint32_t parent, uint32_t key);
 /* The child, added if it is new. Where there is no room: the parent. */
