@@ -21,6 +21,7 @@
 #include "tnav/base/hash.h"
 #include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
+#include "tnav/base/num.h"
 #include "tnav/base/sort.h"
 #include "tnav/base/text.h"
 #include "tnav/io/folder.h"
@@ -84,11 +85,9 @@ read_id(struct span json, char *hex)
 	if (id.len < ID_LEAST || id.len % 2 != 0 || id.len > ELF_ID_MOST * 2)
 		return false;
 	for (size_t i = 0; i < id.len; i++) {
-		uint8_t	c = id.p[i] | 0x20;
-
-		if ((id.p[i] < '0' || id.p[i] > '9') && (c < 'a' || c > 'f'))
+		if (hex_value((char)id.p[i]) < 0)
 			return false;
-		hex[i] = (char)(id.p[i] >= '0' && id.p[i] <= '9' ? id.p[i] : c);
+		hex[i] = (char)(id.p[i] | 0x20);	/* of a digit, the same */
 	}
 	hex[id.len] = '\0';
 	return true;
