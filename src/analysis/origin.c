@@ -163,14 +163,6 @@ first_of(struct trace *t, const struct type_stat *st, size_t n, const struct kin
 	return found;
 }
 
-static int
-by_number(const void *a, const void *b)
-{
-	uint64_t	x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-
-	return x < y ? -1 : x > y;
-}
-
 static uint64_t
 count_processes(struct trace *t)
 {
@@ -181,7 +173,7 @@ count_processes(struct trace *t)
 	for (size_t i = 0; i < n; i++)
 		if (st[i].has_pid)
 			pid[pids++] = st[i].pid;
-	sort_array(pid, pids, sizeof *pid, by_number);
+	sort_array(pid, pids, sizeof *pid, compare_u64);
 	for (size_t i = 0; i < pids; i++)
 		if (i == 0 || pid[i - 1] != pid[i])
 			found++;

@@ -29,14 +29,6 @@ struct making {
 	uint32_t		 near;		/* where the search for the next bound begins */
 };
 
-static int
-compare_u64(const void *a, const void *b)
-{
-	uint64_t	x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-
-	return x < y ? -1 : x > y;
-}
-
 static void
 make_bounds(struct ranges *r, const struct range *v, uint32_t n)
 {

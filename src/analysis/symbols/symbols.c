@@ -87,14 +87,6 @@ mapping_order(const void *x, const void *y)
 	return a->ts < b->ts ? -1 : a->ts > b->ts;
 }
 
-static int
-compare_u64(const void *x, const void *y)
-{
-	uint64_t	a = *(const uint64_t *)x, b = *(const uint64_t *)y;
-
-	return a < b ? -1 : a > b;
-}
-
 static void
 make_methods(struct symbols *s)
 {
