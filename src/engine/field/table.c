@@ -575,9 +575,8 @@ get_row_text(struct field_reader *r, const struct event *e, uint64_t row, struct
 
 /* ---- the table */
 
-static const char *const	span_states[] = {
-	"paired", "open", "lostInGap", "replaced", "orphan", "orphanAfterGap", NULL
-};
+/* Those of spans that an event begins: orphans have no such event. */
+static const char *const	span_states[] = { "paired", "open", "lostInGap", "replaced", NULL };
 
 static const struct field_def	table[] = {
 { .name = "row", .class = CLASS_NUMBER, .of = OF_EVENT, .cost = 3, .flags = FIELD_ROWS,
