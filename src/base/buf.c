@@ -6,27 +6,20 @@
  *
  * Invariant: cap == 0 (nothing allocated) or len < cap.
  *
- * Numbers never go through the locale: the program keeps LC_NUMERIC at "C", so that the point
- * of snprintf() and strtod() is a point.
+ * Numbers never go through the locale: the program keeps LC_NUMERIC at "C", so that the point of
+ * vsnprintf() is a point.
  */
 #include "tnav/base/buf.h"
 
-#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "tnav/base/digits.h"
 #include "tnav/base/mem.h"
 
-#define NUMBER_MAX	48	/* bytes of a number in any of the forms here, and some to spare */
+#define HEX_MOST	48u	/* hexadecimal digits, zeros before the number among them */
 
-static const char	digit_pairs[] =
-    "00010203040506070809" "10111213141516171819" "20212223242526272829"
-    "30313233343536373839" "40414243444546474849" "50515253545556575859"
-    "60616263646566676869" "70717273747576777879" "80818283848586878889"
-    "90919293949596979899";
 static const char	hex_digits[] = "0123456789abcdef";
 
 void
@@ -91,24 +84,6 @@ buf_fill(struct buf *b, char c, size_t n)
 	b->len += n;
 }
 
-/* Write v so that its last digit lies before end; returns the first. */
-static char *
-number_before(char *end, uint64_t v)
-{
-	while (v >= 100) {
-		end -= 2;
-		memcpy(end, digit_pairs + v % 100 * 2, 2);
-		v /= 100;
-	}
-	if (v >= 10) {
-		end -= 2;
-		memcpy(end, digit_pairs + v * 2, 2);
-	} else {
-		*--end = (char)('0' + v);
-	}
-	return end;
-}
-
 void
 buf_u64(struct buf *b, uint64_t v)
 {
@@ -132,7 +107,7 @@ buf_hex(struct buf *b, uint64_t v, unsigned min_digits)
 	char		*p;
 
 	if (n < min_digits)
-		n = min_digits < NUMBER_MAX ? min_digits : NUMBER_MAX;
+		n = min_digits < HEX_MOST ? min_digits : HEX_MOST;
 	p = buf_room(b, n);
 	b->len += n;
 	while (n > 0) {
@@ -157,7 +132,8 @@ buf_bytes_hex(struct buf *b, const void *p, size_t len)
 void
 buf_grouped(struct buf *b, uint64_t v)
 {
-	char	t[NUMBER_MAX], *end = t + sizeof t, *p = number_before(end, v);
+	char		t[DIGITS_MOST];
+	const char	*p = t, *end = digits_u64(t, v);
 
 	while (p < end) {
 		buf_putc(b, *p++);

@@ -12,7 +12,8 @@
  *
  * Invariant: f and the unit are below their true values by less than 2 of their last bits. If this
  * error could change how n is rounded or whether it reads back, and for subnormal numbers, the C
- * library is used to try digits.
+ * library is used to try digits. The program keeps LC_NUMERIC at "C", so that the point of
+ * snprintf() and strtod() is a point.
  */
 #include <float.h>
 #include <stdbool.h>
