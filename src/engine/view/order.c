@@ -106,18 +106,23 @@ merge_runs(struct key_at *k, struct key_at *tmp, struct run *run, size_t runs)
 		memcpy(k, in, run[0].end * sizeof *k);
 }
 
-/* Replace the count of each digit by the index of its first number. */
-static void
-counts_to_places(uint32_t *count)
+/*
+ * Replace the count of each digit or bucket by the index of its first number; returns the greatest
+ * count.
+ */
+static uint32_t
+counts_to_places(uint32_t *count, size_t n)
 {
-	uint32_t	to = 0;
+	uint32_t	to = 0, most = 0;
 
-	for (size_t i = 0; i <= SORT_MASK; i++) {
+	for (size_t i = 0; i < n; i++) {
 		uint32_t	some = count[i];
 
 		count[i] = to;
 		to += some;
+		most = some > most ? some : most;
 	}
+	return most;
 }
 
 /*
@@ -134,7 +139,7 @@ sort_words(uint64_t *v, uint64_t *tmp, size_t n, unsigned shift, unsigned end)
 
 		for (size_t i = 0; i < n; i++)
 			count[v[i] >> shift & SORT_MASK]++;
-		counts_to_places(count);
+		(void)counts_to_places(count, sizeof count / sizeof *count);
 		for (size_t i = 0; i < n; i++)
 			tmp[count[v[i] >> shift & SORT_MASK]++] = v[i];
 		swap = v;
@@ -142,22 +147,6 @@ sort_words(uint64_t *v, uint64_t *tmp, size_t n, unsigned shift, unsigned end)
 		tmp = swap;
 	}
 	return v;
-}
-
-/* As counts_to_places(); false: a bucket has too many. */
-static bool
-buckets_to_places(uint32_t *count, size_t n)
-{
-	uint32_t	to = 0, most = 0;
-
-	for (size_t i = 0; i < n; i++) {
-		uint32_t	some = count[i];
-
-		count[i] = to;
-		to += some;
-		most = some > most ? some : most;
-	}
-	return most <= BUCKET_MOST;
 }
 
 /* Sort by the bits from place on words of which few are far from where they belong; stable. */
@@ -188,7 +177,7 @@ sort_buckets(const uint64_t *v, uint64_t *out, size_t n, unsigned place, unsigne
 	memset(o->count, 0, sizeof *o->count << bits);
 	for (size_t i = 0; i < n; i++)
 		o->count[v[i] >> shift]++;
-	if (!buckets_to_places(o->count, (size_t)1 << bits))
+	if (counts_to_places(o->count, (size_t)1 << bits) > BUCKET_MOST)
 		return false;
 	for (size_t i = 0; i < n; i++)
 		out[o->count[v[i] >> shift]++] = v[i];
