@@ -397,8 +397,9 @@ source_can_follow(const struct source *s)
 bool
 source_follow(struct source *s, struct buf *why)
 {
-	struct stat	st;
-	struct watch	*w;
+	enum source_change	change;
+	struct stat		st;
+	struct watch		*w;
 
 	if (s->feed.ops != NULL && s->feed.ops != &watch_feed) {
 		buf_puts(why, "input from a pipe and compressed files cannot be followed");
@@ -408,11 +409,16 @@ source_follow(struct source *s, struct buf *why)
 		buf_puts(why, "only a file can be followed");
 		return false;
 	}
-	if (source_lost(s) > 0 || source_look(s) == SOURCE_SHRANK) {
+	if (source_lost(s) > 0) {
 		buf_puts(why, "the file was truncated");
 		return false;
 	}
-	if (source_look(s) == SOURCE_REWRITTEN) {
+	change = source_look(s);
+	if (change == SOURCE_SHRANK) {
+		buf_puts(why, "the file was truncated");
+		return false;
+	}
+	if (change == SOURCE_REWRITTEN) {
 		buf_puts(why, "the file was rewritten");
 		return false;
 	}
