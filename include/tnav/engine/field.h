@@ -57,7 +57,8 @@ enum field_raw {
 #define FIELD_ROWS	0x80u	/* depends on the time order; costly in any other order */
 #define FIELD_DELTA	0x100u	/* ... and on a pass over all rows (tnav/engine/deltas.h) */
 #define FIELD_MIDDLE	0x200u	/* its texts begin alike: long ones are cut in the middle */
-#define FIELD_DUMP	0x2u	/* printed by dump on request; not allowed in a filter */
+#define FIELD_DUMP	0x2u	/* printed by dump on request; not allowed in a filter, but ... */
+#define FIELD_BUILTIN	0x400u	/* ... this one is beside the payload: a filter finds its fields */
 
 struct field_reader;
 struct field_ref;

@@ -687,7 +687,7 @@ static const struct field_def	table[] = {
 { .name = "payload", .class = CLASS_TEXT, .of = OF_PAYLOAD, .cost = 6, .flags = FIELD_DUMP,
 	.get = get_payload, .help = "The decoded payload, as JSON." },
 { .name = "builtin", .class = CLASS_TEXT, .of = OF_PAYLOAD, .cost = 6, .needs = HAS_INDEXES,
-	.flags = FIELD_DUMP, .get = get_builtin,
+	.flags = FIELD_DUMP | FIELD_BUILTIN, .get = get_builtin,
 	.help = "A tracepoint's payload, decoded with the kernel's layout: builtin.prev_pid." },
 { .name = "undecoded", .class = CLASS_NUMBER, .of = OF_PAYLOAD, .cost = 6,
 	.get = get_undecoded, .help = "Payload bytes after the last field." },

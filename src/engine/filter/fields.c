@@ -60,13 +60,13 @@ field_set(struct parser *p, struct filter_term *term, const char *name, bool quo
 		    parse_fail(p, ERR_USAGE, term->column, "%s", buf_str(&why));
 		buf_release(&why);
 	}
-	if (good && term->ref.def->flags & FIELD_DUMP && term->ref.def->needs == 0)
+	if (good && (term->ref.def->flags & (FIELD_DUMP | FIELD_BUILTIN)) == FIELD_DUMP)
 		return parse_fail(p, ERR_USAGE, term->column,
 		    "%s can only be printed; write payload.NAME for a payload field", name);
 	if (!good || p->t == NULL)
 		return good;
 	/* builtin is an object beside the payload, its fields are found as the payload's are. */
-	if (term->ref.def->flags & FIELD_DUMP && names_have(p->t, NAME_FIELD, name)) {
+	if (term->ref.def->flags & FIELD_BUILTIN && names_have(p->t, NAME_FIELD, name)) {
 		field_ref_release(&term->ref);
 		field_ref_payload(&term->ref, name);
 	}
@@ -75,7 +75,7 @@ field_set(struct parser *p, struct filter_term *term, const char *name, bool quo
 	if (term->ref.def->kind == FIELD_LABEL && !trace_has(p->t, HAS_LABELS))
 		parse_note(p, term->column, "no event in this trace has labels");
 	else if ((!field_in_trace(term->ref.def, p->t) && term->ref.def->also == NULL) ||
-	    term->ref.def->flags & FIELD_DUMP)
+	    term->ref.def->flags & FIELD_BUILTIN)
 		parse_note(p, term->column, "no event in this trace has \"%s\"", name);
 	return true;
 }
@@ -375,12 +375,11 @@ complain_order(struct parser *p, const struct filter_term *term, const char *op)
 bool
 field_need_order(struct parser *p, const struct filter_term *term, const char *op)
 {
-	for (size_t i = 0; i < term->nlits; i++) {
-		const struct filter_literal	*l = &term->lits[i];
+	bool	date = is_held(p, term) && held_is_date(&p->held);
 
-		if (!l->open && is_held(p, term) && held_is_date(&p->held) && !l->has_utc)
-			return complain_value(p, term, l);
-	}
+	for (size_t i = 0; date && i < term->nlits; i++)
+		if (!term->lits[i].open && !term->lits[i].has_utc)
+			return complain_value(p, term, &term->lits[i]);
 	for (size_t i = 0; i < term->nlits; i++)
 		if (!term->lits[i].open && !has_order(term, &term->lits[i]))
 			return parse_fail(p, ERR_USAGE, term->lits[i].column,
