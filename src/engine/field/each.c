@@ -161,20 +161,6 @@ each_span(struct each *x, const struct field_ref *f, const struct event *e, uint
 }
 
 static void
-each_frame_of(struct each *x, const struct field_ref *f, const struct event *e)
-{
-	struct field_slot	*at = x->r->at;
-	struct cell		 c = { .kind = CELL_NONE };
-
-	buf_clear(&x->r->each.text);
-	x->r->at = &x->r->each;
-	reader_frame(x->r, e, f->frame, &c);
-	x->r->at = at;
-	if (c.kind != CELL_NONE)
-		(void)give(x, &c);
-}
-
-static void
 each_header(struct each *x, const struct field_ref *f, const struct event *e, uint64_t row)
 {
 	struct field_slot	*at = x->r->at;
@@ -185,7 +171,10 @@ each_header(struct each *x, const struct field_ref *f, const struct event *e, ui
 	buf_clear(&x->r->each.text);
 	buf_clear(&x->r->each.word);
 	x->r->at = &x->r->each;
-	f->def->get(x->r, e, row, &c);
+	if (f->def->kind == FIELD_FRAME)
+		reader_frame(x->r, e, f->frame, &c);
+	else
+		f->def->get(x->r, e, row, &c);
 	x->r->at = at;
 	if (c.kind != CELL_NONE || c.word.p != NULL)
 		(void)give(x, &c);
@@ -212,8 +201,6 @@ field_each(struct field_reader *r, const struct field_ref *f, const struct event
 		each_payload(&x, f, e);
 	else if (f->def->kind == FIELD_LABEL)
 		each_label(&x, f, e);
-	else if (f->def->kind == FIELD_FRAME)
-		each_frame_of(&x, f, e);
 	else if (f->def->class == CLASS_STACK)
 		each_frame(&x, e);
 	else if (f->def->class == CLASS_FRAMES)

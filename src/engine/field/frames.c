@@ -1,12 +1,14 @@
 /*
- * Stacks as JSON, with addresses or names. The same stacks occur again and again, so texts with
- * names are cached.
+ * Stacks: as JSON with addresses or names, the lists of their names or modules, single frames. The
+ * same stacks occur again and again, so all of these are cached.
  *
  *	event -> number of its stack, process, time -> known? ["Demo.Here.Say(int32)","0x7f..."]
+ *						    ... names: Demo.Here.Say(int32), Demo.Main()
+ *						    ... frame 1: Demo.Main()
  *
- * The cache is direct-mapped, and long texts are not kept, so no file can make it grow. A number
- * identifies a stack only within a scope, see trace_stack_scope(); names are valid for a process
- * and a range of time.
+ * The caches are direct-mapped, and long texts and lists are not kept, so no file can make them
+ * grow. A number identifies a stack only within a scope, see trace_stack_scope(); names are valid
+ * for a process and a range of time.
  */
 #include <string.h>
 
@@ -19,8 +21,8 @@
 #define TEXTS		1024u	/* slots; a power of two */
 #define SEEN		(LIMIT_STACK_FRAMES * 2)	/* slots for the names of a stack */
 #define TEXT_MOST	16384u	/* longer texts are not cached */
-#define STACKS_NEAR	16u	/* stacks whose numbers follow each other have one reader */
 #define NAMES_MOST	256u	/* nor are more names of a stack */
+#define STACKS_NEAR	16u	/* stacks whose numbers follow each other have one reader */
 
 /* What is kept of a stack holds for one process, from one tick to another. */
 struct frames_of {
