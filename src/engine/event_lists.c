@@ -177,9 +177,10 @@ reader_enter(struct trace *t, struct stack_reader *r, const struct event *e)
 {
 	struct list_range	*in = &r->range;
 	struct list_block	*b;
+	uint64_t		 looked = 0;
 
 	range_enter(t, &t->stacks, e, in);
-	b = lists_find(&t->stacks, in->first, in->n, e->off, e->stack, &r->looked);
+	b = lists_find(&t->stacks, in->first, in->n, e->off, e->stack, &looked);
 	if (b == NULL)
 		return false;
 	if (b != r->block) {

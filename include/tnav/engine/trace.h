@@ -224,8 +224,6 @@ bool	trace_activity(struct trace *t, const struct event *e, uint8_t guid[16]);
 /* Fetch what trace_activity() reads into the caches; nothing where that is more than one place. */
 void	trace_activity_ahead(struct trace *t, const struct event *e);
 bool	trace_related(struct trace *t, const struct event *e, uint8_t guid[16]);
-/* Up to max addresses, innermost first; returns how many. */
-size_t	trace_stack(struct trace *t, const struct event *e, uint64_t *ips, size_t max);
 /* The blocks of stacks for the events at (after, to], as the index had them. Private. */
 struct list_range {
 	uint64_t	after, to;	/* all zeros: none yet */
@@ -233,6 +231,8 @@ struct list_range {
 	bool		rises;		/* each number is in one of the blocks at most */
 };
 
+/* Up to max addresses, innermost first; returns how many. */
+size_t	trace_stack(struct trace *t, const struct event *e, uint64_t *ips, size_t max);
 /*
  * The same for one event after another. The reader keeps which blocks there are, so they are
  * searched without the lock. If the next stack is in the same block as the last one, this is not
@@ -245,7 +245,6 @@ struct stack_reader {
 	uint64_t		 after, to;	/* events at (after, to] find their numbers in it */
 	struct span		 body;
 	uint64_t		 walk[2];
-	uint64_t		 looked;	/* steps of all searches */
 };
 size_t	trace_stack_next(struct trace *t, struct stack_reader *r, const struct event *e,
 	    uint64_t *ips, size_t max);
