@@ -12,7 +12,6 @@
 #include "tnav/analysis/tables.h"
 #include "tnav/base/err.h"
 #include "tnav/base/mem.h"
-#include "tnav/base/sort.h"
 #include "tnav/base/units.h"
 #include "tnav/model/value.h"
 
