@@ -1,8 +1,8 @@
 /*
  * Numbers in the bytes of a trace, read without any code of the program.
  */
-#ifndef TNAV_TESTS_BYTES_H
-#define TNAV_TESTS_BYTES_H
+#ifndef TNAV_BENCH_BYTES_H
+#define TNAV_BENCH_BYTES_H
 
 #include <stdint.h>
 

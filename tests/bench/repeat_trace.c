@@ -189,7 +189,7 @@ point(struct repeat *r, const struct nt4_place *at)
 	for (size_t i = 0; i < n; i++) {
 		size_t	thread = thread_of(r, load_u64(p + 12 + i * 12));
 
-		r->now[thread] = (uint32_t)load_u32(p + 20 + i * 12) + seq_shift(r, thread);
+		r->now[thread] = load_u32(p + 20 + i * 12) + seq_shift(r, thread);
 	}
 	put_point(r, (int64_t)load_u64(p));
 }

@@ -61,14 +61,8 @@ def compare(path):
 
 def truth(name, events):
     """After Demo.Here.Say comes the method that the event names, an address, or an unsure name."""
-    for e in events:
-        stack = e.get("stack", [])
-        at = [i for i, f in enumerate(stack) if f.startswith("Demo.Here.Say")]
-        if e["provider"] != "Demo-Where" or not at:
-            continue
-        want, frame = next(iter(e["payload"].values())), stack[at[0] + 1]
-        right = want[1:] in frame if want.startswith("*") else \
-            want in (frame, namelang.without_arguments(frame))
+    where = (e for e in events if e["provider"] == "Demo-Where")
+    for e, want, frame, right in namelang.writers(where):
         check.true(f"{name} row {e['row']}: {frame} wrote {want}",
                    right or frame.endswith(" ?") or frame.startswith("0x"))
 

@@ -356,10 +356,10 @@ def summary(kinds):
             if remark["what"] in ("nothing stands out", "the file is damaged"):
                 check.true(f"{path}: no event shows that {remark['what']}", shown is None)
                 continue
-            if shown is None and not check.tnav("dump", path).out:
+            if shown is None and not check.tnav("dump", "-n", "1", path).out:
                 continue        # there is none
             check.true(f"{path}: {remark['what']} has evidence", shown is not None)
-            events = check.tnav("dump", "--format", "jsonl", "-f", shown or "t < 0", path).lines()
+            events = check.jsonl("dump", "-n", "1", "-f", shown or "t < 0", path)[1]
             check.true(f"{path}: evidence of {remark['what']}: {shown}", len(events) > 0)
     places(table)
     _, rows = check.jsonl("summary", os.path.join(check.DATA, "demo.nettrace"))

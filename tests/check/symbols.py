@@ -83,19 +83,9 @@ def truth():
     """The method that an event names follows Demo.Here.Say in its stack."""
     _, events = check.jsonl("dump", "--symbols", "-f", "provider = Demo-Where",
                             os.path.join(ORACLE, "net10-symbols.nettrace"))
-    said = right = 0
-    for e in events:
-        stack = e.get("stack", [])
-        at = [i for i, f in enumerate(stack) if f.startswith("Demo.Here.Say")]
-        if not at:
-            continue
-        said += 1
-        want = next(iter(e["payload"].values()))
-        frame = stack[at[0] + 1]
-        right += want[1:] in frame if want.startswith("*") else \
-            want in (frame, namelang.without_arguments(frame))
-    check.equal("net10-symbols: events that say their method", said, 767)
-    check.equal("net10-symbols: the method that wrote the event follows", right, 767)
+    said = [right for _, _, _, right in namelang.writers(events)]
+    check.equal("net10-symbols: events that say their method", len(said), 767)
+    check.equal("net10-symbols: the method that wrote the event follows", sum(said), 767)
 
 
 def frames_by_number(path, events):

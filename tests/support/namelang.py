@@ -164,3 +164,16 @@ def without_arguments(name):
         if depth == 0:
             return name[:i] if name.endswith(")") else name
     return name
+
+
+def writers(events):
+    """Of each event that Demo.Here.Say wrote for a method: it, the method that it names, the frame
+    after Demo.Here.Say, and whether this is the method. A `*` stands for the start of a name."""
+    for e in events:
+        stack = e.get("stack", [])
+        at = [i for i, f in enumerate(stack) if f.startswith("Demo.Here.Say")]
+        if not at:
+            continue
+        want, frame = next(iter(e["payload"].values())), stack[at[0] + 1]
+        yield e, want, frame, want[1:] in frame if want.startswith("*") else \
+            want in (frame, without_arguments(frame))

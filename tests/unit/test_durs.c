@@ -12,26 +12,16 @@
 
 #include "analysis/spans/durs.h"
 #include "tnav/base/mem.h"
+#include "../support/noise.h"
 
 #define PARTS	3u
 #define NAMES	5u
-
-static uint64_t	seed;
-
-static uint64_t
-random_word(void)
-{
-	seed ^= seed << 13;
-	seed ^= seed >> 7;
-	seed ^= seed << 17;
-	return seed;
-}
 
 /* A random duration; its distribution depends on the name. */
 static int64_t
 random_dur(uint32_t name)
 {
-	uint64_t	v = random_word();
+	uint64_t	v = noise_bits();
 
 	switch (name) {
 	case 0:
@@ -64,7 +54,7 @@ check_name(const struct dur_pool *p, uint32_t name, int64_t *v, size_t n)
 	qsort(v, n, sizeof *v, by_value);
 	for (unsigned turn = 0; turn < 8; turn++) {
 		for (unsigned k = 0; k < DUR_RANKS; k++)
-			rank[k] = turn == 0 ? k % 2 * (n - 1) : random_word() % n;
+			rank[k] = turn == 0 ? k % 2 * (n - 1) : noise_bits() % n;
 		dur_pool_ranks(p, name, v[n - 1], rank, out);
 		for (unsigned k = 0; k < DUR_RANKS; k++)
 			assert_int_equal(out[k], v[rank[k]]);
@@ -85,7 +75,7 @@ check_pool(size_t n)
 		v[name] = mem_alloc(n * sizeof **v);
 		for (size_t i = 0; i < n; i++) {
 			v[name][i] = random_dur(name);
-			durs_add(&part[random_word() % PARTS], name, v[name][i]);
+			durs_add(&part[noise_bits() % PARTS], name, v[name][i]);
 		}
 	}
 	for (unsigned i = 0; i < PARTS; i++) {
@@ -106,10 +96,8 @@ test_a_rank_is_what_sorting_finds(void **state)
 	static const size_t	n[] = { 1, 2, 7, 1000, 40000 };
 
 	(void)state;
-	for (size_t i = 0; i < sizeof n / sizeof *n; i++) {
-		seed = (i + 1) * 0x9e3779b97f4a7c15u;
+	for (size_t i = 0; i < sizeof n / sizeof *n; i++)
 		check_pool(n[i]);
-	}
 }
 
 /* More than are kept in memory. */
@@ -117,7 +105,6 @@ static void
 test_what_is_put_into_a_file_is_found(void **state)
 {
 	(void)state;
-	seed = 77;
 	check_pool(1200000);
 }
 

@@ -13,26 +13,16 @@
 
 #include "engine/view/order.h"
 #include "tnav/base/mem.h"
+#include "../support/noise.h"
 
 #define KEYS_MOST	70000u
-
-static uint64_t	seed;
-
-static uint64_t
-random_word(void)
-{
-	seed ^= seed << 13;
-	seed ^= seed >> 7;
-	seed ^= seed << 17;
-	return seed;
-}
 
 enum times { SPREAD, FEW_DIFFERENT, CROWDED, FAR, TIMES };
 
 static int64_t
 random_time(enum times times)
 {
-	uint64_t	v = random_word();
+	uint64_t	v = noise_bits();
 
 	switch (times) {
 	case FEW_DIFFERENT:
@@ -56,14 +46,14 @@ make_keys(struct key_at *k, size_t n, enum times times, size_t run)
 		size_t	at = i;
 		int64_t	ts = random_time(times);
 
-		if (random_word() % run == 0)
+		if (noise_bits() % run == 0)
 			from = i;
 		for (; at > from && k[at - 1].ts > ts; at--)
 			k[at] = k[at - 1];
 		k[at].ts = ts;
 	}
 	for (size_t i = 0; i < n; i++)
-		k[i].at = (random_word() & 7) == 0 ? KEY_NOWHERE : (uint32_t)i;
+		k[i].at = (noise_bits() & 7) == 0 ? KEY_NOWHERE : (uint32_t)i;
 }
 
 struct placed {
@@ -109,7 +99,6 @@ test_keys_come_out_as_a_stable_sort_has_them(void **state)
 	static const size_t	run[] = { 1, 40, 400 };
 
 	(void)state;
-	seed = 0x9e3779b97f4a7c15u;
 	for (size_t i = 0; i < sizeof some / sizeof *some; i++)
 		for (size_t r = 0; r < sizeof run / sizeof *run; r++)
 			for (enum times t = SPREAD; t < TIMES; t++)
