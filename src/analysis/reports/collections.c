@@ -15,6 +15,7 @@
  */
 #include "analysis/reports/collections.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "analysis/reports/texts.h"
@@ -22,7 +23,6 @@
 #include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
 #include "tnav/base/num.h"
-#include "tnav/engine/field.h"
 
 #define FOR_GC		1u		/* reasons of a suspension */
 #define FOR_GC_PREP	6u
@@ -48,7 +48,10 @@ const struct fact_def	gc_facts[] = {
 	RT(GC_RESTART_BEGIN, 7, "GCRestartEEBegin", NULL),
 	RT(GC_SUSPEND_END, 8, "GCSuspendEEEnd", NULL),
 	RT(GC_SUSPEND_BEGIN, 9, "GCSuspendEEBegin", "Reason"),
-	RT(GC_PER_HEAP, 204, "GCPerHeapHistory", "HeapIndex"),
+	{ GC_PER_HEAP, RUNTIME, 204, "GCPerHeapHistory", { "HeapIndex", "Values.SizeBefore",
+	    "Values.NewAllocation", "Values.PinnedSurv", "Values.NonePinnedSurv",
+	    "Values.FreeListBefore", "Values.FreeObjBefore", "Values.FreeListAfter",
+	    "Values.FreeObjAfter", "Values.SizeAfter" }, FACT_ARRAYS },
 	RT(GC_GLOBAL, 205, "GCGlobalHeapHistory", "GlobalMechanisms", "PauseMode",
 	    "MemoryPressure"),
 	{ .provider = NULL },
@@ -325,44 +328,24 @@ heap_stats(struct gc_collections *g, const struct fact *f)
 
 /* ---- histories by heap */
 
+/* Fields of GC_PER_HEAP: a number, then arrays by generation. */
 enum history {
-	BEFORE, BUDGET, PINNED, UNPINNED, FREE_LIST_BEFORE, FREE_OBJECTS_BEFORE, FREE_LIST_AFTER,
-	FREE_OBJECTS_AFTER, AFTER, HISTORIES
+	HEAP, BEFORE, BUDGET, PINNED, UNPINNED, FREE_LIST_BEFORE, FREE_OBJECTS_BEFORE,
+	FREE_LIST_AFTER, FREE_OBJECTS_AFTER, AFTER
 };
 
-static const char *const	history_path[HISTORIES] = {
-	[BEFORE] = "Values.SizeBefore", [BUDGET] = "Values.NewAllocation",
-	[PINNED] = "Values.PinnedSurv", [UNPINNED] = "Values.NonePinnedSurv",
-	[FREE_LIST_BEFORE] = "Values.FreeListBefore",
-	[FREE_OBJECTS_BEFORE] = "Values.FreeObjBefore",
-	[FREE_LIST_AFTER] = "Values.FreeListAfter",
-	[FREE_OBJECTS_AFTER] = "Values.FreeObjAfter", [AFTER] = "Values.SizeAfter",
-};
-
-/* Of one heap, by generation. */
-struct history_walk {
-	uint64_t	v[HISTORIES][GC_GENERATIONS];
-	unsigned	n[HISTORIES];
-};
-
-static int
-history_value(void *arg, unsigned i, const struct value *v)
-{
-	struct history_walk	*w = arg;
-
-	if (v->kind != VK_UINT)
-		return 0;
-	w->v[i][w->n[i]] = v->u;
-	return ++w->n[i] >= GC_GENERATIONS;
-}
+static_assert(FACT_LIST_MOST == GC_GENERATIONS, "an array has a number for each generation");
 
 static void
-history_add(struct by_generation *to, const struct history_walk *w, enum history h)
+history_add(struct by_generation *to, const struct fact *f, enum history h)
 {
-	for (unsigned i = 0; i < w->n[h]; i++)
-		to->v[i] = add_u64(to->v[i], w->v[h][i]);
-	if (w->n[h] > to->n)
-		to->n = (uint8_t)w->n[h];
+	uint64_t	v[FACT_LIST_MOST];
+	unsigned	n = fact_list(f, h, v);
+
+	for (unsigned i = 0; i < n; i++)
+		to->v[i] = add_u64(to->v[i], v[i]);
+	if (n > to->n)
+		to->n = (uint8_t)n;
 }
 
 static void
@@ -381,29 +364,23 @@ heap_count(struct gc_collections *g, uint32_t i, uint64_t heap)
 static void
 per_heap(struct gc_collections *g, const struct fact *f)
 {
-	struct trace		*t = g->run->t;
 	uint32_t		 i = g->running.last;
-	struct history_walk	 w = { .n = { 0 } };
 	struct collection	*c;
 
-	if (i == GC_NONE)
-		return;
-	fields_walk(history_path, HISTORIES, trace_type(t, f->ev->type), trace_payload(t, f->ev),
-	    trace_info(t)->pointer_size, history_value, &w);
-	if (w.n[BEFORE] == 0)
+	if (i == GC_NONE || !fact_has(f, BEFORE))
 		return;
 	c = &g->c[i];
 	c->has_history = true;
-	heap_count(g, i, fact_u64(f, 0));
-	history_add(&c->before, &w, BEFORE);
-	history_add(&c->budget, &w, BUDGET);
-	history_add(&c->survived, &w, PINNED);
-	history_add(&c->survived, &w, UNPINNED);
-	history_add(&c->loose, &w, FREE_LIST_BEFORE);
-	history_add(&c->loose, &w, FREE_OBJECTS_BEFORE);
-	history_add(&c->unused, &w, FREE_LIST_AFTER);
-	history_add(&c->unused, &w, FREE_OBJECTS_AFTER);
-	history_add(&c->after, &w, AFTER);
+	heap_count(g, i, fact_u64(f, HEAP));
+	history_add(&c->before, f, BEFORE);
+	history_add(&c->budget, f, BUDGET);
+	history_add(&c->survived, f, PINNED);
+	history_add(&c->survived, f, UNPINNED);
+	history_add(&c->loose, f, FREE_LIST_BEFORE);
+	history_add(&c->loose, f, FREE_OBJECTS_BEFORE);
+	history_add(&c->unused, f, FREE_LIST_AFTER);
+	history_add(&c->unused, f, FREE_OBJECTS_AFTER);
+	history_add(&c->after, f, AFTER);
 }
 
 static void

@@ -98,6 +98,12 @@ facts_match(const struct fact_def *def, const struct event_type *type)
 	return NULL;
 }
 
+static bool
+is_array(const struct fact_def *d, unsigned field)
+{
+	return (d->flags & FACT_ARRAYS) != 0 && field > 0;
+}
+
 static struct fact_types *
 type_make(struct facts *f, uint32_t type)
 {
@@ -109,11 +115,10 @@ type_make(struct facts *f, uint32_t type)
 
 		ft->def = facts_match(f->reader[i].def, t);
 		all->any |= ft->def != NULL;
-		while (ft->def != NULL && ft->def->field[ft->nfields] != NULL) {
-			ft->plan[ft->nfields] = payload_plan_new(t, ft->def->field[ft->nfields],
-			    trace_info(f->t)->pointer_size);
-			ft->nfields++;
-		}
+		for (; ft->def != NULL && ft->def->field[ft->nfields] != NULL; ft->nfields++)
+			if (!is_array(ft->def, ft->nfields))
+				ft->plan[ft->nfields] = payload_plan_new(t,
+				    ft->def->field[ft->nfields], trace_info(f->t)->pointer_size);
 	}
 	return all;
 }
@@ -221,6 +226,46 @@ add_stack(struct fact_piece *p, struct piece_fact *k)
 	p->nips += k->nips;
 }
 
+/* The numbers of an event's arrays. */
+struct lists {
+	uint64_t	v[FACT_FIELDS][FACT_LIST_MOST];
+	unsigned	n[FACT_FIELDS];
+};
+
+static int
+add_number(void *arg, unsigned i, const struct value *v)
+{
+	struct lists	*l = arg;
+
+	if (v->kind != VK_UINT)
+		return 0;
+	l->v[i][l->n[i]] = v->u;
+	return ++l->n[i] >= FACT_LIST_MOST;
+}
+
+/* Keep the numbers of all arrays of the newest fact: they are found in one walk. */
+static void
+add_lists(struct fact_piece *p, const struct fact_type *ft, const struct event_type *type,
+    struct span payload)
+{
+	struct lists	l = { .n = { 0 } };
+	unsigned	n = ft->nfields - 1;
+
+	fields_walk(ft->def->field + 1, n, type, payload, trace_info(p->f->t)->pointer_size,
+	    add_number, &l);
+	for (unsigned i = 0; i < n; i++) {
+		struct fact_value	*out = &p->value[p->nvalues - n + i];
+		size_t			 len = l.n[i] * sizeof *l.v[i];
+
+		if (len == 0)
+			continue;
+		out->kind = FACT_LIST;
+		out->u = p->text.len;
+		out->text.len = len;
+		buf_add(&p->text, l.v[i], len);
+	}
+}
+
 static bool
 in_window(const struct report_options *o, int64_t ts)
 {
@@ -247,9 +292,12 @@ add_fact(struct fact_piece *p, const struct fact_type *ft, unsigned reader, cons
 		struct value		 v;
 
 		*out = (struct fact_value){ .kind = FACT_NONE };
-		if (field_first(ft->plan[i], ft->def->field[i], type, payload, size, &v))
+		if (!is_array(ft->def, i) &&
+		    field_first(ft->plan[i], ft->def->field[i], type, payload, size, &v))
 			value_keep(p, out, &v);
 	}
+	if ((ft->def->flags & FACT_ARRAYS) != 0)
+		add_lists(p, ft, type, payload);
 	if ((ft->def->flags & FACT_STACK) != 0)
 		add_stack(p, k);
 	if ((ft->def->flags & FACT_ACTIVITY) != 0) {
@@ -321,12 +369,18 @@ piece_drop(void *arg, void *state)
 	spares_give(&f->spare, p);
 }
 
+static bool
+has_text(const struct fact_value *v)
+{
+	return v->kind == FACT_TEXT || v->kind == FACT_GUID || v->kind == FACT_LIST;
+}
+
 /* Set the pointers to texts: the buffer could move while it grew. */
 static void
 place_texts(struct fact_piece *p)
 {
 	for (size_t i = 0; i < p->nvalues; i++)
-		if (p->value[i].kind == FACT_TEXT || p->value[i].kind == FACT_GUID)
+		if (has_text(&p->value[i]))
 			p->value[i].text.p = (const uint8_t *)buf_str(&p->text) + p->value[i].u;
 }
 
@@ -612,6 +666,18 @@ fact_text(const struct fact *f, unsigned i)
 	if (!fact_has(f, i) || f->v[i].kind != FACT_TEXT)
 		return (struct span){ NULL, 0 };
 	return f->v[i].text;
+}
+
+unsigned
+fact_list(const struct fact *f, unsigned i, uint64_t v[FACT_LIST_MOST])
+{
+	size_t	len;
+
+	if (!fact_has(f, i) || f->v[i].kind != FACT_LIST)
+		return 0;
+	len = f->v[i].text.len;
+	memcpy(v, f->v[i].text.p, len);
+	return (unsigned)(len / sizeof *v);
 }
 
 struct cell

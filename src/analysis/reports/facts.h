@@ -30,6 +30,9 @@ struct fact_def {
 };
 #define FACT_STACK	0x1u	/* addresses of the stack are read */
 #define FACT_ACTIVITY	0x2u	/* activity and related activity are read */
+#define FACT_ARRAYS	0x4u	/* the fields after the first one are arrays of unsigned numbers */
+
+#define FACT_LIST_MOST	5u	/* numbers of an array that are kept: its first ones */
 
 enum fact_value_kind {
 	FACT_NONE,	/* the type lacks the field, or the payload ends before it */
@@ -38,6 +41,7 @@ enum fact_value_kind {
 	FACT_FLOAT,	/* f */
 	FACT_TEXT,	/* text: UTF-8 */
 	FACT_GUID,	/* text: 16 bytes */
+	FACT_LIST,	/* text: numbers, see fact_list() */
 };
 
 struct fact_value {
@@ -70,6 +74,8 @@ uint64_t	 fact_u64(const struct fact *f, unsigned i);
 double		 fact_f64(const struct fact *f, unsigned i);
 bool		 fact_has(const struct fact *f, unsigned i);
 struct span	 fact_text(const struct fact *f, unsigned i);	/* len 0: none */
+/* Copy the numbers of an array, and return how many there are. */
+unsigned	 fact_list(const struct fact *f, unsigned i, uint64_t v[FACT_LIST_MOST]);
 /* A number as a cell; null if the field is missing. */
 struct cell	 fact_cell(const struct fact *f, unsigned i);
 /* Append the name of a number in this map of the built-in table, else the number. */

@@ -308,6 +308,17 @@ put_missing(struct rows *r, const struct collection *c, const struct stops *x)
 	return any;
 }
 
+/* The key of a generation in a JSON object that already has {. */
+static void
+put_key(struct buf *out, unsigned gen)
+{
+	if (buf_str(out)[out->len - 1] != '{')
+		buf_putc(out, ',');
+	buf_putc(out, '"');
+	buf_puts(out, generation[gen]);
+	buf_puts(out, "\":");
+}
+
 static void
 put_sizes(struct rows *r, unsigned col, const struct by_generation *b)
 {
@@ -315,7 +326,7 @@ put_sizes(struct rows *r, unsigned col, const struct by_generation *b)
 
 	buf_putc(out, '{');
 	for (unsigned i = 0; i < b->n; i++) {
-		buf_printf(out, "%s\"%s\":", i > 0 ? "," : "", generation[i]);
+		put_key(out, i);
 		buf_u64(out, b->v[i]);
 	}
 	buf_putc(out, '}');
@@ -391,15 +402,13 @@ put_shares(struct rows *r, unsigned col, const struct by_generation *part,
     const struct by_generation *whole)
 {
 	struct buf	*b = row_json(r, col);
-	const char	*comma = "";
 
 	buf_putc(b, '{');
 	for (unsigned i = 0; i < whole->n; i++) {
 		if (whole->v[i] == 0)
 			continue;
-		buf_printf(b, "%s\"%s\":", comma, generation[i]);
+		put_key(b, i);
 		buf_f64(b, rounded((double)part->v[i] / (double)whole->v[i]));
-		comma = ",";
 	}
 	buf_putc(b, '}');
 }
