@@ -733,6 +733,48 @@ test_a_search_waits_for_what_is_still_being_read(void **state)
 	}
 }
 
+/*
+ * A step that waits goes on when more has been read, also where the filter is asked again for it;
+ * a second step meanwhile counts, Esc ends both.
+ */
+static void
+test_a_step_waits_for_what_is_still_being_read(void **state)
+{
+	static const char *const	filters[] = { NULL, "tid > 0" };
+
+	(void)state;
+	for (unsigned i = 0; i < 6; i++) {
+		bool		 ends = i / 2 == 2;
+		uint64_t	 left = i / 2 == 1 ? 2 : 1, want = 0;
+		struct trace	*t = open_unread("spans/cut-exceptions.nettrace");
+		struct view	 v;
+		struct event	 e;
+
+		view_init(&v, t, false);
+		assert_true(view_set_filter(&v, filters[i % 2]));
+		for (uint64_t k = 0; k < left; k++)
+			assert_true(view_walk(&v, "name ~ ExceptionCatch", 1, "catch"));
+		assert_non_null(strstr(buf_str(&v.message), "no later catch yet"));
+		if (ends)
+			view_stop(&v);
+		trace_index_start(t);
+		assert_true(trace_index_wait(t, -1));
+		assert_true(view_refresh(&v));
+		v.stopped = false;
+		while (view_step(&v, 1000000))
+			;
+		assert_false(v.walk.waits);
+		while (left > 0 && ++want < trace_rows(t)) {
+			assert_int_equal(trace_event(t, want, &e), 1);
+			left -= strstr(trace_type(t, e.type)->name, "ExceptionCatch") != NULL;
+		}
+		assert_int_equal(left, 0);
+		assert_int_equal(v.sel.row, ends ? 0 : want);
+		view_release(&v);
+		trace_close(t);
+	}
+}
+
 int
 main(void)
 {
@@ -742,6 +784,7 @@ main(void)
 		cmocka_unit_test(test_at_each_pause_rows_and_hits_are_those_of_a_viewer_opened_now),
 		cmocka_unit_test(test_at_each_pause_tables_are_those_of_a_viewer_opened_now),
 		cmocka_unit_test(test_a_search_waits_for_what_is_still_being_read),
+		cmocka_unit_test(test_a_step_waits_for_what_is_still_being_read),
 		cmocka_unit_test(test_the_last_row_is_gone_to_when_it_comes),
 		cmocka_unit_test(test_the_cursor_stays_at_the_end_until_it_is_moved_up),
 		cmocka_unit_test(test_rows_that_may_still_move_are_marked),

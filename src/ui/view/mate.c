@@ -16,13 +16,14 @@ longest_of(const struct spans *s, const struct event *e)
 
 	for (uint64_t i = spans_from_moment(s, e->ts, e->off); i < spans_count(s); i++) {
 		const struct span_record	*r = spans_at(s, i);
-		int64_t				 dur = 0;
+		int64_t				 dur = -1;
 
 		if (r->off != e->off)
 			break;
 		if (r->row == SPAN_NO_ROW)
 			continue;
-		if (best == NULL || (spans_dur(s, r, &dur) && dur > most)) {
+		(void)spans_dur(s, r, &dur);
+		if (best == NULL || dur > most) {
 			most = dur;
 			best = r;
 		}

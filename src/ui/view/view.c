@@ -113,7 +113,7 @@ bool
 view_refresh(struct view *v)
 {
 	uint64_t	gen = trace_generation(v->t), row;
-	bool		complete = trace_index_done(v->t), anew, seeking, waits;
+	bool		complete = trace_index_done(v->t), anew;
 
 	if (gen == v->gen && complete == v->complete && !v->behind)
 		return false;
@@ -126,19 +126,14 @@ view_refresh(struct view *v)
 	display_follow(&v->display, v->t);
 	if (v->sel.has && trace_row_of(v->t, v->sel.ts, v->sel.off, &row) == 1)
 		v->sel.row = row;
-	seeking = v->search.seeking;
-	waits = v->search.waits;
 	anew = ask_of_more(v);
 	if (anew) {
-		view_ask_anew(v);
+		view_ask_more(v);
 		if (v->following)
 			(void)view_step(v, MORE_NS);
-		v->search.seeking = seeking;
-		v->search.waits = waits;
 	}
 	view_select_last_anew(v);
-	view_walk_more(v);
-	view_search_more(v, anew);
+	view_go_on(v, anew);
 	if (!v->sel.has && !v->sel.to_last)
 		view_select_row(v, v->window.row0);
 	return true;

@@ -104,9 +104,10 @@ view_walk_more(struct view *v)
 		return;
 	expr = mem_strdup(w->expr);
 	w->waits = false;
-	w->seeking = prepare(v, expr);
-	w->row = v->sel.row + 1;	/* rows that are not final may have moved */
-	w->more = more;
+	w->seeking = prepare(v, expr) && (w->dir > 0 || v->sel.row > v->window.row0);
+	/* Rows that are not final may have moved. */
+	w->row = w->dir > 0 ? v->sel.row + 1 : v->sel.row - 1;
+	w->more = w->seeking ? more : 0;
 	mem_free(expr);
 }
 

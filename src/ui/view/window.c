@@ -81,6 +81,28 @@ view_ask_anew(struct view *v)
 	buf_release(&expr);
 }
 
+/* For more rows of the same window and filter: steps and a search that are not done yet wait. */
+void
+view_ask_more(struct view *v)
+{
+	bool		searches = v->search.seeking || v->search.waits;
+	bool		walks = v->walk.seeking || v->walk.waits;
+	unsigned	steps = v->walk.more;
+
+	view_ask_anew(v);
+	v->search.waits = searches && v->search.hits != NULL;
+	v->walk.waits = walks;
+	v->walk.more = steps;
+}
+
+/* After view_ask_more(): what waits goes on. */
+void
+view_go_on(struct view *v, bool anew)
+{
+	view_walk_more(v);
+	view_search_more(v, anew);
+}
+
 /* The window or the filter has changed: keep the selected event, or select the nearest. */
 void
 view_window_changed(struct view *v)
