@@ -39,7 +39,8 @@ struct frames_slot {
 /* The names of a stack, each once, or those of its modules. The namer owns them. */
 struct names_slot {
 	struct frames_of of;
-	bool		modules, clean;
+	bool		modules, clean, many;	/* many: too many names to keep them */
+	uint64_t	number;		/* of this list; 0: it isn't kept */
 	struct { struct span text, clean; } *name;
 	size_t		n, cap;
 };
@@ -61,6 +62,7 @@ struct frame_texts {
 	struct frame_slot	frame[TEXTS];
 	struct names_slot	names[TEXTS];
 	struct names_slot	unkept;		/* of a stack that can't be cached */
+	uint64_t		lists;		/* lists of names so far */
 };
 
 void
@@ -267,27 +269,45 @@ names_find(struct field_reader *r, const struct event *e, struct names_slot *s)
 	}
 }
 
-/* The names of the event's stack, as they are cached or found. */
+/* Are these the names of the event's stack? */
+static bool
+names_hold(const struct names_slot *s, const struct frames_of *of, bool modules, bool clean,
+    const struct event *e)
+{
+	return s->modules == modules && s->clean == clean && frames_hold(&s->of, of, e);
+}
+
+/* The names of the event's stack, as they are kept or found. kept: NULL if they can't be kept. */
 static const struct names_slot *
-names_of(struct field_reader *r, const struct event *e, bool modules, bool clean)
+names_of(struct field_reader *r, const struct event *e, bool modules, bool clean, bool kept)
 {
 	struct frames_of	 of = { .from = INT64_MIN, .to = INT64_MAX };
 	bool			 keeps = frames_enter(r, e, &of);
-	struct names_slot	*s = keeps ? &r->texts->names[e->stack % TEXTS] :
-				    &r->texts->unkept;
+	struct names_slot	*unkept = &r->texts->unkept;
+	struct names_slot	*s = &r->texts->names[(e->stack + modules * TEXTS / 2) % TEXTS];
 
-	if (keeps && s->modules == modules && s->clean == clean && frames_hold(&s->of, &of, e))
-		return s;
+	if (keeps && names_hold(s, &of, modules, clean, e)) {
+		if (!s->many)
+			return s;
+		keeps = false;
+	}
+	if (kept && !keeps)
+		return NULL;
+	s = keeps ? s : unkept;
 	s->of = of;
 	s->modules = modules;
 	s->clean = clean;
+	s->number = keeps ? ++r->texts->lists : 0;
 	names_find(r, e, s);
-	if (!keeps || s->n <= NAMES_MOST)
+	s->many = keeps && s->n > NAMES_MOST;
+	if (!s->many)
 		return s;
-	mem_free(r->texts->unkept.name);
-	r->texts->unkept = *s;
-	*s = (struct names_slot){ .n = 0 };
-	return &r->texts->unkept;
+	mem_free(unkept->name);
+	*unkept = *s;
+	unkept->number = 0;
+	s->name = NULL;
+	s->n = s->cap = 0;
+	return unkept;
 }
 
 /* Set the word that is shown in place of the name. most: bytes of it, 0: all. */
@@ -300,12 +320,21 @@ set_clean(struct cell *c, struct span clean, size_t most)
 		c->word.len = most;
 }
 
+uint64_t
+reader_frame_list(struct field_reader *r, const struct event *e, bool modules)
+{
+	bool			 clean = !modules && r->opt.frames == FRAMES_CLEAN;
+	const struct names_slot	*s = names_of(r, e, modules, clean, true);
+
+	return s != NULL ? s->number : 0;
+}
+
 int
 reader_frame_names(struct field_reader *r, const struct event *e, bool modules, field_cell_fn fn,
     void *arg)
 {
 	bool			 clean = !modules && r->opt.frames == FRAMES_CLEAN;
-	const struct names_slot	*s = names_of(r, e, modules, clean);
+	const struct names_slot	*s = names_of(r, e, modules, clean, false);
 	int			 err = 0;
 
 	for (size_t i = 0; i < s->n && err == 0; i++) {

@@ -96,6 +96,9 @@ void	reader_nested(const struct field_reader *r, struct field_slot *s, struct bu
 /* frames.c: the names of methods or of modules in the event's stack, each once. */
 int	reader_frame_names(struct field_reader *r, const struct event *e, bool modules,
 	    field_cell_fn fn, void *arg);
+/* The number of this list of names: events with the same number have the same list. 0: the list has
+   no number, because it isn't kept. */
+uint64_t reader_frame_list(struct field_reader *r, const struct event *e, bool modules);
 /* The frame with this number: its name as a text, or its address; CELL_NONE if there is none. */
 void	reader_frame(struct field_reader *r, const struct event *e, unsigned frame, struct cell *c);
 void	frame_texts_free(struct frame_texts *f);
