@@ -173,6 +173,7 @@ ENGINE_SOURCES = \
 	src/engine/pass/count.c \
 	src/engine/pass/count_keys.c \
 	src/engine/pass/count_placed.c \
+	src/engine/pass/count_stacks.c \
 	src/engine/pass/count_values.c \
 	src/engine/pass/counter.h \
 	src/engine/pass/decided.c \

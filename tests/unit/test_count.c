@@ -1,19 +1,22 @@
 /*
  * Counts by value, compared with the index's counts by thread and by type, and with sums computed
- * here.
+ * here. Counts by names of frames are compared with the stacks that were written.
  */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
 
 #include "../support/counts.h"
 #include "../support/data.h"
+#include "../support/nt4_writer.h"
 #include "tnav/base/mem.h"
 #include "tnav/engine/count.h"
+#include "tnav/engine/naming.h"
 
 #define TRACE	"features/v6-threads.nettrace"
 
@@ -313,6 +316,220 @@ test_keys_beyond_the_limit_are_merged_together(void **state)
 	count_in_parts("Depth", (struct count_options){ .keys = 1, .text = 100, .skip = true }, 1);
 }
 
+/* ---- names of frames */
+
+#define EVENTS	24000u
+#define BLOCKS	4u		/* blocks of stacks, all with the same numbers */
+#define STACKS	60u
+#define FRAMES	5u
+#define NAMES	40u
+#define ERAS	2u		/* an address has another name after half of the time */
+#define KINDS	3u		/* values of the payload's field */
+
+struct stacked {
+	struct nt4_writer	 w;
+	struct stack_namer	 namer;
+	struct made		 m;
+	char			 names[ERAS][NAMES][8];
+	uint64_t		 asked;		/* names */
+	uint64_t		 ips[BLOCKS][STACKS][FRAMES];
+	/* What was written: the events with a name, and those without a stack. */
+	uint64_t		 events[ERAS][NAMES][KINDS], without;
+};
+
+static uint32_t
+next(uint32_t *seed)
+{
+	*seed = *seed * 1103515245 + 12345;
+	return *seed >> 8;
+}
+
+static bool
+name_frame(void *self, const struct event *e, uint64_t ip, unsigned depth, bool clean,
+    struct frame_name *out)
+{
+	struct stacked	*s = self;
+	unsigned	 era = e->ts > (int64_t)EVENTS / 2;
+	const char	*name = s->names[era][ip % NAMES];
+
+	(void)depth;
+	(void)clean;
+	s->asked++;
+	*out = (struct frame_name){ .raw = span_of(name), .clean = span_of(name),
+	    .from = era > 0 ? EVENTS / 2 + 1 : INT64_MIN,
+	    .to = era > 0 ? INT64_MAX : EVENTS / 2 + 1 };
+	return true;
+}
+
+static uint32_t
+one_process(void *self, const struct event *e)
+{
+	(void)self;
+	(void)e;
+	return 1;
+}
+
+static void
+count_written(struct stacked *s, uint32_t n, const uint64_t *ips)
+{
+	bool	seen[NAMES] = { false };
+
+	for (unsigned i = 0; ips != NULL && i < FRAMES; i++) {
+		unsigned	name = (unsigned)(ips[i] % NAMES);
+
+		s->events[n + 1 > EVENTS / 2][name][n % KINDS] += !seen[name];
+		seen[name] = true;
+	}
+	s->without += ips == NULL;
+}
+
+static void
+write_stacks(struct stacked *s, uint32_t block, uint32_t *n, uint32_t *seed, bool all_have)
+{
+	nt4_stacks(&s->w, 1, STACKS, s->ips[block][0], FRAMES);
+	nt4_block(&s->w, "EventBlock", NT4_COMPRESSED);
+	for (uint32_t i = 0; i < EVENTS / BLOCKS; i++, ++*n) {
+		uint32_t		stack = all_have ? next(seed) % STACKS + 1 :
+					    next(seed) % (STACKS + 1);
+		uint8_t			payload[4] = { (uint8_t)(*n % KINDS) };
+		struct nt4_event	e = { .mid = 1, .tid = 7, .capture = 7, .seq = *n + 1,
+					    .ts = *n + 1, .stack = stack, .payload = payload,
+					    .size = 4 };
+
+		nt4_event(&s->w, &e);
+		count_written(s, *n, stack > 0 ? s->ips[block][stack - 1] : NULL);
+	}
+	nt4_block_end(&s->w);
+	nt4_sequence_point(&s->w, *n, 1, &(uint64_t){ 7 }, n);
+}
+
+static void
+write_trace(struct stacked *s, bool all_have)
+{
+	static const struct nt4_field	fields[] = { { NT4_U32, "kind" } };
+	uint32_t			n = 0, seed = 4711;
+
+	nt4_init(&s->w, NULL);
+	nt4_trace(&s->w, &(struct nt4_trace){ .freq = 1000000000, .pointer_size = 8 });
+	nt4_block(&s->w, "MetadataBlock", NT4_UNCOMPRESSED);
+	nt4_metadata(&s->w, 1, "Stacks", 1, "Number", fields, 1);
+	nt4_block_end(&s->w);
+	for (uint32_t b = 0; b < BLOCKS; b++) {
+		for (uint32_t i = 0; i < STACKS; i++)
+			for (uint32_t k = 0; k < FRAMES; k++)
+				s->ips[b][i][k] = 0x10000 + next(&seed) % 3000;
+		write_stacks(s, b, &n, &seed, all_have);
+	}
+	nt4_end(&s->w);
+}
+
+static struct stacked *
+stacked_new(const char *by, const struct count_options *o, bool all_have)
+{
+	struct stacked	*s = mem_zalloc(1, sizeof *s);
+	struct buf	 why;
+
+	for (unsigned era = 0; era < ERAS; era++)
+		for (unsigned i = 0; i < NAMES; i++)
+			(void)snprintf(s->names[era][i], sizeof s->names[era][i], "%u.%u",
+			    era, i);
+	write_trace(s, all_have);
+	s->namer = (struct stack_namer){ s, name_frame, one_process };
+	buf_init(&why);
+	assert_int_equal(trace_open_memory(&s->m.t, (struct span){ s->w.p, s->w.len }, NULL,
+	    &why), 0);
+	assert_true(trace_index_wait(s->m.t, -1));
+	assert_int_equal(trace_rows(s->m.t), EVENTS);
+	trace_set_namer(s->m.t, &s->namer);
+	assert_int_equal(field_list_init(&s->m.by, by, &why), 0);
+	s->m.c = counter_new(s->m.t, &s->m.by, o);
+	buf_release(&why);
+	return s;
+}
+
+static void
+stacked_free(struct stacked *s)
+{
+	trace_set_namer(s->m.t, NULL);
+	release(&s->m);
+	nt4_release(&s->w);
+	mem_free(s);
+}
+
+/* The number of events that were written with the key's name, and with its kind if it has one. */
+static uint64_t
+written(const struct stacked *s, uint32_t key)
+{
+	struct cell	cells[2];
+	unsigned	era, name;
+	uint64_t	sum = 0;
+	char		text[8] = "";
+
+	assert_true(counter_cells(s->m.c, key, cells));
+	assert_int_equal(cells[0].kind, CELL_TEXT);
+	assert_true(cells[0].text.len < sizeof text);
+	memcpy(text, cells[0].text.p, cells[0].text.len);
+	assert_int_equal(sscanf(text, "%u.%u", &era, &name), 2);
+	if (s->m.by.n > 1)
+		return s->events[era][name][cells[1].u];
+	for (unsigned kind = 0; kind < KINDS; kind++)
+		sum += s->events[era][name][kind];
+	return sum;
+}
+
+static const struct count_options	each_name = { .keys = 1000, .text = 100, .each = true };
+
+static void
+test_numbers_of_stacks_mean_the_names_of_their_block_and_time(void **state)
+{
+	static const char *const	by[] = { "stack.method", "stack.method,payload.kind" };
+
+	(void)state;
+	for (size_t k = 0; k < sizeof by / sizeof *by; k++) {
+		struct stacked	*s = stacked_new(by[k], &each_name, false);
+		uint64_t	 named = 0, nothing = 0, all_events = s->without;
+
+		for (unsigned i = 0; i < ERAS * NAMES; i++)
+			for (unsigned kind = 0; kind < KINDS; kind++)
+				all_events += s->events[i / NAMES][i % NAMES][kind];
+		/* Forwards, and backwards with all that the first time has kept. */
+		counts_add_rows(s->m.c, s->m.t, 0, EVENTS);
+		for (uint64_t row = EVENTS; row-- > 0;)
+			counts_add_rows(s->m.c, s->m.t, row, row + 1);
+		for (uint32_t key = 0; key < counter_keys(s->m.c); key++) {
+			uint64_t	n = counter_count(s->m.c, key)->events;
+			struct cell	cells[2];
+
+			(void)counter_cells(s->m.c, key, cells);
+			if (cells[0].kind == CELL_NONE) {
+				nothing += n;
+				continue;
+			}
+			assert_int_equal(n, 2 * written(s, key));
+			named += n;
+		}
+		assert_int_equal(nothing, 2 * s->without);
+		assert_int_equal(named + nothing, 2 * all_events);
+		assert_int_equal(counter_all(s->m.c)->events, 2 * all_events);
+		assert_true(counter_all(s->m.c)->bytes == 4 * 2 * all_events);
+		stacked_free(s);
+	}
+}
+
+static void
+test_the_names_of_a_stack_are_searched_once(void **state)
+{
+	struct stacked	*s = stacked_new("stack.method", &each_name, true);
+
+	(void)state;
+	counts_add_rows(s->m.c, s->m.t, 0, EVENTS);
+	assert_true(counter_all(s->m.c)->events > EVENTS * (FRAMES - 1));
+	/* In one of the blocks, the names change. */
+	assert_in_range(counter_searched(s->m.c), NAMES, (BLOCKS + 1) * STACKS * FRAMES);
+	assert_in_range(s->asked, NAMES, (BLOCKS + 1) * STACKS * FRAMES);
+	stacked_free(s);
+}
+
 int
 main(void)
 {
@@ -327,6 +544,9 @@ main(void)
 		cmocka_unit_test(test_most_events_come_first_and_bins_add_up),
 		cmocka_unit_test(test_merged_parts_are_what_one_state_counts),
 		cmocka_unit_test(test_keys_beyond_the_limit_are_merged_together),
+		cmocka_unit_test(
+		    test_numbers_of_stacks_mean_the_names_of_their_block_and_time),
+		cmocka_unit_test(test_the_names_of_a_stack_are_searched_once),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

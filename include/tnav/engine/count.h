@@ -75,6 +75,8 @@ const struct count	*counter_count(const struct counter *c, uint32_t key);
 const struct count	*counter_all(const struct counter *c);
 const struct count	*counter_beyond(const struct counter *c);
 const struct count	*counter_without(const struct counter *c);
+/* How often a key was searched by its bytes, which is the slow way. Merging doesn't add it. */
+uint64_t		 counter_searched(const struct counter *c);
 /* The number of providers that the events of each key have, if keys depend on types alone; else 0.
    out has counter_keys() entries. */
 void			 counter_providers(const struct counter *c, uint32_t *out);

@@ -163,6 +163,7 @@ make(struct trace *t, const struct field_list *by, const struct count_options *o
 	readers_new(c);
 	known_init(c);
 	counter_ways_init(c);
+	counter_stacks_init(c);
 	c->parts = mem_zalloc(by->n + 1, sizeof *c->parts);
 	for (size_t i = 0; i < by->n; i++)
 		key_init(&c->parts[i].bytes);
@@ -204,6 +205,7 @@ counter_free(struct counter *c)
 		return;
 	figures_free(c);
 	counter_ways_release(c);
+	counter_stacks_free(c);
 	if (c->numbers != c->reader)
 		field_reader_free(c->numbers);
 	field_reader_free(c->reader);
@@ -232,15 +234,21 @@ counter_free(struct counter *c)
 }
 /* ---- adding */
 
+/* Count the event for each of its keys, of which there is one or more. */
 static void
-key_count(struct counter *c, uint32_t key, const struct event *e)
+keys_count(struct counter *c, const uint32_t *keys, size_t n, const struct event *e)
 {
-	count_add(counter_count_of(c, key), e);
 	count_add(&c->all, e);
-	if (c->opt.bins)
-		bins_cover(&c->bins, e->ts);
-	if (c->opt.bins && key < WITHOUT)
-		bins_add(&c->bins, key, e->ts);
+	c->all.events += n - 1;
+	c->all.bytes += (n - 1) * e->size;
+	for (size_t i = 0; i < n; i++)
+		count_add(counter_count_of(c, keys[i]), e);
+	if (!c->opt.bins)
+		return;
+	bins_cover(&c->bins, e->ts);
+	for (size_t i = 0; i < n; i++)
+		if (keys[i] < WITHOUT)
+			bins_add(&c->bins, keys[i], e->ts);
 }
 
 /* Add an event without making cells, as for most types. False: this one needs cells. */
@@ -253,7 +261,7 @@ add_placed(struct counter *c, const struct event *e)
 	if (!w->placed || (w->same && key == 0) || (!w->bare && !counter_placed(c, w, e)))
 		return false;
 	key = w->same ? key - 1 : counter_find_lone(c, e);
-	key_count(c, key, e);
+	keys_count(c, &key, 1, e);
 	for (size_t i = 0; i < c->nvalues && key != WITHOUT && !w->bare; i++)
 		if (c->number[i].num.kind != NUM_NONE)
 			counter_add_number(c, key, i, &c->number[i]);
@@ -266,14 +274,14 @@ counter_add(struct counter *c, const struct event *e, uint64_t row)
 	uint32_t	known = c->nvalues == 0 ? counter_known(c, e) : 0;
 
 	if (known != 0) {
-		key_count(c, known - 1, e);
+		known--;
+		keys_count(c, &known, 1, e);
 		return;
 	}
 	if (add_placed(c, e))
 		return;
 	counter_find(c, e, row);
-	for (size_t i = 0; i < c->nkeys; i++)
-		key_count(c, c->keys[i], e);
+	keys_count(c, c->keys, c->nkeys, e);
 	if (c->keys[0] == WITHOUT)
 		return;
 	for (size_t i = 0; i < c->nvalues; i++)
@@ -437,6 +445,12 @@ const struct count *
 counter_without(const struct counter *c)
 {
 	return &c->without;
+}
+
+uint64_t
+counter_searched(const struct counter *c)
+{
+	return c->searched;
 }
 
 size_t

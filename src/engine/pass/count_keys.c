@@ -5,6 +5,7 @@
  *	type or thread alone	->  key 7, kept in known[]; also for types without the fields
  *	type and thread		->  key 7, cached in pairs[]
  *	a number without a word	->  key 7, cached in lone[]
+ *	a stack, other values	->  keys 7, 9, 12, cached in stacks	count_stacks.c
  *
  * Invariant: equal values have equal ids, so there is one key for each value.
  */
@@ -78,14 +79,14 @@ counter_key(struct counter *c, const struct key_view *k)
 static uint32_t
 bytes_find(struct counter *c, const struct key_bytes *b)
 {
+	c->searched++;
 	return counter_key(c, &(struct key_view){ .id = b->id.p, .id_len = (uint32_t)b->id.len,
 	    .note = b->note.p, .note_len = (uint32_t)b->note.len,
 	    .hash = hash_bytes(c->seed, b->id.p, b->id.len) });
 }
 
-/* Add the first cell of a key by time: the start of the step that contains the event. */
-static void
-add_time(struct counter *c, const struct event *e)
+void
+counter_add_time(struct counter *c, struct key_bytes *key, const struct event *e)
 {
 	int64_t		ns, into;
 	struct cell	cell;
@@ -98,7 +99,7 @@ add_time(struct counter *c, const struct event *e)
 	if (__builtin_sub_overflow(ns, into, &ns))
 		ns = INT64_MIN;
 	cell = cell_time(ns);
-	key_add(&c->key, &cell, &c->key_options);
+	key_add(key, &cell, &c->key_options);
 }
 
 static bool
@@ -114,7 +115,7 @@ cells_find(struct counter *c, const struct event *e)
 	bool	any = !c->opt.skip;
 
 	key_clear(&c->key);
-	add_time(c, e);
+	counter_add_time(c, &c->key, e);
 	for (size_t i = 0; i < c->by->n; i++) {
 		any |= is_there(&c->cells[i]);
 		key_add(&c->key, &c->cells[i], &c->key_options);
@@ -248,7 +249,7 @@ lists_find(struct counter *c, const struct event *e, uint64_t row)
 	}
 	for (size_t i = 0; i < n; i++) {
 		key_clear(&c->key);
-		add_time(c, e);
+		counter_add_time(c, &c->key, e);
 		for (size_t k = 0; k < c->by->n; k++)
 			part_put(c, &c->parts[k], i);
 		keys_put(c, bytes_find(c, &c->key));
@@ -266,26 +267,25 @@ has_list(const struct counter *c)
 
 /* ---- the keys of an event */
 
-/* Replace the numbers of the key by the steps that contain them. */
-static void
-cells_step(struct counter *c)
+void
+counter_cells_step(struct counter *c)
 {
 	for (size_t i = 0; i < c->by->n && c->opt.steps; i++)
 		if (!counter_is_list(c, i))
 			steps_begin(&c->cells[i]);
 }
 
-/* Get the cells of the key and of the values. */
-static void
-cells_get(struct counter *c, const struct event *e, uint64_t row)
+void
+counter_cells_get(struct counter *c, const struct field_ref *refs, const struct event *e,
+    uint64_t row)
 {
 	size_t	n = c->by->n;
 
 	if (c->numbers == c->reader) {
-		field_get(c->reader, c->refs, n + c->nvalues, e, row, c->cells);
+		field_get(c->reader, refs, n + c->nvalues, e, row, c->cells);
 		return;
 	}
-	field_get(c->reader, c->refs, n, e, row, c->cells);
+	field_get(c->reader, refs, n, e, row, c->cells);
 	if (c->nvalues > 0)
 		field_get(c->numbers, c->refs + n, c->nvalues, e, row, c->cells + n);
 }
@@ -316,6 +316,20 @@ key_learn(struct counter *c, const struct event *e, uint32_t key)
 		*counter_pair(c, e) = (struct key_pair){ e->type, e->thread, key + 1 };
 }
 
+/* Find the event's keys by its cells. */
+static void
+keys_find(struct counter *c, const struct event *e, uint64_t row)
+{
+	counter_cells_get(c, c->refs, e, row);
+	counter_cells_step(c);
+	if (has_list(c)) {
+		lists_find(c, e, row);
+		return;
+	}
+	keys_put(c, counter_find_lone(c, e));
+	key_learn(c, e, c->keys[0]);
+}
+
 void
 counter_find(struct counter *c, const struct event *e, uint64_t row)
 {
@@ -329,12 +343,9 @@ counter_find(struct counter *c, const struct event *e, uint64_t row)
 		keys_put(c, known - 1);
 		return;
 	}
-	cells_get(c, e, row);
-	cells_step(c);
-	if (has_list(c)) {
-		lists_find(c, e, row);
+	if (c->stacks != NULL && counter_stack_find(c, e, row))
 		return;
-	}
-	keys_put(c, counter_find_lone(c, e));
-	key_learn(c, e, c->keys[0]);
+	keys_find(c, e, row);
+	if (c->stacks != NULL)
+		counter_stack_keep(c);
 }

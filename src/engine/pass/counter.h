@@ -1,6 +1,7 @@
 /*
  * The members of a counter, for its files: count.c has the interface, count_keys.c finds the keys
- * of an event, count_values.c adds its values, count_placed.c does both without cells.
+ * of an event, count_stacks.c those of a stack, count_values.c adds its values, count_placed.c does
+ * both without cells.
  */
 #ifndef ENGINE_PASS_COUNTER_H
 #define ENGINE_PASS_COUNTER_H
@@ -112,6 +113,8 @@ struct counter {
 	struct type_way			*way;		/* by type, made when needed */
 	size_t				 nways, ways_cap;
 	struct placed_number		*number;	/* scratch: by value */
+	struct stack_keys		*stacks;	/* NULL: no field has names of frames */
+	uint64_t			 searched;	/* keys that were searched by their bytes */
 };
 
 /* A key as bytes, with the hash of its id. */
@@ -125,12 +128,28 @@ struct key_view {
 uint32_t	counter_key(struct counter *c, const struct key_view *k);
 /* Keep the key of a type or thread, whichever all fields depend on. */
 void		counter_know(struct counter *c, uint32_t at, uint32_t key);
+/* Add the first cell of a key by time: the start of the step that contains the event. */
+void		counter_add_time(struct counter *c, struct key_bytes *key, const struct event *e);
+/* Set c->cells to the cells of the key and of the values. refs: c->refs, or others in their
+   place. */
+void		counter_cells_get(struct counter *c, const struct field_ref *refs,
+		    const struct event *e, uint64_t row);
+/* Replace the numbers of the key by the steps that contain them. */
+void		counter_cells_step(struct counter *c);
 /* Set c->keys to the event's keys, and c->cells to the cells of its values. */
 void		counter_find(struct counter *c, const struct event *e, uint64_t row);
 /* The key whose only cell is the number c->cells[0]; c->lone isn't NULL. */
 uint32_t	counter_find_lone(struct counter *c, const struct event *e);
 /* May the cell of the field be the first of several? */
 bool		counter_is_list(const struct counter *c, size_t field);
+
+/* count_stacks.c: set c->keys to the event's keys, and c->cells to the cells of its values. False:
+   its keys aren't known yet; c->keys is as it was. */
+bool		counter_stack_find(struct counter *c, const struct event *e, uint64_t row);
+/* Keep c->keys, which were found after that. */
+void		counter_stack_keep(struct counter *c);
+void		counter_stacks_init(struct counter *c);
+void		counter_stacks_free(struct counter *c);
 
 /* count_placed.c: set c->number to the values of an event, and unless its key depends on the type
    alone, set the key's cell. False: the event needs cells. */
