@@ -96,14 +96,18 @@ view_search_again(struct view *v)
 	    (v->search.last != NULL && view_search(v, v->search.last));
 }
 
-/* Seek from the row in a step; the first and the last row are neighbours. */
+/* Seek from the row in a step, or including it (here). The first and the last row are
+   neighbours. */
 static void
 seek_from(struct view *v, uint64_t row)
 {
 	struct search	*s = &v->search;
 
 	s->wrapped = row <= v->window.row0 && s->dir < 0;
-	s->row = s->dir > 0 ? row + 1 : s->wrapped ? v->window.row1 - 1 : row - 1;
+	if (s->here)
+		s->row = row;
+	else
+		s->row = s->dir > 0 ? row + 1 : s->wrapped ? v->window.row1 - 1 : row - 1;
 }
 
 static void
@@ -145,14 +149,15 @@ view_search_more(struct view *v, bool anew)
 {
 	struct search	*s = &v->search;
 
-	if (s->hits == NULL || !(s->seeking || s->waits) ||
-	    !(anew || (s->waits && (v->complete || v->rests))))
+	if (s->hits == NULL)
+		s->seeking = s->waits = false;
+	if (!s->waits && !(anew && s->seeking))
+		return;
+	if (!anew && !v->complete && !v->rests)
 		return;
 	s->waits = false;
 	s->seeking = true;
 	seek_from(v, v->sel.row);
-	if (s->here)
-		s->row = v->sel.row;
 }
 
 void
@@ -176,8 +181,6 @@ view_search_next(struct view *v, int dir)
 		s->seeking = s->shown = true;
 		v->stopped = false;
 		seek_from(v, v->sel.row);
-		if (dir == 2)
-			s->row = v->sel.row;
 	}
 	r = query_seek(s->hits, s->row, s->dir, SEEK_NS, &row);
 	if (r == ERR_CANCELED)
