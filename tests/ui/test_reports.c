@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "../support/desk.h"
+#include "analysis/reports/common.h"
 #include "tnav/analysis/report.h"
 #include "tnav/base/buf.h"
 
@@ -338,6 +339,38 @@ test_a_report_that_is_asked_for_early_waits_for_names(void **state)
 	buf_release(&why);
 }
 
+/* H has something to show only where a clean name is not the one in the trace. */
+static void
+test_names_that_are_clean_already_are_no_other_names(void **state)
+{
+	static const struct table_column	column[] = {
+		{ .name = "kind", .kind = CELL_TEXT }, { .name = "method", .kind = CELL_TEXT },
+	};
+	static const char *const		raw[] = { "Shop.Price()", "<Price>d__1.MoveNext()" };
+
+	(void)state;
+	for (unsigned i = 0; i < 4; i++) {
+		struct rows	*r = rows_new(column, 2);
+		struct table	*t;
+		struct cell	 c = { .kind = CELL_NONE };
+
+		row_begin(r, "method");
+		if (i / 2 == 0)
+			row_name(r, 1, span_of(raw[i % 2]), span_of(raw[0]));
+		else
+			row_clean_name(r, 1, span_of(raw[0]), span_of(raw[i % 2]));
+		t = rows_table(r, NULL);
+		assert_int_equal(t->has_names, i % 2);
+		for (unsigned k = 0; k < 2; k++) {
+			t->raw_names = k == 1;
+			t->cell(t->src, 0, 1, &c);
+			assert_true(spans_equal(c.word, span_of(raw[k == 1 ? i % 2 : 0])));
+		}
+		table_free(t);
+		rows_free(r);
+	}
+}
+
 int
 main(void)
 {
@@ -345,6 +378,7 @@ main(void)
 		cmocka_unit_test(test_the_menu_shows_a_report_by_its_letter),
 		cmocka_unit_test(test_enter_goes_to_the_collection),
 		cmocka_unit_test(test_names_of_a_report_are_clean_or_raw),
+		cmocka_unit_test(test_names_that_are_clean_already_are_no_other_names),
 		cmocka_unit_test(test_a_column_without_values_is_not_shown),
 		cmocka_unit_test(test_a_report_without_rows_has_no_empty_plot),
 		cmocka_unit_test(test_a_report_sorts_by_any_column),

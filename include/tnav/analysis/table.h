@@ -91,7 +91,8 @@ struct table {
 	bool		(*evidence)(void *src, size_t row, struct table_evidence *out);
 	/* The field and value that events of this row have, in the filter language. */
 	bool		(*key)(void *src, size_t row, struct buf *field, struct buf *value);
-	bool		 has_names;	/* some cells are names (SHOW_NAME) */
+	bool		 has_names;	/* some cells are names (SHOW_NAME), which
+						   raw_names changes */
 	bool		 raw_names;	/* set by the viewer: their words are as in the trace */
 	const char	*empty;		/* shown if there are no rows */
 	void		(*release)(void *src);

@@ -72,20 +72,28 @@ row_words(struct rows *r, unsigned col, const struct texts *t, uint32_t raw, uin
 }
 
 void
+row_clean_name(struct rows *r, unsigned col, struct span clean, struct span raw)
+{
+	struct buf	json;
+
+	buf_init(&json);
+	json_text8(&json, clean);
+	row_json_names(r, col, span_of_buf(&json), clean, raw);
+	buf_release(&json);
+}
+
+void
 row_frame_name(struct rows *r, unsigned col, const struct frame_name *f, uint64_t ip)
 {
-	struct buf	clean, raw, json;
+	struct buf	clean, raw;
 
 	buf_init(&clean);
 	buf_init(&raw);
-	buf_init(&json);
 	frame_text(&clean, f, ip, FRAME_CLEAN);
 	frame_text(&raw, f, ip, FRAME_RAW);
-	json_text8(&json, span_of_buf(&clean));
-	row_json_names(r, col, span_of_buf(&json), span_of_buf(&clean), span_of_buf(&raw));
+	row_clean_name(r, col, span_of_buf(&clean), span_of_buf(&raw));
 	buf_release(&clean);
 	buf_release(&raw);
-	buf_release(&json);
 }
 
 bool

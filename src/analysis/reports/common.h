@@ -25,7 +25,8 @@ void	row_guid(struct rows *r, unsigned col, const uint8_t *guid);	/* NULL: null 
 void	row_map(struct rows *r, unsigned col, const char *map, uint64_t v);
 /* A text, or null. */
 void	row_word(struct rows *r, unsigned col, const struct texts *t, uint32_t text);
-/* A frame: the clean name for programs, too. */
+/* A name, or a text with names: the clean one for programs, too. */
+void	row_clean_name(struct rows *r, unsigned col, struct span clean, struct span raw);
 void	row_frame_name(struct rows *r, unsigned col, const struct frame_name *f, uint64_t ip);
 /* row_name() of two texts, of which either may be missing. */
 void	row_words(struct rows *r, unsigned col, const struct texts *t, uint32_t raw,

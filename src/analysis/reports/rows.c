@@ -262,31 +262,44 @@ rows_left_out(const struct rows *r)
 	return r->left_out;
 }
 
-/* The current cell has names, and this is the one in the trace. */
-static void
-set_raw(struct rows *r, unsigned col, struct span raw)
+/* The current cell, if it has words. */
+static struct stored *
+cell_with_words(struct rows *r, unsigned col)
 {
 	struct stored	*s = r->ncells > 0 ? &r->cell[r->ncells - 1] : NULL;
 
-	if (!r->full && s->col == col && s->word != TEXT_NONE && is_text(s->kind)) {
-		s->raw = texts_add(r->texts, raw);
-		s->show |= SHOW_NAME;
-	}
+	return !r->full && s->col == col && s->word != TEXT_NONE && is_text(s->kind) ? s : NULL;
+}
+
+/* The words of the cell are a clean name, and this is the one in the trace. */
+static void
+set_raw(struct stored *s, uint32_t raw)
+{
+	s->raw = raw;
+	s->show |= SHOW_NAME;
 }
 
 void
 row_json_names(struct rows *r, unsigned col, struct span json, struct span clean, struct span raw)
 {
+	struct stored	*s;
+
 	row_json_words(r, col, json, clean);
-	set_raw(r, col, raw);
+	s = cell_with_words(r, col);
+	if (s != NULL)
+		set_raw(s, texts_add(r->texts, raw));
 }
 
 void
 row_name(struct rows *r, unsigned col, struct span raw, struct span clean)
 {
+	struct stored	*s;
+
 	row_put(r, col, (struct cell){ .kind = CELL_TEXT, .show = SHOW_WORD, .text = raw,
 	    .word = clean });
-	set_raw(r, col, raw);
+	s = cell_with_words(r, col);
+	if (s != NULL)
+		set_raw(s, s->text);
 }
 
 /* ---- the table */
@@ -382,7 +395,8 @@ is_of(const char *row, const char *kind)
 	return strcmp(row, kind) == 0;
 }
 
-/* Find which columns have no value in the rows of the table, and whether some are names. */
+/* Find which columns have no value in the rows of the table, and whether some are names that
+   the trace has in another form. */
 static void
 find_values(struct rows_src *x, size_t n)
 {
@@ -398,7 +412,8 @@ find_values(struct rows_src *x, size_t n)
 
 			if (s->col < TABLE_COLUMNS && (s->kind > CELL_NULL || s->word != TEXT_NONE))
 				filled |= UINT64_C(1) << s->col;
-			x->table.has_names |= (s->show & SHOW_NAME) != 0;
+			if ((s->show & SHOW_NAME) != 0 && s->raw != s->word)
+				x->table.has_names = true;
 		}
 	}
 	x->table.idle = n > 0 ? ~filled : 0;

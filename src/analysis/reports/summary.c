@@ -718,10 +718,7 @@ put_named(struct summary *s, struct rows *r, unsigned col, const char *const *na
 		if (raw.len > 0)
 			row_text(r, col, span_of_buf(&raw));
 	} else {
-		buf_clear(&s->json);
-		json_text8(&s->json, span_of_buf(&s->text));
-		row_json_names(r, col, span_of_buf(&s->json), span_of_buf(&s->text),
-		    span_of_buf(&raw));
+		row_clean_name(r, col, span_of_buf(&s->text), span_of_buf(&raw));
 	}
 	buf_release(&raw);
 }
