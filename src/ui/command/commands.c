@@ -21,10 +21,17 @@
 #define STOP_MS		2000	/* for the index to stop */
 
 bool
+switch_word(const char *word, bool *on)
+{
+	*on = strcmp(word, "on") == 0;
+	return *on || strcmp(word, "off") == 0;
+}
+
+bool
 command_switch(const struct command_call *call, bool is, bool *want)
 {
-	*want = call->arg[0] == '\0' ? !is : strcmp(call->arg, "on") == 0;
-	return *want || call->arg[0] == '\0' || strcmp(call->arg, "off") == 0;
+	*want = !is;
+	return call->arg[0] == '\0' || switch_word(call->arg, want);
 }
 
 /* ---- leave */

@@ -5,6 +5,8 @@
 #include "ui/command/command.h"
 #include "ui/shell.h"
 
+/* The value of "on" or "off". False: another word. */
+bool	switch_word(const char *word, bool *on);
 /* The value that "on", "off", or no word (the opposite of `is`) requests. False: another word. */
 bool	command_switch(const struct command_call *call, bool is, bool *want);
 

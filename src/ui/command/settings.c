@@ -72,9 +72,9 @@ cmd_bind(struct ui *ui, const struct command_call *call)
 static bool
 set_ascii(struct ui *ui, const char *value)
 {
-	bool	on = strcmp(value, "on") == 0;
+	bool	on;
 
-	if (!on && strcmp(value, "off") != 0)
+	if (!switch_word(value, &on))
 		return false;
 	ui->v.display.ascii = on || ui->screen.s->ascii;	/* some terminals allow nothing
 								   else */
@@ -86,9 +86,9 @@ set_ascii(struct ui *ui, const char *value)
 static bool
 set_header(struct ui *ui, const char *value)
 {
-	bool	on = strcmp(value, "on") == 0;
+	bool	on;
 
-	if (!on && strcmp(value, "off") != 0)
+	if (!switch_word(value, &on))
 		return false;
 	ui->header.off = !on;
 	ui->screen.resized = ui->screen.dirty = true;
