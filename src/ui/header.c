@@ -12,6 +12,7 @@
  */
 #include "ui/header.h"
 
+#include "tnav/analysis/origin.h"
 #include "tnav/base/mem.h"
 #include "tnav/base/text.h"
 #include "tnav/base/units.h"

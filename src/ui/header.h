@@ -5,11 +5,12 @@
 #define UI_HEADER_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
-#include "tnav/analysis/origin.h"
 #include "ui/view/change.h"
 
 struct buf;
+struct provider_count;
 struct ui;
 
 struct header {

@@ -25,13 +25,13 @@ cmd_calls_act(struct ui *ui, const struct command_call *call)
 	struct pane	*p = &ui->panes.pane[id];
 
 	ui->v.stopped = false;
-	if (!p->shown && call->arg[0] == '\0') {	/* the pane was not visible */
+	if (!p->shown) {
 		layout_open(ui, id);
-		view_say(&ui->v, "select a method first");
-		return;
+		if (call->arg[0] == '\0') {
+			view_say(&ui->v, "select a method first");
+			return;
+		}
 	}
-	if (!p->shown)
-		layout_open(ui, id);
 	p->ops->act(p->self, &ui->v, call->n, call->arg);
 }
 

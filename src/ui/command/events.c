@@ -347,12 +347,12 @@ cmd_raw(struct ui *ui, const struct command_call *call)
 		return;
 	}
 	field_at_init(&f);
-	if (!field_here(ui, &f))
-		;	/* it has been said */
-	else if (is_of_stack(&f))
-		raw_names(&ui->v);
-	else
-		raw_bytes(&ui->v, &f);
+	if (field_here(ui, &f)) {
+		if (is_of_stack(&f))
+			raw_names(&ui->v);
+		else
+			raw_bytes(&ui->v, &f);
+	}
 	field_at_release(&f);
 }
 

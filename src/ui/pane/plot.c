@@ -28,7 +28,7 @@ static const enum style	layer_style[PLOT_LAYERS] = {
 	ST_GREEN, ST_CYAN, ST_BLUE, ST_MAGENTA, ST_YELLOW,
 };
 
-static const char	layer_sign[PLOT_LAYERS] = { '0', '1', '2', '3', '4' };
+static const char *const	layer_sign[PLOT_LAYERS] = { "0", "1", "2", "3", "4" };
 
 struct plot_column {
 	bool	any;
@@ -113,8 +113,7 @@ draw_cell(const struct report_plot *p, unsigned layer, unsigned level, struct ca
 	if (p->layers <= 1)
 		canvas_block(to, y, x, ST_BAR, level);
 	else if (to->ascii)
-		(void)canvas_text(to, y, x, 1, layer_style[layer],
-		    (struct span){ (const uint8_t *)&layer_sign[layer], 1 });
+		(void)canvas_puts(to, y, x, 1, layer_style[layer], layer_sign[layer]);
 	else
 		canvas_block(to, y, x, layer_style[layer], level);
 }
@@ -156,12 +155,9 @@ draw_label(const struct report_plot *p, double v, struct canvas *c, int y, int x
 
 	if (p->kind == CELL_DUR)
 		cell = cell_dur(whole(v));
-	else if (p->kind == CELL_BYTES && v >= 0)
-		cell = (struct cell){ .kind = CELL_BYTES, .u = (uint64_t)whole(v) };
-	else if (p->kind == CELL_U64 && v >= 0)
-		cell = cell_u64((uint64_t)whole(v));
-	if (p->kind != CELL_DUR && v >= 0 && v < EXACT && v == (double)(uint64_t)v)
-		cell = cell_u64((uint64_t)v);	/* no zeros behind the point */
+	else if (v >= 0 && (p->kind == CELL_BYTES || p->kind == CELL_U64 ||
+	    (v < EXACT && v == (double)(uint64_t)v)))
+		cell = cell_u64((uint64_t)whole(v));	/* no zeros behind the point */
 	cell.show |= SHOW_GROUPED;
 	buf_init(&b);
 	cell_text(&b, &cell, c->ascii);
@@ -177,8 +173,7 @@ draw_head(const struct report_plot *p, struct canvas *c, struct rect r)
 	x += canvas_buf(c, r.y, x, r.w - 1, ST_STRONG, &p->title) + 2;
 	for (unsigned i = 0; p->layers > 1 && i < p->layers && x < r.x + r.w; i++) {
 		if (c->ascii)
-			x += canvas_text(c, r.y, x, 1, layer_style[i],
-			    (struct span){ (const uint8_t *)&layer_sign[i], 1 }) + 1;
+			x += canvas_puts(c, r.y, x, 1, layer_style[i], layer_sign[i]) + 1;
 		x += canvas_puts(c, r.y, x, r.x + r.w - x, layer_style[i], p->layer[i]) + 1;
 	}
 }

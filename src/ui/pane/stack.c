@@ -94,13 +94,6 @@ make(struct stack *self, struct view *v)
 }
 
 static void
-put_address(struct stack *self, struct view *v, size_t i, struct buf *out)
-{
-	buf_puts(out, "0x");
-	buf_hex(out, self->ips[i], trace_info(v->t)->pointer_size * 2);
-}
-
-static void
 ask_frame(struct stack *self, struct view *v, size_t i, struct frame_name *f)
 {
 	(void)trace_name_frame(v->t, &self->e, self->ips[i], (unsigned)i, !v->display.raw_names, f);
@@ -111,7 +104,7 @@ static void
 put_frame(struct stack *self, struct view *v, size_t i, struct buf *out, const struct frame_name *f)
 {
 	if (f->raw.p == NULL && !f->has_offset)
-		put_address(self, v, i, out);
+		view_address_text(v, self->ips[i], out);
 	else
 		frame_text(out, f, self->ips[i], v->display.raw_names ? FRAME_RAW : FRAME_CLEAN);
 }
@@ -158,7 +151,7 @@ draw_cursor(struct stack *self, struct view *v, struct canvas *c, struct rect r,
 
 	buf_init(&b);
 	ask_frame(self, v, depth_of(self, self->list.cursor), &f);
-	put_address(self, v, depth_of(self, self->list.cursor), &b);
+	view_address_text(v, self->ips[depth_of(self, self->list.cursor)], &b);
 	/* If no events describe code, names are not read. */
 	why = name_why_text(f.why == NAME_NOT_READ ? NAME_NO_METHODS : f.why);
 	if (naming_busy(v->naming) || !(v->complete || v->rests))

@@ -75,8 +75,7 @@ field_of_frame(struct buf *name, struct buf *value, struct view *v, const struct
 		return;
 	}
 	buf_puts(name, "stack");
-	buf_puts(value, "0x");
-	buf_hex(value, ip, trace_info(v->t)->pointer_size * 2);
+	view_address_text(v, ip, value);
 }
 
 static bool

@@ -81,6 +81,13 @@ view_process_text(bool has_pid, uint64_t pid, struct buf *out)
 }
 
 void
+view_address_text(const struct view *v, uint64_t address, struct buf *out)
+{
+	buf_puts(out, "0x");
+	buf_hex(out, address, trace_info(v->t)->pointer_size * 2);
+}
+
+void
 view_thread_text(const struct view *v, uint32_t thread, struct buf *out)
 {
 	struct thread_stat	st;

@@ -24,6 +24,8 @@ void	view_length(const struct view *v, struct buf *out);
 void	view_gap_text(const struct view *v, const struct gap *g, struct buf *out);
 /* An id of the system. Kernels write the greatest 32-bit number for an unknown id: - */
 void	view_id_text(uint64_t id, struct buf *out);
+/* 0x and as many digits as an address has */
+void	view_address_text(const struct view *v, uint64_t address, struct buf *out);
 /* 4711 or #3 */
 void	view_thread_text(const struct view *v, uint32_t thread, struct buf *out);
 void	view_process_text(bool has_pid, uint64_t pid, struct buf *out);	/* "process 5" */
