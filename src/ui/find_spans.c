@@ -25,7 +25,7 @@ ui_follow_spans(struct ui *ui)
 	if (ui->typing.preview != NULL)
 		ui_prompt_changed(ui);
 	if (filter_has_spans(f, v->t) || filter_has_activities(f) || filter_has_deltas(f))
-		view_window_changed(v);
+		view_spans_found(v);
 }
 
 bool

@@ -94,9 +94,8 @@ slide(struct ui *ui, int64_t next_ns)
 	view_find_rows(v);
 	if (!asks(v))
 		return;
-	view_ask_more(v);
+	view_ask_again(v);
 	(void)view_step(v, STEP_NS);
-	view_go_on(v, true);
 }
 
 void

@@ -424,8 +424,7 @@ follow_names(struct ui *ui)
 	/* Whatever needed names that were missing is done again. */
 	if (filter_needs_names(f) || filter_needs_who(f)) {
 		view_change(&ui->v, VIEW_ASKED);
-		view_ask_more(&ui->v);
-		view_go_on(&ui->v, true);
+		view_ask_again(&ui->v);
 	} else if (ui->panes.pane[PANE_STATS].shown) {
 		view_change(&ui->v, VIEW_ASKED);
 	}

@@ -733,43 +733,99 @@ test_a_search_waits_for_what_is_still_being_read(void **state)
 	}
 }
 
-/*
- * A step that waits goes on when more has been read, also where the filter is asked again for it;
- * a second step meanwhile counts, Esc ends both.
- */
+/* Until nothing more is searched. */
+static void
+run(struct view *v)
+{
+	v->stopped = false;
+	while (view_step(v, 1000000))
+		;
+}
+
+/* The row of the n-th event of the type, from 1. */
+static uint64_t
+row_of_type(struct trace *t, const char *type, unsigned n)
+{
+	struct event	e;
+
+	for (uint64_t row = 0; row < trace_rows(t); row++) {
+		assert_int_equal(trace_event(t, row, &e), 1);
+		n -= strstr(trace_type(t, e.type)->name, type) != NULL;
+		if (n == 0)
+			return row;
+	}
+	fail_msg("no %s", type);
+	return 0;
+}
+
+/* So do steps to the next event, also if the filter and a search start again for what was read. */
 static void
 test_a_step_waits_for_what_is_still_being_read(void **state)
 {
-	static const char *const	filters[] = { NULL, "tid > 0" };
+	static const char	expr[] = "name ~ ExceptionCatch", what[] = "catch";
 
 	(void)state;
-	for (unsigned i = 0; i < 6; i++) {
-		bool		 ends = i / 2 == 2;
-		uint64_t	 left = i / 2 == 1 ? 2 : 1, want = 0;
+	for (unsigned i = 0; i < 16; i++) {
+		bool		 twice = i & 1, filter = i & 2, search = i & 4, runs = i & 8;
 		struct trace	*t = open_unread("spans/cut-exceptions.nettrace");
 		struct view	 v;
-		struct event	 e;
 
 		view_init(&v, t, false);
-		assert_true(view_set_filter(&v, filters[i % 2]));
-		for (uint64_t k = 0; k < left; k++)
-			assert_true(view_walk(&v, "name ~ ExceptionCatch", 1, "catch"));
-		assert_non_null(strstr(buf_str(&v.message), "no later catch yet"));
-		if (ends)
-			view_stop(&v);
+		if (filter)
+			assert_true(view_set_filter(&v, "tid > 0"));
+		if (search)
+			assert_true(view_search(&v, "Exception"));
+		assert_true(view_walk(&v, expr, 1, what));
+		if (twice)
+			assert_true(view_walk(&v, expr, 1, what));
+		assert_true(v.walk.waits);
+		v.walk.waits = !runs;		/* as if the old rows were still searched */
+		v.walk.seeking = runs;
 		trace_index_start(t);
 		assert_true(trace_index_wait(t, -1));
 		assert_true(view_refresh(&v));
-		v.stopped = false;
-		while (view_step(&v, 1000000))
-			;
-		assert_false(v.walk.waits);
-		while (left > 0 && ++want < trace_rows(t)) {
-			assert_int_equal(trace_event(t, want, &e), 1);
-			left -= strstr(trace_type(t, e.type)->name, "ExceptionCatch") != NULL;
-		}
-		assert_int_equal(left, 0);
-		assert_int_equal(v.sel.row, ends ? 0 : want);
+		run(&v);
+		assert_int_equal(v.sel.row, row_of_type(t, "ExceptionCatch", 1 + twice));
+		assert_null(strstr(buf_str(&v.message), "no later"));
+		view_release(&v);
+		trace_close(t);
+	}
+}
+
+/* What is searched backwards goes on when the queries run again, and ends with another window. */
+static void
+test_a_step_back_goes_on_in_the_same_list_only(void **state)
+{
+	static const char	expr[] = "name ~ ExceptionCatch", what[] = "catch";
+
+	(void)state;
+	for (unsigned i = 0; i < 4; i++) {
+		bool		 other = i & 1, hits = i & 2;
+		struct trace	*t = open_unread("spans/cut-exceptions.nettrace");
+		struct view	 v;
+		uint64_t	 row;
+
+		trace_index_start(t);
+		assert_true(trace_index_wait(t, -1));
+		view_init(&v, t, false);
+		assert_true(view_search(&v, "ExceptionCatch"));
+		view_select_last(&v);
+		if (hits)
+			view_search_next(&v, -1);
+		else
+			assert_true(view_walk(&v, expr, -1, what));
+		run(&v);
+		row = v.sel.row;
+		assert_true(row < trace_rows(t) - 1);
+		view_select_last(&v);
+		v.search.seeking = hits;	/* as if it was still searched */
+		v.walk.seeking = !hits;
+		if (other)
+			view_window_changed(&v);
+		else
+			view_ask_again(&v);
+		run(&v);
+		assert_int_equal(v.sel.row, other ? trace_rows(t) - 1 : row);
 		view_release(&v);
 		trace_close(t);
 	}
@@ -785,6 +841,7 @@ main(void)
 		cmocka_unit_test(test_at_each_pause_tables_are_those_of_a_viewer_opened_now),
 		cmocka_unit_test(test_a_search_waits_for_what_is_still_being_read),
 		cmocka_unit_test(test_a_step_waits_for_what_is_still_being_read),
+		cmocka_unit_test(test_a_step_back_goes_on_in_the_same_list_only),
 		cmocka_unit_test(test_the_last_row_is_gone_to_when_it_comes),
 		cmocka_unit_test(test_the_cursor_stays_at_the_end_until_it_is_moved_up),
 		cmocka_unit_test(test_rows_that_may_still_move_are_marked),

@@ -68,10 +68,16 @@ view_pause(struct view *v)
 }
 
 void
+view_seek_stop(struct view *v)
+{
+	v->search.seeking = v->search.waits = v->walk.seeking = v->walk.waits = false;
+}
+
+void
 view_stop(struct view *v)
 {
 	v->sel.settling = v->sel.to_last = false;
-	v->search.seeking = v->search.waits = v->walk.seeking = v->walk.waits = false;
+	view_seek_stop(v);
 	v->stopped = true;
 	view_tally_stop(v);
 	view_pause(v);

@@ -113,7 +113,7 @@ bool
 view_refresh(struct view *v)
 {
 	uint64_t	gen = trace_generation(v->t), row;
-	bool		complete = trace_index_done(v->t), anew;
+	bool		complete = trace_index_done(v->t);
 
 	if (gen == v->gen && complete == v->complete && !v->behind)
 		return false;
@@ -126,14 +126,15 @@ view_refresh(struct view *v)
 	display_follow(&v->display, v->t);
 	if (v->sel.has && trace_row_of(v->t, v->sel.ts, v->sel.off, &row) == 1)
 		v->sel.row = row;
-	anew = ask_of_more(v);
-	if (anew) {
-		view_ask_more(v);
+	if (ask_of_more(v)) {
+		view_ask_again(v);
 		if (v->following)
 			(void)view_step(v, MORE_NS);
+	} else {
+		view_walk_more(v);
+		view_search_more(v, false);
 	}
 	view_select_last_anew(v);
-	view_go_on(v, anew);
 	if (!v->sel.has && !v->sel.to_last)
 		view_select_row(v, v->window.row0);
 	return true;

@@ -92,7 +92,8 @@ bool	view_step(struct view *v, int64_t budget_ns);
 bool	view_busy(const struct view *v);
 /* May the filter and the search run again over a followed trace, given their cost? */
 bool	view_may_ask(struct view *v);
-void	view_stop(struct view *v);			/* gives up searches */
+void	view_seek_stop(struct view *v);			/* gives up steps and hits */
+void	view_stop(struct view *v);			/* and all that runs */
 /* Nothing is counted or filtered in the background until view_step() is called again. */
 void	view_pause(struct view *v);
 /* Go to the previous (forward: next) place of the history. False: there is none. */

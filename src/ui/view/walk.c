@@ -4,7 +4,7 @@
  * found or the user presses Esc.
  *
  * Invariant: walk.q searches the rows of the view's window and filter. When these change, it is
- * given up (walk_forget).
+ * freed (walk_forget), and made again if the step goes on.
  */
 #include "ui/view/walk.h"
 
@@ -21,8 +21,6 @@ walk_forget(struct walk *w)
 {
 	query_free(w->q);
 	w->q = NULL;
-	w->seeking = w->waits = false;
-	w->more = 0;
 }
 
 void
@@ -56,6 +54,21 @@ prepare(struct view *v, const char *expr)
 	return w->q != NULL;
 }
 
+/* Seek from the selection: rows that are not final may have moved. False, after a
+   message: there is no earlier row. */
+static bool
+from_selection(struct view *v)
+{
+	struct walk	*w = &v->walk;
+
+	if (w->dir < 0 && v->sel.row <= v->window.row0) {
+		view_say(v, "no earlier %s", buf_str(&w->what));
+		return false;
+	}
+	w->row = w->dir > 0 ? v->sel.row + 1 : v->sel.row - 1;
+	return true;
+}
+
 void
 view_walk_on(struct view *v)
 {
@@ -79,6 +92,11 @@ view_walk_on(struct view *v)
 		if (w->seeking || w->more == 0)
 			return;
 	}
+	if (r == 0 && w->dir > 0 && view_changed(v, &w->seen, VIEW_ROWS)) {
+		w->waits = true;	/* in the rows that have arrived since */
+		view_walk_more(v);
+		return;
+	}
 	if (r == 0 && w->dir > 0 && !v->complete && !v->rests) {
 		w->seeking = false;
 		w->waits = true;
@@ -97,17 +115,13 @@ void
 view_walk_more(struct view *v)
 {
 	struct walk	*w = &v->walk;
-	unsigned	 more = w->more;
 	char		*expr;
 
-	if (!w->waits)
+	if (!w->waits && !(w->seeking && w->q == NULL))
 		return;
 	expr = mem_strdup(w->expr);
 	w->waits = false;
-	w->seeking = prepare(v, expr) && (w->dir > 0 || v->sel.row > v->window.row0);
-	/* Rows that are not final may have moved. */
-	w->row = w->dir > 0 ? v->sel.row + 1 : v->sel.row - 1;
-	w->more = w->seeking ? more : 0;
+	w->seeking = prepare(v, expr) && from_selection(v);
 	mem_free(expr);
 }
 
@@ -118,33 +132,23 @@ view_walk(struct view *v, const char *expr, int dir, const char *what)
 	bool		 same = (w->seeking || w->waits) && (w->dir > 0) == (dir > 0) &&
 			    w->expr != NULL && strcmp(w->expr, expr) == 0;
 	char		*name = mem_strdup(what);
-	bool		 ok = prepare(v, expr);
 
+	w->seeking = w->waits = false;
 	buf_clear(&w->what);
 	buf_puts(&w->what, name);
 	mem_free(name);
-	if (!ok)
+	if (!prepare(v, expr))
 		return false;
-	if (same && (w->seeking || w->waits)) {
-		w->seeking = true;
-		w->waits = false;
+	if (same) {
 		w->more++;
-		view_walk_on(v);
-		return true;
+	} else {
+		w->dir = dir < 0 ? -1 : 1;
+		w->more = 0;
+		w->told = v->stopped = false;
 	}
-	w->more = 0;
-	w->dir = dir < 0 ? -1 : 1;
-	w->row = v->sel.row + (dir > 0);
-	w->seeking = true;
-	w->waits = w->told = false;
-	v->stopped = false;
-	if (dir < 0 && v->sel.row <= v->window.row0) {
-		w->seeking = false;
-		view_say(v, "no earlier %s", what);
+	if (!from_selection(v))
 		return false;
-	}
-	if (dir < 0)
-		w->row = v->sel.row - 1;
+	w->seeking = true;
 	view_walk_on(v);
 	return true;
 }

@@ -54,8 +54,8 @@ view_find_rows(struct view *v)
 		view_change(v, VIEW_ROWS);
 }
 
-void
-view_ask_anew(struct view *v)
+static void
+ask(struct view *v)
 {
 	struct buf	expr;
 
@@ -65,7 +65,7 @@ view_ask_anew(struct view *v)
 	v->filter.q = v->search.hits = NULL;
 	walk_forget(&v->walk);
 	view_rows_forget(v);
-	v->search.seeking = v->search.waits = v->stopped = false;
+	v->stopped = false;
 	v->asked = job_now_ns();
 	v->took_ns = -1;
 	view_change(v, VIEW_FILTER | VIEW_SEARCH);
@@ -81,39 +81,53 @@ view_ask_anew(struct view *v)
 	buf_release(&expr);
 }
 
-/* For more rows of the same window and filter: steps and a search that are not done yet wait. */
 void
-view_ask_more(struct view *v)
+view_ask_anew(struct view *v)
 {
-	bool		searches = v->search.seeking || v->search.waits;
-	bool		walks = v->walk.seeking || v->walk.waits;
-	unsigned	steps = v->walk.more;
-
-	view_ask_anew(v);
-	v->search.waits = searches && v->search.hits != NULL;
-	v->walk.waits = walks;
-	v->walk.more = steps;
+	view_seek_stop(v);
+	ask(v);
 }
 
-/* After view_ask_more(): what waits goes on. */
-void
-view_go_on(struct view *v, bool anew)
+static void
+seek_on(struct view *v)
 {
 	view_walk_more(v);
-	view_search_more(v, anew);
+	view_search_more(v, true);
 }
 
-/* The window or the filter has changed: keep the selected event, or select the nearest. */
 void
-view_window_changed(struct view *v)
+view_ask_again(struct view *v)
+{
+	ask(v);
+	seek_on(v);
+}
+
+/* The list has other rows: keep the selected event, or select the nearest. */
+static void
+list_changed(struct view *v, bool seeks_on)
 {
 	view_change(v, VIEW_ASKED);
 	view_find_rows(v);
-	view_ask_anew(v);
+	ask(v);
 	view_select_row(v, v->sel.has ? v->sel.row : v->window.row0);
+	if (seeks_on)
+		seek_on(v);
 	/* A small window is complete immediately, so that keys typed ahead find it so. */
 	if (v->window.row1 - v->window.row0 <= WINDOW_SMALL)
 		(void)view_step(v, WHOLE_NS);
+}
+
+void
+view_window_changed(struct view *v)
+{
+	view_seek_stop(v);
+	list_changed(v, false);
+}
+
+void
+view_spans_found(struct view *v)
+{
+	list_changed(v, true);
 }
 
 bool

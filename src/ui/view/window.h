@@ -21,12 +21,14 @@ struct window {
 void	view_find_rows(struct view *v);			/* finds the rows of the window */
 /* False: it is the window already. Its rows must be found afterwards. */
 bool	view_window_choose(struct view *v, bool whole, int64_t from, int64_t to);
-void	view_ask_anew(struct view *v);	/* run queries again for another window or filter */
-/* The same for more rows of this window and filter, or more names. view_go_on() then continues
-   searches and steps. anew: the queries were run again. */
-void	view_ask_more(struct view *v);
-void	view_go_on(struct view *v, bool anew);
-void	view_window_changed(struct view *v);	/* both, and update the selection */
+/* Run queries again: for another window or filter, where what was still searched is given up; or
+   for more rows or names, where it continues. */
+void	view_ask_anew(struct view *v);
+void	view_ask_again(struct view *v);
+/* The same after finding the rows, and update the selection: for another window or filter, or for
+   spans that the filter needs. */
+void	view_window_changed(struct view *v);
+void	view_spans_found(struct view *v);
 /* These add a place to the history. False: nothing changed. */
 bool	view_window(struct view *v, int64_t from, int64_t to);
 void	view_window_all(struct view *v);
