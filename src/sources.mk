@@ -171,6 +171,7 @@ ENGINE_SOURCES = \
 	src/engine/pass/bins.c \
 	src/engine/pass/bins.h \
 	src/engine/pass/count.c \
+	src/engine/pass/count_cells.c \
 	src/engine/pass/count_keys.c \
 	src/engine/pass/count_placed.c \
 	src/engine/pass/count_stacks.c \

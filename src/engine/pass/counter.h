@@ -124,10 +124,7 @@ struct key_view {
 	uint32_t	 id_len, note_len;
 };
 
-/* The number of the key, added if it is new and there is room for it; or BEYOND. */
-uint32_t	counter_key(struct counter *c, const struct key_view *k);
-/* Keep the key of a type or thread, whichever all fields depend on. */
-void		counter_know(struct counter *c, uint32_t at, uint32_t key);
+/* count_cells.c. */
 /* Add the first cell of a key by time: the start of the step that contains the event. */
 void		counter_add_time(struct counter *c, struct key_bytes *key, const struct event *e);
 /* Set c->cells to the cells of the key and of the values. refs: c->refs, or others in their
@@ -136,12 +133,17 @@ void		counter_cells_get(struct counter *c, const struct field_ref *refs,
 		    const struct event *e, uint64_t row);
 /* Replace the numbers of the key by the steps that contain them. */
 void		counter_cells_step(struct counter *c);
+/* May the cell of the field be the first of several? */
+bool		counter_is_list(const struct counter *c, size_t field);
+
+/* The number of the key, added if it is new and there is room for it; or BEYOND. */
+uint32_t	counter_key(struct counter *c, const struct key_view *k);
+/* Keep the key of a type or thread, whichever all fields depend on. */
+void		counter_know(struct counter *c, uint32_t at, uint32_t key);
 /* Set c->keys to the event's keys, and c->cells to the cells of its values. */
 void		counter_find(struct counter *c, const struct event *e, uint64_t row);
 /* The key whose only cell is the number c->cells[0]; c->lone isn't NULL. */
 uint32_t	counter_find_lone(struct counter *c, const struct event *e);
-/* May the cell of the field be the first of several? */
-bool		counter_is_list(const struct counter *c, size_t field);
 
 /* count_stacks.c: set c->keys to the event's keys, and c->cells to the cells of its values. False:
    its keys aren't known yet; c->keys is as it was. */
