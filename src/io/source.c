@@ -409,11 +409,7 @@ source_follow(struct source *s, struct buf *why)
 		buf_puts(why, "only a file can be followed");
 		return false;
 	}
-	if (source_lost(s) > 0) {
-		buf_puts(why, "the file was truncated");
-		return false;
-	}
-	change = source_look(s);
+	change = source_lost(s) > 0 ? SOURCE_SHRANK : source_look(s);
 	if (change == SOURCE_SHRANK) {
 		buf_puts(why, "the file was truncated");
 		return false;

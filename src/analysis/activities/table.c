@@ -158,14 +158,6 @@ parent_cell(const struct act_src *x, uint32_t i)
 	    guid_cell(x->a->all.v[i].id) : cell_null();
 }
 
-static int
-by_number(const void *a, const void *b)
-{
-	const uint64_t	*x = a, *y = b;
-
-	return *x < *y ? -1 : *x > *y;
-}
-
 /* The links of one entry, which stand together. */
 static size_t
 links_of(const struct links *l, uint32_t entry, size_t *from)
@@ -203,7 +195,7 @@ threads_cell(struct act_src *x, const struct activity *v)
 		tid[tids] = st.tid;
 		tids += st.has_tid;
 	}
-	sort_array(tid, tids, sizeof *tid, by_number);
+	sort_array(tid, tids, sizeof *tid, compare_u64);
 	buf_putc(b, '[');
 	for (size_t i = 0; i < tids; i++) {
 		if (i > 0 && tid[i] == tid[i - 1])

@@ -686,14 +686,6 @@ put_generation(struct gc *g, struct rows *r, unsigned gen)
 
 /* ---- the summary */
 
-static int
-by_number(const void *a, const void *b)
-{
-	const uint64_t	*x = a, *y = b;
-
-	return *x < *y ? -1 : *x > *y;
-}
-
 static void
 put_numbers_missing(const struct gc *g, struct buf *out)
 {
@@ -703,7 +695,7 @@ put_numbers_missing(const struct gc *g, struct buf *out)
 	for (size_t i = 0; i < g->in.nc; i++)
 		if (g->in.c[i].chosen)
 			number[n++] = g->in.c[i].number;
-	sort_array(number, n, sizeof *number, by_number);
+	sort_array(number, n, sizeof *number, compare_u64);
 	buf_putc(out, '[');
 	for (size_t i = 1; i < n; i++)
 		for (uint64_t k = number[i - 1] + 1; k < number[i] && k > 0 &&

@@ -95,14 +95,6 @@ sieve_free(struct sieve *s)
 
 /* ---- places */
 
-static int
-by_offset(const void *a, const void *b)
-{
-	const uint64_t	*x = a, *y = b;
-
-	return *x < *y ? -1 : *x > *y;
-}
-
 /* Are the places ascending? Those of one needle are. */
 static bool
 is_ascending(const struct places *p)
@@ -204,7 +196,7 @@ places_of(struct sieve *s, size_t term)
 			places_search(p, &needle[k], bytes, off);
 	}
 	if (!is_ascending(p))
-		sort_array(p->off, p->n, sizeof *p->off, by_offset);
+		sort_array(p->off, p->n, sizeof *p->off, compare_u64);
 	return p;
 }
 

@@ -130,12 +130,6 @@ others_put(struct counter *c, const struct event *e)
 	return s->of.id.len + s->of.note.len <= BYTES_MOST;
 }
 
-static bool
-same_bytes(const struct buf *a, const struct buf *b)
-{
-	return a->len == b->len && (a->len == 0 || memcmp(a->p, b->p, a->len) == 0);
-}
-
 static void
 keys_copy(uint32_t **to, size_t *nto, size_t *cap, const uint32_t *from, size_t n)
 {
@@ -175,7 +169,8 @@ counter_stack_find(struct counter *c, const struct event *e, uint64_t row)
 	if (!others_put(c, e))
 		return false;
 	at = slot_of(c);
-	if (!same_bytes(&at->of.id, &s->of.id) || !same_bytes(&at->of.note, &s->of.note)) {
+	if (!spans_equal(span_of_buf(&at->of.id), span_of_buf(&s->of.id)) ||
+	    !spans_equal(span_of_buf(&at->of.note), span_of_buf(&s->of.note))) {
 		s->want = at;
 		return false;
 	}
