@@ -781,6 +781,26 @@ test_a_wide_pane_of_threads_tells_of_bytes(void **state)
 	desk_close(&d);
 }
 
+/* The counts are marked: a count that begins again has other ones. */
+static void
+test_a_pane_beside_the_threads_does_not_count_them_again(void **state)
+{
+	struct desk	 d = desk_open(TOUR, 50, 200, false, NULL);
+	struct tally	*y = &d.ui->v.tallies.by_thread;
+
+	(void)state;
+	desk_do(&d, "M-5");
+	assert_true(y->done);
+	y->bytes[0] += 1000000;
+	desk_do(&d, ":`calls` <Enter>");
+	desk_need(&d, POINTER " calls");
+	desk_need(&d, " threads ");
+	assert_true(y->bytes[0] >= 1000000);
+	desk_do(&d, "w");
+	assert_true(y->bytes[0] < 1000000);
+	desk_close(&d);
+}
+
 /* ---- the trace's health */
 
 static void
@@ -1106,6 +1126,7 @@ main(void)
 		    test_the_column_under_the_cursor_is_told_where_there_is_no_line_of_titles),
 		cmocka_unit_test(test_what_was_copied_is_read_on_the_bottom_line),
 		cmocka_unit_test(test_a_wide_pane_of_threads_tells_of_bytes),
+		cmocka_unit_test(test_a_pane_beside_the_threads_does_not_count_them_again),
 		cmocka_unit_test(test_problems_say_what_is_so_and_what_to_change_at_collection),
 		cmocka_unit_test(
 		    test_an_empty_list_says_what_empties_it_and_the_key_however_long_the_filter),

@@ -45,7 +45,6 @@ struct table_pane {
 	uint64_t		 fine;		/* columns of measures that need all decimals */
 	struct table_place	 place[TABLE_COLUMNS];
 	unsigned		 nplaces;
-	int			 spark;		/* width of the spark column; 0: none */
 	int			 head;		/* lines above the rows, as last drawn */
 	struct table_note	*note;		/* of the pane, drawn above the rows; or NULL */
 	size_t			 nnotes;

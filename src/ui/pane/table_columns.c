@@ -284,7 +284,6 @@ table_pane_place(struct table_pane *p, const struct table *t, struct rect r)
 	uint64_t	set = choose(p, t, room, &text);
 
 	p->nplaces = 0;
-	p->spark = 0;
 	for (unsigned i = 0; i < t->ncolumns; i++) {
 		if ((set >> i & 1) == 0)
 			continue;
@@ -298,8 +297,6 @@ table_pane_place(struct table_pane *p, const struct table *t, struct rect r)
 		if (x + p->place[i].w > r.x + r.w)
 			p->place[i].w = r.x + r.w - x > 0 ? r.x + r.w - x : 0;
 		x += p->place[i].w + BETWEEN;
-		if (t->column[p->place[i].col].kind == CELL_SPARK)
-			p->spark = p->place[i].w;
 	}
 }
 

@@ -263,18 +263,13 @@ draw_lines(struct canvas *c, struct rect r, struct span s)
 	}
 }
 
-/* Returns the current table. */
-static const struct table *
+static void
 draw_rows(struct table_pane *p, struct view *v, const struct table *t, struct canvas *c,
     struct rect r, bool focus)
 {
-	int	spark = p->spark;
-
 	list_fit(&p->list, p->nshown, r.h);
 	table_pane_measure(p, v, t, r.h);
 	table_pane_place(p, t, r);
-	if (p->spark != spark)
-		t = table_pane_table(p, v);	/* with as many parts as fit */
 	for (int i = 0; i < r.h && p->list.top + (uint64_t)i < p->nshown; i++) {
 		uint64_t	at = p->list.top + (uint64_t)i;
 
@@ -282,7 +277,6 @@ draw_rows(struct table_pane *p, struct view *v, const struct table *t, struct ca
 		if (at == p->list.cursor && !p->list.scrolls)
 			pane_cursor_row(c, r, r.y + i, focus);
 	}
-	return t;
 }
 
 void
@@ -300,7 +294,7 @@ table_pane_draw(void *self, struct view *v, struct canvas *c, struct rect r, boo
 	if (p->whole > 0 && t->nrows > 0 && rows.h >= ROWS_BESIDE)
 		whole = WHOLE_LINES;
 	rows.h = rows.h > whole ? rows.h - whole : 0;
-	t = draw_rows(p, v, t, c, rows, focus);
+	draw_rows(p, v, t, c, rows, focus);
 	if (t->nrows == 0) {
 		draw_lines(c, (struct rect){ r.y + notes, r.x, r.h - notes, r.w },
 		    span_of(t->empty != NULL ? t->empty : ""));

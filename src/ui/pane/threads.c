@@ -10,8 +10,7 @@
 #include "ui/pane/table.h"
 
 #define DEPENDS		(VIEW_INDEX | VIEW_WINDOW | VIEW_ROWS | VIEW_COUNTS | VIEW_NAMES)
-#define PARTS_MIN	20u		/* parts that are counted if no spark is shown */
-#define PARTS_MAX	120u
+#define PARTS		120u	/* of the activity; a narrow column joins them */
 
 struct threads_pane {
 	struct table_pane	 p;
@@ -23,8 +22,8 @@ struct threads_pane {
 	uint64_t		 rows;		/* of the trace, for that order */
 	uint32_t		 threads;	/* likewise */
 	bool			 crossed;	/* some of its gaps extend beyond the window */
-	uint64_t		 counts[PARTS_MAX];
-	float			 lost[PARTS_MAX];
+	uint64_t		 counts[PARTS];
+	float			 lost[PARTS];
 };
 
 /* When the thread was active within the window. */
@@ -35,17 +34,17 @@ threads_spark(void *arg, uint32_t thread, struct cell_spark *out)
 	const struct tally	*ty = &self->v->tallies.by_thread;
 	struct lost_row		 row = { thread, 0 };
 
-	if (ty->all == NULL || thread >= ty->lines || ty->nparts > PARTS_MAX ||
+	if (ty->all == NULL || thread >= ty->lines || ty->nparts != PARTS ||
 	    ty->from != self->v->window.from || ty->to != self->v->window.to)
 		return false;
-	for (unsigned i = 0; i < ty->nparts; i++) {
+	for (unsigned i = 0; i < PARTS; i++) {
 		self->counts[i] = tally_bin(ty, thread, i);
 		self->lost[i] = 0;
 	}
-	density_lost(self->v, &row, 1, self->lost, (int)ty->nparts);
-	*out = (struct cell_spark){ .part = self->counts, .lost = self->lost, .n = ty->nparts,
-	    .known = ty->done || ty->rough != NULL ? ty->nparts :
-	    view_part(ty->upto, ty->from, ty->to, ty->nparts) };
+	density_lost(self->v, &row, 1, self->lost, PARTS);
+	*out = (struct cell_spark){ .part = self->counts, .lost = self->lost, .n = PARTS,
+	    .known = ty->done || ty->rough != NULL ? PARTS :
+	    view_part(ty->upto, ty->from, ty->to, PARTS) };
 	return true;
 }
 
@@ -100,8 +99,7 @@ threads_pane_table(void *arg, struct view *v)
 	bool			 stays;
 
 	self->v = v;
-	view_tally_want(v, &v->tallies.by_thread,
-	    self->p.spark > 0 ? (unsigned)self->p.spark : PARTS_MIN);
+	view_tally_want(v, &v->tallies.by_thread, PARTS);
 	if (self->t != NULL && !view_changed(v, &self->seen, DEPENDS))
 		return self->t;
 	stays = self->t != NULL && !view_changed(v, &self->seen, VIEW_WINDOW) &&
