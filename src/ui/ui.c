@@ -37,7 +37,7 @@
 #define FRAME_NS	(16 * MS)
 #define WORK_NS		(2 * MS)	/* slice of work that may delay a key */
 #define FIRST_WORK_NS	MS		/* ... and a frame, after a key */
-#define PROGRESS_NS	(250 * MS)	/* between frames that only show progress */
+#define PROGRESS_NS	(250 * MS)	/* at most between frames that only show progress */
 #define FIRST_TICK_NS	(10 * MS)	/* until the first rows can be shown */
 #define FIRST_NS	(300 * MS)
 #define NAMES_NS	(20 * MS)	/* between tests whether names were read */
@@ -382,10 +382,14 @@ tick_ns(const struct ui *ui, int64_t now)
 	return ui->v.window.any && now - ui->timing.started > FIRST_NS ? TICK_NS : FIRST_TICK_NS;
 }
 
+/* Soon after a key at short intervals, so that its first result is soon seen. */
 static bool
 progress_due(const struct ui *ui, int64_t now)
 {
-	return now - ui->timing.last_progress >= PROGRESS_NS;
+	int64_t	every = (now - ui->timing.last_keyed) / 2;
+
+	every = every < FRAME_NS ? FRAME_NS : every < PROGRESS_NS ? every : PROGRESS_NS;
+	return now - ui->timing.last_progress >= every;
 }
 
 static void

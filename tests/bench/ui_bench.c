@@ -397,10 +397,14 @@ calls(struct ui *ui, struct memterm *m, const char *weight, double index)
 	static const char *const	zooms[] = { "j", "<Enter>", "j", "<Enter>", "<Enter>", "k" };
 	static const char *const	again[] = { "C-l" };
 	double				first = 0, cpu = 0, complete;
-	int64_t				start = job_now_ns(), spent = cpu_ns(RUSAGE_SELF);
+	int64_t				start, spent;
 
-	command(ui, "calls", "top-down");
 	command(ui, "weight", weight);
+	for (const char *c = ":calls top-down"; *c != '\0'; c++)
+		(void)act(ui, m, *c == ' ' ? "<Space>" : (char[]){ *c, '\0' }, NULL);
+	start = job_now_ns();
+	spent = cpu_ns(RUSAGE_SELF);
+	memterm_press(m, "<Enter>");
 	do {
 		ui_turn(ui);
 		if (first <= 0 && !ui->screen.dirty && memterm_find(m, "incl %") >= 0) {
