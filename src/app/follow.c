@@ -33,27 +33,26 @@ is_ended(int wait_ms)
 
 /* Is the file so short that its header may still arrive? */
 static bool
-is_short(const char *path, int err)
+is_short(const char *path)
 {
 	struct stat	st;
 
-	if (err == ERR_TRUNCATED)
-		return true;
-	return err == ERR_FORMAT && stat(path, &st) == 0 && S_ISREG(st.st_mode) &&
-	    st.st_size < HEAD_LEAST;
+	return stat(path, &st) == 0 && S_ISREG(st.st_mode) && st.st_size < HEAD_LEAST;
 }
 
 int
 follow_open(struct trace **t, const char *file, const struct trace_options *to, struct buf *why)
 {
-	bool	ended = false;
+	bool	ended = false, was_short;
 	int	err;
 
 	stopping_begin();
 	for (;;) {
 		buf_clear(why);
+		was_short = is_short(file);	/* before: it may grow meanwhile */
 		err = trace_open(t, file, to, why);
-		if (err >= 0 || ended || !is_short(file, err))
+		if (err >= 0 || ended ||
+		    !(err == ERR_TRUNCATED || (err == ERR_FORMAT && was_short)))
 			break;
 		ended = is_ended(WAIT_MS);	/* process what has arrived until then */
 	}
