@@ -49,6 +49,14 @@ follow_begin(struct ui *ui)
 	return good;
 }
 
+/* It waited until no spans are being found. */
+static void
+follow_at_last(struct ui *ui, const struct command_call *call)
+{
+	(void)call;
+	(void)ui_follow(ui, true);
+}
+
 bool
 ui_follow(struct ui *ui, bool on)
 {
@@ -78,10 +86,8 @@ ui_follow(struct ui *ui, bool on)
 		view_say(v, "rows are being exported (Esc stops that)");
 		return false;
 	}
-	if (spanning_busy(v->spanning)) {
-		view_say(v, "finding spans: press it again");
-		return false;
-	}
+	if (!ui_await_rest(ui, follow_at_last))
+		return true;
 	if (!follow_begin(ui))
 		return false;
 	ui->follow = (struct follow){ .on = true, .tail = true };
@@ -104,7 +110,7 @@ follow_refreshed(struct ui *ui)
 		}
 		return;
 	}
-	if (ui->follow.tail)
+	if (ui->follow.tail && !ui_awaits(ui))
 		to_the_end(ui);
 	if (!v->complete)
 		return;

@@ -8,7 +8,7 @@
 #include "ui/shell.h"
 
 /* Follow the file from the end of its index, or stop that. False after a message with the
-   reason. */
+   reason. While spans are being found, it begins when they are found. */
 bool		 ui_follow(struct ui *ui, bool on);
 /* The index has grown or ended. Call it after view_refresh(). */
 void		 follow_refreshed(struct ui *ui);

@@ -684,11 +684,14 @@ draw_bottom(struct ui *ui)
 		buf_putc(&b, ' ');
 	}
 	room -= (int)b.len + 1;
-	if (ui->v.search.shown && ui->v.message.len == 0) {
+	if ((ui->v.search.shown || ui_awaits(ui)) && ui->v.message.len == 0) {
 		struct buf	s;
 
 		buf_init(&s);
-		view_search_text(&ui->v, &s);
+		if (ui_awaits(ui))
+			ui_await_text(ui, &s);
+		else
+			view_search_text(&ui->v, &s);
 		(void)canvas_buf(c, y, 1, room - 1, ST_STRONG, &s);
 		buf_release(&s);
 	} else if (ui->v.message.len > 0) {

@@ -108,7 +108,7 @@ live_slide(struct ui *ui)
 		return;
 	/* A count over the window must finish before it starts again, and a filter starts at
 	   most once a second. */
-	ui->live.late = ui->panes.busy || view_busy(v) || (asks(v) &&
+	ui->live.late = ui->panes.busy || view_busy(v) || ui_awaits(ui) || (asks(v) &&
 	    (job_now_ns() - ui->live.slid < ASKED_NS || !view_may_ask(v)));
 	if (!ui->live.late)	/* until the next move, new events are inside the window anyway */
 		slide(ui, asks(v) ? ASKED_NS : 0);

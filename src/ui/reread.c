@@ -41,6 +41,7 @@ show_trace(struct ui *ui, struct trace *t)
 	struct folding		*rules = folding_copy(calls_folding(ui->v.calls));
 
 	typing_forget(&ui->typing);
+	ui_await_no_more(ui);
 	header_release(&ui->header);
 	panes_release(&ui->panes);
 	view_release(&ui->v);

@@ -17,6 +17,7 @@
 #include "ui/command/tour.h"
 #include "ui/command/ui_prompt.h"
 #include "ui/draw/canvas.h"
+#include "ui/find_spans.h"
 #include "ui/header.h"
 #include "ui/layout.h"
 #include "ui/state/script.h"
@@ -94,6 +95,7 @@ struct ui {
 	struct export	*export;		/* in progress, or NULL */
 	struct copying	 copying;
 	struct find	 find;
+	struct awaiting	 awaiting;
 	struct later	 later;
 	struct script_run script;
 	struct restored	 restored;

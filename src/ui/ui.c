@@ -153,8 +153,8 @@ key_waits(struct ui *ui, int32_t key)
 }
 
 /*
- * A command cancels what is still being searched, so that the cursor does not move later. Steps do
- * not cancel a step, nor hits a search: they are added to it.
+ * A command cancels what is still being searched, and a command that waits for spans, so that the
+ * cursor does not move later. Steps do not cancel a step, nor hits a search: they are added to it.
  */
 static void
 seek_no_more(struct ui *ui, const struct command *cmd)
@@ -164,6 +164,7 @@ seek_no_more(struct ui *ui, const struct command *cmd)
 
 	if (cmd->run == cmd_cancel)
 		return;
+	ui_await_no_more(ui);
 	if (cmd->run != cmd_hit)
 		ui->v.search.seeking = ui->v.search.waits = false;
 	if (!steps)
@@ -435,6 +436,26 @@ follow_names(struct ui *ui)
 	ui->screen.dirty = true;
 }
 
+/* Take over spans that have been found, for a command that waits for them, too. */
+static void
+follow_spans(struct ui *ui, int64_t now)
+{
+	struct selection	was;
+
+	ui_follow_spans(ui);
+	if (!ui_awaits(ui))
+		return;
+	was = ui->v.sel;
+	if (ui_awaited(ui)) {
+		panes_follow(ui);
+		if (ui->v.sel.ts != was.ts || ui->v.sel.off != was.off)
+			follow_moved(ui);
+	} else if (progress_due(ui, now)) {
+		ui->timing.last_progress = now;
+		ui->screen.dirty = true;
+	}
+}
+
 static bool
 is_finding(const struct ui *ui)
 {
@@ -547,7 +568,7 @@ ui_turn(struct ui *ui)
 	state_place(ui);
 	work(ui, job_now_ns());
 	follow_names(ui);
-	ui_follow_spans(ui);
+	follow_spans(ui, job_now_ns());
 	/* A command of a script waits for the index and for the search of the previous command. */
 	if (script_goes_on(ui) && ui->screen.rows > 0 && (ui->v.complete || follow_rests(ui)) &&
 	    !is_finding(ui) && !view_busy(&ui->v))

@@ -351,6 +351,32 @@ test_at_each_pause_tables_are_those_of_a_viewer_opened_now(void **state)
 	}
 }
 
+/* A file is not followed while spans are being found, but once they are. */
+static void
+test_following_waits_for_spans_unless_another_key_comes(void **state)
+{
+	(void)state;
+	for (int stopped = 0; stopped < 2; stopped++) {
+		struct growing	g;
+
+		growing_open(&g, "net9-cut-short.nettrace", 9000);
+		memterm_press(g.d.m, "M-9");
+		while (!spanning_busy(g.d.ui->v.spanning))
+			ui_turn(g.d.ui);
+		ui_key(g.d.ui, 'F');
+		assert_true(ui_awaits(g.d.ui));
+		assert_false(g.d.ui->follow.on);
+		if (stopped)
+			ui_key(g.d.ui, TK_ESC);
+		assert_int_equal(ui_awaits(g.d.ui), !stopped);
+		g.d.ui->screen.dirty = true;
+		wait_shown(&g);
+		assert_int_equal(g.d.ui->follow.on, !stopped);
+		desk_need_bottom(&g.d, stopped ? "stopped" : "following the file; F stops");
+		growing_close(&g);
+	}
+}
+
 static void
 test_the_cursor_stays_at_the_end_until_it_is_moved_up(void **state)
 {
@@ -836,6 +862,7 @@ main(void)
 {
 	const struct CMUnitTest	tests[] = {
 		cmocka_unit_test(test_a_file_that_grew_is_told_and_followed),
+		cmocka_unit_test(test_following_waits_for_spans_unless_another_key_comes),
 		cmocka_unit_test(test_a_file_rewritten_in_place_is_told_and_read_anew),
 		cmocka_unit_test(test_at_each_pause_rows_and_hits_are_those_of_a_viewer_opened_now),
 		cmocka_unit_test(test_at_each_pause_tables_are_those_of_a_viewer_opened_now),

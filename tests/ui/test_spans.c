@@ -7,11 +7,17 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
 #include "analysis/spans/names.h"
+#include "tnav/base/buf.h"
+#include "tnav/io/file.h"
 #include "../support/desk.h"
+#include "../support/frame_check.h"
 
 #define DEMO	"tests/data/demo.nettrace"
 #define TOUR	"tests/data/tour.nettrace.zst"
@@ -263,6 +269,153 @@ test_finding_spans_can_be_stopped(void **state)
 	}
 }
 
+/* ---- keys before the spans are found */
+
+#define PIPED_BYTES	10000	/* of HTTP, in front of which are its first 82 rows */
+
+/* A viewer of the first bytes of HTTP. The others come through the pipe as well, later. */
+struct piped {
+	struct desk	d;
+	struct buf	all;
+	int		fd;
+};
+
+static void
+feed(struct piped *p, size_t from, size_t to)
+{
+	assert_int_equal(write(p->fd, p->all.p + from, to - from), (ssize_t)(to - from));
+}
+
+static void
+piped_turns(struct piped *p, unsigned n)
+{
+	for (; n > 0 || memterm_pending(p->d.m); n -= n > 0) {
+		p->d.ui->timing.last_frame = 0;
+		ui_turn(p->d.ui);
+	}
+}
+
+static void
+piped_press(struct piped *p, const char *keys)
+{
+	memterm_press(p->d.m, keys);
+	piped_turns(p, 5);
+}
+
+static void
+piped_open(struct piped *p)
+{
+	struct trace_options	 opt = { .eager = true };
+	struct ui_options	 o = { .color = UI_COLOR_AUTO };
+	const char		*srcdir = getenv("srcdir");
+	struct buf		 path, why;
+	int			 fd[2];
+
+	buf_init(&p->all);
+	buf_init(&path);
+	buf_init(&why);
+	buf_printf(&path, "%s/" HTTP, srcdir != NULL ? srcdir : ".");
+	assert_true(file_read(buf_str(&path), 0, 1 << 20, &p->all) >= 0);
+	assert_int_equal(pipe(fd), 0);
+	p->fd = fd[1];
+	feed(p, 0, PIPED_BYTES);
+	buf_clear(&path);
+	buf_printf(&path, "/dev/fd/%d", fd[0]);
+	assert_int_equal(trace_open(&p->d.t, buf_str(&path), &opt, &why), 0);
+	close(fd[0]);
+	p->d.m = memterm_new(24, 100, false);
+	memterm_watch(p->d.m, frame_check);
+	trace_index_start(p->d.t);
+	p->d.ui = ui_new(p->d.t, &o, memterm_screen(p->d.m), &why);
+	assert_non_null(p->d.ui);
+	while (trace_rows(p->d.t) < 82 || !desk_shows(&p->d, "row 0"))
+		piped_turns(p, 1);
+	buf_release(&path);
+	buf_release(&why);
+}
+
+static void
+piped_end(struct piped *p)
+{
+	feed(p, PIPED_BYTES, p->all.len);
+	close(p->fd);
+	desk_rest(&p->d);
+	assert_false(ui_awaits(p->d.ui));
+}
+
+static void
+piped_close(struct piped *p)
+{
+	desk_close(&p->d);
+	buf_release(&p->all);
+}
+
+/* Row 0 begins an order. It ends in row 97, which comes later. */
+static void
+test_a_key_that_needs_spans_acts_once_they_are_found(void **state)
+{
+	static const struct { const char *keys, *shows; } cases[] = {
+		{ "%", "row 97" },
+		{ "% %", "row 97" },		/* once: not back to row 0 */
+		{ "% 5", "row 97" },		/* a number moves nothing */
+		{ "r", "0.095 962 \xe2\x80\xa6 0.149 401 s" },
+		{ "v r", "range 53.440 ms" },
+		{ "V", "activity within 00000011-0000-0000-0000-0000b2999d59" },
+		{ "M-1 M-b", "lanes with spans" },
+	};
+	struct piped	p;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		piped_open(&p);
+		piped_press(&p, cases[i].keys);
+		desk_need_bottom(&p.d, "finding spans ... 0 % (Esc stops)");
+		desk_need_not(&p.d, cases[i].shows);
+		memterm_resize(p.d.m, 30, 120);
+		piped_turns(&p, 5);
+		desk_need_bottom(&p.d, "row 0 ");
+		piped_end(&p);
+		desk_need(&p.d, cases[i].shows);
+		desk_need_not(&p.d, "finding spans");
+		piped_close(&p);
+	}
+}
+
+static void
+test_another_key_or_a_click_makes_a_key_that_waits_forget_it(void **state)
+{
+	static const struct { const char *keys, *row; } cases[] = {
+		{ "% j", "row 1 " }, { "% <Esc>", "row 0 " }, { "% ?", NULL }, { "r G g", "row 0 " },
+	};
+	struct piped	p;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		piped_open(&p);
+		piped_press(&p, cases[i].keys);
+		desk_need_not(&p.d, "finding spans");
+		assert_false(ui_awaits(p.d.ui));
+		piped_end(&p);
+		assert_true(p.d.ui->v.window.whole);
+		if (cases[i].row != NULL)
+			desk_need_bottom(&p.d, cases[i].row);
+		else
+			assert_int_equal(p.d.ui->v.sel.row, 0);
+		desk_do(&p.d, "<Esc> g %");	/* it is found after all */
+		assert_int_equal(p.d.ui->v.sel.row, 97);
+		piped_close(&p);
+	}
+	piped_open(&p);
+	memterm_press(p.d.m, ": m o u s e <Enter>");
+	piped_press(&p, "%");
+	assert_true(ui_awaits(p.d.ui));
+	memterm_mouse(p.d.m, MOUSE_PRESS, memterm_find(p.d.m, "id=2 title=order 2"), 4, 1);
+	piped_turns(&p, 5);
+	piped_end(&p);
+	desk_need_bottom(&p.d, "row 5 ");
+	piped_close(&p);
+}
+
 static void
 test_a_filter_by_duration_waits_for_the_spans(void **state)
 {
@@ -451,6 +604,8 @@ main(void)
 		cmocka_unit_test(test_sums_by_name_follow_the_window),
 		cmocka_unit_test(test_spans_follow_the_filter),
 		cmocka_unit_test(test_finding_spans_can_be_stopped),
+		cmocka_unit_test(test_a_key_that_needs_spans_acts_once_they_are_found),
+		cmocka_unit_test(test_another_key_or_a_click_makes_a_key_that_waits_forget_it),
 		cmocka_unit_test(test_a_filter_by_duration_waits_for_the_spans),
 		cmocka_unit_test(test_activities_on_a_small_screen_have_durations),
 		cmocka_unit_test(test_spans_say_what_they_are_about),

@@ -59,7 +59,8 @@ cmd_cancel(struct ui *ui, const struct command_call *call)
 	if (export_cancel(ui)) {
 		return;
 	} else if (ui->panes.busy || view_busy(&ui->v) || ui->v.walk.waits || ui->v.search.waits ||
-	    spanning_awaited(ui->v.spanning)) {
+	    spanning_awaited(ui->v.spanning) || ui_awaits(ui)) {
+		ui_await_no_more(ui);
 		view_stop(&ui->v);
 		view_say(&ui->v, "stopped");
 	} else if ((SCOPE(ui->panes.focus) & SCOPE_OVERLAYS) != 0) {
@@ -434,14 +435,14 @@ go_to_mate(struct ui *ui)
 	struct event	 e, to;
 	uint64_t	 row;
 
-	(void)ui_await_spans(ui);
 	if (view_selected(v, &e) != 1) {
 		view_say(v, "no event under the cursor");
 		return;
 	}
+	if (!ui_await_spans(ui, cmd_part))
+		return;
 	switch (view_span_mate(v, &e, &row)) {
-	case MATE_LATER:
-		view_say(v, "finding spans: press it again");
+	case MATE_LATER:		/* not after the spans were found */
 		break;
 	case MATE_NONE:
 		view_say(v, "the event neither starts nor ends a span; 50%% goes to the middle");

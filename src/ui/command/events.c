@@ -471,9 +471,12 @@ widen(struct view *v, const struct activities *a, uint32_t i)
 static void
 say_no_activity(struct ui *ui)
 {
-	struct activities	*a = spanning_activities(ui->v.spanning);
-	const char		*remark = a != NULL ? activities_remark(a) : NULL;
+	struct activities	*a = NULL;
+	const char		*remark;
 
+	if (ui_ask_spans(ui))
+		a = spanning_activities(ui->v.spanning);
+	remark = a != NULL ? activities_remark(a) : NULL;
 	if (remark != NULL)
 		view_say(&ui->v, "this event has no activity: %s", remark);
 	else
@@ -490,18 +493,20 @@ cmd_activity(struct ui *ui, const struct command_call *call)
 	struct field_at		 f;
 	struct buf		 expr;
 	uint8_t			 guid[16];
-	uint32_t		 i = ACTIVITY_NONE;
+	uint32_t		 i;
+	bool			 has;
 
 	(void)call;
 	if (!event_here(ui, &e))
 		return;
-	(void)ui_await_spans(ui);
-	a = spanning_activities(ui->v.spanning);
+	has = trace_activity(ui->v.t, &e, guid);
+	if (has && !ui_await_spans(ui, cmd_activity))
+		return;
 	field_at_init(&f);
 	buf_init(&expr);
-	if (trace_activity(ui->v.t, &e, guid)) {
-		if (a != NULL)
-			i = activities_find(a, guid);
+	if (has) {
+		a = spanning_activities(ui->v.spanning);
+		i = activities_find(a, guid);
 		if (i != ACTIVITY_NONE)
 			i = widen(&ui->v, a, i);
 		buf_puts(&expr, "activity within ");

@@ -159,7 +159,8 @@ cmd_range(struct ui *ui, const struct command_call *call)
 	view_range_toggle(&ui->v);
 }
 
-/* The time of the span under the cursor; in formats whose events are spans, of the event. */
+/* The time of the span under the cursor; in formats whose events are spans, of the event.
+   MATE_LATER: cmd_span() runs again once spans are found. */
 static enum mate
 span_here(struct ui *ui, int64_t *from, int64_t *to)
 {
@@ -177,7 +178,8 @@ span_here(struct ui *ui, int64_t *from, int64_t *to)
 		*to = view_event_end(v, &e);
 		return *to > e.ts ? MATE_THERE : MATE_NONE;
 	}
-	(void)ui_await_spans(ui);
+	if (!ui_await_spans(ui, cmd_span))
+		return MATE_LATER;
 	if (p->ops->thread != NULL && ui->panes.focus == PANE_TIMELINE)
 		thread = p->ops->thread(p->self, v);
 	return view_span_times(v, &e, thread, from, to);
@@ -205,7 +207,6 @@ cmd_span(struct ui *ui, const struct command_call *call)
 		view_say(v, "only one end of this span is in the trace");
 		break;
 	case MATE_LATER:
-		view_say(v, "finding spans: press it again");
 		break;
 	}
 }
@@ -244,8 +245,8 @@ cmd_spans_in_lanes(struct ui *ui, const struct command_call *call)
 	struct pane	*p = &ui->panes.pane[PANE_TIMELINE];
 
 	(void)call;
-	(void)ui_await_spans(ui);
-	p->ops->act(p->self, &ui->v, 0, "");
+	if (trace_has(ui->v.t, HAS_DURATIONS) || ui_await_spans(ui, cmd_spans_in_lanes))
+		p->ops->act(p->self, &ui->v, 0, "");
 }
 
 /* n: what the pane shows. */
@@ -254,7 +255,7 @@ cmd_spans_by(struct ui *ui, const struct command_call *call)
 {
 	struct pane	*p = &ui->panes.pane[PANE_SPANS];
 
-	(void)ui_await_spans(ui);
+	(void)ui_ask_spans(ui);		/* the pane itself says that they are being found */
 	if (ui->panes.focus != PANE_SPANS)	/* a name may be typed in any pane */
 		layout_open(ui, PANE_SPANS);
 	p->ops->act(p->self, &ui->v, call->n, "");

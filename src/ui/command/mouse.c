@@ -139,6 +139,8 @@ ui_mouse(struct ui *ui, const struct mouse *m)
 			return hint_key(ui, m->x);
 		if (is_double(ui, m))
 			return (struct key_pair){ TK_ENTER, TK_NONE };
+		view_seek_stop(&ui->v);		/* the cursor stays where it is put */
+		ui_await_no_more(ui);
 		press(ui, m);
 		break;
 	case MOUSE_DRAG:

@@ -142,11 +142,8 @@ lane_spans_switch(struct lane_spans *s, struct view *v, bool shown)
 		view_say(v, "the lanes of this format always show spans");
 		return;
 	}
-	spanning_ask(v->spanning);
 	s->hidden = shown;
-	if (of == NULL)
-		view_say(v, "finding spans: press it again");
-	else if (spans_count(of) == 0)
+	if (spans_count(of) == 0)
 		view_say(v, "no event of this trace starts or ends a span");
 	else
 		view_say(v, s->hidden ? "lanes without spans" : "lanes with spans");

@@ -23,7 +23,7 @@ void	lane_spans_release(struct lane_spans *s);
 bool	lane_spans_want(struct lane_spans *s, struct view *v, unsigned n);
 /* Continue for this long; 0: do nothing. True: there is more to do. */
 bool	lane_spans_work(struct lane_spans *s, struct view *v, int64_t budget_ns);
-/* Turn them off if they are shown, else on, and write a message. */
+/* Turn them off if they are shown, else on, and write a message. The spans must be found. */
 void	lane_spans_switch(struct lane_spans *s, struct view *v, bool shown);
 /* Draw one line per depth, outer spans on top, with names in long ones. under: cells without a
    span stay unchanged. */

@@ -48,6 +48,8 @@ struct spanning {
 	struct sought	 spans, deltas;
 	struct lock	*lock;		/* signals done */
 	atomic_bool	 stop, done;
+	unsigned	 passes, pass;		/* in all, and ended; of the job */
+	atomic_uint	 percent;		/* of the job's work that is done */
 	struct found	 made;		/* set by the job */
 	struct found	*all;
 	size_t		 n, cap;
@@ -76,9 +78,11 @@ found_free(struct found *f)
 static bool
 spanning_tick(void *arg, uint64_t done, uint64_t all)
 {
-	(void)done;
-	(void)all;
-	return atomic_load(&((struct spanning *)arg)->stop);
+	struct spanning	*s = arg;
+	double		 of_pass = all > 0 ? (double)done / (double)all : 0;
+
+	atomic_store(&s->percent, (unsigned)((s->pass + of_pass) * 100 / s->passes));
+	return atomic_load(&s->stop);
 }
 
 static void
@@ -88,9 +92,14 @@ make_spans(struct spanning *s)
 	const struct activities_options		 ao = { .tick = spanning_tick, .tick_arg = s };
 	struct pass_result			 result;
 
+	bool					 found;
+
 	s->made.spans = spans_new(s->t);
-	if (spans_build(s->made.spans, &so, &result) == ERR_OK &&
-	    activities_new(&s->made.activities, s->t, &ao, &result) == ERR_OK)
+	found = spans_build(s->made.spans, &so, &result) == ERR_OK;
+	s->pass++;
+	found = found && activities_new(&s->made.activities, s->t, &ao, &result) == ERR_OK;
+	s->pass++;
+	if (found)
 		activities_join(s->made.activities, s->made.spans);
 	else
 		found_free(&s->made);
@@ -155,6 +164,10 @@ spanning_begin(struct spanning *s)
 	sought_begin(s, &s->spans);
 	sought_begin(s, &s->deltas);
 	s->running = true;
+	s->passes = s->spans.making ? 2 : 0;
+	s->passes += s->deltas.making;
+	s->pass = 0;
+	atomic_store(&s->percent, 0);
 	atomic_store(&s->stop, false);
 	atomic_store(&s->done, false);
 	s->job = job_start(spanning_job, s);
@@ -281,6 +294,12 @@ bool
 spanning_awaited(const struct spanning *s)
 {
 	return is_awaited(s, &s->spans) || is_awaited(s, &s->deltas);
+}
+
+unsigned
+spanning_percent(const struct spanning *s)
+{
+	return s->running ? atomic_load(&s->percent) : 0;
 }
 
 bool

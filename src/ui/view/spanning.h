@@ -30,6 +30,8 @@ void		 spanning_wait(struct spanning *s, int64_t budget_ns);
 bool		 spanning_busy(const struct spanning *s);
 /* ... for the first time: without them there is nothing to show. */
 bool		 spanning_awaited(const struct spanning *s);
+/* How much of it is done, while they are being found. */
+unsigned	 spanning_percent(const struct spanning *s);
 /* There are rows that were not read for them, even if it is not time to read these. */
 bool		 spanning_behind(const struct spanning *s);
 /* The last result, valid until spanning_free(); NULL: none yet. */
