@@ -196,6 +196,7 @@ PYTHON_TESTS = \
 	tests/check/samples.py \
 	tests/check/sched.py \
 	tests/check/reports.py \
+	tests/check/reports_cases.py \
 	tests/check/reports_full.py \
 	tests/check/reports_truth.py \
 	tests/check/spans.py \

@@ -374,7 +374,8 @@ def summary(kinds):
 
 
 TAKING = ("System.Threading.Monitor.", "System.Threading.Lock.", "System.Threading.Lock+",
-          "System.Threading.SyncTable.", "System.Threading.ObjectHeader.")
+          "System.Threading.SyncTable.", "System.Threading.ObjectHeader.",
+          "System.Diagnostics.Tracing.NativeRuntimeEventSource.")
 
 
 def sites(kinds):

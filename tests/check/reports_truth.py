@@ -154,6 +154,10 @@ def last_part(path):
     return path.replace("\\", "/").rpartition("/")[2]
 
 
+def naming(p):
+    return p.get("ModuleILPath") or p.get("ModuleNativePath") or p.get("FullyQualifiedAssemblyName")
+
+
 def second_loads(events):
     out, latest, stacks = [], {}, collections.defaultdict(list)
 
@@ -189,12 +193,17 @@ def second_loads(events):
         elif (e.get("provider"), i) in ((RUNTIME, 153), (RUNTIME, 155)):
             what = "module" if i == 153 else "assembly"
             key = (what, p["ModuleID" if i == 153 else "AssemblyID"])
-            (latest.pop(key, None) or new(what, e)).update(unloaded=t)
+            if key not in latest or latest[key].get("unloaded") is not None:
+                latest[key] = new(what, e)
+            latest[key].update(unloaded=t, named=naming(p))
         elif e.get("provider") == RUNDOWN and i in (153, 154, 155, 156):
             what = "module" if i < 155 else "assembly"
             key = (what, p["ModuleID" if i < 155 else "AssemblyID"])
-            if key not in latest:
+            # Also what the program has just unloaded, as it ended; but an id may have another owner.
+            if key not in latest or latest[key].get("named", naming(p)) != naming(p):
                 latest[key] = new(what, e)
+    for x in out:
+        x.pop("named", None)
     return out
 
 

@@ -120,7 +120,8 @@ static const struct report_need	need[] = {
 /* Code that takes locks, as opposed to code that uses them. */
 static const char *const	machinery[] = {
 	"System.Threading.Monitor.", "System.Threading.Lock.", "System.Threading.Lock+",
-	"System.Threading.SyncTable.", "System.Threading.ObjectHeader.", NULL,
+	"System.Threading.SyncTable.", "System.Threading.ObjectHeader.",
+	"System.Diagnostics.Tracing.NativeRuntimeEventSource.", NULL,
 };
 
 #define HAS_START	0x01u
@@ -558,10 +559,12 @@ contention_totals(void *self, struct buf *out)
 			buf_puts(out, " for ");
 			put_count(out, groups_n(s.by[BY_LOCK]), "lock", "locks");
 		}
-		buf_puts(out, " took ");
-		put_dur(out, f.total);
-		buf_puts(out, ", the longest ");
-		put_dur(out, f.max);
+		if (f.n > 0) {
+			buf_puts(out, " took ");
+			put_dur(out, f.total);
+			buf_puts(out, ", the longest ");
+			put_dur(out, f.max);
+		}
 		buf_putc(out, '\n');
 	}
 	if (s.open + s.orphans > 0) {

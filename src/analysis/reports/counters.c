@@ -14,8 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/reports/common.h"
 #include "analysis/reports/facts.h"
-#include "analysis/reports/rows.h"
 #include "analysis/reports/texts.h"
 #include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
@@ -183,7 +183,7 @@ struct counters {
 	size_t			 ns, s_cap;
 	struct single		*one;
 	size_t			 n, cap;
-	uint64_t		 collections, begun, points, without, beyond, dropped;
+	uint64_t		 collections, begun, points, without, beyond, dropped, errors;
 	bool			 limited;
 	double			 interval;	/* seconds, of the current session; 0: unknown */
 	struct buf		 text;
@@ -513,6 +513,13 @@ add_single(struct counters *c, const struct fact *f)
 	x->id = fact_cell(f, I_ID);
 }
 
+/* Error, ObservableInstrumentCallbackError, MultipleSessions...Error. */
+static bool
+is_error(uint32_t id)
+{
+	return id == 9 || id == 14 || id == 15 || id == 17;
+}
+
 static void
 counters_add(void *self, const struct fact *f)
 {
@@ -540,6 +547,7 @@ counters_add(void *self, const struct fact *f)
 	case CE_NOTICE:
 		type = trace_type(c->run->t, f->ev->type);
 		c->limited |= type->id == 12 || type->id == 13;
+		c->errors += is_error(type->id);
 		add_single(c, f);
 		break;
 	case CE_END: case CE_PUBLISHED:
@@ -856,7 +864,11 @@ counters_totals(void *self, struct buf *out)
 	buf_puts(out, " values\n");
 	if (c->limited)
 		buf_puts(out, "more series were not written: a limit of the session was reached "
-		    "(see the notices)\n");
+		    "(--by notice)\n");
+	if (c->errors > 0) {
+		put_count(out, c->errors, "error was", "errors were");
+		buf_puts(out, " reported instead of values (--by notice)\n");
+	}
 }
 
 /* The number to plot: values, rates of values that only grow, counts of histograms. */

@@ -686,26 +686,36 @@ put_generation(struct gc *g, struct rows *r, unsigned gen)
 
 /* ---- the summary */
 
-static void
-put_numbers_missing(const struct gc *g, struct buf *out)
+/* How many numbers between those of the first and the last chosen collection no event has. The
+   first of them are listed as a JSON array, if out is not NULL. */
+static uint64_t
+numbers_missing(const struct gc *g, struct buf *out)
 {
 	uint64_t	*number = mem_zalloc(g->in.nc + 1, sizeof *number);
-	size_t		 n = 0, listed = 0;
+	uint64_t	 lo = UINT64_MAX, hi = 0, missing = 0, listed = 0;
 
-	for (size_t i = 0; i < g->in.nc; i++)
-		if (g->in.c[i].chosen)
-			number[n++] = g->in.c[i].number;
-	sort_array(number, n, sizeof *number, compare_u64);
-	buf_putc(out, '[');
-	for (size_t i = 1; i < n; i++)
-		for (uint64_t k = number[i - 1] + 1; k < number[i] && k > 0 &&
+	for (size_t i = 0; i < g->in.nc; i++) {
+		number[i] = g->in.c[i].number;
+		if (!g->in.c[i].chosen)
+			continue;
+		lo = number[i] < lo ? number[i] : lo;
+		hi = number[i] > hi ? number[i] : hi;
+	}
+	sort_array(number, g->in.nc, sizeof *number, compare_u64);
+	for (size_t i = 1; i < g->in.nc; i++) {
+		if (number[i] - number[i - 1] < 2 || number[i - 1] < lo || number[i] > hi)
+			continue;
+		missing += number[i] - number[i - 1] - 1;
+		for (uint64_t k = number[i - 1] + 1; out != NULL && k < number[i] &&
 		    listed < MISSING_MOST; k++) {
-			if (listed++ > 0)
-				buf_putc(out, ',');
+			buf_putc(out, listed++ > 0 ? ',' : '[');
 			buf_u64(out, k);
 		}
-	buf_putc(out, ']');
+	}
+	if (out != NULL)
+		buf_puts(out, listed > 0 ? "]" : "[]");
 	mem_free(number);
+	return missing;
 }
 
 static void
@@ -795,7 +805,7 @@ put_summary(struct gc *g, struct rows *r, uint64_t incomplete)
 	}
 	buf_putc(b, ']');
 	put_counts(g, r);
-	put_numbers_missing(g, row_json(r, GC_MISSING));
+	(void)numbers_missing(g, row_json(r, GC_MISSING));
 	row_put(r, GC_INCOMPLETE, cell_u64(incomplete));
 	dist_json(&g->pause, row_json(r, GC_PAUSE));
 	b = row_json(r, GC_PAUSE_BY_GENERATION);
@@ -882,6 +892,7 @@ gc_totals(void *self, struct buf *out)
 {
 	struct gc		*g = self;
 	struct dist_figures	 f;
+	uint64_t		 missing = numbers_missing(g, NULL);
 
 	dist_figures(&g->pause, &f);
 	buf_grouped(out, g->ncollections);
@@ -903,6 +914,11 @@ gc_totals(void *self, struct buf *out)
 		put_dur(out, f.p50);
 	}
 	buf_putc(out, '\n');
+	if (missing > 0) {
+		put_count(out, missing, "number is missing", "numbers are missing");
+		buf_puts(out, " between the first and the last: a no-GC region takes one without "
+		    "a collection, or events were lost\n");
+	}
 }
 
 static const struct report_plot_def	gc_plots[] = {

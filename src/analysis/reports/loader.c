@@ -5,6 +5,7 @@
  *	AssemblyLoadStart -- AssemblyLoadStop	binding: looking for an assembly
  *	TypeLoadStart ------ TypeLoadStop	a type; they lie within each other
  *	... rundown			loaded when the trace ended; the time is unknown
+ *					unless the load was seen
  *
  * The open loads of a thread are a stack. A stop ends the load with its number; the loads above it
  * stay open, because their stops are missing.
@@ -275,26 +276,37 @@ add_unload(struct loader *l, const struct fact *f, enum what what)
 	uint64_t	*latest = groups_get(l->loaded[what], fact_u64(f, F_ID), 0);
 	struct load	*x = latest != NULL ? load_at(l, *latest) : NULL;
 
-	if (x == NULL) {
+	if (x == NULL || (x->has & IS_UNLOADED) != 0) {
 		x = load_new(l, f, what);
 		if (x == NULL)
 			return;
 		name_load(l, f, x);
+		if (latest != NULL)
+			*latest = scratch_n(l->load);
 	}
 	x->stop = f->ns;
 	x->has |= IS_UNLOADED;
-	if (latest != NULL)
-		*latest = 0;
 }
 
-/* The rundown lists everything that is loaded, also loads that were seen. */
+/* Is it what that load loaded? The id of what is unloaded may be given to another. */
+static bool
+is_of(struct loader *l, const struct fact *f, const struct load *x)
+{
+	struct load	other = { .what = x->what, .name = TEXT_NONE, .path = TEXT_NONE };
+
+	name_load(l, f, &other);
+	return other.name == x->name && other.path == x->path;
+}
+
+/* The rundown lists everything that is loaded, also loads that were seen, and at the end of a
+   program what it has just unloaded. */
 static void
 add_there(struct loader *l, const struct fact *f, enum what what)
 {
 	uint64_t	*latest = groups_get(l->loaded[what], fact_u64(f, F_ID), 0);
-	struct load	*x;
+	struct load	*x = latest != NULL ? load_at(l, *latest) : NULL;
 
-	if (latest != NULL && *latest > 0)
+	if (x != NULL && ((x->has & IS_UNLOADED) == 0 || is_of(l, f, x)))
 		return;
 	x = load_new(l, f, what);
 	if (x == NULL)

@@ -23,6 +23,7 @@
 #define CLIENT_EVENTS	"System.Net.Http"
 #define SERVER_EVENTS	"Microsoft.AspNetCore.Hosting"
 #define KESTREL_EVENTS	"Microsoft-AspNetCore-Server-Kestrel"
+#define TASK_EVENTS	"System.Threading.Tasks.TplEventSource"
 
 enum {
 	RQ_KIND, RQ_SIDE, RQ_START, RQ_DUR, RQ_STATUS, RQ_METHOD, RQ_URL, RQ_ROUTE, RQ_FAILED,
@@ -155,7 +156,7 @@ static const struct report_need	need[] = {
 	{ .provider = "System.Net.NameResolution", .level = 4, .events = "DNS lookups" },
 	{ .provider = "System.Net.Sockets", .level = 4, .events = "connections" },
 	{ .provider = "System.Net.Security", .level = 4, .events = "TLS handshakes" },
-	{ .provider = "System.Threading.Tasks.TplEventSource", .keywords = "0x80", .level = 4,
+	{ .provider = TASK_EVENTS, .keywords = "0x80", .level = 4,
 	    .events = "activity ids" },
 	{ .provider = NULL },
 };
@@ -735,6 +736,24 @@ requests_rows(void *self, struct rows *r)
 	sums_release(&s);
 }
 
+/* Are there incomplete requests for want of activity ids, by which they would be paired? */
+static bool
+needs_activities(const struct requests *q)
+{
+	bool	incomplete = false;
+
+	for (uint64_t i = 0; i < scratch_n(q->request); i++) {
+		const struct request	*x = scratch_at(q->request, i);
+
+		if ((x->has & IS_CHOSEN) == 0 || x->side == KESTREL)
+			continue;
+		if ((x->has & HAS_ACTIVITY) != 0)
+			return false;
+		incomplete |= !is_paired(x);
+	}
+	return incomplete;
+}
+
 /* A line a side: "client: 60 requests, p50 7.1 ms, p99 102 ms" */
 static void
 requests_totals(void *self, struct buf *out)
@@ -766,6 +785,9 @@ requests_totals(void *self, struct buf *out)
 		}
 		buf_putc(out, '\n');
 	}
+	if (needs_activities(q))
+		buf_puts(out, "paired by thread, so requests that change threads are incomplete or "
+		    "wrong: collect activity ids (" TASK_EVENTS ":0x80:4)\n");
 	sums_release(&s);
 }
 

@@ -165,6 +165,8 @@ struct tasks {
 	/* Numbers of open ones, + 1: by task; waits that block by task and thread. */
 	struct groups		*task, *wait, *blocked, *operation;
 	uint64_t		 dropped;
+	bool			 ran, waited;	/* the trace has starts or ends of tasks, ends of
+						   waits: they need keyword Tasks */
 };
 
 static void *
@@ -362,24 +364,29 @@ add_operation(struct tasks *t, const struct fact *f, bool end)
 static void
 tasks_add(void *self, const struct fact *f)
 {
+	struct tasks	*t = self;
+
 	switch (f->kind) {
 	case FACT_SCHEDULED:
-		add_scheduled(self, f);
+		add_scheduled(t, f);
 		break;
 	case FACT_STARTED:
-		add_started(self, f);
+		t->ran = true;
+		add_started(t, f);
 		break;
 	case FACT_COMPLETED:
-		add_completed(self, f);
+		t->ran = true;
+		add_completed(t, f);
 		break;
 	case FACT_WAIT_BEGIN:
-		add_wait_begin(self, f);
+		add_wait_begin(t, f);
 		break;
 	case FACT_WAIT_END:
-		add_wait_end(self, f);
+		t->waited = true;
+		add_wait_end(t, f);
 		break;
 	default:
-		add_operation(self, f, f->kind == FACT_OPERATION_END);
+		add_operation(t, f, f->kind == FACT_OPERATION_END);
 		break;
 	}
 }
@@ -572,7 +579,7 @@ put_threads(const struct tasks *t, struct rows *r, const struct task_sums *s)
 		put_sum(r, x, s->task.total);
 		row_dur(r, TA_WAITED_TOTAL, true, x->waited);
 		row_put(r, TA_BLOCKED, cell_u64(x->blocked));
-		row_dur(r, TA_BLOCKED_TOTAL, true, x->blocked_total);
+		row_dur(r, TA_BLOCKED_TOTAL, t->waited || x->blocked == 0, x->blocked_total);
 		row_best(r, &x->longest);
 	}
 	mem_free(order);
@@ -636,7 +643,7 @@ put_task(const struct tasks *t, struct rows *r, const struct task *x)
 }
 
 static void
-put_summary(struct rows *r, struct task_sums *s)
+put_summary(const struct tasks *t, struct rows *r, struct task_sums *s)
 {
 	row_begin(r, "summary");
 	row_put(r, TA_TASKS, cell_u64(s->task.count));
@@ -645,11 +652,11 @@ put_summary(struct rows *r, struct task_sums *s)
 	dist_json(&s->waited, row_json(r, TA_WAITED));
 	row_put(r, TA_CROSS, cell_u64(s->cross));
 	row_put(r, TA_FAILED, cell_u64(s->task.failed));
-	row_put(r, TA_NEVER_STARTED, cell_u64(s->never_started));
-	row_put(r, TA_NEVER_ENDED, cell_u64(s->never_ended));
+	row_number(r, TA_NEVER_STARTED, t->ran || s->task.count == 0, s->never_started);
+	row_number(r, TA_NEVER_ENDED, t->ran || s->task.count == 0, s->never_ended);
 	row_put(r, TA_WAITS, cell_u64(s->wait.count));
 	row_put(r, TA_BLOCKED, cell_u64(s->wait.blocked));
-	row_dur(r, TA_BLOCKED_TOTAL, true, s->wait.blocked_total);
+	row_dur(r, TA_BLOCKED_TOTAL, t->waited || s->wait.blocked == 0, s->wait.blocked_total);
 	row_put(r, TA_OPERATIONS, cell_u64(s->operations.count));
 }
 
@@ -669,7 +676,7 @@ tasks_rows(void *self, struct rows *r)
 			put_task(t, r, x);
 	}
 	if (s.task.count + s.wait.count + s.operations.count > 0)
-		put_summary(r, &s);
+		put_summary(t, r, &s);
 	rows_remark(r, t->dropped, EVENTS_DROPPED);
 	rows_remark(r, groups_beyond(s.operation), "operations beyond the limit are counted "
 	    "together");
@@ -680,7 +687,7 @@ tasks_rows(void *self, struct rows *r)
 static void
 tasks_totals(void *self, struct buf *out)
 {
-	struct tasks		*t = self;
+	const struct tasks	*t = self;
 	struct task_sums	 s;
 	struct dist_figures	 f;
 
@@ -693,7 +700,10 @@ tasks_totals(void *self, struct buf *out)
 		buf_puts(out, " (p50), at most ");
 		put_dur(out, f.max);
 	}
-	if (s.never_started + s.never_ended > 0) {
+	if (s.task.count > 0 && !t->ran) {
+		buf_puts(out, "; the trace has no starts and ends of them (" TASK_EVENTS
+		    ":0x2)");
+	} else if (s.never_started + s.never_ended > 0) {
 		buf_puts(out, "; not started: ");
 		buf_grouped(out, s.never_started);
 		buf_puts(out, ", not ended: ");
@@ -702,8 +712,11 @@ tasks_totals(void *self, struct buf *out)
 	buf_putc(out, '\n');
 	if (s.wait.blocked > 0) {
 		put_count(out, s.wait.blocked, "wait", "waits");
-		buf_puts(out, " blocked a thread, for ");
-		put_dur(out, s.wait.blocked_total);
+		buf_puts(out, " blocked a thread");
+		if (t->waited) {
+			buf_puts(out, ", for ");
+			put_dur(out, s.wait.blocked_total);
+		}
 		buf_putc(out, '\n');
 	}
 	sums_release(&s);

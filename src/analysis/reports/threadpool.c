@@ -624,7 +624,8 @@ pool_totals(void *self, struct buf *out)
 	}
 	if (p->open > 0) {
 		put_count(out, p->open, "work item was", "work items were");
-		buf_puts(out, " still queued at the end, or their dequeue events were lost\n");
+		buf_puts(out, " not dequeued: still queued at the end, run by a thread that "
+		    "waited for the task, or the event was lost\n");
 	}
 	if (p->count[FACT_ADJUSTMENT] > 0) {
 		buf_grouped(out, p->least);
@@ -632,6 +633,9 @@ pool_totals(void *self, struct buf *out)
 		put_count(out, p->most, "worker thread, ", "worker threads, ");
 		buf_grouped(out, p->latest);
 		buf_puts(out, " at the last adjustment\n");
+	} else if (scratch_n(p->row) > 0) {
+		put_count(out, p->count[FACT_START], "worker thread", "worker threads");
+		buf_puts(out, " started; their number was not adjusted\n");
 	}
 }
 
@@ -651,7 +655,8 @@ const struct report	report_threadpool = {
 	    "ThreadPoolEnqueueWork to the ThreadPoolDequeueWork of the same id, first in, first "
 	    "out (wait; before .NET 5 ThreadPoolEnqueue and ThreadPoolDequeue). An id is an "
 	    "address, which may be reused. neverDequeued counts items that were still queued at "
-	    "the end, dequeuedWithoutEnqueue those that were queued before the beginning; lost "
+	    "the end, and tasks that a thread ran while it waited for them, which has no event; "
+	    "dequeuedWithoutEnqueue counts those that were queued before the beginning; lost "
 	    "events cause both. queued is the number of items that wait at the end of an interval, "
 	    "of those whose enqueue event is in the trace. item rows are the 1,000 longest waits.",
 	.need = need, .fact = facts, .column = columns, .ncolumns = TP_COLUMNS, .part = parts,

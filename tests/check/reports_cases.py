@@ -1,0 +1,187 @@
+#!/usr/bin/env python3
+"""Reports of what real programs do and few traces show, each as a small written trace.
+
+A module that is unloaded as the program ends and is then listed in the rundown; waits for a
+System.Threading.Lock; events of a keyword without those of another; tasks that a waiting thread ran.
+"""
+import os
+import struct
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+import check  # noqa: E402
+from check import equal, true  # noqa: E402
+from nt6 import (F64, I32, I64, TEXT16, U32, U64, event, events, fields, metadata, process_id, row,  # noqa: E402
+                 stacks, thread, thread_id, threads, trace, type_)
+
+RUNTIME, RUNDOWN = "Microsoft-Windows-DotNETRuntime", "Microsoft-Windows-DotNETRuntimeRundown"
+FRAMEWORK = "System.Diagnostics.Eventing.FrameworkEventSource"
+TASKS = "System.Threading.Tasks.TplEventSource"
+HTTP, METERS = "System.Net.Http", "System.Diagnostics.Metrics"
+NAMES = {(METERS, 14): "ObservableInstrumentCallbackError", (METERS, 1): "Message"}
+THREADS = threads(thread(1, process_id(1), thread_id(7)), thread(2, process_id(1), thread_id(8)))
+
+
+def wide(s):
+    return (s + "\0").encode("utf-16le")
+
+
+def q(*numbers):
+    return struct.pack(f"<{len(numbers)}Q", *numbers)
+
+
+def i(*numbers):
+    return struct.pack(f"<{len(numbers)}i", *numbers)
+
+
+def made(name, types, of, frames=()):
+    """types: (id, provider, {field: type}); of: (type from 1, payload[, thread[, stack]]), 1 us apart."""
+    rows = [row(n, provider, number, NAMES.get((provider, number), "E"), fields(*((f, type_(t)) for f, t in has.items())))
+            for n, (number, provider, has) in enumerate(types, 1)]
+    blocks, seq = [THREADS, metadata(*rows)] + ([stacks(1, *frames)] if frames else []), {1: 0, 2: 0}
+    for n, (kind, pay, *more) in enumerate(of, 1):
+        who, stack = (more + [1, 0][len(more):])[:2]
+        blocks.append(events([event(kind, seq[who], who, 1000 * n, pay, stack)]))
+        seq[who] += 1
+    path = os.path.join(check.temp_dir(), name + ".nettrace")
+    with open(path, "wb") as f:
+        f.write(trace(blocks))
+    return path
+
+
+def report(kind, path, *args):
+    """Rows, the summary, and what people are told below the table."""
+    _, rows = check.jsonl(kind, *args, path)
+    equal(f"{kind}: nothing was lost", rows[-1]["lost"], 0)
+    return rows, rows[-1], check.tnav(kind, *args, path).out.decode()
+
+
+def unloaded_and_there():
+    has = {"ModuleID": U64, "AssemblyID": U64, "ModuleILPath": TEXT16}
+    types = [(152, RUNTIME, has), (153, RUNTIME, has), (154, RUNDOWN, has)]
+
+    def module(n, name):
+        return q(n, n) + wide("/app/" + name)
+
+    rows, s, text = report("loader", made("loads", types, [
+        (1, module(1, "a.dll")), (1, module(2, "b.dll")), (1, module(3, "c.dll")),
+        (2, module(1, "a.dll")), (2, module(2, "b.dll")), (2, module(9, "before.dll")),
+        (2, module(9, "before.dll")), (3, module(1, "a.dll")), (3, module(2, "new.dll")),
+        (3, module(3, "c.dll")), (3, module(4, "d.dll")), (3, module(4, "d.dll")),
+        (3, module(9, "before.dll"))]))
+    got = [(r["name"], r["state"]) for r in rows if r["kind"] == "load"]
+    equal("each module once", got, [
+        ("a.dll", "unloaded"), ("b.dll", "unloaded"), ("c.dll", "loaded"),
+        ("before.dll", "unloaded"), ("before.dll", "unloaded"), ("new.dll", "there"),
+        ("d.dll", "there")])
+    equal("modules of the rundown only", (s["modules"], s["rundown"]), (7, 2))
+    true(f"modules in text: {text}", "7 modules; load time unknown: 2\n" in text)
+
+
+def new_locks():
+    """The runtime's own methods are not those that wait."""
+    names = ["System.Diagnostics.Tracing.NativeRuntimeEventSource", "System.Threading.Lock",
+             "Shop.Till", "System.Threading.Monitor"]
+    has = {"MethodID": U64, "MethodStartAddress": U64, "MethodSize": U32, "MethodFlags": U32,
+           "MethodNamespace": TEXT16, "MethodName": TEXT16, "MethodSignature": TEXT16}
+    types = [(143, RUNTIME, has), (81, RUNTIME, {"LockID": U64, "LockOwnerThreadID": U64}),
+             (91, RUNTIME, {})]
+    methods = [(1, q(n, 0x1000 * n) + struct.pack("<II", 0x100, 0) + wide(name) + wide("Do") +
+                wide("void ()")) for n, name in enumerate(names, 1)]
+    path = made("locks", types, methods + [
+        (2, q(5, 8), 1, 1), (3, b""), (2, q(5, 8), 1, 2), (3, b""), (2, q(6, 8), 2, 2)],
+        [(0x1010, 0x2010, 0x3010), (0x4010, 0x3010)])
+    rows, s, text = report("contention", path)
+    equal("where threads wait", {r["site"] for r in rows if r["kind"] == "contention"},
+          {"Shop.Till.Do()"})
+    equal("waits", (s["count"], s["paired"], s["open"]), (3, 2, 1))
+    true(f"waits in text: {text}", "3 waits of 2 threads for 2 locks took 2" in text)
+    _, s, text = report("contention", path, "-f", "LockID = 6")
+    equal("a wait without an end", (s["count"], s["open"]), (1, 1))
+    true(f"no time of it: {text}", "1 wait of 1 thread for 1 lock\n" in text)
+
+
+def tasks_without_starts():
+    task = {"TaskID": I32, "CreatingTaskID": I32}
+    wait = {"TaskID": I32, "Behavior": I32}
+    types = [(7, TASKS, task), (10, TASKS, wait), (8, TASKS, {"TaskID": I32}),
+             (11, TASKS, {"TaskID": I32})]
+    queued = [(1, i(1, 0)), (1, i(2, 0)), (2, i(1, 1))]
+    rows, s, text = report("tasks", made("tasks", types, queued))
+    equal("not known", [s[k] for k in ("tasks", "blocked", "neverStarted", "neverEnded",
+                                       "blockedTotal")], [2, 1, None, None, None])
+    equal("states", [r["state"] for r in rows if r["kind"] == "task"], ["queued"] * 2)
+    true(f"which keyword: {text}", "2 tasks; the trace has no starts and ends of them "
+         f"({TASKS}:0x2)\n1 wait blocked a thread\n" in text)
+    _, s, text = report("tasks", made("tasks", types, queued + [(3, i(1)), (4, i(1))]))
+    equal("known", [s[k] for k in ("neverStarted", "neverEnded", "blockedTotal")], [1, 1, 2000])
+    true(f"counted: {text}", "not started: 1, not ended: 1\n1 wait blocked a thread, for 2" in text)
+
+
+def pool():
+    types = [(50, RUNTIME, {"ActiveWorkerThreadCount": U32}), (30, FRAMEWORK, {"workID": I64}),
+             (55, RUNTIME, {"AverageThroughput": F64, "NewWorkerThreadCount": U32, "Reason": U32})]
+    work = [(1, i(1)), (1, i(2)), (2, q(5))]
+    _, s, text = report("threadpool", made("pool", types, work))
+    equal("no adjustment", (s["adjustments"], s["workerStarts"], s["neverDequeued"]), (0, 2, 1))
+    true(f"pool in text: {text}", "1 work item was not dequeued: " in text and
+         "2 worker threads started; their number was not adjusted\n" in text)
+    _, _, text = report("threadpool", made("pool", types, work + [
+        (3, struct.pack("<dII", 1, 3, 0))]))
+    true(f"an adjustment: {text}", "not adjusted" not in text and "3 at the last" in text)
+
+
+def requests_without_activities():
+    types = [(1, HTTP, {"scheme": TEXT16, "host": TEXT16, "port": I32, "pathAndQuery": TEXT16}),
+             (2, HTTP, {"statusCode": I32})]
+    start = wide("http") + wide("h") + i(80) + wide("/a")
+    advice = f"collect activity ids ({TASKS}:0x80:4)\n"
+    _, s, text = report("requests", made("requests", types, [(1, start), (2, i(200), 2)]))
+    equal("by thread", (s["count"], s["paired"]), (2, 0))
+    true(f"what to collect: {text}", advice in text)
+    _, s, text = report("requests", made("requests", types, [(1, start), (2, i(200))]))
+    equal("on one thread", (s["count"], s["paired"]), (1, 1))
+    true(f"nothing to collect: {text}", advice not in text)
+
+
+def numbers_of_collections():
+    types = [(1, RUNTIME, {"Count": U32, "Depth": U32, "Reason": U32, "Type": U32}),
+             (2, RUNTIME, {"Count": U32, "Depth": U32})]
+    of = [x for n, gen in ((3, 0), (4, 2), (7, 0), (8, 1), (9, 2))
+          for x in ((1, i(n, gen, 0, 0)), (2, i(n, gen)))]
+    path = made("collections", types, of)
+    _, s, text = report("gc", path)
+    equal("numbers missing", s["numbersMissing"], [5, 6])
+    true(f"numbers in text: {text}", "2 numbers are missing between the first and the last" in text)
+    # What is filtered out is not missing.
+    _, s, text = report("gc", path, "-f", "Depth = 2")
+    equal("of some collections", (s["count"], s["numbersMissing"]), (2, [5, 6]))
+    _, s, text = report("gc", path, "-f", "Depth = 0 and Count = 7 or Count > 7")
+    equal("of the last ones", s["numbersMissing"], [])
+    true(f"nothing is missing: {text}", "missing between" not in text)
+
+
+def errors_of_meters():
+    types = [(14, METERS, {"sessionId": TEXT16, "errorMessage": TEXT16}),
+             (1, METERS, {"Message": TEXT16})]
+    path = made("meters", types, [(1, wide("s") + wide("bad")), (2, wide("hello")),
+                                  (1, wide("s") + wide("bad"))])
+    rows, _, text = report("counters", path)
+    equal("notices", [r["event"] for r in rows if r["kind"] == "notice"],
+          ["ObservableInstrumentCallbackError", "Message", "ObservableInstrumentCallbackError"])
+    true(f"errors: {text}", "2 errors were reported instead of values (--by notice)\n" in text)
+
+
+def main():
+    check.need_tnav()
+    unloaded_and_there()
+    new_locks()
+    tasks_without_starts()
+    pool()
+    requests_without_activities()
+    numbers_of_collections()
+    errors_of_meters()
+    check.finish()
+
+
+main()
