@@ -211,7 +211,9 @@ program_of(struct span s)
 	uint8_t	end = ' ';
 	size_t	n = 0, from = 0;
 
-	if (s.len > 0 && s.p[0] == '"') {
+	if (s.len == 0)
+		return s;
+	if (s.p[0] == '"') {
 		end = '"';
 		s.p++;
 		s.len--;
