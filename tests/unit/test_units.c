@@ -2,6 +2,7 @@
  * Units: numbers and times written and read. Expected texts are written out; dates are compared
  * with the C library's calendar.
  */
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,6 +15,7 @@
 
 #include "tnav/base/err.h"
 #include "tnav/base/mem.h"
+#include "tnav/base/num.h"
 #include "tnav/base/units.h"
 
 static struct buf	text;
@@ -362,6 +364,24 @@ test_what_is_no_date_is_refused(void **state)
 		assert_int_equal(parsed_iso(bad[i]), REFUSED);
 }
 
+static void
+test_reals_become_integers_saturated(void **state)
+{
+	(void)state;
+	assert_int_equal(u64_of(2.9), 2);
+	assert_int_equal(u64_of(-1), 0);
+	assert_int_equal(u64_of(NAN), 0);
+	assert_int_equal(u64_of(18446744073709549568.), UINT64_C(18446744073709549568));
+	assert_true(u64_of(18446744073709551616.) == UINT64_MAX);
+	assert_true(u64_of(INFINITY) == UINT64_MAX);
+	assert_int_equal(i64_of(-2.9), -2);
+	assert_int_equal(i64_of(NAN), 0);
+	assert_int_equal(i64_of(9223372036854774784.), INT64_C(9223372036854774784));
+	assert_int_equal(i64_of(9223372036854775808.), INT64_MAX);
+	assert_int_equal(i64_of(-9223372036854775808.), INT64_MIN);
+	assert_int_equal(i64_of(-INFINITY), INT64_MIN);
+}
+
 int
 main(void)
 {
@@ -381,6 +401,7 @@ main(void)
 		cmocka_unit_test(test_times_of_any_year_are_read_and_saturated_as_ns),
 		cmocka_unit_test(test_iso_times_without_offset_are_local),
 		cmocka_unit_test(test_what_is_no_date_is_refused),
+		cmocka_unit_test(test_reals_become_integers_saturated),
 	};
 	int	failed;
 

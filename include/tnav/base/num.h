@@ -56,6 +56,23 @@ sub_i64(int64_t a, int64_t b)
 	return difference;
 }
 
+/* Without the decimals, saturated; what is not a number: 0. */
+static inline uint64_t
+u64_of(double v)
+{
+	if (!(v > 0))
+		return 0;
+	return v < 0x1p64 ? (uint64_t)v : UINT64_MAX;
+}
+
+static inline int64_t
+i64_of(double v)
+{
+	if (v >= -0x1p63 && v < 0x1p63)
+		return (int64_t)v;
+	return v > 0 ? INT64_MAX : v < 0 ? INT64_MIN : 0;
+}
+
 /* ASCII digits only, whatever the locale. */
 static inline bool
 is_digit(char c)

@@ -277,7 +277,7 @@ put_handed(struct allocs *a, struct rows *r, enum source source, const struct ha
 	row_bytes(r, AL_BYTES, true, h->bytes);
 	row_share(r, AL_SHARE, (double)h->bytes, (double)all->bytes);
 	if (seconds > 0)
-		row_bytes(r, AL_RATE, true, (uint64_t)((double)h->bytes / seconds));
+		row_bytes(r, AL_RATE, true, u64_of((double)h->bytes / seconds));
 	if (source == SAMPLED) {
 		row_put(r, AL_EST_COUNT, estimate(h->est_count));
 		row_put(r, AL_EST_BYTES, estimate(h->est_bytes));
@@ -404,7 +404,7 @@ allocs_totals(void *self, struct buf *out)
 
 		if (s->all.count == 0)
 			continue;
-		put_bytes(out, i == TICK ? s->all.bytes : (uint64_t)s->all.est_bytes);
+		put_bytes(out, i == TICK ? s->all.bytes : u64_of(s->all.est_bytes));
 		buf_puts(out, i == TICK ? " in " : " estimated from ");
 		put_count(out, s->all.count, i == TICK ? "tick, " : "sampled object, ",
 		    i == TICK ? "ticks, " : "sampled objects, ");

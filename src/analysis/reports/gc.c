@@ -527,7 +527,7 @@ put_since(struct rows *r, const struct since *x, const struct pauses *p)
 		row_bytes(r, GC_ALLOCATED, true, x->allocated);
 	if (x->has_allocated && x->has_restart && x->ns > 0)
 		row_bytes(r, GC_ALLOC_RATE, true,
-		    (uint64_t)((double)x->allocated * 1e9 / (double)x->ns));
+		    u64_of((double)x->allocated * 1e9 / (double)x->ns));
 }
 
 /* Where to look for the gap of an incomplete collection: from the end of the previous one to the

@@ -25,6 +25,7 @@
 #include "tnav/analysis/spans.h"
 #include "tnav/base/greatest.h"
 #include "tnav/base/mem.h"
+#include "tnav/base/num.h"
 #include "tnav/base/units.h"
 #include "tnav/engine/trace.h"
 
@@ -606,13 +607,13 @@ put_value(struct summary *s, struct rows *r, const struct rule *rule, enum cell_
 	if (rule->how == OF_THE_TIME)
 		c.kind = CELL_SHARE;
 	else if (rule->how == GREATEST && (kind == CELL_DUR || kind == CELL_TIME))
-		c = cell_dur((int64_t)v);
+		c = cell_dur(i64_of(v));
 	else if (rule->how == GREATEST && kind == CELL_SHARE)
 		c.kind = CELL_SHARE;
 	else if (rule->how != A_SECOND)
-		c = cell_u64((uint64_t)v);
+		c = cell_u64(u64_of(v));
 	else if (kind == CELL_BYTES)
-		c = (struct cell){ .kind = CELL_BYTES, .u = (uint64_t)v };
+		c = (struct cell){ .kind = CELL_BYTES, .u = u64_of(v) };
 	cell_json(&s->json, &c);
 	c.show |= SHOW_GROUPED;
 	if (c.kind == CELL_BYTES)
