@@ -172,6 +172,27 @@ def errors_of_meters():
     true(f"errors: {text}", "2 errors were reported instead of values (--by notice)\n" in text)
 
 
+def sampled():
+    """A sampled object of 1000 bytes stands for more memory than one of 100,000."""
+    types = [(303, RUNTIME, {"AllocationKind": I32, "TypeName": TEXT16, "ObjectSize": U64})]
+    of = [(1, i(0) + wide("Small") + q(1000), 1)] * 3 + [(1, i(0) + wide("Large") + q(100000), 2)]
+    path = made("sampled", types, of)
+    rows, s, text = report("allocs", path)
+    small, large = 1000 / (1 - (1 - 1 / 102400) ** 1000), 100000 / (1 - (1 - 1 / 102400) ** 100000)
+    everything = 3 * small + large
+    got = [(r.get("type", r.get("tid")), round(r["share"], 6)) for r in rows if r["kind"] != "summary"]
+    shares = [round(3 * small / everything, 6), round(large / everything, 6)]
+    equal("shares of memory", got, [("Small", shares[0]), ("Large", shares[1]),
+                                    (7, shares[0]), (8, shares[1])])
+    true(f"bytes a second: {s['rate']}", abs(s["rate"] * 3e-6 / everything - 1) < 1e-6)
+    true(f"most first: {text}", text.index("Small") < text.index("Large"))
+    rows, _, text = report("summary", path)
+    remarks = [r for r in rows if r["kind"] == "remark"]
+    equal("one remark", [r["what"] for r in remarks], ["allocations"])
+    true(f"its value: {remarks}", abs(remarks[0]["value"] * 3e-6 / everything - 1) < 1e-6)
+    true(f"its evidence: {remarks}", "Small" in remarks[0]["evidence"])
+
+
 def main():
     check.need_tnav()
     unloaded_and_there()
@@ -181,6 +202,7 @@ def main():
     requests_without_activities()
     numbers_of_collections()
     errors_of_meters()
+    sampled()
     check.finish()
 
 

@@ -64,8 +64,8 @@ static const unsigned	thread_columns[] = {
 	REPORT_END,
 };
 static const struct report_part	parts[] = {
-	{ "type", "Types", type_columns, AL_BYTES },
-	{ "byTid", "Threads", thread_columns, AL_BYTES },
+	{ "type", "Types", type_columns, AL_SHARE },
+	{ "byTid", "Threads", thread_columns, AL_SHARE },
 	{ .kind = NULL },
 };
 
@@ -252,12 +252,19 @@ allocs_add(void *self, const struct fact *f)
 
 /* ---- rows */
 
-static int
-by_bytes(const void *a, const void *b)
+/* What its events stand for: a sample stands for more than its object. */
+static double
+memory_of(const struct handed *h)
 {
-	const struct handed	*x = a, *y = b;
+	return h->est_bytes > 0 ? h->est_bytes : (double)h->bytes;
+}
 
-	return x->bytes > y->bytes ? -1 : x->bytes < y->bytes;
+static int
+by_memory(const void *a, const void *b)
+{
+	double	x = memory_of(a), y = memory_of(b);
+
+	return x > y ? -1 : x < y;
 }
 
 static struct cell
@@ -275,9 +282,9 @@ put_handed(struct allocs *a, struct rows *r, enum source source, const struct ha
 	row_str(r, AL_SOURCE, source_name[source]);
 	row_put(r, AL_COUNT, cell_u64(h->count));
 	row_bytes(r, AL_BYTES, true, h->bytes);
-	row_share(r, AL_SHARE, (double)h->bytes, (double)all->bytes);
+	row_share(r, AL_SHARE, memory_of(h), memory_of(all));
 	if (seconds > 0)
-		row_bytes(r, AL_RATE, true, u64_of((double)h->bytes / seconds));
+		row_bytes(r, AL_RATE, true, u64_of(memory_of(h) / seconds));
 	if (source == SAMPLED) {
 		row_put(r, AL_EST_COUNT, estimate(h->est_count));
 		row_put(r, AL_EST_BYTES, estimate(h->est_bytes));
@@ -356,7 +363,7 @@ static void
 put_source(struct allocs *a, struct rows *r, enum source source)
 {
 	const struct source_sums	*s = &a->source[source];
-	uint32_t			*order = groups_order(s->type, by_bytes);
+	uint32_t			*order = groups_order(s->type, by_memory);
 
 	for (size_t i = 0; i < groups_n(s->type); i++)
 		put_type(a, r, source, groups_key(s->type, order[i]).a,
@@ -364,7 +371,7 @@ put_source(struct allocs *a, struct rows *r, enum source source)
 	mem_free(order);
 	if (s->others.count > 0)
 		put_type(a, r, source, TEXT_NONE, &s->others);
-	order = groups_order(s->thread, by_bytes);
+	order = groups_order(s->thread, by_memory);
 	for (size_t i = 0; i < groups_n(s->thread); i++)
 		put_thread(a, r, source, groups_key(s->thread, order[i]).a,
 		    groups_at(s->thread, order[i]));
@@ -422,9 +429,9 @@ const struct report	report_allocs = {
 	    "source sampled (.NET 10), bytes is the size of the sampled objects. Each byte is "
 	    "sampled with a probability of 1/102,400, so an object of s bytes is sampled with a "
 	    "probability of q = 1 - (1 - 1/102,400)^s and stands for 1/q objects: estCount and "
-	    "estBytes. large and pinned count the events whose object was allocated on the large "
-	    "or the pinned object heap. rate is measured between the first and the last event of "
-	    "the source.",
+	    "estBytes, to which share and rate refer then. large and pinned count the events whose "
+	    "object was allocated on the large or the pinned object heap. rate is measured between "
+	    "the first and the last event of the source.",
 	.need = need, .fact = facts, .column = columns, .ncolumns = AL_COLUMNS, .part = parts,
 	.begin = allocs_begin, .add = allocs_add, .rows = allocs_rows, .totals = allocs_totals,
 	.free = allocs_free,

@@ -99,8 +99,10 @@ static const struct rule	rules[] = {
 	{ "gc", "gc", "reason", ROWS_WITH, "Induced", 0, 5,
 	    "induced collections", "were requested by the program, mostly with GC.Collect()", NULL,
 	    NULL },
+	{ "allocs", "summary", "estBytes", A_SECOND, NULL, 0, 100 * MB,
+	    "allocations", "per second, which makes collections frequent", "type", "share" },
 	{ "allocs", "summary", "bytes", A_SECOND, NULL, 0, 100 * MB,
-	    "allocations", "per second, which makes collections frequent", "type", "bytes" },
+	    "allocations", "per second, which makes collections frequent", "type", "share" },
 	{ "exceptions", "summary", "count", A_SECOND, NULL, 0, 10,
 	    "exceptions", "per second; the most frequent type is shown", "type", "count" },
 	{ "contention", "summary", "total", OF_THE_TIME, NULL, 0, 0.05,
@@ -612,7 +614,7 @@ put_value(struct summary *s, struct rows *r, const struct rule *rule, enum cell_
 		c.kind = CELL_SHARE;
 	else if (rule->how != A_SECOND)
 		c = cell_u64(u64_of(v));
-	else if (kind == CELL_BYTES)
+	else if (kind == CELL_BYTES || kind == CELL_F64)	/* the latter are estimated */
 		c = (struct cell){ .kind = CELL_BYTES, .u = u64_of(v) };
 	cell_json(&s->json, &c);
 	c.show |= SHOW_GROUPED;
@@ -642,7 +644,8 @@ show_row(struct summary *s, struct rows *r, const struct part *p, const struct r
 	table_free(show);
 }
 
-static void
+/* False: it does not stand out. */
+static bool
 apply(struct summary *s, struct rows *r, const struct rule *rule)
 {
 	const struct part	*p = part_of(s, rule->report);
@@ -650,9 +653,10 @@ apply(struct summary *s, struct rows *r, const struct rule *rule)
 	struct found		 f;
 	unsigned		 col;
 	double			 v;
+	bool			 found = false;
 
 	if (p == NULL)
-		return;
+		return false;
 	t = rows_table(p->rows, rule->kind);
 	col = table_find_column(t, rule->column, strlen(rule->column), NULL);
 	if (col < t->ncolumns && look(t, col, rule, rule->how, &f)) {
@@ -661,7 +665,8 @@ apply(struct summary *s, struct rows *r, const struct rule *rule)
 			v = s->seconds > 0 ? v / s->seconds : 0;
 		if (rule->how == OF_THE_TIME)
 			v = s->seconds > 0 ? v / 1e9 / s->seconds : 0;
-		if (v >= rule->threshold) {
+		found = v >= rule->threshold;
+		if (found) {
 			row_begin(r, "remark");
 			row_str(r, SU_WHAT, rule->what);
 			put_value(s, r, rule, t->column[col].kind, v);
@@ -671,6 +676,18 @@ apply(struct summary *s, struct rows *r, const struct rule *rule)
 		}
 	}
 	table_free(t);
+	return found;
+}
+
+/* Of rules for the same thing the first that finds something is enough. */
+static void
+apply_rules(struct summary *s, struct rows *r)
+{
+	const char	*told = "";
+
+	for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
+		if (strcmp(rules[i].what, told) != 0 && apply(s, r, &rules[i]))
+			told = rules[i].what;
 }
 
 /* ---- where time went */
@@ -875,8 +892,7 @@ summary_rows(void *self, struct rows *r)
 	put_origin(s, r);
 	put_providers(s, r);
 	put_losses(s, r);
-	for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
-		apply(s, r, &rules[i]);
+	apply_rules(s, r);
 	if (s->remarks == 0)
 		put(r, "remark", "nothing stands out", span_of("by the rules"),
 		    span_of("doc/reports.md lists them with their thresholds"));
