@@ -901,8 +901,12 @@ gc_totals(void *self, struct buf *out)
 		buf_printf(out, "%sgen%u ", i > 0 ? ", " : "", i);
 		buf_grouped(out, g->gens[i].n);
 	}
-	buf_puts(out, ")\n");
-	buf_puts(out, "paused ");
+	buf_putc(out, ')');
+	if (missing > 0) {
+		buf_puts(out, ", ");
+		put_count(out, missing, "number has none", "numbers have none");
+	}
+	buf_puts(out, "\npaused ");
 	put_dur(out, g->stopped < INT64_MAX ? (int64_t)g->stopped : INT64_MAX);
 	if (g->span > 0)
 		buf_printf(out, ", %.1f %% of the time", 100 * (double)g->stopped /
@@ -914,11 +918,6 @@ gc_totals(void *self, struct buf *out)
 		put_dur(out, f.p50);
 	}
 	buf_putc(out, '\n');
-	if (missing > 0) {
-		put_count(out, missing, "number is missing", "numbers are missing");
-		buf_puts(out, " between the first and the last: a no-GC region takes one without "
-		    "a collection, or events were lost\n");
-	}
 }
 
 static const struct report_plot_def	gc_plots[] = {
@@ -945,7 +944,8 @@ const struct report	report_gc = {
 	    "of the machine's memory in percent. The share of time paused is the union of all "
 	    "suspensions for collections, divided by the time from the first to the last event. "
 	    "missing names the events of a collection that are not in the trace; such a collection "
-	    "is incomplete.",
+	    "is incomplete. A number between others has no collection if its events were lost, or "
+	    "if GC.TryStartNoGCRegion() took it.",
 	.need = gc_need,
 	.fact = gc_facts,
 	.column = gc_column,
