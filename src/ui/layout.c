@@ -94,6 +94,18 @@ by_default(const struct ui *ui, enum pane_id id)
 	return false;
 }
 
+/* The pane to go back to from an overlay. Only from one that explains another, that may be an
+   overlay, too. */
+static enum pane_id
+opened_from(const struct ui *ui, const struct pane *p)
+{
+	enum pane_id	from = ui->panes.focus;
+
+	if (overlay(from) && p->ops->about == NULL)
+		return ui->panes.pane[from].from;
+	return from;
+}
+
 void
 layout_open(struct ui *ui, enum pane_id id)
 {
@@ -101,6 +113,8 @@ layout_open(struct ui *ui, enum pane_id id)
 
 	if (ui->panes.tabbed == id)
 		ui->panes.tabbed = PANES;	/* it was opened by its name */
+	if (overlay(id) && ui->panes.focus != id)
+		p->from = opened_from(ui, p);
 	if (overlay(ui->panes.focus) && ui->panes.focus != id)
 		ui->panes.pane[ui->panes.focus].open = false;	/* only one overlay is shown */
 	/* The strip is always shown. If it is opened, it is large. */
@@ -137,6 +151,25 @@ layout_last(struct ui *ui)
 	return last != NULL ? last->ops->name : NULL;
 }
 
+/* The focused pane was closed: from an overlay, go back to where it was opened, else to the main
+   pane. */
+static void
+go_back(struct ui *ui)
+{
+	enum pane_id	back = ui->panes.pane[ui->panes.focus].from;
+
+	if (!overlay(ui->panes.focus)) {
+		ui->panes.focus = layout_home();
+	} else if (overlay(back)) {
+		ui->panes.pane[back].open = true;
+		ui->panes.focus = back;
+	} else if (ui->panes.pane[back].open || by_default(ui, back)) {
+		ui->panes.focus = back;
+	} else {
+		ui->panes.focus = layout_home();
+	}
+}
+
 bool
 layout_close_last(struct ui *ui)
 {
@@ -155,7 +188,7 @@ layout_close_last(struct ui *ui)
 	if (last == &ui->panes.pane[ui->panes.tabbed])
 		ui->panes.tabbed = PANES;
 	if (last == &ui->panes.pane[ui->panes.focus])
-		ui->panes.focus = layout_home();
+		go_back(ui);
 	layout_place(ui);
 	/* A pane that is always shown stays. If it did not become smaller, say that it was
 	   closed. */

@@ -14,6 +14,7 @@ struct pane {
 	void			*self;
 	bool			 open;		/* by the user */
 	unsigned		 opened;	/* order of opening */
+	enum pane_id		 from;		/* of an overlay: it was opened from this pane */
 	/* Set by the layout: */
 	bool			 shown, titled;
 	struct rect		 at;		/* without the title line, which is above it */

@@ -221,7 +221,34 @@ test_help_tells_first_what_the_keys_do_in_the_pane(void **state)
 	assert_true(memterm_find(d.m, "Name the term under the cursor.") > 0);
 	assert_true(memterm_find(d.m, "Name the term") < memterm_find(d.m, "Go to the next hit."));
 	desk_do(&d, "? ?");
+	desk_need(&d, "help  filters; ");
+	desk_do(&d, "q q ?");
 	desk_need(&d, "help  events; ");
+	desk_close(&d);
+}
+
+/* What covers the panes gives the focus back to the one in which it was opened. */
+static void
+test_help_goes_back_to_the_pane_that_it_is_about(void **state)
+{
+	struct desk	d = desk_open(D, 24, 80, false, NULL);
+
+	(void)state;
+	desk_do(&d, ":`gc` <Enter> ? q");
+	desk_need(&d, "\xe2\x96\xb8 report");
+	desk_do(&d, "? <Esc>");
+	desk_need(&d, "\xe2\x96\xb8 report");
+	desk_do(&d, "z ? q");			/* it is maximised as before */
+	desk_need(&d, "\xe2\x96\xb8 report");
+	desk_need_not(&d, " events  ");
+	desk_do(&d, "z M-8 ? q");
+	desk_need(&d, "\xe2\x96\xb8 reports");
+	desk_do(&d, "q");
+	desk_need(&d, "\xe2\x96\xb8 report ");
+	desk_do(&d, "<F2> M-8 q");		/* a list that a list opened: not back to that */
+	desk_need(&d, "\xe2\x96\xb8 report ");
+	desk_do(&d, "? <Tab> ? q");
+	desk_need(&d, "\xe2\x96\xb8 events");
 	desk_close(&d);
 }
 
@@ -1095,6 +1122,7 @@ main(void)
 		cmocka_unit_test(test_the_bottom_line_names_what_matters_in_the_pane),
 		cmocka_unit_test(test_a_key_that_is_bound_anew_stands_on_the_bottom_line),
 		cmocka_unit_test(test_help_tells_first_what_the_keys_do_in_the_pane),
+		cmocka_unit_test(test_help_goes_back_to_the_pane_that_it_is_about),
 		cmocka_unit_test(test_help_has_every_command),
 		cmocka_unit_test(test_help_fits_40_columns_and_names_every_command),
 		cmocka_unit_test(test_help_explains_the_drawings_of_the_pane),
