@@ -182,43 +182,49 @@ line_of(struct span s, enum text_mode mode, size_t cells)
 	return len;
 }
 
-/* Draw a note on up to two lines, if the other notes have room as well. Returns the next line. */
+/* Draw a note on at most so many lines, the last of which is above `end`. Returns the next line. */
 static int
-draw_note(const struct table_note *n, struct canvas *c, struct rect r, int x, int y, int others)
+draw_note(const struct table_note *n, struct canvas *c, struct rect r, int x, int y, int lines,
+    int end)
 {
 	enum text_mode	mode = c->ascii ? TEXT_ASCII : TEXT_UTF8;
-	struct span	s = span_of_buf(&n->text);
-	size_t		w = r.w > x ? (size_t)(r.w - x) : 1, len = s.len;
+	struct span	s = span_of_buf(&n->text), line = s;
+	size_t		w = r.w > x ? (size_t)(r.w - x) : 1;
 
-	if (y + 1 + others + ROWS_BESIDE < r.y + r.h)
-		len = line_of(s, mode, w);
-	(void)canvas_text(c, y++, r.x + x, r.w - x, styles[n->tone], (struct span){ s.p, len });
-	while (len < s.len && s.p[len] == ' ')
-		len++;
-	if (len < s.len)
-		(void)canvas_text(c, y++, r.x + x, r.w - x, styles[n->tone],
-		    (struct span){ s.p + len, s.len - len });
+	do {
+		line = s;
+		if (lines > 1 && y + 1 < end)
+			line.len = line_of(s, mode, w);
+		(void)canvas_text(c, y++, r.x + x, r.w - x, styles[n->tone], line);
+		s = (struct span){ s.p + line.len, s.len - line.len };
+		while (s.len > 0 && *s.p == ' ')
+			s = (struct span){ s.p + 1, s.len - 1 };
+		lines--;
+	} while (s.len > 0);
 	return y;
 }
 
+/* Where there are rows, they have room, and a note takes at most two lines. */
 static int
-draw_notes(const struct table_pane *p, struct canvas *c, struct rect r)
+draw_notes(const struct table_pane *p, const struct table *t, struct canvas *c, struct rect r)
 {
-	int	y = r.y, label = 0;
+	int	y = r.y, label = 0, beside = t->nrows > 0 ? ROWS_BESIDE : 1;
+	int	lines = t->nrows > 0 ? 2 : r.h;
 
 	for (size_t i = 0; i < p->nnotes; i++)
 		label = (int)strlen(p->note[i].label) > label ? (int)strlen(p->note[i].label) :
 		    label;
 	label += MARGIN + BETWEEN;
-	for (size_t i = 0; i < p->nnotes && y + ROWS_BESIDE < r.y + r.h; i++) {
+	for (size_t i = 0; i < p->nnotes && y + beside < r.y + r.h; i++) {
 		const struct table_note	*n = &p->note[i];
+		int			 others = (int)(p->nnotes - i) - 1;
 
 		(void)canvas_puts(c, y, r.x + MARGIN, label, ST_DIM, n->label);
-		y = draw_note(n, c, r, label, y, (int)(p->nnotes - i) - 1);
+		y = draw_note(n, c, r, label, y, lines, r.y + r.h - beside - others);
 		if (n->advice != NULL && y < r.y + r.h)
 			(void)canvas_puts(c, y++, r.x + label, r.w - label, ST_DIM, n->advice);
 	}
-	y += p->nnotes > 0 && y + ROWS_BESIDE < r.y + r.h;	/* a blank line */
+	y += p->nnotes > 0 && y + beside < r.y + r.h;	/* a blank line */
 	return y - r.y;
 }
 
@@ -284,7 +290,7 @@ table_pane_draw(void *self, struct view *v, struct canvas *c, struct rect r, boo
 {
 	struct table_pane	*p = self;
 	const struct table	*t = table_pane_table(p, v);
-	int			 notes = draw_notes(p, c, r), titles = !p->bare, whole = 0;
+	int			 notes = draw_notes(p, t, c, r), titles = !p->bare, whole = 0;
 	struct rect		 rows = r;
 	struct buf		 text;
 
