@@ -47,6 +47,9 @@ table_find_column(const struct table *t, const char *name, size_t len, struct bu
 	for (unsigned i = 0; i < t->ncolumns; i++)
 		if (t->column[i].printed != NULL && is_word(t->column[i].printed, name, len))
 			return i;
+	for (unsigned i = 0; i < t->ncolumns; i++)
+		if (is_word(table_title(t, i), name, len))
+			return i;
 	if (why == NULL)
 		return t->ncolumns;
 	buf_printf(why, "unknown column \"%.*s\" (", (int)(len < 100 ? len : 100), name);

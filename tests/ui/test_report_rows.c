@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -41,6 +42,8 @@ static const struct shown	table[] = {
 	    "name = ContentionStart and LockID = " },
 	{ ": `jit` <Enter>", "1,468 compilations took 1.383 561 s", "OptimizedTier1Instrumented",
 	    "native", "row 29,604", NULL },
+	{ ": `jit` <Enter> p p", "1,468 compilations", "e.CoreLib.dll", "mean", "row 29,604", NULL },
+	{ ": `jit` <Enter> p p p", "1,468 compilations", "689.527 ms", "mean", "row 2,943", NULL },
 	{ ": `loader` <Enter>", "63 assemblies, 63 modules", "System.Private.CoreLib",
 	    "System.Private.CoreLib.dll", "row 50", NULL },
 	{ ": `threadpool` <Enter>", "2 to 3 worker threads, 2 at the last adjustment",
@@ -114,6 +117,54 @@ test_totals_and_empty_parts_say_what_is_so(void **state)
 	desk_close(&d);
 }
 
+/* On a small screen, too, it is told what a row is about. */
+static void
+test_what_rows_are_about_comes_first(void **state)
+{
+	static const struct { const char *keys, *titles; } cases[] = {
+		{ ": `jit` <Enter> p p", "  module           " },
+		{ "p", "   thread   count  " },
+		{ ": `allocs` <Enter> p", "   thread  " },
+		{ ": `exceptions` <Enter> p p", "  method         " },
+		{ ": `requests` <Enter> p p p", "  phase  " },
+	};
+	struct desk	d = desk_open(TOUR, 24, 80, false, NULL);
+	const char	*line;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		desk_do(&d, cases[i].keys);
+		desk_need(&d, cases[i].titles);
+		line = memterm_line(d.m, memterm_find(d.m, cases[i].titles));
+		assert_memory_equal(line, cases[i].titles, strlen(cases[i].titles));
+	}
+	/* > goes on as the columns stand: from the first to the second. */
+	desk_do(&d, ": `jit` <Enter> p p p : `sort thread` <Enter> >");
+	desk_need_bottom(&d, "report by count");
+	desk_do(&d, "<");
+	desk_need_bottom(&d, "report by thread");
+	desk_close(&d);
+}
+
+/* A command that is longer than the line is shown in full. */
+static void
+test_what_an_absent_report_needs_is_not_cut(void **state)
+{
+	struct desk	d = desk_open("tests/data/demo.nettrace", 24, 80, false, NULL);
+
+	(void)state;
+	desk_do(&d, ": `threadpool` <Enter>");
+	desk_need(&d, "tnav record --providers Microsoft-Windows-");
+	desk_need(&d, "FrameworkEventSource:0x2:5 PID");
+	desk_need(&d, "FrameworkEventSource:0x2:5 -p PID");
+	desk_need(&d, "the trace has no such events");
+	memterm_resize(d.m, 13, 44);		/* then what it says last goes first */
+	desk_rest(&d);
+	desk_need(&d, "it needs these events");
+	desk_need(&d, "tnav record");
+	desk_close(&d);
+}
+
 /* Kernel events can't be had from a runtime, so no --providers are told. */
 static void
 test_kernel_events_are_collected_by_another_command(void **state)
@@ -163,6 +214,8 @@ main(void)
 	const struct CMUnitTest	tests[] = {
 		cmocka_unit_test(test_units_are_those_of_the_screen),
 		cmocka_unit_test(test_totals_and_empty_parts_say_what_is_so),
+		cmocka_unit_test(test_what_rows_are_about_comes_first),
+		cmocka_unit_test(test_what_an_absent_report_needs_is_not_cut),
 		cmocka_unit_test(test_kernel_events_are_collected_by_another_command),
 		cmocka_unit_test(test_reports_are_shown_on_small_and_large_screens),
 		cmocka_unit_test(test_waits_without_an_end_are_open),

@@ -74,6 +74,8 @@ struct table {
 					   and orders stay valid */
 	uint64_t	 absent;	/* columns, by bit, that no trace of this format can fill */
 	uint64_t	 idle;		/* columns, by bit, without values in this trace: hidden */
+	unsigned	 lead;		/* column + 1 that says what a row is about: on the screen
+					   it is the first one, and always shown. 0: none */
 	unsigned	 sort;		/* the column to sort by at first */
 	unsigned	 tie;		/* column that orders equal rows, greatest first */
 	unsigned	 open_depth;	/* of a tree: rows above this depth are open */
@@ -101,8 +103,8 @@ struct table {
 void		 table_free(struct table *t);	/* of a table made by its source; NULL is fine */
 
 const char	*table_title(const struct table *t, unsigned col);
-/* The column with this name, else with this title; ncolumns: none, and why (may be NULL) lists
-   the similar names or all names. */
+/* The column with this name, else with this title in print, else on the screen; ncolumns: none, and
+   why (may be NULL) lists the similar names or all names. */
 unsigned	 table_find_column(const struct table *t, const char *name, size_t len,
 		    struct buf *why);
 /* Does the column sort ascending at first, as texts do? Numbers and times do not. */

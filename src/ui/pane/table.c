@@ -123,17 +123,30 @@ may_sort(const struct table_pane *p, struct view *v, const struct table *t, unsi
 static unsigned
 beside(const struct table_pane *p, struct view *v, const struct table *t, int step)
 {
-	unsigned	by = table_pane_by(p, t), to = by;
+	unsigned	by = table_pane_by(p, t), at = step > 0 ? t->ncolumns - 1 : 0, to;
 
-	if (by >= t->ncolumns)
-		to = step > 0 ? t->ncolumns - 1 : 0;
+	for (unsigned i = 0; i < t->ncolumns; i++)
+		if (table_pane_nth(t, i) == by)
+			at = i;
 	for (unsigned i = 0; i < t->ncolumns; i++) {
-		to = (to + t->ncolumns + (unsigned)step) % t->ncolumns;
+		at = (at + t->ncolumns + (unsigned)step) % t->ncolumns;
+		to = table_pane_nth(t, at);
 		if (may_sort(p, v, t, to, false) && (p->pick >> to & 1 ||
 		    (t->column[to].flags & COLUMN_ASKED) == 0))
 			return to;
 	}
 	return by;
+}
+
+/* The column with this name or title, of those that are shown, else of all. */
+static unsigned
+column_named(const struct table_pane *p, const struct table *t, const char *name, struct buf *why)
+{
+	for (unsigned i = 0; i < t->ncolumns; i++)
+		if (table_pane_shows(p, t, i) && (strcmp(t->column[i].name, name) == 0 ||
+		    strcmp(table_title(t, i), name) == 0))
+			return i;
+	return table_find_column(t, name, strlen(name), why);
 }
 
 bool
@@ -146,7 +159,7 @@ table_pane_sort(void *self, struct view *v, int step, const char *name)
 
 	if (name != NULL) {
 		buf_init(&why);
-		to = table_find_column(t, name, strlen(name), &why);
+		to = column_named(p, t, name, &why);
 		if (to == t->ncolumns)
 			view_refuse(v, "%s", buf_str(&why));
 		buf_release(&why);
@@ -166,7 +179,7 @@ table_pane_sort(void *self, struct view *v, int step, const char *name)
 	p->resort = true;
 	(void)table_pane_table(p, v);
 	if (to < t->ncolumns)
-		view_say(v, "%s by %s%s", p->ops->name, t->column[to].name,
+		view_say(v, "%s by %s%s", p->ops->name, table_title(t, to),
 		    p->inverted ? ", reversed" : "");
 	return true;
 }

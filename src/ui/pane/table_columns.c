@@ -13,6 +13,16 @@
 #define TEXT_NARROW	12	/* texts are not cut below this while columns can be left out */
 #define TEXT_LEAST	4	/* texts are not cut below this at all */
 
+unsigned
+table_pane_nth(const struct table *t, unsigned i)
+{
+	unsigned	lead = t->lead - 1;
+
+	if (t->lead == 0 || i > lead)
+		return i;
+	return i == 0 ? lead : i - 1;
+}
+
 bool
 table_is_number(const struct table *t, unsigned col)
 {
@@ -183,7 +193,7 @@ cells_of(const struct table_pane *p, const struct table *t, uint64_t set, int te
 /*
  * The column to leave out next: the one with the greatest rank. With `unranked`, the last one
  * without a rank, but times before durations. The column that the table is sorted by stays, and so
- * does the first one unless it has a rank.
+ * do the one that leads, or else the first one unless it has a rank.
  */
 static unsigned
 goes_next(const struct table_pane *p, const struct table *t, uint64_t set, bool unranked)
@@ -196,7 +206,8 @@ goes_next(const struct table_pane *p, const struct table *t, uint64_t set, bool 
 		return worst;
 	for (unsigned i = first; i < t->ncolumns; i++) {
 		unsigned	rank = t->column[i].rank;
-		bool		stays = i == by || (i == first && rank == 0);
+		bool		stays = i == by || (t->lead > 0 ? i == t->lead - 1 :
+				    i == first && rank == 0);
 
 		if ((set >> i & 1) == 0 || stays || (rank == 0 && !unranked))
 			continue;
@@ -285,11 +296,13 @@ table_pane_place(struct table_pane *p, const struct table *t, struct rect r)
 
 	p->nplaces = 0;
 	for (unsigned i = 0; i < t->ncolumns; i++) {
-		if ((set >> i & 1) == 0)
+		unsigned	col = table_pane_nth(t, i);
+
+		if ((set >> col & 1) == 0)
 			continue;
-		p->place[p->nplaces++] = (struct table_place){ .col = i,
-		    .w = narrow(p, t, i, text) };
-		left -= narrow(p, t, i, text) + BETWEEN;
+		p->place[p->nplaces++] = (struct table_place){ .col = col,
+		    .w = narrow(p, t, col, text) };
+		left -= narrow(p, t, col, text) + BETWEEN;
 	}
 	widen(p, t, left);
 	for (unsigned i = 0; i < p->nplaces; i++) {
@@ -307,9 +320,11 @@ table_pane_columns(struct table_pane *p, struct view *v, struct buf *out)
 	const char		*comma = "";
 
 	for (unsigned i = 0; i < t->ncolumns; i++) {
-		if (!table_pane_shows(p, t, i))
+		unsigned	col = table_pane_nth(t, i);
+
+		if (!table_pane_shows(p, t, col))
 			continue;
-		buf_printf(out, "%s%s", comma, t->column[i].name);
+		buf_printf(out, "%s%s", comma, t->column[col].name);
 		comma = ",";
 	}
 }

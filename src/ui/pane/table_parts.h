@@ -21,6 +21,8 @@ void	table_pane_fold(struct table_pane *p, const struct table *t, size_t row);
 void	table_pane_remember(struct table_pane *p, const struct table *t);
 
 /* ---- table_columns.c */
+/* The i-th column on the screen, if all are shown. */
+unsigned table_pane_nth(const struct table *t, unsigned i);
 bool	table_is_number(const struct table *t, unsigned col);
 bool	table_pane_shows(const struct table_pane *p, const struct table *t, unsigned col);
 /* The cell and its displayed text, which is borrowed from the cell or in b. */
