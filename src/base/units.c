@@ -1,6 +1,6 @@
 /*
  * Numbers and times in readable forms. All arithmetic is on integers: no result depends on rounding
- * modes, and none needs more than 64 bits.
+ * modes. 64 bits are enough, except for the few ticks whose ns do not fit.
  *
  *	12.345678s -> 12 * unit + the fraction, floored to the nanosecond
  *
@@ -538,4 +538,60 @@ units_parse_iso(const char *s, size_t len, int64_t *ns)
 	    __builtin_add_overflow(*ns, (int64_t)at.ns, ns))
 		*ns = at.sec < 0 ? INT64_MIN : INT64_MAX;
 	return ERR_OK;
+}
+
+/* ---- ticks */
+
+static int64_t
+saturate(__int128 v)
+{
+	return v > INT64_MAX ? INT64_MAX : v < INT64_MIN ? INT64_MIN : (int64_t)v;
+}
+
+static __int128
+div_floor(__int128 a, __int128 b)
+{
+	__int128	q = a / b;
+
+	return q - (a % b != 0 && (a < 0) != (b < 0));
+}
+
+/* Without a division of 128 bits, which is slow. False: more than 64 bits may be needed. */
+static bool
+ticks_fit(int64_t ticks, int64_t freq, int64_t *ns)
+{
+	int64_t	sec, rest;
+
+	if (freq == NS_S) {
+		*ns = ticks;
+		return true;
+	}
+	if (NS_S % freq == 0)
+		return !__builtin_mul_overflow(ticks, NS_S / freq, ns);
+	if (freq > INT64_MAX / NS_S)
+		return false;
+	sec = ticks / freq;
+	rest = ticks % freq;
+	if (rest < 0) {
+		rest += freq;
+		sec--;
+	}
+	return !__builtin_mul_overflow(sec, NS_S, ns) &&
+	    !__builtin_add_overflow(*ns, rest * NS_S / freq, ns);
+}
+
+int64_t
+units_ticks_ns(int64_t ts, int64_t sync, int64_t freq)
+{
+	int64_t	ticks, ns;
+
+	if (!__builtin_sub_overflow(ts, sync, &ticks) && ticks_fit(ticks, freq, &ns))
+		return ns;
+	return saturate(div_floor(((__int128)ts - sync) * NS_S, freq));
+}
+
+int64_t
+units_ns_ticks(int64_t ns, int64_t sync, int64_t freq)
+{
+	return saturate(sync - div_floor(-(__int128)ns * freq, NS_S));
 }

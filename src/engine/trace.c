@@ -16,6 +16,7 @@
 #include "tnav/base/mem.h"
 #include "tnav/base/num.h"
 #include "tnav/base/reaper.h"
+#include "tnav/base/units.h"
 #include "engine/index/index.h"
 #include "engine/index/regions.h"
 #include "engine/view/cache.h"
@@ -514,31 +515,10 @@ trace_clean(struct trace *t)
 
 /* ---- time */
 
-static int64_t
-saturate(__int128 v)
-{
-	return v > INT64_MAX ? INT64_MAX : v < INT64_MIN ? INT64_MIN : (int64_t)v;
-}
-
-static __int128
-div_floor(__int128 a, __int128 b)
-{
-	__int128	q = a / b;
-
-	return q - (a % b != 0 && (a < 0) != (b < 0));
-}
-
 int64_t
 trace_ns(struct trace *t, int64_t ts)
 {
-	const struct trace_info	*in = &t->format.info;
-	__int128		 d = (__int128)ts - in->sync_ts;
-	int64_t			 ns;
-
-	/* The fast path: most clocks count ns. */
-	if (in->freq == 1000000000 && !__builtin_sub_overflow(ts, in->sync_ts, &ns))
-		return ns;
-	return saturate(in->freq == 1000000000 ? d : div_floor(d * 1000000000, in->freq));
+	return units_ticks_ns(ts, t->format.info.sync_ts, t->format.info.freq);
 }
 
 int64_t
@@ -550,9 +530,7 @@ trace_dur(struct trace *t, int64_t from, int64_t to)
 int64_t
 trace_ts(struct trace *t, int64_t ns)
 {
-	const struct trace_info	*in = &t->format.info;
-
-	return saturate(in->sync_ts - div_floor(-(__int128)ns * in->freq, 1000000000));
+	return units_ns_ticks(ns, t->format.info.sync_ts, t->format.info.freq);
 }
 
 bool

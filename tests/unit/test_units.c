@@ -382,6 +382,37 @@ test_reals_become_integers_saturated(void **state)
 	assert_int_equal(i64_of(-INFINITY), INT64_MIN);
 }
 
+/* floor((ts - sync) * 10^9 / freq), with 128 bits. */
+static int64_t
+ns_of(int64_t ts, int64_t sync, int64_t freq)
+{
+	__int128	a = ((__int128)ts - sync) * 1000000000, q = a / freq;
+
+	q -= a % freq < 0;
+	return q > INT64_MAX ? INT64_MAX : q < INT64_MIN ? INT64_MIN : (int64_t)q;
+}
+
+static void
+test_ticks_of_any_clock_are_ns_rounded_down_and_saturated(void **state)
+{
+	static const int64_t	freq[] = {
+		1, 3, 7, 1000, 10000000, 2740000, 2533203, 999999999, 1000000000, 1000000001,
+		INT64_C(9223372036), INT64_C(9223372037), INT64_MAX,
+	};
+	static const int64_t	at[] = {
+		0, 1, -1, 2, -7, 999, 10000001, -10000001, INT64_C(9223372036),
+		INT64_C(-9223372037), INT64_C(92233720368547758), INT64_C(-92233720368547759),
+		INT64_MAX, INT64_MIN, INT64_MAX - 1, INT64_MIN + 1,
+	};
+	size_t			n = sizeof at / sizeof at[0];
+
+	(void)state;
+	for (size_t f = 0; f < sizeof freq / sizeof freq[0]; f++)
+		for (size_t i = 0; i < n * n; i++)
+			assert_int_equal(units_ticks_ns(at[i / n], at[i % n], freq[f]),
+			    ns_of(at[i / n], at[i % n], freq[f]));
+}
+
 int
 main(void)
 {
@@ -402,6 +433,7 @@ main(void)
 		cmocka_unit_test(test_iso_times_without_offset_are_local),
 		cmocka_unit_test(test_what_is_no_date_is_refused),
 		cmocka_unit_test(test_reals_become_integers_saturated),
+		cmocka_unit_test(test_ticks_of_any_clock_are_ns_rounded_down_and_saturated),
 	};
 	int	failed;
 

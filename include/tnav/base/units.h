@@ -50,6 +50,11 @@ int	units_parse_utc(const char *s, size_t len, struct utc *at);
 /* The same as ns since 1970, saturated: 64 bits reach from 1677 to 2262. */
 int	units_parse_iso(const char *s, size_t len, int64_t *ns);
 
+/* Ticks of a clock as ns since `sync`, and back: rounded down, saturated. freq: ticks per second,
+   positive. */
+int64_t	units_ticks_ns(int64_t ts, int64_t sync, int64_t freq);
+int64_t	units_ns_ticks(int64_t ns, int64_t sync, int64_t freq);
+
 /* Days since 1970 of a proleptic Gregorian date; month 1..12. */
 int64_t	units_days(int64_t year, unsigned month, unsigned day);
 
