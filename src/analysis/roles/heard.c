@@ -74,15 +74,28 @@ static const struct kind {
 	{ NULL, 0, NULL, ABOUT_NOTHING, 0 },
 };
 
-/* The payload values that are needed. Most events have one or two of them. */
+/* The payload values that are needed. */
 enum want {
-	WANT_FLAGS, WANT_INDEX, WANT_OS_ID, WANT_REASON, WANT_HEAP, WANT_NAME, WANT_COMMAND,
-	WANT_THREAD, WANT_THREAD_NAME, WANTS
+	WANT_FLAGS, WANT_INDEX, WANT_OS_ID, WANT_NAME, WANT_COMMAND, WANT_THREAD,
+	WANT_THREAD_NAME, WANT_REASON, WANT_HEAP, WANTS
 };
 
 static const char *const	wanted[WANTS] = {
-	"Flags", "ManagedThreadIndex", "OSThreadID", "Reason", "HeapNum", "Name", "CommandLine",
-	"ThreadID", "ThreadName",
+	"Flags", "ManagedThreadIndex", "OSThreadID", "Name", "CommandLine", "ThreadID",
+	"ThreadName", "Reason", "HeapNum",
+};
+
+/* Those of an event: a range of them, since other fields would be searched for in vain. */
+static const struct {
+	unsigned	first, n;
+} wants[] = {
+	[ABOUT_CREATED] = { WANT_FLAGS, 3 },
+	[ABOUT_PROCESS] = { WANT_NAME, 1 },
+	[ABOUT_COMMAND] = { WANT_COMMAND, 1 },
+	[ABOUT_THREAD_NAME] = { WANT_THREAD, 2 },
+	[ABOUT_SUSPEND] = { WANT_REASON, 1 },
+	[ABOUT_MARK] = { WANT_HEAP, 1 },
+	[ABOUT_DEED] = { 0, 0 },
 };
 
 struct hearing {
@@ -160,6 +173,16 @@ heard_names_threads(struct trace *t)
 }
 
 /* ---- events */
+
+/* Is it known already that the thread did this? */
+static bool
+knows_deed(const struct part *p, uint32_t thread, uint32_t deed)
+{
+	const struct heard	*all = p->h->all;
+
+	return thread < all->nthreads &&
+	    (atomic_load_explicit(&all->did[thread], memory_order_relaxed) & deed) == deed;
+}
 
 static void
 note_deed(struct part *p, uint32_t thread, uint32_t deed)
@@ -251,8 +274,9 @@ add_payload(struct part *p, const struct event *e, const struct kind *k)
 {
 	struct cell	c[WANTS];
 	uint64_t	v = 0;
+	unsigned	first = wants[k->about].first;
 
-	field_get(p->reader, p->h->ref, WANTS, e, ROW_UNKNOWN, c);
+	field_get(p->reader, p->h->ref + first, wants[k->about].n, e, ROW_UNKNOWN, c + first);
 	switch (k->about) {
 	case ABOUT_CREATED:
 		add_created(p, e, c);
@@ -286,14 +310,19 @@ add_event(void *part, const struct event *e)
 	struct part		*p = part;
 	const struct kind	*k = e->type < p->h->ntypes ? p->h->of[e->type] : NULL;
 
+	uint32_t		 thread;
+
 	if (k == NULL)
 		return;
+	thread = k->about == ABOUT_SAMPLE ? e->capture : e->thread;
+	if (k->deed != 0 && knows_deed(p, thread, k->deed))
+		return;
 	if (k->about == ABOUT_DEED)
-		note_deed(p, e->thread, k->deed);
+		note_deed(p, thread, k->deed);
 	else if (k->about != ABOUT_SAMPLE)
 		add_payload(p, e, k);
 	else if (e->capture != e->thread)
-		note_deed(p, e->capture, k->deed);
+		note_deed(p, thread, k->deed);
 }
 
 /* ---- the pass */
