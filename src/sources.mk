@@ -51,6 +51,7 @@ MODEL_SOURCES = \
 	src/model/docs.c \
 	src/model/keywords.c \
 	src/model/path.c \
+	src/model/payload_columns.c \
 	src/model/payload_line.c \
 	src/model/payload_plan.c \
 	src/model/payload_text.c \

@@ -10,6 +10,7 @@ UNIT_TESTS = \
 	tests/unit/test_cell \
 	tests/unit/test_calltree \
 	tests/unit/test_changes \
+	tests/unit/test_columns \
 	tests/unit/test_costs \
 	tests/unit/test_cursor \
 	tests/unit/test_damage \

@@ -57,6 +57,8 @@ struct payload_plan {
 	size_t			 name_len;
 	uint32_t		 nlayouts;
 	struct payload_place	number;	/* its place, if that is the same in every payload */
+	bool			text16;	/* it is a UTF-16 text that always begins at text_off */
+	uint32_t		text_off;
 	struct layout		 layout[LAYOUTS_MAX];
 	struct step		 step[];
 };
@@ -270,17 +272,22 @@ number_kind(const struct field *f)
 	}
 }
 
-/* Set p->number if the field is a number after fields of fixed size only. */
+/* Set p->number or p->text_off if the field comes after fields of fixed size only. */
 static void
-find_number(struct payload_plan *p, const struct maker *m)
+find_place(struct payload_plan *p, const struct maker *m)
 {
 	const struct layout	*l = &p->layout[0];
 	enum value_kind		 kind = number_kind(p->f);
+	uint32_t		 off = l->target == 1 ? m->step[0].bytes : 0;
 
-	if (kind == VK_NULL || is_array(p->f) || p->nlayouts > 1 || l->target > 1 ||
+	if (is_array(p->f) || p->nlayouts > 1 || l->target > 1 ||
 	    (l->target == 1 && m->step[0].kind != STEP_FIXED))
 		return;
-	p->number.off = l->target == 1 ? m->step[0].bytes : 0;
+	p->text16 = p->f->kind == FK_UTF16Z;
+	p->text_off = off;
+	if (kind == VK_NULL)
+		return;
+	p->number.off = off;
 	p->number.width = l->width;
 	p->number.kind = (uint8_t)kind;
 }
@@ -312,7 +319,7 @@ payload_plan_new(const struct event_type *t, const char *path, unsigned pointer_
 		p.f = &t->fields[m.field];
 		p.walk = !field_is_simple(p.f) || !layouts_make(&p, &m, pointer_size);
 		if (!p.walk)
-			find_number(&p, &m);
+			find_place(&p, &m);
 	}
 	if (p.walk)
 		m.n = 0;
@@ -334,6 +341,12 @@ const struct field *
 payload_plan_field(const struct payload_plan *p)
 {
 	return p->walk ? NULL : p->f;
+}
+
+bool
+payload_plan_absent(const struct payload_plan *p)
+{
+	return p->f == NULL && !p->walk && p->name == NULL;
 }
 
 /* ---- reading */
@@ -584,6 +597,18 @@ payload_plan_number(const struct payload_plan *p, struct span payload, enum valu
     uint64_t *u)
 {
 	return p->number.width != 0 && payload_place_number(p->number, payload, kind, u);
+}
+
+bool
+payload_plan_text16(const struct payload_plan *p, struct span payload, struct span *text)
+{
+	struct cursor	c;
+
+	if (!p->text16 || p->text_off >= payload.len || payload.len > UINT32_MAX)
+		return false;
+	c = cursor_init((struct span){ payload.p + p->text_off, payload.len - p->text_off }, 0);
+	*text = cursor_utf16z(&c);
+	return cursor_ok(&c);
 }
 
 struct payload_place

@@ -5,8 +5,8 @@
  *
  * The description is built within the limits that the decoders keep (fields, nesting); whatever
  * it says, the walk stays inside the payload, closes what it opens, keeps its budget, and what it
- * makes of it is text. The plan of each field gives what the walk gives of it, and the plan of the
- * whole line the line that the walk gives.
+ * makes of it is text. The plan of each field and the columns of each array give what the walk
+ * gives of them, and the plan of the whole line the line that the walk gives.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +15,8 @@
 #include "fuzz.h"
 #include "tnav/base/arena.h"
 #include "tnav/base/limits.h"
+#include "tnav/engine/field.h"
+#include "tnav/model/payload_columns.h"
 #include "tnav/model/payload_line.h"
 #include "tnav/model/payload_plan.h"
 #include "tnav/model/schema.h"
@@ -177,9 +179,14 @@ check_plan(const struct event_type *t, struct span payload, unsigned pointer_siz
 	enum payload_at		 at = payload_plan_get(plan, payload, &v);
 	enum value_kind		 kind;
 	uint64_t		 u;
+	struct span		 text;
 
 	if (payload_plan_number(plan, payload, &kind, &u))
 		check(at == PAYLOAD_VALUE && v.kind == kind && v.u == u);
+	if (payload_plan_text16(plan, payload, &text))
+		check(at == PAYLOAD_VALUE && v.kind == VK_TEXT16 && v.bytes.p == text.p &&
+		    v.bytes.len == text.len);
+	check(!payload_plan_absent(plan) || at == PAYLOAD_ABSENT);
 	payload_plan_free(plan);
 	if (at == PAYLOAD_WALK)
 		return;
@@ -197,6 +204,44 @@ check_json(const struct buf *out)
 	check(out->len >= 2 && out->p[0] == '{' && out->p[out->len - 1] == '}');
 	for (size_t i = 0; i < out->len; i++)
 		check((uint8_t)out->p[i] >= 0x20 && out->p[i] != 0x7f);
+}
+
+/* ---- members of objects by their columns */
+
+struct numbers {
+	uint64_t	v[COLUMN_MOST];
+	unsigned	n;
+};
+
+static int
+add_number(void *arg, const struct value *v)
+{
+	struct numbers	*x = arg;
+
+	if (v->kind != VK_UINT)
+		return 0;
+	x->v[x->n++] = v->u;
+	return x->n == COLUMN_MOST;
+}
+
+static void
+check_column(const struct event_type *t, struct span payload, unsigned pointer_size,
+    const char *object, const char *member)
+{
+	char			 text[64];
+	const char		*path = text;
+	struct payload_columns	*c;
+	struct numbers		 want = { .n = 0 };
+	uint64_t		 v[COLUMN_MOST];
+
+	snprintf(text, sizeof text, "%s.%s", object, member);
+	c = payload_columns_new(t, &path, 1, pointer_size);
+	if (c == NULL)
+		return;
+	field_walk(path, t, payload, pointer_size, add_number, &want);
+	check(payload_columns_get(c, payload, 0, v, COLUMN_MOST) == want.n);
+	check(memcmp(v, want.v, want.n * sizeof *v) == 0);
+	payload_columns_free(c);
 }
 
 /* Each word of the numbers stands in the line, and they can be had where the line can. */
@@ -289,6 +334,9 @@ LLVMFuzzerTestOneInput(const uint8_t *p, size_t len)
 	check_type(&t, payload, pointer_size);
 	for (size_t i = 0; i < NAMES; i++)
 		check_plan(&t, payload, pointer_size, field_names[i]);
+	for (size_t i = 0; i < NAMES; i++)
+		check_column(&t, payload, pointer_size, field_names[i],
+		    field_names[(i + len) % NAMES]);
 	arena_release(&m.arena);
 	return 0;
 }

@@ -29,6 +29,12 @@ enum payload_at		 payload_plan_get(const struct payload_plan *p, struct span pay
 			    struct value *v);
 /* The field, if payload_plan_get() can give its value; or NULL. */
 const struct field	*payload_plan_field(const struct payload_plan *p);
+/* True: payload_plan_get() always gives PAYLOAD_ABSENT. */
+bool			 payload_plan_absent(const struct payload_plan *p);
+/* The value of such a field (FK_UTF16Z) as payload_plan_get() gives it, if it is at a fixed offset.
+   False: it is not, or it does not end within the payload. */
+bool			 payload_plan_text16(const struct payload_plan *p, struct span payload,
+			    struct span *text);
 /*
  * The same for a whole number or a boolean at a fixed offset in the payload. False: the field is
  * none, or the payload ends before its end.

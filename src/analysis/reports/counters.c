@@ -265,7 +265,7 @@ static struct number
 meter_number(const struct fact *f, unsigned i)
 {
 	if (fact_has(f, i) && f->v[i].kind == FACT_TEXT)
-		return text_number(f->v[i].text);
+		return text_number(fact_text(f, i));
 	return fact_number(f, i);
 }
 

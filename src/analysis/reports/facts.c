@@ -2,8 +2,11 @@
  * From events to facts.
  *
  *	type	fact_type: which fact, and a plan for each of its fields	made once, shared
- *	piece	facts | values | texts | addresses				by one worker
- *	merge	the piece's facts, their texts in place, one by one to add()	one thread
+ *	piece	facts | values | bytes | addresses				by one worker
+ *	merge	the piece's facts, one by one to add()				one thread
+ *
+ * A number that is always at the same place in the payload is read there. A text is kept once if
+ * it occurs again soon: types have few names, and allocations repeat them.
  *
  * Invariant: add() receives the same facts with any number of workers: pieces are merged in the
  * order of rows.
@@ -20,28 +23,41 @@
 #include "tnav/base/mem.h"
 #include "tnav/base/spares.h"
 #include "tnav/engine/field.h"
+#include "tnav/model/payload_columns.h"
 #include "tnav/model/payload_plan.h"
 #include "tnav/model/schema.h"
 
 #define FACT_TEXT_MOST	65536u		/* longest text that is kept, in bytes */
 #define MEMORY_MOST	(32u << 20)	/* bytes of remembered facts of final rows */
 
+#define TEXTS_KNOWN	64u		/* recent texts of a piece, a power of two */
+#define KNOWN_LEAST	8u		/* bytes of such a text in the payload */
+#define KNOWN_MOST	4096u
+
 /* What one reader gets from events of a type; shared by all workers. */
 struct fact_type {
-	const struct fact_def	*def;		/* NULL: nothing */
+	const struct fact_def	*def;
+	unsigned		 reader;
+	bool			 pairs;		/* the reader's */
 	unsigned		 nfields;
-	struct payload_plan	*plan[FACT_FIELDS];
+	struct {
+		struct payload_plan	*plan;	/* NULL: arrays, or a field that the type lacks */
+		struct payload_place	 place;	/* of a number; width 0: use the plan */
+	} field[FACT_FIELDS];
+	struct payload_columns	*arrays;	/* NULL: none, or left to a walk */
 };
 
-/* The same for all readers. */
+/* The same for all readers that get something. */
 struct fact_types {
-	bool			 any;
+	const struct event_type	*type;
+	unsigned		 n;
 	struct fact_type	 of[];
 };
 
 struct facts {
 	const struct report_run	*run;
 	struct trace		*t;
+	unsigned		 pointer_size;
 	const struct fact_reader *reader;
 	unsigned		 n;
 	bool			 pairs;		/* a reader has `pairs` */
@@ -58,12 +74,20 @@ struct piece_fact {
 	struct event	 ev;
 	uint64_t	 row;
 	size_t		 value, ip;		/* first value and address of the fact */
+	size_t		 ids;			/* in the bytes: activity and related activity */
 	uint32_t	 nips;
 	unsigned	 kind;
 	uint8_t		 nfields, reader;
 	bool		 matches;		/* the filter matches */
 	bool		 has_activity, has_related;
-	uint8_t		 activity[16], related[16];
+};
+
+/* A text of a payload that the piece has kept. */
+struct known_text {
+	struct span	 raw;			/* as in the payload; p NULL: free */
+	enum value_kind	 kind;			/* of the raw text */
+	uint32_t	 len;
+	uint64_t	 at;
 };
 
 struct fact_piece {
@@ -73,9 +97,10 @@ struct fact_piece {
 	size_t			 ntypes, types_cap;
 	struct piece_fact	*v;
 	size_t			 n, cap;
-	struct fact_value	*value;		/* of a text: u is its offset until the merge */
+	struct fact_value	*value;
 	size_t			 nvalues, values_cap;
-	struct buf		 text;
+	struct buf		 bytes;
+	struct known_text	 known[TEXTS_KNOWN];
 	struct stack_reader	 stacks;
 	uint64_t		*ip;
 	size_t			 nips, ips_cap;
@@ -104,21 +129,44 @@ is_array(const struct fact_def *d, unsigned field)
 	return (d->flags & FACT_ARRAYS) != 0 && field > 0;
 }
 
+static void
+plans_make(const struct facts *f, struct fact_type *ft, const struct event_type *t)
+{
+	const char *const	*path = ft->def->field;
+
+	for (; path[ft->nfields] != NULL; ft->nfields++) {
+		unsigned		 i = ft->nfields;
+		struct payload_plan	*plan;
+
+		if (is_array(ft->def, i))
+			continue;
+		plan = payload_plan_new(t, path[i], f->pointer_size);
+		ft->field[i].place = payload_plan_place(plan);
+		if (payload_plan_absent(plan))
+			payload_plan_free(plan);
+		else
+			ft->field[i].plan = plan;
+	}
+	if ((ft->def->flags & FACT_ARRAYS) != 0)
+		ft->arrays = payload_columns_new(t, path + 1, ft->nfields - 1, f->pointer_size);
+}
+
 static struct fact_types *
 type_make(struct facts *f, uint32_t type)
 {
 	struct fact_types	*all = mem_zalloc(1, sizeof *all + f->n * sizeof *all->of);
-	const struct event_type	*t = trace_type(f->t, type);
 
+	all->type = trace_type(f->t, type);
 	for (unsigned i = 0; i < f->n; i++) {
-		struct fact_type	*ft = &all->of[i];
+		struct fact_type	*ft = &all->of[all->n];
 
-		ft->def = facts_match(f->reader[i].def, t);
-		all->any |= ft->def != NULL;
-		for (; ft->def != NULL && ft->def->field[ft->nfields] != NULL; ft->nfields++)
-			if (!is_array(ft->def, ft->nfields))
-				ft->plan[ft->nfields] = payload_plan_new(t,
-				    ft->def->field[ft->nfields], trace_info(f->t)->pointer_size);
+		ft->def = facts_match(f->reader[i].def, all->type);
+		if (ft->def == NULL)
+			continue;
+		ft->reader = i;
+		ft->pairs = f->reader[i].pairs;
+		plans_make(f, ft, all->type);
+		all->n++;
 	}
 	return all;
 }
@@ -158,11 +206,13 @@ static void
 types_free(struct facts *f)
 {
 	for (size_t i = 0; i < f->ntypes; i++) {
-		if (f->type[i] == NULL)
-			continue;
-		for (unsigned r = 0; r < f->n; r++)
-			for (unsigned k = 0; k < f->type[i]->of[r].nfields; k++)
-				payload_plan_free(f->type[i]->of[r].plan[k]);
+		for (unsigned r = 0; f->type[i] != NULL && r < f->type[i]->n; r++) {
+			struct fact_type	*ft = &f->type[i]->of[r];
+
+			for (unsigned k = 0; k < ft->nfields; k++)
+				payload_plan_free(ft->field[k].plan);
+			payload_columns_free(ft->arrays);
+		}
 		mem_free(f->type[i]);
 	}
 	mem_free(f->type);
@@ -170,25 +220,53 @@ types_free(struct facts *f)
 
 /* ---- values */
 
-static void
-keep_text(struct fact_piece *p, struct fact_value *out, const struct value *v)
+/* The place among the known texts for a text, found by its length and its end. */
+static struct known_text *
+known_place(struct fact_piece *p, struct span raw)
 {
-	size_t	at = p->text.len;
+	uint64_t	end = load_u64le(raw.p + raw.len - KNOWN_LEAST);
 
+	return &p->known[(end + raw.len) * UINT64_C(0x9e3779b97f4a7c15) >> 32 & (TEXTS_KNOWN - 1)];
+}
+
+static void
+add_text(struct fact_piece *p, struct fact_value *out, const struct value *v)
+{
+	size_t	at = p->bytes.len;
+
+	value_text(&p->bytes, v);
+	if (p->bytes.len - at > FACT_TEXT_MOST)
+		p->bytes.len = at + FACT_TEXT_MOST;
 	out->kind = FACT_TEXT;
-	value_text(&p->text, v);
-	out->u = at;
-	out->text.len = p->text.len - at;
-	if (out->text.len > FACT_TEXT_MOST) {
-		out->text.len = FACT_TEXT_MOST;
-		p->text.len = at + FACT_TEXT_MOST;
+	out->at = at;
+	out->len = (uint32_t)(p->bytes.len - at);
+}
+
+/* Keep a text as it is in the payload. */
+static void
+keep_text(struct fact_piece *p, struct fact_value *out, enum value_kind kind, struct span raw)
+{
+	const struct value	 v = { .kind = kind, .bytes = raw };
+	struct known_text	*k;
+
+	if (raw.len < KNOWN_LEAST || raw.len > KNOWN_MOST) {
+		add_text(p, out, &v);
+		return;
 	}
+	k = known_place(p, raw);
+	if (k->raw.p == NULL || k->kind != kind || !spans_equal(k->raw, raw)) {
+		add_text(p, out, &v);
+		*k = (struct known_text){ raw, kind, out->len, out->at };
+		return;
+	}
+	out->kind = FACT_TEXT;
+	out->at = k->at;
+	out->len = k->len;
 }
 
 static void
 value_keep(struct fact_piece *p, struct fact_value *out, const struct value *v)
 {
-	out->field = v->field;
 	switch (v->kind) {
 	case VK_BOOL: case VK_UINT: case VK_FILETIME:
 		out->kind = FACT_UINT;
@@ -204,14 +282,45 @@ value_keep(struct fact_piece *p, struct fact_value *out, const struct value *v)
 		break;
 	case VK_GUID:
 		out->kind = FACT_GUID;
-		out->u = p->text.len;
-		out->text.len = v->bytes.len;
-		buf_add(&p->text, v->bytes.p, v->bytes.len);
+		out->at = p->bytes.len;
+		out->len = (uint32_t)v->bytes.len;
+		buf_add(&p->bytes, v->bytes.p, v->bytes.len);
+		break;
+	case VK_TEXT16: case VK_TEXT8:
+		keep_text(p, out, v->kind, v->bytes);
 		break;
 	default:
-		keep_text(p, out, v);
+		add_text(p, out, v);
 		break;
 	}
+}
+
+/* Read the fields, except arrays. */
+static void
+add_values(struct fact_piece *p, const struct fact_type *ft, const struct event_type *type,
+    struct span payload)
+{
+	struct fact_value	*out = &p->value[p->nvalues];
+	struct value		 v;
+	struct span		 text;
+	enum value_kind		 kind;
+
+	for (unsigned i = 0; i < ft->nfields; i++, out++) {
+		const struct payload_plan	*plan = ft->field[i].plan;
+
+		out->kind = FACT_NONE;
+		if (plan == NULL)
+			continue;
+		if (ft->field[i].place.width != 0 &&
+		    payload_place_number(ft->field[i].place, payload, &kind, &out->u))
+			out->kind = kind == VK_INT ? FACT_INT : FACT_UINT;
+		else if (payload_plan_text16(plan, payload, &text))
+			keep_text(p, out, VK_TEXT16, text);
+		else if (field_first(plan, ft->def->field[i], type, payload, p->f->pointer_size,
+		    &v))
+			value_keep(p, out, &v);
+	}
+	p->nvalues += ft->nfields;
 }
 
 /* ---- a piece */
@@ -243,7 +352,7 @@ add_number(void *arg, unsigned i, const struct value *v)
 	return ++l->n[i] >= FACT_LIST_MOST;
 }
 
-/* Keep the numbers of all arrays of the newest fact: they are found in one walk. */
+/* Keep the numbers of all arrays of the newest fact. */
 static void
 add_lists(struct fact_piece *p, const struct fact_type *ft, const struct event_type *type,
     struct span payload)
@@ -251,8 +360,11 @@ add_lists(struct fact_piece *p, const struct fact_type *ft, const struct event_t
 	struct lists	l = { .n = { 0 } };
 	unsigned	n = ft->nfields - 1;
 
-	fields_walk(ft->def->field + 1, n, type, payload, trace_info(p->f->t)->pointer_size,
-	    add_number, &l);
+	for (unsigned i = 0; i < n && ft->arrays != NULL; i++)
+		l.n[i] = payload_columns_get(ft->arrays, payload, i, l.v[i], FACT_LIST_MOST);
+	if (ft->arrays == NULL)
+		fields_walk(ft->def->field + 1, n, type, payload, p->f->pointer_size, add_number,
+		    &l);
 	for (unsigned i = 0; i < n; i++) {
 		struct fact_value	*out = &p->value[p->nvalues - n + i];
 		size_t			 len = l.n[i] * sizeof *l.v[i];
@@ -260,9 +372,9 @@ add_lists(struct fact_piece *p, const struct fact_type *ft, const struct event_t
 		if (len == 0)
 			continue;
 		out->kind = FACT_LIST;
-		out->u = p->text.len;
-		out->text.len = len;
-		buf_add(&p->text, l.v[i], len);
+		out->at = p->bytes.len;
+		out->len = (uint32_t)len;
+		buf_add(&p->bytes, l.v[i], len);
 	}
 }
 
@@ -273,52 +385,57 @@ in_window(const struct report_options *o, int64_t ts)
 }
 
 static void
-add_fact(struct fact_piece *p, const struct fact_type *ft, unsigned reader, const struct event *e,
-    uint64_t row, bool matches)
+add_ids(struct fact_piece *p, struct piece_fact *k)
+{
+	uint8_t	id[32];
+
+	k->has_activity = trace_activity(p->f->t, &k->ev, id);
+	k->has_related = trace_related(p->f->t, &k->ev, id + 16);
+	k->ids = p->bytes.len;
+	if (k->has_activity || k->has_related)
+		buf_add(&p->bytes, id, sizeof id);
+}
+
+static void
+add_fact(struct fact_piece *p, const struct fact_types *all, const struct fact_type *ft,
+    const struct event *e, uint64_t row, bool matches)
 {
 	struct piece_fact	*k;
-	const struct event_type	*type = trace_type(p->f->t, e->type);
-	struct span		 payload = trace_payload(p->f->t, e);
-	unsigned		 size = trace_info(p->f->t)->pointer_size;
+	struct span		 payload = { NULL, 0 };
 
-	p->v = mem_grow(p->v, &p->cap, p->n + 1, sizeof *p->v);
+	if (p->n == p->cap)
+		p->v = mem_grow(p->v, &p->cap, p->n + 1, sizeof *p->v);
 	k = &p->v[p->n++];
 	*k = (struct piece_fact){ .ev = *e, .row = row, .value = p->nvalues,
 	    .kind = ft->def->kind, .nfields = (uint8_t)ft->nfields,
-	    .reader = (uint8_t)reader, .matches = matches };
-	p->value = mem_grow(p->value, &p->values_cap, p->nvalues + FACT_FIELDS, sizeof *p->value);
-	for (unsigned i = 0; i < ft->nfields; i++) {
-		struct fact_value	*out = &p->value[p->nvalues++];
-		struct value		 v;
-
-		*out = (struct fact_value){ .kind = FACT_NONE };
-		if (!is_array(ft->def, i) &&
-		    field_first(ft->plan[i], ft->def->field[i], type, payload, size, &v))
-			value_keep(p, out, &v);
+	    .reader = (uint8_t)ft->reader, .matches = matches };
+	if (ft->nfields > 0) {
+		payload = trace_payload(p->f->t, e);
+		p->value = mem_grow(p->value, &p->values_cap, p->nvalues + FACT_FIELDS,
+		    sizeof *p->value);
+		add_values(p, ft, all->type, payload);
 	}
 	if ((ft->def->flags & FACT_ARRAYS) != 0)
-		add_lists(p, ft, type, payload);
+		add_lists(p, ft, all->type, payload);
 	if ((ft->def->flags & FACT_STACK) != 0)
 		add_stack(p, k);
-	if ((ft->def->flags & FACT_ACTIVITY) != 0) {
-		k->has_activity = trace_activity(p->f->t, e, k->activity);
-		k->has_related = trace_related(p->f->t, e, k->related);
-	}
+	if ((ft->def->flags & FACT_ACTIVITY) != 0)
+		add_ids(p, k);
 }
 
 static void
 add_event(struct fact_piece *p, const struct event *e, uint64_t row)
 {
-	const struct fact_types	*ft = type_of(p, e->type);
+	const struct fact_types	*all = type_of(p, e->type);
 	bool			 matches;
 
-	if (!ft->any)
+	if (all->n == 0)
 		return;
 	matches = (p->f->any_window || in_window(&p->f->run->o, e->ts)) &&
 	    (p->eval == NULL || filter_match_row(p->eval, e, row));
-	for (unsigned i = 0; i < p->f->n; i++)
-		if (ft->of[i].def != NULL && (matches || p->f->reader[i].pairs))
-			add_fact(p, &ft->of[i], i, e, row, matches);
+	for (unsigned i = 0; i < all->n; i++)
+		if (matches || all->of[i].pairs)
+			add_fact(p, all, &all->of[i], e, row, matches);
 }
 
 static void
@@ -340,7 +457,7 @@ piece_begin(void *arg)
 	p->f = f;
 	if (f->run->o.filter != NULL)
 		p->eval = filter_eval_new(f->run->o.filter, f->t);
-	buf_init(&p->text);
+	buf_init(&p->bytes);
 	return p;
 }
 
@@ -353,7 +470,7 @@ piece_free(struct fact_piece *p)
 	mem_free(p->type);
 	mem_free(p->v);
 	mem_free(p->value);
-	buf_release(&p->text);
+	buf_release(&p->bytes);
 	mem_free(p->ip);
 	mem_free(p);
 }
@@ -365,37 +482,25 @@ piece_drop(void *arg, void *state)
 	struct fact_piece	*p = state;
 
 	p->n = p->nvalues = p->nips = 0;
-	buf_clear(&p->text);
+	buf_clear(&p->bytes);
+	memset(p->known, 0, sizeof p->known);
 	spares_give(&f->spare, p);
 }
 
-static bool
-has_text(const struct fact_value *v)
-{
-	return v->kind == FACT_TEXT || v->kind == FACT_GUID || v->kind == FACT_LIST;
-}
-
-/* Set the pointers to texts: the buffer could move while it grew. */
+/* The piece has bytes, even if it has no texts. */
 static void
-place_texts(struct fact_piece *p)
-{
-	for (size_t i = 0; i < p->nvalues; i++)
-		if (has_text(&p->value[i]))
-			p->value[i].text.p = (const uint8_t *)buf_str(&p->text) + p->value[i].u;
-}
-
-static void
-tell_fact(struct facts *f, const struct fact_piece *p, const struct piece_fact *k)
+tell_fact(const struct facts *f, const struct fact_piece *p, const struct piece_fact *k)
 {
 	const struct fact_reader	*reader = &f->reader[k->reader];
+	const uint8_t			*bytes = (const uint8_t *)p->bytes.p;
 	const struct fact		 fact = {
 		.kind = k->kind, .row = k->row,
 		.chosen = k->matches && in_window(&f->run->o, k->ev.ts),
 		.ns = trace_ns(f->t, k->ev.ts), .ev = &k->ev,
-		.nfields = k->nfields, .v = p->value + k->value,
+		.nfields = k->nfields, .v = p->value + k->value, .bytes = bytes,
 		.ips = p->ip != NULL ? p->ip + k->ip : NULL, .nips = k->nips,
-		.activity = k->has_activity ? k->activity : NULL,
-		.related = k->has_related ? k->related : NULL,
+		.activity = k->has_activity ? bytes + k->ids : NULL,
+		.related = k->has_related ? bytes + k->ids + 16 : NULL,
 	};
 
 	if (fact.chosen || reader->pairs)
@@ -407,7 +512,7 @@ piece_merge(void *arg, void *state)
 {
 	struct fact_piece	*p = state;
 
-	place_texts(p);
+	(void)buf_str(&p->bytes);
 	for (size_t i = 0; i < p->n; i++)
 		tell_fact(arg, p, &p->v[i]);
 	piece_drop(arg, p);
@@ -449,11 +554,11 @@ piece_keep(const void *state, size_t *bytes)
 	k->v = copy(p->v, p->n, sizeof *p->v);
 	k->value = copy(p->value, p->nvalues, sizeof *p->value);
 	k->ip = copy(p->ip, p->nips, sizeof *p->ip);
-	buf_init(&k->text);
-	buf_add(&k->text, p->text.p, p->text.len);
-	place_texts(k);
+	buf_init(&k->bytes);
+	buf_add(&k->bytes, p->bytes.p, p->bytes.len);
+	(void)buf_str(&k->bytes);
 	*bytes = sizeof *k + k->n * sizeof *k->v + k->nvalues * sizeof *k->value +
-	    k->nips * sizeof *k->ip + k->text.len;
+	    k->nips * sizeof *k->ip + k->bytes.len;
 	return k;
 }
 
@@ -475,7 +580,7 @@ piece_forget(void *kept)
 	mem_free(p->v);
 	mem_free(p->value);
 	mem_free(p->ip);
-	buf_release(&p->text);
+	buf_release(&p->bytes);
 	mem_free(p);
 }
 
@@ -579,6 +684,7 @@ facts_read(const struct report_run *run, const struct fact_reader *reader, unsig
     struct pass_result *result)
 {
 	struct facts		f = { .run = run, .t = run->t, .reader = reader, .n = n,
+				    .pointer_size = trace_info(run->t)->pointer_size,
 				    .lock = lock_new() };
 	struct pass_options	o = { .order = PASS_TIME, .workers = run->o.workers,
 				    .tick = run->o.tick, .tick_arg = run->o.tick_arg };
@@ -665,7 +771,7 @@ fact_text(const struct fact *f, unsigned i)
 {
 	if (!fact_has(f, i) || f->v[i].kind != FACT_TEXT)
 		return (struct span){ NULL, 0 };
-	return f->v[i].text;
+	return (struct span){ f->bytes + f->v[i].at, f->v[i].len };
 }
 
 unsigned
@@ -675,8 +781,8 @@ fact_list(const struct fact *f, unsigned i, uint64_t v[FACT_LIST_MOST])
 
 	if (!fact_has(f, i) || f->v[i].kind != FACT_LIST)
 		return 0;
-	len = f->v[i].text.len;
-	memcpy(v, f->v[i].text.p, len);
+	len = f->v[i].len;
+	memcpy(v, f->bytes + f->v[i].at, len);
 	return (unsigned)(len / sizeof *v);
 }
 

@@ -39,19 +39,19 @@ enum fact_value_kind {
 	FACT_UINT,	/* u; also booleans, and FILETIME unconverted */
 	FACT_INT,	/* i */
 	FACT_FLOAT,	/* f */
-	FACT_TEXT,	/* text: UTF-8 */
-	FACT_GUID,	/* text: 16 bytes */
-	FACT_LIST,	/* text: numbers, see fact_list() */
+	FACT_TEXT,	/* bytes: UTF-8; see fact_text() */
+	FACT_GUID,	/* bytes: 16 */
+	FACT_LIST,	/* bytes: numbers, see fact_list() */
 };
 
 struct fact_value {
 	enum fact_value_kind	 kind;
-	const struct field	*field;		/* for its map of names */
+	uint32_t		 len;		/* of bytes, which are in fact.bytes */
 	union {
 		uint64_t	 u;
 		int64_t		 i;
 		double		 f;
-		struct span	 text;
+		uint64_t	 at;		/* where the bytes begin */
 	};
 };
 
@@ -64,6 +64,7 @@ struct fact {
 	const struct event *ev;		/* thread, type, ts, off; its payload may be read, too */
 	unsigned	 nfields;
 	const struct fact_value *v;	/* in the order of fact_def.field */
+	const uint8_t	*bytes;		/* of its values, and of other facts */
 	const uint64_t	*ips;		/* FACT_STACK: innermost first */
 	size_t		 nips;
 	const uint8_t	*activity, *related;	/* FACT_ACTIVITY: 16 bytes, or NULL */
