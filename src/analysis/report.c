@@ -42,6 +42,19 @@ report_present(const struct report *r, struct trace *t)
 	return r->need == NULL || report_events(r, t) > 0;
 }
 
+bool
+report_uses(const struct report *r, struct trace *t, unsigned flag)
+{
+	if ((r->flags & flag) == 0)
+		return false;
+	if (r->need != NULL)
+		return report_events(r, t) > 0;
+	for (unsigned i = 0; i < REPORTS; i++)
+		if (reports[i]->need != NULL && report_uses(reports[i], t, flag))
+			return true;
+	return false;
+}
+
 void
 report_advice(const struct report *r, struct trace *t, struct buf *out)
 {

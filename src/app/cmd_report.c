@@ -118,15 +118,15 @@ tell(struct run *s, const struct report *r, struct report_made *m,
 	run_tell_loss(s);
 }
 
-/* Make what the report's flags need. */
+/* Make what the report uses. */
 static int
 prepare(struct run *s, const struct report *r, struct report_options *o)
 {
 	int	err = ERR_OK;
 
-	if ((r->flags & REPORT_WHO) != 0)
+	if (report_uses(r, s->t, REPORT_WHO))
 		run_roles(s, false);
-	if ((r->flags & REPORT_SYMBOLS) != 0) {
+	if (report_uses(r, s->t, REPORT_SYMBOLS)) {
 		run_symbols(s);
 		o->symbols = s->symbols;
 	}

@@ -174,6 +174,11 @@ extern const struct report *const reports[REPORTS];
 /* How many events of the trace does it read? Are there any? */
 uint64_t	 report_events(const struct report *r, struct trace *t);
 bool		 report_present(const struct report *r, struct trace *t);
+/*
+ * Does it use what the flag requests, in this trace? Not if it has no events. The summary uses what
+ * the reports with events use.
+ */
+bool		 report_uses(const struct report *r, struct trace *t, unsigned flag);
 /* What the trace's format could hold for it, and how to collect that, as one phrase; */
 void		 report_advice(const struct report *r, struct trace *t, struct buf *out);
 /* the same as lines of text. */

@@ -1,0 +1,192 @@
+/*
+ * Facts: what a report counts is what was written, however texts repeat; and only what a report uses
+ * is read for it.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "../support/nt4_writer.h"
+#include "tnav/analysis/report.h"
+#include "tnav/base/buf.h"
+#include "tnav/engine/trace.h"
+
+#define RUNTIME	"Microsoft-Windows-DotNETRuntime"
+#define NAMES	300u		/* more than are remembered */
+#define EVENTS	20000u
+#define ENDS	4u		/* different ends of names */
+
+enum { ALLOCATION = 1, SAMPLE, CPU, TYPES };
+
+static void
+describe(struct nt4_writer *w)
+{
+	static const struct nt4_field	tick[] = {
+		{ NT4_U32, "AllocationAmount" }, { NT4_U32, "AllocationKind" },
+		{ NT4_U16, "ClrInstanceID" }, { NT4_U64, "AllocationAmount64" },
+		{ NT4_U64, "TypeID" }, { NT4_STRING, "TypeName" }, { NT4_U32, "HeapIndex" },
+	};
+	static const struct nt4_field	sample[] = { { NT4_U32, "Type" } };
+
+	nt4_trace(w, &(struct nt4_trace){ .freq = 10000000, .pointer_size = 8 });
+	nt4_block(w, "MetadataBlock", NT4_UNCOMPRESSED);
+	nt4_metadata(w, ALLOCATION, RUNTIME, 10, "GCAllocationTick", tick, 7);
+	nt4_metadata(w, SAMPLE, "Microsoft-DotNETCore-SampleProfiler", 0, "ThreadSample", sample,
+	    1);
+	nt4_metadata(w, CPU, "Universal.Events", 0, "cpu", sample, 1);
+	nt4_block_end(w);
+}
+
+static void
+write_event(struct nt4_writer *w, uint32_t mid, uint32_t i, const struct buf *payload)
+{
+	const struct nt4_event	e = { .mid = mid, .tid = 7 + i % 3, .capture = 7 + i % 3,
+				    .seq = i + 1, .ts = i + 1, .payload = payload->p,
+				    .size = (uint32_t)payload->len };
+
+	nt4_block(w, "EventBlock", NT4_COMPRESSED);
+	nt4_event(w, &e);
+	nt4_block_end(w);
+}
+
+static struct trace *
+open_written(struct nt4_writer *w)
+{
+	struct trace	*t;
+	struct buf	 why;
+
+	nt4_end(w);
+	buf_init(&why);
+	assert_int_equal(trace_open_memory(&t, (struct span){ w->p, w->len }, NULL, &why), 0);
+	assert_true(trace_index_wait(t, -1));
+	buf_release(&why);
+	return t;
+}
+
+/* The names have the same length and few ends, by which they are found. */
+static void
+put_name(struct buf *out, uint32_t name)
+{
+	buf_printf(out, "Type%03u.Name%u[]", name, name % ENDS);
+}
+
+static void
+put_allocation(struct buf *out, uint32_t name, uint64_t bytes)
+{
+	struct buf	text;
+
+	buf_init(&text);
+	put_name(&text, name);
+	buf_clear(out);
+	buf_add(out, "\0\0\0\0" "\0\0\0\0" "\0\0", 10);
+	buf_add(out, &bytes, sizeof bytes);
+	buf_add(out, "\0\0\0\0\0\0\0\0", 8);
+	for (size_t i = 0; i <= text.len; i++) {
+		buf_putc(out, buf_str(&text)[i]);
+		buf_putc(out, '\0');
+	}
+	buf_add(out, "\0\0\0\0", 4);
+	buf_release(&text);
+}
+
+static void
+test_each_allocation_counts_for_the_type_it_names(void **state)
+{
+	static uint64_t			 want[NAMES];
+	const struct report_options	 o = { .workers = 2 };
+	struct report_made		*m;
+	struct pass_result		 result;
+	struct nt4_writer		 w;
+	struct trace			*t;
+	struct table			*table;
+	struct cell			 name = { .kind = CELL_NONE }, bytes = { .kind = CELL_NONE };
+	struct buf			 b;
+	uint32_t			 seed = 1;
+	unsigned			 part = report_part_find(&report_allocs, "type", 4);
+
+	(void)state;
+	nt4_init(&w, NULL);
+	buf_init(&b);
+	describe(&w);
+	for (uint32_t i = 0; i < EVENTS; i++) {
+		uint32_t	n;
+
+		seed = seed * 1103515245 + 12345;
+		n = (seed >> 8) % ((i / 1000) % 2 == 0 ? 5 : NAMES);
+		want[n] += i + 1;
+		put_allocation(&b, n, i + 1);
+		write_event(&w, ALLOCATION, i, &b);
+	}
+	t = open_written(&w);
+	assert_int_equal(report_make(&m, &report_allocs, t, &o, &result), 0);
+	table = report_table(m, part);
+	assert_int_equal(table->nrows, NAMES);
+	for (size_t i = 0; i < table->nrows; i++) {
+		uint32_t	n;
+
+		table->cell(table->src, i, table_find_column(table, "type", 4, NULL), &name);
+		table->cell(table->src, i, table_find_column(table, "bytes", 5, NULL), &bytes);
+		assert_int_equal(name.kind, CELL_TEXT);
+		assert_true(name.text.len > 7);
+		n = (uint32_t)strtoul((const char *)name.text.p + 4, NULL, 10);
+		assert_true(n < NAMES);
+		buf_clear(&b);
+		put_name(&b, n);
+		assert_true(spans_equal(name.text, span_of_buf(&b)));
+		assert_int_equal(bytes.u, want[n]);
+		want[n] = 0;
+	}
+	table_free(table);
+	report_free(m);
+	trace_close(t);
+	buf_release(&b);
+	nt4_release(&w);
+}
+
+static void
+check_uses(uint32_t mid, bool symbols, bool who)
+{
+	struct nt4_writer	 w;
+	struct trace		*t;
+	struct buf		 b;
+
+	nt4_init(&w, NULL);
+	buf_init(&b);
+	describe(&w);
+	put_allocation(&b, 1, 1);
+	write_event(&w, ALLOCATION, 0, &b);
+	write_event(&w, mid, 1, &b);
+	t = open_written(&w);
+	assert_int_equal(report_uses(&report_summary, t, REPORT_SYMBOLS), symbols);
+	assert_int_equal(report_uses(&report_summary, t, REPORT_WHO), who);
+	assert_int_equal(report_uses(&report_samples, t, REPORT_SYMBOLS), symbols);
+	assert_false(report_uses(&report_exceptions, t, REPORT_SYMBOLS));
+	assert_false(report_uses(&report_allocs, t, REPORT_SYMBOLS));
+	trace_close(t);
+	buf_release(&b);
+	nt4_release(&w);
+}
+
+static void
+test_names_are_used_only_if_a_report_shows_some(void **state)
+{
+	(void)state;
+	check_uses(ALLOCATION, false, false);
+	check_uses(SAMPLE, true, false);
+	check_uses(CPU, true, true);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest	tests[] = {
+		cmocka_unit_test(test_each_allocation_counts_for_the_type_it_names),
+		cmocka_unit_test(test_names_are_used_only_if_a_report_shows_some),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
