@@ -11,8 +11,8 @@ import sys
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
 import check  # noqa: E402
 from check import equal, true  # noqa: E402
-from nt6 import (F64, I32, I64, TEXT16, U32, U64, event, events, fields, metadata, process_id, row,  # noqa: E402
-                 stacks, thread, thread_id, threads, trace, type_)
+from nt6 import (F64, I32, I64, TEXT16, U16, U32, U64, event, events, fields, metadata,  # noqa: E402
+                 process_id, row, stacks, thread, thread_id, threads, trace, type_)
 
 RUNTIME, RUNDOWN = "Microsoft-Windows-DotNETRuntime", "Microsoft-Windows-DotNETRuntimeRundown"
 FRAMEWORK = "System.Diagnostics.Eventing.FrameworkEventSource"
@@ -118,6 +118,29 @@ def tasks_without_starts():
     true(f"counted: {text}", "not started: 1, not ended: 1\n1 wait blocked a thread, for 2" in text)
 
 
+def operations_without_tasks():
+    types = [(14, TASKS, {"TaskID": I32, "OperationName": TEXT16}), (10, TASKS, {
+        "TaskID": I32, "Behavior": I32})]
+    _, s, text = report("tasks", made("operations", types, [
+        (1, i(1) + wide("Async: Go")), (2, i(1, 2)), (2, i(2, 2))]))
+    equal("no tasks", (s["tasks"], s["operations"], s["waits"]), (0, 1, 2))
+    true(f"what else there is: {text}", "0 tasks; 1 operation and 2 waits (--by operation or wait)\n"
+         in text)
+
+
+def caught_or_not():
+    types = [(80, RUNTIME, {"ExceptionType": TEXT16, "ExceptionFlags": U16}),
+             (250, RUNTIME, {"EntryEIP": U64, "MethodName": TEXT16}), (251, RUNTIME, {})]
+    thrown = [(1, wide("A") + struct.pack("<H", 0)), (1, wide("A") + struct.pack("<H", 4))]
+    _, s, text = report("exceptions", made("exceptions", types, thrown))
+    equal("not known to be caught", (s["count"], s["caught"], s["reThrown"]), (2, 0, 1))
+    true(f"what is missing: {text}", f"2 exceptions of 1 type; the trace has no catch blocks "
+         f"({RUNTIME}:0x8000:4), 1 rethrown\n" in text)
+    _, s, text = report("exceptions", made("exceptions", types, thrown + [(2, q(1) + wide("M")),
+                                                                         (3, b"")]))
+    true(f"caught: {text}", "2 exceptions of 1 type, 1 caught, 1 rethrown\n" in text)
+
+
 def pool():
     types = [(50, RUNTIME, {"ActiveWorkerThreadCount": U32}), (30, FRAMEWORK, {"workID": I64}),
              (55, RUNTIME, {"AverageThroughput": F64, "NewWorkerThreadCount": U32, "Reason": U32})]
@@ -198,6 +221,8 @@ def main():
     unloaded_and_there()
     new_locks()
     tasks_without_starts()
+    operations_without_tasks()
+    caught_or_not()
     pool()
     requests_without_activities()
     numbers_of_collections()

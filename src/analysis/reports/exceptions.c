@@ -797,9 +797,19 @@ exceptions_totals(void *self, struct buf *out)
 	dist_figures(&s.flight, &f);
 	if (s.count > 0) {
 		put_count(out, s.count, "exception of ", "exceptions of ");
-		put_count(out, groups_n(s.type), "type, ", "types, ");
-		buf_grouped(out, s.caught);
-		buf_puts(out, " caught");
+		put_count(out, groups_n(s.type), "type", "types");
+		if (scratch_n(x->block) > 0) {
+			buf_puts(out, ", ");
+			buf_grouped(out, s.caught);
+			buf_puts(out, " caught");
+		} else {
+			buf_puts(out, "; the trace has no catch blocks (" RUNTIME ":0x8000:4)");
+		}
+		if (s.rethrown > 0) {
+			buf_puts(out, ", ");
+			buf_grouped(out, s.rethrown);
+			buf_puts(out, " rethrown");
+		}
 		if (f.n > 0) {
 			buf_puts(out, "; in flight ");
 			put_dur(out, f.p50);

@@ -709,6 +709,12 @@ tasks_totals(void *self, struct buf *out)
 		buf_puts(out, ", not ended: ");
 		buf_grouped(out, s.never_ended);
 	}
+	if (s.task.count == 0) {
+		buf_puts(out, "; ");
+		put_count(out, s.operations.count, "operation and ", "operations and ");
+		put_count(out, s.wait.count, "wait (--by operation or wait)",
+		    "waits (--by operation or wait)");
+	}
 	buf_putc(out, '\n');
 	if (s.wait.blocked > 0) {
 		put_count(out, s.wait.blocked, "wait", "waits");
