@@ -254,10 +254,14 @@ print_shape(struct run *s, const struct calltree *c, const struct asked_stacks *
 	if (shape->cut)
 		message_put("%s: too many different calls: some stacks are cut short",
 		    run_name(s));
-	if (shape->n <= 1 && a->shape.of != NULL)
+	if (shape->unknown)
 		message_put("%s: no stack has a frame '%s': write names as --format jsonl prints "
 		    "them",
 		    run_name(s), a->shape.of);
+	else if (shape->n <= 1 && a->shape.form == FORM_CALLERS)
+		message_put("%s: '%s' is outermost: nothing calls it", run_name(s), a->shape.of);
+	else if (shape->n <= 1 && a->shape.form == FORM_CALLEES)
+		message_put("%s: '%s' calls nothing", run_name(s), a->shape.of);
 	table_free(t);
 	calltree_shape_free(shape);
 	return err;

@@ -96,8 +96,9 @@ put_option(struct buf *out, const struct option_def *d)
 	buf_init(&name);
 	if (d->letter != 0)
 		buf_printf(&name, "-%c, ", d->letter);
-	buf_printf(&name, "--%s%s%s", d->name, d->arg != NULL ? " " : "",
-	    d->arg != NULL ? d->arg : "");
+	buf_printf(&name, "--%s", d->name);
+	if (d->arg != NULL)
+		buf_printf(&name, d->kind == ARG_MAYBE ? "[=%s]" : " %s", d->arg);
 	put_entry(out, buf_str(&name), d->help, 24);
 	if (d->choices != NULL)
 		buf_printf(out, "%24s%s: %s\n", "", d->arg, d->choices);

@@ -112,7 +112,8 @@ put_options(struct buf *out, const struct command_def *all)
 		put_str(out, d->name);
 		buf_puts(out, "\\fR");
 		if (d->arg != NULL)
-			buf_printf(out, " \\fI%s\\fR", d->arg);
+			buf_printf(out, d->kind == ARG_MAYBE ? "[=\\fI%s\\fR]" :
+			    " \\fI%s\\fR", d->arg);
 		buf_putc(out, '\n');
 		put_str(out, d->help);
 		buf_putc(out, '\n');

@@ -108,6 +108,31 @@ test_calls_and_flame_graph_on_small_and_large_screens(void **state)
 	check_size(24, 80, true);
 }
 
+/* Callers and callees that there are not: is it the name, or the place of the method? */
+static void
+test_callers_and_callees_that_are_missing_are_explained(void **state)
+{
+	struct desk	d = desk_open(TOUR, 24, 80, false, NULL);
+
+	(void)state;
+	desk_do(&d, "M-c :`callers NoSuchMethod` <Enter>");
+	desk_need(&d, "no stack has a frame with this name");
+	desk_do(&d, ":`callees NoSuchMethod` <Enter>");
+	desk_need(&d, "no stack has a frame with this name");
+	desk_do(&d, ":`calls top-down` <Enter> g (");
+	desk_need(&d, "callers of ");
+	desk_need(&d, "it is outermost: nothing calls it");
+	desk_do(&d, ":`callees " WAIT "` <Enter>");
+	desk_need_not(&d, "no event of this trace has a stack");
+	desk_do(&d, ":`calls bottom-up` <Enter> g )");
+	desk_need(&d, "it calls nothing in these stacks");
+	desk_do(&d, ":`filter row < 3` <Enter>");
+	desk_need_not(&d, "it calls nothing");
+	desk_do(&d, ":`fold Wait as waiting` <Enter> :`unfold Wait` <Enter>");
+	desk_need_bottom(&d, "no such fold rule; there are: Wait as waiting");
+	desk_close(&d);
+}
+
 static void
 test_the_weight_is_chosen_by_name_and_what_is_missing_is_told(void **state)
 {
@@ -120,6 +145,8 @@ test_the_weight_is_chosen_by_name_and_what_is_missing_is_told(void **state)
 	desk_do(&d, ":`weight switches` <Enter>");
 	desk_rest(&d);
 	desk_need(&d, "no context switches");
+	desk_do(&d, ":`weight cpu` <Enter>");
+	desk_need(&d, "0 CPU samples");
 	desk_do(&d, ":`weight samples` <Enter> :`filter Type = 3` <Enter>");
 	desk_rest(&d);
 	desk_need(&d, "no event with this weight");
@@ -322,6 +349,7 @@ main(void)
 		cmocka_unit_test(test_calls_follow_the_filter_and_enter_shows_the_events),
 		cmocka_unit_test(test_events_without_the_weight_are_not_read),
 		cmocka_unit_test(test_calls_and_flame_graph_on_small_and_large_screens),
+		cmocka_unit_test(test_callers_and_callees_that_are_missing_are_explained),
 		cmocka_unit_test(test_the_weight_is_chosen_by_name_and_what_is_missing_is_told),
 		cmocka_unit_test(test_stacks_of_a_filter_without_samples_are_counted),
 		cmocka_unit_test(test_rules_fold_frames_of_calls_and_of_stacks),

@@ -157,6 +157,7 @@ struct calltree_shape {
 	double			 total, total_part;	/* of the whole tree */
 	uint64_t		 left_out;	/* nodes */
 	bool			 cut;		/* a limit was reached */
+	bool			 unknown;	/* CALLERS, CALLEES: no frame has this name */
 	uint64_t		 steps;		/* work to make it; for tests */
 	struct labels		*labels;	/* private, as is by_id */
 	struct hashtable	 by_id;

@@ -467,7 +467,8 @@ emit_other(struct shaper *s)
 		callers(s, &down, root, &t);
 	else if (root != LABEL_AWAY)
 		callees(&down, root, &t);
-	else
+	s->out->unknown = root == LABEL_AWAY;
+	if (s->out->unknown)
 		root = labels_other(s->labels, s->o->of);
 	if (s->o->form == FORM_BY)
 		(void)figures_at(&t, 0);

@@ -51,6 +51,14 @@ cmd_weight(struct ui *ui, const struct command_call *call)
 
 /* ---- fold rules */
 
+/* " plumbing, ^Json as serializer" */
+static void
+put_rules(const struct folding *f, struct buf *out)
+{
+	for (size_t i = 0; i < folding_rules(f); i++)
+		buf_printf(out, "%s %s", i > 0 ? "," : "", folding_rule(f, i));
+}
+
 static void
 say_rules(struct ui *ui)
 {
@@ -62,8 +70,7 @@ say_rules(struct ui *ui)
 		return;
 	}
 	view_say(&ui->v, "folded:");
-	for (size_t i = 0; i < folding_rules(f); i++)
-		buf_printf(&ui->v.message, "%s %s", i > 0 ? "," : "", folding_rule(f, i));
+	put_rules(f, &ui->v.message);
 }
 
 static void
@@ -92,10 +99,13 @@ cmd_fold(struct ui *ui, const struct command_call *call)
 void
 cmd_unfold(struct ui *ui, const struct command_call *call)
 {
-	if (calls_unfold(ui->v.calls, call->arg))
+	if (calls_unfold(ui->v.calls, call->arg)) {
 		say_rules(ui);
-	else
-		view_refuse(&ui->v, "no such fold rule");
+	} else {
+		view_refuse(&ui->v, "no such fold rule%s",
+		    folding_rules(calls_folding(ui->v.calls)) > 0 ? "; there are:" : "");
+		put_rules(calls_folding(ui->v.calls), &ui->v.message);
+	}
 	view_change(&ui->v, VIEW_NAMES);
 }
 

@@ -102,6 +102,21 @@ follow(struct calls_pane *self, struct view *v)
 		make_table(self, v);
 }
 
+/* Why there is nothing to show. */
+static const char *
+why_empty(const struct calls_pane *self, struct view *v)
+{
+	const struct calltree_shape	*s = self->of_tree.shape;
+	bool				 callers = self->form == FORM_CALLERS_AT;
+
+	if (self->form < FORM_CALLERS_AT || s == NULL || s->total <= 0 || calls_busy(v->calls))
+		return calls_empty(v);
+	if (s->unknown)
+		return "no stack has a frame with this name: write it as it is shown, with its "
+		    "parameters";
+	return callers ? "it is outermost: nothing calls it" : "it calls nothing in these stacks";
+}
+
 static const struct table *
 calls_pane_table(void *arg, struct view *v)
 {
@@ -114,7 +129,7 @@ calls_pane_table(void *arg, struct view *v)
 		    .empty = calls_empty(v) };
 		return &self->nothing;
 	}
-	self->t->empty = calls_empty(v);
+	self->t->empty = why_empty(self, v);
 	return self->t;
 }
 
@@ -125,6 +140,30 @@ put_part(const struct calltree *c, const struct calltree_totals *t, struct buf *
 		buf_printf(out, ", %.0f %% %s", 100 * t->part / t->weight, calltree_part_name(c));
 }
 
+/* What a weight counts; NULL: it has a unit of its own. */
+static const char *
+counted(enum calltree_weighing kind, bool one)
+{
+	switch (kind) {
+	case WEIGH_COUNT:
+		return one ? "event" : "events";
+	case WEIGH_SAMPLES:
+		return one ? "sample" : "samples";
+	case WEIGH_CPU:
+		return one ? "CPU sample" : "CPU samples";
+	case WEIGH_SWITCHES:
+		return one ? "switch" : "switches";
+	case WEIGH_EXCEPTIONS:
+		return one ? "exception" : "exceptions";
+	case WEIGH_TIME:
+	case WEIGH_BYTES:
+	case WEIGH_SELF:
+	case WEIGH_FIELD:
+		break;
+	}
+	return NULL;
+}
+
 /* "13,271 samples, 54 % external" */
 static void
 put_total(struct calls_pane *self, struct view *v, struct buf *out)
@@ -132,6 +171,7 @@ put_total(struct calls_pane *self, struct view *v, struct buf *out)
 	const struct calltree		*c = calls_tree(v->calls);
 	const struct calltree_shape	*s = self->of_tree.shape;
 	const struct calltree_weight	*w = calls_weight(v->calls);
+	const char			*what;
 	struct calltree_totals		 t;
 	struct cell			 total;
 
@@ -139,12 +179,8 @@ put_total(struct calls_pane *self, struct view *v, struct buf *out)
 	total = calltree_weight_cell(w, t.weight);
 	total.show |= total.kind == CELL_U64 ? SHOW_GROUPED : 0;
 	cell_text(out, &total, v->display.ascii);
-	if (w->kind == WEIGH_COUNT)
-		buf_puts(out, t.events == 1 ? " event" : " events");
-	else if (w->kind == WEIGH_FIELD || total.kind == CELL_DUR || total.kind == CELL_BYTES)
-		buf_puts(out, " in all");
-	else
-		buf_printf(out, " %s", w->name);
+	what = counted(w->kind, total.kind == CELL_U64 && total.u == 1);
+	buf_printf(out, " %s", what != NULL ? what : "in all");
 	put_part(c, &t, out);
 	if (calls_busy(v->calls))
 		buf_printf(out, ", %.0f %% read", 100 * calls_share(v->calls));
