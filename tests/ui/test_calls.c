@@ -229,6 +229,52 @@ test_a_range_is_compared_with_the_rest(void **state)
 	desk_close(&d);
 }
 
+/* What is asked for is on a small screen, too, and leads the list; afterwards it is as before. */
+static void
+test_the_difference_leads_the_list_on_80_columns(void **state)
+{
+	struct desk	d = desk_open(TOUR, 24, 80, false, NULL);
+
+	(void)state;
+	desk_do(&d, "M-2 g v `1000G` v M-c :`calls methods` <Enter>");
+	desk_need(&d, "inclusive  \xe2\x86\x93" "exclusive");
+	desk_do(&d, "_");
+	desk_need(&d, "in range  \xe2\x86\x93" "difference");
+	desk_do(&d, "<");
+	desk_need_bottom(&d, "calls by range %");
+	desk_do(&d, "_ _");
+	desk_need(&d, "inclusive  \xe2\x86\x93" "exclusive");
+	desk_need_not(&d, "range %");
+	desk_close(&d);
+}
+
+/* To the right of the last callee of a frame is a callee of another one. */
+static void
+test_the_flame_graph_moves_to_what_is_beside_a_bar(void **state)
+{
+	struct desk	d = desk_open(TOUR, 24, 80, false, NULL);
+	unsigned	steps = 0;
+
+	(void)state;
+	desk_do(&d, "M-i");
+	desk_do(&d, "j j");
+	while (strstr(desk_bottom(&d), "nothing further right") == NULL && steps++ < 40)
+		desk_do(&d, "l");
+	assert_in_range(steps, 3, 39);
+	for (unsigned i = 1; i < steps; i++) {
+		desk_do(&d, "h");
+		assert_null(strstr(desk_bottom(&d), "nothing further left"));
+	}
+	desk_do(&d, "h");
+	desk_need_bottom(&d, "nothing further left");
+	desk_do(&d, "<Enter>");
+	desk_need(&d, "by samples, zoomed, : is mostly");
+	desk_need_bottom(&d, "Enter on the widest bar goes back");
+	desk_do(&d, "?");
+	desk_need(&d, "Zoom to the frame; on the widest");
+	desk_close(&d);
+}
+
 /* The widest bar is "all"; most of a whole is in one of its parts. */
 static void
 test_the_flame_graph_says_which_part_is_marked(void **state)
@@ -354,6 +400,8 @@ main(void)
 		cmocka_unit_test(test_stacks_of_a_filter_without_samples_are_counted),
 		cmocka_unit_test(test_rules_fold_frames_of_calls_and_of_stacks),
 		cmocka_unit_test(test_a_range_is_compared_with_the_rest),
+		cmocka_unit_test(test_the_difference_leads_the_list_on_80_columns),
+		cmocka_unit_test(test_the_flame_graph_moves_to_what_is_beside_a_bar),
 		cmocka_unit_test(test_the_flame_graph_says_which_part_is_marked),
 		cmocka_unit_test(test_the_cursor_moves_along_the_calls_of_one_caller),
 		cmocka_unit_test(test_no_key_waits_for_the_shape_of_a_large_tree),

@@ -5,6 +5,7 @@
 #include "tnav/base/mem.h"
 
 #define INDENT_MOST	40u
+#define NAME_COMPARED	34		/* least width of a name beside what is compared */
 
 const struct table_column	calltree_column[CALLS_COLUMNS] = {
 	[CALLS_DEPTH] = { .name = "depth", .kind = CELL_U64, .flags = COLUMN_ASKED },
@@ -193,6 +194,10 @@ set_columns(struct calls_src *x)
 	if (!x->c->o.parted)
 		*absent |= 1u << CALLS_DIFFERENCE;
 	x->column[CALLS_PART].title = part;
+	if (x->c->o.parted) {		/* this is what is asked for */
+		x->column[CALLS_DIFFERENCE].rank = x->column[CALLS_PART].rank = 0;
+		x->column[CALLS_NAME].width = NAME_COMPARED;
+	}
 	if (!x->c->o.parted)
 		x->column[CALLS_PART].name = "external";
 	x->column[CALLS_PART_SHARE].title = x->c->o.parted ? "range %" : "ext %";

@@ -45,7 +45,7 @@ struct calls_pane {
 	unsigned		 form;
 	char			*of;		/* callers and callees: raw name of the method */
 	uint64_t		 shown;		/* number of tables made so far */
-	bool			 raw;
+	bool			 raw, parted;
 };
 
 static void
@@ -70,8 +70,13 @@ make_table(struct calls_pane *self, struct view *v)
 	    &(struct calltree_table_of){ .raw = self->raw, .tree = !list, .indent = !list });
 	self->t->open_depth = OPEN_DEPTH;
 	self->t->idle |= UINT64_C(1) << CALLS_DEPTH;
+	if (self->parted != parted) {		/* its columns mean something else */
+		self->p.chosen = self->p.inverted = self->p.touched = false;
+		self->p.list.cursor = self->p.list.top = 0;
+	}
+	self->parted = parted;
 	if (list)
-		self->t->sort = CALLS_EXCL;
+		self->t->sort = parted ? CALLS_DIFFERENCE : CALLS_EXCL;
 	else
 		self->t->idle |= UINT64_C(1) << CALLS_EXCL_SHARE;
 	if ((!list && forms[self->form].form != FORM_TOP_DOWN) || parted)

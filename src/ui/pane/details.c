@@ -530,5 +530,6 @@ const struct pane_ops	pane_details = {
 	.list = details_list,
 	.matches = details_matches,
 	.enter = details_enter,
+	.enters = "Open or close the value; on other lines, go back to the events.",
 	.field = details_field,
 };

@@ -258,10 +258,10 @@ flame_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 	if (self->turned)
 		buf_puts(left, ", callers below");
 	calls_put_comparing(v->calls, left);
+	if (self->zoom != 0)
+		buf_puts(left, ", zoomed");
 	if (part != NULL)
 		buf_printf(left, ", : is mostly %s", part);
-	if (self->zoom != 0)
-		buf_puts(left, ", zoomed: Enter on the widest bar goes back");
 	if (calls_busy(v->calls))
 		buf_printf(right, "%.0f %% read, ", 100 * calls_share(v->calls));
 	buf_printf(right, "%.1f %% of all", 100 * share_of(self, self->zoom));
@@ -283,24 +283,53 @@ sibling_before(const struct calltree_shape *s, uint32_t node)
 	return at;
 }
 
+/* The nearest bar on the same line, as last drawn; the node itself: there is none. */
+static uint32_t
+bar_beside(const struct flame *self, int dir)
+{
+	const struct flame_bar	*here = NULL, *best = NULL;
+
+	for (size_t i = 0; i < self->bars.n && here == NULL; i++)
+		if (self->bars.v[i].node == self->at)
+			here = &self->bars.v[i];
+	for (size_t i = 0; i < self->bars.n && here != NULL; i++) {
+		const struct flame_bar	*b = &self->bars.v[i];
+
+		if (b->y == here->y && (dir > 0 ? b->x > here->x : b->x < here->x) &&
+		    (best == NULL || (dir > 0 ? b->x < best->x : b->x > best->x)))
+			best = b;
+	}
+	return best != NULL ? best->node : self->at;
+}
+
+/* To a sibling, or else to the bar beside it that has another caller. */
+static uint32_t
+moved_aside(const struct flame *self, int dir)
+{
+	const struct calltree_shape	*s = self->shape;
+	uint32_t			 at = self->at, next = at;
+
+	if (at == self->zoom)
+		return at;
+	if (dir < 0)
+		next = sibling_before(s, at);
+	else if (s->v[at].end < s->v[s->v[at].parent].end && s->v[s->v[at].end].incl > 0)
+		next = s->v[at].end;
+	return next != at ? next : bar_beside(self, dir);
+}
+
 static uint32_t
 moved(const struct flame *self, struct move m)
 {
 	const struct calltree_shape	*s = self->shape;
-	uint32_t			 at = self->at, next;
+	uint32_t			 at = self->at;
 
 	if (m.kind == MOVE_TO)
 		return m.n >= 0 && (uint64_t)m.n < s->n ? (uint32_t)m.n : at;
 	if (m.kind == MOVE_FIRST)
 		return self->zoom;
-	if (m.kind == MOVE_SIDE && at == self->zoom)
-		return at;
-	if (m.kind == MOVE_SIDE && m.n < 0)
-		return sibling_before(s, at);
-	if (m.kind == MOVE_SIDE) {
-		next = s->v[at].end;
-		return next < s->v[s->v[at].parent].end && s->v[next].incl > 0 ? next : at;
-	}
+	if (m.kind == MOVE_SIDE)
+		return moved_aside(self, m.n < 0 ? -1 : 1);
 	if (m.n < 0)
 		return at != self->zoom ? s->v[at].parent : at;
 	return at + 1 < s->v[at].end && s->v[at + 1].incl > 0 ? at + 1 : at;
@@ -345,10 +374,12 @@ flame_enter(void *arg, struct view *v)
 
 	if (shape_of(self, v) == NULL)
 		return false;
-	if (self->at != self->zoom)
+	if (self->at != self->zoom) {
 		zoom_to(self, self->at);
-	else
+		view_say(v, "zoomed: Enter on the widest bar goes back");
+	} else {
 		zoom_to(self, self->shape->v[self->zoom].parent);
+	}
 	return false;
 }
 
@@ -460,6 +491,7 @@ const struct pane_ops	pane_flame = {
 	.list = flame_list,
 	.matches = flame_matches,
 	.enter = flame_enter,
+	.enters = "Zoom to the frame; on the widest bar, zoom out to its caller.",
 	.field = flame_field,
 	.point = flame_point,
 	.work = flame_work,

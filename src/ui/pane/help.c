@@ -147,6 +147,15 @@ add_text(struct help *self, struct help_line like, const char *text)
 	}
 }
 
+/* Enter does in some panes what it does nowhere else. */
+static const char *
+text_of(const struct help *self, const struct command *cmd)
+{
+	if (self->ops != NULL && self->ops->enters != NULL && strcmp(cmd->name, "open") == 0)
+		return self->ops->enters;
+	return cmd->help;
+}
+
 static void
 add_command(struct help *self, const struct command *cmd)
 {
@@ -157,7 +166,7 @@ add_command(struct help *self, const struct command *cmd)
 		*add(self) = like;
 		like.first = like.named = false;
 	}
-	add_text(self, like, cmd->help);
+	add_text(self, like, text_of(self, cmd));
 }
 
 static void

@@ -143,6 +143,7 @@ struct pane_ops {
 		    struct regex_match *m);
 	/* Enter. True: it had an effect. (NULL: it never has) */
 	bool	(*enter)(void *self, struct view *v);
+	const char	*enters;	/* what it does, for the help; or NULL */
 	/* The thread under the cursor, or EVENT_NONE. (NULL: never one) */
 	uint32_t (*thread)(void *self, struct view *v);
 	/* The field under the cursor, for i x = yf. False: none. (NULL: never one) */

@@ -393,6 +393,7 @@ const struct pane_ops	pane_report = {
 	.draw = report_draw,
 	.move = table_pane_move,
 	.enter = report_enter,
+	.enters = "Go to the row's event, or show its events; in the summary, show the report.",
 	.field = table_pane_field,
 	.point = report_point,
 	.sort = table_pane_sort,

@@ -374,6 +374,7 @@ const struct pane_ops	pane_spans = {
 	.draw = table_pane_draw,
 	.move = spans_move,
 	.enter = spans_enter,
+	.enters = "Go to the event that begins the span; by name, show how long its spans last.",
 	.field = table_pane_field,
 	.point = table_pane_point,
 	.sort = table_pane_sort,
