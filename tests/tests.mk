@@ -15,6 +15,7 @@ UNIT_TESTS = \
 	tests/unit/test_cursor \
 	tests/unit/test_damage \
 	tests/unit/test_diag \
+	tests/unit/test_groups \
 	tests/unit/test_hashtable \
 	tests/unit/test_heph \
 	tests/unit/test_lists \

@@ -1,8 +1,11 @@
 /*
  * Entries by a key of two numbers.
  *
- *	key	[ 7, 0 ][ 9, 0 ] ...	found by hash
+ *	key	[ 7, 0 ][ 9, 5 ] ...	found by hash, except small ones:
+ *	small	... 1 . . ...		the entry of each small number, plus 1
  *	entry	[      ][      ] ...	size bytes each, zeroed
+ *
+ * Small keys are most of them: indexes of threads and numbers of texts.
  *
  * Invariant: an entry keeps its number; there are no more than `most`.
  */
@@ -14,6 +17,8 @@
 #include "tnav/base/hashtable.h"
 #include "tnav/base/mem.h"
 
+#define SMALL	4096u		/* keys (a, 0) below it are small */
+
 struct groups {
 	size_t			 size, most, n;
 	uint64_t		 beyond, since;	/* since: entries added since the last drop */
@@ -21,6 +26,8 @@ struct groups {
 	size_t			 key_cap;
 	uint8_t			*entry;
 	size_t			 entry_cap;
+	uint32_t		*small;		/* by a: entry + 1; 0: none */
+	size_t			 nsmall, small_cap;
 	struct hash_keys	 by;
 	struct hashtable	 table;
 };
@@ -44,8 +51,15 @@ groups_free(struct groups *g)
 		return;
 	mem_free(g->key);
 	mem_free(g->entry);
+	mem_free(g->small);
 	hashtable_release(&g->table);
 	mem_free(g);
+}
+
+static bool
+is_small(uint64_t a, uint64_t b)
+{
+	return b == 0 && a < SMALL;
 }
 
 static void *
@@ -59,17 +73,42 @@ group_find(const struct groups *g, uint64_t hash, uint64_t a, uint64_t b)
 	return NULL;
 }
 
+static void *
+small_find(const struct groups *g, uint64_t a)
+{
+	return a < g->nsmall && g->small[a] != 0 ? groups_at(g, g->small[a] - 1) : NULL;
+}
+
 void *
 groups_find(const struct groups *g, uint64_t a, uint64_t b)
 {
+	if (is_small(a, b))
+		return small_find(g, a);
 	return group_find(g, hash_pair_by(&g->by, a, b), a, b);
+}
+
+/* Make entry i found by its key. */
+static void
+group_index(struct groups *g, size_t i)
+{
+	struct group_key	k = g->key[i];
+
+	if (!is_small(k.a, k.b)) {
+		hashtable_add(&g->table, hash_pair_by(&g->by, k.a, k.b), (uint32_t)i);
+		return;
+	}
+	if (k.a >= g->nsmall) {
+		g->small = mem_grow(g->small, &g->small_cap, k.a + 1, sizeof *g->small);
+		memset(g->small + g->nsmall, 0, (k.a + 1 - g->nsmall) * sizeof *g->small);
+		g->nsmall = k.a + 1;
+	}
+	g->small[k.a] = (uint32_t)i + 1;
 }
 
 void *
 groups_get(struct groups *g, uint64_t a, uint64_t b)
 {
-	uint64_t	 hash = hash_pair_by(&g->by, a, b);
-	void		*found = group_find(g, hash, a, b);
+	void	*found = groups_find(g, a, b);
 
 	if (found != NULL)
 		return found;
@@ -77,9 +116,9 @@ groups_get(struct groups *g, uint64_t a, uint64_t b)
 		g->beyond++;
 		return NULL;
 	}
-	hashtable_add(&g->table, hash, (uint32_t)g->n);
 	g->key = mem_grow(g->key, &g->key_cap, g->n + 1, sizeof *g->key);
 	g->key[g->n] = (struct group_key){ a, b };
+	group_index(g, g->n);
 	g->entry = mem_grow(g->entry, &g->entry_cap, g->n + 1, g->size);
 	memset(g->entry + g->n * g->size, 0, g->size);
 	g->since++;
@@ -94,15 +133,14 @@ groups_drop(struct groups *g, bool (*live)(const void *entry))
 
 	hashtable_release(&g->table);
 	hashtable_init(&g->table);
+	g->nsmall = 0;
 	for (size_t i = 0; i < g->n; i++) {
 		if (!live(groups_at(g, i)))
 			continue;
 		g->key[n] = g->key[i];
 		if (n != i)
 			memcpy(groups_at(g, n), groups_at(g, i), g->size);
-		hashtable_add(&g->table, hash_pair_by(&g->by, g->key[n].a, g->key[n].b),
-		    (uint32_t)n);
-		n++;
+		group_index(g, n++);
 	}
 	g->n = n;
 	g->since = 0;
