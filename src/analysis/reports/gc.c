@@ -18,8 +18,9 @@
 
 #define MISSING_MOST	1000u		/* missing numbers that are listed */
 
+/* The keys of generations in a JSON object; the first one is without the comma. */
 static const char *const	generation[GC_GENERATIONS] =
-    { "gen0", "gen1", "gen2", "loh", "poh" };
+    { ",\"gen0\":", ",\"gen1\":", ",\"gen2\":", ",\"loh\":", ",\"poh\":" };
 
 enum gc_column {
 	GC_KIND, GC_NUMBER, GC_GENERATION, GC_REASON, GC_TYPE, GC_START, GC_PAUSE_START, GC_PAUSE,
@@ -312,11 +313,7 @@ put_missing(struct rows *r, const struct collection *c, const struct stops *x)
 static void
 put_key(struct buf *out, unsigned gen)
 {
-	if (buf_str(out)[out->len - 1] != '{')
-		buf_putc(out, ',');
-	buf_putc(out, '"');
-	buf_puts(out, generation[gen]);
-	buf_puts(out, "\":");
+	buf_puts(out, generation[gen] + (out->p[out->len - 1] == '{'));
 }
 
 static void
