@@ -566,8 +566,8 @@ ticks_fit(int64_t ticks, int64_t freq, int64_t *ns)
 		*ns = ticks;
 		return true;
 	}
-	if (NS_S % freq == 0)
-		return !__builtin_mul_overflow(ticks, NS_S / freq, ns);
+	if (freq <= NS_S && NS_S % (int)freq == 0)	/* divisions of 32 bits */
+		return !__builtin_mul_overflow(ticks, NS_S / (int)freq, ns);
 	if (freq > INT64_MAX / NS_S)
 		return false;
 	sec = ticks / freq;

@@ -33,6 +33,8 @@
 #define TEXTS_KNOWN	64u		/* recent texts of a piece, a power of two */
 #define KNOWN_LEAST	8u		/* bytes of such a text in the payload */
 #define KNOWN_MOST	4096u
+#define EVENTS_AHEAD	16u		/* events that are prefetched, and ... */
+#define PAYLOADS_AHEAD	8u		/* ... those whose payloads are */
 
 /* What one reader gets from events of a type; shared by all workers. */
 struct fact_type {
@@ -441,8 +443,16 @@ add_event(struct fact_piece *p, const struct event *e, uint64_t row)
 static void
 piece_add(void *state, const struct pass_batch *b)
 {
-	for (uint32_t i = 0; i < b->n; i++)
-		add_event(state, &b->ev[b->at[i]], pass_row(b, i));
+	struct fact_piece	*p = state;
+
+	for (uint32_t i = 0; i < b->n; i++) {
+		if (b->n - i > EVENTS_AHEAD)
+			__builtin_prefetch(&b->ev[b->at[i + EVENTS_AHEAD]]);
+		if (b->n - i > PAYLOADS_AHEAD)
+			__builtin_prefetch(trace_payload(p->f->t,
+			    &b->ev[b->at[i + PAYLOADS_AHEAD]]).p);
+		add_event(p, &b->ev[b->at[i]], pass_row(b, i));
+	}
 }
 
 static void *
