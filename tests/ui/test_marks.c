@@ -189,6 +189,54 @@ test_the_mouse_is_off_until_it_is_switched_on(void **state)
 	desk_close(&d);
 }
 
+/* As typed afterwards: before the character that was clicked, or at the end; wide ones, too. */
+static void
+test_a_click_in_a_prompt_sets_its_cursor(void **state)
+{
+	static const struct { int x; const char *text; } cases[] = {
+		{ 0, "ab\xe4\xb8\x96" "cdX" }, { 1, "Xab\xe4\xb8\x96" "cd" },
+		{ 3, "abX\xe4\xb8\x96" "cd" }, { 4, "abX\xe4\xb8\x96" "cd" },
+		{ 5, "ab\xe4\xb8\x96" "Xcd" }, { 60, "ab\xe4\xb8\x96" "cdX" },
+	};
+	struct desk	d = desk_open(D, 24, 80, false, NULL);
+
+	(void)state;
+	desk_do(&d, "<F12>");
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		desk_do(&d, ": `ab\xe4\xb8\x96" "cd`");
+		mouse(&d, MOUSE_PRESS, d.ui->screen.rows - 1, cases[i].x, 0);
+		mouse(&d, MOUSE_PRESS, 5, 20, 0);		/* beside it: nothing */
+		assert_int_equal(d.ui->v.sel.row, 0);
+		desk_do(&d, "`X`");
+		assert_string_equal(buf_str(&d.ui->typing.prompt.text), cases[i].text);
+		desk_do(&d, "<Esc>");
+	}
+	desk_do(&d, ":");
+	mouse(&d, MOUSE_PRESS, d.ui->screen.rows - 1, 1, 0);
+	desk_do(&d, "<Esc> f `tid = 5` <Enter>");
+	desk_close(&d);
+}
+
+/* The help has nothing to choose: a click changes nothing. */
+static void
+test_a_click_in_the_help_does_not_disturb(void **state)
+{
+	struct desk	d = desk_open(D, 24, 80, false, NULL);
+	struct buf	before;
+
+	(void)state;
+	desk_do(&d, "<F12> ? j j j");
+	buf_init(&before);
+	buf_puts(&before, memterm_text(d.m));
+	for (int y = 1; y < 22; y++) {
+		mouse(&d, MOUSE_PRESS, y, 10, 0);
+		mouse(&d, MOUSE_PRESS, y, 10, 0);
+		assert_string_equal(memterm_text(d.m), buf_str(&before));
+	}
+	buf_release(&before);
+	desk_close(&d);
+}
+
 static void
 test_a_click_gives_the_keys_to_a_pane_and_the_wheel_scrolls(void **state)
 {
@@ -348,6 +396,8 @@ main(void)
 		cmocka_unit_test(test_a_drag_on_the_timeline_makes_a_range),
 		cmocka_unit_test(test_a_click_on_a_heading_sorts),
 		cmocka_unit_test(test_a_double_click_is_enter),
+		cmocka_unit_test(test_a_click_in_a_prompt_sets_its_cursor),
+		cmocka_unit_test(test_a_click_in_the_help_does_not_disturb),
 		cmocka_unit_test(test_a_click_on_a_hint_is_its_key),
 		cmocka_unit_test(test_a_click_on_the_titles_of_events_says_why_they_do_not_sort),
 	};

@@ -1,6 +1,7 @@
 /*
  * The mouse: a click selects, a double click is Enter, the wheel scrolls, a drag over times makes a
- * range. A click on a hint of the bottom line is its key.
+ * range. A click on a hint of the bottom line is its key; in the text of a prompt it sets the
+ * cursor.
  *
  *	terminal -> struct mouse (cells of the screen) -> the pane there -> its lines and columns
  *
@@ -130,8 +131,15 @@ ui_mouse(struct ui *ui, const struct mouse *m)
 {
 	struct pane	*p;
 
-	if (!ui->mouse || ui->typing.prompt.kind != PROMPT_NONE)
+	if (!ui->mouse)
 		return no_key;
+	if (ui->typing.prompt.kind != PROMPT_NONE) {
+		if (m->kind == MOUSE_PRESS && m->y == ui->screen.rows - 1) {
+			prompt_point(&ui->typing.prompt, &ui->screen.c, m->x);
+			ui_prompt_changed(ui);
+		}
+		return no_key;
+	}
 	switch (m->kind) {
 	case MOUSE_PRESS:
 		view_hush(&ui->v);

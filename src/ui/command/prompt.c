@@ -256,20 +256,20 @@ prompt_key(struct prompt *p, int32_t key)
 	return PROMPT_GOES_ON;
 }
 
-void
-prompt_draw(const struct prompt *p, struct canvas *c, int y)
+static const char *
+label_of(const struct prompt *p)
+{
+	return p->dir < 0 && p->kind == PROMPT_SEARCH ? "?" : labels[p->kind];
+}
+
+/* The first byte that is shown in so many cells: if the text is too long, the part that ends at
+   the cursor is. */
+static size_t
+first_shown(const struct prompt *p, enum text_mode mode, int room)
 {
 	struct span	s = span_of_buf(&p->text);
-	enum text_mode	mode = c->ascii ? TEXT_ASCII : TEXT_UTF8;
-	int		x, room;
 	size_t		from = p->at;
 
-	x = canvas_puts(c, y, 0, c->cols, ST_STRONG, p->dir < 0 && p->kind == PROMPT_SEARCH ?
-	    "?" : labels[p->kind]);
-	room = c->cols - x - 1;
-	if (room < 1)
-		return;
-	/* If the text is too long, show the part that ends at the cursor. */
 	while (from > 0) {
 		size_t	more = edge(p, from, -1);
 
@@ -277,8 +277,44 @@ prompt_draw(const struct prompt *p, struct canvas *c, int y)
 			break;
 		from = more;
 	}
+	return from;
+}
+
+void
+prompt_draw(const struct prompt *p, struct canvas *c, int y)
+{
+	struct span	s = span_of_buf(&p->text);
+	enum text_mode	mode = c->ascii ? TEXT_ASCII : TEXT_UTF8;
+	int		x = canvas_puts(c, y, 0, c->cols, ST_STRONG, label_of(p));
+	int		room = c->cols - x - 1;
+	size_t		from;
+
+	if (room < 1)
+		return;
+	from = first_shown(p, mode, room);
 	c->cursor_y = y;
 	c->cursor_x = x + (int)text_width((struct span){ s.p + from, p->at - from }, mode);
 	(void)canvas_text(c, y, x, c->cols - x, ST_NORMAL,
 	    (struct span){ s.p + from, s.len - from });
+}
+
+void
+prompt_point(struct prompt *p, const struct canvas *c, int x)
+{
+	struct span	s = span_of_buf(&p->text);
+	enum text_mode	mode = c->ascii ? TEXT_ASCII : TEXT_UTF8;
+	int		left = canvas_cells(c, label_of(p)), room = c->cols - left - 1;
+	size_t		from, to;
+
+	if (room < 1 || x < left)
+		return;
+	from = to = first_shown(p, mode, room);
+	while (to < p->text.len) {
+		size_t	next = edge(p, to, 1);
+
+		if (text_width((struct span){ s.p + from, next - from }, mode) > (size_t)(x - left))
+			break;
+		to = next;
+	}
+	p->at = to;
 }

@@ -43,5 +43,7 @@ void	prompt_keep(struct prompt *p, enum prompt_kind kind, const char *text);
 void	prompt_replace(struct prompt *p, size_t from, const char *text);
 /* Draw on line y, and set the canvas's cursor. */
 void	prompt_draw(const struct prompt *p, struct canvas *c, int y);
+/* Move the cursor to what is drawn at the column; beyond the text, to its end. */
+void	prompt_point(struct prompt *p, const struct canvas *c, int x);
 
 #endif
