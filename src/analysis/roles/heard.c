@@ -309,7 +309,6 @@ add_event(void *part, const struct event *e)
 {
 	struct part		*p = part;
 	const struct kind	*k = e->type < p->h->ntypes ? p->h->of[e->type] : NULL;
-
 	uint32_t		 thread;
 
 	if (k == NULL)
