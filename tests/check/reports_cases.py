@@ -195,6 +195,32 @@ def errors_of_meters():
     true(f"errors: {text}", "2 errors were reported instead of values (--by notice)\n" in text)
 
 
+def base2_histograms():
+    """Totals since the start; but of intervals, if one of them falls."""
+    types = [(19, METERS, {
+        "sessionId": TEXT16, "meterName": TEXT16, "meterVersion": TEXT16, "instrumentName": TEXT16,
+        "instrumentId": I32, "unit": TEXT16, "tags": TEXT16, "scale": I32, "sum": F64, "count": I64,
+        "zeroCount": I64, "minimum": F64, "maximum": F64, "buckets": TEXT16})]
+
+    def value(name, count, total, least, most):
+        return (1, wide("s") + wide("Shop") + wide("1") + wide(name) + i(1) + wide("ms") + wide("") +
+                i(3) + struct.pack("<dqqdd", total, count, 0, least, most) + wide("1, 0, 2"))
+
+    inf = float("inf")
+    rows, s, _ = report("counters", made("base2", types, [
+        value("total", 0, 0, inf, -inf), value("total", 2, 10, 4, 6), value("total", 5, 40, 3, 20),
+        value("total", 5, 40, 3, 20), value("each", 2, 10, 4, 6), value("each", 3, 30, 5, 20),
+        value("other", 3, 30, 5, 20), value("other", 2, 10, 4, 6), value("one", 7, 8, 0.5, 2)]))
+    keys = "count", "sum", "min", "max", "samples"
+    equal("histograms", {r["name"]: [r.get(k) for k in keys] for r in rows if r["kind"] == "series"},
+          {"total": [5, 40, 3, 20, 4], "each": [5, 40, 4, 20, 2], "other": [5, 40, 4, 20, 2],
+           "one": [7, 8, 0.5, 2, 1]})
+    points = next(r["points"] for r in rows if r.get("name") == "total")
+    equal("points", [[p[k] for k in ("count", "sum", "min", "max", "quantiles")] for p in points[:2]],
+          [[0, 0, None, None, None], [2, 10, 4, 6, None]])
+    equal("all", (s["series"], s["points"]), (4, 9))
+
+
 def sampled():
     """A sampled object of 1000 bytes stands for more memory than one of 100,000."""
     types = [(303, RUNTIME, {"AllocationKind": I32, "TypeName": TEXT16, "ObjectSize": U64})]
@@ -227,6 +253,7 @@ def main():
     requests_without_activities()
     numbers_of_collections()
     errors_of_meters()
+    base2_histograms()
     sampled()
     check.finish()
 

@@ -30,7 +30,7 @@
 
 enum counters_event {
 	CE_EVENT_COUNTER, CE_COLLECTION, CE_COUNTER, CE_UP_DOWN, CE_GAUGE, CE_HISTOGRAM,
-	CE_BEGIN, CE_END, CE_PUBLISHED, CE_NOTICE,
+	CE_BASE2, CE_BEGIN, CE_END, CE_PUBLISHED, CE_NOTICE,
 };
 
 enum counters_column {
@@ -109,7 +109,7 @@ static const struct report_need	counters_need[] = {
 enum { C_NAME, C_DISPLAY, C_UNIT, C_TYPE, C_METADATA, C_SCALE, C_INTERVAL, C_INCREMENT, C_MEAN,
     C_STDDEV, C_COUNT, C_MIN, C_MAX };
 enum { M_SESSION, M_METER, M_VERSION, M_NAME, M_UNIT, M_TAGS, M_ID, M_RATE, M_VALUE,
-    M_QUANTILES = M_RATE, M_COUNT, M_SUM };
+    M_QUANTILES = M_RATE, M_COUNT, M_SUM, M_MIN, M_MAX };
 enum { I_SESSION, I_METER, I_VERSION, I_NAME, I_TYPE, I_UNIT, I_DESCRIPTION, I_ID };
 
 #define METER(kind, id, name, ...) \
@@ -131,6 +131,8 @@ static const struct fact_def	counters_facts[] = {
 	METER(CE_COUNTER, 4, "CounterRateValuePublished", "rate", "value"),
 	METER(CE_GAUGE, 5, "GaugeValuePublished", "lastValue"),
 	METER(CE_HISTOGRAM, 6, "HistogramValuePublished", "quantiles", "count", "sum"),
+	METER(CE_BASE2, 19, "Base2ExponentialHistogramValuePublished", "scale", "count", "sum",
+	    "minimum", "maximum"),
 	METER(CE_UP_DOWN, 16, "UpDownCounterRateValuePublished", "rate", "value"),
 	INSTRUMENT(CE_BEGIN, 7, "BeginInstrumentReporting"),
 	INSTRUMENT(CE_END, 8, "EndInstrumentReporting"),
@@ -161,6 +163,7 @@ struct series {
 	struct cell	id;
 	unsigned	kind;			/* of its events */
 	bool		sum_of;			/* an EventCounter that has Increment */
+	bool		base2;			/* a histogram without quantiles */
 	struct point	*p;
 	size_t		n, cap;
 	struct number	per_second;		/* in the last interval */
@@ -435,7 +438,7 @@ meter_series(struct counters *c, const struct fact *f)
 {
 	static const char *const	type[] = { [CE_COUNTER] = "Counter",
 		[CE_UP_DOWN] = "UpDownCounter", [CE_GAUGE] = "Gauge",
-		[CE_HISTOGRAM] = "Histogram" };
+		[CE_HISTOGRAM] = "Histogram", [CE_BASE2] = "Histogram" };
 	uint64_t			 id = fact_u64(f, M_ID);
 	struct series			*s;
 	bool				 fresh;
@@ -452,7 +455,8 @@ meter_series(struct counters *c, const struct fact *f)
 	if (s == NULL || !fresh)
 		return s;
 	s->source = "Meter";
-	s->kind = f->kind;
+	s->base2 = f->kind == CE_BASE2;
+	s->kind = s->base2 ? CE_HISTOGRAM : f->kind;
 	s->type = texts_add_str(c->texts, type[f->kind]);
 	s->provider = keep(c, f, M_METER);
 	s->name = keep(c, f, M_NAME);
@@ -475,10 +479,15 @@ add_meter(struct counters *c, const struct fact *f)
 	p = point_add(c, s, f);
 	if (p == NULL)
 		return;
-	if (f->kind == CE_HISTOGRAM) {
-		p->quantiles = quantiles(c, fact_text(f, M_QUANTILES));
+	if (f->kind == CE_HISTOGRAM || f->kind == CE_BASE2) {
+		if (f->kind == CE_HISTOGRAM)
+			p->quantiles = quantiles(c, fact_text(f, M_QUANTILES));
 		p->count = fact_u64(f, M_COUNT);
 		p->sum = meter_number(f, M_SUM);
+		if (f->kind == CE_BASE2 && p->count > 0) {
+			p->min = meter_number(f, M_MIN);
+			p->max = meter_number(f, M_MAX);
+		}
 		return;
 	}
 	if (f->kind == CE_GAUGE) {
@@ -537,7 +546,7 @@ counters_add(void *self, const struct fact *f)
 		c->collections++;
 		c->interval = to > from ? (double)(to - from) / TICKS_S : 0;
 		break;
-	case CE_COUNTER: case CE_UP_DOWN: case CE_GAUGE: case CE_HISTOGRAM:
+	case CE_COUNTER: case CE_UP_DOWN: case CE_GAUGE: case CE_HISTOGRAM: case CE_BASE2:
 		add_meter(c, f);
 		break;
 	case CE_BEGIN:
@@ -616,6 +625,12 @@ point_json(struct buf *b, const struct counters *c, const struct series *s, cons
 		buf_u64(b, p->count);
 		buf_puts(b, ",\"sum\":");
 		json_number(b, p->sum);
+		if (s->base2) {
+			buf_puts(b, ",\"min\":");
+			json_number(b, p->min);
+			buf_puts(b, ",\"max\":");
+			json_number(b, p->max);
+		}
 		buf_puts(b, ",\"quantiles\":");
 		q = texts_at(c->texts, p->quantiles);
 		buf_add(b, q.p, q.len);
@@ -700,6 +715,41 @@ put_figures(struct rows *r, const struct series *s)
 	sum_release(&sum);
 }
 
+/* Base-2 exponential histograms are totals, unless the session asked for the change in each
+   interval, which no event tells: a total that falls shows it. */
+static bool
+is_total(const struct series *s)
+{
+	for (size_t i = 1; i < s->n; i++) {
+		const struct point	*p = &s->p[i - 1], *q = &s->p[i];
+
+		if (q->count < p->count || (p->min.has && q->min.has && q->min.v > p->min.v) ||
+		    (p->max.has && q->max.has && q->max.v < p->max.v))
+			return false;
+	}
+	return s->base2;
+}
+
+/* The least and the greatest value of all intervals. */
+static void
+put_limits(struct rows *r, const struct series *s)
+{
+	struct number	min = { .has = false }, max = min;
+
+	for (size_t i = 0; i < s->n; i++) {
+		const struct point	*p = &s->p[i];
+
+		if (p->min.has && (!min.has || p->min.v < min.v))
+			min = p->min;
+		if (p->max.has && (!max.has || p->max.v > max.v))
+			max = p->max;
+	}
+	if (min.has)
+		row_put(r, CT_MIN, measure(min.v));
+	if (max.has)
+		row_put(r, CT_MAX, measure(max.v));
+}
+
 /* Counts and sums of intervals are added up. Quantiles are those of the last one with values. */
 static void
 put_histogram(struct counters *c, struct rows *r, const struct series *s)
@@ -710,7 +760,8 @@ put_histogram(struct counters *c, struct rows *r, const struct series *s)
 	struct span	q;
 	double		total;
 
-	for (size_t i = 0; i < s->n; i++) {
+	put_limits(r, s);
+	for (size_t i = is_total(s) ? s->n - 1 : 0; i < s->n; i++) {
 		count = add_u64(count, s->p[i].count);
 		if (s->p[i].sum.has)
 			sum_add(&sum, s->p[i].sum.v);
@@ -871,12 +922,13 @@ counters_totals(void *self, struct buf *out)
 	}
 }
 
-/* The number to plot: values, rates of values that only grow, counts of histograms. */
+/* The number to plot: values, rates of values that only grow, counts of histograms. total: as
+   is_total() says. */
 static struct number
-plotted(const struct series *s, const struct point *p)
+plotted(const struct series *s, const struct point *p, bool total)
 {
 	if (s->kind == CE_HISTOGRAM)
-		return number((double)p->count);
+		return number((double)(p->count - (total && p > s->p ? p[-1].count : 0)));
 	if (s->kind == CE_COUNTER)
 		return p->rate;
 	if (s->kind == CE_EVENT_COUNTER && !s->sum_of && p->count == 0)
@@ -890,10 +942,12 @@ counters_plot(void *self, uint64_t key, struct report_plot *out)
 	struct counters		*c = self;
 	const struct series	*s;
 	struct span		 name, tags, unit;
+	bool			 total;
 
 	if (key >= c->ns)
 		return false;
 	s = &c->s[key];
+	total = is_total(s);
 	name = texts_at(c->texts, s->name);
 	tags = texts_at(c->texts, s->tags);
 	unit = texts_at(c->texts, s->unit);
@@ -913,7 +967,7 @@ counters_plot(void *self, uint64_t key, struct report_plot *out)
 	out->how = PLOT_HOLD;
 	out->layers = 1;
 	for (size_t i = 0; i < s->n; i++) {
-		struct number	v = plotted(s, &s->p[i]);
+		struct number	v = plotted(s, &s->p[i], total);
 
 		if (v.has)
 			report_plot_add(out, s->p[i].ns, &v.v);
@@ -930,7 +984,9 @@ const struct report	report_counters = {
 	    "of a Meter's counter is the total since its start. perSecond is the change per second "
 	    "in the last interval; for EventCounters it is per DisplayRateTimeScale. Histograms "
 	    "have the count and sum of all intervals and the quantiles of the last one; quantiles "
-	    "of intervals (points in the JSON lines) cannot be merged. After a "
+	    "of intervals (points in the JSON lines) cannot be merged. Base-2 exponential "
+	    "histograms have no quantiles; their points are totals since the start or, if these "
+	    "ever fall, of intervals. After a "
 	    "TimeSeriesLimitReached or HistogramLimitReached notice, new series are missing.",
 	.need = counters_need,
 	.fact = counters_facts,
