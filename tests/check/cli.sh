@@ -339,6 +339,9 @@ if [ -w /dev/full ]; then
 		says 'write failed'
 	done
 fi
+# A name that ends in a unit does not stand before another one.
+run 0 contention "$srcdir/tests/data/spans/cut-contention.nettrace"
+grep -q ' measured (s) ' "$tmp/out" || complain 'contention: no column measured (s)'
 # A file that may not grow any more: no signal.
 (ulimit -f 8 && "$TNAV" dump -o "$tmp/grown" "$srcdir/tests/data/demo.nettrace") \
     >"$tmp/out" 2>"$tmp/err"
