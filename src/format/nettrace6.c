@@ -230,26 +230,32 @@ begins_block(const struct format *f, uint64_t off)
 	return at - off <= UNKNOWN_SMALL;
 }
 
-/* Do CHAIN plausible blocks begin here, or fewer and then the end of the file? */
+/*
+ * Do CHAIN whole and plausible blocks begin here, or fewer and then the end of the file? Where
+ * events are cut, their bytes may look like a block that the file cuts, or like a list of removed
+ * threads that ends with the file: almost any bytes are such a list. Neither is evidence.
+ */
 static bool
 begins_chain(const struct format *f, uint64_t off)
 {
 	uint64_t	size = source_size(f->source), at = off;
+	bool		evident = false;
 
 	for (unsigned n = 0; n < CHAIN; n++) {
 		struct block	b;
 
-		if (n > 0 && at >= size)
-			return at == size;
+		if (at >= size)
+			return evident && at == size;
 		if (!block_read(f->source, at, &b))
 			return n > 1;
-		if (n > 0 && is_end(&b) && at + BLOCK_HEADER == size)
+		if (evident && is_end(&b) && at + BLOCK_HEADER == size)
 			return true;
 		if ((n == 0 && b.size == 0) || !plausible(f, at, &b))
 			return false;
+		evident |= b.kind != KIND_REMOVE;
 		at += BLOCK_HEADER + b.size;
 	}
-	return true;
+	return evident && at <= size;
 }
 
 static bool

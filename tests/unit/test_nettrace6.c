@@ -498,6 +498,41 @@ test_a_wrong_size_is_mended_by_the_next_chain_of_blocks(void **state)
 	}
 }
 
+/*
+ * What is in a block that the file cuts is not the blocks after a wrong size: two small blocks and the
+ * beginning of a third one, or a list of removed threads that ends with the file.
+ */
+static void
+test_a_cut_block_that_contains_blocks_is_cut(void **state)
+{
+	struct bytes	b = { .n = 0 }, e = events_block(3), list = { .n = 0 }, point = point_block(0);
+	struct opened	o;
+	char		kinds[64];
+	size_t		ends[4];
+
+	(void)state;
+	for (unsigned i = 0; i < 40; i++)
+		put_le(&list, 1, 1);
+	put_block(&e, POINT, &point);
+	put_block(&e, POINT, &point);
+	ends[0] = e.n + 8;
+	put_block(&e, EVENTS, &list);
+	put_le(&e, 0, 4);
+	ends[1] = e.n + 4 + list.n;
+	put_block(&e, REMOVE, &list);
+	ends[2] = e.n + 4;
+	put_le(&e, 0, 4);
+	ends[3] = e.n + 2;
+	put_le(&e, UINT32_MAX, 4);
+	put_trace(&b, 6);
+	put_block(&b, EVENTS, &e);
+	for (unsigned i = 0; i < 4; i++) {
+		open_bytes(&o, b.p, FIRST + 4 + ends[i]);
+		assert_string_equal(walk(&o, kinds), "2c");
+		close_bytes(&o);
+	}
+}
+
 static void
 test_noise_between_blocks_is_skipped(void **state)
 {
@@ -1031,6 +1066,7 @@ main(void)
 		cmocka_unit_test(test_unknown_kinds_are_stepped_over_with_a_note),
 		cmocka_unit_test(test_every_prefix_of_a_file_frames_a_prefix_of_its_blocks),
 		cmocka_unit_test(test_a_wrong_size_is_mended_by_the_next_chain_of_blocks),
+		cmocka_unit_test(test_a_cut_block_that_contains_blocks_is_cut),
 		cmocka_unit_test(test_noise_between_blocks_is_skipped),
 		cmocka_unit_test(test_full_headers_give_every_field),
 		cmocka_unit_test(test_compressed_headers_keep_what_they_do_not_say),
