@@ -10,6 +10,7 @@
  */
 #include <string.h>
 
+#include "tnav/base/num.h"
 #include "tnav/base/text.h"
 #include "ui/pane/density.h"
 #include "ui/pane/table_parts.h"
@@ -59,28 +60,46 @@ draw_titles(const struct table_pane *p, const struct table *t, struct canvas *c,
 	buf_release(&b);
 }
 
-/* Counts by part in cells. The highest block is the greatest count of this row. */
+/* The parts of a spark in a cell: at least one. */
+struct spark_cell {
+	uint32_t	from, parts;
+	uint64_t	n;
+	float		lost;
+};
+
+static struct spark_cell
+spark_cell(const struct cell_spark *s, int x, int w)
+{
+	struct spark_cell	in = { .from = (uint32_t)((uint64_t)x * s->n / (uint64_t)w) };
+	uint32_t		to = (uint32_t)(((uint64_t)x + 1) * s->n / (uint64_t)w);
+
+	in.parts = to > in.from ? to - in.from : 1;
+	for (uint32_t i = in.from; i < in.from + in.parts; i++) {
+		in.n += s->part[i];
+		in.lost += s->lost != NULL ? s->lost[i] : 0;
+	}
+	return in;
+}
+
+/* Counts by part in cells. The cell with the most events a part has the highest block. */
 static void
 draw_spark(struct canvas *c, int y, const struct table_place *at, const struct cell_spark *s)
 {
-	uint64_t	max = 0;
+	double	most = 0;
 
-	for (uint32_t i = 0; i < s->n; i++)
-		max = s->part[i] > max ? s->part[i] : max;
 	for (int x = 0; x < at->w && s->n > 0; x++) {
-		uint32_t	from = (uint32_t)((uint64_t)x * s->n / (uint64_t)at->w);
-		uint32_t	to = (uint32_t)(((uint64_t)x + 1) * s->n / (uint64_t)at->w);
-		uint64_t	n = s->part[from];
-		float		lost = s->lost != NULL ? s->lost[from] : 0;
+		struct spark_cell	in = spark_cell(s, x, at->w);
 
-		for (uint32_t i = from + 1; i < to; i++) {
-			n = s->part[i] > n ? s->part[i] : n;
-			lost += s->lost != NULL ? s->lost[i] : 0;
-		}
-		if (from >= s->known)
+		most = (double)in.n / in.parts > most ? (double)in.n / in.parts : most;
+	}
+	for (int x = 0; x < at->w && s->n > 0; x++) {
+		struct spark_cell	in = spark_cell(s, x, at->w);
+
+		if (in.from >= s->known)
 			(void)canvas_puts(c, y, at->x + x, 1, ST_DIM, "\xc2\xb7");
 		else
-			density_column(c, y, at->x + x, 1, n, max, lost, DENSITY_MOSTLY);
+			density_column(c, y, at->x + x, 1, in.n, u64_of(most * in.parts + 0.5),
+			    in.lost, DENSITY_MOSTLY);
 	}
 }
 
