@@ -132,6 +132,7 @@ SUPPORT_SOURCES = \
 	tests/support/monkey_run.h \
 	tests/support/noise.c \
 	tests/support/noise.h \
+	tests/support/numbers.h \
 	tests/support/rows.c \
 	tests/support/rows.h \
 	tests/support/sample.c \

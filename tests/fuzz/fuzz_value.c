@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../support/numbers.h"
 #include "fuzz.h"
 #include "tnav/base/arena.h"
 #include "tnav/base/limits.h"
@@ -208,22 +209,6 @@ check_json(const struct buf *out)
 
 /* ---- members of objects by their columns */
 
-struct numbers {
-	uint64_t	v[COLUMN_MOST];
-	unsigned	n;
-};
-
-static int
-add_number(void *arg, const struct value *v)
-{
-	struct numbers	*x = arg;
-
-	if (v->kind != VK_UINT)
-		return 0;
-	x->v[x->n++] = v->u;
-	return x->n == COLUMN_MOST;
-}
-
 static void
 check_column(const struct event_type *t, struct span payload, unsigned pointer_size,
     const char *object, const char *member)
@@ -232,14 +217,14 @@ check_column(const struct event_type *t, struct span payload, unsigned pointer_s
 	const char		*path = text;
 	struct payload_columns	*c;
 	struct numbers		 want = { .n = 0 };
-	uint64_t		 v[COLUMN_MOST];
+	uint64_t		 v[NUMBERS_MOST];
 
 	snprintf(text, sizeof text, "%s.%s", object, member);
 	c = payload_columns_new(t, &path, 1, pointer_size);
 	if (c == NULL)
 		return;
-	field_walk(path, t, payload, pointer_size, add_number, &want);
-	check(payload_columns_get(c, payload, 0, v, COLUMN_MOST) == want.n);
+	field_walk(path, t, payload, pointer_size, numbers_add, &want);
+	check(payload_columns_get(c, payload, 0, v, NUMBERS_MOST) == want.n);
 	check(memcmp(v, want.v, want.n * sizeof *v) == 0);
 	payload_columns_free(c);
 }

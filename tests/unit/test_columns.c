@@ -9,11 +9,11 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "../support/numbers.h"
 #include "tnav/engine/field.h"
 #include "tnav/model/payload_columns.h"
 
 #define COUNT(a)	(uint32_t)(sizeof (a) / sizeof (a)[0])
-#define MOST		5u
 
 static const struct field	members[] = {
 	{ .name = "a", .kind = FK_PTR }, { .name = "b", .kind = FK_U16 },
@@ -43,22 +43,6 @@ type_of(const struct field *fields, uint32_t n)
 				    .source = SCHEMA_TRACE, .nslots = 2 };
 }
 
-struct numbers {
-	uint64_t	v[MOST];
-	unsigned	n;
-};
-
-static int
-add_number(void *arg, const struct value *v)
-{
-	struct numbers	*x = arg;
-
-	if (v->kind != VK_UINT)
-		return 0;
-	x->v[x->n++] = v->u;
-	return x->n == MOST;
-}
-
 /* Returns how many numbers there are in all columns. */
 static unsigned
 compare(const struct event_type *t, const uint8_t *bytes, size_t len, unsigned pointer_size)
@@ -73,10 +57,10 @@ compare(const struct event_type *t, const uint8_t *bytes, size_t len, unsigned p
 		memcpy(p, bytes, len);
 	for (unsigned i = 0; i < COUNT(paths); i++) {
 		struct numbers	want = { .n = 0 };
-		uint64_t	v[MOST];
-		unsigned	n = payload_columns_get(c, (struct span){ p, len }, i, v, MOST);
+		uint64_t	v[NUMBERS_MOST];
+		unsigned	n = payload_columns_get(c, (struct span){ p, len }, i, v, NUMBERS_MOST);
 
-		field_walk(paths[i], t, (struct span){ p, len }, pointer_size, add_number, &want);
+		field_walk(paths[i], t, (struct span){ p, len }, pointer_size, numbers_add, &want);
 		assert_int_equal(n, want.n);
 		assert_memory_equal(v, want.v, n * sizeof *v);
 		all += n;
@@ -112,7 +96,7 @@ test_columns_of_a_payload_cut_anywhere_are_those_of_the_walk(void **state)
 				compare(&t, p, len, 8);
 			}
 			assert_int_equal(compare(&t, p, sizeof p, 8),
-			    3 * (count < MOST ? count : MOST));
+			    3 * (count < NUMBERS_MOST ? count : NUMBERS_MOST));
 		}
 	}
 }
