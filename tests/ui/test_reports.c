@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -13,6 +14,7 @@
 #include "analysis/reports/common.h"
 #include "tnav/analysis/report.h"
 #include "tnav/base/buf.h"
+#include "ui/view/reporting.h"
 
 #define DEMO	"tests/data/demo.nettrace"
 #define TOUR	"tests/data/tour.nettrace.zst"
@@ -182,6 +184,29 @@ test_a_report_says_what_was_lost_and_what_to_collect(void **state)
 }
 
 /* What is cut in the rows stands below them; Enter leads to the report that a row sums up. */
+/* A result that arrives during a frame needs another frame, so it is not taken by drawing. */
+static void
+test_a_report_does_not_change_during_a_frame(void **state)
+{
+	struct desk		 d = desk_open(TOUR, 24, 80, false, NULL);
+	struct reporting	*r = d.ui->v.reporting;
+	uint64_t		 stamp;
+
+	(void)state;
+	desk_do(&d, "M-0");
+	stamp = reporting_stamp(r);
+	view_change(&d.ui->v, VIEW_ASKED);
+	for (unsigned i = 0; i < 100; i++) {
+		assert_true(reporting_step(r, 0));
+		assert_true(reporting_stamp(r) == stamp);
+		usleep(10000);
+	}
+	while (reporting_step(r, 1000000))
+		;
+	assert_true(reporting_stamp(r) != stamp);
+	desk_close(&d);
+}
+
 static void
 test_the_summary_tells_all_and_leads_on(void **state)
 {
@@ -387,6 +412,7 @@ main(void)
 		cmocka_unit_test(test_plots_show_heap_and_pauses),
 		cmocka_unit_test(test_the_summary_is_one_key_away),
 		cmocka_unit_test(test_what_the_summary_lacks_leaves_no_empty_value),
+		cmocka_unit_test(test_a_report_does_not_change_during_a_frame),
 		cmocka_unit_test(test_the_summary_tells_all_and_leads_on),
 		cmocka_unit_test(test_each_report_is_shown_by_its_name),
 		cmocka_unit_test(test_a_report_that_is_asked_for_early_waits_for_names),

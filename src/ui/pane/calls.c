@@ -219,8 +219,9 @@ calls_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 static bool
 calls_work(void *arg, struct view *v, int64_t budget_ns)
 {
-	(void)arg;
-	return calls_step(v->calls, budget_ns);
+	struct calls_pane	*self = arg;
+
+	return calls_shape_step(v->calls, &self->of_tree, budget_ns);
 }
 
 /* ---- acts */

@@ -448,8 +448,9 @@ flame_matches(void *arg, struct view *v, uint64_t line, const struct regex *re,
 static bool
 flame_work(void *arg, struct view *v, int64_t budget_ns)
 {
-	(void)arg;
-	return calls_step(v->calls, budget_ns);
+	struct flame	*self = arg;
+
+	return calls_shape_step(v->calls, &self->of_tree, budget_ns);
 }
 
 static void

@@ -269,11 +269,23 @@ calls_follow(struct calls *c, struct calls_shape *s, struct calltree_shape_optio
 	o->folding = c->rules;
 	if (c->of != NULL)
 		made = shaping_take(s->shaping, c->of->tree, o, c->stamp);
+	s->awaited = made == NULL;
 	if (made == NULL)
 		return gone;
 	calls_shape_drop(s);
 	s->shape = made;
 	return true;
+}
+
+bool
+calls_shape_step(struct calls *c, struct calls_shape *s, int64_t budget_ns)
+{
+	bool	more = calls_step(c, budget_ns);
+
+	if (!s->awaited || !shaping_is_made(s->shaping))
+		return more;
+	s->awaited = budget_ns == 0;		/* the pane may be covered: ask for one frame */
+	return more || s->awaited;
 }
 
 uint64_t

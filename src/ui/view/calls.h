@@ -49,6 +49,7 @@ bool		 calls_unfold(struct calls *c, const char *rule);
 struct calls_shape {
 	struct shaping		*shaping;
 	struct calltree_shape	*shape;		/* NULL: none (yet) */
+	bool			 awaited;	/* calls_follow() did not return the newest one */
 	uint64_t		 number;	/* of its tree */
 };
 /*
@@ -57,6 +58,9 @@ struct calls_shape {
  */
 bool		 calls_follow(struct calls *c, struct calls_shape *s,
 		    struct calltree_shape_options *o);
+/* calls_step() for a pane: it is also busy with a budget of 0 if the shape was made during the
+   frame that asked for it, so that another frame shows it. */
+bool		 calls_shape_step(struct calls *c, struct calls_shape *s, int64_t budget_ns);
 /* Forget the shape until calls_follow() is called again. */
 void		 calls_shape_drop(struct calls_shape *s);
 void		 calls_shape_release(struct calls_shape *s);

@@ -300,7 +300,8 @@ reporting_step(struct reporting *r, int64_t budget_ns)
 	}
 	if (r->running && budget_ns > 0)
 		wait_for(r, budget_ns);
-	take_over(r);
+	if (budget_ns > 0)
+		take_over(r);
 	return r->running;
 }
 

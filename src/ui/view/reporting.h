@@ -17,7 +17,8 @@ void			 reporting_free(struct reporting *r);	/* NULL is fine */
 /* Make this report from now on. */
 void			 reporting_choose(struct reporting *r, const struct report *report);
 const struct report	*reporting_report(const struct reporting *r);	/* NULL: none */
-/* Begin again if something has changed; wait at most budget_ns for the result. True: busy. */
+/* Begin again if something has changed; wait at most budget_ns for the result. With a budget of 0
+   no result is taken, so that it does not change during a frame. True: busy. */
 bool			 reporting_step(struct reporting *r, int64_t budget_ns);
 /* Stop the job; the next step begins again. Facts of final rows are dropped. */
 void			 reporting_forget(struct reporting *r);

@@ -172,6 +172,12 @@ begin(struct shaping *s, const struct calltree *tree, const struct calltree_shap
 	s->all->steps += s->made->steps;
 }
 
+bool
+shaping_is_made(const struct shaping *s)
+{
+	return s->job != NULL && atomic_load(&s->done);
+}
+
 struct calltree_shape *
 shaping_take(struct shaping *s, const struct calltree *tree,
     const struct calltree_shape_options *o, uint64_t stamp)

@@ -36,5 +36,7 @@ void		 shaping_free(struct shaping *s);	/* NULL is fine */
  */
 struct calltree_shape *shaping_take(struct shaping *s, const struct calltree *tree,
 		    const struct calltree_shape_options *o, uint64_t stamp);
+/* Is there a shape to take? */
+bool	 shaping_is_made(const struct shaping *s);
 
 #endif
