@@ -207,6 +207,7 @@ PYTHON_TESTS = \
 	tests/check/stacks.py \
 	tests/check/names.py \
 	tests/check/symbolpath.py \
+	tests/check/switches.py \
 	tests/check/symbols.py \
 	tests/check/threads.py \
 	tests/check/textsearch.py \

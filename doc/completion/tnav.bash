@@ -74,7 +74,7 @@ _tnav()
 		fields='kind process pid tid threadName samples share topMethod topSamples count threads processes lost gaps'
 		groups='thread process' ;;
 	switches) words='--filter -f --from --to --limit -n --fields -e --by --format --perf-map --symbol-path --utc --output -o --color --input-format --jobs -j --progress --help -h --version'
-		fields='kind process pid tid threadName switches onCpu offCpu onShare longestOff by row threads lost gaps'
+		fields='kind process pid tid threadName switches onCpu offCpu onShare waiting ready longestOff by wokenBy row threads lost gaps'
 		groups='thread' ;;
 	gaps) words='--filter -f --from --to --limit -n --fields -e --format --utc --output -o --color --input-format --jobs -j --progress --help -h --version'
 		fields='gap tid threadIndex stream life why after from to' ;;

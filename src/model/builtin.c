@@ -9,7 +9,8 @@
  * layout if it has the kernel's length and begins with the id of its own event.
  *
  * Invariant: the declared fields stay as they are.
- * Format: Linux, include/trace/events/sched.h; perf pads a record to 8 bytes with its size.
+ * Format: Linux, include/trace/events/sched.h, trace_events.h; perf pads a record to 8 bytes with
+ * its size.
  */
 #include <string.h>
 
@@ -18,6 +19,9 @@
 #define COMM_BYTES	16u	/* bytes of a thread's name */
 #define LAYOUT_SWITCH	0	/* index of sched_switch in layouts */
 #define COMMON		8u	/* bytes of the fields that all tracepoints have */
+#define COMMON_FLAGS	2u	/* offset of one of them */
+#define IN_INTERRUPT	0x18u	/* its bits for hard and soft interrupts */
+#define NOT_RUNNABLE	0xffu	/* bits of prev_state */
 
 #define SKIP(n)		{ .name = "", .kind = FK_PAD, .count = (n), .slot = FIELD_NO_SLOT }
 #define COMM(called)	{ .name = (called), .kind = FK_CHAR8, .array = AK_FIXED, \
@@ -139,8 +143,21 @@ builtin_switch(const struct event_type *t, unsigned pointer_size, struct span pa
 		return false;
 	out->prev_comm = comm_at(payload, prev);
 	out->prev_pid = load_u32le(payload.p + prev + COMM_BYTES);
+	out->prev_runnable = (load_u64le(payload.p + prev + COMM_BYTES + 8) & NOT_RUNNABLE) == 0;
 	out->next_comm = comm_at(payload, next);
 	out->next_pid = load_u32le(payload.p + next + COMM_BYTES);
+	return true;
+}
+
+bool
+builtin_wakeup(const struct event_type *t, unsigned pointer_size, struct span payload,
+    struct builtin_wakeup *out)
+{
+	if (t->builtin == NULL || t->builtin->object.fields != fields_wakeup ||
+	    !builtin_fits(t, pointer_size, &payload))
+		return false;
+	out->in_interrupt = (payload.p[COMMON_FLAGS] & IN_INTERRUPT) != 0;
+	out->pid = load_u32le(payload.p + COMMON + COMM_BYTES);
 	return true;
 }
 

@@ -148,8 +148,8 @@ def event(mid, seq, who, ticks=0, pay=b"", stack=0, label=0):
             varu(ticks & MASK64) + varu(label) + varu(len(pay)) + pay)
 
 
-def plain_event(mid, seq, who, ticks, pay=b"", padding=b""):
-    body = struct.pack("<IIQQIIQII", mid, seq, who, who, 0, 0, ticks & MASK64, 0, len(pay))
+def plain_event(mid, seq, who, ticks, pay=b"", padding=b"", stack=0):
+    body = struct.pack("<IIQQIIQII", mid, seq, who, who, 0, stack, ticks & MASK64, 0, len(pay))
     return u32(len(body + pay + padding)) + body + pay + padding
 
 

@@ -98,11 +98,22 @@ bool	builtin_is_switch(const struct event_type *t);
 struct builtin_switch {
 	uint32_t	prev_pid, next_pid;
 	struct span	prev_comm, next_comm;
+	bool		prev_runnable;	/* it was preempted, it does not wait */
 };
 
 /* False: it is no such event, or does not have the layout. */
 bool	builtin_switch(const struct event_type *t, unsigned pointer_size, struct span payload,
 	    struct builtin_switch *out);
+
+/* The kernel's id of a thread that was made runnable, and whether an interrupt did it. */
+struct builtin_wakeup {
+	uint32_t	pid;
+	bool		in_interrupt;
+};
+
+/* The same for sched_wakeup, sched_wakeup_new and sched_waking. */
+bool	builtin_wakeup(const struct event_type *t, unsigned pointer_size, struct span payload,
+	    struct builtin_wakeup *out);
 /* payload_walk(), then the object. */
 int	payload_walk_all(const struct event_type *t, struct span payload, unsigned pointer_size,
 	    value_fn fn, void *arg, struct payload_result *res);

@@ -2,10 +2,21 @@
  * Context switches by process and thread.
  *
  *	thread 7	--- on ---|      off      |-- on --|  off  |- on
- *					  cswitch, Value: ticks off the CPU
+ *			     sched_switch         |    the switch from thread 7 to another one
+ *			     7 to 9	sched_	 sched_switch
+ *					wakeup	 3 to 7
+ *			          | waiting | ready |
+ *						  cswitch of 7, Value: ticks off the CPU
  *
- * An event describes an interval that has ended: the thread returns to the CPU at the event's time,
- * Value ticks after it left. The time from each return to the next leave is time on the CPU.
+ * A cswitch describes an interval that has ended: the thread returns to the CPU at the event's
+ * time, Value ticks after it left. Of the kernel's own events, one sched_switch begins the interval
+ * and a later one ends it. The time from each return to the next leave is time on the CPU.
+ *
+ * The kernel's id of a thread is not its id in the trace if they are in different namespaces. The
+ * thread of a sched_switch is the one that leaves: there the kernel's id becomes known.
+ *
+ * Invariant: both sources give an interval to add_absence() when it ends, so they make the same
+ * rows. If a trace has both, the rows are those of cswitch.
  */
 #include "analysis/reports/calls.h"
 #include "analysis/reports/common.h"
@@ -19,7 +30,8 @@
 
 enum {
 	SW_KIND, SW_PROCESS, SW_PID, SW_TID, SW_THREAD, SW_SWITCHES, SW_ON, SW_OFF, SW_ON_SHARE,
-	SW_LONGEST, SW_BY, SW_ROW, SW_THREADS, SW_LOST, SW_GAPS, SW_COLUMNS
+	SW_WAITING, SW_READY, SW_LONGEST, SW_BY, SW_WOKEN, SW_ROW, SW_THREADS, SW_LOST, SW_GAPS,
+	SW_COLUMNS
 };
 
 static const struct table_column	columns[SW_COLUMNS] = {
@@ -34,9 +46,13 @@ static const struct table_column	columns[SW_COLUMNS] = {
 	[SW_ON] = { .name = "onCpu", .title = "on CPU", .kind = CELL_DUR },
 	[SW_OFF] = { .name = "offCpu", .title = "off CPU", .kind = CELL_DUR },
 	[SW_ON_SHARE] = { .name = "onShare", .title = "on %", .kind = CELL_SHARE, .rank = 2 },
+	[SW_WAITING] = { .name = "waiting", .kind = CELL_DUR, .rank = 3 },
+	[SW_READY] = { .name = "ready", .kind = CELL_DUR, .rank = 3 },
 	[SW_LONGEST] = { .name = "longestOff", .title = "longest off", .kind = CELL_DUR },
 	[SW_BY] = { .name = "by", .title = "function", .kind = CELL_TEXT, .tone = TONE_EVENT,
 	    .width = 16, .most = -1 },
+	[SW_WOKEN] = { .name = "wokenBy", .title = "woken by", .kind = CELL_TEXT, .rank = 3,
+	    .most = -1 },
 	[SW_ROW] = { .name = "row", .kind = CELL_U64, .flags = COLUMN_ASKED | COLUMN_FIRST_UP },
 	[SW_THREADS] = { .name = "threads", .kind = CELL_U64 },
 	REPORT_LOSS_COLUMNS(SW),
@@ -44,38 +60,67 @@ static const struct table_column	columns[SW_COLUMNS] = {
 
 static const unsigned	thread_columns[] = {
 	SW_PROCESS, SW_PID, SW_TID, SW_THREAD, SW_SWITCHES, SW_ON, SW_OFF, SW_ON_SHARE,
-	SW_LONGEST, SW_BY, REPORT_END,
+	SW_WAITING, SW_READY, SW_LONGEST, SW_BY, SW_WOKEN, REPORT_END,
 };
 static const struct report_part	parts[] = {
 	{ "thread", "Threads", thread_columns, SW_OFF },
 	{ .kind = NULL },
 };
 
+enum { CSWITCH, SWITCH, WAKEUP };
+
 static const struct fact_def	facts[] = {
-	{ 0, "Universal.Events", FACT_BY_NAME, "cswitch", { "Value" }, FACT_STACK },
+	{ CSWITCH, "Universal.Events", FACT_BY_NAME, "cswitch", { "Value" }, 0 },
+	{ SWITCH, "sched", FACT_BY_NAME, "sched_switch", { NULL }, 0 },
+	{ WAKEUP, "sched", FACT_BY_NAME, "sched_wakeup", { NULL }, 0 },
+	{ WAKEUP, "sched", FACT_BY_NAME, "sched_wakeup_new", { NULL }, 0 },
 	{ .provider = NULL },
 };
 
 static const struct report_need	need[] = {
-	{ .provider = "Universal.Events", .level = 4, .events = "the kernel's cswitch",
+	{ .provider = "Universal.Events", .level = 4,
+	    .events = "the kernel's cswitch, or its tracepoints sched_switch and sched_wakeup",
 	    .command = "dotnet-trace collect-linux --profile thread-time" },
 	{ .provider = NULL },
 };
 
+enum waker { WAKER_UNKNOWN, WAKER_THREAD, WAKER_INTERRUPT };
+
+/* A time off the CPU. */
+struct absence {
+	int64_t		left, back;	/* ns */
+	int64_t		waiting;	/* ns of it until the thread was runnable */
+	uint64_t	row;
+	struct event	at;		/* its stack is that of the thread when it left */
+	enum waker	waker;
+	uint32_t	waker_thread;
+};
+
+/* The sums of a thread of the trace. */
 struct of_thread {
-	uint64_t	switches, row, ip;
-	int64_t		on, off, longest;
-	int64_t		back;		/* ns: last return to the CPU; INT64_MIN: not yet */
-	struct event	at;		/* of the longest time off the CPU */
-	bool		has_ip, begun;
+	uint64_t	switches;
+	int64_t		on, off, waiting, longest_off;
+	int64_t		last_back;	/* ns: last return to the CPU */
+	struct absence	longest;
+};
+
+/* What a thread with this id of the kernel does now. */
+struct kernel_thread {
+	struct absence	away;
+	uint32_t	thread;		/* in the trace */
+	bool		is_away, runnable, chosen;
 };
 
 struct switches {
 	const struct report_run	*run;
-	struct groups		*threads;
+	struct groups		*by_cswitch, *by_sched;	/* of_thread by thread */
+	struct groups		*kernel;		/* kernel_thread by the kernel's id */
 	struct field_reader	*reader;
-	uint64_t		 count;
-	int64_t			 on, off;
+	unsigned		 pointer_size;
+	struct groups		*shown;			/* by_cswitch or by_sched */
+	struct of_thread	 all;
+	uint64_t		 threads;
+	uint64_t		 unnamed;	/* switches of threads without an id */
 };
 
 static void *
@@ -84,7 +129,10 @@ switches_begin(const struct report_run *run)
 	struct switches	*s = mem_zalloc(1, sizeof *s);
 
 	s->run = run;
-	s->threads = groups_new(sizeof(struct of_thread), LIMIT_REPORT_GROUPS);
+	s->pointer_size = trace_info(run->t)->pointer_size;
+	s->by_cswitch = groups_new(sizeof(struct of_thread), LIMIT_REPORT_GROUPS);
+	s->by_sched = groups_new(sizeof(struct of_thread), LIMIT_REPORT_GROUPS);
+	s->kernel = groups_new(sizeof(struct kernel_thread), LIMIT_REPORT_GROUPS);
 	s->reader = field_reader_new(run->t, &(struct field_options){ .words = WORDS_BARE });
 	return s;
 }
@@ -94,9 +142,30 @@ switches_free(void *self)
 {
 	struct switches	*s = self;
 
-	groups_free(s->threads);
+	groups_free(s->by_cswitch);
+	groups_free(s->by_sched);
+	groups_free(s->kernel);
 	field_reader_free(s->reader);
 	mem_free(s);
+}
+
+static void
+add_absence(struct groups *threads, uint32_t thread, const struct absence *a)
+{
+	struct of_thread	*t = groups_get(threads, thread, 0);
+	int64_t			 off = a->back > a->left ? sub_i64(a->back, a->left) : 0;
+
+	if (t == NULL)
+		return;
+	if (t->switches > 0 && a->left > t->last_back)
+		t->on = add_i64(t->on, sub_i64(a->left, t->last_back));
+	t->last_back = a->back;
+	t->off = add_i64(t->off, off);
+	t->waiting = add_i64(t->waiting, a->waiting);
+	if (t->switches++ == 0 || off > t->longest_off) {
+		t->longest_off = off;
+		t->longest = *a;
+	}
 }
 
 /* When the thread left the CPU, in ns: Value ticks earlier, but not before the trace began. */
@@ -111,45 +180,79 @@ left_at(const struct switches *s, const struct fact *f)
 	return trace_ns(s->run->t, left);
 }
 
-/* The innermost frame outside of the kernel, whose own frames are its scheduler's; if there is
-   none, the innermost frame. */
-static uint64_t
-caller_of_kernel(const struct fact *f)
+static void
+add_cswitch(struct switches *s, const struct fact *f)
 {
-	for (size_t i = 0; i < f->nips; i++)
-		if (f->ips[i] < KERNEL_FIRST)
-			return f->ips[i];
-	return f->ips[0];
+	if (f->chosen)
+		add_absence(s->by_cswitch, f->ev->thread, &(struct absence){ .row = f->row,
+		    .left = left_at(s, f), .back = f->ns, .at = *f->ev });
+}
+
+/* NULL: it is the idle thread of a CPU, which has the id 0, or there are too many. */
+static struct kernel_thread *
+kernel_thread(struct switches *s, uint32_t id)
+{
+	return id != 0 ? groups_get(s->kernel, id, 0) : NULL;
+}
+
+/* One thread leaves the CPU, and another returns. A filter chooses by the event of the leave. */
+static void
+add_switch(struct switches *s, const struct fact *f)
+{
+	struct builtin_switch	 b;
+	struct kernel_thread	*k;
+
+	if (!builtin_switch(trace_type(s->run->t, f->ev->type), s->pointer_size,
+	    trace_payload(s->run->t, f->ev), &b))
+		return;
+	k = kernel_thread(s, b.prev_pid);
+	if (k != NULL)
+		*k = (struct kernel_thread){ .thread = f->ev->thread, .is_away = true,
+		    .runnable = b.prev_runnable, .chosen = f->chosen,
+		    .away = { .row = f->row, .left = f->ns, .at = *f->ev } };
+	k = kernel_thread(s, b.next_pid);
+	if (k == NULL || !k->is_away)
+		return;
+	k->is_away = false;
+	k->away.back = f->ns;
+	if (!k->runnable)
+		k->away.waiting = sub_i64(f->ns, k->away.left);
+	if (s->run->o.filter != NULL ? k->chosen : f->chosen)
+		add_absence(s->by_sched, k->thread, &k->away);
+}
+
+static void
+add_wakeup(struct switches *s, const struct fact *f)
+{
+	struct builtin_wakeup	 b;
+	struct kernel_thread	*k;
+
+	if (!builtin_wakeup(trace_type(s->run->t, f->ev->type), s->pointer_size,
+	    trace_payload(s->run->t, f->ev), &b))
+		return;
+	k = kernel_thread(s, b.pid);
+	if (k == NULL || !k->is_away || k->runnable)
+		return;
+	k->runnable = true;
+	k->away.waiting = sub_i64(f->ns, k->away.left);
+	k->away.waker_thread = f->ev->thread;
+	k->away.waker = b.in_interrupt ? WAKER_INTERRUPT : WAKER_THREAD;
 }
 
 static void
 switches_add(void *self, const struct fact *f)
 {
-	struct switches		*s = self;
-	struct of_thread	*t = groups_get(s->threads, f->ev->thread, 0);
-	int64_t			 left = left_at(s, f), off = 0;
-
-	s->count++;
-	if (t == NULL)
-		return;
-	if (__builtin_sub_overflow(f->ns, left, &off) || off < 0)
-		off = 0;
-	t->switches++;
-	t->off = add_i64(t->off, off);
-	s->off = add_i64(s->off, off);
-	if (t->begun && left > t->back) {
-		t->on = add_i64(t->on, sub_i64(left, t->back));
-		s->on = add_i64(s->on, sub_i64(left, t->back));
+	switch (f->kind) {
+	case CSWITCH:
+		add_cswitch(self, f);
+		break;
+	case SWITCH:
+		add_switch(self, f);
+		break;
+	default:
+		add_wakeup(self, f);
+		break;
 	}
-	t->back = f->ns;
-	if (t->begun && off <= t->longest)
-		return;
-	t->begun = true;
-	t->longest = off;
-	t->row = f->row;
-	t->at = *f->ev;
-	t->has_ip = f->nips > 0;
-	t->ip = t->has_ip ? caller_of_kernel(f) : 0;
 }
 
 /* ---- rows */
@@ -162,51 +265,110 @@ by_off(const void *a, const void *b)
 	return x->off > y->off ? -1 : x->off < y->off;
 }
 
-/* The function in which it left the CPU. */
-static void
-put_by(struct switches *s, struct rows *r, const struct of_thread *t)
+/* Threads that the recorder could not see have the id 0. */
+static bool
+is_named(const struct field_who *who)
 {
+	return who != NULL && who->has_tid && who->tid != 0;
+}
+
+/* The function in which it left the CPU: the innermost frame outside of the kernel, whose own
+   frames are its scheduler's; if there is none, the innermost frame. */
+static void
+put_by(struct switches *s, struct rows *r, const struct event *left)
+{
+	uint64_t		ips[LIMIT_STACK_FRAMES];
+	size_t			n = trace_stack(s->run->t, left, ips, LIMIT_STACK_FRAMES), i = 0;
 	struct frame_name	f;
 
-	if (!t->has_ip) {
+	if (n == 0) {
 		row_null(r, SW_BY);
 		return;
 	}
-	(void)trace_name_frame(s->run->t, &t->at, t->ip, 0, true, &f);
-	row_frame_name(r, SW_BY, &f, t->ip);
+	while (i < n && ips[i] >= KERNEL_FIRST)
+		i++;
+	i = i < n ? i : 0;
+	(void)trace_name_frame(s->run->t, left, ips[i], 0, true, &f);
+	row_frame_name(r, SW_BY, &f, ips[i]);
+}
+
+/* "python3 12", "interrupt" */
+static void
+put_woken(struct switches *s, struct rows *r, const struct absence *a)
+{
+	const struct field_who	*who = field_who(s->reader, a->waker_thread);
+	struct buf		 b;
+
+	if (a->waker != WAKER_THREAD || !is_named(who)) {
+		row_str(r, SW_WOKEN, a->waker == WAKER_INTERRUPT ? "interrupt" : NULL);
+		return;
+	}
+	buf_init(&b);
+	if (who->name != NULL || who->process != NULL)
+		buf_printf(&b, "%s ", who->name != NULL ? who->name : who->process);
+	buf_u64(&b, who->tid);
+	row_text(r, SW_WOKEN, span_of_buf(&b));
+	buf_release(&b);
+}
+
+static void
+put_thread(struct switches *s, struct rows *r, uint32_t thread, const struct of_thread *t)
+{
+	bool	states = s->shown == s->by_sched;
+
+	row_begin(r, "thread");
+	row_who(r, s->reader, thread, &(struct who_columns){ SW_PROCESS, SW_PID, SW_THREAD });
+	row_put(r, SW_TID, report_tid(s->run, thread));
+	row_put(r, SW_SWITCHES, cell_u64(t->switches));
+	row_put(r, SW_ON, cell_dur(t->on));
+	row_put(r, SW_OFF, cell_dur(t->off));
+	row_share(r, SW_ON_SHARE, (double)t->on, (double)t->on + (double)t->off);
+	row_dur(r, SW_WAITING, states, t->waiting);
+	row_dur(r, SW_READY, states, sub_i64(t->off, t->waiting));
+	row_put(r, SW_LONGEST, cell_dur(t->longest_off));
+	row_put(r, SW_ROW, cell_u64(t->longest.row));
+	put_by(s, r, &t->longest.at);
+	put_woken(s, r, &t->longest);
+	row_event(r, t->longest.at.ts, t->longest.at.off);
+}
+
+static void
+put_summary(struct switches *s, struct rows *r)
+{
+	if (s->threads == 0)
+		return;
+	row_begin(r, "summary");
+	row_put(r, SW_SWITCHES, cell_u64(s->all.switches));
+	row_put(r, SW_THREADS, cell_u64(s->threads));
+	row_put(r, SW_ON, cell_dur(s->all.on));
+	row_put(r, SW_OFF, cell_dur(s->all.off));
 }
 
 static void
 switches_rows(void *self, struct rows *r)
 {
 	struct switches	*s = self;
-	uint32_t	*order = groups_order(s->threads, by_off);
+	uint32_t	*order;
 
-	for (size_t i = 0; i < groups_n(s->threads); i++) {
-		const struct of_thread	*t = groups_at(s->threads, order[i]);
-		uint32_t		 thread = (uint32_t)groups_key(s->threads, order[i]).a;
+	s->shown = groups_n(s->by_cswitch) > 0 ? s->by_cswitch : s->by_sched;
+	order = groups_order(s->shown, by_off);
+	for (size_t i = 0; i < groups_n(s->shown); i++) {
+		const struct of_thread	*t = groups_at(s->shown, order[i]);
+		uint32_t		 thread = (uint32_t)groups_key(s->shown, order[i]).a;
 
-		row_begin(r, "thread");
-		row_who(r, s->reader, thread,
-		    &(struct who_columns){ SW_PROCESS, SW_PID, SW_THREAD });
-		row_put(r, SW_TID, report_tid(s->run, thread));
-		row_put(r, SW_SWITCHES, cell_u64(t->switches));
-		row_put(r, SW_ON, cell_dur(t->on));
-		row_put(r, SW_OFF, cell_dur(t->off));
-		row_share(r, SW_ON_SHARE, (double)t->on, (double)t->on + (double)t->off);
-		row_put(r, SW_LONGEST, cell_dur(t->longest));
-		row_put(r, SW_ROW, cell_u64(t->row));
-		put_by(s, r, t);
-		row_event(r, t->at.ts, t->at.off);
+		if (s->shown == s->by_sched && !is_named(field_who(s->reader, thread))) {
+			s->unnamed += t->switches;
+			continue;
+		}
+		put_thread(s, r, thread, t);
+		s->threads++;
+		s->all.switches += t->switches;
+		s->all.on = add_i64(s->all.on, t->on);
+		s->all.off = add_i64(s->all.off, t->off);
 	}
 	mem_free(order);
-	if (s->count == 0)
-		return;
-	row_begin(r, "summary");
-	row_put(r, SW_SWITCHES, cell_u64(s->count));
-	row_put(r, SW_THREADS, cell_u64(groups_n(s->threads)));
-	row_put(r, SW_ON, cell_dur(s->on));
-	row_put(r, SW_OFF, cell_dur(s->off));
+	put_summary(s, r);
+	rows_remark(r, s->unnamed, "switches of threads without an id in the trace are left out");
 }
 
 /* "15,255 switches of 60 threads: 3.210 s on the CPU, 19.210 s off it" */
@@ -215,11 +377,11 @@ switches_totals(void *self, struct buf *out)
 {
 	struct switches	*s = self;
 
-	put_count(out, s->count, "switch of ", "switches of ");
-	put_count(out, groups_n(s->threads), "thread: ", "threads: ");
-	put_dur(out, s->on);
+	put_count(out, s->all.switches, "switch of ", "switches of ");
+	put_count(out, s->threads, "thread: ", "threads: ");
+	put_dur(out, s->all.on);
 	buf_puts(out, " on the CPU, ");
-	put_dur(out, s->off);
+	put_dur(out, s->all.off);
 	buf_puts(out, " off it\n");
 }
 
@@ -227,13 +389,19 @@ const struct report	report_switches = {
 	.name = "switches",
 	.title = "Context switches",
 	.text = "A cswitch event is written when a thread returns to a CPU; its Value is the "
-	    "number of ticks since the thread left. off CPU is the sum of these times. on CPU is "
-	    "the time from each return to the next leave. The time before a thread's first event "
-	    "and after its last one is unknown and not counted. by is the innermost frame outside "
-	    "the kernel in the stack of the longest time off CPU: the function in which the thread "
-	    "gave up the CPU or was preempted. A time off CPU that begins before the window counts "
-	    "in full.",
+	    "number of ticks since the thread left. In a trace without these events, the switches "
+	    "are those of the kernel's tracepoint sched_switch: from one thread to the next. off "
+	    "CPU is the sum of these times. on CPU is the time from each return to the next leave. "
+	    "The time before a thread's first event and after its last one is unknown and not "
+	    "counted. by is the innermost frame outside the kernel in the stack of the longest "
+	    "time off CPU: the function in which the thread gave up the CPU or was preempted. "
+	    "With sched_switch, waiting is the part of the time off CPU until the thread was "
+	    "woken (sched_wakeup), and ready the rest: it could have run, but no CPU was free. "
+	    "Without sched_wakeup, all time off CPU is waiting, unless the thread was preempted. "
+	    "woken by is the thread, or an interrupt, that ended the longest time off CPU. A time "
+	    "off CPU that begins before the window counts in full.",
 	.need = need, .fact = facts, .column = columns, .ncolumns = SW_COLUMNS, .part = parts,
-	.flags = REPORT_SYMBOLS | REPORT_WHO, .begin = switches_begin, .add = switches_add,
+	.flags = REPORT_SYMBOLS | REPORT_WHO | REPORT_PAIRS,
+	.begin = switches_begin, .add = switches_add,
 	.rows = switches_rows, .totals = switches_totals, .free = switches_free,
 };
