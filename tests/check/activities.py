@@ -260,6 +260,24 @@ def paths():
         check.equal(f"path of {guid} of process {pid}", got.get(guid), path)
 
 
+def many_threads():
+    """All threads of an activity are listed, also of a trace with more than some dozens of them."""
+    n = 200
+    made = os.path.join(check.temp_dir(), "threads.nettrace")
+    guid = uuid.UUID(int=7).bytes_le
+    some = [i for i in range(n) if i % 7 == 0] * 2
+    with open(made, "wb") as f:
+        f.write(nt6.trace([
+            nt6.threads(*(nt6.thread(i, nt6.process_id(1), nt6.thread_id(1000 + i))
+                          for i in range(n))),
+            nt6.metadata(nt6.row(1, "Made", 1, "Made")), nt6.labels(1, [(1, guid)]),
+            nt6.events([nt6.event(1, 0, i, 1) for i in range(n)] +
+                       [nt6.event(1, 0, i, 1, label=1) for i in some])]))
+    got = [a for a in check.jsonl("activities", made)[1] if a["kind"] == "activity"]
+    check.equal("threads of the activity", [(a["events"], a["threads"]) for a in got],
+                [(len(some), [1000 + i for i in some[:len(some) // 2]])])
+
+
 def words():
     """Who has no ids is told what to collect."""
     r = check.tnav("activities", os.path.join(check.DATA, "demo.nettrace"))
@@ -287,6 +305,7 @@ def main():
         check.true("the tree is not that of the paths", within(shared, 3))
     within(CUT, 8)
     labels()
+    many_threads()
     paths()
     words()
     reports()

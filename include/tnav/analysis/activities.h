@@ -34,6 +34,7 @@ struct activity {
 	uint8_t		id[24];		/* a GUID; a TraceId; a TraceId and a SpanId */
 	uint64_t	events, as_related, starts, stops, exceptions;
 	int64_t		first, last;	/* ticks; of events with it as own id */
+	uint64_t	low_threads;	/* of these events: bit i is thread i, if i < 64 */
 	struct moment	seen;		/* first event with it as own or related id */
 	uint32_t	thread;		/* of that event */
 	bool		seen_related;	/* that event has it as the related id */

@@ -7,6 +7,8 @@
  * Events come in any order: time and file offset decide which is first, so parts of a trace can be
  * read separately and merged in any order.
  *
+ * Most traces have few threads: those with a low index are bits of the entry, the others links.
+ *
  * Invariant: an id has one entry; (a, b) is in links once.
  */
 #include <string.h>
@@ -198,7 +200,9 @@ entry_event(struct found *f, uint32_t i, const struct event *e)
 		a->last = e->ts;
 	a->events++;
 	entry_seen(a, e, false);
-	if (e->thread != EVENT_NONE)
+	if (e->thread < LOW_THREADS)
+		a->low_threads |= UINT64_C(1) << e->thread;
+	else if (e->thread != EVENT_NONE)
 		link_add(f, &f->threads, i, e->thread, 1, &(struct moment){ e->ts, e->off });
 }
 
@@ -307,6 +311,7 @@ entry_merge(struct activity *a, const struct activity *b)
 	a->starts += b->starts;
 	a->stops += b->stops;
 	a->exceptions += b->exceptions;
+	a->low_threads |= b->low_threads;
 	if (moment_before(&b->seen, &a->seen)) {
 		a->seen = b->seen;
 		a->seen_related = b->seen_related;

@@ -19,6 +19,8 @@ struct link {
 	struct moment	first;
 };
 
+#define LOW_THREADS	64u	/* threads below it are bits, and not links */
+
 struct links {
 	struct link		*v;
 	size_t			 n, cap;
@@ -42,7 +44,8 @@ struct found {
 	struct activity		*v;
 	size_t			 n, cap;
 	struct hashtable	 table;
-	struct links		 threads, related;	/* related: of starts */
+	struct links		 threads;	/* other than low ones */
+	struct links		 related;	/* of starts */
 	uint64_t		 with, without;	/* events with an activity id of their own, ... */
 	uint64_t		 beyond;	/* ids that are not kept */
 	struct type_role	*role;		/* by type */

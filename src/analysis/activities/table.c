@@ -178,6 +178,17 @@ links_of(const struct links *l, uint32_t entry, size_t *from)
 	return end - lo;
 }
 
+/* Append the thread's id, if it has one. */
+static size_t
+add_tid(struct trace *t, uint32_t thread, uint64_t *tid, size_t n)
+{
+	struct thread_stat	st = { .has_tid = false };
+
+	trace_thread(t, thread, &st);
+	tid[n] = st.tid;
+	return n + st.has_tid;
+}
+
 static struct cell
 threads_cell(struct act_src *x, const struct activity *v)
 {
@@ -187,14 +198,12 @@ threads_cell(struct act_src *x, const struct activity *v)
 	uint64_t		*tid;
 
 	n = links_of(l, (uint32_t)(v - x->a->all.v), &from);
-	tid = mem_zalloc(n + 1, sizeof *tid);
-	for (size_t i = 0; i < n; i++) {
-		struct thread_stat	st = { .has_tid = false };
-
-		trace_thread(x->a->t, l->v[from + i].b, &st);
-		tid[tids] = st.tid;
-		tids += st.has_tid;
-	}
+	tid = mem_zalloc(n + LOW_THREADS + 1, sizeof *tid);
+	for (uint32_t i = 0; i < LOW_THREADS; i++)
+		if ((v->low_threads >> i & 1) != 0)
+			tids = add_tid(x->a->t, i, tid, tids);
+	for (size_t i = 0; i < n; i++)
+		tids = add_tid(x->a->t, l->v[from + i].b, tid, tids);
 	sort_array(tid, tids, sizeof *tid, compare_u64);
 	buf_putc(b, '[');
 	for (size_t i = 0; i < tids; i++) {
