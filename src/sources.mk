@@ -352,7 +352,6 @@ ANALYSIS_SOURCES = \
 OUT_SOURCES = \
 	src/out/cell.c \
 	src/out/event.c \
-	src/out/event_private.h \
 	src/out/message.c \
 	src/out/rows.c \
 	src/out/stacks.c \
