@@ -1,6 +1,7 @@
 #!/bin/sh
-# Configure names the package that a sanitizer or the fuzzer lacks: a compiler stands in for a clang
-# without its runtime, and for one that knows no sanitizer at all.
+# Configure names the package that a sanitizer or the fuzzer lacks, and refuses 32 bits: a compiler
+# stands in for a clang without its runtime, for one that knows no sanitizer at all, and for one that
+# compiles for 32 bits.
 set -u
 srcdir=${srcdir:-.}
 tmp=$(mktemp -d) || exit 99
@@ -12,16 +13,18 @@ mkdir -p "$tmp/src/include/tnav/base" "$tmp/build"
 cp -R "$srcdir/configure" "$srcdir/build-aux" "$tmp/src"
 cp "$srcdir/include/tnav/base/cursor.h" "$tmp/src/include/tnav/base"
 
-# compiler NAME FLAGS: works, but not with a sanitizer.
+# compiler NAME FLAGS [FLAG]: works, but not with a sanitizer; FLAG is for compiling, not for linking.
 compiler() {
 	cat >"$tmp/$1" <<-EOF
 	#!/bin/sh
+	narrow=
 	for word; do
 		case \$word in
 		-fsanitize*) echo "cannot find the runtime of \$word" >&2; exit 1 ;;
+		-c) narrow=${3-} ;;
 		esac
 	done
-	exec ${CC:-cc} $2 "\$@"
+	exec ${CC:-cc} $2 \$narrow "\$@"
 	EOF
 	chmod +x "$tmp/$1"
 }
@@ -44,4 +47,9 @@ refuses 'apt-get install libclang-rt-14-dev' clang --enable-sanitize
 refuses 'apt-get install libclang-rt-14-dev' clang --enable-sanitize=thread
 refuses 'apt-get install libclang-rt-14-dev' clang --enable-fuzz
 refuses "can't link with -fsanitize=address,undefined" other --enable-sanitize
+# Where the compiler can't make such objects, nobody can ask for them.
+if echo 'int x;' | ${CC:-cc} -m32 -c -x c -o "$tmp/x.o" - 2>/dev/null; then
+	compiler narrow '' -m32
+	refuses 'less than 64 bits' narrow --enable-werror
+fi
 exit $failed
