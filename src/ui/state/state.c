@@ -334,7 +334,7 @@ set_mark(struct ui *ui, const char *value)
 	if (letter == '-')
 		letter = value[1] == '-' ? '-' : '\0';
 	value += value[0] == '-' && value[1] == '-' ? 2 : value[0] != '\0';
-	if (letter < 0 || letter == ' ' || letter == '\'' || *value != ' ')
+	if ((unsigned char)letter >= 0x80 || letter == ' ' || letter == '\'' || *value != ' ')
 		return false;
 	value++;
 	if (!take_i64(&value, &ts) || !take_i64(&value, &off) || off < 0)
