@@ -113,7 +113,7 @@ diag_find(struct diag *d, enum finding_kind kind)
 	return &e->f;
 }
 
-static void
+static void __attribute__((format(printf, 7, 0)))
 diag_vadd(struct diag *d, enum severity sev, enum finding_kind kind, uint64_t off, uint64_t bytes,
     uint64_t times, const char *fmt, va_list ap)
 {

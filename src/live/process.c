@@ -93,11 +93,11 @@ read_start(uint64_t pid, struct buf *text, uint64_t *started, char **name)
 
 /* The value of a variable among those of /proc/PID/environ, or NULL. */
 static const char *
-variable(const struct buf *environ, const char *name)
+variable(const struct buf *variables, const char *name)
 {
 	size_t	len = strlen(name);
 
-	for (const char *p = environ->p; p != NULL && p < environ->p + environ->len;
+	for (const char *p = variables->p; p != NULL && p < variables->p + variables->len;
 	    p += strlen(p) + 1)
 		if (strncmp(p, name, len) == 0 && p[len] == '=')
 			return p + len + 1;
@@ -105,7 +105,7 @@ variable(const struct buf *environ, const char *name)
 }
 
 static bool
-is_off(const struct buf *environ, const char *name)
+is_off(const struct buf *variables, const char *name)
 {
 	struct buf	key;
 	const char	*value = NULL;
@@ -114,7 +114,7 @@ is_off(const struct buf *environ, const char *name)
 	for (unsigned i = 0; i < 2 && value == NULL; i++) {
 		buf_clear(&key);
 		buf_printf(&key, "%s_%s", i == 0 ? "DOTNET" : "COMPlus", name);
-		value = variable(environ, buf_str(&key));
+		value = variable(variables, buf_str(&key));
 	}
 	buf_release(&key);
 	return value != NULL && strcmp(value, "0") == 0;

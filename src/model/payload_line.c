@@ -130,7 +130,7 @@ step_make(struct line_plan *p, const struct event_type *t, uint32_t i, const uin
 	} else if (f->kind == FK_OBJECT) {
 		return false;
 	} else {
-		s->kind = number_kind(f);
+		s->kind = (uint8_t)number_kind(f);
 	}
 	if (!first)
 		buf_putc(&p->names, ' ');

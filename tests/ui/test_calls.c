@@ -345,9 +345,10 @@ write_many_stacks(const char *path)
 		nt4_block(&w, "EventBlock", NT4_COMPRESSED);
 		for (uint32_t i = 1; i <= STACKS; i++) {
 			struct nt4_event	e = { .mid = 1, .tid = 7, .capture = 7,
-						    .seq = ++seq, .ts = seq, .stack = i };
+						    .seq = seq + 1, .ts = seq + 1, .stack = i };
 
 			nt4_event(&w, &e);
+			seq++;
 		}
 		nt4_block_end(&w);
 	}

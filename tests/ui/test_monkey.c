@@ -39,7 +39,7 @@ static bool			 may_quit;
 static unsigned			 played;
 static const struct trace	*changed;	/* the file that it shows is not the one it read */
 
-static _Noreturn void
+static _Noreturn void __attribute__((format(printf, 1, 2)))
 broken(const char *fmt, ...)
 {
 	va_list	ap;

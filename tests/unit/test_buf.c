@@ -274,7 +274,7 @@ ten_to(unsigned n)
 static void
 check_tried(struct buf *b, double v)
 {
-	char	want[64];
+	char	want[320];	/* for any precision */
 	int	digits = 15;
 
 	do

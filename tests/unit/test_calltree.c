@@ -119,9 +119,10 @@ write_random(struct nt4_writer *w, struct truth *truth)
 			uint32_t		stack = next(&seed) % (STACKS + 1);
 			uint64_t		tid = 1 + next(&seed) % 3;
 			struct nt4_event	e = { .mid = 1, .tid = tid, .capture = 9,
-						    .seq = ++seq, .ts = seq, .stack = stack };
+						    .seq = seq + 1, .ts = seq + 1, .stack = stack };
 
 			nt4_event(w, &e);
+			seq++;
 			add_truth(truth, stack > 0 ? ips[stack - 1] : NULL);
 		}
 		nt4_block_end(w);

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "../support/bytes.h"
 #include "../support/nt4_writer.h"
 #include "tnav/analysis/report.h"
 #include "tnav/base/buf.h"
@@ -78,12 +79,13 @@ static void
 put_allocation(struct buf *out, uint32_t name, uint64_t bytes)
 {
 	struct buf	text;
+	uint8_t		le[8];
 
 	buf_init(&text);
 	put_name(&text, name);
 	buf_clear(out);
 	buf_add(out, "\0\0\0\0" "\0\0\0\0" "\0\0", 10);
-	buf_add(out, &bytes, sizeof bytes);
+	buf_add(out, le, bytes_le(le, bytes, sizeof le));
 	buf_add(out, "\0\0\0\0\0\0\0\0", 8);
 	for (size_t i = 0; i <= text.len; i++) {
 		buf_putc(out, buf_str(&text)[i]);
