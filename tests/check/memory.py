@@ -140,6 +140,24 @@ def many_spans(scratch, deep=150_000, flat=150_000):
     os.unlink(path)
 
 
+def distinct_stacks(scratch, made=10_000, frames=64, places=1000):
+    """Stacks of which no two are equal: the list of methods takes at most ten times the file, and
+    what any trace takes."""
+    path = os.path.join(scratch, "stacks")
+    draw = random.Random(7)
+    blocks = [MAIN, META]
+    for at in range(1, made, 100):
+        blocks.append(stacks(at, *[[0x1000 + draw.randrange(places) for _ in range(frames)]
+                                   for _ in range(100)]))
+        blocks.append(events([event(1, 1, 1, 1, stack=at + i) for i in range(100)]))
+    with open(path, "wb") as f:
+        size = f.write(trace(blocks))
+    r = run((16 << 20) + 10 * size, "stacks", "--weight", "count", "-j1", path)
+    equal(f"distinct stacks, {size:,} bytes: exit code ({r.stderr.decode()[:80]!r})",
+          r.returncode, 0)
+    os.unlink(path)
+
+
 def long_names_in_deep_stacks(scratch, frames=4096, made=100):
     """One stack of one method with a long name, which many small events have: each frame is told, behind
     a mebibyte of names as an address, and rows that are handed on are those that are written apart."""
@@ -234,6 +252,7 @@ def main():
         rows_of_many_workers(scratch)
         many_spans(scratch)
         refused_inside_zstd(scratch)
+        distinct_stacks(scratch)
         long_names_in_deep_stacks(scratch)
     else:
         print("a sanitized program does not run within a limit")

@@ -7,7 +7,7 @@
  *	bottom-up	from each node with weight of its own upward
  *	callers		from the outermost node of the method upward
  *	callees		from the innermost node of the method downward
- *	by		sums by label over the top-down shape; in recursion once a stack
+ *	by		sums by label over the base nodes; in recursion once a stack
  *
  * Invariant: in the trie a node has a greater number than its parent; in the result it follows its
  * parent.
@@ -382,42 +382,170 @@ callees(const struct calltree_shape *down, uint32_t label, struct trie *t)
 	mem_free(own);
 }
 
-/* Sums by label: nodes 1 and up of the trie. Their weights are final. */
-static void
-by_label(struct shaper *s, const struct calltree_shape *down, struct trie *t)
+/* ---- sums by label */
+
+/* The tree as needed to sum up by label: most traces have many more nodes than labels. */
+struct summing {
+	const struct calltree	*c;
+	const struct labels	*l;
+	struct trie		*t;		/* a node per label, below the root */
+	uint32_t		*of_label;	/* its node; 0: none yet */
+	uint32_t		 none;		/* the label of what has no frames */
+	uint32_t		*child, *next;	/* of a node: its first child, its next sibling */
+	struct sum {
+		double		incl, part;
+		uint64_t	events;
+	}			*v;		/* of nodes, with their descendants */
+};
+
+static struct figures *
+figures_of(struct summing *m, uint32_t label)
 {
-	uint32_t	 none = labels_other(s->labels, "(no frames)");
-	uint32_t	*open = mem_zalloc(s->labels->n + 1, sizeof *open);
-	uint64_t	*own = own_events(down);
+	if (m->of_label[label] == 0)
+		m->of_label[label] = nodes_append(&m->t->nodes, 0, label);
+	return figures_at(m->t, m->of_label[label]);
+}
 
-	(void)figures_at(t, 0);
-	if (own[0] > 0) {
-		uint32_t	 node = nodes_child(&t->nodes, 0, none);
-		struct figures	*f = figures_at(t, node);
+/* The label that a node's own weight counts for: its own, or that of the nearest ancestor that is
+   not folded away. */
+static uint32_t
+visible_label(const struct summing *m, uint32_t node)
+{
+	const struct node	*v = m->c->nodes.v;
 
-		*f = (struct figures){ .excl = down->v[0].excl, .incl = down->v[0].excl,
-		    .excl_part = down->v[0].excl_part, .incl_part = down->v[0].excl_part,
-		    .events = own[0] };
-	}
-	for (uint32_t i = 1; i < down->n; i++) {
-		const struct calltree_node	*x = &down->v[i];
-		uint32_t			 node = nodes_child(&t->nodes, 0, x->label);
-		struct figures			*f = figures_at(t, node);
+	while (node != 0 && m->l->of_frame[v[node].key] == LABEL_AWAY)
+		node = v[node].parent;
+	return node != 0 ? m->l->of_frame[v[node].key] : m->none;
+}
 
-		f->excl += x->excl;
-		f->excl_part += x->excl_part;
-		if (i < open[x->label])
-			continue;	/* below a node of the same label */
-		open[x->label] = x->end;
-		f->incl += x->incl;
-		f->incl_part += x->incl_part;
+/* Exclusive weights. What has no frames has nothing below it. */
+static void
+sum_own(struct summing *m)
+{
+	const struct calltree	*c = m->c;
+
+	for (size_t i = 0; i < c->cells.n; i++) {
+		const struct weight_cell	*x = &c->cells.v[i];
+		uint32_t			 label = visible_label(m, x->stack);
+		struct figures			*f = figures_of(m, label);
+		double				 part = x->part ? x->weight : 0;
+
+		f->excl += x->weight;
+		f->excl_part += part;
+		if (label != m->none)
+			continue;
+		f->incl += x->weight;
+		f->incl_part += part;
 		f->events += x->events;
 	}
-	t->v[0].incl = down->v[0].incl;
-	t->v[0].incl_part = down->v[0].incl_part;
-	t->v[0].events = down->v[0].events;
+}
+
+/* The weights of nodes, each added to its parent; and the lists of children. */
+static void
+sum_nodes(struct summing *m)
+{
+	for (size_t i = 0; i < m->c->cells.n; i++) {
+		const struct weight_cell	*x = &m->c->cells.v[i];
+
+		m->v[x->stack].incl += x->weight;
+		m->v[x->stack].part += x->part ? x->weight : 0;
+		m->v[x->stack].events += x->events;
+	}
+	for (size_t i = m->c->nodes.n - 1; i > 0; i--) {
+		uint32_t	 parent = m->c->nodes.v[i].parent;
+		struct sum	*up = &m->v[parent];
+
+		up->incl += m->v[i].incl;
+		up->part += m->v[i].part;
+		up->events += m->v[i].events;
+		m->next[i] = m->child[parent];
+		m->child[parent] = (uint32_t)i;
+	}
+}
+
+/* Enter a node: its weight counts for its label, unless that is the label of an ancestor. */
+static void
+sum_enter(struct summing *m, uint32_t node, uint32_t *open)
+{
+	uint32_t	 label = m->l->of_frame[m->c->nodes.v[node].key];
+	struct figures	*f;
+
+	if (label == LABEL_AWAY || open[label]++ > 0)
+		return;
+	f = figures_of(m, label);
+	f->incl += m->v[node].incl;
+	f->incl_part += m->v[node].part;
+	f->events += m->v[node].events;
+}
+
+static void
+sum_leave(const struct summing *m, uint32_t node, uint32_t *open)
+{
+	uint32_t	label = m->l->of_frame[m->c->nodes.v[node].key];
+
+	if (label != LABEL_AWAY)
+		open[label]--;
+}
+
+/* Inclusive weights: each node after its parent, and before the parent's next child. */
+static void
+sum_labels(struct summing *m, const struct calltree_shape_options *o)
+{
+	uint32_t	*open = mem_zalloc(m->l->n + 1, sizeof *open);
+	uint32_t	 at = m->child[0];
+
+	for (size_t i = 0; at != 0 && !stopped(o, i); i++) {
+		sum_enter(m, at, open);
+		if (m->child[at] != 0) {
+			at = m->child[at];
+			continue;
+		}
+		for (; at != 0; at = m->c->nodes.v[at].parent) {
+			sum_leave(m, at, open);
+			if (m->next[at] != 0)
+				break;
+		}
+		at = at != 0 ? m->next[at] : 0;
+	}
 	mem_free(open);
-	mem_free(own);
+}
+
+static void
+by_label(struct shaper *s, struct trie *t)
+{
+	size_t		n = s->c->nodes.n;
+	struct summing	m = { .c = s->c, .l = s->labels, .t = t,
+			    .none = labels_other(s->labels, "(no frames)") };
+
+	m.of_label = mem_zalloc(s->labels->n + 1, sizeof *m.of_label);
+	m.child = mem_zalloc(n, sizeof *m.child);
+	m.next = mem_zalloc(n, sizeof *m.next);
+	m.v = mem_zalloc(n, sizeof *m.v);
+	(void)figures_at(t, 0);
+	sum_nodes(&m);
+	sum_labels(&m, s->o);
+	sum_own(&m);
+	t->v[0] = (struct figures){ .incl = m.v[0].incl, .incl_part = m.v[0].part,
+	    .events = m.v[0].events };
+	t->nodes.steps += n;
+	mem_free(m.of_label);
+	mem_free(m.child);
+	mem_free(m.next);
+	mem_free(m.v);
+}
+
+static void
+emit_by(struct shaper *s)
+{
+	struct trie	t;
+
+	trie_init(&t, s->c);
+	by_label(s, &t);
+	s->out->total = t.v[0].incl;
+	s->out->total_part = t.v[0].incl_part;
+	s->out->steps += t.nodes.steps;
+	emit_all(s, &t, labels_other(s->labels, "all"));
+	trie_release(&t);
 }
 
 /* ---- making a shape */
@@ -461,8 +589,6 @@ emit_other(struct shaper *s)
 		root = labels_find(s->labels, s->o->of);
 	if (s->o->form == FORM_BOTTOM_UP)
 		bottom_up(s, &down, &t);
-	else if (s->o->form == FORM_BY)
-		by_label(s, &down, &t);
 	else if (root != LABEL_AWAY && s->o->form == FORM_CALLERS)
 		callers(s, &down, root, &t);
 	else if (root != LABEL_AWAY)
@@ -470,10 +596,7 @@ emit_other(struct shaper *s)
 	s->out->unknown = root == LABEL_AWAY;
 	if (s->out->unknown)
 		root = labels_other(s->labels, s->o->of);
-	if (s->o->form == FORM_BY)
-		(void)figures_at(&t, 0);
-	else
-		sum_up(&t);
+	sum_up(&t);
 	s->out->cut = s->out->cut || t.nodes.full;
 	s->out->steps += t.nodes.steps;
 	s->out->n = 0;
@@ -496,8 +619,11 @@ calltree_shape_new(const struct calltree *c, const struct calltree_shape_options
 	labels_init(s.labels, c->seed);
 	hashtable_init(&out->by_id);
 	labels_of_frames(s.labels, c, forms[o->group], o->folding, o->stop);
-	emit_top_down(&s, o->form == FORM_TOP_DOWN ? o->least : 0);
-	if (o->form != FORM_TOP_DOWN && !stopped(o, 0))
+	if (o->form == FORM_BY)
+		emit_by(&s);
+	else
+		emit_top_down(&s, o->form == FORM_TOP_DOWN ? o->least : 0);
+	if (o->form != FORM_BY && o->form != FORM_TOP_DOWN && !stopped(o, 0))
 		emit_other(&s);
 	if (stopped(o, 0)) {
 		calltree_shape_free(out);
