@@ -41,6 +41,7 @@ UNIT_TESTS = \
 	tests/unit/test_pass_grows \
 	tests/unit/test_reaper \
 	tests/unit/test_receive \
+	tests/unit/test_until \
 	tests/unit/test_schema \
 	tests/unit/test_script \
 	tests/unit/test_segvec \

@@ -243,7 +243,9 @@ static const struct option_def options[] = {
 		.help = "Stop after this time: 30s, 5m, or 00:00:00:30.",
 	}, {
 		.id = OPT_UNTIL, .name = "until", .kind = ARG_TEXT, .arg = "EXPR",
-		.help = "Stop cleanly when an event matches the expression.",
+		.help = "Stop cleanly when an event matches the expression. Fields that are known "
+		    "only for a whole trace (row, delta, dur, roles, names of methods) are "
+		    "refused.",
 	}, {
 		.id = OPT_MAX_SIZE, .name = "max-size", .kind = ARG_TEXT, .arg = "SIZE",
 		.help = "Stop cleanly at this size: 500MB. The rundown is added to it.",

@@ -48,15 +48,13 @@ bool
 until_check(const char *filter, struct buf *why)
 {
 	struct filter	*f;
-	bool		 rows;
+	bool		 good;
 
 	if (compile(&f, filter, NULL, why) < 0)
 		return false;
-	rows = filter_needs_rows(f);
+	good = filter_is_immediate(f, HAS_OF_NETTRACE4, why);
 	filter_free(f);
-	if (rows)
-		buf_puts(why, "it uses fields that are known only for a whole trace");
-	return !rows;
+	return good;
 }
 
 struct until *

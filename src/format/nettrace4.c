@@ -75,8 +75,7 @@ nt4_open(struct format *f, uint64_t *first, struct buf *why)
 
 	if (err == ERR_OK)
 		err = fast_open(f, &dialect, STREAM_HEADER, first, why);
-	f->info.has = HAS_IDS | HAS_NUMBERS | HAS_BLOCKS | HAS_STACKS | HAS_ACTIVITIES |
-	    HAS_POINTERS;
+	f->info.has = HAS_OF_NETTRACE4;
 	f->reuses_ids = true;
 	return err;
 }

@@ -60,6 +60,9 @@ enum field_raw {
 #define FIELD_DUMP	0x2u	/* printed by dump on request; not allowed in a filter, but ... */
 #define FIELD_BUILTIN	0x400u	/* ... this one is beside the payload: a filter finds its fields */
 
+/* Known only when all events of a trace, or all of some kinds, have been read. */
+#define FIELD_WHOLE	(FIELD_SPAN | FIELD_WHO | FIELD_ROWS)
+
 struct field_reader;
 struct field_ref;
 struct label_set;

@@ -72,6 +72,9 @@ bool	filter_has_deltas(const struct filter *f);
 /* Does it need `row`, or a field that depends on the order of all events? f may be NULL. */
 bool	filter_needs_rows(const struct filter *f);
 bool	filter_has_activities(const struct filter *f);
+/* Can an event be decided from that event alone, as it arrives, in a trace that has these HAS_...?
+   Otherwise the reason is appended to why. */
+bool	filter_is_immediate(const struct filter *f, unsigned has, struct buf *why);
 /* Is it only a term for one activity or TraceId? */
 bool	filter_is_activity(const struct filter *f);
 /* 1: all events of this type match; 0: none does; -1: it depends on the event. */

@@ -22,6 +22,10 @@ enum trace_cap {
 	HAS_POINTERS	= 0x200,		/* the trace states the size of pointers */
 };
 
+/* Those of NetTrace V4, which is what running programs send. */
+#define HAS_OF_NETTRACE4	(HAS_IDS | HAS_NUMBERS | HAS_BLOCKS | HAS_STACKS | \
+				    HAS_ACTIVITIES | HAS_POINTERS)
+
 struct key_value {
 	const char	*key, *value;		/* clean UTF-8 */
 };

@@ -698,7 +698,7 @@ static const struct field_def	table[] = {
 	.needs = HAS_STACKS,
 	.help = "A frame by its number, 0 being the innermost: name, module+0x... or address." },
 { .name = "label.KEY", .kind = FIELD_LABEL, .class = CLASS_ANY, .of = OF_EVENT, .cost = 3,
-	.help = "A label: label.TraceId." },
+	.needs = HAS_LABELS, .help = "A label: label.TraceId." },
 { .name = "payload.FIELD", .kind = FIELD_PAYLOAD, .class = CLASS_ANY, .of = OF_PAYLOAD,
 	.cost = 4, .help = "A field of the payload; any other name is also a payload field." },
 };

@@ -21,6 +21,7 @@
 #include "engine/field/span.h"
 #include "engine/filter/fast.h"
 #include "engine/filter/probe.h"
+#include "engine/filter/stacks.h"
 #include "engine/filter/values.h"
 #include "tnav/model/keywords.h"
 #include "tnav/model/path.h"
@@ -146,6 +147,28 @@ filter_has_activities(const struct filter *f)
 		if (f->terms[i].op == FO_WITHIN)
 			return true;
 	return false;
+}
+
+bool
+filter_is_immediate(const struct filter *f, unsigned has, struct buf *why)
+{
+	for (size_t i = 0; i < f->nterms; i++) {
+		const struct filter_term	*t = &f->terms[i];
+		const struct field_def		*d = t->ref.def;
+
+		if (d == NULL)
+			continue;
+		if ((d->needs & ~has) != 0 && (d->flags & FIELD_SPAN) == 0) {
+			buf_printf(why, "no event has %s", d->name);
+			return false;
+		}
+		if ((d->flags & FIELD_WHOLE) != 0 || term_needs_names(t) || t->op == FO_WITHIN) {
+			buf_printf(why, "%s%s is known only for a whole trace", d->name,
+			    t->op == FO_WITHIN ? " within" : "");
+			return false;
+		}
+	}
+	return true;
 }
 
 bool

@@ -1,0 +1,126 @@
+/*
+ * --until: each field of events either stops a recording or is refused before it begins.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "app/until.h"
+#include "tnav/base/buf.h"
+#include "tnav/engine/field.h"
+#include "tnav/engine/trace.h"
+
+#define LOOK_NS		INT64_C(60000000000)
+
+/* Among them, they have each field that can be found. */
+static const char *const	traces[] = {
+	"demo.nettrace", "features/v4-activity-ids.nettrace", "features/v4-capture-threads.nettrace",
+	"features/v4-dropped-events.nettrace", "traces/net10-eventsource-types.nettrace",
+	"features/v6-payload-shorter-or-longer-than-fields.nettrace",
+};
+
+static bool
+is_found_in(const char *trace, const char *filter)
+{
+	const char	*top = getenv("srcdir");
+	char		 path[512];
+	struct trace	*t;
+	struct until	*u;
+	struct buf	 why;
+	bool		 found;
+
+	snprintf(path, sizeof path, "%s/tests/data/%s", top != NULL ? top : ".", trace);
+	buf_init(&why);
+	assert_true(trace_open(&t, path, NULL, &why) >= 0);
+	trace_index_start(t);
+	assert_true(trace_index_wait(t, -1));
+	u = until_new(t, filter);
+	assert_non_null(u);
+	found = until_look(u, LOOK_NS);
+	until_free(u);
+	trace_close(t);
+	buf_release(&why);
+	return found;
+}
+
+static bool
+is_found(const char *filter)
+{
+	for (size_t i = 0; i < sizeof traces / sizeof *traces; i++)
+		if (is_found_in(traces[i], filter))
+			return true;
+	return false;
+}
+
+static bool
+is_refused(const char *filter)
+{
+	struct buf	why;
+	bool		refused;
+
+	buf_init(&why);
+	refused = !until_check(filter, &why);
+	assert_int_equal(refused, why.len > 0);
+	buf_release(&why);
+	return refused;
+}
+
+static void
+test_each_field_is_found_or_refused(void **state)
+{
+	const struct field_def	*d;
+	unsigned		 found = 0, refused = 0;
+	char			 filter[64];
+
+	(void)state;
+	for (unsigned i = 0; (d = field_def(i)) != NULL; i++) {
+		bool	no;
+
+		snprintf(filter, sizeof filter, "has %s",
+		    d->kind == FIELD_PAYLOAD ? "payload.n" : d->name);
+		no = is_refused(filter);
+		if (!no && !is_found(filter))
+			fail_msg("%s is neither found nor refused", filter);
+		found += !no;
+		refused += no;
+	}
+	assert_true(found >= 20 && refused >= 15);
+}
+
+static void
+test_operators_decide_too(void **state)
+{
+	static const char *const	never[] = {
+		"activity within //1", "not activity within //1", "stack ~ Main", "stack = Main",
+		"dur > 1us", "thread.role ~ .", "stack.method ~ .", "process = x",
+		"span.name = GC", "n = 1 and (m = 2 or not stop.dur > 1s)", "label.a = b",
+		"delta > 1us", "row = 3", "stack[0] ~ x",
+	};
+	static const char *const	soon[] = {
+		"activity under //1", "stack = 0x7f0447bad45e", "has stack", "tid = 5",
+		"thread ~ .", "/x/", "lost > 0", "name = GC/Start or n > 3", "t > 1s",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof never / sizeof *never; i++)
+		if (!is_refused(never[i]))
+			fail_msg("%s is taken", never[i]);
+	for (size_t i = 0; i < sizeof soon / sizeof *soon; i++)
+		if (is_refused(soon[i]))
+			fail_msg("%s is refused", soon[i]);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest	tests[] = {
+		cmocka_unit_test(test_each_field_is_found_or_refused),
+		cmocka_unit_test(test_operators_decide_too),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
