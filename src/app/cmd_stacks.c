@@ -315,6 +315,7 @@ stacks_print(struct run *s, const struct asked_stacks *a)
 	c = calltree_new(s->t, &o);
 	err = run_pass_filter(s, calltree_order(c), calltree_filter(c), &calltree_ops, c);
 	progress_end(&s->progress);
+	calltree_settle(c);
 	if (err == ERR_OK) {
 		err = print(s, c, a);
 		tell(s, c);

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Memory that a file can ask for: 64 MiB and four times its size, whatever is in it. Each file here
 is full of one thing that the index keeps something of; the system enforces the limit."""
+import json
 import os
 import random
 import resource
@@ -140,21 +141,27 @@ def many_spans(scratch, deep=150_000, flat=150_000):
     os.unlink(path)
 
 
-def distinct_stacks(scratch, made=10_000, frames=64, places=1000):
-    """Stacks of which no two are equal: the list of methods takes at most ten times the file, and
-    what any trace takes."""
+def distinct_stacks(scratch, made=10_000, frames=64):
+    """Stacks of which no two are equal, of few addresses or of as many as there are frames: the list
+    of methods takes at most ten times the file, and what any trace takes."""
     path = os.path.join(scratch, "stacks")
-    draw = random.Random(7)
-    blocks = [MAIN, META]
-    for at in range(1, made, 100):
-        blocks.append(stacks(at, *[[0x1000 + draw.randrange(places) for _ in range(frames)]
-                                   for _ in range(100)]))
-        blocks.append(events([event(1, 1, 1, 1, stack=at + i) for i in range(100)]))
-    with open(path, "wb") as f:
-        size = f.write(trace(blocks))
-    r = run((16 << 20) + 10 * size, "stacks", "--weight", "count", "-j1", path)
-    equal(f"distinct stacks, {size:,} bytes: exit code ({r.stderr.decode()[:80]!r})",
-          r.returncode, 0)
+    for places, says in ((1000, b""), (1 << 40, b"(other addresses)")):
+        draw = random.Random(7)
+        blocks = [MAIN, META]
+        for at in range(1, made, 100):
+            blocks.append(stacks(at, *[[0x1000 + draw.randrange(places) for _ in range(frames)]
+                                       for _ in range(100)]))
+            blocks.append(events([event(1, 1, 1, 1, stack=at + i) for i in range(100)]))
+        with open(path, "wb") as f:
+            size = f.write(trace(blocks))
+        r = run((16 << 20) + 10 * size, "stacks", "--weight", "count", "--format", "jsonl", "-j1",
+                path)
+        equal(f"stacks of {places:,} places, {size:,} bytes: exit code ({r.stderr[:80]!r})",
+              r.returncode, 0)
+        true(f"stacks of {places:,} places: {r.stderr[:200]!r}", says in r.stderr)
+        rows = list(map(json.loads, r.stdout.splitlines()))
+        equal(f"stacks of {places:,} places: no frame is lost",
+              sum(x["exclusive"] for x in rows), made)
     os.unlink(path)
 
 

@@ -168,9 +168,9 @@ test_sums_by_address_are_those_of_the_stacks_that_were_written(void **state)
 	nt4_release(&w);
 }
 
-/* Chains in which all frames differ: more calls than are kept. */
+/* Chains of which each has other calls. apart: also other addresses; else they share most. */
 static void
-write_chains(struct nt4_writer *w, uint32_t chains, uint32_t frames)
+write_chains(struct nt4_writer *w, uint32_t chains, uint32_t frames, bool apart)
 {
 	uint64_t	*ips = mem_zalloc(frames, sizeof *ips);
 	uint32_t	 seq = 0;
@@ -180,7 +180,7 @@ write_chains(struct nt4_writer *w, uint32_t chains, uint32_t frames)
 		struct nt4_event	e = { .mid = 1, .tid = 5, .capture = 5, .stack = 1 };
 
 		for (uint32_t k = 0; k < frames; k++)
-			ips[k] = BASE + (uint64_t)k * 8 + ((uint64_t)i << 32);
+			ips[k] = BASE + (k + (uint64_t)i * (apart ? frames : 1)) * 8;
 		nt4_stacks(w, 1, 1, ips, frames);
 		nt4_block(w, "EventBlock", NT4_COMPRESSED);
 		for (uint32_t k = 0; k < 3; k++) {
@@ -201,29 +201,25 @@ add_weight(void *arg, const struct calltree_stack *s)
 	return 0;
 }
 
+/* More of something than is kept: the weights stay, and any number of workers gives the same. */
 static void
-test_beyond_the_limit_weights_stay_and_any_number_of_workers_gives_the_same(void **state)
+check_beyond(uint32_t chains, uint32_t frames, bool apart, struct calltree_totals *out)
 {
-	const uint32_t		 frames = LIMIT_STACK_FRAMES;
-	const uint32_t		 chains = LIMIT_CALL_NODES / frames + 3;
 	struct calltree_weight	 weight;
 	struct calltree_totals	 totals, first = { .events = 0 };
 	struct nt4_writer	 w;
 
-	(void)state;
-	write_chains(&w, chains, frames);
+	write_chains(&w, chains, frames, apart);
 	for (unsigned workers = 1; workers <= 3; workers += 2) {
 		struct trace	*t = open_written(&w, workers);
 		struct calltree	*c = fill(t, &weight, workers);
 		double		 sum = 0;
 
 		calltree_totals(c, &totals);
-		assert_true(totals.cut);
 		assert_non_null(calltree_remark(c));
 		assert_int_equal(totals.events, chains * 3);
 		assert_int_equal(calltree_stacks(c, NULL, add_weight, &sum), 0);
 		assert_int_equal(sum, chains * 3);
-		assert_true(totals.stacks < LIMIT_CALL_NODES);
 		if (workers > 1)
 			assert_memory_equal(&totals, &first, sizeof totals);
 		first = totals;
@@ -231,6 +227,30 @@ test_beyond_the_limit_weights_stay_and_any_number_of_workers_gives_the_same(void
 		trace_close(t);
 	}
 	nt4_release(&w);
+	*out = totals;
+}
+
+static void
+test_beyond_the_limit_of_calls_no_weight_is_lost(void **state)
+{
+	const uint32_t		frames = LIMIT_STACK_FRAMES;
+	struct calltree_totals	totals;
+
+	(void)state;
+	check_beyond(LIMIT_CALL_NODES / frames + 3, frames, false, &totals);
+	assert_true(totals.cut);
+	assert_true(totals.stacks < LIMIT_CALL_NODES);
+}
+
+static void
+test_beyond_the_limit_of_addresses_the_rest_count_as_one(void **state)
+{
+	struct calltree_totals	totals;
+
+	(void)state;
+	check_beyond(LIMIT_CALL_ADDRESSES / 64 + 3, 64, true, &totals);
+	assert_false(totals.cut);
+	assert_int_equal(totals.frames, LIMIT_CALL_ADDRESSES + 1);
 }
 
 /* One event on each of many threads. */
@@ -428,8 +448,8 @@ main(void)
 {
 	const struct CMUnitTest	tests[] = {
 		cmocka_unit_test(test_sums_by_address_are_those_of_the_stacks_that_were_written),
-		cmocka_unit_test(
-		    test_beyond_the_limit_weights_stay_and_any_number_of_workers_gives_the_same),
+		cmocka_unit_test(test_beyond_the_limit_of_calls_no_weight_is_lost),
+		cmocka_unit_test(test_beyond_the_limit_of_addresses_the_rest_count_as_one),
 		cmocka_unit_test(test_there_may_be_more_threads_and_stacks_than_are_told_apart),
 		cmocka_unit_test(test_no_name_forges_frames_and_no_line_is_longer_than_it_may_be),
 		cmocka_unit_test(test_a_flame_graph_looks_at_no_more_than_the_screen_has_cells),

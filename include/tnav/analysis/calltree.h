@@ -72,6 +72,8 @@ struct calltree_options {
 
 struct calltree	*calltree_new(struct trace *t, const struct calltree_options *o);
 void		 calltree_free(struct calltree *c);	/* NULL is fine */
+/* After the last pass: free what only another one would use. */
+void		 calltree_settle(struct calltree *c);
 /* The pass's ops; their arg is the tree. */
 extern const struct pass_ops	calltree_ops;
 /*
@@ -101,7 +103,8 @@ struct calltree_cell {
 	bool		part;
 	uint64_t	events;
 	double		weight;
-	const struct frame_name *leaf;	/* the innermost frame; NULL: no stack */
+	bool		has_leaf;	/* there is a stack */
+	struct frame_name leaf;		/* its innermost frame */
 	uint64_t	ip;		/* its address, or one of the addresses with this name */
 };
 

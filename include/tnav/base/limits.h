@@ -47,6 +47,7 @@
 #define LIMIT_REPORT_GROUPS	(1u << 18)	/* keys by which it groups */
 #define LIMIT_REPORT_TEXTS	((size_t)256 << 20)	/* bytes of their texts */
 #define LIMIT_CALL_NODES	(1u << 20)	/* different calls of a call tree */
+#define LIMIT_CALL_ADDRESSES	(1u << 16)	/* its frames that have no name */
 #define LIMIT_CALL_CELLS	(1u << 20)	/* pairs of a call and a thread in it */
 #define LIMIT_RETIRED		32u		/* passes and the like, given up but not ended */
 #define LIMIT_WORKERS		64u

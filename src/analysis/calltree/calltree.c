@@ -36,12 +36,22 @@ calltree_new(struct trace *t, const struct calltree_options *o)
 }
 
 void
+calltree_settle(struct calltree *c)
+{
+	for (struct worker *w = spares_take(&c->idle); w != NULL; w = spares_take(&c->idle))
+		worker_free(w);
+	hashtable_release(&c->frames.by_name);
+	hashtable_release(&c->frames.by_text);
+	hashtable_release(&c->nodes.by_key);
+	hashtable_release(&c->cells.by);
+}
+
+void
 calltree_free(struct calltree *c)
 {
 	if (c == NULL)
 		return;
-	for (struct worker *w = spares_take(&c->idle); w != NULL; w = spares_take(&c->idle))
-		worker_free(w);
+	calltree_settle(c);
 	spares_release(&c->idle);
 	filter_free(c->events);
 	frames_release(&c->frames);
@@ -82,16 +92,16 @@ void
 calltree_cell(const struct calltree *c, size_t i, struct calltree_cell *out)
 {
 	const struct weight_cell	*x = &c->cells.v[i];
-	const struct frame		*f = NULL;
+	struct frame			 f;
 
-	if (x->stack != 0)
-		f = &c->frames.v[c->nodes.v[x->stack].key];
 	*out = (struct calltree_cell){ .thread = x->thread, .part = x->part,
 	    .events = x->events, .weight = x->weight };
-	if (f != NULL) {
-		out->leaf = &f->name;
-		out->ip = f->ip;
-	}
+	if (x->stack == 0)
+		return;
+	f = frames_at(&c->frames, c->nodes.v[x->stack].key);
+	out->has_leaf = true;
+	out->leaf = f.name;
+	out->ip = f.ip;
 }
 
 static const char *
@@ -132,6 +142,9 @@ calltree_remark(const struct calltree *c)
 	if (c->cut)
 		return "too many different stacks: the rest are counted at the last frame that "
 		    "they share with the others";
+	if (c->others)
+		return "too many different addresses without a name: the rest are counted as one, "
+		    "(other addresses)";
 	return NULL;
 }
 

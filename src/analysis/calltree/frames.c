@@ -15,17 +15,17 @@ frames_init(struct frames *f, uint64_t seed)
 {
 	*f = (struct frames){ .seed = seed };
 	hashtable_init(&f->by_name);
+	hashtable_init(&f->by_text);
 }
 
 void
 frames_release(struct frames *f)
 {
 	hashtable_release(&f->by_name);
+	hashtable_release(&f->by_text);
 	mem_free(f->v);
-	mem_free(f->key);
-	f->v = NULL;
-	f->key = NULL;
-	f->n = f->cap = f->key_cap = 0;
+	mem_free(f->name);
+	*f = (struct frames){ .seed = f->seed };
 }
 
 void
@@ -38,57 +38,87 @@ frames_clear(struct frames *f)
 size_t
 frames_bytes(const struct frames *f)
 {
-	return f->cap * sizeof *f->v + f->key_cap * sizeof *f->key +
-	    hashtable_bytes(&f->by_name);
+	return f->cap * sizeof *f->v + f->name_cap * sizeof *f->name +
+	    hashtable_bytes(&f->by_name) + hashtable_bytes(&f->by_text);
 }
 
-static struct frame_key
-key_of(const struct frame_name *name, uint64_t ip)
+/* What tells frames with equal texts apart. */
+static uint64_t
+number_of(const struct frame_name *name, uint64_t ip)
 {
-	struct frame_key	k = { .raw = name->raw.p, .module = name->module.p };
-
 	if (name->raw.p != NULL)
-		k.number = name->unsure;
-	else if (name->has_offset)
-		k.number = name->offset;
-	else
-		k = (struct frame_key){ .number = ip };
-	return k;
+		return name->unsure;
+	return name->has_offset ? name->offset : ip;
 }
 
 static uint64_t
-hash_key_of(const struct frames *f, const struct frame_key *k)
+text_hash(const struct frames *f, const struct frame_name *name)
 {
-	return hash_pair(hash_pair(f->seed, (uintptr_t)k->raw, (uintptr_t)k->module), k->number, 1);
+	return hash_pair(f->seed, (uintptr_t)name->raw.p, (uintptr_t)name->module.p);
+}
+
+static uint64_t
+frame_hash(const struct frames *f, const struct frame_name *name, uint64_t number)
+{
+	return hash_pair(text_hash(f, name), number, name->has_offset);
+}
+
+static bool
+same_texts(const struct frame_name *a, const struct frame_name *b)
+{
+	return a->raw.p == b->raw.p && a->module.p == b->module.p &&
+	    a->has_offset == b->has_offset && a->unsure == b->unsure;
+}
+
+struct frame
+frames_at(const struct frames *f, uint32_t i)
+{
+	const struct frame_entry	*x = &f->v[i];
+	struct frame			 out = { .name = f->name[x->name], .ip = x->ip };
+
+	if (out.name.has_offset)
+		out.name.offset = x->number;
+	return out;
 }
 
 uint32_t
 frames_find(const struct frames *f, const struct frame_name *name, uint64_t ip)
 {
-	const struct frame_key	k = key_of(name, ip);
-	uint64_t		hash = hash_key_of(f, &k);
-	size_t			at = 0;
+	uint64_t	number = number_of(name, ip), hash = frame_hash(f, name, number);
+	size_t		at = 0;
 
 	for (uint32_t *i; (i = hashtable_next(&f->by_name, hash, &at)) != NULL; )
-		if (f->key[*i].raw == k.raw && f->key[*i].module == k.module &&
-		    f->key[*i].number == k.number)
+		if (f->v[*i].number == number &&
+		    same_texts(&f->name[f->v[*i].name], name))
 			return *i;
 	return FRAME_NONE;
+}
+
+static uint32_t
+name_add(struct frames *f, const struct frame_name *name)
+{
+	uint64_t	hash = text_hash(f, name);
+	size_t		at = 0;
+
+	for (uint32_t *i; (i = hashtable_next(&f->by_text, hash, &at)) != NULL; )
+		if (same_texts(&f->name[*i], name))
+			return *i;
+	f->name = mem_grow(f->name, &f->name_cap, f->nnames + 1, sizeof *f->name);
+	f->name[f->nnames] = *name;
+	if (name->clean.p == NULL)
+		f->name[f->nnames].clean = name->raw;
+	hashtable_add(&f->by_text, hash, (uint32_t)f->nnames);
+	return (uint32_t)f->nnames++;
 }
 
 uint32_t
 frames_add(struct frames *f, const struct frame_name *name, uint64_t ip)
 {
-	const struct frame_key	k = key_of(name, ip);
-	struct frame		*x;
+	uint64_t	number = number_of(name, ip);
 
 	f->v = mem_grow(f->v, &f->cap, f->n + 1, sizeof *f->v);
-	f->key = mem_grow(f->key, &f->key_cap, f->n + 1, sizeof *f->key);
-	f->key[f->n] = k;
-	x = &f->v[f->n];
-	*x = (struct frame){ .name = *name, .ip = ip };
-	if (name->clean.p == NULL)
-		x->name.clean = name->raw;
-	hashtable_add(&f->by_name, hash_key_of(f, &k), (uint32_t)f->n);
+	f->v[f->n] = (struct frame_entry){ number, ip, name_add(f, name) };
+	hashtable_add(&f->by_name, frame_hash(f, name, number), (uint32_t)f->n);
+	f->unnamed += name->raw.p == NULL;
 	return (uint32_t)f->n++;
 }

@@ -189,9 +189,11 @@ labels_of_frames(struct labels *l, const struct calltree *c, enum label_form for
 
 	l->nframes = c->frames.n;
 	l->of_frame = mem_zalloc(l->nframes + 1, sizeof *l->of_frame);
-	for (size_t i = 0; i < l->nframes && !labels_stopped(stop, i); i++)
-		l->of_frame[i] = any ? by_rules(l, &c->frames.v[i], rules, form) :
-		    label_of(l, &c->frames.v[i], form);
+	for (size_t i = 0; i < l->nframes && !labels_stopped(stop, i); i++) {
+		const struct frame	f = frames_at(&c->frames, (uint32_t)i);
+
+		l->of_frame[i] = any ? by_rules(l, &f, rules, form) : label_of(l, &f, form);
+	}
 }
 
 uint32_t

@@ -104,6 +104,7 @@ struct calltree {
 	uint64_t		 events_n, stackless, costly;
 	double			 weight, part;	/* sums of all cells */
 	bool			 cut;
+	bool			 others;	/* addresses beyond the limit count as one */
 	uint32_t		*last;		/* TIME: cell of each thread's last sample, ... */
 	int64_t			*last_ts;	/* ... and its time */
 	size_t			 nlast, last_cap, ts_cap;

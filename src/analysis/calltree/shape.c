@@ -150,15 +150,34 @@ heaviest_first(const void *a, const void *b)
 
 /* The children of node i are child[first[i]] ... child[first[i + 1] - 1]. */
 struct family {
-	uint32_t	*first;
-	struct child	*child;
+	uint32_t	*first, *child;
+	struct child	*some;		/* scratch */
+	size_t		 some_cap;
 };
+
+static void
+sort_children(struct family *f, const struct trie *t, size_t i, bool by_own)
+{
+	uint32_t	*child = f->child + f->first[i];
+	size_t		 n = f->first[i + 1] - f->first[i];
+
+	if (n < 2)
+		return;
+	f->some = mem_grow(f->some, &f->some_cap, n, sizeof *f->some);
+	for (size_t k = 0; k < n; k++) {
+		const struct figures	*x = &t->v[child[k]];
+
+		f->some[k] = (struct child){ by_own ? x->excl : x->incl, x->incl, child[k] };
+	}
+	sort_array(f->some, n, sizeof *f->some, heaviest_first);
+	for (size_t k = 0; k < n; k++)
+		child[k] = f->some[k].node;
+}
 
 static void
 family_init(struct family *f, const struct trie *t, const struct calltree_shape_options *o)
 {
-	bool	by_own = o->form == FORM_BY;
-
+	*f = (struct family){ .some = NULL };
 	f->first = mem_zalloc(t->n + 2, sizeof *f->first);
 	f->child = mem_zalloc(t->n + 1, sizeof *f->child);
 	for (size_t i = 1; i < t->n; i++)
@@ -166,11 +185,9 @@ family_init(struct family *f, const struct trie *t, const struct calltree_shape_
 	for (size_t i = 2; i < t->n + 2; i++)
 		f->first[i] += f->first[i - 1];
 	for (size_t i = 1; i < t->n; i++)
-		f->child[f->first[t->nodes.v[i].parent + 1]++] = (struct child){
-		    by_own ? t->v[i].excl : t->v[i].incl, t->v[i].incl, (uint32_t)i };
+		f->child[f->first[t->nodes.v[i].parent + 1]++] = (uint32_t)i;
 	for (size_t i = 0; i < t->n && !stopped(o, i); i++)
-		sort_array(f->child + f->first[i], f->first[i + 1] - f->first[i],
-		    sizeof *f->child, heaviest_first);
+		sort_children(f, t, i, o->form == FORM_BY);
 }
 
 static void
@@ -178,6 +195,7 @@ family_release(struct family *f)
 {
 	mem_free(f->first);
 	mem_free(f->child);
+	mem_free(f->some);
 }
 
 static uint64_t
@@ -254,7 +272,7 @@ emit_all(struct shaper *s, const struct trie *t, uint32_t root_label)
 			at = out->v[at].parent;
 			continue;
 		}
-		child = f.child[next[i]++].node;
+		child = f.child[next[i]++];
 		if (size_of(t->v[child].incl) < least || is_one_too_many(s)) {
 			out->left_out++;
 			continue;

@@ -267,8 +267,9 @@ stacks_times(const struct stacks *s, int64_t *from, int64_t *to)
 static uint32_t
 tree_frame(struct stacks *s, uint32_t frame, struct calltree *c)
 {
-	const struct frame	*f = &s->frames.v[frame];
-	uint32_t		 found;
+	static const char	others[] = "(other addresses)";
+	struct frame		f;
+	uint32_t		found;
 
 	if (frame >= s->nknown) {
 		s->node_frame = mem_grow(s->node_frame, &s->known_cap, s->frames.n,
@@ -278,9 +279,16 @@ tree_frame(struct stacks *s, uint32_t frame, struct calltree *c)
 	}
 	if (s->node_frame[frame] != FRAME_NONE)
 		return s->node_frame[frame];
-	found = frames_find(&c->frames, &f->name, f->ip);
+	f = frames_at(&s->frames, frame);
+	found = frames_find(&c->frames, &f.name, f.ip);
+	if (found == FRAME_NONE && f.name.raw.p == NULL &&
+	    c->frames.unnamed == LIMIT_CALL_ADDRESSES) {
+		f.name = (struct frame_name){ .raw = span_of(others) };
+		c->others = true;
+		found = frames_find(&c->frames, &f.name, f.ip);
+	}
 	if (found == FRAME_NONE)
-		found = frames_add(&c->frames, &f->name, f->ip);
+		found = frames_add(&c->frames, &f.name, f.ip);
 	s->node_frame[frame] = found;
 	return found;
 }

@@ -15,6 +15,7 @@ report_calls(const struct report_run *run, struct calltree *c, struct pass_resul
 	};
 	int				 err = pass_run(run->t, &po, &calltree_ops, c, result);
 
+	calltree_settle(c);
 	calltree_totals(c, &t);
 	result->costly += t.costly;
 	return err;

@@ -61,7 +61,7 @@ static const struct report_need	need[] = {
 
 struct of_thread {
 	uint64_t		 samples, top;
-	const struct frame_name	*leaf;		/* of top */
+	struct frame_name	 leaf;		/* of top, if it is not 0 */
 	uint64_t		 ip;
 };
 struct of_leaf {
@@ -115,16 +115,16 @@ static void
 add_cell(struct cpu *s, const struct calltree_cell *c)
 {
 	struct of_thread	*t = groups_get(s->threads, c->thread, 0);
-	const void		*name = c->leaf != NULL ? c->leaf->raw.p : NULL;
 	struct of_leaf		*leaf;
 
 	s->samples += c->events;
 	if (t == NULL)
 		return;
 	t->samples += c->events;
-	if (c->leaf == NULL)
+	if (!c->has_leaf)
 		return;
-	leaf = groups_get(s->leaves, c->thread, name != NULL ? (uintptr_t)name : c->ip);
+	leaf = groups_get(s->leaves, c->thread,
+	    c->leaf.raw.p != NULL ? (uintptr_t)c->leaf.raw.p : c->ip);
 	if (leaf == NULL)
 		return;
 	leaf->samples += c->events;
@@ -192,11 +192,11 @@ put_thread(struct cpu *s, struct rows *r, uint32_t thread, const struct of_threa
 	row_put(r, CP_SAMPLES, cell_u64(t->samples));
 	row_share(r, CP_SHARE, (double)t->samples, (double)s->samples);
 	row_filter_tid(r, s->run, thread, "provider = Universal.Events and name = cpu");
-	if (t->leaf == NULL) {
+	if (t->top == 0) {
 		row_null(r, CP_TOP);
 		return;
 	}
-	row_frame_name(r, CP_TOP, t->leaf, t->ip);
+	row_frame_name(r, CP_TOP, &t->leaf, t->ip);
 	row_put(r, CP_TOP_SAMPLES, cell_u64(t->top));
 }
 
