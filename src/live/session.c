@@ -3,7 +3,9 @@
  *
  *	reader	peer_read() -> chunk -> queue	until the stream is over
  *	writer	queue -> file_write()
- *	stopper	exchange_run(stop)			at most one per session
+ *	stopper	session_stop() -> exchange_run(stop)	at most one stop per session
+ *
+ * All three are started with the session, so a stop does not fail for want of a thread.
  *
  * Invariant: the written bytes are a prefix of the stream. `queued` is the size of the chunks
  * between reader and writer. The reader waits while it is at its limit, but not after a write has
@@ -49,12 +51,24 @@ struct session {
 	size_t		 queued;
 	bool		 over;			/* the reader has ended */
 	bool		 cut;			/* it must end */
-	bool		 stopped;		/* a stop has begun */
 	bool		 unfed;			/* the feed is not needed any more */
 	struct session_state state;
 	uint8_t		 tail[2];		/* the last bytes of the stream */
 	atomic_bool	 drop_stop;		/* do not wait for its answer */
+	struct lock	*stop_lock;		/* its own, so that data does not wake the stopper */
+	enum stop { STOP_OPEN, STOP_SEND, STOP_NEVER } stop;	/* protected by it */
 };
+
+/* Send a stop, or none; only the first call counts. */
+static void
+decide_stop(struct session *s, enum stop stop)
+{
+	lock_take(s->stop_lock);
+	if (s->stop == STOP_OPEN)
+		s->stop = stop;
+	lock_wake(s->stop_lock);
+	lock_drop(s->stop_lock);
+}
 
 /* ---- the stream */
 
@@ -122,6 +136,7 @@ read_stream(void *arg)
 		lock_wake(s->lock);
 		lock_drop(s->lock);
 	}
+	decide_stop(s, STOP_NEVER);
 	atomic_store(&s->drop_stop, true);
 	mem_free(bytes);
 }
@@ -250,6 +265,51 @@ collect(struct session *s, const struct collect *c, int64_t wait_ns, struct buf 
 	return rc;
 }
 
+/* ---- the stop */
+
+/* Is a stop to be sent? Waits until that is decided. */
+static bool
+await_stop(struct session *s)
+{
+	bool	send;
+
+	lock_take(s->stop_lock);
+	while (s->stop == STOP_OPEN)
+		lock_wait(s->stop_lock);
+	send = s->stop == STOP_SEND;
+	lock_drop(s->stop_lock);
+	return send;
+}
+
+static void
+stop_stream(void *arg)
+{
+	struct session	*s = arg;
+	struct exchange	 x;
+
+	if (!await_stop(s))
+		return;
+	exchange_init(&x, s->socket);
+	stop_encode(&x.request, s->id);
+	run(s, &x, job_now_ns() + STOP_WAIT_NS, &s->drop_stop);
+	exchange_release(&x);
+}
+
+static bool
+start_threads(struct session *s)
+{
+	s->writer = job_start(write_stream, s);
+	s->stopper = s->writer != NULL ? job_start(stop_stream, s) : NULL;
+	s->reader = s->stopper != NULL ? job_start(read_stream, s) : NULL;
+	if (s->reader != NULL)
+		return true;
+	lock_take(s->lock);
+	s->over = true;
+	lock_wake(s->lock);
+	lock_drop(s->lock);
+	return false;
+}
+
 int
 session_start(struct session **out, const struct session_peer *peer, const struct collect *c,
     int fd, int64_t wait_ns, struct buf *notes, struct buf *why)
@@ -259,6 +319,7 @@ session_start(struct session **out, const struct session_peer *peer, const struc
 
 	*out = NULL;
 	s->lock = lock_new();
+	s->stop_lock = lock_new();
 	s->socket = mem_strdup(peer->socket != NULL ? peer->socket : "");
 	s->port = peer->socket != NULL ? NULL : peer->port;
 	memcpy(s->cookie, peer->cookie, sizeof s->cookie);
@@ -266,17 +327,9 @@ session_start(struct session **out, const struct session_peer *peer, const struc
 	s->out = fd;
 	s->state.last_ns = job_now_ns();
 	rc = collect(s, c, wait_ns, notes, why);
-	if (rc == 0) {
-		s->writer = job_start(write_stream, s);
-		s->reader = s->writer != NULL ? job_start(read_stream, s) : NULL;
-		if (s->reader == NULL) {
-			lock_take(s->lock);
-			s->over = true;
-			lock_wake(s->lock);
-			lock_drop(s->lock);
-			buf_puts(why, "no thread can be started");
-			rc = ERR_NOMEM;
-		}
+	if (rc == 0 && !start_threads(s)) {
+		buf_puts(why, "no thread can be started");
+		rc = ERR_NOMEM;
 	}
 	if (rc != 0) {
 		session_free(s);
@@ -288,36 +341,20 @@ session_start(struct session **out, const struct session_peer *peer, const struc
 
 /* ---- the end */
 
-static void
-stop_stream(void *arg)
-{
-	struct session	*s = arg;
-	struct exchange	 x;
-
-	exchange_init(&x, s->socket);
-	stop_encode(&x.request, s->id);
-	run(s, &x, job_now_ns() + STOP_WAIT_NS, &s->drop_stop);
-	exchange_release(&x);
-}
-
 void
 session_stop(struct session *s)
 {
-	bool	stop;
-
 	lock_take(s->lock);
-	stop = !s->stopped && !s->over && !s->cut;
-	s->stopped = s->stopped || stop;
-	if (stop && s->state.phase == SESSION_RUNNING)
+	if (!s->over && !s->cut && s->state.phase == SESSION_RUNNING)
 		s->state.phase = SESSION_STOPPING;
 	lock_drop(s->lock);
-	if (stop)
-		s->stopper = job_start(stop_stream, s);
+	decide_stop(s, STOP_SEND);
 }
 
 void
 session_cut(struct session *s)
 {
+	decide_stop(s, STOP_NEVER);
 	atomic_store(&s->drop_stop, true);
 	lock_take(s->lock);
 	s->cut = true;
@@ -439,6 +476,7 @@ session_free(struct session *s)
 	job_join(s->stopper);
 	if (s->in >= 0)
 		close(s->in);
+	lock_free(s->stop_lock);
 	lock_free(s->lock);
 	mem_free(s->socket);
 	mem_free(s);

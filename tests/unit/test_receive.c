@@ -1,7 +1,8 @@
 /*
- * A session until its end: silence after the stop. The program is a thread here that takes the
- * request, sends a few bytes, and is asked to stop.
+ * A session until its end: its limits, the stop, silence after it. The program is a thread here
+ * that takes the request, sends a few bytes, and is asked to stop.
  */
+#include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -187,10 +188,90 @@ test_bytes_after_the_stop_keep_it(void **state)
 	check_silence(90);
 }
 
+/* No thread has room for its stack of 64 TiB. */
+static void
+allow_threads(bool allow)
+{
+	static size_t	usual;
+	pthread_attr_t	attr;
+
+	assert_int_equal(pthread_getattr_default_np(&attr), 0);
+	if (usual == 0)
+		assert_int_equal(pthread_attr_getstacksize(&attr, &usual), 0);
+	assert_int_equal(pthread_attr_setstacksize(&attr, allow ? usual : (size_t)1 << 46), 0);
+	assert_int_equal(pthread_setattr_default_np(&attr), 0);
+	pthread_attr_destroy(&attr);
+}
+
+static void
+nothing(void *arg)
+{
+	(void)arg;
+}
+
+static void
+test_the_stop_needs_no_new_thread(void **state)
+{
+	FILE			*f = tmpfile();
+	struct program		 p;
+	struct session		*s;
+	struct session_state	 st;
+
+	(void)state;
+	assert_non_null(f);
+	program_begin(&p, 0);
+	s = session_of(&p, fileno(f));
+	allow_threads(false);
+	assert_null(job_start(nothing, NULL));
+	session_stop(s);
+	session_stop(s);
+	session_look(s, &st);
+	assert_int_equal(st.phase, SESSION_STOPPING);
+	for (unsigned i = 0; i < 60000 && atomic_load(&p.stops) == 0; i++)
+		usleep(1000);
+	allow_threads(true);
+	session_free(s);
+	program_end(&p);
+	assert_int_equal(atomic_load(&p.stops), 1);
+	fclose(f);
+}
+
+/* ---- limits */
+
+static void
+test_a_duration_is_exact_or_refused(void **state)
+{
+	static const struct {
+		const char	*text;
+		int64_t		 s;		/* 0: refused */
+	} rows[] = {
+		{ "00:00:00:30", 30 }, { "01:00:00", 3600 }, { "1:02:03:04", 93784 },
+		{ "20000:23:59:59", INT64_C(1728086399) }, { "213503:23:34:40", 0 },
+		{ "1000000:00:00:00", 0 }, { "00:1000000:00:00", 0 }, { "1:99999999999:0", 0 },
+		{ "18446744073709551616:0:0", 0 }, { "0:0:0", 0 }, { "1:2", 0 }, { "1:2:3:4:5", 0 },
+		{ "-1:0:0", 0 }, { "1::2", 0 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		const struct options	o = { .given = { [OPT_DURATION] = true },
+					    .text = { [OPT_DURATION] = rows[i].text } };
+		struct receive		r;
+		int			code = receive_limits(&r, &o);
+
+		if (code != (rows[i].s == 0 ? EXIT_USAGE : 0) ||
+		    (code == 0 && r.duration_ns != rows[i].s * 1000 * MS))
+			fail_msg("%s: code %d, %lld ns", rows[i].text, code,
+			    (long long)r.duration_ns);
+	}
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest	tests[] = {
+		cmocka_unit_test(test_the_stop_needs_no_new_thread),
+		cmocka_unit_test(test_a_duration_is_exact_or_refused),
 		cmocka_unit_test(test_silence_after_the_stop_ends_it),
 		cmocka_unit_test(test_bytes_after_the_stop_keep_it),
 	};
