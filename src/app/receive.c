@@ -22,6 +22,7 @@
 #include "tnav/out/message.h"
 
 #define NS_PER_S	INT64_C(1000000000)
+#define MOST_S		UINT64_C(2000000000)	/* 63 years, so that the parts do not overflow */
 #define TURN_NS		(NS_PER_S / 10)
 #define UNTIL_NS	(NS_PER_S / 50)		/* of each wait, with --until */
 #define COUNT_MS	5000			/* to count the events that have arrived */
@@ -53,7 +54,7 @@ parse_duration(const char *s, int64_t *ns)
 		return false;
 	*ns = 0;
 	for (unsigned i = 0; i < n; i++) {
-		if (part[i] > 1000000)
+		if (part[i] > MOST_S / (uint64_t)unit[n - 1 - i])
 			return false;
 		*ns += (int64_t)part[i] * unit[n - 1 - i] * NS_PER_S;
 	}
