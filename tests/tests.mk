@@ -190,6 +190,7 @@ PYTHON_TESTS = \
 	tests/check/attach.py \
 	tests/check/dotnet.py \
 	tests/check/live.py \
+	tests/check/record.py \
 	tests/check/providers.py \
 	tests/check/netperf2.py \
 	tests/check/oracle.py \

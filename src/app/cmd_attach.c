@@ -449,9 +449,9 @@ subcommand_attach(const struct options *o)
 	if (code == 0)
 		code = target_choose(&target, "attach", false);
 	if (code == 0)
-		code = target_find(&target);
-	if (code == 0)
 		code = target_ask(&target);
+	if (code == 0)
+		code = target_find(&target);
 	if (code == 0)
 		code = open_spool(a);
 	if (code == 0)

@@ -275,9 +275,9 @@ subcommand_record(const struct options *o)
 	if (code == 0)
 		code = target_choose(&r.target, "dotnet-common,dotnet-sampled-thread-time", true);
 	if (code == 0)
-		code = target_find(&r.target);
-	if (code == 0)
 		code = target_ask(&r.target);
+	if (code == 0)
+		code = target_find(&r.target);
 	if (code == 0)
 		code = open_file(&r);
 	if (code == 0)

@@ -19,10 +19,6 @@
 #define CHOOSING	(O(FILTER) | O(FROM) | O(TO))
 #define AGGREGATING	(O(COUNT) | O(SUM) | O(AVG) | O(MIN) | O(MAX) | O(PCT) | O(DISTINCT))
 #define NAMING		(O(PERF_MAP) | O(SYMBOL_PATH))
-#define SESSION		(O(PROFILE) | O(PROVIDERS) | O(CLR_EVENTS) | O(CLR_LEVEL) | \
-			    O(EVENT_IDS) | O(COUNTERS) | O(REFRESH) | O(NO_STACKS) | O(RUNDOWN) | \
-			    O(BUFFER) | O(BUFFERING) | O(DURATION) | O(MAX_SIZE) | \
-			    O(PID) | O(NAME) | O(LISTEN) | O(PORT) | O(RESUME) | O(UNTIL))
 #define LISTING		(O(FIELDS) | O(LIMIT) | PRINTING)
 
 #define REPORT_COMMAND(id, does) \
@@ -168,7 +164,7 @@ const struct command_def subcommands[] = {
 		.name = "attach", .args = "PID|NAME|SOCKET|-- COMMAND...",
 		.operand = OPERAND_PROCESS,
 		.run = subcommand_attach,
-		.options = SESSION | O(FILTER) | O(SCRIPT) | O(UTC) | O(COLOR) | O(JOBS),
+		.options = O(FILTER) | O(SCRIPT) | O(UTC) | O(COLOR) | O(JOBS),
 		.summary = "view the events of a running .NET program as they arrive",
 		.text = "The viewer follows the newest events; F or moving up pauses. Without "
 		    "--profile, --providers or --clrevents these events are recorded: collections, "
@@ -185,7 +181,7 @@ const struct command_def subcommands[] = {
 		.name = "record", .args = "PID|NAME|SOCKET|-- COMMAND...",
 		.operand = OPERAND_PROCESS,
 		.run = subcommand_record,
-		.options = SESSION | O(CHILD_IO) | O(STREAM) | O(PROGRESS),
+		.options = O(CHILD_IO) | O(STREAM) | O(PROGRESS),
 		.summary = "record the events of a running .NET program to a file",
 		.text = "Without -o, the file is named NAME_DATE_TIME.nettrace. The stream is "
 		    "written unchanged as it arrives; - is standard output. Ctrl-C stops the "

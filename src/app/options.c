@@ -253,6 +253,10 @@ static const struct option_def options[] = {
 		.id = OPT_STREAM, .letter = 'o', .name = "output", .kind = ARG_FILE, .arg = "FILE",
 		.help = "Write to this file, which grows as events arrive. - is standard output.",
 	}, {
+		.id = OPT_YES, .name = "yes",
+		.help = "Do not ask before a recording that makes the program collect its whole "
+		    "heap with all threads stopped.",
+	}, {
 		.id = OPT_PID, .letter = 'p', .name = "process-id", .kind = ARG_NUMBER,
 		.arg = "PID",
 		.help = "The process, by its id.",
@@ -306,6 +310,8 @@ options_option(unsigned i)
 bool
 options_takes(const struct command_def *c, const struct option_def *d)
 {
+	if (d->id >= OPT_PROFILE)
+		return c->operand == OPERAND_PROCESS;
 	return d->id >= OPT_HELP || (c->options & OPT_BIT(d->id)) != 0;
 }
 

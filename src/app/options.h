@@ -22,15 +22,14 @@ enum option_id {
 	OPT_SYMBOL_PATH, OPT_FOLLOW,
 	OPT_UTC, OPT_OUTPUT,
 	OPT_COLOR,
-	/* Of running programs: */
-	OPT_ALL, OPT_PROFILE, OPT_PROVIDERS, OPT_CLR_EVENTS, OPT_CLR_LEVEL, OPT_EVENT_IDS,
-	OPT_COUNTERS, OPT_REFRESH, OPT_NO_STACKS, OPT_RUNDOWN, OPT_BUFFER, OPT_BUFFERING,
-	OPT_DURATION, OPT_MAX_SIZE, OPT_PID, OPT_NAME, OPT_LISTEN, OPT_PORT, OPT_RESUME,
-	OPT_CHILD_IO, OPT_UNTIL,
-	OPT_STREAM,
+	OPT_ALL, OPT_CHILD_IO, OPT_STREAM,
 	OPT_INPUT_FORMAT, OPT_JOBS, OPT_PROGRESS, OPT_SCRIPT, OPT_VERBOSE,
 	/* Of all subcommands: */
 	OPT_HELP, OPT_VERSION,
+	/* Of all subcommands that take a running program: */
+	OPT_PROFILE, OPT_PROVIDERS, OPT_CLR_EVENTS, OPT_CLR_LEVEL, OPT_EVENT_IDS, OPT_COUNTERS,
+	OPT_REFRESH, OPT_NO_STACKS, OPT_RUNDOWN, OPT_BUFFER, OPT_BUFFERING, OPT_DURATION,
+	OPT_MAX_SIZE, OPT_PID, OPT_NAME, OPT_LISTEN, OPT_PORT, OPT_RESUME, OPT_UNTIL, OPT_YES,
 	OPT_N
 };
 
@@ -86,7 +85,7 @@ struct command_def {
 					   the text; or NULL */
 	const char	*groups;	/* what --by accepts; NULL: fields of events, of a report
 					   the kinds of rows */
-	uint64_t	 options;	/* OPT_BIT() of its options, except help */
+	uint64_t	 options;	/* OPT_BIT() of those that not all of its kind have */
 	enum operand	 operand;
 	enum implied	 implied;
 	/* One of the two returns the exit code: each() is called for each file by run_files(). */

@@ -135,17 +135,17 @@ target_choose(struct target *t, const char *profiles, bool stacks)
 int
 target_ask(struct target *t)
 {
-	char	answer[8] = "";
+	static const char	what[] = "these keywords make the program run a full garbage "
+				    "collection with all threads stopped";
+	char			answer[8] = "";
 
-	if (!choice_collects_heap(t->choice))
+	if (!choice_collects_heap(t->choice) || t->o->given[OPT_YES])
 		return 0;
 	if (isatty(STDIN_FILENO) != 1 || !t->tty) {
-		message_put("these keywords make the program run a full garbage collection with "
-		    "all threads stopped; run tnav on a terminal to confirm that");
+		message_put("%s; --yes confirms that", what);
 		return EXIT_USAGE;
 	}
-	message_put("these keywords make the program run a full garbage collection with all "
-	    "threads stopped. Continue? (y/n)");
+	message_put("%s. Continue? (y/n)", what);
 	if (fgets(answer, sizeof answer, stdin) == NULL || (answer[0] != 'y' && answer[0] != 'Y'))
 		return EXIT_USAGE;
 	return 0;

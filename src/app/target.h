@@ -36,13 +36,11 @@ void	target_release(struct target *t);
 /* Each returns 0, or an exit code after a message. profiles: the default without other options.
    stacks: whether it has stacks. */
 int	target_choose(struct target *t, const char *profiles, bool stacks);
+/* Asks the user first, if the session makes the program collect its heap. */
+int	target_ask(struct target *t);
 /* Waits until a program connects, if one is to connect. stopping_begin() must have been called. */
 int	target_find(struct target *t);
-/*
- * Start a session that writes to fd. target_ask() first asks the user, if the session makes the
- * program collect its heap.
- */
-int	target_ask(struct target *t);
+/* Start a session that writes to fd. */
 int	target_start(struct target *t, struct session **s, int fd);
 /* Should methods have names while the session runs? Only if it has stacks and a rundown. */
 bool	target_wants_names(const struct target *t);

@@ -21,6 +21,7 @@
 #include "tnav/model/keywords.h"
 
 #define RUNTIME		"Microsoft-Windows-DotNETRuntime"
+#define EVERY		"*"		/* stands for all providers of the program */
 #define LEVEL_DEFAULT	4
 #define BUFFER_MB	256
 #define ALL_KEYWORDS	UINT64_MAX
@@ -579,9 +580,15 @@ choice_block(struct choice *c, bool block)
 bool
 choice_collects_heap(struct choice *c)
 {
-	const struct wish	*w = strongest(c, RUNTIME);
+	static const char *const	names[] = { RUNTIME, EVERY };
 
-	return w != NULL && (w->p.keywords & HEAP_COLLECT) != 0;
+	for (size_t i = 0; i < COUNT_OF(names); i++) {
+		const struct wish	*w = strongest(c, names[i]);
+
+		if (w != NULL && (w->p.keywords & HEAP_COLLECT) != 0)
+			return true;
+	}
+	return false;
 }
 
 const char *

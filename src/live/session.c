@@ -55,8 +55,9 @@ struct session {
 	struct session_state state;
 	uint8_t		 tail[2];		/* the last bytes of the stream */
 	atomic_bool	 drop_stop;		/* do not wait for its answer */
-	struct lock	*stop_lock;		/* its own, so that data does not wake the stopper */
-	enum stop { STOP_OPEN, STOP_SEND, STOP_NEVER } stop;	/* protected by it */
+	/* Protected by a lock of its own, so that data does not wake the stopper: */
+	struct lock	*stop_lock;
+	enum stop { STOP_OPEN, STOP_SEND, STOP_NEVER } stop;
 };
 
 /* Send a stop, or none; only the first call counts. */
