@@ -207,6 +207,8 @@ static const struct option_def options[] = {
 		.help = "NAME[:KEYWORDS[:LEVEL[:ARGUMENTS]]], separated by commas. Keywords are "
 		    "hex, or names joined by +. The default is all keywords (none in "
 		    "dotnet-trace); for Microsoft-Windows-DotNETRuntime, those of dotnet-common. "
+		    "Events of an EventSource without keywords need one of the bits "
+		    "0xf00000000000. "
 		    "The level is a number or a name, informational by default.",
 	}, {
 		.id = OPT_CLR_EVENTS, .name = "clrevents", .kind = ARG_TEXT, .arg = "GROUPS",

@@ -423,14 +423,14 @@ tell_lines(const char *lines)
 int
 target_start(struct target *t, struct session **s, int fd)
 {
-	struct buf	notes, why;
-	int		rc;
+	const struct collect	*c = choice_collect(t->choice);
+	struct buf		 notes, why;
+	int			 rc;
 
 	buf_init(&notes);
 	buf_init(&why);
 	tell_lines(choice_notes(t->choice));
-	rc = session_start(s, &t->peer, choice_collect(t->choice), fd, START_WAIT_NS,
-	    &notes, &why);
+	rc = session_start(s, &t->peer, c, fd, START_WAIT_NS, &notes, &why);
 	tell_lines(buf_str(&notes));
 	if (rc != 0)
 		message_put("process %" PRIu64 " (%s) cannot be recorded: %s", t->pid,

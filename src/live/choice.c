@@ -26,6 +26,9 @@
 #define BUFFER_MB	256
 #define ALL_KEYWORDS	UINT64_MAX
 #define RUNTIME_KEYWORDS UINT64_C(0x100003801d)
+/* What the runtime gives to events of an EventSource that have no keywords: one of the bits is
+   enough. */
+#define NO_KEYWORDS	UINT64_C(0xf00000000000)
 #define HEAP_COLLECT	UINT64_C(0x800000)
 #define IDS_MOST	1000u
 
@@ -597,6 +600,35 @@ choice_notes(struct choice *c)
 	return buf_str(&c->notes);
 }
 
+/* Providers of the runtime itself, whose events without keywords need none. */
+static bool
+is_native(const char *provider)
+{
+	static const char *const	begins[] = { RUNTIME, "Microsoft-DotNET" };
+
+	for (size_t i = 0; i < COUNT_OF(begins); i++)
+		if (strncmp(provider, begins[i], strlen(begins[i])) == 0)
+			return true;
+	return false;
+}
+
+/*
+ * With a mask such as 0xffffffff events are lost that have no keywords, which nobody expects. With
+ * keywords that the provider is known to have, that is what was asked for.
+ */
+static void
+note_keywords(struct choice *c, const struct collect_provider *p)
+{
+	uint64_t	known = keyword_mask(p->name);
+
+	if ((p->keywords & NO_KEYWORDS) != 0 || is_native(p->name) ||
+	    (known != 0 && (p->keywords & ~known) == 0))
+		return;
+	buf_printf(&c->notes, "%s:0x%" PRIx64 " may leave out events without keywords, which need "
+	    "0x%" PRIx64 "; 0x%" PRIx64 " takes all\n", p->name, p->keywords, NO_KEYWORDS,
+	    ALL_KEYWORDS);
+}
+
 const struct collect *
 choice_collect(struct choice *c)
 {
@@ -609,7 +641,9 @@ choice_collect(struct choice *c)
 
 		if (best == w)
 			c->out[n++] = w->p;
-		else if (w->kind == KIND_CLR)
+		if (best == w && w->kind == KIND_PROVIDERS)
+			note_keywords(c, &w->p);
+		if (best != w && w->kind == KIND_CLR)
 			buf_puts(&c->notes, "--clrevents is ignored: another option names the "
 			    "runtime provider\n");
 	}

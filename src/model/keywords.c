@@ -72,6 +72,19 @@ keyword_bit(const char *provider, struct span name, uint64_t *bits)
 	return false;
 }
 
+uint64_t
+keyword_mask(const char *provider)
+{
+	const char	*at = NULL;
+	struct keyword	 k;
+	uint64_t	 mask = 0;
+
+	while (keyword_next(&at, &k))
+		if (is_of(&k, provider))
+			mask |= k.bits;
+	return mask;
+}
+
 void
 keyword_words(struct buf *out, const char *provider, uint64_t mask)
 {

@@ -2,6 +2,7 @@
 """`tnav record` against a stand-in for a runtime: what it says before and after a recording, and what its
 exit code is."""
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -39,11 +40,43 @@ def check_yes(scratch):
     check.equal(f"a command: refused ({said!r}), not started", (code, os.path.exists(began)), (2, False))
 
 
+def check_keywords(scratch):
+    """A mask that leaves out an EventSource's events without keywords: told, unless it is one of keywords
+    that the provider is known to have, as in tnav's own advice."""
+    folder = tempfile.mkdtemp(dir=scratch)
+    note = "may leave out events without keywords"
+    with Fake(folder, trace=TRACE, args=["--end", "close"]) as fake:
+        for words, told in (("My:0xffffffff", 1), ("My:1,Your:0", 2), ("System.Net.Http:ffffffff", 1),
+                            ("My", 0), ("My:ffffffffffffffff", 0), ("My:100000000001", 0),
+                            (live.RUNTIME + ":ffff", 0), ("Microsoft-DotNETCore-SampleProfiler:0", 0),
+                            ("System.Threading.Tasks.TplEventSource:cb", 0)):
+            code, said = ended(folder, fake, "--providers", words)
+            check.equal(f"{words}: exit code", code, 0)
+            check.equal(f"{words}: {said!r}", said.count(note), told)
+            check.true(f"{words}: {said!r} names the mask", not told or "0xffffffffffffffff takes all" in said)
+        for advice in advised():
+            _, said = ended(folder, fake, "--providers", advice)
+            check.true(f"{advice}: own advice, {said!r}", note not in said)
+        _, said = ended(folder, fake, "--clrevents", "gc", "--providers", live.RUNTIME + ":10")
+        check.true(f"--clrevents: {said!r}", "--clrevents is ignored" in said)
+
+
+def advised():
+    """What the reports advise where a trace has nothing for them."""
+    found = set()
+    for command in re.findall(r"^  tnav ([a-z]+) FILE\.\.\.", check.tnav("help").out.decode(), re.M):
+        r = check.tnav(command, TRACE)
+        found |= set(re.findall(r"--providers (\S+)", (r.out + r.err).decode()))
+    check.true(f"advice: {found}", len(found) >= 8 and any("System.Net.Http" in a for a in found))
+    return sorted(found)
+
+
 def main():
     check.need_tnav()
     with tempfile.TemporaryDirectory() as scratch:
         check_yes(scratch)
-    check.finish(5)
+        check_keywords(scratch)
+    check.finish(30)
 
 
 if __name__ == "__main__":

@@ -22,6 +22,8 @@ bool	keyword_next(const char **at, struct keyword *k);
 bool	keyword_next_of(const char **at, const char *provider, uint64_t mask, struct keyword *k);
 /* The bits of a name, in any case, for a provider (NULL: any); false if there are none. */
 bool	keyword_bit(const char *provider, struct span name, uint64_t *bits);
+/* All known bits of a provider; 0: none is known. */
+uint64_t keyword_mask(const char *provider);
 /* Append " GC Exception": the words for the bits set in mask. Bits without a word are left out. */
 void	keyword_words(struct buf *out, const char *provider, uint64_t mask);
 

@@ -831,7 +831,7 @@ report_need_providers(const struct report_need *need, struct buf *out)
 {
 	for (const struct report_need *n = need; n != NULL && n->provider != NULL; n++) {
 		buf_printf(out, "%s%s:%s:%u", n != need ? "," : "", n->provider,
-		    n->keywords != NULL ? n->keywords : "0xffffffff", n->level);
+		    n->keywords != NULL ? n->keywords : "0xffffffffffffffff", n->level);
 		if (n->arguments != NULL)
 			buf_printf(out, ":%s", n->arguments);
 	}

@@ -3,7 +3,7 @@
  * to collect. A letter or Enter shows a report.
  *
  *	g  gc      1,204  list garbage collections: pauses, sizes, reasons
- *	c  counters    -  collect System.Runtime:0xffffffff:4:EventCounterIntervalSec=1
+ *	c  counters    -  collect --providers System.Runtime:0x0:4:EventCounterIntervalSec=1
  *
  * It is made from the list of reports.
  */
