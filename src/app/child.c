@@ -105,6 +105,18 @@ child_signal(struct child *c, int sig)
 		(void)kill(c->pid, sig);
 }
 
+bool
+child_put_end(const struct child *c, struct buf *out)
+{
+	int	sig = WIFSIGNALED(c->status) ? WTERMSIG(c->status) : 0;
+
+	if (sig != 0)
+		buf_printf(out, "was ended by signal %d (%s)", sig, strsignal(sig));
+	else
+		buf_printf(out, "ended with exit code %d", WEXITSTATUS(c->status));
+	return sig != 0;
+}
+
 int
 child_code(const struct child *c)
 {

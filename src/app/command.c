@@ -184,13 +184,16 @@ const struct command_def subcommands[] = {
 		.options = O(CHILD_IO) | O(STREAM) | O(PROGRESS),
 		.summary = "record the events of a running .NET program to a file",
 		.text = "Without -o, the file is named NAME_DATE_TIME.nettrace. The stream is "
-		    "written unchanged as it arrives; - is standard output. Ctrl-C stops the "
-		    "recording cleanly: the program sends the remaining events and the names of "
-		    "its methods. A second Ctrl-C stops at once and leaves the file incomplete. A "
-		    "COMMAND is started suspended and traced from its first instruction; the exit "
-		    "code is then that of the command, or 128 plus its signal number, unless tnav "
-		    "fails. The exit code is 0 for a complete file, 1 for an incomplete one, 2 if "
-		    "the process cannot be recorded, 3 if the output cannot be written.",
+		    "written unchanged as it arrives; - is standard output. Ctrl-C, SIGTERM and "
+		    "SIGHUP stop the recording cleanly: the program sends the remaining events "
+		    "and the names of its methods. A second signal stops at once and leaves the "
+		    "file incomplete. A COMMAND is started suspended and traced from its first "
+		    "instruction. When the recording ends before it, tnav waits for it and passes "
+		    "signals on to it; a signal that ends it is named. The exit code is then that "
+		    "of the command, or 128 plus its signal number, unless tnav fails; that no "
+		    ".NET program connects is a failure. Without a COMMAND, the exit code is 0 "
+		    "for a complete file. It is 1 for an incomplete one, 2 if the process cannot "
+		    "be recorded, 3 if the output cannot be written.",
 	}, {
 		.name = "help", .args = "[COMMAND|filter|formats|event NAME]",
 		.operand = OPERAND_TOPIC,

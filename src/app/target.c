@@ -259,34 +259,35 @@ start_child(struct target *t)
 	return good ? 0 : EXIT_USAGE;
 }
 
-/* The reason why no program will connect. NULL: keep waiting; after a while a message is written
-   once. */
-static const char *
-why_none(struct target *t, int64_t begun, bool *told)
+/* Will no program connect? The reason is in why. Else, after a while, a message is written once. */
+static bool
+is_in_vain(struct target *t, int64_t begun, bool *told, struct buf *why)
 {
-	if (stopping_asked() > 0)
-		return "stopped before a program connected";
-	if (child_has_ended(&t->child))
-		return "the command ended before a .NET program connected";
-	if (t->child.pid > 0 && !*told && job_now_ns() - begun > PATIENCE_NS) {
+	if (stopping_asked() > 0) {
+		buf_puts(why, "stopped before a program connected");
+	} else if (child_has_ended(&t->child)) {
+		buf_printf(why, "%s ", t->o->child[0]);
+		(void)child_put_end(&t->child, why);
+		buf_puts(why, " before a .NET program connected");
+	} else if (t->child.pid > 0 && !*told && job_now_ns() - begun > PATIENCE_NS) {
 		message_put("%s has not connected: it is not a .NET program, is older than .NET 5, "
 		    "or has diagnostics disabled; waiting", t->o->child[0]);
 		*told = true;
 	}
-	return NULL;
+	return why->len > 0;
 }
 
 static int
 await_program(struct target *t)
 {
 	int64_t		 begun = job_now_ns();
-	const char	*none = NULL;
 	struct advert	 who;
+	struct buf	 why;
 	bool		 told = false, found = false;
 
-	while (!found && none == NULL) {
-		none = why_none(t, begun, &told);
-		if (none != NULL || !port_next(t->port, STEP_NS, &who))
+	buf_init(&why);
+	while (!found && !is_in_vain(t, begun, &told, &why)) {
+		if (!port_next(t->port, STEP_NS, &who))
 			continue;
 		buf_clear(&t->name);
 		learn_name(t, &who, &t->name);
@@ -294,10 +295,11 @@ await_program(struct target *t)
 		if (!found)
 			(void)port_resume(t->port, who.cookie, ASK_WAIT_NS);
 	}
-	if (!found) {
-		message_put("%s", none);
+	if (!found)
+		message_put("%s", buf_str(&why));
+	buf_release(&why);
+	if (!found)
 		return EXIT_USAGE;
-	}
 	t->pid = who.pid;
 	t->peer.port = t->port;
 	memcpy(t->peer.cookie, who.cookie, sizeof t->peer.cookie);
@@ -496,11 +498,17 @@ static void
 await_child(struct target *t)
 {
 	unsigned	before = stopping_asked(), taken = before;
-	int64_t		asked = 0;
+	int64_t		begun = job_now_ns(), asked = 0;
+	bool		told = false;
 
 	while (!child_has_ended(&t->child)) {
 		int64_t	now = job_now_ns();
 
+		if (!told && now - begun > NS_PER_S) {
+			message_put("waiting for %s to end%s", t->o->child[0],
+			    t->tty ? " (Ctrl-C is passed on to it)" : "");
+			told = true;
+		}
 		if (stopping_asked() > taken && taken > before)
 			return;
 		if (stopping_asked() > taken) {
@@ -514,6 +522,17 @@ await_child(struct target *t)
 	}
 }
 
+static void
+tell_signal(const struct target *t)
+{
+	struct buf	how;
+
+	buf_init(&how);
+	if (child_put_end(&t->child, &how))
+		message_put("%s %s", t->o->child[0], buf_str(&how));
+	buf_release(&how);
+}
+
 int
 target_code(struct target *t, int code)
 {
@@ -524,5 +543,8 @@ target_code(struct target *t, int code)
 		message_put("%s is still running", t->o->child[0]);
 		return code;
 	}
-	return code > EXIT_DAMAGED ? code : child_code(&t->child);
+	if (code > EXIT_DAMAGED)
+		return code;
+	tell_signal(t);
+	return child_code(&t->child);
 }

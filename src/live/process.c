@@ -16,7 +16,9 @@
 #include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <pwd.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -538,6 +540,18 @@ say_none(const struct process_list *l, const char *what, struct buf *why)
 		buf_puts(why, "; no running .NET process is visible");
 }
 
+static void
+say_no_pid(uint64_t pid, const char *what, struct buf *why)
+{
+	bool	exists = pid <= INT_MAX && (kill((pid_t)pid, 0) == 0 || errno != ESRCH);
+
+	if (exists)
+		buf_printf(why, "process %s is not a .NET program, or belongs to another user",
+		    what);
+	else
+		buf_printf(why, "there is no process %s", what);
+}
+
 int
 process_find(const struct process_list *l, const char *what, size_t *i, struct buf *why)
 {
@@ -560,8 +574,7 @@ process_find(const struct process_list *l, const char *what, size_t *i, struct b
 	if (found > 1)
 		list_meant(l, what, why);
 	else if (*end == '\0' && end != what)
-		buf_printf(why, "process %s is not a .NET program, or belongs to another user",
-		    what);
+		say_no_pid(pid, what, why);
 	else
 		say_none(l, what, why);
 	return ERR_USAGE;

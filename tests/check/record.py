@@ -3,6 +3,7 @@
 exit code is."""
 import os
 import re
+import signal
 import subprocess
 import sys
 import tempfile
@@ -71,12 +72,59 @@ def advised():
     return sorted(found)
 
 
+def check_command(scratch):
+    """A command that outlives its recording is waited for; how it ended is said."""
+    for words, code, text in (
+            (["sh", "-c", "exit 3"], 2, "sh ended with exit code 3 before a .NET program connected"),
+            (["sh", "-c", "kill -SEGV $$"], 2, "sh was ended by signal 11 (Segmentation fault) before")):
+        folder = tempfile.mkdtemp(dir=scratch)
+        got = live.run_command(folder, "--", *words)
+        check.equal(f"{words}: exit code ({got[1]!r})", got[0], code)
+        check.true(f"{words}: {got[1]!r} says {text}", text in got[1])
+    folder = tempfile.mkdtemp(dir=scratch)
+    code, said, _ = live.run_command(folder, "--show-child-io", *live.command(folder, "--end close", "kill -ABRT $$"))
+    check.equal(f"abort: exit code ({said!r})", code, 128 + signal.SIGABRT)
+    check.true(f"abort: {said!r}", "sh was ended by signal 6 (Aborted)" in said)
+    folder = tempfile.mkdtemp(dir=scratch)
+    held = os.path.join(folder, "held")
+    os.mkfifo(held)
+    child = subprocess.Popen([check.TNAV, "record", "-o", os.path.join(folder, "out.nettrace"), "--show-child-io",
+                              *live.command(folder, "--end close", f"read x < {held}; exit 7")],
+                             env={**environment(folder), "XDG_RUNTIME_DIR": folder},
+                             stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                             bufsize=0)
+    live.said_until(child, b"out.nettrace: ")
+    said = live.said_until(child, b"waiting for sh to end")
+    check.true(f"the command goes on: {said!r}", said != b"" and child.poll() is None)
+    child.stdin.close()     # which ends the stand-in
+    child.stdin = None
+    with open(held, "w", encoding="ascii") as f:
+        f.write("\n")
+    said = child.communicate(timeout=PATIENCE)[1]
+    check.equal(f"the command goes on: exit code ({said!r})", child.returncode, 7)
+
+
+def check_no_process(scratch):
+    with subprocess.Popen(["true"]) as gone:
+        pass
+    for args in ([str(gone.pid)], ["-p", str(gone.pid)], ["99999999999999"]):
+        r = subprocess.run([check.TNAV, "record", *args], env=environment(scratch), capture_output=True,
+                           timeout=PATIENCE)
+        check.equal(f"{args}: exit code", r.returncode, 2)
+        check.true(f"{args}: {r.stderr!r}", f"there is no process {args[-1]}".encode() in r.stderr)
+    r = subprocess.run([check.TNAV, "record", str(os.getpid())], env=environment(scratch),
+                       capture_output=True, timeout=PATIENCE)
+    check.true(f"a process without .NET: {r.stderr!r}", b"is not a .NET program" in r.stderr)
+
+
 def main():
     check.need_tnav()
     with tempfile.TemporaryDirectory() as scratch:
         check_yes(scratch)
         check_keywords(scratch)
-    check.finish(30)
+        check_command(scratch)
+        check_no_process(scratch)
+    check.finish(40)
 
 
 if __name__ == "__main__":
