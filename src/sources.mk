@@ -267,6 +267,8 @@ ANALYSIS_SOURCES = \
 	src/analysis/reports/gc.c \
 	src/analysis/reports/groups.c \
 	src/analysis/reports/groups.h \
+	src/analysis/reports/growth.c \
+	src/analysis/reports/growth.h \
 	src/analysis/reports/jit.c \
 	src/analysis/reports/loader.c \
 	src/analysis/reports/phases.c \

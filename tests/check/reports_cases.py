@@ -184,6 +184,23 @@ def numbers_of_collections():
     true(f"nothing is missing: {text}", "none" not in text)
 
 
+def allocated_between_collections():
+    """Server GC with two heaps and two background collections. The program counted what it had
+    allocated by GC.GetTotalAllocatedBytes, just before its last collection."""
+    path = os.path.join(check.DATA, "reports", "gc-server.nettrace.zst")
+    counted = 414_661_248
+    rows, s, text = report("gc", path)
+    gcs = [r for r in rows if r["kind"] == "gc"]
+    true(f"within a hundredth: {s['allocated']:,}", abs(s["allocated"] - counted) < counted / 100)
+    equal("collections without a part", [r["number"] for r in gcs if r.get("allocated") is None], [])
+    equal("the sum of the parts", s["allocated"], sum(r.get("allocated") or 0 for r in gcs))
+    equal("by generation", s["allocated"],
+          sum(r["allocated"] for r in rows if r["kind"] == "generation"))
+    true(f"background ones make it a bound: {text}", "; at least 417,140,840 bytes allocated\n" in text)
+    err = check.tnav("gc", path).err.decode()
+    true(f"and how often: {err}", "3 collections came after memory that a background" in err)
+
+
 def errors_of_meters():
     types = [(14, METERS, {"sessionId": TEXT16, "errorMessage": TEXT16}),
              (1, METERS, {"Message": TEXT16})]
@@ -252,6 +269,7 @@ def main():
     pool()
     requests_without_activities()
     numbers_of_collections()
+    allocated_between_collections()
     errors_of_meters()
     base2_histograms()
     sampled()

@@ -298,6 +298,7 @@ ended(struct gc_collections *g, const struct fact *f)
 		list_remove(&g->running, &g->c->link, sizeof *g->c, i);
 	g->c[i].end = f->ns;
 	g->c[i].has_end = true;
+	g->c[i].end_thread = f->ev->thread;
 	thread_of(g, f->ev->thread)->latest = i;
 }
 
@@ -361,16 +362,36 @@ heap_count(struct gc_collections *g, uint32_t i, uint64_t heap)
 	g->c[i].heaps++;
 }
 
+/*
+ * The collection that a history belongs to: the running one that began last. The thread of a
+ * background collection of server GC writes its history after its end, of workstation GC before.
+ */
+static uint32_t
+history_of(struct gc_collections *g, const struct fact *f)
+{
+	uint32_t		 i = thread_of(g, f->ev->thread)->latest;
+	const struct collection	*c;
+
+	if (i == GC_NONE)
+		return g->running.last;
+	c = &g->c[i];
+	if (c->type == GC_BACKGROUND && c->has_end && c->end_thread == f->ev->thread &&
+	    (!c->has_history || c->late_history))
+		return i;
+	return g->running.last;
+}
+
 static void
 per_heap(struct gc_collections *g, const struct fact *f)
 {
-	uint32_t		 i = g->running.last;
+	uint32_t		 i = history_of(g, f);
 	struct collection	*c;
 
 	if (i == GC_NONE || !fact_has(f, BEFORE))
 		return;
 	c = &g->c[i];
 	c->has_history = true;
+	c->late_history |= c->has_end;
 	heap_count(g, i, fact_u64(f, HEAP));
 	history_add(&c->before, f, BEFORE);
 	history_add(&c->budget, f, BUDGET);
@@ -386,11 +407,12 @@ per_heap(struct gc_collections *g, const struct fact *f)
 static void
 global(struct gc_collections *g, const struct fact *f)
 {
+	uint32_t		 i = history_of(g, f);
 	struct collection	*c;
 
-	if (g->running.last == GC_NONE)
+	if (i == GC_NONE)
 		return;
-	c = &g->c[g->running.last];
+	c = &g->c[i];
 	c->has_mode = fact_has(f, 0) && fact_has(f, 1);
 	c->has_load = fact_has(f, 2);
 	c->mechanisms = fact_u64(f, 0);

@@ -42,7 +42,7 @@ struct collection {
 	uint64_t	number, clr, row, off;
 	uint64_t	gen;
 	int64_t		ts, start, end;
-	uint32_t	thread;
+	uint32_t	thread, end_thread;
 	uint32_t	type, reason;
 	struct gc_link	link;		/* list of running collections */
 	uint32_t	suspension;	/* or GC_NONE */
@@ -50,6 +50,7 @@ struct collection {
 	uint32_t	more, more_last;/* further suspensions */
 	uint32_t	heaps, heap;	/* heap: number of its figures, or GC_NONE */
 	bool		has_start, has_end, has_gen, chosen, has_history;
+	bool		late_history;	/* it came after GCEnd */
 	bool		has_mode, has_load, is_induced;
 	uint64_t	mechanisms, mode, load;		/* from the history of the whole heap */
 	/* unused: free afterwards; loose: free before. */

@@ -9,6 +9,7 @@
 #include "analysis/reports/common.h"
 #include "analysis/reports/dist.h"
 #include "analysis/reports/facts.h"
+#include "analysis/reports/growth.h"
 #include "analysis/reports/rows.h"
 #include "analysis/reports/texts.h"
 #include "analysis/spans/loss.h"
@@ -147,8 +148,12 @@ struct gc {
 	uint64_t		 ncollections, stopped;
 	struct rollup {
 		uint64_t	n, induced, allocated, promoted, before_most;
+		uint64_t	known, unknown, at_least;	/* collections, by their part of
+								   allocated */
+		uint64_t	later;		/* the last ones, whose sizes never came */
 	}			 gens[3], all;
 	int64_t			 span;
+	struct gc_growth	*growth;	/* of collections; while rows are made */
 };
 
 static void *
@@ -453,66 +458,22 @@ put_global(struct rows *r, const struct collection *c)
 
 /* ---- compared with the previous collection */
 
-/*
- * Bytes of objects where programs allocate: gen0, large and pinned objects. Free space there does
- * not count, since the runtime allocates in it, too.
- */
-static uint64_t
-allocated_in(const struct by_generation *size, const struct by_generation *unused)
-{
-	static const unsigned	where[] = { 0, 3, 4 };
-	uint64_t		sum = 0;
-
-	for (unsigned i = 0; i < sizeof where / sizeof *where; i++) {
-		unsigned	k = where[i];
-
-		if (k < size->n && size->v[k] > unused->v[k])
-			sum = add_u64(sum, size->v[k] - unused->v[k]);
-	}
-	return sum;
-}
-
 struct since {
-	bool		has_restart, has_allocated;
+	bool		has_restart;
 	int64_t		ns;		/* from the last restart to the pause */
-	uint64_t	allocated;
+	struct gc_growth growth;
 };
-
-/* The collection that ended last before this one began. Background ones may end out of order. */
-static const struct collection *
-ended_before(const struct gc *g, const struct collection *c)
-{
-	const struct collection	*best = NULL, *k = c;
-
-	for (unsigned n = 0; n < GC_LOOK_BACK && k-- > g->in.c; n++) {
-		if (!k->has_end || k->end > c->start)
-			continue;
-		if (best == NULL || k->end > best->end)
-			best = k;
-		if (k->type != GC_BACKGROUND)
-			break;
-	}
-	return best;
-}
 
 static void
 since_make(const struct gc *g, const struct collection *c, struct since *x)
 {
-	const struct collection	*before = ended_before(g, c);
 	const struct suspension	*s = c->suspension != GC_NONE ? &g->in.s[c->suspension] : NULL;
-	uint64_t		 now, then;
 
-	*x = (struct since){ .ns = 0 };
+	*x = (struct since){ .growth = g->growth[c - g->in.c] };
 	if (s != NULL && s > g->in.s && s[-1].has_end && s[-1].end <= s->begin) {
 		x->has_restart = true;
 		x->ns = sub_i64(s->begin, s[-1].end);
 	}
-	if (!c->has_start || !c->has_history || before == NULL || !before->has_history)
-		return;
-	now = allocated_in(&c->before, &c->loose);
-	then = allocated_in(&before->after, &before->unused);
-	x->has_allocated = true;
-	x->allocated = now > then ? now - then : 0;
 }
 
 static void
@@ -520,11 +481,12 @@ put_since(struct rows *r, const struct since *x, const struct pauses *p)
 {
 	if (x->has_restart && p->closed > 0 && p->total >= 0)
 		row_share(r, GC_PAUSE_SHARE, (double)p->total, (double)p->total + (double)x->ns);
-	if (x->has_allocated)
-		row_bytes(r, GC_ALLOCATED, true, x->allocated);
-	if (x->has_allocated && x->has_restart && x->ns > 0)
+	if (!growth_has_bytes(&x->growth))
+		return;
+	row_bytes(r, GC_ALLOCATED, true, x->growth.bytes);
+	if (x->has_restart && x->ns > 0)
 		row_bytes(r, GC_ALLOC_RATE, true,
-		    u64_of((double)x->allocated * 1e9 / (double)x->ns));
+		    u64_of((double)x->growth.bytes * 1e9 / (double)x->ns));
 }
 
 /* Where to look for the gap of an incomplete collection: from the end of the previous one to the
@@ -607,8 +569,11 @@ roll_up(struct rollup *u, const struct collection *c, const struct since *x)
 
 	u->n++;
 	u->induced += c->has_start && c->is_induced;
-	if (x->has_allocated)
-		u->allocated = add_u64(u->allocated, x->allocated);
+	u->allocated = add_u64(u->allocated, x->growth.bytes);
+	u->unknown += x->growth.state == GROWTH_UNKNOWN;
+	u->at_least += x->growth.state == GROWTH_AT_LEAST;
+	u->known += growth_has_bytes(&x->growth);
+	u->later = x->growth.state == GROWTH_LATER ? u->later + 1 : 0;
 	u->promoted = add_u64(u->promoted, sum_of(&c->promoted));
 	u->before_most = max_u64(u->before_most, before);
 }
@@ -657,6 +622,13 @@ put_collection(struct gc *g, struct rows *r, const struct collection *c,
 
 /* ---- generations */
 
+/* Null if all parts are unknown; if some are, the totals and a remark say "at least". */
+static void
+put_allocated(struct rows *r, const struct rollup *u)
+{
+	row_bytes(r, GC_ALLOCATED, u->known > 0, u->allocated);
+}
+
 static void
 put_generation(struct gc *g, struct rows *r, unsigned gen)
 {
@@ -673,7 +645,7 @@ put_generation(struct gc *g, struct rows *r, unsigned gen)
 	row_dur(r, GC_MEAN, f.n > 0, f.mean);
 	row_dur(r, GC_MAX, f.n > 0, f.max);
 	row_bytes(r, GC_BEFORE_MOST, true, u->before_most);
-	row_bytes(r, GC_ALLOCATED, true, u->allocated);
+	put_allocated(r, u);
 	row_bytes(r, GC_PROMOTED_TOTAL, true, u->promoted);
 	buf_init(&b);
 	buf_printf(&b, "provider = " RUNTIME " and name = GC/Start and Depth = %u", gen);
@@ -813,7 +785,7 @@ put_summary(struct gc *g, struct rows *r, uint64_t incomplete)
 	buf_putc(b, ']');
 	dist_json(&g->suspend, row_json(r, GC_SUSPEND));
 	row_put(r, GC_INDUCED, cell_u64(g->all.induced));
-	row_bytes(r, GC_ALLOCATED, true, g->all.allocated);
+	put_allocated(r, &g->all);
 	row_bytes(r, GC_PROMOTED_TOTAL, true, g->all.promoted);
 	row_bytes(r, GC_BEFORE_MOST, true, g->all.before_most);
 	put_suspensions(g, r);
@@ -868,6 +840,7 @@ gc_rows(void *self, struct rows *r)
 	uint64_t		 incomplete = 0, suspensions = 0;
 
 	gc_collections_end(&g->in);
+	g->growth = gc_growths(&g->in);
 	for (size_t i = 0; i < g->in.nc; i++) {
 		if (!g->in.c[i].chosen)
 			continue;
@@ -881,7 +854,15 @@ gc_rows(void *self, struct rows *r)
 			put_generation(g, r, i);
 	if (g->ncollections > 0 || suspensions > 0)
 		put_summary(g, r, incomplete);
+	rows_remark(r, g->all.unknown, "collections do not say what was allocated before them; "
+	    "allocated is at least the sum of the others");
+	rows_remark(r, g->all.later, "collections at the end have no sizes; what was allocated "
+	    "before them is not counted");
+	rows_remark(r, g->all.at_least, "collections came after memory that a background one "
+	    "had freed; allocated is at least so much");
 	mem_free(n);
+	mem_free(g->growth);
+	g->growth = NULL;
 }
 
 static void
@@ -902,6 +883,11 @@ gc_totals(void *self, struct buf *out)
 	if (missing > 0) {
 		buf_puts(out, ", ");
 		put_count(out, missing, "number has none", "numbers have none");
+	}
+	if (g->all.known > 0) {
+		buf_puts(out, g->all.unknown + g->all.at_least > 0 ? "; at least " : "; ");
+		put_bytes(out, g->all.allocated);
+		buf_puts(out, " allocated");
 	}
 	buf_puts(out, "\npaused ");
 	put_dur(out, g->stopped < INT64_MAX ? (int64_t)g->stopped : INT64_MAX);
@@ -928,21 +914,27 @@ const struct report	report_gc = {
 	.name = "gc",
 	.title = "Garbage collections",
 	.text = "pause is the time from GCSuspendEEBegin to GCRestartEEEnd, summed over the "
-	    "suspensions of a collection; a background collection has several. suspend is the part "
-	    "of it until all threads had stopped. dur is GCStart to GCEnd, which for a background "
-	    "collection is longer than its pauses. before, after and promoted are sizes of the "
-	    "whole heap, including gen0 and pinned objects. survival is the share of the collected "
-	    "generations that survived; fragmentation is the share of the heap that is free "
-	    "afterwards. By generation, survival is the share of the objects in it, as PerfView "
-	    "has it. allocated is what gen0 and the heaps of large and pinned objects have more of "
-	    "objects than after the collection before, free space left out; allocRate divides it "
-	    "by the time since the program last restarted, and pauseShare is pause divided by that "
-	    "time and itself. settings has the pause mode, what the collection did, and the load "
-	    "of the machine's memory in percent. The share of time paused is the union of all "
-	    "suspensions for collections, divided by the time from the first to the last event. "
-	    "missing names the events of a collection that are not in the trace; such a collection "
-	    "is incomplete. A number between others has no collection if its events were lost, or "
-	    "if GC.TryStartNoGCRegion() took it.",
+	    "suspensions of a collection; a background collection has several. suspend is the "
+	    "part of it until all threads had stopped. dur is GCStart to GCEnd, which for a "
+	    "background collection is longer than its pauses. before, after and promoted are "
+	    "sizes of the whole heap, including gen0 and pinned objects. survival is the share of "
+	    "the collected generations that survived; fragmentation is the share of the heap that "
+	    "is free afterwards. By generation, survival is the share of the objects in it, as "
+	    "PerfView has it. allocated is what gen0 and the heaps of large and pinned objects "
+	    "have more of objects than after the collection before, free space left out; for the "
+	    "first one of a program, all that they have. What is allocated while a background "
+	    "collection runs counts for the collection that begins next. The free space that it "
+	    "makes in gen0 hides some of it: then allocated is at least so much, as a remark "
+	    "says. It is unknown if the events of the collection before are lost; then a sum is "
+	    "at least so much. The report allocs sums up what the runtime handed out, also after "
+	    "the last collection. allocRate divides allocated by the time since the program last "
+	    "restarted, and pauseShare is pause divided by that time and itself. settings has the "
+	    "pause mode, what the collection did, and the load of the machine's memory in "
+	    "percent. The share of time paused is the union of all suspensions for collections, "
+	    "divided by the time from the first to the last event. missing names the events of a "
+	    "collection that are not in the trace; such a collection is incomplete. A number "
+	    "between others has no collection if its events were lost, or if "
+	    "GC.TryStartNoGCRegion() took it.",
 	.need = gc_need,
 	.fact = gc_facts,
 	.column = gc_column,

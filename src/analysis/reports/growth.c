@@ -1,0 +1,180 @@
+/*
+ * Bytes that a program allocated between collections.
+ *
+ *	objects in gen0, large and pinned ones
+ *	        /|        /|     /
+ *	    /  / |   /  /  |  /
+ *	   /  /  |  /  /   | /	a collection begins: what grew since the last one ended
+ *	  [GC 1] [ GC 2 ]	it ends: the next growth is measured from here
+ *	     [ background  ]	gen0 goes on while it runs; at its end large objects are swept
+ *
+ * Free space does not count, since the runtime allocates in it, too. But a background collection
+ * makes free space of what was allocated just before, also in gen0. While one runs, growth is what
+ * the size or the objects grew by, whichever is more. It counts for the collection that begins
+ * next.
+ *
+ * Invariant: each byte is counted for one collection. A growth is unknown if the end of the
+ * collection before it is.
+ */
+#include "analysis/reports/growth.h"
+
+#include "tnav/base/mem.h"
+#include "tnav/base/num.h"
+#include "tnav/base/sort.h"
+
+enum { GEN0, LARGE, PINNED, PARTS };
+
+struct moment_of {
+	int64_t		ns;
+	uint32_t	collection;
+	bool		is_end;
+};
+
+struct amounts {
+	uint64_t	size[PARTS], objects[PARTS];
+};
+
+struct growing {
+	const struct gc_collections	*g;
+	struct gc_growth		*out;
+	bool				 known;		/* v is what is there */
+	bool				 swept;		/* a background collection ran since v */
+	uint32_t			 background;	/* those that run */
+	struct amounts			 v;
+	uint64_t			 carry;		/* bytes already seen for the next one */
+	uint64_t			 number, clr;	/* of the latest collection; 0: none */
+};
+
+static int
+by_time(const void *a, const void *b)
+{
+	const struct moment_of	*x = a, *y = b;
+
+	if (x->ns != y->ns)
+		return x->ns < y->ns ? -1 : 1;
+	if (x->is_end != y->is_end)
+		return x->is_end ? -1 : 1;
+	return x->collection < y->collection ? -1 : x->collection > y->collection;
+}
+
+static uint64_t
+more(uint64_t now, uint64_t then)
+{
+	return now > then ? now - then : 0;
+}
+
+static void
+measure(const struct by_generation *size, const struct by_generation *unused, struct amounts *v)
+{
+	static const unsigned	where[PARTS] = { [GEN0] = 0, [LARGE] = 3, [PINNED] = 4 };
+
+	for (unsigned i = 0; i < PARTS; i++) {
+		unsigned	k = where[i];
+
+		v->size[i] = k < size->n ? size->v[k] : 0;
+		v->objects[i] = more(v->size[i], unused->v[k]);
+	}
+}
+
+/* What this part grew by since it was measured. */
+static uint64_t
+growth_of(const struct growing *x, const struct amounts *now, unsigned part)
+{
+	uint64_t	objects = more(now->objects[part], x->v.objects[part]);
+	uint64_t	size = more(now->size[part], x->v.size[part]);
+
+	return x->swept ? max_u64(objects, size) : objects;
+}
+
+/* Does no collection lie between this one and the latest? None lies before the first one. */
+static bool
+follows(const struct growing *x, const struct collection *c)
+{
+	if (x->number == 0)
+		return true;
+	return x->known && x->clr == c->clr && c->number <= x->number + 1;
+}
+
+static void
+begins(struct growing *x, uint32_t i)
+{
+	const struct collection	*c = &x->g->c[i];
+	bool			 follow = follows(x, c), background = c->type == GC_BACKGROUND;
+	bool			 before = x->number == 0 && c->number != 1;
+	uint64_t		 bytes = x->carry;
+	struct amounts		 now;
+
+	x->background += background;
+	x->clr = c->clr;
+	x->number = max_u64(x->number, c->number);
+	x->known = background && follow;
+	if (!c->has_history) {
+		x->out[i].state = x->known ? GROWTH_LATER : GROWTH_UNKNOWN;
+		return;
+	}
+	measure(&c->before, &c->loose, &now);
+	for (unsigned k = 0; k < PARTS; k++)
+		bytes = add_u64(bytes, growth_of(x, &now, k));
+	if (before)
+		x->out[i].state = GROWTH_BEFORE;
+	else if (follow)
+		x->out[i] = (struct gc_growth){ x->swept ? GROWTH_AT_LEAST : GROWTH_KNOWN, bytes };
+	x->v = now;
+	x->swept = x->known = background;
+	x->carry = 0;
+}
+
+static void
+ends(struct growing *x, uint32_t i)
+{
+	const struct collection	*c = &x->g->c[i];
+	bool			 background = c->has_start && c->type == GC_BACKGROUND;
+	struct amounts		 now;
+
+	x->background -= background && x->background > 0;
+	if (!c->has_start) {
+		x->clr = c->clr;
+		x->number = max_u64(x->number, c->number);
+	}
+	if (!c->has_history) {
+		x->known = x->known && background;
+		return;
+	}
+	measure(&c->after, &c->unused, &now);
+	if (!background) {
+		*x = (struct growing){ .g = x->g, .out = x->out, .known = true, .v = now,
+		    .swept = x->background > 0, .background = x->background,
+		    .number = x->number, .clr = x->clr };
+		return;
+	}
+	for (unsigned k = LARGE; k < PARTS; k++) {
+		x->carry = add_u64(x->carry, growth_of(x, &now, k));
+		x->v.size[k] = now.size[k];
+		x->v.objects[k] = now.objects[k];
+	}
+}
+
+struct gc_growth *
+gc_growths(const struct gc_collections *g)
+{
+	struct growing		 x = { .g = g };
+	struct moment_of	*m = mem_zalloc(2 * g->nc + 1, sizeof *m);
+	size_t			 n = 0;
+
+	x.out = mem_zalloc(g->nc + 1, sizeof *x.out);
+	for (size_t i = 0; i < g->nc; i++) {
+		if (g->c[i].has_start)
+			m[n++] = (struct moment_of){ g->c[i].start, (uint32_t)i, false };
+		if (g->c[i].has_end)
+			m[n++] = (struct moment_of){ g->c[i].end, (uint32_t)i, true };
+	}
+	sort_array(m, n, sizeof *m, by_time);
+	for (size_t i = 0; i < n; i++) {
+		if (m[i].is_end)
+			ends(&x, m[i].collection);
+		else
+			begins(&x, m[i].collection);
+	}
+	mem_free(m);
+	return x.out;
+}
