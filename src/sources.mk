@@ -584,6 +584,8 @@ APP_SOURCES = \
 	src/app/stopping.h \
 	src/app/target.c \
 	src/app/target.h \
+	src/app/unheard.c \
+	src/app/unheard.h \
 	src/app/until.c \
 	src/app/until.h \
 	src/app/expressions.c \

@@ -165,14 +165,13 @@ static int
 record_part(struct record *r)
 {
 	struct part		*p = &r->now;
-	const struct options	*o = r->target.o;
 	struct session_state	 st;
 	int			 code;
 
 	message_put("recording process %" PRIu64 " (%s) to %s%s", r->target.pid,
 	    buf_str(&r->target.name), buf_str(&p->path),
 	    p->file != NULL && file_new_replaces(p->file) ? ", which replaces the old file" : "");
-	if (p->file != NULL && (o->given[OPT_UNTIL] || o->given[OPT_PROGRESS] || r->target.tty))
+	if (p->file != NULL)
 		receive_watch(&p->receive, buf_str(&p->path));
 	receive_all(&p->receive, r->target.tty, &st);
 	r->goes_on = r->target.again.begin != NULL && p->receive.stopped == 0 &&
@@ -180,6 +179,8 @@ record_part(struct record *r)
 	if (r->goes_on)
 		again_want(&r->target.again);
 	code = receive_tell(&p->receive, &st, buf_str(&p->path));
+	if (p->file == NULL)
+		message_put("lost events are not counted here; `tnav info` counts those of a file");
 	receive_watch_no_more(&p->receive);
 	if (p->file != NULL && file_new_end(p->file, true) != 0 && code < EXIT_OUTPUT)
 		code = tell_unwritable(p);
@@ -274,6 +275,7 @@ subcommand_record(const struct options *o)
 	code = receive_limits(&r.now.receive, o);
 	if (code == 0)
 		code = target_choose(&r.target, "dotnet-common,dotnet-sampled-thread-time", true);
+	r.now.receive.choice = r.target.choice;
 	if (code == 0)
 		code = target_ask(&r.target);
 	if (code == 0)

@@ -16,6 +16,7 @@
 #include "app/exit.h"
 #include "app/opening.h"
 #include "app/stopping.h"
+#include "app/unheard.h"
 #include "tnav/base/job.h"
 #include "tnav/base/mem.h"
 #include "tnav/base/units.h"
@@ -25,7 +26,8 @@
 #define MOST_S		UINT64_C(2000000000)	/* 63 years, so that the parts do not overflow */
 #define TURN_NS		(NS_PER_S / 10)
 #define UNTIL_NS	(NS_PER_S / 50)		/* of each wait, with --until */
-#define COUNT_MS	5000			/* to count the events that have arrived */
+#define COUNT_MS	100			/* of counting, between two looks at signals */
+#define HINT_NS		(5 * NS_PER_S)		/* then silent providers are reported */
 #define SILENCE_NS	(30 * NS_PER_S)		/* after the stop; then the session is given up */
 
 /* ---- limits */
@@ -97,7 +99,7 @@ struct receive
 receive_like(const struct receive *r)
 {
 	return (struct receive){ .o = r->o, .duration_ns = r->duration_ns,
-	    .max_size = r->max_size, .silence_ns = r->silence_ns };
+	    .max_size = r->max_size, .silence_ns = r->silence_ns, .choice = r->choice };
 }
 
 void
@@ -156,32 +158,57 @@ take_trace(struct receive *r)
 		r->until = until_new(r->trace, until);
 }
 
-/* "4.8 M events, none lost", of the events read so far. */
+/* "4,800,321 events, none lost", of the events read so far. */
 static void
-put_counts(struct buf *out, struct trace *t)
+put_counts(struct buf *out, struct trace *t, const char *known)
 {
 	struct trace_progress	p;
 	struct loss		loss;
 
 	trace_progress(t, &p);
 	trace_loss(t, &loss);
-	units_count(out, p.events);
+	buf_grouped(out, p.events);
 	buf_puts(out, p.events == 1 ? " event, " : " events, ");
 	if (loss.lost == 0)
 		buf_puts(out, "none");
 	else
-		units_count(out, loss.lost);
-	buf_puts(out, " lost");
+		buf_grouped(out, loss.lost);
+	buf_printf(out, " %slost", known);
 }
 
-/* Wait until the rest is read, which is soon after the session has ended. */
-static void
-put_final_counts(struct buf *out, const struct receive *r)
+/* Wait until the rest is read, which is soon after the session has ended. A signal ends it. */
+static bool
+await_counts(const struct receive *r)
 {
-	if (r->trace == NULL || !trace_index_wait(r->trace, COUNT_MS))
+	struct progress	p;
+	unsigned	before = stopping_asked();
+	bool		all = false;
+
+	progress_init(&p, r->o->given[OPT_PROGRESS]);
+	while (!all && stopping_asked() == before) {
+		progress_tick(&p, "counting the events (Ctrl-C skips them)", 0, 0);
+		all = trace_index_wait(r->trace, COUNT_MS);
+	}
+	progress_end(&p);
+	return all;
+}
+
+static void
+put_final_counts(struct buf *out, const struct receive *r, const struct session_state *st)
+{
+	struct loss	loss;
+
+	if (r->trace == NULL)
 		return;
+	if (!await_counts(r)) {
+		buf_puts(out, ", not all events counted");
+		return;
+	}
 	buf_puts(out, ", ");
-	put_counts(out, r->trace);
+	put_counts(out, r->trace, st->whole ? "" : "known to be ");
+	trace_loss(r->trace, &loss);
+	if (loss.lost > 0)
+		buf_puts(out, " (a larger --buffersize loses fewer)");
 }
 
 /* ---- the end */
@@ -248,11 +275,25 @@ tell_progress(const struct receive *r, struct progress *p, bool tty,
 		    (int)(s / 60 % 60), (int)(s % 60), tty ? " (Ctrl-C stops)" : "");
 	if (r->trace != NULL) {
 		buf_puts(&what, ", ");
-		put_counts(&what, r->trace);
+		put_counts(&what, r->trace, "");
 		buf_putc(&what, ',');
 	}
 	progress_tick(p, buf_str(&what), st->received, 0);
 	buf_release(&what);
+}
+
+/* Once, after some seconds: which of the chosen providers are silent? */
+static void
+tell_unheard(struct receive *r, struct progress *p)
+{
+	int64_t	wait = r->o->given[OPT_REFRESH] ? (int64_t)r->o->number[OPT_REFRESH] * NS_PER_S : 0;
+
+	if (r->hinted || r->choice == NULL || r->trace == NULL ||
+	    job_now_ns() - r->begun < HINT_NS + wait)
+		return;
+	r->hinted = true;
+	progress_end(p);
+	unheard_tell(r->choice, r->trace, true);
 }
 
 void
@@ -263,6 +304,7 @@ receive_all(struct receive *r, bool tty, struct session_state *st)
 	progress_init(&p, r->o->given[OPT_PROGRESS]);
 	for (receive_look(r, st); st->phase != SESSION_ENDED; receive_look(r, st)) {
 		tell_progress(r, &p, tty, st);
+		tell_unheard(r, &p);
 		receive_signals(r);
 		session_wait(r->session, TURN_NS, st);
 	}
@@ -278,7 +320,7 @@ receive_tell(const struct receive *r, const struct session_state *st, const char
 
 	buf_init(&size);
 	units_bytes(&size, st->written);
-	put_final_counts(&size, r);
+	put_final_counts(&size, r, st);
 	if (st->write_error != 0)
 		message_put("%s: write failed after %" PRIu64 " bytes: %s", name, st->written,
 		    strerror(st->write_error));
@@ -293,6 +335,8 @@ receive_tell(const struct receive *r, const struct session_state *st, const char
 		message_put("%s: %s, incomplete: the program ended or closed the "
 		    "connection", name, buf_str(&size));
 	buf_release(&size);
+	if (r->choice != NULL && r->trace != NULL)
+		unheard_tell(r->choice, r->trace, false);
 	if (st->write_error != 0)
 		return EXIT_OUTPUT;
 	return st->whole ? EXIT_CLEAN : EXIT_DAMAGED;

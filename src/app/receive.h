@@ -10,6 +10,7 @@
 #include "app/until.h"
 #include "tnav/live/session.h"
 
+struct choice;
 struct opening;
 struct trace;
 
@@ -23,6 +24,8 @@ struct receive {
 	struct until		*until;		/* or NULL; freed by its creator */
 	struct opening		*opening;	/* or NULL: the data is not read */
 	struct trace		*trace;		/* the opened trace, or NULL */
+	struct choice		*choice;	/* or NULL: silent providers are not reported */
+	bool			 hinted;	/* they were, once */
 	unsigned		 taken;		/* signals that were handled */
 	bool			 at_once, silent;	/* it was cut: by the user; for silence */
 };
@@ -32,7 +35,7 @@ int	receive_limits(struct receive *r, const struct options *o);
 /* Another session with the same limits. */
 struct receive	receive_like(const struct receive *r);
 void	receive_begin(struct receive *r, struct session *s);
-/* Read the file that the session writes, for --until and to count events. */
+/* Read the file that the session writes: for --until, and to count its events. */
 void	receive_watch(struct receive *r, const char *path);
 void	receive_watch_no_more(struct receive *r);	/* after the session has ended */
 /* The first call stops in order, the second one at once. */

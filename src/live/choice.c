@@ -595,6 +595,15 @@ choice_collects_heap(struct choice *c)
 }
 
 const char *
+choice_named(const struct choice *c, size_t i)
+{
+	for (size_t k = 0; k < c->n; k++)
+		if (c->wish[k].kind <= KIND_COUNTERS && i-- == 0)
+			return c->wish[k].p.name;
+	return NULL;
+}
+
+const char *
 choice_notes(struct choice *c)
 {
 	return buf_str(&c->notes);

@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 """`tnav record` against a stand-in for a runtime: what it says before and after a recording, and what its
 exit code is."""
+import contextlib
+import json
 import os
 import re
 import signal
@@ -117,14 +119,81 @@ def check_no_process(scratch):
     check.true(f"a process without .NET: {r.stderr!r}", b"is not a .NET program" in r.stderr)
 
 
+def check_lost(scratch):
+    """Without a terminal, too, it says how many events were lost, as `tnav info` does."""
+    folder = tempfile.mkdtemp(dir=scratch)
+    path = os.path.join(check.DATA, "features", "v4-dropped-events.nettrace")
+    info = json.loads(check.tnav("info", "--format", "jsonl", path).out)
+    counts = f"{info['events']:,} events, {info['lost']:,} "
+    for args, code, text in ((["--end", "close"], 0, counts + "lost (a larger --buffersize"),
+                             (["--end", "close", "--fault", f"stream:cut={os.path.getsize(path) - 1}"], 1,
+                              counts + "known to be lost")):
+        with Fake(folder, trace=path, args=args) as fake:
+            got, said = ended(folder, fake)
+            check.equal(f"lost, {args}: exit code ({said!r})", got, code)
+            check.true(f"lost, {args}: {said!r} says {text}", text in said)
+    with Fake(folder, trace=TRACE, args=["--end", "close"]) as fake:
+        _, said = ended(folder, fake)
+        check.true(f"none lost: {said!r}", " events, none lost" in said)
+    with Fake(folder, trace=path, args=["--end", "close"]) as fake:
+        r = subprocess.run([check.TNAV, "record", str(fake.pid), "-o", "-"], env=environment(folder),
+                           capture_output=True, timeout=PATIENCE)
+        check.true(f"a stream: {r.stderr!r}", r.returncode == 0 and b"lost events are not counted" in r.stderr)
+
+
+SOURCE = "Feat.V4Act"       # in TRACE
+
+
+def silent(said):
+    """Providers that are told to be silent, with what is near."""
+    return re.findall(r"no event of ([^ ;\n]+)(?: so far)?(?: \(near: ([^)]*)\))?(?:;|$)", said, re.M)
+
+
+@contextlib.contextmanager
+def silent_so_far(scratch):
+    """After some seconds; the other checks are made meanwhile."""
+    folder = tempfile.mkdtemp(dir=scratch)
+    with Fake(folder, trace=TRACE) as fake:
+        child = subprocess.Popen([check.TNAV, "record", str(fake.pid), "-o", os.path.join(folder, "out.nettrace"),
+                                  "--providers", "Nope," + SOURCE], env=environment(folder),
+                                 stderr=subprocess.PIPE, bufsize=0)
+        yield
+        said = live.said_until(child, b"so far").decode()
+        check.equal(f"silent so far: {said!r}", silent(said), [("Nope", "")])
+        check.equal("silent so far: it goes on", child.poll(), None)
+        child.send_signal(signal.SIGINT)
+        said = child.communicate(timeout=PATIENCE)[1].decode()
+        check.equal(f"silent at the end: {said!r}", (child.returncode, silent(said)), (0, [("Nope", "")]))
+
+
+def check_silent(scratch):
+    """Providers that were asked for by name, and sent nothing, are told at the end; those of profiles are not."""
+    folder = tempfile.mkdtemp(dir=scratch)
+    with Fake(folder, trace=TRACE, args=["--end", "close"]) as fake:
+        for words, want in (
+                (["--providers", SOURCE], []),
+                (["--providers", "Nope," + SOURCE], [("Nope", "")]),
+                (["--providers", SOURCE.lower()], [(SOURCE.lower(), SOURCE)]),
+                (["--providers", "System.Runtime"], [("System.Runtime", "")]),
+                (["--providers", "system.runtime"], [("system.runtime", "System.Runtime")]),
+                (["--counters=Nope,System.Runtim"], [("Nope", ""), ("System.Runtim", "System.Runtime")]),
+                (["--profile", "gc-verbose", "--providers", SOURCE], []),
+                (["--clrevents", "gc"], [])):
+            code, said = ended(folder, fake, *words)
+            check.equal(f"{words}: exit code", code, 0)
+            check.equal(f"{words}: {said!r}", [(name, near.split(", ")[0]) for name, near in silent(said)], want)
+
+
 def main():
     check.need_tnav()
-    with tempfile.TemporaryDirectory() as scratch:
+    with tempfile.TemporaryDirectory() as scratch, silent_so_far(scratch):
         check_yes(scratch)
         check_keywords(scratch)
         check_command(scratch)
         check_no_process(scratch)
-    check.finish(40)
+        check_lost(scratch)
+        check_silent(scratch)
+    check.finish(70)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,13 @@
+/* Providers that were requested by name and have sent no event. */
+#ifndef APP_UNHEARD_H
+#define APP_UNHEARD_H
+
+#include <stdbool.h>
+
+struct choice;
+struct trace;
+
+/* A message for each; so_far: the recording goes on. */
+void	unheard_tell(struct choice *c, struct trace *t, bool so_far);
+
+#endif
