@@ -65,7 +65,7 @@ _tnav()
 		fields='kind scheduled waited start dur tid runTid task creator behavior name status exceptional state activity row gap count share total mean p50 p90 p99 max waitedTotal blocked blockedTotal tasks waits operations crossThread failed neverStarted neverEnded lost gaps'
 		groups='task byTid wait operation' ;;
 	counters) words='--filter -f --from --to --limit -n --fields -e --by --format --perf-map --symbol-path --utc --output -o --color --input-format --jobs -j --progress --help -h --version'
-		fields='kind source provider name tags unit type samples last perSecond min max sum count quantiles displayName rateScale meterVersion instrumentId session points what t meter description event payload row series collections instruments lost gaps'
+		fields='kind source provider name tags unit type samples last rate rateUnit perSecond min max sum count quantiles displayName rateScale meterVersion instrumentId session points what t meter description event payload row series collections instruments lost gaps'
 		groups='series instrument notice' ;;
 	samples) words='--filter -f --from --to --limit -n --fields -e --by --format --perf-map --symbol-path --utc --output -o --color --input-format --jobs -j --progress --help -h --version'
 		fields='kind method exclusive inclusive managed external share inclusiveShare module count methods stacks withoutStack lost gaps'

@@ -212,6 +212,26 @@ def errors_of_meters():
     true(f"errors: {text}", "2 errors were reported instead of values (--by notice)\n" in text)
 
 
+def rates_of_counters():
+    """Six counters of one program, of which 400 hits were counted: the rate is by the time that each
+    says, and the unit says which."""
+    path = os.path.join(check.DATA, "reports", "counter-rates.nettrace.zst")
+    rows, _, _ = report("counters", path)
+    series = {r["name"]: r for r in rows if r["kind"] == "series"}
+    for name, unit, seconds in (("per-sec", "/ s", 1), ("per-min", "/ min", 60), ("ipoll", "/ h", 3600),
+                                ("per-10s", "/ 10 s", 10), ("per-half", "/ 0.5 s", 0.5)):
+        r = series[name]
+        equal(f"{name}: hits", r["sum"], 400)
+        last = r["points"][-1]
+        second = last["value"] / last["interval"]
+        equal(f"{name}: unit", r["rateUnit"], unit)
+        true(f"{name}: a second {r['perSecond']}", abs(r["perSecond"] - second) < 1e-6)
+        true(f"{name}: rate {r['rate']}", abs(r["rate"] - second * seconds) < 1e-6 * seconds)
+    equal("no rate", [series[n].get("rate") for n in ("mean", "poll")], [None, None])
+    _, _, text = report("counters", path, "-f", "payload.Payload.Name = per-min")
+    true(f"text: {text}", "/ min" in text and "/ s" not in text)
+
+
 def base2_histograms():
     """Totals since the start; but of intervals, if one of them falls."""
     types = [(19, METERS, {
@@ -271,6 +291,7 @@ def main():
     numbers_of_collections()
     allocated_between_collections()
     errors_of_meters()
+    rates_of_counters()
     base2_histograms()
     sampled()
     check.finish()

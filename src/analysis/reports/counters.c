@@ -26,6 +26,7 @@
 
 #define METERS		"System.Diagnostics.Metrics"
 #define QUANTILES_MOST	64u		/* of one event */
+#define SCALE_MOST_S	1e9		/* of a rate */
 #define TICKS_S		10000000.0	/* of a FILETIME in a second */
 
 enum counters_event {
@@ -35,7 +36,8 @@ enum counters_event {
 
 enum counters_column {
 	CT_KIND, CT_SOURCE, CT_PROVIDER, CT_NAME, CT_TAGS, CT_UNIT, CT_TYPE, CT_SAMPLES, CT_LAST,
-	CT_RATE, CT_MIN, CT_MAX, CT_SUM, CT_COUNT, CT_QUANTILES, CT_DISPLAY,
+	CT_RATE, CT_RATE_UNIT, CT_PER_SECOND, CT_MIN, CT_MAX, CT_SUM, CT_COUNT, CT_QUANTILES,
+	CT_DISPLAY,
 	CT_SCALE, CT_VERSION, CT_INSTRUMENT,
 	CT_SESSION, CT_POINTS, CT_WHAT, CT_T, CT_METER, CT_DESCRIPTION, CT_EVENT, CT_PAYLOAD,
 	CT_ROW, CT_SERIES, CT_COLLECTIONS, CT_INSTRUMENTS, CT_LOST, CT_GAPS, CT_COLUMNS,
@@ -53,7 +55,9 @@ static const struct table_column	counters_column[CT_COLUMNS] = {
 	[CT_TYPE] = { .name = "type", .kind = CELL_TEXT, .rank = 5 },
 	[CT_SAMPLES] = { .name = "samples", .title = "n", .kind = CELL_U64, .rank = 6 },
 	[CT_LAST] = { .name = "last", .kind = CELL_F64, .tone = TONE_STRONG },
-	[CT_RATE] = { .name = "perSecond", .title = "/ s", .kind = CELL_F64, .rank = 4 },
+	[CT_RATE] = { .name = "rate", .kind = CELL_F64, .rank = 4 },
+	[CT_RATE_UNIT] = { .name = "rateUnit", .title = "per", .kind = CELL_TEXT, .rank = 4 },
+	[CT_PER_SECOND] = { .name = "perSecond", .kind = CELL_F64, .flags = COLUMN_ASKED },
 	[CT_MIN] = { .name = "min", .kind = CELL_F64, .rank = 7 },
 	[CT_MAX] = { .name = "max", .kind = CELL_F64 },
 	[CT_SUM] = { .name = "sum", .kind = CELL_F64, .rank = 8 },
@@ -81,8 +85,8 @@ static const struct table_column	counters_column[CT_COLUMNS] = {
 };
 
 static const unsigned	people_series[] = {
-	CT_PROVIDER, CT_NAME, CT_TAGS, CT_UNIT, CT_LAST, CT_RATE, CT_MIN, CT_MAX, CT_SUM,
-	CT_SAMPLES, CT_COUNT, CT_QUANTILES, CT_TYPE, CT_DISPLAY, REPORT_END,
+	CT_PROVIDER, CT_NAME, CT_TAGS, CT_UNIT, CT_LAST, CT_RATE, CT_RATE_UNIT, CT_MIN, CT_MAX,
+	CT_SUM, CT_SAMPLES, CT_COUNT, CT_QUANTILES, CT_TYPE, CT_DISPLAY, REPORT_END,
 };
 static const unsigned	people_instruments[] = {
 	CT_T, CT_WHAT, CT_METER, CT_NAME, CT_TYPE, CT_UNIT, CT_DESCRIPTION, REPORT_END,
@@ -166,7 +170,8 @@ struct series {
 	bool		base2;			/* a histogram without quantiles */
 	struct point	*p;
 	size_t		n, cap;
-	struct number	per_second;		/* in the last interval */
+	struct number	per_second;		/* change in the last interval */
+	double		rate_s;			/* seconds that the rate refers to */
 };
 
 /* A row for one event. */
@@ -359,19 +364,55 @@ point_add(struct counters *c, struct series *s, const struct fact *f)
 	return &s->p[s->n++];
 }
 
-/* The number of seconds that a rate refers to. */
+/* The seconds of a TimeSpan, "1.00:00:10.5": what a rate refers to. 1: it is none, or is empty. */
 static double
 scale_of(struct span s)
 {
-	static const struct {
-		const char	*text;
-		double		 seconds;
-	} scale[] = { { "00:00:01", 1 }, { "00:01:00", 60 }, { "01:00:00", 3600 } };
+	double		total = 0, v = 0, days = 0, fraction = 0;
+	unsigned	colons = 0;
 
-	for (size_t i = 0; i < sizeof scale / sizeof *scale; i++)
-		if (s.len == 8 && memcmp(s.p, scale[i].text, 8) == 0)
-			return scale[i].seconds;
-	return 1;
+	for (size_t i = 0; i < s.len; i++) {
+		if (s.p[i] >= '0' && s.p[i] <= '9') {
+			v += fraction > 0 ? (s.p[i] - '0') * fraction : 9 * v + (s.p[i] - '0');
+			fraction /= 10;
+		} else if (s.p[i] == ':') {
+			total = (total + v) * 60;
+			v = 0;
+			colons++;
+		} else if (s.p[i] == '.' && colons == 0) {
+			days = v;
+			v = 0;
+		} else if (s.p[i] == '.' && fraction <= 0) {
+			fraction = 0.1;
+		} else {
+			return 1;
+		}
+	}
+	total += v + days * 86400;
+	return colons == 2 && total > 0 && total < SCALE_MOST_S ? total : 1;
+}
+
+/* "/ s", "/ min", "/ 10 s" */
+static void
+put_rate_unit(struct rows *r, double seconds)
+{
+	static const struct {
+		double		 seconds;
+		const char	*text;
+	} units[] = { { 1, "/ s" }, { 60, "/ min" }, { 3600, "/ h" }, { 86400, "/ d" } };
+	struct buf	b;
+
+	for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+		if (seconds >= units[i].seconds && seconds <= units[i].seconds) {
+			row_str(r, CT_RATE_UNIT, units[i].text);
+			return;
+		}
+	buf_init(&b);
+	buf_puts(&b, "/ ");
+	json_number(&b, number(seconds));
+	buf_puts(&b, " s");
+	row_text(r, CT_RATE_UNIT, span_of_buf(&b));
+	buf_release(&b);
 }
 
 static struct series *
@@ -420,10 +461,12 @@ add_event_counter(struct counters *c, const struct fact *f)
 	p->interval = fact_number(f, C_INTERVAL);
 	if (fact_has(f, C_INCREMENT)) {
 		p->value = fact_number(f, C_INCREMENT);
-		if (p->value.has && p->interval.has && p->interval.v > 0)
-			p->rate = number(p->value.v / p->interval.v *
-			    scale_of(fact_text(f, C_SCALE)));
-		s->per_second = p->rate;
+		s->per_second.has = false;
+		if (!p->value.has || !p->interval.has || p->interval.v <= 0)
+			return;
+		s->rate_s = scale_of(fact_text(f, C_SCALE));
+		s->per_second = number(p->value.v / p->interval.v);
+		p->rate = number(s->per_second.v * s->rate_s);
 		return;
 	}
 	p->value = fact_number(f, C_MEAN);
@@ -499,6 +542,7 @@ add_meter(struct counters *c, const struct fact *f)
 	s->per_second.has = false;
 	if (p->rate.has && c->interval > 0)
 		s->per_second = number(p->rate.v / c->interval);
+	s->rate_s = 1;
 }
 
 /* ---- rows that are events */
@@ -710,8 +754,11 @@ put_figures(struct rows *r, const struct series *s)
 			row_put(r, CT_SUM, measure(total));
 		row_put(r, CT_LAST, measure(last.v));
 	}
-	if (s->per_second.has)
-		row_put(r, CT_RATE, measure(s->per_second.v));
+	if (s->per_second.has) {
+		row_put(r, CT_RATE, measure(s->per_second.v * s->rate_s));
+		put_rate_unit(r, s->rate_s);
+		row_put(r, CT_PER_SECOND, measure(s->per_second.v));
+	}
 	sum_release(&sum);
 }
 
@@ -981,8 +1028,9 @@ const struct report	report_counters = {
 	.text = "A series is an EventCounter, or an instrument of a Meter with its tags. A value "
 	    "describes the interval that ends at its time. last, min, max and sum summarise the "
 	    "values. The value of an incrementing EventCounter is the change in the interval; that "
-	    "of a Meter's counter is the total since its start. perSecond is the change per second "
-	    "in the last interval; for EventCounters it is per DisplayRateTimeScale. Histograms "
+	    "of a Meter's counter is the total since its start. rate is the change in the last "
+	    "interval by the time that rateUnit says, per second or what an EventCounter's "
+	    "DisplayRateTimeScale has; perSecond is always per second. Histograms "
 	    "have the count and sum of all intervals and the quantiles of the last one; quantiles "
 	    "of intervals (points in the JSON lines) cannot be merged. Base-2 exponential "
 	    "histograms have no quantiles; their points are totals since the start or, if these "
