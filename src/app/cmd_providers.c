@@ -1,14 +1,16 @@
 /*
- * tnav providers: what can be collected, or what a file has.
+ * tnav providers: what can be collected, or what a file or a running program has.
  *
  *	keywords, docs, schemas of the model	-> rows		without a file
  *	types of the trace, their keywords	-> rows		with one
+ *	process -> tnav record -> file		-> rows
  *
  * Invariant: the rows of a provider are consecutive: its keywords by bits, then its events.
  */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "app/command.h"
 #include "app/exit.h"
@@ -16,11 +18,19 @@
 #include "app/run.h"
 #include "tnav/base/mem.h"
 #include "tnav/base/sort.h"
+#include "tnav/io/paths.h"
 #include "tnav/model/docs.h"
 #include "tnav/model/keywords.h"
 #include "tnav/model/schema.h"
+#include "tnav/out/message.h"
 
 #define ANY_ID		UINT32_MAX
+#define TIME		"3s"		/* that a running program is listened to */
+
+/* The options of record that list the providers of a running program. */
+static const enum option_id	needed[] = {
+	OPT_STREAM, OPT_PROVIDERS, OPT_DURATION, OPT_RUNDOWN, OPT_NO_STACKS,
+};
 
 enum column { PR_PROVIDER, PR_KIND, PR_BITS, PR_ID, PR_NAME, PR_LEVEL, PR_EVENTS, PR_TEXT };
 
@@ -293,8 +303,52 @@ print_catalogue(struct run *s)
 	return print(s, NULL);
 }
 
+/* ---- a running program */
+
+/* A runtime does not say which providers a program has: those that write are seen. */
+static int
+print_running(const struct options *o)
+{
+	struct options	asked = *o, shown = *o;
+	struct buf	path;
+	char		*file;
+	int		code = EXIT_OUTPUT;
+
+	buf_init(&path);
+	if (!paths_live(&path)) {
+		message_put("no private folder for what the program sends");
+	} else {
+		message_put("providers that write events meanwhile are listed, no others");
+		buf_printf(&path, "/providers_%d.nettrace", (int)getpid());
+		asked.text[OPT_STREAM] = buf_str(&path);
+		asked.text[OPT_PROVIDERS] = "*";
+		asked.text[OPT_DURATION] = TIME;
+		asked.text[OPT_RUNDOWN] = "false";
+		for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
+			asked.given[needed[i]] = true;
+		file = path.p;
+		shown.files = &file;
+		code = subcommand_record(&asked);
+		if (code <= EXIT_DAMAGED)
+			code = run_files(&shown);
+		(void)unlink(buf_str(&path));
+	}
+	buf_release(&path);
+	return code;
+}
+
+/* Is it the id of a process, not a file? */
+static bool
+is_process(const struct options *o)
+{
+	return o->nfiles == 1 && strspn(o->files[0], "0123456789") == strlen(o->files[0]) &&
+	    access(o->files[0], F_OK) != 0;
+}
+
 int
 subcommand_providers(const struct options *o)
 {
+	if (is_process(o))
+		return print_running(o);
 	return o->nfiles > 0 ? run_files(o) : run_alone(o, print_catalogue);
 }

@@ -145,13 +145,17 @@ const struct command_def subcommands[] = {
 		.text = "NetTrace has no checksums: a file without findings can still differ from "
 		    "what was written.",
 	}, {
-		.name = "providers", .args = "[FILE...]", .operand = OPERAND_MAYBE_FILES,
+		.name = "providers", .args = "[FILE...|PID]", .operand = OPERAND_MAYBE_FILES,
 		.run = subcommand_providers, .each = providers_each,
 		.columns = providers_column, .ncolumns = PROVIDERS_COLUMNS,
 		.options = LISTING,
-		.summary = "list the known providers, or those of a file, with keywords and events",
+		.summary = "list the known providers, or those of a file or program, with keywords "
+		    "and events",
 		.text = "Without a file, lists the .NET providers that tnav knows, for --providers "
-		    "of attach and record. With a file, lists the events in it and their keywords.",
+		    "of attach and record. With a file, lists the events in it and their keywords. "
+		    "With the id of a running program, records all its providers for three "
+		    "seconds, verbose and without stacks, and lists those that have written "
+		    "events; a runtime does not tell of others.",
 	}, {
 		.name = "ps", .args = "", .operand = OPERAND_NONE, .run = subcommand_ps,
 		.columns = ps_column, .ncolumns = PS_COLUMNS,

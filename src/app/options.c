@@ -209,7 +209,8 @@ static const struct option_def options[] = {
 		    "dotnet-trace); for Microsoft-Windows-DotNETRuntime, those of dotnet-common. "
 		    "Events of an EventSource without keywords need one of the bits "
 		    "0xf00000000000. "
-		    "The level is a number or a name, informational by default.",
+		    "The level is a number or a name, informational by default. * is all "
+		    "providers of the program, verbose.",
 	}, {
 		.id = OPT_CLR_EVENTS, .name = "clrevents", .kind = ARG_TEXT, .arg = "GROUPS",
 		.help = "Groups of runtime events, joined by +: gc+exception+contention.",

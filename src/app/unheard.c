@@ -46,7 +46,7 @@ put_near(struct buf *out, const char *name, struct trace *t, const struct type_s
 	for (size_t i = 0; i < n; i++)
 		near_text(&near, trace_type(t, stat[i].type)->provider);
 	near_put(&near, out);
-	buf_puts(out, "; names of providers are case-sensitive");
+	buf_puts(out, "; names are case-sensitive, `tnav providers PID` lists those that write");
 }
 
 void

@@ -21,7 +21,8 @@
 #include "tnav/model/keywords.h"
 
 #define RUNTIME		"Microsoft-Windows-DotNETRuntime"
-#define EVERY		"*"		/* stands for all providers of the program */
+#define EVERY		"*"	/* all providers of the program; only with all keywords, verbose */
+#define LEVEL_VERBOSE	5
 #define LEVEL_DEFAULT	4
 #define BUFFER_MB	256
 #define ALL_KEYWORDS	UINT64_MAX
@@ -340,6 +341,8 @@ read_provider(struct choice *c, const char *item, struct buf *why)
 	/* All keywords of the runtime would cause a collection, and a dump of the whole heap. */
 	if (strcmp(name.p, RUNTIME) == 0)
 		p.keywords = RUNTIME_KEYWORDS;
+	if (strcmp(name.p, EVERY) == 0)
+		p.level = LEVEL_VERBOSE;
 	item = next_part(item, ':', QUOTES_DROP, &word);
 	if (rc == 0 && word.len > 0)
 		rc = read_keywords(p.name, word.p, &p.keywords, why);
@@ -583,22 +586,17 @@ choice_block(struct choice *c, bool block)
 bool
 choice_collects_heap(struct choice *c)
 {
-	static const char *const	names[] = { RUNTIME, EVERY };
+	const struct wish	*w = strongest(c, RUNTIME);
 
-	for (size_t i = 0; i < COUNT_OF(names); i++) {
-		const struct wish	*w = strongest(c, names[i]);
-
-		if (w != NULL && (w->p.keywords & HEAP_COLLECT) != 0)
-			return true;
-	}
-	return false;
+	return w != NULL && (w->p.keywords & HEAP_COLLECT) != 0;
 }
 
 const char *
 choice_named(const struct choice *c, size_t i)
 {
 	for (size_t k = 0; k < c->n; k++)
-		if (c->wish[k].kind <= KIND_COUNTERS && i-- == 0)
+		if (c->wish[k].kind <= KIND_COUNTERS && strcmp(c->wish[k].p.name, EVERY) != 0 &&
+		    i-- == 0)
 			return c->wish[k].p.name;
 	return NULL;
 }
@@ -630,6 +628,12 @@ note_keywords(struct choice *c, const struct collect_provider *p)
 {
 	uint64_t	known = keyword_mask(p->name);
 
+	if (strcmp(p->name, EVERY) == 0) {
+		if (p->keywords != ALL_KEYWORDS || p->level != LEVEL_VERBOSE)
+			buf_puts(&c->notes, "* selects nothing but with all keywords and level "
+			    "verbose: --providers '*'\n");
+		return;
+	}
 	if ((p->keywords & NO_KEYWORDS) != 0 || is_native(p->name) ||
 	    (known != 0 && (p->keywords & ~known) == 0))
 		return;

@@ -29,7 +29,7 @@ def check_yes(scratch):
     folder = tempfile.mkdtemp(dir=scratch)
     with Fake(folder, trace=TRACE, args=["--end", "close"]) as fake:
         for words in (["--clrevents", "gcheapcollect"], ["--providers", live.RUNTIME + ":800000"],
-                      ["--providers", "*"]):
+                      ["--providers", "*," + live.RUNTIME + ":ManagedHeapCollect"]):
             code, said = ended(folder, fake, *words)
             check.equal(f"{words}: refused ({said!r})", code, 2)
             check.true(f"{words}: {said!r} names --yes", "garbage collection" in said and "--yes" in said)
@@ -62,6 +62,19 @@ def check_keywords(scratch):
             check.true(f"{advice}: own advice, {said!r}", note not in said)
         _, said = ended(folder, fake, "--clrevents", "gc", "--providers", live.RUNTIME + ":10")
         check.true(f"--clrevents: {said!r}", "--clrevents is ignored" in said)
+
+
+def check_every(scratch):
+    """The runtime takes * for all providers with all keywords and level verbose only (.NET 10)."""
+    folder = tempfile.mkdtemp(dir=scratch)
+    with Fake(folder, trace=TRACE, args=["--end", "close"]) as fake:
+        for words, told in (("*", False), ("*:ffffffffffffffff:5", False), ("*:ffffffffffffffff:4", True),
+                            ("*:1", True)):
+            _, said = ended(folder, fake, "--providers", words)
+            check.equal(f"{words}: {said!r}", "selects nothing" in said, told)
+            check.equal(f"{words}: it is no name: {said!r}", silent(said), [])
+        asked = [r["asked"]["providers"][0] for r in fake.requests() if "asked" in r]
+        check.equal("*: asked for", (asked[0]["name"], asked[0]["keywords"], asked[0]["level"]), ("*", 2**64 - 1, 5))
 
 
 def advised():
@@ -184,15 +197,38 @@ def check_silent(scratch):
             check.equal(f"{words}: {said!r}", [(name, near.split(", ")[0]) for name, near in silent(said)], want)
 
 
+def check_providers(scratch):
+    """`tnav providers PID` lists what comes of a short session of all providers, and keeps nothing of it."""
+    folder = tempfile.mkdtemp(dir=scratch)
+    env = {**environment(folder), "XDG_STATE_HOME": os.path.join(folder, "state")}
+    with Fake(folder, trace=TRACE, args=["--end", "close"]) as fake:
+        r = subprocess.run([check.TNAV, "providers", "--format", "jsonl", str(fake.pid)], env=env, cwd=folder,
+                           stdin=subprocess.DEVNULL, capture_output=True, timeout=PATIENCE)
+        check.equal(f"providers: exit code ({r.stderr!r})", r.returncode, 0)
+        rows = [json.loads(line) for line in r.stdout.splitlines()]
+        check.equal("providers: rows", {(row["provider"], row["name"], row["events"]) for row in rows},
+                    {(SOURCE, "T", 8)})
+        asked = [r["asked"] for r in fake.requests() if "asked" in r][0]
+        one = asked["providers"][0]
+        check.equal("providers: asked for", (asked["rundown"], asked["stacks"], len(asked["providers"]), one["name"],
+                                             one["keywords"], one["level"]), (0, False, 1, "*", 2**64 - 1, 5))
+    left = [n for _, _, names in os.walk(os.path.join(folder, "state")) for n in names]
+    check.equal("providers: nothing is left", left, [])
+    r = subprocess.run([check.TNAV, "providers", "99999999999999"], env=env, capture_output=True, timeout=PATIENCE)
+    check.true(f"providers: {r.stderr!r}", r.returncode == 2 and b"there is no process" in r.stderr)
+
+
 def main():
     check.need_tnav()
     with tempfile.TemporaryDirectory() as scratch, silent_so_far(scratch):
         check_yes(scratch)
         check_keywords(scratch)
+        check_every(scratch)
         check_command(scratch)
         check_no_process(scratch)
         check_lost(scratch)
         check_silent(scratch)
+        check_providers(scratch)
     check.finish(70)
 
 

@@ -29,7 +29,8 @@ int	choice_profile(struct choice *c, const char *list, struct buf *why);
 /*
  * NAME[:KEYWORDS[:LEVEL[:ARGUMENTS]]],... Keywords are hex, with or without 0x, or names separated
  * by +. Without keywords: all of them; for the runtime's provider those of dotnet-common. The level
- * is a number or a name, informational by default. Quotes protect commas and colons.
+ * is a number or a name, informational by default. * is all providers of the program. Quotes
+ * protect commas and colons.
  */
 int	choice_providers(struct choice *c, const char *list, struct buf *why);
 /* gc+exception+..., at a level (NULL: informational). */
@@ -47,7 +48,8 @@ void	choice_block(struct choice *c, bool block);
 
 /* Does the session make the runtime collect its heap immediately, with all threads stopped? */
 bool	choice_collects_heap(struct choice *c);
-/* The ith provider that choice_providers() or choice_counters() was given; NULL at the end. */
+/* The ith provider that choice_providers() or choice_counters() was given by its name; NULL at the
+   end. */
 const char *choice_named(const struct choice *c, size_t i);
 /* Lines for the user about what was left out. */
 const char *choice_notes(struct choice *c);
