@@ -62,7 +62,7 @@ _tnav()
 		fields='kind side start dur status method url route failed count share total mean p50 p90 p99 max tid stopTid state activity parent row gap paired open byStatus crossThread phase queue dns connect tls headers body wait response lost gaps'
 		groups='request route status phase' ;;
 	tasks) words='--filter -f --from --to --limit -n --fields -e --by --format --perf-map --symbol-path --utc --output -o --color --input-format --jobs -j --progress --help -h --version'
-		fields='kind scheduled waited start dur tid runTid task creator behavior name status exceptional state activity row gap count share total mean p50 p90 p99 max waitedTotal blocked blockedTotal tasks waits operations crossThread failed neverStarted neverEnded lost gaps'
+		fields='kind scheduled waited start dur continuations tid runTid task creator behavior name status exceptional state activity row gap count share total mean p50 p90 p99 max waitedTotal blocked blockedTotal tasks waits operations crossThread failed neverStarted neverEnded lost gaps'
 		groups='task byTid wait operation' ;;
 	counters) words='--filter -f --from --to --limit -n --fields -e --by --format --perf-map --symbol-path --utc --output -o --color --input-format --jobs -j --progress --help -h --version'
 		fields='kind source provider name tags unit type samples last rate rateUnit perSecond min max sum count quantiles displayName rateScale meterVersion instrumentId session points what t meter description event payload row series collections instruments lost gaps'

@@ -118,6 +118,22 @@ def tasks_without_starts():
     true(f"counted: {text}", "not started: 1, not ended: 1\n1 wait blocked a thread, for 2" in text)
 
 
+def bodies_of_tasks():
+    """The program measured the body of each task. Six run a continuation before TaskCompleted."""
+    measured = {2: 21.0031, 1: 40.0071, 4: 20.0051, 3: 40.0092, 6: 20.0024, 5: 40.0207, 8: 15.0049,
+                10: 15.0056, 12: 15.0014, 13: 10.0035, 14: 10.0023, 15: 10.0026, 16: 10.0016,
+                17: 30.1346, 18: 25.0067, 19: 8.0045, 20: 30.0055}
+    path = os.path.join(check.DATA, "reports", "task-bodies.nettrace.zst")
+    rows, _, _ = report("tasks", path)
+    tasks = {r["task"]: r for r in rows if r["kind"] == "task"}
+    for task, ms in measured.items():
+        dur = tasks[task]["dur"] / 1e6
+        true(f"task {task}: {dur} ms, its body took {ms}", ms <= dur < ms + 1.5)
+        after = tasks[task]["continuations"] / 1e6
+        want = {2: 40, 4: 40, 6: 40, 8: 60, 10: 60, 12: 60}.get(task, 0)
+        true(f"task {task}: {after} ms of continuations, not {want}", want <= after < want + 1.5)
+
+
 def operations_without_tasks():
     types = [(14, TASKS, {"TaskID": I32, "OperationName": TEXT16}), (10, TASKS, {
         "TaskID": I32, "Behavior": I32})]
@@ -284,6 +300,7 @@ def main():
     unloaded_and_there()
     new_locks()
     tasks_without_starts()
+    bodies_of_tasks()
     operations_without_tasks()
     caught_or_not()
     pool()

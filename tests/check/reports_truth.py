@@ -109,11 +109,16 @@ def task_key(e):
 def second_tasks(events):
     out, queue = [], collections.defaultdict(list)
     blocked, awaited = collections.defaultdict(list), collections.defaultdict(list)
+    threads = collections.defaultdict(list)     # the tasks that each runs, innermost last
+
+    def body(x, e):
+        if x["_start"] is not None and x["_body"] is None and x["runTid"] == e["tid"]:
+            x["_body"] = e["t"]
 
     def new(kind, e, **more):
         out.append({"kind": kind, "task": task_key(e), "row": e["row"],
                     "activity": e.get("activity"), "tid": None, "runTid": None, "_start": None,
-                    "_stop": None, "_scheduled": None, **more})
+                    "_stop": None, "_scheduled": None, "_body": None, **more})
         return out[-1]
 
     for e in events:
@@ -126,9 +131,16 @@ def second_tasks(events):
             if not queue[key] or queue[key][-1]["_start"] is not None:
                 queue[key].append(new("task", e))
             queue[key][-1].update(_start=t, runTid=tid)
+            threads[tid].append(queue[key][-1])
+        elif i == 15 and queue[key]:
+            body(queue[key][-1], e)
+        elif i == 18 and e["payload"]["Work"] == 2 and threads[tid]:
+            body(threads[tid][-1], e)
         elif i == 9:
             x = queue[key].pop() if queue[key] else new("task", e)
             x["_stop"] = t
+            if threads[tid] and threads[tid][-1] is x:
+                threads[tid].pop()
             x["runTid"] = tid if x["runTid"] is None else x["runTid"]
             x["exceptional"] = e["payload"]["IsExceptional"]
         elif i == 10:
@@ -139,10 +151,12 @@ def second_tasks(events):
             x = mine.pop() if mine else new("wait", e)
             x.update(_stop=t, runTid=tid)
     for x in out:
-        start, stop, scheduled = x.pop("_start"), x.pop("_stop"), x.pop("_scheduled")
+        start, stop, scheduled, end = (x.pop(k) for k in ("_start", "_stop", "_scheduled", "_body"))
         both = start is not None and stop is not None
-        x.update(start=start, dur=stop - start if both else None)
+        last = stop if end is None else end
+        x.update(start=start, dur=last - start if both else None)
         if x["kind"] == "task":
+            x["continuations"] = stop - end if both and end is not None else None
             x["scheduled"] = scheduled
             x["waited"] = start - scheduled if scheduled is not None and start is not None else None
     return out

@@ -2,7 +2,9 @@
  * Tasks: how long each waited for a thread, how long it ran, who waited for it.
  *
  *	TaskScheduled ------- TaskStarted ------- TaskCompleted		by the task's number
- *	[ waited              [ ran                           ]
+ *	[ waited              [ body     | continuations      ]
+ *					 TraceOperationEnd of the task, or
+ *					 TraceSynchronousWorkEnd of its thread
  *
  *	TaskWaitBegin -------------- TaskWaitEnd	blocking: by task and thread; else by task
  *	TraceOperationBegin ---- TraceOperationEnd	an async method or operation, by its task
@@ -21,13 +23,14 @@
 
 #define TASK_EVENTS	"System.Threading.Tasks.TplEventSource"
 #define SYNCHRONOUS	1u		/* a wait's behaviour: the thread is blocked */
+#define EXECUTION	2u		/* a kind of synchronous work: the body of a task */
 
 enum {
-	TA_KIND, TA_SCHEDULED, TA_WAITED, TA_START, TA_DUR, TA_TID, TA_RUN_TID, TA_TASK, TA_CREATOR,
-	TA_BEHAVIOR, TA_NAME, TA_STATUS, TA_EXCEPTIONAL, TA_STATE, TA_ACTIVITY, TA_ROW, TA_GAP,
-	TA_COUNT, TA_SHARE, TA_TOTAL, TA_MEAN, TA_P50, TA_P90, TA_P99, TA_MAX, TA_WAITED_TOTAL,
-	TA_BLOCKED, TA_BLOCKED_TOTAL, TA_TASKS, TA_WAITS, TA_OPERATIONS, TA_CROSS, TA_FAILED,
-	TA_NEVER_STARTED, TA_NEVER_ENDED, TA_LOST, TA_GAPS, TA_COLUMNS
+	TA_KIND, TA_SCHEDULED, TA_WAITED, TA_START, TA_DUR, TA_CONTINUATIONS, TA_TID, TA_RUN_TID,
+	TA_TASK, TA_CREATOR, TA_BEHAVIOR, TA_NAME, TA_STATUS, TA_EXCEPTIONAL, TA_STATE, TA_ACTIVITY,
+	TA_ROW, TA_GAP, TA_COUNT, TA_SHARE, TA_TOTAL, TA_MEAN, TA_P50, TA_P90, TA_P99, TA_MAX,
+	TA_WAITED_TOTAL, TA_BLOCKED, TA_BLOCKED_TOTAL, TA_TASKS, TA_WAITS, TA_OPERATIONS, TA_CROSS,
+	TA_FAILED, TA_NEVER_STARTED, TA_NEVER_ENDED, TA_LOST, TA_GAPS, TA_COLUMNS
 };
 
 static const struct table_column	columns[TA_COLUMNS] = {
@@ -38,6 +41,8 @@ static const struct table_column	columns[TA_COLUMNS] = {
 	[TA_START] = { .name = "start", .kind = CELL_TIME, .tone = TONE_TIME, .rank = 4,
 	    .flags = COLUMN_FIRST_UP },
 	[TA_DUR] = { .name = "dur", .kind = CELL_DUR },
+	[TA_CONTINUATIONS] = { .name = "continuations", .title = "continued",
+	    .printed = "continued", .kind = CELL_DUR, .rank = 3 },
 	[TA_TID] = { .name = "tid", .title = "thread", .kind = CELL_U64, .tone = TONE_THREAD,
 	    .flags = COLUMN_FIRST_UP | COLUMN_ID },
 	[TA_RUN_TID] = { .name = "runTid", .title = "ran on", .kind = CELL_U64,
@@ -86,7 +91,8 @@ static const struct figure_columns	figures = {
 };
 
 static const unsigned	task_columns[] = {
-	TA_SCHEDULED, TA_WAITED, TA_DUR, TA_TID, TA_RUN_TID, TA_TASK, TA_EXCEPTIONAL, TA_STATE,
+	TA_SCHEDULED, TA_WAITED, TA_DUR, TA_CONTINUATIONS, TA_TID, TA_RUN_TID, TA_TASK,
+	TA_EXCEPTIONAL, TA_STATE,
 	TA_CREATOR, TA_ACTIVITY, REPORT_END,
 };
 static const unsigned	wait_columns[] = {
@@ -111,7 +117,7 @@ static const struct report_part	parts[] = {
 
 enum {
 	FACT_SCHEDULED, FACT_STARTED, FACT_COMPLETED, FACT_WAIT_BEGIN, FACT_WAIT_END,
-	FACT_OPERATION, FACT_OPERATION_END
+	FACT_OPERATION, FACT_OPERATION_END, FACT_WORK_END
 };
 enum { F_TASK, F_CREATOR, F_EXCEPTIONAL = 1, F_BEHAVIOR = 1, F_NAME = 1, F_STATUS = 1 };
 
@@ -127,6 +133,7 @@ static const struct fact_def	facts[] = {
 	{ FACT_OPERATION, TASK_EVENTS, 14, "TraceOperationBegin", { "TaskID", "OperationName" },
 	    0 },
 	{ FACT_OPERATION_END, TASK_EVENTS, 15, "TraceOperationEnd", { "TaskID", "Status" }, 0 },
+	{ FACT_WORK_END, TASK_EVENTS, 18, "TraceSynchronousWorkEnd", { "Work" }, 0 },
 	{ .provider = NULL },
 };
 
@@ -145,12 +152,16 @@ enum what { TASK, WAIT, OPERATION };
 #define HAS_CREATOR	0x10u
 #define IS_EXCEPTIONAL	0x20u
 #define IS_CHOSEN	0x40u
+#define HAS_BODY	0x80u		/* the end of its body is known */
 
 /* A task, a wait or an operation. */
 struct task {
 	int64_t		scheduled, start, stop, ts;	/* ns; ts: ticks of the first event */
+	int64_t		body;				/* ns; end of the body */
 	uint64_t	row, off, same;			/* same: next one open under the same
 							   key, + 1 */
+	uint64_t	outer;				/* the task that its thread ran when it
+							   started, + 1 */
 	int64_t		task, creator;
 	uint32_t	from, on;		/* from: scheduled, began; on: ran, ended it */
 	uint32_t	name, detail;		/* detail: behaviour of a wait, status of an end */
@@ -164,6 +175,7 @@ struct tasks {
 	struct scratch		*v;
 	/* Numbers of open ones, + 1: by task; waits that block by task and thread. */
 	struct groups		*task, *wait, *blocked, *operation;
+	struct groups		*running;	/* number of the innermost task, + 1, by thread */
 	uint64_t		 dropped;
 	bool			 ran, waited;	/* the trace has starts or ends of tasks, ends of
 						   waits: they need keyword Tasks */
@@ -181,6 +193,7 @@ tasks_begin(const struct report_run *run)
 	t->wait = groups_new(sizeof(uint64_t), LIMIT_SPANS_OPEN);
 	t->blocked = groups_new(sizeof(uint64_t), LIMIT_SPANS_OPEN);
 	t->operation = groups_new(sizeof(uint64_t), LIMIT_SPANS_OPEN);
+	t->running = groups_new(sizeof(uint64_t), LIMIT_SPANS_OPEN);
 	return t;
 }
 
@@ -195,6 +208,7 @@ tasks_free(void *self)
 	groups_free(t->wait);
 	groups_free(t->blocked);
 	groups_free(t->operation);
+	groups_free(t->running);
 	mem_free(t);
 }
 
@@ -273,7 +287,7 @@ add_scheduled(struct tasks *t, const struct fact *f)
 static void
 add_started(struct tasks *t, const struct fact *f)
 {
-	uint64_t	 id = (uint64_t)number_of(f, F_TASK);
+	uint64_t	 id = (uint64_t)number_of(f, F_TASK), number, *running;
 	struct task	*x = task_latest(t, t->task, id, 0, false);
 
 	if (x == NULL || (x->has & HAS_START) != 0) {
@@ -285,6 +299,36 @@ add_started(struct tasks *t, const struct fact *f)
 	x->start = f->ns;
 	x->on = f->ev->thread;
 	x->has |= HAS_START;
+	running = groups_get(t->running, f->ev->thread, 0);
+	number = *(uint64_t *)groups_find(t->task, id, 0);
+	if (running == NULL)
+		return;
+	x->outer = *running;
+	*running = number;
+}
+
+/* The first event that ends the body counts. */
+static void
+body_end(struct task *x, const struct fact *f)
+{
+	if (x == NULL || (x->has & (HAS_START | HAS_BODY)) != HAS_START ||
+	    x->on != f->ev->thread)
+		return;
+	x->body = f->ns;
+	x->has |= HAS_BODY;
+}
+
+/* The innermost task that the thread runs, or NULL. take: another one is the innermost now. */
+static struct task *
+innermost(struct tasks *t, uint32_t thread, bool take)
+{
+	uint64_t	*running = groups_find(t->running, thread, 0);
+	struct task	*x = running != NULL && *running > 0 ?
+			    scratch_at(t->v, *running - 1) : NULL;
+
+	if (x != NULL && take)
+		*running = x->outer;
+	return x;
 }
 
 static void
@@ -299,6 +343,8 @@ add_completed(struct tasks *t, const struct fact *f)
 	x->stop = f->ns;
 	if (x->on == EVENT_NONE)
 		x->on = f->ev->thread;
+	if (innermost(t, f->ev->thread, false) == x)
+		(void)innermost(t, f->ev->thread, true);
 	x->has |= (uint8_t)(HAS_STOP | (fact_u64(f, F_EXCEPTIONAL) != 0 ? IS_EXCEPTIONAL : 0u));
 }
 
@@ -343,6 +389,8 @@ add_operation(struct tasks *t, const struct fact *f, bool end)
 	uint64_t	 id = (uint64_t)number_of(f, F_TASK);
 	struct task	*x = end ? task_latest(t, t->operation, id, 0, true) : NULL;
 
+	if (end)
+		body_end(task_latest(t, t->task, id, 0, false), f);
 	if (x == NULL)
 		x = task_new(t, f, OPERATION);
 	if (x == NULL)
@@ -385,6 +433,10 @@ tasks_add(void *self, const struct fact *f)
 		t->waited = true;
 		add_wait_end(t, f);
 		break;
+	case FACT_WORK_END:
+		if (fact_u64(f, 0) == EXECUTION)
+			body_end(innermost(t, f->ev->thread, false), f);
+		break;
 	default:
 		add_operation(t, f, f->kind == FACT_OPERATION_END);
 		break;
@@ -403,6 +455,12 @@ static bool
 is_paired(const struct task *x)
 {
 	return has_all(x, HAS_START | HAS_STOP);
+}
+
+static int64_t
+dur_of(const struct task *x)
+{
+	return sub_i64((x->has & HAS_BODY) != 0 ? x->body : x->stop, x->start);
 }
 
 /* Which part the trace has. "queued": no start, "running": no end. */
@@ -437,7 +495,7 @@ struct task_sums {
 static void
 sum_dur(struct task_sum *s, const struct task *x)
 {
-	int64_t	dur = is_paired(x) ? sub_i64(x->stop, x->start) : -1;
+	int64_t	dur = is_paired(x) ? dur_of(x) : -1;
 
 	if (s == NULL)
 		return;
@@ -631,7 +689,10 @@ put_task(const struct tasks *t, struct rows *r, const struct task *x)
 		row_map(r, TA_BEHAVIOR, "TaskWaitBehavior", x->detail);
 	}
 	row_time(r, TA_START, has_all(x, HAS_START), x->start);
-	row_dur(r, TA_DUR, is_paired(x), sub_i64(x->stop, x->start));
+	row_dur(r, TA_DUR, is_paired(x), dur_of(x));
+	if (x->what == TASK)
+		row_dur(r, TA_CONTINUATIONS, has_all(x, HAS_BODY | HAS_STOP),
+		    sub_i64(x->stop, x->body));
 	row_put(r, TA_TID, report_tid(t->run, x->from));
 	row_put(r, TA_RUN_TID, report_tid(t->run, x->on));
 	row_put(r, TA_TASK, cell_i64(x->task));
@@ -731,8 +792,11 @@ tasks_totals(void *self, struct buf *out)
 const struct report	report_tasks = {
 	.name = "tasks",
 	.title = "Tasks",
-	.text = "A task waits for a thread from TaskScheduled to TaskStarted (waited) and runs "
-	    "until TaskCompleted (dur); the events are paired by task id. tid scheduled it, runTid "
+	.text = "A task waits for a thread from TaskScheduled to TaskStarted (waited) and runs its "
+	    "body (dur) until TraceOperationEnd of the task or TraceSynchronousWorkEnd of its "
+	    "thread. The runtime runs continuations that need no other thread before "
+	    "TaskCompleted: continued is their time. Without those events dur ends at "
+	    "TaskCompleted and includes it. Events are paired by task id. tid scheduled it, runTid "
 	    "ran it. state is paired; noSchedule, if it was scheduled before the trace or in "
 	    "another way; queued, if it never started; running, if it never ended; or orphan, an "
 	    "end alone. A wait lasts from TaskWaitBegin to TaskWaitEnd. A Synchronous wait blocks "
