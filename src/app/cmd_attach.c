@@ -30,6 +30,7 @@
 #include "app/run.h"
 #include "app/stopping.h"
 #include "app/target.h"
+#include "app/unheard.h"
 #include "tnav/base/err.h"
 #include "tnav/base/job.h"
 #include "tnav/base/mem.h"
@@ -39,6 +40,7 @@
 #include "tnav/ui/ui.h"
 
 #define COPY_CHUNK	((size_t)1 << 20)
+#define INDEX_MS	5000		/* for the last events to be read */
 
 struct attach {
 	const struct options	*o;
@@ -385,6 +387,8 @@ attach_to(struct attach *a)
 		receive_stop(&a->receive);	/* the viewer has quit, or a signal arrived */
 	a->receive.taken = stopping_asked();
 	receive_all(&a->receive, a->target->tty, &st);
+	if (a->t != NULL && trace_index_wait(a->t, INDEX_MS))
+		unheard_tell(a->target->choice, a->t, false);
 	names_end(a->names);
 	until_free(a->receive.until);
 	trace_close(a->t);

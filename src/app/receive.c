@@ -282,18 +282,26 @@ tell_progress(const struct receive *r, struct progress *p, bool tty,
 	buf_release(&what);
 }
 
-/* Once, after some seconds: which of the chosen providers are silent? */
+/* Once, after some seconds: which providers are silent, and what can --until not find? */
 static void
-tell_unheard(struct receive *r, struct progress *p)
+tell_missing(struct receive *r, struct progress *p)
 {
-	int64_t	wait = r->o->given[OPT_REFRESH] ? (int64_t)r->o->number[OPT_REFRESH] * NS_PER_S : 0;
+	int64_t		wait = HINT_NS;
+	struct buf	note;
 
-	if (r->hinted || r->choice == NULL || r->trace == NULL ||
-	    job_now_ns() - r->begun < HINT_NS + wait)
+	if (r->o->given[OPT_REFRESH])
+		wait += (int64_t)r->o->number[OPT_REFRESH] * NS_PER_S;
+	if (r->hinted || r->choice == NULL || r->trace == NULL || job_now_ns() - r->begun < wait)
 		return;
 	r->hinted = true;
 	progress_end(p);
 	unheard_tell(r->choice, r->trace, true);
+	buf_init(&note);
+	if (r->until != NULL)
+		until_note(r->until, &note);
+	if (note.len > 0)
+		message_put("--until, so far: %s", buf_str(&note));
+	buf_release(&note);
 }
 
 void
@@ -304,7 +312,7 @@ receive_all(struct receive *r, bool tty, struct session_state *st)
 	progress_init(&p, r->o->given[OPT_PROGRESS]);
 	for (receive_look(r, st); st->phase != SESSION_ENDED; receive_look(r, st)) {
 		tell_progress(r, &p, tty, st);
-		tell_unheard(r, &p);
+		tell_missing(r, &p);
 		receive_signals(r);
 		session_wait(r->session, TURN_NS, st);
 	}

@@ -25,7 +25,7 @@ struct receive {
 	struct opening		*opening;	/* or NULL: the data is not read */
 	struct trace		*trace;		/* the opened trace, or NULL */
 	struct choice		*choice;	/* or NULL: silent providers are not reported */
-	bool			 hinted;	/* they were, once */
+	bool			 hinted;	/* what is missing was reported */
 	unsigned		 taken;		/* signals that were handled */
 	bool			 at_once, silent;	/* it was cut: by the user; for silence */
 };

@@ -22,6 +22,7 @@
 
 struct until {
 	struct trace		*t;
+	const char		*text;
 	struct filter		*filter;
 	struct filter_eval	*eval;
 	uint32_t		 types;		/* number of types when eval was made */
@@ -63,12 +64,26 @@ until_new(struct trace *t, const char *filter)
 	struct until	*u = mem_zalloc(1, sizeof *u);
 
 	u->t = t;
+	u->text = filter;
 	if (compile(&u->filter, filter, t, NULL) < 0) {
 		until_free(u);
 		return NULL;
 	}
 	u->ev = mem_zalloc(EVENTS_MOST, sizeof *u->ev);
 	return u;
+}
+
+void
+until_note(const struct until *u, struct buf *out)
+{
+	struct filter_error	e;
+	struct filter		*f;
+
+	filter_error_init(&e);
+	(void)filter_new(&f, u->text, strlen(u->text), u->t, false, 0, &e);
+	filter_free(f);
+	buf_add(out, e.text.p, e.text.len);
+	filter_error_release(&e);
 }
 
 void

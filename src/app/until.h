@@ -14,6 +14,8 @@ struct until;
 bool	until_check(const char *filter, struct buf *why);
 /* Check the events of a growing trace. The trace and the text stay the caller's. */
 struct until *until_new(struct trace *t, const char *filter);
+/* Append what no event so far has, though the expression names it; or nothing. */
+void	until_note(const struct until *u, struct buf *out);
 void	until_free(struct until *u);		/* NULL is fine */
 /* Check newly arrived events for about this long. True: one of them matches. */
 bool	until_look(struct until *u, int64_t budget_ns);

@@ -10,10 +10,12 @@ import subprocess
 import sys
 import tempfile
 
+import attach
 import live
 from live import TRACE, PATIENCE, environment
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
 import check
+import screen
 from expect import Fake
 
 
@@ -168,10 +170,11 @@ def silent_so_far(scratch):
     folder = tempfile.mkdtemp(dir=scratch)
     with Fake(folder, trace=TRACE) as fake:
         child = subprocess.Popen([check.TNAV, "record", str(fake.pid), "-o", os.path.join(folder, "out.nettrace"),
-                                  "--providers", "Nope," + SOURCE], env=environment(folder),
+                                  "--providers", "Nope," + SOURCE, "--until", "m = 3"], env=environment(folder),
                                  stderr=subprocess.PIPE, bufsize=0)
         yield
-        said = live.said_until(child, b"so far").decode()
+        said = live.said_until(child, b"--until, so far").decode()
+        check.true(f"--until so far: {said!r}", 'unknown field "m"' in said)
         check.equal(f"silent so far: {said!r}", silent(said), [("Nope", "")])
         check.equal("silent so far: it goes on", child.poll(), None)
         child.send_signal(signal.SIGINT)
@@ -195,6 +198,18 @@ def check_silent(scratch):
             code, said = ended(folder, fake, *words)
             check.equal(f"{words}: exit code", code, 0)
             check.equal(f"{words}: {said!r}", [(name, near.split(", ")[0]) for name, near in silent(said)], want)
+
+
+def check_attached(scratch):
+    """The viewer tells it when it has ended."""
+    if not screen.available():
+        return
+    with attach.Attached(scratch, "--providers", "Nope," + SOURCE) as a:
+        a.screen.wait("[live")
+        a.screen.send("Q")
+        check.equal("attach: exit code", a.screen.finish(), 0)
+        said = a.screen.text()
+        check.true(f"attach: {said!r}", "no event of Nope" in said and "no event of Feat" not in said)
 
 
 def check_providers(scratch):
@@ -229,6 +244,7 @@ def main():
         check_lost(scratch)
         check_silent(scratch)
         check_providers(scratch)
+        check_attached(scratch)
     check.finish(70)
 
 
