@@ -9,9 +9,12 @@
  * the recorder.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "app/command.h"
@@ -34,6 +37,7 @@ struct part {
 	struct session	*session;
 	struct file_new	*file;		/* or NULL: */
 	int		 stream;	/* standard output, a device or a named pipe; else -1 */
+	bool		 empty;		/* it is a file without contents before the recording */
 	struct buf	 path;
 };
 
@@ -103,6 +107,7 @@ open_stream(struct record *r, const char *path)
 {
 	struct part	*p = &r->now;
 	bool		 out = strcmp(path, "-") == 0;
+	struct stat	 st;
 
 	if (r->target.o->given[OPT_UNTIL]) {
 		message_put("--until needs a file: give -o FILE");
@@ -112,6 +117,7 @@ open_stream(struct record *r, const char *path)
 	p->stream = out ? STDOUT_FILENO : file_open_special(path);
 	if (p->stream < 0)
 		return tell_unwritable(p);
+	p->empty = fstat(p->stream, &st) == 0 && S_ISREG(st.st_mode) && st.st_size == 0;
 	if (isatty(p->stream) != 1)
 		return 0;
 	message_put("cannot write a trace to a terminal; give -o FILE");
@@ -160,6 +166,27 @@ start(struct record *r)
 	return code;
 }
 
+/* Read what is written, if that is a file: also if standard output is one, and empty so far. */
+static void
+watch(struct part *p)
+{
+	char	path[32];
+	int	fd;
+
+	if (p->file != NULL) {
+		receive_watch(&p->receive, buf_str(&p->path), file_new_fd(p->file));
+		return;
+	}
+	if (!p->empty)
+		return;
+	snprintf(path, sizeof path, "/proc/self/fd/%d", p->stream);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return;
+	receive_watch(&p->receive, path, fd);
+	close(fd);
+}
+
 /* Receive until the session has ended, and report the result. */
 static int
 record_part(struct record *r)
@@ -171,15 +198,14 @@ record_part(struct record *r)
 	message_put("recording process %" PRIu64 " (%s) to %s%s", r->target.pid,
 	    buf_str(&r->target.name), buf_str(&p->path),
 	    p->file != NULL && file_new_replaces(p->file) ? ", which replaces the old file" : "");
-	if (p->file != NULL)
-		receive_watch(&p->receive, buf_str(&p->path));
+	watch(p);
 	receive_all(&p->receive, r->target.tty, &st);
 	r->goes_on = r->target.again.begin != NULL && p->receive.stopped == 0 &&
 	    st.write_error == 0;
 	if (r->goes_on)
 		again_want(&r->target.again);
 	code = receive_tell(&p->receive, &st, buf_str(&p->path));
-	if (p->file == NULL)
+	if (p->file == NULL && !p->empty)
 		message_put("lost events are not counted here; `tnav info` counts those of a file");
 	receive_watch_no_more(&p->receive);
 	if (p->file != NULL && file_new_end(p->file, true) != 0 && code < EXIT_OUTPUT)

@@ -112,12 +112,12 @@ receive_begin(struct receive *r, struct session *s)
 /* ---- reading the received data */
 
 void
-receive_watch(struct receive *r, const char *path)
+receive_watch(struct receive *r, const char *path, int fd)
 {
 	struct trace_options	o = { .eager = true, .workers = 1 };
 
 	r->opening = mem_alloc(sizeof *r->opening);
-	if (opening_begin(r->opening, path, r->session, &o))
+	if (opening_begin_fd(r->opening, path, fd, r->session, &o))
 		return;
 	mem_free(r->opening);
 	r->opening = NULL;

@@ -35,8 +35,9 @@ int	receive_limits(struct receive *r, const struct options *o);
 /* Another session with the same limits. */
 struct receive	receive_like(const struct receive *r);
 void	receive_begin(struct receive *r, struct session *s);
-/* Read the file that the session writes: for --until, and to count its events. */
-void	receive_watch(struct receive *r, const char *path);
+/* Read the file that the session writes: for --until, and to count its events. fd is open for
+   reading, and stays the caller's. */
+void	receive_watch(struct receive *r, const char *path, int fd);
 void	receive_watch_no_more(struct receive *r);	/* after the session has ended */
 /* The first call stops in order, the second one at once. */
 void	receive_stop(struct receive *r);

@@ -153,6 +153,10 @@ def check_lost(scratch):
     with Fake(folder, trace=path, args=["--end", "close"]) as fake:
         r = subprocess.run([check.TNAV, "record", str(fake.pid), "-o", "-"], env=environment(folder),
                            capture_output=True, timeout=PATIENCE)
+        with open(os.path.join(folder, "stdout"), "wb") as f:
+            to_file = subprocess.run(r.args, env=environment(folder), stdout=f, stderr=subprocess.PIPE,
+                                     check=False, timeout=PATIENCE).stderr.decode()
+        check.true(f"standard output, a file: {to_file!r}", counts + "lost" in to_file)
         check.true(f"a stream: {r.stderr!r}", r.returncode == 0 and b"lost events are not counted" in r.stderr)
 
 
