@@ -101,8 +101,10 @@ child_has_ended(struct child *c)
 void
 child_signal(struct child *c, int sig)
 {
-	if (c->pid > 0 && !child_has_ended(c))
-		(void)kill(c->pid, sig);
+	if (c->pid <= 0 || child_has_ended(c))
+		return;
+	c->sent = sig;
+	(void)kill(c->pid, sig);
 }
 
 bool
@@ -114,7 +116,7 @@ child_put_end(const struct child *c, struct buf *out)
 		buf_printf(out, "was ended by signal %d (%s)", sig, strsignal(sig));
 	else
 		buf_printf(out, "ended with exit code %d", WEXITSTATUS(c->status));
-	return sig != 0;
+	return sig != 0 && sig != c->sent;
 }
 
 int

@@ -13,6 +13,7 @@ struct child {
 	pid_t	pid;		/* 0: none */
 	bool	ended;
 	int	status;		/* as of wait(2), after it has ended */
+	int	sent;		/* the signal that child_signal() has sent, or 0 */
 };
 
 /*
@@ -23,7 +24,8 @@ bool	child_start(struct child *c, char *const *words, const char *ports, bool io
 	    struct buf *why);
 bool	child_has_ended(struct child *c);	/* does not wait */
 void	child_signal(struct child *c, int sig);
-/* Append "ended with exit code 3", or the signal that ended it: then true. Only after its end. */
+/* Append "ended with exit code 3", or the signal that ended it. Was that one that was not sent
+   here? Only after its end. */
 bool	child_put_end(const struct child *c, struct buf *out);
 /* Its exit code, or 128 + its signal. Only after it has ended. */
 int	child_code(const struct child *c);
