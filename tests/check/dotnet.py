@@ -5,6 +5,7 @@ Needs .NET and ../shared."""
 import collections
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -121,6 +122,9 @@ def check_storm(dll, folder):
         done = app.do("storm 1 4 100")
         check.equal("storm: exit code", r.end(), 0)
     agrees("storm", r.path)
+    events, lost = re.search(r", ([\d,]+) events, ([\d,]+) lost", r.said.decode()).groups()
+    count = int(events.replace(",", "")) + int(lost.replace(",", ""))
+    check.equal(f"storm: {r.said!r} is what was written, and ProcessInfo", count, done["written"] + 1)
     ticks_are_told("storm", r.path, by_thread(done), complete=False)
 
 
