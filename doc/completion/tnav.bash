@@ -35,7 +35,7 @@ _tnav()
 		fields='depth name inclusive inclusiveShare exclusive exclusiveShare part partShare difference events module'
 		groups='method module namespace' ;;
 	summary) words='--filter -f --from --to --limit -n --fields -e --by --format --perf-map --symbol-path --utc --output -o --color --input-format --jobs -j --progress --help -h --version'
-		fields='kind what value remark evidence remarks reports missing lost gaps'
+		fields='kind what value number remark evidence remarks reports missing lost gaps'
 		groups=' remark time' ;;
 	gc) words='--filter -f --from --to --limit -n --fields -e --by --format --perf-map --symbol-path --utc --output -o --color --input-format --jobs -j --progress --help -h --version'
 		fields='kind number generation reason type start pauseStart pause dur suspend pauses sizeAfter promoted heapBefore heapAfter promotedTotal survival fragmentation gen0 gen1 gen2 loh poh pauseShare allocated allocRate survivalByGeneration fragmentationByGeneration settings finalizationPromotedSize finalizationPromotedCount pinnedObjects gcHandles heaps sizeBefore budget survived free tid row complete incomplete gap count induced total mean max heapBeforeMax byGeneration byReason byType numbersMissing pauseByGeneration suspensions suspensionsWithoutGC suspensionsUnclosed otherSuspensions stoppedForGC traceSpan pausedShare heapAfterMax lost gaps'
@@ -68,7 +68,7 @@ _tnav()
 		fields='kind source provider name tags unit type samples last rate rateUnit perSecond min max sum count quantiles displayName rateScale meterVersion instrumentId session points what t meter description event payload row series collections instruments lost gaps'
 		groups='series instrument notice' ;;
 	samples) words='--filter -f --from --to --limit -n --fields -e --by --format --perf-map --symbol-path --utc --output -o --color --input-format --jobs -j --progress --help -h --version'
-		fields='kind method exclusive inclusive managed external share inclusiveShare module count methods stacks withoutStack lost gaps'
+		fields='kind method exclusive inclusive managed external share managedShare externalShare inclusiveShare module count methods stacks withoutStack lost gaps'
 		groups='method' ;;
 	cpu) words='--filter -f --from --to --limit -n --fields -e --by --format --perf-map --symbol-path --utc --output -o --color --input-format --jobs -j --progress --help -h --version'
 		fields='kind process pid tid threadName samples share topMethod topSamples count threads processes lost gaps'

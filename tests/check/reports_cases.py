@@ -291,7 +291,7 @@ def sampled():
     rows, _, text = report("summary", path)
     remarks = [r for r in rows if r["kind"] == "remark"]
     equal("one remark", [r["what"] for r in remarks], ["allocations"])
-    true(f"its value: {remarks}", abs(remarks[0]["value"] * 3e-6 / everything - 1) < 1e-6)
+    true(f"its value: {remarks}", abs(remarks[0]["number"] * 3e-6 / everything - 1) < 1e-6)
     true(f"its evidence: {remarks}", "Small" in remarks[0]["evidence"])
 
 

@@ -95,7 +95,7 @@ test_units_are_those_of_the_screen(void **state)
 	desk_need(&d, "in flight 467.523 us (p50)");
 	desk_do(&d, "M-0");
 	desk_need(&d, "56,443 events in");
-	desk_do(&d, "g j j j j j j j j j j j j j j j j j j j j j j");
+	desk_do(&d, "g j j j j j j j j j j j j j j j j j j j j j j j j j");
 	desk_need(&d, "collections (gen0 6");
 	desk_close(&d);
 }

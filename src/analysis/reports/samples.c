@@ -12,8 +12,8 @@
 
 enum {
 	SA_KIND, SA_METHOD, SA_EXCLUSIVE, SA_INCLUSIVE, SA_MANAGED, SA_EXTERNAL, SA_SHARE,
-	SA_INCL_SHARE, SA_MODULE, SA_COUNT, SA_METHODS, SA_STACKS, SA_STACKLESS, SA_LOST, SA_GAPS,
-	SA_COLUMNS
+	SA_MANAGED_SHARE, SA_EXTERNAL_SHARE, SA_INCL_SHARE, SA_MODULE, SA_COUNT, SA_METHODS,
+	SA_STACKS, SA_STACKLESS, SA_LOST, SA_GAPS, SA_COLUMNS
 };
 
 static const struct table_column	columns[SA_COLUMNS] = {
@@ -25,6 +25,10 @@ static const struct table_column	columns[SA_COLUMNS] = {
 	[SA_MANAGED] = { .name = "managed", .kind = CELL_U64, .rank = 3 },
 	[SA_EXTERNAL] = { .name = "external", .kind = CELL_U64, .rank = 2 },
 	[SA_SHARE] = { .name = "share", .kind = CELL_SHARE },
+	[SA_MANAGED_SHARE] = { .name = "managedShare", .kind = CELL_SHARE,
+	    .flags = COLUMN_ASKED },
+	[SA_EXTERNAL_SHARE] = { .name = "externalShare", .kind = CELL_SHARE,
+	    .flags = COLUMN_ASKED },
 	[SA_INCL_SHARE] = { .name = "inclusiveShare", .title = "inclusive %",
 	    .kind = CELL_SHARE, .rank = 1 },
 	[SA_MODULE] = { .name = "module", .kind = CELL_TEXT, .tone = TONE_DIM, .rank = 4 },
@@ -118,6 +122,10 @@ put_method(struct samples *self, struct rows *r, const struct calltree_shape *s,
 	row_put(r, SA_EXCLUSIVE, cell_u64((uint64_t)n->excl));
 	row_put(r, SA_INCLUSIVE, cell_u64((uint64_t)n->incl));
 	put_kinds(self, r, n->excl, n->excl_part);
+	if (calltree_part_name(self->tree) != NULL) {
+		row_share(r, SA_MANAGED_SHARE, n->excl - n->excl_part, s->total - s->total_part);
+		row_share(r, SA_EXTERNAL_SHARE, n->excl_part, s->total_part);
+	}
 	row_share(r, SA_SHARE, n->excl, s->total);
 	row_share(r, SA_INCL_SHARE, n->incl, s->total);
 	if (l->module.len > 0)
@@ -182,7 +190,8 @@ const struct report	report_samples = {
 	    "are neither managed nor external. exclusive counts the samples whose innermost frame "
 	    "is the method; inclusive counts the samples that have it anywhere in the stack, once "
 	    "each. managed and external are the parts of exclusive; share is the share of "
-	    "exclusive. tnav stacks shows the same data as trees and by time.",
+	    "exclusive, managedShare and externalShare those of these parts. tnav stacks shows "
+	    "the same data as trees and by time.",
 	.need = need, .fact = facts, .column = columns, .ncolumns = SA_COLUMNS, .part = parts,
 	.flags = REPORT_SYMBOLS, .begin = samples_begin, .collect = samples_collect,
 	.rows = samples_rows, .totals = samples_totals, .free = samples_free,

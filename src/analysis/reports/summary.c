@@ -7,7 +7,7 @@
  *	kind	 what                  value                       remark
  *	trace	 process               ./demo gc                   pid 12
  *	remark	 longest pause of GC   4.831 ms                    ... -> the event
- *	time	 most samples          Shop.Price()               share 23.4 %, exclusive 4,321
+ *	time	 running in            Shop.Price()               managedShare 23.4 %, managed 321
  *	report	 Garbage collections   60 collections (...)        paused 33.564 ms, ...
  *	missing	 Lock contention       not in this trace           collect ...
  *
@@ -35,8 +35,8 @@
 					   reads all of these */
 
 enum summary_column {
-	SU_KIND, SU_WHAT, SU_VALUE, SU_REMARK, SU_EVIDENCE, SU_REMARKS, SU_REPORTS, SU_MISSING,
-	SU_LOST, SU_GAPS, SU_COLUMNS,
+	SU_KIND, SU_WHAT, SU_VALUE, SU_NUMBER, SU_REMARK, SU_EVIDENCE, SU_REMARKS, SU_REPORTS,
+	SU_MISSING, SU_LOST, SU_GAPS, SU_COLUMNS,
 };
 
 static const struct table_column	summary_column[SU_COLUMNS] = {
@@ -45,6 +45,7 @@ static const struct table_column	summary_column[SU_COLUMNS] = {
 	    .most = 22 },
 	[SU_VALUE] = { .name = "value", .kind = CELL_TEXT, .tone = TONE_STRONG, .width = 24,
 	    .most = 60 },
+	[SU_NUMBER] = { .name = "number", .kind = CELL_F64, .flags = COLUMN_ASKED },
 	[SU_REMARK] = { .name = "remark", .kind = CELL_TEXT, .width = 14 },
 	[SU_EVIDENCE] = { .name = "evidence", .kind = CELL_TEXT, .tone = TONE_DIM,
 	    .width = 12, .rank = 1, .most = 24 },
@@ -143,8 +144,10 @@ static const struct place {
 	const char	*who[PLACE_COLUMNS];	/* columns that describe the row */
 	const char	*figures[PLACE_COLUMNS];
 } places[] = {
-	{ "samples", "method", "exclusive", "share", 0.05, "most samples",
-	    { "method" }, { "share", "exclusive", "managed", "external" } },
+	{ "samples", "method", "managed", "managedShare", 0.05, "running in",
+	    { "method" }, { "managedShare", "managed" } },
+	{ "samples", "method", "external", "externalShare", 0.05, "waiting or native in",
+	    { "method" }, { "externalShare", "external" } },
 	{ "cpu", "thread", "samples", "share", 0.05, "most CPU",
 	    { "process", "threadName", "tid" }, { "share", "samples", "topMethod" } },
 	{ "switches", "thread", "longestOff", "longestOff", 10 * MS, "longest off the CPU",
@@ -605,7 +608,6 @@ put_value(struct summary *s, struct rows *r, const struct rule *rule, enum cell_
 	struct cell	c = cell_f64(v);
 
 	buf_clear(&s->text);
-	buf_clear(&s->json);
 	if (rule->how == OF_THE_TIME)
 		c.kind = CELL_SHARE;
 	else if (rule->how == GREATEST && (kind == CELL_DUR || kind == CELL_TIME))
@@ -616,13 +618,13 @@ put_value(struct summary *s, struct rows *r, const struct rule *rule, enum cell_
 		c = cell_u64(u64_of(v));
 	else if (kind == CELL_BYTES || kind == CELL_F64)	/* the latter are estimated */
 		c = (struct cell){ .kind = CELL_BYTES, .u = u64_of(v) };
-	cell_json(&s->json, &c);
+	row_put(r, SU_NUMBER, c);
 	c.show |= SHOW_GROUPED;
 	if (c.kind == CELL_BYTES)
 		put_bytes(&s->text, c.u);
 	else
 		cell_text(&s->text, &c, s->run->o.ascii);
-	row_json_words(r, SU_VALUE, span_of_buf(&s->json), span_of_buf(&s->text));
+	row_text(r, SU_VALUE, span_of_buf(&s->text));
 }
 
 static void
@@ -913,11 +915,11 @@ const struct report	report_summary = {
 	.name = "summary",
 	.title = "Summary",
 	.text = "Rows of kind trace describe the trace; remark rows list what stands out; time "
-	    "rows say where time went: the most samples, CPU time and time off the CPU, and the "
-	    "longest requests, tasks, waits and spans; report rows have the totals of each report; "
-	    "missing rows list what was not collected. Each remark follows from a rule with a "
-	    "threshold; doc/reports.md lists the rules. evidence is a filter that shows the events "
-	    "behind a remark.",
+	    "rows say where time went: samples in managed code, samples outside of it, CPU time "
+	    "and time off the CPU, and the longest requests, tasks, waits and spans; report rows "
+	    "have the totals of each report; missing rows list what was not collected. Each "
+	    "remark follows from a rule with a threshold; doc/reports.md lists the rules. "
+	    "evidence is a filter that shows the events behind a remark.",
 	.fact = no_facts,
 	.column = summary_column,
 	.ncolumns = SU_COLUMNS,
