@@ -188,6 +188,7 @@ PYTHON_TESTS = \
 	tests/check/hostile_names.py \
 	tests/check/input.py \
 	tests/check/attach.py \
+	tests/check/connections.py \
 	tests/check/dotnet.py \
 	tests/check/live.py \
 	tests/check/record.py \

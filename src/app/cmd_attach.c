@@ -90,6 +90,7 @@ make_spool(struct attach *a, struct buf *why)
 {
 	int	rc = ERR_IO;
 
+	buf_clear(&a->path);
 	if (!paths_live(&a->path)) {
 		buf_printf(why, "%s: no private folder for the received trace",
 		    a->path.len > 0 ? buf_str(&a->path) : "$HOME is not set");
@@ -456,10 +457,12 @@ subcommand_attach(const struct options *o)
 		code = target_ask(&target);
 	if (code == 0)
 		code = target_find(&target);
-	if (code == 0)
-		code = open_spool(a);
-	if (code == 0)
-		code = attach(a);
+	do {
+		if (code == 0)
+			code = open_spool(a);
+		if (code == 0)
+			code = attach(a);
+	} while (target_find_another(&target, &code));
 	child_signal(&target.child, SIGTERM);
 	code = target_code(&target, code);
 	target_release(&target);

@@ -19,6 +19,7 @@
 #include "tnav/base/mem.h"
 #include "tnav/base/sort.h"
 #include "tnav/io/paths.h"
+#include "tnav/live/process.h"
 #include "tnav/model/docs.h"
 #include "tnav/model/keywords.h"
 #include "tnav/model/schema.h"
@@ -337,12 +338,14 @@ print_running(const struct options *o)
 	return code;
 }
 
-/* Is it the id of a process, not a file? */
+/* Is it the id or the socket of a process, not a file? */
 static bool
 is_process(const struct options *o)
 {
-	return o->nfiles == 1 && strspn(o->files[0], "0123456789") == strlen(o->files[0]) &&
-	    access(o->files[0], F_OK) != 0;
+	if (o->nfiles != 1)
+		return false;
+	return process_is_socket(o->files[0]) || (access(o->files[0], F_OK) != 0 &&
+	    strspn(o->files[0], "0123456789") == strlen(o->files[0]));
 }
 
 int

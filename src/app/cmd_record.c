@@ -131,6 +131,12 @@ open_file(struct record *r)
 	struct part	*p = &r->now;
 	int		 rc;
 
+	if (p->path.len > 0 && p->file == NULL)
+		return 0;			/* the stream is open already */
+	if (p->file != NULL)
+		(void)file_new_end(p->file, false);
+	p->file = NULL;
+	buf_clear(&p->path);
 	if (path != NULL && (strcmp(path, "-") == 0 || file_is_special(path)))
 		return open_stream(r, path);
 	if (path == NULL) {
@@ -306,10 +312,12 @@ subcommand_record(const struct options *o)
 		code = target_ask(&r.target);
 	if (code == 0)
 		code = target_find(&r.target);
-	if (code == 0)
-		code = open_file(&r);
-	if (code == 0)
-		code = record(&r);
+	do {
+		if (code == 0)
+			code = open_file(&r);
+		if (code == 0)
+			code = record(&r);
+	} while (target_find_another(&r.target, &code));
 	code = target_code(&r.target, code);
 	part_release(&r.now);		/* first: its session may use the port */
 	target_release(&r.target);

@@ -162,8 +162,9 @@ const struct command_def subcommands[] = {
 		.options = O(ALL) | O(FIELDS) | O(LIMIT) | O(FORMAT) | O(OUTPUT) | O(COLOR),
 		.summary = "list running .NET programs, and why one cannot be queried",
 		.text = "A process is queried through its diagnostics socket, which only its user "
-		    "and root can use. A process that does not answer within a second is listed "
-		    "with the information from /proc.",
+		    "and root can use. record and attach also take the path of a socket that is "
+		    "not listed here, such as one that a container shares. A process that does "
+		    "not answer within a second is listed with the information from /proc.",
 	}, {
 		.name = "attach", .args = "PID|NAME|SOCKET|-- COMMAND...",
 		.operand = OPERAND_PROCESS,

@@ -122,7 +122,7 @@ side_start(struct names *n, enum names_when when)
 	}
 	buf_init(&notes);
 	rc = session_start(&s->session, &n->peer, &collect_of[when], file_new_fd(s->file), START_NS,
-	    &notes, &s->why);
+	    &n->leave, &notes, &s->why);
 	buf_release(&notes);
 	if (rc != 0)
 		say(n, s, "their session cannot be started");

@@ -267,8 +267,9 @@ static const struct option_def options[] = {
 		.id = OPT_LISTEN, .name = "listen", .kind = ARG_FILE, .arg = "PATH",
 		.help = "Wait for a program started with DOTNET_DiagnosticPorts=PATH to connect. "
 		    "The first one is traced, or with -n the first of that name; others run "
-		    "untraced. When it has ended, its next run is traced: by record into "
-		    "FILE_2, FILE_3 and so on, by attach in the same viewer.",
+		    "untraced, one that does not answer is reported. When it has ended, its next "
+		    "run is traced: by record into FILE_2, FILE_3 and so on, by attach in the "
+		    "same viewer.",
 	}, {
 		.id = OPT_PORT, .name = "diagnostic-port", .alias = "dport", .kind = ARG_FILE,
 		.arg = "PATH[,connect|listen]",

@@ -1,7 +1,8 @@
 /*
  * Signals that request an orderly end.
  *
- * Invariant: `asked` counts them and `last` is the newest. The handler does nothing else.
+ * Invariant: `asked` counts them, `last` is the newest, `any` says that there was one. The handler
+ * does nothing else.
  */
 #include "app/stopping.h"
 
@@ -12,6 +13,7 @@
 #define NS_PER_S	1000000000
 
 static volatile sig_atomic_t	asked, last;
+static atomic_bool		any;
 
 static const int		signals[] = { SIGINT, SIGTERM, SIGHUP };
 
@@ -21,6 +23,7 @@ on_signal(int sig)
 	last = sig;
 	if (asked < 100)
 		asked++;
+	atomic_store(&any, true);
 }
 
 /* A signal that was ignored at the start (nohup) stays ignored. */
@@ -51,6 +54,12 @@ unsigned
 stopping_asked(void)
 {
 	return (unsigned)asked;
+}
+
+const atomic_bool *
+stopping_flag(void)
+{
+	return &any;
 }
 
 bool

@@ -2,6 +2,7 @@
 #ifndef APP_STOPPING_H
 #define APP_STOPPING_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -10,6 +11,8 @@ void		stopping_begin(void);
 /* From now on the next signal ends the program. */
 void		stopping_end(void);
 unsigned	stopping_asked(void);
+/* True from the first signal on: for calls of other threads and layers that wait. */
+const atomic_bool *stopping_flag(void);
 /* Wait for the first signal, for about this long. True: it has arrived. */
 bool		stopping_await(int64_t ns);
 int		stopping_signal(void);		/* the newest; 0: none */

@@ -169,6 +169,19 @@ take_process(struct target *t, const struct process *p, const char *what)
 	return 0;
 }
 
+/* Take the program behind a socket at any path: also one of a container, or of a shared folder. */
+static int
+take_socket(struct target *t, const char *path)
+{
+	int	code;
+
+	process_list_release(&t->list);
+	process_list_ask(&t->list, path, LIST_WAIT_NS);
+	code = take_process(t, &t->list.v[0], path);
+	t->may_wait = code == 0;
+	return code;
+}
+
 static int
 find_process(struct target *t)
 {
@@ -187,7 +200,7 @@ find_process(struct target *t)
 	process_list_make(&t->list, LIST_WAIT_NS);
 	buf_init(&why);
 	if (process_find(&t->list, what, &i, &why) != 0)
-		code = wrong("", &why);
+		code = process_is_socket(what) ? take_socket(t, what) : wrong("", &why);
 	else
 		code = take_process(t, &t->list.v[i], what);
 	buf_release(&why);
@@ -214,18 +227,22 @@ port_given(const struct options *o, struct buf *path, bool *connect)
 	return true;
 }
 
-/* The name of a program that has connected, or "". */
-static void
-learn_name(struct target *t, const struct advert *who, struct buf *name)
+/* The name of a program that has connected, or "". False: it does not answer. */
+static bool
+learn_name(struct target *t, const struct advert *who, const atomic_bool *cancel, struct buf *name,
+    struct buf *why)
 {
 	struct process_info	info;
+	bool			good;
 
 	process_info_init(&info);
-	if (port_ask(t->port, who, ASK_WAIT_NS, &info))
+	good = port_ask(t->port, who, ASK_WAIT_NS, cancel, &info, why);
+	if (good)
 		buf_puts(name, buf_str(info.assembly.len > 0 ? &info.assembly :
 		    &info.command_line));
 	process_info_release(&info);
 	(void)buf_str(name);
+	return good;
 }
 
 /*
@@ -277,23 +294,44 @@ is_in_vain(struct target *t, int64_t begun, bool *told, struct buf *why)
 	return why->len > 0;
 }
 
+/* Is it the program that is waited for? Another one runs on. Peers that do not answer are reported,
+   not more often than once a second. */
+static bool
+try_program(struct target *t, const struct advert *who)
+{
+	struct buf	why;
+	bool		found = false;
+
+	buf_init(&why);
+	buf_clear(&t->name);
+	if (learn_name(t, who, stopping_flag(), &t->name, &why)) {
+		found = is_meant(t, who, &t->name);
+		if (!found)
+			(void)port_resume(t->port, who->cookie, ASK_WAIT_NS, stopping_flag());
+	} else if (stopping_asked() == 0 && job_now_ns() - t->told_ns > NS_PER_S) {
+		message_put("process %" PRIu64 " has connected, but %s; waiting for another",
+		    who->pid, buf_str(&why));
+		t->told_ns = job_now_ns();
+	}
+	buf_release(&why);
+	return found;
+}
+
 static int
 await_program(struct target *t)
 {
 	int64_t		 begun = job_now_ns();
 	struct advert	 who;
 	struct buf	 why;
-	bool		 told = false, found = false;
+	bool		 told = false, found = false, full = false;
 
 	buf_init(&why);
 	while (!found && !is_in_vain(t, begun, &told, &why)) {
-		if (!port_next(t->port, STEP_NS, &who))
-			continue;
-		buf_clear(&t->name);
-		learn_name(t, &who, &t->name);
-		found = is_meant(t, &who, &t->name);
-		if (!found)
-			(void)port_resume(t->port, who.cookie, ASK_WAIT_NS);
+		if (!full && port_overflowed(t->port)) {
+			message_put("too many connections: the oldest ones are closed");
+			full = true;
+		}
+		found = port_next(t->port, STEP_NS, &who) && try_program(t, &who);
 	}
 	if (!found)
 		message_put("%s", buf_str(&why));
@@ -343,9 +381,7 @@ target_find(struct target *t)
 		message_put("a port needs a path: --listen PATH, --diagnostic-port PATH");
 		code = EXIT_USAGE;
 	} else if (given && connect) {
-		process_list_ask(&t->list, buf_str(&path), LIST_WAIT_NS);
-		code = take_process(t, &t->list.v[0], buf_str(&path));
-		t->may_wait = code == 0;
+		code = take_socket(t, buf_str(&path));
 	} else if (given || o->child != NULL) {
 		code = find_by_port(t, given ? buf_str(&path) : NULL);
 	} else {
@@ -365,12 +401,17 @@ is_to_resume(const struct options *o)
 static bool
 is_taken(struct target *t, const struct advert *who)
 {
+	struct buf	why;
+	bool		good;
+
 	if (t->again.begin == NULL || port_has(t->port, t->peer.cookie))
 		return false;
+	buf_init(&why);
 	buf_clear(&t->came_name);
-	learn_name(t, who, &t->came_name);
+	good = learn_name(t, who, &t->over, &t->came_name, &why);
+	buf_release(&why);
 	t->came = *who;
-	return is_meant(t, who, &t->came_name) && again_take(&t->again);
+	return good && is_meant(t, who, &t->came_name) && again_take(&t->again);
 }
 
 /* Programs that the command starts are suspended, too, until they are resumed here. */
@@ -382,7 +423,7 @@ tend(void *arg)
 
 	while (!atomic_load(&t->over))
 		if (port_next(t->port, STEP_NS, &who) && !is_taken(t, &who))
-			(void)port_resume(t->port, who.cookie, ASK_WAIT_NS);
+			(void)port_resume(t->port, who.cookie, ASK_WAIT_NS, &t->over);
 }
 
 void
@@ -432,23 +473,40 @@ target_start(struct target *t, struct session **s, int fd)
 	buf_init(&notes);
 	buf_init(&why);
 	tell_lines(choice_notes(t->choice));
-	rc = session_start(s, &t->peer, c, fd, START_WAIT_NS, &notes, &why);
+	rc = session_start(s, &t->peer, c, fd, START_WAIT_NS, stopping_flag(), &notes, &why);
 	tell_lines(buf_str(&notes));
-	if (rc != 0)
+	t->lost = rc == ERR_IO && t->port != NULL && t->child.pid == 0 && stopping_asked() == 0;
+	if (rc == ERR_IO && stopping_asked() > 0)
+		message_put("stopped before process %" PRIu64 " (%s) answered", t->pid,
+		    buf_str(&t->name));
+	else if (rc != 0)
 		message_put("process %" PRIu64 " (%s) cannot be recorded: %s", t->pid,
 		    buf_str(&t->name), buf_str(&why));
 	buf_release(&notes);
 	buf_release(&why);
+	if (t->lost)
+		return EXIT_USAGE;
 	if (t->may_wait && (rc != 0 || is_to_resume(t->o)))
 		process_resume(t->peer.socket, ASK_WAIT_NS);
 	if (t->port != NULL) {		/* it is running, even if it cannot be traced */
 		if (rc != 0 || is_to_resume(t->o))
-			(void)port_resume(t->port, t->peer.cookie, ASK_WAIT_NS);
+			(void)port_resume(t->port, t->peer.cookie, ASK_WAIT_NS,
+			    stopping_flag());
 		t->tender = job_start(tend, t);
 	}
 	if (rc == 0)
 		return 0;
 	return rc == ERR_NOMEM ? EXIT_RESOURCE : EXIT_USAGE;
+}
+
+bool
+target_find_another(struct target *t, int *code)
+{
+	if (!t->lost)
+		return false;
+	message_put("waiting for another program");
+	*code = await_program(t);
+	return *code == 0;
 }
 
 bool
@@ -466,10 +524,11 @@ target_start_again(struct target *t, struct session **s, int fd, struct buf *why
 	int		rc;
 
 	buf_init(&notes);
-	rc = session_start(s, &t->peer, choice_collect(t->choice), fd, START_WAIT_NS, &notes, why);
+	rc = session_start(s, &t->peer, choice_collect(t->choice), fd, START_WAIT_NS, &t->over,
+	    &notes, why);
 	buf_release(&notes);
 	if (rc == 0 && is_to_resume(t->o))
-		(void)port_resume(t->port, t->peer.cookie, ASK_WAIT_NS);
+		(void)port_resume(t->port, t->peer.cookie, ASK_WAIT_NS, &t->over);
 	return rc == 0;
 }
 

@@ -28,6 +28,8 @@ struct target {
 	struct job		*tender;	/* resumes other programs that connect */
 	struct again		 again;		/* the next run of the program */
 	atomic_bool		 over;
+	bool			 lost;		/* it connected, but does not answer */
+	int64_t			 told_ns;	/* when a peer that does not answer was reported */
 	bool			 tty;		/* standard error is a terminal */
 };
 
@@ -42,6 +44,8 @@ int	target_ask(struct target *t);
 int	target_find(struct target *t);
 /* Start a session that writes to fd. */
 int	target_start(struct target *t, struct session **s, int fd);
+/* If it did not answer, and others may connect: wait for one. True: it has, start again. */
+bool	target_find_another(struct target *t, int *code);
 /* Should methods have names while the session runs? Only if it has stacks and a rundown. */
 bool	target_wants_names(const struct target *t);
 /* With --listen and without a command, a program that has ended may start again. */

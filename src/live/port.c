@@ -12,6 +12,7 @@
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
@@ -26,7 +27,7 @@
 #define SEEN_MOST	4096u			/* programs that are remembered */
 #define ADVERT_NS	(INT64_C(5) * 1000000000)	/* for a program to send its advert */
 #define STEP_MS		100			/* between two tests of the time */
-#define FULL_MS		20			/* wait when no more connections can be accepted */
+#define FULL_NS		20000000		/* wait when no more connections can be accepted */
 
 struct link {
 	int		fd;
@@ -44,7 +45,8 @@ struct port {
 	/* Protected by the lock: */
 	bool		 over;
 	struct link	 link[LINKS_MOST];
-	size_t		 n;
+	size_t		 n, most;	/* most: of links, so that descriptors are left for files */
+	bool		 overflowed;
 	uint8_t		 seen[SEEN_MOST][16];
 	size_t		 nseen;
 };
@@ -65,19 +67,34 @@ is_waiting(const struct link *l)
 	return l->n == ADVERT_BYTES;
 }
 
+/* Close the one that has waited longest, first one without its advert. */
 static void
+make_room(struct port *p)
+{
+	size_t	i = 0;
+
+	while (i < p->n && is_waiting(&p->link[i]))
+		i++;
+	if (p->n > 0)
+		drop_link(p, i < p->n ? i : 0, true);
+	p->overflowed = true;
+}
+
+/* False: the system has no descriptor for a connection, which stays pending. */
+static bool
 accept_all(struct port *p)
 {
 	int	fd;
 
 	for (fd = peer_accept(p->fd); fd >= 0; fd = peer_accept(p->fd)) {
-		if (p->n == LINKS_MOST)
-			drop_link(p, 0, true);		/* the one that has waited longest */
+		if (p->n == p->most)
+			make_room(p);
 		p->link[p->n++] = (struct link){ .fd = fd, .since = job_now_ns() };
 	}
-	/* The connection stays pending, so poll() would not wait. */
-	if (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM)
-		(void)nanosleep(&(struct timespec){ .tv_nsec = FULL_MS * 1000000 }, NULL);
+	if (errno != EMFILE && errno != ENFILE && errno != ENOBUFS && errno != ENOMEM)
+		return true;
+	make_room(p);
+	return false;
 }
 
 /* False: drop the link. */
@@ -118,18 +135,20 @@ serve(void *arg)
 {
 	struct port	*p = arg;
 	struct pollfd	*at = mem_zalloc(LINKS_MOST + 1, sizeof *at);
-	bool		 over = false;
+	bool		 over = false, good;
 
 	while (!over) {
 		await_news(p, at);
 		lock_take(p->lock);
-		accept_all(p);
+		good = accept_all(p);
 		for (size_t i = p->n; i-- > 0; )
 			if (!read_link(&p->link[i]))
 				drop_link(p, i, true);
 		over = p->over;
 		lock_wake(p->lock);
 		lock_drop(p->lock);
+		if (!good)	/* poll() would not wait for what is pending */
+			(void)nanosleep(&(struct timespec){ .tv_nsec = FULL_NS }, NULL);
 	}
 	mem_free(at);
 }
@@ -158,6 +177,16 @@ make_folder(struct port *p, struct buf *why)
 	return good;
 }
 
+static size_t
+links_most(void)
+{
+	struct rlimit	l;
+
+	if (getrlimit(RLIMIT_NOFILE, &l) != 0 || l.rlim_cur / 4 >= LINKS_MOST)
+		return LINKS_MOST;
+	return l.rlim_cur / 4 + 1;
+}
+
 int
 port_open(struct port **out, const char *path, struct buf *why)
 {
@@ -165,6 +194,7 @@ port_open(struct port **out, const char *path, struct buf *why)
 
 	*out = NULL;
 	p->fd = -1;
+	p->most = links_most();
 	p->lock = lock_new();
 	if (path != NULL)
 		p->path = mem_strdup(path);
@@ -252,6 +282,30 @@ port_next(struct port *p, int64_t wait_ns, struct advert *out)
 	return found;
 }
 
+static void
+forget(struct port *p, const uint8_t cookie[16])
+{
+	size_t	n = p->nseen < SEEN_MOST ? p->nseen : SEEN_MOST;
+
+	lock_take(p->lock);
+	for (size_t i = 0; i < n; i++)
+		if (memcmp(p->seen[i], cookie, 16) == 0)
+			memset(p->seen[i], 0, 16);
+	lock_drop(p->lock);
+}
+
+bool
+port_overflowed(struct port *p)
+{
+	bool	was;
+
+	lock_take(p->lock);
+	was = p->overflowed;
+	p->overflowed = false;
+	lock_drop(p->lock);
+	return was;
+}
+
 /* The newest connection: an older one of the same program may be about to hang up. */
 static int
 take_newest(struct port *p, const uint8_t cookie[16])
@@ -297,46 +351,55 @@ port_has(struct port *p, const uint8_t cookie[16])
 
 /* ---- requests */
 
+/* Run a request over a connection that the program has made. False: there is no answer. */
 static bool
-request(struct port *p, const uint8_t cookie[16], enum request r, int64_t until,
-    struct process_info *info, bool *unknown)
+request(struct port *p, const uint8_t cookie[16], struct exchange *x, int64_t until,
+    const atomic_bool *cancel, struct answer *a)
 {
-	struct exchange	x;
-	struct answer	a;
-	bool		good = false;
-
-	*unknown = false;
-	exchange_init(&x, "");
-	request_encode(&x.request, r);
-	x.fd = port_take(p, cookie, until, NULL);
-	if (x.fd >= 0)
-		exchange_run(&x, 1, until, NULL);
-	if (x.done && x.end == EXCHANGE_ANSWERED &&
-	    answer_decode(span_of_buf(&x.answer), &a) == 0) {
-		*unknown = a.kind == ANSWER_ERROR && a.error == ANSWER_UNKNOWN_COMMAND;
-		good = a.kind == ANSWER_OK &&
-		    (info == NULL || process_info_decode(info, a.payload, r) == 0);
-	}
-	exchange_release(&x);
-	return good;
+	x->end = EXCHANGE_SILENT;
+	x->fd = port_take(p, cookie, until, cancel);
+	if (x->fd >= 0)
+		exchange_run(x, 1, until, cancel);
+	return x->end == EXCHANGE_ANSWERED && answer_decode(span_of_buf(&x->answer), a) == 0;
 }
 
 bool
-port_ask(struct port *p, const struct advert *who, int64_t wait_ns, struct process_info *info)
+port_ask(struct port *p, const struct advert *who, int64_t wait_ns, const atomic_bool *cancel,
+    struct process_info *info, struct buf *why)
 {
 	static const enum request	rounds[] = { REQUEST_INFO3, REQUEST_INFO2, REQUEST_INFO1 };
 	int64_t				 until = job_now_ns() + wait_ns;
-	bool				 unknown = true, good = false;
+	bool				 more = true, good = true;
 
-	for (size_t i = 0; i < sizeof rounds / sizeof *rounds && unknown && !good; i++)
-		good = request(p, who->cookie, rounds[i], until, info, &unknown);
+	for (size_t i = 0; i < sizeof rounds / sizeof *rounds && more && good; i++) {
+		struct exchange	x;
+		struct answer	a;
+
+		exchange_init(&x, "");
+		request_encode(&x.request, rounds[i]);
+		good = request(p, who->cookie, &x, until, cancel, &a);
+		if (good && a.kind == ANSWER_OK)
+			good = process_info_decode(info, a.payload, rounds[i]) == 0;
+		if (!good)
+			exchange_why(&x, why);
+		more = good && a.kind == ANSWER_ERROR && a.error == ANSWER_UNKNOWN_COMMAND;
+		exchange_release(&x);
+	}
+	if (!good)
+		forget(p, who->cookie);
 	return good;
 }
 
 bool
-port_resume(struct port *p, const uint8_t cookie[16], int64_t wait_ns)
+port_resume(struct port *p, const uint8_t cookie[16], int64_t wait_ns, const atomic_bool *cancel)
 {
-	bool	unknown;
+	struct exchange	x;
+	struct answer	a;
+	bool		good;
 
-	return request(p, cookie, REQUEST_RESUME, job_now_ns() + wait_ns, NULL, &unknown);
+	exchange_init(&x, "");
+	request_encode(&x.request, REQUEST_RESUME);
+	good = request(p, cookie, &x, job_now_ns() + wait_ns, cancel, &a) && a.kind == ANSWER_OK;
+	exchange_release(&x);
+	return good;
 }

@@ -23,6 +23,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "live/folder.h"
@@ -532,6 +533,11 @@ say_none(const struct process_list *l, const char *what, struct buf *why)
 	struct near	near;
 
 	buf_printf(why, "no .NET process has the name %s", what);
+	if (strchr(what, '/') != NULL) {
+		buf_puts(why, access(what, F_OK) == 0 ? ", and it is not a socket" :
+		    ", and there is no such socket");
+		return;
+	}
 	near_init(&near, what, 0);
 	for (size_t i = 0; i < l->n; i++)
 		near_text(&near, process_name(&l->v[i]));
@@ -550,6 +556,14 @@ say_no_pid(uint64_t pid, const char *what, struct buf *why)
 		    what);
 	else
 		buf_printf(why, "there is no process %s", what);
+}
+
+bool
+process_is_socket(const char *what)
+{
+	struct stat	st;
+
+	return strchr(what, '/') != NULL && stat(what, &st) == 0 && S_ISSOCK(st.st_mode);
 }
 
 int

@@ -205,8 +205,8 @@ run(struct session *s, struct exchange *x, int64_t until, const atomic_bool *can
 
 /* Send one request. Returns 1: the program does not know it. */
 static int
-try_collect(struct session *s, const struct collect *c, enum request r, int64_t wait_ns,
-    struct buf *why)
+try_collect(struct session *s, const struct collect *c, enum request r, int64_t until,
+    const atomic_bool *cancel, struct buf *why)
 {
 	struct exchange	x;
 	struct answer	a;
@@ -221,7 +221,7 @@ try_collect(struct session *s, const struct collect *c, enum request r, int64_t 
 		exchange_release(&x);
 		return ERR_USAGE;
 	}
-	run(s, &x, job_now_ns() + wait_ns, NULL);
+	run(s, &x, until, cancel);
 	rc = ERR_IO;
 	if (x.end != EXCHANGE_ANSWERED) {
 		exchange_why(&x, why);
@@ -244,12 +244,12 @@ try_collect(struct session *s, const struct collect *c, enum request r, int64_t 
 }
 
 static int
-collect(struct session *s, const struct collect *c, int64_t wait_ns, struct buf *notes,
-    struct buf *why)
+collect(struct session *s, const struct collect *c, int64_t until, const atomic_bool *cancel,
+    struct buf *notes, struct buf *why)
 {
 	enum request	 r = collect_request(c);
 	const char	*without = NULL;
-	int		 rc = try_collect(s, c, r, wait_ns, why);
+	int		 rc = try_collect(s, c, r, until, cancel, why);
 
 	while (rc == 1) {
 		r = collect_fall_back(c, r, &without);
@@ -261,7 +261,7 @@ collect(struct session *s, const struct collect *c, int64_t wait_ns, struct buf 
 		}
 		if (without != NULL)
 			buf_printf(notes, "its runtime %s\n", without);
-		rc = try_collect(s, c, r, wait_ns, why);
+		rc = try_collect(s, c, r, until, cancel, why);
 	}
 	return rc;
 }
@@ -313,7 +313,7 @@ start_threads(struct session *s)
 
 int
 session_start(struct session **out, const struct session_peer *peer, const struct collect *c,
-    int fd, int64_t wait_ns, struct buf *notes, struct buf *why)
+    int fd, int64_t wait_ns, const atomic_bool *cancel, struct buf *notes, struct buf *why)
 {
 	struct session	*s = mem_zalloc(1, sizeof *s);
 	int		 rc;
@@ -327,7 +327,7 @@ session_start(struct session **out, const struct session_peer *peer, const struc
 	s->in = -1;
 	s->out = fd;
 	s->state.last_ns = job_now_ns();
-	rc = collect(s, c, wait_ns, notes, why);
+	rc = collect(s, c, job_now_ns() + wait_ns, cancel, notes, why);
 	if (rc == 0 && !start_threads(s)) {
 		buf_puts(why, "no thread can be started");
 		rc = ERR_NOMEM;

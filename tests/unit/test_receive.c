@@ -130,7 +130,7 @@ session_of(struct program *p, int out)
 
 	buf_init(&notes);
 	buf_init(&why);
-	assert_int_equal(session_start(&s, &peer, &c, out, 60000 * MS, &notes, &why), 0);
+	assert_int_equal(session_start(&s, &peer, &c, out, 60000 * MS, NULL, &notes, &why), 0);
 	buf_release(&notes);
 	buf_release(&why);
 	return s;

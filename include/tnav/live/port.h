@@ -39,10 +39,16 @@ int	port_take(struct port *p, const uint8_t cookie[16], int64_t until_ns,
 	    const atomic_bool *cancel);
 /* Is it connected? Not while it works on a request. */
 bool	port_has(struct port *p, const uint8_t cookie[16]);
-/* Request its process info. False: no answer. */
+/*
+ * Request its process info. False: no answer of a runtime; the reason is in why, and port_next()
+ * returns the program again if it connects again. info is empty if the runtime knows none.
+ */
 bool	port_ask(struct port *p, const struct advert *who, int64_t wait_ns,
-	    struct process_info *info);
+	    const atomic_bool *cancel, struct process_info *info, struct buf *why);
 /* Resume it, if it was started suspended. */
-bool	port_resume(struct port *p, const uint8_t cookie[16], int64_t wait_ns);
+bool	port_resume(struct port *p, const uint8_t cookie[16], int64_t wait_ns,
+	    const atomic_bool *cancel);
+/* Were connections closed for want of room or descriptors? True once. */
+bool	port_overflowed(struct port *p);
 
 #endif

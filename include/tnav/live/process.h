@@ -55,6 +55,8 @@ void	process_list_release(struct process_list *l);
 
 /* The name to show: the entry assembly, else the name from /proc. */
 const char *process_name(const struct process *p);
+/* Is it a path, with a slash, of a socket? */
+bool	process_is_socket(const char *what);
 /*
  * Find a process by an id, the path of a socket, or a name: entry assembly, name from /proc, or
  * file name of a command line argument, ignoring case. Returns 0, or ERR_USAGE with one line in

@@ -13,6 +13,7 @@
 #ifndef TNAV_LIVE_SESSION_H
 #define TNAV_LIVE_SESSION_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -49,10 +50,12 @@ struct session_peer {
  * Start a session in the program and write its stream to fd, which the caller closes. If the
  * runtime does not know a request, an older one follows; each option that this loses is a line in
  * notes. Returns 0, or an error with the reason in why as one line: ERR_USAGE for what cannot be
- * requested, ERR_UNSUPPORTED for what the program refuses, ERR_IO for a socket error.
+ * requested, ERR_UNSUPPORTED for what the program refuses, ERR_IO for a socket error, or if *cancel
+ * (may be NULL) became true.
  */
 int	session_start(struct session **s, const struct session_peer *peer,
-	    const struct collect *c, int fd, int64_t wait_ns, struct buf *notes, struct buf *why);
+	    const struct collect *c, int fd, int64_t wait_ns, const atomic_bool *cancel,
+	    struct buf *notes, struct buf *why);
 /* Wait until the phase changes or the time is over; fill state. */
 void	session_wait(struct session *s, int64_t wait_ns, struct session_state *state);
 /* The same without waiting. */

@@ -1,0 +1,218 @@
+#!/usr/bin/env python3
+"""Connections that go wrong, against peers that this test plays itself and a stand-in for a runtime
+(tests/support/live): who connects to a port and does not answer, sockets at any path, programs that do
+not obey the stop. No test waits for a time: what is waited for is said by the program."""
+import contextlib
+import json
+import os
+import resource
+import signal
+import socket
+import struct
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+import check
+import screen
+sys.path.insert(0, os.path.join(check.TOP, "tests", "support", "live"))
+from expect import Fake
+
+TRACE = os.path.join(check.DATA, "features", "v4-activity-ids.nettrace")
+PATIENCE = 120
+CONNECTING = ("--no-listen", "--suspend", "--end", "close", "--connect")
+
+
+def environment(folder):
+    return {**os.environ, "TMPDIR": folder, "XDG_STATE_HOME": os.path.join(folder, "state")}
+
+
+def sent():
+    with open(TRACE, "rb") as f:
+        return f.read()
+
+
+def content(path):
+    with open(path, "rb") as f:
+        return f.read()
+
+
+def tnav(folder, *args, **options):
+    return subprocess.Popen([check.TNAV, *args], env=environment(folder), stdin=subprocess.DEVNULL,
+                            stderr=subprocess.PIPE, bufsize=0, **options)
+
+
+def said_until(child, text):
+    """What the child says up to a line with the text."""
+    said = b""
+    while text not in said:
+        line = child.stderr.readline()
+        if not line:
+            raise AssertionError(f"it ended before {text!r}: {said!r}")
+        said += line
+    return said
+
+
+def end(child, what, code, stop=signal.SIGINT):
+    """Stop the child; the rest of what it says."""
+    if stop is not None:
+        child.send_signal(stop)
+    said = child.communicate(timeout=PATIENCE)[1].decode()
+    check.equal(f"{what}: exit code ({said!r})", child.returncode, code)
+    return said
+
+
+class Peer:
+    """A client of a port that sends a whole advertisement."""
+
+    def __init__(self, port, pid=77):
+        self.s = socket.socket(socket.AF_UNIX)
+        self.s.connect(port)
+        self.s.sendall(b"ADVR_V1\0" + os.urandom(16) + struct.pack("<QH", pid, 0))
+
+    def request(self):
+        return self.s.recv(4096)
+
+
+def close_at_once(peer):
+    peer.s.close()
+
+
+def close_when_asked(peer):
+    peer.request()
+    peer.s.close()
+
+
+def answer_garbage(peer):
+    peer.request()
+    peer.s.sendall(b"x" * 64)
+
+
+def answer_short(peer):
+    peer.request()
+    peer.s.sendall(b"DOTNET_IPC_V1\0" + struct.pack("<HBBH", 24, 0xFF, 0, 0) + b"1234")
+
+
+@contextlib.contextmanager
+def listening(scratch, **options):
+    """record --listen: the child, its folder, its port, its file."""
+    folder = tempfile.mkdtemp(dir=scratch)
+    port, path = os.path.join(folder, "port"), os.path.join(folder, "out.nettrace")
+    child = tnav(folder, "record", "--listen", port, "-o", path, **options)
+    try:
+        said_until(child, b"waiting for a program")
+        yield child, folder, port, path
+    finally:
+        child.kill()
+        child.communicate()
+
+
+def takes_program(child, folder, port, path, what):
+    """The next program that connects is recorded."""
+    with Fake(folder, trace=TRACE, args=[*CONNECTING, port]) as fake:
+        said_until(child, b"to start again")
+        end(child, what, 0)
+        check.true(f"{what}: it was resumed", "esume" in json.dumps(fake.requests()))
+    check.true(f"{what}: the stream", content(path) == sent())
+
+
+def check_peers(scratch):
+    """A peer of a port that does not answer is reported, and the next program is recorded."""
+    for act, text in ((close_when_asked, b"closed the connection"), (answer_garbage, b"not belong to a .NET"),
+                      (answer_short, b"not belong to a .NET"), (None, b"does not answer")):
+        what = f"peer {act.__name__ if act else 'silent'}"
+        with listening(scratch) as (child, folder, port, path):
+            peer = Peer(port)
+            if act:
+                act(peer)
+            said = said_until(child, b"waiting for another")
+            check.true(f"{what}: {said!r}", b"process 77 " in said and text in said)
+            takes_program(child, folder, port, path, what)
+    with listening(scratch) as (child, folder, port, path):
+        close_at_once(Peer(port))
+        takes_program(child, folder, port, path, "peer close_at_once")
+
+
+def check_no_session(scratch):
+    """A program that answers, but then closes the connection for the session, is not the last one."""
+    with listening(scratch) as (child, folder, port, path):
+        with Fake(folder, trace=TRACE, args=[*CONNECTING, port, "--fault", "start:close"]):
+            said_until(child, b"waiting for another program")
+        takes_program(child, folder, port, path, "no session")
+
+
+def check_signals(scratch):
+    """A signal ends the waiting for an answer."""
+    for stop in (signal.SIGINT, signal.SIGTERM):
+        with listening(scratch) as (child, _, port, path):
+            peer = Peer(port)
+            check.true("signals: it is asked", peer.request().startswith(b"DOTNET_IPC_V1"))
+            said = end(child, f"{stop.name} while a peer is asked", 2, stop)
+            check.true(f"{stop.name}: {said!r}", "stopped before a program connected" in said)
+            check.true(f"{stop.name}: nothing is said of the peer", "has connected" not in said)
+            check.true(f"{stop.name}: no file", not os.path.exists(path))
+    folder = tempfile.mkdtemp(dir=scratch)
+    with Fake(folder, trace=TRACE, args=["--fault", "start:silent"]) as fake:
+        child = tnav(folder, "record", str(fake.pid), "-o", os.path.join(folder, "out"))
+        while "ollect" not in json.dumps(fake.await_what("request")):
+            pass
+        said = end(child, "a signal while the session is started", 2)
+        check.true(f"a signal while the session is started: {said!r}", "stopped before process" in said)
+
+
+def check_crowd(scratch):
+    """More silent clients than there are descriptors: that is said, and the program is recorded."""
+    def few():
+        resource.setrlimit(resource.RLIMIT_NOFILE, (64, 64))
+
+    with listening(scratch, preexec_fn=few) as (child, folder, port, path):
+        crowd = [socket.socket(socket.AF_UNIX) for _ in range(100)]
+        for s in crowd:
+            s.connect(port)
+        said_until(child, b"too many connections")
+        takes_program(child, folder, port, path, "crowd")
+        for s in crowd:
+            s.close()
+
+
+def check_socket(scratch):
+    """A path of a socket that is found nowhere in /proc is one of a program."""
+    folder, shared = tempfile.mkdtemp(dir=scratch), tempfile.mkdtemp(dir=scratch)
+    args = ["--tmpdir", shared, "--end", "close", "--entry", "sidecar"]
+    with Fake(folder, trace=TRACE, args=args) as fake:
+        other = fake.socket
+        path = os.path.join(folder, "out.nettrace")
+        child = tnav(folder, "record", other, "-o", path)
+        said = end(child, "socket", 0, None)
+        check.true(f"socket: {said!r}", "(sidecar)" in said)
+        check.true("socket: the stream", content(path) == sent())
+        with screen.Screen([check.TNAV, "attach", other], 24, 100, environment(folder)) as s:
+            s.wait("the trace is complete")
+            s.send("Q")
+            check.equal("socket: exit code of attach", s.finish(), 0)
+        r = subprocess.run([check.TNAV, "providers", other], env=environment(folder), capture_output=True,
+                           timeout=PATIENCE)
+        check.equal(f"socket: providers ({r.stderr!r})", r.returncode, 0)
+    for what, text in ((path, "not a socket"), (os.path.join(folder, "none"), "no such socket")):
+        said = end(tnav(folder, "record", what), "no socket", 2, None)
+        check.true(f"no socket: {said!r}", text in said)
+
+
+CHECKS = (check_peers, check_no_session, check_signals, check_crowd, check_socket)
+
+
+def main():
+    check.need_tnav()
+    if not screen.available():
+        print("the program `cells` is not built: skipped")
+        sys.exit(check.SKIP)
+    chosen = [c for c in CHECKS if not sys.argv[1:] or c.__name__ in sys.argv[1:]]
+    with tempfile.TemporaryDirectory() as scratch:
+        for c in chosen:
+            c(scratch)
+    check.finish(30 if chosen == list(CHECKS) else len(chosen))
+
+
+if __name__ == "__main__":
+    main()
