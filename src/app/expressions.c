@@ -4,6 +4,9 @@
  *	-f 'tid = 3' -f @FILE	v[0] "tid = 3"	v[1] "a or b"	all "tid = 3 and (a or b)"
  *
  * Each one is compiled by itself first, so that a message has the position in the typed text.
+ *
+ * Of several files, one may lack a field or a name that another one has: there the term is false.
+ * It is a mistake if no file has it; the message waits until all files were read.
  */
 #include "app/expressions.h"
 
@@ -46,25 +49,63 @@ read_file(struct expressions *x, const char *path)
 	return 0;
 }
 
+/* The filter, where what this file lacks is false. False: it is wrong in any file. */
+static bool
+compile_loosely(const char *text, size_t len, struct filter **f, struct trace *t)
+{
+	struct filter_error	e;
+	int			err;
+
+	filter_error_init(&e);
+	err = filter_new(f, text, len, t, false, 0, &e);
+	filter_error_release(&e);
+	return err >= 0;
+}
+
+/* Keep the message of the first file. If another one is about something else, each of both names is
+   in one file. */
+static void
+note_why(struct expressions *x, size_t i, const char *text)
+{
+	struct buf	*why = &x->why[i];
+	size_t		 n = strcspn(text, "(;");	/* names that are near differ */
+
+	if (why->len == 0)
+		buf_puts(why, text);
+	else if (strncmp(buf_str(why), text, n > 0 ? n - 1 : 0) != 0)
+		x->fits[i] = true;
+}
+
 static int
-compile(const struct expressions *x, size_t i, struct filter **f, struct trace *t,
-    const char *where, bool *noted)
+compile(struct expressions *x, size_t i, struct filter **f, struct trace *t, const char *where,
+    bool *noted)
 {
 	const char		*at = x->name[i] != NULL ? " @" : "";
 	const char		*name = x->name[i] != NULL ? x->name[i] : "";
+	size_t			 len = strlen(x->v[i]);
 	struct filter_error	 e;
+	struct buf		 text;
 	int			 err;
 
 	filter_error_init(&e);
-	err = filter_new(f, x->v[i], strlen(x->v[i]), t, t == NULL || trace_index_done(t), 0, &e);
+	buf_init(&text);
+	err = filter_new(f, x->v[i], len, t, t == NULL || trace_index_done(t), 0, &e);
+	*noted |= e.text.len > 0;
 	if (err < 0)
-		message_put("%s-f%s%s: column %zu: %s; see `tnav help filter`", where, at, name,
+		buf_printf(&text, "-f%s%s: column %zu: %s; see `tnav help filter`", at, name,
 		    filter_error_column(&e, x->v[i]),
 		    e.text.len > 0 ? buf_str(&e.text) : err_text(err));
 	else if (e.text.len > 0)
 		message_put("%s-f%s%s: %s", where, at, name, buf_str(&e.text));
-	*noted |= e.text.len > 0;
+	x->fits[i] |= err >= 0 && t != NULL;
+	if (err < 0 && x->many && t != NULL && compile_loosely(x->v[i], len, f, t)) {
+		note_why(x, i, buf_str(&text));
+		err = ERR_OK;
+	} else if (err < 0) {
+		message_put("%s%s", where, buf_str(&text));
+	}
 	filter_error_release(&e);
+	buf_release(&text);
 	return err < 0 ? EXIT_USAGE : 0;
 }
 
@@ -74,8 +115,10 @@ expressions_init(struct expressions *x, const struct options *o)
 	bool	noted = false;
 	int	code = 0;
 
-	*x = (struct expressions){ .n = 0 };
+	*x = (struct expressions){ .many = o->nfiles > 1 };
 	buf_init(&x->all);
+	for (size_t i = 0; i < OPT_FILTERS_MOST; i++)
+		buf_init(&x->why[i]);
 	for (size_t i = 0; i < o->nfilters && code == 0; i++) {
 		struct filter	*f = NULL;
 
@@ -99,12 +142,28 @@ expressions_release(struct expressions *x)
 {
 	for (size_t i = 0; i < x->n; i++)
 		mem_free(x->v[i]);
+	for (size_t i = 0; i < OPT_FILTERS_MOST; i++)
+		buf_release(&x->why[i]);
 	buf_release(&x->all);
 	x->n = 0;
 }
 
 int
-expressions_compile(const struct expressions *x, struct filter **f, struct trace *t,
+expressions_end(struct expressions *x)
+{
+	int	code = 0;
+
+	for (size_t i = 0; i < x->n; i++) {
+		if (x->fits[i] || x->why[i].len == 0)
+			continue;
+		message_put("%s", buf_str(&x->why[i]));
+		code = EXIT_USAGE;
+	}
+	return code;
+}
+
+int
+expressions_compile(struct expressions *x, struct filter **f, struct trace *t,
     const char *where, bool *noted)
 {
 	struct filter_error	 e;
@@ -119,7 +178,7 @@ expressions_compile(const struct expressions *x, struct filter **f, struct trace
 		return code;
 	filter_free(*f);
 	filter_error_init(&e);
-	if (filter_new(f, x->all.p, x->all.len, t, trace_index_done(t), 0, &e) < 0) {
+	if (filter_new(f, x->all.p, x->all.len, t, !x->many && trace_index_done(t), 0, &e) < 0) {
 		message_put("%s-f: combined: %s", where, buf_str(&e.text));
 		code = EXIT_USAGE;
 	}

@@ -10,6 +10,9 @@ struct expressions {
 	const char	*name[OPT_FILTERS_MOST];	/* the file, or NULL */
 	size_t		 n;
 	struct buf	 all;			/* joined with "and"; empty: no filter */
+	bool		 many;			/* they are for several files, */
+	bool		 fits[OPT_FILTERS_MOST];	/* ... of which one has all of its names */
+	struct buf	 why[OPT_FILTERS_MOST];	/* the message if none has */
 };
 
 /* Read the options, and report errors that do not depend on a trace. Returns 0 or EXIT_USAGE.
@@ -18,9 +21,13 @@ int	expressions_init(struct expressions *x, const struct options *o);
 void	expressions_release(struct expressions *x);
 /*
  * Compile them for a trace; *f stays NULL if there are none. Messages begin with `where`. Returns
- * 0, or EXIT_USAGE after a message. *noted becomes true if there was a note that is not an error.
+ * 0, or EXIT_USAGE after a message. Of several files, a name that this one lacks is no error.
+ * *noted becomes true if there was a note that is not an error.
  */
-int	expressions_compile(const struct expressions *x, struct filter **f, struct trace *t,
+int	expressions_compile(struct expressions *x, struct filter **f, struct trace *t,
 	    const char *where, bool *noted);
+
+/* After all files: EXIT_USAGE, after a message, if an expression has a name that no file has. */
+int	expressions_end(struct expressions *x);
 
 #endif

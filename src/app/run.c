@@ -545,6 +545,9 @@ run_files(const struct options *opt)
 		if (code > worst)
 			worst = code;
 	}
+	code = expressions_end(&s.filters);
+	if (code > worst)
+		worst = code;
 	if (s.o != NULL) {
 		finish_rows(&s);
 		code = finish_output(&s, s.printed && worst < EXIT_OUTPUT);

@@ -62,7 +62,7 @@ tell_range(const struct selection *sel, struct trace *t, const char *where)
 
 int
 selection_init(struct selection *sel, struct trace *t, const struct options *o,
-    const struct expressions *x, const char *where)
+    struct expressions *x, const char *where)
 {
 	int	code;
 

@@ -26,7 +26,7 @@ struct selection {
  * Release it in both cases.
  */
 int	selection_init(struct selection *sel, struct trace *t, const struct options *o,
-	    const struct expressions *x, const char *where);
+	    struct expressions *x, const char *where);
 /* Read a window, FROM..TO. Returns 0, or EXIT_USAGE after a message. */
 int	selection_window(struct trace *t, const char *where, const char *option, const char *text,
 	    int64_t *from, int64_t *to);

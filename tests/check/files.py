@@ -139,7 +139,7 @@ def check_messages():
         r = run(*args, *FILES, code=2)
         if r.stdout or len(r.stderr.splitlines()) != times:
             complain(args, 'is told', len(r.stderr.splitlines()), 'times', r.stderr)
-    for args in (['dump', '-f', 'nosuch = 3'], ['dump', '-e', 'nosuch'], ['stats', '--by', 'nosuch'],
+    for args in (['dump', '-e', 'nosuch'], ['stats', '--by', 'nosuch'],
                  ['stats', '--sum', 'nosuch'], ['stats', '--sum', 'provider']):
         said = run(*args, *FILES, code=None).stderr.decode().splitlines()
         for path in FILES:
@@ -164,6 +164,32 @@ def check_sums():
         complain('stats of several files do not add up', got, want)
 
 
+def check_names():
+    """A name that one file lacks is false there; it is a mistake, told once, if no file has it."""
+    data = os.path.join(os.environ.get('srcdir', '.'), 'tests', 'data', 'spans')
+    gc, locks = os.path.join(data, 'cut-gc.nettrace'), os.path.join(data, 'cut-contention.nettrace')
+
+    def lines(text, *files, code=0):
+        r = run('dump', '--format', 'tsv', '-e', 'row', '-f', text, *files, code=code)
+        return r.stdout.decode().splitlines(), r.stderr.decode()
+
+    one, _ = lines('Depth = 2', gc)
+    if len(one) < 2:
+        complain('no event has Depth = 2')
+    for files in ([gc, locks], [locks, gc]):
+        rows, err = lines('Depth = 2', *files)
+        if [x.split('\t')[-1] for x in rows] != one or err:
+            complain('a field of one of two files', files, err)
+    rows, err = lines('Depth = 2 or LockID > 0', gc, locks)
+    if len(rows) <= len(one) or err:
+        complain('fields of either file', err)
+    rows, err = lines('Depht = 2', gc, locks, code=2)
+    if err.count('unknown field "Depht"') != 1:
+        complain('a field of no file', err)
+    if lines('Depth =', gc, locks, code=2)[1].count('missing value') != 1:
+        complain('a mistake of the language')
+
+
 rows = 0
 for command in COMMANDS:
     rows += check_json(command)
@@ -175,6 +201,7 @@ if rows < 100:
 with tempfile.TemporaryDirectory() as folder:
     check_codes(folder)
 check_messages()
+check_names()
 check_sums()
 print(rows, 'rows of', len(FILES), 'files')
 sys.exit(1 if failed else 0)
