@@ -38,6 +38,7 @@
 #include <curses.h>
 #include <term.h>
 
+#define SIZE_MOST	2000u		/* columns, and lines, from the environment */
 #define SIGNAL_MS	200		/* for the signal of a terminal that is gone */
 #define ESC_DELAY_MS	100	/* for the rest of a key's bytes over a slow link */
 #define ESC_DELAY_MOST	10000
@@ -722,9 +723,24 @@ release(struct tty_screen *t)
 	mem_free(t);
 }
 
+/* Curses takes any size from the environment, and ends the program if it has no memory for it. */
+static void
+drop_bad_sizes(void)
+{
+	static const char *const	names[] = { "LINES", "COLUMNS" };
+
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		const char	*text = getenv(names[i]);
+
+		if (text != NULL && strtoul(text, NULL, 10) > SIZE_MOST)
+			(void)unsetenv(names[i]);
+	}
+}
+
 static bool
 start_curses(struct tty_screen *t, enum ui_color color, struct buf *why)
 {
+	drop_bad_sizes();
 	if (!term_usable(why))
 		return false;
 	describe(t);
