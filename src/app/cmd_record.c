@@ -106,7 +106,7 @@ static int
 open_stream(struct record *r, const char *path)
 {
 	struct part	*p = &r->now;
-	bool		 out = strcmp(path, "-") == 0;
+	bool		 out = strcmp(path, "-") == 0, told = false;
 	struct stat	 st;
 
 	if (r->target.o->given[OPT_UNTIL]) {
@@ -114,7 +114,9 @@ open_stream(struct record *r, const char *path)
 		return EXIT_USAGE;
 	}
 	buf_puts(&p->path, out ? "standard output" : path);
-	p->stream = out ? STDOUT_FILENO : file_open_special(path);
+	do
+		p->stream = out ? STDOUT_FILENO : file_open_special(path);
+	while (p->stream < 0 && stopping_await_reader(path, &told));
 	if (p->stream < 0)
 		return tell_unwritable(p);
 	p->empty = fstat(p->stream, &st) == 0 && S_ISREG(st.st_mode) && st.st_size == 0;

@@ -254,7 +254,8 @@ static const struct option_def options[] = {
 		.help = "Stop cleanly at this size: 500MB. The rundown is added to it.",
 	}, {
 		.id = OPT_STREAM, .letter = 'o', .name = "output", .kind = ARG_FILE, .arg = "FILE",
-		.help = "Write to this file, which grows as events arrive. - is standard output.",
+		.help = "Write to this file, which grows as events arrive. - is standard output, a "
+		    "named pipe is opened once it has a reader.",
 	}, {
 		.id = OPT_YES, .name = "yes",
 		.help = "Do not ask before a recording that makes the program collect its whole "

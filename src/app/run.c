@@ -19,6 +19,7 @@
 #include "app/command.h"
 #include "app/exit.h"
 #include "app/follow.h"
+#include "app/stopping.h"
 #include "tnav/analysis/roles.h"
 #include "tnav/analysis/activities.h"
 #include "tnav/analysis/spans.h"
@@ -28,6 +29,7 @@
 #include "tnav/engine/spans.h"
 #include "tnav/base/err.h"
 #include "tnav/base/mem.h"
+#include "tnav/io/file.h"
 
 #define INDEX_WAIT_MS	200
 #define CACHE_BYTES	(24u << 20)	/* for views: a command reads each of them once */
@@ -126,6 +128,7 @@ static int
 open_output(struct run *s)
 {
 	const char	*path = s->opt->text[OPT_OUTPUT];
+	bool		 told = false;
 
 	if (path != NULL && strcmp(path, "-") == 0)
 		path = NULL;
@@ -137,7 +140,10 @@ open_output(struct run *s)
 		message_put("%s: cannot write to the trace that is being read", path);
 		return EXIT_OUTPUT;
 	}
-	if (s->o != NULL || output_open(&s->o, path) == ERR_OK)
+	while (s->o == NULL && output_open(&s->o, path) != ERR_OK)
+		if (!stopping_await_reader(path, &told))
+			break;
+	if (s->o != NULL)
 		return 0;
 	message_put("%s: cannot be written: %s", path, strerror(errno));
 	return EXIT_OUTPUT;
@@ -165,6 +171,10 @@ check_perf_map(const struct options *o)
 {
 	const char	*path = o->text[OPT_PERF_MAP];
 
+	if (o->given[OPT_PERF_MAP] && file_is_special(path)) {
+		message_put("--perf-map: %s: not a file", path);
+		return EXIT_USAGE;
+	}
 	if (!o->given[OPT_PERF_MAP] || access(path, R_OK) == 0)
 		return 0;
 	message_put("--perf-map: %s: %s", path, strerror(errno));

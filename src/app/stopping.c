@@ -6,11 +6,15 @@
  */
 #include "app/stopping.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <stddef.h>
 #include <time.h>
 
+#include "tnav/out/message.h"
+
 #define NS_PER_S	1000000000
+#define READER_NS	20000000	/* between two looks for a reader */
 
 static volatile sig_atomic_t	asked, last;
 static atomic_bool		any;
@@ -70,6 +74,17 @@ stopping_await(int64_t ns)
 	if (asked == 0 && ns > 0)
 		(void)nanosleep(&wait, NULL);
 	return asked > 0;
+}
+
+bool
+stopping_await_reader(const char *path, bool *told)
+{
+	if (errno != EAGAIN)
+		return false;
+	if (!*told)
+		message_put("%s: waiting for a reader of the named pipe", path);
+	*told = true;
+	return !stopping_await(READER_NS);
 }
 
 int

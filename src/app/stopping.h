@@ -15,6 +15,9 @@ unsigned	stopping_asked(void);
 const atomic_bool *stopping_flag(void);
 /* Wait for the first signal, for about this long. True: it has arrived. */
 bool		stopping_await(int64_t ns);
+/* After errno EAGAIN of file_open_special(): wait a while, with a message at first. False: a signal
+   has arrived, or errno is another one. */
+bool		stopping_await_reader(const char *path, bool *told);
 int		stopping_signal(void);		/* the newest; 0: none */
 
 #endif

@@ -377,7 +377,7 @@ file_is_special(const char *path)
 int
 file_open_special(const char *path)
 {
-	int		fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+	int		fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
 	struct stat	st;
 
 	/* Refuse a regular file that got the name in the meantime. */
@@ -386,6 +386,10 @@ file_open_special(const char *path)
 		errno = EINVAL;
 		return -1;
 	}
+	if (fd < 0 && errno == ENXIO)
+		errno = stat(path, &st) == 0 && S_ISFIFO(st.st_mode) ? EAGAIN : ENXIO;
+	if (fd >= 0)
+		(void)fcntl(fd, F_SETFL, 0);	/* only the opening does not wait */
 	return fd;
 }
 

@@ -50,7 +50,7 @@ int	file_link(int fd, const char *path, unsigned flags);
 
 /* Does the path exist and is neither a file nor a folder, but a device or a named pipe? */
 bool	file_is_special(const char *path);
-/* Open it to write into; -1 with errno. */
+/* Open it to write into; -1 with errno: EAGAIN for a named pipe that nobody reads. */
 int	file_open_special(const char *path);
 
 /* Write all of it, waiting if the descriptor would block. *done (may be NULL) grows by the bytes
