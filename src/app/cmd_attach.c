@@ -387,6 +387,7 @@ attach_to(struct attach *a)
 	if (a->receive.stopped == 0)
 		receive_stop(&a->receive);	/* the viewer has quit, or a signal arrived */
 	a->receive.taken = stopping_asked();
+	a->receive.leaving = true;
 	receive_all(&a->receive, a->target->tty, &st);
 	if (a->t != NULL && trace_index_wait(a->t, INDEX_MS))
 		unheard_tell(a->target->choice, a->t, false);
@@ -406,6 +407,7 @@ leave(struct attach *a)
 
 	receive_stop(&a->receive);
 	a->receive.taken = stopping_asked();
+	a->receive.leaving = true;
 	receive_all(&a->receive, a->target->tty, &st);
 	session_free(a->session);
 	return keep_or_drop(a, &st);

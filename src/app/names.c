@@ -172,7 +172,11 @@ side_give_up(struct names *n, struct side *s, const struct session_state *st)
 {
 	int64_t	now = job_now_ns(), last = st->last_ns > s->stopped ? st->last_ns : s->stopped;
 	int64_t	most = atomic_load(&n->leave) ? LEAVE_NS : TIME_NS;
+	struct session_state	main;
 
+	session_look(n->main, &main);
+	if (atomic_load(&n->leave) && main.phase == SESSION_ENDED && !main.whole)
+		most = 0;		/* the program obeys no stop */
 	if (s->cut || s->stopped == 0 || (now - s->stopped <= most && now - last <= SILENCE_NS))
 		return;
 	session_cut(s->session);

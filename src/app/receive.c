@@ -17,6 +17,7 @@
 #include "app/opening.h"
 #include "app/stopping.h"
 #include "app/unheard.h"
+#include "tnav/base/err.h"
 #include "tnav/base/job.h"
 #include "tnav/base/mem.h"
 #include "tnav/base/units.h"
@@ -28,7 +29,8 @@
 #define UNTIL_NS	(NS_PER_S / 50)		/* of each wait, with --until */
 #define COUNT_MS	100			/* of counting, between two looks at signals */
 #define HINT_NS		(5 * NS_PER_S)		/* then silent providers are reported */
-#define SILENCE_NS	(30 * NS_PER_S)		/* after the stop; then the session is given up */
+#define SILENCE_S	10			/* after the stop; then the session is given up */
+#define WARN_NS		(2 * NS_PER_S)		/* of it; then a message says what is waited for */
 
 /* ---- limits */
 
@@ -81,7 +83,7 @@ check_until(const struct options *o)
 int
 receive_limits(struct receive *r, const struct options *o)
 {
-	*r = (struct receive){ .o = o, .silence_ns = SILENCE_NS };
+	*r = (struct receive){ .o = o, .silence_ns = SILENCE_S * NS_PER_S };
 	if (o->given[OPT_DURATION] && !parse_duration(o->text[OPT_DURATION], &r->duration_ns)) {
 		message_put("--duration: not a time: '%s' (30s, 5m, 00:00:00:30)",
 		    o->text[OPT_DURATION]);
@@ -146,6 +148,7 @@ take_trace(struct receive *r)
 	opening_end(r->opening);
 	r->trace = r->opening->t;
 	if (r->trace == NULL) {
+		r->unreadable = r->opening->err == ERR_FORMAT;
 		if (until != NULL)
 			message_put("--until: the stream cannot be read: %s",
 			    buf_str(&r->opening->why));
@@ -240,11 +243,16 @@ is_full(const struct receive *r, const struct session_state *st)
 	    (r->max_size > 0 && st->received >= r->max_size);
 }
 
+/* How long has nothing arrived since the stop? */
+static int64_t
+silence(const struct receive *r, const struct session_state *st)
+{
+	return job_now_ns() - (st->last_ns > r->stopped ? st->last_ns : r->stopped);
+}
+
 void
 receive_look(struct receive *r, struct session_state *st)
 {
-	int64_t	since;
-
 	session_look(r->session, st);
 	if (r->opening != NULL && r->trace == NULL && opening_is_done(r->opening))
 		take_trace(r);
@@ -253,11 +261,24 @@ receive_look(struct receive *r, struct session_state *st)
 	if (r->stopped == 0 && (is_full(r, st) ||
 	    (r->until != NULL && until_look(r->until, UNTIL_NS))))
 		receive_stop(r);
-	since = st->last_ns > r->stopped ? st->last_ns : r->stopped;
-	if (r->stopped == 0 || r->at_once || r->silent || job_now_ns() - since <= r->silence_ns)
+	if (r->stopped == 0 || r->at_once || r->silent || r->frozen)
 		return;
-	r->silent = true;
-	session_cut(r->session);
+	r->frozen = r->leaving && session_is_frozen(r->session);
+	r->silent = !r->frozen && silence(r, st) > r->silence_ns;
+	if (r->frozen || r->silent)
+		session_cut(r->session);
+}
+
+/* Once, while nothing arrives after the stop. */
+static void
+tell_silence(struct receive *r, struct progress *p, const struct session_state *st)
+{
+	if (r->warned || r->stopped == 0 || r->at_once || silence(r, st) < WARN_NS)
+		return;
+	r->warned = true;
+	progress_end(p);
+	message_put("the program was asked to end the session, but sends nothing; waiting up to "
+	    "%d s (a signal ends that)", SILENCE_S);
 }
 
 static void
@@ -313,6 +334,7 @@ receive_all(struct receive *r, bool tty, struct session_state *st)
 	for (receive_look(r, st); st->phase != SESSION_ENDED; receive_look(r, st)) {
 		tell_progress(r, &p, tty, st);
 		tell_missing(r, &p);
+		tell_silence(r, &p, st);
 		receive_signals(r);
 		session_wait(r->session, TURN_NS, st);
 	}
@@ -332,12 +354,18 @@ receive_tell(const struct receive *r, const struct session_state *st, const char
 	if (st->write_error != 0)
 		message_put("%s: write failed after %" PRIu64 " bytes: %s", name, st->written,
 		    strerror(st->write_error));
-	else if (st->whole)
+	else if (st->whole && !r->unreadable)
 		message_put("%s: %s", name, buf_str(&size));
 	else if (r->at_once)
 		message_put("%s: %s, incomplete: stopped at once", name, buf_str(&size));
+	else if (r->frozen)
+		message_put("%s: %s, incomplete: the program is stopped by a signal or a debugger, "
+		    "so the session in it is not ended", name, buf_str(&size));
 	else if (r->silent)
-		message_put("%s: %s, incomplete: the program sent nothing for 30 s", name,
+		message_put("%s: %s, incomplete: the program sent nothing for %d s; the session in "
+		    "it may go on", name, buf_str(&size), SILENCE_S);
+	else if (st->foreign || st->whole)
+		message_put("%s: %s, damaged: the program did not send a trace", name,
 		    buf_str(&size));
 	else
 		message_put("%s: %s, incomplete: the program ended or closed the "
@@ -347,5 +375,5 @@ receive_tell(const struct receive *r, const struct session_state *st, const char
 		unheard_tell(r->choice, r->trace, false);
 	if (st->write_error != 0)
 		return EXIT_OUTPUT;
-	return st->whole ? EXIT_CLEAN : EXIT_DAMAGED;
+	return st->whole && !r->unreadable ? EXIT_CLEAN : EXIT_DAMAGED;
 }

@@ -28,6 +28,10 @@ struct receive {
 	bool			 hinted;	/* what is missing was reported */
 	unsigned		 taken;		/* signals that were handled */
 	bool			 at_once, silent;	/* it was cut: by the user; for silence */
+	bool			 frozen;	/* it was cut: its program is stopped */
+	bool			 leaving;	/* do not wait for a stopped program */
+	bool			 unreadable;	/* the stream is not one of a trace */
+	bool			 warned;	/* of the silence */
 };
 
 /* Read the limits. Returns 0, or an exit code after a message. */

@@ -23,10 +23,12 @@
 
 #include "tnav/base/job.h"
 #include "tnav/base/mem.h"
+#include "tnav/io/file.h"
 #include "tnav/live/message.h"
 
 #define NS_PER_MS	INT64_C(1000000)
 #define STEP_MS		100		/* between two tests of *cancel */
+#define STAT_MOST	4096u		/* of /proc/PID/stat */
 #define LAST_LOOKS	8u		/* for data that arrived in time */
 
 void
@@ -360,6 +362,27 @@ peer_accept(int fd)
 }
 
 /* ---- streams */
+
+bool
+peer_is_stopped(int fd)
+{
+	struct ucred	who = { .pid = 0 };
+	socklen_t	len = sizeof who;
+	struct buf	text;
+	char		path[32];
+	const char	*p = NULL;
+	bool		stopped;
+
+	if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &who, &len) != 0 || who.pid <= 0)
+		return false;
+	snprintf(path, sizeof path, "/proc/%d/stat", (int)who.pid);
+	buf_init(&text);
+	if (file_read(path, 0, STAT_MOST, &text) == 0)
+		p = strrchr(buf_str(&text), ')');	/* the end of the name */
+	stopped = p != NULL && (strncmp(p, ") T", 3) == 0 || strncmp(p, ") t", 3) == 0);
+	buf_release(&text);
+	return stopped;
+}
 
 long
 peer_read(int fd, void *p, size_t len)

@@ -58,6 +58,8 @@ int	peer_accept(int fd);
 void	exchange_why(const struct exchange *x, struct buf *why);
 void	answer_why(uint32_t error, struct buf *why);
 
+/* Is the process at the other end stopped, by a signal or a debugger? */
+bool	peer_is_stopped(int fd);
 /* Read bytes of a stream: their number; 0 at the end; -1 with errno. Waits. */
 long	peer_read(int fd, void *p, size_t len);
 

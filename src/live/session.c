@@ -29,6 +29,8 @@
 #define CHUNK		((size_t)256 << 10)
 #define QUEUE_MOST	((size_t)64 << 20)
 #define STOP_WAIT_NS	(INT64_C(3600) * 1000000000)	/* the stream ends earlier */
+#define MAGIC		"Nettrace"		/* the stream begins with it */
+#define MAGIC_BYTES	8u
 #define TAG_END_OBJECT	6
 #define TAG_NULL	1		/* instead of another object: the end mark */
 
@@ -53,7 +55,7 @@ struct session {
 	bool		 cut;			/* it must end */
 	bool		 unfed;			/* the feed is not needed any more */
 	struct session_state state;
-	uint8_t		 tail[2];		/* the last bytes of the stream */
+	uint8_t		 head[MAGIC_BYTES], tail[2];	/* first and last bytes of the stream */
 	atomic_bool	 drop_stop;		/* do not wait for its answer */
 	/* Protected by a lock of its own, so that data does not wake the stopper: */
 	struct lock	*stop_lock;
@@ -73,9 +75,12 @@ decide_stop(struct session *s, enum stop stop)
 
 /* ---- the stream */
 
+/* Before the bytes count as received. */
 static void
-keep_tail(struct session *s, const uint8_t *p, size_t n)
+keep_ends(struct session *s, const uint8_t *p, size_t n)
 {
+	for (size_t i = 0; i < n && s->state.received + i < MAGIC_BYTES; i++)
+		s->head[s->state.received + i] = p[i];
 	if (n == 1) {
 		s->tail[0] = s->tail[1];
 		s->tail[1] = p[0];
@@ -124,9 +129,9 @@ read_stream(void *arg)
 		lock_take(s->lock);
 		go = n > 0;
 		if (go) {
+			keep_ends(s, bytes, (size_t)n);
 			s->state.received += (uint64_t)n;
 			s->state.last_ns = job_now_ns();
-			keep_tail(s, bytes, (size_t)n);
 			queue(s, bytes, (size_t)n);
 		} else if (n < 0 && !s->cut) {
 			s->state.read_error = errno;
@@ -181,8 +186,11 @@ write_stream(void *arg)
 	}
 	lock_take(s->lock);
 	s->state.phase = SESSION_ENDED;
-	s->state.whole = s->tail[0] == TAG_END_OBJECT && s->tail[1] == TAG_NULL &&
+	s->state.whole = memcmp(s->head, MAGIC, MAGIC_BYTES) == 0 &&
+	    s->tail[0] == TAG_END_OBJECT && s->tail[1] == TAG_NULL &&
 	    s->state.read_error == 0 && !s->cut;
+	s->state.foreign = s->state.received >= MAGIC_BYTES &&
+	    memcmp(s->head, MAGIC, MAGIC_BYTES) != 0;
 	lock_wake(s->lock);
 	lock_drop(s->lock);
 }
@@ -363,6 +371,12 @@ session_cut(struct session *s)
 		(void)shutdown(s->in, SHUT_RDWR);
 	lock_wake(s->lock);
 	lock_drop(s->lock);
+}
+
+bool
+session_is_frozen(const struct session *s)
+{
+	return peer_is_stopped(s->in);
 }
 
 void

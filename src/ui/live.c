@@ -168,7 +168,7 @@ tell_end(struct ui *ui)
 	else if (p.closed)
 		view_say(&ui->v, "the session ended: the trace is complete");
 	else if (ui->live.st.silent)
-		view_say(&ui->v, "the program sent nothing for 30 s: the end of the trace is "
+		view_say(&ui->v, "the program sent nothing for 10 s: the end of the trace is "
 		    "missing");
 	else
 		view_say(&ui->v, "the program ended or closed the connection: the end of the trace "

@@ -199,7 +199,85 @@ def check_socket(scratch):
         check.true(f"no socket: {said!r}", text in said)
 
 
-CHECKS = (check_peers, check_no_session, check_signals, check_crowd, check_socket)
+def check_frozen(scratch):
+    """Every way out of a viewer on a program that is stopped ends at once: with a message that says why."""
+    for how in ("Q", "qk", signal.SIGTERM, signal.SIGHUP):
+        folder = tempfile.mkdtemp(dir=scratch)
+        with Fake(folder, trace=TRACE) as fake, \
+             screen.Screen([check.TNAV, "attach", str(fake.pid)], 24, 100, environment(folder)) as s:
+            s.wait("[live")
+            os.kill(fake.pid, signal.SIGSTOP)
+            try:
+                if isinstance(how, str):
+                    for key in how:
+                        s.send(key)
+                        if key != how[-1]:
+                            s.wait("k stop, keep the trace and quit")
+                else:
+                    os.kill(s.pid, how)
+                check.equal(f"frozen, {how}: exit code", s.finish(), 1)
+            finally:
+                os.kill(fake.pid, signal.SIGCONT)
+            said = " ".join(s.text().split())
+            check.true(f"frozen, {how}: {said!r}", "the session in it is not ended" in said)
+            live = os.path.join(folder, "state", "tnav", "live")
+            kept = [content(os.path.join(live, name)) for name in os.listdir(live)]
+            check.true(f"frozen, {how}: what came is kept", len(kept) == 1 and len(kept[0]) > 100 and
+                       sent().startswith(kept[0]))
+
+
+def check_ignored_stop(scratch):
+    """A program that ignores the stop: that is said, a signal ends the waiting."""
+    folder = tempfile.mkdtemp(dir=scratch)
+    with Fake(folder, trace=TRACE, args=["--fault", "stream:stall=300"]) as fake:
+        child = tnav(folder, "record", str(fake.pid), "--duration", "1s", "-o", os.path.join(folder, "out"))
+        said = said_until(child, b"waiting up to 10 s")
+        check.true(f"ignored stop: {said!r}", b"sends nothing" in said)
+        said = end(child, "ignored stop", 1)
+        check.true(f"ignored stop: {said!r}", "stopped at once" in said)
+
+
+def check_damaged(scratch):
+    """A stream that is not one of a trace does not end as a complete one."""
+    for at in (0, 16):
+        folder = tempfile.mkdtemp(dir=scratch)
+        with Fake(folder, trace=TRACE, args=["--end", "close", "--fault", f"stream:flip={at}"]) as fake:
+            child = tnav(folder, "record", str(fake.pid), "-o", os.path.join(folder, "out"))
+            said = end(child, f"damaged at {at}", 1, None)
+            check.true(f"damaged at {at}: {said!r}", "did not send a trace" in said)
+
+
+def check_pipes(scratch):
+    """-o of a named pipe says that it waits for a reader; --perf-map takes none."""
+    folder = tempfile.mkdtemp(dir=scratch)
+    pipe = os.path.join(folder, "pipe")
+    os.mkfifo(pipe)
+    with Fake(folder, trace=TRACE, args=["--end", "close"]) as fake:
+        child = tnav(folder, "record", str(fake.pid), "-o", pipe)
+        said_until(child, b"waiting for a reader")
+        check.equal("pipe: the stream", content(pipe), sent())
+        end(child, "pipe", 0, None)
+        child = tnav(folder, "record", str(fake.pid), "-o", pipe)
+        said_until(child, b"waiting for a reader")
+        end(child, "pipe without a reader", 3)
+    child = tnav(folder, "dump", TRACE, "-o", pipe)
+    said_until(child, b"waiting for a reader")
+    check.true("pipe: of dump", len(content(pipe)) > 100)
+    end(child, "pipe of dump", 0, None)
+    said = end(tnav(folder, "dump", TRACE, "--perf-map", pipe), "perf map", 2, None)
+    check.true(f"perf map: {said!r}", "not a file" in said)
+
+
+def check_columns(_):
+    """A width that no terminal has is not believed."""
+    with screen.Screen([check.TNAV, TRACE], 24, 100, {"COLUMNS": "999999999", "LINES": "999999999"}) as s:
+        s.wait("row 0")
+        s.send("Q")
+        check.equal("columns: exit code", s.finish(), 0)
+
+
+CHECKS = (check_peers, check_no_session, check_signals, check_crowd, check_socket, check_frozen,
+          check_ignored_stop, check_damaged, check_pipes, check_columns)
 
 
 def main():
@@ -211,7 +289,7 @@ def main():
     with tempfile.TemporaryDirectory() as scratch:
         for c in chosen:
             c(scratch)
-    check.finish(30 if chosen == list(CHECKS) else len(chosen))
+    check.finish(70 if chosen == list(CHECKS) else len(chosen))
 
 
 if __name__ == "__main__":

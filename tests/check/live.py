@@ -235,7 +235,7 @@ def check_second_signal(scratch):
 
 @contextlib.contextmanager
 def silent_after_stop(scratch):
-    """A program that sends nothing more once it is to stop is given up, and what came is kept. The thirty
+    """A program that sends nothing more once it is to stop is given up, and what came is kept. The ten
     seconds are tnav's: the other checks are made meanwhile."""
     with open(TRACE, "rb") as f:
         stream = f.read()
@@ -247,7 +247,7 @@ def silent_after_stop(scratch):
         yield
         said = child.communicate(timeout=PATIENCE)[1].decode()
         check.equal(f"silent after the stop: exit code ({said!r})", child.returncode, 1)
-        check.true(f"silent after the stop: {said!r}", "sent nothing for 30 s" in said)
+        check.true(f"silent after the stop: {said!r}", "sent nothing for 10 s" in said)
         check.equal("silent after the stop: one stop", len(stops(fake)), 1)
         with open(path, "rb") as f:
             check.true("silent after the stop: what came", f.read() == stream[:300])
@@ -255,12 +255,12 @@ def silent_after_stop(scratch):
 
 @contextlib.contextmanager
 def slow_after_stop(scratch):
-    """A program that goes on sending, each time before the thirty seconds are over, is waited for."""
+    """A program that goes on sending, each time before the ten seconds are over, is waited for."""
     with open(TRACE, "rb") as f:
         stream = f.read()
     folder = tempfile.mkdtemp(dir=scratch)
     path = os.path.join(folder, "out.nettrace")
-    with Fake(folder, trace=TRACE, args=["--fault", "stream:stall=300:20", "--fault", "stream:stall=600:20"]) as fake:
+    with Fake(folder, trace=TRACE, args=["--fault", "stream:stall=300:6", "--fault", "stream:stall=600:6"]) as fake:
         child = recording(folder, fake, path)
         child.send_signal(signal.SIGTERM)
         yield
@@ -539,7 +539,7 @@ def check_garbled(scratch):
         at = int(fault.split("=")[1])
         with Fake(folder, trace=TRACE, args=["--fault", fault]) as fake:
             code, said, kept = record(folder, fake)
-            check.equal(f"{fault}: exit code ({said!r})", code, 0)
+            check.equal(f"{fault}: exit code ({said!r})", code, 1 if at < 32 else 0)
             check.true(f"{fault}: before it", kept[:at] == stream[:at])
             more = len(kept) - len(stream)
             check.equal(f"{fault}: bytes", more, 64 if "garbage" in fault else 0)

@@ -151,7 +151,7 @@ check_silence(unsigned more)
 	assert_non_null(f);
 	program_begin(&p, more);
 	assert_int_equal(receive_limits(&r, &o), 0);
-	assert_int_equal(r.silence_ns, 30000 * MS);
+	assert_int_equal(r.silence_ns, 10000 * MS);
 	r.silence_ns = 1500 * MS;		/* a loaded machine may stop a thread for long */
 	receive_begin(&r, session_of(&p, fileno(f)));
 	do

@@ -34,7 +34,8 @@ struct session_state {
 	enum session_phase phase;
 	uint64_t	 received, written;	/* bytes */
 	int64_t		 last_ns;		/* when the last bytes arrived, as job_now_ns() */
-	bool		 whole;			/* ENDED: with an end mark */
+	bool		 whole;			/* ENDED: a trace with an end mark */
+	bool		 foreign;		/* ENDED: its first bytes are no trace's */
 	int		 read_error;		/* errno that ended the stream, or 0 */
 	int		 write_error;		/* errno of a failed write, or 0 */
 };
@@ -64,6 +65,8 @@ void	session_look(struct session *s, struct session_state *state);
 struct feed session_feed(struct session *s);
 /* Request the end. It is sent only once, and not after the stream has ended. */
 void	session_stop(struct session *s);
+/* Is its program stopped, by a signal or a debugger, so that it cannot obey a stop? */
+bool	session_is_frozen(const struct session *s);
 /* Close the connection without reading on. The phase becomes SESSION_ENDED. */
 void	session_cut(struct session *s);
 /* Close the connection, wait for the threads, free. NULL is fine. */
