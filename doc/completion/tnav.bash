@@ -44,7 +44,7 @@ _tnav()
 		fields='kind source type count bytes share rate estCount estBytes meanObject large pinned objectMax threads first last tid types byKind lost gaps'
 		groups='type byTid' ;;
 	exceptions) words='--filter -f --from --to --limit -n --fields -e --by --format --perf-map --symbol-path --utc --output -o --color --input-format --jobs -j --progress --help -h --version'
-		fields='kind t start dur tid type message count share caught thrower caughtBy flight method flagWords hresult flags eip frame frames top throwerFrame entry row state gap threads first last throwers types reThrown nested blocks lost gaps'
+		fields='kind t start dur tid type message count faults share caught thrower source caughtBy flight method flagWords hresult flags eip frame frames top throwerFrame entry row state gap threads first last throwers types reThrown nested blocks lost gaps'
 		groups='type exception thrower catch finally filter' ;;
 	contention) words='--filter -f --from --to --limit -n --fields -e --by --format --perf-map --symbol-path --utc --output -o --color --input-format --jobs -j --progress --help -h --version'
 		fields='kind start dur durationNs tid lock object owner flags row state gap count durationNsTotal paired open orphans threads locks locksCreated share total mean p50 p90 p99 max site sites lost gaps'

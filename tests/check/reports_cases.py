@@ -118,6 +118,21 @@ def tasks_without_starts():
     true(f"counted: {text}", "not started: 1, not ended: 1\n1 wait blocked a thread, for 2" in text)
 
 
+def faults():
+    """The program counted 30 faults: 21 passed up to six frames of async code, 4 were thrown again by
+    `throw;`, which has no event, and 5 were plain."""
+    path = os.path.join(check.DATA, "reports", "faults.nettrace.zst")
+    rows, s, text = report("exceptions", path)
+    equal("faults", (s["faults"], s["count"]), (30, 30 + sum(3 * d for d in range(7)) + 21))
+    equal("of the type", [(r["faults"], r["count"]) for r in rows if r["kind"] == "type"],
+          [(s["faults"], s["count"])])
+    true(f"in the totals: {text}", ", 30 faults, " in text)
+    thrown = [r for r in rows if r["kind"] == "exception"]
+    again = [r for r in thrown if "ExceptionDispatchInfo.Throw" in r["thrower"]]
+    equal("thrown again", len(again), s["count"] - s["faults"])
+    true("their source is code of the program", all(r["source"].startswith("P") for r in thrown))
+
+
 def bodies_of_tasks():
     """The program measured the body of each task. Six run a continuation before TaskCompleted."""
     measured = {2: 21.0031, 1: 40.0071, 4: 20.0051, 3: 40.0092, 6: 20.0024, 5: 40.0207, 8: 15.0049,
@@ -150,11 +165,11 @@ def caught_or_not():
     thrown = [(1, wide("A") + struct.pack("<H", 0)), (1, wide("A") + struct.pack("<H", 4))]
     _, s, text = report("exceptions", made("exceptions", types, thrown))
     equal("not known to be caught", (s["count"], s["caught"], s["reThrown"]), (2, 0, 1))
-    true(f"what is missing: {text}", f"2 exceptions of 1 type; the trace has no catch blocks "
+    true(f"what is missing: {text}", f"2 exceptions of 1 type, 1 fault; the trace has no catch blocks "
          f"({RUNTIME}:0x8000:4), 1 rethrown\n" in text)
     _, s, text = report("exceptions", made("exceptions", types, thrown + [(2, q(1) + wide("M")),
                                                                          (3, b"")]))
-    true(f"caught: {text}", "2 exceptions of 1 type, 1 caught, 1 rethrown\n" in text)
+    true(f"caught: {text}", "2 exceptions of 1 type, 1 fault, 1 caught, 1 rethrown\n" in text)
 
 
 def pool():
@@ -300,6 +315,7 @@ def main():
     unloaded_and_there()
     new_locks()
     tasks_without_starts()
+    faults()
     bodies_of_tasks()
     operations_without_tasks()
     caught_or_not()

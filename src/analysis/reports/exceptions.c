@@ -23,11 +23,11 @@
 #include "tnav/io/scratch.h"
 
 enum {
-	EX_KIND, EX_T, EX_START, EX_DUR, EX_TID, EX_TYPE, EX_MESSAGE, EX_COUNT, EX_SHARE, EX_CAUGHT,
-	EX_THROWER, EX_CAUGHT_BY, EX_FLIGHT, EX_METHOD, EX_FLAG_WORDS, EX_HRESULT, EX_FLAGS, EX_EIP,
-	EX_FRAME, EX_FRAMES, EX_TOP, EX_THROWER_FRAME, EX_ENTRY, EX_ROW, EX_STATE, EX_GAP,
-	EX_THREADS, EX_FIRST, EX_LAST, EX_THROWERS, EX_TYPES, EX_RETHROWN, EX_NESTED, EX_BLOCKS,
-	EX_LOST, EX_GAPS, EX_COLUMNS
+	EX_KIND, EX_T, EX_START, EX_DUR, EX_TID, EX_TYPE, EX_MESSAGE, EX_COUNT, EX_FAULTS, EX_SHARE,
+	EX_CAUGHT, EX_THROWER, EX_SOURCE, EX_CAUGHT_BY, EX_FLIGHT, EX_METHOD, EX_FLAG_WORDS,
+	EX_HRESULT, EX_FLAGS, EX_EIP, EX_FRAME, EX_FRAMES, EX_TOP, EX_THROWER_FRAME, EX_ENTRY,
+	EX_ROW, EX_STATE, EX_GAP, EX_THREADS, EX_FIRST, EX_LAST, EX_THROWERS, EX_TYPES, EX_RETHROWN,
+	EX_NESTED, EX_BLOCKS, EX_LOST, EX_GAPS, EX_COLUMNS
 };
 
 static const struct table_column	columns[EX_COLUMNS] = {
@@ -43,11 +43,14 @@ static const struct table_column	columns[EX_COLUMNS] = {
 	    .most = 50 },
 	[EX_MESSAGE] = { .name = "message", .kind = CELL_TEXT, .width = 12, .most = 60,
 	    .rank = 1 },
-	[EX_COUNT] = { .name = "count", .kind = CELL_U64 },
+	[EX_COUNT] = { .name = "count", .title = "thrown", .kind = CELL_U64 },
+	[EX_FAULTS] = { .name = "faults", .kind = CELL_U64 },
 	[EX_SHARE] = { .name = "share", .kind = CELL_SHARE, .rank = 2 },
 	[EX_CAUGHT] = { .name = "caught", .kind = CELL_TIME, .rank = 1 },
 	[EX_THROWER] = { .name = "thrower", .title = "thrown by", .kind = CELL_TEXT, .width = 16,
 	    .most = 90, .rank = 2, .flags = COLUMN_MIDDLE },
+	[EX_SOURCE] = { .name = "source", .title = "thrown by", .printed = "source",
+	    .kind = CELL_TEXT, .width = 16, .most = 90, .rank = 2, .flags = COLUMN_MIDDLE },
 	[EX_CAUGHT_BY] = { .name = "caughtBy", .title = "caught by", .kind = CELL_TEXT,
 	    .width = 16, .most = 90, .rank = 4, .flags = COLUMN_MIDDLE },
 	[EX_FLIGHT] = { .name = "flight", .kind = CELL_DUR, .rank = 3 },
@@ -83,15 +86,16 @@ static const struct table_column	columns[EX_COLUMNS] = {
 };
 
 static const unsigned	type_columns[] = {
-	EX_TYPE, EX_COUNT, EX_SHARE, EX_CAUGHT, EX_THREADS, EX_THROWERS, EX_FIRST, EX_LAST,
-	REPORT_END,
+	EX_TYPE, EX_FAULTS, EX_COUNT, EX_SHARE, EX_CAUGHT, EX_THREADS, EX_THROWERS, EX_FIRST,
+	EX_LAST, REPORT_END,
 };
 static const unsigned	thrown_columns[] = {
-	EX_T, EX_TID, EX_TYPE, EX_MESSAGE, EX_THROWER, EX_CAUGHT_BY, EX_FLIGHT, EX_FLAG_WORDS,
+	EX_T, EX_TID, EX_TYPE, EX_MESSAGE, EX_SOURCE, EX_CAUGHT_BY, EX_FLIGHT, EX_FLAG_WORDS,
 	EX_HRESULT, REPORT_END,
 };
 static const unsigned	thrower_columns[] = {
-	EX_METHOD, EX_COUNT, EX_SHARE, EX_CAUGHT, EX_TYPES, EX_FIRST, EX_LAST, REPORT_END,
+	EX_METHOD, EX_FAULTS, EX_COUNT, EX_SHARE, EX_CAUGHT, EX_TYPES, EX_FIRST, EX_LAST,
+	REPORT_END,
 };
 static const unsigned	block_columns[] = {
 	EX_START, EX_DUR, EX_TID, EX_STATE, EX_METHOD, REPORT_END,
@@ -140,6 +144,22 @@ static const char *const	machinery[] = {
 	"System.Runtime.CompilerServices.CastHelpers.", NULL,
 };
 
+/* Methods that throw an exception again that was thrown elsewhere, and those that have it done so:
+   an exception passes a frame of async code by being thrown once more. */
+static const char *const	again[] = {
+	"System.Runtime.ExceptionServices.ExceptionDispatchInfo.Throw", NULL,
+};
+static const char *const	plumbing[] = {
+	"System.Runtime.ExceptionServices.ExceptionDispatchInfo.",
+	"System.Runtime.CompilerServices.TaskAwaiter",
+	"System.Runtime.CompilerServices.ValueTaskAwaiter",
+	"System.Runtime.CompilerServices.ConfiguredTaskAwaitable",
+	"System.Runtime.CompilerServices.ConfiguredValueTaskAwaitable",
+	"System.Threading.Tasks.Task.ThrowIfExceptional", "System.Threading.Tasks.Task.Wait",
+	"System.Threading.Tasks.Task`1.GetResultCore", "System.Threading.Tasks.Task`1.get_Result",
+	"System.Threading.Tasks.TaskExceptionHolder", "System.Threading.Tasks.ValueTask", NULL,
+};
+
 static const struct {
 	unsigned	 bit;
 	const char	*word;
@@ -163,7 +183,9 @@ struct thrown {
 	int64_t		ts;
 	uint32_t	thread, type, message, top, thrower, caught_by, hresult, frames;
 	uint32_t	words;			/* clean name of the method that throws */
+	uint32_t	source, source_words;	/* the same below the plumbing */
 	uint16_t	flags;
+	bool		again;			/* it was thrown before */
 	bool		is_caught, has_flight, has_flags, chosen;
 };
 
@@ -189,7 +211,10 @@ struct exceptions {
 	struct groups		*open;		/* by thread */
 	uint64_t		 dropped;
 	struct buf		 text;
+	struct exception_sums	*sums;		/* once they are needed */
 };
+
+static void	sums_free(struct exception_sums *s);
 
 static void *
 exceptions_begin(const struct report_run *run)
@@ -214,6 +239,7 @@ exceptions_free(void *self)
 	scratch_free(x->thrown);
 	scratch_free(x->block);
 	groups_free(x->open);
+	sums_free(x->sums);
 	buf_release(&x->text);
 	mem_free(x);
 }
@@ -226,7 +252,8 @@ thrown_frames(struct exceptions *x, const struct fact *f, struct thrown *t)
 	struct frame_name	name;
 
 	t->frames = (uint32_t)f->nips;
-	t->top = t->thrower = t->words = TEXT_NONE;
+	t->top = t->thrower = t->words = t->source = t->source_words = TEXT_NONE;
+	t->again = (t->flags & FLAG_RETHROWN) != 0;
 	if (f->nips == 0)
 		return;
 	t->frame = f->ips[0];
@@ -237,9 +264,16 @@ thrown_frames(struct exceptions *x, const struct fact *f, struct thrown *t)
 			t->top = texts_add(x->texts, name.raw);
 		if (begins_with_any(name.raw, machinery))
 			continue;
-		t->thrower = texts_add(x->texts, name.raw);
-		t->words = texts_add(x->texts, name.clean);
-		t->thrower_frame = f->ips[i];
+		if (t->thrower == TEXT_NONE) {
+			t->thrower = texts_add(x->texts, name.raw);
+			t->words = texts_add(x->texts, name.clean);
+			t->thrower_frame = f->ips[i];
+			t->again |= begins_with_any(name.raw, again);
+		}
+		if (begins_with_any(name.raw, plumbing))
+			continue;
+		t->source = texts_add(x->texts, name.raw);
+		t->source_words = texts_add(x->texts, name.clean);
 		return;
 	}
 }
@@ -438,6 +472,7 @@ put_thrown(struct exceptions *x, struct rows *r, const struct thrown *t)
 	row_put(r, EX_FRAMES, cell_u64(t->frames));
 	row_word(r, EX_TOP, x->texts, t->top);
 	row_words(r, EX_THROWER, x->texts, t->thrower, t->words);
+	row_words(r, EX_SOURCE, x->texts, t->source, t->source_words);
 	row_frame(r, EX_THROWER_FRAME, t->thrower != TEXT_NONE, t->thrower_frame);
 	row_time(r, EX_CAUGHT, t->is_caught, t->caught);
 	row_il_method(x, r, EX_CAUGHT_BY, t->caught_by);
@@ -468,7 +503,7 @@ put_block(struct exceptions *x, struct rows *r, const struct clause *b)
 /* ---- rows: by type, by throwing method */
 
 struct thrown_sum {
-	uint64_t	count, caught, others;	/* others: threads, or types */
+	uint64_t	count, faults, caught, others;	/* others: threads, or types */
 	int64_t		first, last;
 	struct best	evidence;		/* the first of them */
 	uint32_t	words;			/* clean name, of a method */
@@ -477,15 +512,15 @@ struct thrown_sum {
 /* Exceptions of one type that one method threw. */
 struct thrown_pair {
 	uint32_t	type, thrower, words;
-	uint64_t	count;
+	uint64_t	count, faults;
 };
 
 struct exception_sums {
 	struct groups	*type, *thrower;	/* by text */
-	struct groups	*threads;		/* (type, thread) pairs that occurred */
+	struct groups	*threads, *methods;	/* pairs with a type that occurred */
 	struct groups	*pair;			/* (type, thrower): struct thrown_pair */
 	struct dist	 flight;
-	uint64_t	 count, caught, rethrown, nested;
+	uint64_t	 count, faults, caught, rethrown, nested;
 	uint64_t	 blocks[BLOCKS][STATES];
 };
 
@@ -499,15 +534,16 @@ sum_add(struct thrown_sum *s, const struct thrown *t)
 	s->last = t->ns;
 	best_offer(&s->evidence, 0, t->ts, t->off);
 	s->count++;
+	s->faults += !t->again;
 	s->caught += t->is_caught;
 }
 
-/* The method that threw it, else the address of the innermost frame. */
+/* The method, else the address of the innermost frame. */
 static uint32_t
-thrower_of(struct exceptions *x, const struct thrown *t)
+method_of(struct exceptions *x, const struct thrown *t, uint32_t method)
 {
-	if (t->thrower != TEXT_NONE)
-		return t->thrower;
+	if (method != TEXT_NONE)
+		return method;
 	buf_clear(&x->text);
 	if (t->frames > 0) {
 		buf_puts(&x->text, "0x");
@@ -518,43 +554,59 @@ thrower_of(struct exceptions *x, const struct thrown *t)
 	return texts_add(x->texts, span_of_buf(&x->text));
 }
 
+/* Is it the first exception of that type on the thread, or of that method? */
+static bool
+is_new(struct groups *seen, uint64_t type, uint64_t other)
+{
+	bool	*known = groups_get(seen, type, other), is = known != NULL && !*known;
+
+	if (known != NULL)
+		*known = true;
+	return is;
+}
+
 static void
 sums_add(struct exceptions *x, struct exception_sums *s, const struct thrown *t)
 {
-	uint32_t		 by = thrower_of(x, t);
+	uint32_t		 by = method_of(x, t, t->thrower);
+	uint32_t		 source = method_of(x, t, t->source);
 	struct thrown_sum	*type = groups_get(s->type, t->type, 0);
-	struct thrown_sum	*thrower = groups_get(s->thrower, by, 0);
+	struct thrown_sum	*method = groups_get(s->thrower, source, 0);
 	struct thrown_pair	*pair = groups_get(s->pair, t->type, by);
-	bool			*seen = groups_get(s->threads, t->type, t->thread);
 
 	s->count++;
+	s->faults += !t->again;
 	s->caught += t->is_caught;
 	s->rethrown += (t->flags & FLAG_RETHROWN) != 0;
 	s->nested += (t->flags & FLAG_NESTED) != 0;
 	if (t->has_flight)
 		dist_add(&s->flight, t->flight);
 	sum_add(type, t);
-	sum_add(thrower, t);
-	if (thrower != NULL)
-		thrower->words = t->words;
-	if (type != NULL && seen != NULL && !*seen) {
-		type->others++;
-		*seen = true;
+	sum_add(method, t);
+	if (type != NULL)
+		type->others += is_new(s->threads, t->type, t->thread);
+	if (method != NULL) {
+		method->words = t->source_words;
+		method->others += is_new(s->methods, t->type, source);
 	}
-	if (pair == NULL)
-		return;
-	if (pair->count == 0 && thrower != NULL)
-		thrower->others++;
-	*pair = (struct thrown_pair){ t->type, by, t->words, pair->count + 1 };
+	if (pair != NULL)
+		*pair = (struct thrown_pair){ t->type, by, t->words, pair->count + 1,
+		    pair->faults + !t->again };
 }
 
-static void
-sums_begin(struct exceptions *x, struct exception_sums *s)
+static struct exception_sums *
+sums_of(struct exceptions *x)
 {
+	struct exception_sums	*s = x->sums;
+
+	if (s != NULL)
+		return s;
+	x->sums = s = mem_alloc(sizeof *s);
 	*s = (struct exception_sums){
 		.type = groups_new(sizeof(struct thrown_sum), LIMIT_REPORT_GROUPS),
 		.thrower = groups_new(sizeof(struct thrown_sum), LIMIT_REPORT_GROUPS),
 		.threads = groups_new(sizeof(bool), LIMIT_REPORT_GROUPS),
+		.methods = groups_new(sizeof(bool), LIMIT_REPORT_GROUPS),
 		.pair = groups_new(sizeof(struct thrown_pair), LIMIT_REPORT_GROUPS),
 	};
 	for (uint64_t i = 0; i < scratch_n(x->thrown); i++) {
@@ -568,16 +620,21 @@ sums_begin(struct exceptions *x, struct exception_sums *s)
 
 		s->blocks[b->kind][b->state] += b->chosen;
 	}
+	return s;
 }
 
 static void
-sums_release(struct exception_sums *s)
+sums_free(struct exception_sums *s)
 {
+	if (s == NULL)
+		return;
 	groups_free(s->type);
 	groups_free(s->thrower);
 	groups_free(s->threads);
+	groups_free(s->methods);
 	groups_free(s->pair);
 	dist_release(&s->flight);
+	mem_free(s);
 }
 
 static int
@@ -595,6 +652,8 @@ by_type_and_count(const void *a, const void *b)
 
 	if (x->type != y->type)
 		return x->type < y->type ? -1 : 1;
+	if (x->faults != y->faults)
+		return x->faults > y->faults ? -1 : 1;
 	return x->count > y->count ? -1 : x->count < y->count;
 }
 
@@ -654,6 +713,7 @@ static void
 put_sum(struct rows *r, const struct exception_sums *s, const struct thrown_sum *t)
 {
 	row_put(r, EX_COUNT, cell_u64(t->count));
+	row_put(r, EX_FAULTS, cell_u64(t->faults));
 	row_share(r, EX_SHARE, (double)t->count, (double)s->count);
 	row_put(r, EX_CAUGHT, cell_u64(t->caught));
 	row_time(r, EX_FIRST, true, t->first);
@@ -746,6 +806,7 @@ put_summary(struct rows *r, struct exception_sums *s)
 {
 	row_begin(r, "summary");
 	row_put(r, EX_COUNT, cell_u64(s->count));
+	row_put(r, EX_FAULTS, cell_u64(s->faults));
 	row_put(r, EX_TYPES, cell_u64(groups_n(s->type)));
 	row_put(r, EX_CAUGHT, cell_u64(s->caught));
 	row_dist(r, EX_FLIGHT, NULL, &s->flight);
@@ -758,11 +819,10 @@ static void
 exceptions_rows(void *self, struct rows *r)
 {
 	struct exceptions	*x = self;
-	struct exception_sums	 s;
+	struct exception_sums	*s = sums_of(x);
 
-	sums_begin(x, &s);
-	put_types(x, r, &s);
-	put_methods(x, r, &s);
+	put_types(x, r, s);
+	put_methods(x, r, s);
 	for (uint64_t i = 0; i < scratch_n(x->thrown); i++) {
 		const struct thrown	*t = scratch_at(x->thrown, i);
 
@@ -775,14 +835,13 @@ exceptions_rows(void *self, struct rows *r)
 		if (b->chosen)
 			put_block(x, r, b);
 	}
-	if (s.count > 0)
-		put_summary(r, &s);
+	if (s->count > 0)
+		put_summary(r, s);
 	rows_remark(r, x->dropped, EVENTS_DROPPED);
-	rows_remark(r, groups_beyond(s.type), "exceptions of types beyond the limit are counted "
+	rows_remark(r, groups_beyond(s->type), "exceptions of types beyond the limit are counted "
 	    "together");
-	rows_remark(r, groups_beyond(s.pair), "exceptions of types and methods beyond the limit "
+	rows_remark(r, groups_beyond(s->pair), "exceptions of types and methods beyond the limit "
 	    "are counted together");
-	sums_release(&s);
 }
 
 /* "810 exceptions of 15 types; 810 caught, the longest flight 196 µs" */
@@ -790,24 +849,27 @@ static void
 exceptions_totals(void *self, struct buf *out)
 {
 	struct exceptions	*x = self;
-	struct exception_sums	 s;
+	struct exception_sums	*s = sums_of(x);
 	struct dist_figures	 f;
 
-	sums_begin(x, &s);
-	dist_figures(&s.flight, &f);
-	if (s.count > 0) {
-		put_count(out, s.count, "exception of ", "exceptions of ");
-		put_count(out, groups_n(s.type), "type", "types");
+	dist_figures(&s->flight, &f);
+	if (s->count > 0) {
+		put_count(out, s->count, "exception of ", "exceptions of ");
+		put_count(out, groups_n(s->type), "type", "types");
+		if (s->faults < s->count) {
+			buf_puts(out, ", ");
+			put_count(out, s->faults, "fault", "faults");
+		}
 		if (scratch_n(x->block) > 0) {
 			buf_puts(out, ", ");
-			buf_grouped(out, s.caught);
+			buf_grouped(out, s->caught);
 			buf_puts(out, " caught");
 		} else {
 			buf_puts(out, "; the trace has no catch blocks (" RUNTIME ":0x8000:4)");
 		}
-		if (s.rethrown > 0) {
+		if (s->rethrown > 0) {
 			buf_puts(out, ", ");
-			buf_grouped(out, s.rethrown);
+			buf_grouped(out, s->rethrown);
 			buf_puts(out, " rethrown");
 		}
 		if (f.n > 0) {
@@ -818,7 +880,6 @@ exceptions_totals(void *self, struct buf *out)
 		}
 		buf_putc(out, '\n');
 	}
-	sums_release(&s);
 }
 
 static const struct report_plot_def	plots[] = {
@@ -832,13 +893,15 @@ const struct report	report_exceptions = {
 	.text = "Each ExceptionThrown event is an exception; type is the runtime's name for it. "
 	    "frame is the innermost address of its stack. thrower is the innermost frame that is "
 	    "named by the method events of the trace and does not belong to the runtime's throw "
-	    "helpers; since .NET 9, frame itself always belongs to them. caught and caughtBy "
-	    "describe the first ExceptionCatchStart that follows on the same thread; flight lasts "
-	    "until ExceptionThrownStop. Some runtimes write no event when an exception is "
-	    "rethrown; it then only has one more catch block. Blocks are paired; open, if nothing "
-	    "closed them (an exception left them); left, if an enclosing block ended; or orphan, "
-	    "an end without a start. gap is a loss on the thread in between, which makes the "
-	    "pairing doubtful.",
+	    "helpers; since .NET 9, frame itself always belongs to them. An exception that passes "
+	    "async code, or leaves a Wait, is thrown again: source is the innermost frame below "
+	    "that, and faults are the exceptions that were thrown for the first time, as far as "
+	    "stacks and flags tell. caught and caughtBy describe the first ExceptionCatchStart "
+	    "that follows on the same thread; flight lasts until ExceptionThrownStop. Some "
+	    "runtimes write no event when an exception is rethrown; it then only has one more "
+	    "catch block. Blocks are paired; open, if nothing closed them (an exception left "
+	    "them); left, if an enclosing block ended; or orphan, an end without a start. gap is "
+	    "a loss on the thread in between, which makes the pairing doubtful.",
 	.need = need, .fact = facts, .column = columns, .ncolumns = EX_COLUMNS, .part = parts,
 	.plot = plots,
 	.flags = REPORT_PAIRS | REPORT_SYMBOLS,
