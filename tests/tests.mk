@@ -207,6 +207,7 @@ PYTHON_TESTS = \
 	tests/check/reports_cases.py \
 	tests/check/reports_full.py \
 	tests/check/reports_truth.py \
+	tests/check/sorting.py \
 	tests/check/spans.py \
 	tests/check/stacks.py \
 	tests/check/names.py \

@@ -6,6 +6,7 @@
 #include "tnav/analysis/report.h"
 
 #include <string.h>
+#include <strings.h>
 
 #include "analysis/reports/common.h"
 #include "analysis/reports/facts.h"
@@ -172,13 +173,27 @@ report_parts(const struct report *r)
 	return n;
 }
 
+/* Is it the kind, or what it is by: lock for byLock, thread for byTid? */
+static bool
+is_kind(const char *of, const char *kind, size_t len)
+{
+	static const char	thread[] = "thread";
+
+	if (strlen(of) == len && memcmp(of, kind, len) == 0)
+		return true;
+	if (strncmp(of, "by", 2) != 0)
+		return false;
+	if (strcmp(of, "byTid") == 0 && len == strlen(thread) && memcmp(kind, thread, len) == 0)
+		return true;
+	return strlen(of + 2) == len && strncasecmp(of + 2, kind, len) == 0;
+}
+
 unsigned
 report_part_find(const struct report *r, const char *kind, size_t len)
 {
 	unsigned	i = 0;
 
-	while (r->part[i].kind != NULL &&
-	    (strlen(r->part[i].kind) != len || memcmp(r->part[i].kind, kind, len) != 0))
+	while (r->part[i].kind != NULL && !is_kind(r->part[i].kind, kind, len))
 		i++;
 	return i;
 }

@@ -137,9 +137,36 @@ prepare(struct run *s, const struct report *r, struct report_options *o)
 	return err;
 }
 
+/* The rows of kind summary alone: they are the last ones. */
+static int
+print_summary(struct run *s, const struct report_made *m)
+{
+	struct table		*all = report_table(m, REPORT_ALL);
+	struct table_order	 order = { .n = 0 };
+	struct cell		 kind;
+	int			 err;
+
+	table_order_make(&order, all, TABLE_UNSORTED, true);
+	order.n = 0;
+	for (size_t i = 0; i < all->nrows; i++) {
+		all->cell(all->src, i, 0, &kind);
+		if (spans_equal(kind.text, span_of("summary")))
+			order.row[order.n++] = (uint32_t)i;
+	}
+	all->nrows = order.n;
+	err = listing_print_order(s, all, &order);
+	table_order_release(&order);
+	table_free(all);
+	return err;
+}
+
 static int
 print_report(struct run *s, const struct report *r, unsigned part)
 {
+	/* Rows of several kinds have no common order: those of one, then the summary. */
+	bool			 chosen = part == REPORT_ALL &&
+				    (s->sort != TABLE_UNSORTED || s->opt->given[OPT_TOP]);
+
 	struct report_options	 o = {
 		.filter = s->sel.filter, .has_from = s->sel.has_from, .from = s->sel.from,
 		.has_to = s->sel.has_to, .to = s->sel.to, .tick = run_tick_reading, .tick_arg = s,
@@ -155,9 +182,11 @@ print_report(struct run *s, const struct report *r, unsigned part)
 	progress_end(&s->progress);
 	if (err == ERR_OK) {
 		pick(s, r, part);
-		t = report_table(m, part);
+		t = report_table(m, chosen ? 0 : part);
 		err = listing_print(s, t);
 		table_free(t);
+		if (chosen && err == 0)
+			err = print_summary(s, m);
 		if (s->st.format == OUT_TEXT)
 			put_totals(s, m);
 		tell(s, r, m, &result);

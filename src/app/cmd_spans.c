@@ -145,33 +145,8 @@ tell(struct run *s, struct spans *spans, const struct pass_result *result)
 	run_tell_loss(s);
 }
 
-struct sorting {
-	unsigned	col;
-	bool		up;
-};
-
-/* Print rows in the requested order, at most as many as --top says. */
 static int
-print_rows(struct run *s, struct table *t, const struct sorting *by)
-{
-	struct table_order	order = { .n = 0 };
-	uint64_t		most = s->opt->given[OPT_TOP] ? s->opt->number[OPT_TOP] : t->nrows;
-	int			err;
-
-	if (by->col == TABLE_UNSORTED) {
-		t->nrows = most < t->nrows ? (size_t)most : t->nrows;
-		return listing_print(s, t);
-	}
-	table_order_make(&order, t, by->col, by->up);
-	order.n = most < order.n ? (size_t)most : order.n;
-	t->nrows = order.n;
-	err = listing_print_order(s, t, &order);
-	table_order_release(&order);
-	return err;
-}
-
-static int
-print_spans(struct run *s, const struct field_list *by, const struct sorting *sort)
+print_spans(struct run *s, const struct field_list *by)
 {
 	bool			 json = s->st.format == OUT_JSONL;
 	struct spans_options	 o = {
@@ -193,11 +168,11 @@ print_spans(struct run *s, const struct field_list *by, const struct sorting *so
 	err = spans_build(spans, &o, &result);
 	progress_end(&s->progress);
 	if (err == ERR_OK) {
-		if (of.list && s->opt->given[OPT_TOP] && sort->col == TABLE_UNSORTED)
+		if (of.list && s->opt->given[OPT_TOP] && s->sort == TABLE_UNSORTED)
 			of.longest = (size_t)s->opt->number[OPT_TOP];
 		pick(s, &of, by->n > 0);
 		t = spans_table(spans, &of);
-		err = print_rows(s, t, sort);
+		err = listing_print(s, t);
 		table_free(t);
 		tell(s, spans, &result);
 	}
@@ -209,7 +184,6 @@ int
 spans_each(struct run *s)
 {
 	struct field_list	by;
-	struct sorting		sort = { .col = TABLE_UNSORTED };
 	int			code = listing_check(s, spans_column, SPANS_COLUMNS);
 
 	if (code != 0)
@@ -225,17 +199,14 @@ spans_each(struct run *s)
 		s->stop = true;
 		return EXIT_USAGE;
 	}
-	code = listing_sort(s, spans_column, SPANS_COLUMNS, &sort.col, &sort.up);
-	if (code != 0)
-		return code;
 	/* In sums, self and dur mean their totals. */
-	if (!s->opt->given[OPT_LIST] && sort.col == SPANS_SELF)
-		sort.col = SPANS_SELF_TOTAL;
-	if (!s->opt->given[OPT_LIST] && sort.col == SPANS_DUR)
-		sort.col = SPANS_TOTAL;
+	if (!s->opt->given[OPT_LIST] && s->sort == SPANS_SELF)
+		s->sort = SPANS_SELF_TOTAL;
+	if (!s->opt->given[OPT_LIST] && s->sort == SPANS_DUR)
+		s->sort = SPANS_TOTAL;
 	code = read_by(s, &by);
 	if (code == 0)
-		code = exit_of_reading(print_spans(s, &by, &sort));
+		code = exit_of_reading(print_spans(s, &by));
 	field_list_release(&by);
 	return code;
 }

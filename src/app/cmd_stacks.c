@@ -333,6 +333,11 @@ stacks_each(struct run *s)
 	if (code != 0)
 		return code;
 	code = read_asked(s, &a);
+	if (code == 0 && (a.fold || a.speedscope) &&
+	    (s->opt->given[OPT_SORT] || s->opt->given[OPT_TOP])) {
+		message_put("stacks: --sort and --top do not apply to --fold and --speedscope");
+		code = usage(s);
+	}
 	if (code == 0)
 		code = exit_of_reading(stacks_print(s, &a));
 	release_asked(&a);

@@ -275,7 +275,6 @@ tell_shared(struct stats *st)
 static int
 print_stats(struct stats *st)
 {
-	const struct options	*o = st->s->opt;
 	struct table		 t = { .column = st->asked.column, .src = st, .cell = row_cell,
 				    .ncolumns = st->asked.ncolumns,
 				    .nrows = counter_keys(st->count),
@@ -286,8 +285,7 @@ print_stats(struct stats *st)
 		return code;
 	st->seconds = stats_seconds(st);
 	sort_rows(st, &t);
-	if (o->given[OPT_TOP] && o->number[OPT_TOP] < t.nrows)
-		t.nrows = (size_t)o->number[OPT_TOP];
+	st->s->sort = TABLE_UNSORTED;		/* its rows are sorted as they are counted */
 	if (listing_print(st->s, &t) < 0)
 		code = EXIT_OUTPUT;
 	tell_beyond(st);

@@ -19,12 +19,14 @@
 #define CHOOSING	(O(FILTER) | O(FROM) | O(TO))
 #define AGGREGATING	(O(COUNT) | O(SUM) | O(AVG) | O(MIN) | O(MAX) | O(PCT) | O(DISTINCT))
 #define NAMING		(O(PERF_MAP) | O(SYMBOL_PATH))
+#define SORTING		(O(SORT) | O(TOP))
 #define LISTING		(O(FIELDS) | O(LIMIT) | PRINTING)
 
 #define REPORT_COMMAND(id, does) \
 	{ \
 		.name = #id, .args = "FILE...", .operand = OPERAND_FILES, .each = report_each, \
-		.report = &report_##id, .options = CHOOSING | O(BY) | NAMING | LISTING, \
+		.report = &report_##id, .options = CHOOSING | O(BY) | NAMING | SORTING | \
+		    LISTING, \
 		.summary = does, \
 	},
 
@@ -55,7 +57,7 @@ const struct command_def subcommands[] = {
 		.name = "types", .args = "FILE...", .operand = OPERAND_FILES,
 		.each = list_each,
 		.columns = types_column, .ncolumns = TYPES_COLUMNS,
-		.options = CHOOSING | LISTING,
+		.options = CHOOSING | SORTING | LISTING,
 		.summary = "list the event types with counts and fields",
 		.text = "With -f, --from or --to, only matching events are counted, and types "
 		    "without any are not listed.",
@@ -63,7 +65,7 @@ const struct command_def subcommands[] = {
 		.name = "threads", .args = "FILE...", .operand = OPERAND_FILES,
 		.each = list_each,
 		.columns = threads_column, .ncolumns = THREADS_COLUMNS,
-		.options = CHOOSING | LISTING,
+		.options = CHOOSING | SORTING | LISTING,
 		.summary = "list the threads with counts, losses and incarnations",
 		.text = "Threads are sorted by process where there are several. A thread id that "
 		    "was reused by a later thread has several incarnations, counted as lives. "
@@ -74,9 +76,8 @@ const struct command_def subcommands[] = {
 		.name = "stats", .args = "FILE...", .operand = OPERAND_FILES,
 		.each = stats_each,
 		.columns = stats_column, .ncolumns = STATS_COLUMNS,
-		.options = CHOOSING | NAMING | O(BY) | O(EVERY) | AGGREGATING | O(SORT) |
-		    O(TOP) | O(ENUMS) |
-		    LISTING,
+		.options = CHOOSING | NAMING | O(BY) | O(EVERY) | AGGREGATING | O(ENUMS) |
+		    SORTING | LISTING,
 		.summary = "count the events by the values of fields, with sums and percentiles",
 		.text = "The fields come first, then the columns below, then those of --sum and "
 		    "the other aggregates, in the order given. The rate is in events per second "
@@ -85,7 +86,7 @@ const struct command_def subcommands[] = {
 		.name = "spans", .args = "FILE...", .operand = OPERAND_FILES,
 		.each = spans_each,
 		.columns = spans_column, .ncolumns = SPANS_COLUMNS,
-		.options = CHOOSING | O(BY) | O(LIST) | O(BY_NAME) | O(SORT) | O(TOP) | LISTING,
+		.options = CHOOSING | O(BY) | O(LIST) | O(BY_NAME) | SORTING | LISTING,
 		.summary = "pair starts with stops: durations by name, or of each span",
 		.text = "As text, CSV and TSV one row per name, the longest first; with --list one "
 		    "per span. Text has the main figures only; CSV, TSV and -e have all. As JSON "
@@ -100,7 +101,7 @@ const struct command_def subcommands[] = {
 		.name = "activities", .args = "FILE...", .operand = OPERAND_FILES,
 		.each = activities_each,
 		.columns = activities_column, .ncolumns = ACT_COLUMNS,
-		.options = CHOOSING | LISTING,
+		.options = CHOOSING | SORTING | LISTING,
 		.summary = "list activities as a tree: requests and everything they caused",
 		.text = "The parent is the related id of the activity's start, or else the nearest "
 		    "id above it by path. critical marks the critical path: going backwards from "
@@ -116,7 +117,7 @@ const struct command_def subcommands[] = {
 		.columns = calltree_column, .ncolumns = CALLS_COLUMNS,
 		.groups = "method module namespace",
 		.options = CHOOSING | NAMING | O(BY) | O(FOLD) | O(TREE) | O(WEIGHT) |
-		    O(SPEEDSCOPE) | O(FOLD_RULE) | O(COMPARE) | LISTING,
+		    O(SPEEDSCOPE) | O(FOLD_RULE) | O(COMPARE) | SORTING | LISTING,
 		.summary = "sum up stacks: by method, as a call tree, or folded",
 		.text = "Without --fold, --tree or --speedscope, methods are listed with the "
 		    "weight of their own code (exclusive) and of all that they call (inclusive). A "
@@ -132,7 +133,7 @@ const struct command_def subcommands[] = {
 		.name = "gaps", .args = "FILE...", .operand = OPERAND_FILES,
 		.each = list_each,
 		.columns = gaps_column, .ncolumns = GAPS_COLUMNS,
-		.options = CHOOSING | LISTING,
+		.options = CHOOSING | SORTING | LISTING,
 		.summary = "list where events were lost, how many, and on which thread",
 		.text = "With -f, the gaps next to a matching event are listed; with --from and "
 		    "--to, those that overlap the time range.",
@@ -140,7 +141,7 @@ const struct command_def subcommands[] = {
 		.name = "check", .args = "FILE...", .operand = OPERAND_FILES,
 		.each = list_each,
 		.columns = findings_column, .ncolumns = FINDINGS_COLUMNS,
-		.options = LISTING,
+		.options = SORTING | LISTING,
 		.summary = "report damage in the file: what, where, how many bytes",
 		.text = "NetTrace has no checksums: a file without findings can still differ from "
 		    "what was written.",

@@ -45,36 +45,6 @@ find_column(const struct table *t, const char *name, size_t len, struct buf *why
 }
 
 int
-listing_check(struct run *s, const struct table_column *column, unsigned ncolumns)
-{
-	struct table	 t = { .column = column, .ncolumns = ncolumns };
-	const char	*p = s->opt->text[OPT_FIELDS];
-
-	if (s->npick > 0)
-		return 0;
-	for (size_t len; p != NULL; p = p[len] == ',' ? p + len + 1 : NULL) {
-		unsigned	col;
-
-		len = field_name_len(p);
-		col = find_column(&t, p, len, NULL);
-		if (col == ncolumns || (column[col].flags & COLUMN_SCREEN) != 0) {
-			message_put("-e: %s has no field '%.*s'; `tnav help %s` lists them",
-			    s->opt->command->name, (int)(len < 100 ? len : 100), p,
-			    s->opt->command->name);
-			s->stop = true;
-			return EXIT_USAGE;
-		}
-		if (is_picked(s, col)) {
-			message_put("-e: '%.*s' is given twice", (int)(len < 100 ? len : 100), p);
-			s->stop = true;
-			return EXIT_USAGE;
-		}
-		listing_pick(s, col);
-	}
-	return 0;
-}
-
-int
 listing_sort(struct run *s, const struct table_column *column, unsigned ncolumns, unsigned *col,
     bool *up)
 {
@@ -101,6 +71,37 @@ listing_sort(struct run *s, const struct table_column *column, unsigned ncolumns
 	return by == ncolumns ? EXIT_USAGE : 0;
 }
 
+int
+listing_check(struct run *s, const struct table_column *column, unsigned ncolumns)
+{
+	struct table	 t = { .column = column, .ncolumns = ncolumns };
+	const char	*p = s->opt->text[OPT_FIELDS];
+	int		 code = listing_sort(s, column, ncolumns, &s->sort, &s->sort_up);
+
+	if (code != 0 || s->npick > 0)
+		return code;
+	for (size_t len; p != NULL; p = p[len] == ',' ? p + len + 1 : NULL) {
+		unsigned	col;
+
+		len = field_name_len(p);
+		col = find_column(&t, p, len, NULL);
+		if (col == ncolumns || (column[col].flags & COLUMN_SCREEN) != 0) {
+			message_put("-e: %s has no field '%.*s'; `tnav help %s` lists them",
+			    s->opt->command->name, (int)(len < 100 ? len : 100), p,
+			    s->opt->command->name);
+			s->stop = true;
+			return EXIT_USAGE;
+		}
+		if (is_picked(s, col)) {
+			message_put("-e: '%.*s' is given twice", (int)(len < 100 ? len : 100), p);
+			s->stop = true;
+			return EXIT_USAGE;
+		}
+		listing_pick(s, col);
+	}
+	return 0;
+}
+
 static void
 pick_all(struct run *s, const struct table *t)
 {
@@ -121,9 +122,20 @@ open_rows(struct run *s, const struct table *t)
 }
 
 int
-listing_print(struct run *s, const struct table *t)
+listing_print(struct run *s, struct table *t)
 {
-	return listing_print_order(s, t, NULL);
+	struct table_order	order = { .n = 0 };
+	bool			sorted = s->sort != TABLE_UNSORTED;
+	int			err;
+
+	if (sorted)
+		table_order_make(&order, t, s->sort, s->sort_up);
+	if (s->opt->given[OPT_TOP] && s->opt->number[OPT_TOP] < t->nrows)
+		t->nrows = (size_t)s->opt->number[OPT_TOP];
+	order.n = order.n < t->nrows ? order.n : t->nrows;
+	err = listing_print_order(s, t, sorted ? &order : NULL);
+	table_order_release(&order);
+	return err;
 }
 
 int

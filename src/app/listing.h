@@ -1,11 +1,11 @@
-/* Prints the table of a subcommand, with --fields and --limit applied. */
+/* Prints the table of a subcommand, with --fields, --sort, --top and --limit applied. */
 #ifndef APP_LISTING_H
 #define APP_LISTING_H
 
 #include "app/run.h"
 #include "tnav/analysis/table.h"
 
-/* Read --fields for these columns. Returns 0, or EXIT_USAGE after a message. */
+/* Read --fields and --sort for these columns. Returns 0, or EXIT_USAGE after a message. */
 int	listing_check(struct run *s, const struct table_column *column, unsigned ncolumns);
 /* Select one more column, instead of the table's default columns. */
 void	listing_pick(struct run *s, unsigned col);
@@ -13,9 +13,10 @@ void	listing_pick(struct run *s, unsigned col);
    EXIT_USAGE after a message. */
 int	listing_sort(struct run *s, const struct table_column *column, unsigned ncolumns,
 	    unsigned *col, bool *up);
-/* Print the table's rows. Returns 0, or ERR_IO, which the end of the run reports. */
-int	listing_print(struct run *s, const struct table *t);
-/* The same in this order; NULL: in the table's order. */
+/* Print the table's rows in the requested order, of which --top leaves the first; t->nrows is then
+   how many these are. Returns 0, or ERR_IO, which the end of the run reports. */
+int	listing_print(struct run *s, struct table *t);
+/* Print rows in this order; NULL: in the table's order. */
 int	listing_print_order(struct run *s, const struct table *t, const struct table_order *order);
 
 #endif

@@ -522,7 +522,7 @@ longest_name(const struct options *opt)
 static void
 run_init(struct run *s, const struct options *opt)
 {
-	*s = (struct run){ .opt = opt, .many = opt->nfiles > 1 };
+	*s = (struct run){ .opt = opt, .many = opt->nfiles > 1, .sort = TABLE_UNSORTED };
 	progress_init(&s->progress, opt->given[OPT_PROGRESS]);
 	s->progress.steps = opt->nfiles;
 	s->file_cells = s->many ? longest_name(opt) : 0;

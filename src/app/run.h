@@ -31,6 +31,8 @@ struct run {
 	bool			 rows_file;	/* each row begins with the name of its file */
 	unsigned		*pick;		/* columns of listings, npick of them */
 	size_t			 npick;
+	unsigned		 sort;		/* column of listings; or TABLE_UNSORTED */
+	bool			 sort_up;
 	struct buf		 tail;		/* lines of text to write after the rows */
 	bool			 printed;	/* an earlier file was printed */
 	bool			 stop;		/* the next file would fail for the same reason */
