@@ -233,10 +233,8 @@ def check_second_signal(scratch):
         check.equal("second signal: one stop", len(stops(fake)), 1)
 
 
-@contextlib.contextmanager
-def silent_after_stop(scratch):
-    """A program that sends nothing more once it is to stop is given up, and what came is kept. The ten
-    seconds are tnav's: the other checks are made meanwhile."""
+def check_silent_after_stop(scratch):
+    """A program that sends nothing more once it is to stop is given up, and what came is kept."""
     with open(TRACE, "rb") as f:
         stream = f.read()
     folder = tempfile.mkdtemp(dir=scratch)
@@ -244,7 +242,6 @@ def silent_after_stop(scratch):
     with Fake(folder, trace=TRACE, args=["--fault", "stream:stall=300"]) as fake:
         child = recording(folder, fake, path)
         child.send_signal(signal.SIGTERM)
-        yield
         said = child.communicate(timeout=PATIENCE)[1].decode()
         check.equal(f"silent after the stop: exit code ({said!r})", child.returncode, 1)
         check.true(f"silent after the stop: {said!r}", "sent nothing for 10 s" in said)
@@ -253,8 +250,7 @@ def silent_after_stop(scratch):
             check.true("silent after the stop: what came", f.read() == stream[:300])
 
 
-@contextlib.contextmanager
-def slow_after_stop(scratch):
+def check_slow_after_stop(scratch):
     """A program that goes on sending, each time before the ten seconds are over, is waited for."""
     with open(TRACE, "rb") as f:
         stream = f.read()
@@ -263,7 +259,6 @@ def slow_after_stop(scratch):
     with Fake(folder, trace=TRACE, args=["--fault", "stream:stall=300:6", "--fault", "stream:stall=600:6"]) as fake:
         child = recording(folder, fake, path)
         child.send_signal(signal.SIGTERM)
-        yield
         said = child.communicate(timeout=PATIENCE)[1].decode()
         check.equal(f"slow after the stop: exit code ({said!r})", child.returncode, 0)
         check.equal("slow after the stop: one stop", len(stops(fake)), 1)
@@ -861,41 +856,22 @@ def check_quiet(scratch):
     check.equal("a port: exit code", child.returncode, 2)
 
 
+AT_ONCE = 8             # they wait for programs and for time limits; the longest first
+CHECKS = (
+    check_slow_after_stop, check_silent_after_stop, check_half_an_answer, check_ps, check_quiet,
+    check_ps_beside, check_stopped, check_long_folder, check_container, check_faults, check_second_signal,
+    check_killed, check_full, check_old_file, check_no_file, check_no_name, check_refused, check_words,
+    check_command, check_unreachable, check_garbled, check_runtimes, check_blocking, check_no_permission,
+    check_adverts, check_fall_back, check_until, check_listen, check_again, check_connect, check_progress,
+    check_one_run,
+)
+LEAST = 480             # comparisons of all of them
+
+
 def main():
     check.need_tnav()
-    with tempfile.TemporaryDirectory() as scratch, silent_after_stop(scratch), \
-         slow_after_stop(scratch):
-        check_ps(scratch)
-        check_ps_beside(scratch)
-        check_stopped(scratch)
-        check_long_folder(scratch)
-        check_container(scratch)
-        check_faults(scratch)
-        check_second_signal(scratch)
-        check_killed(scratch)
-        check_full(scratch)
-        check_old_file(scratch)
-        check_no_file(scratch)
-        check_no_name(scratch)
-        check_refused(scratch)
-        check_words(scratch)
-        check_command(scratch)
-        check_unreachable(scratch)
-        check_garbled(scratch)
-        check_runtimes(scratch)
-        check_blocking(scratch)
-        check_half_an_answer(scratch)
-        check_no_permission(scratch)
-        check_adverts(scratch)
-        check_fall_back(scratch)
-        check_until(scratch)
-        check_listen(scratch)
-        check_again(scratch)
-        check_connect(scratch)
-        check_progress(scratch)
-        check_quiet(scratch)
-        check_one_run(scratch)
-    check.finish(100)
+    made = check.apart_by_name(CHECKS, AT_ONCE)
+    check.finish(LEAST if made == len(CHECKS) else made)
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ mark.
     tests/check/screens.py [--show] [NAME...]       all of them; in make check a sample
     tests/check/screens.py --tour                   those of screenshots/make, for make tour
 """
+import functools
 import importlib.machinery
 import importlib.util
 import os
@@ -26,6 +27,7 @@ SIZES = ((24, 80), (43, 132), (50, 200), (12, 40))
 LOCALES = ("C.UTF-8", "C")
 WIDE = (100, 400)
 SAMPLE = 6                      # scenes with a size and a locale, in make check
+AT_ONCE = 6                     # they wait until a screen is quiet
 ALT, ENTER, ESC = "\033", "\r", "\033"
 # libvterm takes the last character of a line that is repeated (REP) for one of the next line.
 TERM = {"C.UTF-8": "xterm-256color", "C": "screen"}
@@ -320,19 +322,17 @@ def play(path, steps, size, locale, quiet):
         shutil.rmtree(state, ignore_errors=True)
 
 
-def judge(name, path, steps, size, locale, wide, quiet):
+def judge(name, path, steps, size, locale, quiet):
     """What is wrong with the screens of a scene."""
-    bad = []
-    if (name, locale, quiet) not in wide:
-        whole = wide[name, locale, quiet] = Words()
-        for lines in play(path, steps, WIDE, locale, quiet):
-            whole.add(lines)
-            check_columns(f"{name}, {locale}, wide", lines, bad)
+    bad, whole = [], Words()
+    for lines in play(path, steps, WIDE, locale, quiet):
+        whole.add(lines)
+        check_columns(f"{name}, {locale}, wide", lines, bad)
     for i, lines in enumerate(play(path, steps, size, locale, quiet)):
         what = f"{name} {i + 1}, {size[1]}x{size[0]}, {locale}"
         if "--show" in sys.argv:
             print(f"==== {what}", *lines, sep="\n")
-        check_words(what, lines, wide[name, locale, quiet], bad)
+        check_words(what, lines, whole, bad)
         check_columns(what, lines, bad)
         check_events(what, lines, bad)
         check.equal(f"{what}: lines", len(lines), size[0])
@@ -368,9 +368,8 @@ def main():
     own = () if of_tour else (*SCENES, *registered())
     scenes = [s for s in (*own, *tour()) if not only or s[0] in only]
     every = [(*s, size, locale) for s in scenes for size in SIZES for locale in LOCALES]
-    wide = {}
-    for one in every if only or of_tour else check.check_sample(every, SAMPLE):
-        check_scene(*one, wide)
+    check.apart([functools.partial(check_scene, *one) for one in
+                 (every if only or of_tour else check.check_sample(every, SAMPLE))], AT_ONCE)
     check.finish(20)
 
 

@@ -12,6 +12,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import traceback
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 TOP = os.path.dirname(os.path.dirname(HERE))
@@ -123,6 +124,63 @@ def finish(least=1):
     if _seen < least:
         sys.exit(f"at least {least} checks were to be made")
     sys.exit(1 if _failures else 0)
+
+
+def _do_apart(job, out):
+    """In a process of its own: do it, then tell how much was checked and how often in vain."""
+    global _seen
+    _seen = 0
+    _failures.clear()
+    try:
+        job()
+    except BaseException:       # also one that wants to end the program
+        fail(traceback.format_exc())
+    with os.fdopen(out, "w") as f:
+        json.dump([_seen, len(_failures)], f)
+    sys.stdout.flush()
+    os._exit(0)
+
+
+def _end_one(running):
+    global _seen
+    pid, status = os.wait()
+    with os.fdopen(running.pop(pid)) as f:
+        told = f.read()
+    if status or not told:
+        fail(f"a process of this check ended with status {status}")
+        return
+    seen, failed = json.loads(told)
+    _seen += seen
+    _failures.extend(["said above"] * failed)
+
+
+def apart(jobs, at_once):
+    """Do what mostly waits, so many at once, each in a process of its own."""
+    running = {}
+    for job in jobs:
+        if len(running) == at_once:
+            _end_one(running)
+        told, out = os.pipe()
+        sys.stdout.flush()
+        pid = os.fork()
+        if pid == 0:
+            os.close(told)
+            _do_apart(job, out)
+        os.close(out)
+        running[pid] = told
+    while running:
+        _end_one(running)
+
+
+def apart_by_name(checks, at_once):
+    """The same for checks that take a folder, by the names given as arguments, else all of them."""
+    chosen = [c for c in checks if not sys.argv[1:] or c.__name__ in sys.argv[1:]]
+
+    def one(c):
+        with tempfile.TemporaryDirectory() as scratch:
+            c(scratch)
+    apart([functools.partial(one, c) for c in chosen], at_once)
+    return len(chosen)
 
 
 def temp_dir():
