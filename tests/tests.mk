@@ -156,23 +156,17 @@ SUPPORT_VTERM_SOURCES = \
 # tree in $srcdir, the build tree in the working directory.
 SCRIPT_TESTS = \
 	tests/check/cli.sh \
-	tests/check/configure.sh \
 	tests/check/generated.sh \
-	tests/check/globals.sh \
-	tests/check/includes.sh \
-	tests/check/layers.sh \
 	tests/check/jobs.sh \
 	tests/check/tier.sh
 PYTHON_TESTS = \
 	tests/check/activities.py \
 	tests/check/aggregates.py \
 	tests/check/agree.py \
-	tests/check/circles.py \
 	tests/check/cells.py \
 	tests/check/complete.py \
 	tests/check/corners.py \
 	tests/check/deltas.py \
-	tests/check/dist.py \
 	tests/check/memory.py \
 	tests/check/features.py \
 	tests/check/features_v6.py \
@@ -218,6 +212,17 @@ PYTHON_TESTS = \
 	tests/check/textsearch.py \
 	tests/check/truth.py \
 	tests/check/words.py
+
+# Rules of the source text and of the build. They don't run the program, so a build with sanitizers
+# leaves them out.
+SOURCE_SCRIPT_TESTS = \
+	tests/check/configure.sh \
+	tests/check/globals.sh \
+	tests/check/includes.sh \
+	tests/check/layers.sh
+SOURCE_PYTHON_TESTS = \
+	tests/check/circles.py \
+	tests/check/dist.py
 
 # Each defines LLVMFuzzerTestOneInput(); fuzz_X replays tests/fuzz/corpus/X/ in make check.
 FUZZ_TARGETS = \

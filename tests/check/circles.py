@@ -34,30 +34,20 @@ def in_layers(graph):
             for a, to in graph.items()}
 
 
-def symbols(obj):
-    """What the object defines for others, and what it uses of others."""
-    text = subprocess.run(["nm", "-P", obj], check=True, capture_output=True, text=True).stdout
-    defined, used = set(), set()
-    for line in text.splitlines():
-        fields = line.split()
-        if fields[1] == "U":
-            used.add(fields[0])
-        elif fields[1].isupper():
-            defined.add(fields[0])
-    return defined, used
-
-
 def uses_of_objects():
-    paths = sources()
+    """The files that each file uses, by the symbols that the objects define and lack."""
+    objects = [os.path.splitext(path)[0] + ".o" for path in sources() if path.endswith(".c")]
+    text = subprocess.run(["nm", "-A", "-P", *filter(os.path.exists, objects)], check=True,
+                          capture_output=True, text=True).stdout
     owner, uses = {}, {}
-    for path in paths:
-        obj = os.path.splitext(path)[0] + ".o"
-        if not path.endswith(".c") or not os.path.exists(obj):
-            continue
-        defined, used = symbols(obj)
-        uses[path[4:-2]] = used
-        for symbol in defined:
-            owner[symbol] = path[4:-2]
+    for line in text.splitlines():
+        path, symbol, kind = line.split()[:3]
+        file = path[len("src/"):-len(".o:")]
+        used = uses.setdefault(file, set())
+        if kind == "U":
+            used.add(symbol)
+        elif kind.isupper():
+            owner[symbol] = file
     if len(uses) < 50:
         sys.exit("no objects here: this check sees nothing")
     graph = {}

@@ -21,19 +21,11 @@ complain() {
 	failed=1
 }
 
-# deny FILE CODE PATTERN REASON: no line of CODE may match.
+# deny EXCEPT PATTERN REASON: no line of code may match, but in the files EXCEPT (a pattern too).
 deny() {
-	hits=$(grep -nE "$3" "$2") || return 0
-	echo "$hits" | sed "s|^|$1:|"
-	complain "  ^ $4"
-}
-
-layer_of() {
-	case $1 in
-	src/*)	 rest=${1#src/} ;;
-	include/tnav/*) rest=${1#include/tnav/} ;;
-	esac
-	echo "${rest%%/*}"
+	hits=$(cd "$tmp/code" && grep -rnE "$2" src include | grep -vE "^($1):" | sort) || return 0
+	[ -z "$hits" ] || complain "$hits
+  ^ $3"
 }
 
 # The layers that each layer may include.
@@ -56,70 +48,57 @@ WORD='(^|[^A-Za-z0-9_.>])'	# a call of our own names is not one of these: x->fre
 
 (cd "$srcdir" && find src include -name '*.[ch]' | sort) >"$tmp/files"
 [ -s "$tmp/files" ] || complain "no sources found under $srcdir"
-
 while read -r f; do
-	code=$tmp/code
-	awk -f "$here/strip.awk" "$srcdir/$f" >"$code"
-	layer=$(layer_of "$f")
-	allowed=$(below "$layer")
-	[ -n "$allowed" ] || complain "$f: not in a layer"
-	case $f in
-	src/*)	grep -qF "$f" "$srcdir/src/sources.mk" || complain "$f: not in src/sources.mk" ;;
-	esac
-	for l in $(sed -nE 's|^[ \t]*#[ \t]*include[ \t]+"tnav/([^/]*)/.*|\1|p' "$code" | sort -u); do
-		case " $allowed " in
-		*" $l "*) ;;
-		*) complain "$f: layer $layer may not include tnav/$l" ;;
-		esac
-	done
-	deny "$f" "$code" '#[ \t]*include[ \t]+"[^"]*\.\./' 'no include goes up the tree'
-	for l in $(sed -nE 's|^[ \t]*#[ \t]*include[ \t]+"([^"]*)".*|\1|p' "$code" | grep -v '^tnav/'); do
-		case $l in
-		"$layer"/*) ;;
-		*) complain "$f: \"$l\" is neither a public header nor one of layer $layer" ;;
-		esac
-	done
-	for rule in 'src/ui/term/term.c curses' 'src/io/source.c sys/mman' 'src/base/job.c pthread' 'src/analysis/symbols/elf.c (libelf|gelf)' \
-	    'src/live/peer.c sys/un'; do
-		[ "$f" = "${rule% *}" ] ||
-			deny "$f" "$code" "#[ \t]*include[ \t]+<(ncursesw/|ncurses)?n?${rule#* }\.h>" \
-			    "<${rule#* }.h> only in ${rule% *}"
-	done
-	[ "$f" = src/ui/term/term.c ] || deny "$f" "$code" \
-	    "$WORD(mv|w|mvw)?(printw|addn?str|addn?wstr|putp|tputs)[ \t]*\\(" 'curses only in src/ui/term/term.c'
-	[ "$f" = src/base/mem.c ] || deny "$f" "$code" \
-	    "$WORD(malloc|calloc|realloc|reallocarray|free|strn?dup|v?asprintf)[ \t]*\\(" \
-	    'memory comes from tnav/base/mem.h'
-	[ "$f" = include/tnav/base/sort.h ] || deny "$f" "$code" "${WORD}qsort[ \t]*\\(" \
-	    'arrays are sorted by sort_array(), which takes what is empty'
-	case $f in
-	src/io/file.c|src/io/spool.c|src/ui/term/*) ;;
-	*) deny "$f" "$code" \
-	    "(^|[^A-Za-z0-9_])(O_(WRONLY|RDWR|CREAT|TRUNC|APPEND|TMPFILE)([^A-Z_]|\$)|(creat|f(re|d)?open|mko?stemps?|tmpfile|rename(at2?)?|link(at)?|truncate)[ \t]*\\()" \
-	    'files are written by src/io/file.c' ;;
-	esac
-	case $f in
-	src/out/*|src/app/*|src/io/output.c|src/ui/term/term.c) ;;
-	*) deny "$f" "$code" "$WORD(printf|puts|putchar)[ \t]*\\(|${WORD}stdout([^A-Za-z0-9_]|\$)" \
-	    'results leave through out' ;;
-	esac
-	deny "$f" "$code" \
-	    "$WORD(v?sprintf|strcpy|stpcpy|strcat|strtok(_r)?|ato[ifl]|atoll|gets|alloca|_?longjmp|_?setjmp|sig(set|long)jmp|system|popen|mktemp|tmpnam)[ \t]*\\(" \
-	    'a banned function'
-	deny "$f" "$code" 'typedef[ \t]+(struct|union|enum)' 'struct x, not a typedef for it'
-	LC_ALL=C awk '{
-		line = $0
-		gsub(/[\200-\277]/, "", line)	# one column a character
-		n = 0
-		for (i = 1; i <= length(line); i++)
-			n += substr(line, i, 1) == "\t" ? 8 - n % 8 : 1
-		if (n > 100) print FNR ": " n " columns"
-		if ($0 ~ /[ \t\r]$/) print FNR ": blanks at the end"
-	}' "$srcdir/$f" >"$tmp/layout"
-	if [ -s "$tmp/layout" ]; then
-		sed "s|^|$f:|" "$tmp/layout"
-		failed=1
-	fi
+	mkdir -p "$tmp/code/${f%/*}"
+	awk -f "$here/strip.awk" "$srcdir/$f" >"$tmp/code/$f"
+	rest=${f#src/} rest=${rest#include/tnav/}
+	[ -n "$(below "${rest%%/*}")" ] || complain "$f: not in a layer"
 done <"$tmp/files"
+
+# "file" layer "included", one a line.
+(cd "$tmp/code" && grep -rE '^[ \t]*#[ \t]*include[ \t]+"' src include) |
+    sed -nE 's#^((src|include/tnav)/([^/:]*)[^:]*):[^"]*"([^"]*)".*#\1 \3 \4#p' >"$tmp/includes"
+[ -s "$tmp/includes" ] || complain "no includes found"
+for layer in base io model format engine analysis out ui live app; do
+	allowed=$(below $layer | tr ' ' '|')
+	grep -E "^[^ ]* $layer tnav/" "$tmp/includes" | grep -vE " tnav/($allowed)/" >"$tmp/wrong" &&
+		complain "$(sed "s|$| is not of a layer that $layer may include|" "$tmp/wrong")"
+	grep -E "^[^ ]* $layer " "$tmp/includes" | grep -vE "^[^ ]* $layer (tnav|$layer)/" >"$tmp/wrong" &&
+		complain "$(sed "s|$| is neither a public header nor one of layer $layer|" "$tmp/wrong")"
+done
+deny '' '#[ \t]*include[ \t]+"[^"]*\.\./' 'no include goes up the tree'
+for rule in 'src/ui/term/term.c curses' 'src/io/source.c sys/mman' 'src/base/job.c pthread' \
+    'src/analysis/symbols/elf.c (libelf|gelf)' 'src/live/peer.c sys/un'; do
+	deny "${rule% *}" "#[ \t]*include[ \t]+<(ncursesw/|ncurses)?n?${rule#* }\.h>" \
+	    "<${rule#* }.h> only in ${rule% *}"
+done
+deny src/ui/term/term.c "$WORD(mv|w|mvw)?(printw|addn?str|addn?wstr|putp|tputs)[ \t]*\\(" \
+    'curses only in src/ui/term/term.c'
+deny src/base/mem.c \
+    "$WORD(malloc|calloc|realloc|reallocarray|free|strn?dup|v?asprintf)[ \t]*\\(" \
+    'memory comes from tnav/base/mem.h'
+deny include/tnav/base/sort.h "${WORD}qsort[ \t]*\\(" \
+    'arrays are sorted by sort_array(), which takes what is empty'
+deny 'src/io/file.c|src/io/spool.c|src/ui/term/.*' \
+    "(^|[^A-Za-z0-9_])(O_(WRONLY|RDWR|CREAT|TRUNC|APPEND|TMPFILE)([^A-Z_]|\$)|(creat|f(re|d)?open|mko?stemps?|tmpfile|rename(at2?)?|link(at)?|truncate)[ \t]*\\()" \
+    'files are written by src/io/file.c'
+deny 'src/out/.*|src/app/.*|src/io/output.c|src/ui/term/term.c' \
+    "$WORD(printf|puts|putchar)[ \t]*\\(|${WORD}stdout([^A-Za-z0-9_]|\$)" \
+    'results leave through out'
+deny '' \
+    "$WORD(v?sprintf|strcpy|stpcpy|strcat|strtok(_r)?|ato[ifl]|atoll|gets|alloca|_?longjmp|_?setjmp|sig(set|long)jmp|system|popen|mktemp|tmpnam)[ \t]*\\(" \
+    'a banned function'
+deny '' 'typedef[ \t]+(struct|union|enum)' 'struct x, not a typedef for it'
+
+(cd "$srcdir" && LC_ALL=C xargs awk '{
+	line = $0
+	gsub(/[\200-\277]/, "", line)	# one column a character
+	n = 0
+	for (i = 1; i <= length(line); i++)
+		n += substr(line, i, 1) == "\t" ? 8 - n % 8 : 1
+	if (n > 100) print FILENAME ":" FNR ": " n " columns"
+	if ($0 ~ /[ \t\r]$/) print FILENAME ":" FNR ": blanks at the end"
+}') <"$tmp/files" >"$tmp/layout"
+[ ! -s "$tmp/layout" ] || complain "$(cat "$tmp/layout")"
 
 exit $failed
