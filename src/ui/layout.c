@@ -607,8 +607,9 @@ draw_top(struct ui *ui)
 {
 	const char	*path = trace_path(ui->v.t), *slash = strrchr(path, '/');
 	struct span	 name = span_of(slash != NULL && slash[1] != '\0' ? slash + 1 : path);
-	size_t		 name_w = text_width(name, ui->screen.c.ascii ? TEXT_ASCII : TEXT_UTF8);
-	size_t		 used;
+	struct canvas	*c = &ui->screen.c;
+	int		 name_w = (int)text_width(name, c->ascii ? TEXT_ASCII : TEXT_UTF8);
+	int		 used, state_w;
 	struct buf	 text, loss, state;
 	int		 x, room, level = 0;
 
@@ -618,20 +619,22 @@ draw_top(struct ui *ui)
 	loss_text(ui, &loss);
 	restored_text(ui, &state);
 	state_text(ui, &state);
+	state_w = canvas_cells(c, buf_str(&state));
 	do {
 		buf_clear(&text);
 		top_text(ui, &text, level);
-		used = text.len + loss.len + state.len + 1;
+		used = canvas_cells(c, buf_str(&text)) + canvas_cells(c, buf_str(&loss)) + state_w +
+		    1;
 		if (level == 4 && name_w > NAME_MIN)
 			name_w = NAME_MIN;	/* a part of the name is cut before the counts */
-	} while (name_w + used > (size_t)ui->screen.cols && ++level < 6);
+	} while (name_w + used > ui->screen.cols && ++level < 6);
 	if (!ui->v.complete)
-		used -= state.len;	/* a passing message: it takes the remaining room */
-	room = used < (size_t)ui->screen.cols - NAME_MIN ? ui->screen.cols - (int)used : NAME_MIN;
-	x = 1 + canvas_text(&ui->screen.c, 0, 1, room, ST_TOP, name);
-	x += canvas_puts(&ui->screen.c, 0, x, ui->screen.cols - x, ST_TOP, buf_str(&text));
-	(void)canvas_puts(&ui->screen.c, 0, x, ui->screen.cols - x, ST_GAP, buf_str(&loss));
-	canvas_right(&ui->screen.c, 0, x, ui->screen.cols - x, ST_WARN, buf_str(&state));
+		used -= state_w;	/* a passing message: it takes the remaining room */
+	room = used < ui->screen.cols - NAME_MIN ? ui->screen.cols - used : NAME_MIN;
+	x = 1 + canvas_text(c, 0, 1, room, ST_TOP, name);
+	x += canvas_puts(c, 0, x, ui->screen.cols - x, ST_TOP, buf_str(&text));
+	(void)canvas_puts(c, 0, x, ui->screen.cols - x, ST_GAP, buf_str(&loss));
+	canvas_right(c, 0, x, ui->screen.cols - x, ST_WARN, buf_str(&state));
 	buf_release(&text);
 	buf_release(&loss);
 	buf_release(&state);
@@ -652,6 +655,7 @@ draw_hints(struct ui *ui, int y, int room)
 	const struct pane	*p = &ui->panes.pane[ui->panes.focus];
 	const char		*at = p->ops->hints;
 	int			 x = 1, begin;
+	struct canvas		*c = &ui->screen.c;
 	struct buf		 b;
 
 	buf_init(&b);
@@ -667,11 +671,11 @@ draw_hints(struct ui *ui, int y, int room)
 		keymap_keys(&ui->keymap, cmd, SCOPE(ui->panes.focus), 1, &b);
 		if (b.len == 0 || !hint_useful(ui, p, cmd))
 			continue;	/* it has no key any more, or has no effect here */
-		if (x + (int)(b.len + word.len) + 1 > room)
+		if (x + canvas_cells(c, buf_str(&b)) + (int)text_width(word, TEXT_UTF8) + 1 > room)
 			break;
 		begin = x;
-		x += canvas_buf(&ui->screen.c, y, x, room - x, ST_KEY, &b) + 1;
-		x += canvas_text(&ui->screen.c, y, x, room - x, ST_DIM, word);
+		x += canvas_buf(c, y, x, room - x, ST_KEY, &b) + 1;
+		x += canvas_text(c, y, x, room - x, ST_DIM, word);
 		if (ui->screen.nhints < HINTS_MOST)
 			ui->screen.hint[ui->screen.nhints++] = (struct hint){ begin, x, cmd };
 		x += 2;
@@ -716,7 +720,7 @@ draw_bottom(struct ui *ui)
 		view_secs(&ui->v, e.ts, &b);
 		buf_putc(&b, ' ');
 	}
-	room -= (int)b.len + 1;
+	room -= canvas_cells(c, buf_str(&b)) + 1;
 	if ((ui->v.search.shown || ui_awaits(ui)) && ui->v.message.len == 0) {
 		struct buf	s;
 
@@ -728,7 +732,8 @@ draw_bottom(struct ui *ui)
 		(void)canvas_buf(c, y, 1, room - 1, ST_STRONG, &s);
 		buf_release(&s);
 	} else if (ui->v.message.len > 0) {
-		int	w = (int)ui->v.message.len < room - 1 ? room - 1 : ui->screen.cols - 1;
+		int	cells = canvas_cells(c, buf_str(&ui->v.message));
+		int	w = cells < room - 1 ? room - 1 : ui->screen.cols - 1;
 
 		if (w > room)
 			buf_clear(&b);		/* a long message takes the whole line */

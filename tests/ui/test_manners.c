@@ -1112,6 +1112,21 @@ test_a_filter_that_nothing_matches_says_which_key_undoes_it(void **state)
 	desk_close(&d);
 }
 
+/* Room on the bottom line is counted in cells: a message of letters with two bytes each leaves the
+   place of the row where it is. */
+static void
+test_a_message_takes_as_many_cells_as_it_has(void **state)
+{
+	struct desk	d = desk_open(D, ROWS, COLS, false, NULL);
+
+	(void)state;
+	desk_need_bottom(&d, "row 0");
+	desk_do(&d, ": `ääääääääääääääääääääääää` <Enter>");
+	desk_need_bottom(&d, "ääääääääääääääääääääääää");
+	desk_need_bottom(&d, "row 0");
+	desk_close(&d);
+}
+
 int
 main(void)
 {
@@ -1166,6 +1181,7 @@ main(void)
 		cmocka_unit_test(test_tab_completes_names_of_files),
 		cmocka_unit_test(test_settings_without_a_value_say_what_they_are),
 		cmocka_unit_test(test_a_filter_that_nothing_matches_says_which_key_undoes_it),
+		cmocka_unit_test(test_a_message_takes_as_many_cells_as_it_has),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
