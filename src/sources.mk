@@ -322,6 +322,8 @@ ANALYSIS_SOURCES = \
 	src/analysis/spans/spans.c \
 	src/analysis/spans/states.c \
 	src/analysis/spans/states.h \
+	src/analysis/spans/strays.c \
+	src/analysis/spans/strays.h \
 	src/analysis/spans/stream.c \
 	src/analysis/spans/stream.h \
 	src/analysis/spans/sums.c \

@@ -107,26 +107,30 @@ put_part(struct buf *out, uint64_t n, const char *what)
 static void
 tell_unsure(struct run *s, struct spans *spans)
 {
-	uint64_t	state[SPAN_STATES] = { 0 }, doubtful = 0;
+	uint64_t	state[SPAN_STATES] = { 0 }, doubtful = 0, by_start = 0;
 	struct buf	text;
 
 	for (uint32_t i = 0; i < spans_names(spans); i++) {
 		const struct span_sum	*m = spans_sum(spans, i);
 
 		doubtful += m->doubtful;
+		by_start += m->by_start;
 		for (unsigned k = 0; k < SPAN_STATES; k++)
 			state[k] += m->states[k];
 	}
 	buf_init(&text);
-	put_part(&text, state[SPAN_OPEN], " not ended when the trace ends");
+	put_part(&text, state[SPAN_OPEN], " whose end is not found");
 	put_part(&text, state[SPAN_REPLACED], " followed by another start of the same key");
 	put_part(&text, state[SPAN_ORPHAN], " that began before the trace or its provider");
+	put_part(&text, state[SPAN_ORPHAN_WITHOUT_ID],
+	    " stops without an activity id of their own that no single start fits");
 	put_part(&text, state[SPAN_LOST_IN_GAP] + state[SPAN_ORPHAN_AFTER_GAP],
 	    " whose other end may be among lost events");
 	put_part(&text, doubtful, " doubtful, because their thread lost events in between");
+	put_part(&text, by_start, " paired by thread, as the stop lacks its activity id");
 	if (text.len > 0)
 		message_put("%s: spans without a reliable duration: %s; --list -e "
-		    "state,gap,group,key lists them", run_name(s), buf_str(&text));
+		    "state,matched,gap,group,key lists them", run_name(s), buf_str(&text));
 	buf_release(&text);
 }
 

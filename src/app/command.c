@@ -94,7 +94,10 @@ const struct command_def subcommands[] = {
 		    "and percentiles cover spans with a start and a stop; open counts starts "
 		    "without a stop; orphans, stops without a start; lost, those of both whose "
 		    "other end may be among the lost events; doubtful, the spans whose thread lost "
-		    "events between start and stop. histogram shows the distribution of durations, "
+		    "events between start and stop. A stop that lacks its activity id, as the "
+		    "runtime writes it around an activity of the same name, ends the only start on "
+		    "its thread that fits (matched startThread); where not exactly one fits, its "
+		    "state is orphanWithoutId. histogram shows the distribution of durations, "
 		    "in steps of 1, 2, 5 from the shortest to the longest of all. --list --top N "
 		    "lists the N longest. -f, --from and --to choose spans by their first event.",
 	}, {

@@ -149,6 +149,13 @@ scratch_append(struct scratch *s, const void *records, size_t n)
 	return done;
 }
 
+void
+scratch_cut(struct scratch *s, uint64_t n)
+{
+	assert(n <= s->n);
+	s->n = n;
+}
+
 uint64_t
 scratch_n(const struct scratch *s)
 {

@@ -49,6 +49,29 @@ def compare(path):
     return spans
 
 
+def nested(path):
+    """An activity within one of its name: the runtime writes the outer stop without its id. The
+    program gave each pair a number, which its start and its stop have in their payloads."""
+    spans = compare(path)
+    unsure(path, spans)
+    threads(path)
+    _, events = check.jsonl("dump", path)
+    number = {e["row"]: e["payload"].get("id") for e in events}
+    by_thread = [s for s in spans if s["matched"] == "startThread"]
+    check.equal("numbers of the spans by thread", [number[s["row"]] for s in by_thread],
+                [number[s["stopRow"]] for s in by_thread])
+    check.equal("which are by thread", [number[s["row"]] for s in by_thread],
+                [1000, 60] + 4 * [7])
+    check.equal("others are by id", {s["matched"] for s in spans if s["dur"] and s not in by_thread},
+                {"activity"})
+    check.equal("stops that several starts fit, or starts of other threads",
+                [number[s["stopRow"]] for s in spans if s["state"] == "orphanWithoutId"],
+                [20, 10, 70, 100, 110, 120])
+    check.equal("stops that began before the trace", [s for s in spans if s["state"] == "orphan"], [])
+    check.equal("starts without a stop", [number[s["row"]] for s in spans if s["state"] == "open"],
+                [10, 20, 80, 81, 90, 100, 110, 120])
+
+
 def threads(path):
     """The same bytes with any number of threads, and of the lines and the rows of text."""
     name = check.stem(path)
@@ -78,9 +101,11 @@ def unsure(path, spans):
     """The message counts what has no sure duration, by the reason."""
     states = collections.Counter(s["state"] for s in spans)
     told = check.tnav("spans", path).err.decode()
-    for n, words in ((states["open"], " not ended when the trace ends"),
+    for n, words in ((states["open"], " whose end is not found"),
                      (states["replaced"], " followed by another start"),
                      (states["orphan"], " that began before the trace"),
+                     (states["orphanWithoutId"], " stops without an activity id of their own"),
+                     (sum(s["matched"] == "startThread" for s in spans), " paired by thread"),
                      (states["lostInGap"] + states["orphanAfterGap"], " whose other end may be"),
                      (sum(s["state"] == "paired" and "gap" in s for s in spans), " doubtful")):
         check.true(f"{path}: {n:,}{words}: {told}",
@@ -222,6 +247,7 @@ def main():
         check.true(f"{path}: something was lost", lost or any("gap" in s for s in spans))
         unsure(path, spans)
         threads(path)
+    nested(os.path.join(CUT, "nested.nettrace.zst"))
     others = [demo] + check.all_data_traces(check.temp_dir()) + check.all_shared_traces()
     for path in check.check_traces(others, 12, 6):
         compare(path)

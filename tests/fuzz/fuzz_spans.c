@@ -37,8 +37,7 @@ check_span(const struct spans *s, uint64_t i)
 	must(r->state < SPAN_STATES && r->name < spans_names(s));
 	must(i == 0 || first_row(spans_at(s, i - 1)) <= first_row(r));
 	must(spans_dur(s, r, &dur) == (r->state == SPAN_PAIRED));
-	must((r->row == SPAN_NO_ROW) ==
-	    (r->state == SPAN_ORPHAN || r->state == SPAN_ORPHAN_AFTER_GAP));
+	must((r->row == SPAN_NO_ROW) == (r->state >= SPAN_ORPHAN));
 	if (r->state == SPAN_PAIRED && dur >= 0)
 		must(r->self >= 0 && r->self <= dur && span_bucket(dur) < SPAN_BUCKETS &&
 		    span_bucket_from(span_bucket(dur)) <= dur);

@@ -76,6 +76,7 @@ def name_of(e):
 class Pairing:
     def __init__(self, gaps):
         self.gaps, self.open, self.out, self.table = gaps, {}, [], pairs()
+        self.strays = []
         self.known = {(p.provider, n) for p in self.table for end in p.ends.values() for n in end}
 
     def gap(self, begin, end, tid=None, last=False):
@@ -96,6 +97,7 @@ class Pairing:
             "activity": e.get("activity"), "state": state, "row": start and start["row"],
             "stopRow": stop and stop["row"], "pid": e.get("pid"), "gap": gap,
             "ends": (thread(start), thread(stop)) if start and stop else None})
+        return self.out[-1]
 
     def stop(self, group, rule, key, by_thread, e):
         waiting = self.open.get(key)
@@ -105,7 +107,9 @@ class Pairing:
                      self.gap(start["t"], e["t"], (e.get("tid"),)) if by_thread else None)
             return
         gap = self.gap(None, e["t"], (e.get("tid"),) if by_thread else None, last=True)
-        self.put(group, None, e, "orphanAfterGap" if gap else "orphan", gap)
+        orphan = self.put(group, None, e, "orphanAfterGap" if gap else "orphan", gap)
+        if key[-1] in ((e.get("activity"),), (thread(e),)):
+            self.strays.append((key[:-1], e, orphan))
 
     def start(self, group, rule, key, by_thread, e):
         waiting = self.open.setdefault(key, [])
@@ -116,7 +120,27 @@ class Pairing:
     def left(self, e, group, by_thread, until=None):
         gap = self.gap(e["t"], until, (e.get("tid"),) if by_thread else None)
         state = "lostInGap" if gap else "open" if until is None else "replaced"
-        self.put(group, e, None, state, gap)
+        return self.put(group, e, None, state, gap)
+
+    def stray_stops(self, left):
+        """Stops without an id of their own, in order: each ends the one start that fits, if it is one.
+        left: what is open in the end, by what it is besides the activity."""
+        for what, e, orphan in self.strays:
+            own = [s for s in left.get(what, ()) if s[0]["row"] < e["row"]]
+            fit = [s for s in own if thread(s[0]) == thread(e) and
+                   e.get("activity") in (None, s[0].get("related"))]
+            if orphan["state"] == "orphan" and len(fit) == 1 and fit[0][1]["state"] == "open":
+                start, span = fit[0]
+                left[what].remove(fit[0])
+                self.out.remove(orphan)
+                span.update(state="paired", stopRow=e["row"], stopTid=e.get("tid"),
+                            dur=e["t"] - start["t"], ends=(thread(start), thread(e)))
+            elif orphan["state"] == "orphan" and fit:
+                orphan["state"] = "orphanWithoutId"
+        for what, e, orphan in self.strays:
+            if orphan["state"] == "orphan" and not e.get("activity") and any(
+                    s[0]["row"] < e["row"] for s in left.get(what, ())):
+                orphan["state"] = "orphanWithoutId"
 
     def event(self, e):
         provider, called = e["provider"], e.get("event") or e["name"]
@@ -147,9 +171,13 @@ class Pairing:
                                             by_thread, e)
 
     def end(self):
-        for waiting in self.open.values():
+        starts = {}
+        for key, waiting in self.open.items():
             for w in waiting:
-                self.left(*w)
+                span = self.left(*w)
+                if key[-1] == (w[0].get("activity"),):
+                    starts.setdefault(key[:-1], []).append((w[0], span))
+        self.stray_stops(starts)
 
 
 def selves(spans):

@@ -487,7 +487,7 @@ test_an_end_that_is_missing_is_explained(void **state)
 
 	d = desk_open("tests/data/spans/cut-exceptions.nettrace", 40, 140, false, NULL);
 	desk_do(&d, "f `span.state = open` <Enter> %");
-	desk_need_bottom(&d, "it has no end in the trace");
+	desk_need_bottom(&d, "no end of it is found");
 	desk_do(&d, "X f `row = 0` <Enter> M-3");
 	desk_need(&d, "doubtful: 2 events lost on thread 12, 0.046 940 s to 0.047 698 s");
 	desk_close(&d);

@@ -24,6 +24,7 @@ enum span_state {
 	SPAN_REPLACED,		/* another start with the same key came first */
 	SPAN_ORPHAN,		/* a stop without a start */
 	SPAN_ORPHAN_AFTER_GAP,	/* ... but events were lost, and the start may be among them */
+	SPAN_ORPHAN_WITHOUT_ID,	/* ... or its id; a start is there that may be its */
 	SPAN_STATES
 };
 
@@ -32,6 +33,7 @@ enum span_state {
 #define SPAN_NATIVE	0x04u	/* one event describes the whole span */
 #define SPAN_UNTIL	0x08u	/* replaced or lost before another start, whose time is `stop` */
 #define SPAN_CHOSEN	0x10u	/* its first known event matches the filter */
+#define SPAN_BY_START	0x20u	/* its stop lacks the activity id: paired by the start's thread */
 #define SPAN_NO_ROW	UINT64_MAX
 
 struct span_record {
@@ -55,7 +57,7 @@ struct span_name {
 #define SPAN_BUCKETS	41u		/* 1 2 5 10 ... ns, to the longest */
 
 struct span_sum {
-	uint64_t	states[SPAN_STATES], doubtful, cross;	/* cross: on two threads */
+	uint64_t	states[SPAN_STATES], doubtful, by_start, cross;	/* cross: on two threads */
 	uint64_t	n;		/* with a duration; the following are of these */
 	int64_t		total, self, min, max;			/* ns, saturated */
 	int64_t		p50, p90, p99, p999;			/* nearest rank */

@@ -22,6 +22,8 @@ void		*scratch_fill(struct scratch *s, uint64_t n);
 uint64_t	 scratch_n(const struct scratch *s);
 /* Append copies of n records. Returns for how many there was room. */
 size_t		 scratch_append(struct scratch *s, const void *records, size_t n);
+/* Keep the first n records. Those that are added afterwards are not cleared. */
+void		 scratch_cut(struct scratch *s, uint64_t n);
 /* i < scratch_n() */
 void		*scratch_at(const struct scratch *s, uint64_t i);
 /* The same; *n is how many records from i on are contiguous. */

@@ -24,6 +24,7 @@
 #include <string.h>
 
 #include "analysis/spans/states.h"
+#include "analysis/spans/strays.h"
 #include "analysis/spans/stream.h"
 #include "tnav/base/hashtable.h"
 #include "tnav/base/limits.h"
@@ -65,6 +66,7 @@ struct pairing {
 	struct hashtable	 table;
 	struct buf		 keys;
 	size_t			 unused;	/* bytes of keys of empty entries */
+	uint64_t		 strays;	/* orphans that may only lack their activity id */
 	struct waiting		*waiting;	/* by thread, then for none */
 	uint32_t		 nthreads;
 	/* New spans of the event at hand, put into order before they are numbered. */
@@ -288,6 +290,32 @@ name_of(struct pairing *p, const struct marks *m, const struct span_mark *k)
 	return name;
 }
 
+/* Without what tells an activity from a thread, but never 0. */
+static uint64_t
+key_bare(uint64_t head)
+{
+	return (head & ~(UINT64_C(0xff) << 56)) | UINT64_C(1) << 56;
+}
+
+/* The head of the key of a stop whose pair goes by the activity alone, as without one; or 0. */
+static uint64_t
+stray_head(const struct marks *m, const struct span_mark *k)
+{
+	uint64_t	head;
+	unsigned	pair;
+
+	if (k->len < 2 * sizeof head)
+		return 0;
+	memcpy(&head, m->keys.p + k->key, sizeof head);
+	if (head >> 56 == 0)	/* of several parts */
+		return 0;
+	pair = head & UINT16_MAX;
+	if (pair != PAIR_BY_NAME && (pair >= span_npairs ||
+	    strcmp(span_pairs[pair].key, "activity") != 0))
+		return 0;
+	return key_bare(head);
+}
+
 static void
 mark_stop(struct pairing *p, const struct marks *m, const struct span_mark *k)
 {
@@ -307,6 +335,11 @@ mark_stop(struct pairing *p, const struct marks *m, const struct span_mark *k)
 	mark_flags(k, &orphan);
 	if (!record_has_gap(p->s, &orphan))
 		orphan.state = SPAN_ORPHAN;
+	orphan.self = (int64_t)stray_head(m, k);
+	if (orphan.self != 0) {
+		p->strays++;
+		around_changes(waiting_of(p, k->thread), 0);
+	}
 	fresh_add(p, &orphan, NULL);
 }
 
@@ -505,8 +538,42 @@ pairing_may_fill(const struct pairing *p, uint64_t marks, size_t keys)
 	return p->live + marks >= LIMIT_SPANS_OPEN || 2 * used + EMPTY_BYTES > LIMIT_SPAN_KEYS;
 }
 
+/* What is open under activity ids. */
+static size_t
+stray_starts(const struct pairing *p, struct stray_start *v)
+{
+	uint64_t	head;
+	size_t		n = 0;
+
+	for (size_t i = 0; i < p->nkeys; i++) {
+		const struct open_key	*o = &p->key[i];
+
+		if (o->first == NONE || o->len != 3 * sizeof head)
+			continue;
+		memcpy(&head, p->keys.p + o->at, sizeof head);
+		if (head >> 56 != 'a')
+			continue;
+		for (uint32_t k = o->first; k != NONE; k = p->open[k].next)
+			v[n++] = (struct stray_start){ .head = key_bare(head),
+			    .span = p->open[k].span, .thread = p->open[k].thread };
+	}
+	return n;
+}
+
 void
 pairing_end(struct pairing *p)
+{
+	struct stray_start	*v;
+
+	if (p->strays == 0 || p->live == 0)
+		return;
+	v = mem_alloc(p->live * sizeof *v);
+	strays_end(p->s, v, stray_starts(p, v));
+	mem_free(v);
+}
+
+void
+pairing_leave(struct pairing *p)
 {
 	uint64_t	n = scratch_n(p->s->record);
 

@@ -11,7 +11,9 @@ void		 pairing_free(struct pairing *p);
 void		 pairing_add(struct pairing *p, const struct marks *m);
 /* May so many more marks, with so many bytes of keys, be beyond what can be open at one time? */
 bool		 pairing_may_fill(const struct pairing *p, uint64_t marks, size_t keys);
-/* After the last mark: what is open stays without a stop. */
+/* After the last mark: stops without an activity id are paired as far as that is sure. */
 void		 pairing_end(struct pairing *p);
+/* What is open stays without a stop. */
+void		 pairing_leave(struct pairing *p);
 
 #endif

@@ -62,6 +62,7 @@ span_state_name(unsigned state)
 		[SPAN_PAIRED] = "paired", [SPAN_OPEN] = "open",
 		[SPAN_LOST_IN_GAP] = "lostInGap", [SPAN_REPLACED] = "replaced",
 		[SPAN_ORPHAN] = "orphan", [SPAN_ORPHAN_AFTER_GAP] = "orphanAfterGap",
+		[SPAN_ORPHAN_WITHOUT_ID] = "orphanWithoutId",
 	};
 
 	return state < SPAN_STATES ? name[state] : "";

@@ -225,6 +225,7 @@ all_found(struct spans *s)
 {
 	unsigned	workers = s->opt.workers != 0 ? s->opt.workers : trace_workers(s->t);
 
+	pairing_end(s->pairing);
 	if (s->stream != NULL) {
 		locals_end(s);
 		stream_records(s->stream, workers);
@@ -232,7 +233,7 @@ all_found(struct spans *s)
 		s->sums = stream_end(s->stream, workers);
 		return;
 	}
-	pairing_end(s->pairing);
+	pairing_leave(s->pairing);
 	nesting_make(s);
 	reach_make(s);
 	s->found = scratch_n(s->record);

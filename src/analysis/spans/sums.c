@@ -188,6 +188,7 @@ sums_put(struct sums *n, const struct span_record *r, bool has, int64_t dur)
 		return;
 	}
 	m->doubtful += (r->flags & SPAN_DOUBTFUL) != 0;
+	m->by_start += (r->flags & SPAN_BY_START) != 0;
 	m->cross += r->thread != r->stop_thread;
 	durs_add(&n->durs, r->name, dur);
 }
@@ -206,6 +207,7 @@ sum_join(struct span_sum *m, const struct span_sum *from)
 	for (unsigned i = 0; i < SPAN_STATES; i++)
 		m->states[i] += from->states[i];
 	m->doubtful += from->doubtful;
+	m->by_start += from->by_start;
 	m->cross += from->cross;
 	sum_more(m, from->n, from->min, from->max, from->total);
 	m->self = add_i64(m->self, from->self);

@@ -158,6 +158,8 @@ matched_cell(struct spans_src *x, const struct span_record *r)
 
 	if ((r->flags & SPAN_NATIVE) != 0)
 		return cell_none();
+	if ((r->flags & SPAN_BY_START) != 0)
+		return cell_str("startThread");
 	if ((r->flags & SPAN_BY_THREAD) != 0 && strcmp(key, "activity") == 0)
 		key = "thread";
 	for (size_t len; *key != '\0'; key += len + (key[len] == '+')) {
@@ -221,6 +223,8 @@ state_cell(const struct span_record *r)
 
 	if ((r->flags & SPAN_DOUBTFUL) != 0)
 		c.word = span_of("doubtful");
+	else if ((r->flags & SPAN_BY_START) != 0)
+		c.word = span_of("by thread");
 	return c;
 }
 
@@ -374,7 +378,7 @@ figure_cell(const struct span_sum *m, unsigned col)
 	case SPANS_LOST:
 		return counted(m->states[SPAN_LOST_IN_GAP] + m->states[SPAN_ORPHAN_AFTER_GAP]);
 	case SPANS_ORPHANED:
-		return counted(m->states[SPAN_ORPHAN]);
+		return counted(m->states[SPAN_ORPHAN] + m->states[SPAN_ORPHAN_WITHOUT_ID]);
 	case SPANS_DOUBTFUL:
 		return counted(m->doubtful);
 	case SPANS_SELF_TOTAL:

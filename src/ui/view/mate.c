@@ -144,6 +144,8 @@ put_paired(struct view *v, const struct span_record *r, struct buf *out)
 		buf_puts(out, ", self ");
 		units_dur(out, r->self, v->display.ascii);
 	}
+	if ((r->flags & SPAN_BY_START) != 0)
+		buf_puts(out, ", paired by thread: the stop lacks its activity id");
 	if ((r->flags & SPAN_DOUBTFUL) == 0 || !spans_gap(s, r, &g))
 		return;
 	buf_puts(out, ", doubtful: ");
@@ -158,7 +160,7 @@ view_span_text(struct view *v, const struct span_record *r, struct buf *out)
 		put_paired(v, r, out);
 		break;
 	case SPAN_OPEN:
-		buf_puts(out, "it has no end in the trace");
+		buf_puts(out, "no end of it is found");
 		break;
 	case SPAN_LOST_IN_GAP:
 		put_lost(v, r, "end", out);
@@ -168,6 +170,9 @@ view_span_text(struct view *v, const struct span_record *r, struct buf *out)
 		break;
 	case SPAN_ORPHAN:
 		buf_puts(out, "its start is not in the trace");
+		break;
+	case SPAN_ORPHAN_WITHOUT_ID:
+		buf_puts(out, "it has no activity id of its own, and no single start fits");
 		break;
 	case SPAN_ORPHAN_AFTER_GAP:
 		put_lost(v, r, "start", out);

@@ -1,0 +1,334 @@
+/*
+ * Stops without an activity id of their own. A start within a span of its own name, of an activity
+ * that isn't recursive, makes the runtime forget the outer one. At the outer stop it then writes
+ * the id of what is around both, which the start has as its related id; or none.
+ *
+ *	thread 12	start A	 start B  stop B  stop -	A: by its thread, as only A fits
+ *	thread 13	start C	 start D  start E  stop E  stop -  stop -	C or D: none
+ *
+ * A start fits if no stop has its id, it is of the name and the thread, and has the stop's id, if
+ * there is one, as its related id. If a lost event can be the other end of either, they aren't
+ * paired. All ends must be known for that. Of a stop that isn't paired the state says whether a
+ * start of its name is left that may be its.
+ *
+ * Invariant: a start that has a stop of its own is not given another.
+ */
+#include "analysis/spans/strays.h"
+
+#include <string.h>
+
+#include "analysis/spans/marks.h"
+#include "analysis/spans/states.h"
+#include "tnav/base/mem.h"
+#include "tnav/base/sort.h"
+
+#define NONE		UINT32_MAX
+#define FIT_MOST	64u		/* starts that are looked at; of more none fits */
+
+/* Starts of one name and thread: those before the stop at hand are in a list. */
+struct stray_group {
+	uint64_t	head;
+	uint32_t	thread;
+	size_t		from, n, seen;
+	uint32_t	first, last, open;	/* open: how many are in the list */
+};
+
+/* A stop that was paired: its record is given up. */
+struct stray_pair {
+	uint64_t	stop, start;
+};
+
+struct strays {
+	struct spans		*s;
+	struct stray_start	*v;
+	struct stray_group	*group;
+	struct stray_pair	*pair;
+	size_t			 n, ngroups, npairs;
+};
+
+static int
+by_place(uint64_t head, uint32_t thread, uint64_t head2, uint32_t thread2)
+{
+	if (head != head2)
+		return head < head2 ? -1 : 1;
+	return thread < thread2 ? -1 : thread > thread2;
+}
+
+static int
+by_start(const void *a, const void *b)
+{
+	const struct stray_start	*x = a, *y = b;
+	int				 d = by_place(x->head, x->thread, y->head, y->thread);
+
+	return d != 0 ? d : x->span < y->span ? -1 : x->span > y->span;
+}
+
+static void
+groups_make(struct strays *y)
+{
+	struct stray_group	*g = NULL;
+
+	for (size_t i = 0; i < y->n; i++) {
+		const struct stray_start	*v = &y->v[i];
+
+		if (g == NULL || g->head != v->head || g->thread != v->thread) {
+			g = &y->group[y->ngroups++];
+			*g = (struct stray_group){ .head = v->head, .thread = v->thread, .from = i,
+			    .first = NONE, .last = NONE };
+		}
+		g->n++;
+	}
+}
+
+/* The first group at this place or behind it: its number, or that of groups. */
+static size_t
+group_from(const struct strays *y, uint64_t head, uint32_t thread)
+{
+	size_t	lo = 0, hi = y->ngroups;
+
+	while (lo < hi) {
+		size_t				 mid = lo + (hi - lo) / 2;
+		const struct stray_group	*g = &y->group[mid];
+
+		if (by_place(g->head, g->thread, head, thread) < 0)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
+/* Its list has all starts before the stop. */
+static void
+group_reach(struct strays *y, struct stray_group *g, uint64_t stop)
+{
+	for (; g->seen < g->n && y->v[g->from + g->seen].span < stop; g->seen++) {
+		uint32_t	i = (uint32_t)(g->from + g->seen);
+
+		y->v[i].next = NONE;
+		if (g->last != NONE)
+			y->v[g->last].next = i;
+		else
+			g->first = i;
+		g->last = i;
+		g->open++;
+	}
+}
+
+static void
+group_remove(struct strays *y, struct stray_group *g, uint32_t i)
+{
+	uint32_t	before = NONE;
+
+	for (uint32_t k = g->first; k != i; k = y->v[k].next)
+		before = k;
+	if (before == NONE)
+		g->first = y->v[i].next;
+	else
+		y->v[before].next = y->v[i].next;
+	if (g->last == i)
+		g->last = before;
+	g->open--;
+}
+
+/* Is the id of the stop the related one of the start? */
+static bool
+id_fits(struct spans *s, const struct stray_start *v, const struct event *stop)
+{
+	uint8_t		id[16], related[16];
+	struct event	e;
+
+	if (!trace_activity(s->t, stop, id))
+		return true;
+	return trace_event(s->t, spans_at(s, v->span)->row, &e) == 1 &&
+	    trace_related(s->t, &e, related) && memcmp(id, related, sizeof id) == 0;
+}
+
+/* How many fit; *only is one of them. */
+static unsigned
+count_fitting(struct strays *y, const struct stray_group *g, const struct span_record *r,
+    uint32_t *only)
+{
+	unsigned	n = 0;
+	struct event	stop;
+
+	if (g->open == 0 || trace_event(y->s->t, r->stop_row, &stop) != 1)
+		return 0;
+	if (g->open > FIT_MOST)
+		return FIT_MOST;
+	for (uint32_t i = g->first; i != NONE; i = y->v[i].next) {
+		if (!id_fits(y->s, &y->v[i], &stop))
+			continue;
+		*only = i;
+		n++;
+	}
+	return n;
+}
+
+/* No lost event can be its stop. */
+static bool
+is_open(const struct spans *s, uint64_t span)
+{
+	struct span_record	r = *spans_at(s, span);
+
+	record_leave(s, &r);
+	return r.state == SPAN_OPEN;
+}
+
+static void
+end_start(struct strays *y, uint32_t i, uint64_t stop)
+{
+	const struct span_record	*end = spans_at(y->s, stop);
+	struct span_record		*r = scratch_at(y->s->record, y->v[i].span);
+
+	y->v[i].ended = true;
+	record_stop(y->s, r, &(struct span_mark){ .row = end->stop_row, .ts = end->stop,
+	    .thread = end->stop_thread, .by_thread = true });
+	r->flags |= SPAN_BY_START;
+	y->pair[y->npairs++] = (struct stray_pair){ .stop = stop, .start = y->v[i].span };
+}
+
+/* The stop may be of any activity: no lost event can be its start. */
+static bool
+is_stray(const struct span_record *r)
+{
+	return r->state == SPAN_ORPHAN && r->self != 0;
+}
+
+static void
+stop_one(struct strays *y, uint64_t stop)
+{
+	struct span_record	*r = scratch_at(y->s->record, stop);
+	size_t			 at = group_from(y, (uint64_t)r->self, r->stop_thread);
+	struct stray_group	*g = &y->group[at];
+	uint32_t		 only = NONE;
+	unsigned		 n;
+
+	if (at == y->ngroups || r->stop_thread == EVENT_NONE ||
+	    g->head != (uint64_t)r->self || g->thread != r->stop_thread)
+		return;
+	group_reach(y, g, stop);
+	n = count_fitting(y, g, r, &only);
+	if (n == 1 && is_open(y->s, y->v[only].span)) {
+		group_remove(y, g, only);
+		end_start(y, only, stop);
+	} else if (n > 0) {
+		r->state = SPAN_ORPHAN_WITHOUT_ID;
+	}
+}
+
+/* ---- what is left */
+
+/* Keep the oldest start of each name that is left, where the groups were. */
+static void
+keep_oldest(struct strays *y)
+{
+	struct stray_group	*last = NULL;
+
+	y->ngroups = 0;
+	for (size_t i = 0; i < y->n; i++) {
+		const struct stray_start	*v = &y->v[i];
+
+		if (v->ended)
+			continue;
+		if (last == NULL || last->head != v->head) {
+			last = &y->group[y->ngroups++];
+			*last = (struct stray_group){ .head = v->head, .from = (size_t)v->span };
+		}
+		last->from = v->span < last->from ? (size_t)v->span : last->from;
+	}
+}
+
+/* A stop without any id: the start may be on another thread. */
+static void
+tell_apart(struct strays *y, uint64_t stop)
+{
+	struct span_record	*r = scratch_at(y->s->record, stop);
+	size_t			 i = group_from(y, (uint64_t)r->self, 0);
+
+	if ((r->flags & SPAN_BY_THREAD) != 0 && i < y->ngroups &&
+	    y->group[i].head == (uint64_t)r->self && y->group[i].from < stop)
+		r->state = SPAN_ORPHAN_WITHOUT_ID;
+}
+
+static void
+each_stray(struct strays *y, void (*fn)(struct strays *, uint64_t stop))
+{
+	uint64_t	count = scratch_n(y->s->record);
+
+	for (uint64_t i = 0; i < count; i++)
+		if (is_stray(spans_at(y->s, i)))
+			fn(y, i);
+}
+
+/* How many of the pairs have a stop before this one. */
+static size_t
+pairs_before(const struct strays *y, uint64_t stop)
+{
+	size_t	lo = 0, hi = y->npairs;
+
+	while (lo < hi) {
+		size_t	mid = lo + (hi - lo) / 2;
+
+		if (y->pair[mid].stop < stop)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
+/* Close up the records that are left. */
+static void
+records_pack(struct strays *y)
+{
+	struct scratch	*record = y->s->record;
+	uint64_t	 count = scratch_n(record), to = y->pair[0].stop;
+	size_t		 k = 0;
+
+	for (uint64_t i = to; i < count; i++) {
+		if (k < y->npairs && y->pair[k].stop == i)
+			k++;
+		else
+			*(struct span_record *)scratch_at(record, to++) = *spans_at(y->s, i);
+	}
+	scratch_cut(record, to);
+}
+
+/* Stops refer to the new numbers, those that were paired to their starts. */
+static void
+stops_renumber(struct strays *y)
+{
+	uint64_t	count = scratch_n(y->s->stop);
+
+	for (uint64_t i = 0; i < count; i++) {
+		struct span_stop	*st = scratch_at(y->s->stop, i);
+		size_t			 k = pairs_before(y, st->span);
+
+		if (k < y->npairs && y->pair[k].stop == st->span) {
+			st->span = y->pair[k].start;
+			k = pairs_before(y, st->span);
+		}
+		st->span -= k;
+	}
+}
+
+void
+strays_end(struct spans *s, struct stray_start *v, size_t n)
+{
+	struct strays	y = { .s = s, .v = v, .n = n };
+
+	y.group = mem_zalloc(n + 1, sizeof *y.group);
+	y.pair = mem_zalloc(n + 1, sizeof *y.pair);
+	sort_array(v, n, sizeof *v, by_start);
+	groups_make(&y);
+	each_stray(&y, stop_one);
+	keep_oldest(&y);
+	each_stray(&y, tell_apart);
+	if (y.npairs > 0) {
+		records_pack(&y);
+		stops_renumber(&y);
+	}
+	mem_free(y.group);
+	mem_free(y.pair);
+}
