@@ -971,7 +971,7 @@ say_tally(struct format *f, unsigned kind, const struct tally *y)
 {
 	const struct headless	*h = kind < KIND_COUNT ? &headless[kind] : NULL;
 
-	if (h == NULL)
+	if (h == NULL || h->text == NULL)
 		diag_add_times(f->diag, SEV_NOTE, FIND_UNKNOWN_KIND, y->first, y->bytes, y->n,
 		    "a block of unknown kind %u is skipped", kind);
 	else if (kind == KIND_TRACE)

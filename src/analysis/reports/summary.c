@@ -577,6 +577,7 @@ look(const struct table *t, unsigned col, const struct rule *rule, enum how how,
 		return count_rows(t, col, rule, out);
 	find_greatest(t, col, 1, &g);
 	any = g.n > 0;
+	*out = (struct found){ .row = 0 };
 	if (any)
 		*out = *(const struct found *)greatest_at(&g, 0);
 	greatest_release(&g);

@@ -27,7 +27,7 @@ struct chooser {
 	struct table_pane	 p;
 	struct table		 t;
 	const struct keymap	*keymap;
-	const char		*name[PANES + REPORTS];	/* by row: name of its command */
+	const char		*name[(size_t)PANES + REPORTS];	/* by row: name of its command */
 	size_t			 panes;		/* rows of panes; the reports follow */
 	struct choice		 choice;	/* keys of the rows */
 	struct buf		 keys, help;
