@@ -1,7 +1,7 @@
 """What the lists of files name is there, what is there is listed, and the tarball has all of it.
 
 make distdir copies what a tarball would have: it fails if a listed file is missing, and what it did
-not copy is listed nowhere. Files of folders that are copied whole are compared with the lists.
+not copy is listed nowhere. It copies no product of the build. Files of folders that are copied whole are compared with the lists.
 """
 import os
 import re
@@ -11,8 +11,9 @@ import sys
 import tempfile
 
 SRC = os.environ.get("srcdir", ".")
-# What only a repository has.
+# What only a repository has, and what only a tarball has.
 NOT_SENT = (".ci/", ".git")
+GENERATED = ("configure", "configure~", "aclocal.m4", "Makefile.in", "build-aux/")
 # Each name in these folders is one of these lists: its pattern, and what the list leaves out of it.
 LISTED = [
     ("src/sources.mk", r"src/.*\.[ch]", ""),
@@ -61,9 +62,12 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         copied = sent(folder)
     assert len(copied) > 1000, "this is no tarball"
-    files = tracked() | copied
-    lost = sorted(n for n in files - copied if not n.startswith(NOT_SENT))
-    found = [f"{n} is not in the tarball" for n in lost] + list(not_listed(files))
+    known = tracked()
+    files = known | copied
+    found = [f"{n} is not in the tarball" for n in sorted(files - copied) if not n.startswith(NOT_SENT)]
+    if known:
+        found += [f"{n} is in the tarball" for n in sorted(copied - known) if not n.startswith(GENERATED)]
+    found += not_listed(files)
     print("\n".join(found))
     return 1 if found else 0
 
