@@ -41,7 +41,7 @@ def main():
         check.equal(f"{name}: exit code", r.code, CODES.get(name, 0))
         oracle = oracle_of(path)
         if not oracle:
-            check.fail(f"{name}: no reference dump")
+            check.true(f"{name}: a reference dump", not check.whole_shared())
             continue
         with open(out, "wb") as f:
             f.write(r.out)

@@ -21,9 +21,6 @@ check.need_tnav()
 check.need_shared()
 ORACLE = os.path.join(check.SHARED, "oracle", "symbols")
 TOOL = os.path.join(check.SHARED, "tools", "compare_frames.py")
-if not os.path.exists(TOOL):
-    print("skipped: needs ../shared with oracle/symbols")
-    sys.exit(check.SKIP)
 
 # Shares of frames with a name, entry points included: the README's table, in percent.
 SHARES = {
@@ -35,7 +32,7 @@ SHARES = {
 
 
 def traces():
-    found = {check.stem(p): p for p in check.shared_traces(features=False)}
+    found = {check.stem(p): p for p in check.all_shared_traces()}
     found["net10-symbols"] = os.path.join(ORACLE, "net10-symbols.nettrace")
     names = [f.split(".")[0] for f in sorted(os.listdir(ORACLE)) if f.endswith(".frames.jsonl.zst")]
     return [found[n] for n in names if n in found]

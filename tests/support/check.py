@@ -29,10 +29,59 @@ _failures = []
 _seen = 0
 
 
+def whole_shared():
+    """Is ../shared there, and not only the part of it in tests/data?"""
+    return os.path.isdir(os.path.join(SHARED, "traces", "big"))
+
+
 def need_shared():
-    if not os.path.isdir(os.path.join(SHARED, "traces")):
-        print("skipped: needs ../shared")
-        sys.exit(SKIP)
+    """Where ../shared is absent, SHARED becomes a folder with the same places for a part of its files."""
+    global SHARED
+    if not whole_shared():
+        SHARED = os.path.join(temp_dir(), "shared")
+        _put_part(os.path.join(DATA, "shared"), SHARED)
+        print("without ../shared: only what tests/data/shared has of it")
+
+
+# Traces of tests/data that lie elsewhere in ../shared, or stand for a longer one there.
+_PLACES = {"demo.nettrace": "v4/net10-gc.nettrace", "spans/cut-http.nettrace": "v4/cut-http.nettrace",
+           "spans/cut-exceptions.nettrace": "v4/cut-exceptions.nettrace"}
+
+
+def _put_part(part, to):
+    """Unpack the traces and tables of the part, and put the other traces of tests/data beside them."""
+    for folder, _, names in os.walk(part):
+        place = os.path.join(to, os.path.relpath(folder, part))
+        os.makedirs(place, exist_ok=True)
+        for name in names:
+            path, plain = os.path.join(folder, name), name.removesuffix(".zst")
+            if plain == name or not plain.endswith((".nettrace", ".txt", ".tar")):
+                shutil.copy(path, place)
+                continue
+            subprocess.run(["zstd", "-dq", path, "-o", os.path.join(place, plain)], check=True)
+    shutil.unpack_archive(os.path.join(to, "oracle", "features.tar"),
+                          os.path.join(to, "oracle", "features"))
+    places = dict(_PLACES)
+    for folder in ("features", "traces"):
+        for name in os.listdir(os.path.join(DATA, folder)):
+            if name.endswith(ENDINGS):
+                places[f"{folder}/{name}"] = _place_of(folder, name)
+    for name, place in places.items():
+        path = os.path.join(to, "traces", place)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        os.symlink(os.path.join(DATA, name), path)
+
+
+def _place_of(folder, name):
+    if folder == "features":
+        return f"features/{name}"
+    return {".heph": "heph/", ".netperf": "v3/"}.get(os.path.splitext(name)[1], "v4/") + name
+
+
+def first_shared(*names):
+    """The first of these traces that is there: one of ../shared, else what stands for it here."""
+    paths = [os.path.join(SHARED, "traces", name) for name in names]
+    return next(p for p in paths if os.path.exists(p))
 
 
 def need_tnav():

@@ -8,8 +8,6 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
-#define EXIT_SKIPPED	77
-
 const char *
 shared_dir(void)
 {
@@ -24,16 +22,4 @@ shared_dir(void)
 	if (stat(path, &st) != 0 || !S_ISDIR(st.st_mode))
 		return NULL;
 	return path;
-}
-
-const char *
-shared_need(void)
-{
-	const char	*dir = shared_dir();
-
-	if (dir == NULL) {
-		printf("SKIP: needs ../shared\n");
-		exit(EXIT_SKIPPED);
-	}
-	return dir;
 }

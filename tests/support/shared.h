@@ -10,7 +10,4 @@
  */
 const char	*shared_dir(void);
 
-/* The same, but where it is absent the program says "needs ../shared" and ends as skipped (77). */
-const char	*shared_need(void);
-
 #endif

@@ -194,27 +194,38 @@ damage_repeated(struct sample *s)
 	sample_release(&r);
 }
 
-/* The folder of the real traces; without it the test is skipped. */
+/* The folder of the project's own traces. */
 static void
-need_traces(char *dir, size_t size)
+own_dir(char *dir, size_t size)
 {
+	const char	*src = getenv("srcdir");
+
+	snprintf(dir, size, "%s/tests/data", src ? src : ".");
+}
+
+/* The real traces: those of ../shared, else the own ones that are long enough. */
+static void
+each_real_trace(const char *const *shared_ones, size_t n, const char *own,
+    void (*fn)(struct sample *s))
+{
+	char	dir[4096];
+
 	if (shared_dir() == NULL) {
-		print_message("needs ../shared\n");
-		skip();
+		own_dir(dir, sizeof dir);
+		assert_true(each_trace(dir, own, PAGES_LEAST, SIZE_MAX, fn) > 0);
+		return;
 	}
-	snprintf(dir, size, "%s/traces", shared_dir());
+	snprintf(dir, sizeof dir, "%s/traces", shared_dir());
+	for (size_t i = 0; i < n; i++)
+		assert_true(each_trace(dir, shared_ones[i], PAGES_LEAST, SIZE_MAX, fn) > 0);
 }
 
 static void
 test_a_damaged_page_costs_the_blocks_that_it_touches(void **state)
 {
-	char	dir[4096];
-
 	(void)state;
-	need_traces(dir, sizeof dir);
-	for (size_t i = 0; i < sizeof shared_files / sizeof *shared_files; i++)
-		assert_true(each_trace(dir, shared_files[i], PAGES_LEAST, SIZE_MAX,
-		    damage_pages) > 0);
+	each_real_trace(shared_files, sizeof shared_files / sizeof *shared_files, "*/*.nettrace",
+	    damage_pages);
 }
 
 /* Headers are not changed: else nothing after them could be read. */
@@ -248,21 +259,20 @@ add_noise(struct sample *s)
 static void
 test_blocks_of_v6_are_found_after_a_damaged_page(void **state)
 {
-	char	dir[4096];
+	static const char *const	v6[] = { "v6/*.nettrace" };
 
 	(void)state;
-	need_traces(dir, sizeof dir);
-	assert_true(each_trace(dir, "v6/*.nettrace", PAGES_LEAST, SIZE_MAX, damage_repeated) > 0);
+	each_real_trace(v6, 1, "features/v6-*.nettrace", damage_repeated);
 }
 
 static void
 test_noise_is_read_to_the_end(void **state)
 {
-	const char	*src = getenv("srcdir"), *shared = shared_dir();
+	const char	*shared = shared_dir();
 	char		 dir[4096];
 
 	(void)state;
-	snprintf(dir, sizeof dir, "%s/tests/data", src ? src : ".");
+	own_dir(dir, sizeof dir);
 	for (size_t i = 0; i < sizeof own_files / sizeof *own_files; i++)
 		assert_true(each_trace(dir, own_files[i], 0, NOISE_MOST, add_noise) > 0);
 	snprintf(dir, sizeof dir, "%s/traces", shared ? shared : "");
