@@ -206,7 +206,7 @@ def check_frozen(scratch):
         with Fake(folder, trace=TRACE) as fake, \
              screen.Screen([check.TNAV, "attach", str(fake.pid)], 24, 100, environment(folder)) as s:
             s.wait("[live")
-            os.kill(fake.pid, signal.SIGSTOP)
+            fake.freeze()
             try:
                 if isinstance(how, str):
                     for key in how:
@@ -276,6 +276,7 @@ def check_columns(_):
         check.equal("columns: exit code", s.finish(), 0)
 
 
+AT_ONCE = 4             # they wait for programs and for time limits
 CHECKS = (check_peers, check_no_session, check_signals, check_crowd, check_socket, check_frozen,
           check_ignored_stop, check_damaged, check_pipes, check_columns)
 
@@ -285,11 +286,8 @@ def main():
     if not screen.available():
         print("the program `cells` is not built: skipped")
         sys.exit(check.SKIP)
-    chosen = [c for c in CHECKS if not sys.argv[1:] or c.__name__ in sys.argv[1:]]
-    with tempfile.TemporaryDirectory() as scratch:
-        for c in chosen:
-            c(scratch)
-    check.finish(70 if chosen == list(CHECKS) else len(chosen))
+    made = check.apart_by_name(CHECKS, AT_ONCE)
+    check.finish(70 if made == len(CHECKS) else made)
 
 
 if __name__ == "__main__":

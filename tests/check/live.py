@@ -89,7 +89,7 @@ def check_stopped(scratch):
     """A stopped process takes connections and answers none; when it goes on, it can be asked again."""
     folder = tempfile.mkdtemp(dir=scratch)
     with Fake(folder, trace=TRACE) as fake:
-        os.kill(fake.pid, signal.SIGSTOP)
+        fake.freeze()
         try:
             rows = ps_row(folder, fake.pid)
             check.equal("stopped: ps", [row["state"] for row in rows], ["silent"])

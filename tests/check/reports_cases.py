@@ -111,6 +111,9 @@ def tasks_without_starts():
     equal("not known", [s[k] for k in ("tasks", "blocked", "neverStarted", "neverEnded",
                                        "blockedTotal")], [2, 1, None, None, None])
     equal("states", [r["state"] for r in rows if r["kind"] == "task"], ["queued"] * 2)
+    waits = report("tasks", made("waits", types, [(2, i(1, how)) for how in (1, 2, 9)]))[0]
+    equal("what waits do", [r["behavior"] for r in waits if r["kind"] == "wait"],
+          ["Synchronous", "Asynchronous", "9"])
     true(f"which keyword: {text}", "2 tasks; the trace has no starts and ends of them "
          f"({TASKS}:0x2)\n1 wait blocked a thread\n" in text)
     _, s, text = report("tasks", made("tasks", types, queued + [(3, i(1)), (4, i(1))]))

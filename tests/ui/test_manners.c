@@ -1112,6 +1112,21 @@ test_a_filter_that_nothing_matches_says_which_key_undoes_it(void **state)
 	desk_close(&d);
 }
 
+static void
+test_a_jump_to_the_selected_row_says_so(void **state)
+{
+	struct desk	d = desk_open(D, ROWS, COLS, false, NULL);
+
+	(void)state;
+	desk_do(&d, "1 G");
+	desk_need_not(&d, "already there");
+	desk_do(&d, "1 G");
+	desk_need_bottom(&d, "already there");
+	desk_do(&d, "0 G");
+	desk_need_not(&d, "already there");
+	desk_close(&d);
+}
+
 /* Room on the bottom line is counted in cells: a message of letters with two bytes each leaves the
    place of the row where it is. */
 static void
@@ -1181,6 +1196,7 @@ main(void)
 		cmocka_unit_test(test_tab_completes_names_of_files),
 		cmocka_unit_test(test_settings_without_a_value_say_what_they_are),
 		cmocka_unit_test(test_a_filter_that_nothing_matches_says_which_key_undoes_it),
+		cmocka_unit_test(test_a_jump_to_the_selected_row_says_so),
 		cmocka_unit_test(test_a_message_takes_as_many_cells_as_it_has),
 	};
 

@@ -35,12 +35,20 @@ put_events(struct nt6_writer *w, uint64_t thread, unsigned n)
 	nt6_finish(w);
 }
 
+static bool
+write_to(char *name, struct nt6_writer *w)
+{
+	int	fd = mkstemp(name);
+	bool	good = fd >= 0 && write(fd, w->p, w->len) == (ssize_t)w->len && close(fd) == 0;
+
+	nt6_release(w);
+	return good;
+}
+
 static int
 write_trace(void **state)
 {
 	struct nt6_writer	w;
-	int			fd = mkstemp(path);
-	bool			good;
 
 	(void)state;
 	nt6_init(&w);
@@ -56,9 +64,7 @@ write_trace(void **state)
 	put_events(&w, 2, MANY);
 	put_events(&w, 3, 3);
 	nt6_end(&w);
-	good = fd >= 0 && write(fd, w.p, w.len) == (ssize_t)w.len && close(fd) == 0;
-	nt6_release(&w);
-	return good ? 0 : -1;
+	return write_to(path, &w) ? 0 : -1;
 }
 
 static int
@@ -133,6 +139,45 @@ test_numbers_of_a_table_are_whole(void **state)
 	}
 }
 
+/* A process lost what its threads lost: 3 and 4, and 2. */
+static void
+test_a_process_lost_what_its_threads_lost(void **state)
+{
+	static const struct {
+		uint64_t	pid, tid;
+		uint32_t	lost;
+	} thread[] = { { 500, 51, 3 }, { 500, 52, 4 }, { 600, 61, 2 } };
+	char			name[] = "/tmp/tnav-narrow-XXXXXX";
+	struct nt6_writer	w;
+	struct desk		d;
+
+	(void)state;
+	nt6_init(&w);
+	nt6_begin(&w, NT6_METADATA);
+	nt6_row(&w, 1, "Tick");
+	nt6_finish(&w);
+	nt6_begin(&w, NT6_THREADS);
+	for (unsigned i = 0; i < 3; i++)
+		nt6_thread_of(&w, i + 1, thread[i].pid, thread[i].tid);
+	nt6_finish(&w);
+	for (unsigned i = 0; i < 3; i++) {
+		nt6_begin(&w, NT6_EVENTS);
+		nt6_event(&w, &(struct nt6_event){ .mid = 1, .thread = i + 1 });
+		nt6_event(&w, &(struct nt6_event){ .mid = 1, .thread = i + 1,
+		    .seq = thread[i].lost, .ticks = 1000 });
+		nt6_finish(&w);
+	}
+	nt6_end(&w);
+	assert_true(write_to(name, &w));
+	d = desk_open(name, 24, 132, false, NULL);
+	desk_do(&d, "M-5");
+	desk_need(&d, "process 500        4       0  0.000 000  0.000 001      7");
+	desk_do(&d, "G");
+	desk_need(&d, "process 600        2       0  0.000 000  0.000 001      2");
+	desk_close(&d);
+	assert_int_equal(unlink(name), 0);
+}
+
 /* ---- ids that stand for none */
 
 static void
@@ -171,6 +216,7 @@ main(void)
 	const struct CMUnitTest	tests[] = {
 		cmocka_unit_test(test_the_counts_of_lanes_are_abbreviated_and_never_blank),
 		cmocka_unit_test(test_numbers_of_a_table_are_whole),
+		cmocka_unit_test(test_a_process_lost_what_its_threads_lost),
 		cmocka_unit_test(test_no_process_and_no_thread_are_shown_as_a_dash),
 		cmocka_unit_test(test_a_dash_is_the_number_to_the_filter),
 	};
