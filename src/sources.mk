@@ -89,7 +89,7 @@ ENGINE_SOURCES = \
 	src/engine/event_parts.c \
 	src/engine/snapshots.c \
 	src/engine/deltas.c \
-	src/engine/spans.c \
+	src/engine/derived.c \
 	src/engine/stretches.h \
 	src/engine/who.c \
 	src/engine/field/attributes.c \
@@ -242,6 +242,7 @@ ANALYSIS_SOURCES = \
 	src/analysis/calltree/threads.c \
 	src/analysis/calltree/threads.h \
 	src/analysis/calltree/weight.c \
+	src/analysis/derive.c \
 	src/analysis/findings.c \
 	src/analysis/gaps.c \
 	src/analysis/key_values.c \

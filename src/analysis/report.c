@@ -43,17 +43,17 @@ report_present(const struct report *r, struct trace *t)
 	return r->need == NULL || report_events(r, t) > 0;
 }
 
-bool
-report_uses(const struct report *r, struct trace *t, unsigned flag)
+unsigned
+report_needs(const struct report *r, struct trace *t)
 {
-	if ((r->flags & flag) == 0)
-		return false;
+	unsigned	needs = 0;
+
 	if (r->need != NULL)
-		return report_events(r, t) > 0;
+		return report_events(r, t) > 0 ? r->needs : 0;
 	for (unsigned i = 0; i < REPORTS; i++)
-		if (reports[i]->need != NULL && report_uses(reports[i], t, flag))
-			return true;
-	return false;
+		if (reports[i]->need != NULL)
+			needs |= report_needs(reports[i], t);
+	return r->needs & needs;
 }
 
 void
@@ -132,7 +132,7 @@ report_make(struct report_made **out, const struct report *r, struct trace *t,
 		err = r->collect(m->self, result);
 	else
 		err = facts_read(&m->run, &(struct fact_reader){ .def = r->fact, .add = r->add,
-		    .self = m->self, .pairs = (r->flags & REPORT_PAIRS) != 0 }, 1, result);
+		    .self = m->self, .pairs = r->pairs }, 1, result);
 	if (err != ERR_OK) {
 		report_free(m);
 		return err;

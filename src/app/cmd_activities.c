@@ -52,10 +52,10 @@ print_activities(struct run *s)
 	int				 err = activities_new(&a, s->t, &o, &result);
 
 	if (err == ERR_OK && activities_count(a) > 0)
-		err = run_pair_spans(s, run_tick_reading);
+		err = run_need(s, NEEDS_SPANS);
 	progress_end(&s->progress);
 	if (err == ERR_OK) {
-		activities_join(a, s->spans);
+		activities_join(a, s->facts.of[DERIVED_SPANS]);
 		print(s, a, &err);
 		tell(s, a, &result);
 	}

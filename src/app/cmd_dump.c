@@ -284,8 +284,10 @@ open_fields(struct dump *d)
 static int
 check_order(const struct dump *d)
 {
-	if (!d->in_file_order || (!filter_has_deltas(d->s->sel.filter) &&
-	    !field_list_has(&d->fields, FIELD_DELTA)))
+	unsigned	needs = filter_needs(d->s->sel.filter, d->s->t) |
+			    field_list_needs(&d->fields, d->s->t);
+
+	if (!d->in_file_order || (needs & NEEDS_DELTAS) == 0)
 		return 0;
 	message_put("dump: delta needs time order: remove --order file");
 	d->s->stop = true;
@@ -315,7 +317,7 @@ dump_open(struct dump *d, struct run *s)
 	d->in_file_order = o->choice[OPT_ORDER] == 1;
 	pool_init(&d->spare);
 	if (opt.symbols)
-		run_symbols(s);
+		(void)run_need(s, NEEDS_SYMBOLS);
 	if (o->given[OPT_GAPS]) {
 		run_tell_unnumbered(s);
 		d->ngaps = run_gaps(s, &d->gaps, &d->placed);

@@ -163,7 +163,7 @@ print_threads(struct run *s)
 	struct table	*t;
 	int		 err;
 
-	run_roles(s, true);
+	(void)run_need(s, NEEDS_COMMS);
 	part_count(&part, s, true);
 	t = threads_table(s->t, &(struct threads_of){ .part = part.count,
 	    .only_part = part.count != NULL });

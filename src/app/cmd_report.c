@@ -118,25 +118,6 @@ tell(struct run *s, const struct report *r, struct report_made *m,
 	run_tell_loss(s);
 }
 
-/* Make what the report uses. */
-static int
-prepare(struct run *s, const struct report *r, struct report_options *o)
-{
-	int	err = ERR_OK;
-
-	if (report_uses(r, s->t, REPORT_WHO))
-		run_roles(s, false);
-	if (report_uses(r, s->t, REPORT_SYMBOLS)) {
-		run_symbols(s);
-		o->symbols = s->symbols;
-	}
-	if ((r->flags & REPORT_SPANS) != 0) {
-		err = run_pair_spans(s, run_tick_reading);
-		o->spans = s->spans;
-	}
-	return err;
-}
-
 /* The rows of kind summary alone: they are the last ones. */
 static int
 print_summary(struct run *s, const struct report_made *m)
@@ -175,7 +156,7 @@ print_report(struct run *s, const struct report *r, unsigned part)
 	struct report_made	*m = NULL;
 	struct pass_result	 result;
 	struct table		*t;
-	int			 err = prepare(s, r, &o);
+	int			 err = run_need(s, report_needs(r, s->t));
 
 	if (err == ERR_OK)
 		err = report_make(&m, r, s->t, &o, &result);

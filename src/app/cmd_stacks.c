@@ -311,7 +311,7 @@ stacks_print(struct run *s, const struct asked_stacks *a)
 
 	o.weight = &a->weight;
 	o.filter = s->sel.filter;
-	run_symbols(s);
+	(void)run_need(s, NEEDS_SYMBOLS);
 	c = calltree_new(s->t, &o);
 	err = run_pass_filter(s, calltree_order(c), calltree_filter(c), &calltree_ops, c);
 	progress_end(&s->progress);

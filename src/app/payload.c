@@ -22,10 +22,7 @@ run_check_fields(struct run *s, const struct field_list *l, const char *option)
 	else if (err < 0)
 		message_put("%s%s: %s", buf_str(&s->where), option, err_text(err));
 	filter_error_release(&e);
-	for (size_t i = 0; err >= 0 && i < l->n; i++)
-		if (field_needs_names(&l->v[i]))
-			run_symbols(s);
-	if (err >= 0 && field_list_has(l, FIELD_WHO))
-		run_roles(s, false);
+	if (err >= 0)
+		(void)run_need(s, field_list_needs(l, s->t));
 	return err < 0 ? EXIT_USAGE : 0;
 }

@@ -181,6 +181,19 @@ check_perf_map(const struct options *o)
 	return EXIT_USAGE;
 }
 
+/* The derived facts that the options need. */
+static unsigned
+needs_of(const struct run *s)
+{
+	unsigned	needs = filter_needs(s->sel.filter, s->t);
+
+	if (s->opt->given[OPT_PERF_MAP] || s->opt->given[OPT_SYMBOL_PATH])
+		needs |= NEEDS_SYMBOLS;
+	if (roles_name_threads(s->t))
+		needs |= NEEDS_WHO;
+	return needs;
+}
+
 /* Returns 0, or an exit code after a message. */
 static int
 open_file(struct run *s, const char *file)
@@ -203,22 +216,12 @@ open_file(struct run *s, const char *file)
 		code = open_output(s);
 	if (code == 0)
 		set_style(s);
-	if (code == 0 && (filter_needs_names(s->sel.filter) || s->opt->given[OPT_PERF_MAP] ||
-	    s->opt->given[OPT_SYMBOL_PATH]))
-		run_symbols(s);
-	if (code == 0 && (filter_needs_who(s->sel.filter) || roles_name_threads(s->t)))
-		run_roles(s, false);
+	if (code == 0)
+		(void)run_need(s, needs_of(s));
 	return code;
 }
 
-/* ---- names */
-
-static bool
-symbols_tick(void *arg, uint64_t done, uint64_t all)
-{
-	progress_tick(&((struct run *)arg)->progress, "reading names", done, all);
-	return false;
-}
+/* ---- derived facts */
 
 struct symbols_files
 run_symbol_files(const struct options *o, const char *folders[OPTION_USES])
@@ -231,165 +234,72 @@ run_symbol_files(const struct options *o, const char *folders[OPTION_USES])
 	return f;
 }
 
-void
-run_symbols(struct run *s)
+static bool
+derive_tick(void *arg, uint64_t done, uint64_t all)
+{
+	struct run	*s = arg;
+
+	progress_tick(&s->progress, s->deriving, done, all);
+	return false;
+}
+
+static void
+tell_lines(const char *lines)
+{
+	const char	*end;
+
+	for (; *lines != '\0'; lines = end + 1) {
+		end = strchr(lines, '\n');
+		message_put("%.*s", (int)(end - lines), lines);
+	}
+}
+
+static void
+tell_remark(const struct run *s, const char *remark)
+{
+	if (remark != NULL)
+		message_put("%s: %s", run_name(s), remark);
+}
+
+static int
+derive(struct run *s, enum derived kind)
 {
 	const char		*folders[OPTION_USES];
-	struct symbols_options	o = { .tick = symbols_tick, .arg = s,
+	struct buf		 why;
+	struct derive_options	 o = { .tick = derive_tick, .arg = s, .why = &why,
 				    .files = run_symbol_files(s->opt, folders) };
-	struct buf		why;
+	struct pass_result	 r;
+	void			*made;
+	int			 err;
 
-	if (s->symbols != NULL)
-		return;
 	buf_init(&why);
-	o.why = &why;
-	s->symbols = symbols_new(s->t, &o);
-	if (s->symbols != NULL)
-		symbols_lend(s->symbols);
-	progress_end(&s->progress);
-	for (const char *p = buf_str(&why), *end; *p != '\0'; p = end + 1) {
-		end = strchr(p, '\n');
-		message_put("%.*s", (int)(end - p), p);
-	}
-	buf_release(&why);
-}
-
-/* ---- threads */
-
-static bool
-roles_tick(void *arg, uint64_t done, uint64_t all)
-{
-	progress_tick(&((struct run *)arg)->progress, "reading threads", done, all);
-	return false;
-}
-
-void
-run_roles(struct run *s, bool comms)
-{
-	const struct roles_options	o = { .tick = roles_tick, .arg = s, .comms = comms };
-
-	if (s->roles != NULL && (s->has_comms || !comms))
-		return;
-	trace_set_who(s->t, NULL);	/* the field `thread` was read without names */
-	roles_free(s->roles);
-	s->has_comms = comms;
+	s->deriving = derive_doing(kind);
 	if (s->opt->given[OPT_FOLLOW])
-		message_put("%s: process and thread.role come only from events that are in the "
-		    "file now", run_name(s));
-	s->roles = roles_new(s->t, &o);
-	if (s->roles != NULL)
-		roles_lend(s->roles);
+		tell_remark(s, derive_growing(kind));
+	derive_take_back(kind, s->t);	/* the field `thread` is read without names */
+	err = derive_make(kind, &made, &s->facts, s->t, &o, &r);
+	s->facts.of[kind] = made;
+	if (made != NULL)
+		derive_lend(kind, made, s->t);
+	s->lost |= r.lost;
 	progress_end(&s->progress);
-}
-
-/* ---- found before events are read */
-
-static bool
-spans_tick(void *arg, uint64_t done, uint64_t all)
-{
-	progress_tick(&((struct run *)arg)->progress, "pairing", done, all);
-	return false;
-}
-
-static bool
-deltas_tick(void *arg, uint64_t done, uint64_t all)
-{
-	progress_tick(&((struct run *)arg)->progress, "ordering", done, all);
-	return false;
-}
-
-typedef bool (*field_is_fn)(const struct field_def *d, struct trace *t);
-
-static bool
-field_is_delta(const struct field_def *d, struct trace *t)
-{
-	(void)t;
-	return (d->flags & FIELD_DELTA) != 0;
-}
-
-/* Does the text name one of these fields? A text that only contains the name counts, too, which
-   costs time but is harmless. */
-static bool
-names_field(const char *text, struct trace *t, field_is_fn is)
-{
-	const struct field_def	*d;
-
-	for (unsigned i = 0; text != NULL && (d = field_def(i))->kind == FIELD_HEADER; i++)
-		if (is(d, t) && strstr(text, d->name) != NULL)
-			return true;
-	return false;
-}
-
-/* Do the options name such a field? */
-static bool
-run_names(const struct run *s, field_is_fn is)
-{
-	bool	names = names_field(s->opt->text[OPT_BY], s->t, is);
-
-	if (s->opt->command->report != NULL)
-		return names;
-	if (s->opt->command->columns == NULL || s->opt->given[OPT_BY])
-		names |= names_field(s->opt->text[OPT_FIELDS], s->t, is);
-	names |= names_field(s->opt->text[OPT_WEIGHT], s->t, is);
-	for (size_t i = 0; i < s->opt->nuses; i++)
-		names |= names_field(s->opt->use[i].arg, s->t, is);
-	return names;
+	tell_lines(buf_str(&why));
+	tell_remark(s, derive_remark(kind, made));
+	buf_release(&why);
+	return err;
 }
 
 int
-run_pair_spans(struct run *s, bool (*tick)(void *run, uint64_t done, uint64_t all))
+run_need(struct run *s, unsigned needs)
 {
-	const struct spans_options	o = { .tick = tick, .tick_arg = s };
-	struct pass_result		r;
-
-	if (s->spans == NULL) {
-		s->spans = spans_new(s->t);
-		s->spans_err = spans_build(s->spans, &o, &r);
+	needs = derive_with(needs);
+	for (unsigned k = 0; k < DERIVEDS && s->facts_err == 0; k++) {
+		if ((needs & ~s->tried & NEEDS(k)) == 0)
+			continue;
+		s->tried |= derive_gives(k);
+		s->facts_err = derive(s, k);
 	}
-	return s->spans_err;
-}
-
-/* If the options name fields of spans, find the spans first. */
-static void
-run_spans(struct run *s)
-{
-	const struct activities_options	o = { .tick = spans_tick, .tick_arg = s };
-	struct pass_result		r;
-
-	if (!filter_has_spans(s->sel.filter, s->t) && !filter_has_activities(s->sel.filter) &&
-	    !run_names(s, field_is_span))
-		return;
-	if (s->opt->given[OPT_FOLLOW])
-		message_put("%s: spans are known only for events that are in the file now: later "
-		    "starts have no dur", run_name(s));
-	if (run_pair_spans(s, spans_tick) == ERR_OK)
-		spans_lend(s->spans);
-	if (filter_has_activities(s->sel.filter) &&
-	    activities_new(&s->activities, s->t, &o, &r) == ERR_OK) {
-		activities_join(s->activities, s->spans);
-		activities_lend(s->activities);
-	}
-	if (spans_remark(s->spans) != NULL)
-		message_put("%s: %s", run_name(s), spans_remark(s->spans));
-	progress_end(&s->progress);
-}
-
-/* If the options name the field delta, compute it first. */
-static void
-run_deltas(struct run *s)
-{
-	const struct deltas_options	o = { .tick = deltas_tick, .tick_arg = s };
-	struct pass_result		r;
-
-	if (!filter_has_deltas(s->sel.filter) && !run_names(s, field_is_delta))
-		return;
-	if (s->opt->given[OPT_FOLLOW])
-		message_put("%s: delta is known only for events that are in the file now",
-		    run_name(s));
-	if (deltas_new(&s->deltas, s->t, &o, &r) == ERR_OK)
-		trace_set_deltas(s->t, s->deltas);
-	s->lost |= r.lost;
-	progress_end(&s->progress);
+	return s->facts_err;
 }
 
 /* ---- the end */
@@ -435,26 +345,14 @@ static void
 close_file(struct run *s)
 {
 	selection_release(&s->sel);
-	if (s->spans != NULL)
-		trace_set_spans(s->t, NULL);
-	if (s->activities != NULL)
-		trace_set_activities(s->t, NULL);
-	activities_free(s->activities);
-	s->activities = NULL;
-	spans_free(s->spans);
-	s->spans = NULL;
-	if (s->deltas != NULL)
-		trace_set_deltas(s->t, NULL);
-	deltas_free(s->deltas);
-	s->deltas = NULL;
-	if (s->symbols != NULL)
-		trace_set_namer(s->t, NULL);
-	symbols_free(s->symbols);
-	s->symbols = NULL;
-	if (s->roles != NULL)
-		trace_set_who(s->t, NULL);
-	roles_free(s->roles);
-	s->roles = NULL;
+	for (unsigned k = 0; k < DERIVEDS; k++)
+		if (s->facts.of[k] != NULL)
+			derive_take_back(k, s->t);
+	for (unsigned k = DERIVEDS; k-- > 0; )
+		derive_free(k, s->facts.of[k]);
+	s->facts = (struct derived_facts){ .of = { NULL } };
+	s->tried = 0;
+	s->facts_err = 0;
 	trace_close(s->t);
 	s->t = NULL;
 }
@@ -466,8 +364,6 @@ run_file(struct run *s, const char *file)
 
 	if (code == 0) {
 		s->quiet = s->lost = false;
-		run_spans(s);
-		run_deltas(s);
 		code = s->opt->command->each(s);
 		s->stop = s->stop || output_step(s->o) < 0;
 		progress_end(&s->progress);

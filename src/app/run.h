@@ -9,15 +9,10 @@
 #include "app/expressions.h"
 #include "app/options.h"
 #include "app/selection.h"
-#include "tnav/analysis/symbols.h"
+#include "tnav/analysis/derive.h"
 #include "tnav/engine/trace.h"
 #include "tnav/out/message.h"
 #include "tnav/out/table.h"
-
-struct deltas;
-struct roles;
-struct activities;
-struct spans;
 
 struct run {
 	const struct options	*opt;
@@ -42,14 +37,10 @@ struct run {
 	struct trace		*t;
 	struct out_style	 st;
 	struct selection	 sel;
-	struct spans		*spans;		/* once they are paired; or NULL */
-	int			 spans_err;	/* ... and the result of pairing */
-	struct deltas		*deltas;	/* for the field delta; or NULL */
-	struct activities	*activities;	/* once they are found; or NULL */
-	struct symbols		*symbols;	/* names of methods, once they are needed; or
-						   NULL */
-	struct roles		*roles;		/* of threads, likewise */
-	bool			 has_comms;	/* roles include the kernel's names of threads */
+	struct derived_facts	 facts;
+	const char		*deriving;	/* the word of progress */
+	unsigned		 tried;		/* NEEDS_...: of the facts, made or not */
+	int			 facts_err;	/* the first error in making them */
 	bool			 lost;		/* some of the file can no longer be read */
 	uint64_t		 row0, row1;	/* for passes: see struct pass_options */
 	uint64_t		*resume;	/* likewise; or NULL */
@@ -58,12 +49,9 @@ struct run {
 						   them */
 };
 
-/* Pair the spans of the current file, keeping each, unless that is done. Returns 0, or an error. */
-int	run_pair_spans(struct run *s, bool (*tick)(void *run, uint64_t done, uint64_t all));
-/* Read the names of methods from the current file, unless that is done. */
-void	run_symbols(struct run *s);
-/* The same for roles of threads and processes. comms: including the kernel's names of threads. */
-void	run_roles(struct run *s, bool comms);
+/* Make the derived facts of the current file and lend them, unless that is done. Returns 0, or the
+   first error. */
+int	run_need(struct run *s, unsigned needs);
 /* The current file's name for messages. */
 const char *run_name(const struct run *s);
 /* The files with names that the command line gives. folders has room for all folders. */

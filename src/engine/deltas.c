@@ -6,21 +6,6 @@
 #include "engine/stretches.h"
 #include "tnav/base/mem.h"
 
-void
-trace_set_deltas(struct trace *t, const struct deltas *d)
-{
-	lock_take(t->lock);
-	atomic_store(&t->deltas, d);
-	atomic_fetch_add(&t->generation, 1);
-	lock_drop(t->lock);
-}
-
-const struct deltas *
-trace_deltas(struct trace *t)
-{
-	return atomic_load_explicit(&t->deltas, memory_order_acquire);
-}
-
 const struct stretch *
 deltas_stretch(const struct deltas *d, uint64_t row)
 {

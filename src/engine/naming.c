@@ -9,32 +9,11 @@
 
 #include "engine/index/index.h"
 
-void
-trace_set_namer(struct trace *t, const struct stack_namer *n)
-{
-	lock_take(t->lock);
-	atomic_store(&t->namer, n);
-	atomic_fetch_add(&t->namers, 1);
-	lock_drop(t->lock);
-}
-
-const struct stack_namer *
-trace_namer(struct trace *t)
-{
-	return atomic_load_explicit(&t->namer, memory_order_acquire);
-}
-
-uint64_t
-trace_namer_generation(struct trace *t)
-{
-	return atomic_load_explicit(&t->namers, memory_order_acquire);
-}
-
 bool
 trace_name_frame(struct trace *t, const struct event *e, uint64_t ip, unsigned depth, bool clean,
     struct frame_name *out)
 {
-	const struct stack_namer	*n = trace_namer(t);
+	const struct stack_namer	*n = trace_lent(t, DERIVED_SYMBOLS);
 
 	if (n != NULL)
 		return n->frame(n->self, e, ip, depth, clean, out);

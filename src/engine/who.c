@@ -12,18 +12,9 @@ const char *const	who_roles[ROLES + 1] = {
 };
 
 void
-trace_set_who(struct trace *t, const struct who_source *s)
-{
-	lock_take(t->lock);
-	atomic_store(&t->who, s);
-	atomic_fetch_add(&t->generation, 1);
-	lock_drop(t->lock);
-}
-
-void
 trace_who(struct trace *t, uint32_t thread, struct who_words *out)
 {
-	const struct who_source	*s = atomic_load_explicit(&t->who, memory_order_acquire);
+	const struct who_source	*s = trace_lent(t, DERIVED_WHO);
 
 	*out = (struct who_words){ .name = NULL };
 	if (s != NULL)

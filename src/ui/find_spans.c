@@ -21,7 +21,7 @@ ui_follow_spans(struct ui *ui)
 	struct view		*v = &ui->v;
 	const struct filter	*f = query_filter(v->filter.q);
 
-	if (columns_show(&v->display.columns, FIELD_DELTA))
+	if ((columns_need(&v->display.columns, v->t) & NEEDS_DELTAS) != 0)
 		spanning_ask_deltas(v->spanning);
 	if (!spanning_step(v->spanning, v->following, v->complete, v->stopped))
 		return;
@@ -29,7 +29,7 @@ ui_follow_spans(struct ui *ui)
 	ui->screen.dirty = true;
 	if (ui->typing.preview != NULL)
 		ui_prompt_changed(ui);
-	if (filter_has_spans(f, v->t) || filter_has_activities(f) || filter_has_deltas(f))
+	if ((filter_needs(f, v->t) & (NEEDS_SPANS | NEEDS_ACTIVITIES | NEEDS_DELTAS)) != 0)
 		view_spans_found(v);
 }
 

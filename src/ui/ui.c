@@ -427,7 +427,7 @@ follow_names(struct ui *ui)
 	if (why != NULL)
 		view_say(&ui->v, "%s", why);
 	/* Whatever needed names that were missing is done again. */
-	if (filter_needs_names(f) || filter_needs_who(f)) {
+	if ((filter_needs(f, ui->v.t) & (NEEDS_SYMBOLS | NEEDS_WHO)) != 0) {
 		view_change(&ui->v, VIEW_ASKED);
 		view_ask_again(&ui->v);
 	} else if (ui->panes.pane[PANE_STATS].shown) {

@@ -103,7 +103,7 @@ run(const char *path, unsigned workers, struct figures *f)
 	symbols_lend(s);
 	symbols_counts(s, &f->counts);
 	name_stacks(t, f);
-	trace_set_namer(t, NULL);
+	trace_lend(t, DERIVED_SYMBOLS, NULL);
 	symbols_free(s);
 	roles_free(r);
 	trace_close(t);

@@ -141,7 +141,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		for (unsigned i = 0; calltree_weight_name(i) != NULL; i++)
 			check_weight(t, calltree_weight_name(i), rules);
 		check_weight(t, "size", rules);
-		trace_set_namer(t, NULL);
+		trace_lend(t, DERIVED_SYMBOLS, NULL);
 		symbols_free(s);
 		trace_close(t);
 	}

@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "tnav/analysis/report.h"
-#include "tnav/analysis/spans.h"
 #include "tnav/analysis/symbols.h"
 #include "tnav/base/err.h"
 #include "tnav/engine/trace.h"
@@ -132,16 +131,12 @@ check_report(struct trace *t, const struct report *r, const struct report_option
 static void
 look(struct trace *t)
 {
-	const struct spans_options	 so = { .workers = 1 };
 	const struct symbols_options	 no = { .tick = NULL };
 	struct report_options		 o = { .workers = 1 };
-	struct pass_result		 result;
+	struct symbols			*symbols = symbols_new(t, &no);
 
-	o.spans = spans_new(t);
-	must(spans_build(o.spans, &so, &result) == ERR_OK);
-	o.symbols = symbols_new(t, &no);
-	if (o.symbols != NULL)
-		symbols_lend(o.symbols);
+	must(symbols != NULL);
+	symbols_lend(symbols);
 	for (unsigned i = 0; i < REPORTS; i++)
 		check_report(t, reports[i], &o);
 	o.has_from = o.has_to = true;
@@ -149,9 +144,8 @@ look(struct trace *t)
 	o.to = o.from + trace_info(t)->freq / 100 + 1;
 	for (unsigned i = 0; i < REPORTS; i++)
 		check_report(t, reports[i], &o);
-	trace_set_namer(t, NULL);
-	symbols_free(o.symbols);
-	spans_free(o.spans);
+	trace_lend(t, DERIVED_SYMBOLS, NULL);
+	symbols_free(symbols);
 }
 
 int

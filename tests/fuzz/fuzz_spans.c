@@ -90,7 +90,7 @@ check_activities(struct activities *a)
 static void
 check_within(struct trace *t, const struct activities *a)
 {
-	const struct activity_source	*src = trace_activities(t);
+	const struct activity_source	*src = trace_lent(t, DERIVED_ACTIVITIES);
 	uint32_t			 n = activities_count(a);
 
 	for (uint32_t i = 0; i < n; i++) {
@@ -131,7 +131,7 @@ static void
 read_events(struct trace *t)
 {
 	struct span_info	 info[SPANS_AT_EVENT];
-	const struct span_source	*src = trace_spans(t);
+	const struct span_source	*src = trace_lent(t, DERIVED_SPANS);
 	struct event		 e;
 
 	for (uint64_t row = 0; row < ROWS && trace_event(t, row, &e) == 1; row++)
@@ -164,8 +164,8 @@ look(struct trace *t)
 		read_table(span_buckets_table(s, &(struct spans_table_of){ .name = 0 }));
 	read_table(activities_table(a, ACTIVITIES_SUMMARY | ACTIVITIES_INDENT |
 	    ACTIVITIES_LINE));
-	trace_set_activities(t, NULL);
-	trace_set_spans(t, NULL);
+	trace_lend(t, DERIVED_ACTIVITIES, NULL);
+	trace_lend(t, DERIVED_SPANS, NULL);
 	activities_free(a);
 	spans_free(s);
 }

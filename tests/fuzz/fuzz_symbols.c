@@ -72,9 +72,9 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		name_threads(t);
 		for (uint64_t row = 0; row < EVENTS && trace_event(t, row, &e) == 1; row++)
 			name_stack(t, &e, &out);
-		trace_set_who(t, NULL);
+		trace_lend(t, DERIVED_WHO, NULL);
 		roles_free(r);
-		trace_set_namer(t, NULL);
+		trace_lend(t, DERIVED_SYMBOLS, NULL);
 		symbols_free(s);
 		trace_close(t);
 	}

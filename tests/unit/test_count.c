@@ -440,7 +440,7 @@ stacked_new(const char *by, const struct count_options *o, bool all_have)
 	    &why), 0);
 	assert_true(trace_index_wait(s->m.t, -1));
 	assert_int_equal(trace_rows(s->m.t), EVENTS);
-	trace_set_namer(s->m.t, &s->namer);
+	trace_lend(s->m.t, DERIVED_SYMBOLS, &s->namer);
 	assert_int_equal(field_list_init(&s->m.by, by, &why), 0);
 	s->m.c = counter_new(s->m.t, &s->m.by, o);
 	buf_release(&why);
@@ -450,7 +450,7 @@ stacked_new(const char *by, const struct count_options *o, bool all_have)
 static void
 stacked_free(struct stacked *s)
 {
-	trace_set_namer(s->m.t, NULL);
+	trace_lend(s->m.t, DERIVED_SYMBOLS, NULL);
 	release(&s->m);
 	nt4_release(&s->w);
 	mem_free(s);

@@ -14,6 +14,7 @@
 #include "../support/nt4_writer.h"
 #include "tnav/analysis/report.h"
 #include "tnav/base/buf.h"
+#include "tnav/engine/derived.h"
 #include "tnav/engine/trace.h"
 
 #define RUNTIME	"Microsoft-Windows-DotNETRuntime"
@@ -163,11 +164,11 @@ check_uses(uint32_t mid, bool symbols, bool who)
 	write_event(&w, ALLOCATION, 0, &b);
 	write_event(&w, mid, 1, &b);
 	t = open_written(&w);
-	assert_int_equal(report_uses(&report_summary, t, REPORT_SYMBOLS), symbols);
-	assert_int_equal(report_uses(&report_summary, t, REPORT_WHO), who);
-	assert_int_equal(report_uses(&report_samples, t, REPORT_SYMBOLS), symbols);
-	assert_false(report_uses(&report_exceptions, t, REPORT_SYMBOLS));
-	assert_false(report_uses(&report_allocs, t, REPORT_SYMBOLS));
+	assert_int_equal(report_needs(&report_summary, t), (symbols ? NEEDS_SYMBOLS : 0) |
+	    (who ? NEEDS_WHO : 0));
+	assert_int_equal(report_needs(&report_samples, t), symbols ? NEEDS_SYMBOLS : 0);
+	assert_int_equal(report_needs(&report_exceptions, t), 0);
+	assert_int_equal(report_needs(&report_allocs, t), 0);
 	trace_close(t);
 	buf_release(&b);
 	nt4_release(&w);

@@ -66,7 +66,7 @@ count_trace(struct trace *t)
 		for (size_t i = 0; i < n; i++)
 			count_frame(&c, t, &e, ips[i], (unsigned)i);
 	}
-	trace_set_namer(t, NULL);
+	trace_lend(t, DERIVED_SYMBOLS, NULL);
 	symbols_free(s);
 	mem_free(ips);
 	return c;
@@ -251,7 +251,7 @@ test_names_of_a_stack_are_bounded(void **state)
 		field_ref_release(&ref);
 	}
 	field_reader_free(r);
-	trace_set_namer(t, NULL);
+	trace_lend(t, DERIVED_SYMBOLS, NULL);
 	symbols_free(s);
 	trace_close(t);
 	buf_release(&why);
@@ -384,7 +384,7 @@ expect_names(bool own_rundown, const char *const name[2][3], const enum name_why
 		}
 		at++;
 	}
-	trace_set_namer(t, NULL);
+	trace_lend(t, DERIVED_SYMBOLS, NULL);
 	symbols_free(s);
 	trace_close(t);
 	trace_close(o.files.earlier);
@@ -444,7 +444,7 @@ test_another_trace_names_what_was_loaded_and_unloaded_meanwhile(void **state)
 		assert_int_equal(f.clean.len, strlen(name[i]));
 		assert_memory_equal(f.clean.p, name[i], f.clean.len);
 	}
-	trace_set_namer(t, NULL);
+	trace_lend(t, DERIVED_SYMBOLS, NULL);
 	symbols_free(s);
 	trace_close(t);
 	trace_close(o.files.loads);

@@ -97,7 +97,7 @@ one_trace(const char *name, const char *expr)
 		assert_int_equal(filter_new(&f, expr, strlen(expr), t, false, 0, &err), 0);
 	filter_error_release(&err);
 	assert_int_equal(deltas_new(&d, t, &(struct deltas_options){ .tick = NULL }, &result), 0);
-	trace_set_deltas(t, d);
+	trace_lend(t, DERIVED_DELTAS, d);
 	for (unsigned workers = 1; workers < 8; workers += 3) {
 		for (size_t most = 1; most < 100000; most *= 37) {
 			assert_int_equal(field_ref_init(&ref, "size", 4, &why), 0);
@@ -118,7 +118,7 @@ one_trace(const char *name, const char *expr)
 			field_ref_release(&ref);
 		}
 	}
-	trace_set_deltas(t, NULL);
+	trace_lend(t, DERIVED_DELTAS, NULL);
 	deltas_free(d);
 	filter_free(f);
 	buf_release(&why);

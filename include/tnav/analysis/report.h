@@ -95,8 +95,6 @@ struct fact;
 struct fact_def;
 struct losses;
 struct rows;
-struct spans;
-struct symbols;
 
 struct report_options {
 	const struct filter	*filter;	/* NULL: every event */
@@ -105,9 +103,6 @@ struct report_options {
 	struct report_memory	*memory;	/* for the same report and filter; or NULL */
 	unsigned		 workers;
 	bool			 ascii;		/* write us, not µs */
-	/* Lent if the report's flags request them. */
-	struct spans		*spans;
-	struct symbols		*symbols;
 	bool			(*tick)(void *arg, uint64_t done, uint64_t all);
 	void			*tick_arg;
 };
@@ -121,15 +116,6 @@ struct report_run {
 	unsigned		 nreports;
 };
 
-#define REPORT_SPANS		0x1u	/* needs options.spans, built */
-#define REPORT_SYMBOLS		0x2u	/* needs options.symbols, lent to the trace as its namer */
-#define REPORT_WHO		0x4u	/* needs names of threads and processes in the trace */
-/*
- * The report pairs events. It also receives events outside of the window and the filter, since an
- * interval may end there. It lists intervals that begin with an event that has fact.chosen.
- */
-#define REPORT_PAIRS		0x8u
-
 /* A report. Its functions are called by one thread. Members that may be NULL say so. */
 struct report {
 	const char	*name;		/* "gc" */
@@ -142,7 +128,12 @@ struct report {
 	unsigned	 ncolumns;
 	const struct report_part *part;	/* at least one */
 	unsigned	 whole;		/* column + 1 whose text the viewer shows in full, or 0 */
-	unsigned	 flags;
+	unsigned	 needs;		/* NEEDS_...: derived facts, lent to the trace */
+	/*
+	 * It pairs events: it also receives events outside of the window and the filter, since an
+	 * interval may end there. It lists intervals that begin with an event that has fact.chosen.
+	 */
+	bool		 pairs;
 	void		*(*begin)(const struct report_run *run);
 	void		 (*add)(void *self, const struct fact *f);
 	/* A pass of its own instead of facts. Returns 0 or ERR_CANCELED. Or NULL. */
@@ -174,11 +165,9 @@ extern const struct report *const reports[REPORTS];
 /* How many events of the trace does it read? Are there any? */
 uint64_t	 report_events(const struct report *r, struct trace *t);
 bool		 report_present(const struct report *r, struct trace *t);
-/*
- * Does it use what the flag requests, in this trace? Not if it has no events. The summary uses what
- * the reports with events use.
- */
-bool		 report_uses(const struct report *r, struct trace *t, unsigned flag);
+/* The derived facts that it needs in this trace: none if it has no events. The summary needs those
+   of the reports with events. */
+unsigned	 report_needs(const struct report *r, struct trace *t);
 /* What the trace's format could hold for it, and how to collect that, as one phrase; */
 void		 report_advice(const struct report *r, struct trace *t, struct buf *out);
 /* the same as lines of text. */

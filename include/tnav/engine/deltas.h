@@ -11,6 +11,7 @@
 #ifndef TNAV_ENGINE_DELTAS_H
 #define TNAV_ENGINE_DELTAS_H
 
+#include "tnav/engine/derived.h"
 #include "tnav/engine/pass.h"
 
 struct deltas;
@@ -26,10 +27,5 @@ int	deltas_new(struct deltas **out, struct trace *t, const struct deltas_options
 /* Must have been taken back from the trace. NULL is fine. */
 void	deltas_free(struct deltas *d);
 size_t	deltas_bytes(const struct deltas *d);		/* memory in bytes */
-
-/* Lend deltas to the trace, or take them back with NULL, while no thread uses the trace. */
-void	trace_set_deltas(struct trace *t, const struct deltas *d);
-/* The deltas that were lent, or NULL: no event has a delta. */
-const struct deltas *trace_deltas(struct trace *t);
 
 #endif

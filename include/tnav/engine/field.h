@@ -21,6 +21,7 @@
 #include <stdint.h>
 
 #include "tnav/base/buf.h"
+#include "tnav/engine/derived.h"
 #include "tnav/engine/trace.h"
 #include "tnav/model/cell.h"
 #include "tnav/model/payload_plan.h"
@@ -50,18 +51,12 @@ enum field_raw {
 
 #define FIELD_ZERO	0x1u	/* a filter treats its absence as 0, except for `has` */
 #define FIELD_QUALIFIED	0x4u	/* a filter also accepts it after "PROVIDER/" */
-#define FIELD_SPAN	0x8u	/* of spans that the event begins, unless it has a duration */
-#define FIELD_STOP	0x10u	/* ... that it ends */
+#define FIELD_STOP	0x10u	/* of spans that the event ends, not of those that it begins */
 #define FIELD_MADE	0x20u	/* not a key of the JSON: it is derived from another one */
-#define FIELD_WHO	0x40u	/* needs names and roles of threads (who.h) */
 #define FIELD_ROWS	0x80u	/* depends on the time order; costly in any other order */
-#define FIELD_DELTA	0x100u	/* ... and on a pass over all rows (tnav/engine/deltas.h) */
 #define FIELD_MIDDLE	0x200u	/* its texts begin alike: long ones are cut in the middle */
 #define FIELD_DUMP	0x2u	/* printed by dump on request; not allowed in a filter, but ... */
 #define FIELD_BUILTIN	0x400u	/* ... this one is beside the payload: a filter finds its fields */
-
-/* Known only when all events of a trace, or all of some kinds, have been read. */
-#define FIELD_WHOLE	(FIELD_SPAN | FIELD_WHO | FIELD_ROWS)
 
 struct field_reader;
 struct field_ref;
@@ -87,9 +82,10 @@ struct field_def {
 	uint8_t			 cost;		/* 0: once per type ... 7: the row's text */
 	unsigned		 needs;		/* HAS_... of the trace, or 0 */
 	unsigned		 flags;		/* FIELD_... */
+	unsigned		 derived;	/* NEEDS_...: facts that it shows */
 	field_fn		 get;		/* of the header */
 	field_fn		 also;		/* a second value that a filter compares, or NULL */
-	span_cell_fn		 span;		/* FIELD_SPAN */
+	span_cell_fn		 span;		/* of spans, unless events have it themselves */
 	const char *const	*words;		/* all values it may have, NULL at the end; NULL:
 						   any text */
 };
@@ -104,11 +100,11 @@ const struct field_def	*field_def_of(enum field_ref_kind kind);
 const char		*field_json_name(const struct field_def *d);
 /* Of a field of CLASS_FRAMES: modules, or methods? */
 bool			 frames_are_modules(const struct field_def *d);
-/* Does it need names of frames? Then the trace's namer must be set. */
-bool			 field_needs_names(const struct field_ref *r);
+/* The derived facts that it needs in this trace, or (t NULL) in any: NEEDS_..., or 0. */
+unsigned		 field_needs(const struct field_ref *r, struct trace *t);
 /* May events of the trace have it? */
 bool			 field_in_trace(const struct field_def *d, struct trace *t);
-/* Does it need spans in this trace, which must be found first? (tnav/engine/spans.h) */
+/* Does it come from spans in this trace? */
 bool			 field_is_span(const struct field_def *d, struct trace *t);
 
 /* A field that was requested by name. */
@@ -140,6 +136,8 @@ struct field_list {
 
 /* Does one of them have the flag? */
 bool	field_list_has(const struct field_list *l, unsigned flag);
+/* What they need, as field_needs(). */
+unsigned field_list_needs(const struct field_list *l, struct trace *t);
 /* Bytes of the first name of a list; commas and blanks in quotes belong to it. */
 size_t	field_name_len(const char *list);
 /* The name without the quotes of its last part: payload."a b" is payload.a b. To be freed. */

@@ -38,10 +38,6 @@ int	filter_new(struct filter **out, const char *text, size_t len, struct trace *
 /* The same for an expression in the program, which has no errors. */
 struct filter *filter_own(const char *text);
 void	filter_free(struct filter *f);
-/* Does it need names of stacks? Its hits then depend on the trace's namer. */
-bool	filter_needs_names(const struct filter *f);
-/* Does it need the roles or processes of threads? */
-bool	filter_needs_who(const struct filter *f);
 void	filter_error_init(struct filter_error *e);
 void	filter_error_release(struct filter_error *e);
 /* The column to show: counted in characters, from 1. */
@@ -65,13 +61,10 @@ uint32_t filter_match_some(struct filter_eval *e, const struct event *ev, uint32
  * *row0, which may be after the last row.
  */
 void	filter_rows(const struct filter *f, uint64_t *row0, uint64_t *row1);
-/* Does it need spans, which must be found first? (tnav/engine/spans.h) f may be NULL. */
-bool	filter_has_spans(const struct filter *f, struct trace *t);
-/* Does it need deltas, which need a pass first? (tnav/engine/deltas.h) */
-bool	filter_has_deltas(const struct filter *f);
+/* The derived facts that its hits depend on: NEEDS_..., or 0. f may be NULL. */
+unsigned filter_needs(const struct filter *f, struct trace *t);
 /* Does it need `row`, or a field that depends on the order of all events? f may be NULL. */
 bool	filter_needs_rows(const struct filter *f);
-bool	filter_has_activities(const struct filter *f);
 /* Can an event be decided from that event alone, as it arrives, in a trace that has these HAS_...?
    Otherwise the reason is appended to why. */
 bool	filter_is_immediate(const struct filter *f, unsigned has, struct buf *why);

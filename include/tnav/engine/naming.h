@@ -16,9 +16,8 @@
 
 #include "tnav/base/buf.h"
 #include "tnav/base/cursor.h"
+#include "tnav/engine/derived.h"
 #include "tnav/model/event.h"
-
-struct trace;
 
 /* Why a frame has no name, or an unsure one. */
 enum name_why {
@@ -62,12 +61,6 @@ struct stack_namer {
 	   events of a process, within the name's time. This is very fast. */
 	uint32_t (*process)(void *self, const struct event *e);
 };
-
-/* Lend a namer, or take it back with NULL, while no thread uses the trace. The caller owns it. */
-void	trace_set_namer(struct trace *t, const struct stack_namer *n);
-/* The namer, or NULL; and a number that changes when another one is set. */
-const struct stack_namer *trace_namer(struct trace *t);
-uint64_t trace_namer_generation(struct trace *t);
 
 /* The frame by the trace's namer; NAME_NOT_READ if there is none. */
 bool	trace_name_frame(struct trace *t, const struct event *e, uint64_t ip, unsigned depth,

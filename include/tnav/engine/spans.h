@@ -12,10 +12,9 @@
 #include <stdint.h>
 
 #include "tnav/base/buf.h"
+#include "tnav/engine/derived.h"
 #include "tnav/model/activity.h"
 #include "tnav/model/event.h"
-
-struct trace;
 
 #define SPANS_AT_EVENT	32u	/* the most spans that one event begins or ends */
 
@@ -38,11 +37,6 @@ struct span_source {
 	void		(*label)(void *self, uint64_t span, struct buf *out);
 };
 
-/* Lend a source, or take it back with NULL, while no thread uses the trace. The caller owns it. */
-void	trace_set_spans(struct trace *t, const struct span_source *s);
-/* The source, or NULL: spans were not searched, and no event begins one. */
-const struct span_source *trace_spans(struct trace *t);
-
 /* A source of the relations between activities. */
 struct activity_source {
 	void		*self;
@@ -51,8 +45,5 @@ struct activity_source {
 	bool		(*within)(void *self, const uint8_t id[16], const uint8_t *top,
 			    const struct activity_path *path);
 };
-
-void	trace_set_activities(struct trace *t, const struct activity_source *s);
-const struct activity_source *trace_activities(struct trace *t);
 
 #endif

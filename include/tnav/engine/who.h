@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct trace;
+#include "tnav/engine/derived.h"
 
 /* The roles that threads may have. */
 enum who_role {
@@ -40,8 +40,6 @@ struct who_source {
 	bool	(*words)(void *self, uint32_t thread, struct who_words *out);
 };
 
-/* Lend a source, or take it back with NULL, while no thread uses the trace. The caller owns it. */
-void	trace_set_who(struct trace *t, const struct who_source *s);
 /* The words for a thread; all NULL if there is no source, or nothing is known. */
 void	trace_who(struct trace *t, uint32_t thread, struct who_words *out);
 

@@ -114,5 +114,5 @@ activities_lend(struct activities *a)
 		paths_make(a);
 	}
 	a->source = (struct activity_source){ .self = a, .within = source_within };
-	trace_set_activities(a->t, &a->source);
+	trace_lend(a->t, DERIVED_ACTIVITIES, &a->source);
 }

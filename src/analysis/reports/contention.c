@@ -597,7 +597,7 @@ const struct report	report_contention = {
 	    "a long time are reported; acquiring a free lock is not.",
 	.need = need, .fact = facts, .column = columns, .ncolumns = CO_COLUMNS, .part = parts,
 	.plot = plots,
-	.flags = REPORT_PAIRS | REPORT_SYMBOLS,
+	.needs = NEEDS_SYMBOLS, .pairs = true,
 	.begin = contention_begin, .add = contention_add, .rows = contention_rows,
 	.totals = contention_totals, .free = contention_free,
 };

@@ -249,6 +249,6 @@ const struct report	report_cpu = {
 	    "recorded. The top method is the innermost frame of the largest number of the thread's "
 	    "samples; frames without a name are distinguished by address.",
 	.need = need, .fact = facts, .column = columns, .ncolumns = CP_COLUMNS, .part = parts,
-	.flags = REPORT_SYMBOLS | REPORT_WHO, .begin = cpu_begin, .collect = cpu_collect,
+	.needs = NEEDS_SYMBOLS | NEEDS_WHO, .begin = cpu_begin, .collect = cpu_collect,
 	.rows = cpu_rows, .totals = cpu_totals, .free = cpu_free,
 };

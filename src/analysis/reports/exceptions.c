@@ -904,7 +904,7 @@ const struct report	report_exceptions = {
 	    "a loss on the thread in between, which makes the pairing doubtful.",
 	.need = need, .fact = facts, .column = columns, .ncolumns = EX_COLUMNS, .part = parts,
 	.plot = plots,
-	.flags = REPORT_PAIRS | REPORT_SYMBOLS,
+	.needs = NEEDS_SYMBOLS, .pairs = true,
 	.begin = exceptions_begin, .add = exceptions_add, .rows = exceptions_rows,
 	.totals = exceptions_totals, .free = exceptions_free,
 };

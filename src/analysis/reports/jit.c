@@ -882,7 +882,7 @@ const struct report	report_jit = {
 	    "time.",
 	.need = need, .fact = facts, .column = columns, .ncolumns = JI_COLUMNS, .part = parts,
 	.plot = plots,
-	.flags = REPORT_PAIRS,
+	.pairs = true,
 	.begin = jit_begin, .add = jit_add, .rows = jit_rows, .totals = jit_totals,
 	.free = jit_free,
 };

@@ -758,7 +758,7 @@ const struct report	report_loader = {
 	    "paired; open, a start without a stop; or orphan, a stop without a start. gap is a "
 	    "loss on the thread that may explain it.",
 	.need = need, .fact = facts, .column = columns, .ncolumns = LO_COLUMNS, .part = parts,
-	.flags = REPORT_PAIRS,
+	.pairs = true,
 	.begin = loader_begin, .add = loader_add, .rows = loader_rows, .totals = loader_totals,
 	.free = loader_free,
 };

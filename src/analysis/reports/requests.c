@@ -815,7 +815,7 @@ const struct report	report_requests = {
 	    "loss on any thread that may explain it.",
 	.need = need, .fact = facts, .column = columns, .ncolumns = RQ_COLUMNS, .part = parts,
 	.plot = plots,
-	.flags = REPORT_PAIRS,
+	.pairs = true,
 	.begin = requests_begin, .add = requests_add, .rows = requests_rows,
 	.totals = requests_totals, .free = requests_free,
 };

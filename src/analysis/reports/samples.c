@@ -193,6 +193,6 @@ const struct report	report_samples = {
 	    "exclusive, managedShare and externalShare those of these parts. tnav stacks shows "
 	    "the same data as trees and by time.",
 	.need = need, .fact = facts, .column = columns, .ncolumns = SA_COLUMNS, .part = parts,
-	.flags = REPORT_SYMBOLS, .begin = samples_begin, .collect = samples_collect,
+	.needs = NEEDS_SYMBOLS, .begin = samples_begin, .collect = samples_collect,
 	.rows = samples_rows, .totals = samples_totals, .free = samples_free,
 };

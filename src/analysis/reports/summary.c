@@ -201,7 +201,7 @@ may_read(const struct report_run *run, const struct report *r)
 {
 	if (strcmp(r->name, "samples") == 0 && events_of(run, "cpu") > 0)
 		return false;
-	return r->fact != NULL && (r->flags & REPORT_SPANS) == 0;
+	return r->fact != NULL;
 }
 
 static void *
@@ -302,7 +302,7 @@ summary_collect(void *self, struct pass_result *result)
 
 		if (s->part[i].self != NULL && r->collect == NULL)
 			reader[n++] = (struct fact_reader){ .def = r->fact, .add = r->add,
-			    .self = s->part[i].self, .pairs = (r->flags & REPORT_PAIRS) != 0 };
+			    .self = s->part[i].self, .pairs = r->pairs };
 	}
 	if (n > 0)
 		err = facts_read(s->run, reader, n, result);
@@ -926,7 +926,7 @@ const struct report	report_summary = {
 	.ncolumns = SU_COLUMNS,
 	.part = summary_parts,
 	.whole = SU_REMARK + 1,
-	.flags = REPORT_SYMBOLS | REPORT_WHO,
+	.needs = NEEDS_SYMBOLS | NEEDS_WHO,
 	.begin = summary_begin,
 	.collect = summary_collect,
 	.rows = summary_rows,

@@ -401,7 +401,7 @@ const struct report	report_switches = {
 	    "woken by is the thread, or an interrupt, that ended the longest time off CPU. A time "
 	    "off CPU that begins before the window counts in full.",
 	.need = need, .fact = facts, .column = columns, .ncolumns = SW_COLUMNS, .part = parts,
-	.flags = REPORT_SYMBOLS | REPORT_WHO | REPORT_PAIRS,
+	.needs = NEEDS_SYMBOLS | NEEDS_WHO, .pairs = true,
 	.begin = switches_begin, .add = switches_add,
 	.rows = switches_rows, .totals = switches_totals, .free = switches_free,
 };

@@ -807,7 +807,7 @@ const struct report	report_tasks = {
 	    "time of async methods is in operations, not in tasks. activity is that of the first "
 	    "event.",
 	.need = need, .fact = facts, .column = columns, .ncolumns = TA_COLUMNS, .part = parts,
-	.flags = REPORT_PAIRS,
+	.pairs = true,
 	.begin = tasks_begin, .add = tasks_add, .rows = tasks_rows, .totals = tasks_totals,
 	.free = tasks_free,
 };

@@ -661,7 +661,7 @@ const struct report	report_threadpool = {
 	    "of those whose enqueue event is in the trace. item rows are the 1,000 longest waits.",
 	.need = need, .fact = facts, .column = columns, .ncolumns = TP_COLUMNS, .part = parts,
 	.plot = plots,
-	.flags = REPORT_PAIRS,
+	.pairs = true,
 	.begin = pool_begin, .add = pool_add, .rows = pool_rows, .totals = pool_totals,
 	.free = pool_free,
 };

@@ -360,7 +360,7 @@ roles_free(struct roles *r)
 void
 roles_lend(struct roles *r)
 {
-	trace_set_who(r->t, &r->source);
+	trace_lend(r->t, DERIVED_WHO, &r->source);
 }
 
 uint64_t

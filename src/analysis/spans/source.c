@@ -124,5 +124,5 @@ spans_lend(struct spans *s)
 	roles_make(s);
 	s->source = (struct span_source){ .self = s, .at = source_at,
 	    .label = source_label };
-	trace_set_spans(s->t, &s->source);
+	trace_lend(s->t, DERIVED_SPANS, &s->source);
 }

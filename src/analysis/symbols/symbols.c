@@ -657,7 +657,7 @@ symbols_free(struct symbols *s)
 void
 symbols_lend(struct symbols *s)
 {
-	trace_set_namer(s->t, &s->namer);
+	trace_lend(s->t, DERIVED_SYMBOLS, &s->namer);
 }
 
 void

@@ -144,7 +144,7 @@ is_kept(const struct delta_memo *m, uint64_t row)
 static bool
 look(struct delta_memo *m, struct trace *t, uint64_t row)
 {
-	const struct deltas	*d = trace_deltas(t);
+	const struct deltas	*d = trace_lent(t, DERIVED_DELTAS);
 	const struct stretch	*s = d != NULL ? deltas_stretch(d, row) : NULL;
 	uint64_t		 now = trace_generation(t) + 1;
 	bool			 kept = is_kept(m, row) && s != NULL && s->row0 == m->row0;
@@ -165,7 +165,7 @@ reader_delta(struct field_reader *r, const struct event *e, uint64_t row, int64_
 {
 	struct delta_memo	*m = r->delta;
 
-	if (trace_deltas(r->t) == NULL ||
+	if (trace_lent(r->t, DERIVED_DELTAS) == NULL ||
 	    (row == ROW_UNKNOWN && trace_row_of(r->t, e->ts, e->off, &row) <= 0))
 		return false;
 	if (m == NULL)

@@ -135,7 +135,7 @@ put_frames(struct field_reader *r, struct buf *out, const struct event *e, int64
 static bool
 frames_enter(struct field_reader *r, const struct event *e, struct frames_of *of)
 {
-	const struct stack_namer	*namer = trace_namer(r->t);
+	const struct stack_namer	*namer = trace_lent(r->t, DERIVED_SYMBOLS);
 
 	if (r->texts == NULL)
 		r->texts = mem_zalloc(1, sizeof *r->texts);

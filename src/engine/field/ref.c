@@ -262,10 +262,26 @@ field_list_has(const struct field_list *l, unsigned flag)
 	return false;
 }
 
-bool
-field_needs_names(const struct field_ref *r)
+unsigned
+field_needs(const struct field_ref *r, struct trace *t)
 {
-	return r->def->class == CLASS_FRAMES || r->def->kind == FIELD_FRAME;
+	unsigned	needs = r->def->derived;
+
+	if (t != NULL && !field_is_span(r->def, t))
+		needs &= ~NEEDS_SPANS;
+	if (r->def->class == CLASS_FRAMES || r->def->kind == FIELD_FRAME)
+		needs |= NEEDS_SYMBOLS;
+	return needs;
+}
+
+unsigned
+field_list_needs(const struct field_list *l, struct trace *t)
+{
+	unsigned	needs = 0;
+
+	for (size_t i = 0; i < l->n; i++)
+		needs |= field_needs(&l->v[i], t);
+	return needs;
 }
 
 void
@@ -274,7 +290,7 @@ field_list_all(struct buf *out, struct trace *t, bool rows, bool crc, bool raw)
 	const struct field_def	*d;
 
 	for (unsigned i = 0; (d = field_def(i))->kind == FIELD_HEADER; i++) {
-		if ((d->flags & FIELD_SPAN) != 0 &&
+		if (d->span != NULL &&
 		    (d->needs == 0 || (t != NULL && !trace_has(t, d->needs))))
 			continue;
 		if (d->flags & FIELD_MADE || (t != NULL && !field_in_trace(d, t)) ||

@@ -16,14 +16,14 @@
 bool
 field_is_span(const struct field_def *d, struct trace *t)
 {
-	return (d->flags & FIELD_SPAN) != 0 && (d->needs == 0 || !trace_has(t, d->needs));
+	return d->span != NULL && (d->needs == 0 || !trace_has(t, d->needs));
 }
 
 unsigned
 span_infos(struct trace *t, const struct event *e, uint64_t row, bool stop,
     struct span_info *out)
 {
-	const struct span_source	*s = trace_spans(t);
+	const struct span_source	*s = trace_lent(t, DERIVED_SPANS);
 
 	if (s == NULL)
 		return 0;
@@ -73,7 +73,7 @@ span_name(struct trace *t, const struct span_info *i, struct buf *text, struct c
 void
 span_label(struct trace *t, const struct span_info *i, struct buf *text, struct cell *c)
 {
-	const struct span_source	*s = trace_spans(t);
+	const struct span_source	*s = trace_lent(t, DERIVED_SPANS);
 	size_t				 at = text->len;
 
 	s->label(s->self, i->span, text);

@@ -110,43 +110,26 @@ filter_batch(const struct filter *f)
 	return f != NULL && f->nodes[f->root].cost >= COST_TEXT ? 1 : BATCH;
 }
 
-bool
-filter_has_spans(const struct filter *f, struct trace *t)
+static unsigned
+term_needs(const struct filter_term *term, struct trace *t)
 {
+	unsigned	needs = field_needs(&term->ref, t);
+
+	if (term_needs_names(term))
+		needs |= NEEDS_SYMBOLS;
+	if (term->op == FO_WITHIN)
+		needs |= NEEDS_ACTIVITIES;
+	return needs;
+}
+
+unsigned
+filter_needs(const struct filter *f, struct trace *t)
+{
+	unsigned	needs = 0;
+
 	for (size_t i = 0; f != NULL && i < f->nterms; i++)
-		if (f->terms[i].ref.def != NULL && field_is_span(f->terms[i].ref.def, t))
-			return true;
-	return false;
-}
-
-static bool
-has_flag(const struct filter *f, unsigned flag)
-{
-	for (size_t i = 0; f != NULL && i < f->nterms; i++)
-		if (f->terms[i].ref.def != NULL && (f->terms[i].ref.def->flags & flag) != 0)
-			return true;
-	return false;
-}
-
-bool
-filter_needs_who(const struct filter *f)
-{
-	return has_flag(f, FIELD_WHO);
-}
-
-bool
-filter_has_deltas(const struct filter *f)
-{
-	return has_flag(f, FIELD_DELTA);
-}
-
-bool
-filter_has_activities(const struct filter *f)
-{
-	for (size_t i = 0; f != NULL && i < f->nterms; i++)
-		if (f->terms[i].op == FO_WITHIN)
-			return true;
-	return false;
+		needs |= term_needs(&f->terms[i], t);
+	return needs;
 }
 
 bool
@@ -158,11 +141,11 @@ filter_is_immediate(const struct filter *f, unsigned has, struct buf *why)
 
 		if (d == NULL)
 			continue;
-		if ((d->needs & ~has) != 0 && (d->flags & FIELD_SPAN) == 0) {
+		if ((d->needs & ~has) != 0 && d->span == NULL) {
 			buf_printf(why, "no event has %s", d->name);
 			return false;
 		}
-		if ((d->flags & FIELD_WHOLE) != 0 || term_needs_names(t) || t->op == FO_WITHIN) {
+		if (term_needs(t, NULL) != 0 || (d->flags & FIELD_ROWS) != 0) {
 			buf_printf(why, "%s%s is known only for a whole trace", d->name,
 			    t->op == FO_WITHIN ? " within" : "");
 			return false;
@@ -187,7 +170,10 @@ filter_is_activity(const struct filter *f)
 bool
 filter_needs_rows(const struct filter *f)
 {
-	return has_flag(f, FIELD_ROWS);
+	for (size_t i = 0; f != NULL && i < f->nterms; i++)
+		if ((f->terms[i].ref.def->flags & FIELD_ROWS) != 0)
+			return true;
+	return false;
 }
 
 uint64_t

@@ -76,15 +76,6 @@ add_term(struct parser *p)
 	return &f->terms[f->nterms++];
 }
 
-bool
-filter_needs_names(const struct filter *f)
-{
-	for (size_t i = 0; f != NULL && i < f->nterms; i++)
-		if (term_needs_names(&f->terms[i]))
-			return true;
-	return false;
-}
-
 void
 filter_free(struct filter *f)
 {

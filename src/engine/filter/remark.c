@@ -36,7 +36,7 @@ is_looked_at(const struct filter_term *term, struct trace *t)
 	const struct field_def	*d = term->ref.def;
 
 	return d->kind == FIELD_HEADER && d->of <= OF_THREAD && !term->negate &&
-	    term->op != FO_TEXT && term->op != FO_HAS && !(d->flags & FIELD_WHO) &&
+	    term->op != FO_TEXT && term->op != FO_HAS && (d->derived & NEEDS_WHO) == 0 &&
 	    field_in_trace(d, t);
 }
 

@@ -61,7 +61,7 @@ term_needs_names(const struct filter_term *term)
 {
 	const struct field_def	*d = term->ref.def;
 
-	if (field_needs_names(&term->ref))
+	if ((field_needs(&term->ref, NULL) & NEEDS_SYMBOLS) != 0)
 		return true;
 	if (d->class != CLASS_STACK)
 		return false;
@@ -229,7 +229,7 @@ look_for_namer(struct stack_memo *m, const struct probe *p, const struct event *
 		m->generation = generation;
 		stack_scope_end(&m->scope);
 	}
-	m->namer = trace_namer(m->t);
+	m->namer = trace_lent(m->t, DERIVED_SYMBOLS);
 	if (m->namer != NULL)
 		m->process = m->namer->process(m->namer->self, e);
 }

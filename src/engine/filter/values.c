@@ -118,7 +118,7 @@ guid_fits(const struct filter_literal *l, enum filter_op op, const uint8_t *guid
 static bool
 guid_within(struct filter_values *o, const struct filter_literal *l, const uint8_t *guid)
 {
-	const struct activity_source	*s = trace_activities(o->t);
+	const struct activity_source	*s = trace_lent(o->t, DERIVED_ACTIVITIES);
 
 	if (s == NULL)
 		return l->has_guid && memcmp(l->guid, guid, sizeof l->guid) == 0;

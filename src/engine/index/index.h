@@ -24,6 +24,7 @@
 #include "engine/index/idmap.h"
 #include "engine/index/lists.h"
 #include "engine/index/thread_counts.h"
+#include "tnav/engine/derived.h"
 #include "tnav/engine/trace.h"
 #include "tnav/format/format.h"
 
@@ -286,12 +287,8 @@ struct trace {
 	uint32_t		**old_touch;	/* touch arrays of regions opened again */
 	size_t			 nold_touch, old_touch_cap;
 
-	_Atomic(const struct stack_namer *) namer;	/* names frames of stacks; or NULL */
-	_Atomic uint64_t	 namers;	/* how often it was set */
-	_Atomic(const struct span_source *) spans;	/* or NULL */
-	_Atomic(const struct activity_source *) activities;	/* or NULL */
-	_Atomic(const struct who_source *) who;		/* words about threads; or NULL */
-	_Atomic(const struct deltas *) deltas;		/* see deltas.h; or NULL */
+	_Atomic(const void *)	 lent[DERIVEDS];	/* sources of derived facts, or NULL */
+	_Atomic uint64_t	 namers;	/* how often names of frames were lent */
 
 	_Atomic uint32_t	 state;		/* counts changes of the source */
 	struct costs		 costs;

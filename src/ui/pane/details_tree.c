@@ -487,7 +487,7 @@ static void
 add_spans(struct tree *t, struct view *v, const struct event *e)
 {
 	const struct spans		*s = spanning_spans(v->spanning);
-	const struct span_source	*source = trace_spans(v->t);
+	const struct span_source	*source = trace_lent(v->t, DERIVED_SPANS);
 	const struct span_record	*r;
 	struct span_info		 ended[SPANS_AT_EVENT];
 	unsigned			 n;

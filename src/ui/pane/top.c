@@ -37,7 +37,7 @@ struct top_pane {
 static bool
 is_delta(const struct top_pane *self)
 {
-	return self->f != NULL && (self->f->def->flags & FIELD_DELTA) != 0;
+	return self->f != NULL && (self->f->def->derived & NEEDS_DELTAS) != 0;
 }
 
 static void
@@ -238,7 +238,7 @@ top_table(void *arg, struct view *v)
 	    .nrows = top_rows(self->top), .src = self, .cell = pane_cell, .id = pane_id,
 	    .key = pane_key, .evidence = pane_evidence, .sort = VALUE, .tie = TABLE_UNSORTED,
 	    .empty = "no event here has this value" };
-	if (is_delta(self) && trace_deltas(v->t) == NULL)
+	if (is_delta(self) && trace_lent(v->t, DERIVED_DELTAS) == NULL)
 		self->t.empty = v->complete ? "searching" : "available once the trace is indexed";
 	else if (counting_busy(&self->counting))
 		self->t.empty = "searching";

@@ -156,14 +156,15 @@ has_name(const struct column_set *cs, const char *name)
 	return false;
 }
 
-bool
-columns_show(const struct column_set *cs, unsigned flag)
+unsigned
+columns_need(const struct column_set *cs, struct trace *t)
 {
+	unsigned	needs = 0;
+
 	for (size_t i = 0; i < cs->n; i++)
-		if (cs->v[i].shown && cs->v[i].ref.def != NULL &&
-		    (cs->v[i].ref.def->flags & flag) != 0)
-			return true;
-	return false;
+		if (cs->v[i].shown && cs->v[i].ref.def != NULL)
+			needs |= field_needs(&cs->v[i].ref, t);
+	return needs;
 }
 
 static bool

@@ -76,8 +76,8 @@ bool	columns_move(struct column_set *cs, size_t i, int dir);
 const char	*column_name(const struct column *col);	/* event, payload.Reason */
 const char	*column_title(const struct column *col);
 const char	*column_help(const struct column *col);
-/* Is a column shown whose field has the flag? */
-bool	columns_show(const struct column_set *cs, unsigned flag);
+/* The derived facts that the shown columns need: NEEDS_... */
+unsigned columns_need(const struct column_set *cs, struct trace *t);
 bool	column_shown(const struct column_set *cs, const struct column *col, int w);
 /* Take the width of a value into account, if the column fits its values. */
 void	column_measure(struct column *col, const struct column_row *r, struct field_at *cell);

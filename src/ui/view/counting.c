@@ -255,7 +255,8 @@ counting_first_step(struct counting *c)
 bool
 counting_busy(const struct counting *c)
 {
-	return c->v != NULL && !c->done && !(c->of_deltas && trace_deltas(c->v->t) == NULL);
+	return c->v != NULL && !c->done &&
+	    !(c->of_deltas && trace_lent(c->v->t, DERIVED_DELTAS) == NULL);
 }
 
 double

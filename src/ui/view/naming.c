@@ -247,8 +247,8 @@ naming_free(struct naming *n)
 		return;
 	atomic_store(&n->stop, true);
 	job_join(n->job);
-	trace_set_namer(n->t, NULL);
-	trace_set_who(n->t, NULL);
+	trace_lend(n->t, DERIVED_SYMBOLS, NULL);
+	trace_lend(n->t, DERIVED_WHO, NULL);
 	found_free(&n->made);
 	for (size_t i = 0; i < n->n; i++)
 		found_free(&n->all[i]);

@@ -26,7 +26,7 @@
 #include "ui/view/view.h"
 
 #define AT_ONCE_NS	200000000	/* the user waits this long for a fast one */
-#define NAMED		(REPORT_SYMBOLS | REPORT_WHO)	/* with names of frames or threads */
+#define NAMED		(NEEDS_SYMBOLS | NEEDS_WHO)	/* with names of frames or threads */
 
 struct made {
 	const struct report	*report;
@@ -135,8 +135,7 @@ reporting_job(void *arg)
 static bool
 is_lasting(const struct filter *f, struct trace *t)
 {
-	return f == NULL || !(filter_needs_names(f) || filter_needs_who(f) ||
-	    filter_has_spans(f, t) || filter_has_activities(f) || filter_has_deltas(f));
+	return filter_needs(f, t) == 0;
 }
 
 /* The kept facts for the report and the filter, or NULL. */
@@ -174,7 +173,6 @@ begin(struct reporting *r)
 	r->o = (struct report_options){
 		.filter = r->next.filter, .from = w->from, .to = w->to,
 		.has_from = !w->whole, .has_to = !w->whole,
-		.spans = spanning_spans(r->v->spanning),
 		.memory = memory_of(r), .ascii = r->v->display.ascii,
 		.tick = reporting_tick, .tick_arg = r,
 	};
@@ -200,7 +198,7 @@ is_other(const struct reporting *r)
 static bool
 is_stale(const struct reporting *r)
 {
-	if ((r->report->flags & NAMED) != 0 && view_changed(r->v, &r->seen, VIEW_NAMES))
+	if ((r->report->needs & NAMED) != 0 && view_changed(r->v, &r->seen, VIEW_NAMES))
 		return true;
 	return r->v->complete ? !r->whole : r->v->following && r->gen != r->v->gen;
 }
@@ -227,16 +225,9 @@ has_rows(const struct reporting *r)
 static bool
 is_ready(const struct reporting *r)
 {
-	unsigned	flags = r->report->flags;
-
 	if (!has_rows(r))
 		return false;
-	if ((flags & REPORT_SPANS) != 0) {
-		spanning_ask(r->v->spanning);
-		if (spanning_spans(r->v->spanning) == NULL)
-			return false;
-	}
-	return (flags & NAMED) == 0 || !naming_busy(r->v->naming);
+	return (r->report->needs & NAMED) == 0 || !naming_busy(r->v->naming);
 }
 
 static void

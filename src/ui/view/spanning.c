@@ -196,9 +196,11 @@ spanning_ask_deltas(struct spanning *s)
 void
 spanning_ask_for(struct spanning *s, const struct filter *f)
 {
-	if (filter_has_spans(f, s->t) || filter_has_activities(f))
+	unsigned	needs = filter_needs(f, s->t);
+
+	if ((needs & (NEEDS_SPANS | NEEDS_ACTIVITIES)) != 0)
 		spanning_ask(s);
-	if (filter_has_deltas(f))
+	if ((needs & NEEDS_DELTAS) != 0)
 		spanning_ask_deltas(s);
 }
 
@@ -222,7 +224,7 @@ spanning_take(struct spanning *s)
 	if (s->made.deltas != NULL) {
 		s->deltas.found = true;
 		s->now.deltas = s->made.deltas;
-		trace_set_deltas(s->t, s->made.deltas);
+		trace_lend(s->t, DERIVED_DELTAS, s->made.deltas);
 	}
 	s->made = (struct found){ .spans = NULL };
 }
@@ -327,8 +329,8 @@ spanning_free(struct spanning *s)
 		return;
 	atomic_store(&s->stop, true);
 	job_join(s->job);
-	trace_set_spans(s->t, NULL);
-	trace_set_deltas(s->t, NULL);
+	trace_lend(s->t, DERIVED_SPANS, NULL);
+	trace_lend(s->t, DERIVED_DELTAS, NULL);
 	found_free(&s->made);
 	for (size_t i = 0; i < s->n; i++)
 		found_free(&s->all[i]);

@@ -1,0 +1,259 @@
+/*
+ * The registry of derived facts: how each kind is made from a trace.
+ *
+ *	kind		from		words of progress
+ *	symbols		events		reading names
+ *	who		events		reading threads
+ *	comms		events		reading threads		who, with the kernel's names
+ *	spans		events		pairing
+ *	activities	spans, events	pairing
+ *	deltas		events		ordering
+ *
+ * Invariant: a kind is made from kinds before it in the table.
+ */
+#include "tnav/analysis/derive.h"
+
+#include "tnav/analysis/activities.h"
+#include "tnav/analysis/roles.h"
+#include "tnav/analysis/spans.h"
+#include "tnav/base/err.h"
+#include "tnav/engine/deltas.h"
+
+struct derive_kind {
+	const char	*doing;
+	const char	*growing;	/* or NULL */
+	unsigned	 from, gives;
+	uint64_t	(*events)(struct trace *t);
+	int		(*make)(void **made, const struct derived_facts *f, struct trace *t,
+			    const struct derive_options *o, struct pass_result *result);
+};
+
+static int
+make_symbols(void **made, const struct derived_facts *f, struct trace *t,
+    const struct derive_options *o, struct pass_result *result)
+{
+	const struct symbols_options	so = { .tick = o->tick, .arg = o->arg,
+					    .files = o->files, .why = o->why };
+
+	(void)f;
+	(void)result;
+	*made = symbols_new(t, &so);
+	return *made != NULL ? ERR_OK : ERR_CANCELED;
+}
+
+static int
+make_roles(void **made, struct trace *t, const struct derive_options *o, bool comms)
+{
+	const struct roles_options	ro = { .tick = o->tick, .arg = o->arg, .comms = comms };
+
+	*made = roles_new(t, &ro);
+	return *made != NULL ? ERR_OK : ERR_CANCELED;
+}
+
+static int
+make_who(void **made, const struct derived_facts *f, struct trace *t,
+    const struct derive_options *o, struct pass_result *result)
+{
+	(void)f;
+	(void)result;
+	return make_roles(made, t, o, false);
+}
+
+static int
+make_comms(void **made, const struct derived_facts *f, struct trace *t,
+    const struct derive_options *o, struct pass_result *result)
+{
+	(void)f;
+	(void)result;
+	return make_roles(made, t, o, true);
+}
+
+static int
+make_spans(void **made, const struct derived_facts *f, struct trace *t,
+    const struct derive_options *o, struct pass_result *result)
+{
+	const struct spans_options	so = { .tick = o->tick, .tick_arg = o->arg };
+	struct spans			*s = spans_new(t);
+	int				 err = spans_build(s, &so, result);
+
+	(void)f;
+	if (err == ERR_OK)
+		*made = s;
+	else
+		spans_free(s);
+	return err;
+}
+
+static int
+make_activities(void **made, const struct derived_facts *f, struct trace *t,
+    const struct derive_options *o, struct pass_result *result)
+{
+	const struct activities_options	ao = { .tick = o->tick, .tick_arg = o->arg };
+	struct activities		*a;
+	int				 err = activities_new(&a, t, &ao, result);
+
+	if (err != ERR_OK)
+		return err;
+	activities_join(a, f->of[DERIVED_SPANS]);
+	*made = a;
+	return ERR_OK;
+}
+
+static int
+make_deltas(void **made, const struct derived_facts *f, struct trace *t,
+    const struct derive_options *o, struct pass_result *result)
+{
+	const struct deltas_options	so = { .tick = o->tick, .tick_arg = o->arg };
+	struct deltas			*d;
+	int				 err = deltas_new(&d, t, &so, result);
+
+	(void)f;
+	*made = d;
+	return err;
+}
+
+#define WHO_GROWING	"process and thread.role come only from events that are in the file now"
+
+static const struct derive_kind	kinds[DERIVEDS] = {
+	[DERIVED_SYMBOLS] = { .doing = "reading names", .gives = NEEDS_SYMBOLS,
+	    .events = symbols_events, .make = make_symbols },
+	[DERIVED_WHO] = { .doing = "reading threads", .growing = WHO_GROWING,
+	    .gives = NEEDS_WHO, .events = roles_events, .make = make_who },
+	[DERIVED_COMMS] = { .doing = "reading threads", .growing = WHO_GROWING,
+	    .gives = NEEDS_COMMS | NEEDS_WHO, .events = roles_events, .make = make_comms },
+	[DERIVED_SPANS] = { .doing = "pairing", .gives = NEEDS_SPANS,
+	    .growing = "spans are known only for events that are in the file now: later starts "
+	    "have no dur", .events = trace_rows, .make = make_spans },
+	[DERIVED_ACTIVITIES] = { .doing = "pairing", .from = NEEDS_SPANS,
+	    .gives = NEEDS_ACTIVITIES, .events = trace_rows, .make = make_activities },
+	[DERIVED_DELTAS] = { .doing = "ordering", .gives = NEEDS_DELTAS,
+	    .growing = "delta is known only for events that are in the file now",
+	    .events = trace_rows, .make = make_deltas },
+};
+
+const char *
+derive_doing(enum derived kind)
+{
+	return kinds[kind].doing;
+}
+
+const char *
+derive_growing(enum derived kind)
+{
+	return kinds[kind].growing;
+}
+
+unsigned
+derive_with(unsigned needs)
+{
+	for (unsigned k = DERIVEDS; k-- > 0; )
+		if ((needs & NEEDS(k)) != 0)
+			needs |= kinds[k].from;
+	return needs;
+}
+
+unsigned
+derive_gives(enum derived kind)
+{
+	return kinds[kind].gives;
+}
+
+uint64_t
+derive_events(enum derived kind, struct trace *t)
+{
+	return kinds[kind].events(t);
+}
+
+int
+derive_make(enum derived kind, void **made, const struct derived_facts *f, struct trace *t,
+    const struct derive_options *o, struct pass_result *result)
+{
+	*made = NULL;
+	*result = (struct pass_result){ .lost = false };
+	return kinds[kind].make(made, f, t, o, result);
+}
+
+const char *
+derive_remark(enum derived kind, void *made)
+{
+	return kind == DERIVED_SPANS && made != NULL ? spans_remark(made) : NULL;
+}
+
+void
+derive_lend(enum derived kind, void *made, struct trace *t)
+{
+	switch (kind) {
+	case DERIVED_SYMBOLS:
+		symbols_lend(made);
+		break;
+	case DERIVED_WHO: case DERIVED_COMMS:
+		roles_lend(made);
+		break;
+	case DERIVED_SPANS:
+		spans_lend(made);
+		break;
+	case DERIVED_ACTIVITIES:
+		activities_lend(made);
+		break;
+	case DERIVED_DELTAS:
+		trace_lend(t, DERIVED_DELTAS, made);
+		break;
+	case DERIVEDS:
+		break;
+	}
+}
+
+void
+derive_take_back(enum derived kind, struct trace *t)
+{
+	trace_lend(t, kind != DERIVED_COMMS ? kind : DERIVED_WHO, NULL);
+}
+
+uint64_t
+derive_bytes(enum derived kind, const void *made)
+{
+	struct symbols_counts	c;
+
+	if (made == NULL)
+		return 0;
+	switch (kind) {
+	case DERIVED_SYMBOLS:
+		symbols_counts(made, &c);
+		return c.bytes;
+	case DERIVED_WHO: case DERIVED_COMMS:
+		return roles_bytes(made);
+	case DERIVED_SPANS:
+		return spans_bytes(made);
+	case DERIVED_ACTIVITIES:
+		return activities_bytes(made);
+	case DERIVED_DELTAS:
+		return deltas_bytes(made);
+	case DERIVEDS:
+		break;
+	}
+	return 0;
+}
+
+void
+derive_free(enum derived kind, void *made)
+{
+	switch (kind) {
+	case DERIVED_SYMBOLS:
+		symbols_free(made);
+		break;
+	case DERIVED_WHO: case DERIVED_COMMS:
+		roles_free(made);
+		break;
+	case DERIVED_SPANS:
+		spans_free(made);
+		break;
+	case DERIVED_ACTIVITIES:
+		activities_free(made);
+		break;
+	case DERIVED_DELTAS:
+		deltas_free(made);
+		break;
+	case DERIVEDS:
+		break;
+	}
+}
