@@ -18,17 +18,17 @@ _tnav()
 	info) words='--format --utc --output -o --color --input-format --jobs -j --progress --verbose -v --help -h --version'
 		fields='file size format version pointerSize syncTime tickFrequency duration events types providers threads processes lost gaps clean findings cut keyValues pid processors firstFindings memory commandLine os architecture runtime runtimePath eventsByProvider' ;;
 	dump) words='--filter -f --from --to --limit -n --fields -e --format --order --gaps --enums --crc --raw --symbols --perf-map --symbol-path --follow --utc --output -o --color --input-format --jobs -j --progress --help -h --version'
-		fields='row t ticks delta dur self span.name span.label span.state span.depth stop.dur provider id version name event level keywords opcode pid tid threadIndex thread thread.role process captureTid cpu seq stream substream activity related lost labels stack stack.method stack.module size crc raw payload builtin undecoded error' ;;
+		fields='row t ticks delta dur self span.name span.label span.state span.depth stop.dur file provider id version name event level keywords opcode pid tid threadIndex thread thread.role process captureTid cpu seq stream substream activity related lost labels stack stack.method stack.module size crc raw payload builtin undecoded error' ;;
 	types) words='--filter -f --from --to --limit -n --fields -e --sort --top --format --utc --output -o --color --input-format --jobs -j --progress --help -h --version'
 		fields='provider id version name event events bytes first last fields' ;;
 	threads) words='--filter -f --from --to --limit -n --fields -e --sort --top --format --utc --output -o --color --input-format --jobs -j --progress --help -h --version'
 		fields='tid pid process threadIndex name role roleDerived comm events bytes first last lost gaps lives keyValues' ;;
 	stats) words='--filter -f --from --to --limit -n --fields -e --by --every --count --sum --avg --min --max --pct --distinct --sort --top --format --enums --perf-map --symbol-path --utc --output -o --color --input-format --jobs -j --progress --help -h --version'
-		fields='row t ticks delta dur self span.name span.label span.state span.depth stop.dur provider id version name event level keywords opcode pid tid threadIndex thread thread.role process captureTid cpu seq stream substream activity related lost labels stack stack.method stack.module size crc raw payload builtin undecoded error events bytes share first last rate'
-		groups='row t ticks delta dur self span.name span.label span.state span.depth stop.dur provider id version name event level keywords opcode pid tid threadIndex thread thread.role process captureTid cpu seq stream substream activity related lost labels stack stack.method stack.module size crc raw payload builtin undecoded error' ;;
+		fields='row t ticks delta dur self span.name span.label span.state span.depth stop.dur file provider id version name event level keywords opcode pid tid threadIndex thread thread.role process captureTid cpu seq stream substream activity related lost labels stack stack.method stack.module size crc raw payload builtin undecoded error events bytes share first last rate'
+		groups='row t ticks delta dur self span.name span.label span.state span.depth stop.dur file provider id version name event level keywords opcode pid tid threadIndex thread thread.role process captureTid cpu seq stream substream activity related lost labels stack stack.method stack.module size crc raw payload builtin undecoded error' ;;
 	spans) words='--filter -f --from --to --limit -n --fields -e --by --sort --top --list --by-name --format --utc --output -o --color --input-format --jobs -j --progress --help -h --version'
-		fields='row t ticks delta dur self span.name span.label span.state span.depth stop.dur provider id version name event level keywords opcode pid tid threadIndex thread thread.role process captureTid cpu seq stream substream activity related lost labels stack stack.method stack.module size crc raw payload builtin undecoded error kind group provider name by label start dur tid stopTid activity matched key state row stopRow pid gap self states crossThread selfTotal count total mean min p50 p90 p99 p999 max open lost orphans doubtful histogram'
-		groups='row t ticks delta dur self span.name span.label span.state span.depth stop.dur provider id version name event level keywords opcode pid tid threadIndex thread thread.role process captureTid cpu seq stream substream activity related lost labels stack stack.method stack.module size crc raw payload builtin undecoded error' ;;
+		fields='row t ticks delta dur self span.name span.label span.state span.depth stop.dur file provider id version name event level keywords opcode pid tid threadIndex thread thread.role process captureTid cpu seq stream substream activity related lost labels stack stack.method stack.module size crc raw payload builtin undecoded error kind group provider name by label start dur tid stopTid activity matched key state row stopRow pid gap self states crossThread selfTotal count total mean min p50 p90 p99 p999 max open lost orphans doubtful histogram'
+		groups='row t ticks delta dur self span.name span.label span.state span.depth stop.dur file provider id version name event level keywords opcode pid tid threadIndex thread thread.role process captureTid cpu seq stream substream activity related lost labels stack stack.method stack.module size crc raw payload builtin undecoded error' ;;
 	activities) words='--filter -f --from --to --limit -n --fields -e --sort --top --format --utc --output -o --color --input-format --jobs -j --progress --help -h --version'
 		fields='kind activity path name creator start dur self state events asRelated first last threads starts stops exceptions parentByPath parentByRelated parent parentPath critical criticalTime criticalShare activities paths otherIds eventsWithout eventsWith roots reused relatedIsPathParent relatedDiffersFromPath' ;;
 	stacks) words='--filter -f --from --to --limit -n --fields -e --by --sort --top --fold --tree --weight --speedscope --fold-rule --compare --format --perf-map --symbol-path --utc --output -o --color --input-format --jobs -j --progress --help -h --version'
@@ -85,13 +85,13 @@ _tnav()
 	ps) words='--limit -n --fields -e --format --output -o --color --all -a --help -h --version'
 		fields='pid innerPid uid user name commandLine runtime arch rid uptime state why socket' ;;
 	attach) words='--filter -f --utc --color --jobs -j --script -x --profile --providers --clrevents --clreventlevel --events --counters --refresh-interval --no-stacks --rundown --buffersize --buffering-mode --duration --until --max-size --yes --process-id -p --listen --diagnostic-port --resume-runtime --name -n --help -h --version'
-		fields='row t ticks delta dur self span.name span.label span.state span.depth stop.dur provider id version name event level keywords opcode pid tid threadIndex thread thread.role process captureTid cpu seq stream substream activity related lost labels stack stack.method stack.module size crc raw payload builtin undecoded error' ;;
+		fields='row t ticks delta dur self span.name span.label span.state span.depth stop.dur file provider id version name event level keywords opcode pid tid threadIndex thread thread.role process captureTid cpu seq stream substream activity related lost labels stack stack.method stack.module size crc raw payload builtin undecoded error' ;;
 	record) words='--progress --profile --providers --clrevents --clreventlevel --events --counters --refresh-interval --no-stacks --rundown --buffersize --buffering-mode --duration --until --max-size --output -o --yes --process-id -p --listen --diagnostic-port --resume-runtime --show-child-io --name -n --help -h --version'
-		fields='row t ticks delta dur self span.name span.label span.state span.depth stop.dur provider id version name event level keywords opcode pid tid threadIndex thread thread.role process captureTid cpu seq stream substream activity related lost labels stack stack.method stack.module size crc raw payload builtin undecoded error' ;;
+		fields='row t ticks delta dur self span.name span.label span.state span.depth stop.dur file provider id version name event level keywords opcode pid tid threadIndex thread thread.role process captureTid cpu seq stream substream activity related lost labels stack stack.method stack.module size crc raw payload builtin undecoded error' ;;
 	help) words='--help -h --version'
-		fields='row t ticks delta dur self span.name span.label span.state span.depth stop.dur provider id version name event level keywords opcode pid tid threadIndex thread thread.role process captureTid cpu seq stream substream activity related lost labels stack stack.method stack.module size crc raw payload builtin undecoded error' ;;
+		fields='row t ticks delta dur self span.name span.label span.state span.depth stop.dur file provider id version name event level keywords opcode pid tid threadIndex thread thread.role process captureTid cpu seq stream substream activity related lost labels stack stack.method stack.module size crc raw payload builtin undecoded error' ;;
 	*) words='--filter -f --from --to --perf-map --symbol-path --follow --utc --color --input-format --jobs -j --script -x --help -h --version'
-		fields='row t ticks delta dur self span.name span.label span.state span.depth stop.dur provider id version name event level keywords opcode pid tid threadIndex thread thread.role process captureTid cpu seq stream substream activity related lost labels stack stack.method stack.module size crc raw payload builtin undecoded error' ;;
+		fields='row t ticks delta dur self span.name span.label span.state span.depth stop.dur file provider id version name event level keywords opcode pid tid threadIndex thread thread.role process captureTid cpu seq stream substream activity related lost labels stack stack.method stack.module size crc raw payload builtin undecoded error' ;;
 	esac
 	case $prev in
 	-f|--filter)
@@ -121,27 +121,27 @@ _tnav()
 		return ;;
 	--count)
 		[[ $cur == *,* ]] && head=${cur%,*},
-		COMPREPLY=($(compgen -P "$head" -W 'row t ticks delta dur self span.name span.label span.state span.depth stop.dur provider id version name event level keywords opcode pid tid threadIndex thread thread.role process captureTid cpu seq stream substream activity related lost labels stack stack.method stack.module size crc raw payload builtin undecoded error' -- "${cur##*,}"))
+		COMPREPLY=($(compgen -P "$head" -W 'row t ticks delta dur self span.name span.label span.state span.depth stop.dur file provider id version name event level keywords opcode pid tid threadIndex thread thread.role process captureTid cpu seq stream substream activity related lost labels stack stack.method stack.module size crc raw payload builtin undecoded error' -- "${cur##*,}"))
 		compopt -o nospace
 		return ;;
 	--sum)
 		[[ $cur == *,* ]] && head=${cur%,*},
-		COMPREPLY=($(compgen -P "$head" -W 'row t ticks delta dur self span.name span.label span.state span.depth stop.dur provider id version name event level keywords opcode pid tid threadIndex thread thread.role process captureTid cpu seq stream substream activity related lost labels stack stack.method stack.module size crc raw payload builtin undecoded error' -- "${cur##*,}"))
+		COMPREPLY=($(compgen -P "$head" -W 'row t ticks delta dur self span.name span.label span.state span.depth stop.dur file provider id version name event level keywords opcode pid tid threadIndex thread thread.role process captureTid cpu seq stream substream activity related lost labels stack stack.method stack.module size crc raw payload builtin undecoded error' -- "${cur##*,}"))
 		compopt -o nospace
 		return ;;
 	--avg)
 		[[ $cur == *,* ]] && head=${cur%,*},
-		COMPREPLY=($(compgen -P "$head" -W 'row t ticks delta dur self span.name span.label span.state span.depth stop.dur provider id version name event level keywords opcode pid tid threadIndex thread thread.role process captureTid cpu seq stream substream activity related lost labels stack stack.method stack.module size crc raw payload builtin undecoded error' -- "${cur##*,}"))
+		COMPREPLY=($(compgen -P "$head" -W 'row t ticks delta dur self span.name span.label span.state span.depth stop.dur file provider id version name event level keywords opcode pid tid threadIndex thread thread.role process captureTid cpu seq stream substream activity related lost labels stack stack.method stack.module size crc raw payload builtin undecoded error' -- "${cur##*,}"))
 		compopt -o nospace
 		return ;;
 	--min)
 		[[ $cur == *,* ]] && head=${cur%,*},
-		COMPREPLY=($(compgen -P "$head" -W 'row t ticks delta dur self span.name span.label span.state span.depth stop.dur provider id version name event level keywords opcode pid tid threadIndex thread thread.role process captureTid cpu seq stream substream activity related lost labels stack stack.method stack.module size crc raw payload builtin undecoded error' -- "${cur##*,}"))
+		COMPREPLY=($(compgen -P "$head" -W 'row t ticks delta dur self span.name span.label span.state span.depth stop.dur file provider id version name event level keywords opcode pid tid threadIndex thread thread.role process captureTid cpu seq stream substream activity related lost labels stack stack.method stack.module size crc raw payload builtin undecoded error' -- "${cur##*,}"))
 		compopt -o nospace
 		return ;;
 	--max)
 		[[ $cur == *,* ]] && head=${cur%,*},
-		COMPREPLY=($(compgen -P "$head" -W 'row t ticks delta dur self span.name span.label span.state span.depth stop.dur provider id version name event level keywords opcode pid tid threadIndex thread thread.role process captureTid cpu seq stream substream activity related lost labels stack stack.method stack.module size crc raw payload builtin undecoded error' -- "${cur##*,}"))
+		COMPREPLY=($(compgen -P "$head" -W 'row t ticks delta dur self span.name span.label span.state span.depth stop.dur file provider id version name event level keywords opcode pid tid threadIndex thread thread.role process captureTid cpu seq stream substream activity related lost labels stack stack.method stack.module size crc raw payload builtin undecoded error' -- "${cur##*,}"))
 		compopt -o nospace
 		return ;;
 	--pct)
@@ -149,7 +149,7 @@ _tnav()
 		return ;;
 	--distinct)
 		[[ $cur == *,* ]] && head=${cur%,*},
-		COMPREPLY=($(compgen -P "$head" -W 'row t ticks delta dur self span.name span.label span.state span.depth stop.dur provider id version name event level keywords opcode pid tid threadIndex thread thread.role process captureTid cpu seq stream substream activity related lost labels stack stack.method stack.module size crc raw payload builtin undecoded error' -- "${cur##*,}"))
+		COMPREPLY=($(compgen -P "$head" -W 'row t ticks delta dur self span.name span.label span.state span.depth stop.dur file provider id version name event level keywords opcode pid tid threadIndex thread thread.role process captureTid cpu seq stream substream activity related lost labels stack stack.method stack.module size crc raw payload builtin undecoded error' -- "${cur##*,}"))
 		compopt -o nospace
 		return ;;
 	--sort)

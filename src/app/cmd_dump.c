@@ -275,6 +275,8 @@ open_fields(struct dump *d)
 		code = EXIT_USAGE;
 	}
 	buf_release(&why);
+	if (d->s->many)			/* each row begins with the name of its file */
+		field_list_drop(&d->fields, "file");
 	for (size_t i = 1; i < d->fields.n && code == 0; i++)
 		code = check_once(d, i);
 	return code == 0 ? run_check_fields(d->s, &d->fields, "-e") : code;

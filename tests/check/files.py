@@ -162,6 +162,13 @@ def check_sums():
         n[1] += row['bytes']
     if not want or got != want:
         complain('stats of several files do not add up', got, want)
+    got = [(dict(row)['file'], dict(row)['events']) for row in objects(['stats', '--by', 'file'], FILES)]
+    want = [(f, len(list(objects(['dump'], [f])))) for f in FILES]
+    if got != [w for w in want if w[1]]:
+        complain('stats --by file', got, want)
+    if [dict(row)['file'] for row in objects(['dump', '-e', 'file', '-f', f'file = "{FILES[0]}"'], FILES)] != \
+       [FILES[0]] * want[0][1]:
+        complain('dump -e file of one file')
 
 
 def check_names():

@@ -144,6 +144,8 @@ size_t	field_name_len(const char *list);
 char	*field_title(const char *name, size_t len);
 /* 0, or ERR_USAGE and why says it in one line. */
 int	field_list_init(struct field_list *l, const char *list, struct buf *why);
+/* Remove a field of the header. */
+void	field_list_drop(struct field_list *l, const char *name);
 void	field_list_release(struct field_list *l);
 /* The list of all keys that the JSON of this trace may have, or of any trace if t is NULL. rows,
    crc and raw: also these. */

@@ -238,14 +238,36 @@ field_list_init(struct field_list *l, const char *list, struct buf *why)
 	return ERR_OK;
 }
 
+static void
+release_one(struct field_list *l, size_t i)
+{
+	field_ref_release(&l->v[i]);
+	if (l->titles != NULL)
+		mem_free(l->titles[i]);
+}
+
+void
+field_list_drop(struct field_list *l, const char *name)
+{
+	size_t	kept = 0;
+
+	for (size_t i = 0; i < l->n; i++) {
+		if (l->v[i].def->kind == FIELD_HEADER && strcmp(l->v[i].def->name, name) == 0) {
+			release_one(l, i);
+			continue;
+		}
+		l->v[kept] = l->v[i];
+		l->names[kept] = l->names[i];
+		l->titles[kept++] = l->titles[i];
+	}
+	l->n = kept;
+}
+
 void
 field_list_release(struct field_list *l)
 {
-	for (size_t i = 0; i < l->n; i++) {
-		field_ref_release(&l->v[i]);
-		if (l->titles != NULL)
-			mem_free(l->titles[i]);
-	}
+	for (size_t i = 0; i < l->n; i++)
+		release_one(l, i);
 	mem_free(l->v);
 	mem_free(l->names);
 	mem_free(l->titles);

@@ -162,6 +162,14 @@ get_stop_dur(struct field_reader *r, const struct event *e, uint64_t row, struct
 /* ---- the type */
 
 static void
+get_file(struct field_reader *r, const struct event *e, uint64_t row, struct cell *c)
+{
+	(void)e;
+	(void)row;
+	set_str(c, trace_path(r->t));
+}
+
+static void
 get_provider(struct field_reader *r, const struct event *e, uint64_t row, struct cell *c)
 {
 	(void)row;
@@ -612,6 +620,8 @@ static const struct field_def	table[] = {
 { .name = "stop.dur", .class = CLASS_DUR, .of = OF_EVENT, .cost = 5,
 	.flags = FIELD_STOP, .derived = NEEDS_SPANS, .get = get_stop_dur, .span = span_dur,
 	.help = "Duration of the span that the event ends." },
+{ .name = "file", .class = CLASS_TEXT, .of = OF_TYPE, .flags = FIELD_MADE, .get = get_file,
+	.help = "The trace, by the name under which it was opened." },
 { .name = "provider", .class = CLASS_TEXT, .of = OF_TYPE, .flags = FIELD_MIDDLE,
 	.get = get_provider,
 	.help = "The name of the event's provider." },
