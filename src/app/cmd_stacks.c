@@ -311,7 +311,8 @@ stacks_print(struct run *s, const struct asked_stacks *a)
 
 	o.weight = &a->weight;
 	o.filter = s->sel.filter;
-	(void)run_need(s, NEEDS_SYMBOLS);
+	(void)run_need(s, NEEDS_SYMBOLS | (a->weight.field.def != NULL ?
+	    field_needs(&a->weight.field, s->t) : 0));
 	c = calltree_new(s->t, &o);
 	err = run_pass_filter(s, calltree_order(c), calltree_filter(c), &calltree_ops, c);
 	progress_end(&s->progress);

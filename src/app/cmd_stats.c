@@ -19,6 +19,7 @@
 #include "tnav/base/err.h"
 #include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
+#include "tnav/base/sort.h"
 #include "tnav/engine/count.h"
 
 #define NS_PER_S	1e9
@@ -195,6 +196,47 @@ sort_rows(struct stats *st, struct table *t)
 	st->row = TABLE_NO_ROW;
 }
 
+struct placed {
+	int64_t		time;		/* the beginning of its time step */
+	size_t		at;		/* in the order of rows */
+};
+
+static int
+by_time(const void *a, const void *b)
+{
+	const struct placed	*x = a, *y = b;
+
+	if (x->time != y->time)
+		return x->time < y->time ? -1 : 1;
+	return x->at < y->at ? -1 : x->at > y->at;
+}
+
+/* Keep the first rows of each time step, in their order. Returns how many. */
+static size_t
+keep_top(struct stats *st, size_t n, uint64_t top)
+{
+	struct placed	*v = mem_zalloc(n + 1, sizeof *v);
+	bool		*drop = mem_zalloc(n + 1, sizeof *drop);
+	size_t		 first = 0, kept = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		(void)counter_cells(st->count, st->order[i], st->key);
+		v[i] = (struct placed){ st->key[0].i, i };
+	}
+	sort_array(v, n, sizeof *v, by_time);
+	for (size_t i = 0; i < n; i++) {
+		if (v[i].time != v[first].time)
+			first = i;
+		drop[v[i].at] = i - first >= top;
+	}
+	for (size_t i = 0; i < n; i++)
+		if (!drop[i])
+			st->order[kept++] = st->order[i];
+	mem_free(v);
+	mem_free(drop);
+	return kept;
+}
+
 /* Is it the first aggregate of its field, among the percentiles or among all that need numbers? */
 static bool
 is_first(const struct aggregates *a, size_t i, bool pct)
@@ -286,7 +328,11 @@ print_stats(struct stats *st)
 	st->seconds = stats_seconds(st);
 	sort_rows(st, &t);
 	st->s->sort = TABLE_UNSORTED;		/* its rows are sorted as they are counted */
-	if (listing_print(st->s, &t) < 0)
+	if (st->asked.every_ns > 0 && st->s->opt->given[OPT_TOP])
+		t.nrows = keep_top(st, t.nrows, st->s->opt->number[OPT_TOP]);
+	else
+		t.nrows = listing_top(st->s, t.nrows);
+	if (listing_print_order(st->s, &t, NULL) < 0)
 		code = EXIT_OUTPUT;
 	tell_beyond(st);
 	tell_shared(st);

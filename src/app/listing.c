@@ -121,6 +121,14 @@ open_rows(struct run *s, const struct table *t)
 	s->rows = writer_for(s->o, &s->st, t, s->pick, s->npick, s->rows_file);
 }
 
+size_t
+listing_top(const struct run *s, size_t n)
+{
+	if (s->opt->given[OPT_TOP] && s->opt->number[OPT_TOP] < n)
+		return (size_t)s->opt->number[OPT_TOP];
+	return n;
+}
+
 int
 listing_print(struct run *s, struct table *t)
 {
@@ -130,8 +138,7 @@ listing_print(struct run *s, struct table *t)
 
 	if (sorted)
 		table_order_make(&order, t, s->sort, s->sort_up);
-	if (s->opt->given[OPT_TOP] && s->opt->number[OPT_TOP] < t->nrows)
-		t->nrows = (size_t)s->opt->number[OPT_TOP];
+	t->nrows = listing_top(s, t->nrows);
 	order.n = order.n < t->nrows ? order.n : t->nrows;
 	err = listing_print_order(s, t, sorted ? &order : NULL);
 	table_order_release(&order);

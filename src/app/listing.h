@@ -13,6 +13,8 @@ void	listing_pick(struct run *s, unsigned col);
    EXIT_USAGE after a message. */
 int	listing_sort(struct run *s, const struct table_column *column, unsigned ncolumns,
 	    unsigned *col, bool *up);
+/* How many of n rows --top leaves. */
+size_t	listing_top(const struct run *s, size_t n);
 /* Print the table's rows in the requested order, of which --top leaves the first; t->nrows is then
    how many these are. Returns 0, or ERR_IO, which the end of the run reports. */
 int	listing_print(struct run *s, struct table *t);

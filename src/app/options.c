@@ -87,7 +87,7 @@ static const struct option_def options[] = {
 		    "stats is events, with --every time; of spans total, and in the list time.",
 	}, {
 		.id = OPT_TOP, .name = "top", .kind = ARG_NUMBER, .arg = "N",
-		.help = "Print only the first N rows for each file.",
+		.help = "Print only the first N rows for each file, with --every for each step.",
 	}, {
 		.id = OPT_LIST, .name = "list",
 		.help = "List each span, in time order.",

@@ -6,6 +6,7 @@ Rows, counts, sums, averages, ends, percentiles by nearest rank and numbers of d
 be the same, and the order of the rows the one that was asked for. Each command also runs with -j1
 and -j7, which must print the same bytes. The seed is that of the run (TNAV_SEED).
 """
+import collections
 import fractions
 import json
 import math
@@ -224,6 +225,18 @@ class Maker:
         return by, step, columns, args
 
 
+def first_of(rows, top, step):
+    """The first rows; with --every, of each step."""
+    count = collections.Counter()
+    some = []
+    for row in rows:
+        at = row["time"] if step else None
+        count[at] += 1
+        if count[at] <= top:
+            some.append(row)
+    return some
+
+
 def check_order(what, rows, column, up):
     values = [r[column] for r in rows if r[column] is not None]
     check.equal(f"{what}: rows without {column} come last",
@@ -264,9 +277,11 @@ def check_command(path, events, maker):
         kind, field = columns[0]
         up = maker.rng.random() < 0.5
         top = maker.rng.randint(1, len(rows))
-        more = ["--sort", f"{kind}.{field}{':asc' if up else ''}", "--top", str(top)]
+        sort = ["--sort", f"{kind}.{field}{':asc' if up else ''}"]
+        more = [*sort, "--top", str(top)]
         _, some = check.jsonl("stats", *args, *more, path)
-        check.equal(f"{what} --top {top}", len(some), top)
+        _, every = check.jsonl("stats", *args, *sort, path)
+        check.equal(f"{what} --top {top}", some, first_of(every, top, step))
         check_order(f"{what} {' '.join(more)}", some, f"{kind}.{field}", up)
     for jobs in ("-j1", "-j7"):
         again = check.tnav("stats", "--format", "jsonl", jobs, *args, path)
