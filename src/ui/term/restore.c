@@ -51,6 +51,7 @@ static const int	other_signals[] = { SIGTSTP, SIGCONT, SIGWINCH, SIGALRM };
 /* Everything that handlers access. */
 static struct {
 	volatile sig_atomic_t	held;		/* the terminal has been changed */
+	volatile sig_atomic_t	restoring;	/* ... and is being changed back */
 	volatile sig_atomic_t	in_frame;	/* in a write that may block for ever */
 	volatile sig_atomic_t	in_library;
 	volatile sig_atomic_t	ending;		/* signal that ends the program */
@@ -78,6 +79,7 @@ restore_now(void)
 	file_unlink_temporaries();	/* every way to end calls this */
 	if (!tty.held)
 		return;
+	tty.restoring = 1;
 	tty.held = 0;
 	sigemptyset(&ttou);
 	sigaddset(&ttou, SIGTTOU);	/* also in the background */
@@ -89,6 +91,7 @@ restore_now(void)
 	n = write(tty.out_fd, tty.bytes, (size_t)tty.nbytes);
 	(void)n;
 	restore_settings();
+	tty.restoring = 0;
 	sigprocmask(SIG_SETMASK, &before, NULL);
 }
 
@@ -164,7 +167,8 @@ on_signal(int sig)
 		tty.event[RESTORE_STOPPING] = 1;
 		break;
 	case SIGALRM:
-		if (tty.exhausted) {
+		/* A worker's request does not cut short what is already being undone. */
+		if (tty.exhausted && !tty.restoring) {
 			restore_now();
 			mem_end();
 		}
