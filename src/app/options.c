@@ -18,6 +18,7 @@
 #include "tnav/base/text.h"
 #include "tnav/engine/trace.h"
 #include "tnav/io/output.h"
+#include "tnav/out/cell.h"
 
 #define WORD_TOLD	100u		/* characters of a wrong word that a message quotes */
 
@@ -127,7 +128,13 @@ static const struct option_def options[] = {
 	}, {
 		.id = OPT_FORMAT, .name = "format", .kind = ARG_CHOICE, .arg = "FORMAT",
 		.choices = "text jsonl csv tsv",
-		.help = "The format of the output: text for people, JSON lines, CSV or TSV.",
+		.help = "The format of the output: text for people, JSON lines, CSV or TSV. "
+		    "Titles of CSV include units, except for dump's, which are the names of its "
+		    "fields.",
+	}, {
+		.id = OPT_SPREADSHEET, .name = "spreadsheet",
+		.help = "In CSV, put an apostrophe before each text of the trace that a "
+		    "spreadsheet would take for a formula.",
 	}, {
 		.id = OPT_ORDER, .name = "order", .kind = ARG_CHOICE, .arg = "ORDER",
 		.choices = "time file",
@@ -774,6 +781,10 @@ check_whole(struct parser *p, bool to_tty)
 	if (o->given[OPT_GAPS] && o->choice[OPT_FORMAT] >= 2) {
 		buf_puts(p->why, "--gaps works with text and jsonl only; `tnav gaps` prints them "
 		    "as csv or tsv");
+		return ERR_USAGE;
+	}
+	if (o->given[OPT_SPREADSHEET] && o->choice[OPT_FORMAT] != OUT_CSV) {
+		buf_puts(p->why, "--spreadsheet needs --format csv");
 		return ERR_USAGE;
 	}
 	if (o->given[OPT_FOLLOW] && check_follow(p) < 0)

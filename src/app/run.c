@@ -155,6 +155,7 @@ set_style(struct run *s)
 	const struct trace_info	*info = s->t != NULL ? trace_info(s->t) : NULL;
 
 	s->st.format = (enum out_format)s->opt->choice[OPT_FORMAT];
+	s->st.guard = s->opt->given[OPT_SPREADSHEET];
 	s->st.tty = output_is_tty(s->o);
 	s->st.columns = output_columns(s->o);
 	s->st.mode = message_mode(s->st.tty);

@@ -99,7 +99,7 @@ static void
 put_separated(struct buf *out, struct span text, const struct out_style *st, bool guard)
 {
 	if (st->format == OUT_CSV)
-		csv_text(out, text, guard);
+		csv_text(out, text, guard && st->guard);
 	else
 		tsv_text(out, text);
 }

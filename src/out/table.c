@@ -446,7 +446,13 @@ is_counted(const struct table *t, unsigned col)
 	return false;
 }
 
-/* The unit of a column's cells in text, if its name does not contain it; else "". */
+static const char *
+title_of(const struct table_column *c, const struct out_style *st)
+{
+	return st->format == OUT_TEXT && c->printed != NULL ? c->printed : c->name;
+}
+
+/* The unit of a column's cells in text and CSV, if its name does not contain it; else "". */
 static const char *
 unit_of(const struct table *t, unsigned col, const struct out_style *st)
 {
@@ -455,9 +461,8 @@ unit_of(const struct table *t, unsigned col, const struct out_style *st)
 	if ((c->kind == CELL_DUR || c->kind == CELL_TIME) && is_counted(t, col))
 		return "";
 	if (c->kind == CELL_DUR || (c->kind == CELL_TIME && !st->utc))
-		return " (s)";
-	if (c->kind == CELL_BYTES && strstr(c->printed != NULL ? c->printed : c->name,
-	    "ytes") == NULL)
+		return st->format == OUT_CSV ? " (ns)" : " (s)";
+	if (c->kind == CELL_BYTES && strstr(title_of(c, st), "ytes") == NULL)
 		return " (B)";
 	return "";
 }
@@ -474,9 +479,8 @@ writer_for(struct output *o, const struct out_style *st, const struct table *t,
 		const struct table_column	*c = &t->column[col[i]];
 
 		buf_init(&text[i]);
-		if (st->format == OUT_TEXT)
-			buf_printf(&text[i], "%s%s", c->printed != NULL ? c->printed : c->name,
-			    unit_of(t, col[i], st));
+		if (st->format == OUT_TEXT || st->format == OUT_CSV)
+			buf_printf(&text[i], "%s%s", title_of(c, st), unit_of(t, col[i], st));
 		names[i] = text[i].len > 0 ? buf_str(&text[i]) : c->name;
 	}
 	w = writer_new(o, st, names, n, files);

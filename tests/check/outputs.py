@@ -232,6 +232,9 @@ def test_a_filter_that_matches_nothing_says_so():
             equal(f"{command} {args}: exit code", r.code, 0)
             true(f"{command} {args}: {r.err}", said in r.err)
             equal(f"{command} {args}: said once", r.err.count(b"-f: "), said != b"")
+    r = check.tnav("dump", "-f", "id > 999", check.trace("net10-eventsource-types.nettrace"))
+    equal("a field of payloads has the name", r.err.splitlines()[0],
+          b"tnav: -f: matches no event: id > 999; the field of payloads is payload.id")
     first, last = (f"{row['t'] / 1e9:.9f}s" for row in (rows("dump", DEMO)[0], rows("dump", DEMO)[-1]))
     for args in (["--from", "99s"], ["--to", "1ns"], ["--from", "99s", "--to", "100s"]):
         for command in ("stats", "dump", "types", "threads", "spans"):

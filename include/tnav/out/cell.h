@@ -16,7 +16,7 @@
 enum out_format {
 	OUT_TEXT,	/* for people */
 	OUT_JSONL,	/* one object a line */
-	OUT_CSV,	/* RFC 4180, guarded against formulas */
+	OUT_CSV,	/* RFC 4180 */
 	OUT_TSV,	/* with \t \n \r \\ as escapes */
 };
 
@@ -26,6 +26,7 @@ struct out_style {
 	bool		 tty;		/* written to a terminal: every format is made safe */
 	unsigned	 columns;	/* width of that terminal, for text tables; 0: any */
 	bool		 color;		/* text only */
+	bool		 guard;		/* CSV: no text becomes a formula in a spreadsheet */
 	bool		 utc;		/* times as ISO 8601 UTC (text, CSV, TSV) */
 	int64_t		 sync_utc;	/* ns since 1970 of time 0 */
 };

@@ -38,7 +38,7 @@ int		 writer_row_end(struct writer *w);
 /* Write the rows that are held back, and free w. Returns 0 or ERR_IO. */
 int		 writer_end(struct writer *w);
 
-/* A writer for these columns of a table. In text, titles include units. */
+/* A writer for these columns of a table. In text and CSV, titles include units. */
 struct writer	*writer_for(struct output *o, const struct out_style *st, const struct table *t,
 		    const unsigned *col, size_t n, bool files);
 /*

@@ -11,6 +11,8 @@
  */
 #include "engine/filter/parse.h"
 
+#include <strings.h>
+
 #define TERMS_MOST	64u	/* terms that are checked, each with all types or threads */
 #define TOLD_MOST	60	/* bytes of a term that are repeated in the note */
 
@@ -40,6 +42,20 @@ is_looked_at(const struct filter_term *term, struct trace *t)
 	    field_in_trace(d, t);
 }
 
+/* The name of a payload field that differs from the name at most in case; or NULL. */
+static const char *
+payload_namesake(struct trace *t, const char *name)
+{
+	for (uint32_t i = 0; i < trace_types(t); i++) {
+		const struct event_type	*type = trace_type(t, i);
+
+		for (uint32_t k = 0; k < type->nfields; k++)
+			if (strcasecmp(type->fields[k].name, name) == 0)
+				return type->fields[k].name;
+	}
+	return NULL;
+}
+
 static void
 remark_term(struct parser *p, struct filter_term *term)
 {
@@ -48,11 +64,15 @@ remark_term(struct parser *p, struct filter_term *term)
 				     .nterms = 1 };
 	struct filter_eval	*e = filter_eval_new(&one, p->t);
 	size_t			 len = term->end - term->column;
+	const char		*other;
 
-	if (!term_is_met(e, term, p->t))
-		parse_note(p, term->column, "matches no event: %.*s%s",
+	if (!term_is_met(e, term, p->t)) {
+		other = payload_namesake(p->t, term->ref.def->name);
+		parse_note(p, term->column, "matches no event: %.*s%s%s%s",
 		    (int)(len < TOLD_MOST ? len : TOLD_MOST), p->s + term->column,
-		    len > TOLD_MOST ? "..." : "");
+		    len > TOLD_MOST ? "..." : "", other != NULL ? "; the field of payloads is "
+		    "payload." : "", other != NULL ? other : "");
+	}
 	filter_eval_free(e);
 }
 
