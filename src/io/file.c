@@ -25,10 +25,10 @@
 #include <unistd.h>
 
 #include "tnav/base/err.h"
+#include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
 
 #define TRIES		100u
-#define TEMPS		8u		/* files written at the same time, at most */
 #define READ_CHUNK	((size_t)4096)
 
 struct file_new {
@@ -42,7 +42,7 @@ struct file_new {
 
 /* ---- temporary names, removed by signal handlers */
 
-static char *volatile		temps[TEMPS];
+static char *volatile		temps[LIMIT_TEMPORARIES];
 static volatile sig_atomic_t	temps_pid;
 
 void
@@ -50,7 +50,7 @@ file_unlink_temporaries(void)
 {
 	int	saved = errno;
 
-	for (size_t i = 0; i < TEMPS && temps_pid == (sig_atomic_t)getpid(); i++)
+	for (size_t i = 0; i < LIMIT_TEMPORARIES && temps_pid == (sig_atomic_t)getpid(); i++)
 		if (temps[i] != NULL)
 			unlink(temps[i]);
 	errno = saved;
@@ -78,24 +78,26 @@ guard(void)
 			sigaction(sigs[i], &sa, NULL);
 }
 
-/* Called before the file gets the name, because a signal may arrive at any time. */
-static void
+/* Called before the file gets the name, because a signal may arrive at any time. False: there are
+   too many. */
+static bool
 temp_remember(char *tmp)
 {
 	temps_pid = (sig_atomic_t)getpid();
 	guard();
-	for (size_t i = 0; i < TEMPS; i++) {
+	for (size_t i = 0; i < LIMIT_TEMPORARIES; i++) {
 		if (temps[i] == NULL) {
 			temps[i] = tmp;
-			return;
+			return true;
 		}
 	}
+	return false;
 }
 
 static void
 temp_forget(const char *tmp)
 {
-	for (size_t i = 0; i < TEMPS; i++)
+	for (size_t i = 0; i < LIMIT_TEMPORARIES; i++)
 		if (temps[i] == tmp)
 			temps[i] = NULL;
 }
@@ -111,8 +113,8 @@ folder_len(const char *path)
 	return slash != NULL ? (int)(slash - path) + 1 : 0;
 }
 
-/* Set f->tmp to the nth candidate for a temporary name in the same folder. */
-static void
+/* Set f->tmp to the nth candidate for a temporary name in the same folder. False with errno. */
+static bool
 temp_take(struct file_new *f, unsigned n)
 {
 	struct buf	b;
@@ -121,7 +123,12 @@ temp_take(struct file_new *f, unsigned n)
 	buf_printf(&b, "%.*s.tnav-%ld-%u", folder_len(f->path), f->path, (long)getpid(), n);
 	f->tmp = mem_strdup(buf_str(&b));
 	buf_release(&b);
-	temp_remember(f->tmp);
+	if (temp_remember(f->tmp))
+		return true;
+	mem_free(f->tmp);
+	f->tmp = NULL;
+	errno = EMFILE;
+	return false;
 }
 
 /* Forget the temporary name without removing a file. Returns errno, which stays. */
@@ -175,7 +182,8 @@ open_named(struct file_new *f, mode_t mode)
 	int	fd = -1;
 
 	for (unsigned i = 0; i < TRIES && fd < 0; i++) {
-		temp_take(f, i);
+		if (!temp_take(f, i))
+			break;
 		fd = open(f->tmp, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
 		if (fd < 0 && temp_drop(f) != EEXIST)
 			break;
@@ -274,7 +282,8 @@ static int
 name_it(struct file_new *f, const char *own)
 {
 	for (unsigned i = 0; i < TRIES; i++) {
-		temp_take(f, i);
+		if (!temp_take(f, i))
+			break;
 		if (linkat(AT_FDCWD, own, AT_FDCWD, f->tmp, AT_SYMLINK_FOLLOW) == 0)
 			return 0;
 		if (temp_drop(f) != EEXIST)

@@ -292,6 +292,18 @@ def base2_histograms():
     equal("all", (s["series"], s["points"]), (4, 9))
 
 
+def many_quantiles():
+    """All quantiles of a histogram are listed."""
+    types = [(6, METERS, {
+        "sessionId": TEXT16, "meterName": TEXT16, "meterVersion": TEXT16, "instrumentName": TEXT16,
+        "unit": TEXT16, "tags": TEXT16, "quantiles": TEXT16, "count": I32, "sum": F64})]
+    want = {f"0.{n:03}": n for n in range(1, 1000)}
+    value = ("s", "Shop", "1", "total", "ms", "", ";".join(f"{k}={v}" for k, v in want.items()))
+    rows, _, _ = report("counters", made("quantiles", types, [
+        (1, b"".join(wide(v) for v in value) + i(2) + struct.pack("<d", 10))]))
+    equal("quantiles", next(r["points"] for r in rows if r["kind"] == "series")[0]["quantiles"], want)
+
+
 def sampled():
     """A sampled object of 1000 bytes stands for more memory than one of 100,000."""
     types = [(303, RUNTIME, {"AllocationKind": I32, "TypeName": TEXT16, "ObjectSize": U64})]
@@ -327,6 +339,7 @@ def main():
     numbers_of_collections()
     allocated_between_collections()
     errors_of_meters()
+    many_quantiles()
     rates_of_counters()
     base2_histograms()
     sampled()

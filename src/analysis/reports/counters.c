@@ -25,7 +25,6 @@
 #include "tnav/model/value.h"
 
 #define METERS		"System.Diagnostics.Metrics"
-#define QUANTILES_MOST	64u		/* of one event */
 #define SCALE_MOST_S	1e9		/* of a rate */
 #define TICKS_S		10000000.0	/* of a FILETIME in a second */
 
@@ -303,7 +302,7 @@ quantiles(struct counters *c, struct span s)
 
 	buf_clear(&c->text);
 	buf_putc(&c->text, '{');
-	for (; at < end && n < QUANTILES_MOST; at = stop < end ? stop + 1 : end) {
+	for (; at < end; at = stop < end ? stop + 1 : end) {
 		stop = memchr(at, ';', (size_t)(end - at));
 		stop = stop != NULL ? stop : end;
 		eq = memchr(at, '=', (size_t)(stop - at));

@@ -24,7 +24,6 @@
 #define RUNTIME		"Microsoft-Windows-DotNETRuntime"
 #define RUNDOWN		"Microsoft-Windows-DotNETRuntimeRundown"
 #define SYSTEM		"Universal.System"
-#define FIELDS_SEEN	32u	/* of a type, at the most: all of them come early */
 #define TEXT_MOST	4096u	/* bytes of a path */
 #define METHOD_DYNAMIC	0x1u	/* of MethodFlags */
 
@@ -100,7 +99,8 @@ static const struct wanted {
 struct type_plan {
 	enum about	about;
 	enum said	said;
-	uint8_t		want[FIELDS_SEEN];	/* by field */
+	uint8_t		*want;		/* nwant fields; NULL: of no interest */
+	uint32_t	 nwant;
 };
 
 /* The values of one payload. */
@@ -164,7 +164,11 @@ plan_make(struct type_plan *p, const struct event_type *type)
 		p->about = i->about;
 		p->said = i->said;
 	}
-	for (uint32_t k = 0; k < type->nfields && k < FIELDS_SEEN; k++)
+	if (p->about == ABOUT_NOTHING)
+		return;
+	p->nwant = type->nfields;
+	p->want = mem_zalloc((size_t)p->nwant + 1, sizeof *p->want);
+	for (uint32_t k = 0; k < p->nwant; k++)
 		for (const struct wanted *w = wanted; w->field != NULL; w++)
 			if (strcmp(w->field, type->fields[k].name) == 0)
 				p->want[k] = (uint8_t)w->want;
@@ -194,6 +198,7 @@ collect_events(struct trace *t)
 		plan_make(&p, trace_type(t, st[i].type));
 		if (p.about != ABOUT_NOTHING)
 			told += st[i].c.events;
+		mem_free(p.want);
 	}
 	mem_free(st);
 	return told;
@@ -211,7 +216,7 @@ take_value(void *arg, const struct value *v)
 	if (v->depth > 0 || v->field < g->type->fields)
 		return 0;
 	field = (size_t)(v->field - g->type->fields);
-	if (field >= FIELDS_SEEN)
+	if (field >= g->plan->nwant)
 		return 1;
 	want = (enum want)g->plan->want[field];
 	if (want == WANT_NOTHING || v->kind == VK_NULL)
@@ -565,6 +570,8 @@ collect(struct trace *t, struct sym_names *names, struct processes *p, struct co
 
 	plan_types(&c);
 	err = parts_read(t, interesting, &part_ops, &c, o->tick, o->arg);
+	for (uint32_t i = 0; i < c.ntypes; i++)
+		mem_free(c.plan[i].want);
 	mem_free(c.plan);
 	mem_free(c.map);
 	return err;
