@@ -55,6 +55,8 @@ struct attach {
 	char			*copy;		/* on another file system: copied at the end */
 	bool			 discarded;
 	bool			 goes_on;	/* continue the viewer with `next` */
+	bool			 stacks;	/* follows one without stacks */
+	bool			 wants_stacks;	/* ... with a session that records stacks */
 	struct attach		*next;		/* the next run of the program */
 	struct buf		 missed;	/* why the next run cannot be shown */
 };
@@ -98,7 +100,7 @@ make_spool(struct attach *a, struct buf *why)
 	}
 	buf_putc(&a->path, '/');
 	target_file_name(a->target, &a->path);
-	buf_printf(&a->path, "_%" PRIu64 ".nettrace", a->target->pid);
+	buf_printf(&a->path, "_%" PRIu64 "%s.nettrace", a->target->pid, a->stacks ? "_stacks" : "");
 	rc = file_new(&a->spool, buf_str(&a->path), FILE_PRIVATE);
 	if (rc == 0)
 		rc = file_new_place(a->spool);
@@ -245,6 +247,14 @@ go_on(void *self)
 	a->goes_on = true;
 }
 
+static void
+record_stacks(void *self)
+{
+	struct attach	*a = self;
+
+	a->wants_stacks = true;
+}
+
 /* ---- opening */
 
 /* Wait until the program sends the first bytes. Until then a signal cancels. */
@@ -298,7 +308,8 @@ view(struct attach *a)
 {
 	struct trace_options	 to = run_trace_options(a->o);
 	struct expressions	 filters;
-	struct ui_live		 live = { a, look, stop, keep, discard, go_on };
+	struct ui_live		 live = { a, look, stop, keep, discard, go_on,
+				    choice_collect(a->target->choice)->no_stacks, record_stacks };
 	struct ui_options	 ui = {
 		.script_file = a->o->text[OPT_SCRIPT],
 		.export = &app_export,
@@ -413,6 +424,26 @@ leave(struct attach *a)
 	return keep_or_drop(a, &st);
 }
 
+/* Make `next` a session of the same run, with stacks. */
+static bool
+begin_stacks(struct attach *a)
+{
+	struct attach	*n = attach_new(a->o, a->target);
+
+	a->next = n;
+	n->stacks = true;
+	n->receive = receive_like(&a->receive);
+	if (open_spool(n) != 0)
+		return false;
+	if (target_start_stacks(a->target, &n->session, file_new_fd(n->spool)) == 0) {
+		receive_begin(&n->receive, n->session);
+		return true;
+	}
+	(void)file_new_end(n->spool, false);
+	n->spool = NULL;
+	return false;
+}
+
 static int
 attach(struct attach *a)
 {
@@ -428,9 +459,12 @@ attach(struct attach *a)
 		return code;
 	}
 	receive_begin(&a->receive, a->session);
-	for (code = attach_to(a); a->goes_on; code = attach_to(a)) {
+	for (code = attach_to(a); a->goes_on || a->wants_stacks; code = attach_to(a)) {
+		if (a->wants_stacks && !begin_stacks(a))
+			break;
+		if (!a->wants_stacks)
+			again_go_on(&t->again);
 		a = a->next;
-		again_go_on(&t->again);
 	}
 	again_want_no_more(&t->again);
 	target_tend_no_more(t);

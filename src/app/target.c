@@ -23,6 +23,7 @@
 #include "tnav/live/port.h"
 #include "tnav/out/message.h"
 
+#define SAMPLES		"dotnet-sampled-thread-time"
 #define NS_PER_S	INT64_C(1000000000)
 #define LIST_WAIT_NS	NS_PER_S
 #define START_WAIT_NS	(10 * NS_PER_S)
@@ -85,6 +86,12 @@ check_options(const struct options *o)
 	return 0;
 }
 
+static bool
+has_chosen(const struct options *o)
+{
+	return o->given[OPT_PROVIDERS] || o->given[OPT_PROFILE] || o->given[OPT_CLR_EVENTS];
+}
+
 static int
 read_choice(struct target *t, const char *profiles, bool stacks)
 {
@@ -93,8 +100,7 @@ read_choice(struct target *t, const char *profiles, bool stacks)
 	struct buf		 why;
 	/* Counters without other options replace the default of record, but are added to that of
 	   attach. */
-	bool			 chosen = o->given[OPT_PROVIDERS] || o->given[OPT_PROFILE] ||
-				    o->given[OPT_CLR_EVENTS] || (stacks && o->given[OPT_COUNTERS]);
+	bool			 chosen = has_chosen(o) || (stacks && o->given[OPT_COUNTERS]);
 	int			 code = 0;
 
 	buf_init(&why);
@@ -530,6 +536,27 @@ target_start_again(struct target *t, struct session **s, int fd, struct buf *why
 	if (rc == 0 && is_to_resume(t->o))
 		(void)port_resume(t->port, t->peer.cookie, ASK_WAIT_NS, &t->over);
 	return rc == 0;
+}
+
+int
+target_start_stacks(struct target *t, struct session **s, int fd)
+{
+	struct buf	notes, why;
+	int		rc;
+
+	buf_init(&notes);
+	buf_init(&why);
+	choice_stacks(t->choice, true);
+	if (!has_chosen(t->o))
+		(void)choice_profile(t->choice, SAMPLES, &why);
+	rc = session_start(s, &t->peer, choice_collect(t->choice), fd, START_WAIT_NS,
+	    stopping_flag(), &notes, &why);
+	if (rc != 0)
+		message_put("process %" PRIu64 " (%s) cannot be recorded with stacks: %s", t->pid,
+		    buf_str(&t->name), buf_str(&why));
+	buf_release(&notes);
+	buf_release(&why);
+	return rc == 0 ? 0 : EXIT_USAGE;
 }
 
 void

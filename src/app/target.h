@@ -54,6 +54,9 @@ bool	target_may_come_again(const struct target *t);
    reason is in why. */
 void	target_take(struct target *t);
 bool	target_start_again(struct target *t, struct session **s, int fd, struct buf *why);
+/* Start another session of the same program, with stacks, and with samples unless the options chose
+   events. The same results as target_start(). */
+int	target_start_stacks(struct target *t, struct session **s, int fd);
 /* From now on again.begin() is not called. */
 void	target_tend_no_more(struct target *t);
 /* The final exit code: that of the command, if it has ended and tnav has not failed. */

@@ -30,9 +30,10 @@ live_begin(struct ui *ui)
 	ui->live = (struct live){ .by = ui->opt.live };
 	if (ui->live.by == NULL)
 		return;
+	ui->v.stackless = ui->live.by->stackless;
 	ui->follow = (struct follow){ .on = true, .tail = true };
 	ui->live.slides = ui->v.window.whole;
-	ui->live.measured = job_now_ns();
+	ui->live.rate.at = job_now_ns();
 }
 
 bool
@@ -116,22 +117,33 @@ live_slide(struct ui *ui)
 
 /* ---- state */
 
+bool
+live_rate_measure(struct live_rate *r, int64_t now, uint64_t events, uint64_t indexed,
+    uint64_t received)
+{
+	double	s = (double)(now - r->at) / (double)NS_PER_S;
+
+	if (now - r->at < NS_PER_S)
+		return false;
+	if (indexed > r->indexed)
+		r->per_byte = (double)(events - r->events) / (double)(indexed - r->indexed);
+	r->bytes_s = (double)(received - r->received) / s;
+	r->events_s = r->bytes_s * r->per_byte;
+	r->at = now;
+	r->events = events;
+	r->indexed = indexed;
+	r->received = received;
+	return true;
+}
+
 static void
 measure(struct ui *ui, int64_t now)
 {
-	struct live		*l = &ui->live;
-	struct trace_progress	 p;
-	double			 s = (double)(now - l->measured) / (double)NS_PER_S;
+	struct trace_progress	p;
 
-	if (now - l->measured < NS_PER_S)
-		return;
 	trace_progress(ui->v.t, &p);
-	l->rows_s = (double)(p.events - l->rows) / s;
-	l->bytes_s = (double)(l->st.bytes - l->bytes) / s;
-	l->rows = p.events;
-	l->bytes = l->st.bytes;
-	l->measured = now;
-	ui->screen.dirty = true;
+	if (live_rate_measure(&ui->live.rate, now, p.events, p.done, ui->live.st.bytes))
+		ui->screen.dirty = true;
 }
 
 static void
@@ -269,9 +281,9 @@ live_text(const struct ui *ui, struct buf *out)
 		buf_printf(out, ", quiet for %lld s", (long long)(quiet / NS_PER_S));
 	} else {
 		buf_putc(out, ' ');
-		units_count(out, (uint64_t)l->rows_s);
+		units_count(out, (uint64_t)l->rate.events_s);
 		buf_puts(out, "/s ");
-		units_bytes(out, (uint64_t)l->bytes_s);
+		units_bytes(out, (uint64_t)l->rate.bytes_s);
 		buf_puts(out, "/s");
 	}
 	buf_putc(out, ']');

@@ -12,6 +12,21 @@
 
 struct ui;
 
+/* What arrived in the last second. */
+struct live_rate {
+	int64_t		at;			/* the last measurement, as job_now_ns() */
+	uint64_t	events, indexed, received;	/* until then; the latter in bytes */
+	double		per_byte;		/* events */
+	double		events_s, bytes_s;
+};
+
+/*
+ * Measure again after a second. The index may lag behind the data while a filter runs, and catches
+ * up later: so events are those in as many bytes of the index as were received. True: done.
+ */
+bool	live_rate_measure(struct live_rate *r, int64_t now, uint64_t events, uint64_t indexed,
+	    uint64_t received);
+
 void	live_begin(struct ui *ui);
 /* Is it being received, or is some of it not indexed yet? */
 bool	live_runs(const struct ui *ui);

@@ -20,6 +20,7 @@
 #include "ui/find_spans.h"
 #include "ui/header.h"
 #include "ui/layout.h"
+#include "ui/live.h"
 #include "ui/state/script.h"
 #include "ui/state/state.h"
 #include "ui/term/screen.h"
@@ -75,10 +76,7 @@ struct live {
 	bool		 told;			/* the end of the trace was reported */
 	bool		 at_end;		/* ... where the cursor should be */
 	int64_t		 looked;
-	/* In the last second: */
-	int64_t		 measured;
-	uint64_t	 rows, bytes;		/* at its beginning */
-	double		 rows_s, bytes_s;
+	struct live_rate rate;
 };
 
 struct ui {

@@ -122,6 +122,26 @@ def check_usual(scratch):
                     {(RUNTIME, 0x1c019, 4, ""), ("System.Runtime", 2**64 - 1, 4, "EventCounterIntervalSec=1")})
 
 
+def check_record_stacks(scratch):
+    """Ctrl-T ends a session without stacks, keeps it, and begins one with stacks and samples, once."""
+    with Attached(scratch) as a:
+        a.screen.wait("[live")
+        a.screen.send(":pane calls\r")
+        a.screen.wait("this session records no stacks (Ctrl-T begins one that does)")
+        a.screen.send("\x14")
+        a.screen.wait("_stacks.nettrace", "[live")
+        a.screen.send("\x14")
+        a.screen.wait("this session records stacks")
+        a.screen.send("Q")
+        check.equal("stacks: exit code", a.screen.finish(), 0)
+        check.true("stacks: both are kept", a.spools() == [sent()] * 2)
+        asked = [r["asked"] for r in starts(a.fake)]
+        check.true("stacks: the first without", asked[0]["stacks"] is False)
+        check.true("stacks: the second with", asked[1]["stacks"] is True)
+        names = [{p["name"] for p in x["providers"]} for x in asked[:2]]
+        check.equal("stacks: samples besides", names[1] - names[0], {"Microsoft-DotNETCore-SampleProfiler"})
+
+
 def check_leave(scratch):
     """Q stops and keeps; d drops it; another key goes on."""
     with Attached(scratch) as a:
@@ -706,7 +726,7 @@ def check_signal(scratch):
 AT_ONCE = 8             # they wait for text on a screen; the longest first
 CHECKS = (
     check_earlier, check_faults, check_half_an_answer, check_much, check_slide_end, check_slide,
-    check_folders, check_stop, check_usual, check_leave, check_keep, check_arrival, check_to_come,
+    check_folders, check_stop, check_usual, check_record_stacks, check_leave, check_keep, check_arrival, check_to_come,
     check_no_permission, check_runtimes, check_adverts, check_stubborn, check_again, check_limits,
     check_since, check_since_again, check_other_disk, check_full, check_signal,
 )

@@ -232,6 +232,11 @@ def test_a_filter_that_matches_nothing_says_so():
             equal(f"{command} {args}: exit code", r.code, 0)
             true(f"{command} {args}: {r.err}", said in r.err)
             equal(f"{command} {args}: said once", r.err.count(b"-f: "), said != b"")
+    window = ["--from", "0.2s", "--to", "0.4s"]
+    what = {row["what"]: row["value"] for row in rows("summary", *window, DEMO) if row["kind"] == "trace"}
+    n = sum(row["events"] for row in rows("stats", *window, DEMO))
+    equal("the summary counts the window", what["window"], f"{n:,} events in 200 ms")
+    true("beside the whole trace", what["whole trace"].startswith(f"{len(rows('dump', DEMO)):,} events in "))
     r = check.tnav("dump", "-f", "id > 999", check.trace("net10-eventsource-types.nettrace"))
     equal("a field of payloads has the name", r.err.splitlines()[0],
           b"tnav: -f: matches no event: id > 999; the field of payloads is payload.id")

@@ -101,6 +101,7 @@ static const struct row {
 	{ "back", D, "G", "[", "row 0" },
 	{ "forward", D, "G [", "]", "row 3" },
 
+	{ "record-stacks", D, "", "C-t", "not a live session" },
 	{ "zoom-in", DEMO, "", "w", " of 1" },
 	{ "zoom-out", DEMO, "w", "s s", "whole trace" },
 	{ "pan-left", DEMO, "w", "a a a a a", "begins with the trace" },

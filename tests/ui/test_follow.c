@@ -23,6 +23,7 @@
 #include "tnav/base/mem.h"
 #include "tnav/io/file.h"
 #include "ui/follow.h"
+#include "ui/live.h"
 #include "ui/view/view.h"
 
 #define TURNS	60000
@@ -857,6 +858,27 @@ test_a_step_back_goes_on_in_the_same_list_only(void **state)
 	}
 }
 
+/* 1,000 events of 50 bytes arrive each second; for two seconds the index gets only some of them. */
+static void
+test_the_rate_is_that_of_the_data_while_the_index_lags(void **state)
+{
+	static const uint64_t	indexed[] = { 1000, 2000, 2300, 2600, 5000, 6000 };
+	struct live_rate	r = { .at = 0 };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof indexed / sizeof *indexed; i++) {
+		int64_t		now = (int64_t)(i + 1) * 1000000000;
+		uint64_t	received = (i + 1) * 50000;
+
+		assert_false(live_rate_measure(&r, now - 1, indexed[i], indexed[i] * 50, received));
+		assert_true(live_rate_measure(&r, now, indexed[i], indexed[i] * 50, received));
+		assert_true(r.events_s > 999 && r.events_s < 1001);
+		assert_true(r.bytes_s > 49999 && r.bytes_s < 50001);
+	}
+	assert_true(live_rate_measure(&r, 8000000000, 6000, 300000, 300000));
+	assert_true(r.events_s < 1);
+}
+
 int
 main(void)
 {
@@ -877,6 +899,7 @@ main(void)
 		cmocka_unit_test(test_a_file_rewritten_between_its_ends_is_told),
 		cmocka_unit_test(test_a_compressed_file_that_grew_or_was_removed_is_told),
 		cmocka_unit_test(test_a_closed_trace_is_not_followed),
+		cmocka_unit_test(test_the_rate_is_that_of_the_data_while_the_index_lags),
 	};
 
 	alarm(600);

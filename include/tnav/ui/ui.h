@@ -83,6 +83,9 @@ struct ui_live {
 	void	(*discard)(void *self);
 	/* Once the viewer has ended, continue with the next received trace. */
 	void	(*go_on)(void *self);
+	bool	stackless;	/* this session records no stacks */
+	/* Once the viewer has ended, continue with a session that records stacks. */
+	void	(*record_stacks)(void *self);
 };
 
 struct ui_options {

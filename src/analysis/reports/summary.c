@@ -333,6 +333,50 @@ put(struct rows *r, const char *kind, const char *what, struct span value, struc
 		row_text(r, SU_REMARK, remark);
 }
 
+/* Is the report of a part of the trace? */
+static bool
+is_partial(const struct summary *s)
+{
+	const struct report_options	*o = &s->run->o;
+
+	return o->has_from || o->has_to || o->filter != NULL;
+}
+
+static void
+put_time(struct buf *out, struct trace *t, int64_t ts)
+{
+	units_secs(out, trace_ns(t, ts), 3);
+	buf_puts(out, " s");
+}
+
+/* What the rows after those of the trace are about. */
+static void
+put_window(struct summary *s, struct rows *r)
+{
+	const struct report_options	*o = &s->run->o;
+	struct trace			*t = s->run->t;
+	int64_t				 from, to;
+
+	if (!trace_range(t, &from, &to))
+		return;
+	from = o->has_from ? o->from : from;
+	to = o->has_to ? o->to : to + 1;
+	buf_clear(&s->text);
+	if (o->filter != NULL)
+		buf_puts(&s->text, "events that the filter matches");
+	else
+		put_count(&s->text, trace_row_at(t, to) - trace_row_at(t, from), "event", "events");
+	buf_puts(&s->text, " in ");
+	put_dur(&s->text, trace_dur(t, from, to));
+	plain_words(s);
+	buf_clear(&s->json);
+	put_time(&s->json, t, from);
+	buf_puts(&s->json, " to ");
+	put_time(&s->json, t, to);
+	buf_puts(&s->json, "; remarks, times and reports are about this part");
+	put(r, "trace", "window", span_of_buf(&s->text), span_of_buf(&s->json));
+}
+
 static void
 put_trace(struct summary *s, struct rows *r)
 {
@@ -360,7 +404,8 @@ put_trace(struct summary *s, struct rows *r)
 		buf_puts(&s->json, ", started ");
 		units_utc(&s->json, info->sync_utc, 3);
 	}
-	put(r, "trace", "trace", span_of_buf(&s->text), span_of_buf(&s->json));
+	put(r, "trace", is_partial(s) ? "whole trace" : "trace", span_of_buf(&s->text),
+	    span_of_buf(&s->json));
 }
 
 /* Of two texts the first one as the value; the other one if it is empty, under its own name. */
@@ -416,7 +461,8 @@ put_providers(struct summary *s, struct rows *r)
 	if (told < n)
 		buf_printf(&s->json, ", %zu more", n - told);
 	if (n > 0)
-		put(r, "trace", "collected", span_of_buf(&s->text), span_of_buf(&s->json));
+		put(r, "trace", is_partial(s) ? "collected in all" : "collected",
+		    span_of_buf(&s->text), span_of_buf(&s->json));
 	mem_free(p);
 }
 
@@ -480,7 +526,8 @@ put_losses(struct summary *s, struct rows *r)
 		put_count(&s->text, loss.lost, "event", "events");
 		buf_puts(&s->text, " in ");
 		put_count(&s->text, loss.gaps, "gap", "gaps");
-		put(r, "remark", "lost events", span_of_buf(&s->text),
+		put(r, "remark", is_partial(s) ? "lost in all" : "lost events",
+		    span_of_buf(&s->text),
 		    span_of("every count here is a lower bound; tnav gaps lists them"));
 		put_gaps(s, r);
 		s->remarks++;
@@ -891,6 +938,8 @@ summary_rows(void *self, struct rows *r)
 	struct summary	*s = self;
 
 	make_parts(s);
+	if (is_partial(s))
+		put_window(s, r);
 	put_trace(s, r);
 	put_origin(s, r);
 	put_providers(s, r);

@@ -183,6 +183,25 @@ cmd_follow(struct ui *ui, const struct command_call *call)
 		view_refuse(&ui->v, "follow takes on or off");
 }
 
+void
+cmd_record_stacks(struct ui *ui, const struct command_call *call)
+{
+	const struct ui_live	*by = ui->live.by;
+
+	(void)call;
+	if (!live_runs(ui)) {
+		view_refuse(&ui->v, "%s", by == NULL ? "this is not a live session (tnav attach "
+		    "--profile dotnet-sampled-thread-time PID records stacks)" :
+		    "the session has ended");
+	} else if (!by->stackless) {
+		view_refuse(&ui->v, "%s", "this session records stacks");
+	} else {
+		by->record_stacks(by->self);
+		live_leave(ui);
+		ui->quit = true;
+	}
+}
+
 /* ---- panes */
 
 void

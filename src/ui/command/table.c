@@ -406,6 +406,9 @@ REPORT_TABLE(SHOW_REPORT)
 { .name = "follow", .keys = "F", .scope = TRACE, .group = "Leaving", .args = "on|off",
 	.help = "Follow a growing file or a live session, or stop. Rows marked ~ may still move. "
 	    "On the last row, the cursor follows the end.", .run = cmd_follow },
+{ .name = "record-stacks", .keys = "C-t", .scope = TRACE, .group = "Leaving",
+	.help = "End a live session without stacks, keep its trace, and begin one with stacks and "
+	    "samples.", .run = cmd_record_stacks },
 { .name = "close", .keys = "q", .scope = ANY, .group = "Leaving", .hint = "close",
 	.help = "Close the pane opened last; on the first screen, quit. A live session asks "
 	    "whether to keep the trace.", .run = cmd_close },

@@ -95,7 +95,8 @@ make_notes(struct report_pane *self, struct view *v, struct report_made *m)
 		return;
 	if (report_rows(m) > 0)
 		note_loss(self, m);
-	notes_add(self, "in all", report_totals(m));
+	notes_add(self, reporting_window(v->reporting)->whole ? "in all" : "window",
+	    report_totals(m));
 	if (report_remark(m) != NULL)
 		notes_add(self, "", report_remark(m));
 	if (report_rows(m) > 0 || report_present(r, v->t))
@@ -173,6 +174,7 @@ report_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 	const struct table	*t = report_pane_table(arg, v);
 	const struct report	*r = reporting_report(v->reporting);
 	unsigned		 by = table_pane_by(&self->p, t);
+	const struct window	*w;
 
 	if (r == NULL)
 		return;
@@ -185,6 +187,12 @@ report_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 		return;
 	if (reporting_busy(v->reporting))
 		buf_puts(right, "reading, ");
+	w = reporting_window(v->reporting);
+	if (w->whole)
+		buf_puts(right, "whole trace");
+	else
+		view_window_text(v->t, w, right);
+	buf_puts(right, ", ");
 	buf_grouped(right, t->nrows);
 	buf_puts(right, t->nrows == 1 ? " row" : " rows");
 }

@@ -167,6 +167,8 @@ why_empty(const struct stack *self, struct view *v)
 {
 	if (self->all > 0)
 		return "all frames are folded (:unfold shows them)";
+	if (v->stackless)
+		return "this session records no stacks (Ctrl-T begins one that does)";
 	if (trace_has(v->t, HAS_STACKS))
 		return "no stack (:filter-add has stack shows events that have one)";
 	return "this format has no stacks";

@@ -141,19 +141,6 @@ draw_short_minimap(struct timeline *self, struct view *v, struct canvas *c, stru
 }
 
 static void
-window_text(struct view *v, struct buf *out)
-{
-	int64_t		from = trace_ns(v->t, v->window.from), to = trace_ns(v->t, v->window.to);
-	double		len = (double)to - (double)from;
-	unsigned	decimals = len > 1e8 ? 3 : len > 1e5 ? 6 : 9;
-
-	units_secs(out, from, decimals);
-	buf_puts(out, " \xe2\x80\xa6 ");
-	units_secs(out, to, decimals);
-	buf_puts(out, " s");
-}
-
-static void
 mark_cells(struct timeline *self, struct view *v, struct canvas *c, struct rect r)
 {
 	const struct tally	*hits = &v->tallies.ticks;
@@ -192,7 +179,7 @@ draw_line(struct timeline *self, struct view *v, struct canvas *c, struct rect r
 
 	if (!v->window.whole && r.w >= 60) {
 		buf_init(&b);
-		window_text(v, &b);
+		view_window_text(v->t, &v->window, &b);
 		x += canvas_puts(c, r.y, x, r.w / 2, ST_STRONG, buf_str(&b)) + 1;
 		buf_release(&b);
 	}
@@ -395,7 +382,7 @@ timeline_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 
 	if (!v->window.any)
 		return;
-	window_text(v, left);
+	view_window_text(v->t, &v->window, left);
 	if (self->lanes_y < 0)
 		return;
 	if (self->lanes.sort != LANES_EVENTS || self->x + self->w >= ROOMY)

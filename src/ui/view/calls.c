@@ -461,7 +461,10 @@ calls_empty(struct view *v)
 		return "summing up stacks ...";
 	if (!trace_has(v->t, HAS_STACKS))
 		return "this format has no stacks";
+	if (v->stackless)
+		return "this session records no stacks (Ctrl-T begins one that does)";
 	if (remark == NULL && v->window.whole && v->filter.text == NULL)
-		return "no event of this trace has a stack";
+		return "no event of this trace has a stack (tnav record and attach --profile "
+		    "dotnet-sampled-thread-time record stacks)";
 	return remark != NULL ? remark : "no stacks in this window and filter";
 }

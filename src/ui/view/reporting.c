@@ -32,6 +32,7 @@ struct made {
 	const struct report	*report;
 	struct report_made	*m;
 	struct filter		*filter;
+	struct window		 window;
 };
 
 struct reporting {
@@ -167,7 +168,7 @@ begin(struct reporting *r)
 	r->gen = r->v->gen;
 	r->whole = r->v->complete;
 	r->asked = false;
-	r->next = (struct made){ .report = r->report };
+	r->next = (struct made){ .report = r->report, .window = *w };
 	if (!view_filter_again(r->v, &r->next.filter))
 		return;
 	r->o = (struct report_options){
@@ -306,6 +307,12 @@ struct report_made *
 reporting_made(const struct reporting *r)
 {
 	return r->shown.report == r->report ? r->shown.m : NULL;
+}
+
+const struct window *
+reporting_window(const struct reporting *r)
+{
+	return &r->shown.window;
 }
 
 uint64_t

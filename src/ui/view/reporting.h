@@ -11,6 +11,7 @@ struct report;
 struct report_made;
 struct reporting;
 struct view;
+struct window;
 
 struct reporting	*reporting_new(struct view *v);
 void			 reporting_free(struct reporting *r);	/* NULL is fine */
@@ -24,6 +25,8 @@ bool			 reporting_step(struct reporting *r, int64_t budget_ns);
 void			 reporting_forget(struct reporting *r);
 /* The last result for the chosen report; NULL: none yet. */
 struct report_made	*reporting_made(const struct reporting *r);
+/* The window that it is about. */
+const struct window	*reporting_window(const struct reporting *r);
 /* Changes with the result of reporting_made(). */
 uint64_t		 reporting_stamp(const struct reporting *r);
 /* It is being made, or waits for something. */

@@ -43,6 +43,7 @@ struct view {
 	struct view_changes changes;
 	uint64_t	 gen;			/* of the trace, when last updated */
 	bool		 complete;		/* the index is complete */
+	bool		 stackless;	/* a live session that records no stacks */
 	bool		 following, rests;	/* rests: all available data is shown */
 	bool		 behind;		/* the filter must still run over the newest rows */
 	int64_t		 asked, took_ns;	/* when it was last begun; its duration, -1: in

@@ -9,6 +9,7 @@
 
 #include "tnav/base/job.h"
 #include "tnav/base/mem.h"
+#include "tnav/base/units.h"
 #include "ui/view/view.h"
 
 #define WHOLE_NS	100000000	/* time of a key that may be spent on a new list */
@@ -25,6 +26,19 @@ view_window_choose(struct view *v, bool whole, int64_t from, int64_t to)
 	w->to = to;
 	view_change(v, VIEW_WINDOW | VIEW_ROWS);
 	return true;
+}
+
+void
+view_window_text(struct trace *t, const struct window *w, struct buf *out)
+{
+	int64_t		from = trace_ns(t, w->from), to = trace_ns(t, w->to);
+	double		len = (double)to - (double)from;
+	unsigned	decimals = len > 1e8 ? 3 : len > 1e5 ? 6 : 9;
+
+	units_secs(out, from, decimals);
+	buf_puts(out, " \xe2\x80\xa6 ");
+	units_secs(out, to, decimals);
+	buf_puts(out, " s");
 }
 
 void

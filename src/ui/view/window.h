@@ -18,6 +18,10 @@ struct window {
 	uint64_t	 rows;			/* of the trace, when row0 and row1 were found */
 };
 
+struct buf;
+struct trace;
+/* Append its times: 12.241 ... 42.241 s. */
+void	view_window_text(struct trace *t, const struct window *w, struct buf *out);
 void	view_find_rows(struct view *v);			/* finds the rows of the window */
 /* False: it is the window already. Its rows must be found afterwards. */
 bool	view_window_choose(struct view *v, bool whole, int64_t from, int64_t to);
