@@ -527,6 +527,8 @@ UI_SOURCES = \
 	src/ui/view/naming.c \
 	src/ui/view/naming.h \
 	src/ui/view/pace.h \
+	src/ui/view/past.c \
+	src/ui/view/past.h \
 	src/ui/view/part.c \
 	src/ui/view/part.h \
 	src/ui/view/range.c \

@@ -91,8 +91,8 @@ DECIMAL = re.compile(r"-?[\d,]+\.\d+")
 CUT = re.compile("[\u2026~]")
 BLOCKS = re.compile("[\u2580-\u259f\u00b7]+")
 LINES = "\u2500\u2502\u250c\u2510\u2514\u2518\u251c\u2524\u252c\u2534\u253c"
-# What a small screen says shorter, and an argument that only its help has room for.
-SHORT = {"ev", "thr", "V3", "V4", "V5", "V6", "EXPR"}
+# What a small screen says shorter, and arguments that only its help has room for.
+SHORT = {"ev", "thr", "V3", "V4", "V5", "V6", "EXPR", "FIELD"}
 # Lines that say how much time a cell stands for or which part is on the screen, bytes, and the
 # greatest value of a plot: it follows from the size.
 BY_WIDTH = re.compile("columns  | \\d+ %$|line \\d+ of|cell of|cell: |[│|][-\\d.]+( |$)|"

@@ -25,6 +25,8 @@
 #define HEPH	"tests/data/traces/actors-1worker.heph"
 #define PIDS	"tests/data/features/v6-threads.nettrace"
 #define DEMO	"tests/data/demo.nettrace"
+/* 1,886 mappings and symbols at time 0, then 2,708 other events. */
+#define SYSTEM	"tests/data/shared/traces/v6/cut-on-off-cpu.nettrace.zst"
 
 static void
 need_row(struct desk *d, uint64_t row)
@@ -32,6 +34,58 @@ need_row(struct desk *d, uint64_t row)
 	if (d->ui->v.sel.row != row)
 		fail_msg("row %llu, not %llu:\n%s", (unsigned long long)d->ui->v.sel.row,
 		    (unsigned long long)row, memterm_text(d->m));
+}
+
+/* ---- the past */
+
+static void
+test_rows_about_the_past_are_one_row_until_they_are_opened(void **state)
+{
+	static const char	text[] = "1,886 rows about what was there before";
+	struct desk		d = desk_open(SYSTEM, 24, 80, false, NULL);
+
+	(void)state;
+	desk_need(&d, text);
+	desk_need(&d, "cswitch");
+	need_row(&d, 0);
+	desk_do(&d, "j");
+	need_row(&d, 1886);
+	desk_do(&d, "k");
+	need_row(&d, 0);
+	desk_do(&d, "C-d");
+	assert_true(d.ui->v.sel.row > 1886 && d.ui->v.sel.row < 1910);
+	desk_do(&d, "C-u C-u");
+	need_row(&d, 0);
+	desk_need(&d, text);
+	desk_do(&d, "<Enter> j");
+	need_row(&d, 1);
+	desk_need_not(&d, text);
+	desk_do(&d, ":`past off` <Enter>");
+	need_row(&d, 0);
+	desk_need(&d, text);
+	desk_close(&d);
+}
+
+static void
+test_jumps_searches_and_filters_find_rows_about_the_past(void **state)
+{
+	struct desk	d = desk_open(SYSTEM, 24, 80, false, NULL);
+
+	(void)state;
+	desk_do(&d, ":`row 100` <Enter>");
+	need_row(&d, 100);
+	desk_need_not(&d, "what was there before");
+	desk_do(&d, ":`past off` <Enter>");
+	desk_need(&d, "what was there before");
+	desk_do(&d, "/ `asm_exc_page_fault` <Enter>");
+	desk_rest(&d);
+	need_row(&d, 2);
+	desk_need(&d, "asm_exc_page_fault");
+	desk_do(&d, ":`past off` <Enter> f `name = ProcessSymbol` <Enter>");
+	desk_rest(&d);
+	desk_need_not(&d, "what was there before");
+	desk_need(&d, "ProcessSymbol");
+	desk_close(&d);
 }
 
 /* ---- columns */
@@ -663,6 +717,8 @@ int
 main(void)
 {
 	const struct CMUnitTest	tests[] = {
+		cmocka_unit_test(test_rows_about_the_past_are_one_row_until_they_are_opened),
+		cmocka_unit_test(test_jumps_searches_and_filters_find_rows_about_the_past),
 		cmocka_unit_test(test_columns_are_what_is_asked_for_in_that_order),
 		cmocka_unit_test(test_a_set_of_columns_reads_back_from_its_text),
 		cmocka_unit_test(test_labels_and_durations_are_columns),

@@ -297,6 +297,10 @@ cmd_enter(struct ui *ui, const struct command_call *call)
 	if ((ui->panes.focus == PANE_TIMELINE || ui->panes.focus == PANE_EVENTS) &&
 	    view_range_zoom(&ui->v))
 		return;
+	if (ui->panes.focus == PANE_EVENTS && view_index(&ui->v) == 0 && view_past(&ui->v) > 0) {
+		view_past_open(&ui->v, true);
+		return;
+	}
 	if (p->ops->enter != NULL) {
 		if (p->ops->enter(p->self, &ui->v))
 			layout_open(ui, PANE_EVENTS);

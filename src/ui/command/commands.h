@@ -101,6 +101,7 @@ void	cmd_step_thread(struct ui *ui, const struct command_call *call);
 void	cmd_step_type(struct ui *ui, const struct command_call *call);
 void	cmd_step_activity(struct ui *ui, const struct command_call *call);
 void	cmd_step_error(struct ui *ui, const struct command_call *call);
+void	cmd_past(struct ui *ui, const struct command_call *call);
 void	cmd_collapse(struct ui *ui, const struct command_call *call);
 void	cmd_blocks(struct ui *ui, const struct command_call *call);
 void	cmd_color(struct ui *ui, const struct command_call *call);

@@ -85,6 +85,9 @@ static const struct command	table[] = {
 	.group = "Columns, sort, tally",
 	.help = "Collapse repeats: successive events of one thread and type.",
 	.run = cmd_collapse },
+{ .name = "past", .keys = "", .scope = TRACE, .args = "on|off", .group = "Columns, sort, tally",
+	.help = "Show what the head of a trace says about the past, or only one row of it (Enter "
+	    "on the row).", .run = cmd_past },
 { .name = "blocks", .keys = "B", .scope = TRACE, .args = "on|off",
 	.group = "Columns, sort, tally",
 	.help = "Show where blocks of the file start.", .run = cmd_blocks },

@@ -47,8 +47,17 @@ struct events {
 static uint64_t
 run_of(struct events *self, struct view *v, uint64_t index, uint32_t *n)
 {
-	*n = 1;
-	return v->display.collapse ? collapse_run(&self->runs, v, index, n) : index;
+	uint64_t	past = view_past(v), first;
+
+	*n = index < past ? (uint32_t)past : 1;
+	if (index < past)
+		return 0;
+	first = v->display.collapse ? collapse_run(&self->runs, v, index, n) : index;
+	if (first < past) {
+		*n -= (uint32_t)(past - first);
+		first = past;
+	}
+	return first;
 }
 
 /* The row after the one that contains the index. */
@@ -341,6 +350,17 @@ draw_block(struct view *v, struct canvas *c, struct rect r, int y, const struct 
 	buf_release(&b);
 }
 
+static void
+draw_past(struct view *v, struct canvas *c, struct rect r, int y)
+{
+	struct buf	b;
+
+	buf_init(&b);
+	view_past_text(v, &b);
+	(void)canvas_buf(c, y, r.x + 1, r.w - 1, ST_DIM, &b);
+	buf_release(&b);
+}
+
 /* Draw the row that contains the index, with its event on line y, and the lines around it. */
 static void
 draw_index(struct events *self, struct view *v, struct canvas *c, struct rect r,
@@ -357,6 +377,10 @@ draw_index(struct events *self, struct view *v, struct canvas *c, struct rect r,
 	size_t			ngaps;
 	int			above = y;
 
+	if (index < view_past(v)) {
+		draw_past(v, c, r, y);
+		return;
+	}
 	if (view_event(v, first, &e, &row) != 1) {
 		(void)canvas_puts(c, y, r.x + 1, r.w - 1, ST_ERROR, "(this row cannot be read)");
 		return;
@@ -602,7 +626,7 @@ move_lines(struct events *self, struct view *v, uint64_t cursor, uint64_t count,
 	uint64_t	to;
 
 	if (n <= -self->h || n >= self->h) {
-		view_select(v, list_add(cursor, n, count - 1));
+		view_select(v, view_past_skip(v, cursor, list_add(cursor, n, count - 1)));
 		return;
 	}
 	for (; n != 0; n -= step, cursor = to) {
@@ -629,7 +653,7 @@ move_pages(struct events *self, struct view *v, uint64_t cursor, uint64_t count,
 	else if (n == -1 && on.first > 0)
 		page_up(self, v, on.first);
 	else
-		view_select(v, list_add(cursor, n * self->h, count - 1));
+		view_select(v, view_past_skip(v, cursor, list_add(cursor, n * self->h, count - 1)));
 }
 
 /* The number of cells by which the longest text of the current column on the screen is cut. */
@@ -695,7 +719,8 @@ events_move(void *arg, struct view *v, struct move m)
 		move_pages(self, v, cursor, count, m.n);
 		break;
 	case MOVE_HALVES:
-		view_select(v, list_add(cursor, m.n * (self->h > 1 ? self->h / 2 : 1), count - 1));
+		view_select(v, view_past_skip(v, cursor, list_add(cursor,
+		    m.n * (self->h > 1 ? self->h / 2 : 1), count - 1)));
 		break;
 	case MOVE_FIRST:
 		self->line = 0;

@@ -22,6 +22,7 @@
 #include "ui/view/marks.h"
 #include "ui/view/messages.h"
 #include "ui/view/naming.h"
+#include "ui/view/past.h"
 #include "ui/view/range.h"
 #include "ui/view/reporting.h"
 #include "ui/view/rows.h"
@@ -64,6 +65,7 @@ struct view {
 	struct range	 range;
 	struct marks	 marks;
 	struct gap_list	 gaps;
+	struct past	 past;
 	struct display	 display;
 	struct {
 		bool		set;
