@@ -178,6 +178,12 @@ test_kernel_events_are_collected_by_another_command(void **state)
 	desk_do(&d, ": `switches` <Enter>");
 	desk_need(&d, "dotnet-trace collect-linux --profile thread-time");
 	desk_do(&d, "M-8");
+	desk_need_not(&d, "collect-linux");
+	desk_do(&d, "G");
+	desk_need(&d, " more reports: not in this trace (Enter lists them)");
+	desk_do(&d, "<Enter>");
+	desk_need(&d, "not in this trace: dotnet-trace collect-linux");
+	desk_do(&d, "q M-8");
 	desk_need(&d, "not in this trace: dotnet-trace collect-linux");
 	desk_close(&d);
 }

@@ -1,11 +1,12 @@
 /*
- * The menu of reports: the subject of each, whether the trace has events for it, and if not, what
- * to collect. A letter or Enter shows a report.
+ * The menu of reports: those for which the trace has events, then the others as one row, which
+ * Enter opens: what to collect for each. A letter or Enter shows a report.
  *
  *	g  gc      1,204  list garbage collections: pauses, sizes, reasons
- *	c  counters    -  collect --providers System.Runtime:0x0:4:EventCounterIntervalSec=1
+ *	           -      10 more reports: not in this trace (Enter lists them)
+ *	c  counters    -  not in this trace: collect --providers System.Runtime:0x0:4:...
  *
- * It is made from the list of reports.
+ * Invariant: a report has the same letter wherever its row is.
  */
 #include "tnav/analysis/report.h"
 #include "ui/pane/choice.h"
@@ -31,42 +32,96 @@ struct menu {
 	struct view_changes	 seen;
 	bool			 counted;
 	uint64_t		 events[REPORTS];
-	struct choice		 choice;
+	struct choice		 letters;	/* by report */
+	struct choice		 choice;	/* by row */
+	size_t			 report[REPORTS];	/* by row */
+	size_t			 nhere;		/* the first rows: reports of this trace */
+	bool			 open;		/* the others are listed, too */
 	struct buf		 text;
 };
 
-/* The first unused letter of its name; else a digit. */
-static void
-choose_keys(struct menu *self)
+static bool
+is_here(const struct menu *self, size_t report)
 {
-	self->choice.n = 0;
+	return self->events[report] > 0 || reports[report]->need == NULL;
+}
+
+static void
+list_reports(struct menu *self, bool here)
+{
+	for (size_t i = 0; i < REPORTS; i++)
+		if (is_here(self, i) == here) {
+			self->report[self->choice.n] = i;
+			self->choice.key[self->choice.n++] = self->letters.key[i];
+		}
+}
+
+/* The letter of a report is the first unused one of its name; else a digit. */
+static void
+make_rows(struct menu *self)
+{
+	self->letters.n = self->choice.n = 0;
 	for (size_t i = 0; i < REPORTS; i++) {
 		buf_clear(&self->text);
 		buf_printf(&self->text, "%s123456789", reports[i]->name);
-		choice_add(&self->choice, buf_str(&self->text));
+		choice_add(&self->letters, buf_str(&self->text));
 	}
+	list_reports(self, true);
+	self->nhere = self->choice.n;
+	list_reports(self, false);
+	self->open |= self->nhere <= 1 || self->nhere == REPORTS;	/* else there is no list */
+}
+
+static size_t
+rows_of(const struct menu *self)
+{
+	return self->open ? REPORTS : self->nhere + 1;
+}
+
+/* The row that stands for all others. */
+static bool
+is_more(const struct menu *self, size_t row)
+{
+	return !self->open && row == self->nhere;
+}
+
+static void
+more_cell(struct menu *self, unsigned col, struct cell *out)
+{
+	*out = cell_null();
+	if (col != ABOUT)
+		return;
+	buf_clear(&self->text);
+	buf_printf(&self->text, "%zu more reports: not in this trace (Enter lists them)",
+	    REPORTS - self->nhere);
+	*out = cell_str(buf_str(&self->text));
 }
 
 static void
 reports_cell(void *src, size_t row, unsigned col, struct cell *out)
 {
 	struct menu	*self = src;
+	size_t		 i = self->report[row];
 
+	if (is_more(self, row)) {
+		more_cell(self, col, out);
+		return;
+	}
 	*out = cell_null();
 	if (col == CHAR)
 		choice_cell(&self->choice, row, out);
 	if (col == NAME)
-		*out = cell_str(reports[row]->name);
-	if (col == EVENTS && self->events[row] > 0)
-		*out = cell_u64(self->events[row]);
+		*out = cell_str(reports[i]->name);
+	if (col == EVENTS && self->events[i] > 0)
+		*out = cell_u64(self->events[i]);
 	if (col != ABOUT)
 		return;
-	*out = cell_str(about[row]);
-	if (self->events[row] > 0 || reports[row]->need == NULL)
+	*out = cell_str(about[i]);
+	if (is_here(self, i))
 		return;
 	buf_clear(&self->text);
 	buf_puts(&self->text, "not in this trace: ");
-	report_advice(reports[row], self->trace, &self->text);
+	report_advice(reports[i], self->trace, &self->text);
 	*out = cell_str(buf_str(&self->text));
 }
 
@@ -75,8 +130,7 @@ reports_tone(void *src, size_t row, unsigned col)
 {
 	const struct menu	*self = src;
 
-	return self->events[row] == 0 && reports[row]->need != NULL && col > CHAR ? TONE_DIM :
-	    TONE_NORMAL;
+	return row >= self->nhere && col > CHAR ? TONE_DIM : TONE_NORMAL;
 }
 
 static const struct table *
@@ -87,15 +141,16 @@ reports_table(void *arg, struct view *v)
 	if (!self->counted || view_changed(v, &self->seen, VIEW_INDEX)) {
 		for (size_t i = 0; i < REPORTS; i++)
 			self->events[i] = report_events(reports[i], v->t);
-		choose_keys(self);
+		make_rows(self);
 		self->seen = v->changes;
 		self->counted = true;
 	}
 	self->p.steady = true;
 	self->trace = v->t;
-	self->t = (struct table){ .column = columns, .ncolumns = MENU_COLUMNS, .nrows = REPORTS,
-	    .src = self, .cell = reports_cell, .tone = reports_tone, .sort = TABLE_UNSORTED,
-	    .tie = TABLE_UNSORTED, .stamp = view_stamp(v, VIEW_INDEX) };
+	self->t = (struct table){ .column = columns, .ncolumns = MENU_COLUMNS, 
+	    .nrows = rows_of(self), .src = self, .cell = reports_cell, .tone = reports_tone,
+	    .sort = TABLE_UNSORTED,
+	    .tie = TABLE_UNSORTED, .stamp = view_stamp(v, VIEW_INDEX) * 2 + self->open };
 	return &self->t;
 }
 
@@ -118,7 +173,23 @@ reports_key(void *arg, struct view *v, int32_t key)
 	struct menu	*self = arg;
 
 	(void)reports_table(self, v);
+	for (size_t row = self->nhere; row < REPORTS && !self->open; row++)
+		self->open = key == self->choice.key[row];
+	(void)reports_table(self, v);
 	return choice_stand(&self->choice, &self->p, v, key);
+}
+
+/* Open the list of the others. */
+static bool
+reports_enter(void *arg, struct view *v)
+{
+	struct menu	*self = arg;
+	size_t		 row = table_pane_row(&self->p, v);
+
+	if (row == TABLE_NO_ROW || !is_more(self, row))
+		return false;
+	self->open = true;
+	return true;
 }
 
 static bool
@@ -127,9 +198,9 @@ reports_field(void *arg, struct view *v, struct field_at *out)
 	struct menu	*self = arg;
 	size_t		 row = table_pane_row(&self->p, v);
 
-	if (row == TABLE_NO_ROW)
+	if (row == TABLE_NO_ROW || is_more(self, row))
 		return false;
-	buf_puts(&out->text, reports[row]->name);
+	buf_puts(&out->text, reports[self->report[row]]->name);
 	return true;
 }
 
@@ -147,7 +218,7 @@ reports_draw(void *arg, struct view *v, struct canvas *c, struct rect r, bool fo
 {
 	struct menu	*self = arg;
 
-	self->p.whole = r.h >= REPORTS + BESIDE ? ABOUT + 1 : 0;
+	self->p.whole = r.h >= (int)rows_of(self) + BESIDE ? ABOUT + 1 : 0;
 	table_pane_draw(self, v, c, r, focus);
 }
 
@@ -160,6 +231,7 @@ const struct pane_ops	pane_reports = {
 	.table = reports_table,
 	.draw = reports_draw,
 	.move = table_pane_move,
+	.enter = reports_enter,
 	.field = reports_field,
 	.point = table_pane_point,
 	.key = reports_key,
