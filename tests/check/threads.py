@@ -59,9 +59,9 @@ def compare_filters(name, path, events, values):
         some = [v for v in dict.fromkeys(values[field]) if v is not None][:4]
         for v in some:
             want = [e["row"] for e, x in zip(events, values[field]) if x == v]
-            check.equal(f"{name}: {field} = {v}", rows_of(path, f'{field} = {json.dumps(v)}'), want)
+            check.equal(f"{name}: {field} = {v}", rows_of(path, f'{field} = {json.dumps(v, ensure_ascii=False)}'), want)
             check.equal(f"{name}: {field} ~ {v}",
-                        rows_of(path, f'{field} ~ {json.dumps("^" + re.escape(v) + "$")}'), want)
+                        rows_of(path, f'{field} ~ {json.dumps("^" + re.escape(v) + "$", ensure_ascii=False)}'), want)
         check.equal(f"{name}: has {field}", rows_of(path, f"has {field}"),
                     [e["row"] for e, x in zip(events, values[field]) if x is not None])
 

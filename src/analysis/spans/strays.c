@@ -131,17 +131,25 @@ group_remove(struct strays *y, struct stray_group *g, uint32_t i)
 	g->open--;
 }
 
-/* Is the id of the stop the related one of the start? */
-static bool
-id_fits(struct spans *s, const struct stray_start *v, const struct event *stop)
+static int
+by_span(const void *a, const void *b)
 {
-	uint8_t		id[16], related[16];
+	const struct stray_start	*x = a, *y = b;
+
+	return x->span < y->span ? -1 : x->span > y->span;
+}
+
+/* Read the related ids of the starts, in the order of rows: each part of the trace is decoded
+   once, however many starts a stop is compared with. */
+static void
+read_related(struct strays *y)
+{
 	struct event	e;
 
-	if (!trace_activity(s->t, stop, id))
-		return true;
-	return trace_event(s->t, spans_at(s, v->span)->row, &e) == 1 &&
-	    trace_related(s->t, &e, related) && memcmp(id, related, sizeof id) == 0;
+	sort_array(y->v, y->n, sizeof *y->v, by_span);
+	for (size_t i = 0; i < y->n; i++)
+		y->v[i].has_related = trace_event(y->s->t, spans_at(y->s, y->v[i].span)->row,
+		    &e) == 1 && trace_related(y->s->t, &e, y->v[i].related);
 }
 
 /* How many fit; *only is one of them. */
@@ -150,14 +158,17 @@ count_fitting(struct strays *y, const struct stray_group *g, const struct span_r
     uint32_t *only)
 {
 	unsigned	n = 0;
+	uint8_t		id[16];
+	bool		any;
 	struct event	stop;
 
 	if (g->open == 0 || trace_event(y->s->t, r->stop_row, &stop) != 1)
 		return 0;
 	if (g->open > FIT_MOST)
 		return FIT_MOST;
+	any = !trace_activity(y->s->t, &stop, id);
 	for (uint32_t i = g->first; i != NONE; i = y->v[i].next) {
-		if (!id_fits(y->s, &y->v[i], &stop))
+		if (!any && !(y->v[i].has_related && memcmp(id, y->v[i].related, sizeof id) == 0))
 			continue;
 		*only = i;
 		n++;
@@ -320,6 +331,7 @@ strays_end(struct spans *s, struct stray_start *v, size_t n)
 
 	y.group = mem_zalloc(n + 1, sizeof *y.group);
 	y.pair = mem_zalloc(n + 1, sizeof *y.pair);
+	read_related(&y);
 	sort_array(v, n, sizeof *v, by_start);
 	groups_make(&y);
 	each_stray(&y, stop_one);

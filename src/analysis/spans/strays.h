@@ -11,6 +11,8 @@ struct stray_start {
 	uint64_t	head, span;	/* pair and base of its key; its record */
 	uint32_t	thread, next;	/* next: younger, of its name and thread; or UINT32_MAX */
 	bool		ended;		/* by a stray stop */
+	bool		has_related;
+	uint8_t		related[16];	/* activity id, if it has one */
 };
 
 /*
