@@ -18,8 +18,10 @@
 
 #include "../support/nt4_writer.h"
 #include "../support/nt6_writer.h"
+#include "tnav/analysis/spans.h"
 #include "tnav/base/buf.h"
 #include "tnav/base/job.h"
+#include "tnav/engine/pass.h"
 #include "tnav/engine/trace.h"
 
 #define SIZE		((size_t)1 << 20)
@@ -354,9 +356,9 @@ struct cost {
 };
 
 static struct trace *
-open_bytes(struct span bytes)
+open_cached(struct span bytes, size_t cache_bytes)
 {
-	struct trace_options	 o = { .workers = 1 };
+	struct trace_options	 o = { .workers = 1, .cache_bytes = cache_bytes };
 	struct trace		*t;
 	struct buf		 why;
 
@@ -365,6 +367,12 @@ open_bytes(struct span bytes)
 	buf_release(&why);
 	assert_true(trace_index_wait(t, -1));
 	return t;
+}
+
+static struct trace *
+open_bytes(struct span bytes)
+{
+	return open_cached(bytes, 0);
 }
 
 static void
@@ -549,6 +557,71 @@ test_costs_of_v4_follow_the_size(void **state)
 		    cost4(shapes[i].shape, SIZE * 2), plain);
 }
 
+/* ---- spans */
+
+#define OPEN_STARTS	60u
+#define BETWEEN		4000u
+
+static void
+activity4(struct nt4_writer *w, uint64_t *n, uint32_t mid, uint8_t activity)
+{
+	struct nt4_event	e = { .mid = mid, .tid = 5, .capture = 5 };
+
+	e.seq = (uint32_t)++*n;
+	e.ts = (int64_t)*n;
+	e.activity[0] = activity;
+	e.related[0] = 200;
+	nt4_block(w, "EventBlock", NT4_COMPRESSED);
+	nt4_event(w, &e);
+	nt4_block_end(w);
+}
+
+/* Starts all over the trace, each without a stop, then stops with an id that no start has: each is
+   compared with all of them. */
+static void
+write_strays(struct nt4_writer *w)
+{
+	uint64_t	n = 0;
+
+	head4(w);
+	nt4_block(w, "MetadataBlock", NT4_COMPRESSED);
+	nt4_metadata(w, 2, "P", 8, "WorkStart", NULL, 0);
+	nt4_metadata(w, 3, "P", 9, "WorkStop", NULL, 0);
+	nt4_block_end(w);
+	for (unsigned i = 0; i < OPEN_STARTS; i++) {
+		activity4(w, &n, 2, (uint8_t)(i + 1));
+		events4(w, BETWEEN, &n, 0);
+	}
+	for (unsigned i = 0; i < OPEN_STARTS; i++)
+		activity4(w, &n, 3, 100);
+	nt4_end(w);
+}
+
+static void
+test_stops_without_an_id_read_each_start_once(void **state)
+{
+	const struct spans_options	o = { .workers = 1 };
+	struct nt4_writer		w;
+	struct trace			*t;
+	struct spans			*s;
+	struct pass_result		 result;
+	struct trace_costs		 c;
+
+	(void)state;
+	write_strays(&w);
+	t = open_cached((struct span){ w.p, w.len }, (size_t)12 << 20);
+	s = spans_new(t);
+	assert_int_equal(spans_build(s, &o, &result), 0);
+	assert_int_equal(spans_found(s), 2 * OPEN_STARTS);
+	trace_costs(t, &c);
+	print_message("view events %llu of %llu\n", (unsigned long long)c.view_events,
+	    (unsigned long long)trace_rows(t));
+	assert_true(c.view_events <= 5 * trace_rows(t));
+	spans_free(s);
+	trace_close(t);
+	nt4_release(&w);
+}
+
 /* ---- input that arrives bit by bit */
 
 #define PIPE_BLOCKS	16u
@@ -630,6 +703,7 @@ main(void)
 		cmocka_unit_test(test_costs_of_v6_follow_the_size),
 		cmocka_unit_test(test_events_of_one_tick_are_decoded_in_proportion),
 		cmocka_unit_test(test_costs_of_v4_follow_the_size),
+		cmocka_unit_test(test_stops_without_an_id_read_each_start_once),
 		cmocka_unit_test(test_damage_in_a_pipe_is_not_searched_for_each_arrival),
 	};
 
