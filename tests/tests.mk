@@ -300,6 +300,7 @@ TEST_FILES = \
 	tests/data \
 	tests/support \
 	tests/golden \
+	tests/mutate \
 	tests/bench/run \
 	tests/bench/bench.py \
 	tests/bench/live.py \
