@@ -243,6 +243,9 @@ ANALYSIS_SOURCES = \
 	src/analysis/calltree/threads.h \
 	src/analysis/calltree/weight.c \
 	src/analysis/derive.c \
+	src/analysis/facts/fact.c \
+	src/analysis/facts/facts.c \
+	src/analysis/facts/facts.h \
 	src/analysis/findings.c \
 	src/analysis/gaps.c \
 	src/analysis/key_values.c \
@@ -263,8 +266,6 @@ ANALYSIS_SOURCES = \
 	src/analysis/reports/dist.c \
 	src/analysis/reports/dist.h \
 	src/analysis/reports/exceptions.c \
-	src/analysis/reports/facts.c \
-	src/analysis/reports/facts.h \
 	src/analysis/reports/gc.c \
 	src/analysis/reports/groups.c \
 	src/analysis/reports/groups.h \
@@ -272,6 +273,8 @@ ANALYSIS_SOURCES = \
 	src/analysis/reports/growth.h \
 	src/analysis/reports/jit.c \
 	src/analysis/reports/loader.c \
+	src/analysis/reports/need.c \
+	src/analysis/reports/need.h \
 	src/analysis/reports/phases.c \
 	src/analysis/reports/phases.h \
 	src/analysis/reports/plots.c \

@@ -9,7 +9,7 @@
 #include <strings.h>
 
 #include "analysis/reports/common.h"
-#include "analysis/reports/facts.h"
+#include "analysis/reports/need.h"
 #include "analysis/reports/rows.h"
 #include "analysis/spans/loss.h"
 #include "tnav/base/err.h"

@@ -6,7 +6,6 @@
 #define ANALYSIS_REPORTS_COLLECTIONS_H
 
 #include "analysis/reports/common.h"
-#include "analysis/reports/facts.h"
 #include "tnav/base/hashtable.h"
 
 #define GC_NONE		UINT32_MAX

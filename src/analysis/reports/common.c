@@ -5,6 +5,7 @@
 
 #include "analysis/symbols/clean.h"
 #include "tnav/base/units.h"
+#include "tnav/model/schema.h"
 #include "tnav/model/value.h"
 
 void
@@ -283,4 +284,83 @@ begins_with_any(struct span text, const char *const *some)
 			return true;
 	}
 	return false;
+}
+
+void
+map_word(struct buf *out, const char *map, uint64_t v)
+{
+	const struct value_map	*m = schema_map(map);
+
+	if (m != NULL && m->bits && value_words(out, m, v))
+		return;
+	for (uint32_t i = 0; m != NULL && i < m->n; i++) {
+		if (m->values[i].value != v)
+			continue;
+		buf_puts(out, m->values[i].name);
+		return;
+	}
+	buf_u64(out, v);
+}
+
+struct cell
+report_tid(const struct report_run *run, uint32_t thread)
+{
+	struct thread_stat	st = { .has_tid = false };
+
+	if (thread != EVENT_NONE)
+		trace_thread(run->t, thread, &st);
+	return st.has_tid ? cell_u64(st.tid) : (struct cell){ .kind = CELL_NULL };
+}
+
+bool
+report_gap(const struct report_run *run, struct rows *rows, unsigned col,
+    const struct loss_asked *asked)
+{
+	struct gap	 g;
+	uint64_t	 candidates = losses_find(run->losses, asked, &g);
+	struct cell	 tid;
+	struct buf	*b;
+
+	if (candidates == 0)
+		return false;
+	tid = report_tid(run, g.thread);
+	b = row_json(rows, col);
+	buf_puts(b, "{\"tid\":");
+	cell_json(b, &tid);
+	buf_puts(b, ",\"lost\":");
+	buf_u64(b, g.lost);
+	buf_puts(b, ",\"from\":");
+	buf_i64(b, trace_ns(run->t, g.from));
+	buf_puts(b, ",\"to\":");
+	buf_i64(b, trace_ns(run->t, g.to));
+	buf_puts(b, ",\"candidates\":");
+	buf_u64(b, candidates);
+	buf_putc(b, '}');
+	return true;
+}
+
+bool
+report_times(const struct report_run *run, int64_t *first, int64_t *last)
+{
+	struct event	e;
+	uint64_t	row;
+	int64_t		from, to;
+
+	if (!trace_range(run->t, &from, &to))
+		return false;
+	if (run->o.has_from) {
+		row = trace_row_at(run->t, run->o.from);
+		if (trace_event(run->t, row, &e) != 1)
+			return false;
+		from = e.ts;
+	}
+	if (run->o.has_to) {
+		row = trace_row_at(run->t, run->o.to);
+		if (row == 0 || trace_event(run->t, row - 1, &e) != 1)
+			return false;
+		to = e.ts;
+	}
+	*first = trace_ns(run->t, from);
+	*last = trace_ns(run->t, to);
+	return *last >= *first;
 }

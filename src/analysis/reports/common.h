@@ -2,8 +2,8 @@
 #ifndef ANALYSIS_REPORTS_COMMON_H
 #define ANALYSIS_REPORTS_COMMON_H
 
+#include "analysis/facts/facts.h"
 #include "analysis/reports/dist.h"
-#include "analysis/reports/facts.h"
 #include "analysis/reports/rows.h"
 #include "analysis/reports/texts.h"
 #include "analysis/spans/loss.h"
@@ -71,5 +71,18 @@ void	put_bytes(struct buf *out, uint64_t bytes);
 bool	begins_with_any(struct span text, const char *const *some);
 /* "3 locks", "1 lock". */
 void	put_count(struct buf *out, uint64_t n, const char *one, const char *many);
+/* Append the name of a number in this map of the built-in table, else the number. */
+void	map_word(struct buf *out, const char *map, uint64_t v);
+/* A thread's id, or null if it has none. */
+struct cell	 report_tid(const struct report_run *run, uint32_t thread);
+/*
+ * Put a gap into a cell of the current row: the first or last gap of a thread (EVENT_NONE: any
+ * thread) that overlaps the open interval, in ns:
+ * {"tid":12,"lost":1,"from":5,"to":9,"candidates":1}. False: there is none, and no cell was put.
+ */
+bool	report_gap(const struct report_run *run, struct rows *rows, unsigned col,
+	    const struct loss_asked *asked);
+/* First and last time of the events in the window, in ns. False: there are no events. */
+bool	report_times(const struct report_run *run, int64_t *first, int64_t *last);
 
 #endif

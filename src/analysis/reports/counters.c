@@ -15,7 +15,6 @@
 #include <string.h>
 
 #include "analysis/reports/common.h"
-#include "analysis/reports/facts.h"
 #include "analysis/reports/texts.h"
 #include "tnav/base/limits.h"
 #include "tnav/base/mem.h"

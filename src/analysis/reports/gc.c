@@ -8,7 +8,6 @@
 #include "analysis/reports/collections.h"
 #include "analysis/reports/common.h"
 #include "analysis/reports/dist.h"
-#include "analysis/reports/facts.h"
 #include "analysis/reports/growth.h"
 #include "analysis/reports/rows.h"
 #include "analysis/reports/texts.h"

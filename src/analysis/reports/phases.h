@@ -5,7 +5,7 @@
 #ifndef ANALYSIS_REPORTS_PHASES_H
 #define ANALYSIS_REPORTS_PHASES_H
 
-#include "analysis/reports/facts.h"
+#include "analysis/facts/facts.h"
 
 enum phase {
 	PHASE_QUEUE,	/* until a connection was available */

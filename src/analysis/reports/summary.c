@@ -19,7 +19,7 @@
 #include <string.h>
 
 #include "analysis/reports/common.h"
-#include "analysis/reports/facts.h"
+#include "analysis/reports/need.h"
 #include "analysis/reports/rows.h"
 #include "tnav/analysis/origin.h"
 #include "tnav/analysis/spans.h"

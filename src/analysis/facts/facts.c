@@ -11,12 +11,10 @@
  * Invariant: add() receives the same facts with any number of workers: pieces are merged in the
  * order of rows.
  */
-#include "analysis/reports/facts.h"
+#include "analysis/facts/facts.h"
 
 #include <string.h>
 
-#include "analysis/reports/rows.h"
-#include "analysis/spans/loss.h"
 #include "tnav/base/err.h"
 #include "tnav/base/job.h"
 #include "tnav/base/limits.h"
@@ -25,7 +23,6 @@
 #include "tnav/engine/field.h"
 #include "tnav/model/payload_columns.h"
 #include "tnav/model/payload_plan.h"
-#include "tnav/model/schema.h"
 
 #define FACT_TEXT_MOST	65536u		/* longest text that is kept, in bytes */
 #define MEMORY_MOST	(32u << 20)	/* bytes of remembered facts of final rows */
@@ -739,184 +736,4 @@ facts_count(const struct fact_def *def, struct trace *t)
 			events += stat[i].c.events;
 	mem_free(stat);
 	return events;
-}
-
-/* ---- reading a fact */
-
-bool
-fact_has(const struct fact *f, unsigned i)
-{
-	return i < f->nfields && f->v[i].kind != FACT_NONE;
-}
-
-uint64_t
-fact_u64(const struct fact *f, unsigned i)
-{
-	if (!fact_has(f, i))
-		return 0;
-	if (f->v[i].kind == FACT_UINT)
-		return f->v[i].u;
-	return f->v[i].kind == FACT_INT && f->v[i].i > 0 ? (uint64_t)f->v[i].i : 0;
-}
-
-double
-fact_f64(const struct fact *f, unsigned i)
-{
-	if (!fact_has(f, i))
-		return 0;
-	switch (f->v[i].kind) {
-	case FACT_UINT:
-		return (double)f->v[i].u;
-	case FACT_INT:
-		return (double)f->v[i].i;
-	case FACT_FLOAT:
-		return f->v[i].f - f->v[i].f == 0 ? f->v[i].f : 0;
-	default:
-		return 0;
-	}
-}
-
-struct span
-fact_text(const struct fact *f, unsigned i)
-{
-	if (!fact_has(f, i) || f->v[i].kind != FACT_TEXT)
-		return (struct span){ NULL, 0 };
-	return (struct span){ f->bytes + f->v[i].at, f->v[i].len };
-}
-
-unsigned
-fact_list(const struct fact *f, unsigned i, uint64_t v[FACT_LIST_MOST])
-{
-	size_t	len;
-
-	if (!fact_has(f, i) || f->v[i].kind != FACT_LIST)
-		return 0;
-	len = f->v[i].len;
-	memcpy(v, f->bytes + f->v[i].at, len);
-	return (unsigned)(len / sizeof *v);
-}
-
-struct cell
-fact_cell(const struct fact *f, unsigned i)
-{
-	if (fact_has(f, i) && f->v[i].kind == FACT_UINT)
-		return cell_u64(f->v[i].u);
-	if (fact_has(f, i) && f->v[i].kind == FACT_INT)
-		return cell_i64(f->v[i].i);
-	if (fact_has(f, i) && f->v[i].kind == FACT_FLOAT && f->v[i].f - f->v[i].f == 0)
-		return cell_f64(f->v[i].f);
-	return (struct cell){ .kind = CELL_NULL };
-}
-
-void
-map_word(struct buf *out, const char *map, uint64_t v)
-{
-	const struct value_map	*m = schema_map(map);
-
-	if (m != NULL && m->bits && value_words(out, m, v))
-		return;
-	for (uint32_t i = 0; m != NULL && i < m->n; i++) {
-		if (m->values[i].value != v)
-			continue;
-		buf_puts(out, m->values[i].name);
-		return;
-	}
-	buf_u64(out, v);
-}
-
-/* ---- shared by several reports */
-
-void
-report_need_providers(const struct report_need *need, struct buf *out)
-{
-	for (const struct report_need *n = need; n != NULL && n->provider != NULL; n++) {
-		buf_printf(out, "%s%s:%s:%u", n != need ? "," : "", n->provider,
-		    n->keywords != NULL ? n->keywords : "0xffffffffffffffff", n->level);
-		if (n->arguments != NULL)
-			buf_printf(out, ":%s", n->arguments);
-	}
-}
-
-/* NetPerf is written by .NET Core 2, which no tool attaches to. Its events have no ids. */
-bool
-report_need_session(const struct report_need *need, struct trace *t)
-{
-	return trace_has(t, HAS_IDS) && trace_has(t, HAS_NUMBERS) && need->command == NULL;
-}
-
-void
-report_need_advice(const struct report_need *need, struct trace *t, struct buf *out)
-{
-	if (!trace_has(t, HAS_IDS)) {	/* providers are missing, too */
-		buf_puts(out, "the format has no .NET events");
-	} else if (need->command != NULL) {
-		buf_puts(out, need->command);
-	} else {
-		buf_puts(out, report_need_session(need, t) ? "collect --providers " :
-		    "set COMPlus_EnableEventPipe=1 COMPlus_EventPipeConfig=");
-		report_need_providers(need, out);
-	}
-}
-
-struct cell
-report_tid(const struct report_run *run, uint32_t thread)
-{
-	struct thread_stat	st = { .has_tid = false };
-
-	if (thread != EVENT_NONE)
-		trace_thread(run->t, thread, &st);
-	return st.has_tid ? cell_u64(st.tid) : (struct cell){ .kind = CELL_NULL };
-}
-
-bool
-report_gap(const struct report_run *run, struct rows *rows, unsigned col,
-    const struct loss_asked *asked)
-{
-	struct gap	 g;
-	uint64_t	 candidates = losses_find(run->losses, asked, &g);
-	struct cell	 tid;
-	struct buf	*b;
-
-	if (candidates == 0)
-		return false;
-	tid = report_tid(run, g.thread);
-	b = row_json(rows, col);
-	buf_puts(b, "{\"tid\":");
-	cell_json(b, &tid);
-	buf_puts(b, ",\"lost\":");
-	buf_u64(b, g.lost);
-	buf_puts(b, ",\"from\":");
-	buf_i64(b, trace_ns(run->t, g.from));
-	buf_puts(b, ",\"to\":");
-	buf_i64(b, trace_ns(run->t, g.to));
-	buf_puts(b, ",\"candidates\":");
-	buf_u64(b, candidates);
-	buf_putc(b, '}');
-	return true;
-}
-
-bool
-report_times(const struct report_run *run, int64_t *first, int64_t *last)
-{
-	struct event	e;
-	uint64_t	row;
-	int64_t		from, to;
-
-	if (!trace_range(run->t, &from, &to))
-		return false;
-	if (run->o.has_from) {
-		row = trace_row_at(run->t, run->o.from);
-		if (trace_event(run->t, row, &e) != 1)
-			return false;
-		from = e.ts;
-	}
-	if (run->o.has_to) {
-		row = trace_row_at(run->t, run->o.to);
-		if (row == 0 || trace_event(run->t, row - 1, &e) != 1)
-			return false;
-		to = e.ts;
-	}
-	*first = trace_ns(run->t, from);
-	*last = trace_ns(run->t, to);
-	return *last >= *first;
 }

@@ -6,8 +6,8 @@
  *
  * Events of other types are skipped. Pieces of the trace without facts are not decoded.
  */
-#ifndef ANALYSIS_REPORTS_FACTS_H
-#define ANALYSIS_REPORTS_FACTS_H
+#ifndef ANALYSIS_FACTS_FACTS_H
+#define ANALYSIS_FACTS_FACTS_H
 
 #include "tnav/analysis/report.h"
 #include "tnav/model/event.h"
@@ -79,8 +79,6 @@ struct span	 fact_text(const struct fact *f, unsigned i);	/* len 0: none */
 unsigned	 fact_list(const struct fact *f, unsigned i, uint64_t v[FACT_LIST_MOST]);
 /* A number as a cell; null if the field is missing. */
 struct cell	 fact_cell(const struct fact *f, unsigned i);
-/* Append the name of a number in this map of the built-in table, else the number. */
-void		 map_word(struct buf *out, const char *map, uint64_t v);
 
 /* Receives facts. */
 struct fact_reader {
@@ -99,28 +97,5 @@ const struct fact_def *facts_match(const struct fact_def *def, const struct even
 
 /* The number of events that become facts. */
 uint64_t	 facts_count(const struct fact_def *def, struct trace *t);
-
-/* ---- shared by several reports */
-
-/* "PROVIDER:KEYWORDS:LEVEL,...", as --providers takes it. need may be NULL. */
-void		 report_need_providers(const struct report_need *need, struct buf *out);
-/* Could a session with these providers have recorded a trace like this one with what is needed? */
-bool		 report_need_session(const struct report_need *need, struct trace *t);
-/* A phrase: how to collect what is needed, or why such a trace cannot contain it. */
-void		 report_need_advice(const struct report_need *need, struct trace *t,
-		    struct buf *out);
-
-/* A thread's id, or null if it has none. */
-struct cell	 report_tid(const struct report_run *run, uint32_t thread);
-/*
- * Put a gap into a cell of the current row: the first or last gap of a thread (EVENT_NONE: any
- * thread) that overlaps the open interval, in ns:
- * {"tid":12,"lost":1,"from":5,"to":9,"candidates":1}. False: there is none, and no cell was put.
- */
-struct loss_asked;
-bool		 report_gap(const struct report_run *run, struct rows *rows, unsigned col,
-		    const struct loss_asked *asked);
-/* First and last time of the events in the window, in ns. False: there are no events. */
-bool		 report_times(const struct report_run *run, int64_t *first, int64_t *last);
 
 #endif
