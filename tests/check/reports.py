@@ -241,6 +241,7 @@ def collections_once_more(name):
     _, rows = check.jsonl("gc", path)
     gcs = {r["number"]: r for r in rows if r["kind"] == "gc"}
     now, number, before, restart, seen, open_ = None, None, None, None, 0, {}
+    ticks, by_ticks = 0, 0      # bytes since the latest GC/Start, and before it
     for e in events:
         v, pay = e["name"], e["payload"]
         if v == "GC/SuspendEEStart":
@@ -249,8 +250,11 @@ def collections_once_more(name):
                 open_[e["tid"]] = e["t"]
         elif v == "GC/RestartEEStop" and open_.pop(e["tid"], None) is not None:
             restart = e["t"]
+        elif v == "GC/AllocationTick":
+            ticks += pay["AllocationAmount64"]
         elif v == "GC/Start":
             now = pay["Count"]
+            ticks, by_ticks = 0, ticks
             row, begin = gcs[now], open_.get(e["tid"], min(open_.values(), default=None))
             share = None
             if restart is not None and row["pause"] is not None:
@@ -272,7 +276,7 @@ def collections_once_more(name):
                 want = (x["PinnedSurv"] + x["NonePinnedSurv"]) / there
                 check.true(f"{name}: survival of {gen} in {now}", abs(got[gen] - want) < 1e-8)
             if before is not None and now > number + 1:
-                check.equal(f"{name}: one before {now} has no events", row.get("allocated"), None)
+                check.equal(f"{name}: one before {now} has no events", row["allocated"], by_ticks)
             elif before is not None:
                 want = max(0, objects(values, "SizeBefore", "Before") -
                            objects(before, "SizeAfter", "After"))

@@ -230,9 +230,48 @@ def allocated_between_collections():
     equal("the sum of the parts", s["allocated"], sum(r.get("allocated") or 0 for r in gcs))
     equal("by generation", s["allocated"],
           sum(r["allocated"] for r in rows if r["kind"] == "generation"))
-    true(f"background ones make it a bound: {text}", "; at least 417,140,840 bytes allocated\n" in text)
+    true(f"background ones make it a bound: {text}",
+         "; at least 417,140,840 bytes allocated before them\n" in text)
     err = check.tnav("gc", path).err.decode()
     true(f"and how often: {err}", "3 collections came after memory that a background" in err)
+
+
+def allocated_by_ticks():
+    """Where background collections hide what was allocated, GC/AllocationTick tells it, and what
+    came after the last collection. The program counted the same as above when it ended."""
+    path = os.path.join(check.DATA, "reports", "gc-ticks.nettrace.zst")
+    counted = 205_926_176
+    rows, s, text = report("gc", path)
+    _, handed_out, _ = report("allocs", path)
+    gcs = [r for r in rows if r["kind"] == "gc"]
+    rest = [r["allocated"] for r in rows if r["kind"] == "rest"]
+    equal("one row for the rest", len(rest), 1)
+    equal("the sum of the parts", s["allocated"], sum(r["allocated"] for r in gcs))
+    true(f"with the rest within a hundredth: {s['allocated'] + rest[0]:,}",
+         abs(s["allocated"] + rest[0] - counted) < counted / 100)
+    true("as allocs has it", abs(s["allocated"] + rest[0] - handed_out["bytes"]) < counted / 100)
+    ticks, want = 0, []
+    for e in check.jsonl("dump", "-f", "name in (GC/Start, GC/AllocationTick)", path)[1]:
+        if e["name"] == "GC/Start":
+            want.append(ticks)
+        ticks = 0 if e["name"] == "GC/Start" else ticks + e["payload"]["AllocationAmount64"]
+    equal("the rest is what the last ticks say", rest, [ticks])
+    for r, by_ticks in zip(gcs, want, strict=True):
+        if r["type"] == "BackgroundGC":
+            equal(f"allocated before {r['number']}", r["allocated"], by_ticks)
+        else:
+            true(f"before {r['number']}, {r['allocated']:,} is near {by_ticks:,}",
+                 abs(r["allocated"] - by_ticks) < 700_000)
+    true(f"in text: {text}", f"; {s['allocated']:,} bytes allocated before them, "
+         f"{rest[0]:,} bytes allocated after the last\n" in text)
+    err = check.tnav("gc", path).err.decode()
+    true(f"and where: {err}", "sum of GC/AllocationTick" in err and "at least" not in err)
+    # Of collections that are chosen, the rest comes after the last one of these.
+    rows, _, _ = report("gc", path, "--to", "400ms")
+    equal("in a window", [r["allocated"] for r in rows if r["kind"] == "rest"],
+          [sum(e["payload"]["AllocationAmount64"]
+               for e in check.jsonl("dump", "-f", "name = GC/AllocationTick", "--to", "400ms", path)[1]
+               if e["t"] > [r for r in rows if r["kind"] == "gc"][-1]["start"])])
 
 
 def errors_of_meters():
@@ -338,6 +377,7 @@ def main():
     requests_without_activities()
     numbers_of_collections()
     allocated_between_collections()
+    allocated_by_ticks()
     errors_of_meters()
     many_quantiles()
     rates_of_counters()

@@ -727,13 +727,16 @@ facts_read(const struct report_run *run, const struct fact_reader *reader, unsig
 uint64_t
 facts_count(const struct fact_def *def, struct trace *t)
 {
+	const struct fact_def	*d;
 	struct type_stat	*stat;
 	size_t			 n = trace_type_stats(t, &stat);
 	uint64_t		 events = 0;
 
-	for (size_t i = 0; i < n; i++)
-		if (facts_match(def, trace_type(t, (uint32_t)i)) != NULL)
+	for (size_t i = 0; i < n; i++) {
+		d = facts_match(def, trace_type(t, (uint32_t)i));
+		if (d != NULL && (d->flags & FACT_EXTRA) == 0)
 			events += stat[i].c.events;
+	}
 	mem_free(stat);
 	return events;
 }

@@ -31,6 +31,7 @@ struct fact_def {
 #define FACT_STACK	0x1u	/* addresses of the stack are read */
 #define FACT_ACTIVITY	0x2u	/* activity and related activity are read */
 #define FACT_ARRAYS	0x4u	/* the fields after the first one are arrays of unsigned numbers */
+#define FACT_EXTRA	0x8u	/* read where it is there; no reason for the report */
 
 #define FACT_LIST_MOST	5u	/* numbers of an array that are kept: its first ones */
 
@@ -95,7 +96,7 @@ int		 facts_read(const struct report_run *run, const struct fact_reader *reader,
 /* The definition that matches the type, or NULL. */
 const struct fact_def *facts_match(const struct fact_def *def, const struct event_type *type);
 
-/* The number of events that become facts. */
+/* The number of events that become facts, without those that are extra. */
 uint64_t	 facts_count(const struct fact_def *def, struct trace *t);
 
 #endif

@@ -31,7 +31,7 @@
 
 enum gc_event {
 	GC_SUSPEND_BEGIN, GC_SUSPEND_END, GC_RESTART_BEGIN, GC_RESTART_END,
-	GC_STARTED, GC_ENDED, GC_HEAP_STATS, GC_PER_HEAP, GC_GLOBAL,
+	GC_STARTED, GC_ENDED, GC_HEAP_STATS, GC_PER_HEAP, GC_GLOBAL, GC_TICK,
 };
 
 #define RT(kind, id, name, ...)	{ kind, RUNTIME, id, name, { __VA_ARGS__ }, 0 }
@@ -54,6 +54,8 @@ const struct fact_def	gc_facts[] = {
 	    "Values.FreeObjAfter", "Values.SizeAfter" }, FACT_ARRAYS },
 	RT(GC_GLOBAL, 205, "GCGlobalHeapHistory", "GlobalMechanisms", "PauseMode",
 	    "MemoryPressure"),
+	{ GC_TICK, RUNTIME, 10, "GCAllocationTick", { "AllocationAmount64", "AllocationAmount" },
+	    FACT_EXTRA },
 	{ .provider = NULL },
 };
 
@@ -265,6 +267,9 @@ started(struct gc_collections *g, const struct fact *f)
 	c->type = (uint32_t)fact_u64(f, 3);
 	c->start = f->ns;
 	c->has_start = true;
+	c->handed_out = g->handed_out;
+	if (c->chosen)
+		g->handed_out_after = 0;
 	c->suspension = suspension_of(g, f->ev->thread);
 	if (c->suspension != GC_NONE) {
 		s = &g->s[c->suspension];
@@ -420,6 +425,18 @@ global(struct gc_collections *g, const struct fact *f)
 	c->load = fact_u64(f, 2);
 }
 
+/* The runtime has handed out so much memory to the program since its last tick. */
+static void
+tick(struct gc_collections *g, const struct fact *f)
+{
+	uint64_t	bytes = fact_has(f, 0) ? fact_u64(f, 0) : fact_u64(f, 1);
+
+	g->has_ticks = true;
+	g->handed_out = add_u64(g->handed_out, bytes);
+	if (f->chosen)
+		g->handed_out_after = add_u64(g->handed_out_after, bytes);
+}
+
 void
 gc_collections_add(struct gc_collections *g, const struct fact *f)
 {
@@ -447,6 +464,9 @@ gc_collections_add(struct gc_collections *g, const struct fact *f)
 		break;
 	case GC_GLOBAL:
 		global(g, f);
+		break;
+	case GC_TICK:
+		tick(g, f);
 		break;
 	case GC_RESTART_BEGIN:
 		break;

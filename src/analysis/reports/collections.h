@@ -52,6 +52,7 @@ struct collection {
 	bool		late_history;	/* it came after GCEnd */
 	bool		has_mode, has_load, is_induced;
 	uint64_t	mechanisms, mode, load;		/* from the history of the whole heap */
+	uint64_t	handed_out;			/* bytes, by ticks before its start */
 	/* unused: free afterwards; loose: free before. */
 	struct by_generation size, promoted, before, budget, survived, unused, loose, after;
 	uint64_t	final_size, final_count, pinned, handles;
@@ -81,6 +82,10 @@ struct gc_collections {
 	struct hashtable	 numbers;	/* collections by number and instance */
 	uint32_t		 counted;	/* the collection that heap_seen belongs to */
 	uint8_t			 heap_seen[GC_HEAPS_MOST / 8];
+	bool			 has_ticks;
+	uint64_t		 handed_out;		/* bytes, by ticks */
+	uint64_t		 handed_out_after;	/* those of chosen ticks after the start of
+							   the last chosen collection */
 };
 
 /* The events that are read; ended by an entry without a provider. */

@@ -149,6 +149,7 @@ struct gc {
 		uint64_t	n, induced, allocated, promoted, before_most;
 		uint64_t	known, unknown, at_least;	/* collections, by their part of
 								   allocated */
+		uint64_t	ticks, before;
 		uint64_t	later;		/* the last ones, whose sizes never came */
 	}			 gens[3], all;
 	int64_t			 span;
@@ -571,6 +572,8 @@ roll_up(struct rollup *u, const struct collection *c, const struct since *x)
 	u->allocated = add_u64(u->allocated, x->growth.bytes);
 	u->unknown += x->growth.state == GROWTH_UNKNOWN;
 	u->at_least += x->growth.state == GROWTH_AT_LEAST;
+	u->ticks += x->growth.state == GROWTH_TICKS;
+	u->before += x->growth.state == GROWTH_BEFORE;
 	u->known += growth_has_bytes(&x->growth);
 	u->later = x->growth.state == GROWTH_LATER ? u->later + 1 : 0;
 	u->promoted = add_u64(u->promoted, sum_of(&c->promoted));
@@ -650,6 +653,14 @@ put_generation(struct gc *g, struct rows *r, unsigned gen)
 	buf_printf(&b, "provider = " RUNTIME " and name = GC/Start and Depth = %u", gen);
 	row_filter(r, buf_str(&b));
 	buf_release(&b);
+}
+
+/* What was allocated after the last collection. */
+static void
+put_rest(const struct gc *g, struct rows *r)
+{
+	row_begin(r, "rest");
+	row_bytes(r, GC_ALLOCATED, true, g->in.handed_out_after);
 }
 
 /* ---- the summary */
@@ -851,14 +862,20 @@ gc_rows(void *self, struct rows *r)
 	for (unsigned i = 0; i < 3; i++)
 		if (g->gens[i].n > 0)
 			put_generation(g, r, i);
+	if (g->ncollections > 0 && g->in.has_ticks)
+		put_rest(g, r);
 	if (g->ncollections > 0 || suspensions > 0)
 		put_summary(g, r, incomplete);
 	rows_remark(r, g->all.unknown, "collections do not say what was allocated before them; "
 	    "allocated is at least the sum of the others");
+	rows_remark(r, g->all.before, "collections came first in the trace; what was allocated "
+	    "before them is not counted");
 	rows_remark(r, g->all.later, "collections at the end have no sizes; what was allocated "
 	    "before them is not counted");
 	rows_remark(r, g->all.at_least, "collections came after memory that a background one "
 	    "had freed; allocated is at least so much");
+	rows_remark(r, g->all.ticks, "collections have sizes that do not tell what was allocated "
+	    "before them; their allocated is the sum of GC/AllocationTick");
 	mem_free(n);
 	mem_free(g->growth);
 	g->growth = NULL;
@@ -884,9 +901,15 @@ gc_totals(void *self, struct buf *out)
 		put_count(out, missing, "number has none", "numbers have none");
 	}
 	if (g->all.known > 0) {
-		buf_puts(out, g->all.unknown + g->all.at_least > 0 ? "; at least " : "; ");
+		buf_puts(out, g->all.unknown + g->all.at_least + g->all.before > 0 ?
+		    "; at least " : "; ");
 		put_bytes(out, g->all.allocated);
-		buf_puts(out, " allocated");
+		buf_puts(out, " allocated before them");
+	}
+	if (g->in.has_ticks && g->ncollections > 0) {
+		buf_puts(out, g->all.known > 0 ? ", " : "; ");
+		put_bytes(out, g->in.handed_out_after);
+		buf_puts(out, " allocated after the last");
 	}
 	buf_puts(out, "\npaused ");
 	put_dur(out, g->stopped < INT64_MAX ? (int64_t)g->stopped : INT64_MAX);
@@ -913,26 +936,27 @@ const struct report	report_gc = {
 	.name = "gc",
 	.title = "Garbage collections",
 	.text = "pause is the time from GCSuspendEEBegin to GCRestartEEEnd, summed over the "
-	    "suspensions of a collection; a background collection has several. suspend is the "
-	    "part of it until all threads had stopped. dur is GCStart to GCEnd, which for a "
-	    "background collection is longer than its pauses. before, after and promoted are "
-	    "sizes of the whole heap, including gen0 and pinned objects. survival is the share of "
-	    "the collected generations that survived; fragmentation is the share of the heap that "
-	    "is free afterwards. By generation, survival is the share of the objects in it, as "
-	    "PerfView has it. allocated is what gen0 and the heaps of large and pinned objects "
-	    "have more of objects than after the collection before, free space left out; for the "
-	    "first one of a program, all that they have. What is allocated while a background "
-	    "collection runs counts for the collection that begins next. The free space that it "
-	    "makes in gen0 hides some of it: then allocated is at least so much, as a remark "
-	    "says. It is unknown if the events of the collection before are lost; then a sum is "
-	    "at least so much. The report allocs sums up what the runtime handed out, also after "
-	    "the last collection. allocRate divides allocated by the time since the program last "
-	    "restarted, and pauseShare is pause divided by that time and itself. settings has the "
-	    "pause mode, what the collection did, and the load of the machine's memory in "
-	    "percent. The share of time paused is the union of all suspensions for collections, "
-	    "divided by the time from the first to the last event. missing names the events of a "
-	    "collection that are not in the trace; such a collection is incomplete. A number "
-	    "between others has no collection if its events were lost, or if "
+	    "suspensions of a collection; a background collection has several. suspend is the part "
+	    "of it until all threads had stopped. dur is GCStart to GCEnd, which for a background "
+	    "collection is longer than its pauses. before, after and promoted are sizes of the "
+	    "whole heap, including gen0 and pinned objects. survival is the share of the collected "
+	    "generations that survived; fragmentation is the share of the heap that is free "
+	    "afterwards. By generation, survival is the share of the objects in it, as PerfView "
+	    "has it. allocated is what gen0 and the heaps of large and pinned objects have more of "
+	    "objects than after the collection before, free space left out; for the first one of a "
+	    "program, all that they have. What is allocated while a background collection runs "
+	    "counts for the collection that begins next. The free space that it makes in gen0 "
+	    "hides some of it, and nothing is known if the events of the collection before are "
+	    "lost: then allocated is the sum of GC/AllocationTick, as a remark says, or without "
+	    "these a lower bound or unknown. By GC/AllocationTick the totals also say what was "
+	    "allocated after the last collection (kind rest). The report allocs sums up all that "
+	    "the runtime handed out, also what was not used. allocRate divides allocated by the "
+	    "time since the program last restarted, and pauseShare is pause divided by that time "
+	    "and itself. settings has the pause mode, what the collection did, and the load of the "
+	    "machine's memory in percent. The share of time paused is the union of all suspensions "
+	    "for collections, divided by the time from the first to the last event. missing names "
+	    "the events of a collection that are not in the trace; such a collection is "
+	    "incomplete. A number between others has no collection if its events were lost, or if "
 	    "GC.TryStartNoGCRegion() took it.",
 	.need = gc_need,
 	.fact = gc_facts,

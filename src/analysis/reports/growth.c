@@ -13,11 +13,16 @@
  * the size or the objects grew by, whichever is more. It counts for the collection that begins
  * next.
  *
+ * Where sizes do not tell, GCAllocationTick does, unless events were lost: the runtime writes one
+ * for each 100 KB that it has handed out. Sizes are more exact: they leave out what was not used of
+ * it.
+ *
  * Invariant: each byte is counted for one collection. A growth is unknown if the end of the
  * collection before it is.
  */
 #include "analysis/reports/growth.h"
 
+#include "analysis/spans/loss.h"
 #include "tnav/base/mem.h"
 #include "tnav/base/num.h"
 #include "tnav/base/sort.h"
@@ -43,6 +48,9 @@ struct growing {
 	struct amounts			 v;
 	uint64_t			 carry;		/* bytes already seen for the next one */
 	uint64_t			 number, clr;	/* of the latest collection; 0: none */
+	bool				 ticks;		/* all of them are in the trace */
+	uint64_t			 handed_out;	/* before the latest one that has a part */
+	uint32_t			 next;		/* the one after that */
 };
 
 static int
@@ -95,6 +103,23 @@ follows(const struct growing *x, const struct collection *c)
 	return x->known && x->clr == c->clr && c->number <= x->number + 1;
 }
 
+/*
+ * The sizes have said what they can: ticks say the rest. The sizes before a background collection
+ * include large objects that were allocated while it ran.
+ */
+static void
+complete(struct growing *x, uint32_t i)
+{
+	const struct collection	*c = &x->g->c[i];
+	uint64_t		 before = c->handed_out;
+	struct gc_growth	*o = &x->out[i];
+
+	if (x->ticks && (o->state != GROWTH_KNOWN || c->type == GC_BACKGROUND))
+		*o = (struct gc_growth){ GROWTH_TICKS, more(before, x->handed_out) };
+	x->handed_out = before;
+	x->next = i + 1;
+}
+
 static void
 begins(struct growing *x, uint32_t i)
 {
@@ -110,6 +135,8 @@ begins(struct growing *x, uint32_t i)
 	x->known = background && follow;
 	if (!c->has_history) {
 		x->out[i].state = x->known ? GROWTH_LATER : GROWTH_UNKNOWN;
+		if (!x->known)
+			complete(x, i);
 		return;
 	}
 	measure(&c->before, &c->loose, &now);
@@ -119,6 +146,7 @@ begins(struct growing *x, uint32_t i)
 		x->out[i].state = GROWTH_BEFORE;
 	else if (follow)
 		x->out[i] = (struct gc_growth){ x->swept ? GROWTH_AT_LEAST : GROWTH_KNOWN, bytes };
+	complete(x, i);
 	x->v = now;
 	x->swept = x->known = background;
 	x->carry = 0;
@@ -142,9 +170,10 @@ ends(struct growing *x, uint32_t i)
 	}
 	measure(&c->after, &c->unused, &now);
 	if (!background) {
-		*x = (struct growing){ .g = x->g, .out = x->out, .known = true, .v = now,
-		    .swept = x->background > 0, .background = x->background,
-		    .number = x->number, .clr = x->clr };
+		x->v = now;
+		x->known = true;
+		x->swept = x->background > 0;
+		x->carry = 0;
 		return;
 	}
 	for (unsigned k = LARGE; k < PARTS; k++) {
@@ -161,6 +190,7 @@ gc_growths(const struct gc_collections *g)
 	struct moment_of	*m = mem_zalloc(2 * g->nc + 1, sizeof *m);
 	size_t			 n = 0;
 
+	x.ticks = g->has_ticks && !losses_any(g->run->losses);
 	x.out = mem_zalloc(g->nc + 1, sizeof *x.out);
 	for (size_t i = 0; i < g->nc; i++) {
 		if (g->c[i].has_start)
@@ -175,6 +205,9 @@ gc_growths(const struct gc_collections *g)
 		else
 			begins(&x, m[i].collection);
 	}
+	for (uint32_t i = x.next; x.ticks && i < g->nc; i++)
+		if (x.out[i].state == GROWTH_LATER)
+			complete(&x, i);
 	mem_free(m);
 	return x.out;
 }

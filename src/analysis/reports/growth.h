@@ -10,6 +10,7 @@ enum gc_growth_state {
 	GROWTH_LATER,		/* its bytes are among those of a later collection */
 	GROWTH_AT_LEAST,	/* a background collection made free space meanwhile, in which
 				   the program may have allocated */
+	GROWTH_TICKS,		/* sizes do not tell; GCAllocationTick does */
 	GROWTH_KNOWN,
 };
 
