@@ -22,6 +22,7 @@ BASE_SOURCES = \
 	src/base/regex_read.c \
 	src/base/regex_read.h \
 	src/base/job.c \
+	src/base/task.c \
 	src/base/near.c \
 	src/base/needle.c \
 	src/base/real.c \
@@ -529,7 +530,6 @@ UI_SOURCES = \
 	src/ui/view/mate.h \
 	src/ui/view/naming.c \
 	src/ui/view/naming.h \
-	src/ui/view/pace.h \
 	src/ui/view/past.c \
 	src/ui/view/past.h \
 	src/ui/view/part.c \

@@ -271,7 +271,7 @@ await_trace(struct attach *a, const struct trace_options *o)
 		return EXIT_OUTPUT;
 	}
 	progress_init(&p, false);
-	while (!opening_is_done(&x)) {
+	while (!task_done(&x.task)) {
 		receive_look(&a->receive, &st);
 		progress_tick(&p, "waiting for the program's first events (Ctrl-C stops)",
 		    st.received, 0);
@@ -279,7 +279,7 @@ await_trace(struct attach *a, const struct trace_options *o)
 		session_wait(a->session, INT64_C(20000000), &st);
 	}
 	progress_end(&p);
-	opening_end(&x);
+	task_halt(&x.task);
 	a->t = x.t;
 	if (x.err < 0) {
 		message_put("the stream of process %" PRIu64 " cannot be read: %s", a->target->pid,

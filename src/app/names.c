@@ -53,7 +53,6 @@ struct side {
 	struct session		*session;
 	struct file_new		*file;
 	struct opening		 opening;
-	bool			 opens;
 	int64_t			 stopped;	/* time of the stop, or 0 */
 	bool			 cut;
 	_Atomic(struct trace *)	 t;
@@ -134,19 +133,14 @@ side_open(struct names *n, struct side *s)
 {
 	const struct trace_options	o = { .workers = 1, .eager = true };
 
-	s->opens = opening_begin_fd(&s->opening, n->path, file_new_fd(s->file), s->session, &o);
-	if (!s->opens)
+	if (!opening_begin_fd(&s->opening, n->path, file_new_fd(s->file), s->session, &o))
 		say(n, s, strerror(errno));
 }
 
-/* Take the trace once its first bytes have arrived. It goes on growing. */
+/* Take the trace, whose first bytes have arrived. It goes on growing. */
 static void
 side_take(struct names *n, struct side *s)
 {
-	if (!s->opens || !opening_is_done(&s->opening))
-		return;
-	opening_end(&s->opening);
-	s->opens = false;
 	if (s->opening.t == NULL) {
 		say(n, s, buf_str(&s->opening.why));
 	} else {
@@ -197,7 +191,8 @@ since_step(struct names *n)
 		return false;
 	session_look(s->session, &st);
 	session_look(n->main, &main);
-	side_take(n, s);
+	if (task_take(&s->opening.task))
+		side_take(n, s);
 	if (st.phase == SESSION_ENDED)
 		return false;
 	if (st.write_error != 0)
@@ -219,9 +214,10 @@ receive_since(struct names *n)
 
 	while (since_step(n))
 		session_wait(s->session, s->stopped != 0 ? STEP_NS : TURN_NS, &st);
-	if (s->opens)			/* the end of the session ends the opening */
-		opening_end(&s->opening);
-	side_take(n, s);
+	if (s->opening.task.runs) {	/* until the end of the session */
+		task_halt(&s->opening.task);
+		side_take(n, s);
+	}
 	say(n, s, "the program ended their session");
 }
 
@@ -258,10 +254,9 @@ open_before(struct names *n)
 	struct trace	*t;
 
 	side_open(n, s);
-	if (!s->opens)
+	if (!s->opening.task.runs)
 		return;
-	opening_end(&s->opening);
-	s->opens = false;
+	task_halt(&s->opening.task);
 	t = s->opening.t;
 	if (t != NULL)
 		(void)trace_index_wait(t, -1);

@@ -1,15 +1,12 @@
 /*
  * Opening a trace that is being received.
  *
- *	session -> file -> feed -> trace_open() in a thread -> done
- *
- * Invariant: t, err and why belong to the thread until done is true.
+ *	session -> file -> feed -> trace_open() in a task
  */
 #include "app/opening.h"
 
 #include <fcntl.h>
 
-#include "tnav/base/job.h"
 #include "tnav/base/mem.h"
 #include "tnav/live/session.h"
 
@@ -19,7 +16,6 @@ open_trace(void *arg)
 	struct opening	*x = arg;
 
 	x->err = trace_open(&x->t, x->path, &x->o, &x->why);
-	atomic_store(&x->done, true);
 }
 
 static bool
@@ -30,9 +26,7 @@ begin(struct opening *x, const char *path, int fd, struct session *s, const stru
 	*x = (struct opening){ .o = *o, .path = mem_strdup(path), .feed = { fd, session_feed(s) } };
 	x->o.feed = &x->feed;
 	buf_init(&x->why);
-	x->job = job_start(open_trace, x);
-	if (x->job == NULL)
-		open_trace(x);
+	task_start(&x->task, TASK_APART, open_trace, x);
 	return true;
 }
 
@@ -49,22 +43,10 @@ opening_begin_fd(struct opening *x, const char *path, int fd, struct session *s,
 	return begin(x, path, fcntl(fd, F_DUPFD_CLOEXEC, 0), s, o);
 }
 
-bool
-opening_is_done(const struct opening *x)
-{
-	return atomic_load(&x->done);
-}
-
-void
-opening_end(struct opening *x)
-{
-	job_join(x->job);
-	x->job = NULL;
-}
-
 void
 opening_release(struct opening *x)
 {
+	task_release(&x->task);
 	buf_release(&x->why);
 	mem_free(x->path);
 }

@@ -4,12 +4,11 @@
 #ifndef APP_OPENING_H
 #define APP_OPENING_H
 
-#include <stdatomic.h>
 #include <stdbool.h>
 
+#include "tnav/base/task.h"
 #include "tnav/engine/trace.h"
 
-struct job;
 struct session;
 
 struct opening {
@@ -19,20 +18,16 @@ struct opening {
 	struct trace		*t;		/* once done: the caller's, or NULL */
 	struct buf		 why;
 	int			 err;
-	atomic_bool		 done;
-	struct job		*job;
+	struct task		 task;
 };
 
-/* Begin to open the file at path, which the session writes. False, with errno: it cannot be
-   read. */
+/* Begin to open the file at path, which the session writes. False, with errno: it cannot be read.
+   Its end, to be awaited with task_halt(), is at the latest that of the session. */
 bool	opening_begin(struct opening *x, const char *path, struct session *s,
 	    const struct trace_options *o);
 /* The same for an open file without a name, which the caller closes. path: the name to show. */
 bool	opening_begin_fd(struct opening *x, const char *path, int fd, struct session *s,
 	    const struct trace_options *o);
-bool	opening_is_done(const struct opening *x);
-/* Wait until it is done, at the latest when the session ends. Then t, err and why are valid. */
-void	opening_end(struct opening *x);
-void	opening_release(struct opening *x);	/* does not close the trace */
+void	opening_release(struct opening *x);	/* waits; does not close the trace */
 
 #endif

@@ -130,7 +130,7 @@ receive_watch_no_more(struct receive *r)
 {
 	if (r->opening == NULL)
 		return;
-	opening_end(r->opening);
+	task_halt(&r->opening->task);
 	until_free(r->until);
 	trace_close(r->opening->t);
 	opening_release(r->opening);
@@ -145,7 +145,7 @@ take_trace(struct receive *r)
 {
 	const char	*until = r->o->text[OPT_UNTIL];
 
-	opening_end(r->opening);
+	task_halt(&r->opening->task);
 	r->trace = r->opening->t;
 	if (r->trace == NULL) {
 		r->unreadable = r->opening->err == ERR_FORMAT;
@@ -254,7 +254,7 @@ void
 receive_look(struct receive *r, struct session_state *st)
 {
 	session_look(r->session, st);
-	if (r->opening != NULL && r->trace == NULL && opening_is_done(r->opening))
+	if (r->opening != NULL && task_done(&r->opening->task))
 		take_trace(r);
 	if (st->phase == SESSION_ENDED)
 		return;

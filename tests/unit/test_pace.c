@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "ui/view/pace.h"
+#include "tnav/base/task.h"
 
 #define MS	INT64_C(1000000)
 #define S	(1000 * MS)

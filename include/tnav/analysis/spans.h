@@ -12,6 +12,8 @@
 #ifndef TNAV_ANALYSIS_SPANS_H
 #define TNAV_ANALYSIS_SPANS_H
 
+#include <stdatomic.h>
+
 #include "tnav/analysis/table.h"
 #include "tnav/engine/field.h"
 #include "tnav/engine/filter.h"
@@ -158,13 +160,12 @@ struct spans_table_of {
 						   to choose from; or NULL */
 };
 
-/* The longest spans (list) or the sums (names), computed in the background. What `of` refers to
-   must live as long. */
+/* The longest spans (list) or the sums (names). Any thread may call it; once stop is set, the rest
+   is left out. */
 struct span_choice;
-struct span_choice *span_choice_new(struct spans *s, const struct spans_table_of *of);
+struct span_choice *span_choice_new(struct spans *s, const struct spans_table_of *of,
+		    const atomic_bool *stop);
 void		 span_choice_free(struct span_choice *x);	/* NULL is fine */
-/* Wait at most this long. True: it has finished. */
-bool		 span_choice_wait(struct span_choice *x, int64_t budget_ns);
 
 struct table	*spans_table(struct spans *s, const struct spans_table_of *of);
 /* The name of a row of sums; the span of another row. False: it is the other kind of row. */

@@ -9,6 +9,7 @@
  * the window.
  */
 #include "tnav/analysis/spans.h"
+#include "tnav/base/task.h"
 #include "tnav/base/units.h"
 #include "ui/pane/table.h"
 
@@ -31,11 +32,12 @@ struct spans_pane {
 	size_t			 back[IN_BUCKET];	/* the row at each level above */
 	uint64_t		 n;		/* spans in the window */
 	struct view_changes	 seen;		/* when t was made */
-	struct filter		*filter;	/* copy for the choice, or NULL */
-	struct span_choice	*choice;	/* what t shows, or NULL */
-	struct view_changes	 chosen;	/* when the choice was begun, ... */
-	struct spans_table_of	 of;		/* ... and its options */
-	bool			 ready;		/* the choice is complete: it is shown as a whole */
+	struct task		 choosing;
+	struct spans		*from;		/* which it reads, ... */
+	struct filter		*filter;	/* ... with this copy, or NULL, ... */
+	struct spans_table_of	 of;		/* ... and these options */
+	struct span_choice	*choice;	/* what t shows, or NULL; not during the task */
+	struct view_changes	 chosen;	/* when the choice was begun */
 };
 
 static const struct table	nothing = { .column = spans_column, .ncolumns = SPANS_COLUMNS,
@@ -58,6 +60,7 @@ static void
 drop(struct spans_pane *self)
 {
 	table_free(self->t);		/* first: it may read the choice */
+	task_halt(&self->choosing);
 	span_choice_free(self->choice);
 	filter_free(self->filter);
 	self->t = NULL;
@@ -86,6 +89,14 @@ is_of(const struct spans_pane *self, const struct spans_table_of *of)
 	    (!of->narrow || (was->name == of->name && was->bucket == of->bucket));
 }
 
+static void
+choose(void *arg)
+{
+	struct spans_pane	*self = arg;
+
+	self->choice = span_choice_new(self->from, &self->of, &self->choosing.stop);
+}
+
 /* Is the choice ready, if these options need one? A small one is made immediately. */
 static bool
 is_chosen(struct spans_pane *self, struct view *v, struct spans *s,
@@ -95,18 +106,20 @@ is_chosen(struct spans_pane *self, struct view *v, struct spans *s,
 		drop(self);
 		return true;		/* these sums were made with the spans */
 	}
-	if (self->choice != NULL && is_of(self, of) && !view_changed(v, &self->chosen, CHOOSES))
-		return self->ready;
+	if ((self->choosing.runs || self->choice != NULL) && is_of(self, of) &&
+	    !view_changed(v, &self->chosen, CHOOSES))
+		return !self->choosing.runs;
 	drop(self);
 	if (v->stopped)
 		return false;
+	self->from = s;
 	self->of = *of;
 	(void)view_filter_again(v, &self->filter);
 	self->of.filter = self->filter;
-	self->choice = span_choice_new(s, &self->of);
 	self->chosen = v->changes;
-	self->ready = span_choice_wait(self->choice, AT_ONCE_NS);
-	return self->ready;
+	task_start(&self->choosing, TASK_APART, choose, self);
+	(void)task_wait(&self->choosing, AT_ONCE_NS);
+	return task_take(&self->choosing);
 }
 
 static bool
@@ -114,14 +127,14 @@ spans_work(void *arg, struct view *v, int64_t budget_ns)
 {
 	struct spans_pane	*self = arg;
 
-	if (self->choice == NULL || self->ready)
+	if (!self->choosing.runs)
 		return false;
 	if (v->stopped) {
 		drop(self);
 		return false;
 	}
-	self->ready = budget_ns > 0 && span_choice_wait(self->choice, budget_ns);
-	return !self->ready;
+	return budget_ns == 0 || !task_wait(&self->choosing, budget_ns) ||
+	    !task_take(&self->choosing);
 }
 
 static const char *
@@ -349,6 +362,7 @@ spans_pane_release(void *arg)
 	struct spans_pane	*self = arg;
 
 	drop(self);
+	task_release(&self->choosing);
 	table_pane_release(self);
 }
 

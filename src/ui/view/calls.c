@@ -54,7 +54,6 @@ calls_new(struct view *v)
 
 	c->v = v;
 	c->rules = folding_new();
-	shapings_init(&c->shapings);
 	return c;
 }
 
@@ -85,7 +84,6 @@ calls_free(struct calls *c)
 		return;
 	forget(c);
 	counting_release(&c->counting);
-	shapings_release(&c->shapings);
 	folding_free(c->rules);
 	mem_free(c->name);
 	mem_free(c);
@@ -248,8 +246,7 @@ void
 calls_shape_release(struct calls_shape *s)
 {
 	calls_shape_drop(s);
-	shaping_free(s->shaping);
-	s->shaping = NULL;
+	shaping_release(s);
 }
 
 bool
@@ -264,11 +261,9 @@ calls_follow(struct calls *c, struct calls_shape *s, struct calltree_shape_optio
 		calls_shape_drop(s);
 	}
 	s->number = c->number;
-	if (s->shaping == NULL)
-		s->shaping = shaping_new(&c->shapings);
 	o->folding = c->rules;
 	if (c->of != NULL)
-		made = shaping_take(s->shaping, c->of->tree, o, c->stamp);
+		made = shaping_take(s, &c->shapings, c->of->tree, o, c->stamp);
 	s->awaited = made == NULL;
 	if (made == NULL)
 		return gone;
@@ -282,7 +277,7 @@ calls_shape_step(struct calls *c, struct calls_shape *s, int64_t budget_ns)
 {
 	bool	more = calls_step(c, budget_ns);
 
-	if (!s->awaited || !shaping_is_made(s->shaping))
+	if (!s->awaited || !task_done(&s->task))
 		return more;
 	s->awaited = budget_ns == 0;		/* the pane may be covered: ask for one frame */
 	return more || s->awaited;

@@ -45,13 +45,6 @@ bool		 calls_fold(struct calls *c, const char *rule, struct buf *why);
 void		 calls_take_rules(struct calls *c, struct folding *rules);
 /* Remove the rule; "": all rules. False: there is none. */
 bool		 calls_unfold(struct calls *c, const char *rule);
-/* A pane's shape of the tree. Zero it before use. */
-struct calls_shape {
-	struct shaping		*shaping;
-	struct calltree_shape	*shape;		/* NULL: none (yet) */
-	bool			 awaited;	/* calls_follow() did not return the newest one */
-	uint64_t		 number;	/* of its tree */
-};
 /*
  * Get the shape of the current tree with these options and the fold rules, or the previous one
  * while it is made. True: the shape has changed, or there is none any more.

@@ -19,7 +19,7 @@
 #include "tnav/analysis/symbols.h"
 #include "tnav/base/job.h"
 #include "tnav/base/mem.h"
-#include "ui/view/pace.h"
+#include "tnav/base/task.h"
 
 #define AT_ONCE		4096u	/* rows that are read quickly, without a thread */
 #define SPARE_BYTES	(64u << 20)	/* limit of memory for replaced names */

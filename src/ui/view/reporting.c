@@ -2,27 +2,24 @@
  * A report in the background.
  *
  *	index complete; spans and names found, if the report needs them
- *	-> thread: report_make() -> done -> user's thread: replaces the previous report
+ *	-> task: report_make() -> user's thread: replaces the previous report
  *	another window, filter or report -> again
- *	a followed trace has grown -> again, at the pace of pace.h
+ *	a followed trace has grown -> again, at the pace of task.h
  *
  * For a followed trace, the facts of final rows are kept, so only rows that may still move are read
  * again.
  *
- * Invariant: the job's filter lives as long as its result. The kept facts belong to the last
+ * Invariant: the task's filter lives as long as its result. The kept facts belong to the last
  * requested report and filter.
  */
 #include "ui/view/reporting.h"
-
-#include <stdatomic.h>
-#include <string.h>
 
 #include "tnav/analysis/report.h"
 #include "tnav/base/err.h"
 #include "tnav/base/job.h"
 #include "tnav/base/mem.h"
+#include "tnav/base/task.h"
 #include "tnav/engine/filter.h"
-#include "ui/view/pace.h"
 #include "ui/view/view.h"
 
 #define AT_ONCE_NS	200000000	/* the user waits this long for a fast one */
@@ -39,12 +36,10 @@ struct reporting {
 	struct view		*v;
 	struct trace		*t;
 	const struct report	*report;
-	struct job		*job;
-	struct lock		*lock;		/* signals done */
-	bool			 running, asked;
-	atomic_bool		 stop, done;
+	struct task		 task;
+	bool			 asked;
 	struct report_options	 o;
-	struct made		 next, shown;	/* next: set by the job */
+	struct made		 next, shown;	/* next: by the task */
 	struct view_changes	 seen;
 	struct pace		 pace;		/* by rows of the trace */
 	uint64_t		 gen, stamp;	/* gen: of the trace when it was last begun */
@@ -61,7 +56,6 @@ reporting_new(struct view *v)
 
 	r->v = v;
 	r->t = v->t;
-	r->lock = lock_new();
 	return r;
 }
 
@@ -73,17 +67,14 @@ made_free(struct made *m)
 	*m = (struct made){ .m = NULL };
 }
 
-/* Stop the job. The next step begins again. */
+/* Stop the task. The next step begins again. */
 static void
 halt(struct reporting *r)
 {
-	if (!r->running)
+	if (!r->task.runs)
 		return;
 	r->asked = true;
-	atomic_store(&r->stop, true);
-	job_join(r->job);
-	r->job = NULL;
-	r->running = false;
+	task_halt(&r->task);
 	made_free(&r->next);
 }
 
@@ -104,32 +95,20 @@ reporting_free(struct reporting *r)
 		return;
 	reporting_forget(r);
 	made_free(&r->shown);
-	lock_free(r->lock);
+	task_release(&r->task);
 	mem_free(r);
 }
 
-/* ---- the job */
-
-static bool
-reporting_tick(void *arg, uint64_t done, uint64_t all)
-{
-	(void)done;
-	(void)all;
-	return atomic_load(&((struct reporting *)arg)->stop);
-}
+/* ---- the task */
 
 static void
-reporting_job(void *arg)
+make(void *arg)
 {
 	struct reporting	*r = arg;
 	struct pass_result	 result;
 
 	if (report_make(&r->next.m, r->next.report, r->t, &r->o, &result) != ERR_OK)
 		r->next.m = NULL;
-	lock_take(r->lock);
-	atomic_store(&r->done, true);
-	lock_wake(r->lock);
-	lock_drop(r->lock);
 }
 
 /* Results that depend on names, spans or deltas may change when these are found again. */
@@ -175,15 +154,10 @@ begin(struct reporting *r)
 		.filter = r->next.filter, .from = w->from, .to = w->to,
 		.has_from = !w->whole, .has_to = !w->whole,
 		.memory = memory_of(r), .ascii = r->v->display.ascii,
-		.tick = reporting_tick, .tick_arg = r,
+		.tick = task_tick, .tick_arg = &r->task,
 	};
-	atomic_store(&r->stop, false);
-	atomic_store(&r->done, false);
 	pace_begin(&r->pace, trace_rows(r->t), job_now_ns());
-	r->running = true;
-	r->job = job_start(reporting_job, r);
-	if (r->job == NULL)
-		reporting_job(r);
+	task_start(&r->task, TASK_APART, make, r);
 }
 
 /* ---- when */
@@ -234,11 +208,8 @@ is_ready(const struct reporting *r)
 static void
 take_over(struct reporting *r)
 {
-	if (!r->running || !atomic_load(&r->done))
+	if (!task_take(&r->task))
 		return;
-	job_join(r->job);
-	r->job = NULL;
-	r->running = false;
 	pace_end(&r->pace, job_now_ns());
 	if (r->next.m == NULL) {
 		made_free(&r->next);
@@ -248,17 +219,6 @@ take_over(struct reporting *r)
 	r->shown = r->next;
 	r->next = (struct made){ .m = NULL };
 	r->stamp++;
-}
-
-static void
-wait_for(struct reporting *r, int64_t budget_ns)
-{
-	int64_t	until = job_now_ns() + budget_ns;
-
-	lock_take(r->lock);
-	while (!atomic_load(&r->done) && lock_wait_until(r->lock, until))
-		;
-	lock_drop(r->lock);
 }
 
 void
@@ -282,19 +242,19 @@ reporting_step(struct reporting *r, int64_t budget_ns)
 		halt(r);
 		return false;
 	}
-	if (due && r->running && is_other(r))
+	if (due && r->task.runs && is_other(r))
 		halt(r);
-	if (due && !r->running && is_ready(r)) {
+	if (due && !r->task.runs && is_ready(r)) {
 		begin(r);
 		/* If rows keep arriving, keys do not wait. */
 		if (budget_ns > 0 && (wanted || !r->v->following))
 			budget_ns = AT_ONCE_NS;
 	}
-	if (r->running && budget_ns > 0)
-		wait_for(r, budget_ns);
-	if (budget_ns > 0)
+	if (budget_ns > 0) {
+		(void)task_wait(&r->task, budget_ns);
 		take_over(r);
-	return r->running;
+	}
+	return r->task.runs;
 }
 
 const struct report *
@@ -324,7 +284,7 @@ reporting_stamp(const struct reporting *r)
 bool
 reporting_busy(const struct reporting *r)
 {
-	return r->running || (is_due(r) && !r->v->stopped);
+	return r->task.runs || (is_due(r) && !r->v->stopped);
 }
 
 bool
@@ -332,5 +292,5 @@ reporting_behind(const struct reporting *r)
 {
 	if (r->report == NULL || r->v->stopped || !has_rows(r))
 		return false;
-	return r->running || is_stale(r) || is_due(r);
+	return r->task.runs || is_stale(r) || is_due(r);
 }

@@ -11,49 +11,19 @@
  */
 #include "ui/view/shaping.h"
 
-#include <stdatomic.h>
-
 #include "tnav/base/job.h"
 #include "tnav/base/mem.h"
 #include "ui/view/words.h"
 
 #define AT_ONCE		4096u		/* nodes and cells of a small tree */
 
-struct shaping {
-	struct shapings			*all;
-	struct shaping			*next;
-	const struct calltree		*tree;
-	struct calltree_shape_options	 o;		/* options: */
-	char				*of;
-	struct folding			*folding;	/* the job's copy */
-	uint64_t			 stamp;
-	bool				 known;		/* o and stamp belong to the last request */
-	struct job			*job;		/* NULL: none is being made */
-	atomic_bool			 stop, done;
-	struct calltree_shape		*made;		/* set by the job; taken by the thread
-							   that has joined it */
-};
-
 /* ---- all of them */
-
-void
-shapings_init(struct shapings *all)
-{
-	*all = (struct shapings){ .lock = lock_new() };
-}
-
-void
-shapings_release(struct shapings *all)
-{
-	shapings_forget(all);
-	lock_free(all->lock);
-}
 
 bool
 shapings_busy(const struct shapings *all)
 {
-	for (const struct shaping *s = all->first; s != NULL; s = s->next)
-		if (s->job != NULL && !atomic_load(&s->done))
+	for (const struct calls_shape *s = all->first; s != NULL; s = s->next)
+		if (s->task.runs && !task_done(&s->task))
 			return true;
 	return false;
 }
@@ -63,27 +33,16 @@ shapings_wait(struct shapings *all, int64_t budget_ns)
 {
 	int64_t	until = job_now_ns() + budget_ns;
 
-	lock_take(all->lock);
-	while (shapings_busy(all) && lock_wait_until(all->lock, until))
-		;
-	lock_drop(all->lock);
+	for (struct calls_shape *s = all->first; s != NULL; s = s->next)
+		(void)task_wait(&s->task, until - job_now_ns());
 }
 
-/* A job that was stopped too late has a shape. */
 static void
-halt(struct shaping *s)
+forget(struct calls_shape *s)
 {
-	atomic_store(&s->stop, true);
-	job_join(s->job);
-	s->job = NULL;
+	task_halt(&s->task);
 	folding_free(s->folding);
 	s->folding = NULL;
-}
-
-static void
-forget(struct shaping *s)
-{
-	halt(s);
 	calltree_shape_free(s->made);
 	s->made = NULL;
 	s->known = false;
@@ -92,48 +51,34 @@ forget(struct shaping *s)
 void
 shapings_forget(struct shapings *all)
 {
-	for (struct shaping *s = all->first; s != NULL; s = s->next)
+	for (struct calls_shape *s = all->first; s != NULL; s = s->next)
 		forget(s);
 }
 
 /* ---- one */
 
-struct shaping *
-shaping_new(struct shapings *all)
-{
-	struct shaping	*s = mem_zalloc(1, sizeof *s);
-
-	s->all = all;
-	s->next = all->first;
-	all->first = s;
-	return s;
-}
-
 void
-shaping_free(struct shaping *s)
+shaping_release(struct calls_shape *s)
 {
-	struct shaping	**at;
+	struct calls_shape	**at;
 
-	if (s == NULL)
+	if (s->all == NULL)
 		return;
 	forget(s);
 	for (at = &s->all->first; *at != s; at = &(*at)->next)
 		;
 	*at = s->next;
+	s->all = NULL;
+	task_release(&s->task);
 	mem_free(s->of);
-	mem_free(s);
 }
 
 static void
-shaping_job(void *arg)
+shape(void *arg)
 {
-	struct shaping	*s = arg;
+	struct calls_shape	*s = arg;
 
 	s->made = calltree_shape_new(s->tree, &s->o);
-	lock_take(s->all->lock);
-	atomic_store(&s->done, true);
-	lock_wake(s->all->lock);
-	lock_drop(s->all->lock);
 }
 
 static bool
@@ -145,7 +90,7 @@ is_same(const struct calltree_shape_options *a, const struct calltree_shape_opti
 }
 
 static void
-begin(struct shaping *s, const struct calltree *tree, const struct calltree_shape_options *o,
+begin(struct calls_shape *s, const struct calltree *tree, const struct calltree_shape_options *o,
     uint64_t stamp)
 {
 	struct calltree_totals	 t;
@@ -160,36 +105,31 @@ begin(struct shaping *s, const struct calltree *tree, const struct calltree_shap
 	s->o = *o;
 	s->o.of = s->of = of;
 	s->o.folding = s->folding;
-	s->o.stop = &s->stop;
-	atomic_store(&s->stop, false);
-	atomic_store(&s->done, false);
+	s->o.stop = &s->task.stop;
 	calltree_totals(tree, &t);
-	if (t.stacks + calltree_cells(tree) > AT_ONCE)
-		s->job = job_start(shaping_job, s);
-	if (s->job != NULL)
+	if (t.stacks + calltree_cells(tree) > AT_ONCE) {
+		task_start(&s->task, TASK_APART, shape, s);
 		return;
-	shaping_job(s);
+	}
+	task_start(&s->task, TASK_HERE, shape, s);
 	s->all->steps += s->made->steps;
 }
 
-bool
-shaping_is_made(const struct shaping *s)
-{
-	return s->job != NULL && atomic_load(&s->done);
-}
-
 struct calltree_shape *
-shaping_take(struct shaping *s, const struct calltree *tree,
+shaping_take(struct calls_shape *s, struct shapings *all, const struct calltree *tree,
     const struct calltree_shape_options *o, uint64_t stamp)
 {
 	struct calltree_shape	*made;
 
-	if (!s->known || !is_same(&s->o, o) ||
-	    (s->stamp != stamp && s->job == NULL && s->made == NULL))
+	if (s->all == NULL) {
+		s->all = all;
+		s->next = all->first;
+		all->first = s;
+	}
+	if (!s->known || !is_same(&s->o, o) || (s->stamp != stamp && !s->task.runs))
 		begin(s, tree, o, stamp);
-	if (s->job != NULL && !atomic_load(&s->done))
+	if (!task_take(&s->task))
 		return NULL;
-	halt(s);
 	made = s->made;
 	s->made = NULL;
 	return made;

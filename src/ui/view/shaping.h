@@ -1,6 +1,6 @@
 /*
- * Shapes of a call tree. Those of a large tree are made in threads, so no key waits for one. The
- * fold rules are copied, since they may change meanwhile.
+ * Shapes of a call tree, one for each pane that shows the tree. Those of a large tree are made in
+ * threads, so no key waits for one. The fold rules are copied, since they may change meanwhile.
  */
 #ifndef UI_VIEW_SHAPING_H
 #define UI_VIEW_SHAPING_H
@@ -9,34 +9,47 @@
 #include <stdint.h>
 
 #include "tnav/analysis/calltree.h"
+#include "tnav/base/task.h"
 
-struct shaping;
-
-/* All shapings of one tree. Zero it, then init. */
+/* All shapes of one tree. Zero it before use. */
 struct shapings {
-	struct shaping	*first;
-	struct lock	*lock;		/* signals that one is done */
-	uint64_t	 steps;		/* nodes of shapes made by the calling thread; for tests */
+	struct calls_shape	*first;
+	uint64_t		 steps;		/* nodes of shapes made by the calling thread; for
+						   tests */
 };
 
-void	 shapings_init(struct shapings *all);
-void	 shapings_release(struct shapings *all);
+/* A pane's shape of the tree. Zero it before use. */
+struct calls_shape {
+	struct calltree_shape	*shape;		/* to show; NULL: none (yet) */
+	bool			 awaited;	/* calls_follow() did not return the newest one */
+	uint64_t		 number;	/* of its tree */
+	/* The newest one: */
+	struct shapings		*all;		/* NULL: never requested */
+	struct calls_shape	*next;
+	const struct calltree	*tree;
+	struct calltree_shape_options	 o;	/* options: */
+	char			*of;
+	struct folding		*folding;	/* the task's copy */
+	uint64_t		 stamp;
+	bool			 known;		/* o and stamp belong to the last request */
+	struct task		 task;
+	struct calltree_shape	*made;		/* by the task */
+};
+
 /* Is one being made? The tree must not change then. */
 bool	 shapings_busy(const struct shapings *all);
-/* Wait until one is done, at most this long. */
+/* Wait until none is, at most this long. */
 void	 shapings_wait(struct shapings *all, int64_t budget_ns);
 /* Give up what is being made, since there is another tree. */
 void	 shapings_forget(struct shapings *all);
-
-struct shaping	*shaping_new(struct shapings *all);	/* for one pane */
-void		 shaping_free(struct shaping *s);	/* NULL is fine */
 /*
  * The finished shape of the tree with these options, which the caller frees. NULL: it was returned
  * before, is being made, or was given up. Another stamp requests it again.
  */
-struct calltree_shape *shaping_take(struct shaping *s, const struct calltree *tree,
-		    const struct calltree_shape_options *o, uint64_t stamp);
-/* Is there a shape to take? */
-bool	 shaping_is_made(const struct shaping *s);
+struct calltree_shape *shaping_take(struct calls_shape *s, struct shapings *all,
+		    const struct calltree *tree, const struct calltree_shape_options *o,
+		    uint64_t stamp);
+/* Give up the newest one. */
+void	 shaping_release(struct calls_shape *s);
 
 #endif

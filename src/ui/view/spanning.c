@@ -3,7 +3,7 @@
  *
  *	requested, index complete -> thread: spans, then activities -> done -> user's thread: lend
  *				 deltas
- *	a followed trace has grown -> again, at the pace of pace.h; earlier ones stay, since others
+ *	a followed trace has grown -> again, at the pace of task.h; earlier ones stay, since others
  *	may be reading them; if they need much memory, only after a quarter more rows
  *	Esc while nothing is found yet -> dropped; begun again with the next request
  *
@@ -18,10 +18,10 @@
 #include "tnav/base/err.h"
 #include "tnav/base/job.h"
 #include "tnav/base/mem.h"
+#include "tnav/base/task.h"
 #include "tnav/engine/deltas.h"
 #include "tnav/engine/filter.h"
 #include "tnav/engine/spans.h"
-#include "ui/view/pace.h"
 
 #define SPARE_BYTES	(64u << 20)	/* limit of memory for replaced spans */
 
