@@ -603,8 +603,7 @@ APP_SOURCES = \
 	src/app/command.c \
 	src/app/cmd_view.c \
 	src/app/help.c \
-	src/app/manual.c \
-	src/app/complete.c \
+	src/app/describe.c \
 	src/app/cmd_dump.c \
 	src/app/cmd_info.c \
 	src/app/cmd_lists.c \

@@ -157,7 +157,7 @@ SUPPORT_VTERM_SOURCES = \
 # tree in $srcdir, the build tree in the working directory.
 SCRIPT_TESTS = \
 	tests/check/cli.sh \
-	tests/check/generated.sh \
+	tests/check/made.sh \
 	tests/check/jobs.sh \
 	tests/check/tier.sh
 PYTHON_TESTS = \

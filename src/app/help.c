@@ -312,7 +312,7 @@ subcommand_help(const struct options *o)
 		make_fn		 make;
 	} topics[] = {
 		{ "filter", help_filter }, { "formats", help_formats },
-		{ "--man", help_man }, { "--bash", help_bash }, { "--zsh", help_zsh },
+		{ "--tables", help_tables },
 	};
 	const struct command_def	*c = o->command;
 	struct buf			 near;

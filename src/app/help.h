@@ -10,9 +10,7 @@ void	help_filter(struct buf *out, const struct command_def *all);
 /* The known .NET events with this name. False: none. */
 bool	help_event(struct buf *out, const char *name);
 void	help_formats(struct buf *out, const struct command_def *all);
-/* The generated parts of doc/tnav.1; doc/completion/tnav.bash; doc/completion/_tnav. */
-void	help_man(struct buf *out, const struct command_def *all);
-void	help_bash(struct buf *out, const struct command_def *all);
-void	help_zsh(struct buf *out, const struct command_def *all);
+/* The tables of subcommands, options, fields and keys, for the scripts in doc/made. */
+void	help_tables(struct buf *out, const struct command_def *all);
 
 #endif

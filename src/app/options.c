@@ -792,7 +792,7 @@ check_whole(struct parser *p, bool to_tty)
 	return check_taken(p, named);
 }
 
-/* Does the word name a topic, as in `help --man` (for the build), not an option? */
+/* Does the word name a topic, as in `help --tables` (for the build), not an option? */
 static bool
 is_topic(const struct options *o, const char *word)
 {

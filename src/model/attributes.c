@@ -9,7 +9,7 @@
  * If the first value of a group is an array itself, the later values are appended to its elements.
  *
  * Invariant: the work is linear in the text, except for the sort.
- * Format: Heph, "Event Packet"; doc/tnav.1, "JSON LINES".
+ * Format: Heph, "Event Packet"; doc/tnav.1.in, "JSON LINES".
  */
 #include "tnav/model/value.h"
 

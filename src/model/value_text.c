@@ -6,7 +6,7 @@
  *
  * Invariant: the text between the quotes of a JSON string is valid UTF-8, in which quotes,
  * backslashes and control characters are escaped.
- * The forms: doc/tnav.1, "JSON lines".
+ * The forms: doc/tnav.1.in, "JSON lines".
  */
 #include "tnav/model/value.h"
 

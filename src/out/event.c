@@ -5,7 +5,7 @@
  *	 written each time		   once a type (prefix)	       once a thread (who)
  *
  * JSON is the hot path: text that does not change from one event to the next is rendered once, and
- * numbers are written directly into the output's buffer. doc/tnav.1, "JSON LINES", has the keys.
+ * numbers are written directly into the output's buffer. doc/tnav.1.in, "JSON LINES", has the keys.
  */
 #include "tnav/out/event.h"
 

@@ -123,7 +123,7 @@ int	payload_walk_all(const struct event_type *t, struct span payload, unsigned p
 void	value_text(struct buf *out, const struct value *v);
 /* The i-th value of the field's map, and its word: "-1 SocketError". */
 void	value_name_text(struct buf *out, const struct field *f, uint32_t i);
-/* Append as a JSON value: see doc/tnav.1 for the forms. Not for containers. */
+/* Append as a JSON value: see doc/tnav.1.in for the forms. Not for containers. */
 void	value_json(struct buf *out, const struct value *v, bool enum_names);
 /* The words of a number by the field's map: "AllocSmall", "Jitted|Dynamic|0x40". False: none. */
 bool	value_words(struct buf *out, const struct value_map *map, uint64_t v);

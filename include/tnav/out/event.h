@@ -28,7 +28,7 @@ struct event_out *event_out_new(struct trace *t, const struct out_style *st,
 		    const struct event_out_options *opt);
 void		 event_out_free(struct event_out *x);
 
-/* Append the event as one object and a newline: all keys, in the order of doc/tnav.1. */
+/* Append the event as one object and a newline: all keys, in the order of doc/tnav.1.in. */
 void		 event_out_json(struct event_out *x, struct buf *out, const struct event *e,
 		    uint64_t row);
 /* Append the event as one clean line of text. */

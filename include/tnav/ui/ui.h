@@ -114,7 +114,8 @@ struct ui_options {
  */
 int	ui_run(struct trace *t, const struct ui_options *o);
 
-/* The keys by group, from the command table, as source of the man page. */
-void	ui_keys_man(struct buf *out);
+/* The commands of the viewer, a row each: "viewer", group, keys, name, arguments and help, with
+   tabs between them. */
+void	ui_keys(struct buf *out);
 
 #endif

@@ -2,7 +2,7 @@
  * The labels of an event: search by key, and JSON.
  *
  * Invariant: each key is in the JSON once, at its first occurrence, with all its values.
- * Format: doc/tnav.1, "JSON LINES".
+ * Format: doc/tnav.1.in, "JSON LINES".
  */
 #include "tnav/engine/label.h"
 

@@ -5,7 +5,7 @@
  * empty (CELL_NONE) when the getter is called, and stays empty if the event does not have the
  * field.
  *
- *	JSON lines	doc/tnav.1		columns	ui/view/column.c chooses which have one
+ *	JSON lines	doc/tnav.1.in		columns	ui/view/column.c chooses which have one
  *	filter		doc/filter.md
  *
  * Invariant: fields that depend on the type alone (OF_TYPE, OF_META) are read from an event of

@@ -455,66 +455,19 @@ command_at(size_t i)
 	return &table[i];
 }
 
-/* Escape what roff would interpret. A quote would end the term. */
-static void
-man_text(struct buf *out, const char *s)
-{
-	for (; *s != '\0'; s++) {
-		switch (*s) {
-		case '\\':
-			buf_puts(out, "\\e");
-			break;
-		case '-':
-			buf_puts(out, "\\-");
-			break;
-		case '\'':
-			buf_puts(out, "\\(aq");
-			break;
-		case '~':
-			buf_puts(out, "\\(ti");
-			break;
-		case '^':
-			buf_puts(out, "\\(ha");
-			break;
-		case '"':
-			buf_puts(out, "\\(dq");
-			break;
-		default:
-			buf_putc(out, *s);
-		}
-	}
-}
-
 void
-ui_keys_man(struct buf *out)
+ui_keys(struct buf *out)
 {
-	const char	*group = "";
-	struct keymap	 map;
-	struct buf	 keys;
+	struct keymap	map;
 
-	buf_init(&keys);
 	keymap_init(&map, table, command_count());
 	for (size_t i = 0; i < command_count(); i++) {
 		const struct command	*cmd = command_at(i);
 
-		if (strcmp(cmd->group, group) != 0) {
-			group = cmd->group;
-			buf_printf(out, ".SS %s\n", group);
-		}
-		buf_clear(&keys);
-		keymap_keys(&map, cmd, SCOPE_ANY, SIZE_MAX, &keys);
-		buf_puts(out, ".TP\n.B \"");
-		man_text(out, keys.len > 0 ? buf_str(&keys) : ":");
-		buf_puts(out, keys.len > 0 ? "  :" : "");
-		man_text(out, cmd->name);
-		if (cmd->args != NULL) {
-			buf_putc(out, ' ');
-			man_text(out, cmd->args);
-		}
-		buf_puts(out, "\"\n");
-		man_text(out, cmd->help);
-		buf_putc(out, '\n');
+		buf_printf(out, "viewer\t%s\t", cmd->group);
+		keymap_keys(&map, cmd, SCOPE_ANY, SIZE_MAX, out);
+		buf_printf(out, "\t%s\t%s\t%s\n", cmd->name, cmd->args != NULL ? cmd->args : "",
+		    cmd->help);
 	}
 	keymap_release(&map);
-	buf_release(&keys);
 }
