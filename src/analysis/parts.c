@@ -42,11 +42,10 @@ state_add(void *state, const struct pass_batch *b)
 }
 
 static void
-state_drop(void *arg, void *state)
+state_free(void *state)
 {
 	struct state	*s = state;
 
-	(void)arg;
 	s->ops->release(s->part);
 	mem_free(s);
 }
@@ -57,12 +56,11 @@ state_merge(void *arg, void *state)
 	const struct reading	*r = arg;
 
 	r->ops->merge(r->arg, ((struct state *)state)->part);
-	state_drop(arg, state);
 	return 0;
 }
 
 static const struct pass_ops	state_ops = {
-	.begin = state_begin, .add = state_add, .merge = state_merge, .drop = state_drop,
+	.begin = state_begin, .add = state_add, .merge = state_merge, .free = state_free,
 };
 
 int

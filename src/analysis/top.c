@@ -100,11 +100,10 @@ piece_add(void *state, const struct pass_batch *b)
 }
 
 static void
-piece_drop(void *arg, void *state)
+piece_free(void *state)
 {
 	struct top_piece	*p = state;
 
-	(void)arg;
 	field_reader_free(p->reader);
 	greatest_release(&p->kept);
 	mem_free(p);
@@ -119,11 +118,12 @@ piece_merge(void *arg, void *state)
 	for (size_t i = 0; i < p->kept.n; i++)
 		greatest_keep(&top->kept, greatest_at(&p->kept, i));
 	top->counted += p->counted;
-	piece_drop(arg, state);
 	return 0;
 }
 
-const struct pass_ops	top_ops = { piece_begin, piece_add, piece_merge, piece_drop };
+const struct pass_ops	top_ops = {
+	.begin = piece_begin, .add = piece_add, .merge = piece_merge, .free = piece_free,
+};
 
 /* ---- the public interface */
 

@@ -34,7 +34,6 @@ struct dump {
 	struct placed_gap	*placed;	/* none in file order */
 	size_t			 ngaps, gap;	/* number of gaps; the next one */
 	bool			 any;		/* an event matched */
-	struct pool		 spare;
 };
 
 /* An event of a piece. */
@@ -91,11 +90,8 @@ static void *
 piece_begin(void *arg)
 {
 	struct dump		*d = arg;
-	struct dump_piece	*p = pool_take(&d->spare);
+	struct dump_piece	*p = mem_zalloc(1, sizeof *p);
 
-	if (p != NULL)
-		return p;
-	p = mem_zalloc(1, sizeof *p);
 	p->d = d;
 	if (row_writer_splits(d->w))
 		p->w = row_writer_part(d->w);
@@ -161,13 +157,6 @@ piece_free(void *state)
 		(void)row_writer_end(p->w);
 	mem_free(p->v);
 	mem_free(p);
-}
-
-static void
-piece_drop(void *arg, void *state)
-{
-	(void)arg;
-	piece_free(state);
 }
 
 /* ---- merging: one thread */
@@ -236,13 +225,21 @@ piece_merge(void *arg, void *state)
 	/* The next event is beyond the limit, but there is room for gaps before it. */
 	if (n < p->n && err == ERR_OK)
 		err = print_gaps(d, p->v[dumped_at(p, n)].gap);
-	p->n = p->written = 0;
-	pool_give(&d->spare, p);
 	return err == ERR_OK && d->left == 0 ? 1 : err;
 }
 
+/* Its rows were taken over. */
+static void
+piece_clear(void *state)
+{
+	struct dump_piece	*p = state;
+
+	p->n = p->written = 0;
+}
+
 static const struct pass_ops	dump_ops = {
-	.begin = piece_begin, .add = piece_add, .merge = piece_merge, .drop = piece_drop,
+	.begin = piece_begin, .add = piece_add, .merge = piece_merge, .clear = piece_clear,
+	.free = piece_free,
 };
 
 /* ---- the whole */
@@ -317,7 +314,6 @@ dump_open(struct dump *d, struct run *s)
 	d->limited = o->given[OPT_LIMIT];
 	d->limit = d->left = d->limited ? o->number[OPT_LIMIT] : UINT64_MAX;
 	d->in_file_order = o->choice[OPT_ORDER] == 1;
-	pool_init(&d->spare);
 	if (opt.symbols)
 		(void)run_need(s, NEEDS_SYMBOLS);
 	if (o->given[OPT_GAPS]) {
@@ -337,7 +333,6 @@ dump_open(struct dump *d, struct run *s)
 static void
 dump_close(struct dump *d)
 {
-	pool_release(&d->spare, piece_free);
 	if (d->w != NULL)
 		(void)row_writer_end(d->w);
 	field_list_release(&d->fields);
@@ -372,7 +367,7 @@ int
 dump_each(struct run *s)
 {
 	struct dump	d;
-	uint64_t	segment = 0;	/* the next one in file order */
+	struct pass_place segment = { 0, 0 };	/* the next one in file order */
 	int		code = dump_open(&d, s);
 
 	s->few_rows = true;

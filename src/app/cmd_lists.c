@@ -23,7 +23,6 @@ struct part {
 	struct count	*count;		/* NULL: all events are selected */
 	size_t		 n;
 	bool		 by_thread;
-	struct pool	 spare;
 };
 
 /* The counts of a piece, and which of them are not empty. */
@@ -37,12 +36,9 @@ struct part_piece {
 static void *
 part_begin(void *arg)
 {
-	struct part		*p = arg;
-	struct part_piece	*pc = pool_take(&p->spare);
+	const struct part	*p = arg;
+	struct part_piece	*pc = mem_zalloc(1, sizeof *pc);
 
-	if (pc != NULL)
-		return pc;
-	pc = mem_zalloc(1, sizeof *pc);
 	pc->part = p;
 	pc->count = mem_zalloc(p->n, sizeof *pc->count);
 	return pc;
@@ -73,18 +69,22 @@ part_merge(void *arg, void *state)
 	struct part		*p = arg;
 	struct part_piece	*pc = state;
 
-	while (pc->nused > 0) {
-		uint32_t	i = pc->used[--pc->nused];
-
-		count_merge(&p->count[i], &pc->count[i]);
-		pc->count[i].events = pc->count[i].bytes = 0;
-	}
-	pool_give(&p->spare, pc);
+	for (size_t k = 0; k < pc->nused; k++)
+		count_merge(&p->count[pc->used[k]], &pc->count[pc->used[k]]);
 	return 0;
 }
 
 static void
-part_piece_free(void *state)
+part_clear(void *state)
+{
+	struct part_piece	*pc = state;
+
+	while (pc->nused > 0)
+		pc->count[pc->used[--pc->nused]] = (struct count){ .events = 0 };
+}
+
+static void
+part_free(void *state)
 {
 	struct part_piece	*pc = state;
 
@@ -93,15 +93,9 @@ part_piece_free(void *state)
 	mem_free(pc);
 }
 
-static void
-part_drop(void *arg, void *state)
-{
-	(void)arg;
-	part_piece_free(state);
-}
-
 static const struct pass_ops	part_ops = {
-	.begin = part_begin, .add = part_add, .merge = part_merge, .drop = part_drop,
+	.begin = part_begin, .add = part_add, .merge = part_merge, .clear = part_clear,
+	.free = part_free,
 };
 
 static void
@@ -133,9 +127,7 @@ part_count(struct part *p, struct run *s, bool by_thread)
 		p->count[i] = (struct count){ .first = INFO_NO_TIME, .last = INFO_NO_TIME };
 	if (part_by_index(p, s))
 		return;
-	pool_init(&p->spare);
 	(void)run_pass(s, PASS_ANY, &part_ops, p);
-	pool_release(&p->spare, part_piece_free);
 }
 
 /* ---- each table */

@@ -39,39 +39,7 @@ struct stats {
 	double			 seconds;	/* for rates */
 };
 
-/* ---- counting: each piece has a counter */
-
-static void *
-piece_begin(void *arg)
-{
-	return counter_new_part(((struct stats *)arg)->count);
-}
-
-static void
-piece_add(void *state, const struct pass_batch *b)
-{
-	for (uint32_t i = 0; i < b->n; i++)
-		counter_add(state, &b->ev[b->at[i]], pass_row(b, i));
-}
-
-static int
-piece_merge(void *arg, void *state)
-{
-	counter_merge(((struct stats *)arg)->count, state);
-	counter_free(state);
-	return 0;
-}
-
-static void
-piece_drop(void *arg, void *state)
-{
-	(void)arg;
-	counter_free(state);
-}
-
-static const struct pass_ops	count_ops = {
-	.begin = piece_begin, .add = piece_add, .merge = piece_merge, .drop = piece_drop,
-};
+/* ---- counting */
 
 static void
 stats_count(struct stats *st)
@@ -86,7 +54,7 @@ stats_count(struct stats *st)
 	if (field_list_has(&st->asked.by, FIELD_ROWS) ||
 	    field_list_has(&st->asked.aggregates.values, FIELD_ROWS))
 		order = PASS_TIME;
-	(void)run_pass(st->s, order, &count_ops, st);
+	(void)run_pass(st->s, order, &counter_ops, st->count);
 }
 
 /* ---- cells */

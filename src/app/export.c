@@ -24,7 +24,6 @@ struct export_rows {
 	struct output		*o;
 	struct row_writer	*w;
 	uint64_t		 n;
-	struct pool		 spare;
 };
 
 struct export_later {
@@ -66,7 +65,6 @@ rows_open(struct trace *t, const char *format, struct output *o, bool utc)
 	struct out_style			 st = style_of(t, format, utc);
 
 	f->o = o;
-	pool_init(&f->spare);
 	f->w = row_writer_new(t, o, &st, &opt, NULL, NULL);
 	return f;
 }
@@ -75,11 +73,8 @@ static void *
 piece_begin(void *arg)
 {
 	struct export_rows	*f = arg;
-	struct export_piece	*p = pool_take(&f->spare);
+	struct export_piece	*p = mem_zalloc(1, sizeof *p);
 
-	if (p != NULL)
-		return p;
-	p = mem_zalloc(1, sizeof *p);
 	p->w = row_writer_part(f->w);
 	return p;
 }
@@ -112,13 +107,6 @@ piece_free(void *state)
 	mem_free(p);
 }
 
-static void
-piece_drop(void *arg, void *state)
-{
-	(void)arg;
-	piece_free(state);
-}
-
 static int
 piece_merge(void *arg, void *state)
 {
@@ -129,13 +117,21 @@ piece_merge(void *arg, void *state)
 	for (size_t i = 0; i < p->nlater && err == ERR_OK; i++)
 		err = row_writer_event(f->w, &p->later[i].e, p->later[i].row);
 	f->n += p->n;
-	p->n = p->nlater = 0;
-	pool_give(&f->spare, p);
 	return err;
 }
 
+/* Its rows were taken over. */
+static void
+piece_clear(void *state)
+{
+	struct export_piece	*p = state;
+
+	p->n = p->nlater = 0;
+}
+
 static const struct pass_ops	rows_pass = {
-	.begin = piece_begin, .add = piece_add, .merge = piece_merge, .drop = piece_drop,
+	.begin = piece_begin, .add = piece_add, .merge = piece_merge, .clear = piece_clear,
+	.free = piece_free,
 };
 
 static int
@@ -144,7 +140,6 @@ rows_close(void *arg, bool keep, uint64_t *rows, uint64_t *bytes)
 	struct export_rows	*f = arg;
 	int			 err, closed;
 
-	pool_release(&f->spare, piece_free);
 	err = row_writer_end(f->w);
 	closed = output_close(f->o, keep && err == ERR_OK, bytes);
 	*rows = f->n;

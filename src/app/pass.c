@@ -3,9 +3,6 @@
  */
 #include "app/pass.h"
 
-#include "tnav/base/job.h"
-#include "tnav/base/mem.h"
-
 static bool
 tick(struct run *s, const char *what, uint64_t done, uint64_t all)
 {
@@ -62,43 +59,4 @@ int
 run_pass(struct run *s, enum pass_order order, const struct pass_ops *ops, void *arg)
 {
 	return run_pass_filter(s, order, s->sel.filter, ops, arg);
-}
-
-/* ---- reusable states */
-
-void
-pool_init(struct pool *p)
-{
-	*p = (struct pool){ .lock = lock_new() };
-}
-
-void
-pool_release(struct pool *p, void (*free_one)(void *state))
-{
-	for (size_t i = 0; i < p->n; i++)
-		free_one(p->v[i]);
-	mem_free(p->v);
-	lock_free(p->lock);
-	*p = (struct pool){ .n = 0 };
-}
-
-void *
-pool_take(struct pool *p)
-{
-	void	*state = NULL;
-
-	lock_take(p->lock);
-	if (p->n > 0)
-		state = p->v[--p->n];
-	lock_drop(p->lock);
-	return state;
-}
-
-void
-pool_give(struct pool *p, void *state)
-{
-	lock_take(p->lock);
-	p->v = mem_grow(p->v, &p->cap, p->n + 1, sizeof *p->v);
-	p->v[p->n++] = state;
-	lock_drop(p->lock);
 }

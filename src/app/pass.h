@@ -23,15 +23,4 @@ bool	run_tick_pairing(void *run, uint64_t done, uint64_t all);
 /* Report what a pass could not read, and add up events that took the filter too much work. */
 void	run_take_result(struct run *s, const struct pass_result *r);
 
-/* States that were merged and can be reused for later pieces. Any thread. */
-struct pool {
-	struct lock	*lock;
-	void		**v;
-	size_t		 n, cap;
-};
-void	 pool_init(struct pool *p);
-void	 pool_release(struct pool *p, void (*free_one)(void *state));
-void	*pool_take(struct pool *p);		/* NULL: none */
-void	 pool_give(struct pool *p, void *state);
-
 #endif

@@ -43,7 +43,7 @@ struct run {
 	int			 facts_err;	/* the first error in making them */
 	bool			 lost;		/* some of the file can no longer be read */
 	uint64_t		 row0, row1;	/* for passes: see struct pass_options */
-	uint64_t		*resume;	/* likewise; or NULL */
+	struct pass_place	*resume;	/* likewise; or NULL */
 	bool			 few_rows;	/* likewise */
 	bool			 quiet;		/* do not report findings: the command prints
 						   them */

@@ -76,18 +76,12 @@ merge(void *arg, void *state)
 	all->on_keys += keys_are_here;
 	all->merged += p->n;
 	all->bytes += p->bytes;
-	mem_free(p);
 	return 0;
 }
 
-static void
-drop(void *arg, void *state)
-{
-	(void)arg;
-	mem_free(state);
-}
-
-static const struct pass_ops	ops = { begin, add, merge, drop };
+static const struct pass_ops	ops = {
+	.begin = begin, .add = add, .merge = merge, .free = mem_free,
+};
 
 /* ---- a trace, part of which waits at a gate */
 

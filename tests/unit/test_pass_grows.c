@@ -153,13 +153,6 @@ gather_forget(void *state)
 	mem_free(g);
 }
 
-static void
-gather_drop(void *arg, void *state)
-{
-	(void)arg;
-	gather_forget(state);
-}
-
 static int
 gather_again(void *arg, void *kept)
 {
@@ -173,9 +166,7 @@ gather_again(void *arg, void *kept)
 static int
 gather_merge(void *arg, void *state)
 {
-	(void)gather_again(arg, state);
-	gather_forget(state);
-	return 0;
+	return gather_again(arg, state);
 }
 
 static void *
@@ -188,7 +179,9 @@ gather_keep(const void *state, size_t *bytes)
 	return g;
 }
 
-static const struct pass_ops	ops = { gather_begin, gather_add, gather_merge, gather_drop };
+static const struct pass_ops	ops = {
+	.begin = gather_begin, .add = gather_add, .merge = gather_merge, .free = gather_forget,
+};
 static const struct pass_keep	keep = { gather_keep, gather_again, gather_forget };
 
 /* What a pass finds, and how many events are decoded for it. */

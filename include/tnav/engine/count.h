@@ -50,6 +50,7 @@ struct count_options {
 };
 
 struct counter;
+struct pass_ops;
 
 /* The list is borrowed, and must stay. */
 struct counter	*counter_new(struct trace *t, const struct field_list *by,
@@ -67,6 +68,9 @@ bool		 counter_add_index(struct counter *c, struct filter_eval *only);
 /* Add the counts of a part. Without aggregates it may also be a separate counter that was made with
    the same list and options. */
 void		 counter_merge(struct counter *into, const struct counter *from);
+
+/* Passes that count events; the argument is the counter. */
+extern const struct pass_ops	counter_ops;
 
 /* The number of keys; the counts of one key, of all events that were added, of those with keys
    beyond the limit, and of those without any of the fields (with skip). */

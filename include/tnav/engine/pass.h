@@ -46,13 +46,14 @@ pass_row(const struct pass_batch *b, uint32_t i)
 }
 
 struct pass_ops {
-	/* Make the empty state of a piece. begin, add and drop are called by any thread, but for
-	   each state by one at a time. */
+	/* Make an empty state. All but merge are called by any thread, but for each state by one
+	   at a time. */
 	void	*(*begin)(void *arg);
 	void	 (*add)(void *state, const struct pass_batch *b);
-	/* Take the state of the next piece, and free or keep it; not 0: the pass ends. */
+	/* Take the results of the next piece from its state; not 0: the pass ends. */
 	int	 (*merge)(void *arg, void *state);
-	void	 (*drop)(void *arg, void *state);	/* of a piece that isn't merged */
+	void	 (*clear)(void *state);	/* empty it for another piece; NULL: it is freed instead */
+	void	 (*free)(void *state);
 };
 
 /*
@@ -73,6 +74,12 @@ void		 pass_memory_clear(struct pass_memory *m);
 void		 pass_memory_free(struct pass_memory *m);	/* NULL is fine */
 bool		 pass_memory_full(const struct pass_memory *m);
 
+/* Where a pass ended, and where the next one begins: a segment, or a row in PASS_TIME. */
+struct pass_place {
+	uint64_t	at;
+	int64_t		ts;	/* PASS_TIME: the time of the last event before it */
+};
+
 struct pass_options {
 	enum pass_order		 order;
 	const struct filter	*filter;	/* NULL: every event */
@@ -81,11 +88,11 @@ struct pass_options {
 	/* PASS_TIME: rows [row0, row1) only; row1 0: all of them. */
 	uint64_t		 row0, row1;
 	/*
-	 * PASS_ANY over a growing trace: where the last pass ended, 0 at first. It is updated with
-	 * each merge, so that the next pass reads only events that were added since. NULL: from the
+	 * The place to begin with, zeroed at first. It is updated with each merge, so that the next
+	 * pass continues there: in PASS_ANY, with the events that were added since. NULL: from the
 	 * beginning.
 	 */
-	uint64_t		*resume;
+	struct pass_place	*resume;
 	struct pass_memory	*memory;	/* PASS_TIME from row 0 on; or NULL */
 	bool			 few_rows;	/* PASS_TIME: small pieces, for large states */
 	unsigned		 workers;	/* 0: as many as the trace was opened with */
@@ -111,15 +118,16 @@ int	pass_run(struct trace *t, const struct pass_options *o, const struct pass_op
  * pass_hold() takes. While it is held, only whole pieces have been merged.
  */
 struct pass_job;
-struct pass_job	*pass_start(struct trace *t, const struct pass_options *o,
+/* Takes the filter, which is that of the pass in place of the one in the options; or NULL. */
+struct pass_job	*pass_start(struct trace *t, const struct pass_options *o, struct filter *f,
 		    const struct pass_ops *ops, void *arg);
 /* Cancels, waits for the end, frees; NULL is fine. */
 void		 pass_stop(struct pass_job *p);
 /*
  * Cancels without waiting. Call it after pass_hold(), instead of pass_release(). Nothing is merged
- * any more, and *resume of the options is the end of what was; but begin(), add() and drop() may
- * still be called. So the filter, and the data of arg that they read, must not change until
- * pass_stop(), which any thread may call now (trace_retire()).
+ * any more, and *resume of the options is the end of what was; but the other functions may still
+ * be called. So the data of arg that they read must not change until pass_stop(), which any thread
+ * may call now (trace_retire()).
  */
 void		 pass_close(struct pass_job *p);
 void		 pass_hold(struct pass_job *p);

@@ -15,11 +15,8 @@ static void *
 piece_begin(void *arg)
 {
 	struct activities	*a = arg;
-	struct found		*f = spares_take(&a->spare);
+	struct found		*f = mem_zalloc(1, sizeof *f);
 
-	if (f != NULL)
-		return f;
-	f = mem_zalloc(1, sizeof *f);
 	found_init(f, a->t, a->all.seed);
 	return f;
 }
@@ -32,34 +29,28 @@ piece_add(void *state, const struct pass_batch *b)
 }
 
 static void
-piece_drop(void *arg, void *state)
+piece_clear(void *state)
 {
-	struct activities	*a = arg;
-
 	found_clear(state);
-	spares_give(&a->spare, state);
 }
 
 static void
-spare_release(struct activities *a)
+piece_free(void *state)
 {
-	for (struct found *f = spares_take(&a->spare); f != NULL; f = spares_take(&a->spare)) {
-		found_release(f);
-		mem_free(f);
-	}
-	spares_release(&a->spare);
+	found_release(state);
+	mem_free(state);
 }
 
 static int
 piece_merge(void *arg, void *state)
 {
 	found_merge(&((struct activities *)arg)->all, state);
-	piece_drop(arg, state);
 	return 0;
 }
 
 static const struct pass_ops	found_ops = {
-	.begin = piece_begin, .add = piece_add, .merge = piece_merge, .drop = piece_drop,
+	.begin = piece_begin, .add = piece_add, .merge = piece_merge, .clear = piece_clear,
+	.free = piece_free,
 };
 
 int
@@ -74,13 +65,11 @@ activities_new(struct activities **out, struct trace *t, const struct activities
 	int			 err = ERR_OK;
 
 	a->t = t;
-	spares_init(&a->spare);
 	found_init(&a->all, t, hash_seed());
 	buf_init(&a->remark);
 	*result = (struct pass_result){ .lost = false };
 	if (trace_has(t, HAS_ACTIVITIES) || trace_has(t, HAS_LABELS))
 		err = pass_run(t, &p, &found_ops, a, result);
-	spare_release(a);
 	if (err != ERR_OK) {
 		activities_free(a);
 		a = NULL;

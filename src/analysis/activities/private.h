@@ -62,7 +62,6 @@ struct activities {
 	struct trace		*t;
 	struct spans		*spans;
 	struct found		 all;
-	struct spares		 spare;		/* of pieces, while they are merged */
 	uint32_t		*order;		/* by the tree */
 	uint32_t		*at, *end;	/* of an entry, in order; once it was lent */
 	struct path_entry	*path;		/* by hash; once it was lent */

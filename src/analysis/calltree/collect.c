@@ -95,23 +95,19 @@ piece_begin(void *arg)
 	return w;
 }
 
-/* Reset the worker for another piece. */
+/* Reset the worker for another piece. It keeps the stacks that it has met. */
 static void
-give_back(struct calltree *c, struct worker *w)
+piece_free(void *state)
 {
+	struct worker	*w = state;
+
 	cells_clear(&w->cells);
 	if (w->plain)
 		memset(w->pair, 0, sizeof w->pair);
 	hashtable_clear(&w->by_thread);
 	w->nends = 0;
 	w->stackless = 0;
-	spares_give(&c->idle, w);
-}
-
-static void
-piece_drop(void *arg, void *state)
-{
-	give_back(arg, state);
+	spares_give(&w->c->idle, w);
 }
 
 /* ---- adding */
@@ -285,8 +281,9 @@ piece_merge(void *arg, void *state)
 	c->costly += costly - w->told;
 	w->told = costly;
 	c->cut = c->cut || c->nodes.full;
-	give_back(c, w);
 	return 0;
 }
 
-const struct pass_ops	calltree_ops = { piece_begin, piece_add, piece_merge, piece_drop };
+const struct pass_ops	calltree_ops = {
+	.begin = piece_begin, .add = piece_add, .merge = piece_merge, .free = piece_free,
+};

@@ -64,7 +64,6 @@ struct facts {
 	struct lock		*lock;		/* of the list of types */
 	struct fact_types	**type;
 	size_t			 ntypes, types_cap;
-	struct spares		 spare;		/* unused pieces */
 	struct filter		*filter;	/* selects the requested types, for the pass */
 	uint64_t		 costly;
 };
@@ -456,11 +455,8 @@ static void *
 piece_begin(void *arg)
 {
 	struct facts		*f = arg;
-	struct fact_piece	*p = spares_take(&f->spare);
+	struct fact_piece	*p = mem_zalloc(1, sizeof *p);
 
-	if (p != NULL)
-		return p;
-	p = mem_zalloc(1, sizeof *p);
 	p->f = f;
 	if (f->run->o.filter != NULL)
 		p->eval = filter_eval_new(f->run->o.filter, f->t);
@@ -469,8 +465,10 @@ piece_begin(void *arg)
 }
 
 static void
-piece_free(struct fact_piece *p)
+piece_free(void *state)
 {
+	struct fact_piece	*p = state;
+
 	if (p->eval != NULL)
 		p->f->costly += filter_costly(p->eval);
 	filter_eval_free(p->eval);
@@ -483,15 +481,13 @@ piece_free(struct fact_piece *p)
 }
 
 static void
-piece_drop(void *arg, void *state)
+piece_clear(void *state)
 {
-	struct facts		*f = arg;
 	struct fact_piece	*p = state;
 
 	p->n = p->nvalues = p->nips = 0;
 	buf_clear(&p->bytes);
 	memset(p->known, 0, sizeof p->known);
-	spares_give(&f->spare, p);
 }
 
 /* The piece has bytes, even if it has no texts. */
@@ -522,12 +518,12 @@ piece_merge(void *arg, void *state)
 	(void)buf_str(&p->bytes);
 	for (size_t i = 0; i < p->n; i++)
 		tell_fact(arg, p, &p->v[i]);
-	piece_drop(arg, p);
 	return 0;
 }
 
 static const struct pass_ops	fact_ops = {
-	.begin = piece_begin, .add = piece_add, .merge = piece_merge, .drop = piece_drop,
+	.begin = piece_begin, .add = piece_add, .merge = piece_merge, .clear = piece_clear,
+	.free = piece_free,
 };
 
 /* ---- remembered facts */
@@ -699,7 +695,6 @@ facts_read(const struct report_run *run, const struct fact_reader *reader, unsig
 
 	for (unsigned i = 0; i < n; i++)
 		f.pairs |= reader[i].pairs;
-	spares_init(&f.spare);
 	filter_make(&f);
 	o.filter = f.filter;
 	if (run->o.memory != NULL) {
@@ -714,9 +709,6 @@ facts_read(const struct report_run *run, const struct fact_reader *reader, unsig
 		o.to = run->o.to;
 	}
 	err = pass_run(f.t, &o, &fact_ops, &f, result);
-	for (struct fact_piece *p = spares_take(&f.spare); p != NULL; p = spares_take(&f.spare))
-		piece_free(p);
-	spares_release(&f.spare);
 	result->costly = f.costly;
 	types_free(&f);
 	filter_free(f.filter);

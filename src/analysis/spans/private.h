@@ -49,7 +49,7 @@ struct spans {
 	struct scratch		*record, *stop;
 	int64_t			*reach;		/* of each SPAN_BLOCK spans: their latest end */
 	struct pairing		*pairing;	/* while they are made */
-	struct spares		 pieces, makers;	/* for reuse */
+	struct spares		 makers;	/* for reuse */
 	bool			 crowded;	/* as many may have been open as can be */
 	uint64_t		 beyond;	/* starts that were not kept open */
 	uint64_t		 dropped;	/* spans that there was no room for */

@@ -44,13 +44,6 @@ struct span_maker {
 };
 
 static void
-piece_free(struct span_piece *p)
-{
-	span_marks_release(&p->m);
-	mem_free(p);
-}
-
-static void
 maker_free(struct span_maker *k)
 {
 	marker_free(k->marker);
@@ -61,8 +54,6 @@ maker_free(struct span_maker *k)
 static void
 spares_free(struct spans *s)
 {
-	for (struct span_piece *p = spares_take(&s->pieces); p != NULL; p = spares_take(&s->pieces))
-		piece_free(p);
 	for (struct span_maker *k = spares_take(&s->makers); k != NULL; k = spares_take(&s->makers))
 		maker_free(k);
 }
@@ -77,7 +68,6 @@ spans_new(struct trace *t)
 	s->freq = trace_info(t)->freq;
 	s->sync = trace_info(t)->sync_ts;
 	s->lock = lock_new();
-	spares_init(&s->pieces);
 	spares_init(&s->makers);
 	s->names = names_new();
 	s->classes = classes_new(t, s->names, s->native);
@@ -94,7 +84,6 @@ spans_free(struct spans *s)
 	if (s == NULL)
 		return;
 	spares_free(s);
-	spares_release(&s->pieces);
 	spares_release(&s->makers);
 	pairing_free(s->pairing);
 	filter_free(s->filter);
@@ -122,13 +111,9 @@ struct building {
 static void *
 piece_begin(void *arg)
 {
-	struct building		*b = arg;
-	struct span_piece	*p = spares_take(&b->s->pieces);
+	struct span_piece	*p = mem_zalloc(1, sizeof *p);
 
-	if (p != NULL)
-		return p;
-	p = mem_zalloc(1, sizeof *p);
-	p->b = b;
+	p->b = arg;
 	span_marks_init(&p->m);
 	return p;
 }
@@ -166,15 +151,22 @@ piece_add(void *state, const struct pass_batch *b)
 }
 
 static void
-piece_drop(void *arg, void *state)
+piece_clear(void *state)
 {
-	struct spans		*s = ((struct building *)arg)->s;
 	struct span_piece	*p = state;
 
 	span_marks_clear(&p->m);
 	p->marks = 0;
 	p->keys = 0;
-	spares_give(&s->pieces, state);
+}
+
+static void
+piece_free(void *state)
+{
+	struct span_piece	*p = state;
+
+	span_marks_release(&p->m);
+	mem_free(p);
 }
 
 static int
@@ -186,12 +178,12 @@ piece_merge(void *arg, void *state)
 	if (b->s->stream != NULL && pairing_may_fill(b->s->pairing, p->marks, p->keys))
 		b->s->crowded = true;
 	pairing_add(b->s->pairing, &p->m);
-	piece_drop(arg, state);
 	return 0;
 }
 
 static const struct pass_ops	span_ops = {
-	.begin = piece_begin, .add = piece_add, .merge = piece_merge, .drop = piece_drop,
+	.begin = piece_begin, .add = piece_add, .merge = piece_merge, .clear = piece_clear,
+	.free = piece_free,
 };
 
 /* What is let through may be part of a span: the pass passes over the rest of the trace. */

@@ -8,7 +8,7 @@
  * user continues with what was merged, while workers may still call the other functions.
  *
  *	keys	pass_hold, pass_close ... other work	 another thread: pass_stop
- *	job	decode, add ...... decode, (no merge), drop, end
+ *	job	decode, add ...... decode, (no merge), free, end
  *
  * Invariant: merge() runs with hold taken, and no other function of the user does. lock protects
  * the requests; no thread keeps it while it works.
@@ -27,7 +27,8 @@ struct pass_job {
 	struct lock		*lock;
 	struct job		*job;		/* NULL: no thread, the caller does the work */
 	atomic_bool		 stop;
-	uint64_t		 resume;
+	struct pass_place	 resume;
+	struct filter		*filter;
 	bool			 go, quit;	/* requests: do a round; end the thread */
 	bool			 ended;		/* merge() has ended the pass for good */
 	uint64_t		 done, all;
@@ -94,7 +95,8 @@ job_go(struct pass_job *p)
 }
 
 struct pass_job *
-pass_start(struct trace *t, const struct pass_options *o, const struct pass_ops *ops, void *arg)
+pass_start(struct trace *t, const struct pass_options *o, struct filter *f,
+    const struct pass_ops *ops, void *arg)
 {
 	struct pass_job	*p = mem_zalloc(1, sizeof *p);
 
@@ -102,11 +104,12 @@ pass_start(struct trace *t, const struct pass_options *o, const struct pass_ops 
 	p->o = p->user = *o;
 	p->o.tick = job_tick;
 	p->o.tick_arg = p;
-	if (o->order == PASS_ANY) {
-		p->resume = o->resume != NULL ? *o->resume : 0;
+	p->o.filter = p->filter = f;
+	if (o->resume != NULL)
+		p->resume = *o->resume;
+	p->gate.resume = o->resume;
+	if (o->order == PASS_ANY || o->resume != NULL)
 		p->o.resume = &p->resume;
-		p->gate.resume = o->resume;
-	}
 	p->ops = *ops;
 	p->arg = arg;
 	p->lock = lock_new();
@@ -137,6 +140,7 @@ pass_stop(struct pass_job *p)
 	job_join(p->job);
 	lock_free(p->lock);
 	lock_free(p->gate.hold);
+	filter_free(p->filter);
 	mem_free(p);
 }
 

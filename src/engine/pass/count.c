@@ -16,6 +16,7 @@
 #include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
 #include "tnav/base/sort.h"
+#include "tnav/engine/pass.h"
 
 /* ---- counts */
 
@@ -368,6 +369,38 @@ counter_merge(struct counter *into, const struct counter *from)
 	count_merge(&into->without, &from->without);
 	mem_free(keys);
 }
+
+/* ---- passes */
+
+static void *
+part_begin(void *whole)
+{
+	return counter_new_part(whole);
+}
+
+static void
+part_add(void *part, const struct pass_batch *b)
+{
+	for (uint32_t i = 0; i < b->n; i++)
+		counter_add(part, &b->ev[b->at[i]], pass_row(b, i));
+}
+
+static int
+part_merge(void *whole, void *part)
+{
+	counter_merge(whole, part);
+	return 0;
+}
+
+static void
+part_free(void *part)
+{
+	counter_free(part);
+}
+
+const struct pass_ops	counter_ops = {
+	.begin = part_begin, .add = part_add, .merge = part_merge, .free = part_free,
+};
 
 /* ---- results */
 

@@ -26,8 +26,7 @@
 struct pass {
 	struct trace			*t;
 	const struct pass_options	*o;
-	const struct pass_ops		*ops;
-	void				*arg;
+	struct piece_states		 states;
 	atomic_bool			*stop;
 	struct pass_gate		*gate;		/* or NULL */
 	struct lock			*lock;
@@ -77,15 +76,14 @@ merge_piece(struct pass *p, const struct piece *pc)
 		open = !g->closed;
 	}
 	if (open && pc->state != NULL)
-		p->err = p->ops->merge(p->arg, pc->state);
-	if (open && !p->by_rows && p->o->resume != NULL)
-		*p->o->resume = pc->seg0 + pc->nseg;
+		p->err = p->states.ops->merge(p->states.arg, pc->state);
+	if (open && p->o->resume != NULL)
+		*p->o->resume = pc->end;
 	if (open && g != NULL && g->resume != NULL)
 		*g->resume = *p->o->resume;
 	if (g != NULL)
 		lock_drop(g->hold);
-	if (!open && pc->state != NULL)
-		p->ops->drop(p->arg, pc->state);
+	states_give(&p->states, pc->state);
 }
 
 /* Merge the next piece if it is done. Called with the lock held; drops it while merging. */
@@ -100,7 +98,7 @@ merge_next(struct pass *p)
 	keeps = p->o->memory != NULL && pc->final && !p->result.lost && !pc->lost;
 	lock_drop(p->lock);
 	if (keeps)
-		memory_keep(p->o->memory, pc->state, pc->row1);
+		memory_keep(p->o->memory, pc->state, pc->end.at);
 	merge_piece(p, pc);
 	pass_tick(p);
 	lock_take(p->lock);
@@ -209,7 +207,7 @@ worker_loop(struct pass *p, struct pass_worker *w)
 static void
 work(struct pass *p, bool caller)
 {
-	struct pass_worker	w = { .ops = p->ops, .arg = p->arg, .stop = p->stop };
+	struct pass_worker	w = { .states = &p->states, .stop = p->stop };
 
 	if (caller) {
 		w.tick = pass_tick;
@@ -242,11 +240,13 @@ pass_cut(struct pass *p)
 		row_cut_init(&p->rows, p->t, o);
 		if (o->memory != NULL && p->rows.row < memory_upto(o->memory))
 			p->rows.row = memory_upto(o->memory);
+		if (o->resume != NULL && p->rows.row < o->resume->at)
+			p->rows.row = o->resume->at;
 		p->all = p->rows.end > p->rows.row ? p->rows.end - p->rows.row : 0;
 		return;
 	}
 	if (o->resume != NULL)
-		first = *o->resume;
+		first = o->resume->at;
 	segment_cut_init(&p->segments, p->t, first, o->order == PASS_FILE);
 	p->all = p->segments.end - first;
 }
@@ -280,12 +280,8 @@ pass_all(struct pass *p)
 	work(p, true);
 	for (unsigned i = 1; i < n; i++)
 		job_join(jobs[i]);
-	for (; p->merged < p->taken; p->merged++) {
-		struct piece	*pc = &p->ring[p->merged % p->size];
-
-		if (pc->state != NULL)
-			p->ops->drop(p->arg, pc->state);
-	}
+	for (; p->merged < p->taken; p->merged++)
+		states_give(&p->states, p->ring[p->merged % p->size].state);
 	mem_free(p->ring);
 }
 
@@ -296,7 +292,7 @@ merge_remembered(struct pass *p)
 	struct pass_memory	*m = p->o->memory;
 
 	for (size_t i = 0; m != NULL && i < memory_states(m) && !atomic_load(p->stop); i++) {
-		p->err = memory_again(m, p->arg, i);
+		p->err = memory_again(m, p->states.arg, i);
 		pass_tick(p);
 		if (p->err != 0)
 			atomic_store(p->stop, true);
@@ -322,9 +318,10 @@ int
 pass_run_until(struct trace *t, const struct pass_options *o, const struct pass_ops *ops,
     void *arg, atomic_bool *stop, struct pass_gate *gate, struct pass_result *result)
 {
-	struct pass	p = { .t = t, .o = o, .ops = ops, .arg = arg, .stop = stop, .gate = gate };
+	struct pass	p = { .t = t, .o = o, .stop = stop, .gate = gate };
 
 	p.lock = lock_new();
+	states_init(&p.states, ops, arg);
 	pass_cut(&p);
 	merge_remembered(&p);
 	if (p.all > 0 && !atomic_load(stop))
@@ -332,6 +329,7 @@ pass_run_until(struct trace *t, const struct pass_options *o, const struct pass_
 	remember_end(&p);
 	if (p.by_rows)
 		row_cut_release(&p.rows, t);
+	states_release(&p.states);
 	lock_free(p.lock);
 	*result = p.result;
 	return p.err == 0 && atomic_load(stop) ? ERR_CANCELED : p.err;

@@ -40,6 +40,7 @@ segment_cut_next(struct segment_cut *c, struct trace *t, struct piece *pc)
 		pc->nseg++;
 	}
 	pc->weight = pc->nseg;
+	pc->end.at = c->next;
 	return pc->nseg > 0;
 }
 

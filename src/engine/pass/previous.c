@@ -103,11 +103,10 @@ piece_add(void *state, const struct pass_batch *b)
 }
 
 static void
-piece_drop(void *arg, void *state)
+piece_free(void *state)
 {
 	struct previous_piece	*p = state;
 
-	(void)arg;
 	hashtable_release(&p->by_thread);
 	mem_free(p->v);
 	mem_free(p);
@@ -165,7 +164,6 @@ piece_merge(void *arg, void *state)
 	}
 	s->n = (uint32_t)(p->row0 + p->rows - s->row0);
 	s->last = p->last;
-	piece_drop(arg, state);
 	return 0;
 }
 
@@ -173,7 +171,9 @@ int
 deltas_new(struct deltas **out, struct trace *t, const struct deltas_options *o,
     struct pass_result *result)
 {
-	static const struct pass_ops	ops = { piece_begin, piece_add, piece_merge, piece_drop };
+	static const struct pass_ops	ops = {
+		.begin = piece_begin, .add = piece_add, .merge = piece_merge, .free = piece_free,
+	};
 	struct previous			all = { .d = mem_zalloc(1, sizeof *all.d) };
 	struct pass_options		po = { .order = PASS_TIME, .tick = o->tick,
 					       .tick_arg = o->tick_arg };

@@ -13,7 +13,7 @@ struct pass_gate {
 	struct lock	*hold;
 	/* Protected by hold: */
 	bool		 closed;
-	uint64_t	*resume;	/* as in the options, always up to date; or NULL */
+	struct pass_place *resume;	/* as in the options, always up to date; or NULL */
 };
 
 /* As pass_run(), until *stop becomes true; the pass itself sets it when merge() ends it. gate may

@@ -68,7 +68,8 @@ piece_cut(struct open_slice *s, struct piece *pc, uint32_t rows)
 		bytes += event_at(s, pc->to++)->size;
 	}
 	pc->weight = pc->to - pc->from;
-	pc->row1 = s->ref.s.row0 + (s->view != NULL ? pc->to : s->matches.rank[pc->to - 1] + 1);
+	pc->end.at = s->ref.s.row0 + (s->view != NULL ? pc->to : s->matches.rank[pc->to - 1] + 1);
+	pc->end.ts = event_at(s, pc->to - 1)->ts;
 	pc->final = s->ref.final;
 	s->next = pc->to;
 	s->working++;

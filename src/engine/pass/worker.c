@@ -11,6 +11,46 @@
 
 #define COSTLY_BATCH	64u		/* events with a costly filter between two ticks */
 
+/* ---- states of pieces */
+
+void
+states_init(struct piece_states *s, const struct pass_ops *ops, void *arg)
+{
+	*s = (struct piece_states){ .ops = ops, .arg = arg };
+	spares_init(&s->spare);
+}
+
+void
+states_release(struct piece_states *s)
+{
+	for (void *state = spares_take(&s->spare); state != NULL; state = spares_take(&s->spare))
+		s->ops->free(state);
+	spares_release(&s->spare);
+}
+
+static void *
+states_take(struct piece_states *s)
+{
+	void	*state = spares_take(&s->spare);
+
+	return state != NULL ? state : s->ops->begin(s->arg);
+}
+
+void
+states_give(struct piece_states *s, void *state)
+{
+	if (state == NULL)
+		return;
+	if (s->ops->clear == NULL) {
+		s->ops->free(state);
+		return;
+	}
+	s->ops->clear(state);
+	spares_give(&s->spare, state);
+}
+
+/* ---- workers */
+
 void
 worker_init(struct pass_worker *w, struct trace *t, const struct pass_options *o, bool by_rows)
 {
@@ -117,8 +157,8 @@ worker_give(struct pass_worker *w, struct piece *pc, const struct pass_batch *b)
 	if (b->n == 0 || atomic_load(w->stop))
 		return;
 	if (pc->state == NULL)
-		pc->state = w->ops->begin(w->arg);
-	w->ops->add(pc->state, b);
+		pc->state = states_take(w->states);
+	w->states->ops->add(pc->state, b);
 }
 
 void

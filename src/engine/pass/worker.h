@@ -7,16 +7,28 @@
 #include "engine/filter/sieve.h"
 #include "engine/view/order.h"
 #include "engine/view/resolve.h"
+#include "tnav/base/spares.h"
 #include "tnav/engine/pass.h"
 
 struct open_slice;
+
+/* The states of a pass: those of pieces that are done are used for other pieces. Any thread. */
+struct piece_states {
+	const struct pass_ops	*ops;
+	void			*arg;
+	struct spares		 spare;
+};
+
+void	states_init(struct piece_states *s, const struct pass_ops *ops, void *arg);
+void	states_release(struct piece_states *s);
+void	states_give(struct piece_states *s, void *state);	/* NULL is fine */
 
 struct piece {
 	uint64_t		 seg0;		/* of segments: [seg0, seg0 + nseg) */
 	uint32_t		 nseg;
 	struct open_slice	*slice;		/* of rows: events [from, to) of this slice */
 	uint32_t		 from, to;
-	uint64_t		 row1;		/* the row after its last one */
+	struct pass_place	 end;		/* where the next piece begins */
 	bool			 final;		/* its rows won't move */
 	uint64_t		 weight;	/* its share of the pass */
 	void			*state;		/* NULL: nothing in it matched */
@@ -28,8 +40,7 @@ struct piece {
 struct pass_worker {
 	struct trace			*t;
 	const struct pass_options	*o;
-	const struct pass_ops		*ops;
-	void				*arg;
+	struct piece_states		*states;
 	const atomic_bool		*stop;
 	struct filter_eval		*eval;		/* NULL: no filter */
 	struct sieve			*sieve;
@@ -44,7 +55,7 @@ struct pass_worker {
 	void				*tick_arg;
 };
 
-/* ops, arg, stop and tick are set already, the rest is zeroed. */
+/* states, stop and tick are set already, the rest is zeroed. */
 void	worker_init(struct pass_worker *w, struct trace *t, const struct pass_options *o,
 	    bool by_rows);
 void	worker_release(struct pass_worker *w);

@@ -37,7 +37,7 @@
 /* A pass over the rows that are shown. */
 struct export {
 	void			*x;		/* the writer; the pass belongs to it */
-	struct filter		*filter;	/* NULL: all rows */
+	struct filter		*filter;	/* of the pass, before it begins; NULL: all rows */
 	struct pass_options	 o;
 	struct pass_job		*job;		/* NULL: there are no rows */
 	char			*path;
@@ -53,7 +53,6 @@ export_open(struct ui *ui, struct export *e)
 	*e = (struct export){ .o = { .order = PASS_TIME, .few_rows = true, .row0 = v->window.row0,
 	    .row1 = v->window.row1 } };
 	good = view_filter_again(v, &e->filter);
-	e->o.filter = e->filter;
 	return good;
 }
 
@@ -63,8 +62,10 @@ export_begin(struct ui *ui, struct export *e, const char *format, struct output 
 {
 	e->x = ui->opt.export->open(ui->v.t, format, o,
 	    ui->v.display.time_format == TIME_UTC);
-	if (e->o.row0 < e->o.row1)
-		e->job = pass_start(ui->v.t, &e->o, ui->opt.export->rows, e->x);
+	if (e->o.row0 >= e->o.row1)
+		return;
+	e->job = pass_start(ui->v.t, &e->o, e->filter, ui->opt.export->rows, e->x);
+	e->filter = NULL;
 }
 
 /* Wait for at most this long. True: everything is written, or writing has failed. */

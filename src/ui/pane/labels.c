@@ -175,11 +175,10 @@ part_add(void *state, const struct pass_batch *b)
 }
 
 static void
-part_drop(void *arg, void *state)
+part_free(void *state)
 {
 	struct part	*p = state;
 
-	(void)arg;
 	field_reader_free(p->reader);
 	buf_release(&p->text);
 	mem_free(p);
@@ -192,7 +191,6 @@ part_merge(void *arg, void *state)
 
 	for (size_t i = 0; i < want->n; i++)
 		want->self->events[i] += ((struct part *)state)->events[i];
-	part_drop(arg, state);
 	return 0;
 }
 
@@ -240,7 +238,8 @@ forget(struct labels *self)
 static void
 begin(struct labels *self, struct view *v)
 {
-	static const struct pass_ops	ops = { part_begin, part_add, part_merge, part_drop };
+	static const struct pass_ops	ops = { .begin = part_begin, .add = part_add,
+					    .merge = part_merge, .free = part_free };
 
 	forget(self);
 	memset(self->events, 0, sizeof self->events);

@@ -132,35 +132,6 @@ put_key(const struct stats *self, struct buf *out)
 	units_dur(out, self->aggregates.every_ns, self->v->display.ascii);
 }
 
-/* arg is the counter of all pieces. */
-static void *
-part_begin(void *arg)
-{
-	return counter_new_part(arg);
-}
-
-static void
-part_add(void *state, const struct pass_batch *b)
-{
-	for (uint32_t i = 0; i < b->n; i++)
-		counter_add(state, &b->ev[b->at[i]], pass_row(b, i));
-}
-
-static int
-part_merge(void *arg, void *state)
-{
-	counter_merge(arg, state);
-	counter_free(state);
-	return 0;
-}
-
-static void
-part_drop(void *arg, void *state)
-{
-	(void)arg;
-	counter_free(state);
-}
-
 static void
 counter_end(void *arg)
 {
@@ -180,8 +151,6 @@ forget_counts(struct stats *self)
 static void
 begin(struct stats *self, struct view *v)
 {
-	static const struct pass_ops	ops = { part_begin, part_add, part_merge, part_drop };
-
 	forget_counts(self);
 	self->v = v;
 	self->c = counter_new(v->t, &self->asked->by, &(struct count_options){
@@ -192,7 +161,7 @@ begin(struct stats *self, struct view *v)
 	    .aggregates = &self->asked->aggregates, .bins = true });
 	self->counting.of_deltas = ((field_list_needs(&self->by, v->t) |
 	    field_list_needs(&self->aggregates.values, v->t)) & NEEDS_DELTAS) != 0;
-	counting_begin(&self->counting, v, COUNT_SHOWN, &ops, self->c);
+	counting_begin(&self->counting, v, COUNT_SHOWN, &counter_ops, self->c);
 	self->round++;
 	self->p.touched = false;
 	self->p.list.cursor = self->p.list.top = 0;

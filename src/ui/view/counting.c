@@ -5,87 +5,20 @@
  *	job	decode, count, (wait), merge, decode, count ...		end, after a while
  *
  * The drawing thread holds the job, so nothing is merged meanwhile. A count that is not stepped
- * does not progress. Each piece records where it ends, so that a count by rows can continue after a
- * halt. A halt does not wait: the job merges nothing more, and is retired with everything that it
- * owns.
+ * does not progress. Each piece records where it ends, so that a count can continue after a halt. A
+ * halt does not wait: the job merges nothing more, and is retired.
  *
- * Invariant: what a job reads lives as long as the job. It owns the filter and the ops; what the
- * ops read from the owner is retired after the job.
+ * Invariant: what a job reads lives as long as the job. It owns the filter; what the ops read from
+ * the owner is retired after the job.
  */
 #include "ui/view/counting.h"
 
-#include <string.h>
-
-#include "tnav/base/mem.h"
+#include "tnav/base/num.h"
 #include "tnav/engine/deltas.h"
 #include "ui/view/spanning.h"
 #include "ui/view/view.h"
 
 #define SMALL_NS	250000000	/* only a busy machine needs this long */
-
-/* What a job owns, retired with it. */
-struct counting_job {
-	struct counting	*c;		/* where to merge */
-	struct pass_job	*job;
-	struct filter	*filter;	/* or NULL */
-	struct pass_ops	 ops;		/* of the owner; so is arg */
-	void		*arg;
-};
-
-/* ---- pieces */
-
-struct piece {
-	struct counting_job *j;
-	void		*state;		/* of the owner */
-	uint64_t	 row;		/* after its last event */
-	int64_t		 ts;		/* of that */
-};
-
-static void *
-piece_begin(void *arg)
-{
-	struct counting_job	*j = arg;
-	struct piece		*p = mem_zalloc(1, sizeof *p);
-
-	p->j = j;
-	p->state = j->ops.begin(j->arg);
-	return p;
-}
-
-static void
-piece_add(void *state, const struct pass_batch *b)
-{
-	struct piece	*p = state;
-
-	p->j->ops.add(p->state, b);
-	p->row = pass_row(b, b->n - 1) + 1;
-	p->ts = b->ev[b->at[b->n - 1]].ts;
-}
-
-static int
-piece_merge(void *arg, void *state)
-{
-	struct counting_job	*j = arg;
-	struct piece		*p = state;
-	int			 r = j->ops.merge(j->arg, p->state);
-
-	if (j->c->by_rows) {
-		j->c->row0 = p->row;
-		j->c->upto = p->ts;
-	}
-	mem_free(p);
-	return r;
-}
-
-static void
-piece_drop(void *arg, void *state)
-{
-	struct counting_job	*j = arg;
-	struct piece		*p = state;
-
-	j->ops.drop(j->arg, p->state);
-	mem_free(p);
-}
 
 /* ---- the job */
 
@@ -118,36 +51,28 @@ make_filter(const struct counting *c, struct filter **out)
 static void
 job_begin(struct counting *c)
 {
-	static const struct pass_ops	ops = { piece_begin, piece_add, piece_merge, piece_drop };
-	const struct window		*w = &c->v->window;
-	struct pass_options		 o = { .order = PASS_ANY, .resume = &c->resume,
-					    .from = w->from, .to = w->to,
-					    .has_from = !w->whole, .has_to = !w->whole };
-	struct filter			*filter = NULL;
+	const struct window	*w = &c->v->window;
+	struct pass_options	 o = { .order = PASS_ANY, .resume = &c->upto, .from = w->from,
+				    .to = w->to, .has_from = !w->whole, .has_to = !w->whole };
+	struct filter		*filter = NULL;
 
 	if (c->by_rows)
-		o = (struct pass_options){ .order = PASS_TIME, .row0 = c->row0, .row1 = c->row1 };
-	if ((c->by_rows && c->row0 >= c->row1) || !make_filter(c, &filter)) {
+		o = (struct pass_options){ .order = PASS_TIME, .resume = &c->upto,
+		    .row0 = c->row0, .row1 = c->row1 };
+	if ((c->by_rows && max_u64(c->row0, c->upto.at) >= c->row1) || !make_filter(c, &filter)) {
 		c->done = true;
 		return;
 	}
-	c->job = mem_zalloc(1, sizeof *c->job);
-	*c->job = (struct counting_job){ .c = c, .filter = filter, .ops = c->ops, .arg = c->arg };
-	o.filter = filter;
 	c->grown = false;
-	c->job->job = pass_start(c->v->t, &o, &ops, c->job);
-	pass_hold(c->job->job);
+	c->job = pass_start(c->v->t, &o, filter, &c->ops, c->arg);
+	pass_hold(c->job);
 }
 
 /* Called by any thread. */
 static void
 job_end(void *arg)
 {
-	struct counting_job	*j = arg;
-
-	pass_stop(j->job);
-	filter_free(j->filter);
-	mem_free(j);
+	pass_stop(arg);
 }
 
 void
@@ -158,8 +83,8 @@ counting_halt(struct counting *c)
 	if (c->job == NULL)
 		return;
 	c->share = counting_share(c);
-	c->done = pass_done(c->job->job, &unused) && !c->grown;
-	pass_close(c->job->job);
+	c->done = pass_done(c->job, &unused) && !c->grown;
+	pass_close(c->job);
 	trace_retire(c->v->t, job_end, c->job);
 	c->job = NULL;
 }
@@ -185,7 +110,7 @@ counting_begin_rows(struct counting *c, struct view *v, enum counted of, uint64_
 	counting_halt(c);
 	*c = (struct counting){ .v = v, .of = of, .ops = *ops, .arg = arg, .by_rows = true,
 	    .events = events, .of_deltas = of_deltas, .row0 = row0, .row1 = v->window.row1,
-	    .upto = v->window.from, .seen = v->changes, .next = next };
+	    .upto.ts = v->window.from, .seen = v->changes, .next = next };
 	if (!known) {
 		c->next = v->counting;
 		v->counting = c;
@@ -231,13 +156,13 @@ counting_step(struct counting *c, int64_t budget_ns)
 		job_begin(c);
 	if (c->done)
 		return false;
-	pass_release(c->job->job);
-	c->done = pass_await(c->job->job, budget_ns);
+	pass_release(c->job);
+	c->done = pass_await(c->job, budget_ns);
 	if (c->done && c->grown) {
-		pass_continue(c->job->job);
+		pass_continue(c->job);
 		c->grown = c->done = false;
 	}
-	pass_hold(c->job->job);
+	pass_hold(c->job);
 	if (c->done && c->v->complete)
 		counting_halt(c);
 	return !c->done;
@@ -264,7 +189,7 @@ counting_share(const struct counting *c)
 {
 	if (c->done)
 		return 1;
-	return c->job != NULL ? pass_share(c->job->job) : c->share;
+	return c->job != NULL ? pass_share(c->job) : c->share;
 }
 
 void

@@ -13,7 +13,6 @@
 #include "tnav/engine/pass.h"
 #include "ui/view/change.h"
 
-struct counting_job;
 struct view;
 
 /* All events of the window; those that match the filter; those that also match the search; those
@@ -30,10 +29,9 @@ struct counting {
 					   too; NULL: all */
 	bool		 of_deltas;	/* the owner needs deltas, which are computed first */
 	bool		 by_rows;	/* by row; else in file order, and it can continue */
-	uint64_t	 row0, row1;	/* by_rows: rows that are left */
-	uint64_t	 resume;	/* else: where the last pass ended */
-	int64_t		 upto;		/* by_rows: time of the last counted event */
-	struct counting_job *job;	/* NULL: none in progress */
+	uint64_t	 row0, row1;	/* by_rows: the rows to count */
+	struct pass_place upto;		/* where the last pass ended; its time: by_rows */
+	struct pass_job	*job;		/* NULL: none in progress */
 	struct view_changes seen;
 	bool		 done;		/* all available events were counted, */
 	bool		 grown;		/* ... but more have arrived since */

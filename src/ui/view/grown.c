@@ -182,13 +182,10 @@ piece_add(void *state, const struct pass_batch *b)
 }
 
 static void
-piece_drop(void *arg, void *state)
+piece_free(void *state)
 {
-	struct grown_piece	*p = state;
-
-	(void)arg;
-	mem_free(p->run);
-	mem_free(p);
+	mem_free(((struct grown_piece *)state)->run);
+	mem_free(state);
 }
 
 static int
@@ -198,7 +195,6 @@ piece_merge(void *arg, void *state)
 
 	for (size_t i = 0; i < p->n; i++)
 		add_run(arg, &p->run[i], p->shift);
-	piece_drop(arg, state);
 	return 0;
 }
 
@@ -207,7 +203,8 @@ piece_merge(void *arg, void *state)
 void
 grown_want(struct grown *g, struct view *v)
 {
-	static const struct pass_ops	ops = { piece_begin, piece_add, piece_merge, piece_drop };
+	static const struct pass_ops	ops = { .begin = piece_begin, .add = piece_add,
+					    .merge = piece_merge, .free = piece_free };
 
 	if (!counting_follow(&g->counting))
 		return;

@@ -309,11 +309,10 @@ seen_add(void *state, const struct pass_batch *b)
 }
 
 static void
-seen_drop(void *arg, void *state)
+seen_free(void *state)
 {
 	struct seen	*s = state;
 
-	(void)arg;
 	mem_free(s->run);
 	mem_free(s->span);
 	mem_free(s);
@@ -329,7 +328,6 @@ seen_merge(void *arg, void *state)
 		bars_add(&y->bars, &s->span[i]);
 	for (size_t i = 0; i < s->nruns; i++)
 		merge_run(y, &s->run[i]);
-	seen_drop(arg, state);
 	return 0;
 }
 
@@ -351,7 +349,8 @@ in_file_order(const struct view *v, const struct tally *y)
 static void
 begin_counting(struct view *v, struct tally *y)
 {
-	static const struct pass_ops	ops = { seen_begin, seen_add, seen_merge, seen_drop };
+	static const struct pass_ops	ops = { .begin = seen_begin, .add = seen_add,
+					    .merge = seen_merge, .free = seen_free };
 
 	y->asked = mem_alloc(sizeof *y->asked);
 	*y->asked = (struct tally_asked){ .y = y, .v = v, .row0 = y->row0, .from = y->from,
@@ -455,8 +454,8 @@ step(struct view *v, struct tally *y, int64_t budget_ns)
 	    counting_step(&y->counting, budget_ns);
 	if (!more)
 		become_done(v, y);
-	else if (y->counting.upto > y->upto)
-		y->upto = y->counting.upto;
+	else if (y->counting.upto.ts > y->upto)
+		y->upto = y->counting.upto.ts;
 }
 
 void
