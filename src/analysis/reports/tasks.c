@@ -117,9 +117,9 @@ static const struct report_part	parts[] = {
 
 enum {
 	FACT_SCHEDULED, FACT_STARTED, FACT_COMPLETED, FACT_WAIT_BEGIN, FACT_WAIT_END,
-	FACT_OPERATION, FACT_OPERATION_END, FACT_WORK_END
+	FACT_OPERATION, FACT_OPERATION_END, FACT_WORK_BEGIN, FACT_WORK_END
 };
-enum { F_TASK, F_CREATOR, F_EXCEPTIONAL = 1, F_BEHAVIOR = 1, F_NAME = 1, F_STATUS = 1 };
+enum { F_TASK, F_CREATOR, F_EXCEPTIONAL = 1, F_BEHAVIOR = 1, F_NAME = 1, F_STATUS = 1, F_WORK = 1 };
 
 static const struct fact_def	facts[] = {
 	{ FACT_SCHEDULED, TASK_EVENTS, 7, "TaskScheduled", { "TaskID", "CreatingTaskID" },
@@ -133,6 +133,7 @@ static const struct fact_def	facts[] = {
 	{ FACT_OPERATION, TASK_EVENTS, 14, "TraceOperationBegin", { "TaskID", "OperationName" },
 	    0 },
 	{ FACT_OPERATION_END, TASK_EVENTS, 15, "TraceOperationEnd", { "TaskID", "Status" }, 0 },
+	{ FACT_WORK_BEGIN, TASK_EVENTS, 17, "TraceSynchronousWorkBegin", { "TaskID", "Work" }, 0 },
 	{ FACT_WORK_END, TASK_EVENTS, 18, "TraceSynchronousWorkEnd", { "Work" }, 0 },
 	{ .provider = NULL },
 };
@@ -164,6 +165,7 @@ struct task {
 							   started, + 1 */
 	int64_t		task, creator;
 	uint32_t	from, on;		/* from: scheduled, began; on: ran, ended it */
+	uint32_t	nested;			/* works of others that run within its body */
 	uint32_t	name, detail;		/* detail: behaviour of a wait, status of an end */
 	uint8_t		what, has;
 	uint8_t		activity[16];
@@ -331,6 +333,22 @@ innermost(struct tasks *t, uint32_t thread, bool take)
 	return x;
 }
 
+/* A body may run that of another, as an async method that goes on when the body sets its result. */
+static void
+add_work(struct tasks *t, const struct fact *f, bool end)
+{
+	struct task	*x = innermost(t, f->ev->thread, false);
+
+	if (x == NULL || fact_u64(f, end ? 0 : F_WORK) != EXECUTION)
+		return;
+	if (!end)
+		x->nested += number_of(f, F_TASK) != x->task;
+	else if (x->nested > 0)
+		x->nested--;
+	else
+		body_end(x, f);
+}
+
 static void
 add_completed(struct tasks *t, const struct fact *f)
 {
@@ -433,9 +451,9 @@ tasks_add(void *self, const struct fact *f)
 		t->waited = true;
 		add_wait_end(t, f);
 		break;
+	case FACT_WORK_BEGIN:
 	case FACT_WORK_END:
-		if (fact_u64(f, 0) == EXECUTION)
-			body_end(innermost(t, f->ev->thread, false), f);
+		add_work(t, f, f->kind == FACT_WORK_END);
 		break;
 	default:
 		add_operation(t, f, f->kind == FACT_OPERATION_END);
