@@ -315,7 +315,6 @@ ANALYSIS_SOURCES = \
 	src/analysis/spans/nesting.h \
 	src/analysis/spans/pairing.c \
 	src/analysis/spans/pairing.h \
-	src/analysis/spans/pairs.c \
 	src/analysis/spans/pairs.h \
 	src/analysis/spans/private.h \
 	src/analysis/spans/range.c \
@@ -570,7 +569,8 @@ LIVE_SOURCES = \
 	src/live/peer.h \
 	src/live/port.c \
 	src/live/process.c \
-	src/live/session.c
+	src/live/session.c \
+	src/live/tables.h
 # All of app but main() is in the library too, so that tests can reach it.
 APP_SOURCES = \
 	src/app/export.c \

@@ -14,6 +14,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "live/tables.h"
 #include "tnav/base/arena.h"
 #include "tnav/base/err.h"
 #include "tnav/base/mem.h"
@@ -56,88 +57,11 @@ struct choice {
 
 /* ---- tables */
 
-struct profile_provider {
-	const char	*name;
-	uint64_t	 keywords;
-	uint32_t	 level;
-	const char	*arguments;
-};
-
-#define DATABASE_SPECS \
-	"FilterAndPayloadSpecs=\"" \
-	"SqlClientDiagnosticListener/System.Data.SqlClient.WriteCommandBefore@Activity1Start:" \
-	"-Command;Command.CommandText;ConnectionId;Operation;Command.Connection.ServerVersion;" \
-	"Command.CommandTimeout;Command.CommandType;Command.Connection.Database;" \
-	"Command.Connection.DataSource;Command.Connection.PacketSize\r\n" \
-	"SqlClientDiagnosticListener/System.Data.SqlClient.WriteCommandAfter@Activity1Stop:\r\n" \
-	"Microsoft.EntityFrameworkCore/Microsoft.EntityFrameworkCore.Database.Command." \
-	"CommandExecuting@Activity2Start:-Command.CommandText;Command;ConnectionId;IsAsync;" \
-	"Command.Connection.ClientConnectionId;Command.Connection.ServerVersion;" \
-	"Command.CommandTimeout;Command.CommandType;Command.Connection.Database;" \
-	"Command.Connection.DataSource;Command.Connection.PacketSize\r\n" \
-	"Microsoft.EntityFrameworkCore/Microsoft.EntityFrameworkCore.Database.Command." \
-	"CommandExecuted@Activity2Stop:\""
-
-static const struct {
-	struct choice_profile	 profile;
-	uint64_t		 rundown;
-	struct profile_provider	 p[3];		/* ended by one without a name */
-} profiles[] = {
-	{ { "dotnet-common", "GC, loader, JIT, exceptions and threading, at low cost" },
-	    RUNDOWN_DEFAULT, { { RUNTIME, RUNTIME_KEYWORDS, 4, NULL } } },
-	{ { "dotnet-sampled-thread-time", "stacks of all managed threads, 100 times a second" },
-	    RUNDOWN_DEFAULT,
-	    { { "Microsoft-DotNETCore-SampleProfiler", UINT64_C(0xf00000000000), 4, NULL } } },
-	{ { "gc-verbose", "collections, handles, exceptions and a sample of allocations" },
-	    RUNDOWN_DEFAULT, { { RUNTIME, 0x8003, 5, NULL } } },
-	{ { "gc-collect", "collections only, at the lowest cost" }, 0x1,
-	    { { RUNTIME, 0x1, 4, NULL }, { RUNTIME "Private", 0x1, 4, NULL } } },
-	{ { "database", "commands of ADO.NET and Entity Framework, without connection strings" },
-	    RUNDOWN_DEFAULT,
-	    { { "System.Threading.Tasks.TplEventSource", 0x80, 4, NULL },
-	      { "Microsoft-Diagnostics-DiagnosticSource", 0x3, 5, DATABASE_SPECS } } },
-	{ { "attach", "GC, exceptions, contention and threading, without stacks" }, 0x38,
-	    { { RUNTIME, UINT64_C(0x1c019), 4, NULL },
-	      { "System.Runtime", ALL_KEYWORDS, 4, "EventCounterIntervalSec=1" } } },
-};
-
-static const struct {
-	const char	*name;
-	uint64_t	 bit;
-} clr_names[] = {
-	{ "gc", 0x1 }, { "gchandle", 0x2 }, { "assemblyloader", 0x4 }, { "fusion", 0x4 },
-	{ "loader", 0x8 }, { "jit", 0x10 }, { "ngen", 0x20 }, { "startenumeration", 0x40 },
-	{ "endenumeration", 0x80 }, { "security", 0x400 },
-	{ "appdomainresourcemanagement", 0x800 }, { "jittracing", 0x1000 }, { "interop", 0x2000 },
-	{ "contention", 0x4000 }, { "exception", 0x8000 }, { "threading", 0x10000 },
-	{ "jittedmethodiltonativemap", 0x20000 }, { "overrideandsuppressngenevents", 0x40000 },
-	{ "type", 0x80000 }, { "gcheapdump", 0x100000 },
-	{ "gcsampledobjectallocationhigh", 0x200000 }, { "gcheapsurvivalandmovement", 0x400000 },
-	{ "gcheapcollect", 0x800000 }, { "managedheadcollect", 0x800000 },
-	{ "gcheapandtypenames", 0x1000000 }, { "gcsampledobjectallocationlow", 0x2000000 },
-	{ "perftrack", 0x20000000 }, { "stack", 0x40000000 }, { "threadtransfer", 0x80000000 },
-	{ "debugger", UINT64_C(0x100000000) }, { "monitoring", UINT64_C(0x200000000) },
-	{ "codesymbols", UINT64_C(0x400000000) }, { "eventsource", UINT64_C(0x800000000) },
-	{ "compilation", UINT64_C(0x1000000000) },
-	{ "compilationdiagnostic", UINT64_C(0x2000000000) },
-	{ "methoddiagnostic", UINT64_C(0x4000000000) },
-	{ "typediagnostic", UINT64_C(0x8000000000) },
-	{ "jitinstrumentationdata", UINT64_C(0x10000000000) },
-	{ "profiler", UINT64_C(0x20000000000) }, { "waithandle", UINT64_C(0x40000000000) },
-	{ "allocationsampling", UINT64_C(0x80000000000) },
-};
-
 static const char *const	level_names[] = {
 	"logalways", "critical", "error", "warning", "informational", "verbose",
 };
 
 #define COUNT_OF(a)	(sizeof(a) / sizeof *(a))
-
-const struct choice_profile *
-choice_profile_at(unsigned i)
-{
-	return i < COUNT_OF(profiles) ? &profiles[i].profile : NULL;
-}
 
 struct choice *
 choice_new(void)
@@ -379,17 +303,20 @@ static int
 add_profile(struct choice *c, const char *name, struct buf *why)
 {
 	struct near	near;
+	bool		known = false;
 
-	for (size_t i = 0; i < COUNT_OF(profiles); i++) {
-		if (strcasecmp(profiles[i].profile.name, name) != 0)
+	for (size_t i = 0; i < profile_nrows; i++) {
+		const struct profile_row	*p = &profile_rows[i];
+
+		if (strcasecmp(p->name, name) != 0)
 			continue;
-		for (const struct profile_provider *p = profiles[i].p; p->name != NULL; p++)
-			add_wish(c, KIND_PROFILE, &(struct collect_provider){ .name = p->name,
-			    .keywords = p->keywords, .level = p->level,
-			    .arguments = p->arguments });
-		want_rundown(c, RUNDOWN_OF_PROFILES, profiles[i].rundown);
-		return 0;
+		known = true;
+		add_wish(c, KIND_PROFILE, &(struct collect_provider){ .name = p->provider,
+		    .keywords = p->keywords, .level = p->level, .arguments = p->arguments });
+		want_rundown(c, RUNDOWN_OF_PROFILES, p->rundown);
 	}
+	if (known)
+		return 0;
 	buf_printf(why, "unknown profile '%s'", name);
 	if (strcasecmp(name, "cpu-sampling") == 0 || strcasecmp(name, "thread-time") == 0) {
 		buf_puts(why, ": it records kernel events, which a diagnostics socket cannot "
@@ -397,8 +324,9 @@ add_profile(struct choice *c, const char *name, struct buf *why)
 		return ERR_USAGE;
 	}
 	near_init(&near, name, 0);
-	for (size_t i = 0; i < COUNT_OF(profiles); i++)
-		near_text(&near, profiles[i].profile.name);
+	for (size_t i = 0; i < profile_nrows; i++)
+		if (i == 0 || strcmp(profile_rows[i].name, profile_rows[i - 1].name) != 0)
+			near_text(&near, profile_rows[i].name);
 	near_put(&near, why);
 	return ERR_USAGE;
 }
@@ -419,9 +347,9 @@ choice_profile(struct choice *c, const char *list, struct buf *why)
 static bool
 clr_bit(const char *name, uint64_t *bits)
 {
-	for (size_t i = 0; i < COUNT_OF(clr_names); i++)
-		if (strcasecmp(clr_names[i].name, name) == 0) {
-			*bits |= clr_names[i].bit;
+	for (size_t i = 0; i < runtime_ngroups; i++)
+		if (strcasecmp(runtime_groups[i].name, name) == 0) {
+			*bits |= runtime_groups[i].keywords;
 			return true;
 		}
 	return false;
@@ -441,8 +369,8 @@ choice_clr_events(struct choice *c, const char *names, const char *level, struct
 			continue;
 		buf_printf(why, "not a group of runtime events: '%s'", word.p);
 		near_init(&near, word.p, 0);
-		for (size_t i = 0; i < COUNT_OF(clr_names); i++)
-			near_text(&near, clr_names[i].name);
+		for (size_t i = 0; i < runtime_ngroups; i++)
+			near_text(&near, runtime_groups[i].name);
 		near_put(&near, why);
 		rc = ERR_USAGE;
 	}

@@ -2,7 +2,7 @@
 
     spans = spanlang.spans(lines)       dicts with the keys of `tnav spans --format jsonl`
 
-It reads the table of pairs from tests/data/spans/pairs.tsv, which the program has in C.
+It reads the table of pairs from tests/data/spans/pairs.tsv, which the program has a copy of.
 """
 import os
 import re

@@ -56,10 +56,4 @@ const char *choice_notes(struct choice *c);
 /* Valid until the choice changes. */
 const struct collect *choice_collect(struct choice *c);
 
-/* The profiles; NULL at the end. */
-struct choice_profile {
-	const char	*name, *help;
-};
-const struct choice_profile *choice_profile_at(unsigned i);
-
 #endif

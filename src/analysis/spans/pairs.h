@@ -1,9 +1,10 @@
 /*
- * The table of events that begin and end an interval.
+ * The table of events that begin and end an interval: src/model/clr/pairs.tsv.
  */
 #ifndef ANALYSIS_SPANS_PAIRS_H
 #define ANALYSIS_SPANS_PAIRS_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 /* What a start does to those that are open under its key, and which of them a stop ends. */
@@ -22,6 +23,6 @@ struct span_pair {
 };
 
 extern const struct span_pair	span_pairs[];
-extern const unsigned		span_npairs;
+extern const size_t		span_npairs;
 
 #endif

@@ -1,0 +1,49 @@
+# Turn tables into arrays of structs. A line of a table says how:
+#	#: struct runtime_group runtime_groups "live/tables.h" text number
+# A cell becomes a text (NULL for -), a number, or with any other word a name that begins with it. The
+# name of the number of rows has an n after the first underscore: runtime_ngroups.
+# Usage: awk -f rows.awk profiles.tsv groups.tsv >tables.c
+BEGIN { FS = "\t"; print "/* Made by rows.awk from src/model/clr/; do not edit. */" }
+
+function end_array() {
+	if (array == "")
+		return
+	print "};"
+	count = array
+	sub(/_/, "_n", count)
+	print "const size_t\t" count " = sizeof " array " / sizeof *" array ";"
+}
+
+/^#: / {
+	end_array()
+	n = split($0, word, " ")
+	array = word[4]
+	if (!(word[5] in included))
+		print "#include " word[5]
+	included[word[5]]
+	print "\nconst struct " word[3] "\t" array "[] = {"
+}
+
+/^#/ { next }
+
+{
+	line = ""
+	for (i = 1; i <= n - 5; i++) {
+		kind = word[5 + i]
+		if (kind == "number")
+			cell = $i
+		else if (kind != "text")
+			cell = kind toupper($i)
+		else if ($i == "-")
+			cell = "NULL"
+		else {
+			cell = $i
+			gsub(/"/, "\\\"", cell)
+			cell = "\"" cell "\""
+		}
+		line = line (i > 1 ? ", " : "") cell
+	}
+	print "{ " line " },"
+}
+
+END { end_array() }
