@@ -72,6 +72,25 @@ def nested(path):
                 [10, 20, 80, 81, 90, 100, 110, 120])
 
 
+def nested_thrice(path):
+    """Three activities within each other, of one name: two starts fit two stops. The ones that come
+    later on the thread are not doubtful for that. Starts and stops have the same number here, too."""
+    spans = compare(path)
+    threads(path)
+    _, events = check.jsonl("dump", "-f", "provider = Num-Act", path)
+    number = {e["row"]: e["payload"]["n"] for e in events}
+    pairs = [s for s in spans if s["row"] in number and s["state"] == "paired"]
+    check.equal("numbers of pairs", [number[s["row"]] for s in pairs],
+                [number[s["stopRow"]] for s in pairs])
+    check.equal("how many are by thread", sum(s["matched"] == "startThread" for s in pairs), 47)
+    thrice = [3000, 3001] + [10000 * t + 2000 + 10 * k + i
+                             for t in range(1, 5) for k in range(5) for i in (0, 1)]
+    threads_change = [8000] + list(range(90000, 90060, 10))
+    check.equal("starts without a stop",
+                sorted(number[s["row"]] for s in spans if s["state"] == "open"),
+                sorted(thrice + threads_change))
+
+
 def threads(path):
     """The same bytes with any number of threads, and of the lines and the rows of text."""
     name = check.stem(path)
@@ -248,6 +267,7 @@ def main():
         unsure(path, spans)
         threads(path)
     nested(os.path.join(CUT, "nested.nettrace.zst"))
+    nested_thrice(os.path.join(CUT, "nested-thrice.nettrace.zst"))
     others = [demo] + check.all_data_traces(check.temp_dir()) + check.all_shared_traces()
     for path in check.check_traces(others, 12, 6):
         compare(path)

@@ -124,19 +124,28 @@ class Pairing:
 
     def stray_stops(self, left):
         """Stops without an id of their own, in order: each ends the one start that fits, if it is one.
-        left: what is open in the end, by what it is besides the activity."""
+        left: what is open in the end, by what it is besides the activity. Starts of a thread that had
+        as many stops as they are, each of which fits all of them, are over."""
+        over, stops = set(), {}
         for what, e, orphan in self.strays:
-            own = [s for s in left.get(what, ()) if s[0]["row"] < e["row"]]
-            fit = [s for s in own if thread(s[0]) == thread(e) and
-                   e.get("activity") in (None, s[0].get("related"))]
+            place = what, thread(e)
+            own = [s for s in left.get(what, ()) if s[0]["row"] < e["row"] and
+                   thread(s[0]) == thread(e) and s[0]["row"] not in over]
+            fit = [s for s in own if e.get("activity") in (None, s[0].get("related"))]
             if orphan["state"] == "orphan" and len(fit) == 1 and fit[0][1]["state"] == "open":
                 start, span = fit[0]
                 left[what].remove(fit[0])
                 self.out.remove(orphan)
                 span.update(state="paired", stopRow=e["row"], stopTid=e.get("tid"),
                             dur=e["t"] - start["t"], ends=(thread(start), thread(e)))
+                own.remove(fit[0])
             elif orphan["state"] == "orphan" and fit:
                 orphan["state"] = "orphanWithoutId"
+                if 1 < len(fit) <= 64 and len(fit) == len(own):
+                    stops[place] = stops.get(place, 0) + 1
+            if stops.get(place, 0) >= max(1, len(own)):
+                over.update(s[0]["row"] for s in own)
+                stops[place] = 0
         for what, e, orphan in self.strays:
             if orphan["state"] == "orphan" and not e.get("activity") and any(
                     s[0]["row"] < e["row"] for s in left.get(what, ())):

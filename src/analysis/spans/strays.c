@@ -9,7 +9,8 @@
  * A start fits if no stop has its id, it is of the name and the thread, and has the stop's id, if
  * there is one, as its related id. If a lost event can be the other end of either, they aren't
  * paired. All ends must be known for that. Of a stop that isn't paired the state says whether a
- * start of its name is left that may be its.
+ * start of its name is left that may be its. Once C and D have had as many stops as they are, they
+ * are over, and no later stop is compared with them.
  *
  * Invariant: a start that has a stop of its own is not given another.
  */
@@ -31,6 +32,7 @@ struct stray_group {
 	uint32_t	thread;
 	size_t		from, n, seen;
 	uint32_t	first, last, open;	/* open: how many are in the list */
+	uint32_t	owned;			/* stops that any start of the list may own */
 };
 
 /* A stop that was paired: its record is given up. */
@@ -131,6 +133,14 @@ group_remove(struct strays *y, struct stray_group *g, uint32_t i)
 	g->open--;
 }
 
+/* All starts of its list are over, though none of them is known to belong to a certain stop. */
+static void
+group_clear(struct stray_group *g)
+{
+	g->first = g->last = NONE;
+	g->open = g->owned = 0;
+}
+
 static int
 by_span(const void *a, const void *b)
 {
@@ -225,7 +235,10 @@ stop_one(struct strays *y, uint64_t stop)
 		end_start(y, only, stop);
 	} else if (n > 0) {
 		r->state = SPAN_ORPHAN_WITHOUT_ID;
+		g->owned += n > 1 && n == g->open;
 	}
+	if (g->owned > 0 && g->owned >= g->open)
+		group_clear(g);
 }
 
 /* ---- what is left */
