@@ -60,6 +60,7 @@ MODEL_SOURCES = \
 	src/model/tsv.c \
 	src/model/tsv.h \
 	src/model/type.c \
+	src/model/json.c \
 	src/model/value.c \
 	src/model/value_read.c \
 	src/model/value_read.h \
@@ -252,6 +253,10 @@ ANALYSIS_SOURCES = \
 	src/analysis/key_values.c \
 	src/analysis/origin.c \
 	src/analysis/report.c \
+	src/analysis/group.c \
+	src/analysis/group.h \
+	src/analysis/pairs.c \
+	src/analysis/pairs.h \
 	src/analysis/reports/allocs.c \
 	src/analysis/reports/calls.c \
 	src/analysis/reports/calls.h \
@@ -285,6 +290,8 @@ ANALYSIS_SOURCES = \
 	src/analysis/reports/tasks.c \
 	src/analysis/reports/summary.c \
 	src/analysis/reports/texts.c \
+	src/analysis/reports/totals.c \
+	src/analysis/reports/totals.h \
 	src/analysis/reports/texts.h \
 	src/analysis/reports/threadpool.c \
 	src/analysis/parts.c \

@@ -16,6 +16,8 @@ UNIT_TESTS = \
 	tests/unit/test_damage \
 	tests/unit/test_diag \
 	tests/unit/test_groups \
+	tests/unit/test_pairs \
+	tests/unit/test_report_groups \
 	tests/unit/test_hashtable \
 	tests/unit/test_heph \
 	tests/unit/test_lists \

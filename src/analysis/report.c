@@ -11,6 +11,7 @@
 #include "analysis/reports/common.h"
 #include "analysis/reports/need.h"
 #include "analysis/reports/rows.h"
+#include "analysis/reports/totals.h"
 #include "analysis/spans/loss.h"
 #include "tnav/base/err.h"
 #include "tnav/base/mem.h"
@@ -139,9 +140,7 @@ report_make(struct report_made **out, const struct report *r, struct trace *t,
 	}
 	find_loss(m);
 	rows_loss(m->rows, m->has_loss, m->lost, m->gaps);
-	r->rows(m->self, m->rows);
-	if (r->totals != NULL && rows_n(m->rows) > 0)
-		r->totals(m->self, &m->totals);
+	report_fill(r, m->self, m->rows, &m->totals);
 	if (o->ascii)
 		plain_units(&m->totals);
 	*out = m;

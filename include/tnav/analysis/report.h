@@ -93,6 +93,8 @@ struct report_plot {
 
 struct fact;
 struct fact_def;
+struct figure_columns;
+struct grouping;
 struct losses;
 struct rows;
 
@@ -138,9 +140,17 @@ struct report {
 	void		 (*add)(void *self, const struct fact *f);
 	/* A pass of its own instead of facts. Returns 0 or ERR_CANCELED. Or NULL. */
 	int		 (*collect)(void *self, struct pass_result *result);
-	/* Add the rows of all kinds, summaries last; none if there is nothing to report. */
+	/* Add the rows of all kinds, without those of groups; summaries last; none if there is
+	   nothing to report. */
 	void		 (*rows)(void *self, struct rows *out);
-	/* Append the totals as lines of text. Or NULL. */
+	/* Rows made from these rows, and summaries: see analysis/group.h. Or NULL. */
+	const struct grouping *group;
+	const struct figure_columns *figures;
+	/* Add cells to such a summary. Or NULL. */
+	void		 (*summary)(void *self, struct rows *out);
+	/* The totals, by a format, from each summary: see analysis/reports/totals.h; or NULL. */
+	const char	*total;
+	/* Append further totals. Or NULL. */
 	void		 (*totals)(void *self, struct buf *out);
 	const struct report_plot_def *plot;	/* or NULL */
 	/* The plot that belongs to the row with this key (see row_key()). False: none. Or NULL. */

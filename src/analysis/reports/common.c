@@ -8,21 +8,29 @@
 #include "tnav/model/schema.h"
 #include "tnav/model/value.h"
 
+static void
+put_figure(struct rows *r, unsigned col, int64_t ns)
+{
+	if (col != 0)
+		row_put(r, col, cell_dur(ns));
+}
+
 void
 row_dist(struct rows *r, unsigned json, const struct figure_columns *c, struct dist *d)
 {
 	struct dist_figures	f;
 
-	dist_json(d, row_json(r, json));
+	if (json != 0)
+		dist_json(d, row_json(r, json));
 	if (c == NULL || d->n == 0)
 		return;
 	dist_figures(d, &f);
-	row_put(r, c->total, cell_dur(f.total));
-	row_put(r, c->mean, cell_dur(f.mean));
-	row_put(r, c->p50, cell_dur(f.p50));
-	row_put(r, c->p90, cell_dur(f.p90));
-	row_put(r, c->p99, cell_dur(f.p99));
-	row_put(r, c->max, cell_dur(f.max));
+	put_figure(r, c->total, f.total);
+	put_figure(r, c->mean, f.mean);
+	put_figure(r, c->p50, f.p50);
+	put_figure(r, c->p90, f.p90);
+	put_figure(r, c->p99, f.p99);
+	put_figure(r, c->max, f.max);
 }
 
 void

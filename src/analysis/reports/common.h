@@ -3,6 +3,7 @@
 #define ANALYSIS_REPORTS_COMMON_H
 
 #include "analysis/facts/facts.h"
+#include "analysis/group.h"
 #include "analysis/reports/dist.h"
 #include "analysis/reports/rows.h"
 #include "analysis/reports/texts.h"
@@ -11,12 +12,37 @@
 
 #define EVENTS_DROPPED	"events are left out: no room for a temporary file"
 
-/* The columns for the statistics of durations in text. */
-struct figure_columns {
-	unsigned	total, mean, p50, p90, p99, max;
-};
-/* Put the statistics as JSON into the column json, and singly into the text columns. Nothing is
-   put if there are no durations. */
+/* ---- columns that many reports have; REPORT_LOSS_COLUMNS are their last ones */
+
+#define COLUMN_KIND	{ .name = "kind", .kind = CELL_TEXT }
+#define COLUMN_START	{ .name = "start", .kind = CELL_TIME, .tone = TONE_TIME, \
+	    .flags = COLUMN_FIRST_UP }
+#define COLUMN_T	{ .name = "t", .title = "time", .kind = CELL_TIME, .tone = TONE_TIME, \
+	    .flags = COLUMN_FIRST_UP }
+#define COLUMN_TID	{ .name = "tid", .title = "thread", .kind = CELL_U64, \
+	    .tone = TONE_THREAD, .flags = COLUMN_FIRST_UP | COLUMN_ID }
+#define COLUMN_PID	{ .name = "pid", .kind = CELL_U64, .rank = 4, \
+	    .flags = COLUMN_FIRST_UP | COLUMN_ID }
+#define COLUMN_ROW	{ .name = "row", .kind = CELL_U64, \
+	    .flags = COLUMN_ASKED | COLUMN_FIRST_UP }
+#define COLUMN_GAP	{ .name = "gap", .kind = CELL_RAW, .tone = TONE_LOSS, \
+	    .flags = COLUMN_ASKED | COLUMN_NO_SORT }
+/* A number that is shown, or that is only in files if it is not asked for. */
+#define COLUMN_COUNT(key)	{ .name = key, .kind = CELL_U64 }
+#define COLUMN_EXTRA(key)	{ .name = key, .kind = CELL_U64, .flags = COLUMN_ASKED }
+/* Statistics of durations, with their ranks. */
+#define FIGURE_COLUMNS(prefix, r_total, r_mean, r_p50, r_p90, r_p99) \
+	[prefix##_TOTAL] = { .name = "total", .kind = CELL_DUR, .rank = r_total }, \
+	[prefix##_MEAN] = { .name = "mean", .kind = CELL_DUR, .rank = r_mean }, \
+	[prefix##_P50] = { .name = "p50", .kind = CELL_DUR, .rank = r_p50 }, \
+	[prefix##_P90] = { .name = "p90", .kind = CELL_DUR, .rank = r_p90 }, \
+	[prefix##_P99] = { .name = "p99", .kind = CELL_DUR, .rank = r_p99 }, \
+	[prefix##_MAX] = { .name = "max", .kind = CELL_DUR }
+#define FIGURES(prefix)	{ .total = prefix##_TOTAL, .mean = prefix##_MEAN, \
+	    .p50 = prefix##_P50, .p90 = prefix##_P90, .p99 = prefix##_P99, .max = prefix##_MAX }
+
+/* Put the statistics as JSON into the column json, and singly into the text columns; 0: none. Text
+   columns get nothing if there are no durations. */
 void	row_dist(struct rows *r, unsigned json, const struct figure_columns *c, struct dist *d);
 /* Share of a whole; null if the whole is 0. */
 void	row_share(struct rows *r, unsigned col, double part, double whole);

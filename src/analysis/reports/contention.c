@@ -9,66 +9,53 @@
  * that waits is the innermost one of the stack that does not belong to the locking code. The owner
  * of the lock is a thread; no event says where it took the lock.
  */
+#include "analysis/pairs.h"
 #include "analysis/reports/common.h"
-#include "analysis/reports/groups.h"
 #include "analysis/reports/texts.h"
-#include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
-#include "tnav/base/num.h"
 #include "tnav/engine/naming.h"
-#include "tnav/io/scratch.h"
 
 enum {
 	CO_KIND, CO_START, CO_DUR, CO_DURATION, CO_TID, CO_LOCK, CO_OBJECT, CO_OWNER, CO_FLAGS,
 	CO_ROW, CO_STATE, CO_GAP, CO_COUNT, CO_DURATION_TOTAL, CO_PAIRED, CO_OPEN, CO_ORPHANS,
 	CO_THREADS, CO_LOCKS, CO_CREATED, CO_SHARE, CO_TOTAL, CO_MEAN, CO_P50, CO_P90, CO_P99,
-	CO_MAX, CO_SITE, CO_SITES, CO_LOST, CO_GAPS, CO_COLUMNS
+	CO_MAX, CO_SITE, CO_SITES, CO_LOST, CO_GAPS, CO_COLUMNS,
+	CO_THREAD_KEY = CO_COLUMNS, CO_SITE_KEY		/* hidden */
 };
 
 static const struct table_column	columns[CO_COLUMNS] = {
-	[CO_KIND] = { .name = "kind", .kind = CELL_TEXT },
-	[CO_START] = { .name = "start", .kind = CELL_TIME, .tone = TONE_TIME,
-	    .flags = COLUMN_FIRST_UP },
+	[CO_KIND] = COLUMN_KIND,
+	[CO_START] = COLUMN_START,
 	[CO_DUR] = { .name = "dur", .title = "waited", .kind = CELL_DUR },
 	[CO_DURATION] = { .name = "durationNs", .title = "measured", .printed = "measured",
 	    .kind = CELL_DUR, .rank = 3 },
-	[CO_TID] = { .name = "tid", .title = "thread", .kind = CELL_U64, .tone = TONE_THREAD,
-	    .flags = COLUMN_FIRST_UP | COLUMN_ID },
+	[CO_TID] = COLUMN_TID,
 	[CO_LOCK] = { .name = "lock", .kind = CELL_U64, .tone = TONE_KEY, .flags = COLUMN_ID },
 	[CO_OBJECT] = { .name = "object", .kind = CELL_U64, .rank = 5, .flags = COLUMN_ID },
 	[CO_OWNER] = { .name = "owner", .title = "held by", .kind = CELL_U64,
 	    .tone = TONE_THREAD, .flags = COLUMN_FIRST_UP | COLUMN_ID },
 	[CO_FLAGS] = { .name = "flags", .title = "lock kind", .kind = CELL_TEXT, .rank = 4 },
-	[CO_ROW] = { .name = "row", .kind = CELL_U64, .flags = COLUMN_ASKED | COLUMN_FIRST_UP },
+	[CO_ROW] = COLUMN_ROW,
 	[CO_STATE] = { .name = "state", .kind = CELL_TEXT },
-	[CO_GAP] = { .name = "gap", .kind = CELL_RAW, .tone = TONE_LOSS,
-	    .flags = COLUMN_ASKED | COLUMN_NO_SORT },
+	[CO_GAP] = COLUMN_GAP,
 	[CO_COUNT] = { .name = "count", .title = "waits", .kind = CELL_U64 },
 	[CO_DURATION_TOTAL] = { .name = "durationNsTotal", .kind = CELL_DUR,
 	    .flags = COLUMN_ASKED },
-	[CO_PAIRED] = { .name = "paired", .kind = CELL_U64, .flags = COLUMN_ASKED },
-	[CO_OPEN] = { .name = "open", .kind = CELL_U64 },
-	[CO_ORPHANS] = { .name = "orphans", .kind = CELL_U64 },
-	[CO_THREADS] = { .name = "threads", .kind = CELL_U64 },
-	[CO_LOCKS] = { .name = "locks", .kind = CELL_U64 },
-	[CO_CREATED] = { .name = "locksCreated", .kind = CELL_U64 },
+	[CO_PAIRED] = COLUMN_EXTRA("paired"),
+	[CO_OPEN] = COLUMN_COUNT("open"),
+	[CO_ORPHANS] = COLUMN_COUNT("orphans"),
+	[CO_THREADS] = COLUMN_COUNT("threads"),
+	[CO_LOCKS] = COLUMN_COUNT("locks"),
+	[CO_CREATED] = COLUMN_COUNT("locksCreated"),
 	[CO_SHARE] = { .name = "share", .kind = CELL_SHARE, .rank = 2 },
-	[CO_TOTAL] = { .name = "total", .kind = CELL_DUR },
-	[CO_MEAN] = { .name = "mean", .kind = CELL_DUR, .rank = 1 },
-	[CO_P50] = { .name = "p50", .kind = CELL_DUR, .rank = 3 },
-	[CO_P90] = { .name = "p90", .kind = CELL_DUR, .rank = 4 },
-	[CO_P99] = { .name = "p99", .kind = CELL_DUR, .rank = 2 },
-	[CO_MAX] = { .name = "max", .kind = CELL_DUR },
+	FIGURE_COLUMNS(CO, 0, 1, 3, 4, 2),
 	[CO_SITE] = { .name = "site", .title = "method", .kind = CELL_TEXT, .tone = TONE_EVENT,
 	    .width = 16, .most = -1 },
-	[CO_SITES] = { .name = "sites", .kind = CELL_U64, .flags = COLUMN_ASKED },
+	[CO_SITES] = COLUMN_EXTRA("sites"),
 	REPORT_LOSS_COLUMNS(CO),
 };
 
-static const struct figure_columns	figures = {
-	.total = CO_TOTAL, .mean = CO_MEAN, .p50 = CO_P50, .p90 = CO_P90, .p99 = CO_P99,
-	.max = CO_MAX,
-};
+static const struct figure_columns	figures = FIGURES(CO);
 
 static const unsigned	lock_columns[] = {
 	CO_LOCK, CO_OBJECT, CO_COUNT, CO_TOTAL, CO_SHARE, CO_MEAN, CO_P50, CO_P90, CO_P99, CO_MAX,
@@ -124,20 +111,16 @@ static const char *const	machinery[] = {
 	"System.Diagnostics.Tracing.NativeRuntimeEventSource.", NULL,
 };
 
-#define HAS_START	0x01u
-#define HAS_STOP	0x02u
-#define HAS_LOCK	0x04u
-#define HAS_OWNER	0x08u
-#define HAS_FLAGS	0x10u
-#define HAS_DURATION	0x20u
-#define HAS_OBJECT	0x40u
-#define IS_CHOSEN	0x80u
+#define HAS_LOCK	0x01u
+#define HAS_OWNER	0x02u
+#define HAS_FLAGS	0x04u
+#define HAS_DURATION	0x08u
+#define HAS_OBJECT	0x10u
 
 struct wait {
-	int64_t		start, stop, duration;	/* ns */
-	uint64_t	lock, object, owner, row, off;
-	int64_t		ts;
-	uint32_t	thread;
+	struct pair	p;
+	int64_t		duration;	/* ns */
+	uint64_t	lock, object, owner;
 	uint32_t	site, words;	/* raw and clean name of the method, or TEXT_NONE */
 	uint8_t		lock_is, has;
 };
@@ -145,9 +128,8 @@ struct wait {
 struct contention {
 	const struct report_run	*run;
 	struct texts		*texts;
-	struct scratch		*wait;
-	struct groups		*open;		/* by thread: number of the open wait, + 1 */
-	uint64_t		 created, dropped;
+	struct pairs		*waits;		/* space 0: by thread */
+	uint64_t		 created;
 };
 
 static void *
@@ -157,8 +139,7 @@ contention_begin(const struct report_run *run)
 
 	c->run = run;
 	c->texts = texts_new();
-	c->wait = scratch_new(sizeof(struct wait));
-	c->open = groups_new(sizeof(uint64_t), LIMIT_THREADS);
+	c->waits = pairs_new(sizeof(struct wait), 1);
 	return c;
 }
 
@@ -168,24 +149,8 @@ contention_free(void *self)
 	struct contention	*c = self;
 
 	texts_free(c->texts);
-	scratch_free(c->wait);
-	groups_free(c->open);
+	pairs_free(c->waits);
 	mem_free(c);
-}
-
-static struct wait *
-wait_new(struct contention *c, const struct fact *f)
-{
-	struct wait	*w = scratch_add(c->wait);
-
-	if (w == NULL) {
-		c->dropped++;
-		return NULL;
-	}
-	*w = (struct wait){ .thread = f->ev->thread, .row = f->row, .ts = f->ev->ts,
-	    .off = f->ev->off, .site = TEXT_NONE, .words = TEXT_NONE,
-	    .has = f->chosen ? IS_CHOSEN : 0 };
-	return w;
 }
 
 static void
@@ -205,40 +170,34 @@ wait_site(struct contention *c, const struct fact *f, struct wait *w)
 static void
 wait_start(struct contention *c, const struct fact *f)
 {
-	struct wait	*w = wait_new(c, f);
-	uint64_t	*open;
+	struct wait	*w = pairs_start(c->waits, f);
 
 	if (w == NULL)
 		return;
-	w->start = f->ns;
+	w->site = w->words = TEXT_NONE;
 	wait_site(c, f, w);
 	w->lock = fact_u64(f, START_LOCK);
 	w->object = fact_u64(f, START_OBJECT);
 	w->owner = fact_u64(f, START_OWNER);
 	w->lock_is = (uint8_t)fact_u64(f, START_FLAGS);
-	w->has |= (uint8_t)(HAS_START | (fact_has(f, START_LOCK) ? HAS_LOCK : 0u) |
+	w->has = (uint8_t)((fact_has(f, START_LOCK) ? HAS_LOCK : 0u) |
 	    (fact_has(f, START_OBJECT) ? HAS_OBJECT : 0u) |
 	    (fact_has(f, START_OWNER) ? HAS_OWNER : 0u) |
 	    (fact_has(f, START_FLAGS) ? HAS_FLAGS : 0u));
-	open = groups_get(c->open, f->ev->thread, 0);
-	if (open != NULL)
-		*open = scratch_n(c->wait);
+	pairs_enter(c->waits, 0, pair_key(f->ev->thread, 0), w, false);
 }
 
 static void
 wait_stop(struct contention *c, const struct fact *f)
 {
-	uint64_t	*open = groups_find(c->open, f->ev->thread, 0);
-	bool		 paired = open != NULL && *open > 0;
-	struct wait	*w = paired ? scratch_at(c->wait, *open - 1) : wait_new(c, f);
+	struct wait	*w = pairs_stop(c->waits, f, pairs_take(c->waits, 0,
+			    pair_key(f->ev->thread, 0)));
 
 	if (w == NULL)
 		return;
-	if (paired)
-		*open = 0;
-	w->stop = f->ns;
-	w->has |= HAS_STOP;
-	if (!paired && fact_has(f, STOP_FLAGS)) {
+	if (!w->p.has_start)
+		w->site = w->words = TEXT_NONE;
+	if (!w->p.has_start && fact_has(f, STOP_FLAGS)) {
 		w->lock_is = (uint8_t)fact_u64(f, STOP_FLAGS);
 		w->has |= HAS_FLAGS;
 	}
@@ -268,32 +227,17 @@ contention_add(void *self, const struct fact *f)
 
 /* ---- rows */
 
-static bool
-is_paired(const struct wait *w)
-{
-	return (w->has & (HAS_START | HAS_STOP)) == (HAS_START | HAS_STOP);
-}
-
-static const char *
-state_of(const struct wait *w)
-{
-	if (is_paired(w))
-		return "paired";
-	return (w->has & HAS_START) != 0 ? "open" : "orphan";
-}
+static const struct pair_columns	pair_columns = {
+	.start = CO_START, .dur = CO_DUR, .tid = CO_TID, .row = CO_ROW, .state = CO_STATE,
+	.gap = CO_GAP,
+};
 
 static void
 put_wait(struct contention *c, struct rows *r, const struct wait *w)
 {
-	bool			started = (w->has & HAS_START) != 0;
-	struct loss_asked	a = { .thread = w->thread, .has_from = started, .from = w->start,
-				    .has_to = !started, .to = w->stop, .last = !started };
-
 	row_begin(r, "contention");
-	row_time(r, CO_START, started, w->start);
-	row_dur(r, CO_DUR, is_paired(w), sub_i64(w->stop, w->start));
+	row_pair(r, c->run, &pair_columns, &w->p);
 	row_dur(r, CO_DURATION, (w->has & HAS_DURATION) != 0, w->duration);
-	row_put(r, CO_TID, report_tid(c->run, w->thread));
 	row_address(r, CO_LOCK, (w->has & HAS_LOCK) != 0, w->lock);
 	row_address(r, CO_OBJECT, (w->has & HAS_OBJECT) != 0, w->object);
 	row_number(r, CO_OWNER, (w->has & HAS_OWNER) != 0, w->owner);
@@ -301,280 +245,73 @@ put_wait(struct contention *c, struct rows *r, const struct wait *w)
 		row_map(r, CO_FLAGS, "ContentionFlags", w->lock_is);
 	else
 		row_null(r, CO_FLAGS);
-	row_put(r, CO_ROW, cell_u64(w->row));
-	row_str(r, CO_STATE, state_of(w));
 	row_words(r, CO_SITE, c->texts, w->site, w->words);
-	if (!is_paired(w))
-		(void)report_gap(c->run, r, CO_GAP, &a);
-	row_event(r, w->ts, w->off);
+	row_put(r, CO_THREAD_KEY, cell_u64(w->p.thread));
+	row_number(r, CO_SITE_KEY, w->site != TEXT_NONE, w->site);
 }
 
-/* Sums by thread, by lock, by owner, or by method. */
-struct waits {
-	uint64_t	count, object, threads;
-	uint32_t	words;		/* clean name of the method */
-	int64_t		duration;
-	bool		has_object;
-	struct dist	dur;
-	int64_t		total;		/* of dur */
-};
-
-static struct waits *
-waits_add(struct groups *g, uint64_t key, const struct wait *w)
-{
-	struct waits	*x = groups_get(g, key, 0);
-
-	if (x == NULL)
-		return NULL;
-	x->count++;
-	if ((w->has & HAS_DURATION) != 0)
-		x->duration = add_i64(x->duration, w->duration);
-	if ((w->has & HAS_OBJECT) != 0) {
-		x->object = w->object;
-		x->has_object = true;
-	}
-	if (is_paired(w)) {
-		dist_add(&x->dur, sub_i64(w->stop, w->start));
-		x->total = add_i64(x->total, sub_i64(w->stop, w->start));
-	}
-	return x;
-}
-
-static int
-by_total(const void *a, const void *b)
-{
-	const struct waits	*x = a, *y = b;
-
-	return x->total > y->total ? -1 : x->total < y->total;
-}
-
-enum by { BY_TID, BY_LOCK, BY_OWNER, BY_SITE, BYS };
-
-/* Do these sums count the different threads? */
-static bool
-counts_threads(enum by by)
-{
-	return by == BY_LOCK || by == BY_SITE;
-}
-
-struct contention_sums {
-	struct groups	*by[BYS];
-	struct groups	*pairs[BYS];	/* (key, thread), if threads are counted; or NULL */
-	struct dist	 dur, duration;
-	uint64_t	 count, paired, open, orphans;
-	int64_t		 total;
-};
-
-static void
-sums_add_to(struct contention_sums *s, enum by by, uint64_t key, const struct wait *w)
-{
-	struct waits	*x = waits_add(s->by[by], key, w);
-	bool		*seen;
-
-	if (!counts_threads(by))
-		return;
-	seen = groups_get(s->pairs[by], key, w->thread);
-	if (x == NULL || seen == NULL || *seen)
-		return;
-	x->threads++;
-	x->words = w->words;
-	*seen = true;
-}
-
-static void
-sums_add(struct contention_sums *s, const struct wait *w)
-{
-	s->count++;
-	s->paired += is_paired(w);
-	s->open += (w->has & HAS_STOP) == 0;
-	s->orphans += (w->has & HAS_START) == 0;
-	if (is_paired(w)) {
-		dist_add(&s->dur, sub_i64(w->stop, w->start));
-		s->total = add_i64(s->total, sub_i64(w->stop, w->start));
-	}
-	if ((w->has & HAS_DURATION) != 0)
-		dist_add(&s->duration, w->duration);
-	sums_add_to(s, BY_TID, w->thread, w);
-	if ((w->has & HAS_LOCK) != 0)
-		sums_add_to(s, BY_LOCK, w->lock, w);
-	if (w->site != TEXT_NONE)
-		sums_add_to(s, BY_SITE, w->site, w);
-	if ((w->has & HAS_OWNER) != 0)
-		sums_add_to(s, BY_OWNER, w->owner, w);
-}
-
-static void
-put_site_filter(struct contention *c, struct rows *r, uint32_t site)
-{
-	struct span	name = texts_at(c->texts, site);
-	struct buf	filter;
-
-	buf_init(&filter);
-	buf_puts(&filter, "name = ContentionStart and stack.method = ");
-	if (filter_quote(&filter, (const char *)name.p, name.len))
-		row_filter(r, buf_str(&filter));
-	buf_release(&filter);
-}
-
-static void
-put_key(struct contention *c, struct rows *r, enum by by, uint64_t key, const struct waits *x)
-{
-	struct buf	filter;
-
-	if (by == BY_TID) {
-		row_put(r, CO_TID, report_tid(c->run, (uint32_t)key));
-		row_filter_tid(r, c->run, (uint32_t)key, "name = ContentionStart");
-		return;
-	}
-	if (by == BY_SITE) {
-		row_words(r, CO_SITE, c->texts, (uint32_t)key, x->words);
-		put_site_filter(c, r, (uint32_t)key);
-		return;
-	}
-	if (by == BY_LOCK)
-		row_address(r, CO_LOCK, true, key);
-	else
-		row_put(r, CO_OWNER, cell_u64(key));
-	if (by == BY_LOCK && x->has_object)
-		row_address(r, CO_OBJECT, true, x->object);
-	buf_init(&filter);
-	buf_printf(&filter, "name = ContentionStart and %s = ",
-	    by == BY_LOCK ? "LockID" : "LockOwnerThreadID");
-	buf_u64(&filter, key);
-	row_filter(r, buf_str(&filter));
-	buf_release(&filter);
-}
-
-static void
-put_groups(struct contention *c, struct rows *r, struct contention_sums *s, enum by by)
-{
-	static const char *const	kind[BYS] = { "byTid", "byLock", "byOwner", "bySite" };
-	struct groups			*g = s->by[by];
-	uint32_t			*order = groups_order(g, by_total);
-
-	for (size_t i = 0; i < groups_n(g); i++) {
-		struct waits	*x = groups_at(g, order[i]);
-
-		row_begin(r, kind[by]);
-		put_key(c, r, by, groups_key(g, order[i]).a, x);
-		row_put(r, CO_COUNT, cell_u64(x->count));
-		row_dist(r, CO_DUR, &figures, &x->dur);
-		row_put(r, CO_DURATION_TOTAL, cell_dur(x->duration));
-		row_share(r, CO_SHARE, (double)x->total, (double)s->total);
-		if (counts_threads(by))
-			row_put(r, CO_THREADS, cell_u64(x->threads));
-	}
-	mem_free(order);
-}
-
-static void
-put_summary(struct contention *c, struct rows *r, struct contention_sums *s)
-{
-	row_begin(r, "summary");
-	row_put(r, CO_COUNT, cell_u64(s->count));
-	row_put(r, CO_PAIRED, cell_u64(s->paired));
-	row_put(r, CO_OPEN, cell_u64(s->open));
-	row_put(r, CO_ORPHANS, cell_u64(s->orphans));
-	row_dist(r, CO_DUR, &figures, &s->dur);
-	dist_json(&s->duration, row_json(r, CO_DURATION));
-	row_put(r, CO_THREADS, cell_u64(groups_n(s->by[BY_TID])));
-	row_put(r, CO_LOCKS, cell_u64(groups_n(s->by[BY_LOCK])));
-	row_put(r, CO_CREATED, cell_u64(c->created));
-	row_put(r, CO_SITES, cell_u64(groups_n(s->by[BY_SITE])));
-}
-
-static void
-sums_begin(struct contention_sums *s, const struct contention *c)
-{
-	uint64_t	n = scratch_n(c->wait);
-
-	*s = (struct contention_sums){ .count = 0 };
-	for (unsigned by = 0; by < BYS; by++) {
-		s->by[by] = groups_new(sizeof(struct waits), LIMIT_REPORT_GROUPS);
-		if (counts_threads(by))
-			s->pairs[by] = groups_new(sizeof(bool), LIMIT_REPORT_GROUPS);
-	}
-	for (uint64_t i = 0; i < n; i++) {
-		const struct wait	*w = scratch_at(c->wait, i);
-
-		if ((w->has & IS_CHOSEN) != 0)
-			sums_add(s, w);
-	}
-}
-
-static void
-sums_release(struct contention_sums *s)
-{
-	for (unsigned by = 0; by < BYS; by++) {
-		for (size_t i = 0; i < groups_n(s->by[by]); i++)
-			dist_release(&((struct waits *)groups_at(s->by[by], i))->dur);
-		groups_free(s->by[by]);
-		groups_free(s->pairs[by]);
-	}
-	dist_release(&s->dur);
-	dist_release(&s->duration);
-}
-
-/* Sums come first, so that they fit even if the single waits do not. */
 static void
 contention_rows(void *self, struct rows *r)
 {
 	struct contention	*c = self;
-	struct contention_sums	 s;
-	uint64_t		 n = scratch_n(c->wait);
+	const struct wait	*w;
 
-	sums_begin(&s, c);
-	for (unsigned by = 0; by < BYS; by++)
-		put_groups(c, r, &s, by);
-	for (uint64_t i = 0; i < n; i++) {
-		const struct wait	*w = scratch_at(c->wait, i);
-
-		if ((w->has & IS_CHOSEN) != 0)
-			put_wait(c, r, w);
-	}
-	if (s.count > 0)
-		put_summary(c, r, &s);
-	rows_remark(r, c->dropped, EVENTS_DROPPED);
-	rows_remark(r, groups_beyond(s.by[BY_LOCK]), "waits for locks beyond the limit are counted "
-	    "together");
-	rows_remark(r, groups_beyond(s.by[BY_OWNER]), "waits for owners beyond the limit are "
-	    "counted together");
-	sums_release(&s);
+	for (uint32_t i = 0; (w = pairs_next(c->waits, &i)) != NULL;)
+		put_wait(c, r, w);
+	pairs_remark(c->waits, r);
 }
 
-/* "388 waits of 9 threads for 2 locks took 828 ms in all, the longest 28 ms." */
 static void
-contention_totals(void *self, struct buf *out)
+contention_summary(void *self, struct rows *r)
 {
-	struct contention	*c = self;
-	struct contention_sums	 s;
-	struct dist_figures	 f;
+	const struct contention	*c = self;
 
-	sums_begin(&s, c);
-	dist_figures(&s.dur, &f);
-	if (s.count > 0) {
-		put_count(out, s.count, "wait of ", "waits of ");
-		put_count(out, groups_n(s.by[BY_TID]), "thread", "threads");
-		if (groups_n(s.by[BY_LOCK]) > 0) {
-			buf_puts(out, " for ");
-			put_count(out, groups_n(s.by[BY_LOCK]), "lock", "locks");
-		}
-		if (f.n > 0) {
-			buf_puts(out, " took ");
-			put_dur(out, f.total);
-			buf_puts(out, ", the longest ");
-			put_dur(out, f.max);
-		}
-		buf_putc(out, '\n');
-	}
-	if (s.open + s.orphans > 0) {
-		put_count(out, s.open, "wait has", "waits have");
-		buf_puts(out, " no end, ");
-		buf_grouped(out, s.orphans);
-		buf_puts(out, " no start\n");
-	}
-	sums_release(&s);
+	row_put(r, CO_CREATED, cell_u64(c->created));
 }
+
+#define WAIT_FIGURES \
+	FIGURE_ROWS(CO_COUNT), FIGURE(CO_DUR, STATISTICS, CO_DUR), \
+	FIGURE(CO_DURATION_TOTAL, SUM, CO_DURATION), FIGURE(CO_SHARE, SHARE, CO_DUR)
+
+static const struct figure	wait_figures[] = { WAIT_FIGURES, NO_MORE_FIGURES };
+static const struct figure	site_figures[] = {
+	WAIT_FIGURES, FIGURE(CO_THREADS, DIFFERENT, CO_THREAD_KEY), NO_MORE_FIGURES,
+};
+static const struct figure	lock_figures[] = {
+	WAIT_FIGURES, FIGURE(CO_THREADS, DIFFERENT, CO_THREAD_KEY),
+	FIGURE(CO_OBJECT, LAST, CO_OBJECT), NO_MORE_FIGURES,
+};
+
+enum by { BY_TID, BY_LOCK, BY_OWNER, BY_SITE };
+
+static const struct figure	summary_figures[] = {
+	FIGURE_ROWS(CO_COUNT), FIGURE(CO_PAIRED, COUNT, CO_DUR),
+	FIGURE_WORD(CO_OPEN, CO_STATE, "open"),
+	FIGURE_WORD(CO_ORPHANS, CO_STATE, "orphan"),
+	FIGURE(CO_DUR, STATISTICS, CO_DUR),
+	FIGURE(CO_DURATION, STATISTICS, CO_DURATION),
+	FIGURE(CO_THREADS, GROUPS, BY_TID), FIGURE(CO_LOCKS, GROUPS, BY_LOCK),
+	FIGURE(CO_SITES, GROUPS, BY_SITE), NO_MORE_FIGURES,
+};
+
+static const struct grouping	groupings[] = {
+	[BY_TID] = { .kind = "byTid", .of = "contention", .key = { CO_THREAD_KEY },
+	    .shown = { CO_TID }, .figure = wait_figures, .sort = CO_DUR,
+	    .filter = "name = ContentionStart and tid = ", .filter_by = CO_TID },
+	[BY_LOCK] = { .kind = "byLock", .of = "contention", .key = { CO_LOCK },
+	    .shown = { CO_LOCK }, .figure = lock_figures, .sort = CO_DUR,
+	    .filter = "name = ContentionStart and LockID = ", .filter_by = CO_LOCK,
+	    .beyond = "waits for locks beyond the limit are counted together" },
+	[BY_OWNER] = { .kind = "byOwner", .of = "contention", .key = { CO_OWNER },
+	    .shown = { CO_OWNER }, .figure = wait_figures, .sort = CO_DUR,
+	    .filter = "name = ContentionStart and LockOwnerThreadID = ", .filter_by = CO_OWNER,
+	    .beyond = "waits for owners beyond the limit are counted together" },
+	[BY_SITE] = { .kind = "bySite", .of = "contention", .key = { CO_SITE_KEY },
+	    .shown = { CO_SITE }, .figure = site_figures, .sort = CO_DUR,
+	    .filter = "name = ContentionStart and stack.method = ", .filter_by = CO_SITE },
+	{ .kind = "summary", .of = "contention", .figure = summary_figures },
+	{ .kind = NULL },
+};
 
 static const struct report_plot_def	plots[] = {
 	{ "waits for locks, the longest", "contention", CO_START, PLOT_GREATEST,
@@ -599,5 +336,9 @@ const struct report	report_contention = {
 	.plot = plots,
 	.needs = NEEDS_SYMBOLS, .pairs = true,
 	.begin = contention_begin, .add = contention_add, .rows = contention_rows,
-	.totals = contention_totals, .free = contention_free,
+	.group = groupings, .figures = &figures, .summary = contention_summary,
+	.total = "{count|wait of|waits of} {threads|thread|threads}[ for {locks|lock|locks}]"
+	    "[ took {total}, the longest {max}]\n"
+	    "[{open|wait has|waits have} no end, {orphans} no start\n]",
+	.free = contention_free,
 };

@@ -12,26 +12,25 @@
 enum {
 	CP_KIND, CP_PROCESS, CP_PID, CP_TID, CP_THREAD, CP_SAMPLES, CP_SHARE, CP_TOP,
 	CP_TOP_SAMPLES,
-	CP_COUNT, CP_THREADS, CP_PROCESSES, CP_LOST, CP_GAPS, CP_COLUMNS
+	CP_COUNT, CP_THREADS, CP_PROCESSES, CP_LOST, CP_GAPS, CP_COLUMNS,
+	CP_PROCESS_KEY = CP_COLUMNS		/* hidden */
 };
 
 static const struct table_column	columns[CP_COLUMNS] = {
-	[CP_KIND] = { .name = "kind", .kind = CELL_TEXT },
+	[CP_KIND] = COLUMN_KIND,
 	[CP_PROCESS] = { .name = "process", .kind = CELL_TEXT, .tone = TONE_KEY },
-	[CP_PID] = { .name = "pid", .kind = CELL_U64, .rank = 4,
-	    .flags = COLUMN_FIRST_UP | COLUMN_ID },
-	[CP_TID] = { .name = "tid", .title = "thread", .kind = CELL_U64, .tone = TONE_THREAD,
-	    .flags = COLUMN_FIRST_UP | COLUMN_ID },
+	[CP_PID] = COLUMN_PID,
+	[CP_TID] = COLUMN_TID,
 	[CP_THREAD] = { .name = "threadName", .title = "name", .kind = CELL_TEXT, .rank = 3 },
-	[CP_SAMPLES] = { .name = "samples", .kind = CELL_U64 },
+	[CP_SAMPLES] = COLUMN_COUNT("samples"),
 	[CP_SHARE] = { .name = "share", .kind = CELL_SHARE },
 	[CP_TOP] = { .name = "topMethod", .title = "top method", .kind = CELL_TEXT,
 	    .tone = TONE_EVENT, .width = 20, .most = -1 },
 	[CP_TOP_SAMPLES] = { .name = "topSamples", .title = "top samples", .kind = CELL_U64,
 	    .rank = 2 },
-	[CP_COUNT] = { .name = "count", .kind = CELL_U64 },
-	[CP_THREADS] = { .name = "threads", .kind = CELL_U64 },
-	[CP_PROCESSES] = { .name = "processes", .kind = CELL_U64 },
+	[CP_COUNT] = COLUMN_COUNT("count"),
+	[CP_THREADS] = COLUMN_COUNT("threads"),
+	[CP_PROCESSES] = COLUMN_COUNT("processes"),
 	REPORT_LOSS_COLUMNS(CP),
 };
 
@@ -67,16 +66,12 @@ struct of_thread {
 struct of_leaf {
 	uint64_t		 samples;
 };
-struct of_process {
-	uint64_t		 samples, threads;
-	uint32_t		 thread;	/* any of its threads */
-};
 
 struct cpu {
 	const struct report_run	*run;
 	struct calltree_weight	 weight;
 	struct calltree		*tree;
-	struct groups		*threads, *leaves, *processes;
+	struct groups		*threads, *leaves;
 	struct field_reader	*reader;
 	uint64_t		 samples;
 };
@@ -92,7 +87,6 @@ cpu_begin(const struct report_run *run)
 	s->tree = calltree_new(run->t, &o);
 	s->threads = groups_new(sizeof(struct of_thread), LIMIT_REPORT_GROUPS);
 	s->leaves = groups_new(sizeof(struct of_leaf), LIMIT_REPORT_GROUPS);
-	s->processes = groups_new(sizeof(struct of_process), LIMIT_REPORT_GROUPS);
 	s->reader = field_reader_new(run->t, &(struct field_options){ .words = WORDS_BARE });
 	return s;
 }
@@ -106,7 +100,6 @@ cpu_free(void *self)
 	calltree_weight_release(&s->weight);
 	groups_free(s->threads);
 	groups_free(s->leaves);
-	groups_free(s->processes);
 	field_reader_free(s->reader);
 	mem_free(s);
 }
@@ -135,20 +128,6 @@ add_cell(struct cpu *s, const struct calltree_cell *c)
 	}
 }
 
-static void
-add_process(struct cpu *s, uint32_t thread, const struct of_thread *t)
-{
-	const struct field_who	*who = field_who(s->reader, thread);
-	uint64_t		 pid = who != NULL && who->has_pid ? who->pid : UINT64_MAX;
-	struct of_process	*p = groups_get(s->processes, pid, 0);
-
-	if (p == NULL)
-		return;
-	p->samples += t->samples;
-	p->threads++;
-	p->thread = thread;
-}
-
 static int
 cpu_collect(void *self, struct pass_result *result)
 {
@@ -160,8 +139,6 @@ cpu_collect(void *self, struct pass_result *result)
 		calltree_cell(s->tree, i, &c);
 		add_cell(s, &c);
 	}
-	for (size_t i = 0; i < groups_n(s->threads); i++)
-		add_process(s, (uint32_t)groups_key(s->threads, i).a, groups_at(s->threads, i));
 	return err;
 }
 
@@ -175,18 +152,13 @@ by_samples(const void *a, const void *b)
 	return x->samples > y->samples ? -1 : x->samples < y->samples;
 }
 
-static int
-by_process_samples(const void *a, const void *b)
-{
-	const struct of_process	*x = a, *y = b;
-
-	return x->samples > y->samples ? -1 : x->samples < y->samples;
-}
-
 static void
 put_thread(struct cpu *s, struct rows *r, uint32_t thread, const struct of_thread *t)
 {
+	const struct field_who	*who = field_who(s->reader, thread);
+
 	row_begin(r, "thread");
+	row_put(r, CP_PROCESS_KEY, cell_u64(who != NULL && who->has_pid ? who->pid : UINT64_MAX));
 	row_who(r, s->reader, thread, &(struct who_columns){ CP_PROCESS, CP_PID, CP_THREAD });
 	row_put(r, CP_TID, report_tid(s->run, thread));
 	row_put(r, CP_SAMPLES, cell_u64(t->samples));
@@ -210,36 +182,31 @@ cpu_rows(void *self, struct rows *r)
 		put_thread(s, r, (uint32_t)groups_key(s->threads, order[i]).a,
 		    groups_at(s->threads, order[i]));
 	mem_free(order);
-	order = groups_order(s->processes, by_process_samples);
-	for (size_t i = 0; i < groups_n(s->processes); i++) {
-		const struct of_process	*p = groups_at(s->processes, order[i]);
-
-		row_begin(r, "process");
-		row_who(r, s->reader, p->thread,
-		    &(struct who_columns){ CP_PROCESS, CP_PID, WHO_NO_COLUMN });
-		row_put(r, CP_THREADS, cell_u64(p->threads));
-		row_put(r, CP_SAMPLES, cell_u64(p->samples));
-		row_share(r, CP_SHARE, (double)p->samples, (double)s->samples);
-	}
-	mem_free(order);
-	if (s->samples == 0)
-		return;
-	row_begin(r, "summary");
-	row_put(r, CP_COUNT, cell_u64(s->samples));
-	row_put(r, CP_THREADS, cell_u64(groups_n(s->threads)));
-	row_put(r, CP_PROCESSES, cell_u64(groups_n(s->processes)));
 }
 
-/* "1,972 samples of 20 threads in 3 processes" */
 static void
-cpu_totals(void *self, struct buf *out)
+cpu_summary(void *self, struct rows *r)
 {
-	struct cpu	*s = self;
+	const struct cpu	*s = self;
 
-	put_count(out, s->samples, "sample of ", "samples of ");
-	put_count(out, groups_n(s->threads), "thread in ", "threads in ");
-	put_count(out, groups_n(s->processes), "process\n", "processes\n");
+	row_put(r, CP_COUNT, cell_u64(s->samples));
 }
+
+static const struct figure	process_figures[] = {
+	FIGURE_ROWS(CP_THREADS), FIGURE(CP_SAMPLES, SUM, CP_SAMPLES),
+	FIGURE(CP_SHARE, SHARE, CP_SAMPLES), NO_MORE_FIGURES,
+};
+static const struct figure	summary_figures[] = {
+	FIGURE_ROWS(CP_THREADS), FIGURE(CP_PROCESSES, GROUPS, 0), NO_MORE_FIGURES,
+};
+
+static const struct grouping	groupings[] = {
+	{ .kind = "process", .of = "thread", .key = { CP_PROCESS_KEY },
+	    .shown = { CP_PROCESS, CP_PID }, .figure = process_figures, .sort = CP_SAMPLES,
+	    .after = true },
+	{ .kind = "summary", .of = "thread", .figure = summary_figures },
+	{ .kind = NULL },
+};
 
 const struct report	report_cpu = {
 	.name = "cpu",
@@ -250,5 +217,8 @@ const struct report	report_cpu = {
 	    "samples; frames without a name are distinguished by address.",
 	.need = need, .fact = facts, .column = columns, .ncolumns = CP_COLUMNS, .part = parts,
 	.needs = NEEDS_SYMBOLS | NEEDS_WHO, .begin = cpu_begin, .collect = cpu_collect,
-	.rows = cpu_rows, .totals = cpu_totals, .free = cpu_free,
+	.rows = cpu_rows, .group = groupings, .summary = cpu_summary,
+	.total = "{count|sample of|samples of} {threads|thread in|threads in} "
+	    "{processes|process|processes}\n",
+	.free = cpu_free,
 };

@@ -6,6 +6,7 @@
 
 #include "tnav/base/mem.h"
 #include "tnav/base/sort.h"
+#include "tnav/model/json.h"
 
 void
 dist_add(struct dist *d, int64_t v)
@@ -76,13 +77,14 @@ dist_json(struct dist *d, struct buf *out)
 	};
 
 	dist_figures(d, &f);
-	buf_puts(out, "{\"count\":");
-	buf_u64(out, f.n);
-	buf_puts(out, ",\"total\":");
-	buf_i64(out, f.total);
+	json_open(out, '{');
+	json_key(out, "count");
+	json_u64(out, f.n);
+	json_key(out, "total");
+	json_i64(out, f.total);
 	for (size_t i = 0; f.n > 0 && i < sizeof key / sizeof *key; i++) {
-		buf_printf(out, ",\"%s\":", key[i].name);
-		buf_i64(out, *key[i].v);
+		json_key(out, key[i].name);
+		json_i64(out, *key[i].v);
 	}
-	buf_putc(out, '}');
+	json_close(out, '}');
 }

@@ -169,6 +169,12 @@ groups_at(const struct groups *g, size_t i)
 	return g->entry + i * g->size;
 }
 
+size_t
+groups_number(const struct groups *g, const void *entry)
+{
+	return (size_t)((const uint8_t *)entry - g->entry) / g->size;
+}
+
 struct group_key
 groups_key(const struct groups *g, size_t i)
 {

@@ -35,6 +35,7 @@ void		*groups_get_live(struct groups *g, uint64_t a, uint64_t b,
 void		*groups_find(const struct groups *g, uint64_t a, uint64_t b);
 size_t		 groups_n(const struct groups *g);
 void		*groups_at(const struct groups *g, size_t i);
+size_t		 groups_number(const struct groups *g, const void *entry);
 struct group_key groups_key(const struct groups *g, size_t i);
 /* How often an entry could not be added. */
 uint64_t	 groups_beyond(const struct groups *g);

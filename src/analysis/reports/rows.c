@@ -34,11 +34,19 @@ struct stored {
 struct stored_row {
 	const char	*kind;
 	size_t		 first;		/* cell */
+	unsigned	 ncells;
 	int64_t		 ts;
 	uint64_t	 off;		/* 0: no event */
 	uint32_t	 filter;	/* a text, or TEXT_NONE */
 	bool		 has_key;
 	uint64_t	 key;
+};
+
+/* Who reads each row when it is complete. */
+struct reader {
+	void	(*row)(void *arg, const char *kind);
+	void	*arg;
+	bool	 reads[ROW_CELLS];	/* these columns */
 };
 
 struct rows {
@@ -50,10 +58,14 @@ struct rows {
 	size_t			 ncells, cells_cap;
 	struct texts		*texts;
 	struct buf		 json;		/* of the current cell */
-	unsigned		 json_col;	/* of that cell; ncolumns: none */
+	unsigned		 json_col;	/* of that cell; ROW_CELLS: none */
+	uint8_t			 at[ROW_CELLS];	/* by column: the current row's cell, + 1 */
 	uint64_t		 left_out;
 	struct buf		 remark;
-	bool			 full;		/* there is no room for the current row */
+	bool			 begun;		/* the last row is not complete */
+	bool			 skipped;	/* the current row is not one of the table */
+	bool			 unlimited;
+	struct reader		 reader;
 	bool			 has_loss;
 	uint64_t		 lost, gaps;
 };
@@ -64,7 +76,8 @@ rows_new(const struct table_column *column, unsigned ncolumns)
 	struct rows	*r = mem_zalloc(1, sizeof *r);
 
 	r->column = column;
-	r->ncolumns = r->json_col = ncolumns;
+	r->ncolumns = ncolumns;
+	r->json_col = ROW_CELLS;
 	r->texts = texts_new();
 	buf_init(&r->json);
 	buf_init(&r->remark);
@@ -90,7 +103,15 @@ cell_add(struct rows *r, unsigned col, enum cell_kind kind)
 	r->cell = mem_grow(r->cell, &r->cells_cap, r->ncells + 1, sizeof *r->cell);
 	r->cell[r->ncells] = (struct stored){ .col = (uint8_t)col, .kind = (uint8_t)kind,
 	    .word = TEXT_NONE };
+	r->at[col] = (uint8_t)(r->ncells - r->row[r->n - 1].first + 1);
 	return &r->cell[r->ncells++];
+}
+
+/* Is a cell in this column of use? In a row that is not one of the table, to the reader only. */
+static bool
+is_kept(const struct rows *r, unsigned col)
+{
+	return !r->skipped || r->reader.reads[col];
 }
 
 static bool
@@ -102,19 +123,19 @@ is_text(unsigned kind)
 
 /* Finish the JSON text of the current cell. */
 static void
-json_end(struct rows *r)
+cell_end(struct rows *r)
 {
 	struct stored	*s;
 	uint32_t	 text;
 
-	if (r->json_col == r->ncolumns)
+	if (r->json_col == ROW_CELLS)
 		return;
-	text = texts_add(r->texts, span_of_buf(&r->json));
-	if (!r->full) {
+	if (is_kept(r, r->json_col)) {
+		text = texts_add(r->texts, span_of_buf(&r->json));
 		s = cell_add(r, r->json_col, text != TEXT_NONE ? CELL_RAW : CELL_NULL);
 		s->text = text;
 	}
-	r->json_col = r->ncolumns;
+	r->json_col = ROW_CELLS;
 	buf_clear(&r->json);
 }
 
@@ -126,21 +147,51 @@ rows_loss(struct rows *r, bool has, uint64_t lost, uint64_t gaps)
 	r->gaps = gaps;
 }
 
+/* Remove what only the reader needed: a row that is not one of the table, hidden cells. */
+static void
+row_strip(struct rows *r)
+{
+	struct stored_row	*row = &r->row[r->n - 1];
+	size_t			 end = r->ncells;
+
+	r->ncells = row->first;
+	if (r->skipped) {
+		r->n--;
+		return;
+	}
+	for (size_t i = row->first; i < end; i++)
+		if (r->cell[i].col < r->ncolumns)
+			r->cell[r->ncells++] = r->cell[i];
+	row->ncells = (unsigned)(r->ncells - row->first);
+}
+
+/* Complete the current row. */
+static void
+row_end(struct rows *r)
+{
+	cell_end(r);
+	if (!r->begun)
+		return;
+	if (r->reader.row != NULL)
+		r->reader.row(r->reader.arg, r->row[r->n - 1].kind);
+	row_strip(r);
+	r->begun = false;
+}
+
 void
 row_begin(struct rows *r, const char *kind)
 {
 	struct cell	unknown = { .kind = CELL_NULL };
 	bool		summary = strcmp(kind, "summary") == 0;
 
-	json_end(r);
-	r->full = r->n >= LIMIT_REPORT_ROWS && !summary;
-	if (r->full) {
-		r->left_out++;
-		return;
-	}
+	row_end(r);
+	r->skipped = r->n >= LIMIT_REPORT_ROWS && !summary && !r->unlimited;
+	r->left_out += r->skipped;
 	r->row = mem_grow(r->row, &r->cap, r->n + 1, sizeof *r->row);
 	r->row[r->n++] = (struct stored_row){ .kind = kind, .first = r->ncells,
 	    .filter = TEXT_NONE };
+	memset(r->at, 0, sizeof r->at);
+	r->begun = true;
 	row_put(r, 0, cell_str(kind));
 	if (!summary)
 		return;
@@ -149,12 +200,19 @@ row_begin(struct rows *r, const char *kind)
 }
 
 void
+row_hide(struct rows *r)
+{
+	r->left_out -= r->skipped;
+	r->skipped = true;
+}
+
+void
 row_put(struct rows *r, unsigned col, struct cell c)
 {
 	struct stored	*s;
 
-	json_end(r);
-	if (r->full || c.kind == CELL_NONE)
+	cell_end(r);
+	if (c.kind == CELL_NONE || !is_kept(r, col))
 		return;
 	s = cell_add(r, col, c.kind);
 	s->show = (uint16_t)c.show;
@@ -190,7 +248,7 @@ row_null(struct rows *r, unsigned col)
 struct buf *
 row_json(struct rows *r, unsigned col)
 {
-	json_end(r);
+	cell_end(r);
 	r->json_col = col;
 	return &r->json;
 }
@@ -204,8 +262,6 @@ row_json_words(struct rows *r, unsigned col, struct span json, struct span words
 void
 row_event(struct rows *r, int64_t ts, uint64_t off)
 {
-	if (r->full || r->n == 0)
-		return;
 	r->row[r->n - 1].ts = ts;
 	r->row[r->n - 1].off = off;
 }
@@ -213,15 +269,13 @@ row_event(struct rows *r, int64_t ts, uint64_t off)
 void
 row_filter(struct rows *r, const char *expr)
 {
-	if (!r->full && r->n > 0)
+	if (!r->skipped)
 		r->row[r->n - 1].filter = texts_add_str(r->texts, expr);
 }
 
 void
 row_key(struct rows *r, uint64_t key)
 {
-	if (r->full || r->n == 0)
-		return;
 	r->row[r->n - 1].has_key = true;
 	r->row[r->n - 1].key = key;
 }
@@ -229,7 +283,7 @@ row_key(struct rows *r, uint64_t key)
 size_t
 rows_n(const struct rows *r)
 {
-	return r->n;
+	return r->n - (r->begun && r->skipped);
 }
 
 static void
@@ -268,7 +322,7 @@ cell_with_words(struct rows *r, unsigned col)
 {
 	struct stored	*s = r->ncells > 0 ? &r->cell[r->ncells - 1] : NULL;
 
-	return !r->full && s->col == col && s->word != TEXT_NONE && is_text(s->kind) ? s : NULL;
+	return s != NULL && s->col == col && s->word != TEXT_NONE && is_text(s->kind) ? s : NULL;
 }
 
 /* The words of the cell are a clean name, and this is the one in the trace. */
@@ -341,18 +395,90 @@ cell_fill(const struct rows *r, const struct stored *s, bool raw, struct cell *o
 		out->u = s->u;
 }
 
+enum cell_kind
+rows_kind(const struct rows *r, unsigned col)
+{
+	return r->column[col].kind;
+}
+
+bool
+row_get(const struct rows *r, unsigned col, struct cell *out)
+{
+	if (r->at[col] == 0)
+		return false;
+	cell_fill(r, &r->cell[r->row[r->n - 1].first + r->at[col] - 1], false, out);
+	return true;
+}
+
+void
+row_get_event(const struct rows *r, int64_t *ts, uint64_t *off)
+{
+	*ts = r->row[r->n - 1].ts;
+	*off = r->row[r->n - 1].off;
+}
+
+void
+rows_read(struct rows *r, void (*row)(void *arg, const char *kind), void *arg)
+{
+	r->reader.row = row;
+	r->reader.arg = arg;
+}
+
+void
+rows_read_column(struct rows *r, unsigned col)
+{
+	r->reader.reads[col] = true;
+}
+
+void
+rows_end(struct rows *r)
+{
+	row_end(r);
+	r->reader = (struct reader){ .row = NULL };
+}
+
+void
+rows_unlimited(struct rows *r, bool is)
+{
+	row_end(r);
+	r->unlimited = is;
+}
+
+void
+rows_put_first(struct rows *r, size_t from)
+{
+	size_t			 n, room;
+	struct stored_row	*moved;
+
+	row_end(r);
+	n = r->n - from;
+	if (n == 0)
+		return;
+	room = n < LIMIT_REPORT_ROWS ? LIMIT_REPORT_ROWS - n : 0;
+	moved = mem_alloc(n * sizeof *moved);
+	memcpy(moved, r->row + from, n * sizeof *moved);
+	if (from > room) {
+		r->left_out += from - room;
+		from = room;
+	}
+	memmove(r->row + n, r->row, from * sizeof *r->row);
+	memcpy(r->row, moved, n * sizeof *moved);
+	r->n = n + from;
+	mem_free(moved);
+}
+
 static void
 rows_cell(void *src, size_t row, unsigned col, struct cell *out)
 {
 	struct rows_src		*x = src;
 	const struct rows	*r = x->r;
-	size_t			 i = row_of(x, row);
-	size_t			 end = i + 1 < r->n ? r->row[i + 1].first : r->ncells;
+	const struct stored_row	*at = &r->row[row_of(x, row)];
+	const struct stored	*s = r->cell + at->first;
 
 	*out = (struct cell){ .kind = CELL_NONE };
-	for (size_t k = r->row[i].first; k < end; k++)
-		if (r->cell[k].col == col) {
-			cell_fill(r, &r->cell[k], x->table.raw_names, out);
+	for (unsigned k = 0; k < at->ncells; k++)
+		if (s[k].col == col) {
+			cell_fill(r, &s[k], x->table.raw_names, out);
 			return;
 		}
 }
@@ -404,11 +530,10 @@ find_values(struct rows_src *x, size_t n)
 	uint64_t		 filled = 0;
 
 	for (size_t i = 0; i < n; i++) {
-		size_t	row = row_of(x, i);
-		size_t	end = row + 1 < r->n ? r->row[row + 1].first : r->ncells;
+		const struct stored_row	*row = &r->row[row_of(x, i)];
 
-		for (size_t k = r->row[row].first; k < end; k++) {
-			const struct stored	*s = &r->cell[k];
+		for (unsigned k = 0; k < row->ncells; k++) {
+			const struct stored	*s = &r->cell[row->first + k];
 
 			if (s->col < TABLE_COLUMNS && (s->kind > CELL_NULL || s->word != TEXT_NONE))
 				filled |= UINT64_C(1) << s->col;
@@ -425,7 +550,7 @@ rows_table(struct rows *r, const char *kind)
 	struct rows_src	*x = mem_zalloc(1, sizeof *x);
 	size_t		 n = r->n;
 
-	json_end(r);
+	row_end(r);
 	x->r = r;
 	if (kind != NULL) {
 		x->row = mem_zalloc(r->n + 1, sizeof *x->row);

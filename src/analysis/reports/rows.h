@@ -19,8 +19,13 @@ struct rows;
 struct rows	*rows_new(const struct table_column *column, unsigned ncolumns);
 void		 rows_free(struct rows *r);
 
-/* Begin a row of this kind. The text is not copied. */
+/* Columns from ncolumns on, up to this number, are hidden: only who reads the rows sees them. */
+#define ROW_CELLS	96u
+
+/* Begin a row of this kind, and complete the previous one. The text is not copied. */
 void		 row_begin(struct rows *r, const char *kind);
+/* The current row, which is empty yet, is only for who reads the rows. */
+void		 row_hide(struct rows *r);
 /* Put a cell into the row. Its text is copied. Columns come in any order, each once. A CELL_NONE
    is ignored. */
 void		 row_put(struct rows *r, unsigned col, struct cell c);
@@ -39,6 +44,22 @@ void		 row_name(struct rows *r, unsigned col, struct span raw, struct span clean
 /* Enter goes to this event, or filters by this expression. */
 void		 row_event(struct rows *r, int64_t ts, uint64_t off);
 void		 row_filter(struct rows *r, const char *expr);
+
+/* Pass each row to row() when it is complete, also those that are hidden or for which there is no
+   room. It reads the columns of rows_read_column(). */
+void		 rows_read(struct rows *r, void (*row)(void *arg, const char *kind), void *arg);
+void		 rows_read_column(struct rows *r, unsigned col);
+/* The last row is complete. Nobody reads the following ones. */
+void		 rows_end(struct rows *r);
+enum cell_kind	 rows_kind(const struct rows *r, unsigned col);
+/* A cell of the current row; its text lives as long as the rows. False: there is none. */
+bool		 row_get(const struct rows *r, unsigned col, struct cell *out);
+void		 row_get_event(const struct rows *r, int64_t *ts, uint64_t *off);
+/* Do the following rows fit in any case? */
+void		 rows_unlimited(struct rows *r, bool is);
+/* Move the rows from this one on before all others, of which the last are left out if they are too
+   many. */
+void		 rows_put_first(struct rows *r, size_t from);
 
 /* A key that identifies the row, for its plot. */
 void		 row_key(struct rows *r, uint64_t key);

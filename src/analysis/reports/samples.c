@@ -17,11 +17,11 @@ enum {
 };
 
 static const struct table_column	columns[SA_COLUMNS] = {
-	[SA_KIND] = { .name = "kind", .kind = CELL_TEXT },
+	[SA_KIND] = COLUMN_KIND,
 	[SA_METHOD] = { .name = "method", .kind = CELL_TEXT, .tone = TONE_EVENT, .width = 30,
 	    .most = -1 },
-	[SA_EXCLUSIVE] = { .name = "exclusive", .kind = CELL_U64 },
-	[SA_INCLUSIVE] = { .name = "inclusive", .kind = CELL_U64 },
+	[SA_EXCLUSIVE] = COLUMN_COUNT("exclusive"),
+	[SA_INCLUSIVE] = COLUMN_COUNT("inclusive"),
 	[SA_MANAGED] = { .name = "managed", .kind = CELL_U64, .rank = 3 },
 	[SA_EXTERNAL] = { .name = "external", .kind = CELL_U64, .rank = 2 },
 	[SA_SHARE] = { .name = "share", .kind = CELL_SHARE },
@@ -32,10 +32,10 @@ static const struct table_column	columns[SA_COLUMNS] = {
 	[SA_INCL_SHARE] = { .name = "inclusiveShare", .title = "inclusive %",
 	    .kind = CELL_SHARE, .rank = 1 },
 	[SA_MODULE] = { .name = "module", .kind = CELL_TEXT, .tone = TONE_DIM, .rank = 4 },
-	[SA_COUNT] = { .name = "count", .kind = CELL_U64 },
-	[SA_METHODS] = { .name = "methods", .kind = CELL_U64 },
-	[SA_STACKS] = { .name = "stacks", .kind = CELL_U64 },
-	[SA_STACKLESS] = { .name = "withoutStack", .kind = CELL_U64 },
+	[SA_COUNT] = COLUMN_COUNT("count"),
+	[SA_METHODS] = COLUMN_COUNT("methods"),
+	[SA_STACKS] = COLUMN_COUNT("stacks"),
+	[SA_STACKLESS] = COLUMN_COUNT("withoutStack"),
 	REPORT_LOSS_COLUMNS(SA),
 };
 
@@ -128,10 +128,8 @@ put_method(struct samples *self, struct rows *r, const struct calltree_shape *s,
 	}
 	row_share(r, SA_SHARE, n->excl, s->total);
 	row_share(r, SA_INCL_SHARE, n->incl, s->total);
-	if (l->module.len > 0)
-		row_text(r, SA_MODULE, l->module);
-	else
-		row_null(r, SA_MODULE);
+	row_put(r, SA_MODULE, l->module.len > 0 ? (struct cell){ .kind = CELL_TEXT,
+	    .text = l->module } : cell_null());
 	buf_init(&filter);
 	if (calltree_label_filter(l, &filter))
 		row_filter(r, buf_str(&filter));
@@ -161,7 +159,6 @@ samples_rows(void *self, struct rows *r)
 	calltree_shape_free(shape);
 }
 
-/* "13,271 samples, 7,141 of them external; 75 stacks" */
 static void
 samples_totals(void *self, struct buf *out)
 {
@@ -169,13 +166,6 @@ samples_totals(void *self, struct buf *out)
 	struct calltree_totals	 t;
 
 	calltree_totals(s->tree, &t);
-	put_count(out, t.events, "sample", "samples");
-	if (calltree_part_name(s->tree) != NULL) {
-		buf_puts(out, ", ");
-		buf_grouped(out, (uint64_t)t.part);
-		buf_puts(out, " external (outside of managed code)");
-	}
-	buf_putc(out, '\n');
 	if (t.cut)
 		buf_puts(out, "too many different stacks: some are cut short\n");
 }
@@ -195,4 +185,6 @@ const struct report	report_samples = {
 	.need = need, .fact = facts, .column = columns, .ncolumns = SA_COLUMNS, .part = parts,
 	.needs = NEEDS_SYMBOLS, .begin = samples_begin, .collect = samples_collect,
 	.rows = samples_rows, .totals = samples_totals, .free = samples_free,
+	.total = "{count|sample|samples}"
+	    "[?external , {external} external (outside of managed code)]\n",
 };

@@ -21,6 +21,7 @@
 #include "analysis/reports/common.h"
 #include "analysis/reports/need.h"
 #include "analysis/reports/rows.h"
+#include "analysis/reports/totals.h"
 #include "tnav/analysis/origin.h"
 #include "tnav/analysis/spans.h"
 #include "tnav/base/greatest.h"
@@ -174,6 +175,7 @@ struct part {
 	uint64_t		 events;
 	void			*self;		/* NULL: it was not read */
 	struct rows		*rows;
+	struct buf		 totals;
 };
 
 struct summary {
@@ -224,6 +226,7 @@ summary_begin(const struct report_run *run)
 			continue;
 		*p = (struct part){ .report = r,
 		    .events = r->fact != NULL ? facts_count(r->fact, run->t) : 0 };
+		buf_init(&p->totals);
 		if (p->events > 0 && may_read(run, r))
 			p->self = r->begin(run);
 		s->n++;
@@ -240,6 +243,7 @@ summary_free(void *self)
 		if (s->part[i].self != NULL)
 			s->part[i].report->free(s->part[i].self);
 		rows_free(s->part[i].rows);
+		buf_release(&s->part[i].totals);
 	}
 	spans_free(s->spans);
 	buf_release(&s->text);
@@ -863,11 +867,9 @@ put_report(struct summary *s, struct rows *r, struct part *p)
 	const char	*line;
 	size_t		 len;
 
-	buf_clear(&s->text);
-	if (p->report->totals != NULL && rows_n(p->rows) > 0)
-		p->report->totals(p->self, &s->text);
-	plain_words(s);
-	line = buf_str(&s->text);
+	if (s->run->o.ascii)
+		plain_units(&p->totals);
+	line = buf_str(&p->totals);
 	len = strcspn(line, "\n");
 	buf_clear(&s->json);
 	for (const char *at = line + len; *at != '\0'; at++)
@@ -928,7 +930,7 @@ make_parts(struct summary *s)
 		if (p->self == NULL)
 			continue;
 		p->rows = rows_new(p->report->column, p->report->ncolumns);
-		p->report->rows(p->self, p->rows);
+		report_fill(p->report, p->self, p->rows, &p->totals);
 	}
 }
 

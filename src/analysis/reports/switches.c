@@ -35,14 +35,12 @@ enum {
 };
 
 static const struct table_column	columns[SW_COLUMNS] = {
-	[SW_KIND] = { .name = "kind", .kind = CELL_TEXT },
+	[SW_KIND] = COLUMN_KIND,
 	[SW_PROCESS] = { .name = "process", .kind = CELL_TEXT, .tone = TONE_KEY },
-	[SW_PID] = { .name = "pid", .kind = CELL_U64, .rank = 4,
-	    .flags = COLUMN_FIRST_UP | COLUMN_ID },
-	[SW_TID] = { .name = "tid", .title = "thread", .kind = CELL_U64, .tone = TONE_THREAD,
-	    .flags = COLUMN_FIRST_UP | COLUMN_ID },
+	[SW_PID] = COLUMN_PID,
+	[SW_TID] = COLUMN_TID,
 	[SW_THREAD] = { .name = "threadName", .title = "name", .kind = CELL_TEXT, .rank = 3 },
-	[SW_SWITCHES] = { .name = "switches", .kind = CELL_U64 },
+	[SW_SWITCHES] = COLUMN_COUNT("switches"),
 	[SW_ON] = { .name = "onCpu", .title = "on CPU", .kind = CELL_DUR },
 	[SW_OFF] = { .name = "offCpu", .title = "off CPU", .kind = CELL_DUR },
 	[SW_ON_SHARE] = { .name = "onShare", .title = "on %", .kind = CELL_SHARE, .rank = 2 },
@@ -53,8 +51,8 @@ static const struct table_column	columns[SW_COLUMNS] = {
 	    .width = 16, .most = -1 },
 	[SW_WOKEN] = { .name = "wokenBy", .title = "woken by", .kind = CELL_TEXT, .rank = 3,
 	    .most = -1 },
-	[SW_ROW] = { .name = "row", .kind = CELL_U64, .flags = COLUMN_ASKED | COLUMN_FIRST_UP },
-	[SW_THREADS] = { .name = "threads", .kind = CELL_U64 },
+	[SW_ROW] = COLUMN_ROW,
+	[SW_THREADS] = COLUMN_COUNT("threads"),
 	REPORT_LOSS_COLUMNS(SW),
 };
 
@@ -118,9 +116,6 @@ struct switches {
 	struct field_reader	*reader;
 	unsigned		 pointer_size;
 	struct groups		*shown;			/* by_cswitch or by_sched */
-	struct of_thread	 all;
-	uint64_t		 threads;
-	uint64_t		 unnamed;	/* switches of threads without an id */
 };
 
 static void *
@@ -333,22 +328,11 @@ put_thread(struct switches *s, struct rows *r, uint32_t thread, const struct of_
 }
 
 static void
-put_summary(struct switches *s, struct rows *r)
-{
-	if (s->threads == 0)
-		return;
-	row_begin(r, "summary");
-	row_put(r, SW_SWITCHES, cell_u64(s->all.switches));
-	row_put(r, SW_THREADS, cell_u64(s->threads));
-	row_put(r, SW_ON, cell_dur(s->all.on));
-	row_put(r, SW_OFF, cell_dur(s->all.off));
-}
-
-static void
 switches_rows(void *self, struct rows *r)
 {
 	struct switches	*s = self;
 	uint32_t	*order;
+	uint64_t	 unnamed = 0;
 
 	s->shown = groups_n(s->by_cswitch) > 0 ? s->by_cswitch : s->by_sched;
 	order = groups_order(s->shown, by_off);
@@ -356,34 +340,24 @@ switches_rows(void *self, struct rows *r)
 		const struct of_thread	*t = groups_at(s->shown, order[i]);
 		uint32_t		 thread = (uint32_t)groups_key(s->shown, order[i]).a;
 
-		if (s->shown == s->by_sched && !is_named(field_who(s->reader, thread))) {
-			s->unnamed += t->switches;
-			continue;
-		}
-		put_thread(s, r, thread, t);
-		s->threads++;
-		s->all.switches += t->switches;
-		s->all.on = add_i64(s->all.on, t->on);
-		s->all.off = add_i64(s->all.off, t->off);
+		if (s->shown == s->by_sched && !is_named(field_who(s->reader, thread)))
+			unnamed += t->switches;
+		else
+			put_thread(s, r, thread, t);
 	}
 	mem_free(order);
-	put_summary(s, r);
-	rows_remark(r, s->unnamed, "switches of threads without an id in the trace are left out");
+	rows_remark(r, unnamed, "switches of threads without an id in the trace are left out");
 }
 
-/* "15,255 switches of 60 threads: 3.210 s on the CPU, 19.210 s off it" */
-static void
-switches_totals(void *self, struct buf *out)
-{
-	struct switches	*s = self;
+static const struct figure	summary_figures[] = {
+	FIGURE(SW_SWITCHES, SUM, SW_SWITCHES), FIGURE_ROWS(SW_THREADS), FIGURE(SW_ON, SUM, SW_ON),
+	FIGURE(SW_OFF, SUM, SW_OFF), NO_MORE_FIGURES,
+};
 
-	put_count(out, s->all.switches, "switch of ", "switches of ");
-	put_count(out, s->threads, "thread: ", "threads: ");
-	put_dur(out, s->all.on);
-	buf_puts(out, " on the CPU, ");
-	put_dur(out, s->all.off);
-	buf_puts(out, " off it\n");
-}
+static const struct grouping	groupings[] = {
+	{ .kind = "summary", .of = "thread", .figure = summary_figures },
+	{ .kind = NULL },
+};
 
 const struct report	report_switches = {
 	.name = "switches",
@@ -403,5 +377,8 @@ const struct report	report_switches = {
 	.need = need, .fact = facts, .column = columns, .ncolumns = SW_COLUMNS, .part = parts,
 	.needs = NEEDS_SYMBOLS | NEEDS_WHO, .pairs = true,
 	.begin = switches_begin, .add = switches_add,
-	.rows = switches_rows, .totals = switches_totals, .free = switches_free,
+	.rows = switches_rows, .group = groupings,
+	.total = "{switches|switch of|switches of} {threads|thread|threads}: {onCpu} on the CPU, "
+	    "{offCpu} off it\n",
+	.free = switches_free,
 };

@@ -1,0 +1,581 @@
+/*
+ * Groups of the rows of a report.
+ *
+ *	grouping	groups by key	-> entry | cells that it shows | what each figure has seen
+ *			whole		-> the sum for each share
+ *			seen		-> the different numbers of each group
+ *
+ * Each complete row is added to all groupings of its kind. At the end, entries become rows.
+ *
+ * Invariant: what a figure has seen lies at the same place in all entries of a grouping.
+ */
+#include "analysis/group.h"
+
+#include <string.h>
+
+#include "analysis/reports/common.h"
+#include "analysis/reports/groups.h"
+#include "tnav/base/limits.h"
+#include "tnav/base/mem.h"
+#include "tnav/base/num.h"
+
+#define FIGURES_MOST	24u
+
+union number {
+	uint64_t	u;
+	int64_t		i;
+	double		f;
+};
+
+/* A cell that is not a spark. A zeroed one is none. */
+struct kept_cell {
+	uint8_t			kind;
+	uint16_t		show;
+	union {
+		union number	number;
+		struct span	text;
+	};
+	struct span		word;
+};
+
+struct entry {
+	int64_t		order[2];		/* greatest first */
+	uint64_t	rows, within;
+	struct best	best;
+	struct kept_cell	shown[];		/* then what the figures have seen */
+};
+
+/* One grouping, and its groups. */
+struct grouped {
+	const struct grouping	*g;
+	unsigned		 nfigures, nshown;
+	size_t			 at[FIGURES_MOST];	/* of a figure in the entry */
+	enum cell_kind		 kind[FIGURES_MOST];	/* of the numbers of a sum */
+	struct groups		*entries;
+	struct groups		*whole;		/* (figure, value of `within`): union number */
+	struct groups		*seen;		/* (entry and figure, number): bool */
+};
+
+struct group_rows {
+	struct rows			*r;
+	const struct figure_columns	*figures;
+	struct grouped			*v;
+	unsigned			 n;
+};
+
+/* Counts and sums are numbers. */
+static size_t
+state_size(enum figure_how how)
+{
+	switch (how) {
+	case FIGURE_COUNT: case FIGURE_DIFFERENT: case FIGURE_SUM: case FIGURE_SHARE:
+		return sizeof(union number);
+	case FIGURE_STATISTICS:
+		return sizeof(struct dist);
+	case FIGURE_MOST: case FIGURE_LEAST: case FIGURE_FIRST: case FIGURE_LAST:
+		return sizeof(struct kept_cell);
+	case FIGURE_GROUPS: case FIGURES_END:
+		break;
+	}
+	return 0;
+}
+
+static void *
+state_at(const struct grouped *x, struct entry *e, unsigned figure)
+{
+	return (char *)e + x->at[figure];
+}
+
+static void
+cell_keep(struct kept_cell *v, const struct cell *c)
+{
+	*v = (struct kept_cell){ .kind = (uint8_t)c->kind, .show = (uint16_t)c->show,
+	    .text = c->text, .word = c->word };
+}
+
+static struct cell
+cell_kept(const struct kept_cell *v)
+{
+	return (struct cell){ .kind = v->kind, .show = v->show, .text = v->text, .word = v->word };
+}
+
+/* ---- adding rows */
+
+/* The number in a column, as a key; 0 where there is no column. False: there is no number. */
+static bool
+key_of(const struct rows *r, unsigned col, uint64_t *key)
+{
+	struct cell	c = { .kind = CELL_U64, .u = 0 };
+
+	if (col != 0 && !row_get(r, col, &c))
+		return false;
+	*key = c.u;
+	return c.kind == CELL_BOOL || cell_is_number(c.kind);
+}
+
+/* The cell that a figure takes from the row. False: it takes none. */
+static bool
+figure_takes(const struct figure *f, const struct rows *r, struct cell *c)
+{
+	if (f->how == FIGURE_GROUPS)
+		return false;
+	if (f->from == 0)
+		return true;
+	if (!row_get(r, f->from, c) || c->kind <= CELL_NULL ||
+	    (c->kind == CELL_BOOL && c->u == 0))
+		return false;
+	return f->word == NULL || (c->kind == CELL_TEXT && c->text.len == strlen(f->word) &&
+	    memcmp(c->text.p, f->word, c->text.len) == 0);
+}
+
+static bool
+is_float(enum cell_kind kind)
+{
+	return kind == CELL_F32 || kind == CELL_F64 || kind == CELL_SHARE;
+}
+
+static bool
+is_signed(enum cell_kind kind)
+{
+	return kind == CELL_I64 || kind == CELL_TIME || kind == CELL_DUR;
+}
+
+static void
+sum_add(union number *sum, const struct cell *c)
+{
+	if (is_float(c->kind))
+		sum->f += c->f;
+	else if (is_signed(c->kind))
+		sum->i = add_i64(sum->i, c->i);
+	else
+		sum->u = add_u64(sum->u, c->u);
+}
+
+static bool
+is_greater(const struct cell *a, const struct cell *b)
+{
+	long double	x = 0, y = 0;
+
+	return table_number(a, &x) && table_number(b, &y) && x > y;
+}
+
+/* Is the number new in this figure of the entry? */
+static bool
+is_different(struct grouped *x, size_t entry, unsigned figure, const struct cell *c)
+{
+	bool	*seen = groups_get(x->seen, c->u, entry * FIGURES_MOST + figure);
+	bool	 is = seen != NULL && !*seen;
+
+	if (seen != NULL)
+		*seen = true;
+	return is;
+}
+
+/* Is the cell one to keep in place of the value? */
+static bool
+replaces(enum figure_how how, const struct kept_cell *v, const struct cell *c)
+{
+	struct cell	old = cell_kept(v);
+
+	if (v->kind == CELL_NONE || how == FIGURE_LAST)
+		return true;
+	if (how == FIGURE_FIRST)
+		return false;
+	return how == FIGURE_MOST ? is_greater(c, &old) : is_greater(&old, c);
+}
+
+static void
+state_add(void *state, enum figure_how how, const struct cell *c)
+{
+	switch (how) {
+	case FIGURE_COUNT: case FIGURE_DIFFERENT:
+		((union number *)state)->u++;
+		break;
+	case FIGURE_SUM: case FIGURE_SHARE:
+		sum_add(state, c);
+		break;
+	case FIGURE_MOST: case FIGURE_LEAST: case FIGURE_FIRST: case FIGURE_LAST:
+		if (replaces(how, state, c))
+			cell_keep(state, c);
+		break;
+	case FIGURE_STATISTICS:
+		dist_add(state, c->i);
+		break;
+	case FIGURE_GROUPS: case FIGURES_END:
+		break;
+	}
+}
+
+/* Add a row to the sums of which its group has a share. */
+static void
+whole_add(struct grouped *x, const struct rows *r, unsigned figure, const struct cell *c)
+{
+	uint64_t	 within;
+	union number	*whole;
+
+	if (!key_of(r, x->g->within, &within))
+		return;
+	whole = groups_get(x->whole, figure, within);
+	if (whole != NULL)
+		sum_add(whole, c);
+}
+
+/* Begin an entry with the cells of its first row. */
+static void
+entry_begin(const struct grouping *g, struct entry *e, const struct rows *r)
+{
+	struct cell	c;
+
+	(void)key_of(r, g->within, &e->within);
+	for (unsigned i = 0; g->shown[i] != 0; i++)
+		if (row_get(r, g->shown[i], &c))
+			cell_keep(&e->shown[i], &c);
+}
+
+static void
+entry_best(const struct grouping *g, struct entry *e, const struct rows *r)
+{
+	struct cell	c;
+	int64_t		ts;
+	uint64_t	off;
+	bool		has = g->best != 0 && row_get(r, g->best, &c) && c.kind > CELL_NULL;
+
+	row_get_event(r, &ts, &off);
+	best_offer(&e->best, has ? c.i : -1, ts, off);
+}
+
+/* Add a row to a figure of its group; NULL: it is in none. */
+static void
+figure_add(struct grouped *x, unsigned i, struct entry *e, const struct rows *r)
+{
+	const struct figure	*f = &x->g->figure[i];
+	struct cell		 c;
+
+	if (!figure_takes(f, r, &c))
+		return;
+	if (f->how == FIGURE_SUM || f->how == FIGURE_SHARE)
+		x->kind[i] = c.kind;
+	if (f->how == FIGURE_SHARE)
+		whole_add(x, r, i, &c);
+	if (e == NULL || (f->how == FIGURE_DIFFERENT &&
+	    !is_different(x, groups_number(x->entries, e), i, &c)))
+		return;
+	state_add(state_at(x, e, i), f->how, &c);
+}
+
+static void
+grouped_add(struct grouped *x, const struct rows *r)
+{
+	const struct grouping	*g = x->g;
+	uint64_t		 key[GROUP_KEYS] = { 0 };
+	struct entry		*e = NULL;
+	bool			 has_key = key_of(r, g->key[0], &key[0]);
+
+	if (has_key && g->key[0] != 0 && g->key[1] != 0)
+		has_key = key_of(r, g->key[1], &key[1]);
+	if (has_key)
+		e = groups_get(x->entries, key[0], key[1]);
+	if (e != NULL && e->rows++ == 0)
+		entry_begin(g, e, r);
+	if (e != NULL && g->has_event)
+		entry_best(g, e, r);
+	for (unsigned i = 0; i < x->nfigures; i++)
+		figure_add(x, i, e, r);
+}
+
+static void
+add_row(void *arg, const char *kind)
+{
+	struct group_rows	*all = arg;
+
+	for (unsigned i = 0; i < all->n; i++) {
+		const char	*of = all->v[i].g->of;
+
+		if (of == NULL || of == kind || strcmp(of, kind) == 0)
+			grouped_add(&all->v[i], all->r);
+	}
+}
+
+/* ---- beginning and end */
+
+static void
+grouped_begin(struct grouped *x, const struct grouping *g, struct rows *r)
+{
+	size_t	size = sizeof(struct entry);
+
+	x->g = g;
+	for (; g->shown[x->nshown] != 0; x->nshown++)
+		rows_read_column(r, g->shown[x->nshown]);
+	size += x->nshown * sizeof(struct kept_cell);
+	for (; g->figure[x->nfigures].how != FIGURES_END; x->nfigures++) {
+		const struct figure	*f = &g->figure[x->nfigures];
+
+		x->at[x->nfigures] = size;
+		size += state_size(f->how);
+		if (f->how != FIGURE_GROUPS)
+			rows_read_column(r, f->from);
+	}
+	for (unsigned i = 0; g->key[i] != 0; i++)
+		rows_read_column(r, g->key[i]);
+	rows_read_column(r, g->best);
+	rows_read_column(r, g->within);
+	x->entries = groups_new(size, LIMIT_REPORT_GROUPS);
+	x->whole = groups_new(sizeof(union number), LIMIT_REPORT_GROUPS);
+	x->seen = groups_new(sizeof(bool), LIMIT_REPORT_GROUPS);
+}
+
+struct group_rows *
+group_rows_new(struct rows *r, const struct grouping *g, const struct figure_columns *figures)
+{
+	struct group_rows	*all = mem_zalloc(1, sizeof *all);
+
+	all->r = r;
+	all->figures = figures;
+	while (g[all->n].kind != NULL)
+		all->n++;
+	all->v = mem_zalloc(all->n, sizeof *all->v);
+	for (unsigned i = 0; i < all->n; i++)
+		grouped_begin(&all->v[i], &g[i], r);
+	rows_read(r, add_row, all);
+	return all;
+}
+
+static void
+grouped_release(struct grouped *x)
+{
+	for (size_t i = 0; i < groups_n(x->entries); i++) {
+		struct entry	*e = groups_at(x->entries, i);
+
+		for (unsigned k = 0; k < x->nfigures; k++)
+			if (x->g->figure[k].how == FIGURE_STATISTICS)
+				dist_release(state_at(x, e, k));
+	}
+	groups_free(x->entries);
+	groups_free(x->whole);
+	groups_free(x->seen);
+}
+
+void
+group_rows_free(struct group_rows *g)
+{
+	if (g == NULL)
+		return;
+	for (unsigned i = 0; i < g->n; i++)
+		grouped_release(&g->v[i]);
+	mem_free(g->v);
+	mem_free(g);
+}
+
+/* ---- the rows of groups */
+
+/* The bits of floats that are not negative sort as the floats do. */
+static int64_t
+number_order(enum cell_kind kind, union number n)
+{
+	if (is_float(kind))
+		return n.f > 0 ? n.i : 0;
+	return is_signed(kind) || n.u <= INT64_MAX ? n.i : INT64_MAX;
+}
+
+static int64_t
+figure_order(const struct grouped *x, struct entry *e, unsigned i)
+{
+	const void		*state = state_at(x, e, i);
+	const struct kept_cell	*v = state;
+	const struct dist	*d = state;
+	int64_t			 total = 0;
+
+	switch (x->g->figure[i].how) {
+	case FIGURE_COUNT: case FIGURE_DIFFERENT: case FIGURE_SUM: case FIGURE_SHARE:
+		return number_order(x->kind[i], *(const union number *)state);
+	case FIGURE_STATISTICS:
+		for (size_t k = 0; k < d->n; k++)
+			total = add_i64(total, d->v[k]);
+		return total;
+	case FIGURE_MOST: case FIGURE_LEAST: case FIGURE_FIRST: case FIGURE_LAST:
+		return number_order(v->kind, v->number);
+	case FIGURE_GROUPS: case FIGURES_END:
+		break;
+	}
+	return 0;
+}
+
+/* What an entry is sorted by: the figure of this column. */
+static int64_t
+order_of(const struct grouped *x, struct entry *e, unsigned col)
+{
+	for (unsigned i = 0; col != 0 && i < x->nfigures; i++)
+		if (x->g->figure[i].to == col)
+			return figure_order(x, e, i);
+	return 0;
+}
+
+static int
+by_order(const void *a, const void *b)
+{
+	const struct entry	*x = a, *y = b;
+
+	for (unsigned i = 0; i < 2; i++)
+		if (x->order[i] != y->order[i])
+			return x->order[i] > y->order[i] ? -1 : 1;
+	return 0;
+}
+
+static uint32_t *
+grouped_order(struct grouped *x)
+{
+	for (size_t i = 0; i < groups_n(x->entries); i++) {
+		struct entry	*e = groups_at(x->entries, i);
+
+		e->order[0] = order_of(x, e, x->g->sort);
+		e->order[1] = order_of(x, e, x->g->then);
+	}
+	return groups_order(x->entries, by_order);
+}
+
+static double
+number_f64(enum cell_kind kind, union number n)
+{
+	if (is_float(kind))
+		return n.f;
+	return is_signed(kind) ? (double)n.i : (double)n.u;
+}
+
+static void
+put_share(struct rows *r, const struct grouped *x, unsigned figure, struct entry *e)
+{
+	const union number	*whole = groups_find(x->whole, figure, e->within);
+	const union number	*part = state_at(x, e, figure);
+
+	row_share(r, x->g->figure[figure].to, number_f64(x->kind[figure], *part),
+	    whole != NULL ? number_f64(x->kind[figure], *whole) : 0);
+}
+
+static void
+put_figure(const struct group_rows *all, const struct grouped *x, struct entry *e, unsigned i)
+{
+	const struct figure	*f = &x->g->figure[i];
+	void			*state = state_at(x, e, i);
+	const union number	*number = state;
+	const struct kept_cell	*v = state;
+
+	switch (f->how) {
+	case FIGURE_COUNT: case FIGURE_DIFFERENT:
+		row_put(all->r, f->to, cell_u64(number->u));
+		break;
+	case FIGURE_GROUPS:
+		row_put(all->r, f->to, cell_u64(groups_n(all->v[f->from].entries)));
+		break;
+	case FIGURE_SUM:
+		row_put(all->r, f->to, (struct cell){ .kind = rows_kind(all->r, f->to),
+		    .u = number->u });
+		break;
+	case FIGURE_SHARE:
+		put_share(all->r, x, i, e);
+		break;
+	case FIGURE_MOST: case FIGURE_LEAST:
+		row_put(all->r, f->to, v->kind != CELL_NONE ? cell_kept(v) : cell_null());
+		break;
+	case FIGURE_FIRST: case FIGURE_LAST:
+		row_put(all->r, f->to, cell_kept(v));
+		break;
+	case FIGURE_STATISTICS:
+		row_dist(all->r, f->to, all->figures, state);
+		break;
+	case FIGURES_END:
+		break;
+	}
+}
+
+/* Append the value of a cell to a filter. False: it has none. */
+static bool
+filter_value(struct buf *b, const struct kept_cell *c)
+{
+	if (c->kind == CELL_TEXT)
+		return filter_quote(b, (const char *)c->text.p, c->text.len);
+	if (c->kind == CELL_I64)
+		buf_i64(b, c->number.i);
+	else if (c->kind == CELL_U64)
+		buf_u64(b, c->number.u);
+	return c->kind == CELL_I64 || c->kind == CELL_U64;
+}
+
+static void
+put_filter(struct rows *r, const struct grouping *g, const struct entry *e)
+{
+	unsigned	i = 0;
+	struct buf	b;
+
+	while (g->shown[i] != g->filter_by)
+		i++;
+	buf_init(&b);
+	buf_puts(&b, g->filter);
+	if (filter_value(&b, &e->shown[i]))
+		row_filter(r, buf_str(&b));
+	buf_release(&b);
+}
+
+static void
+put_shown(struct rows *r, unsigned col, const struct kept_cell *v)
+{
+	if (v->kind == CELL_TEXT && (v->show & SHOW_NAME) != 0)
+		row_name(r, col, v->text, v->word);
+	else
+		row_put(r, col, cell_kept(v));
+}
+
+static void
+put_entry(const struct group_rows *all, const struct grouped *x, struct entry *e)
+{
+	const struct grouping	*g = x->g;
+
+	row_begin(all->r, g->kind);
+	for (unsigned i = 0; i < x->nshown; i++)
+		put_shown(all->r, g->shown[i], &e->shown[i]);
+	for (unsigned i = 0; i < x->nfigures; i++)
+		put_figure(all, x, e, i);
+	if (g->filter != NULL)
+		put_filter(all->r, g, e);
+	else if (g->has_event)
+		row_best(all->r, &e->best);
+}
+
+static bool
+is_summary(const struct grouping *g)
+{
+	return strcmp(g->kind, "summary") == 0;
+}
+
+static void
+put_groups(struct group_rows *all, struct grouped *x,
+    void (*summary)(void *self, struct rows *r), void *self)
+{
+	uint32_t	*order = grouped_order(x);
+
+	for (size_t i = 0; i < groups_n(x->entries); i++) {
+		put_entry(all, x, groups_at(x->entries, order[i]));
+		if (summary != NULL && is_summary(x->g))
+			summary(self, all->r);
+	}
+	mem_free(order);
+	if (x->g->beyond != NULL)
+		rows_remark(all->r, groups_beyond(x->entries), x->g->beyond);
+}
+
+void
+group_rows_put(struct group_rows *g, void (*summary)(void *self, struct rows *r), void *self)
+{
+	size_t	from;
+
+	rows_end(g->r);
+	from = rows_n(g->r);
+	rows_unlimited(g->r, true);
+	for (unsigned i = 0; i < g->n; i++)
+		if (!g->v[i].g->after && !is_summary(g->v[i].g))
+			put_groups(g, &g->v[i], summary, self);
+	rows_unlimited(g->r, false);
+	rows_put_first(g->r, from);
+	for (unsigned i = 0; i < g->n; i++)
+		if (g->v[i].g->after || is_summary(g->v[i].g))
+			put_groups(g, &g->v[i], summary, self);
+}

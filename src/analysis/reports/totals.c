@@ -1,0 +1,170 @@
+/*
+ * The totals of a report, by a format.
+ *
+ *	format	"[{count|wait|waits} took {total}]"
+ *		 part of a part ...	a part knows whether it has a value
+ */
+#include "analysis/reports/totals.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/reports/common.h"
+
+struct totals {
+	const struct table	*t;
+	size_t			 row;
+	struct buf		*out;
+};
+
+/* The number of this key in the JSON text of statistics. False: it has none. */
+static bool
+statistic(struct span json, struct span key, int64_t *ns)
+{
+	struct buf	 name;
+	const char	*at;
+
+	buf_init(&name);
+	buf_printf(&name, "\"%.*s\":", (int)key.len, (const char *)key.p);
+	at = memmem(json.p, json.len, name.p, name.len);
+	if (at != NULL)
+		*ns = strtoll(at + name.len, NULL, 10);
+	buf_release(&name);
+	return at != NULL;
+}
+
+/* The cell of a name, which may be one of statistics. */
+static struct cell
+cell_of(const struct totals *x, struct span name)
+{
+	const uint8_t	*dot = memchr(name.p, '.', name.len);
+	size_t		 len = dot != NULL ? (size_t)(dot - name.p) : name.len;
+	unsigned	 col = table_find_column(x->t, (const char *)name.p, len, NULL);
+	struct cell	 c;
+	int64_t		 ns;
+
+	assert(col < x->t->ncolumns);
+	x->t->cell(x->t->src, x->row, col, &c);
+	if (dot == NULL)
+		return c;
+	if (c.kind != CELL_RAW || !statistic(c.text, (struct span){ dot + 1, name.len - len - 1 },
+	    &ns))
+		return cell_none();
+	return cell_dur(ns);
+}
+
+static void
+put_cell(struct buf *out, const struct cell *c)
+{
+	switch (c->kind) {
+	case CELL_U64:
+		buf_grouped(out, c->u);
+		break;
+	case CELL_DUR:
+		put_dur(out, c->i);
+		break;
+	case CELL_BYTES:
+		put_bytes(out, c->u);
+		break;
+	case CELL_SHARE:
+		buf_printf(out, "%.1f %%", 100 * c->f);
+		break;
+	case CELL_TEXT:
+		buf_add(out, c->text.p, c->text.len);
+		break;
+	default:
+		break;
+	}
+}
+
+/* {name} or {name|one|many}, without the first brace. *any: it has a value. */
+static const char *
+put_value(const struct totals *x, const char *f, bool *any)
+{
+	size_t		 len = strcspn(f, "|}");
+	struct cell	 c = cell_of(x, (struct span){ (const uint8_t *)f, len });
+	const char	*end = strchr(f, '}'), *one = f + len + 1, *many;
+
+	put_cell(x->out, &c);
+	*any |= c.kind > CELL_NULL && (c.kind != CELL_U64 || c.u > 0);
+	if (f[len] == '|') {
+		many = strchr(one, '|') + 1;
+		buf_putc(x->out, ' ');
+		if (c.kind == CELL_U64 && c.u == 1)
+			buf_add(x->out, one, (size_t)(many - 1 - one));
+		else
+			buf_add(x->out, many, (size_t)(end - many));
+	}
+	return end + 1;
+}
+
+static const char *put_part(const struct totals *x, const char *f, bool *any);
+
+/* [...], [?name ...] or [!name ...], without the first bracket. */
+static const char *
+put_optional(const struct totals *x, const char *f, bool *any)
+{
+	size_t		at = x->out->len, len = strcspn(f, " ]");
+	bool		has = false, is = true;
+	struct cell	c;
+
+	if (*f == '?' || *f == '!') {
+		c = cell_of(x, (struct span){ (const uint8_t *)f + 1, len - 1 });
+		is = (c.kind > CELL_NULL) == (*f == '?');
+		has = is;
+		f += len + 1;
+	}
+	f = put_part(x, f, &has);
+	if (!is || !has)
+		x->out->len = at;
+	else
+		*any = true;
+	return f + 1;
+}
+
+/* Append up to the end, or to the bracket that closes the part. */
+static const char *
+put_part(const struct totals *x, const char *f, bool *any)
+{
+	while (*f != '\0' && *f != ']') {
+		size_t	len = strcspn(f, "{[]");
+
+		buf_add(x->out, f, len);
+		f += len;
+		if (*f == '{')
+			f = put_value(x, f + 1, any);
+		else if (*f == '[')
+			f = put_optional(x, f + 1, any);
+	}
+	return f;
+}
+
+void
+totals_put(struct rows *r, const char *format, struct buf *out)
+{
+	struct table	*t = rows_table(r, "summary");
+	struct totals	 x = { .t = t, .out = out };
+	bool		 any = false;
+
+	for (; x.row < t->nrows; x.row++)
+		(void)put_part(&x, format, &any);
+	table_free(t);
+}
+
+void
+report_fill(const struct report *r, void *self, struct rows *rows, struct buf *totals)
+{
+	struct group_rows	*groups = NULL;
+
+	if (r->group != NULL)
+		groups = group_rows_new(rows, r->group, r->figures);
+	r->rows(self, rows);
+	if (groups != NULL)
+		group_rows_put(groups, r->summary, self);
+	group_rows_free(groups);
+	if (r->total != NULL)
+		totals_put(rows, r->total, totals);
+	if (r->totals != NULL && rows_n(rows) > 0)
+		r->totals(self, totals);
+}

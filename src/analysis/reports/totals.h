@@ -1,0 +1,23 @@
+/*
+ * The rows of a report with those of its groups, and its totals: a sentence for each summary, by a
+ * format.
+ *
+ *	"{count|wait of|waits of} {threads|thread|threads}[ took {total}]\n"
+ *
+ *	{name}			the cell with this name: a number, a duration, bytes, a share, text
+ *	{name.key}		a duration of this key in a cell of statistics
+ *	{name|one|many}		a count, and what is counted
+ *	[...]			left out if there is no value in it but zero counts
+ *	[?name ...]		left out if the cell has no value
+ *	[!name ...]		left out if the cell has a value
+ */
+#ifndef ANALYSIS_REPORTS_TOTALS_H
+#define ANALYSIS_REPORTS_TOTALS_H
+
+#include "analysis/reports/rows.h"
+
+/* Make the rows of a report and of its groups, and append its totals. */
+void	report_fill(const struct report *r, void *self, struct rows *rows, struct buf *totals);
+void	totals_put(struct rows *r, const char *format, struct buf *out);
+
+#endif

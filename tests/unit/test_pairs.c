@@ -1,0 +1,126 @@
+/* Pairs: a stop ends the start with its key, and only that one. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <cmocka.h>
+
+#include "analysis/pairs.h"
+
+static struct fact
+fact_at(int64_t ns, uint32_t thread, struct event *e)
+{
+	*e = (struct event){ .ts = ns, .off = (uint64_t)ns + 1, .thread = thread };
+	return (struct fact){ .chosen = true, .ns = ns, .ev = e };
+}
+
+static struct pair *
+start(struct pairs *p, int64_t ns, uint64_t key, bool stack)
+{
+	struct event	 e;
+	struct fact	 f = fact_at(ns, 7, &e);
+	struct pair	*x = pairs_start(p, &f);
+
+	pairs_enter(p, 0, pair_key(key, 0), x, stack);
+	return x;
+}
+
+static struct pair *
+stop(struct pairs *p, int64_t ns, uint64_t key)
+{
+	struct event	e;
+	struct fact	f = fact_at(ns, 8, &e);
+
+	return pairs_stop(p, &f, pairs_take(p, 0, pair_key(key, 0)));
+}
+
+static void
+test_a_stop_ends_the_latest_start_of_its_key(void **state)
+{
+	struct pairs	*p = pairs_new(sizeof(struct pair), 1);
+	struct pair	*a = start(p, 10, 1, true), *b = start(p, 20, 1, true);
+	struct pair	*other = start(p, 30, 2, true);
+
+	(void)state;
+	assert_ptr_equal(stop(p, 50, 1), b);
+	assert_int_equal(pair_dur(b), 30);
+	assert_int_equal(b->stop_thread, 8);
+	assert_ptr_equal(stop(p, 70, 1), a);
+	assert_int_equal(pair_dur(a), 60);
+	assert_string_equal(pair_state(a), "paired");
+	assert_string_equal(pair_state(other), "open");
+	assert_string_equal(pair_state(stop(p, 80, 1)), "orphan");
+	pairs_free(p);
+}
+
+static void
+test_without_a_stack_an_earlier_start_stays_open(void **state)
+{
+	struct pairs	*p = pairs_new(sizeof(struct pair), 1);
+	struct pair	*a = start(p, 10, 1, false), *b = start(p, 20, 1, false);
+
+	(void)state;
+	assert_ptr_equal(stop(p, 50, 1), b);
+	assert_ptr_not_equal(stop(p, 60, 1), a);
+	assert_string_equal(pair_state(a), "open");
+	pairs_free(p);
+}
+
+/* outer 10 [ middle 20 [ inner 30 ... ] 50 ] 90: the inner one has no stop. */
+static void
+nested(bool leave, const char *inner_state, uint32_t top)
+{
+	struct pairs	*p = pairs_new(sizeof(struct pair), 2);
+	struct pair	*v[3];
+
+	for (unsigned i = 0; i < 3; i++) {
+		v[i] = start(p, 10 + 10 * (int64_t)i, i, true);
+		pairs_nest(p, 1, 7, v[i]);
+	}
+	(void)stop(p, 50, 1);
+	pairs_unnest(p, 1, 7, v[1], leave);
+	assert_int_equal(v[0]->nested, 30);
+	assert_string_equal(pair_state(v[2]), inner_state);
+	assert_int_equal(((struct pair *)pairs_top(p, 1, 7))->number, top);
+	assert_true((pairs_latest(p, 0, pair_key(2, 0)) == NULL) == leave);
+	(void)stop(p, 90, 0);
+	pairs_unnest(p, 1, 7, v[0], leave);
+	assert_int_equal(pair_self(v[0]), 50);
+	pairs_free(p);
+}
+
+static void
+test_what_ends_leaves_those_above_it(void **state)
+{
+	(void)state;
+	nested(true, "left", 1);
+	nested(false, "open", 3);
+}
+
+static void
+test_only_chosen_records_are_next(void **state)
+{
+	struct pairs	*p = pairs_new(sizeof(struct pair), 1);
+	struct pair	*a = start(p, 10, 1, true), *b = start(p, 20, 1, true);
+	uint32_t	 i = 0;
+
+	(void)state;
+	a->chosen = false;
+	assert_ptr_equal(pairs_next(p, &i), b);
+	assert_null(pairs_next(p, &i));
+	pairs_free(p);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest	tests[] = {
+		cmocka_unit_test(test_a_stop_ends_the_latest_start_of_its_key),
+		cmocka_unit_test(test_without_a_stack_an_earlier_start_stays_open),
+		cmocka_unit_test(test_what_ends_leaves_those_above_it),
+		cmocka_unit_test(test_only_chosen_records_are_next),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
