@@ -172,7 +172,6 @@ ENGINE_SOURCES = \
 	src/engine/pass/aggregate.c \
 	src/engine/pass/background.c \
 	src/engine/pass/bins.c \
-	src/engine/pass/bins.h \
 	src/engine/pass/count.c \
 	src/engine/pass/count_cells.c \
 	src/engine/pass/count_keys.c \

@@ -2,19 +2,25 @@
  * Counts by parts of a time range whose ends are not known before the end of the counting.
  *
  *	ticks >> shift	  40  41  42  43		parts from first to last
- *	ring		[ .. 40  41  42  43 .. ]	a part is at its number % COUNT_BINS
+ *	ring		[ .. 40  41  42  43 .. ]	a part is at its number % most
  *	too many	  20      21			shift + 1: two parts become one
  *
  * Parts begin at multiples of their length, so that joining two of them is exact.
  *
- * Invariant: last - first < COUNT_BINS, and shift is the least for which that is true. So the parts
+ * Invariant: last - first < most, and shift is the least for which that is true. So the parts
  * depend only on the times that are covered, not on the order of the events.
  */
-#include "engine/pass/bins.h"
+#include "tnav/engine/bins.h"
 
 #include <string.h>
 
 #include "tnav/base/mem.h"
+
+void
+bins_init(struct bins *b, unsigned most)
+{
+	*b = (struct bins){ .most = most };
+}
 
 void
 bins_release(struct bins *b)
@@ -25,14 +31,14 @@ bins_release(struct bins *b)
 static uint64_t *
 bin_at(const struct bins *b, size_t key, int64_t part)
 {
-	return &b->v[key * COUNT_BINS + (uint64_t)part % COUNT_BINS];
+	return &b->v[key * b->most + (uint64_t)part % b->most];
 }
 
 void
 bins_key(struct bins *b)
 {
-	b->v = mem_grow(b->v, &b->cap, (b->keys + 1) * COUNT_BINS, sizeof *b->v);
-	memset(&b->v[b->keys * COUNT_BINS], 0, COUNT_BINS * sizeof *b->v);
+	b->v = mem_grow(b->v, &b->cap, (b->keys + 1) * b->most, sizeof *b->v);
+	memset(&b->v[b->keys * b->most], 0, b->most * sizeof *b->v);
 	b->keys++;
 }
 
@@ -45,10 +51,10 @@ fold(struct bins *b, unsigned by)
 	b->first >>= by;
 	b->last >>= by;
 	for (size_t key = 0; key < b->keys; key++) {
-		uint64_t	n[COUNT_BINS];
+		uint64_t	n[BINS_MOST];
 		unsigned	parts = bins_get(&was, key, n);
 
-		memset(&b->v[key * COUNT_BINS], 0, sizeof n);
+		memset(&b->v[key * b->most], 0, b->most * sizeof *b->v);
 		for (unsigned i = 0; i < parts; i++)
 			*bin_at(b, key, (was.first + (int64_t)i) >> by) += n[i];
 	}
@@ -73,7 +79,7 @@ cover_part(struct bins *b, int64_t first, int64_t last, unsigned shift)
 	hi = last >> (b->shift - shift);
 	lo = lo < b->first ? lo : b->first;
 	hi = hi > b->last ? hi : b->last;
-	while ((uint64_t)(hi >> by) - (uint64_t)(lo >> by) >= COUNT_BINS)
+	while ((uint64_t)(hi >> by) - (uint64_t)(lo >> by) >= b->most)
 		by++;
 	if (by > 0)
 		fold(b, by);
@@ -96,15 +102,15 @@ bins_cover_all(struct bins *into, const struct bins *from)
 }
 
 void
-bins_add(struct bins *b, size_t key, int64_t ts)
+bins_add(struct bins *b, size_t key, int64_t ts, uint64_t n)
 {
-	++*bin_at(b, key, ts >> b->shift);
+	*bin_at(b, key, ts >> b->shift) += n;
 }
 
 void
 bins_merge(struct bins *into, size_t key, const struct bins *from, size_t from_key)
 {
-	uint64_t	n[COUNT_BINS];
+	uint64_t	n[BINS_MOST];
 	unsigned	parts = bins_get(from, from_key, n);
 
 	for (unsigned i = 0; i < parts; i++)
@@ -113,7 +119,7 @@ bins_merge(struct bins *into, size_t key, const struct bins *from, size_t from_k
 }
 
 unsigned
-bins_get(const struct bins *b, size_t key, uint64_t out[COUNT_BINS])
+bins_get(const struct bins *b, size_t key, uint64_t *out)
 {
 	unsigned	n = 0;
 

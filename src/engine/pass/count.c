@@ -169,6 +169,7 @@ make(struct trace *t, const struct field_list *by, const struct count_options *o
 	for (size_t i = 0; i < by->n; i++)
 		key_init(&c->parts[i].bytes);
 	distinct_init(&c->distinct, seed, (size_t)c->opt.limits.distinct);
+	bins_init(&c->bins, COUNT_BINS);
 	hashtable_init(&c->table);
 	arena_init(&c->arena);
 	key_init(&c->key);
@@ -249,7 +250,7 @@ keys_count(struct counter *c, const uint32_t *keys, size_t n, const struct event
 	bins_cover(&c->bins, e->ts);
 	for (size_t i = 0; i < n; i++)
 		if (keys[i] < WITHOUT)
-			bins_add(&c->bins, keys[i], e->ts);
+			bins_add(&c->bins, keys[i], e->ts, 1);
 }
 
 /* Add an event without making cells, as for most types. False: this one needs cells. */

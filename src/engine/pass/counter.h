@@ -7,12 +7,12 @@
 #define ENGINE_PASS_COUNTER_H
 
 #include "engine/field/plans.h"
-#include "engine/pass/bins.h"
 #include "engine/pass/distinct.h"
 #include "engine/pass/figure.h"
 #include "engine/pass/key.h"
 #include "tnav/base/arena.h"
 #include "tnav/base/hashtable.h"
+#include "tnav/engine/bins.h"
 #include "tnav/engine/count.h"
 
 #define BEYOND		COUNT_BEYOND	/* in place of a key's number */

@@ -1,7 +1,6 @@
 /*
  * Events by thread and time while the index grows, for lanes of a filter. The range of times is not
- * known yet, so cells have a length of a power of two, which doubles when the times need more than
- * GROWN_CELLS cells.
+ * known yet, so they are counted in bins (tnav/engine/bins.h), GROWN_CELLS at most.
  */
 #ifndef UI_VIEW_GROWN_H
 #define UI_VIEW_GROWN_H

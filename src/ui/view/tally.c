@@ -31,15 +31,6 @@
 #define TALLIES		5u
 #define AT_ONCE		0		/* as a budget: only wait for small counts */
 
-#define THREADS_RECENT	256u		/* a power of two */
-
-/* Events of a part of the window on one thread: consecutive ones of the thread. */
-struct run {
-	uint32_t	thread, n;
-	unsigned	part;
-	uint64_t	bytes;
-};
-
 /* The request, as the pass reads it. It does not change, and is retired after another request. */
 struct tally_asked {
 	struct tally	*y;		/* where to merge */
@@ -54,10 +45,9 @@ struct tally_asked {
 /* The counts of a piece of rows. What depends on their order is computed in the merge. */
 struct seen {
 	const struct tally_asked *of;
-	struct run	*run;
+	struct runs	 runs;		/* by part of the window */
 	struct bar	*span;
-	size_t		 nruns, runs_cap, nspans, spans_cap;
-	uint32_t	 recent[THREADS_RECENT];	/* last runs of threads */
+	size_t		 nspans, spans_cap;
 };
 
 static void
@@ -249,7 +239,7 @@ merge_run(struct tally *y, const struct run *r)
 		y->bytes[r->thread] += r->bytes;
 	}
 	if (r->thread < y->lines)
-		y->bins[(size_t)r->thread * y->nparts + r->part] += r->n;
+		y->bins[(size_t)r->thread * y->nparts + (size_t)r->part] += r->n;
 }
 
 /* ---- the pass */
@@ -276,35 +266,18 @@ add_span(struct seen *s, const struct event *e)
 }
 
 static void
-add_event(struct seen *s, const struct event *e)
-{
-	const struct tally_asked *of = s->of;
-	unsigned		 part = view_part(e->ts, of->from, of->to, of->nparts);
-	uint32_t		*at = &s->recent[e->thread % THREADS_RECENT];
-	struct run		*r = *at < s->nruns ? &s->run[*at] : NULL;
-
-	if (r == NULL || r->thread != e->thread || r->part != part) {
-		*at = (uint32_t)s->nruns;
-		s->run = mem_grow(s->run, &s->runs_cap, s->nruns + 1, sizeof *s->run);
-		r = &s->run[s->nruns++];
-		*r = (struct run){ .thread = e->thread, .part = part };
-	}
-	r->n++;
-	r->bytes += e->size;
-}
-
-static void
 seen_add(void *state, const struct pass_batch *b)
 {
-	struct seen	*s = state;
+	struct seen			*s = state;
+	const struct tally_asked	*of = s->of;
 
 	for (uint32_t i = 0; i < b->n; i++) {
 		const struct event	*e = &b->ev[b->at[i]];
 
-		if (s->of->spans && e->thread < s->of->lines)
+		if (of->spans && e->thread < of->lines)
 			add_span(s, e);
-		if (pass_row(b, i) >= s->of->row0)
-			add_event(s, e);
+		if (pass_row(b, i) >= of->row0)
+			runs_add(&s->runs, e, view_part(e->ts, of->from, of->to, of->nparts));
 	}
 }
 
@@ -313,7 +286,7 @@ seen_free(void *state)
 {
 	struct seen	*s = state;
 
-	mem_free(s->run);
+	mem_free(s->runs.v);
 	mem_free(s->span);
 	mem_free(s);
 }
@@ -326,8 +299,8 @@ seen_merge(void *arg, void *state)
 
 	for (size_t i = 0; i < s->nspans; i++)
 		bars_add(&y->bars, &s->span[i]);
-	for (size_t i = 0; i < s->nruns; i++)
-		merge_run(y, &s->run[i]);
+	for (size_t i = 0; i < s->runs.n; i++)
+		merge_run(y, &s->runs.v[i]);
 	return 0;
 }
 
