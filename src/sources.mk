@@ -610,6 +610,8 @@ APP_SOURCES = \
 	src/app/cmd_view.c \
 	src/app/help.c \
 	src/app/describe.c \
+	src/app/missing.c \
+	src/app/missing.h \
 	src/app/cmd_dump.c \
 	src/app/cmd_info.c \
 	src/app/cmd_lists.c \

@@ -6,7 +6,7 @@
  * Each one is compiled by itself first, so that a message has the position in the typed text.
  *
  * Of several files, one may lack a field or a name that another one has: there the term is false.
- * It is a mistake if no file has it; the message waits until all files were read.
+ * It is a mistake if no file has it (missing.h).
  */
 #include "app/expressions.h"
 
@@ -49,61 +49,47 @@ read_file(struct expressions *x, const char *path)
 	return 0;
 }
 
-/* The filter, where what this file lacks is false. False: it is wrong in any file. */
-static bool
-compile_loosely(const char *text, size_t len, struct filter **f, struct trace *t)
+/* Compile one for a trace, with the message in text if that fails. */
+static int
+compile_once(const struct expressions *x, size_t i, struct filter **f, struct trace *t,
+    struct filter_error *e, struct buf *text)
 {
-	struct filter_error	e;
-	int			err;
+	int	err = filter_new(f, x->v[i], strlen(x->v[i]), t,
+		    t == NULL || trace_index_done(t), 0, e);
 
-	filter_error_init(&e);
-	err = filter_new(f, text, len, t, false, 0, &e);
-	filter_error_release(&e);
-	return err >= 0;
-}
-
-/* Keep the message of the first file. If another one is about something else, each of both names is
-   in one file. */
-static void
-note_why(struct expressions *x, size_t i, const char *text)
-{
-	struct buf	*why = &x->why[i];
-	size_t		 n = strcspn(text, "(;");	/* names that are near differ */
-
-	if (why->len == 0)
-		buf_puts(why, text);
-	else if (strncmp(buf_str(why), text, n > 0 ? n - 1 : 0) != 0)
-		x->fits[i] = true;
+	buf_clear(text);
+	if (err < 0)
+		buf_printf(text, "-f%s%s: column %zu: %s; see `tnav help filter`",
+		    x->name[i] != NULL ? " @" : "", x->name[i] != NULL ? x->name[i] : "",
+		    filter_error_column(e, x->v[i]),
+		    e->text.len > 0 ? buf_str(&e->text) : err_text(err));
+	return err;
 }
 
 static int
 compile(struct expressions *x, size_t i, struct filter **f, struct trace *t, const char *where,
     bool *noted)
 {
-	const char		*at = x->name[i] != NULL ? " @" : "";
-	const char		*name = x->name[i] != NULL ? x->name[i] : "";
-	size_t			 len = strlen(x->v[i]);
+	struct missing_names	*names = NULL;
 	struct filter_error	 e;
 	struct buf		 text;
 	int			 err;
 
 	filter_error_init(&e);
 	buf_init(&text);
-	err = filter_new(f, x->v[i], len, t, t == NULL || trace_index_done(t), 0, &e);
-	*noted |= e.text.len > 0;
-	if (err < 0)
-		buf_printf(&text, "-f%s%s: column %zu: %s; see `tnav help filter`", at, name,
-		    filter_error_column(&e, x->v[i]),
-		    e.text.len > 0 ? buf_str(&e.text) : err_text(err));
-	else if (e.text.len > 0)
-		message_put("%s-f%s%s: %s", where, at, name, buf_str(&e.text));
-	x->fits[i] |= err >= 0 && t != NULL;
-	if (err < 0 && x->many && t != NULL && compile_loosely(x->v[i], len, f, t)) {
-		note_why(x, i, buf_str(&text));
-		err = ERR_OK;
-	} else if (err < 0) {
-		message_put("%s%s", where, buf_str(&text));
+	if (x->many && t != NULL) {
+		buf_printf(&text, "-f %zu", i);
+		names = missing_begin(&x->missing, buf_str(&text));
 	}
+	do
+		err = compile_once(x, i, f, t, &e, &text);
+	while (err < 0 && names != NULL && missing_skip(names, &e, buf_str(&text)));
+	*noted |= e.text.len > 0 || (names != NULL && names->nskip > 0);
+	if (err < 0)
+		message_put("%s%s", where, buf_str(&text));
+	else if (e.text.len > 0)
+		message_put("%s-f%s%s: %s", where, x->name[i] != NULL ? " @" : "",
+		    x->name[i] != NULL ? x->name[i] : "", buf_str(&e.text));
 	filter_error_release(&e);
 	buf_release(&text);
 	return err < 0 ? EXIT_USAGE : 0;
@@ -117,8 +103,6 @@ expressions_init(struct expressions *x, const struct options *o)
 
 	*x = (struct expressions){ .many = o->nfiles > 1 };
 	buf_init(&x->all);
-	for (size_t i = 0; i < OPT_FILTERS_MOST; i++)
-		buf_init(&x->why[i]);
 	for (size_t i = 0; i < o->nfilters && code == 0; i++) {
 		struct filter	*f = NULL;
 
@@ -142,24 +126,9 @@ expressions_release(struct expressions *x)
 {
 	for (size_t i = 0; i < x->n; i++)
 		mem_free(x->v[i]);
-	for (size_t i = 0; i < OPT_FILTERS_MOST; i++)
-		buf_release(&x->why[i]);
+	missing_release(&x->missing);
 	buf_release(&x->all);
 	x->n = 0;
-}
-
-int
-expressions_end(struct expressions *x)
-{
-	int	code = 0;
-
-	for (size_t i = 0; i < x->n; i++) {
-		if (x->fits[i] || x->why[i].len == 0)
-			continue;
-		message_put("%s", buf_str(&x->why[i]));
-		code = EXIT_USAGE;
-	}
-	return code;
 }
 
 int

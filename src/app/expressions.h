@@ -2,6 +2,7 @@
 #ifndef APP_EXPRESSIONS_H
 #define APP_EXPRESSIONS_H
 
+#include "app/missing.h"
 #include "app/options.h"
 #include "tnav/engine/filter.h"
 
@@ -10,9 +11,8 @@ struct expressions {
 	const char	*name[OPT_FILTERS_MOST];	/* the file, or NULL */
 	size_t		 n;
 	struct buf	 all;			/* joined with "and"; empty: no filter */
-	bool		 many;			/* they are for several files, */
-	bool		 fits[OPT_FILTERS_MOST];	/* ... of which one has all of its names */
-	struct buf	 why[OPT_FILTERS_MOST];	/* the message if none has */
+	bool		 many;			/* they are for several files */
+	struct missing	 missing;		/* names that some of the files lack */
 };
 
 /* Read the options, and report errors that do not depend on a trace. Returns 0 or EXIT_USAGE.
@@ -26,8 +26,5 @@ void	expressions_release(struct expressions *x);
  */
 int	expressions_compile(struct expressions *x, struct filter **f, struct trace *t,
 	    const char *where, bool *noted);
-
-/* After all files: EXIT_USAGE, after a message, if an expression has a name that no file has. */
-int	expressions_end(struct expressions *x);
 
 #endif

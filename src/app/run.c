@@ -452,7 +452,7 @@ run_files(const struct options *opt)
 		if (code > worst)
 			worst = code;
 	}
-	code = expressions_end(&s.filters);
+	code = missing_end(&s.filters.missing);
 	if (code > worst)
 		worst = code;
 	if (s.o != NULL) {

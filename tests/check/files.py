@@ -140,7 +140,12 @@ def check_messages():
         if r.stdout or len(r.stderr.splitlines()) != times:
             complain(args, 'is told', len(r.stderr.splitlines()), 'times', r.stderr)
     for args in (['dump', '-e', 'nosuch'], ['stats', '--by', 'nosuch'],
-                 ['stats', '--sum', 'nosuch'], ['stats', '--sum', 'provider']):
+                 ['stats', '--sum', 'nosuch'], ['spans', '--by', 'nosuch']):
+        said = run(*args, *FILES, code=2).stderr.decode().splitlines()
+        if [line for line in said if 'nosuch' in line] != [
+                f'tnav: {args[1]}: unknown field "nosuch"']:
+            complain(args, 'is not told once', said)
+    for args in (['stats', '--sum', 'provider'],):
         said = run(*args, *FILES, code=None).stderr.decode().splitlines()
         for path in FILES:
             if sum(line.startswith(f'tnav: {path}: {args[1]}: ') for line in said) != 1:
@@ -193,6 +198,22 @@ def check_names():
     rows, err = lines('Depht = 2', gc, locks, code=2)
     if err.count('unknown field "Depht"') != 1:
         complain('a field of no file', err)
+    for files in ([gc, locks], [locks, gc]):
+        for text in ('Depth = 2 and Nosuch = 1', 'Nosuch = 1 or Depth = 2'):
+            rows, err = lines(text, *files, code=2)
+            if err.count('unknown field "Nosuch"') != 1 or 'unknown field "Depth"' in err:
+                complain('a field of no file beside one of a file', text, files, err)
+        # The same for fields outside of filters.
+        for args in (['dump', '-e', 'Depth,LockID'], ['stats', '--by', 'Depth', '--sum', 'LockID'],
+                     ['spans', '--by', 'Depth']):
+            r = run(*args, '--format', 'tsv', *files)
+            if b'unknown' in r.stderr or args[0] != 'spans' and [f for f in files if f.encode() not in r.stdout]:
+                complain('a field of one of two files', args, files, r.stderr)
+        depths = [dict(r) for r in objects(['stats', '--by', 'Depth'], files)]
+        want = [dict(r, file=gc) for r in map(dict, objects(['stats', '--by', 'Depth'], [gc]))]
+        if [r for r in depths if r['file'] == gc] != want or \
+           [r['Depth'] for r in depths if r['file'] == locks] != [None]:
+            complain('stats --by Depth of two files', depths)
     if lines('Depth =', gc, locks, code=2)[1].count('missing value') != 1:
         complain('a mistake of the language')
 

@@ -24,6 +24,9 @@ struct filter_eval;
 struct filter_error {
 	size_t		 column;	/* 0-based byte of the expression */
 	struct buf	 text;		/* one clean line, with near names if there are any */
+	const size_t	*skip;		/* columns of names that may be unknown: their terms are
+					   false; set by the caller */
+	size_t		 nskip;
 };
 
 /*

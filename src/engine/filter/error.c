@@ -15,7 +15,7 @@
 void
 filter_error_init(struct filter_error *e)
 {
-	e->column = 0;
+	*e = (struct filter_error){ .column = 0 };
 	buf_init(&e->text);
 }
 
@@ -77,9 +77,22 @@ parse_note(struct parser *p, size_t column, const char *fmt, ...)
 	buf_release(&b);
 }
 
+/* Does the caller know that the trace lacks the name there? */
+static bool
+is_skipped(const struct filter_error *e, size_t column)
+{
+	size_t	i = 0;
+
+	while (i < e->nskip && e->skip[i] != column)
+		i++;
+	return i < e->nskip;
+}
+
 bool
 parse_complain(struct parser *p, size_t column, struct buf *text)
 {
+	if (is_skipped(p->err, column))
+		return true;
 	if (p->strict)
 		return parse_fail(p, ERR_USAGE, column, "%s", buf_str(text));
 	parse_note(p, column, "%s", buf_str(text));
