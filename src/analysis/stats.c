@@ -11,7 +11,8 @@ const struct table_column	stats_column[STATS_COLUMNS] = {
 	[STATS_FIRST] = { .name = "first", .kind = CELL_TIME, .tone = TONE_TIME, .rank = 4,
 	    .flags = COLUMN_FIRST_UP },
 	[STATS_LAST] = { .name = "last", .kind = CELL_TIME, .tone = TONE_TIME, .rank = 4 },
-	[STATS_RATE] = { .name = "rate", .title = "per second", .kind = CELL_F64, .rank = 5 },
+	[STATS_RATE] = { .name = "rate", .title = "per second", .printed = "rate",
+	    .unit = "/s", .kind = CELL_F64, .rank = 5 },
 };
 
 struct cell

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "tnav/base/mem.h"
+#include "tnav/base/near.h"
 #include "tnav/base/sort.h"
 
 #define KEY_BYTES	512u	/* of a text that are compared */
@@ -36,11 +37,37 @@ is_word(const char *word, const char *name, size_t len)
 	return strlen(word) == len && memcmp(word, name, len) == 0;
 }
 
+/* Names near an unknown one, or else all names. */
+static void
+put_columns(const struct table *t, const char *name, size_t len, struct buf *why)
+{
+	const char	*comma = " (";
+	size_t		 before;
+	char		*whole = mem_strndup(name, len);
+	struct near	 near;
+
+	buf_printf(why, "unknown column \"%.*s\"", (int)(len < 100 ? len : 100), name);
+	before = why->len;
+	near_init(&near, whole, 0);
+	for (unsigned i = 0; i < t->ncolumns; i++)
+		if (i >= TABLE_COLUMNS || (t->absent >> i & 1) == 0)
+			near_text(&near, t->column[i].name);
+	near_put(&near, why);
+	mem_free(whole);
+	if (why->len > before)
+		return;
+	for (unsigned i = 0; i < t->ncolumns; i++) {
+		if (i < TABLE_COLUMNS && t->absent >> i & 1)
+			continue;
+		buf_printf(why, "%s%s", comma, t->column[i].name);
+		comma = ", ";
+	}
+	buf_putc(why, ')');
+}
+
 unsigned
 table_find_column(const struct table *t, const char *name, size_t len, struct buf *why)
 {
-	const char	*comma = "";
-
 	for (unsigned i = 0; i < t->ncolumns; i++)
 		if (is_word(t->column[i].name, name, len))
 			return i;
@@ -50,16 +77,8 @@ table_find_column(const struct table *t, const char *name, size_t len, struct bu
 	for (unsigned i = 0; i < t->ncolumns; i++)
 		if (is_word(table_title(t, i), name, len))
 			return i;
-	if (why == NULL)
-		return t->ncolumns;
-	buf_printf(why, "unknown column \"%.*s\" (", (int)(len < 100 ? len : 100), name);
-	for (unsigned i = 0; i < t->ncolumns; i++) {
-		if (i < TABLE_COLUMNS && t->absent >> i & 1)
-			continue;
-		buf_printf(why, "%s%s", comma, t->column[i].name);
-		comma = ", ";
-	}
-	buf_putc(why, ')');
+	if (why != NULL)
+		put_columns(t, name, len, why);
 	return t->ncolumns;
 }
 

@@ -32,8 +32,7 @@ const struct table_column	ps_column[PS_COLUMNS] = {
 	[PS_RUNTIME] = { .name = "runtime", .kind = CELL_TEXT },
 	[PS_ARCH] = { .name = "arch", .kind = CELL_TEXT },
 	[PS_RID] = { .name = "rid", .kind = CELL_TEXT },
-	[PS_UPTIME] = { .name = "uptime", .kind = CELL_TEXT },	/* JSON has the start time; text
-								   shows 02:03:04 */
+	[PS_UPTIME] = { .name = "uptime", .printed = "uptime", .unit = "ns", .kind = CELL_TEXT },
 	[PS_STATE] = { .name = "state", .kind = CELL_TEXT },
 	[PS_WHY] = { .name = "why", .kind = CELL_TEXT },
 	[PS_SOCKET] = { .name = "socket", .kind = CELL_TEXT },

@@ -30,7 +30,8 @@ read_part(struct run *s, const struct report *r, unsigned *part)
 		return 0;
 	buf_init(&kinds);
 	for (unsigned i = 0; i < report_parts(r); i++)
-		buf_printf(&kinds, "%s%s", i > 0 ? ", " : "", r->part[i].kind);
+		if (r->part[i].kind[0] != '\0')	/* "": all kinds */
+			buf_printf(&kinds, "%s%s", kinds.len > 0 ? ", " : "", r->part[i].kind);
 	message_put("--by: the rows of %s are of kind %s", r->name, buf_str(&kinds));
 	buf_release(&kinds);
 	s->stop = true;

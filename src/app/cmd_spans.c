@@ -2,7 +2,7 @@
  * tnav spans: intervals from one event to another, each by itself or summed by name.
  *
  *	text, CSV	by name, or with --list each span
- *	JSON lines	each span, then each name; with --by-name only names
+ *	JSON lines	each span, then each name; with --by-name, --sort or --top only names
  */
 #include <string.h>
 
@@ -152,16 +152,17 @@ tell(struct run *s, struct spans *spans, const struct pass_result *result)
 static int
 print_spans(struct run *s, const struct field_list *by)
 {
-	bool			 json = s->st.format == OUT_JSONL;
+	bool			 sorted = s->opt->given[OPT_SORT] || s->opt->given[OPT_TOP];
+	bool			 both = s->st.format == OUT_JSONL && !sorted &&
+				    !s->opt->given[OPT_BY_NAME];
 	struct spans_options	 o = {
 		.filter = s->sel.filter, .by = by->n > 0 ? by->v : NULL,
 		.has_from = s->sel.has_from, .from = s->sel.from,
 		.has_to = s->sel.has_to, .to = s->sel.to, .tick = run_tick_pairing, .tick_arg = s,
 	};
 	struct spans_table_of	 of = {
-		.list = !s->opt->given[OPT_BY_NAME] && (json || s->opt->given[OPT_LIST]),
-		.names = s->opt->given[OPT_BY_NAME] || !s->opt->given[OPT_LIST] || (json &&
-		    !s->opt->given[OPT_SORT] && !s->opt->given[OPT_TOP]),
+		.list = both || s->opt->given[OPT_LIST],
+		.names = both || !s->opt->given[OPT_LIST],
 	};
 	struct spans		*spans = spans_new(s->t);
 	struct pass_result	 result;
@@ -194,12 +195,6 @@ spans_each(struct run *s)
 		return code;
 	if (s->opt->given[OPT_LIST] && s->opt->given[OPT_BY_NAME]) {
 		message_put("spans: --list and --by-name cannot be combined");
-		s->stop = true;
-		return EXIT_USAGE;
-	}
-	if (s->st.format == OUT_JSONL && !s->opt->given[OPT_LIST] &&
-	    !s->opt->given[OPT_BY_NAME] && (s->opt->given[OPT_SORT] || s->opt->given[OPT_TOP])) {
-		message_put("spans: with JSON lines --sort and --top need --list or --by-name");
 		s->stop = true;
 		return EXIT_USAGE;
 	}

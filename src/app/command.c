@@ -152,7 +152,7 @@ const struct command_def subcommands[] = {
 		.name = "providers", .args = "[FILE...|PID]", .operand = OPERAND_MAYBE_FILES,
 		.run = subcommand_providers, .each = providers_each,
 		.columns = providers_column, .ncolumns = PROVIDERS_COLUMNS,
-		.options = LISTING,
+		.options = SORTING | LISTING,
 		.summary = "list the known providers, or those of a file or program, with keywords "
 		    "and events",
 		.text = "Without a file, lists the .NET providers that tnav knows, for --providers "
@@ -163,7 +163,8 @@ const struct command_def subcommands[] = {
 	}, {
 		.name = "ps", .args = "", .operand = OPERAND_NONE, .run = subcommand_ps,
 		.columns = ps_column, .ncolumns = PS_COLUMNS,
-		.options = O(ALL) | O(FIELDS) | O(LIMIT) | O(FORMAT) | O(OUTPUT) | O(COLOR),
+		.options = O(ALL) | O(FIELDS) | O(LIMIT) | SORTING | O(FORMAT) | O(SPREADSHEET) |
+		    O(OUTPUT) | O(COLOR),
 		.summary = "list running .NET programs, and why one cannot be queried",
 		.text = "A process is queried through its diagnostics socket, which only its user "
 		    "and root can use. record and attach also take the path of a socket that is "

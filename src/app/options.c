@@ -94,7 +94,7 @@ static const struct option_def options[] = {
 		.help = "List each span, in time order.",
 	}, {
 		.id = OPT_BY_NAME, .name = "by-name",
-		.help = "Print only the totals by name.",
+		.help = "Print only the totals by name, as --sort and --top do without --list.",
 	}, {
 		.id = OPT_FOLD, .name = "fold",
 		.help = "Print every stack on a line, outermost frame first, as flame graph tools "

@@ -452,19 +452,32 @@ title_of(const struct table_column *c, const struct out_style *st)
 	return st->format == OUT_TEXT && c->printed != NULL ? c->printed : c->name;
 }
 
-/* The unit of a column's cells in text and CSV, if its name does not contain it; else "". */
+/* The unit of a kind of cells in text and CSV; NULL: none, or the column's name contains it. */
 static const char *
 unit_of(const struct table *t, unsigned col, const struct out_style *st)
 {
 	const struct table_column	*c = &t->column[col];
 
 	if ((c->kind == CELL_DUR || c->kind == CELL_TIME) && is_counted(t, col))
-		return "";
+		return NULL;
 	if (c->kind == CELL_DUR || (c->kind == CELL_TIME && !st->utc))
-		return st->format == OUT_CSV ? " (ns)" : " (s)";
+		return st->format == OUT_CSV ? "ns" : "s";
 	if (c->kind == CELL_BYTES && strstr(title_of(c, st), "ytes") == NULL)
-		return " (B)";
-	return "";
+		return "B";
+	return NULL;
+}
+
+static void
+put_title(struct buf *out, const struct table *t, unsigned col, const struct out_style *st)
+{
+	const struct table_column	*c = &t->column[col];
+	const char			*unit = c->unit != NULL ? c->unit : unit_of(t, col, st);
+
+	if (st->format != OUT_TEXT && st->format != OUT_CSV)
+		return;
+	buf_puts(out, title_of(c, st));
+	if (unit != NULL && (c->unit == NULL || c->printed == NULL || st->format == OUT_CSV))
+		buf_printf(out, " (%s)", unit);
 }
 
 struct writer *
@@ -479,8 +492,7 @@ writer_for(struct output *o, const struct out_style *st, const struct table *t,
 		const struct table_column	*c = &t->column[col[i]];
 
 		buf_init(&text[i]);
-		if (st->format == OUT_TEXT || st->format == OUT_CSV)
-			buf_printf(&text[i], "%s%s", title_of(c, st), unit_of(t, col[i], st));
+		put_title(&text[i], t, col[i], st);
 		names[i] = text[i].len > 0 ? buf_str(&text[i]) : c->name;
 	}
 	w = writer_new(o, st, names, n, files);

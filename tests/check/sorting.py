@@ -54,10 +54,53 @@ def first_kind(command):
 def mistakes():
     for args, says in ((("requests", "--sort", "nosuch"), b'unknown column "nosuch" (kind, '),
                        (("stacks", "--fold", "--top", "3"), b"do not apply to --fold"),
+                       (("spans", "--sort", "tottal"), b'unknown column "tottal" (near: total)'),
+                       (("ps", "--sort", "uptim"), b'unknown column "uptim" (near: uptime)'),
+                       (("summary", "--by", "nosuch"), b"of kind remark, time"),
                        (("types", "--sort", "event:up"), b'unknown column "event:up"')):
+        if args[0] == "ps":
+            r = check.tnav(*args)
+            check.true(f"{args}: {r.err}", r.code == 2 and says in r.err)
+            continue
         r = check.tnav(*args, TOUR)
         check.equal(f"{args}: exit code", r.code, 2)
         check.true(f"{args}: {r.err}", says in r.err)
+
+
+def lists_without_a_trace():
+    """providers and ps: their rows, sorted here."""
+    for args in (("providers", TOUR), ("providers",)):
+        _, rows = check.jsonl(*args)
+        columns = [c for c in rows[0] if any(number(r.get(c)) for r in rows)] + ["provider"]
+        for col in columns:
+            key = str.lower if col == "provider" else lambda v: v
+            want = sorted((r[col] for r in rows if r.get(col) is not None), key=key, reverse=True)
+            _, got = check.jsonl(*args[:1], "--sort", col + ":desc", "--top", "5", *args[1:])
+            check.equal(f"{args} by {col}", [r[col] for r in got], want[:5])
+    for col in ("pid", "uptime"):
+        _, rows = check.jsonl("ps", "--sort", col + ":asc")
+        values = [r[col] for r in rows if r.get(col) is not None]
+        check.equal(f"ps by {col}", values, sorted(values))
+
+
+def spans_as_text_has_them():
+    """With --sort and --top, JSON lines of spans are the names that text shows, in its order."""
+    _, both = check.jsonl("spans", TOUR)
+    names = [r for r in both if r["kind"] == "name"]
+    for args, key in ((("--sort", "dur"), "total"), (("--sort", "max"), "max"), ((), "total")):
+        _, got = check.jsonl("spans", *args, "--top", "3", TOUR)
+        want = sorted((r["dur"].get(key) or 0 for r in names), reverse=True)[:3]
+        check.equal(f"spans {args}", [r["dur"][key] for r in got], want)
+
+
+def units():
+    """Titles of CSV have units where cells are rates, too."""
+    for args, title in ((("stats",), "rate (/s)"), (("allocs",), "rate (B/s)"),
+                        (("gc",), "allocRate (B/s)"), (("threadpool",), "throughput (/s)")):
+        head = check.tnav(*args, "--format", "csv", TOUR).out.decode().splitlines()[0]
+        check.true(f"{args}: {head}", title in head.split(","))
+    head = check.tnav("ps", "--format", "csv").out.decode().splitlines()[0]
+    check.true(f"ps: {head}", "uptime (ns)" in head.split(","))
 
 
 def parts_by_their_usual_names():
@@ -71,6 +114,9 @@ def main():
     check.need_tnav()
     for command in REPORTS + LISTS:
         compare(command, first_kind(command))
+    lists_without_a_trace()
+    spans_as_text_has_them()
+    units()
     mistakes()
     parts_by_their_usual_names()
     check.finish(100)

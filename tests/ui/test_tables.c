@@ -106,7 +106,9 @@ test_the_cursor_stays_on_its_gap_in_another_order(void **state)
 	desk_do(&d, ":`sort why` <Enter>");
 	assert_int_equal(table_pane_row(p, &d.ui->v), row);
 	desk_do(&d, ":`sort whz` <Enter>");
-	desk_need(&d, "unknown column \"whz\" (gap, tid, life, why, after, from, to, ");
+	desk_need(&d, "unknown column \"whz\" (near: why)");
+	desk_do(&d, ":`sort other` <Enter>");
+	desk_need(&d, "unknown column \"other\" (gap, tid, life, why, after, from, to, ");
 	desk_close(&d);
 }
 

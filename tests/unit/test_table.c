@@ -190,7 +190,7 @@ test_orders_of_many_rows_are_those_of_an_insertion_sort(void **state)
 }
 
 static void
-test_columns_are_found_by_name_and_a_wrong_one_lists_them(void **state)
+test_columns_are_found_by_name_and_a_wrong_one_gives_near_names_or_all(void **state)
 {
 	struct table	t = table_of(NULL, 0);
 	struct buf	why;
@@ -202,7 +202,10 @@ test_columns_are_found_by_name_and_a_wrong_one_lists_them(void **state)
 	assert_int_equal(table_find_column(&t, "texts", 5, NULL), 4);
 	t.absent = 1u << 2;
 	assert_int_equal(table_find_column(&t, "tex", 3, &why), 4);
-	assert_string_equal(buf_str(&why), "unknown column \"tex\" (n, text, spark)");
+	assert_string_equal(buf_str(&why), "unknown column \"tex\" (near: text)");
+	buf_clear(&why);
+	assert_int_equal(table_find_column(&t, "wrong", 5, &why), 4);
+	assert_string_equal(buf_str(&why), "unknown column \"wrong\" (n, text, spark)");
 	assert_false(table_in_files(&t, 2));
 	assert_false(table_in_files(&t, 3));
 	assert_true(table_in_files(&t, 0));
@@ -222,7 +225,7 @@ main(void)
 		cmocka_unit_test(test_what_sorts_alike_stands_by_the_tie),
 		cmocka_unit_test(test_children_stand_behind_their_parents_in_every_order),
 		cmocka_unit_test(test_orders_of_many_rows_are_those_of_an_insertion_sort),
-		cmocka_unit_test(test_columns_are_found_by_name_and_a_wrong_one_lists_them),
+		cmocka_unit_test(test_columns_are_found_by_name_and_a_wrong_one_gives_near_names_or_all),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

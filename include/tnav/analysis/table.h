@@ -34,7 +34,8 @@ enum tone {
 struct table_column {
 	const char	*name;		/* JSON key, name for sorting and for choosing columns */
 	const char	*title;		/* on the screen; NULL: name */
-	const char	*printed;	/* in printed text; NULL: name */
+	const char	*printed;	/* in printed text, without a unit of its own; NULL: name */
+	const char	*unit;		/* in titles, if it is not that of the kind */
 	enum cell_kind	 kind;		/* of most cells: sets alignment and order of sorting */
 	enum tone	 tone;
 	/* Width on the screen. Text: `width` is the least width where there is no room, 0: as

@@ -33,7 +33,7 @@ static const struct table_column	columns[AL_COLUMNS] = {
 	[AL_BYTES] = { .name = "bytes", .kind = CELL_BYTES },
 	[AL_SHARE] = { .name = "share", .kind = CELL_SHARE, .rank = 1 },
 	[AL_RATE] = { .name = "rate", .title = "bytes/s", .printed = "bytes/s",
-	    .kind = CELL_BYTES, .rank = 4 },
+	    .unit = "B/s", .kind = CELL_BYTES, .rank = 4 },
 	[AL_EST_COUNT] = { .name = "estCount", .title = "objects (est.)", .kind = CELL_F64,
 	    .rank = 5 },
 	[AL_EST_BYTES] = { .name = "estBytes", .title = "bytes (est.)", .kind = CELL_F64,

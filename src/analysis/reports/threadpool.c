@@ -36,7 +36,7 @@ static const struct table_column	columns[TP_COLUMNS] = {
 	    .flags = COLUMN_FIRST_UP | COLUMN_ID },
 	[TP_WORKERS] = { .name = "workers", .kind = CELL_U64 },
 	[TP_REASON] = { .name = "reason", .kind = CELL_TEXT, .tone = TONE_KEY },
-	[TP_THROUGHPUT] = { .name = "throughput", .kind = CELL_F64 },
+	[TP_THROUGHPUT] = { .name = "throughput", .unit = "/s", .kind = CELL_F64 },
 	[TP_MIN_WORKERS] = { .name = "minWorkers", .title = "min workers", .kind = CELL_U64 },
 	[TP_MAX_WORKERS] = { .name = "maxWorkers", .title = "max workers", .kind = CELL_U64 },
 	[TP_MIN_IO] = { .name = "minIO", .title = "min I/O", .kind = CELL_U64 },
