@@ -11,6 +11,7 @@
  */
 #include "engine/filter/parse.h"
 
+#include <string.h>
 #include <strings.h>
 
 #define TERMS_MOST	64u	/* terms that are checked, each with all types or threads */
@@ -42,18 +43,24 @@ is_looked_at(const struct filter_term *term, struct trace *t)
 	    field_in_trace(d, t);
 }
 
-/* The name of a payload field that differs from the name at most in case; or NULL. */
+/* The name of a payload field that differs from the name at most in case, the same name first; or
+   NULL. */
 static const char *
 payload_namesake(struct trace *t, const char *name)
 {
+	const char	*other = NULL;
+
 	for (uint32_t i = 0; i < trace_types(t); i++) {
 		const struct event_type	*type = trace_type(t, i);
 
-		for (uint32_t k = 0; k < type->nfields; k++)
-			if (strcasecmp(type->fields[k].name, name) == 0)
+		for (uint32_t k = 0; k < type->nfields; k++) {
+			if (strcmp(type->fields[k].name, name) == 0)
 				return type->fields[k].name;
+			if (other == NULL && strcasecmp(type->fields[k].name, name) == 0)
+				other = type->fields[k].name;
+		}
 	}
-	return NULL;
+	return other;
 }
 
 static void
