@@ -15,6 +15,7 @@
 #include "tnav/base/mem.h"
 #include "tnav/base/num.h"
 #include "tnav/base/sort.h"
+#include "tnav/model/json.h"
 
 #define MISSING_MOST	1000u		/* missing numbers that are listed */
 
@@ -788,11 +789,10 @@ put_summary(struct gc *g, struct rows *r, uint64_t incomplete)
 	row_put(r, GC_INCOMPLETE, cell_u64(incomplete));
 	dist_json(&g->pause, row_json(r, GC_PAUSE));
 	b = row_json(r, GC_PAUSE_BY_GENERATION);
-	for (unsigned i = 0; i < 3; i++) {
-		buf_putc(b, i > 0 ? ',' : '[');
+	json_open(b, '[');
+	for (unsigned i = 0; i < 3; i++)
 		dist_json(&g->by_gen[i], b);
-	}
-	buf_putc(b, ']');
+	json_close(b, ']');
 	dist_json(&g->suspend, row_json(r, GC_SUSPEND));
 	row_put(r, GC_INDUCED, cell_u64(g->all.induced));
 	put_allocated(r, &g->all);
