@@ -34,8 +34,8 @@
 
 /* ---- limits */
 
-/* 30s, 5m, or dd:hh:mm:ss as in dotnet-trace. */
-static bool
+/* 30s, 5m, or dd:hh:mm:ss as in dotnet-trace, in digits alone. ERR_LIMIT: longer than 63 years. */
+static int
 parse_duration(const char *s, int64_t *ns)
 {
 	static const int64_t	unit[] = { 1, 60, 3600, 86400 };
@@ -44,25 +44,25 @@ parse_duration(const char *s, int64_t *ns)
 	char			*end;
 
 	if (strchr(s, ':') == NULL)
-		return units_parse_dur(s, strlen(s), NS_PER_S, ns) == 0 && *ns > 0;
+		return units_parse_dur(s, strlen(s), NS_PER_S, ns) == 0 && *ns > 0 ? 0 : ERR_USAGE;
 	while (n < 4) {
 		part[n++] = strtoull(s, &end, 10);
-		if (end == s || *s == '-' || (*end != ':' && *end != '\0'))
-			return false;
+		if (*s < '0' || *s > '9' || (*end != ':' && *end != '\0'))
+			return ERR_USAGE;
 		s = end + 1;
 		if (*end == '\0')
 			break;
 	}
 	if (*end != '\0' || n < 3)		/* 1:30 is ambiguous: dotnet-trace reads it as
 						   hours */
-		return false;
+		return ERR_USAGE;
 	*ns = 0;
 	for (unsigned i = 0; i < n; i++) {
 		if (part[i] > MOST_S / (uint64_t)unit[n - 1 - i])
-			return false;
+			return ERR_LIMIT;
 		*ns += (int64_t)part[i] * unit[n - 1 - i] * NS_PER_S;
 	}
-	return *ns > 0;
+	return *ns > 0 ? 0 : ERR_USAGE;
 }
 
 static int
@@ -83,10 +83,15 @@ check_until(const struct options *o)
 int
 receive_limits(struct receive *r, const struct options *o)
 {
+	const char	*time = o->text[OPT_DURATION];
+	int		 rc = 0;
+
 	*r = (struct receive){ .o = o, .silence_ns = SILENCE_S * NS_PER_S };
-	if (o->given[OPT_DURATION] && !parse_duration(o->text[OPT_DURATION], &r->duration_ns)) {
-		message_put("--duration: not a time: '%s' (30s, 5m, 00:00:00:30)",
-		    o->text[OPT_DURATION]);
+	if (o->given[OPT_DURATION])
+		rc = parse_duration(time, &r->duration_ns);
+	if (rc != 0) {
+		message_put("--duration: %s: '%s' (30s, 5m, 00:00:00:30)",
+		    rc == ERR_LIMIT ? "too long" : "not a time", time);
 		return EXIT_USAGE;
 	}
 	if (o->given[OPT_MAX_SIZE] && (units_parse_bytes(o->text[OPT_MAX_SIZE],

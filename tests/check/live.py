@@ -375,6 +375,8 @@ def check_refused(scratch):
                 (["--until", "row = 3"], "a whole trace"),
                 (["--refresh-interval", "2"], "needs --counters"),
                 (["--duration", "1:30"], "not a time"),
+                (["--duration", "1:+2:3"], "not a time"),
+                (["--duration", "213503:23:34:40"], "too long"),
                 (["--format", "NetTrace"], "is a NetTrace file"),
                 (["--buffering-mode", "wait"], "drop block"),
                 (["--stopping-event-event-name", "E"], "--until"),
