@@ -53,7 +53,7 @@ until_check(const char *filter, struct buf *why)
 
 	if (compile(&f, filter, NULL, why) < 0)
 		return false;
-	good = filter_is_immediate(f, HAS_OF_NETTRACE4, why);
+	good = filter_is_immediate(f, HAS_OF_RUNTIME, why);
 	filter_free(f);
 	return good;
 }

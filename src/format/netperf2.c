@@ -73,7 +73,7 @@ np2_open(struct format *f, uint64_t *first, struct buf *why)
 	f->info.format = version == 1 ? "NetPerf V1" : "NetPerf V2";
 	f->info.version = version;
 	f->info.pointer_size = 8;	/* not in the file: assumed */
-	f->info.has = HAS_IDS | HAS_STACKS | HAS_ACTIVITIES;
+	f->info.has = HAS_IDS | HAS_STACKS | HAS_ACTIVITIES | HAS_PROCESSORS;
 	*first = EVENTS_AT;
 	return ERR_OK;
 }

@@ -49,7 +49,8 @@ np3_open(struct format *f, uint64_t *first, struct buf *why)
 		buf_puts(why, "does not begin like a NetPerf file");
 		return ERR_FORMAT;
 	}
-	f->info.has = HAS_IDS | HAS_BLOCKS | HAS_STACKS | HAS_ACTIVITIES | HAS_POINTERS;
+	f->info.has = HAS_IDS | HAS_BLOCKS | HAS_STACKS | HAS_ACTIVITIES | HAS_POINTERS |
+	    HAS_PROCESSORS;
 	return fast_open(f, &dialect, STREAM_HEADER, first, why);
 }
 

@@ -630,7 +630,7 @@ nt6_open(struct format *f, uint64_t *first, struct buf *why)
 	f->info.format = "NetTrace V6";
 	f->info.version = MAJOR;
 	f->info.has = HAS_IDS | HAS_NUMBERS | HAS_BLOCKS | HAS_STACKS | HAS_ACTIVITIES |
-	    HAS_LABELS | HAS_INDEXES | HAS_POINTERS;
+	    HAS_LABELS | HAS_INDEXES | HAS_POINTERS | HAS_PROCESSORS;
 	f->declares = true;
 	c = cursor_init(source_span(f->source, begin, *first - begin), begin);
 	format_read_clock(f, &c);

@@ -98,7 +98,7 @@ test_operators_decide_too(void **state)
 		"activity within //1", "not activity within //1", "stack ~ Main", "stack = Main",
 		"dur > 1us", "thread.role ~ .", "stack.method ~ .", "process = x",
 		"span.name = GC", "n = 1 and (m = 2 or not stop.dur > 1s)", "label.a = b",
-		"delta > 1us", "row = 3", "stack[0] ~ x",
+		"delta > 1us", "row = 3", "stack[0] ~ x", "cpu >= 0", "n = 1 or not has cpu",
 	};
 	static const char *const	soon[] = {
 		"activity under //1", "stack = 0x7f0447bad45e", "has stack", "tid = 5",

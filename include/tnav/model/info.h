@@ -20,11 +20,13 @@ enum trace_cap {
 	HAS_DURATIONS	= 0x080,		/* events have durations and are nested */
 	HAS_SUBSTREAMS	= 0x100,		/* events belong to a substream of a stream */
 	HAS_POINTERS	= 0x200,		/* the trace states the size of pointers */
+	HAS_PROCESSORS	= 0x400,		/* events can name the processor they come from */
 };
 
-/* Those of NetTrace V4, which is what running programs send. */
-#define HAS_OF_NETTRACE4	(HAS_IDS | HAS_NUMBERS | HAS_BLOCKS | HAS_STACKS | \
+/* Those of what running programs send: NetTrace V4, but a runtime on Linux states no processors. */
+#define HAS_OF_RUNTIME		(HAS_IDS | HAS_NUMBERS | HAS_BLOCKS | HAS_STACKS | \
 				    HAS_ACTIVITIES | HAS_POINTERS)
+#define HAS_OF_NETTRACE4	(HAS_OF_RUNTIME | HAS_PROCESSORS)
 
 struct key_value {
 	const char	*key, *value;		/* clean UTF-8 */

@@ -660,7 +660,7 @@ static const struct field_def	table[] = {
 { .name = "captureTid", .class = CLASS_NUMBER, .of = OF_EVENT, .cost = 2, .title = "capture thread",
 	.needs = HAS_IDS, .get = get_capture_tid,
 	.help = "The thread that captured the event, if different." },
-{ .name = "cpu", .class = CLASS_NUMBER, .of = OF_EVENT, .cost = 1, .needs = HAS_IDS,
+{ .name = "cpu", .class = CLASS_NUMBER, .of = OF_EVENT, .cost = 1, .needs = HAS_PROCESSORS,
 	.raw = RAW_CPU, .get = get_cpu, .help = "The processor." },
 { .name = "seq", .class = CLASS_NUMBER, .of = OF_EVENT, .cost = 1, .title = "sequence no.",
 	.needs = HAS_NUMBERS, .raw = RAW_SEQ, .get = get_seq,
