@@ -300,8 +300,17 @@ is_in_vain(struct target *t, int64_t begun, bool *told, struct buf *why)
 	return why->len > 0;
 }
 
-/* Is it the program that is waited for? Another one runs on. Peers that do not answer are reported,
-   not more often than once a second. */
+/* Not more often than once a second. */
+static void
+tell_peer(struct target *t, uint64_t pid, const char *why)
+{
+	if (stopping_asked() > 0 || job_now_ns() - t->told_ns <= NS_PER_S)
+		return;
+	message_put("process %" PRIu64 " has connected, but %s; waiting for another", pid, why);
+	t->told_ns = job_now_ns();
+}
+
+/* Is it the program that is waited for? Another one runs on. */
 static bool
 try_program(struct target *t, const struct advert *who)
 {
@@ -314,10 +323,8 @@ try_program(struct target *t, const struct advert *who)
 		found = is_meant(t, who, &t->name);
 		if (!found)
 			(void)port_resume(t->port, who->cookie, ASK_WAIT_NS, stopping_flag());
-	} else if (stopping_asked() == 0 && job_now_ns() - t->told_ns > NS_PER_S) {
-		message_put("process %" PRIu64 " has connected, but %s; waiting for another",
-		    who->pid, buf_str(&why));
-		t->told_ns = job_now_ns();
+	} else {
+		tell_peer(t, who->pid, buf_str(&why));
 	}
 	buf_release(&why);
 	return found;
@@ -337,6 +344,8 @@ await_program(struct target *t)
 			message_put("too many connections: the oldest ones are closed");
 			full = true;
 		}
+		if (port_has_left(t->port, &who))
+			tell_peer(t, who.pid, "it has hung up, or sent what no .NET runtime sends");
 		found = port_next(t->port, STEP_NS, &who) && try_program(t, &who);
 	}
 	if (!found)

@@ -47,6 +47,8 @@ struct port {
 	struct link	 link[LINKS_MOST];
 	size_t		 n, most;	/* most: of links, so that descriptors are left for files */
 	bool		 overflowed;
+	struct advert	 left;		/* the newest that left before port_next() returned it */
+	bool		 has_left;
 	uint8_t		 seen[SEEN_MOST][16];
 	size_t		 nseen;
 };
@@ -65,6 +67,17 @@ static bool
 is_waiting(const struct link *l)
 {
 	return l->n == ADVERT_BYTES;
+}
+
+static bool
+is_seen(const struct port *p, const uint8_t cookie[16])
+{
+	size_t	n = p->nseen < SEEN_MOST ? p->nseen : SEEN_MOST;
+
+	for (size_t i = 0; i < n; i++)
+		if (memcmp(p->seen[i], cookie, 16) == 0)
+			return true;
+	return false;
 }
 
 /* Close the one that has waited longest, first one without its advert. */
@@ -131,6 +144,18 @@ await_news(struct port *p, struct pollfd *at)
 }
 
 static void
+drop_ended(struct port *p, size_t i)
+{
+	const struct link	*l = &p->link[i];
+
+	if (is_waiting(l) && !is_seen(p, l->who.cookie)) {
+		p->left = l->who;
+		p->has_left = true;
+	}
+	drop_link(p, i, true);
+}
+
+static void
 serve(void *arg)
 {
 	struct port	*p = arg;
@@ -143,7 +168,7 @@ serve(void *arg)
 		good = accept_all(p);
 		for (size_t i = p->n; i-- > 0; )
 			if (!read_link(&p->link[i]))
-				drop_link(p, i, true);
+				drop_ended(p, i);
 		over = p->over;
 		lock_wake(p->lock);
 		lock_drop(p->lock);
@@ -246,17 +271,6 @@ port_path(const struct port *p)
 /* ---- programs */
 
 static bool
-is_seen(const struct port *p, const uint8_t cookie[16])
-{
-	size_t	n = p->nseen < SEEN_MOST ? p->nseen : SEEN_MOST;
-
-	for (size_t i = 0; i < n; i++)
-		if (memcmp(p->seen[i], cookie, 16) == 0)
-			return true;
-	return false;
-}
-
-static bool
 find_new(struct port *p, struct advert *out)
 {
 	for (size_t i = 0; i < p->n; i++) {
@@ -304,6 +318,19 @@ port_overflowed(struct port *p)
 	p->overflowed = false;
 	lock_drop(p->lock);
 	return was;
+}
+
+bool
+port_has_left(struct port *p, struct advert *out)
+{
+	bool	any;
+
+	lock_take(p->lock);
+	any = p->has_left;
+	*out = p->left;
+	p->has_left = false;
+	lock_drop(p->lock);
+	return any;
 }
 
 /* The newest connection: an older one of the same program may be about to hang up. */

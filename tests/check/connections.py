@@ -66,10 +66,10 @@ def end(child, what, code, stop=signal.SIGINT):
 class Peer:
     """A client of a port that sends a whole advertisement."""
 
-    def __init__(self, port, pid=77):
+    def __init__(self, port, pid=77, more=b""):
         self.s = socket.socket(socket.AF_UNIX)
         self.s.connect(port)
-        self.s.sendall(b"ADVR_V1\0" + os.urandom(16) + struct.pack("<QH", pid, 0))
+        self.s.sendall(b"ADVR_V1\0" + os.urandom(16) + struct.pack("<QH", pid, 0) + more)
 
     def request(self):
         return self.s.recv(4096)
@@ -131,7 +131,12 @@ def check_peers(scratch):
             takes_program(child, folder, port, path, what)
     with listening(scratch) as (child, folder, port, path):
         close_at_once(Peer(port))
+        said_until(child, b"process 77 has connected")
         takes_program(child, folder, port, path, "peer close_at_once")
+    with listening(scratch) as (child, folder, port, path):
+        Peer(port, more=b"x" * 64)
+        said_until(child, b"process 77 has connected")
+        takes_program(child, folder, port, path, "peer that sends more")
 
 
 def check_no_session(scratch):

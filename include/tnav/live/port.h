@@ -50,5 +50,10 @@ bool	port_resume(struct port *p, const uint8_t cookie[16], int64_t wait_ns,
 	    const atomic_bool *cancel);
 /* Were connections closed for want of room or descriptors? True once. */
 bool	port_overflowed(struct port *p);
+/*
+ * Has a program that port_next() did not return yet hung up, or sent what no runtime sends? True
+ * once for the newest of them.
+ */
+bool	port_has_left(struct port *p, struct advert *out);
 
 #endif
