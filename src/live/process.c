@@ -563,7 +563,7 @@ process_is_socket(const char *what)
 {
 	struct stat	st;
 
-	return strchr(what, '/') != NULL && stat(what, &st) == 0 && S_ISSOCK(st.st_mode);
+	return stat(what, &st) == 0 && S_ISSOCK(st.st_mode);
 }
 
 int

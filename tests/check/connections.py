@@ -196,6 +196,10 @@ def check_socket(scratch):
             s.wait("the trace is complete")
             s.send("Q")
             check.equal("socket: exit code of attach", s.finish(), 0)
+        os.symlink(other, os.path.join(folder, "beside"))
+        child = tnav(folder, "record", "beside", "-o", path, cwd=folder)
+        said = end(child, "socket in the working directory", 0, None)
+        check.true(f"socket in the working directory: {said!r}", "(sidecar)" in said)
         r = subprocess.run([check.TNAV, "providers", other], env=environment(folder), capture_output=True,
                            timeout=PATIENCE)
         check.equal(f"socket: providers ({r.stderr!r})", r.returncode, 0)

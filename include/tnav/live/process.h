@@ -55,7 +55,7 @@ void	process_list_release(struct process_list *l);
 
 /* The name to show: the entry assembly, else the name from /proc. */
 const char *process_name(const struct process *p);
-/* Is it a path, with a slash, of a socket? */
+/* Is it the path of a socket? */
 bool	process_is_socket(const char *what);
 /*
  * Find a process by an id, the path of a socket, or a name: entry assembly, name from /proc, or
