@@ -117,6 +117,10 @@ open_stream(struct record *r, const char *path)
 	do
 		p->stream = out ? STDOUT_FILENO : file_open_special(path);
 	while (p->stream < 0 && stopping_await_reader(path, &told));
+	if (p->stream < 0 && stopping_asked() > 0) {
+		message_put("%s: stopped before the named pipe had a reader", path);
+		return EXIT_OUTPUT;
+	}
 	if (p->stream < 0)
 		return tell_unwritable(p);
 	p->empty = fstat(p->stream, &st) == 0 && S_ISREG(st.st_mode) && st.st_size == 0;
