@@ -319,7 +319,6 @@ print_running(const struct options *o)
 	if (!paths_live(&path)) {
 		message_put("no private folder for what the program sends");
 	} else {
-		message_put("providers that write events meanwhile are listed, no others");
 		buf_printf(&path, "/providers_%d.nettrace", (int)getpid());
 		asked.text[OPT_STREAM] = buf_str(&path);
 		asked.text[OPT_PROVIDERS] = "*";
@@ -330,8 +329,10 @@ print_running(const struct options *o)
 		file = path.p;
 		shown.files = &file;
 		code = subcommand_record(&asked);
-		if (code <= EXIT_DAMAGED)
+		if (code <= EXIT_DAMAGED) {
+			message_put("providers that wrote events meanwhile are listed, no others");
 			code = run_files(&shown);
+		}
 		(void)unlink(buf_str(&path));
 	}
 	buf_release(&path);

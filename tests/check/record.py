@@ -234,7 +234,8 @@ def check_providers(scratch):
     left = [n for _, _, names in os.walk(os.path.join(folder, "state")) for n in names]
     check.equal("providers: nothing is left", left, [])
     r = subprocess.run([check.TNAV, "providers", "99999999999999"], env=env, capture_output=True, timeout=PATIENCE)
-    check.true(f"providers: {r.stderr!r}", r.returncode == 2 and b"there is no process" in r.stderr)
+    check.true(f"providers: {r.stderr!r}", r.returncode == 2 and
+               r.stderr == b"tnav: there is no process 99999999999999\n")
 
 
 def main():
