@@ -44,8 +44,9 @@ class Account:
 
 
 class Machine:
-    def __init__(self, seed):
+    def __init__(self, seed, lost=0):
         self.random = random.Random(seed)
+        self.lost, self.missed, self.strict = lost, 0, {}
         self.now, self.seq, self.events = 0, {}, []
         self.running = [None] * CPUS
         self.ready, self.asleep = list(range(1, THREADS + 1)), []
@@ -68,15 +69,34 @@ class Machine:
     def tracepoint(self, mid, flags, current, rest):
         return struct.pack("<HBBi", mid, flags, 0, self.kernel_id(current)) + rest
 
+    def keep(self, previous, following):
+        """The account of one who sees only the switches that are in the trace."""
+        if self.random.random() < self.lost:
+            return False
+        now = self.now
+        for t, leaves in ((previous, True), (following, False)):
+            if t is None:
+                continue
+            k = self.strict.setdefault(t, {"n": 0, "on": 0, "off": 0, "last": 0, "was": None})
+            seen = k["was"]
+            # The time on the CPU counts at the event after it.
+            k["on"], k["last"] = k["on"] + k["last"], 0
+            if seen is not None and seen[0] != leaves and leaves:
+                k["last"] = now - seen[1] if k["n"] else 0
+            elif seen is not None and seen[0] != leaves:
+                k["off"] += now - seen[1]
+                k["n"] += 1
+            self.missed += seen is not None and seen[0] == leaves
+            if seen is not None or leaves:
+                k["was"] = leaves, now
+        return True
+
     def switch(self, cpu, state, following):
         previous = self.running[cpu]
         if previous is following:
             return
-        self.write(SWITCH, previous, self.tracepoint(
-            SWITCH, 1, previous, b"previous".ljust(16, b"\0") +
-            struct.pack("<iiq", self.kernel_id(previous), 120, state) +
-            b"next".ljust(16, b"\0") + struct.pack("<ii", self.kernel_id(following), 120) + PADDING),
-            stack=0 if previous is None else previous)
+        if self.keep(previous, following):
+            self.write_switch(previous, state, following)
         if previous is not None:
             self.left[previous] = self.now
             self.woken[previous] = (self.now, None) if state != SLEEPING else None
@@ -85,6 +105,13 @@ class Machine:
             self.ready.remove(following)
             self.comes_back(following)
         self.running[cpu] = following
+
+    def write_switch(self, previous, state, following):
+        self.write(SWITCH, previous, self.tracepoint(
+            SWITCH, 1, previous, b"previous".ljust(16, b"\0") +
+            struct.pack("<iiq", self.kernel_id(previous), 120, state) +
+            b"next".ljust(16, b"\0") + struct.pack("<ii", self.kernel_id(following), 120) + PADDING),
+            stack=0 if previous is None else previous)
 
     def comes_back(self, thread):
         if thread not in self.left:
@@ -163,6 +190,22 @@ def compare(name, path, account, states, *options):
                                       for k in ("n", "on", "off"))])
 
 
+def switches_that_are_lost():
+    """Of two leaves of a thread with no return between, the time between is neither on nor off."""
+    machine = Machine(check.check_seed(), lost=.2)
+    path = os.path.join(check.temp_dir(), "lost.nettrace")
+    with open(path, "wb") as f:
+        f.write(machine.run())
+    rows, _ = report(path, "-f", "provider = sched")
+    for t, k in machine.strict.items():
+        if machine.index(t) != 0:
+            check.equal(f"lost: thread {t}", tuple(rows[t][x] for x in ("switches", "onCpu", "offCpu")),
+                        (k["n"], k["on"], k["off"]))
+    err = check.tnav("switches", "-f", "provider = sched", path).err
+    check.true(f"{machine.missed} are missed: {err}",
+               f"{machine.missed:,} switches are not in the trace".encode() in err)
+
+
 def main():
     check.need_tnav()
     for seed in range(3):
@@ -182,6 +225,7 @@ def main():
         left_out = sum(a.n for t, a in machine.account.items() if t <= UNSEEN)
         check.true(f"{left_out} switches are left out: {r.err}",
                    f"{left_out:,} switches of threads without an id".encode() in r.err)
+    switches_that_are_lost()
     check.finish(100)
 
 

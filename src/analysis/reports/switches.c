@@ -106,7 +106,7 @@ struct of_thread {
 struct kernel_thread {
 	struct absence	away;
 	uint32_t	thread;		/* in the trace */
-	bool		is_away, runnable, chosen;
+	bool		known, is_away, runnable, chosen;
 };
 
 struct switches {
@@ -116,6 +116,7 @@ struct switches {
 	struct field_reader	*reader;
 	unsigned		 pointer_size;
 	struct groups		*shown;			/* by_cswitch or by_sched */
+	uint64_t		 unseen;	/* leaves and returns without their event */
 };
 
 static void *
@@ -190,7 +191,31 @@ kernel_thread(struct switches *s, uint32_t id)
 	return id != 0 ? groups_get(s->kernel, id, 0) : NULL;
 }
 
-/* One thread leaves the CPU, and another returns. A filter chooses by the event of the leave. */
+/* A filter chooses by the event of the leave. */
+static bool
+is_chosen(const struct switches *s, const struct kernel_thread *k, const struct fact *f)
+{
+	return s->run->o.filter != NULL ? k->chosen : f->chosen;
+}
+
+/* It leaves although it is away, or returns although it isn't: the event between is not in the
+   trace. The time since the event before is neither on nor off the CPU. */
+static void
+miss_event(struct switches *s, const struct kernel_thread *k, const struct fact *f)
+{
+	struct of_thread	*t = groups_find(s->by_sched, k->thread, 0);
+
+	if (!k->known || !is_chosen(s, k, f))
+		return;
+	s->unseen++;
+	if (t == NULL)
+		return;
+	if (k->is_away && k->away.left > t->last_back)
+		t->on = add_i64(t->on, sub_i64(k->away.left, t->last_back));
+	t->last_back = f->ns;
+}
+
+/* One thread leaves the CPU, and another returns. */
 static void
 add_switch(struct switches *s, const struct fact *f)
 {
@@ -201,18 +226,22 @@ add_switch(struct switches *s, const struct fact *f)
 	    trace_payload(s->run->t, f->ev), &b))
 		return;
 	k = kernel_thread(s, b.prev_pid);
+	if (k != NULL && k->is_away)
+		miss_event(s, k, f);
 	if (k != NULL)
-		*k = (struct kernel_thread){ .thread = f->ev->thread, .is_away = true,
-		    .runnable = b.prev_runnable, .chosen = f->chosen,
+		*k = (struct kernel_thread){ .thread = f->ev->thread, .known = true,
+		    .is_away = true, .runnable = b.prev_runnable, .chosen = f->chosen,
 		    .away = { .row = f->row, .left = f->ns, .at = *f->ev } };
 	k = kernel_thread(s, b.next_pid);
+	if (k != NULL && !k->is_away)
+		miss_event(s, k, f);
 	if (k == NULL || !k->is_away)
 		return;
 	k->is_away = false;
 	k->away.back = f->ns;
 	if (!k->runnable)
 		k->away.waiting = sub_i64(f->ns, k->away.left);
-	if (s->run->o.filter != NULL ? k->chosen : f->chosen)
+	if (is_chosen(s, k, f))
 		add_absence(s->by_sched, k->thread, &k->away);
 }
 
@@ -346,6 +375,8 @@ switches_rows(void *self, struct rows *r)
 			put_thread(s, r, thread, t);
 	}
 	mem_free(order);
+	rows_remark(r, s->shown == s->by_sched ? s->unseen : 0, "switches are not in the trace; "
+	    "the time from the one before to the one after is neither on nor off the CPU");
 	rows_remark(r, unnamed, "switches of threads without an id in the trace are left out");
 }
 
