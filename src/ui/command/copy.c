@@ -345,7 +345,7 @@ cmd_copy(struct ui *ui, const struct command_call *call)
 	if (call->n == 'c')
 		copy_command_line(ui, &b);
 	else if (rows != NULL && (call->n == 'y' || call->n == 'j' || call->n == 'Y'))
-		rows_text(ui, rows, call->n == 'j' ? "jsonl" : "text", call->n == 'Y', &b);
+		rows_print(ui, rows, call->n == 'j' ? "jsonl" : "text", call->n == 'Y', &b);
 	else if (call->n == 'Y')
 		;	/* not a table of events */
 	else if (view_selected(&ui->v, &e) == 1)

@@ -48,7 +48,7 @@ drop_titles(struct buf *out, size_t from)
 }
 
 void
-rows_text(struct ui *ui, struct table_pane *p, const char *format, bool all, struct buf *out)
+rows_print(struct ui *ui, struct table_pane *p, const char *format, bool all, struct buf *out)
 {
 	bool		 text = strcmp(format, "text") == 0;
 	size_t		 from = out->len;

@@ -8,7 +8,7 @@
 /* The focused pane if it is a table, or NULL. */
 struct table_pane	*rows_here(struct ui *ui);
 /* Append its rows, or the one under the cursor, in a format. Appends nothing if there are none. */
-void	rows_text(struct ui *ui, struct table_pane *p, const char *format, bool all,
+void	rows_print(struct ui *ui, struct table_pane *p, const char *format, bool all,
 	    struct buf *out);
 /* Write its rows to a file, and report that. False after a message with the reason. */
 bool	rows_export(struct ui *ui, struct table_pane *p, const char *format, const char *path,
