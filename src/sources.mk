@@ -309,8 +309,6 @@ ANALYSIS_SOURCES = \
 	src/analysis/spans/durs.h \
 	src/analysis/spans/label.c \
 	src/analysis/spans/label.h \
-	src/analysis/spans/local.c \
-	src/analysis/spans/local.h \
 	src/analysis/spans/loss.c \
 	src/analysis/spans/loss.h \
 	src/analysis/spans/marks.c \

@@ -1,6 +1,6 @@
 /*
- * Durations by name: the duration of each rank is that of a sorted list, for any size, number and
- * order, and any division among collectors.
+ * Durations by name: each is given once, and the duration of each rank is that of a sorted list,
+ * for any size, number and order.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,7 +14,6 @@
 #include "tnav/base/mem.h"
 #include "../support/noise.h"
 
-#define PARTS	3u
 #define NAMES	5u
 
 /* A random duration; its distribution depends on the name. */
@@ -46,7 +45,7 @@ by_value(const void *a, const void *b)
 }
 
 static void
-check_name(const struct dur_pool *p, uint32_t name, int64_t *v, size_t n)
+check_name(const struct durs *d, uint32_t name, int64_t *v, size_t n)
 {
 	uint64_t	rank[DUR_RANKS];
 	int64_t		out[DUR_RANKS];
@@ -55,39 +54,45 @@ check_name(const struct dur_pool *p, uint32_t name, int64_t *v, size_t n)
 	for (unsigned turn = 0; turn < 8; turn++) {
 		for (unsigned k = 0; k < DUR_RANKS; k++)
 			rank[k] = turn == 0 ? k % 2 * (n - 1) : noise_bits() % n;
-		dur_pool_ranks(p, name, v[n - 1], rank, out);
+		durs_ranks(d, name, v[n - 1], rank, out);
 		for (unsigned k = 0; k < DUR_RANKS; k++)
 			assert_int_equal(out[k], v[rank[k]]);
 	}
 }
 
+/* Counts the durations of each name. */
+static void
+count_given(void *arg, uint32_t name, const uint32_t *v, uint32_t words, bool wide)
+{
+	(void)v;
+	((size_t *)arg)[name] += wide ? words / 2 : words;
+}
+
 /* n durations of each name. */
 static void
-check_pool(size_t n)
+check_durs(size_t n)
 {
-	struct dur_pool	*p = dur_pool_new();
-	struct durs	 part[PARTS];
+	size_t		given[NAMES] = { 0 };
+	struct durs	d;
 	int64_t		*v[NAMES];
 
-	for (unsigned i = 0; i < PARTS; i++)
-		durs_init(&part[i], p, NULL, NULL);
-	for (uint32_t name = 0; name < NAMES; name++) {
+	durs_init(&d, count_given, given);
+	for (uint32_t name = 0; name < NAMES; name++)
 		v[name] = mem_alloc(n * sizeof **v);
-		for (size_t i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
+		for (uint32_t name = 0; name < NAMES; name++) {
 			v[name][i] = random_dur(name);
-			durs_add(&part[noise_bits() % PARTS], name, v[name][i]);
+			durs_add(&d, name, v[name][i]);
 		}
 	}
-	for (unsigned i = 0; i < PARTS; i++) {
-		durs_give(&part[i]);
-		durs_release(&part[i]);
-	}
-	assert_false(dur_pool_no_room(p));
+	durs_give(&d);
+	assert_false(d.no_room);
 	for (uint32_t name = 0; name < NAMES; name++) {
-		check_name(p, name, v[name], n);
+		assert_int_equal(given[name], n);
+		check_name(&d, name, v[name], n);
 		mem_free(v[name]);
 	}
-	dur_pool_free(p);
+	durs_release(&d);
 }
 
 static void
@@ -97,7 +102,7 @@ test_a_rank_is_what_sorting_finds(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof n / sizeof *n; i++)
-		check_pool(n[i]);
+		check_durs(n[i]);
 }
 
 /* More than are kept in memory. */
@@ -105,7 +110,7 @@ static void
 test_what_is_put_into_a_file_is_found(void **state)
 {
 	(void)state;
-	check_pool(1200000);
+	check_durs(1200000);
 }
 
 int

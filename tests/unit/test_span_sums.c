@@ -1,6 +1,6 @@
 /*
- * Sums of spans. Workers add up spans that begin and end in one piece, and one thread the others.
- * The result is equal to adding up the spans one by one, wherever they begin and end.
+ * Sums of spans. Those of native spans are made as the spans come, without records, and are equal to
+ * adding up the records, wherever spans begin and end. What is beyond the limit of open spans counts.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,101 +11,53 @@
 
 #include <cmocka.h>
 
+#include "../support/noise.h"
 #include "../support/written.h"
 #include "tnav/analysis/spans.h"
 #include "tnav/base/err.h"
 #include "tnav/base/limits.h"
+#include "tnav/base/mem.h"
 
-#define EVENTS		30000u
-#define EVENTS_MANY	150000u		/* so many that several threads share what is left */
-#define THREADS		5u
-#define TPL		"System.Threading.Tasks.TplEventSource"
-#define FRAMEWORK	"System.Diagnostics.Eventing.FrameworkEventSource"
-
-static uint64_t	seed;
-static uint32_t	events;
-
-static uint32_t
-random_below(uint32_t n)
-{
-	seed ^= seed << 13;
-	seed ^= seed >> 7;
-	seed ^= seed << 17;
-	return (uint32_t)(seed >> 20) % n;
-}
-
-static const struct nt4_field	task[] = { { NT4_I32, "TaskID" } };
-static const struct nt4_field	work[] = { { NT4_I64, "workID" } };
-
-/* Pairs by each rule, an event that ends one span and begins others, and two that begin at once. */
-static const struct type {
-	const char		*provider, *name;
-	const struct nt4_field	*field;
-} types[] = {
-	{ "Demo", "OrderStart", NULL }, { "Demo", "OrderStop", NULL },
-	{ "Demo", "StepStart", NULL }, { "Demo", "StepStop", NULL },
-	{ FRAMEWORK, "ThreadPoolEnqueueWork", work }, { FRAMEWORK, "ThreadPoolDequeueWork", work },
-	{ TPL, "TaskScheduled", task }, { TPL, "TaskStarted", task },
-	{ TPL, "TaskCompleted", task }, { TPL, "TaskWaitBegin", task },
-	{ TPL, "TaskWaitEnd", task }, { TPL, "TaskWaitContinuationComplete", task },
-	{ TPL, "TraceSynchronousWorkBegin", task }, { TPL, "TraceSynchronousWorkEnd", task },
-	{ "Demo", "Nothing", NULL },
-};
-#define TYPES	(sizeof types / sizeof *types)
+#define SPANS		30000u
+#define STREAMS		5u
 
 static void
-write_event(struct nt4_writer *w, int64_t ts, uint32_t *seq, const uint64_t *tid)
+put_be(struct nt4_writer *w, uint64_t v, unsigned bytes)
 {
-	uint32_t		thread = random_below(THREADS);
-	uint8_t			payload[8] = { (uint8_t)random_below(4) };
-	struct nt4_event	e = { .ts = ts, .tid = tid[thread], .capture = tid[thread],
-				    .payload = payload };
-
-	e.mid = 1 + random_below((uint32_t)TYPES);
-	if (types[e.mid - 1].field != NULL)
-		e.size = types[e.mid - 1].field == task ? 4 : 8;
-	if (random_below(3) == 0)
-		e.activity[0] = (uint8_t)(1 + random_below(6));
-	seq[thread] += random_below(700) == 0 ? 3 : 1;
-	e.seq = seq[thread];
-	nt4_event(w, &e);
+	w->p = mem_grow(w->p, &w->cap, w->len + bytes, 1);
+	for (unsigned i = bytes; i-- > 0; )
+		w->p[w->len++] = (uint8_t)(v >> 8 * i);
 }
 
-/* The beginning of a trace, and its types of events. */
+/* A packet of Heph: one span, with a name of one letter and without attributes. */
 static void
-write_types(struct nt4_writer *w)
+put_span(struct nt4_writer *w, uint32_t stream, uint32_t counter, uint64_t from, uint64_t to)
 {
-	nt4_init(w, NULL);
-	nt4_trace(w, &(struct nt4_trace){ .freq = 1000000000, .pointer_size = 8 });
-	nt4_block(w, "MetadataBlock", NT4_UNCOMPRESSED);
-	for (uint32_t i = 0; i < TYPES; i++)
-		nt4_metadata(w, i + 1, types[i].provider, i + 1, types[i].name, types[i].field,
-		    types[i].field != NULL);
-	nt4_block_end(w);
+	put_be(w, 0xC1FC1FB7, 4);
+	put_be(w, 43, 4);
+	put_be(w, stream, 4);
+	put_be(w, counter, 4);
+	put_be(w, stream, 8);
+	put_be(w, from, 8);
+	put_be(w, to, 8);
+	put_be(w, 1, 2);
+	put_be(w, 'a' + noise_bits() % 7, 1);
 }
 
+/* Spans that lie in each other, cross each other, begin together, and are empty, or very long. */
 static void
 write_spans(struct nt4_writer *w)
 {
-	uint64_t	tid[THREADS];
-	uint32_t	seq[THREADS] = { 0 };
-	int64_t		ts = 1;
+	uint32_t	counter[STREAMS] = { 0 };
+	uint64_t	ts = 1;
 
-	for (uint32_t i = 0; i < THREADS; i++)
-		tid[i] = 10 + i;
-	write_types(w);
-	nt4_block(w, "EventBlock", NT4_COMPRESSED);
-	for (uint32_t i = 1; i <= events; i++) {
-		ts += random_below(4);
-		write_event(w, ts, seq, tid);
-		if (i % 500 == 0)
-			nt4_block_end(w);
-		if (i % 5000 == 0)
-			nt4_sequence_point(w, ts, THREADS, tid, seq);
-		if (i % 500 == 0 && i < events)
-			nt4_block(w, "EventBlock", NT4_COMPRESSED);
+	for (uint32_t i = 0; i < SPANS; i++) {
+		uint32_t	stream = (uint32_t)(noise_bits() % STREAMS);
+		uint64_t	most = UINT64_C(1) << noise_bits() % (i % 100 == 0 ? 40 : 12);
+
+		ts += noise_bits() % 4 * (noise_bits() % 3);
+		put_span(w, stream, counter[stream]++, ts, ts + noise_bits() % most);
 	}
-	nt4_end(w);
 }
 
 static struct spans *
@@ -149,54 +101,42 @@ compare_sums(const struct spans *whole, const struct spans *sums)
 	}
 }
 
-/* Sums of a trace of so many events, by one to seven workers. */
 static void
-sum_and_compare(uint32_t n)
+test_sums_as_they_come_are_those_of_the_records(void **state)
 {
-	struct written	 f;
-	struct spans	*whole, *sums;
+	(void)state;
+	for (unsigned turn = 0; turn < 12; turn++) {
+		struct written	 f;
+		struct spans	*whole, *sums;
 
-	events = n;
-	written_open(&f, write_spans, &(struct trace_options){ .workers = 1 });
-	assert_int_equal(trace_rows(f.t), n);
-	whole = build(f.t, false, 1);
-	assert_true(spans_found(whole) > n / 4);
-	for (unsigned workers = 1; workers <= 7; workers += 3) {
-		sums = build(f.t, true, workers);
+		written_open(&f, write_spans, &(struct trace_options){ .workers = 1 });
+		assert_int_equal(trace_rows(f.t), SPANS);
+		whole = build(f.t, false, 1);
+		assert_int_equal(spans_count(whole), SPANS);
+		sums = build(f.t, true, 1 + turn % 3);
+		assert_int_equal(spans_count(sums), 0);
 		compare_sums(whole, sums);
 		spans_free(sums);
-	}
-	spans_free(whole);
-	written_close(&f);
-}
-
-static void
-test_sums_of_pieces_are_those_of_the_spans(void **state)
-{
-	(void)state;
-	for (uint64_t s = 1; s <= 12; s++) {
-		seed = s * 0x9e3779b97f4a7c15u;
-		sum_and_compare(EVENTS);
+		spans_free(whole);
+		written_close(&f);
 	}
 }
 
-static void
-test_sums_that_threads_share_are_those_of_the_spans(void **state)
-{
-	(void)state;
-	seed = 0x9e3779b97f4a7c15u;
-	sum_and_compare(EVENTS_MANY);
-}
-
-/* As many steps that never end as can be open, and then orders that never end. */
+/* As many steps that never end as can be open but 100, then 600 starts and 400 stops of orders. */
 static void
 write_crowd(struct nt4_writer *w)
 {
-	const uint32_t	steps = LIMIT_SPANS_OPEN - 100, all = steps + 1000;
-	uint64_t	tid = 10;
-	uint32_t	seq = 0;
+	static const char *const	name[] = { "OrderStart", "OrderStop", "StepStart" };
+	const uint32_t			steps = LIMIT_SPANS_OPEN - 100, all = steps + 1000;
+	uint64_t			tid = 10;
+	uint32_t			seq = 0;
 
-	write_types(w);
+	nt4_init(w, NULL);
+	nt4_trace(w, &(struct nt4_trace){ .freq = 1000000000, .pointer_size = 8 });
+	nt4_block(w, "MetadataBlock", NT4_UNCOMPRESSED);
+	for (uint32_t i = 0; i < 3; i++)
+		nt4_metadata(w, i + 1, "Demo", i + 1, name[i], NULL, 0);
+	nt4_block_end(w);
 	for (uint32_t i = 0; i < all; i++) {
 		bool			ends = i >= all - 400;
 		struct nt4_event	e = { .ts = i + 1, .tid = tid, .capture = tid, .seq = ++seq,
@@ -213,20 +153,25 @@ write_crowd(struct nt4_writer *w)
 }
 
 static void
-test_sums_leave_open_what_the_list_does(void **state)
+test_starts_beyond_the_limit_are_open_and_their_stops_orphans(void **state)
 {
-	struct written	 f;
-	struct spans	*whole, *sums;
+	const struct span_name	 order = { .group = "EventSource", .provider = "Demo",
+				    .name = "OrderStart" };
+	const struct span_name	 stop = { .group = "EventSource", .provider = "Demo",
+				    .name = "OrderStop" };
+	const struct span_sum	*m;
+	struct written		 f;
+	struct spans		*s;
 
 	(void)state;
 	written_open(&f, write_crowd, &(struct trace_options){ .workers = 1 });
-	whole = build(f.t, false, 1);
-	assert_non_null(strstr(spans_remark(whole), "500 starts beyond the limit"));
-	sums = build(f.t, true, 2);
-	compare_sums(whole, sums);
-	assert_string_equal(spans_remark(sums), spans_remark(whole));
-	spans_free(sums);
-	spans_free(whole);
+	s = build(f.t, true, 2);
+	assert_non_null(strstr(spans_remark(s), "500 starts beyond the limit"));
+	m = sum_of(s, &order);
+	assert_int_equal(m->states[SPAN_PAIRED], 100);
+	assert_int_equal(m->states[SPAN_OPEN], 500);
+	assert_int_equal(sum_of(s, &stop)->states[SPAN_ORPHAN], 300);
+	spans_free(s);
 	written_close(&f);
 }
 
@@ -234,9 +179,8 @@ int
 main(void)
 {
 	const struct CMUnitTest	tests[] = {
-		cmocka_unit_test(test_sums_of_pieces_are_those_of_the_spans),
-		cmocka_unit_test(test_sums_that_threads_share_are_those_of_the_spans),
-		cmocka_unit_test(test_sums_leave_open_what_the_list_does),
+		cmocka_unit_test(test_sums_as_they_come_are_those_of_the_records),
+		cmocka_unit_test(test_starts_beyond_the_limit_are_open_and_their_stops_orphans),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

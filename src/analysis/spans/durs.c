@@ -1,8 +1,8 @@
 /*
  * Durations by name, and which of them stand at a rank.
  *
- *	lists	A: 12 7 9 ...  B: 4 4 ...	a thread each; 4 bytes, where 32 bits hold the ns
- *	pool	A [full][full][rest]		blocks: the first ones in memory, then in a file
+ *	lists	12 7 9 ...		one a name; 4 bytes, where 32 bits hold the ns
+ *	blocks	[full][full][rest]	of a list: the first ones in memory, then in a file
  *
  * A rank is found by counting, not by sorting: how many durations begin with which bits, then, of
  * those that begin as the one that is sought does, with which next bits. Two passes do for spans
@@ -14,14 +14,13 @@
 
 #include <string.h>
 
-#include "tnav/base/job.h"
 #include "tnav/base/mem.h"
 #include "tnav/base/num.h"
 #include "tnav/io/scratch.h"
 
 #define LIST_LEAST	16u		/* words */
 #define LIST_MOST	4096u		/* words of a full block; it ends no chunk of the file */
-#define POOL_MEMORY	(16u << 20)	/* bytes of full blocks that are not put into the file */
+#define BLOCKS_MEMORY	(16u << 20)	/* bytes of full blocks that are not put into the file */
 #define NONE		UINT32_MAX
 
 #define COUNT_BITS	12u
@@ -36,63 +35,22 @@ struct dur_block {
 	uint32_t	 next;		/* block of the list, or NONE */
 };
 
-struct dur_pool {
-	struct lock		*lock;
-	struct dur_block	*block;
-	size_t			 nblocks, blocks_cap;
-	uint32_t		*first;		/* block by list */
-	size_t			 nlists, lists_cap;
-	struct scratch		*file;		/* of two words each */
-	size_t			 memory;
-	bool			 no_room;
-};
-
-struct dur_pool *
-dur_pool_new(void)
-{
-	struct dur_pool	*p = mem_zalloc(1, sizeof *p);
-
-	p->lock = lock_new();
-	p->file = scratch_new(2 * sizeof(uint32_t));
-	return p;
-}
-
-void
-dur_pool_free(struct dur_pool *p)
-{
-	if (p == NULL)
-		return;
-	for (size_t i = 0; i < p->nblocks; i++)
-		mem_free(p->block[i].v);
-	mem_free(p->block);
-	mem_free(p->first);
-	scratch_free(p->file);
-	lock_free(p->lock);
-	mem_free(p);
-}
-
-bool
-dur_pool_no_room(const struct dur_pool *p)
-{
-	return p->no_room;
-}
-
 /* ---- collecting */
 
-/* Under the lock. Where the list's next block goes. */
+/* Where the list's next block goes. */
 static struct dur_block *
-block_add(struct dur_pool *p, size_t list, uint32_t n)
+block_add(struct durs *d, size_t list, uint32_t n)
 {
 	struct dur_block	*b;
 
-	while (p->nlists <= list) {
-		p->first = mem_grow(p->first, &p->lists_cap, p->nlists + 1, sizeof *p->first);
-		p->first[p->nlists++] = NONE;
+	while (d->nlists <= list) {
+		d->first = mem_grow(d->first, &d->lists_cap, d->nlists + 1, sizeof *d->first);
+		d->first[d->nlists++] = NONE;
 	}
-	p->block = mem_grow(p->block, &p->blocks_cap, p->nblocks + 1, sizeof *p->block);
-	b = &p->block[p->nblocks];
-	*b = (struct dur_block){ .n = n, .next = p->first[list] };
-	p->first[list] = (uint32_t)p->nblocks++;
+	d->block = mem_grow(d->block, &d->blocks_cap, d->nblocks + 1, sizeof *d->block);
+	b = &d->block[d->nblocks];
+	*b = (struct dur_block){ .n = n, .next = d->first[list] };
+	d->first[list] = (uint32_t)d->nblocks++;
 	return b;
 }
 
@@ -101,7 +59,7 @@ tell_given(const struct durs *d, size_t i)
 {
 	const struct dur_list	*l = &d->list[i];
 
-	if (d->given != NULL && l->n > 0)
+	if (l->n > 0)
 		d->given(d->arg, (uint32_t)(i / 2), l->v, l->n, i % 2 != 0);
 }
 
@@ -109,24 +67,21 @@ tell_given(const struct durs *d, size_t i)
 static void
 list_full(struct durs *d, size_t i)
 {
-	struct dur_pool		*p = d->pool;
 	struct dur_list		*l = &d->list[i];
 	size_t			 bytes = l->n * sizeof *l->v;
 	struct dur_block	*b;
 
 	tell_given(d, i);
-	lock_take(p->lock);
-	b = block_add(p, i, l->n);
-	if (p->memory + bytes <= POOL_MEMORY) {
-		p->memory += bytes;
+	b = block_add(d, i, l->n);
+	if (d->memory + bytes <= BLOCKS_MEMORY) {
+		d->memory += bytes;
 		b->v = l->v;
 		*l = (struct dur_list){ .n = 0 };
 	} else {
-		b->at = scratch_n(p->file);
-		p->no_room |= scratch_append(p->file, l->v, l->n / 2) < l->n / 2;
+		b->at = scratch_n(d->file);
+		d->no_room |= scratch_append(d->file, l->v, l->n / 2) < l->n / 2;
 		l->n = 0;
 	}
-	lock_drop(p->lock);
 }
 
 /* Room for one more in the list. */
@@ -164,25 +119,21 @@ durs_add_slowly(struct durs *d, uint32_t name, int64_t dur)
 void
 durs_give(struct durs *d)
 {
-	struct dur_pool	*p = d->pool;
-
-	for (size_t i = 0; i < d->n; i++)
-		tell_given(d, i);
-	lock_take(p->lock);
 	for (size_t i = 0; i < d->n; i++) {
+		tell_given(d, i);
 		if (d->list[i].n > 0)
-			block_add(p, i, d->list[i].n)->v = d->list[i].v;
+			block_add(d, i, d->list[i].n)->v = d->list[i].v;
 		else
 			mem_free(d->list[i].v);
 		d->list[i] = (struct dur_list){ .n = 0 };
 	}
-	lock_drop(p->lock);
 }
 
 void
-durs_init(struct durs *d, struct dur_pool *p, durs_fn given, void *arg)
+durs_init(struct durs *d, durs_fn given, void *arg)
 {
-	*d = (struct durs){ .pool = p, .given = given, .arg = arg };
+	*d = (struct durs){ .given = given, .arg = arg,
+	    .file = scratch_new(2 * sizeof(uint32_t)) };
 }
 
 void
@@ -190,7 +141,13 @@ durs_release(struct durs *d)
 {
 	for (size_t i = 0; i < d->n; i++)
 		mem_free(d->list[i].v);
+	for (size_t i = 0; i < d->nblocks; i++)
+		mem_free(d->block[i].v);
 	mem_free(d->list);
+	mem_free(d->block);
+	mem_free(d->first);
+	scratch_free(d->file);
+	*d = (struct durs){ .n = 0 };
 }
 
 /* ---- ranks */
@@ -203,7 +160,7 @@ struct seek {
 
 /* Of one list. */
 struct seeking {
-	const struct dur_pool	*p;
+	const struct durs	*d;
 	size_t			 list;
 	struct seek		 seek[DUR_RANKS];
 	unsigned		 n, shift;	/* shift: of the first count */
@@ -212,9 +169,9 @@ struct seeking {
 };
 
 static const uint32_t *
-block_words(const struct dur_pool *p, const struct dur_block *b)
+block_words(const struct durs *d, const struct dur_block *b)
 {
-	return b->v != NULL ? b->v : scratch_at(p->file, b->at);
+	return b->v != NULL ? b->v : scratch_at(d->file, b->at);
 }
 
 /* As a number that grows with the duration. */
@@ -266,8 +223,8 @@ static void
 count_all(struct seeking *s, bool first)
 {
 	memset(s->count, 0, sizeof s->count);
-	for (uint32_t b = s->p->first[s->list]; b != NONE; b = s->p->block[b].next)
-		count_block(s, block_words(s->p, &s->p->block[b]), s->p->block[b].n, first);
+	for (uint32_t b = s->d->first[s->list]; b != NONE; b = s->d->block[b].next)
+		count_block(s, block_words(s->d, &s->d->block[b]), s->d->block[b].n, first);
 }
 
 /* From how many lie in which part of its range to the part that it lies in. */
@@ -315,15 +272,15 @@ struct sizes {
 };
 
 static struct sizes
-sizes_of(const struct dur_pool *p, uint32_t name)
+sizes_of(const struct durs *d, uint32_t name)
 {
 	struct sizes	z = { .nshort = 0 };
 
 	for (size_t list = (size_t)name * 2; list <= (size_t)name * 2 + 1; list++) {
-		for (uint32_t b = list < p->nlists ? p->first[list] : NONE; b != NONE;
-		    b = p->block[b].next) {
-			const uint32_t	*v = block_words(p, &p->block[b]);
-			uint32_t	 n = p->block[b].n;
+		for (uint32_t b = list < d->nlists ? d->first[list] : NONE; b != NONE;
+		    b = d->block[b].next) {
+			const uint32_t	*v = block_words(d, &d->block[b]);
+			uint32_t	 n = d->block[b].n;
 
 			z.nshort += list % 2 == 0 ? n : 0;
 			z.nwide += list % 2 == 0 ? 0 : n / 2;
@@ -349,14 +306,14 @@ rank_in_list(const struct sizes *z, uint64_t rank)
 }
 
 void
-dur_pool_ranks(const struct dur_pool *p, uint32_t name, int64_t greatest,
+durs_ranks(const struct durs *d, uint32_t name, int64_t greatest,
     const uint64_t rank[DUR_RANKS], int64_t out[DUR_RANKS])
 {
 	uint64_t	 most = (uint64_t)greatest < UINT32_MAX ? (uint64_t)greatest : UINT32_MAX;
-	struct sizes	 z = sizes_of(p, name);
+	struct sizes	 z = sizes_of(d, name);
 	struct seeking	*s = mem_zalloc(1, sizeof *s);
 
-	s->p = p;
+	s->d = d;
 	for (unsigned wide = 0; wide < 2; wide++) {
 		unsigned	at[DUR_RANKS];
 

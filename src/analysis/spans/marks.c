@@ -80,20 +80,6 @@ mark_room(struct marks *m)
 	return &m->v[m->n];
 }
 
-struct span_mark *
-span_marks_copy(struct marks *to, const struct marks *from, const struct span_mark *k, bool keyed)
-{
-	struct span_mark	*copy = mark_room(to);
-	uint32_t		 key = (uint32_t)to->keys.len;
-
-	*copy = *k;
-	copy->key = key;
-	copy->len = keyed ? k->len : 0;
-	buf_add(&to->keys, from->keys.p + k->key, copy->len);
-	to->n++;
-	return copy;
-}
-
 struct span_record *
 span_marks_whole(struct marks *m)
 {

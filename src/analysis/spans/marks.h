@@ -10,12 +10,6 @@
 #include "tnav/base/hash.h"
 #include "tnav/engine/pass.h"
 
-enum span_around {
-	AROUND_KNOWN,	/* maybe a span that ends in the piece, too */
-	AROUND_OPEN,	/* one of the piece that doesn't end in it, or what is open before it */
-	AROUND_BEFORE,	/* only what is open before the piece, if anything */
-};
-
 struct span_mark {
 	uint64_t	row;
 	int64_t		ts;			/* as in the event, one after the other */
@@ -25,20 +19,13 @@ struct span_mark {
 		uint64_t	dur;		/* native: it has no key */
 	};
 	uint32_t	key, len;		/* bytes of marks.keys */
-	union {
-		uint32_t	by;		/* likewise */
-		uint32_t	whole;		/* done: its time, of marks.whole; or UINT32_MAX */
-	};
+	uint32_t	by;			/* likewise */
 	uint32_t	by_len;			/* no value: UINT32_MAX */
 	uint32_t	thread, name;
 	union {
 		struct {
 			uint8_t	rule;		/* enum span_rule */
 			bool	stop, by_thread, chosen, native;
-			/* What is left of a start whose end is known: it throws out what is open
-			   under its key, */
-			bool	done, throws;
-			uint8_t	around;		/* ... or its time, in this: enum span_around */
 		};
 		uint64_t	flags;		/* all of these */
 	};
@@ -74,9 +61,6 @@ void		 span_marks_release(struct marks *m);
 void		 span_marks_clear(struct marks *m);
 /* Where the next span goes whose end is known. */
 struct span_record *span_marks_whole(struct marks *m);
-/* One of others, with its key if it is still needed: where it is now. */
-struct span_mark *span_marks_copy(struct marks *to, const struct marks *from,
-	    const struct span_mark *k, bool keyed);
 
 /* Events of a piece that are fetched before they are needed: they may lie anywhere in its slice. */
 #define EVENTS_AHEAD	12u

@@ -16,9 +16,16 @@
 
 #include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
+#include "tnav/base/num.h"
 #include "tnav/base/sort.h"
 
 #define RUN_MOST	65536u		/* spans that begin together and are put into order */
+
+/* How much of a span others take. All zero but for reached, INT64_MIN: nothing so far. */
+struct nest_cover {
+	int64_t		reached;	/* ns: children cover the time up to here, ... */
+	int64_t		covered;	/* ... so much of it */
+};
 
 struct nest {
 	uint64_t	span;
@@ -37,9 +44,7 @@ struct run_entry {
 	uint64_t	end, span;
 	int64_t		start, stop;	/* ticks */
 	int64_t		dur;
-	int64_t		self;		/* of many */
 	uint32_t	thread;
-	bool		many;
 };
 
 struct nesting {
@@ -75,6 +80,27 @@ can_nest(const struct span_record *r)
 	return r->state == SPAN_PAIRED && r->thread == r->stop_thread && r->thread != EVENT_NONE;
 }
 
+/* The time from a to b, ns, is a child's; children come in the order of their starts. */
+static void
+nest_cover_add(struct nest_cover *c, int64_t a, int64_t b)
+{
+	if (a < c->reached)
+		a = c->reached;
+	if (b <= a)
+		return;
+	c->reached = b;
+	c->covered = add_i64(c->covered, sub_i64(b, a));
+}
+
+/* What is left of a duration. */
+static int64_t
+nest_self(int64_t dur, const struct nest_cover *c)
+{
+	int64_t	self;
+
+	return __builtin_sub_overflow(dur, c->covered, &self) ? 0 : self;
+}
+
 static void
 stack_pop(struct nesting *n, struct nest_stack *st)
 {
@@ -90,10 +116,7 @@ nest_one(struct nesting *n, const struct run_entry *e)
 
 	while (st->n > 0 && st->v[st->n - 1].end < e->end)
 		stack_pop(n, st);
-	if (st->n > 0 && e->many)
-		nest_cover_join(&st->v[st->n - 1].cover, &(struct nest_cover){
-		    .reached = trace_ns(n->t, e->stop), .covered = e->self });
-	else if (st->n > 0)
+	if (st->n > 0)
 		nest_cover_add(&st->v[st->n - 1].cover, trace_ns(n->t, e->start),
 		    trace_ns(n->t, e->stop));
 	if (st->n == LIMIT_SPANS_OPEN) {
@@ -151,8 +174,7 @@ nesting_add(struct nesting *n, const struct span_record *r, uint64_t span, int64
 	if (n->nrun == n->run_cap)
 		n->run = mem_grow(n->run, &n->run_cap, n->nrun + 1, sizeof *n->run);
 	n->run[n->nrun++] = (struct run_entry){ .end = end_of(r), .span = span,
-	    .start = r->start, .stop = r->stop, .dur = dur, .self = r->self,
-	    .thread = r->thread, .many = (r->flags & SPAN_MANY) != 0 };
+	    .start = r->start, .stop = r->stop, .dur = dur, .thread = r->thread };
 }
 
 struct nesting *

@@ -5,43 +5,6 @@
 #define ANALYSIS_SPANS_NESTING_H
 
 #include "analysis/spans/private.h"
-#include "tnav/base/num.h"
-
-/* How much of a span others take. All zero but for reached, INT64_MIN: nothing so far. */
-struct nest_cover {
-	int64_t		reached;	/* ns: children cover the time up to here, ... */
-	int64_t		covered;	/* ... so much of it */
-};
-
-/* The time from a to b, ns, is a child's; children come in the order of their starts, or of their
-   ends if one that begins before another ends has begun before that. */
-static inline void
-nest_cover_add(struct nest_cover *c, int64_t a, int64_t b)
-{
-	if (a < c->reached)
-		a = c->reached;
-	if (b <= a)
-		return;
-	c->reached = b;
-	c->covered = add_i64(c->covered, sub_i64(b, a));
-}
-
-/* What others cover of a time that begins behind all that is covered so far. */
-static inline void
-nest_cover_join(struct nest_cover *c, const struct nest_cover *more)
-{
-	c->reached = more->reached;
-	c->covered = add_i64(c->covered, more->covered);
-}
-
-/* What is left of a duration. */
-static inline int64_t
-nest_self(int64_t dur, const struct nest_cover *c)
-{
-	int64_t	self;
-
-	return __builtin_sub_overflow(dur, c->covered, &self) ? 0 : self;
-}
 
 struct nesting;
 

@@ -7,14 +7,6 @@
  * An entry whose list is empty waits for its key to come again; when most are empty, the table is
  * made anew without them, so that memory follows what is open, not what there ever was.
  *
- * Spans whose ends their pieces told wait for what may be around them. Those of a thread that
- * follow each other, while none that began there is opened or ends, lie in the same: one record has
- * all of their times but the last one's. That may yet reach beyond the end of what is around the
- * rest.
- *
- *	around	|---------------------------|
- *	records	  [a][b] [ c ]   [d][   e   ]	a to d: one record; e
- *
  * Invariant: a record is in the list of its key exactly while it is OPEN, but for starts beyond
  * LIMIT_SPANS_OPEN, which are counted.
  */
@@ -25,11 +17,9 @@
 
 #include "analysis/spans/states.h"
 #include "analysis/spans/strays.h"
-#include "analysis/spans/stream.h"
 #include "tnav/base/hashtable.h"
 #include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
-#include "tnav/base/num.h"
 
 #define NONE		UINT32_MAX
 #define EMPTY_FEW	4096u		/* empty entries that nobody minds, */
@@ -49,13 +39,6 @@ struct open_key {
 	uint32_t	first, last;	/* oldest, youngest; NONE: nothing is open */
 };
 
-/* What waits on a thread for what is around it. */
-struct waiting {
-	uint32_t	 open;		/* spans that began there */
-	uint64_t	 until;		/* row behind all that is there */
-	uint64_t	 many, last;	/* records; UINT64_MAX: none that takes more */
-};
-
 struct pairing {
 	struct spans		*s;
 	struct open_span	*open;
@@ -67,8 +50,6 @@ struct pairing {
 	struct buf		 keys;
 	size_t			 unused;	/* bytes of keys of empty entries */
 	uint64_t		 strays;	/* orphans that may only lack their activity id */
-	struct waiting		*waiting;	/* by thread, then for none */
-	uint32_t		 nthreads;
 	/* New spans of the event at hand, put into order before they are numbered. */
 	struct {
 		struct span_record	 r;
@@ -84,10 +65,6 @@ pairing_new(struct spans *s)
 
 	p->s = s;
 	p->free = NONE;
-	p->nthreads = trace_threads(s->t);
-	p->waiting = mem_zalloc((size_t)p->nthreads + 1, sizeof *p->waiting);
-	for (uint32_t i = 0; i <= p->nthreads; i++)
-		p->waiting[i].many = p->waiting[i].last = UINT64_MAX;
 	hashtable_init(&p->table);
 	buf_init(&p->keys);
 	return p;
@@ -100,7 +77,6 @@ pairing_free(struct pairing *p)
 		return;
 	mem_free(p->open);
 	mem_free(p->key);
-	mem_free(p->waiting);
 	hashtable_release(&p->table);
 	buf_release(&p->keys);
 	mem_free(p);
@@ -177,27 +153,11 @@ key_add(struct pairing *p, const struct marks *m, const struct span_mark *k)
 
 /* ---- what is open under a key */
 
-/* Of a thread, or of none. */
-static struct waiting *
-waiting_of(struct pairing *p, uint32_t thread)
-{
-	return &p->waiting[thread < p->nthreads ? thread : p->nthreads];
-}
-
-/* What comes now may lie in something else. */
-static void
-around_changes(struct waiting *w, uint32_t more)
-{
-	w->open += more;
-	w->many = w->last = UINT64_MAX;
-}
-
 static void
 open_push(struct pairing *p, struct open_key *o, uint64_t span, uint32_t thread)
 {
 	uint32_t	i = p->free;
 
-	around_changes(waiting_of(p, thread), 1);
 	if (i != NONE) {
 		p->free = p->open[i].next;
 	} else {
@@ -225,7 +185,6 @@ open_pop(struct pairing *p, struct open_key *o, bool oldest)
 	struct open_span	*n = &p->open[i];
 	uint64_t		 span = n->span;
 
-	around_changes(waiting_of(p, n->thread), UINT32_MAX);
 	if (oldest)
 		o->first = n->next;
 	else
@@ -336,19 +295,8 @@ mark_stop(struct pairing *p, const struct marks *m, const struct span_mark *k)
 	if (!record_has_gap(p->s, &orphan))
 		orphan.state = SPAN_ORPHAN;
 	orphan.self = (int64_t)stray_head(m, k);
-	if (orphan.self != 0) {
-		p->strays++;
-		around_changes(waiting_of(p, k->thread), 0);
-	}
+	p->strays += orphan.self != 0;
 	fresh_add(p, &orphan, NULL);
-}
-
-/* The start throws out what is open under its key. */
-static void
-throw_out(struct pairing *p, struct open_key *o, const struct span_mark *k)
-{
-	while (o->first != NONE)
-		record_throw_out(p->s, record_at(p, open_pop(p, o, true)), k->ts);
 }
 
 static void
@@ -359,8 +307,8 @@ mark_start(struct pairing *p, const struct marks *m, const struct span_mark *k)
 				    .off = k->off, .thread = k->thread, .state = SPAN_OPEN,
 				    .stop_thread = EVENT_NONE, .name = name_of(p, m, k) };
 
-	if (o != NULL)
-		throw_out(p, o, k);
+	while (o != NULL && o->first != NONE)
+		record_throw_out(p->s, record_at(p, open_pop(p, o, true)), k->ts);
 	mark_flags(k, &r);
 	if (k->native) {
 		r.state = SPAN_PAIRED;
@@ -370,75 +318,6 @@ mark_start(struct pairing *p, const struct marks *m, const struct span_mark *k)
 			r.stop = INT64_MAX;
 	}
 	fresh_add(p, &r, k->native ? NULL : k);
-}
-
-/* Add the time of one record to that of many. */
-static void
-many_add(const struct spans *s, struct span_record *many, const struct span_record *r)
-{
-	int64_t	time = sub_i64(spans_ns(s, r->stop), spans_ns(s, r->start));
-
-	if ((many->flags & SPAN_MANY) == 0) {
-		many->flags |= SPAN_MANY;
-		many->self = time;
-		return;
-	}
-	many->self = add_i64(many->self, time);
-	many->stop = r->stop;
-	many->stop_row = r->stop_row;
-}
-
-/* The next one that lies in the same as the last one, behind it. */
-static void
-many_follow(struct pairing *p, struct waiting *w, const struct span_record *r)
-{
-	struct span_record	*last = record_at(p, w->last);
-
-	if (w->many != UINT64_MAX) {
-		many_add(p->s, record_at(p, w->many), last);
-		*last = *r;
-		stream_pass(p->s->stream);
-		return;
-	}
-	many_add(p->s, last, last);
-	w->many = w->last;
-	w->last = scratch_n(p->s->record);
-	p->s->dropped += 1 - scratch_append(p->s->record, r, 1);
-	if (w->last == scratch_n(p->s->record))
-		w->many = w->last = UINT64_MAX;
-}
-
-/* The time of a span that ended, for what is around it. */
-static void
-put_time(struct pairing *p, const struct span_record *r, bool known)
-{
-	struct waiting	*w = waiting_of(p, r->thread);
-	bool		 behind = r->row >= w->until;
-
-	w->until = max_u64(w->until, r->stop_row);
-	if (!known && behind && w->last != UINT64_MAX) {
-		many_follow(p, w, r);
-		return;
-	}
-	w->many = w->last = UINT64_MAX;
-	if (scratch_append(p->s->record, r, 1) == 0)
-		p->s->dropped++;
-	else if (!known && behind)
-		w->last = scratch_n(p->s->record) - 1;
-}
-
-/* A start whose end its piece told. What it may leave is of use for what is open around it only. */
-static void
-mark_done(struct pairing *p, const struct marks *m, const struct span_mark *k)
-{
-	struct open_key	*o = k->throws ? key_find(p, m, k) : NULL;
-
-	if (o != NULL)
-		throw_out(p, o, k);
-	if (k->around == AROUND_BEFORE && waiting_of(p, k->thread)->open == 0)
-		stream_pass(p->s->stream);
-	else if (k->whole != UINT32_MAX)
-		put_time(p, &m->whole[k->whole], k->around == AROUND_KNOWN);
 }
 
 /* ---- an event */
@@ -512,30 +391,16 @@ event_end(struct pairing *p, const struct marks *m)
 void
 pairing_add(struct pairing *p, const struct marks *m)
 {
-	if (p->s->native && p->s->stream != NULL)
-		stream_add(p->s->stream, m->whole, m->nwhole);
-	else if (p->s->native)
-		p->s->dropped += m->nwhole - scratch_append(p->s->record, m->whole, m->nwhole);
 	for (size_t i = 0; i < m->n; i++) {
 		const struct span_mark	*k = &m->v[i];
 
-		if (k->done)
-			mark_done(p, m, k);
-		else if (k->stop)
+		if (k->stop)
 			mark_stop(p, m, k);
 		else
 			mark_start(p, m, k);
 		if (i + 1 == m->n || m->v[i + 1].off != k->off || m->v[i + 1].row != k->row)
 			event_end(p, m);
 	}
-}
-
-bool
-pairing_may_fill(const struct pairing *p, uint64_t marks, size_t keys)
-{
-	size_t	used = p->keys.len - p->unused + keys;
-
-	return p->live + marks >= LIMIT_SPANS_OPEN || 2 * used + EMPTY_BYTES > LIMIT_SPAN_KEYS;
 }
 
 /* What is open under activity ids. */

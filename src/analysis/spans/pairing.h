@@ -9,8 +9,6 @@
 struct pairing	*pairing_new(struct spans *s);
 void		 pairing_free(struct pairing *p);
 void		 pairing_add(struct pairing *p, const struct marks *m);
-/* May so many more marks, with so many bytes of keys, be beyond what can be open at one time? */
-bool		 pairing_may_fill(const struct pairing *p, uint64_t marks, size_t keys);
 /* After the last mark: stops without an activity id are paired as far as that is sure. */
 void		 pairing_end(struct pairing *p);
 /* What is open stays without a stop. */

@@ -11,7 +11,6 @@
 #include "analysis/spans/names.h"
 #include "tnav/analysis/spans.h"
 #include "tnav/base/job.h"
-#include "tnav/base/spares.h"
 #include "tnav/engine/spans.h"
 #include "tnav/io/scratch.h"
 
@@ -25,10 +24,6 @@ struct sums;
 struct stream;
 
 #define SPAN_BLOCK	4096u
-
-/* Of a record that stands for several spans, which lie in the same, one after the other: self is
-   the time that they take. */
-#define SPAN_MANY	0x80u
 
 #define ROLE_START	0x1u
 #define ROLE_STOP	0x2u
@@ -44,13 +39,11 @@ struct spans {
 	struct losses		*losses;
 	struct names		*names;
 	struct sums		*sums;		/* once all are found */
-	struct stream		*stream;	/* sums as they come, without records; or NULL */
+	struct stream		*stream;	/* where only sums are needed; or NULL */
 	uint64_t		 found;		/* spans, once all are */
 	struct scratch		*record, *stop;
 	int64_t			*reach;		/* of each SPAN_BLOCK spans: their latest end */
 	struct pairing		*pairing;	/* while they are made */
-	struct spares		 makers;	/* for reuse */
-	bool			 crowded;	/* as many may have been open as can be */
 	uint64_t		 beyond;	/* starts that were not kept open */
 	uint64_t		 dropped;	/* spans that there was no room for */
 	struct span_source	 source;	/* that the trace was lent */

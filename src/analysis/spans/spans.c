@@ -2,20 +2,15 @@
  * Spans of a trace: one pass in the order of time, pairing as its pieces are merged, then one walk
  * over the records for what lies in what, and the sums.
  *
- *	pieces	| marks | marks | marks |	any thread; what a piece tells alone is summed up
- *						there where no span is asked for (local.c)
+ *	pieces	| marks | marks | marks |	any thread
  *	merge	  pairing ->			one thread: records, ended by stops
  *	records	[0][1][2][3] ...		64 bytes each, in the order of first known events
  *	stops	[1][0][3] ...			spans in the order of the events that end them
- *
- * A piece doesn't know how many are open before it. Where these may have been as many as can be,
- * and starts in it were to be left open, all is done again without what pieces tell alone.
  *
  * Invariant: records are sorted by the row of their first known event, stops by that of their stop.
  */
 #include "analysis/spans/private.h"
 
-#include "analysis/spans/local.h"
 #include "analysis/spans/marks.h"
 #include "analysis/spans/nesting.h"
 #include "analysis/spans/pairing.h"
@@ -24,39 +19,6 @@
 #include "tnav/base/err.h"
 #include "tnav/base/hash.h"
 #include "tnav/base/mem.h"
-
-/* What is merged of a piece. */
-struct span_piece {
-	struct building	*b;
-	struct marks	 m;
-	uint64_t	 marks;		/* that there were, */
-	size_t		 keys;		/* ... and bytes of their keys */
-};
-
-/*
- * What a worker needs to make marks. It is taken for one piece, and mostly by the same worker
- * again: its memory stays in the caches of a processor, which that of a piece, that is merged by
- * another thread, does not.
- */
-struct span_maker {
-	struct marker	*marker;
-	struct local	*local;		/* NULL: each span is asked for */
-};
-
-static void
-maker_free(struct span_maker *k)
-{
-	marker_free(k->marker);
-	local_free(k->local);
-	mem_free(k);
-}
-
-static void
-spares_free(struct spans *s)
-{
-	for (struct span_maker *k = spares_take(&s->makers); k != NULL; k = spares_take(&s->makers))
-		maker_free(k);
-}
 
 struct spans *
 spans_new(struct trace *t)
@@ -68,7 +30,6 @@ spans_new(struct trace *t)
 	s->freq = trace_info(t)->freq;
 	s->sync = trace_info(t)->sync_ts;
 	s->lock = lock_new();
-	spares_init(&s->makers);
 	s->names = names_new();
 	s->classes = classes_new(t, s->names, s->native);
 	s->losses = losses_new(t);
@@ -83,8 +44,6 @@ spans_free(struct spans *s)
 {
 	if (s == NULL)
 		return;
-	spares_free(s);
-	spares_release(&s->makers);
 	pairing_free(s->pairing);
 	filter_free(s->filter);
 	classes_free(s->classes);
@@ -108,56 +67,35 @@ struct building {
 	uint64_t	 seed;		/* of keys */
 };
 
+struct span_piece {
+	struct marker	*marker;
+	struct marks	 m;
+};
+
 static void *
 piece_begin(void *arg)
 {
+	const struct building	*b = arg;
 	struct span_piece	*p = mem_zalloc(1, sizeof *p);
 
-	p->b = arg;
+	p->marker = marker_new(b->s, b->seed);
 	span_marks_init(&p->m);
 	return p;
-}
-
-static struct span_maker *
-maker_take(const struct building *b)
-{
-	struct span_maker	*k = spares_take(&b->s->makers);
-
-	if (k != NULL)
-		return k;
-	k = mem_zalloc(1, sizeof *k);
-	k->marker = marker_new(b->s, b->seed);
-	if (b->s->stream != NULL)
-		k->local = local_new(b->s, stream_part(b->s->stream));
-	return k;
 }
 
 static void
 piece_add(void *state, const struct pass_batch *b)
 {
 	struct span_piece	*p = state;
-	struct span_maker	*k = maker_take(p->b);
 
-	if (k->local != NULL) {
-		local_add(k->local, k->marker, b);
-		p->marks += local_marks(k->local)->n;
-		p->keys += local_marks(k->local)->keys.len;
-		local_end(k->local, &p->m);
-	} else {
-		for (uint32_t i = 0; i < b->n; i++)
-			marker_add(k->marker, &p->m, batch_event(b, i), pass_row(b, i));
-	}
-	spares_give(&p->b->s->makers, k);
+	for (uint32_t i = 0; i < b->n; i++)
+		marker_add(p->marker, &p->m, batch_event(b, i), pass_row(b, i));
 }
 
 static void
 piece_clear(void *state)
 {
-	struct span_piece	*p = state;
-
-	span_marks_clear(&p->m);
-	p->marks = 0;
-	p->keys = 0;
+	span_marks_clear(&((struct span_piece *)state)->m);
 }
 
 static void
@@ -165,6 +103,7 @@ piece_free(void *state)
 {
 	struct span_piece	*p = state;
 
+	marker_free(p->marker);
 	span_marks_release(&p->m);
 	mem_free(p);
 }
@@ -172,12 +111,14 @@ piece_free(void *state)
 static int
 piece_merge(void *arg, void *state)
 {
-	struct building		*b = arg;
-	struct span_piece	*p = state;
+	struct spans		*s = ((struct building *)arg)->s;
+	const struct marks	*m = &((struct span_piece *)state)->m;
 
-	if (b->s->stream != NULL && pairing_may_fill(b->s->pairing, p->marks, p->keys))
-		b->s->crowded = true;
-	pairing_add(b->s->pairing, &p->m);
+	if (s->stream != NULL)
+		stream_add(s->stream, m->whole, m->nwhole);
+	else
+		s->dropped += m->nwhole - scratch_append(s->record, m->whole, m->nwhole);
+	pairing_add(s->pairing, m);
 	return 0;
 }
 
@@ -200,49 +141,21 @@ filter_make(struct spans *s)
 	buf_release(&text);
 }
 
-/* What the workers summed up of all their pieces. */
-static void
-locals_end(struct spans *s)
-{
-	for (struct span_maker *k = spares_take(&s->makers); k != NULL;
-	    k = spares_take(&s->makers)) {
-		stream_take(s->stream, local_sums(k->local), local_found(k->local));
-		maker_free(k);
-	}
-}
-
 /* What follows of all spans. */
 static void
 all_found(struct spans *s)
 {
-	unsigned	workers = s->opt.workers != 0 ? s->opt.workers : trace_workers(s->t);
-
 	pairing_end(s->pairing);
+	pairing_leave(s->pairing);
 	if (s->stream != NULL) {
-		locals_end(s);
-		stream_records(s->stream, workers);
-		s->found = stream_found(s->stream);
-		s->sums = stream_end(s->stream, workers);
+		stream_records(s->stream);
+		s->sums = stream_end(s->stream, &s->found);
 		return;
 	}
-	pairing_leave(s->pairing);
 	nesting_make(s);
 	reach_make(s);
 	s->found = scratch_n(s->record);
 	s->sums = sums_of(&(struct span_range){ .s = s, .from = INT64_MIN, .to = INT64_MAX });
-}
-
-static void
-start_over(struct spans *s)
-{
-	spares_free(s);
-	stream_free(s->stream);
-	s->stream = NULL;
-	pairing_free(s->pairing);
-	s->pairing = pairing_new(s);
-	scratch_free(s->record);
-	s->record = scratch_new(sizeof(struct span_record));
-	s->beyond = s->dropped = 0;
 }
 
 int
@@ -257,13 +170,9 @@ spans_build(struct spans *s, const struct spans_options *o, struct pass_result *
 	filter_make(s);
 	p.filter = s->filter;
 	s->pairing = pairing_new(s);
-	if (o->sums_only && o->by == NULL && trace_ordered(s->t))
+	if (o->sums_only)
 		s->stream = stream_new(s);
 	err = pass_run(s->t, &p, &span_ops, &b, result);
-	if (err == ERR_OK && s->crowded) {
-		start_over(s);
-		err = pass_run(s->t, &p, &span_ops, &b, result);
-	}
 	if (err == ERR_OK)
 		all_found(s);
 	pairing_free(s->pairing);

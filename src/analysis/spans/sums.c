@@ -1,8 +1,8 @@
 /*
  * What the spans of each name come to.
  *
- *	parts	A: sums, durations	a thread each (local.c), with one pool (durs.c)
- *	sums	A + B + the rest	then percentiles, of the pool
+ *	as they come	counts, totals, self; durations (durs.c)
+ *	at the end	percentiles, of the durations
  *
  * Invariant: a percentile is the duration of a span, whatever their number.
  */
@@ -10,10 +10,7 @@
 
 #include <string.h>
 
-#include "tnav/base/job.h"
 #include "tnav/base/mem.h"
-
-#define DURS_FEW	(16u << 10)	/* durations that no second thread is started for */
 
 /* Records on their way into sums. */
 struct adding {
@@ -120,20 +117,20 @@ rank_of(uint64_t n, unsigned permille)
 }
 
 static void
-name_ranks(const struct dur_pool *p, uint32_t name, struct span_sum *m)
+name_ranks(const struct durs *d, uint32_t name, struct span_sum *m)
 {
 	const uint64_t	rank[DUR_RANKS] = { rank_of(m->n, 500), rank_of(m->n, 900),
 			    rank_of(m->n, 990), rank_of(m->n, 999) };
 	int64_t		found[DUR_RANKS];
 
-	dur_pool_ranks(p, name, m->max, rank, found);
+	durs_ranks(d, name, m->max, rank, found);
 	m->p50 = found[0];
 	m->p90 = found[1];
 	m->p99 = found[2];
 	m->p999 = found[3];
 }
 
-struct span_sum *
+static struct span_sum *
 sums_add(struct sums *n, uint32_t name)
 {
 	if (name >= n->n) {
@@ -164,17 +161,7 @@ sums_begin(void)
 {
 	struct sums	*n = mem_zalloc(1, sizeof *n);
 
-	n->pool = dur_pool_new();
-	durs_init(&n->durs, n->pool, sum_durs, n);
-	return n;
-}
-
-struct sums *
-sums_part(const struct sums *of)
-{
-	struct sums	*n = mem_zalloc(1, sizeof *n);
-
-	durs_init(&n->durs, of->pool, sum_durs, n);
+	durs_init(&n->durs, sum_durs, n);
 	return n;
 }
 
@@ -201,60 +188,15 @@ sums_put_self(struct sums *n, uint32_t name, int64_t self)
 	m->self = add_i64(m->self, self);
 }
 
-static void
-sum_join(struct span_sum *m, const struct span_sum *from)
-{
-	for (unsigned i = 0; i < SPAN_STATES; i++)
-		m->states[i] += from->states[i];
-	m->doubtful += from->doubtful;
-	m->by_start += from->by_start;
-	m->cross += from->cross;
-	sum_more(m, from->n, from->min, from->max, from->total);
-	m->self = add_i64(m->self, from->self);
-	for (unsigned b = 0; b < SPAN_BUCKETS; b++)
-		m->bucket[b] += from->bucket[b];
-}
-
 void
-sums_take(struct sums *n, struct sums *part)
+sums_end(struct sums *n)
 {
-	durs_give(&part->durs);
-	for (size_t i = 0; i < part->n; i++)
-		sum_join(sums_add(n, (uint32_t)i), &part->sum[i]);
-}
-
-/* The names that are left to be ranked. */
-struct ranking {
-	struct sums	*n;
-	atomic_size_t	 next;
-};
-
-static void
-rank_some(void *arg)
-{
-	struct ranking	*k = arg;
-	struct sums	*n = k->n;
-	size_t		 i;
-
-	for (i = atomic_fetch_add(&k->next, 1); i < n->n; i = atomic_fetch_add(&k->next, 1))
-		if (n->sum[i].n > 0)
-			name_ranks(n->pool, (uint32_t)i, &n->sum[i]);
-}
-
-void
-sums_end(struct sums *n, unsigned workers)
-{
-	struct ranking	k = { .n = n };
-	uint64_t	all = 0;
-
 	durs_give(&n->durs);
-	n->no_room = dur_pool_no_room(n->pool);
-	for (size_t i = 0; i < n->n; i++)
-		all += n->sum[i].n;
-	if (!n->no_room)
-		job_all((unsigned)min_u64(workers, all / DURS_FEW + 1), rank_some, &k);
-	dur_pool_free(n->pool);
-	n->pool = NULL;
+	n->no_room = n->durs.no_room;
+	for (size_t i = 0; i < n->n && !n->no_room; i++)
+		if (n->sum[i].n > 0)
+			name_ranks(&n->durs, (uint32_t)i, &n->sum[i]);
+	durs_release(&n->durs);
 }
 
 /* ---- of records */
@@ -280,7 +222,7 @@ sums_of(const struct span_range *w)
 	span_range_each(w, add_record, &a);
 	durs_give(&a.n->durs);
 	if (w->stop == NULL || !atomic_load(w->stop))
-		sums_end(a.n, 1);
+		sums_end(a.n);
 	return a.n;
 }
 
@@ -290,7 +232,6 @@ sums_free(struct sums *n)
 	if (n == NULL)
 		return;
 	durs_release(&n->durs);
-	dur_pool_free(n->pool);
 	mem_free(n->sum);
 	mem_free(n);
 }
