@@ -49,9 +49,11 @@ struct entry {
 struct grouped {
 	const struct grouping	*g;
 	unsigned		 nfigures, nshown;
-	size_t			 at[FIGURES_MOST];	/* of a figure in the entry */
+	size_t			 size;			/* of an entry */
+	size_t			 at[FIGURES_MOST];	/* of a figure in it */
 	enum cell_kind		 kind[FIGURES_MOST];	/* of the numbers of a sum */
 	struct groups		*entries;
+	struct entry		*others;	/* or NULL */
 	struct groups		*whole;		/* (figure, value of `within`): union number */
 	struct groups		*seen;		/* (entry and figure, number): bool */
 };
@@ -257,10 +259,23 @@ figure_add(struct grouped *x, unsigned i, struct entry *e, const struct rows *r)
 		x->kind[i] = c.kind;
 	if (f->how == FIGURE_SHARE)
 		whole_add(x, r, i, &c);
-	if (e == NULL || (f->how == FIGURE_DIFFERENT &&
-	    !is_different(x, groups_number(x->entries, e), i, &c)))
+	if (e == NULL || (f->how == FIGURE_DIFFERENT && (e == x->others ||
+	    !is_different(x, groups_number(x->entries, e), i, &c))))
 		return;
 	state_add(state_at(x, e, i), f->how, &c);
+}
+
+/* The group of the key. NULL: there are too many. */
+static struct entry *
+entry_of(struct grouped *x, const uint64_t key[GROUP_KEYS])
+{
+	struct entry	*e = groups_get(x->entries, key[0], key[1]);
+
+	if (e != NULL || x->g->others == 0)
+		return e;
+	if (x->others == NULL)
+		x->others = mem_zalloc(1, x->size);
+	return x->others;
 }
 
 static void
@@ -274,7 +289,7 @@ grouped_add(struct grouped *x, const struct rows *r)
 	if (has_key && g->key[0] != 0 && g->key[1] != 0)
 		has_key = key_of(r, g->key[1], &key[1]);
 	if (has_key)
-		e = groups_get(x->entries, key[0], key[1]);
+		e = entry_of(x, key);
 	if (e != NULL && e->rows++ == 0)
 		entry_begin(g, e, r);
 	if (e != NULL && g->has_event)
@@ -319,6 +334,7 @@ grouped_begin(struct grouped *x, const struct grouping *g, struct rows *r)
 		rows_read_column(r, g->key[i]);
 	rows_read_column(r, g->best);
 	rows_read_column(r, g->within);
+	x->size = size;
 	x->entries = groups_new(size, LIMIT_REPORT_GROUPS);
 	x->whole = groups_new(sizeof(union number), LIMIT_REPORT_GROUPS);
 	x->seen = groups_new(sizeof(bool), LIMIT_REPORT_GROUPS);
@@ -341,15 +357,21 @@ group_rows_new(struct rows *r, const struct grouping *g, const struct figure_col
 }
 
 static void
+entry_release(const struct grouped *x, struct entry *e)
+{
+	for (unsigned i = 0; i < x->nfigures; i++)
+		if (x->g->figure[i].how == FIGURE_STATISTICS)
+			dist_release(state_at(x, e, i));
+}
+
+static void
 grouped_release(struct grouped *x)
 {
-	for (size_t i = 0; i < groups_n(x->entries); i++) {
-		struct entry	*e = groups_at(x->entries, i);
-
-		for (unsigned k = 0; k < x->nfigures; k++)
-			if (x->g->figure[k].how == FIGURE_STATISTICS)
-				dist_release(state_at(x, e, k));
-	}
+	for (size_t i = 0; i < groups_n(x->entries); i++)
+		entry_release(x, groups_at(x->entries, i));
+	if (x->others != NULL)
+		entry_release(x, x->others);
+	mem_free(x->others);
 	groups_free(x->entries);
 	groups_free(x->whole);
 	groups_free(x->seen);
@@ -531,10 +553,13 @@ put_entry(const struct group_rows *all, const struct grouped *x, struct entry *e
 
 	row_begin(all->r, g->kind);
 	for (unsigned i = 0; i < x->nshown; i++)
-		put_shown(all->r, g->shown[i], &e->shown[i]);
+		if (e != x->others || g->shown[i] != g->others)
+			put_shown(all->r, g->shown[i], &e->shown[i]);
+	if (e == x->others)
+		row_str(all->r, g->others, "(others)");
 	for (unsigned i = 0; i < x->nfigures; i++)
 		put_figure(all, x, e, i);
-	if (g->filter != NULL)
+	if (g->filter != NULL && e != x->others)
 		put_filter(all->r, g, e);
 	else if (g->has_event)
 		row_best(all->r, &e->best);
@@ -548,22 +573,26 @@ is_summary(const struct grouping *g)
 
 static void
 put_groups(struct group_rows *all, struct grouped *x,
-    void (*summary)(void *self, struct rows *r), void *self)
+    void (*add)(void *self, const char *kind, struct rows *r), void *self)
 {
 	uint32_t	*order = grouped_order(x);
+	size_t		 n = groups_n(x->entries);
 
-	for (size_t i = 0; i < groups_n(x->entries); i++) {
-		put_entry(all, x, groups_at(x->entries, order[i]));
-		if (summary != NULL && is_summary(x->g))
-			summary(self, all->r);
+	for (size_t i = 0; i < n + (x->others != NULL); i++) {
+		put_entry(all, x, i < n ? groups_at(x->entries, order[i]) : x->others);
+		if (add != NULL)
+			add(self, x->g->kind, all->r);
 	}
 	mem_free(order);
 	if (x->g->beyond != NULL)
 		rows_remark(all->r, groups_beyond(x->entries), x->g->beyond);
+	if (x->g->uncounted != NULL)
+		rows_remark(all->r, groups_beyond(x->seen), x->g->uncounted);
 }
 
 void
-group_rows_put(struct group_rows *g, void (*summary)(void *self, struct rows *r), void *self)
+group_rows_put(struct group_rows *g, void (*add)(void *self, const char *kind, struct rows *r),
+    void *self)
 {
 	size_t	from;
 
@@ -572,10 +601,10 @@ group_rows_put(struct group_rows *g, void (*summary)(void *self, struct rows *r)
 	rows_unlimited(g->r, true);
 	for (unsigned i = 0; i < g->n; i++)
 		if (!g->v[i].g->after && !is_summary(g->v[i].g))
-			put_groups(g, &g->v[i], summary, self);
+			put_groups(g, &g->v[i], add, self);
 	rows_unlimited(g->r, false);
 	rows_put_first(g->r, from);
 	for (unsigned i = 0; i < g->n; i++)
 		if (g->v[i].g->after || is_summary(g->v[i].g))
-			put_groups(g, &g->v[i], summary, self);
+			put_groups(g, &g->v[i], add, self);
 }

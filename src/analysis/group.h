@@ -69,6 +69,9 @@ struct grouping {
 	unsigned	 within;	/* shares are those of the rows with the same number here */
 	const char	*beyond;	/* "waits for locks are counted together": a remark if
 					   there are too many groups */
+	unsigned	 others;	/* these rows are one more group, the last one, with
+					   "(others)" in this column; 0: they are in no group */
+	const char	*uncounted;	/* the remark if there are too many different numbers */
 };
 
 struct group_rows;
@@ -77,8 +80,8 @@ struct group_rows;
 struct group_rows *group_rows_new(struct rows *r, const struct grouping *g,
 		    const struct figure_columns *figures);
 void		 group_rows_free(struct group_rows *g);	/* NULL is fine */
-/* Add the rows of the groups. summary(self, rows), which may be NULL, adds cells to a summary. */
-void		 group_rows_put(struct group_rows *g, void (*summary)(void *self, struct rows *r),
-		    void *self);
+/* Add the rows of the groups. add(self, kind, rows), which may be NULL, adds cells to each. */
+void		 group_rows_put(struct group_rows *g,
+		    void (*add)(void *self, const char *kind, struct rows *r), void *self);
 
 #endif

@@ -146,8 +146,8 @@ struct report {
 	/* Rows made from these rows, and summaries: see analysis/group.h. Or NULL. */
 	const struct grouping *group;
 	const struct figure_columns *figures;
-	/* Add cells to such a summary. Or NULL. */
-	void		 (*summary)(void *self, struct rows *out);
+	/* Add cells to such a row, which is of this kind; row_get() gives those it has. Or NULL. */
+	void		 (*grouped)(void *self, const char *kind, struct rows *out);
 	/* The totals, by a format, from each summary: see analysis/reports/totals.h; or NULL. */
 	const char	*total;
 	/* Append further totals. Or NULL. */

@@ -9,6 +9,8 @@
  * that waits is the innermost one of the stack that does not belong to the locking code. The owner
  * of the lock is a thread; no event says where it took the lock.
  */
+#include <string.h>
+
 #include "analysis/pairs.h"
 #include "analysis/reports/common.h"
 #include "analysis/reports/texts.h"
@@ -262,11 +264,12 @@ contention_rows(void *self, struct rows *r)
 }
 
 static void
-contention_summary(void *self, struct rows *r)
+contention_grouped(void *self, const char *kind, struct rows *r)
 {
 	const struct contention	*c = self;
 
-	row_put(r, CO_CREATED, cell_u64(c->created));
+	if (strcmp(kind, "summary") == 0)
+		row_put(r, CO_CREATED, cell_u64(c->created));
 }
 
 #define WAIT_FIGURES \
@@ -336,7 +339,7 @@ const struct report	report_contention = {
 	.plot = plots,
 	.needs = NEEDS_SYMBOLS, .pairs = true,
 	.begin = contention_begin, .add = contention_add, .rows = contention_rows,
-	.group = groupings, .figures = &figures, .summary = contention_summary,
+	.group = groupings, .figures = &figures, .grouped = contention_grouped,
 	.total = "{count|wait of|waits of} {threads|thread|threads}[ for {locks|lock|locks}]"
 	    "[ took {total}, the longest {max}]\n"
 	    "[{open|wait has|waits have} no end, {orphans} no start\n]",

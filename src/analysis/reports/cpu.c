@@ -3,6 +3,8 @@
  *
  *	stacks of samples -> call tree -> cells by thread -> samples, and the method with the most
  */
+#include <string.h>
+
 #include "analysis/reports/calls.h"
 #include "analysis/reports/common.h"
 #include "analysis/reports/groups.h"
@@ -185,11 +187,12 @@ cpu_rows(void *self, struct rows *r)
 }
 
 static void
-cpu_summary(void *self, struct rows *r)
+cpu_grouped(void *self, const char *kind, struct rows *r)
 {
 	const struct cpu	*s = self;
 
-	row_put(r, CP_COUNT, cell_u64(s->samples));
+	if (strcmp(kind, "summary") == 0)
+		row_put(r, CP_COUNT, cell_u64(s->samples));
 }
 
 static const struct figure	process_figures[] = {
@@ -217,7 +220,7 @@ const struct report	report_cpu = {
 	    "samples; frames without a name are distinguished by address.",
 	.need = need, .fact = facts, .column = columns, .ncolumns = CP_COLUMNS, .part = parts,
 	.needs = NEEDS_SYMBOLS | NEEDS_WHO, .begin = cpu_begin, .collect = cpu_collect,
-	.rows = cpu_rows, .group = groupings, .summary = cpu_summary,
+	.rows = cpu_rows, .group = groupings, .grouped = cpu_grouped,
 	.total = "{count|sample of|samples of} {threads|thread in|threads in} "
 	    "{processes|process|processes}\n",
 	.free = cpu_free,

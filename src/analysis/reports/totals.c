@@ -161,7 +161,7 @@ report_fill(const struct report *r, void *self, struct rows *rows, struct buf *t
 		groups = group_rows_new(rows, r->group, r->figures);
 	r->rows(self, rows);
 	if (groups != NULL)
-		group_rows_put(groups, r->summary, self);
+		group_rows_put(groups, r->grouped, self);
 	group_rows_free(groups);
 	if (r->total != NULL)
 		totals_put(rows, r->total, totals);
