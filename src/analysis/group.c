@@ -314,13 +314,20 @@ add_row(void *arg, const char *kind)
 /* ---- beginning and end */
 
 static void
+read_column(struct rows *r, unsigned col)
+{
+	if (col != 0)
+		rows_read_column(r, col);
+}
+
+static void
 grouped_begin(struct grouped *x, const struct grouping *g, struct rows *r)
 {
 	size_t	size = sizeof(struct entry);
 
 	x->g = g;
 	for (; g->shown[x->nshown] != 0; x->nshown++)
-		rows_read_column(r, g->shown[x->nshown]);
+		read_column(r, g->shown[x->nshown]);
 	size += x->nshown * sizeof(struct kept_cell);
 	for (; g->figure[x->nfigures].how != FIGURES_END; x->nfigures++) {
 		const struct figure	*f = &g->figure[x->nfigures];
@@ -328,12 +335,12 @@ grouped_begin(struct grouped *x, const struct grouping *g, struct rows *r)
 		x->at[x->nfigures] = size;
 		size += state_size(f->how);
 		if (f->how != FIGURE_GROUPS)
-			rows_read_column(r, f->from);
+			read_column(r, f->from);
 	}
 	for (unsigned i = 0; g->key[i] != 0; i++)
-		rows_read_column(r, g->key[i]);
-	rows_read_column(r, g->best);
-	rows_read_column(r, g->within);
+		read_column(r, g->key[i]);
+	read_column(r, g->best);
+	read_column(r, g->within);
 	x->size = size;
 	x->entries = groups_new(size, LIMIT_REPORT_GROUPS);
 	x->whole = groups_new(sizeof(union number), LIMIT_REPORT_GROUPS);

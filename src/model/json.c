@@ -8,7 +8,7 @@
 void
 json_next(struct buf *b)
 {
-	if (b->len > 0 && memchr("{[:", b->p[b->len - 1], 3) == NULL)
+	if (b->len > 0 && memchr("{[:,", b->p[b->len - 1], 4) == NULL)
 		buf_putc(b, ',');
 }
 

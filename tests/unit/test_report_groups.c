@@ -205,7 +205,7 @@ check_totals(const char *format, const char *want)
 	struct buf	 b;
 
 	buf_init(&b);
-	totals_put(r, format, &b);
+	totals_put(r, C_COLUMNS, format, &b);
 	assert_string_equal(buf_str(&b), want);
 	buf_release(&b);
 	rows_free(r);

@@ -127,7 +127,7 @@ struct report {
 	const struct fact_def *fact;	/* ended by an entry without provider and event; or NULL */
 	/* The first column is kind; the last two are REPORT_LOSS_COLUMNS. */
 	const struct table_column *column;
-	unsigned	 ncolumns;
+	unsigned	 ncolumns, nhidden;	/* hidden: after these, for groups and totals */
 	const struct report_part *part;	/* at least one */
 	unsigned	 whole;		/* column + 1 whose text the viewer shows in full, or 0 */
 	unsigned	 needs;		/* NEEDS_...: derived facts, lent to the trace */

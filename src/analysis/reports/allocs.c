@@ -8,12 +8,14 @@
  * A sampled object represents several: an object of s bytes is sampled with the probability
  * q = 1 - (1 - p)^s, so it counts 1/q times.
  */
+#include <string.h>
+
 #include "analysis/reports/common.h"
-#include "analysis/reports/groups.h"
 #include "analysis/reports/texts.h"
-#include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
 #include "tnav/base/num.h"
+#include "tnav/io/scratch.h"
+#include "tnav/model/json.h"
 
 #define SAMPLE_BYTES	102400.0	/* 1/p */
 #define KINDS		4u		/* kinds of allocations with own counts, and others */
@@ -21,11 +23,14 @@
 enum {
 	AL_KIND, AL_SOURCE, AL_TYPE, AL_COUNT, AL_BYTES, AL_SHARE, AL_RATE, AL_EST_COUNT,
 	AL_EST_BYTES, AL_MEAN, AL_LARGE, AL_PINNED, AL_OBJECT_MAX, AL_THREADS, AL_FIRST, AL_LAST,
-	AL_TID, AL_TYPES, AL_BY_KIND, AL_LOST, AL_GAPS, AL_COLUMNS
+	AL_TID, AL_TYPES, AL_BY_KIND, AL_LOST, AL_GAPS, AL_COLUMNS,
+	/* Hidden: what the events stand for, numbers of the type and thread. */
+	AL_OBJECTS = AL_COLUMNS, AL_MEMORY, AL_TYPE_KEY, AL_THREAD_KEY, AL_ESTIMATED,
+	AL_ALL_THREADS, AL_CELLS
 };
 
-static const struct table_column	columns[AL_COLUMNS] = {
-	[AL_KIND] = { .name = "kind", .kind = CELL_TEXT },
+static const struct table_column	columns[AL_CELLS] = {
+	[AL_KIND] = COLUMN_KIND,
 	[AL_SOURCE] = { .name = "source", .kind = CELL_TEXT, .rank = 6 },
 	[AL_TYPE] = { .name = "type", .kind = CELL_TEXT, .tone = TONE_EVENT, .width = 24,
 	    .most = 60 },
@@ -48,11 +53,16 @@ static const struct table_column	columns[AL_COLUMNS] = {
 	    .flags = COLUMN_FIRST_UP },
 	[AL_LAST] = { .name = "last", .kind = CELL_TIME, .tone = TONE_TIME, .rank = 8,
 	    .flags = COLUMN_FIRST_UP },
-	[AL_TID] = { .name = "tid", .title = "thread", .kind = CELL_U64, .tone = TONE_THREAD,
-	    .flags = COLUMN_FIRST_UP | COLUMN_ID },
-	[AL_TYPES] = { .name = "types", .kind = CELL_U64 },
+	[AL_TID] = COLUMN_TID,
+	[AL_TYPES] = COLUMN_COUNT("types"),
 	[AL_BY_KIND] = { .name = "byKind", .kind = CELL_RAW, .flags = COLUMN_ASKED },
 	REPORT_LOSS_COLUMNS(AL),
+	[AL_OBJECTS] = { .name = "objects", .kind = CELL_F64 },
+	[AL_MEMORY] = { .name = "memory", .kind = CELL_F64 },
+	[AL_TYPE_KEY] = COLUMN_COUNT("typeKey"),
+	[AL_THREAD_KEY] = COLUMN_COUNT("threadKey"),
+	[AL_ESTIMATED] = { .name = "estimated", .kind = CELL_BYTES },
+	[AL_ALL_THREADS] = COLUMN_COUNT("allThreads"),
 };
 
 static const unsigned	type_columns[] = {
@@ -89,28 +99,29 @@ static const struct report_need	need[] = {
 
 static const char *const	source_name[SOURCES] = { "tick", "sampled" };
 
-/* The allocations of a type, or of a thread. */
-struct handed {
-	uint64_t	count, bytes, large, pinned, object_max, others;
-	double		est_count, est_bytes;
-	int64_t		first, last;		/* ns */
-	uint32_t	newest;			/* number of the thread or type of the latest
-						   pair, + 1 */
+/* An event. */
+struct alloc {
+	uint64_t	bytes, object;
+	int64_t		ns;
+	uint32_t	type, thread;		/* type: number of its text, or TEXT_NONE */
+	uint8_t		source, kind;		/* kind: KINDS: another one */
 	bool		has_object;
 };
 
-struct source_sums {
-	struct groups	*type, *thread;		/* by text; by thread */
-	struct groups	*pair;			/* (type, thread) pairs that occurred */
-	struct handed	 all, others;	/* others: types beyond the limit */
-	uint64_t	 count[KINDS + 1], bytes[KINDS + 1];
+/* The events of a source. */
+struct of_source {
+	uint64_t	count[KINDS + 1], bytes[KINDS + 1];
+	int64_t		first, last;		/* ns */
+	uint64_t	n;
 };
 
 struct allocs {
 	const struct report_run	*run;
 	struct texts		*texts;
 	struct buf		 name;
-	struct source_sums	 source[SOURCES];
+	struct scratch		*events;
+	struct of_source	 source[SOURCES];
+	uint64_t		 dropped;
 };
 
 static void *
@@ -120,12 +131,8 @@ allocs_begin(const struct report_run *run)
 
 	a->run = run;
 	a->texts = texts_new();
+	a->events = scratch_new(sizeof(struct alloc));
 	buf_init(&a->name);
-	for (unsigned s = 0; s < SOURCES; s++) {
-		a->source[s].type = groups_new(sizeof(struct handed), LIMIT_REPORT_GROUPS);
-		a->source[s].thread = groups_new(sizeof(struct handed), LIMIT_REPORT_GROUPS);
-		a->source[s].pair = groups_new(sizeof(bool), LIMIT_REPORT_GROUPS);
-	}
 	return a;
 }
 
@@ -134,60 +141,10 @@ allocs_free(void *self)
 {
 	struct allocs	*a = self;
 
-	for (unsigned s = 0; s < SOURCES; s++) {
-		groups_free(a->source[s].type);
-		groups_free(a->source[s].thread);
-		groups_free(a->source[s].pair);
-	}
 	texts_free(a->texts);
+	scratch_free(a->events);
 	buf_release(&a->name);
 	mem_free(a);
-}
-
-/* ---- adding */
-
-struct handing {
-	uint64_t	bytes, object;
-	uint64_t	kind;
-	int64_t		ns;
-	double		weight;			/* sampled: number of objects that it represents */
-	bool		has_object;
-};
-
-static void
-handed_add(struct handed *h, const struct handing *g)
-{
-	if (h->count == 0)
-		h->first = g->ns;
-	h->last = g->ns;
-	h->count++;
-	h->bytes += g->bytes;
-	h->large += g->kind == 1;
-	h->pinned += g->kind == 2;
-	h->est_count += g->weight;
-	h->est_bytes += g->weight * (double)g->bytes;
-	if (g->has_object && g->object >= h->object_max)
-		h->object_max = g->object;
-	h->has_object |= g->has_object;
-}
-
-/* Count the different threads of a type and the different types of a thread. */
-static void
-pair_add(struct source_sums *s, struct handed *type, struct handed *thread, uint32_t t,
-    uint32_t thread_index)
-{
-	bool	*seen;
-
-	if (type->newest == thread_index + 1 && thread->newest == t + 1)
-		return;
-	type->newest = thread_index + 1;
-	thread->newest = t + 1;
-	seen = groups_get(s->pair, t, thread_index);
-	if (seen == NULL || *seen)
-		return;
-	*seen = true;
-	type->others++;
-	thread->others++;
 }
 
 /* The type's name, or TypeID 0x7f... */
@@ -205,6 +162,38 @@ type_of(struct allocs *a, const struct fact *f)
 	return texts_add(a->texts, name);
 }
 
+static uint64_t
+bytes_of(const struct fact *f)
+{
+	uint64_t	bytes = fact_u64(f, f->kind == TICK ? F_AMOUNT64 : F_OBJECT_SIZE);
+
+	return f->kind == TICK && bytes == 0 ? fact_u64(f, F_AMOUNT) : bytes;
+}
+
+static void
+allocs_add(void *self, const struct fact *f)
+{
+	struct allocs		*a = self;
+	struct of_source	*s = &a->source[f->kind];
+	struct alloc		*x = scratch_add(a->events);
+	uint64_t		 kind = min_u64(fact_u64(f, F_KIND), KINDS);
+
+	if (x == NULL) {
+		a->dropped++;
+		return;
+	}
+	*x = (struct alloc){ .bytes = bytes_of(f), .object = fact_u64(f, F_OBJECT_SIZE),
+	    .has_object = fact_has(f, F_OBJECT_SIZE), .ns = f->ns, .type = type_of(a, f),
+	    .thread = f->ev->thread, .source = (uint8_t)f->kind, .kind = (uint8_t)kind };
+	if (s->n++ == 0)
+		s->first = f->ns;
+	s->last = f->ns;
+	s->count[kind]++;
+	s->bytes[kind] += x->bytes;
+}
+
+/* ---- rows */
+
 /* How many objects of this size a sampled one represents. */
 static double
 weight_of(uint64_t bytes)
@@ -219,52 +208,36 @@ weight_of(uint64_t bytes)
 	return bytes > 0 ? 1 / (1 - missed) : 0;
 }
 
+/* Events are only shown as sums. */
 static void
-allocs_add(void *self, const struct fact *f)
+put_event(const struct allocs *a, struct rows *r, const struct alloc *x)
 {
-	struct allocs		*a = self;
-	struct source_sums	*s = &a->source[f->kind];
-	uint32_t		 text = type_of(a, f);
-	struct handed		*type = NULL, *thread;
-	struct handing		 g = {
-		.object = fact_u64(f, F_OBJECT_SIZE), .has_object = fact_has(f, F_OBJECT_SIZE),
-		.kind = fact_u64(f, F_KIND), .ns = f->ns,
-	};
-	unsigned		 kind = g.kind < KINDS ? (unsigned)g.kind : KINDS;
+	double	weight = x->source == SAMPLED ? weight_of(x->bytes) : 1;
 
-	g.bytes = fact_u64(f, f->kind == TICK ? F_AMOUNT64 : F_OBJECT_SIZE);
-	if (f->kind == TICK && g.bytes == 0)
-		g.bytes = fact_u64(f, F_AMOUNT);
-	if (f->kind == SAMPLED)
-		g.weight = weight_of(g.bytes);
-	if (text != TEXT_NONE)
-		type = groups_get(s->type, text, 0);
-	thread = groups_get(s->thread, f->ev->thread, 0);
-	handed_add(&s->all, &g);
-	handed_add(type != NULL ? type : &s->others, &g);
-	if (thread != NULL)
-		handed_add(thread, &g);
-	if (type != NULL && thread != NULL)
-		pair_add(s, type, thread, text, f->ev->thread);
-	s->count[kind]++;
-	s->bytes[kind] += g.bytes;
+	row_begin(r, source_name[x->source]);
+	row_hide(r);
+	row_str(r, AL_SOURCE, source_name[x->source]);
+	row_word(r, AL_TYPE, a->texts, x->type);
+	row_number(r, AL_TYPE_KEY, x->type != TEXT_NONE, x->type);
+	row_put(r, AL_TID, report_tid(a->run, x->thread));
+	row_put(r, AL_THREAD_KEY, cell_u64(x->thread));
+	row_bytes(r, AL_BYTES, true, x->bytes);
+	row_put(r, AL_OBJECTS, cell_f64(weight));
+	row_put(r, AL_MEMORY, cell_f64(weight * (double)x->bytes));
+	row_put(r, AL_LARGE, cell_bool(x->kind == 1));
+	row_put(r, AL_PINNED, cell_bool(x->kind == 2));
+	row_bytes(r, AL_OBJECT_MAX, x->has_object, x->object);
+	row_time(r, AL_FIRST, true, x->ns);
 }
 
-/* ---- rows */
-
-/* What its events stand for: a sample stands for more than its object. */
-static double
-memory_of(const struct handed *h)
+static void
+allocs_rows(void *self, struct rows *r)
 {
-	return h->est_bytes > 0 ? h->est_bytes : (double)h->bytes;
-}
+	struct allocs	*a = self;
 
-static int
-by_memory(const void *a, const void *b)
-{
-	double	x = memory_of(a), y = memory_of(b);
-
-	return x > y ? -1 : x < y;
+	for (uint64_t i = 0; i < scratch_n(a->events); i++)
+		put_event(a, r, scratch_at(a->events, i));
+	rows_remark(r, a->dropped, EVENTS_DROPPED);
 }
 
 static struct cell
@@ -274,151 +247,93 @@ estimate(double v)
 }
 
 static void
-put_handed(struct allocs *a, struct rows *r, enum source source, const struct handed *h)
-{
-	const struct handed	*all = &a->source[source].all;
-	double			 seconds = ((double)all->last - (double)all->first) / 1e9;
-
-	row_str(r, AL_SOURCE, source_name[source]);
-	row_put(r, AL_COUNT, cell_u64(h->count));
-	row_bytes(r, AL_BYTES, true, h->bytes);
-	row_share(r, AL_SHARE, memory_of(h), memory_of(all));
-	if (seconds > 0)
-		row_bytes(r, AL_RATE, true, u64_of(memory_of(h) / seconds));
-	if (source == SAMPLED) {
-		row_put(r, AL_EST_COUNT, estimate(h->est_count));
-		row_put(r, AL_EST_BYTES, estimate(h->est_bytes));
-	}
-}
-
-static void
-put_type(struct allocs *a, struct rows *r, enum source source, uint64_t text,
-    const struct handed *h)
-{
-	struct span	name = text != TEXT_NONE ? texts_at(a->texts, (uint32_t)text) :
-			    span_of("(others)");
-	struct buf	filter;
-
-	row_begin(r, "type");
-	row_text(r, AL_TYPE, name);
-	put_handed(a, r, source, h);
-	row_put(r, AL_LARGE, cell_u64(h->large));
-	row_put(r, AL_PINNED, cell_u64(h->pinned));
-	row_bytes(r, AL_OBJECT_MAX, h->has_object, h->object_max);
-	row_put(r, AL_THREADS, cell_u64(h->others));
-	row_time(r, AL_FIRST, true, h->first);
-	row_time(r, AL_LAST, true, h->last);
-	if (text == TEXT_NONE)
-		return;
-	buf_init(&filter);
-	buf_printf(&filter, "name = %s and TypeName = ", facts[source].event);
-	if (filter_quote(&filter, (const char *)name.p, name.len))
-		row_filter(r, buf_str(&filter));
-	buf_release(&filter);
-}
-
-static void
-put_thread(struct allocs *a, struct rows *r, enum source source, uint64_t thread,
-    const struct handed *h)
-{
-	static const char *const	expr[SOURCES] = {
-		"name = GCAllocationTick", "name = AllocationSampled",
-	};
-
-	row_begin(r, "byTid");
-	row_put(r, AL_TID, report_tid(a->run, (uint32_t)thread));
-	put_handed(a, r, source, h);
-	row_put(r, AL_TYPES, cell_u64(h->others));
-	row_time(r, AL_FIRST, true, h->first);
-	row_time(r, AL_LAST, true, h->last);
-	row_filter_tid(r, a->run, (uint32_t)thread, expr[source]);
-}
-
-static void
-put_kinds(struct rows *r, const struct source_sums *s)
+put_kinds(struct rows *r, const struct of_source *s)
 {
 	struct buf	*b = row_json(r, AL_BY_KIND);
-	bool		 some = false;
 
-	buf_putc(b, '{');
+	json_open(b, '{');
 	for (unsigned k = 0; k <= KINDS; k++) {
 		if (s->count[k] == 0)
 			continue;
-		buf_puts(b, some ? ",\"" : "\"");
-		if (k < KINDS)
-			map_word(b, "GCAllocationKind", k);
-		else
-			buf_puts(b, "(others)");
-		buf_puts(b, "\":{\"count\":");
-		buf_u64(b, s->count[k]);
-		buf_puts(b, ",\"bytes\":");
-		buf_u64(b, s->bytes[k]);
-		buf_putc(b, '}');
-		some = true;
+		json_map_key(b, "GCAllocationKind", k < KINDS, k);
+		json_open(b, '{');
+		json_key(b, "count");
+		json_u64(b, s->count[k]);
+		json_key(b, "bytes");
+		json_u64(b, s->bytes[k]);
+		json_close(b, '}');
 	}
-	buf_putc(b, '}');
+	json_close(b, '}');
 }
 
+/* What follows from the sums of a group: the rate, and estimates of samples. */
 static void
-put_source(struct allocs *a, struct rows *r, enum source source)
+allocs_grouped(void *self, const char *kind, struct rows *r)
 {
-	const struct source_sums	*s = &a->source[source];
-	uint32_t			*order = groups_order(s->type, by_memory);
+	const struct allocs	*a = self;
+	struct cell		 source, memory, objects;
+	const struct of_source	*s;
+	double			 seconds;
 
-	for (size_t i = 0; i < groups_n(s->type); i++)
-		put_type(a, r, source, groups_key(s->type, order[i]).a,
-		    groups_at(s->type, order[i]));
-	mem_free(order);
-	if (s->others.count > 0)
-		put_type(a, r, source, TEXT_NONE, &s->others);
-	order = groups_order(s->thread, by_memory);
-	for (size_t i = 0; i < groups_n(s->thread); i++)
-		put_thread(a, r, source, groups_key(s->thread, order[i]).a,
-		    groups_at(s->thread, order[i]));
-	mem_free(order);
+	if (!row_get(r, AL_SOURCE, &source) || !row_get(r, AL_MEMORY, &memory) ||
+	    !row_get(r, AL_OBJECTS, &objects))
+		return;
+	s = &a->source[source.text.len == strlen(source_name[TICK]) ? TICK : SAMPLED];
+	seconds = ((double)s->last - (double)s->first) / 1e9;
+	if (seconds > 0)
+		row_bytes(r, AL_RATE, true, u64_of(memory.f / seconds));
+	if (s == &a->source[SAMPLED]) {
+		row_put(r, AL_EST_COUNT, estimate(objects.f));
+		row_put(r, AL_EST_BYTES, estimate(memory.f));
+		row_bytes(r, AL_ESTIMATED, true, u64_of(memory.f));
+	}
+	if (strcmp(kind, "summary") == 0)
+		put_kinds(r, s);
 }
 
-static void
-allocs_rows(void *self, struct rows *r)
-{
-	struct allocs	*a = self;
+#define ALLOC_FIGURES \
+	FIGURE_ROWS(AL_COUNT), FIGURE(AL_BYTES, SUM, AL_BYTES), \
+	FIGURE(AL_MEMORY, SUM, AL_MEMORY), FIGURE(AL_SHARE, SHARE, AL_MEMORY), \
+	FIGURE(AL_OBJECTS, SUM, AL_OBJECTS)
+#define ALLOC_TIMES	FIGURE(AL_FIRST, FIRST, AL_FIRST), FIGURE(AL_LAST, LAST, AL_FIRST)
 
-	for (unsigned s = 0; s < SOURCES; s++) {
-		put_source(a, r, s);
-		rows_remark(r, a->source[s].others.count, "events of types beyond the limit are "
-		    "counted together");
-		rows_remark(r, groups_beyond(a->source[s].pair), "events may belong to more "
-		    "threads than are counted for a type");
-	}
-	for (unsigned s = 0; s < SOURCES; s++) {
-		if (a->source[s].all.count == 0)
-			continue;
-		row_begin(r, "summary");
-		put_handed(a, r, s, &a->source[s].all);
-		row_put(r, AL_TYPES, cell_u64(groups_n(a->source[s].type)));
-		put_kinds(r, &a->source[s]);
-	}
-}
+static const struct figure	type_figures[] = {
+	ALLOC_FIGURES, ALLOC_TIMES, FIGURE(AL_LARGE, COUNT, AL_LARGE),
+	FIGURE(AL_PINNED, COUNT, AL_PINNED), FIGURE(AL_OBJECT_MAX, MOST, AL_OBJECT_MAX),
+	FIGURE(AL_THREADS, DIFFERENT, AL_THREAD_KEY), NO_MORE_FIGURES,
+};
+static const struct figure	thread_figures[] = {
+	ALLOC_FIGURES, ALLOC_TIMES, FIGURE(AL_TYPES, DIFFERENT, AL_TYPE_KEY), NO_MORE_FIGURES,
+};
+static const struct figure	tick_figures[] = {
+	ALLOC_FIGURES, FIGURE(AL_TYPES, GROUPS, 0), FIGURE(AL_ALL_THREADS, GROUPS, 1),
+	NO_MORE_FIGURES,
+};
+static const struct figure	sampled_figures[] = {
+	ALLOC_FIGURES, FIGURE(AL_TYPES, GROUPS, 2), FIGURE(AL_ALL_THREADS, GROUPS, 3),
+	NO_MORE_FIGURES,
+};
 
-/* "117.2 MB in 1,032 ticks of 13 types on 2 threads" */
-static void
-allocs_totals(void *self, struct buf *out)
-{
-	struct allocs	*a = self;
+#define SOURCE_GROUPS(source, event) \
+	{ .kind = "type", .of = source, .key = { AL_TYPE_KEY }, .shown = { AL_SOURCE, AL_TYPE }, \
+	    .figure = type_figures, .sort = AL_MEMORY, \
+	    .filter = "name = " event " and TypeName = ", .filter_by = AL_TYPE, \
+	    .others = AL_TYPE, \
+	    .beyond = "events of types beyond the limit are counted together", \
+	    .uncounted = "events may belong to more threads than are counted for a type" }, \
+	{ .kind = "byTid", .of = source, .key = { AL_THREAD_KEY }, .shown = { AL_SOURCE, AL_TID }, \
+	    .figure = thread_figures, .sort = AL_MEMORY, \
+	    .filter = "name = " event " and tid = ", .filter_by = AL_TID }
+#define SOURCE_SUMMARY(source, figures) \
+	{ .kind = "summary", .of = source, .shown = { AL_SOURCE }, .figure = figures }
 
-	for (unsigned i = 0; i < SOURCES; i++) {
-		const struct source_sums	*s = &a->source[i];
-
-		if (s->all.count == 0)
-			continue;
-		put_bytes(out, i == TICK ? s->all.bytes : u64_of(s->all.est_bytes));
-		buf_puts(out, i == TICK ? " in " : " estimated from ");
-		put_count(out, s->all.count, i == TICK ? "tick, " : "sampled object, ",
-		    i == TICK ? "ticks, " : "sampled objects, ");
-		put_count(out, groups_n(s->type), "type, ", "types, ");
-		put_count(out, groups_n(s->thread), "thread\n", "threads\n");
-	}
-}
+static const struct grouping	groupings[] = {
+	SOURCE_GROUPS("tick", "GCAllocationTick"),
+	SOURCE_GROUPS("sampled", "AllocationSampled"),
+	SOURCE_SUMMARY("tick", tick_figures),
+	SOURCE_SUMMARY("sampled", sampled_figures),
+	{ .kind = NULL },
+};
 
 const struct report	report_allocs = {
 	.name = "allocs",
@@ -432,7 +347,12 @@ const struct report	report_allocs = {
 	    "estBytes, to which share and rate refer then. large and pinned count the events whose "
 	    "object was allocated on the large or the pinned object heap. rate is measured between "
 	    "the first and the last event of the source.",
-	.need = need, .fact = facts, .column = columns, .ncolumns = AL_COLUMNS, .part = parts,
-	.begin = allocs_begin, .add = allocs_add, .rows = allocs_rows, .totals = allocs_totals,
+	.need = need, .fact = facts, .column = columns, .ncolumns = AL_COLUMNS,
+	.nhidden = AL_CELLS - AL_COLUMNS, .part = parts,
+	.begin = allocs_begin, .add = allocs_add, .rows = allocs_rows, .group = groupings,
+	.grouped = allocs_grouped,
+	.total = "[?estimated {estimated} estimated from "
+	    "{count|sampled object|sampled objects}][!estimated {bytes} in {count|tick|ticks}], "
+	    "{types|type|types}, {allThreads|thread|threads}\n",
 	.free = allocs_free,
 };

@@ -6,6 +6,7 @@
 #include "analysis/symbols/clean.h"
 #include "tnav/base/units.h"
 #include "tnav/model/schema.h"
+#include "tnav/model/json.h"
 #include "tnav/model/value.h"
 
 static void
@@ -60,6 +61,20 @@ row_map(struct rows *r, unsigned col, const char *map, uint64_t v)
 	map_word(&b, map, v);
 	row_text(r, col, span_of_buf(&b));
 	buf_release(&b);
+}
+
+void
+json_map_key(struct buf *b, const char *map, bool known, uint64_t v)
+{
+	struct buf	name;
+
+	buf_init(&name);
+	if (known)
+		map_word(&name, map, v);
+	else
+		buf_puts(&name, "(others)");
+	json_key(b, buf_str(&name));
+	buf_release(&name);
 }
 
 void

@@ -49,6 +49,8 @@ void	row_share(struct rows *r, unsigned col, double part, double whole);
 void	row_guid(struct rows *r, unsigned col, const uint8_t *guid);	/* NULL: null */
 /* The name of the number in this map of the built-in table, else the number as text. */
 void	row_map(struct rows *r, unsigned col, const char *map, uint64_t v);
+/* The key of a JSON object with the same name; "(others)" if it is not known. */
+void	json_map_key(struct buf *b, const char *map, bool known, uint64_t v);
 /* A text, or null. */
 void	row_word(struct rows *r, unsigned col, const struct texts *t, uint32_t text);
 /* A name, or a text with names: the clean one for programs, too. */

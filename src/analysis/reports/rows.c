@@ -147,12 +147,20 @@ rows_loss(struct rows *r, bool has, uint64_t lost, uint64_t gaps)
 	r->gaps = gaps;
 }
 
-/* Remove what only the reader needed: a row that is not one of the table, hidden cells. */
+static bool
+is_summary(const char *kind)
+{
+	return strcmp(kind, "summary") == 0;
+}
+
+/* Remove what only the reader needed: a row that is not one of the table, hidden cells. Those of
+   summaries stay, for the totals. */
 static void
 row_strip(struct rows *r)
 {
 	struct stored_row	*row = &r->row[r->n - 1];
 	size_t			 end = r->ncells;
+	bool			 whole = is_summary(row->kind);
 
 	r->ncells = row->first;
 	if (r->skipped) {
@@ -160,7 +168,7 @@ row_strip(struct rows *r)
 		return;
 	}
 	for (size_t i = row->first; i < end; i++)
-		if (r->cell[i].col < r->ncolumns)
+		if (whole || r->cell[i].col < r->ncolumns)
 			r->cell[r->ncells++] = r->cell[i];
 	row->ncells = (unsigned)(r->ncells - row->first);
 }
@@ -182,7 +190,7 @@ void
 row_begin(struct rows *r, const char *kind)
 {
 	struct cell	unknown = { .kind = CELL_NULL };
-	bool		summary = strcmp(kind, "summary") == 0;
+	bool		summary = is_summary(kind);
 
 	row_end(r);
 	r->skipped = r->n >= LIMIT_REPORT_ROWS && !summary && !r->unlimited;
@@ -517,7 +525,7 @@ static bool
 is_of(const char *row, const char *kind)
 {
 	if (kind[0] == '\0')
-		return strcmp(row, "summary") != 0;
+		return !is_summary(row);
 	return strcmp(row, kind) == 0;
 }
 

@@ -141,12 +141,13 @@ put_part(const struct totals *x, const char *f, bool *any)
 }
 
 void
-totals_put(struct rows *r, const char *format, struct buf *out)
+totals_put(struct rows *r, unsigned ncolumns, const char *format, struct buf *out)
 {
 	struct table	*t = rows_table(r, "summary");
 	struct totals	 x = { .t = t, .out = out };
 	bool		 any = false;
 
+	t->ncolumns = ncolumns;
 	for (; x.row < t->nrows; x.row++)
 		(void)put_part(&x, format, &any);
 	table_free(t);
@@ -164,7 +165,7 @@ report_fill(const struct report *r, void *self, struct rows *rows, struct buf *t
 		group_rows_put(groups, r->grouped, self);
 	group_rows_free(groups);
 	if (r->total != NULL)
-		totals_put(rows, r->total, totals);
+		totals_put(rows, r->ncolumns + r->nhidden, r->total, totals);
 	if (r->totals != NULL && rows_n(rows) > 0)
 		r->totals(self, totals);
 }
