@@ -371,8 +371,8 @@ OUT_SOURCES = \
 	src/out/separated.h \
 	src/out/table.c
 UI_SOURCES = \
-	src/ui/find_spans.c \
-	src/ui/find_spans.h \
+	src/ui/await.c \
+	src/ui/await.h \
 	src/ui/header.c \
 	src/ui/layout.c \
 	src/ui/live.c \
@@ -509,6 +509,8 @@ UI_SOURCES = \
 	src/ui/view/column.h \
 	src/ui/view/counting.c \
 	src/ui/view/counting.h \
+	src/ui/view/deriving.c \
+	src/ui/view/deriving.h \
 	src/ui/view/display.c \
 	src/ui/view/display.h \
 	src/ui/view/field.c \
@@ -531,8 +533,6 @@ UI_SOURCES = \
 	src/ui/view/messages.h \
 	src/ui/view/mate.c \
 	src/ui/view/mate.h \
-	src/ui/view/naming.c \
-	src/ui/view/naming.h \
 	src/ui/view/past.c \
 	src/ui/view/past.h \
 	src/ui/view/part.c \
@@ -551,8 +551,6 @@ UI_SOURCES = \
 	src/ui/view/selection.h \
 	src/ui/view/shaping.c \
 	src/ui/view/shaping.h \
-	src/ui/view/spanning.c \
-	src/ui/view/spanning.h \
 	src/ui/view/step.c \
 	src/ui/view/tally.c \
 	src/ui/view/tally.h \

@@ -158,6 +158,17 @@ derive_gives(enum derived kind)
 	return kinds[kind].gives;
 }
 
+bool
+derive_any(enum derived kind, struct trace *t, const struct symbols_files *f)
+{
+	if (kind == DERIVED_COMMS)
+		return roles_have_comms(t);
+	if (kind != DERIVED_SYMBOLS)
+		return true;
+	return trace_has(t, HAS_STACKS) && (symbols_events(t) > 0 || f->perf_map != NULL ||
+	    f->nfolders > 0 || f->earlier != NULL || f->loads != NULL);
+}
+
 uint64_t
 derive_events(enum derived kind, struct trace *t)
 {

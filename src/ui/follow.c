@@ -104,7 +104,7 @@ follow_refreshed(struct ui *ui)
 	const char	*why;
 
 	if (!ui->follow.on) {
-		if (ui->follow.wanted && v->complete && !spanning_busy(v->spanning)) {
+		if (ui->follow.wanted && v->complete && !deriving_busy(v->deriving, NEEDS_OTHERS)) {
 			ui->follow.wanted = false;
 			(void)ui_follow(ui, true);
 		}

@@ -17,7 +17,7 @@
 #include "ui/command/tour.h"
 #include "ui/command/ui_prompt.h"
 #include "ui/draw/canvas.h"
-#include "ui/find_spans.h"
+#include "ui/await.h"
 #include "ui/header.h"
 #include "ui/layout.h"
 #include "ui/live.h"

@@ -19,7 +19,7 @@
 #include "tnav/base/text.h"
 #include "tnav/engine/filter.h"
 #include "ui/command/command.h"
-#include "ui/find_spans.h"
+#include "ui/await.h"
 #include "ui/term/key.h"
 #include "ui/follow.h"
 #include "ui/live.h"
@@ -40,7 +40,7 @@
 #define PROGRESS_NS	(250 * MS)	/* at most between frames that only show progress */
 #define FIRST_TICK_NS	(10 * MS)	/* until the first rows can be shown */
 #define FIRST_NS	(300 * MS)
-#define NAMES_NS	(20 * MS)	/* between tests whether names were read */
+#define FACTS_NS	(20 * MS)	/* between tests whether facts were made */
 #define TICK_NS		(100 * MS)	/* later, while the index is made */
 #define COPY_NS		(10 * MS)	/* between tests whether a copy has finished */
 #define INPUTS_MAX	100000		/* in one turn: a paste may be long, but not endless */
@@ -413,36 +413,13 @@ follow_index(struct ui *ui, int64_t now)
 	}
 }
 
-/* Take over names that have been read. */
+/* Take over facts that have been made, for a command that waits for them, too. */
 static void
-follow_names(struct ui *ui)
-{
-	const struct filter	*f = query_filter(ui->v.filter.q);
-	const char		*why;
-
-	if (!naming_step(ui->v.naming, ui->v.rests, ui->v.complete))
-		return;
-	view_change(&ui->v, VIEW_NAMES);
-	why = naming_why(ui->v.naming);
-	if (why != NULL)
-		view_say(&ui->v, "%s", why);
-	/* Whatever needed names that were missing is done again. */
-	if ((filter_needs(f, ui->v.t) & (NEEDS_SYMBOLS | NEEDS_WHO)) != 0) {
-		view_change(&ui->v, VIEW_ASKED);
-		view_ask_again(&ui->v);
-	} else if (ui->panes.pane[PANE_STATS].shown) {
-		view_change(&ui->v, VIEW_ASKED);
-	}
-	ui->screen.dirty = true;
-}
-
-/* Take over spans that have been found, for a command that waits for them, too. */
-static void
-follow_spans(struct ui *ui, int64_t now)
+follow_facts(struct ui *ui, int64_t now)
 {
 	struct selection	was;
 
-	ui_follow_spans(ui);
+	ui_follow_facts(ui);
 	if (!ui_awaits(ui))
 		return;
 	was = ui->v.sel;
@@ -459,14 +436,14 @@ follow_spans(struct ui *ui, int64_t now)
 static bool
 is_finding(const struct ui *ui)
 {
-	return naming_busy(ui->v.naming) || spanning_busy(ui->v.spanning);
+	return deriving_busy(ui->v.deriving, ~0u);
 }
 
 /* Does the view show an earlier state of the trace that must be updated? */
 static bool
 is_behind(const struct ui *ui)
 {
-	return spanning_behind(ui->v.spanning) ||
+	return deriving_behind(ui->v.deriving, NEEDS_OTHERS) ||
 	    (ui->panes.pane[PANE_REPORT].shown && reporting_behind(ui->v.reporting));
 }
 
@@ -545,8 +522,8 @@ timeout_ms(const struct ui *ui, int64_t now)
 		left = ui->timing.last_tick + tick_ns(ui, now) - now;
 	if (copy_busy(ui) && (left < 0 || left > COPY_NS))
 		left = COPY_NS;
-	if (is_finding(ui) && (left < 0 || left > NAMES_NS))
-		left = NAMES_NS;
+	if (is_finding(ui) && (left < 0 || left > FACTS_NS))
+		left = FACTS_NS;
 	if (ui->screen.dirty && (left < 0 || frame_wait_ns(ui, now) < left))
 		left = frame_wait_ns(ui, now);
 	if (ui->v.complete && !ui->screen.dirty && !copy_busy(ui) && !is_finding(ui))
@@ -567,8 +544,7 @@ ui_turn(struct ui *ui)
 	ui->screen.dirty |= follow_look(ui, job_now_ns());
 	state_place(ui);
 	work(ui, job_now_ns());
-	follow_names(ui);
-	follow_spans(ui, job_now_ns());
+	follow_facts(ui, job_now_ns());
 	/* A command of a script waits for the index and for the search of the previous command. */
 	if (script_goes_on(ui) && ui->screen.rows > 0 && (ui->v.complete || follow_rests(ui)) &&
 	    !is_finding(ui) && !view_busy(&ui->v))
@@ -631,7 +607,7 @@ ui_new(struct trace *t, const struct ui_options *o, struct screen *s, struct buf
 	ui->screen.c.agrees = s->ops->agrees;
 	panes_init(&ui->panes);
 	view_init(&ui->v, t, s->ascii);
-	naming_set_files(ui->v.naming, o->names);
+	deriving_set_files(ui->v.deriving, o->names);
 	keymap_init(&ui->keymap, command_at(0), command_count());
 	ui->v.keymap = &ui->keymap;
 	ui->v.display.time_format = o->utc ? TIME_UTC : TIME_RELATIVE;

@@ -265,8 +265,8 @@ put_tables(struct buf *out, struct ui *ui)
 		put_table(out, t, false);
 		table_free(t);
 	}
-	if (spanning_spans(v->spanning) != NULL) {
-		t = spans_table(spanning_spans(v->spanning),
+	if (deriving_get(v->deriving, DERIVED_SPANS) != NULL) {
+		t = spans_table(deriving_get(v->deriving, DERIVED_SPANS),
 		    &(struct spans_table_of){ .list = true, .names = true });
 		put_table(out, t, false);
 		table_free(t);
@@ -362,7 +362,7 @@ test_following_waits_for_spans_unless_another_key_comes(void **state)
 
 		growing_open(&g, "net9-cut-short.nettrace", 9000);
 		memterm_press(g.d.m, "M-9");
-		while (!spanning_busy(g.d.ui->v.spanning))
+		while (!deriving_busy(g.d.ui->v.deriving, NEEDS_OTHERS))
 			ui_turn(g.d.ui);
 		ui_key(g.d.ui, 'F');
 		assert_true(ui_awaits(g.d.ui));

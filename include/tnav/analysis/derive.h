@@ -38,6 +38,8 @@ const char	*derive_growing(enum derived kind);
 unsigned	 derive_with(unsigned needs);
 /* The kinds that one contains: itself and maybe another. */
 unsigned	 derive_gives(enum derived kind);
+/* Does the trace, with these files, have anything to make it from? */
+bool		 derive_any(enum derived kind, struct trace *t, const struct symbols_files *f);
 /* The number of events that it is made from. */
 uint64_t	 derive_events(enum derived kind, struct trace *t);
 /* Make one, from those in f. Returns 0, or ERR_CANCELED because tick() returned true. */

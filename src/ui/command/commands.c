@@ -10,7 +10,7 @@
 #include "tnav/base/units.h"
 #include "tnav/io/paths.h"
 #include "ui/command/rows.h"
-#include "ui/find_spans.h"
+#include "ui/await.h"
 #include "ui/follow.h"
 #include "ui/live.h"
 #include "ui/reread.h"
@@ -59,7 +59,7 @@ cmd_cancel(struct ui *ui, const struct command_call *call)
 	if (export_cancel(ui)) {
 		return;
 	} else if (ui->panes.busy || view_busy(&ui->v) || ui->v.walk.waits || ui->v.search.waits ||
-	    spanning_awaited(ui->v.spanning) || ui_awaits(ui)) {
+	    deriving_first(ui->v.deriving, NEEDS_OTHERS) || ui_awaits(ui)) {
 		ui_await_no_more(ui);
 		view_stop(&ui->v);
 		view_say(&ui->v, "stopped");

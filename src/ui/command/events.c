@@ -9,7 +9,7 @@
 #include "tnav/analysis/activities.h"
 #include "tnav/model/value.h"
 #include "ui/command/rows.h"
-#include "ui/find_spans.h"
+#include "ui/await.h"
 
 void
 cmd_zero(struct ui *ui, const struct command_call *call)
@@ -491,7 +491,7 @@ say_no_activity(struct ui *ui)
 	const char		*remark;
 
 	if (ui_ask_spans(ui))
-		a = spanning_activities(ui->v.spanning);
+		a = deriving_get(ui->v.deriving, DERIVED_ACTIVITIES);
 	remark = a != NULL ? activities_remark(a) : NULL;
 	if (remark != NULL)
 		view_say(&ui->v, "this event has no activity: %s", remark);
@@ -521,7 +521,7 @@ cmd_activity(struct ui *ui, const struct command_call *call)
 	field_at_init(&f);
 	buf_init(&expr);
 	if (has) {
-		a = spanning_activities(ui->v.spanning);
+		a = deriving_get(ui->v.deriving, DERIVED_ACTIVITIES);
 		i = activities_find(a, guid);
 		if (i != ACTIVITY_NONE)
 			i = widen(&ui->v, a, i);

@@ -2,7 +2,7 @@
 #include "ui/command/commands.h"
 
 #include "tnav/base/units.h"
-#include "ui/find_spans.h"
+#include "ui/await.h"
 #include "ui/view/mate.h"
 
 /* ---- marks */

@@ -23,9 +23,9 @@ static const struct table *
 activities_pane_table(void *arg, struct view *v)
 {
 	struct activities_pane	*self = arg;
-	struct activities	*a = spanning_activities(v->spanning);
+	struct activities	*a = deriving_get(v->deriving, DERIVED_ACTIVITIES);
 
-	spanning_ask(v->spanning);
+	deriving_need(v->deriving, NEEDS_SPANS);
 	if (a == NULL)
 		return v->stopped ? &stopped : &nothing;
 	if (self->t != NULL && !view_changed(v, &self->seen, DEPENDS))

@@ -475,7 +475,7 @@ add_payload(struct tree *t, struct view *v, const struct event *e)
 static void
 add_span(struct tree *t, struct view *v, const char *label, const struct span_record *r)
 {
-	const struct span_name	*n = spans_name(spanning_spans(v->spanning), r->name);
+	const struct span_name	*n = spans_name(deriving_get(v->deriving, DERIVED_SPANS), r->name);
 	bool			 sure = r->state == SPAN_PAIRED && (r->flags & SPAN_DOUBTFUL) == 0;
 
 	buf_printf(line_add(t, 0, sure ? ST_NORMAL : ST_WARN, label), "%s: ", n->group);
@@ -486,7 +486,7 @@ add_span(struct tree *t, struct view *v, const char *label, const struct span_re
 static void
 add_spans(struct tree *t, struct view *v, const struct event *e)
 {
-	const struct spans		*s = spanning_spans(v->spanning);
+	const struct spans		*s = deriving_get(v->deriving, DERIVED_SPANS);
 	const struct span_source	*source = trace_lent(v->t, DERIVED_SPANS);
 	const struct span_record	*r;
 	struct span_info		 ended[SPANS_AT_EVENT];

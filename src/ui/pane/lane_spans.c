@@ -113,7 +113,7 @@ begin(struct lane_spans *s, struct view *v, const struct spans *of, unsigned n)
 bool
 lane_spans_want(struct lane_spans *s, struct view *v, unsigned n)
 {
-	const struct spans	*of = spanning_spans(v->spanning);
+	const struct spans	*of = deriving_get(v->deriving, DERIVED_SPANS);
 
 	if (s->hidden || of == NULL || trace_has(v->t, HAS_DURATIONS) || n == 0 ||
 	    !v->window.any)
@@ -136,7 +136,7 @@ lane_spans_work(struct lane_spans *s, struct view *v, int64_t budget_ns)
 void
 lane_spans_switch(struct lane_spans *s, struct view *v, bool shown)
 {
-	const struct spans	*of = spanning_spans(v->spanning);
+	const struct spans	*of = deriving_get(v->deriving, DERIVED_SPANS);
 
 	if (trace_has(v->t, HAS_DURATIONS)) {
 		view_say(v, "the lanes of this format always show spans");

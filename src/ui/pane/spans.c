@@ -168,10 +168,10 @@ static const struct table *
 spans_pane_table(void *arg, struct view *v)
 {
 	struct spans_pane	*self = arg;
-	struct spans		*s = spanning_spans(v->spanning);
+	struct spans		*s = deriving_get(v->deriving, DERIVED_SPANS);
 	struct spans_table_of	 of;
 
-	spanning_ask(v->spanning);
+	deriving_need(v->deriving, NEEDS_SPANS);
 	if (s == NULL)
 		return v->stopped ? &stopped : &nothing;
 	if (self->t != NULL && self->made == self->level && !view_changed(v, &self->seen, DEPENDS))
@@ -211,7 +211,7 @@ go_to_level(struct spans_pane *self, struct view *v, enum level to)
 static const struct span_record *
 span_here(struct spans_pane *self, struct view *v)
 {
-	struct spans		*s = spanning_spans(v->spanning);
+	struct spans		*s = deriving_get(v->deriving, DERIVED_SPANS);
 	size_t			 row = table_pane_row(&self->p, v);
 	const struct table	*t = spans_pane_table(self, v);
 	uint64_t		 span;
@@ -311,7 +311,8 @@ spans_act(void *arg, struct view *v, int64_t what, const char *unused)
 static void
 put_name(struct spans_pane *self, struct view *v, struct buf *left)
 {
-	const struct span_name	*n = spans_name(spanning_spans(v->spanning), self->name);
+	const struct spans	*s = deriving_get(v->deriving, DERIVED_SPANS);
+	const struct span_name	*n = spans_name(s, self->name);
 
 	buf_printf(left, "%s", n->group);
 	if (self->level != IN_BUCKET)

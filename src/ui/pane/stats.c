@@ -159,8 +159,8 @@ begin(struct stats *self, struct view *v)
 	    .keys = KEYS_MAX, .text = TEXT_MAX, .skip = true, .each = true,
 	    .steps = self->steps, .every_ns = self->aggregates.every_ns,
 	    .aggregates = &self->asked->aggregates, .bins = true });
-	self->counting.of_deltas = ((field_list_needs(&self->by, v->t) |
-	    field_list_needs(&self->aggregates.values, v->t)) & NEEDS_DELTAS) != 0;
+	self->counting.needs = field_list_needs(&self->by, v->t) |
+	    field_list_needs(&self->aggregates.values, v->t);
 	counting_begin(&self->counting, v, COUNT_SHOWN, &counter_ops, self->c);
 	self->round++;
 	self->p.touched = false;

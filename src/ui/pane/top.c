@@ -34,12 +34,6 @@ struct top_pane {
 	struct buf		 text;		/* of the last requested cell */
 };
 
-static bool
-is_delta(const struct top_pane *self)
-{
-	return self->f != NULL && (self->f->def->derived & NEEDS_DELTAS) != 0;
-}
-
 static void
 top_end(void *arg)
 {
@@ -80,7 +74,7 @@ begin(struct top_pane *self, struct view *v)
 	forget(self);
 	self->v = v;
 	self->top = top_new(v->t, self->f, ROWS_MOST);
-	self->counting.of_deltas = is_delta(self);
+	self->counting.needs = self->f != NULL ? field_needs(self->f, v->t) : 0;
 	counting_begin(&self->counting, v, COUNT_SHOWN, &top_ops, self->top);
 	self->round++;
 	self->steps = 0;
@@ -238,7 +232,7 @@ top_table(void *arg, struct view *v)
 	    .nrows = top_rows(self->top), .src = self, .cell = pane_cell, .id = pane_id,
 	    .key = pane_key, .evidence = pane_evidence, .sort = VALUE, .tie = TABLE_UNSORTED,
 	    .empty = "no event here has this value" };
-	if (is_delta(self) && trace_lent(v->t, DERIVED_DELTAS) == NULL)
+	if (!deriving_has(v->deriving, self->counting.needs & NEEDS_OTHERS))
 		self->t.empty = v->complete ? "searching" : "available once the trace is indexed";
 	else if (counting_busy(&self->counting))
 		self->t.empty = "searching";
@@ -253,7 +247,7 @@ top_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 	const struct table	*t = top_table(self, v);
 
 	buf_printf(left, "by %s%s, sorted by %s", self->name,
-	    is_delta(self) ? " within the thread" : "",
+	    (self->counting.needs & NEEDS_DELTAS) != 0 ? " within the thread" : "",
 	    table_title(t, table_pane_by(&self->p, t)));
 	if (t->nrows == ROWS_MOST)
 		buf_puts(right, "the greatest ");

@@ -155,6 +155,8 @@ begin(struct calls *c)
 	c->names = trace_namer_generation(c->v->t);
 	c->of = tree_new(c);
 	c->counting.events = calltree_weight_events(&c->of->weight);
+	c->counting.needs = c->of->weight.field.def != NULL ?
+	    field_needs(&c->of->weight.field, c->v->t) : 0;
 	if (c->of->weight.kind == WEIGH_TIME)
 		counting_begin_rows(&c->counting, c->v, COUNT_ALL, c->v->window.row0,
 		    &calltree_ops, c->of->tree);
@@ -343,8 +345,6 @@ calls_choose(struct calls *c, const char *weight, struct buf *why)
 	mem_free(c->name);
 	c->name = mem_strdup(weight);
 	c->chosen = true;
-	if (strcmp(weight, "self") == 0)
-		spanning_ask(c->v->spanning);
 	c->stamp++;
 	return true;
 }

@@ -9,6 +9,7 @@
  */
 #include "ui/view/column.h"
 
+#include <limits.h>
 #include <string.h>
 
 #include "tnav/base/mem.h"
@@ -162,7 +163,7 @@ columns_need(const struct column_set *cs, struct trace *t)
 	unsigned	needs = 0;
 
 	for (size_t i = 0; i < cs->n; i++)
-		if (cs->v[i].shown && cs->v[i].ref.def != NULL)
+		if (cs->v[i].ref.def != NULL && column_shown(cs, &cs->v[i], INT_MAX))
 			needs |= field_needs(&cs->v[i].ref, t);
 	return needs;
 }

@@ -14,8 +14,6 @@
 #include "ui/view/counting.h"
 
 #include "tnav/base/num.h"
-#include "tnav/engine/deltas.h"
-#include "ui/view/spanning.h"
 #include "ui/view/view.h"
 
 #define SMALL_NS	250000000	/* only a busy machine needs this long */
@@ -104,12 +102,13 @@ counting_begin_rows(struct counting *c, struct view *v, enum counted of, uint64_
     const struct pass_ops *ops, void *arg)
 {
 	struct counting	*next = c->next;
-	bool		 known = c->v != NULL, of_deltas = c->of_deltas;
+	bool		 known = c->v != NULL;
+	unsigned	 needs = c->needs;
 	const char	*events = c->events;
 
 	counting_halt(c);
 	*c = (struct counting){ .v = v, .of = of, .ops = *ops, .arg = arg, .by_rows = true,
-	    .events = events, .of_deltas = of_deltas, .row0 = row0, .row1 = v->window.row1,
+	    .events = events, .needs = needs, .row0 = row0, .row1 = v->window.row1,
 	    .upto.ts = v->window.from, .seen = v->changes, .next = next };
 	if (!known) {
 		c->next = v->counting;
@@ -124,9 +123,9 @@ counting_begin(struct counting *c, struct view *v, enum counted of, const struct
 	const struct filter	*f = of == COUNT_SHOWN ? query_filter(v->filter.q) : NULL;
 
 	counting_begin_rows(c, v, of, v->window.row0, ops, arg);
-	c->by_rows = v->complete && (!v->window.whole || c->of_deltas || filter_needs_rows(f));
-	if (c->of_deltas)
-		spanning_ask_deltas(v->spanning);
+	c->by_rows = v->complete && (!v->window.whole || (c->needs & NEEDS_DELTAS) != 0 ||
+	    filter_needs_rows(f));
+	deriving_need(v->deriving, c->needs);
 }
 
 bool
@@ -137,7 +136,8 @@ counting_follow(struct counting *c)
 	if (v == NULL || view_changed(v, &c->seen, VIEW_ASKED) ||
 	    (c->of == COUNT_FOUND && view_changed(v, &c->seen, VIEW_SEARCH)) ||
 	    (c->by_rows && view_changed(v, &c->seen, VIEW_ROWS)) ||
-	    (c->of_deltas && view_changed(v, &c->seen, VIEW_SPANS)))
+	    ((c->needs & NEEDS_NAMES) != 0 && view_changed(v, &c->seen, VIEW_NAMES)) ||
+	    ((c->needs & NEEDS_OTHERS) != 0 && view_changed(v, &c->seen, VIEW_SPANS)))
 		return true;
 	if (view_changed(v, &c->seen, VIEW_INDEX)) {
 		c->grown = !c->by_rows;
@@ -180,8 +180,7 @@ counting_first_step(struct counting *c)
 bool
 counting_busy(const struct counting *c)
 {
-	return c->v != NULL && !c->done &&
-	    !(c->of_deltas && trace_lent(c->v->t, DERIVED_DELTAS) == NULL);
+	return c->v != NULL && !c->done && deriving_has(c->v->deriving, c->needs & NEEDS_OTHERS);
 }
 
 double

@@ -27,7 +27,7 @@ struct counting {
 	void		*arg;
 	const char	*events;	/* count only those of them that match this expression,
 					   too; NULL: all */
-	bool		 of_deltas;	/* the owner needs deltas, which are computed first */
+	unsigned	 needs;		/* derived facts: it waits for them, except for names */
 	bool		 by_rows;	/* by row; else in file order, and it can continue */
 	uint64_t	 row0, row1;	/* by_rows: the rows to count */
 	struct pass_place upto;		/* where the last pass ended; its time: by_rows */
@@ -47,7 +47,7 @@ struct counting {
  *
  * A window of a complete trace is counted by rows, which are final, and so is anything that depends
  * on rows. Everything else is counted in file order, and new events of a growing trace are added.
- * Deltas are waited for.
+ * Derived facts that it needs are waited for.
  */
 void	counting_begin(struct counting *c, struct view *v, enum counted of,
 	    const struct pass_ops *ops, void *arg);

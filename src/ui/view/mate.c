@@ -34,11 +34,11 @@ longest_of(const struct spans *s, const struct event *e)
 enum mate
 view_span_mate(struct view *v, const struct event *e, uint64_t *row)
 {
-	const struct spans		*s = spanning_spans(v->spanning);
+	const struct spans		*s = deriving_get(v->deriving, DERIVED_SPANS);
 	const struct span_record	*r;
 	uint64_t			 at, span;
 
-	spanning_ask(v->spanning);
+	deriving_need(v->deriving, NEEDS_SPANS);
 	if (s == NULL)
 		return MATE_LATER;
 	r = longest_of(s, e);
@@ -74,11 +74,11 @@ enum mate
 view_span_times(struct view *v, const struct event *e, uint32_t thread, int64_t *from,
     int64_t *to)
 {
-	const struct spans		*s = spanning_spans(v->spanning);
+	const struct spans		*s = deriving_get(v->deriving, DERIVED_SPANS);
 	const struct span_record	*r = NULL;
 	uint64_t			 row, span;
 
-	spanning_ask(v->spanning);
+	deriving_need(v->deriving, NEEDS_SPANS);
 	if (s == NULL)
 		return MATE_LATER;
 	if (trace_row_of(v->t, e->ts, e->off, &row) != 1)
@@ -126,7 +126,7 @@ put_lost(struct view *v, const struct span_record *r, const char *which, struct 
 	struct span_gap	g;
 
 	buf_printf(out, "its %s may be among ", which);
-	if (spans_gap(spanning_spans(v->spanning), r, &g))
+	if (spans_gap(deriving_get(v->deriving, DERIVED_SPANS), r, &g))
 		put_gap(v, &g, out);
 	else
 		buf_puts(out, "lost events");
@@ -135,7 +135,7 @@ put_lost(struct view *v, const struct span_record *r, const char *which, struct 
 static void
 put_paired(struct view *v, const struct span_record *r, struct buf *out)
 {
-	const struct spans	*s = spanning_spans(v->spanning);
+	const struct spans	*s = deriving_get(v->deriving, DERIVED_SPANS);
 	struct span_gap		 g;
 	int64_t			 dur;
 
@@ -185,7 +185,7 @@ view_span_text(struct view *v, const struct span_record *r, struct buf *out)
 const struct span_record *
 view_span_known(struct view *v, const struct event *e, unsigned n)
 {
-	const struct spans	*s = spanning_spans(v->spanning);
+	const struct spans	*s = deriving_get(v->deriving, DERIVED_SPANS);
 	uint64_t		 i;
 
 	if (s == NULL)

@@ -23,7 +23,6 @@
 #include "ui/view/view.h"
 
 #define AT_ONCE_NS	200000000	/* the user waits this long for a fast one */
-#define NAMED		(NEEDS_SYMBOLS | NEEDS_WHO)	/* with names of frames or threads */
 
 struct made {
 	const struct report	*report;
@@ -173,7 +172,7 @@ is_other(const struct reporting *r)
 static bool
 is_stale(const struct reporting *r)
 {
-	if ((r->report->needs & NAMED) != 0 && view_changed(r->v, &r->seen, VIEW_NAMES))
+	if ((r->report->needs & NEEDS_NAMES) != 0 && view_changed(r->v, &r->seen, VIEW_NAMES))
 		return true;
 	return r->v->complete ? !r->whole : r->v->following && r->gen != r->v->gen;
 }
@@ -202,7 +201,7 @@ is_ready(const struct reporting *r)
 {
 	if (!has_rows(r))
 		return false;
-	return (r->report->needs & NAMED) == 0 || !naming_busy(r->v->naming);
+	return (r->report->needs & NEEDS_NAMES) == 0 || !deriving_busy(r->v->deriving, NEEDS_NAMES);
 }
 
 static void

@@ -172,7 +172,7 @@ view_query(const struct view *v, struct span expr, int64_t now_ns, struct buf *w
 
 	filter_error_init(&err);
 	if (filter_new(&f, (const char *)expr.p, expr.len, v->t, false, now_ns, &err) == 0) {
-		spanning_ask_for(v->spanning, f);
+		deriving_need(v->deriving, filter_needs(f, v->t));
 		q = query_new(v->t, f, v->window.row0, v->window.row1, v->sel.row);
 	} else if (why != NULL) {
 		buf_puts(why, buf_str(&err.text));

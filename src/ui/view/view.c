@@ -28,8 +28,7 @@ view_init(struct view *v, struct trace *t, bool ascii)
 	display_init(&v->display, trace_info(t)->has, ascii);
 	buf_init(&v->message);
 	v->reader = field_reader_new(t, &field_at_options);
-	v->naming = naming_new(t);
-	v->spanning = spanning_new(t);
+	v->deriving = deriving_new(v);
 	v->reporting = reporting_new(v);
 	v->calls = calls_new(v);
 	v->gen = trace_generation(t) - 1;
@@ -56,8 +55,7 @@ view_release(struct view *v)
 	buf_release(&v->message);
 	messages_release(&v->messages);
 	trace_settle(v->t);		/* jobs that were given up may read what is lent */
-	naming_free(v->naming);
-	spanning_free(v->spanning);
+	deriving_free(v->deriving);
 }
 
 bool

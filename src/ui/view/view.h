@@ -14,6 +14,7 @@
 #include "tnav/engine/trace.h"
 #include "ui/view/calls.h"
 #include "ui/view/change.h"
+#include "ui/view/deriving.h"
 #include "ui/view/display.h"
 #include "ui/view/filter.h"
 #include "ui/view/gaps.h"
@@ -21,14 +22,12 @@
 #include "ui/view/list.h"
 #include "ui/view/marks.h"
 #include "ui/view/messages.h"
-#include "ui/view/naming.h"
 #include "ui/view/past.h"
 #include "ui/view/range.h"
 #include "ui/view/reporting.h"
 #include "ui/view/rows.h"
 #include "ui/view/search.h"
 #include "ui/view/selection.h"
-#include "ui/view/spanning.h"
 #include "ui/view/tally.h"
 #include "ui/view/walk.h"
 #include "ui/view/window.h"
@@ -73,8 +72,7 @@ struct view {
 		uint64_t	off;
 	}		 pinned;		/* compared with the selection */
 	struct calls	*calls;			/* call tree */
-	struct naming	*naming;		/* names for stacks */
-	struct spanning	*spanning;		/* spans and activities */
+	struct deriving	*deriving;		/* names, spans, activities, deltas */
 	struct reporting *reporting;		/* the chosen report */
 
 	struct origin	*origin;		/* NULL: not read yet */

@@ -139,7 +139,7 @@ view_window_changed(struct view *v)
 }
 
 void
-view_spans_found(struct view *v)
+view_facts_found(struct view *v)
 {
 	list_changed(v, true);
 }

@@ -32,7 +32,7 @@ void	view_ask_again(struct view *v);
 /* The same after finding the rows, and update the selection: for another window or filter, or for
    spans that the filter needs. */
 void	view_window_changed(struct view *v);
-void	view_spans_found(struct view *v);
+void	view_facts_found(struct view *v);
 /* These add a place to the history. False: nothing changed. */
 bool	view_window(struct view *v, int64_t from, int64_t to);
 void	view_window_all(struct view *v);

@@ -1,6 +1,6 @@
-/* Finding spans for the viewer, and commands that wait for them. */
-#ifndef UI_FIND_SPANS_H
-#define UI_FIND_SPANS_H
+/* Taking over derived facts for the viewer, and commands that wait for spans. */
+#ifndef UI_AWAIT_H
+#define UI_AWAIT_H
 
 #include <stdbool.h>
 
@@ -17,8 +17,8 @@ struct awaiting {
 	bool		 rest;		/* until no spans are being found */
 };
 
-/* If spans have been found since the last call: run a filter that uses them again. */
-void	ui_follow_spans(struct ui *ui);
+/* If there are new facts: run again what uses them. */
+void	ui_follow_facts(struct ui *ui);
 /* Request the spans, and wait for them as long as a key may take. True: they are available. */
 bool	ui_ask_spans(struct ui *ui);
 /*
