@@ -170,6 +170,7 @@ PYTHON_TESTS = \
 	tests/check/complete.py \
 	tests/check/corners.py \
 	tests/check/deltas.py \
+	tests/check/derived.py \
 	tests/check/memory.py \
 	tests/check/features.py \
 	tests/check/features_v6.py \

@@ -32,6 +32,7 @@
 #include "tnav/io/file.h"
 
 #define INDEX_WAIT_MS	200
+#define PRESENT_WAIT_MS	5
 #define CACHE_BYTES	(24u << 20)	/* for views: a command reads each of them once */
 #define FINDINGS_TOLD	10u
 #define NAME_CELLS	100u	/* greatest width of a file's name before a line of text */
@@ -111,6 +112,21 @@ wait_for_index(struct run *s)
 			progress_tick(&s->progress, "indexing", p.done, p.size);
 	}
 	progress_end(&s->progress);
+}
+
+/* Wait until what a followed file has now is indexed. */
+static void
+wait_for_present(struct trace *t)
+{
+	struct trace_progress	p;
+	uint64_t		size;
+
+	trace_progress(t, &p);
+	size = p.size;
+	while (!p.complete && !p.all_shown && p.done < size) {
+		(void)trace_await(t, UINT64_MAX, PRESENT_WAIT_MS);
+		trace_progress(t, &p);
+	}
 }
 
 static bool
@@ -294,6 +310,8 @@ int
 run_need(struct run *s, unsigned needs)
 {
 	needs = derive_with(needs);
+	if ((needs & ~s->tried) != 0 && s->opt->given[OPT_FOLLOW])
+		wait_for_present(s->t);
 	for (unsigned k = 0; k < DERIVEDS && s->facts_err == 0; k++) {
 		if ((needs & ~s->tried & NEEDS(k)) == 0)
 			continue;
