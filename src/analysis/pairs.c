@@ -65,6 +65,12 @@ pairs_add(struct pairs *p, const struct fact *f)
 	return x;
 }
 
+uint32_t
+pairs_n(const struct pairs *p)
+{
+	return (uint32_t)scratch_n(p->record);
+}
+
 void *
 pairs_at(const struct pairs *p, uint32_t number)
 {

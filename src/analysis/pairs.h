@@ -63,6 +63,7 @@ void		 pairs_unnest(struct pairs *p, unsigned space, uint32_t thread, void *reco
 /* The record on top of the thread's nest, or NULL. */
 void		*pairs_top(struct pairs *p, unsigned space, uint32_t thread);
 
+uint32_t	 pairs_n(const struct pairs *p);		/* records */
 void		*pairs_at(const struct pairs *p, uint32_t number);	/* 0: NULL */
 /* The next chosen record after number *i, which becomes its number. NULL: there are no more. */
 void		*pairs_next(const struct pairs *p, uint32_t *i);

@@ -10,24 +10,17 @@
  * GCPrep, between its start and its end. Events are assigned to collections and suspensions as they
  * come.
  *
- * Invariant: the cost of an event does not depend on the number of collections and suspensions: the
- * open ones are in lists, the latest at the end.
+ * Invariant: the cost of an event does not depend on the number of collections and suspensions.
  */
 #include "analysis/reports/collections.h"
 
 #include <assert.h>
 #include <string.h>
 
-#include "analysis/reports/texts.h"
-#include "tnav/base/hash.h"
-#include "tnav/base/limits.h"
-#include "tnav/base/mem.h"
 #include "tnav/base/num.h"
 
 #define FOR_GC		1u		/* reasons of a suspension */
 #define FOR_GC_PREP	6u
-
-#define OTHER		(UINT32_MAX - 1)
 
 enum gc_event {
 	GC_SUSPEND_BEGIN, GC_SUSPEND_END, GC_RESTART_BEGIN, GC_RESTART_END,
@@ -59,69 +52,31 @@ const struct fact_def	gc_facts[] = {
 	{ .provider = NULL },
 };
 
+/* Spaces of suspensions: by thread, the open one and the latest that nothing ended; a nest of
+   those for a collection. */
+enum { OPEN, ENDLESS, UNENDED, SUSPENSION_SPACES };
+/* Spaces of collections: by number and instance; the latest of a thread; a nest. */
+enum { BY_NUMBER, LATEST, RUNNING, COLLECTION_SPACES };
+
 void
 gc_collections_init(struct gc_collections *g, const struct report_run *run)
 {
-	*g = (struct gc_collections){ .run = run, .seed = hash_seed(), .counted = GC_NONE };
-	g->endless = g->running = (struct gc_list){ GC_NONE, GC_NONE };
-	hashtable_init(&g->numbers);
+	*g = (struct gc_collections){ .run = run,
+	    .suspensions = pairs_new(sizeof(struct suspension), SUSPENSION_SPACES),
+	    .collections = pairs_new(sizeof(struct collection), COLLECTION_SPACES) };
 }
 
 void
 gc_collections_release(struct gc_collections *g)
 {
-	mem_free(g->s);
-	mem_free(g->c);
-	mem_free(g->thread);
-	hashtable_release(&g->numbers);
+	pairs_free(g->suspensions);
+	pairs_free(g->collections);
 }
 
-static struct gc_thread *
-thread_of(struct gc_collections *g, uint32_t thread)
+static struct group_key
+thread_key(const struct fact *f)
 {
-	size_t	i = thread == EVENT_NONE ? 0 : (size_t)thread + 1;
-
-	if (i >= g->nthreads) {
-		g->thread = mem_grow(g->thread, &g->threads_cap, i + 1, sizeof *g->thread);
-		for (; g->nthreads <= i; g->nthreads++)
-			g->thread[g->nthreads] = (struct gc_thread){ GC_NONE, GC_NONE, GC_NONE };
-	}
-	return &g->thread[i];
-}
-
-/* ---- lists */
-
-/* The link of a record: v is that of the first one, `each` bytes before the next one's. */
-static struct gc_link *
-link_at(struct gc_link *v, size_t each, uint32_t i)
-{
-	return (struct gc_link *)(void *)((char *)v + i * each);
-}
-
-static void
-list_append(struct gc_list *l, struct gc_link *v, size_t each, uint32_t i)
-{
-	*link_at(v, each, i) = (struct gc_link){ .prev = l->last, .next = GC_NONE };
-	if (l->last != GC_NONE)
-		link_at(v, each, l->last)->next = i;
-	else
-		l->first = i;
-	l->last = i;
-}
-
-static void
-list_remove(struct gc_list *l, struct gc_link *v, size_t each, uint32_t i)
-{
-	const struct gc_link	*k = link_at(v, each, i);
-
-	if (k->prev != GC_NONE)
-		link_at(v, each, k->prev)->next = k->next;
-	else
-		l->first = k->next;
-	if (k->next != GC_NONE)
-		link_at(v, each, k->next)->prev = k->prev;
-	else
-		l->last = k->prev;
+	return pair_key(f->ev->thread, 0);
 }
 
 /* ---- suspensions */
@@ -130,181 +85,127 @@ list_remove(struct gc_list *l, struct gc_link *v, size_t each, uint32_t i)
 static uint32_t
 running_background(const struct gc_collections *g)
 {
-	uint32_t	i = g->running.last;
-	unsigned	steps = 0;
+	const struct collection	*c = pairs_top(g->collections, RUNNING, 0);
 
-	while (i != GC_NONE && g->c[i].type != GC_BACKGROUND && steps++ < GC_LOOK_BACK)
-		i = g->c[i].link.prev;
-	return i != GC_NONE && g->c[i].type == GC_BACKGROUND ? i : GC_NONE;
+	for (unsigned steps = 0; c != NULL && steps <= GC_LOOK_BACK; steps++) {
+		if (c->type == GC_BACKGROUND)
+			return c->p.number;
+		c = gc_collection(g, c->p.below);
+	}
+	return 0;
 }
 
 static void
 suspend_begin(struct gc_collections *g, const struct fact *f)
 {
-	struct gc_thread	*t = thread_of(g, f->ev->thread);
+	struct suspension	*s = pairs_take(g->suspensions, OPEN, thread_key(f));
 	uint64_t		 reason = fact_u64(f, 0);
-	uint32_t		 i;
 
-	if (t->open < OTHER)
-		t->endless = t->open;
-	t->open = OTHER;
+	if (s != NULL)
+		pairs_enter(g->suspensions, ENDLESS, thread_key(f), s, false);
 	if (reason != FOR_GC && reason != FOR_GC_PREP) {
 		g->others += f->chosen;
 		return;
 	}
-	if (g->ns >= LIMIT_REPORT_EVENTS)
+	s = pairs_start(g->suspensions, f);
+	if (s == NULL)
 		return;
-	g->s = mem_grow(g->s, &g->s_cap, g->ns + 1, sizeof *g->s);
-	i = (uint32_t)g->ns++;
-	g->s[i] = (struct suspension){ .begin = f->ns, .thread = f->ev->thread, .first = GC_NONE,
-	    .last = GC_NONE, .background = GC_NONE, .more = GC_NONE, .prep = reason == FOR_GC_PREP,
-	    .chosen = f->chosen };
-	t->open = i;
+	pairs_enter(g->suspensions, OPEN, thread_key(f), s, false);
 	if (reason == FOR_GC)
-		list_append(&g->endless, &g->s->link, sizeof *g->s, i);
+		pairs_nest(g->suspensions, UNENDED, 0, s);
 	else
-		g->s[i].background = running_background(g);
+		s->background = running_background(g);
 }
 
 static void
 suspend_end(struct gc_collections *g, const struct fact *f)
 {
-	uint32_t	i = thread_of(g, f->ev->thread)->open;
+	struct suspension	*s = pairs_latest(g->suspensions, OPEN, thread_key(f));
 
-	if (i >= OTHER)
+	if (s == NULL)
 		return;
-	g->s[i].stopped = f->ns;
-	g->s[i].has_stopped = true;
+	s->stopped = f->ns;
+	s->has_stopped = true;
 }
 
 static void
 restart_end(struct gc_collections *g, const struct fact *f)
 {
-	struct gc_thread	*t = thread_of(g, f->ev->thread);
-	uint32_t		 i = t->open;
+	struct suspension	*s = pairs_take(g->suspensions, OPEN, thread_key(f));
 
-	t->open = GC_NONE;
-	if (i >= OTHER)
+	if (s == NULL)
 		return;
-	g->s[i].end = f->ns;
-	g->s[i].has_end = true;
-	if (!g->s[i].prep)
-		list_remove(&g->endless, &g->s->link, sizeof *g->s, i);
+	(void)pairs_stop(g->suspensions, f, s);
+	pairs_unnest(g->suspensions, UNENDED, 0, s, false);
 }
 
 /* The suspension in which a collection begins. */
-static uint32_t
-suspension_of(struct gc_collections *g, uint32_t thread)
+static struct suspension *
+suspension_of(const struct gc_collections *g, const struct fact *f)
 {
-	const struct gc_thread	*t = thread_of(g, thread);
+	struct suspension	*s = pairs_latest(g->suspensions, OPEN, thread_key(f));
 
-	if (t->open < OTHER)
-		return t->open;
-	return t->endless != GC_NONE ? t->endless : g->endless.last;
+	if (s == NULL)
+		s = pairs_latest(g->suspensions, ENDLESS, thread_key(f));
+	return s != NULL ? s : pairs_top(g->suspensions, UNENDED, 0);
 }
 
 /* ---- collections */
 
-static uint64_t
-number_hash(const struct gc_collections *g, uint64_t number, uint64_t clr)
+static void
+collection_identify(struct collection *c, const struct fact *f, unsigned clr)
 {
-	return hash_pair(g->seed, number, clr);
+	c->number = fact_u64(f, 0);
+	c->clr = fact_u64(f, clr);
+	c->gen = fact_u64(f, 1);
+	c->has_gen = fact_has(f, 1);
 }
 
-static uint32_t *
-number_find(struct gc_collections *g, uint64_t number, uint64_t clr)
+static void
+collection_suspend(const struct gc_collections *g, struct collection *c, struct suspension *s)
 {
-	size_t	at = 0;
-
-	for (uint32_t *i; (i = hashtable_next(&g->numbers, number_hash(g, number, clr), &at));)
-		if (g->c[*i].number == number && g->c[*i].clr == clr)
-			return i;
-	return NULL;
-}
-
-static uint32_t
-collection_add(struct gc_collections *g, const struct fact *f)
-{
-	struct collection	*c;
-
-	if (g->nc >= LIMIT_REPORT_EVENTS)
-		return GC_NONE;
-	g->c = mem_grow(g->c, &g->c_cap, g->nc + 1, sizeof *g->c);
-	c = &g->c[g->nc];
-	*c = (struct collection){ .number = fact_u64(f, 0), .gen = fact_u64(f, 1),
-	    .has_gen = fact_has(f, 1), .row = f->row, .off = f->ev->off, .ts = f->ev->ts,
-	    .thread = f->ev->thread, .suspension = GC_NONE, .sibling = GC_NONE, .more = GC_NONE,
-	    .more_last = GC_NONE, .heap = GC_NONE, .chosen = f->chosen };
-	return (uint32_t)g->nc++;
-}
-
-static bool
-reason_is_induced(uint32_t reason)
-{
-	struct buf	b;
-	bool		is;
-
-	buf_init(&b);
-	map_word(&b, "GCReason", reason);
-	is = strncmp(buf_str(&b), "Induced", strlen("Induced")) == 0;
-	buf_release(&b);
-	return is;
+	c->suspension = s->p.number;
+	if (s->last != 0)
+		gc_collection(g, s->last)->sibling = c->p.number;
+	else
+		s->first = c->p.number;
+	s->last = c->p.number;
 }
 
 static void
 started(struct gc_collections *g, const struct fact *f)
 {
-	uint32_t		 i = collection_add(g, f), *known;
-	struct collection	*c;
-	struct suspension	*s;
+	struct collection	*c = pairs_start(g->collections, f);
+	struct suspension	*s = suspension_of(g, f);
 
-	if (i == GC_NONE)
+	if (c == NULL)
 		return;
-	c = &g->c[i];
-	c->clr = fact_u64(f, 4);
+	collection_identify(c, f, 4);
 	c->reason = (uint32_t)fact_u64(f, 2);
-	c->is_induced = reason_is_induced(c->reason);
 	c->type = (uint32_t)fact_u64(f, 3);
-	c->start = f->ns;
-	c->has_start = true;
 	c->handed_out = g->handed_out;
-	if (c->chosen)
+	if (f->chosen)
 		g->handed_out_after = 0;
-	c->suspension = suspension_of(g, f->ev->thread);
-	if (c->suspension != GC_NONE) {
-		s = &g->s[c->suspension];
-		if (s->last != GC_NONE)
-			g->c[s->last].sibling = i;
-		else
-			s->first = i;
-		s->last = i;
-	}
-	known = number_find(g, c->number, c->clr);
-	if (known != NULL)
-		*known = i;
-	else
-		hashtable_add(&g->numbers, number_hash(g, c->number, c->clr), i);
-	list_append(&g->running, &g->c->link, sizeof *g->c, i);
-	thread_of(g, f->ev->thread)->latest = i;
+	if (s != NULL)
+		collection_suspend(g, c, s);
+	pairs_enter(g->collections, BY_NUMBER, pair_key(c->number, c->clr), c, false);
+	pairs_nest(g->collections, RUNNING, 0, c);
+	pairs_enter(g->collections, LATEST, thread_key(f), c, false);
 }
 
 static void
 ended(struct gc_collections *g, const struct fact *f)
 {
-	uint64_t	 clr = fact_u64(f, 2);
-	uint32_t	*known = number_find(g, fact_u64(f, 0), clr);
-	uint32_t	 i = known != NULL ? *known : collection_add(g, f);
+	struct collection	*known = pairs_latest(g->collections, BY_NUMBER,
+				    pair_key(fact_u64(f, 0), fact_u64(f, 2)));
+	struct collection	*c = pairs_stop(g->collections, f, known);
 
-	if (i == GC_NONE)
+	if (c == NULL)
 		return;
 	if (known == NULL)
-		g->c[i].clr = clr;
-	else if (!g->c[i].has_end)
-		list_remove(&g->running, &g->c->link, sizeof *g->c, i);
-	g->c[i].end = f->ns;
-	g->c[i].has_end = true;
-	g->c[i].end_thread = f->ev->thread;
-	thread_of(g, f->ev->thread)->latest = i;
+		collection_identify(c, f, 2);
+	pairs_unnest(g->collections, RUNNING, 0, c, false);
+	pairs_enter(g->collections, LATEST, thread_key(f), c, false);
 }
 
 static void
@@ -317,13 +218,11 @@ sizes_take(struct by_generation *b, const struct fact *f, unsigned first)
 static void
 heap_stats(struct gc_collections *g, const struct fact *f)
 {
-	uint32_t		 i = thread_of(g, f->ev->thread)->latest;
-	struct collection	*c;
+	struct collection	*c = pairs_latest(g->collections, LATEST, thread_key(f));
 
-	if (i == GC_NONE || g->c[i].heap != GC_NONE)
+	if (c == NULL || c->has_heap)
 		return;
-	c = &g->c[i];
-	c->heap = 0;
+	c->has_heap = true;
 	sizes_take(&c->size, f, 0);
 	sizes_take(&c->promoted, f, GC_GENERATIONS);
 	c->final_size = fact_u64(f, 10);
@@ -355,49 +254,43 @@ history_add(struct by_generation *to, const struct fact *f, enum history h)
 }
 
 static void
-heap_count(struct gc_collections *g, uint32_t i, uint64_t heap)
+heap_count(struct gc_collections *g, struct collection *c, uint64_t heap)
 {
-	if (g->counted != i)
+	if (g->counted != c->p.number)
 		memset(g->heap_seen, 0, sizeof g->heap_seen);
-	g->counted = i;
+	g->counted = c->p.number;
 	heap %= GC_HEAPS_MOST;
 	if ((g->heap_seen[heap / 8] >> (heap % 8) & 1) != 0)
 		return;
 	g->heap_seen[heap / 8] |= (uint8_t)(1u << (heap % 8));
-	g->c[i].heaps++;
+	c->heaps++;
 }
 
 /*
  * The collection that a history belongs to: the running one that began last. The thread of a
  * background collection of server GC writes its history after its end, of workstation GC before.
  */
-static uint32_t
+static struct collection *
 history_of(struct gc_collections *g, const struct fact *f)
 {
-	uint32_t		 i = thread_of(g, f->ev->thread)->latest;
-	const struct collection	*c;
+	struct collection	*c = pairs_latest(g->collections, LATEST, thread_key(f));
 
-	if (i == GC_NONE)
-		return g->running.last;
-	c = &g->c[i];
-	if (c->type == GC_BACKGROUND && c->has_end && c->end_thread == f->ev->thread &&
-	    (!c->has_history || c->late_history))
-		return i;
-	return g->running.last;
+	if (c != NULL && c->type == GC_BACKGROUND && c->p.has_stop &&
+	    c->p.stop_thread == f->ev->thread && (!c->has_history || c->late_history))
+		return c;
+	return pairs_top(g->collections, RUNNING, 0);
 }
 
 static void
 per_heap(struct gc_collections *g, const struct fact *f)
 {
-	uint32_t		 i = history_of(g, f);
-	struct collection	*c;
+	struct collection	*c = history_of(g, f);
 
-	if (i == GC_NONE || !fact_has(f, BEFORE))
+	if (c == NULL || !fact_has(f, BEFORE))
 		return;
-	c = &g->c[i];
 	c->has_history = true;
-	c->late_history |= c->has_end;
-	heap_count(g, i, fact_u64(f, HEAP));
+	c->late_history |= c->p.has_stop;
+	heap_count(g, c, fact_u64(f, HEAP));
 	history_add(&c->before, f, BEFORE);
 	history_add(&c->budget, f, BUDGET);
 	history_add(&c->survived, f, PINNED);
@@ -412,12 +305,10 @@ per_heap(struct gc_collections *g, const struct fact *f)
 static void
 global(struct gc_collections *g, const struct fact *f)
 {
-	uint32_t		 i = history_of(g, f);
-	struct collection	*c;
+	struct collection	*c = history_of(g, f);
 
-	if (i == GC_NONE)
+	if (c == NULL)
 		return;
-	c = &g->c[i];
 	c->has_mode = fact_has(f, 0) && fact_has(f, 1);
 	c->has_load = fact_has(f, 2);
 	c->mechanisms = fact_u64(f, 0);
@@ -477,17 +368,16 @@ gc_collections_add(struct gc_collections *g, const struct fact *f)
 void
 gc_collections_end(struct gc_collections *g)
 {
-	for (size_t i = 0; i < g->ns; i++) {
-		struct suspension	*s = &g->s[i];
-		struct collection	*c;
+	for (uint32_t i = 1; i <= pairs_n(g->suspensions); i++) {
+		const struct suspension	*s = gc_suspension(g, i);
+		struct collection	*c = gc_collection(g, s->background);
 
-		if (s->first != GC_NONE || s->background == GC_NONE)
+		if (s->first != 0 || c == NULL)
 			continue;
-		c = &g->c[s->background];
-		if (c->more_last != GC_NONE)
-			g->s[c->more_last].more = (uint32_t)i;
+		if (c->more_last != 0)
+			gc_suspension(g, c->more_last)->more = i;
 		else
-			c->more = (uint32_t)i;
-		c->more_last = (uint32_t)i;
+			c->more = i;
+		c->more_last = i;
 	}
 }

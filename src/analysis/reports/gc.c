@@ -5,6 +5,8 @@
  *
  * The figures are computed at the end. Collections that began in one suspension share its time.
  */
+#include <string.h>
+
 #include "analysis/reports/collections.h"
 #include "analysis/reports/common.h"
 #include "analysis/reports/dist.h"
@@ -154,7 +156,6 @@ struct gc {
 		uint64_t	later;		/* the last ones, whose sizes never came */
 	}			 gens[3], all;
 	int64_t			 span;
-	struct gc_growth	*growth;	/* of collections; while rows are made */
 };
 
 static void *
@@ -222,32 +223,35 @@ pause_add(struct pauses *p, bool has_from, int64_t from, bool has_to, int64_t to
 static void
 pause_own(const struct gc *g, const struct collection *c, struct pauses *p)
 {
-	const struct suspension	*s = &g->in.s[c->suspension];
-	const struct collection	*after = c->sibling != GC_NONE ? &g->in.c[c->sibling] : NULL;
-	const struct collection	*last = &g->in.c[s->last];
+	const struct suspension	*s = gc_suspension(&g->in, c->suspension);
+	const struct collection	*after = gc_collection(&g->in, c->sibling);
+	const struct collection	*last = gc_collection(&g->in, s->last);
 
 	if (s->first == s->last) {
-		pause_add(p, true, s->begin, s->has_end, s->end);
+		pause_add(p, true, s->p.start, s->p.has_stop, s->p.stop);
 	} else if (c->type != GC_BACKGROUND) {
-		pause_add(p, true, c->start, c->has_end, c->end);
+		pause_add(p, true, c->p.start, c->p.has_stop, c->p.stop);
 	} else if (after == NULL) {
-		pause_add(p, true, s->begin, s->has_end, s->end);
+		pause_add(p, true, s->p.start, s->p.has_stop, s->p.stop);
 	} else {
-		pause_add(p, true, s->begin, true, after->start);
-		pause_add(p, last->has_end, last->end, s->has_end, s->end);
+		pause_add(p, true, s->p.start, true, after->p.start);
+		pause_add(p, last->p.has_stop, last->p.stop, s->p.has_stop, s->p.stop);
 	}
 }
 
 static void
 pauses_make(const struct gc *g, const struct collection *c, struct buf *json, struct pauses *p)
 {
+	const struct suspension	*s;
+
 	*p = (struct pauses){ .json = json };
 	if (json != NULL)
 		buf_putc(json, '[');
-	if (c->suspension != GC_NONE)
+	if (c->suspension != 0)
 		pause_own(g, c, p);
-	for (uint32_t i = c->more; i != GC_NONE; i = g->in.s[i].more)
-		pause_add(p, true, g->in.s[i].begin, g->in.s[i].has_end, g->in.s[i].end);
+	s = gc_suspension(&g->in, c->more);
+	for (; s != NULL; s = gc_suspension(&g->in, s->more))
+		pause_add(p, true, s->p.start, s->p.has_stop, s->p.stop);
 	if (json != NULL)
 		buf_putc(json, ']');
 }
@@ -262,23 +266,26 @@ static void
 stop_add(const struct suspension *s, struct stops *x)
 {
 	if (!x->any)
-		x->begin = s->begin;
+		x->begin = s->p.start;
 	x->any = true;
 	x->all_stopped = x->all_stopped && s->has_stopped;
-	x->all_ended = x->all_ended && s->has_end;
-	x->last_end = s->end;
+	x->all_ended = x->all_ended && s->p.has_stop;
+	x->last_end = s->p.stop;
 	if (s->has_stopped)
-		x->suspend = add_i64(x->suspend, sub_i64(s->stopped, s->begin));
+		x->suspend = add_i64(x->suspend, sub_i64(s->stopped, s->p.start));
 }
 
 static void
 stops_make(const struct gc *g, const struct collection *c, struct stops *x)
 {
+	const struct suspension	*s = gc_suspension(&g->in, c->suspension);
+
 	*x = (struct stops){ .all_stopped = true, .all_ended = true };
-	if (c->suspension != GC_NONE)
-		stop_add(&g->in.s[c->suspension], x);
-	for (uint32_t i = c->more; i != GC_NONE; i = g->in.s[i].more)
-		stop_add(&g->in.s[i], x);
+	if (s != NULL)
+		stop_add(s, x);
+	s = gc_suspension(&g->in, c->more);
+	for (; s != NULL; s = gc_suspension(&g->in, s->more))
+		stop_add(s, x);
 }
 
 /* List what is missing: as a JSON array of texts, and as words. False: nothing is missing. */
@@ -289,10 +296,10 @@ put_missing(struct rows *r, const struct collection *c, const struct stops *x)
 		bool		 is;
 		const char	*text;
 	} why[] = {
-		{ !c->has_start, "no GCStart" }, { !c->has_end, "no GCEnd" },
-		{ c->has_start && !x->any, "no suspension" },
+		{ !c->p.has_start, "no GCStart" }, { !c->p.has_stop, "no GCEnd" },
+		{ c->p.has_start && !x->any, "no suspension" },
 		{ !x->all_ended, "no GCRestartEEEnd" }, { !x->all_stopped, "no GCSuspendEEEnd" },
-		{ c->heap == GC_NONE, "no GCHeapStats" },
+		{ !c->has_heap, "no GCHeapStats" },
 	};
 	struct buf	json, words;
 	bool		any = false;
@@ -356,7 +363,7 @@ put_share(struct rows *r, unsigned col, uint64_t part, uint64_t whole)
 static void
 put_heap(struct rows *r, const struct collection *c)
 {
-	if (c->heap == GC_NONE)
+	if (!c->has_heap)
 		return;
 	put_sizes(r, GC_SIZE_AFTER, &c->size);
 	put_sizes(r, GC_PROMOTED, &c->promoted);
@@ -429,7 +436,7 @@ put_history(struct rows *r, const struct collection *c)
 	row_bytes(r, GC_HEAP_BEFORE, true, sum_of(&c->before));
 	put_sizes(r, GC_SURVIVED, &c->survived);
 	put_sizes(r, GC_FREE, &c->unused);
-	if (c->has_start)
+	if (c->p.has_start)
 		put_share(r, GC_SURVIVAL, sum_of(&c->survived), sum_of(&whole));
 	put_share(r, GC_FRAGMENTATION, sum_of(&c->unused), sum_of(&c->after));
 	put_shares(r, GC_SURVIVALS, &c->survived, &full);
@@ -462,32 +469,35 @@ put_global(struct rows *r, const struct collection *c)
 struct since {
 	bool		has_restart;
 	int64_t		ns;		/* from the last restart to the pause */
-	struct gc_growth growth;
 };
 
 static void
 since_make(const struct gc *g, const struct collection *c, struct since *x)
 {
-	const struct suspension	*s = c->suspension != GC_NONE ? &g->in.s[c->suspension] : NULL;
+	const struct suspension	*s = gc_suspension(&g->in, c->suspension), *before;
 
-	*x = (struct since){ .growth = g->growth[c - g->in.c] };
-	if (s != NULL && s > g->in.s && s[-1].has_end && s[-1].end <= s->begin) {
+	*x = (struct since){ .has_restart = false };
+	if (s == NULL)
+		return;
+	before = gc_suspension(&g->in, s->p.number - 1);
+	if (before != NULL && before->p.has_stop && before->p.stop <= s->p.start) {
 		x->has_restart = true;
-		x->ns = sub_i64(s->begin, s[-1].end);
+		x->ns = sub_i64(s->p.start, before->p.stop);
 	}
 }
 
 static void
-put_since(struct rows *r, const struct since *x, const struct pauses *p)
+put_since(struct rows *r, const struct collection *c, const struct since *x,
+    const struct pauses *p)
 {
 	if (x->has_restart && p->closed > 0 && p->total >= 0)
 		row_share(r, GC_PAUSE_SHARE, (double)p->total, (double)p->total + (double)x->ns);
-	if (!growth_has_bytes(&x->growth))
+	if (!growth_has_bytes(&c->growth))
 		return;
-	row_bytes(r, GC_ALLOCATED, true, x->growth.bytes);
+	row_bytes(r, GC_ALLOCATED, true, c->growth.bytes);
 	if (x->has_restart && x->ns > 0)
 		row_bytes(r, GC_ALLOC_RATE, true,
-		    u64_of((double)x->growth.bytes * 1e9 / (double)x->ns));
+		    u64_of((double)c->growth.bytes * 1e9 / (double)x->ns));
 }
 
 /* Where to look for the gap of an incomplete collection: from the end of the previous one to the
@@ -501,13 +511,13 @@ static void
 put_gap(struct gc *g, struct rows *r, const struct collection *c, const struct stops *x,
     const struct neighbours *n, bool missing)
 {
-	struct loss_asked	a = { .thread = c->thread, .has_from = n->has_before,
+	struct loss_asked	a = { .thread = c->p.thread, .has_from = n->has_before,
 				    .from = n->before, .has_to = n->has_after, .to = n->after };
 
 	if (!missing) {
 		a.has_from = a.has_to = true;
 		a.from = x->begin;
-		a.to = c->end > x->last_end ? c->end : x->last_end;
+		a.to = c->p.stop > x->last_end ? c->p.stop : x->last_end;
 	}
 	(void)report_gap(g->in.run, r, GC_GAP, &a);
 }
@@ -531,7 +541,7 @@ put_identity(struct rows *r, const struct collection *c)
 		row_put(r, GC_GENERATION, cell_u64(c->gen));
 	else
 		row_null(r, GC_GENERATION);
-	if (!c->has_start) {
+	if (!c->p.has_start) {
 		row_null(r, GC_REASON);
 		row_null(r, GC_TYPE);
 		row_null(r, GC_START);
@@ -540,8 +550,8 @@ put_identity(struct rows *r, const struct collection *c)
 	}
 	put_word(r, GC_REASON, "GCReason", c->reason);
 	put_word(r, GC_TYPE, "GCType", c->type);
-	row_put(r, GC_START, cell_time(c->start));
-	row_put(r, GC_ROW, cell_u64(c->row));
+	row_put(r, GC_START, cell_time(c->p.start));
+	row_put(r, GC_ROW, cell_u64(c->p.row));
 }
 
 static struct cell
@@ -554,7 +564,7 @@ static void
 put_times(struct rows *r, const struct collection *c, const struct stops *x,
     const struct pauses *p)
 {
-	row_put(r, GC_DUR, dur_or_null(c->has_start && c->has_end, sub_i64(c->end, c->start)));
+	row_put(r, GC_DUR, dur_or_null(c->p.has_start && c->p.has_stop, sub_i64(c->p.stop, c->p.start)));
 	if (x->any)
 		row_put(r, GC_PAUSE_START, cell_time(x->begin));
 	else
@@ -563,34 +573,47 @@ put_times(struct rows *r, const struct collection *c, const struct stops *x,
 	row_put(r, GC_SUSPEND, dur_or_null(x->any && x->all_stopped, x->suspend));
 }
 
+static bool
+reason_is_induced(uint32_t reason)
+{
+	struct buf	b;
+	bool		is;
+
+	buf_init(&b);
+	map_word(&b, "GCReason", reason);
+	is = strncmp(buf_str(&b), "Induced", strlen("Induced")) == 0;
+	buf_release(&b);
+	return is;
+}
+
 static void
-roll_up(struct rollup *u, const struct collection *c, const struct since *x)
+roll_up(struct rollup *u, const struct collection *c)
 {
 	uint64_t	before = sum_of(&c->before);
 
 	u->n++;
-	u->induced += c->has_start && c->is_induced;
-	u->allocated = add_u64(u->allocated, x->growth.bytes);
-	u->unknown += x->growth.state == GROWTH_UNKNOWN;
-	u->at_least += x->growth.state == GROWTH_AT_LEAST;
-	u->ticks += x->growth.state == GROWTH_TICKS;
-	u->before += x->growth.state == GROWTH_BEFORE;
-	u->known += growth_has_bytes(&x->growth);
-	u->later = x->growth.state == GROWTH_LATER ? u->later + 1 : 0;
+	u->induced += c->p.has_start && reason_is_induced(c->reason);
+	u->allocated = add_u64(u->allocated, c->growth.bytes);
+	u->unknown += c->growth.state == GROWTH_UNKNOWN;
+	u->at_least += c->growth.state == GROWTH_AT_LEAST;
+	u->ticks += c->growth.state == GROWTH_TICKS;
+	u->before += c->growth.state == GROWTH_BEFORE;
+	u->known += growth_has_bytes(&c->growth);
+	u->later = c->growth.state == GROWTH_LATER ? u->later + 1 : 0;
 	u->promoted = add_u64(u->promoted, sum_of(&c->promoted));
 	u->before_most = max_u64(u->before_most, before);
 }
 
 static void
-count_in(struct gc *g, const struct collection *c, const struct stops *x, const struct pauses *p,
-    const struct since *since)
+count_in(struct gc *g, const struct collection *c, const struct stops *x,
+    const struct pauses *p)
 {
 	bool	counted = c->has_gen && c->gen < 3;
 
 	g->ncollections++;
-	roll_up(&g->all, c, since);
+	roll_up(&g->all, c);
 	if (counted)
-		roll_up(&g->gens[c->gen], c, since);
+		roll_up(&g->gens[c->gen], c);
 	if (p->closed > 0)
 		dist_add(&g->pause, p->total);
 	if (p->closed > 0 && counted)
@@ -616,11 +639,11 @@ put_collection(struct gc *g, struct rows *r, const struct collection *c,
 	put_history(r, c);
 	put_global(r, c);
 	since_make(g, c, &since);
-	put_since(r, &since, &p);
-	row_put(r, GC_TID, report_tid(g->in.run, c->thread));
+	put_since(r, c, &since, &p);
+	row_put(r, GC_TID, report_tid(g->in.run, c->p.thread));
 	put_gap(g, r, c, &x, n, put_missing(r, c, &x));
-	row_event(r, c->ts, c->off);
-	count_in(g, c, &x, &p, &since);
+	row_event(r, c->p.ts, c->p.off);
+	count_in(g, c, &x, &p);
 }
 
 /* ---- generations */
@@ -671,18 +694,21 @@ put_rest(const struct gc *g, struct rows *r)
 static uint64_t
 numbers_missing(const struct gc *g, struct buf *out)
 {
-	uint64_t	*number = mem_zalloc(g->in.nc + 1, sizeof *number);
+	size_t		 n = pairs_n(g->in.collections);
+	uint64_t	*number = mem_zalloc(n + 1, sizeof *number);
 	uint64_t	 lo = UINT64_MAX, hi = 0, missing = 0, listed = 0;
 
-	for (size_t i = 0; i < g->in.nc; i++) {
-		number[i] = g->in.c[i].number;
-		if (!g->in.c[i].chosen)
+	for (uint32_t i = 0; i < n; i++) {
+		const struct collection	*c = gc_collection(&g->in, i + 1);
+
+		number[i] = c->number;
+		if (!c->p.chosen)
 			continue;
 		lo = number[i] < lo ? number[i] : lo;
 		hi = number[i] > hi ? number[i] : hi;
 	}
-	sort_array(number, g->in.nc, sizeof *number, compare_u64);
-	for (size_t i = 1; i < g->in.nc; i++) {
+	sort_array(number, n, sizeof *number, compare_u64);
+	for (size_t i = 1; i < n; i++) {
 		if (number[i] - number[i - 1] < 2 || number[i - 1] < lo || number[i] > hi)
 			continue;
 		missing += number[i] - number[i - 1] - 1;
@@ -702,24 +728,21 @@ static void
 put_counts(const struct gc *g, struct rows *r)
 {
 	struct text_counts	 reason, type;
+	const struct collection	*c;
 	struct buf		 b;
 
 	buf_init(&b);
 	text_counts_init(&reason);
 	text_counts_init(&type);
-	for (size_t i = 0; i < g->in.nc; i++) {
-		const struct collection	*c = &g->in.c[i];
-
-		if (!c->chosen)
-			continue;
+	for (uint32_t i = 0; (c = pairs_next(g->in.collections, &i)) != NULL;) {
 		buf_clear(&b);
-		if (c->has_start)
+		if (c->p.has_start)
 			map_word(&b, "GCReason", c->reason);
-		text_counts_add(&reason, c->has_start ? span_of_buf(&b) : span_of("null"), 1);
+		text_counts_add(&reason, c->p.has_start ? span_of_buf(&b) : span_of("null"), 1);
 		buf_clear(&b);
-		if (c->has_start)
+		if (c->p.has_start)
 			map_word(&b, "GCType", c->type);
-		text_counts_add(&type, c->has_start ? span_of_buf(&b) : span_of("null"), 1);
+		text_counts_add(&type, c->p.has_start ? span_of_buf(&b) : span_of("null"), 1);
 	}
 	text_counts_json(&reason, row_json(r, GC_BY_REASON));
 	text_counts_json(&type, row_json(r, GC_BY_TYPE));
@@ -731,23 +754,20 @@ put_counts(const struct gc *g, struct rows *r)
 static void
 put_suspensions(struct gc *g, struct rows *r)
 {
-	uint64_t	n = 0, without = 0, unclosed = 0;
-	int64_t		high = INT64_MIN, from;
+	const struct suspension	*s;
+	uint64_t		 n = 0, without = 0, unclosed = 0;
+	int64_t			 high = INT64_MIN, from;
 
 	g->stopped = 0;
-	for (size_t i = 0; i < g->in.ns; i++) {
-		const struct suspension	*s = &g->in.s[i];
-
-		if (!s->chosen)
-			continue;
+	for (uint32_t i = 0; (s = pairs_next(g->in.suspensions, &i)) != NULL;) {
 		n++;
-		without += s->first == GC_NONE && s->background == GC_NONE;
-		unclosed += !s->has_end;
-		from = s->begin > high ? s->begin : high;
-		if (!s->has_end || s->end <= from)
+		without += s->first == 0 && s->background == 0;
+		unclosed += !s->p.has_stop;
+		from = s->p.start > high ? s->p.start : high;
+		if (!s->p.has_stop || s->p.stop <= from)
 			continue;
-		g->stopped += (uint64_t)sub_i64(s->end, from);
-		high = s->end;
+		g->stopped += (uint64_t)sub_i64(s->p.stop, from);
+		high = s->p.stop;
 	}
 	row_put(r, GC_SUSPENSIONS, cell_u64(n));
 	row_put(r, GC_WITHOUT, cell_u64(without));
@@ -773,8 +793,9 @@ put_share_paused(struct gc *g, struct rows *r)
 static void
 put_summary(struct gc *g, struct rows *r, uint64_t incomplete)
 {
-	struct buf	*b;
-	uint64_t	 most = 0;
+	const struct collection	*c;
+	struct buf		*b;
+	uint64_t		 most = 0;
 
 	row_begin(r, "summary");
 	row_put(r, GC_COUNT, cell_u64(g->ncollections));
@@ -800,10 +821,8 @@ put_summary(struct gc *g, struct rows *r, uint64_t incomplete)
 	row_bytes(r, GC_BEFORE_MOST, true, g->all.before_most);
 	put_suspensions(g, r);
 	put_share_paused(g, r);
-	for (size_t i = 0; i < g->in.nc; i++)
-		if (g->in.c[i].chosen && g->in.c[i].heap != GC_NONE &&
-		    sum_of(&g->in.c[i].size) > most)
-			most = sum_of(&g->in.c[i].size);
+	for (uint32_t i = 0; (c = pairs_next(g->in.collections, &i)) != NULL;)
+		most = max_u64(most, sum_of(&c->size));
 	if (g->ncollections > 0)
 		row_bytes(r, GC_MOST, true, most);
 	else
@@ -814,20 +833,23 @@ put_summary(struct gc *g, struct rows *r, uint64_t incomplete)
 static struct neighbours *
 neighbours_make(const struct gc *g)
 {
-	struct neighbours	*n = mem_zalloc(g->in.nc + 1, sizeof *n);
+	size_t			 all = pairs_n(g->in.collections);
+	struct neighbours	*n = mem_zalloc(all + 1, sizeof *n);
 
-	for (size_t i = 1; i < g->in.nc; i++) {
-		const struct collection	*c = &g->in.c[i - 1];
-		int64_t			 end = c->has_end ? c->end : c->start;
+	for (uint32_t i = 1; i < all; i++) {
+		const struct pair	*p = pairs_at(g->in.collections, i);
+		int64_t			 end = p->has_stop ? p->stop : p->start;
 
 		n[i] = n[i - 1];
 		if (!n[i].has_before || end > n[i].before)
 			n[i].before = end;
 		n[i].has_before = true;
 	}
-	for (size_t i = g->in.nc; i-- > 1;) {
-		n[i - 1].has_after = n[i].has_after || g->in.c[i].has_start;
-		n[i - 1].after = g->in.c[i].has_start ? g->in.c[i].start : n[i].after;
+	for (uint32_t i = (uint32_t)all; i > 1; i--) {
+		const struct pair	*p = pairs_at(g->in.collections, i);
+
+		n[i - 2].has_after = n[i - 1].has_after || p->has_start;
+		n[i - 2].after = p->has_start ? p->start : n[i - 1].after;
 	}
 	return n;
 }
@@ -838,8 +860,8 @@ is_whole(const struct gc *g, const struct collection *c)
 	struct stops	x;
 
 	stops_make(g, c, &x);
-	return c->has_start && c->has_end && x.any && x.all_ended && x.all_stopped &&
-	    c->heap != GC_NONE;
+	return c->p.has_start && c->p.has_stop && x.any && x.all_ended && x.all_stopped &&
+	    c->has_heap;
 }
 
 static void
@@ -848,17 +870,16 @@ gc_rows(void *self, struct rows *r)
 	struct gc		*g = self;
 	struct neighbours	*n = neighbours_make(g);
 	uint64_t		 incomplete = 0, suspensions = 0;
+	const struct collection	*c;
 
 	gc_collections_end(&g->in);
-	g->growth = gc_growths(&g->in);
-	for (size_t i = 0; i < g->in.nc; i++) {
-		if (!g->in.c[i].chosen)
-			continue;
-		put_collection(g, r, &g->in.c[i], &n[i]);
-		incomplete += !is_whole(g, &g->in.c[i]);
+	gc_growths(&g->in);
+	for (uint32_t i = 0; (c = pairs_next(g->in.collections, &i)) != NULL;) {
+		put_collection(g, r, c, &n[c->p.number - 1]);
+		incomplete += !is_whole(g, c);
 	}
-	for (size_t i = 0; i < g->in.ns; i++)
-		suspensions += g->in.s[i].chosen;
+	for (uint32_t i = 0; pairs_next(g->in.suspensions, &i) != NULL;)
+		suspensions++;
 	for (unsigned i = 0; i < 3; i++)
 		if (g->gens[i].n > 0)
 			put_generation(g, r, i);
@@ -876,9 +897,9 @@ gc_rows(void *self, struct rows *r)
 	    "had freed; allocated is at least so much");
 	rows_remark(r, g->all.ticks, "collections have sizes that do not tell what was allocated "
 	    "before them; their allocated is the sum of GC/AllocationTick");
+	pairs_remark(g->in.suspensions, r);
+	pairs_remark(g->in.collections, r);
 	mem_free(n);
-	mem_free(g->growth);
-	g->growth = NULL;
 }
 
 static void

@@ -30,9 +30,9 @@
 enum { GEN0, LARGE, PINNED, PARTS };
 
 struct moment_of {
-	int64_t		ns;
-	uint32_t	collection;
-	bool		is_end;
+	int64_t			 ns;
+	struct collection	*c;
+	bool			 is_end;
 };
 
 struct amounts {
@@ -40,8 +40,6 @@ struct amounts {
 };
 
 struct growing {
-	const struct gc_collections	*g;
-	struct gc_growth		*out;
 	bool				 known;		/* v is what is there */
 	bool				 swept;		/* a background collection ran since v */
 	uint32_t			 background;	/* those that run */
@@ -62,7 +60,7 @@ by_time(const void *a, const void *b)
 		return x->ns < y->ns ? -1 : 1;
 	if (x->is_end != y->is_end)
 		return x->is_end ? -1 : 1;
-	return x->collection < y->collection ? -1 : x->collection > y->collection;
+	return x->c->p.number < y->c->p.number ? -1 : x->c->p.number > y->c->p.number;
 }
 
 static uint64_t
@@ -108,59 +106,54 @@ follows(const struct growing *x, const struct collection *c)
  * include large objects that were allocated while it ran.
  */
 static void
-complete(struct growing *x, uint32_t i)
+complete(struct growing *x, struct collection *c)
 {
-	const struct collection	*c = &x->g->c[i];
-	uint64_t		 before = c->handed_out;
-	struct gc_growth	*o = &x->out[i];
-
-	if (x->ticks && (o->state != GROWTH_KNOWN || c->type == GC_BACKGROUND))
-		*o = (struct gc_growth){ GROWTH_TICKS, more(before, x->handed_out) };
-	x->handed_out = before;
-	x->next = i + 1;
+	if (x->ticks && (c->growth.state != GROWTH_KNOWN || c->type == GC_BACKGROUND))
+		c->growth = (struct gc_growth){ GROWTH_TICKS,
+		    more(c->handed_out, x->handed_out) };
+	x->handed_out = c->handed_out;
+	x->next = c->p.number + 1;
 }
 
 static void
-begins(struct growing *x, uint32_t i)
+begins(struct growing *x, struct collection *c)
 {
-	const struct collection	*c = &x->g->c[i];
-	bool			 follow = follows(x, c), background = c->type == GC_BACKGROUND;
-	bool			 before = x->number == 0 && c->number != 1;
-	uint64_t		 bytes = x->carry;
-	struct amounts		 now;
+	bool		follow = follows(x, c), background = c->type == GC_BACKGROUND;
+	bool		before = x->number == 0 && c->number != 1;
+	uint64_t	bytes = x->carry;
+	struct amounts	now;
 
 	x->background += background;
 	x->clr = c->clr;
 	x->number = max_u64(x->number, c->number);
 	x->known = background && follow;
 	if (!c->has_history) {
-		x->out[i].state = x->known ? GROWTH_LATER : GROWTH_UNKNOWN;
+		c->growth.state = x->known ? GROWTH_LATER : GROWTH_UNKNOWN;
 		if (!x->known)
-			complete(x, i);
+			complete(x, c);
 		return;
 	}
 	measure(&c->before, &c->loose, &now);
 	for (unsigned k = 0; k < PARTS; k++)
 		bytes = add_u64(bytes, growth_of(x, &now, k));
 	if (before)
-		x->out[i].state = GROWTH_BEFORE;
+		c->growth.state = GROWTH_BEFORE;
 	else if (follow)
-		x->out[i] = (struct gc_growth){ x->swept ? GROWTH_AT_LEAST : GROWTH_KNOWN, bytes };
-	complete(x, i);
+		c->growth = (struct gc_growth){ x->swept ? GROWTH_AT_LEAST : GROWTH_KNOWN, bytes };
+	complete(x, c);
 	x->v = now;
 	x->swept = x->known = background;
 	x->carry = 0;
 }
 
 static void
-ends(struct growing *x, uint32_t i)
+ends(struct growing *x, const struct collection *c)
 {
-	const struct collection	*c = &x->g->c[i];
-	bool			 background = c->has_start && c->type == GC_BACKGROUND;
-	struct amounts		 now;
+	bool		background = c->p.has_start && c->type == GC_BACKGROUND;
+	struct amounts	now;
 
 	x->background -= background && x->background > 0;
-	if (!c->has_start) {
+	if (!c->p.has_start) {
 		x->clr = c->clr;
 		x->number = max_u64(x->number, c->number);
 	}
@@ -183,31 +176,32 @@ ends(struct growing *x, uint32_t i)
 	}
 }
 
-struct gc_growth *
-gc_growths(const struct gc_collections *g)
+void
+gc_growths(struct gc_collections *g)
 {
-	struct growing		 x = { .g = g };
-	struct moment_of	*m = mem_zalloc(2 * g->nc + 1, sizeof *m);
+	uint32_t		 all = pairs_n(g->collections);
+	struct growing		 x = { .ticks = g->has_ticks && !losses_any(g->run->losses),
+				    .next = 1 };
+	struct moment_of	*m = mem_zalloc(2 * (size_t)all + 1, sizeof *m);
 	size_t			 n = 0;
 
-	x.ticks = g->has_ticks && !losses_any(g->run->losses);
-	x.out = mem_zalloc(g->nc + 1, sizeof *x.out);
-	for (size_t i = 0; i < g->nc; i++) {
-		if (g->c[i].has_start)
-			m[n++] = (struct moment_of){ g->c[i].start, (uint32_t)i, false };
-		if (g->c[i].has_end)
-			m[n++] = (struct moment_of){ g->c[i].end, (uint32_t)i, true };
+	for (uint32_t i = 1; i <= all; i++) {
+		struct collection	*c = gc_collection(g, i);
+
+		if (c->p.has_start)
+			m[n++] = (struct moment_of){ c->p.start, c, false };
+		if (c->p.has_stop)
+			m[n++] = (struct moment_of){ c->p.stop, c, true };
 	}
 	sort_array(m, n, sizeof *m, by_time);
 	for (size_t i = 0; i < n; i++) {
 		if (m[i].is_end)
-			ends(&x, m[i].collection);
+			ends(&x, m[i].c);
 		else
-			begins(&x, m[i].collection);
+			begins(&x, m[i].c);
 	}
-	for (uint32_t i = x.next; x.ticks && i < g->nc; i++)
-		if (x.out[i].state == GROWTH_LATER)
-			complete(&x, i);
+	for (uint32_t i = x.next; x.ticks && i <= all; i++)
+		if (gc_collection(g, i)->growth.state == GROWTH_LATER)
+			complete(&x, gc_collection(g, i));
 	mem_free(m);
-	return x.out;
 }
