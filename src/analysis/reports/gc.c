@@ -564,7 +564,7 @@ static void
 put_times(struct rows *r, const struct collection *c, const struct stops *x,
     const struct pauses *p)
 {
-	row_put(r, GC_DUR, dur_or_null(c->p.has_start && c->p.has_stop, sub_i64(c->p.stop, c->p.start)));
+	row_dur(r, GC_DUR, pair_is_paired(&c->p), pair_dur(&c->p));
 	if (x->any)
 		row_put(r, GC_PAUSE_START, cell_time(x->begin));
 	else
