@@ -65,6 +65,12 @@ struct group_rows {
 	unsigned			 n;
 };
 
+static bool
+is_of_durations(enum figure_how how)
+{
+	return how == FIGURE_STATISTICS || how == FIGURE_DURATIONS;
+}
+
 /* Counts and sums are numbers. */
 static size_t
 state_size(enum figure_how how)
@@ -72,7 +78,7 @@ state_size(enum figure_how how)
 	switch (how) {
 	case FIGURE_COUNT: case FIGURE_DIFFERENT: case FIGURE_SUM: case FIGURE_SHARE:
 		return sizeof(union number);
-	case FIGURE_STATISTICS:
+	case FIGURE_STATISTICS: case FIGURE_DURATIONS:
 		return sizeof(struct dist);
 	case FIGURE_MOST: case FIGURE_LEAST: case FIGURE_FIRST: case FIGURE_LAST:
 		return sizeof(struct kept_cell);
@@ -200,7 +206,7 @@ state_add(void *state, enum figure_how how, const struct cell *c)
 		if (replaces(how, state, c))
 			cell_keep(state, c);
 		break;
-	case FIGURE_STATISTICS:
+	case FIGURE_STATISTICS: case FIGURE_DURATIONS:
 		dist_add(state, c->i);
 		break;
 	case FIGURE_GROUPS: case FIGURES_END:
@@ -367,7 +373,7 @@ static void
 entry_release(const struct grouped *x, struct entry *e)
 {
 	for (unsigned i = 0; i < x->nfigures; i++)
-		if (x->g->figure[i].how == FIGURE_STATISTICS)
+		if (is_of_durations(x->g->figure[i].how))
 			dist_release(state_at(x, e, i));
 }
 
@@ -417,7 +423,7 @@ figure_order(const struct grouped *x, struct entry *e, unsigned i)
 	switch (x->g->figure[i].how) {
 	case FIGURE_COUNT: case FIGURE_DIFFERENT: case FIGURE_SUM: case FIGURE_SHARE:
 		return number_order(x->kind[i], *(const union number *)state);
-	case FIGURE_STATISTICS:
+	case FIGURE_STATISTICS: case FIGURE_DURATIONS:
 		for (size_t k = 0; k < d->n; k++)
 			total = add_i64(total, d->v[k]);
 		return total;
@@ -508,8 +514,9 @@ put_figure(const struct group_rows *all, const struct grouped *x, struct entry *
 	case FIGURE_FIRST: case FIGURE_LAST:
 		row_put(all->r, f->to, cell_kept(v));
 		break;
-	case FIGURE_STATISTICS:
-		row_dist(all->r, f->to, all->figures, state);
+	case FIGURE_STATISTICS: case FIGURE_DURATIONS:
+		if (f->how == FIGURE_STATISTICS || ((const struct dist *)state)->n > 0)
+			row_dist(all->r, f->to, all->figures, state);
 		break;
 	case FIGURES_END:
 		break;

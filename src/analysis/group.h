@@ -24,6 +24,7 @@ enum figure_how {
 				   none has */
 	FIGURE_LAST,
 	FIGURE_STATISTICS,	/* of durations: as JSON, and in the figure columns */
+	FIGURE_DURATIONS,	/* the same; no cells if there are none */
 	FIGURE_DIFFERENT,	/* how many different numbers there are */
 	FIGURE_GROUPS,		/* how many groups grouping number `from` has */
 };

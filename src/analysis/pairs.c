@@ -272,7 +272,7 @@ put_gap(struct rows *r, const struct report_run *run, const struct pair_columns 
 				    .has_from = p->has_start, .from = p->start,
 				    .has_to = p->has_stop, .to = p->stop, .last = !p->has_start };
 
-	if (c->doubt ? p->has_start : !pair_is_paired(p))
+	if (c->gap != 0 && (c->doubt ? p->has_start : !pair_is_paired(p)))
 		(void)report_gap(run, r, c->gap, &a);
 }
 
@@ -281,7 +281,8 @@ row_pair(struct rows *r, const struct report_run *run, const struct pair_columns
     const struct pair *p)
 {
 	row_time(r, c->start, p->has_start, p->start);
-	row_dur(r, c->dur, pair_is_paired(p), pair_dur(p));
+	if (c->dur != 0)
+		row_dur(r, c->dur, pair_is_paired(p), pair_dur(p));
 	if (c->self != 0)
 		row_dur(r, c->self, pair_is_paired(p), pair_self(p));
 	row_put(r, c->tid, report_tid(run, p->has_start || c->stop_tid == 0 ? p->thread :

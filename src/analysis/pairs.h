@@ -15,6 +15,7 @@
 #include "analysis/facts/facts.h"
 #include "analysis/reports/groups.h"
 #include "analysis/reports/rows.h"
+#include "tnav/base/cursor.h"
 
 #define PAIRS_SPACES	8u
 
@@ -82,6 +83,12 @@ static inline bool
 pair_is_paired(const struct pair *p)
 {
 	return p->has_start && p->has_stop;
+}
+
+static inline struct group_key
+pair_key_guid(const uint8_t guid[16])
+{
+	return (struct group_key){ load_u64le(guid), load_u64le(guid + 8) };
 }
 
 int64_t		 pair_dur(const struct pair *p);	/* 0: it is not paired */

@@ -220,6 +220,8 @@ test_totals_follow_the_format(void **state)
 	check_totals("{open|wait has|waits have} no end", "1 wait has no end");
 	check_totals("{count}[, {open} open][, {lost} lost][ in {total}]", "4, 1 open in 100 ns");
 	check_totals("{dur.max} or {dur.nothing}.", "60 ns or .");
+	check_totals("[+open {open} open][0open all ended][+tid of {tid}]", "1 open");
+	check_totals("[+gaps {gaps}][0gaps none][0threads no thread]", "");
 	check_totals("[?lost lost {count}][!lost loss unknown][!count no count]", "loss unknown");
 }
 

@@ -101,7 +101,25 @@ put_value(const struct totals *x, const char *f, bool *any)
 
 static const char *put_part(const struct totals *x, const char *f, bool *any);
 
-/* [...], [?name ...] or [!name ...], without the first bracket. */
+/* Is the part with this mark before the name of a cell one of the totals? */
+static bool
+is_marked(char mark, const struct cell *c)
+{
+	bool	zero = c->kind == CELL_U64 && c->u == 0;
+
+	switch (mark) {
+	case '?':
+		return c->kind > CELL_NULL;
+	case '!':
+		return c->kind <= CELL_NULL;
+	case '+':
+		return c->kind > CELL_NULL && !zero;
+	default:
+		return zero;
+	}
+}
+
+/* [...], or [?name ...] and the like, without the first bracket. */
 static const char *
 put_optional(const struct totals *x, const char *f, bool *any)
 {
@@ -109,9 +127,9 @@ put_optional(const struct totals *x, const char *f, bool *any)
 	bool		has = false, is = true;
 	struct cell	c;
 
-	if (*f == '?' || *f == '!') {
+	if (*f != '\0' && strchr("?!+0", *f) != NULL) {
 		c = cell_of(x, (struct span){ (const uint8_t *)f + 1, len - 1 });
-		is = (c.kind > CELL_NULL) == (*f == '?');
+		is = is_marked(*f, &c);
 		has = is;
 		f += len + 1;
 	}

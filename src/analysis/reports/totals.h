@@ -10,6 +10,8 @@
  *	[...]			left out if there is no value in it but zero counts
  *	[?name ...]		left out if the cell has no value
  *	[!name ...]		left out if the cell has a value
+ *	[+name ...]		left out if the count is 0
+ *	[0name ...]		left out if the count is not 0
  */
 #ifndef ANALYSIS_REPORTS_TOTALS_H
 #define ANALYSIS_REPORTS_TOTALS_H
