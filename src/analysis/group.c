@@ -18,8 +18,10 @@
 #include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
 #include "tnav/base/num.h"
+#include "tnav/model/json.h"
 
 #define FIGURES_MOST	24u
+#define OBJECT_MOST	1000u
 
 union number {
 	uint64_t	u;
@@ -39,7 +41,7 @@ struct kept_cell {
 };
 
 struct entry {
-	int64_t		order[2];		/* greatest first */
+	int64_t		order[3];		/* greatest first */
 	uint64_t	rows, within;
 	struct best	best;
 	struct kept_cell	shown[];		/* then what the figures have seen */
@@ -54,6 +56,7 @@ struct grouped {
 	enum cell_kind		 kind[FIGURES_MOST];	/* of the numbers of a sum */
 	struct groups		*entries;
 	struct entry		*others;	/* or NULL */
+	uint32_t		*order;		/* of the entries; at the end */
 	struct groups		*whole;		/* (figure, value of `within`): union number */
 	struct groups		*seen;		/* (entry and figure, number): bool */
 };
@@ -82,7 +85,7 @@ state_size(enum figure_how how)
 		return sizeof(struct dist);
 	case FIGURE_MOST: case FIGURE_LEAST: case FIGURE_FIRST: case FIGURE_LAST:
 		return sizeof(struct kept_cell);
-	case FIGURE_GROUPS: case FIGURES_END:
+	case FIGURE_GROUPS: case FIGURE_OBJECT: case FIGURES_END:
 		break;
 	}
 	return 0;
@@ -125,8 +128,9 @@ key_of(const struct rows *r, unsigned col, uint64_t *key)
 static bool
 figure_takes(const struct figure *f, const struct rows *r, struct cell *c)
 {
-	if (f->how == FIGURE_GROUPS)
+	if (f->how == FIGURE_GROUPS || f->how == FIGURE_OBJECT)
 		return false;
+	*c = cell_u64(1);
 	if (f->from == 0)
 		return true;
 	if (!row_get(r, f->from, c) || c->kind <= CELL_NULL ||
@@ -209,7 +213,7 @@ state_add(void *state, enum figure_how how, const struct cell *c)
 	case FIGURE_STATISTICS: case FIGURE_DURATIONS:
 		dist_add(state, c->i);
 		break;
-	case FIGURE_GROUPS: case FIGURES_END:
+	case FIGURE_GROUPS: case FIGURE_OBJECT: case FIGURES_END:
 		break;
 	}
 }
@@ -340,7 +344,7 @@ grouped_begin(struct grouped *x, const struct grouping *g, struct rows *r)
 
 		x->at[x->nfigures] = size;
 		size += state_size(f->how);
-		if (f->how != FIGURE_GROUPS)
+		if (f->how != FIGURE_GROUPS && f->how != FIGURE_OBJECT)
 			read_column(r, f->from);
 	}
 	for (unsigned i = 0; g->key[i] != 0; i++)
@@ -385,6 +389,7 @@ grouped_release(struct grouped *x)
 	if (x->others != NULL)
 		entry_release(x, x->others);
 	mem_free(x->others);
+	mem_free(x->order);
 	groups_free(x->entries);
 	groups_free(x->whole);
 	groups_free(x->seen);
@@ -429,7 +434,7 @@ figure_order(const struct grouped *x, struct entry *e, unsigned i)
 		return total;
 	case FIGURE_MOST: case FIGURE_LEAST: case FIGURE_FIRST: case FIGURE_LAST:
 		return number_order(v->kind, v->number);
-	case FIGURE_GROUPS: case FIGURES_END:
+	case FIGURE_GROUPS: case FIGURE_OBJECT: case FIGURES_END:
 		break;
 	}
 	return 0;
@@ -450,22 +455,30 @@ by_order(const void *a, const void *b)
 {
 	const struct entry	*x = a, *y = b;
 
-	for (unsigned i = 0; i < 2; i++)
+	for (unsigned i = 0; i < 3; i++)
 		if (x->order[i] != y->order[i])
 			return x->order[i] > y->order[i] ? -1 : 1;
 	return 0;
 }
 
-static uint32_t *
-grouped_order(struct grouped *x)
+static bool
+is_of_objects(const struct grouping *g)
+{
+	return g->kind[0] == '\0';
+}
+
+static void
+grouped_sort(struct grouped *x)
 {
 	for (size_t i = 0; i < groups_n(x->entries); i++) {
 		struct entry	*e = groups_at(x->entries, i);
 
-		e->order[0] = order_of(x, e, x->g->sort);
-		e->order[1] = order_of(x, e, x->g->then);
+		if (is_of_objects(x->g))
+			e->order[0] = -(int64_t)groups_key(x->entries, i).a;
+		e->order[1] = order_of(x, e, x->g->sort);
+		e->order[2] = order_of(x, e, x->g->then);
 	}
-	return groups_order(x->entries, by_order);
+	x->order = groups_order(x->entries, by_order);
 }
 
 static double
@@ -484,6 +497,64 @@ put_share(struct rows *r, const struct grouped *x, unsigned figure, struct entry
 
 	row_share(r, x->g->figure[figure].to, number_f64(x->kind[figure], *part),
 	    whole != NULL ? number_f64(x->kind[figure], *whole) : 0);
+}
+
+static void
+put_shown(struct rows *r, unsigned col, const struct kept_cell *v)
+{
+	if (v->kind == CELL_TEXT && (v->show & SHOW_NAME) != 0)
+		row_name(r, col, v->text, v->word);
+	else
+		row_put(r, col, cell_kept(v));
+}
+
+/* The first member in order with this first key, or where it would be. */
+static size_t
+members_of(const struct grouped *m, uint64_t key)
+{
+	size_t	lo = 0, hi = groups_n(m->entries);
+
+	while (lo < hi) {
+		size_t	mid = lo + (hi - lo) / 2;
+
+		if (groups_key(m->entries, m->order[mid]).a < key)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
+static struct span
+name_of(const struct entry *e)
+{
+	return e->shown[0].kind == CELL_TEXT ? e->shown[0].text : span_of("null");
+}
+
+static void
+put_object(struct rows *r, unsigned col, const struct grouped *m, uint64_t key)
+{
+	size_t		 first = members_of(m, key);
+	struct entry	*e;
+	struct span	 name = { NULL, 0 }, word = name;
+	struct buf	 json;
+
+	buf_init(&json);
+	json_open(&json, '{');
+	for (size_t i = first; i < groups_n(m->entries) && i < first + OBJECT_MOST; i++) {
+		if (groups_key(m->entries, m->order[i]).a != key)
+			break;
+		e = groups_at(m->entries, m->order[i]);
+		if (i == first) {
+			name = name_of(e);
+			word = e->shown[0].word.p != NULL ? e->shown[0].word : name;
+		}
+		json_key_text(&json, name_of(e));
+		json_u64(&json, ((const union number *)state_at(m, e, 0))->u);
+	}
+	json_close(&json, '}');
+	row_json_names(r, col, span_of_buf(&json), word, name);
+	buf_release(&json);
 }
 
 static void
@@ -512,7 +583,11 @@ put_figure(const struct group_rows *all, const struct grouped *x, struct entry *
 		row_put(all->r, f->to, v->kind != CELL_NONE ? cell_kept(v) : cell_null());
 		break;
 	case FIGURE_FIRST: case FIGURE_LAST:
-		row_put(all->r, f->to, cell_kept(v));
+		put_shown(all->r, f->to, v);
+		break;
+	case FIGURE_OBJECT:
+		put_object(all->r, f->to, &all->v[f->from],
+		    groups_key(x->entries, groups_number(x->entries, e)).a);
 		break;
 	case FIGURE_STATISTICS: case FIGURE_DURATIONS:
 		if (f->how == FIGURE_STATISTICS || ((const struct dist *)state)->n > 0)
@@ -552,15 +627,6 @@ put_filter(struct rows *r, const struct grouping *g, const struct entry *e)
 }
 
 static void
-put_shown(struct rows *r, unsigned col, const struct kept_cell *v)
-{
-	if (v->kind == CELL_TEXT && (v->show & SHOW_NAME) != 0)
-		row_name(r, col, v->text, v->word);
-	else
-		row_put(r, col, cell_kept(v));
-}
-
-static void
 put_entry(const struct group_rows *all, const struct grouped *x, struct entry *e)
 {
 	const struct grouping	*g = x->g;
@@ -589,15 +655,13 @@ static void
 put_groups(struct group_rows *all, struct grouped *x,
     void (*add)(void *self, const char *kind, struct rows *r), void *self)
 {
-	uint32_t	*order = grouped_order(x);
-	size_t		 n = groups_n(x->entries);
+	size_t	n = is_of_objects(x->g) ? 0 : groups_n(x->entries);
 
 	for (size_t i = 0; i < n + (x->others != NULL); i++) {
-		put_entry(all, x, i < n ? groups_at(x->entries, order[i]) : x->others);
+		put_entry(all, x, i < n ? groups_at(x->entries, x->order[i]) : x->others);
 		if (add != NULL)
 			add(self, x->g->kind, all->r);
 	}
-	mem_free(order);
 	if (x->g->beyond != NULL)
 		rows_remark(all->r, groups_beyond(x->entries), x->g->beyond);
 	if (x->g->uncounted != NULL)
@@ -611,6 +675,8 @@ group_rows_put(struct group_rows *g, void (*add)(void *self, const char *kind, s
 	size_t	from;
 
 	rows_end(g->r);
+	for (unsigned i = 0; i < g->n; i++)
+		grouped_sort(&g->v[i]);
 	from = rows_n(g->r);
 	rows_unlimited(g->r, true);
 	for (unsigned i = 0; i < g->n; i++)

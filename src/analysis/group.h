@@ -27,6 +27,9 @@ enum figure_how {
 	FIGURE_DURATIONS,	/* the same; no cells if there are none */
 	FIGURE_DIFFERENT,	/* how many different numbers there are */
 	FIGURE_GROUPS,		/* how many groups grouping number `from` has */
+	FIGURE_OBJECT,		/* JSON: the groups of grouping number `from` with the same first
+				   key, each with its name and first figure; at most 1,000. It is
+				   displayed as the name of the first one */
 };
 
 /* A cell in the row of a group. */
@@ -52,7 +55,8 @@ struct figure_columns {
 #define GROUP_SHOWN	4u
 
 struct grouping {
-	const char	*kind;		/* of its rows; NULL ends the groupings */
+	const char	*kind;		/* of its rows; "": they are members of objects only; NULL
+					   ends the groupings */
 	const char	*of;		/* the kind of the rows that are grouped; NULL: all */
 	/* Columns with a number, ended by 0. A row that lacks one is in no group. */
 	unsigned	 key[GROUP_KEYS + 1];

@@ -235,6 +235,12 @@ pairs_beyond(const struct pairs *p, unsigned space)
 	return groups_beyond(p->open[space]);
 }
 
+uint64_t
+pairs_dropped(const struct pairs *p)
+{
+	return p->dropped;
+}
+
 void
 pairs_remark(const struct pairs *p, struct rows *r)
 {

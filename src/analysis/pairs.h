@@ -70,7 +70,8 @@ void		*pairs_at(const struct pairs *p, uint32_t number);	/* 0: NULL */
 void		*pairs_next(const struct pairs *p, uint32_t *i);
 /* Starts that were not entered for want of room. */
 uint64_t	 pairs_beyond(const struct pairs *p, unsigned space);
-/* Add a remark about events for which there was no room. */
+/* Events for which there was no room; and a remark about them. */
+uint64_t	 pairs_dropped(const struct pairs *p);
 void		 pairs_remark(const struct pairs *p, struct rows *r);
 
 static inline struct group_key

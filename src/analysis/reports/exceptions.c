@@ -8,43 +8,41 @@
  * Each thread has a stack of exceptions in flight, and one of blocks. A block ends with the next
  * stop of its kind; blocks above it were left without one.
  *
- * Invariant: the cost of an event does not depend on the number of open exceptions and blocks: a
- * block knows the one below it and the next one below of its own kind, and each is popped once.
+ * An exception is a pair of its throw and the end of its flight.
  */
 #include <string.h>
 
+#include "analysis/pairs.h"
 #include "analysis/reports/common.h"
-#include "analysis/reports/groups.h"
 #include "analysis/reports/texts.h"
-#include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
-#include "tnav/base/num.h"
 #include "tnav/engine/naming.h"
-#include "tnav/io/scratch.h"
+#include "tnav/model/json.h"
 
 enum {
 	EX_KIND, EX_T, EX_START, EX_DUR, EX_TID, EX_TYPE, EX_MESSAGE, EX_COUNT, EX_FAULTS, EX_SHARE,
 	EX_CAUGHT, EX_THROWER, EX_SOURCE, EX_CAUGHT_BY, EX_FLIGHT, EX_METHOD, EX_FLAG_WORDS,
 	EX_HRESULT, EX_FLAGS, EX_EIP, EX_FRAME, EX_FRAMES, EX_TOP, EX_THROWER_FRAME, EX_ENTRY,
 	EX_ROW, EX_STATE, EX_GAP, EX_THREADS, EX_FIRST, EX_LAST, EX_THROWERS, EX_TYPES, EX_RETHROWN,
-	EX_NESTED, EX_BLOCKS, EX_LOST, EX_GAPS, EX_COLUMNS
+	EX_NESTED, EX_BLOCKS, EX_LOST, EX_GAPS, EX_COLUMNS,
+	/* Hidden. IS_FAULT: thrown for the first time. AGAIN, HAS_BLOCKS: for the totals. */
+	EX_IS_FAULT = EX_COLUMNS, EX_AGAIN, EX_HAS_BLOCKS, EX_IS_RETHROWN, EX_IS_NESTED,
+	EX_THREAD_KEY, EX_TYPE_KEY, EX_THROWER_KEY, EX_THROWER_NAME, EX_SOURCE_KEY,
+	EX_SOURCE_NAME
 };
 
-static const struct table_column	columns[EX_COLUMNS] = {
-	[EX_KIND] = { .name = "kind", .kind = CELL_TEXT },
-	[EX_T] = { .name = "t", .title = "time", .kind = CELL_TIME, .tone = TONE_TIME,
-	    .flags = COLUMN_FIRST_UP },
-	[EX_START] = { .name = "start", .kind = CELL_TIME, .tone = TONE_TIME,
-	    .flags = COLUMN_FIRST_UP },
+static const struct table_column	columns[EX_HAS_BLOCKS + 1] = {
+	[EX_KIND] = COLUMN_KIND,
+	[EX_T] = COLUMN_T,
+	[EX_START] = COLUMN_START,
 	[EX_DUR] = { .name = "dur", .kind = CELL_DUR },
-	[EX_TID] = { .name = "tid", .title = "thread", .kind = CELL_U64, .tone = TONE_THREAD,
-	    .flags = COLUMN_FIRST_UP | COLUMN_ID },
+	[EX_TID] = COLUMN_TID,
 	[EX_TYPE] = { .name = "type", .kind = CELL_TEXT, .tone = TONE_EVENT, .width = 24,
 	    .most = 50 },
 	[EX_MESSAGE] = { .name = "message", .kind = CELL_TEXT, .width = 12, .most = 60,
 	    .rank = 1 },
 	[EX_COUNT] = { .name = "count", .title = "thrown", .kind = CELL_U64 },
-	[EX_FAULTS] = { .name = "faults", .kind = CELL_U64 },
+	[EX_FAULTS] = COLUMN_COUNT("faults"),
 	[EX_SHARE] = { .name = "share", .kind = CELL_SHARE, .rank = 2 },
 	[EX_CAUGHT] = { .name = "caught", .kind = CELL_TIME, .rank = 1 },
 	[EX_THROWER] = { .name = "thrower", .title = "thrown by", .kind = CELL_TEXT, .width = 16,
@@ -59,18 +57,17 @@ static const struct table_column	columns[EX_COLUMNS] = {
 	[EX_FLAG_WORDS] = { .name = "flagWords", .title = "flags", .kind = CELL_RAW, .rank = 6,
 	    .flags = COLUMN_NO_SORT },
 	[EX_HRESULT] = { .name = "hresult", .kind = CELL_U64, .rank = 7, .flags = COLUMN_ID },
-	[EX_FLAGS] = { .name = "flags", .kind = CELL_U64, .flags = COLUMN_ASKED },
+	[EX_FLAGS] = COLUMN_EXTRA("flags"),
 	[EX_EIP] = { .name = "eip", .kind = CELL_U64, .flags = COLUMN_ASKED | COLUMN_ID },
 	[EX_FRAME] = { .name = "frame", .kind = CELL_ADDRESS, .flags = COLUMN_ASKED },
-	[EX_FRAMES] = { .name = "frames", .kind = CELL_U64, .flags = COLUMN_ASKED },
+	[EX_FRAMES] = COLUMN_EXTRA("frames"),
 	[EX_TOP] = { .name = "top", .kind = CELL_TEXT, .most = 60, .flags = COLUMN_ASKED },
 	[EX_THROWER_FRAME] = { .name = "throwerFrame", .kind = CELL_ADDRESS,
 	    .flags = COLUMN_ASKED },
 	[EX_ENTRY] = { .name = "entry", .kind = CELL_U64, .flags = COLUMN_ASKED | COLUMN_ID },
-	[EX_ROW] = { .name = "row", .kind = CELL_U64, .flags = COLUMN_ASKED | COLUMN_FIRST_UP },
+	[EX_ROW] = COLUMN_ROW,
 	[EX_STATE] = { .name = "state", .kind = CELL_TEXT },
-	[EX_GAP] = { .name = "gap", .kind = CELL_RAW, .tone = TONE_LOSS,
-	    .flags = COLUMN_ASKED | COLUMN_NO_SORT },
+	[EX_GAP] = COLUMN_GAP,
 	[EX_THREADS] = { .name = "threads", .kind = CELL_U64, .rank = 4 },
 	[EX_FIRST] = { .name = "first", .kind = CELL_TIME, .tone = TONE_TIME, .rank = 5,
 	    .flags = COLUMN_FIRST_UP },
@@ -78,11 +75,14 @@ static const struct table_column	columns[EX_COLUMNS] = {
 	    .flags = COLUMN_FIRST_UP },
 	[EX_THROWERS] = { .name = "throwers", .title = "thrown by", .kind = CELL_RAW,
 	    .width = 16, .most = 90, .rank = 3, .flags = COLUMN_NO_SORT },
-	[EX_TYPES] = { .name = "types", .kind = CELL_U64 },
-	[EX_RETHROWN] = { .name = "reThrown", .kind = CELL_U64, .flags = COLUMN_ASKED },
-	[EX_NESTED] = { .name = "nested", .kind = CELL_U64, .flags = COLUMN_ASKED },
+	[EX_TYPES] = COLUMN_COUNT("types"),
+	[EX_RETHROWN] = COLUMN_EXTRA("reThrown"),
+	[EX_NESTED] = COLUMN_EXTRA("nested"),
 	[EX_BLOCKS] = { .name = "blocks", .kind = CELL_RAW, .flags = COLUMN_ASKED },
 	REPORT_LOSS_COLUMNS(EX),
+	[EX_IS_FAULT] = { .name = "isFault", .kind = CELL_U64 },
+	[EX_AGAIN] = { .name = "again", .kind = CELL_BOOL },
+	[EX_HAS_BLOCKS] = { .name = "hasBlocks", .kind = CELL_BOOL },
 };
 
 static const unsigned	type_columns[] = {
@@ -171,50 +171,38 @@ static const struct {
 #define FLAG_RETHROWN	4u
 
 enum block_kind { CATCH, FINALLY, FILTER, BLOCKS };
-enum block_state { OPEN, PAIRED, LEFT, ORPHAN, STATES };
+#define BLOCKS_NEST	BLOCKS		/* the space after those by kind */
 
 static const char *const	block_name[BLOCKS] = { "catch", "finally", "filter" };
-static const char *const	state_name[STATES] = { "open", "paired", "left", "orphan" };
 
+/* Text is numbers of texts. */
 struct thrown {
-	int64_t		ns, caught, flight;
-	uint64_t	row, off, eip, frame, thrower_frame;
-	uint64_t	below;			/* next below on its thread's stack, + 1 */
-	int64_t		ts;
-	uint32_t	thread, type, message, top, thrower, caught_by, hresult, frames;
+	struct pair	p;			/* until the flight ends */
+	int64_t		caught;
+	uint64_t	eip, frame, thrower_frame;
+	uint32_t	type, message, top, thrower, caught_by, hresult, frames;
 	uint32_t	words;			/* clean name of the method that throws */
 	uint32_t	source, source_words;	/* the same below the plumbing */
 	uint16_t	flags;
 	bool		again;			/* it was thrown before */
-	bool		is_caught, has_flight, has_flags, chosen;
+	bool		is_caught, has_flags;
 };
 
 struct clause {
-	int64_t		start, stop, ts;
-	uint64_t	row, off, entry;
-	uint64_t	below, same;		/* next below on the stack; next below of its
-						   kind; + 1 */
-	uint32_t	thread, method;
-	uint8_t		kind, state;
-	bool		chosen;
-};
-
-/* The tops of a thread's stacks: numbers, + 1. */
-struct open {
-	uint64_t	thrown, block, kind[BLOCKS];
+	struct pair	p;
+	uint64_t	entry;
+	uint32_t	method;
+	uint8_t		kind;
 };
 
 struct exceptions {
 	const struct report_run	*run;
 	struct texts		*texts;
-	struct scratch		*thrown, *block;
-	struct groups		*open;		/* by thread */
-	uint64_t		 dropped;
+	struct pairs		*thrown;	/* by thread */
+	struct pairs		*blocks;	/* of each kind by thread, and nested */
 	struct buf		 text;
-	struct exception_sums	*sums;		/* once they are needed */
+	bool			 has_blocks;
 };
-
-static void	sums_free(struct exception_sums *s);
 
 static void *
 exceptions_begin(const struct report_run *run)
@@ -223,9 +211,8 @@ exceptions_begin(const struct report_run *run)
 
 	x->run = run;
 	x->texts = texts_new();
-	x->thrown = scratch_new(sizeof(struct thrown));
-	x->block = scratch_new(sizeof(struct clause));
-	x->open = groups_new(sizeof(struct open), LIMIT_THREADS);
+	x->thrown = pairs_new(sizeof(struct thrown), 1);
+	x->blocks = pairs_new(sizeof(struct clause), BLOCKS + 1);
 	buf_init(&x->text);
 	return x;
 }
@@ -236,10 +223,8 @@ exceptions_free(void *self)
 	struct exceptions	*x = self;
 
 	texts_free(x->texts);
-	scratch_free(x->thrown);
-	scratch_free(x->block);
-	groups_free(x->open);
-	sums_free(x->sums);
+	pairs_free(x->thrown);
+	pairs_free(x->blocks);
 	buf_release(&x->text);
 	mem_free(x);
 }
@@ -287,77 +272,47 @@ text_or_none(struct exceptions *x, const struct fact *f, unsigned i)
 static void
 add_thrown(struct exceptions *x, const struct fact *f)
 {
-	struct thrown	*t = scratch_add(x->thrown);
-	struct open	*o;
+	struct thrown	*t = pairs_start(x->thrown, f);
 
-	if (t == NULL) {
-		x->dropped++;
+	if (t == NULL)
 		return;
-	}
-	*t = (struct thrown){ .ns = f->ns, .row = f->row, .off = f->ev->off, .ts = f->ev->ts,
-	    .thread = f->ev->thread, .chosen = f->chosen, .caught_by = TEXT_NONE,
-	    .eip = fact_u64(f, F_EIP), .hresult = (uint32_t)fact_u64(f, F_HRESULT),
-	    .flags = (uint16_t)fact_u64(f, F_FLAGS), .has_flags = fact_has(f, F_FLAGS) };
+	t->caught_by = TEXT_NONE;
+	t->eip = fact_u64(f, F_EIP);
+	t->hresult = (uint32_t)fact_u64(f, F_HRESULT);
+	t->flags = (uint16_t)fact_u64(f, F_FLAGS);
+	t->has_flags = fact_has(f, F_FLAGS);
 	t->type = text_or_none(x, f, F_TYPE);
 	t->message = text_or_none(x, f, F_MESSAGE);
 	thrown_frames(x, f, t);
-	o = groups_get(x->open, f->ev->thread, 0);
-	if (o == NULL)
-		return;
-	t->below = o->thrown;
-	o->thrown = scratch_n(x->thrown);
+	pairs_enter(x->thrown, 0, pair_key(f->ev->thread, 0), t, true);
 }
 
 static void
 end_flight(struct exceptions *x, const struct fact *f)
 {
-	struct open	*o = groups_find(x->open, f->ev->thread, 0);
-	struct thrown	*t;
+	struct thrown	*t = pairs_take(x->thrown, 0, pair_key(f->ev->thread, 0));
 
-	if (o == NULL || o->thrown == 0)
-		return;
-	t = scratch_at(x->thrown, o->thrown - 1);
-	t->flight = sub_i64(f->ns, t->ns);
-	t->has_flight = true;
-	o->thrown = t->below;
+	if (t != NULL)
+		(void)pairs_stop(x->thrown, f, t);
 }
 
 /* ---- blocks */
 
-static struct clause *
-block_new(struct exceptions *x, const struct fact *f, enum block_kind kind)
-{
-	struct clause	*b = scratch_add(x->block);
-
-	if (b == NULL) {
-		x->dropped++;
-		return NULL;
-	}
-	*b = (struct clause){ .ts = f->ev->ts, .row = f->row, .off = f->ev->off,
-	    .thread = f->ev->thread, .chosen = f->chosen, .kind = (uint8_t)kind,
-	    .method = TEXT_NONE };
-	return b;
-}
-
 static void
 begin_block(struct exceptions *x, const struct fact *f, enum block_kind kind)
 {
-	struct clause	*b = block_new(x, f, kind);
-	struct open	*o = groups_get(x->open, f->ev->thread, 0);
-	struct thrown	*t;
+	struct clause	*b = pairs_start(x->blocks, f);
+	struct thrown	*t = pairs_latest(x->thrown, 0, pair_key(f->ev->thread, 0));
 
-	if (b == NULL || o == NULL)
+	x->has_blocks = true;
+	if (b == NULL)
 		return;
-	b->start = f->ns;
+	b->kind = (uint8_t)kind;
 	b->entry = fact_u64(f, F_ENTRY);
 	b->method = text_or_none(x, f, F_METHOD);
-	b->below = o->block;
-	b->same = o->kind[kind];
-	o->block = o->kind[kind] = scratch_n(x->block);
-	if (kind != CATCH || o->thrown == 0)
-		return;
-	t = scratch_at(x->thrown, o->thrown - 1);
-	if (t->is_caught)
+	pairs_enter(x->blocks, kind, pair_key(f->ev->thread, 0), b, true);
+	pairs_nest(x->blocks, BLOCKS_NEST, f->ev->thread, b);
+	if (kind != CATCH || t == NULL || t->is_caught)
 		return;
 	t->is_caught = true;
 	t->caught = f->ns;
@@ -367,23 +322,18 @@ begin_block(struct exceptions *x, const struct fact *f, enum block_kind kind)
 static void
 end_block(struct exceptions *x, const struct fact *f, enum block_kind kind)
 {
-	struct open	*o = groups_find(x->open, f->ev->thread, 0);
-	struct clause	*b;
+	struct clause	*b = pairs_stop(x->blocks, f, pairs_take(x->blocks, kind,
+			    pair_key(f->ev->thread, 0)));
 
-	if (o == NULL || o->kind[kind] == 0) {
-		b = block_new(x, f, kind);
-		if (b != NULL)
-			b->state = ORPHAN;
+	x->has_blocks = true;
+	if (b == NULL)
+		return;
+	if (b->p.has_start) {
+		pairs_unnest(x->blocks, BLOCKS_NEST, f->ev->thread, b, true);
 		return;
 	}
-	do {
-		b = scratch_at(x->block, o->block - 1);
-		b->state = LEFT;
-		o->block = b->below;
-		o->kind[b->kind] = b->same;
-	} while (b->kind != kind);
-	b->state = PAIRED;
-	b->stop = f->ns;
+	b->kind = (uint8_t)kind;
+	b->method = TEXT_NONE;
 }
 
 static void
@@ -426,14 +376,14 @@ put_flags(struct exceptions *x, struct rows *r, unsigned flags)
 
 	buf_init(&json);
 	buf_clear(&x->text);
-	buf_putc(&json, '[');
+	json_open(&json, '[');
 	for (size_t i = 0; i < sizeof flag_words / sizeof *flag_words; i++) {
 		if ((flags & flag_words[i].bit) == 0)
 			continue;
-		buf_printf(&json, "%s\"%s\"", json.len > 1 ? "," : "", flag_words[i].word);
+		json_str(&json, flag_words[i].word);
 		buf_printf(&x->text, "%s%s", x->text.len > 0 ? " " : "", flag_words[i].word);
 	}
-	buf_putc(&json, ']');
+	json_close(&json, ']');
 	row_json_words(r, EX_FLAG_WORDS, span_of_buf(&json), span_of_buf(&x->text));
 	buf_release(&json);
 }
@@ -445,23 +395,38 @@ row_frame(struct rows *r, unsigned col, bool known, uint64_t ip)
 	    (struct cell){ .kind = CELL_NULL });
 }
 
-/* If events were lost while it was in flight, or while the block ran, the pairing is doubtful. */
-static void
-put_gap(struct exceptions *x, struct rows *r, uint32_t thread, int64_t from, int64_t to,
-    bool has_to)
-{
-	struct loss_asked	a = { .thread = thread, .has_from = true, .from = from,
-				    .has_to = has_to, .to = to };
+static const struct pair_columns	thrown_pair = {
+	.start = EX_T, .dur = EX_FLIGHT, .tid = EX_TID, .row = EX_ROW, .gap = EX_GAP, .doubt = true,
+};
+static const struct pair_columns	block_pair = {
+	.start = EX_START, .dur = EX_DUR, .tid = EX_TID, .row = EX_ROW, .state = EX_STATE,
+	.gap = EX_GAP, .doubt = true,
+};
 
-	(void)report_gap(x->run, r, EX_GAP, &a);
+/* For groups: the method, else the address of the innermost frame. */
+static void
+put_by(struct exceptions *x, struct rows *r, unsigned name, unsigned key, const struct thrown *t,
+    uint32_t method, uint32_t words)
+{
+	if (method == TEXT_NONE) {
+		buf_clear(&x->text);
+		buf_puts(&x->text, t->frames > 0 ? "0x" : "null");
+		if (t->frames > 0)
+			buf_hex(&x->text, t->frame, 1);
+		method = texts_add(x->texts, span_of_buf(&x->text));
+	}
+	row_put(r, key, cell_u64(method));
+	if (method == TEXT_NONE)
+		row_str(r, name, "(others)");
+	else
+		row_words(r, name, x->texts, method, words);
 }
 
 static void
 put_thrown(struct exceptions *x, struct rows *r, const struct thrown *t)
 {
 	row_begin(r, "exception");
-	row_time(r, EX_T, true, t->ns);
-	row_put(r, EX_TID, report_tid(x->run, t->thread));
+	row_pair(r, x->run, &thrown_pair, &t->p);
 	row_word(r, EX_TYPE, x->texts, t->type);
 	row_word(r, EX_MESSAGE, x->texts, t->message);
 	row_address(r, EX_HRESULT, t->has_flags, t->hresult);
@@ -476,411 +441,131 @@ put_thrown(struct exceptions *x, struct rows *r, const struct thrown *t)
 	row_frame(r, EX_THROWER_FRAME, t->thrower != TEXT_NONE, t->thrower_frame);
 	row_time(r, EX_CAUGHT, t->is_caught, t->caught);
 	row_il_method(x, r, EX_CAUGHT_BY, t->caught_by);
-	row_dur(r, EX_FLIGHT, t->has_flight, t->flight);
-	row_put(r, EX_ROW, cell_u64(t->row));
-	put_gap(x, r, t->thread, t->ns, t->ns + t->flight, t->has_flight);
-	row_event(r, t->ts, t->off);
+	row_put(r, EX_IS_FAULT, cell_bool(!t->again));
+	row_put(r, EX_IS_RETHROWN, cell_bool((t->flags & FLAG_RETHROWN) != 0));
+	row_put(r, EX_IS_NESTED, cell_bool((t->flags & FLAG_NESTED) != 0));
+	row_put(r, EX_THREAD_KEY, cell_u64(t->p.thread));
+	row_put(r, EX_TYPE_KEY, cell_u64(t->type));
+	put_by(x, r, EX_THROWER_NAME, EX_THROWER_KEY, t, t->thrower, t->words);
+	put_by(x, r, EX_SOURCE_NAME, EX_SOURCE_KEY, t, t->source, t->source_words);
 }
 
 static void
 put_block(struct exceptions *x, struct rows *r, const struct clause *b)
 {
-	bool	started = b->state != ORPHAN;
-
 	row_begin(r, block_name[b->kind]);
-	row_time(r, EX_START, started, b->start);
-	row_dur(r, EX_DUR, b->state == PAIRED, b->stop - b->start);
-	row_put(r, EX_TID, report_tid(x->run, b->thread));
+	row_pair(r, x->run, &block_pair, &b->p);
 	row_il_method(x, r, EX_METHOD, b->method);
-	row_address(r, EX_ENTRY, started, b->entry);
-	row_put(r, EX_ROW, cell_u64(b->row));
-	row_str(r, EX_STATE, state_name[b->state]);
-	if (started)
-		put_gap(x, r, b->thread, b->start, b->stop, b->state == PAIRED);
-	row_event(r, b->ts, b->off);
-}
-
-/* ---- rows: by type, by throwing method */
-
-struct thrown_sum {
-	uint64_t	count, faults, caught, others;	/* others: threads, or types */
-	int64_t		first, last;
-	struct best	evidence;		/* the first of them */
-	uint32_t	words;			/* clean name, of a method */
-};
-
-/* Exceptions of one type that one method threw. */
-struct thrown_pair {
-	uint32_t	type, thrower, words;
-	uint64_t	count, faults;
-};
-
-struct exception_sums {
-	struct groups	*type, *thrower;	/* by text */
-	struct groups	*threads, *methods;	/* pairs with a type that occurred */
-	struct groups	*pair;			/* (type, thrower): struct thrown_pair */
-	struct dist	 flight;
-	uint64_t	 count, faults, caught, rethrown, nested;
-	uint64_t	 blocks[BLOCKS][STATES];
-};
-
-static void
-sum_add(struct thrown_sum *s, const struct thrown *t)
-{
-	if (s == NULL)
-		return;
-	if (s->count == 0)
-		s->first = t->ns;
-	s->last = t->ns;
-	best_offer(&s->evidence, 0, t->ts, t->off);
-	s->count++;
-	s->faults += !t->again;
-	s->caught += t->is_caught;
-}
-
-/* The method, else the address of the innermost frame. */
-static uint32_t
-method_of(struct exceptions *x, const struct thrown *t, uint32_t method)
-{
-	if (method != TEXT_NONE)
-		return method;
-	buf_clear(&x->text);
-	if (t->frames > 0) {
-		buf_puts(&x->text, "0x");
-		buf_hex(&x->text, t->frame, 1);
-	} else {
-		buf_puts(&x->text, "null");
-	}
-	return texts_add(x->texts, span_of_buf(&x->text));
-}
-
-/* Is it the first exception of that type on the thread, or of that method? */
-static bool
-is_new(struct groups *seen, uint64_t type, uint64_t other)
-{
-	bool	*known = groups_get(seen, type, other), is = known != NULL && !*known;
-
-	if (known != NULL)
-		*known = true;
-	return is;
-}
-
-static void
-sums_add(struct exceptions *x, struct exception_sums *s, const struct thrown *t)
-{
-	uint32_t		 by = method_of(x, t, t->thrower);
-	uint32_t		 source = method_of(x, t, t->source);
-	struct thrown_sum	*type = groups_get(s->type, t->type, 0);
-	struct thrown_sum	*method = groups_get(s->thrower, source, 0);
-	struct thrown_pair	*pair = groups_get(s->pair, t->type, by);
-
-	s->count++;
-	s->faults += !t->again;
-	s->caught += t->is_caught;
-	s->rethrown += (t->flags & FLAG_RETHROWN) != 0;
-	s->nested += (t->flags & FLAG_NESTED) != 0;
-	if (t->has_flight)
-		dist_add(&s->flight, t->flight);
-	sum_add(type, t);
-	sum_add(method, t);
-	if (type != NULL)
-		type->others += is_new(s->threads, t->type, t->thread);
-	if (method != NULL) {
-		method->words = t->source_words;
-		method->others += is_new(s->methods, t->type, source);
-	}
-	if (pair != NULL)
-		*pair = (struct thrown_pair){ t->type, by, t->words, pair->count + 1,
-		    pair->faults + !t->again };
-}
-
-static struct exception_sums *
-sums_of(struct exceptions *x)
-{
-	struct exception_sums	*s = x->sums;
-
-	if (s != NULL)
-		return s;
-	x->sums = s = mem_alloc(sizeof *s);
-	*s = (struct exception_sums){
-		.type = groups_new(sizeof(struct thrown_sum), LIMIT_REPORT_GROUPS),
-		.thrower = groups_new(sizeof(struct thrown_sum), LIMIT_REPORT_GROUPS),
-		.threads = groups_new(sizeof(bool), LIMIT_REPORT_GROUPS),
-		.methods = groups_new(sizeof(bool), LIMIT_REPORT_GROUPS),
-		.pair = groups_new(sizeof(struct thrown_pair), LIMIT_REPORT_GROUPS),
-	};
-	for (uint64_t i = 0; i < scratch_n(x->thrown); i++) {
-		const struct thrown	*t = scratch_at(x->thrown, i);
-
-		if (t->chosen)
-			sums_add(x, s, t);
-	}
-	for (uint64_t i = 0; i < scratch_n(x->block); i++) {
-		const struct clause	*b = scratch_at(x->block, i);
-
-		s->blocks[b->kind][b->state] += b->chosen;
-	}
-	return s;
-}
-
-static void
-sums_free(struct exception_sums *s)
-{
-	if (s == NULL)
-		return;
-	groups_free(s->type);
-	groups_free(s->thrower);
-	groups_free(s->threads);
-	groups_free(s->methods);
-	groups_free(s->pair);
-	dist_release(&s->flight);
-	mem_free(s);
-}
-
-static int
-by_count(const void *a, const void *b)
-{
-	const struct thrown_sum	*x = a, *y = b;
-
-	return x->count > y->count ? -1 : x->count < y->count;
-}
-
-static int
-by_type_and_count(const void *a, const void *b)
-{
-	const struct thrown_pair	*x = a, *y = b;
-
-	if (x->type != y->type)
-		return x->type < y->type ? -1 : 1;
-	if (x->faults != y->faults)
-		return x->faults > y->faults ? -1 : 1;
-	return x->count > y->count ? -1 : x->count < y->count;
-}
-
-/* The index in order, which is sorted by type, of the first pair of a type. */
-static size_t
-pairs_of(const struct exception_sums *s, const uint32_t *order, uint32_t type)
-{
-	size_t	lo = 0, hi = groups_n(s->pair);
-
-	while (lo < hi) {
-		size_t				 mid = lo + (hi - lo) / 2;
-		const struct thrown_pair	*p = groups_at(s->pair, order[mid]);
-
-		if (p->type < type)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo;
-}
-
-#define THROWERS_MOST	1000u	/* methods listed for one type */
-
-static void
-put_throwers(struct exceptions *x, struct rows *r, const struct exception_sums *s,
-    const uint32_t *order, uint32_t type)
-{
-	size_t		first = pairs_of(s, order, type);
-	struct buf	json;
-	struct span	words = { NULL, 0 }, raw = { NULL, 0 };
-
-	buf_init(&json);
-	buf_putc(&json, '{');
-	for (size_t i = first; i < groups_n(s->pair) && i < first + THROWERS_MOST; i++) {
-		const struct thrown_pair	*p = groups_at(s->pair, order[i]);
-		struct span			 name = span_of("(others)");
-
-		if (p->type != type)
-			break;
-		if (p->thrower != TEXT_NONE)
-			name = texts_at(x->texts, p->thrower);
-		if (i > first)
-			buf_putc(&json, ',');
-		else
-			raw = name;
-		if (i == first)
-			words = p->words != TEXT_NONE ? texts_at(x->texts, p->words) : name;
-		json_name(&json, name);
-		buf_u64(&json, p->count);
-	}
-	buf_putc(&json, '}');
-	row_json_names(r, EX_THROWERS, span_of_buf(&json), words, raw);
-	buf_release(&json);
-}
-
-static void
-put_sum(struct rows *r, const struct exception_sums *s, const struct thrown_sum *t)
-{
-	row_put(r, EX_COUNT, cell_u64(t->count));
-	row_put(r, EX_FAULTS, cell_u64(t->faults));
-	row_share(r, EX_SHARE, (double)t->count, (double)s->count);
-	row_put(r, EX_CAUGHT, cell_u64(t->caught));
-	row_time(r, EX_FIRST, true, t->first);
-	row_time(r, EX_LAST, true, t->last);
-}
-
-static void
-put_filter(struct exceptions *x, struct rows *r, uint32_t type)
-{
-	struct span	name;
-	struct buf	b;
-
-	if (type == TEXT_NONE)
-		return;
-	name = texts_at(x->texts, type);
-	buf_init(&b);
-	buf_puts(&b, "name = ExceptionThrown and ExceptionType = ");
-	if (filter_quote(&b, (const char *)name.p, name.len))
-		row_filter(r, buf_str(&b));
-	buf_release(&b);
-}
-
-static void
-put_types(struct exceptions *x, struct rows *r, const struct exception_sums *s)
-{
-	uint32_t	*order = groups_order(s->type, by_count);
-	uint32_t	*pairs = groups_order(s->pair, by_type_and_count);
-
-	for (size_t i = 0; i < groups_n(s->type); i++) {
-		const struct thrown_sum	*t = groups_at(s->type, order[i]);
-		uint32_t		 type = (uint32_t)groups_key(s->type, order[i]).a;
-
-		row_begin(r, "type");
-		row_word(r, EX_TYPE, x->texts, type);
-		put_sum(r, s, t);
-		row_put(r, EX_THREADS, cell_u64(t->others));
-		put_throwers(x, r, s, pairs, type);
-		put_filter(x, r, type);
-	}
-	mem_free(order);
-	mem_free(pairs);
-}
-
-static void
-put_methods(struct exceptions *x, struct rows *r, const struct exception_sums *s)
-{
-	uint32_t	*order = groups_order(s->thrower, by_count);
-
-	for (size_t i = 0; i < groups_n(s->thrower); i++) {
-		const struct thrown_sum	*t = groups_at(s->thrower, order[i]);
-
-		row_begin(r, "thrower");
-		row_words(r, EX_METHOD, x->texts, (uint32_t)groups_key(s->thrower, order[i]).a,
-		    t->words);
-		put_sum(r, s, t);
-		row_put(r, EX_TYPES, cell_u64(t->others));
-		row_best(r, &t->evidence);
-	}
-	mem_free(order);
-}
-
-static void
-put_blocks(struct rows *r, const struct exception_sums *s)
-{
-	static const enum block_state	order[STATES] = { LEFT, OPEN, ORPHAN, PAIRED };
-	struct buf			*b = row_json(r, EX_BLOCKS);
-
-	buf_putc(b, '{');
-	for (unsigned k = 0; k < BLOCKS; k++) {
-		size_t	at = b->len;
-
-		for (unsigned i = 0; i < STATES; i++) {
-			if (s->blocks[k][order[i]] == 0)
-				continue;
-			if (b->len == at)
-				buf_printf(b, "%s\"%s\":{", b->len > 1 ? "," : "", block_name[k]);
-			else
-				buf_putc(b, ',');
-			buf_printf(b, "\"%s\":", state_name[order[i]]);
-			buf_u64(b, s->blocks[k][order[i]]);
-		}
-		if (b->len > at)
-			buf_putc(b, '}');
-	}
-	buf_putc(b, '}');
-}
-
-static void
-put_summary(struct rows *r, struct exception_sums *s)
-{
-	row_begin(r, "summary");
-	row_put(r, EX_COUNT, cell_u64(s->count));
-	row_put(r, EX_FAULTS, cell_u64(s->faults));
-	row_put(r, EX_TYPES, cell_u64(groups_n(s->type)));
-	row_put(r, EX_CAUGHT, cell_u64(s->caught));
-	row_dist(r, EX_FLIGHT, NULL, &s->flight);
-	row_put(r, EX_RETHROWN, cell_u64(s->rethrown));
-	row_put(r, EX_NESTED, cell_u64(s->nested));
-	put_blocks(r, s);
+	row_address(r, EX_ENTRY, b->p.has_start, b->entry);
 }
 
 static void
 exceptions_rows(void *self, struct rows *r)
 {
 	struct exceptions	*x = self;
-	struct exception_sums	*s = sums_of(x);
+	const struct thrown	*t;
+	const struct clause	*b;
 
-	put_types(x, r, s);
-	put_methods(x, r, s);
-	for (uint64_t i = 0; i < scratch_n(x->thrown); i++) {
-		const struct thrown	*t = scratch_at(x->thrown, i);
-
-		if (t->chosen)
-			put_thrown(x, r, t);
-	}
-	for (uint64_t i = 0; i < scratch_n(x->block); i++) {
-		const struct clause	*b = scratch_at(x->block, i);
-
-		if (b->chosen)
-			put_block(x, r, b);
-	}
-	if (s->count > 0)
-		put_summary(r, s);
-	rows_remark(r, x->dropped, EVENTS_DROPPED);
-	rows_remark(r, groups_beyond(s->type), "exceptions of types beyond the limit are counted "
-	    "together");
-	rows_remark(r, groups_beyond(s->pair), "exceptions of types and methods beyond the limit "
-	    "are counted together");
+	for (uint32_t i = 0; (t = pairs_next(x->thrown, &i)) != NULL;)
+		put_thrown(x, r, t);
+	for (uint32_t i = 0; (b = pairs_next(x->blocks, &i)) != NULL;)
+		put_block(x, r, b);
+	rows_remark(r, pairs_dropped(x->thrown) + pairs_dropped(x->blocks), EVENTS_DROPPED);
 }
 
-/* "810 exceptions of 15 types; 810 caught, the longest flight 196 µs" */
+/* ---- rows by type, by throwing method */
+
+#define STATES	4u
+
+/* Append {"left":2,"paired":7} under the name of the kind, if it has blocks. */
 static void
-exceptions_totals(void *self, struct buf *out)
+put_states(struct buf *b, const char *kind, const char *const state[STATES],
+    const uint64_t n[STATES])
+{
+	if (n[0] + n[1] + n[2] + n[3] == 0)
+		return;
+	json_key(b, kind);
+	json_open(b, '{');
+	for (unsigned i = 0; i < STATES; i++) {
+		if (n[i] == 0)
+			continue;
+		json_key(b, state[i]);
+		json_u64(b, n[i]);
+	}
+	json_close(b, '}');
+}
+
+static void
+put_blocks(const struct exceptions *x, struct rows *r)
+{
+	static const char *const	state[STATES] = { "left", "open", "orphan", "paired" };
+	uint64_t			 n[BLOCKS][STATES] = { { 0 } };
+	const struct clause		*c;
+	struct buf			*b = row_json(r, EX_BLOCKS);
+
+	for (uint32_t i = 0; (c = pairs_next(x->blocks, &i)) != NULL;)
+		for (unsigned s = 0; s < STATES; s++)
+			n[c->kind][s] += strcmp(pair_state(&c->p), state[s]) == 0;
+	json_open(b, '{');
+	for (unsigned k = 0; k < BLOCKS; k++)
+		put_states(b, block_name[k], state, n[k]);
+	json_close(b, '}');
+}
+
+static void
+exceptions_grouped(void *self, const char *kind, struct rows *r)
 {
 	struct exceptions	*x = self;
-	struct exception_sums	*s = sums_of(x);
-	struct dist_figures	 f;
+	struct cell		 count, faults;
 
-	dist_figures(&s->flight, &f);
-	if (s->count > 0) {
-		put_count(out, s->count, "exception of ", "exceptions of ");
-		put_count(out, groups_n(s->type), "type", "types");
-		if (s->faults < s->count) {
-			buf_puts(out, ", ");
-			put_count(out, s->faults, "fault", "faults");
-		}
-		if (scratch_n(x->block) > 0) {
-			buf_puts(out, ", ");
-			buf_grouped(out, s->caught);
-			buf_puts(out, " caught");
-		} else {
-			buf_puts(out, "; the trace has no catch blocks (" RUNTIME ":0x8000:4)");
-		}
-		if (s->rethrown > 0) {
-			buf_puts(out, ", ");
-			buf_grouped(out, s->rethrown);
-			buf_puts(out, " rethrown");
-		}
-		if (f.n > 0) {
-			buf_puts(out, "; in flight ");
-			put_dur(out, f.p50);
-			buf_puts(out, " (p50), at most ");
-			put_dur(out, f.max);
-		}
-		buf_putc(out, '\n');
-	}
+	if (strcmp(kind, "summary") != 0)
+		return;
+	put_blocks(x, r);
+	if (x->has_blocks)
+		row_put(r, EX_HAS_BLOCKS, cell_bool(true));
+	if (row_get(r, EX_COUNT, &count) && row_get(r, EX_FAULTS, &faults) && faults.u < count.u)
+		row_put(r, EX_AGAIN, cell_bool(true));
 }
+
+#define THROWN_FIGURES \
+	FIGURE_ROWS(EX_COUNT), FIGURE(EX_FAULTS, COUNT, EX_IS_FAULT), \
+	FIGURE(EX_SHARE, SHARE, 0), FIGURE(EX_CAUGHT, COUNT, EX_CAUGHT), \
+	FIGURE(EX_FIRST, FIRST, EX_T), FIGURE(EX_LAST, LAST, EX_T)
+
+enum by { BY_TYPE, BY_SOURCE, BY_TYPE_AND_THROWER };
+
+static const struct figure	type_figures[] = {
+	THROWN_FIGURES, FIGURE(EX_THREADS, DIFFERENT, EX_THREAD_KEY),
+	FIGURE(EX_THROWERS, OBJECT, BY_TYPE_AND_THROWER), NO_MORE_FIGURES,
+};
+static const struct figure	source_figures[] = {
+	THROWN_FIGURES, FIGURE(EX_METHOD, LAST, EX_SOURCE_NAME),
+	FIGURE(EX_TYPES, DIFFERENT, EX_TYPE_KEY), NO_MORE_FIGURES,
+};
+static const struct figure	thrower_figures[] = {
+	FIGURE_ROWS(EX_COUNT), FIGURE(EX_FAULTS, COUNT, EX_IS_FAULT), NO_MORE_FIGURES,
+};
+static const struct figure	summary_figures[] = {
+	FIGURE_ROWS(EX_COUNT), FIGURE(EX_FAULTS, COUNT, EX_IS_FAULT),
+	FIGURE(EX_TYPES, GROUPS, BY_TYPE), FIGURE(EX_CAUGHT, COUNT, EX_CAUGHT),
+	FIGURE(EX_FLIGHT, STATISTICS, EX_FLIGHT), FIGURE(EX_RETHROWN, COUNT, EX_IS_RETHROWN),
+	FIGURE(EX_NESTED, COUNT, EX_IS_NESTED), NO_MORE_FIGURES,
+};
+
+static const struct grouping	groupings[] = {
+	[BY_TYPE] = { .kind = "type", .of = "exception", .key = { EX_TYPE_KEY },
+	    .shown = { EX_TYPE }, .figure = type_figures, .sort = EX_COUNT,
+	    .filter = "name = ExceptionThrown and ExceptionType = ", .filter_by = EX_TYPE,
+	    .beyond = "exceptions of types beyond the limit are counted together" },
+	[BY_SOURCE] = { .kind = "thrower", .of = "exception", .key = { EX_SOURCE_KEY },
+	    .figure = source_figures, .sort = EX_COUNT, .has_event = true },
+	[BY_TYPE_AND_THROWER] = { .kind = "", .of = "exception",
+	    .key = { EX_TYPE_KEY, EX_THROWER_KEY }, .shown = { EX_THROWER_NAME },
+	    .figure = thrower_figures, .sort = EX_FAULTS, .then = EX_COUNT,
+	    .beyond = "exceptions of types and methods beyond the limit are counted together" },
+	{ .kind = "summary", .of = "exception", .figure = summary_figures },
+	{ .kind = NULL },
+};
 
 static const struct report_plot_def	plots[] = {
 	{ "exceptions", "exception", EX_T, PLOT_COUNT, { REPORT_END } },
@@ -902,9 +587,14 @@ const struct report	report_exceptions = {
 	    "catch block. Blocks are paired; open, if nothing closed them (an exception left "
 	    "them); left, if an enclosing block ended; or orphan, an end without a start. gap is "
 	    "a loss on the thread in between, which makes the pairing doubtful.",
-	.need = need, .fact = facts, .column = columns, .ncolumns = EX_COLUMNS, .part = parts,
+	.need = need, .fact = facts, .column = columns, .ncolumns = EX_COLUMNS,
+	.nhidden = EX_HAS_BLOCKS + 1 - EX_COLUMNS, .part = parts,
 	.plot = plots,
 	.needs = NEEDS_SYMBOLS, .pairs = true,
 	.begin = exceptions_begin, .add = exceptions_add, .rows = exceptions_rows,
-	.totals = exceptions_totals, .free = exceptions_free,
+	.group = groupings, .grouped = exceptions_grouped, .free = exceptions_free,
+	.total = "{count|exception of|exceptions of} {types|type|types}"
+	    "[?again , {faults|fault|faults}][?hasBlocks , {caught} caught]"
+	    "[!hasBlocks ; the trace has no catch blocks (" RUNTIME ":0x8000:4)]"
+	    "[, {reThrown} rethrown][; in flight {flight.p50} (p50), at most {flight.max}]\n",
 };
