@@ -16,6 +16,7 @@ import check  # noqa: E402
 import filterlang  # noqa: E402
 
 PAGE = os.path.join(check.TOP, "doc", "filter.md")
+MANUAL = os.path.join(os.path.dirname(check.TNAV), "doc", "tnav.1")     # made beside the program
 STANDS_FOR = re.compile(r"FIELD|VALUE|REGEX|NAME|EXPR|[A-C]\.\.|\u2026")
 REFUSED = {"time > 2": "a time needs a unit", "Depth = deep": 'Depth has no value "deep"'}
 FIT = {"number": "row > {}", "bytes": "size > {}", "duration": "dur > {}",
@@ -56,8 +57,8 @@ def examples_elsewhere():
     """In the help, and after -f in the manual page and the README."""
     text = check.tnav("help", "filter").out.decode()
     out = [x.strip() for x in re.findall(r"\n  (\S.*)", text.split("Fields:")[0])]
-    for name in ("README.md", os.path.join("doc", "tnav.1")):
-        text = read(os.path.join(check.TOP, name)).replace("\\-", "-").replace("\\(aq", "'")
+    for path in (os.path.join(check.TOP, "README.md"), MANUAL):
+        text = read(path).replace("\\-", "-").replace("\\(aq", "'")
         out += [shlex.split(x)[0] for x in re.findall(r"-f ('[^'\n]+')", text)]
     return out
 
@@ -142,7 +143,7 @@ def test_the_mistake(page, traces):
 
 def test_nothing_is_missing(page):
     text = check.tnav("help", "filter").out.decode()
-    manual = read(os.path.join(check.TOP, "doc", "tnav.1")).replace("\\-", "-")
+    manual = read(MANUAL).replace("\\-", "-")
     fields, operators = text.split("Fields:")[1].split("Operators:")
     rows = "".join(re.findall(r"^\| `.*", page, re.M))
     for name in re.findall(r"^  (\S+)", fields, re.M):
