@@ -564,6 +564,8 @@ UI_SOURCES = \
 	src/ui/view/words.h
 LIVE_SOURCES = \
 	src/live/choice.c \
+	src/live/client.c \
+	src/live/client.h \
 	src/live/folder.c \
 	src/live/folder.h \
 	src/live/message.c \

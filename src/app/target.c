@@ -233,24 +233,6 @@ port_given(const struct options *o, struct buf *path, bool *connect)
 	return true;
 }
 
-/* The name of a program that has connected, or "". False: it does not answer. */
-static bool
-learn_name(struct target *t, const struct advert *who, const atomic_bool *cancel, struct buf *name,
-    struct buf *why)
-{
-	struct process_info	info;
-	bool			good;
-
-	process_info_init(&info);
-	good = port_ask(t->port, who, ASK_WAIT_NS, cancel, &info, why);
-	if (good)
-		buf_puts(name, buf_str(info.assembly.len > 0 ? &info.assembly :
-		    &info.command_line));
-	process_info_release(&info);
-	(void)buf_str(name);
-	return good;
-}
-
 /*
  * With a name: the program of that name. Else, without a command: any program. Else the command
  * itself, or a program that it has started, except the dotnet command, which starts others.
@@ -314,20 +296,28 @@ tell_peer(struct target *t, uint64_t pid, const char *why)
 static bool
 try_program(struct target *t, const struct advert *who)
 {
+	bool	found = is_meant(t, who, &t->name);
+
+	if (!found)
+		port_resume(t->port, who->cookie, 0, NULL);
+	return found;
+}
+
+/* What goes wrong with those that connect; *full: it was said that they are too many. */
+static void
+tell_trouble(struct target *t, bool *full)
+{
+	struct advert	who;
 	struct buf	why;
-	bool		found = false;
 
 	buf_init(&why);
-	buf_clear(&t->name);
-	if (learn_name(t, who, stopping_flag(), &t->name, &why)) {
-		found = is_meant(t, who, &t->name);
-		if (!found)
-			(void)port_resume(t->port, who->cookie, ASK_WAIT_NS, stopping_flag());
-	} else {
-		tell_peer(t, who->pid, buf_str(&why));
+	if (!*full && port_overflowed(t->port)) {
+		message_put("too many connections: the oldest ones are closed");
+		*full = true;
 	}
+	if (port_has_failed(t->port, &who, &why))
+		tell_peer(t, who.pid, buf_str(&why));
 	buf_release(&why);
-	return found;
 }
 
 static int
@@ -340,13 +330,8 @@ await_program(struct target *t)
 
 	buf_init(&why);
 	while (!found && !is_in_vain(t, begun, &told, &why)) {
-		if (!full && port_overflowed(t->port)) {
-			message_put("too many connections: the oldest ones are closed");
-			full = true;
-		}
-		if (port_has_left(t->port, &who))
-			tell_peer(t, who.pid, "it has hung up, or sent what no .NET runtime sends");
-		found = port_next(t->port, STEP_NS, &who) && try_program(t, &who);
+		tell_trouble(t, &full);
+		found = port_next(t->port, STEP_NS, &who, &t->name) && try_program(t, &who);
 	}
 	if (!found)
 		message_put("%s", buf_str(&why));
@@ -416,17 +401,10 @@ is_to_resume(const struct options *o)
 static bool
 is_taken(struct target *t, const struct advert *who)
 {
-	struct buf	why;
-	bool		good;
-
 	if (t->again.begin == NULL || port_has(t->port, t->peer.cookie))
 		return false;
-	buf_init(&why);
-	buf_clear(&t->came_name);
-	good = learn_name(t, who, &t->over, &t->came_name, &why);
-	buf_release(&why);
 	t->came = *who;
-	return good && is_meant(t, who, &t->came_name) && again_take(&t->again);
+	return is_meant(t, who, &t->came_name) && again_take(&t->again);
 }
 
 /* Programs that the command starts are suspended, too, until they are resumed here. */
@@ -437,8 +415,8 @@ tend(void *arg)
 	struct advert	 who;
 
 	while (!atomic_load(&t->over))
-		if (port_next(t->port, STEP_NS, &who) && !is_taken(t, &who))
-			(void)port_resume(t->port, who.cookie, ASK_WAIT_NS, &t->over);
+		if (port_next(t->port, STEP_NS, &who, &t->came_name) && !is_taken(t, &who))
+			port_resume(t->port, who.cookie, 0, NULL);
 }
 
 void
@@ -505,7 +483,7 @@ target_start(struct target *t, struct session **s, int fd)
 		process_resume(t->peer.socket, ASK_WAIT_NS);
 	if (t->port != NULL) {		/* it is running, even if it cannot be traced */
 		if (rc != 0 || is_to_resume(t->o))
-			(void)port_resume(t->port, t->peer.cookie, ASK_WAIT_NS,
+			port_resume(t->port, t->peer.cookie, ASK_WAIT_NS,
 			    stopping_flag());
 		t->tender = job_start(tend, t);
 	}
@@ -543,7 +521,7 @@ target_start_again(struct target *t, struct session **s, int fd, struct buf *why
 	    &notes, why);
 	buf_release(&notes);
 	if (rc == 0 && is_to_resume(t->o))
-		(void)port_resume(t->port, t->peer.cookie, ASK_WAIT_NS, &t->over);
+		port_resume(t->port, t->peer.cookie, ASK_WAIT_NS, &t->over);
 	return rc == 0;
 }
 

@@ -116,8 +116,8 @@ address_of(const char *path, struct sockaddr_un *a, int *folder)
 	return n > 0 && (size_t)n < sizeof a->sun_path ? 0 : ENAMETOOLONG;
 }
 
-static void
-begin(struct exchange *x)
+void
+exchange_begin(struct exchange *x)
 {
 	struct sockaddr_un	a;
 	int			folder, error;
@@ -201,8 +201,14 @@ patience_ms(int64_t until_ns, const atomic_bool *cancel)
 	return left > STEP_MS * NS_PER_MS ? STEP_MS : (int)(left / NS_PER_MS) + 1;
 }
 
-static void
-go_on(struct exchange *x)
+short
+exchange_events(const struct exchange *x)
+{
+	return x->sent < x->request.len ? POLLOUT : POLLIN;
+}
+
+void
+exchange_go_on(struct exchange *x)
 {
 	if (x->sent < x->request.len)
 		send_more(x);
@@ -218,13 +224,13 @@ look(struct exchange *x, size_t n, struct pollfd *fds, int ms)
 
 	for (size_t i = 0; i < n; i++) {
 		fds[i].fd = x[i].done ? -1 : x[i].fd;
-		fds[i].events = x[i].sent < x[i].request.len ? POLLOUT : POLLIN;
+		fds[i].events = exchange_events(&x[i]);
 		fds[i].revents = 0;
 	}
 	(void)poll(fds, n, ms);
 	for (size_t i = 0; i < n; i++) {
 		if (!x[i].done && fds[i].revents != 0)
-			go_on(&x[i]);
+			exchange_go_on(&x[i]);
 		open += !x[i].done;
 	}
 	return open;
@@ -238,7 +244,7 @@ exchange_run(struct exchange *x, size_t n, int64_t until_ns, const atomic_bool *
 	unsigned	 late = 0;
 
 	for (size_t i = 0; i < n; i++) {
-		begin(&x[i]);
+		exchange_begin(&x[i]);
 		open += !x[i].done;
 	}
 	/* An answer that arrived in time counts, even if it is read later. */

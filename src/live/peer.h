@@ -38,9 +38,9 @@ struct exchange {
 	int		 error;
 	struct buf	 answer;
 	int		 fd;		/* -1; with keep, after an answer: the caller's */
+	bool		 done;
 	/* Private: */
 	size_t		 sent;
-	bool		 done;
 };
 
 void	exchange_init(struct exchange *x, const char *path);
@@ -50,6 +50,11 @@ void	exchange_release(struct exchange *x);	/* closes fd */
  * job_now_ns(). The time is also over soon after *cancel (may be NULL) becomes true.
  */
 void	exchange_run(struct exchange *x, size_t n, int64_t until_ns, const atomic_bool *cancel);
+/* The same in steps: begin, then go on when poll() reports the events, until it is done. Neither
+   waits. */
+void	exchange_begin(struct exchange *x);
+short	exchange_events(const struct exchange *x);
+void	exchange_go_on(struct exchange *x);
 /* Create a socket at the path, for this user only: a descriptor, or -1 with the reason in why. */
 int	peer_listen(const char *path, struct buf *why);
 /* The next connection to it, or -1. Does not wait. */

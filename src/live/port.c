@@ -1,10 +1,14 @@
 /*
  * A port.
  *
- *	accept -> link: READING its advert -> WAITING -> taken, or hung up
+ *	accept -> link: READING its advert -> idle -> taken, or hung up
+ *	                                      idle -> busy with a request to its client -> closed
  *
- * Invariant: a link in the table has an open connection. port_next() returns a program once, at its
- * first link that is WAITING. Programs that were returned are remembered by their cookies.
+ * The thread requests the process info of each client as soon as it has connected, of all of them
+ * at the same time: one that does not answer delays no other one.
+ *
+ * Invariant: a link in the table has an open connection. Only the thread drops links, except idle
+ * ones, which may be taken. port_next() returns a client once, after it has answered.
  */
 #include "tnav/live/port.h"
 
@@ -17,6 +21,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "live/client.h"
 #include "live/peer.h"
 #include "tnav/base/err.h"
 #include "tnav/base/job.h"
@@ -24,17 +29,18 @@
 #include "tnav/io/paths.h"
 
 #define LINKS_MOST	256u
-#define SEEN_MOST	4096u			/* programs that are remembered */
 #define ADVERT_NS	(INT64_C(5) * 1000000000)	/* for a program to send its advert */
+#define ANSWER_NS	(INT64_C(2) * 1000000000)	/* for a client to answer */
 #define STEP_MS		100			/* between two tests of the time */
 #define FULL_NS		20000000		/* wait when no more connections can be accepted */
 
 struct link {
-	int		fd;
 	int64_t		since;
-	size_t		n;			/* bytes of the advert; when complete, it waits */
+	size_t		n;			/* bytes of the advert */
 	uint8_t		bytes[ADVERT_BYTES];
 	struct advert	who;
+	bool		busy;			/* with the request in x */
+	struct exchange	x;			/* x.fd: the connection */
 };
 
 struct port {
@@ -47,87 +53,208 @@ struct port {
 	struct link	 link[LINKS_MOST];
 	size_t		 n, most;	/* most: of links, so that descriptors are left for files */
 	bool		 overflowed;
-	struct advert	 left;		/* the newest that left before port_next() returned it */
-	bool		 has_left;
-	uint8_t		 seen[SEEN_MOST][16];
-	size_t		 nseen;
+	struct clients	 clients;
+	struct advert	 failed;		/* the newest client that did not answer, and why */
+	struct buf	 why;
 };
 
 /* ---- links; the lock is held */
 
 static void
-drop_link(struct port *p, size_t i, bool close_it)
+drop_link(struct port *p, size_t i)
 {
-	if (close_it)
-		close(p->link[i].fd);
+	struct client	*c = p->link[i].busy ? client_find(&p->clients, p->link[i].who.cookie) :
+			    NULL;
+
+	if (c != NULL)
+		c->busy = false;
+	exchange_release(&p->link[i].x);
 	memmove(&p->link[i], &p->link[i + 1], (--p->n - i) * sizeof p->link[0]);
 }
 
 static bool
-is_waiting(const struct link *l)
+is_idle(const struct link *l)
 {
-	return l->n == ADVERT_BYTES;
+	return l->n == ADVERT_BYTES && !l->busy;
+}
+
+/* A link without its advert makes room before one that is busy, and an idle one last. */
+static unsigned
+rank_of(const struct link *l)
+{
+	return is_idle(l) ? 2 : l->busy;
+}
+
+/* Close the oldest of those that matter least. False: it is too young to have been served. */
+static bool
+make_room(struct port *p)
+{
+	size_t	best = 0;
+
+	for (size_t i = 1; i < p->n; i++)
+		if (rank_of(&p->link[i]) < rank_of(&p->link[best]))
+			best = i;
+	p->overflowed = true;
+	if (p->n == 0 || job_now_ns() - p->link[best].since < FULL_NS)
+		return false;
+	drop_link(p, best);
+	return true;
 }
 
 static bool
-is_seen(const struct port *p, const uint8_t cookie[16])
+is_pending(const struct port *p)
 {
-	size_t	n = p->nseen < SEEN_MOST ? p->nseen : SEEN_MOST;
+	struct pollfd	at = { .fd = p->fd, .events = POLLIN };
 
-	for (size_t i = 0; i < n; i++)
-		if (memcmp(p->seen[i], cookie, 16) == 0)
-			return true;
-	return false;
+	return poll(&at, 1, 0) > 0 && (at.revents & POLLIN) != 0;
 }
 
-/* Close the one that has waited longest, first one without its advert. */
 static void
-make_room(struct port *p)
+add_link(struct port *p, int fd)
 {
-	size_t	i = 0;
+	struct link	*l = &p->link[p->n++];
 
-	while (i < p->n && is_waiting(&p->link[i]))
-		i++;
-	if (p->n > 0)
-		drop_link(p, i < p->n ? i : 0, true);
-	p->overflowed = true;
+	*l = (struct link){ .since = job_now_ns() };
+	exchange_init(&l->x, "");
+	l->x.fd = fd;
 }
 
-/* False: the system has no descriptor for a connection, which stays pending. */
+/* False: there is no room, or no descriptor, for a connection, which stays pending. */
 static bool
 accept_all(struct port *p)
 {
-	int	fd;
+	while (is_pending(p)) {
+		int	fd;
 
-	for (fd = peer_accept(p->fd); fd >= 0; fd = peer_accept(p->fd)) {
-		if (p->n == p->most)
-			make_room(p);
-		p->link[p->n++] = (struct link){ .fd = fd, .since = job_now_ns() };
+		if (p->n == p->most && !make_room(p))
+			return false;
+		fd = peer_accept(p->fd);
+		if (fd >= 0) {
+			add_link(p, fd);
+			continue;
+		}
+		if (errno != EMFILE && errno != ENFILE && errno != ENOBUFS && errno != ENOMEM)
+			return true;
+		(void)make_room(p);
+		return false;
 	}
-	if (errno != EMFILE && errno != ENFILE && errno != ENOBUFS && errno != ENOMEM)
-		return true;
-	make_room(p);
-	return false;
+	return true;
 }
 
 /* False: drop the link. */
 static bool
-read_link(struct link *l)
+read_advert(struct link *l)
 {
-	ssize_t	n;
-	uint8_t	more;
+	ssize_t	n = recv(l->x.fd, l->bytes + l->n, ADVERT_BYTES - l->n, MSG_DONTWAIT);
 
-	if (is_waiting(l)) {	/* it sends nothing more: it has hung up, or is not a runtime */
-		n = recv(l->fd, &more, 1, MSG_PEEK | MSG_DONTWAIT);
-		return n < 0 && (errno == EAGAIN || errno == EINTR);
-	}
-	n = recv(l->fd, l->bytes + l->n, ADVERT_BYTES - l->n, MSG_DONTWAIT);
 	if (n < 0)
 		return (errno == EAGAIN || errno == EINTR) &&
 		    job_now_ns() - l->since < ADVERT_NS;
 	l->n += (size_t)n;
-	return n > 0 && (!is_waiting(l) || advert_decode(&l->who, l->bytes) == 0);
+	return n > 0 && (l->n < ADVERT_BYTES || advert_decode(&l->who, l->bytes) == 0);
 }
+
+/* An idle link sends nothing: else it has hung up, or is not of a runtime. */
+static bool
+is_quiet(const struct link *l)
+{
+	uint8_t	more;
+	ssize_t	n = recv(l->x.fd, &more, 1, MSG_PEEK | MSG_DONTWAIT);
+
+	return n < 0 && (errno == EAGAIN || errno == EINTR);
+}
+
+/* ---- requests to clients; the lock is held */
+
+static void
+fail(struct port *p, struct client *c, const struct exchange *x)
+{
+	if (c->state != CLIENT_ASKED) {
+		c->resume = false;
+		return;
+	}
+	p->failed = c->who;
+	buf_clear(&p->why);
+	exchange_why(x, &p->why);
+	client_remove(&p->clients, c);
+}
+
+/* Send what is to be sent to the client over an idle link. */
+static void
+begin_request(struct port *p, struct link *l)
+{
+	struct client	*c = client_find(&p->clients, l->who.cookie);
+	enum request	 r;
+
+	if (c == NULL) {
+		c = client_add(&p->clients, &l->who);
+		if (c == NULL)
+			return;
+		c->until_ns = job_now_ns() + ANSWER_NS;
+	}
+	if (!client_wants(c, &r))
+		return;
+	request_encode(&l->x.request, r);
+	c->busy = true;
+	l->busy = true;
+	exchange_begin(&l->x);
+}
+
+static void
+end_request(struct port *p, size_t i)
+{
+	struct exchange	*x = &p->link[i].x;
+	struct client	*c = client_find(&p->clients, p->link[i].who.cookie);
+
+	if (c != NULL && !client_answer(c, x))
+		fail(p, c, x);
+	drop_link(p, i);
+}
+
+static void
+serve_link(struct port *p, size_t i)
+{
+	struct link	*l = &p->link[i];
+
+	if (l->n < ADVERT_BYTES && !read_advert(l)) {
+		drop_link(p, i);
+		return;
+	}
+	if (is_idle(l))
+		begin_request(p, l);
+	if (l->busy && !l->x.done)
+		exchange_go_on(&l->x);
+	if (l->busy && l->x.done)
+		end_request(p, i);
+	else if (is_idle(l) && !is_quiet(l))
+		drop_link(p, i);
+}
+
+static void
+end_late(struct port *p, struct client *c)
+{
+	struct exchange	silent = { .end = EXCHANGE_SILENT };
+	struct advert	who = c->who;
+
+	fail(p, c, &silent);
+	for (size_t i = p->n; i-- > 0; )
+		if (p->link[i].busy && memcmp(p->link[i].who.cookie, who.cookie, 16) == 0)
+			drop_link(p, i);
+}
+
+static void
+serve_all(struct port *p)
+{
+	int64_t	now = job_now_ns();
+
+	for (size_t i = p->n; i-- > 0; )	/* the newest link of a client first */
+		serve_link(p, i);
+	for (size_t i = p->clients.n; i-- > 0; )
+		if (client_is_pending(&p->clients.v[i]) && p->clients.v[i].until_ns < now)
+			end_late(p, &p->clients.v[i]);
+}
+
+/* ---- the thread */
 
 /* Wait until something connects, sends or hangs up. A link may be taken meanwhile. */
 static void
@@ -138,21 +265,10 @@ await_news(struct port *p, struct pollfd *at)
 	at[n++] = (struct pollfd){ .fd = p->fd, .events = POLLIN };
 	lock_take(p->lock);
 	for (size_t i = 0; i < p->n; i++)
-		at[n++] = (struct pollfd){ .fd = p->link[i].fd, .events = POLLIN };
+		at[n++] = (struct pollfd){ .fd = p->link[i].x.fd,
+		    .events = exchange_events(&p->link[i].x) };
 	lock_drop(p->lock);
 	(void)poll(at, n, STEP_MS);
-}
-
-static void
-drop_ended(struct port *p, size_t i)
-{
-	const struct link	*l = &p->link[i];
-
-	if (is_waiting(l) && !is_seen(p, l->who.cookie)) {
-		p->left = l->who;
-		p->has_left = true;
-	}
-	drop_link(p, i, true);
 }
 
 static void
@@ -166,9 +282,7 @@ serve(void *arg)
 		await_news(p, at);
 		lock_take(p->lock);
 		good = accept_all(p);
-		for (size_t i = p->n; i-- > 0; )
-			if (!read_link(&p->link[i]))
-				drop_ended(p, i);
+		serve_all(p);
 		over = p->over;
 		lock_wake(p->lock);
 		lock_drop(p->lock);
@@ -219,6 +333,7 @@ port_open(struct port **out, const char *path, struct buf *why)
 
 	*out = NULL;
 	p->fd = -1;
+	buf_init(&p->why);
 	p->most = links_most();
 	p->lock = lock_new();
 	if (path != NULL)
@@ -249,7 +364,7 @@ port_close(struct port *p)
 	lock_drop(p->lock);
 	job_join(p->job);
 	while (p->n > 0)
-		drop_link(p, p->n - 1, true);
+		drop_link(p, p->n - 1);
 	if (p->fd >= 0) {
 		close(p->fd);
 		(void)unlink(p->path);
@@ -257,6 +372,8 @@ port_close(struct port *p)
 	if (p->folder != NULL)
 		(void)rmdir(p->folder);
 	lock_free(p->lock);
+	clients_release(&p->clients);
+	buf_release(&p->why);
 	mem_free(p->path);
 	mem_free(p->folder);
 	mem_free(p);
@@ -270,42 +387,24 @@ port_path(const struct port *p)
 
 /* ---- programs */
 
-static bool
-find_new(struct port *p, struct advert *out)
-{
-	for (size_t i = 0; i < p->n; i++) {
-		if (!is_waiting(&p->link[i]) || is_seen(p, p->link[i].who.cookie))
-			continue;
-		*out = p->link[i].who;
-		memcpy(p->seen[p->nseen++ % SEEN_MOST], out->cookie, 16);
-		return true;
-	}
-	return false;
-}
-
 bool
-port_next(struct port *p, int64_t wait_ns, struct advert *out)
+port_next(struct port *p, int64_t wait_ns, struct advert *out, struct buf *name)
 {
-	int64_t	until = job_now_ns() + wait_ns;
-	bool	found, more = true;
+	int64_t		 until = job_now_ns() + wait_ns;
+	struct client	*c;
+	bool		 more = true;
 
 	lock_take(p->lock);
-	for (found = find_new(p, out); !found && more; found = find_new(p, out))
+	for (c = client_next(&p->clients); c == NULL && more; c = client_next(&p->clients))
 		more = lock_wait_until(p->lock, until);
+	if (c != NULL) {
+		*out = c->who;
+		buf_clear(name);
+		buf_puts(name, c->name);
+		(void)buf_str(name);
+	}
 	lock_drop(p->lock);
-	return found;
-}
-
-static void
-forget(struct port *p, const uint8_t cookie[16])
-{
-	size_t	n = p->nseen < SEEN_MOST ? p->nseen : SEEN_MOST;
-
-	lock_take(p->lock);
-	for (size_t i = 0; i < n; i++)
-		if (memcmp(p->seen[i], cookie, 16) == 0)
-			memset(p->seen[i], 0, 16);
-	lock_drop(p->lock);
+	return c != NULL;
 }
 
 bool
@@ -321,31 +420,41 @@ port_overflowed(struct port *p)
 }
 
 bool
-port_has_left(struct port *p, struct advert *out)
+port_has_failed(struct port *p, struct advert *out, struct buf *why)
 {
 	bool	any;
 
 	lock_take(p->lock);
-	any = p->has_left;
-	*out = p->left;
-	p->has_left = false;
+	any = p->why.len > 0;
+	*out = p->failed;
+	buf_add(why, p->why.p, p->why.len);
+	buf_clear(&p->why);
 	lock_drop(p->lock);
 	return any;
 }
 
-/* The newest connection: an older one of the same program may be about to hang up. */
+/* The newest idle link: an older one of the same program may be about to hang up. p->n: none. */
+static size_t
+find_idle(const struct port *p, const uint8_t cookie[16])
+{
+	for (size_t i = p->n; i-- > 0; )
+		if (is_idle(&p->link[i]) && memcmp(p->link[i].who.cookie, cookie, 16) == 0)
+			return i;
+	return p->n;
+}
+
 static int
 take_newest(struct port *p, const uint8_t cookie[16])
 {
-	for (size_t i = p->n; i-- > 0; ) {
-		int	fd = p->link[i].fd;
+	size_t	i = find_idle(p, cookie);
+	int	fd;
 
-		if (!is_waiting(&p->link[i]) || memcmp(p->link[i].who.cookie, cookie, 16) != 0)
-			continue;
-		drop_link(p, i, false);
-		return fd;
-	}
-	return -1;
+	if (i == p->n)
+		return -1;
+	fd = p->link[i].x.fd;
+	p->link[i].x.fd = -1;
+	drop_link(p, i);
+	return fd;
 }
 
 int
@@ -366,67 +475,45 @@ port_take(struct port *p, const uint8_t cookie[16], int64_t until_ns, const atom
 bool
 port_has(struct port *p, const uint8_t cookie[16])
 {
-	bool	found = false;
+	bool	found;
 
 	lock_take(p->lock);
-	for (size_t i = 0; i < p->n && !found; i++)
-		found = is_waiting(&p->link[i]) &&
-		    memcmp(p->link[i].who.cookie, cookie, 16) == 0;
+	found = find_idle(p, cookie) < p->n;
 	lock_drop(p->lock);
 	return found;
 }
 
-/* ---- requests */
-
-/* Run a request over a connection that the program has made. False: there is no answer. */
 static bool
-request(struct port *p, const uint8_t cookie[16], struct exchange *x, int64_t until,
-    const atomic_bool *cancel, struct answer *a)
+is_resuming(struct port *p, const uint8_t cookie[16])
 {
-	x->end = EXCHANGE_SILENT;
-	x->fd = port_take(p, cookie, until, cancel);
-	if (x->fd >= 0)
-		exchange_run(x, 1, until, cancel);
-	return x->end == EXCHANGE_ANSWERED && answer_decode(span_of_buf(&x->answer), a) == 0;
+	const struct client	*c = client_find(&p->clients, cookie);
+
+	return c != NULL && c->resume;
 }
 
-bool
-port_ask(struct port *p, const struct advert *who, int64_t wait_ns, const atomic_bool *cancel,
-    struct process_info *info, struct buf *why)
-{
-	static const enum request	rounds[] = { REQUEST_INFO3, REQUEST_INFO2, REQUEST_INFO1 };
-	int64_t				 until = job_now_ns() + wait_ns;
-	bool				 more = true, good = true;
-
-	for (size_t i = 0; i < sizeof rounds / sizeof *rounds && more && good; i++) {
-		struct exchange	x;
-		struct answer	a;
-
-		exchange_init(&x, "");
-		request_encode(&x.request, rounds[i]);
-		good = request(p, who->cookie, &x, until, cancel, &a);
-		if (good && a.kind == ANSWER_OK)
-			good = process_info_decode(info, a.payload, rounds[i]) == 0;
-		if (!good)
-			exchange_why(&x, why);
-		more = good && a.kind == ANSWER_ERROR && a.error == ANSWER_UNKNOWN_COMMAND;
-		exchange_release(&x);
-	}
-	if (!good)
-		forget(p, who->cookie);
-	return good;
-}
-
-bool
+void
 port_resume(struct port *p, const uint8_t cookie[16], int64_t wait_ns, const atomic_bool *cancel)
 {
-	struct exchange	x;
-	struct answer	a;
-	bool		good;
+	int64_t		 until = job_now_ns() + wait_ns;
+	struct client	*c;
+	size_t		 i;
+	bool		 more = wait_ns > 0;
 
-	exchange_init(&x, "");
-	request_encode(&x.request, REQUEST_RESUME);
-	good = request(p, cookie, &x, job_now_ns() + wait_ns, cancel, &a) && a.kind == ANSWER_OK;
-	exchange_release(&x);
-	return good;
+	lock_take(p->lock);
+	c = client_find(&p->clients, cookie);
+	i = find_idle(p, cookie);
+	if (c != NULL) {
+		c->resume = true;
+		c->until_ns = job_now_ns() + ANSWER_NS;
+	}
+	if (c != NULL && i < p->n) {	/* now: the thread may be waiting */
+		begin_request(p, &p->link[i]);
+		if (p->link[i].busy)
+			exchange_go_on(&p->link[i].x);
+	}
+	while (more && is_resuming(p, cookie)) {
+		(void)lock_wait_until(p->lock, until);
+		more = job_now_ns() < until && (cancel == NULL || !atomic_load(cancel));
+	}
+	lock_drop(p->lock);
 }

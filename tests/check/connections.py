@@ -6,6 +6,7 @@ import contextlib
 import json
 import os
 import resource
+import selectors
 import signal
 import socket
 import struct
@@ -17,6 +18,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 import check
 import screen
 sys.path.insert(0, os.path.join(check.TOP, "tests", "support", "live"))
+import ipc
 from expect import Fake
 
 TRACE = os.path.join(check.DATA, "features", "v4-activity-ids.nettrace")
@@ -67,12 +69,25 @@ class Peer:
     """A client of a port that sends a whole advertisement."""
 
     def __init__(self, port, pid=77, more=b""):
+        self.port, self.pid, self.cookie = port, pid, os.urandom(16)
+        self.connect(more)
+
+    def connect(self, more=b""):
         self.s = socket.socket(socket.AF_UNIX)
-        self.s.connect(port)
-        self.s.sendall(b"ADVR_V1\0" + os.urandom(16) + struct.pack("<QH", pid, 0) + more)
+        self.s.connect(self.port)
+        self.s.sendall(b"ADVR_V1\0" + self.cookie + struct.pack("<QH", self.pid, 0) + more)
 
     def request(self):
         return self.s.recv(4096)
+
+
+def answer_info(peer, request, name):
+    """As a runtime: answer, close the connection, connect again."""
+    _, _, group, number, _ = ipc.HEADER.unpack(request[:ipc.HEADER.size])
+    info = ipc.Info(peer.pid, peer.cookie, name, "Linux", "x64", name, "10.0.0", "linux-x64")
+    peer.s.sendall(ipc.answer(ipc.info_payload(group << 8 | number, info)))
+    peer.s.close()
+    peer.connect()
 
 
 def close_at_once(peer):
@@ -95,11 +110,11 @@ def answer_short(peer):
 
 
 @contextlib.contextmanager
-def listening(scratch, **options):
+def listening(scratch, *args, **options):
     """record --listen: the child, its folder, its port, its file."""
     folder = tempfile.mkdtemp(dir=scratch)
     port, path = os.path.join(folder, "port"), os.path.join(folder, "out.nettrace")
-    child = tnav(folder, "record", "--listen", port, "-o", path, **options)
+    child = tnav(folder, "record", "--listen", port, "-o", path, *args, **options)
     try:
         said_until(child, b"waiting for a program")
         yield child, folder, port, path
@@ -166,19 +181,89 @@ def check_signals(scratch):
         check.true(f"a signal while the session is started: {said!r}", "stopped before process" in said)
 
 
-def check_crowd(scratch):
-    """More silent clients than there are descriptors: that is said, and the program is recorded."""
-    def few():
-        resource.setrlimit(resource.RLIMIT_NOFILE, (64, 64))
+def few_descriptors():
+    resource.setrlimit(resource.RLIMIT_NOFILE, (40, 40))
 
-    with listening(scratch, preexec_fn=few) as (child, folder, port, path):
-        crowd = [socket.socket(socket.AF_UNIX) for _ in range(100)]
-        for s in crowd:
-            s.connect(port)
-        said_until(child, b"too many connections")
-        takes_program(child, folder, port, path, "crowd")
-        for s in crowd:
+
+def connect_crowd(port, n):
+    """Clients of many kinds. Those with an advertisement that are silent are returned first."""
+    silent = [Peer(port, pid=1000 + i) for i in range(n)]
+    others = [socket.socket(socket.AF_UNIX) for _ in range(n)]
+    for s in others:
+        s.connect(port)
+    for i in range(n):
+        close_at_once(Peer(port, pid=2000 + i))
+        others.append(Peer(port, pid=3000 + i, more=b"x" * 64).s)
+    return silent, others
+
+
+def order_of(peers, name=None):
+    """What arrives at the peers until each is closed, in order. With a name they answer the first
+    request, which is for their names."""
+    what = []
+    with selectors.DefaultSelector() as s:
+        for peer in peers:
+            s.register(peer.s, selectors.EVENT_READ, (peer, name))
+        while s.get_map():
+            for key, _ in s.select(PATIENCE):
+                peer, answer = key.data
+                data = peer.request()
+                what.append("name" if data and answer else "request" if data else "end")
+                if data and not answer:
+                    continue
+                s.unregister(key.fileobj)
+                if data:
+                    answer_info(peer, data, answer)
+                    s.register(peer.s, selectors.EVENT_READ, (peer, None))
+    return what
+
+
+def check_crowd(scratch):
+    """All that connect are asked at the same time: those that do not answer delay no other one."""
+    n = 30
+    with listening(scratch) as (child, folder, port, path):
+        child.send_signal(signal.SIGSTOP)       # so that they connect before it looks
+        silent, others = connect_crowd(port, n)
+        child.send_signal(signal.SIGCONT)
+        check.equal("crowd: what arrives", order_of(silent), ["request"] * n + ["end"] * n)
+        takes_program(child, folder, port, path, "after a crowd")
+        for s in others:
             s.close()
+    with listening(scratch) as (child, folder, port, path):
+        child.send_signal(signal.SIGSTOP)
+        crowd = connect_crowd(port, n)
+        child.send_signal(signal.SIGCONT)
+        takes_program(child, folder, port, path, "within a crowd")
+        del crowd
+
+
+def check_others(scratch):
+    """With a name, programs of other names are resumed at the same time, whether they take it or not."""
+    n = 10
+    with listening(scratch, "-n", "fake") as (child, folder, port, path):
+        others = [Peer(port, pid=1000 + i) for i in range(n)]
+        what = order_of(others, "other")
+        check.equal("others: requests", (what.count("name"), what.count("request")), (n, n))
+        check.equal("others: what arrives last", what[-n:], ["end"] * n)
+        takes_program(child, folder, port, path, "after others")
+
+
+def check_descriptors(scratch):
+    """More clients than there are descriptors: that is said, and the program is recorded."""
+    for what in ("silent", "with an advertisement", "mixed"):
+        with listening(scratch, preexec_fn=few_descriptors) as (child, folder, port, path):
+            crowd = []
+            if what == "silent":
+                crowd = [socket.socket(socket.AF_UNIX) for _ in range(100)]
+                for s in crowd:
+                    s.connect(port)
+            elif what == "mixed":
+                crowd = connect_crowd(port, 30)
+            else:
+                crowd = [Peer(port) for _ in range(60)]
+            said_until(child, b"too many connections")
+            takes_program(child, folder, port, path, f"descriptors, {what}")
+            del crowd
 
 
 def check_socket(scratch):
@@ -287,7 +372,8 @@ def check_columns(_):
 
 
 AT_ONCE = 4             # they wait for programs and for time limits
-CHECKS = (check_peers, check_no_session, check_signals, check_crowd, check_socket, check_frozen,
+CHECKS = (check_peers, check_no_session, check_signals, check_crowd, check_others,
+          check_descriptors, check_socket, check_frozen,
           check_ignored_stop, check_damaged, check_pipes, check_columns)
 
 
@@ -297,7 +383,7 @@ def main():
         print("the program `cells` is not built: skipped")
         sys.exit(check.SKIP)
     made = check.apart_by_name(CHECKS, AT_ONCE)
-    check.finish(70 if made == len(CHECKS) else made)
+    check.finish(80 if made == len(CHECKS) else made)
 
 
 if __name__ == "__main__":

@@ -4,8 +4,9 @@
  *	program -> connect -> advert (cookie, pid) -> the connection waits for one request
  *	request -> the connection is used up, the program connects again at once
  *
- * A thread accepts connections and reads adverts; a silent connection is closed after a few
- * seconds. Each program that was started suspended waits for a resume.
+ * A thread accepts connections, reads adverts and requests the name of each program; a silent
+ * connection is closed after a few seconds. Each program that was started suspended waits for a
+ * resume.
  *
  * Specification: "the diagnostics protocol of .NET", section 8.
  */
@@ -29,8 +30,11 @@ int	port_open(struct port **p, const char *path, struct buf *why);
 void	port_close(struct port *p);		/* removes the socket; NULL is fine */
 const char *port_path(const struct port *p);
 
-/* The next program that has connected and was not returned before. False: none within the time. */
-bool	port_next(struct port *p, int64_t wait_ns, struct advert *out);
+/*
+ * The next program that has connected and told its name, and was not returned before. name: of its
+ * entry assembly, else its command line; "" if its runtime knows none. False: none within the time.
+ */
+bool	port_next(struct port *p, int64_t wait_ns, struct advert *out, struct buf *name);
 /*
  * A connection of the program for one request: a descriptor that the caller closes. -1: there was
  * none until then, or *cancel (may be NULL) became true.
@@ -40,20 +44,17 @@ int	port_take(struct port *p, const uint8_t cookie[16], int64_t until_ns,
 /* Is it connected? Not while it works on a request. */
 bool	port_has(struct port *p, const uint8_t cookie[16]);
 /*
- * Request its process info. False: no answer of a runtime; the reason is in why, and port_next()
- * returns the program again if it connects again. info is empty if the runtime knows none.
+ * Resume it, if it was started suspended. Waits until it has answered, the time is over, or *cancel
+ * (may be NULL) became true; with wait_ns 0 the answer is not waited for.
  */
-bool	port_ask(struct port *p, const struct advert *who, int64_t wait_ns,
-	    const atomic_bool *cancel, struct process_info *info, struct buf *why);
-/* Resume it, if it was started suspended. */
-bool	port_resume(struct port *p, const uint8_t cookie[16], int64_t wait_ns,
+void	port_resume(struct port *p, const uint8_t cookie[16], int64_t wait_ns,
 	    const atomic_bool *cancel);
-/* Were connections closed for want of room or descriptors? True once. */
+/* Were connections closed or kept waiting for want of room or descriptors? True once. */
 bool	port_overflowed(struct port *p);
 /*
- * Has a program that port_next() did not return yet hung up, or sent what no runtime sends? True
- * once for the newest of them.
+ * Has a client sent an advert, but no answer of a runtime? True once for the newest of them, with
+ * the reason appended to why. It is returned by port_next() if it connects again and answers.
  */
-bool	port_has_left(struct port *p, struct advert *out);
+bool	port_has_failed(struct port *p, struct advert *out, struct buf *why);
 
 #endif
