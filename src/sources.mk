@@ -247,6 +247,7 @@ ANALYSIS_SOURCES = \
 	src/analysis/facts/fact.c \
 	src/analysis/facts/facts.c \
 	src/analysis/facts/facts.h \
+	src/analysis/facts/kinds.c \
 	src/analysis/findings.c \
 	src/analysis/gaps.c \
 	src/analysis/key_values.c \
@@ -293,8 +294,6 @@ ANALYSIS_SOURCES = \
 	src/analysis/reports/totals.h \
 	src/analysis/reports/texts.h \
 	src/analysis/reports/threadpool.c \
-	src/analysis/parts.c \
-	src/analysis/parts.h \
 	src/analysis/roles/comms.c \
 	src/analysis/roles/comms.h \
 	src/analysis/roles/heard.c \

@@ -118,12 +118,6 @@ builtin_walk(const struct event_type *t, struct span payload, unsigned pointer_s
 	return payload_walk(&type, payload, pointer_size, fn, arg, &res);
 }
 
-bool
-builtin_is_switch(const struct event_type *t)
-{
-	return t->builtin == &layouts[LAYOUT_SWITCH];
-}
-
 /* The name at this offset, up to its first NUL. */
 static struct span
 comm_at(struct span payload, size_t at)
@@ -139,7 +133,7 @@ builtin_switch(const struct event_type *t, unsigned pointer_size, struct span pa
 {
 	const size_t	prev = COMMON, next = prev + COMM_BYTES + 4 + 4 + 8;
 
-	if (!builtin_is_switch(t) || !builtin_fits(t, pointer_size, &payload))
+	if (t->builtin != &layouts[LAYOUT_SWITCH] || !builtin_fits(t, pointer_size, &payload))
 		return false;
 	out->prev_comm = comm_at(payload, prev);
 	out->prev_pid = load_u32le(payload.p + prev + COMM_BYTES);

@@ -91,10 +91,9 @@ bool	builtin_fits(const struct event_type *t, unsigned pointer_size, struct span
 /* Give the object alone, or nothing if the payload does not fit. */
 int	builtin_walk(const struct event_type *t, struct span payload, unsigned pointer_size,
 	    value_fn fn, void *arg);
-/* Is this the event that the kernel writes when it switches from one thread to another? */
-bool	builtin_is_switch(const struct event_type *t);
 
-/* Such an event: the kernel's ids and names of threads. The names may have any bytes. */
+/* The event that the kernel writes when it switches from one thread to another: its ids and names
+   of threads. The names may have any bytes. */
 struct builtin_switch {
 	uint32_t	prev_pid, next_pid;
 	struct span	prev_comm, next_comm;

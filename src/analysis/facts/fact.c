@@ -19,6 +19,14 @@ fact_u64(const struct fact *f, unsigned i)
 	return f->v[i].kind == FACT_INT && f->v[i].i > 0 ? (uint64_t)f->v[i].i : 0;
 }
 
+uint64_t
+fact_bits(const struct fact *f, unsigned i)
+{
+	if (fact_has(f, i) && f->v[i].kind == FACT_INT)
+		return (uint64_t)f->v[i].i;
+	return fact_u64(f, i);
+}
+
 double
 fact_f64(const struct fact *f, unsigned i)
 {

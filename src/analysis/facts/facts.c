@@ -8,11 +8,15 @@
  * A number that is always at the same place in the payload is read there. A text is kept once if
  * it occurs again soon: types have few names, and allocations repeat them.
  *
+ * A result that does not depend on the order of events has a part for each piece: its facts are
+ * added to the part one by one, by the worker, and the parts are merged.
+ *
  * Invariant: add() receives the same facts with any number of workers: pieces are merged in the
  * order of rows.
  */
 #include "analysis/facts/facts.h"
 
+#include <stddef.h>
 #include <string.h>
 
 #include "tnav/base/err.h"
@@ -54,8 +58,10 @@ struct fact_types {
 };
 
 struct facts {
-	const struct report_run	*run;
 	struct trace		*t;
+	const struct report_options *o;		/* filter and window */
+	const struct fact_parts	*parts;		/* in any order; NULL: in the order of time */
+	void			*arg;		/* of the parts */
 	unsigned		 pointer_size;
 	const struct fact_reader *reader;
 	unsigned		 n;
@@ -102,24 +108,10 @@ struct fact_piece {
 	struct stack_reader	 stacks;
 	uint64_t		*ip;
 	size_t			 nips, ips_cap;
+	max_align_t		 part[];	/* of fact_parts.size */
 };
 
 /* ---- types */
-
-const struct fact_def *
-facts_match(const struct fact_def *def, const struct event_type *type)
-{
-	for (; def->provider != NULL || def->event != NULL; def++) {
-		if (def->provider != NULL && strcmp(def->provider, type->provider) != 0)
-			continue;
-		if (def->id != FACT_BY_NAME && def->id == type->id)
-			return def;
-		if (def->id == FACT_BY_NAME && (strcmp(def->event, type->name) == 0 ||
-		    (type->event != NULL && strcmp(def->event, type->event) == 0)))
-			return def;
-	}
-	return NULL;
-}
 
 static bool
 is_array(const struct fact_def *d, unsigned field)
@@ -233,7 +225,7 @@ add_text(struct fact_piece *p, struct fact_value *out, const struct value *v)
 	size_t	at = p->bytes.len;
 
 	value_text(&p->bytes, v);
-	if (p->bytes.len - at > FACT_TEXT_MOST)
+	if (p->bytes.len - at > FACT_TEXT_MOST && p->f->parts == NULL)
 		p->bytes.len = at + FACT_TEXT_MOST;
 	out->kind = FACT_TEXT;
 	out->at = at;
@@ -247,7 +239,7 @@ keep_text(struct fact_piece *p, struct fact_value *out, enum value_kind kind, st
 	const struct value	 v = { .kind = kind, .bytes = raw };
 	struct known_text	*k;
 
-	if (raw.len < KNOWN_LEAST || raw.len > KNOWN_MOST) {
+	if (raw.len < KNOWN_LEAST || raw.len > KNOWN_MOST || p->f->parts != NULL) {
 		add_text(p, out, &v);
 		return;
 	}
@@ -298,11 +290,13 @@ static void
 add_values(struct fact_piece *p, const struct fact_type *ft, const struct event_type *type,
     struct span payload)
 {
-	struct fact_value	*out = &p->value[p->nvalues];
+	struct fact_value	*out;
 	struct value		 v;
 	struct span		 text;
 	enum value_kind		 kind;
 
+	p->value = mem_grow(p->value, &p->values_cap, p->nvalues + FACT_FIELDS, sizeof *p->value);
+	out = &p->value[p->nvalues];
 	for (unsigned i = 0; i < ft->nfields; i++, out++) {
 		const struct payload_plan	*plan = ft->field[i].plan;
 
@@ -409,8 +403,6 @@ add_fact(struct fact_piece *p, const struct fact_types *all, const struct fact_t
 	    .reader = (uint8_t)ft->reader, .matches = matches };
 	if (ft->nfields > 0) {
 		payload = trace_payload(p->f->t, e);
-		p->value = mem_grow(p->value, &p->values_cap, p->nvalues + FACT_FIELDS,
-		    sizeof *p->value);
 		add_values(p, ft, all->type, payload);
 	}
 	if ((ft->def->flags & FACT_ARRAYS) != 0)
@@ -429,7 +421,7 @@ add_event(struct fact_piece *p, const struct event *e, uint64_t row)
 
 	if (all->n == 0)
 		return;
-	matches = (p->f->any_window || in_window(&p->f->run->o, e->ts)) &&
+	matches = (p->f->any_window || in_window(p->f->o, e->ts)) &&
 	    (p->eval == NULL || filter_match_row(p->eval, e, row));
 	for (unsigned i = 0; i < all->n; i++)
 		if (matches || all->of[i].pairs)
@@ -455,11 +447,12 @@ static void *
 piece_begin(void *arg)
 {
 	struct facts		*f = arg;
-	struct fact_piece	*p = mem_zalloc(1, sizeof *p);
+	struct fact_piece	*p = mem_zalloc(1, sizeof *p +
+				    (f->parts != NULL ? f->parts->size : 0));
 
 	p->f = f;
-	if (f->run->o.filter != NULL)
-		p->eval = filter_eval_new(f->run->o.filter, f->t);
+	if (f->o->filter != NULL)
+		p->eval = filter_eval_new(f->o->filter, f->t);
 	buf_init(&p->bytes);
 	return p;
 }
@@ -498,7 +491,7 @@ tell_fact(const struct facts *f, const struct fact_piece *p, const struct piece_
 	const uint8_t			*bytes = (const uint8_t *)p->bytes.p;
 	const struct fact		 fact = {
 		.kind = k->kind, .row = k->row,
-		.chosen = k->matches && in_window(&f->run->o, k->ev.ts),
+		.chosen = k->matches && in_window(f->o, k->ev.ts),
 		.ns = trace_ns(f->t, k->ev.ts), .ev = &k->ev,
 		.nfields = k->nfields, .v = p->value + k->value, .bytes = bytes,
 		.ips = p->ip != NULL ? p->ip + k->ip : NULL, .nips = k->nips,
@@ -624,51 +617,6 @@ memory_for(struct report_memory *m, const struct fact_reader *reader, unsigned n
 
 /* ---- the pass */
 
-static bool
-same_provider(const struct fact_def *a, const struct fact_def *b)
-{
-	if (a->provider == NULL || b->provider == NULL)
-		return a->provider == b->provider;
-	return strcmp(a->provider, b->provider) == 0;
-}
-
-/* (provider = "P" and id in (1, 2)) or name = "N": matches all requested events, and few others. */
-static void
-put_term(struct buf *out, const struct fact_def *d)
-{
-	if (out->len > 0)
-		buf_puts(out, " or ");
-	if (d->id == FACT_BY_NAME) {
-		buf_puts(out, "name = ");
-		(void)filter_quote(out, d->event, strlen(d->event));
-		return;
-	}
-	buf_puts(out, "(provider = ");
-	(void)filter_quote(out, d->provider, strlen(d->provider));
-	buf_puts(out, " and id in (");
-	for (const struct fact_def *x = d; x->provider != NULL || x->event != NULL; x++) {
-		if (x->id == FACT_BY_NAME || !same_provider(x, d))
-			continue;
-		if (x != d)
-			buf_puts(out, ", ");
-		buf_u64(out, x->id);
-	}
-	buf_puts(out, "))");
-}
-
-static void
-put_terms(struct buf *out, const struct fact_def *all)
-{
-	for (const struct fact_def *d = all; d->provider != NULL || d->event != NULL; d++) {
-		const struct fact_def	*first = all;
-
-		while (first != d && (first->id == FACT_BY_NAME || !same_provider(first, d)))
-			first++;
-		if (first == d || d->id == FACT_BY_NAME)
-			put_term(out, d);
-	}
-}
-
 /* With a filter, the pass skips pieces of the trace without such events. */
 static void
 filter_make(struct facts *f)
@@ -677,26 +625,40 @@ filter_make(struct facts *f)
 
 	buf_init(&text);
 	for (unsigned i = 0; i < f->n; i++)
-		put_terms(&text, f->reader[i].def);
+		facts_terms(f->reader[i].def, &text);
 	f->filter = filter_own(buf_str(&text));
 	buf_release(&text);
+}
+
+/* Over the requested types, which the options do not name. */
+static int
+facts_pass(struct facts *f, struct pass_options *o, const struct pass_ops *ops,
+    struct pass_result *result)
+{
+	int	err;
+
+	f->pointer_size = trace_info(f->t)->pointer_size;
+	f->lock = lock_new();
+	filter_make(f);
+	o->filter = f->filter;
+	err = pass_run(f->t, o, ops, f, result);
+	result->costly = f->costly;
+	types_free(f);
+	filter_free(f->filter);
+	lock_free(f->lock);
+	return err;
 }
 
 int
 facts_read(const struct report_run *run, const struct fact_reader *reader, unsigned n,
     struct pass_result *result)
 {
-	struct facts		f = { .run = run, .t = run->t, .reader = reader, .n = n,
-				    .pointer_size = trace_info(run->t)->pointer_size,
-				    .lock = lock_new() };
+	struct facts		f = { .t = run->t, .o = &run->o, .reader = reader, .n = n };
 	struct pass_options	o = { .order = PASS_TIME, .workers = run->o.workers,
 				    .tick = run->o.tick, .tick_arg = run->o.tick_arg };
-	int			err;
 
 	for (unsigned i = 0; i < n; i++)
 		f.pairs |= reader[i].pairs;
-	filter_make(&f);
-	o.filter = f.filter;
 	if (run->o.memory != NULL) {
 		memory_for(run->o.memory, reader, n);
 		o.memory = run->o.memory->pass;
@@ -708,27 +670,81 @@ facts_read(const struct report_run *run, const struct fact_reader *reader, unsig
 		o.has_to = run->o.has_to;
 		o.to = run->o.to;
 	}
-	err = pass_run(f.t, &o, &fact_ops, &f, result);
-	result->costly = f.costly;
-	types_free(&f);
-	filter_free(f.filter);
-	lock_free(f.lock);
-	return err;
+	return facts_pass(&f, &o, &fact_ops, result);
 }
 
-uint64_t
-facts_count(const struct fact_def *def, struct trace *t)
-{
-	const struct fact_def	*d;
-	struct type_stat	*stat;
-	size_t			 n = trace_type_stats(t, &stat);
-	uint64_t		 events = 0;
+/* ---- in any order */
 
-	for (size_t i = 0; i < n; i++) {
-		d = facts_match(def, trace_type(t, (uint32_t)i));
-		if (d != NULL && (d->flags & FACT_EXTRA) == 0)
-			events += stat[i].c.events;
+static void *
+part_begin(void *arg)
+{
+	struct facts		*f = arg;
+	struct fact_piece	*p = piece_begin(f);
+
+	f->parts->begin(p->part, f->arg);
+	return p;
+}
+
+/* One fact at a time: it is forgotten once the part has it. */
+static void
+part_event(struct fact_piece *p, const struct event *e)
+{
+	const struct fact_parts	*ops = p->f->parts;
+	const struct fact_types	*all = type_of(p, e->type);
+	const struct fact_type	*ft = all->of;
+	struct fact		 fact = { .ev = e };
+
+	if (all->n == 0 || (ops->skips != NULL && ops->skips(p->part, ft->def->kind, e)))
+		return;
+	fact.kind = ft->def->kind;
+	fact.nfields = ft->nfields;
+	if (ft->nfields > 0) {
+		p->nvalues = 0;
+		buf_clear(&p->bytes);
+		add_values(p, ft, all->type, trace_payload(p->f->t, e));
+		fact.v = p->value;
+		fact.bytes = (const uint8_t *)buf_str(&p->bytes);
 	}
-	mem_free(stat);
-	return events;
+	ops->add(p->part, &fact);
+}
+
+static void
+part_add(void *state, const struct pass_batch *b)
+{
+	for (uint32_t i = 0; i < b->n; i++)
+		part_event(state, &b->ev[b->at[i]]);
+}
+
+static int
+part_merge(void *arg, void *state)
+{
+	const struct facts	*f = arg;
+
+	f->parts->merge(f->arg, ((struct fact_piece *)state)->part);
+	return 0;
+}
+
+static void
+part_free(void *state)
+{
+	struct fact_piece	*p = state;
+
+	p->f->parts->release(p->part);
+	piece_free(p);
+}
+
+int
+facts_parts(struct trace *t, const struct fact_parts *parts, void *arg,
+    bool (*tick)(void *arg, uint64_t done, uint64_t all), void *tick_arg)
+{
+	static const struct pass_ops		ops = { .begin = part_begin, .add = part_add,
+						    .merge = part_merge, .free = part_free };
+	static const struct report_options	every;
+	const struct fact_reader		reader = { .def = parts->def };
+	struct facts				f = { .t = t, .o = &every, .parts = parts,
+						    .arg = arg, .reader = &reader, .n = 1 };
+	struct pass_options			o = { .tick = tick, .tick_arg = tick_arg };
+	struct pass_result			result;
+
+	return facts_pass(&f, &o, &ops, &result);
 }

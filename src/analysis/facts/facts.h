@@ -3,6 +3,7 @@
  *
  *	workers, any order	| facts | facts | facts |	fields read by compiled plans
  *	one thread, in order	add(fact) add(fact) ...		by rows
+ *	or by the workers	add(part, fact) ...		merge(part), one thread
  *
  * Events of other types are skipped. Pieces of the trace without facts are not decoded.
  */
@@ -19,9 +20,9 @@
 #define RUNTIME		"Microsoft-Windows-DotNETRuntime"
 #define RUNDOWN		"Microsoft-Windows-DotNETRuntimeRundown"
 
-/* A kind of event that a report reads. */
+/* A kind of event that is read. */
 struct fact_def {
-	unsigned	 kind;			/* the report's own number for it */
+	unsigned	 kind;			/* the reader's own number for it */
 	const char	*provider;		/* NULL: any */
 	uint32_t	 id;			/* or FACT_BY_NAME */
 	const char	*event;			/* its name; FACT_BY_NAME: matched by it */
@@ -73,6 +74,8 @@ struct fact {
 
 /* The field as this type, or 0 if it has none. A negative number is not a uint. */
 uint64_t	 fact_u64(const struct fact *f, unsigned i);
+/* The bits of a signed or unsigned number. */
+uint64_t	 fact_bits(const struct fact *f, unsigned i);
 double		 fact_f64(const struct fact *f, unsigned i);
 bool		 fact_has(const struct fact *f, unsigned i);
 struct span	 fact_text(const struct fact *f, unsigned i);	/* len 0: none */
@@ -93,9 +96,31 @@ struct fact_reader {
 /* Read the facts of a trace for n readers in one pass. Returns 0 or ERR_CANCELED. */
 int		 facts_read(const struct report_run *run, const struct fact_reader *reader,
 		    unsigned n, struct pass_result *result);
+
+/*
+ * Facts in any order, for results that do not depend on it: each piece of the trace has a part of
+ * the result. A type has the first definition that matches it, which has no flags.
+ */
+struct fact_parts {
+	const struct fact_def	*def;
+	size_t			 size;				/* of a part */
+	void	(*begin)(void *part, void *arg);	/* the part is all zeros; any thread */
+	/* Is the event of no use? Then none of its fields is read. Likewise; or NULL. */
+	bool	(*skips)(void *part, unsigned kind, const struct event *e);
+	void	(*add)(void *part, const struct fact *f);	/* likewise: kind, fields, ev */
+	void	(*merge)(void *arg, void *part);	/* in the order of the file; one thread */
+	void	(*release)(void *part);			/* what the part owns; any thread */
+};
+
+/* tick: as that of a pass, or NULL. Returns 0, or ERR_CANCELED: then not all parts were merged. */
+int		 facts_parts(struct trace *t, const struct fact_parts *parts, void *arg,
+		    bool (*tick)(void *arg, uint64_t done, uint64_t all), void *tick_arg);
+
 /* The definition that matches the type, or NULL. */
 const struct fact_def *facts_match(const struct fact_def *def, const struct event_type *type);
 
+/* Append an expression that all of these events match, and few others. */
+void		 facts_terms(const struct fact_def *def, struct buf *out);
 /* The number of events that become facts, without those that are extra. */
 uint64_t	 facts_count(const struct fact_def *def, struct trace *t);
 

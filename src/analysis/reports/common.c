@@ -183,14 +183,6 @@ il_method_words(struct buf *out, struct span name)
 	buf_release(&raw);
 }
 
-uint64_t
-fact_bits(const struct fact *f, unsigned i)
-{
-	if (fact_has(f, i) && f->v[i].kind == FACT_INT)
-		return (uint64_t)f->v[i].i;
-	return fact_u64(f, i);
-}
-
 void
 row_number(struct rows *r, unsigned col, bool known, uint64_t v)
 {

@@ -68,8 +68,6 @@ void	method_words(struct buf *out, struct span raw, size_t type_len, size_t args
 /* Append the same from "instance void [shop] Shop.Day+<Step>d__10::MoveNext()", as catch blocks
    name methods. */
 void	il_method_words(struct buf *out, struct span name);
-/* The bits of a signed or unsigned number, as a key. */
-uint64_t fact_bits(const struct fact *f, unsigned i);
 /* A number, or null if it is unknown. */
 void	row_number(struct rows *r, unsigned col, bool known, uint64_t v);
 void	row_bytes(struct rows *r, unsigned col, bool known, uint64_t v);

@@ -17,7 +17,7 @@
 
 #include <string.h>
 
-#include "analysis/parts.h"
+#include "analysis/facts/facts.h"
 #include "tnav/base/err.h"
 #include "tnav/base/hash.h"
 #include "tnav/base/mem.h"
@@ -29,7 +29,11 @@
 #define NO_TID		UINT32_MAX	/* of threads that have ended: several may have it */
 #define OF_KERNEL	(UINT64_C(1) << 32)	/* in a key: a kernel id instead of a thread */
 
-static const char	interesting[] = "provider = \"sched\" and name = \"sched_switch\"";
+/* Its payload is read as it is: it has places for the names, not fields. */
+static const struct fact_def	defs[] = {
+	{ 0, "sched", FACT_BY_NAME, "sched_switch", { NULL }, 0 },
+	{ 0, NULL, 0, NULL, { NULL }, 0 },
+};
 
 struct comm {
 	uint64_t	key;
@@ -93,9 +97,10 @@ note_text(struct comms *c, uint64_t key, int64_t ts, struct span text)
 }
 
 static void
-add_event(void *part, const struct event *e)
+add_fact(void *part, const struct fact *f)
 {
 	struct part		*p = part;
+	const struct event	*e = f->ev;
 	const struct field_who	*who = field_who(p->reader, e->thread);
 	struct builtin_switch	 s;
 
@@ -145,20 +150,15 @@ part_merge(void *arg, void *part)
 	r->all->foreign |= p->own.foreign;
 }
 
-static const struct part_ops	part_ops = {
-	.size = sizeof(struct part), .begin = part_begin, .event = add_event,
+static const struct fact_parts	parts = {
+	.def = defs, .size = sizeof(struct part), .begin = part_begin, .add = add_fact,
 	.merge = part_merge, .release = part_release,
 };
 
 bool
 comms_any(struct trace *t)
 {
-	uint32_t	n = trace_types(t);
-
-	for (uint32_t i = 0; i < n; i++)
-		if (builtin_is_switch(trace_type(t, i)))
-			return true;
-	return false;
+	return facts_count(defs, t) > 0;
 }
 
 int
@@ -169,7 +169,7 @@ comms_read(struct trace *t, struct comms *out, const struct roles_options *o)
 	*out = (struct comms){ .seed = hash_seed() };
 	if (!comms_any(t))
 		return ERR_OK;
-	return parts_read(t, interesting, &part_ops, &r, o->tick, o->arg);
+	return facts_parts(t, &parts, &r, o->tick, o->arg);
 }
 
 void

@@ -13,236 +13,88 @@
 
 #include <string.h>
 
-#include "analysis/parts.h"
-#include "tnav/base/err.h"
+#include "analysis/facts/facts.h"
 #include "tnav/base/hash.h"
 #include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
-#include "tnav/base/text.h"
-#include "tnav/model/value.h"
 
-#define RUNTIME		"Microsoft-Windows-DotNETRuntime"
-#define RUNDOWN		"Microsoft-Windows-DotNETRuntimeRundown"
 #define SYSTEM		"Universal.System"
 #define TEXT_MOST	4096u	/* bytes of a path */
 #define METHOD_DYNAMIC	0x1u	/* of MethodFlags */
 
-static const char	interesting[] =
-    "provider = \"" RUNTIME "\" and id in (136, 137, 138, 139, 140, 141, 142, 143, 144, 149, 150, "
-    "151, 152, 153, 159) or provider = \"" RUNDOWN "\" and id in (141, 142, 143, 144, 146, 151, "
-    "152, 153, 154) or provider = \"" SYSTEM "\"";
-
-/* What an event is about. */
+/* What an event is about: a method, by enum said, or ... */
 enum about {
-	ABOUT_NOTHING, ABOUT_METHOD, ABOUT_ENTRY, ABOUT_MODULE, ABOUT_MODULE_UNLOAD, ABOUT_MAPPING,
-	ABOUT_SYMBOL, ABOUT_METADATA, ABOUT_END,
+	ABOUT_ENTRY = SAID_MODULE_UNLOAD + 1, ABOUT_MODULE, ABOUT_MAPPING, ABOUT_SYMBOL,
+	ABOUT_METADATA, ABOUT_END,
 };
 
-static const struct about_id {
-	const char	*provider;
-	uint32_t	 id;
-	enum about	 about;
-	enum said	 said;
-} ids[] = {
-	{ RUNTIME, 136, ABOUT_END, SAID_RUNDOWN },
-	{ RUNTIME, 137, ABOUT_METHOD, SAID_RUNDOWN },
-	{ RUNTIME, 138, ABOUT_METHOD, SAID_RUNDOWN },
-	{ RUNTIME, 139, ABOUT_METHOD, SAID_RUNDOWN },
-	{ RUNTIME, 140, ABOUT_METHOD, SAID_RUNDOWN },
-	{ RUNTIME, 141, ABOUT_METHOD, SAID_LOAD },
-	{ RUNTIME, 142, ABOUT_METHOD, SAID_UNLOAD },
-	{ RUNTIME, 143, ABOUT_METHOD, SAID_LOAD },
-	{ RUNTIME, 144, ABOUT_METHOD, SAID_UNLOAD },
-	{ RUNTIME, 149, ABOUT_MODULE, SAID_RUNDOWN },
-	{ RUNTIME, 150, ABOUT_MODULE, SAID_RUNDOWN },
-	{ RUNTIME, 151, ABOUT_MODULE, SAID_LOAD },
-	{ RUNTIME, 152, ABOUT_MODULE, SAID_LOAD },
-	{ RUNTIME, 153, ABOUT_MODULE_UNLOAD, SAID_MODULE_UNLOAD },
-	{ RUNTIME, 159, ABOUT_ENTRY, SAID_LOAD },
-	{ RUNDOWN, 141, ABOUT_METHOD, SAID_RUNDOWN },
-	{ RUNDOWN, 142, ABOUT_METHOD, SAID_RUNDOWN },
-	{ RUNDOWN, 143, ABOUT_METHOD, SAID_RUNDOWN },
-	{ RUNDOWN, 144, ABOUT_METHOD, SAID_RUNDOWN },
-	{ RUNDOWN, 146, ABOUT_END, SAID_RUNDOWN },
-	{ RUNDOWN, 151, ABOUT_MODULE, SAID_RUNDOWN },
-	{ RUNDOWN, 152, ABOUT_MODULE, SAID_RUNDOWN },
-	{ RUNDOWN, 153, ABOUT_MODULE, SAID_RUNDOWN },
-	{ RUNDOWN, 154, ABOUT_MODULE, SAID_RUNDOWN },
-	{ NULL, 0, ABOUT_NOTHING, SAID_LOAD },
-};
+enum { METHOD_START, METHOD_SIZE, METHOD_FLAGS, METHOD_ID, METHOD_MODULE, METHOD_NAMES };
+#define NAMES	"MethodNamespace", "MethodName", "MethodSignature"
+#define METHOD	{ "MethodStartAddress", "MethodSize", "MethodFlags", "MethodID", "ModuleID", NAMES }
+enum { ENTRY_START, ENTRY_NAMES };
+#define ENTRY	{ "EntryPoint", NAMES }
+enum { MODULE_ID, MODULE_IL, MODULE_NATIVE };
+#define MODULE	{ "ModuleID", "ModuleILPath", "ModuleNativePath" }
+enum { RANGE_START, RANGE_LAST, RANGE_ID, RANGE_TEXT, MAPPING_OFFSET, MAPPING_METADATA };
+#define MAPPING	{ "StartAddress", "EndAddress", "Id", "FileName", "FileOffset", "MetadataId" }
+#define SYMBOL	{ "StartAddress", "EndAddress", "MappingId", "Name" }
+enum { METADATA_ID, METADATA_TEXT };
+#define METADATA { "Id", "SymbolMetadata" }
 
-/* The values that are wanted of a payload. */
-enum want {
-	WANT_NOTHING, WANT_METHOD, WANT_MODULE, WANT_START, WANT_SIZE, WANT_FLAGS, WANT_TYPE,
-	WANT_NAME, WANT_SIGNATURE, WANT_IL_PATH, WANT_NATIVE_PATH, WANT_ID, WANT_MAPPING,
-	WANT_END, WANT_OFFSET, WANT_FILE, WANT_METADATA_ID, WANT_METADATA, WANTS
-};
-
-static const struct wanted {
-	const char	*field;
-	enum want	 want;
-} wanted[] = {
-	{ "MethodID", WANT_METHOD }, { "ModuleID", WANT_MODULE },
-	{ "MethodStartAddress", WANT_START }, { "EntryPoint", WANT_START },
-	{ "MethodSize", WANT_SIZE }, { "MethodFlags", WANT_FLAGS },
-	{ "MethodNamespace", WANT_TYPE }, { "MethodName", WANT_NAME },
-	{ "MethodSignature", WANT_SIGNATURE }, { "ModuleILPath", WANT_IL_PATH },
-	{ "ModuleNativePath", WANT_NATIVE_PATH }, { "Id", WANT_ID },
-	{ "MappingId", WANT_MAPPING }, { "StartAddress", WANT_START },
-	{ "EndAddress", WANT_END }, { "FileOffset", WANT_OFFSET }, { "FileName", WANT_FILE },
-	{ "Name", WANT_NAME }, { "MetadataId", WANT_METADATA_ID },
-	{ "SymbolMetadata", WANT_METADATA },
-	{ NULL, WANT_NOTHING },
-};
-
-/* What a type's events are about, and where its values are. */
-struct type_plan {
-	enum about	about;
-	enum said	said;
-	uint8_t		*want;		/* nwant fields; NULL: of no interest */
-	uint32_t	 nwant;
-};
-
-/* The values of one payload. */
-struct got {
-	const struct event_type	*type;
-	const struct type_plan	*plan;
-	uint64_t		 n[WANTS];
-	struct span		 text[WANTS];
-	bool			 wide[WANTS];	/* the text is UTF-16 */
-	bool			 has[WANTS];
+static const struct fact_def	defs[] = {
+	{ ABOUT_END, RUNTIME, 136, NULL, { NULL }, 0 },
+	{ SAID_RUNDOWN, RUNTIME, 137, NULL, METHOD, 0 },
+	{ SAID_RUNDOWN, RUNTIME, 138, NULL, METHOD, 0 },
+	{ SAID_RUNDOWN, RUNTIME, 139, NULL, METHOD, 0 },
+	{ SAID_RUNDOWN, RUNTIME, 140, NULL, METHOD, 0 },
+	{ SAID_LOAD, RUNTIME, 141, NULL, METHOD, 0 },
+	{ SAID_UNLOAD, RUNTIME, 142, NULL, METHOD, 0 },
+	{ SAID_LOAD, RUNTIME, 143, NULL, METHOD, 0 },
+	{ SAID_UNLOAD, RUNTIME, 144, NULL, METHOD, 0 },
+	{ ABOUT_MODULE, RUNTIME, 149, NULL, MODULE, 0 },
+	{ ABOUT_MODULE, RUNTIME, 150, NULL, MODULE, 0 },
+	{ ABOUT_MODULE, RUNTIME, 151, NULL, MODULE, 0 },
+	{ ABOUT_MODULE, RUNTIME, 152, NULL, MODULE, 0 },
+	{ SAID_MODULE_UNLOAD, RUNTIME, 153, NULL, METHOD, 0 },
+	{ ABOUT_ENTRY, RUNTIME, 159, NULL, ENTRY, 0 },
+	{ SAID_RUNDOWN, RUNDOWN, 141, NULL, METHOD, 0 },
+	{ SAID_RUNDOWN, RUNDOWN, 142, NULL, METHOD, 0 },
+	{ SAID_RUNDOWN, RUNDOWN, 143, NULL, METHOD, 0 },
+	{ SAID_RUNDOWN, RUNDOWN, 144, NULL, METHOD, 0 },
+	{ ABOUT_END, RUNDOWN, 146, NULL, { NULL }, 0 },
+	{ ABOUT_MODULE, RUNDOWN, 151, NULL, MODULE, 0 },
+	{ ABOUT_MODULE, RUNDOWN, 152, NULL, MODULE, 0 },
+	{ ABOUT_MODULE, RUNDOWN, 153, NULL, MODULE, 0 },
+	{ ABOUT_MODULE, RUNDOWN, 154, NULL, MODULE, 0 },
+	{ ABOUT_MAPPING, SYSTEM, FACT_BY_NAME, "ProcessMapping", MAPPING, 0 },
+	{ ABOUT_SYMBOL, SYSTEM, FACT_BY_NAME, "ProcessSymbol", SYMBOL, 0 },
+	{ ABOUT_METADATA, SYSTEM, FACT_BY_NAME, "ProcessMappingMetadata", METADATA, 0 },
+	{ 0, NULL, 0, NULL, { NULL }, 0 },
 };
 
 /* A piece: records whose names are numbers of names, whose processes are threads. */
 struct part {
-	struct collecting	*c;
 	struct collected	 said;
 	struct buf		 text;		/* of all names */
 	struct name_text	*name;		/* raw.p: NULL, they follow each other in text */
 	size_t			 nname, name_cap;
-	struct buf		 scratch[3];
 };
 
 struct collecting {
-	struct trace		*t;
 	struct sym_names	*names;
 	struct processes	*p;
 	struct collected	*all;
-	struct type_plan	*plan;		/* by type */
-	uint32_t		 ntypes;
-	unsigned		 pointer_size;
 	uint32_t		*map;		/* of a piece's names: what they are in all */
 	size_t			 map_cap;
 };
 
-/* ---- types */
-
-static enum about
-about_system(const char *name, const char *event)
-{
-	static const struct { const char *name; enum about about; } table[] = {
-		{ "ProcessMapping", ABOUT_MAPPING }, { "ProcessSymbol", ABOUT_SYMBOL },
-		{ "ProcessMappingMetadata", ABOUT_METADATA },
-	};
-
-	for (size_t i = 0; i < sizeof table / sizeof *table; i++)
-		if (strcmp(name, table[i].name) == 0 ||
-		    (event != NULL && strcmp(event, table[i].name) == 0))
-			return table[i].about;
-	return ABOUT_NOTHING;
-}
-
-static void
-plan_make(struct type_plan *p, const struct event_type *type)
-{
-	*p = (struct type_plan){ .about = ABOUT_NOTHING };
-	if (strcmp(type->provider, SYSTEM) == 0)
-		p->about = about_system(type->name, type->event);
-	for (const struct about_id *i = ids; i->provider != NULL; i++) {
-		if (i->id != type->id || strcmp(i->provider, type->provider) != 0)
-			continue;
-		p->about = i->about;
-		p->said = i->said;
-	}
-	if (p->about == ABOUT_NOTHING)
-		return;
-	p->nwant = type->nfields;
-	p->want = mem_zalloc((size_t)p->nwant + 1, sizeof *p->want);
-	for (uint32_t k = 0; k < p->nwant; k++)
-		for (const struct wanted *w = wanted; w->field != NULL; w++)
-			if (strcmp(w->field, type->fields[k].name) == 0)
-				p->want[k] = (uint8_t)w->want;
-}
-
-/* Once for all pieces. */
-static void
-plan_types(struct collecting *c)
-{
-	c->ntypes = trace_types(c->t);
-	c->plan = mem_zalloc((size_t)c->ntypes + 1, sizeof *c->plan);
-	for (uint32_t i = 0; i < c->ntypes; i++)
-		plan_make(&c->plan[i], trace_type(c->t, i));
-}
-
 uint64_t
 collect_events(struct trace *t)
 {
-	struct type_stat	*st;
-	struct type_plan	 p;
-	size_t			 n = trace_type_stats(t, &st);
-	uint64_t		 told = 0;
-
-	for (size_t i = 0; i < n; i++) {
-		if (st[i].c.events == 0)
-			continue;
-		plan_make(&p, trace_type(t, st[i].type));
-		if (p.about != ABOUT_NOTHING)
-			told += st[i].c.events;
-		mem_free(p.want);
-	}
-	mem_free(st);
-	return told;
+	return facts_count(defs, t);
 }
 
-/* ---- payloads */
-
-static int
-take_value(void *arg, const struct value *v)
-{
-	struct got	*g = arg;
-	size_t		 field;
-	enum want	 want;
-
-	if (v->depth > 0 || v->field < g->type->fields)
-		return 0;
-	field = (size_t)(v->field - g->type->fields);
-	if (field >= g->plan->nwant)
-		return 1;
-	want = (enum want)g->plan->want[field];
-	if (want == WANT_NOTHING || v->kind == VK_NULL)
-		return 0;
-	g->has[want] = true;
-	if (v->kind == VK_UINT || v->kind == VK_INT)
-		g->n[want] = v->u;
-	else if (v->kind == VK_TEXT8 || v->kind == VK_TEXT16)
-		g->text[want] = v->bytes;
-	g->wide[want] = v->kind == VK_TEXT16;
-	return 0;
-}
-
-/* The text as UTF-8, in a scratch buffer of the piece. */
-static struct span
-utf8(struct part *p, unsigned scratch, const struct got *g, enum want w)
-{
-	struct buf	*b = &p->scratch[scratch];
-
-	buf_clear(b);
-	if (g->wide[w])
-		text_from_utf16(b, g->text[w]);
-	else
-		text_from_utf8(b, g->text[w]);
-	return span_of_buf(b);
-}
+/* ---- names */
 
 static uint32_t
 add_name(struct part *p, const struct name_text *t)
@@ -265,15 +117,16 @@ add_text(struct part *p, struct span s)
 	return add_name(p, &t);
 }
 
+/* Of a method: type, name and signature are three fields. */
 static uint32_t
-add_method_name(struct part *p, const struct got *g)
+add_method_name(struct part *p, const struct fact *f, unsigned field)
 {
 	struct name_text	t;
 
-	if (!g->has[WANT_NAME])
+	if (!fact_has(f, field + 1))
 		return NAME_NONE;
-	name_of_method(&p->text, utf8(p, 0, g, WANT_TYPE), utf8(p, 1, g, WANT_NAME),
-	    utf8(p, 2, g, WANT_SIGNATURE), &t);
+	name_of_method(&p->text, fact_text(f, field), fact_text(f, field + 1),
+	    fact_text(f, field + 2), &t);
 	return add_name(p, &t);
 }
 
@@ -288,9 +141,9 @@ base_name(struct span path)
 }
 
 static uint32_t
-add_file(struct part *p, const struct got *g, enum want w)
+add_file(struct part *p, const struct fact *f, unsigned field)
 {
-	struct span	s = base_name(utf8(p, 0, g, w));
+	struct span	s = base_name(fact_text(f, field));
 
 	if (s.len > TEXT_MOST)
 		s.len = TEXT_MOST;
@@ -300,132 +153,124 @@ add_file(struct part *p, const struct got *g, enum want w)
 /* ---- records */
 
 static void
-add_method(struct part *p, const struct event *e, const struct got *g)
+add_method(struct part *p, const struct fact *f)
 {
 	struct collected	*c = &p->said;
-	bool			 whole = g->has[WANT_START] && g->has[WANT_SIZE];
+	bool			 whole = fact_has(f, METHOD_START) && fact_has(f, METHOD_SIZE);
 
-	if (g->plan->said != SAID_MODULE_UNLOAD && (!whole || g->n[WANT_SIZE] == 0))
+	if (f->kind != SAID_MODULE_UNLOAD && (!whole || fact_bits(f, METHOD_SIZE) == 0))
 		return;
 	c->method = mem_grow(c->method, &c->method_cap, c->nmethod + 1, sizeof *c->method);
 	c->method[c->nmethod++] = (struct method_said){
-		.ts = e->ts, .what = (uint8_t)g->plan->said, .process = e->thread,
-		.start = g->n[WANT_START], .size = (uint32_t)g->n[WANT_SIZE],
-		.method = g->n[WANT_METHOD], .module = g->n[WANT_MODULE],
-		.dynamic = g->n[WANT_FLAGS] & METHOD_DYNAMIC, .name = add_method_name(p, g),
+		.ts = f->ev->ts, .what = (uint8_t)f->kind, .process = f->ev->thread,
+		.start = fact_bits(f, METHOD_START), .size = (uint32_t)fact_bits(f, METHOD_SIZE),
+		.method = fact_bits(f, METHOD_ID), .module = fact_bits(f, METHOD_MODULE),
+		.dynamic = fact_bits(f, METHOD_FLAGS) & METHOD_DYNAMIC,
+		.name = add_method_name(p, f, METHOD_NAMES),
 	};
 }
 
 static void
-add_entry(struct part *p, const struct event *e, const struct got *g)
+add_entry(struct part *p, const struct fact *f)
 {
 	struct collected	*c = &p->said;
 
-	if (!g->has[WANT_START] || !g->has[WANT_NAME])
+	if (!fact_has(f, ENTRY_START) || !fact_has(f, ENTRY_NAMES + 1))
 		return;
 	c->entry = mem_grow(c->entry, &c->entry_cap, c->nentry + 1, sizeof *c->entry);
-	c->entry[c->nentry++] = (struct entry_said){ .ts = e->ts, .start = g->n[WANT_START],
-	    .name = add_method_name(p, g), .process = e->thread };
+	c->entry[c->nentry++] = (struct entry_said){ .ts = f->ev->ts,
+	    .start = fact_bits(f, ENTRY_START), .name = add_method_name(p, f, ENTRY_NAMES),
+	    .process = f->ev->thread };
 }
 
 static void
-add_module(struct part *p, const struct event *e, const struct got *g)
+add_module(struct part *p, const struct fact *f)
 {
 	struct collected	*c = &p->said;
-	bool			 il = g->text[WANT_IL_PATH].len > 0;
-	enum want		 w = il ? WANT_IL_PATH : WANT_NATIVE_PATH;
+	unsigned		 path = MODULE_IL;
 
-	if (!g->has[WANT_MODULE] || g->text[w].len == 0)
+	if (fact_text(f, path).len == 0)
+		path = MODULE_NATIVE;
+	if (!fact_has(f, MODULE_ID) || fact_text(f, path).len == 0)
 		return;
 	c->module = mem_grow(c->module, &c->module_cap, c->nmodule + 1, sizeof *c->module);
-	c->module[c->nmodule++] = (struct module_said){ .module = g->n[WANT_MODULE],
-	    .file = add_file(p, g, w), .process = e->thread };
+	c->module[c->nmodule++] = (struct module_said){ .module = fact_bits(f, MODULE_ID),
+	    .file = add_file(p, f, path), .process = f->ev->thread };
+}
+
+static bool
+has_range(const struct fact *f)
+{
+	return fact_has(f, RANGE_START) && fact_has(f, RANGE_LAST) &&
+	    fact_bits(f, RANGE_LAST) >= fact_bits(f, RANGE_START);
 }
 
 static void
-add_mapping(struct part *p, const struct event *e, const struct got *g)
+add_mapping(struct part *p, const struct fact *f)
 {
 	struct collected	*c = &p->said;
 
-	if (!g->has[WANT_START] || !g->has[WANT_END] || g->n[WANT_END] < g->n[WANT_START])
+	if (!has_range(f))
 		return;
 	c->mapping = mem_grow(c->mapping, &c->mapping_cap, c->nmapping + 1, sizeof *c->mapping);
 	c->mapping[c->nmapping++] = (struct mapping_said){
-		.ts = e->ts, .id = g->n[WANT_ID], .start = g->n[WANT_START],
-		.last = g->n[WANT_END], .offset = g->n[WANT_OFFSET],
-		.metadata = g->n[WANT_METADATA_ID],
-		.file = add_file(p, g, WANT_FILE), .process = e->thread,
+		.ts = f->ev->ts, .id = fact_bits(f, RANGE_ID), .start = fact_bits(f, RANGE_START),
+		.last = fact_bits(f, RANGE_LAST), .offset = fact_bits(f, MAPPING_OFFSET),
+		.metadata = fact_bits(f, MAPPING_METADATA),
+		.file = add_file(p, f, RANGE_TEXT), .process = f->ev->thread,
 	};
 }
 
 static void
-add_symbol(struct part *p, const struct got *g)
+add_symbol(struct part *p, const struct fact *f)
 {
 	struct collected	*c = &p->said;
 
-	if (!g->has[WANT_START] || !g->has[WANT_END] || g->n[WANT_END] < g->n[WANT_START] ||
-	    g->text[WANT_NAME].len == 0)
+	if (!has_range(f) || fact_text(f, RANGE_TEXT).len == 0)
 		return;
 	c->symbol = mem_grow(c->symbol, &c->symbol_cap, c->nsymbol + 1, sizeof *c->symbol);
-	c->symbol[c->nsymbol++] = (struct symbol_said){ .mapping = g->n[WANT_MAPPING],
-	    .start = g->n[WANT_START], .last = g->n[WANT_END],
-	    .name = add_text(p, utf8(p, 0, g, WANT_NAME)) };
+	c->symbol[c->nsymbol++] = (struct symbol_said){ .mapping = fact_bits(f, RANGE_ID),
+	    .start = fact_bits(f, RANGE_START), .last = fact_bits(f, RANGE_LAST),
+	    .name = add_text(p, fact_text(f, RANGE_TEXT)) };
 }
 
 static void
-add_metadata(struct part *p, const struct got *g)
+add_metadata(struct part *p, const struct fact *f)
 {
 	struct collected	*c = &p->said;
 
 	c->metadata = mem_grow(c->metadata, &c->metadata_cap, c->nmetadata + 1,
 	    sizeof *c->metadata);
-	c->metadata[c->nmetadata++] = (struct metadata_said){ .id = g->n[WANT_ID],
-	    .text = add_text(p, utf8(p, 0, g, WANT_METADATA)) };
+	c->metadata[c->nmetadata++] = (struct metadata_said){ .id = fact_bits(f, METADATA_ID),
+	    .text = add_text(p, fact_text(f, METADATA_TEXT)) };
 }
 
 static void
-add_event(void *part, const struct event *e)
+add_fact(void *part, const struct fact *f)
 {
-	struct part		*p = part;
-	const struct event_type	*type;
-	const struct type_plan	*plan;
-	struct got		 g;
-	struct payload_result	 res;
+	struct part	*p = part;
 
-	if (e->type >= p->c->ntypes)
-		return;			/* it has come since */
-	plan = &p->c->plan[e->type];
-	if (plan->about == ABOUT_NOTHING)
-		return;
-	type = trace_type(p->c->t, e->type);
-	memset(&g, 0, sizeof g);
-	g.type = type;
-	g.plan = plan;
-	(void)payload_walk(type, trace_payload(p->c->t, e), p->c->pointer_size, take_value, &g,
-	    &res);
-	switch (plan->about) {
-	case ABOUT_METHOD: case ABOUT_MODULE_UNLOAD:
-		add_method(p, e, &g);
-		break;
+	switch (f->kind) {
 	case ABOUT_ENTRY:
-		add_entry(p, e, &g);
+		add_entry(p, f);
 		break;
 	case ABOUT_MODULE:
-		add_module(p, e, &g);
+		add_module(p, f);
 		break;
 	case ABOUT_MAPPING:
-		add_mapping(p, e, &g);
+		add_mapping(p, f);
 		break;
 	case ABOUT_SYMBOL:
-		add_symbol(p, &g);
+		add_symbol(p, f);
 		break;
 	case ABOUT_METADATA:
-		add_metadata(p, &g);
+		add_metadata(p, f);
 		break;
 	case ABOUT_END:
 		p->said.rundown_ends = true;
 		break;
-	case ABOUT_NOTHING:
+	default:
+		add_method(p, f);
 		break;
 	}
 }
@@ -435,12 +280,8 @@ add_event(void *part, const struct event *e)
 static void
 part_begin(void *part, void *arg)
 {
-	struct part	*p = part;
-
-	p->c = arg;
-	buf_init(&p->text);
-	for (unsigned i = 0; i < 3; i++)
-		buf_init(&p->scratch[i]);
+	(void)arg;
+	buf_init(&((struct part *)part)->text);
 }
 
 static void
@@ -451,8 +292,6 @@ part_release(void *part)
 	collected_release(&p->said);
 	mem_free(p->name);
 	buf_release(&p->text);
-	for (unsigned i = 0; i < 3; i++)
-		buf_release(&p->scratch[i]);
 }
 
 /* What the names of a piece are in all. */
@@ -555,8 +394,8 @@ part_merge(void *arg, void *part)
 	c->all->rundown_ends |= p->said.rundown_ends;
 }
 
-static const struct part_ops	part_ops = {
-	.size = sizeof(struct part), .begin = part_begin, .event = add_event,
+static const struct fact_parts	parts = {
+	.def = defs, .size = sizeof(struct part), .begin = part_begin, .add = add_fact,
 	.merge = part_merge, .release = part_release,
 };
 
@@ -564,15 +403,9 @@ int
 collect(struct trace *t, struct sym_names *names, struct processes *p, struct collected *out,
     const struct collect_options *o)
 {
-	struct collecting	c = { .t = t, .names = names, .p = p, .all = out,
-				    .pointer_size = trace_info(t)->pointer_size };
-	int			err;
+	struct collecting	c = { .names = names, .p = p, .all = out };
+	int			err = facts_parts(t, &parts, &c, o->tick, o->arg);
 
-	plan_types(&c);
-	err = parts_read(t, interesting, &part_ops, &c, o->tick, o->arg);
-	for (uint32_t i = 0; i < c.ntypes; i++)
-		mem_free(c.plan[i].want);
-	mem_free(c.plan);
 	mem_free(c.map);
 	return err;
 }
