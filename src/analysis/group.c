@@ -71,7 +71,7 @@ struct group_rows {
 static bool
 is_of_durations(enum figure_how how)
 {
-	return how == FIGURE_STATISTICS || how == FIGURE_DURATIONS;
+	return how == FIGURE_STATISTICS || how == FIGURE_DURATIONS || how == FIGURE_JSON;
 }
 
 /* Counts and sums are numbers. */
@@ -81,9 +81,12 @@ state_size(enum figure_how how)
 	switch (how) {
 	case FIGURE_COUNT: case FIGURE_DIFFERENT: case FIGURE_SUM: case FIGURE_SHARE:
 		return sizeof(union number);
-	case FIGURE_STATISTICS: case FIGURE_DURATIONS:
+	case FIGURE_STATISTICS: case FIGURE_DURATIONS: case FIGURE_JSON:
 		return sizeof(struct dist);
+	case FIGURE_COUNTS:
+		return sizeof(struct text_counts);
 	case FIGURE_MOST: case FIGURE_LEAST: case FIGURE_FIRST: case FIGURE_LAST:
+	case FIGURE_TOTAL:
 		return sizeof(struct kept_cell);
 	case FIGURE_GROUPS: case FIGURE_OBJECT: case FIGURES_END:
 		break;
@@ -133,8 +136,11 @@ figure_takes(const struct figure *f, const struct rows *r, struct cell *c)
 	*c = cell_u64(1);
 	if (f->from == 0)
 		return true;
-	if (!row_get(r, f->from, c) || c->kind <= CELL_NULL ||
-	    (c->kind == CELL_BOOL && c->u == 0))
+	if (!row_get(r, f->from, c))
+		return false;
+	if (f->how == FIGURE_COUNTS)
+		return true;
+	if (c->kind <= CELL_NULL || (c->kind == CELL_BOOL && c->u == 0))
 		return false;
 	return f->word == NULL || (c->kind == CELL_TEXT && c->text.len == strlen(f->word) &&
 	    memcmp(c->text.p, f->word, c->text.len) == 0);
@@ -197,6 +203,23 @@ replaces(enum figure_how how, const struct kept_cell *v, const struct cell *c)
 }
 
 static void
+total_add(struct kept_cell *v, const struct cell *c)
+{
+	if (v->kind == CELL_NONE)
+		cell_keep(v, c);
+	else
+		sum_add(&v->number, c);
+}
+
+static void
+count_text(struct text_counts *t, const struct cell *c)
+{
+	if (t->texts == NULL)
+		text_counts_init(t);
+	text_counts_add(t, c->kind == CELL_TEXT ? c->text : span_of("null"), 1);
+}
+
+static void
 state_add(void *state, enum figure_how how, const struct cell *c)
 {
 	switch (how) {
@@ -210,8 +233,14 @@ state_add(void *state, enum figure_how how, const struct cell *c)
 		if (replaces(how, state, c))
 			cell_keep(state, c);
 		break;
-	case FIGURE_STATISTICS: case FIGURE_DURATIONS:
+	case FIGURE_TOTAL:
+		total_add(state, c);
+		break;
+	case FIGURE_STATISTICS: case FIGURE_DURATIONS: case FIGURE_JSON:
 		dist_add(state, c->i);
+		break;
+	case FIGURE_COUNTS:
+		count_text(state, c);
 		break;
 	case FIGURE_GROUPS: case FIGURE_OBJECT: case FIGURES_END:
 		break;
@@ -376,9 +405,14 @@ group_rows_new(struct rows *r, const struct grouping *g, const struct figure_col
 static void
 entry_release(const struct grouped *x, struct entry *e)
 {
-	for (unsigned i = 0; i < x->nfigures; i++)
-		if (is_of_durations(x->g->figure[i].how))
+	for (unsigned i = 0; i < x->nfigures; i++) {
+		enum figure_how	how = x->g->figure[i].how;
+
+		if (is_of_durations(how))
 			dist_release(state_at(x, e, i));
+		else if (how == FIGURE_COUNTS)
+			text_counts_release(state_at(x, e, i));
+	}
 }
 
 static void
@@ -428,13 +462,14 @@ figure_order(const struct grouped *x, struct entry *e, unsigned i)
 	switch (x->g->figure[i].how) {
 	case FIGURE_COUNT: case FIGURE_DIFFERENT: case FIGURE_SUM: case FIGURE_SHARE:
 		return number_order(x->kind[i], *(const union number *)state);
-	case FIGURE_STATISTICS: case FIGURE_DURATIONS:
+	case FIGURE_STATISTICS: case FIGURE_DURATIONS: case FIGURE_JSON:
 		for (size_t k = 0; k < d->n; k++)
 			total = add_i64(total, d->v[k]);
 		return total;
 	case FIGURE_MOST: case FIGURE_LEAST: case FIGURE_FIRST: case FIGURE_LAST:
+	case FIGURE_TOTAL:
 		return number_order(v->kind, v->number);
-	case FIGURE_GROUPS: case FIGURE_OBJECT: case FIGURES_END:
+	case FIGURE_COUNTS: case FIGURE_GROUPS: case FIGURE_OBJECT: case FIGURES_END:
 		break;
 	}
 	return 0;
@@ -579,7 +614,7 @@ put_figure(const struct group_rows *all, const struct grouped *x, struct entry *
 	case FIGURE_SHARE:
 		put_share(all->r, x, i, e);
 		break;
-	case FIGURE_MOST: case FIGURE_LEAST:
+	case FIGURE_MOST: case FIGURE_LEAST: case FIGURE_TOTAL:
 		row_put(all->r, f->to, v->kind != CELL_NONE ? cell_kept(v) : cell_null());
 		break;
 	case FIGURE_FIRST: case FIGURE_LAST:
@@ -592,6 +627,12 @@ put_figure(const struct group_rows *all, const struct grouped *x, struct entry *
 	case FIGURE_STATISTICS: case FIGURE_DURATIONS:
 		if (f->how == FIGURE_STATISTICS || ((const struct dist *)state)->n > 0)
 			row_dist(all->r, f->to, all->figures, state);
+		break;
+	case FIGURE_JSON:
+		row_dist(all->r, f->to, NULL, state);
+		break;
+	case FIGURE_COUNTS:
+		text_counts_json(state, row_json(all->r, f->to));
 		break;
 	case FIGURES_END:
 		break;

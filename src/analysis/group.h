@@ -23,8 +23,11 @@ enum figure_how {
 	FIGURE_FIRST,		/* the value of the first, or last row that has one; no cell if
 				   none has */
 	FIGURE_LAST,
+	FIGURE_TOTAL,		/* a sum that is null if there is no number */
+	FIGURE_COUNTS,		/* of each text, as JSON: {"Induced":19}; null counts as "null" */
 	FIGURE_STATISTICS,	/* of durations: as JSON, and in the figure columns */
 	FIGURE_DURATIONS,	/* the same; no cells if there are none */
+	FIGURE_JSON,		/* as JSON only */
 	FIGURE_DIFFERENT,	/* how many different numbers there are */
 	FIGURE_GROUPS,		/* how many groups grouping number `from` has */
 	FIGURE_OBJECT,		/* JSON: the groups of grouping number `from` with the same first
@@ -49,6 +52,7 @@ struct figure {
 /* The columns for the statistics of durations in text; 0: none. */
 struct figure_columns {
 	unsigned	total, mean, p50, p90, p99, max;
+	bool		nulls;		/* without durations: null, not nothing */
 };
 
 #define GROUP_KEYS	2u

@@ -177,6 +177,47 @@ test_rows_beyond_the_limit_are_counted_and_left_out(void **state)
 	rows_free(r);
 }
 
+static const struct figure	sums[] = {
+	FIGURE(C_STATE, COUNTS, C_STATE), FIGURE(C_DUR, JSON, C_DUR),
+	FIGURE(C_TOTAL, TOTAL, C_DUR), NO_MORE_FIGURES,
+};
+static const struct grouping	only_sums[] = {
+	{ .kind = "summary", .of = "wait", .figure = sums },
+	{ .kind = NULL },
+};
+
+static void
+assert_sums(size_t n, const char *states, const char *durs, struct cell total)
+{
+	struct rows		*r = rows_new(columns, C_COLUMNS);
+	struct group_rows	*g = group_rows_new(r, only_sums, &figures);
+	struct table		*t;
+
+	put_wait(r, 1, 1, -1);
+	for (size_t i = 0; i < n; i++)
+		put_wait(r, 1, 1, 20);
+	group_rows_put(g, NULL, NULL);
+	t = rows_table(r, "summary");
+	assert_text(cell_at(t, 0, C_STATE), states);
+	assert_text(cell_at(t, 0, C_DUR), durs);
+	assert_int_equal(cell_at(t, 0, C_TOTAL).kind, total.kind);
+	assert_int_equal(cell_at(t, 0, C_TOTAL).u, total.u);
+	assert_int_equal(cell_at(t, 0, C_MAX).kind, CELL_NONE);
+	table_free(t);
+	group_rows_free(g);
+	rows_free(r);
+}
+
+static void
+test_texts_are_counted_in_order_and_a_total_of_nothing_is_null(void **state)
+{
+	(void)state;
+	assert_sums(2, "{\"open\":1,\"paired\":2}", "{\"count\":2,\"total\":40,\"min\":20,"
+	    "\"mean\":20,\"p50\":20,\"p90\":20,\"p99\":20,\"p999\":20,\"max\":20}",
+	    cell_dur(40));
+	assert_sums(0, "{\"open\":1}", "{\"count\":0,\"total\":0}", cell_null());
+}
+
 static void
 test_hidden_rows_are_only_in_groups(void **state)
 {
@@ -233,6 +274,7 @@ main(void)
 		cmocka_unit_test(test_a_group_has_the_figures_of_its_rows),
 		cmocka_unit_test(test_a_filter_ends_with_the_value_that_is_shown),
 		cmocka_unit_test(test_rows_beyond_the_limit_are_counted_and_left_out),
+		cmocka_unit_test(test_texts_are_counted_in_order_and_a_total_of_nothing_is_null),
 		cmocka_unit_test(test_hidden_rows_are_only_in_groups),
 		cmocka_unit_test(test_totals_follow_the_format),
 	};

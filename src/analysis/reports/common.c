@@ -10,10 +10,10 @@
 #include "tnav/model/value.h"
 
 static void
-put_figure(struct rows *r, unsigned col, int64_t ns)
+put_figure(struct rows *r, unsigned col, bool known, int64_t ns)
 {
 	if (col != 0)
-		row_put(r, col, cell_dur(ns));
+		row_dur(r, col, known, ns);
 }
 
 void
@@ -23,15 +23,15 @@ row_dist(struct rows *r, unsigned json, const struct figure_columns *c, struct d
 
 	if (json != 0)
 		dist_json(d, row_json(r, json));
-	if (c == NULL || d->n == 0)
+	if (c == NULL || (d->n == 0 && !c->nulls))
 		return;
 	dist_figures(d, &f);
-	put_figure(r, c->total, f.total);
-	put_figure(r, c->mean, f.mean);
-	put_figure(r, c->p50, f.p50);
-	put_figure(r, c->p90, f.p90);
-	put_figure(r, c->p99, f.p99);
-	put_figure(r, c->max, f.max);
+	put_figure(r, c->total, d->n > 0, f.total);
+	put_figure(r, c->mean, d->n > 0, f.mean);
+	put_figure(r, c->p50, d->n > 0, f.p50);
+	put_figure(r, c->p90, d->n > 0, f.p90);
+	put_figure(r, c->p99, d->n > 0, f.p99);
+	put_figure(r, c->max, d->n > 0, f.max);
 }
 
 void
@@ -61,6 +61,17 @@ row_map(struct rows *r, unsigned col, const char *map, uint64_t v)
 	map_word(&b, map, v);
 	row_text(r, col, span_of_buf(&b));
 	buf_release(&b);
+}
+
+void
+json_map(struct buf *b, const char *map, uint64_t v)
+{
+	struct buf	name;
+
+	buf_init(&name);
+	map_word(&name, map, v);
+	json_str(b, buf_str(&name));
+	buf_release(&name);
 }
 
 void

@@ -27,6 +27,7 @@
 	    .flags = COLUMN_ASKED | COLUMN_FIRST_UP }
 #define COLUMN_GAP	{ .name = "gap", .kind = CELL_RAW, .tone = TONE_LOSS, \
 	    .flags = COLUMN_ASKED | COLUMN_NO_SORT }
+#define COLUMN_JSON(key)	{ .name = key, .kind = CELL_RAW, .flags = COLUMN_ASKED }
 /* A number that is shown, or that is only in files if it is not asked for. */
 #define COLUMN_COUNT(key)	{ .name = key, .kind = CELL_U64 }
 #define COLUMN_EXTRA(key)	{ .name = key, .kind = CELL_U64, .flags = COLUMN_ASKED }
@@ -49,6 +50,8 @@ void	row_share(struct rows *r, unsigned col, double part, double whole);
 void	row_guid(struct rows *r, unsigned col, const uint8_t *guid);	/* NULL: null */
 /* The name of the number in this map of the built-in table, else the number as text. */
 void	row_map(struct rows *r, unsigned col, const char *map, uint64_t v);
+/* A value of JSON with the same name. */
+void	json_map(struct buf *b, const char *map, uint64_t v);
 /* The key of a JSON object with the same name; "(others)" if it is not known. */
 void	json_map_key(struct buf *b, const char *map, bool known, uint64_t v);
 /* A text, or null. */
