@@ -1,12 +1,14 @@
 /*
- * Rows and lines on the screen, matched in a thread.
+ * Rows and lines on the screen, matched in a task.
  *
  *	caller		row 977 ?	"GC/Start 25" ?		later, later
  *	items		[row 977: wanted][line ...: wanted]	found by hash
- *	thread		row 977: rule 1		line: 0..2	known at the next frame
+ *	task		row 977: rule 1		line: 0..2	known at the next frame
+ *
+ * The task gets a copy of the wanted items, which lends it their lines.
  *
  * Invariant: a known item never changes. All items are dropped when a rule, the pattern or the
- * trace changes, or when there are too many.
+ * trace changes, or when there are too many; before that the task is halted.
  */
 #include "ui/view/glance.h"
 
@@ -17,6 +19,7 @@
 #include "tnav/base/job.h"
 #include "tnav/base/mem.h"
 #include "tnav/base/regex.h"
+#include "tnav/base/task.h"
 
 #define ITEMS_MAX	4096u
 #define LINE_MAX	16384u		/* bytes of a line that are searched */
@@ -39,13 +42,7 @@ struct rule_eval {
 
 struct glance {
 	struct trace		*t;
-	struct lock		*lock;
-	struct job		*job;		/* NULL: not needed yet */
-	bool			 alone;		/* no thread could be started */
-
-	/* Protected by the lock: */
-	bool			 stop, working;
-	uint64_t		 seed, round, generation;	/* round: of the items */
+	uint64_t		 seed, generation;	/* generation: of the items */
 	struct item		*item;
 	size_t			 n, cap, done;	/* items below done are known */
 	struct hashtable	 by_hash;
@@ -53,7 +50,10 @@ struct glance {
 	bool			 owed;		/* the caller was told "not yet" and must get an
 						   answer */
 
-	/* Used by the thread while it works, else by the caller. */
+	/* Used by the task while it runs, else by the caller. */
+	struct task		 task;
+	struct item		*wanted;	/* a copy of nwanted items from done on */
+	size_t			 nwanted, wanted_cap;
 	struct rule_eval	*rule;
 	size_t			 nrules, rules_cap;
 	struct regex		*re;
@@ -66,7 +66,6 @@ glance_new(struct trace *t)
 	struct glance	*g = mem_zalloc(1, sizeof *g);
 
 	g->t = t;
-	g->lock = lock_new();
 	g->seed = hash_seed();
 	g->generation = trace_generation(t);
 	g->match = regex_match_new();
@@ -77,10 +76,10 @@ glance_new(struct trace *t)
 static void
 forget(struct glance *g)
 {
+	task_halt(&g->task);
 	for (size_t i = 0; i < g->n; i++)
 		mem_free(g->item[i].line);
 	g->n = g->done = 0;
-	g->round++;
 	hashtable_clear(&g->by_hash);
 }
 
@@ -89,13 +88,8 @@ glance_free(struct glance *g)
 {
 	if (g == NULL)
 		return;
-	lock_take(g->lock);
-	g->stop = true;
-	lock_wake(g->lock);
-	lock_drop(g->lock);
-	job_join(g->job);
-	lock_free(g->lock);
 	forget(g);
+	task_release(&g->task);
 	hashtable_release(&g->by_hash);
 	for (size_t i = 0; i < g->nrules; i++) {
 		filter_eval_free(g->rule[i].eval);
@@ -103,13 +97,14 @@ glance_free(struct glance *g)
 	}
 	mem_free(g->rule);
 	mem_free(g->item);
+	mem_free(g->wanted);
 	mem_free(g->pattern);
 	regex_free(g->re);
 	regex_match_free(g->match);
 	mem_free(g);
 }
 
-/* ---- the thread's work, without the lock */
+/* ---- the task */
 
 static void
 find_rule(struct glance *g, struct item *it)
@@ -140,69 +135,44 @@ find_spans(struct glance *g, struct item *it)
 	}
 }
 
-/* Process the next item. False: there is none. The lock is held, except while matching. */
-static bool
-work(struct glance *g)
-{
-	struct item	it;
-	uint64_t	round = g->round;
-	size_t		at = g->done;
-
-	if (at == g->n)
-		return false;
-	it = g->item[at];
-	if (it.line != NULL)
-		it.line = mem_strndup(it.line, it.len);
-	g->working = true;
-	lock_drop(g->lock);
-	if (it.line != NULL)
-		find_spans(g, &it);
-	else
-		find_rule(g, &it);
-	mem_free(it.line);
-	lock_take(g->lock);
-	g->working = false;
-	if (round == g->round) {
-		it.line = g->item[at].line;
-		it.known = true;
-		g->item[at] = it;
-		g->done++;
-	}
-	lock_wake(g->lock);
-	return true;
-}
-
 static void
-glance_main(void *arg)
+match(void *arg)
 {
 	struct glance	*g = arg;
 
-	lock_take(g->lock);
-	while (!g->stop)
-		if (!work(g))
-			lock_wait(g->lock);
-	lock_drop(g->lock);
+	for (size_t i = 0; i < g->nwanted && !task_tick(&g->task, 0, 0); i++) {
+		if (g->wanted[i].line != NULL)
+			find_spans(g, &g->wanted[i]);
+		else
+			find_rule(g, &g->wanted[i]);
+		g->wanted[i].known = true;
+	}
+}
+
+/* Take over what is known, and begin with what else is wanted. */
+static void
+go_on(struct glance *g)
+{
+	if (task_take(&g->task)) {
+		memcpy(&g->item[g->done], g->wanted, g->nwanted * sizeof *g->wanted);
+		g->done += g->nwanted;
+	}
+	if (g->task.runs || g->done == g->n)
+		return;
+	g->nwanted = g->n - g->done;
+	g->wanted = mem_grow(g->wanted, &g->wanted_cap, g->nwanted, sizeof *g->wanted);
+	memcpy(g->wanted, &g->item[g->done], g->nwanted * sizeof *g->wanted);
+	task_start(&g->task, TASK_APART, match, g);
 }
 
 /* ---- functions for the caller */
 
-/* Wait until the thread does not use rules and pattern, take the lock, and drop all items. */
-static void
-begin_change(struct glance *g)
-{
-	lock_take(g->lock);
-	forget(g);
-	while (g->working)
-		lock_wait(g->lock);
-}
-
 void
 glance_add_rule(struct glance *g, struct filter *f)
 {
-	begin_change(g);
+	forget(g);
 	g->rule = mem_grow(g->rule, &g->rules_cap, g->nrules + 1, sizeof *g->rule);
 	g->rule[g->nrules++] = (struct rule_eval){ f, filter_eval_new(f, g->t) };
-	lock_drop(g->lock);
 }
 
 void
@@ -214,7 +184,7 @@ glance_set_pattern(struct glance *g, const char *pattern)
 	if ((pattern == NULL) == (g->pattern == NULL) &&
 	    (pattern == NULL || strcmp(pattern, g->pattern) == 0))
 		return;
-	begin_change(g);
+	forget(g);
 	regex_free(g->re);
 	mem_free(g->pattern);
 	g->re = NULL;
@@ -223,7 +193,6 @@ glance_set_pattern(struct glance *g, const char *pattern)
 	if (pattern != NULL)
 		(void)regex_new(&g->re, pattern, strlen(pattern), REGEX_SMART, &why, &at);
 	buf_release(&why);
-	lock_drop(g->lock);
 }
 
 static bool
@@ -236,7 +205,7 @@ is_item(const struct item *a, const struct item *b)
 	return a->len == b->len && memcmp(a->line, b->line, a->len) == 0;
 }
 
-/* The item if it is known; otherwise it is requested, and NULL returned. The lock is held. */
+/* The item if it is known; otherwise it is requested, and NULL returned. */
 static const struct item *
 look_up(struct glance *g, struct item *want)
 {
@@ -259,11 +228,6 @@ look_up(struct glance *g, struct item *want)
 	if (want->line != NULL)
 		want->line = mem_strndup(want->line, want->len);
 	g->item[g->n++] = *want;
-	if (g->job == NULL && !g->alone) {
-		g->job = job_start(glance_main, g);
-		g->alone = g->job == NULL;
-	}
-	lock_wake(g->lock);
 	return NULL;
 }
 
@@ -271,16 +235,9 @@ int
 glance_rule(struct glance *g, uint64_t row)
 {
 	struct item		 want = { .hash = hash_u64(g->seed, row), .row = row };
-	const struct item	*it;
-	int			 rule;
+	const struct item	*it = g->nrules > 0 ? look_up(g, &want) : NULL;
 
-	if (g->nrules == 0)
-		return -1;
-	lock_take(g->lock);
-	it = look_up(g, &want);
-	rule = it != NULL ? it->rule : -1;
-	lock_drop(g->lock);
-	return rule;
+	return it != NULL ? it->rule : -1;
 }
 
 int
@@ -288,49 +245,31 @@ glance_find(struct glance *g, struct span line, struct glance_span out[GLANCE_SP
 {
 	struct item		 want = { .len = line.len < LINE_MAX ? line.len : LINE_MAX };
 	const struct item	*it;
-	int			 n = -1;
 
 	if (line.len == 0)
 		return 0;
 	want.hash = hash_bytes(g->seed, line.p, want.len);
 	want.line = (char *)(uintptr_t)line.p;
-	lock_take(g->lock);
 	it = look_up(g, &want);
-	if (it != NULL) {
-		n = (int)it->n;
-		memcpy(out, it->span, it->n * sizeof *out);
-	}
-	lock_drop(g->lock);
-	return n;
+	if (it == NULL)
+		return -1;
+	memcpy(out, it->span, it->n * sizeof *out);
+	return (int)it->n;
 }
 
 bool
 glance_pending(const struct glance *g)
 {
-	bool	pending;
-
-	if (g == NULL)
-		return false;
-	lock_take(g->lock);
-	pending = g->owed;
-	lock_drop(g->lock);
-	return pending;
+	return g != NULL && g->owed;
 }
 
 void
 glance_wait(struct glance *g, int64_t budget_ns)
 {
-	int64_t	now = job_now_ns(), end = budget_ns > INT64_MAX - now ? INT64_MAX : now + budget_ns;
+	int64_t	until = job_now_ns() + budget_ns;
 
-	if (g == NULL)
-		return;
-	lock_take(g->lock);
-	while (g->done < g->n && job_now_ns() < end) {
-		if (g->alone)
-			(void)work(g);
-		else
-			(void)lock_wait_until(g->lock, end);
-	}
+	do
+		go_on(g);
+	while (g->done < g->n && task_wait(&g->task, until - job_now_ns()));
 	g->owed &= g->done < g->n;
-	lock_drop(g->lock);
 }
