@@ -383,6 +383,8 @@ UI_SOURCES = \
 	src/ui/reread.c \
 	src/ui/reread.h \
 	src/ui/shell.h \
+	src/ui/typeahead.c \
+	src/ui/typeahead.h \
 	src/ui/ui.c \
 	src/ui/command/calls.c \
 	src/ui/command/clip.c \

@@ -24,6 +24,7 @@
 #include "ui/state/script.h"
 #include "ui/state/state.h"
 #include "ui/term/screen.h"
+#include "ui/typeahead.h"
 #include "ui/view/view.h"
 
 #define SHELL_MIN_ROWS	8
@@ -89,6 +90,7 @@ struct ui {
 	struct panes	 panes;
 	struct header	 header;
 	struct typing	 typing;
+	struct typeahead ahead;
 	struct keymap	 keymap;
 	struct export	*export;		/* in progress, or NULL */
 	struct copying	 copying;

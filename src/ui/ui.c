@@ -43,7 +43,6 @@
 #define FACTS_NS	(20 * MS)	/* between tests whether facts were made */
 #define TICK_NS		(100 * MS)	/* later, while the index is made */
 #define COPY_NS		(10 * MS)	/* between tests whether a copy has finished */
-#define INPUTS_MAX	100000		/* in one turn: a paste may be long, but not endless */
 #define EXIT_NO_VIEW	2
 #define EXIT_NO_OUTPUT	3
 #define COUNT_MAX	((int64_t)1 << 40)	/* this many pages still fit into 64 bits */
@@ -294,38 +293,51 @@ press_keys(struct ui *ui, struct key_pair k)
 }
 
 static void
-take_input(struct ui *ui)
+run_input(struct ui *ui, const struct input *in)
 {
-	for (int i = 0; i < INPUTS_MAX && !ui->quit; i++) {
-		struct input	in = ui->screen.s->ops->read(ui->screen.s);
+	if (in->kind == INPUT_KEY)
+		ui_key(ui, in->code);
+	else if (in->kind == INPUT_PASTED)
+		pasted(ui, in->code);
+	else if (ui->typing.question.yes == NULL)
+		press_keys(ui, ui_mouse(ui, &in->mouse));
+}
 
-		if (in.kind == INPUT_NONE)
-			break;
-		ui->screen.dirty = ui->screen.keyed = true;
-		switch (in.kind) {
-		case INPUT_KEY:
-			ui_key(ui, in.code);
-			break;
-		case INPUT_PASTED:
-			pasted(ui, in.code);
-			break;
-		case INPUT_MOUSE:
-			if (ui->typing.question.yes == NULL)
-				press_keys(ui, ui_mouse(ui, &in.mouse));
-			break;
-		case INPUT_RESIZE:
-			ui->screen.resized = true;
-			break;
-		case INPUT_SUSPEND:
-			ui->screen.s->ops->suspend(ui->screen.s);
-			ui->screen.resized = true;
-			break;
+/* Read what has arrived: keys are kept, the rest is done at once. */
+static void
+read_input(struct ui *ui)
+{
+	struct screen	*s = ui->screen.s;
+
+	for (;;) {
+		switch (typeahead_read(&ui->ahead, s)) {
 		case INPUT_GONE:
 			ui->quit = true;
+			return;
+		case INPUT_SUSPEND:
+			s->ops->suspend(s);
+			ui->screen.resized = ui->screen.dirty = ui->screen.keyed = true;
 			break;
-		case INPUT_NONE:
+		case INPUT_RESIZE:
+			ui->screen.resized = ui->screen.dirty = ui->screen.keyed = true;
 			break;
+		default:
+			return;
 		}
+	}
+}
+
+static void
+take_input(struct ui *ui)
+{
+	struct input	in;
+
+	for (unsigned i = 0; i < TYPEAHEAD_MOST && !ui->quit; i++) {
+		read_input(ui);
+		if (ui->quit || !typeahead_next(&ui->ahead, &in))
+			break;
+		ui->screen.dirty = ui->screen.keyed = true;
+		run_input(ui, &in);
 	}
 }
 
@@ -492,8 +504,8 @@ work(struct ui *ui, int64_t now)
 bool
 ui_idle(const struct ui *ui)
 {
-	return ui->quit || (!ui->screen.dirty && !ui->screen.unfinished &&
-	    (ui->v.complete || follow_rests(ui)) &&
+	return ui->quit || (!typeahead_any(&ui->ahead) &&
+	    !ui->screen.dirty && !ui->screen.unfinished && (ui->v.complete || follow_rests(ui)) &&
 	    !is_finding(ui) && !is_behind(ui) &&
 	    !is_counting(ui) && !ui->panes.busy && ui->export == NULL && !copy_busy(ui) &&
 	    !script_goes_on(ui));
@@ -515,7 +527,8 @@ timeout_ms(const struct ui *ui, int64_t now)
 {
 	int64_t	left = -1;
 
-	if (is_counting(ui) || ui->screen.unfinished || ui->panes.busy || ui->export != NULL ||
+	if (typeahead_any(&ui->ahead) || is_counting(ui) || ui->screen.unfinished ||
+	    ui->panes.busy || ui->export != NULL ||
 	    ((ui->v.complete || follow_rests(ui)) && script_goes_on(ui)))
 		return 0;
 	if (!ui->v.complete)
@@ -642,6 +655,7 @@ ui_free(struct ui *ui)
 	header_release(&ui->header);
 	panes_release(&ui->panes);
 	typing_release(&ui->typing);
+	typeahead_release(&ui->ahead);
 	view_release(&ui->v);
 	keymap_release(&ui->keymap);
 	canvas_release(&ui->screen.c);

@@ -289,8 +289,11 @@ is_harmless(struct ui *ui, int32_t key)
 static struct input
 watched_read(struct screen *s)
 {
-	struct input	in = below->read(s);
+	struct input	in = { .kind = INPUT_NONE };
 
+	/* What a key does depends on those before it, so it is given when they have been run. */
+	if (watched == NULL || !typeahead_any(&watched->ahead))
+		in = below->read(s);
 	if (watched == NULL || in.kind == INPUT_NONE)
 		return in;
 	may_quit = false;

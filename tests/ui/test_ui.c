@@ -633,6 +633,68 @@ test_unknown_keys_and_cancel_say_something_and_never_quit(void **state)
 }
 
 static void
+press_many(struct desk *d, const char *keys, unsigned n)
+{
+	for (unsigned i = 0; i < n; i++)
+		memterm_press(d->m, keys);
+}
+
+static void
+test_ctrl_c_discards_the_keys_typed_before_it(void **state)
+{
+	struct desk	d = desk_open(DEMO, 24, 80, false, NULL);
+
+	(void)state;
+	press_many(&d, "j", 3);
+	ui_turn(d.ui);
+	assert_int_equal(view_index(&d.ui->v), 3);
+	press_many(&d, "j z f", 1000);
+	memterm_press(d.m, "C-c Q");
+	ui_turn(d.ui);
+	assert_true(d.ui->quit);
+	assert_int_equal(view_index(&d.ui->v), 3);
+	desk_close(&d);
+}
+
+/* Gives one key at each call, and then none once. */
+struct slow_screen {
+	struct screen	 s;
+	const int32_t	*key;
+};
+
+static struct input
+read_slowly(struct screen *s)
+{
+	struct slow_screen	*slow = (struct slow_screen *)s;
+	int32_t			 key = *slow->key++;
+
+	return (struct input){ .kind = key == TK_NONE ? INPUT_NONE : INPUT_KEY, .code = key };
+}
+
+static void
+test_ctrl_c_that_arrives_while_a_key_is_run_discards_those_behind_it(void **state)
+{
+	static const struct screen_ops	ops = { .read = read_slowly };
+	static const int32_t		keys[] = { 'a', 'b', 'c', TK_NONE, KEY_CTRL('C'), 'd',
+					    TK_NONE };
+	struct slow_screen		slow = { .s = { .ops = &ops }, .key = keys };
+	struct typeahead		a = { .v = NULL };
+	struct input			in;
+
+	(void)state;
+	assert_int_equal(typeahead_read(&a, &slow.s), INPUT_NONE);
+	assert_true(typeahead_next(&a, &in));
+	assert_int_equal(in.code, 'a');
+	assert_int_equal(typeahead_read(&a, &slow.s), INPUT_NONE);
+	assert_true(typeahead_next(&a, &in));
+	assert_int_equal(in.code, KEY_CTRL('C'));
+	assert_true(typeahead_next(&a, &in));
+	assert_int_equal(in.code, 'd');
+	assert_false(typeahead_next(&a, &in));
+	typeahead_release(&a);
+}
+
+static void
 test_pasted_text_is_no_command_but_text_in_a_prompt(void **state)
 {
 	struct desk	d = desk_open(DROPPED, 24, 80, false, NULL);
@@ -852,6 +914,8 @@ main(void)
 		    test_every_key_name_of_the_table_is_a_key_and_no_two_commands_share_one),
 		cmocka_unit_test(test_the_command_line_runs_and_completes_names),
 		cmocka_unit_test(test_unknown_keys_and_cancel_say_something_and_never_quit),
+		cmocka_unit_test(test_ctrl_c_discards_the_keys_typed_before_it),
+		cmocka_unit_test(test_ctrl_c_that_arrives_while_a_key_is_run_discards_those_behind_it),
 		cmocka_unit_test(test_pasted_text_is_no_command_but_text_in_a_prompt),
 		cmocka_unit_test(test_a_script_runs_when_the_index_is_complete),
 		cmocka_unit_test(test_options_set_filter_and_window),

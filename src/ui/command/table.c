@@ -418,7 +418,8 @@ REPORT_TABLE(SHOW_REPORT)
 { .name = "quit", .keys = "Q <F10>", .scope = ANY, .group = "Leaving",
 	.help = "Quit at once. A live session is stopped and its trace kept.", .run = cmd_quit },
 { .name = "cancel", .keys = "<Esc> C-g C-c", .scope = ANY, .group = "Leaving",
-	.help = "Cancel a prompt, search, range or job; never quits.", .run = cmd_cancel },
+	.help = "Cancel a prompt, search, range or job; never quits. Ctrl-C also discards the keys "
+	    "before it that were not run yet.", .run = cmd_cancel },
 { .name = "suspend", .keys = "C-z", .scope = ANY, .group = "Leaving",
 	.help = "Suspend and go back to the shell.", .run = cmd_suspend, .does = DOES_RUN },
 { .name = "redraw", .keys = "C-l", .scope = ANY, .group = "Leaving",
