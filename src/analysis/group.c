@@ -560,36 +560,75 @@ members_of(const struct grouped *m, uint64_t key)
 	return lo;
 }
 
-static struct span
-name_of(const struct entry *e)
+/* The name of a member: a text, or another cell as JSON. */
+static void
+put_name(struct buf *out, const struct entry *e)
 {
-	return e->shown[0].kind == CELL_TEXT ? e->shown[0].text : span_of("null");
+	struct cell	c = cell_kept(&e->shown[0]);
+
+	if (c.kind == CELL_TEXT)
+		buf_add(out, c.text.p, c.text.len);
+	else
+		cell_json(out, &c);
+}
+
+static void
+json_figure(struct buf *b, const struct grouped *m, struct entry *e, unsigned i)
+{
+	const union number	*number = state_at(m, e, i);
+	struct cell		 c = { .kind = m->kind[i], .u = number->u };
+
+	if (c.kind == CELL_NONE)
+		c.kind = CELL_U64;
+	json_next(b);
+	cell_json(b, &c);
+}
+
+/* The figure of a member, or an object of its figures by their columns. */
+static void
+json_member(struct buf *b, const struct rows *r, const struct grouped *m, struct entry *e)
+{
+	if (m->nfigures == 1) {
+		json_figure(b, m, e, 0);
+		return;
+	}
+	json_open(b, '{');
+	for (unsigned i = 0; i < m->nfigures; i++) {
+		json_key(b, rows_column(r, m->g->figure[i].to)->name);
+		json_figure(b, m, e, i);
+	}
+	json_close(b, '}');
 }
 
 static void
 put_object(struct rows *r, unsigned col, const struct grouped *m, uint64_t key)
 {
-	size_t		 first = members_of(m, key);
-	struct entry	*e;
-	struct span	 name = { NULL, 0 }, word = name;
-	struct buf	 json;
+	size_t			 first = members_of(m, key);
+	const struct entry	*shown = NULL;
+	struct buf		 json, name;
 
 	buf_init(&json);
+	buf_init(&name);
 	json_open(&json, '{');
 	for (size_t i = first; i < groups_n(m->entries) && i < first + OBJECT_MOST; i++) {
+		struct entry	*e = groups_at(m->entries, m->order[i]);
+
 		if (groups_key(m->entries, m->order[i]).a != key)
 			break;
-		e = groups_at(m->entries, m->order[i]);
-		if (i == first) {
-			name = name_of(e);
-			word = e->shown[0].word.p != NULL ? e->shown[0].word : name;
-		}
-		json_key_text(&json, name_of(e));
-		json_u64(&json, ((const union number *)state_at(m, e, 0))->u);
+		buf_clear(&name);
+		put_name(&name, e);
+		json_key_text(&json, span_of_buf(&name));
+		json_member(&json, r, m, e);
+		shown = shown == NULL ? e : shown;
 	}
 	json_close(&json, '}');
-	row_json_names(r, col, span_of_buf(&json), word, name);
+	buf_clear(&name);
+	if (shown != NULL)
+		put_name(&name, shown);
+	row_json_names(r, col, span_of_buf(&json), shown != NULL && shown->shown[0].word.p != NULL ?
+	    shown->shown[0].word : span_of_buf(&name), span_of_buf(&name));
 	buf_release(&json);
+	buf_release(&name);
 }
 
 static void
@@ -608,7 +647,7 @@ put_figure(const struct group_rows *all, const struct grouped *x, struct entry *
 		row_put(all->r, f->to, cell_u64(groups_n(all->v[f->from].entries)));
 		break;
 	case FIGURE_SUM:
-		row_put(all->r, f->to, (struct cell){ .kind = rows_kind(all->r, f->to),
+		row_put(all->r, f->to, (struct cell){ .kind = rows_column(all->r, f->to)->kind,
 		    .u = number->u });
 		break;
 	case FIGURE_SHARE:

@@ -31,8 +31,9 @@ enum figure_how {
 	FIGURE_DIFFERENT,	/* how many different numbers there are */
 	FIGURE_GROUPS,		/* how many groups grouping number `from` has */
 	FIGURE_OBJECT,		/* JSON: the groups of grouping number `from` with the same first
-				   key, each with its name and first figure; at most 1,000. It is
-				   displayed as the name of the first one */
+				   key, each with its name and its figure, or its figures by their
+				   columns: counts and sums; at most 1,000. It is displayed as the
+				   name of the first one */
 };
 
 /* A cell in the row of a group. */

@@ -5,19 +5,17 @@
  *						Started B --- Load B	nested: no self time of A
  *
  * A load ends the latest start of its method on its thread. The open compilations of a thread are a
- * list; each also knows the previous one of the same method.
- *
- * Invariant: the cost of an event does not depend on the number of open compilations.
+ * nest.
  */
 #include <string.h>
 
+#include "analysis/pairs.h"
 #include "analysis/reports/common.h"
 #include "analysis/reports/groups.h"
 #include "analysis/reports/texts.h"
 #include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
-#include "tnav/base/num.h"
-#include "tnav/io/scratch.h"
+#include "tnav/model/json.h"
 
 enum {
 	JI_KIND, JI_START, JI_END, JI_DUR, JI_SELF, JI_TIER, JI_BACKGROUND, JI_COUNT, JI_TIME,
@@ -26,11 +24,15 @@ enum {
 	JI_GENERIC, JI_ROW, JI_STATE, JI_HOT, JI_RO, JI_CODE,
 	JI_CODE_FLAGS, JI_INLINED, JI_NOT_INLINED, JI_WHY_NOT, JI_GAP, JI_OPEN, JI_WITHOUT,
 	JI_BY_TIER, JI_BY_BACKGROUND, JI_METHODS, JI_R2R, JI_RUNDOWN, JI_UNLOADED, JI_LOST,
-	JI_GAPS, JI_COLUMNS
+	JI_GAPS, JI_COLUMNS,
+	JI_BACK_SELF = JI_COLUMNS, JI_CELLS,	/* hidden */
+	JI_ALL_KEY = JI_CELLS,			/* of the summary: 0 */
+	JI_TIER_KEY, JI_BACK_KEY, JI_MODULE_KEY, JI_THREAD_KEY, JI_METHOD_KEY,
+	JI_ENDED_IL
 };
 
-static const struct table_column	columns[JI_COLUMNS] = {
-	[JI_KIND] = { .name = "kind", .kind = CELL_TEXT },
+static const struct table_column	columns[JI_CELLS] = {
+	[JI_KIND] = COLUMN_KIND,
 	[JI_START] = { .name = "start", .kind = CELL_TIME, .tone = TONE_TIME, .rank = 10,
 	    .flags = COLUMN_FIRST_UP },
 	[JI_END] = { .name = "end", .kind = CELL_TIME, .flags = COLUMN_ASKED | COLUMN_FIRST_UP },
@@ -38,7 +40,7 @@ static const struct table_column	columns[JI_COLUMNS] = {
 	[JI_SELF] = { .name = "self", .kind = CELL_DUR, .rank = 4 },
 	[JI_TIER] = { .name = "tier", .kind = CELL_TEXT, .tone = TONE_KEY },
 	[JI_BACKGROUND] = { .name = "background", .title = "bg", .kind = CELL_BOOL, .rank = 5 },
-	[JI_COUNT] = { .name = "count", .kind = CELL_U64 },
+	[JI_COUNT] = COLUMN_COUNT("count"),
 	[JI_TIME] = { .name = "time", .kind = CELL_RAW, .flags = COLUMN_ASKED },
 	[JI_TOTAL] = { .name = "total", .kind = CELL_DUR },
 	[JI_SHARE] = { .name = "share", .kind = CELL_SHARE },
@@ -56,38 +58,35 @@ static const struct table_column	columns[JI_COLUMNS] = {
 	    .flags = COLUMN_MIDDLE },
 	[JI_TID] = { .name = "tid", .title = "thread", .kind = CELL_U64, .tone = TONE_THREAD,
 	    .rank = 7, .flags = COLUMN_FIRST_UP | COLUMN_ID },
-	[JI_REJIT] = { .name = "rejit", .kind = CELL_U64, .flags = COLUMN_ASKED },
+	[JI_REJIT] = COLUMN_EXTRA("rejit"),
 	[JI_METHOD_ID] = { .name = "methodId", .kind = CELL_U64,
 	    .flags = COLUMN_ASKED | COLUMN_ID },
 	[JI_ADDRESS] = { .name = "address", .kind = CELL_U64, .flags = COLUMN_ASKED | COLUMN_ID },
 	[JI_DYNAMIC] = { .name = "dynamic", .kind = CELL_BOOL, .flags = COLUMN_ASKED },
 	[JI_GENERIC] = { .name = "generic", .kind = CELL_BOOL, .flags = COLUMN_ASKED },
-	[JI_ROW] = { .name = "row", .kind = CELL_U64, .flags = COLUMN_ASKED | COLUMN_FIRST_UP },
+	[JI_ROW] = COLUMN_ROW,
 	[JI_STATE] = { .name = "state", .kind = CELL_TEXT, .rank = 9 },
 	[JI_HOT] = { .name = "hotCode", .kind = CELL_BYTES, .flags = COLUMN_ASKED },
 	[JI_RO] = { .name = "roData", .kind = CELL_BYTES, .flags = COLUMN_ASKED },
 	[JI_CODE] = { .name = "codeMemory", .kind = CELL_BYTES, .flags = COLUMN_ASKED },
-	[JI_CODE_FLAGS] = { .name = "codeFlags", .kind = CELL_U64, .flags = COLUMN_ASKED },
+	[JI_CODE_FLAGS] = COLUMN_EXTRA("codeFlags"),
 	[JI_INLINED] = { .name = "inlined", .kind = CELL_U64, .rank = 11 },
 	[JI_NOT_INLINED] = { .name = "notInlined", .kind = CELL_U64, .rank = 12 },
 	[JI_WHY_NOT] = { .name = "notInlinedBy", .kind = CELL_RAW, .flags = COLUMN_ASKED },
-	[JI_GAP] = { .name = "gap", .kind = CELL_RAW, .tone = TONE_LOSS,
-	    .flags = COLUMN_ASKED | COLUMN_NO_SORT },
-	[JI_OPEN] = { .name = "open", .kind = CELL_U64, .flags = COLUMN_ASKED },
-	[JI_WITHOUT] = { .name = "withoutStart", .kind = CELL_U64, .flags = COLUMN_ASKED },
+	[JI_GAP] = COLUMN_GAP,
+	[JI_OPEN] = COLUMN_EXTRA("open"),
+	[JI_WITHOUT] = COLUMN_EXTRA("withoutStart"),
 	[JI_BY_TIER] = { .name = "byTier", .kind = CELL_RAW, .flags = COLUMN_ASKED },
 	[JI_BY_BACKGROUND] = { .name = "byBackground", .kind = CELL_RAW, .flags = COLUMN_ASKED },
-	[JI_METHODS] = { .name = "methods", .kind = CELL_U64, .flags = COLUMN_ASKED },
-	[JI_R2R] = { .name = "r2rEntryPoints", .kind = CELL_U64, .flags = COLUMN_ASKED },
+	[JI_METHODS] = COLUMN_EXTRA("methods"),
+	[JI_R2R] = COLUMN_EXTRA("r2rEntryPoints"),
 	[JI_RUNDOWN] = { .name = "methodsRundown", .kind = CELL_RAW, .flags = COLUMN_ASKED },
-	[JI_UNLOADED] = { .name = "unloaded", .kind = CELL_U64, .flags = COLUMN_ASKED },
+	[JI_UNLOADED] = COLUMN_EXTRA("unloaded"),
 	REPORT_LOSS_COLUMNS(JI),
+	[JI_BACK_SELF] = { .name = "backgroundSelf", .kind = CELL_DUR },
 };
 
-static const struct figure_columns	figures = {
-	.total = JI_TOTAL, .mean = JI_MEAN, .p50 = JI_P50, .p90 = JI_P90, .p99 = JI_P99,
-	.max = JI_MAX,
-};
+static const struct figure_columns	figures = FIGURES(JI);
 
 static const unsigned	jit_columns[] = {
 	JI_START, JI_DUR, JI_SELF, JI_METHOD, JI_TIER, JI_BACKGROUND, JI_IL, JI_NATIVE, JI_TID,
@@ -124,15 +123,17 @@ enum { M_METHOD, M_MODULE, M_NAMESPACE, M_NAME, M_SIGNATURE, M_FLAGS, M_SIZE, M_
 enum { C_METHOD, C_HOT, C_RO, C_CODE, C_FLAGS };
 enum { MODULE_ID, MODULE_PATH };
 
+#define MODULE_FACT(rank, provider, id, name) \
+	{ FACT_MODULE_0 + (rank), provider, id, name, { "ModuleID", "ModuleILPath" }, 0 }
+#define LOAD_FIELDS \
+	{ "MethodID", "ModuleID", "MethodNamespace", "MethodName", "MethodSignature", \
+	    "MethodFlags", "MethodSize", "MethodStartAddress", "ReJITID" }
+
 static const struct fact_def	facts[] = {
 	{ FACT_STARTED, RUNTIME, 145, "MethodJittingStarted", { "MethodID", "ModuleID",
 	    "MethodNamespace", "MethodName", "MethodSignature", "MethodILSize" }, 0 },
-	{ FACT_LOAD, RUNTIME, 143, "MethodLoadVerbose", { "MethodID", "ModuleID",
-	    "MethodNamespace", "MethodName", "MethodSignature", "MethodFlags", "MethodSize",
-	    "MethodStartAddress", "ReJITID" }, 0 },
-	{ FACT_LOAD, RUNTIME, 141, "MethodLoad", { "MethodID", "ModuleID", "MethodNamespace",
-	    "MethodName", "MethodSignature", "MethodFlags", "MethodSize", "MethodStartAddress",
-	    "ReJITID" }, 0 },
+	{ FACT_LOAD, RUNTIME, 143, "MethodLoadVerbose", LOAD_FIELDS, 0 },
+	{ FACT_LOAD, RUNTIME, 141, "MethodLoad", LOAD_FIELDS, 0 },
 	{ FACT_MEMORY, RUNTIME, 146, "MethodJitMemoryAllocatedForCode", { "MethodID",
 	    "JitHotCodeRequestSize", "JitRODataRequestSize", "AllocatedSizeForJitCode",
 	    "JitAllocFlag" }, 0 },
@@ -143,16 +144,14 @@ static const struct fact_def	facts[] = {
 	{ FACT_ENTRY_POINT, RUNTIME, 159, "R2RGetEntryPoint", { NULL }, 0 },
 	{ FACT_UNLOAD, RUNTIME, 144, "MethodUnloadVerbose", { NULL }, 0 },
 	{ FACT_RUNDOWN, RUNDOWN, 144, "MethodDCEndVerbose", { "MethodFlags" }, 0 },
-	{ FACT_MODULE_0, RUNTIME, 152, "ModuleLoad", { "ModuleID", "ModuleILPath" }, 0 },
-	{ FACT_MODULE_0 + 1, RUNTIME, 149, "ModuleDCStart", { "ModuleID", "ModuleILPath" }, 0 },
-	{ FACT_MODULE_0 + 2, RUNTIME, 151, "DomainModuleLoad", { "ModuleID", "ModuleILPath" },
-	    0 },
-	{ FACT_MODULE_0 + 3, RUNTIME, 153, "ModuleUnload", { "ModuleID", "ModuleILPath" }, 0 },
-	{ FACT_MODULE_0 + 4, RUNDOWN, 152, "DomainModuleDCEnd", { "ModuleID", "ModuleILPath" },
-	    0 },
-	{ FACT_MODULE_0 + 5, RUNDOWN, 153, "ModuleDCStart", { "ModuleID", "ModuleILPath" }, 0 },
-	{ FACT_MODULE_0 + 6, RUNDOWN, 154, "ModuleDCEnd", { "ModuleID", "ModuleILPath" }, 0 },
-	{ FACT_MODULE_7, RUNDOWN, 151, "DomainModuleDCStart", { "ModuleID", "ModuleILPath" }, 0 },
+	MODULE_FACT(0, RUNTIME, 152, "ModuleLoad"),
+	MODULE_FACT(1, RUNTIME, 149, "ModuleDCStart"),
+	MODULE_FACT(2, RUNTIME, 151, "DomainModuleLoad"),
+	MODULE_FACT(3, RUNTIME, 153, "ModuleUnload"),
+	MODULE_FACT(4, RUNDOWN, 152, "DomainModuleDCEnd"),
+	MODULE_FACT(5, RUNDOWN, 153, "ModuleDCStart"),
+	MODULE_FACT(6, RUNDOWN, 154, "ModuleDCEnd"),
+	MODULE_FACT(7, RUNDOWN, 151, "DomainModuleDCStart"),
 	{ .provider = NULL },
 };
 
@@ -168,44 +167,34 @@ static const struct report_need	need[] = {
 #define METHOD_GENERIC	2u
 #define METHOD_JITTED	8u
 
-#define HAS_START	0x01u
-#define HAS_END		0x02u
-#define HAS_MEMORY	0x04u
-#define WAS_BACK	0x08u		/* its thread was compiling in the background */
-#define IS_CHOSEN	0x10u
-#define IS_DYNAMIC	0x20u
-#define IS_GENERIC	0x40u
+#define HAS_MEMORY	0x01u
+#define WAS_BACK	0x02u		/* its thread was compiling in the background */
+#define IS_DYNAMIC	0x04u
+#define IS_GENERIC	0x08u
 
 struct compiled {
-	int64_t		start, end, nested, ts;		/* ns; ts: ticks of the first event */
-	uint64_t	row, off, method_id, module, address, rejit;
+	struct pair	p;
+	uint64_t	method_id, module, address, rejit;
 	uint64_t	hot, ro, code, code_flags;
 	uint32_t	inlined, not_inlined;	/* number of calls */
-	uint64_t	below, above, same;	/* below, above: neighbours in the list of its
-						   thread; same: previous one of the same method;
-						   + 1 */
-	uint32_t	thread, method, il, native;
+	uint32_t	method, il, native;
 	uint32_t	type_len, args_at;	/* of the method's name */
 	uint8_t		tier, has;
-};
-
-struct jit_thread {
-	uint64_t	top;			/* the latest open one, + 1 */
-	bool		back;
 };
 
 struct module {
 	uint32_t	path, rank;		/* rank: of the event that it comes from, + 1 */
 };
 
+enum { OPEN, NEST, SPACES };		/* by thread and method; by thread */
+
 struct jit {
 	const struct report_run	*run;
 	struct texts		*texts;
-	struct scratch		*compiled;
-	struct groups		*thread;	/* struct jit_thread */
-	struct groups		*open;		/* (thread, method): number, + 1 */
+	struct pairs		*compiled;
+	struct groups		*back;		/* by thread: is it compiling in the background? */
 	struct groups		*module;
-	uint64_t		 dropped, entry_points, unloaded, rundown, rundown_jitted;
+	uint64_t		 entry_points, unloaded, rundown, rundown_jitted;
 	bool			 has_background;	/* it has events for background
 							   compilation */
 	bool			 has_inlining;
@@ -221,9 +210,8 @@ jit_begin(const struct report_run *run)
 
 	j->run = run;
 	j->texts = texts_new();
-	j->compiled = scratch_new(sizeof(struct compiled));
-	j->thread = groups_new(sizeof(struct jit_thread), LIMIT_THREADS);
-	j->open = groups_new(sizeof(uint64_t), LIMIT_SPANS_OPEN);
+	j->compiled = pairs_new(sizeof(struct compiled), SPACES);
+	j->back = groups_new(sizeof(bool), LIMIT_THREADS);
 	j->module = groups_new(sizeof(struct module), LIMIT_REPORT_GROUPS);
 	text_counts_init(&j->why_not);
 	buf_init(&j->name);
@@ -236,9 +224,8 @@ jit_free(void *self)
 	struct jit	*j = self;
 
 	texts_free(j->texts);
-	scratch_free(j->compiled);
-	groups_free(j->thread);
-	groups_free(j->open);
+	pairs_free(j->compiled);
+	groups_free(j->back);
 	groups_free(j->module);
 	text_counts_release(&j->why_not);
 	buf_release(&j->name);
@@ -246,12 +233,6 @@ jit_free(void *self)
 }
 
 /* ---- the events */
-
-static struct compiled *
-compiled_at(const struct jit *j, uint64_t number)
-{
-	return number > 0 ? scratch_at(j->compiled, number - 1) : NULL;
-}
 
 /* Type.Method(arguments). The return type before them is left out. */
 static void
@@ -274,97 +255,74 @@ name_it(struct jit *j, const struct fact *f, struct compiled *c)
 	c->method = texts_add(j->texts, span_of_buf(&j->name));
 }
 
-static struct compiled *
-compiled_new(struct jit *j, const struct fact *f)
+static struct group_key
+method_key(const struct fact *f)
 {
-	struct compiled	*c = scratch_add(j->compiled);
+	return pair_key(f->ev->thread, fact_u64(f, M_METHOD));
+}
 
-	if (c == NULL) {
-		j->dropped++;
-		return NULL;
-	}
-	*c = (struct compiled){ .ts = f->ev->ts, .row = f->row, .off = f->ev->off,
-	    .thread = f->ev->thread, .has = f->chosen ? IS_CHOSEN : 0,
-	    .method_id = fact_u64(f, M_METHOD), .module = fact_u64(f, M_MODULE) };
+/* What its first event says of it. */
+static void
+compiled_init(struct jit *j, const struct fact *f, struct compiled *c)
+{
+	c->method_id = fact_u64(f, M_METHOD);
+	c->module = fact_u64(f, M_MODULE);
 	name_it(j, f, c);
-	return c;
+}
+
+/* WAS_BACK if the thread is compiling in the background. */
+static uint8_t
+back_of(const struct jit *j, const struct fact *f)
+{
+	const bool	*back = groups_find(j->back, f->ev->thread, 0);
+
+	return back != NULL && *back ? WAS_BACK : 0;
 }
 
 static void
 add_started(struct jit *j, const struct fact *f)
 {
-	struct jit_thread	*t = groups_get(j->thread, f->ev->thread, 0);
-	uint64_t		*open = groups_get(j->open, f->ev->thread, fact_u64(f, M_METHOD));
-	struct compiled		*c = compiled_new(j, f), *below;
+	struct compiled	*c = pairs_start(j->compiled, f);
 
-	if (c == NULL || t == NULL)
+	if (c == NULL)
 		return;
-	c->start = f->ns;
+	compiled_init(j, f, c);
 	c->il = (uint32_t)fact_u64(f, M_IL);
-	c->has |= (uint8_t)(HAS_START | (t->back ? WAS_BACK : 0u));
-	c->below = t->top;
-	t->top = scratch_n(j->compiled);
-	below = compiled_at(j, c->below);
-	if (below != NULL)
-		below->above = t->top;
-	if (open == NULL)
-		return;
-	c->same = *open;
-	*open = t->top;
-}
-
-/* Remove it from the list. Its time is no self time of the enclosing compilation. */
-static void
-compiled_close(struct jit *j, struct jit_thread *t, struct compiled *c)
-{
-	struct compiled	*below = compiled_at(j, c->below), *above = compiled_at(j, c->above);
-
-	if (above != NULL)
-		above->below = c->below;
-	else
-		t->top = c->below;
-	if (below == NULL)
-		return;
-	below->above = c->above;
-	below->nested = add_i64(below->nested, sub_i64(c->end, c->start));
+	c->has = back_of(j, f);
+	pairs_nest(j->compiled, NEST, f->ev->thread, c);
+	pairs_enter(j->compiled, OPEN, method_key(f), c, true);
 }
 
 static void
 add_load(struct jit *j, const struct fact *f)
 {
-	uint64_t		 flags = fact_u64(f, M_FLAGS);
-	struct jit_thread	*t = groups_get(j->thread, f->ev->thread, 0);
-	uint64_t		*open = groups_find(j->open, f->ev->thread, fact_u64(f, M_METHOD));
-	bool			 paired = open != NULL && *open > 0;
-	struct compiled		*c;
+	uint64_t	 flags = fact_u64(f, M_FLAGS);
+	struct compiled	*c;
 
-	if ((flags & METHOD_JITTED) == 0 || t == NULL)
+	if ((flags & METHOD_JITTED) == 0)
 		return;
-	c = paired ? compiled_at(j, *open) : compiled_new(j, f);
+	c = pairs_stop(j->compiled, f, pairs_take(j->compiled, OPEN, method_key(f)));
 	if (c == NULL)
 		return;
-	if (paired)
-		*open = c->same;
-	if (fact_has(f, M_NAME))
+	if (!c->p.has_start)
+		compiled_init(j, f, c);
+	else if (fact_has(f, M_NAME))
 		name_it(j, f, c);
 	c->module = fact_u64(f, M_MODULE);
-	c->end = f->ns;
 	c->native = (uint32_t)fact_u64(f, M_SIZE);
 	c->address = fact_u64(f, M_ADDRESS);
 	c->rejit = fact_u64(f, M_REJIT);
 	c->tier = (uint8_t)(flags >> 7 & (TIERS - 1));
-	c->has |= (uint8_t)(HAS_END | (t->back ? WAS_BACK : 0u) |
-	    ((flags & METHOD_DYNAMIC) != 0 ? IS_DYNAMIC : 0u) |
+	c->has |= (uint8_t)(back_of(j, f) | ((flags & METHOD_DYNAMIC) != 0 ? IS_DYNAMIC : 0u) |
 	    ((flags & METHOD_GENERIC) != 0 ? IS_GENERIC : 0u));
-	if (paired)
-		compiled_close(j, t, c);
+	pairs_unnest(j->compiled, NEST, f->ev->thread, c, false);
 }
 
 static void
 add_memory(struct jit *j, const struct fact *f)
 {
-	const uint64_t	*open = groups_find(j->open, f->ev->thread, fact_u64(f, C_METHOD));
-	struct compiled	*c = open != NULL ? compiled_at(j, *open) : NULL;
+	struct compiled	*c = pairs_latest(j->compiled, OPEN,
+			    pair_key(f->ev->thread, fact_u64(f, C_METHOD)));
 
 	if (c == NULL)
 		return;
@@ -379,8 +337,7 @@ add_memory(struct jit *j, const struct fact *f)
 static void
 add_inlining(struct jit *j, const struct fact *f, bool inlined)
 {
-	const struct jit_thread	*t = groups_find(j->thread, f->ev->thread, 0);
-	struct compiled		*c = t != NULL ? compiled_at(j, t->top) : NULL;
+	struct compiled	*c = pairs_top(j->compiled, NEST, f->ev->thread);
 
 	j->has_inlining = true;
 	if (c != NULL) {
@@ -398,11 +355,11 @@ add_inlining(struct jit *j, const struct fact *f, bool inlined)
 static void
 add_back(struct jit *j, const struct fact *f, bool back)
 {
-	struct jit_thread	*t = groups_get(j->thread, f->ev->thread, 0);
+	bool	*is_back = groups_get(j->back, f->ev->thread, 0);
 
 	j->has_background = true;
-	if (t != NULL)
-		t->back = back;
+	if (is_back != NULL)
+		*is_back = back;
 }
 
 static void
@@ -457,40 +414,14 @@ jit_add(void *self, const struct fact *f)
 	}
 }
 
-/* ---- one compilation */
-
-static bool
-is_paired(const struct compiled *c)
-{
-	return (c->has & (HAS_START | HAS_END)) == (HAS_START | HAS_END);
-}
-
-static const char *
-state_of(const struct compiled *c)
-{
-	if (is_paired(c))
-		return "paired";
-	return (c->has & HAS_START) != 0 ? "open" : "noStart";
-}
-
-static int64_t
-dur_of(const struct compiled *c)
-{
-	return is_paired(c) ? sub_i64(c->end, c->start) : 0;
-}
-
-static int64_t
-self_of(const struct compiled *c)
-{
-	return is_paired(c) ? sub_i64(sub_i64(c->end, c->start), c->nested) : 0;
-}
+/* ---- rows */
 
 /* Runtimes before 5 do not report background compilation. There, a body that replaces another
    one was compiled in the background, unless the method was replaced while it ran. */
 static bool
 in_background(const struct jit *j, const struct compiled *c)
 {
-	if (j->has_background || (c->has & HAS_END) == 0)
+	if (j->has_background || !c->p.has_stop)
 		return (c->has & WAS_BACK) != 0;
 	return c->rejit != 0 && c->tier != TIER_OSR;
 }
@@ -503,8 +434,6 @@ path_of(const struct jit *j, const struct compiled *c)
 	return m != NULL ? m->path : TEXT_NONE;
 }
 
-/* ---- rows */
-
 static void
 row_flag(struct rows *r, unsigned col, bool known, bool v)
 {
@@ -514,9 +443,9 @@ row_flag(struct rows *r, unsigned col, bool known, bool v)
 static void
 put_code(const struct jit *j, struct rows *r, const struct compiled *c)
 {
-	bool	ended = (c->has & HAS_END) != 0;
+	bool	ended = c->p.has_stop;
 
-	row_bytes(r, JI_IL, (c->has & HAS_START) != 0, c->il);
+	row_bytes(r, JI_IL, c->p.has_start, c->il);
 	row_bytes(r, JI_NATIVE, ended, c->native);
 	if (ended)
 		row_map(r, JI_TIER, "OptimizationTier", c->tier);
@@ -528,7 +457,7 @@ put_code(const struct jit *j, struct rows *r, const struct compiled *c)
 	row_address(r, JI_ADDRESS, ended, c->address);
 	row_flag(r, JI_DYNAMIC, ended, (c->has & IS_DYNAMIC) != 0);
 	row_flag(r, JI_GENERIC, ended, (c->has & IS_GENERIC) != 0);
-	if ((c->has & HAS_START) == 0 || (c->has & HAS_MEMORY) == 0)
+	if (!c->p.has_start || (c->has & HAS_MEMORY) == 0)
 		return;
 	row_bytes(r, JI_HOT, true, c->hot);
 	row_bytes(r, JI_RO, true, c->ro);
@@ -551,313 +480,136 @@ put_method(struct jit *j, struct rows *r, const struct compiled *c)
 	row_name(r, JI_METHOD, raw, span_of_buf(&j->name));
 }
 
+/* Only compilations that have ended are in groups. */
 static void
-put_compiled(struct jit *j, struct rows *r, const struct compiled *c)
-{
-	bool			started = (c->has & HAS_START) != 0;
-	struct loss_asked	a = { .thread = c->thread, .has_from = started, .from = c->start,
-				    .has_to = !started, .to = c->end, .last = !started };
-
-	row_begin(r, "jit");
-	put_method(j, r, c);
-	row_word(r, JI_MODULE, j->texts, path_of(j, c));
-	row_put(r, JI_TID, report_tid(j->run, c->thread));
-	row_time(r, JI_START, started, c->start);
-	row_time(r, JI_END, (c->has & HAS_END) != 0, c->end);
-	row_dur(r, JI_DUR, is_paired(c), dur_of(c));
-	row_dur(r, JI_SELF, is_paired(c), self_of(c));
-	put_code(j, r, c);
-	if (j->has_inlining && started) {
-		row_put(r, JI_INLINED, cell_u64(c->inlined));
-		row_put(r, JI_NOT_INLINED, cell_u64(c->not_inlined));
-	}
-	row_put(r, JI_ROW, cell_u64(c->row));
-	row_str(r, JI_STATE, state_of(c));
-	if (!is_paired(c))
-		(void)report_gap(j->run, r, JI_GAP, &a);
-	row_event(r, c->ts, c->off);
-}
-
-/* ---- sums */
-
-struct jit_sum {
-	uint64_t	count, il, native;
-	int64_t		self, total;
-	struct dist	time;
-	struct best	longest;
-};
-
-struct jit_sums {
-	struct jit_sum	 all, background[2];
-	struct groups	*tier;		/* (tier, background) */
-	struct groups	*module;	/* by text */
-	struct groups	*thread;
-	struct groups	*method;	/* names that occurred */
-	struct jit_sum	 by_tier[TIERS];
-	uint64_t	 open, without;
-};
-
-static void
-sum_add(struct jit_sum *s, const struct compiled *c)
-{
-	if (s == NULL)
-		return;
-	s->count++;
-	s->il += c->il;
-	s->native += c->native;
-	s->self = add_i64(s->self, self_of(c));
-	s->total = add_i64(s->total, dur_of(c));
-	best_offer(&s->longest, dur_of(c), c->ts, c->off);
-	if (is_paired(c))
-		dist_add(&s->time, dur_of(c));
-}
-
-static void
-sums_add(const struct jit *j, struct jit_sums *s, const struct compiled *c)
+put_keys(const struct jit *j, struct rows *r, const struct compiled *c)
 {
 	bool	back = in_background(j, c);
 
-	(void)groups_get(s->method, c->method, 0);
-	if ((c->has & HAS_END) == 0) {
-		s->open++;
+	row_put(r, JI_METHOD_KEY, cell_u64(c->method));
+	if (!c->p.has_stop)
 		return;
+	row_put(r, JI_ALL_KEY, cell_u64(0));
+	row_put(r, JI_TIER_KEY, cell_u64(c->tier));
+	row_put(r, JI_BACK_KEY, cell_bool(back));
+	row_put(r, JI_MODULE_KEY, cell_u64(path_of(j, c)));
+	row_put(r, JI_THREAD_KEY, cell_u64(c->p.thread));
+	row_bytes(r, JI_ENDED_IL, true, c->il);
+	row_dur(r, JI_BACK_SELF, back, pair_self(&c->p));
+}
+
+static const struct pair_columns	pair_columns = {
+	.start = JI_START, .dur = JI_DUR, .self = JI_SELF, .tid = JI_TID, .row = JI_ROW,
+	.gap = JI_GAP,
+};
+
+static void
+put_compiled(struct jit *j, struct rows *r, const struct compiled *c)
+{
+	row_begin(r, "jit");
+	row_pair(r, j->run, &pair_columns, &c->p);
+	put_method(j, r, c);
+	row_word(r, JI_MODULE, j->texts, path_of(j, c));
+	row_time(r, JI_END, c->p.has_stop, c->p.stop);
+	put_code(j, r, c);
+	if (j->has_inlining && c->p.has_start) {
+		row_put(r, JI_INLINED, cell_u64(c->inlined));
+		row_put(r, JI_NOT_INLINED, cell_u64(c->not_inlined));
 	}
-	s->without += (c->has & HAS_START) == 0;
-	sum_add(&s->all, c);
-	sum_add(&s->background[back], c);
-	sum_add(&s->by_tier[c->tier], c);
-	sum_add(groups_get(s->tier, c->tier, back), c);
-	sum_add(groups_get(s->module, path_of(j, c), 0), c);
-	sum_add(groups_get(s->thread, c->thread, 0), c);
-}
-
-static void
-sums_begin(const struct jit *j, struct jit_sums *s)
-{
-	*s = (struct jit_sums){
-		.tier = groups_new(sizeof(struct jit_sum), 2 * TIERS),
-		.module = groups_new(sizeof(struct jit_sum), LIMIT_REPORT_GROUPS),
-		.thread = groups_new(sizeof(struct jit_sum), LIMIT_REPORT_GROUPS),
-		.method = groups_new(1, LIMIT_REPORT_GROUPS),
-	};
-	for (uint64_t i = 0; i < scratch_n(j->compiled); i++) {
-		const struct compiled	*c = scratch_at(j->compiled, i);
-
-		if ((c->has & IS_CHOSEN) != 0)
-			sums_add(j, s, c);
-	}
-}
-
-static void
-sums_free_groups(struct groups *g)
-{
-	for (size_t i = 0; i < groups_n(g); i++)
-		dist_release(&((struct jit_sum *)groups_at(g, i))->time);
-	groups_free(g);
-}
-
-static void
-sums_release(struct jit_sums *s)
-{
-	sums_free_groups(s->tier);
-	sums_free_groups(s->module);
-	sums_free_groups(s->thread);
-	groups_free(s->method);
-	dist_release(&s->all.time);
-	for (unsigned i = 0; i < 2; i++)
-		dist_release(&s->background[i].time);
-	for (unsigned i = 0; i < TIERS; i++)
-		dist_release(&s->by_tier[i].time);
-}
-
-static int
-by_total(const void *a, const void *b)
-{
-	const struct jit_sum	*x = a, *y = b;
-
-	if (x->total != y->total)
-		return x->total > y->total ? -1 : 1;
-	return x->count > y->count ? -1 : x->count < y->count;
-}
-
-static void
-put_sum(struct rows *r, const struct jit_sums *s, struct jit_sum *x)
-{
-	row_put(r, JI_COUNT, cell_u64(x->count));
-	row_dist(r, JI_TIME, &figures, &x->time);
-	row_share(r, JI_SHARE, (double)x->total, (double)s->all.total);
-	row_dur(r, JI_SELF_TOTAL, true, x->self);
-	row_bytes(r, JI_IL, true, x->il);
-	row_bytes(r, JI_NATIVE, true, x->native);
-}
-
-enum by { BY_TIER, BY_MODULE, BY_THREAD };
-
-static void
-put_key(const struct jit *j, struct rows *r, enum by by, struct group_key key)
-{
-	switch (by) {
-	case BY_TIER:
-		row_map(r, JI_TIER, "OptimizationTier", key.a);
-		row_put(r, JI_BACKGROUND, cell_bool(key.b != 0));
-		break;
-	case BY_MODULE:
-		row_word(r, JI_MODULE, j->texts, (uint32_t)key.a);
-		break;
-	case BY_THREAD:
-		row_put(r, JI_TID, report_tid(j->run, (uint32_t)key.a));
-		break;
-	}
-}
-
-static void
-put_groups(const struct jit *j, struct rows *r, const struct jit_sums *s, enum by by)
-{
-	static const char *const	kind[] = { "tier", "module", "byTid" };
-	struct groups			*g = by == BY_TIER ? s->tier :
-					    (by == BY_MODULE ? s->module : s->thread);
-	uint32_t			*order = groups_order(g, by_total);
-
-	for (size_t i = 0; i < groups_n(g); i++) {
-		row_begin(r, kind[by]);
-		put_key(j, r, by, groups_key(g, order[i]));
-		put_sum(r, s, groups_at(g, order[i]));
-		row_best(r, &((struct jit_sum *)groups_at(g, order[i]))->longest);
-	}
-	mem_free(order);
-}
-
-static void
-sum_json(struct buf *b, const struct jit_sum *s)
-{
-	buf_puts(b, "{\"count\":");
-	buf_u64(b, s->count);
-	buf_puts(b, ",\"time\":");
-	buf_i64(b, s->total);
-	buf_puts(b, ",\"self\":");
-	buf_i64(b, s->self);
-	buf_puts(b, ",\"ilSize\":");
-	buf_u64(b, s->il);
-	buf_puts(b, ",\"nativeSize\":");
-	buf_u64(b, s->native);
-	buf_putc(b, '}');
-}
-
-static void
-put_by(struct rows *r, const struct jit_sums *s)
-{
-	struct buf	*b = row_json(r, JI_BY_TIER);
-
-	buf_putc(b, '{');
-	for (unsigned i = 0; i < TIERS; i++) {
-		if (s->by_tier[i].count == 0)
-			continue;
-		buf_puts(b, b->len > 1 ? ",\"" : "\"");
-		map_word(b, "OptimizationTier", i);
-		buf_puts(b, "\":");
-		sum_json(b, &s->by_tier[i]);
-	}
-	buf_putc(b, '}');
-	b = row_json(r, JI_BY_BACKGROUND);
-	buf_putc(b, '{');
-	for (unsigned i = 0; i < 2; i++) {
-		if (s->background[i].count == 0)
-			continue;
-		buf_printf(b, "%s\"%s\":", b->len > 1 ? "," : "", i == 1 ? "true" : "false");
-		sum_json(b, &s->background[i]);
-	}
-	buf_putc(b, '}');
-}
-
-static void
-put_summary(const struct jit *j, struct rows *r, struct jit_sums *s)
-{
-	struct buf	*b;
-
-	row_begin(r, "summary");
-	row_put(r, JI_COUNT, cell_u64(s->all.count));
-	row_put(r, JI_OPEN, cell_u64(s->open));
-	row_put(r, JI_WITHOUT, cell_u64(s->without));
-	row_dist(r, JI_TIME, &figures, &s->all.time);
-	row_dur(r, JI_SELF_TOTAL, true, s->all.self);
-	row_bytes(r, JI_IL, true, s->all.il);
-	row_bytes(r, JI_NATIVE, true, s->all.native);
-	put_by(r, s);
-	row_put(r, JI_METHODS, cell_u64(groups_n(s->method)));
-	row_put(r, JI_R2R, cell_u64(j->entry_points));
-	row_put(r, JI_UNLOADED, cell_u64(j->unloaded));
-	if (j->has_inlining) {
-		row_put(r, JI_INLINED, cell_u64(j->inlined));
-		row_put(r, JI_NOT_INLINED, cell_u64(j->not_inlined));
-		text_counts_json(&j->why_not, row_json(r, JI_WHY_NOT));
-	}
-	if (j->rundown == 0) {
-		row_null(r, JI_RUNDOWN);
-		return;
-	}
-	b = row_json(r, JI_RUNDOWN);
-	buf_puts(b, "{\"total\":");
-	buf_u64(b, j->rundown);
-	buf_puts(b, ",\"jitted\":");
-	buf_u64(b, j->rundown_jitted);
-	buf_putc(b, '}');
+	row_str(r, JI_STATE, c->p.has_start ? pair_state(&c->p) : "noStart");
+	put_keys(j, r, c);
 }
 
 static void
 jit_rows(void *self, struct rows *r)
 {
-	struct jit	*j = self;
-	struct jit_sums	 s;
+	struct jit		*j = self;
+	const struct compiled	*c;
 
-	sums_begin(j, &s);
-	put_groups(j, r, &s, BY_TIER);
-	put_groups(j, r, &s, BY_MODULE);
-	put_groups(j, r, &s, BY_THREAD);
-	for (uint64_t i = 0; i < scratch_n(j->compiled); i++) {
-		const struct compiled	*c = scratch_at(j->compiled, i);
-
-		if ((c->has & IS_CHOSEN) != 0)
-			put_compiled(j, r, c);
-	}
-	if (s.all.count + s.open > 0)
-		put_summary(j, r, &s);
-	rows_remark(r, j->dropped, EVENTS_DROPPED);
-	rows_remark(r, groups_beyond(j->open), "starts beyond the limit of open compilations were "
-	    "not paired: they count as open");
-	rows_remark(r, groups_beyond(s.method), "compilations of methods beyond the limit are "
-	    "counted together");
-	sums_release(&s);
+	for (uint32_t i = 0; (c = pairs_next(j->compiled, &i)) != NULL;)
+		put_compiled(j, r, c);
+	pairs_remark(j->compiled, r);
+	rows_remark(r, pairs_beyond(j->compiled, OPEN), "starts beyond the limit of open "
+	    "compilations were not paired: they count as open");
 }
 
-/* "294 compilations took 69.8 ms, 2.0 ms of it in the background; 12.1 KB of IL ..." */
 static void
-jit_totals(void *self, struct buf *out)
+put_rundown(const struct jit *j, struct rows *r)
 {
-	struct jit	*j = self;
-	struct jit_sums	 s;
+	struct buf	*b;
 
-	sums_begin(j, &s);
-	if (s.all.count > 0) {
-		put_count(out, s.all.count, "compilation", "compilations");
-		if (s.all.time.n > 0) {
-			buf_puts(out, " took ");
-			put_dur(out, s.all.self);
-			buf_puts(out, ", including ");
-			put_dur(out, s.background[1].self);
-			buf_puts(out, " in the background");
-		} else {
-			buf_puts(out, ", all without a start, which needs level 5");
-		}
-		buf_puts(out, "; ");
-		put_bytes(out, s.all.native);
-		buf_puts(out, " of code\n");
+	if (j->rundown == 0) {
+		row_null(r, JI_RUNDOWN);
+		return;
 	}
-	if (s.open > 0) {
-		put_count(out, s.open, "compilation has", "compilations have");
-		buf_puts(out, " no end\n");
-	}
-	sums_release(&s);
+	b = row_json(r, JI_RUNDOWN);
+	json_open(b, '{');
+	json_key(b, "total");
+	json_u64(b, j->rundown);
+	json_key(b, "jitted");
+	json_u64(b, j->rundown_jitted);
+	json_close(b, '}');
 }
+
+static void
+jit_grouped(void *self, const char *kind, struct rows *r)
+{
+	const struct jit	*j = self;
+
+	if (strcmp(kind, "summary") != 0)
+		return;
+	row_put(r, JI_R2R, cell_u64(j->entry_points));
+	row_put(r, JI_UNLOADED, cell_u64(j->unloaded));
+	put_rundown(j, r);
+	if (!j->has_inlining)
+		return;
+	row_put(r, JI_INLINED, cell_u64(j->inlined));
+	row_put(r, JI_NOT_INLINED, cell_u64(j->not_inlined));
+	text_counts_json(&j->why_not, row_json(r, JI_WHY_NOT));
+}
+
+#define SUM_FIGURES \
+	FIGURE(JI_COUNT, COUNT, JI_END), FIGURE(JI_TIME, STATISTICS, JI_DUR), \
+	FIGURE(JI_SELF_TOTAL, SUM, JI_SELF), FIGURE(JI_IL, SUM, JI_ENDED_IL), \
+	FIGURE(JI_NATIVE, SUM, JI_NATIVE)
+
+static const struct figure	group_figures[] = {
+	SUM_FIGURES, FIGURE(JI_SHARE, SHARE, JI_DUR), NO_MORE_FIGURES,
+};
+static const struct figure	member_figures[] = {
+	FIGURE_ROWS(JI_COUNT), FIGURE(JI_TIME, SUM, JI_DUR), FIGURE(JI_SELF, SUM, JI_SELF),
+	FIGURE(JI_IL, SUM, JI_ENDED_IL), FIGURE(JI_NATIVE, SUM, JI_NATIVE), NO_MORE_FIGURES,
+};
+
+enum by { BY_TIER, BY_MODULE, BY_THREAD, IN_TIER, IN_BACKGROUND };
+
+static const struct figure	summary_figures[] = {
+	SUM_FIGURES, FIGURE_WORD(JI_OPEN, JI_STATE, "open"),
+	FIGURE_WORD(JI_WITHOUT, JI_STATE, "noStart"),
+	FIGURE(JI_METHODS, DIFFERENT, JI_METHOD_KEY), FIGURE(JI_BY_TIER, OBJECT, IN_TIER),
+	FIGURE(JI_BY_BACKGROUND, OBJECT, IN_BACKGROUND),
+	FIGURE(JI_BACK_SELF, SUM, JI_BACK_SELF), NO_MORE_FIGURES,
+};
+
+#define JIT_GROUP \
+	.of = "jit", .figure = group_figures, .sort = JI_TIME, .then = JI_COUNT, \
+	.best = JI_DUR, .has_event = true
+
+static const struct grouping	groupings[] = {
+	[BY_TIER] = { .kind = "tier", JIT_GROUP, .key = { JI_TIER_KEY, JI_BACK_KEY },
+	    .shown = { JI_TIER, JI_BACKGROUND } },
+	[BY_MODULE] = { .kind = "module", JIT_GROUP, .key = { JI_MODULE_KEY },
+	    .shown = { JI_MODULE } },
+	[BY_THREAD] = { .kind = "byTid", JIT_GROUP, .key = { JI_THREAD_KEY },
+	    .shown = { JI_TID } },
+	[IN_TIER] = { .kind = "", .of = "jit", .key = { JI_ALL_KEY, JI_TIER_KEY },
+	    .shown = { JI_TIER }, .figure = member_figures },
+	[IN_BACKGROUND] = { .kind = "", .of = "jit", .key = { JI_ALL_KEY, JI_BACK_KEY },
+	    .shown = { JI_BACKGROUND }, .figure = member_figures },
+	{ .kind = "summary", .of = "jit", .figure = summary_figures,
+	    .uncounted = "compilations of methods beyond the limit are counted together" },
+	{ .kind = NULL },
+};
 
 static const struct report_plot_def	plots[] = {
 	{ "methods compiled", "jit", JI_START, PLOT_COUNT, { REPORT_END } },
@@ -880,9 +632,14 @@ const struct report	report_jit = {
 	    "were and were not replaced by the code of their callee (keyword JitTracing, 0x1000); "
 	    "notInlinedBy has the reasons. Times are summed over threads; they are not elapsed "
 	    "time.",
-	.need = need, .fact = facts, .column = columns, .ncolumns = JI_COLUMNS, .part = parts,
-	.plot = plots,
+	.need = need, .fact = facts, .column = columns, .ncolumns = JI_COLUMNS,
+	.nhidden = JI_CELLS - JI_COLUMNS, .part = parts, .plot = plots,
 	.pairs = true,
-	.begin = jit_begin, .add = jit_add, .rows = jit_rows, .totals = jit_totals,
+	.begin = jit_begin, .add = jit_add, .rows = jit_rows, .group = groupings,
+	.figures = &figures, .grouped = jit_grouped,
+	.total = "[+count {count|compilation|compilations}"
+	    "[?total  took {selfTotal}, including {backgroundSelf} in the background]"
+	    "[!total , all without a start, which needs level 5]; {nativeSize} of code\n]"
+	    "[{open|compilation has|compilations have} no end\n]",
 	.free = jit_free,
 };

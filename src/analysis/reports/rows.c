@@ -403,10 +403,10 @@ cell_fill(const struct rows *r, const struct stored *s, bool raw, struct cell *o
 		out->u = s->u;
 }
 
-enum cell_kind
-rows_kind(const struct rows *r, unsigned col)
+const struct table_column *
+rows_column(const struct rows *r, unsigned col)
 {
-	return r->column[col].kind;
+	return &r->column[col];
 }
 
 bool
