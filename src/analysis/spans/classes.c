@@ -273,12 +273,6 @@ class_new(struct classes *c, const struct class_use *use, unsigned n)
 	k->n = n;
 	k->use = mem_zalloc(n, sizeof *use);
 	memcpy(k->use, use, n * sizeof *use);
-	for (unsigned i = 0; i < n; i++) {
-		struct class_use	*u = &k->use[i];
-
-		u->single = u->nparts == 1 &&
-		    (u->part[0].kind == PART_ACTIVITY || u->part[0].kind == PART_THREAD);
-	}
 	return k;
 }
 

@@ -36,7 +36,6 @@ struct class_use {
 	uint8_t			 opcode;
 	struct class_field	 when;		/* path NULL: always, else if the field is ... */
 	char			*is;		/* ... this */
-	bool			 single;	/* the key is the thread, or the activity */
 	unsigned		 nparts;
 	struct class_part	 part[CLASS_PARTS];
 };

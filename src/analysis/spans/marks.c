@@ -1,9 +1,7 @@
 /*
  * From events to marks.
  *
- *	key	| pair, base, 'a' | activity |		nearly all of them: whole words
- *		| pair, base, 't' | thread |
- *		| pair, base | 't' thread | 'u' number | 's' length text ... |
+ *	key	| pair, base | 'a' activity | 't' thread | 'u' number | 's' length text ... |
  *
  * A part that is absent is a value, too: a start and a stop that both lack it belong together. An
  * activity id of zeroes stands for the thread.
@@ -45,7 +43,6 @@ marker_free(struct marker *m)
 	filter_eval_free(m->eval);
 	buf_release(&m->text);
 	mem_free(m->class);
-	mem_free(m->plain);
 	mem_free(m);
 }
 
@@ -96,23 +93,6 @@ by_opcode(const struct class_use *u, unsigned opcode, bool *stop)
 	return opcode <= 2;
 }
 
-/* Every span is asked for, and nothing of it but its time. */
-static struct plain_mark
-plain_mark(const struct marker *m, const struct type_class *c)
-{
-	const struct class_use	*u = c->use;
-	struct span_mark	 k = { .chosen = true, .by_thread = true };
-	bool			 stop = false;
-
-	if (!m->all || m->texts != NULL || c->n != 1 || u->pair == PAIR_NATIVE || !u->single ||
-	    u->when.path != NULL || !by_opcode(u, u->has_opcode ? u->opcode : 0, &stop))
-		return (struct plain_mark){ .is = false };
-	k.rule = (uint8_t)u->rule;
-	k.stop = stop;
-	return (struct plain_mark){ .is = true, .name = u->name, .head = key_head(u, 't'),
-	    .flags = k.flags };
-}
-
 static const struct type_class *
 class_ask(struct marker *m, uint32_t type)
 {
@@ -120,15 +100,12 @@ class_ask(struct marker *m, uint32_t type)
 
 	if (n > m->nclasses) {
 		m->class = mem_grow(m->class, &m->classes_cap, n, sizeof *m->class);
-		m->plain = mem_grow(m->plain, &m->plain_cap, n, sizeof *m->plain);
 		memset(m->class + m->nclasses, 0, (n - m->nclasses) * sizeof *m->class);
-		memset(m->plain + m->nclasses, 0, (n - m->nclasses) * sizeof *m->plain);
 		m->nclasses = n;
 	}
 	lock_take(m->s->lock);
 	m->class[type] = classes_get(m->s->classes, type);
 	lock_drop(m->s->lock);
-	m->plain[type] = plain_mark(m, m->class[type]);
 	return m->class[type];
 }
 
@@ -319,7 +296,7 @@ put_activity(struct marker *m, const struct event *e)
 {
 	uint8_t	guid[16];
 
-	if (!trace_activity(m->s->t, e, guid))
+	if (!may_have_activity(e) || !trace_activity(m->s->t, e, guid))
 		return false;
 	put_tag(m, 'a');
 	put_bytes(m, guid, sizeof guid);
@@ -359,48 +336,13 @@ put_part(struct marker *m, const struct class_part *p, const struct event *e)
 	return false;
 }
 
-static inline void
-put_word(struct marker *m, uint64_t w)
-{
-	put_bytes(m, &w, sizeof w);
-}
-
-/*
- * A key that is the thread, or the activity if the event has one, and its hash. How long it is; of
- * a thread it is two words.
- */
-static inline uint32_t
-put_single(const struct marker *m, char *p, const struct class_use *u, const struct event *e,
-    uint64_t *hash)
-{
-	uint8_t		 guid[16];
-	uint64_t	 head = key_head(u, 't'), a = e->thread, b;
-
-	if (u->part[0].kind == PART_ACTIVITY && may_have_activity(e) &&
-	    trace_activity(m->s->t, e, guid)) {
-		head = key_head(u, 'a');
-		a = load_u64le(guid);
-		b = load_u64le(guid + 8);
-		memcpy(p, &head, sizeof head);
-		memcpy(p + 8, &a, sizeof a);
-		memcpy(p + 16, &b, sizeof b);
-		*hash = hash_fold(hash_fold(head ^ m->by.k[0], a ^ m->by.k[1]) ^ m->by.k[2],
-		    b ^ m->by.k[3]);
-		return 3 * sizeof head;
-	}
-	memcpy(p, &head, sizeof head);
-	memcpy(p + 8, &a, sizeof a);
-	*hash = hash_fold(head ^ m->by.k[0], a ^ m->by.k[1]);
-	return 2 * sizeof head;
-}
-
 static bool
 put_key(struct marker *m, const struct class_use *u, const struct event *e)
 {
-	uint64_t	head = key_head(u, 0);
+	uint64_t	head = u->pair | (uint64_t)u->base << 16;
 	bool		by_thread = false;
 
-	put_word(m, head);
+	put_bytes(m, &head, sizeof head);
 	m->hash = head;
 	for (unsigned i = 0; i < u->nparts; i++)
 		by_thread |= put_part(m, &u->part[i], e);
@@ -467,10 +409,6 @@ mark_put(struct marker *m, const struct class_use *u, const struct event *e, uin
 	if (u->pair == PAIR_NATIVE) {
 		k->native = true;
 		k->dur = e->dur;
-	} else if (u->single) {
-		k->len = put_single(m, m->to->keys.p + k->key, u, e, &k->hash);
-		k->by_thread = k->len == 2 * sizeof k->hash;
-		m->to->keys.len += k->len;
 	} else {
 		k->by_thread = put_key(m, u, e);
 		k->len = (uint32_t)m->to->keys.len - k->key;
@@ -503,53 +441,18 @@ add_whole(struct marker *m, const struct type_class *c, const struct event *e, u
 		r->stop = INT64_MAX;
 }
 
-static void
-add_slowly(struct marker *m, const struct type_class *c, const struct event *e, uint64_t row)
+void
+marker_add(struct marker *m, struct marks *to, const struct event *e, uint64_t row)
 {
+	const struct type_class	*c = class_of(m, e->type);
+
+	m->to = to;
 	if (m->s->native && m->s->opt.by == NULL && c->n > 0) {
 		add_whole(m, c, e, row);
 		return;
 	}
 	for (unsigned i = 0; i < c->n; i++)
 		mark_put(m, &c->use[i], e, row);
-}
-
-/* One mark, as the type says. */
-static bool
-is_plain(const struct marker *m, const struct type_class *c, const struct event *e)
-{
-	return m->plain[e->type].is && (e->labels == 0 || c->use->pair != PAIR_BY_NAME);
-}
-
-static void
-add_plain(const struct marker *m, struct marks *to, const struct class_use *u,
-    const struct event *e, uint64_t row)
-{
-	struct span_mark	*k = mark_room(to);
-
-	*k = (struct span_mark){ .row = row, .ts = e->ts, .off = e->off, .thread = e->thread,
-	    .key = (uint32_t)to->keys.len, .by_len = UINT32_MAX, .name = u->name,
-	    .flags = m->plain[e->type].flags };
-	k->len = put_single(m, to->keys.p + k->key, u, e, &k->hash);
-	k->by_thread = k->len == 2 * sizeof k->hash;
-	to->keys.len += k->len;
-	to->n++;
-}
-
-void
-marker_add_any(struct marker *m, struct marks *to, const struct event *e, uint64_t row)
-{
-	const struct type_class	*c = class_of(m, e->type);
-
-	m->to = to;
-	if (to->keys.len > KEYS_MOST)
-		return;
-	if (to->keys.cap - to->keys.len <= KEY_ROOM)
-		(void)buf_room(&to->keys, KEY_ROOM);
-	if (is_plain(m, c, e))
-		add_plain(m, to, c->use, e, row);
-	else
-		add_slowly(m, c, e, row);
 }
 
 /* ---- for people */

@@ -22,13 +22,8 @@ struct span_mark {
 	uint32_t	by;			/* likewise */
 	uint32_t	by_len;			/* no value: UINT32_MAX */
 	uint32_t	thread, name;
-	union {
-		struct {
-			uint8_t	rule;		/* enum span_rule */
-			bool	stop, by_thread, chosen, native;
-		};
-		uint64_t	flags;		/* all of these */
-	};
+	uint8_t		rule;			/* enum span_rule */
+	bool		stop, by_thread, chosen, native;
 };
 _Static_assert(sizeof(struct span_mark) == 64, "a mark is one cache line");
 
@@ -41,20 +36,8 @@ struct marks {
 	struct buf		 keys;
 };
 
-/* Nearly all keys have one part: two words, or three. */
-static inline bool
-key_same(const void *a, const void *b, size_t len)
-{
-	uint64_t	x[3], y[3];
-
-	if (len != sizeof x && len != 2 * sizeof *x)
-		return memcmp(a, b, len) == 0;
-	memcpy(x, a, 2 * sizeof *x);
-	memcpy(y, b, 2 * sizeof *y);
-	if (x[0] != y[0] || x[1] != y[1])
-		return false;
-	return len == 2 * sizeof *x || memcmp((const char *)a + 16, (const char *)b + 16, 8) == 0;
-}
+#define KEY_HEAD	8u			/* bytes: pair and base, before the parts' tags */
+#define KEY_ACTIVITY	(KEY_HEAD + 17u)	/* of a key that is an activity */
 
 void		 span_marks_init(struct marks *m);
 void		 span_marks_release(struct marks *m);
@@ -78,14 +61,6 @@ batch_event(const struct pass_batch *b, uint32_t i)
 	return &b->ev[b->at[i]];
 }
 
-/* What all marks of a type have in common, where it begins or ends one pair without a condition. */
-struct plain_mark {
-	bool		is;
-	uint32_t	name;
-	uint64_t	head;			/* of a key that is the thread */
-	uint64_t	flags;
-};
-
 /* Who makes them: any thread, one at a time. */
 struct marker {
 	struct spans		*s;
@@ -95,8 +70,7 @@ struct marker {
 	struct marks		*to;		/* the marks that are made */
 	struct buf		 text;
 	const struct type_class	**class;	/* by type, as they were asked for */
-	struct plain_mark	*plain;		/* likewise; if every span is asked for */
-	size_t			 nclasses, classes_cap, plain_cap;
+	size_t			 nclasses, classes_cap;
 	struct hash_keys	 by;
 	uint64_t		 hash;		/* of the key that is made */
 	bool			 all;		/* every span is asked for */
@@ -108,55 +82,17 @@ void		 marker_free(struct marker *m);		/* NULL is fine */
 /* The values of an event's key as a JSON array of texts, of the pair that the name belongs to. */
 void		 marker_key_text(struct marker *m, const struct event *e, uint32_t name, bool stop,
 		    struct buf *out);
-void		 marker_add_any(struct marker *m, struct marks *to, const struct event *e,
+void		 marker_add(struct marker *m, struct marks *to, const struct event *e,
 		    uint64_t row);
 
 /* Of a key but its texts. */
 #define KEY_ROOM	(8u + CLASS_PARTS * 24u)
-
-/* All but the value of a key of one part, which is whole words. */
-static inline uint64_t
-key_head(const struct class_use *u, char tag)
-{
-	return u->pair | (uint64_t)u->base << 16 | (uint64_t)(uint8_t)tag << 56;
-}
 
 /* Where neither is set, no format has one; to ask it takes longer. */
 static inline bool
 may_have_activity(const struct event *e)
 {
 	return (e->labels | e->activity_back) != 0;
-}
-
-/* The event's marks. In line what nearly all are: one, whose key is the thread. */
-static inline __attribute__((always_inline)) void
-marker_add(struct marker *m, struct marks *to, const struct event *e, uint64_t row)
-{
-	const struct plain_mark	*p = e->type < m->nclasses ? &m->plain[e->type] : NULL;
-	struct span_mark	*k;
-	uint64_t		 key[2];
-
-	if (p == NULL || !p->is || may_have_activity(e) || to->n == to->cap ||
-	    to->keys.cap - to->keys.len <= KEY_ROOM) {
-		marker_add_any(m, to, e, row);
-		return;
-	}
-	key[0] = p->head;
-	key[1] = e->thread;
-	memcpy(to->keys.p + to->keys.len, key, sizeof key);
-	k = &to->v[to->n++];
-	k->row = row;
-	k->ts = e->ts;
-	k->off = e->off;
-	k->hash = hash_fold(key[0] ^ m->by.k[0], key[1] ^ m->by.k[1]);
-	k->key = (uint32_t)to->keys.len;
-	k->len = sizeof key;
-	k->by = 0;
-	k->by_len = UINT32_MAX;
-	k->thread = e->thread;
-	k->name = p->name;
-	k->flags = p->flags;
-	to->keys.len += sizeof key;
 }
 
 #endif

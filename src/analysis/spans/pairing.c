@@ -93,7 +93,7 @@ key_find(struct pairing *p, const struct marks *m, const struct span_mark *k)
 		struct open_key	*o = &p->key[*i];
 
 		if (o->hash == k->hash && o->len == k->len &&
-		    key_same(p->keys.p + o->at, m->keys.p + k->key, k->len))
+		    memcmp(p->keys.p + o->at, m->keys.p + k->key, k->len) == 0)
 			return o;
 	}
 	return NULL;
@@ -249,30 +249,27 @@ name_of(struct pairing *p, const struct marks *m, const struct span_mark *k)
 	return name;
 }
 
-/* Without what tells an activity from a thread, but never 0. */
+/* Of keys of the same pair and base; never 0. */
 static uint64_t
-key_bare(uint64_t head)
+key_head(const char *key)
 {
-	return (head & ~(UINT64_C(0xff) << 56)) | UINT64_C(1) << 56;
+	uint64_t	head;
+
+	memcpy(&head, key, sizeof head);
+	return head | UINT64_C(1) << 56;
 }
 
-/* The head of the key of a stop whose pair goes by the activity alone, as without one; or 0. */
+/* The head of the key of a stop whose pair goes by the activity alone, or 0. */
 static uint64_t
 stray_head(const struct marks *m, const struct span_mark *k)
 {
-	uint64_t	head;
-	unsigned	pair;
+	uint64_t	head = k->len > 0 ? key_head(m->keys.p + k->key) : 0;
+	unsigned	pair = head & UINT16_MAX;
 
-	if (k->len < 2 * sizeof head)
+	if (head == 0 || (pair != PAIR_BY_NAME && (pair >= span_npairs ||
+	    strcmp(span_pairs[pair].key, "activity") != 0)))
 		return 0;
-	memcpy(&head, m->keys.p + k->key, sizeof head);
-	if (head >> 56 == 0)	/* of several parts */
-		return 0;
-	pair = head & UINT16_MAX;
-	if (pair != PAIR_BY_NAME && (pair >= span_npairs ||
-	    strcmp(span_pairs[pair].key, "activity") != 0))
-		return 0;
-	return key_bare(head);
+	return head;
 }
 
 static void
@@ -407,19 +404,16 @@ pairing_add(struct pairing *p, const struct marks *m)
 static size_t
 stray_starts(const struct pairing *p, struct stray_start *v)
 {
-	uint64_t	head;
-	size_t		n = 0;
+	size_t	n = 0;
 
 	for (size_t i = 0; i < p->nkeys; i++) {
 		const struct open_key	*o = &p->key[i];
 
-		if (o->first == NONE || o->len != 3 * sizeof head)
-			continue;
-		memcpy(&head, p->keys.p + o->at, sizeof head);
-		if (head >> 56 != 'a')
+		if (o->first == NONE || o->len != KEY_ACTIVITY ||
+		    p->keys.p[o->at + KEY_HEAD] != 'a')
 			continue;
 		for (uint32_t k = o->first; k != NONE; k = p->open[k].next)
-			v[n++] = (struct stray_start){ .head = key_bare(head),
+			v[n++] = (struct stray_start){ .head = key_head(p->keys.p + o->at),
 			    .span = p->open[k].span, .thread = p->open[k].thread };
 	}
 	return n;
