@@ -77,11 +77,13 @@ make_spans(void **made, const struct derived_facts *f, struct trace *t,
 	int				 err = spans_build(s, &so, result);
 
 	(void)f;
-	if (err == ERR_OK)
-		*made = s;
-	else
+	if (err != ERR_OK) {
 		spans_free(s);
-	return err;
+		return err;
+	}
+	spans_prepare(s);
+	*made = s;
+	return ERR_OK;
 }
 
 static int
@@ -95,6 +97,7 @@ make_activities(void **made, const struct derived_facts *f, struct trace *t,
 	if (err != ERR_OK)
 		return err;
 	activities_join(a, f->of[DERIVED_SPANS]);
+	activities_prepare(a);
 	*made = a;
 	return ERR_OK;
 }
@@ -193,31 +196,7 @@ derive_remark(enum derived kind, void *made)
 void
 derive_lend(enum derived kind, void *made, struct trace *t)
 {
-	switch (kind) {
-	case DERIVED_SYMBOLS:
-		symbols_lend(made);
-		break;
-	case DERIVED_WHO: case DERIVED_COMMS:
-		roles_lend(made);
-		break;
-	case DERIVED_SPANS:
-		spans_lend(made);
-		break;
-	case DERIVED_ACTIVITIES:
-		activities_lend(made);
-		break;
-	case DERIVED_DELTAS:
-		trace_lend(t, DERIVED_DELTAS, made);
-		break;
-	case DERIVEDS:
-		break;
-	}
-}
-
-void
-derive_take_back(enum derived kind, struct trace *t)
-{
-	trace_lend(t, kind != DERIVED_COMMS ? kind : DERIVED_WHO, NULL);
+	trace_lend(t, kind != DERIVED_COMMS ? kind : DERIVED_WHO, made);
 }
 
 uint64_t

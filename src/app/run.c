@@ -293,7 +293,7 @@ derive(struct run *s, enum derived kind)
 	s->deriving = derive_doing(kind);
 	if (s->opt->given[OPT_FOLLOW])
 		tell_remark(s, derive_growing(kind));
-	derive_take_back(kind, s->t);	/* the field `thread` is read without names */
+	derive_lend(kind, NULL, s->t);	/* the field `thread` is read without names */
 	err = derive_make(kind, &made, &s->facts, s->t, &o, &r);
 	s->facts.of[kind] = made;
 	if (made != NULL)
@@ -366,7 +366,7 @@ close_file(struct run *s)
 	selection_release(&s->sel);
 	for (unsigned k = 0; k < DERIVEDS; k++)
 		if (s->facts.of[k] != NULL)
-			derive_take_back(k, s->t);
+			derive_lend(k, NULL, s->t);
 	for (unsigned k = DERIVEDS; k-- > 0; )
 		derive_free(k, s->facts.of[k]);
 	s->facts = (struct derived_facts){ .of = { NULL } };

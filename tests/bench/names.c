@@ -100,7 +100,7 @@ run(const char *path, unsigned workers, struct figures *f)
 	start = job_now_ns();
 	r = roles_new(t, &ro);
 	f->roles = since(start);
-	symbols_lend(s);
+	trace_lend(t, DERIVED_SYMBOLS, s);
 	symbols_counts(s, &f->counts);
 	name_stacks(t, f);
 	trace_lend(t, DERIVED_SYMBOLS, NULL);

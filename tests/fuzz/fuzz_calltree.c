@@ -137,7 +137,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (trace_open_memory(&t, (struct span){ data, size }, &to, &out) == 0) {
 		(void)trace_index_wait(t, -1);
 		s = symbols_new(t, &o);
-		symbols_lend(s);
+		trace_lend(t, DERIVED_SYMBOLS, s);
 		for (unsigned i = 0; calltree_weight_name(i) != NULL; i++)
 			check_weight(t, calltree_weight_name(i), rules);
 		check_weight(t, "size", rules);

@@ -136,7 +136,7 @@ look(struct trace *t)
 	struct symbols			*symbols = symbols_new(t, &no);
 
 	must(symbols != NULL);
-	symbols_lend(symbols);
+	trace_lend(t, DERIVED_SYMBOLS, symbols);
 	for (unsigned i = 0; i < REPORTS; i++)
 		check_report(t, reports[i], &o);
 	o.has_from = o.has_to = true;

@@ -154,8 +154,10 @@ look(struct trace *t)
 	must(activities_new(&a, t, &ao, &result) == ERR_OK);
 	activities_join(a, s);
 	check_activities(a);
-	spans_lend(s);
-	activities_lend(a);
+	spans_prepare(s);
+	activities_prepare(a);
+	trace_lend(t, DERIVED_SPANS, s);
+	trace_lend(t, DERIVED_ACTIVITIES, a);
 	check_within(t, a);
 	read_events(t);
 	read_table(spans_table(s, &(struct spans_table_of){ .list = true, .names = true }));

@@ -66,9 +66,9 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (trace_open_memory(&t, (struct span){ data, size }, &to, &out) == 0) {
 		(void)trace_index_wait(t, -1);
 		s = symbols_new(t, &o);
-		symbols_lend(s);
+		trace_lend(t, DERIVED_SYMBOLS, s);
 		r = roles_new(t, &ro);
-		roles_lend(r);
+		trace_lend(t, DERIVED_WHO, r);
 		name_threads(t);
 		for (uint64_t row = 0; row < EVENTS && trace_event(t, row, &e) == 1; row++)
 			name_stack(t, &e, &out);

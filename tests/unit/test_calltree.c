@@ -412,7 +412,7 @@ test_no_name_forges_frames_and_no_line_is_longer_than_it_may_be(void **state)
 	write_hostile(&m);
 	t = open_written(&m.w, 1);
 	symbols = symbols_new(t, &(struct symbols_options){ .why = NULL });
-	symbols_lend(symbols);
+	trace_lend(t, DERIVED_SYMBOLS, symbols);
 	c = fill(t, &weight, 1);
 	assert_int_equal(folding_add(rules, "^T\\. \\( as one;two\nthree 4", &why), 0);
 	assert_int_equal(stacks_fold(o, &st, c, rules, UINT64_MAX, &cut), 0);

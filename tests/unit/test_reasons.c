@@ -57,7 +57,7 @@ count_trace(struct trace *t)
 	trace_index_start(t);
 	(void)trace_index_wait(t, -1);
 	s = symbols_new(t, &o);
-	symbols_lend(s);
+	trace_lend(t, DERIVED_SYMBOLS, s);
 	for (uint64_t row = 0; row < trace_rows(t); row++) {
 		size_t	n;
 
@@ -237,7 +237,7 @@ test_names_of_a_stack_are_bounded(void **state)
 	trace_index_start(t);
 	(void)trace_index_wait(t, -1);
 	s = symbols_new(t, &o);
-	symbols_lend(s);
+	trace_lend(t, DERIVED_SYMBOLS, s);
 	r = field_reader_new(t, &fo);
 	assert_int_equal(trace_event(t, trace_rows(t) - 1, &e), 1);
 	for (size_t i = 0; i < 2; i++) {
@@ -368,7 +368,7 @@ expect_names(bool own_rundown, const char *const name[2][3], const enum name_why
 	methods_say(&before, METHODS_END, 2600, 0, 0, 0, "", "", "");
 	o.files.earlier = open_methods(&before);
 	s = symbols_new(t, &o);
-	symbols_lend(s);
+	trace_lend(t, DERIVED_SYMBOLS, s);
 	for (uint64_t row = 0, at = 0; row < trace_rows(t) && at < 2; row++) {
 		struct event		e;
 		struct frame_name	f;
@@ -436,7 +436,7 @@ test_another_trace_names_what_was_loaded_and_unloaded_meanwhile(void **state)
 	methods_say(&loads, METHODS_UNLOAD, 2500, 0x2000, 16, 3, "Demo.A", "Brief", "void  ()");
 	o.files.loads = open_methods(&loads);
 	s = symbols_new(t, &o);
-	symbols_lend(s);
+	trace_lend(t, DERIVED_SYMBOLS, s);
 	assert_int_equal(trace_event(t, 0, &e), 1);
 	for (unsigned i = 0; i < 2; i++) {
 		assert_true(trace_name_frame(t, &e, ips[i], i, true, &f));

@@ -82,8 +82,8 @@ const struct activity *activities_at(const struct activities *a, uint32_t i);
 /* The entry of the activity with this id, or ACTIVITY_NONE. `up` and `parent` are entries, too. */
 uint32_t	activities_find(const struct activities *a, const uint8_t guid[16]);
 const struct activity *activities_entry(const struct activities *a, uint32_t entry);
-/* Lend the tree to the trace, for `within` in filters. It must live until another source is set. */
-void	activities_lend(struct activities *a);
+/* Prepare the tree to be lent to the trace, for `within` in filters, once. */
+void	activities_prepare(struct activities *a);
 /* One line about what is missing, and what to collect; or NULL. */
 const char	*activities_remark(struct activities *a);
 

@@ -3,7 +3,7 @@
  * made and lent to its trace, and what is said about it. A new kind is one entry of the table.
  *
  *	derive_with(needs) -> for each kind in order: derive_make() -> derive_lend()
- *	-> derive_take_back() -> derive_free()
+ *	-> taken back -> derive_free()
  *
  * A fact is a struct symbols, roles, spans, activities or deltas: see DERIVED_... .
  */
@@ -47,9 +47,8 @@ int		 derive_make(enum derived kind, void **made, const struct derived_facts *f,
 		    struct trace *t, const struct derive_options *o, struct pass_result *result);
 /* A remark on it, or NULL. */
 const char	*derive_remark(enum derived kind, void *made);
-/* Lend it to the trace, or take it back, while no thread uses the trace. */
+/* Lend it to the trace, or take it back with NULL: see trace_lend(). */
 void		 derive_lend(enum derived kind, void *made, struct trace *t);
-void		 derive_take_back(enum derived kind, struct trace *t);
 uint64_t	 derive_bytes(enum derived kind, const void *made);	/* of memory */
 /* It must have been taken back. NULL is fine. */
 void		 derive_free(enum derived kind, void *made);

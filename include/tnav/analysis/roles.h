@@ -1,7 +1,7 @@
 /*
  * Names and roles of threads and processes, from the events of the trace.
  *
- *	roles_new(t, &o) -> roles_lend() -> threads have words (tnav/engine/who.h)
+ *	roles_new(t, &o) -> trace_lend(t, DERIVED_WHO, r) -> threads have words (tnav/engine/who.h)
  *	-> trace_lend(t, DERIVED_WHO, NULL), roles_free()
  */
 #ifndef TNAV_ANALYSIS_ROLES_H
@@ -37,7 +37,5 @@ bool		 roles_have_comms(struct trace *t);
 struct roles	*roles_new(struct trace *t, const struct roles_options *o);
 void		 roles_free(struct roles *r);	/* NULL is fine */
 uint64_t	 roles_bytes(const struct roles *r);
-/* The trace uses these names until trace_lend() is called with another source or NULL. */
-void		 roles_lend(struct roles *r);
 
 #endif

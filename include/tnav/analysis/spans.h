@@ -112,9 +112,9 @@ bool		 spans_stop_at(const struct spans *s, uint64_t row, uint64_t *span);
 
 /* The first span, in the order of ends, that ends at this time and payload offset or later. */
 uint64_t	 spans_stop_from(const struct spans *s, int64_t ts, uint64_t off);
-/* Lend the spans to the trace: its events then have dur, self, span.name and so on. They must be
-   built, and live until another source is set. */
-void		 spans_lend(struct spans *s);
+/* Prepare the spans, which must be built, to be lent to the trace: its events then have dur, self,
+   span.name and so on. */
+void		 spans_prepare(struct spans *s);
 
 struct span_gap {
 	struct gap	 gap;

@@ -2,7 +2,7 @@
  * Names of a trace's code: from events about methods, mappings and symbols, and from files that the
  * user names. A file that the trace names is never opened.
  *
- *	symbols_new(t, &o) -> symbols_lend() -> frames have names
+ *	symbols_new(t, &o) -> trace_lend(t, DERIVED_SYMBOLS, s) -> frames have names
  *	-> trace_lend(t, DERIVED_SYMBOLS, NULL), symbols_free()
  */
 #ifndef TNAV_ANALYSIS_SYMBOLS_H
@@ -49,9 +49,6 @@ uint64_t	 symbols_events(struct trace *t);
  */
 struct symbols	*symbols_new(struct trace *t, const struct symbols_options *o);
 void		 symbols_free(struct symbols *s);	/* NULL is fine */
-/* The trace names its frames with these until trace_lend() is called with another source or
-   NULL. */
-void		 symbols_lend(struct symbols *s);
 
 struct symbols_counts {
 	uint64_t	methods, entries, mappings, symbols, names;

@@ -31,7 +31,8 @@ enum derived {
 #define NEEDS_ACTIVITIES	NEEDS(DERIVED_ACTIVITIES)
 #define NEEDS_DELTAS		NEEDS(DERIVED_DELTAS)
 
-/* Lend a source, or take it back with NULL, while no thread uses the trace. The caller owns it. */
+/* Lend a source, or what begins with one, or take it back with NULL, while no thread uses the
+   trace. The caller owns it. */
 void	trace_lend(struct trace *t, enum derived kind, const void *source);
 /* The source; NULL: nobody made the fact, and no event has it. */
 const void *trace_lent(struct trace *t, enum derived kind);

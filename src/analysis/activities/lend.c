@@ -107,12 +107,9 @@ source_within(void *self, const uint8_t id[16], const uint8_t *top,
 }
 
 void
-activities_lend(struct activities *a)
+activities_prepare(struct activities *a)
 {
-	if (a->at == NULL) {
-		places_make(a);
-		paths_make(a);
-	}
+	places_make(a);
+	paths_make(a);
 	a->source = (struct activity_source){ .self = a, .within = source_within };
-	trace_lend(a->t, DERIVED_ACTIVITIES, &a->source);
 }

@@ -59,14 +59,14 @@ struct path_entry {
 };
 
 struct activities {
+	struct activity_source	 source;	/* the first: it is lent */
 	struct trace		*t;
 	struct spans		*spans;
 	struct found		 all;
 	uint32_t		*order;		/* by the tree */
-	uint32_t		*at, *end;	/* of an entry, in order; once it was lent */
-	struct path_entry	*path;		/* by hash; once it was lent */
+	uint32_t		*at, *end;	/* of an entry, in order; for a source */
+	struct path_entry	*path;		/* by hash; for a source */
 	size_t			 paths_known;
-	struct activity_source	 source;
 	struct buf		 remark;
 	uint64_t		 roots, paths, reused, same, differs;
 };

@@ -36,8 +36,8 @@ struct process_name {
 };
 
 struct roles {
+	struct who_source	 source;	/* the first: it is lent */
 	struct trace		*t;
-	struct who_source	 source;
 	struct who_words	*words;		/* by thread */
 	uint32_t		 n;
 	struct arena		 texts;
@@ -355,12 +355,6 @@ roles_free(struct roles *r)
 	mem_free(r->words);
 	arena_release(&r->texts);
 	mem_free(r);
-}
-
-void
-roles_lend(struct roles *r)
-{
-	trace_lend(r->t, DERIVED_WHO, &r->source);
 }
 
 uint64_t

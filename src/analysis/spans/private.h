@@ -29,6 +29,7 @@ struct stream;
 #define ROLE_STOP	0x2u
 
 struct spans {
+	struct span_source	 source;	/* the first: it is lent */
 	struct trace		*t;
 	struct spans_options	 opt;
 	bool			 native;	/* the format's events are spans */
@@ -46,7 +47,6 @@ struct spans {
 	struct pairing		*pairing;	/* while they are made */
 	uint64_t		 beyond;	/* starts that were not kept open */
 	uint64_t		 dropped;	/* spans that there was no room for */
-	struct span_source	 source;	/* that the trace was lent */
 	uint8_t			*role;		/* by type: what it may begin or end */
 	uint32_t		 nroles;
 	struct buf		 remark;

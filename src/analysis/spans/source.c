@@ -119,10 +119,8 @@ roles_make(struct spans *s)
 }
 
 void
-spans_lend(struct spans *s)
+spans_prepare(struct spans *s)
 {
 	roles_make(s);
-	s->source = (struct span_source){ .self = s, .at = source_at,
-	    .label = source_label };
-	trace_lend(s->t, DERIVED_SPANS, &s->source);
+	s->source = (struct span_source){ .self = s, .at = source_at, .label = source_label };
 }

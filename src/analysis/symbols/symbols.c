@@ -43,8 +43,8 @@ struct process {
 };
 
 struct symbols {
+	struct stack_namer	 namer;		/* the first: it is lent */
 	struct trace		*t;
-	struct stack_namer	 namer;
 	struct sym_names	 names;
 	struct processes	 processes;
 	struct collected	 said;
@@ -652,12 +652,6 @@ symbols_free(struct symbols *s)
 	sym_names_release(&s->names);
 	mem_free(s->mapping_id);
 	mem_free(s);
-}
-
-void
-symbols_lend(struct symbols *s)
-{
-	trace_lend(s->t, DERIVED_SYMBOLS, &s->namer);
 }
 
 void

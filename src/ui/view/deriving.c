@@ -393,7 +393,7 @@ deriving_free(struct deriving *d)
 		drop_made(&d->making[i]);
 	}
 	for (unsigned k = 0; k < DERIVEDS; k++)
-		derive_take_back(k, d->t);
+		derive_lend(k, NULL, d->t);
 	while (d->n-- > 0)
 		derive_free(d->all[d->n].kind, d->all[d->n].made);
 	mem_free(d->all);
