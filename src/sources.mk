@@ -51,19 +51,17 @@ MODEL_SOURCES = \
 	src/model/cell_text.c \
 	src/model/docs.c \
 	src/model/keywords.c \
+	src/model/machine.h \
 	src/model/path.c \
-	src/model/payload_columns.c \
-	src/model/payload_line.c \
-	src/model/payload_plan.c \
 	src/model/payload_text.c \
+	src/model/program.c \
+	src/model/program_run.c \
 	src/model/schema.c \
 	src/model/tsv.c \
+	src/model/steps.h \
 	src/model/tsv.h \
 	src/model/type.c \
 	src/model/json.c \
-	src/model/value.c \
-	src/model/value_read.c \
-	src/model/value_read.h \
 	src/model/value_text.c \
 	src/model/clr_data.h
 FORMAT_SOURCES = \
@@ -102,10 +100,8 @@ ENGINE_SOURCES = \
 	src/engine/field/get.c \
 	src/engine/field/known.c \
 	src/engine/field/label.c \
-	src/engine/field/path.c \
-	src/engine/field/path.h \
-	src/engine/field/plans.c \
-	src/engine/field/plans.h \
+	src/engine/field/programs.c \
+	src/engine/field/programs.h \
 	src/engine/field/reader.h \
 	src/engine/field/ref.c \
 	src/engine/field/row_text.c \

@@ -10,7 +10,7 @@ UNIT_TESTS = \
 	tests/unit/test_cell \
 	tests/unit/test_calltree \
 	tests/unit/test_changes \
-	tests/unit/test_columns \
+	tests/unit/test_program \
 	tests/unit/test_costs \
 	tests/unit/test_cursor \
 	tests/unit/test_damage \
@@ -136,7 +136,8 @@ SUPPORT_SOURCES = \
 	tests/support/monkey_run.h \
 	tests/support/noise.c \
 	tests/support/noise.h \
-	tests/support/numbers.h \
+	tests/support/reference.c \
+	tests/support/reference.h \
 	tests/support/rows.c \
 	tests/support/rows.h \
 	tests/support/sample.c \

@@ -54,7 +54,7 @@ take_value(void *arg, const struct value *v)
 
 	if (v->depth != 0 || v->element)
 		return 0;
-	if (v->kind == VK_UINT && f->versions && is_version(value_name(v))) {
+	if (v->kind == VK_UINT && f->versions && is_version(v->name)) {
 		b = &f->o->runtime;
 		if (b->len > 0)
 			buf_putc(b, '.');
@@ -63,7 +63,7 @@ take_value(void *arg, const struct value *v)
 	}
 	if (v->kind != VK_TEXT16 && v->kind != VK_TEXT8)
 		return 0;
-	b = text_of(f->o, value_name(v));
+	b = text_of(f->o, v->name);
 	if (b != NULL && b->len == 0)
 		value_text(b, v);
 	return 0;
@@ -75,8 +75,7 @@ take_event(struct origin *o, struct trace *t, const struct event *e)
 	struct filling		f = { .o = o, .versions = o->runtime.len == 0 };
 	struct payload_result	res;
 
-	(void)payload_walk(trace_type(t, e->type), trace_payload(t, e),
-	    trace_info(t)->pointer_size, take_value, &f, &res);
+	(void)payload_walk(trace_type(t, e->type), trace_payload(t, e), take_value, &f, &res);
 }
 
 /* The type's first event, among the rows of its time. */
@@ -104,7 +103,7 @@ take_process(void *arg, const struct value *v)
 	struct origin	*o = arg;
 
 	if (v->depth == 0 && !v->element && (v->kind == VK_TEXT16 || v->kind == VK_TEXT8) &&
-	    span_is(value_name(v), "Name") && o->command.len == 0)
+	    span_is(v->name, "Name") && o->command.len == 0)
 		value_text(&o->command, v);
 	return 0;
 }
@@ -130,8 +129,8 @@ take_only_process(struct origin *o, struct trace *t, const struct type_stat *st,
 		return;
 	o->read |= PROCESS_READ;
 	if (find_first(t, only, &e))
-		(void)payload_walk(trace_type(t, e.type), trace_payload(t, &e),
-		    trace_info(t)->pointer_size, take_process, o, &res);
+		(void)payload_walk(trace_type(t, e.type), trace_payload(t, &e), take_process, o,
+		    &res);
 }
 
 struct kind {

@@ -42,16 +42,14 @@ buf_clear(struct buf *b)
 }
 
 char *
-buf_room(struct buf *b, size_t n)
+buf_grow(struct buf *b, size_t n)
 {
 	size_t	need;
 
-	if (n >= b->cap - b->len) {
-		/* On overflow ask for SIZE_MAX bytes: the allocator refuses them. */
-		if (__builtin_add_overflow(b->len, n, &need) || need == SIZE_MAX)
-			need = SIZE_MAX - 1;
-		b->p = mem_grow(b->p, &b->cap, need + 1, 1);
-	}
+	/* On overflow ask for SIZE_MAX bytes: the allocator refuses them. */
+	if (__builtin_add_overflow(b->len, n, &need) || need == SIZE_MAX)
+		need = SIZE_MAX - 1;
+	b->p = mem_grow(b->p, &b->cap, need + 1, 1);
 	return b->p + b->len;
 }
 
@@ -68,13 +66,6 @@ void
 buf_puts(struct buf *b, const char *s)
 {
 	buf_add(b, s, strlen(s));
-}
-
-void
-buf_putc(struct buf *b, char c)
-{
-	*buf_room(b, 1) = c;
-	b->len++;
 }
 
 void

@@ -167,7 +167,14 @@ void
 text_from_utf8(struct buf *out, struct span s)
 {
 	const uint8_t	*p = s.p, *end = span_end(s);
+	char		*to = buf_room(out, s.len), *from = to;
 
+	/* Mostly ASCII. */
+	for (; end - p >= 8 && (load_u64le(p) & UINT64_C(0x8080808080808080)) == 0; p += 8, to += 8)
+		memcpy(to, p, 8);
+	while (p < end && *p < 0x80)
+		*to++ = (char)*p++;
+	out->len += (size_t)(to - from);
 	while (p < end) {
 		const uint8_t	*good = p;
 		int32_t		 cp = 0;

@@ -47,7 +47,7 @@ item_value(void *arg, const struct value *v)
 		return 0;		/* its array is still open */
 	} else {
 		x->v = mem_grow(x->v, &x->cap, x->n + 1, sizeof *x->v);
-		x->v[x->n] = (struct item){ .name = value_name(v), .from = x->text.len,
+		x->v[x->n] = (struct item){ .name = v->name, .from = x->text.len,
 		    .number = (uint32_t)x->n };
 		x->n++;
 		x->comma = false;
@@ -123,13 +123,13 @@ group_json(struct buf *out, const struct items *x, const struct item *first)
 
 void
 attributes_json(struct buf *out, const struct event_type *t, struct span payload,
-    unsigned pointer_size, struct payload_result *res)
+    struct payload_result *res)
 {
 	struct items	x = { .v = NULL };
 	bool		comma = false;
 
 	buf_init(&x.text);
-	payload_walk(t, payload, pointer_size, item_value, &x, res);
+	payload_walk(t, payload, item_value, &x, res);
 	items_group(&x);
 	buf_putc(out, '{');
 	for (size_t i = 0; i < x.n; i++) {

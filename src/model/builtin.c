@@ -93,29 +93,12 @@ is_padded(struct span payload, uint32_t size)
 }
 
 bool
-builtin_fits(const struct event_type *t, unsigned pointer_size, struct span *payload)
+builtin_fits(const struct builtin *b, uint32_t id, struct span *payload)
 {
-	const struct builtin	*b = t->builtin;
-
-	if (b == NULL || pointer_size != 8 || !is_padded(*payload, b->size) ||
-	    load_u16le(payload->p) != t->id)
+	if (!is_padded(*payload, b->size) || load_u16le(payload->p) != id)
 		return false;
 	payload->len = b->size;
 	return true;
-}
-
-int
-builtin_walk(const struct event_type *t, struct span payload, unsigned pointer_size, value_fn fn,
-    void *arg)
-{
-	struct event_type	type = { .provider = "", .name = "" };
-	struct payload_result	res;
-
-	if (!builtin_fits(t, pointer_size, &payload))
-		return 0;
-	type.fields = &t->builtin->object;
-	type.nfields = 1;
-	return payload_walk(&type, payload, pointer_size, fn, arg, &res);
 }
 
 /* The name at this offset, up to its first NUL. */
@@ -128,12 +111,12 @@ comm_at(struct span payload, size_t at)
 }
 
 bool
-builtin_switch(const struct event_type *t, unsigned pointer_size, struct span payload,
-    struct builtin_switch *out)
+builtin_switch(const struct event_type *t, struct span payload, struct builtin_switch *out)
 {
 	const size_t	prev = COMMON, next = prev + COMM_BYTES + 4 + 4 + 8;
 
-	if (t->builtin != &layouts[LAYOUT_SWITCH] || !builtin_fits(t, pointer_size, &payload))
+	if (t->builtin != &layouts[LAYOUT_SWITCH] || t->pointer_size == 4 ||
+	    !builtin_fits(t->builtin, t->id, &payload))
 		return false;
 	out->prev_comm = comm_at(payload, prev);
 	out->prev_pid = load_u32le(payload.p + prev + COMM_BYTES);
@@ -144,22 +127,12 @@ builtin_switch(const struct event_type *t, unsigned pointer_size, struct span pa
 }
 
 bool
-builtin_wakeup(const struct event_type *t, unsigned pointer_size, struct span payload,
-    struct builtin_wakeup *out)
+builtin_wakeup(const struct event_type *t, struct span payload, struct builtin_wakeup *out)
 {
 	if (t->builtin == NULL || t->builtin->object.fields != fields_wakeup ||
-	    !builtin_fits(t, pointer_size, &payload))
+	    t->pointer_size == 4 || !builtin_fits(t->builtin, t->id, &payload))
 		return false;
 	out->in_interrupt = (payload.p[COMMON_FLAGS] & IN_INTERRUPT) != 0;
 	out->pid = load_u32le(payload.p + COMMON + COMM_BYTES);
 	return true;
-}
-
-int
-payload_walk_all(const struct event_type *t, struct span payload, unsigned pointer_size,
-    value_fn fn, void *arg, struct payload_result *res)
-{
-	int	rc = payload_walk(t, payload, pointer_size, fn, arg, res);
-
-	return rc != 0 ? rc : builtin_walk(t, payload, pointer_size, fn, arg);
 }

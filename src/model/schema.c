@@ -25,7 +25,7 @@
 #include "tnav/base/mem.h"
 #include "model/clr_data.h"
 #include "tnav/base/sort.h"
-#include "tnav/model/value.h"
+#include "tnav/model/program.h"
 
 #define ANY		UINT32_MAX
 #define EVENT_CELLS	10
@@ -655,6 +655,7 @@ schema_complete(struct event_type *t, struct arena *a)
 	/* Attributes carry their own names and types, and their events have no ids. */
 	if (t->nfields == 1 && t->fields[0].kind == FK_ATTRIBUTES) {
 		t->nslots = t->min_size = 0;
+		t->program = program_new(a, t, NULL);
 		return;
 	}
 	row = schema_find(t->provider, t->id, t->version, t->name, &exact);
@@ -686,4 +687,5 @@ schema_complete(struct event_type *t, struct arena *a)
 	if (t->source == SCHEMA_TRACE)
 		fields_mark_odd(t, t->fields, t->nfields, 0);
 	t->min_size = (uint32_t)fields_min_size(t, t->fields, t->nfields, 0);
+	t->program = program_new(a, t, NULL);
 }

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "tnav/base/arena.h"
+#include "tnav/base/digits.h"
 #include "tnav/base/mem.h"
 #include "tnav/base/units.h"
 #include "tnav/engine/field.h"
@@ -35,7 +36,6 @@ struct event_who {
 
 struct event_out {
 	struct trace			*t;
-	const struct trace_info		*info;
 	struct out_style		 st;
 	struct event_out_options	 opt;
 	struct field_reader		*fields;
@@ -59,8 +59,8 @@ struct event_out {
 static void
 pad_to(struct buf *out, size_t used, size_t want)
 {
-	for (; used < want; used++)
-		buf_putc(out, ' ');
+	if (used < want)
+		buf_fill(out, ' ', want - used);
 }
 
 /* Clean text, padded to `want` cells. Longer text shifts the rest of the line. */
@@ -99,7 +99,6 @@ event_out_new(struct trace *t, const struct out_style *st, const struct event_ou
 	struct event_out	*x = mem_zalloc(1, sizeof *x);
 
 	x->t = t;
-	x->info = trace_info(t);
 	x->st = *st;
 	x->opt = *opt;
 	x->sequence = trace_has(t, HAS_NUMBERS);
@@ -245,23 +244,11 @@ put_key(char *p, const char *key, size_t len)
 #define PUT_KEY(p, key)	put_key(p, key, sizeof key - 1)
 
 static inline char *
-put_u64(char *p, uint64_t v)
-{
-	char	digits[20], *d = digits + sizeof digits;
-
-	do {
-		*--d = (char)('0' + v % 10);
-		v /= 10;
-	} while (v != 0);
-	return put_key(p, d, (size_t)(digits + sizeof digits - d));
-}
-
-static inline char *
 put_i64(char *p, int64_t v)
 {
 	if (v < 0)
 		*p++ = '-';
-	return put_u64(p, v < 0 ? 0 - (uint64_t)v : (uint64_t)v);
+	return digits_u64(p, v < 0 ? 0 - (uint64_t)v : (uint64_t)v);
 }
 
 static void
@@ -281,7 +268,7 @@ put_who(struct event_out *x, char *p, const struct event *e, const struct event_
 	p = put_key(p, w->json, w->json_ids);
 	if (trace_thread_indexes(x->t, e, &index, &capture)) {
 		p = PUT_KEY(p, ",\"threadIndex\":");
-		p = put_u64(p, index);
+		p = digits_u64(p, index);
 	}
 	return put_key(p, w->json + w->json_ids, w->json_len - w->json_ids);
 }
@@ -297,22 +284,22 @@ put_origin(struct event_out *x, char *p, const struct event *e, uint64_t tid,
 		w = who_of(x, e->capture);
 		if (w->id.has_tid && w->id.tid != tid) {
 			p = PUT_KEY(p, ",\"captureTid\":");
-			p = put_u64(p, w->id.tid);
+			p = digits_u64(p, w->id.tid);
 		}
 	}
 	if (e->cpu >= 0) {
 		p = PUT_KEY(p, ",\"cpu\":");
-		p = put_u64(p, (uint64_t)e->cpu);
+		p = digits_u64(p, (uint64_t)e->cpu);
 	}
 	if (x->sequence) {
 		p = PUT_KEY(p, ",\"seq\":");
-		p = put_u64(p, e->seq);
+		p = digits_u64(p, e->seq);
 	}
 	if (extra != NULL && extra->has_substream) {
 		p = PUT_KEY(p, ",\"stream\":");
-		p = put_u64(p, extra->stream);
+		p = digits_u64(p, extra->stream);
 		p = PUT_KEY(p, ",\"substream\":");
-		p = put_u64(p, extra->substream);
+		p = digits_u64(p, extra->substream);
 	}
 	return p;
 }
@@ -345,7 +332,7 @@ json_header(struct event_out *x, struct buf *out, const struct event *e, uint64_
 	p = put_key(p, x->file, x->file_len);
 	if (x->opt.rows) {
 		p = PUT_KEY(p, "\"row\":");
-		p = put_u64(p, row);
+		p = digits_u64(p, row);
 		*p++ = ',';
 	}
 	p = PUT_KEY(p, "\"t\":");
@@ -354,7 +341,7 @@ json_header(struct event_out *x, struct buf *out, const struct event *e, uint64_
 	p = put_i64(p, field_ticks(e, extra));
 	if (x->spans) {
 		p = PUT_KEY(p, ",\"dur\":");
-		p = put_u64(p, e->dur);
+		p = digits_u64(p, e->dur);
 	}
 	p = put_key(p, (const char *)type.p, type.len);
 	if (who.json != NULL)
@@ -399,15 +386,14 @@ json_links(struct event_out *x, struct buf *out, const struct event *e)
 }
 
 static void
-json_builtin(struct event_out *x, struct buf *out, const struct event_type *ty,
-    struct span payload)
+json_builtin(struct buf *out, const struct event_type *ty, struct span payload)
 {
 	size_t	mark = out->len;
 
 	if (ty->builtin == NULL)
 		return;
 	buf_puts(out, ",\"builtin\":");
-	if (!builtin_json(out, ty, payload, x->info->pointer_size))
+	if (!builtin_json(out, ty, payload))
 		out->len = mark;
 }
 
@@ -430,8 +416,8 @@ json_payload(struct event_out *x, struct buf *out, const struct event *e)
 		buf_putc(out, '"');
 	}
 	buf_puts(out, ",\"payload\":");
-	payload_json(out, type, payload, x->info->pointer_size, x->opt.enums, &res);
-	json_builtin(x, out, type, payload);
+	payload_json(out, type, payload, x->opt.enums, &res);
+	json_builtin(out, type, payload);
 	if (res.undecoded > 0)
 		put_key_u64(out, ",\"undecoded\":", res.undecoded);
 	if (res.error != NULL)
@@ -539,7 +525,9 @@ event_out_text(struct event_out *x, struct buf *out, const struct event *e, uint
 	if (x->spans)
 		text_dur(x, out, e->dur);
 	buf_clear(&x->line);
-	buf_printf(&x->line, "%s/%s", ty->provider, ty->name[0] != '\0' ? ty->name : "(no name)");
+	buf_puts(&x->line, ty->provider);
+	buf_putc(&x->line, '/');
+	buf_puts(&x->line, ty->name[0] != '\0' ? ty->name : "(no name)");
 	buf_puts(out, x->st.color ? "\033[1m" : "");
 	put_clean(out, x->line.p, x->line.len, &x->st, NAME_CELLS);
 	buf_puts(out, x->st.color ? "\033[m  " : "  ");

@@ -34,9 +34,9 @@ fuzz_event(struct trace *t, const struct event *e, struct buf *out)
 	uint8_t			guid[16];
 
 	buf_clear(out);
-	payload_json(out, type, payload, trace_info(t)->pointer_size, false, &res);
+	payload_json(out, type, payload, false, &res);
 	buf_clear(out);
-	payload_line(out, type, payload, trace_info(t)->pointer_size, &res);
+	payload_line(out, type, payload, &res);
 	trace_stack(t, e, ips, 32);
 	trace_activity(t, e, guid);
 	trace_related(t, e, guid);

@@ -5,23 +5,21 @@
  *
  * The description is built within the limits that the decoders keep (fields, nesting); whatever
  * it says, the walk stays inside the payload, closes what it opens, keeps its budget, and what it
- * makes of it is text. The plan of each field and the columns of each array give what the walk
- * gives of them, and the plan of the whole line the line that the walk gives.
+ * makes of it is text. The program of all values gives the values of the slow reference, the
+ * program of a path those of them that are at the path, and the line is the text of these values.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "../support/numbers.h"
+#include "../support/reference.h"
 #include "fuzz.h"
 #include "tnav/base/arena.h"
 #include "tnav/base/limits.h"
-#include "tnav/engine/field.h"
-#include "tnav/model/payload_columns.h"
-#include "tnav/model/payload_line.h"
-#include "tnav/model/payload_plan.h"
+#include "tnav/base/mem.h"
+#include "tnav/model/path.h"
+#include "tnav/model/program.h"
 #include "tnav/model/schema.h"
-#include "tnav/model/value.h"
 
 #define FIELDS_MAX	64u		/* of one object */
 
@@ -120,32 +118,20 @@ see(void *arg, const struct value *v)
 	return 0;
 }
 
-/* ---- one field by its plan */
+/* ---- values of two readers */
 
-struct wanted {
-	const char	*name;
-	struct value	 v;
-	unsigned	 n;
+struct list {
+	struct value	*v;
+	size_t		 n, cap;
 };
 
-static bool
-is_named(const struct value *v, const char *name)
-{
-	struct span	s = value_name(v);
-
-	return s.len == strlen(name) && memcmp(s.p, name, s.len) == 0;
-}
-
 static int
-see_one(void *arg, const struct value *v)
+list_add(void *arg, const struct value *v)
 {
-	struct wanted	*w = arg;
+	struct list	*l = arg;
 
-	if (v->depth > 0 || v->kind == VK_ARRAY_END || v->kind == VK_OBJECT_END ||
-	    !is_named(v, w->name))
-		return 0;
-	w->v = *v;
-	w->n++;
+	l->v = mem_grow(l->v, &l->cap, l->n + 1, sizeof *l->v);
+	l->v[l->n++] = *v;
 	return 0;
 }
 
@@ -159,45 +145,104 @@ has_bytes(enum value_kind k)
 static void
 check_same(const struct value *a, const struct value *b)
 {
-	check(a->kind == b->kind && a->field == b->field && a->off == b->off);
-	check(a->len == b->len && a->depth == b->depth && a->element == b->element);
-	check(a->name.p == b->name.p && a->name.len == b->name.len);
+	check(a->kind == b->kind && a->off == b->off && a->len == b->len && a->depth == b->depth);
+	check(a->element == b->element && a->attribute == b->attribute && a->nested == b->nested);
+	check(a->field == b->field || (a->attribute && a->field->kind == b->field->kind));
+	check(spans_equal(a->name, b->name));
 	if (has_bytes(a->kind))
 		check(a->bytes.len == b->bytes.len &&
 		    (a->bytes.len == 0 || a->bytes.p == b->bytes.p));
-	else if (a->kind != VK_NULL)
+	else if (a->kind > VK_NULL && a->kind < VK_OBJECT)
 		check(a->u == b->u);
 }
 
 static void
-check_plan(const struct event_type *t, struct span payload, unsigned pointer_size,
-    const char *name)
+check_lists(const struct list *a, const struct list *b)
 {
-	struct payload_plan	*plan = payload_plan_new(t, name, pointer_size);
-	struct wanted		 w = { .name = name };
-	struct payload_result	 res;
+	check(a->n == b->n);
+	for (size_t i = 0; i < a->n; i++)
+		check_same(&a->v[i], &b->v[i]);
+}
+
+/* ---- the values at a path */
+
+/* The containers around a value: what of the path they leave, and whether they are given. */
+struct around {
+	const char	*rest[LIMIT_NESTING + 3];
+	bool		 inside[LIMIT_NESTING + 3];	/* an object that is given */
+	bool		 given[LIMIT_NESTING + 3], nested[LIMIT_NESTING + 3];
+};
+
+static void
+find_at_path(const struct list *all, const char *path, struct list *found)
+{
+	struct around	a = { .rest[0] = path };
+
+	for (size_t i = 0; i < all->n; i++) {
+		struct value	 v = all->v[i];
+		unsigned	 d = v.depth;
+		const char	*rest = a.rest[d];
+		bool		 here;
+
+		if (v.kind != VK_OBJECT_END && v.kind != VK_ARRAY_END) {
+			if (rest != NULL && !v.element)
+				rest = path_step(rest, v.name);
+			here = rest != NULL && *rest == '\0';
+			a.given[d] = here || a.inside[d];
+			a.nested[d] = !here && a.inside[d];
+			a.rest[d + 1] = rest;
+			a.inside[d + 1] = a.inside[d] || (here && v.kind == VK_OBJECT);
+		}
+		v.nested = a.nested[d];
+		if (a.given[d])
+			(void)list_add(found, &v);
+	}
+}
+
+/* The first value that is neither nested, missing nor a container, or NULL. */
+static const struct value *
+first_of(const struct list *l)
+{
+	for (size_t i = 0; i < l->n; i++)
+		if (!l->v[i].nested && l->v[i].kind != VK_NULL && l->v[i].kind < VK_OBJECT)
+			return &l->v[i];
+	return NULL;
+}
+
+static void
+check_path(const struct event_type *t, struct span payload, const struct list *all,
+    const char *path)
+{
+	struct arena		 arena;
+	struct list		 want = { .n = 0 }, got = { .n = 0 };
+	const struct program	*p;
+	const struct value	*first;
+	struct payload_place	 at;
 	struct value		 v;
-	enum payload_at		 at = payload_plan_get(plan, payload, &v);
 	enum value_kind		 kind;
 	uint64_t		 u;
-	struct span		 text;
 
-	if (payload_plan_number(plan, payload, &kind, &u))
-		check(at == PAYLOAD_VALUE && v.kind == kind && v.u == u);
-	if (payload_plan_text16(plan, payload, &text))
-		check(at == PAYLOAD_VALUE && v.kind == VK_TEXT16 && v.bytes.p == text.p &&
-		    v.bytes.len == text.len);
-	check(!payload_plan_absent(plan) || at == PAYLOAD_ABSENT);
-	payload_plan_free(plan);
-	if (at == PAYLOAD_WALK)
-		return;
-	(void)payload_walk(t, payload, pointer_size, see_one, &w, &res);
-	check(w.n == (at != PAYLOAD_ABSENT));
-	if (at == PAYLOAD_ABSENT)
-		return;
-	check((at == PAYLOAD_NULL) == (v.kind == VK_NULL));
-	check_same(&v, &w.v);
+	arena_init(&arena);
+	p = program_new(&arena, t, path);
+	find_at_path(all, path, &want);
+	check(program_walk(p, payload, list_add, &got) == 0);
+	check_lists(&want, &got);
+	check(!program_absent(p) || want.n == 0);
+	first = first_of(&want);
+	check(program_first(p, payload, &v) == (first != NULL));
+	if (first != NULL)
+		check_same(first, &v);
+	if (program_field(p) != NULL)
+		check(want.n <= 1 && (want.n == 0 || want.v[0].field == program_field(p)));
+	at = program_place(p);
+	if (at.width != 0 && payload_place_number(at, payload, &kind, &u))
+		check(first != NULL && first->kind == kind && first->u == u);
+	mem_free(want.v);
+	mem_free(got.v);
+	arena_release(&arena);
 }
+
+/* ---- texts */
 
 static void
 check_json(const struct buf *out)
@@ -207,90 +252,106 @@ check_json(const struct buf *out)
 		check((uint8_t)out->p[i] >= 0x20 && out->p[i] != 0x7f);
 }
 
-/* ---- members of objects by their columns */
-
+/* The values as JSON, or as a line. */
 static void
-check_column(const struct event_type *t, struct span payload, unsigned pointer_size,
-    const char *object, const char *member)
+put_values(struct buf *out, const struct list *l, bool json)
 {
-	char			 text[64];
-	const char		*path = text;
-	struct payload_columns	*c;
-	struct numbers		 want = { .n = 0 };
-	uint64_t		 v[NUMBERS_MOST];
+	bool	first = true;
 
-	snprintf(text, sizeof text, "%s.%s", object, member);
-	c = payload_columns_new(t, &path, 1, pointer_size);
-	if (c == NULL)
-		return;
-	field_walk(path, t, payload, pointer_size, numbers_add, &want);
-	check(payload_columns_get(c, payload, 0, v, NUMBERS_MOST) == want.n);
-	check(memcmp(v, want.v, want.n * sizeof *v) == 0);
-	payload_columns_free(c);
+	for (size_t i = 0; i < l->n; i++) {
+		const struct value	*v = &l->v[i];
+		bool			 end = v->kind == VK_OBJECT_END || v->kind == VK_ARRAY_END;
+		bool			 begin = v->kind == VK_OBJECT || v->kind == VK_ARRAY;
+		bool			 array = v->kind == VK_ARRAY || v->kind == VK_ARRAY_END;
+
+		if (!first && !end)
+			buf_putc(out, json ? ',' : ' ');
+		first = begin;
+		if (!end && !v->element && json)
+			json_name(out, v->name);
+		else if (!end && !v->element && v->name.len > 0)
+			buf_printf(out, "%.*s=", (int)v->name.len, (const char *)v->name.p);
+		if (begin || end)
+			buf_putc(out, array ? "[]"[end] : "{}"[end]);
+		else if (json)
+			value_json(out, v, true);
+		else
+			value_text(out, v);
+	}
 }
 
-/* Each word of the numbers stands in the line, and they can be had where the line can. */
+/* Each word of the numbers stands in the line, or is the number of bytes that are left. */
 static void
-check_numbers(const struct line_plan *plan, struct span payload, const struct buf *line, bool can,
+check_numbers(const struct event_type *t, struct span payload, const struct buf *line,
     uint32_t left)
 {
 	struct buf	out;
 	char		*word, *rest = NULL, bytes[16];
 
 	buf_init(&out);
-	buf_u64(&out, left);
-	snprintf(bytes, sizeof bytes, "%s", buf_str(&out));
-	buf_clear(&out);
-	check(line_plan_numbers(plan, payload, 2, &out) == can);
-	for (word = strtok_r((char *)(uintptr_t)buf_str(&out), " ", &rest); can && word != NULL;
+	snprintf(bytes, sizeof bytes, "%u", left);
+	payload_numbers(&out, t, payload, 2);
+	for (word = strtok_r((char *)(uintptr_t)buf_str(&out), " ", &rest); word != NULL;
 	    word = strtok_r(NULL, " ", &rest))
-		check(strcmp(word, bytes) == 0 ||
+		check(strcmp(word, bytes) == 0 || strpbrk(word, "{}[]") != NULL ||
 		    memmem(line->p, line->len, word, strlen(word)) != NULL);
 	buf_release(&out);
 }
 
-/* line: that of the walk. */
 static void
-check_line(const struct event_type *t, struct span payload, unsigned pointer_size,
-    const struct buf *line, uint32_t left)
+check_texts(const struct event_type *t, struct span payload, const struct list *all,
+    uint32_t left)
 {
-	struct line_plan	*plan = line_plan_new(t, pointer_size);
-	struct buf		 out;
-	uint32_t		 undecoded = UINT32_MAX;
-	bool			 can;
+	bool			attributes = t->nfields == 1 && t->fields[0].kind == FK_ATTRIBUTES;
+	struct payload_result	res;
+	struct buf		out, want;
 
 	buf_init(&out);
-	buf_puts(&out, "before ");
-	can = line_plan_put(plan, payload, &out, &undecoded);
-	check_numbers(plan, payload, line, can, undecoded);
-	if (can) {
-		check(undecoded == left && out.len == 7 + line->len);
-		check(line->len == 0 || memcmp(out.p + 7, line->p, line->len) == 0);
-	} else {
-		check(out.len == 7);
-	}
+	buf_init(&want);
+	payload_json(&out, t, payload, true, &res);
+	check_json(&out);
+	check(res.undecoded == left);
+	buf_putc(&want, '{');
+	put_values(&want, all, true);
+	buf_putc(&want, '}');
+	check(attributes || spans_equal(span_of_buf(&out), span_of_buf(&want)));
+	buf_clear(&out);
+	buf_clear(&want);
+	payload_line(&out, t, payload, &res);
+	put_values(&want, all, false);
+	check(attributes || spans_equal(span_of_buf(&out), span_of_buf(&want)));
+	check_numbers(t, payload, &out, res.undecoded);
 	buf_release(&out);
-	line_plan_free(plan);
+	buf_release(&want);
 }
 
 static void
-check_type(const struct event_type *t, struct span payload, unsigned pointer_size)
+check_type(const struct event_type *t, struct span payload)
 {
 	struct payload_result	res, again;
 	struct seen		s = { .len = payload.len };
-	struct buf		out;
+	struct list		want = { .n = 0 }, got = { .n = 0 };
+	char			member[64];
 
-	check(payload_walk(t, payload, pointer_size, see, &s, &res) == 0);
+	check(payload_walk(t, payload, see, &s, &res) == 0);
 	check(s.depth == 0);
 	check(res.undecoded <= payload.len);
-	buf_init(&out);
-	payload_json(&out, t, payload, pointer_size, true, &again);
-	check_json(&out);
-	check(again.undecoded == res.undecoded && again.error == res.error);
-	buf_clear(&out);
-	payload_line(&out, t, payload, pointer_size, &again);
-	check_line(t, payload, pointer_size, &out, again.undecoded);
-	buf_release(&out);
+	check(reference_walk(t, payload, list_add, &want, &again) == 0);
+	check(again.undecoded == res.undecoded && (again.error == NULL) == (res.error == NULL) &&
+	    (res.error == NULL || strcmp(again.error, res.error) == 0));
+	check((again.note == NULL) == (res.note == NULL) &&
+	    (res.note == NULL || strcmp(again.note, res.note) == 0));
+	check(payload_walk(t, payload, list_add, &got, &res) == 0);
+	check_lists(&want, &got);
+	check_texts(t, payload, &want, res.undecoded);
+	for (size_t i = 0; i < NAMES; i++) {
+		check_path(t, payload, &want, field_names[i]);
+		snprintf(member, sizeof member, "%s.%s", field_names[i],
+		    field_names[(i + payload.len) % NAMES]);
+		check_path(t, payload, &want, member);
+	}
+	mem_free(want.v);
+	mem_free(got.v);
 }
 
 int
@@ -301,12 +362,11 @@ LLVMFuzzerTestOneInput(const uint8_t *p, size_t len)
 	struct span		description, payload;
 	struct field		root = { .name = "" };
 	struct event_type	t = { .provider = "P", .name = "E", .source = SCHEMA_TRACE };
-	unsigned		pointer_size;
 	struct cursor		all = m.c;
 
 	if (len < 3)
 		return 0;
-	pointer_size = cursor_u8(&all) & 1 ? 4 : 8;
+	t.pointer_size = cursor_u8(&all) & 1 ? 4 : 8;
 	description = cursor_take(&all, cursor_u16le(&all) % (cursor_left(&all) + 1));
 	m.c = cursor_init(description, 0);
 	arena_init(&m.arena);
@@ -315,13 +375,9 @@ LLVMFuzzerTestOneInput(const uint8_t *p, size_t len)
 	t.nfields = root.nfields;
 	schema_complete(&t, &m.arena);
 	t.nslots = m.nslots;
+	t.program = program_new(&m.arena, &t, NULL);
 	payload = cursor_take(&all, cursor_left(&all));
-	check_type(&t, payload, pointer_size);
-	for (size_t i = 0; i < NAMES; i++)
-		check_plan(&t, payload, pointer_size, field_names[i]);
-	for (size_t i = 0; i < NAMES; i++)
-		check_column(&t, payload, pointer_size, field_names[i],
-		    field_names[(i + len) % NAMES]);
+	check_type(&t, payload);
 	arena_release(&m.arena);
 	return 0;
 }

@@ -67,7 +67,7 @@ add_event(struct rows *r, const struct event *e)
 	trace_thread(r->t, e->thread, &th);
 	buf_printf(&r->text, "%lld %llu %s/%s ", (long long)e->ts, (unsigned long long)th.tid,
 	    ty->provider, ty->name);
-	payload_json(&r->text, ty, trace_payload(r->t, e), trace_info(r->t)->pointer_size, false,
+	payload_json(&r->text, ty, trace_payload(r->t, e), false,
 	    &res);
 	if (res.error != NULL)
 		buf_printf(&r->text, " (%s)", res.error);
@@ -75,7 +75,7 @@ add_event(struct rows *r, const struct event *e)
 }
 
 const char *
-rows_text(struct rows *r)
+rows_as_text(struct rows *r)
 {
 	struct event	e;
 

@@ -4,7 +4,7 @@
  *	struct rows r;
  *
  *	rows_open(&r, bytes, len, "heph");	indexed to its end; the bytes in an exact heap block
- *	rows_text(&r)				a line an event: "100 7 heph/name {...}\n"
+ *	rows_as_text(&r)				a line an event: "100 7 heph/name {...}\n"
  *	rows_findings(&r)			a line a finding: "warning cut 20\n", notes left out
  *	rows_close(&r);
  */
@@ -25,7 +25,7 @@ void		 rows_open(struct rows *r, const void *bytes, size_t len, const char *form
 /* The same for a file of $srcdir/tests/data; its bytes are given out. */
 struct span	 rows_open_data(struct rows *r, const char *name, const char *format);
 void		 rows_close(struct rows *r);
-const char	*rows_text(struct rows *r);
+const char	*rows_as_text(struct rows *r);
 const char	*rows_file_order(struct rows *r);	/* likewise, as they lie in the file */
 const char	*rows_findings(struct rows *r);
 /* The addresses of an event's stack: "1000 2000". */

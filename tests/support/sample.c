@@ -59,7 +59,7 @@ ask_event(struct trace *t, const struct event *e, uint64_t *sum)
 	assert_true(payload.len <= e->size);
 	for (size_t i = 0; i < payload.len; i++)
 		*sum += payload.p[i];
-	payload_walk(type, payload, trace_info(t)->pointer_size, count_value, sum, &res);
+	payload_walk(type, payload, count_value, sum, &res);
 	n = trace_stack(t, e, ips, 64);
 	for (size_t i = 0; i < n && i < 64; i++)
 		*sum += ips[i];

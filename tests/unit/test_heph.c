@@ -104,7 +104,7 @@ check_rows(const struct made *m, const char *rows, const char *findings)
 
 	rows_open(&r, m->p, m->n, "heph");
 	assert_non_null(r.t);
-	assert_string_equal(rows_text(&r), rows);
+	assert_string_equal(rows_as_text(&r), rows);
 	assert_string_equal(rows_findings(&r), findings);
 	rows_close(&r);
 }
@@ -142,7 +142,7 @@ test_the_example_of_the_document(void **state)
 	(void)state;
 	rows_open(&r, B(file), NULL);
 	assert_non_null(r.t);
-	assert_string_equal(rows_text(&r),
+	assert_string_equal(rows_as_text(&r),
 	    "100 0 heph/My event {\"Test\":123,\"Test2\":[123.456,789.0]}\n");
 	assert_string_equal(rows_findings(&r), "");
 	assert_string_equal(trace_info(r.t)->format, "Heph 0.1.0");
@@ -508,7 +508,7 @@ test_a_wrong_size_costs_its_own_packet_at_the_most(void **state)
 		plain(&m, 1, 3, 4, "four");
 		patch32(&m, at + 4, sizes[i]);
 		rows_open(&r, m.p, m.n, "heph");
-		text = rows_text(&r);
+		text = rows_as_text(&r);
 		assert_non_null(strstr(text, "heph/one {}"));
 		assert_non_null(strstr(text, "heph/three {}"));
 		assert_non_null(strstr(text, "heph/four {}"));

@@ -164,7 +164,7 @@ check_rows(const struct made *m, const char *rows, const char *findings)
 
 	rows_open(&r, m->p, m->n, NULL);
 	assert_non_null(r.t);
-	assert_string_equal(rows_text(&r), rows);
+	assert_string_equal(rows_as_text(&r), rows);
 	assert_string_equal(rows_findings(&r), findings);
 	rows_close(&r);
 }
@@ -258,7 +258,7 @@ test_a_stack_that_does_not_fit_its_event_is_none(void **state)
 		end = number(&m, 1, 1002, 22, 1);
 		make_end(&m);
 		rows_open(&r, m.p, m.n, NULL);
-		assert_string_equal(rows_text(&r),
+		assert_string_equal(rows_as_text(&r),
 		    "1001 5 P/E1 {\"n\":11}\n1002 5 P/E1 {\"n\":22}\n");
 		assert_string_equal(rows_stack(&r, 0), "");
 		assert_string_equal(rows_stack(&r, 1), "1000");
@@ -289,7 +289,7 @@ test_a_payload_is_clipped_to_its_event(void **state)
 		rows_open(&r, m.p, m.n, NULL);
 		assert_int_equal(trace_event(r.t, 0, &e), 1);
 		assert_int_equal(e.size, 8);
-		assert_string_equal(rows_text(&r),
+		assert_string_equal(rows_as_text(&r),
 		    "1001 5 P/E1 {\"n\":11}\n1002 5 P/E1 {\"n\":22}\n");
 		assert_int_equal(diag_total(trace_diag(r.t)), 1);
 		rows_close(&r);
@@ -341,13 +341,13 @@ test_a_damaged_object_is_stepped_over(void **state)
 	le(&m, 1, 1);
 	patch(&m, SIZE_AT, (uint32_t)(next - BLOCK));
 	rows_open(&r, m.p, m.n, NULL);
-	assert_string_equal(rows_text(&r), "1001 5 P/E1 {\"n\":11}\n1002 5 P/E1 {\"n\":22}\n");
+	assert_string_equal(rows_as_text(&r), "1001 5 P/E1 {\"n\":11}\n1002 5 P/E1 {\"n\":22}\n");
 	assert_string_equal(rows_findings(&r), "");
 	rows_close(&r);
 	/* The first block's size is wrong: it ends where the next object begins. */
 	patch(&m, SIZE_AT, 0xffffffff);
 	rows_open(&r, m.p, m.n, NULL);
-	assert_string_equal(rows_text(&r), "1001 5 P/E1 {\"n\":11}\n1002 5 P/E1 {\"n\":22}\n");
+	assert_string_equal(rows_as_text(&r), "1001 5 P/E1 {\"n\":11}\n1002 5 P/E1 {\"n\":22}\n");
 	assert_string_equal(rows_findings(&r), "warning bad-block 94\n");
 	rows_close(&r);
 }

@@ -11,8 +11,8 @@
 #include <cmocka.h>
 
 #include "tnav/base/limits.h"
+#include "tnav/model/program.h"
 #include "tnav/model/schema.h"
-#include "tnav/model/value.h"
 
 #define B(s)		s, sizeof s - 1
 #define COUNT(a)	(uint32_t)(sizeof (a) / sizeof (a)[0])
@@ -38,17 +38,28 @@ type_of(const struct field *fields, uint32_t n)
 				    .source = SCHEMA_TRACE };
 }
 
+static struct arena	programs;
+
+/* The type with its program: after this, it does not change. */
+static const struct event_type *
+ready(struct event_type *t)
+{
+	t->program = program_new(&programs, t, NULL);
+	return t;
+}
+
 /* error and note: NULL for none. */
 static void
 check_type(const struct event_type *t, const char *bytes, size_t len, const char *json,
     const char *error, uint32_t undecoded, const char *note)
 {
+	struct event_type	own = *t;
 	struct payload_result	res;
 	struct span		s = exact(bytes, len);
 	struct buf		out;
 
 	buf_init(&out);
-	payload_json(&out, t, s, 8, false, &res);
+	payload_json(&out, ready(&own), s, false, &res);
 	assert_string_equal(buf_str(&out), json);
 	assert_int_equal(res.undecoded, undecoded);
 	if (error != NULL)
@@ -125,11 +136,13 @@ test_a_pointer_has_the_traces_size(void **state)
 
 	(void)state;
 	buf_init(&out);
-	payload_json(&out, &t, s, 4, false, &res);
+	t.pointer_size = 4;
+	payload_json(&out, ready(&t), s, false, &res);
 	assert_string_equal(buf_str(&out), "{\"p\":16909060,\"q\":7}");
 	assert_null(res.error);
 	free((void *)s.p);
 	buf_release(&out);
+	t.pointer_size = 8;
 	check_type(&t, B("\x04\x03\x02\x01\x00\x00\x00\x00" "pad." "\x07"),
 	    "{\"p\":16909060,\"q\":7}", NULL, 0, NULL);
 }
@@ -345,7 +358,7 @@ test_locations_do_not_multiply_bytes(void **state)
 	for (size_t i = 0; i < 65532; i += 4)
 		memcpy(p + i, "\x00\x00\xfc\xff", 4);	/* all of the payload, each time */
 	buf_init(&out);
-	payload_json(&out, &t, (struct span){ p, 65532 }, 8, false, &res);
+	payload_json(&out, ready(&t), (struct span){ p, 65532 }, false, &res);
 	assert_non_null(res.error);
 	assert_true(out.len < 10 * 65532 * 6);
 	buf_release(&out);
@@ -459,10 +472,11 @@ tally_value(void *arg, const struct value *v)
 static struct tally
 tally(const struct event_type *t, const char *bytes, size_t len, struct payload_result *res)
 {
+	struct event_type	own = *t;
 	struct tally	n = { .len = len };
 	struct span	s = exact(bytes, len);
 
-	assert_int_equal(payload_walk(t, s, 8, tally_value, &n, res), 0);
+	assert_int_equal(payload_walk(ready(&own), s, tally_value, &n, res), 0);
 	assert_int_equal(n.depth, 0);
 	assert_true(n.values <= LIMIT_VALUES);
 	assert_true(res->undecoded <= len);
@@ -737,7 +751,7 @@ test_the_caller_can_stop_the_walk(void **state)
 	int				n = 0;
 
 	(void)state;
-	assert_int_equal(payload_walk(&t, s, 8, stop_at_third, &n, &res), 77);
+	assert_int_equal(payload_walk(ready(&t), s, stop_at_third, &n, &res), 77);
 	assert_int_equal(n, 3);
 	free((void *)s.p);
 }
@@ -897,21 +911,29 @@ test_a_line_for_people_and_enum_names_in_json(void **state)
 
 	(void)state;
 	buf_init(&out);
-	payload_line(&out, &t, s, 8, &res);
+	payload_line(&out, ready(&t), s, &res);
 	assert_string_equal(buf_str(&out), "Count=7 Depth=0 Gen0 Reason=1 Induced Type=99 "
 	    "ClrInstanceID=0 ClientSequenceNumber=255");
 	buf_clear(&out);
-	payload_json(&out, &t, s, 8, true, &res);
+	payload_json(&out, ready(&t), s, true, &res);
 	assert_string_equal(buf_str(&out), "{\"Count\":7,\"Depth\":\"Gen0\",\"Reason\":\"Induced\","
 	    "\"Type\":99,\"ClrInstanceID\":0,\"ClientSequenceNumber\":255}");
 	free((void *)s.p);
 	t = type_of(f, 4);
 	s = exact(B("\x1f\0\0\0\0\0\0\0" "a b\0" "\x02\0\x0a\0\x0b\0" "\xff"));
 	buf_clear(&out);
-	payload_line(&out, &t, s, 8, &res);
+	payload_line(&out, ready(&t), s, &res);
 	assert_string_equal(buf_str(&out), "p=0x1f t=a b l=[0xa 0xb] o={i=-1}");
 	free((void *)s.p);
 	buf_release(&out);
+}
+
+static int
+release(void **state)
+{
+	(void)state;
+	arena_release(&programs);
+	return 0;
 }
 
 int
@@ -954,5 +976,5 @@ main(void)
 		cmocka_unit_test(test_a_line_for_people_and_enum_names_in_json),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests(tests, NULL, release);
 }

@@ -18,10 +18,9 @@ struct buf {
 void	buf_init(struct buf *b);
 void	buf_release(struct buf *b);
 void	buf_clear(struct buf *b);		/* len = 0; keeps the memory */
-char	*buf_room(struct buf *b, size_t n);	/* n writable bytes at p + len; then add to len */
+char	*buf_grow(struct buf *b, size_t n);	/* buf_room() if there is no room */
 void	buf_add(struct buf *b, const void *p, size_t len);
 void	buf_puts(struct buf *b, const char *s);
-void	buf_putc(struct buf *b, char c);
 void	buf_fill(struct buf *b, char c, size_t n);	/* n times */
 void	buf_u64(struct buf *b, uint64_t v);	/* decimal */
 void	buf_i64(struct buf *b, int64_t v);
@@ -35,6 +34,20 @@ void	buf_printf(struct buf *b, const char *fmt, ...) __attribute__((format(print
 void	buf_vprintf(struct buf *b, const char *fmt, va_list ap)
 	    __attribute__((format(printf, 2, 0)));
 const char *buf_str(struct buf *b);		/* NUL-terminated */
+
+/* n writable bytes at p + len; then add to len. */
+static inline char *
+buf_room(struct buf *b, size_t n)
+{
+	return n < b->cap - b->len ? b->p + b->len : buf_grow(b, n);
+}
+
+static inline void
+buf_putc(struct buf *b, char c)
+{
+	*buf_room(b, 1) = c;
+	b->len++;
+}
 
 static inline struct span
 span_of_buf(const struct buf *b)

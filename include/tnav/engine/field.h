@@ -24,7 +24,6 @@
 #include "tnav/engine/derived.h"
 #include "tnav/engine/trace.h"
 #include "tnav/model/cell.h"
-#include "tnav/model/payload_plan.h"
 #include "tnav/model/value.h"
 
 /* The kind of values, which decides the operators and literals that fit. */
@@ -176,7 +175,7 @@ struct field_reader	*field_reader_new(struct trace *t, const struct field_option
 void			 field_reader_free(struct field_reader *r);
 /* Set the form of frames from now on. */
 void			 field_reader_frames(struct field_reader *r, enum field_frames frames);
-/* The cells of n fields in one walk over the payload. row: the event's, or ROW_UNKNOWN. */
+/* The cells of n fields. row: the event's, or ROW_UNKNOWN. */
 void	field_get(struct field_reader *r, const struct field_ref *f, size_t n,
 	    const struct event *e, uint64_t row, struct cell *cells);
 /* A single field of the header that the trace has. also: its second value, for filters. */
@@ -213,28 +212,6 @@ struct field_who {
 };
 const struct field_who *field_who(struct field_reader *r, uint32_t thread);	/* or NULL */
 
-/*
- * Call fn for each value of a payload's field, until it returns anything but 0: an array and then
- * its elements, or an object without its fields. Values past the payload's end are left out. For
- * comparisons, which need no cells.
- */
-void	field_walk(const char *path, const struct event_type *type, struct span payload,
-	    unsigned pointer_size, value_fn fn, void *arg);
-/*
- * The same for at most FIELD_PATHS fields in one walk; fn gets the index of the path, too. A result
- * other than 0 ends the values of that field.
- */
-#define FIELD_PATHS	16u
-typedef int	(*field_value_fn)(void *arg, unsigned path, const struct value *v);
-void	fields_walk(const char *const *path, unsigned n, const struct event_type *type,
-	    struct span payload, unsigned pointer_size, field_value_fn fn, void *arg);
-/*
- * The first value that is neither an array nor an object; uses the plan of the path, if it is not
- * NULL. The value borrows from the payload. False: there is none.
- */
-bool	field_first(const struct payload_plan *plan, const char *path,
-	    const struct event_type *type, struct span payload, unsigned pointer_size,
-	    struct value *v);
 /* A single value of a payload as a cell, which may borrow the text. */
 void	field_value_cell(struct cell *c, const struct value *v, enum field_words words,
 	    struct buf *text);

@@ -88,6 +88,7 @@ enum schema_source {
 };
 
 struct builtin;
+struct program;
 
 struct event_type {
 	uint32_t		 index;		/* in the trace's list of types */
@@ -120,6 +121,9 @@ struct event_type {
 	const struct builtin	*builtin;	/* the data after the declared fields, or NULL */
 	uint32_t		 nslots;	/* count slots that the walk needs */
 	uint32_t		 min_size;	/* least bytes of the payload, saturated */
+	uint8_t			 pointer_size;	/* 4, or else 8 */
+	const struct program	*program;	/* gives all values; NULL: there are no fields. See
+						   tnav/model/program.h */
 };
 
 /* Append the type of a field: "u32", "text[]", "u8[16]", "u32 GCReason". */

@@ -1,9 +1,6 @@
 /*
- * The payload decoder: one walk over a payload by its type's fields, giving values in order. The
- * only code that reads payloads; JSON, text, details, filters are its callers.
- *
- * It never reads outside the payload, gives at most LIMIT_VALUES values, nests at most
- * LIMIT_NESTING deep, and takes time linear in payload bytes + values.
+ * The values of a payload in order, and values as text. The programs that give them:
+ * tnav/model/program.h.
  */
 #ifndef TNAV_MODEL_VALUE_H
 #define TNAV_MODEL_VALUE_H
@@ -35,9 +32,12 @@ enum value_kind {
 struct value {
 	enum value_kind		 kind;
 	const struct field	*field;		/* never NULL; elements: the array's field */
-	struct span		 name;		/* of an attribute (Heph): the payload's own bytes;
-						   name.p NULL: field->name. See value_name() */
+	struct span		 name;		/* UTF-8 that may have bad bytes: of the field or
+						   the attribute. An element's is its array's */
+	bool			 attribute;	/* (Heph): the payload has its name */
+	bool			 plain_name;	/* known to be ASCII that JSON does not escape */
 	bool			 element;	/* inside an array: has no name of its own */
+	bool			 nested;	/* inside an object at a program's path */
 	unsigned		 depth;		/* 0: a field of the event */
 	uint32_t		 off, len;	/* bytes of the payload that it was read from; a
 						   container's begin has len 0, its end has all */
@@ -48,15 +48,6 @@ struct value {
 		struct span	 bytes;
 	};
 };
-
-/* The name, UTF-8 that may have bad bytes. An element's is its array's. */
-static inline struct span
-value_name(const struct value *v)
-{
-	if (v->name.p != NULL)
-		return v->name;
-	return span_of(v->field->name);
-}
 
 /* Return 0 to go on, anything else to stop the walk (payload_walk gives it back). */
 typedef int (*value_fn)(void *arg, const struct value *v);
@@ -77,8 +68,8 @@ struct payload_result {
  * booleans, 16-byte DateTime, counted text in a lone CHAR8, decimals as doubles), the variant is
  * used and noted.
  */
-int	payload_walk(const struct event_type *t, struct span payload, unsigned pointer_size,
-	    value_fn fn, void *arg, struct payload_result *res);
+int	payload_walk(const struct event_type *t, struct span payload, value_fn fn, void *arg,
+	    struct payload_result *res);
 
 /*
  * Some tracepoints of Linux declare fewer fields than they write. If a payload exactly fits the
@@ -86,11 +77,9 @@ int	payload_walk(const struct event_type *t, struct span payload, unsigned point
  */
 const struct builtin	*builtin_find(const struct event_type *t);	/* or NULL */
 const struct field	*builtin_object(const struct event_type *t);	/* its field, or NULL */
-/* Does the payload have this layout? If so, it is cut to the layout's bytes. */
-bool	builtin_fits(const struct event_type *t, unsigned pointer_size, struct span *payload);
-/* Give the object alone, or nothing if the payload does not fit. */
-int	builtin_walk(const struct event_type *t, struct span payload, unsigned pointer_size,
-	    value_fn fn, void *arg);
+/* Does the payload of the event with this id have the layout, which is only known for pointers of 8
+   bytes? If so, it is cut to the layout's bytes. */
+bool	builtin_fits(const struct builtin *b, uint32_t id, struct span *payload);
 
 /* The event that the kernel writes when it switches from one thread to another: its ids and names
    of threads. The names may have any bytes. */
@@ -101,7 +90,7 @@ struct builtin_switch {
 };
 
 /* False: it is no such event, or does not have the layout. */
-bool	builtin_switch(const struct event_type *t, unsigned pointer_size, struct span payload,
+bool	builtin_switch(const struct event_type *t, struct span payload,
 	    struct builtin_switch *out);
 
 /* The kernel's id of a thread that was made runnable, and whether an interrupt did it. */
@@ -111,11 +100,11 @@ struct builtin_wakeup {
 };
 
 /* The same for sched_wakeup, sched_wakeup_new and sched_waking. */
-bool	builtin_wakeup(const struct event_type *t, unsigned pointer_size, struct span payload,
+bool	builtin_wakeup(const struct event_type *t, struct span payload,
 	    struct builtin_wakeup *out);
 /* payload_walk(), then the object. */
-int	payload_walk_all(const struct event_type *t, struct span payload, unsigned pointer_size,
-	    value_fn fn, void *arg, struct payload_result *res);
+int	payload_walk_all(const struct event_type *t, struct span payload, value_fn fn, void *arg,
+	    struct payload_result *res);
 
 /* Append the value as readable text: 7, 0x1f, "text" unquoted, hex for bytes, with the enum's
    word after its number: "0 AllocSmall". Not cleaned: the caller does that. */
@@ -139,18 +128,23 @@ void	guid_text(struct buf *out, const uint8_t guid[16]);	/* 8-4-4-4-12, lower ca
 
 /* The whole payload as one JSON object; and as "key=value key=value" for rows and searches. */
 void	payload_json(struct buf *out, const struct event_type *t, struct span payload,
-	    unsigned pointer_size, bool enum_names, struct payload_result *res);
+	    bool enum_names, struct payload_result *res);
 /* payload_json() for attributes. A name that occurs twice has an array as its value. */
 void	attributes_json(struct buf *out, const struct event_type *t, struct span payload,
-	    unsigned pointer_size, struct payload_result *res);
+	    struct payload_result *res);
 /* The object builtin alone as JSON. False, and nothing is added: the event has none. */
-bool	builtin_json(struct buf *out, const struct event_type *t, struct span payload,
-	    unsigned pointer_size);
+bool	builtin_json(struct buf *out, const struct event_type *t, struct span payload);
 void	payload_line(struct buf *out, const struct event_type *t, struct span payload,
-	    unsigned pointer_size, struct payload_result *res);
-/* Append " builtin={key=value ...}" to the line, if the event has such an object. The compiled
-   form is line_plan_builtin(). */
-void	builtin_line(struct buf *out, const struct event_type *t, struct span payload,
-	    unsigned pointer_size);
+	    struct payload_result *res);
+/* Append " builtin={key=value ...}" to the line, if the event has such an object. */
+void	builtin_line(struct buf *out, const struct event_type *t, struct span payload);
+/*
+ * Append only the parts of both lines that are neither names nor texts, with blanks between them,
+ * and the number of bytes after the last field if there are any. Numbers of fewer than `shortest`
+ * digits may be left out. So a text of at least so many bytes, without a separator, that is found
+ * in the lines but not in this output lies in a name or in a text.
+ */
+void	payload_numbers(struct buf *out, const struct event_type *t, struct span payload,
+	    size_t shortest);
 
 #endif

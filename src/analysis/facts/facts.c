@@ -1,7 +1,7 @@
 /*
  * From events to facts.
  *
- *	type	fact_type: which fact, and a plan for each of its fields	made once, shared
+ *	type	fact_type: which fact, and a program for each of its fields	made once, shared
  *	piece	facts | values | bytes | addresses				by one worker
  *	merge	the piece's facts, one by one to add()				one thread
  *
@@ -25,8 +25,7 @@
 #include "tnav/base/mem.h"
 #include "tnav/base/spares.h"
 #include "tnav/engine/field.h"
-#include "tnav/model/payload_columns.h"
-#include "tnav/model/payload_plan.h"
+#include "tnav/model/program.h"
 
 #define FACT_TEXT_MOST	65536u		/* longest text that is kept, in bytes */
 #define MEMORY_MOST	(32u << 20)	/* bytes of remembered facts of final rows */
@@ -44,15 +43,13 @@ struct fact_type {
 	bool			 pairs;		/* the reader's */
 	unsigned		 nfields;
 	struct {
-		struct payload_plan	*plan;	/* NULL: arrays, or a field that the type lacks */
-		struct payload_place	 place;	/* of a number; width 0: use the plan */
+		const struct program	*program;
+		struct payload_place	 place;	/* of a number; width 0: run the program */
 	} field[FACT_FIELDS];
-	struct payload_columns	*arrays;	/* NULL: none, or left to a walk */
 };
 
 /* The same for all readers that get something. */
 struct fact_types {
-	const struct event_type	*type;
 	unsigned		 n;
 	struct fact_type	 of[];
 };
@@ -62,7 +59,6 @@ struct facts {
 	const struct report_options *o;		/* filter and window */
 	const struct fact_parts	*parts;		/* in any order; NULL: in the order of time */
 	void			*arg;		/* of the parts */
-	unsigned		 pointer_size;
 	const struct fact_reader *reader;
 	unsigned		 n;
 	bool			 pairs;		/* a reader has `pairs` */
@@ -70,6 +66,7 @@ struct facts {
 	struct lock		*lock;		/* of the list of types */
 	struct fact_types	**type;
 	size_t			 ntypes, types_cap;
+	struct arena		 arena;		/* of programs */
 	struct filter		*filter;	/* selects the requested types, for the pass */
 	uint64_t		 costly;
 };
@@ -120,42 +117,33 @@ is_array(const struct fact_def *d, unsigned field)
 }
 
 static void
-plans_make(const struct facts *f, struct fact_type *ft, const struct event_type *t)
+programs_make(struct facts *f, struct fact_type *ft, const struct event_type *t)
 {
 	const char *const	*path = ft->def->field;
 
 	for (; path[ft->nfields] != NULL; ft->nfields++) {
-		unsigned		 i = ft->nfields;
-		struct payload_plan	*plan;
+		const struct program	*p = program_new(&f->arena, t, path[ft->nfields]);
 
-		if (is_array(ft->def, i))
-			continue;
-		plan = payload_plan_new(t, path[i], f->pointer_size);
-		ft->field[i].place = payload_plan_place(plan);
-		if (payload_plan_absent(plan))
-			payload_plan_free(plan);
-		else
-			ft->field[i].plan = plan;
+		ft->field[ft->nfields].program = p;
+		ft->field[ft->nfields].place = program_place(p);
 	}
-	if ((ft->def->flags & FACT_ARRAYS) != 0)
-		ft->arrays = payload_columns_new(t, path + 1, ft->nfields - 1, f->pointer_size);
 }
 
 static struct fact_types *
 type_make(struct facts *f, uint32_t type)
 {
 	struct fact_types	*all = mem_zalloc(1, sizeof *all + f->n * sizeof *all->of);
+	const struct event_type	*t = trace_type(f->t, type);
 
-	all->type = trace_type(f->t, type);
 	for (unsigned i = 0; i < f->n; i++) {
 		struct fact_type	*ft = &all->of[all->n];
 
-		ft->def = facts_match(f->reader[i].def, all->type);
+		ft->def = facts_match(f->reader[i].def, t);
 		if (ft->def == NULL)
 			continue;
 		ft->reader = i;
 		ft->pairs = f->reader[i].pairs;
-		plans_make(f, ft, all->type);
+		programs_make(f, ft, t);
 		all->n++;
 	}
 	return all;
@@ -195,16 +183,9 @@ type_of(struct fact_piece *p, uint32_t type)
 static void
 types_free(struct facts *f)
 {
-	for (size_t i = 0; i < f->ntypes; i++) {
-		for (unsigned r = 0; f->type[i] != NULL && r < f->type[i]->n; r++) {
-			struct fact_type	*ft = &f->type[i]->of[r];
-
-			for (unsigned k = 0; k < ft->nfields; k++)
-				payload_plan_free(ft->field[k].plan);
-			payload_columns_free(ft->arrays);
-		}
+	for (size_t i = 0; i < f->ntypes; i++)
 		mem_free(f->type[i]);
-	}
+	arena_release(&f->arena);
 	mem_free(f->type);
 }
 
@@ -287,29 +268,22 @@ value_keep(struct fact_piece *p, struct fact_value *out, const struct value *v)
 
 /* Read the fields, except arrays. */
 static void
-add_values(struct fact_piece *p, const struct fact_type *ft, const struct event_type *type,
-    struct span payload)
+add_values(struct fact_piece *p, const struct fact_type *ft, struct span payload)
 {
 	struct fact_value	*out;
 	struct value		 v;
-	struct span		 text;
 	enum value_kind		 kind;
 
 	p->value = mem_grow(p->value, &p->values_cap, p->nvalues + FACT_FIELDS, sizeof *p->value);
 	out = &p->value[p->nvalues];
 	for (unsigned i = 0; i < ft->nfields; i++, out++) {
-		const struct payload_plan	*plan = ft->field[i].plan;
-
 		out->kind = FACT_NONE;
-		if (plan == NULL)
+		if (is_array(ft->def, i))
 			continue;
 		if (ft->field[i].place.width != 0 &&
 		    payload_place_number(ft->field[i].place, payload, &kind, &out->u))
 			out->kind = kind == VK_INT ? FACT_INT : FACT_UINT;
-		else if (payload_plan_text16(plan, payload, &text))
-			keep_text(p, out, VK_TEXT16, text);
-		else if (field_first(plan, ft->def->field[i], type, payload, p->f->pointer_size,
-		    &v))
+		else if (program_first(ft->field[i].program, payload, &v))
 			value_keep(p, out, &v);
 	}
 	p->nvalues += ft->nfields;
@@ -327,46 +301,38 @@ add_stack(struct fact_piece *p, struct piece_fact *k)
 	p->nips += k->nips;
 }
 
-/* The numbers of an event's arrays. */
-struct lists {
-	uint64_t	v[FACT_FIELDS][FACT_LIST_MOST];
-	unsigned	n[FACT_FIELDS];
+/* The numbers of an array. */
+struct list {
+	uint64_t	v[FACT_LIST_MOST];
+	unsigned	n;
 };
 
 static int
-add_number(void *arg, unsigned i, const struct value *v)
+add_number(void *arg, const struct value *v)
 {
-	struct lists	*l = arg;
+	struct list	*l = arg;
 
 	if (v->kind != VK_UINT)
 		return 0;
-	l->v[i][l->n[i]] = v->u;
-	return ++l->n[i] >= FACT_LIST_MOST;
+	l->v[l->n] = v->u;
+	return ++l->n >= FACT_LIST_MOST;
 }
 
 /* Keep the numbers of all arrays of the newest fact. */
 static void
-add_lists(struct fact_piece *p, const struct fact_type *ft, const struct event_type *type,
-    struct span payload)
+add_lists(struct fact_piece *p, const struct fact_type *ft, struct span payload)
 {
-	struct lists	l = { .n = { 0 } };
-	unsigned	n = ft->nfields - 1;
+	for (unsigned i = 1; i < ft->nfields; i++) {
+		struct fact_value	*out = &p->value[p->nvalues - ft->nfields + i];
+		struct list		 l = { .n = 0 };
 
-	for (unsigned i = 0; i < n && ft->arrays != NULL; i++)
-		l.n[i] = payload_columns_get(ft->arrays, payload, i, l.v[i], FACT_LIST_MOST);
-	if (ft->arrays == NULL)
-		fields_walk(ft->def->field + 1, n, type, payload, p->f->pointer_size, add_number,
-		    &l);
-	for (unsigned i = 0; i < n; i++) {
-		struct fact_value	*out = &p->value[p->nvalues - n + i];
-		size_t			 len = l.n[i] * sizeof *l.v[i];
-
-		if (len == 0)
+		(void)program_values(ft->field[i].program, payload, add_number, &l);
+		if (l.n == 0)
 			continue;
 		out->kind = FACT_LIST;
 		out->at = p->bytes.len;
-		out->len = (uint32_t)len;
-		buf_add(&p->bytes, l.v[i], len);
+		out->len = (uint32_t)(l.n * sizeof *l.v);
+		buf_add(&p->bytes, l.v, out->len);
 	}
 }
 
@@ -389,8 +355,8 @@ add_ids(struct fact_piece *p, struct piece_fact *k)
 }
 
 static void
-add_fact(struct fact_piece *p, const struct fact_types *all, const struct fact_type *ft,
-    const struct event *e, uint64_t row, bool matches)
+add_fact(struct fact_piece *p, const struct fact_type *ft, const struct event *e, uint64_t row,
+    bool matches)
 {
 	struct piece_fact	*k;
 	struct span		 payload = { NULL, 0 };
@@ -403,10 +369,10 @@ add_fact(struct fact_piece *p, const struct fact_types *all, const struct fact_t
 	    .reader = (uint8_t)ft->reader, .matches = matches };
 	if (ft->nfields > 0) {
 		payload = trace_payload(p->f->t, e);
-		add_values(p, ft, all->type, payload);
+		add_values(p, ft, payload);
 	}
 	if ((ft->def->flags & FACT_ARRAYS) != 0)
-		add_lists(p, ft, all->type, payload);
+		add_lists(p, ft, payload);
 	if ((ft->def->flags & FACT_STACK) != 0)
 		add_stack(p, k);
 	if ((ft->def->flags & FACT_ACTIVITY) != 0)
@@ -425,7 +391,7 @@ add_event(struct fact_piece *p, const struct event *e, uint64_t row)
 	    (p->eval == NULL || filter_match_row(p->eval, e, row));
 	for (unsigned i = 0; i < all->n; i++)
 		if (matches || all->of[i].pairs)
-			add_fact(p, all, &all->of[i], e, row, matches);
+			add_fact(p, &all->of[i], e, row, matches);
 }
 
 static void
@@ -637,7 +603,6 @@ facts_pass(struct facts *f, struct pass_options *o, const struct pass_ops *ops,
 {
 	int	err;
 
-	f->pointer_size = trace_info(f->t)->pointer_size;
 	f->lock = lock_new();
 	filter_make(f);
 	o->filter = f->filter;
@@ -701,7 +666,7 @@ part_event(struct fact_piece *p, const struct event *e)
 	if (ft->nfields > 0) {
 		p->nvalues = 0;
 		buf_clear(&p->bytes);
-		add_values(p, ft, all->type, trace_payload(p->f->t, e));
+		add_values(p, ft, trace_payload(p->f->t, e));
 		fact.v = p->value;
 		fact.bytes = (const uint8_t *)buf_str(&p->bytes);
 	}

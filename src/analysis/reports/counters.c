@@ -649,8 +649,7 @@ put_notice(struct counters *c, struct rows *r, const struct single *x)
 	row_begin(r, "notice");
 	row_put(r, CT_T, cell_time(x->ns));
 	row_str(r, CT_EVENT, type->name);
-	payload_json(row_json(r, CT_PAYLOAD), type, trace_payload(t, &x->ev),
-	    trace_info(t)->pointer_size, false, &result);
+	payload_json(row_json(r, CT_PAYLOAD), type, trace_payload(t, &x->ev), false, &result);
 	row_put(r, CT_ROW, cell_u64(x->row));
 	row_event(r, x->ev.ts, x->ev.off);
 }

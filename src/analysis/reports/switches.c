@@ -114,7 +114,6 @@ struct switches {
 	struct groups		*by_cswitch, *by_sched;	/* of_thread by thread */
 	struct groups		*kernel;		/* kernel_thread by the kernel's id */
 	struct field_reader	*reader;
-	unsigned		 pointer_size;
 	struct groups		*shown;			/* by_cswitch or by_sched */
 	uint64_t		 unseen;	/* leaves and returns without their event */
 };
@@ -125,7 +124,6 @@ switches_begin(const struct report_run *run)
 	struct switches	*s = mem_zalloc(1, sizeof *s);
 
 	s->run = run;
-	s->pointer_size = trace_info(run->t)->pointer_size;
 	s->by_cswitch = groups_new(sizeof(struct of_thread), LIMIT_REPORT_GROUPS);
 	s->by_sched = groups_new(sizeof(struct of_thread), LIMIT_REPORT_GROUPS);
 	s->kernel = groups_new(sizeof(struct kernel_thread), LIMIT_REPORT_GROUPS);
@@ -222,7 +220,7 @@ add_switch(struct switches *s, const struct fact *f)
 	struct builtin_switch	 b;
 	struct kernel_thread	*k;
 
-	if (!builtin_switch(trace_type(s->run->t, f->ev->type), s->pointer_size,
+	if (!builtin_switch(trace_type(s->run->t, f->ev->type),
 	    trace_payload(s->run->t, f->ev), &b))
 		return;
 	k = kernel_thread(s, b.prev_pid);
@@ -251,7 +249,7 @@ add_wakeup(struct switches *s, const struct fact *f)
 	struct builtin_wakeup	 b;
 	struct kernel_thread	*k;
 
-	if (!builtin_wakeup(trace_type(s->run->t, f->ev->type), s->pointer_size,
+	if (!builtin_wakeup(trace_type(s->run->t, f->ev->type),
 	    trace_payload(s->run->t, f->ev), &b))
 		return;
 	k = kernel_thread(s, b.pid);

@@ -45,7 +45,6 @@ struct comm {
 struct reading {
 	struct trace	*t;
 	struct comms	*all;
-	unsigned	 pointer_size;
 };
 
 /* The state of a piece. */
@@ -104,8 +103,7 @@ add_fact(void *part, const struct fact *f)
 	const struct field_who	*who = field_who(p->reader, e->thread);
 	struct builtin_switch	 s;
 
-	if (!builtin_switch(trace_type(p->r->t, e->type), p->r->pointer_size,
-	    trace_payload(p->r->t, e), &s))
+	if (!builtin_switch(trace_type(p->r->t, e->type), trace_payload(p->r->t, e), &s))
 		return;
 	/* Id 0 belongs to all idle threads, and to threads whose id the recorder cannot see. */
 	if (s.next_pid != 0)
@@ -164,7 +162,7 @@ comms_any(struct trace *t)
 int
 comms_read(struct trace *t, struct comms *out, const struct roles_options *o)
 {
-	struct reading	r = { .t = t, .all = out, .pointer_size = trace_info(t)->pointer_size };
+	struct reading	r = { .t = t, .all = out };
 
 	*out = (struct comms){ .seed = hash_seed() };
 	if (!comms_any(t))

@@ -27,7 +27,7 @@ struct classes {
 	struct trace		*t;
 	struct names		*names;
 	bool			 native;
-	unsigned		 pointer_size;
+	struct arena		 arena;		/* of classes */
 	struct type_class	**class;	/* by type; NULL: not asked for yet */
 	size_t			 n, cap;
 	uint64_t		 seed;
@@ -45,32 +45,9 @@ classes_new(struct trace *t, struct names *names, bool native)
 	c->t = t;
 	c->names = names;
 	c->native = native;
-	c->pointer_size = trace_info(t)->pointer_size;
 	c->seed = hash_seed();
 	hashtable_init(&c->bases);
 	return c;
-}
-
-static void
-field_free(struct class_field *f)
-{
-	mem_free(f->path);
-	payload_plan_free(f->plan);
-}
-
-static void
-class_free(struct type_class *c)
-{
-	if (c == NULL || c->n == 0)
-		return;
-	for (unsigned i = 0; i < c->n; i++) {
-		field_free(&c->use[i].when);
-		mem_free(c->use[i].is);
-		for (unsigned k = 0; k < c->use[i].nparts; k++)
-			field_free(&c->use[i].part[k].field);
-	}
-	mem_free(c->use);
-	mem_free(c);
 }
 
 void
@@ -78,25 +55,21 @@ classes_free(struct classes *c)
 {
 	if (c == NULL)
 		return;
-	for (size_t i = 0; i < c->n; i++)
-		class_free(c->class[i]);
 	mem_free(c->class);
 	for (size_t i = 0; i < c->nbases; i++)
 		buf_release(&c->base[i]);
 	mem_free(c->base);
 	hashtable_release(&c->bases);
+	arena_release(&c->arena);
 	mem_free(c);
 }
 
 /* ---- rows of the table */
 
-static struct class_field
+static const struct program *
 field_new(struct classes *c, const struct event_type *type, const char *path, size_t len)
 {
-	struct class_field	f = { .path = mem_strndup(path, len) };
-
-	f.plan = payload_plan_new(type, f.path, c->pointer_size);
-	return f;
+	return program_new(&c->arena, type, arena_strndup(&c->arena, path, len));
 }
 
 static bool
@@ -120,7 +93,9 @@ part_new(struct classes *c, const struct event_type *type, const char *s, size_t
 		p.kind = PART_ACTIVITY;
 	else if (len > 10 && memcmp(s, "Arguments.", 10) == 0) {
 		p.kind = PART_ARGUMENT;
-		p.field.path = mem_strndup(s + 10, len - 10);
+		p.argument = arena_strndup(&c->arena, s + 10, len - 10);
+		p.keys = program_new(&c->arena, type, "Arguments.Key");
+		p.values = program_new(&c->arena, type, "Arguments.Value");
 	} else if (other == NULL) {
 		p.field = field_new(c, type, s, len);
 	} else if (stop) {
@@ -166,7 +141,7 @@ use_condition(struct classes *c, const struct event_type *type, struct class_use
 	if (cond[0] != '[' || cond[len] != '=')
 		return;
 	u->when = field_new(c, type, cond + 1, len - 1);
-	u->is = mem_strndup(cond + len + 1, strcspn(cond + len + 1, "]"));
+	u->is = arena_strndup(&c->arena, cond + len + 1, strcspn(cond + len + 1, "]"));
 }
 
 /* Is the row about the type? Then a use of it. */
@@ -269,9 +244,9 @@ class_new(struct classes *c, const struct class_use *use, unsigned n)
 
 	if (n == 0)
 		return &c->none;
-	k = mem_zalloc(1, sizeof *k);
+	k = arena_alloc(&c->arena, sizeof *k);
 	k->n = n;
-	k->use = mem_zalloc(n, sizeof *use);
+	k->use = arena_alloc(&c->arena, n * sizeof *use);
 	memcpy(k->use, use, n * sizeof *use);
 	return k;
 }

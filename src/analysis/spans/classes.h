@@ -7,7 +7,7 @@
 #include "analysis/spans/names.h"
 #include "analysis/spans/pairs.h"
 #include "tnav/engine/trace.h"
-#include "tnav/model/payload_plan.h"
+#include "tnav/model/program.h"
 
 #define CLASS_PARTS	4u		/* of a key, at the most */
 #define PAIR_BY_NAME	UINT16_MAX	/* XStart and XStop of any EventSource */
@@ -15,14 +15,11 @@
 
 enum part_kind { PART_THREAD, PART_PROCESS, PART_ACTIVITY, PART_FIELD, PART_ARGUMENT };
 
-struct class_field {
-	char			*path;
-	struct payload_plan	*plan;
-};
-
 struct class_part {
 	enum part_kind		 kind;
-	struct class_field	 field;		/* ARGUMENT: path is the key that is looked for */
+	const struct program	*field;
+	const char		*argument;	/* the key that is looked for, in a list of ... */
+	const struct program	*keys, *values;	/* ... these */
 };
 
 /* One pair that the event begins or ends. */
@@ -34,8 +31,8 @@ struct class_use {
 	uint32_t		 base;		/* BY_NAME: number of provider and base name */
 	bool			 has_opcode;	/* ... and what the type says */
 	uint8_t			 opcode;
-	struct class_field	 when;		/* path NULL: always, else if the field is ... */
-	char			*is;		/* ... this */
+	const struct program	*when;		/* NULL: always, else if the field is ... */
+	const char		*is;		/* ... this */
 	unsigned		 nparts;
 	struct class_part	 part[CLASS_PARTS];
 };

@@ -20,7 +20,7 @@
 #include "tnav/engine/trace.h"
 
 #define LABEL_MOST	1024u	/* bytes of a label */
-#define PATH_MOST	64u	/* of a field in a template, which is our own */
+#define NAME_MOST	64u	/* of a field in a template, which is our own */
 
 static bool
 has_name(const char *names, const char *name)
@@ -58,18 +58,36 @@ put_word(struct span word, struct buf *out)
 	buf_add(out, word.p, word.len);
 }
 
+struct wanted {
+	const char	*name;
+	struct value	 v;
+};
+
+static int
+take_named(void *arg, const struct value *v)
+{
+	struct wanted	*w = arg;
+
+	if (v->depth > 0 || v->kind == VK_NULL || v->kind >= VK_OBJECT ||
+	    !spans_equal(v->name, span_of(w->name)))
+		return 0;
+	w->v = *v;
+	return 1;
+}
+
 /* e NULL: there is no such event. */
 static void
-put_field(struct trace *t, const struct event *e, const char *path, struct buf *out)
+put_field(struct trace *t, const struct event *e, const char *name, struct buf *out)
 {
-	struct value	v;
-	struct cell	c;
-	struct buf	text;
+	struct wanted		w = { .name = name };
+	struct payload_result	res;
+	struct cell		c;
+	struct buf		text;
 
 	buf_init(&text);
-	if (e != NULL && field_first(NULL, path, trace_type(t, e->type), trace_payload(t, e),
-	    trace_info(t)->pointer_size, &v)) {
-		field_value_cell(&c, &v, WORDS_ALL, &text);
+	if (e != NULL && payload_walk(trace_type(t, e->type), trace_payload(t, e), take_named, &w,
+	    &res) != 0) {
+		field_value_cell(&c, &w.v, WORDS_ALL, &text);
 		if (c.word.p != NULL)
 			put_word(c.word, out);
 		else
@@ -85,7 +103,7 @@ put_template(struct trace *t, const char *label, const struct event *start,
     const struct event *stop, struct buf *out)
 {
 	static const char	stop_prefix[] = "stop.";
-	char			path[PATH_MOST];
+	char			name[NAME_MOST];
 
 	for (const char *p = label; *p != '\0' && out->len < LABEL_MOST; ) {
 		size_t	len = strcspn(p, p[0] == '{' ? "}" : "{");
@@ -97,8 +115,8 @@ put_template(struct trace *t, const char *label, const struct event *start,
 			p += len;
 			continue;
 		}
-		snprintf(path, sizeof path, "%.*s", (int)(len - skip), p + skip);
-		put_field(t, of_stop ? stop : start, path, out);
+		snprintf(name, sizeof name, "%.*s", (int)(len - skip), p + skip);
+		put_field(t, of_stop ? stop : start, name, out);
 		p += len + 1;
 	}
 }

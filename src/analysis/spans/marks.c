@@ -120,10 +120,9 @@ class_of(struct marker *m, uint32_t type)
 /* ---- values of payloads */
 
 static bool
-field_of(struct marker *m, const struct class_field *f, const struct event *e, struct value *v)
+field_of(struct marker *m, const struct program *field, const struct event *e, struct value *v)
 {
-	return field_first(f->plan, f->path, trace_type(m->s->t, e->type),
-	    trace_payload(m->s->t, e), trace_info(m->s->t)->pointer_size, v);
+	return program_first(field, trace_payload(m->s->t, e), v);
 }
 
 /* A list of pairs of Key and Value: the value of the key. */
@@ -165,18 +164,16 @@ argument_value(void *arg, const struct value *v)
 }
 
 static bool
-argument_of(struct marker *m, const char *key, const struct event *e)
+argument_of(struct marker *m, const struct class_part *p, const char *key, const struct event *e)
 {
-	const struct event_type	*type = trace_type(m->s->t, e->type);
-	struct span		 payload = trace_payload(m->s->t, e);
-	unsigned		 size = trace_info(m->s->t)->pointer_size;
-	struct argument_walk	 w = { .key = key, .text = &m->text };
+	struct span		payload = trace_payload(m->s->t, e);
+	struct argument_walk	w = { .key = key, .text = &m->text };
 
-	field_walk("Arguments.Key", type, payload, size, argument_key, &w);
+	(void)program_values(p->keys, payload, argument_key, &w);
 	if (!w.found)
 		return false;
 	w.found = false;
-	field_walk("Arguments.Value", type, payload, size, argument_value, &w);
+	(void)program_values(p->values, payload, argument_value, &w);
 	return w.found;
 }
 
@@ -185,7 +182,7 @@ condition_holds(struct marker *m, const struct class_use *u, const struct event 
 {
 	struct value	v;
 
-	if (!field_of(m, &u->when, e, &v))
+	if (!field_of(m, u->when, e, &v))
 		return false;
 	buf_clear(&m->text);
 	if (v.kind == VK_UINT || v.kind == VK_INT)
@@ -281,10 +278,10 @@ put_process(struct marker *m, const struct event *e)
 }
 
 static void
-put_argument(struct marker *m, const char *key, const struct event *e)
+put_argument(struct marker *m, const struct class_part *p, const struct event *e)
 {
-	if (argument_of(m, key, e) ||
-	    (strcmp(key, "SpanId") == 0 && argument_of(m, "Id", e)))
+	if (argument_of(m, p, p->argument, e) ||
+	    (strcmp(p->argument, "SpanId") == 0 && argument_of(m, p, "Id", e)))
 		put_text(m, span_of_buf(&m->text));
 	else
 		put_tag(m, 'n');
@@ -324,10 +321,10 @@ put_part(struct marker *m, const struct class_part *p, const struct event *e)
 		put_process(m, e);
 		return false;
 	case PART_ARGUMENT:
-		put_argument(m, p->field.path, e);
+		put_argument(m, p, e);
 		return false;
 	case PART_FIELD:
-		if (field_of(m, &p->field, e, &v))
+		if (field_of(m, p->field, e, &v))
 			put_value(m, &v);
 		else
 			put_tag(m, 'n');
@@ -395,7 +392,7 @@ mark_put(struct marker *m, const struct class_use *u, const struct event *e, uin
 	struct span_mark	*k = mark_room(m->to);
 	bool			 stop = u->stop;
 
-	if (u->when.path != NULL && !condition_holds(m, u, e))
+	if (u->when != NULL && !condition_holds(m, u, e))
 		return;
 	if (u->pair == PAIR_BY_NAME && !by_opcode(u, opcode_of(m, u, e), &stop))
 		return;
@@ -482,11 +479,11 @@ part_text(struct marker *m, const struct class_part *p, const struct event *e, s
 			buf_u64(out, w->pid);
 		return;
 	case PART_ARGUMENT:
-		if (argument_of(m, p->field.path, e) || argument_of(m, "Id", e))
+		if (argument_of(m, p, p->argument, e) || argument_of(m, p, "Id", e))
 			buf_add(out, m->text.p, m->text.len);
 		return;
 	case PART_FIELD:
-		if (field_of(m, &p->field, e, &v))
+		if (field_of(m, p->field, e, &v))
 			value_text(out, &v);
 		return;
 	}

@@ -43,7 +43,6 @@ struct attribute_names {
 	size_t			 nchains, chains_cap;
 	uint64_t		 seed;
 	uint32_t		 type;		/* of the current event */
-	unsigned		 pointer_size;
 	bool			 full;
 };
 
@@ -63,7 +62,6 @@ attribute_names_new(struct trace *t)
 
 	n->t = t;
 	n->seed = hash_seed();
-	n->pointer_size = trace_info(t)->pointer_size;
 	arena_init(&n->arena);
 	hashtable_init(&n->table);
 	return n;
@@ -133,7 +131,7 @@ attribute_names_put(struct attribute_names *n, uint32_t type, struct span name)
 static int
 on_value(void *arg, const struct value *v)
 {
-	if (v->depth == 0 && v->name.p != NULL && v->kind != VK_ARRAY_END)
+	if (v->depth == 0 && v->attribute && v->kind != VK_ARRAY_END)
 		add(arg, v->name, v->field);
 	return 0;
 }
@@ -146,8 +144,7 @@ attribute_names_add(struct attribute_names *n, const struct event *e)
 
 	n->type = e->type;
 	if (attributes_in(type))
-		(void)payload_walk(type, trace_payload(n->t, e), n->pointer_size, on_value, n,
-		    &res);
+		(void)payload_walk(type, trace_payload(n->t, e), on_value, n, &res);
 	return !n->full;
 }
 

@@ -64,44 +64,21 @@ each_found(struct each *x, const struct value *v)
 static int
 each_value(void *arg, const struct value *v)
 {
-	struct each		*x = arg;
-	struct path_walk	*w = &x->r->each.walk;
-	enum path_at		 at;
+	struct each	*x = arg;
 
-	if (x->r->each.open > 0) {
-		if (each_nested(x, v) != 0)
-			return 1;
-		return x->r->each.open == 0 && path_done(w, v);
-	}
-	at = path_next(w, v);
-	if (at != PATH_HERE)
-		return at == PATH_END;
-	if (each_found(x, v) != 0)
-		return 1;
-	return path_done(w, v);
+	if (x->r->each.open > 0)
+		return each_nested(x, v);
+	return v->kind == VK_ARRAY_END ? 0 : each_found(x, v);
 }
 
 static void
 each_payload(struct each *x, const struct field_ref *f, const struct event *e)
 {
-	const struct event_type	*type = reader_type(x->r, e->type);
-	struct span		 payload = trace_payload(x->r->t, e);
-	struct payload_result	 res;
-	struct value		 v;
+	struct field_slot	*s = &x->r->each;
+	const struct program	*p = reader_program(x->r, s, f->path, reader_type(x->r, e->type));
 
-	x->r->each.open = 0;
-	switch (reader_planned(x->r, &x->r->each, f->path, type, payload, &v)) {
-	case PAYLOAD_VALUE:
-		(void)each_found(x, &v);
-		break;
-	case PAYLOAD_NULL: case PAYLOAD_ABSENT:
-		break;
-	case PAYLOAD_WALK:
-		path_begin(&x->r->each.walk, type, f->path);
-		(void)payload_walk_all(type, payload, x->r->pointer_size, each_value, x,
-		    &res);
-		break;
-	}
+	s->open = 0;
+	(void)program_walk(p, trace_payload(x->r->t, e), each_value, x);
 }
 
 /* ---- labels and stacks */

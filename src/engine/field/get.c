@@ -2,8 +2,8 @@
  * The reader of fields: cells of an event by name.
  *
  *	fields	tid     payload.a.x       label.n
- *	slots	[text]  [text, list, at]  [text]	what each cell borrows
- *		 get()   one walk for all  labels, looked up once
+ *	slots	[text]  [text, list]      [text]	what each cell borrows
+ *		 get()   its program       labels, looked up once
  *
  * Invariant: a cell borrows from the trace, from its own slot, or from the reader's data of the
  * event. So all cells of an event are valid until the next call.
@@ -15,15 +15,12 @@
 #include "engine/field/reader.h"
 #include "tnav/base/mem.h"
 
-#define PLANNED_MOST	16u	/* for more fields of a payload, one walk is cheaper */
-
 static inline void
 slot_clear(struct field_slot *s)
 {
 	s->text.len = s->word.len = s->list.len = 0;
-	s->walk.rest[0] = NULL;
 	s->open = s->values = 0;
-	s->cut = s->done = false;
+	s->cut = false;
 	s->bytes = (struct span){ NULL, 0 };
 }
 
@@ -69,7 +66,6 @@ field_reader_new(struct trace *t, const struct field_options *o)
 	r->t = t;
 	if (o != NULL)
 		r->opt = *o;
-	r->pointer_size = trace_info(t)->pointer_size;
 	r->who_at = trace_generation(t);
 	buf_init(&r->decoded);
 	buf_init(&r->row_who);
@@ -89,9 +85,9 @@ field_reader_free(struct field_reader *r)
 	for (size_t i = 0; i < r->nslots; i++)
 		slot_release(&r->slot[i]);
 	slot_release(&r->each);
-	for (size_t i = 0; i < r->nplans; i++)
-		field_plans_release(&r->plans[i]);
-	mem_free(r->plans);
+	for (size_t i = 0; i < r->nprograms; i++)
+		field_programs_release(&r->programs[i]);
+	mem_free(r->programs);
 	mem_free(r->type);
 	reader_row_release(r);
 	mem_free(r->slot);
@@ -217,11 +213,9 @@ field_value_cell(struct cell *c, const struct value *v, enum field_words words, 
 
 struct pick {
 	struct field_reader	*r;
-	const struct field_ref	*f;
-	size_t			 n;
-	struct cell		*cells;
+	struct field_slot	*s;
+	struct cell		*cell;
 	struct span		 payload;
-	size_t			 wanted;	/* fields that may have more values */
 };
 
 /* Append a nested value; a comma comes first unless a container has just begun. */
@@ -245,7 +239,7 @@ reader_nested(const struct field_reader *r, struct field_slot *s, struct buf *b,
 	if (!end && inside && b->p[b->len - 1] != '{' && b->p[b->len - 1] != '[')
 		buf_putc(b, ',');
 	if (!end && inside && !v->element) {
-		json_text8(b, value_name(v));
+		json_text8(b, v->name);
 		buf_putc(b, ':');
 	}
 	if (opens)
@@ -269,69 +263,34 @@ next_in_list(struct field_slot *s, const struct cell *first)
 }
 
 static void
-pick_found(struct pick *k, size_t i, const struct value *v)
+pick_found(struct pick *k, const struct value *v)
 {
-	struct field_slot	*s = &k->r->slot[i];
+	struct field_slot	*s = k->s;
 	bool			 first = s->values++ == 0;
-	struct buf		*b = first ? &s->text : next_in_list(s, &k->cells[i]);
+	struct buf		*b = first ? &s->text : next_in_list(s, k->cell);
 
 	if (first)
 		s->bytes = (struct span){ k->payload.p + v->off, v->len };
 	if (v->kind == VK_OBJECT || v->kind == VK_ARRAY)
 		reader_nested(k->r, s, b, v);
 	else if (first)
-		field_value_cell(&k->cells[i], v, k->r->opt.words, b);
+		field_value_cell(k->cell, v, k->r->opt.words, b);
 	else
 		value_json(b, v, k->r->opt.words == WORDS_INSTEAD);
 }
 
 /* A value inside a container that is a value of the field. */
 static void
-pick_nested(struct pick *k, size_t i, const struct value *v)
+pick_nested(struct pick *k, const struct value *v)
 {
-	struct field_slot	*s = &k->r->slot[i];
+	struct field_slot	*s = k->s;
 	bool			 first = s->values == 1;
 
 	reader_nested(k->r, s, first ? &s->text : &s->list, v);
 	if (s->open > 0 || !first)
 		return;
-	k->cells[i] = (struct cell){ .kind = CELL_RAW, .text = span_of_buf(&s->text) };
+	*k->cell = (struct cell){ .kind = CELL_RAW, .text = span_of_buf(&s->text) };
 	s->bytes.len = v->len;
-}
-
-/* The field has no more values. */
-static void
-pick_end(struct pick *k, struct field_slot *s)
-{
-	s->walk.rest[0] = NULL;
-	k->wanted--;
-}
-
-static void
-pick_one(struct pick *k, size_t i, const struct value *v)
-{
-	struct field_slot	*s = &k->r->slot[i];
-
-	if (s->walk.rest[0] == NULL)
-		return;			/* not in the payload, or done */
-	if (s->open > 0) {
-		pick_nested(k, i, v);
-		if (s->open == 0 && path_done(&s->walk, v))
-			pick_end(k, s);
-		return;
-	}
-	switch (path_next(&s->walk, v)) {
-	case PATH_HERE:
-		pick_found(k, i, v);
-		if (path_done(&s->walk, v))
-			pick_end(k, s);
-		break;
-	case PATH_END:
-		pick_end(k, s);
-		break;
-	case PATH_BESIDE:
-		break;
-	}
 }
 
 static int
@@ -339,62 +298,28 @@ pick_value(void *arg, const struct value *v)
 {
 	struct pick	*k = arg;
 
-	for (size_t i = 0; i < k->n; i++)
-		pick_one(k, i, v);
-	return k->wanted == 0;
-}
-
-/* Read the fields that have a plan. The walk reads the others. */
-static void
-pick_planned(struct pick *k, const struct event_type *type)
-{
-	struct value	v;
-
-	for (size_t i = 0; i < k->n; i++) {
-		struct field_slot	*s = &k->r->slot[i];
-		enum payload_at		 at;
-
-		if (k->f[i].def->kind != FIELD_PAYLOAD)
-			continue;
-		at = reader_planned(k->r, s, k->f[i].path, type, k->payload, &v);
-		s->done = at != PAYLOAD_WALK;
-		k->wanted -= s->done;
-		if (at != PAYLOAD_VALUE && at != PAYLOAD_NULL)
-			continue;
-		s->bytes = (struct span){ k->payload.p + v.off, v.len };
-		field_value_cell(&k->cells[i], &v, k->r->opt.words, &s->text);
-	}
+	if (k->s->open > 0)
+		pick_nested(k, v);
+	else
+		pick_found(k, v);
+	return 0;
 }
 
 static void
-pick_walked(struct pick *k, const struct event_type *type)
+pick(struct field_reader *r, struct field_slot *s, const struct field_ref *f,
+    const struct event *e, struct cell *c)
 {
-	struct payload_result	res;
+	const struct program	*p = reader_program(r, s, f->path, reader_type(r, e->type));
+	struct pick		 k = { .r = r, .s = s, .cell = c };
 
-	for (size_t i = 0; i < k->n; i++)
-		if (k->f[i].def->kind == FIELD_PAYLOAD && !k->r->slot[i].done)
-			path_begin(&k->r->slot[i].walk, type, k->f[i].path);
-	(void)payload_walk_all(type, k->payload, k->r->pointer_size, pick_value, k, &res);
-	for (size_t i = 0; i < k->n; i++) {
-		struct field_slot	*s = &k->r->slot[i];
-
-		if (k->f[i].def->kind != FIELD_PAYLOAD || s->values < 2)
-			continue;
-		buf_putc(&s->list, ']');
-		k->cells[i] = (struct cell){ .kind = CELL_RAW, .text = span_of_buf(&s->list) };
-	}
-}
-
-static void
-pick(struct pick *k, const struct event *e)
-{
-	const struct event_type	*type = reader_type(k->r, e->type);
-
-	k->payload = trace_payload(k->r->t, e);
-	if (k->wanted <= PLANNED_MOST)
-		pick_planned(k, type);
-	if (k->wanted > 0)
-		pick_walked(k, type);
+	if (program_absent(p))
+		return;
+	k.payload = trace_payload(r->t, e);
+	(void)program_walk(p, k.payload, pick_value, &k);
+	if (s->values < 2)
+		return;
+	buf_putc(&s->list, ']');
+	*c = (struct cell){ .kind = CELL_RAW, .text = span_of_buf(&s->list) };
 }
 
 /* ---- all of them */
@@ -403,8 +328,6 @@ void
 field_get(struct field_reader *r, const struct field_ref *f, size_t n, const struct event *e,
     uint64_t row, struct cell *cells)
 {
-	struct pick	k = { .r = r, .f = f, .n = n, .cells = cells };
-
 	slots_ready(r, n);
 	for (size_t i = 0; i < n; i++) {
 		const struct field_def	*d = f[i].def;
@@ -412,7 +335,7 @@ field_get(struct field_reader *r, const struct field_ref *f, size_t n, const str
 		cells[i] = (struct cell){ .kind = CELL_NONE };
 		r->at = &r->slot[i];
 		if (d->kind == FIELD_PAYLOAD)
-			k.wanted++;
+			pick(r, r->at, &f[i], e, &cells[i]);
 		else if (d->kind == FIELD_LABEL)
 			get_label(r, &f[i], e, &cells[i]);
 		else if (d->kind == FIELD_FRAME)
@@ -420,8 +343,6 @@ field_get(struct field_reader *r, const struct field_ref *f, size_t n, const str
 		else if (d->needs == 0 || field_in_trace(d, r->t))
 			d->get(r, e, row, &cells[i]);
 	}
-	if (k.wanted > 0)
-		pick(&k, e);
 	for (size_t i = 0; i < n && r->opt.words == WORDS_BARE; i++)
 		cells[i].word = (struct span){ NULL, 0 };
 }

@@ -1,8 +1,8 @@
 /*
- * What a reader of fields looks up once: types, plans of paths, threads, and the labels and payload
- * of the current event.
+ * What a reader of fields looks up once: types, programs of paths, threads, and the labels and
+ * payload of the current event.
  *
- *	event -> type -> reader_type()		cached by index, like the plans of its fields
+ *	event -> type -> reader_type()		cached by index, like the programs of its fields
  *	      -> thread -> field_who()		read again when the trace may have changed
  *
  * Invariant: data of an event is dropped when the reader goes on to the next one (get.c).
@@ -14,7 +14,7 @@
 #include "tnav/base/mem.h"
 #include "tnav/engine/who.h"
 
-#define PATHS_MOST	64u	/* paths whose plans are cached */
+#define PATHS_MOST	64u	/* paths whose programs are cached */
 
 const struct event_type *
 reader_type(struct field_reader *r, uint32_t type)
@@ -29,32 +29,31 @@ reader_type(struct field_reader *r, uint32_t type)
 	return r->type[type];
 }
 
-/* The plans of the path; mostly these are the last ones of the slot. */
-static struct field_plans *
-find_plans(struct field_reader *r, struct field_slot *s, const char *path)
+/* The programs of the path; mostly these are the last ones of the slot. */
+static struct field_programs *
+find_programs(struct field_reader *r, struct field_slot *s, const char *path)
 {
-	if (s->plans < r->nplans && strcmp(r->plans[s->plans].path, path) == 0)
-		return &r->plans[s->plans];
-	for (s->plans = 0; s->plans < r->nplans; s->plans++)
-		if (strcmp(r->plans[s->plans].path, path) == 0)
-			return &r->plans[s->plans];
-	if (r->nplans == PATHS_MOST) {		/* drop all: earlier users had other paths */
-		for (size_t i = 0; i < r->nplans; i++)
-			field_plans_release(&r->plans[i]);
-		r->nplans = s->plans = 0;
+	if (s->programs < r->nprograms && strcmp(r->programs[s->programs].path, path) == 0)
+		return &r->programs[s->programs];
+	for (s->programs = 0; s->programs < r->nprograms; s->programs++)
+		if (strcmp(r->programs[s->programs].path, path) == 0)
+			return &r->programs[s->programs];
+	if (r->nprograms == PATHS_MOST) {	/* drop all: earlier users had other paths */
+		for (size_t i = 0; i < r->nprograms; i++)
+			field_programs_release(&r->programs[i]);
+		r->nprograms = s->programs = 0;
 	}
-	r->plans = mem_grow(r->plans, &r->plans_cap, r->nplans + 1, sizeof *r->plans);
-	field_plans_init(&r->plans[r->nplans], path);
-	return &r->plans[r->nplans++];
+	r->programs = mem_grow(r->programs, &r->programs_cap, r->nprograms + 1,
+	    sizeof *r->programs);
+	field_programs_init(&r->programs[r->nprograms], path);
+	return &r->programs[r->nprograms++];
 }
 
-enum payload_at
-reader_planned(struct field_reader *r, struct field_slot *s, const char *path,
-    const struct event_type *type, struct span payload, struct value *v)
+const struct program *
+reader_program(struct field_reader *r, struct field_slot *s, const char *path,
+    const struct event_type *type)
 {
-	struct field_plans	*p = find_plans(r, s, path);
-
-	return payload_plan_get(field_plan(p, type, r->pointer_size), payload, v);
+	return field_program(find_programs(r, s, path), type);
 }
 
 static void
@@ -133,7 +132,7 @@ reader_decode(struct field_reader *r, const struct event *e)
 	buf_clear(&r->decoded);
 	memset(&r->result, 0, sizeof r->result);
 	payload_json(&r->decoded, reader_type(r, e->type), trace_payload(r->t, e),
-	    r->pointer_size, r->opt.words == WORDS_INSTEAD, &r->result);
+	    r->opt.words == WORDS_INSTEAD, &r->result);
 	r->has_decoded = true;
 	return &r->result;
 }

@@ -5,8 +5,7 @@
 #ifndef ENGINE_FIELD_READER_H
 #define ENGINE_FIELD_READER_H
 
-#include "engine/field/path.h"
-#include "engine/field/plans.h"
+#include "engine/field/programs.h"
 #include "tnav/base/arena.h"
 #include "tnav/engine/field.h"
 #include "tnav/engine/label.h"
@@ -18,20 +17,17 @@ struct frame_texts;
 struct field_slot {
 	struct buf		 text, word;	/* borrowed by its cell */
 	struct buf		 list;		/* JSON of several values */
-	struct path_walk	 walk;
 	unsigned		 open;		/* open containers of the value */
 	unsigned		 values;
 	bool			 cut;		/* the rest of a container is not needed */
 	struct span		 bytes;
-	bool			 done;		/* read by its plan: no walk is needed */
-	uint32_t		 plans;		/* index of the last used of reader.plans */
+	uint32_t		 programs;	/* index of the last used of reader.programs */
 };
 
 /* Data for the row texts of a type. */
 struct row_type {
 	char			*names;		/* their first part; NULL: not known yet */
 	size_t			 names_len;
-	struct line_plan	*line;
 };
 
 #define STACK_READERS	32u
@@ -39,7 +35,6 @@ struct row_type {
 struct field_reader {
 	struct trace		*t;
 	struct field_options	 opt;
-	unsigned		 pointer_size;
 	struct field_who	*who;		/* by thread */
 	size_t			 nwho, who_cap;
 	uint64_t		 who_at;	/* trace_generation() when who was read */
@@ -56,8 +51,8 @@ struct field_reader {
 	size_t			 nslots, slots_cap;
 	struct field_slot	*at;		/* the slot of the current field */
 	struct field_slot	 each;		/* the slot of field_each() */
-	struct field_plans	*plans;		/* by path, for requested paths */
-	size_t			 nplans, plans_cap;
+	struct field_programs	*programs;	/* by path, for requested paths */
+	size_t			 nprograms, programs_cap;
 	const struct event_type	**type;		/* by index, NULL until needed */
 	size_t			 ntype, type_cap;
 	struct row_type		*row;		/* by type */
@@ -76,16 +71,16 @@ const struct label_set	*reader_labels(struct field_reader *r, const struct event
 const struct payload_result *reader_decode(struct field_reader *r, const struct event *e);
 const struct event_extra	*reader_extra(struct field_reader *r, const struct event *e);
 
-/* The type with this index. It stays the same, because plans refer to it. */
+/* The type with this index. It stays the same, because programs refer to it. */
 const struct event_type	*reader_type(struct field_reader *r, uint32_t type);
-/* The value at the path, by its plan if it has one: see payload_plan_get(). */
-enum payload_at	reader_planned(struct field_reader *r, struct field_slot *s, const char *path,
-		    const struct event_type *type, struct span payload, struct value *v);
+/* The program that gives the values at the path. */
+const struct program	*reader_program(struct field_reader *r, struct field_slot *s,
+			    const char *path, const struct event_type *type);
 
 /* The first part of a type's row texts, which is the same for all events. */
 struct span	reader_row_front(struct field_reader *r, uint32_t type);
-/* Append the event's values that are not texts (line_plan_numbers()); false: not possible. */
-bool		reader_row_numbers(struct field_reader *r, struct buf *out, const struct event *e,
+/* Append the event's values that are not texts: payload_numbers(). */
+void		reader_row_numbers(struct field_reader *r, struct buf *out, const struct event *e,
 		    size_t shortest);
 void		reader_row_release(struct field_reader *r);
 

@@ -2,7 +2,7 @@
  * The row's text, which a bare /regex/ searches.
  *
  *	provider/name provider/event 4711 worker Count=3 Text=time out undecoded=2 [key=value]
- *	once per type			cached	 by the type's line plan		    labels
+ *	once per type			cached	 payload_line()			    labels
  *
  * Invariant: the text before the thread depends on the type alone.
  */
@@ -10,7 +10,6 @@
 
 #include "engine/field/reader.h"
 #include "tnav/base/mem.h"
-#include "tnav/model/payload_line.h"
 
 static void
 put_name(struct buf *out, const char *provider, const char *name)
@@ -42,7 +41,6 @@ row_learn(struct field_reader *r, struct row_type *row, uint32_t type)
 	field_row_names(&b, t);
 	row->names = mem_strndup(b.p, b.len);
 	row->names_len = b.len;
-	row->line = line_plan_new(t, r->pointer_size);
 	buf_release(&b);
 }
 
@@ -70,10 +68,8 @@ reader_row_front(struct field_reader *r, uint32_t type)
 void
 reader_row_release(struct field_reader *r)
 {
-	for (size_t i = 0; i < r->nrow; i++) {
+	for (size_t i = 0; i < r->nrow; i++)
 		mem_free(r->row[i].names);
-		line_plan_free(r->row[i].line);
-	}
 	mem_free(r->row);
 	buf_release(&r->row_who);
 	buf_release(&r->row_labels);
@@ -115,22 +111,20 @@ bool
 field_payload_text(struct field_reader *r, struct buf *out, const struct event *e,
     struct payload_result *res)
 {
-	const struct line_plan	*line = row_of(r, e->type)->line;
+	const struct event_type	*type = reader_type(r, e->type);
 	struct span		 payload = trace_payload(r->t, e);
 	size_t			 end;
 
-	*res = (struct payload_result){ 0 };
-	if (!line_plan_put(line, payload, out, &res->undecoded))
-		payload_line(out, reader_type(r, e->type), payload, r->pointer_size, res);
+	payload_line(out, type, payload, res);
 	end = out->len;
-	line_plan_builtin(line, payload, out);
+	builtin_line(out, type, payload);
 	return out->len > end;
 }
 
-bool
+void
 reader_row_numbers(struct field_reader *r, struct buf *out, const struct event *e, size_t shortest)
 {
-	return line_plan_numbers(row_of(r, e->type)->line, trace_payload(r->t, e), shortest, out);
+	payload_numbers(out, reader_type(r, e->type), trace_payload(r->t, e), shortest);
 }
 
 /* Append the labels' part. It is cached, because mostly the labels are those of the last event. */

@@ -550,8 +550,7 @@ static void
 get_builtin(struct field_reader *r, const struct event *e, uint64_t row, struct cell *c)
 {
 	(void)row;
-	if (builtin_json(&r->at->text, reader_type(r, e->type), trace_payload(r->t, e),
-	    r->pointer_size))
+	if (builtin_json(&r->at->text, reader_type(r, e->type), trace_payload(r->t, e)))
 		set_raw(c, &r->at->text);
 }
 

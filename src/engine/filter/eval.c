@@ -61,7 +61,6 @@ struct filter_eval {
 	size_t			 nverdict, verdict_cap;
 	uint64_t		 costly;
 	struct text_search	*search;	/* for its patterns, or NULL */
-	unsigned		 pointer_size;
 	bool			 has_labels;
 };
 
@@ -74,7 +73,6 @@ filter_eval_new(const struct filter *f, struct trace *t)
 	e->t = t;
 	values_init(&e->v, f, t);
 	e->search = text_search_new(f, t, e->v.reader);
-	e->pointer_size = trace_info(t)->pointer_size;
 	e->has_labels = trace_has(t, HAS_LABELS);
 	e->generation = trace_generation(t);
 	e->fast = mem_zalloc(f->nterms + 1, sizeof *e->fast);
@@ -214,22 +212,15 @@ term_on_type(struct filter_eval *e, const struct filter_term *term, const struct
 
 /* Match the term with the values of the event, the general way. */
 static bool
-match_values(struct filter_eval *e, const struct filter_term *term, const struct event_type *type,
-    const struct event *ev, uint64_t row)
+match_values(struct filter_eval *e, const struct filter_term *term, const struct event *ev,
+    uint64_t row)
 {
 	struct probe	p = { .env = &e->v.env, .term = term };
 
-	switch (term->ref.def->kind) {
-	case FIELD_LABEL:
+	if (term->ref.def->kind == FIELD_LABEL)
 		values_labels(&e->v, &p, ev);
-		break;
-	case FIELD_PAYLOAD:
-		probe_payload(&p, type, trace_payload(e->t, ev), e->pointer_size);
-		break;
-	case FIELD_HEADER: case FIELD_FRAME: case FIELD_ROW_TEXT:
+	else
 		values_header(&e->v, &p, ev, row);
-		break;
-	}
 	return probe_result(&p);
 }
 
@@ -246,7 +237,7 @@ decide_thread(struct filter_eval *e, const struct filter_term *term, const struc
 	e->v.env.match = e->thread_match;
 	e->v.env.fresh = true;
 	e->v.env.limit_hit = false;
-	hit = match_values(e, term, NULL, ev, ROW_UNKNOWN);
+	hit = match_values(e, term, ev, ROW_UNKNOWN);
 	costly = e->v.env.limit_hit;
 	e->v.env.match = match;
 	e->v.env.fresh = fresh;
@@ -264,7 +255,7 @@ match_thread(struct filter_eval *e, const struct filter_term *term, struct fast_
 
 	if (thread >= fast->nthread) {
 		if (thread >= trace_threads(e->t))
-			return match_values(e, term, NULL, ev, ROW_UNKNOWN);
+			return match_values(e, term, ev, ROW_UNKNOWN);
 		fast->thread = mem_grow(fast->thread, &fast->thread_cap, (size_t)thread + 1, 1);
 		memset(fast->thread + fast->nthread, THREAD_UNKNOWN, thread + 1 - fast->nthread);
 		fast->nthread = (size_t)thread + 1;
@@ -279,27 +270,18 @@ static bool
 match_payload(struct filter_eval *e, const struct filter_term *term, struct fast_term *fast,
     const struct event_type *type, const struct event *ev)
 {
-	const struct payload_plan	*plan = field_plan(&fast->plans, type, e->pointer_size);
-	struct span			 payload = trace_payload(e->t, ev);
-	struct probe			 p = { .env = &e->v.env, .term = term };
-	struct value			 v;
-	enum value_kind			 kind;
-	uint64_t			 u;
+	const struct program	*program = field_program(&fast->programs, type);
+	struct span		 payload = trace_payload(e->t, ev);
+	struct probe		 p = { .env = &e->v.env, .term = term };
+	struct value		 v;
 
-	if (fast->bounded && payload_plan_number(plan, payload, &kind, &u))
-		return fast_value(fast, kind, u);
-	switch (payload_plan_get(plan, payload, &v)) {
-	case PAYLOAD_VALUE:
-		if (fast->bounded && fast_value(fast, v.kind, v.u) >= 0)
+	if (fast->bounded && program_field(program) != NULL) {
+		if (!program_first(program, payload, &v))
+			return probe_result(&p);
+		if (fast_value(fast, v.kind, v.u) >= 0)
 			return fast_value(fast, v.kind, v.u);
-		probe_value(&p, &v);
-		break;
-	case PAYLOAD_NULL: case PAYLOAD_ABSENT:
-		break;
-	case PAYLOAD_WALK:
-		probe_payload(&p, type, payload, e->pointer_size);
-		break;
 	}
+	probe_payload(&p, program, payload);
 	return probe_result(&p);
 }
 
@@ -356,7 +338,7 @@ match_term(struct filter_eval *e, const struct type_plan *plan, uint32_t i,
 	case WAY_CELL:
 		break;
 	}
-	return match_values(e, term, plan->type, ev, row);
+	return match_values(e, term, ev, row);
 }
 
 /* ---- the tree */
@@ -538,8 +520,7 @@ learn_verdict(struct filter_eval *e, uint32_t type, bool labelled)
 	    .lone = plan->lone > 0 ? &e->fast[plan->lone - 1] : NULL,
 	    .tri = plan->costly ? TRI_MAYBE : plan->node[e->f->root] };
 	if (v->lone != NULL && v->lone->way == WAY_PAYLOAD && v->lone->bounded)
-		v->place = payload_plan_place(field_plan(&v->lone->plans, plan->type,
-		    e->pointer_size));
+		v->place = program_place(field_program(&v->lone->programs, plan->type));
 	return v;
 }
 

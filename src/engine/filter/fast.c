@@ -162,7 +162,7 @@ fast_term_init(struct fast_term *f, const struct filter_term *term, struct trace
 	    .bounded = is_bounded(term) };
 	if (d->kind == FIELD_PAYLOAD) {
 		f->way = WAY_PAYLOAD;
-		field_plans_init(&f->plans, term->ref.path);
+		field_programs_init(&f->programs, term->ref.path);
 	} else if (d->kind == FIELD_ROW_TEXT && term->op == FO_TEXT && term->fits == probe_regex) {
 		f->way = WAY_ROW;
 	} else if (d->of == OF_THREAD && threads) {
@@ -184,5 +184,5 @@ fast_term_release(struct fast_term *f)
 {
 	mem_free(f->thread);
 	mem_free(f->front);
-	field_plans_release(&f->plans);
+	field_programs_release(&f->programs);
 }

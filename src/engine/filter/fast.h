@@ -9,7 +9,7 @@
 #ifndef ENGINE_FILTER_FAST_H
 #define ENGINE_FILTER_FAST_H
 
-#include "engine/field/plans.h"
+#include "engine/field/programs.h"
 #include "engine/filter/ast.h"
 
 /* The whole numbers for which a comparison is true; signed ones in two's complement. */
@@ -36,7 +36,7 @@ struct fast_term {
 	struct whole	 plain, sign;	/* for unsigned and signed; NUMBER: only plain */
 	uint8_t		*thread;	/* THREAD: enum thread_verdict by thread */
 	size_t		 nthread, thread_cap;
-	struct field_plans plans;	/* PAYLOAD */
+	struct field_programs programs;	/* PAYLOAD */
 	uint32_t	*front;		/* ROW: regex_front() by type, or FRONT_UNKNOWN */
 	size_t		 nfront, front_cap;
 };

@@ -463,9 +463,8 @@ on_value(void *arg, const struct value *v)
 }
 
 void
-probe_payload(struct probe *p, const struct event_type *type, struct span payload,
-    unsigned pointer_size)
+probe_payload(struct probe *p, const struct program *program, struct span payload)
 {
-	field_walk(p->term->ref.path, type, payload, pointer_size, on_value, p);
+	(void)program_values(program, payload, on_value, p);
 	p->hit |= p->term->op == FO_HAS && p->present;
 }

@@ -7,7 +7,7 @@
 
 #include "engine/filter/ast.h"
 #include "engine/filter/set.h"
-#include "tnav/model/value.h"
+#include "tnav/model/program.h"
 
 /* The data that all probes of an evaluator share. */
 struct probe_env {
@@ -49,8 +49,7 @@ void	probe_i64(struct probe *p, int64_t v);
 void	probe_address(struct probe *p, uint64_t v);
 /* Give one value of a payload, not a container; or all values of a payload field. */
 void	probe_value(struct probe *p, const struct value *v);
-void	probe_payload(struct probe *p, const struct event_type *type, struct span payload,
-	    unsigned pointer_size);
+void	probe_payload(struct probe *p, const struct program *program, struct span payload);
 
 /* Search a text for the term's pattern. */
 void	probe_regex(struct probe *p, struct span text);

@@ -398,8 +398,8 @@ text_in_values(struct text_search *s, size_t term, const struct event *e)
 	if (known != BY_VALUE)
 		return known == YES;
 	buf_clear(&s->text);
-	return !reader_row_numbers(s->reader, &s->text, e, s->term[term].shortest) ||
-	    holds_part(&s->term[term], span_of_buf(&s->text));
+	reader_row_numbers(s->reader, &s->text, e, s->term[term].shortest);
+	return holds_part(&s->term[term], span_of_buf(&s->text));
 }
 
 /* ---- threads and labels, which only the row's text has */

@@ -332,6 +332,7 @@ names_type(void *arg, struct span content, const struct event_type *type)
 		type_over(t, own.off);
 		return;
 	}
+	own.pointer_size = (uint8_t)t->format.info.pointer_size;
 	schema_complete(&own, &t->arena);
 	i = type_add(t, &own, content);
 	if (same != NULL)

@@ -15,7 +15,6 @@
 #include <string.h>
 
 #include "tnav/base/mem.h"
-#include "tnav/model/path.h"
 
 /* ---- places */
 
@@ -43,21 +42,19 @@ is_bare_number(const struct field *f, enum field_words words)
 static struct place
 payload_place(struct counter *c, size_t field, const struct event_type *type)
 {
-	bool				 key = field < c->by->n;
-	enum field_words		 words = c->opt.fields.words;
-	const struct payload_plan	*plan;
-	const struct field		*f;
+	const struct program	*program = field_program(&c->programs[field], type);
+	const struct field	*f = program_field(program);
+	bool			 key = field < c->by->n;
+	enum field_words	 words = c->opt.fields.words;
 
-	if (!path_in_type(c->refs[field].path, type))
+	if (program_absent(program))
 		return (struct place){ .is = PLACE_NEVER };
-	plan = field_plan(&c->plans[field], type, trace_info(c->t)->pointer_size);
-	f = payload_plan_field(plan);
 	if (!key && words == WORDS_INSTEAD)
 		words = WORDS_BARE;		/* as for c->numbers */
 	if (f == NULL || !is_bare_number(f, words) || (key && is_float(f->kind)))
 		return (struct place){ .is = PLACE_CELL };
-	return (struct place){ .is = PLACE_PAYLOAD, .plan = plan,
-	    .at = payload_plan_place(plan),
+	return (struct place){ .is = PLACE_PAYLOAD, .program = program,
+	    .at = program_place(program),
 	    .show = f->flags & FIELD_HEX || f->kind == FK_PTR ? SHOW_HEX : 0 };
 }
 
@@ -128,21 +125,21 @@ counter_way_new(struct counter *c, uint32_t type)
 void
 counter_ways_init(struct counter *c)
 {
-	c->plans = mem_zalloc(c->by->n + c->nvalues + 1, sizeof *c->plans);
+	c->programs = mem_zalloc(c->by->n + c->nvalues + 1, sizeof *c->programs);
 	c->number = mem_zalloc(c->nvalues + 1, sizeof *c->number);
 	for (size_t i = 0; i < c->by->n + c->nvalues; i++)
 		if (c->refs[i].def->kind == FIELD_PAYLOAD)
-			field_plans_init(&c->plans[i], c->refs[i].path);
+			field_programs_init(&c->programs[i], c->refs[i].path);
 }
 
 void
 counter_ways_release(struct counter *c)
 {
 	for (size_t i = 0; i < c->by->n + c->nvalues; i++)
-		field_plans_release(&c->plans[i]);
+		field_programs_release(&c->programs[i]);
 	for (size_t i = 0; i < c->nways; i++)
 		mem_free(c->way[i].at);
-	mem_free(c->plans);
+	mem_free(c->programs);
 	mem_free(c->number);
 	mem_free(c->way);
 }
@@ -171,7 +168,7 @@ payload_read(struct placed_number *n, const struct place *p, struct span payload
 	struct value	v;
 
 	if ((p->at.width == 0 || !payload_place_number(p->at, payload, &v.kind, &v.u)) &&
-	    payload_plan_get(p->plan, payload, &v) != PAYLOAD_VALUE)
+	    !program_first(p->program, payload, &v))
 		return false;
 	if (v.kind == VK_UINT || v.kind == VK_INT) {
 		n->num.kind = v.kind == VK_INT ? NUM_I : NUM_U;

@@ -6,7 +6,7 @@
 #ifndef ENGINE_PASS_COUNTER_H
 #define ENGINE_PASS_COUNTER_H
 
-#include "engine/field/plans.h"
+#include "engine/field/programs.h"
 #include "engine/pass/distinct.h"
 #include "engine/pass/figure.h"
 #include "engine/pass/key.h"
@@ -52,12 +52,12 @@ struct place {
 		PLACE_NEVER,		/* the events don't have the field */
 		PLACE_TYPE,		/* of a key: the same for all events of the type */
 		PLACE_HEADER,		/* raw */
-		PLACE_PAYLOAD,		/* plan, and how its cell is shown */
+		PLACE_PAYLOAD,		/* program, and how its cell is shown */
 	}				 is;
 	enum field_raw			 raw;
 	unsigned			 show;
-	struct payload_place		 at;	/* width 0: use the plan */
-	const struct payload_plan	*plan;
+	struct payload_place		 at;	/* width 0: run the program */
+	const struct program		*program;
 };
 
 /* How events of a type are counted. */
@@ -109,7 +109,7 @@ struct counter {
 	size_t				 nknown, known_cap;
 	struct key_pair			*pairs;		/* KEY_PAIRS; NULL: not used */
 	struct key_number		*lone;		/* KEY_NUMBERS; NULL: not used */
-	struct field_plans		*plans;		/* by field of refs */
+	struct field_programs		*programs;	/* by field of refs */
 	struct type_way			*way;		/* by type, made when needed */
 	size_t				 nways, ways_cap;
 	struct placed_number		*number;	/* scratch: by value */

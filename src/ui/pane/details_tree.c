@@ -356,7 +356,7 @@ open_text(struct tree *t, unsigned indent)
 static void
 set_path(struct tree *t, const struct value *val, unsigned depth)
 {
-	struct span	name = value_name(val);
+	struct span	name = val->name;
 
 	t->path.len = t->path_len[depth];
 	if (!val->element && name.len > 0) {
@@ -393,7 +393,7 @@ add_value(void *arg, const struct value *val)
 {
 	struct tree	*t = arg;
 	char		 number[32];
-	struct span	 label = value_name(val);
+	struct span	 label = val->name;
 	bool		 opens = val->kind == VK_OBJECT || val->kind == VK_ARRAY;
 	unsigned	 depth = val->depth <= LIMIT_NESTING ? val->depth : LIMIT_NESTING;
 
@@ -446,7 +446,7 @@ add_payload(struct tree *t, struct view *v, const struct event *e)
 	memset(t->element, 0, sizeof t->element);
 	memset(t->path_len, 0, sizeof t->path_len);
 	t->left_out = 0;
-	(void)payload_walk_all(ty, t->payload, trace_info(v->t)->pointer_size, add_value, t, &res);
+	(void)payload_walk_all(ty, t->payload, add_value, t, &res);
 	if (t->left_out > 0)
 		buf_printf(line_add(t, 1, ST_DIM, ""), "%u more values", t->left_out);
 	if (res.note != NULL)

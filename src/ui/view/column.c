@@ -74,13 +74,12 @@ static bool
 format_payload(const struct column *col, const struct column_row *r, struct field_at *out)
 {
 	const struct event_type	*type = trace_type(r->v->t, r->e->type);
-	unsigned		 pointer_size = trace_info(r->v->t)->pointer_size;
 	struct payload_result	 res;
 
 	(void)col;
 	out->raw = trace_payload(r->v->t, r->e);
-	payload_line(&out->text, type, out->raw, pointer_size, &res);
-	builtin_line(&out->text, type, out->raw, pointer_size);
+	payload_line(&out->text, type, out->raw, &res);
+	builtin_line(&out->text, type, out->raw);
 	return true;
 }
 

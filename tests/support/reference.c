@@ -1,23 +1,373 @@
 /*
- * The walk over a payload: fields in, values out, in order.
+ * The walk over a payload, slow and plain: it interprets the fields of a type one by one. The
+ * programs of the model are compared with it.
  *
  *   fields   a:u32   r:{x:u8, s:utf16z}[2]                          b:u16
  *   payload  a a a a  x s s 0 0  x 0 0                              b b
  *   values   a=7  ARRAY  OBJECT x s END  OBJECT x s END  ARRAY_END  b=9
  *
- * Containers of records or arrays are kept on a stack of frames, so the walk does not recurse.
- * Arrays of plain values are one loop. Data that lies elsewhere in the payload (RELLOC, DATALOC) is
- * read through a cursor of its own; then the walk goes back to where it was.
- *
- * Invariant: every byte is read through w->c, which never leaves the payload. Every step of every
- * loop takes bytes or budget. Every container that begins also ends, even if the walk is cut short.
- * Format: NetTrace V4/V5 "Metadata event encoding"; V6 "TypeCode"; Heph, "Event Packet".
+ * Invariant: every container that begins also ends, even if the walk is cut short.
  */
-#include "tnav/model/value.h"
+#include "reference.h"
 
-#include "model/value_read.h"
+#include <string.h>
+
 #include "tnav/base/limits.h"
 
+#define VARIANT_BOOL	0x1u	/* booleans of one byte */
+#define VARIANT_DATE	0x2u	/* DateTime of 16 bytes */
+#define VARIANT_TEXT	0x4u	/* a lone CHAR8 is a text with a u16 count */
+#define VARIANT_REAL	0x8u	/* decimals are doubles */
+#define VARIANTS	0x10u
+
+/* The part of the payload that is decoded: at most 4 GiB; p is never NULL. */
+static inline struct span
+value_payload(struct span payload)
+{
+	if (payload.len > UINT32_MAX)
+		payload.len = UINT32_MAX;
+	if (payload.len == 0)
+		payload.p = (const uint8_t *)"";
+	return payload;
+}
+
+/* Bytes of padding. */
+static inline uint32_t
+value_pad(const struct field *f, unsigned pointer_size)
+{
+	if (f->count > 0)
+		return f->count;
+	return pointer_size == 8 ? 4 : 0;
+}
+
+static inline uint32_t
+value_u16be(struct cursor *c)
+{
+	uint32_t	u = cursor_u16le(c);
+
+	return u >> 8 | (u & 0xff) << 8;
+}
+
+/* Read UTF-8 text and its NUL; the span is without the NUL. Fails if there is none. */
+static inline struct span
+value_utf8z(struct cursor *c)
+{
+	const uint8_t	*nul = cursor_left(c) > 0 ? memchr(c->p, 0, cursor_left(c)) : NULL;
+	struct span	 s = { c->p, 0 };
+
+	if (nul == NULL) {
+		cursor_fail(c);
+		return s;
+	}
+	s.len = (size_t)(nul - c->p);
+	c->p = nul + 1;
+	return s;
+}
+
+/* ---- one value */
+
+static inline double
+bits_f64(uint64_t bits)
+{
+	double	f;
+
+	memcpy(&f, &bits, sizeof f);
+	return f;
+}
+
+static inline double
+bits_f32(uint32_t bits)
+{
+	float	f;
+
+	memcpy(&f, &bits, sizeof f);
+	return (double)f;
+}
+
+static inline void
+value_set_uint(struct value *v, uint64_t u)
+{
+	v->kind = VK_UINT;
+	v->u = u;
+}
+
+static inline void
+value_set_int(struct value *v, int64_t i)
+{
+	v->kind = VK_INT;
+	v->i = i;
+}
+
+static inline void
+value_set_f64(struct value *v, uint64_t bits)
+{
+	v->kind = VK_F64;
+	v->f = bits_f64(bits);
+}
+
+static inline void
+value_set_bytes(struct value *v, enum value_kind kind, const uint8_t *p, size_t len)
+{
+	v->kind = kind;
+	v->bytes = (struct span){ p, len };
+}
+
+static inline void
+value_set_counted(struct value *v, struct cursor *c, uint32_t len)
+{
+	v->kind = VK_TEXT8;
+	v->bytes = cursor_take(c, len);
+}
+
+/* Read a value without a fixed size. False: it does not end within the payload. */
+static inline bool
+value_read_variable(struct value *v, struct cursor *c)
+{
+	uint64_t	u;
+
+	switch (v->field->kind) {
+	case FK_VARU:
+		value_set_uint(v, cursor_varu64(c));
+		break;
+	case FK_VARI:
+		u = cursor_varu64(c);
+		value_set_int(v, (int64_t)(u >> 1 ^ (0 - (u & 1))));
+		break;
+	case FK_UTF16Z:
+		v->kind = VK_TEXT16;
+		v->bytes = cursor_utf16z(c);
+		break;
+	case FK_UTF8Z:
+		v->kind = VK_TEXT8;
+		v->bytes = value_utf8z(c);
+		break;
+	case FK_HEPH_STR:
+		value_set_counted(v, c, value_u16be(c));
+		break;
+	default:	/* FK_STR16, and FK_CHAR8 in VARIANT_TEXT */
+		value_set_counted(v, c, cursor_u16le(c));
+		break;
+	}
+	return cursor_ok(c);
+}
+
+/*
+ * Read one value of n bytes that is neither an array nor an object; n 0: its size varies. False: it
+ * does not fit.
+ */
+static inline bool
+value_read(struct value *v, struct cursor *c, unsigned n)
+{
+	const uint8_t	*p = c->p;
+
+	if (n == 0)
+		return value_read_variable(v, c);
+	if (n > cursor_left(c))
+		return false;
+	c->p += n;
+	switch (v->field->kind) {
+	case FK_BOOL8: case FK_BOOL32:
+		v->kind = VK_BOOL;
+		v->u = (n == 1 ? p[0] : load_u32le(p)) != 0;
+		break;
+	case FK_U8:
+		value_set_uint(v, p[0]);
+		break;
+	case FK_I8:
+		value_set_int(v, (int8_t)p[0]);
+		break;
+	case FK_U16:
+		value_set_uint(v, load_u16le(p));
+		break;
+	case FK_I16:
+		value_set_int(v, (int16_t)load_u16le(p));
+		break;
+	case FK_U32:
+		value_set_uint(v, load_u32le(p));
+		break;
+	case FK_I32:
+		value_set_int(v, (int32_t)load_u32le(p));
+		break;
+	case FK_U64:
+		value_set_uint(v, load_u64le(p));
+		break;
+	case FK_I64:
+		value_set_int(v, (int64_t)load_u64le(p));
+		break;
+	case FK_PTR:
+		value_set_uint(v, n == 4 ? load_u32le(p) : load_u64le(p));
+		break;
+	case FK_F32:
+		v->kind = VK_F32;
+		v->f = bits_f32(load_u32le(p));
+		break;
+	case FK_F64:
+		value_set_f64(v, load_u64le(p));
+		break;
+	case FK_HEPH_U64:
+		value_set_uint(v, load_u64be(p));
+		break;
+	case FK_HEPH_I64:
+		value_set_int(v, (int64_t)load_u64be(p));
+		break;
+	case FK_HEPH_F64:
+		value_set_f64(v, load_u64be(p));
+		break;
+	case FK_DATETIME:
+		value_set_bytes(v, VK_SYSTEMTIME, p, n);
+		if (n == 8) {
+			v->kind = VK_FILETIME;
+			v->u = load_u64le(p);
+		}
+		break;
+	case FK_GUID:
+		value_set_bytes(v, VK_GUID, p, n);
+		break;
+	case FK_CHAR16:
+		value_set_bytes(v, VK_TEXT16, p, n);
+		break;
+	case FK_CHAR8:
+		value_set_bytes(v, VK_TEXT8, p, n);
+		break;
+	default:	/* FK_DECIMAL */
+		if (n == 8)
+			value_set_f64(v, load_u64le(p));
+		else
+			value_set_bytes(v, VK_BYTES, p, n);
+		break;
+	}
+	return true;
+}
+
+/* ---- arrays of bytes or characters that are one value */
+
+static inline bool
+value_is_run(const struct field *f)
+{
+	if (f->inner != NULL)
+		return false;
+	return f->kind == FK_BYTES || f->kind == FK_U8 ||
+	    (f->flags & FIELD_TEXT && (f->kind == FK_CHAR16 || f->kind == FK_CHAR8));
+}
+
+static inline size_t
+text_until_nul(struct span s, unsigned unit)
+{
+	size_t	n = 0;
+
+	while (n + unit <= s.len && (s.p[n] != 0 || s.p[n + unit - 1] != 0))
+		n += unit;
+	return n;
+}
+
+/* The length of a located text often includes its NUL. */
+static inline size_t
+text_without_nul(struct span s, unsigned unit)
+{
+	size_t	n = s.len;
+
+	while (n >= unit && s.p[n - 1] == 0 && s.p[n - unit] == 0)
+		n -= unit;
+	return n;
+}
+
+/* Set the value of such an array; located: its bytes lie elsewhere in the payload. */
+static inline void
+value_run(struct value *v, struct span bytes, unsigned unit, bool located)
+{
+	const struct field	*f = v->field;
+
+	v->kind = f->kind == FK_CHAR16 ? VK_TEXT16 : f->kind == FK_CHAR8 ? VK_TEXT8 : VK_BYTES;
+	v->bytes = bytes;
+	if (v->kind != VK_BYTES && f->array == AK_FIXED)
+		v->bytes.len = text_until_nul(bytes, unit);
+	else if (v->kind != VK_BYTES && located)
+		v->bytes.len = text_without_nul(bytes, unit);
+}
+
+#define LOCATED_MAX	4u
+
+static const char	error_location[] = "a location lies outside the payload";
+static const char	error_overlap[] = "locations share too many bytes";
+static const char	error_element[] = "a location does not hold a whole number of elements";
+
+/* Bytes of one value as declared; 0: it varies, or depends on the size of pointers. */
+static const uint8_t	declared_sizes[FK_KINDS] = {
+	[FK_BOOL8] = 1, [FK_BOOL32] = 4, [FK_CHAR16] = 2, [FK_CHAR8] = 1,
+	[FK_U8] = 1, [FK_I8] = 1, [FK_U16] = 2, [FK_I16] = 2, [FK_U32] = 4, [FK_I32] = 4,
+	[FK_U64] = 8, [FK_I64] = 8, [FK_F32] = 4, [FK_F64] = 8, [FK_GUID] = 16,
+	[FK_DATETIME] = 8, [FK_DECIMAL] = 16, [FK_BYTES] = 1,
+	[FK_HEPH_U64] = 8, [FK_HEPH_I64] = 8, [FK_HEPH_F64] = 8,
+};
+
+static unsigned
+value_variants(const struct event_type *t)
+{
+	return (t->odd_bool ? VARIANT_BOOL : 0) | (t->odd_date ? VARIANT_DATE : 0) |
+	    (t->odd_text ? VARIANT_TEXT : 0) | (t->odd_real ? VARIANT_REAL : 0);
+}
+
+static void
+value_sizes(uint8_t size[FK_KINDS], unsigned pointer_size, unsigned variant)
+{
+	memcpy(size, declared_sizes, sizeof declared_sizes);
+	size[FK_PTR] = pointer_size == 4 ? 4 : 8;
+	if (variant & VARIANT_BOOL)
+		size[FK_BOOL32] = 1;
+	if (variant & VARIANT_DATE)
+		size[FK_DATETIME] = 16;
+	if (variant & VARIANT_REAL)
+		size[FK_DECIMAL] = 8;
+}
+
+static uint64_t
+value_located(struct span payload)
+{
+	return (uint64_t)payload.len * LOCATED_MAX;
+}
+
+static const char *
+value_locate(struct span payload, uint64_t base, uint32_t loc, unsigned unit, uint64_t *left,
+    struct span *data)
+{
+	uint64_t	at = base + (loc & 0xffff), len = loc >> 16;
+
+	if (at > payload.len || len > payload.len - at)
+		return error_location;
+	if (unit > 0 && len % unit != 0)
+		return error_element;
+	if (len > *left)
+		return error_overlap;
+	*left -= len;
+	*data = (struct span){ payload.p + at, (size_t)len };
+	return NULL;
+}
+
+/* ---- attributes (Heph) */
+
+#define ATTRIBUTE_ARRAY	0x80u
+
+static const struct field *
+value_attribute(uint8_t type)
+{
+	static const struct field	one[] = {
+		{ .name = "", .kind = FK_HEPH_U64, .slot = FIELD_NO_SLOT },
+		{ .name = "", .kind = FK_HEPH_I64, .slot = FIELD_NO_SLOT },
+		{ .name = "", .kind = FK_HEPH_F64, .slot = FIELD_NO_SLOT },
+		{ .name = "", .kind = FK_HEPH_STR, .slot = FIELD_NO_SLOT },
+	};
+	static const struct field	many[] = {
+		{ .name = "", .kind = FK_HEPH_U64, .array = AK_COUNT16BE, .slot = FIELD_NO_SLOT },
+		{ .name = "", .kind = FK_HEPH_I64, .array = AK_COUNT16BE, .slot = FIELD_NO_SLOT },
+		{ .name = "", .kind = FK_HEPH_F64, .array = AK_COUNT16BE, .slot = FIELD_NO_SLOT },
+		{ .name = "", .kind = FK_HEPH_STR, .array = AK_COUNT16BE, .slot = FIELD_NO_SLOT },
+	};
+	unsigned	i = type & ~ATTRIBUTE_ARRAY;
+
+	if (i < 1 || i > sizeof one / sizeof *one)
+		return NULL;
+	return type & ATTRIBUTE_ARRAY ? &many[i - 1] : &one[i - 1];
+}
 /* TEXT and REAL do not occur together: they belong to different formats. */
 static const char *const	variant_notes[VARIANTS] = {
 	[VARIANT_BOOL] = "booleans of one byte",
@@ -116,7 +466,14 @@ walk_spend(struct walk *w, uint32_t n)
 static int
 walk_give(struct walk *w, const struct value *v)
 {
-	return w->fn != NULL ? w->fn(w->arg, v) : 0;
+	struct value	named = *v;
+
+	if (w->fn == NULL)
+		return 0;
+	named.attribute = v->name.p != NULL;
+	if (!named.attribute)
+		named.name = span_of(v->field->name);
+	return w->fn(w->arg, &named);
 }
 
 static int
@@ -158,7 +515,7 @@ walk_why(const struct walk *w, const struct field *f, uint32_t off)
 static int
 walk_scalar(struct walk *w, const struct field *f, bool element)
 {
-	struct value	v;
+	struct value	v = { .kind = VK_NULL };
 	uint32_t	off = walk_off(w);
 
 	if (!walk_spend(w, 1))
@@ -597,11 +954,11 @@ walk_choose(struct walk *w, const struct event_type *t, struct span payload, uns
 }
 
 int
-payload_walk(const struct event_type *t, struct span payload, unsigned pointer_size,
-    value_fn fn, void *arg, struct payload_result *res)
+reference_walk(const struct event_type *t, struct span payload, value_fn fn, void *arg,
+    struct payload_result *res)
 {
 	struct walk	w;
-	unsigned	odd = value_variants(t);
+	unsigned	pointer_size = t->pointer_size, odd = value_variants(t);
 	unsigned	variant = odd ? walk_choose(&w, t, payload, pointer_size, odd) : 0;
 	int		rc;
 
