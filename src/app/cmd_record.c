@@ -218,7 +218,8 @@ record_part(struct record *r)
 		again_want(&r->target.again);
 	code = receive_tell(&p->receive, &st, buf_str(&p->path));
 	if (p->file == NULL && !p->empty)
-		message_put("lost events are not counted here; `tnav info` counts those of a file");
+		message_put("lost events are not counted in a stream that is passed on; "
+		    "`tnav info` counts them in the file that its reader makes");
 	receive_watch_no_more(&p->receive);
 	if (p->file != NULL && file_new_end(p->file, true) != 0 && code < EXIT_OUTPUT)
 		code = tell_unwritable(p);
