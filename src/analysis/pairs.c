@@ -3,6 +3,7 @@
  *
  *	record	[pair | the report's] [pair | ...]		in a scratch file
  *	space	key -> the latest open record -> same -> ...	a stack, linked by numbers
+ *	queue	key -> the last -> same: the first -> ... -> the last		a ring
  *	nest	thread -> top -> below -> below			both ways
  *
  * Invariant: the cost of an event does not depend on the number of open records; each is taken from
@@ -141,6 +142,36 @@ pairs_take(struct pairs *p, unsigned space, struct group_key key)
 	if (x != NULL)
 		*open = x->same;
 	return x;
+}
+
+void
+pairs_append(struct pairs *p, unsigned space, struct group_key key, void *record)
+{
+	uint32_t	*open = groups_get_live(p->open[space], key.a, key.b, is_open);
+	struct pair	*x = record, *last;
+
+	if (open == NULL)
+		return;
+	last = pairs_at(p, *open);
+	x->same = last != NULL ? last->same : x->number;
+	if (last != NULL)
+		last->same = x->number;
+	*open = x->number;
+}
+
+void *
+pairs_take_first(struct pairs *p, unsigned space, struct group_key key)
+{
+	uint32_t	*open = groups_find(p->open[space], key.a, key.b);
+	struct pair	*last = open != NULL ? pairs_at(p, *open) : NULL, *first;
+
+	if (last == NULL)
+		return NULL;
+	first = pairs_at(p, last->same);
+	last->same = first->same;
+	if (first == last)
+		*open = 0;
+	return first;
 }
 
 void *

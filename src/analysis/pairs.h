@@ -48,6 +48,10 @@ void		 pairs_enter(struct pairs *p, unsigned space, struct group_key key, void *
 /* The latest open record under the key, or NULL. pairs_take() also closes it. */
 void		*pairs_latest(struct pairs *p, unsigned space, struct group_key key);
 void		*pairs_take(struct pairs *p, unsigned space, struct group_key key);
+/* A queue: enter a record as the last one that is open under the key; take the first one, or NULL.
+   Such a space is used with nothing else. */
+void		 pairs_append(struct pairs *p, unsigned space, struct group_key key, void *record);
+void		*pairs_take_first(struct pairs *p, unsigned space, struct group_key key);
 /* Add a record that starts with this event. */
 void		*pairs_start(struct pairs *p, const struct fact *f);
 /* End a record, or a new orphan where it is NULL. */

@@ -67,6 +67,31 @@ test_without_a_stack_an_earlier_start_stays_open(void **state)
 	pairs_free(p);
 }
 
+static void
+test_a_queue_gives_the_first_start_of_its_key(void **state)
+{
+	static const uint64_t	key[] = { 1, 2, 1, 1, 2 };
+	struct pairs		*p = pairs_new(sizeof(struct pair), 2);
+	struct pair		*v[5];
+
+	(void)state;
+	for (unsigned i = 0; i < 5; i++) {
+		v[i] = start(p, i, 9, false);
+		pairs_append(p, 1, pair_key(key[i], 0), v[i]);
+	}
+	assert_ptr_equal(pairs_take_first(p, 1, pair_key(1, 0)), v[0]);
+	assert_ptr_equal(pairs_take_first(p, 1, pair_key(2, 0)), v[1]);
+	assert_ptr_equal(pairs_take_first(p, 1, pair_key(1, 0)), v[2]);
+	pairs_append(p, 1, pair_key(1, 0), v[0]);
+	assert_ptr_equal(pairs_take_first(p, 1, pair_key(1, 0)), v[3]);
+	assert_ptr_equal(pairs_take_first(p, 1, pair_key(1, 0)), v[0]);
+	assert_null(pairs_take_first(p, 1, pair_key(1, 0)));
+	assert_ptr_equal(pairs_take_first(p, 1, pair_key(2, 0)), v[4]);
+	assert_null(pairs_take_first(p, 1, pair_key(2, 0)));
+	assert_null(pairs_take_first(p, 1, pair_key(3, 0)));
+	pairs_free(p);
+}
+
 /* outer 10 [ middle 20 [ inner 30 ... ] 50 ] 90: the inner one has no stop. */
 static void
 nested(bool leave, const char *inner_state, uint32_t top)
@@ -118,6 +143,7 @@ main(void)
 	const struct CMUnitTest	tests[] = {
 		cmocka_unit_test(test_a_stop_ends_the_latest_start_of_its_key),
 		cmocka_unit_test(test_without_a_stack_an_earlier_start_stays_open),
+		cmocka_unit_test(test_a_queue_gives_the_first_start_of_its_key),
 		cmocka_unit_test(test_what_ends_leaves_those_above_it),
 		cmocka_unit_test(test_only_chosen_records_are_next),
 	};

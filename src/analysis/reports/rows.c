@@ -60,6 +60,8 @@ struct rows {
 	struct buf		 json;		/* of the current cell */
 	unsigned		 json_col;	/* of that cell; ROW_CELLS: none */
 	uint8_t			 at[ROW_CELLS];	/* by column: the current row's cell, + 1 */
+	const char		*kind;		/* the latest, and its text */
+	uint32_t		 kind_text;
 	uint64_t		 left_out;
 	struct buf		 remark;
 	bool			 begun;		/* the last row is not complete */
@@ -186,6 +188,18 @@ row_end(struct rows *r)
 	r->begun = false;
 }
 
+/* Most rows have the kind of the one before. */
+static void
+put_kind(struct rows *r, const char *kind)
+{
+	if (!is_kept(r, 0))
+		return;
+	if (kind != r->kind)
+		r->kind_text = texts_add_str(r->texts, kind);
+	r->kind = kind;
+	cell_add(r, 0, r->kind_text != TEXT_NONE ? CELL_TEXT : CELL_NULL)->text = r->kind_text;
+}
+
 void
 row_begin(struct rows *r, const char *kind)
 {
@@ -200,7 +214,7 @@ row_begin(struct rows *r, const char *kind)
 	    .filter = TEXT_NONE };
 	memset(r->at, 0, sizeof r->at);
 	r->begun = true;
-	row_put(r, 0, cell_str(kind));
+	put_kind(r, kind);
 	if (!summary)
 		return;
 	row_put(r, r->ncolumns - 2, r->has_loss ? cell_u64(r->lost) : unknown);

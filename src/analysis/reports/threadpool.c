@@ -5,15 +5,17 @@
  *	adjustment		the runtime's choice of a number of threads, and why
  *	parts		| 12 in, 9 out | 3 in, 6 out |		the trace in equal parts
  *
- * Invariant: memory depends on the work that is queued at one time, not on all work.
+ * Work is only shown as sums, and the longest waits: each item is a hidden row.
  */
+#include <string.h>
+
+#include "analysis/pairs.h"
 #include "analysis/reports/common.h"
 #include "analysis/reports/groups.h"
 #include "tnav/base/greatest.h"
 #include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
-#include "tnav/base/num.h"
-#include "tnav/io/scratch.h"
+#include "tnav/model/json.h"
 
 #define FRAMEWORK	"System.Diagnostics.Eventing.FrameworkEventSource"
 #define PARTS		60u		/* intervals of the trace */
@@ -25,32 +27,33 @@ enum {
 	TP_MAX_WORKERS, TP_MIN_IO, TP_MAX_IO, TP_ACTIVE, TP_RETIRED, TP_ROW, TP_WAIT, TP_FROM_TID,
 	TP_ENQUEUED, TP_DEQUEUED, TP_QUEUED, TP_ITEMS, TP_SHARE, TP_TOTAL, TP_MEAN, TP_P50, TP_P90,
 	TP_P99, TP_MAX, TP_ADJUSTMENTS, TP_BY_REASON, TP_LAST_WORKERS, TP_STARTS, TP_STOPS,
-	TP_WAITS, TP_PAIRED, TP_NEVER, TP_WITHOUT, TP_BY_THREAD, TP_LOST, TP_GAPS, TP_COLUMNS
+	TP_WAITS, TP_PAIRED, TP_NEVER, TP_WITHOUT, TP_BY_THREAD, TP_LOST, TP_GAPS, TP_COLUMNS,
+	TP_EVENTS = TP_COLUMNS, TP_CELLS,			/* hidden: for the totals, */
+	TP_PART = TP_CELLS, TP_PART_WORKERS, TP_ADJUSTED, TP_WAITED, TP_THREAD_KEY,
+	TP_OLD							/* and for groups */
 };
 
-static const struct table_column	columns[TP_COLUMNS] = {
-	[TP_KIND] = { .name = "kind", .kind = CELL_TEXT },
-	[TP_T] = { .name = "t", .title = "time", .kind = CELL_TIME, .tone = TONE_TIME,
-	    .flags = COLUMN_FIRST_UP },
-	[TP_TID] = { .name = "tid", .title = "thread", .kind = CELL_U64, .tone = TONE_THREAD,
-	    .flags = COLUMN_FIRST_UP | COLUMN_ID },
-	[TP_WORKERS] = { .name = "workers", .kind = CELL_U64 },
+static const struct table_column	columns[TP_CELLS] = {
+	[TP_KIND] = COLUMN_KIND,
+	[TP_T] = COLUMN_T,
+	[TP_TID] = COLUMN_TID,
+	[TP_WORKERS] = COLUMN_COUNT("workers"),
 	[TP_REASON] = { .name = "reason", .kind = CELL_TEXT, .tone = TONE_KEY },
 	[TP_THROUGHPUT] = { .name = "throughput", .unit = "/s", .kind = CELL_F64 },
 	[TP_MIN_WORKERS] = { .name = "minWorkers", .title = "min workers", .kind = CELL_U64 },
 	[TP_MAX_WORKERS] = { .name = "maxWorkers", .title = "max workers", .kind = CELL_U64 },
 	[TP_MIN_IO] = { .name = "minIO", .title = "min I/O", .kind = CELL_U64 },
 	[TP_MAX_IO] = { .name = "maxIO", .title = "max I/O", .kind = CELL_U64 },
-	[TP_ACTIVE] = { .name = "active", .kind = CELL_U64 },
-	[TP_RETIRED] = { .name = "retired", .kind = CELL_U64 },
-	[TP_ROW] = { .name = "row", .kind = CELL_U64, .flags = COLUMN_ASKED | COLUMN_FIRST_UP },
+	[TP_ACTIVE] = COLUMN_COUNT("active"),
+	[TP_RETIRED] = COLUMN_COUNT("retired"),
+	[TP_ROW] = COLUMN_ROW,
 	[TP_WAIT] = { .name = "wait", .title = "queued for", .kind = CELL_DUR },
 	[TP_FROM_TID] = { .name = "fromTid", .title = "queued by", .kind = CELL_U64,
 	    .tone = TONE_THREAD, .flags = COLUMN_FIRST_UP | COLUMN_ID },
-	[TP_ENQUEUED] = { .name = "enqueued", .kind = CELL_U64 },
-	[TP_DEQUEUED] = { .name = "dequeued", .kind = CELL_U64 },
+	[TP_ENQUEUED] = COLUMN_COUNT("enqueued"),
+	[TP_DEQUEUED] = COLUMN_COUNT("dequeued"),
 	[TP_QUEUED] = { .name = "queued", .title = "in queue", .kind = CELL_U64 },
-	[TP_ITEMS] = { .name = "items", .kind = CELL_U64 },
+	[TP_ITEMS] = COLUMN_COUNT("items"),
 	[TP_SHARE] = { .name = "share", .kind = CELL_SHARE, .rank = 3 },
 	[TP_TOTAL] = { .name = "total", .kind = CELL_DUR, .rank = 5 },
 	[TP_MEAN] = { .name = "mean", .kind = CELL_DUR, .rank = 2 },
@@ -58,24 +61,21 @@ static const struct table_column	columns[TP_COLUMNS] = {
 	[TP_P90] = { .name = "p90", .kind = CELL_DUR, .rank = 4 },
 	[TP_P99] = { .name = "p99", .kind = CELL_DUR, .rank = 3 },
 	[TP_MAX] = { .name = "max", .title = "longest", .kind = CELL_DUR },
-	[TP_ADJUSTMENTS] = { .name = "adjustments", .kind = CELL_U64 },
-	[TP_BY_REASON] = { .name = "byReason", .kind = CELL_RAW, .flags = COLUMN_ASKED },
-	[TP_LAST_WORKERS] = { .name = "lastWorkers", .kind = CELL_U64, .flags = COLUMN_ASKED },
-	[TP_STARTS] = { .name = "workerStarts", .kind = CELL_U64, .flags = COLUMN_ASKED },
-	[TP_STOPS] = { .name = "workerStops", .kind = CELL_U64, .flags = COLUMN_ASKED },
-	[TP_WAITS] = { .name = "workerWaits", .kind = CELL_U64, .flags = COLUMN_ASKED },
-	[TP_PAIRED] = { .name = "paired", .kind = CELL_U64, .flags = COLUMN_ASKED },
-	[TP_NEVER] = { .name = "neverDequeued", .kind = CELL_U64, .flags = COLUMN_ASKED },
-	[TP_WITHOUT] = { .name = "dequeuedWithoutEnqueue", .kind = CELL_U64,
-	    .flags = COLUMN_ASKED },
-	[TP_BY_THREAD] = { .name = "itemsByThread", .kind = CELL_RAW, .flags = COLUMN_ASKED },
+	[TP_ADJUSTMENTS] = COLUMN_COUNT("adjustments"),
+	[TP_BY_REASON] = COLUMN_JSON("byReason"),
+	[TP_LAST_WORKERS] = COLUMN_EXTRA("lastWorkers"),
+	[TP_STARTS] = COLUMN_EXTRA("workerStarts"),
+	[TP_STOPS] = COLUMN_EXTRA("workerStops"),
+	[TP_WAITS] = COLUMN_EXTRA("workerWaits"),
+	[TP_PAIRED] = COLUMN_EXTRA("paired"),
+	[TP_NEVER] = COLUMN_EXTRA("neverDequeued"),
+	[TP_WITHOUT] = COLUMN_EXTRA("dequeuedWithoutEnqueue"),
+	[TP_BY_THREAD] = COLUMN_JSON("itemsByThread"),
 	REPORT_LOSS_COLUMNS(TP),
+	[TP_EVENTS] = COLUMN_COUNT("events"),
 };
 
-static const struct figure_columns	figures = {
-	.total = TP_TOTAL, .mean = TP_MEAN, .p50 = TP_P50, .p90 = TP_P90, .p99 = TP_P99,
-	.max = TP_MAX,
-};
+static const struct figure_columns	figures = FIGURES(TP);
 
 static const unsigned	adjustment_columns[] = {
 	TP_T, TP_WORKERS, TP_REASON, TP_THROUGHPUT, TP_TID, REPORT_END,
@@ -111,8 +111,17 @@ enum pool_fact {
 	FACT_ADJUSTMENT, FACT_LIMITS, FACT_SAMPLE, FACT_START, FACT_STOP, FACT_WAIT,
 	FACT_ROWS, FACT_ENQUEUE = FACT_ROWS, FACT_DEQUEUE, FACT_OLD_ENQUEUE, FACT_OLD_DEQUEUE
 };
-static const char *const	row_kind[FACT_ROWS] = {
-	"adjustment", "limits", "sample", "workerStart", "workerStop", "workerWait",
+#define EVENT_FIELDS	4u
+static const struct {
+	const char	*kind;
+	unsigned	 column[EVENT_FIELDS + 1];	/* of its fields; 0 ends them */
+} of_event[FACT_ROWS] = {
+	[FACT_ADJUSTMENT] = { "adjustment", { TP_WORKERS, TP_REASON, TP_THROUGHPUT } },
+	[FACT_LIMITS] = { "limits", { TP_MIN_WORKERS, TP_MAX_WORKERS, TP_MIN_IO, TP_MAX_IO } },
+	[FACT_SAMPLE] = { "sample", { TP_THROUGHPUT } },
+	[FACT_START] = { "workerStart", { TP_ACTIVE, TP_RETIRED } },
+	[FACT_STOP] = { "workerStop", { TP_ACTIVE, TP_RETIRED } },
+	[FACT_WAIT] = { "workerWait", { TP_ACTIVE, TP_RETIRED } },
 };
 
 static const struct fact_def	facts[] = {
@@ -143,59 +152,37 @@ static const struct report_need	need[] = {
 	{ .provider = NULL },
 };
 
-/* A row for one event. */
-struct pool_row {
-	int64_t		ns, ts;
-	uint64_t	row, off, n[4];
-	double		throughput;
-	uint32_t	thread;
-	uint8_t		kind, has;		/* has: fields, by bit */
+/* An event of the pool itself. */
+struct pool_event {
+	struct pair		p;
+	unsigned		kind, nfields;
+	struct fact_value	v[EVENT_FIELDS];
 };
 
-/* Queued work. next: the next work with the same id, or the next unused entry; + 1. */
-struct queued {
-	int64_t		ns, ts;
-	uint64_t	row, off;
-	uint32_t	thread, next;
-	bool		chosen;
-};
-
-struct queue {
-	uint32_t	head, tail;		/* + 1; 0: empty */
+struct work {
+	struct pair	p;
+	bool		old;			/* from events of the runtime, not of the library */
 };
 
 struct longest {
-	int64_t		wait, ns, ts;
-	uint64_t	row, off;
-	uint32_t	from, to;
+	int64_t		wait;
+	uint32_t	number;			/* of the work */
 };
 
 struct part {
 	uint64_t	in, out, workers;
-	struct dist	wait;
-};
-
-struct pool_thread {
-	uint64_t	items;
-	bool		old;			/* from events of the runtime, not of the library */
-	struct dist	wait;
 };
 
 struct pool {
 	const struct report_run	*run;
-	struct scratch		*row;
-	struct groups		*queue;		/* (source, id): struct queue */
-	struct queued		*item;
-	size_t			 nitems, items_cap;
-	uint32_t		 spare;		/* + 1 */
-	struct groups		*thread;	/* threads that took work */
-	struct dist		 wait;
+	struct pairs		*event;
+	struct pairs		*work;		/* space 0: queues by source and id */
+	struct groups		*items;		/* uint64_t by thread: work that it took */
 	struct greatest		 longest;
 	struct part		 part[PARTS];
 	int64_t			 first, last;	/* ns, of the intervals */
-	uint64_t		 paired, without, dropped, open;
 	uint64_t		 count[FACT_ROWS], reason[REASONS + 1];
-	uint64_t		 least, most, latest;	/* workers */
+	uint64_t		 workers;	/* the latest */
 };
 
 static bool
@@ -203,7 +190,7 @@ is_longer(const void *a, const void *b)
 {
 	const struct longest	*x = a, *y = b;
 
-	return x->wait != y->wait ? x->wait > y->wait : x->row < y->row;
+	return x->wait != y->wait ? x->wait > y->wait : x->number < y->number;
 }
 
 static void *
@@ -212,9 +199,9 @@ pool_begin(const struct report_run *run)
 	struct pool	*p = mem_zalloc(1, sizeof *p);
 
 	p->run = run;
-	p->row = scratch_new(sizeof(struct pool_row));
-	p->queue = groups_new(sizeof(struct queue), LIMIT_SPANS_OPEN);
-	p->thread = groups_new(sizeof(struct pool_thread), LIMIT_REPORT_GROUPS);
+	p->event = pairs_new(sizeof(struct pool_event), 0);
+	p->work = pairs_new(sizeof(struct work), 1);
+	p->items = groups_new(sizeof(uint64_t), LIMIT_REPORT_GROUPS);
 	greatest_init(&p->longest, sizeof(struct longest), LONGEST, is_longer);
 	if (!report_times(run, &p->first, &p->last))
 		p->first = p->last = 0;
@@ -226,124 +213,65 @@ pool_free(void *self)
 {
 	struct pool	*p = self;
 
-	for (size_t i = 0; i < groups_n(p->thread); i++)
-		dist_release(&((struct pool_thread *)groups_at(p->thread, i))->wait);
-	for (unsigned i = 0; i < PARTS; i++)
-		dist_release(&p->part[i].wait);
-	scratch_free(p->row);
-	groups_free(p->queue);
-	groups_free(p->thread);
-	mem_free(p->item);
-	dist_release(&p->wait);
+	pairs_free(p->event);
+	pairs_free(p->work);
+	groups_free(p->items);
 	greatest_release(&p->longest);
 	mem_free(p);
 }
 
 /* The interval in which the time lies. */
-static struct part *
-part_at(struct pool *p, int64_t ns)
+static unsigned
+part_at(const struct pool *p, int64_t ns)
 {
 	double	span = (double)p->last - (double)p->first;
 	double	at = span > 0 ? ((double)ns - (double)p->first) / span * PARTS : 0;
 
 	if (at < 0)
 		at = 0;
-	return &p->part[at < PARTS - 1 ? (unsigned)at : PARTS - 1];
+	return at < PARTS - 1 ? (unsigned)at : PARTS - 1;
 }
 
 /* ---- work */
 
 static bool
-is_waited_for(const void *entry)
+is_old(const struct fact *f)
 {
-	return ((const struct queue *)entry)->head != 0;
+	return f->kind == FACT_OLD_ENQUEUE || f->kind == FACT_OLD_DEQUEUE;
 }
 
-/* The first part of the keys of a source. Work without an id has a queue of its own. */
-static uint64_t
-queue_of(const struct fact *f, unsigned source)
+/* Work without an id has a queue of its own. */
+static struct group_key
+queue_of(const struct fact *f)
 {
-	return source | (fact_has(f, 0) ? 0u : 2u);
-}
-
-static uint32_t
-item_new(struct pool *p)
-{
-	uint32_t	i = p->spare;
-
-	if (i != 0) {
-		p->spare = p->item[i - 1].next;
-		return i;
-	}
-	if (p->nitems >= LIMIT_REPORT_EVENTS)
-		return 0;
-	p->item = mem_grow(p->item, &p->items_cap, p->nitems + 1, sizeof *p->item);
-	return (uint32_t)++p->nitems;
+	return pair_key((is_old(f) ? 1u : 0u) | (fact_has(f, 0) ? 0u : 2u), fact_bits(f, 0));
 }
 
 static void
-enqueue(struct pool *p, const struct fact *f, unsigned source)
+enqueue(struct pool *p, const struct fact *f)
 {
-	struct queue	*q = groups_get_live(p->queue, queue_of(f, source), fact_bits(f, 0),
-			    is_waited_for);
-	uint32_t	 i = q != NULL ? item_new(p) : 0;
+	struct work	*w = pairs_start(p->work, f);
 
 	if (f->chosen)
-		part_at(p, f->ns)->in++;
-	if (i == 0) {
-		p->dropped++;
+		p->part[part_at(p, f->ns)].in++;
+	if (w == NULL)
 		return;
-	}
-	p->item[i - 1] = (struct queued){ .ns = f->ns, .ts = f->ev->ts, .row = f->row,
-	    .off = f->ev->off, .thread = f->ev->thread, .chosen = f->chosen };
-	p->open += f->chosen;
-	if (q->head == 0)
-		q->head = i;
-	else
-		p->item[q->tail - 1].next = i;
-	q->tail = i;
+	w->old = is_old(f);
+	pairs_append(p->work, 0, queue_of(f), w);
 }
 
 static void
-add_wait(struct pool *p, const struct fact *f, const struct queued *i)
+dequeue(struct pool *p, const struct fact *f)
 {
-	struct pool_thread	*t = groups_get(p->thread, f->ev->thread, 0);
-	struct longest		 l = { .wait = sub_i64(f->ns, i->ns), .ns = i->ns, .ts = i->ts,
-				    .row = i->row, .off = i->off, .from = i->thread,
-				    .to = f->ev->thread };
-	struct part		*part = part_at(p, f->ns);
+	struct pair	*w = pairs_stop(p->work, f, pairs_take_first(p->work, 0, queue_of(f)));
+	uint64_t	*items;
 
-	p->paired++;
-	p->open--;
-	dist_add(&p->wait, l.wait);
-	greatest_keep(&p->longest, &l);
-	part->out++;
-	dist_add(&part->wait, l.wait);
-	if (t == NULL)
+	if (w == NULL || !w->has_start || !w->chosen)
 		return;
-	t->items++;
-	t->old = f->kind == FACT_OLD_DEQUEUE;
-	dist_add(&t->wait, l.wait);
-}
-
-static void
-dequeue(struct pool *p, const struct fact *f, unsigned source)
-{
-	struct queue	*q = groups_find(p->queue, queue_of(f, source), fact_bits(f, 0));
-	struct queued	*i;
-	uint32_t	 at;
-
-	if (q == NULL || q->head == 0) {
-		p->without += f->chosen;
-		return;
-	}
-	at = q->head;
-	i = &p->item[at - 1];
-	q->head = i->next;
-	if (i->chosen)
-		add_wait(p, f, i);
-	i->next = p->spare;
-	p->spare = at;
+	p->part[part_at(p, f->ns)].out++;
+	items = groups_get(p->items, f->ev->thread, 0);
+	if (items != NULL)
+		++*items;
 }
 
 /* ---- the pool's own events */
@@ -351,38 +279,28 @@ dequeue(struct pool *p, const struct fact *f, unsigned source)
 static void
 add_adjustment(struct pool *p, const struct fact *f)
 {
-	uint64_t	workers = fact_u64(f, 0), reason = fact_u64(f, 1);
-	bool		first = p->count[FACT_ADJUSTMENT] == 0;
+	uint64_t	reason = fact_u64(f, 1);
+	struct part	*part = &p->part[part_at(p, f->ns)];
 
 	p->reason[reason < REASONS ? reason : REASONS]++;
-	if (first || workers < p->least)
-		p->least = workers;
-	if (first || workers > p->most)
-		p->most = workers;
-	p->latest = workers;
-	if (workers > part_at(p, f->ns)->workers)
-		part_at(p, f->ns)->workers = workers;
+	p->workers = fact_u64(f, 0);
+	if (p->workers > part->workers)
+		part->workers = p->workers;
 }
 
 static void
-add_row(struct pool *p, const struct fact *f)
+add_event(struct pool *p, const struct fact *f)
 {
-	struct pool_row	*r = scratch_add(p->row);
+	struct pool_event	*x = pairs_start(p->event, f);
 
 	if (f->kind == FACT_ADJUSTMENT)
 		add_adjustment(p, f);
 	p->count[f->kind]++;
-	if (r == NULL) {
-		p->dropped++;
+	if (x == NULL)
 		return;
-	}
-	*r = (struct pool_row){ .kind = (uint8_t)f->kind, .ns = f->ns, .ts = f->ev->ts,
-	    .row = f->row, .off = f->ev->off, .thread = f->ev->thread };
-	r->throughput = fact_f64(f, f->kind == FACT_ADJUSTMENT ? 2 : 0);
-	for (unsigned i = 0; i < 4; i++) {
-		r->n[i] = fact_u64(f, i);
-		r->has |= (uint8_t)(fact_has(f, i) ? 1u << i : 0u);
-	}
+	x->kind = f->kind;
+	for (; x->nfields < f->nfields && x->nfields < EVENT_FIELDS; x->nfields++)
+		x->v[x->nfields] = f->v[x->nfields];
 }
 
 static void
@@ -390,14 +308,14 @@ pool_add(void *self, const struct fact *f)
 {
 	switch (f->kind) {
 	case FACT_ENQUEUE: case FACT_OLD_ENQUEUE:
-		enqueue(self, f, f->kind == FACT_OLD_ENQUEUE);
+		enqueue(self, f);
 		break;
 	case FACT_DEQUEUE: case FACT_OLD_DEQUEUE:
-		dequeue(self, f, f->kind == FACT_OLD_DEQUEUE);
+		dequeue(self, f);
 		break;
 	default:
 		if (f->chosen)
-			add_row(self, f);
+			add_event(self, f);
 		break;
 	}
 }
@@ -405,59 +323,35 @@ pool_add(void *self, const struct fact *f)
 /* ---- rows */
 
 static void
-put_throughput(struct rows *r, const struct pool_row *x, unsigned field)
+put_event(struct pool *p, struct rows *r, const struct pool_event *x)
 {
-	row_put(r, TP_THROUGHPUT, (x->has >> field & 1) != 0 ? cell_f64(x->throughput) :
-	    (struct cell){ .kind = CELL_NULL });
-}
+	const struct fact	 f = { .nfields = x->nfields, .v = x->v };
+	const unsigned		*column = of_event[x->kind].column;
 
-static void
-put_row(struct pool *p, struct rows *r, const struct pool_row *x)
-{
-	static const unsigned	limits[4] = {
-		TP_MIN_WORKERS, TP_MAX_WORKERS, TP_MIN_IO, TP_MAX_IO,
-	};
-	static const unsigned	counts[2] = { TP_ACTIVE, TP_RETIRED };
-
-	row_begin(r, row_kind[x->kind]);
-	row_time(r, TP_T, true, x->ns);
-	row_put(r, TP_TID, report_tid(p->run, x->thread));
-	row_put(r, TP_ROW, cell_u64(x->row));
-	row_event(r, x->ts, x->off);
-	switch (x->kind) {
-	case FACT_ADJUSTMENT:
-		row_number(r, TP_WORKERS, (x->has & 1) != 0, x->n[0]);
-		row_map(r, TP_REASON, "ThreadAdjustmentReason", x->n[1]);
-		put_throughput(r, x, 2);
-		break;
-	case FACT_SAMPLE:
-		put_throughput(r, x, 0);
-		break;
-	case FACT_LIMITS:
-		for (unsigned i = 0; i < 4; i++)
-			row_number(r, limits[i], (x->has >> i & 1) != 0, x->n[i]);
-		break;
-	default:
-		for (unsigned i = 0; i < 2; i++)
-			row_number(r, counts[i], (x->has >> i & 1) != 0, x->n[i]);
-		break;
+	row_begin(r, of_event[x->kind].kind);
+	row_time(r, TP_T, true, x->p.start);
+	row_put(r, TP_TID, report_tid(p->run, x->p.thread));
+	row_put(r, TP_ROW, cell_u64(x->p.row));
+	row_event(r, x->p.ts, x->p.off);
+	for (unsigned i = 0; column[i] != 0; i++) {
+		if (column[i] == TP_REASON)
+			row_map(r, TP_REASON, "ThreadAdjustmentReason", fact_u64(&f, i));
+		else
+			row_put(r, column[i], fact_cell(&f, i));
 	}
+	if (x->kind == FACT_ADJUSTMENT)
+		row_put(r, TP_ADJUSTED, cell_u64(fact_u64(&f, 0)));
 }
 
+/* The intervals, in which work is grouped. */
 static void
-put_figures(struct rows *r, struct dist *d)
-{
-	row_dist(r, TP_WAIT, &figures, d);
-}
-
-static void
-put_parts(struct pool *p, struct rows *r)
+put_parts(const struct pool *p, struct rows *r)
 {
 	uint64_t	queued = 0, workers = 0;
 
 	for (unsigned i = 0; i < PARTS; i++) {
-		struct part	*x = &p->part[i];
-		int64_t		 at;
+		const struct part	*x = &p->part[i];
+		int64_t			 at;
 
 		queued += x->in;
 		queued -= x->out < queued ? x->out : queued;
@@ -466,58 +360,67 @@ put_parts(struct pool *p, struct rows *r)
 		at = (int64_t)(p->first + (__int128)(((double)p->last - (double)p->first) /
 		    PARTS * i));
 		row_begin(r, "part");
+		row_hide(r);
+		row_put(r, TP_PART, cell_u64(i));
 		row_time(r, TP_T, true, at);
 		row_event(r, trace_ts(p->run->t, at), 1);
 		row_put(r, TP_ENQUEUED, cell_u64(x->in));
 		row_put(r, TP_DEQUEUED, cell_u64(x->out));
 		row_put(r, TP_QUEUED, cell_u64(queued));
-		row_number(r, TP_WORKERS, workers > 0, workers);
-		put_figures(r, &x->wait);
+		row_number(r, TP_PART_WORKERS, workers > 0, workers);
 	}
-}
-
-static int
-by_items(const void *a, const void *b)
-{
-	const struct pool_thread	*x = a, *y = b;
-
-	return x->items > y->items ? -1 : x->items < y->items;
 }
 
 static void
-put_threads(struct pool *p, struct rows *r)
+put_work(struct pool *p, struct rows *r, const struct work *w)
 {
-	uint32_t	*order = groups_order(p->thread, by_items);
+	struct longest	l = { .wait = pair_dur(&w->p), .number = w->p.number };
 
-	for (size_t i = 0; i < groups_n(p->thread); i++) {
-		struct pool_thread	*t = groups_at(p->thread, order[i]);
-		uint32_t		 thread = (uint32_t)groups_key(p->thread, order[i]).a;
-
-		row_begin(r, "byTid");
-		row_put(r, TP_TID, report_tid(p->run, thread));
-		row_filter_tid(r, p->run, thread, t->old ? "name = ThreadPoolDequeue" :
-		    "name = ThreadPoolDequeueWork");
-		row_put(r, TP_ITEMS, cell_u64(t->items));
-		row_share(r, TP_SHARE, (double)t->items, (double)p->paired);
-		put_figures(r, &t->wait);
+	row_begin(r, pair_is_paired(&w->p) ? "work" : pair_state(&w->p));
+	row_hide(r);
+	if (!pair_is_paired(&w->p)) {
+		row_put(r, w->p.has_start ? TP_NEVER : TP_WITHOUT, cell_u64(1));
+		return;
 	}
-	mem_free(order);
+	greatest_keep(&p->longest, &l);
+	row_put(r, TP_WAITED, cell_dur(l.wait));
+	row_put(r, TP_PART, cell_u64(part_at(p, w->p.stop)));
+	row_put(r, TP_THREAD_KEY, cell_u64(w->p.stop_thread));
+	row_put(r, TP_OLD, cell_bool(w->old));
 }
 
 static void
 put_longest(struct pool *p, struct rows *r)
 {
+	static const struct pair_columns	item = { .start = TP_T, .dur = TP_WAIT,
+		.tid = TP_FROM_TID, .stop_tid = TP_TID, .row = TP_ROW };
+
+	greatest_sort(&p->longest);
 	for (size_t i = 0; i < p->longest.n; i++) {
 		const struct longest	*l = greatest_at(&p->longest, i);
 
 		row_begin(r, "item");
-		row_time(r, TP_T, true, l->ns);
-		row_dur(r, TP_WAIT, true, l->wait);
-		row_put(r, TP_FROM_TID, report_tid(p->run, l->from));
-		row_put(r, TP_TID, report_tid(p->run, l->to));
-		row_put(r, TP_ROW, cell_u64(l->row));
-		row_event(r, l->ts, l->off);
+		row_pair(r, p->run, &item, pairs_at(p->work, l->number));
 	}
+}
+
+static void
+pool_rows(void *self, struct rows *r)
+{
+	struct pool			*p = self;
+	const struct work		*w;
+	const struct pool_event		*x;
+	uint32_t			 i = 0;
+
+	if (pairs_next(p->work, &i) != NULL)
+		put_parts(p, r);
+	for (i = 0; (w = pairs_next(p->work, &i)) != NULL;)
+		put_work(p, r, w);
+	put_longest(p, r);
+	for (i = 0; (x = pairs_next(p->event, &i)) != NULL;)
+		put_event(p, r, x);
+	rows_remark(r, pairs_dropped(p->work) + pairs_dropped(p->event) + pairs_beyond(p->work, 0),
+	    "events are left out: too many queued items, or no room for a temporary file");
 }
 
 static void
@@ -525,119 +428,102 @@ put_by_reason(const struct pool *p, struct rows *r)
 {
 	struct buf	*b = row_json(r, TP_BY_REASON);
 
-	buf_putc(b, '{');
+	json_open(b, '{');
 	for (unsigned i = 0; i <= REASONS; i++) {
 		if (p->reason[i] == 0)
 			continue;
-		buf_puts(b, b->len > 1 ? ",\"" : "\"");
-		if (i < REASONS)
-			map_word(b, "ThreadAdjustmentReason", i);
-		else
-			buf_puts(b, "(others)");
-		buf_puts(b, "\":");
-		buf_u64(b, p->reason[i]);
+		json_map_key(b, "ThreadAdjustmentReason", i < REASONS, i);
+		json_u64(b, p->reason[i]);
 	}
-	buf_putc(b, '}');
+	json_close(b, '}');
 }
 
 static void
 put_by_thread(const struct pool *p, struct rows *r)
 {
-	struct buf	*b = row_json(r, TP_BY_THREAD);
+	struct buf	*b = row_json(r, TP_BY_THREAD), name;
 
-	buf_putc(b, '{');
-	for (size_t i = 0; i < groups_n(p->thread); i++) {
-		const struct pool_thread	*t = groups_at(p->thread, i);
-		struct cell			 tid = report_tid(p->run,
-						    (uint32_t)groups_key(p->thread, i).a);
+	buf_init(&name);
+	json_open(b, '{');
+	for (size_t i = 0; i < groups_n(p->items); i++) {
+		struct cell	tid = report_tid(p->run, (uint32_t)groups_key(p->items, i).a);
 
-		buf_puts(b, b->len > 1 ? ",\"" : "\"");
-		cell_json(b, &tid);
-		buf_puts(b, "\":");
-		buf_u64(b, t->items);
+		buf_clear(&name);
+		cell_json(&name, &tid);
+		json_key(b, buf_str(&name));
+		json_u64(b, *(const uint64_t *)groups_at(p->items, i));
 	}
-	buf_putc(b, '}');
+	json_close(b, '}');
+	buf_release(&name);
 }
 
 static void
-put_summary(struct pool *p, struct rows *r)
+put_thread(const struct pool *p, struct rows *r)
+{
+	struct cell	thread, old;
+
+	if (!row_get(r, TP_THREAD_KEY, &thread) || !row_get(r, TP_OLD, &old))
+		return;
+	row_put(r, TP_TID, report_tid(p->run, (uint32_t)thread.u));
+	row_filter_tid(r, p->run, (uint32_t)thread.u, old.u != 0 ? "name = ThreadPoolDequeue" :
+	    "name = ThreadPoolDequeueWork");
+}
+
+static void
+put_summary(const struct pool *p, struct rows *r)
 {
 	bool		adjusted = p->count[FACT_ADJUSTMENT] > 0;
-	uint64_t	waiting = p->open;
+	uint32_t	events = pairs_n(p->event);
+	struct cell	paired, never, without;
 
-	row_begin(r, "summary");
+	if (row_get(r, TP_PAIRED, &paired) && row_get(r, TP_NEVER, &never) &&
+	    row_get(r, TP_WITHOUT, &without)) {
+		row_put(r, TP_ENQUEUED, cell_u64(paired.u + never.u));
+		row_put(r, TP_DEQUEUED, cell_u64(paired.u + without.u));
+	}
 	row_put(r, TP_ADJUSTMENTS, cell_u64(p->count[FACT_ADJUSTMENT]));
 	put_by_reason(p, r);
-	row_number(r, TP_MIN_WORKERS, adjusted, p->least);
-	row_number(r, TP_MAX_WORKERS, adjusted, p->most);
-	row_number(r, TP_LAST_WORKERS, adjusted, p->latest);
+	row_number(r, TP_LAST_WORKERS, adjusted, p->workers);
 	row_put(r, TP_STARTS, cell_u64(p->count[FACT_START]));
 	row_put(r, TP_STOPS, cell_u64(p->count[FACT_STOP]));
 	row_put(r, TP_WAITS, cell_u64(p->count[FACT_WAIT]));
-	row_put(r, TP_ENQUEUED, cell_u64(p->paired + waiting));
-	row_put(r, TP_DEQUEUED, cell_u64(p->paired + p->without));
-	row_put(r, TP_PAIRED, cell_u64(p->paired));
-	row_put(r, TP_NEVER, cell_u64(waiting));
-	row_put(r, TP_WITHOUT, cell_u64(p->without));
-	put_figures(r, &p->wait);
 	put_by_thread(p, r);
-}
-
-static bool
-has_work(const struct pool *p)
-{
-	return p->paired + p->open + p->without > 0;
+	row_number(r, TP_EVENTS, events > 0, events);
 }
 
 static void
-pool_rows(void *self, struct rows *r)
+pool_grouped(void *self, const char *kind, struct rows *r)
 {
-	struct pool	*p = self;
-
-	if (has_work(p))
-		put_parts(p, r);
-	put_threads(p, r);
-	greatest_sort(&p->longest);
-	put_longest(p, r);
-	for (uint64_t i = 0; i < scratch_n(p->row); i++)
-		put_row(p, r, scratch_at(p->row, i));
-	if (rows_n(r) > 0)
-		put_summary(p, r);
-	rows_remark(r, p->dropped, "events are left out: too many queued items, or no room for a "
-	    "temporary file");
+	if (strcmp(kind, "byTid") == 0)
+		put_thread(self, r);
+	else if (strcmp(kind, "summary") == 0)
+		put_summary(self, r);
 }
 
-/* "5,784 work items waited 560 ms (p50), at most 2.2 s; 2 to 5 workers, 5 at the end" */
-static void
-pool_totals(void *self, struct buf *out)
-{
-	struct pool		*p = self;
-	struct dist_figures	 f;
+static const struct figure	part_figures[] = {
+	FIGURE(TP_WORKERS, MOST, TP_PART_WORKERS), FIGURE(TP_WAIT, STATISTICS, TP_WAITED),
+	NO_MORE_FIGURES,
+};
+static const struct figure	thread_figures[] = {
+	FIGURE_ROWS(TP_ITEMS), FIGURE(TP_SHARE, SHARE, 0),
+	FIGURE(TP_WAIT, STATISTICS, TP_WAITED), NO_MORE_FIGURES,
+};
+static const struct figure	summary_figures[] = {
+	FIGURE(TP_MIN_WORKERS, LEAST, TP_ADJUSTED), FIGURE(TP_MAX_WORKERS, MOST, TP_ADJUSTED),
+	FIGURE(TP_PAIRED, COUNT, TP_WAITED), FIGURE(TP_NEVER, COUNT, TP_NEVER),
+	FIGURE(TP_WITHOUT, COUNT, TP_WITHOUT), FIGURE(TP_WAIT, STATISTICS, TP_WAITED),
+	NO_MORE_FIGURES,
+};
 
-	dist_figures(&p->wait, &f);
-	if (f.n > 0) {
-		put_count(out, f.n, "work item waited ", "work items waited ");
-		put_dur(out, f.p50);
-		buf_puts(out, " in the queue (p50), at most ");
-		put_dur(out, f.max);
-		buf_putc(out, '\n');
-	}
-	if (p->open > 0) {
-		put_count(out, p->open, "work item was", "work items were");
-		buf_puts(out, " not dequeued: still queued at the end, run by a thread that "
-		    "waited for the task, or the event was lost\n");
-	}
-	if (p->count[FACT_ADJUSTMENT] > 0) {
-		buf_grouped(out, p->least);
-		buf_puts(out, " to ");
-		put_count(out, p->most, "worker thread, ", "worker threads, ");
-		buf_grouped(out, p->latest);
-		buf_puts(out, " at the last adjustment\n");
-	} else if (scratch_n(p->row) > 0) {
-		put_count(out, p->count[FACT_START], "worker thread", "worker threads");
-		buf_puts(out, " started; their number was not adjusted\n");
-	}
-}
+static const struct grouping	groupings[] = {
+	{ .kind = "part", .key = { TP_PART },
+	    .shown = { TP_T, TP_ENQUEUED, TP_DEQUEUED, TP_QUEUED },
+	    .figure = part_figures, .has_event = true },
+	{ .kind = "byTid", .of = "work", .key = { TP_THREAD_KEY },
+	    .shown = { TP_THREAD_KEY, TP_OLD }, .figure = thread_figures, .sort = TP_ITEMS },
+	{ .kind = "summary", .figure = summary_figures },
+	{ .kind = NULL },
+};
 
 static const struct report_plot_def	plots[] = {
 	{ "worker threads, as adjusted", "adjustment", TP_T, PLOT_HOLD,
@@ -659,9 +545,16 @@ const struct report	report_threadpool = {
 	    "dequeuedWithoutEnqueue counts those that were queued before the beginning; lost "
 	    "events cause both. queued is the number of items that wait at the end of an interval, "
 	    "of those whose enqueue event is in the trace. item rows are the 1,000 longest waits.",
-	.need = need, .fact = facts, .column = columns, .ncolumns = TP_COLUMNS, .part = parts,
-	.plot = plots,
-	.pairs = true,
-	.begin = pool_begin, .add = pool_add, .rows = pool_rows, .totals = pool_totals,
+	.need = need, .fact = facts, .column = columns, .ncolumns = TP_COLUMNS,
+	.nhidden = TP_CELLS - TP_COLUMNS, .part = parts, .plot = plots, .pairs = true,
+	.begin = pool_begin, .add = pool_add, .rows = pool_rows, .group = groupings,
+	.figures = &figures, .grouped = pool_grouped,
+	.total = "[{paired|work item|work items} waited {p50} in the queue (p50), at most {max}\n]"
+	    "[{neverDequeued|work item was|work items were} not dequeued: still queued at the "
+	    "end, run by a thread that waited for the task, or the event was lost\n]"
+	    "[?minWorkers {minWorkers} to {maxWorkers|worker thread|worker threads}, "
+	    "{lastWorkers} at the last adjustment\n]"
+	    "[!minWorkers [?events {workerStarts|worker thread|worker threads} started; their "
+	    "number was not adjusted\n]]",
 	.free = pool_free,
 };
