@@ -5,7 +5,8 @@
  *	cells	 kind number start pause row | kind number ...		16 bytes each
  *	texts	 "Induced" ...						each once
  *
- * Invariant: the cells of a row are consecutive, and only the last row grows.
+ * Invariant: the cells of a row are consecutive, and sorted by column once the row is complete. Only
+ * the last row grows.
  */
 #include "analysis/reports/rows.h"
 
@@ -155,24 +156,25 @@ is_summary(const char *kind)
 	return strcmp(kind, "summary") == 0;
 }
 
-/* Remove what only the reader needed: a row that is not one of the table, hidden cells. Those of
-   summaries stay, for the totals. */
+/* Sort the cells by column, and remove what only the reader needed: a row that is not one of the
+   table, hidden cells. Those of summaries stay, for the totals. */
 static void
-row_strip(struct rows *r)
+row_settle(struct rows *r)
 {
 	struct stored_row	*row = &r->row[r->n - 1];
-	size_t			 end = r->ncells;
-	bool			 whole = is_summary(row->kind);
+	unsigned		 columns = is_summary(row->kind) ? ROW_CELLS : r->ncolumns;
+	struct stored		 sorted[ROW_CELLS];
 
 	r->ncells = row->first;
 	if (r->skipped) {
 		r->n--;
 		return;
 	}
-	for (size_t i = row->first; i < end; i++)
-		if (whole || r->cell[i].col < r->ncolumns)
-			r->cell[r->ncells++] = r->cell[i];
-	row->ncells = (unsigned)(r->ncells - row->first);
+	for (unsigned col = 0; col < columns; col++)
+		if (r->at[col] != 0)
+			sorted[row->ncells++] = r->cell[row->first + r->at[col] - 1];
+	memcpy(r->cell + row->first, sorted, row->ncells * sizeof *sorted);
+	r->ncells += row->ncells;
 }
 
 /* Complete the current row. */
@@ -184,7 +186,7 @@ row_end(struct rows *r)
 		return;
 	if (r->reader.row != NULL)
 		r->reader.row(r->reader.arg, r->row[r->n - 1].kind);
-	row_strip(r);
+	row_settle(r);
 	r->begun = false;
 }
 
@@ -384,6 +386,9 @@ struct rows_src {
 	struct table		 table;
 	const struct rows	*r;
 	size_t			*row;		/* rows of the kind; NULL: all */
+	size_t			 last_row;	/* that was read, up to before this cell: columns
+						   are mostly read in order */
+	unsigned		 next;
 };
 
 static size_t
@@ -497,12 +502,15 @@ rows_cell(void *src, size_t row, unsigned col, struct cell *out)
 	const struct stored_row	*at = &r->row[row_of(x, row)];
 	const struct stored	*s = r->cell + at->first;
 
-	*out = (struct cell){ .kind = CELL_NONE };
-	for (unsigned k = 0; k < at->ncells; k++)
-		if (s[k].col == col) {
-			cell_fill(r, &s[k], x->table.raw_names, out);
-			return;
-		}
+	if (row != x->last_row || x->next > at->ncells || (x->next > 0 && s[x->next - 1].col >= col))
+		x->next = 0;
+	x->last_row = row;
+	while (x->next < at->ncells && s[x->next].col < col)
+		x->next++;
+	if (x->next < at->ncells && s[x->next].col == col)
+		cell_fill(r, &s[x->next], x->table.raw_names, out);
+	else
+		*out = (struct cell){ .kind = CELL_NONE };
 }
 
 static bool
