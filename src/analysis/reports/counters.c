@@ -21,6 +21,7 @@
 #include "tnav/base/num.h"
 #include "tnav/base/sort.h"
 #include "tnav/base/sum.h"
+#include "tnav/model/json.h"
 #include "tnav/model/value.h"
 
 #define METERS		"System.Diagnostics.Metrics"
@@ -69,16 +70,15 @@ static const struct table_column	counters_column[CT_COLUMNS] = {
 	[CT_SESSION] = { .name = "session", .kind = CELL_TEXT, .flags = COLUMN_ASKED },
 	[CT_POINTS] = { .name = "points", .kind = CELL_RAW, .flags = COLUMN_ASKED },
 	[CT_WHAT] = { .name = "what", .kind = CELL_TEXT },
-	[CT_T] = { .name = "t", .title = "time", .kind = CELL_TIME, .tone = TONE_TIME,
-	    .flags = COLUMN_FIRST_UP },
+	[CT_T] = COLUMN_T,
 	[CT_METER] = { .name = "meter", .kind = CELL_TEXT, .tone = TONE_DIM },
 	[CT_DESCRIPTION] = { .name = "description", .kind = CELL_TEXT, .width = 20, .most = -1 },
 	[CT_EVENT] = { .name = "event", .kind = CELL_TEXT, .tone = TONE_EVENT },
 	[CT_PAYLOAD] = { .name = "payload", .kind = CELL_RAW, .width = 20, .most = -1 },
 	[CT_ROW] = { .name = "row", .kind = CELL_U64, .flags = COLUMN_ASKED },
-	[CT_SERIES] = { .name = "series", .kind = CELL_U64, .flags = COLUMN_ASKED },
-	[CT_COLLECTIONS] = { .name = "collections", .kind = CELL_U64, .flags = COLUMN_ASKED },
-	[CT_INSTRUMENTS] = { .name = "instruments", .kind = CELL_U64, .flags = COLUMN_ASKED },
+	[CT_SERIES] = COLUMN_EXTRA("series"),
+	[CT_COLLECTIONS] = COLUMN_EXTRA("collections"),
+	[CT_INSTRUMENTS] = COLUMN_EXTRA("instruments"),
 	REPORT_LOSS_COLUMNS(CT),
 };
 
@@ -287,9 +287,9 @@ static void
 json_number(struct buf *out, struct number n)
 {
 	if (n.has)
-		buf_f64(out, n.v);
+		json_f64(out, n.v);
 	else
-		buf_puts(out, "null");
+		json_str(out, NULL);
 }
 
 /* 0.5=24.5;0.95=45.5 as {"0.5":24.5,"0.95":45.5} */
@@ -297,23 +297,20 @@ static uint32_t
 quantiles(struct counters *c, struct span s)
 {
 	const uint8_t	*at = s.p, *end = s.len > 0 ? s.p + s.len : s.p, *eq, *stop;
-	unsigned	 n = 0;
 
 	buf_clear(&c->text);
-	buf_putc(&c->text, '{');
+	json_open(&c->text, '{');
 	for (; at < end; at = stop < end ? stop + 1 : end) {
 		stop = memchr(at, ';', (size_t)(end - at));
 		stop = stop != NULL ? stop : end;
 		eq = memchr(at, '=', (size_t)(stop - at));
 		if (eq == NULL)
 			continue;
-		if (n++ > 0)
-			buf_putc(&c->text, ',');
-		json_name(&c->text, (struct span){ at, (size_t)(eq - at) });
+		json_key_text(&c->text, (struct span){ at, (size_t)(eq - at) });
 		json_number(&c->text, text_number((struct span){ eq + 1,
 		    (size_t)(stop - eq - 1) }));
 	}
-	buf_putc(&c->text, '}');
+	json_close(&c->text, '}');
 	return texts_add(c->texts, span_of_buf(&c->text));
 }
 
@@ -407,7 +404,7 @@ put_rate_unit(struct rows *r, double seconds)
 		}
 	buf_init(&b);
 	buf_puts(&b, "/ ");
-	json_number(&b, number(seconds));
+	buf_f64(&b, seconds);
 	buf_puts(&b, " s");
 	row_text(r, CT_RATE_UNIT, span_of_buf(&b));
 	buf_release(&b);
@@ -610,31 +607,19 @@ counters_add(void *self, const struct fact *f)
 /* ---- rows */
 
 static void
-put_kept(struct counters *c, struct rows *r, unsigned col, uint32_t text)
-{
-	if (text == TEXT_NONE)
-		row_null(r, col);
-	else
-		row_text(r, col, texts_at(c->texts, text));
-}
-
-static void
 put_instrument(struct counters *c, struct rows *r, const struct single *x)
 {
 	static const char *const	what[] = { [CE_BEGIN] = "begin", [CE_END] = "end",
 		[CE_PUBLISHED] = "published" };
+	static const unsigned		text[I_ID] = { CT_SESSION, CT_METER, CT_VERSION, CT_NAME,
+		CT_TYPE, CT_UNIT, CT_DESCRIPTION };
 
 	row_begin(r, "instrument");
 	row_str(r, CT_WHAT, what[x->kind]);
 	row_put(r, CT_T, cell_time(x->ns));
-	put_kept(c, r, CT_METER, x->text[I_METER]);
-	put_kept(c, r, CT_VERSION, x->text[I_VERSION]);
-	put_kept(c, r, CT_NAME, x->text[I_NAME]);
-	put_kept(c, r, CT_TYPE, x->text[I_TYPE]);
-	put_kept(c, r, CT_UNIT, x->text[I_UNIT]);
-	put_kept(c, r, CT_DESCRIPTION, x->text[I_DESCRIPTION]);
+	for (unsigned i = 0; i < I_ID; i++)
+		row_word(r, text[i], c->texts, x->text[i]);
 	row_put(r, CT_INSTRUMENT, x->id);
-	put_kept(c, r, CT_SESSION, x->text[I_SESSION]);
 	row_put(r, CT_ROW, cell_u64(x->row));
 	row_event(r, x->ev.ts, x->ev.off);
 }
@@ -655,49 +640,47 @@ put_notice(struct counters *c, struct rows *r, const struct single *x)
 }
 
 static void
-point_json(struct buf *b, const struct counters *c, const struct series *s, const struct point *p)
+json_member(struct buf *b, const char *name, struct number n)
 {
-	struct span	q;
+	json_key(b, name);
+	json_number(b, n);
+}
 
-	buf_puts(b, "{\"t\":");
-	buf_i64(b, p->ns);
-	if (s->kind == CE_HISTOGRAM) {
-		buf_puts(b, ",\"count\":");
-		buf_u64(b, p->count);
-		buf_puts(b, ",\"sum\":");
-		json_number(b, p->sum);
-		if (s->base2) {
-			buf_puts(b, ",\"min\":");
-			json_number(b, p->min);
-			buf_puts(b, ",\"max\":");
-			json_number(b, p->max);
-		}
-		buf_puts(b, ",\"quantiles\":");
-		q = texts_at(c->texts, p->quantiles);
+static void
+histogram_json(struct buf *b, const struct counters *c, const struct series *s,
+    const struct point *p)
+{
+	struct span	q = texts_at(c->texts, p->quantiles);
+
+	json_key(b, "count");
+	json_u64(b, p->count);
+	json_member(b, "sum", p->sum);
+	if (s->base2) {
+		json_member(b, "min", p->min);
+		json_member(b, "max", p->max);
+	}
+	json_key(b, "quantiles");
+	if (q.len > 0)
 		buf_add(b, q.p, q.len);
-		buf_puts(b, q.len > 0 ? "}" : "null}");
-		return;
-	}
-	buf_puts(b, ",\"value\":");
-	json_number(b, p->value);
+	else
+		json_str(b, NULL);
+}
+
+static void
+point_json(struct buf *b, const struct series *s, const struct point *p)
+{
+	json_member(b, "value", p->value);
 	if (s->kind == CE_COUNTER || s->kind == CE_UP_DOWN || s->sum_of) {
-		buf_puts(b, ",\"rate\":");
-		json_number(b, p->rate);
+		json_member(b, "rate", p->rate);
 	} else if (s->kind == CE_EVENT_COUNTER) {
-		buf_puts(b, ",\"stddev\":");
-		json_number(b, p->stddev);
-		buf_puts(b, ",\"count\":");
-		buf_u64(b, p->count);
-		buf_puts(b, ",\"min\":");
-		json_number(b, p->min);
-		buf_puts(b, ",\"max\":");
-		json_number(b, p->max);
+		json_member(b, "stddev", p->stddev);
+		json_key(b, "count");
+		json_u64(b, p->count);
+		json_member(b, "min", p->min);
+		json_member(b, "max", p->max);
 	}
-	if (s->kind == CE_EVENT_COUNTER) {
-		buf_puts(b, ",\"interval\":");
-		json_number(b, p->interval);
-	}
-	buf_putc(b, '}');
+	if (s->kind == CE_EVENT_COUNTER)
+		json_member(b, "interval", p->interval);
 }
 
 static void
@@ -705,13 +688,18 @@ put_points(struct counters *c, struct rows *r, const struct series *s)
 {
 	struct buf	*b = row_json(r, CT_POINTS);
 
-	buf_putc(b, '[');
+	json_open(b, '[');
 	for (size_t i = 0; i < s->n; i++) {
-		if (i > 0)
-			buf_putc(b, ',');
-		point_json(b, c, s, &s->p[i]);
+		json_open(b, '{');
+		json_key(b, "t");
+		json_i64(b, s->p[i].ns);
+		if (s->kind == CE_HISTOGRAM)
+			histogram_json(b, c, s, &s->p[i]);
+		else
+			point_json(b, s, &s->p[i]);
+		json_close(b, '}');
 	}
-	buf_putc(b, ']');
+	json_close(b, ']');
 }
 
 /* Whole numbers become integer cells, so that they are shown without decimals. */
@@ -723,6 +711,18 @@ measure(double v)
 	if (v > -whole && v < whole && (double)(int64_t)v == v)
 		return cell_i64((int64_t)v);
 	return cell_f64(v);
+}
+
+static struct number
+least(struct number a, struct number b)
+{
+	return b.has && (!a.has || b.v < a.v) ? b : a;
+}
+
+static struct number
+greatest(struct number a, struct number b)
+{
+	return b.has && (!a.has || b.v > a.v) ? b : a;
 }
 
 static void
@@ -738,10 +738,8 @@ put_figures(struct rows *r, const struct series *s)
 		if (!v.has)
 			continue;
 		sum_add(&sum, v.v);
-		if (!min.has || v.v < min.v)
-			min = v;
-		if (!max.has || v.v > max.v)
-			max = v;
+		min = least(min, v);
+		max = greatest(max, v);
 		last = v;
 	}
 	if (last.has) {
@@ -781,12 +779,8 @@ put_limits(struct rows *r, const struct series *s)
 	struct number	min = { .has = false }, max = min;
 
 	for (size_t i = 0; i < s->n; i++) {
-		const struct point	*p = &s->p[i];
-
-		if (p->min.has && (!min.has || p->min.v < min.v))
-			min = p->min;
-		if (p->max.has && (!max.has || p->max.v > max.v))
-			max = p->max;
+		min = least(min, s->p[i].min);
+		max = greatest(max, s->p[i].max);
 	}
 	if (min.has)
 		row_put(r, CT_MIN, measure(min.v));
@@ -855,18 +849,18 @@ put_series(struct counters *c, struct rows *r, const struct series *s)
 {
 	row_begin(r, "series");
 	row_str(r, CT_SOURCE, s->source);
-	put_kept(c, r, CT_PROVIDER, s->provider);
-	put_kept(c, r, CT_NAME, s->name);
-	put_kept(c, r, CT_TAGS, s->tags);
-	put_kept(c, r, CT_UNIT, s->unit);
-	put_kept(c, r, CT_TYPE, s->type);
+	row_word(r, CT_PROVIDER, c->texts, s->provider);
+	row_word(r, CT_NAME, c->texts, s->name);
+	row_word(r, CT_TAGS, c->texts, s->tags);
+	row_word(r, CT_UNIT, c->texts, s->unit);
+	row_word(r, CT_TYPE, c->texts, s->type);
 	if (s->kind == CE_EVENT_COUNTER) {
-		put_kept(c, r, CT_DISPLAY, s->display);
-		put_kept(c, r, CT_SCALE, s->scale);
+		row_word(r, CT_DISPLAY, c->texts, s->display);
+		row_word(r, CT_SCALE, c->texts, s->scale);
 	} else {
-		put_kept(c, r, CT_VERSION, s->version);
+		row_word(r, CT_VERSION, c->texts, s->version);
 		row_put(r, CT_INSTRUMENT, s->id);
-		put_kept(c, r, CT_SESSION, s->session);
+		row_word(r, CT_SESSION, c->texts, s->session);
 	}
 	row_put(r, CT_SAMPLES, cell_u64(s->n));
 	if (s->kind == CE_HISTOGRAM)
@@ -943,7 +937,7 @@ counters_rows(void *self, struct rows *r)
 		return;
 	row_begin(r, "summary");
 	row_put(r, CT_SERIES, cell_u64(c->ns));
-	buf_u64(row_json(r, CT_POINTS), c->points);
+	row_put(r, CT_POINTS, cell_u64(c->points));
 	row_put(r, CT_COLLECTIONS, cell_u64(c->collections));
 	row_put(r, CT_INSTRUMENTS, cell_u64(c->begun));
 }
@@ -953,10 +947,6 @@ counters_totals(void *self, struct buf *out)
 {
 	struct counters	*c = self;
 
-	buf_grouped(out, c->ns);
-	buf_puts(out, " series of ");
-	buf_grouped(out, c->points);
-	buf_puts(out, " values\n");
 	if (c->limited)
 		buf_puts(out, "more series were not written: a limit of the session was reached "
 		    "(--by notice)\n");
@@ -1041,6 +1031,7 @@ const struct report	report_counters = {
 	.begin = counters_begin,
 	.add = counters_add,
 	.rows = counters_rows,
+	.total = "{series} series of {points} values\n",
 	.totals = counters_totals,
 	.plot_row = counters_plot,
 	.free = counters_free,
