@@ -529,7 +529,7 @@ def places(table):
             best = sorted(best, key=lambda r: -r[by])[:3]
             want = []
             for r in best:
-                if r[enough] < least:
+                if r[enough] is None or r[enough] < least:
                     break
                 want.append(r)
             if report == "samples" and cpus:

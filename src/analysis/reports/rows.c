@@ -5,8 +5,8 @@
  *	cells	 kind number start pause row | kind number ...		16 bytes each
  *	texts	 "Induced" ...						each once
  *
- * Invariant: the cells of a row are consecutive, and sorted by column once the row is complete. Only
- * the last row grows.
+ * Invariant: the cells of a row are consecutive, and sorted by column once the row is complete.
+ * Only the last row grows.
  */
 #include "analysis/reports/rows.h"
 
@@ -502,7 +502,7 @@ rows_cell(void *src, size_t row, unsigned col, struct cell *out)
 	const struct stored_row	*at = &r->row[row_of(x, row)];
 	const struct stored	*s = r->cell + at->first;
 
-	if (row != x->last_row || x->next > at->ncells || (x->next > 0 && s[x->next - 1].col >= col))
+	if (row != x->last_row || (x->next > 0 && s[x->next - 1].col >= col))
 		x->next = 0;
 	x->last_row = row;
 	while (x->next < at->ncells && s[x->next].col < col)
