@@ -584,16 +584,17 @@ json_figure(struct buf *b, const struct grouped *m, struct entry *e, unsigned i)
 	cell_json(b, &c);
 }
 
-/* The figure of a member, or an object of its figures by their columns. */
+/* The figure of a member, or an object of its figures by their columns. Figures in hidden columns,
+   which come last, are only for the order. */
 static void
 json_member(struct buf *b, const struct rows *r, const struct grouped *m, struct entry *e)
 {
-	if (m->nfigures == 1) {
+	if (m->nfigures == 1 || rows_hides(r, m->g->figure[1].to)) {
 		json_figure(b, m, e, 0);
 		return;
 	}
 	json_open(b, '{');
-	for (unsigned i = 0; i < m->nfigures; i++) {
+	for (unsigned i = 0; i < m->nfigures && !rows_hides(r, m->g->figure[i].to); i++) {
 		json_key(b, rows_column(r, m->g->figure[i].to)->name);
 		json_figure(b, m, e, i);
 	}

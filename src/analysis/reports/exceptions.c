@@ -543,7 +543,7 @@ static const struct figure	source_figures[] = {
 	FIGURE(EX_TYPES, DIFFERENT, EX_TYPE_KEY), NO_MORE_FIGURES,
 };
 static const struct figure	thrower_figures[] = {
-	FIGURE_ROWS(EX_COUNT), FIGURE(EX_FAULTS, COUNT, EX_IS_FAULT), NO_MORE_FIGURES,
+	FIGURE_ROWS(EX_COUNT), FIGURE(EX_IS_FAULT, COUNT, EX_IS_FAULT), NO_MORE_FIGURES,
 };
 static const struct figure	summary_figures[] = {
 	FIGURE_ROWS(EX_COUNT), FIGURE(EX_FAULTS, COUNT, EX_IS_FAULT),
@@ -561,7 +561,7 @@ static const struct grouping	groupings[] = {
 	    .figure = source_figures, .sort = EX_COUNT, .has_event = true },
 	[BY_TYPE_AND_THROWER] = { .kind = "", .of = "exception",
 	    .key = { EX_TYPE_KEY, EX_THROWER_KEY }, .shown = { EX_THROWER_NAME },
-	    .figure = thrower_figures, .sort = EX_FAULTS, .then = EX_COUNT,
+	    .figure = thrower_figures, .sort = EX_IS_FAULT, .then = EX_COUNT,
 	    .beyond = "exceptions of types and methods beyond the limit are counted together" },
 	{ .kind = "summary", .of = "exception", .figure = summary_figures },
 	{ .kind = NULL },

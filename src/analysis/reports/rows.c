@@ -422,6 +422,12 @@ cell_fill(const struct rows *r, const struct stored *s, bool raw, struct cell *o
 		out->u = s->u;
 }
 
+bool
+rows_hides(const struct rows *r, unsigned col)
+{
+	return col >= r->ncolumns;
+}
+
 const struct table_column *
 rows_column(const struct rows *r, unsigned col)
 {

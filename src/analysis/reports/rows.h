@@ -51,6 +51,7 @@ void		 rows_read(struct rows *r, void (*row)(void *arg, const char *kind), void 
 void		 rows_read_column(struct rows *r, unsigned col);
 /* The last row is complete. Nobody reads the following ones. */
 void		 rows_end(struct rows *r);
+bool		 rows_hides(const struct rows *r, unsigned col);	/* is the column hidden? */
 const struct table_column *rows_column(const struct rows *r, unsigned col);
 /* A cell of the current row; its text lives as long as the rows. False: there is none. */
 bool		 row_get(const struct rows *r, unsigned col, struct cell *out);
