@@ -196,19 +196,6 @@ job_join(struct job *j)
 	mem_free(j);
 }
 
-void
-job_all(unsigned n, void (*fn)(void *arg), void *arg)
-{
-	struct job	**jobs = mem_zalloc((size_t)n + 1, sizeof *jobs);
-
-	for (unsigned i = 1; i < n; i++)
-		jobs[i] = job_start_apart(i - 1, fn, arg);
-	fn(arg);
-	for (unsigned i = 1; i < n; i++)
-		job_join(jobs[i]);
-	mem_free(jobs);
-}
-
 /* On Linux each thread has its own priority. Elsewhere this does nothing. */
 void
 job_give_way(void)

@@ -64,18 +64,6 @@ trace_activity(struct trace *t, const struct event *e, uint8_t guid[16])
 	return trace_has(t, HAS_ACTIVITIES) && guid_at(t, e, e->activity_back, guid);
 }
 
-void
-trace_activity_ahead(struct trace *t, const struct event *e)
-{
-	struct span	b = { NULL, 0 };
-
-	if (t->format.ops->labels == NULL && trace_has(t, HAS_ACTIVITIES) &&
-	    e->activity_back <= e->off)
-		b = source_span(t->source, e->off - e->activity_back, 16);
-	if (b.len == 16)
-		__builtin_prefetch(b.p);
-}
-
 bool
 trace_related(struct trace *t, const struct event *e, uint8_t guid[16])
 {

@@ -483,12 +483,6 @@ trace_has(struct trace *t, unsigned caps)
 	return index_has(t, caps);
 }
 
-unsigned
-trace_workers(struct trace *t)
-{
-	return t->workers;
-}
-
 struct diag *
 trace_diag(struct trace *t)
 {

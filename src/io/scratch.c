@@ -26,7 +26,6 @@
 struct scratch {
 	size_t		 size;
 	uint64_t	 n;
-	size_t		 each;		/* records per chunk */
 	int		 fd;
 	void		**chunk;
 	size_t		 nchunks, cap;
@@ -39,17 +38,9 @@ scratch_new(size_t size)
 	struct scratch	*s = mem_zalloc(1, sizeof *s);
 
 	s->size = size;
-	s->each = CHUNK;
 	s->fd = -1;
 	buf_init(&s->error);
 	return s;
-}
-
-/* Is the chunk in the file? The first one is in memory. */
-static bool
-is_mapped(const struct scratch *s, size_t chunk)
-{
-	return chunk > 0 || s->each > CHUNK;
 }
 
 void
@@ -58,8 +49,8 @@ scratch_free(struct scratch *s)
 	if (s == NULL)
 		return;
 	for (size_t i = 0; i < s->nchunks; i++)
-		if (is_mapped(s, i))
-			source_unmap_room(s->chunk[i], s->each * s->size);
+		if (i > 0)
+			source_unmap_room(s->chunk[i], CHUNK * s->size);
 		else
 			mem_free(s->chunk[i]);
 	mem_free(s->chunk);
@@ -73,8 +64,8 @@ scratch_free(struct scratch *s)
 static void *
 chunk_map(struct scratch *s)
 {
-	size_t	len = s->each * s->size;
-	off_t	off = s->nchunks > 0 ? (off_t)((s->nchunks - 1) * len) : 0;
+	size_t	len = CHUNK * s->size;
+	off_t	off = (off_t)((s->nchunks - 1) * len);
 	void	*p = NULL;
 	int	err;
 
@@ -96,7 +87,7 @@ scratch_add(struct scratch *s)
 {
 	void	*p;
 
-	if (s->n < (uint64_t)s->nchunks * s->each) {
+	if (s->n < (uint64_t)s->nchunks * CHUNK) {
 		s->n++;
 		return scratch_at(s, s->n - 1);
 	}
@@ -111,24 +102,6 @@ scratch_add(struct scratch *s)
 	return p;
 }
 
-void *
-scratch_fill(struct scratch *s, uint64_t n)
-{
-	void	*p;
-
-	assert(s->n == 0 && s->nchunks == 0);
-	if (n > SIZE_MAX / 2 / s->size)
-		return NULL;
-	s->each = n > CHUNK ? (size_t)n : CHUNK;
-	p = s->each > CHUNK ? chunk_map(s) : mem_zalloc(CHUNK, s->size);
-	if (p == NULL)
-		return NULL;
-	s->chunk = mem_grow(s->chunk, &s->cap, 1, sizeof *s->chunk);
-	s->chunk[s->nchunks++] = p;
-	s->n = n;
-	return p;
-}
-
 size_t
 scratch_append(struct scratch *s, const void *records, size_t n)
 {
@@ -140,7 +113,7 @@ scratch_append(struct scratch *s, const void *records, size_t n)
 		if (to == NULL)
 			break;
 		/* As many as fit in the chunk. */
-		some = s->each - (size_t)((s->n - 1) % s->each);
+		some = CHUNK - (size_t)((s->n - 1) % CHUNK);
 		some = some < n - done ? some : n - done;
 		memcpy(to, (const char *)records + done * s->size, some * s->size);
 		s->n += some - 1;
@@ -166,15 +139,13 @@ void *
 scratch_at(const struct scratch *s, uint64_t i)
 {
 	assert(i < s->n);
-	if (s->each == CHUNK)		/* a constant: a shift replaces the division */
-		return (char *)s->chunk[i / CHUNK] + i % CHUNK * s->size;
-	return (char *)s->chunk[i / s->each] + i % s->each * s->size;
+	return (char *)s->chunk[i / CHUNK] + i % CHUNK * s->size;
 }
 
 void *
 scratch_run(const struct scratch *s, uint64_t i, size_t *n)
 {
-	size_t	left = s->each - (size_t)(i % s->each);
+	size_t	left = CHUNK - (size_t)(i % CHUNK);
 
 	*n = s->n - i < left ? (size_t)(s->n - i) : left;
 	return scratch_at(s, i);
@@ -184,12 +155,4 @@ const char *
 scratch_error(struct scratch *s)
 {
 	return s->error.len > 0 ? buf_str(&s->error) : NULL;
-}
-
-size_t
-scratch_memory(const struct scratch *s)
-{
-	size_t	first = s->nchunks > 0 && !is_mapped(s, 0) ? CHUNK * s->size : 0;
-
-	return first + s->cap * sizeof *s->chunk;
 }

@@ -31,10 +31,6 @@ struct job	*job_start(void (*fn)(void *arg), void *arg);
 struct job	*job_start_apart(unsigned n, void (*fn)(void *arg), void *arg);
 void		 job_join(struct job *j);	/* waits for the end and frees; NULL is fine */
 
-/* Run fn(arg) in n threads, of which the caller's is one, until it has returned in all. In fewer if
-   no more could be started: fn() takes what is to be done, until there is nothing left. */
-void		 job_all(unsigned n, void (*fn)(void *arg), void *arg);
-
 /*
  * Lower the priority of the calling thread and of those that it starts from now on, so that the
  * other threads of the process get the processors first. For work that nobody is waiting for.

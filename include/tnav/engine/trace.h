@@ -148,8 +148,6 @@ bool		 trace_is_file(struct trace *t, const char *path);
 uint64_t	 trace_size(struct trace *t);
 /* Can its events, types and threads have all of these (bits of enum trace_cap)? */
 bool		 trace_has(struct trace *t, unsigned caps);
-/* Threads that a pass over its events uses if it is not told how many. */
-unsigned	 trace_workers(struct trace *t);
 struct diag	*trace_diag(struct trace *t);
 /* The offset at which the file is cut; false if it is not. Complete index only. */
 bool		 trace_cut(struct trace *t, uint64_t *off);
@@ -215,8 +213,6 @@ struct span	trace_payload(struct trace *t, const struct event *e);	/* may be sho
 						   size if the file shrank */
 struct span	trace_header_bytes(struct trace *t, const struct event *e);
 bool	trace_activity(struct trace *t, const struct event *e, uint8_t guid[16]);
-/* Fetch what trace_activity() reads into the caches; nothing where that is more than one place. */
-void	trace_activity_ahead(struct trace *t, const struct event *e);
 bool	trace_related(struct trace *t, const struct event *e, uint8_t guid[16]);
 /* The blocks of stacks for the events at (after, to], as the index had them. Private. */
 struct list_range {

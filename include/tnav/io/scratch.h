@@ -17,8 +17,6 @@ struct scratch	*scratch_new(size_t size);
 void		 scratch_free(struct scratch *s);	/* NULL is fine */
 /* Add a record, cleared; NULL: there is no room for it, and scratch_error() says why. */
 void		*scratch_add(struct scratch *s);
-/* Add n cleared records in one piece to an empty scratch; NULL: there is no room for them. */
-void		*scratch_fill(struct scratch *s, uint64_t n);
 uint64_t	 scratch_n(const struct scratch *s);
 /* Append copies of n records. Returns for how many there was room. */
 size_t		 scratch_append(struct scratch *s, const void *records, size_t n);
@@ -30,7 +28,5 @@ void		*scratch_at(const struct scratch *s, uint64_t i);
 void		*scratch_run(const struct scratch *s, uint64_t i, size_t *n);
 /* What went wrong, and what to do about it; NULL: nothing. */
 const char	*scratch_error(struct scratch *s);
-/* Bytes in memory, without those in the file. */
-size_t		 scratch_memory(const struct scratch *s);
 
 #endif
