@@ -37,7 +37,7 @@ struct machine {
 	const char		*error;		/* the first one */
 	struct span		 payload;
 	struct span		 name;		/* name of the current attribute */
-	bool			 of_path;	/* the program is of a path */
+	struct span		 path;		/* the program's */
 	uint64_t		 located;	/* bytes that locations may still refer to */
 	uint32_t		 cut;		/* offset of the field that did not fit */
 	uint32_t		 reach;		/* end of the furthest located bytes */

@@ -39,6 +39,7 @@ struct maker {
 /* Where a field is in relation to the path. */
 struct reach {
 	const char	*rest;		/* of the path: "" at it, NULL: not on it */
+	const char	*parent;	/* the same of what it lies in */
 	bool		 inside;	/* within an object that is given */
 	bool		 element;
 	unsigned	 depth;		/* containers around it */
@@ -176,7 +177,7 @@ kind_of(const struct field *f, bool element)
 static bool
 is_here(const struct maker *m, const struct reach *at)
 {
-	return m->p.path == NULL || (at->rest != NULL && *at->rest == '\0');
+	return m->p.path.p == NULL || (at->rest != NULL && *at->rest == '\0');
 }
 
 static bool
@@ -208,9 +209,9 @@ step_of(const struct maker *m, const struct field *f, enum step_kind kind, const
 		s.flags |= STEP_GIVEN;
 	if (!is_here(m, at) && at->inside)
 		s.flags |= STEP_NESTED;
-	if (kind == STEP_ATTRIBUTES && m->p.path != NULL) {
-		s.name = at->rest != NULL ? span_of(at->rest) : (struct span){ NULL, 0 };
-		s.flags |= at->rest != NULL ? STEP_GIVEN : 0;
+	if (kind == STEP_ATTRIBUTES && m->p.path.p != NULL) {
+		s.bytes = at->parent != NULL ? (uint32_t)(at->parent - (const char *)m->p.path.p) :
+		    NO_PATH;
 	}
 	return s;
 }
@@ -260,6 +261,10 @@ leaf_make(struct maker *m, const struct step *s, const struct reach *at)
 		skip_add(m, bytes, values);
 	else
 		step_add(m, *s);
+	if (s->kind == STEP_ATTRIBUTES && s->bytes != NO_PATH) {
+		m->given++;		/* one may have the name */
+		m->keep = m->n;
+	}
 	if (at->depth > 0)
 		return;
 	m->off = fixed && m->off != UNPLACED ? m->off + bytes : UNPLACED;
@@ -296,7 +301,7 @@ field_make(struct maker *m, const struct field *f, enum step_kind kind, uint32_t
 	if (s.flags & STEP_DEEP)
 		;	/* nothing inside it is read */
 	else if (kind == STEP_OBJECT) {
-		in.inside |= m->p.path != NULL && is_here(m, at);
+		in.inside |= m->p.path.p != NULL && is_here(m, at);
 		fields_make(m, f->fields, f->nfields, &in);
 	} else if (f->inner != NULL) {
 		field_make(m, f->inner, kind_of(f->inner, true), 0, &in);
@@ -318,7 +323,8 @@ fields_make(struct maker *m, const struct field *f, uint32_t n, const struct rea
 		enum step_kind	kind = kind_of(&f[i], false);
 		struct reach	in = *at;
 
-		if (at->rest != NULL && kind != STEP_ATTRIBUTES)
+		in.parent = at->rest;
+		if (at->rest != NULL)
 			in.rest = path_step(at->rest, span_of(f[i].name));
 		if (in.rest == NULL && m->beside && f[i].flags & FIELD_BESIDE && at->depth == 0)
 			in.rest = at->rest;
@@ -336,8 +342,10 @@ make(struct arena *a, const struct event_type *t, const char *path, const struct
 	struct reach	 at = { .rest = path };
 	struct program	*p;
 
-	m.p.path = path != NULL ? arena_strndup(a, path, strlen(path)) : NULL;
-	at.rest = m.p.path;
+	if (path != NULL) {
+		at.rest = arena_strndup(a, path, strlen(path));
+		m.p.path = span_of(at.rest);
+	}
 	m.p.small = t->pointer_size == 4;
 	m.p.odd = (t->odd_bool ? VARIANT_BOOL : 0) | (t->odd_date ? VARIANT_DATE : 0) |
 	    (t->odd_text ? VARIANT_TEXT : 0) | (t->odd_real ? VARIANT_REAL : 0);

@@ -400,12 +400,17 @@ attribute_field(uint8_t type)
 static uint8_t
 attribute_flags(const struct machine *m, const struct step *all)
 {
-	uint8_t	flags = all->flags & (STEP_GIVEN | STEP_NESTED);
+	uint8_t		flags = all->flags & (STEP_GIVEN | STEP_NESTED);
+	struct span	rest;
 
-	if (!m->of_path)
+	if (m->path.p == NULL)
 		return flags;
-	if (all->name.p != NULL && spans_equal(m->name, all->name))
-		return STEP_GIVEN;
+	if (all->bytes != NO_PATH) {
+		rest.p = m->path.p + all->bytes;
+		rest.len = m->path.len - all->bytes;
+		if (spans_equal(m->name, rest))
+			return STEP_GIVEN;
+	}
 	return flags & STEP_NESTED ? flags : 0;
 }
 
@@ -560,7 +565,8 @@ machine_init(struct machine *m, const struct program *p, struct span payload, un
 	m->payload.p = payload.p;
 	m->payload.len = payload.len;
 	m->name.p = NULL;
-	m->of_path = p->path != NULL;
+	m->path.p = p->path.p;
+	m->path.len = p->path.len;
 	m->located = (uint64_t)payload.len * LOCATED_MAX;
 	m->cut = m->reach = 0;
 	for (uint32_t i = 0; i < m->nslots; i++)

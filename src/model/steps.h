@@ -38,13 +38,15 @@ enum step_kind {
 #define STEP_PLAIN	0x80	/* its name is ASCII that JSON does not escape */
 #define STEP_MAYBE	0x40	/* it is absent when the fields after it need all that is left */
 
+#define NO_PATH		UINT32_MAX	/* the path does not lead to attributes */
+
 struct step {
 	const struct field	*f;		/* SKIP, END: NULL */
 	uint32_t		 inside;	/* ARRAY, OBJECT: steps up to and with the END */
-	uint32_t		 bytes;		/* PAD, SKIP */
+	uint32_t		 bytes;		/* PAD, SKIP; ATTRIBUTES: offset in the path, or NO_PATH */
 	uint32_t		 n;		/* SKIP: values; MAYBE: fields after it */
 	uint8_t			 kind, flags;
-	struct span		 name;		/* ATTRIBUTES: the rest of the path */
+	struct span		 name;
 };
 
 struct program {
@@ -56,7 +58,7 @@ struct program {
 	unsigned		 odd;		/* all differences that may occur */
 	bool			 small;		/* pointers of 4 bytes */
 	uint32_t		 nslots;
-	const char		*path;		/* NULL: all values */
+	struct span		 path;		/* p NULL: all values */
 	const struct field	*only;		/* the one field that is given, or NULL */
 	struct payload_place	 place;
 	uint32_t		 n;
