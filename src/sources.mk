@@ -272,7 +272,6 @@ ANALYSIS_SOURCES = \
 	src/analysis/reports/groups.c \
 	src/analysis/reports/groups.h \
 	src/analysis/reports/growth.c \
-	src/analysis/reports/growth.h \
 	src/analysis/reports/jit.c \
 	src/analysis/reports/loader.c \
 	src/analysis/reports/need.c \

@@ -328,40 +328,18 @@ tick(struct gc_collections *g, const struct fact *f)
 		g->handed_out_after = add_u64(g->handed_out_after, bytes);
 }
 
+static void (*const	add[])(struct gc_collections *, const struct fact *) = {
+	[GC_SUSPEND_BEGIN] = suspend_begin, [GC_SUSPEND_END] = suspend_end,
+	[GC_RESTART_BEGIN] = NULL, [GC_RESTART_END] = restart_end,
+	[GC_STARTED] = started, [GC_ENDED] = ended, [GC_HEAP_STATS] = heap_stats,
+	[GC_PER_HEAP] = per_heap, [GC_GLOBAL] = global, [GC_TICK] = tick,
+};
+
 void
 gc_collections_add(struct gc_collections *g, const struct fact *f)
 {
-	switch ((enum gc_event)f->kind) {
-	case GC_SUSPEND_BEGIN:
-		suspend_begin(g, f);
-		break;
-	case GC_SUSPEND_END:
-		suspend_end(g, f);
-		break;
-	case GC_RESTART_END:
-		restart_end(g, f);
-		break;
-	case GC_STARTED:
-		started(g, f);
-		break;
-	case GC_ENDED:
-		ended(g, f);
-		break;
-	case GC_HEAP_STATS:
-		heap_stats(g, f);
-		break;
-	case GC_PER_HEAP:
-		per_heap(g, f);
-		break;
-	case GC_GLOBAL:
-		global(g, f);
-		break;
-	case GC_TICK:
-		tick(g, f);
-		break;
-	case GC_RESTART_BEGIN:
-		break;
-	}
+	if (add[f->kind] != NULL)
+		add[f->kind](g, f);
 }
 
 /* Give suspensions of GCPrep without a collection of their own to the background collection. */

@@ -46,6 +46,12 @@ struct gc_growth {
 	uint64_t		bytes;
 };
 
+static inline bool
+growth_has_bytes(const struct gc_growth *x)
+{
+	return x->state >= GROWTH_AT_LEAST;
+}
+
 /* The pair is GCStart and GCEnd. What a lost one would have told is zero. */
 struct collection {
 	struct pair	p;
@@ -98,5 +104,7 @@ void	gc_collections_release(struct gc_collections *g);
 void	gc_collections_add(struct gc_collections *g, const struct fact *f);
 /* Call once after the last event: assigns further suspensions to background collections. */
 void	gc_collections_end(struct gc_collections *g);
+/* Then find the growths. */
+void	gc_growths(struct gc_collections *g);
 
 #endif

@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "analysis/reports/collections.h"
-#include "analysis/reports/growth.h"
 #include "tnav/base/mem.h"
 #include "tnav/base/num.h"
 #include "tnav/base/sort.h"

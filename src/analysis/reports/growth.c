@@ -20,7 +20,7 @@
  * Invariant: each byte is counted for one collection. A growth is unknown if the end of the
  * collection before it is.
  */
-#include "analysis/reports/growth.h"
+#include "analysis/reports/collections.h"
 
 #include "analysis/spans/loss.h"
 #include "tnav/base/mem.h"
