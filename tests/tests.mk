@@ -99,6 +99,7 @@ UI_TESTS = \
 	tests/ui/test_narrow \
 	tests/ui/test_timeline \
 	tests/ui/test_events \
+	tests/ui/test_derived \
 	tests/ui/test_descriptors \
 	tests/ui/test_details \
 	tests/ui/test_follow \

@@ -1,0 +1,112 @@
+/*
+ * Every consumer of the viewer knows every derived field: alone, it makes the fact be found, and
+ * shows what `tnav dump` prints (tests/check/derived.py compares that with its other consumers).
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "../support/desk.h"
+#include "tnav/engine/derived.h"
+
+#define DEMO	"tests/data/demo.nettrace"
+
+/* A field; of how many of the 10,854 events; its value in row 77 or, of what ends a span, 78. */
+static const struct {
+	const char	*field;
+	enum derived	 kind;
+	unsigned	 events;
+	const char	*shown;
+} fields[] = {
+	{ "delta", DERIVED_DELTAS, 10850, "11.498" },
+	{ "dur", DERIVED_SPANS, 249, "15.974" },
+	{ "self", DERIVED_SPANS, 249, "1.301" },
+	{ "span.name", DERIVED_SPANS, 249, "GC suspension" },
+	{ "span.label", DERIVED_SPANS, 249, "SuspendOther" },
+	{ "span.state", DERIVED_SPANS, 249, "paired" },
+	{ "span.depth", DERIVED_SPANS, 249, "0" },
+	{ "stop.dur", DERIVED_SPANS, 249, "11.498" },
+	{ "thread.role", DERIVED_WHO, 10776, "main" },
+	{ "process", DERIVED_WHO, 10854, "dotnet" },
+};
+
+#define FIELDS	(sizeof fields / sizeof *fields)
+
+/* What the consumer alone shows. */
+static struct desk
+open_with(size_t i, const char *before, const char *after)
+{
+	struct desk	d = desk_open(DEMO, 50, 160, false, NULL);
+	char		keys[200];
+
+	if (fields[i].kind != DERIVED_WHO)	/* names are always read */
+		assert_null(trace_lent(d.t, fields[i].kind));
+	(void)snprintf(keys, sizeof keys, "%s%s%s", before, fields[i].field, after);
+	desk_do(&d, keys);
+	assert_non_null(trace_lent(d.t, fields[i].kind));
+	return d;
+}
+
+static void
+test_a_filter(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < FIELDS; i++) {
+		struct desk	d = open_with(i, "f `has ", "` <Enter>");
+
+		assert_true(view_count(&d.ui->v) == fields[i].events);
+		desk_close(&d);
+	}
+}
+
+static void
+test_a_column(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < FIELDS; i++) {
+		struct desk	d = open_with(i, ": `columns row,", "` <Enter>");
+
+		desk_do(&d, ": `78` <Enter>");
+		desk_need(&d, fields[i].shown);
+		desk_close(&d);
+	}
+}
+
+static void
+test_counts(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < FIELDS; i++) {
+		struct desk	d = open_with(i, ": `tally ", "` <Enter>");
+
+		desk_close(&d);
+	}
+}
+
+static void
+test_a_colour_rule(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < FIELDS; i++) {
+		struct desk	d = open_with(i, ": `color has ", " red` <Enter>");
+
+		desk_close(&d);
+	}
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest	tests[] = {
+		cmocka_unit_test(test_a_filter),
+		cmocka_unit_test(test_a_column),
+		cmocka_unit_test(test_counts),
+		cmocka_unit_test(test_a_colour_rule),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
