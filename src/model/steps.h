@@ -43,7 +43,8 @@ enum step_kind {
 struct step {
 	const struct field	*f;		/* SKIP, END: NULL */
 	uint32_t		 inside;	/* ARRAY, OBJECT: steps up to and with the END */
-	uint32_t		 bytes;		/* PAD, SKIP; ATTRIBUTES: offset in the path, or NO_PATH */
+	uint32_t		 bytes;		/* PAD, SKIP; ATTRIBUTES: offset in the path, or
+						   NO_PATH */
 	uint32_t		 n;		/* SKIP: values; MAYBE: fields after it */
 	uint8_t			 kind, flags;
 	struct span		 name;
