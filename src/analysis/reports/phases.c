@@ -8,26 +8,13 @@
  *	//1/3/1/1/2					   ...wait...] response headers
  *	//1/3/2							       body [====]
  *
- * Events of a phase have activities below that of their request. They belong to the open request
- * with the longest path above theirs. Without paths (TplEventSource's keyword 0x80) there are no
- * phases.
+ * Events of a phase have activities below that of their request.
  */
 #include "analysis/reports/phases.h"
 
-#include "analysis/reports/groups.h"
-#include "tnav/base/hash.h"
-#include "tnav/base/limits.h"
-#include "tnav/base/mem.h"
 #include "tnav/base/num.h"
-#include "tnav/model/activity.h"
 
 #define QUEUE_MOST_MS	1e9	/* a longer time in the queue is invalid */
-
-struct phases {
-	const struct report_run	*run;
-	uint64_t		 seed;
-	struct groups		*open;	/* by path: number of the request; 0: it has ended */
-};
 
 static const char *const	names[PHASES] = {
 	[PHASE_QUEUE] = "queue", [PHASE_DNS] = "dns", [PHASE_CONNECT] = "connect",
@@ -35,93 +22,11 @@ static const char *const	names[PHASES] = {
 	[PHASE_WAIT] = "wait", [PHASE_RESPONSE] = "response",
 };
 
-struct phases *
-phases_new(const struct report_run *run)
-{
-	struct phases	*p = mem_zalloc(1, sizeof *p);
-
-	p->run = run;
-	p->seed = hash_seed();
-	p->open = groups_new(sizeof(uint64_t), LIMIT_SPANS_OPEN);
-	return p;
-}
-
-void
-phases_free(struct phases *p)
-{
-	if (p == NULL)
-		return;
-	groups_free(p->open);
-	mem_free(p);
-}
-
 const char *
 phase_name(enum phase phase)
 {
 	return names[phase];
 }
-
-/* ---- which request */
-
-static bool
-path_of(const struct phases *p, const struct fact *f, struct activity_path *out)
-{
-	const struct trace_info	*info = trace_info(p->run->t);
-
-	return f->activity != NULL && activity_path_decode(out, f->activity, info->has_pid,
-	    info->pid);
-}
-
-static bool
-is_open(const void *entry)
-{
-	return *(const uint64_t *)entry != 0;
-}
-
-void
-phases_open(struct phases *p, const struct fact *f, uint64_t number)
-{
-	struct activity_path	path;
-	uint64_t		*at;
-
-	if (!path_of(p, f, &path))
-		return;
-	at = groups_get_live(p->open, activity_path_hash(&path, path.n, p->seed), path.n, is_open);
-	if (at != NULL)
-		*at = number;
-}
-
-void
-phases_close(struct phases *p, const struct fact *f)
-{
-	struct activity_path	path;
-	uint64_t		*at;
-
-	if (!path_of(p, f, &path))
-		return;
-	at = groups_find(p->open, activity_path_hash(&path, path.n, p->seed), path.n);
-	if (at != NULL)
-		*at = 0;
-}
-
-uint64_t
-phases_find(const struct phases *p, const struct fact *f)
-{
-	struct activity_path	path;
-
-	if (!path_of(p, f, &path))
-		return 0;
-	for (unsigned n = path.n; n > 0; n--) {
-		uint64_t	 hash = activity_path_hash(&path, n, p->seed);
-		const uint64_t	*at = groups_find(p->open, hash, n);
-
-		if (at != NULL && *at > 0)
-			return *at;
-	}
-	return 0;
-}
-
-/* ---- how long */
 
 static void
 took(struct phase_times *t, enum phase phase, int64_t ns)

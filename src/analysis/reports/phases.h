@@ -1,6 +1,5 @@
 /*
- * Phases of a request that the program sent: to which request an event belongs, and how long each
- * phase took.
+ * Phases of a request that the program sent: how long each took.
  */
 #ifndef ANALYSIS_REPORTS_PHASES_H
 #define ANALYSIS_REPORTS_PHASES_H
@@ -36,15 +35,6 @@ struct phase_times {
 	bool		is_sent;
 };
 
-struct phases;
-
-struct phases	*phases_new(const struct report_run *run);
-void		 phases_free(struct phases *p);		/* NULL is fine */
-/* The event begins or ends the request with this number (from 1). */
-void		 phases_open(struct phases *p, const struct fact *f, uint64_t number);
-void		 phases_close(struct phases *p, const struct fact *f);
-/* The open request to which the event belongs, by the path of its activity; 0: none. */
-uint64_t	 phases_find(const struct phases *p, const struct fact *f);
 /* Field 0 of LEFT_QUEUE is the time in milliseconds. */
 void		 phase_add(struct phase_times *t, enum phase_event what, const struct fact *f);
 const char	*phase_name(enum phase phase);

@@ -5,20 +5,21 @@
  *	server	Hosting RequestStart ------------ RequestStop	by activity, else by thread
  *	kestrel	Kestrel RequestStart ------------ RequestStop	by the request's id
  *
- * The open requests of a key are a stack; a stop ends the latest. A route is a path without the
- * parts that differ between requests: /item/17?q=1 is /item/{n}.
+ * The open requests of a key are a stack; a stop ends the latest. An event of a phase belongs to the
+ * open request of the client with the longest path above its own; without paths as activities
+ * (TplEventSource's keyword 0x80) there are no phases. A route is a path without the parts that
+ * differ between requests: /item/17?q=1 is /item/{n}.
  */
 #include <string.h>
 
+#include "analysis/pairs.h"
 #include "analysis/reports/common.h"
-#include "analysis/reports/groups.h"
 #include "analysis/reports/phases.h"
 #include "analysis/reports/texts.h"
-#include "tnav/base/limits.h"
+#include "tnav/base/hash.h"
 #include "tnav/base/mem.h"
-#include "tnav/base/cursor.h"
 #include "tnav/base/num.h"
-#include "tnav/io/scratch.h"
+#include "tnav/model/activity.h"
 
 #define CLIENT_EVENTS	"System.Net.Http"
 #define SERVER_EVENTS	"Microsoft.AspNetCore.Hosting"
@@ -30,15 +31,16 @@ enum {
 	RQ_COUNT, RQ_SHARE, RQ_TOTAL, RQ_MEAN, RQ_P50, RQ_P90, RQ_P99, RQ_MAX, RQ_TID, RQ_STOP_TID,
 	RQ_STATE, RQ_ACTIVITY, RQ_PARENT, RQ_ROW, RQ_GAP, RQ_PAIRED, RQ_OPEN, RQ_BY_STATUS,
 	RQ_CROSS, RQ_PHASE, RQ_QUEUE, RQ_DNS, RQ_CONNECT, RQ_TLS, RQ_HEADERS, RQ_BODY, RQ_WAIT,
-	RQ_RESPONSE, RQ_LOST, RQ_GAPS,
-	RQ_COLUMNS
+	RQ_RESPONSE, RQ_LOST, RQ_GAPS, RQ_COLUMNS,
+	RQ_INCOMPLETE = RQ_COLUMNS, RQ_CELLS,		/* hidden */
+	RQ_SIDE_KEY = RQ_CELLS, RQ_SIDE_ORDER, RQ_METHOD_KEY, RQ_ROUTE_KEY, RQ_STATUS_KEY,
+	RQ_PHASE_KEY, RQ_PHASE_DUR, RQ_CROSSES
 };
 
-static const struct table_column	columns[RQ_COLUMNS] = {
-	[RQ_KIND] = { .name = "kind", .kind = CELL_TEXT },
+static const struct table_column	columns[RQ_CELLS] = {
+	[RQ_KIND] = COLUMN_KIND,
 	[RQ_SIDE] = { .name = "side", .kind = CELL_TEXT, .tone = TONE_KEY },
-	[RQ_START] = { .name = "start", .kind = CELL_TIME, .tone = TONE_TIME,
-	    .flags = COLUMN_FIRST_UP },
+	[RQ_START] = COLUMN_START,
 	[RQ_DUR] = { .name = "dur", .kind = CELL_DUR },
 	[RQ_STATUS] = { .name = "status", .kind = CELL_I64, .flags = COLUMN_ID },
 	[RQ_METHOD] = { .name = "method", .kind = CELL_TEXT, .rank = 1 },
@@ -47,14 +49,9 @@ static const struct table_column	columns[RQ_COLUMNS] = {
 	[RQ_ROUTE] = { .name = "route", .kind = CELL_TEXT, .tone = TONE_EVENT, .width = 24,
 	    .most = 70, .flags = COLUMN_MIDDLE },
 	[RQ_FAILED] = { .name = "failed", .kind = CELL_U64, .tone = TONE_WARN, .rank = 2 },
-	[RQ_COUNT] = { .name = "count", .kind = CELL_U64 },
+	[RQ_COUNT] = COLUMN_COUNT("count"),
 	[RQ_SHARE] = { .name = "share", .kind = CELL_SHARE, .rank = 4 },
-	[RQ_TOTAL] = { .name = "total", .kind = CELL_DUR, .rank = 1 },
-	[RQ_MEAN] = { .name = "mean", .kind = CELL_DUR, .rank = 2 },
-	[RQ_P50] = { .name = "p50", .kind = CELL_DUR },
-	[RQ_P90] = { .name = "p90", .kind = CELL_DUR, .rank = 3 },
-	[RQ_P99] = { .name = "p99", .kind = CELL_DUR },
-	[RQ_MAX] = { .name = "max", .kind = CELL_DUR },
+	FIGURE_COLUMNS(RQ, 1, 2, 0, 3, 0),
 	[RQ_TID] = { .name = "tid", .title = "thread", .kind = CELL_U64, .tone = TONE_THREAD,
 	    .rank = 3, .flags = COLUMN_FIRST_UP | COLUMN_ID },
 	[RQ_STOP_TID] = { .name = "stopTid", .title = "ends on", .kind = CELL_U64,
@@ -62,13 +59,12 @@ static const struct table_column	columns[RQ_COLUMNS] = {
 	[RQ_STATE] = { .name = "state", .kind = CELL_TEXT, .rank = 5 },
 	[RQ_ACTIVITY] = { .name = "activity", .kind = CELL_GUID, .rank = 6 },
 	[RQ_PARENT] = { .name = "parent", .kind = CELL_GUID, .flags = COLUMN_ASKED },
-	[RQ_ROW] = { .name = "row", .kind = CELL_U64, .flags = COLUMN_ASKED | COLUMN_FIRST_UP },
-	[RQ_GAP] = { .name = "gap", .kind = CELL_RAW, .tone = TONE_LOSS,
-	    .flags = COLUMN_ASKED | COLUMN_NO_SORT },
-	[RQ_PAIRED] = { .name = "paired", .kind = CELL_U64, .flags = COLUMN_ASKED },
+	[RQ_ROW] = COLUMN_ROW,
+	[RQ_GAP] = COLUMN_GAP,
+	[RQ_PAIRED] = COLUMN_EXTRA("paired"),
 	[RQ_OPEN] = { .name = "open", .kind = CELL_U64, .rank = 5 },
 	[RQ_BY_STATUS] = { .name = "byStatus", .kind = CELL_RAW, .flags = COLUMN_ASKED },
-	[RQ_CROSS] = { .name = "crossThread", .kind = CELL_U64, .flags = COLUMN_ASKED },
+	[RQ_CROSS] = COLUMN_EXTRA("crossThread"),
 	[RQ_PHASE] = { .name = "phase", .kind = CELL_TEXT, .tone = TONE_EVENT },
 	[RQ_QUEUE] = { .name = "queue", .kind = CELL_DUR, .rank = 7 },
 	[RQ_DNS] = { .name = "dns", .kind = CELL_DUR, .rank = 8 },
@@ -79,12 +75,10 @@ static const struct table_column	columns[RQ_COLUMNS] = {
 	[RQ_WAIT] = { .name = "wait", .kind = CELL_DUR, .rank = 7 },
 	[RQ_RESPONSE] = { .name = "response", .kind = CELL_DUR, .rank = 8 },
 	REPORT_LOSS_COLUMNS(RQ),
+	[RQ_INCOMPLETE] = COLUMN_COUNT("incomplete"),
 };
 
-static const struct figure_columns	figures = {
-	.total = RQ_TOTAL, .mean = RQ_MEAN, .p50 = RQ_P50, .p90 = RQ_P90, .p99 = RQ_P99,
-	.max = RQ_MAX,
-};
+static const struct figure_columns	figures = FIGURES(RQ);
 
 static const unsigned	request_columns[] = {
 	RQ_START, RQ_DUR, RQ_SIDE, RQ_METHOD, RQ_URL, RQ_STATUS, RQ_FAILED, RQ_TID, RQ_STOP_TID,
@@ -163,34 +157,32 @@ static const struct report_need	need[] = {
 
 static const char *const	side_name[SIDES] = { "client", "server", "kestrel" };
 
-#define HAS_START	0x01u
-#define HAS_STOP	0x02u
-#define HAS_STATUS	0x04u
-#define HAS_ACTIVITY	0x08u
-#define HAS_PARENT	0x10u
-#define HAS_FAILED	0x20u
-#define IS_CHOSEN	0x40u
+#define HAS_STATUS	0x01u
+#define HAS_ACTIVITY	0x02u
+#define HAS_PARENT	0x04u
+#define HAS_FAILED	0x08u
 
 struct request {
-	int64_t		start, stop, ts;
-	uint64_t	row, off;
-	uint64_t	below;			/* next below under its key, + 1 */
-	uint32_t	thread, stop_thread, url, route, method;
+	struct pair	p;
+	uint32_t	url, route, method;
 	int32_t		status;
 	uint8_t		side, has;
 	uint8_t		activity[16], parent[16];
 	struct phase_times phases;		/* of a client's request */
 };
 
+/* Spaces: by the path of the activity, for clients; else by activity, thread, or id. */
+enum { BY_PATH, BY_ACTIVITY, BY_THREAD = BY_ACTIVITY + 2, BY_ID = BY_THREAD + 2, SPACES };
+
 struct requests {
 	const struct report_run	*run;
 	struct texts		*texts;
-	struct scratch		*request;
-	/* Numbers of open requests, + 1: by activity or id; by thread. */
-	struct groups		*open[SIDES], *on_thread[SIDES];
-	struct phases		*phases;
+	struct pairs		*requests;
+	uint64_t		 seed;		/* of the hashes of paths */
 	struct buf		 text;
-	uint64_t		 dropped;
+	int64_t			 client_total;
+	/* Of those that are paired by activity, or else by thread. */
+	bool			 has_activities, is_incomplete;
 };
 
 static void *
@@ -200,12 +192,8 @@ requests_begin(const struct report_run *run)
 
 	q->run = run;
 	q->texts = texts_new();
-	q->request = scratch_new(sizeof(struct request));
-	q->phases = phases_new(run);
-	for (unsigned s = 0; s < SIDES; s++) {
-		q->open[s] = groups_new(sizeof(uint64_t), LIMIT_SPANS_OPEN);
-		q->on_thread[s] = groups_new(sizeof(uint64_t), LIMIT_THREADS);
-	}
+	q->requests = pairs_new(sizeof(struct request), SPACES);
+	q->seed = hash_seed();
 	buf_init(&q->text);
 	return q;
 }
@@ -216,12 +204,7 @@ requests_free(void *self)
 	struct requests	*q = self;
 
 	texts_free(q->texts);
-	scratch_free(q->request);
-	phases_free(q->phases);
-	for (unsigned s = 0; s < SIDES; s++) {
-		groups_free(q->open[s]);
-		groups_free(q->on_thread[s]);
-	}
+	pairs_free(q->requests);
 	buf_release(&q->text);
 	mem_free(q);
 }
@@ -229,25 +212,43 @@ requests_free(void *self)
 /* ---- pairing */
 
 static bool
-is_open(const void *entry)
+path_of(const struct requests *q, const struct fact *f, struct activity_path *out)
 {
-	return *(const uint64_t *)entry != 0;
+	const struct trace_info	*info = trace_info(q->run->t);
+
+	return f->activity != NULL && activity_path_decode(out, f->activity, info->has_pid,
+	    info->pid);
 }
 
-/* The place of the latest open request with the event's key. NULL: no room. */
-static uint64_t *
-open_of(struct requests *q, const struct fact *f, enum side side)
+/* The key of the first n steps of a path. */
+static struct group_key
+path_key(const struct requests *q, const struct activity_path *path, unsigned n)
 {
-	uint32_t	id;
+	return pair_key(activity_path_hash(path, n, q->seed), n);
+}
+
+/* The space and the key that the events of a request have in common. */
+static unsigned
+space_of(struct requests *q, const struct fact *f, enum side side, struct group_key *key)
+{
+	struct activity_path	path;
+	uint32_t		id;
 
 	if (side == KESTREL) {
 		id = texts_add(q->texts, fact_text(f, S_REQUEST));
-		return id != TEXT_NONE ? groups_get_live(q->open[side], id, 0, is_open) : NULL;
+		*key = pair_key(id, id != TEXT_NONE ? 0 : f->row);
+		return BY_ID;
 	}
-	if (f->activity == NULL)
-		return groups_get(q->on_thread[side], f->ev->thread, 0);
-	return groups_get_live(q->open[side], load_u64le(f->activity),
-	    load_u64le(f->activity + 8), is_open);
+	if (f->activity == NULL) {
+		*key = pair_key(f->ev->thread, 0);
+		return BY_THREAD + side;
+	}
+	if (side == CLIENT && path_of(q, f, &path)) {
+		*key = path_key(q, &path, path.n);
+		return BY_PATH;
+	}
+	*key = pair_key_guid(f->activity);
+	return BY_ACTIVITY + side;
 }
 
 static void
@@ -315,19 +316,12 @@ route_of(struct requests *q, struct span url, size_t from)
 	return texts_add(q->texts, span_of_buf(&q->text));
 }
 
-static struct request *
-request_new(struct requests *q, const struct fact *f, enum side side)
+/* What its first event says of it. */
+static void
+request_init(struct request *x, const struct fact *f, enum side side)
 {
-	struct request	*x = scratch_add(q->request);
-
-	if (x == NULL) {
-		q->dropped++;
-		return NULL;
-	}
-	*x = (struct request){ .ts = f->ev->ts, .row = f->row, .off = f->ev->off,
-	    .side = (uint8_t)side, .thread = EVENT_NONE, .stop_thread = EVENT_NONE,
-	    .url = TEXT_NONE, .route = TEXT_NONE, .method = TEXT_NONE,
-	    .has = f->chosen ? IS_CHOSEN : 0 };
+	x->side = (uint8_t)side;
+	x->url = x->route = x->method = TEXT_NONE;
 	if (f->activity != NULL) {
 		memcpy(x->activity, f->activity, sizeof x->activity);
 		x->has |= HAS_ACTIVITY;
@@ -336,21 +330,19 @@ request_new(struct requests *q, const struct fact *f, enum side side)
 		memcpy(x->parent, f->related, sizeof x->parent);
 		x->has |= HAS_PARENT;
 	}
-	return x;
 }
 
 static void
 add_start(struct requests *q, const struct fact *f, enum side side)
 {
-	struct request	*x = request_new(q, f, side);
-	uint64_t	*open = open_of(q, f, side);
-	size_t		 host;
+	struct request		*x = pairs_start(q->requests, f);
+	size_t			 host;
+	struct group_key	 key;
+	unsigned		 space;
 
 	if (x == NULL)
 		return;
-	x->start = f->ns;
-	x->thread = f->ev->thread;
-	x->has |= HAS_START;
+	request_init(x, f, side);
 	x->url = url_of(q, f, side);
 	if (side != CLIENT && fact_has(f, S_METHOD))
 		x->method = texts_add(q->texts, fact_text(f, S_METHOD));
@@ -358,48 +350,60 @@ add_start(struct requests *q, const struct fact *f, enum side side)
 		host = side == CLIENT ? q->text.len - fact_text(f, C_PATH).len : 0;
 		x->route = route_of(q, texts_at(q->texts, x->url), host);
 	}
-	if (side == CLIENT)
-		phases_open(q->phases, f, scratch_n(q->request));
-	if (open == NULL)
+	space = space_of(q, f, side, &key);
+	pairs_enter(q->requests, space, key, x, true);
+}
+
+static void
+set_status(struct request *x, const struct fact *f)
+{
+	if (x->side != CLIENT || !fact_has(f, 0))
 		return;
-	x->below = *open;
-	*open = scratch_n(q->request);
+	x->status = (int32_t)fact_bits(f, 0);
+	x->has |= x->status != -1 ? HAS_STATUS : 0u;
 }
 
 /* End a request, or add an orphan. */
 static void
-add_end(struct requests *q, const struct fact *f, enum side side, bool failed)
+add_end(struct requests *q, const struct fact *f, enum side side)
 {
-	uint64_t	*open = open_of(q, f, side);
-	bool		 paired = open != NULL && *open > 0;
-	struct request	*x = paired ? scratch_at(q->request, *open - 1) : request_new(q, f, side);
+	struct group_key	 key;
+	unsigned		 space = space_of(q, f, side, &key);
+	struct request		*x = pairs_stop(q->requests, f,
+				    pairs_take(q->requests, space, key));
 
 	if (x == NULL)
 		return;
-	if (failed && paired) {
+	if (x->p.has_start)
+		set_status(x, f);
+	else
+		request_init(x, f, side);
+}
+
+/* A stop follows, if its start is known. */
+static void
+add_failed(struct requests *q, const struct fact *f, enum side side)
+{
+	struct group_key	 key;
+	unsigned		 space = space_of(q, f, side, &key);
+	struct request		*x = pairs_latest(q->requests, space, key);
+
+	if (x != NULL)
 		x->has |= HAS_FAILED;
-		return;
-	}
-	if (side == CLIENT)
-		phases_close(q->phases, f);
-	x->stop = f->ns;
-	x->stop_thread = f->ev->thread;
-	x->has |= HAS_STOP;
-	if (!paired)
-		return;
-	*open = x->below;
-	if (side != CLIENT || !fact_has(f, 0))
-		return;
-	x->status = f->v[0].kind == FACT_INT ? (int32_t)f->v[0].i : (int32_t)fact_u64(f, 0);
-	x->has |= x->status != -1 ? HAS_STATUS : 0u;
+	else
+		add_end(q, f, side);
 }
 
 static void
 add_phase(struct requests *q, const struct fact *f)
 {
-	uint64_t	number = phases_find(q->phases, f);
-	struct request	*x = number > 0 ? scratch_at(q->request, number - 1) : NULL;
+	struct activity_path	 path;
+	struct request		*x = NULL;
 
+	if (!path_of(q, f, &path))
+		return;
+	for (unsigned n = path.n; n > 0 && x == NULL; n--)
+		x = pairs_latest(q->requests, BY_PATH, path_key(q, &path, n));
 	if (x != NULL)
 		phase_add(&x->phases, (enum phase_event)(f->kind - PHASE_FACTS), f);
 }
@@ -413,383 +417,161 @@ requests_add(void *self, const struct fact *f)
 		add_phase(self, f);
 	else if (f->kind % EVENTS == START)
 		add_start(self, f, side);
+	else if (f->kind % EVENTS == STOP)
+		add_end(self, f, side);
 	else
-		add_end(self, f, side, f->kind % EVENTS == FAIL);
+		add_failed(self, f, side);
 }
 
-/* ---- rows: one by one */
+/* ---- rows */
 
-static bool
-is_paired(const struct request *x)
-{
-	return (x->has & (HAS_START | HAS_STOP)) == (HAS_START | HAS_STOP);
-}
-
-static const char *
-state_of(const struct request *x)
-{
-	if (is_paired(x))
-		return "paired";
-	return (x->has & HAS_START) != 0 ? "open" : "orphan";
-}
-
+/* The phases of a request in its row, and each as a row that only groups use. */
 static void
-put_phases(struct rows *r, const struct phase_times *t)
+put_phases(struct rows *r, const struct request *x)
 {
-	static const unsigned	col[PHASES] = { RQ_QUEUE, RQ_DNS, RQ_CONNECT, RQ_TLS, RQ_HEADERS,
-		RQ_BODY, RQ_WAIT, RQ_RESPONSE };
+	static const unsigned		 col[PHASES] = { RQ_QUEUE, RQ_DNS, RQ_CONNECT, RQ_TLS,
+		RQ_HEADERS, RQ_BODY, RQ_WAIT, RQ_RESPONSE };
+	const struct phase_times	*t = &x->phases;
 
 	for (unsigned i = 0; i < PHASES; i++)
 		row_dur(r, col[i], (t->has >> i & 1) != 0, t->ns[i]);
+	for (unsigned i = 0; i < PHASES; i++) {
+		if ((t->has >> i & 1) == 0)
+			continue;
+		row_begin(r, "phases");
+		row_hide(r);
+		row_str(r, RQ_SIDE, side_name[x->side]);
+		row_str(r, RQ_PHASE, phase_name((enum phase)i));
+		row_put(r, RQ_PHASE_KEY, cell_u64(i));
+		row_put(r, RQ_PHASE_DUR, cell_dur(t->ns[i]));
+		row_event(r, x->p.ts, x->p.off);
+	}
 }
 
-static void
-put_request(const struct requests *q, struct rows *r, const struct request *x)
-{
-	bool			started = (x->has & HAS_START) != 0;
-	struct loss_asked	a = { .thread = EVENT_NONE, .has_from = started, .from = x->start,
-				    .has_to = !started, .to = x->stop, .last = !started };
-
-	row_begin(r, "request");
-	row_str(r, RQ_SIDE, side_name[x->side]);
-	row_time(r, RQ_START, started, x->start);
-	row_dur(r, RQ_DUR, is_paired(x), sub_i64(x->stop, x->start));
-	row_put(r, RQ_TID, report_tid(q->run, x->thread));
-	row_put(r, RQ_STOP_TID, report_tid(q->run, x->stop_thread));
-	row_word(r, RQ_METHOD, q->texts, x->method);
-	row_word(r, RQ_URL, q->texts, x->url);
-	row_word(r, RQ_ROUTE, q->texts, x->route);
-	row_put(r, RQ_STATUS, (x->has & HAS_STATUS) != 0 ? cell_i64(x->status) :
-	    (struct cell){ .kind = CELL_NULL });
-	row_put(r, RQ_FAILED, cell_bool((x->has & HAS_FAILED) != 0));
-	row_guid(r, RQ_ACTIVITY, (x->has & HAS_ACTIVITY) != 0 ? x->activity : NULL);
-	row_guid(r, RQ_PARENT, (x->has & HAS_PARENT) != 0 ? x->parent : NULL);
-	row_put(r, RQ_ROW, cell_u64(x->row));
-	row_str(r, RQ_STATE, state_of(x));
-	if (x->side == CLIENT)
-		put_phases(r, &x->phases);
-	if (!is_paired(x))
-		(void)report_gap(q->run, r, RQ_GAP, &a);
-	row_event(r, x->ts, x->off);
-}
-
-/* ---- rows: by route, by result, by side */
-
-struct request_sum {
-	uint64_t	count, paired, failed, cross, open;
-	int64_t		total;
-	struct dist	dur;
-	struct best	longest;
-	enum side	side;
-	uint32_t	method, route;
-};
-
-struct result {
-	uint64_t	count;
-	struct dist	dur;
-	struct best	longest;
-	enum side	side;
-	int32_t		status;
-	bool		has_status;
-};
-
-struct phase_sum {
-	struct dist	dur;
-	int64_t		total;
-	struct best	longest;
-};
-
-struct request_sums {
-	struct request_sum	side[SIDES];
-	struct phase_sum	phase[PHASES];
-	struct groups		*route;		/* (side and method, route) */
-	struct groups		*result;	/* (side, status) */
-};
-
-/* The key of a result. No status sorts first. */
+/* The key of a result. No status comes first. */
 static uint64_t
 status_key(const struct request *x)
 {
 	return (x->has & HAS_STATUS) != 0 ? (uint64_t)(uint32_t)x->status + 1 : 0;
 }
 
+/* Only requests with a start have a route. */
 static void
-sum_add(struct request_sum *s, const struct request *x)
+put_keys(struct rows *r, const struct request *x)
 {
-	s->count++;
-	s->failed += (x->has & HAS_FAILED) != 0;
-	s->open += (x->has & HAS_STOP) == 0;
-	best_offer(&s->longest, is_paired(x) ? sub_i64(x->stop, x->start) : -1, x->ts, x->off);
-	if (!is_paired(x))
+	row_put(r, RQ_SIDE_KEY, cell_u64(x->side));
+	row_put(r, RQ_SIDE_ORDER, cell_u64(SIDES - (uint64_t)x->side));
+	row_put(r, RQ_STATUS_KEY, cell_u64(status_key(x)));
+	row_put(r, RQ_INCOMPLETE, cell_bool(!pair_is_paired(&x->p)));
+	row_put(r, RQ_CROSSES, cell_bool(pair_is_paired(&x->p) && x->p.thread != x->p.stop_thread));
+	if (!x->p.has_start)
 		return;
-	s->paired++;
-	s->cross += x->thread != x->stop_thread;
-	s->total = add_i64(s->total, sub_i64(x->stop, x->start));
-	dist_add(&s->dur, sub_i64(x->stop, x->start));
+	row_put(r, RQ_METHOD_KEY, cell_u64((uint64_t)x->side << 32 | x->method));
+	row_put(r, RQ_ROUTE_KEY, cell_u64(x->route));
 }
+
+static const struct pair_columns	pair_columns = {
+	.start = RQ_START, .dur = RQ_DUR, .tid = RQ_TID, .stop_tid = RQ_STOP_TID, .row = RQ_ROW,
+	.state = RQ_STATE, .gap = RQ_GAP, .any_thread = true,
+};
 
 static void
-phase_sum_add(struct phase_sum *s, const struct request *x, int64_t ns)
+put_request(const struct requests *q, struct rows *r, const struct request *x)
 {
-	dist_add(&s->dur, ns);
-	s->total = add_i64(s->total, ns);
-	best_offer(&s->longest, ns, x->ts, x->off);
-}
-
-static void
-sums_add(struct request_sums *s, const struct request *x)
-{
-	struct result		*e = groups_get(s->result, x->side, status_key(x));
-	struct request_sum	*route;
-
-	sum_add(&s->side[x->side], x);
-	for (unsigned i = 0; i < PHASES; i++)
-		if ((x->phases.has >> i & 1) != 0)
-			phase_sum_add(&s->phase[i], x, x->phases.ns[i]);
-	if (e != NULL) {
-		e->count++;
-		e->side = (enum side)x->side;
-		e->status = x->status;
-		e->has_status = (x->has & HAS_STATUS) != 0;
-		best_offer(&e->longest, is_paired(x) ? sub_i64(x->stop, x->start) : -1, x->ts,
-		    x->off);
-		if (is_paired(x))
-			dist_add(&e->dur, sub_i64(x->stop, x->start));
-	}
-	if ((x->has & HAS_START) == 0)
-		return;
-	route = groups_get(s->route, (uint64_t)x->side << 32 | x->method, x->route);
-	if (route == NULL)
-		return;
-	sum_add(route, x);
-	route->side = (enum side)x->side;
-	route->method = x->method;
-	route->route = x->route;
-}
-
-static void
-sums_begin(const struct requests *q, struct request_sums *s)
-{
-	*s = (struct request_sums){
-		.route = groups_new(sizeof(struct request_sum), LIMIT_REPORT_GROUPS),
-		.result = groups_new(sizeof(struct result), LIMIT_REPORT_GROUPS),
-	};
-	for (uint64_t i = 0; i < scratch_n(q->request); i++) {
-		const struct request	*x = scratch_at(q->request, i);
-
-		if ((x->has & IS_CHOSEN) != 0)
-			sums_add(s, x);
-	}
-}
-
-static void
-sums_release(struct request_sums *s)
-{
-	for (size_t i = 0; i < groups_n(s->route); i++)
-		dist_release(&((struct request_sum *)groups_at(s->route, i))->dur);
-	for (size_t i = 0; i < groups_n(s->result); i++)
-		dist_release(&((struct result *)groups_at(s->result, i))->dur);
-	for (unsigned i = 0; i < SIDES; i++)
-		dist_release(&s->side[i].dur);
-	for (unsigned i = 0; i < PHASES; i++)
-		dist_release(&s->phase[i].dur);
-	groups_free(s->route);
-	groups_free(s->result);
-}
-
-static int
-by_total(const void *a, const void *b)
-{
-	const struct request_sum	*x = a, *y = b;
-
-	return x->total > y->total ? -1 : x->total < y->total;
-}
-
-static int
-by_side_and_count(const void *a, const void *b)
-{
-	const struct result	*x = a, *y = b;
-
-	if (x->side != y->side)
-		return x->side < y->side ? -1 : 1;
-	return x->count > y->count ? -1 : x->count < y->count;
-}
-
-static void
-put_sum(struct rows *r, struct request_sum *x)
-{
-	row_put(r, RQ_COUNT, cell_u64(x->count));
-	row_put(r, RQ_PAIRED, cell_u64(x->paired));
-	row_put(r, RQ_FAILED, cell_u64(x->failed));
-	row_put(r, RQ_OPEN, cell_u64(x->open));
-	row_put(r, RQ_CROSS, cell_u64(x->cross));
-	row_dist(r, RQ_DUR, &figures, &x->dur);
-}
-
-static void
-put_routes(const struct requests *q, struct rows *r, struct request_sums *s)
-{
-	uint32_t	*order = groups_order(s->route, by_total);
-
-	for (size_t i = 0; i < groups_n(s->route); i++) {
-		struct request_sum	*x = groups_at(s->route, order[i]);
-
-		row_begin(r, "route");
-		row_str(r, RQ_SIDE, side_name[x->side]);
-		row_word(r, RQ_METHOD, q->texts, x->method);
-		row_word(r, RQ_ROUTE, q->texts, x->route);
-		put_sum(r, x);
-		row_share(r, RQ_SHARE, (double)x->total, (double)s->side[x->side].total);
-		row_best(r, &x->longest);
-	}
-	mem_free(order);
-}
-
-static void
-put_results(struct rows *r, struct request_sums *s, const uint32_t *order)
-{
-	for (size_t i = 0; i < groups_n(s->result); i++) {
-		struct result	*e = groups_at(s->result, order[i]);
-
-		row_begin(r, "status");
-		row_str(r, RQ_SIDE, side_name[e->side]);
-		row_put(r, RQ_STATUS, e->has_status ? cell_i64(e->status) :
-		    (struct cell){ .kind = CELL_NULL });
-		row_put(r, RQ_COUNT, cell_u64(e->count));
-		row_dist(r, RQ_DUR, &figures, &e->dur);
-		row_best(r, &e->longest);
-	}
-}
-
-/* Add the phases of all requests of the client. */
-static void
-put_phase_sums(struct rows *r, struct request_sums *s)
-{
-	for (unsigned i = 0; i < PHASES; i++) {
-		struct phase_sum	*x = &s->phase[i];
-
-		if (x->dur.n == 0)
-			continue;
-		row_begin(r, "phase");
-		row_str(r, RQ_SIDE, side_name[CLIENT]);
-		row_str(r, RQ_PHASE, phase_name((enum phase)i));
-		row_put(r, RQ_COUNT, cell_u64(x->dur.n));
-		row_dist(r, RQ_DUR, &figures, &x->dur);
-		row_share(r, RQ_SHARE, (double)x->total, (double)s->side[CLIENT].total);
-		row_best(r, &x->longest);
-	}
-}
-
-static void
-put_by_status(struct rows *r, const struct request_sums *s, const uint32_t *order,
-    enum side side)
-{
-	struct buf	*b = row_json(r, RQ_BY_STATUS);
-
-	buf_putc(b, '{');
-	for (size_t i = 0; i < groups_n(s->result); i++) {
-		const struct result	*e = groups_at(s->result, order[i]);
-
-		if (e->side != side)
-			continue;
-		buf_puts(b, b->len > 1 ? ",\"" : "\"");
-		if (e->has_status)
-			buf_i64(b, e->status);
-		else
-			buf_puts(b, "null");
-		buf_puts(b, "\":");
-		buf_u64(b, e->count);
-	}
-	buf_putc(b, '}');
+	row_begin(r, "request");
+	row_pair(r, q->run, &pair_columns, &x->p);
+	row_str(r, RQ_SIDE, side_name[x->side]);
+	row_word(r, RQ_METHOD, q->texts, x->method);
+	row_word(r, RQ_URL, q->texts, x->url);
+	row_word(r, RQ_ROUTE, q->texts, x->route);
+	row_put(r, RQ_STATUS, (x->has & HAS_STATUS) != 0 ? cell_i64(x->status) : cell_null());
+	row_put(r, RQ_FAILED, cell_bool((x->has & HAS_FAILED) != 0));
+	row_guid(r, RQ_ACTIVITY, (x->has & HAS_ACTIVITY) != 0 ? x->activity : NULL);
+	row_guid(r, RQ_PARENT, (x->has & HAS_PARENT) != 0 ? x->parent : NULL);
+	put_keys(r, x);
+	if (x->side == CLIENT)
+		put_phases(r, x);
 }
 
 static void
 requests_rows(void *self, struct rows *r)
 {
 	struct requests		*q = self;
-	struct request_sums	 s;
-	uint32_t		*order;
+	const struct request	*x;
 
-	sums_begin(q, &s);
-	order = groups_order(s.result, by_side_and_count);
-	put_routes(q, r, &s);
-	put_results(r, &s, order);
-	put_phase_sums(r, &s);
-	for (uint64_t i = 0; i < scratch_n(q->request); i++) {
-		const struct request	*x = scratch_at(q->request, i);
-
-		if ((x->has & IS_CHOSEN) != 0)
-			put_request(q, r, x);
-	}
-	for (unsigned side = 0; side < SIDES; side++) {
-		if (s.side[side].count == 0)
+	for (uint32_t i = 0; (x = pairs_next(q->requests, &i)) != NULL;) {
+		put_request(q, r, x);
+		if (x->side == CLIENT)
+			q->client_total = add_i64(q->client_total, pair_dur(&x->p));
+		if (x->side == KESTREL)
 			continue;
-		row_begin(r, "summary");
-		row_str(r, RQ_SIDE, side_name[side]);
-		put_sum(r, &s.side[side]);
-		put_by_status(r, &s, order, side);
+		q->has_activities |= (x->has & HAS_ACTIVITY) != 0;
+		q->is_incomplete |= !pair_is_paired(&x->p);
 	}
-	rows_remark(r, q->dropped, EVENTS_DROPPED);
-	rows_remark(r, groups_beyond(s.route), "requests for routes beyond the limit are counted "
-	    "together");
-	mem_free(order);
-	sums_release(&s);
+	pairs_remark(q->requests, r);
 }
 
-/* Are there incomplete requests for want of activity ids, by which they would be paired? */
-static bool
-needs_activities(const struct requests *q)
+/* The share of a phase is that of the time of the client's requests. */
+static void
+requests_grouped(void *self, const char *kind, struct rows *r)
 {
-	bool	incomplete = false;
+	const struct requests	*q = self;
+	struct cell		 total;
 
-	for (uint64_t i = 0; i < scratch_n(q->request); i++) {
-		const struct request	*x = scratch_at(q->request, i);
-
-		if ((x->has & IS_CHOSEN) == 0 || x->side == KESTREL)
-			continue;
-		if ((x->has & HAS_ACTIVITY) != 0)
-			return false;
-		incomplete |= !is_paired(x);
-	}
-	return incomplete;
+	if (strcmp(kind, "phase") == 0 && row_get(r, RQ_TOTAL, &total))
+		row_share(r, RQ_SHARE, (double)total.i, (double)q->client_total);
 }
 
-/* A line a side: "client: 60 requests, p50 7.1 ms, p99 102 ms" */
 static void
 requests_totals(void *self, struct buf *out)
 {
-	struct requests		*q = self;
-	struct request_sums	 s;
-	struct dist_figures	 f;
+	const struct requests	*q = self;
 
-	sums_begin(q, &s);
-	for (unsigned side = 0; side < SIDES; side++) {
-		if (s.side[side].count == 0)
-			continue;
-		buf_printf(out, "%s: ", side_name[side]);
-		put_count(out, s.side[side].count, "request", "requests");
-		dist_figures(&s.side[side].dur, &f);
-		if (f.n > 0) {
-			buf_puts(out, ", p50 ");
-			put_dur(out, f.p50);
-			buf_puts(out, ", p99 ");
-			put_dur(out, f.p99);
-		}
-		if (f.n < s.side[side].count) {
-			buf_puts(out, ", incomplete: ");
-			buf_grouped(out, s.side[side].count - f.n);
-		}
-		if (s.side[side].failed > 0) {
-			buf_puts(out, ", failed: ");
-			buf_grouped(out, s.side[side].failed);
-		}
-		buf_putc(out, '\n');
-	}
-	if (needs_activities(q))
+	if (q->is_incomplete && !q->has_activities)
 		buf_puts(out, "paired by thread, so requests that change threads are incomplete or "
 		    "wrong: collect activity ids (" TASK_EVENTS ":0x80:4)\n");
-	sums_release(&s);
 }
+
+#define REQUEST_FIGURES \
+	FIGURE_ROWS(RQ_COUNT), FIGURE(RQ_PAIRED, COUNT, RQ_DUR), \
+	FIGURE(RQ_FAILED, COUNT, RQ_FAILED), FIGURE_WORD(RQ_OPEN, RQ_STATE, "open"), \
+	FIGURE(RQ_CROSS, COUNT, RQ_CROSSES), FIGURE(RQ_DUR, STATISTICS, RQ_DUR)
+
+enum by { BY_ROUTE, BY_STATUS, BY_PHASE, IN_STATUS };
+
+static const struct figure	route_figures[] = {
+	REQUEST_FIGURES, FIGURE(RQ_SHARE, SHARE, RQ_DUR), NO_MORE_FIGURES,
+};
+static const struct figure	status_figures[] = {
+	FIGURE_ROWS(RQ_COUNT), FIGURE(RQ_DUR, STATISTICS, RQ_DUR),
+	FIGURE(RQ_SIDE_ORDER, FIRST, RQ_SIDE_ORDER), NO_MORE_FIGURES,
+};
+static const struct figure	phase_figures[] = {
+	FIGURE_ROWS(RQ_COUNT), FIGURE(RQ_DUR, STATISTICS, RQ_PHASE_DUR), NO_MORE_FIGURES,
+};
+static const struct figure	count_figure[] = { FIGURE_ROWS(RQ_COUNT), NO_MORE_FIGURES };
+static const struct figure	summary_figures[] = {
+	REQUEST_FIGURES, FIGURE(RQ_INCOMPLETE, COUNT, RQ_INCOMPLETE),
+	FIGURE(RQ_BY_STATUS, OBJECT, IN_STATUS), NO_MORE_FIGURES,
+};
+
+static const struct grouping	groupings[] = {
+	[BY_ROUTE] = { .kind = "route", .of = "request", .key = { RQ_METHOD_KEY, RQ_ROUTE_KEY },
+	    .shown = { RQ_SIDE, RQ_METHOD, RQ_ROUTE }, .figure = route_figures, .sort = RQ_DUR,
+	    .within = RQ_SIDE_KEY, .best = RQ_DUR, .has_event = true,
+	    .beyond = "requests for routes beyond the limit are counted together" },
+	[BY_STATUS] = { .kind = "status", .of = "request", .key = { RQ_SIDE_KEY, RQ_STATUS_KEY },
+	    .shown = { RQ_SIDE, RQ_STATUS }, .figure = status_figures, .sort = RQ_SIDE_ORDER,
+	    .then = RQ_COUNT, .best = RQ_DUR, .has_event = true },
+	[BY_PHASE] = { .kind = "phase", .of = "phases", .key = { RQ_PHASE_KEY },
+	    .shown = { RQ_SIDE, RQ_PHASE }, .figure = phase_figures, .best = RQ_PHASE_DUR,
+	    .has_event = true },
+	[IN_STATUS] = { .kind = "", .of = "request", .key = { RQ_SIDE_KEY, RQ_STATUS_KEY },
+	    .shown = { RQ_STATUS }, .figure = count_figure, .sort = RQ_COUNT },
+	{ .kind = "summary", .of = "request", .key = { RQ_SIDE_KEY }, .shown = { RQ_SIDE },
+	    .figure = summary_figures },
+	{ .kind = NULL },
+};
 
 static const struct report_plot_def	plots[] = {
 	{ "requests, the slowest", "request", RQ_START, PLOT_GREATEST, { RQ_DUR, REPORT_END } },
@@ -813,9 +595,12 @@ const struct report	report_requests = {
 	    "below the request's: without paths as activity ids there are no phases. A "
 	    "request without an end is open, an end without a start is an orphan; gap is the first "
 	    "loss on any thread that may explain it.",
-	.need = need, .fact = facts, .column = columns, .ncolumns = RQ_COLUMNS, .part = parts,
-	.plot = plots,
+	.need = need, .fact = facts, .column = columns, .ncolumns = RQ_COLUMNS,
+	.nhidden = RQ_CELLS - RQ_COLUMNS, .part = parts, .plot = plots,
 	.pairs = true,
-	.begin = requests_begin, .add = requests_add, .rows = requests_rows,
+	.begin = requests_begin, .add = requests_add, .rows = requests_rows, .group = groupings,
+	.figures = &figures, .grouped = requests_grouped,
+	.total = "{side}: {count|request|requests}[?p50 , p50 {p50}, p99 {p99}]"
+	    "[, incomplete: {incomplete}][, failed: {failed}]\n",
 	.totals = requests_totals, .free = requests_free,
 };
