@@ -233,18 +233,19 @@ nest_remove(struct pairs *p, uint32_t *top, struct pair *x)
 }
 
 void
-pairs_unnest(struct pairs *p, unsigned space, uint32_t thread, void *record, bool leave)
+pairs_unnest(struct pairs *p, unsigned space, uint32_t thread, void *record,
+    enum pairs_above how)
 {
 	struct pair	*x = record, *below;
 	uint32_t	*top = groups_find(p->open[space], thread, 0);
 
 	if (!x->nests || top == NULL)
 		return;
-	while (leave && *top != x->number) {
+	while (how != ABOVE_STAYS && *top != x->number) {
 		struct pair	*above = pairs_at(p, *top);
 
 		nest_remove(p, top, above);
-		above->left = true;
+		above->left = how == ABOVE_IS_LEFT;
 	}
 	nest_remove(p, top, x);
 	below = pairs_at(p, x->below);

@@ -60,11 +60,14 @@ void		*pairs_stop(struct pairs *p, const struct fact *f, void *record);
 /*
  * A nest is a space by thread of what lies within each other. Put a record that has begun on top of
  * the thread's nest; take it away when it has ended: its time counts as nested in the one below it.
- * leave: those above it have been left, go with it, and are not open under their keys any more.
+ * Those above it stay in the nest; or they go with it, and may still end; or they have been left,
+ * go with it, and are not open under their keys any more.
  */
+enum pairs_above { ABOVE_STAYS, ABOVE_GOES, ABOVE_IS_LEFT };
+
 void		 pairs_nest(struct pairs *p, unsigned space, uint32_t thread, void *record);
 void		 pairs_unnest(struct pairs *p, unsigned space, uint32_t thread, void *record,
-		    bool leave);
+		    enum pairs_above above);
 /* The record on top of the thread's nest, or NULL. */
 void		*pairs_top(struct pairs *p, unsigned space, uint32_t thread);
 

@@ -92,9 +92,9 @@ test_a_queue_gives_the_first_start_of_its_key(void **state)
 	pairs_free(p);
 }
 
-/* outer 10 [ middle 20 [ inner 30 ... ] 50 ] 90: the inner one has no stop. */
+/* outer 10 [ middle 20 [ inner 30 ... ] 50 ] 90: the inner one has no stop until then. */
 static void
-nested(bool leave, const char *inner_state, uint32_t top)
+nested(enum pairs_above above, const char *inner_state, uint32_t top)
 {
 	struct pairs	*p = pairs_new(sizeof(struct pair), 2);
 	struct pair	*v[3];
@@ -104,13 +104,13 @@ nested(bool leave, const char *inner_state, uint32_t top)
 		pairs_nest(p, 1, 7, v[i]);
 	}
 	(void)stop(p, 50, 1);
-	pairs_unnest(p, 1, 7, v[1], leave);
+	pairs_unnest(p, 1, 7, v[1], above);
 	assert_int_equal(v[0]->nested, 30);
 	assert_string_equal(pair_state(v[2]), inner_state);
 	assert_int_equal(((struct pair *)pairs_top(p, 1, 7))->number, top);
-	assert_true((pairs_latest(p, 0, pair_key(2, 0)) == NULL) == leave);
+	assert_true((pairs_latest(p, 0, pair_key(2, 0)) == NULL) == (above == ABOVE_IS_LEFT));
 	(void)stop(p, 90, 0);
-	pairs_unnest(p, 1, 7, v[0], leave);
+	pairs_unnest(p, 1, 7, v[0], above);
 	assert_int_equal(pair_self(v[0]), 50);
 	pairs_free(p);
 }
@@ -119,8 +119,9 @@ static void
 test_what_ends_leaves_those_above_it(void **state)
 {
 	(void)state;
-	nested(true, "left", 1);
-	nested(false, "open", 3);
+	nested(ABOVE_IS_LEFT, "left", 1);
+	nested(ABOVE_GOES, "open", 1);
+	nested(ABOVE_STAYS, "open", 3);
 }
 
 static void

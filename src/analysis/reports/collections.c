@@ -102,7 +102,7 @@ suspend_begin(struct gc_collections *g, const struct fact *f)
 	uint64_t		 reason = fact_u64(f, 0);
 
 	if (s != NULL)
-		pairs_enter(g->suspensions, ENDLESS, thread_key(f), s, false);
+		pairs_enter(g->suspensions, ENDLESS, thread_key(f), s, ABOVE_STAYS);
 	if (reason != FOR_GC && reason != FOR_GC_PREP) {
 		g->others += f->chosen;
 		return;
@@ -188,7 +188,7 @@ started(struct gc_collections *g, const struct fact *f)
 		g->handed_out_after = 0;
 	if (s != NULL)
 		collection_suspend(g, c, s);
-	pairs_enter(g->collections, BY_NUMBER, pair_key(c->number, c->clr), c, false);
+	pairs_enter(g->collections, BY_NUMBER, pair_key(c->number, c->clr), c, ABOVE_STAYS);
 	pairs_nest(g->collections, RUNNING, 0, c);
 	pairs_enter(g->collections, LATEST, thread_key(f), c, false);
 }

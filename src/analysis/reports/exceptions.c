@@ -329,7 +329,7 @@ end_block(struct exceptions *x, const struct fact *f, enum block_kind kind)
 	if (b == NULL)
 		return;
 	if (b->p.has_start) {
-		pairs_unnest(x->blocks, BLOCKS_NEST, f->ev->thread, b, true);
+		pairs_unnest(x->blocks, BLOCKS_NEST, f->ev->thread, b, ABOVE_IS_LEFT);
 		return;
 	}
 	b->kind = (uint8_t)kind;

@@ -315,7 +315,7 @@ add_load(struct jit *j, const struct fact *f)
 	c->tier = (uint8_t)(flags >> 7 & (TIERS - 1));
 	c->has |= (uint8_t)(back_of(j, f) | ((flags & METHOD_DYNAMIC) != 0 ? IS_DYNAMIC : 0u) |
 	    ((flags & METHOD_GENERIC) != 0 ? IS_GENERIC : 0u));
-	pairs_unnest(j->compiled, NEST, f->ev->thread, c, false);
+	pairs_unnest(j->compiled, NEST, f->ev->thread, c, ABOVE_STAYS);
 }
 
 static void

@@ -289,7 +289,7 @@ long_stop(struct loader *l, const struct fact *f, enum what what, struct load *x
 	if (x == NULL)
 		return NULL;
 	if (paired)
-		pairs_unnest(l->loads, NEST + what, x->p.thread, x, true);
+		pairs_unnest(l->loads, NEST + what, x->p.thread, x, ABOVE_GOES);
 	else
 		load_init(x, what);
 	x->has |= HAS_RESULT;
@@ -396,7 +396,7 @@ static const char *
 state_of(const struct load *x)
 {
 	if (lasts(x))
-		return x->p.left ? "open" : pair_state(&x->p);
+		return pair_state(&x->p);
 	if (x->p.has_stop)
 		return "unloaded";
 	return (x->has & IS_THERE) != 0 ? "there" : "loaded";

@@ -5,8 +5,8 @@
  *	server	Hosting RequestStart ------------ RequestStop	by activity, else by thread
  *	kestrel	Kestrel RequestStart ------------ RequestStop	by the request's id
  *
- * The open requests of a key are a stack; a stop ends the latest. An event of a phase belongs to the
- * open request of the client with the longest path above its own; without paths as activities
+ * The open requests of a key are a stack; a stop ends the latest. An event of a phase belongs to
+ * the open request of the client with the longest path above its own; without paths as activities
  * (TplEventSource's keyword 0x80) there are no phases. A route is a path without the parts that
  * differ between requests: /item/17?q=1 is /item/{n}.
  */

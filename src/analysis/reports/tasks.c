@@ -301,7 +301,7 @@ add_completed(struct tasks *t, const struct fact *f)
 	if (ran_on != EVENT_NONE)
 		x->p.stop_thread = ran_on;
 	if (pairs_top(t->v, NEST, f->ev->thread) == x)
-		pairs_unnest(t->v, NEST, f->ev->thread, x, false);
+		pairs_unnest(t->v, NEST, f->ev->thread, x, ABOVE_STAYS);
 	x->has |= fact_u64(f, F_EXCEPTIONAL) != 0 ? IS_EXCEPTIONAL : 0u;
 }
 
@@ -584,6 +584,7 @@ const struct report	report_tasks = {
 	    "[; not started: {neverStarted}, not ended: {neverEnded}]"
 	    "[0tasks ; {operations|operation|operations} and {waits|wait|waits} "
 	    "(--by operation or wait)]\n"
-	    "[+blocked {blocked|wait|waits} blocked a thread[?blockedTotal , for {blockedTotal}]\n]",
+	    "[+blocked {blocked|wait|waits} blocked a thread"
+	    "[?blockedTotal , for {blockedTotal}]\n]",
 	.free = tasks_free,
 };
