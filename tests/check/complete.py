@@ -11,7 +11,7 @@ import check  # noqa: E402
 from check import equal, true  # noqa: E402
 from feature import path_of  # noqa: E402
 
-FILE = os.path.join(os.environ.get("srcdir", "."), "doc", "completion", "tnav.bash")
+FILE = os.path.join(os.path.dirname(os.environ.get("TNAV", "./tnav")), "doc", "tnav.bash")
 SCRIPT = """compopt() { :; }
 source "$1"
 shift
