@@ -40,6 +40,7 @@ UNIT_TESTS = \
 	tests/unit/test_greatest \
 	tests/unit/test_pass \
 	tests/unit/test_pace \
+	tests/unit/test_job \
 	tests/unit/test_task \
 	tests/unit/test_pass_grows \
 	tests/unit/test_reaper \

@@ -15,7 +15,7 @@
 void
 again_init(struct again *a)
 {
-	*a = (struct again){ .lock = lock_new() };
+	*a = (struct again){ .lock = lock_new(LOCK_TASK) };
 	buf_init(&a->why);
 }
 

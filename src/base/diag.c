@@ -51,7 +51,7 @@ diag_new(void)
 {
 	struct diag	*d = mem_zalloc(1, sizeof *d);
 
-	d->lock = lock_new();
+	d->lock = lock_new(LOCK_LEAF);
 	arena_init(&d->arena);
 	buf_init(&d->raw);
 	buf_init(&d->key);

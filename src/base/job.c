@@ -23,6 +23,7 @@
 struct lock {
 	pthread_mutex_t	mutex;
 	pthread_cond_t	cond;
+	enum lock_level	level;
 };
 
 struct job {
@@ -41,13 +42,49 @@ must(int rc)
 	(void)rc;
 }
 
+/* ---- the order of locks */
+
+#ifdef LOCK_CHECK
+static _Thread_local unsigned	taken[LOCK_LEVELS];	/* by this thread, of each level */
+
+static void
+note_taken(const struct lock *l)
+{
+	for (unsigned i = l->level + (l->level == LOCK_HOLD); i < LOCK_LEVELS; i++)
+		assert(taken[i] == 0);
+	taken[l->level]++;
+}
+
+static void
+note_dropped(const struct lock *l)
+{
+	assert(taken[l->level] > 0);
+	taken[l->level]--;
+}
+#else
+static void
+note_taken(const struct lock *l)
+{
+	(void)l;
+}
+
+static void
+note_dropped(const struct lock *l)
+{
+	(void)l;
+}
+#endif
+
+/* ---- locks */
+
 struct lock *
-lock_new(void)
+lock_new(enum lock_level level)
 {
 	struct lock		*l = mem_zalloc(1, sizeof *l);
 	pthread_mutexattr_t	 kind;
 	pthread_condattr_t	 attr;
 
+	l->level = level;
 	must(pthread_mutexattr_init(&kind));
 #ifdef __GLIBC__
 	/* Locks are held for less time than it takes to sleep and to be woken. */
@@ -75,12 +112,14 @@ lock_free(struct lock *l)
 void
 lock_take(struct lock *l)
 {
+	note_taken(l);
 	must(pthread_mutex_lock(&l->mutex));
 }
 
 void
 lock_drop(struct lock *l)
 {
+	note_dropped(l);
 	must(pthread_mutex_unlock(&l->mutex));
 }
 

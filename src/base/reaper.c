@@ -32,7 +32,7 @@ reaper_new(void)
 {
 	struct reaper	*r = mem_zalloc(1, sizeof *r);
 
-	r->lock = lock_new();
+	r->lock = lock_new(LOCK_LEAF);
 	return r;
 }
 

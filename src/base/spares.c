@@ -13,7 +13,7 @@
 void
 spares_init(struct spares *s)
 {
-	*s = (struct spares){ .lock = lock_new() };
+	*s = (struct spares){ .lock = lock_new(LOCK_LEAF) };
 }
 
 void

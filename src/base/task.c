@@ -31,7 +31,7 @@ void
 task_start(struct task *x, enum task_place place, void (*fn)(void *arg), void *arg)
 {
 	if (x->lock == NULL)
-		x->lock = lock_new();
+		x->lock = lock_new(LOCK_TASK);
 	x->fn = fn;
 	x->arg = arg;
 	x->runs = true;

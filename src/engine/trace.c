@@ -36,7 +36,7 @@ trace_new(struct source *s, const char *path, const struct trace_options *opt)
 	t->source = s;
 	t->path = mem_strdup(path);
 	t->diag = diag_new();
-	t->lock = lock_new();
+	t->lock = lock_new(LOCK_TRACE);
 	t->seed = hash_seed();
 	arena_init(&t->arena);
 	index_init(&t->index);

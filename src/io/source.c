@@ -222,7 +222,7 @@ spool_file(struct source *s, struct buf *why)
 		s->fd = -1;
 		return ERR_IO;
 	}
-	s->remap = lock_new();
+	s->remap = lock_new(LOCK_MAPPING);
 	s->feed = (struct feed){ &spool_feed, spool };
 	return map_file(s, 0);
 }
@@ -299,7 +299,7 @@ source_open_feed(struct source **out, int fd, const struct feed *feed, struct bu
 	s->fd = fd;
 	s->named = -1;
 	s->feed = *feed;
-	s->remap = lock_new();
+	s->remap = lock_new(LOCK_MAPPING);
 	handler_install();
 	err = map_file(s, 0);
 	if (err < 0) {
@@ -422,7 +422,7 @@ source_follow(struct source *s, struct buf *why)
 		s->feed.ops->free(s->feed.self);
 	w = watch_new(s->fd, s->path, &st, source_size(s));
 	if (s->remap == NULL)
-		s->remap = lock_new();
+		s->remap = lock_new(LOCK_MAPPING);
 	s->feed = (struct feed){ &watch_feed, w };
 	atomic_store(&s->stopped, false);
 	return true;

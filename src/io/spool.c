@@ -327,7 +327,7 @@ spool_start(int in, int *out_fd, struct buf *why)
 	s->wake[0] = s->wake[1] = -1;
 	if (s->out >= 0 && pipe2(s->wake, O_CLOEXEC | O_NONBLOCK) != 0)
 		buf_printf(why, "must be spooled: %s", strerror(errno));
-	s->lock = lock_new();
+	s->lock = lock_new(LOCK_FEED);
 	s->buf = mem_alloc(CHUNK);
 	s->plain = mem_alloc(CHUNK);
 	if (s->wake[0] < 0) {

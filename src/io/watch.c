@@ -74,7 +74,7 @@ watch_new(int fd, const char *path, const struct stat *st, uint64_t size)
 	w->path = path;
 	w->dev = st->st_dev;
 	w->ino = st->st_ino;
-	w->lock = lock_new();
+	w->lock = lock_new(LOCK_FEED);
 	atomic_store(&w->size, size);
 	seen_take(&w->seen, fd, st, size);
 	seen_sample(&w->seen, fd, st, size);

@@ -335,7 +335,7 @@ port_open(struct port **out, const char *path, struct buf *why)
 	p->fd = -1;
 	buf_init(&p->why);
 	p->most = links_most();
-	p->lock = lock_new();
+	p->lock = lock_new(LOCK_TASK);
 	if (path != NULL)
 		p->path = mem_strdup(path);
 	if (path != NULL || make_folder(p, why))

@@ -327,8 +327,8 @@ session_start(struct session **out, const struct session_peer *peer, const struc
 	int		 rc;
 
 	*out = NULL;
-	s->lock = lock_new();
-	s->stop_lock = lock_new();
+	s->lock = lock_new(LOCK_FEED);
+	s->stop_lock = lock_new(LOCK_FEED);
 	s->socket = mem_strdup(peer->socket != NULL ? peer->socket : "");
 	s->port = peer->socket != NULL ? NULL : peer->port;
 	memcpy(s->cookie, peer->cookie, sizeof s->cookie);

@@ -87,7 +87,7 @@ feeder_init(struct feeder *w)
 	snprintf(w->path, sizeof w->path, "%s/tnav-follow-XXXXXX", tmp ? tmp : "/tmp");
 	w->fd = mkstemp(w->path);
 	assert_true(w->fd >= 0);
-	w->lock = lock_new();
+	w->lock = lock_new(LOCK_FEED);
 }
 
 void

@@ -179,7 +179,7 @@ static const struct pass_ops	reusing_ops = {
 static void
 gather_init(struct gather *g)
 {
-	*g = (struct gather){ .lock = lock_new() };
+	*g = (struct gather){ .lock = lock_new(LOCK_LEAF) };
 }
 
 static void

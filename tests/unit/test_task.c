@@ -23,7 +23,7 @@ struct work {
 static void
 work_init(struct work *w)
 {
-	*w = (struct work){ .gate = lock_new() };
+	*w = (struct work){ .gate = lock_new(LOCK_LEAF) };
 }
 
 static void

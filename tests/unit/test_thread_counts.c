@@ -53,7 +53,7 @@ counting_trace(void)
 {
 	struct trace	*t = mem_zalloc(1, sizeof *t);
 
-	t->lock = lock_new();
+	t->lock = lock_new(LOCK_TRACE);
 	thread_counts_init(&t->index.thread_counts);
 	return t;
 }

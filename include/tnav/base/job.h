@@ -10,8 +10,26 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/*
+ * The order of locks: a thread that has taken one takes only locks of levels below it in this list.
+ * So no two threads can wait for each other. Of LOCK_HOLD, one thread may have several: they are
+ * taken by the user's thread only. A sanitized build checks the order.
+ */
+enum lock_level {
+	LOCK_HOLD,	/* results of a background pass, while they are read */
+	LOCK_TASK,	/* what an owner and its thread share: tasks, background passes, queries */
+	LOCK_WORK,	/* what the workers of a pass share, and what they make */
+	LOCK_VIEWS,	/* the cache of views */
+	LOCK_TICKETS,	/* of the threads that build the index */
+	LOCK_TRACE,	/* the index */
+	LOCK_MAPPING,	/* of a source, while it is mapped anew */
+	LOCK_FEED,	/* what a source grows by: spool, watch, session */
+	LOCK_LEAF,	/* its owner calls nothing that takes another */
+	LOCK_LEVELS,
+};
+
 struct lock;
-struct lock	*lock_new(void);
+struct lock	*lock_new(enum lock_level level);
 void		 lock_free(struct lock *l);
 void		 lock_take(struct lock *l);
 void		 lock_drop(struct lock *l);

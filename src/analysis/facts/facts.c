@@ -603,7 +603,7 @@ facts_pass(struct facts *f, struct pass_options *o, const struct pass_ops *ops,
 {
 	int	err;
 
-	f->lock = lock_new();
+	f->lock = lock_new(LOCK_WORK);
 	filter_make(f);
 	o->filter = f->filter;
 	err = pass_run(f->t, o, ops, f, result);

@@ -46,7 +46,7 @@ sym_names_init(struct sym_names *n)
 	n->type = n->args = NAME_NONE;
 	segvec_init(&n->v, sizeof(struct sym_name));
 	hashtable_init(&n->by_text);
-	n->lock = lock_new();
+	n->lock = lock_new(LOCK_LEAF);
 }
 
 void

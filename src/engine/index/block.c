@@ -28,7 +28,7 @@ block_cache_new(void)
 {
 	struct block_cache	*c = mem_zalloc(1, sizeof *c);
 
-	c->lock = lock_new();
+	c->lock = lock_new(LOCK_LEAF);
 	return c;
 }
 

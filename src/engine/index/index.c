@@ -476,7 +476,7 @@ index_run(struct trace *t)
 
 	if (t->workers == 1)
 		x.size = 1;		/* frame, scan and commit while it is in the CPU cache */
-	x.lock = lock_new();
+	x.lock = lock_new(LOCK_TICKETS);
 	x.ring = mem_zalloc(x.size, sizeof *x.ring);
 	lock_take(t->lock);
 	if (!t->again)

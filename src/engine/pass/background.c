@@ -112,8 +112,8 @@ pass_start(struct trace *t, const struct pass_options *o, struct filter *f,
 		p->o.resume = &p->resume;
 	p->ops = *ops;
 	p->arg = arg;
-	p->lock = lock_new();
-	p->gate.hold = lock_new();
+	p->lock = lock_new(LOCK_TASK);
+	p->gate.hold = lock_new(LOCK_HOLD);
 	p->job = job_start(job_main, p);
 	job_go(p);
 	return p;

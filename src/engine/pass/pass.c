@@ -320,7 +320,7 @@ pass_run_until(struct trace *t, const struct pass_options *o, const struct pass_
 {
 	struct pass	p = { .t = t, .o = o, .stop = stop, .gate = gate };
 
-	p.lock = lock_new();
+	p.lock = lock_new(LOCK_WORK);
 	states_init(&p.states, ops, arg);
 	pass_cut(&p);
 	merge_remembered(&p);

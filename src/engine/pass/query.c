@@ -37,7 +37,7 @@ query_new(struct trace *t, struct filter *f, uint64_t row0, uint64_t row1, uint6
 	q->near = max_u64(row0, min_u64(near, query_end(q)));
 	q->up = q->down = q->near;
 	q->generation = trace_generation(t);
-	q->lock = lock_new();
+	q->lock = lock_new(LOCK_TASK);
 	q->patience = PATIENCE_NS;
 	return q;
 }

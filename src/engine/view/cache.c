@@ -64,7 +64,7 @@ view_cache_new(size_t cap)
 {
 	struct view_cache	*c = mem_zalloc(1, sizeof *c);
 
-	c->lock = lock_new();
+	c->lock = lock_new(LOCK_VIEWS);
 	c->cap = cap;
 	return c;
 }

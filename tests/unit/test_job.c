@@ -1,0 +1,82 @@
+/* Locks: which orders of taking them are right. */
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "tnav/base/job.h"
+
+/* Does a process that takes these two, the first one first, end as it should? */
+static bool
+may_follow(enum lock_level first, enum lock_level second)
+{
+	pid_t	pid = fork();
+	int	status;
+
+	assert_true(pid >= 0);
+	if (pid == 0) {
+		(void)close(STDERR_FILENO);	/* what the assertion prints */
+		(void)signal(SIGABRT, SIG_DFL);
+		lock_take(lock_new(first));
+		lock_take(lock_new(second));
+		_exit(0);
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+static void
+test_locks_are_taken_in_the_order_of_their_levels(void **state)
+{
+	(void)state;
+	for (unsigned a = 0; a < LOCK_LEVELS; a++)
+		for (unsigned b = a + 1; b < LOCK_LEVELS; b++)
+			assert_true(may_follow((enum lock_level)a, (enum lock_level)b));
+	assert_true(may_follow(LOCK_HOLD, LOCK_HOLD));
+}
+
+/* Only a build that checks the order can tell. */
+static void
+test_a_check_finds_locks_taken_against_the_order(void **state)
+{
+	(void)state;
+#ifdef LOCK_CHECK
+	for (unsigned a = 0; a < LOCK_LEVELS; a++)
+		for (unsigned b = 0; b < a; b++)
+			assert_false(may_follow((enum lock_level)a, (enum lock_level)b));
+	assert_false(may_follow(LOCK_TRACE, LOCK_TRACE));
+#endif
+}
+
+static void
+test_a_dropped_lock_does_not_count(void **state)
+{
+	struct lock	*leaf = lock_new(LOCK_LEAF), *trace = lock_new(LOCK_TRACE);
+
+	(void)state;
+	lock_take(leaf);
+	lock_drop(leaf);
+	lock_take(trace);
+	lock_take(leaf);
+	lock_drop(trace);
+	lock_drop(leaf);
+	lock_free(leaf);
+	lock_free(trace);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest	tests[] = {
+		cmocka_unit_test(test_locks_are_taken_in_the_order_of_their_levels),
+		cmocka_unit_test(test_a_check_finds_locks_taken_against_the_order),
+		cmocka_unit_test(test_a_dropped_lock_does_not_count),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
