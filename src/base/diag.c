@@ -1,7 +1,7 @@
 /*
  * Findings, merged by (kind, text).
  *
- *   key  | kind | text ... |   -> struct entry, a table of at most LIMIT_FINDINGS of them
+ *   key  | kind | text ... |   -> struct diag_entry, a table of at most LIMIT_FINDINGS of them
  *
  * When the table is full, further findings are only counted; the last finding of diag_list() says
  * so. Invariant: texts are in the arena until diag_free(), so returned lists stay valid.
@@ -22,21 +22,21 @@
 #include "tnav/base/text.h"
 #include "tnav/base/uthash.h"
 
-struct entry {
+struct diag_entry {
 	struct finding	 f;
 	UT_hash_handle	 hh;		/* by kind, then text; the order in which they came */
 };
 
 struct diag {
-	struct lock	*lock;
-	struct entry	*table;		/* the entries lie in the arena */
-	struct arena	 arena;
-	struct buf	 raw, key;	/* scratch under the lock */
-	struct finding	 more;		/* the sum of those beyond the limit; count 0: none */
-	uint64_t	 more_said;	/* the count that more.text shows */
-	uint64_t	 total;
-	bool		 damaged;
-	struct before	*before;	/* the mark, or NULL */
+	struct lock		*lock;
+	struct diag_entry	*table;	/* the entries lie in the arena */
+	struct arena		 arena;
+	struct buf		 raw, key;	/* scratch under the lock */
+	struct finding		 more;	/* the sum of those beyond the limit; count 0: none */
+	uint64_t		 more_said;	/* the count that more.text shows */
+	uint64_t		 total;
+	bool			 damaged;
+	struct before		*before;	/* the mark, or NULL */
 };
 
 /* The findings as they were at the mark. */
@@ -98,8 +98,8 @@ finding_merge(struct finding *f, enum severity sev, uint64_t off, uint64_t bytes
 static struct finding *
 diag_find(struct diag *d, enum finding_kind kind)
 {
-	struct entry	*e;
-	char		*key;
+	struct diag_entry	*e;
+	char			*key;
 
 	HASH_FIND(hh, d->table, d->key.p, d->key.len, e);
 	if (e != NULL)
@@ -164,7 +164,7 @@ diag_judge(struct diag *d)
 	lock_take(d->lock);
 	before_free(d);
 	b->f = mem_alloc((HASH_COUNT(d->table) + (size_t)1) * sizeof *b->f);
-	for (const struct entry *e = d->table; e != NULL; e = e->hh.next)
+	for (const struct diag_entry *e = d->table; e != NULL; e = e->hh.next)
 		b->f[b->n++] = e->f;
 	b->more = d->more;
 	b->total = d->total;
@@ -184,7 +184,7 @@ find_again(struct finding *f, size_t n, enum finding_kind kind, const char *text
 static bool
 any_damage(const struct diag *d)
 {
-	for (const struct entry *e = d->table; e != NULL; e = e->hh.next)
+	for (const struct diag_entry *e = d->table; e != NULL; e = e->hh.next)
 		if (e->f.count > 0 && e->f.severity > SEV_NOTE)
 			return true;
 	return d->more.count > 0 && d->more.severity > SEV_NOTE;
@@ -194,9 +194,9 @@ any_damage(const struct diag *d)
 void
 diag_take_back(struct diag *d, enum finding_kind kind, const char *text)
 {
-	struct before	*b;
-	struct finding	*was;
-	struct entry	*e;
+	struct before		*b;
+	struct finding		*was;
+	struct diag_entry	*e;
 
 	lock_take(d->lock);
 	buf_clear(&d->key);
@@ -221,8 +221,8 @@ diag_take_back(struct diag *d, enum finding_kind kind, const char *text)
 static void
 restore(struct diag *d, const struct before *b)
 {
-	struct entry	*e, *next;
-	size_t		 i = 0;
+	struct diag_entry	*e, *next;
+	size_t			 i = 0;
 
 	HASH_ITER(hh, d->table, e, next) {
 		if (i < b->n)
@@ -281,7 +281,7 @@ diag_list(struct diag *d, struct finding **out)
 
 	lock_take(d->lock);
 	list = mem_zalloc(HASH_COUNT(d->table) + (size_t)1, sizeof *list);
-	for (const struct entry *e = d->table; e != NULL; e = e->hh.next)
+	for (const struct diag_entry *e = d->table; e != NULL; e = e->hh.next)
 		if (e->f.count > 0)
 			list[n++] = e->f;
 	sort_array(list, n, sizeof *list, finding_compare);

@@ -28,7 +28,7 @@
 #define CLASS_COST	64.0	/* steps of a class that PCRE2 may store as a list */
 
 /* A part of the pattern: it can match in at most ways * n^degree ways. */
-struct part {
+struct subpattern {
 	double		ways;
 	unsigned	degree;
 	bool		empty;		/* may match nothing */
@@ -45,14 +45,15 @@ struct reader {
 };
 
 static void
-part_one(struct part *out, double steps, bool empty)
+part_one(struct subpattern *out, double steps, bool empty)
 {
-	*out = (struct part){ .ways = 1, .empty = empty, .single = !empty, .steps = { steps } };
+	*out = (struct subpattern){ .ways = 1, .empty = empty, .single = !empty,
+	    .steps = { steps } };
 }
 
 /* a followed by b: b is tried once for each way through a. */
 static void
-append(struct reader *r, struct part *a, const struct part *b)
+append(struct reader *r, struct subpattern *a, const struct subpattern *b)
 {
 	for (unsigned d = 0; d < REGEX_DEGREES; d++) {
 		if (b->steps[d] == 0)
@@ -71,7 +72,7 @@ append(struct reader *r, struct part *a, const struct part *b)
 
 /* a or b. */
 static void
-join(struct part *a, const struct part *b)
+join(struct subpattern *a, const struct subpattern *b)
 {
 	for (unsigned d = 0; d < REGEX_DEGREES; d++)
 		a->steps[d] += b->steps[d];
@@ -142,7 +143,7 @@ read_repeat(struct reader *r, uint64_t *min, uint64_t *max)
 }
 
 static void
-repeat_single(struct part *a, uint64_t min, uint64_t max)
+repeat_single(struct subpattern *a, uint64_t min, uint64_t max)
 {
 	double	steps = a->steps[0];
 
@@ -160,7 +161,7 @@ repeat_single(struct part *a, uint64_t min, uint64_t max)
 
 /* A repeat without limit: at most n turns, if each takes a character and has only one way. */
 static void
-repeat_unbounded(struct reader *r, struct part *a)
+repeat_unbounded(struct reader *r, struct subpattern *a)
 {
 	r->known &= a->ways <= 1 && a->degree == 0 && !a->empty;
 	a->degree = 1;
@@ -170,10 +171,10 @@ repeat_unbounded(struct reader *r, struct part *a)
 }
 
 static void
-repeat_group(struct reader *r, struct part *a, uint64_t min, uint64_t max)
+repeat_group(struct reader *r, struct subpattern *a, uint64_t min, uint64_t max)
 {
-	struct part	once = *a, maybe = *a, nothing;
-	uint64_t	turns = max == UINT64_MAX ? min : max;
+	struct subpattern	once = *a, maybe = *a, nothing;
+	uint64_t		turns = max == UINT64_MAX ? min : max;
 
 	r->nests = true;
 	r->known &= turns <= UNROLL_MAX;
@@ -220,7 +221,7 @@ is_letter(char c)
 }
 
 static void
-read_escape(struct reader *r, struct part *out, struct need *need)
+read_escape(struct reader *r, struct subpattern *out, struct need *need)
 {
 	char	c;
 
@@ -242,7 +243,7 @@ read_escape(struct reader *r, struct part *out, struct need *need)
 }
 
 static void
-read_class(struct reader *r, struct part *out, struct need *need)
+read_class(struct reader *r, struct subpattern *out, struct need *need)
 {
 	const char	*from = r->p + 1;
 	bool		 list = false;
@@ -276,10 +277,10 @@ read_class(struct reader *r, struct part *out, struct need *need)
 	part_one(out, list ? CLASS_COST : 1, false);
 }
 
-static void	read_alternatives(struct reader *r, struct part *out, struct need *need);
+static void	read_alternatives(struct reader *r, struct subpattern *out, struct need *need);
 
 static void
-read_group(struct reader *r, struct part *out, struct need *need)
+read_group(struct reader *r, struct subpattern *out, struct need *need)
 {
 	r->p++;
 	if (r->end - r->p >= 2 && r->p[0] == '?' && r->p[1] == ':')
@@ -302,7 +303,7 @@ read_group(struct reader *r, struct part *out, struct need *need)
  * the file.
  */
 static void
-read_char(struct reader *r, struct part *out, struct need *need)
+read_char(struct reader *r, struct subpattern *out, struct need *need)
 {
 	const char	*from = r->p;
 	int32_t		 cp;
@@ -314,7 +315,7 @@ read_char(struct reader *r, struct part *out, struct need *need)
 }
 
 static void
-read_item(struct reader *r, struct part *out, struct need *need)
+read_item(struct reader *r, struct subpattern *out, struct need *need)
 {
 	need_any(need);
 	switch (*r->p) {
@@ -345,14 +346,14 @@ read_item(struct reader *r, struct part *out, struct need *need)
 }
 
 static void
-read_sequence(struct reader *r, struct part *out, struct need *need)
+read_sequence(struct reader *r, struct subpattern *out, struct need *need)
 {
 	part_one(out, 0, true);
 	need_nothing(need);
 	while (!r->lost && r->p < r->end && *r->p != '|' && *r->p != ')') {
-		struct part	item;
-		struct need	of;
-		uint64_t	min, max;
+		struct subpattern	item;
+		struct need		of;
+		uint64_t		min, max;
 
 		part_one(&item, 0, true);
 		read_item(r, &item, &of);
@@ -371,10 +372,10 @@ read_sequence(struct reader *r, struct part *out, struct need *need)
 }
 
 static void
-read_alternatives(struct reader *r, struct part *out, struct need *need)
+read_alternatives(struct reader *r, struct subpattern *out, struct need *need)
 {
-	struct part	other;
-	struct need	of;
+	struct subpattern	other;
+	struct need		of;
 
 	read_sequence(r, out, need);
 	while (!r->lost && r->p < r->end && *r->p == '|') {
@@ -393,7 +394,7 @@ regex_read(const char *pattern, size_t len, bool caseless, struct regex_reading 
 	struct reader		 r = { .p = pattern, .end = pattern + len, .known = true,
 				       .caseless = caseless };
 	struct regex_cost	*cost = &out->cost;
-	struct part		 all;
+	struct subpattern	 all;
 	struct need		 need;
 
 	memset(out, 0, sizeof *out);
