@@ -14,7 +14,7 @@
 #define MACHINE_INLINE	static inline __attribute__((always_inline))
 
 /* An object or an array that is being read. */
-struct frame {
+struct container {
 	const struct step	*s;		/* the container */
 	uint64_t		 left;		/* ARRAY: elements to come */
 	const uint8_t		*at;		/* to_end: where the last element began */
@@ -42,7 +42,7 @@ struct machine {
 	uint32_t		 cut;		/* offset of the field that did not fit */
 	uint32_t		 reach;		/* end of the furthest located bytes */
 	uint64_t		 slot[FIELD_NO_SLOT];
-	struct frame		 stack[LIMIT_NESTING];
+	struct container	 stack[LIMIT_NESTING];
 };
 
 /* Set everything except the stack, whose frames are written before they are read. */

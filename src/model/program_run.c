@@ -147,7 +147,7 @@ run_return(struct machine *m, const struct cursor *back)
 /* Begin an object or an array: the next step is the first one inside an object, but an array's END
    first finds out whether there are elements. The budget for both brackets is taken here. */
 static int
-run_enter(struct machine *m, const struct frame *fr)
+run_enter(struct machine *m, const struct container *fr)
 {
 	const struct step	*s = fr->s;
 	bool			 array = s->kind == STEP_ARRAY, deep = s->flags & STEP_DEEP;
@@ -169,7 +169,7 @@ run_enter(struct machine *m, const struct frame *fr)
 
 /* Is this container at its end? */
 static bool
-frame_done(struct machine *m, struct frame *fr)
+frame_done(struct machine *m, struct container *fr)
 {
 	if (fr->s->kind == STEP_OBJECT || fr->left == 0 || m->spent || m->c.failed ||
 	    (fr->to_end && cursor_left(&m->c) == 0))
@@ -185,9 +185,9 @@ frame_done(struct machine *m, struct frame *fr)
 static int
 run_end(struct machine *m)
 {
-	struct frame	*fr = &m->stack[m->depth - 1];
-	bool		 array = fr->s->kind == STEP_ARRAY;
-	uint32_t	 end;
+	struct container	*fr = &m->stack[m->depth - 1];
+	bool			 array = fr->s->kind == STEP_ARRAY;
+	uint32_t		 end;
 
 	if (!frame_done(m, fr)) {
 		fr->left--;
@@ -204,7 +204,7 @@ run_end(struct machine *m)
 static int
 run_object(struct machine *m, const struct step *s)
 {
-	struct frame	fr = { .s = s, .off = run_off(m) };
+	struct container	fr = { .s = s, .off = run_off(m) };
 
 	if (s->flags & STEP_FILLED && cursor_left(&m->c) == 0) {
 		run_cut(m, fr.off, error_array);
@@ -264,7 +264,8 @@ run_locate(struct machine *m, const struct field *f, unsigned size, struct curso
  * fit, and *clipped is set. False: there is no array, and the error is set.
  */
 static bool
-run_count(struct machine *m, const struct field *f, unsigned size, struct frame *fr, bool *clipped)
+run_count(struct machine *m, const struct field *f, unsigned size, struct container *fr,
+    bool *clipped)
 {
 	switch (f->array) {
 	case AK_COUNT16:
@@ -326,7 +327,7 @@ run_run(struct machine *m, const struct step *s, uint32_t off, uint64_t bytes, b
 
 /* Give an array of plain values, which needs no frame. */
 static int
-run_list(struct machine *m, struct frame *fr, unsigned size)
+run_list(struct machine *m, struct container *fr, unsigned size)
 {
 	const struct step	*s = fr->s;
 	struct step		 element = *s;
@@ -357,10 +358,10 @@ run_list(struct machine *m, struct frame *fr, unsigned size)
 static int
 run_array(struct machine *m, const struct step *s)
 {
-	unsigned	 size = s->kind == STEP_ARRAY ? 0 : m->size[s->f->kind];
-	struct frame	 fr = { .s = s, .off = run_off(m) };
-	bool		 clipped = false;
-	int		 rc;
+	unsigned		 size = s->kind == STEP_ARRAY ? 0 : m->size[s->f->kind];
+	struct container	 fr = { .s = s, .off = run_off(m) };
+	bool			 clipped = false;
+	int			 rc;
 
 	if (!run_count(m, s->f, size, &fr, &clipped))
 		return run_null(m, s, fr.off);

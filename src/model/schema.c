@@ -32,7 +32,7 @@
 #define MAP_CELLS	4
 #define RUNTIME		"Microsoft-Windows-DotNETRuntime"
 
-struct table {
+struct schema {
 	struct arena		 arena;
 	struct schema_row	*rows;
 	uint32_t		 nrows;
@@ -44,17 +44,17 @@ struct table {
  * The table, set once. A caller that finds NULL parses a table and tries to set it here; if several
  * do so at the same time, one succeeds and the others free theirs.
  */
-static _Atomic(const struct table *)	the_table;
+static _Atomic(const struct schema *)	the_table;
 
 /* A record whose fields are being parsed. A count may refer to them. */
-struct record {
-	const struct record	*up;
+struct scope {
+	const struct scope	*up;
 	struct field		*fields;
 	uint32_t		 n;
 };
 
-struct parser {
-	struct table	*t;
+struct row_parser {
+	struct schema	*t;
 	char		*p;
 	uint32_t	 nslots;
 	bool		 bad;
@@ -79,7 +79,7 @@ static const struct type_word {
 /* ---- fields */
 
 static const struct value_map *
-map_find(const struct table *t, const char *name)
+map_find(const struct schema *t, const char *name)
 {
 	uint32_t	lo = 0, hi = t->nmaps;
 
@@ -99,7 +99,7 @@ map_find(const struct table *t, const char *name)
 
 /* Cut off the word at p before one of the ends; *end is that character, replaced by a NUL. */
 static char *
-parse_word(struct parser *ps, const char *ends, char *end)
+parse_word(struct row_parser *ps, const char *ends, char *end)
 {
 	char	*word = ps->p;
 
@@ -112,7 +112,7 @@ parse_word(struct parser *ps, const char *ends, char *end)
 
 /* The slot of an earlier field of this name, in this record or else in those around it. */
 static bool
-parse_slot(struct parser *ps, const struct record *r, const char *name, uint32_t *slot)
+parse_slot(struct row_parser *ps, const struct scope *r, const char *name, uint32_t *slot)
 {
 	for (; r != NULL; r = r->up) {
 		for (uint32_t i = r->n; i-- > 0;) {
@@ -131,7 +131,7 @@ parse_slot(struct parser *ps, const struct record *r, const char *name, uint32_t
 
 /* Parse the text between brackets: "*", "12" or the name of a field. */
 static void
-parse_count(struct parser *ps, const struct record *r, struct field *f, const char *n)
+parse_count(struct row_parser *ps, const struct scope *r, struct field *f, const char *n)
 {
 	if (strcmp(n, "*") == 0) {
 		f->array = AK_REST;
@@ -145,7 +145,7 @@ parse_count(struct parser *ps, const struct record *r, struct field *f, const ch
 }
 
 static void
-parse_type(struct parser *ps, struct field *f, const char *word)
+parse_type(struct row_parser *ps, struct field *f, const char *word)
 {
 	for (size_t i = 0; i < sizeof type_words / sizeof type_words[0]; i++) {
 		if (strcmp(type_words[i].word, word) != 0)
@@ -162,12 +162,12 @@ parse_type(struct parser *ps, struct field *f, const char *word)
 	ps->bad = true;
 }
 
-static char	parse_list(struct parser *ps, const struct record *up, const struct field **out,
+static char	parse_list(struct row_parser *ps, const struct scope *up, const struct field **out,
 		    uint32_t *n);
 
 /* Parse one field; returns the character that ended it: ';', '}' or NUL. */
 static char
-parse_field(struct parser *ps, struct record *r)
+parse_field(struct row_parser *ps, struct scope *r)
 {
 	struct field	*f = &r->fields[r->n];
 	char		 end;
@@ -200,9 +200,9 @@ parse_field(struct parser *ps, struct record *r)
 
 /* Parse fields up to the end of the text or the brace that closes the record. */
 static char
-parse_list(struct parser *ps, const struct record *up, const struct field **out, uint32_t *n)
+parse_list(struct row_parser *ps, const struct scope *up, const struct field **out, uint32_t *n)
 {
-	struct record	r = { .up = up };
+	struct scope	r = { .up = up };
 	uint32_t	count = 1;
 	unsigned	depth = 0;
 	char		end;
@@ -278,7 +278,7 @@ cell_word(const char *cell)
 }
 
 static void
-table_parse_maps(struct table *t)
+table_parse_maps(struct schema *t)
 {
 	char			*p = arena_strndup(&t->arena, clr_maps_tsv, strlen(clr_maps_tsv));
 	uint32_t		 n = count_lines(p);
@@ -301,9 +301,9 @@ table_parse_maps(struct table *t)
 }
 
 static void
-row_parse(struct table *t, struct schema_row *row, char *cell[EVENT_CELLS])
+row_parse(struct schema *t, struct schema_row *row, char *cell[EVENT_CELLS])
 {
-	struct parser	ps = { .t = t, .p = cell[9] };
+	struct row_parser	ps = { .t = t, .p = cell[9] };
 
 	row->provider = cell[0];
 	row->id = cell_number(cell[1]);
@@ -352,7 +352,7 @@ map_compare(const void *a, const void *b)
 }
 
 static void
-table_parse_rows(struct table *t)
+table_parse_rows(struct schema *t)
 {
 	char	*p = arena_strndup(&t->arena, clr_events_tsv, strlen(clr_events_tsv));
 	char	*cell[EVENT_CELLS];
@@ -363,11 +363,11 @@ table_parse_rows(struct table *t)
 	sort_array(t->rows, t->nrows, sizeof *t->rows, row_compare);
 }
 
-static const struct table *
+static const struct schema *
 table_get(void)
 {
-	const struct table	*now = atomic_load_explicit(&the_table, memory_order_acquire);
-	struct table		*t;
+	const struct schema	*now = atomic_load_explicit(&the_table, memory_order_acquire);
+	struct schema		*t;
 
 	if (now != NULL)
 		return now;
@@ -387,7 +387,7 @@ table_get(void)
 
 /* The first row at or after the key. */
 static uint32_t
-table_lower(const struct table *t, const char *provider, uint32_t id, uint32_t version)
+table_lower(const struct schema *t, const char *provider, uint32_t id, uint32_t version)
 {
 	uint32_t	lo = 0, hi = t->nrows;
 
@@ -403,13 +403,13 @@ table_lower(const struct table *t, const char *provider, uint32_t id, uint32_t v
 }
 
 static bool
-row_is(const struct table *t, uint32_t i, const char *provider, uint32_t id)
+row_is(const struct schema *t, uint32_t i, const char *provider, uint32_t id)
 {
 	return i < t->nrows && t->rows[i].id == id && strcmp(t->rows[i].provider, provider) == 0;
 }
 
 static const struct schema_row *
-table_by_name(const struct table *t, const char *provider, const char *name)
+table_by_name(const struct schema *t, const char *provider, const char *name)
 {
 	const struct schema_row	*any = NULL;
 
@@ -427,7 +427,7 @@ table_by_name(const struct table *t, const char *provider, const char *name)
 const struct schema_row *
 schema_find(const char *provider, uint32_t id, uint32_t version, const char *name, bool *exact)
 {
-	const struct table	*t = table_get();
+	const struct schema	*t = table_get();
 	uint32_t		 i = table_lower(t, provider, id, version);
 
 	*exact = false;
@@ -447,7 +447,7 @@ schema_find(const char *provider, uint32_t id, uint32_t version, const char *nam
 const struct schema_row *
 schema_row_at(uint32_t i)
 {
-	const struct table	*t = table_get();
+	const struct schema	*t = table_get();
 
 	return i < t->nrows ? &t->rows[i] : NULL;
 }
