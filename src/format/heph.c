@@ -39,14 +39,14 @@
 
 /* ---- packets */
 
-enum look {
+enum packet_look {
 	LOOK_NONE,		/* no packet begins here */
 	LOOK_BAD,		/* a packet, but its size is too small, or beyond the file */
 	LOOK_EVENT, LOOK_METADATA,
 };
 
 /* What begins at the start of rest, which extends to the end of the file? */
-static enum look
+static enum packet_look
 packet_look(struct span rest, uint32_t *size)
 {
 	uint32_t	magic, least;
@@ -92,8 +92,8 @@ packet_find(const struct format *f, uint64_t off, uint64_t limit, uint64_t *at)
 	bool		found = false;
 
 	for (; !found && rest.len >= PACKET_HEAD && off < limit; off++) {
-		uint32_t	size, head;
-		enum look	look = LOOK_NONE;
+		uint32_t		size, head;
+		enum packet_look	look = LOOK_NONE;
 
 		if (rest.p[0] == 0xC1 || rest.p[0] == 0x75)
 			look = packet_look(rest, &size);
@@ -262,9 +262,9 @@ frame_damaged(const struct format *f, uint64_t left, uint32_t size, bool fits, s
 static int
 heph_frame(const struct format *f, uint64_t off, struct frame *out)
 {
-	struct span	rest = source_span(f->source, off, UINT64_MAX);
-	uint32_t	size;
-	enum look	look = packet_look(rest, &size);
+	struct span		rest = source_span(f->source, off, UINT64_MAX);
+	uint32_t		size;
+	enum packet_look	look = packet_look(rest, &size);
 
 	if (look == LOOK_NONE)
 		return rest.len < PACKET_HEAD && packet_begins(rest) ? ERR_TRUNCATED : ERR_FORMAT;
@@ -353,17 +353,17 @@ heph_open(struct format *f, uint64_t *first, struct buf *why)
 #define BAD_END		0x4u
 
 /* A walk over the packets of a frame of events. */
-struct run {
+struct packet_walk {
 	const uint8_t	*end;		/* of the frame's body */
 	const uint8_t	*sure;		/* an event header up to here is inside the file */
 	size_t		 beyond;	/* bytes of the file after end */
 	bool		 open, cut;
 };
 
-static struct run
+static struct packet_walk
 run_begin(const struct format *f, const struct frame *fr, struct span body)
 {
-	struct run	 r = { .end = body.p + body.len, .open = fr->open, .cut = fr->cut };
+	struct packet_walk	 r = { .end = body.p + body.len, .open = fr->open, .cut = fr->cut };
 
 	r.beyond = source_span(f->source, fr->body + body.len, UINT64_MAX).len;
 	if (body.len + r.beyond >= EVENT_HEAD)
@@ -377,7 +377,7 @@ run_begin(const struct format *f, const struct frame *fr, struct span body)
  * or by the end of the file.
  */
 static inline __attribute__((always_inline)) const uint8_t *
-run_next(const struct run *r, const uint8_t *p)
+run_next(const struct packet_walk *r, const uint8_t *p)
 {
 	size_t		left = (size_t)(r->end - p);
 	const uint8_t	*next;
@@ -400,7 +400,7 @@ run_next(const struct run *r, const uint8_t *p)
 	return packet_begins((struct span){ next, left - size + r->beyond }) ? next : NULL;
 }
 
-struct event_at {
+struct event_packet {
 	uint32_t	stream, counter;
 	int64_t		ts;
 	uint64_t	dur, type;
@@ -410,7 +410,8 @@ struct event_at {
 
 /* Read the event at p, whose packet ends at next. */
 static inline __attribute__((always_inline)) void
-event_read(const struct hash_keys *keys, const uint8_t *p, const uint8_t *next, struct event_at *e)
+event_read(const struct hash_keys *keys, const uint8_t *p, const uint8_t *next,
+    struct event_packet *e)
 {
 	uint32_t	size = (uint32_t)(next - p);
 	uint64_t	from, to;
@@ -458,10 +459,10 @@ static int
 heph_scan(const struct format *f, const struct frame *fr, struct span body,
     struct decode_state *st, struct scan *s)
 {
-	struct run	 run = run_begin(f, fr, body);
-	const uint8_t	*p = body.p + st->pos, *next = p;
+	struct packet_walk	 run = run_begin(f, fr, body);
+	const uint8_t		*p = body.p + st->pos, *next = p;
 	const struct hash_keys *keys = &heph_of(f)->keys;
-	struct event_at	 e = { 0 };
+	struct event_packet	 e = { 0 };
 
 	while (next != NULL && p < run.end) {
 		uint32_t	room = scan_room(s, fr->off, st), n = 0;
@@ -497,11 +498,11 @@ heph_decode(const struct format *f, const struct frame *fr, struct span body,
     struct decode_state *st, struct event *out, size_t max, struct id_list *ids,
     struct id_list *types)
 {
-	struct run	 run = run_begin(f, fr, body);
-	const uint8_t	*p = body.p + st->pos, *next;
+	struct packet_walk	 run = run_begin(f, fr, body);
+	const uint8_t		*p = body.p + st->pos, *next;
 	const struct hash_keys *keys = &heph_of(f)->keys;
-	struct event_at	 e = { 0 };
-	size_t		 n = 0;
+	struct event_packet	 e = { 0 };
+	size_t			 n = 0;
 
 	for (; n < max; p = next) {
 		next = run_next(&run, p);

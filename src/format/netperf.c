@@ -15,7 +15,7 @@
 
 #include "format/common.h"
 
-struct event_at {
+struct event_head {
 	uint32_t	metadata, thread;
 	int64_t		ts;
 	uint32_t	size, stack;	/* bytes of the payload, of the stack */
@@ -27,7 +27,7 @@ struct event_at {
  * that does not fit its event is clipped; a stack that does not fit is ignored.
  */
 static inline __attribute__((always_inline)) const uint8_t *
-event_next(const uint8_t *p, const uint8_t *end, struct event_at *e)
+event_next(const uint8_t *p, const uint8_t *end, struct event_head *e)
 {
 	uint32_t	size, room;
 
@@ -60,7 +60,7 @@ event_next(const uint8_t *p, const uint8_t *end, struct event_at *e)
 enum { ST_SAID };
 
 static void
-say_clipped(const struct frame *fr, uint64_t pos, const struct event_at *e,
+say_clipped(const struct frame *fr, uint64_t pos, const struct event_head *e,
     struct decode_state *st, struct scan *s)
 {
 	if (st->w[ST_SAID] != 0)
@@ -75,8 +75,8 @@ int
 netperf_scan(const struct format *f, const struct frame *fr, struct span body,
     struct decode_state *st, struct scan *s)
 {
-	const uint8_t	*p = body.p + st->pos, *end = body.p + body.len, *next = p;
-	struct event_at	 e;
+	const uint8_t		*p = body.p + st->pos, *end = body.p + body.len, *next = p;
+	struct event_head	 e;
 
 	while (p < end) {
 		uint32_t	room, n = 0;
@@ -118,7 +118,7 @@ netperf_scan(const struct format *f, const struct frame *fr, struct span body,
 
 /* Set out to the event whose payload is at off. */
 static void
-event_fill(struct event *out, const struct event_at *e, uint64_t off, struct id_list *ids)
+event_fill(struct event *out, const struct event_head *e, uint64_t off, struct id_list *ids)
 {
 	*out = (struct event){
 		.ts = e->ts, .off = off + NETPERF_HEADER, .size = e->size, .type = e->metadata,
@@ -135,9 +135,9 @@ netperf_decode(const struct format *f, const struct frame *fr, struct span body,
     struct decode_state *st, struct event *out, size_t max, struct id_list *ids,
     struct id_list *types)
 {
-	const uint8_t	*p = body.p + st->pos, *end = body.p + body.len, *next;
-	struct event_at	 e;
-	size_t		 n = 0;
+	const uint8_t		*p = body.p + st->pos, *end = body.p + body.len, *next;
+	struct event_head	 e;
+	size_t			 n = 0;
 
 	(void)f, (void)types;
 	for (; n < max && p < end; p = next) {

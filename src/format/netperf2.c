@@ -80,14 +80,14 @@ np2_open(struct format *f, uint64_t *first, struct buf *why)
 
 /* ---- frames */
 
-enum look {
+enum event_look {
 	LOOK_NONE,		/* no event begins here */
 	LOOK_WHOLE,
 	LOOK_CUT,		/* the file ends inside it */
 };
 
 /* What begins at offset off? b extends from there to the end of the file. */
-static enum look
+static enum event_look
 event_look(struct span b, uint64_t off)
 {
 	uint32_t	size, payload, stack;
@@ -153,7 +153,7 @@ static int
 np2_frame(const struct format *f, uint64_t off, struct frame *out)
 {
 	struct span	b = source_span(f->source, off, UINT64_MAX);
-	enum look	look = LOOK_NONE;
+	enum event_look	look = LOOK_NONE;
 	uint64_t	pos = 0, next;
 
 	if (events_end(b, off, &next)) {

@@ -48,7 +48,7 @@
 #define TEXT_TRACE	"a second Trace block is skipped"
 #define TEXT_LABELS	"a block of label lists is cut short"
 
-enum kind {
+enum block_kind {
 	KIND_END, KIND_TRACE, KIND_EVENTS, KIND_METADATA, KIND_POINT, KIND_STACKS, KIND_THREADS,
 	KIND_REMOVE, KIND_LABELS, KIND_COUNT
 };
@@ -67,13 +67,13 @@ static const enum frame_kind	frame_kinds[KIND_COUNT] = {
 
 /* ---- blocks */
 
-struct block {
+struct block_head {
 	unsigned	kind;
 	uint32_t	size;
 };
 
 static bool
-block_read(const struct source *s, uint64_t off, struct block *b)
+block_read(const struct source *s, uint64_t off, struct block_head *b)
 {
 	struct span	h = source_span(s, off, BLOCK_HEADER);
 
@@ -131,13 +131,13 @@ event_header_fits(struct cursor *c, uint32_t size)
  * one that is only unusual see begins_block().
  */
 static bool
-content_fits(const struct block *b, struct span content)
+content_fits(const struct block_head *b, struct span content)
 {
 	struct cursor	c = cursor_init(content, 0);
 	uint32_t	x, y;
 	bool		fits = false;
 
-	switch ((enum kind)b->kind) {
+	switch ((enum block_kind)b->kind) {
 	case KIND_TRACE:
 		x = cursor_u16le(&c);
 		y = cursor_u16le(&c);
@@ -190,7 +190,7 @@ content_fits(const struct block *b, struct span content)
 }
 
 static bool
-plausible(const struct format *f, uint64_t off, const struct block *b)
+plausible(const struct format *f, uint64_t off, const struct block_head *b)
 {
 	if (b->kind == KIND_END || b->kind >= KIND_COUNT)
 		return false;
@@ -198,7 +198,7 @@ plausible(const struct format *f, uint64_t off, const struct block *b)
 }
 
 static bool
-is_end(const struct block *b)
+is_end(const struct block_head *b)
 {
 	return b->kind == KIND_END && b->size == 0;
 }
@@ -213,7 +213,7 @@ begins_block(const struct format *f, uint64_t off)
 	uint64_t	size = source_size(f->source), at = off;
 
 	for (unsigned n = 0; n < UNKNOWN_RUN; n++) {
-		struct block	b;
+		struct block_head	b;
 
 		if (at >= size)
 			return at == size;
@@ -242,7 +242,7 @@ begins_chain(const struct format *f, uint64_t off)
 	bool		evident = false;
 
 	for (unsigned n = 0; n < CHAIN; n++) {
-		struct block	b;
+		struct block_head	b;
 
 		if (at >= size)
 			return evident && at == size;
@@ -384,7 +384,7 @@ static const struct headless {
 };
 
 static enum emptiness
-block_emptiness(const struct format *f, uint64_t at, const struct block *b)
+block_emptiness(const struct format *f, uint64_t at, const struct block_head *b)
 {
 	struct cursor	c = cursor_init(source_span(f->source, at + BLOCK_HEADER, b->size), 0);
 	struct cursor	head = c;
@@ -417,9 +417,9 @@ block_emptiness(const struct format *f, uint64_t at, const struct block *b)
 static void
 frame_stretch(const struct format *f, enum emptiness before, struct frame *fr)
 {
-	uint64_t	ends[UNKNOWN_RUN] = { 0 }, at = fr->next;
-	enum emptiness	now;
-	struct block	b;
+	uint64_t		ends[UNKNOWN_RUN] = { 0 }, at = fr->next;
+	enum emptiness		now;
+	struct block_head	b;
 
 	for (unsigned n = 0; at - fr->off < STRETCH_BYTES && block_read(f->source, at, &b); n++) {
 		now = block_emptiness(f, at, &b);
@@ -443,9 +443,9 @@ frame_stretch(const struct format *f, enum emptiness before, struct frame *fr)
 static int
 nt6_frame(const struct format *f, uint64_t off, struct frame *out)
 {
-	uint64_t	size = source_size(f->source), next;
-	enum emptiness	empty;
-	struct block	b;
+	uint64_t		size = source_size(f->source), next;
+	enum emptiness		empty;
+	struct block_head	b;
 
 	if (!block_read(f->source, off, &b))
 		return ERR_TRUNCATED;
@@ -610,10 +610,10 @@ trace_block_end(const struct format *f, uint32_t size)
 static int
 nt6_open(struct format *f, uint64_t *first, struct buf *why)
 {
-	struct block	b = { .kind = KIND_TRACE, .size = SIZE_MOST };
-	uint64_t	begin = STREAM_HEADER + BLOCK_HEADER;
-	struct cursor	c;
-	int		err = open_header(f, why);
+	struct block_head	b = { .kind = KIND_TRACE, .size = SIZE_MOST };
+	uint64_t		begin = STREAM_HEADER + BLOCK_HEADER;
+	struct cursor		c;
+	int			err = open_header(f, why);
 
 	if (err < 0)
 		return err;
@@ -962,12 +962,12 @@ nt6_labels(const struct format *f, struct span body, uint32_t index, uint64_t wa
 /* ---- all kinds */
 
 /* The blocks of one kind in a run of empty blocks. */
-struct tally {
+struct empty_run {
 	uint64_t	first, n, bytes;
 };
 
 static void
-say_tally(struct format *f, unsigned kind, const struct tally *y)
+say_tally(struct format *f, unsigned kind, const struct empty_run *y)
 {
 	const struct headless	*h = kind < KIND_COUNT ? &headless[kind] : NULL;
 
@@ -986,12 +986,12 @@ say_tally(struct format *f, unsigned kind, const struct tally *y)
 static void
 say_stretch(struct format *f, const struct frame *fr)
 {
-	struct tally	tally[KINDS_ALL] = { { 0, 0, 0 } };
-	struct block	b;
+	struct empty_run	tally[KINDS_ALL] = { { 0, 0, 0 } };
+	struct block_head	b;
 
 	for (uint64_t at = fr->off; at < fr->next && block_read(f->source, at, &b);
 	    at += BLOCK_HEADER + b.size) {
-		struct tally	*y = &tally[b.kind];
+		struct empty_run	*y = &tally[b.kind];
 
 		if (b.kind < KIND_COUNT && (b.size > 0 || headless[b.kind].text == NULL))
 			continue;
