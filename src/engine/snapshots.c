@@ -122,7 +122,7 @@ trace_loss(struct trace *t, struct loss *out)
 }
 
 /* Events between two times, distributed over bins as if they were spread evenly. */
-struct spread {
+struct bin_spread {
 	double	a, b;		/* the times, as positions in bins */
 	size_t	lo, hi;		/* first and last bin */
 };
@@ -142,7 +142,7 @@ spread_over(int64_t from, int64_t to, size_t nbins)
 }
 
 static inline bool
-spread_begin(struct spread *s, int64_t first, int64_t last, const struct spread_over *o)
+spread_begin(struct bin_spread *s, int64_t first, int64_t last, const struct spread_over *o)
 {
 	size_t	nbins = o->nbins;
 
@@ -161,7 +161,7 @@ spread_begin(struct spread *s, int64_t first, int64_t last, const struct spread_
 
 /* The share of bin i in n events. */
 static uint64_t
-spread_part(const struct spread *s, uint64_t n, size_t i)
+spread_part(const struct bin_spread *s, uint64_t n, size_t i)
 {
 	double	len = s->b - s->a;
 	double	p = s->a > (double)i ? s->a : (double)i;
@@ -178,7 +178,7 @@ void
 trace_density(struct trace *t, int64_t from, int64_t to, uint64_t *bins, size_t n)
 {
 	struct spread_over	over = spread_over(from, to, n);
-	struct spread		s;
+	struct bin_spread	s;
 
 	memset(bins, 0, n * sizeof *bins);
 	if (n == 0 || to <= from)
@@ -206,8 +206,8 @@ static void
 spread_counts(const struct thread_spread *t, const struct segvec *counts,
     const struct count_group *g)
 {
-	size_t		n = t->over.nbins;
-	struct spread	s;
+	size_t			n = t->over.nbins;
+	struct bin_spread	s;
 
 	for (uint32_t i = 0; i < g->n; i++) {
 		const struct thread_count	*c = segvec_at(counts, g->count0 + i);
@@ -221,7 +221,7 @@ spread_counts(const struct thread_spread *t, const struct segvec *counts,
 
 /* Are all events of the group in one bin? */
 static bool
-is_in_one_bin(const struct count_group *g, const struct spread *s, const struct spread_over *o)
+is_in_one_bin(const struct count_group *g, const struct bin_spread *s, const struct spread_over *o)
 {
 	return g->first >= o->from && g->last < o->to && s->b < (double)o->nbins &&
 	    (size_t)s->a == (size_t)s->b;
@@ -232,7 +232,7 @@ static void
 spread_group(const struct thread_spread *t, unsigned level, uint64_t i)
 {
 	const struct count_group	*g = segvec_at(&t->from->group[level], i);
-	struct spread			 s;
+	struct bin_spread		 s;
 
 	if (!spread_begin(&s, g->first, g->last, &t->over))
 		return;

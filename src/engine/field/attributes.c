@@ -29,7 +29,7 @@ struct name {
 };
 
 /* The names of a type, a linked list: indexes + 1. */
-struct chain {
+struct name_chain {
 	uint32_t	first, last;
 };
 
@@ -39,7 +39,7 @@ struct attribute_names {
 	struct hashtable	 table;
 	struct name		*name;
 	size_t			 n, cap;
-	struct chain		*chain;		/* by type */
+	struct name_chain	*chain;		/* by type */
 	size_t			 nchains, chains_cap;
 	uint64_t		 seed;
 	uint32_t		 type;		/* of the current event */
@@ -82,7 +82,7 @@ attribute_names_free(struct attribute_names *n)
 static void
 chain_add(struct attribute_names *n, uint32_t type, uint32_t name)
 {
-	struct chain	*c;
+	struct name_chain	*c;
 
 	if (type >= n->nchains) {
 		n->chain = mem_grow(n->chain, &n->chains_cap, (size_t)type + 1, sizeof *n->chain);

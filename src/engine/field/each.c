@@ -11,7 +11,7 @@
 #include "engine/field/reader.h"
 #include "engine/field/span.h"
 
-struct each {
+struct value_visit {
 	struct field_reader	*r;
 	field_cell_fn		 fn;
 	void			*arg;
@@ -19,7 +19,7 @@ struct each {
 };
 
 static int
-give(struct each *x, struct cell *c)
+give(struct value_visit *x, struct cell *c)
 {
 	if (x->r->opt.words == WORDS_BARE)
 		c->word = (struct span){ NULL, 0 };
@@ -31,7 +31,7 @@ give(struct each *x, struct cell *c)
 
 /* A value inside an object that is a value of the field. */
 static int
-each_nested(struct each *x, const struct value *v)
+each_nested(struct value_visit *x, const struct value *v)
 {
 	struct field_slot	*s = &x->r->each;
 	struct cell		 c;
@@ -44,7 +44,7 @@ each_nested(struct each *x, const struct value *v)
 }
 
 static int
-each_found(struct each *x, const struct value *v)
+each_found(struct value_visit *x, const struct value *v)
 {
 	struct field_slot	*s = &x->r->each;
 	struct cell		 c;
@@ -64,7 +64,7 @@ each_found(struct each *x, const struct value *v)
 static int
 each_value(void *arg, const struct value *v)
 {
-	struct each	*x = arg;
+	struct value_visit	*x = arg;
 
 	if (x->r->each.open > 0)
 		return each_nested(x, v);
@@ -72,7 +72,7 @@ each_value(void *arg, const struct value *v)
 }
 
 static void
-each_payload(struct each *x, const struct field_ref *f, const struct event *e)
+each_payload(struct value_visit *x, const struct field_ref *f, const struct event *e)
 {
 	struct field_slot	*s = &x->r->each;
 	const struct program	*p = reader_program(x->r, s, f->path, reader_type(x->r, e->type));
@@ -84,7 +84,7 @@ each_payload(struct each *x, const struct field_ref *f, const struct event *e)
 /* ---- labels and stacks */
 
 static void
-each_label(struct each *x, const struct field_ref *f, const struct event *e)
+each_label(struct value_visit *x, const struct field_ref *f, const struct event *e)
 {
 	struct span		 name = span_of(f->path);
 	const struct label_set	*s = reader_labels(x->r, e);
@@ -101,15 +101,15 @@ each_label(struct each *x, const struct field_ref *f, const struct event *e)
 static int
 give_cell(void *arg, const struct cell *c)
 {
-	struct each	*x = arg;
-	struct cell	 one = *c;
+	struct value_visit	*x = arg;
+	struct cell		 one = *c;
 
 	(void)give(x, &one);
 	return x->result;
 }
 
 static void
-each_frame(struct each *x, const struct event *e)
+each_frame(struct value_visit *x, const struct event *e)
 {
 	const uint64_t	*ips;
 	size_t		 n = field_stack(x->r, e, &ips);
@@ -121,7 +121,7 @@ each_frame(struct each *x, const struct event *e)
 /* ---- all of them */
 
 static void
-each_span(struct each *x, const struct field_ref *f, const struct event *e, uint64_t row)
+each_span(struct value_visit *x, const struct field_ref *f, const struct event *e, uint64_t row)
 {
 	struct span_info	info[SPANS_AT_EVENT];
 	unsigned		n = span_infos(x->r->t, e, row, (f->def->flags & FIELD_STOP) != 0,
@@ -138,7 +138,7 @@ each_span(struct each *x, const struct field_ref *f, const struct event *e, uint
 }
 
 static void
-each_header(struct each *x, const struct field_ref *f, const struct event *e, uint64_t row)
+each_header(struct value_visit *x, const struct field_ref *f, const struct event *e, uint64_t row)
 {
 	struct field_slot	*at = x->r->at;
 	struct cell		 c = { .kind = CELL_NONE };
@@ -171,7 +171,7 @@ int
 field_each(struct field_reader *r, const struct field_ref *f, const struct event *e, uint64_t row,
     field_cell_fn fn, void *arg)
 {
-	struct each	x = { .r = r, .fn = fn, .arg = arg };
+	struct value_visit	x = { .r = r, .fn = fn, .arg = arg };
 
 	field_turn(r);
 	if (f->def->kind == FIELD_PAYLOAD)

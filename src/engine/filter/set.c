@@ -16,17 +16,17 @@
 
 typedef int (*order_fn)(const void *a, const void *b);
 
-struct sorted {
+struct sorted_array {
 	char	*v;
 	size_t	 n, size;
 };
 
 struct filter_set {
-	struct sorted	whole;		/* struct filter_num: U or I */
-	struct sorted	real;		/* double: literals with a point or an exponent */
-	struct sorted	utc;		/* struct utc */
-	struct sorted	guid, path;	/* literals, by pointer */
-	struct sorted	text[SET_TEXTS];
+	struct sorted_array	whole;	/* struct filter_num: U or I */
+	struct sorted_array	real;	/* double: literals with a point or an exponent */
+	struct sorted_array	utc;	/* struct utc */
+	struct sorted_array	guid, path;	/* literals, by pointer */
+	struct sorted_array	text[SET_TEXTS];
 };
 
 /* ---- orders */
@@ -123,7 +123,7 @@ order_of(enum set_texts which)
 /* ---- making */
 
 static void
-sorted_add(struct sorted *s, size_t most, const void *v, size_t size)
+sorted_add(struct sorted_array *s, size_t most, const void *v, size_t size)
 {
 	if (s->v == NULL)
 		s->v = mem_zalloc(most, size);
@@ -132,7 +132,7 @@ sorted_add(struct sorted *s, size_t most, const void *v, size_t size)
 }
 
 static void
-sorted_order(struct sorted *s, order_fn order)
+sorted_order(struct sorted_array *s, order_fn order)
 {
 	sort_array(s->v, s->n, s->size, order);
 }
@@ -202,7 +202,7 @@ filter_set_free(struct filter_set *s)
 /* ---- searching */
 
 static bool
-sorted_has(const struct sorted *s, const void *key, order_fn order, uint64_t *steps)
+sorted_has(const struct sorted_array *s, const void *key, order_fn order, uint64_t *steps)
 {
 	size_t	lo = 0, hi = s->n;
 

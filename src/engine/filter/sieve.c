@@ -26,7 +26,7 @@
 #define PLACES_MOST	8192u	/* of a term in a segment; if more, all events may match */
 
 /* The places of a term's literals in a segment. */
-struct places {
+struct literal_places {
 	bool		 known;		/* the following is set: */
 	uint64_t	*off;		/* ascending */
 	size_t		 n, cap;
@@ -43,7 +43,7 @@ struct sieve {
 	struct filter_eval	*eval;
 	struct trace		*t;
 	struct text_search	*search;	/* the evaluator's */
-	struct places		*places;	/* by term */
+	struct literal_places	*places;	/* by term */
 
 	uint32_t		 record;	/* 1 + the record of the types; 0: none yet */
 	uint32_t		 ntypes;	/* TYPES_UNKNOWN: too many */
@@ -62,7 +62,7 @@ enum bare { BARE_UNKNOWN, BARE_DROP, BARE_KEEP };
 
 /* The subject of a question: the events of a type in a segment, one event, or events without a
    place. */
-struct asked {
+struct subject {
 	uint32_t		 type;
 	const struct event	*e;
 	bool			 bare;
@@ -97,7 +97,7 @@ sieve_free(struct sieve *s)
 
 /* Are the places ascending? Those of one needle are. */
 static bool
-is_ascending(const struct places *p)
+is_ascending(const struct literal_places *p)
 {
 	for (size_t i = 1; i < p->n; i++)
 		if (p->off[i] < p->off[i - 1])
@@ -106,7 +106,7 @@ is_ascending(const struct places *p)
 }
 
 static void
-places_search(struct places *p, const struct needle *n, struct span bytes, uint64_t off)
+places_search(struct literal_places *p, const struct needle *n, struct span bytes, uint64_t off)
 {
 	struct needle_scan	scan;
 	const uint8_t		*at;
@@ -170,10 +170,10 @@ frame_part(struct sieve *s, const struct event_frame *f, uint64_t *off)
 }
 
 /* The places of a term in the segment, searched if they are not known yet. */
-static struct places *
+static struct literal_places *
 places_of(struct sieve *s, size_t term)
 {
-	struct places		*p = &s->places[term];
+	struct literal_places	*p = &s->places[term];
 	unsigned		 n;
 	const struct needle	*needle = text_needles(s->search, term, &n);
 
@@ -202,7 +202,7 @@ places_of(struct sieve *s, size_t term)
 
 /* Is one of the places in the event's payload? Mostly called for events in file order. */
 static bool
-place_in(struct places *p, const struct event *e)
+place_in(struct literal_places *p, const struct event *e)
 {
 	if (p->next > 0 && p->off[p->next - 1] >= e->off)
 		p->next = 0;
@@ -231,7 +231,7 @@ block_has(struct sieve *s, size_t term, uint64_t block)
 static bool
 in_labels(struct sieve *s, size_t term)
 {
-	struct places		*p = &s->places[term];
+	struct literal_places	*p = &s->places[term];
 	const struct region	*r;
 	uint64_t		 first, n;
 
@@ -251,10 +251,10 @@ in_labels(struct sieve *s, size_t term)
 }
 
 /* Set threads and labels: may these, which are not in payloads, have one of the literals? */
-static const struct places *
+static const struct literal_places *
 beside(struct sieve *s, size_t term)
 {
-	struct places	*p = &s->places[term];
+	struct literal_places	*p = &s->places[term];
 
 	if (!p->beside_known && text_of_row(s->search, term)) {
 		p->threads = text_in_threads(s->search, term);
@@ -267,9 +267,9 @@ beside(struct sieve *s, size_t term)
 /* ---- terms: true for 0: no, -1: maybe some, 1: all of the asked events */
 
 static bool
-text_may(struct sieve *s, size_t term, const struct asked *q)
+text_may(struct sieve *s, size_t term, const struct subject *q)
 {
-	struct places	*p;
+	struct literal_places	*p;
 
 	if (q->e == NULL || q->bare) {
 		if (text_in_type(s->search, term, q->type))
@@ -335,7 +335,7 @@ time_verdict(const struct filter_term *term, int64_t first, int64_t last)
 }
 
 static int
-term_verdict(struct sieve *s, size_t term, const struct asked *q)
+term_verdict(struct sieve *s, size_t term, const struct subject *q)
 {
 	const struct filter_term	*x = &s->f->terms[term];
 
@@ -348,7 +348,7 @@ term_verdict(struct sieve *s, size_t term, const struct asked *q)
 }
 
 static int
-verdict(struct sieve *s, uint32_t node, const struct asked *q)
+verdict(struct sieve *s, uint32_t node, const struct subject *q)
 {
 	const struct filter_node	*n = &s->f->nodes[node];
 	int				 r, decisive, part;
@@ -421,7 +421,7 @@ sieve_segment(struct sieve *s, const struct segment *g)
 	if (s->ntypes == TYPES_UNKNOWN)
 		return true;
 	for (uint32_t i = 0; i < s->ntypes; i++) {
-		const struct asked	q = { .type = s->type[i] };
+		const struct subject	q = { .type = s->type[i] };
 
 		if (filter_type_verdict(s->eval, q.type) != 0 && verdict(s, s->f->root, &q) != 0)
 			return true;
@@ -445,7 +445,7 @@ static bool
 bare_may(struct sieve *s, uint32_t type, bool labelled)
 {
 	struct event		any = { .type = type, .labels = labelled };
-	const struct asked	q = { .type = type, .e = &any, .bare = true };
+	const struct subject	q = { .type = type, .e = &any, .bare = true };
 	size_t			i = (size_t)type * 2 + labelled;
 
 	if (i >= s->nbare) {
@@ -510,7 +510,7 @@ static bool
 is_bare(struct sieve *s, const struct event *e)
 {
 	for (size_t i = 0; i < s->f->nterms; i++) {
-		struct places	*p = &s->places[i];
+		struct literal_places	*p = &s->places[i];
 
 		if (text_search_has(s->search, i) && (place_in(p, e) ||
 		    (p->threads && text_in_thread(s->search, i, e->thread))))
@@ -530,7 +530,7 @@ sieve_events(struct sieve *s, const struct event *ev, uint32_t *at, uint32_t n)
 	placed = all_placed(s);
 	for (uint32_t i = 0; i < n; i++) {
 		const struct event	*e = &ev[at[i]];
-		const struct asked	 q = { .type = e->type, .e = e };
+		const struct subject	 q = { .type = e->type, .e = e };
 
 		if (placed && is_bare(s, e) && !bare_may(s, e->type, e->labels != 0))
 			continue;

@@ -35,7 +35,7 @@ struct stack_slot {
 	struct outcome	o;
 };
 
-struct address_slot {
+struct outcome_slot {
 	uint64_t	address;
 	uint64_t	generation;	/* of the namer */
 	bool		caller;		/* not the innermost frame */
@@ -53,7 +53,7 @@ struct stack_memo {
 	int64_t			 from, to;	/* times for which the frames so far are valid */
 	struct buf		 text;		/* scratch: a frame */
 	struct stack_slot	 stack[STACKS];
-	struct address_slot	 address[ADDRESSES];
+	struct outcome_slot	 address[ADDRESSES];
 };
 
 bool
@@ -173,7 +173,7 @@ static void
 probe_frame(struct stack_memo *m, struct probe *p, const struct event *e, uint64_t address,
     unsigned depth)
 {
-	struct address_slot	*s = &m->address[(address ^ address >> 13) % ADDRESSES];
+	struct outcome_slot	*s = &m->address[(address ^ address >> 13) % ADDRESSES];
 	struct frame_name	 f;
 	struct budget		 before;
 
@@ -188,7 +188,7 @@ probe_frame(struct stack_memo *m, struct probe *p, const struct event *e, uint64
 	(void)trace_name_frame(m->t, e, address, depth, true, &f);
 	probe_called(m, p, &f, address);
 	narrow(m, f.from, f.to);
-	*s = (struct address_slot){ .address = address, .caller = depth > 0,
+	*s = (struct outcome_slot){ .address = address, .caller = depth > 0,
 	    .generation = m->generation, .o = outcome_of(m, p, before, f.from, f.to) };
 }
 

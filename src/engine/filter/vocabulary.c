@@ -22,7 +22,7 @@
 /* ---- collecting */
 
 static void
-add_map(struct held *h, const struct value_map *map)
+add_map(struct path_fields *h, const struct value_map *map)
 {
 	unsigned	i = 0;
 
@@ -67,8 +67,8 @@ kind_held(const struct field *f)
 static void
 on_field(void *arg, const struct field *f)
 {
-	struct held	*h = arg;
-	unsigned	 inner = 0;
+	struct path_fields	*h = arg;
+	unsigned		 inner = 0;
 
 	while (f != NULL && f->inner != NULL && inner++ < LIMIT_NESTING)
 		f = f->inner;
@@ -84,11 +84,11 @@ on_field(void *arg, const struct field *f)
 }
 
 void
-held_find(struct held *h, struct trace *t, const char *path)
+held_find(struct path_fields *h, struct trace *t, const char *path)
 {
 	uint32_t	n = trace_types(t);
 
-	*h = (struct held){ .kinds = 0 };
+	*h = (struct path_fields){ .kinds = 0 };
 	for (uint32_t i = 0; i < n; i++) {
 		const struct event_type	*type = trace_type(t, i);
 
@@ -113,7 +113,7 @@ is_word(const char *word, const char *s, size_t len)
 }
 
 static bool
-map_has(const struct held *h, const char *s, size_t len)
+map_has(const struct path_fields *h, const char *s, size_t len)
 {
 	for (unsigned i = 0; i < h->nmaps; i++)
 		for (uint32_t k = 0; k < h->map[i]->n; k++)
@@ -124,7 +124,7 @@ map_has(const struct held *h, const char *s, size_t len)
 
 /* Is it a list of words, and a number for bits without one: Jitted|Dynamic|0x40? */
 static bool
-are_words(const struct held *h, const struct filter_literal *l)
+are_words(const struct path_fields *h, const struct filter_literal *l)
 {
 	const char	*s = l->text, *end = s + l->len;
 
@@ -166,7 +166,7 @@ is_bool(const struct filter_literal *l)
 /* ---- possible values */
 
 bool
-held_may_be(const struct held *h, const struct filter_literal *l)
+held_may_be(const struct path_fields *h, const struct filter_literal *l)
 {
 	if (h->kinds & (HELD_OTHER | HELD_TEXT))
 		return true;
@@ -184,19 +184,19 @@ held_may_be(const struct held *h, const struct filter_literal *l)
 }
 
 bool
-held_has_order(const struct held *h)
+held_has_order(const struct path_fields *h)
 {
 	return (h->kinds & (HELD_NUMBER | HELD_FLOAT | HELD_BOOL | HELD_DATE | HELD_OTHER)) != 0;
 }
 
 bool
-held_is_date(const struct held *h)
+held_is_date(const struct path_fields *h)
 {
 	return h->kinds == HELD_DATE;
 }
 
 bool
-held_has_bits(const struct held *h)
+held_has_bits(const struct path_fields *h)
 {
 	bool	bits = h->kinds & HELD_OTHER || (h->kinds & HELD_NUMBER && h->unnamed);
 
@@ -206,7 +206,7 @@ held_has_bits(const struct held *h)
 }
 
 bool
-held_has_word(const struct held *h, const struct filter_literal *l)
+held_has_word(const struct path_fields *h, const struct filter_literal *l)
 {
 	return (h->kinds & HELD_OTHER) != 0 || map_has(h, l->text, l->len);
 }
@@ -214,7 +214,7 @@ held_has_word(const struct held *h, const struct filter_literal *l)
 /* ---- messages */
 
 static void
-put_near(struct buf *out, const struct held *h, const char *text)
+put_near(struct buf *out, const struct path_fields *h, const char *text)
 {
 	struct near	near;
 
@@ -230,7 +230,7 @@ put_near(struct buf *out, const struct held *h, const char *text)
 }
 
 void
-held_say(struct buf *out, const struct held *h, const struct filter_literal *l)
+held_say(struct buf *out, const struct path_fields *h, const struct filter_literal *l)
 {
 	if (h->nmaps > 0)
 		buf_printf(out, " has no value \"%s\"", l->text);
@@ -248,7 +248,7 @@ held_say(struct buf *out, const struct held *h, const struct filter_literal *l)
 }
 
 void
-held_say_object(struct buf *out, const struct held *h, const char *path)
+held_say_object(struct buf *out, const struct path_fields *h, const char *path)
 {
 	const struct field	*o = h->object;
 	unsigned		 told = 0;

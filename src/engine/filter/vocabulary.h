@@ -21,7 +21,7 @@
 #define HELD_MAPS_MAX	16u
 
 /* All fields at one path. */
-struct held {
+struct path_fields {
 	unsigned		 kinds;			/* HELD_... */
 	const struct value_map	*map[HELD_MAPS_MAX];	/* maps of numbers, each once */
 	unsigned		 nmaps;
@@ -30,20 +30,20 @@ struct held {
 	const struct field	*object;		/* a field that is an object, or NULL */
 };
 
-void	held_find(struct held *h, struct trace *t, const char *path);
+void	held_find(struct path_fields *h, struct trace *t, const char *path);
 /* Can a value be equal to the literal? A quoted literal may also be a number. */
-bool	held_may_be(const struct held *h, const struct filter_literal *l);
+bool	held_may_be(const struct path_fields *h, const struct filter_literal *l);
 /* Can a value be greater or less than a number or a time? */
-bool	held_has_order(const struct held *h);
+bool	held_has_order(const struct path_fields *h);
 /* Is it a date, so that only a time of the clock is before or after it? */
-bool	held_is_date(const struct held *h);
+bool	held_is_date(const struct path_fields *h);
 /* Can single bits have a meaning? Not in an enumerated value, nor if there is no number. */
-bool	held_has_bits(const struct held *h);
+bool	held_has_bits(const struct path_fields *h);
 /* Is there a flag with this name? */
-bool	held_has_word(const struct held *h, const struct filter_literal *l);
+bool	held_has_word(const struct path_fields *h, const struct filter_literal *l);
 /* Append why the value is impossible, after "NAME": " is a number", and near words. */
-void	held_say(struct buf *out, const struct held *h, const struct filter_literal *l);
+void	held_say(struct buf *out, const struct path_fields *h, const struct filter_literal *l);
 /* Append " is an object" and some of its fields. */
-void	held_say_object(struct buf *out, const struct held *h, const char *path);
+void	held_say_object(struct buf *out, const struct path_fields *h, const char *path);
 
 #endif

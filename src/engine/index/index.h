@@ -205,7 +205,7 @@ struct index {
 };
 
 /* The meaning of ids in the file. */
-struct names {
+struct id_names {
 	struct segvec		 types, threads, decls, binds;
 	struct idmap		 type_ids;	/* (metadata id, epoch) -> type */
 	struct hashtable	 contents;	/* hash of a row -> newest type with it */
@@ -253,7 +253,7 @@ struct trace {
 	struct lock		*lock;
 	struct index		 index;
 	struct lists		 stacks, labels;
-	struct names		 names;
+	struct id_names		 names;
 	struct losses		 loss;
 	struct progress		 progress;
 
@@ -312,9 +312,9 @@ extern const struct commit_ops	index_commit_ops;
 const struct region *index_region(const struct trace *t, uint32_t record);
 
 /* ---- names.c: under the lock; for the committer only, except for index_decl() */
-void	names_init(struct names *n, uint64_t seed);
-void	names_release(struct names *n);
-size_t	names_memory(const struct names *n);
+void	names_init(struct id_names *n, uint64_t seed);
+void	names_release(struct id_names *n);
+size_t	names_memory(const struct id_names *n);
 /* The declaration that a raw id means at off, in a region with this flush_off. */
 bool	index_decl(const struct trace *t, uint64_t raw, uint64_t off, uint64_t flush_off,
 	    uint32_t *decl);

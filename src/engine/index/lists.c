@@ -30,21 +30,21 @@
 
 #define FAN		16u	/* blocks in a map; maps in a map of the next level */
 
-struct piece {
+struct map_piece {
 	uint32_t	first;		/* number */
 	uint32_t	block;
 };
 
-enum order {
+enum map_order {
 	ORDER_NONE,			/* no map: its blocks are in several regions */
 	ORDER_UP, ORDER_DOWN,		/* its blocks rise or fall without overlap: no pieces */
 	ORDER_PIECES,
 };
 
 struct map {
-	struct piece	*piece;
-	uint32_t	 n;		/* pieces */
-	enum order	 order;
+	struct map_piece	*piece;
+	uint32_t		 n;	/* pieces */
+	enum map_order		 order;
 };
 
 void
@@ -92,7 +92,7 @@ block_below(const struct lists *l, uint64_t a, uint64_t b)
 
 /* The number after the last one of a piece; last: the end of all pieces. */
 static uint32_t
-piece_end(const struct lists *l, const struct piece *p, const struct piece *last)
+piece_end(const struct lists *l, const struct map_piece *p, const struct map_piece *last)
 {
 	const struct list_block	*b = block_at(l, p->block);
 	uint32_t		 end = b->first + b->count;
@@ -104,12 +104,12 @@ piece_end(const struct lists *l, const struct piece *p, const struct piece *last
 static struct map
 map_merge(const struct lists *l, struct map older, struct map newer)
 {
-	struct map	 m = { .order = ORDER_PIECES };
-	struct piece	*p = older.piece, *last = p + older.n;
+	struct map		 m = { .order = ORDER_PIECES };
+	struct map_piece	*p = older.piece, *last = p + older.n;
 
 	m.piece = mem_alloc(((size_t)older.n + (size_t)newer.n * 2) * sizeof *m.piece);
 	for (uint32_t i = 0; i < newer.n; i++) {
-		const struct piece	q = newer.piece[i];
+		const struct map_piece	q = newer.piece[i];
 		uint32_t		end = piece_end(l, &newer.piece[i], newer.piece + newer.n);
 
 		for (; p < last && piece_end(l, p, last) <= q.first; p++)
@@ -142,14 +142,14 @@ map_merge_all(const struct lists *l, struct map *m, size_t n)
 
 /* The pieces of n blocks from number base on, which rise or fall. */
 static struct map
-map_of_blocks(const struct lists *l, uint64_t base, uint32_t n, enum order order)
+map_of_blocks(const struct lists *l, uint64_t base, uint32_t n, enum map_order order)
 {
 	struct map	m = { mem_alloc(n * sizeof *m.piece), n, ORDER_PIECES };
 
 	for (uint32_t i = 0; i < n; i++) {
 		uint64_t	b = order == ORDER_UP ? base + i : base + n - 1 - i;
 
-		m.piece[i] = (struct piece){ block_at(l, b)->first, (uint32_t)b };
+		m.piece[i] = (struct map_piece){ block_at(l, b)->first, (uint32_t)b };
 	}
 	return m;
 }
@@ -164,8 +164,8 @@ map_copy(const struct map *from)
 }
 
 /* The order of the part that begins with block number base; a single block has the wanted one. */
-static enum order
-part_order(const struct lists *l, unsigned level, uint64_t base, uint64_t span, enum order want)
+static enum map_order
+part_order(const struct lists *l, unsigned level, uint64_t base, uint64_t span, enum map_order want)
 {
 	if (level == 0)
 		return want;
@@ -174,7 +174,7 @@ part_order(const struct lists *l, unsigned level, uint64_t base, uint64_t span, 
 
 /* Are FAN parts of span blocks each, from block base on, in this order and without overlap? */
 static bool
-parts_are(const struct lists *l, unsigned level, uint64_t base, uint64_t span, enum order want)
+parts_are(const struct lists *l, unsigned level, uint64_t base, uint64_t span, enum map_order want)
 {
 	for (uint64_t at = base; at < base + FAN * span; at += span) {
 		if (part_order(l, level, at, span, want) != want)
@@ -199,7 +199,7 @@ map_make(const struct lists *l, unsigned level, uint64_t span)
 		return (struct map){ .order = ORDER_DOWN };
 	for (unsigned i = 0; i < FAN; i++) {
 		uint64_t	at = base + i * span;
-		enum order	order = part_order(l, level, at, span, ORDER_UP);
+		enum map_order	order = part_order(l, level, at, span, ORDER_UP);
 
 		part[i] = order == ORDER_PIECES ?
 		    map_copy(map_at(l, level - 1, at / span)) :

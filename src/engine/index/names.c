@@ -16,7 +16,7 @@
 #include "tnav/model/schema.h"
 
 void
-names_init(struct names *n, uint64_t seed)
+names_init(struct id_names *n, uint64_t seed)
 {
 	segvec_init(&n->types, sizeof(struct type_rec));
 	segvec_init(&n->threads, sizeof(struct thread_rec));
@@ -29,7 +29,7 @@ names_init(struct names *n, uint64_t seed)
 }
 
 void
-names_release(struct names *n)
+names_release(struct id_names *n)
 {
 	for (uint64_t i = 0; i < n->decls.n; i++)
 		mem_free(((struct decl_rec *)segvec_at(&n->decls, i))->inc);
@@ -46,7 +46,7 @@ names_release(struct names *n)
 }
 
 size_t
-names_memory(const struct names *n)
+names_memory(const struct id_names *n)
 {
 	return segvec_bytes(&n->types) + segvec_bytes(&n->threads) + segvec_bytes(&n->decls) +
 	    segvec_bytes(&n->binds) + idmap_bytes(&n->type_ids) + idmap_bytes(&n->thread_ids) +

@@ -13,7 +13,7 @@
 #include "tnav/base/mem.h"
 
 static void
-frames_add(struct frames *fs, const struct frame *fr)
+frames_add(struct frame_list *fs, const struct frame *fr)
 {
 	fs->f = mem_grow(fs->f, &fs->cap, fs->n + 1, sizeof *fs->f);
 	fs->f[fs->n++] = *fr;

@@ -8,7 +8,7 @@
 
 #include "engine/index/index.h"
 
-struct frames {
+struct frame_list {
 	struct frame	*f;
 	size_t		 n, cap;
 };
@@ -24,7 +24,7 @@ enum ticket_state { TICKET_FREE, TICKET_READY, TICKET_SCANNING, TICKET_DONE };
 struct ticket {
 	enum ticket_state	 state;		/* under the indexer's lock */
 	uint64_t		 off, end;
-	struct frames		 data, events;
+	struct frame_list	 data, events;
 	struct frame		 barrier;
 	bool			 has_barrier;
 	/* The scan and its position. */

@@ -350,7 +350,7 @@ counter_merge(struct counter *into, const struct counter *from)
 	assert(same || into->nvalues == 0);
 	bins_cover_all(&into->bins, &from->bins);
 	for (size_t i = 0; i < from->n; i++) {
-		const struct entry	*e = &from->entry[i];
+		const struct key_texts	*e = &from->entry[i];
 
 		keys[i] = counter_key(into, &(struct key_view){ .id = e->id, .id_len = e->id_len,
 		    .note = e->note, .note_len = e->note_len,
@@ -496,7 +496,7 @@ counter_width(const struct counter *c)
 bool
 counter_cells(const struct counter *c, uint32_t key, struct cell *cells)
 {
-	const struct entry	*e = &c->entry[key];
+	const struct key_texts	*e = &c->entry[key];
 
 	return key_cells(e->id, e->note, cells, counter_width(c));
 }
@@ -513,7 +513,7 @@ counter_remarks(const struct counter *c, const struct aggregate *a)
 	struct count_remarks	r = { .others = c->beyond_figure[a->value].others };
 
 	for (size_t i = 0; i < c->n; i++) {
-		const struct figure	*f = &c->figure[i * c->nvalues + a->value];
+		const struct accumulator	*f = &c->figure[i * c->nvalues + a->value];
 
 		r.sketched += f->ranks != NULL && f->ranks->rough;
 		r.capped += f->more;
@@ -522,7 +522,7 @@ counter_remarks(const struct counter *c, const struct aggregate *a)
 	return r;
 }
 
-struct order {
+struct key_order {
 	const struct count	*count;
 	uint32_t		 key;
 };
@@ -530,7 +530,7 @@ struct order {
 static int
 by_events(const void *a, const void *b)
 {
-	const struct order	*x = a, *y = b;
+	const struct key_order	*x = a, *y = b;
 
 	if (x->count->events != y->count->events)
 		return x->count->events > y->count->events ? -1 : 1;
@@ -542,10 +542,10 @@ by_events(const void *a, const void *b)
 void
 counter_order(const struct counter *c, uint32_t *order)
 {
-	struct order	*o = mem_zalloc(c->n + 1, sizeof *o);
+	struct key_order	*o = mem_zalloc(c->n + 1, sizeof *o);
 
 	for (size_t i = 0; i < c->n; i++)
-		o[i] = (struct order){ &c->entry[i].count, (uint32_t)i };
+		o[i] = (struct key_order){ &c->entry[i].count, (uint32_t)i };
 	sort_array(o, c->n, sizeof *o, by_events);
 	for (size_t i = 0; i < c->n; i++)
 		order[i] = o[i].key;

@@ -37,7 +37,7 @@ key_new(struct counter *c, const struct key_view *k)
 	if (c->n == c->opt.keys || c->arena.total > LIMIT_KEY_BYTES)
 		return BEYOND;
 	c->entry = mem_grow(c->entry, &c->cap, c->n + 1, sizeof *c->entry);
-	c->entry[c->n] = (struct entry){ .hash = k->hash, .id_len = k->id_len,
+	c->entry[c->n] = (struct key_texts){ .hash = k->hash, .id_len = k->id_len,
 	    .id = arena_strndup(&c->arena, k->id, k->id_len), .note_len = k->note_len };
 	if (k->note != NULL)
 		c->entry[c->n].note = arena_strndup(&c->arena, k->note, k->note_len);
@@ -50,7 +50,7 @@ key_new(struct counter *c, const struct key_view *k)
 
 /* Drop the key's note, its words and the like, if this event has a different one. */
 static void
-note_compare(struct entry *e, const struct key_view *k)
+note_compare(struct key_texts *e, const struct key_view *k)
 {
 	if (e->note == NULL)
 		return;
@@ -65,7 +65,7 @@ counter_key(struct counter *c, const struct key_view *k)
 	size_t	at = 0;
 
 	for (uint32_t *i; (i = hashtable_next(&c->table, k->hash, &at)) != NULL;) {
-		struct entry	*e = &c->entry[*i];
+		struct key_texts	*e = &c->entry[*i];
 
 		if (e->hash != k->hash || e->id_len != k->id_len ||
 		    memcmp(e->id, k->id, k->id_len) != 0)
@@ -266,7 +266,7 @@ key_learn(struct counter *c, const struct event *e, uint32_t key)
 	    (c->pairs == NULL && counter_way(c, e->type)->same))
 		counter_know(c, at, key);
 	if (c->pairs != NULL)
-		*counter_pair(c, e) = (struct key_pair){ e->type, e->thread, key + 1 };
+		*counter_pair(c, e) = (struct type_thread){ e->type, e->thread, key + 1 };
 }
 
 /* Find the event's keys by its cells. */

@@ -39,7 +39,7 @@ is_bare_number(const struct field *f, enum field_words words)
 	    (f->map == NULL || words == WORDS_CHEAP || words == WORDS_BARE);
 }
 
-static struct place
+static struct number_place
 payload_place(struct counter *c, size_t field, const struct event_type *type)
 {
 	const struct program	*program = field_program(&c->programs[field], type);
@@ -48,28 +48,28 @@ payload_place(struct counter *c, size_t field, const struct event_type *type)
 	enum field_words	 words = c->opt.fields.words;
 
 	if (program_absent(program))
-		return (struct place){ .is = PLACE_NEVER };
+		return (struct number_place){ .is = PLACE_NEVER };
 	if (!key && words == WORDS_INSTEAD)
 		words = WORDS_BARE;		/* as for c->numbers */
 	if (f == NULL || !is_bare_number(f, words) || (key && is_float(f->kind)))
-		return (struct place){ .is = PLACE_CELL };
-	return (struct place){ .is = PLACE_PAYLOAD, .program = program,
+		return (struct number_place){ .is = PLACE_CELL };
+	return (struct number_place){ .is = PLACE_PAYLOAD, .program = program,
 	    .at = program_place(program),
 	    .show = f->flags & FIELD_HEX || f->kind == FK_PTR ? SHOW_HEX : 0 };
 }
 
 /* The place of a header field, as a value. Keys of raw header fields are rare, or have words. */
-static struct place
+static struct number_place
 header_place(const struct counter *c, const struct field_def *d)
 {
 	bool	raw = d->raw == RAW_DUR || d->raw == RAW_SIZE || d->raw == RAW_SEQ;
 
 	if (!raw || !trace_has(c->t, d->needs) || field_is_span(d, c->t))
-		return (struct place){ .is = PLACE_CELL };
-	return (struct place){ .is = PLACE_HEADER, .raw = d->raw };
+		return (struct number_place){ .is = PLACE_CELL };
+	return (struct number_place){ .is = PLACE_HEADER, .raw = d->raw };
 }
 
-static struct place
+static struct number_place
 place_of(struct counter *c, size_t field, const struct event_type *type)
 {
 	const struct field_ref	*f = &c->refs[field];
@@ -77,10 +77,10 @@ place_of(struct counter *c, size_t field, const struct event_type *type)
 	if (f->def->kind == FIELD_PAYLOAD)
 		return payload_place(c, field, type);
 	if (field < c->by->n && field_ref_of(f, c->t) == OF_TYPE)
-		return (struct place){ .is = PLACE_TYPE };
+		return (struct number_place){ .is = PLACE_TYPE };
 	if (field >= c->by->n && f->def->kind == FIELD_HEADER)
 		return header_place(c, f->def);
-	return (struct place){ .is = PLACE_CELL };
+	return (struct number_place){ .is = PLACE_CELL };
 }
 
 /* ---- types */
@@ -163,7 +163,7 @@ header_read(struct placed_number *n, enum field_raw raw, const struct event *e)
 
 /* Read a number. False: the value is of another kind, or the payload ends before it. */
 static inline bool
-payload_read(struct placed_number *n, const struct place *p, struct span payload)
+payload_read(struct placed_number *n, const struct number_place *p, struct span payload)
 {
 	struct value	v;
 
@@ -187,9 +187,9 @@ payload_read(struct placed_number *n, const struct place *p, struct span payload
 bool
 counter_placed(struct counter *c, const struct type_way *w, const struct event *e)
 {
-	const struct place	*value = w->at + c->by->n;
-	struct span		 payload = trace_payload(c->t, e);
-	struct placed_number	 lone;
+	const struct number_place	*value = w->at + c->by->n;
+	struct span			 payload = trace_payload(c->t, e);
+	struct placed_number		 lone;
 
 	for (size_t i = 0; i < c->nvalues; i++) {
 		c->number[i].num.kind = NUM_NONE;

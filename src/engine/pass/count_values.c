@@ -38,7 +38,7 @@ ranks_bound(struct counter *c, struct ranks *s, uint64_t added)
 }
 
 static struct ranks *
-ranks_of(struct counter *c, struct figure *f)
+ranks_of(struct counter *c, struct accumulator *f)
 {
 	if (f->ranks == NULL) {
 		f->ranks = mem_alloc(sizeof *f->ranks);
@@ -50,7 +50,7 @@ ranks_of(struct counter *c, struct figure *f)
 static void
 distinct_count(struct counter *c, uint32_t key, size_t value, uint64_t hash)
 {
-	struct figure		*f = counter_figure_of(c, key, value);
+	struct accumulator	*f = counter_figure_of(c, key, value);
 	enum distinct_is	 is;
 
 	if (key == BEYOND)
@@ -63,7 +63,7 @@ distinct_count(struct counter *c, uint32_t key, size_t value, uint64_t hash)
 void
 counter_add_number(struct counter *c, uint32_t key, size_t value, const struct placed_number *n)
 {
-	struct figure	*f = counter_figure_of(c, key, value);
+	struct accumulator	*f = counter_figure_of(c, key, value);
 
 	if (c->ranked[value] && key != BEYOND)
 		(void)ranks_of(c, f);
@@ -125,10 +125,10 @@ counter_add_values(struct counter *c, size_t value, const struct event *e, uint6
 /* ---- merging */
 
 void
-counter_merge_figures(struct counter *into, uint32_t key, const struct figure *from)
+counter_merge_figures(struct counter *into, uint32_t key, const struct accumulator *from)
 {
 	for (size_t i = 0; i < into->nvalues; i++) {
-		struct figure	*f = counter_figure_of(into, key, i);
+		struct accumulator	*f = counter_figure_of(into, key, i);
 
 		figure_merge(f, &from[i]);
 		if (from[i].ranks == NULL || key == BEYOND)

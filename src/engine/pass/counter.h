@@ -20,7 +20,7 @@
 #define KEY_PAIRS	1024u
 #define KEY_NUMBERS	256u
 
-struct entry {
+struct key_texts {
 	uint64_t	 hash;
 	const char	*id, *note;	/* note NULL: its events have different ones */
 	uint32_t	 id_len, note_len;
@@ -28,7 +28,7 @@ struct entry {
 };
 
 /* Key number + 1 for events of a type and a thread; 0: free. */
-struct key_pair {
+struct type_thread {
 	uint32_t	type, thread, key;
 };
 
@@ -46,7 +46,7 @@ struct parts {
 };
 
 /* The place of a field's number in events of a type. */
-struct place {
+struct number_place {
 	enum {
 		PLACE_CELL,		/* not known: a cell is needed */
 		PLACE_NEVER,		/* the events don't have the field */
@@ -62,11 +62,11 @@ struct place {
 
 /* How events of a type are counted. */
 struct type_way {
-	bool		 made;		/* the rest is set */
-	bool		 same;		/* the key depends on the type alone */
-	bool		 placed;	/* key and values have places */
-	bool		 bare;		/* ... and the events have neither */
-	struct place	*at;		/* by field of the counter's refs */
+	bool			 made;	/* the rest is set */
+	bool			 same;	/* the key depends on the type alone */
+	bool			 placed;	/* key and values have places */
+	bool			 bare;	/* ... and the events have neither */
+	struct number_place	*at;	/* by field of the counter's refs */
 };
 
 /* A value of an event, and the kind of its cell; NUM_NONE: there is none. */
@@ -83,12 +83,12 @@ struct counter {
 	struct field_ref		*refs;			/* of keys, then values; borrowed */
 	struct cell			*cells;			/* of keys, then of values */
 	size_t				 nvalues;
-	struct entry			*entry;
+	struct key_texts		*entry;
 	size_t				 n, cap;
 	struct bins			 bins;
-	struct figure			*figure;	/* nvalues per key */
+	struct accumulator		*figure;	/* nvalues per key */
 	size_t				 figures_cap;
-	struct figure			*beyond_figure;	/* nvalues */
+	struct accumulator		*beyond_figure;	/* nvalues */
 	bool				*ranked, *different;	/* by value: which are requested */
 	uint64_t			 nranked;	/* numbers in all ranks */
 	bool				 rough;		/* ... are too many: ranks are sketches */
@@ -107,7 +107,7 @@ struct counter {
 	enum field_of			 of;		/* what all fields depend on */
 	uint32_t			*known;		/* by type or thread: key number + 1 */
 	size_t				 nknown, known_cap;
-	struct key_pair			*pairs;		/* KEY_PAIRS; NULL: not used */
+	struct type_thread		*pairs;		/* KEY_PAIRS; NULL: not used */
 	struct key_number		*lone;		/* KEY_NUMBERS; NULL: not used */
 	struct field_programs		*programs;	/* by field of refs */
 	struct type_way			*way;		/* by type, made when needed */
@@ -169,13 +169,13 @@ void		counter_add_number(struct counter *c, uint32_t key, size_t value,
 		    const struct placed_number *n);
 /* Add the figures of a key of another counter. */
 void		counter_merge_figures(struct counter *into, uint32_t key,
-		    const struct figure *from);
+		    const struct accumulator *from);
 /* keys: for each key of from, its number in into. */
 void		counter_merge_distinct(struct counter *into, const struct counter *from,
 		    const uint32_t *keys);
 
 /* The cache entry for the key of the event's type and thread. */
-static inline struct key_pair *
+static inline struct type_thread *
 counter_pair(const struct counter *c, const struct event *e)
 {
 	return &c->pairs[(e->type * 31 + e->thread) % KEY_PAIRS];
@@ -185,8 +185,8 @@ counter_pair(const struct counter *c, const struct event *e)
 static inline uint32_t
 counter_known(const struct counter *c, const struct event *e)
 {
-	uint32_t		 at = c->of == OF_THREAD ? e->thread : e->type;
-	const struct key_pair	*pair;
+	uint32_t			 at = c->of == OF_THREAD ? e->thread : e->type;
+	const struct type_thread	*pair;
 
 	if (c->pairs == NULL)
 		return at < c->nknown ? c->known[at] : 0;
@@ -208,7 +208,7 @@ counter_count_of(struct counter *c, uint32_t key)
 	return key == BEYOND ? &c->beyond : key == WITHOUT ? &c->without : &c->entry[key].count;
 }
 
-static inline struct figure *
+static inline struct accumulator *
 counter_figure_of(struct counter *c, uint32_t key, size_t value)
 {
 	if (key == BEYOND)

@@ -15,7 +15,7 @@
 #include "tnav/base/mem.h"
 
 void
-figure_release(struct figure *f)
+figure_release(struct accumulator *f)
 {
 	sum_release(&f->floats);
 	if (f->ranks != NULL)
@@ -55,7 +55,7 @@ is_less(const struct filter_num *a, const struct filter_num *b)
 
 /* Is v between the extremes so far, and of the same kind? This is so for most numbers. */
 static inline bool
-is_between(const struct figure *f, const struct filter_num *v)
+is_between(const struct accumulator *f, const struct filter_num *v)
 {
 	if (f->least.kind != v->kind || f->greatest.kind != v->kind)
 		return false;
@@ -67,7 +67,7 @@ is_between(const struct figure *f, const struct filter_num *v)
 }
 
 static void
-ends_add(struct figure *f, const struct filter_num *least, const struct filter_num *greatest)
+ends_add(struct accumulator *f, const struct filter_num *least, const struct filter_num *greatest)
 {
 	if (f->n == 0 || is_less(least, &f->least))
 		f->least = *least;
@@ -76,7 +76,7 @@ ends_add(struct figure *f, const struct filter_num *least, const struct filter_n
 }
 
 void
-figure_add(struct figure *f, const struct filter_num *v, enum cell_kind kind)
+figure_add(struct accumulator *f, const struct filter_num *v, enum cell_kind kind)
 {
 	if (!is_between(f, v))
 		ends_add(f, v, v);
@@ -91,7 +91,7 @@ figure_add(struct figure *f, const struct filter_num *v, enum cell_kind kind)
 }
 
 void
-figure_merge(struct figure *f, const struct figure *from)
+figure_merge(struct accumulator *f, const struct accumulator *from)
 {
 	if (from->n > 0)
 		ends_add(f, &from->least, &from->greatest);
@@ -107,7 +107,7 @@ figure_merge(struct figure *f, const struct figure *from)
 
 /* The common kind of the numbers; CELL_F64 if there are floats and whole numbers. */
 static enum cell_kind
-kind_of(const struct figure *f)
+kind_of(const struct accumulator *f)
 {
 	static const enum cell_kind	kinds[] = {
 		CELL_TIME, CELL_DUR, CELL_BYTES, CELL_F32,
@@ -168,7 +168,7 @@ number_cell(const struct filter_num *v, enum cell_kind kind, struct buf *text)
 
 /* The sum of both. The whole numbers are split into three doubles, none of which is rounded. */
 static bool
-sum_of_both(const struct figure *f, double *out)
+sum_of_both(const struct accumulator *f, double *out)
 {
 	struct sum		s = { .n = 0 };
 	unsigned __int128	size = f->whole < 0 ? -(unsigned __int128)f->whole :
@@ -185,7 +185,7 @@ sum_of_both(const struct figure *f, double *out)
 }
 
 static struct cell
-sum_cell(const struct figure *f, struct buf *text)
+sum_cell(const struct accumulator *f, struct buf *text)
 {
 	double	v;
 
@@ -198,7 +198,7 @@ sum_cell(const struct figure *f, struct buf *text)
 
 /* The average. That of times or durations is one too, rounded to ns. */
 static struct cell
-avg_cell(const struct figure *f, struct buf *text)
+avg_cell(const struct accumulator *f, struct buf *text)
 {
 	enum cell_kind	kind = kind_of(f);
 	__int128	n = f->n, half, v;
@@ -225,7 +225,7 @@ nearest_rank(uint64_t n, uint32_t share)
 
 /* A number of a sketch, clipped to the exact extremes, and rounded if all numbers are whole. */
 static struct filter_num
-rough_number(const struct figure *f, struct filter_num v)
+rough_number(const struct accumulator *f, struct filter_num v)
 {
 	if (is_less(&v, &f->least))
 		return f->least;
@@ -239,7 +239,7 @@ rough_number(const struct figure *f, struct filter_num v)
 }
 
 static struct cell
-pct_cell(const struct figure *f, uint32_t share, struct buf *text)
+pct_cell(const struct accumulator *f, uint32_t share, struct buf *text)
 {
 	uint64_t		rank = nearest_rank(f->n, share);
 	struct filter_num	v;
@@ -258,7 +258,7 @@ pct_cell(const struct figure *f, uint32_t share, struct buf *text)
 }
 
 void
-figure_cell(struct figure *f, const struct aggregate *a, struct buf *text, struct cell *out)
+figure_cell(struct accumulator *f, const struct aggregate *a, struct buf *text, struct cell *out)
 {
 	*out = cell_null();
 	if (a->kind == AGGREGATE_COUNT)

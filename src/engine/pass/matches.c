@@ -16,7 +16,7 @@
 #include "tnav/base/mem.h"
 
 /* The segments of a slice. */
-struct making {
+struct matches_build {
 	struct pass_worker		*w;
 	const struct slice_ref		*ref;
 	struct resolver			*resolver;
@@ -35,7 +35,7 @@ matches_release(struct matches *m)
 
 /* Filter the n events after the matches, and add those that match. Their keys have the index. */
 static void
-keep_matches(struct making *x, uint32_t n)
+keep_matches(struct matches_build *x, uint32_t n)
 {
 	const struct pass_worker	*w = x->w;
 	struct matches			*m = x->m;
@@ -51,7 +51,7 @@ keep_matches(struct making *x, uint32_t n)
 
 /* Filter one segment; may: one of its events may match. False: it can't be read. */
 static bool
-segment_sift(struct making *x, const struct segment *g, bool may)
+segment_sift(struct matches_build *x, const struct segment *g, bool may)
 {
 	struct pass_worker	*w = x->w;
 	struct matches		*m = x->m;
@@ -78,7 +78,7 @@ segment_sift(struct making *x, const struct segment *g, bool may)
 
 /* Sort the matches by time, and drop those outside of the requested rows. */
 static void
-put_in_order(struct making *x, uint32_t from, uint32_t to)
+put_in_order(struct matches_build *x, uint32_t from, uint32_t to)
 {
 	struct pass_worker	*w = x->w;
 	struct matches		*m = x->m;
@@ -112,7 +112,7 @@ bool
 matches_make(struct pass_worker *w, const struct slice_ref *ref, uint32_t from, uint32_t to,
     struct matches *m)
 {
-	struct making		  x = { .w = w, .ref = ref, .m = m };
+	struct matches_build	  x = { .w = w, .ref = ref, .m = m };
 	const struct segment	**seg;
 	size_t			  nseg = slice_segments(w->t, ref, &seg);
 	size_t			  first = first_that_may(w, seg, nseg);

@@ -28,18 +28,18 @@
 #define BUCKET_BITS	17u		/* so many buckets at most */
 
 /* An ascending run, up to the start of the next one. */
-struct run {
+struct ascending_run {
 	size_t		end;
 	int64_t		least;		/* the least time in it and in all later runs */
 };
 
 /* Keys of overlapping runs. */
-struct stretch {
-	struct key_at	*key;
-	size_t		 n, all;	/* all: keys that are sorted, these among them */
-	struct run	*run;
-	size_t		 runs;
-	int64_t		 least, most;	/* times */
+struct overlap {
+	struct key_at		*key;
+	size_t			 n, all;	/* all: keys that are sorted, these among them */
+	struct ascending_run	*run;
+	size_t			 runs;
+	int64_t			 least, most;	/* times */
 };
 
 void
@@ -83,7 +83,7 @@ merge_two(struct key_at *out, const struct key_at *a, size_t na, const struct ke
 
 /* Merge the runs of k, alternating with tmp, which has the same size. Overwrites run. */
 static void
-merge_runs(struct key_at *k, struct key_at *tmp, struct run *run, size_t runs)
+merge_runs(struct key_at *k, struct key_at *tmp, struct ascending_run *run, size_t runs)
 {
 	struct key_at	*in = k, *out = tmp, *swap;
 
@@ -187,7 +187,7 @@ sort_buckets(const uint64_t *v, uint64_t *out, size_t n, unsigned place, unsigne
 
 /* Sort a stretch by radix, time and index in one word. False: they do not fit. */
 static bool
-sort_as_words(const struct stretch *s, struct order_room *o)
+sort_as_words(const struct overlap *s, struct order_room *o)
 {
 	struct key_at	*k = s->key;
 	size_t		 n = s->n;
@@ -223,7 +223,7 @@ find_runs(const struct key_at *k, size_t n, struct order_room *o)
 		if (i < n && k[i].ts >= k[i - 1].ts)
 			continue;
 		o->run = mem_grow(o->run, &o->run_cap, m + 1, sizeof *o->run);
-		o->run[m++] = (struct run){ .end = i, .least = k[from].ts };
+		o->run[m++] = (struct ascending_run){ .end = i, .least = k[from].ts };
 		from = i;
 	}
 	for (size_t r = m; r-- > 0; ) {
@@ -234,7 +234,7 @@ find_runs(const struct key_at *k, size_t n, struct order_room *o)
 }
 
 static void
-stretch_sort(const struct stretch *s, struct order_room *o)
+stretch_sort(const struct overlap *s, struct order_room *o)
 {
 	if (s->runs > RUNS_MANY && sort_as_words(s, o))
 		return;
@@ -245,9 +245,9 @@ stretch_sort(const struct stretch *s, struct order_room *o)
 void
 keys_sort(struct key_at *k, size_t n, struct order_room *o)
 {
-	size_t		 runs = n > 0 ? find_runs(k, n, o) : 0, from = 0, first = 0;
-	int64_t		 most = INT64_MIN, least = INT64_MIN;
-	struct run	*run = o->run;
+	size_t			 runs = n > 0 ? find_runs(k, n, o) : 0, from = 0, first = 0;
+	int64_t			 most = INT64_MIN, least = INT64_MIN;
+	struct ascending_run	*run = o->run;
 
 	for (size_t r = 0; r < runs; r++) {
 		size_t	end = run[r].end;
@@ -259,7 +259,7 @@ keys_sort(struct key_at *k, size_t n, struct order_room *o)
 		if (r + 1 < runs && run[r + 1].least < most)
 			continue;
 		if (r > first) {
-			stretch_sort(&(struct stretch){ k + from, end - from, n, run + first,
+			stretch_sort(&(struct overlap){ k + from, end - from, n, run + first,
 			    r + 1 - first, least, most }, o);
 		}
 		first = r + 1;

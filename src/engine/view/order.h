@@ -16,11 +16,11 @@ struct key_at {
 
 /* Memory for sorting, used again. All zero: none yet. */
 struct order_room {
-	struct key_at	*key, *tmp;
-	uint64_t	*word;
-	struct run	*run;
-	uint32_t	*count;
-	size_t		 key_cap, tmp_cap, word_cap, run_cap, count_cap;
+	struct key_at		*key, *tmp;
+	uint64_t		*word;
+	struct ascending_run	*run;
+	uint32_t		*count;
+	size_t			 key_cap, tmp_cap, word_cap, run_cap, count_cap;
 };
 void	order_room_release(struct order_room *r);
 

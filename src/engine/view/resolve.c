@@ -58,7 +58,7 @@ static uint32_t
 type_find(struct resolver *rv, uint64_t id, uint32_t epoch)
 {
 	struct known_type	*k = &rv->type[id % TYPES_KNOWN];
-	const struct names	*names = &rv->t->names;
+	const struct id_names	*names = &rv->t->names;
 	uint32_t		 type;
 
 	if (k->type != 0 && k->id == id && k->epoch == epoch)
@@ -75,7 +75,7 @@ static const struct known_thread *
 thread_learn(struct resolver *rv, const struct region *r, uint64_t raw, uint64_t off,
     struct known_thread *k)
 {
-	const struct names	*names = &rv->t->names;
+	const struct id_names	*names = &rv->t->names;
 
 	*k = (struct known_thread){ .raw = raw, .flush_off = r->flush_off, .to = UINT64_MAX };
 	lock_take(rv->t->lock);
