@@ -40,7 +40,7 @@ struct kept_cell {
 	struct span		word;
 };
 
-struct entry {
+struct group_row {
 	int64_t		order[3];		/* greatest first */
 	uint64_t	rows, within;
 	struct best	best;
@@ -55,7 +55,7 @@ struct grouped {
 	size_t			 at[FIGURES_MOST];	/* of a figure in it */
 	enum cell_kind		 kind[FIGURES_MOST];	/* of the numbers of a sum */
 	struct groups		*entries;
-	struct entry		*others;	/* or NULL */
+	struct group_row	*others;	/* or NULL */
 	uint32_t		*order;		/* of the entries; at the end */
 	struct groups		*whole;		/* (figure, value of `within`): union number */
 	struct groups		*seen;		/* (entry and figure, number): bool */
@@ -95,7 +95,7 @@ state_size(enum figure_how how)
 }
 
 static void *
-state_at(const struct grouped *x, struct entry *e, unsigned figure)
+state_at(const struct grouped *x, struct group_row *e, unsigned figure)
 {
 	return (char *)e + x->at[figure];
 }
@@ -263,7 +263,7 @@ whole_add(struct grouped *x, const struct rows *r, unsigned figure, const struct
 
 /* Begin an entry with the cells of its first row. */
 static void
-entry_begin(const struct grouping *g, struct entry *e, const struct rows *r)
+entry_begin(const struct grouping *g, struct group_row *e, const struct rows *r)
 {
 	struct cell	c;
 
@@ -274,7 +274,7 @@ entry_begin(const struct grouping *g, struct entry *e, const struct rows *r)
 }
 
 static void
-entry_best(const struct grouping *g, struct entry *e, const struct rows *r)
+entry_best(const struct grouping *g, struct group_row *e, const struct rows *r)
 {
 	struct cell	c;
 	int64_t		ts;
@@ -287,7 +287,7 @@ entry_best(const struct grouping *g, struct entry *e, const struct rows *r)
 
 /* Add a row to a figure of its group; NULL: it is in none. */
 static void
-figure_add(struct grouped *x, unsigned i, struct entry *e, const struct rows *r)
+figure_add(struct grouped *x, unsigned i, struct group_row *e, const struct rows *r)
 {
 	const struct figure	*f = &x->g->figure[i];
 	struct cell		 c;
@@ -305,10 +305,10 @@ figure_add(struct grouped *x, unsigned i, struct entry *e, const struct rows *r)
 }
 
 /* The group of the key. NULL: there are too many. */
-static struct entry *
+static struct group_row *
 entry_of(struct grouped *x, const uint64_t key[GROUP_KEYS])
 {
-	struct entry	*e = groups_get(x->entries, key[0], key[1]);
+	struct group_row	*e = groups_get(x->entries, key[0], key[1]);
 
 	if (e != NULL || x->g->others == 0)
 		return e;
@@ -322,7 +322,7 @@ grouped_add(struct grouped *x, const struct rows *r)
 {
 	const struct grouping	*g = x->g;
 	uint64_t		 key[GROUP_KEYS] = { 0 };
-	struct entry		*e = NULL;
+	struct group_row	*e = NULL;
 	bool			 has_key = key_of(r, g->key[0], &key[0]);
 
 	if (has_key && g->key[0] != 0 && g->key[1] != 0)
@@ -362,7 +362,7 @@ read_column(struct rows *r, unsigned col)
 static void
 grouped_begin(struct grouped *x, const struct grouping *g, struct rows *r)
 {
-	size_t	size = sizeof(struct entry);
+	size_t	size = sizeof(struct group_row);
 
 	x->g = g;
 	for (; g->shown[x->nshown] != 0; x->nshown++)
@@ -403,7 +403,7 @@ group_rows_new(struct rows *r, const struct grouping *g, const struct figure_col
 }
 
 static void
-entry_release(const struct grouped *x, struct entry *e)
+entry_release(const struct grouped *x, struct group_row *e)
 {
 	for (unsigned i = 0; i < x->nfigures; i++) {
 		enum figure_how	how = x->g->figure[i].how;
@@ -452,7 +452,7 @@ number_order(enum cell_kind kind, union number n)
 }
 
 static int64_t
-figure_order(const struct grouped *x, struct entry *e, unsigned i)
+figure_order(const struct grouped *x, struct group_row *e, unsigned i)
 {
 	const void		*state = state_at(x, e, i);
 	const struct kept_cell	*v = state;
@@ -477,7 +477,7 @@ figure_order(const struct grouped *x, struct entry *e, unsigned i)
 
 /* What an entry is sorted by: the figure of this column. */
 static int64_t
-order_of(const struct grouped *x, struct entry *e, unsigned col)
+order_of(const struct grouped *x, struct group_row *e, unsigned col)
 {
 	for (unsigned i = 0; col != 0 && i < x->nfigures; i++)
 		if (x->g->figure[i].to == col)
@@ -488,7 +488,7 @@ order_of(const struct grouped *x, struct entry *e, unsigned col)
 static int
 by_order(const void *a, const void *b)
 {
-	const struct entry	*x = a, *y = b;
+	const struct group_row	*x = a, *y = b;
 
 	for (unsigned i = 0; i < 3; i++)
 		if (x->order[i] != y->order[i])
@@ -506,7 +506,7 @@ static void
 grouped_sort(struct grouped *x)
 {
 	for (size_t i = 0; i < groups_n(x->entries); i++) {
-		struct entry	*e = groups_at(x->entries, i);
+		struct group_row	*e = groups_at(x->entries, i);
 
 		if (is_of_objects(x->g))
 			e->order[0] = -(int64_t)groups_key(x->entries, i).a;
@@ -525,7 +525,7 @@ number_f64(enum cell_kind kind, union number n)
 }
 
 static void
-put_share(struct rows *r, const struct grouped *x, unsigned figure, struct entry *e)
+put_share(struct rows *r, const struct grouped *x, unsigned figure, struct group_row *e)
 {
 	const union number	*whole = groups_find(x->whole, figure, e->within);
 	const union number	*part = state_at(x, e, figure);
@@ -562,7 +562,7 @@ members_of(const struct grouped *m, uint64_t key)
 
 /* The name of a member: a text, or another cell as JSON. */
 static void
-put_name(struct buf *out, const struct entry *e)
+put_name(struct buf *out, const struct group_row *e)
 {
 	struct cell	c = cell_kept(&e->shown[0]);
 
@@ -573,7 +573,7 @@ put_name(struct buf *out, const struct entry *e)
 }
 
 static void
-json_figure(struct buf *b, const struct grouped *m, struct entry *e, unsigned i)
+json_figure(struct buf *b, const struct grouped *m, struct group_row *e, unsigned i)
 {
 	const union number	*number = state_at(m, e, i);
 	struct cell		 c = { .kind = m->kind[i], .u = number->u };
@@ -587,7 +587,7 @@ json_figure(struct buf *b, const struct grouped *m, struct entry *e, unsigned i)
 /* The figure of a member, or an object of its figures by their columns. Figures in hidden columns,
    which come last, are only for the order. */
 static void
-json_member(struct buf *b, const struct rows *r, const struct grouped *m, struct entry *e)
+json_member(struct buf *b, const struct rows *r, const struct grouped *m, struct group_row *e)
 {
 	if (m->nfigures == 1 || rows_hides(r, m->g->figure[1].to)) {
 		json_figure(b, m, e, 0);
@@ -605,14 +605,14 @@ static void
 put_object(struct rows *r, unsigned col, const struct grouped *m, uint64_t key)
 {
 	size_t			 first = members_of(m, key);
-	const struct entry	*shown = NULL;
+	const struct group_row	*shown = NULL;
 	struct buf		 json, name;
 
 	buf_init(&json);
 	buf_init(&name);
 	json_open(&json, '{');
 	for (size_t i = first; i < groups_n(m->entries) && i < first + OBJECT_MOST; i++) {
-		struct entry	*e = groups_at(m->entries, m->order[i]);
+		struct group_row	*e = groups_at(m->entries, m->order[i]);
 
 		if (groups_key(m->entries, m->order[i]).a != key)
 			break;
@@ -633,7 +633,7 @@ put_object(struct rows *r, unsigned col, const struct grouped *m, uint64_t key)
 }
 
 static void
-put_figure(const struct group_rows *all, const struct grouped *x, struct entry *e, unsigned i)
+put_figure(const struct group_rows *all, const struct grouped *x, struct group_row *e, unsigned i)
 {
 	const struct figure	*f = &x->g->figure[i];
 	void			*state = state_at(x, e, i);
@@ -693,7 +693,7 @@ filter_value(struct buf *b, const struct kept_cell *c)
 }
 
 static void
-put_filter(struct rows *r, const struct grouping *g, const struct entry *e)
+put_filter(struct rows *r, const struct grouping *g, const struct group_row *e)
 {
 	unsigned	i = 0;
 	struct buf	b;
@@ -708,7 +708,7 @@ put_filter(struct rows *r, const struct grouping *g, const struct entry *e)
 }
 
 static void
-put_entry(const struct group_rows *all, const struct grouped *x, struct entry *e)
+put_entry(const struct group_rows *all, const struct grouped *x, struct group_row *e)
 {
 	const struct grouping	*g = x->g;
 

@@ -52,19 +52,19 @@ const struct table_column	threads_column[THREADS_COLUMNS] = {
 	    .rank = 2, .flags = COLUMN_SCREEN | COLUMN_NO_SORT },
 };
 
-struct row {
+struct thread_row {
 	uint32_t	at;		/* index of st; of a process: sum; of an incarnation: inc */
 	uint32_t	inc;		/* its number; 0: the thread itself; PROCESS */
 	uint32_t	parent;		/* row + 1; 0: none */
 };
 
-struct process {
+struct process_row {
 	struct thread_stat	 sum;
 	const char		*name;	/* the smallest name of its threads */
 	const char		*called;	/* from an event; or NULL */
 };
 
-struct incarnation {
+struct incarnation_loss {
 	uint64_t	lost, gaps;
 };
 
@@ -75,11 +75,11 @@ struct threads {
 	struct thread_stat	*st;
 	struct who_words	*words;		/* by index of the thread */
 	size_t			 n;
-	struct process		*sum;
+	struct process_row	*sum;
 	size_t			 nsum, sum_cap;
-	struct row		*row;
+	struct thread_row	*row;
 	size_t			 row_cap;
-	struct incarnation	*inc;		/* of all threads with several, by row */
+	struct incarnation_loss	*inc;		/* of all threads with several, by row */
 	size_t			 ninc, inc_cap;
 	struct buf		 text, name;
 };
@@ -137,14 +137,14 @@ take_part(struct threads *s)
 }
 
 static void
-add_row(struct threads *s, struct row r)
+add_row(struct threads *s, struct thread_row r)
 {
 	s->row = mem_grow(s->row, &s->row_cap, s->table.nrows + 1, sizeof *s->row);
 	s->row[s->table.nrows++] = r;
 }
 
 static void
-sum_up(struct process *p, const struct thread_stat *st)
+sum_up(struct process_row *p, const struct thread_stat *st)
 {
 	struct count		*c = &p->sum.c;
 	const struct count	*of = &st->c;
@@ -165,9 +165,9 @@ static void
 add_process(struct threads *s, const struct thread_stat *st)
 {
 	s->sum = mem_grow(s->sum, &s->sum_cap, s->nsum + 1, sizeof *s->sum);
-	s->sum[s->nsum] = (struct process){ .sum = { .has_pid = st->has_pid, .pid = st->pid },
+	s->sum[s->nsum] = (struct process_row){ .sum = { .has_pid = st->has_pid, .pid = st->pid },
 	    .called = s->words[st->thread].process };
-	add_row(s, (struct row){ .at = (uint32_t)s->nsum++, .inc = PROCESS });
+	add_row(s, (struct thread_row){ .at = (uint32_t)s->nsum++, .inc = PROCESS });
 }
 
 static bool
@@ -183,8 +183,8 @@ static void
 add_incarnation(struct threads *s, uint32_t number, uint32_t parent)
 {
 	s->inc = mem_grow(s->inc, &s->inc_cap, s->ninc + 1, sizeof *s->inc);
-	s->inc[s->ninc] = (struct incarnation){ 0, 0 };
-	add_row(s, (struct row){ .at = (uint32_t)s->ninc++, .inc = number,
+	s->inc[s->ninc] = (struct incarnation_loss){ 0, 0 };
+	add_row(s, (struct thread_row){ .at = (uint32_t)s->ninc++, .inc = number,
 	    .parent = parent });
 }
 
@@ -228,7 +228,7 @@ make_rows(struct threads *s)
 		}
 		if (processes)
 			sum_up(&s->sum[s->nsum - 1], st);
-		add_row(s, (struct row){ .at = (uint32_t)i, .parent = above });
+		add_row(s, (struct thread_row){ .at = (uint32_t)i, .parent = above });
 		own = (uint32_t)s->table.nrows;
 		for (uint32_t k = 1; s->of.tree && st->incarnations > 1 && k <= st->incarnations &&
 		    k <= INCARNATIONS_SHOWN && s->ninc < INCARNATION_ROWS; k++)
@@ -241,7 +241,7 @@ make_rows(struct threads *s)
 
 /* The thread of a row that is not a process. */
 static const struct thread_stat *
-stat_of(const struct threads *s, const struct row *r)
+stat_of(const struct threads *s, const struct thread_row *r)
 {
 	return &s->st[r->inc > 0 ? s->row[r->parent - 1].at : r->at];
 }
@@ -258,7 +258,7 @@ static uint64_t
 threads_id(void *src, size_t row)
 {
 	const struct threads	*s = src;
-	const struct row	*r = &s->row[row];
+	const struct thread_row	*r = &s->row[row];
 
 	if (r->inc == PROCESS)
 		return UINT64_MAX - (s->sum[r->at].sum.has_pid ? s->sum[r->at].sum.pid : 0) -
@@ -280,7 +280,7 @@ system_id_cell(uint64_t id)
 }
 
 static void
-put_process(struct buf *out, const struct process *p)
+put_process(struct buf *out, const struct process_row *p)
 {
 	struct cell	c = system_id_cell(p->sum.pid);
 
@@ -294,7 +294,7 @@ static bool
 threads_heading(void *src, size_t row, struct buf *out)
 {
 	const struct threads	*s = src;
-	const struct row	*r = &s->row[row];
+	const struct thread_row	*r = &s->row[row];
 
 	if (r->inc == 0)
 		return false;
@@ -335,7 +335,7 @@ sum_cell(const struct threads *s, const struct thread_stat *st, unsigned col)
 }
 
 static struct cell
-incarnation_cell(const struct threads *s, const struct row *r, unsigned col)
+incarnation_cell(const struct threads *s, const struct thread_row *r, unsigned col)
 {
 	if (col >= THREADS_LOST && col <= THREADS_GAPS && !trace_has(s->t, HAS_NUMBERS))
 		return cell_unknown();
@@ -347,7 +347,7 @@ incarnation_cell(const struct threads *s, const struct row *r, unsigned col)
 }
 
 static struct cell
-process_cell(const struct threads *s, const struct process *p, unsigned col)
+process_cell(const struct threads *s, const struct process_row *p, unsigned col)
 {
 	struct cell	none = { .kind = CELL_NONE };
 
@@ -473,7 +473,7 @@ static void
 threads_cell(void *src, size_t row, unsigned col, struct cell *out)
 {
 	struct threads		*s = src;
-	const struct row	*r = &s->row[row];
+	const struct thread_row	*r = &s->row[row];
 
 	if (r->inc == PROCESS)
 		*out = process_cell(s, &s->sum[r->at], col);
@@ -497,7 +497,7 @@ static bool
 threads_key(void *src, size_t row, struct buf *field, struct buf *value)
 {
 	const struct threads		*s = src;
-	const struct row		*r = &s->row[row];
+	const struct thread_row		*r = &s->row[row];
 	const struct thread_stat	*st = r->inc == PROCESS ? &s->sum[r->at].sum :
 					    stat_of(s, r);
 	bool				 process = r->inc == PROCESS;
@@ -513,7 +513,7 @@ static bool
 threads_evidence(void *src, size_t row, struct table_evidence *out)
 {
 	const struct threads		*s = src;
-	const struct row		*r = &s->row[row];
+	const struct thread_row		*r = &s->row[row];
 	const struct thread_stat	*st = r->inc == PROCESS ? NULL : stat_of(s, r);
 	struct buf			 field, value;
 	bool				 known;

@@ -584,7 +584,7 @@ test_labels_of_a_trace_are_an_activity_too(void **state)
 static void
 test_names_of_spans_keep_their_places(void **state)
 {
-	struct names		*n = names_new();
+	struct name_table	*n = names_new();
 	const struct span_name	*first;
 	char			 name[16];
 

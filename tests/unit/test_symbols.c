@@ -220,7 +220,7 @@ test_a_list_of_brackets_is_one_of_types(void **state)
 /* ---- ranges */
 
 static void
-check_ranges(const struct range *v, uint32_t n, uint64_t *seed)
+check_ranges(const struct code_range *v, uint32_t n, uint64_t *seed)
 {
 	struct ranges	r;
 
@@ -249,7 +249,7 @@ check_ranges(const struct range *v, uint32_t n, uint64_t *seed)
 static int
 by_from(const void *x, const void *y)
 {
-	const struct range	*a = x, *b = y;
+	const struct code_range	*a = x, *b = y;
 
 	return a->from < b->from ? -1 : a->from > b->from;
 }
@@ -257,8 +257,8 @@ by_from(const void *x, const void *y)
 static void
 test_the_range_that_began_last_and_still_holds_is_found(void **state)
 {
-	struct range	v[40];
-	uint64_t	seed = 11;
+	struct code_range	v[40];
+	uint64_t		seed = 11;
 
 	(void)state;
 	for (unsigned round = 0; round < 300; round++) {
@@ -284,13 +284,13 @@ static void
 test_hostile_ranges_cost_no_more_than_their_number(void **state)
 {
 	const uint32_t		n = 100000;
-	struct range		*v = mem_alloc(n * sizeof *v);
+	struct code_range	*v = mem_alloc(n * sizeof *v);
 	struct ranges		 r;
 	struct range_hit	 hit;
 
 	(void)state;
 	for (uint32_t i = 0; i < n; i++)
-		v[i] = (struct range){ .start = i, .last = UINT64_MAX - i, .from = i,
+		v[i] = (struct code_range){ .start = i, .last = UINT64_MAX - i, .from = i,
 		    .to = TIME_LAST };
 	ranges_init(&r, v, n);
 	assert_true(r.nsteps <= (size_t)n * 40);
@@ -298,7 +298,7 @@ test_hostile_ranges_cost_no_more_than_their_number(void **state)
 	assert_int_equal(hit.item, n / 2);
 	ranges_release(&r);
 	for (uint32_t i = 0; i < n; i++)
-		v[i] = (struct range){ .start = 5, .last = 9, .from = i * 2, .to = i * 2 + 1 };
+		v[i] = (struct code_range){ .start = 5, .last = 9, .from = i * 2, .to = i * 2 + 1 };
 	ranges_init(&r, v, n);
 	assert_true(r.nsteps <= (size_t)n * 2);
 	ranges_find(&r, 7, 1000, &hit);

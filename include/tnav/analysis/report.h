@@ -95,7 +95,7 @@ struct fact;
 struct fact_def;
 struct figure_columns;
 struct grouping;
-struct losses;
+struct span_losses;
 struct rows;
 
 struct report_options {
@@ -113,7 +113,7 @@ struct report_options {
 struct report_run {
 	struct trace		*t;
 	struct report_options	 o;
-	struct losses		*losses;	/* analysis/spans/loss.h */
+	struct span_losses	*losses;	/* analysis/spans/loss.h */
 	const struct report *const *reports;	/* all reports, for the summary */
 	unsigned		 nreports;
 };

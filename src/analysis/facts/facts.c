@@ -302,7 +302,7 @@ add_stack(struct fact_piece *p, struct piece_fact *k)
 }
 
 /* The numbers of an array. */
-struct list {
+struct fact_list {
 	uint64_t	v[FACT_LIST_MOST];
 	unsigned	n;
 };
@@ -310,7 +310,7 @@ struct list {
 static int
 add_number(void *arg, const struct value *v)
 {
-	struct list	*l = arg;
+	struct fact_list	*l = arg;
 
 	if (v->kind != VK_UINT)
 		return 0;
@@ -324,7 +324,7 @@ add_lists(struct fact_piece *p, const struct fact_type *ft, struct span payload)
 {
 	for (unsigned i = 1; i < ft->nfields; i++) {
 		struct fact_value	*out = &p->value[p->nvalues - ft->nfields + i];
-		struct list		 l = { .n = 0 };
+		struct fact_list	 l = { .n = 0 };
 
 		(void)program_values(ft->field[i].program, payload, add_number, &l);
 		if (l.n == 0)

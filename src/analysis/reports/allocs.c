@@ -79,7 +79,7 @@ static const struct report_part	parts[] = {
 	{ .kind = NULL },
 };
 
-enum source { TICK, SAMPLED, SOURCES };
+enum sample_source { TICK, SAMPLED, SOURCES };
 enum { F_TYPE_NAME, F_TYPE_ID, F_KIND, F_OBJECT_SIZE, F_AMOUNT64, F_AMOUNT };
 
 static const struct fact_def	facts[] = {

@@ -234,7 +234,7 @@ heap_stats(struct gc_collections *g, const struct fact *f)
 /* ---- histories by heap */
 
 /* Fields of GC_PER_HEAP: a number, then arrays by generation. */
-enum history {
+enum collected_before {
 	HEAP, BEFORE, BUDGET, PINNED, UNPINNED, FREE_LIST_BEFORE, FREE_OBJECTS_BEFORE,
 	FREE_LIST_AFTER, FREE_OBJECTS_AFTER, AFTER
 };
@@ -242,7 +242,7 @@ enum history {
 static_assert(FACT_LIST_MOST == GC_GENERATIONS, "an array has a number for each generation");
 
 static void
-history_add(struct by_generation *to, const struct fact *f, enum history h)
+history_add(struct by_generation *to, const struct fact *f, enum collected_before h)
 {
 	uint64_t	v[FACT_LIST_MOST];
 	unsigned	n = fact_list(f, h, v);

@@ -285,7 +285,7 @@ static const struct figure	lock_figures[] = {
 	FIGURE(CO_OBJECT, LAST, CO_OBJECT), NO_MORE_FIGURES,
 };
 
-enum by { BY_TID, BY_LOCK, BY_OWNER, BY_SITE };
+enum contention_group { BY_TID, BY_LOCK, BY_OWNER, BY_SITE };
 
 static const struct figure	summary_figures[] = {
 	FIGURE_ROWS(CO_COUNT), FIGURE(CO_PAIRED, COUNT, CO_DUR),

@@ -146,30 +146,30 @@ static const struct fact_def	counters_facts[] = {
 	{ .provider = NULL },
 };
 
-struct number {
+struct counter_value {
 	bool	has;
 	double	v;
 };
 
 struct point {
-	int64_t		ns;
-	struct number	value, rate, interval, stddev, min, max, sum;
-	uint64_t	count;
-	uint32_t	quantiles;		/* JSON, as a text's number */
+	int64_t			ns;
+	struct counter_value	value, rate, interval, stddev, min, max, sum;
+	uint64_t		count;
+	uint32_t		quantiles;	/* JSON, as a text's number */
 };
 
 struct series {
 	const char	*source, *type_name;
 	/* Numbers of texts; TEXT_NONE: null. */
-	uint32_t	provider, name, tags, unit, type, display, scale, version, session;
-	struct cell	id;
-	unsigned	kind;			/* of its events */
-	bool		sum_of;			/* an EventCounter that has Increment */
-	bool		base2;			/* a histogram without quantiles */
-	struct point	*p;
-	size_t		n, cap;
-	struct number	per_second;		/* change in the last interval */
-	double		rate_s;			/* seconds that the rate refers to */
+	uint32_t		provider, name, tags, unit, type, display, scale, version, session;
+	struct cell		id;
+	unsigned		kind;		/* of its events */
+	bool			sum_of;		/* an EventCounter that has Increment */
+	bool			base2;		/* a histogram without quantiles */
+	struct point		*p;
+	size_t			n, cap;
+	struct counter_value	per_second;	/* change in the last interval */
+	double			rate_s;		/* seconds that the rate refers to */
 };
 
 /* A row for one event. */
@@ -224,16 +224,16 @@ counters_free(void *self)
 
 /* ---- values */
 
-static struct number
+static struct counter_value
 number(double v)
 {
-	return (struct number){ .has = v - v == 0, .v = v };
+	return (struct counter_value){ .has = v - v == 0, .v = v };
 }
 
-static struct number
+static struct counter_value
 fact_number(const struct fact *f, unsigned i)
 {
-	struct number	none = { .has = false };
+	struct counter_value	none = { .has = false };
 
 	if (!fact_has(f, i))
 		return none;
@@ -250,24 +250,24 @@ fact_number(const struct fact *f, unsigned i)
 }
 
 /* A number as the invariant culture writes it. An empty or malformed text has no value. */
-static struct number
+static struct counter_value
 text_number(struct span s)
 {
 	char	digits[64], *end;
 	double	v;
 
 	if (s.len == 0 || s.len >= sizeof digits)
-		return (struct number){ .has = false };
+		return (struct counter_value){ .has = false };
 	memcpy(digits, s.p, s.len);
 	digits[s.len] = '\0';
 	if (strspn(digits, "+-.0123456789eE") != s.len)
-		return (struct number){ .has = false };
+		return (struct counter_value){ .has = false };
 	v = strtod(digits, &end);
-	return *end == '\0' && end != digits ? number(v) : (struct number){ .has = false };
+	return *end == '\0' && end != digits ? number(v) : (struct counter_value){ .has = false };
 }
 
 /* Meters write numbers as texts; plain numbers are accepted, too. */
-static struct number
+static struct counter_value
 meter_number(const struct fact *f, unsigned i)
 {
 	if (fact_has(f, i) && f->v[i].kind == FACT_TEXT)
@@ -284,7 +284,7 @@ keep(struct counters *c, const struct fact *f, unsigned i)
 }
 
 static void
-json_number(struct buf *out, struct number n)
+json_number(struct buf *out, struct counter_value n)
 {
 	if (n.has)
 		json_f64(out, n.v);
@@ -640,7 +640,7 @@ put_notice(struct counters *c, struct rows *r, const struct single *x)
 }
 
 static void
-json_member(struct buf *b, const char *name, struct number n)
+json_member(struct buf *b, const char *name, struct counter_value n)
 {
 	json_key(b, name);
 	json_number(b, n);
@@ -713,14 +713,14 @@ measure(double v)
 	return cell_f64(v);
 }
 
-static struct number
-least(struct number a, struct number b)
+static struct counter_value
+least(struct counter_value a, struct counter_value b)
 {
 	return b.has && (!a.has || b.v < a.v) ? b : a;
 }
 
-static struct number
-greatest(struct number a, struct number b)
+static struct counter_value
+greatest(struct counter_value a, struct counter_value b)
 {
 	return b.has && (!a.has || b.v > a.v) ? b : a;
 }
@@ -728,12 +728,12 @@ greatest(struct number a, struct number b)
 static void
 put_figures(struct rows *r, const struct series *s)
 {
-	struct number	min = { .has = false }, max = min, last = min;
-	struct sum	sum = { .n = 0 };
-	double		total;
+	struct counter_value	min = { .has = false }, max = min, last = min;
+	struct sum		sum = { .n = 0 };
+	double			total;
 
 	for (size_t i = 0; i < s->n; i++) {
-		struct number	v = s->p[i].value;
+		struct counter_value	v = s->p[i].value;
 
 		if (!v.has)
 			continue;
@@ -776,7 +776,7 @@ is_total(const struct series *s)
 static void
 put_limits(struct rows *r, const struct series *s)
 {
-	struct number	min = { .has = false }, max = min;
+	struct counter_value	min = { .has = false }, max = min;
 
 	for (size_t i = 0; i < s->n; i++) {
 		min = least(min, s->p[i].min);
@@ -873,7 +873,7 @@ put_series(struct counters *c, struct rows *r, const struct series *s)
 }
 
 /* Sort by provider, name, tags; else in the order of appearance. */
-struct sorted {
+struct counter_order {
 	const struct counters	*c;
 	uint32_t		 i;
 };
@@ -890,9 +890,9 @@ compare_text(struct span a, struct span b)
 static int
 by_name(const void *a, const void *b)
 {
-	const struct sorted	*x = a, *y = b;
-	const struct series	*s = &x->c->s[x->i], *t = &y->c->s[y->i];
-	const uint32_t		 of[2][3] = { { s->provider, s->name, s->tags },
+	const struct counter_order	*x = a, *y = b;
+	const struct series		*s = &x->c->s[x->i], *t = &y->c->s[y->i];
+	const uint32_t			 of[2][3] = { { s->provider, s->name, s->tags },
 				    { t->provider, t->name, t->tags } };
 
 	for (unsigned i = 0; i < 3; i++) {
@@ -908,10 +908,10 @@ by_name(const void *a, const void *b)
 static void
 put_all_series(struct counters *c, struct rows *r)
 {
-	struct sorted	*order = mem_zalloc(c->ns + 1, sizeof *order);
+	struct counter_order	*order = mem_zalloc(c->ns + 1, sizeof *order);
 
 	for (size_t i = 0; i < c->ns; i++)
-		order[i] = (struct sorted){ .c = c, .i = (uint32_t)i };
+		order[i] = (struct counter_order){ .c = c, .i = (uint32_t)i };
 	sort_array(order, c->ns, sizeof *order, by_name);
 	for (size_t i = 0; i < c->ns; i++)
 		put_series(c, r, &c->s[order[i].i]);
@@ -958,7 +958,7 @@ counters_totals(void *self, struct buf *out)
 
 /* The number to plot: values, rates of values that only grow, counts of histograms. total: as
    is_total() says. */
-static struct number
+static struct counter_value
 plotted(const struct series *s, const struct point *p, bool total)
 {
 	if (s->kind == CE_HISTOGRAM)
@@ -966,7 +966,7 @@ plotted(const struct series *s, const struct point *p, bool total)
 	if (s->kind == CE_COUNTER)
 		return p->rate;
 	if (s->kind == CE_EVENT_COUNTER && !s->sum_of && p->count == 0)
-		return (struct number){ .has = false };	/* nothing was recorded */
+		return (struct counter_value){ .has = false };	/* nothing was recorded */
 	return p->value;
 }
 
@@ -1001,7 +1001,7 @@ counters_plot(void *self, uint64_t key, struct report_plot *out)
 	out->how = PLOT_HOLD;
 	out->layers = 1;
 	for (size_t i = 0; i < s->n; i++) {
-		struct number	v = plotted(s, &s->p[i], total);
+		struct counter_value	v = plotted(s, &s->p[i], total);
 
 		if (v.has)
 			report_plot_add(out, s->p[i].ns, &v.v);

@@ -60,7 +60,7 @@ static const struct report_need	need[] = {
 	{ .provider = NULL },
 };
 
-struct of_thread {
+struct thread_samples {
 	uint64_t		 samples, top;
 	struct frame_name	 leaf;		/* of top, if it is not 0 */
 	uint64_t		 ip;
@@ -87,7 +87,7 @@ cpu_begin(const struct report_run *run)
 	s->run = run;
 	(void)calltree_weight_init(&s->weight, "cpu", NULL);
 	s->tree = calltree_new(run->t, &o);
-	s->threads = groups_new(sizeof(struct of_thread), LIMIT_REPORT_GROUPS);
+	s->threads = groups_new(sizeof(struct thread_samples), LIMIT_REPORT_GROUPS);
 	s->leaves = groups_new(sizeof(struct of_leaf), LIMIT_REPORT_GROUPS);
 	s->reader = field_reader_new(run->t, &(struct field_options){ .words = WORDS_BARE });
 	return s;
@@ -109,7 +109,7 @@ cpu_free(void *self)
 static void
 add_cell(struct cpu *s, const struct calltree_cell *c)
 {
-	struct of_thread	*t = groups_get(s->threads, c->thread, 0);
+	struct thread_samples	*t = groups_get(s->threads, c->thread, 0);
 	struct of_leaf		*leaf;
 
 	s->samples += c->events;
@@ -149,13 +149,13 @@ cpu_collect(void *self, struct pass_result *result)
 static int
 by_samples(const void *a, const void *b)
 {
-	const struct of_thread	*x = a, *y = b;
+	const struct thread_samples	*x = a, *y = b;
 
 	return x->samples > y->samples ? -1 : x->samples < y->samples;
 }
 
 static void
-put_thread(struct cpu *s, struct rows *r, uint32_t thread, const struct of_thread *t)
+put_thread(struct cpu *s, struct rows *r, uint32_t thread, const struct thread_samples *t)
 {
 	const struct field_who	*who = field_who(s->reader, thread);
 

@@ -170,7 +170,7 @@ static const struct {
 #define FLAG_NESTED	2u
 #define FLAG_RETHROWN	4u
 
-enum block_kind { CATCH, FINALLY, FILTER, BLOCKS };
+enum clause_kind { CATCH, FINALLY, FILTER, BLOCKS };
 #define BLOCKS_NEST	BLOCKS		/* the space after those by kind */
 
 static const char *const	block_name[BLOCKS] = { "catch", "finally", "filter" };
@@ -299,7 +299,7 @@ end_flight(struct exceptions *x, const struct fact *f)
 /* ---- blocks */
 
 static void
-begin_block(struct exceptions *x, const struct fact *f, enum block_kind kind)
+begin_block(struct exceptions *x, const struct fact *f, enum clause_kind kind)
 {
 	struct clause	*b = pairs_start(x->blocks, f);
 	struct thrown	*t = pairs_latest(x->thrown, 0, pair_key(f->ev->thread, 0));
@@ -320,7 +320,7 @@ begin_block(struct exceptions *x, const struct fact *f, enum block_kind kind)
 }
 
 static void
-end_block(struct exceptions *x, const struct fact *f, enum block_kind kind)
+end_block(struct exceptions *x, const struct fact *f, enum clause_kind kind)
 {
 	struct clause	*b = pairs_stop(x->blocks, f, pairs_take(x->blocks, kind,
 			    pair_key(f->ev->thread, 0)));
@@ -532,7 +532,7 @@ exceptions_grouped(void *self, const char *kind, struct rows *r)
 	FIGURE(EX_SHARE, SHARE, 0), FIGURE(EX_CAUGHT, COUNT, EX_CAUGHT), \
 	FIGURE(EX_FIRST, FIRST, EX_T), FIGURE(EX_LAST, LAST, EX_T)
 
-enum by { BY_TYPE, BY_SOURCE, BY_TYPE_AND_THROWER };
+enum exception_group { BY_TYPE, BY_SOURCE, BY_TYPE_AND_THROWER };
 
 static const struct figure	type_figures[] = {
 	THROWN_FIGURES, FIGURE(EX_THREADS, DIFFERENT, EX_THREAD_KEY),

@@ -581,7 +581,7 @@ static const struct figure	member_figures[] = {
 	FIGURE(JI_IL, SUM, JI_ENDED_IL), FIGURE(JI_NATIVE, SUM, JI_NATIVE), NO_MORE_FIGURES,
 };
 
-enum by { BY_TIER, BY_MODULE, BY_THREAD, IN_TIER, IN_BACKGROUND };
+enum jit_group { BY_TIER, BY_MODULE, BY_THREAD, IN_TIER, IN_BACKGROUND };
 
 static const struct figure	summary_figures[] = {
 	SUM_FIGURES, FIGURE_WORD(JI_OPEN, JI_STATE, "open"),

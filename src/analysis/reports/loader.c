@@ -85,7 +85,7 @@ static const struct report_part	parts[] = {
 	{ .kind = NULL },
 };
 
-enum what { ASSEMBLY, MODULE, BINDING, TYPE, WHATS };
+enum load_kind { ASSEMBLY, MODULE, BINDING, TYPE, WHATS };
 
 static const char *const	what_name[WHATS] = { "assembly", "module", "binding", "type" };
 
@@ -204,7 +204,7 @@ name_load(struct loader *l, const struct fact *f, struct load *x)
 }
 
 static void
-load_init(struct load *x, enum what what)
+load_init(struct load *x, enum load_kind what)
 {
 	x->what = (uint8_t)what;
 	x->name = x->path = TEXT_NONE;
@@ -212,7 +212,7 @@ load_init(struct load *x, enum what what)
 
 /* Enter what has just been added, if there was room, as the latest load of its id. */
 static void
-enter_load(struct loader *l, const struct fact *f, enum what what, struct load *x)
+enter_load(struct loader *l, const struct fact *f, enum load_kind what, struct load *x)
 {
 	if (x == NULL)
 		return;
@@ -222,14 +222,14 @@ enter_load(struct loader *l, const struct fact *f, enum what what, struct load *
 }
 
 static struct load *
-latest_load(struct loader *l, const struct fact *f, enum what what)
+latest_load(struct loader *l, const struct fact *f, enum load_kind what)
 {
 	return pairs_latest(l->loads, LOADED + what, pair_key(fact_u64(f, F_ID), 0));
 }
 
 /* If it was loaded before the trace, only the unload is known. */
 static void
-add_unload(struct loader *l, const struct fact *f, enum what what)
+add_unload(struct loader *l, const struct fact *f, enum load_kind what)
 {
 	struct load	*x = latest_load(l, f, what);
 
@@ -253,7 +253,7 @@ is_of(struct loader *l, const struct fact *f, const struct load *x)
 /* The rundown lists everything that is loaded, also loads that were seen, and at the end of a
    program what it has just unloaded. */
 static void
-add_there(struct loader *l, const struct fact *f, enum what what)
+add_there(struct loader *l, const struct fact *f, enum load_kind what)
 {
 	struct load	*x = latest_load(l, f, what);
 
@@ -268,7 +268,7 @@ add_there(struct loader *l, const struct fact *f, enum what what)
 /* ---- loads with a duration */
 
 static struct load *
-long_start(struct loader *l, const struct fact *f, enum what what)
+long_start(struct loader *l, const struct fact *f, enum load_kind what)
 {
 	struct load	*x = pairs_start(l->loads, f);
 
@@ -281,7 +281,7 @@ long_start(struct loader *l, const struct fact *f, enum what what)
 
 /* End it, or an orphan where it is NULL. */
 static struct load *
-long_stop(struct loader *l, const struct fact *f, enum what what, struct load *x)
+long_stop(struct loader *l, const struct fact *f, enum load_kind what, struct load *x)
 {
 	bool	paired = x != NULL;
 

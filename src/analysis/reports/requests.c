@@ -102,7 +102,7 @@ static const struct report_part	parts[] = {
 	{ .kind = NULL },
 };
 
-enum side { CLIENT, SERVER, KESTREL, SIDES };
+enum request_side { CLIENT, SERVER, KESTREL, SIDES };
 enum { START, STOP, FAIL, EVENTS };	/* fact.kind: side * EVENTS + one of these */
 enum { C_SCHEME, C_HOST, C_PORT, C_PATH };
 enum { S_METHOD, S_PATH, S_REQUEST };
@@ -162,7 +162,7 @@ static const char *const	side_name[SIDES] = { "client", "server", "kestrel" };
 #define HAS_PARENT	0x04u
 #define HAS_FAILED	0x08u
 
-struct request {
+struct http_request {
 	struct pair	p;
 	uint32_t	url, route, method;
 	int32_t		status;
@@ -192,7 +192,7 @@ requests_begin(const struct report_run *run)
 
 	q->run = run;
 	q->texts = texts_new();
-	q->requests = pairs_new(sizeof(struct request), SPACES);
+	q->requests = pairs_new(sizeof(struct http_request), SPACES);
 	q->seed = hash_seed();
 	buf_init(&q->text);
 	return q;
@@ -229,7 +229,7 @@ path_key(const struct requests *q, const struct activity_path *path, unsigned n)
 
 /* The space and the key that the events of a request have in common. */
 static unsigned
-space_of(struct requests *q, const struct fact *f, enum side side, struct group_key *key)
+space_of(struct requests *q, const struct fact *f, enum request_side side, struct group_key *key)
 {
 	struct activity_path	path;
 	uint32_t		id;
@@ -258,7 +258,7 @@ put_span(struct buf *b, struct span s)
 }
 
 static uint32_t
-url_of(struct requests *q, const struct fact *f, enum side side)
+url_of(struct requests *q, const struct fact *f, enum request_side side)
 {
 	if (side != CLIENT)
 		return texts_add(q->texts, fact_text(f, S_PATH));
@@ -318,7 +318,7 @@ route_of(struct requests *q, struct span url, size_t from)
 
 /* What its first event says of it. */
 static void
-request_init(struct request *x, const struct fact *f, enum side side)
+request_init(struct http_request *x, const struct fact *f, enum request_side side)
 {
 	x->side = (uint8_t)side;
 	x->url = x->route = x->method = TEXT_NONE;
@@ -333,9 +333,9 @@ request_init(struct request *x, const struct fact *f, enum side side)
 }
 
 static void
-add_start(struct requests *q, const struct fact *f, enum side side)
+add_start(struct requests *q, const struct fact *f, enum request_side side)
 {
-	struct request		*x = pairs_start(q->requests, f);
+	struct http_request	*x = pairs_start(q->requests, f);
 	size_t			 host;
 	struct group_key	 key;
 	unsigned		 space;
@@ -355,7 +355,7 @@ add_start(struct requests *q, const struct fact *f, enum side side)
 }
 
 static void
-set_status(struct request *x, const struct fact *f)
+set_status(struct http_request *x, const struct fact *f)
 {
 	if (x->side != CLIENT || !fact_has(f, 0))
 		return;
@@ -365,11 +365,11 @@ set_status(struct request *x, const struct fact *f)
 
 /* End a request, or add an orphan. */
 static void
-add_end(struct requests *q, const struct fact *f, enum side side)
+add_end(struct requests *q, const struct fact *f, enum request_side side)
 {
 	struct group_key	 key;
 	unsigned		 space = space_of(q, f, side, &key);
-	struct request		*x = pairs_stop(q->requests, f,
+	struct http_request	*x = pairs_stop(q->requests, f,
 				    pairs_take(q->requests, space, key));
 
 	if (x == NULL)
@@ -382,11 +382,11 @@ add_end(struct requests *q, const struct fact *f, enum side side)
 
 /* A stop follows, if its start is known. */
 static void
-add_failed(struct requests *q, const struct fact *f, enum side side)
+add_failed(struct requests *q, const struct fact *f, enum request_side side)
 {
 	struct group_key	 key;
 	unsigned		 space = space_of(q, f, side, &key);
-	struct request		*x = pairs_latest(q->requests, space, key);
+	struct http_request	*x = pairs_latest(q->requests, space, key);
 
 	if (x != NULL)
 		x->has |= HAS_FAILED;
@@ -398,7 +398,7 @@ static void
 add_phase(struct requests *q, const struct fact *f)
 {
 	struct activity_path	 path;
-	struct request		*x = NULL;
+	struct http_request	*x = NULL;
 
 	if (!path_of(q, f, &path))
 		return;
@@ -411,7 +411,7 @@ add_phase(struct requests *q, const struct fact *f)
 static void
 requests_add(void *self, const struct fact *f)
 {
-	enum side	side = (enum side)(f->kind / EVENTS);
+	enum request_side	side = (enum request_side)(f->kind / EVENTS);
 
 	if (f->kind >= PHASE_FACTS)
 		add_phase(self, f);
@@ -427,7 +427,7 @@ requests_add(void *self, const struct fact *f)
 
 /* The phases of a request in its row, and each as a row that only groups use. */
 static void
-put_phases(struct rows *r, const struct request *x)
+put_phases(struct rows *r, const struct http_request *x)
 {
 	static const unsigned		 col[PHASES] = { RQ_QUEUE, RQ_DNS, RQ_CONNECT, RQ_TLS,
 		RQ_HEADERS, RQ_BODY, RQ_WAIT, RQ_RESPONSE };
@@ -450,14 +450,14 @@ put_phases(struct rows *r, const struct request *x)
 
 /* The key of a result. No status comes first. */
 static uint64_t
-status_key(const struct request *x)
+status_key(const struct http_request *x)
 {
 	return (x->has & HAS_STATUS) != 0 ? (uint64_t)(uint32_t)x->status + 1 : 0;
 }
 
 /* Only requests with a start have a route. */
 static void
-put_keys(struct rows *r, const struct request *x)
+put_keys(struct rows *r, const struct http_request *x)
 {
 	row_put(r, RQ_SIDE_KEY, cell_u64(x->side));
 	row_put(r, RQ_SIDE_ORDER, cell_u64(SIDES - (uint64_t)x->side));
@@ -476,7 +476,7 @@ static const struct pair_columns	pair_columns = {
 };
 
 static void
-put_request(const struct requests *q, struct rows *r, const struct request *x)
+put_request(const struct requests *q, struct rows *r, const struct http_request *x)
 {
 	row_begin(r, "request");
 	row_pair(r, q->run, &pair_columns, &x->p);
@@ -496,8 +496,8 @@ put_request(const struct requests *q, struct rows *r, const struct request *x)
 static void
 requests_rows(void *self, struct rows *r)
 {
-	struct requests		*q = self;
-	const struct request	*x;
+	struct requests			*q = self;
+	const struct http_request	*x;
 
 	for (uint32_t i = 0; (x = pairs_next(q->requests, &i)) != NULL;) {
 		put_request(q, r, x);
@@ -537,7 +537,7 @@ requests_totals(void *self, struct buf *out)
 	FIGURE(RQ_FAILED, COUNT, RQ_FAILED), FIGURE_WORD(RQ_OPEN, RQ_STATE, "open"), \
 	FIGURE(RQ_CROSS, COUNT, RQ_CROSSES), FIGURE(RQ_DUR, STATISTICS, RQ_DUR)
 
-enum by { BY_ROUTE, BY_STATUS, BY_PHASE, IN_STATUS };
+enum request_group { BY_ROUTE, BY_STATUS, BY_PHASE, IN_STATUS };
 
 static const struct figure	route_figures[] = {
 	REQUEST_FIGURES, FIGURE(RQ_SHARE, SHARE, RQ_DUR), NO_MORE_FIGURES,

@@ -44,7 +44,7 @@ struct stored_row {
 };
 
 /* Who reads each row when it is complete. */
-struct reader {
+struct row_reader {
 	void	(*row)(void *arg, const char *kind);
 	void	*arg;
 	bool	 reads[ROW_CELLS];	/* these columns */
@@ -68,7 +68,7 @@ struct rows {
 	bool			 begun;		/* the last row is not complete */
 	bool			 skipped;	/* the current row is not one of the table */
 	bool			 unlimited;
-	struct reader		 reader;
+	struct row_reader	 reader;
 	bool			 has_loss;
 	uint64_t		 lost, gaps;
 };
@@ -467,7 +467,7 @@ void
 rows_end(struct rows *r)
 {
 	row_end(r);
-	r->reader = (struct reader){ .row = NULL };
+	r->reader = (struct row_reader){ .row = NULL };
 }
 
 void

@@ -77,7 +77,7 @@ enum how {
 	OF_THE_TIME,	/* the greatest duration as a share of the window */
 };
 
-struct rule {
+struct finding_rule {
 	const char	*report, *kind, *column;
 	enum how	 how;
 	const char	*text;			/* ROWS_WITH */
@@ -92,7 +92,7 @@ struct rule {
 #define MS	1e6
 #define MB	1e6
 
-static const struct rule	rules[] = {
+static const struct finding_rule	rules[] = {
 	{ "gc", "summary", "pausedShare", GREATEST, NULL, 0, 0.05,
 	    "paused for collections", "of the time the program was paused; the longest pause is "
 	    "shown", "gc", "pause" },
@@ -137,7 +137,7 @@ static const struct rule	rules[] = {
 #define PLACES_EACH	3u
 #define PLACE_COLUMNS	4u
 
-static const struct place {
+static const struct evidence_place {
 	const char	*report, *kind, *column;
 	const char	*enough_of;		/* column */
 	double		 enough;
@@ -162,7 +162,7 @@ static const struct place {
 };
 
 /* Spans have no report, so their table is used. */
-static const struct place	span_place = {
+static const struct evidence_place	span_place = {
 	NULL, NULL, "dur", "dur", 10 * MS, "longest spans", { "name", "label" },
 	{ "dur", "self", "tid" }
 };
@@ -170,7 +170,7 @@ static const struct place	span_place = {
 /* ---- reading */
 
 /* Another report whose rows are used. */
-struct part {
+struct source_report {
 	const struct report	*report;
 	uint64_t		 events;
 	void			*self;		/* NULL: it was not read */
@@ -180,7 +180,7 @@ struct part {
 
 struct summary {
 	const struct report_run	*run;
-	struct part		 part[FACT_READERS];
+	struct source_report	 part[FACT_READERS];
 	unsigned		 n;
 	double			 seconds;
 	uint64_t		 remarks, present, missing;
@@ -220,11 +220,11 @@ summary_begin(const struct report_run *run)
 		s->seconds = ((double)last - (double)first) / 1e9;
 	for (unsigned i = 0; i < run->nreports && s->n < FACT_READERS; i++) {
 		const struct report	*r = run->reports[i];
-		struct part		*p = &s->part[s->n];
+		struct source_report	*p = &s->part[s->n];
 
 		if (strcmp(r->name, "summary") == 0 || r->need == NULL)
 			continue;
-		*p = (struct part){ .report = r,
+		*p = (struct source_report){ .report = r,
 		    .events = r->fact != NULL ? facts_count(r->fact, run->t) : 0 };
 		buf_init(&p->totals);
 		if (p->events > 0 && may_read(run, r))
@@ -259,8 +259,8 @@ collect_apart(struct summary *s, struct pass_result *result)
 	int	err = 0;
 
 	for (unsigned i = 0; i < s->n && err == 0; i++) {
-		const struct part	*p = &s->part[i];
-		struct pass_result	 own = { .lost = false };
+		const struct source_report	*p = &s->part[i];
+		struct pass_result		 own = { .lost = false };
 
 		if (p->self == NULL || p->report->collect == NULL)
 			continue;
@@ -550,7 +550,7 @@ put_losses(struct summary *s, struct rows *r)
 
 /* ---- what stands out */
 
-static const struct part *
+static const struct source_report *
 part_of(const struct summary *s, const char *report)
 {
 	for (unsigned i = 0; i < s->n; i++)
@@ -559,7 +559,7 @@ part_of(const struct summary *s, const char *report)
 	return NULL;
 }
 
-struct found {
+struct best_row {
 	long double	value;
 	size_t		row;
 };
@@ -574,12 +574,13 @@ begins_with(const struct cell *c, const char *text)
 
 /* The first row that matches the rule, and the number of such rows. */
 static bool
-count_rows(const struct table *t, unsigned col, const struct rule *rule, struct found *out)
+count_rows(const struct table *t, unsigned col, const struct finding_rule *rule,
+    struct best_row *out)
 {
 	struct cell	c = { .kind = CELL_NONE };
 	long double	v;
 
-	*out = (struct found){ .row = 0 };
+	*out = (struct best_row){ .row = 0 };
 	for (size_t i = 0; i < t->nrows; i++) {
 		t->cell(t->src, i, col, &c);
 		if (rule->how == ROWS_WITH ? !begins_with(&c, rule->text) :
@@ -595,7 +596,7 @@ count_rows(const struct table *t, unsigned col, const struct rule *rule, struct 
 static bool
 is_greater(const void *a, const void *b)
 {
-	const struct found	*x = a, *y = b;
+	const struct best_row	*x = a, *y = b;
 
 	return x->value != y->value ? x->value > y->value : x->row < y->row;
 }
@@ -605,7 +606,7 @@ static void
 find_greatest(const struct table *t, unsigned col, size_t most, struct greatest *out)
 {
 	struct cell	c = { .kind = CELL_NONE };
-	struct found	f;
+	struct best_row	f;
 
 	greatest_init(out, sizeof f, most, is_greater);
 	for (f.row = 0; col < t->ncolumns && f.row < t->nrows; f.row++) {
@@ -618,8 +619,8 @@ find_greatest(const struct table *t, unsigned col, size_t most, struct greatest 
 
 /* Apply a rule. False: nothing matches. */
 static bool
-look(const struct table *t, unsigned col, const struct rule *rule, enum how how,
-    struct found *out)
+look(const struct table *t, unsigned col, const struct finding_rule *rule, enum how how,
+    struct best_row *out)
 {
 	struct greatest	g;
 	bool		any;
@@ -628,9 +629,9 @@ look(const struct table *t, unsigned col, const struct rule *rule, enum how how,
 		return count_rows(t, col, rule, out);
 	find_greatest(t, col, 1, &g);
 	any = g.n > 0;
-	*out = (struct found){ .row = 0 };
+	*out = (struct best_row){ .row = 0 };
 	if (any)
-		*out = *(const struct found *)greatest_at(&g, 0);
+		*out = *(const struct best_row *)greatest_at(&g, 0);
 	greatest_release(&g);
 	return any;
 }
@@ -654,7 +655,7 @@ put_evidence(struct summary *s, struct rows *r, const struct table *t, size_t ro
 }
 
 static void
-put_value(struct summary *s, struct rows *r, const struct rule *rule, enum cell_kind kind,
+put_value(struct summary *s, struct rows *r, const struct finding_rule *rule, enum cell_kind kind,
     double v)
 {
 	struct cell	c = cell_f64(v);
@@ -680,11 +681,11 @@ put_value(struct summary *s, struct rows *r, const struct rule *rule, enum cell_
 }
 
 static void
-show_row(struct summary *s, struct rows *r, const struct part *p, const struct rule *rule,
-    const struct table *t, size_t row)
+show_row(struct summary *s, struct rows *r, const struct source_report *p,
+    const struct finding_rule *rule, const struct table *t, size_t row)
 {
 	struct table	*show;
-	struct found	 f;
+	struct best_row	 f;
 	unsigned	 col;
 
 	if (rule->show_kind == NULL) {
@@ -700,14 +701,14 @@ show_row(struct summary *s, struct rows *r, const struct part *p, const struct r
 
 /* False: it does not stand out. */
 static bool
-apply(struct summary *s, struct rows *r, const struct rule *rule)
+apply(struct summary *s, struct rows *r, const struct finding_rule *rule)
 {
-	const struct part	*p = part_of(s, rule->report);
-	struct table		*t;
-	struct found		 f;
-	unsigned		 col;
-	double			 v;
-	bool			 found = false;
+	const struct source_report	*p = part_of(s, rule->report);
+	struct table			*t;
+	struct best_row			 f;
+	unsigned			 col;
+	double				 v;
+	bool				 found = false;
 
 	if (p == NULL)
 		return false;
@@ -796,7 +797,8 @@ put_named(struct summary *s, struct rows *r, unsigned col, const char *const *na
 }
 
 static void
-put_place(struct summary *s, struct rows *r, const struct place *p, struct table *t, size_t row)
+put_place(struct summary *s, struct rows *r, const struct evidence_place *p, struct table *t,
+    size_t row)
 {
 	row_begin(r, "time");
 	row_str(r, SU_WHAT, p->what);
@@ -809,14 +811,14 @@ put_place(struct summary *s, struct rows *r, const struct place *p, struct table
 
 /* Put the rows with the greatest values. */
 static void
-put_places(struct summary *s, struct rows *r, const struct place *p)
+put_places(struct summary *s, struct rows *r, const struct evidence_place *p)
 {
-	const struct part	*part = part_of(s, p->report);
-	struct table		*t;
-	struct cell		 c = { .kind = CELL_NONE };
-	struct greatest		 g;
-	unsigned		 col, enough;
-	long double		 v;
+	const struct source_report	*part = part_of(s, p->report);
+	struct table			*t;
+	struct cell			 c = { .kind = CELL_NONE };
+	struct greatest			 g;
+	unsigned			 col, enough;
+	long double			 v;
 
 	if (part == NULL)
 		return;
@@ -825,7 +827,7 @@ put_places(struct summary *s, struct rows *r, const struct place *p)
 	enough = table_find_column(t, p->enough_of, strlen(p->enough_of), NULL);
 	find_greatest(t, col, PLACES_EACH, &g);
 	for (size_t i = 0; i < g.n; i++) {
-		const struct found	*f = greatest_at(&g, i);
+		const struct best_row	*f = greatest_at(&g, i);
 
 		t->cell(t->src, f->row, enough, &c);
 		if (!table_number(&c, &v) || v < (long double)p->enough)
@@ -862,7 +864,7 @@ put_spans(struct summary *s, struct rows *r)
 /* ---- the reports */
 
 static void
-put_report(struct summary *s, struct rows *r, struct part *p)
+put_report(struct summary *s, struct rows *r, struct source_report *p)
 {
 	const char	*line;
 	size_t		 len;
@@ -886,7 +888,7 @@ static void
 put_present(struct summary *s, struct rows *r)
 {
 	for (unsigned i = 0; i < s->n; i++) {
-		struct part	*p = &s->part[i];
+		struct source_report	*p = &s->part[i];
 
 		if (p->rows != NULL && rows_n(p->rows) > 0) {
 			put_report(s, r, p);
@@ -925,7 +927,7 @@ static void
 make_parts(struct summary *s)
 {
 	for (unsigned i = 0; i < s->n; i++) {
-		struct part	*p = &s->part[i];
+		struct source_report	*p = &s->part[i];
 
 		if (p->self == NULL)
 			continue;

@@ -95,7 +95,7 @@ struct absence {
 };
 
 /* The sums of a thread of the trace. */
-struct of_thread {
+struct thread_switches {
 	uint64_t	switches;
 	int64_t		on, off, waiting, longest_off;
 	int64_t		last_back;	/* ns: last return to the CPU */
@@ -124,8 +124,8 @@ switches_begin(const struct report_run *run)
 	struct switches	*s = mem_zalloc(1, sizeof *s);
 
 	s->run = run;
-	s->by_cswitch = groups_new(sizeof(struct of_thread), LIMIT_REPORT_GROUPS);
-	s->by_sched = groups_new(sizeof(struct of_thread), LIMIT_REPORT_GROUPS);
+	s->by_cswitch = groups_new(sizeof(struct thread_switches), LIMIT_REPORT_GROUPS);
+	s->by_sched = groups_new(sizeof(struct thread_switches), LIMIT_REPORT_GROUPS);
 	s->kernel = groups_new(sizeof(struct kernel_thread), LIMIT_REPORT_GROUPS);
 	s->reader = field_reader_new(run->t, &(struct field_options){ .words = WORDS_BARE });
 	return s;
@@ -146,7 +146,7 @@ switches_free(void *self)
 static void
 add_absence(struct groups *threads, uint32_t thread, const struct absence *a)
 {
-	struct of_thread	*t = groups_get(threads, thread, 0);
+	struct thread_switches	*t = groups_get(threads, thread, 0);
 	int64_t			 off = a->back > a->left ? sub_i64(a->back, a->left) : 0;
 
 	if (t == NULL)
@@ -201,7 +201,7 @@ is_chosen(const struct switches *s, const struct kernel_thread *k, const struct 
 static void
 miss_event(struct switches *s, const struct kernel_thread *k, const struct fact *f)
 {
-	struct of_thread	*t = groups_find(s->by_sched, k->thread, 0);
+	struct thread_switches	*t = groups_find(s->by_sched, k->thread, 0);
 
 	if (!k->known || !is_chosen(s, k, f))
 		return;
@@ -282,7 +282,7 @@ switches_add(void *self, const struct fact *f)
 static int
 by_off(const void *a, const void *b)
 {
-	const struct of_thread	*x = a, *y = b;
+	const struct thread_switches	*x = a, *y = b;
 
 	return x->off > y->off ? -1 : x->off < y->off;
 }
@@ -334,7 +334,7 @@ put_woken(struct switches *s, struct rows *r, const struct absence *a)
 }
 
 static void
-put_thread(struct switches *s, struct rows *r, uint32_t thread, const struct of_thread *t)
+put_thread(struct switches *s, struct rows *r, uint32_t thread, const struct thread_switches *t)
 {
 	bool	states = s->shown == s->by_sched;
 
@@ -364,7 +364,7 @@ switches_rows(void *self, struct rows *r)
 	s->shown = groups_n(s->by_cswitch) > 0 ? s->by_cswitch : s->by_sched;
 	order = groups_order(s->shown, by_off);
 	for (size_t i = 0; i < groups_n(s->shown); i++) {
-		const struct of_thread	*t = groups_at(s->shown, order[i]);
+		const struct thread_switches *t = groups_at(s->shown, order[i]);
 		uint32_t		 thread = (uint32_t)groups_key(s->shown, order[i]).a;
 
 		if (s->shown == s->by_sched && !is_named(field_who(s->reader, thread)))

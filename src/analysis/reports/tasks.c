@@ -136,7 +136,7 @@ static const struct report_need	need[] = {
 	{ .provider = NULL },
 };
 
-enum what { TASK, WAIT, OPERATION };
+enum task_kind { TASK, WAIT, OPERATION };
 
 #define HAS_SCHEDULED	0x01u
 #define HAS_ACTIVITY	0x02u
@@ -144,7 +144,7 @@ enum what { TASK, WAIT, OPERATION };
 #define HAS_BODY	0x08u		/* the end of its body is known */
 
 /* A task, a wait or an operation. The stop_thread of a task is known when it starts. */
-struct task {
+struct timed_task {
 	struct pair	p;
 	int64_t		scheduled, body;	/* ns; end of the body */
 	int64_t		task, creator;		/* creator: 0: none */
@@ -172,7 +172,7 @@ tasks_begin(const struct report_run *run)
 
 	t->run = run;
 	t->texts = texts_new();
-	t->v = pairs_new(sizeof(struct task), SPACES);
+	t->v = pairs_new(sizeof(struct timed_task), SPACES);
 	return t;
 }
 
@@ -207,8 +207,8 @@ blocked_key(const struct fact *f)
 }
 
 /* What its first event says of it; NULL: there was no room. */
-static struct task *
-task_init(struct task *x, const struct fact *f, enum what what)
+static struct timed_task *
+task_init(struct timed_task *x, const struct fact *f, enum task_kind what)
 {
 	if (x == NULL)
 		return NULL;
@@ -223,8 +223,8 @@ task_init(struct task *x, const struct fact *f, enum what what)
 }
 
 /* End it, or an orphan where it is NULL. */
-static struct task *
-task_stop(struct tasks *t, const struct fact *f, enum what what, struct task *x)
+static struct timed_task *
+task_stop(struct tasks *t, const struct fact *f, enum task_kind what, struct timed_task *x)
 {
 	if (x != NULL)
 		return pairs_stop(t->v, f, x);
@@ -234,7 +234,7 @@ task_stop(struct tasks *t, const struct fact *f, enum what what, struct task *x)
 static void
 add_scheduled(struct tasks *t, const struct fact *f)
 {
-	struct task	*x = task_init(pairs_add(t->v, f), f, TASK);
+	struct timed_task	*x = task_init(pairs_add(t->v, f), f, TASK);
 
 	if (x == NULL)
 		return;
@@ -248,7 +248,7 @@ add_scheduled(struct tasks *t, const struct fact *f)
 static void
 add_started(struct tasks *t, const struct fact *f)
 {
-	struct task	*x = pairs_latest(t->v, TASKS, task_key(f));
+	struct timed_task	*x = pairs_latest(t->v, TASKS, task_key(f));
 
 	if (x == NULL || x->p.has_start) {
 		x = task_init(pairs_add(t->v, f), f, TASK);
@@ -264,7 +264,7 @@ add_started(struct tasks *t, const struct fact *f)
 
 /* The first event that ends the body counts. */
 static void
-body_end(struct task *x, const struct fact *f)
+body_end(struct timed_task *x, const struct fact *f)
 {
 	if (x == NULL || !x->p.has_start || (x->has & HAS_BODY) != 0 ||
 	    x->p.stop_thread != f->ev->thread)
@@ -277,7 +277,7 @@ body_end(struct task *x, const struct fact *f)
 static void
 add_work(struct tasks *t, const struct fact *f, bool end)
 {
-	struct task	*x = pairs_top(t->v, NEST, f->ev->thread);
+	struct timed_task	*x = pairs_top(t->v, NEST, f->ev->thread);
 
 	if (x == NULL || fact_u64(f, end ? 0 : F_WORK) != EXECUTION)
 		return;
@@ -292,8 +292,8 @@ add_work(struct tasks *t, const struct fact *f, bool end)
 static void
 add_completed(struct tasks *t, const struct fact *f)
 {
-	struct task	*x = pairs_take(t->v, TASKS, task_key(f));
-	uint32_t	 ran_on = x != NULL ? x->p.stop_thread : EVENT_NONE;
+	struct timed_task	*x = pairs_take(t->v, TASKS, task_key(f));
+	uint32_t		 ran_on = x != NULL ? x->p.stop_thread : EVENT_NONE;
 
 	x = task_stop(t, f, TASK, x);
 	if (x == NULL)
@@ -308,7 +308,7 @@ add_completed(struct tasks *t, const struct fact *f)
 static void
 add_wait_begin(struct tasks *t, const struct fact *f)
 {
-	struct task	*x = task_init(pairs_start(t->v, f), f, WAIT);
+	struct timed_task	*x = task_init(pairs_start(t->v, f), f, WAIT);
 
 	if (x == NULL)
 		return;
@@ -323,7 +323,7 @@ add_wait_begin(struct tasks *t, const struct fact *f)
 static void
 add_wait_end(struct tasks *t, const struct fact *f)
 {
-	struct task	*x = pairs_take(t->v, BLOCKED, blocked_key(f));
+	struct timed_task	*x = pairs_take(t->v, BLOCKED, blocked_key(f));
 
 	if (x == NULL)
 		x = pairs_take(t->v, WAITS, task_key(f));
@@ -333,7 +333,7 @@ add_wait_end(struct tasks *t, const struct fact *f)
 static void
 add_operation(struct tasks *t, const struct fact *f)
 {
-	struct task	*x = task_init(pairs_start(t->v, f), f, OPERATION);
+	struct timed_task	*x = task_init(pairs_start(t->v, f), f, OPERATION);
 
 	if (x == NULL)
 		return;
@@ -344,7 +344,7 @@ add_operation(struct tasks *t, const struct fact *f)
 static void
 add_operation_end(struct tasks *t, const struct fact *f)
 {
-	struct task	*x;
+	struct timed_task	*x;
 
 	body_end(pairs_latest(t->v, TASKS, task_key(f)), f);
 	x = task_stop(t, f, OPERATION, pairs_take(t->v, OPERATIONS, task_key(f)));
@@ -392,14 +392,14 @@ tasks_add(void *self, const struct fact *f)
 /* ---- rows */
 
 static int64_t
-dur_of(const struct task *x)
+dur_of(const struct timed_task *x)
 {
 	return sub_i64((x->has & HAS_BODY) != 0 ? x->body : x->p.stop, x->p.start);
 }
 
 /* Which part the trace has. "queued": no start, "running": no end. */
 static const char *
-state_of(const struct task *x)
+state_of(const struct timed_task *x)
 {
 	bool	task = x->what == TASK;
 
@@ -414,7 +414,7 @@ state_of(const struct task *x)
 
 /* Losses on any thread may explain what is missing. */
 static void
-put_gap(const struct tasks *t, struct rows *r, const struct task *x)
+put_gap(const struct tasks *t, struct rows *r, const struct timed_task *x)
 {
 	bool			before = (x->has & HAS_SCHEDULED) == 0 && !x->p.has_start;
 	struct loss_asked	a = { .thread = EVENT_NONE, .has_from = !before, .last = before,
@@ -426,7 +426,7 @@ put_gap(const struct tasks *t, struct rows *r, const struct task *x)
 }
 
 static void
-put_task_only(struct rows *r, const struct task *x)
+put_task_only(struct rows *r, const struct timed_task *x)
 {
 	bool	scheduled = (x->has & HAS_SCHEDULED) != 0, ran = scheduled && x->p.has_start;
 
@@ -443,7 +443,7 @@ put_task_only(struct rows *r, const struct task *x)
 }
 
 static void
-put_wait_only(struct rows *r, const struct task *x)
+put_wait_only(struct rows *r, const struct timed_task *x)
 {
 	if (x->p.has_start)
 		row_map(r, TA_BEHAVIOR, "TaskWaitBehavior", x->detail);
@@ -456,7 +456,7 @@ put_wait_only(struct rows *r, const struct task *x)
 
 /* An operation is only in groups. */
 static void
-put_operation(const struct tasks *t, struct rows *r, const struct task *x)
+put_operation(const struct tasks *t, struct rows *r, const struct timed_task *x)
 {
 	row_begin(r, "operation");
 	row_hide(r);
@@ -469,7 +469,7 @@ put_operation(const struct tasks *t, struct rows *r, const struct task *x)
 }
 
 static void
-put_task(const struct tasks *t, struct rows *r, const struct task *x)
+put_task(const struct tasks *t, struct rows *r, const struct timed_task *x)
 {
 	bool	task = x->what == TASK;
 	bool	known = task ? (x->has & HAS_SCHEDULED) != 0 : x->p.has_start;
@@ -496,7 +496,7 @@ static void
 tasks_rows(void *self, struct rows *r)
 {
 	struct tasks		*t = self;
-	const struct task	*x;
+	const struct timed_task	*x;
 
 	for (uint32_t i = 0; (x = pairs_next(t->v, &i)) != NULL;)
 		if (x->what == OPERATION)

@@ -164,12 +164,12 @@ struct work {
 	bool		old;			/* from events of the runtime, not of the library */
 };
 
-struct longest {
+struct longest_wait {
 	int64_t		wait;
 	uint32_t	number;			/* of the work */
 };
 
-struct part {
+struct interval {
 	uint64_t	in, out, workers;
 };
 
@@ -179,7 +179,7 @@ struct pool {
 	struct pairs		*work;		/* space 0: queues by source and id */
 	struct groups		*items;		/* uint64_t by thread: work that it took */
 	struct greatest		 longest;
-	struct part		 part[PARTS];
+	struct interval		 part[PARTS];
 	int64_t			 first, last;	/* ns, of the intervals */
 	uint64_t		 count[FACT_ROWS], reason[REASONS + 1];
 	uint64_t		 workers;	/* the latest */
@@ -188,7 +188,7 @@ struct pool {
 static bool
 is_longer(const void *a, const void *b)
 {
-	const struct longest	*x = a, *y = b;
+	const struct longest_wait	*x = a, *y = b;
 
 	return x->wait != y->wait ? x->wait > y->wait : x->number < y->number;
 }
@@ -202,7 +202,7 @@ pool_begin(const struct report_run *run)
 	p->event = pairs_new(sizeof(struct pool_event), 0);
 	p->work = pairs_new(sizeof(struct work), 1);
 	p->items = groups_new(sizeof(uint64_t), LIMIT_REPORT_GROUPS);
-	greatest_init(&p->longest, sizeof(struct longest), LONGEST, is_longer);
+	greatest_init(&p->longest, sizeof(struct longest_wait), LONGEST, is_longer);
 	if (!report_times(run, &p->first, &p->last))
 		p->first = p->last = 0;
 	return p;
@@ -280,7 +280,7 @@ static void
 add_adjustment(struct pool *p, const struct fact *f)
 {
 	uint64_t	reason = fact_u64(f, 1);
-	struct part	*part = &p->part[part_at(p, f->ns)];
+	struct interval	*part = &p->part[part_at(p, f->ns)];
 
 	p->reason[reason < REASONS ? reason : REASONS]++;
 	p->workers = fact_u64(f, 0);
@@ -350,7 +350,7 @@ put_parts(const struct pool *p, struct rows *r)
 	uint64_t	queued = 0, workers = 0;
 
 	for (unsigned i = 0; i < PARTS; i++) {
-		const struct part	*x = &p->part[i];
+		const struct interval	*x = &p->part[i];
 		int64_t			 at;
 
 		queued += x->in;
@@ -374,7 +374,7 @@ put_parts(const struct pool *p, struct rows *r)
 static void
 put_work(struct pool *p, struct rows *r, const struct work *w)
 {
-	struct longest	l = { .wait = pair_dur(&w->p), .number = w->p.number };
+	struct longest_wait	l = { .wait = pair_dur(&w->p), .number = w->p.number };
 
 	row_begin(r, pair_is_paired(&w->p) ? "work" : pair_state(&w->p));
 	row_hide(r);
@@ -397,7 +397,7 @@ put_longest(struct pool *p, struct rows *r)
 
 	greatest_sort(&p->longest);
 	for (size_t i = 0; i < p->longest.n; i++) {
-		const struct longest	*l = greatest_at(&p->longest, i);
+		const struct longest_wait	*l = greatest_at(&p->longest, i);
 
 		row_begin(r, "item");
 		row_pair(r, p->run, &item, pairs_at(p->work, l->number));

@@ -48,7 +48,7 @@ struct reading {
 };
 
 /* The state of a piece. */
-struct part {
+struct comms_piece {
 	struct reading		*r;
 	struct field_reader	*reader;
 	struct comms		 own;
@@ -98,7 +98,7 @@ note_text(struct comms *c, uint64_t key, int64_t ts, struct span text)
 static void
 add_fact(void *part, const struct fact *f)
 {
-	struct part		*p = part;
+	struct comms_piece	*p = part;
 	const struct event	*e = f->ev;
 	const struct field_who	*who = field_who(p->reader, e->thread);
 	struct builtin_switch	 s;
@@ -121,7 +121,7 @@ static void
 part_begin(void *part, void *arg)
 {
 	static const struct field_options	fo = { .words = WORDS_BARE, .no_rows = true };
-	struct part				*p = part;
+	struct comms_piece			*p = part;
 
 	p->r = arg;
 	p->reader = field_reader_new(p->r->t, &fo);
@@ -131,7 +131,7 @@ part_begin(void *part, void *arg)
 static void
 part_release(void *part)
 {
-	struct part	*p = part;
+	struct comms_piece	*p = part;
 
 	field_reader_free(p->reader);
 	comms_release(&p->own);
@@ -140,8 +140,8 @@ part_release(void *part)
 static void
 part_merge(void *arg, void *part)
 {
-	struct reading		*r = arg;
-	const struct part	*p = part;
+	struct reading			*r = arg;
+	const struct comms_piece	*p = part;
 
 	for (size_t i = 0; i < p->own.n; i++)
 		note(r->all, &p->own.v[i]);
@@ -149,7 +149,7 @@ part_merge(void *arg, void *part)
 }
 
 static const struct fact_parts	parts = {
-	.def = defs, .size = sizeof(struct part), .begin = part_begin, .add = add_fact,
+	.def = defs, .size = sizeof(struct comms_piece), .begin = part_begin, .add = add_fact,
 	.merge = part_merge, .release = part_release,
 };
 

@@ -31,7 +31,7 @@
 #define GC_PREPARES	6u	/* reason SuspendForGCPrep: a background collection */
 
 /* What an event is about: what its thread did is the kind itself, enum deed, or ... */
-enum about {
+enum thread_event {
 	ABOUT_CREATED = DID_RUNDOWN + 1, ABOUT_THREAD_NAME, ABOUT_PROCESS, ABOUT_COMMAND,
 	ABOUT_SUSPEND, ABOUT_MARK, ABOUT_SAMPLE,
 };
@@ -71,7 +71,7 @@ struct hearing {
 };
 
 /* The state of a piece. */
-struct part {
+struct heard_piece {
 	struct heard		*all;
 	struct field_reader	*reader;
 	struct heard		 own;		/* `did` is unused here */
@@ -120,7 +120,7 @@ doer_of(unsigned kind, const struct event *e)
 static bool
 knows_deed(void *part, unsigned kind, const struct event *e)
 {
-	const struct heard	*all = ((struct part *)part)->all;
+	const struct heard	*all = ((struct heard_piece *)part)->all;
 	uint32_t		 deed = deed_of(kind), thread = doer_of(kind, e);
 
 	return deed != 0 && thread < all->nthreads &&
@@ -128,7 +128,7 @@ knows_deed(void *part, unsigned kind, const struct event *e)
 }
 
 static void
-note_deed(struct part *p, const struct fact *f)
+note_deed(struct heard_piece *p, const struct fact *f)
 {
 	struct heard	*all = p->all;
 	uint32_t	 thread = doer_of(f->kind, f->ev);
@@ -139,7 +139,7 @@ note_deed(struct part *p, const struct fact *f)
 }
 
 static uint64_t
-pid_of(struct part *p, const struct event *e)
+pid_of(struct heard_piece *p, const struct event *e)
 {
 	const struct field_who	*w = field_who(p->reader, e->thread);
 
@@ -147,7 +147,7 @@ pid_of(struct part *p, const struct event *e)
 }
 
 static void
-add_created(struct part *p, const struct fact *f)
+add_created(struct heard_piece *p, const struct fact *f)
 {
 	struct heard	*h = &p->own;
 
@@ -181,7 +181,7 @@ program_of(struct span s)
 }
 
 static void
-add_name(struct part *p, const struct fact *f, enum heard_of of, uint64_t tid)
+add_name(struct heard_piece *p, const struct fact *f, enum heard_of of, uint64_t tid)
 {
 	struct heard	*h = &p->own;
 	struct span	 text = fact_text(f, NAME_TEXT);
@@ -201,7 +201,7 @@ add_name(struct part *p, const struct fact *f, enum heard_of of, uint64_t tid)
 static void
 add_fact(void *part, const struct fact *f)
 {
-	struct part	*p = part;
+	struct heard_piece	*p = part;
 
 	switch (f->kind) {
 	case ABOUT_CREATED:
@@ -241,7 +241,7 @@ static void
 part_begin(void *part, void *arg)
 {
 	static const struct field_options	fo = { .words = WORDS_BARE, .no_rows = true };
-	struct part				*p = part;
+	struct heard_piece			*p = part;
 
 	const struct hearing			*h = arg;
 
@@ -253,7 +253,7 @@ part_begin(void *part, void *arg)
 static void
 part_release(void *part)
 {
-	struct part	*p = part;
+	struct heard_piece	*p = part;
 
 	field_reader_free(p->reader);
 	heard_release(&p->own);
@@ -264,7 +264,7 @@ part_merge(void *arg, void *part)
 {
 	struct hearing		*h = arg;
 	struct heard		*to = h->all;
-	const struct heard	*from = &((const struct part *)part)->own;
+	const struct heard	*from = &((const struct heard_piece *)part)->own;
 
 	to->thread = mem_grow(to->thread, &to->thread_cap, to->nthread + from->nthread,
 	    sizeof *to->thread);
@@ -279,7 +279,7 @@ part_merge(void *arg, void *part)
 }
 
 static const struct fact_parts	parts = {
-	.def = defs, .size = sizeof(struct part), .begin = part_begin, .skips = knows_deed,
+	.def = defs, .size = sizeof(struct heard_piece), .begin = part_begin, .skips = knows_deed,
 	.add = add_fact, .merge = part_merge, .release = part_release,
 };
 

@@ -23,7 +23,7 @@
 #include "tnav/base/text.h"
 
 /* A thread, to be found by its id. */
-struct place {
+struct thread_place {
 	uint64_t	pid, tid;
 	uint32_t	thread;
 };
@@ -72,7 +72,7 @@ set_derived(struct who_words *w, int role)
 static int
 by_id(const void *x, const void *y)
 {
-	const struct place	*a = x, *b = y;
+	const struct thread_place	*a = x, *b = y;
 
 	if (a->pid != b->pid)
 		return a->pid < b->pid ? -1 : 1;
@@ -82,15 +82,15 @@ by_id(const void *x, const void *y)
 }
 
 static size_t
-make_places(const struct thread_stat *st, size_t n, struct place **out)
+make_places(const struct thread_stat *st, size_t n, struct thread_place **out)
 {
-	struct place	*v = mem_alloc((n + 1) * sizeof *v);
-	size_t		 kept = 0;
+	struct thread_place	*v = mem_alloc((n + 1) * sizeof *v);
+	size_t			 kept = 0;
 
 	for (size_t i = 0; i < n; i++)
 		if (st[i].has_tid)
-			v[kept++] = (struct place){ st[i].has_pid ? st[i].pid : NO_PID, st[i].tid,
-			    (uint32_t)i };
+			v[kept++] = (struct thread_place){ st[i].has_pid ? st[i].pid : NO_PID,
+			    st[i].tid, (uint32_t)i };
 	sort_array(v, kept, sizeof *v, by_id);
 	*out = v;
 	return kept;
@@ -98,10 +98,10 @@ make_places(const struct thread_stat *st, size_t n, struct place **out)
 
 /* The first place of the id, or n. */
 static size_t
-find_place(const struct place *v, size_t n, uint64_t pid, uint64_t tid)
+find_place(const struct thread_place *v, size_t n, uint64_t pid, uint64_t tid)
 {
-	const struct place	key = { pid, tid, 0 };
-	size_t			lo = 0, hi = n;
+	const struct thread_place	key = { pid, tid, 0 };
+	size_t				lo = 0, hi = n;
 
 	while (lo < hi) {
 		size_t	mid = lo + (hi - lo) / 2;
@@ -132,7 +132,7 @@ take_created(struct who_words *w, const struct heard_thread *h)
 /* An id may be used again: its newest description counts. For the first place of each id, the
    number of that description + 1. */
 static size_t *
-newest_threads(const struct heard *h, const struct place *v, size_t n)
+newest_threads(const struct heard *h, const struct thread_place *v, size_t n)
 {
 	size_t	*newest = mem_zalloc(n + 1, sizeof *newest);
 
@@ -142,7 +142,7 @@ newest_threads(const struct heard *h, const struct place *v, size_t n)
 }
 
 static size_t *
-newest_names(const struct heard *h, const struct place *v, size_t n)
+newest_names(const struct heard *h, const struct thread_place *v, size_t n)
 {
 	size_t	*newest = mem_zalloc(n + 1, sizeof *newest);
 
@@ -153,13 +153,13 @@ newest_names(const struct heard *h, const struct place *v, size_t n)
 }
 
 static bool
-same_id(const struct place *a, const struct place *b)
+same_id(const struct thread_place *a, const struct thread_place *b)
 {
 	return a->pid == b->pid && a->tid == b->tid;
 }
 
 static void
-take_threads(struct roles *r, const struct heard *h, const struct place *v, size_t n)
+take_threads(struct roles *r, const struct heard *h, const struct thread_place *v, size_t n)
 {
 	size_t	*newest = newest_threads(h, v, n), first = 0;
 
@@ -179,7 +179,7 @@ text_of(struct roles *r, const struct heard *h, const struct heard_name *name)
 }
 
 static void
-take_thread_names(struct roles *r, const struct heard *h, const struct place *v, size_t n)
+take_thread_names(struct roles *r, const struct heard *h, const struct thread_place *v, size_t n)
 {
 	size_t		*newest = newest_names(h, v, n), first = 0;
 	const char	*text = NULL;
@@ -307,7 +307,7 @@ static void
 make(struct roles *r, const struct heard *h, const struct comms *c)
 {
 	struct thread_stat	*st;
-	struct place		*v;
+	struct thread_place	*v;
 	size_t			 n = trace_thread_stats(r->t, &st), places;
 
 	r->n = n < h->nthreads ? (uint32_t)n : h->nthreads;	/* without later ones */

@@ -25,7 +25,7 @@
 
 struct classes {
 	struct trace		*t;
-	struct names		*names;
+	struct name_table	*names;
 	bool			 native;
 	struct arena		 arena;		/* of classes */
 	struct type_class	**class;	/* by type; NULL: not asked for yet */
@@ -38,7 +38,7 @@ struct classes {
 };
 
 struct classes *
-classes_new(struct trace *t, struct names *names, bool native)
+classes_new(struct trace *t, struct name_table *names, bool native)
 {
 	struct classes	*c = mem_zalloc(1, sizeof *c);
 

@@ -44,7 +44,7 @@ struct type_class {
 
 struct classes;
 
-struct classes	*classes_new(struct trace *t, struct names *names, bool native);
+struct classes	*classes_new(struct trace *t, struct name_table *names, bool native);
 void		 classes_free(struct classes *c);
 /* Under the caller's lock; what it gives stays, and any thread may read it. */
 const struct type_class *classes_get(struct classes *c, uint32_t type);

@@ -58,7 +58,7 @@ put_word(struct span word, struct buf *out)
 	buf_add(out, word.p, word.len);
 }
 
-struct wanted {
+struct named_value {
 	const char	*name;
 	struct value	 v;
 };
@@ -66,7 +66,7 @@ struct wanted {
 static int
 take_named(void *arg, const struct value *v)
 {
-	struct wanted	*w = arg;
+	struct named_value	*w = arg;
 
 	if (v->depth > 0 || v->kind == VK_NULL || v->kind >= VK_OBJECT ||
 	    !spans_equal(v->name, span_of(w->name)))
@@ -79,7 +79,7 @@ take_named(void *arg, const struct value *v)
 static void
 put_field(struct trace *t, const struct event *e, const char *name, struct buf *out)
 {
-	struct wanted		w = { .name = name };
+	struct named_value	w = { .name = name };
 	struct payload_result	res;
 	struct cell		c;
 	struct buf		text;

@@ -26,7 +26,7 @@ struct loss_list {
 	size_t			 n;
 };
 
-struct losses {
+struct span_losses {
 	struct gap		*gap;
 	size_t			 n;
 	struct loss_list	 all, by;	/* by: one thread after the other */
@@ -70,7 +70,7 @@ list_ready(struct loss_entry *v, size_t n)
 
 /* How many entries are of lower threads. */
 static size_t
-count_below(const struct losses *l, uint64_t thread)
+count_below(const struct span_losses *l, uint64_t thread)
 {
 	size_t	lo = 0, hi = l->by.n;
 
@@ -87,16 +87,16 @@ count_below(const struct losses *l, uint64_t thread)
 
 /* The entries of a thread begin at *from; how many they are. */
 static size_t
-thread_range(const struct losses *l, uint32_t thread, size_t *from)
+thread_range(const struct span_losses *l, uint32_t thread, size_t *from)
 {
 	*from = count_below(l, thread);
 	return count_below(l, (uint64_t)thread + 1) - *from;
 }
 
-struct losses *
+struct span_losses *
 losses_new(struct trace *t)
 {
-	struct losses	*l = mem_zalloc(1, sizeof *l);
+	struct span_losses	*l = mem_zalloc(1, sizeof *l);
 
 	l->n = l->all.n = l->by.n = trace_gaps(t, &l->gap);
 	l->all.v = mem_zalloc(l->n + 1, sizeof *l->all.v);
@@ -119,7 +119,7 @@ losses_new(struct trace *t)
 }
 
 void
-losses_free(struct losses *l)
+losses_free(struct span_losses *l)
 {
 	if (l == NULL)
 		return;
@@ -130,7 +130,7 @@ losses_free(struct losses *l)
 }
 
 bool
-losses_any(const struct losses *l)
+losses_any(const struct span_losses *l)
 {
 	return l->n > 0;
 }
@@ -171,7 +171,7 @@ count_to(const struct loss_entry *v, size_t n, enum loss_by by, int64_t time, bo
 }
 
 uint64_t
-losses_find(const struct losses *l, const struct loss_asked *a, struct gap *out)
+losses_find(const struct span_losses *l, const struct loss_asked *a, struct gap *out)
 {
 	const struct loss_entry	*v = l->all.v;
 	size_t			 n = l->all.n, from = 0, begins, ends, at;

@@ -6,7 +6,7 @@
 
 #include "tnav/engine/trace.h"
 
-struct losses;
+struct span_losses;
 
 /* An interval of time, both ends excluded; ns. */
 struct loss_asked {
@@ -15,10 +15,11 @@ struct loss_asked {
 	int64_t		from, to;
 };
 
-struct losses	*losses_new(struct trace *t);
-void		 losses_free(struct losses *l);
-bool		 losses_any(const struct losses *l);
+struct span_losses	*losses_new(struct trace *t);
+void		 losses_free(struct span_losses *l);
+bool		 losses_any(const struct span_losses *l);
 /* How many gaps meet the interval; *out the first or last of them. */
-uint64_t	 losses_find(const struct losses *l, const struct loss_asked *a, struct gap *out);
+uint64_t	 losses_find(const struct span_losses *l, const struct loss_asked *a,
+    struct gap *out);
 
 #endif

@@ -47,14 +47,14 @@ marker_free(struct marker *m)
 }
 
 void
-span_marks_init(struct marks *m)
+span_marks_init(struct mark_list *m)
 {
-	*m = (struct marks){ .n = 0 };
+	*m = (struct mark_list){ .n = 0 };
 	buf_init(&m->keys);
 }
 
 void
-span_marks_release(struct marks *m)
+span_marks_release(struct mark_list *m)
 {
 	buf_release(&m->keys);
 	mem_free(m->v);
@@ -62,7 +62,7 @@ span_marks_release(struct marks *m)
 }
 
 void
-span_marks_clear(struct marks *m)
+span_marks_clear(struct mark_list *m)
 {
 	m->n = m->nwhole = 0;
 	buf_clear(&m->keys);
@@ -70,7 +70,7 @@ span_marks_clear(struct marks *m)
 
 /* Where the next mark is made: to copy what was just written in parts is slow. */
 static inline struct span_mark *
-mark_room(struct marks *m)
+mark_room(struct mark_list *m)
 {
 	if (m->n == m->cap)
 		m->v = mem_grow(m->v, &m->cap, m->n + 1, sizeof *m->v);
@@ -78,7 +78,7 @@ mark_room(struct marks *m)
 }
 
 struct span_record *
-span_marks_whole(struct marks *m)
+span_marks_whole(struct mark_list *m)
 {
 	if (m->nwhole == m->whole_cap)
 		m->whole = mem_grow(m->whole, &m->whole_cap, m->nwhole + 1, sizeof *m->whole);
@@ -439,7 +439,7 @@ add_whole(struct marker *m, const struct type_class *c, const struct event *e, u
 }
 
 void
-marker_add(struct marker *m, struct marks *to, const struct event *e, uint64_t row)
+marker_add(struct marker *m, struct mark_list *to, const struct event *e, uint64_t row)
 {
 	const struct type_class	*c = class_of(m, e->type);
 

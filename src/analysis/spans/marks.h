@@ -28,7 +28,7 @@ struct span_mark {
 _Static_assert(sizeof(struct span_mark) == 64, "a mark is one cache line");
 
 /* Those of a piece, in time order; of one event the stops first. */
-struct marks {
+struct mark_list {
 	struct span_mark	*v;
 	size_t			 n, cap;
 	struct span_record	*whole;		/* spans whose end is known */
@@ -39,11 +39,11 @@ struct marks {
 #define KEY_HEAD	8u			/* bytes: pair and base, before the parts' tags */
 #define KEY_ACTIVITY	(KEY_HEAD + 17u)	/* of a key that is an activity */
 
-void		 span_marks_init(struct marks *m);
-void		 span_marks_release(struct marks *m);
-void		 span_marks_clear(struct marks *m);
+void		 span_marks_init(struct mark_list *m);
+void		 span_marks_release(struct mark_list *m);
+void		 span_marks_clear(struct mark_list *m);
 /* Where the next span goes whose end is known. */
-struct span_record *span_marks_whole(struct marks *m);
+struct span_record *span_marks_whole(struct mark_list *m);
 
 /* Events of a piece that are fetched before they are needed: they may lie anywhere in its slice. */
 #define EVENTS_AHEAD	12u
@@ -67,7 +67,7 @@ struct marker {
 	struct field_reader	*reader;
 	struct field_reader	*texts;		/* of --by */
 	struct filter_eval	*eval;
-	struct marks		*to;		/* the marks that are made */
+	struct mark_list	*to;		/* the marks that are made */
 	struct buf		 text;
 	const struct type_class	**class;	/* by type, as they were asked for */
 	size_t			 nclasses, classes_cap;
@@ -82,7 +82,7 @@ void		 marker_free(struct marker *m);		/* NULL is fine */
 /* The values of an event's key as a JSON array of texts, of the pair that the name belongs to. */
 void		 marker_key_text(struct marker *m, const struct event *e, uint32_t name, bool stop,
 		    struct buf *out);
-void		 marker_add(struct marker *m, struct marks *to, const struct event *e,
+void		 marker_add(struct marker *m, struct mark_list *to, const struct event *e,
 		    uint64_t row);
 
 /* Of a key but its texts. */

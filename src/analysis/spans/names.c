@@ -18,17 +18,17 @@
 #include "tnav/base/mem.h"
 #include "tnav/base/segvec.h"
 
-struct names {
+struct name_table {
 	struct segvec		 v;		/* of struct span_name */
 	uint64_t		 seed;
 	struct hashtable	 table;
 	struct arena		 arena;
 };
 
-struct names *
+struct name_table *
 names_new(void)
 {
-	struct names	*n = mem_zalloc(1, sizeof *n);
+	struct name_table	*n = mem_zalloc(1, sizeof *n);
 
 	segvec_init(&n->v, sizeof(struct span_name));
 	n->seed = hash_seed();
@@ -38,7 +38,7 @@ names_new(void)
 }
 
 void
-names_free(struct names *n)
+names_free(struct name_table *n)
 {
 	if (n == NULL)
 		return;
@@ -63,7 +63,7 @@ is_same(const struct span_name *a, const struct span_name *b)
 }
 
 static uint64_t
-name_hash(const struct names *n, const struct span_name *v)
+name_hash(const struct name_table *n, const struct span_name *v)
 {
 	uint64_t	h = hash_bytes(n->seed, v->group, strlen(v->group));
 
@@ -73,13 +73,13 @@ name_hash(const struct names *n, const struct span_name *v)
 }
 
 static char *
-keep(struct names *n, const char *s)
+keep(struct name_table *n, const char *s)
 {
 	return arena_strndup(&n->arena, s, strlen(s));
 }
 
 uint32_t
-names_add(struct names *n, const char *group, const char *provider, const char *name,
+names_add(struct name_table *n, const char *group, const char *provider, const char *name,
     struct span by)
 {
 	struct span_name	 v = { .group = group, .provider = provider, .name = name,
@@ -104,13 +104,13 @@ names_add(struct names *n, const char *group, const char *provider, const char *
 }
 
 uint32_t
-names_n(const struct names *n)
+names_n(const struct name_table *n)
 {
 	return (uint32_t)n->v.n;
 }
 
 const struct span_name *
-names_at(const struct names *n, uint32_t i)
+names_at(const struct name_table *n, uint32_t i)
 {
 	return segvec_known(&n->v, i);
 }

@@ -6,14 +6,14 @@
 
 #include "tnav/analysis/spans.h"
 
-struct names;
+struct name_table;
 
-struct names	*names_new(void);
-void		 names_free(struct names *n);
+struct name_table	*names_new(void);
+void		 names_free(struct name_table *n);
 /* Its number; texts are copied. Beyond a cap all are one name that says so. */
-uint32_t	 names_add(struct names *n, const char *group, const char *provider,
+uint32_t	 names_add(struct name_table *n, const char *group, const char *provider,
 		    const char *name, struct span by);
-uint32_t	 names_n(const struct names *n);
-const struct span_name	*names_at(const struct names *n, uint32_t i);
+uint32_t	 names_n(const struct name_table *n);
+const struct span_name	*names_at(const struct name_table *n, uint32_t i);
 
 #endif

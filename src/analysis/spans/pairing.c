@@ -85,7 +85,7 @@ pairing_free(struct pairing *p)
 /* ---- keys */
 
 static struct open_key *
-key_find(struct pairing *p, const struct marks *m, const struct span_mark *k)
+key_find(struct pairing *p, const struct mark_list *m, const struct span_mark *k)
 {
 	size_t	at = 0;
 
@@ -128,7 +128,7 @@ keys_pack(struct pairing *p)
 
 /* The entry of the key, new if there is none; NULL: there is no room. */
 static struct open_key *
-key_add(struct pairing *p, const struct marks *m, const struct span_mark *k)
+key_add(struct pairing *p, const struct mark_list *m, const struct span_mark *k)
 {
 	struct open_key	*o = key_find(p, m, k);
 
@@ -233,7 +233,7 @@ fresh_add(struct pairing *p, const struct span_record *r, const struct span_mark
 }
 
 static uint32_t
-name_of(struct pairing *p, const struct marks *m, const struct span_mark *k)
+name_of(struct pairing *p, const struct mark_list *m, const struct span_mark *k)
 {
 	const struct span_name	*n;
 	struct span		 by;
@@ -261,7 +261,7 @@ key_head(const char *key)
 
 /* The head of the key of a stop whose pair goes by the activity alone, or 0. */
 static uint64_t
-stray_head(const struct marks *m, const struct span_mark *k)
+stray_head(const struct mark_list *m, const struct span_mark *k)
 {
 	uint64_t	head = k->len > 0 ? key_head(m->keys.p + k->key) : 0;
 	unsigned	pair = head & UINT16_MAX;
@@ -273,7 +273,7 @@ stray_head(const struct marks *m, const struct span_mark *k)
 }
 
 static void
-mark_stop(struct pairing *p, const struct marks *m, const struct span_mark *k)
+mark_stop(struct pairing *p, const struct mark_list *m, const struct span_mark *k)
 {
 	struct open_key		*o = key_find(p, m, k);
 	struct span_record	 orphan;
@@ -297,7 +297,7 @@ mark_stop(struct pairing *p, const struct marks *m, const struct span_mark *k)
 }
 
 static void
-mark_start(struct pairing *p, const struct marks *m, const struct span_mark *k)
+mark_start(struct pairing *p, const struct mark_list *m, const struct span_mark *k)
 {
 	struct open_key		*o = k->rule == SPAN_ONE && !k->native ? key_find(p, m, k) : NULL;
 	struct span_record	 r = { .row = k->row, .stop_row = SPAN_NO_ROW, .start = k->ts,
@@ -345,7 +345,7 @@ fresh_sort(struct pairing *p, unsigned *order)
 }
 
 static void
-fresh_open(struct pairing *p, const struct marks *m, const struct span_mark *k, uint64_t span)
+fresh_open(struct pairing *p, const struct mark_list *m, const struct span_mark *k, uint64_t span)
 {
 	struct open_key	*o = NULL;
 
@@ -359,7 +359,7 @@ fresh_open(struct pairing *p, const struct marks *m, const struct span_mark *k, 
 
 /* Number the new spans of the event. */
 static void
-event_end(struct pairing *p, const struct marks *m)
+event_end(struct pairing *p, const struct mark_list *m)
 {
 	unsigned	order[EVENT_MOST];
 
@@ -386,7 +386,7 @@ event_end(struct pairing *p, const struct marks *m)
 }
 
 void
-pairing_add(struct pairing *p, const struct marks *m)
+pairing_add(struct pairing *p, const struct mark_list *m)
 {
 	for (size_t i = 0; i < m->n; i++) {
 		const struct span_mark	*k = &m->v[i];

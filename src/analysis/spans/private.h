@@ -37,8 +37,8 @@ struct spans {
 	struct lock		*lock;		/* of classes */
 	struct classes		*classes;
 	struct filter		*filter;	/* lets through what may be part of a span */
-	struct losses		*losses;
-	struct names		*names;
+	struct span_losses	*losses;
+	struct name_table	*names;
 	struct sums		*sums;		/* once all are found */
 	struct stream		*stream;	/* where only sums are needed; or NULL */
 	uint64_t		 found;		/* spans, once all are */

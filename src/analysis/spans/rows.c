@@ -53,14 +53,14 @@ is_longer(const void *a, const void *b)
  * Collections stop the program for reasons 1 and 6; the sampler does it for reason 0, a thousand
  * times a second, and its suspensions have the same name.
  */
-struct pauses {
+struct pause_filter {
 	struct filter		*filter;
 	struct filter_eval	*eval;
 	struct trace		*t;
 };
 
 static void
-pauses_init(struct pauses *p, struct trace *t)
+pauses_init(struct pause_filter *p, struct trace *t)
 {
 	p->filter = filter_own("payload.Reason in (1, 6)");
 	p->t = t;
@@ -68,14 +68,14 @@ pauses_init(struct pauses *p, struct trace *t)
 }
 
 static void
-pauses_release(struct pauses *p)
+pauses_release(struct pause_filter *p)
 {
 	filter_eval_free(p->eval);
 	filter_free(p->filter);
 }
 
 static bool
-is_pause(const struct pauses *p, const struct spans *s, const struct span_record *r)
+is_pause(const struct pause_filter *p, const struct spans *s, const struct span_record *r)
 {
 	struct event	e;
 
@@ -98,7 +98,7 @@ is_asked_for(const struct spans_table_of *of, const struct span_record *r, int64
 struct listing {
 	const struct spans		*s;
 	const struct spans_table_of	*of;
-	struct pauses			 pauses;
+	struct pause_filter		 pauses;
 	struct greatest			 kept;
 	uint64_t			 all;
 };
@@ -154,7 +154,7 @@ by_words(const struct span_name *a, const struct span_name *b)
 	return a->by.len < b->by.len ? -1 : a->by.len > b->by.len;
 }
 
-struct ranked {
+struct ranked_name {
 	int64_t			 total;
 	uint64_t		 count;
 	const struct span_name	*words;
@@ -164,7 +164,7 @@ struct ranked {
 static int
 by_total(const void *a, const void *b)
 {
-	const struct ranked	*x = a, *y = b;
+	const struct ranked_name	*x = a, *y = b;
 
 	if (x->total != y->total)
 		return x->total > y->total ? -1 : 1;
@@ -176,16 +176,16 @@ by_total(const void *a, const void *b)
 static void
 list_names(struct span_rows *x, const struct spans *s, const struct sums *sums)
 {
-	uint32_t	 n = spans_names(s);
-	struct ranked	*v = mem_zalloc((size_t)n + 1, sizeof *v);
+	uint32_t		 n = spans_names(s);
+	struct ranked_name	*v = mem_zalloc((size_t)n + 1, sizeof *v);
 
 	x->name = mem_zalloc((size_t)n + 1, sizeof *x->name);
 	for (uint32_t i = 0; i < n; i++) {
 		const struct span_sum	*m = sums_at(sums, i);
 
 		if (sum_all(m) > 0)
-			v[x->nnames++] = (struct ranked){ .total = m->total, .count = sum_all(m),
-			    .name = i, .words = spans_name(s, i) };
+			v[x->nnames++] = (struct ranked_name){ .total = m->total,
+			    .count = sum_all(m), .name = i, .words = spans_name(s, i) };
 	}
 	sort_array(v, x->nnames, sizeof *v, by_total);
 	for (size_t i = 0; i < x->nnames; i++)

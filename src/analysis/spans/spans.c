@@ -68,8 +68,8 @@ struct building {
 };
 
 struct span_piece {
-	struct marker	*marker;
-	struct marks	 m;
+	struct marker		*marker;
+	struct mark_list	 m;
 };
 
 static void *
@@ -112,7 +112,7 @@ static int
 piece_merge(void *arg, void *state)
 {
 	struct spans		*s = ((struct building *)arg)->s;
-	const struct marks	*m = &((struct span_piece *)state)->m;
+	const struct mark_list	*m = &((struct span_piece *)state)->m;
 
 	if (s->stream != NULL)
 		stream_add(s->stream, m->whole, m->nwhole);

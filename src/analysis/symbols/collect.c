@@ -23,7 +23,7 @@
 #define METHOD_DYNAMIC	0x1u	/* of MethodFlags */
 
 /* What an event is about: a method, by enum said, or ... */
-enum about {
+enum symbol_event {
 	ABOUT_ENTRY = SAID_MODULE_UNLOAD + 1, ABOUT_MODULE, ABOUT_MAPPING, ABOUT_SYMBOL,
 	ABOUT_METADATA, ABOUT_END,
 };
@@ -73,7 +73,7 @@ static const struct fact_def	defs[] = {
 };
 
 /* A piece: records whose names are numbers of names, whose processes are threads. */
-struct part {
+struct collect_piece {
 	struct collected	 said;
 	struct buf		 text;		/* of all names */
 	struct name_text	*name;		/* raw.p: NULL, they follow each other in text */
@@ -97,7 +97,7 @@ collect_events(struct trace *t)
 /* ---- names */
 
 static uint32_t
-add_name(struct part *p, const struct name_text *t)
+add_name(struct collect_piece *p, const struct name_text *t)
 {
 	p->name = mem_grow(p->name, &p->name_cap, p->nname + 1, sizeof *p->name);
 	p->name[p->nname++] = *t;
@@ -105,7 +105,7 @@ add_name(struct part *p, const struct name_text *t)
 }
 
 static uint32_t
-add_text(struct part *p, struct span s)
+add_text(struct collect_piece *p, struct span s)
 {
 	struct name_text	t = { .native = true };
 	size_t			n = s.len < LIMIT_NAME ? s.len : LIMIT_NAME;
@@ -119,7 +119,7 @@ add_text(struct part *p, struct span s)
 
 /* Of a method: type, name and signature are three fields. */
 static uint32_t
-add_method_name(struct part *p, const struct fact *f, unsigned field)
+add_method_name(struct collect_piece *p, const struct fact *f, unsigned field)
 {
 	struct name_text	t;
 
@@ -141,7 +141,7 @@ base_name(struct span path)
 }
 
 static uint32_t
-add_file(struct part *p, const struct fact *f, unsigned field)
+add_file(struct collect_piece *p, const struct fact *f, unsigned field)
 {
 	struct span	s = base_name(fact_text(f, field));
 
@@ -153,7 +153,7 @@ add_file(struct part *p, const struct fact *f, unsigned field)
 /* ---- records */
 
 static void
-add_method(struct part *p, const struct fact *f)
+add_method(struct collect_piece *p, const struct fact *f)
 {
 	struct collected	*c = &p->said;
 	bool			 whole = fact_has(f, METHOD_START) && fact_has(f, METHOD_SIZE);
@@ -171,7 +171,7 @@ add_method(struct part *p, const struct fact *f)
 }
 
 static void
-add_entry(struct part *p, const struct fact *f)
+add_entry(struct collect_piece *p, const struct fact *f)
 {
 	struct collected	*c = &p->said;
 
@@ -184,7 +184,7 @@ add_entry(struct part *p, const struct fact *f)
 }
 
 static void
-add_module(struct part *p, const struct fact *f)
+add_module(struct collect_piece *p, const struct fact *f)
 {
 	struct collected	*c = &p->said;
 	unsigned		 path = MODULE_IL;
@@ -206,7 +206,7 @@ has_range(const struct fact *f)
 }
 
 static void
-add_mapping(struct part *p, const struct fact *f)
+add_mapping(struct collect_piece *p, const struct fact *f)
 {
 	struct collected	*c = &p->said;
 
@@ -222,7 +222,7 @@ add_mapping(struct part *p, const struct fact *f)
 }
 
 static void
-add_symbol(struct part *p, const struct fact *f)
+add_symbol(struct collect_piece *p, const struct fact *f)
 {
 	struct collected	*c = &p->said;
 
@@ -235,7 +235,7 @@ add_symbol(struct part *p, const struct fact *f)
 }
 
 static void
-add_metadata(struct part *p, const struct fact *f)
+add_metadata(struct collect_piece *p, const struct fact *f)
 {
 	struct collected	*c = &p->said;
 
@@ -248,7 +248,7 @@ add_metadata(struct part *p, const struct fact *f)
 static void
 add_fact(void *part, const struct fact *f)
 {
-	struct part	*p = part;
+	struct collect_piece	*p = part;
 
 	switch (f->kind) {
 	case ABOUT_ENTRY:
@@ -281,13 +281,13 @@ static void
 part_begin(void *part, void *arg)
 {
 	(void)arg;
-	buf_init(&((struct part *)part)->text);
+	buf_init(&((struct collect_piece *)part)->text);
 }
 
 static void
 part_release(void *part)
 {
-	struct part	*p = part;
+	struct collect_piece	*p = part;
 
 	collected_release(&p->said);
 	mem_free(p->name);
@@ -296,7 +296,7 @@ part_release(void *part)
 
 /* What the names of a piece are in all. */
 static void
-merge_names(struct collecting *c, const struct part *p)
+merge_names(struct collecting *c, const struct collect_piece *p)
 {
 	const uint8_t	*at = (const uint8_t *)p->text.p;
 
@@ -385,7 +385,7 @@ static void
 part_merge(void *arg, void *part)
 {
 	struct collecting	*c = arg;
-	struct part		*p = part;
+	struct collect_piece	*p = part;
 
 	if (p->nname > 0 || p->said.nmethod > 0) {
 		merge_names(c, p);
@@ -395,7 +395,7 @@ part_merge(void *arg, void *part)
 }
 
 static const struct fact_parts	parts = {
-	.def = defs, .size = sizeof(struct part), .begin = part_begin, .add = add_fact,
+	.def = defs, .size = sizeof(struct collect_piece), .begin = part_begin, .add = add_fact,
 	.merge = part_merge, .release = part_release,
 };
 

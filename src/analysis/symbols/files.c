@@ -41,7 +41,7 @@ struct symbol_file {
 	unsigned		 nsegments, copies;
 };
 
-struct search {
+struct file_search {
 	struct symbol_files	*f;
 	struct sym_names	*names;
 	uint64_t		 seed;
@@ -95,7 +95,7 @@ read_id(struct span json, char *hex)
 
 /* The index of the file with the id; NAME_NONE: no module of the trace has it. */
 static uint32_t
-find_id(const struct search *k, const char *id)
+find_id(const struct file_search *k, const char *id)
 {
 	uint64_t	hash = hash_bytes(k->seed, id, strlen(id));
 	size_t		at = 0;
@@ -107,7 +107,7 @@ find_id(const struct search *k, const char *id)
 }
 
 static uint32_t
-add_id(struct search *k, const char *id)
+add_id(struct file_search *k, const char *id)
 {
 	struct symbol_files	*f = k->f;
 	uint32_t		 i = find_id(k, id);
@@ -122,7 +122,7 @@ add_id(struct search *k, const char *id)
 }
 
 static bool
-has_name(const struct search *k, struct span name)
+has_name(const struct file_search *k, struct span name)
 {
 	size_t	at = 0;
 
@@ -135,7 +135,7 @@ has_name(const struct search *k, struct span name)
 
 /* Files of this name are read. */
 static void
-add_name(struct search *k, struct span name)
+add_name(struct file_search *k, struct span name)
 {
 	if (name.len == 0 || has_name(k, name))
 		return;
@@ -153,7 +153,7 @@ by_metadata(const void *x, const void *y)
 }
 
 static void
-want_files(struct search *k, const struct collected *c)
+want_files(struct file_search *k, const struct collected *c)
 {
 	struct symbol_files	*f = k->f;
 	char			 id[ELF_ID_MOST * 2 + 1];
@@ -180,7 +180,7 @@ want_files(struct search *k, const struct collected *c)
 static void
 take_segment(void *arg, const struct elf_segment *s)
 {
-	struct search		*k = arg;
+	struct file_search	*k = arg;
 	struct symbol_file	*file = &k->f->v[k->at];
 
 	if (file->nsegments < SEGMENTS_MOST)
@@ -190,7 +190,7 @@ take_segment(void *arg, const struct elf_segment *s)
 static bool
 take_symbol(void *arg, uint64_t vaddr, uint64_t size, struct span name)
 {
-	struct search		*k = arg;
+	struct file_search	*k = arg;
 	struct name_text	 t = { .native = true };
 
 	k->bytes += name.len;
@@ -213,7 +213,7 @@ take_symbol(void *arg, uint64_t vaddr, uint64_t size, struct span name)
 static bool
 take_file(void *arg, const char *path)
 {
-	struct search			*k = arg;
+	struct file_search		*k = arg;
 	const struct elf_reader		 r = { take_segment, take_symbol, k };
 	char				 id[ELF_ID_MOST * 2 + 1];
 	struct source			*s;
@@ -239,10 +239,10 @@ take_file(void *arg, const char *path)
 static bool
 is_wanted(void *arg, const char *name)
 {
-	static const char	debug[] = ".debug";
-	const struct search	*k = arg;
-	struct span		 s = { (const uint8_t *)name, strlen(name) };
-	size_t			 n = sizeof debug - 1;
+	static const char		debug[] = ".debug";
+	const struct file_search	*k = arg;
+	struct span			 s = { (const uint8_t *)name, strlen(name) };
+	size_t				 n = sizeof debug - 1;
 
 	if (has_name(k, s))
 		return true;
@@ -254,7 +254,7 @@ is_wanted(void *arg, const char *name)
 
 /* FOLDER/.build-id/ab/cdef and FOLDER/.build-id/ab/cdef.debug */
 static void
-try_ids(struct search *k, const char *folder)
+try_ids(struct file_search *k, const char *folder)
 {
 	static const char *const	behind[] = { "", ".debug" };
 	struct buf			path;
@@ -275,7 +275,7 @@ void
 symbol_files_init(struct symbol_files *f, const struct collected *c, struct sym_names *names,
     const char *const *folders, size_t nfolders, struct buf *why)
 {
-	struct search			k = { .f = f, .names = names, .seed = hash_seed() };
+	struct file_search		k = { .f = f, .names = names, .seed = hash_seed() };
 	const struct folder_walk	w = { is_wanted, take_file, &k };
 
 	*f = (struct symbol_files){ .n = 0 };

@@ -29,15 +29,15 @@ struct times {
 	uint32_t	next;		/* next life of the same module, or NAME_NONE */
 };
 
-struct order {
+struct record_order {
 	int64_t		ts;
 	uint32_t	process, place, i;	/* place: orders records of the same time */
 };
 
-struct making {
+struct lives_build {
 	struct method_said	*said;
 	struct times		*life;
-	struct order		*order;		/* of records, by time; then of lives */
+	struct record_order	*order;		/* of records, by time; then of lives */
 	size_t			 n;
 	uint64_t		 seed;
 	struct hashtable	 open;		/* (process, start, size, method) -> last life */
@@ -48,7 +48,7 @@ struct making {
 static int
 by_time(const void *x, const void *y)
 {
-	const struct order	*a = x, *b = y;
+	const struct record_order	*a = x, *b = y;
 
 	if (a->ts != b->ts)
 		return a->ts < b->ts ? -1 : 1;
@@ -58,7 +58,7 @@ by_time(const void *x, const void *y)
 static int
 by_process(const void *x, const void *y)
 {
-	const struct order	*a = x, *b = y;
+	const struct record_order	*a = x, *b = y;
 
 	if (a->process != b->process)
 		return a->process < b->process ? -1 : 1;
@@ -66,7 +66,7 @@ by_process(const void *x, const void *y)
 }
 
 static uint64_t
-hash_code(const struct making *m, const struct method_said *s)
+hash_code(const struct lives_build *m, const struct method_said *s)
 {
 	uint64_t	h = hash_pair(m->seed, s->start, (uint64_t)s->process << 32 | s->size);
 
@@ -74,7 +74,7 @@ hash_code(const struct making *m, const struct method_said *s)
 }
 
 static uint64_t
-hash_of(const struct making *m, uint32_t process, uint64_t v)
+hash_of(const struct lives_build *m, uint32_t process, uint64_t v)
 {
 	return hash_pair(m->seed, v, process);
 }
@@ -101,7 +101,7 @@ same_module(const struct method_said *life, const struct method_said *s)
 
 /* The entry of the table for an equal life of the process; NULL: none. */
 static uint32_t *
-find(const struct making *m, const struct hashtable *t, uint64_t hash, same_fn same,
+find(const struct lives_build *m, const struct hashtable *t, uint64_t hash, same_fn same,
     const struct method_said *s)
 {
 	size_t	at = 0;
@@ -114,32 +114,32 @@ find(const struct making *m, const struct hashtable *t, uint64_t hash, same_fn s
 
 /* The last life of the same code, ended or not. */
 static uint32_t *
-find_code(const struct making *m, const struct method_said *s)
+find_code(const struct lives_build *m, const struct method_said *s)
 {
 	return find(m, &m->open, hash_code(m, s), same_code, s);
 }
 
 static uint32_t *
-find_place(const struct making *m, const struct method_said *s)
+find_place(const struct lives_build *m, const struct method_said *s)
 {
 	return find(m, &m->place, hash_of(m, s->process, s->start), same_place, s);
 }
 
 static uint32_t *
-find_module(const struct making *m, const struct method_said *s)
+find_module(const struct lives_build *m, const struct method_said *s)
 {
 	return find(m, &m->module, hash_of(m, s->process, s->module), same_module, s);
 }
 
 static bool
-is_open(const struct making *m, uint32_t life)
+is_open(const struct lives_build *m, uint32_t life)
 {
 	return m->life[life].to == TIME_LAST;
 }
 
 /* When code began that was loaded before the trace: the end of earlier code at its address. */
 static int64_t
-place_free(const struct making *m, const struct method_said *s)
+place_free(const struct lives_build *m, const struct method_said *s)
 {
 	const uint32_t	*last = find_place(m, s);
 
@@ -147,7 +147,7 @@ place_free(const struct making *m, const struct method_said *s)
 }
 
 static void
-chain_module(struct making *m, uint32_t life)
+chain_module(struct lives_build *m, uint32_t life)
 {
 	const struct method_said	*s = &m->said[life];
 	uint32_t			*head = find_module(m, s);
@@ -163,7 +163,7 @@ chain_module(struct making *m, uint32_t life)
 
 /* last: the table's entry for the same code, or NULL. */
 static void
-add_life(struct making *m, uint32_t i, uint32_t *last, int64_t from)
+add_life(struct lives_build *m, uint32_t i, uint32_t *last, int64_t from)
 {
 	m->life[i].from = from;
 	m->life[i].to = TIME_LAST;
@@ -175,7 +175,7 @@ add_life(struct making *m, uint32_t i, uint32_t *last, int64_t from)
 }
 
 static void
-end_life(struct making *m, uint32_t life, int64_t ts)
+end_life(struct lives_build *m, uint32_t life, int64_t ts)
 {
 	const struct method_said	*s = &m->said[life];
 	uint32_t			*last = find_place(m, s);
@@ -189,7 +189,7 @@ end_life(struct making *m, uint32_t life, int64_t ts)
 
 /* End all lives of a module. The newest one stays in its list, alone. */
 static void
-end_module(struct making *m, const struct method_said *s)
+end_module(struct lives_build *m, const struct method_said *s)
 {
 	const uint32_t	*head = find_module(m, s);
 	uint32_t	 i = head != NULL ? *head : NAME_NONE;
@@ -205,7 +205,7 @@ end_module(struct making *m, const struct method_said *s)
 }
 
 static void
-hear(struct making *m, uint32_t i)
+hear(struct lives_build *m, uint32_t i)
 {
 	const struct method_said	*s = &m->said[i];
 	uint32_t			*last, life = i;
@@ -226,27 +226,27 @@ hear(struct making *m, uint32_t i)
 }
 
 static void
-hear_all(struct making *m)
+hear_all(struct lives_build *m)
 {
 	for (uint32_t i = 0; i < m->n; i++)
-		m->order[i] = (struct order){ .ts = m->said[i].ts, .place = i, .i = i };
+		m->order[i] = (struct record_order){ .ts = m->said[i].ts, .place = i, .i = i };
 	sort_array(m->order, m->n, sizeof *m->order, by_time);
 	for (size_t k = 0; k < m->n; k++)
 		hear(m, m->order[k].i);
 }
 
-static struct range
+static struct code_range
 range_of(const struct method_said *s, const struct times *t)
 {
 	uint64_t	last = s->start + (s->size - 1);
 
-	return (struct range){ .start = s->start, .last = last >= s->start ? last : UINT64_MAX,
+	return (struct code_range){ .start = s->start, .last = last >= s->start ? last : UINT64_MAX,
 	    .from = t->from, .to = t->to };
 }
 
 /* Order lives that have a name and a duration: by process, by time, then by number. */
 static size_t
-order_lives(struct making *m)
+order_lives(struct lives_build *m)
 {
 	size_t	kept = 0;
 
@@ -254,7 +254,7 @@ order_lives(struct making *m)
 		uint32_t	i = m->order[k].i;
 
 		if (m->life[i].to > m->life[i].from && m->said[i].name != NAME_NONE)
-			m->order[kept++] = (struct order){ .ts = m->life[i].from,
+			m->order[kept++] = (struct record_order){ .ts = m->life[i].from,
 			    .process = m->said[i].process, .place = k, .i = i };
 	}
 	sort_array(m->order, kept, sizeof *m->order, by_process);
@@ -262,7 +262,7 @@ order_lives(struct making *m)
 }
 
 static void
-take(const struct making *m, struct lives *l)
+take(const struct lives_build *m, struct lives *l)
 {
 	l->v = mem_alloc((l->n + 1) * sizeof *l->v);
 	l->range = mem_alloc((l->n + 1) * sizeof *l->range);
@@ -279,7 +279,7 @@ take(const struct making *m, struct lives *l)
 void
 lives_init(struct lives *l, struct method_said *said, size_t n)
 {
-	struct making	m = { .said = said, .n = n, .seed = hash_seed() };
+	struct lives_build	m = { .said = said, .n = n, .seed = hash_seed() };
 
 	*l = (struct lives){ .n = 0 };
 	m.life = mem_zalloc(n + 1, sizeof *m.life);

@@ -12,9 +12,9 @@ struct life {
 };
 
 struct lives {
-	struct life	*v;		/* by process, then by the time of loading */
-	struct range	*range;		/* address and time of each */
-	size_t		 n;
+	struct life		*v;	/* by process, then by the time of loading */
+	struct code_range	*range;	/* address and time of each */
+	size_t			 n;
 };
 
 /* Changes the records. */

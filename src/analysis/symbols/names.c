@@ -22,12 +22,12 @@
 
 #define ROOM	((size_t)64 << 10)	/* of the block of the arena that texts share */
 
-struct form {
+struct name_form {
 	uint32_t	len;
 	char		text[];
 };
 
-typedef _Atomic(const struct form *)	form_at;	/* NULL: not made yet */
+typedef _Atomic(const struct name_form *)	form_at;	/* NULL: not made yet */
 
 struct sym_name {
 	const char	*text;		/* of a method: only its own name */
@@ -174,7 +174,7 @@ make_clean(const struct sym_names *n, const struct sym_name *s, struct buf *out)
 static void
 publish(struct sym_names *n, form_at *at, const struct buf *b)
 {
-	struct form	*f;
+	struct name_form	*f;
 
 	lock_take(n->lock);
 	if (atomic_load(at) == NULL) {
@@ -192,7 +192,7 @@ form_of(struct sym_names *n, uint32_t i, bool clean)
 {
 	struct sym_name		*s = segvec_at(&n->v, i);
 	form_at			*at = clean ? &s->clean : &s->raw;
-	const struct form	*f;
+	const struct name_form	*f;
 	struct buf		 b;
 
 	if (!is_method(s))

@@ -18,9 +18,9 @@
 #include "tnav/base/sort.h"
 
 /* The tree under construction. */
-struct making {
+struct tree_build {
 	struct ranges		*r;
-	const struct range	*v;
+	const struct code_range	*v;
 	uint32_t		*fill;		/* by node: where to put its next item */
 	uint32_t		*item;		/* items of all nodes, in the order of nodes */
 	uint32_t		*stack;		/* items in effect, the latest on top */
@@ -30,7 +30,7 @@ struct making {
 };
 
 static void
-make_bounds(struct ranges *r, const struct range *v, uint32_t n)
+make_bounds(struct ranges *r, const struct code_range *v, uint32_t n)
 {
 	uint32_t	nbounds = 0, kept = 0;
 
@@ -90,9 +90,9 @@ bounds_near(const struct ranges *r, uint64_t addr, uint32_t near)
 
 /* Count the range for the nodes that cover it, or, with put, add it to them. */
 static void
-place(struct making *m, uint32_t i, bool put)
+place(struct tree_build *m, uint32_t i, bool put)
 {
-	const struct range	*v = &m->v[i];
+	const struct code_range	*v = &m->v[i];
 	uint32_t		 first = bounds_near(m->r, v->start, m->near);
 	uint32_t		 l = first - 1 + m->r->n, h;
 
@@ -114,7 +114,7 @@ place(struct making *m, uint32_t i, bool put)
 }
 
 static void
-emit(struct making *m, int64_t ts, uint32_t item)
+emit(struct tree_build *m, int64_t ts, uint32_t item)
 {
 	struct ranges	*r = m->r;
 
@@ -128,7 +128,7 @@ emit(struct making *m, int64_t ts, uint32_t item)
 
 /* End items up to ts. */
 static void
-settle(struct making *m, int64_t ts)
+settle(struct tree_build *m, int64_t ts)
 {
 	while (m->depth > 0 && m->v[m->stack[m->depth - 1]].to <= ts) {
 		int64_t	at = m->v[m->stack[m->depth - 1]].to;
@@ -143,12 +143,12 @@ settle(struct making *m, int64_t ts)
 
 /* Turn the items [from, to) of a node into steps. */
 static void
-make_steps(struct making *m, uint32_t from, uint32_t to)
+make_steps(struct tree_build *m, uint32_t from, uint32_t to)
 {
 	m->first = m->r->nsteps;
 	m->depth = 0;
 	for (uint32_t i = from; i < to; i++) {
-		const struct range	*v = &m->v[m->item[i]];
+		const struct code_range	*v = &m->v[m->item[i]];
 
 		settle(m, v->from);
 		if (v->to <= v->from)
@@ -160,10 +160,10 @@ make_steps(struct making *m, uint32_t from, uint32_t to)
 }
 
 void
-ranges_init(struct ranges *r, const struct range *v, uint32_t n)
+ranges_init(struct ranges *r, const struct code_range *v, uint32_t n)
 {
-	struct making	m = { .r = r, .v = v };
-	uint32_t	nodes, total = 0, most = 0, from = 0;
+	struct tree_build	m = { .r = r, .v = v };
+	uint32_t		nodes, total = 0, most = 0, from = 0;
 
 	*r = (struct ranges){ .n = 0 };
 	if (n == 0)

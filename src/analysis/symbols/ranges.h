@@ -12,7 +12,7 @@
 #define TIME_LAST	INT64_MAX	/* to the end */
 
 /* Addresses [start, last], ticks [from, to). */
-struct range {
+struct code_range {
 	uint64_t	start, last;
 	int64_t		from, to;
 };
@@ -31,7 +31,7 @@ struct ranges {
 };
 
 /* Of n ranges, ordered by `from`. Only the first RANGES_MOST are used. */
-void	ranges_init(struct ranges *r, const struct range *v, uint32_t n);
+void	ranges_init(struct ranges *r, const struct code_range *v, uint32_t n);
 void	ranges_release(struct ranges *r);
 size_t	ranges_bytes(const struct ranges *r);
 

@@ -33,7 +33,7 @@
 #define KERNEL_FILE	"vmlinux"
 #define KERNEL		(UINT32_MAX - 1)	/* the group of the kernel's symbols */
 
-struct process {
+struct process_code {
 	struct ranges	 methods, mappings;
 	size_t		 life0;		/* index of its first in lives */
 	size_t		 mapping0;
@@ -49,7 +49,7 @@ struct symbols {
 	struct processes	 processes;
 	struct collected	 said;
 	struct lives		 lives;
-	struct process		*process;	/* by number */
+	struct process_code	*process;	/* by number */
 	struct spots		 spots;		/* the group is the index of the mapping id */
 	struct perf_map		 perf_lines;
 	struct spots		 perf;		/* of the perf map, one group */
@@ -94,7 +94,7 @@ make_methods(struct symbols *s)
 	size_t		 end;
 
 	for (size_t i = 0; i < l->n; i = end) {
-		struct process	*p = &s->process[l->v[i].process];
+		struct process_code	*p = &s->process[l->v[i].process];
 
 		for (end = i; end < l->n && l->v[end].process == l->v[i].process; end++)
 			;
@@ -113,7 +113,7 @@ make_entries(struct symbols *s)
 	sort_array(c->entry, c->nentry, sizeof *c->entry, entry_order);
 	for (size_t i = 0; i < c->nentry; i++) {
 		struct entry_said	*last = kept > 0 ? &c->entry[kept - 1] : NULL;
-		struct process		*p = &s->process[c->entry[i].process];
+		struct process_code	*p = &s->process[c->entry[i].process];
 
 		if (last != NULL && last->process == c->entry[i].process &&
 		    last->start == c->entry[i].start && last->name == c->entry[i].name)
@@ -129,15 +129,15 @@ static void
 make_mappings(struct symbols *s)
 {
 	struct collected	*c = &s->said;
-	struct range		*v = mem_alloc((c->nmapping + 1) * sizeof *v);
+	struct code_range	*v = mem_alloc((c->nmapping + 1) * sizeof *v);
 	size_t			 end;
 
 	sort_array(c->mapping, c->nmapping, sizeof *c->mapping, mapping_order);
 	for (size_t i = 0; i < c->nmapping; i++)
-		v[i] = (struct range){ .start = c->mapping[i].start, .last = c->mapping[i].last,
-		    .from = c->mapping[i].ts, .to = TIME_LAST };
+		v[i] = (struct code_range){ .start = c->mapping[i].start,
+		    .last = c->mapping[i].last, .from = c->mapping[i].ts, .to = TIME_LAST };
 	for (size_t i = 0; i < c->nmapping; i = end) {
-		struct process	*p = &s->process[c->mapping[i].process];
+		struct process_code	*p = &s->process[c->mapping[i].process];
 
 		for (end = i; end < c->nmapping &&
 		    c->mapping[end].process == c->mapping[i].process; end++)
@@ -257,7 +257,7 @@ note_sources(struct symbols *s)
 {
 	for (size_t i = 0; i < s->said.nmethod; i++) {
 		const struct method_said	*m = &s->said.method[i];
-		struct process			*p = &s->process[m->process];
+		struct process_code		*p = &s->process[m->process];
 
 		p->has_loads |= m->what == SAID_LOAD;
 		p->has_rundown |= m->what == SAID_RUNDOWN;
@@ -323,10 +323,10 @@ static bool
 find_method(struct symbols *s, uint32_t process, uint64_t addr, int64_t ts, bool clean,
     struct frame_name *out)
 {
-	const struct process	*p = &s->process[process];
-	const struct life	*l;
-	struct range_hit	 hit;
-	uint32_t		 item;
+	const struct process_code	*p = &s->process[process];
+	const struct life		*l;
+	struct range_hit		 hit;
+	uint32_t			 item;
 
 	ranges_find(&p->methods, addr, ts, &hit);
 	narrow(out, hit.from, hit.to);
@@ -351,7 +351,7 @@ find_method(struct symbols *s, uint32_t process, uint64_t addr, int64_t ts, bool
 
 /* Does a method begin or end after `start`, up to the address? */
 static bool
-is_between(const struct process *p, uint64_t start, uint64_t addr)
+is_between(const struct process_code *p, uint64_t start, uint64_t addr)
 {
 	uint64_t	bound;
 
@@ -363,10 +363,10 @@ static bool
 find_entry(struct symbols *s, uint32_t process, uint64_t addr, int64_t ts, bool clean,
     struct frame_name *out)
 {
-	const struct process	*p = &s->process[process];
-	const struct entry_said	*v;
-	size_t			 lo = 0, hi = p->nentries, least;
-	uint64_t		 start;
+	const struct process_code	*p = &s->process[process];
+	const struct entry_said		*v;
+	size_t				 lo = 0, hi = p->nentries, least;
+	uint64_t			 start;
 
 	if (hi == 0)
 		return false;
@@ -437,9 +437,9 @@ static const struct mapping_said *
 find_mapping(struct symbols *s, uint32_t process, uint64_t addr, int64_t ts,
     struct frame_name *out)
 {
-	const struct process	*p = &s->process[process];
-	struct range_hit	 hit;
-	uint32_t		 item;
+	const struct process_code	*p = &s->process[process];
+	struct range_hit		 hit;
+	uint32_t			 item;
 
 	ranges_find(&p->mappings, addr, ts, &hit);
 	narrow(out, hit.from, hit.to);
@@ -478,7 +478,7 @@ find_native(struct symbols *s, uint32_t process, uint64_t addr, uint64_t ip, int
 static enum name_why
 why_unnamed(const struct symbols *s, uint32_t process)
 {
-	const struct process	*p = process != NAME_NONE ? &s->process[process] : NULL;
+	const struct process_code	*p = process != NAME_NONE ? &s->process[process] : NULL;
 
 	if (p == NULL || (!p->has_loads && !p->has_rundown && p->nentries == 0))
 		return s->lossy ? NAME_LOST : NAME_NO_METHODS;
