@@ -41,7 +41,7 @@ make_environment(char *variable)
 }
 
 static int
-spawn(struct child *c, char *const *words, char **env, bool io)
+spawn(struct child_process *c, char *const *words, char **env, bool io)
 {
 	posix_spawn_file_actions_t	files;
 	posix_spawnattr_t		attr;
@@ -69,13 +69,14 @@ spawn(struct child *c, char *const *words, char **env, bool io)
 }
 
 bool
-child_start(struct child *c, char *const *words, const char *ports, bool io, struct buf *why)
+child_start(struct child_process *c, char *const *words, const char *ports, bool io,
+    struct buf *why)
 {
 	struct buf	variable;
 	char		**env;
 	int		error;
 
-	*c = (struct child){ .pid = 0 };
+	*c = (struct child_process){ .pid = 0 };
 	buf_init(&variable);
 	buf_printf(&variable, VARIABLE "%s", ports);
 	(void)buf_str(&variable);
@@ -91,7 +92,7 @@ child_start(struct child *c, char *const *words, const char *ports, bool io, str
 }
 
 bool
-child_has_ended(struct child *c)
+child_has_ended(struct child_process *c)
 {
 	if (c->pid > 0 && !c->ended)
 		c->ended = waitpid(c->pid, &c->status, WNOHANG) == c->pid;
@@ -99,7 +100,7 @@ child_has_ended(struct child *c)
 }
 
 void
-child_signal(struct child *c, int sig)
+child_signal(struct child_process *c, int sig)
 {
 	if (c->pid <= 0 || child_has_ended(c))
 		return;
@@ -108,7 +109,7 @@ child_signal(struct child *c, int sig)
 }
 
 bool
-child_put_end(const struct child *c, struct buf *out)
+child_put_end(const struct child_process *c, struct buf *out)
 {
 	int	sig = WIFSIGNALED(c->status) ? WTERMSIG(c->status) : 0;
 
@@ -120,7 +121,7 @@ child_put_end(const struct child *c, struct buf *out)
 }
 
 int
-child_code(const struct child *c)
+child_code(const struct child_process *c)
 {
 	return WIFSIGNALED(c->status) ? 128 + WTERMSIG(c->status) : WEXITSTATUS(c->status);
 }

@@ -9,7 +9,7 @@
 
 #include "tnav/base/buf.h"
 
-struct child {
+struct child_process {
 	pid_t	pid;		/* 0: none */
 	bool	ended;
 	int	status;		/* as of wait(2), after it has ended */
@@ -20,14 +20,14 @@ struct child {
  * Start it with DOTNET_DiagnosticPorts=ports. With io it shares this program's input and output;
  * else it has none. False: the reason is in why.
  */
-bool	child_start(struct child *c, char *const *words, const char *ports, bool io,
+bool	child_start(struct child_process *c, char *const *words, const char *ports, bool io,
 	    struct buf *why);
-bool	child_has_ended(struct child *c);	/* does not wait */
-void	child_signal(struct child *c, int sig);
+bool	child_has_ended(struct child_process *c);	/* does not wait */
+void	child_signal(struct child_process *c, int sig);
 /* Append "ended with exit code 3", or the signal that ended it. Was that one that was not sent
    here? Only after its end. */
-bool	child_put_end(const struct child *c, struct buf *out);
+bool	child_put_end(const struct child_process *c, struct buf *out);
 /* Its exit code, or 128 + its signal. Only after it has ended. */
-int	child_code(const struct child *c);
+int	child_code(const struct child_process *c);
 
 #endif

@@ -50,7 +50,7 @@ struct attach {
 	struct file_new		*spool;
 	struct buf		 path;		/* of the spool */
 	struct trace		*t;
-	struct names		*names;		/* or NULL */
+	struct attach_names	*names;		/* or NULL */
 	char			*kept;		/* name given by the user, or NULL */
 	char			*copy;		/* on another file system: copied at the end */
 	bool			 discarded;
@@ -263,7 +263,7 @@ await_trace(struct attach *a, const struct trace_options *o)
 {
 	struct opening		x;
 	struct session_state	st;
-	struct progress		p;
+	struct progress_line	p;
 	int			code = 0;
 
 	if (!opening_begin(&x, buf_str(&a->path), a->session, o)) {

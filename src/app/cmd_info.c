@@ -51,7 +51,7 @@ const struct table_column	info_column[INFO_COLUMNS] = {
 	{ .name = "eventsByProvider" },
 };
 
-struct facts {
+struct trace_facts {
 	struct loss	 loss;
 	bool		 any;			/* there are events */
 	int64_t		 duration;		/* ns, from the first to the last event */
@@ -65,7 +65,7 @@ struct facts {
 };
 
 static void
-gather(struct facts *f, struct run *s)
+gather(struct trace_facts *f, struct run *s)
 {
 	int64_t	first, last;
 
@@ -89,7 +89,7 @@ put_sync_time(struct buf *out, const struct trace_info *info)
 
 /* The number of findings to show. */
 static size_t
-findings_shown(const struct run *s, const struct facts *f)
+findings_shown(const struct run *s, const struct trace_facts *f)
 {
 	if (s->opt->given[OPT_VERBOSE] || f->nfindings < FINDINGS_SHOWN)
 		return f->nfindings;
@@ -100,7 +100,7 @@ findings_shown(const struct run *s, const struct facts *f)
 
 /* [{"severity":"warning","offset":21,"text":"...","count":1}] */
 static void
-findings_json(struct buf *out, const struct facts *f, size_t n)
+findings_json(struct buf *out, const struct trace_facts *f, size_t n)
 {
 	buf_putc(out, '[');
 	for (size_t i = 0; i < n; i++) {
@@ -116,7 +116,7 @@ findings_json(struct buf *out, const struct facts *f, size_t n)
 
 /* [{"provider":"System.Runtime","events":7}] */
 static void
-providers_json(struct buf *out, const struct facts *f)
+providers_json(struct buf *out, const struct trace_facts *f)
 {
 	buf_putc(out, '[');
 	for (size_t i = 0; i < f->providers; i++) {
@@ -137,7 +137,7 @@ text_cell(struct buf *b)
 }
 
 static void
-origin_cells(struct cell *c, struct facts *f)
+origin_cells(struct cell *c, struct trace_facts *f)
 {
 	c[0] = text_cell(&f->origin.command);
 	c[1] = text_cell(&f->origin.os);
@@ -154,7 +154,7 @@ row_cell(void *src, size_t row, unsigned col, struct cell *out)
 }
 
 static int
-print_row(struct run *s, struct facts *f)
+print_row(struct run *s, struct trace_facts *f)
 {
 	const struct trace_info	*info = trace_info(s->t);
 	const struct cell	 null = { .kind = CELL_NULL };
@@ -267,7 +267,7 @@ page_texts(struct run *s, const char *title, const struct buf *text, const struc
 
 /* What the events say about the process. */
 static void
-page_process(struct run *s, const struct facts *f, struct buf *b)
+page_process(struct run *s, const struct trace_facts *f, struct buf *b)
 {
 	static const struct buf	nothing;
 
@@ -277,7 +277,7 @@ page_process(struct run *s, const struct facts *f, struct buf *b)
 }
 
 static void
-page_providers(struct run *s, const struct facts *f, struct buf *b)
+page_providers(struct run *s, const struct trace_facts *f, struct buf *b)
 {
 	size_t	shown = f->providers;
 
@@ -298,7 +298,7 @@ page_providers(struct run *s, const struct facts *f, struct buf *b)
 }
 
 static void
-page_counts(struct run *s, const struct facts *f, struct buf *b)
+page_counts(struct run *s, const struct trace_facts *f, struct buf *b)
 {
 	buf_grouped(b, trace_rows(s->t));
 	if (f->any) {
@@ -333,7 +333,7 @@ page_counts(struct run *s, const struct facts *f, struct buf *b)
 }
 
 static void
-page_health(struct run *s, const struct facts *f, struct buf *b)
+page_health(struct run *s, const struct trace_facts *f, struct buf *b)
 {
 	size_t	shown = findings_shown(s, f);
 
@@ -368,7 +368,7 @@ page_health(struct run *s, const struct facts *f, struct buf *b)
 }
 
 static void
-print_page(struct run *s, const struct facts *f)
+print_page(struct run *s, const struct trace_facts *f)
 {
 	struct buf	b;
 
@@ -385,8 +385,8 @@ print_page(struct run *s, const struct facts *f)
 int
 info_each(struct run *s)
 {
-	struct facts	f;
-	int		code = 0;
+	struct trace_facts	f;
+	int			code = 0;
 
 	gather(&f, s);
 	s->quiet = s->st.format == OUT_TEXT;

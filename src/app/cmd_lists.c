@@ -19,7 +19,7 @@
 
 /* ---- counts of the selected events, by type or by thread */
 
-struct part {
+struct shown_counts {
 	struct count	*count;		/* NULL: all events are selected */
 	size_t		 n;
 	bool		 by_thread;
@@ -27,17 +27,17 @@ struct part {
 
 /* The counts of a piece, and which of them are not empty. */
 struct part_piece {
-	const struct part	*part;
-	struct count		*count;
-	uint32_t		*used;
-	size_t			 nused, cap;
+	const struct shown_counts	*part;
+	struct count			*count;
+	uint32_t			*used;
+	size_t				 nused, cap;
 };
 
 static void *
 part_begin(void *arg)
 {
-	const struct part	*p = arg;
-	struct part_piece	*pc = mem_zalloc(1, sizeof *pc);
+	const struct shown_counts	*p = arg;
+	struct part_piece		*pc = mem_zalloc(1, sizeof *pc);
 
 	pc->part = p;
 	pc->count = mem_zalloc(p->n, sizeof *pc->count);
@@ -66,7 +66,7 @@ part_add(void *state, const struct pass_batch *b)
 static int
 part_merge(void *arg, void *state)
 {
-	struct part		*p = arg;
+	struct shown_counts	*p = arg;
 	struct part_piece	*pc = state;
 
 	for (size_t k = 0; k < pc->nused; k++)
@@ -101,7 +101,7 @@ static const struct pass_ops	part_ops = {
 static void
 part_of_type(void *arg, uint32_t type, const struct count *c)
 {
-	struct part	*p = arg;
+	struct shown_counts	*p = arg;
 
 	if (type < p->n)
 		count_merge(&p->count[type], c);
@@ -109,16 +109,16 @@ part_of_type(void *arg, uint32_t type, const struct count *c)
 
 /* If the filter depends on types only, the index has the counts by type. */
 static bool
-part_by_index(struct part *p, struct run *s)
+part_by_index(struct shown_counts *p, struct run *s)
 {
 	return !p->by_thread && !s->sel.has_from && !s->sel.has_to &&
 	    count_types(s->t, s->sel.eval, part_of_type, p);
 }
 
 static void
-part_count(struct part *p, struct run *s, bool by_thread)
+part_count(struct shown_counts *p, struct run *s, bool by_thread)
 {
-	*p = (struct part){ .by_thread = by_thread };
+	*p = (struct shown_counts){ .by_thread = by_thread };
 	if (!selection_is_part(&s->sel))
 		return;
 	p->n = by_thread ? trace_threads(s->t) : trace_types(s->t);
@@ -135,9 +135,9 @@ part_count(struct part *p, struct run *s, bool by_thread)
 static int
 print_types(struct run *s)
 {
-	struct part	 part;
-	struct table	*t;
-	int		 err;
+	struct shown_counts	 part;
+	struct table		*t;
+	int			 err;
 
 	part_count(&part, s, false);
 	t = types_table(s->t, part.count);
@@ -151,9 +151,9 @@ print_types(struct run *s)
 static int
 print_threads(struct run *s)
 {
-	struct part	 part;
-	struct table	*t;
-	int		 err;
+	struct shown_counts	 part;
+	struct table		*t;
+	int			 err;
 
 	(void)run_need(s, NEEDS_COMMS);
 	part_count(&part, s, true);

@@ -33,7 +33,8 @@ static const enum option_id	needed[] = {
 	OPT_STREAM, OPT_PROVIDERS, OPT_DURATION, OPT_RUNDOWN, OPT_NO_STACKS,
 };
 
-enum column { PR_PROVIDER, PR_KIND, PR_BITS, PR_ID, PR_NAME, PR_LEVEL, PR_EVENTS, PR_TEXT };
+enum provider_column { PR_PROVIDER, PR_KIND, PR_BITS, PR_ID, PR_NAME, PR_LEVEL, PR_EVENTS,
+    PR_TEXT };
 
 const struct table_column	providers_column[PROVIDERS_COLUMNS] = {
 	[PR_PROVIDER] = { .name = "provider", .kind = CELL_TEXT },
@@ -52,7 +53,7 @@ static const unsigned	of_file[] = {
 	PR_PROVIDER, PR_KIND, PR_BITS, PR_ID, PR_NAME, PR_LEVEL, PR_EVENTS,
 };
 
-struct row {
+struct provider_row {
 	struct span	 provider, name, text;
 	bool		 is_event, has_bits, has_count;
 	uint64_t	 bits, events;
@@ -62,14 +63,14 @@ struct row {
 };
 
 struct providers {
-	struct row	*v;
-	size_t		 n, cap;
-	struct buf	 bits;
-	bool		 brief;			/* print only the first sentence of each text */
+	struct provider_row	*v;
+	size_t			 n, cap;
+	struct buf		 bits;
+	bool			 brief;		/* print only the first sentence of each text */
 };
 
 static void
-add(struct providers *p, struct row r)
+add(struct providers *p, struct provider_row r)
 {
 	p->v = mem_grow(p->v, &p->cap, p->n + 1, sizeof *p->v);
 	r.place = p->n;
@@ -87,8 +88,8 @@ compare_spans(struct span a, struct span b)
 static int
 in_order(const void *a, const void *b)
 {
-	const struct row	*x = a, *y = b;
-	int			 c = compare_spans(x->provider, y->provider);
+	const struct provider_row	*x = a, *y = b;
+	int				 c = compare_spans(x->provider, y->provider);
 
 	if (c != 0)
 		return c;
@@ -108,7 +109,7 @@ static bool
 is_known(const struct providers *p, size_t n, const struct schema_row *s)
 {
 	for (size_t i = 0; i < n; i++) {
-		const struct row	*r = &p->v[i];
+		const struct provider_row	*r = &p->v[i];
 
 		if (!r->is_event || compare_spans(r->provider, span_of(s->provider)) != 0)
 			continue;
@@ -128,16 +129,16 @@ add_catalogue(struct providers *p)
 	const char		*at = NULL;
 
 	while (keyword_next(&at, &k))
-		add(p, (struct row){ .provider = k.provider, .name = k.name, .text = k.text,
-		    .bits = k.bits, .has_bits = true });
+		add(p, (struct provider_row){ .provider = k.provider, .name = k.name,
+		    .text = k.text, .bits = k.bits, .has_bits = true });
 	at = NULL;
 	while (doc_next(&at, &d))
-		add(p, (struct row){ .provider = d.provider, .name = d.name, .text = d.text,
-		    .is_event = true, .id = d.id });
+		add(p, (struct provider_row){ .provider = d.provider, .name = d.name,
+		    .text = d.text, .is_event = true, .id = d.id });
 	/* The table has a row for each version of an event. */
 	for (uint32_t i = 0; (s = schema_row_at(i)) != NULL; i++)
 		if (!is_known(p, p->n, s))
-			add(p, (struct row){ .provider = span_of(s->provider),
+			add(p, (struct provider_row){ .provider = span_of(s->provider),
 			    .name = span_of(s->name), .is_event = true, .id = s->id });
 }
 
@@ -153,7 +154,7 @@ add_keywords(struct providers *p, const char *provider, uint64_t mask)
 	while (mask != 0 && keyword_next(&at, &k))
 		if (compare_spans(k.provider, span_of(provider)) == 0 && (k.bits & mask) != 0 &&
 		    (k.bits & ~mask) == 0)
-			add(p, (struct row){ .provider = k.provider, .name = k.name,
+			add(p, (struct provider_row){ .provider = k.provider, .name = k.name,
 			    .text = k.text, .bits = k.bits, .has_bits = true });
 }
 
@@ -195,8 +196,9 @@ add_types(struct providers *p, struct trace *t)
 			continue;
 		told = doc_find(y, &d);
 		type[m++] = y;
-		add(p, (struct row){ .provider = span_of(y->provider), .name = span_of(y->name),
-		    .text = told ? d.text : (struct span){ .len = 0 }, .is_event = true,
+		add(p, (struct provider_row){ .provider = span_of(y->provider),
+		    .name = span_of(y->name), .text = told ? d.text : (struct span){ .len = 0 },
+		    .is_event = true,
 		    .id = trace_has(t, HAS_IDS) ? y->id : ANY_ID, .has_bits = true,
 		    .bits = y->keywords, .level = level_name(y->level),
 		    .has_count = true, .events = st[i].c.events });
@@ -220,11 +222,11 @@ first_sentence(struct span text)
 static void
 providers_cell(void *src, size_t row, unsigned col, struct cell *out)
 {
-	struct providers	*p = src;
-	const struct row	*r = &p->v[row];
+	struct providers		*p = src;
+	const struct provider_row	*r = &p->v[row];
 
 	*out = cell_null();
-	switch ((enum column)col) {
+	switch ((enum provider_column)col) {
 	case PR_PROVIDER:
 		*out = (struct cell){ .kind = CELL_TEXT, .text = r->provider };
 		return;

@@ -16,7 +16,7 @@
 
 #define WAIT_NS	INT64_C(1000000000)
 
-enum column {
+enum ps_column {
 	PS_PID, PS_INNER, PS_UID, PS_USER, PS_NAME, PS_COMMAND, PS_RUNTIME, PS_ARCH, PS_RID,
 	PS_UPTIME, PS_STATE, PS_WHY, PS_SOCKET,
 };
@@ -125,7 +125,7 @@ ps_cell(void *src, size_t row, unsigned col, struct cell *out)
 	struct ps		*ps = src;
 	const struct process	*p = &ps->list.v[ps->row[row]];
 
-	switch ((enum column)col) {
+	switch ((enum ps_column)col) {
 	case PS_PID:
 		*out = cell_u64(p->pid);
 		return;

@@ -32,7 +32,7 @@
 #define WAIT_NS		INT64_C(20000000)
 
 /* A run of the program, and its file. */
-struct part {
+struct recorded_run {
 	struct receive	 receive;
 	struct session	*session;
 	struct file_new	*file;		/* or NULL: */
@@ -41,14 +41,14 @@ struct part {
 	struct buf	 path;
 };
 
-struct record {
-	struct target	 target;
-	struct part	 now, next;
-	bool		 goes_on;	/* continue with the next run */
+struct recording {
+	struct target		 target;
+	struct recorded_run	 now, next;
+	bool			 goes_on;	/* continue with the next run */
 };
 
 static void
-part_release(struct part *p)
+part_release(struct recorded_run *p)
 {
 	session_free(p->session);
 	if (p->file != NULL)
@@ -62,7 +62,7 @@ part_release(struct part *p)
 
 /* Open the first of NAME.nettrace, NAME_2.nettrace, ... from the nth on that does not exist. */
 static int
-open_numbered(struct part *p, const char *name, unsigned n)
+open_numbered(struct recorded_run *p, const char *name, unsigned n)
 {
 	size_t	len = strlen(name), end = strlen(NAME_END);
 	bool	ends = len > end && strcmp(name + len - end, NAME_END) == 0;
@@ -81,7 +81,7 @@ open_numbered(struct part *p, const char *name, unsigned n)
 }
 
 static int
-open_default(struct part *p, const struct target *t)
+open_default(struct recorded_run *p, const struct target *t)
 {
 	struct buf	name;
 	int		rc;
@@ -95,7 +95,7 @@ open_default(struct part *p, const struct target *t)
 }
 
 static int
-tell_unwritable(struct part *p)
+tell_unwritable(struct recorded_run *p)
 {
 	message_put("%s: cannot be written: %s", buf_str(&p->path), strerror(errno));
 	return EXIT_OUTPUT;
@@ -103,11 +103,11 @@ tell_unwritable(struct part *p)
 
 /* Open standard output, a device or a named pipe, which cannot be read while it is written. */
 static int
-open_stream(struct record *r, const char *path)
+open_stream(struct recording *r, const char *path)
 {
-	struct part	*p = &r->now;
-	bool		 out = strcmp(path, "-") == 0, told = false;
-	struct stat	 st;
+	struct recorded_run	*p = &r->now;
+	bool			 out = strcmp(path, "-") == 0, told = false;
+	struct stat		 st;
 
 	if (r->target.o->given[OPT_UNTIL]) {
 		message_put("--until needs a file: give -o FILE");
@@ -131,11 +131,11 @@ open_stream(struct record *r, const char *path)
 }
 
 static int
-open_file(struct record *r)
+open_file(struct recording *r)
 {
-	const char	*path = r->target.o->text[OPT_STREAM];
-	struct part	*p = &r->now;
-	int		 rc;
+	const char		*path = r->target.o->text[OPT_STREAM];
+	struct recorded_run	*p = &r->now;
+	int			 rc;
 
 	if (p->path.len > 0 && p->file == NULL)
 		return 0;			/* the stream is open already */
@@ -162,11 +162,11 @@ open_file(struct record *r)
 /* ---- the session */
 
 static int
-start(struct record *r)
+start(struct recording *r)
 {
-	struct part	*p = &r->now;
-	int		 fd = p->file != NULL ? file_new_fd(p->file) : p->stream;
-	int		 code = target_start(&r->target, &p->session, fd);
+	struct recorded_run	*p = &r->now;
+	int			 fd = p->file != NULL ? file_new_fd(p->file) : p->stream;
+	int			 code = target_start(&r->target, &p->session, fd);
 
 	if (code != 0)
 		return code;
@@ -180,7 +180,7 @@ start(struct record *r)
 
 /* Read what is written, if that is a file: also if standard output is one, and empty so far. */
 static void
-watch(struct part *p)
+watch(struct recorded_run *p)
 {
 	char	path[32];
 	int	fd;
@@ -201,9 +201,9 @@ watch(struct part *p)
 
 /* Receive until the session has ended, and report the result. */
 static int
-record_part(struct record *r)
+record_part(struct recording *r)
 {
-	struct part		*p = &r->now;
+	struct recorded_run	*p = &r->now;
 	struct session_state	 st;
 	int			 code;
 
@@ -234,12 +234,12 @@ record_part(struct record *r)
 static bool
 begin_next(void *self, struct buf *why)
 {
-	struct record	*r = self;
-	struct part	*p = &r->next;
-	const char	*path = r->target.o->text[OPT_STREAM];
-	int		 rc;
+	struct recording	*r = self;
+	struct recorded_run	*p = &r->next;
+	const char		*path = r->target.o->text[OPT_STREAM];
+	int			 rc;
 
-	*p = (struct part){ .receive = receive_like(&r->now.receive) };
+	*p = (struct recorded_run){ .receive = receive_like(&r->now.receive) };
 	buf_init(&p->path);
 	target_take(&r->target);
 	rc = path != NULL ? open_numbered(p, path, 2) : open_default(p, &r->target);
@@ -254,7 +254,7 @@ begin_next(void *self, struct buf *why)
 
 /* Wait for the next run. False: a signal ended the waiting. */
 static bool
-await_next(struct record *r)
+await_next(struct recording *r)
 {
 	struct again	*again = &r->target.again;
 	struct buf	 why;
@@ -278,7 +278,7 @@ await_next(struct record *r)
 }
 
 static int
-record(struct record *r)
+record(struct recording *r)
 {
 	struct again	*again = &r->target.again;
 	int		 code, last;
@@ -304,8 +304,8 @@ record(struct record *r)
 int
 subcommand_record(const struct options *o)
 {
-	struct record	r = { .now = { .file = NULL } };
-	int		code;
+	struct recording	r = { .now = { .file = NULL } };
+	int			code;
 
 	buf_init(&r.now.path);
 	target_init(&r.target, o);

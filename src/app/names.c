@@ -49,7 +49,7 @@
 #define TOO_MUCH	"the program sends more than 64 MiB, the rest is left out"
 
 /* A session that is read only for the names of methods. */
-struct side {
+struct name_session {
 	struct session		*session;
 	struct file_new		*file;
 	struct opening		 opening;
@@ -60,13 +60,13 @@ struct side {
 	struct buf		 why;
 };
 
-struct names {
+struct attach_names {
 	struct session_peer	 peer;
 	struct session		*main;
 	char			*path;		/* a name in the folder; the file has none */
 	struct job		*job;
 	atomic_bool		 leave;
-	struct side		 side[NAMES_WHENS];
+	struct name_session	 side[NAMES_WHENS];
 };
 
 static const struct collect_provider	quiet = { .name = QUIET, .level = 1 };
@@ -85,7 +85,7 @@ static const struct collect	collect_of[NAMES_WHENS] = {
 
 /* Has the main session ended or is it ending? If so, missing data is not a problem. */
 static bool
-main_ends(struct names *n)
+main_ends(struct attach_names *n)
 {
 	struct session_state	st;
 
@@ -96,7 +96,7 @@ main_ends(struct names *n)
 }
 
 static void
-say(struct names *n, struct side *s, const char *why)
+say(struct attach_names *n, struct name_session *s, const char *why)
 {
 	if (atomic_load(&s->said) || atomic_load(&n->leave) || main_ends(n))
 		return;
@@ -109,11 +109,11 @@ say(struct names *n, struct side *s, const char *why)
 /* ---- a side */
 
 static bool
-side_start(struct names *n, enum names_when when)
+side_start(struct attach_names *n, enum names_when when)
 {
-	struct side	*s = &n->side[when];
-	struct buf	 notes;		/* notes about old runtimes are not shown */
-	int		 rc;
+	struct name_session	*s = &n->side[when];
+	struct buf		 notes;	/* notes about old runtimes are not shown */
+	int			 rc;
 
 	if (file_new(&s->file, n->path, FILE_PRIVATE) != 0) {
 		say(n, s, strerror(errno));
@@ -129,7 +129,7 @@ side_start(struct names *n, enum names_when when)
 }
 
 static void
-side_open(struct names *n, struct side *s)
+side_open(struct attach_names *n, struct name_session *s)
 {
 	const struct trace_options	o = { .workers = 1, .eager = true };
 
@@ -139,7 +139,7 @@ side_open(struct names *n, struct side *s)
 
 /* Take the trace, whose first bytes have arrived. It goes on growing. */
 static void
-side_take(struct names *n, struct side *s)
+side_take(struct attach_names *n, struct name_session *s)
 {
 	if (s->opening.t == NULL) {
 		say(n, s, buf_str(&s->opening.why));
@@ -152,7 +152,7 @@ side_take(struct names *n, struct side *s)
 }
 
 static void
-side_stop(struct side *s)
+side_stop(struct name_session *s)
 {
 	if (s->stopped != 0)
 		return;
@@ -162,7 +162,7 @@ side_stop(struct side *s)
 
 /* Give up a side that does not end after its stop. */
 static void
-side_give_up(struct names *n, struct side *s, const struct session_state *st)
+side_give_up(struct attach_names *n, struct name_session *s, const struct session_state *st)
 {
 	int64_t	now = job_now_ns(), last = st->last_ns > s->stopped ? st->last_ns : s->stopped;
 	int64_t	most = atomic_load(&n->leave) ? LEAVE_NS : TIME_NS;
@@ -182,9 +182,9 @@ side_give_up(struct names *n, struct side *s, const struct session_state *st)
 
 /* Called now and then, also while the other side is received. False: this side has ended. */
 static bool
-since_step(struct names *n)
+since_step(struct attach_names *n)
 {
-	struct side		*s = &n->side[NAMES_SINCE];
+	struct name_session	*s = &n->side[NAMES_SINCE];
 	struct session_state	 st, main;
 
 	if (s->session == NULL)
@@ -207,9 +207,9 @@ since_step(struct names *n)
 
 /* Receive until the session ends; it is stopped when the main session ends. */
 static void
-receive_since(struct names *n)
+receive_since(struct attach_names *n)
 {
-	struct side		*s = &n->side[NAMES_SINCE];
+	struct name_session	*s = &n->side[NAMES_SINCE];
 	struct session_state	 st;
 
 	while (since_step(n))
@@ -224,9 +224,9 @@ receive_since(struct names *n)
 /* ---- methods compiled before */
 
 static void
-receive_before(struct names *n)
+receive_before(struct attach_names *n)
 {
-	struct side		*s = &n->side[NAMES_BEFORE];
+	struct name_session	*s = &n->side[NAMES_BEFORE];
 	struct session_state	 st;
 
 	side_stop(s);
@@ -248,10 +248,10 @@ receive_before(struct names *n)
 
 /* Open what was received, complete or not. */
 static void
-open_before(struct names *n)
+open_before(struct attach_names *n)
 {
-	struct side	*s = &n->side[NAMES_BEFORE];
-	struct trace	*t;
+	struct name_session	*s = &n->side[NAMES_BEFORE];
+	struct trace		*t;
 
 	side_open(n, s);
 	if (!s->opening.task.runs)
@@ -270,7 +270,7 @@ open_before(struct names *n)
 }
 
 static void
-ask_before(struct names *n)
+ask_before(struct attach_names *n)
 {
 	if (!side_start(n, NAMES_BEFORE))
 		return;
@@ -284,9 +284,9 @@ ask_before(struct names *n)
 static void
 ask(void *arg)
 {
-	struct names	*n = arg;
-	struct side	*since = &n->side[NAMES_SINCE];
-	bool		 good = side_start(n, NAMES_SINCE);
+	struct attach_names	*n = arg;
+	struct name_session	*since = &n->side[NAMES_SINCE];
+	bool			 good = side_start(n, NAMES_SINCE);
 
 	if (good)
 		side_open(n, since);
@@ -296,11 +296,11 @@ ask(void *arg)
 		receive_since(n);
 }
 
-struct names *
+struct attach_names *
 names_begin(const struct session_peer *peer, struct session *main, const char *folder)
 {
-	struct names	*n = mem_zalloc(1, sizeof *n);
-	struct buf	 path;
+	struct attach_names	*n = mem_zalloc(1, sizeof *n);
+	struct buf		 path;
 
 	n->peer = *peer;
 	n->main = main;
@@ -319,19 +319,19 @@ names_begin(const struct session_peer *peer, struct session *main, const char *f
 }
 
 struct trace *
-names_trace(const struct names *n, enum names_when when)
+names_trace(const struct attach_names *n, enum names_when when)
 {
 	return atomic_load(&n->side[when].t);
 }
 
 const char *
-names_problem(struct names *n, enum names_when when)
+names_problem(struct attach_names *n, enum names_when when)
 {
 	return atomic_load(&n->side[when].said) ? n->side[when].why.p : NULL;
 }
 
 static void
-side_release(struct side *s)
+side_release(struct name_session *s)
 {
 	trace_close(atomic_load(&s->t));
 	session_free(s->session);
@@ -341,7 +341,7 @@ side_release(struct side *s)
 }
 
 void
-names_end(struct names *n)
+names_end(struct attach_names *n)
 {
 	if (n == NULL)
 		return;

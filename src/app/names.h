@@ -5,7 +5,7 @@
 #ifndef APP_NAMES_H
 #define APP_NAMES_H
 
-struct names;
+struct attach_names;
 struct session;
 struct session_peer;
 struct trace;
@@ -18,14 +18,14 @@ enum names_when {
 
 /* Start the sessions in a thread; NULL: no thread could be started. The data goes to unnamed
    files in the folder. peer and main must outlive the result. */
-struct names	*names_begin(const struct session_peer *peer, struct session *main,
+struct attach_names	*names_begin(const struct session_peer *peer, struct session *main,
     const char *folder);
 /* The trace with the names, valid until names_end(). That of NAMES_BEFORE is complete; the other
    one grows. NULL: none, or not yet. */
-struct trace	*names_trace(const struct names *n, enum names_when when);
+struct trace	*names_trace(const struct attach_names *n, enum names_when when);
 /* A phrase for the problem, which stays the same. NULL: none so far. */
-const char	*names_problem(struct names *n, enum names_when when);
+const char	*names_problem(struct attach_names *n, enum names_when when);
 /* End the sessions. Waits for that, but not long. NULL is fine. */
-void		 names_end(struct names *n);
+void		 names_end(struct attach_names *n);
 
 #endif

@@ -305,7 +305,7 @@ static const struct option_def options[] = {
 };
 
 /* The state of the parser. */
-struct parser {
+struct option_parser {
 	struct options			*o;
 	const struct command_def	*commands;
 	int				 argc, i;	/* i: the current word */
@@ -381,13 +381,13 @@ find_option(const struct command_def *c, const char *name, size_t len, char lett
 
 /* Quote a word of the command line, which may contain anything. */
 static void
-put_word(struct parser *p, const char *s, size_t len)
+put_word(struct option_parser *p, const char *s, size_t len)
 {
 	text_clean(p->why, (struct span){ (const uint8_t *)s, len }, TEXT_UTF8, WORD_TOLD);
 }
 
 static void
-put_quoted(struct parser *p, const char *s)
+put_quoted(struct option_parser *p, const char *s)
 {
 	buf_putc(p->why, '\'');
 	put_word(p, s, strlen(s));
@@ -408,7 +408,7 @@ options_near_commands(struct buf *out, const struct command_def *commands, const
 /* With several operands, the first one cannot be a file: without a command there is only one
    file. */
 static int
-unknown_command(struct parser *p, const char *word)
+unknown_command(struct option_parser *p, const char *word)
 {
 	size_t	len;
 
@@ -434,7 +434,7 @@ static const struct {
 
 /* True: it is one of them, and why explains it. */
 static bool
-is_foreign(struct parser *p, const char *word, size_t len)
+is_foreign(struct option_parser *p, const char *word, size_t len)
 {
 	const struct command_def	*c = p->o->command;
 
@@ -450,7 +450,7 @@ is_foreign(struct parser *p, const char *word, size_t len)
 }
 
 static int
-unknown_option(struct parser *p, const char *word, size_t len)
+unknown_option(struct option_parser *p, const char *word, size_t len)
 {
 	char		name[NEAR_LEN + 1];
 	struct near	near;
@@ -470,7 +470,7 @@ unknown_option(struct parser *p, const char *word, size_t len)
 
 /* The named subcommand does not take the option: say which ones do. */
 static int
-misplaced_option(struct parser *p, const struct option_def *d)
+misplaced_option(struct option_parser *p, const struct option_def *d)
 {
 	const char	*name = p->o->command->name;
 	bool		 first = true;
@@ -533,7 +533,7 @@ parse_reader(const char *s)
 }
 
 static int
-wrong_argument(struct parser *p, const struct option_def *d, const char *arg)
+wrong_argument(struct option_parser *p, const struct option_def *d, const char *arg)
 {
 	buf_printf(p->why, "--%s: ", d->name);
 	put_quoted(p, arg);
@@ -547,7 +547,7 @@ wrong_argument(struct parser *p, const struct option_def *d, const char *arg)
 }
 
 static int
-set_option(struct parser *p, const struct option_def *d, const char *arg)
+set_option(struct option_parser *p, const struct option_def *d, const char *arg)
 {
 	struct options	*o = p->o;
 	int		 err = ERR_OK;
@@ -577,7 +577,7 @@ set_option(struct parser *p, const struct option_def *d, const char *arg)
 
 /* The next word as the argument of an option. NULL: there is none, and a message was written. */
 static const char *
-next_word(struct parser *p, const struct option_def *d, bool by_letter)
+next_word(struct option_parser *p, const struct option_def *d, bool by_letter)
 {
 	if (p->i + 1 < p->argc)
 		return p->argv[++p->i];
@@ -590,7 +590,7 @@ next_word(struct parser *p, const struct option_def *d, bool by_letter)
 
 /* --name, --name=ARG, --name:ARG, --name ARG */
 static int
-parse_long(struct parser *p)
+parse_long(struct option_parser *p)
 {
 	const char		*word = p->argv[p->i] + 2;
 	size_t			 len = strcspn(word, "=:");
@@ -615,7 +615,7 @@ parse_long(struct parser *p)
 
 /* -v, -vh, -fARG, -f ARG */
 static int
-parse_letters(struct parser *p)
+parse_letters(struct option_parser *p)
 {
 	for (const char *s = p->argv[p->i] + 1; *s != '\0'; s++) {
 		const struct option_def	*d = find_option(p->o->command, NULL, 0, *s);
@@ -649,7 +649,7 @@ add_operand(struct options *o, char *word)
 
 /* A word that is not an option: the subcommand, if it is one and comes first, or an operand. */
 static int
-take_operand(struct parser *p, char *word, bool literal)
+take_operand(struct option_parser *p, char *word, bool literal)
 {
 	struct options	*o = p->o;
 
@@ -683,7 +683,7 @@ take_operand(struct parser *p, char *word, bool literal)
 /* ---- the whole */
 
 static int
-check_taken(struct parser *p, bool named)
+check_taken(struct option_parser *p, bool named)
 {
 	const struct command_def	*viewer = find_implied(p->commands, IMPLIED_ON_TERMINAL);
 	const struct options		*o = p->o;
@@ -703,7 +703,7 @@ check_taken(struct parser *p, bool named)
 
 /* The command that runs if none is named. */
 static const struct command_def *
-implied_command(const struct parser *p, bool to_tty)
+implied_command(const struct option_parser *p, bool to_tty)
 {
 	const struct options	*o = p->o;
 
@@ -735,7 +735,7 @@ format_of_name(const char *path, unsigned *format)
 
 /* Refuse options that need the whole trace, which cannot be used while it grows. */
 static int
-check_follow(struct parser *p)
+check_follow(struct option_parser *p)
 {
 	const struct options	*o = p->o;
 	const char		*what = NULL;
@@ -756,7 +756,7 @@ check_follow(struct parser *p)
 }
 
 static int
-check_whole(struct parser *p, bool to_tty)
+check_whole(struct option_parser *p, bool to_tty)
 {
 	struct options	*o = p->o;
 	bool		 named = o->command != NULL;
@@ -802,7 +802,7 @@ is_topic(const struct options *o, const char *word)
 
 /* Are the words after "--" a command to start? */
 static bool
-takes_child(struct parser *p)
+takes_child(struct option_parser *p)
 {
 	if (p->o->command == NULL || p->o->command->operand != OPERAND_PROCESS)
 		return false;
@@ -815,7 +815,7 @@ int
 options_parse(struct options *o, const struct command_def *commands, int argc, char **argv,
     bool to_tty, struct buf *why)
 {
-	struct parser	p = { .o = o, .commands = commands, .argc = argc, .argv = argv,
+	struct option_parser	p = { .o = o, .commands = commands, .argc = argc, .argv = argv,
 			    .why = why };
 	bool		literal = false;	/* after "--" */
 	int		err = ERR_OK;

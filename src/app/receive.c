@@ -188,9 +188,9 @@ put_counts(struct buf *out, struct trace *t, const char *known)
 static bool
 await_counts(const struct receive *r)
 {
-	struct progress	p;
-	unsigned	before = stopping_asked();
-	bool		all = false;
+	struct progress_line	p;
+	unsigned		before = stopping_asked();
+	bool			all = false;
 
 	progress_init(&p, r->o->given[OPT_PROGRESS]);
 	while (!all && stopping_asked() == before) {
@@ -276,7 +276,7 @@ receive_look(struct receive *r, struct session_state *st)
 
 /* Once, while nothing arrives after the stop. */
 static void
-tell_silence(struct receive *r, struct progress *p, const struct session_state *st)
+tell_silence(struct receive *r, struct progress_line *p, const struct session_state *st)
 {
 	if (r->warned || r->stopped == 0 || r->at_once || silence(r, st) < WARN_NS)
 		return;
@@ -287,7 +287,7 @@ tell_silence(struct receive *r, struct progress *p, const struct session_state *
 }
 
 static void
-tell_progress(const struct receive *r, struct progress *p, bool tty,
+tell_progress(const struct receive *r, struct progress_line *p, bool tty,
     const struct session_state *st)
 {
 	struct buf	what;
@@ -310,7 +310,7 @@ tell_progress(const struct receive *r, struct progress *p, bool tty,
 
 /* Once, after some seconds: which providers are silent, and what can --until not find? */
 static void
-tell_missing(struct receive *r, struct progress *p)
+tell_missing(struct receive *r, struct progress_line *p)
 {
 	int64_t		wait = HINT_NS;
 	struct buf	note;
@@ -333,7 +333,7 @@ tell_missing(struct receive *r, struct progress *p)
 void
 receive_all(struct receive *r, bool tty, struct session_state *st)
 {
-	struct progress	p;
+	struct progress_line	p;
 
 	progress_init(&p, r->o->given[OPT_PROGRESS]);
 	for (receive_look(r, st); st->phase != SESSION_ENDED; receive_look(r, st)) {

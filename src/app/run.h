@@ -19,7 +19,7 @@ struct run {
 	/* For all files: */
 	struct expressions	 filters;
 	struct output		*o;		/* open while a command runs */
-	struct progress		 progress;
+	struct progress_line	 progress;
 	bool			 many;		/* several files: rows and messages name them */
 	unsigned		 file_cells;	/* width of the longest name, for lines of text */
 	struct writer		*rows;		/* of tables; or NULL */

@@ -24,7 +24,7 @@ struct target {
 	struct port		*port;		/* the port that it has connected to, or NULL */
 	struct advert		 came;		/* for again: the program that has connected */
 	struct buf		 came_name;
-	struct child		 child;		/* the command that was started, or none */
+	struct child_process	 child;		/* the command that was started, or none */
 	struct job		*tender;	/* resumes other programs that connect */
 	struct again		 again;		/* the next run of the program */
 	atomic_bool		 over;

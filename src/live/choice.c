@@ -38,10 +38,10 @@
 enum rundown_by { RUNDOWN_OF_PROVIDERS, RUNDOWN_OF_PROFILES, RUNDOWN_GIVEN };
 
 /* What a wish comes from, the strongest first. */
-enum kind { KIND_PROVIDERS, KIND_COUNTERS, KIND_PROFILE, KIND_CLR };
+enum wish_kind { KIND_PROVIDERS, KIND_COUNTERS, KIND_PROFILE, KIND_CLR };
 
 struct wish {
-	enum kind		 kind;
+	enum wish_kind		 kind;
 	struct collect_provider	 p;
 };
 
@@ -97,7 +97,7 @@ higher_level(uint32_t a, uint32_t b)
 }
 
 static struct wish *
-find_wish(struct choice *c, const char *name, enum kind kind)
+find_wish(struct choice *c, const char *name, enum wish_kind kind)
 {
 	for (size_t i = 0; i < c->n; i++)
 		if (c->wish[i].kind == kind && strcmp(c->wish[i].p.name, name) == 0)
@@ -107,7 +107,7 @@ find_wish(struct choice *c, const char *name, enum kind kind)
 
 /* Copies the name and the arguments. */
 static void
-add_wish(struct choice *c, enum kind kind, const struct collect_provider *p)
+add_wish(struct choice *c, enum wish_kind kind, const struct collect_provider *p)
 {
 	struct wish	*w = find_wish(c, p->name, kind);
 

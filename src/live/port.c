@@ -34,7 +34,7 @@
 #define STEP_MS		100			/* between two tests of the time */
 #define FULL_NS		20000000		/* wait when no more connections can be accepted */
 
-struct link {
+struct connection {
 	int64_t		since;
 	size_t		n;			/* bytes of the advert */
 	uint8_t		bytes[ADVERT_BYTES];
@@ -49,13 +49,13 @@ struct port {
 	struct lock	*lock;
 	struct job	*job;
 	/* Protected by the lock: */
-	bool		 over;
-	struct link	 link[LINKS_MOST];
-	size_t		 n, most;	/* most: of links, so that descriptors are left for files */
-	bool		 overflowed;
-	struct clients	 clients;
-	struct advert	 failed;		/* the newest client that did not answer, and why */
-	struct buf	 why;
+	bool			 over;
+	struct connection	 link[LINKS_MOST];
+	size_t			 n, most;	/* most: of links; leaves descriptors for files */
+	bool			 overflowed;
+	struct clients		 clients;
+	struct advert		 failed;	/* the newest client that did not answer, and why */
+	struct buf		 why;
 };
 
 /* ---- links; the lock is held */
@@ -73,14 +73,14 @@ drop_link(struct port *p, size_t i)
 }
 
 static bool
-is_idle(const struct link *l)
+is_idle(const struct connection *l)
 {
 	return l->n == ADVERT_BYTES && !l->busy;
 }
 
 /* A link without its advert makes room before one that is busy, and an idle one last. */
 static unsigned
-rank_of(const struct link *l)
+rank_of(const struct connection *l)
 {
 	return is_idle(l) ? 2 : l->busy;
 }
@@ -112,9 +112,9 @@ is_pending(const struct port *p)
 static void
 add_link(struct port *p, int fd)
 {
-	struct link	*l = &p->link[p->n++];
+	struct connection	*l = &p->link[p->n++];
 
-	*l = (struct link){ .since = job_now_ns() };
+	*l = (struct connection){ .since = job_now_ns() };
 	exchange_init(&l->x, "");
 	l->x.fd = fd;
 }
@@ -143,7 +143,7 @@ accept_all(struct port *p)
 
 /* False: drop the link. */
 static bool
-read_advert(struct link *l)
+read_advert(struct connection *l)
 {
 	ssize_t	n = recv(l->x.fd, l->bytes + l->n, ADVERT_BYTES - l->n, MSG_DONTWAIT);
 
@@ -156,7 +156,7 @@ read_advert(struct link *l)
 
 /* An idle link sends nothing: else it has hung up, or is not of a runtime. */
 static bool
-is_quiet(const struct link *l)
+is_quiet(const struct connection *l)
 {
 	uint8_t	more;
 	ssize_t	n = recv(l->x.fd, &more, 1, MSG_PEEK | MSG_DONTWAIT);
@@ -181,7 +181,7 @@ fail(struct port *p, struct client *c, const struct exchange *x)
 
 /* Send what is to be sent to the client over an idle link. */
 static void
-begin_request(struct port *p, struct link *l)
+begin_request(struct port *p, struct connection *l)
 {
 	struct client	*c = client_find(&p->clients, l->who.cookie);
 	enum request	 r;
@@ -214,7 +214,7 @@ end_request(struct port *p, size_t i)
 static void
 serve_link(struct port *p, size_t i)
 {
-	struct link	*l = &p->link[i];
+	struct connection	*l = &p->link[i];
 
 	if (l->n < ADVERT_BYTES && !read_advert(l)) {
 		drop_link(p, i);

@@ -34,10 +34,10 @@
 #define TAG_END_OBJECT	6
 #define TAG_NULL	1		/* instead of another object: the end mark */
 
-struct chunk {
-	struct chunk	*next;
-	size_t		 len;
-	uint8_t		 bytes[];
+struct queued_chunk {
+	struct queued_chunk	*next;
+	size_t			 len;
+	uint8_t			 bytes[];
 };
 
 struct session {
@@ -49,11 +49,11 @@ struct session {
 	uint64_t	 id;
 	int		 in, out;
 	/* Protected by the lock: */
-	struct chunk	*first, *newest;	/* NULL: the queue is empty */
-	size_t		 queued;
-	bool		 over;			/* the reader has ended */
-	bool		 cut;			/* it must end */
-	bool		 unfed;			/* the feed is not needed any more */
+	struct queued_chunk	*first, *newest;	/* NULL: the queue is empty */
+	size_t			 queued;
+	bool			 over;		/* the reader has ended */
+	bool			 cut;		/* it must end */
+	bool			 unfed;		/* the feed is not needed any more */
 	struct session_state state;
 	uint8_t		 head[MAGIC_BYTES], tail[2];	/* first and last bytes of the stream */
 	atomic_bool	 drop_stop;		/* do not wait for its answer */
@@ -93,8 +93,8 @@ keep_ends(struct session *s, const uint8_t *p, size_t n)
 static void
 queue(struct session *s, const uint8_t *p, size_t n)
 {
-	struct chunk	*c = s->newest;
-	size_t		 fits = c != NULL ? CHUNK - c->len : 0;
+	struct queued_chunk	*c = s->newest;
+	size_t			 fits = c != NULL ? CHUNK - c->len : 0;
 
 	if (fits > n)
 		fits = n;
@@ -147,10 +147,10 @@ read_stream(void *arg)
 	mem_free(bytes);
 }
 
-static struct chunk *
+static struct queued_chunk *
 next_chunk(struct session *s)
 {
-	struct chunk	*c;
+	struct queued_chunk	*c;
 
 	lock_take(s->lock);
 	while (s->first == NULL && !s->over)
@@ -171,7 +171,7 @@ write_stream(void *arg)
 	struct session	*s = arg;
 	int		 error = 0;
 
-	for (struct chunk *c = next_chunk(s); c != NULL; c = next_chunk(s)) {
+	for (struct queued_chunk *c = next_chunk(s); c != NULL; c = next_chunk(s)) {
 		uint64_t	done = 0;
 
 		if (error == 0 && file_write(s->out, c->bytes, c->len, &done) != 0)

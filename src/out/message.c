@@ -61,7 +61,7 @@ message_put(const char *fmt, ...)
 }
 
 void
-progress_init(struct progress *p, bool wanted)
+progress_init(struct progress_line *p, bool wanted)
 {
 	p->wanted = wanted;
 	p->tty = isatty(STDERR_FILENO) == 1;
@@ -73,7 +73,7 @@ progress_init(struct progress *p, bool wanted)
 
 /* Overwrite the rest of a longer line with blanks. */
 static void
-blank_rest(struct progress *p, struct buf *line, size_t cells)
+blank_rest(struct progress_line *p, struct buf *line, size_t cells)
 {
 	for (size_t i = cells; i < p->cells; i++)
 		buf_putc(line, ' ');
@@ -82,7 +82,7 @@ blank_rest(struct progress *p, struct buf *line, size_t cells)
 
 /* At most four times a second on a terminal, once a second elsewhere. */
 void
-progress_tick(struct progress *p, const char *what, uint64_t done, uint64_t total)
+progress_tick(struct progress_line *p, const char *what, uint64_t done, uint64_t total)
 {
 	int64_t		now;
 	struct buf	line;
@@ -113,7 +113,7 @@ progress_tick(struct progress *p, const char *what, uint64_t done, uint64_t tota
 }
 
 void
-progress_end(struct progress *p)
+progress_end(struct progress_line *p)
 {
 	struct buf	line;
 

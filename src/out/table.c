@@ -35,7 +35,7 @@
 #define COMMAS_USUAL	8u	/* usual limit of separators between two cells of CSV */
 
 /* A cell of the text table, rendered into struct writer.text. */
-struct held {
+struct text_cell {
 	size_t		len;
 	unsigned	cells;
 	bool		number;
@@ -56,7 +56,7 @@ struct writer {
 	bool			 any_left_out;
 	size_t			 last;		/* last column that there is room for */
 	bool			 started;	/* the titles are written */
-	struct held		*held;		/* HELD rows of n cells, and one more */
+	struct text_cell	*held;		/* HELD rows of n cells, and one more */
 	size_t			 rows;		/* held back */
 	struct buf		 text;		/* their texts, one after another */
 	struct buf		 line;
@@ -102,7 +102,7 @@ writer_file(struct writer *w, const char *file, const struct out_style *st)
 }
 
 static void
-put_padded(struct writer *w, size_t col, const char *s, const struct held *h)
+put_padded(struct writer *w, size_t col, const char *s, const struct text_cell *h)
 {
 	struct buf	*out = output_buf(w->o);
 	unsigned	 pad = h->cells < w->width[col] ? w->width[col] - h->cells : 0;
@@ -213,8 +213,8 @@ put_titles(struct writer *w)
 	w->started = true;
 	buf_puts(out, w->st.color ? "\033[1m" : "");
 	for (size_t i = 0; i < w->n; i++) {
-		struct cell	c = cell_str(w->names[i]);
-		struct held	h = { .number = w->rows > 0 && w->held[i].number };
+		struct cell		c = cell_str(w->names[i]);
+		struct text_cell	h = { .number = w->rows > 0 && w->held[i].number };
 
 		buf_clear(&w->line);
 		cell_put(&w->line, &c, &w->st);
@@ -238,7 +238,7 @@ flush_held(struct writer *w)
 	}
 	for (size_t r = 0; r < w->rows; r++) {
 		for (size_t i = 0; i < w->n; i++) {
-			const struct held	*h = &w->held[r * w->n + i];
+			const struct text_cell	*h = &w->held[r * w->n + i];
 
 			put_padded(w, i, s, h);
 			s += h->len;
@@ -254,8 +254,8 @@ static int
 text_row(struct writer *w, const struct cell *cells)
 {
 	for (size_t i = 0; i < w->n; i++) {
-		struct held	*h = &w->held[w->rows * w->n + i];
-		size_t		 from = w->text.len;
+		struct text_cell	*h = &w->held[w->rows * w->n + i];
+		size_t			 from = w->text.len;
 
 		cell_put(&w->text, &cells[i], &w->st);
 		h->len = w->text.len - from;

@@ -14,7 +14,7 @@ void		message_put(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 enum text_mode	message_mode(bool tty);
 
 /* "tnav: indexing 61 %" on stderr, over and over on one line of a terminal. */
-struct progress {
+struct progress_line {
 	bool	wanted;		/* requested: shown at once, and also if stderr is a file */
 	bool	tty;
 	bool	shown;
@@ -22,9 +22,10 @@ struct progress {
 	size_t	step, steps;	/* "2/12" is shown if there are several */
 	size_t	cells;		/* width of the line on the screen */
 };
-void		progress_init(struct progress *p, bool wanted);
+void		progress_init(struct progress_line *p, bool wanted);
 /* How much of the total is done. total 0: unknown; done is then in bytes. */
-void		progress_tick(struct progress *p, const char *what, uint64_t done, uint64_t total);
-void		progress_end(struct progress *p);	/* takes the line away */
+void		progress_tick(struct progress_line *p, const char *what, uint64_t done,
+		    uint64_t total);
+void		progress_end(struct progress_line *p);	/* takes the line away */
 
 #endif
