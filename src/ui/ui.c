@@ -429,7 +429,7 @@ follow_index(struct ui *ui, int64_t now)
 static void
 follow_facts(struct ui *ui, int64_t now)
 {
-	struct selection	was;
+	struct selected_row	was;
 
 	ui_follow_facts(ui);
 	if (!ui_awaits(ui))

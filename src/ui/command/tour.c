@@ -23,7 +23,7 @@
 #include "ui/state/script.h"
 #include "ui/term/key.h"
 
-static const struct step {
+static const struct tour_step {
 	const char	*words;
 	const char	*commands;
 	const char	*needs;		/* only if this filter matches events; or NULL */
@@ -90,7 +90,7 @@ has_events(struct trace *t, const char *expr)
 }
 
 static bool
-can_show(struct ui *ui, const struct step *s)
+can_show(struct ui *ui, const struct tour_step *s)
 {
 	if (s->gaps && ui->v.gaps.loss.gaps == 0)
 		return false;

@@ -12,7 +12,7 @@
 #include <string.h>
 
 bool
-choice_is_free(const struct choice *c, char key)
+choice_is_free(const struct menu_keys *c, char key)
 {
 	for (size_t i = 0; i < c->n; i++)
 		if (c->key[i] == key)
@@ -21,7 +21,7 @@ choice_is_free(const struct choice *c, char key)
 }
 
 void
-choice_add(struct choice *c, const char *keys)
+choice_add(struct menu_keys *c, const char *keys)
 {
 	assert(c->n < CHOICES_MOST);
 	while (*keys != '\0' && !choice_is_free(c, *keys))
@@ -30,13 +30,13 @@ choice_add(struct choice *c, const char *keys)
 }
 
 void
-choice_cell(const struct choice *c, size_t row, struct cell *out)
+choice_cell(const struct menu_keys *c, size_t row, struct cell *out)
 {
 	*out = (struct cell){ .kind = CELL_TEXT, .text = { (const uint8_t *)&c->key[row], 1 } };
 }
 
 bool
-choice_stand(const struct choice *c, struct table_pane *p, struct view *v, int32_t key)
+choice_stand(const struct menu_keys *c, struct table_pane *p, struct view *v, int32_t key)
 {
 	for (size_t i = 0; i < c->n; i++) {
 		if (key != c->key[i])

@@ -6,16 +6,16 @@
 
 #define CHOICES_MOST	64u
 
-struct choice {
+struct menu_keys {
 	char	key[CHOICES_MOST];	/* by row; '\0': none was free */
 	size_t	n;
 };
 
-bool	choice_is_free(const struct choice *c, char key);
+bool	choice_is_free(const struct menu_keys *c, char key);
 /* Add a row. It gets the first of these keys that is free. */
-void	choice_add(struct choice *c, const char *keys);
-void	choice_cell(const struct choice *c, size_t row, struct cell *out);
+void	choice_add(struct menu_keys *c, const char *keys);
+void	choice_cell(const struct menu_keys *c, size_t row, struct cell *out);
 /* Move the cursor to the row with this key. False: there is none. */
-bool	choice_stand(const struct choice *c, struct table_pane *p, struct view *v, int32_t key);
+bool	choice_stand(const struct menu_keys *c, struct table_pane *p, struct view *v, int32_t key);
 
 #endif

@@ -29,7 +29,7 @@ struct chooser {
 	const struct keymap	*keymap;
 	const char		*name[(size_t)PANES + REPORTS];	/* by row: name of its command */
 	size_t			 panes;		/* rows of panes; the reports follow */
-	struct choice		 choice;	/* keys of the rows */
+	struct menu_keys	 choice;	/* keys of the rows */
 	struct buf		 keys, help;
 };
 

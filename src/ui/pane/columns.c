@@ -15,7 +15,7 @@ static const struct table_column	columns[CHOOSER_COLUMNS] = {
 	    .most = -1 },
 };
 
-struct chooser {
+struct column_chooser {
 	struct table_pane	 p;
 	struct table		 t;
 	struct view		*v;
@@ -30,7 +30,7 @@ is_shown(const struct view *v, size_t row)
 static void
 columns_cell(void *src, size_t row, unsigned col, struct cell *out)
 {
-	const struct view	*v = ((struct chooser *)src)->v;
+	const struct view	*v = ((struct column_chooser *)src)->v;
 	const struct column	*c = &v->display.columns.v[row];
 
 	if (col == SWITCH)
@@ -42,7 +42,7 @@ columns_cell(void *src, size_t row, unsigned col, struct cell *out)
 static enum tone
 columns_tone(void *src, size_t row, unsigned col)
 {
-	bool	shown = is_shown(((struct chooser *)src)->v, row);
+	bool	shown = is_shown(((struct column_chooser *)src)->v, row);
 
 	return col == HELP ? TONE_DIM : shown ? TONE_STRONG :
 	    col == SWITCH ? TONE_DIM : TONE_NORMAL;
@@ -51,7 +51,7 @@ columns_tone(void *src, size_t row, unsigned col)
 static const struct table *
 columns_table(void *arg, struct view *v)
 {
-	struct chooser	*self = arg;
+	struct column_chooser	*self = arg;
 
 	self->v = v;
 	self->t = (struct table){ .column = columns, .ncolumns = CHOOSER_COLUMNS,
@@ -69,7 +69,7 @@ columns_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 }
 
 static void
-columns_add(struct chooser *self, struct view *v, const char *name)
+columns_add(struct column_chooser *self, struct view *v, const char *name)
 {
 	struct buf	list, why;
 
@@ -89,8 +89,8 @@ columns_add(struct chooser *self, struct view *v, const char *name)
 static void
 columns_act(void *arg, struct view *v, int64_t what, const char *name)
 {
-	struct chooser	*self = arg;
-	size_t		 at = table_pane_row(&self->p, v);
+	struct column_chooser	*self = arg;
+	size_t			 at = table_pane_row(&self->p, v);
 
 	if (what == 2)
 		columns_add(self, v, name);
@@ -107,7 +107,7 @@ columns_act(void *arg, struct view *v, int64_t what, const char *name)
 const struct pane_ops	pane_columns = {
 	.name = "columns",
 	.hints = "column-toggle column-down=down column-up=up column-add close",
-	.size = sizeof(struct chooser),
+	.size = sizeof(struct column_chooser),
 	.title = columns_title,
 	.release = table_pane_release,
 	.table = columns_table,

@@ -26,15 +26,15 @@ by_thread(const void *a, const void *b)
 }
 
 /* The cells that a gap covers, and its share per cell: it is spread evenly over its time. */
-struct spread {
+struct gap_spread {
 	int	from, to;
 	double	each;
 };
 
-static struct spread
+static struct gap_spread
 spread(const struct view *v, const struct gap *g, int w)
 {
-	struct spread	s = { .from = (int)view_part(g->from, v->window.from, v->window.to,
+	struct gap_spread	s = { .from = (int)view_part(g->from, v->window.from, v->window.to,
 			    (unsigned)w), .to = (int)view_part(g->to, v->window.from, v->window.to,
 			    (unsigned)w), .each = (double)g->lost };
 	double		all = (double)g->to - (double)g->from;
@@ -49,7 +49,7 @@ spread(const struct view *v, const struct gap *g, int w)
 static void
 add(const struct view *v, const struct gap *g, float *cells, int w)
 {
-	struct spread	s = spread(v, g, w);
+	struct gap_spread	s = spread(v, g, w);
 
 	for (int x = s.from; x <= s.to; x++)	/* at least a little in each cell */
 		cells[x] += s.each > 0.001 ? (float)s.each : 0.001f;
@@ -103,7 +103,7 @@ density_lost_here(struct view *v, struct lost_row *rows, size_t n, int x, int w)
 
 	for (size_t i = 0; i < v->gaps.n; i++) {
 		const struct gap	*g = &v->gaps.v[i];
-		struct spread		 s;
+		struct gap_spread	 s;
 
 		if (!in_window(v, g) || (all == NULL && find_row(rows, n, g->thread) == NULL))
 			continue;

@@ -23,7 +23,7 @@
 #define TURNED_MAX	256u	/* lines opened or closed by the user that are remembered */
 
 /* Where the user has put the cursor. */
-struct spot {
+struct cursor_place {
 	bool		 set;
 	unsigned	 kind;		/* of the row */
 	uint64_t	 line, path;	/* ROW_LINE: hashes of its name and of its ancestors'
@@ -35,14 +35,14 @@ struct spot {
 };
 
 struct details {
-	struct list	 list;
-	struct spot	 spot;
-	struct tree	 tree;
-	uint32_t	*shown;
-	size_t		 nshown, cap;
-	uint64_t	 turned[TURNED_MAX];
-	size_t		 nturned;
-	struct span	 head;		/* the event's header in the file */
+	struct list		 list;
+	struct cursor_place	 spot;
+	struct details_tree	 tree;
+	uint32_t		*shown;
+	size_t			 nshown, cap;
+	uint64_t		 turned[TURNED_MAX];
+	size_t			 nturned;
+	struct span		 head;	/* the event's header in the file */
 	struct view_changes seen;	/* when the tree was made */
 	int		 label_w;	/* width of the labels */
 	unsigned	 step;		/* bytes per hex row */
@@ -118,7 +118,7 @@ measure(struct details *d)
 
 /* ---- rows: first those of the tree, then those of the bytes */
 
-struct row {
+struct details_row {
 	enum { ROW_LINE, ROW_TITLE, ROW_HEX }	kind;
 	uint32_t	line;			/* ROW_LINE: line of the tree */
 	bool		payload;		/* bytes of the payload, else of the header */
@@ -137,12 +137,12 @@ row_count(const struct details *d)
 	return d->nshown + hex_rows(d, d->head) + hex_rows(d, d->tree.payload);
 }
 
-static struct row
+static struct details_row
 row_at(const struct details *d, uint64_t at)
 {
-	struct row	r = { .kind = ROW_LINE };
-	struct span	s = d->head;
-	uint64_t	head = hex_rows(d, d->head);
+	struct details_row	r = { .kind = ROW_LINE };
+	struct span		s = d->head;
+	uint64_t		head = hex_rows(d, d->head);
 
 	if (at < d->nshown) {
 		r.line = d->shown[at];
@@ -162,7 +162,7 @@ row_at(const struct details *d, uint64_t at)
 	return r;
 }
 
-static struct row
+static struct details_row
 row_here(const struct details *d)
 {
 	return row_at(d, d->list.cursor);
@@ -206,10 +206,10 @@ same_before(const struct details *d, uint64_t at, uint64_t line, uint64_t path)
 static void
 note_spot(struct details *d)
 {
-	struct row	here = row_here(d);
-	struct spot	*s = &d->spot;
+	struct details_row	here = row_here(d);
+	struct cursor_place	*s = &d->spot;
 
-	*s = (struct spot){ .set = true, .kind = here.kind, .payload = here.payload,
+	*s = (struct cursor_place){ .set = true, .kind = here.kind, .payload = here.payload,
 	    .off = here.off, .at = d->list.cursor, .below = d->list.cursor - d->list.top };
 	if (here.kind != ROW_LINE || here.line >= d->tree.n)
 		return;
@@ -222,9 +222,9 @@ note_spot(struct details *d)
 static uint64_t
 find_spot(const struct details *d)
 {
-	const struct spot	*s = &d->spot;
-	uint64_t		 head = hex_rows(d, d->head), at = d->nshown;
-	uint32_t		 n = 0;
+	const struct cursor_place	*s = &d->spot;
+	uint64_t			 head = hex_rows(d, d->head), at = d->nshown;
+	uint32_t			 n = 0;
 
 	for (uint64_t i = 0; s->kind == ROW_LINE && i < d->nshown; i++)
 		if (line_hash(d, d->shown[i]) == s->line &&
@@ -270,9 +270,9 @@ details_follow(void *arg, struct view *v)
 /* ---- drawing */
 
 static void
-draw_hex(struct details *d, struct canvas *c, struct rect r, int y, const struct row *row)
+draw_hex(struct details *d, struct canvas *c, struct rect r, int y, const struct details_row *row)
 {
-	struct row		 here = row_here(d);
+	struct details_row	 here = row_here(d);
 	const struct tree_line	*l = here.kind == ROW_LINE && row->payload ?
 				    &d->tree.v[here.line] : NULL;
 	const uint8_t		*p = (row->payload ? d->tree.payload.p : d->head.p) + row->off;
@@ -307,7 +307,7 @@ static void
 draw_line(struct details *d, struct canvas *c, struct rect r, int y, uint32_t i)
 {
 	const struct tree_line	*l = &d->tree.v[i];
-	struct row		 here = row_here(d);
+	struct details_row	 here = row_here(d);
 	int			 x = r.x + 1 + 2 * (l->indent < 12 ? l->indent : 12), used;
 	int			 text_x = r.x + 1 + d->label_w + 2;
 
@@ -341,8 +341,8 @@ details_draw(void *arg, struct view *v, struct canvas *c, struct rect r, bool fo
 	d->step = r.w >= 77 ? 16 : 8;
 	list_fit(&d->list, row_count(d), r.h);
 	for (int i = 0; i < r.h && d->list.top + (uint64_t)i < d->list.n; i++) {
-		uint64_t	at = d->list.top + (uint64_t)i;
-		struct row	row = row_at(d, at);
+		uint64_t		at = d->list.top + (uint64_t)i;
+		struct details_row	row = row_at(d, at);
 
 		if (row.kind == ROW_LINE)
 			draw_line(d, c, r, r.y + i, row.line);
@@ -359,9 +359,9 @@ details_draw(void *arg, struct view *v, struct canvas *c, struct rect r, bool fo
 static void
 details_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 {
-	struct details	*d = arg;
-	struct event	 e;
-	struct row	 here;
+	struct details		*d = arg;
+	struct event		 e;
+	struct details_row	 here;
 
 	if (view_selected(v, &e) != 1 || !make(d, v) || d->step == 0)
 		return;
@@ -390,7 +390,7 @@ details_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 static bool
 side(struct details *d, int64_t n)
 {
-	struct row	here = row_here(d);
+	struct details_row	here = row_here(d);
 
 	if (here.kind != ROW_LINE || d->nshown == 0)
 		return false;
@@ -425,8 +425,8 @@ details_move(void *arg, struct view *v, struct move m)
 static bool
 details_enter(void *arg, struct view *v)
 {
-	struct details	*d = arg;
-	struct row	 here;
+	struct details		*d = arg;
+	struct details_row	 here;
 
 	if (!make(d, v) || d->step == 0)
 		return true;
@@ -443,7 +443,7 @@ details_field(void *arg, struct view *v, struct field_at *out)
 {
 	struct details		*d = arg;
 	const struct tree_line	*l;
-	struct row		 here;
+	struct details_row	 here;
 	struct span		 s;
 
 	if (!make(d, v) || d->step == 0)

@@ -41,7 +41,7 @@ tree_span(const struct buf *b, struct tree_text s)
 }
 
 void
-tree_release(struct tree *t)
+tree_release(struct details_tree *t)
 {
 	mem_free(t->v);
 	buf_release(&t->words);
@@ -50,7 +50,7 @@ tree_release(struct tree *t)
 }
 
 static void
-line_end(struct tree *t)
+line_end(struct details_tree *t)
 {
 	if (t->n > 0)
 		t->v[t->n - 1].text.len = (uint32_t)(t->words.len - t->v[t->n - 1].text.at);
@@ -58,7 +58,7 @@ line_end(struct tree *t)
 
 /* Begin a line. Its text is what is appended to the buffer before the next line begins. */
 static struct buf *
-line_add_span(struct tree *t, unsigned indent, enum style st, struct span label)
+line_add_span(struct details_tree *t, unsigned indent, enum style st, struct span label)
 {
 	struct tree_line	*l;
 
@@ -73,19 +73,19 @@ line_add_span(struct tree *t, unsigned indent, enum style st, struct span label)
 }
 
 static struct buf *
-line_add(struct tree *t, unsigned indent, enum style st, const char *label)
+line_add(struct details_tree *t, unsigned indent, enum style st, const char *label)
 {
 	return line_add_span(t, indent, st, span_of(label));
 }
 
 static struct tree_line *
-last_line(struct tree *t)
+last_line(struct details_tree *t)
 {
 	return &t->v[t->n - 1];
 }
 
 static void
-set_term(struct tree *t, const struct buf *name, const struct buf *value)
+set_term(struct details_tree *t, const struct buf *name, const struct buf *value)
 {
 	struct tree_line	*l = last_line(t);
 
@@ -99,7 +99,7 @@ set_term(struct tree *t, const struct buf *name, const struct buf *value)
 
 /* Add a line for the field, if the event has it. The caller may append to the result. */
 static struct buf *
-add_field(struct tree *t, struct view *v, const struct event *e, const char *label,
+add_field(struct details_tree *t, struct view *v, const struct event *e, const char *label,
     const char *field)
 {
 	struct field_at	 f;
@@ -117,7 +117,7 @@ add_field(struct tree *t, struct view *v, const struct event *e, const char *lab
 }
 
 static void
-add_guid(struct tree *t, struct view *v, const struct event *e, const char *field)
+add_guid(struct details_tree *t, struct view *v, const struct event *e, const char *field)
 {
 	struct buf	*b = add_field(t, v, e, field, field);
 	struct span	 value;
@@ -133,7 +133,7 @@ add_guid(struct tree *t, struct view *v, const struct event *e, const char *fiel
 }
 
 static void
-add_times(struct tree *t, struct view *v, const struct event *e)
+add_times(struct details_tree *t, struct view *v, const struct event *e)
 {
 	const struct trace_info	*info = trace_info(v->t);
 	int64_t			 ns = trace_ns(v->t, e->ts), utc;
@@ -147,7 +147,7 @@ add_times(struct tree *t, struct view *v, const struct event *e)
 }
 
 static void
-add_type(struct tree *t, struct view *v, const struct event *e)
+add_type(struct details_tree *t, struct view *v, const struct event *e)
 {
 	const struct event_type	*ty = trace_type(v->t, e->type);
 	struct buf		*b;
@@ -170,7 +170,7 @@ add_type(struct tree *t, struct view *v, const struct event *e)
 }
 
 static void
-add_threads(struct tree *t, struct view *v, const struct event *e)
+add_threads(struct details_tree *t, struct view *v, const struct event *e)
 {
 	(void)add_field(t, v, e, "thread", "tid");
 	(void)add_field(t, v, e, "thread name", "thread");
@@ -184,7 +184,7 @@ add_threads(struct tree *t, struct view *v, const struct event *e)
 
 /* The event before or after a gap. */
 static void
-add_gap_end(struct tree *t, struct view *v, const char *label, int64_t ts, uint64_t off)
+add_gap_end(struct details_tree *t, struct view *v, const char *label, int64_t ts, uint64_t off)
 {
 	const struct event_type	*ty;
 	struct event		 e;
@@ -203,7 +203,7 @@ add_gap_end(struct tree *t, struct view *v, const char *label, int64_t ts, uint6
  * that a sequence point reported.
  */
 static void
-add_gap(struct tree *t, struct view *v, const struct gap *g, bool before, uint64_t told)
+add_gap(struct details_tree *t, struct view *v, const struct gap *g, bool before, uint64_t told)
 {
 	struct buf	*b = &t->words;
 
@@ -232,7 +232,7 @@ add_gap(struct tree *t, struct view *v, const struct gap *g, bool before, uint64
 }
 
 static void
-add_loss(struct tree *t, struct view *v, const struct event *e)
+add_loss(struct details_tree *t, struct view *v, const struct event *e)
 {
 	const struct gap	*g = gaps_before(&v->gaps, e);
 
@@ -252,7 +252,7 @@ add_loss(struct tree *t, struct view *v, const struct event *e)
 }
 
 static void
-add_labels(struct tree *t, struct view *v, const struct event *e)
+add_labels(struct details_tree *t, struct view *v, const struct event *e)
 {
 	struct label_set	*l = mem_zalloc(1, sizeof *l);
 	struct span		 key;
@@ -272,7 +272,7 @@ add_labels(struct tree *t, struct view *v, const struct event *e)
 }
 
 static void
-set_frame_term(struct tree *t, struct view *v, const struct frame_name *f, uint64_t ip)
+set_frame_term(struct details_tree *t, struct view *v, const struct frame_name *f, uint64_t ip)
 {
 	struct buf	name, value;
 
@@ -285,7 +285,7 @@ set_frame_term(struct tree *t, struct view *v, const struct frame_name *f, uint6
 }
 
 static void
-add_stack(struct tree *t, struct view *v, const struct event *e)
+add_stack(struct details_tree *t, struct view *v, const struct event *e)
 {
 	uint64_t	*ips = mem_zalloc(FRAMES_MAX, sizeof *ips);
 	size_t		 n = trace_stack(v->t, e, ips, FRAMES_MAX), behind = 0;
@@ -313,9 +313,9 @@ add_stack(struct tree *t, struct view *v, const struct event *e)
 /* ---- the payload */
 
 struct nested {
-	struct tree	*t;
-	unsigned	 indent;
-	uint64_t	 element;
+	struct details_tree	*t;
+	unsigned		 indent;
+	uint64_t		 element;
 };
 
 /* A part of a structured text. It has the bytes of the whole text, and no field. */
@@ -336,7 +336,7 @@ add_member(void *arg, unsigned depth, struct span key, struct span value, bool o
 }
 
 static void
-open_text(struct tree *t, unsigned indent)
+open_text(struct details_tree *t, unsigned indent)
 {
 	struct tree_line	 at = *last_line(t);
 	size_t			 line = t->n - 1;
@@ -354,7 +354,7 @@ open_text(struct tree *t, unsigned indent)
 
 /* Set the path for values at this depth and remember it. */
 static void
-set_path(struct tree *t, const struct value *val, unsigned depth)
+set_path(struct details_tree *t, const struct value *val, unsigned depth)
 {
 	struct span	name = val->name;
 
@@ -368,7 +368,7 @@ set_path(struct tree *t, const struct value *val, unsigned depth)
 }
 
 static void
-set_payload_term(struct tree *t, const struct value *val)
+set_payload_term(struct details_tree *t, const struct value *val)
 {
 	const struct field_ref	ref = { .def = field_def_of(FIELD_PAYLOAD) };
 	struct buf		name, value, text;
@@ -391,11 +391,11 @@ set_payload_term(struct tree *t, const struct value *val)
 static int
 add_value(void *arg, const struct value *val)
 {
-	struct tree	*t = arg;
-	char		 number[32];
-	struct span	 label = val->name;
-	bool		 opens = val->kind == VK_OBJECT || val->kind == VK_ARRAY;
-	unsigned	 depth = val->depth <= LIMIT_NESTING ? val->depth : LIMIT_NESTING;
+	struct details_tree	*t = arg;
+	char			 number[32];
+	struct span		 label = val->name;
+	bool			 opens = val->kind == VK_OBJECT || val->kind == VK_ARRAY;
+	unsigned		 depth = val->depth <= LIMIT_NESTING ? val->depth : LIMIT_NESTING;
 
 	if (val->kind == VK_OBJECT_END || val->kind == VK_ARRAY_END) {
 		if (t->left_out == 0 && t->open[depth] < t->n) {
@@ -430,7 +430,7 @@ add_value(void *arg, const struct value *val)
 }
 
 static void
-add_payload(struct tree *t, struct view *v, const struct event *e)
+add_payload(struct details_tree *t, struct view *v, const struct event *e)
 {
 	const struct event_type	*ty = trace_type(v->t, e->type);
 	struct payload_result	 res = { 0 };
@@ -473,7 +473,7 @@ add_payload(struct tree *t, struct view *v, const struct event *e)
 
 /* The label of the span, and its duration or why that is unknown. */
 static void
-add_span(struct tree *t, struct view *v, const char *label, const struct span_record *r)
+add_span(struct details_tree *t, struct view *v, const char *label, const struct span_record *r)
 {
 	const struct span_name	*n = spans_name(deriving_get(v->deriving, DERIVED_SPANS), r->name);
 	bool			 sure = r->state == SPAN_PAIRED && (r->flags & SPAN_DOUBTFUL) == 0;
@@ -484,7 +484,7 @@ add_span(struct tree *t, struct view *v, const char *label, const struct span_re
 
 /* The spans that the event begins and ends, once they are found. Native ones have the line dur. */
 static void
-add_spans(struct tree *t, struct view *v, const struct event *e)
+add_spans(struct details_tree *t, struct view *v, const struct event *e)
 {
 	const struct spans		*s = deriving_get(v->deriving, DERIVED_SPANS);
 	const struct span_source	*source = trace_lent(v->t, DERIVED_SPANS);
@@ -507,7 +507,7 @@ add_spans(struct tree *t, struct view *v, const struct event *e)
 
 /* The description of one of .NET's own events. */
 static void
-add_doc(struct tree *t, struct view *v, const struct event *e)
+add_doc(struct details_tree *t, struct view *v, const struct event *e)
 {
 	struct event_doc	doc;
 
@@ -516,7 +516,7 @@ add_doc(struct tree *t, struct view *v, const struct event *e)
 }
 
 static void
-add_block(struct tree *t, struct view *v, const struct event *e)
+add_block(struct details_tree *t, struct view *v, const struct event *e)
 {
 	struct block	b;
 	struct buf	*text;
@@ -529,7 +529,7 @@ add_block(struct tree *t, struct view *v, const struct event *e)
 }
 
 void
-tree_make(struct tree *t, struct view *v, const struct event *e)
+tree_make(struct details_tree *t, struct view *v, const struct event *e)
 {
 	t->n = 0;
 	buf_clear(&t->words);

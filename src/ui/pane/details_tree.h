@@ -23,7 +23,7 @@ struct tree_line {
 	bool		 closed;	/* initially */
 };
 
-struct tree {
+struct details_tree {
 	struct tree_line *v;
 	size_t		 n, cap;
 	struct buf	 words, terms;
@@ -36,8 +36,8 @@ struct tree {
 	uint32_t	 left_out;
 };
 
-void	tree_make(struct tree *t, struct view *v, const struct event *e);
-void	tree_release(struct tree *t);
+void	tree_make(struct details_tree *t, struct view *v, const struct event *e);
+void	tree_release(struct details_tree *t);
 struct span tree_span(const struct buf *b, struct tree_text s);
 
 #endif

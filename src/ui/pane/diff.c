@@ -34,7 +34,7 @@ struct diff_row {
 struct diff {
 	struct table_pane	 p;
 	struct table		 t;
-	struct tree		 a, b;
+	struct details_tree	 a, b;
 	uint32_t		*up_a, *up_b;	/* by line: its parent, or NO_LINE */
 	struct diff_row		*row;
 	size_t			 n, cap, fields;
@@ -50,7 +50,7 @@ struct diff {
 
 /* The parent of each line: the last line before it with less indentation. */
 static uint32_t *
-lines_up(const struct tree *t)
+lines_up(const struct details_tree *t)
 {
 	uint32_t	*up = mem_zalloc((size_t)t->n + 1, sizeof *up);
 
@@ -65,14 +65,14 @@ lines_up(const struct tree *t)
 }
 
 static bool
-is_title(const struct tree *t, uint32_t i)
+is_title(const struct details_tree *t, uint32_t i)
 {
 	return t->v[i].indent == 0 && t->v[i].style == ST_TITLE;
 }
 
 /* The path of a line. "payload" is left out. */
 static void
-put_path(const struct tree *t, const uint32_t *up, uint32_t i, struct buf *out)
+put_path(const struct details_tree *t, const uint32_t *up, uint32_t i, struct buf *out)
 {
 	uint32_t	chain[DEPTH_MOST];
 	unsigned	n = 0;
@@ -109,7 +109,7 @@ same_names(const struct diff *d, uint32_t i, uint32_t k)
 
 /* Offsets in the file always differ, so they are left out. */
 static bool
-is_place(const struct tree *t, uint32_t i)
+is_place(const struct details_tree *t, uint32_t i)
 {
 	static const char *const	names[] = { "offset", "block", "ticks", "utc" };
 
@@ -196,10 +196,10 @@ make(struct diff *d, struct view *v)
 static void
 diff_cell(void *src, size_t row, unsigned col, struct cell *out)
 {
-	struct diff		*d = src;
-	const struct diff_row	*r = &d->row[row];
-	const struct tree	*t = col == PINNED ? &d->a : &d->b;
-	uint32_t		 line = col == PINNED ? r->a : r->b;
+	struct diff			*d = src;
+	const struct diff_row		*r = &d->row[row];
+	const struct details_tree	*t = col == PINNED ? &d->a : &d->b;
+	uint32_t			 line = col == PINNED ? r->a : r->b;
 
 	*out = cell_none();
 	if (col == FIELD) {
@@ -219,12 +219,12 @@ diff_cell(void *src, size_t row, unsigned col, struct cell *out)
 static bool
 diff_key(void *src, size_t row, struct buf *field, struct buf *value)
 {
-	struct diff		*d = src;
-	const struct diff_row	*r = &d->row[row];
-	const struct tree	*t = r->b != NO_LINE ? &d->b : &d->a;
-	const struct tree_line	*l = &t->v[r->b != NO_LINE ? r->b : r->a];
-	struct span		 name = tree_span(&t->terms, l->name);
-	struct span		 text = tree_span(&t->terms, l->value);
+	struct diff			*d = src;
+	const struct diff_row		*r = &d->row[row];
+	const struct details_tree	*t = r->b != NO_LINE ? &d->b : &d->a;
+	const struct tree_line		*l = &t->v[r->b != NO_LINE ? r->b : r->a];
+	struct span			 name = tree_span(&t->terms, l->name);
+	struct span			 text = tree_span(&t->terms, l->value);
 
 	buf_add(field, name.p, name.len);
 	buf_add(value, text.p, text.len);

@@ -282,14 +282,14 @@ arrange(struct events *self, struct view *v, uint64_t cursor, uint64_t count, in
 }
 
 /* The indexes of the first and the last row on the screen. */
-struct ends {
+struct screen_rows {
 	uint64_t	first, last;
 };
 
-static struct ends
+static struct screen_rows
 ends_of(struct events *self, struct view *v, uint64_t cursor, uint64_t count)
 {
-	struct ends		on = { cursor, cursor };
+	struct screen_rows	on = { cursor, cursor };
 	struct extra_lines	g = extra_of(self, v, cursor);
 	int			y = self->line - g.above;
 
@@ -480,7 +480,7 @@ draw_scrollbar(struct events *self, struct view *v, struct canvas *c, struct rec
     uint64_t count)
 {
 	const struct tally	*y = &v->tallies.bar;
-	struct ends		 on = ends_of(self, v, view_index(v), count);
+	struct screen_rows	 on = ends_of(self, v, view_index(v), count);
 	int			 x = r.x + r.w, first, last;
 
 	if (v->filter.q == NULL || query_done(v->filter.q))
@@ -646,7 +646,7 @@ move_lines(struct events *self, struct view *v, uint64_t cursor, uint64_t count,
 static void
 move_pages(struct events *self, struct view *v, uint64_t cursor, uint64_t count, int64_t n)
 {
-	struct ends	on = ends_of(self, v, cursor, count);
+	struct screen_rows	on = ends_of(self, v, cursor, count);
 
 	if (n == 1 && on.last + 1 < count)
 		page_down(self, v, on.last, count);
@@ -660,7 +660,7 @@ move_pages(struct events *self, struct view *v, uint64_t cursor, uint64_t count,
 static int
 cells_cut(struct events *self, struct view *v, uint64_t count)
 {
-	struct ends		 on = ends_of(self, v, view_index(v), count);
+	struct screen_rows	 on = ends_of(self, v, view_index(v), count);
 	struct event		 e;
 	struct column_row	 row = { .v = v, .e = &e };
 	struct row_layout	 l;

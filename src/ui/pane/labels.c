@@ -36,12 +36,12 @@ struct label_line {
 	struct buf	 value;		/* displayed value, with the GUID of a path */
 };
 
-struct labels;
+struct labels_pane;
 
 /* The fields and texts to count. It does not change, since all threads read it, and is retired
    when something else is counted. */
-struct wanted {
-	struct labels		*self;		/* where to merge the counts */
+struct label_request {
+	struct labels_pane	*self;		/* where to merge the counts */
 	struct trace		*t;
 	struct field_ref	 ref[LINES_MAX];
 	struct buf		 text[LINES_MAX];
@@ -49,7 +49,7 @@ struct wanted {
 	bool			 ascii;
 };
 
-struct labels {
+struct labels_pane {
 	struct table_pane	 p;
 	struct table		 t;
 	struct view		*v;
@@ -57,7 +57,7 @@ struct labels {
 	size_t			 n, left_out;
 	struct view_changes	 seen;		/* when they were found */
 	struct buf		 key;		/* identifies what is counted */
-	struct wanted		*want;		/* NULL: nothing was counted yet */
+	struct label_request	*want;		/* NULL: nothing was counted yet */
 	uint64_t		 events[LINES_MAX];	/* counts of the lines, merged */
 	struct counting		 counting;
 	uint64_t		 round;		/* changes when lines change */
@@ -66,7 +66,7 @@ struct labels {
 /* ---- lines */
 
 static void
-line_add(struct labels *self, struct view *v, const struct event *e, const char *field,
+line_add(struct labels_pane *self, struct view *v, const struct event *e, const char *field,
     size_t prefix)
 {
 	struct label_line	*l = &self->line[self->n];
@@ -89,7 +89,8 @@ line_add(struct labels *self, struct view *v, const struct event *e, const char 
 }
 
 static void
-add_label(struct labels *self, struct view *v, const struct event *e, const struct label *label)
+add_label(struct labels_pane *self, struct view *v, const struct event *e,
+    const struct label *label)
 {
 	struct span	key;
 	struct buf	name;
@@ -107,7 +108,7 @@ add_label(struct labels *self, struct view *v, const struct event *e, const stru
 }
 
 static void
-find_lines(struct labels *self, struct view *v, const struct event *e)
+find_lines(struct labels_pane *self, struct view *v, const struct event *e)
 {
 	struct label	*label = mem_zalloc(LIMIT_LABELS, sizeof *label);
 	size_t		 n = trace_labels(v->t, e, label, LIMIT_LABELS);
@@ -120,7 +121,7 @@ find_lines(struct labels *self, struct view *v, const struct event *e)
 }
 
 static void
-key_of(const struct labels *self, struct buf *out)
+key_of(const struct labels_pane *self, struct buf *out)
 {
 	for (size_t i = 0; i < self->n; i++)
 		buf_printf(out, "%s=%s\n", buf_str((struct buf *)&self->line[i].f.name),
@@ -129,18 +130,18 @@ key_of(const struct labels *self, struct buf *out)
 
 /* ---- counting */
 
-struct part {
-	const struct wanted	*want;
-	struct field_reader	*reader;
-	struct buf		 text;
-	uint64_t		 events[LINES_MAX];
-	struct cell		 cell[LINES_MAX];
+struct label_counts {
+	const struct label_request	*want;
+	struct field_reader		*reader;
+	struct buf			 text;
+	uint64_t			 events[LINES_MAX];
+	struct cell			 cell[LINES_MAX];
 };
 
 static void *
 part_begin(void *arg)
 {
-	struct part	*p = mem_zalloc(1, sizeof *p);
+	struct label_counts	*p = mem_zalloc(1, sizeof *p);
 
 	p->want = arg;
 	p->reader = field_reader_new(p->want->t, &field_at_options);
@@ -149,7 +150,7 @@ part_begin(void *arg)
 }
 
 static bool
-is_text(const struct part *p, size_t i)
+is_text(const struct label_counts *p, size_t i)
 {
 	const struct buf	*want = &p->want->text[i];
 
@@ -161,7 +162,7 @@ is_text(const struct part *p, size_t i)
 static void
 part_add(void *state, const struct pass_batch *b)
 {
-	struct part	*p = state;
+	struct label_counts	*p = state;
 
 	for (uint32_t k = 0; k < b->n; k++) {
 		field_get(p->reader, p->want->ref, p->want->n, &b->ev[b->at[k]], ROW_UNKNOWN,
@@ -177,7 +178,7 @@ part_add(void *state, const struct pass_batch *b)
 static void
 part_free(void *state)
 {
-	struct part	*p = state;
+	struct label_counts	*p = state;
 
 	field_reader_free(p->reader);
 	buf_release(&p->text);
@@ -187,18 +188,18 @@ part_free(void *state)
 static int
 part_merge(void *arg, void *state)
 {
-	struct wanted	*want = arg;
+	struct label_request	*want = arg;
 
 	for (size_t i = 0; i < want->n; i++)
-		want->self->events[i] += ((struct part *)state)->events[i];
+		want->self->events[i] += ((struct label_counts *)state)->events[i];
 	return 0;
 }
 
-static struct wanted *
-wanted_new(struct labels *self, struct view *v)
+static struct label_request *
+wanted_new(struct labels_pane *self, struct view *v)
 {
-	struct wanted	*w = mem_zalloc(1, sizeof *w);
-	struct buf	 why;
+	struct label_request	*w = mem_zalloc(1, sizeof *w);
+	struct buf		 why;
 
 	buf_init(&why);
 	w->self = self;
@@ -219,7 +220,7 @@ wanted_new(struct labels *self, struct view *v)
 static void
 wanted_end(void *arg)
 {
-	struct wanted	*w = arg;
+	struct label_request	*w = arg;
 
 	for (size_t i = 0; i < w->n; i++) {
 		field_ref_release(&w->ref[i]);
@@ -229,14 +230,14 @@ wanted_end(void *arg)
 }
 
 static void
-forget(struct labels *self)
+forget(struct labels_pane *self)
 {
 	counting_forget(&self->counting, wanted_end, self->want);
 	self->want = NULL;
 }
 
 static void
-begin(struct labels *self, struct view *v)
+begin(struct labels_pane *self, struct view *v)
 {
 	static const struct pass_ops	ops = { .begin = part_begin, .add = part_add,
 					    .merge = part_merge, .free = part_free };
@@ -250,7 +251,7 @@ begin(struct labels *self, struct view *v)
 
 /* Follow the selection. If the labels are equal, keep the counts. */
 static void
-follow(struct labels *self, struct view *v)
+follow(struct labels_pane *self, struct view *v)
 {
 	struct event	e;
 	struct buf	key;
@@ -275,7 +276,7 @@ follow(struct labels *self, struct view *v)
 static bool
 labels_work(void *arg, struct view *v, int64_t budget_ns)
 {
-	struct labels	*self = arg;
+	struct labels_pane	*self = arg;
 
 	follow(self, v);
 	if (v->stopped)
@@ -290,7 +291,7 @@ labels_work(void *arg, struct view *v, int64_t budget_ns)
 static void
 labels_cell(void *src, size_t row, unsigned col, struct cell *out)
 {
-	struct labels		*self = src;
+	struct labels_pane	*self = src;
 	struct label_line	*l = &self->line[row];
 
 	if (col == LABEL)
@@ -304,7 +305,7 @@ labels_cell(void *src, size_t row, unsigned col, struct cell *out)
 static bool
 labels_key(void *src, size_t row, struct buf *field, struct buf *value)
 {
-	const struct field_at	*f = &((struct labels *)src)->line[row].f;
+	const struct field_at	*f = &((struct labels_pane *)src)->line[row].f;
 
 	buf_add(field, f->name.p, f->name.len);
 	buf_add(value, f->value.p, f->value.len);
@@ -314,7 +315,7 @@ labels_key(void *src, size_t row, struct buf *field, struct buf *value)
 static bool
 labels_evidence(void *src, size_t row, struct table_evidence *out)
 {
-	struct field_at	*f = &((struct labels *)src)->line[row].f;
+	struct field_at	*f = &((struct labels_pane *)src)->line[row].f;
 
 	out->kind = EVIDENCE_FILTER;
 	return field_term(&out->filter, buf_str(&f->name), buf_str(&f->value));
@@ -323,7 +324,7 @@ labels_evidence(void *src, size_t row, struct table_evidence *out)
 static const struct table *
 labels_table(void *arg, struct view *v)
 {
-	struct labels	*self = arg;
+	struct labels_pane	*self = arg;
 
 	follow(self, v);
 	self->t = (struct table){ .column = columns, .ncolumns = LABEL_COLUMNS, .nrows = self->n,
@@ -339,7 +340,7 @@ labels_table(void *arg, struct view *v)
 static void
 labels_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 {
-	struct labels	*self = arg;
+	struct labels_pane	*self = arg;
 
 	follow(self, v);
 	if (self->n == 0)
@@ -360,8 +361,8 @@ labels_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 static bool
 labels_move(void *arg, struct view *v, struct move m)
 {
-	struct labels	*self = arg;
-	bool		 again = v->stopped && counting_busy(&self->counting);
+	struct labels_pane	*self = arg;
+	bool			 again = v->stopped && counting_busy(&self->counting);
 
 	if (again)
 		v->stopped = false;
@@ -371,7 +372,7 @@ labels_move(void *arg, struct view *v, struct move m)
 static bool
 labels_field(void *arg, struct view *v, struct field_at *out)
 {
-	struct labels		*self = arg;
+	struct labels_pane	*self = arg;
 	size_t			 row = table_pane_row(&self->p, v);
 	const struct field_at	*f;
 
@@ -387,7 +388,7 @@ labels_field(void *arg, struct view *v, struct field_at *out)
 static void
 labels_release(void *arg)
 {
-	struct labels	*self = arg;
+	struct labels_pane	*self = arg;
 
 	forget(self);
 	counting_release(&self->counting);
@@ -402,7 +403,7 @@ labels_release(void *arg)
 const struct pane_ops	pane_labels = {
 	.name = "labels",
 	.hints = "open=only next-of-activity copy-field close help",
-	.size = sizeof(struct labels),
+	.size = sizeof(struct labels_pane),
 	.release = labels_release,
 	.title = labels_title,
 	.table = labels_table,

@@ -32,8 +32,8 @@ struct menu {
 	struct view_changes	 seen;
 	bool			 counted;
 	uint64_t		 events[REPORTS];
-	struct choice		 letters;	/* by report */
-	struct choice		 choice;	/* by row */
+	struct menu_keys	 letters;	/* by report */
+	struct menu_keys	 choice;	/* by row */
 	size_t			 report[REPORTS];	/* by row */
 	size_t			 nhere;		/* the first rows: reports of this trace */
 	bool			 open;		/* the others are listed, too */

@@ -17,7 +17,7 @@
 #include "tnav/engine/naming.h"
 #include "ui/pane/pane.h"
 
-struct stack {
+struct stack_pane {
 	struct list	 list;
 	struct event	 e;
 	uint64_t	*ips;		/* LIMIT_STACK_FRAMES entries, or NULL */
@@ -29,7 +29,7 @@ struct stack {
 
 /* The name under which a rule joins frame i; p NULL: none. False: it is folded away. */
 static bool
-ask_rules(struct stack *self, struct view *v, size_t i, struct span *as)
+ask_rules(struct stack_pane *self, struct view *v, size_t i, struct span *as)
 {
 	struct folding_frame	x = { .method = false };
 	struct frame_name	f;
@@ -45,7 +45,7 @@ ask_rules(struct stack *self, struct view *v, size_t i, struct span *as)
 }
 
 static void
-fold(struct stack *self, struct view *v)
+fold(struct stack_pane *self, struct view *v)
 {
 	struct span	as, last = { NULL, 0 };
 	size_t		n = 0;
@@ -69,13 +69,13 @@ fold(struct stack *self, struct view *v)
 
 /* The depth of the frame on a line. */
 static size_t
-depth_of(const struct stack *self, size_t line)
+depth_of(const struct stack_pane *self, size_t line)
 {
 	return self->kept != NULL ? self->kept[line] : line;
 }
 
 static bool
-make(struct stack *self, struct view *v)
+make(struct stack_pane *self, struct view *v)
 {
 	struct event	e;
 
@@ -94,14 +94,15 @@ make(struct stack *self, struct view *v)
 }
 
 static void
-ask_frame(struct stack *self, struct view *v, size_t i, struct frame_name *f)
+ask_frame(struct stack_pane *self, struct view *v, size_t i, struct frame_name *f)
 {
 	(void)trace_name_frame(v->t, &self->e, self->ips[i], (unsigned)i, !v->display.raw_names, f);
 }
 
 /* The frame as shown. All addresses have the same width. */
 static void
-put_frame(struct stack *self, struct view *v, size_t i, struct buf *out, const struct frame_name *f)
+put_frame(struct stack_pane *self, struct view *v, size_t i, struct buf *out,
+    const struct frame_name *f)
 {
 	if (f->raw.p == NULL && !f->has_offset)
 		view_address_text(v, self->ips[i], out);
@@ -110,7 +111,8 @@ put_frame(struct stack *self, struct view *v, size_t i, struct buf *out, const s
 }
 
 static void
-draw_frame(struct stack *self, struct view *v, struct canvas *c, struct rect r, int y, size_t i)
+draw_frame(struct stack_pane *self, struct view *v, struct canvas *c, struct rect r, int y,
+    size_t i)
 {
 	struct frame_name	f;
 	struct buf		b;
@@ -143,7 +145,7 @@ draw_frame(struct stack *self, struct view *v, struct canvas *c, struct rect r, 
 
 /* The address of the frame under the cursor, and why it has no name. */
 static void
-draw_cursor(struct stack *self, struct view *v, struct canvas *c, struct rect r, int y)
+draw_cursor(struct stack_pane *self, struct view *v, struct canvas *c, struct rect r, int y)
 {
 	struct frame_name	 f;
 	struct buf		 b;
@@ -163,7 +165,7 @@ draw_cursor(struct stack *self, struct view *v, struct canvas *c, struct rect r,
 }
 
 static const char *
-why_empty(const struct stack *self, struct view *v)
+why_empty(const struct stack_pane *self, struct view *v)
 {
 	if (self->all > 0)
 		return "all frames are folded (:unfold shows them)";
@@ -177,7 +179,7 @@ why_empty(const struct stack *self, struct view *v)
 static void
 stack_draw(void *arg, struct view *v, struct canvas *c, struct rect r, bool focus)
 {
-	struct stack	*self = arg;
+	struct stack_pane	*self = arg;
 
 	if (!make(self, v)) {
 		(void)canvas_puts(c, r.y, r.x + 2, r.w - 2, ST_DIM, "no event selected");
@@ -201,7 +203,7 @@ stack_draw(void *arg, struct view *v, struct canvas *c, struct rect r, bool focu
 static void
 stack_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 {
-	struct stack	*self = arg;
+	struct stack_pane	*self = arg;
 
 	if (!make(self, v) || self->n == 0)
 		return;
@@ -215,7 +217,7 @@ stack_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 static bool
 stack_move(void *arg, struct view *v, struct move m)
 {
-	struct stack	*self = arg;
+	struct stack_pane	*self = arg;
 
 	list_fit(&self->list, make(self, v) ? self->n : 0, self->list.h);
 	return list_move(&self->list, m);
@@ -224,7 +226,7 @@ stack_move(void *arg, struct view *v, struct move m)
 static bool
 stack_field(void *arg, struct view *v, struct field_at *out)
 {
-	struct stack		*self = arg;
+	struct stack_pane	*self = arg;
 	struct frame_name	 f;
 
 	if (!make(self, v) || self->list.cursor >= self->n)
@@ -239,14 +241,14 @@ stack_field(void *arg, struct view *v, struct field_at *out)
 static void
 stack_release(void *arg)
 {
-	mem_free(((struct stack *)arg)->ips);
-	mem_free(((struct stack *)arg)->kept);
+	mem_free(((struct stack_pane *)arg)->ips);
+	mem_free(((struct stack_pane *)arg)->kept);
 }
 
 const struct pane_ops	pane_stack = {
 	.name = "stack",
 	.hints = "copy-stack include tally my-code close help",
-	.size = sizeof(struct stack),
+	.size = sizeof(struct stack_pane),
 	.release = stack_release,
 	.title = stack_title,
 	.draw = stack_draw,

@@ -42,7 +42,7 @@ struct stats_asked {
 	struct aggregates	 aggregates;
 };
 
-struct stats {
+struct stats_pane {
 	struct table_pane	 p;
 	struct table		 t;
 	struct table_column	 column[TABLE_COLUMNS];
@@ -69,45 +69,45 @@ struct stats {
 
 /* Is the first column an interval of time? */
 static unsigned
-is_timed(const struct stats *self)
+is_timed(const struct stats_pane *self)
 {
 	return self->aggregates.every_ns > 0;
 }
 
 /* The columns of the key. */
 static unsigned
-key_columns(const struct stats *self)
+key_columns(const struct stats_pane *self)
 {
 	return is_timed(self) + (unsigned)self->by.n;
 }
 
 /* The columns for the end of a range and its bar. */
 static unsigned
-col_to(const struct stats *self)
+col_to(const struct stats_pane *self)
 {
 	return self->steps ? key_columns(self) : TABLE_COLUMNS;
 }
 
 static unsigned
-col_stats(const struct stats *self)
+col_stats(const struct stats_pane *self)
 {
 	return key_columns(self) + self->steps;
 }
 
 static unsigned
-col_aggregates(const struct stats *self)
+col_aggregates(const struct stats_pane *self)
 {
 	return col_stats(self) + STATS_COLUMNS;
 }
 
 static unsigned
-col_bar(const struct stats *self)
+col_bar(const struct stats_pane *self)
 {
 	return self->steps ? col_aggregates(self) + (unsigned)self->aggregates.n : TABLE_COLUMNS;
 }
 
 static unsigned
-col_when(const struct stats *self)
+col_when(const struct stats_pane *self)
 {
 	return col_aggregates(self) + (unsigned)self->aggregates.n + self->steps;
 }
@@ -115,7 +115,7 @@ col_when(const struct stats *self)
 /* ---- the request */
 
 static void
-put_fields(const struct stats *self, struct buf *out)
+put_fields(const struct stats_pane *self, struct buf *out)
 {
 	for (size_t i = 0; i < self->by.n; i++)
 		buf_printf(out, "%s%s", i > 0 ? "," : "", self->by.names[i]);
@@ -123,7 +123,7 @@ put_fields(const struct stats *self, struct buf *out)
 
 /* "name,tid every 100 ms" */
 static void
-put_key(const struct stats *self, struct buf *out)
+put_key(const struct stats_pane *self, struct buf *out)
 {
 	put_fields(self, out);
 	if (!is_timed(self))
@@ -139,7 +139,7 @@ counter_end(void *arg)
 }
 
 static void
-forget_counts(struct stats *self)
+forget_counts(struct stats_pane *self)
 {
 	counting_forget(&self->counting, counter_end, self->c);
 	self->c = NULL;
@@ -149,7 +149,7 @@ forget_counts(struct stats *self)
 }
 
 static void
-begin(struct stats *self, struct view *v)
+begin(struct stats_pane *self, struct view *v)
 {
 	forget_counts(self);
 	self->v = v;
@@ -180,7 +180,7 @@ asked_end(void *arg)
 }
 
 static void
-forget(struct stats *self)
+forget(struct stats_pane *self)
 {
 	forget_counts(self);
 	counting_forget(&self->counting, asked_end, self->asked);
@@ -189,7 +189,7 @@ forget(struct stats *self)
 
 /* Takes ownership of the lists. */
 static void
-take_asked(struct stats *self, const struct field_list *by, const struct aggregates *a)
+take_asked(struct stats_pane *self, const struct field_list *by, const struct aggregates *a)
 {
 	self->asked = mem_alloc(sizeof *self->asked);
 	*self->asked = (struct stats_asked){ .by = *by, .aggregates = *a };
@@ -257,7 +257,7 @@ fits_histogram(const struct field_list *by, const struct aggregates *a, struct v
 
 /* Count by these words. False after a message with the error. */
 static bool
-count_by(struct stats *self, struct view *v, const char *words, bool steps)
+count_by(struct stats_pane *self, struct view *v, const char *words, bool steps)
 {
 	struct field_list	by = { .n = 0 };
 	struct aggregates	a = { .n = 0 };
@@ -289,7 +289,7 @@ count_by(struct stats *self, struct view *v, const char *words, bool steps)
 }
 
 static void
-follow(struct stats *self, struct view *v)
+follow(struct stats_pane *self, struct view *v)
 {
 	if (self->c == NULL)
 		(void)count_by(self, v, KEY_USUAL, false);
@@ -300,7 +300,7 @@ follow(struct stats *self, struct view *v)
 static bool
 stats_work(void *arg, struct view *v, int64_t budget_ns)
 {
-	struct stats	*self = arg;
+	struct stats_pane	*self = arg;
 
 	follow(self, v);
 	if (v->stopped)
@@ -314,14 +314,14 @@ stats_work(void *arg, struct view *v, int64_t budget_ns)
 
 /* The number of events that have the field. Shares refer to it. */
 static uint64_t
-events_with(const struct stats *self)
+events_with(const struct stats_pane *self)
 {
 	return counter_all(self->c)->events - counter_without(self->c)->events;
 }
 
 /* The displayed value, so that sorting and searching use it, too. */
 static void
-value_cell(struct stats *self, uint32_t key, unsigned col, struct cell *out)
+value_cell(struct stats_pane *self, uint32_t key, unsigned col, struct cell *out)
 {
 	struct buf	*text = &self->text[col];
 	struct cell	 cells[BY_MAX + 1];
@@ -343,7 +343,7 @@ value_cell(struct stats *self, uint32_t key, unsigned col, struct cell *out)
 
 /* The begin or end of a range, as a number for sorting. */
 static void
-step_cell(struct stats *self, uint32_t key, bool end, struct cell *out)
+step_cell(struct stats_pane *self, uint32_t key, bool end, struct cell *out)
 {
 	struct cell	begin;
 
@@ -356,7 +356,7 @@ step_cell(struct stats *self, uint32_t key, bool end, struct cell *out)
 }
 
 static void
-bar_cell(struct stats *self, uint32_t key, struct cell *out)
+bar_cell(struct stats_pane *self, uint32_t key, struct cell *out)
 {
 	double		share = (double)counter_count(self->c, key)->events / (double)self->most;
 	unsigned	n = (unsigned)(share * BAR_CELLS + 0.5);
@@ -369,7 +369,7 @@ bar_cell(struct stats *self, uint32_t key, struct cell *out)
 
 /* The greatest count, for the longest bar. */
 static void
-find_most(struct stats *self)
+find_most(struct stats_pane *self)
 {
 	self->most = 1;
 	for (uint32_t k = 0; self->steps && k < counter_keys(self->c); k++)
@@ -378,7 +378,7 @@ find_most(struct stats *self)
 }
 
 static void
-spark_cell(struct stats *self, uint32_t key, struct cell *out)
+spark_cell(struct stats_pane *self, uint32_t key, struct cell *out)
 {
 	unsigned	n = counter_bins(self->c, key, self->part);
 
@@ -387,7 +387,7 @@ spark_cell(struct stats *self, uint32_t key, struct cell *out)
 }
 
 static void
-counted_cell(struct stats *self, uint32_t key, unsigned col, struct cell *out)
+counted_cell(struct stats_pane *self, uint32_t key, unsigned col, struct cell *out)
 {
 	double	ns = (double)trace_ns(self->v->t, self->v->window.to) -
 		    (double)trace_ns(self->v->t, self->v->window.from);
@@ -401,8 +401,8 @@ counted_cell(struct stats *self, uint32_t key, unsigned col, struct cell *out)
 static void
 pane_cell(void *src, size_t row, unsigned col, struct cell *out)
 {
-	struct stats	*self = src;
-	uint32_t	 key = (uint32_t)row;
+	struct stats_pane	*self = src;
+	uint32_t		 key = (uint32_t)row;
 
 	if (col == col_when(self))
 		spark_cell(self, key, out);
@@ -432,7 +432,7 @@ put_absent(struct buf *out, const char *field)
 
 /* "FIELD = value"; without a value "not has FIELD". False: the language cannot express it. */
 static bool
-put_term(struct buf *out, struct stats *self, size_t field, const struct cell *c)
+put_term(struct buf *out, struct stats_pane *self, size_t field, const struct cell *c)
 {
 	struct buf	value;
 	bool		good;
@@ -449,7 +449,7 @@ put_term(struct buf *out, struct stats *self, size_t field, const struct cell *c
 
 /* "FIELD >= 20 and FIELD < 50" */
 static bool
-put_step(struct buf *out, struct stats *self, const struct cell *begin)
+put_step(struct buf *out, struct stats_pane *self, const struct cell *begin)
 {
 	const char	*name = self->by.names[0];
 	struct cell	 end;
@@ -480,7 +480,7 @@ put_ns(struct buf *out, int64_t ns)
 
 /* "time in 200ms..400ms". False: a time before the first cannot be expressed. */
 static bool
-put_times(struct buf *out, const struct stats *self, int64_t from)
+put_times(struct buf *out, const struct stats_pane *self, int64_t from)
 {
 	int64_t	to;
 
@@ -498,9 +498,9 @@ put_times(struct buf *out, const struct stats *self, int64_t from)
 static bool
 pane_key(void *src, size_t row, struct buf *field, struct buf *value)
 {
-	struct stats	*self = src;
-	struct cell	 c[BY_MAX + 1];
-	bool		 whole = counter_cells(self->c, (uint32_t)row, c);
+	struct stats_pane	*self = src;
+	struct cell		 c[BY_MAX + 1];
+	bool			 whole = counter_cells(self->c, (uint32_t)row, c);
 
 	put_fields(self, field);
 	if (whole && self->by.n == 1 && !self->steps)
@@ -511,7 +511,7 @@ pane_key(void *src, size_t row, struct buf *field, struct buf *value)
 /* Append a filter expression for exactly the events of the row. False, and nothing is appended:
    there is none. */
 static bool
-put_row(struct stats *self, size_t row, struct buf *out)
+put_row(struct stats_pane *self, size_t row, struct buf *out)
 {
 	struct cell	 c[BY_MAX + 1];
 	struct buf	 term;
@@ -543,7 +543,7 @@ pane_evidence(void *src, size_t row, struct table_evidence *out)
 /* ---- the table as a whole */
 
 static void
-set_columns(struct stats *self)
+set_columns(struct stats_pane *self)
 {
 	const struct aggregates	*a = &self->aggregates;
 
@@ -579,7 +579,7 @@ set_columns(struct stats *self)
 
 /* The first order: ranges and intervals in theirs; else by the first aggregate or events. */
 static unsigned
-first_order(const struct stats *self)
+first_order(const struct stats_pane *self)
 {
 	if (self->steps || is_timed(self))
 		return 0;
@@ -588,7 +588,7 @@ first_order(const struct stats *self)
 
 /* Find names that events of several providers share; their rows say so. */
 static void
-find_providers(struct stats *self)
+find_providers(struct stats_pane *self)
 {
 	bool	by_name = self->by.n == 1 && !self->steps && !is_timed(self) &&
 	    self->by.v[0].def != NULL && strcmp(self->by.v[0].def->name, KEY_USUAL) == 0;
@@ -608,7 +608,7 @@ find_providers(struct stats *self)
 static const struct table *
 stats_table(void *arg, struct view *v)
 {
-	struct stats	*self = arg;
+	struct stats_pane	*self = arg;
 
 	follow(self, v);
 	set_columns(self);
@@ -650,7 +650,7 @@ put_number(struct buf *out, uint64_t n, const char *what)
 
 /* Remarks about what is not exact, or was left out. */
 static void
-put_remarks(const struct stats *self, struct buf *out)
+put_remarks(const struct stats_pane *self, struct buf *out)
 {
 	const struct aggregates	*a = &self->aggregates;
 	uint64_t		 beyond = counter_beyond(self->c)->events;
@@ -679,7 +679,7 @@ put_remarks(const struct stats *self, struct buf *out)
 static void
 stats_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 {
-	struct stats		*self = arg;
+	struct stats_pane	*self = arg;
 	const struct table	*t = stats_table(self, v);
 	uint64_t		 without = counter_without(self->c)->events;
 
@@ -709,9 +709,9 @@ stats_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 static bool
 stats_field(void *arg, struct view *v, struct field_at *out)
 {
-	struct stats	*self = arg;
-	size_t		 row = table_pane_row(&self->p, v);
-	struct cell	 c;
+	struct stats_pane	*self = arg;
+	size_t			 row = table_pane_row(&self->p, v);
+	struct cell		 c;
 
 	if (row == TABLE_NO_ROW)
 		return false;
@@ -729,7 +729,7 @@ stats_field(void *arg, struct view *v, struct field_at *out)
 
 /* Of the aggregated field that the table is sorted by, else of the first field of the key. */
 static void
-histogram_of_column(struct stats *self, struct view *v)
+histogram_of_column(struct stats_pane *self, struct view *v)
 {
 	const struct table	*t = stats_table(self, v);
 	unsigned		 col = table_pane_by(&self->p, t);
@@ -747,7 +747,7 @@ histogram_of_column(struct stats *self, struct view *v)
 static void
 stats_act(void *arg, struct view *v, int64_t what, const char *words)
 {
-	struct stats	*self = arg;
+	struct stats_pane	*self = arg;
 
 	v->stopped = false;
 	if (what == ACT_HISTOGRAM_OF_COLUMN)
@@ -757,7 +757,7 @@ stats_act(void *arg, struct view *v, int64_t what, const char *words)
 }
 
 static void
-put_aggregate(const struct stats *self, const struct aggregate *a, struct buf *out)
+put_aggregate(const struct stats_pane *self, const struct aggregate *a, struct buf *out)
 {
 	buf_printf(out, "--%s=", a->kind == AGGREGATE_PCT ? "pct" : aggregate_name(a->kind));
 	if (a->kind == AGGREGATE_PCT) {
@@ -770,7 +770,7 @@ put_aggregate(const struct stats *self, const struct aggregate *a, struct buf *o
 
 /* The option for the order, if tnav stats has another one by default. */
 static void
-put_order(struct stats *self, const struct table *t, struct buf *out)
+put_order(struct stats_pane *self, const struct table *t, struct buf *out)
 {
 	unsigned	by = table_pane_by(&self->p, t);
 	unsigned	own = is_timed(self) ? 0 : col_stats(self) + STATS_EVENTS;
@@ -788,7 +788,7 @@ put_order(struct stats *self, const struct table *t, struct buf *out)
 static bool
 stats_print_options(void *arg, struct view *v, struct buf *out)
 {
-	struct stats		*self = arg;
+	struct stats_pane	*self = arg;
 	const struct table	*t = stats_table(self, v);
 
 	buf_puts(out, "--by=");
@@ -805,7 +805,7 @@ stats_print_options(void *arg, struct view *v, struct buf *out)
 static void
 stats_release(void *arg)
 {
-	struct stats	*self = arg;
+	struct stats_pane	*self = arg;
 
 	forget(self);
 	counting_release(&self->counting);
@@ -821,7 +821,7 @@ const struct pane_ops	pane_stats = {
 	.depends = PRINTS_WINDOW | PRINTS_FILTER,
 	.print_options = stats_print_options,
 	.hints = "open=only exclude sort-next sort-invert close help",
-	.size = sizeof(struct stats),
+	.size = sizeof(struct stats_pane),
 	.release = stats_release,
 	.title = stats_title,
 	.table = stats_table,

@@ -15,7 +15,7 @@
 #define MEMBERS_MAX	500u
 #define TEXT_MAX	65536u
 
-struct walk {
+struct text_walk {
 	const uint8_t	*p, *end;
 	text_tree_fn	 fn;		/* NULL: only check */
 	void		*arg;
@@ -25,21 +25,21 @@ struct walk {
 static const struct span	nothing = { (const uint8_t *)"", 0 };
 
 static void
-give(struct walk *w, unsigned depth, struct span key, struct span value, bool opens)
+give(struct text_walk *w, unsigned depth, struct span key, struct span value, bool opens)
 {
 	if (w->members++ < MEMBERS_MAX && w->fn != NULL)
 		w->fn(w->arg, depth, key, value, opens);
 }
 
 static void
-skip_blanks(struct walk *w)
+skip_blanks(struct text_walk *w)
 {
 	while (w->p < w->end && (*w->p == ' ' || *w->p == '\t' || *w->p == '\n' || *w->p == '\r'))
 		w->p++;
 }
 
 static bool
-take(struct walk *w, char c)
+take(struct text_walk *w, char c)
 {
 	skip_blanks(w);
 	if (w->p == w->end || *w->p != (uint8_t)c)
@@ -50,7 +50,7 @@ take(struct walk *w, char c)
 
 /* The text between the quotes, with its escapes. */
 static bool
-json_string(struct walk *w, struct span *out)
+json_string(struct text_walk *w, struct span *out)
 {
 	const uint8_t	*from;
 
@@ -67,7 +67,7 @@ json_string(struct walk *w, struct span *out)
 }
 
 static bool
-json_word(struct walk *w, struct span *out)
+json_word(struct text_walk *w, struct span *out)
 {
 	const uint8_t	*from = w->p;
 
@@ -77,10 +77,10 @@ json_word(struct walk *w, struct span *out)
 	return out->len > 0;
 }
 
-static bool	json_members(struct walk *w, unsigned depth, char close);
+static bool	json_members(struct text_walk *w, unsigned depth, char close);
 
 static bool
-json_value(struct walk *w, unsigned depth, struct span key)
+json_value(struct text_walk *w, unsigned depth, struct span key)
 {
 	struct span	s;
 	char		c;
@@ -101,7 +101,7 @@ json_value(struct walk *w, unsigned depth, struct span key)
 }
 
 static bool
-json_members(struct walk *w, unsigned depth, char close)
+json_members(struct text_walk *w, unsigned depth, char close)
 {
 	struct span	key = nothing;
 
@@ -117,7 +117,7 @@ json_members(struct walk *w, unsigned depth, char close)
 }
 
 static bool
-json(struct walk *w)
+json(struct text_walk *w)
 {
 	skip_blanks(w);
 	if (take(w, '{')) {
@@ -147,7 +147,7 @@ is_key(struct span s)
 
 /* Are all parts between these separators pairs, and at least two? */
 static bool
-pairs(struct walk *w, char sep)
+pairs(struct text_walk *w, char sep)
 {
 	unsigned	n = 0;
 
@@ -177,19 +177,21 @@ bool
 text_tree(struct span text, text_tree_fn fn, void *arg)
 {
 	static const char	seps[] = ";&\n, ";
-	struct walk		w = { .p = text.p, .end = text.p + text.len };
+	struct text_walk	w = { .p = text.p, .end = text.p + text.len };
 
 	if (text.len < 2 || text.len > TEXT_MAX)
 		return false;
 	if (json(&w)) {
-		w = (struct walk){ .p = text.p, .end = text.p + text.len, .fn = fn, .arg = arg };
+		w = (struct text_walk){ .p = text.p, .end = text.p + text.len, .fn = fn,
+		    .arg = arg };
 		return json(&w) && w.members > 0;
 	}
 	for (const char *sep = seps; *sep != '\0'; sep++) {
-		w = (struct walk){ .p = text.p, .end = text.p + text.len };
+		w = (struct text_walk){ .p = text.p, .end = text.p + text.len };
 		if (!pairs(&w, *sep))
 			continue;
-		w = (struct walk){ .p = text.p, .end = text.p + text.len, .fn = fn, .arg = arg };
+		w = (struct text_walk){ .p = text.p, .end = text.p + text.len, .fn = fn,
+		    .arg = arg };
 		return pairs(&w, *sep);
 	}
 	return false;

@@ -27,7 +27,7 @@
 #define ROOMY		120		/* width that allows longer texts */
 #define SCAN_MAX	65536		/* events that a key visits to stay on its thread */
 
-struct bins {
+struct time_bins {
 	struct view_changes seen;	/* for which they were counted */
 	size_t		n;
 	uint64_t	*v;
@@ -36,16 +36,16 @@ struct bins {
 };
 
 struct timeline {
-	struct bins	window, all;
-	struct lanes	lanes;
-	int		x, w;		/* cells of the window, as last drawn */
-	int		lanes_y;	/* line of the first lane; -1: none */
+	struct time_bins	window, all;
+	struct lanes		lanes;
+	int			x, w;	/* cells of the window, as last drawn */
+	int			lanes_y;	/* line of the first lane; -1: none */
 };
 
 /* ---- density from the index */
 
 static void
-load(struct bins *b, struct view *v, unsigned depends, int64_t from, int64_t to, int n)
+load(struct time_bins *b, struct view *v, unsigned depends, int64_t from, int64_t to, int n)
 {
 	if (n <= 0 || (b->n == (size_t)n && !view_changed(v, &b->seen, depends)))
 		return;

@@ -350,7 +350,7 @@ set_place(struct ui *ui, const char *value)
 
 	if (!take_i64(&value, &ts) || !take_i64(&value, &off) || off < 0)
 		return false;
-	ui->restored.place = (struct place){ .has_sel = true, .ts = ts, .off = (uint64_t)off };
+	ui->restored.place = (struct position){ .has_sel = true, .ts = ts, .off = (uint64_t)off };
 	if (ui->v.complete)
 		ui->touched = false;	/* from now on, a script decides */
 	state_place(ui);

@@ -17,7 +17,7 @@
 struct ui;
 
 struct restored {
-	struct place	 place;			/* the saved position, until the index reaches it */
+	struct position	 place;			/* the saved position, until the index reaches it */
 	struct buf	 text;			/* what was restored, and the keys that clear it */
 };
 

@@ -42,7 +42,7 @@ static const struct group {
 #define GROUPS	(sizeof groups / sizeof *groups)
 
 /* A group. */
-struct making {
+struct derivation {
 	const struct group	*of;
 	struct deriving		*d;
 	bool			 needed, found;
@@ -65,7 +65,7 @@ struct lent {
 struct deriving {
 	struct view		*v;
 	struct trace		*t;
-	struct making		 making[GROUPS];
+	struct derivation	 making[GROUPS];
 	struct derived_facts	 now;
 	struct lent		*all;		/* also those that were replaced */
 	size_t			 n, cap;
@@ -119,7 +119,7 @@ deriving_need(struct deriving *d, unsigned needs)
 /* ---- the task */
 
 static void
-drop_made(struct making *m)
+drop_made(struct derivation *m)
 {
 	for (unsigned k = DERIVEDS; k-- > 0; ) {
 		derive_free(k, m->made.of[k]);
@@ -130,7 +130,7 @@ drop_made(struct making *m)
 static void
 make(void *arg)
 {
-	struct making			*m = arg;
+	struct derivation		*m = arg;
 	const struct derive_options	 o = { .tick = task_tick, .arg = &m->task,
 					    .files = m->d->files, .why = &m->d->why };
 	struct pass_result		 result;
@@ -146,7 +146,7 @@ make(void *arg)
 
 /* Start the task for those kinds of a set that the trace has. */
 static void
-start(struct making *m, unsigned kinds)
+start(struct derivation *m, unsigned kinds)
 {
 	m->kinds = m->task.steps = 0;
 	for (unsigned k = 0; k < DERIVEDS; k++) {
@@ -170,7 +170,7 @@ rows_of(const struct deriving *d)
 }
 
 static uint64_t
-events_of(const struct making *m)
+events_of(const struct derivation *m)
 {
 	uint64_t	n = 0;
 
@@ -183,14 +183,14 @@ events_of(const struct making *m)
 }
 
 static bool
-is_anew(const struct making *m)
+is_anew(const struct derivation *m)
 {
 	return m->d->anew && (m->of->kinds & NEEDS_SYMBOLS) != 0;
 }
 
 /* Are there events that were not read for it? */
 static bool
-is_stale(const struct making *m)
+is_stale(const struct derivation *m)
 {
 	const struct view	*v = m->d->v;
 
@@ -202,7 +202,7 @@ is_stale(const struct making *m)
 }
 
 static bool
-is_due(const struct making *m)
+is_due(const struct derivation *m)
 {
 	const struct view	*v = m->d->v;
 	bool			 ready = v->complete || (m->of->always ? v->rests : v->following);
@@ -214,7 +214,7 @@ is_due(const struct making *m)
 }
 
 static void
-begin(struct making *m)
+begin(struct derivation *m)
 {
 	struct deriving	*d = m->d;
 
@@ -235,7 +235,7 @@ begin(struct making *m)
 
 /* Lend it, and keep it. */
 static unsigned
-take(struct making *m)
+take(struct derivation *m)
 {
 	struct deriving	*d = m->d;
 	unsigned	 gives = 0;
@@ -258,7 +258,7 @@ take(struct making *m)
 }
 
 static unsigned
-making_step(struct making *m)
+making_step(struct derivation *m)
 {
 	unsigned	gives;
 
@@ -294,7 +294,7 @@ deriving_step(struct deriving *d)
 const char *
 deriving_why(struct deriving *d)
 {
-	const struct making	*m = &d->making[0];
+	const struct derivation	*m = &d->making[0];
 
 	if (d->told_why || d->why.len == 0 || (m->task.runs && (m->kinds & NEEDS_SYMBOLS) != 0))
 		return NULL;
@@ -311,13 +311,13 @@ deriving_get(const struct deriving *d, enum derived kind)
 /* ---- about groups */
 
 static bool
-is_about(const struct making *m, unsigned needs)
+is_about(const struct derivation *m, unsigned needs)
 {
 	return (m->of->kinds & needs) != 0;
 }
 
 static bool
-is_busy(const struct making *m)
+is_busy(const struct derivation *m)
 {
 	return m->task.runs ? (m->kinds & m->of->kinds) != 0 : is_due(m);
 }
@@ -354,7 +354,7 @@ bool
 deriving_first(const struct deriving *d, unsigned needs)
 {
 	for (size_t i = 0; i < GROUPS; i++) {
-		const struct making	*m = &d->making[i];
+		const struct derivation	*m = &d->making[i];
 
 		if (is_about(m, needs) && !m->found && is_busy(m))
 			return true;
@@ -366,7 +366,7 @@ bool
 deriving_behind(const struct deriving *d, unsigned needs)
 {
 	for (size_t i = 0; i < GROUPS; i++) {
-		const struct making	*m = &d->making[i];
+		const struct derivation	*m = &d->making[i];
 
 		if (is_about(m, needs) && (m->task.runs || is_stale(m)))
 			return true;

@@ -25,7 +25,7 @@
 #define LINE_MAX	16384u		/* bytes of a line that are searched */
 #define STEPS_LINE	64u		/* limit of matches per line */
 
-struct item {
+struct glance_item {
 	uint64_t		 hash, row;
 	char			*line;		/* NULL: the item is a row */
 	size_t			 len;
@@ -43,7 +43,7 @@ struct rule_eval {
 struct glance {
 	struct trace		*t;
 	uint64_t		 seed, generation;	/* generation: of the items */
-	struct item		*item;
+	struct glance_item	*item;
 	size_t			 n, cap, done;	/* items below done are known */
 	struct hashtable	 by_hash;
 	char			*pattern;
@@ -52,7 +52,7 @@ struct glance {
 
 	/* Used by the task while it runs, else by the caller. */
 	struct task		 task;
-	struct item		*wanted;	/* a copy of nwanted items from done on */
+	struct glance_item	*wanted;	/* a copy of nwanted items from done on */
 	size_t			 nwanted, wanted_cap;
 	struct rule_eval	*rule;
 	size_t			 nrules, rules_cap;
@@ -107,7 +107,7 @@ glance_free(struct glance *g)
 /* ---- the task */
 
 static void
-find_rule(struct glance *g, struct item *it)
+find_rule(struct glance *g, struct glance_item *it)
 {
 	struct event	e;
 
@@ -120,7 +120,7 @@ find_rule(struct glance *g, struct item *it)
 }
 
 static void
-find_spans(struct glance *g, struct item *it)
+find_spans(struct glance *g, struct glance_item *it)
 {
 	struct span	line = { (const uint8_t *)it->line, it->len };
 	size_t		at = 0, from, to;
@@ -196,7 +196,7 @@ glance_set_pattern(struct glance *g, const char *pattern)
 }
 
 static bool
-is_item(const struct item *a, const struct item *b)
+is_item(const struct glance_item *a, const struct glance_item *b)
 {
 	if (a->hash != b->hash || (a->line == NULL) != (b->line == NULL))
 		return false;
@@ -206,8 +206,8 @@ is_item(const struct item *a, const struct item *b)
 }
 
 /* The item if it is known; otherwise it is requested, and NULL returned. */
-static const struct item *
-look_up(struct glance *g, struct item *want)
+static const struct glance_item *
+look_up(struct glance *g, struct glance_item *want)
 {
 	uint64_t	generation = trace_generation(g->t);
 	size_t		at = 0;
@@ -234,8 +234,8 @@ look_up(struct glance *g, struct item *want)
 int
 glance_rule(struct glance *g, uint64_t row)
 {
-	struct item		 want = { .hash = hash_u64(g->seed, row), .row = row };
-	const struct item	*it = g->nrules > 0 ? look_up(g, &want) : NULL;
+	struct glance_item		 want = { .hash = hash_u64(g->seed, row), .row = row };
+	const struct glance_item	*it = g->nrules > 0 ? look_up(g, &want) : NULL;
 
 	return it != NULL ? it->rule : -1;
 }
@@ -243,8 +243,8 @@ glance_rule(struct glance *g, uint64_t row)
 int
 glance_find(struct glance *g, struct span line, struct glance_span out[GLANCE_SPANS])
 {
-	struct item		 want = { .len = line.len < LINE_MAX ? line.len : LINE_MAX };
-	const struct item	*it;
+	struct glance_item	 want = { .len = line.len < LINE_MAX ? line.len : LINE_MAX };
+	const struct glance_item *it;
 
 	if (line.len == 0)
 		return 0;

@@ -99,7 +99,7 @@ piece_merge(void *arg, void *state)
 	const struct grown_piece	*p = state;
 
 	for (size_t i = 0; i < p->runs.n; i++) {
-		const struct run	*r = &p->runs.v[i];
+		const struct thread_run	*r = &p->runs.v[i];
 		int64_t			 ts = (int64_t)((uint64_t)r->part << p->shift);
 
 		if (r->thread >= LINES_MAX)

@@ -14,14 +14,14 @@
 #define PLACES_MAX	200
 
 static void
-place_release(struct place *p)
+place_release(struct position *p)
 {
 	mem_free(p->filter);
 	p->filter = NULL;
 }
 
 static void
-places_clear(struct places *ps)
+places_clear(struct positions *ps)
 {
 	for (size_t i = 0; i < ps->n; i++)
 		place_release(&ps->v[i]);
@@ -29,7 +29,7 @@ places_clear(struct places *ps)
 }
 
 static void
-places_push(struct places *ps, struct place p)
+places_push(struct positions *ps, struct position p)
 {
 	if (ps->n == PLACES_MAX) {
 		place_release(&ps->v[0]);
@@ -40,19 +40,19 @@ places_push(struct places *ps, struct place p)
 	ps->v[ps->n++] = p;
 }
 
-static struct place
+static struct position
 place_here(const struct view *v)
 {
-	return (struct place){ .whole = v->window.whole, .from = v->window.from, .to = v->window.to,
-	    .has_sel = v->sel.has, .ts = v->sel.ts, .off = v->sel.off,
+	return (struct position){ .whole = v->window.whole, .from = v->window.from,
+	    .to = v->window.to, .has_sel = v->sel.has, .ts = v->sel.ts, .off = v->sel.off,
 	    .filter = v->filter.text != NULL ? mem_strdup(v->filter.text) : NULL };
 }
 
 /* Is the last of these places the current one? */
 static bool
-stands_there(const struct view *v, const struct places *ps)
+stands_there(const struct view *v, const struct positions *ps)
 {
-	const struct place	*top = ps->n > 0 ? &ps->v[ps->n - 1] : NULL;
+	const struct position	*top = ps->n > 0 ? &ps->v[ps->n - 1] : NULL;
 
 	return top != NULL && top->whole == v->window.whole && top->from == v->window.from &&
 	    top->to == v->window.to && top->ts == v->sel.ts && top->off == v->sel.off &&
@@ -69,10 +69,10 @@ view_remember(struct view *v)
 }
 
 bool
-view_take_place(struct view *v, bool forward, struct place *out)
+view_take_place(struct view *v, bool forward, struct position *out)
 {
-	struct places	*from = forward ? &v->history.forward : &v->history.back;
-	struct places	*to = forward ? &v->history.back : &v->history.forward;
+	struct positions	*from = forward ? &v->history.forward : &v->history.back;
+	struct positions	*to = forward ? &v->history.back : &v->history.forward;
 
 	while (stands_there(v, from))	/* a jump that did not move */
 		place_release(&from->v[--from->n]);

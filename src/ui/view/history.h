@@ -8,25 +8,25 @@
 
 struct view;
 
-struct place {
+struct position {
 	bool		 whole, has_sel;
 	int64_t		 from, to, ts;
 	uint64_t	 off;
 	char		*filter;		/* or NULL */
 };
 
-struct places {
-	struct place	*v;
+struct positions {
+	struct position	*v;
 	size_t		 n, cap;
 };
 
 struct view_history {
-	struct places	 back, forward;
+	struct positions	 back, forward;
 };
 
 void	view_history_release(struct view_history *h);
 void	view_remember(struct view *v);
 /* Take the previous (forward: next) place. The caller owns it. False: there is none. */
-bool	view_take_place(struct view *v, bool forward, struct place *out);
+bool	view_take_place(struct view *v, bool forward, struct position *out);
 
 #endif

@@ -32,14 +32,14 @@ view_part_start(unsigned part, int64_t from, int64_t to, unsigned n)
 void
 runs_add(struct runs *s, const struct event *e, int64_t part)
 {
-	uint32_t	*at = &s->recent[e->thread % THREADS_RECENT];
-	struct run	*r = *at < s->n ? &s->v[*at] : NULL;
+	uint32_t		*at = &s->recent[e->thread % THREADS_RECENT];
+	struct thread_run	*r = *at < s->n ? &s->v[*at] : NULL;
 
 	if (r == NULL || r->thread != e->thread || r->part != part) {
 		*at = (uint32_t)s->n;
 		s->v = mem_grow(s->v, &s->cap, s->n + 1, sizeof *s->v);
 		r = &s->v[s->n++];
-		*r = (struct run){ .thread = e->thread, .part = part };
+		*r = (struct thread_run){ .thread = e->thread, .part = part };
 	}
 	r->n++;
 	r->bytes += e->size;

@@ -13,7 +13,7 @@ unsigned view_part(int64_t ts, int64_t from, int64_t to, unsigned n);
 int64_t	view_part_start(unsigned part, int64_t from, int64_t to, unsigned n);
 
 /* Events on one thread in a part of the time. */
-struct run {
+struct thread_run {
 	uint32_t	thread, n;
 	int64_t		part;
 	uint64_t	bytes;
@@ -23,9 +23,9 @@ struct run {
 
 /* The events of a piece, as runs. A zeroed struct is empty. */
 struct runs {
-	struct run	*v;
-	size_t		 n, cap;
-	uint32_t	 recent[THREADS_RECENT];	/* last runs of threads */
+	struct thread_run	*v;
+	size_t			 n, cap;
+	uint32_t		 recent[THREADS_RECENT];	/* last runs of threads */
 };
 
 void	runs_add(struct runs *s, const struct event *e, int64_t part);

@@ -11,7 +11,7 @@
 #include "tnav/engine/filter.h"
 #include "ui/view/view.h"
 
-struct rule {
+struct color_rule {
 	char			*expr;
 	size_t			 color;		/* index in colors[] */
 };
@@ -78,7 +78,7 @@ rules_add(struct rules *r, struct view *v, const char *line, struct buf *why)
 	while (at > 0 && line[at - 1] == ' ')
 		at--;
 	r->v = mem_grow(r->v, &r->cap, r->n + 1, sizeof *r->v);
-	r->v[r->n++] = (struct rule){ .expr = mem_strndup(line, at), .color = color };
+	r->v[r->n++] = (struct color_rule){ .expr = mem_strndup(line, at), .color = color };
 	if (r->glance == NULL)
 		r->glance = glance_new(v->t);
 	deriving_need(v->deriving, filter_needs(f, v->t));

@@ -12,12 +12,12 @@
 
 struct view;
 struct glance;
-struct rule;
+struct color_rule;
 
 struct rules {
-	struct rule	*v;
-	size_t		 n, cap;
-	struct glance	*glance;	/* NULL: there never was a rule */
+	struct color_rule	*v;
+	size_t			 n, cap;
+	struct glance		*glance;	/* NULL: there never was a rule */
 };
 
 void	rules_init(struct rules *r);

@@ -12,7 +12,7 @@
 
 struct view;
 
-struct selection {
+struct selected_row {
 	bool		 has, settling;	/* settling: the nearest visible row is being searched */
 	bool		 to_last;	/* the last event is to be selected, but some rows are
 					   missing: */

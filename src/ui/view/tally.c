@@ -43,7 +43,7 @@ struct tally_asked {
 };
 
 /* The counts of a piece of rows. What depends on their order is computed in the merge. */
-struct seen {
+struct piece_counts {
 	const struct tally_asked *of;
 	struct runs	 runs;		/* by part of the window */
 	struct bar	*span;
@@ -231,7 +231,7 @@ tally_share(const struct tally *y)
 }
 
 static void
-merge_run(struct tally *y, const struct run *r)
+merge_run(struct tally *y, const struct thread_run *r)
 {
 	y->all[r->part] += r->n;
 	if (r->thread < y->threads) {
@@ -247,14 +247,14 @@ merge_run(struct tally *y, const struct run *r)
 static void *
 seen_begin(void *arg)
 {
-	struct seen	*s = mem_zalloc(1, sizeof *s);
+	struct piece_counts	*s = mem_zalloc(1, sizeof *s);
 
 	s->of = arg;
 	return s;
 }
 
 static void
-add_span(struct seen *s, const struct event *e)
+add_span(struct piece_counts *s, const struct event *e)
 {
 	int64_t	end = view_event_end(s->of->v, e);
 
@@ -268,7 +268,7 @@ add_span(struct seen *s, const struct event *e)
 static void
 seen_add(void *state, const struct pass_batch *b)
 {
-	struct seen			*s = state;
+	struct piece_counts		*s = state;
 	const struct tally_asked	*of = s->of;
 
 	for (uint32_t i = 0; i < b->n; i++) {
@@ -284,7 +284,7 @@ seen_add(void *state, const struct pass_batch *b)
 static void
 seen_free(void *state)
 {
-	struct seen	*s = state;
+	struct piece_counts	*s = state;
 
 	mem_free(s->runs.v);
 	mem_free(s->span);
@@ -294,8 +294,8 @@ seen_free(void *state)
 static int
 seen_merge(void *arg, void *state)
 {
-	struct tally	*y = ((struct tally_asked *)arg)->y;
-	struct seen	*s = state;
+	struct tally		*y = ((struct tally_asked *)arg)->y;
+	struct piece_counts	*s = state;
 
 	for (size_t i = 0; i < s->nspans; i++)
 		bars_add(&y->bars, &s->span[i]);

@@ -141,7 +141,7 @@ view_refresh(struct view *v)
 bool
 view_back(struct view *v, bool forward)
 {
-	struct place	p;
+	struct position	p;
 	bool		another;
 
 	if (!view_take_place(v, forward, &p))
@@ -175,7 +175,7 @@ bool
 view_jump_back(struct view *v)
 {
 	for (size_t i = v->history.back.n; i-- > 0; ) {
-		const struct place	*p = &v->history.back.v[i];
+		const struct position	*p = &v->history.back.v[i];
 
 		if (!p->has_sel || (p->ts == v->sel.ts && p->off == v->sel.off))
 			continue;

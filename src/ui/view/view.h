@@ -55,7 +55,7 @@ struct view {
 	struct window	 window;
 	struct view_filter filter;
 	struct rows_kept rows;
-	struct selection sel;
+	struct selected_row sel;
 	struct search	 search;
 	struct walk	 walk;
 	struct view_history history;
