@@ -176,6 +176,11 @@ static const struct pass_ops	reusing_ops = {
 	.free = gather_free,
 };
 
+static const struct pass_ops	staying_ops = {
+	.begin = gather_begin, .add = gather_add, .merge = gather_merge, .free = gather_free,
+	.stays = true,
+};
+
 static void
 gather_init(struct gather *g)
 {
@@ -293,6 +298,29 @@ check_filter(struct trace *t, enum pass_order order, const char *text)
 	return n;
 }
 
+/* States that stay: as many as workers, each merged once; in any order, so theirs is not tested. */
+static void
+check_staying(struct trace *t, struct pass_options o)
+{
+	struct list	want = { .n = 0 };
+
+	walk(t, &o, &want);
+	for (unsigned workers = 1; workers <= 7; workers += 3) {
+		struct pass_result	result;
+		struct gather		g;
+
+		gather_init(&g);
+		o.workers = workers;
+		assert_int_equal(pass_run(t, &o, &staying_ops, &g, &result), 0);
+		assert_in_range(g.begun, 1, workers);
+		assert_int_equal(g.merged, g.begun);
+		qsort(g.all.v, g.all.n, sizeof *g.all.v, by_off);
+		same_events(&g.all, &want, false);
+		gather_release(&g);
+	}
+	mem_free(want.v);
+}
+
 /* ---- the tests */
 
 static void
@@ -312,6 +340,41 @@ test_a_pass_gives_the_events_of_the_walk_in_each_order(void **state)
 		assert_int_equal(check_filter(f.t, orders[i], "provider = Nobody"), 0);
 		assert_int_equal(check_filter(f.t, orders[i], "row in 70000..70010"), 10);
 	}
+	written_close(&f);
+}
+
+static void
+test_a_state_that_stays_is_merged_once_with_all_that_it_took(void **state)
+{
+	struct written	f;
+	struct filter	*some;
+
+	(void)state;
+	fixture_open(&f);
+	some = compile(f.t, "tid = 11");
+	check_staying(f.t, (struct pass_options){ .order = PASS_ANY });
+	check_staying(f.t, (struct pass_options){ .order = PASS_ANY, .filter = some });
+	filter_free(some);
+	written_close(&f);
+}
+
+/* Nor is anything lost that a state which was begun owns. */
+static void
+test_a_merge_that_ends_the_pass_frees_the_states_that_stay(void **state)
+{
+	struct pass_options	o = { .order = PASS_ANY, .workers = 4 };
+	struct pass_result	result;
+	struct written		f;
+	struct gather		g;
+
+	(void)state;
+	fixture_open(&f);
+	gather_init(&g);
+	g.end_after = 1;
+	g.end = 42;
+	assert_int_equal(pass_run(f.t, &o, &staying_ops, &g, &result), 42);
+	assert_int_equal(g.merged, 1);
+	gather_release(&g);
 	written_close(&f);
 }
 
@@ -925,6 +988,8 @@ main(void)
 {
 	const struct CMUnitTest	tests[] = {
 		cmocka_unit_test(test_a_pass_gives_the_events_of_the_walk_in_each_order),
+		cmocka_unit_test(test_a_state_that_stays_is_merged_once_with_all_that_it_took),
+		cmocka_unit_test(test_a_merge_that_ends_the_pass_frees_the_states_that_stay),
 		cmocka_unit_test(test_a_window_holds_at_its_begin_and_not_at_its_end),
 		cmocka_unit_test(test_rows_narrow_a_pass_in_time),
 		cmocka_unit_test(test_real_and_odd_traces_are_passed_over_alike),

@@ -9,6 +9,13 @@
  *
  * Pieces depend on the trace alone, so the result of a pass does not depend on the number of
  * workers. Parts of the trace in which the filter cannot match are not decoded.
+ *
+ * States that stay take many pieces each, any of them, and are merged once, at the end:
+ *
+ *	worker	  a: begin  b: begin  a: add ...  b: add ...
+ *	merge	  a and b, in any order, when all pieces are done
+ *
+ * The user sees to it that this makes no difference to the result.
  */
 #ifndef TNAV_ENGINE_PASS_H
 #define TNAV_ENGINE_PASS_H
@@ -54,6 +61,8 @@ struct pass_ops {
 	int	 (*merge)(void *arg, void *state);
 	void	 (*clear)(void *state);	/* empty it for another piece; NULL: it is freed instead */
 	void	 (*free)(void *state);
+	bool	 stays;		/* states stay: large ones are merged once, and not for each piece.
+				   Not with resume, nor with memory */
 };
 
 /*

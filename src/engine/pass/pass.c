@@ -7,6 +7,8 @@
  * All threads take pieces. The caller's thread merges finished ones before it takes another. Taking
  * a piece needs a free place in the ring, so only a few pieces wait to be merged.
  *
+ * States that stay are not in the ring: they go from piece to piece, and are merged after all.
+ *
  * Invariant: a piece is merged when all pieces before it have been. Nothing is merged once stop is
  * true.
  */
@@ -126,6 +128,10 @@ piece_work(struct pass *p, struct pass_worker *w, struct piece *pc)
 		row_piece_run(w, pc);
 	else
 		segment_piece_run(w, pc);
+	if (p->states.ops->stays) {
+		states_keep(&p->states, pc->state);
+		pc->state = NULL;
+	}
 	lock_take(p->lock);
 	pc->done = true;
 	if (p->by_rows)
@@ -326,6 +332,8 @@ pass_run_until(struct trace *t, const struct pass_options *o, const struct pass_
 	merge_remembered(&p);
 	if (p.all > 0 && !atomic_load(stop))
 		pass_all(&p);
+	if (ops->stays && !atomic_load(stop))
+		p.err = states_merge(&p.states);
 	remember_end(&p);
 	if (p.by_rows)
 		row_cut_release(&p.rows, t);

@@ -49,6 +49,28 @@ states_give(struct piece_states *s, void *state)
 	spares_give(&s->spare, state);
 }
 
+void
+states_keep(struct piece_states *s, void *state)
+{
+	if (state != NULL)
+		spares_give(&s->spare, state);
+}
+
+int
+states_merge(struct piece_states *s)
+{
+	void	*state = spares_take(&s->spare);
+	int	 err = 0;
+
+	for (; state != NULL && err == 0; state = spares_take(&s->spare)) {
+		err = s->ops->merge(s->arg, state);
+		s->ops->free(state);
+	}
+	if (state != NULL)
+		s->ops->free(state);
+	return err;
+}
+
 /* ---- workers */
 
 void

@@ -22,6 +22,10 @@ struct piece_states {
 void	states_init(struct piece_states *s, const struct pass_ops *ops, void *arg);
 void	states_release(struct piece_states *s);
 void	states_give(struct piece_states *s, void *state);	/* NULL is fine */
+/* Keep a state that stays, as it is, for the next piece. NULL is fine. */
+void	states_keep(struct piece_states *s, void *state);
+/* Merge the states that stayed, until one ends the pass. */
+int	states_merge(struct piece_states *s);
 
 struct piece {
 	uint64_t		 seg0;		/* of segments: [seg0, seg0 + nseg) */
