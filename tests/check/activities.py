@@ -278,6 +278,27 @@ def many_threads():
                 [(len(some), [1000 + i for i in some[:len(some) // 2]])])
 
 
+def many_related():
+    """The related id of most starts counts, wherever it is among few or many; else the first."""
+    made = os.path.join(check.temp_dir(), "related.nettrace")
+    guids = [str(uuid.UUID(int=i + 1)) for i in range(100)]
+    most = {n: n * 5 // 8 for n in (1, 7, 8, 9, 10, 40)}    # of so many, this one is twice there
+    pairs = [(50 + n, i) for _ in range(2) for n in most for i in range(n)]
+    pairs += [(50 + n, i) for n, i in most.items()] + [(99, i) for i in range(20)]
+    with open(made, "wb") as f:
+        f.write(nt6.trace([
+            nt6.threads(nt6.thread(1, nt6.process_id(1), nt6.thread_id(1))),
+            nt6.metadata(nt6.row(1, "Made", 1, "Made")),
+            nt6.labels(1, *([(1, uuid.UUID(guids[a]).bytes_le), (2, uuid.UUID(guids[b]).bytes_le),
+                             (7, bytes([1]))] for a, b in pairs)),
+            nt6.events([nt6.event(1, 0, 1, 1, label=1 + i) for i in range(len(pairs))])]))
+    got = {a["activity"]: a["parentByRelated"] for a in check.jsonl("activities", made)[1]
+           if a["kind"] == "activity"}
+    for n, i in most.items():
+        check.equal(f"the parent of {n} related ids", got[guids[50 + n]], guids[i])
+    check.equal("of equally many the first", got[guids[99]], guids[0])
+
+
 def words():
     """Who has no ids is told what to collect."""
     r = check.tnav("activities", os.path.join(check.DATA, "demo.nettrace"))
@@ -306,6 +327,7 @@ def main():
     within(CUT, 8)
     labels()
     many_threads()
+    many_related()
     paths()
     words()
     reports()

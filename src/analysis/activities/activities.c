@@ -1,5 +1,9 @@
 /*
- * Activities of a trace: one pass in any order, whose pieces are merged, then the tree.
+ * Activities of a trace: one pass in any order, whose states are merged, then the tree.
+ *
+ * A trace may have as many activities in each piece as in all, so states stay with many pieces.
+ * Where there are more ids than are kept, which ones are depends on the order; so that trace is
+ * read again, piece by piece.
  */
 #include "analysis/activities/private.h"
 
@@ -49,9 +53,25 @@ piece_merge(void *arg, void *state)
 }
 
 static const struct pass_ops	found_ops = {
+	.begin = piece_begin, .add = piece_add, .merge = piece_merge, .free = piece_free,
+	.stays = true,
+};
+
+static const struct pass_ops	found_in_order_ops = {
 	.begin = piece_begin, .add = piece_add, .merge = piece_merge, .clear = piece_clear,
 	.free = piece_free,
 };
+
+static int
+find_all(struct activities *a, const struct pass_options *p, struct pass_result *result)
+{
+	int	err = pass_run(a->t, p, &found_ops, a, result);
+
+	if (err != ERR_OK || !a->all.full)
+		return err;
+	found_clear(&a->all);
+	return pass_run(a->t, p, &found_in_order_ops, a, result);
+}
 
 int
 activities_new(struct activities **out, struct trace *t, const struct activities_options *o,
@@ -69,7 +89,7 @@ activities_new(struct activities **out, struct trace *t, const struct activities
 	buf_init(&a->remark);
 	*result = (struct pass_result){ .lost = false };
 	if (trace_has(t, HAS_ACTIVITIES) || trace_has(t, HAS_LABELS))
-		err = pass_run(t, &p, &found_ops, a, result);
+		err = find_all(a, &p, result);
 	if (err != ERR_OK) {
 		activities_free(a);
 		a = NULL;

@@ -9,7 +9,7 @@
  *
  * Most traces have few threads: those with a low index are bits of the entry, the others links.
  *
- * Invariant: an id has one entry; (a, b) is in links once.
+ * Invariant: an id has one entry; (a, b) is in links once, in the list of a or in the table.
  */
 #include <string.h>
 
@@ -22,6 +22,7 @@
 #define RUNTIME		"Microsoft-Windows-DotNETRuntime"
 #define THROWN		80u		/* id of ExceptionThrown */
 #define SPAN_AT		16u		/* of a SpanId in an id */
+#define LISTED		8u		/* links of an activity that are not in the table */
 
 struct type_role {
 	bool		known, has_opcode, thrown;
@@ -43,14 +44,27 @@ found_init(struct found *f, struct trace *t, uint64_t seed)
 	hashtable_init(&f->related.table);
 }
 
+static void
+links_release(struct links *l)
+{
+	hashtable_release(&l->table);
+	mem_free(l->v);
+	mem_free(l->first);
+}
+
+static void
+links_clear(struct links *l)
+{
+	hashtable_clear(&l->table);
+	l->n = l->nfirst = 0;
+}
+
 void
 found_release(struct found *f)
 {
 	hashtable_release(&f->table);
-	hashtable_release(&f->threads.table);
-	hashtable_release(&f->related.table);
-	mem_free(f->threads.v);
-	mem_free(f->related.v);
+	links_release(&f->threads);
+	links_release(&f->related);
 	mem_free(f->v);
 	mem_free(f->role);
 	id_lists_free(f->lists);
@@ -60,10 +74,11 @@ void
 found_clear(struct found *f)
 {
 	hashtable_clear(&f->table);
-	hashtable_clear(&f->threads.table);
-	hashtable_clear(&f->related.table);
-	f->n = f->threads.n = f->related.n = 0;
+	links_clear(&f->threads);
+	links_clear(&f->related);
+	f->n = 0;
 	f->with = f->without = f->beyond = 0;
+	f->full = false;
 }
 
 /* ---- entries */
@@ -102,6 +117,7 @@ entry_add(struct found *f, enum activity_kind kind, const uint8_t *id)
 		return i;
 	if (f->n == LIMIT_ACTIVITIES) {
 		f->beyond++;
+		f->full = true;
 		return ACTIVITY_NONE;
 	}
 	f->v = mem_grow(f->v, &f->cap, f->n + 1, sizeof *f->v);
@@ -112,29 +128,74 @@ entry_add(struct found *f, enum activity_kind kind, const uint8_t *id)
 	return (uint32_t)f->n++;
 }
 
+/* Where the list of an activity begins. */
+static uint32_t *
+links_first(struct links *l, uint32_t a)
+{
+	if (a >= l->nfirst) {
+		l->first = mem_grow(l->first, &l->first_cap, (size_t)a + 1, sizeof *l->first);
+		memset(l->first + l->nfirst, 0, (a + 1 - l->nfirst) * sizeof *l->first);
+		l->nfirst = (size_t)a + 1;
+	}
+	return &l->first[a];
+}
+
+/* A link that is in the table. */
+static struct link *
+link_hashed(const struct links *l, uint64_t hash, uint32_t a, uint32_t b)
+{
+	size_t	at = 0;
+
+	for (uint32_t *i; (i = hashtable_next(&l->table, hash, &at)) != NULL;)
+		if (l->v[*i].a == a && l->v[*i].b == b)
+			return &l->v[*i];
+	return NULL;
+}
+
+/* The link, added if it is new; NULL: there are too many. */
+static struct link *
+link_get(struct found *f, struct links *l, uint32_t a, uint32_t b)
+{
+	uint32_t	*first = links_first(l, a), listed = 0;
+	uint64_t	 hash = 0;
+
+	for (uint32_t i = *first; i != 0; i = l->v[i - 1].next, listed++)
+		if (l->v[i - 1].b == b)
+			return &l->v[i - 1];
+	if (listed == LISTED) {
+		struct link	*k;
+
+		hash = hash_pair(f->seed, a, b);
+		k = link_hashed(l, hash, a, b);
+		if (k != NULL)
+			return k;
+	}
+	if (l->n == LIMIT_ACTIVITY_LINKS) {
+		f->full = true;
+		return NULL;
+	}
+	l->v = mem_grow(l->v, &l->cap, l->n + 1, sizeof *l->v);
+	l->v[l->n] = (struct link){ .a = a, .b = b, .first = { INT64_MAX, UINT64_MAX } };
+	if (listed == LISTED) {
+		hashtable_add(&l->table, hash, (uint32_t)l->n);
+	} else {
+		l->v[l->n].next = *first;
+		*first = (uint32_t)l->n + 1;
+	}
+	return &l->v[l->n++];
+}
+
 static void
 link_add(struct found *f, struct links *l, uint32_t a, uint32_t b, uint64_t n,
     const struct moment *first)
 {
-	uint64_t	hash = hash_pair(f->seed, a, b);
-	size_t		at = 0;
+	struct link	*k = link_get(f, l, a, b);
 
-	for (uint32_t *i; (i = hashtable_next(&l->table, hash, &at)) != NULL;) {
-		struct link	*k = &l->v[*i];
-
-		if (k->a != a || k->b != b)
-			continue;
-		k->n += n;
-		if (moment_before(first, &k->first))
-			k->first = *first;
+	if (k == NULL)
 		return;
-	}
-	if (l->n == LIMIT_ACTIVITY_LINKS)
-		return;
-	l->v = mem_grow(l->v, &l->cap, l->n + 1, sizeof *l->v);
-	l->v[l->n] = (struct link){ .a = a, .b = b, .n = n, .first = *first };
-	hashtable_add(&l->table, hash, (uint32_t)l->n);
-	l->n++;
+	k->n += n;
+	if (moment_before(first, &k->first))
+		k->first = *first;
 }
 
 static int
@@ -151,6 +212,9 @@ void
 links_sort(struct links *l)
 {
 	hashtable_release(&l->table);
+	mem_free(l->first);
+	l->first = NULL;
+	l->nfirst = l->first_cap = 0;
 	sort_array(l->v, l->n, sizeof *l->v, by_both);
 }
 
@@ -349,5 +413,6 @@ found_merge(struct found *f, const struct found *from)
 	f->with += from->with;
 	f->without += from->without;
 	f->beyond += from->beyond;
+	f->full |= from->full;
 	mem_free(as);
 }

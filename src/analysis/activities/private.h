@@ -15,15 +15,22 @@
 /* Two numbers that belong together: an activity and a thread; an activity and a related one. */
 struct link {
 	uint32_t	a, b;
+	uint32_t	next;		/* of a, plus 1; 0: no more. Until they are sorted */
 	uint64_t	n;
 	struct moment	first;
 };
 
 #define LOW_THREADS	64u	/* threads below it are bits, and not links */
 
+/*
+ * Most activities have few links, which form a list, the last one first. Those after the first few
+ * are found by hash.
+ */
 struct links {
 	struct link		*v;
 	size_t			 n, cap;
+	uint32_t		*first;		/* of an activity, plus 1; 0: none */
+	size_t			 nfirst, first_cap;
 	struct hashtable	 table;
 };
 
@@ -37,7 +44,7 @@ struct list_ids {
 
 struct id_lists;
 
-/* What is found in events: of a piece, or of all. */
+/* What is found in events: of some pieces, or of all. */
 struct found {
 	struct trace		*t;
 	uint64_t		 seed;
@@ -48,6 +55,7 @@ struct found {
 	struct links		 related;	/* of starts */
 	uint64_t		 with, without;	/* events with an activity id of their own, ... */
 	uint64_t		 beyond;	/* ids that are not kept */
+	bool			 full;		/* an id or a link is not kept */
 	struct type_role	*role;		/* by type */
 	size_t			 nroles, roles_cap;
 	struct id_lists		*lists;		/* of labels; NULL: not asked for yet */
