@@ -165,6 +165,27 @@ def distinct_stacks(scratch, made=10_000, frames=64):
     os.unlink(path)
 
 
+def distinct_paths(scratch, made=10_000, frames=64):
+    """As many nodes as there are frames, of few methods: a tree of all of them takes at most 23 times
+    the file, and what any trace takes, from below no more than from above."""
+    path = os.path.join(scratch, "paths")
+    draw = random.Random(7)
+    blocks = [MAIN, META]
+    for at in range(1, made, 100):
+        blocks.append(stacks(at, *[[0x1000 + draw.randrange(20) for _ in range(frames)]
+                                   for _ in range(100)]))
+        blocks.append(events([event(1, 1, 1, 1, stack=at + i) for i in range(100)]))
+    with open(path, "wb") as f:
+        size = f.write(trace(blocks))
+    for form in ("--tree", "--tree=bottom-up"):
+        r = run((16 << 20) + 23 * size, "stacks", form, "--weight", "count", "--format", "jsonl",
+                "-j1", path)
+        equal(f"stacks {form}, {size:,} bytes: exit code ({r.stderr[:80]!r})", r.returncode, 0)
+        rows = list(map(json.loads, r.stdout.splitlines()))
+        equal(f"stacks {form}: no event is lost", sum(x["exclusive"] for x in rows), made)
+    os.unlink(path)
+
+
 def long_names_in_deep_stacks(scratch, frames=4096, made=100):
     """One stack of one method with a long name, which many small events have: each frame is told, behind
     a mebibyte of names as an address, and rows that are handed on are those that are written apart."""
@@ -260,6 +281,7 @@ def main():
         many_spans(scratch)
         refused_inside_zstd(scratch)
         distinct_stacks(scratch)
+        distinct_paths(scratch)
         long_names_in_deep_stacks(scratch)
     else:
         print("a sanitized program does not run within a limit")

@@ -23,7 +23,7 @@
 
 struct figures {
 	double		excl, excl_part, incl, incl_part;
-	uint64_t	own, events;
+	uint64_t	events;		/* its own; once summed up, with those of descendants */
 };
 
 struct trie {
@@ -79,7 +79,6 @@ sum_up(struct trie *t)
 	for (size_t i = 0; i < t->n; i++) {
 		t->v[i].incl += t->v[i].excl;
 		t->v[i].incl_part += t->v[i].excl_part;
-		t->v[i].events += t->v[i].own;
 	}
 	for (size_t i = t->n - 1; i > 0; i--) {
 		struct figures	*up = &t->v[t->nodes.v[i].parent];
@@ -97,7 +96,7 @@ add_cell(struct trie *t, uint32_t node, const struct weight_cell *x)
 
 	f->excl += x->weight;
 	f->excl_part += x->part ? x->weight : 0;
-	f->own += x->events;
+	f->events += x->events;
 }
 
 /* ---- top-down */
@@ -246,42 +245,55 @@ is_one_too_many(const struct shaper *s)
 	return s->o->most > 0 && s->o->form == FORM_BY && s->out->n > s->o->most;
 }
 
-/* Append all nodes of the trie to the result. */
+/* A node on the path from the root to where emit_all() is: the children next to end are left. */
+struct step {
+	uint32_t	next, end;
+};
+
+static struct step
+step_into(const struct family *f, uint32_t node)
+{
+	return (struct step){ f->first[node], f->first[node + 1] };
+}
+
+/* Append all nodes of the trie to the result. No node is searched for any more. */
 static void
-emit_all(struct shaper *s, const struct trie *t, uint32_t root_label)
+emit_all(struct shaper *s, struct trie *t, uint32_t root_label)
 {
 	struct calltree_shape	*out = s->out;
 	double			 least = s->o->least * size_of(out->total);
 	struct family		 f;
-	uint32_t		*next = mem_zalloc(t->n + 1, sizeof *next);
-	uint32_t		*node = mem_zalloc(t->n + 1, sizeof *node);
+	struct step		*path = NULL;
+	size_t			 depth = 0, cap = 0;
 	uint32_t		 at;
 
+	hashtable_release(&t->nodes.by_key);
 	family_init(&f, t, s->o);
 	out->v = mem_zalloc(t->n, sizeof *out->v);
-	memcpy(next, f.first, t->n * sizeof *next);
 	at = emit(s, t, 0, 0, root_label);
-	node[at] = 0;
+	path = mem_grow(path, &cap, 1, sizeof *path);
+	path[0] = step_into(&f, 0);
 	while (!stopped(s->o, out->n)) {
-		uint32_t	i = node[at], child;
+		uint32_t	child;
 
-		if (next[i] == f.first[i + 1]) {
+		if (path[depth].next == path[depth].end) {
 			out->v[at].end = out->n;
 			if (at == 0)
 				break;
 			at = out->v[at].parent;
+			depth--;
 			continue;
 		}
-		child = f.child[next[i]++];
+		child = f.child[path[depth].next++];
 		if (size_of(t->v[child].incl) < least || is_one_too_many(s)) {
 			out->left_out++;
 			continue;
 		}
 		at = emit(s, t, child, at, root_label);
-		node[at] = child;
+		path = mem_grow(path, &cap, ++depth + 1, sizeof *path);
+		path[depth] = step_into(&f, child);
 	}
-	mem_free(next);
-	mem_free(node);
+	mem_free(path);
 	family_release(&f);
 }
 
@@ -294,7 +306,7 @@ add_own(struct trie *t, uint32_t node, const struct calltree_node *x, uint64_t o
 
 	f->excl += x->excl;
 	f->excl_part += x->excl_part;
-	f->own += own;
+	f->events += own;
 }
 
 /* The events of each node without its descendants. */
@@ -371,7 +383,7 @@ callers(struct shaper *s, const struct calltree_shape *down, uint32_t label, str
 		f = figures_at(t, at);
 		f->excl += down->v[i].incl;
 		f->excl_part += down->v[i].incl_part;
-		f->own += down->v[i].events;
+		f->events += down->v[i].events;
 	}
 	mem_free(is);
 }
@@ -614,12 +626,13 @@ emit_other(struct shaper *s)
 	s->out->unknown = root == LABEL_AWAY;
 	if (s->out->unknown)
 		root = labels_other(s->labels, s->o->of);
+	mem_free(down.v);
+	s->out->v = NULL;
 	sum_up(&t);
 	s->out->cut = s->out->cut || t.nodes.full;
 	s->out->steps += t.nodes.steps;
 	s->out->n = 0;
 	emit_all(s, &t, root);
-	mem_free(down.v);
 	trie_release(&t);
 }
 
