@@ -91,11 +91,10 @@ ENGINE_SOURCES = \
 	src/engine/deltas.c \
 	src/engine/derived.c \
 	src/engine/stretches.h \
-	src/engine/who.c \
+	src/engine/thread_names.c \
 	src/engine/field/attributes.c \
 	src/engine/field/delta.c \
 	src/engine/field/delta.h \
-	src/engine/field/each.c \
 	src/engine/field/frames.c \
 	src/engine/field/get.c \
 	src/engine/field/known.c \
@@ -107,6 +106,7 @@ ENGINE_SOURCES = \
 	src/engine/field/row_text.c \
 	src/engine/field/span.c \
 	src/engine/field/span.h \
+	src/engine/field/value_cells.c \
 	src/engine/field/table.c \
 	src/engine/filter/ast.h \
 	src/engine/filter/complete.c \
@@ -527,12 +527,11 @@ UI_SOURCES = \
 	src/ui/view/marks.h \
 	src/ui/view/messages.c \
 	src/ui/view/messages.h \
-	src/ui/view/mate.c \
-	src/ui/view/mate.h \
+	src/ui/view/span_ends.c \
 	src/ui/view/past.c \
 	src/ui/view/past.h \
-	src/ui/view/part.c \
-	src/ui/view/part.h \
+	src/ui/view/span_ends.h \
+	src/ui/view/time_buckets.c \
 	src/ui/view/range.c \
 	src/ui/view/range.h \
 	src/ui/view/reporting.c \
@@ -550,6 +549,7 @@ UI_SOURCES = \
 	src/ui/view/step.c \
 	src/ui/view/tally.c \
 	src/ui/view/tally.h \
+	src/ui/view/time_buckets.h \
 	src/ui/view/view.c \
 	src/ui/view/view.h \
 	src/ui/view/walk.c \
@@ -574,6 +574,8 @@ LIVE_SOURCES = \
 # All of app but main() is in the library too, so that tests can reach it.
 APP_SOURCES = \
 	src/app/export.c \
+	src/app/next_run.c \
+	src/app/next_run.h \
 	src/app/options.c \
 	src/app/opening.c \
 	src/app/opening.h \
@@ -588,6 +590,8 @@ APP_SOURCES = \
 	src/app/names.c \
 	src/app/names.h \
 	src/app/exit.c \
+	src/app/stats_request.c \
+	src/app/stats_request.h \
 	src/app/stopping.c \
 	src/app/stopping.h \
 	src/app/target.c \
@@ -613,10 +617,6 @@ APP_SOURCES = \
 	src/app/cmd_ps.c \
 	src/app/cmd_record.c \
 	src/app/cmd_report.c \
-	src/app/again.c \
-	src/app/again.h \
-	src/app/asked.c \
-	src/app/asked.h \
 	src/app/child.c \
 	src/app/child.h \
 	src/app/cmd_activities.c \

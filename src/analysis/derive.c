@@ -120,7 +120,7 @@ make_deltas(void **made, const struct derived_facts *f, struct trace *t,
 static const struct derive_kind	kinds[DERIVEDS] = {
 	[DERIVED_SYMBOLS] = { .doing = "reading names", .gives = NEEDS_SYMBOLS,
 	    .events = symbols_events, .make = make_symbols },
-	[DERIVED_WHO] = { .doing = "reading threads", .growing = WHO_GROWING,
+	[DERIVED_THREAD_NAMES] = { .doing = "reading threads", .growing = WHO_GROWING,
 	    .gives = NEEDS_WHO, .events = roles_events, .make = make_who },
 	[DERIVED_COMMS] = { .doing = "reading threads", .growing = WHO_GROWING,
 	    .gives = NEEDS_COMMS | NEEDS_WHO, .events = roles_events, .make = make_comms },
@@ -196,7 +196,7 @@ derive_remark(enum derived kind, void *made)
 void
 derive_lend(enum derived kind, void *made, struct trace *t)
 {
-	trace_lend(t, kind != DERIVED_COMMS ? kind : DERIVED_WHO, made);
+	trace_lend(t, kind != DERIVED_COMMS ? kind : DERIVED_THREAD_NAMES, made);
 }
 
 uint64_t
@@ -210,7 +210,7 @@ derive_bytes(enum derived kind, const void *made)
 	case DERIVED_SYMBOLS:
 		symbols_counts(made, &c);
 		return c.bytes;
-	case DERIVED_WHO: case DERIVED_COMMS:
+	case DERIVED_THREAD_NAMES: case DERIVED_COMMS:
 		return roles_bytes(made);
 	case DERIVED_SPANS:
 		return spans_bytes(made);
@@ -231,7 +231,7 @@ derive_free(enum derived kind, void *made)
 	case DERIVED_SYMBOLS:
 		symbols_free(made);
 		break;
-	case DERIVED_WHO: case DERIVED_COMMS:
+	case DERIVED_THREAD_NAMES: case DERIVED_COMMS:
 		roles_free(made);
 		break;
 	case DERIVED_SPANS:

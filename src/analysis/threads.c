@@ -12,7 +12,7 @@
 #include "tnav/analysis/tables.h"
 #include "tnav/base/mem.h"
 #include "tnav/base/sort.h"
-#include "tnav/engine/who.h"
+#include "tnav/engine/thread_names.h"
 
 #define INCARNATIONS_SHOWN	1000u		/* per thread */
 #define INCARNATION_ROWS	(1u << 16)	/* in all */
@@ -73,7 +73,7 @@ struct threads {
 	struct trace		*t;
 	struct threads_of	 of;
 	struct thread_stat	*st;
-	struct who_words	*words;		/* by index of the thread */
+	struct thread_names	*words;		/* by index of the thread */
 	size_t			 n;
 	struct process_row	*sum;
 	size_t			 nsum, sum_cap;
@@ -381,9 +381,9 @@ tid_cell(struct threads *s, const struct thread_stat *st)
 static struct cell
 name_cell(struct threads *s, const struct thread_stat *st)
 {
-	const struct who_words	*w = &s->words[st->thread];
-	const char		*name = st->name != NULL ? st->name : w->name;
-	struct cell		 c = cell_str(name);
+	const struct thread_names	*w = &s->words[st->thread];
+	const char			*name = st->name != NULL ? st->name : w->name;
+	struct cell			 c = cell_str(name);
 
 	if (name == NULL && s->of.tree)
 		name = w->label;
@@ -400,7 +400,7 @@ name_cell(struct threads *s, const struct thread_stat *st)
 
 /* A derived role is displayed in brackets. */
 static struct cell
-role_cell(const struct who_words *w)
+role_cell(const struct thread_names *w)
 {
 	struct cell	c = cell_str(w->role);
 
@@ -434,7 +434,7 @@ spark_cell(const struct threads *s, const struct thread_stat *st)
 static struct cell
 thread_cell(struct threads *s, const struct thread_stat *st, unsigned col)
 {
-	const struct who_words	*w = &s->words[st->thread];
+	const struct thread_names	*w = &s->words[st->thread];
 
 	switch (col) {
 	case THREADS_PROCESS:
@@ -572,7 +572,7 @@ idle_columns(const struct threads *s)
 	if (loss.gaps == 0)
 		idle |= BIT(THREADS_LOST) | BIT(THREADS_GAPS) | BIT(THREADS_SHARE);
 	for (size_t i = 0; i < s->n && !named; i++) {
-		const struct who_words	*w = &s->words[s->st[i].thread];
+		const struct thread_names	*w = &s->words[s->st[i].thread];
 
 		named = s->st[i].name != NULL || w->name != NULL || w->label != NULL ||
 		    s->st[i].incarnations > 1;
@@ -589,7 +589,7 @@ take_words(struct threads *s)
 
 	s->words = mem_zalloc(s->n + 1, sizeof *s->words);
 	for (size_t i = 0; i < s->n; i++) {
-		trace_who(s->t, (uint32_t)i, &s->words[i]);
+		trace_thread_names(s->t, (uint32_t)i, &s->words[i]);
 		if (s->words[i].process != NULL)
 			absent &= ~BIT(THREADS_PROCESS);
 		if (s->words[i].role != NULL)

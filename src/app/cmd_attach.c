@@ -169,7 +169,7 @@ static void
 look(void *self, struct ui_live_state *out)
 {
 	struct attach		*a = self;
-	struct again		*again = &a->target->again;
+	struct next_run		*next = &a->target->next_run;
 	struct session_state	 st;
 
 	receive_look(&a->receive, &st);
@@ -184,12 +184,12 @@ look(void *self, struct ui_live_state *out)
 	if (st.phase != SESSION_ENDED || a->receive.stopped != 0 || st.write_error != 0 ||
 	    !target_may_come_again(a->target))
 		return;
-	again_want(again);
+	next_run_want(next);
 	out->next = UI_LIVE_WAITS;
 	buf_clear(&a->missed);
-	if (again_take_problem(again, &a->missed))
+	if (next_run_take_problem(next, &a->missed))
 		out->missed = buf_str(&a->missed);
-	if (!again_has_begun(again))
+	if (!next_run_has_begun(next))
 		return;
 	out->next = UI_LIVE_AGAIN;
 	receive_look(&a->next->receive, &st);	/* checks the limits of `next` while the old
@@ -450,8 +450,8 @@ attach(struct attach *a)
 	struct target	*t = a->target;
 	int		 code, left;
 
-	t->again.self = a;
-	t->again.begin = target_may_come_again(t) ? begin_next : NULL;
+	t->next_run.self = a;
+	t->next_run.begin = target_may_come_again(t) ? begin_next : NULL;
 	code = target_start(t, &a->session, file_new_fd(a->spool));
 	if (code != 0) {
 		(void)file_new_end(a->spool, false);
@@ -463,12 +463,12 @@ attach(struct attach *a)
 		if (a->wants_stacks && !begin_stacks(a))
 			break;
 		if (!a->wants_stacks)
-			again_go_on(&t->again);
+			next_run_go_on(&t->next_run);
 		a = a->next;
 	}
-	again_want_no_more(&t->again);
+	next_run_want_no_more(&t->next_run);
 	target_tend_no_more(t);
-	left = again_has_begun(&t->again) ? leave(a->next) : 0;
+	left = next_run_has_begun(&t->next_run) ? leave(a->next) : 0;
 	return code > left ? code : left;
 }
 

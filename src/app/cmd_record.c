@@ -212,10 +212,10 @@ record_part(struct recording *r)
 	    p->file != NULL && file_new_replaces(p->file) ? ", which replaces the old file" : "");
 	watch(p);
 	receive_all(&p->receive, r->target.tty, &st);
-	r->goes_on = r->target.again.begin != NULL && p->receive.stopped == 0 &&
+	r->goes_on = r->target.next_run.begin != NULL && p->receive.stopped == 0 &&
 	    st.write_error == 0;
 	if (r->goes_on)
-		again_want(&r->target.again);
+		next_run_want(&r->target.next_run);
 	code = receive_tell(&p->receive, &st, buf_str(&p->path));
 	if (p->file == NULL && !p->empty)
 		message_put("lost events are not counted in a stream that is passed on; "
@@ -256,36 +256,36 @@ begin_next(void *self, struct buf *why)
 static bool
 await_next(struct recording *r)
 {
-	struct again	*again = &r->target.again;
+	struct next_run	*next = &r->target.next_run;
 	struct buf	 why;
 
 	message_put("waiting for the program to start again%s",
 	    r->target.tty ? " (Ctrl-C quits)" : "");
 	buf_init(&why);
-	while (!again_has_begun(again) && stopping_asked() == 0) {
-		again_wait(again, WAIT_NS);
+	while (!next_run_has_begun(next) && stopping_asked() == 0) {
+		next_run_wait(next, WAIT_NS);
 		buf_clear(&why);
-		if (again_take_problem(again, &why))
+		if (next_run_take_problem(next, &why))
 			message_put("its next run cannot be recorded: %s; waiting for another",
 			    buf_str(&why));
 	}
 	buf_release(&why);
 	if (stopping_asked() > 0) {
-		again_want_no_more(again);
+		next_run_want_no_more(next);
 		target_tend_no_more(&r->target);
 	}
-	return again_has_begun(again);
+	return next_run_has_begun(next);
 }
 
 static int
 record(struct recording *r)
 {
-	struct again	*again = &r->target.again;
+	struct next_run	*next = &r->target.next_run;
 	int		 code, last;
 
-	again->self = r;
+	next->self = r;
 	if (r->now.file != NULL && target_may_come_again(&r->target))
-		again->begin = begin_next;
+		next->begin = begin_next;
 	code = start(r);
 	if (r->now.session == NULL)
 		return code;
@@ -294,7 +294,7 @@ record(struct recording *r)
 	while (r->goes_on && await_next(r)) {
 		part_release(&r->now);
 		r->now = r->next;
-		again_go_on(again);
+		next_run_go_on(next);
 		last = record_part(r);
 		code = code > last ? code : last;
 	}

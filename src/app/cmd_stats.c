@@ -8,7 +8,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "app/asked.h"
+#include "app/stats_request.h"
 #include "app/command.h"
 #include "app/exit.h"
 #include "app/gaps.h"
@@ -29,7 +29,7 @@
 
 struct stats {
 	struct run		*s;
-	struct asked		 asked;
+	struct stats_request	 request;
 	struct counter		*count;
 	uint32_t		*order;		/* row -> key */
 	/* The last row that was requested: */
@@ -51,8 +51,8 @@ stats_count(struct stats *st)
 	if (!sel->has_from && !sel->has_to && counter_add_index(st->count, sel->eval))
 		return;
 	/* Rows are known in time order only. */
-	if (field_list_has(&st->asked.by, FIELD_ROWS) ||
-	    field_list_has(&st->asked.aggregates.values, FIELD_ROWS))
+	if (field_list_has(&st->request.by, FIELD_ROWS) ||
+	    field_list_has(&st->request.aggregates.values, FIELD_ROWS))
 		order = PASS_TIME;
 	(void)run_pass(st->s, order, &counter_ops, st->count);
 }
@@ -66,8 +66,8 @@ stats_seconds(struct stats *st)
 	struct run	*s = st->s;
 	int64_t		 first, last;
 
-	if (st->asked.every_ns > 0)
-		return (double)st->asked.every_ns / NS_PER_S;
+	if (st->request.every_ns > 0)
+		return (double)st->request.every_ns / NS_PER_S;
 	if (!trace_range(s->t, &first, &last))
 		return 0;
 	if (s->sel.has_from)
@@ -119,7 +119,7 @@ key_cells(struct stats *st, uint32_t key)
 {
 	bool	whole = counter_cells(st->count, key, st->key);
 
-	for (unsigned i = 0; i < st->asked.nkeys; i++)
+	for (unsigned i = 0; i < st->request.nkeys; i++)
 		key_cell(st, i, whole, &st->key[i]);
 }
 
@@ -127,7 +127,7 @@ static void
 row_cell(void *src, size_t row, unsigned col, struct cell *out)
 {
 	struct stats	*st = src;
-	unsigned	 nkeys = st->asked.nkeys;
+	unsigned	 nkeys = st->request.nkeys;
 	uint32_t	 key = st->order != NULL ? st->order[row] : (uint32_t)row;
 
 	if (st->row != row && col < nkeys)
@@ -141,7 +141,7 @@ row_cell(void *src, size_t row, unsigned col, struct cell *out)
 		    st->seconds, col - nkeys, out);
 	else
 		counter_aggregate(st->count, key,
-		    &st->asked.aggregates.v[col - nkeys - STATS_COLUMNS], out);
+		    &st->request.aggregates.v[col - nkeys - STATS_COLUMNS], out);
 }
 
 /* ---- printing */
@@ -152,10 +152,10 @@ sort_rows(struct stats *st, struct table *t)
 	struct table_order	 order = { .n = 0 };
 	uint32_t		*rows = mem_zalloc(t->nrows + 1, sizeof *rows);
 
-	if (st->asked.sort == TABLE_UNSORTED) {
+	if (st->request.sort == TABLE_UNSORTED) {
 		counter_order(st->count, rows);
 	} else {
-		table_order_make(&order, t, st->asked.sort, st->asked.up);
+		table_order_make(&order, t, st->request.sort, st->request.up);
 		if (order.n > 0)
 			memcpy(rows, order.row, order.n * sizeof *rows);
 		table_order_release(&order);
@@ -220,7 +220,7 @@ is_first(const struct aggregates *a, size_t i, bool pct)
 static void
 tell_aggregate(struct stats *st, size_t i)
 {
-	const struct aggregates		*a = &st->asked.aggregates;
+	const struct aggregates		*a = &st->request.aggregates;
 	const struct aggregate		*g = &a->v[i];
 	const char			*field = a->values.names[g->value];
 	const struct count_remarks	 r = counter_remarks(st->count, g);
@@ -242,7 +242,7 @@ tell_aggregate(struct stats *st, size_t i)
 static void
 tell_beyond(struct stats *st)
 {
-	const struct aggregates	*a = &st->asked.aggregates;
+	const struct aggregates	*a = &st->request.aggregates;
 	const struct count	*beyond = counter_beyond(st->count);
 	struct buf		 text;
 	struct cell		 c;
@@ -266,7 +266,7 @@ tell_beyond(struct stats *st)
 static void
 tell_shared(struct stats *st)
 {
-	const struct field_list	*by = &st->asked.by;
+	const struct field_list	*by = &st->request.by;
 	uint32_t		*providers, shared = 0;
 
 	if (st->s->st.format != OUT_TEXT || by->n != 1 || by->v[0].def == NULL ||
@@ -285,10 +285,10 @@ tell_shared(struct stats *st)
 static int
 print_stats(struct stats *st)
 {
-	struct table		 t = { .column = st->asked.column, .src = st, .cell = row_cell,
-				    .ncolumns = st->asked.ncolumns,
+	struct table		 t = { .column = st->request.column, .src = st, .cell = row_cell,
+				    .ncolumns = st->request.ncolumns,
 				    .nrows = counter_keys(st->count),
-				    .tie = st->asked.nkeys + STATS_EVENTS };
+				    .tie = st->request.nkeys + STATS_EVENTS };
 	int			 code = listing_check(st->s, t.column, t.ncolumns);
 
 	if (code != 0)
@@ -296,7 +296,7 @@ print_stats(struct stats *st)
 	st->seconds = stats_seconds(st);
 	sort_rows(st, &t);
 	st->s->sort = TABLE_UNSORTED;		/* its rows are sorted as they are counted */
-	if (st->asked.every_ns > 0 && st->s->opt->given[OPT_TOP])
+	if (st->request.every_ns > 0 && st->s->opt->given[OPT_TOP])
 		t.nrows = keep_top(st, t.nrows, st->s->opt->number[OPT_TOP]);
 	else
 		t.nrows = listing_top(st->s, t.nrows);
@@ -304,7 +304,7 @@ print_stats(struct stats *st)
 		code = EXIT_OUTPUT;
 	tell_beyond(st);
 	tell_shared(st);
-	for (size_t i = 0; i < st->asked.aggregates.n; i++)
+	for (size_t i = 0; i < st->request.aggregates.n; i++)
 		tell_aggregate(st, i);
 	return code;
 }
@@ -326,17 +326,18 @@ stats_open(struct stats *st, struct run *s)
 	int	code;
 
 	*st = (struct stats){ .s = s, .row = TABLE_NO_ROW };
-	code = asked_init(&st->asked, s);
+	code = stats_request_init(&st->request, s);
 	if (code != 0) {
-		asked_release(&st->asked);
+		stats_request_release(&st->request);
 		return code;
 	}
-	st->count = counter_new(s->t, &st->asked.by, &(struct count_options){
+	st->count = counter_new(s->t, &st->request.by, &(struct count_options){
 	    .fields.words = words_of(s), .keys = KEYS_MAX, .text = TEXT_MAX, .valued = true,
-	    .each = true, .every_ns = st->asked.every_ns, .aggregates = &st->asked.aggregates });
-	st->key = mem_zalloc(st->asked.nkeys, sizeof *st->key);
-	st->text = mem_zalloc(st->asked.nkeys, sizeof *st->text);
-	for (unsigned i = 0; i < st->asked.nkeys; i++)
+	    .each = true, .every_ns = st->request.every_ns,
+	    .aggregates = &st->request.aggregates });
+	st->key = mem_zalloc(st->request.nkeys, sizeof *st->key);
+	st->text = mem_zalloc(st->request.nkeys, sizeof *st->text);
+	for (unsigned i = 0; i < st->request.nkeys; i++)
 		buf_init(&st->text[i]);
 	return 0;
 }
@@ -344,13 +345,13 @@ stats_open(struct stats *st, struct run *s)
 static void
 stats_close(struct stats *st)
 {
-	for (unsigned i = 0; i < st->asked.nkeys; i++)
+	for (unsigned i = 0; i < st->request.nkeys; i++)
 		buf_release(&st->text[i]);
 	mem_free(st->text);
 	mem_free(st->key);
 	mem_free(st->order);
 	counter_free(st->count);
-	asked_release(&st->asked);
+	stats_request_release(&st->request);
 }
 
 int

@@ -41,7 +41,7 @@ target_init(struct target *t, const struct options *o)
 	t->choice = choice_new();
 	buf_init(&t->name);
 	buf_init(&t->came_name);
-	again_init(&t->again);
+	next_run_init(&t->next_run);
 }
 
 void
@@ -49,7 +49,7 @@ target_release(struct target *t)
 {
 	target_tend_no_more(t);
 	port_close(t->port);
-	again_release(&t->again);
+	next_run_release(&t->next_run);
 	process_list_release(&t->list);
 	buf_release(&t->name);
 	buf_release(&t->came_name);
@@ -401,10 +401,10 @@ is_to_resume(const struct options *o)
 static bool
 is_taken(struct target *t, const struct advert *who)
 {
-	if (t->again.begin == NULL || port_has(t->port, t->peer.cookie))
+	if (t->next_run.begin == NULL || port_has(t->port, t->peer.cookie))
 		return false;
 	t->came = *who;
-	return is_meant(t, who, &t->came_name) && again_take(&t->again);
+	return is_meant(t, who, &t->came_name) && next_run_take(&t->next_run);
 }
 
 /* Programs that the command starts are suspended, too, until they are resumed here. */

@@ -4,7 +4,7 @@
 
 #include <stdatomic.h>
 
-#include "app/again.h"
+#include "app/next_run.h"
 #include "app/child.h"
 #include "app/options.h"
 #include "tnav/live/choice.h"
@@ -26,7 +26,7 @@ struct target {
 	struct buf		 came_name;
 	struct child_process	 child;		/* the command that was started, or none */
 	struct job		*tender;	/* resumes other programs that connect */
-	struct again		 again;		/* the next run of the program */
+	struct next_run		 next_run;		/* the next run of the program */
 	atomic_bool		 over;
 	bool			 lost;		/* it connected, but does not answer */
 	int64_t			 told_ns;	/* when a peer that does not answer was reported */
@@ -50,14 +50,14 @@ bool	target_find_another(struct target *t, int *code);
 bool	target_wants_names(const struct target *t);
 /* With --listen and without a command, a program that has ended may start again. */
 bool	target_may_come_again(const struct target *t);
-/* For again.begin(): make the connected program the target, and start its session. False: the
+/* For next_run.begin(): make the connected program the target, and start its session. False: the
    reason is in why. */
 void	target_take(struct target *t);
 bool	target_start_again(struct target *t, struct session **s, int fd, struct buf *why);
 /* Start another session of the same program, with stacks, and with samples unless the options chose
    events. The same results as target_start(). */
 int	target_start_stacks(struct target *t, struct session **s, int fd);
-/* From now on again.begin() is not called. */
+/* From now on next_run.begin() is not called. */
 void	target_tend_no_more(struct target *t);
 /* The final exit code: that of the command, if it has ended and tnav has not failed. */
 int	target_code(struct target *t, int code);

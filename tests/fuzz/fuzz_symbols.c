@@ -42,9 +42,9 @@ name_threads(struct trace *t)
 	uint32_t	n = trace_threads(t);
 
 	for (uint32_t i = 0; i < n; i++) {
-		struct who_words	w;
+		struct thread_names	w;
 
-		trace_who(t, i, &w);
+		trace_thread_names(t, i, &w);
 		if ((w.role == NULL) != (w.label == NULL))
 			abort();
 	}
@@ -68,11 +68,11 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		s = symbols_new(t, &o);
 		trace_lend(t, DERIVED_SYMBOLS, s);
 		r = roles_new(t, &ro);
-		trace_lend(t, DERIVED_WHO, r);
+		trace_lend(t, DERIVED_THREAD_NAMES, r);
 		name_threads(t);
 		for (uint64_t row = 0; row < EVENTS && trace_event(t, row, &e) == 1; row++)
 			name_stack(t, &e, &out);
-		trace_lend(t, DERIVED_WHO, NULL);
+		trace_lend(t, DERIVED_THREAD_NAMES, NULL);
 		roles_free(r);
 		trace_lend(t, DERIVED_SYMBOLS, NULL);
 		symbols_free(s);

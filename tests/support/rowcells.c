@@ -134,7 +134,7 @@ main(int argc, char **argv)
 	view_init(v, t, false);
 	v->display.time_format = TIME_TICKS;
 	roles = roles_new(t, &ro);	/* names of frames are not lent: dump has addresses */
-	trace_lend(t, DERIVED_WHO, roles);
+	trace_lend(t, DERIVED_THREAD_NAMES, roles);
 	for (n = getline(&line, &cap, stdin); n > 0; n = getline(&line, &cap, stdin)) {
 		line[strcspn(line, "\n")] = '\0';
 		name = strchr(line, '\t');

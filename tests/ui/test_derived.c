@@ -30,8 +30,8 @@ static const struct {
 	{ "span.state", DERIVED_SPANS, 249, "paired" },
 	{ "span.depth", DERIVED_SPANS, 249, "0" },
 	{ "stop.dur", DERIVED_SPANS, 249, "11.498" },
-	{ "thread.role", DERIVED_WHO, 10776, "main" },
-	{ "process", DERIVED_WHO, 10854, "dotnet" },
+	{ "thread.role", DERIVED_THREAD_NAMES, 10776, "main" },
+	{ "process", DERIVED_THREAD_NAMES, 10854, "dotnet" },
 };
 
 #define FIELDS	(sizeof fields / sizeof *fields)
@@ -43,7 +43,7 @@ open_with(size_t i, const char *before, const char *after)
 	struct desk	d = desk_open(DEMO, 50, 160, false, NULL);
 	char		keys[200];
 
-	if (fields[i].kind != DERIVED_WHO)	/* names are always read */
+	if (fields[i].kind != DERIVED_THREAD_NAMES)	/* names are always read */
 		assert_null(trace_lent(d.t, fields[i].kind));
 	(void)snprintf(keys, sizeof keys, "%s%s%s", before, fields[i].field, after);
 	desk_do(&d, keys);

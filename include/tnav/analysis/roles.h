@@ -1,8 +1,9 @@
 /*
  * Names and roles of threads and processes, from the events of the trace.
  *
- *	roles_new(t, &o) -> trace_lend(t, DERIVED_WHO, r) -> threads have words (tnav/engine/who.h)
- *	-> trace_lend(t, DERIVED_WHO, NULL), roles_free()
+ *	roles_new(t, &o) -> trace_lend(t, DERIVED_THREAD_NAMES, r)
+ *	-> threads have words (tnav/engine/thread_names.h)
+ *	-> trace_lend(t, DERIVED_THREAD_NAMES, NULL), roles_free()
  */
 #ifndef TNAV_ANALYSIS_ROLES_H
 #define TNAV_ANALYSIS_ROLES_H
@@ -11,7 +12,7 @@
 #include <stdint.h>
 
 #include "tnav/engine/trace.h"
-#include "tnav/engine/who.h"
+#include "tnav/engine/thread_names.h"
 
 struct roles;
 

@@ -44,7 +44,7 @@ struct threads_of {
 	bool	(*spark)(void *arg, uint32_t thread, struct cell_spark *out);
 	void	*arg;
 };
-/* Roles and process names come from the trace's source (tnav/engine/who.h). */
+/* Roles and process names come from the trace's source (tnav/engine/thread_names.h). */
 struct table	*threads_table(struct trace *t, const struct threads_of *of);
 /* The thread of a row, or EVENT_NONE for a process. */
 uint32_t	 threads_table_thread(const struct table *t, size_t row);

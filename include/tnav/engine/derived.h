@@ -3,12 +3,12 @@
  * make them: their makers (tnav/analysis/derive.h) lend the trace a source of each kind.
  *
  *	kind			source
- *	DERIVED_SYMBOLS		struct stack_namer	tnav/engine/naming.h
- *	DERIVED_WHO		struct who_source	tnav/engine/who.h
- *	DERIVED_COMMS		lent as DERIVED_WHO: with the kernel's names of threads
- *	DERIVED_SPANS		struct span_source	tnav/engine/spans.h
- *	DERIVED_ACTIVITIES	struct activity_source	tnav/engine/spans.h
- *	DERIVED_DELTAS		struct deltas		tnav/engine/deltas.h
+ *	DERIVED_SYMBOLS		struct stack_namer		tnav/engine/naming.h
+ *	DERIVED_THREAD_NAMES	struct thread_names_source	tnav/engine/thread_names.h
+ *	DERIVED_COMMS		lent as DERIVED_THREAD_NAMES: with the kernel's names of threads
+ *	DERIVED_SPANS		struct span_source		tnav/engine/spans.h
+ *	DERIVED_ACTIVITIES	struct activity_source		tnav/engine/spans.h
+ *	DERIVED_DELTAS		struct deltas			tnav/engine/deltas.h
  */
 #ifndef TNAV_ENGINE_DERIVED_H
 #define TNAV_ENGINE_DERIVED_H
@@ -18,14 +18,14 @@
 struct trace;
 
 enum derived {
-	DERIVED_SYMBOLS, DERIVED_WHO, DERIVED_COMMS, DERIVED_SPANS, DERIVED_ACTIVITIES,
+	DERIVED_SYMBOLS, DERIVED_THREAD_NAMES, DERIVED_COMMS, DERIVED_SPANS, DERIVED_ACTIVITIES,
 	DERIVED_DELTAS, DERIVEDS
 };
 
 /* Sets of kinds. */
 #define NEEDS(kind)		(1u << (kind))
 #define NEEDS_SYMBOLS		NEEDS(DERIVED_SYMBOLS)
-#define NEEDS_WHO		NEEDS(DERIVED_WHO)
+#define NEEDS_WHO		NEEDS(DERIVED_THREAD_NAMES)
 #define NEEDS_COMMS		NEEDS(DERIVED_COMMS)
 #define NEEDS_SPANS		NEEDS(DERIVED_SPANS)
 #define NEEDS_ACTIVITIES	NEEDS(DERIVED_ACTIVITIES)

@@ -207,7 +207,7 @@ struct field_who {
 	bool		 known, has_tid, has_pid;
 	uint64_t	 tid, pid;	/* pid: 0 if it is not known */
 	const char	*name;		/* or NULL */
-	const char	*role, *process;	/* or NULL; see tnav/engine/who.h */
+	const char	*role, *process;	/* or NULL; see tnav/engine/thread_names.h */
 	char		 number[24];	/* "#3", if it has no id */
 };
 const struct field_who *field_who(struct field_reader *r, uint32_t thread);	/* or NULL */

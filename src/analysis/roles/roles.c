@@ -36,11 +36,11 @@ struct process_name {
 };
 
 struct roles {
-	struct who_source	 source;	/* the first: it is lent */
-	struct trace		*t;
-	struct who_words	*words;		/* by thread */
-	uint32_t		 n;
-	struct arena		 texts;
+	struct thread_names_source	 source;	/* the first: it is lent */
+	struct trace			*t;
+	struct thread_names		*words;	/* by thread */
+	uint32_t			 n;
+	struct arena			 texts;
 };
 
 /* What is shown if the role is derived. */
@@ -51,18 +51,18 @@ static const char *const	derived_label[ROLES] = {
 };
 
 static void
-set_given(struct who_words *w, int role)
+set_given(struct thread_names *w, int role)
 {
-	w->role = w->label = who_roles[role];
+	w->role = w->label = thread_roles[role];
 	w->derived = false;
 }
 
 static void
-set_derived(struct who_words *w, int role)
+set_derived(struct thread_names *w, int role)
 {
 	if (w->role != NULL)
 		return;
-	w->role = who_roles[role];
+	w->role = thread_roles[role];
 	w->label = derived_label[role];
 	w->derived = true;
 }
@@ -117,7 +117,7 @@ find_place(const struct thread_place *v, size_t n, uint64_t pid, uint64_t tid)
 /* ---- from events */
 
 static void
-take_created(struct who_words *w, const struct heard_thread *h)
+take_created(struct thread_names *w, const struct heard_thread *h)
 {
 	if (h->flags & FLAG_FINALIZER)
 		set_given(w, ROLE_FINALIZER);
@@ -247,7 +247,7 @@ take_processes(struct roles *r, const struct heard *h, const struct thread_stat 
 /* ---- derived */
 
 static void
-derive(struct who_words *w, const struct thread_stat *st, uint32_t did)
+derive(struct thread_names *w, const struct thread_stat *st, uint32_t did)
 {
 	static const struct { uint32_t deed; int role; } follows[] = {
 		{ DID_FINALIZE, ROLE_FINALIZER }, { DID_SAMPLE, ROLE_SAMPLER },
@@ -273,7 +273,7 @@ take_comms(struct roles *r, const struct comms *c, const struct thread_stat *st)
 
 	buf_init(&b);
 	for (uint32_t i = 0; i < r->n; i++) {
-		struct who_words	*w = &r->words[i];
+		struct thread_names	*w = &r->words[i];
 		struct span		 comm = comms_of(c, i, st[i].has_tid ? st[i].tid : 0);
 
 		if (comm.len == 0)
@@ -293,7 +293,7 @@ take_comms(struct roles *r, const struct comms *c, const struct thread_stat *st)
 /* ---- the whole */
 
 static bool
-roles_words(void *self, uint32_t thread, struct who_words *out)
+roles_words(void *self, uint32_t thread, struct thread_names *out)
 {
 	const struct roles	*r = self;
 
@@ -332,7 +332,7 @@ roles_new(struct trace *t, const struct roles_options *o)
 	int		 err;
 
 	r->t = t;
-	r->source = (struct who_source){ .self = r, .words = roles_words };
+	r->source = (struct thread_names_source){ .self = r, .words = roles_words };
 	arena_init(&r->texts);
 	err = hear(t, &h, o);
 	if (err >= 0 && o->comms)

@@ -12,7 +12,7 @@
 
 #include "engine/field/reader.h"
 #include "tnav/base/mem.h"
-#include "tnav/engine/who.h"
+#include "tnav/engine/thread_names.h"
 
 #define PATHS_MOST	64u	/* paths whose programs are cached */
 
@@ -60,11 +60,11 @@ static void
 who_learn(struct field_reader *r, uint32_t thread, struct field_who *w)
 {
 	struct thread_stat	 st;
-	struct who_words	 words;
+	struct thread_names	 words;
 
 	memset(&st, 0, sizeof st);
 	trace_thread(r->t, thread, &st);
-	trace_who(r->t, thread, &words);
+	trace_thread_names(r->t, thread, &words);
 	w->known = true;
 	w->has_tid = st.has_tid;
 	w->tid = st.tid;

@@ -17,7 +17,7 @@
 #include "engine/field/delta.h"
 #include "engine/field/reader.h"
 #include "engine/field/span.h"
-#include "tnav/engine/who.h"
+#include "tnav/engine/thread_names.h"
 #include "tnav/model/activity.h"
 #include "tnav/model/keywords.h"
 
@@ -651,7 +651,7 @@ static const struct field_def	table[] = {
 	.help = "The thread's name, or its id as text." },
 { .name = "thread.role", .class = CLASS_TEXT, .of = OF_THREAD, .cost = 2, .title = "role",
 	.needs = HAS_IDS, .flags = FIELD_MADE, .derived = NEEDS_WHO, .get = get_role,
-	.words = who_roles,
+	.words = thread_roles,
 	.help = "The role of the thread: main, finalizer, pool worker, GC, sampler." },
 { .name = "process", .class = CLASS_TEXT, .of = OF_THREAD, .cost = 2, .title = "process name",
 	.needs = HAS_IDS, .flags = FIELD_MADE, .derived = NEEDS_WHO, .get = get_process,

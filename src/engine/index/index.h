@@ -32,7 +32,7 @@ struct deltas;
 struct span_source;
 struct activity_source;
 struct stack_namer;
-struct who_source;
+struct thread_names_source;
 
 #define RECORD_BYTES	(64u << 10)	/* neighbouring frames are coalesced up to this */
 #define RECORD_FRAMES	1024u

@@ -15,7 +15,7 @@
 #include "ui/live.h"
 #include "ui/reread.h"
 #include "ui/term/key.h"
-#include "ui/view/mate.h"
+#include "ui/view/span_ends.h"
 
 #define HITS_MOST	10000	/* limit for a number before n */
 #define STOP_MS		2000	/* for the index to stop */
@@ -454,7 +454,7 @@ say_why_alone(struct view *v, const struct event *e)
 
 /* Go from the event that begins the longest span to the one that ends it, or back. */
 static void
-go_to_mate(struct ui *ui)
+go_to_other_end(struct ui *ui)
 {
 	struct view	*v = &ui->v;
 	struct event	 e, to;
@@ -466,16 +466,16 @@ go_to_mate(struct ui *ui)
 	}
 	if (!ui_await_spans(ui, cmd_part))
 		return;
-	switch (view_span_mate(v, &e, &row)) {
-	case MATE_LATER:		/* not after the spans were found */
+	switch (view_span_other_end(v, &e, &row)) {
+	case ENDS_LATER:		/* not after the spans were found */
 		break;
-	case MATE_NONE:
+	case ENDS_NONE:
 		view_say(v, "the event neither starts nor ends a span; 50%% goes to the middle");
 		break;
-	case MATE_LOST:
+	case ENDS_LOST:
 		say_why_alone(v, &e);
 		break;
-	case MATE_THERE:
+	case ENDS_THERE:
 		if (trace_event(v->t, row, &to) == 1)
 			view_go_to(v, to.ts, to.off);
 		break;
@@ -495,7 +495,7 @@ cmd_part(struct ui *ui, const struct command_call *call)
 			percent = -1;
 	}
 	if (call->arg[0] == '\0' && percent <= 0 && here == NULL) {
-		go_to_mate(ui);
+		go_to_other_end(ui);
 		return;
 	}
 	if (percent < 0 || percent > 100)

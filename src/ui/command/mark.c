@@ -3,7 +3,7 @@
 
 #include "tnav/base/units.h"
 #include "ui/await.h"
-#include "ui/view/mate.h"
+#include "ui/view/span_ends.h"
 
 /* ---- marks */
 
@@ -160,8 +160,8 @@ cmd_range(struct ui *ui, const struct command_call *call)
 }
 
 /* The time of the span under the cursor; in formats whose events are spans, of the event.
-   MATE_LATER: cmd_span() runs again once spans are found. */
-static enum mate
+   ENDS_LATER: cmd_span() runs again once spans are found. */
+static enum span_ends
 span_here(struct ui *ui, int64_t *from, int64_t *to)
 {
 	struct view		*v = &ui->v;
@@ -172,14 +172,14 @@ span_here(struct ui *ui, int64_t *from, int64_t *to)
 	if (p->ops->times != NULL)
 		return p->ops->times(p->self, v, from, to);
 	if (view_selected(v, &e) != 1)
-		return MATE_NONE;
+		return ENDS_NONE;
 	if (trace_has(v->t, HAS_DURATIONS)) {
 		*from = e.ts;
 		*to = view_event_end(v, &e);
-		return *to > e.ts ? MATE_THERE : MATE_NONE;
+		return *to > e.ts ? ENDS_THERE : ENDS_NONE;
 	}
 	if (!ui_await_spans(ui, cmd_span))
-		return MATE_LATER;
+		return ENDS_LATER;
 	if (p->ops->thread != NULL && ui->panes.focus == PANE_TIMELINE)
 		thread = p->ops->thread(p->self, v);
 	return view_span_times(v, &e, thread, from, to);
@@ -194,19 +194,19 @@ cmd_span(struct ui *ui, const struct command_call *call)
 
 	(void)call;
 	switch (span_here(ui, &from, &to)) {
-	case MATE_THERE:
+	case ENDS_THERE:
 		if (v->range.set && v->range.growing)
 			view_range_set(v, from, to);
 		else if (!view_window(v, from, to))
 			view_say(v, "that is already the window");
 		break;
-	case MATE_NONE:
+	case ENDS_NONE:
 		view_say(v, "no span begins, ends or is in progress here");
 		break;
-	case MATE_LOST:
+	case ENDS_LOST:
 		view_say(v, "only one end of this span is in the trace");
 		break;
-	case MATE_LATER:
+	case ENDS_LATER:
 		break;
 	}
 }

@@ -29,7 +29,7 @@
 #include "ui/draw/canvas.h"
 
 #include "ui/pane/text_tree.h"
-#include "ui/view/mate.h"
+#include "ui/view/span_ends.h"
 
 #define TREE_MAX	20000u		/* lines of one payload */
 #define FRAMES_MAX	64u		/* addresses of a stack; the stack pane has all */

@@ -22,7 +22,7 @@
 #include "tnav/base/mem.h"
 #include "tnav/base/sort.h"
 #include "tnav/base/units.h"
-#include "tnav/engine/who.h"
+#include "tnav/engine/thread_names.h"
 
 #define POINT		0.01f		/* drawn share of an event without duration */
 #define HEIGHT_MOST	3		/* useful lines of a lane without spans */
@@ -160,9 +160,9 @@ lane_of(const struct lanes *s, const struct view *v, const struct thread_stat *s
 				    .name = st->name, .events = st->c.events, .lost = st->lost,
 				    .pid = s->grouped && st->has_pid ? st->pid : 0,
 				    .no_pid = s->grouped && !st->has_pid, .tid = st->tid };
-	struct who_words	 words;
+	struct thread_names	 words;
 
-	trace_who(v->t, st->thread, &words);
+	trace_thread_names(v->t, st->thread, &words);
 	l.called = words.process;
 	if (l.name == NULL)
 		l.name = words.name != NULL ? words.name : words.label;

@@ -10,7 +10,7 @@
 
 #include "ui/draw/canvas.h"
 #include "ui/draw/list.h"
-#include "ui/view/mate.h"
+#include "ui/view/span_ends.h"
 #include "ui/view/view.h"
 
 /* Where a pane is placed. Panes of the same zone share a place. */
@@ -158,7 +158,7 @@ struct pane_ops {
 	/* The time at a column of the pane. False: none. */
 	bool	(*time_at)(void *self, struct view *v, int x, int64_t *ts);
 	/* The times of the span under the cursor. (NULL: the pane has no spans) */
-	enum mate (*times)(void *self, struct view *v, int64_t *from, int64_t *to);
+	enum span_ends (*times)(void *self, struct view *v, int64_t *from, int64_t *to);
 	/* Sort by the column `step` columns beside the current one, or by name. step 0 and NULL:
 	   invert. */
 	bool	(*sort)(void *self, struct view *v, int step, const char *name);

@@ -222,18 +222,18 @@ span_here(struct spans_pane *self, struct view *v)
 	return spans_at(s, span);
 }
 
-static enum mate
+static enum span_ends
 spans_times(void *arg, struct view *v, int64_t *from, int64_t *to)
 {
 	const struct span_record	*r = span_here(arg, v);
 
 	if (r == NULL)
-		return MATE_NONE;
+		return ENDS_NONE;
 	if (r->state != SPAN_PAIRED)
-		return MATE_LOST;
+		return ENDS_LOST;
 	*from = r->start;
 	*to = r->stop < INT64_MAX ? r->stop + 1 : r->stop;
-	return MATE_THERE;
+	return ENDS_THERE;
 }
 
 /* Go to its first event. For a span of a bucket, make it the window, too. */
@@ -241,7 +241,7 @@ static bool
 enter_span(struct spans_pane *self, struct view *v)
 {
 	int64_t	from, to;
-	bool	whole = self->level == IN_BUCKET && spans_times(self, v, &from, &to) == MATE_THERE;
+	bool	whole = self->level == IN_BUCKET && spans_times(self, v, &from, &to) == ENDS_THERE;
 	bool	went = table_pane_enter(self, v);
 
 	if (went && whole)

@@ -14,7 +14,7 @@
 #include "ui/view/bars.h"
 
 #include "tnav/base/mem.h"
-#include "ui/view/part.h"
+#include "ui/view/time_buckets.h"
 
 #define CELLS_MAX	(4u << 20)	/* of all lanes */
 #define NEST		16u
@@ -78,7 +78,7 @@ bars_flags(const struct bars *b, uint32_t thread, unsigned depth)
 static unsigned
 cell_of(const struct bars *b, int64_t ts)
 {
-	return view_part(ts, b->from, b->to, b->n);
+	return view_bucket(ts, b->from, b->to, b->n);
 }
 
 /* Add what the span covers of each cell. */

@@ -15,7 +15,7 @@
 #include "tnav/base/mem.h"
 #include "tnav/engine/bins.h"
 #include "ui/view/counting.h"
-#include "ui/view/part.h"
+#include "ui/view/time_buckets.h"
 #include "ui/view/view.h"
 
 #define LINES_MAX	2048u
@@ -100,7 +100,7 @@ piece_merge(void *arg, void *state)
 
 	for (size_t i = 0; i < p->runs.n; i++) {
 		const struct thread_run	*r = &p->runs.v[i];
-		int64_t			 ts = (int64_t)((uint64_t)r->part << p->shift);
+		int64_t			 ts = (int64_t)((uint64_t)r->bucket << p->shift);
 
 		if (r->thread >= LINES_MAX)
 			continue;
@@ -153,7 +153,7 @@ part_of(const struct bins *b, unsigned k, const struct grown_parts *to)
 
 	if (from >= to->to || last < to->from)
 		return NO_PART;		/* events outside the window may have been counted */
-	return view_part(from + ((last - from) >> 1), to->from, to->to, to->n);
+	return view_bucket(from + ((last - from) >> 1), to->from, to->to, to->n);
 }
 
 void

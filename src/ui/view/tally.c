@@ -181,7 +181,7 @@ tally_bin(const struct tally *y, uint32_t line, unsigned part)
 {
 	size_t	at = (size_t)line * y->nparts + part;
 
-	if (y->done || y->rough == NULL || part < view_part(y->upto, y->from, y->to, y->nparts))
+	if (y->done || y->rough == NULL || part < view_bucket(y->upto, y->from, y->to, y->nparts))
 		return y->bins[at];
 	return y->rough[at] > y->bins[at] ? y->rough[at] : y->bins[at];
 }
@@ -233,13 +233,13 @@ tally_share(const struct tally *y)
 static void
 merge_run(struct tally *y, const struct thread_run *r)
 {
-	y->all[r->part] += r->n;
+	y->all[r->bucket] += r->n;
 	if (r->thread < y->threads) {
 		y->events[r->thread] += r->n;
 		y->bytes[r->thread] += r->bytes;
 	}
 	if (r->thread < y->lines)
-		y->bins[(size_t)r->thread * y->nparts + (size_t)r->part] += r->n;
+		y->bins[(size_t)r->thread * y->nparts + (size_t)r->bucket] += r->n;
 }
 
 /* ---- the pass */
@@ -277,7 +277,7 @@ seen_add(void *state, const struct pass_batch *b)
 		if (of->spans && e->thread < of->lines)
 			add_span(s, e);
 		if (pass_row(b, i) >= of->row0)
-			runs_add(&s->runs, e, view_part(e->ts, of->from, of->to, of->nparts));
+			runs_add(&s->runs, e, view_bucket(e->ts, of->from, of->to, of->nparts));
 	}
 }
 

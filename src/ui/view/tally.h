@@ -10,7 +10,7 @@
 #include "ui/view/bars.h"
 #include "ui/view/change.h"
 #include "ui/view/counting.h"
-#include "ui/view/part.h"
+#include "ui/view/time_buckets.h"
 
 struct view;
 struct tally_asked;

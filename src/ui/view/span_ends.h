@@ -1,6 +1,6 @@
 /* The span that begins or ends at an event, or contains it, and its two ends. */
-#ifndef UI_VIEW_MATE_H
-#define UI_VIEW_MATE_H
+#ifndef UI_VIEW_SPAN_ENDS_H
+#define UI_VIEW_SPAN_ENDS_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -11,17 +11,17 @@ struct buf;
 struct span_record;
 struct view;
 
-enum mate { MATE_THERE, MATE_NONE, MATE_LOST, MATE_LATER };	/* LATER: spans are being found */
+enum span_ends { ENDS_THERE, ENDS_NONE, ENDS_LOST, ENDS_LATER };	/* LATER: not yet found */
 
 /* The row of the end of the longest span that begins at the event; else that of the begin of a
    span that ends at it. */
-enum mate	view_span_mate(struct view *v, const struct event *e, uint64_t *row);
+enum span_ends	view_span_other_end(struct view *v, const struct event *e, uint64_t *row);
 /*
  * The times of the span at an event: the longest that begins there, else one that ends there, else
  * the innermost around it on its thread. If `thread` is another thread (EVENT_NONE: the event's),
- * the innermost span in progress on it. MATE_LOST: one end is missing in the trace.
+ * the innermost span in progress on it. ENDS_LOST: one end is missing in the trace.
  */
-enum mate	view_span_times(struct view *v, const struct event *e, uint32_t thread,
+enum span_ends	view_span_times(struct view *v, const struct event *e, uint32_t thread,
 		    int64_t *from, int64_t *to);
 /* The n-th of the spans whose first known event it is; NULL: there are no more, or none were
    found yet. */

@@ -1,33 +1,33 @@
 /*
  * The next run of a program.
  *
- *	UNWANTED --again_want()--> WANTED --begin()--> BEGUN --again_go_on()--> UNWANTED
+ *	UNWANTED --next_run_want()--> WANTED --begin()--> BEGUN --next_run_go_on()--> UNWANTED
  *
  * Invariant: only the tender calls begin(), and only while the state is WANTED. The result belongs
  * to the tender until the state is BEGUN, and to the owner from then on.
  */
-#include "app/again.h"
+#include "app/next_run.h"
 
 #include "tnav/base/job.h"
 
 #define END_NS	INT64_C(1000000000)	/* to notice the end of the previous run */
 
 void
-again_init(struct again *a)
+next_run_init(struct next_run *a)
 {
-	*a = (struct again){ .lock = lock_new(LOCK_TASK) };
+	*a = (struct next_run){ .lock = lock_new(LOCK_TASK) };
 	buf_init(&a->why);
 }
 
 void
-again_release(struct again *a)
+next_run_release(struct next_run *a)
 {
 	lock_free(a->lock);
 	buf_release(&a->why);
 }
 
 static void
-set_state(struct again *a, enum again_state from, enum again_state to)
+set_state(struct next_run *a, enum next_run_state from, enum next_run_state to)
 {
 	lock_take(a->lock);
 	if (a->state == from)
@@ -37,47 +37,47 @@ set_state(struct again *a, enum again_state from, enum again_state to)
 }
 
 void
-again_want(struct again *a)
+next_run_want(struct next_run *a)
 {
-	set_state(a, AGAIN_UNWANTED, AGAIN_WANTED);
+	set_state(a, NEXT_UNWANTED, NEXT_WANTED);
 }
 
 void
-again_want_no_more(struct again *a)
+next_run_want_no_more(struct next_run *a)
 {
-	set_state(a, AGAIN_WANTED, AGAIN_UNWANTED);
+	set_state(a, NEXT_WANTED, NEXT_UNWANTED);
 }
 
 void
-again_go_on(struct again *a)
+next_run_go_on(struct next_run *a)
 {
-	set_state(a, AGAIN_BEGUN, AGAIN_UNWANTED);
+	set_state(a, NEXT_BEGUN, NEXT_UNWANTED);
 }
 
 bool
-again_has_begun(struct again *a)
+next_run_has_begun(struct next_run *a)
 {
 	bool	begun;
 
 	lock_take(a->lock);
-	begun = a->state == AGAIN_BEGUN;
+	begun = a->state == NEXT_BEGUN;
 	lock_drop(a->lock);
 	return begun;
 }
 
 void
-again_wait(struct again *a, int64_t wait_ns)
+next_run_wait(struct next_run *a, int64_t wait_ns)
 {
 	int64_t	until = job_now_ns() + wait_ns;
 
 	lock_take(a->lock);
-	while (a->state != AGAIN_BEGUN && a->why.len == 0 && lock_wait_until(a->lock, until))
+	while (a->state != NEXT_BEGUN && a->why.len == 0 && lock_wait_until(a->lock, until))
 		;
 	lock_drop(a->lock);
 }
 
 bool
-again_take_problem(struct again *a, struct buf *why)
+next_run_take_problem(struct next_run *a, struct buf *why)
 {
 	bool	any;
 
@@ -90,21 +90,21 @@ again_take_problem(struct again *a, struct buf *why)
 }
 
 static bool
-is_wanted(struct again *a)
+is_wanted(struct next_run *a)
 {
 	int64_t	until = job_now_ns() + END_NS;
 	bool	wanted;
 
 	lock_take(a->lock);
-	while (a->state == AGAIN_UNWANTED && lock_wait_until(a->lock, until))
+	while (a->state == NEXT_UNWANTED && lock_wait_until(a->lock, until))
 		;
-	wanted = a->state == AGAIN_WANTED;
+	wanted = a->state == NEXT_WANTED;
 	lock_drop(a->lock);
 	return wanted;
 }
 
 bool
-again_take(struct again *a)
+next_run_take(struct next_run *a)
 {
 	struct buf	why;
 	bool		begun;
@@ -115,7 +115,7 @@ again_take(struct again *a)
 	begun = a->begin(a->self, &why);
 	lock_take(a->lock);
 	if (begun)
-		a->state = AGAIN_BEGUN;
+		a->state = NEXT_BEGUN;
 	buf_clear(&a->why);
 	buf_add(&a->why, why.p, begun ? 0 : why.len);
 	lock_wake(a->lock);

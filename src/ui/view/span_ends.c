@@ -1,7 +1,7 @@
 /*
  * From one end of a span to the other.
  */
-#include "ui/view/mate.h"
+#include "ui/view/span_ends.h"
 
 #include "tnav/analysis/spans.h"
 #include "tnav/base/units.h"
@@ -31,8 +31,8 @@ longest_of(const struct spans *s, const struct event *e)
 	return best;
 }
 
-enum mate
-view_span_mate(struct view *v, const struct event *e, uint64_t *row)
+enum span_ends
+view_span_other_end(struct view *v, const struct event *e, uint64_t *row)
 {
 	const struct spans		*s = deriving_get(v->deriving, DERIVED_SPANS);
 	const struct span_record	*r;
@@ -40,16 +40,16 @@ view_span_mate(struct view *v, const struct event *e, uint64_t *row)
 
 	deriving_need(v->deriving, NEEDS_SPANS);
 	if (s == NULL)
-		return MATE_LATER;
+		return ENDS_LATER;
 	r = longest_of(s, e);
 	if (r != NULL) {
 		*row = r->stop_row;
-		return r->stop_row != SPAN_NO_ROW ? MATE_THERE : MATE_LOST;
+		return r->stop_row != SPAN_NO_ROW ? ENDS_THERE : ENDS_LOST;
 	}
 	if (trace_row_of(v->t, e->ts, e->off, &at) != 1 || !spans_stop_at(s, at, &span))
-		return MATE_NONE;
+		return ENDS_NONE;
 	*row = spans_at(s, span)->row;
-	return *row != SPAN_NO_ROW ? MATE_THERE : MATE_LOST;
+	return *row != SPAN_NO_ROW ? ENDS_THERE : ENDS_LOST;
 }
 
 /* The innermost span of the thread that is in progress at the event, or NULL. */
@@ -70,7 +70,7 @@ innermost(const struct spans *s, const struct event *e, uint64_t row, uint32_t t
 	return in;
 }
 
-enum mate
+enum span_ends
 view_span_times(struct view *v, const struct event *e, uint32_t thread, int64_t *from,
     int64_t *to)
 {
@@ -80,9 +80,9 @@ view_span_times(struct view *v, const struct event *e, uint32_t thread, int64_t 
 
 	deriving_need(v->deriving, NEEDS_SPANS);
 	if (s == NULL)
-		return MATE_LATER;
+		return ENDS_LATER;
 	if (trace_row_of(v->t, e->ts, e->off, &row) != 1)
-		return MATE_NONE;
+		return ENDS_NONE;
 	if (thread == EVENT_NONE || thread == e->thread) {
 		thread = e->thread;
 		r = longest_of(s, e);
@@ -92,12 +92,12 @@ view_span_times(struct view *v, const struct event *e, uint32_t thread, int64_t 
 	if (r == NULL)
 		r = innermost(s, e, row, thread);
 	if (r == NULL)
-		return MATE_NONE;
+		return ENDS_NONE;
 	if (r->state != SPAN_PAIRED)
-		return MATE_LOST;
+		return ENDS_LOST;
 	*from = r->start;
 	*to = r->stop < INT64_MAX ? r->stop + 1 : r->stop;
-	return MATE_THERE;
+	return ENDS_THERE;
 }
 
 /* ---- in words */

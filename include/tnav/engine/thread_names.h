@@ -6,8 +6,8 @@
  *	thread 18	role "finalizer"	derived: it ran finalizers
  *	thread 4711	process "dotnet"	the trace names process 4700
  */
-#ifndef TNAV_ENGINE_WHO_H
-#define TNAV_ENGINE_WHO_H
+#ifndef TNAV_ENGINE_THREAD_NAMES_H
+#define TNAV_ENGINE_THREAD_NAMES_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -15,13 +15,13 @@
 #include "tnav/engine/derived.h"
 
 /* The roles that threads may have. */
-enum who_role {
+enum thread_role {
 	ROLE_MAIN, ROLE_FINALIZER, ROLE_SAMPLER, ROLE_TIER, ROLE_POOL, ROLE_GC, ROLE_RUNDOWN, ROLES,
 };
-extern const char *const	who_roles[ROLES + 1];	/* their names; NULL at the end */
+extern const char *const	thread_roles[ROLES + 1];	/* their names; NULL at the end */
 
 /* Texts are UTF-8 of any content, or NULL if not known. The source owns them. */
-struct who_words {
+struct thread_names {
 	const char	*name;		/* set by an event */
 	const char	*role;		/* "pool worker" */
 	const char	*comm;		/* the kernel's last name of the thread */
@@ -33,14 +33,14 @@ struct who_words {
 };
 
 /* A source of words. Its function is called by any thread at any time. */
-struct who_source {
+struct thread_names_source {
 	void	*self;
 	/* The words for the thread with this index in the trace. False: nothing is known, and out
 	   is not changed. */
-	bool	(*words)(void *self, uint32_t thread, struct who_words *out);
+	bool	(*words)(void *self, uint32_t thread, struct thread_names *out);
 };
 
 /* The words for a thread; all NULL if there is no source, or nothing is known. */
-void	trace_who(struct trace *t, uint32_t thread, struct who_words *out);
+void	trace_thread_names(struct trace *t, uint32_t thread, struct thread_names *out);
 
 #endif

@@ -7,7 +7,7 @@
  * Invariant: no two columns have the same name, so that each is a key of the JSON lines; and the
  * columns follow from the options alone, so that each trace has the same.
  */
-#include "app/asked.h"
+#include "app/stats_request.h"
 
 #include <string.h>
 
@@ -48,7 +48,7 @@ option_name(enum option_id id, struct buf *out)
 /* ---- the options */
 
 static int
-read_by(struct asked *a, struct run *s, struct buf *why)
+read_by(struct stats_request *a, struct run *s, struct buf *why)
 {
 	const char	*by = s->opt->text[OPT_BY];
 
@@ -58,7 +58,7 @@ read_by(struct asked *a, struct run *s, struct buf *why)
 }
 
 static int
-read_every(struct asked *a, struct run *s, struct buf *why)
+read_every(struct stats_request *a, struct run *s, struct buf *why)
 {
 	const char	*every = s->opt->text[OPT_EVERY];
 
@@ -72,7 +72,7 @@ read_every(struct asked *a, struct run *s, struct buf *why)
 
 /* Does the trace have the field, and may it be a number where one is needed? */
 static int
-check_aggregates(struct asked *a, struct run *s, size_t from, const char *option,
+check_aggregates(struct stats_request *a, struct run *s, size_t from, const char *option,
     struct buf *why)
 {
 	for (size_t i = from; i < a->aggregates.n; i++) {
@@ -93,7 +93,7 @@ check_aggregates(struct asked *a, struct run *s, size_t from, const char *option
 }
 
 static int
-read_aggregates(struct asked *a, struct run *s, struct buf *why)
+read_aggregates(struct stats_request *a, struct run *s, struct buf *why)
 {
 	struct buf	option;
 	int		code = 0;
@@ -129,7 +129,7 @@ time_cells(const struct field_ref *f, enum cell_kind others)
 
 /* What most of the aggregate's cells are: it says how the column is sorted at first. */
 static enum cell_kind
-aggregate_cells(const struct asked *a, const struct aggregate *g)
+aggregate_cells(const struct stats_request *a, const struct aggregate *g)
 {
 	const struct field_ref	*f = &a->aggregates.values.v[g->value];
 
@@ -146,7 +146,7 @@ key_column(const char *name, enum cell_kind kind)
 }
 
 static void
-make_columns(struct asked *a)
+make_columns(struct stats_request *a)
 {
 	unsigned	n = 0;
 
@@ -167,7 +167,7 @@ make_columns(struct asked *a)
 
 /* JSON keys must differ. A field with the name of our column can be written with its prefix. */
 static int
-check_columns(const struct asked *a, struct run *s, struct buf *why)
+check_columns(const struct stats_request *a, struct run *s, struct buf *why)
 {
 	for (unsigned i = 0; i < a->ncolumns; i++) {
 		for (unsigned k = 0; k < i && k < a->nkeys; k++) {
@@ -189,7 +189,7 @@ check_columns(const struct asked *a, struct run *s, struct buf *why)
 }
 
 static int
-read_sort(struct asked *a, struct run *s)
+read_sort(struct stats_request *a, struct run *s)
 {
 	a->sort = a->every_ns > 0 ? 0 : TABLE_UNSORTED;
 	a->up = true;
@@ -197,12 +197,12 @@ read_sort(struct asked *a, struct run *s)
 }
 
 int
-asked_init(struct asked *a, struct run *s)
+stats_request_init(struct stats_request *a, struct run *s)
 {
 	struct buf	why;
 	int		code;
 
-	*a = (struct asked){ .ncolumns = 0 };
+	*a = (struct stats_request){ .ncolumns = 0 };
 	buf_init(&why);
 	code = read_by(a, s, &why);
 	if (code == 0)
@@ -220,7 +220,7 @@ asked_init(struct asked *a, struct run *s)
 }
 
 void
-asked_release(struct asked *a)
+stats_request_release(struct stats_request *a)
 {
 	field_list_release(&a->by);
 	aggregates_release(&a->aggregates);

@@ -1,13 +1,13 @@
 /* The request of stats: the fields of the key, the aggregates, the order of the rows. */
-#ifndef APP_ASKED_H
-#define APP_ASKED_H
+#ifndef APP_STATS_REQUEST_H
+#define APP_STATS_REQUEST_H
 
 #include "app/run.h"
 #include "tnav/analysis/table.h"
 #include "tnav/engine/aggregate.h"
 #include "tnav/engine/field.h"
 
-struct asked {
+struct stats_request {
 	struct field_list	 by;
 	struct aggregates	 aggregates;
 	int64_t			 every_ns;	/* 0: no intervals of time */
@@ -19,7 +19,7 @@ struct asked {
 };
 
 /* Read the options. Returns 0, or EXIT_USAGE after a message. Release it in both cases. */
-int	asked_init(struct asked *a, struct run *s);
-void	asked_release(struct asked *a);
+int	stats_request_init(struct stats_request *a, struct run *s);
+void	stats_request_release(struct stats_request *a);
 
 #endif
