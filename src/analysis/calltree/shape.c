@@ -246,14 +246,14 @@ is_one_too_many(const struct shaper *s)
 }
 
 /* A node on the path from the root to where emit_all() is: the children next to end are left. */
-struct step {
+struct branch {
 	uint32_t	next, end;
 };
 
-static struct step
-step_into(const struct family *f, uint32_t node)
+static struct branch
+branch_into(const struct family *f, uint32_t node)
 {
-	return (struct step){ f->first[node], f->first[node + 1] };
+	return (struct branch){ f->first[node], f->first[node + 1] };
 }
 
 /* Append all nodes of the trie to the result. No node is searched for any more. */
@@ -263,7 +263,7 @@ emit_all(struct shaper *s, struct trie *t, uint32_t root_label)
 	struct calltree_shape	*out = s->out;
 	double			 least = s->o->least * size_of(out->total);
 	struct family		 f;
-	struct step		*path = NULL;
+	struct branch		*path = NULL;
 	size_t			 depth = 0, cap = 0;
 	uint32_t		 at;
 
@@ -272,7 +272,7 @@ emit_all(struct shaper *s, struct trie *t, uint32_t root_label)
 	out->v = mem_zalloc(t->n, sizeof *out->v);
 	at = emit(s, t, 0, 0, root_label);
 	path = mem_grow(path, &cap, 1, sizeof *path);
-	path[0] = step_into(&f, 0);
+	path[0] = branch_into(&f, 0);
 	while (!stopped(s->o, out->n)) {
 		uint32_t	child;
 
@@ -291,7 +291,7 @@ emit_all(struct shaper *s, struct trie *t, uint32_t root_label)
 		}
 		at = emit(s, t, child, at, root_label);
 		path = mem_grow(path, &cap, ++depth + 1, sizeof *path);
-		path[depth] = step_into(&f, child);
+		path[depth] = branch_into(&f, child);
 	}
 	mem_free(path);
 	family_release(&f);
