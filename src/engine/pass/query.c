@@ -29,7 +29,7 @@ query_new(struct trace *t, struct filter *f, uint64_t row0, uint64_t row1, uint6
 	q->f = f;
 	q->nworkers = t->workers < QUERY_WORKERS ? t->workers : QUERY_WORKERS;
 	for (unsigned i = 0; i < QUERY_WORKERS; i++)
-		q->worker[i].q = q;
+		q->worker[i] = (struct query_worker){ .q = q, .partly = UINT64_MAX };
 	if (f != NULL)
 		filter_rows(f, &row0, &row1);
 	q->row0 = row0;
@@ -139,41 +139,55 @@ ask_for(struct query *q, uint64_t row, bool bits)
 	begin(q);
 }
 
-/* The slice of the row, counted, or with all its bits; waits for it until the deadline, then
-   NULL. */
-static const struct slice_hits *
-need(struct query *q, uint64_t row, bool bits, int64_t deadline)
+/* The verdict on the row; waits for it until the deadline, then NULL. */
+static const struct verdict *
+need_verdict(struct query *q, uint64_t row, int64_t deadline)
 {
 	for (;;) {
-		struct slice_hits	*h;
+		size_t	i;
 
 		query_refresh(q);
-		h = slice_hits_at(&q->d, row);
-		if (h != NULL && (bits ? slice_hits_known(h) == h->n : h->counted)) {
-			h->used = ++q->d.clock;
-			return h;
-		}
-		ask_for(q, bits && h != NULL ? h->row0 + h->known : row, bits);
+		i = verdict_at(&q->d, row);
+		if (verdict_holds(&q->d, i, row))
+			return &q->d.rec[i];
+		ask_for(q, row, false);
+		if (!wait_for_news(q, WAITS_ANSWER, deadline))
+			return NULL;
+	}
+}
+
+/* The same for all bits of the row's view. */
+static const struct bits *
+need_bits(struct query *q, uint64_t row, int64_t deadline)
+{
+	for (;;) {
+		const struct bits	*b;
+
+		query_refresh(q);
+		b = bits_at(&q->d, row);
+		if (b != NULL && b->known == b->n)
+			return b;
+		ask_for(q, b != NULL ? b->row0 + b->known : row, true);
 		if (!wait_for_news(q, WAITS_ANSWER, deadline))
 			return NULL;
 	}
 }
 
 /*
- * The bits of a row whose slice is counted. They were known and dropped, and computing them again
- * takes a moment. All requests between two steps together wait for PATIENCE_NS.
+ * The bits of a row that has a verdict. They were known and dropped, and computing them again takes
+ * a moment. All requests between two steps together wait for PATIENCE_NS.
  */
-static const struct slice_hits *
+static const struct bits *
 bits_again(struct query *q, uint64_t row)
 {
 	int64_t			 before = job_now_ns();
-	const struct slice_hits	*h = need(q, row, true, before + q->patience);
+	const struct bits	*b = need_bits(q, row, before + q->patience);
 
 	q->patience -= job_now_ns() - before;
-	q->owed |= h == NULL;
-	if (h == NULL || q->patience < 0)
+	q->owed |= b == NULL;
+	if (b == NULL || q->patience < 0)
 		q->patience = 0;
-	return h;
+	return b;
 }
 
 /* ---- steps */
@@ -289,15 +303,15 @@ query_remark(const struct query *q)
 static int
 find_row(struct query *q, uint64_t i, uint64_t *row)
 {
-	size_t			 lo = 0, hi;
-	const struct slice_hits	*h;
+	size_t		lo = 0, hi;
+	uint64_t	from, end;
 
 	query_refresh(q);
 	if (i >= q->d.hits)
 		return 0;
-	decided_sum(&q->d);
+	verdicts_sum(&q->d);
 	hi = q->d.n;
-	while (hi - lo > 1) {		/* find the last slice with at most i hits before it */
+	while (hi - lo > 1) {		/* find the last verdict with at most i hits before it */
 		size_t	mid = lo + (hi - lo) / 2;
 
 		if (q->d.rec[mid].before <= i)
@@ -306,11 +320,24 @@ find_row(struct query *q, uint64_t i, uint64_t *row)
 			hi = mid;
 	}
 	i -= q->d.rec[lo].before;
-	h = bits_again(q, q->d.rec[lo].row0);
-	if (h == NULL)
-		return 0;
-	*row = slice_hits_nth(h, h->row0, h->row0 + h->n, i);
-	return *row < h->row0 + h->n;
+	from = q->d.rec[lo].row0;
+	end = from + q->d.rec[lo].n;
+	while (from < end) {
+		const struct bits	*b = bits_again(q, from);
+		uint64_t		 to, hits;
+
+		if (b == NULL)
+			return 0;
+		to = min_u64(end, b->row0 + b->n);
+		hits = bits_count(b, from, to);
+		if (i < hits) {
+			*row = bits_nth(b, from, to, i);
+			return 1;
+		}
+		i -= hits;
+		from = to;
+	}
+	return 0;
 }
 
 int
@@ -331,20 +358,27 @@ query_row(struct query *q, uint64_t i, uint64_t *row)
 static uint64_t
 count_before(struct query *q, uint64_t row)
 {
-	const struct slice_hits	*h;
-	size_t			 i;
-	uint64_t		 n;
+	size_t		i;
+	uint64_t	n, r;
 
 	query_refresh(q);
-	decided_sum(&q->d);
-	i = slice_hits_index(&q->d, row);
+	verdicts_sum(&q->d);
+	i = verdict_at(&q->d, row);
 	if (i == q->d.n)
 		return q->d.hits;
 	n = q->d.rec[i].before;
-	if (row <= q->d.rec[i].row0 || !q->d.rec[i].counted)
-		return n;
-	h = bits_again(q, row);
-	return h != NULL ? n + slice_hits_between(h, h->row0, row) : n;
+	r = q->d.rec[i].row0;
+	while (r < row) {
+		const struct bits	*b = bits_again(q, r);
+		uint64_t		 to;
+
+		if (b == NULL)
+			break;
+		to = min_u64(row, b->row0 + b->n);
+		n += bits_count(b, r, to);
+		r = to;
+	}
+	return n;
 }
 
 uint64_t
@@ -360,21 +394,21 @@ query_index(struct query *q, uint64_t row)
 	return n;
 }
 
-/* Search the slice for a hit, from the row on in direction dir. 1: found; 0: none, and *row is then
-   outside the slice. */
+/* Search its view for a hit, from the row on in direction dir. 1: found; 0: none, and *row is then
+   outside the view. */
 static int
-seek_in_slice(const struct slice_hits *h, int dir, uint64_t *row)
+seek_in_view(struct query *q, const struct bits *b, int dir, uint64_t *row)
 {
-	uint64_t	end = h->row0 + h->n;
-
 	if (dir > 0) {
-		*row = slice_hits_nth(h, *row, end, 0);
+		uint64_t	end = min_u64(b->row0 + b->n, query_end(q));
+
+		*row = bits_nth(b, *row, max_u64(*row, end), 0);
 		return *row < end;
 	}
-	for (;; --*row) {
-		if (slice_hit(h, *row))
+	for (uint64_t start = max_u64(b->row0, q->row0);; --*row) {
+		if (bit_at(b, *row))
 			return 1;
-		if (*row == h->row0)
+		if (*row == start)
 			break;
 	}
 	--*row;		/* below row 0 this wraps around: the caller sees an end */
@@ -393,18 +427,20 @@ seek(struct query *q, uint64_t row, int dir, int64_t deadline, uint64_t *out)
 	else if (end > 0)
 		row = min_u64(row, end - 1);
 	while (row >= q->row0 && row < end) {
-		const struct slice_hits	*h = need(q, row, false, deadline);
+		const struct verdict	*r = need_verdict(q, row, deadline);
+		const struct bits	*b;
 
 		*out = row;
-		if (h != NULL && h->hits == 0) {
-			row = dir > 0 ? h->row0 + h->n : h->row0 - 1;
+		if (r == NULL)
+			return ERR_CANCELED;
+		if (r->hits == 0) {
+			row = dir > 0 ? r->row0 + r->n : r->row0 - 1;
 			continue;
 		}
-		if (h != NULL)
-			h = need(q, row, true, deadline);
-		if (h == NULL)
+		b = need_bits(q, row, deadline);
+		if (b == NULL)
 			return ERR_CANCELED;
-		if (seek_in_slice(h, dir, &row) == 1) {
+		if (seek_in_view(q, b, dir, &row) == 1) {
 			*out = row;
 			return 1;
 		}
@@ -432,7 +468,7 @@ query_seek(struct query *q, uint64_t row, int dir, int64_t budget_ns, uint64_t *
 unsigned
 query_hits_at(struct query *q, uint64_t row, uint64_t *set)
 {
-	struct slice_hits	*h;
+	const struct bits	*b;
 	unsigned		 n = 0;
 
 	*set = UINT64_MAX;
@@ -441,11 +477,9 @@ query_hits_at(struct query *q, uint64_t row, uint64_t *set)
 	lock_take(q->lock);
 	query_refresh(q);
 	*set = 0;
-	h = slice_hits_at(&q->d, row);
-	if (h != NULL)
-		h->used = ++q->d.clock;
-	for (; h != NULL && n < 64 && row + n < h->row0 + slice_hits_known(h); n++)
-		*set |= (uint64_t)slice_hit(h, row + n) << n;
+	b = bits_at(&q->d, row);
+	for (; b != NULL && n < 64 && row + n < b->row0 + b->known; n++)
+		*set |= (uint64_t)bit_at(b, row + n) << n;
 	if (n == 0) {
 		q->owed = true;
 		ask_for(q, row, true);

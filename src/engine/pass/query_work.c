@@ -1,11 +1,11 @@
 /*
  * The workers of a query: the choice of the next view, and its matches.
  *
- *	order	a requested row, else the rest of its slice, else the nearest free slice
+ *	order	a requested row, else the view of the screen, else the nearest free view
  *	decide	by the index's counts of types, by the sieve, or event by event, in chunks
- *	publish	the chunk, under the lock: counts and bits (decided.c)
+ *	publish	the chunk, under the lock: verdicts and bits (decided.c)
  *
- * Invariant: no two workers decide the same slice. Results are dropped if the trace has changed.
+ * Invariant: no two workers decide the same view. Results are dropped if the trace has changed.
  */
 #include "engine/pass/query_work.h"
 
@@ -43,17 +43,18 @@ struct order {
 	bool		bits;
 };
 
-/* Rows of one slice that were decided without the lock, from first on. */
+/* Rows of one view that were decided without the lock, from first on. */
 struct chunk {
 	uint64_t	row0, first, generation;
-	uint32_t	n;			/* rows of the slice */
+	uint32_t	n;			/* rows of the view */
 	uint32_t	known;
 	bool		final, counted;		/* counted: only the number of hits is known */
+	bool		none;			/* no row of the view is a hit */
 	uint32_t	hits;			/* if counted: in all n rows */
 	uint8_t		set[CHUNK / 8];
 };
 
-/* The worker, other than w, that is deciding the slice of the row; or NULL. */
+/* The worker, other than w, that is deciding the view of the row; or NULL. */
 static const struct query_worker *
 busy_with(const struct query *q, const struct query_worker *w, uint64_t row)
 {
@@ -66,24 +67,36 @@ busy_with(const struct query *q, const struct query_worker *w, uint64_t row)
 	return NULL;
 }
 
-/* Go from the row upward, or downward to the row after the next, past rows that are decided, and,
-   unless w is NULL, past those that other workers are deciding. */
+/* The first row, from this one on, that is neither decided nor being decided. */
 static uint64_t
-go_past(const struct query *q, const struct query_worker *w, uint64_t row, bool down)
+free_above(struct query *q, const struct query_worker *w, uint64_t row)
 {
-	while (!down || row > q->row0) {
-		const struct slice_hits		*h = slice_hits_at(&q->d, row - down);
-		const struct query_worker	*o = NULL;
+	for (size_t i = verdict_at(&q->d, row);; i = verdict_at(&q->d, row)) {
+		const struct query_worker	*o = busy_with(q, w, row);
 
-		if (h != NULL && h->counted) {
-			row = down ? h->row0 : h->row0 + h->n;
-			continue;
-		}
-		if (w != NULL)
-			o = busy_with(q, w, row - down);
-		if (o == NULL)
+		if (verdict_holds(&q->d, i, row))
+			row = q->d.rec[i].row0 + q->d.rec[i].n;
+		else if (o != NULL)
+			row = o->end;
+		else
+			return row;
+	}
+}
+
+/* The row after the last one before this row that is neither decided nor being decided. */
+static uint64_t
+free_below(struct query *q, const struct query_worker *w, uint64_t row)
+{
+	while (row > q->row0) {
+		size_t			 i = verdict_at(&q->d, row - 1);
+		const struct query_worker	*o = busy_with(q, w, row - 1);
+
+		if (verdict_holds(&q->d, i, row - 1))
+			row = q->d.rec[i].row0;
+		else if (o != NULL)
+			row = o->row0;
+		else
 			break;
-		row = down ? o->row0 : o->end;
 	}
 	return row;
 }
@@ -93,11 +106,16 @@ static bool
 next_row(struct query *q, const struct query_worker *w, uint64_t *row)
 {
 	uint64_t	end = query_end(q), up, down;
+	size_t		i;
 
-	q->up = go_past(q, NULL, q->up, false);
-	q->down = go_past(q, NULL, min_u64(q->down, end), true);
-	up = go_past(q, w, q->up, false);
-	down = go_past(q, w, q->down, true);
+	q->down = min_u64(q->down, end);
+	for (i = verdict_at(&q->d, q->up); verdict_holds(&q->d, i, q->up); i++)
+		q->up = q->d.rec[i].row0 + q->d.rec[i].n;
+	for (i = verdict_at(&q->d, q->down - 1); q->down > q->row0 &&
+	    verdict_holds(&q->d, i, q->down - 1); i = verdict_at(&q->d, q->down - 1))
+		q->down = q->d.rec[i].row0;
+	up = free_above(q, w, q->up);
+	down = free_below(q, w, q->down);
 	if (up < end && (down <= q->row0 || up - q->near <= q->near - down)) {
 		*row = up;
 		return true;
@@ -109,11 +127,14 @@ next_row(struct query *q, const struct query_worker *w, uint64_t *row)
 static bool
 is_answered(struct query *q, const struct order *o)
 {
-	const struct slice_hits	*h = slice_hits_at(&q->d, o->row);
+	struct bits	*b;
 
 	if (o->row >= trace_rows(q->t))
 		return true;		/* there is no such row */
-	return h != NULL && (o->bits ? o->row - h->row0 < slice_hits_known(h) : h->counted);
+	if (!o->bits)
+		return verdict_holds(&q->d, verdict_at(&q->d, o->row), o->row);
+	b = bits_at(&q->d, o->row);
+	return b != NULL && o->row - b->row0 < b->known;
 }
 
 /* Is there a request without a result? */
@@ -123,20 +144,18 @@ query_is_asked(struct query *q)
 	return q->asked && !is_answered(q, &(struct order){ .row = q->ask, .bits = q->ask_bits });
 }
 
-/* Is the worker's slice not decided completely? */
+/* Is the worker's view not decided completely? */
 static bool
 is_unfinished(struct query *q, const struct query_worker *w, uint64_t *row)
 {
-	const struct slice_hits	*h;
+	const struct bits	*b;
 
 	if (w->end == 0 || !q->want)
 		return false;
-	*row = max_u64(w->row0, q->row0);
-	h = slice_hits_at(&q->d, *row);
-	if (h != NULL && h->counted)
-		return false;
-	*row += h != NULL ? h->known : 0;
-	return *row < w->end && *row < query_end(q);
+	b = bits_at(&q->d, w->row0);
+	*row = b != NULL ? b->row0 + b->known : w->row0;
+	return *row < w->end && *row < query_end(q) &&
+	    !verdict_holds(&q->d, verdict_at(&q->d, *row), *row);
 }
 
 /* Choose the worker's next order; false: there is none. Under the lock. */
@@ -144,7 +163,7 @@ static bool
 take_order(struct query_worker *w, struct order *o)
 {
 	struct query		*q = w->q;
-	const struct slice_hits	*h;
+	const struct bits	*b;
 	uint64_t		 row0;
 	uint32_t		 rows;
 	bool			 found;
@@ -163,54 +182,32 @@ take_order(struct query_worker *w, struct order *o)
 	}
 	w->end = w->known = 0;
 	if (found && trace_view_rows(q->t, o->row, &row0, &rows)) {
-		h = slice_hits_at(&q->d, o->row);
+		b = bits_at(&q->d, row0);
 		w->row0 = row0;
 		w->end = row0 + rows;
-		w->known = h != NULL && !h->counted ? h->known : 0;
+		w->known = b != NULL && b->known < b->n ? b->known : 0;
 	}
 	return found;
 }
 
-/* The events of each type in the slice, from the index; false: it does not know them. */
-static bool
-count_types_of(struct trace *t, const struct slice_ref *ref, uint32_t *count, uint32_t ntypes)
-{
-	bool	known = ref->final && ref->s.n == ref->r.events;
-
-	lock_take(t->lock);
-	for (uint64_t i = 0; known && i < ref->r.nrecords; i++) {
-		const struct record	*rec = segvec_at(&t->index.records, ref->r.record0 + i);
-
-		known = rec->ntypes != TYPES_UNKNOWN;
-		for (uint32_t k = 0; known && k < rec->ntypes; k++) {
-			const struct type_count	*c = segvec_at(&t->index.type_counts,
-						    rec->types0 + k);
-
-			known = c->type < ntypes;
-			if (known)
-				count[c->type] += c->n;
-		}
-	}
-	lock_drop(t->lock);
-	return known;
-}
-
 /*
- * Decide a slice, all of which belongs to the query, by the counts of its types, without decoding
- * it. Possible if the filter depends on types only.
+ * Decide the view of the row by counts of types, without decoding it. Possible if the filter
+ * depends on types only and the whole view is wanted.
  */
 static bool
-decide_by_types(struct query_worker *w, const struct slice_ref *ref, struct chunk *c)
+decide_by_types(struct query_worker *w, const struct order *o, struct chunk *c)
 {
 	struct query	*q = w->q;
-	uint32_t	 n = trace_types(q->t);
+	uint32_t	n = trace_types(q->t), rows = 0;
 
-	if (n > TYPES_MOST || c->row0 < q->row0 || c->row0 + c->n > query_end(q))
+	if (n > TYPES_MOST || o->bits)
 		return false;
 	w->count = mem_realloc(w->count, n + 1, sizeof *w->count);
 	memset(w->count, 0, n * sizeof *w->count);
-	if (!count_types_of(q->t, ref, w->count, n))
+	if (!trace_slice_types(q->t, o->row, &c->row0, &rows, w->count, n) ||
+	    c->row0 < q->row0 || c->row0 + rows > query_end(q) || c->row0 == w->partly)
 		return false;
+	c->hits = 0;
 	for (uint32_t type = 0; type < n; type++) {
 		int	verdict = w->count[type] > 0 ? filter_type_verdict(w->eval, type) : 0;
 
@@ -218,27 +215,53 @@ decide_by_types(struct query_worker *w, const struct slice_ref *ref, struct chun
 			return false;
 		c->hits += verdict > 0 ? w->count[type] : 0;
 	}
+	c->n = rows;
+	c->final = c->counted = true;
 	return true;
 }
 
-/* Decide a slice without making its view, if possible. */
+/* Does the sieve find, without making the view, that no row of it matches? */
 static bool
-decide_unseen(struct query_worker *w, const struct order *o, const struct slice_ref *ref,
-    struct chunk *c)
+decide_by_sieve(struct query_worker *w, const struct order *o, struct chunk *c)
 {
-	struct query	*q = w->q;
+	const struct query	*q = w->q;
+	struct trace		*t = q->t;
+	struct slice_ref	 ref;
+	bool			 found;
 
-	if (!o->bits && decide_by_types(w, ref, c))
-		return true;
-	c->hits = 0;
-	return !slice_may_match(q->t, w->sieve, ref, &q->nudge);
+	lock_take(t->lock);
+	found = slice_find(t, o->row, &ref);
+	lock_drop(t->lock);
+	if (!found || slice_may_match(t, w->sieve, &ref, &q->nudge))
+		return false;
+	c->row0 = ref.s.row0;
+	c->n = ref.s.n;
+	c->final = ref.final;
+	c->counted = !o->bits && c->row0 >= q->row0 && c->row0 + c->n <= query_end(q) &&
+	    c->row0 != w->partly;
+	c->none = !c->counted;
+	return true;
+}
+
+/* The view can't be read: its rows are no hits. */
+static void
+decide_lost(struct query *q, const struct order *o, struct chunk *c)
+{
+	uint32_t	rows = 0;
+
+	c->none = true;
+	if (!trace_view_rows(q->t, o->row, &c->row0, &rows)) {
+		c->row0 = o->row;
+		rows = 1;
+	}
+	c->n = rows;
 }
 
 static void
 decide_events(struct query_worker *w, const struct slice_view *v, struct chunk *c)
 {
 	struct query	*q = w->q;
-	uint64_t	end = min_u64(min_u64(v->row0 + v->n, query_end(q)), c->first + CHUNK);
+	uint64_t	end = min_u64(v->row0 + v->n, c->first + CHUNK);
 	uint32_t	batch = filter_batch(q->f);
 	int64_t		until = job_now_ns() + CHUNK_NS;
 
@@ -251,37 +274,28 @@ decide_events(struct query_worker *w, const struct slice_view *v, struct chunk *
 	}
 }
 
-/* Decide a chunk. known: the rows of the slice that are decided. Rows that can't be read are no
-   hits, as long as the trace does not change. */
+/* Decide a chunk. from: the first row of the view that is not known. */
 static void
-decide(struct query_worker *w, const struct order *o, uint32_t known, struct chunk *c)
+decide(struct query_worker *w, const struct order *o, uint64_t from, struct chunk *c)
 {
 	struct query		*q = w->q;
 	const struct slice_view	*v;
-	struct slice_ref	 ref;
-	bool			 found;
 
 	if (w->eval == NULL) {
 		w->eval = filter_eval_new(q->f, q->t);
 		w->sieve = sieve_new(q->f, w->eval, q->t);
 	}
-	lock_take(q->t->lock);
-	found = slice_find(q->t, o->row, &ref);
-	lock_drop(q->t->lock);
-	c->row0 = found ? ref.s.row0 : o->row;
-	c->n = found ? ref.s.n : 1;
-	c->first = max_u64(c->row0, q->row0) + known;
-	c->final = found && ref.final;
-	c->counted = found && known == 0 && decide_unseen(w, o, &ref, c);
-	if (c->counted)
+	if (decide_by_types(w, o, c) || (from == 0 && decide_by_sieve(w, o, c)))
 		return;
 	if (view_get_until(q->t, o->row, &q->stop, &v) <= 0) {
-		c->counted = true;
-		c->final = false;
+		decide_lost(q, o, c);
 		return;
 	}
-	if (v->row0 == c->row0 && v->n == c->n)
-		decide_events(w, v, c);
+	c->row0 = v->row0;
+	c->n = v->n;
+	c->final = v->final;
+	c->first = from >= v->row0 && from < v->row0 + v->n ? from : v->row0;
+	decide_events(w, v, c);
 	trace_view_put(q->t, v);
 }
 
@@ -289,22 +303,35 @@ decide(struct query_worker *w, const struct order *o, uint32_t known, struct chu
 static void
 publish(struct query_worker *w, const struct chunk *c)
 {
-	struct query		*q = w->q;
-	uint64_t		 row0 = max_u64(c->row0, q->row0);
-	uint64_t		 end = min_u64(c->row0 + c->n, query_end(q));
-	struct slice_hits	*h;
+	struct query	*q = w->q;
+	struct bits	*b;
+	size_t		 i;
 
 	query_refresh(q);
-	if (end <= row0 || (!c->final && c->generation != q->generation))
+	i = verdict_at(&q->d, c->row0);
+	if (!c->final && c->generation != q->generation)
 		return;				/* its rows may have moved */
 	w->costly = filter_costly(w->eval);
 	q->news++;
-	h = slice_hits_get(&q->d, row0, (uint32_t)(end - row0), c->final);
-	if (c->counted)
-		slice_hits_count(&q->d, h, c->hits);
-	else if (c->first == h->row0 + h->known)
-		slice_hits_add(&q->d, h, c->set, c->known);
-	w->known = h->counted ? 0 : h->known;
+	if (c->counted) {
+		if (i < q->d.n && q->d.rec[i].row0 < c->row0 + c->n)
+			w->partly = c->row0;	/* decide it row by row */
+		else
+			verdict_insert(&q->d, i, (struct verdict){ .row0 = c->row0, .n = c->n,
+			    .hits = c->hits, .final = c->final });
+		return;
+	}
+	b = bits_at(&q->d, c->row0);
+	if (b == NULL || b->row0 != c->row0 || b->n != c->n)
+		b = bits_insert(&q->d, c->row0, c->n, c->final);
+	if (c->none)
+		b->known = b->n;
+	for (uint32_t k = 0; k < c->known && c->first + k == b->row0 + b->known; k++, b->known++)
+		if (c->set[k / 8] >> (k % 8) & 1)
+			b->set[b->known / 8] |= (uint8_t)(1u << b->known % 8);
+	w->known = b->known < b->n ? b->known : 0;
+	if (b->known == b->n)
+		verdict_bits(&q->d, b, q->row0, query_end(q));
 }
 
 /* Is a thread waiting for the published result? There may be a thousand chunks a second, so
@@ -323,15 +350,15 @@ query_work(struct query_worker *w)
 	struct query		*q = w->q;
 	struct chunk		 c = { .generation = trace_generation(q->t) };
 	struct order		 o;
-	const struct slice_hits	*h;
-	uint32_t		 known;
+	const struct bits	*b;
+	uint64_t		 from;
 
 	if (!take_order(w, &o))
 		return false;
-	h = slice_hits_at(&q->d, o.row);
-	known = h != NULL ? h->known : 0;
+	b = bits_at(&q->d, o.row);
+	from = b != NULL ? b->row0 + b->known : 0;
 	lock_drop(q->lock);
-	decide(w, &o, known, &c);
+	decide(w, &o, from, &c);
 	lock_take(q->lock);
 	if (!atomic_load(&q->stop))
 		publish(w, &c);

@@ -20,10 +20,11 @@ struct query_worker {
 	struct filter_eval	*eval;
 	struct sieve		*sieve;
 	uint32_t		*count;		/* scratch: events by type */
+	uint64_t		 partly;	/* a part of the view from here has a verdict */
 
 	/* Under the lock. */
-	uint64_t		 row0, end;	/* the slice that it is deciding; end 0: none */
-	uint64_t		 known;		/* rows of that slice decided so far */
+	uint64_t		 row0, end;	/* the view that it is deciding; end 0: none */
+	uint64_t		 known;		/* rows of that view decided so far */
 	uint64_t		 costly;
 };
 
@@ -42,7 +43,7 @@ struct query {
 	bool			 want;
 	unsigned		 idle;		/* workers without an order */
 	enum query_waits	 waits;		/* what the caller's thread waits for */
-	bool			 asked, ask_bits;	/* a count of a row's slice, or its bits */
+	bool			 asked, ask_bits;	/* the verdict on a row, or its bits */
 	uint64_t		 ask;
 	uint64_t		 up, down;	/* [down, up) is decided */
 	uint64_t		 generation;

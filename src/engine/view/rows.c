@@ -79,6 +79,36 @@ trace_view_rows(struct trace *t, uint64_t row, uint64_t *row0, uint32_t *rows)
 	return true;
 }
 
+bool
+trace_slice_types(struct trace *t, uint64_t row, uint64_t *row0, uint32_t *rows, uint32_t *count,
+    uint32_t ntypes)
+{
+	struct slice_ref	ref;
+	bool			told;
+
+	lock_take(t->lock);
+	told = slice_find(t, row, &ref) && ref.final && ref.s.n == ref.r.events;
+	for (uint64_t i = 0; told && i < ref.r.nrecords; i++) {
+		const struct record	*rec = segvec_at(&t->index.records, ref.r.record0 + i);
+
+		told = rec->ntypes != TYPES_UNKNOWN;
+		for (uint32_t k = 0; told && k < rec->ntypes; k++) {
+			const struct type_count	*c = segvec_at(&t->index.type_counts,
+						    rec->types0 + k);
+
+			told = c->type < ntypes;
+			if (told)
+				count[c->type] += c->n;
+		}
+	}
+	lock_drop(t->lock);
+	if (told) {
+		*row0 = ref.s.row0;
+		*rows = ref.s.n;
+	}
+	return told;
+}
+
 int
 trace_view_walk(struct trace *t, uint64_t *row, const struct slice_view **out)
 {
