@@ -363,6 +363,7 @@ make(struct arena *a, const struct event_type *t, const char *path, const struct
 		m.p.place.width = 0;
 	p = arena_alloc(a, sizeof *p + m.p.n * sizeof *p->step);
 	*p = m.p;
+	p->step = (struct step *)(p + 1);
 	if (p->n > 0)
 		memcpy(p->step, m.step, p->n * sizeof *p->step);
 	mem_free(m.step);

@@ -63,7 +63,7 @@ struct program {
 	const struct field	*only;		/* the one field that is given, or NULL */
 	struct payload_place	 place;
 	uint32_t		 n;
-	struct step		 step[];
+	struct step		*step;		/* n of them, behind it */
 };
 
 /* Bytes of one value of each kind; 0: it varies. */
