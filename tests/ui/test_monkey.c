@@ -178,7 +178,8 @@ same_cell(const struct canvas_cell *a, const struct canvas_cell *b)
 	    memcmp(a->cp, b->cp, sizeof a->cp) == 0;
 }
 
-/* What stands there is what stands there when all of it is drawn anew. */
+/* What stands there is what stands there when all of it is drawn anew, unless a followed file turns out
+   to have ended meanwhile. */
 static void
 check_drawn(struct desk *d)
 {
@@ -186,6 +187,7 @@ check_drawn(struct desk *d)
 	size_t		 n = (size_t)c->rows * (size_t)c->cols;
 	struct canvas_cell	*before = mem_alloc(n * sizeof *before + 1);
 	int		 rows = c->rows, cols = c->cols;
+	bool		 complete = d->ui->v.complete;
 	struct buf	 row;
 
 	memcpy(before, c->cell, n * sizeof *before);
@@ -193,7 +195,7 @@ check_drawn(struct desk *d)
 	d->ui->timing.last_frame = 0;
 	desk_rest(d);
 	must(c->rows == rows && c->cols == cols);
-	for (size_t i = 0; i < n && d->ui->v.t != changed; i++) {
+	for (size_t i = 0; i < n && d->ui->v.t != changed && d->ui->v.complete == complete; i++) {
 		if (same_cell(&before[i], &c->cell[i]))
 			continue;
 		buf_init(&row);
