@@ -266,8 +266,8 @@ def check_events(what, lines, bad):
                 continue
             if is_edge(row):
                 break
-            if not re.match(r"[\u25b8> ][^\w]*\d", row):
-                continue                # a note
+            if not re.match(r"[\u25b8> ][^\w]*\d", row) or re.match(r"[\u25b8> ]?[\d,]+ rows? about ", row):
+                continue                # a note, or the row that stands for the past
             for name in ("time", "tid"):
                 need(bad, f"{what}: no number ends where {name!r} does:\n{line}\n{row}",
                      re.match(r"[\d-] ", row[m.end(name) - 1:]))
