@@ -92,7 +92,7 @@ void
 calltree_cell(const struct calltree *c, size_t i, struct calltree_cell *out)
 {
 	const struct weight_cell	*x = &c->cells.v[i];
-	struct frame			 f;
+	struct call_frame		 f;
 
 	*out = (struct calltree_cell){ .thread = x->thread, .part = x->part,
 	    .events = x->events, .weight = x->weight };

@@ -23,7 +23,7 @@
  */
 #define PAIRS		2048u		/* slots; a power of two */
 
-struct pair {
+struct stack_thread {
 	uint32_t	number, thread, scope, cell;
 	int64_t		from, to;
 };
@@ -50,7 +50,7 @@ struct worker {
 	uint32_t		*node_cell;	/* merge: cell of the piece -> cell of the tree */
 	size_t			 node_cell_cap;
 	bool			 plain;		/* every event weighs 1 and is no part */
-	struct pair		 pair[PAIRS];	/* of the piece; scope 0: unused */
+	struct stack_thread	 pair[PAIRS];	/* of the piece; scope 0: unused */
 };
 
 static struct worker *
@@ -184,11 +184,11 @@ add_event(struct worker *w, const struct event *e, uint64_t row)
 
 /* Fill a cache entry for an event that it does not hold. */
 static void
-learn_pair(struct worker *w, const struct event *e, struct pair *k)
+learn_pair(struct worker *w, const struct event *e, struct stack_thread *k)
 {
 	uint32_t	stack = stacks_of(w->stacks, e);
 
-	*k = (struct pair){ .number = e->stack, .thread = e->thread };
+	*k = (struct stack_thread){ .number = e->stack, .thread = e->thread };
 	if (stack != 0 && stack_scope_has(w->scope, e))
 		k->scope = w->scope->number;
 	stacks_times(w->stacks, &k->from, &k->to);
@@ -199,7 +199,7 @@ learn_pair(struct worker *w, const struct event *e, struct pair *k)
 static void
 add_plain(struct worker *w, const struct event *e)
 {
-	struct pair	*k = &w->pair[(e->stack * 33 ^ e->thread * 5) % PAIRS];
+	struct stack_thread	*k = &w->pair[(e->stack * 33 ^ e->thread * 5) % PAIRS];
 
 	if (k->scope != w->scope->number || !stack_scope_has(w->scope, e) ||
 	    k->number != e->stack || k->thread != e->thread || e->ts < k->from ||

@@ -70,11 +70,11 @@ same_texts(const struct frame_name *a, const struct frame_name *b)
 	    a->has_offset == b->has_offset && a->unsure == b->unsure;
 }
 
-struct frame
+struct call_frame
 frames_at(const struct frames *f, uint32_t i)
 {
 	const struct frame_entry	*x = &f->v[i];
-	struct frame			 out = { .name = f->name[x->name], .ip = x->ip };
+	struct call_frame		 out = { .name = f->name[x->name], .ip = x->ip };
 
 	if (out.name.has_offset)
 		out.name.offset = x->number;

@@ -21,7 +21,7 @@ struct frame_entry {
 	uint32_t	name;
 };
 
-struct frame {
+struct call_frame {
 	struct frame_name	name;	/* the texts belong to the namer */
 	uint64_t		ip;
 };
@@ -42,7 +42,7 @@ void	 frames_init(struct frames *f, uint64_t seed);
 void	 frames_release(struct frames *f);
 void	 frames_clear(struct frames *f);
 size_t	 frames_bytes(const struct frames *f);
-struct frame frames_at(const struct frames *f, uint32_t i);
+struct call_frame frames_at(const struct frames *f, uint32_t i);
 /* The number of a frame; FRAME_NONE: not added yet. */
 uint32_t frames_find(const struct frames *f, const struct frame_name *name, uint64_t ip);
 /* Add a frame that is not there yet. */

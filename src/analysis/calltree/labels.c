@@ -91,7 +91,7 @@ namespace_of(const struct frame_name *name)
 }
 
 static uint32_t
-method_label(struct labels *l, const struct frame *f)
+method_label(struct labels *l, const struct call_frame *f)
 {
 	struct calltree_label	 x = { .kind = LABEL_FRAME, .module = f->name.module,
 				    .text = f->name.raw, .clean = f->name.clean,
@@ -127,7 +127,7 @@ flatten(struct labels *l)
 }
 
 static uint32_t
-folded_label(struct labels *l, const struct frame *f)
+folded_label(struct labels *l, const struct call_frame *f)
 {
 	struct frame_name	name = f->name;
 	struct buf		*b = &l->scratch;
@@ -140,7 +140,7 @@ folded_label(struct labels *l, const struct frame *f)
 }
 
 static uint32_t
-label_of(struct labels *l, const struct frame *f, enum label_form form)
+label_of(struct labels *l, const struct call_frame *f, enum label_form form)
 {
 	struct span	module = f->name.module;
 
@@ -159,7 +159,7 @@ label_of(struct labels *l, const struct frame *f, enum label_form form)
 }
 
 static uint32_t
-by_rules(struct labels *l, const struct frame *f, const struct folding *rules,
+by_rules(struct labels *l, const struct call_frame *f, const struct folding *rules,
     enum label_form form)
 {
 	const struct folding_frame	x = { .raw = f->name.raw, .clean = f->name.clean,
@@ -190,7 +190,7 @@ labels_of_frames(struct labels *l, const struct calltree *c, enum label_form for
 	l->nframes = c->frames.n;
 	l->of_frame = mem_zalloc(l->nframes + 1, sizeof *l->of_frame);
 	for (size_t i = 0; i < l->nframes && !labels_stopped(stop, i); i++) {
-		const struct frame	f = frames_at(&c->frames, (uint32_t)i);
+		const struct call_frame	f = frames_at(&c->frames, (uint32_t)i);
 
 		l->of_frame[i] = any ? by_rules(l, &f, rules, form) : label_of(l, &f, form);
 	}

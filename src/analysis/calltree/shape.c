@@ -422,7 +422,7 @@ struct summing {
 	uint32_t		*of_label;	/* its node; 0: none yet */
 	uint32_t		 none;		/* the label of what has no frames */
 	uint32_t		*child, *next;	/* of a node: its first child, its next sibling */
-	struct sum {
+	struct child_sum {
 		double		incl, part;
 		uint64_t	events;
 	}			*v;		/* of nodes, with their descendants */
@@ -483,7 +483,7 @@ sum_nodes(struct summing *m)
 	}
 	for (size_t i = m->c->nodes.n - 1; i > 0; i--) {
 		uint32_t	 parent = m->c->nodes.v[i].parent;
-		struct sum	*up = &m->v[parent];
+		struct child_sum	*up = &m->v[parent];
 
 		up->incl += m->v[i].incl;
 		up->part += m->v[i].part;

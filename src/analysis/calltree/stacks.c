@@ -268,7 +268,7 @@ static uint32_t
 tree_frame(struct stacks *s, uint32_t frame, struct calltree *c)
 {
 	static const char	others[] = "(other addresses)";
-	struct frame		f;
+	struct call_frame	f;
 	uint32_t		found;
 
 	if (frame >= s->nknown) {
