@@ -39,9 +39,8 @@ struct calltree_weight {
 	struct field_ref	 field;		/* SELF, FIELD; def NULL: none */
 };
 
-/* The names of weights that are not fields, and what they mean; NULL at the end. */
+/* The names of weights that are not fields; NULL at the end. */
 const char	*calltree_weight_name(unsigned i);
-const char	*calltree_weight_help(unsigned i);
 /* Find a weight by its name, else a field. The text must live as long as the weight. Returns 0,
    or ERR_USAGE with the reason in why. */
 int		 calltree_weight_init(struct calltree_weight *w, const char *text,

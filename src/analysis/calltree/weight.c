@@ -24,17 +24,16 @@
 
 static const struct {
 	enum calltree_weighing	 kind;
-	const char		*name, *help;
+	const char		*name;
 } weights[] = {
-	{ WEIGH_COUNT, "count", "events of any kind" },
-	{ WEIGH_SAMPLES, "samples", "samples of the sample profiler; in V6 the cpu events" },
-	{ WEIGH_TIME, "time", "the time from each sample to the next of its thread" },
-	{ WEIGH_CPU, "cpu", "CPU samples (V6)" },
-	{ WEIGH_SWITCHES, "switches", "context switches (V6)" },
-	{ WEIGH_BYTES, "bytes", "allocated bytes, from allocation ticks or else from allocation "
-	    "samples" },
-	{ WEIGH_EXCEPTIONS, "exceptions", "exceptions thrown" },
-	{ WEIGH_SELF, "self", "the time of spans without the spans inside them" },
+	{ WEIGH_COUNT, "count" },		/* events of any kind */
+	{ WEIGH_SAMPLES, "samples" },		/* of the sample profiler; in V6 the cpu events */
+	{ WEIGH_TIME, "time" },			/* from each sample to the next of its thread */
+	{ WEIGH_CPU, "cpu" },			/* samples, V6 */
+	{ WEIGH_SWITCHES, "switches" },		/* of context, V6 */
+	{ WEIGH_BYTES, "bytes" },		/* of allocation ticks, or else of samples */
+	{ WEIGH_EXCEPTIONS, "exceptions" },	/* thrown */
+	{ WEIGH_SELF, "self" },			/* the time of spans less the spans inside them */
 };
 #define WEIGHTS	(sizeof weights / sizeof *weights)
 
@@ -42,12 +41,6 @@ const char *
 calltree_weight_name(unsigned i)
 {
 	return i < WEIGHTS ? weights[i].name : NULL;
-}
-
-const char *
-calltree_weight_help(unsigned i)
-{
-	return i < WEIGHTS ? weights[i].help : NULL;
 }
 
 int

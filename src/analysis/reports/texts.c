@@ -80,12 +80,6 @@ texts_at(const struct texts *t, uint32_t i)
 	return i < t->n ? t->v[i] : (struct span){ NULL, 0 };
 }
 
-uint32_t
-texts_n(const struct texts *t)
-{
-	return (uint32_t)t->n;
-}
-
 /* ---- counts */
 
 void

@@ -21,7 +21,6 @@ uint32_t	 texts_add(struct texts *t, struct span text);
 uint32_t	 texts_add_str(struct texts *t, const char *text);
 /* Valid until texts_free(). */
 struct span	 texts_at(const struct texts *t, uint32_t i);
-uint32_t	 texts_n(const struct texts *t);
 
 /* Counts how often each text occurs: {"Induced":19,"AllocSmall":5}. */
 struct text_counts {
