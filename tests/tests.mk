@@ -114,6 +114,7 @@ UI_TESTS = \
 
 # Helpers of the tests: linked with all of them. Those that need libvterm stand apart.
 SUPPORT_SOURCES = \
+	tests/support/asserts.h \
 	tests/support/bytes.c \
 	tests/support/bytes.h \
 	tests/support/counts.c \
@@ -146,6 +147,8 @@ SUPPORT_SOURCES = \
 	tests/support/sample.h \
 	tests/support/shared.c \
 	tests/support/shared.h \
+	tests/support/test.c \
+	tests/support/test.h \
 	tests/support/tier.c \
 	tests/support/tier.h \
 	tests/support/nt4_writer.c \

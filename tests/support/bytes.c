@@ -3,11 +3,7 @@
  */
 #include "bytes.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "asserts.h"
 
 unsigned
 bytes_le(uint8_t out[8], uint64_t v, unsigned n)

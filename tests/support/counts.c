@@ -3,11 +3,7 @@
  */
 #include "counts.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "asserts.h"
 
 void
 counts_add_rows(struct counter *c, struct trace *t, uint64_t from, uint64_t to)

@@ -3,13 +3,7 @@
  */
 #include "data.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <cmocka.h>
-
+#include "asserts.h"
 #include "tnav/base/buf.h"
 #include "tnav/base/err.h"
 #include "tnav/engine/trace.h"

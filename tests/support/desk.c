@@ -3,15 +3,7 @@
  */
 #include "desk.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "asserts.h"
 #include "frame_check.h"
 #include "tnav/base/buf.h"
 #include "tnav/base/mem.h"

@@ -3,16 +3,9 @@
  */
 #include "feeder.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "asserts.h"
 #include "tnav/base/job.h"
 
 static uint64_t

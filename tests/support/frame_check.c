@@ -4,14 +4,9 @@
  */
 #include "frame_check.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <utf8proc.h>
 
+#include "asserts.h"
 #include "tnav/base/buf.h"
 
 /* Format characters of bidi and of no width, by number: the check must not trust a table. */

@@ -4,16 +4,10 @@
 #include "hostile.h"
 
 #include <fcntl.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "asserts.h"
 #include "nt4_writer.h"
 #include "tnav/base/text.h"
 

@@ -5,16 +5,10 @@
 #include "monkey.h"
 
 #include <fcntl.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "asserts.h"
 #include "tnav/base/text.h"
 #include "ui/command/command.h"
 #include "ui/command/commands.h"

@@ -9,18 +9,12 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <ftw.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "asserts.h"
 #include "hostile.h"
 #include "shared.h"
 #include "tnav/base/job.h"

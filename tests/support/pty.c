@@ -9,22 +9,16 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/ioctl.h>
 #include <sys/wait.h>
 #include <termios.h>
 #include <time.h>
 #include <unistd.h>
 
-#include <cmocka.h>
 #include <vterm.h>
 
+#include "asserts.h"
 #include "tnav/base/buf.h"
 #include "tnav/base/text.h"
 

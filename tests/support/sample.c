@@ -4,14 +4,8 @@
 #include "sample.h"
 
 #include <glob.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include <cmocka.h>
-
+#include "asserts.h"
 #include "nt4_writer.h"
 #include "tnav/base/buf.h"
 #include "tnav/base/mem.h"

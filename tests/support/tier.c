@@ -3,14 +3,9 @@
  */
 #include "tier.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/random.h>
 
-#include <cmocka.h>
+#include "asserts.h"
 
 bool
 check_all(void)

@@ -3,15 +3,9 @@
  */
 #include "written.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
+#include "asserts.h"
 
 void
 written_open(struct written *f, void (*write_trace)(struct nt4_writer *w),

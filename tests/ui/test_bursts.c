@@ -2,16 +2,8 @@
  * Keys that come faster than frames: a held key, a slow link. Fifty in one write do what fifty do
  * with a frame after each, for every key that moves, in every pane.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "../support/desk.h"
+#include "../support/test.h"
 #include "../support/tier.h"
 #include "tnav/base/buf.h"
 #include "tnav/base/job.h"
@@ -61,12 +53,10 @@ static const struct way {
 	{ DEMO, PANE_MESSAGES, "" }, { DEMO, PANE_CHOOSER, "" },
 };
 
-static void
-test_every_pane_is_among_them(void **state)
+TEST(every_pane_is_among_them)
 {
 	bool	tried[PANES] = { false };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
 		tried[ways[i].pane] = true;
 	for (int i = 0; i < PANES; i++)
@@ -218,14 +208,12 @@ try_command(const struct way *w, const struct command *cmd)
 	return try_key(w, key, TRIES);
 }
 
-static void
-test_fifty_keys_in_one_write_move_fifty_times(void **state)
+TEST(fifty_keys_in_one_write_move_fifty_times)
 {
 	size_t	n = command_count(), pairs = sizeof ways / sizeof *ways * n;
 	bool	*take = mem_zalloc(pairs, sizeof *take);
 	int	 failed = 0, tried = 0;
 
-	(void)state;
 	(void)check_sample(take, pairs, SAMPLE);
 	for (size_t i = 0; i < pairs && failed < 3; i++) {
 		if (!take[i] || !is_tried(&ways[i / n], command_at(i % n)))
@@ -239,13 +227,11 @@ test_fifty_keys_in_one_write_move_fifty_times(void **state)
 }
 
 /* By arithmetic: a list of h lines shows the last line of a page first on the next. */
-static void
-test_pages_in_one_write_are_as_many(void **state)
+TEST(pages_in_one_write_are_as_many)
 {
 	struct desk	d = desk_open(DEMO, ROWS, COLS, false, NULL);
 	int		h = d.ui->panes.pane[PANE_EVENTS].at.h - 1;	/* without the titles */
 
-	(void)state;
 	desk_do(&d, "<Space> <Space> <Space> <PgDn> C-f");
 	assert_int_equal(d.ui->v.sel.row, 5 * (h - 1));
 	desk_do(&d, "b <PgUp> C-b");
@@ -254,14 +240,12 @@ test_pages_in_one_write_are_as_many(void **state)
 }
 
 /* Frames of progress are not what a key's frame is kept apart from: the next key's is. */
-static void
-test_a_key_waits_for_the_frame_of_a_key_alone(void **state)
+TEST(a_key_waits_for_the_frame_of_a_key_alone)
 {
 	struct desk	d = desk_open(DEMO, ROWS, COLS, false, NULL);
 	const int64_t	later = job_now_ns() + (int64_t)3600 * 1000000000;
 	unsigned	frames;
 
-	(void)state;
 	desk_rest(&d);
 	frames = memterm_puts(d.m);
 	d.ui->timing.last_frame = later;
@@ -275,17 +259,4 @@ test_a_key_waits_for_the_frame_of_a_key_alone(void **state)
 	assert_int_equal(memterm_puts(d.m), frames + 1);
 	assert_int_equal(d.ui->v.sel.row, 2);
 	desk_close(&d);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest	tests[] = {
-		cmocka_unit_test(test_every_pane_is_among_them),
-		cmocka_unit_test(test_fifty_keys_in_one_write_move_fifty_times),
-		cmocka_unit_test(test_pages_in_one_write_are_as_many),
-		cmocka_unit_test(test_a_key_waits_for_the_frame_of_a_key_alone),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

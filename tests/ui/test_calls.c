@@ -5,19 +5,12 @@
  * The figures are those of the folded stacks in ../shared/oracle/symbols, or of tnav stacks, which
  * tests/check/stacks.py holds against them.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "../support/data.h"
 #include "../support/desk.h"
 #include "../support/nt4_writer.h"
+#include "../support/test.h"
 #include "ui/command/command.h"
 
 #define BLOCKS		100u		/* of stacks that all differ */
@@ -28,12 +21,10 @@
 #define TOUR	"tests/data/tour.nettrace.zst"
 #define WAIT	"System.Threading.Monitor.Wait(object, int)"
 
-static void
-test_calls_follow_the_filter_and_enter_shows_the_events(void **state)
+TEST(calls_follow_the_filter_and_enter_shows_the_events)
 {
 	struct desk	d = desk_open(TOUR, 50, 200, false, NULL);
 
-	(void)state;
 	desk_do(&d, "M-c :`calls methods` <Enter>");
 	desk_rest(&d);
 	desk_need(&d, "by method, by samples");
@@ -50,8 +41,7 @@ test_calls_follow_the_filter_and_enter_shows_the_events(void **state)
 }
 
 /* Only the events that can have the weight are read, whatever the filter. */
-static void
-test_events_without_the_weight_are_not_read(void **state)
+TEST(events_without_the_weight_are_not_read)
 {
 	static const char *const	commands[] = {
 		"weight exceptions", "weight bytes", "weight cpu",
@@ -59,7 +49,6 @@ test_events_without_the_weight_are_not_read(void **state)
 	struct desk			d = desk_open(TOUR, 50, 200, false, NULL);
 	uint64_t			before;
 
-	(void)state;
 	desk_do(&d, "M-c :`weight count` <Enter>");
 	desk_rest(&d);
 	for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
@@ -99,22 +88,18 @@ check_size(int rows, int cols, bool ascii)
 	desk_close(&d);
 }
 
-static void
-test_calls_and_flame_graph_on_small_and_large_screens(void **state)
+TEST(calls_and_flame_graph_on_small_and_large_screens)
 {
-	(void)state;
 	check_size(24, 80, false);
 	check_size(50, 200, false);
 	check_size(24, 80, true);
 }
 
 /* Callers and callees that there are not: is it the name, or the place of the method? */
-static void
-test_callers_and_callees_that_are_missing_are_explained(void **state)
+TEST(callers_and_callees_that_are_missing_are_explained)
 {
 	struct desk	d = desk_open(TOUR, 24, 80, false, NULL);
 
-	(void)state;
 	desk_do(&d, "M-c :`callers NoSuchMethod` <Enter>");
 	desk_need(&d, "no stack has a frame with this name");
 	desk_do(&d, ":`callees NoSuchMethod` <Enter>");
@@ -133,12 +118,10 @@ test_callers_and_callees_that_are_missing_are_explained(void **state)
 	desk_close(&d);
 }
 
-static void
-test_the_weight_is_chosen_by_name_and_what_is_missing_is_told(void **state)
+TEST(the_weight_is_chosen_by_name_and_what_is_missing_is_told)
 {
 	struct desk	d = desk_open(TOUR, 50, 160, false, NULL);
 
-	(void)state;
 	desk_do(&d, "M-c :`weight exceptions` <Enter>");
 	desk_rest(&d);
 	desk_need(&d, "by exceptions");
@@ -159,12 +142,10 @@ test_the_weight_is_chosen_by_name_and_what_is_missing_is_told(void **state)
 }
 
 /* Samples are the usual weight; where the filter leaves none, its events are counted. */
-static void
-test_stacks_of_a_filter_without_samples_are_counted(void **state)
+TEST(stacks_of_a_filter_without_samples_are_counted)
 {
 	struct desk	d = desk_open(TOUR, 50, 160, false, NULL);
 
-	(void)state;
 	desk_do(&d, ":`filter name = GC/AllocationTick` <Enter> M-i");
 	desk_rest(&d);
 	desk_need(&d, "by count");
@@ -178,12 +159,10 @@ test_stacks_of_a_filter_without_samples_are_counted(void **state)
 	desk_close(&d);
 }
 
-static void
-test_rules_fold_frames_of_calls_and_of_stacks(void **state)
+TEST(rules_fold_frames_of_calls_and_of_stacks)
 {
 	struct desk	d = desk_open(TOUR, 50, 160, false, NULL);
 
-	(void)state;
 	desk_do(&d, "M-c :`fold ^System\\.Threading as waits` <Enter> :`calls methods` <Enter>");
 	desk_rest(&d);
 	desk_need(&d, "folded");
@@ -197,12 +176,10 @@ test_rules_fold_frames_of_calls_and_of_stacks(void **state)
 	desk_close(&d);
 }
 
-static void
-test_a_range_is_compared_with_the_rest(void **state)
+TEST(a_range_is_compared_with_the_rest)
 {
 	struct desk	d = desk_open(TOUR, 50, 160, false, NULL);
 
-	(void)state;
 	desk_do(&d, "M-c _");
 	desk_need_bottom(&d, "mark a range first");
 	desk_do(&d, "M-2 g v `1000G` v M-c _");
@@ -230,12 +207,10 @@ test_a_range_is_compared_with_the_rest(void **state)
 }
 
 /* What is asked for is on a small screen, too, and leads the list; afterwards it is as before. */
-static void
-test_the_difference_leads_the_list_on_80_columns(void **state)
+TEST(the_difference_leads_the_list_on_80_columns)
 {
 	struct desk	d = desk_open(TOUR, 24, 80, false, NULL);
 
-	(void)state;
 	desk_do(&d, "M-2 g v `1000G` v M-c :`calls methods` <Enter>");
 	desk_need(&d, "inclusive  \xe2\x86\x93" "exclusive");
 	desk_do(&d, "_");
@@ -249,13 +224,11 @@ test_the_difference_leads_the_list_on_80_columns(void **state)
 }
 
 /* To the right of the last callee of a frame is a callee of another one. */
-static void
-test_the_flame_graph_moves_to_what_is_beside_a_bar(void **state)
+TEST(the_flame_graph_moves_to_what_is_beside_a_bar)
 {
 	struct desk	d = desk_open(TOUR, 24, 80, false, NULL);
 	unsigned	steps = 0;
 
-	(void)state;
 	desk_do(&d, "M-i");
 	desk_do(&d, "j j");
 	while (strstr(desk_bottom(&d), "nothing further right") == NULL && steps++ < 40)
@@ -276,12 +249,10 @@ test_the_flame_graph_moves_to_what_is_beside_a_bar(void **state)
 }
 
 /* The widest bar is "all"; most of a whole is in one of its parts. */
-static void
-test_the_flame_graph_says_which_part_is_marked(void **state)
+TEST(the_flame_graph_says_which_part_is_marked)
 {
 	struct desk	d = desk_open(TOUR, 24, 80, true, NULL);
 
-	(void)state;
 	desk_do(&d, "M-i");
 	desk_rest(&d);
 	desk_need(&d, ", : is mostly external");
@@ -302,12 +273,10 @@ test_the_flame_graph_says_which_part_is_marked(void **state)
 }
 
 /* To the right and back again, over bars that have others below them. */
-static void
-test_the_cursor_moves_along_the_calls_of_one_caller(void **state)
+TEST(the_cursor_moves_along_the_calls_of_one_caller)
 {
 	struct desk	d = desk_open(TOUR, 50, 200, false, NULL);
 
-	(void)state;
 	desk_do(&d, "M-i");
 	desk_rest(&d);
 	desk_do(&d, "j");
@@ -358,8 +327,7 @@ write_many_stacks(const char *path)
 }
 
 /* Trees of more nodes than a key may wait for are shaped by other threads, whatever is asked. */
-static void
-test_no_key_waits_for_the_shape_of_a_large_tree(void **state)
+TEST(no_key_waits_for_the_shape_of_a_large_tree)
 {
 	static const char *const	keys[] = {
 		"M-c", "p", "p", "p", ":`calls threads` <Enter>", ":`fold ^0x1 as one` <Enter>",
@@ -369,7 +337,6 @@ test_no_key_waits_for_the_shape_of_a_large_tree(void **state)
 	int		fd = mkstemp(path);
 	struct desk	d;
 
-	(void)state;
 	assert_true(fd >= 0);
 	(void)close(fd);
 	write_many_stacks(path);
@@ -387,26 +354,4 @@ test_no_key_waits_for_the_shape_of_a_large_tree(void **state)
 	assert_true(calls_shape_steps(d.ui->v.calls) < STEPS_HERE);
 	desk_close(&d);
 	(void)unlink(path);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest	tests[] = {
-		cmocka_unit_test(test_calls_follow_the_filter_and_enter_shows_the_events),
-		cmocka_unit_test(test_events_without_the_weight_are_not_read),
-		cmocka_unit_test(test_calls_and_flame_graph_on_small_and_large_screens),
-		cmocka_unit_test(test_callers_and_callees_that_are_missing_are_explained),
-		cmocka_unit_test(test_the_weight_is_chosen_by_name_and_what_is_missing_is_told),
-		cmocka_unit_test(test_stacks_of_a_filter_without_samples_are_counted),
-		cmocka_unit_test(test_rules_fold_frames_of_calls_and_of_stacks),
-		cmocka_unit_test(test_a_range_is_compared_with_the_rest),
-		cmocka_unit_test(test_the_difference_leads_the_list_on_80_columns),
-		cmocka_unit_test(test_the_flame_graph_moves_to_what_is_beside_a_bar),
-		cmocka_unit_test(test_the_flame_graph_says_which_part_is_marked),
-		cmocka_unit_test(test_the_cursor_moves_along_the_calls_of_one_caller),
-		cmocka_unit_test(test_no_key_waits_for_the_shape_of_a_large_tree),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,17 +4,8 @@
  * v4-dropped-events (D): four events, at 1, 2, 4 and 5 ms, n = 1, 5, 5, 9, the third on thread 6,
  * the others on thread 5; before three of them some were lost.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "../support/desk.h"
+#include "../support/test.h"
 #include "tnav/analysis/report.h"
 #include "ui/command/command.h"
 
@@ -239,12 +230,10 @@ is_report(const char *command)
 	return false;
 }
 
-static void
-test_every_command_has_a_script_here_and_every_script_a_command(void **state)
+TEST(every_command_has_a_script_here_and_every_script_a_command)
 {
 	struct keymap	map;
 
-	(void)state;
 	keymap_init(&map, command_at(0), command_count());
 	for (size_t i = 0; i < command_count(); i++)
 		if (row_of(command_at(i)->name) == NULL && !is_report(command_at(i)->name))
@@ -273,12 +262,10 @@ run_row(const struct row *r)
 	return before || !after;
 }
 
-static void
-test_every_command_changes_what_is_seen(void **state)
+TEST(every_command_changes_what_is_seen)
 {
 	int	failed = 0;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
 		if (rows[i].want != NULL)
 			failed += run_row(&rows[i]);
@@ -304,12 +291,10 @@ line_shows(const struct command *cmd, const char *arg)
 }
 
 /* A command that takes something acts or says why not: without it, and with what makes no sense. */
-static void
-test_no_command_is_silent_about_its_argument(void **state)
+TEST(no_command_is_silent_about_its_argument)
 {
 	unsigned	tried = 0, failed = 0;
 
-	(void)state;
 	for (size_t i = 0; i < command_count(); i++) {
 		const struct command	*cmd = command_at(i);
 
@@ -323,12 +308,10 @@ test_no_command_is_silent_about_its_argument(void **state)
 	assert_true(tried > 40);
 }
 
-static void
-test_quit_suspend_and_redraw_reach_the_terminal(void **state)
+TEST(quit_suspend_and_redraw_reach_the_terminal)
 {
 	struct desk	d = desk_open(D, 24, 80, false, NULL);
 
-	(void)state;
 	desk_do(&d, "C-z");
 	assert_int_equal(memterm_suspends(d.m), 1);
 	desk_do(&d, "C-l");
@@ -339,14 +322,12 @@ test_quit_suspend_and_redraw_reach_the_terminal(void **state)
 }
 
 /* Where the list and the details stand under each layout, on a screen where auto is wide. */
-static void
-test_every_layout_has_its_own_places_for_the_panes(void **state)
+TEST(every_layout_has_its_own_places_for_the_panes)
 {
 	struct desk		 d = desk_open(D, 50, 200, false, NULL);
 	const struct pane	*events = &d.ui->panes.pane[PANE_EVENTS];
 	const struct pane	*details = &d.ui->panes.pane[PANE_DETAILS];
 
-	(void)state;
 	assert_true(details->shown && details->at.x > events->at.x);
 	assert_true(d.ui->panes.pane[PANE_THREADS].shown);
 	desk_do(&d, ":`layout single` <Enter>");
@@ -370,13 +351,11 @@ test_every_layout_has_its_own_places_for_the_panes(void **state)
 	desk_close(&d);
 }
 
-static void
-test_the_palette_completes_the_words_that_a_command_takes(void **state)
+TEST(the_palette_completes_the_words_that_a_command_takes)
 {
 	struct desk	d = desk_open(D, 24, 80, false, NULL);
 	struct buf	words;
 
-	(void)state;
 	buf_init(&words);
 	for (int i = 0; i < LAYOUTS; i++)
 		buf_printf(&words, "%s%s", i > 0 ? "|" : "", layout_names[i]);
@@ -403,19 +382,4 @@ test_the_palette_completes_the_words_that_a_command_takes(void **state)
 	desk_do(&d, ":`set columns time,prov` <Tab>");
 	desk_need(&d, ":set columns time,provider");
 	desk_close(&d);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest	tests[] = {
-		cmocka_unit_test(test_every_command_has_a_script_here_and_every_script_a_command),
-		cmocka_unit_test(test_every_command_changes_what_is_seen),
-		cmocka_unit_test(test_no_command_is_silent_about_its_argument),
-		cmocka_unit_test(test_every_layout_has_its_own_places_for_the_panes),
-		cmocka_unit_test(test_the_palette_completes_the_words_that_a_command_takes),
-		cmocka_unit_test(test_quit_suspend_and_redraw_reach_the_terminal),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

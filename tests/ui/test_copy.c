@@ -1,20 +1,12 @@
 /*
  * Copying in tmux: a real one with its defaults, and stand-ins for what a real one does seldom.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "../support/desk.h"
 #include "../support/pty.h"
+#include "../support/test.h"
 #include "app/export.h"
 #include "tnav/base/buf.h"
 #include "ui/command/command.h"
@@ -29,24 +21,23 @@ static char	socket_name[64];		/* of the real one; empty: none was started */
 static const struct ui_options	exporting = { .export = &app_export };
 
 static int
-make_folder(void **state)
+make_folder(void)
 {
 	char	cwd[4096];
 
-	(void)state;
 	if (getcwd(cwd, sizeof cwd) == NULL || mkdtemp(folder) == NULL)
 		return -1;
 	snprintf(here, sizeof here, "%s/%s", cwd, folder);
 	snprintf(path, sizeof path, "%s:%s", here, getenv("PATH"));
+	(void)unsetenv("TMUX");
 	return 0;
 }
 
 static int
-remove_folder(void **state)
+remove_folder(void)
 {
 	char	line[sizeof here + 16];
 
-	(void)state;
 	if (socket_name[0] != '\0') {
 		snprintf(line, sizeof line, "tmux -L %s kill-server 2>/dev/null", socket_name);
 		(void)!system(line);
@@ -75,11 +66,16 @@ stand_in(const char *script)
 }
 
 static void
-test_tmux_gets_the_text_on_its_input_and_none_of_it_as_an_argument(void **state)
+no_stand_in(void)
+{
+	setenv("PATH", path + strlen(here) + 1, 1);
+	unsetenv("TMUX");
+}
+
+TEST(tmux_gets_the_text_on_its_input_and_none_of_it_as_an_argument)
 {
 	struct desk	d = desk_open(D, 24, 200, false, &exporting);
 
-	(void)state;
 	stand_in("printf '%s|' \"$@\" >args; cat >text");
 	desk_do(&d, "y j");
 	desk_need_bottom(&d, "to tmux's buffer: {\"row\":0");
@@ -89,12 +85,10 @@ test_tmux_gets_the_text_on_its_input_and_none_of_it_as_an_argument(void **state)
 	desk_close(&d);
 }
 
-static void
-test_an_old_tmux_is_asked_again_without_the_option_that_it_does_not_know(void **state)
+TEST(an_old_tmux_is_asked_again_without_the_option_that_it_does_not_know)
 {
 	struct desk	d = desk_open(D, 24, 200, false, &exporting);
 
-	(void)state;
 	stand_in("test \"$2\" = - || exit 1; cat >text");
 	desk_do(&d, "y t");
 	desk_need_bottom(&d, "copied the time (9 bytes) to tmux's buffer: 1000000ns");
@@ -102,12 +96,10 @@ test_an_old_tmux_is_asked_again_without_the_option_that_it_does_not_know(void **
 	desk_close(&d);
 }
 
-static void
-test_a_tmux_that_refuses_is_told_of(void **state)
+TEST(a_tmux_that_refuses_is_told_of)
 {
 	struct desk	d = desk_open(D, 24, 200, false, &exporting);
 
-	(void)state;
 	stand_in("exit 3");
 	desk_do(&d, "y t");
 	desk_need_bottom(&d, "the time was sent to the terminal only (OSC 52): "
@@ -116,12 +108,10 @@ test_a_tmux_that_refuses_is_told_of(void **state)
 	desk_close(&d);
 }
 
-static void
-test_a_tmux_that_hangs_blocks_no_key_and_is_ended(void **state)
+TEST(a_tmux_that_hangs_blocks_no_key_and_is_ended)
 {
 	struct desk	d = desk_open(D, 24, 200, false, &exporting);
 
-	(void)state;
 	stand_in("exec sleep 1000");
 	memterm_press(d.m, "y t j j");
 	for (int i = 0; i < 5; i++)
@@ -136,23 +126,21 @@ test_a_tmux_that_hangs_blocks_no_key_and_is_ended(void **state)
 	desk_close(&d);
 }
 
-static void
-test_without_tmux_the_terminal_is_named(void **state)
+TEST(without_tmux_the_terminal_is_named)
 {
-	struct desk	d = desk_open(D, 24, 200, false, &exporting);
+	struct desk	d;
 
-	(void)state;
+	no_stand_in();
+	d = desk_open(D, 24, 200, false, &exporting);
 	desk_do(&d, "y t");
 	desk_need_bottom(&d, "copied the time (9 bytes), sent to the terminal (OSC 52): 1000000ns");
 	desk_close(&d);
 }
 
-static void
-test_commands_that_copy_may_run_programs_and_say_so(void **state)
+TEST(commands_that_copy_may_run_programs_and_say_so)
 {
 	int	n = 0;
 
-	(void)state;
 	for (size_t i = 0; i < command_count(); i++) {
 		const struct command	*cmd = command_at(i);
 
@@ -184,8 +172,7 @@ buffer_of(const char *socket)
 	return text;
 }
 
-static void
-test_in_a_real_tmux_the_copy_arrives_and_fifty_keys_move_fifty_times(void **state)
+TEST(in_a_real_tmux_the_copy_arrives_and_fifty_keys_move_fifty_times)
 {
 	static char	 script[] = "exec tmux -u -f /dev/null -L \"$2\" new-session "
 			    "\"TNAV_NO_STATE=1 '$0' '$1'\"";
@@ -194,7 +181,7 @@ test_in_a_real_tmux_the_copy_arrives_and_fifty_keys_move_fifty_times(void **stat
 	char		 program[4096], trace[4096], keys[64];
 	struct pty	*p;
 
-	(void)state;
+	no_stand_in();
 	if (system("command -v tmux >/dev/null") != 0) {
 		print_message("SKIP: needs tmux\n");
 		skip();		/* ./bootstrap check installs it */
@@ -218,34 +205,4 @@ test_in_a_real_tmux_the_copy_arrives_and_fifty_keys_move_fifty_times(void **stat
 	pty_free(p);
 }
 
-static int
-as_before(void **state)
-{
-	static char	*was;
-
-	(void)state;
-	if (was == NULL)
-		was = strdup(getenv("PATH"));
-	setenv("PATH", was, 1);
-	unsetenv("TMUX");
-	return 0;
-}
-
-#define TEST(f)	cmocka_unit_test_setup_teardown(f, as_before, as_before)
-
-int
-main(void)
-{
-	const struct CMUnitTest	tests[] = {
-		TEST(test_tmux_gets_the_text_on_its_input_and_none_of_it_as_an_argument),
-		TEST(test_an_old_tmux_is_asked_again_without_the_option_that_it_does_not_know),
-		TEST(test_a_tmux_that_refuses_is_told_of),
-		TEST(test_a_tmux_that_hangs_blocks_no_key_and_is_ended),
-		TEST(test_without_tmux_the_terminal_is_named),
-		TEST(test_commands_that_copy_may_run_programs_and_say_so),
-		TEST(test_in_a_real_tmux_the_copy_arrives_and_fifty_keys_move_fifty_times),
-	};
-
-	(void)unsetenv("TMUX");
-	return cmocka_run_group_tests(tests, make_folder, remove_folder);
-}
+GROUP(make_folder, remove_folder)

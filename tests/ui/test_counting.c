@@ -3,20 +3,12 @@
  * of it on the thread of the keys.
  */
 #include <poll.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdatomic.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "../support/nt4_writer.h"
+#include "../support/test.h"
 #include "tnav/base/buf.h"
 #include "tnav/base/job.h"
 #include "tnav/base/mem.h"
@@ -203,8 +195,7 @@ count_all(struct view *v, struct counting *c, struct tally_of_events *n)
 		;
 }
 
-static void
-test_each_event_of_a_growing_trace_is_counted_once(void **state)
+TEST(each_event_of_a_growing_trace_is_counted_once)
 {
 	struct tally_of_events	n = { 0 };
 	struct counting		c = { 0 };
@@ -212,7 +203,6 @@ test_each_event_of_a_growing_trace_is_counted_once(void **state)
 	struct trace		*t = gate_begin(&g, false);
 	struct view		 v;
 
-	(void)state;
 	view_init(&v, t, false);
 	while (!turn(&v, &c, &n) || n.merged == 0)
 		;
@@ -230,8 +220,7 @@ test_each_event_of_a_growing_trace_is_counted_once(void **state)
 	gate_end(&g, t);
 }
 
-static void
-test_another_filter_or_window_counts_anew_and_what_it_lets_through(void **state)
+TEST(another_filter_or_window_counts_anew_and_what_it_lets_through)
 {
 	struct tally_of_events	n = { 0 };
 	struct counting		c = { 0 };
@@ -239,7 +228,6 @@ test_another_filter_or_window_counts_anew_and_what_it_lets_through(void **state)
 	struct trace		*t = gate_begin(&g, true);
 	struct view		 v;
 
-	(void)state;
 	view_init(&v, t, false);
 	(void)turn(&v, &c, &n);
 	assert_true(view_set_filter(&v, "tid = 11"));	/* while it counts all */
@@ -286,14 +274,12 @@ count_with_halts(struct view *v, bool by_rows)
 }
 
 /* Halt after halt, in any order of the file and by rows: nothing is left out or counted twice. */
-static void
-test_a_count_that_was_halted_goes_on_where_it_was(void **state)
+TEST(a_count_that_was_halted_goes_on_where_it_was)
 {
 	struct gate		g;
 	struct trace		*t = gate_begin(&g, true);
 	struct view		 v;
 
-	(void)state;
 	view_init(&v, t, false);
 	for (int by_rows = 0; by_rows < 2; by_rows++) {
 		unsigned	halts = 0;
@@ -306,8 +292,7 @@ test_a_count_that_was_halted_goes_on_where_it_was(void **state)
 	gate_end(&g, t);
 }
 
-static void
-test_what_nobody_steps_stands_still(void **state)
+TEST(what_nobody_steps_stands_still)
 {
 	struct tally_of_events	n = { 0 };
 	struct counting		c = { 0 };
@@ -316,7 +301,6 @@ test_what_nobody_steps_stands_still(void **state)
 	struct view		 v;
 	uint64_t		 was;
 
-	(void)state;
 	view_init(&v, t, false);
 	counting_begin_rows(&c, &v, COUNT_ALL, 0, &ops, &n);
 	(void)counting_step(&c, 1);
@@ -332,8 +316,7 @@ test_what_nobody_steps_stands_still(void **state)
 }
 
 /* While a worker is stuck keys halt a count, begin another one, and change window and filter. */
-static void
-test_no_key_waits_for_what_it_halts(void **state)
+TEST(no_key_waits_for_what_it_halts)
 {
 	struct tally_of_events	n = { 0 }, others = { 0 };
 	struct counting		c = { 0 };
@@ -341,7 +324,6 @@ test_no_key_waits_for_what_it_halts(void **state)
 	struct trace		*t = gate_begin(&g, true);
 	struct view		 v;
 
-	(void)state;
 	view_init(&v, t, false);
 	atomic_store(&n.stuck, true);
 	counting_begin(&c, &v, COUNT_ALL, &ops, &n);
@@ -466,27 +448,17 @@ grow(bool falling)
 	gate_end(&g, t);
 }
 
-static void
-test_lanes_of_a_filter_count_while_the_index_grows(void **state)
+TEST(lanes_of_a_filter_count_while_the_index_grows)
 {
-	(void)state;
 	grow(false);
 	grow(true);
 }
 
-int
-main(void)
+static int
+begin_group(void)
 {
-	const struct CMUnitTest	tests[] = {
-		cmocka_unit_test(test_each_event_of_a_growing_trace_is_counted_once),
-		cmocka_unit_test(test_another_filter_or_window_counts_anew_and_what_it_lets_through),
-		cmocka_unit_test(test_a_count_that_was_halted_goes_on_where_it_was),
-		cmocka_unit_test(test_no_key_waits_for_what_it_halts),
-		cmocka_unit_test(test_what_nobody_steps_stands_still),
-		cmocka_unit_test(test_lanes_of_a_filter_count_while_the_index_grows),
-	};
-
-	alarm(300);
 	keys_are_here = true;
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return 0;
 }
+
+GROUP(begin_group, NULL)

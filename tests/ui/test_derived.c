@@ -2,15 +2,8 @@
  * Every consumer of the viewer knows every derived field: alone, it makes the fact be found, and
  * shows what `tnav dump` prints (tests/check/derived.py compares that with its other consumers).
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
-
 #include "../support/desk.h"
+#include "../support/test.h"
 #include "tnav/engine/derived.h"
 
 #define DEMO	"tests/data/demo.nettrace"
@@ -51,10 +44,8 @@ open_with(size_t i, const char *before, const char *after)
 	return d;
 }
 
-static void
-test_a_filter(void **state)
+TEST(a_filter)
 {
-	(void)state;
 	for (size_t i = 0; i < FIELDS; i++) {
 		struct desk	d = open_with(i, "f `has ", "` <Enter>");
 
@@ -63,10 +54,8 @@ test_a_filter(void **state)
 	}
 }
 
-static void
-test_a_column(void **state)
+TEST(a_column)
 {
-	(void)state;
 	for (size_t i = 0; i < FIELDS; i++) {
 		struct desk	d = open_with(i, ": `columns row,", "` <Enter>");
 
@@ -76,10 +65,8 @@ test_a_column(void **state)
 	}
 }
 
-static void
-test_counts(void **state)
+TEST(counts)
 {
-	(void)state;
 	for (size_t i = 0; i < FIELDS; i++) {
 		struct desk	d = open_with(i, ": `tally ", "` <Enter>");
 
@@ -87,26 +74,11 @@ test_counts(void **state)
 	}
 }
 
-static void
-test_a_colour_rule(void **state)
+TEST(a_colour_rule)
 {
-	(void)state;
 	for (size_t i = 0; i < FIELDS; i++) {
 		struct desk	d = open_with(i, ": `color has ", " red` <Enter>");
 
 		desk_close(&d);
 	}
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest	tests[] = {
-		cmocka_unit_test(test_a_filter),
-		cmocka_unit_test(test_a_column),
-		cmocka_unit_test(test_counts),
-		cmocka_unit_test(test_a_colour_rule),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

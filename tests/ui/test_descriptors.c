@@ -2,22 +2,14 @@
  * What fails leaves no descriptor open: a command that does not start, a terminal that can't be
  * used, a file that can't be read again.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "../support/desk.h"
+#include "../support/test.h"
 #include "app/export.h"
 #include "tnav/base/buf.h"
 #include "ui/term/term.h"
@@ -51,14 +43,12 @@ descriptors(void)
 	return n;
 }
 
-static void
-test_a_command_that_cannot_be_started_leaves_none(void **state)
+TEST(a_command_that_cannot_be_started_leaves_none)
 {
 	struct ui_options	o = { .export = &app_export };
 	struct desk		d = desk_open(D, 24, 80, false, &o);
 	unsigned		before = descriptors();
 
-	(void)state;
 	for (int i = 0; i < TIMES; i++) {
 		desk_do(&d, "| `cat` <Enter>");
 		desk_need(&d, "cannot start the command");
@@ -68,14 +58,12 @@ test_a_command_that_cannot_be_started_leaves_none(void **state)
 	desk_close(&d);
 }
 
-static void
-test_a_terminal_that_cannot_be_used_leaves_none(void **state)
+TEST(a_terminal_that_cannot_be_used_leaves_none)
 {
 	int		master = posix_openpt(O_RDWR | O_NOCTTY), slave, in = dup(0), out = dup(1);
 	unsigned	before;
 	struct buf	why;
 
-	(void)state;
 	assert_true(master >= 0 && grantpt(master) == 0 && unlockpt(master) == 0);
 	slave = open(ptsname(master), O_RDWR | O_NOCTTY);
 	assert_true(slave >= 0);
@@ -99,8 +87,7 @@ test_a_terminal_that_cannot_be_used_leaves_none(void **state)
 	close(master);
 }
 
-static void
-test_reading_again_leaves_none(void **state)
+TEST(reading_again_leaves_none)
 {
 	char		path[] = "tnav-descriptors-XXXXXX";
 	int		fd = mkstemp(path), from = open(D, O_RDONLY | O_CLOEXEC);
@@ -109,7 +96,6 @@ test_reading_again_leaves_none(void **state)
 	struct desk	d;
 	unsigned	before;
 
-	(void)state;
 	if (from < 0) {
 		const char	*src = getenv("srcdir");
 		struct buf	 name;
@@ -137,17 +123,4 @@ test_reading_again_leaves_none(void **state)
 	assert_true(descriptors() <= before);
 	desk_close(&d);
 	unlink(path);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest	tests[] = {
-		cmocka_unit_test(test_a_command_that_cannot_be_started_leaves_none),
-		cmocka_unit_test(test_a_terminal_that_cannot_be_used_leaves_none),
-		cmocka_unit_test(test_reading_again_leaves_none),
-	};
-
-	alarm(120);
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

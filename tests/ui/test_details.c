@@ -4,20 +4,12 @@
  * The trace is written here: one event with a number, a text that is JSON, one of pairs, and one
  * that is neither; a stack of three frames.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "ui/pane/text_tree.h"
 #include "../support/desk.h"
 #include "../support/nt4_writer.h"
+#include "../support/test.h"
 
 #define STRUCTS	"tests/data/features/v6-nested-structs.nettrace"
 #define LABELS	"tests/data/features/v6-labels-all-kinds.nettrace"
@@ -139,14 +131,12 @@ members(struct seen *s, const char *text)
 	return ok ? s->text : NULL;
 }
 
-static void
-test_a_text_is_a_tree_as_a_whole_or_not_at_all(void **state)
+TEST(a_text_is_a_tree_as_a_whole_or_not_at_all)
 {
 	static const char *const	none[] = { "", "x", "just words", "{\"a\":1", "{\"a\":1}x", "[1,]",
 				"{a:1}", "[\"\x01\"]", "a=1", "a b=1 c", "=1;=2", "{\"a\" 1}", "nul" };
 	struct seen			s;
 
-	(void)state;
 	assert_string_equal(members(&s, "{\"a\":[1,\"x\\\"y\"],\"b\":{}}"),
 	    "0a=+ 1=1 1=x\\\"y 0b=+ ");
 	assert_string_equal(members(&s, " [ true , null ] "), "0=true 0=null ");
@@ -160,13 +150,11 @@ test_a_text_is_a_tree_as_a_whole_or_not_at_all(void **state)
 	}
 }
 
-static void
-test_deep_json_is_no_tree_and_ends(void **state)
+TEST(deep_json_is_no_tree_and_ends)
 {
 	char		*deep = calloc(1, 40001);
 	struct seen	 s;
 
-	(void)state;
 	memset(deep, '[', 20000);
 	memset(deep + 20000, ']', 20000);
 	assert_null(members(&s, deep));
@@ -175,13 +163,11 @@ test_deep_json_is_no_tree_and_ends(void **state)
 
 /* ---- the tree */
 
-static void
-test_json_and_pairs_in_a_text_stand_as_lines_of_their_own(void **state)
+TEST(json_and_pairs_in_a_text_stand_as_lines_of_their_own)
 {
 	char		*path;
 	struct desk	 d = open_made(50, &path);
 
-	(void)state;
 	desk_do(&d, "M-3 z");
 	desk_need(&d, "user");
 	desk_need(&d, "ann");
@@ -203,14 +189,12 @@ test_json_and_pairs_in_a_text_stand_as_lines_of_their_own(void **state)
 	close_made(&d, path);
 }
 
-static void
-test_the_bytes_of_the_line_under_the_cursor_are_marked_and_back(void **state)
+TEST(the_bytes_of_the_line_under_the_cursor_are_marked_and_back)
 {
 	char		*path;
 	struct desk	 d = open_made(60, &path);
 	int		 y, x;
 
-	(void)state;
 	desk_do(&d, "M-3 z");
 	stand_on(&d, "Count  ");
 	desk_need(&d, "bytes 0..4 of ");
@@ -228,13 +212,11 @@ test_the_bytes_of_the_line_under_the_cursor_are_marked_and_back(void **state)
 	close_made(&d, path);
 }
 
-static void
-test_lines_are_taken_into_the_filter_and_tallied(void **state)
+TEST(lines_are_taken_into_the_filter_and_tallied)
 {
 	char		*path;
 	struct desk	 d = open_made(60, &path);
 
-	(void)state;
 	stand_on(&d, "Count  ");
 	desk_do(&d, "i");
 	need_filter(&d, "payload.Count = 7");
@@ -257,12 +239,10 @@ test_lines_are_taken_into_the_filter_and_tallied(void **state)
 	close_made(&d, path);
 }
 
-static void
-test_objects_and_arrays_open_and_their_paths_are_fields(void **state)
+TEST(objects_and_arrays_open_and_their_paths_are_fields)
 {
 	struct desk	d = desk_open(STRUCTS, 80, 100, false, NULL);
 
-	(void)state;
 	desk_do(&d, "M-3 z");
 	desk_need(&d, "deep");
 	stand_on(&d, "-300");
@@ -277,13 +257,11 @@ test_objects_and_arrays_open_and_their_paths_are_fields(void **state)
 	desk_close(&d);
 }
 
-static void
-test_what_is_not_decoded_and_what_went_wrong_is_said(void **state)
+TEST(what_is_not_decoded_and_what_went_wrong_is_said)
 {
 	struct desk	d = desk_open(SHORT, 80, 100, false, NULL);
 	bool		left = false, error = false;
 
-	(void)state;
 	desk_do(&d, "M-3 z");
 	for (uint64_t i = 0; i < trace_rows(d.t); i++) {
 		left |= desk_shows(&d, "bytes are not decoded");
@@ -298,13 +276,11 @@ test_what_is_not_decoded_and_what_went_wrong_is_said(void **state)
 
 /* ---- stack and labels */
 
-static void
-test_a_stack_shows_its_addresses_and_why_they_have_no_names(void **state)
+TEST(a_stack_shows_its_addresses_and_why_they_have_no_names)
 {
 	char		*path;
 	struct desk	 d = open_made(24, &path);
 
-	(void)state;
 	desk_do(&d, "M-4");
 	desk_need(&d, "#0    0x00007f0000001000");
 	desk_need(&d, "#2    0x00007f0000003000");
@@ -318,13 +294,11 @@ test_a_stack_shows_its_addresses_and_why_they_have_no_names(void **state)
 	close_made(&d, path);
 }
 
-static void
-test_labels_are_counted_over_the_window_and_filter_on_enter(void **state)
+TEST(labels_are_counted_over_the_window_and_filter_on_enter)
 {
 	struct desk	d = desk_open(ACT, 24, 100, false, NULL);
 	int		y;
 
-	(void)state;
 	desk_do(&d, "M-6");
 	y = memterm_find(d.m, "00112233-4455-6677-8899-aabbccddeeff");
 	assert_true(y > 0);
@@ -343,12 +317,10 @@ test_labels_are_counted_over_the_window_and_filter_on_enter(void **state)
 	desk_close(&d);
 }
 
-static void
-test_counting_of_labels_goes_on_after_esc_when_asked(void **state)
+TEST(counting_of_labels_goes_on_after_esc_when_asked)
 {
 	struct desk	d = desk_open(LABELS, 24, 100, false, NULL);
 
-	(void)state;
 	desk_do(&d, "M-6");
 	for (int i = 0; i < 30 && !desk_shows(&d, "TraceId"); i++)
 		desk_do(&d, "M-2 j");
@@ -364,24 +336,20 @@ test_counting_of_labels_goes_on_after_esc_when_asked(void **state)
 	desk_close(&d);
 }
 
-static void
-test_a_field_without_a_name_is_quoted(void **state)
+TEST(a_field_without_a_name_is_quoted)
 {
 	struct buf	b;
 
-	(void)state;
 	buf_init(&b);
 	filter_quote_name(&b, "payload.", NULL, 0);
 	assert_string_equal(buf_str(&b), "payload.\"\"");
 	buf_release(&b);
 }
 
-static void
-test_the_explanation_of_a_span_has_no_fields_that_spans_have_not(void **state)
+TEST(the_explanation_of_a_span_has_no_fields_that_spans_have_not)
 {
 	struct desk	d = desk_open("tests/data/traces/actors-1worker.heph", 30, 100, false, NULL);
 
-	(void)state;
 	desk_do(&d, "K");
 	desk_need(&d, "decoded with");
 	desk_need_not(&d, "version");
@@ -390,13 +358,11 @@ test_the_explanation_of_a_span_has_no_fields_that_spans_have_not(void **state)
 	desk_close(&d);
 }
 
-static void
-test_a_name_with_a_newline_does_not_begin_a_line_of_the_explanation(void **state)
+TEST(a_name_with_a_newline_does_not_begin_a_line_of_the_explanation)
 {
 	struct desk	d = desk_open("tests/data/features/v6-names-that-need-escaping.nettrace",
 			    40, 120, false, NULL);
 
-	(void)state;
 	desk_do(&d, "K");
 	desk_need(&d, "decoded with");
 	desk_need(&d, "^J");
@@ -421,15 +387,13 @@ need_field(struct desk *d, const char *name)
 
 /* GC/SetGCHandle has other fields than GC/HeapStats, so that what follows stands elsewhere. */
 /* The bytes of the value as H shows them, the lowest first, are the address that is shown. */
-static void
-test_an_address_is_shown_in_hex_whatever_its_field_is_called(void **state)
+TEST(an_address_is_shown_in_hex_whatever_its_field_is_called)
 {
 	struct desk	d = desk_open("tests/data/tour.nettrace.zst", 43, 132, false, NULL);
 	const char	*bytes;
 	char		hex[32] = "0x", want[64];
 	unsigned	b[8];
 
-	(void)state;
 	desk_do(&d, "f `name = ExceptionCatch/Start` <Enter> M-3 /`EntryEIP` <Enter> H");
 	bytes = strstr(desk_bottom(&d), "8 bytes: ");
 	assert_non_null(bytes);
@@ -449,13 +413,11 @@ test_an_address_is_shown_in_hex_whatever_its_field_is_called(void **state)
 	desk_close(&d);
 }
 
-static void
-test_the_cursor_stays_on_its_field_when_the_event_is_another(void **state)
+TEST(the_cursor_stays_on_its_field_when_the_event_is_another)
 {
 	struct desk	d = desk_open("tests/data/demo.nettrace", 40, 100, false, NULL);
 	uint64_t	lines[2] = { 0, 0 };
 
-	(void)state;
 	desk_do(&d, "M-3 G k k k k k k k k k");
 	for (int i = 0; i < 40 && !desk_shows(&d, "\xe2\x96\xb8thread "); i++)
 		desk_do(&d, "k");
@@ -471,29 +433,4 @@ test_the_cursor_stays_on_its_field_when_the_event_is_another(void **state)
 	}
 	assert_true(lines[1] != 0);		/* it was not the same line all the time */
 	desk_close(&d);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest	tests[] = {
-		cmocka_unit_test(test_a_text_is_a_tree_as_a_whole_or_not_at_all),
-		cmocka_unit_test(test_deep_json_is_no_tree_and_ends),
-		cmocka_unit_test(test_json_and_pairs_in_a_text_stand_as_lines_of_their_own),
-		cmocka_unit_test(test_the_bytes_of_the_line_under_the_cursor_are_marked_and_back),
-		cmocka_unit_test(test_lines_are_taken_into_the_filter_and_tallied),
-		cmocka_unit_test(test_objects_and_arrays_open_and_their_paths_are_fields),
-		cmocka_unit_test(test_what_is_not_decoded_and_what_went_wrong_is_said),
-		cmocka_unit_test(test_a_stack_shows_its_addresses_and_why_they_have_no_names),
-		cmocka_unit_test(test_labels_are_counted_over_the_window_and_filter_on_enter),
-		cmocka_unit_test(test_counting_of_labels_goes_on_after_esc_when_asked),
-		cmocka_unit_test(test_a_field_without_a_name_is_quoted),
-		cmocka_unit_test(test_the_explanation_of_a_span_has_no_fields_that_spans_have_not),
-		cmocka_unit_test(
-		    test_a_name_with_a_newline_does_not_begin_a_line_of_the_explanation),
-		cmocka_unit_test(test_the_cursor_stays_on_its_field_when_the_event_is_another),
-		cmocka_unit_test(test_an_address_is_shown_in_hex_whatever_its_field_is_called),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,19 +4,11 @@
  * v4-dropped-events (D): four events, at 1, 2, 4 and 5 ms, n = 1, 5, 5, 9, the third on thread 6,
  * the others on thread 5; a sequence point tells of three more that thread 5 lost.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "../support/desk.h"
 #include "../support/nt4_writer.h"
+#include "../support/test.h"
 #include "ui/view/column.h"
 
 #define D	"tests/data/features/v4-dropped-events.nettrace"
@@ -38,13 +30,11 @@ need_row(struct desk *d, uint64_t row)
 
 /* ---- the past */
 
-static void
-test_rows_about_the_past_are_one_row_until_they_are_opened(void **state)
+TEST(rows_about_the_past_are_one_row_until_they_are_opened)
 {
 	static const char	text[] = "1,886 rows about what was there before";
 	struct desk		d = desk_open(SYSTEM, 24, 80, false, NULL);
 
-	(void)state;
 	desk_need(&d, text);
 	desk_need(&d, "cswitch");
 	need_row(&d, 0);
@@ -66,12 +56,10 @@ test_rows_about_the_past_are_one_row_until_they_are_opened(void **state)
 	desk_close(&d);
 }
 
-static void
-test_jumps_searches_and_filters_find_rows_about_the_past(void **state)
+TEST(jumps_searches_and_filters_find_rows_about_the_past)
 {
 	struct desk	d = desk_open(SYSTEM, 24, 80, false, NULL);
 
-	(void)state;
 	desk_do(&d, ":`row 100` <Enter>");
 	need_row(&d, 100);
 	desk_need_not(&d, "what was there before");
@@ -90,13 +78,11 @@ test_jumps_searches_and_filters_find_rows_about_the_past(void **state)
 
 /* ---- columns */
 
-static void
-test_columns_are_what_is_asked_for_in_that_order(void **state)
+TEST(columns_are_what_is_asked_for_in_that_order)
 {
 	struct desk	d = desk_open(D, 24, 80, false, NULL);
 	int		y;
 
-	(void)state;
 	desk_do(&d, ":`columns payload.n,seq,time` <Enter>");
 	y = memterm_find(d.m, "sequence no.");
 	assert_true(y > 0);
@@ -111,13 +97,11 @@ test_columns_are_what_is_asked_for_in_that_order(void **state)
 	desk_close(&d);
 }
 
-static void
-test_a_set_of_columns_reads_back_from_its_text(void **state)
+TEST(a_set_of_columns_reads_back_from_its_text)
 {
 	struct column_set	cs;
 	struct buf		text, why;
 
-	(void)state;
 	columns_init(&cs);
 	buf_init(&text);
 	buf_init(&why);
@@ -135,12 +119,10 @@ test_a_set_of_columns_reads_back_from_its_text(void **state)
 	columns_release(&cs);
 }
 
-static void
-test_labels_and_durations_are_columns(void **state)
+TEST(labels_and_durations_are_columns)
 {
 	struct desk	d = desk_open(LABELS, 24, 100, false, NULL);
 
-	(void)state;
 	desk_do(&d, ":`columns time,activity,event` <Enter> j");
 	desk_need(&d, "00112233-4455-6677\xe2\x80\xa6");	/* cut text says so */
 	desk_close(&d);
@@ -149,12 +131,10 @@ test_labels_and_durations_are_columns(void **state)
 	desk_close(&d);
 }
 
-static void
-test_the_chooser_shows_hides_and_moves(void **state)
+TEST(the_chooser_shows_hides_and_moves)
 {
 	struct desk	d = desk_open(D, 24, 100, false, NULL);
 
-	(void)state;
 	desk_do(&d, "c");
 	desk_need(&d, "[x]  time");
 	desk_need(&d, "[ ]  cpu");
@@ -169,13 +149,11 @@ test_the_chooser_shows_hides_and_moves(void **state)
 	desk_close(&d);
 }
 
-static void
-test_columns_scroll_while_time_and_thread_stay(void **state)
+TEST(columns_scroll_while_time_and_thread_stay)
 {
 	struct desk	d = desk_open(DEMO, 24, 60, false, NULL);
 	int		i;
 
-	(void)state;
 	desk_do(&d, ":`columns time,thread,event,provider,keywords,size,payload` <Enter>");
 	desk_need(&d, "GC/SetGCHandle");
 	for (i = 0; i < 20 && !desk_shows(&d, "HandleID="); i++)
@@ -225,8 +203,7 @@ desk_of_names(const char *const (*names)[2], uint32_t n, int cols, bool ascii)
 }
 
 /* At 80 columns a name has 24 cells. */
-static void
-test_an_events_own_name_is_the_last_to_be_cut(void **state)
+TEST(an_events_own_name_is_the_last_to_be_cut)
 {
 	static const char *const	names[][2] = {
 		{ "Demo", "Tick" }, { "Universal.System", "ProcessMapping" },
@@ -235,7 +212,6 @@ test_an_events_own_name_is_the_last_to_be_cut(void **state)
 	};
 	struct desk	d = desk_of_names(names, 4, 80, false);
 
-	(void)state;
 	desk_need(&d, "Demo/Tick");
 	desk_need(&d, " ProcessMapping");		/* without the provider */
 	desk_need_not(&d, "System/ProcessMapping");
@@ -250,13 +226,11 @@ test_an_events_own_name_is_the_last_to_be_cut(void **state)
 	desk_close(&d);
 }
 
-static void
-test_a_trace_of_one_provider_does_not_name_it_in_every_row(void **state)
+TEST(a_trace_of_one_provider_does_not_name_it_in_every_row)
 {
 	static const char *const	names[][2] = { { "Demo", "Tick" }, { "Demo", "Tock" } };
 	struct desk	d = desk_of_names(names, 2, 80, false);
 
-	(void)state;
 	desk_need(&d, " Tick");
 	desk_need_not(&d, "Demo/");
 	/* What is asked and given is as it was. */
@@ -271,12 +245,10 @@ test_a_trace_of_one_provider_does_not_name_it_in_every_row(void **state)
 	desk_close(&d);
 }
 
-static void
-test_columns_that_the_trace_has_nothing_for_take_no_room(void **state)
+TEST(columns_that_the_trace_has_nothing_for_take_no_room)
 {
 	struct desk	d = desk_open(HEPH, 24, 200, false, NULL);
 
-	(void)state;
 	desk_do(&d, ":`layout single` <Enter>");
 	desk_need(&d, " dur event");
 	desk_need_not(&d, "thread name");
@@ -299,13 +271,11 @@ test_columns_that_the_trace_has_nothing_for_take_no_room(void **state)
 
 /* ---- gaps */
 
-static void
-test_a_loss_that_a_sequence_point_tells_of_is_one_row_of_its_own(void **state)
+TEST(a_loss_that_a_sequence_point_tells_of_is_one_row_of_its_own)
 {
 	struct desk	d = desk_open(D, 24, 80, false, NULL);
 	int		y = memterm_find(d.m, "reported by a sequence point");
 
-	(void)state;
 	assert_true(y > 0);
 	assert_non_null(strstr(memterm_line(d.m, y), "(seq 6 \xe2\x80\xa6 8)"));
 	assert_non_null(strstr(memterm_line(d.m, y - 1), "n=5"));
@@ -329,8 +299,7 @@ sequence_point(struct nt4_writer *w, int64_t ts, uint32_t seq)
 }
 
 /* Numbers 1, then points that tell of 4, 9 and 11 before the next event, then 12. */
-static void
-test_all_losses_behind_one_event_have_their_rows(void **state)
+TEST(all_losses_behind_one_event_have_their_rows)
 {
 	char			path[] = "/tmp/tnav-events-XXXXXX";
 	FILE			*f = fdopen(mkstemp(path), "w");
@@ -339,7 +308,6 @@ test_all_losses_behind_one_event_have_their_rows(void **state)
 	struct nt4_writer	 w;
 	struct desk		 d;
 
-	(void)state;
 	assert_non_null(f);
 	nt4_init(&w, f);
 	nt4_trace(&w, &(struct nt4_trace){ .freq = 1000000, .pointer_size = 8 });
@@ -378,13 +346,11 @@ test_all_losses_behind_one_event_have_their_rows(void **state)
  * D has blocks at 0x12d (the events of 1 and 2 ms, of thread 5) and 0x249 (those of 4 and 5 ms, of
  * both threads): 15 bytes in front of each "EventBlock" of the file.
  */
-static void
-test_blocks_have_rows_that_are_no_events(void **state)
+TEST(blocks_have_rows_that_are_no_events)
 {
 	struct desk	d = desk_open(D, 24, 80, true, NULL);
 	int		y;
 
-	(void)state;
 	desk_need_not(&d, "block");
 	desk_do(&d, "B");
 	desk_need(&d, "with blocks");
@@ -413,12 +379,10 @@ test_blocks_have_rows_that_are_no_events(void **state)
 	desk_close(&d);
 }
 
-static void
-test_details_say_in_which_block_an_event_lies(void **state)
+TEST(details_say_in_which_block_an_event_lies)
 {
 	struct desk	d = desk_open(D, 80, 120, false, NULL);
 
-	(void)state;
 	desk_do(&d, "M-3");
 	desk_need(&d, "0x12d: ");
 	desk_need(&d, "(EventBlock, its earliest event)");
@@ -434,14 +398,12 @@ test_details_say_in_which_block_an_event_lies(void **state)
 }
 
 /* Down and up through all pages, with blocks, gaps and repeats: the same rows from both sides. */
-static void
-test_pages_with_rows_between_events_meet_every_event(void **state)
+TEST(pages_with_rows_between_events_meet_every_event)
 {
 	struct desk	d = desk_open(DEMO, 12, 80, false, NULL);
 	struct view	*v = &d.ui->v;
 	uint64_t	row = 0;
 
-	(void)state;
 	desk_do(&d, "B");
 	for (int i = 0; i < 40; i++) {
 		desk_do(&d, "<Space>");
@@ -457,13 +419,11 @@ test_pages_with_rows_between_events_meet_every_event(void **state)
 	desk_close(&d);
 }
 
-static void
-test_rows_in_the_range_have_a_bar_in_front(void **state)
+TEST(rows_in_the_range_have_a_bar_in_front)
 {
 	struct desk	d = desk_open(D, 24, 80, true, NULL);
 	int		in, out;
 
-	(void)state;
 	desk_do(&d, "j v j v k k");
 	in = memterm_find(d.m, "0.002 000");
 	out = memterm_find(d.m, "0.005 000");
@@ -477,14 +437,12 @@ test_rows_in_the_range_have_a_bar_in_front(void **state)
 
 /* ---- repeats */
 
-static void
-test_repeats_stand_as_one_row_and_rows_stay_what_they_are(void **state)
+TEST(repeats_stand_as_one_row_and_rows_stay_what_they_are)
 {
 	struct desk	d = desk_open(DEMO, 24, 80, false, NULL);
 	uint64_t	row;
 	int		n = 0;
 
-	(void)state;
 	desk_need_not(&d, "\xc3\x97");
 	desk_do(&d, "C");
 	desk_need(&d, "repeats collapsed");
@@ -510,14 +468,12 @@ test_repeats_stand_as_one_row_and_rows_stay_what_they_are(void **state)
 }
 
 /* Each row of the filtered list, met from any side, is the one that the query counts out. */
-static void
-test_rows_of_a_filtered_list_are_those_of_its_query(void **state)
+TEST(rows_of_a_filtered_list_are_those_of_its_query)
 {
 	struct desk	d = desk_open(DEMO, 24, 80, false, NULL);
 	struct view	*v = &d.ui->v;
 	uint64_t	n, a, b, i = 7;
 
-	(void)state;
 	desk_do(&d, ":`filter name ~ Alloc or tid = 15` <Enter>");
 	n = view_count(v);
 	assert_true(n > 1000 && n < trace_rows(d.t));
@@ -537,13 +493,11 @@ test_rows_of_a_filtered_list_are_those_of_its_query(void **state)
 
 /* ---- looks */
 
-static void
-test_what_was_searched_for_is_marked_in_the_rows(void **state)
+TEST(what_was_searched_for_is_marked_in_the_rows)
 {
 	struct desk	d = desk_open(D, 24, 80, false, NULL);
 	int		y, x;
 
-	(void)state;
 	desk_do(&d, "/`n=5` <Enter>");
 	y = memterm_find(d.m, "0.004 000");
 	x = 0;
@@ -556,15 +510,13 @@ test_what_was_searched_for_is_marked_in_the_rows(void **state)
 	desk_close(&d);
 }
 
-static void
-test_colour_rules_are_expressions_and_wrong_ones_are_told(void **state)
+TEST(colour_rules_are_expressions_and_wrong_ones_are_told)
 {
 	struct desk	d = desk_open(D, 24, 80, false, NULL);
 	struct buf	text;
 	const struct canvas_cell *c;
 	int		y;
 
-	(void)state;
 	desk_do(&d, ":`color tid = 6 red` <Enter>");
 	y = memterm_find(d.m, "0.004 000");
 	c = canvas_at(&d.ui->screen.c, y, 5);
@@ -586,12 +538,10 @@ test_colour_rules_are_expressions_and_wrong_ones_are_told(void **state)
 	desk_close(&d);
 }
 
-static void
-test_times_are_written_in_five_ways_and_from_any_zero(void **state)
+TEST(times_are_written_in_five_ways_and_from_any_zero)
 {
 	struct desk	d = desk_open(D, 24, 80, false, NULL);
 
-	(void)state;
 	desk_do(&d, "j T");
 	desk_need(&d, "-0.001 000");
 	desk_need(&d, "0.003 000");		/* the last one, at 5 ms */
@@ -611,8 +561,7 @@ test_times_are_written_in_five_ways_and_from_any_zero(void **state)
 	desk_close(&d);
 }
 
-static void
-test_columns_colours_and_repeats_are_in_a_saved_session(void **state)
+TEST(columns_colours_and_repeats_are_in_a_saved_session)
 {
 	char		path[] = "/tmp/tnav-events-XXXXXX";
 	struct desk	d = desk_open(D, 24, 80, false, NULL);
@@ -620,7 +569,6 @@ test_columns_colours_and_repeats_are_in_a_saved_session(void **state)
 	FILE		*f = fdopen(mkstemp(path), "r");
 	char		line[256];
 
-	(void)state;
 	assert_non_null(f);
 	buf_init(&script);
 	desk_do(&d, ":`columns time,payload.n` <Enter> :`color tid = 6 red` <Enter> C B t");
@@ -651,12 +599,10 @@ test_columns_colours_and_repeats_are_in_a_saved_session(void **state)
 
 /* ---- terms and steps */
 
-static void
-test_the_value_under_the_cursor_is_taken_into_the_filter(void **state)
+TEST(the_value_under_the_cursor_is_taken_into_the_filter)
 {
 	struct desk	d = desk_open(D, 24, 80, false, NULL);
 
-	(void)state;
 	desk_do(&d, "j h i");			/* left of the event: the thread */
 	desk_need(&d, "tid = 5");
 	desk_need(&d, "3 of 4");
@@ -670,12 +616,10 @@ test_the_value_under_the_cursor_is_taken_into_the_filter(void **state)
 	desk_close(&d);
 }
 
-static void
-test_steps_go_to_the_next_of_a_kind_or_say_that_there_is_none(void **state)
+TEST(steps_go_to_the_next_of_a_kind_or_say_that_there_is_none)
 {
 	struct desk	d = desk_open(D, 24, 80, false, NULL);
 
-	(void)state;
 	desk_do(&d, "j .");
 	need_row(&d, 3);
 	desk_do(&d, ".");
@@ -698,12 +642,10 @@ test_steps_go_to_the_next_of_a_kind_or_say_that_there_is_none(void **state)
 	desk_close(&d);
 }
 
-static void
-test_one_activity_is_walked(void **state)
+TEST(one_activity_is_walked)
 {
 	struct desk	d = desk_open(ACT, 24, 80, false, NULL);
 
-	(void)state;
 	desk_do(&d, "o");
 	need_row(&d, 1);
 	desk_do(&d, "o");
@@ -711,38 +653,4 @@ test_one_activity_is_walked(void **state)
 	desk_do(&d, "O O");
 	need_row(&d, 0);
 	desk_close(&d);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest	tests[] = {
-		cmocka_unit_test(test_rows_about_the_past_are_one_row_until_they_are_opened),
-		cmocka_unit_test(test_jumps_searches_and_filters_find_rows_about_the_past),
-		cmocka_unit_test(test_columns_are_what_is_asked_for_in_that_order),
-		cmocka_unit_test(test_a_set_of_columns_reads_back_from_its_text),
-		cmocka_unit_test(test_labels_and_durations_are_columns),
-		cmocka_unit_test(test_the_chooser_shows_hides_and_moves),
-		cmocka_unit_test(test_columns_scroll_while_time_and_thread_stay),
-		cmocka_unit_test(test_an_events_own_name_is_the_last_to_be_cut),
-		cmocka_unit_test(test_a_trace_of_one_provider_does_not_name_it_in_every_row),
-		cmocka_unit_test(test_columns_that_the_trace_has_nothing_for_take_no_room),
-		cmocka_unit_test(test_a_loss_that_a_sequence_point_tells_of_is_one_row_of_its_own),
-		cmocka_unit_test(test_all_losses_behind_one_event_have_their_rows),
-		cmocka_unit_test(test_blocks_have_rows_that_are_no_events),
-		cmocka_unit_test(test_details_say_in_which_block_an_event_lies),
-		cmocka_unit_test(test_pages_with_rows_between_events_meet_every_event),
-		cmocka_unit_test(test_rows_in_the_range_have_a_bar_in_front),
-		cmocka_unit_test(test_repeats_stand_as_one_row_and_rows_stay_what_they_are),
-		cmocka_unit_test(test_rows_of_a_filtered_list_are_those_of_its_query),
-		cmocka_unit_test(test_what_was_searched_for_is_marked_in_the_rows),
-		cmocka_unit_test(test_colour_rules_are_expressions_and_wrong_ones_are_told),
-		cmocka_unit_test(test_times_are_written_in_five_ways_and_from_any_zero),
-		cmocka_unit_test(test_columns_colours_and_repeats_are_in_a_saved_session),
-		cmocka_unit_test(test_the_value_under_the_cursor_is_taken_into_the_filter),
-		cmocka_unit_test(test_steps_go_to_the_next_of_a_kind_or_say_that_there_is_none),
-		cmocka_unit_test(test_one_activity_is_walked),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,18 +3,11 @@
  * if the cursor is there, marks rows that may still move, and says what became of the file.
  */
 #include <fcntl.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "../support/desk.h"
+#include "../support/test.h"
 #include "../support/tier.h"
 #include "tnav/analysis/report.h"
 #include "tnav/analysis/spans.h"
@@ -156,12 +149,10 @@ need_as_opened_now(struct growing *g, const char *filter)
 	desk_close(&now);
 }
 
-static void
-test_a_file_that_grew_is_told_and_followed(void **state)
+TEST(a_file_that_grew_is_told_and_followed)
 {
 	struct growing	g;
 
-	(void)state;
 	growing_open(&g, "net9-cut-short.nettrace", 9000);
 	desk_need_not(&g.d, "grew");
 	desk_need(&g.d, "[cut off");
@@ -180,15 +171,13 @@ test_a_file_that_grew_is_told_and_followed(void **state)
 	growing_close(&g);
 }
 
-static void
-test_at_each_pause_rows_and_hits_are_those_of_a_viewer_opened_now(void **state)
+TEST(at_each_pause_rows_and_hits_are_those_of_a_viewer_opened_now)
 {
 	static const char *const	traces[] = {
 		"net9-cut-short.nettrace", "net10-eventsource-types.nettrace",
 		"actors-1worker.heph", "netcore21-linux-x64-tracelogging.netperf",
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof traces / sizeof *traces; i++) {
 		struct growing	g;
 
@@ -314,8 +303,7 @@ need_tables_as_opened_now(struct growing *g, const char *keys)
 }
 
 /* Rows that may still move count, too; none of these traces has a sequence point before its end. */
-static void
-test_at_each_pause_tables_are_those_of_a_viewer_opened_now(void **state)
+TEST(at_each_pause_tables_are_those_of_a_viewer_opened_now)
 {
 	static const struct {
 		const char	*trace, *keys;
@@ -330,7 +318,6 @@ test_at_each_pause_tables_are_those_of_a_viewer_opened_now(void **state)
 		{ "actors-1worker.heph", ": `spans` <Enter> : `stats name sum dur` <Enter>", 3000, 20 },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof look / sizeof *look; i++) {
 		struct growing	g;
 		size_t		lines = 0;
@@ -353,10 +340,8 @@ test_at_each_pause_tables_are_those_of_a_viewer_opened_now(void **state)
 }
 
 /* A file is not followed while spans are being found, but once they are. */
-static void
-test_following_waits_for_spans_unless_another_key_comes(void **state)
+TEST(following_waits_for_spans_unless_another_key_comes)
 {
-	(void)state;
 	for (int stopped = 0; stopped < 2; stopped++) {
 		struct growing	g;
 
@@ -378,13 +363,11 @@ test_following_waits_for_spans_unless_another_key_comes(void **state)
 	}
 }
 
-static void
-test_the_cursor_stays_at_the_end_until_it_is_moved_up(void **state)
+TEST(the_cursor_stays_at_the_end_until_it_is_moved_up)
 {
 	struct growing	g;
 	uint64_t	row;
 
-	(void)state;
 	growing_open(&g, "actors-1worker.heph", 3000);
 	desk_do(&g.d, "g F");
 	append(&g, 5000);
@@ -402,12 +385,10 @@ test_the_cursor_stays_at_the_end_until_it_is_moved_up(void **state)
 	growing_close(&g);
 }
 
-static void
-test_rows_that_may_still_move_are_marked(void **state)
+TEST(rows_that_may_still_move_are_marked)
 {
 	struct growing	g;
 
-	(void)state;
 	growing_open(&g, "net9-cut-short.nettrace", 12000);
 	desk_need_not(&g.d, "may still move");
 	desk_do(&g.d, "F");
@@ -419,14 +400,12 @@ test_rows_that_may_still_move_are_marked(void **state)
 	growing_close(&g);
 }
 
-static void
-test_what_became_of_the_file_is_said(void **state)
+TEST(what_became_of_the_file_is_said)
 {
 	struct growing	g;
 	uint64_t	rows;
 	char		other[160];
 
-	(void)state;
 	growing_open(&g, "net9-cut-short.nettrace", 20000);
 	desk_do(&g.d, "F");
 	wait_shown(&g);
@@ -474,8 +453,7 @@ rewrite(struct growing *g, const char *name, size_t most)
 	g->at = most;
 }
 
-static void
-test_a_file_rewritten_in_place_is_told_and_read_anew(void **state)
+TEST(a_file_rewritten_in_place_is_told_and_read_anew)
 {
 	static const struct {
 		const char	*name;
@@ -486,7 +464,6 @@ test_a_file_rewritten_in_place_is_told_and_read_anew(void **state)
 		{ "actors-1worker.heph", 20000, 6000 },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < 2 * sizeof how / sizeof *how; i++) {
 		bool		followed = i % 2 == 1;
 		size_t		k = i / 2;
@@ -525,10 +502,8 @@ test_a_file_rewritten_in_place_is_told_and_read_anew(void **state)
 }
 
 /* Removed, and then another file has its name: what is shown stays, and R reads what there is. */
-static void
-test_a_removed_file_is_told_and_what_is_shown_stays(void **state)
+TEST(a_removed_file_is_told_and_what_is_shown_stays)
 {
-	(void)state;
 	for (unsigned followed = 0; followed < 2; followed++) {
 		struct growing	g;
 		uint64_t	rows, few;
@@ -590,14 +565,12 @@ set_time(const struct growing *g)
 }
 
 /* Plain and compressed: the bytes at both ends stay the same, and so does the length. */
-static void
-test_a_file_rewritten_between_its_ends_is_told(void **state)
+TEST(a_file_rewritten_between_its_ends_is_told)
 {
 	static const char *const	traces[] = {
 		"net10-eventsource-types.nettrace", "../data/tour.nettrace.zst",
 	};
 
-	(void)state;
 	for (size_t i = 0; i < 2 * sizeof traces / sizeof *traces; i++) {
 		bool		followed = i == 0;	/* no compressed file can be */
 		struct growing	g;
@@ -633,13 +606,11 @@ test_a_file_rewritten_between_its_ends_is_told(void **state)
 	}
 }
 
-static void
-test_a_compressed_file_that_grew_or_was_removed_is_told(void **state)
+TEST(a_compressed_file_that_grew_or_was_removed_is_told)
 {
 	struct growing	g;
 	uint64_t	rows;
 
-	(void)state;
 	growing_open(&g, "../data/tour.nettrace.zst", 300000);
 	rows = trace_rows(g.d.t);
 	append(&g, g.all.len);
@@ -658,12 +629,10 @@ test_a_compressed_file_that_grew_or_was_removed_is_told(void **state)
 	growing_close(&g);
 }
 
-static void
-test_a_closed_trace_is_not_followed(void **state)
+TEST(a_closed_trace_is_not_followed)
 {
 	struct growing	g;
 
-	(void)state;
 	growing_open(&g, "net10-eventsource-types.nettrace", 80000);
 	desk_do(&g.d, "F");
 	append(&g, g.all.len);
@@ -678,12 +647,10 @@ test_a_closed_trace_is_not_followed(void **state)
  * The last row is asked for before there is any, or before the view has looked how many there are:
  * it is gone to once it is there.
  */
-static void
-test_the_last_row_is_gone_to_when_it_comes(void **state)
+TEST(the_last_row_is_gone_to_when_it_comes)
 {
 	static const char *const	filters[] = { NULL, "tid > 0" };
 
-	(void)state;
 	for (unsigned i = 0; i < 6; i++) {
 		bool		 ends = i / 2 == 1;	/* Esc: that is no longer wanted */
 		bool		 read = i / 2 == 2;	/* the view has yet to look */
@@ -720,10 +687,8 @@ test_the_last_row_is_gone_to_when_it_comes(void **state)
  * read later; n counts meanwhile, Esc ends it, and only when all was read it is said that there is
  * none.
  */
-static void
-test_a_search_waits_for_what_is_still_being_read(void **state)
+TEST(a_search_waits_for_what_is_still_being_read)
 {
-	(void)state;
 	for (unsigned i = 0; i < 4; i++) {
 		bool		 ends = i == 2, none = i == 3;
 		uint64_t	 want = 0, left = i == 1 ? 2 : 1;	/* i 1: n, too */
@@ -786,12 +751,10 @@ row_of_type(struct trace *t, const char *type, unsigned n)
 }
 
 /* So do steps to the next event, also if the filter and a search start again for what was read. */
-static void
-test_a_step_waits_for_what_is_still_being_read(void **state)
+TEST(a_step_waits_for_what_is_still_being_read)
 {
 	static const char	expr[] = "name ~ ExceptionCatch", what[] = "catch";
 
-	(void)state;
 	for (unsigned i = 0; i < 16; i++) {
 		bool		 twice = i & 1, filter = i & 2, search = i & 4, runs = i & 8;
 		struct trace	*t = open_unread("spans/cut-exceptions.nettrace");
@@ -820,12 +783,10 @@ test_a_step_waits_for_what_is_still_being_read(void **state)
 }
 
 /* What is searched backwards goes on when the queries run again, and ends with another window. */
-static void
-test_a_step_back_goes_on_in_the_same_list_only(void **state)
+TEST(a_step_back_goes_on_in_the_same_list_only)
 {
 	static const char	expr[] = "name ~ ExceptionCatch", what[] = "catch";
 
-	(void)state;
 	for (unsigned i = 0; i < 4; i++) {
 		bool		 other = i & 1, hits = i & 2;
 		struct trace	*t = open_unread("spans/cut-exceptions.nettrace");
@@ -859,13 +820,11 @@ test_a_step_back_goes_on_in_the_same_list_only(void **state)
 }
 
 /* 1,000 events of 50 bytes arrive each second; for two seconds the index gets only some of them. */
-static void
-test_the_rate_is_that_of_the_data_while_the_index_lags(void **state)
+TEST(the_rate_is_that_of_the_data_while_the_index_lags)
 {
 	static const uint64_t	indexed[] = { 1000, 2000, 2300, 2600, 5000, 6000 };
 	struct live_rate	r = { .at = 0 };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof indexed / sizeof *indexed; i++) {
 		int64_t		now = (int64_t)(i + 1) * 1000000000;
 		uint64_t	received = (i + 1) * 50000;
@@ -877,31 +836,4 @@ test_the_rate_is_that_of_the_data_while_the_index_lags(void **state)
 	}
 	assert_true(live_rate_measure(&r, 8000000000, 6000, 300000, 300000));
 	assert_true(r.events_s < 1);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest	tests[] = {
-		cmocka_unit_test(test_a_file_that_grew_is_told_and_followed),
-		cmocka_unit_test(test_following_waits_for_spans_unless_another_key_comes),
-		cmocka_unit_test(test_a_file_rewritten_in_place_is_told_and_read_anew),
-		cmocka_unit_test(test_at_each_pause_rows_and_hits_are_those_of_a_viewer_opened_now),
-		cmocka_unit_test(test_at_each_pause_tables_are_those_of_a_viewer_opened_now),
-		cmocka_unit_test(test_a_search_waits_for_what_is_still_being_read),
-		cmocka_unit_test(test_a_step_waits_for_what_is_still_being_read),
-		cmocka_unit_test(test_a_step_back_goes_on_in_the_same_list_only),
-		cmocka_unit_test(test_the_last_row_is_gone_to_when_it_comes),
-		cmocka_unit_test(test_the_cursor_stays_at_the_end_until_it_is_moved_up),
-		cmocka_unit_test(test_rows_that_may_still_move_are_marked),
-		cmocka_unit_test(test_what_became_of_the_file_is_said),
-		cmocka_unit_test(test_a_removed_file_is_told_and_what_is_shown_stays),
-		cmocka_unit_test(test_a_file_rewritten_between_its_ends_is_told),
-		cmocka_unit_test(test_a_compressed_file_that_grew_or_was_removed_is_told),
-		cmocka_unit_test(test_a_closed_trace_is_not_followed),
-		cmocka_unit_test(test_the_rate_is_that_of_the_data_while_the_index_lags),
-	};
-
-	alarm(600);
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,23 +1,15 @@
 /*
  * A good guest in the terminal: few bytes, nothing left behind, and other programs let in and out.
  */
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <fcntl.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "../support/pty.h"
+#include "../support/test.h"
 #include "../support/tier.h"
 #include "tnav/base/buf.h"
 
@@ -39,13 +31,11 @@ sent(struct pty *p, const char *bytes)
 
 /* ---- bytes */
 
-static void
-test_a_scrolled_line_takes_few_bytes_and_rest_takes_none(void **state)
+TEST(a_scrolled_line_takes_few_bytes_and_rest_takes_none)
 {
 	struct pty	*p = pty_tnav(NULL, DEMO, 24, 80, NULL);
 	char		 want[32];
 
-	(void)state;
 	pty_wait_text(p, "row 0");
 	pty_send(p, "30j");
 	pty_wait_text(p, "row 30");
@@ -66,14 +56,12 @@ test_a_scrolled_line_takes_few_bytes_and_rest_takes_none(void **state)
 	pty_quit(p, "Q", 0);
 }
 
-static void
-test_keys_that_are_there_already_cost_no_frame_each(void **state)
+TEST(keys_that_are_there_already_cost_no_frame_each)
 {
 	struct pty	*p = pty_tnav(NULL, DEMO, 24, 80, NULL);
 	struct buf	 keys;
 	size_t		 len;
 
-	(void)state;
 	buf_init(&keys);
 	for (int i = 0; i < 400; i++)
 		buf_putc(&keys, ' ');
@@ -89,12 +77,10 @@ test_keys_that_are_there_already_cost_no_frame_each(void **state)
 
 /* ---- where traces and keys come from */
 
-static void
-test_a_trace_from_a_pipe_leaves_the_keys_to_the_terminal(void **state)
+TEST(a_trace_from_a_pipe_leaves_the_keys_to_the_terminal)
 {
 	struct pty	*p = pty_tnav("cat \"$1\" | \"$0\" -", DEMO, 24, 80, NULL);
 
-	(void)state;
 	pty_wait_text(p, "10,854");
 	pty_send(p, "jj");
 	pty_wait_text(p, "row 2");
@@ -158,14 +144,12 @@ gated_let_go(struct gated *g)
  * demo.nettrace comes as far as 300,000 bytes. In front of that are 3,159 events that can be read,
  * and no more than 1,555 of the 4,811 of thread 12.
  */
-static void
-test_lanes_grow_with_a_trace_that_comes_slowly(void **state)
+TEST(lanes_grow_with_a_trace_that_comes_slowly)
 {
 	struct gated	 g;
 	const char	*lane, *shown;
 	unsigned	 n;
 
-	(void)state;
 	gated_start(&g, DEMO, 300000);
 	pty_wait_text(g.p, " 3,159 events");
 	pty_send(g.p, "\033" "1");
@@ -194,12 +178,10 @@ test_lanes_grow_with_a_trace_that_comes_slowly(void **state)
  * The exception after the last of the 28 events in front of byte 12,000 is that of row 28. A step
  * to it waits until it comes, unless Esc comes first.
  */
-static void
-test_a_step_waits_for_what_is_not_read_yet(void **state)
+TEST(a_step_waits_for_what_is_not_read_yet)
 {
 	struct gated	g;
 
-	(void)state;
 	for (int stopped = 0; stopped < 2; stopped++) {
 		gated_start(&g, "tests/data/spans/cut-exceptions.nettrace", 12000);
 		pty_wait_text(g.p, "28 ev");
@@ -222,13 +204,11 @@ test_a_step_waits_for_what_is_not_read_yet(void **state)
 
 /* ---- other programs */
 
-static void
-test_stopped_it_leaves_the_terminal_as_it_was_and_comes_back_whole(void **state)
+TEST(stopped_it_leaves_the_terminal_as_it_was_and_comes_back_whole)
 {
 	struct pty	*p = pty_tnav("set -m; \"$0\" \"$1\"; echo STOPPED; read x; fg >/dev/null",
 			    DROPPED, 24, 80, NULL);
 
-	(void)state;
 	pty_wait_text(p, "n=9");
 	pty_send(p, "j\032");
 	pty_wait_text(p, "STOPPED");
@@ -243,12 +223,10 @@ test_stopped_it_leaves_the_terminal_as_it_was_and_comes_back_whole(void **state)
 	pty_quit(p, "Q", 0);
 }
 
-static void
-test_a_command_of_the_users_has_the_terminal_while_it_runs(void **state)
+TEST(a_command_of_the_users_has_the_terminal_while_it_runs)
 {
 	struct pty	*p = pty_tnav(NULL, DEMO, 24, 80, NULL);
 
-	(void)state;
 	pty_wait_text(p, "row 0");
 	pty_wait_gone(p, "[indexing");
 	pty_send(p, "|wc -l\r");
@@ -273,13 +251,11 @@ test_a_command_of_the_users_has_the_terminal_while_it_runs(void **state)
 	pty_quit(p, "Q", 0);
 }
 
-static void
-test_the_clipboard_is_that_of_the_terminal_in_tmux_too(void **state)
+TEST(the_clipboard_is_that_of_the_terminal_in_tmux_too)
 {
 	static char	 tmux[] = "TMUX=/tmp/x,1,0";
 	struct pty	*p = pty_tnav(NULL, DROPPED, 24, 80, NULL);
 
-	(void)state;
 	pty_wait_text(p, "n=9");
 	(void)pty_drain(p, QUIET_MS);
 	assert_false(sent(p, "]52;"));		/* only when asked */
@@ -298,14 +274,12 @@ test_the_clipboard_is_that_of_the_terminal_in_tmux_too(void **state)
 
 /* ---- ends */
 
-static void
-test_a_terminal_that_is_gone_ends_it_even_if_nobody_hears_the_signal(void **state)
+TEST(a_terminal_that_is_gone_ends_it_even_if_nobody_hears_the_signal)
 {
 	static const char *const	scripts[] = {
 		"exec \"$0\" \"$1\"", "trap '' HUP; exec \"$0\" \"$1\"",
 	};
 
-	(void)state;
 	for (size_t i = 0; i < 2; i++) {
 		struct pty	*p = pty_tnav(scripts[i], DEMO, 24, 80, NULL);
 		int		 status;
@@ -322,13 +296,11 @@ test_a_terminal_that_is_gone_ends_it_even_if_nobody_hears_the_signal(void **stat
 }
 
 /* In the background, where nobody stops it for reading, each read of the terminal fails. */
-static void
-test_a_terminal_whose_reads_fail_ends_it(void **state)
+TEST(a_terminal_whose_reads_fail_ends_it)
 {
 	struct pty	*p = pty_tnav("trap '' TTIN TTOU; set -m; \"$0\" \"$1\" </dev/tty & "
 			    "wait $!; echo code $?", DEMO, 24, 80, NULL);
 
-	(void)state;
 	pty_wait_text(p, "row 0");
 	pty_send(p, "j");
 	pty_wait_text(p, "the terminal is gone: Input/output error");
@@ -338,15 +310,13 @@ test_a_terminal_whose_reads_fail_ends_it(void **state)
 	pty_free(p);
 }
 
-static void
-test_a_terminal_that_takes_no_output_any_more_ends_it(void **state)
+TEST(a_terminal_that_takes_no_output_any_more_ends_it)
 {
 	char		 script[256], text[4096];
 	int		 other = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
 	struct winsize	 ws = { .ws_row = 24, .ws_col = 80 };
 	struct pty	*p;
 
-	(void)state;
 	assert_true(other >= 0 && grantpt(other) == 0 && unlockpt(other) == 0);
 	assert_int_equal(ioctl(other, TIOCSWINSZ, &ws), 0);
 	snprintf(script, sizeof script, "\"$0\" \"$1\" >%s; echo code $?", ptsname(other));
@@ -362,14 +332,12 @@ test_a_terminal_that_takes_no_output_any_more_ends_it(void **state)
 
 /* ---- files */
 
-static void
-test_a_file_that_may_not_grow_is_a_write_that_failed(void **state)
+TEST(a_file_that_may_not_grow_is_a_write_that_failed)
 {
 	char		 path[] = "tnav-guest-XXXXXX";
 	int		 fd = mkstemp(path);
 	struct pty	*p;
 
-	(void)state;
 	assert_true(fd >= 0);
 	close(fd);
 	unlink(path);
@@ -384,14 +352,12 @@ test_a_file_that_may_not_grow_is_a_write_that_failed(void **state)
 	pty_quit(p, "Q", 0);
 }
 
-static void
-test_what_was_looked_at_comes_back_the_next_time(void **state)
+TEST(what_was_looked_at_comes_back_the_next_time)
 {
 	static char	 off[] = "TNAV_NO_STATE=", dir[] = "tnav-guest-XXXXXX", env[4200];
 	char		 here[4096], command[4200];
 	struct pty	*p;
 
-	(void)state;
 	assert_non_null(mkdtemp(dir));
 	assert_non_null(getcwd(here, sizeof here));
 	snprintf(env, sizeof env, "XDG_STATE_HOME=%s/%s", here, dir);
@@ -410,27 +376,4 @@ test_what_was_looked_at_comes_back_the_next_time(void **state)
 	}
 	snprintf(command, sizeof command, "rm -rf '%s/%s'", here, dir);
 	assert_int_equal(system(command), 0);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest	tests[] = {
-		cmocka_unit_test(test_a_scrolled_line_takes_few_bytes_and_rest_takes_none),
-		cmocka_unit_test(test_keys_that_are_there_already_cost_no_frame_each),
-		cmocka_unit_test(test_a_trace_from_a_pipe_leaves_the_keys_to_the_terminal),
-		cmocka_unit_test(test_lanes_grow_with_a_trace_that_comes_slowly),
-		cmocka_unit_test(test_a_step_waits_for_what_is_not_read_yet),
-		cmocka_unit_test(test_stopped_it_leaves_the_terminal_as_it_was_and_comes_back_whole),
-		cmocka_unit_test(test_a_command_of_the_users_has_the_terminal_while_it_runs),
-		cmocka_unit_test(test_the_clipboard_is_that_of_the_terminal_in_tmux_too),
-		cmocka_unit_test(
-		    test_a_terminal_that_is_gone_ends_it_even_if_nobody_hears_the_signal),
-		cmocka_unit_test(test_a_terminal_whose_reads_fail_ends_it),
-		cmocka_unit_test(test_a_terminal_that_takes_no_output_any_more_ends_it),
-		cmocka_unit_test(test_a_file_that_may_not_grow_is_a_write_that_failed),
-		cmocka_unit_test(test_what_was_looked_at_comes_back_the_next_time),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,19 +2,13 @@
  * Hostile texts in every place that prints. On the terminal in memory each cell of each frame is
  * asked what it holds; through the real program, what bytes reach the terminal.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
 #include <utf8proc.h>
 
 #include "../support/desk.h"
 #include "../support/frame_check.h"
 #include "../support/hostile.h"
 #include "../support/pty.h"
+#include "../support/test.h"
 #include "tnav/base/text.h"
 #include "ui/draw/canvas.h"
 
@@ -91,24 +85,18 @@ in_memory(void (*make)(struct buf *), bool ascii)
 	buf_release(&trace);
 }
 
-static void
-test_every_cell_is_printable_in_every_pane_at_every_width_v4(void **state)
+TEST(every_cell_is_printable_in_every_pane_at_every_width_v4)
 {
-	(void)state;
 	in_memory(hostile_v4, false);
 }
 
-static void
-test_every_cell_is_printable_in_every_pane_at_every_width_v6(void **state)
+TEST(every_cell_is_printable_in_every_pane_at_every_width_v6)
 {
-	(void)state;
 	in_memory(hostile_v6, false);
 }
 
-static void
-test_without_unicode_every_cell_is_ascii(void **state)
+TEST(without_unicode_every_cell_is_ascii)
 {
-	(void)state;
 	in_memory(hostile_v6, true);
 }
 
@@ -208,24 +196,9 @@ through_the_program(void (*make)(struct buf *), bool ascii)
 	buf_release(&trace);
 }
 
-static void
-test_only_print_and_own_sequences_reach_the_terminal(void **state)
+TEST(only_print_and_own_sequences_reach_the_terminal)
 {
-	(void)state;
 	through_the_program(hostile_v4, false);
 	through_the_program(hostile_v6, false);
 	through_the_program(hostile_v6, true);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest	tests[] = {
-		cmocka_unit_test(test_every_cell_is_printable_in_every_pane_at_every_width_v4),
-		cmocka_unit_test(test_every_cell_is_printable_in_every_pane_at_every_width_v6),
-		cmocka_unit_test(test_without_unicode_every_cell_is_ascii),
-		cmocka_unit_test(test_only_print_and_own_sequences_reach_the_terminal),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

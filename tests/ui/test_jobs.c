@@ -7,18 +7,10 @@
  *
  * A job that takes more keys than it may is a failure, as is one that does not show what it is for.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "../support/desk.h"
+#include "../support/test.h"
 #include "app/export.h"
 #include "tnav/base/buf.h"
 
@@ -93,12 +85,10 @@ press(struct desk *d, const char *keys)
 		press(d, gap + 2);
 }
 
-static void
-test_each_job_shows_what_it_is_for_in_few_keys(void **state)
+TEST(each_job_shows_what_it_is_for_in_few_keys)
 {
 	int	failed = 0;
 
-	(void)state;
 	for (size_t i = 0; i < JOBS; i++) {
 		const struct job	*j = &jobs[i];
 		struct desk		 d = desk_open(TOUR, 24, 80, false, NULL);
@@ -123,8 +113,7 @@ test_each_job_shows_what_it_is_for_in_few_keys(void **state)
 }
 
 /* Export what is listed, and be back where one was. */
-static void
-test_export_and_come_back(void **state)
+TEST(export_and_come_back)
 {
 	char		 path[] = "/tmp/tnav-jobs-XXXXXX", line[1 << 16];
 	struct ui_options o = { .export = &app_export };
@@ -133,7 +122,6 @@ test_export_and_come_back(void **state)
 	int		 fd = mkstemp(path), n = 0;
 	FILE		*f;
 
-	(void)state;
 	assert_true(fd >= 0);
 	close(fd);
 	assert_int_equal(unlink(path), 0);
@@ -160,14 +148,11 @@ test_export_and_come_back(void **state)
 	desk_close(&d);
 }
 
-int
-main(void)
+static int
+begin_group(void)
 {
-	const struct CMUnitTest	tests[] = {
-		cmocka_unit_test(test_each_job_shows_what_it_is_for_in_few_keys),
-		cmocka_unit_test(test_export_and_come_back),
-	};
-
 	setenv("TZ", "UTC", 1);
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return 0;
 }
+
+GROUP(begin_group, NULL)

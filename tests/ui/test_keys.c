@@ -3,19 +3,12 @@
  * calls it. What the viewer shows is the same as ever; that other tests say.
  */
 #include <dlfcn.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdatomic.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include <pcre2.h>
 
 #include "../support/desk.h"
+#include "../support/test.h"
 
 static _Thread_local bool	of_keys;
 static atomic_ulong		matched, on_keys;
@@ -47,55 +40,31 @@ assert_behind_the_keys(const char *script)
 	of_keys = false;
 }
 
-static void
-test_filters_match_behind_the_keys(void **state)
+TEST(filters_match_behind_the_keys)
 {
-	(void)state;
 	assert_behind_the_keys("f `/gc.*start/ or name ~ alloc` <Enter> j j G g <PgDn>");
 	assert_behind_the_keys(": ` filter /induced.*|5/` <Enter> G k k w b t t");
 	assert_behind_the_keys("f `/(.+)\\1\\1$/` <Enter> <Esc> G");
 }
 
-static void
-test_searches_match_behind_the_keys(void **state)
+TEST(searches_match_behind_the_keys)
 {
-	(void)state;
 	assert_behind_the_keys("/ `gc.*start` <Enter> n n N <PgDn> G N");
 	assert_behind_the_keys("/ `(.+)\\1` <Enter> n <Esc>");
 	assert_behind_the_keys("f `name ~ gc` <Enter> / `in.*ed` <Enter> n N");
 }
 
-static void
-test_steps_match_behind_the_keys(void **state)
+TEST(steps_match_behind_the_keys)
 {
-	(void)state;
 	assert_behind_the_keys("f `/a.*c/` <Enter> : `next-error` <Enter> : `next-gap` <Enter>");
 }
 
-static void
-test_colours_match_behind_the_keys(void **state)
+TEST(colours_match_behind_the_keys)
 {
-	(void)state;
 	assert_behind_the_keys(": `color /gc.*start/ red` <Enter> j <PgDn> G");
 }
 
-static void
-test_files_match_behind_the_keys(void **state)
+TEST(files_match_behind_the_keys)
 {
-	(void)state;
 	assert_behind_the_keys("f `/gc.*start/` <Enter> t # <Tab> s y e");
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest	tests[] = {
-		cmocka_unit_test(test_filters_match_behind_the_keys),
-		cmocka_unit_test(test_searches_match_behind_the_keys),
-		cmocka_unit_test(test_steps_match_behind_the_keys),
-		cmocka_unit_test(test_colours_match_behind_the_keys),
-		cmocka_unit_test(test_files_match_behind_the_keys),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

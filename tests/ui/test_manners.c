@@ -6,17 +6,9 @@
  * the others on thread 5; before three of them some were lost.
  */
 #include <ctype.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "../support/desk.h"
+#include "../support/test.h"
 #include "tnav/analysis/report.h"
 #include "tnav/base/units.h"
 #include "tnav/base/buf.h"
@@ -110,12 +102,10 @@ try_command(const struct command *cmd)
 	return failed;
 }
 
-static void
-test_no_key_is_dead_in_silence_where_it_is_bound(void **state)
+TEST(no_key_is_dead_in_silence_where_it_is_bound)
 {
 	int	failed = 0;
 
-	(void)state;
 	for (size_t i = 0; i < command_count(); i++) {
 		const struct command	*cmd = command_at(i);
 
@@ -126,12 +116,10 @@ test_no_key_is_dead_in_silence_where_it_is_bound(void **state)
 	assert_int_equal(failed, 0);
 }
 
-static void
-test_a_key_that_is_of_no_use_in_a_pane_says_where_it_is(void **state)
+TEST(a_key_that_is_of_no_use_in_a_pane_says_where_it_is)
 {
 	struct desk	d = desk_open(D, ROWS, COLS, false, NULL);
 
-	(void)state;
 	desk_do(&d, "<");
 	desk_need_bottom(&d, "< does nothing in events; it works in timeline, ");
 	desk_do(&d, "! w");
@@ -141,12 +129,10 @@ test_a_key_that_is_of_no_use_in_a_pane_says_where_it_is(void **state)
 	desk_close(&d);
 }
 
-static void
-test_cancel_says_what_q_does(void **state)
+TEST(cancel_says_what_q_does)
 {
 	static const char *const	keys[] = { "<Esc>", "C-g", "C-c" };
 
-	(void)state;
 	for (size_t i = 0; i < 3; i++) {
 		struct desk	d = desk_open(D, ROWS, COLS, false, NULL);
 
@@ -166,8 +152,7 @@ test_cancel_says_what_q_does(void **state)
 
 /* ---- the bottom line */
 
-static void
-test_the_bottom_line_names_what_matters_in_the_pane(void **state)
+TEST(the_bottom_line_names_what_matters_in_the_pane)
 {
 	static const char *const	want[] = {
 		"f filter  ? help  Alt-5 threads  Alt-1 timeline", "w in  s out  v range",
@@ -178,7 +163,6 @@ test_the_bottom_line_names_what_matters_in_the_pane(void **state)
 		"Enter go  x delete",
 	};
 
-	(void)state;
 	for (size_t w = 0; w < WAYS_WITH_EVENTS; w++) {
 		struct desk	d = desk_open(D, ROWS, COLS, false, NULL);
 
@@ -188,12 +172,10 @@ test_the_bottom_line_names_what_matters_in_the_pane(void **state)
 	}
 }
 
-static void
-test_a_key_that_is_bound_anew_stands_on_the_bottom_line(void **state)
+TEST(a_key_that_is_bound_anew_stands_on_the_bottom_line)
 {
 	struct desk	d = desk_open(D, ROWS, COLS, false, NULL);
 
-	(void)state;
 	desk_do(&d, ":`bind events Z filter` <Enter> j");
 	desk_need_bottom(&d, "Z filter");
 	desk_close(&d);
@@ -201,13 +183,11 @@ test_a_key_that_is_bound_anew_stands_on_the_bottom_line(void **state)
 
 /* ---- help */
 
-static void
-test_help_tells_first_what_the_keys_do_in_the_pane(void **state)
+TEST(help_tells_first_what_the_keys_do_in_the_pane)
 {
 	struct desk	d = desk_open(D, 500, COLS, false, NULL);
 	int		own, others;
 
-	(void)state;
 	desk_do(&d, "?");
 	desk_need(&d, "help  events; ");
 	own = memterm_find(d.m, "Go to the next hit.");
@@ -228,12 +208,10 @@ test_help_tells_first_what_the_keys_do_in_the_pane(void **state)
 }
 
 /* What covers the panes gives the focus back to the one in which it was opened. */
-static void
-test_help_goes_back_to_the_pane_that_it_is_about(void **state)
+TEST(help_goes_back_to_the_pane_that_it_is_about)
 {
 	struct desk	d = desk_open(D, 24, 80, false, NULL);
 
-	(void)state;
 	desk_do(&d, ":`gc` <Enter> ? q");
 	desk_need(&d, "\xe2\x96\xb8 report");
 	desk_do(&d, "? <Esc>");
@@ -253,14 +231,12 @@ test_help_goes_back_to_the_pane_that_it_is_about(void **state)
 }
 
 /* On a narrow screen, too: page by page, nothing is cut. */
-static void
-test_help_fits_40_columns_and_names_every_command(void **state)
+TEST(help_fits_40_columns_and_names_every_command)
 {
 	struct desk	d = desk_open(D, 12, 40, false, NULL);
 	struct buf	all;
 	char		name[64];
 
-	(void)state;
 	buf_init(&all);
 	desk_do(&d, "?");
 	for (int i = 0; i < 200; i++) {
@@ -286,12 +262,10 @@ test_help_fits_40_columns_and_names_every_command(void **state)
 	desk_close(&d);
 }
 
-static void
-test_help_explains_the_drawings_of_the_pane(void **state)
+TEST(help_explains_the_drawings_of_the_pane)
 {
 	struct desk	d = desk_open(D, 100, COLS, false, NULL);
 
-	(void)state;
 	desk_do(&d, "M-1 ?");
 	desk_need(&d, "Legend");
 	desk_need(&d, "\xe2\x96\x91 \xe2\x96\x92 \xe2\x96\x93");
@@ -301,12 +275,10 @@ test_help_explains_the_drawings_of_the_pane(void **state)
 
 /* ---- the way to the panes */
 
-static void
-test_tab_opens_one_pane_after_the_other_where_there_is_room_for_one(void **state)
+TEST(tab_opens_one_pane_after_the_other_where_there_is_room_for_one)
 {
 	struct desk	d = desk_open(D, ROWS, COLS, false, NULL);
 
-	(void)state;
 	desk_do(&d, "<Tab>");
 	desk_need(&d, POINTER " details");
 	desk_do(&d, "<Tab>");
@@ -324,12 +296,10 @@ test_tab_opens_one_pane_after_the_other_where_there_is_room_for_one(void **state
 	desk_close(&d);
 }
 
-static void
-test_f2_lists_every_pane_and_a_digit_or_letter_chooses(void **state)
+TEST(f2_lists_every_pane_and_a_digit_or_letter_chooses)
 {
 	struct desk	d = desk_open(D, 40, COLS, false, NULL);
 
-	(void)state;
 	desk_do(&d, "<F2>");
 	for (int i = 0; i < PANES; i++)
 		if (i != PANE_CHOOSER)
@@ -361,13 +331,11 @@ key_of(const struct desk *d, const char *name)
 	return at != NULL && at[-1] != ' ' ? at[-1] : '\0';
 }
 
-static void
-test_f2_lists_every_report_under_the_panes_each_with_a_key_of_its_own(void **state)
+TEST(f2_lists_every_report_under_the_panes_each_with_a_key_of_its_own)
 {
 	struct desk	d = desk_open(DEMO, ROWS, COLS, false, NULL);
 	char		keys[REPORTS + 1] = "", key[2] = "";
 
-	(void)state;
 	desk_do(&d, "<F2>");
 	desk_need(&d, " panes, ");
 	desk_do(&d, "G");
@@ -391,14 +359,12 @@ test_f2_lists_every_report_under_the_panes_each_with_a_key_of_its_own(void **sta
 }
 
 /* Of the reports some have several kinds of rows, some have plots. */
-static void
-test_keys_that_do_nothing_in_a_report_are_not_on_the_bottom_line(void **state)
+TEST(keys_that_do_nothing_in_a_report_are_not_on_the_bottom_line)
 {
 	struct desk	d = desk_open("tests/data/tour.nettrace.zst", ROWS, 100, false, NULL);
 	unsigned	one = 0, several = 0, plots = 0;
 	char		script[64];
 
-	(void)state;
 	for (size_t i = 0; i < REPORTS; i++) {
 		bool	kinds = report_parts(reports[i]) > 1, plot = reports[i]->plot != NULL;
 
@@ -419,12 +385,10 @@ test_keys_that_do_nothing_in_a_report_are_not_on_the_bottom_line(void **state)
 }
 
 /* They differ at their ends. */
-static void
-test_providers_that_are_cut_can_be_told_apart(void **state)
+TEST(providers_that_are_cut_can_be_told_apart)
 {
 	struct desk	d = desk_open("tests/data/tour.nettrace.zst", ROWS, COLS, false, NULL);
 
-	(void)state;
 	desk_do(&d, ":`stats provider,name` <Enter>");
 	desk_need(&d, "tNETRuntimeRundown  Method/DCStopVerbose");
 	desk_need(&d, "ows-DotNETRuntime  GC/SuspendEEStart");
@@ -435,12 +399,10 @@ test_providers_that_are_cut_can_be_told_apart(void **state)
 	desk_close(&d);
 }
 
-static void
-test_what_option_types_on_a_mac_is_told(void **state)
+TEST(what_option_types_on_a_mac_is_told)
 {
 	struct desk	d = desk_open(D, ROWS, 120, false, NULL);
 
-	(void)state;
 	memterm_type(d.m, "\xe2\x88\x9e");
 	desk_rest(&d);
 	desk_need_bottom(&d, "Option-5");
@@ -451,13 +413,11 @@ test_what_option_types_on_a_mac_is_told(void **state)
 	desk_close(&d);
 }
 
-static void
-test_messages_keep_what_was_said(void **state)
+TEST(messages_keep_what_was_said)
 {
 	struct desk	d = desk_open(D, ROWS, COLS, false, NULL);
 	int		newer, older;
 
-	(void)state;
 	desk_do(&d, "G G :`zorn` <Enter> :`messages` <Enter>");
 	desk_need(&d, POINTER " messages");
 	newer = memterm_find(d.m, "zorn");
@@ -466,13 +426,11 @@ test_messages_keep_what_was_said(void **state)
 	desk_close(&d);
 }
 
-static void
-test_the_first_screen_says_when_the_trace_was_started(void **state)
+TEST(the_first_screen_says_when_the_trace_was_started)
 {
 	struct desk	d = desk_open(D, ROWS, COLS, false, NULL);
 	struct buf	want;
 
-	(void)state;
 	assert_true(trace_info(d.t)->has_sync_utc);
 	buf_init(&want);
 	buf_puts(&want, "process 4242  started ");
@@ -487,12 +445,10 @@ test_the_first_screen_says_when_the_trace_was_started(void **state)
 	buf_release(&want);
 }
 
-static void
-test_dividers_meet_the_titles(void **state)
+TEST(dividers_meet_the_titles)
 {
 	struct desk	d = desk_open(D, 50, 200, false, NULL);
 
-	(void)state;
 	desk_need(&d, "\xe2\x94\x80\xe2\x94\xac\xe2\x94\x80 details");
 	desk_need(&d, "\xe2\x94\x80\xe2\x94\xb4\xe2\x94\x80");
 	desk_close(&d);
@@ -501,13 +457,11 @@ test_dividers_meet_the_titles(void **state)
 	desk_close(&d);
 }
 
-static void
-test_help_has_every_command(void **state)
+TEST(help_has_every_command)
 {
 	struct desk	d = desk_open(D, 400, 200, false, NULL);
 	char		name[64];
 
-	(void)state;
 	desk_do(&d, "?");
 	for (size_t i = 0; i < command_count(); i++) {
 		(void)snprintf(name, sizeof name, ":%s", command_at(i)->name);
@@ -520,12 +474,10 @@ test_help_has_every_command(void **state)
 /* ---- a gap in the details */
 
 /* Capture thread 5 has numbers 1, 5 and 9 at 1, 2 and 5 ms: 2 to 4 and 6 to 8 are missing. */
-static void
-test_details_tell_what_a_gap_is_and_what_to_do_about_it(void **state)
+TEST(details_tell_what_a_gap_is_and_what_to_do_about_it)
 {
 	struct desk	d = desk_open(D, 40, 120, false, NULL);
 
-	(void)state;
 	desk_do(&d, "M-3");
 	desk_need(&d, "lost after");
 	desk_need(&d, "3 events, numbers 2 \xe2\x80\xa6 4");
@@ -546,12 +498,10 @@ test_details_tell_what_a_gap_is_and_what_to_do_about_it(void **state)
  * Thread 12 has number 3 at 3 ms, a sequence point knows 10 at 6 ms, then 12 is read at 8 ms: 11 was
  * lost between the latter two, though the event before is at 3 ms.
  */
-static void
-test_details_of_a_gap_that_begins_at_a_sequence_point(void **state)
+TEST(details_of_a_gap_that_begins_at_a_sequence_point)
 {
 	struct desk	d = desk_open(AFTER_POINT, 40, 120, false, NULL);
 
-	(void)state;
 	desk_do(&d, "G");
 	desk_do(&d, "M-3");
 	desk_need(&d, "lost before      8 events, 7 of them reported earlier by a sequence point; number 11");
@@ -567,12 +517,10 @@ test_details_of_a_gap_that_begins_at_a_sequence_point(void **state)
 	desk_close(&d);
 }
 
-static void
-test_enter_on_a_thread_asks_for_its_process_where_ids_are_shared_alone(void **state)
+TEST(enter_on_a_thread_asks_for_its_process_where_ids_are_shared_alone)
 {
 	struct desk	d = desk_open(D, ROWS, COLS, false, NULL);
 
-	(void)state;
 	desk_do(&d, "M-5 <Enter>");
 	desk_need(&d, "f: tid = ");
 	desk_need_not(&d, "pid = ");
@@ -613,13 +561,11 @@ need_ticks(struct desk *d, const char *name)
 	mem_free(want);
 }
 
-static void
-test_the_hits_of_a_search_are_ticked_on_the_scrollbar_and_the_line_of_time(void **state)
+TEST(the_hits_of_a_search_are_ticked_on_the_scrollbar_and_the_line_of_time)
 {
 	struct desk	d = desk_open(DEMO, ROWS, COLS, false, NULL);
 	int		marked = 0;
 
-	(void)state;
 	desk_need_not(&d, "\xe2\x94\xa4");
 	desk_do(&d, "/`HeapStats` <Enter>");
 	need_ticks(&d, "HeapStats");
@@ -639,13 +585,11 @@ test_the_hits_of_a_search_are_ticked_on_the_scrollbar_and_the_line_of_time(void 
 	desk_close(&d);
 }
 
-static void
-test_the_scrollbar_shows_what_of_the_list_is_on_the_screen(void **state)
+TEST(the_scrollbar_shows_what_of_the_list_is_on_the_screen)
 {
 	struct desk	d = desk_open(DEMO, ROWS, COLS, false, NULL);
 	struct rect	r = d.ui->panes.pane[PANE_EVENTS].at;
 
-	(void)state;
 	desk_do(&d, "/`HeapStats` <Enter> g");
 	assert_true(memterm_mark(d.m, r.y + 1, COLS - 1) & MARK_CURSOR);
 	assert_false(memterm_mark(d.m, r.y + r.h - 1, COLS - 1) & MARK_CURSOR);
@@ -657,12 +601,10 @@ test_the_scrollbar_shows_what_of_the_list_is_on_the_screen(void **state)
 
 /* ---- going to a time */
 
-static void
-test_a_time_without_an_event_of_its_own_says_so(void **state)
+TEST(a_time_without_an_event_of_its_own_says_so)
 {
 	struct desk	d = desk_open(D, ROWS, COLS, false, NULL);
 
-	(void)state;
 	desk_do(&d, "@`2ms` <Enter>");
 	assert_int_equal(d.ui->v.sel.row, 1);
 	desk_do(&d, "@`-500us` <Enter>");	/* from 1.5 ms on it is the first */
@@ -675,13 +617,11 @@ test_a_time_without_an_event_of_its_own_says_so(void **state)
 	desk_close(&d);
 }
 
-static void
-test_going_to_a_time_outside_the_window_is_one_step_of_history(void **state)
+TEST(going_to_a_time_outside_the_window_is_one_step_of_history)
 {
 	struct desk	d = desk_open(DEMO, ROWS, COLS, false, NULL);
 	int64_t		from, to;
 
-	(void)state;
 	desk_do(&d, "@`0.1s..0.2s` <Enter>");
 	from = d.ui->v.window.from;
 	to = d.ui->v.window.to;
@@ -693,12 +633,10 @@ test_going_to_a_time_outside_the_window_is_one_step_of_history(void **state)
 	desk_close(&d);
 }
 
-static void
-test_a_jump_that_led_nowhere_is_no_step_of_history(void **state)
+TEST(a_jump_that_led_nowhere_is_no_step_of_history)
 {
 	struct desk	d = desk_open(D, ROWS, COLS, false, NULL);
 
-	(void)state;
 	desk_do(&d, "g [");
 	desk_need_bottom(&d, "nothing to go back to");
 	desk_do(&d, "j j m a /`nowhere` <Enter> n n [");
@@ -712,12 +650,10 @@ test_a_jump_that_led_nowhere_is_no_step_of_history(void **state)
 
 /* ---- modes are told while they last */
 
-static void
-test_the_list_s_title_tells_of_filters_that_are_off_and_of_times_from_elsewhere(void **state)
+TEST(the_list_s_title_tells_of_filters_that_are_off_and_of_times_from_elsewhere)
 {
 	struct desk	d = desk_open(D, ROWS, COLS, false, NULL);
 
-	(void)state;
 	desk_do(&d, "f `tid = 6` <Enter> M-f j");
 	desk_need(&d, "events  filters off, Alt-f: on");
 	desk_do(&d, "M-f T j k");
@@ -731,12 +667,10 @@ test_the_list_s_title_tells_of_filters_that_are_off_and_of_times_from_elsewhere(
 
 /* ---- small screens */
 
-static void
-test_the_loss_is_read_on_a_narrow_screen_before_the_file_s_name(void **state)
+TEST(the_loss_is_read_on_a_narrow_screen_before_the_file_s_name)
 {
 	struct desk	d = desk_open(D, 10, 40, false, NULL);
 
-	(void)state;
 	assert_non_null(strstr(memterm_line(d.m, 0), "v4-dropp"));
 	assert_non_null(strstr(memterm_line(d.m, 0), "! 10 lost in 4 gaps"));
 	memterm_resize(d.m, 24, 80);
@@ -745,12 +679,10 @@ test_the_loss_is_read_on_a_narrow_screen_before_the_file_s_name(void **state)
 	desk_close(&d);
 }
 
-static void
-test_enter_shows_details_where_there_is_room_for_one_pane_alone(void **state)
+TEST(enter_shows_details_where_there_is_room_for_one_pane_alone)
 {
 	struct desk	d = desk_open(D, 10, 40, false, NULL);
 
-	(void)state;
 	desk_do(&d, "<Enter>");
 	desk_need(&d, "\xe2\x96\xb8 details");
 	desk_do(&d, "q");
@@ -762,12 +694,10 @@ test_enter_shows_details_where_there_is_room_for_one_pane_alone(void **state)
 	desk_close(&d);
 }
 
-static void
-test_the_column_under_the_cursor_is_told_where_there_is_no_line_of_titles(void **state)
+TEST(the_column_under_the_cursor_is_told_where_there_is_no_line_of_titles)
 {
 	struct desk	d = desk_open(D, ROWS, COLS, false, NULL);
 
-	(void)state;
 	desk_do(&d, "l");
 	assert_null(strstr(desk_bottom(&d), "column: "));	/* the title is marked */
 	memterm_resize(d.m, 12, COLS);
@@ -781,12 +711,10 @@ test_the_column_under_the_cursor_is_told_where_there_is_no_line_of_titles(void *
 
 /* ---- what is copied is shown */
 
-static void
-test_what_was_copied_is_read_on_the_bottom_line(void **state)
+TEST(what_was_copied_is_read_on_the_bottom_line)
 {
 	struct desk	d = desk_open(D, ROWS, 120, false, NULL);
 
-	(void)state;
 	desk_do(&d, "f `tid = 5` <Enter> y c");
 	desk_need_bottom(&d, "copied the command line (");
 	desk_need_bottom(&d, ": tnav dump -f 'tid = 5' ");
@@ -795,12 +723,10 @@ test_what_was_copied_is_read_on_the_bottom_line(void **state)
 	desk_close(&d);
 }
 
-static void
-test_a_wide_pane_of_threads_tells_of_bytes(void **state)
+TEST(a_wide_pane_of_threads_tells_of_bytes)
 {
 	struct desk	d = desk_open(D, ROWS, 200, false, NULL);
 
-	(void)state;
 	desk_do(&d, "M-5");
 	desk_need(&d, "events   bytes");	/* the payload of each event is one number of 4 */
 	assert_non_null(strstr(memterm_line(d.m, memterm_find(d.m, "\xe2\x96\xb8     5")),
@@ -809,13 +735,11 @@ test_a_wide_pane_of_threads_tells_of_bytes(void **state)
 }
 
 /* The counts are marked: a count that begins again has other ones. */
-static void
-test_a_pane_beside_the_threads_does_not_count_them_again(void **state)
+TEST(a_pane_beside_the_threads_does_not_count_them_again)
 {
 	struct desk	 d = desk_open(TOUR, 50, 200, false, NULL);
 	struct tally	*y = &d.ui->v.tallies.by_thread;
 
-	(void)state;
 	desk_do(&d, "M-5");
 	assert_true(y->done);
 	y->bytes[0] += 1000000;
@@ -830,12 +754,10 @@ test_a_pane_beside_the_threads_does_not_count_them_again(void **state)
 
 /* ---- the trace's health */
 
-static void
-test_problems_say_what_is_so_and_what_to_change_at_collection(void **state)
+TEST(problems_say_what_is_so_and_what_to_change_at_collection)
 {
 	struct desk	d = desk_open(D, ROWS, COLS, false, NULL);
 
-	(void)state;
 	desk_do(&d, "!");
 	desk_need(&d, "NetTrace V4, closed");
 	desk_need(&d, "10 events lost in 4 gaps");
@@ -861,12 +783,10 @@ test_problems_say_what_is_so_and_what_to_change_at_collection(void **state)
 
 /* ---- what can't be found */
 
-static void
-test_an_empty_list_says_what_empties_it_and_the_key_however_long_the_filter(void **state)
+TEST(an_empty_list_says_what_empties_it_and_the_key_however_long_the_filter)
 {
 	struct desk	d = desk_open(D, ROWS, COLS, false, NULL);
 
-	(void)state;
 	desk_do(&d, "@`2ms..3ms` <Enter> f `tid = 77 and (name ~ one or name ~ two or name ~ three "
 	    "or name ~ four)` <Enter>");
 	desk_need(&d, "no event in this window matches the filter tid = 77");
@@ -881,12 +801,10 @@ test_an_empty_list_says_what_empties_it_and_the_key_however_long_the_filter(void
 	desk_close(&d);
 }
 
-static void
-test_a_trace_without_events_has_no_times(void **state)
+TEST(a_trace_without_events_has_no_times)
 {
 	struct desk	d = desk_open(EMPTY, ROWS, COLS, false, NULL);
 
-	(void)state;
 	desk_need(&d, "this trace has no events");
 	desk_need_not(&d, "no events yet");
 	for (const char *k = "wsadWSAD0"; *k != '\0'; k++) {
@@ -900,12 +818,10 @@ test_a_trace_without_events_has_no_times(void **state)
 	desk_close(&d);
 }
 
-static void
-test_the_thread_under_the_cursor_is_kept_or_left_out(void **state)
+TEST(the_thread_under_the_cursor_is_kept_or_left_out)
 {
 	static const char *const	ways_to_it[] = { "M-5", "M-1 j" };
 
-	(void)state;
 	for (size_t i = 0; i < 2; i++) {
 		struct desk	d = desk_open(D, ROWS, COLS, false, NULL);
 
@@ -922,13 +838,11 @@ test_the_thread_under_the_cursor_is_kept_or_left_out(void **state)
 
 /* ---- the time window */
 
-static void
-test_zooming_out_as_far_as_in_shows_all_again_and_the_event_stays(void **state)
+TEST(zooming_out_as_far_as_in_shows_all_again_and_the_event_stays)
 {
 	struct desk	d = desk_open(DEMO, ROWS, COLS, false, NULL);
 	uint64_t	rows = trace_rows(d.t);
 
-	(void)state;
 	for (uint64_t row = 0; row < rows; row += row + 1 < rows && row + 37 >= rows ?
 	    rows - 1 - row : 37) {
 		for (int depth = 1; depth <= 12; depth++) {
@@ -949,8 +863,7 @@ test_zooming_out_as_far_as_in_shows_all_again_and_the_event_stays(void **state)
 }
 
 /* As tnav info says of the sample. */
-static void
-test_the_first_screen_and_the_problems_tell_runtime_and_command(void **state)
+TEST(the_first_screen_and_the_problems_tell_runtime_and_command)
 {
 	static const struct {
 		int		 rows, cols;
@@ -978,7 +891,6 @@ test_the_first_screen_and_the_problems_tell_runtime_and_command(void **state)
 	};
 	struct desk	d;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof size / sizeof *size; i++) {
 		d = desk_open(TOUR, size[i].rows, size[i].cols, size[i].ascii, NULL);
 		assert_string_equal(memterm_line(d.m, 1), size[i].process);
@@ -1006,12 +918,10 @@ test_the_first_screen_and_the_problems_tell_runtime_and_command(void **state)
 	desk_close(&d);
 }
 
-static void
-test_q_closes_what_is_seen_and_says_so_where_nothing_changes(void **state)
+TEST(q_closes_what_is_seen_and_says_so_where_nothing_changes)
 {
 	struct desk	d = desk_open(D, ROWS, COLS, false, NULL);
 
-	(void)state;
 	/* The one that was opened last, then the one that it had hidden, then it quits. */
 	desk_do(&d, "M-5 M-7 q");
 	desk_need_not(&d, "by name");
@@ -1058,13 +968,11 @@ data_folder(void)
 	return path;
 }
 
-static void
-test_tab_completes_names_of_files(void **state)
+TEST(tab_completes_names_of_files)
 {
 	struct desk	d = desk_open(D, ROWS, 200, false, NULL);
 	char		keys[4200];
 
-	(void)state;
 	snprintf(keys, sizeof keys, ":`e %sv6-dropped-e` <Tab>", data_folder());
 	desk_do(&d, keys);
 	desk_need_bottom(&d, "v6-dropped-events.nettrace");
@@ -1087,12 +995,10 @@ test_tab_completes_names_of_files(void **state)
 	desk_close(&d);
 }
 
-static void
-test_settings_without_a_value_say_what_they_are(void **state)
+TEST(settings_without_a_value_say_what_they_are)
 {
 	struct desk	d = desk_open(D, ROWS, 200, false, NULL);
 
-	(void)state;
 	desk_do(&d, ":`set blocks on` <Enter> :`set` <Enter>");
 	desk_need_bottom(&d, "time-format relative  columns time,");
 	desk_need_bottom(&d, "blocks on  mouse off");
@@ -1101,23 +1007,19 @@ test_settings_without_a_value_say_what_they_are(void **state)
 	desk_close(&d);
 }
 
-static void
-test_a_filter_that_nothing_matches_says_which_key_undoes_it(void **state)
+TEST(a_filter_that_nothing_matches_says_which_key_undoes_it)
 {
 	struct desk	d = desk_open(D, ROWS, COLS, false, NULL);
 
-	(void)state;
 	desk_do(&d, "f `tid = 77` <Enter> M-7");
 	desk_need(&d, "no event matches the filter (X drops its last term)");
 	desk_close(&d);
 }
 
-static void
-test_a_jump_to_the_selected_row_says_so(void **state)
+TEST(a_jump_to_the_selected_row_says_so)
 {
 	struct desk	d = desk_open(D, ROWS, COLS, false, NULL);
 
-	(void)state;
 	desk_do(&d, "1 G");
 	desk_need_not(&d, "already there");
 	desk_do(&d, "1 G");
@@ -1129,76 +1031,13 @@ test_a_jump_to_the_selected_row_says_so(void **state)
 
 /* Room on the bottom line is counted in cells: a message of letters with two bytes each leaves the
    place of the row where it is. */
-static void
-test_a_message_takes_as_many_cells_as_it_has(void **state)
+TEST(a_message_takes_as_many_cells_as_it_has)
 {
 	struct desk	d = desk_open(D, ROWS, COLS, false, NULL);
 
-	(void)state;
 	desk_need_bottom(&d, "row 0");
 	desk_do(&d, ": `ääääääääääääääääääääääää` <Enter>");
 	desk_need_bottom(&d, "ääääääääääääääääääääääää");
 	desk_need_bottom(&d, "row 0");
 	desk_close(&d);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest	tests[] = {
-		cmocka_unit_test(test_no_key_is_dead_in_silence_where_it_is_bound),
-		cmocka_unit_test(test_a_key_that_is_of_no_use_in_a_pane_says_where_it_is),
-		cmocka_unit_test(test_cancel_says_what_q_does),
-		cmocka_unit_test(test_the_bottom_line_names_what_matters_in_the_pane),
-		cmocka_unit_test(test_a_key_that_is_bound_anew_stands_on_the_bottom_line),
-		cmocka_unit_test(test_help_tells_first_what_the_keys_do_in_the_pane),
-		cmocka_unit_test(test_help_goes_back_to_the_pane_that_it_is_about),
-		cmocka_unit_test(test_help_has_every_command),
-		cmocka_unit_test(test_help_fits_40_columns_and_names_every_command),
-		cmocka_unit_test(test_help_explains_the_drawings_of_the_pane),
-		cmocka_unit_test(
-		    test_tab_opens_one_pane_after_the_other_where_there_is_room_for_one),
-		cmocka_unit_test(test_f2_lists_every_pane_and_a_digit_or_letter_chooses),
-		cmocka_unit_test(test_f2_lists_every_report_under_the_panes_each_with_a_key_of_its_own),
-		cmocka_unit_test(test_keys_that_do_nothing_in_a_report_are_not_on_the_bottom_line),
-		cmocka_unit_test(test_providers_that_are_cut_can_be_told_apart),
-		cmocka_unit_test(test_what_option_types_on_a_mac_is_told),
-		cmocka_unit_test(test_messages_keep_what_was_said),
-		cmocka_unit_test(test_dividers_meet_the_titles),
-		cmocka_unit_test(test_the_first_screen_says_when_the_trace_was_started),
-		cmocka_unit_test(test_details_tell_what_a_gap_is_and_what_to_do_about_it),
-		cmocka_unit_test(test_details_of_a_gap_that_begins_at_a_sequence_point),
-		cmocka_unit_test(
-		    test_enter_on_a_thread_asks_for_its_process_where_ids_are_shared_alone),
-		cmocka_unit_test(
-		    test_the_hits_of_a_search_are_ticked_on_the_scrollbar_and_the_line_of_time),
-		cmocka_unit_test(test_the_scrollbar_shows_what_of_the_list_is_on_the_screen),
-		cmocka_unit_test(test_a_time_without_an_event_of_its_own_says_so),
-		cmocka_unit_test(test_going_to_a_time_outside_the_window_is_one_step_of_history),
-		cmocka_unit_test(test_a_jump_that_led_nowhere_is_no_step_of_history),
-		cmocka_unit_test(
-		    test_the_list_s_title_tells_of_filters_that_are_off_and_of_times_from_elsewhere),
-		cmocka_unit_test(test_the_loss_is_read_on_a_narrow_screen_before_the_file_s_name),
-		cmocka_unit_test(test_enter_shows_details_where_there_is_room_for_one_pane_alone),
-		cmocka_unit_test(
-		    test_the_column_under_the_cursor_is_told_where_there_is_no_line_of_titles),
-		cmocka_unit_test(test_what_was_copied_is_read_on_the_bottom_line),
-		cmocka_unit_test(test_a_wide_pane_of_threads_tells_of_bytes),
-		cmocka_unit_test(test_a_pane_beside_the_threads_does_not_count_them_again),
-		cmocka_unit_test(test_problems_say_what_is_so_and_what_to_change_at_collection),
-		cmocka_unit_test(
-		    test_an_empty_list_says_what_empties_it_and_the_key_however_long_the_filter),
-		cmocka_unit_test(test_a_trace_without_events_has_no_times),
-		cmocka_unit_test(test_the_thread_under_the_cursor_is_kept_or_left_out),
-		cmocka_unit_test(test_zooming_out_as_far_as_in_shows_all_again_and_the_event_stays),
-		cmocka_unit_test(test_the_first_screen_and_the_problems_tell_runtime_and_command),
-		cmocka_unit_test(test_q_closes_what_is_seen_and_says_so_where_nothing_changes),
-		cmocka_unit_test(test_tab_completes_names_of_files),
-		cmocka_unit_test(test_settings_without_a_value_say_what_they_are),
-		cmocka_unit_test(test_a_filter_that_nothing_matches_says_which_key_undoes_it),
-		cmocka_unit_test(test_a_jump_to_the_selected_row_says_so),
-		cmocka_unit_test(test_a_message_takes_as_many_cells_as_it_has),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,15 +3,8 @@
  *
  * v4-dropped-events (D): events at 1, 2 and 5 ms on thread 5 and at 4 ms on thread 6.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "../support/desk.h"
+#include "../support/test.h"
 #include "ui/draw/canvas.h"
 #include "ui/view/marks.h"
 
@@ -20,12 +13,10 @@
 
 /* ---- the list of marks by itself */
 
-static void
-test_marks_are_in_time_order_and_a_letter_stands_once(void **state)
+TEST(marks_are_in_time_order_and_a_letter_stands_once)
 {
 	struct marks	m = { .n = 0 };
 
-	(void)state;
 	assert_int_equal(marks_set(&m, 'b', 20, 7, NULL)->letter, 'b');
 	assert_int_equal(marks_set(&m, 'a', 10, 3, "first")->letter, 'a');
 	assert_int_equal(marks_set(&m, '\0', 20, 6, NULL)->letter, 'c');	/* the next free */
@@ -45,12 +36,10 @@ test_marks_are_in_time_order_and_a_letter_stands_once(void **state)
 	marks_release(&m);
 }
 
-static void
-test_the_next_mark_is_another_than_the_events_own(void **state)
+TEST(the_next_mark_is_another_than_the_events_own)
 {
 	struct marks	m = { .n = 0 };
 
-	(void)state;
 	marks_set(&m, 'a', 10, 3, NULL);
 	marks_set(&m, 'b', 20, 7, NULL);
 	assert_int_equal(marks_next(&m, 10, 3, 1)->letter, 'b');
@@ -62,12 +51,10 @@ test_the_next_mark_is_another_than_the_events_own(void **state)
 	marks_release(&m);
 }
 
-static void
-test_there_are_only_so_many_marks(void **state)
+TEST(there_are_only_so_many_marks)
 {
 	struct marks	m = { .n = 0 };
 
-	(void)state;
 	for (unsigned i = 0; i < MARKS_MAX; i++)
 		assert_non_null(marks_set(&m, '\0', i, 1, NULL));
 	assert_int_equal(m.v[26].letter, '\0');		/* there are no more letters */
@@ -78,12 +65,10 @@ test_there_are_only_so_many_marks(void **state)
 
 /* ---- on the screen */
 
-static void
-test_a_jump_to_a_mark_takes_the_window_along(void **state)
+TEST(a_jump_to_a_mark_takes_the_window_along)
 {
 	struct desk	d = desk_open(D, 24, 80, false, NULL);
 
-	(void)state;
 	desk_do(&d, "m a @`4ms..6ms` <Enter>");
 	assert_int_equal(d.ui->v.sel.row, 2);
 	desk_do(&d, "' a");
@@ -99,25 +84,21 @@ test_a_jump_to_a_mark_takes_the_window_along(void **state)
 	desk_close(&d);
 }
 
-static void
-test_a_mark_that_the_filter_hides_leads_to_the_nearest_event(void **state)
+TEST(a_mark_that_the_filter_hides_leads_to_the_nearest_event)
 {
 	struct desk	d = desk_open(D, 24, 80, false, NULL);
 
-	(void)state;
 	desk_do(&d, "m a f `tid = 6` <Enter> ' a");
 	assert_int_equal(d.ui->v.sel.row, 2);
 	desk_need(&d, "hidden by the filter");
 	desk_close(&d);
 }
 
-static void
-test_notes_stand_in_the_list_of_marks(void **state)
+TEST(notes_stand_in_the_list_of_marks)
 {
 	struct desk	d = desk_open(D, 24, 100, false, NULL);
 	int		y;
 
-	(void)state;
 	desk_do(&d, ":`marks` <Enter>");
 	desk_need(&d, "no marks");
 	desk_do(&d, "q G M `it ends here` <Enter> g m z :`marks` <Enter>");
@@ -136,12 +117,10 @@ test_notes_stand_in_the_list_of_marks(void **state)
 	desk_close(&d);
 }
 
-static void
-test_next_and_previous_mark_say_when_there_is_none(void **state)
+TEST(next_and_previous_mark_say_when_there_is_none)
 {
 	struct desk	d = desk_open(D, 24, 80, false, NULL);
 
-	(void)state;
 	desk_do(&d, "u");
 	desk_need(&d, "no marks (");
 	desk_do(&d, "j m a G u");
@@ -162,13 +141,11 @@ mouse(struct desk *d, enum mouse_kind kind, int y, int x, int n)
 	desk_rest(d);
 }
 
-static void
-test_the_mouse_is_off_until_it_is_switched_on(void **state)
+TEST(the_mouse_is_off_until_it_is_switched_on)
 {
 	struct desk	d = desk_open(D, 24, 80, false, NULL);
 	int		y = memterm_find(d.m, "n=9");
 
-	(void)state;
 	assert_true(y > 0);
 	mouse(&d, MOUSE_PRESS, y, 30, 0);
 	assert_int_equal(d.ui->v.sel.row, 0);
@@ -190,8 +167,7 @@ test_the_mouse_is_off_until_it_is_switched_on(void **state)
 }
 
 /* As typed afterwards: before the character that was clicked, or at the end; wide ones, too. */
-static void
-test_a_click_in_a_prompt_sets_its_cursor(void **state)
+TEST(a_click_in_a_prompt_sets_its_cursor)
 {
 	static const struct { int x; const char *text; } cases[] = {
 		{ 0, "ab\xe4\xb8\x96" "cdX" }, { 1, "Xab\xe4\xb8\x96" "cd" },
@@ -200,7 +176,6 @@ test_a_click_in_a_prompt_sets_its_cursor(void **state)
 	};
 	struct desk	d = desk_open(D, 24, 80, false, NULL);
 
-	(void)state;
 	desk_do(&d, "<F12>");
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		desk_do(&d, ": `ab\xe4\xb8\x96" "cd`");
@@ -218,13 +193,11 @@ test_a_click_in_a_prompt_sets_its_cursor(void **state)
 }
 
 /* The help has nothing to choose: a click changes nothing. */
-static void
-test_a_click_in_the_help_does_not_disturb(void **state)
+TEST(a_click_in_the_help_does_not_disturb)
 {
 	struct desk	d = desk_open(D, 24, 80, false, NULL);
 	struct buf	before;
 
-	(void)state;
 	desk_do(&d, "<F12> ? j j j");
 	buf_init(&before);
 	buf_puts(&before, memterm_text(d.m));
@@ -237,12 +210,10 @@ test_a_click_in_the_help_does_not_disturb(void **state)
 	desk_close(&d);
 }
 
-static void
-test_a_click_gives_the_keys_to_a_pane_and_the_wheel_scrolls(void **state)
+TEST(a_click_gives_the_keys_to_a_pane_and_the_wheel_scrolls)
 {
 	struct desk	d = desk_open(DEMO, 24, 80, false, NULL);
 
-	(void)state;
 	desk_do(&d, "<F12> M-5");
 	assert_int_equal(d.ui->panes.focus, PANE_THREADS);
 	mouse(&d, MOUSE_PRESS, memterm_find(d.m, "0.001 053"), 20, 0);
@@ -260,13 +231,11 @@ test_a_click_gives_the_keys_to_a_pane_and_the_wheel_scrolls(void **state)
 	desk_close(&d);
 }
 
-static void
-test_a_drag_on_the_timeline_makes_a_range(void **state)
+TEST(a_drag_on_the_timeline_makes_a_range)
 {
 	struct desk	d = desk_open(DEMO, 24, 80, false, NULL);
 	int64_t		from, to;
 
-	(void)state;
 	desk_do(&d, "<F12> M-1");
 	mouse(&d, MOUSE_PRESS, 5, 40, 0);
 	assert_false(d.ui->v.range.set);
@@ -283,13 +252,11 @@ test_a_drag_on_the_timeline_makes_a_range(void **state)
 	desk_close(&d);
 }
 
-static void
-test_a_click_on_a_heading_sorts(void **state)
+TEST(a_click_on_a_heading_sorts)
 {
 	struct desk	d = desk_open(D, 24, 80, false, NULL);
 	int		y, x;
 
-	(void)state;
 	desk_do(&d, "<F12> M-5");
 	y = memterm_find(d.m, "share lost");
 	x = (int)(strstr(memterm_line(d.m, y), "events") - memterm_line(d.m, y));
@@ -301,13 +268,11 @@ test_a_click_on_a_heading_sorts(void **state)
 }
 
 /* Two presses on one row, the second soon after the first; two slow ones only select. */
-static void
-test_a_double_click_is_enter(void **state)
+TEST(a_double_click_is_enter)
 {
 	struct desk	d = desk_open(DEMO, 30, 100, false, NULL);
 	int		y, x;
 
-	(void)state;
 	desk_do(&d, "<F12> M-8");
 	y = memterm_find(d.m, "list garbage collections");
 	mouse(&d, MOUSE_PRESS, y, 30, 0);
@@ -345,12 +310,10 @@ click_hint(struct desk *d, const char *hint)
 	mouse(d, MOUSE_PRESS, d->ui->screen.rows - 1, (int)(at - line), 0);
 }
 
-static void
-test_a_click_on_a_hint_is_its_key(void **state)
+TEST(a_click_on_a_hint_is_its_key)
 {
 	struct desk	d = desk_open(D, 24, 80, true, NULL);
 
-	(void)state;
 	desk_do(&d, "<F12>");
 	click_hint(&d, "Alt-5 threads");
 	assert_int_equal(d.ui->panes.focus, PANE_THREADS);
@@ -365,12 +328,10 @@ test_a_click_on_a_hint_is_its_key(void **state)
 	desk_close(&d);
 }
 
-static void
-test_a_click_on_the_titles_of_events_says_why_they_do_not_sort(void **state)
+TEST(a_click_on_the_titles_of_events_says_why_they_do_not_sort)
 {
 	struct desk	d = desk_open(D, 24, 80, false, NULL);
 
-	(void)state;
 	desk_do(&d, "<F12>");
 	mouse(&d, MOUSE_PRESS, memterm_find(d.m, "payload"), 20, 0);
 	desk_need_bottom(&d, "events stay in time order");
@@ -378,29 +339,4 @@ test_a_click_on_the_titles_of_events_says_why_they_do_not_sort(void **state)
 	mouse(&d, MOUSE_OTHER, 12, 20, 0);
 	assert_int_equal(d.ui->v.sel.row, 0);
 	desk_close(&d);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest	tests[] = {
-		cmocka_unit_test(test_marks_are_in_time_order_and_a_letter_stands_once),
-		cmocka_unit_test(test_the_next_mark_is_another_than_the_events_own),
-		cmocka_unit_test(test_there_are_only_so_many_marks),
-		cmocka_unit_test(test_a_jump_to_a_mark_takes_the_window_along),
-		cmocka_unit_test(test_a_mark_that_the_filter_hides_leads_to_the_nearest_event),
-		cmocka_unit_test(test_notes_stand_in_the_list_of_marks),
-		cmocka_unit_test(test_next_and_previous_mark_say_when_there_is_none),
-		cmocka_unit_test(test_the_mouse_is_off_until_it_is_switched_on),
-		cmocka_unit_test(test_a_click_gives_the_keys_to_a_pane_and_the_wheel_scrolls),
-		cmocka_unit_test(test_a_drag_on_the_timeline_makes_a_range),
-		cmocka_unit_test(test_a_click_on_a_heading_sorts),
-		cmocka_unit_test(test_a_double_click_is_enter),
-		cmocka_unit_test(test_a_click_in_a_prompt_sets_its_cursor),
-		cmocka_unit_test(test_a_click_in_the_help_does_not_disturb),
-		cmocka_unit_test(test_a_click_on_a_hint_is_its_key),
-		cmocka_unit_test(test_a_click_on_the_titles_of_events_says_why_they_do_not_sort),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,17 +2,10 @@
  * The program in all kinds of terminals: each TERM in each locale at each size draws, follows keys
  * and leaves; one that can't serve says so and what to do instead.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/wait.h>
 
-#include <cmocka.h>
-
 #include "../support/pty.h"
+#include "../support/test.h"
 #include "../support/tier.h"
 
 #define DEMO	"tests/data/demo.nettrace"
@@ -79,12 +72,10 @@ one(const char *term, const char *locale, int rows, int cols)
 	assert_left(p, 0, what);
 }
 
-static void
-test_every_terminal_in_every_locale_at_every_size(void **state)
+TEST(every_terminal_in_every_locale_at_every_size)
 {
 	bool	take[TERMS * LOCALES * SIZES];
 
-	(void)state;
 	(void)check_sample(take, TERMS * LOCALES * SIZES, SAMPLE);
 	for (size_t i = 0; i < TERMS * LOCALES * SIZES; i++)
 		if (take[i])
@@ -92,12 +83,10 @@ test_every_terminal_in_every_locale_at_every_size(void **state)
 			    sizes[i / TERMS / LOCALES].rows, sizes[i / TERMS / LOCALES].cols);
 }
 
-static void
-test_a_terminal_that_cannot_serve_is_told_what_can(void **state)
+TEST(a_terminal_that_cannot_serve_is_told_what_can)
 {
 	static const char *const	bad[] = { "dumb", "nonesuch", "", "unknown" };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
 		for (size_t l = 0; l < sizeof locales / sizeof *locales; l++) {
 			struct pty	*p = start(bad[i], locales[l], 24, 80);
@@ -106,15 +95,4 @@ test_a_terminal_that_cannot_serve_is_told_what_can(void **state)
 			assert_false(pty_alternate(p));
 			assert_left(p, 2, bad[i]);
 		}
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest	tests[] = {
-		cmocka_unit_test(test_every_terminal_in_every_locale_at_every_size),
-		cmocka_unit_test(test_a_terminal_that_cannot_serve_is_told_what_can),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

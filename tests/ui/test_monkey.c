@@ -6,17 +6,9 @@
  *
  * How to run it longer or again: ../support/monkey_run.h.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "../support/asserts.h"
 #include "../support/desk.h"
 #include "../support/frame_check.h"
 #include "../support/monkey.h"

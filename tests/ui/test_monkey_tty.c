@@ -4,17 +4,9 @@
  *
  * How to run it longer or again: ../support/monkey_run.h.
  */
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include <cmocka.h>
-
+#include "../support/asserts.h"
 #include "../support/monkey.h"
 #include "../support/monkey_run.h"
 #include "../support/pty.h"

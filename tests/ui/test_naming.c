@@ -5,18 +5,11 @@
  * The trace is written here. At 0x1000 lies First until 2 ms, then Second; at 0x2000 a method with a
  * hostile name; at 0x3000 an async method; nothing at 0x9000.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "../support/desk.h"
 #include "../support/methods.h"
+#include "../support/test.h"
 
 #define HOSTILE	"a;b\n\033]52;c;x\007\tc"
 
@@ -69,13 +62,11 @@ close_named(struct desk *d, char *path)
 	free(path);
 }
 
-static void
-test_frames_are_called_as_at_the_time_of_the_event(void **state)
+TEST(frames_are_called_as_at_the_time_of_the_event)
 {
 	char		*path;
 	struct desk	 d = open_named(true, &path);
 
-	(void)state;
 	desk_do(&d, "f `name = Made` <Enter> g M-4");
 	desk_need(&d, "#0    Demo.A.First(int)");
 	desk_need(&d, "#2    Demo.A.Work() [async]");
@@ -87,13 +78,11 @@ test_frames_are_called_as_at_the_time_of_the_event(void **state)
 	close_named(&d, path);
 }
 
-static void
-test_raw_names_and_copies(void **state)
+TEST(raw_names_and_copies)
 {
 	char		*path;
 	struct desk	 d = open_named(true, &path);
 
-	(void)state;
 	desk_do(&d, "f `name = Made` <Enter> g M-4 y s");
 	assert_string_equal(memterm_copied(d.m), "Demo.A.First(int)\n"
 	    "a;b\\n\\x1b]52;c;x\\x07\\tc() [dynamic]\nDemo.A.Work() [async]\n0x9001\n");
@@ -124,13 +113,11 @@ check_clean_and_raw(struct desk *d, const char *keys)
 	desk_need_not(d, "int32");
 }
 
-static void
-test_names_are_clean_or_raw_in_every_pane(void **state)
+TEST(names_are_clean_or_raw_in_every_pane)
 {
 	char		*path;
 	struct desk	 d = open_named(true, &path);
 
-	(void)state;
 	desk_do(&d, "f `name = Made` <Enter> g");
 	check_clean_and_raw(&d, ": `tally stack.method` <Enter>");
 	check_clean_and_raw(&d, "q M-c z");
@@ -153,13 +140,11 @@ test_names_are_clean_or_raw_in_every_pane(void **state)
 	close_named(&d, path);
 }
 
-static void
-test_a_frame_without_a_name_says_why(void **state)
+TEST(a_frame_without_a_name_says_why)
 {
 	char		*path;
 	struct desk	 d = open_named(false, &path);
 
-	(void)state;
 	desk_do(&d, "g M-4");
 	desk_need(&d, "#0    0x0000000000001004");
 	desk_need(&d, "the trace has no method names (no rundown)");
@@ -171,15 +156,13 @@ test_a_frame_without_a_name_says_why(void **state)
 }
 
 /* Code that is there only later names the frame as a guess, however long the name is. */
-static void
-test_a_guess_is_marked_before_a_name_that_is_cut(void **state)
+TEST(a_guess_is_marked_before_a_name_that_is_cut)
 {
 	char			*path = strdup("/tmp/tnav-naming-XXXXXX"), name[200];
 	struct methods_writer	 m;
 	struct desk		 d;
 	FILE			*f = fdopen(mkstemp(path), "w");
 
-	(void)state;
 	assert_non_null(f);
 	memset(name, 'x', sizeof name - 1);
 	name[sizeof name - 1] = '\0';
@@ -201,13 +184,11 @@ test_a_guess_is_marked_before_a_name_that_is_cut(void **state)
 }
 
 /* What an event of .NET means is said where it is explained. */
-static void
-test_an_event_of_the_runtime_is_explained_in_words(void **state)
+TEST(an_event_of_the_runtime_is_explained_in_words)
 {
 	char		*path;
 	struct desk	 d = open_named(true, &path);
 
-	(void)state;
 	desk_do(&d, "g K");
 	desk_need(&d, "means         ");
 	desk_do(&d, "q f `name = Made` <Enter> g K");
@@ -216,12 +197,10 @@ test_an_event_of_the_runtime_is_explained_in_words(void **state)
 }
 
 /* Two keys from the first screen: the first exception, and its stack under the runtime's own. */
-static void
-test_from_an_exception_to_the_method_that_threw_it(void **state)
+TEST(from_an_exception_to_the_method_that_threw_it)
 {
 	static const int	size[][2] = { { 24, 80 }, { 50, 200 } };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof size / sizeof *size; i++) {
 		struct desk	d = desk_open("tests/data/tour.nettrace.zst", size[i][0], size[i][1],
 				    false, NULL);
@@ -301,15 +280,13 @@ need_last_named(struct desk *d, size_t size)
 }
 
 /* Names that are told of later are there while the file still grows, whether much or little came. */
-static void
-test_names_come_with_what_is_followed(void **state)
+TEST(names_come_with_what_is_followed)
 {
 	char		*bytes, *path = strdup("/tmp/tnav-naming-XXXXXX");
 	size_t		 len = write_growing(&bytes), part[] = { len / 2, len * 9 / 10,
 			    len * 93 / 100 };
 	struct desk	 d;
 
-	(void)state;
 	close(mkstemp(path));
 	append(path, bytes, 0, part[0]);
 	d = desk_open(path, 40, 100, false, NULL);
@@ -321,21 +298,4 @@ test_names_come_with_what_is_followed(void **state)
 	need_last_named(&d, part[2]);
 	close_named(&d, path);
 	free(bytes);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest	tests[] = {
-		cmocka_unit_test(test_frames_are_called_as_at_the_time_of_the_event),
-		cmocka_unit_test(test_raw_names_and_copies),
-		cmocka_unit_test(test_names_are_clean_or_raw_in_every_pane),
-		cmocka_unit_test(test_a_frame_without_a_name_says_why),
-		cmocka_unit_test(test_a_guess_is_marked_before_a_name_that_is_cut),
-		cmocka_unit_test(test_an_event_of_the_runtime_is_explained_in_words),
-		cmocka_unit_test(test_from_an_exception_to_the_method_that_threw_it),
-		cmocka_unit_test(test_names_come_with_what_is_followed),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

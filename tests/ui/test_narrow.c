@@ -6,18 +6,11 @@
  * process and thread 4294967295 with 3 events. An event has 16 bytes of payload: 99,200 a thread,
  * 198,400 in the process.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "../support/desk.h"
 #include "../support/nt6_writer.h"
+#include "../support/test.h"
 #include "tnav/base/buf.h"
 
 #define NONE	4294967295u
@@ -46,11 +39,10 @@ write_to(char *name, struct nt6_writer *w)
 }
 
 static int
-write_trace(void **state)
+write_trace(void)
 {
 	struct nt6_writer	w;
 
-	(void)state;
 	nt6_init(&w);
 	nt6_begin(&w, NT6_METADATA);
 	nt6_row(&w, 1, "Tick");
@@ -68,9 +60,8 @@ write_trace(void **state)
 }
 
 static int
-remove_trace(void **state)
+remove_trace(void)
 {
-	(void)state;
 	return unlink(path);
 }
 
@@ -98,12 +89,10 @@ need_count(struct desk *d, const char *who, const char *whole, const char *round
 	buf_release(&b);
 }
 
-static void
-test_the_counts_of_lanes_are_abbreviated_and_never_blank(void **state)
+TEST(the_counts_of_lanes_are_abbreviated_and_never_blank)
 {
 	struct desk	d;
 
-	(void)state;
 	for (int cols = 64; cols <= 150; cols++) {
 		d = desk_open(path, 24, cols, cols % 2 != 0, NULL);
 		desk_do(&d, "M-1");
@@ -122,12 +111,10 @@ test_the_counts_of_lanes_are_abbreviated_and_never_blank(void **state)
 /* ---- tables */
 
 /* What a process has in all is wider than what each of its threads has. */
-static void
-test_numbers_of_a_table_are_whole(void **state)
+TEST(numbers_of_a_table_are_whole)
 {
 	static const char *const	shown[] = { "12,400", "198,400", "6,200", "99,200" };
 
-	(void)state;
 	for (int cols = 70; cols <= 150; cols++) {
 		struct desk	d = desk_open(path, 24, cols, cols % 2 != 0, NULL);
 
@@ -140,8 +127,7 @@ test_numbers_of_a_table_are_whole(void **state)
 }
 
 /* A process lost what its threads lost: 3 and 4, and 2. */
-static void
-test_a_process_lost_what_its_threads_lost(void **state)
+TEST(a_process_lost_what_its_threads_lost)
 {
 	static const struct {
 		uint64_t	pid, tid;
@@ -151,7 +137,6 @@ test_a_process_lost_what_its_threads_lost(void **state)
 	struct nt6_writer	w;
 	struct desk		d;
 
-	(void)state;
 	nt6_init(&w);
 	nt6_begin(&w, NT6_METADATA);
 	nt6_row(&w, 1, "Tick");
@@ -180,13 +165,11 @@ test_a_process_lost_what_its_threads_lost(void **state)
 
 /* ---- ids that stand for none */
 
-static void
-test_no_process_and_no_thread_are_shown_as_a_dash(void **state)
+TEST(no_process_and_no_thread_are_shown_as_a_dash)
 {
 	static const char *const	panes[] = { "", "M-1", "M-5", "M-6", "M-7", "M-9",
 					    ":`top size` <Enter>", ":`marks` <Enter>" };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof panes / sizeof *panes; i++) {
 		struct desk	d = desk_open(path, 50, 200, false, NULL);
 
@@ -197,12 +180,10 @@ test_no_process_and_no_thread_are_shown_as_a_dash(void **state)
 	}
 }
 
-static void
-test_a_dash_is_the_number_to_the_filter(void **state)
+TEST(a_dash_is_the_number_to_the_filter)
 {
 	struct desk	d = desk_open(path, 24, 132, false, NULL);
 
-	(void)state;
 	desk_do(&d, "f `pid = 4294967295` <Enter>");
 	assert_int_equal(view_count(&d.ui->v), 3);
 	desk_do(&d, "X f `tid = 4294967295` <Enter>");
@@ -210,16 +191,4 @@ test_a_dash_is_the_number_to_the_filter(void **state)
 	desk_close(&d);
 }
 
-int
-main(void)
-{
-	const struct CMUnitTest	tests[] = {
-		cmocka_unit_test(test_the_counts_of_lanes_are_abbreviated_and_never_blank),
-		cmocka_unit_test(test_numbers_of_a_table_are_whole),
-		cmocka_unit_test(test_a_process_lost_what_its_threads_lost),
-		cmocka_unit_test(test_no_process_and_no_thread_are_shown_as_a_dash),
-		cmocka_unit_test(test_a_dash_is_the_number_to_the_filter),
-	};
-
-	return cmocka_run_group_tests(tests, write_trace, remove_trace);
-}
+GROUP(write_trace, remove_trace)

@@ -3,20 +3,13 @@
  * code 4, a line that says so, and the terminal as it was. Libraries' own allocations count.
  */
 #include <fcntl.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "../support/pty.h"
+#define OWN_MAIN
+#include "../support/test.h"
 #include "../support/tier.h"
 
 /* A sanitizer has a heap of its own, whose place no program can take. */
@@ -143,31 +136,22 @@ check_all_of(bool once)
 	unlink(COUNT);
 }
 
-static void
-test_when_memory_ends_the_terminal_is_restored_and_the_code_is_4(void **state)
+TEST(when_memory_ends_the_terminal_is_restored_and_the_code_is_4)
 {
-	(void)state;
 	check_all_of(false);
 }
 
-static void
-test_one_refusal_ends_it_so_too_or_changes_nothing(void **state)
+TEST(one_refusal_ends_it_so_too_or_changes_nothing)
 {
-	(void)state;
 	check_all_of(true);
 }
 
 int
 main(void)
 {
-	const struct CMUnitTest	tests[] = {
-		cmocka_unit_test(test_when_memory_ends_the_terminal_is_restored_and_the_code_is_4),
-		cmocka_unit_test(test_one_refusal_ends_it_so_too_or_changes_nothing),
-	};
-
 #if SANITIZED
 	puts("built with sanitizers: their heap stands alone");
 	return 0;
 #endif
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return test_run("tests");
 }

@@ -2,29 +2,20 @@
  * The program itself in a pseudo-terminal: what is on the cells, and that the terminal is as it
  * was, however the program ends.
  */
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/wait.h>
 
-#include <cmocka.h>
-
 #include "../support/pty.h"
+#include "../support/test.h"
 
 #define DROPPED	"tests/data/features/v4-dropped-events.nettrace"
 #define DEMO	"tests/data/demo.nettrace"
 
-static void
-test_a_session_on_a_small_trace(void **state)
+TEST(a_session_on_a_small_trace)
 {
 	struct pty	*p = pty_tnav(NULL, DROPPED, 24, 80, NULL);
 	int		 y;
 
-	(void)state;
 	pty_wait_text(p, "n=9");
 	assert_true(pty_alternate(p));
 	assert_non_null(strstr(pty_line(p, 0), "v4-dropped-events.nettrace"));
@@ -54,14 +45,12 @@ test_a_session_on_a_small_trace(void **state)
 	pty_quit(p, "q", 0);
 }
 
-static void
-test_the_mouse_is_asked_for_on_request_alone_and_given_back(void **state)
+TEST(the_mouse_is_asked_for_on_request_alone_and_given_back)
 {
 	struct pty	*p = pty_tnav(NULL, DROPPED, 24, 80, NULL);
 	char		 click[32];
 	int		 status;
 
-	(void)state;
 	pty_wait_text(p, "n=9");
 	assert_int_equal(pty_last(p, "\033[?1002h"), -1);
 	pty_send(p, ":mouse on\r");
@@ -88,12 +77,10 @@ test_the_mouse_is_asked_for_on_request_alone_and_given_back(void **state)
 	pty_free(p);
 }
 
-static void
-test_a_session_on_a_real_trace(void **state)
+TEST(a_session_on_a_real_trace)
 {
 	struct pty	*p = pty_tnav(NULL, DEMO, 24, 80, NULL);
 
-	(void)state;
 	pty_wait_text(p, "row 0");
 	pty_wait_gone(p, "indexing");
 	pty_send(p, "/GC.*Start\r");
@@ -113,12 +100,10 @@ test_a_session_on_a_real_trace(void **state)
 	pty_quit(p, "Q", 0);
 }
 
-static void
-test_f10_and_arrows_are_known(void **state)
+TEST(f10_and_arrows_are_known)
 {
 	struct pty	*p = pty_tnav(NULL, DROPPED, 24, 80, NULL);
 
-	(void)state;
 	pty_wait_text(p, "n=9");
 	pty_send(p, "\033OB\033OB");
 	pty_wait_text(p, "row 2");
@@ -129,13 +114,11 @@ test_f10_and_arrows_are_known(void **state)
 	pty_quit(p, "\033[21~", 0);
 }
 
-static void
-test_bytes_that_are_no_character_take_no_other_key_along(void **state)
+TEST(bytes_that_are_no_character_take_no_other_key_along)
 {
 	static char	 c[] = "LC_ALL=C", utf8[] = "LC_ALL=C.UTF-8";
 	char		*env[] = { c, utf8 };
 
-	(void)state;
 	for (int i = 0; i < 2; i++) {
 		struct pty	*p = pty_tnav(NULL, DROPPED, 24, 80, (char *[]){ env[i], NULL });
 
@@ -148,14 +131,12 @@ test_bytes_that_are_no_character_take_no_other_key_along(void **state)
 	}
 }
 
-static void
-test_a_screen_that_was_another_for_a_moment_is_drawn_anew(void **state)
+TEST(a_screen_that_was_another_for_a_moment_is_drawn_anew)
 {
 	struct pty	*p = pty_tnav(NULL, DROPPED, 24, 80, NULL);
 	size_t		 before, len;
 	const char	*out;
 
-	(void)state;
 	pty_wait_text(p, "n=9");
 	pty_settle(p);
 	(void)pty_output(p, &before);
@@ -166,12 +147,10 @@ test_a_screen_that_was_another_for_a_moment_is_drawn_anew(void **state)
 	pty_quit(p, "q", 0);
 }
 
-static void
-test_a_paste_runs_nothing(void **state)
+TEST(a_paste_runs_nothing)
 {
 	struct pty	*p = pty_tnav(NULL, DROPPED, 24, 80, NULL);
 
-	(void)state;
 	pty_wait_text(p, "row 0");
 	pty_send(p, "\033[200~jjQq\rQ\033[201~");
 	pty_wait_text(p, "pasted text ignored");
@@ -181,13 +160,11 @@ test_a_paste_runs_nothing(void **state)
 	pty_quit(p, "q", 0);
 }
 
-static void
-test_without_unicode_the_screen_is_ascii(void **state)
+TEST(without_unicode_the_screen_is_ascii)
 {
 	static char	 env[] = "LC_ALL=C";
 	struct pty	*p = pty_tnav(NULL, DROPPED, 24, 80, (char *[]){ env, NULL });
 
-	(void)state;
 	pty_wait_text(p, "> events");
 	pty_wait_text(p, "-- 5: 3 events lost");
 	for (int y = 0; y < 24; y++)
@@ -196,13 +173,11 @@ test_without_unicode_the_screen_is_ascii(void **state)
 	pty_quit(p, "q", 0);
 }
 
-static void
-test_no_color_means_no_colour(void **state)
+TEST(no_color_means_no_colour)
 {
 	static char	 env[] = "NO_COLOR=1";
 	struct pty	*p = pty_tnav(NULL, DROPPED, 24, 80, (char *[]){ env, NULL });
 
-	(void)state;
 	pty_wait_text(p, "row 0");
 	assert_false(pty_coloured(p));
 	pty_quit(p, "q", 0);
@@ -212,13 +187,11 @@ test_no_color_means_no_colour(void **state)
 	pty_quit(p, "q", 0);
 }
 
-static void
-test_odd_terminals_are_refused_or_served(void **state)
+TEST(odd_terminals_are_refused_or_served)
 {
 	char	bad[][16] = { "TERM=nonesuch", "TERM=dumb", "TERM=" };
 	char	good[][16] = { "TERM=vt100", "TERM=linux", "TERM=screen", "TERM=ansi" };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
 		struct pty	*p = pty_tnav(NULL, DROPPED, 24, 80, (char *[]){ bad[i], NULL });
 
@@ -233,12 +206,10 @@ test_odd_terminals_are_refused_or_served(void **state)
 	}
 }
 
-static void
-test_sizes_change_at_any_time(void **state)
+TEST(sizes_change_at_any_time)
 {
 	struct pty	*p = pty_tnav(NULL, DEMO, 24, 80, NULL);
 
-	(void)state;
 	for (int i = 0; i < 100; i++)
 		pty_resize(p, 1 + i * 7 % 60, 1 + i * 13 % 220);
 	pty_resize(p, 3, 10);
@@ -249,14 +220,12 @@ test_sizes_change_at_any_time(void **state)
 	pty_quit(p, "q", 0);
 }
 
-static void
-test_every_signal_that_ends_it_restores_the_terminal(void **state)
+TEST(every_signal_that_ends_it_restores_the_terminal)
 {
 	static const int	signals[] = { SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGSEGV, SIGBUS,
 				    SIGABRT, SIGFPE, SIGILL, SIGSYS, SIGPIPE, SIGXCPU,
 				    SIGVTALRM, SIGPROF, SIGUSR1, SIGUSR2 };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
 		struct pty	*p = pty_tnav(NULL, DEMO, 24, 80, NULL);
 		int		 status;
@@ -271,12 +240,10 @@ test_every_signal_that_ends_it_restores_the_terminal(void **state)
 	}
 }
 
-static void
-test_a_stalled_terminal_does_not_keep_it_from_ending(void **state)
+TEST(a_stalled_terminal_does_not_keep_it_from_ending)
 {
 	static const int	signals[] = { SIGTERM, SIGHUP, SIGINT };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
 		struct pty	*p = pty_tnav(NULL, DEMO, 50, 200, NULL);
 		int		 status;
@@ -292,38 +259,13 @@ test_a_stalled_terminal_does_not_keep_it_from_ending(void **state)
 	}
 }
 
-static void
-test_an_idle_program_sends_nothing(void **state)
+TEST(an_idle_program_sends_nothing)
 {
 	struct pty	*p = pty_tnav(NULL, DROPPED, 24, 80, NULL);
 
-	(void)state;
 	pty_wait_text(p, "row 0");
 	pty_settle(p);
 	(void)pty_drain(p, 500);
 	assert_int_equal(pty_drain(p, 1000), 0);
 	pty_quit(p, "q", 0);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest	tests[] = {
-		cmocka_unit_test(test_a_session_on_a_small_trace),
-		cmocka_unit_test(test_the_mouse_is_asked_for_on_request_alone_and_given_back),
-		cmocka_unit_test(test_a_session_on_a_real_trace),
-		cmocka_unit_test(test_f10_and_arrows_are_known),
-		cmocka_unit_test(test_bytes_that_are_no_character_take_no_other_key_along),
-		cmocka_unit_test(test_a_screen_that_was_another_for_a_moment_is_drawn_anew),
-		cmocka_unit_test(test_a_paste_runs_nothing),
-		cmocka_unit_test(test_without_unicode_the_screen_is_ascii),
-		cmocka_unit_test(test_no_color_means_no_colour),
-		cmocka_unit_test(test_odd_terminals_are_refused_or_served),
-		cmocka_unit_test(test_sizes_change_at_any_time),
-		cmocka_unit_test(test_every_signal_that_ends_it_restores_the_terminal),
-		cmocka_unit_test(test_a_stalled_terminal_does_not_keep_it_from_ending),
-		cmocka_unit_test(test_an_idle_program_sends_nothing),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

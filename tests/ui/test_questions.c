@@ -1,23 +1,15 @@
 /*
  * What is asked of the events under the cursor, and what is said where nothing is found.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "../support/desk.h"
+#include "../support/test.h"
 
 #define DEMO	"tests/data/demo.nettrace"
 
-static void
-test_including_and_excluding_say_what_and_how_many(void **state)
+TEST(including_and_excluding_say_what_and_how_many)
 {
 	struct desk	d = desk_open(DEMO, 40, 120, false, NULL);
 
-	(void)state;
 	desk_do(&d, ":`stats name` <Enter>");
 	desk_need(&d, "10,854 events, 30 values");
 	desk_do(&d, "x");			/* the first value: 2,904 events */
@@ -29,12 +21,10 @@ test_including_and_excluding_say_what_and_how_many(void **state)
 	desk_close(&d);
 }
 
-static void
-test_a_search_without_hits_says_what_was_near(void **state)
+TEST(a_search_without_hits_says_what_was_near)
 {
 	struct desk	d = desk_open(DEMO, 40, 160, false, NULL);
 
-	(void)state;
 	desk_do(&d, "/ `FinalizeObjct` <Enter>");
 	desk_need_bottom(&d, "no event matches /FinalizeObjct/ (near: ");
 	desk_need_bottom(&d, "FinalizeObject");
@@ -52,12 +42,10 @@ test_a_search_without_hits_says_what_was_near(void **state)
 }
 
 /* As a dump has them: 57 lines with the word, 1,032 with the name, 364 and 1 with the numbers. */
-static void
-test_what_a_row_shows_is_found_as_it_is_shown(void **state)
+TEST(what_a_row_shows_is_found_as_it_is_shown)
 {
 	struct desk	d = desk_open(DEMO, 40, 160, false, NULL);
 
-	(void)state;
 	desk_do(&d, "/ `NonConcurrentGC` <Enter>");	/* a word of an enumeration */
 	desk_need_bottom(&d, "1 of 57");
 	desk_do(&d, "g / `DotNETRuntime/GC/AllocationTick` <Enter>");
@@ -69,12 +57,10 @@ test_what_a_row_shows_is_found_as_it_is_shown(void **state)
 	desk_close(&d);
 }
 
-static void
-test_tables_find_a_number_as_it_is_and_as_it_is_shown(void **state)
+TEST(tables_find_a_number_as_it_is_and_as_it_is_shown)
 {
 	struct desk	d = desk_open(DEMO, 40, 120, false, NULL);
 
-	(void)state;
 	desk_do(&d, ":`stats name` <Enter> / `1032` <Enter>");
 	desk_need_not(&d, "no row of stats matches");
 	assert_int_equal(memterm_mark(d.m, memterm_find(d.m, "GC/AllocationTick"), 10) &
@@ -86,12 +72,10 @@ test_tables_find_a_number_as_it_is_and_as_it_is_shown(void **state)
 	desk_close(&d);
 }
 
-static void
-test_columns_are_checked_as_the_filter_checks_names(void **state)
+TEST(columns_are_checked_as_the_filter_checks_names)
 {
 	struct desk	d = desk_open(DEMO, 40, 160, false, NULL);
 
-	(void)state;
 	desk_do(&d, ":`columns time,TypeNme` <Enter>");
 	desk_need_bottom(&d, "columns: unknown field \"TypeNme\" (near: TypeName");
 	desk_do(&d, ":`columns time,event,TypeName,payload.AllocationKind` <Enter>");
@@ -106,12 +90,10 @@ test_columns_are_checked_as_the_filter_checks_names(void **state)
 	desk_close(&d);
 }
 
-static void
-test_top_lists_the_greatest_and_enter_goes_to_the_event(void **state)
+TEST(top_lists_the_greatest_and_enter_goes_to_the_event)
 {
 	struct desk	d = desk_open(DEMO, 50, 160, false, NULL);
 
-	(void)state;
 	desk_do(&d, ":`top size` <Enter> z");
 	desk_need(&d, "by size, sorted by size");
 	desk_need(&d, "the greatest 1,000 of 10,854 events");
@@ -136,12 +118,10 @@ test_top_lists_the_greatest_and_enter_goes_to_the_event(void **state)
 }
 
 /* What dump says: 843.456 ms before row 10,853 nothing came of its thread. */
-static void
-test_the_time_since_the_event_before_is_a_field_like_others(void **state)
+TEST(the_time_since_the_event_before_is_a_field_like_others)
 {
 	struct desk	d = desk_open(DEMO, 50, 160, false, NULL);
 
-	(void)state;
 	desk_do(&d, ":`filter delta > 500ms` <Enter> G");
 	desk_need(&d, "f: delta > 500ms");
 	desk_need_bottom(&d, "row 10,853 ");
@@ -156,13 +136,11 @@ test_the_time_since_the_event_before_is_a_field_like_others(void **state)
 }
 
 /* Whatever has a filter finds the time by itself: nothing else on the screen asks for it. */
-static void
-test_rules_and_what_is_typed_find_the_time_since_the_event_before(void **state)
+TEST(rules_and_what_is_typed_find_the_time_since_the_event_before)
 {
 	struct desk	d = desk_open(DEMO, 50, 160, false, NULL);
 	int		y;
 
-	(void)state;
 	desk_do(&d, ":`color delta > 500ms red` <Enter> G k k");
 	y = memterm_find(d.m, "ProcessInfo");
 	assert_int_equal(canvas_at(&d.ui->screen.c, y, 5)->style, ST_RED);
@@ -172,22 +150,4 @@ test_rules_and_what_is_typed_find_the_time_since_the_event_before(void **state)
 	desk_do(&d, "f `delta > 500ms`");
 	desk_need(&d, "1 of 10,854");
 	desk_close(&d);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest	tests[] = {
-		cmocka_unit_test(test_including_and_excluding_say_what_and_how_many),
-		cmocka_unit_test(test_a_search_without_hits_says_what_was_near),
-		cmocka_unit_test(test_what_a_row_shows_is_found_as_it_is_shown),
-		cmocka_unit_test(test_tables_find_a_number_as_it_is_and_as_it_is_shown),
-		cmocka_unit_test(test_top_lists_the_greatest_and_enter_goes_to_the_event),
-		cmocka_unit_test(test_the_time_since_the_event_before_is_a_field_like_others),
-		cmocka_unit_test(
-		    test_rules_and_what_is_typed_find_the_time_since_the_event_before),
-		cmocka_unit_test(test_columns_are_checked_as_the_filter_checks_names),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

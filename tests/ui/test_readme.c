@@ -9,17 +9,8 @@
  * A line of README without an entry here, an entry without a line, and a key without a screen fail.
  * Its command lines are walked by tests/check/readme.py.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "../support/desk.h"
+#include "../support/test.h"
 #include "tnav/base/buf.h"
 
 #define TOUR	"tests/data/tour.nettrace.zst"
@@ -238,27 +229,12 @@ walk_readme(int rows, int cols)
 	assert_int_equal(failed, 0);
 }
 
-static void
-test_every_key_of_readme_shows_what_it_says(void **state)
+TEST(every_key_of_readme_shows_what_it_says)
 {
-	(void)state;
 	walk_readme(24, 80);
 }
 
-static void
-test_so_it_does_on_a_large_screen(void **state)
+TEST(so_it_does_on_a_large_screen)
 {
-	(void)state;
 	walk_readme(50, 200);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest	tests[] = {
-		cmocka_unit_test(test_every_key_of_readme_shows_what_it_says),
-		cmocka_unit_test(test_so_it_does_on_a_large_screen),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,19 +4,11 @@
  * v4-dropped-events (D): four events, at 1, 2, 4 and 5 ms, n = 1, 5, 5, 9, the third on thread 6,
  * the others on thread 5.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "../support/desk.h"
 #include "../support/pty.h"
+#include "../support/test.h"
 #include "app/export.h"
 #include "tnav/base/buf.h"
 #include "ui/command/command.h"
@@ -31,11 +23,10 @@ static const struct ui_options	exporting = { .export = &app_export };
 static char	folder[] = "tnav-reflexes-XXXXXX", home[8192];
 
 static int
-make_folder(void **state)
+make_folder(void)
 {
 	char	cwd[4096];
 
-	(void)state;
 	if (getcwd(cwd, sizeof cwd) == NULL || mkdtemp(folder) == NULL)
 		return -1;
 	snprintf(home, sizeof home, "%s/%s", cwd, folder);
@@ -44,11 +35,10 @@ make_folder(void **state)
 }
 
 static int
-remove_folder(void **state)
+remove_folder(void)
 {
 	char	line[sizeof home + 16];
 
-	(void)state;
 	snprintf(line, sizeof line, "rm -rf '%s'", home);
 	return system(line);
 }
@@ -65,12 +55,10 @@ lines_of(const char *text)
 
 /* ---- the command line */
 
-static void
-test_vim_s_ways_out_quit(void **state)
+TEST(vim_s_ways_out_quit)
 {
 	static const char *const	ways[] = { "q", "q!", "wq", "x" };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
 		struct desk	d = desk_open(D, 24, 80, false, NULL);
 		char		script[32];
@@ -82,12 +70,10 @@ test_vim_s_ways_out_quit(void **state)
 	}
 }
 
-static void
-test_w_writes_what_is_listed_into_the_home_and_asks_before_it_replaces(void **state)
+TEST(w_writes_what_is_listed_into_the_home_and_asks_before_it_replaces)
 {
 	struct desk	d = desk_open(D, 24, 80, false, &exporting);
 
-	(void)state;
 	desk_do(&d, ":`w ~/rows.txt` <Enter>");
 	desk_need_bottom(&d, "4 rows");
 	assert_int_equal(lines_of(desk_file(home, "rows.txt")), 4);
@@ -110,13 +96,11 @@ test_w_writes_what_is_listed_into_the_home_and_asks_before_it_replaces(void **st
 	desk_close(&d);
 }
 
-static void
-test_e_opens_another_trace_and_reads_this_one_again(void **state)
+TEST(e_opens_another_trace_and_reads_this_one_again)
 {
 	struct desk	d = desk_open(D, 24, 80, false, NULL);
 	char		script[8192];
 
-	(void)state;
 	snprintf(script, sizeof script, "f `tid = 6` <Enter> M-5 :`e %s/%s` <Enter>",
 	    getenv("srcdir") != NULL ? getenv("srcdir") : ".", DEMO);
 	desk_do(&d, script);
@@ -133,12 +117,10 @@ test_e_opens_another_trace_and_reads_this_one_again(void **state)
 	desk_close(&d);
 }
 
-static void
-test_a_number_is_a_row_and_a_percentage_a_part(void **state)
+TEST(a_number_is_a_row_and_a_percentage_a_part)
 {
 	struct desk	d = desk_open(DEMO, 24, 80, false, NULL);
 
-	(void)state;
 	desk_do(&d, ":`42` <Enter>");
 	assert_int_equal(d.ui->v.sel.row, 42);
 	desk_do(&d, ":`50%` <Enter>");
@@ -172,12 +154,10 @@ test_a_number_is_a_row_and_a_percentage_a_part(void **state)
 	desk_close(&d);
 }
 
-static void
-test_words_that_are_short_for_several_commands_or_misspelt_say_which_are_meant(void **state)
+TEST(words_that_are_short_for_several_commands_or_misspelt_say_which_are_meant)
 {
 	struct desk	d = desk_open(D, 24, 120, false, NULL);
 
-	(void)state;
 	desk_do(&d, ":`filter- x` <Enter>");
 	desk_need_bottom(&d, "'filter-' is ambiguous: filter-add, filter-keep, filter-toggle, "
 	    "filter-name, filter-delete");
@@ -192,12 +172,10 @@ test_words_that_are_short_for_several_commands_or_misspelt_say_which_are_meant(v
 
 /* ---- the list above the prompt */
 
-static void
-test_what_stands_out_is_run_and_named_before_and_the_list_says_how_many_there_are(void **state)
+TEST(what_stands_out_is_run_and_named_before_and_the_list_says_how_many_there_are)
 {
 	struct desk	d = desk_open(D, 24, 80, false, NULL);
 
-	(void)state;
 	desk_do(&d, ":`zo`");
 	desk_need(&d, "Enter runs zoom-in");
 	desk_need_bottom(&d, "1 of ");
@@ -224,12 +202,10 @@ test_what_stands_out_is_run_and_named_before_and_the_list_says_how_many_there_ar
 	desk_close(&d);
 }
 
-static void
-test_tab_puts_one_word_after_the_other(void **state)
+TEST(tab_puts_one_word_after_the_other)
 {
 	struct desk	d = desk_open(D, 24, 80, false, NULL);
 
-	(void)state;
 	desk_do(&d, ":`filter-` <Tab>");
 	assert_string_equal(buf_str(&d.ui->typing.prompt.text), "filter-add ");
 	desk_need(&d, "Enter runs filter-add");
@@ -248,13 +224,11 @@ test_tab_puts_one_word_after_the_other(void **state)
 	desk_close(&d);
 }
 
-static void
-test_alt_and_a_letter_edits_a_prompt_and_never_leaves_it(void **state)
+TEST(alt_and_a_letter_edits_a_prompt_and_never_leaves_it)
 {
 	struct desk	d = desk_open(D, 24, 80, false, NULL);
 	struct prompt	*p = &d.ui->typing.prompt;
 
-	(void)state;
 	desk_do(&d, "/`one two.three` M-b");
 	assert_int_equal(p->at, 8);
 	desk_do(&d, "M-b M-b");
@@ -279,13 +253,11 @@ test_alt_and_a_letter_edits_a_prompt_and_never_leaves_it(void **state)
 
 /* ---- places */
 
-static void
-test_times_are_seconds_parts_and_lengths_from_a_beginning(void **state)
+TEST(times_are_seconds_parts_and_lengths_from_a_beginning)
 {
 	struct desk	d = desk_open(D, 24, 120, false, NULL);
 	struct view	*v = &d.ui->v;
 
-	(void)state;
 	desk_do(&d, "@`0.004` <Enter>");
 	assert_int_equal(v->sel.row, 2);
 	desk_do(&d, "@`50%` <Enter>");		/* of 1 to 5 ms: 3 ms, the next is at 4 */
@@ -311,12 +283,10 @@ test_times_are_seconds_parts_and_lengths_from_a_beginning(void **state)
 	desk_close(&d);
 }
 
-static void
-test_a_row_that_the_filter_hides_says_so(void **state)
+TEST(a_row_that_the_filter_hides_says_so)
 {
 	struct desk	d = desk_open(D, 24, 100, false, NULL);
 
-	(void)state;
 	desk_do(&d, "f `tid = 6` <Enter> 0 1 G");
 	desk_need_bottom(&d, "row 1 is hidden by the filter");
 	assert_int_equal(d.ui->v.sel.row, 2);
@@ -324,12 +294,10 @@ test_a_row_that_the_filter_hides_says_so(void **state)
 }
 
 /* What less and vim have besides j, k and [. */
-static void
-test_control_keys_move_by_lines_and_back(void **state)
+TEST(control_keys_move_by_lines_and_back)
 {
 	struct desk	d = desk_open(D, 24, 80, false, NULL);
 
-	(void)state;
 	desk_do(&d, "C-n");
 	assert_int_equal(d.ui->v.sel.row, 1);
 	desk_do(&d, "C-e");
@@ -359,13 +327,11 @@ cursor_line(struct desk *d)
 }
 
 /* The sample has no gaps in its list: a line is a row. */
-static void
-test_a_hit_comes_a_third_down_and_the_list_stays_where_the_hit_is_seen(void **state)
+TEST(a_hit_comes_a_third_down_and_the_list_stays_where_the_hit_is_seen)
 {
 	struct desk	d = desk_open(DEMO, 24, 80, false, NULL);
 	int		h = d.ui->panes.pane[PANE_EVENTS].at.h - 1, stayed = 0, third = 0;
 
-	(void)state;
 	assert_int_equal(d.ui->v.gaps.n, 0);
 	desk_do(&d, "/`HeapStats|/Start|/Stop|Suspend` <Enter>");
 	for (int i = 0; i < 60; i++) {
@@ -386,13 +352,11 @@ test_a_hit_comes_a_third_down_and_the_list_stays_where_the_hit_is_seen(void **st
 	desk_close(&d);
 }
 
-static void
-test_a_search_shows_where_it_leads_while_it_is_typed_and_esc_takes_it_back(void **state)
+TEST(a_search_shows_where_it_leads_while_it_is_typed_and_esc_takes_it_back)
 {
 	struct desk	d = desk_open(DEMO, 24, 80, false, NULL);
 	uint64_t	first;
 
-	(void)state;
 	desk_do(&d, "1 0 G /`HeapSt`");
 	first = d.ui->v.sel.row;
 	assert_true(first > 10);
@@ -428,13 +392,11 @@ need_hit(struct desk *d, const char *text)
 	fail_msg("\"%s\" is not marked:\n%s", text, memterm_text(d->m));
 }
 
-static void
-test_help_details_and_tables_are_searched_where_one_is(void **state)
+TEST(help_details_and_tables_are_searched_where_one_is)
 {
 	struct desk	d = desk_open(DEMO, 24, 80, false, NULL);
 	uint64_t	row = d.ui->v.sel.row;
 
-	(void)state;
 	desk_do(&d, "? /`Nothing needs`");
 	need_hit(&d, "Nothing needs");		/* before Enter */
 	desk_do(&d, "<Esc>");
@@ -478,15 +440,13 @@ is_error(struct desk *d, const struct event *e)
 	    (len < 4 || strcmp(ty->name + len - 4, "Stop") != 0);
 }
 
-static void
-test_e_comes_to_each_exception_once_and_not_to_its_end(void **state)
+TEST(e_comes_to_each_exception_once_and_not_to_its_end)
 {
 	struct desk	d = desk_open("tests/data/spans/cut-exceptions.nettrace", 24, 80, false, NULL);
 	uint64_t	n = trace_rows(d.t);
 	struct event	e;
 	unsigned	found = 0, ends = 0;
 
-	(void)state;
 	for (uint64_t row = 0; row < n; row++) {
 		assert_int_equal(trace_event(d.t, row, &e), 1);
 		ends += strstr(trace_type(d.t, e.type)->name, "Exception") != NULL;
@@ -517,12 +477,10 @@ cell_of(const char *line, const char *text)
 	return x;
 }
 
-static void
-test_what_was_found_is_seen_in_colour_and_without(void **state)
+TEST(what_was_found_is_seen_in_colour_and_without)
 {
 	static char	plain[] = "NO_COLOR=1", locale[] = "LC_ALL=C.UTF-8";
 
-	(void)state;
 	for (int mono = 0; mono < 2; mono++) {
 		char		*env[] = { locale, mono ? plain : NULL, NULL };
 		struct pty	*p = pty_tnav(NULL, D, 24, 80, env);
@@ -550,12 +508,10 @@ test_what_was_found_is_seen_in_colour_and_without(void **state)
 }
 
 /* Names of events are bold; the match stands out from them, too, off the cursor's row and on it. */
-static void
-test_what_was_found_is_seen_on_bold(void **state)
+TEST(what_was_found_is_seen_on_bold)
 {
 	static char	plain[] = "NO_COLOR=1", locale[] = "LC_ALL=C.UTF-8";
 
-	(void)state;
 	for (int mono = 0; mono < 2; mono++) {
 		char		*env[] = { locale, mono ? plain : NULL, NULL };
 		struct pty	*p = pty_tnav(NULL, DEMO, 24, 80, env);
@@ -583,15 +539,13 @@ test_what_was_found_is_seen_on_bold(void **state)
 }
 
 /* The last screen of a search does not depend on how fast its text was typed. */
-static void
-test_a_search_ends_on_the_same_screen_typed_slowly_or_at_once(void **state)
+TEST(a_search_ends_on_the_same_screen_typed_slowly_or_at_once)
 {
 	static const char	text[] = "/GC/RestartEEStop\r";
 	static char		locale[] = "LC_ALL=C.UTF-8";
 	char			*env[] = { locale, NULL };
 	struct buf		screen[2];
 
-	(void)state;
 	for (int slow = 0; slow < 2; slow++) {
 		struct pty	*p = pty_tnav(NULL, DEMO, 24, 80, env);
 		char		 key[2] = "";
@@ -616,14 +570,12 @@ test_a_search_ends_on_the_same_screen_typed_slowly_or_at_once(void **state)
 }
 
 /* As & of less and F4 of htop take it; ZZ quits as in vim and less. */
-static void
-test_a_word_as_a_filter_becomes_a_pattern(void **state)
+TEST(a_word_as_a_filter_becomes_a_pattern)
 {
 	static const char *const	keys[] = { "f", "&", "<F4>" };
 	struct desk			d = desk_open(DEMO, 24, 80, false, NULL);
 	char				script[64];
 
-	(void)state;
 	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
 		snprintf(script, sizeof script, "%s `HeapStats` <Enter>", keys[i]);
 		desk_do(&d, script);
@@ -645,13 +597,11 @@ test_a_word_as_a_filter_becomes_a_pattern(void **state)
 
 /* ---- marks, tables */
 
-static void
-test_marks_and_notes_are_seen_in_the_list(void **state)
+TEST(marks_and_notes_are_seen_in_the_list)
 {
 	struct desk	d = desk_open(D, 24, 100, false, NULL);
 	const char	*line;
 
-	(void)state;
 	desk_do(&d, "j m k j M `look here` <Enter> g");
 	line = memterm_line(d.m, memterm_find(d.m, "0.002 000"));
 	assert_int_equal(line[0], 'k');
@@ -663,14 +613,12 @@ test_marks_and_notes_are_seen_in_the_list(void **state)
 	desk_close(&d);
 }
 
-static void
-test_a_row_of_a_table_is_copied_all_of_it_and_each_is_written(void **state)
+TEST(a_row_of_a_table_is_copied_all_of_it_and_each_is_written)
 {
 	static const char *const	panes[] = { "M-5", "M-7", "M-g", "!", ":`marks` <Enter>",
 					    "m a :`marks` <Enter>", "c" };
 	char				script[128];
 
-	(void)state;
 	for (size_t i = 0; i < sizeof panes / sizeof *panes; i++) {
 		struct desk	d = desk_open(D, 24, 100, false, &exporting);
 		int		rows;
@@ -695,14 +643,12 @@ test_a_row_of_a_table_is_copied_all_of_it_and_each_is_written(void **state)
 
 /* By the values that are written at the top of this file. */
 /* Long values share the line: both are as wide as the other. */
-static void
-test_two_long_values_are_compared_side_by_side(void **state)
+TEST(two_long_values_are_compared_side_by_side)
 {
 	struct desk	d = desk_open(DEMO, 24, 80, false, NULL);
 	const char	*title, *line;
 	size_t		 pinned, selected;
 
-	(void)state;
 	desk_do(&d, "M-d G");
 	title = memterm_line(d.m, memterm_find(d.m, "  field "));
 	pinned = (size_t)(strstr(title, "pinned") - title);
@@ -714,13 +660,11 @@ test_two_long_values_are_compared_side_by_side(void **state)
 	desk_close(&d);
 }
 
-static void
-test_two_events_are_compared_field_by_field(void **state)
+TEST(two_events_are_compared_field_by_field)
 {
 	struct desk	d = desk_open(D, 40, 100, false, NULL);
 	const char	*line;
 
-	(void)state;
 	desk_do(&d, "M-d");
 	desk_need(&d, "this event is pinned");
 	desk_need(&d, "\xe2\x96\xb8 events");		/* the keys are still there */
@@ -744,12 +688,10 @@ test_two_events_are_compared_field_by_field(void **state)
 	desk_close(&d);
 }
 
-static void
-test_where_there_is_room_for_one_pane_tab_shows_what_differs(void **state)
+TEST(where_there_is_room_for_one_pane_tab_shows_what_differs)
 {
 	struct desk	d = desk_open(D, 10, 40, false, NULL);
 
-	(void)state;
 	desk_do(&d, "M-d");
 	desk_need_bottom(&d, "pinned: move on, then Tab shows what");
 	desk_do(&d, "j <Tab>");
@@ -760,12 +702,10 @@ test_where_there_is_room_for_one_pane_tab_shows_what_differs(void **state)
 
 /* ---- history */
 
-static void
-test_the_ends_of_the_history_say_so(void **state)
+TEST(the_ends_of_the_history_say_so)
 {
 	struct desk	d = desk_open(D, 24, 80, false, NULL);
 
-	(void)state;
 	desk_do(&d, "[");
 	desk_need_bottom(&d, "nothing to go back to");
 	desk_do(&d, "]");
@@ -780,41 +720,4 @@ test_the_ends_of_the_history_say_so(void **state)
 	desk_close(&d);
 }
 
-int
-main(void)
-{
-	const struct CMUnitTest	tests[] = {
-		cmocka_unit_test(test_vim_s_ways_out_quit),
-		cmocka_unit_test(
-		    test_w_writes_what_is_listed_into_the_home_and_asks_before_it_replaces),
-		cmocka_unit_test(test_e_opens_another_trace_and_reads_this_one_again),
-		cmocka_unit_test(test_a_number_is_a_row_and_a_percentage_a_part),
-		cmocka_unit_test(
-		    test_words_that_are_short_for_several_commands_or_misspelt_say_which_are_meant),
-		cmocka_unit_test(
-		    test_what_stands_out_is_run_and_named_before_and_the_list_says_how_many_there_are),
-		cmocka_unit_test(test_tab_puts_one_word_after_the_other),
-		cmocka_unit_test(test_alt_and_a_letter_edits_a_prompt_and_never_leaves_it),
-		cmocka_unit_test(test_times_are_seconds_parts_and_lengths_from_a_beginning),
-		cmocka_unit_test(test_a_row_that_the_filter_hides_says_so),
-		cmocka_unit_test(test_control_keys_move_by_lines_and_back),
-		cmocka_unit_test(
-		    test_a_hit_comes_a_third_down_and_the_list_stays_where_the_hit_is_seen),
-		cmocka_unit_test(
-		    test_a_search_shows_where_it_leads_while_it_is_typed_and_esc_takes_it_back),
-		cmocka_unit_test(test_help_details_and_tables_are_searched_where_one_is),
-		cmocka_unit_test(test_e_comes_to_each_exception_once_and_not_to_its_end),
-		cmocka_unit_test(test_what_was_found_is_seen_in_colour_and_without),
-		cmocka_unit_test(test_what_was_found_is_seen_on_bold),
-		cmocka_unit_test(test_a_search_ends_on_the_same_screen_typed_slowly_or_at_once),
-		cmocka_unit_test(test_a_word_as_a_filter_becomes_a_pattern),
-		cmocka_unit_test(test_marks_and_notes_are_seen_in_the_list),
-		cmocka_unit_test(test_a_row_of_a_table_is_copied_all_of_it_and_each_is_written),
-		cmocka_unit_test(test_two_long_values_are_compared_side_by_side),
-		cmocka_unit_test(test_two_events_are_compared_field_by_field),
-		cmocka_unit_test(test_where_there_is_room_for_one_pane_tab_shows_what_differs),
-		cmocka_unit_test(test_the_ends_of_the_history_say_so),
-	};
-
-	return cmocka_run_group_tests(tests, make_folder, remove_folder);
-}
+GROUP(make_folder, remove_folder)

@@ -2,15 +2,8 @@
  * What each report of the tour shows on two screens, and where Enter goes from its rows. Sums and
  * rows are those that other tests hold against other implementations.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "../support/desk.h"
+#include "../support/test.h"
 
 #define TOUR	"tests/data/tour.nettrace.zst"
 #define CUT	"tests/data/spans/cut-contention.nettrace"
@@ -80,12 +73,10 @@ check_shown(const struct shown *s, int rows, int cols, bool ascii)
 }
 
 /* As elsewhere on the screen: µs, and us where there is no such character. */
-static void
-test_units_are_those_of_the_screen(void **state)
+TEST(units_are_those_of_the_screen)
 {
 	struct desk	d;
 
-	(void)state;
 	d = desk_open(TOUR, 24, 80, false, NULL);
 	desk_do(&d, ": `exceptions` <Enter>");
 	desk_need(&d, "in flight 467.523 \xc2\xb5s (p50)");
@@ -101,12 +92,10 @@ test_units_are_those_of_the_screen(void **state)
 }
 
 /* A line a side; and without a window and a filter none of these is blamed. */
-static void
-test_totals_and_empty_parts_say_what_is_so(void **state)
+TEST(totals_and_empty_parts_say_what_is_so)
 {
 	struct desk	d = desk_open(TOUR, 24, 80, false, NULL);
 
-	(void)state;
 	desk_do(&d, ": `requests` <Enter>");
 	desk_need(&d, "client: 90 requests, p50 14.952 ms, p99 643.830 ms");
 	desk_need(&d, "server: 90 requests, p50 12.118 ms, p99 83.600 ms");
@@ -118,8 +107,7 @@ test_totals_and_empty_parts_say_what_is_so(void **state)
 }
 
 /* On a small screen, too, it is told what a row is about. */
-static void
-test_what_rows_are_about_comes_first(void **state)
+TEST(what_rows_are_about_comes_first)
 {
 	static const struct { const char *keys, *titles; } cases[] = {
 		{ ": `jit` <Enter> p p", "  module           " },
@@ -131,7 +119,6 @@ test_what_rows_are_about_comes_first(void **state)
 	struct desk	d = desk_open(TOUR, 24, 80, false, NULL);
 	const char	*line;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		desk_do(&d, cases[i].keys);
 		desk_need(&d, cases[i].titles);
@@ -147,12 +134,10 @@ test_what_rows_are_about_comes_first(void **state)
 }
 
 /* A command that is longer than the line is shown in full. */
-static void
-test_what_an_absent_report_needs_is_not_cut(void **state)
+TEST(what_an_absent_report_needs_is_not_cut)
 {
 	struct desk	d = desk_open("tests/data/demo.nettrace", 24, 80, false, NULL);
 
-	(void)state;
 	desk_do(&d, ": `threadpool` <Enter>");
 	desk_need(&d, "tnav record --providers Microsoft-Windows-");
 	desk_need(&d, "FrameworkEventSource:0x2:5 PID");
@@ -166,12 +151,10 @@ test_what_an_absent_report_needs_is_not_cut(void **state)
 }
 
 /* Kernel events can't be had from a runtime, so no --providers are told. */
-static void
-test_kernel_events_are_collected_by_another_command(void **state)
+TEST(kernel_events_are_collected_by_another_command)
 {
 	struct desk	d = desk_open(TOUR, 24, 80, false, NULL);
 
-	(void)state;
 	desk_do(&d, ": `cpu` <Enter>");
 	desk_need(&d, "dotnet-trace collect-linux --profile cpu-sampling");
 	desk_need_not(&d, "tnav record");
@@ -188,10 +171,8 @@ test_kernel_events_are_collected_by_another_command(void **state)
 	desk_close(&d);
 }
 
-static void
-test_reports_are_shown_on_small_and_large_screens(void **state)
+TEST(reports_are_shown_on_small_and_large_screens)
 {
-	(void)state;
 	for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
 		check_shown(&table[i], 24, 80, i % 2 == 1);
 		check_shown(&table[i], 50, 200, false);
@@ -199,12 +180,10 @@ test_reports_are_shown_on_small_and_large_screens(void **state)
 }
 
 /* What a trace cuts stands there as cut, with the loss that may explain it. */
-static void
-test_waits_without_an_end_are_open(void **state)
+TEST(waits_without_an_end_are_open)
 {
 	struct desk	d = desk_open(CUT, 50, 200, false, NULL);
 
-	(void)state;
 	desk_do(&d, ": `contention` <Enter>");
 	desk_need(&d, "8 waits have no end, 1 no start");
 	desk_do(&d, "z G");
@@ -212,20 +191,4 @@ test_waits_without_an_end_are_open(void **state)
 	desk_need(&d, "orphan");
 	desk_need(&d, "at least: 4 events were lost");
 	desk_close(&d);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest	tests[] = {
-		cmocka_unit_test(test_units_are_those_of_the_screen),
-		cmocka_unit_test(test_totals_and_empty_parts_say_what_is_so),
-		cmocka_unit_test(test_what_rows_are_about_comes_first),
-		cmocka_unit_test(test_what_an_absent_report_needs_is_not_cut),
-		cmocka_unit_test(test_kernel_events_are_collected_by_another_command),
-		cmocka_unit_test(test_reports_are_shown_on_small_and_large_screens),
-		cmocka_unit_test(test_waits_without_an_end_are_open),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

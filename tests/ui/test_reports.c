@@ -1,16 +1,10 @@
 /*
  * Reports in the viewer: the menu, one pane for all of them, where Enter goes, window and filter.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "../support/desk.h"
+#include "../support/test.h"
 #include "analysis/reports/common.h"
 #include "tnav/analysis/report.h"
 #include "tnav/base/buf.h"
@@ -40,21 +34,17 @@ check_menu(int rows, int cols, bool ascii)
 	desk_close(&d);
 }
 
-static void
-test_the_menu_shows_a_report_by_its_letter(void **state)
+TEST(the_menu_shows_a_report_by_its_letter)
 {
-	(void)state;
 	check_menu(24, 80, false);
 	check_menu(24, 80, true);
 	check_menu(50, 200, false);
 }
 
-static void
-test_enter_goes_to_the_collection(void **state)
+TEST(enter_goes_to_the_collection)
 {
 	struct desk	d = desk_open(DEMO, 50, 200, false, NULL);
 
-	(void)state;
 	desk_do(&d, ": `gc` <Enter>");
 	desk_do(&d, "j <Enter>");
 	desk_need_bottom(&d, "row ");
@@ -62,12 +52,10 @@ test_enter_goes_to_the_collection(void **state)
 	desk_close(&d);
 }
 
-static void
-test_a_report_without_rows_has_no_empty_plot(void **state)
+TEST(a_report_without_rows_has_no_empty_plot)
 {
 	struct desk	d = desk_open(DEMO, 50, 200, false, NULL);
 
-	(void)state;
 	desk_do(&d, ": `jit` <Enter> z");
 	desk_need(&d, "the trace has no such events");
 	desk_need_not(&d, "methods compiled");
@@ -79,12 +67,10 @@ test_a_report_without_rows_has_no_empty_plot(void **state)
 }
 
 /* A column without a value in the rows is left out, so that names have the room. */
-static void
-test_a_column_without_values_is_not_shown(void **state)
+TEST(a_column_without_values_is_not_shown)
 {
 	struct desk	d = desk_open(TOUR, 24, 80, false, NULL);
 
-	(void)state;
 	desk_do(&d, ": `loader` <Enter> z");
 	desk_need(&d, "System.Diagnostics.DiagnosticSource.dll");
 	desk_need_not(&d, " self ");
@@ -99,8 +85,7 @@ test_a_column_without_values_is_not_shown(void **state)
 }
 
 /* H: the names of methods as they are in the trace, and back; of other rows it says so. */
-static void
-test_names_of_a_report_are_clean_or_raw(void **state)
+TEST(names_of_a_report_are_clean_or_raw)
 {
 	static const struct {
 		const char	*keys, *clean, *raw;
@@ -113,7 +98,6 @@ test_names_of_a_report_are_clean_or_raw(void **state)
 	};
 	struct desk	d = desk_open(TOUR, 50, 200, false, NULL);
 
-	(void)state;
 	for (size_t i = 0; i < sizeof shows / sizeof *shows; i++) {
 		desk_do(&d, shows[i].keys);
 		desk_need(&d, shows[i].clean);
@@ -133,23 +117,19 @@ test_names_of_a_report_are_clean_or_raw(void **state)
 }
 
 /* The longest pause is the first row of the order by pause. */
-static void
-test_a_report_sorts_by_any_column(void **state)
+TEST(a_report_sorts_by_any_column)
 {
 	struct desk	d = desk_open(DEMO, 50, 200, false, NULL);
 
-	(void)state;
 	desk_do(&d, ": `gc` <Enter> : `sort pause` <Enter> g <Enter>");
 	desk_need_bottom(&d, "row 4,447");
 	desk_close(&d);
 }
 
-static void
-test_a_report_follows_window_and_filter(void **state)
+TEST(a_report_follows_window_and_filter)
 {
 	struct desk	d = desk_open(DEMO, 24, 80, false, NULL);
 
-	(void)state;
 	desk_do(&d, ": `gc` <Enter> : `filter-add Count > 50` <Enter>");
 	desk_need(&d, "11 collections");
 	desk_do(&d, ": `filter-add Count = 7777` <Enter>");
@@ -163,12 +143,10 @@ test_a_report_follows_window_and_filter(void **state)
 	desk_close(&d);
 }
 
-static void
-test_a_report_says_what_was_lost_and_what_to_collect(void **state)
+TEST(a_report_says_what_was_lost_and_what_to_collect)
 {
 	struct desk	d = desk_open(CUT, 50, 200, false, NULL);
 
-	(void)state;
 	desk_do(&d, ": `gc` <Enter>");
 	desk_need(&d, "at least: 18 events were lost");
 	desk_do(&d, "z");
@@ -186,14 +164,12 @@ test_a_report_says_what_was_lost_and_what_to_collect(void **state)
 
 /* What is cut in the rows stands below them; Enter leads to the report that a row sums up. */
 /* A result that arrives during a frame needs another frame, so it is not taken by drawing. */
-static void
-test_a_report_does_not_change_during_a_frame(void **state)
+TEST(a_report_does_not_change_during_a_frame)
 {
 	struct desk		 d = desk_open(TOUR, 24, 80, false, NULL);
 	struct reporting	*r = d.ui->v.reporting;
 	uint64_t		 stamp;
 
-	(void)state;
 	desk_do(&d, "M-0");
 	stamp = reporting_stamp(r);
 	view_change(&d.ui->v, VIEW_ASKED);
@@ -208,12 +184,10 @@ test_a_report_does_not_change_during_a_frame(void **state)
 	desk_close(&d);
 }
 
-static void
-test_the_summary_tells_all_and_leads_on(void **state)
+TEST(the_summary_tells_all_and_leads_on)
 {
 	struct desk	d = desk_open(TOUR, 24, 80, false, NULL);
 
-	(void)state;
 	desk_do(&d, "M-0");
 	desk_need(&d, "56,443 events in");
 	desk_do(&d, "j j j j j j j");
@@ -239,12 +213,10 @@ test_the_summary_tells_all_and_leads_on(void **state)
 }
 
 /* Nothing in this trace tells the runtime, nor in the other one the command: no value is empty. */
-static void
-test_what_the_summary_lacks_leaves_no_empty_value(void **state)
+TEST(what_the_summary_lacks_leaves_no_empty_value)
 {
 	struct desk	d = desk_open(DEMO, 24, 80, false, NULL);
 
-	(void)state;
 	desk_do(&d, "M-0");
 	desk_need(&d, "  trace    system                  Linux, x64");
 	desk_need(&d, "  trace    process                 /usr/share/");
@@ -279,10 +251,8 @@ check_summary(int rows, int cols)
 	desk_close(&d);
 }
 
-static void
-test_the_summary_is_one_key_away(void **state)
+TEST(the_summary_is_one_key_away)
 {
-	(void)state;
 	check_summary(24, 80);
 	check_summary(50, 200);
 }
@@ -307,12 +277,10 @@ check_plot(int rows, int cols, bool ascii)
 	desk_close(&d);
 }
 
-static void
-test_plots_show_heap_and_pauses(void **state)
+TEST(plots_show_heap_and_pauses)
 {
 	struct desk	d;
 
-	(void)state;
 	check_plot(24, 80, false);
 	check_plot(24, 80, true);
 	check_plot(50, 200, false);
@@ -322,13 +290,11 @@ test_plots_show_heap_and_pauses(void **state)
 }
 
 /* Each of the registry, on a trace that has what it reads or not: a pane, and no crash. */
-static void
-test_each_report_is_shown_by_its_name(void **state)
+TEST(each_report_is_shown_by_its_name)
 {
 	static const char *const	trace[] = { DEMO, OTHER };
 	char				keys[64];
 
-	(void)state;
 	for (size_t t = 0; t < sizeof trace / sizeof *trace; t++) {
 		struct desk	d = desk_open(trace[t], 24, 80, t == 1, NULL);
 
@@ -344,14 +310,12 @@ test_each_report_is_shown_by_its_name(void **state)
 }
 
 /* The index is complete, but the viewer has not looked yet when the keys come. */
-static void
-test_a_report_that_is_asked_for_early_waits_for_names(void **state)
+TEST(a_report_that_is_asked_for_early_waits_for_names)
 {
 	struct ui_options	o = { .color = UI_COLOR_AUTO };
 	struct desk		d = desk_open(TOUR, 24, 80, false, NULL);
 	struct buf		why;
 
-	(void)state;
 	ui_free(d.ui);
 	buf_init(&why);
 	d.ui = ui_new(d.t, &o, memterm_screen(d.m), &why);
@@ -366,15 +330,13 @@ test_a_report_that_is_asked_for_early_waits_for_names(void **state)
 }
 
 /* H has something to show only where a clean name is not the one in the trace. */
-static void
-test_names_that_are_clean_already_are_no_other_names(void **state)
+TEST(names_that_are_clean_already_are_no_other_names)
 {
 	static const struct table_column	column[] = {
 		{ .name = "kind", .kind = CELL_TEXT }, { .name = "method", .kind = CELL_TEXT },
 	};
 	static const char *const		raw[] = { "Shop.Price()", "<Price>d__1.MoveNext()" };
 
-	(void)state;
 	for (unsigned i = 0; i < 4; i++) {
 		struct rows	*r = rows_new(column, 2);
 		struct table	*t;
@@ -395,29 +357,4 @@ test_names_that_are_clean_already_are_no_other_names(void **state)
 		table_free(t);
 		rows_free(r);
 	}
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest	tests[] = {
-		cmocka_unit_test(test_the_menu_shows_a_report_by_its_letter),
-		cmocka_unit_test(test_enter_goes_to_the_collection),
-		cmocka_unit_test(test_names_of_a_report_are_clean_or_raw),
-		cmocka_unit_test(test_names_that_are_clean_already_are_no_other_names),
-		cmocka_unit_test(test_a_column_without_values_is_not_shown),
-		cmocka_unit_test(test_a_report_without_rows_has_no_empty_plot),
-		cmocka_unit_test(test_a_report_sorts_by_any_column),
-		cmocka_unit_test(test_a_report_follows_window_and_filter),
-		cmocka_unit_test(test_a_report_says_what_was_lost_and_what_to_collect),
-		cmocka_unit_test(test_plots_show_heap_and_pauses),
-		cmocka_unit_test(test_the_summary_is_one_key_away),
-		cmocka_unit_test(test_what_the_summary_lacks_leaves_no_empty_value),
-		cmocka_unit_test(test_a_report_does_not_change_during_a_frame),
-		cmocka_unit_test(test_the_summary_tells_all_and_leads_on),
-		cmocka_unit_test(test_each_report_is_shown_by_its_name),
-		cmocka_unit_test(test_a_report_that_is_asked_for_early_waits_for_names),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

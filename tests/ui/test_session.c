@@ -2,20 +2,12 @@
  * What outlives a moment: settings, sessions, state of a trace, the list of filters, what was
  * typed before, what is copied and exported.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "../support/desk.h"
 #include "../support/hostile.h"
+#include "../support/test.h"
 #include "app/export.h"
 #include "tnav/base/buf.h"
 #include "tnav/base/text.h"
@@ -35,11 +27,10 @@ static const struct ui_options	keeping = { .state = true, .export = &app_export 
 static char	folder[] = "tnav-session-XXXXXX";
 
 static int
-make_folder(void **state)
+make_folder(void)
 {
 	char	here[4096];
 
-	(void)state;
 	if (mkdtemp(folder) == NULL || getcwd(here, sizeof here) == NULL)
 		return -1;
 	strncat(here, "/", sizeof here - strlen(here) - 1);
@@ -61,11 +52,10 @@ in_folder(const char *name)
 }
 
 static int
-remove_folder(void **state)
+remove_folder(void)
 {
 	char	command[8400];
 
-	(void)state;
 	snprintf(command, sizeof command, "rm -rf '%s'", getenv("XDG_STATE_HOME"));
 	return system(command) == 0 ? 0 : -1;
 }
@@ -133,12 +123,10 @@ save_session(struct desk *d, const char *path)
 
 /* ---- tnavrc */
 
-static void
-test_settings_bind_keys_and_a_wrong_line_is_told_and_left_out(void **state)
+TEST(settings_bind_keys_and_a_wrong_line_is_told_and_left_out)
 {
 	struct desk	d;
 
-	(void)state;
 	write_rc("# mine\nbind events <F6> filter tid = 6\nnonsense\nbind all Z row 3\n"
 	    "unbind events j\nset time-format ticks\n");
 	d = desk_open(D, 24, 80, false, &keeping);
@@ -156,12 +144,10 @@ test_settings_bind_keys_and_a_wrong_line_is_told_and_left_out(void **state)
 	write_rc("");
 }
 
-static void
-test_every_wrong_line_of_the_settings_stays_among_the_messages(void **state)
+TEST(every_wrong_line_of_the_settings_stays_among_the_messages)
 {
 	struct desk	d;
 
-	(void)state;
 	write_rc("zorn\nset time-format ticks\n\nset time-format never\nbind events noise j\n");
 	d = desk_open(D, 24, 100, false, &keeping);
 	desk_need_bottom(&d, "tnavrc:1: unknown command 'zorn'");
@@ -176,8 +162,7 @@ test_every_wrong_line_of_the_settings_stays_among_the_messages(void **state)
 }
 
 /* Whatever is refused when it is typed is wrong in a file, too. */
-static void
-test_every_command_that_is_refused_is_told_with_its_line(void **state)
+TEST(every_command_that_is_refused_is_told_with_its_line)
 {
 	static const char *const	refused[] = {
 		"filter tid =", "filter-add (", "filter-keep (", "search (", "color nothing",
@@ -193,7 +178,6 @@ test_every_command_that_is_refused_is_told_with_its_line(void **state)
 	struct desk	d;
 	char		line[32];
 
-	(void)state;
 	buf_init(&text);
 	for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
 		buf_printf(&text, "# and now\n%s\n", refused[i]);
@@ -210,12 +194,10 @@ test_every_command_that_is_refused_is_told_with_its_line(void **state)
 	write_rc("");
 }
 
-static void
-test_a_restored_position_is_announced(void **state)
+TEST(a_restored_position_is_announced)
 {
 	struct desk	d = desk_open(D, 24, 120, false, &keeping);
 
-	(void)state;
 	desk_do(&d, "G");
 	keep_save(d.ui);
 	desk_close(&d);
@@ -231,8 +213,7 @@ test_a_restored_position_is_announced(void **state)
 	desk_close(&d);
 }
 
-static void
-test_a_setting_that_is_none_changes_nothing(void **state)
+TEST(a_setting_that_is_none_changes_nothing)
 {
 	static const char *const	lines[] = {
 		"bind", "bind events", "bind nowhere a quit", "bind events <Nope> quit",
@@ -241,7 +222,6 @@ test_a_setting_that_is_none_changes_nothing(void **state)
 	};
 	struct desk	d = desk_open(D, 24, 80, false, NULL);
 
-	(void)state;
 	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
 		size_t	n = d.ui->keymap.n;
 
@@ -255,14 +235,12 @@ test_a_setting_that_is_none_changes_nothing(void **state)
 
 /* ---- state of a trace */
 
-static void
-test_filter_window_position_and_marks_come_back(void **state)
+TEST(filter_window_position_and_marks_come_back)
 {
 	struct desk	d = desk_open(D, 24, 100, false, &keeping);
 	struct stat	st;
 	struct buf	name;
 
-	(void)state;
 	desk_do(&d, "@`1.5ms..6ms` <Enter> f `tid = 5` <Enter>");
 	desk_do(&d, "G m a");
 	keep_save(d.ui);
@@ -299,13 +277,11 @@ test_filter_window_position_and_marks_come_back(void **state)
 	buf_release(&name);
 }
 
-static void
-test_state_is_of_the_file_not_of_its_name_and_can_be_switched_off(void **state)
+TEST(state_is_of_the_file_not_of_its_name_and_can_be_switched_off)
 {
 	struct desk	d = desk_open(D, 24, 100, false, &keeping);
 	struct buf	out;
 
-	(void)state;
 	buf_init(&out);
 	desk_do(&d, ":`filter tid = 6` <Enter>");
 	keep_save(d.ui);
@@ -325,14 +301,12 @@ test_state_is_of_the_file_not_of_its_name_and_can_be_switched_off(void **state)
 	buf_release(&out);
 }
 
-static void
-test_a_saved_session_is_a_script_that_brings_it_back(void **state)
+TEST(a_saved_session_is_a_script_that_brings_it_back)
 {
 	struct ui_options	o = { .script_file = in_folder("s.tnav") };
 	struct desk		d = desk_open(DEMO, 24, 100, false, NULL);
 	uint64_t		row, n;
 
-	(void)state;
 	desk_do(&d, "5 0 0 G w w :`filter name ~ GC` <Enter> :`filter-keep tid = 1` <Enter> j j");
 	row = d.ui->v.sel.row;
 	n = view_count(&d.ui->v);
@@ -347,14 +321,12 @@ test_a_saved_session_is_a_script_that_brings_it_back(void **state)
 	desk_close(&d);
 }
 
-static void
-test_hostile_state_is_no_more_than_a_message(void **state)
+TEST(hostile_state_is_no_more_than_a_message)
 {
 	static const char	bad[] = "\033]52;c;AAAA\a\nfilter (((\nwindow-ticks 9 9 9 9\n"
 				    "at -1 -1\nfilter-name \nmark-at\nrow 99999999999999999999\n";
 	struct desk		d = desk_open(D, 24, 100, false, NULL);	/* memterm looks */
 
-	(void)state;
 	rc_run(d.ui, "state", bad);
 	desk_rest(&d);
 	desk_do(&d, "j");
@@ -377,15 +349,13 @@ same_text(const char *path, const char *want)
 	return same;
 }
 
-static void
-test_a_file_is_replaced_only_after_a_yes(void **state)
+TEST(a_file_is_replaced_only_after_a_yes)
 {
 	static const char *const	commands[] = { "save-session", "export" };
 	struct desk			d = desk_open(D, 24, 100, false, &keeping);
 	const char			*path = in_folder("asked");
 	struct buf			line;
 
-	(void)state;
 	buf_init(&line);
 	for (size_t i = 0; i < 2; i++) {
 		buf_clear(&line);
@@ -417,8 +387,7 @@ test_a_file_is_replaced_only_after_a_yes(void **state)
 	desk_close(&d);
 }
 
-static void
-test_the_trace_and_what_is_no_file_are_never_written(void **state)
+TEST(the_trace_and_what_is_no_file_are_never_written)
 {
 	static const char *const	commands[] = { "save-session", "export", "export -f" };
 	const char			*names[] = { "trace", "link", "hard", "tnav", "fifo",
@@ -427,7 +396,6 @@ test_the_trace_and_what_is_no_file_are_never_written(void **state)
 	struct buf			out, line;
 	struct desk			d;
 
-	(void)state;
 	buf_init(&out);
 	buf_init(&line);
 	run("mkdir -p \"$XDG_STATE_HOME\"/tnav && cp \"${srcdir:-.}\"/" D
@@ -455,14 +423,12 @@ test_the_trace_and_what_is_no_file_are_never_written(void **state)
 	buf_release(&line);
 }
 
-static void
-test_a_script_waits_for_the_answer(void **state)
+TEST(a_script_waits_for_the_answer)
 {
 	struct ui_options	o = { .export = &app_export };
 	struct buf		script;
 	struct desk		d;
 
-	(void)state;
 	buf_init(&script);
 	write_text(in_folder("asked"), "old");
 	buf_printf(&script, "save-session %s ; row 2 ; details", in_folder("asked"));
@@ -479,8 +445,7 @@ test_a_script_waits_for_the_answer(void **state)
 
 /* ---- the list of filters */
 
-static void
-test_an_expression_is_parted_where_its_top_level_has_and(void **state)
+TEST(an_expression_is_parted_where_its_top_level_has_and)
 {
 	static const struct { const char *text; size_t terms; } cases[] = {
 		{ "tid = 5", 1 }, { "tid = 5 and n = 5", 2 }, { "tid = 5 or n = 5", 1 },
@@ -490,7 +455,6 @@ test_an_expression_is_parted_where_its_top_level_has_and(void **state)
 	};
 	struct desk	d = desk_open(D, 24, 100, false, NULL);
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		assert_true(view_set_filter(&d.ui->v, NULL));
 		assert_int_equal(d.ui->v.filter.n, 0);
@@ -501,12 +465,10 @@ test_an_expression_is_parted_where_its_top_level_has_and(void **state)
 	desk_close(&d);
 }
 
-static void
-test_terms_are_switched_named_and_dropped_one_by_one(void **state)
+TEST(terms_are_switched_named_and_dropped_one_by_one)
 {
 	struct desk	d = desk_open(D, 24, 100, false, NULL);
 
-	(void)state;
 	desk_do(&d, "f `tid = 5` <Enter> :`filter-add n = 5 or n = 9` <Enter>");
 	desk_need(&d, "f: tid = 5 and (n = 5 or n = 9)");
 	desk_need(&d, "2 of 4");
@@ -530,12 +492,10 @@ test_terms_are_switched_named_and_dropped_one_by_one(void **state)
 
 /* ---- prompts */
 
-static void
-test_what_was_typed_before_is_a_key_away(void **state)
+TEST(what_was_typed_before_is_a_key_away)
 {
 	struct desk	d = desk_open(D, 24, 100, false, NULL);
 
-	(void)state;
 	desk_do(&d, ":`row 1` <Enter> :`row 2` <Enter> :`ro` <Up>");
 	desk_need(&d, ":row 2");
 	desk_do(&d, "<Up> <Up>");
@@ -548,13 +508,11 @@ test_what_was_typed_before_is_a_key_away(void **state)
 	desk_close(&d);
 }
 
-static void
-test_what_a_filter_leaves_unsure_and_where_it_is_wrong_is_shown(void **state)
+TEST(what_a_filter_leaves_unsure_and_where_it_is_wrong_is_shown)
 {
 	struct desk	d = desk_open("tests/data/traces/net10-eventsource-types.nettrace", 24, 100,
 			    false, NULL);
 
-	(void)state;
 	desk_do(&d, "f `/(\\w+\\s?)+$x/`");
 	desk_need(&d, "valid: 0 of 68 (the pattern is too costly for some)");
 	desk_do(&d, "<Enter>");
@@ -564,12 +522,10 @@ test_what_a_filter_leaves_unsure_and_where_it_is_wrong_is_shown(void **state)
 	desk_close(&d);
 }
 
-static void
-test_tab_completes_fields_names_and_values(void **state)
+TEST(tab_completes_fields_names_and_values)
 {
 	struct desk	d = desk_open(DEMO, 24, 100, false, NULL);
 
-	(void)state;
 	desk_do(&d, "f `prov` <Tab>");
 	desk_need(&d, "filter: provider");
 	desk_do(&d, "`= dotnetr` <Tab>");
@@ -587,12 +543,10 @@ test_tab_completes_fields_names_and_values(void **state)
 	desk_close(&d);
 }
 
-static void
-test_a_filter_is_counted_while_it_is_typed(void **state)
+TEST(a_filter_is_counted_while_it_is_typed)
 {
 	struct desk	d = desk_open(D, 24, 100, false, NULL);
 
-	(void)state;
 	desk_do(&d, "f `tid = 5`");
 	desk_need(&d, "valid: 3 of 4");
 	desk_do(&d, "` and`");
@@ -604,12 +558,10 @@ test_a_filter_is_counted_while_it_is_typed(void **state)
 	desk_close(&d);
 }
 
-static void
-test_the_palette_finds_commands_by_parts_and_shows_their_keys(void **state)
+TEST(the_palette_finds_commands_by_parts_and_shows_their_keys)
 {
 	struct desk	d = desk_open(D, 24, 100, false, NULL);
 
-	(void)state;
 	desk_do(&d, ":`thds`");		/* letters in order */
 	desk_need(&d, "Alt-5");
 	desk_do(&d, "<Tab> <Enter>");
@@ -622,13 +574,11 @@ test_the_palette_finds_commands_by_parts_and_shows_their_keys(void **state)
 	desk_close(&d);
 }
 
-static void
-test_pinned_lanes_and_the_layout_come_back(void **state)
+TEST(pinned_lanes_and_the_layout_come_back)
 {
 	struct desk	d = desk_open(D, 24, 100, false, &keeping);
 	struct buf	script;
 
-	(void)state;
 	buf_init(&script);
 	desk_do(&d, "X 0 M-1 j j p k k :`layout wide` <Enter>");
 	desk_need(&d, "*");
@@ -652,13 +602,11 @@ test_pinned_lanes_and_the_layout_come_back(void **state)
 
 /* ---- copy and export */
 
-static void
-test_copies_are_what_dump_prints(void **state)
+TEST(copies_are_what_dump_prints)
 {
 	struct ui_options	o = { .export = &app_export };
 	struct desk		d = desk_open(D, 24, 100, false, &o);
 
-	(void)state;
 	desk_do(&d, "j y j");
 	assert_non_null(strstr(memterm_copied(d.m), "{\"row\":1,"));
 	assert_non_null(strstr(memterm_copied(d.m), "\"payload\":{\"n\":5}"));
@@ -669,14 +617,12 @@ test_copies_are_what_dump_prints(void **state)
 	desk_close(&d);
 }
 
-static void
-test_what_is_too_long_for_the_clipboard_goes_to_a_file(void **state)
+TEST(what_is_too_long_for_the_clipboard_goes_to_a_file)
 {
 	struct desk	d = desk_open(D, 24, 200, false, NULL);
 	struct buf	text, path, back;
 	const char	*at;
 
-	(void)state;
 	buf_init(&text);
 	buf_init(&path);
 	buf_init(&back);
@@ -696,8 +642,7 @@ test_what_is_too_long_for_the_clipboard_goes_to_a_file(void **state)
 	desk_close(&d);
 }
 
-static void
-test_the_copied_command_line_prints_the_rows_of_the_list(void **state)
+TEST(the_copied_command_line_prints_the_rows_of_the_list)
 {
 	static const char *const	scripts[] = {
 		"", "w w", "f `name ~ 'GC/St'` <Enter>", "f `Reason = 1 and tid != 12` <Enter> w",
@@ -707,7 +652,6 @@ test_the_copied_command_line_prints_the_rows_of_the_list(void **state)
 	struct desk	d = desk_open(DEMO, 24, 100, false, NULL);
 	struct buf	command, out;
 
-	(void)state;
 	buf_init(&command);
 	buf_init(&out);
 	for (size_t i = 0; i < sizeof scripts / sizeof *scripts; i++) {
@@ -761,13 +705,11 @@ words_of(const char *line, struct buf *out)
 	buf_release(&command);
 }
 
-static void
-test_a_copied_command_line_is_one_and_holds_every_byte(void **state)
+TEST(a_copied_command_line_is_one_and_holds_every_byte)
 {
 	struct desk	d = desk_open(D, 24, 100, false, &keeping);
 	struct buf	text, expr, want, is;
 
-	(void)state;
 	buf_init(&text);
 	buf_init(&expr);
 	buf_init(&want);
@@ -797,14 +739,12 @@ test_a_copied_command_line_is_one_and_holds_every_byte(void **state)
 	buf_release(&is);
 }
 
-static void
-test_a_copied_field_has_no_controls_unless_asked(void **state)
+TEST(a_copied_field_has_no_controls_unless_asked)
 {
 	struct buf	trace, path, line;
 	struct desk	d;
 	bool		raw = false;
 
-	(void)state;
 	buf_init(&trace);
 	buf_init(&path);
 	buf_init(&line);
@@ -833,15 +773,13 @@ test_a_copied_field_has_no_controls_unless_asked(void **state)
 	buf_release(&line);
 }
 
-static void
-test_export_and_pipe_write_the_filtered_rows(void **state)
+TEST(export_and_pipe_write_the_filtered_rows)
 {
 	struct ui_options	o = { .export = &app_export };
 	struct desk		d = desk_open(DEMO, 24, 120, false, &o);
 	struct buf		keys, out;
 	uint64_t		n;
 
-	(void)state;
 	buf_init(&keys);
 	buf_init(&out);
 	desk_do(&d, "f `name = GC/Start` <Enter>");
@@ -876,14 +814,12 @@ test_export_and_pipe_write_the_filtered_rows(void **state)
 	desk_close(&d);
 }
 
-static void
-test_an_export_asked_for_too_early_begins_when_all_is_read(void **state)
+TEST(an_export_asked_for_too_early_begins_when_all_is_read)
 {
 	struct ui_options	o = { .export = &app_export };
 	struct desk		d = desk_open(DEMO, 24, 120, false, &o);
 	struct buf		out;
 
-	(void)state;
 	buf_init(&out);
 	desk_do(&d, "f `name = GC/Start` <Enter>");
 	d.ui->v.complete = false;		/* as if the file were still being read */
@@ -903,14 +839,12 @@ test_an_export_asked_for_too_early_begins_when_all_is_read(void **state)
 	desk_close(&d);
 }
 
-static void
-test_esc_ends_an_export_and_leaves_nothing_behind(void **state)
+TEST(esc_ends_an_export_and_leaves_nothing_behind)
 {
 	struct ui_options	o = { .export = &app_export };
 	struct desk		d = desk_open(DEMO, 24, 120, false, &o);
 	struct buf		before, after;
 
-	(void)state;
 	buf_init(&before);
 	buf_init(&after);
 	run("ls -A \"$XDG_STATE_HOME\"", &before);
@@ -945,14 +879,12 @@ test_esc_ends_an_export_and_leaves_nothing_behind(void **state)
 
 /* ---- reading again */
 
-static void
-test_a_file_that_has_changed_is_read_again_with_the_view_kept(void **state)
+TEST(a_file_that_has_changed_is_read_again_with_the_view_kept)
 {
 	struct buf	out;
 	struct desk	d;
 	uint64_t	rows;
 
-	(void)state;
 	buf_init(&out);
 	run("head -c 300000 \"${srcdir:-.}\"/" DEMO " >\"$XDG_STATE_HOME\"/grows", &out);
 	d = desk_open(in_folder("grows"), 24, 120, false, NULL);
@@ -973,40 +905,4 @@ test_a_file_that_has_changed_is_read_again_with_the_view_kept(void **state)
 	buf_release(&out);
 }
 
-int
-main(void)
-{
-	const struct CMUnitTest	tests[] = {
-		cmocka_unit_test(test_settings_bind_keys_and_a_wrong_line_is_told_and_left_out),
-		cmocka_unit_test(test_every_wrong_line_of_the_settings_stays_among_the_messages),
-		cmocka_unit_test(test_every_command_that_is_refused_is_told_with_its_line),
-		cmocka_unit_test(test_a_restored_position_is_announced),
-		cmocka_unit_test(test_a_setting_that_is_none_changes_nothing),
-		cmocka_unit_test(test_filter_window_position_and_marks_come_back),
-		cmocka_unit_test(test_state_is_of_the_file_not_of_its_name_and_can_be_switched_off),
-		cmocka_unit_test(test_a_saved_session_is_a_script_that_brings_it_back),
-		cmocka_unit_test(test_hostile_state_is_no_more_than_a_message),
-		cmocka_unit_test(test_a_file_is_replaced_only_after_a_yes),
-		cmocka_unit_test(test_the_trace_and_what_is_no_file_are_never_written),
-		cmocka_unit_test(test_a_script_waits_for_the_answer),
-		cmocka_unit_test(test_an_expression_is_parted_where_its_top_level_has_and),
-		cmocka_unit_test(test_terms_are_switched_named_and_dropped_one_by_one),
-		cmocka_unit_test(test_what_was_typed_before_is_a_key_away),
-		cmocka_unit_test(test_what_a_filter_leaves_unsure_and_where_it_is_wrong_is_shown),
-		cmocka_unit_test(test_tab_completes_fields_names_and_values),
-		cmocka_unit_test(test_a_filter_is_counted_while_it_is_typed),
-		cmocka_unit_test(test_the_palette_finds_commands_by_parts_and_shows_their_keys),
-		cmocka_unit_test(test_copies_are_what_dump_prints),
-		cmocka_unit_test(test_what_is_too_long_for_the_clipboard_goes_to_a_file),
-		cmocka_unit_test(test_the_copied_command_line_prints_the_rows_of_the_list),
-		cmocka_unit_test(test_a_copied_command_line_is_one_and_holds_every_byte),
-		cmocka_unit_test(test_a_copied_field_has_no_controls_unless_asked),
-		cmocka_unit_test(test_export_and_pipe_write_the_filtered_rows),
-		cmocka_unit_test(test_an_export_asked_for_too_early_begins_when_all_is_read),
-		cmocka_unit_test(test_esc_ends_an_export_and_leaves_nothing_behind),
-		cmocka_unit_test(test_pinned_lanes_and_the_layout_come_back),
-		cmocka_unit_test(test_a_file_that_has_changed_is_read_again_with_the_view_kept),
-	};
-
-	return cmocka_run_group_tests(tests, make_folder, remove_folder);
-}
+GROUP(make_folder, remove_folder)

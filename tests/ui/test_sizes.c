@@ -5,16 +5,8 @@
  * The tour's trace: row 9,301 is the first exception, 9,399 the next one; 7 of their 22 fields
  * differ, the type among them.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "../support/desk.h"
+#include "../support/test.h"
 
 #define TOUR	"tests/data/tour.nettrace.zst"
 
@@ -69,10 +61,8 @@ need(struct desk *d, const struct step *s, int cols, bool ascii)
 	    s->shows != NULL ? s->shows : "", memterm_text(d->m));
 }
 
-static void
-test_what_is_said_is_said_at_every_size(void **state)
+TEST(what_is_said_is_said_at_every_size)
 {
-	(void)state;
 	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
 		struct desk	d = desk_open(TOUR, sizes[i].rows, sizes[i].cols, sizes[i].ascii,
 				    NULL);
@@ -83,14 +73,4 @@ test_what_is_said_is_said_at_every_size(void **state)
 		}
 		desk_close(&d);
 	}
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest	tests[] = {
-		cmocka_unit_test(test_what_is_said_is_said_at_every_size),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,34 +2,24 @@
  * Spans and activities in the viewer: the longest first, from a start to its stop and back, a span as
  * range, a filter by duration, a request and all under it.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "analysis/spans/names.h"
 #include "tnav/base/buf.h"
 #include "tnav/io/file.h"
 #include "../support/desk.h"
 #include "../support/frame_check.h"
+#include "../support/test.h"
 
 #define DEMO	"tests/data/demo.nettrace"
 #define TOUR	"tests/data/tour.nettrace.zst"
 #define BLOCK	"\xe2\x96\x88"
 #define HTTP	"tests/data/spans/cut-http.nettrace"
 
-static void
-test_the_longest_pause_is_three_keys_away(void **state)
+TEST(the_longest_pause_is_three_keys_away)
 {
 	struct desk	d = desk_open(DEMO, 50, 160, false, NULL);
 
-	(void)state;
 	desk_do(&d, "M-9");
 	desk_need(&d, "sorted by dur");
 	desk_need(&d, "317 spans");
@@ -64,20 +54,16 @@ check_tour(int rows, int cols)
 	desk_close(&d);
 }
 
-static void
-test_pauses_and_requests_of_the_tour(void **state)
+TEST(pauses_and_requests_of_the_tour)
 {
-	(void)state;
 	check_tour(24, 80);
 	check_tour(50, 200);
 }
 
-static void
-test_a_start_and_its_stop_lead_to_each_other(void **state)
+TEST(a_start_and_its_stop_lead_to_each_other)
 {
 	struct desk	d = desk_open(DEMO, 50, 160, false, NULL);
 
-	(void)state;
 	desk_do(&d, "M-9");
 	desk_do(&d, "<Enter> M-2 %");
 	desk_need_bottom(&d, "row 4,476");
@@ -109,12 +95,10 @@ check_bars(int rows, int cols)
 	desk_close(&d);
 }
 
-static void
-test_spans_are_bars_in_their_lane(void **state)
+TEST(spans_are_bars_in_their_lane)
 {
 	struct desk	d;
 
-	(void)state;
 	check_bars(24, 80);
 	check_bars(50, 200);
 	d = desk_open(DEMO, 24, 80, true, NULL);
@@ -126,12 +110,10 @@ test_spans_are_bars_in_their_lane(void **state)
 }
 
 /* The greatest depth first: what begins with the suspension is longest, the collection lies in it. */
-static void
-test_spans_in_spans_stand_below_them(void **state)
+TEST(spans_in_spans_stand_below_them)
 {
 	struct desk	d = desk_open(DEMO, 50, 200, false, NULL);
 
-	(void)state;
 	desk_do(&d, "M-9");
 	desk_do(&d, "<Enter> q M-1 r z");
 	desk_need(&d, BLOCK "GC suspension" BLOCK);
@@ -170,20 +152,16 @@ check_by_name(int rows, int cols)
 	desk_close(&d);
 }
 
-static void
-test_a_name_leads_to_a_range_a_span_and_a_window(void **state)
+TEST(a_name_leads_to_a_range_a_span_and_a_window)
 {
-	(void)state;
 	check_by_name(24, 80);
 	check_by_name(50, 200);
 }
 
-static void
-test_the_span_under_the_cursor_is_the_window(void **state)
+TEST(the_span_under_the_cursor_is_the_window)
 {
 	struct desk	d = desk_open(DEMO, 24, 80, false, NULL);
 
-	(void)state;
 	desk_do(&d, "M-9");
 	desk_do(&d, "j r");
 	desk_need(&d, "27 of 10,854");
@@ -191,12 +169,10 @@ test_the_span_under_the_cursor_is_the_window(void **state)
 }
 
 /* The sums are those of the window, and follow it; so do the ranges of a name. */
-static void
-test_sums_by_name_follow_the_window(void **state)
+TEST(sums_by_name_follow_the_window)
 {
 	struct desk	d = desk_open(DEMO, 50, 200, false, NULL);
 
-	(void)state;
 	desk_do(&d, "M-9 =");
 	desk_do(&d, "j <Enter>");
 	desk_need(&d, "5 ranges");
@@ -215,12 +191,10 @@ test_sums_by_name_follow_the_window(void **state)
 }
 
 /* As many as tnav spans -f lists, and their sums; within the window. */
-static void
-test_spans_follow_the_filter(void **state)
+TEST(spans_follow_the_filter)
 {
 	struct desk	d = desk_open(DEMO, 50, 200, false, NULL);
 
-	(void)state;
 	desk_do(&d, "M-9 :`filter name ~ Suspend` <Enter>");
 	desk_need(&d, "136 spans");
 	desk_do(&d, "=");
@@ -272,10 +246,8 @@ check_stop(const char *key, unsigned turns, const char *says, const char *shows)
 	desk_close(&d);
 }
 
-static void
-test_finding_spans_can_be_stopped(void **state)
+TEST(finding_spans_can_be_stopped)
 {
-	(void)state;
 	for (unsigned turns = 0; turns < 2; turns++) {
 		check_stop("M-9", turns, "stopped (Alt-9 finds spans again)", "317 spans");
 		check_stop("M-a", turns, "stopped (Alt-a finds activities again)", "ctivit");
@@ -364,8 +336,7 @@ piped_close(struct piped *p)
 }
 
 /* Row 0 begins an order. It ends in row 97, which comes later. */
-static void
-test_a_key_that_needs_spans_acts_once_they_are_found(void **state)
+TEST(a_key_that_needs_spans_acts_once_they_are_found)
 {
 	static const struct { const char *keys, *shows; } cases[] = {
 		{ "%", "row 97" },
@@ -378,7 +349,6 @@ test_a_key_that_needs_spans_acts_once_they_are_found(void **state)
 	};
 	struct piped	p;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		piped_open(&p);
 		piped_press(&p, cases[i].keys);
@@ -394,15 +364,13 @@ test_a_key_that_needs_spans_acts_once_they_are_found(void **state)
 	}
 }
 
-static void
-test_another_key_or_a_click_makes_a_key_that_waits_forget_it(void **state)
+TEST(another_key_or_a_click_makes_a_key_that_waits_forget_it)
 {
 	static const struct { const char *keys, *row; } cases[] = {
 		{ "% j", "row 1 " }, { "% <Esc>", "row 0 " }, { "% ?", NULL }, { "r G g", "row 0 " },
 	};
 	struct piped	p;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		piped_open(&p);
 		piped_press(&p, cases[i].keys);
@@ -429,12 +397,10 @@ test_another_key_or_a_click_makes_a_key_that_waits_forget_it(void **state)
 	piped_close(&p);
 }
 
-static void
-test_a_filter_by_duration_waits_for_the_spans(void **state)
+TEST(a_filter_by_duration_waits_for_the_spans)
 {
 	struct desk	d = desk_open(DEMO, 50, 160, false, NULL);
 
-	(void)state;
 	desk_do(&d, "f `dur > 4ms` <Enter>");
 	desk_need(&d, "GC/SuspendEEStart");
 	desk_need(&d, "GC/Start");
@@ -443,12 +409,10 @@ test_a_filter_by_duration_waits_for_the_spans(void **state)
 }
 
 /* Ids are long and say little: on a small screen paths and durations stand in their place. */
-static void
-test_activities_on_a_small_screen_have_durations(void **state)
+TEST(activities_on_a_small_screen_have_durations)
 {
 	struct desk	d = desk_open(HTTP, 24, 80, false, NULL);
 
-	(void)state;
 	desk_do(&d, "M-a");
 	desk_need(&d, " path ");
 	desk_need(&d, " dur ");
@@ -462,12 +426,10 @@ test_activities_on_a_small_screen_have_durations(void **state)
  * rest is its own. Its first step lies below what the trace does not have. The rule is tried in
  * tests/check/activities.py.
  */
-static void
-test_spans_say_what_they_are_about(void **state)
+TEST(spans_say_what_they_are_about)
 {
 	struct desk	d = desk_open(HTTP, 24, 140, false, NULL);
 
-	(void)state;
 	desk_do(&d, "f `span.label ~ \"GET /item/\"` <Enter>");
 	desk_need(&d, "Request/Start");
 	desk_need_not(&d, "Order/Start");
@@ -480,12 +442,10 @@ test_spans_say_what_they_are_about(void **state)
 }
 
 /* As tests/data/spans has lost events: what was cut is what the details name. */
-static void
-test_an_end_that_is_missing_is_explained(void **state)
+TEST(an_end_that_is_missing_is_explained)
 {
 	struct desk	d = desk_open("tests/data/spans/cut-http.nettrace", 40, 140, false, NULL);
 
-	(void)state;
 	desk_do(&d, "f `span.state = lostInGap` <Enter> M-3");
 	desk_need(&d, "EventSource: its end may be among 1 event lost on thread 26, "
 	    "0.123 521 s to 0.129 832 s, or in 4 other gaps");
@@ -506,12 +466,10 @@ test_an_end_that_is_missing_is_explained(void **state)
 	desk_close(&d);
 }
 
-static void
-test_the_critical_path_is_a_line(void **state)
+TEST(the_critical_path_is_a_line)
 {
 	struct desk	d = desk_open(HTTP, 24, 80, false, NULL);
 
-	(void)state;
 	desk_do(&d, "M-a z");
 	desk_need(&d, " critical");
 	desk_need(&d, "//1/1      \xe2\x94\x83 Order/Start");
@@ -528,12 +486,10 @@ test_the_critical_path_is_a_line(void **state)
 	desk_close(&d);
 }
 
-static void
-test_a_request_and_all_under_it(void **state)
+TEST(a_request_and_all_under_it)
 {
 	struct desk	d = desk_open(HTTP, 50, 160, false, NULL);
 
-	(void)state;
 	desk_do(&d, "M-a");
 	desk_need(&d, "118 activities");
 	desk_need(&d, "//1/1");
@@ -544,12 +500,10 @@ test_a_request_and_all_under_it(void **state)
 }
 
 /* From a step to the request that caused it, and all that this one caused. */
-static void
-test_the_same_key_again_shows_what_caused_it(void **state)
+TEST(the_same_key_again_shows_what_caused_it)
 {
 	struct desk	d = desk_open(HTTP, 50, 160, false, NULL);
 
-	(void)state;
 	desk_do(&d, "M-2 f `name = \"Step/Start\"` <Enter> G");
 	desk_do(&d, "X V");
 	desk_need(&d, "activity within 00120f1c-0000-0000-0000-0000c5a8af59");
@@ -562,13 +516,11 @@ test_the_same_key_again_shows_what_caused_it(void **state)
 	desk_close(&d);
 }
 
-static void
-test_labels_of_a_trace_are_an_activity_too(void **state)
+TEST(labels_of_a_trace_are_an_activity_too)
 {
 	struct desk	d = desk_open("tests/data/features/v6-labels-all-kinds.nettrace", 24, 100,
 			    false, NULL);
 
-	(void)state;
 	desk_do(&d, "j j j V");
 	desk_need(&d, "label.TraceId = ");
 	desk_need(&d, "0102030405060708090a0b0c0d0e0f10");
@@ -581,14 +533,12 @@ test_labels_of_a_trace_are_an_activity_too(void **state)
 }
 
 /* Threads read names while a kind of event that came later adds one. */
-static void
-test_names_of_spans_keep_their_places(void **state)
+TEST(names_of_spans_keep_their_places)
 {
 	struct name_table	*n = names_new();
 	const struct span_name	*first;
 	char			 name[16];
 
-	(void)state;
 	assert_int_equal(names_add(n, "G", "P", "first", (struct span){ NULL, 0 }), 0);
 	first = names_at(n, 0);
 	for (unsigned i = 1; i < 500; i++) {
@@ -600,34 +550,4 @@ test_names_of_spans_keep_their_places(void **state)
 	assert_string_equal(first->name, "first");
 	assert_string_equal(names_at(n, 499)->name, "n499");
 	names_free(n);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest	tests[] = {
-		cmocka_unit_test(test_names_of_spans_keep_their_places),
-		cmocka_unit_test(test_the_longest_pause_is_three_keys_away),
-		cmocka_unit_test(test_pauses_and_requests_of_the_tour),
-		cmocka_unit_test(test_a_start_and_its_stop_lead_to_each_other),
-		cmocka_unit_test(test_spans_are_bars_in_their_lane),
-		cmocka_unit_test(test_spans_in_spans_stand_below_them),
-		cmocka_unit_test(test_a_name_leads_to_a_range_a_span_and_a_window),
-		cmocka_unit_test(test_the_span_under_the_cursor_is_the_window),
-		cmocka_unit_test(test_sums_by_name_follow_the_window),
-		cmocka_unit_test(test_spans_follow_the_filter),
-		cmocka_unit_test(test_finding_spans_can_be_stopped),
-		cmocka_unit_test(test_a_key_that_needs_spans_acts_once_they_are_found),
-		cmocka_unit_test(test_another_key_or_a_click_makes_a_key_that_waits_forget_it),
-		cmocka_unit_test(test_a_filter_by_duration_waits_for_the_spans),
-		cmocka_unit_test(test_activities_on_a_small_screen_have_durations),
-		cmocka_unit_test(test_spans_say_what_they_are_about),
-		cmocka_unit_test(test_an_end_that_is_missing_is_explained),
-		cmocka_unit_test(test_the_critical_path_is_a_line),
-		cmocka_unit_test(test_a_request_and_all_under_it),
-		cmocka_unit_test(test_the_same_key_again_shows_what_caused_it),
-		cmocka_unit_test(test_labels_of_a_trace_are_an_activity_too),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

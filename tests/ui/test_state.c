@@ -3,20 +3,12 @@
  * never become a command. A second reader of the files stands here, which shares no code with the
  * one of the viewer.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "../support/desk.h"
 #include "../support/hostile.h"
+#include "../support/test.h"
 #include "app/export.h"
 #include "tnav/base/buf.h"
 #include "ui/command/command.h"
@@ -38,9 +30,8 @@ static const struct ui_options	keeping = { .state = true, .export = &app_export 
 static char	folder[64] = "/tmp/tnav-state-XXXXXX";
 
 static int
-make_folder(void **state)
+make_folder(void)
 {
-	(void)state;
 	if (mkdtemp(folder) == NULL)
 		return -1;
 	setenv("XDG_STATE_HOME", folder, 1);
@@ -50,11 +41,10 @@ make_folder(void **state)
 }
 
 static int
-remove_folder(void **state)
+remove_folder(void)
 {
 	char	command[128];
 
-	(void)state;
 	snprintf(command, sizeof command, "rm -rf '%s'", folder);
 	return system(command) == 0 ? 0 : -1;
 }
@@ -360,17 +350,13 @@ every_row(void (*make)(struct buf *))
 	buf_release(&trace);
 }
 
-static void
-test_no_text_of_a_trace_becomes_a_command_v4(void **state)
+TEST(no_text_of_a_trace_becomes_a_command_v4)
 {
-	(void)state;
 	every_row(hostile_v4);
 }
 
-static void
-test_no_text_of_a_trace_becomes_a_command_v6(void **state)
+TEST(no_text_of_a_trace_becomes_a_command_v6)
 {
-	(void)state;
 	every_row(hostile_v6);
 }
 
@@ -392,13 +378,11 @@ plant(const char *text)
 	buf_release(&name);
 }
 
-static void
-test_an_older_state_is_taken_as_data_and_rewritten_once(void **state)
+TEST(an_older_state_is_taken_as_data_and_rewritten_once)
 {
 	struct desk	d;
 	struct buf	name, file;
 
-	(void)state;
 	buf_init(&name);
 	buf_init(&file);
 	plant("time-format ticks\nfilter-add tid = 5\npipe touch " PWNED "\nquit\n"
@@ -430,8 +414,7 @@ test_an_older_state_is_taken_as_data_and_rewritten_once(void **state)
 	buf_release(&file);
 }
 
-static void
-test_a_record_of_nothing_known_sets_nothing(void **state)
+TEST(a_record_of_nothing_known_sets_nothing)
 {
 	static const char *const	bad[] = {
 		"pipe touch " PWNED, "export " PWNED, "save-session " PWNED, "reread x", "quit x",
@@ -445,7 +428,6 @@ test_a_record_of_nothing_known_sets_nothing(void **state)
 	struct buf	file, is, want;
 	struct desk	d;
 
-	(void)state;
 	buf_init(&file);
 	buf_init(&is);
 	buf_init(&want);
@@ -471,13 +453,11 @@ test_a_record_of_nothing_known_sets_nothing(void **state)
 	buf_release(&want);
 }
 
-static void
-test_a_state_that_is_no_state_of_ours_is_left_alone(void **state)
+TEST(a_state_that_is_no_state_of_ours_is_left_alone)
 {
 	struct buf	name, text;
 	struct desk	d;
 
-	(void)state;
 	buf_init(&name);
 	buf_init(&text);
 	/* Longer than any state. */
@@ -526,13 +506,11 @@ test_a_state_that_is_no_state_of_ours_is_left_alone(void **state)
 
 /* ---- what reaches commands */
 
-static void
-test_no_name_of_the_state_is_a_command_that_acts_outside(void **state)
+TEST(no_name_of_the_state_is_a_command_that_acts_outside)
 {
 	const char	*name;
 	struct keymap	 map;
 
-	(void)state;
 	keymap_init(&map, command_at(0), command_count());
 	for (size_t i = 0; (name = state_name(i)) != NULL; i++) {
 		const struct command	*cmd = command_by_name(&map, name, strlen(name));
@@ -544,12 +522,10 @@ test_no_name_of_the_state_is_a_command_that_acts_outside(void **state)
 	keymap_release(&map);
 }
 
-static void
-test_a_pasted_text_fills_a_prompt_and_is_not_run(void **state)
+TEST(a_pasted_text_fills_a_prompt_and_is_not_run)
 {
 	struct desk	d = desk_open(D, 24, 100, false, &keeping);
 
-	(void)state;
 	for (int i = 0; i < 3; i++) {
 		static const char *const	opens[] = { "", ":", "|" };
 
@@ -567,14 +543,12 @@ test_a_pasted_text_fills_a_prompt_and_is_not_run(void **state)
 }
 
 /* Each line of an older state opens a quote that has no end: the file is not read for each. */
-static void
-test_quotes_without_end_cost_in_proportion(void **state)
+TEST(quotes_without_end_cost_in_proportion)
 {
 	struct record_reader	r;
 	struct buf		text, name, value;
 	size_t			n = 0;
 
-	(void)state;
 	buf_init(&text);
 	buf_init(&name);
 	buf_init(&value);
@@ -591,13 +565,11 @@ test_quotes_without_end_cost_in_proportion(void **state)
 }
 
 /* No viewer writes so much: the rest of it would only hold up the first frame. */
-static void
-test_a_state_of_too_many_lines_is_not_read_to_its_end(void **state)
+TEST(a_state_of_too_many_lines_is_not_read_to_its_end)
 {
 	struct desk	d = desk_open(D, 24, 80, false, &keeping);
 	struct buf	text;
 
-	(void)state;
 	buf_init(&text);
 	buf_puts(&text, "tnav-state 1\n");
 	for (unsigned i = 0; i < 300; i++)
@@ -623,13 +595,11 @@ put_long_filter(struct buf *b, unsigned first)
 	buf_putc(b, ')');
 }
 
-static void
-test_a_filter_that_can_not_be_switched_on_costs_no_other(void **state)
+TEST(a_filter_that_can_not_be_switched_on_costs_no_other)
 {
 	struct desk	d = desk_open(D, 24, 80, false, &keeping);
 	struct buf	one, two;
 
-	(void)state;
 	buf_init(&one);
 	buf_init(&two);
 	put_long_filter(&one, 10000);
@@ -646,21 +616,4 @@ test_a_filter_that_can_not_be_switched_on_costs_no_other(void **state)
 	desk_close(&d);
 }
 
-int
-main(void)
-{
-	const struct CMUnitTest	tests[] = {
-		cmocka_unit_test(test_no_text_of_a_trace_becomes_a_command_v4),
-		cmocka_unit_test(test_no_text_of_a_trace_becomes_a_command_v6),
-		cmocka_unit_test(test_an_older_state_is_taken_as_data_and_rewritten_once),
-		cmocka_unit_test(test_quotes_without_end_cost_in_proportion),
-		cmocka_unit_test(test_a_state_of_too_many_lines_is_not_read_to_its_end),
-		cmocka_unit_test(test_a_filter_that_can_not_be_switched_on_costs_no_other),
-		cmocka_unit_test(test_a_record_of_nothing_known_sets_nothing),
-		cmocka_unit_test(test_a_state_that_is_no_state_of_ours_is_left_alone),
-		cmocka_unit_test(test_no_name_of_the_state_is_a_command_that_acts_outside),
-		cmocka_unit_test(test_a_pasted_text_fills_a_prompt_and_is_not_run),
-	};
-
-	return cmocka_run_group_tests(tests, make_folder, remove_folder);
-}
+GROUP(make_folder, remove_folder)

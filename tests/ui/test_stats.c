@@ -1,16 +1,8 @@
 /*
  * Counts by a field: what they say is what a second count over the same events says.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "../support/desk.h"
+#include "../support/test.h"
 #include "tnav/base/mem.h"
 
 #define D	"tests/data/features/v4-dropped-events.nettrace"
@@ -49,12 +41,10 @@ count_of_name(struct desk *d, const char *name)
 	return events;
 }
 
-static void
-test_counts_by_name_are_those_of_the_index(void **state)
+TEST(counts_by_name_are_those_of_the_index)
 {
 	struct desk	d = desk_open(DEMO, 60, 140, false, NULL);
 
-	(void)state;
 	desk_do(&d, "M-7 z");
 	desk_need(&d, "by name, sorted by events");
 	desk_need(&d, "10,854 events, 30 values");
@@ -85,12 +75,10 @@ providers_of(struct desk *d, const char *name)
 	return found;
 }
 
-static void
-test_a_name_that_providers_share_says_so(void **state)
+TEST(a_name_that_providers_share_says_so)
 {
 	struct desk	d = desk_open("tests/data/tour.nettrace.zst", 60, 140, false, NULL);
 
-	(void)state;
 	desk_do(&d, "M-7 z");
 	assert_int_equal(providers_of(&d, "Request/Start"), 3);
 	assert_int_equal(providers_of(&d, "EventCounters"), 3);
@@ -113,12 +101,10 @@ test_a_name_that_providers_share_says_so(void **state)
 }
 
 /* 13,862 of the tour's 56,443 events are samples (tnav info; their provider has no others). */
-static void
-test_a_row_of_two_fields_is_kept_or_left_out(void **state)
+TEST(a_row_of_two_fields_is_kept_or_left_out)
 {
 	struct desk	d = desk_open("tests/data/tour.nettrace.zst", 24, 140, false, NULL);
 
-	(void)state;
 	desk_do(&d, ":`stats provider,name` <Enter> /`Thread.Sample` <Enter> x");
 	desk_need(&d, "f: not (provider = \"Microsoft-DotNETCore-SampleProfiler\" and name = ");
 	desk_need(&d, "42,581 of 56,443");
@@ -128,12 +114,10 @@ test_a_row_of_two_fields_is_kept_or_left_out(void **state)
 	desk_close(&d);
 }
 
-static void
-test_enter_on_a_line_filters_and_counts_follow_the_filter(void **state)
+TEST(enter_on_a_line_filters_and_counts_follow_the_filter)
 {
 	struct desk	d = desk_open(DEMO, 60, 140, false, NULL);
 
-	(void)state;
 	desk_do(&d, "M-7 <Enter>");
 	desk_need(&d, "f: name = \"GC/FinalizeObject\"");
 	desk_need(&d, "2,904 of 10,854");
@@ -148,12 +132,10 @@ test_enter_on_a_line_filters_and_counts_follow_the_filter(void **state)
 	desk_close(&d);
 }
 
-static void
-test_any_field_is_tallied_and_those_without_it_are_counted(void **state)
+TEST(any_field_is_tallied_and_those_without_it_are_counted)
 {
 	struct desk	d = desk_open(D, 30, 100, false, NULL);
 
-	(void)state;
 	desk_do(&d, ":`tally payload.n` <Enter>");
 	desk_need(&d, "4 events, 3 values");
 	desk_need(&d, "at least");		/* the window has gaps */
@@ -173,13 +155,11 @@ test_any_field_is_tallied_and_those_without_it_are_counted(void **state)
 	desk_close(&d);
 }
 
-static void
-test_lines_sort_by_any_column_and_the_cursor_keeps_its_line(void **state)
+TEST(lines_sort_by_any_column_and_the_cursor_keeps_its_line)
 {
 	struct desk	d = desk_open(DEMO, 60, 140, false, NULL);
 	int		y, gone;
 
-	(void)state;
 	desk_do(&d, "M-7 z j j");
 	y = memterm_find(d.m, "GC/AllocationTick");
 	assert_true(memterm_mark(d.m, y, 10) & MARK_CURSOR);
@@ -195,13 +175,11 @@ test_lines_sort_by_any_column_and_the_cursor_keeps_its_line(void **state)
 	desk_close(&d);
 }
 
-static void
-test_texts_that_are_empty_or_hold_a_nul_are_values_too(void **state)
+TEST(texts_that_are_empty_or_hold_a_nul_are_values_too)
 {
 	struct desk	d = desk_open("tests/data/features/v6-counted-strings-with-nul.nettrace", 30, 100,
 			    false, NULL);
 
-	(void)state;
 	desk_do(&d, ":`stats payload.a16` <Enter>");
 	desk_need(&d, "ab^@cd");
 	desk_close(&d);
@@ -211,12 +189,10 @@ test_texts_that_are_empty_or_hold_a_nul_are_values_too(void **state)
 	desk_close(&d);
 }
 
-static void
-test_several_fields_and_their_sums_stand_in_columns(void **state)
+TEST(several_fields_and_their_sums_stand_in_columns)
 {
 	struct desk	d = desk_open(DEMO, 60, 200, false, NULL);
 
-	(void)state;
 	desk_do(&d, ":`stats TypeName,AllocationKind sum AllocationAmount64 p99 size` <Enter> z");
 	desk_need(&d, "by TypeName,AllocationKind, sorted by sum.AllocationAmount64");
 	desk_need(&d, "sum.AllocationAmount64");
@@ -228,12 +204,10 @@ test_several_fields_and_their_sums_stand_in_columns(void **state)
 	desk_close(&d);
 }
 
-static void
-test_what_can_not_be_summed_is_said(void **state)
+TEST(what_can_not_be_summed_is_said)
 {
 	struct desk	d = desk_open(DEMO, 30, 160, false, NULL);
 
-	(void)state;
 	desk_do(&d, ":`stats name sum provider` <Enter>");
 	desk_need(&d, "provider is text and has no sum");
 	desk_do(&d, ":`stats name summ size` <Enter>");
@@ -247,12 +221,10 @@ test_what_can_not_be_summed_is_said(void **state)
 	desk_close(&d);
 }
 
-static void
-test_a_step_of_time_is_the_first_column_and_enter_makes_it_the_filter(void **state)
+TEST(a_step_of_time_is_the_first_column_and_enter_makes_it_the_filter)
 {
 	struct desk	d = desk_open(DEMO, 60, 200, false, NULL);
 
-	(void)state;
 	desk_do(&d, ":`stats name every 200ms sum AllocationAmount64` <Enter> z");
 	desk_need(&d, "by name every 200 ms, sorted by time");
 	/* Of `tnav stats --every 200ms`: five steps. */
@@ -273,12 +245,10 @@ test_a_step_of_time_is_the_first_column_and_enter_makes_it_the_filter(void **sta
 	desk_close(&d);
 }
 
-static void
-test_names_are_checked_as_the_filter_checks_them(void **state)
+TEST(names_are_checked_as_the_filter_checks_them)
 {
 	struct desk	d = desk_open(DEMO, 30, 160, false, NULL);
 
-	(void)state;
 	desk_do(&d, ":`stats TypeNme` <Enter>");
 	desk_need_bottom(&d, "tally: unknown field \"TypeNme\" (near: TypeName");
 	desk_do(&d, ":`tally provdier` <Enter>");
@@ -296,12 +266,10 @@ test_names_are_checked_as_the_filter_checks_them(void **state)
 	desk_close(&d);
 }
 
-static void
-test_fields_and_aggregates_are_completed(void **state)
+TEST(fields_and_aggregates_are_completed)
 {
 	struct desk	d = desk_open(DEMO, 30, 160, false, NULL);
 
-	(void)state;
 	desk_do(&d, ":`stats name,AllocationK` <Tab>");
 	desk_need(&d, ":stats name,AllocationKind");
 	desk_do(&d, "`dist` <Tab> `TypeN` <Tab>");
@@ -324,12 +292,10 @@ need_filtered(struct desk *d, const char *filter, const char *count)
 	desk_do(d, "X");
 }
 
-static void
-test_a_histogram_has_steps_and_enter_filters_to_one(void **state)
+TEST(a_histogram_has_steps_and_enter_filters_to_one)
 {
 	struct desk	d = desk_open(DEMO, 60, 200, false, NULL);
 
-	(void)state;
 	desk_do(&d, ":`histogram size` <Enter> z");
 	desk_need(&d, "histogram of size, sorted by value");
 	desk_need(&d, "up to");
@@ -344,27 +310,4 @@ test_a_histogram_has_steps_and_enter_filters_to_one(void **state)
 	desk_do(&d, "<Enter>");
 	desk_need(&d, "dur >= ");
 	desk_close(&d);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest	tests[] = {
-		cmocka_unit_test(test_counts_by_name_are_those_of_the_index),
-		cmocka_unit_test(test_a_name_that_providers_share_says_so),
-		cmocka_unit_test(test_a_row_of_two_fields_is_kept_or_left_out),
-		cmocka_unit_test(test_enter_on_a_line_filters_and_counts_follow_the_filter),
-		cmocka_unit_test(test_any_field_is_tallied_and_those_without_it_are_counted),
-		cmocka_unit_test(test_lines_sort_by_any_column_and_the_cursor_keeps_its_line),
-		cmocka_unit_test(test_texts_that_are_empty_or_hold_a_nul_are_values_too),
-		cmocka_unit_test(test_several_fields_and_their_sums_stand_in_columns),
-		cmocka_unit_test(test_what_can_not_be_summed_is_said),
-		cmocka_unit_test(
-		    test_a_step_of_time_is_the_first_column_and_enter_makes_it_the_filter),
-		cmocka_unit_test(test_names_are_checked_as_the_filter_checks_them),
-		cmocka_unit_test(test_fields_and_aggregates_are_completed),
-		cmocka_unit_test(test_a_histogram_has_steps_and_enter_filters_to_one),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

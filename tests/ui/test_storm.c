@@ -3,19 +3,12 @@
  * keys are pressed. Whatever the screen then shows, it answers a key after the last change, and Q
  * ends the program. The only clock is the harness's watchdog.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "../support/nt4_writer.h"
 #include "../support/pty.h"
+#include "../support/test.h"
 #include "../support/tier.h"
 
 #define EVENTS		120000u
@@ -173,14 +166,12 @@ answers(struct pty *p)
 	pty_quit(p, "Q", 0);
 }
 
-static void
-test_the_screen_answers_after_a_storm_of_changes(void **state)
+TEST(the_screen_answers_after_a_storm_of_changes)
 {
 	unsigned	steps = check_all() ? STEPS_ALL : STEPS;
 	struct storm	s;
 	struct pty	*p;
 
-	(void)state;
 	storm_begin(&s);
 	p = pty_tnav(NULL, s.path, 24, 100, NULL);
 	pty_wait_text(p, "n=9");
@@ -195,14 +186,12 @@ test_the_screen_answers_after_a_storm_of_changes(void **state)
 }
 
 /* All that was there is overwritten: no row can be had, and each is asked for. */
-static void
-test_the_screen_answers_when_nothing_can_be_read(void **state)
+TEST(the_screen_answers_when_nothing_can_be_read)
 {
 	struct storm	 s;
 	struct pty	*p;
 	uint8_t		*junk;
 
-	(void)state;
 	storm_begin(&s);
 	p = pty_tnav(NULL, s.path, 24, 100, NULL);
 	pty_wait_text(p, "n=9");
@@ -215,16 +204,4 @@ test_the_screen_answers_when_nothing_can_be_read(void **state)
 	pty_drain(p, QUIET_MS);
 	answers(p);
 	storm_end(&s);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest	tests[] = {
-		cmocka_unit_test(test_the_screen_answers_when_nothing_can_be_read),
-		cmocka_unit_test(test_the_screen_answers_after_a_storm_of_changes),
-	};
-
-	alarm(900);
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,18 +4,10 @@
  * v4-dropped-events (D): thread 6 lost 3 by a sequence point of 3 ms and 1 before 4 ms, thread 5
  * lost 3 between 1 and 2 ms and 3 by the sequence point. v6-threads: four processes.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "../support/desk.h"
+#include "../support/test.h"
 #include "app/export.h"
 #include "tnav/base/mem.h"
 #include "ui/pane/table.h"
@@ -35,12 +27,10 @@ gap_line(struct desk *d, int row)
 	return memterm_line(d->m, memterm_find(d->m, "  sequence numbers") + 1 + row);
 }
 
-static void
-test_gaps_stand_by_size_and_enter_goes_to_one(void **state)
+TEST(gaps_stand_by_size_and_enter_goes_to_one)
 {
 	struct desk	d = desk_open(D, 24, 132, false, NULL);
 
-	(void)state;
 	desk_do(&d, ":`gaps` <Enter>");
 	desk_need(&d, "10 lost in 4 gaps");
 	assert_non_null(strstr(gap_line(&d, 0), " 3 "));
@@ -62,13 +52,11 @@ test_gaps_stand_by_size_and_enter_goes_to_one(void **state)
 }
 
 /* In ASCII the arrow of the sorted column is a letter, and its title ends where its numbers do. */
-static void
-test_the_title_of_the_sorted_column_is_aligned_in_ascii_too(void **state)
+TEST(the_title_of_the_sorted_column_is_aligned_in_ascii_too)
 {
 	struct desk	d = desk_open(D, 24, 132, true, NULL);
 	const char	*title, *row;
 
-	(void)state;
 	desk_do(&d, "M-5");
 	title = strstr(memterm_line(d.m, memterm_find(d.m, "v lost")), "v lost");
 	assert_int_equal(title[6], ' ');
@@ -79,25 +67,21 @@ test_the_title_of_the_sorted_column_is_aligned_in_ascii_too(void **state)
 	desk_close(&d);
 }
 
-static void
-test_durations_of_a_column_keep_their_zeros(void **state)
+TEST(durations_of_a_column_keep_their_zeros)
 {
 	struct desk	d = desk_open(D, 24, 132, false, NULL);
 
-	(void)state;
 	desk_do(&d, "M-g");
 	desk_need(&d, "  1.000 ms");
 	desk_close(&d);
 }
 
-static void
-test_the_cursor_stays_on_its_gap_in_another_order(void **state)
+TEST(the_cursor_stays_on_its_gap_in_another_order)
 {
 	struct desk		 d = desk_open(D, 24, 132, false, NULL);
 	struct table_pane	*p = d.ui->panes.pane[PANE_GAPS].self;
 	size_t			 row;
 
-	(void)state;
 	desk_do(&d, "M-g G");
 	row = table_pane_row(p, &d.ui->v);
 	desk_do(&d, "I");
@@ -114,13 +98,11 @@ test_the_cursor_stays_on_its_gap_in_another_order(void **state)
 
 /* ---- trees */
 
-static void
-test_a_process_folds_and_the_cursor_stays_on_it(void **state)
+TEST(a_process_folds_and_the_cursor_stays_on_it)
 {
 	struct desk	d = desk_open(PIDS, 40, 132, false, NULL);
 	int		y;
 
-	(void)state;
 	desk_do(&d, "M-5 z");
 	y = memterm_find(d.m, "process 1000");
 	desk_need(&d, "1001");
@@ -140,13 +122,11 @@ test_a_process_folds_and_the_cursor_stays_on_it(void **state)
 
 /* ---- search, columns */
 
-static void
-test_a_search_in_a_table_is_for_its_rows(void **state)
+TEST(a_search_in_a_table_is_for_its_rows)
 {
 	struct desk	d = desk_open(DEMO, 40, 132, false, NULL);
 	int		y;
 
-	(void)state;
 	desk_do(&d, "M-7 z /`allocationtick` <Enter>");
 	y = memterm_find(d.m, "GC/AllocationTick");
 	assert_true(memterm_mark(d.m, y, 4) & MARK_CURSOR);
@@ -164,12 +144,10 @@ test_a_search_in_a_table_is_for_its_rows(void **state)
 	desk_close(&d);
 }
 
-static void
-test_columns_of_a_table_are_chosen_by_name(void **state)
+TEST(columns_of_a_table_are_chosen_by_name)
 {
 	struct desk	d = desk_open(D, 24, 132, false, NULL);
 
-	(void)state;
 	desk_do(&d, "M-5 :`columns tid,pid,lost` <Enter>");
 	desk_need(&d, "pid");
 	desk_need(&d, "4242");
@@ -186,14 +164,12 @@ test_columns_of_a_table_are_chosen_by_name(void **state)
 /* ---- copies */
 
 /* What is copied and written is what the subcommand prints: it is the same printer. */
-static void
-test_rows_of_a_table_are_copied_and_written(void **state)
+TEST(rows_of_a_table_are_copied_and_written)
 {
 	struct desk	d = desk_open(D, 24, 132, false, &writing);
 	char		path[] = "/tmp/tnav-test-XXXXXX.csv", text[512] = "", keys[128];
 	FILE		*f;
 
-	(void)state;
 	desk_do(&d, "M-g G y y");
 	assert_string_equal(memterm_copied(d.m),
 	    "  1    6  0.003000000  0.004000000");
@@ -232,12 +208,10 @@ command_of(struct desk *d, const char *keys)
 	return line;
 }
 
-static void
-test_the_command_line_that_is_copied_prints_the_table_at_hand(void **state)
+TEST(the_command_line_that_is_copied_prints_the_table_at_hand)
 {
 	struct desk	d = desk_open(D, 24, 132, false, &writing);
 
-	(void)state;
 	assert_string_equal(command_of(&d, "f `tid = 5` <Enter>"), "tnav dump -f 'tid = 5'");
 	assert_string_equal(command_of(&d, "M-5"), "tnav threads");
 	assert_string_equal(command_of(&d, "M-g"), "tnav gaps");
@@ -281,15 +255,13 @@ counting_table(void *self, struct view *v)
 	return &t;
 }
 
-static void
-test_a_redraw_asks_for_the_cells_on_the_screen_only(void **state)
+TEST(a_redraw_asks_for_the_cells_on_the_screen_only)
 {
 	static const struct pane_ops	ops = { .name = "counting", .table = counting_table };
 	struct desk			d = desk_open(D, 24, 80, false, NULL);
 	struct table_pane		p = { .ops = &ops };
 	struct rect			r = { 1, 0, 22, 80 };
 
-	(void)state;
 	table_pane_draw(&p, &d.ui->v, &d.ui->screen.c, r, true);
 	for (int i = 0; i < 5; i++) {
 		asked = 0;
@@ -301,23 +273,4 @@ test_a_redraw_asks_for_the_cells_on_the_screen_only(void **state)
 	}
 	table_pane_release(&p);
 	desk_close(&d);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest	tests[] = {
-		cmocka_unit_test(test_gaps_stand_by_size_and_enter_goes_to_one),
-		cmocka_unit_test(test_the_title_of_the_sorted_column_is_aligned_in_ascii_too),
-		cmocka_unit_test(test_durations_of_a_column_keep_their_zeros),
-		cmocka_unit_test(test_the_cursor_stays_on_its_gap_in_another_order),
-		cmocka_unit_test(test_a_process_folds_and_the_cursor_stays_on_it),
-		cmocka_unit_test(test_a_search_in_a_table_is_for_its_rows),
-		cmocka_unit_test(test_columns_of_a_table_are_chosen_by_name),
-		cmocka_unit_test(test_rows_of_a_table_are_copied_and_written),
-		cmocka_unit_test(test_the_command_line_that_is_copied_prints_the_table_at_hand),
-		cmocka_unit_test(test_a_redraw_asks_for_the_cells_on_the_screen_only),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,16 +1,9 @@
 /*
  * The themes: what they look like on the background that they are for.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "../support/desk.h"
 #include "../support/pty.h"
+#include "../support/test.h"
 #include "ui/term/theme.h"
 
 #define D	"tests/data/features/v4-dropped-events.nettrace"
@@ -79,13 +72,11 @@ need_contrast(enum theme t, enum style st, int fg, const int bg[3])
 		    contrast(ink, bg));
 }
 
-static void
-test_colours_are_read_on_the_background_of_their_theme(void **state)
+TEST(colours_are_read_on_the_background_of_their_theme)
 {
 	static const int	white[3] = { 255, 255, 255 }, black[3] = { 0, 0, 0 };
 	int			bg[3], checked = 0;
 
-	(void)state;
 	for (int st = 0; st < ST_STYLES; st++) {
 		const struct look	*dark = theme_look(THEME_DARK, (enum style)st);
 		const struct look	*light = theme_look(THEME_LIGHT, (enum style)st);
@@ -105,10 +96,8 @@ test_colours_are_read_on_the_background_of_their_theme(void **state)
 	assert_true(checked > 30);
 }
 
-static void
-test_none_and_mono_have_no_colour(void **state)
+TEST(none_and_mono_have_no_colour)
 {
-	(void)state;
 	for (int st = 0; st < ST_STYLES; st++) {
 		const struct look	*none = theme_look(THEME_NONE, (enum style)st);
 		const struct look	*mono = theme_look(THEME_MONO, (enum style)st);
@@ -120,10 +109,8 @@ test_none_and_mono_have_no_colour(void **state)
 	assert_int_equal(theme_look(THEME_MONO, ST_GAP)->attr, LOOK_BOLD);
 }
 
-static void
-test_the_terminal_may_tell_its_background(void **state)
+TEST(the_terminal_may_tell_its_background)
 {
-	(void)state;
 	assert_int_equal(theme_of_background(NULL), THEME_DARK);
 	assert_int_equal(theme_of_background("15;0"), THEME_DARK);
 	assert_int_equal(theme_of_background("0;15"), THEME_LIGHT);
@@ -133,12 +120,10 @@ test_the_terminal_may_tell_its_background(void **state)
 	assert_int_equal(theme_of_background("0;"), THEME_DARK);
 }
 
-static void
-test_a_theme_is_set_by_its_name(void **state)
+TEST(a_theme_is_set_by_its_name)
 {
 	struct desk	d = desk_open(D, 24, 80, false, NULL);
 
-	(void)state;
 	desk_do(&d, ":`set theme light` <Enter>");
 	desk_need_bottom(&d, "theme: light");
 	desk_do(&d, ":`set theme zorn` <Enter>");
@@ -147,13 +132,11 @@ test_a_theme_is_set_by_its_name(void **state)
 }
 
 /* The colour of a gap in the list is 214 of 256 where it is dark, 130 where it is light. */
-static void
-test_a_theme_is_seen_on_the_terminal(void **state)
+TEST(a_theme_is_seen_on_the_terminal)
 {
 	char		*env[] = { "TERM=xterm-256color", "COLORFGBG=15;0", NULL };
 	struct pty	*p = pty_tnav(NULL, D, 24, 80, env);
 
-	(void)state;
 	pty_wait_text(p, "events lost within");
 	pty_settle(p);
 	assert_true(pty_last(p, "38;5;214m") >= 0);
@@ -190,13 +173,11 @@ style_of_thread(struct desk *d, const char *time, const char *tid)
 	    (int)(at + 1 - memterm_line(d->m, y)))->style;
 }
 
-static void
-test_each_thread_can_have_a_colour_of_its_own(void **state)
+TEST(each_thread_can_have_a_colour_of_its_own)
 {
 	struct desk	d = desk_open(D, 24, 80, false, NULL);
 	int		five;
 
-	(void)state;
 	assert_int_equal(style_of_thread(&d, "0.002 000", " 5 T"), ST_THREAD);
 	assert_int_equal(style_of_thread(&d, "0.004 000", " 6 T"), ST_THREAD);
 	desk_do(&d, ":`set color-threads on` <Enter>");
@@ -208,19 +189,4 @@ test_each_thread_can_have_a_colour_of_its_own(void **state)
 	desk_do(&d, ":`set color-threads off` <Enter>");
 	assert_int_equal(style_of_thread(&d, "0.002 000", " 5 T"), ST_THREAD);
 	desk_close(&d);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest	tests[] = {
-		cmocka_unit_test(test_colours_are_read_on_the_background_of_their_theme),
-		cmocka_unit_test(test_none_and_mono_have_no_colour),
-		cmocka_unit_test(test_the_terminal_may_tell_its_background),
-		cmocka_unit_test(test_a_theme_is_set_by_its_name),
-		cmocka_unit_test(test_a_theme_is_seen_on_the_terminal),
-		cmocka_unit_test(test_each_thread_can_have_a_colour_of_its_own),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

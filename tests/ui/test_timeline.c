@@ -5,16 +5,8 @@
  * 6. Thread 5 lost 3 between 1 and 2 ms and 3 between 2 and 3; thread 6 lost 3 before 3 ms and 1
  * between 3 and 4. The window [1 ms, 6 ms) has five ticks.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "../support/desk.h"
+#include "../support/test.h"
 #include "ui/draw/canvas.h"
 
 #define D	"tests/data/features/v4-dropped-events.nettrace"
@@ -69,12 +61,10 @@ line_of(struct desk *d, const char *label)
 	return -1;
 }
 
-static void
-test_a_lane_a_thread_shows_events_and_hatches_what_was_lost(void **state)
+TEST(a_lane_a_thread_shows_events_and_hatches_what_was_lost)
 {
 	struct desk	d = desk_open(D, 24, 80, false, NULL);
 
-	(void)state;
 	assert_string_equal(lane(&d, "5  "), "");	/* one line at first */
 	desk_do(&d, "M-1");
 	desk_need(&d, POINTER " timeline");
@@ -90,12 +80,10 @@ test_a_lane_a_thread_shows_events_and_hatches_what_was_lost(void **state)
 	desk_close(&d);
 }
 
-static void
-test_in_ascii_lanes_are_a_ramp_and_losses_a_slash(void **state)
+TEST(in_ascii_lanes_are_a_ramp_and_losses_a_slash)
 {
 	struct desk	d = desk_open(D, 24, 80, true, NULL);
 
-	(void)state;
 	desk_do(&d, "M-1");
 	assert_int_equal(count_of(lane(&d, "5  "), "@"), 3);
 	assert_true(count_of(lane(&d, "6  "), "/") > 20);
@@ -104,12 +92,10 @@ test_in_ascii_lanes_are_a_ramp_and_losses_a_slash(void **state)
 	desk_close(&d);
 }
 
-static void
-test_the_status_says_what_the_cell_under_the_cursor_stands_for(void **state)
+TEST(the_status_says_what_the_cell_under_the_cursor_stands_for)
 {
 	struct desk	d = desk_open(D, 24, 100, false, NULL);
 
-	(void)state;
 	desk_do(&d, "M-1");
 	desk_need(&d, "1 event, 2 gaps, under 1 lost");	/* all, at 1 ms: a part of 3 and 3 */
 	desk_do(&d, "j");
@@ -123,14 +109,12 @@ test_the_status_says_what_the_cell_under_the_cursor_stands_for(void **state)
  * Thread 42 of the tour lost 2,525 events in the 234.3 ms from 3.2589 s on, thread 40 lost 1,916 in
  * the 232.6 ms from 3.2316 s on: about 11 and 8 in a cell of a millisecond.
  */
-static void
-test_a_loss_shows_its_magnitude_and_each_cell_its_share(void **state)
+TEST(a_loss_shows_its_magnitude_and_each_cell_its_share)
 {
 	struct desk	 d = desk_open(TOUR, 24, 132, false, NULL);
 	const char	*caption;
 	double		 ms;
 
-	(void)state;
 	desk_do(&d, "M-1 z @`3.3s..3.4s` <Enter> M-1");
 	assert_int_equal(count_of(lane(&d, "40 "), HATCH_10), 0);
 	assert_true(count_of(lane(&d, "40 "), HATCH) > 90);
@@ -150,12 +134,10 @@ test_a_loss_shows_its_magnitude_and_each_cell_its_share(void **state)
 	desk_close(&d);
 }
 
-static void
-test_lanes_keep_their_order_when_the_window_changes(void **state)
+TEST(lanes_keep_their_order_when_the_window_changes)
 {
 	struct desk	d = desk_open(D, 24, 100, false, NULL);
 
-	(void)state;
 	desk_do(&d, "M-1");
 	assert_true(line_of(&d, "5  ") < line_of(&d, "6  "));	/* 3 events and 1 */
 	desk_do(&d, "@`4ms..5ms` <Enter> M-1");
@@ -170,14 +152,12 @@ test_lanes_keep_their_order_when_the_window_changes(void **state)
 }
 
 /* Without room for views, the whole trace is counted in its file's order, and a window by rows. */
-static void
-test_counts_in_the_order_of_the_file_are_those_by_rows(void **state)
+TEST(counts_in_the_order_of_the_file_are_those_by_rows)
 {
 	struct desk		 rows = desk_open(TOUR, 24, 100, false, NULL);
 	struct desk		 file = desk_open_cached(TOUR, 24, 100, 1);
 	const struct tally	*a = &rows.ui->v.tallies.lanes, *b = &file.ui->v.tallies.lanes;
 
-	(void)state;
 	assert_true(a->done && a->counting.by_rows);
 	assert_true(b->done && !b->counting.by_rows);
 	assert_true(a->nparts > 1 && a->nparts == b->nparts);
@@ -193,12 +173,10 @@ test_counts_in_the_order_of_the_file_are_those_by_rows(void **state)
 	desk_close(&file);
 }
 
-static void
-test_the_length_of_a_range_is_seen_while_it_is_drawn(void **state)
+TEST(the_length_of_a_range_is_seen_while_it_is_drawn)
 {
 	struct desk	d = desk_open(D, 24, 100, false, NULL);
 
-	(void)state;
 	desk_do(&d, "M-1 v l");
 	desk_need_bottom(&d, "range 2.000 ms");
 	desk_do(&d, "l");
@@ -207,14 +185,12 @@ test_the_length_of_a_range_is_seen_while_it_is_drawn(void **state)
 }
 
 /* Its zeros stay: what is drawn does not jump, and it reads the same when it ends. */
-static void
-test_a_range_reads_the_same_while_it_is_drawn_and_when_it_ends(void **state)
+TEST(a_range_reads_the_same_while_it_is_drawn_and_when_it_ends)
 {
 	struct desk	d = desk_open(TOUR, 24, 100, false, NULL);
 	const char	*from, *unit;
 	struct buf	len;
 
-	(void)state;
 	buf_init(&len);
 	desk_do(&d, "M-1 v l");
 	for (int i = 0; i < 12; i++) {
@@ -236,23 +212,19 @@ test_a_range_reads_the_same_while_it_is_drawn_and_when_it_ends(void **state)
 	desk_close(&d);
 }
 
-static void
-test_a_process_has_the_density_of_its_threads(void **state)
+TEST(a_process_has_the_density_of_its_threads)
 {
 	struct desk	d = desk_open(PIDS, 40, 132, false, NULL);
 
-	(void)state;
 	desk_do(&d, "M-1");
 	assert_true(count_of(lane(&d, "process 2000"), FULL) > 0);
 	desk_close(&d);
 }
 
-static void
-test_left_and_right_move_by_cells_and_stay_on_the_lane(void **state)
+TEST(left_and_right_move_by_cells_and_stay_on_the_lane)
 {
 	struct desk	d = desk_open(D, 24, 80, false, NULL);
 
-	(void)state;
 	desk_do(&d, "M-1 l");
 	assert_int_equal(d.ui->v.sel.row, 1);
 	desk_do(&d, "l");
@@ -264,12 +236,10 @@ test_left_and_right_move_by_cells_and_stay_on_the_lane(void **state)
 	desk_close(&d);
 }
 
-static void
-test_a_range_is_drawn_and_enter_zooms_to_it(void **state)
+TEST(a_range_is_drawn_and_enter_zooms_to_it)
 {
 	struct desk	d = desk_open(D, 24, 80, false, NULL);
 
-	(void)state;
 	desk_do(&d, "M-1 l v l");
 	desk_need(&d, "[====");
 	desk_do(&d, "v");
@@ -287,12 +257,10 @@ test_a_range_is_drawn_and_enter_zooms_to_it(void **state)
 	desk_close(&d);
 }
 
-static void
-test_the_window_can_be_a_single_tick(void **state)
+TEST(the_window_can_be_a_single_tick)
 {
 	struct desk	d = desk_open(D, 24, 80, false, NULL);
 
-	(void)state;
 	desk_do(&d, "M-1 l v v <Enter>");
 	assert_int_equal((uint64_t)d.ui->v.window.to - (uint64_t)d.ui->v.window.from, 1);
 	assert_int_equal(d.ui->v.window.row1 - d.ui->v.window.row0, 1);
@@ -306,12 +274,10 @@ test_the_window_can_be_a_single_tick(void **state)
 	desk_close(&d);
 }
 
-static void
-test_a_filter_changes_the_exact_picture(void **state)
+TEST(a_filter_changes_the_exact_picture)
 {
 	struct desk	d = desk_open(D, 24, 80, false, NULL);
 
-	(void)state;
 	desk_do(&d, "M-1 f `n = 9` <Enter>");
 	assert_int_equal(count_of(lane(&d, "5  "), FULL), 1);
 	assert_int_equal(count_of(lane(&d, "6  "), FULL), 0);
@@ -319,13 +285,11 @@ test_a_filter_changes_the_exact_picture(void **state)
 	desk_close(&d);
 }
 
-static void
-test_lanes_are_sorted_pinned_and_hidden(void **state)
+TEST(lanes_are_sorted_pinned_and_hidden)
 {
 	struct desk	 d = desk_open(D, 24, 120, false, NULL);
 	struct pane	*p;
 
-	(void)state;
 	desk_do(&d, "M-1");
 	assert_true(line_of(&d, "5  ") < line_of(&d, "6  "));
 	desk_do(&d, "I");
@@ -356,26 +320,22 @@ test_lanes_are_sorted_pinned_and_hidden(void **state)
 }
 
 /* Opened, the timeline takes half of the screen, but no more than its lanes can use. */
-static void
-test_the_timeline_leaves_room_that_it_has_no_use_for(void **state)
+TEST(the_timeline_leaves_room_that_it_has_no_use_for)
 {
 	struct desk		 d = desk_open(D, 60, 100, false, NULL);
 	const struct pane	*p = &d.ui->panes.pane[PANE_TIMELINE];
 
-	(void)state;
 	desk_do(&d, "M-1");
 	assert_in_range(p->at.h, 3 * 3 + 2, 3 * 3 + 4);	/* all and two threads, three lines each */
 	desk_close(&d);
 }
 
 /* What works on lanes says so where there are none, and does not change them unseen. */
-static void
-test_where_there_are_no_lanes_their_keys_say_why(void **state)
+TEST(where_there_are_no_lanes_their_keys_say_why)
 {
 	static const char *const	keys[] = { ">", "<", "I", "p" };
 	struct desk	d = desk_open(D, 10, 60, false, NULL);
 
-	(void)state;
 	desk_do(&d, "M-1");
 	for (size_t i = 0; i < 4; i++) {
 		desk_do(&d, keys[i]);
@@ -392,13 +352,11 @@ test_where_there_are_no_lanes_their_keys_say_why(void **state)
 	desk_close(&d);
 }
 
-static void
-test_search_hits_and_marks_are_ticks_above_the_lanes(void **state)
+TEST(search_hits_and_marks_are_ticks_above_the_lanes)
 {
 	struct desk	d = desk_open(D, 24, 80, false, NULL);
 	int		y;
 
-	(void)state;
 	desk_do(&d, "m x M-1 /`n=5` <Enter>");
 	y = memterm_find(d.m, "\xe2\x96\xbe");
 	assert_true(y > 0);
@@ -407,12 +365,10 @@ test_search_hits_and_marks_are_ticks_above_the_lanes(void **state)
 	desk_close(&d);
 }
 
-static void
-test_lanes_are_grouped_by_process(void **state)
+TEST(lanes_are_grouped_by_process)
 {
 	struct desk	d = desk_open(PIDS, 40, 120, false, NULL);
 
-	(void)state;
 	desk_do(&d, "M-1");
 	assert_true(line_of(&d, "process 1000") > 0);
 	assert_int_equal(line_of(&d, "1002"), line_of(&d, "process 1000") + 1);	/* more events */
@@ -438,14 +394,12 @@ need_processes(struct desk *d, const char *const *labels, int n)
  * of 6 ms, a thread without process that of 4 ms. The first of their threads' names: "Main
  * thread", "far index", none, "vl...".
  */
-static void
-test_processes_are_ordered_as_their_threads_are(void **state)
+TEST(processes_are_ordered_as_their_threads_are)
 {
 	static const char *const	a = "process 1000", *b = "process 2000",
 				*c = "process 8589934597", *none = "no process";
 	struct desk	d = desk_open(PIDS, 40, 132, false, NULL);
 
-	(void)state;
 	desk_do(&d, "M-5 z :`sort-lanes first` <Enter>");
 	need_processes(&d, (const char *const []){ a, none, c, b }, 4);
 	desk_do(&d, "I");
@@ -469,12 +423,10 @@ test_processes_are_ordered_as_their_threads_are(void **state)
 	desk_close(&d);
 }
 
-static void
-test_columns_of_what_was_lost_stand_only_where_something_was(void **state)
+TEST(columns_of_what_was_lost_stand_only_where_something_was)
 {
 	struct desk	d = desk_open(PIDS, 40, 132, false, NULL);
 
-	(void)state;
 	desk_do(&d, "M-5");
 	desk_need(&d, "bytes");
 	desk_need_not(&d, "share lost");
@@ -499,14 +451,12 @@ test_columns_of_what_was_lost_stand_only_where_something_was(void **state)
 	desk_close(&d);
 }
 
-static void
-test_spans_are_bars_and_what_is_nested_lies_below(void **state)
+TEST(spans_are_bars_and_what_is_nested_lies_below)
 {
 	struct desk	d = desk_open(HEPH, 40, 100, false, NULL);
 	int64_t		from, to;
 	int		y;
 
-	(void)state;
 	desk_do(&d, "M-1 z");
 	y = line_of(&d, "1  ");
 	assert_true(y > 0);
@@ -526,15 +476,13 @@ test_spans_are_bars_and_what_is_nested_lies_below(void **state)
 }
 
 /* Counted to the middle of the third of four parts: behind that the index' counts stand in. */
-static void
-test_what_is_not_counted_yet_is_drawn_as_the_index_has_it(void **state)
+TEST(what_is_not_counted_yet_is_drawn_as_the_index_has_it)
 {
 	uint32_t	bins[8] = { 0, 0, 0, 0, 1, 2, 3, 0 };
 	uint32_t	rough[8] = { 0, 0, 0, 0, 9, 9, 9, 8 };
 	struct tally	y = { .nparts = 4, .from = 0, .to = 40, .upto = 25, .bins = bins,
 			    .rough = rough };
 
-	(void)state;
 	assert_int_equal(tally_bin(&y, 1, 0), 1);
 	assert_int_equal(tally_bin(&y, 1, 1), 2);
 	assert_int_equal(tally_bin(&y, 1, 2), 9);
@@ -546,13 +494,11 @@ test_what_is_not_counted_yet_is_drawn_as_the_index_has_it(void **state)
 
 /* ---- gaps and threads */
 
-static void
-test_every_gap_has_a_row_in_the_list_even_of_a_thread_without_events(void **state)
+TEST(every_gap_has_a_row_in_the_list_even_of_a_thread_without_events)
 {
 	struct desk	d = desk_open(D, 24, 100, false, NULL);
 	int		y = memterm_find(d.m, "6: 3 events lost within 3 ms");
 
-	(void)state;
 	assert_int_equal(count_of(memterm_text(d.m), " lost within "), 4);
 	/* The sequence point of 3 ms told of it: behind the event of 2 ms, before that of 4 ms. */
 	assert_true(y > memterm_find(d.m, "0.002 000"));
@@ -565,13 +511,10 @@ test_every_gap_has_a_row_in_the_list_even_of_a_thread_without_events(void **stat
 	desk_close(&d);
 }
 
-
-static void
-test_threads_are_sorted_by_any_column(void **state)
+TEST(threads_are_sorted_by_any_column)
 {
 	struct desk	d = desk_open(D, 24, 132, false, NULL);
 
-	(void)state;
 	desk_do(&d, "M-5");
 	desk_need(&d, "sorted by lost");
 	desk_need(&d, "0.005 000");			/* last of thread 5 */
@@ -588,12 +531,10 @@ test_threads_are_sorted_by_any_column(void **state)
 	desk_close(&d);
 }
 
-static void
-test_the_activity_of_a_thread_hatches_its_losses(void **state)
+TEST(the_activity_of_a_thread_hatches_its_losses)
 {
 	struct desk	d = desk_open(D, 24, 132, false, NULL);
 
-	(void)state;
 	desk_do(&d, "M-5");
 	assert_true(count_of(lane(&d, "5 "), HATCH) > 5);
 	assert_true(count_of(lane(&d, "6 "), HATCH) > 5);
@@ -652,8 +593,7 @@ cells_of(struct desk *d, uint64_t tid, size_t *lit, size_t *others)
 }
 
 /* One key: its events stand above the low line of the others, on each thread's lane. */
-static void
-test_an_activity_is_lit_on_all_lanes(void **state)
+TEST(an_activity_is_lit_on_all_lanes)
 {
 	static const char *const	high[] = { "\xe2\x96\x83", "\xe2\x96\x84", "\xe2\x96\x85",
 		"\xe2\x96\x86", "\xe2\x96\x87", "\xe2\x96\x88" };
@@ -661,7 +601,6 @@ test_an_activity_is_lit_on_all_lanes(void **state)
 	struct desk			d = desk_open(HTTP, 50, 160, false, NULL);
 	size_t				all = 0;
 
-	(void)state;
 	desk_do(&d, "g V");
 	desk_need(&d, "the activity is highlighted");
 	for (size_t i = 0; i < sizeof tids / sizeof *tids; i++) {
@@ -690,40 +629,4 @@ test_an_activity_is_lit_on_all_lanes(void **state)
 	assert_int_equal(count_of(lane(&d, "all"), "@"), 2);	/* two events have it */
 	desk_need(&d, ".   .   @   .");
 	desk_close(&d);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest	tests[] = {
-		cmocka_unit_test(test_a_lane_a_thread_shows_events_and_hatches_what_was_lost),
-		cmocka_unit_test(test_in_ascii_lanes_are_a_ramp_and_losses_a_slash),
-		cmocka_unit_test(test_the_status_says_what_the_cell_under_the_cursor_stands_for),
-		cmocka_unit_test(test_a_loss_shows_its_magnitude_and_each_cell_its_share),
-		cmocka_unit_test(test_lanes_keep_their_order_when_the_window_changes),
-		cmocka_unit_test(test_the_length_of_a_range_is_seen_while_it_is_drawn),
-		cmocka_unit_test(test_a_range_reads_the_same_while_it_is_drawn_and_when_it_ends),
-		cmocka_unit_test(test_a_process_has_the_density_of_its_threads),
-		cmocka_unit_test(test_left_and_right_move_by_cells_and_stay_on_the_lane),
-		cmocka_unit_test(test_a_range_is_drawn_and_enter_zooms_to_it),
-		cmocka_unit_test(test_the_window_can_be_a_single_tick),
-		cmocka_unit_test(test_a_filter_changes_the_exact_picture),
-		cmocka_unit_test(test_lanes_are_sorted_pinned_and_hidden),
-		cmocka_unit_test(test_the_timeline_leaves_room_that_it_has_no_use_for),
-		cmocka_unit_test(test_where_there_are_no_lanes_their_keys_say_why),
-		cmocka_unit_test(test_search_hits_and_marks_are_ticks_above_the_lanes),
-		cmocka_unit_test(test_lanes_are_grouped_by_process),
-		cmocka_unit_test(test_what_is_not_counted_yet_is_drawn_as_the_index_has_it),
-		cmocka_unit_test(test_processes_are_ordered_as_their_threads_are),
-		cmocka_unit_test(test_columns_of_what_was_lost_stand_only_where_something_was),
-		cmocka_unit_test(test_spans_are_bars_and_what_is_nested_lies_below),
-		cmocka_unit_test(
-		    test_every_gap_has_a_row_in_the_list_even_of_a_thread_without_events),
-		cmocka_unit_test(test_threads_are_sorted_by_any_column),
-		cmocka_unit_test(test_the_activity_of_a_thread_hatches_its_losses),
-		cmocka_unit_test(test_an_activity_is_lit_on_all_lanes),
-		cmocka_unit_test(test_counts_in_the_order_of_the_file_are_those_by_rows),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,16 +2,8 @@
  * :tour shows what its words say, step by step, on any trace that has the events, and gets out of
  * the way.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "../support/desk.h"
+#include "../support/test.h"
 #include "ui/command/command.h"
 
 #define TOUR	"tests/data/tour.nettrace.zst"
@@ -62,22 +54,18 @@ walk(int rows, int cols)
 	desk_close(&d);
 }
 
-static void
-test_each_of_ten_steps_shows_what_it_speaks_of(void **state)
+TEST(each_of_ten_steps_shows_what_it_speaks_of)
 {
-	(void)state;
 	walk(24, 80);
 	walk(43, 132);
 	walk(50, 200);
 }
 
 /* The words are cut there, how to go on is not. */
-static void
-test_the_smallest_screen_says_how_to_go_on(void **state)
+TEST(the_smallest_screen_says_how_to_go_on)
 {
 	struct desk	d = desk_open(TOUR, 12, 40, false, NULL);
 
-	(void)state;
 	desk_do(&d, ":`tour` <Enter>");
 	for (int i = 1; i < 10; i++) {
 		assert_non_null(strstr(desk_bottom(&d), " F3 next"));
@@ -87,12 +75,10 @@ test_the_smallest_screen_says_how_to_go_on(void **state)
 	desk_close(&d);
 }
 
-static void
-test_any_key_works_meanwhile_and_the_words_stay(void **state)
+TEST(any_key_works_meanwhile_and_the_words_stay)
 {
 	struct desk	d = desk_open(TOUR, 24, 80, false, NULL);
 
-	(void)state;
 	desk_do(&d, ":`tour` <Enter> j j");
 	desk_need_bottom(&d, "1/10 Events by time");
 	assert_int_equal(d.ui->v.sel.row, 2);
@@ -107,12 +93,10 @@ test_any_key_works_meanwhile_and_the_words_stay(void **state)
 	desk_close(&d);
 }
 
-static void
-test_a_step_gives_back_what_it_found(void **state)
+TEST(a_step_gives_back_what_it_found)
 {
 	struct desk	d = desk_open(TOUR, 24, 80, false, NULL);
 
-	(void)state;
 	desk_do(&d, "f `name ~ Exception` <Enter> :`tour 7` <Enter>");
 	desk_need(&d, "name ~ ^GC/");
 	for (int i = 0; i < 6 && strcmp(d.ui->v.filter.text != NULL ? d.ui->v.filter.text : "",
@@ -122,12 +106,10 @@ test_a_step_gives_back_what_it_found(void **state)
 	desk_close(&d);
 }
 
-static void
-test_steps_without_events_are_passed_over_with_a_word(void **state)
+TEST(steps_without_events_are_passed_over_with_a_word)
 {
 	struct desk	d = desk_open(DROPS, 24, 80, false, NULL);
 
-	(void)state;
 	desk_do(&d, ":`tour 3` <Enter>");
 	desk_need_bottom(&d, "5/10 (no exceptions) Most lost first");
 	desk_do(&d, "<F3> <F3>");
@@ -144,43 +126,23 @@ test_steps_without_events_are_passed_over_with_a_word(void **state)
 	desk_close(&d);
 }
 
-static void
-test_the_demo_begins_with_an_offer(void **state)
+TEST(the_demo_begins_with_an_offer)
 {
 	struct ui_options	o = { .script = "tour 0" };
 	struct desk		d = desk_open(TOUR, 24, 80, false, &o);
 
-	(void)state;
 	desk_need_bottom(&d, "New here? :tour is a guided tour in 10 steps, ? lists the keys, q quits");
 	desk_do(&d, "j");
 	assert_null(strstr(desk_bottom(&d), "New here"));
 	desk_close(&d);
 }
 
-static void
-test_a_tour_in_a_script_goes_on_with_the_script(void **state)
+TEST(a_tour_in_a_script_goes_on_with_the_script)
 {
 	struct ui_options	o = { .script = "tour 7 ; zoom-in ; tour 2 ; row 3" };
 	struct desk		d = desk_open(TOUR, 24, 80, false, &o);
 
-	(void)state;
 	desk_need_bottom(&d, "2/10 Counts by event");
 	assert_int_equal(d.ui->v.sel.row, 3);
 	desk_close(&d);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest	tests[] = {
-		cmocka_unit_test(test_each_of_ten_steps_shows_what_it_speaks_of),
-		cmocka_unit_test(test_the_smallest_screen_says_how_to_go_on),
-		cmocka_unit_test(test_any_key_works_meanwhile_and_the_words_stay),
-		cmocka_unit_test(test_a_step_gives_back_what_it_found),
-		cmocka_unit_test(test_steps_without_events_are_passed_over_with_a_word),
-		cmocka_unit_test(test_the_demo_begins_with_an_offer),
-		cmocka_unit_test(test_a_tour_in_a_script_goes_on_with_the_script),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,17 +4,8 @@
  *
  * v4-dropped-events: four events, at 1, 2, 4 and 5 ms; before three of them some were lost.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "../support/desk.h"
+#include "../support/test.h"
 #include "tnav/base/err.h"
 #include "tnav/base/mem.h"
 #include "tnav/engine/trace.h"
@@ -50,13 +41,11 @@ row(struct desk *d)
 
 /* ---- the first screen */
 
-static void
-test_the_first_screen_stands_at_the_first_event(void **state)
+TEST(the_first_screen_stands_at_the_first_event)
 {
 	struct desk	d = desk_open(DROPPED, 24, 80, false, NULL);
 	int		y;
 
-	(void)state;
 	assert_non_null(strstr(memterm_line(d.m, 0), "v4-dropped-events.nettrace"));
 	assert_non_null(strstr(memterm_line(d.m, 0), "4 ev"));
 	assert_non_null(strstr(memterm_line(d.m, 0), "! "));
@@ -70,12 +59,10 @@ test_the_first_screen_stands_at_the_first_event(void **state)
 	desk_close(&d);
 }
 
-static void
-test_the_pane_with_the_keys_is_marked_without_colour(void **state)
+TEST(the_pane_with_the_keys_is_marked_without_colour)
 {
 	struct desk	d = desk_open(DROPPED, 24, 80, false, NULL);
 
-	(void)state;
 	desk_need(&d, "\xe2\x96\xb8 events");
 	press(&d, "M-5");
 	desk_need(&d, "\xe2\x96\xb8 threads");
@@ -85,13 +72,11 @@ test_the_pane_with_the_keys_is_marked_without_colour(void **state)
 	desk_close(&d);
 }
 
-static void
-test_a_row_in_front_of_an_event_says_what_was_lost_there(void **state)
+TEST(a_row_in_front_of_an_event_says_what_was_lost_there)
 {
 	struct desk	d = desk_open(DROPPED, 24, 80, false, NULL);
 	int		y = memterm_find(d.m, "\xe2\x94\x80\xe2\x94\x80 5: 3 events lost within 1 ms");
 
-	(void)state;
 	if (y < 0)
 		fail_msg("no gap row:\n%s", memterm_text(d.m));
 	assert_non_null(strstr(memterm_line(d.m, y), "(seq 2 \xe2\x80\xa6 4)"));
@@ -99,12 +84,10 @@ test_a_row_in_front_of_an_event_says_what_was_lost_there(void **state)
 	desk_close(&d);
 }
 
-static void
-test_a_small_screen_says_how_large_it_must_be(void **state)
+TEST(a_small_screen_says_how_large_it_must_be)
 {
 	struct desk	d = desk_open(DROPPED, 7, 80, false, NULL);
 
-	(void)state;
 	desk_need(&d, "too small");
 	memterm_resize(d.m, 24, 39);
 	desk_rest(&d);
@@ -119,8 +102,7 @@ test_a_small_screen_says_how_large_it_must_be(void **state)
 	desk_close(&d);
 }
 
-static void
-test_every_size_of_screen_can_be_drawn_with_every_pane(void **state)
+TEST(every_size_of_screen_can_be_drawn_with_every_pane)
 {
 	struct desk	d = desk_open(DEMO, 24, 80, false, NULL);
 	static const int sizes[][2] = { { 1, 1 }, { 2, 10 }, { 8, 40 }, { 9, 41 }, { 24, 80 },
@@ -129,7 +111,6 @@ test_every_size_of_screen_can_be_drawn_with_every_pane(void **state)
 			    "c", "q", "?", "q", "M-2", "C", "l", "C", "z", "z",
 			    "w", "0" };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
 		memterm_resize(d.m, sizes[i][0], sizes[i][1]);
 		for (size_t k = 0; k < sizeof keys / sizeof *keys; k++)
@@ -139,14 +120,12 @@ test_every_size_of_screen_can_be_drawn_with_every_pane(void **state)
 	desk_close(&d);
 }
 
-static void
-test_the_pane_with_the_keys_is_shown_on_every_screen(void **state)
+TEST(the_pane_with_the_keys_is_shown_on_every_screen)
 {
 	static const int	cols[] = { 40, 100, 159, 160, 300 };
 	static const char	*keys[] = { "", "M-5", "M-5 M-3", "M-1", "M-6 <Tab>", "M-5 M-7 <Tab>" };
 	struct desk		d;
 
-	(void)state;
 	for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
 		d = desk_open(DROPPED, 50, 200, false, NULL);
 		desk_do(&d, keys[k]);
@@ -162,13 +141,11 @@ test_the_pane_with_the_keys_is_shown_on_every_screen(void **state)
 	}
 }
 
-static void
-test_a_wide_screen_shows_details_beside_and_threads_below(void **state)
+TEST(a_wide_screen_shows_details_beside_and_threads_below)
 {
 	struct desk	d = desk_open(DEMO, 50, 200, false, NULL);
 	int		events, details, threads;
 
-	(void)state;
 	events = memterm_find(d.m, " events ");
 	details = memterm_find(d.m, " details ");
 	events = memterm_find(d.m, "\xe2\x96\xb8 events");
@@ -184,12 +161,10 @@ test_a_wide_screen_shows_details_beside_and_threads_below(void **state)
 	desk_close(&d);
 }
 
-static void
-test_without_unicode_every_cell_is_ascii(void **state)
+TEST(without_unicode_every_cell_is_ascii)
 {
 	struct desk	d = desk_open(DEMO, 24, 80, true, NULL);	/* memterm looks */
 
-	(void)state;
 	desk_need(&d, "> events");
 	press(&d, "M-3 M-4 M-6 M-7 C M-5 ! q c q ? q w");
 	desk_need(&d, "..");
@@ -198,12 +173,10 @@ test_without_unicode_every_cell_is_ascii(void **state)
 
 /* ---- moving */
 
-static void
-test_moving_keeps_inside_the_list(void **state)
+TEST(moving_keeps_inside_the_list)
 {
 	struct desk	d = desk_open(DROPPED, 24, 80, false, NULL);
 
-	(void)state;
 	press(&d, "k");
 	assert_int_equal(row(&d), 0);
 	desk_need_bottom(&d, "start of the list");
@@ -226,13 +199,11 @@ test_moving_keeps_inside_the_list(void **state)
 	desk_close(&d);
 }
 
-static void
-test_paging_down_skips_no_event_and_comes_back(void **state)
+TEST(paging_down_skips_no_event_and_comes_back)
 {
 	struct desk	d = desk_open(DEMO, 24, 80, false, NULL);
 	uint64_t	n = trace_rows(d.t), before;
 
-	(void)state;
 	assert_true(n > 1000);
 	for (int i = 0; i < 20; i++) {
 		before = row(&d);
@@ -248,12 +219,10 @@ test_paging_down_skips_no_event_and_comes_back(void **state)
 	desk_close(&d);
 }
 
-static void
-test_a_number_before_G_is_a_row(void **state)
+TEST(a_number_before_G_is_a_row)
 {
 	struct desk	d = desk_open(DEMO, 24, 80, false, NULL);
 
-	(void)state;
 	press(&d, "1 0 0 G");
 	assert_int_equal(row(&d), 100);
 	desk_need_bottom(&d, "row 100");
@@ -266,12 +235,10 @@ test_a_number_before_G_is_a_row(void **state)
 
 /* ---- time */
 
-static void
-test_a_number_of_any_length_before_a_key_stops_at_the_ends(void **state)
+TEST(a_number_of_any_length_before_a_key_stops_at_the_ends)
 {
 	struct desk	d = desk_open(DROPPED, 300, 100, false, NULL);
 
-	(void)state;
 	desk_do(&d, "9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 <Space>");
 	desk_need(&d, "row 3");
 	desk_do(&d, "9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 b");
@@ -281,12 +248,10 @@ test_a_number_of_any_length_before_a_key_stops_at_the_ends(void **state)
 	desk_close(&d);
 }
 
-static void
-test_a_time_is_gone_to_and_a_range_is_the_window(void **state)
+TEST(a_time_is_gone_to_and_a_range_is_the_window)
 {
 	struct desk	d = desk_open(DROPPED, 24, 80, false, NULL);
 
-	(void)state;
 	press(&d, "@");
 	type(&d, "4ms");
 	press(&d, "<Enter>");
@@ -312,13 +277,11 @@ test_a_time_is_gone_to_and_a_range_is_the_window(void **state)
 	desk_close(&d);
 }
 
-static void
-test_zooming_keeps_the_selected_event_on_its_line(void **state)
+TEST(zooming_keeps_the_selected_event_on_its_line)
 {
 	struct desk	d = desk_open(DEMO, 24, 80, false, NULL);
 	uint64_t	at;
 
-	(void)state;
 	press(&d, "5 0 0 G");
 	at = row(&d);
 	press(&d, "w w w");
@@ -338,12 +301,10 @@ test_zooming_keeps_the_selected_event_on_its_line(void **state)
 
 /* ---- filter */
 
-static void
-test_a_filter_shows_only_what_matches_and_says_so(void **state)
+TEST(a_filter_shows_only_what_matches_and_says_so)
 {
 	struct desk	d = desk_open(DROPPED, 24, 80, false, NULL);
 
-	(void)state;
 	press(&d, "f");
 	type(&d, "tid = 6");
 	desk_need(&d, "valid");
@@ -359,13 +320,11 @@ test_a_filter_shows_only_what_matches_and_says_so(void **state)
 	desk_close(&d);
 }
 
-static void
-test_a_change_of_filter_keeps_the_event_on_its_line(void **state)
+TEST(a_change_of_filter_keeps_the_event_on_its_line)
 {
 	struct desk	d = desk_open(DROPPED, 24, 80, false, NULL);
 	int		y;
 
-	(void)state;
 	press(&d, "j");
 	y = memterm_find(d.m, "\xe2\x96\xb8" "0.002");
 	assert_true(y > 0);
@@ -377,12 +336,10 @@ test_a_change_of_filter_keeps_the_event_on_its_line(void **state)
 	desk_close(&d);
 }
 
-static void
-test_a_wrong_filter_stays_in_the_prompt_with_its_error(void **state)
+TEST(a_wrong_filter_stays_in_the_prompt_with_its_error)
 {
 	struct desk	d = desk_open(DROPPED, 24, 80, false, NULL);
 
-	(void)state;
 	press(&d, "f");
 	type(&d, "tid = = 6");
 	desk_need(&d, "column");
@@ -395,12 +352,10 @@ test_a_wrong_filter_stays_in_the_prompt_with_its_error(void **state)
 	desk_close(&d);
 }
 
-static void
-test_an_empty_list_says_why_and_which_key_helps(void **state)
+TEST(an_empty_list_says_why_and_which_key_helps)
 {
 	struct desk	d = desk_open(DROPPED, 24, 80, false, NULL);
 
-	(void)state;
 	press(&d, "f");
 	type(&d, "tid = 77");
 	press(&d, "<Enter>");
@@ -418,12 +373,10 @@ test_an_empty_list_says_why_and_which_key_helps(void **state)
 
 /* ---- search */
 
-static void
-test_a_search_counts_its_hits_and_wraps_visibly(void **state)
+TEST(a_search_counts_its_hits_and_wraps_visibly)
 {
 	struct desk	d = desk_open(DROPPED, 24, 80, false, NULL);
 
-	(void)state;
 	press(&d, "/");
 	type(&d, "n=5");
 	press(&d, "<Enter>");
@@ -453,12 +406,10 @@ test_a_search_counts_its_hits_and_wraps_visibly(void **state)
 
 /* ---- gaps and threads */
 
-static void
-test_gaps_are_walked_forth_and_back(void **state)
+TEST(gaps_are_walked_forth_and_back)
 {
 	struct desk	d = desk_open(DROPPED, 24, 80, false, NULL);
 
-	(void)state;
 	press(&d, "}");
 	assert_int_equal(row(&d), 1);
 	desk_need_bottom(&d, "thread 5: 3 events lost");
@@ -469,13 +420,11 @@ test_gaps_are_walked_forth_and_back(void **state)
 	desk_close(&d);
 }
 
-static void
-test_threads_stand_by_loss_and_filter_on_enter(void **state)
+TEST(threads_stand_by_loss_and_filter_on_enter)
 {
 	struct desk	d = desk_open(DROPPED, 24, 80, false, NULL);
 	int		y;
 
-	(void)state;
 	press(&d, "M-5");
 	y = memterm_find(d.m, "share lost");
 	assert_true(y > 0);
@@ -502,12 +451,10 @@ test_threads_stand_by_loss_and_filter_on_enter(void **state)
 
 /* ---- details, help, problems */
 
-static void
-test_details_follow_the_cursor(void **state)
+TEST(details_follow_the_cursor)
 {
 	struct desk	d = desk_open(DROPPED, 70, 100, false, NULL);
 
-	(void)state;
 	press(&d, "<Enter>");
 	desk_need(&d, "details");
 	desk_need(&d, "Feat.V4Drop");
@@ -523,12 +470,10 @@ test_details_follow_the_cursor(void **state)
 	desk_close(&d);
 }
 
-static void
-test_help_names_every_command_of_the_table(void **state)
+TEST(help_names_every_command_of_the_table)
 {
 	struct desk	d = desk_open(DROPPED, 300, 200, false, NULL);
 
-	(void)state;
 	press(&d, "?");
 	for (size_t i = 0; i < command_count(); i++)
 		desk_need(&d, command_at(i)->help);
@@ -538,12 +483,10 @@ test_help_names_every_command_of_the_table(void **state)
 	desk_close(&d);
 }
 
-static void
-test_problems_tell_of_the_file_and_of_the_losses(void **state)
+TEST(problems_tell_of_the_file_and_of_the_losses)
 {
 	struct desk	d = desk_open(DROPPED, 24, 80, false, NULL);
 
-	(void)state;
 	press(&d, "!");
 	desk_need(&d, "events lost in");
 	press(&d, "<Esc>");
@@ -553,12 +496,10 @@ test_problems_tell_of_the_file_and_of_the_losses(void **state)
 
 /* ---- commands */
 
-static void
-test_every_key_name_of_the_table_is_a_key_and_no_two_commands_share_one(void **state)
+TEST(every_key_name_of_the_table_is_a_key_and_no_two_commands_share_one)
 {
 	struct keymap	map;
 
-	(void)state;
 	keymap_init(&map, command_at(0), command_count());
 	for (size_t i = 0; i < command_count(); i++) {
 		const struct command	*cmd = command_at(i);
@@ -591,12 +532,10 @@ test_every_key_name_of_the_table_is_a_key_and_no_two_commands_share_one(void **s
 	keymap_release(&map);
 }
 
-static void
-test_the_command_line_runs_and_completes_names(void **state)
+TEST(the_command_line_runs_and_completes_names)
 {
 	struct desk	d = desk_open(DROPPED, 24, 80, false, NULL);
 
-	(void)state;
 	press(&d, ":");
 	type(&d, "drop");
 	desk_need(&d, "drop-filter");
@@ -614,12 +553,10 @@ test_the_command_line_runs_and_completes_names(void **state)
 	desk_close(&d);
 }
 
-static void
-test_unknown_keys_and_cancel_say_something_and_never_quit(void **state)
+TEST(unknown_keys_and_cancel_say_something_and_never_quit)
 {
 	struct desk	d = desk_open(DROPPED, 24, 80, false, NULL);
 
-	(void)state;
 	press(&d, "^");
 	desk_need_bottom(&d, "no command on ^ (? for help)");
 	press(&d, "<Esc>");
@@ -639,12 +576,10 @@ press_many(struct desk *d, const char *keys, unsigned n)
 		memterm_press(d->m, keys);
 }
 
-static void
-test_ctrl_c_discards_the_keys_typed_before_it(void **state)
+TEST(ctrl_c_discards_the_keys_typed_before_it)
 {
 	struct desk	d = desk_open(DEMO, 24, 80, false, NULL);
 
-	(void)state;
 	press_many(&d, "j", 3);
 	ui_turn(d.ui);
 	assert_int_equal(view_index(&d.ui->v), 3);
@@ -671,8 +606,7 @@ read_slowly(struct screen *s)
 	return (struct input){ .kind = key == TK_NONE ? INPUT_NONE : INPUT_KEY, .code = key };
 }
 
-static void
-test_ctrl_c_that_arrives_while_a_key_is_run_discards_those_behind_it(void **state)
+TEST(ctrl_c_that_arrives_while_a_key_is_run_discards_those_behind_it)
 {
 	static const struct screen_ops	ops = { .read = read_slowly };
 	static const int32_t		keys[] = { 'a', 'b', 'c', TK_NONE, KEY_CTRL('C'), 'd',
@@ -681,7 +615,6 @@ test_ctrl_c_that_arrives_while_a_key_is_run_discards_those_behind_it(void **stat
 	struct typeahead		a = { .v = NULL };
 	struct input			in;
 
-	(void)state;
 	assert_int_equal(typeahead_read(&a, &slow.s), INPUT_NONE);
 	assert_true(typeahead_next(&a, &in));
 	assert_int_equal(in.code, 'a');
@@ -694,12 +627,10 @@ test_ctrl_c_that_arrives_while_a_key_is_run_discards_those_behind_it(void **stat
 	typeahead_release(&a);
 }
 
-static void
-test_pasted_text_is_no_command_but_text_in_a_prompt(void **state)
+TEST(pasted_text_is_no_command_but_text_in_a_prompt)
 {
 	struct desk	d = desk_open(DROPPED, 24, 80, false, NULL);
 
-	(void)state;
 	memterm_paste(d.m, "q\rQ");
 	desk_rest(&d);
 	assert_false(d.ui->quit);
@@ -711,39 +642,33 @@ test_pasted_text_is_no_command_but_text_in_a_prompt(void **state)
 	desk_close(&d);
 }
 
-static void
-test_a_script_runs_when_the_index_is_complete(void **state)
+TEST(a_script_runs_when_the_index_is_complete)
 {
 	struct ui_options	o = { .script = "filter tid = 5 ; last\ndetails" };
 	struct desk		d = desk_open(DROPPED, 24, 80, false, &o);
 
-	(void)state;
 	desk_need(&d, "f: tid = 5");
 	desk_need(&d, "\xe2\x96\xb8 details");
 	assert_int_equal(row(&d), 3);
 	desk_close(&d);
 }
 
-static void
-test_options_set_filter_and_window(void **state)
+TEST(options_set_filter_and_window)
 {
 	struct ui_options	o = { .filter = "tid = 5", .from = "2ms", .to = "6ms" };
 	struct desk		d = desk_open(DROPPED, 24, 80, false, &o);
 
-	(void)state;
 	desk_need(&d, "2 of 4");
 	desk_close(&d);
 }
 
-static void
-test_each_change_of_the_view_is_told_by_its_kind(void **state)
+TEST(each_change_of_the_view_is_told_by_its_kind)
 {
 	struct desk		 d = desk_open(DROPPED, 24, 80, false, NULL);
 	struct view		*v = &d.ui->v;
 	struct view_changes	 never = { { 0 } }, seen = v->changes;
 	const unsigned		 rows = VIEW_WINDOW | VIEW_ROWS | VIEW_FILTER | VIEW_SEARCH;
 
-	(void)state;
 	assert_true(view_changed(v, &never, VIEW_SELECTION));
 	assert_false(view_changed(v, &seen, ~0u));
 	press(&d, "j");
@@ -766,13 +691,11 @@ test_each_change_of_the_view_is_told_by_its_kind(void **state)
 	desk_close(&d);
 }
 
-static void
-test_an_idle_viewer_draws_nothing(void **state)
+TEST(an_idle_viewer_draws_nothing)
 {
 	struct desk	d = desk_open(DROPPED, 24, 80, false, NULL);
 	unsigned	puts = memterm_puts(d.m);
 
-	(void)state;
 	for (int i = 0; i < 100; i++)
 		ui_turn(d.ui);
 	assert_int_equal(memterm_puts(d.m), puts);
@@ -781,15 +704,13 @@ test_an_idle_viewer_draws_nothing(void **state)
 
 /* ---- the widgets */
 
-static void
-test_a_canvas_lets_no_control_through_and_rows_add_up(void **state)
+TEST(a_canvas_lets_no_control_through_and_rows_add_up)
 {
 	static const char	text[] = "a\033[31mb\r\n\xc2\x9b" "c\xe2\x80\xae\xe7\x95\x8c"
 				    "e\xcc\x81\xf0\x9f\x98\x80\xff" "z";
 	struct canvas		c;
 	struct buf		b;
 
-	(void)state;
 	canvas_init(&c, false);
 	buf_init(&b);
 	for (int w = 1; w < 80; w++) {
@@ -819,13 +740,11 @@ test_a_canvas_lets_no_control_through_and_rows_add_up(void **state)
 	canvas_release(&c);
 }
 
-static void
-test_lists_of_2_to_the_40_rows_move_like_small_ones(void **state)
+TEST(lists_of_2_to_the_40_rows_move_like_small_ones)
 {
 	struct list	l = { 0 };
 	uint64_t	n = (uint64_t)1 << 40;
 
-	(void)state;
 	list_fit(&l, n, 20);
 	assert_true(list_move(&l, (struct move){ MOVE_LAST, 0 }));
 	assert_int_equal(l.cursor, n - 1);
@@ -842,12 +761,10 @@ test_lists_of_2_to_the_40_rows_move_like_small_ones(void **state)
 	assert_false(list_move(&l, (struct move){ MOVE_LINES, 1 }));
 }
 
-static void
-test_key_names_are_read_and_written(void **state)
+TEST(key_names_are_read_and_written)
 {
 	struct buf	b;
 
-	(void)state;
 	buf_init(&b);
 	assert_int_equal(key_parse("C-d", 3), 4);
 	assert_int_equal(key_parse("M-1", 3), TK_ALT + '1');
@@ -865,66 +782,16 @@ test_key_names_are_read_and_written(void **state)
 }
 
 /* The name is cut before the number of events, and before what was lost. */
-static void
-test_a_long_name_leaves_room_for_the_counts(void **state)
+TEST(a_long_name_leaves_room_for_the_counts)
 {
 	static const char	name[] = "tests/data/features/"
 				    "v6-payload-shorter-or-longer-than-fields.nettrace";
 	struct desk		d = desk_open(name, 10, 40, false, NULL);
 
-	(void)state;
 	assert_non_null(strstr(memterm_line(d.m, 0), "v6-payload-short"));
 	assert_non_null(strstr(memterm_line(d.m, 0), "\xe2\x80\xa6  6 ev"));
 	desk_close(&d);
 	d = desk_open("tests/data/features/v4-dropped-events.nettrace", 10, 40, true, NULL);
 	assert_non_null(strstr(memterm_line(d.m, 0), "4 ev  ! 10 lost in 4 gaps"));
 	desk_close(&d);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest	tests[] = {
-		cmocka_unit_test(test_a_long_name_leaves_room_for_the_counts),
-		cmocka_unit_test(test_the_first_screen_stands_at_the_first_event),
-		cmocka_unit_test(test_the_pane_with_the_keys_is_marked_without_colour),
-		cmocka_unit_test(test_a_row_in_front_of_an_event_says_what_was_lost_there),
-		cmocka_unit_test(test_a_small_screen_says_how_large_it_must_be),
-		cmocka_unit_test(test_every_size_of_screen_can_be_drawn_with_every_pane),
-		cmocka_unit_test(test_the_pane_with_the_keys_is_shown_on_every_screen),
-		cmocka_unit_test(test_a_wide_screen_shows_details_beside_and_threads_below),
-		cmocka_unit_test(test_without_unicode_every_cell_is_ascii),
-		cmocka_unit_test(test_moving_keeps_inside_the_list),
-		cmocka_unit_test(test_paging_down_skips_no_event_and_comes_back),
-		cmocka_unit_test(test_a_number_before_G_is_a_row),
-		cmocka_unit_test(test_a_number_of_any_length_before_a_key_stops_at_the_ends),
-		cmocka_unit_test(test_a_time_is_gone_to_and_a_range_is_the_window),
-		cmocka_unit_test(test_zooming_keeps_the_selected_event_on_its_line),
-		cmocka_unit_test(test_a_filter_shows_only_what_matches_and_says_so),
-		cmocka_unit_test(test_a_change_of_filter_keeps_the_event_on_its_line),
-		cmocka_unit_test(test_a_wrong_filter_stays_in_the_prompt_with_its_error),
-		cmocka_unit_test(test_an_empty_list_says_why_and_which_key_helps),
-		cmocka_unit_test(test_a_search_counts_its_hits_and_wraps_visibly),
-		cmocka_unit_test(test_gaps_are_walked_forth_and_back),
-		cmocka_unit_test(test_threads_stand_by_loss_and_filter_on_enter),
-		cmocka_unit_test(test_details_follow_the_cursor),
-		cmocka_unit_test(test_help_names_every_command_of_the_table),
-		cmocka_unit_test(test_problems_tell_of_the_file_and_of_the_losses),
-		cmocka_unit_test(
-		    test_every_key_name_of_the_table_is_a_key_and_no_two_commands_share_one),
-		cmocka_unit_test(test_the_command_line_runs_and_completes_names),
-		cmocka_unit_test(test_unknown_keys_and_cancel_say_something_and_never_quit),
-		cmocka_unit_test(test_ctrl_c_discards_the_keys_typed_before_it),
-		cmocka_unit_test(test_ctrl_c_that_arrives_while_a_key_is_run_discards_those_behind_it),
-		cmocka_unit_test(test_pasted_text_is_no_command_but_text_in_a_prompt),
-		cmocka_unit_test(test_a_script_runs_when_the_index_is_complete),
-		cmocka_unit_test(test_options_set_filter_and_window),
-		cmocka_unit_test(test_each_change_of_the_view_is_told_by_its_kind),
-		cmocka_unit_test(test_an_idle_viewer_draws_nothing),
-		cmocka_unit_test(test_a_canvas_lets_no_control_through_and_rows_add_up),
-		cmocka_unit_test(test_lists_of_2_to_the_40_rows_move_like_small_ones),
-		cmocka_unit_test(test_key_names_are_read_and_written),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,15 +2,7 @@
  * Activity ids that are paths. Some ids are from a recorded trace of process 12, others are made by
  * hand. The expected paths are those that other readers show.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
-
+#include "../support/test.h"
 #include "tnav/base/cursor.h"
 #include "tnav/model/activity.h"
 
@@ -39,10 +31,8 @@ assert_path(const char *guid, uint64_t pid, const char *want)
 	buf_release(&b);
 }
 
-static void
-test_ids_of_a_trace_are_paths(void **state)
+TEST(ids_of_a_trace_are_paths)
 {
-	(void)state;
 	assert_path("00000011-0000-0000-0000-0000b2999d59", 12, "//1/1");
 	assert_path("00001b1c-0000-0000-0000-0000c5b49d59", 12, "//1/27");
 	assert_path("00111e1c-0000-0000-0000-0000c5b7ae59", 12, "//1/30/1/1");
@@ -66,14 +56,12 @@ decode_bytes(struct activity_path *path, const uint8_t bytes[12], uint32_t pid)
 	return activity_path_decode(path, guid, true, pid);
 }
 
-static void
-test_steps_of_all_sizes(void **state)
+TEST(steps_of_all_sizes)
 {
 	/* 1, 0x1234 in two bytes, $ 7 in one byte, and the end. */
 	static const uint8_t	bytes[12] = { 0x1d, 0x34, 0x12, 0xbc, 0x07 };
 	struct activity_path	path;
 
-	(void)state;
 	assert_true(decode_bytes(&path, bytes, 12));
 	assert_int_equal(path.n, 3);
 	assert_int_equal(path.step[0], 1);
@@ -82,14 +70,12 @@ test_steps_of_all_sizes(void **state)
 	assert_int_equal(path.overflow, 4);
 }
 
-static void
-test_no_twelve_bytes_lead_outside(void **state)
+TEST(no_twelve_bytes_lead_outside)
 {
 	uint64_t		x = 88172645463325252;
 	struct activity_path	path;
 	uint8_t			bytes[12];
 
-	(void)state;
 	for (int round = 0; round < 100000; round++) {
 		for (unsigned i = 0; i < 12; i++) {
 			x ^= x << 13;
@@ -102,12 +88,10 @@ test_no_twelve_bytes_lead_outside(void **state)
 	}
 }
 
-static void
-test_other_guids_are_no_paths(void **state)
+TEST(other_guids_are_no_paths)
 {
 	struct activity_path	path;
 
-	(void)state;
 	assert_false(decode(&path, "00112233-4455-6677-8899-aabbccddeeff", true, 12));
 	assert_false(decode(&path, "00112233-4455-6677-8899-aabbccddeeff", false, 0));
 	assert_false(decode(&path, "00000000-0000-0000-0000-000000000000", false, 0));
@@ -126,10 +110,8 @@ under(const char *path, const char *top)
 	return activity_path_under(&p, &t);
 }
 
-static void
-test_a_path_is_under_itself_and_its_beginnings(void **state)
+TEST(a_path_is_under_itself_and_its_beginnings)
 {
-	(void)state;
 	assert_true(under("//1/2", "//1/2"));
 	assert_true(under("//1/2/3", "//1/2/"));
 	assert_true(under("//1/2", "//"));
@@ -138,8 +120,7 @@ test_a_path_is_under_itself_and_its_beginnings(void **state)
 	assert_false(under("//1$2", "//1/2"));
 }
 
-static void
-test_what_is_no_path_or_guid_is_refused(void **state)
+TEST(what_is_no_path_or_guid_is_refused)
 {
 	static const char *const	bad[] = {
 		"", "/", "/1", "1/2", "//x", "//1/x", "//1//2", "//1$", "//4294967296", "//-1",
@@ -154,7 +135,6 @@ test_what_is_no_path_or_guid_is_refused(void **state)
 	struct activity_path		path;
 	uint8_t				guid[16];
 
-	(void)state;
 	for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
 		assert_false(activity_path_parse(&path, bad[i], strlen(bad[i])));
 	for (size_t i = 0; i < sizeof bad_guids / sizeof bad_guids[0]; i++)
@@ -162,19 +142,4 @@ test_what_is_no_path_or_guid_is_refused(void **state)
 	assert_true(guid_parse(guid, "{00112233-4455-6677-8899-AABBCCDDEEFF}", 38));
 	assert_memory_equal(guid, "\x33\x22\x11\x00\x55\x44\x77\x66"
 	    "\x88\x99\xaa\xbb\xcc\xdd\xee\xff", 16);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest	tests[] = {
-		cmocka_unit_test(test_ids_of_a_trace_are_paths),
-		cmocka_unit_test(test_steps_of_all_sizes),
-		cmocka_unit_test(test_no_twelve_bytes_lead_outside),
-		cmocka_unit_test(test_other_guids_are_no_paths),
-		cmocka_unit_test(test_a_path_is_under_itself_and_its_beginnings),
-		cmocka_unit_test(test_what_is_no_path_or_guid_is_refused),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

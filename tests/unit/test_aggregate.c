@@ -2,18 +2,10 @@
  * Aggregates: names, sums and percentiles are compared with results computed here, and merged parts
  * with the whole. Also the behaviour beyond the limits.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
-
 #include "../support/counts.h"
 #include "../support/data.h"
 #include "../support/noise.h"
+#include "../support/test.h"
 #include "../support/tier.h"
 #include "engine/pass/ranks.h"
 #include "tnav/base/mem.h"
@@ -39,8 +31,7 @@ assert_refused(enum aggregate_kind kind, const char *list, const char *said)
 	aggregates_release(&a);
 }
 
-static void
-test_aggregates_have_names_and_each_field_is_kept_once(void **state)
+TEST(aggregates_have_names_and_each_field_is_kept_once)
 {
 	static const char *const	 names[] = {
 		"p50.Size", "p50.dur", "p99.9.Size", "p99.9.dur", "sum.Size", "max.payload.a b",
@@ -48,7 +39,6 @@ test_aggregates_have_names_and_each_field_is_kept_once(void **state)
 	struct aggregates		 a = { .n = 0 };
 	struct buf			 why;
 
-	(void)state;
 	buf_init(&why);
 	assert_int_equal(aggregates_add(&a, AGGREGATE_PCT, "50,99.90:Size, dur", &why), 0);
 	assert_int_equal(aggregates_add(&a, AGGREGATE_SUM, "Size", &why), 0);
@@ -63,10 +53,8 @@ test_aggregates_have_names_and_each_field_is_kept_once(void **state)
 	aggregates_release(&a);
 }
 
-static void
-test_what_is_no_aggregate_is_refused(void **state)
+TEST(what_is_no_aggregate_is_refused)
 {
-	(void)state;
 	assert_refused(AGGREGATE_SUM, "a,a", "twice");
 	assert_refused(AGGREGATE_SUM, "", "empty");
 	assert_refused(AGGREGATE_PCT, "50", "colon");
@@ -80,8 +68,7 @@ test_what_is_no_aggregate_is_refused(void **state)
 	assert_refused(AGGREGATE_PCT, "5:", "empty");
 }
 
-static void
-test_words_are_fields_and_aggregates(void **state)
+TEST(words_are_fields_and_aggregates)
 {
 	static const char *const	 names[] = { "sum.Size", "sum.n", "p99.5.dur",
 					    "max.odd name" };
@@ -90,7 +77,6 @@ test_words_are_fields_and_aggregates(void **state)
 	struct aggregates		 a = { .n = 0 };
 	struct buf			 why;
 
-	(void)state;
 	buf_init(&why);
 	assert_int_equal(aggregates_words(&a, words, &why), 19);
 	assert_int_equal(a.n, 4);
@@ -129,12 +115,10 @@ assert_step(struct cell c, double from, double to)
 	assert_true(number_of_cell(&end) == to);
 }
 
-static void
-test_a_number_lies_in_its_step(void **state)
+TEST(a_number_lies_in_its_step)
 {
 	struct cell	c = cell_str("text");
 
-	(void)state;
 	assert_step(cell_u64(0), 0, 1);
 	assert_step(cell_u64(1), 1, 2);
 	assert_step(cell_u64(37), 20, 50);
@@ -195,12 +179,10 @@ random_number(enum num_kind kind)
 	return (struct filter_num){ .kind = NUM_U, .u = (uint64_t)whole };
 }
 
-static void
-test_ranks_are_those_of_the_sorted_numbers(void **state)
+TEST(ranks_are_those_of_the_sorted_numbers)
 {
 	double	v[500];
 
-	(void)state;
 	for (unsigned round = 0; round < 100; round++) {
 		unsigned	n = 1 + (unsigned)(noise_bits() % 500);
 		enum num_kind	kind = (enum num_kind)(round % (NUM_F + 1));
@@ -225,8 +207,7 @@ test_ranks_are_those_of_the_sorted_numbers(void **state)
 	}
 }
 
-static void
-test_the_least_of_whole_numbers_and_floats_is_the_whole_one(void **state)
+TEST(the_least_of_whole_numbers_and_floats_is_the_whole_one)
 {
 	struct trace		*t = data_open("features/v6-all-scalars.nettrace");
 	struct aggregates	 a = { .n = 0 };
@@ -235,7 +216,6 @@ test_the_least_of_whole_numbers_and_floats_is_the_whole_one(void **state)
 	struct cell		 least;
 	struct buf		 why;
 
-	(void)state;
 	buf_init(&why);
 	assert_int_equal(field_list_init(&by, "provider", &why), 0);
 	assert_int_equal(aggregates_add(&a, AGGREGATE_MIN, "payload.value", &why), 0);
@@ -261,14 +241,12 @@ assert_near(double got, double want)
 	assert_true(off <= size * RANKS_ERROR);
 }
 
-static void
-test_a_sketch_is_as_near_as_it_says_however_it_was_made(void **state)
+TEST(a_sketch_is_as_near_as_it_says_however_it_was_made)
 {
 	enum { N = 20000 };
 	double		*v = mem_zalloc(N, sizeof *v);
 	struct ranks	 early, late, part;
 
-	(void)state;
 	ranks_init(&early, 1);
 	ranks_init(&late, 1);
 	ranks_init(&part, 1);
@@ -296,12 +274,10 @@ test_a_sketch_is_as_near_as_it_says_however_it_was_made(void **state)
 	mem_free(v);
 }
 
-static void
-test_a_sketch_of_small_whole_numbers_is_exact(void **state)
+TEST(a_sketch_of_small_whole_numbers_is_exact)
 {
 	struct ranks	s;
 
-	(void)state;
 	ranks_init(&s, 1);
 	ranks_roughen(&s);
 	for (uint64_t i = 0; i <= 128; i++)
@@ -420,24 +396,20 @@ count_in_parts(const struct made *m, uint64_t part)
 	counter_free(whole);
 }
 
-static void
-test_parts_come_to_what_the_whole_does(void **state)
+TEST(parts_come_to_what_the_whole_does)
 {
 	struct made	m;
 
-	(void)state;
 	make(&m, "name,tid");
 	for (uint64_t part = 40; part < 20000; part *= 7)
 		count_in_parts(&m, part);
 	release(&m);
 }
 
-static void
-test_parts_come_to_what_the_whole_does_beyond_the_limits(void **state)
+TEST(parts_come_to_what_the_whole_does_beyond_the_limits)
 {
 	struct made	m;
 
-	(void)state;
 	make(&m, "name");
 	m.o.keys = 100000;
 	m.o.limits = (struct count_limits){ .few = 5, .group = 40, .all = 3000, .distinct = 50 };
@@ -446,15 +418,13 @@ test_parts_come_to_what_the_whole_does_beyond_the_limits(void **state)
 	release(&m);
 }
 
-static void
-test_what_is_beyond_the_limits_is_told(void **state)
+TEST(what_is_beyond_the_limits_is_told)
 {
 	struct made		 m;
 	struct counter		*exact, *rough;
 	uint64_t		 sketched = 0, capped = 0;
 	struct cell		 a, b;
 
-	(void)state;
 	make(&m, "name");
 	m.o.every_ns = 0;
 	exact = counter_new(m.t, &m.by, &m.o);
@@ -490,8 +460,7 @@ test_what_is_beyond_the_limits_is_told(void **state)
 }
 
 /* Millions of keys take the memory of the limit, and nothing is lost from the sums. */
-static void
-test_sums_are_right_whatever_the_number_of_keys(void **state)
+TEST(sums_are_right_whatever_the_number_of_keys)
 {
 	enum { KEYS = 1 << 16 };
 	struct made		 m;
@@ -501,7 +470,6 @@ test_sums_are_right_whatever_the_number_of_keys(void **state)
 	uint64_t		 events = 0, rows = 0;
 	uint64_t		 many = check_all() ? MANY_KEYS : FEWER_KEYS;
 
-	(void)state;
 	make(&m, "row");
 	aggregates_release(&m.a);
 	m.a = (struct aggregates){ .n = 0 };
@@ -524,25 +492,4 @@ test_sums_are_right_whatever_the_number_of_keys(void **state)
 	assert_int_equal(counter_all(c)->events, many);
 	counter_free(c);
 	release(&m);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest	tests[] = {
-		cmocka_unit_test(test_the_least_of_whole_numbers_and_floats_is_the_whole_one),
-		cmocka_unit_test(test_aggregates_have_names_and_each_field_is_kept_once),
-		cmocka_unit_test(test_what_is_no_aggregate_is_refused),
-		cmocka_unit_test(test_words_are_fields_and_aggregates),
-		cmocka_unit_test(test_a_number_lies_in_its_step),
-		cmocka_unit_test(test_ranks_are_those_of_the_sorted_numbers),
-		cmocka_unit_test(test_a_sketch_is_as_near_as_it_says_however_it_was_made),
-		cmocka_unit_test(test_a_sketch_of_small_whole_numbers_is_exact),
-		cmocka_unit_test(test_parts_come_to_what_the_whole_does),
-		cmocka_unit_test(test_parts_come_to_what_the_whole_does_beyond_the_limits),
-		cmocka_unit_test(test_what_is_beyond_the_limits_is_told),
-		cmocka_unit_test(test_sums_are_right_whatever_the_number_of_keys),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,14 +1,9 @@
 /*
  * Arena: its memory is cleared, aligned, does not overlap, and is freed at once.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdalign.h>
-#include <stdint.h>
-#include <string.h>
-#include <cmocka.h>
 
+#include "../support/test.h"
 #include "tnav/base/arena.h"
 
 #define N	3000u
@@ -20,13 +15,11 @@ size_of(unsigned i)
 	return i % 97 == 0 ? 400000 : i % 31 == 0 ? 5000 : i % 200;
 }
 
-static void
-test_pieces_are_cleared_aligned_and_do_not_overlap(void **state)
+TEST(pieces_are_cleared_aligned_and_do_not_overlap)
 {
 	static unsigned char	*seen[N];
 	struct arena		 a;
 
-	(void)state;
 	arena_init(&a);
 	for (unsigned i = 0; i < N; i++) {
 		size_t	len = size_of(i);
@@ -45,13 +38,11 @@ test_pieces_are_cleared_aligned_and_do_not_overlap(void **state)
 	assert_int_equal(a.total, 0);
 }
 
-static void
-test_a_large_piece_does_not_waste_the_room_of_the_newest_chunk(void **state)
+TEST(a_large_piece_does_not_waste_the_room_of_the_newest_chunk)
 {
 	struct arena	a;
 	char		*p, *q;
 
-	(void)state;
 	arena_init(&a);
 	p = arena_alloc(&a, 16);
 	arena_alloc(&a, 100000);
@@ -61,13 +52,11 @@ test_a_large_piece_does_not_waste_the_room_of_the_newest_chunk(void **state)
 	arena_release(&a);
 }
 
-static void
-test_a_large_first_piece_is_followed_by_others(void **state)
+TEST(a_large_first_piece_is_followed_by_others)
 {
 	struct arena	a;
 	char		*p, *q;
 
-	(void)state;
 	arena_init(&a);
 	p = arena_alloc(&a, 5000000);
 	q = arena_alloc(&a, 1);
@@ -76,13 +65,11 @@ test_a_large_first_piece_is_followed_by_others(void **state)
 	arena_release(&a);
 }
 
-static void
-test_strndup_copies_bytes_and_ends_them(void **state)
+TEST(strndup_copies_bytes_and_ends_them)
 {
 	struct arena	a;
 	char		*s;
 
-	(void)state;
 	arena_init(&a);
 	s = arena_strndup(&a, "abcdef", 3);
 	assert_string_equal(s, "abc");
@@ -94,17 +81,4 @@ test_strndup_copies_bytes_and_ends_them(void **state)
 	s = arena_strndup(&a, "again", 5);
 	assert_string_equal(s, "again");
 	arena_release(&a);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest	tests[] = {
-		cmocka_unit_test(test_pieces_are_cleared_aligned_and_do_not_overlap),
-		cmocka_unit_test(test_a_large_piece_does_not_waste_the_room_of_the_newest_chunk),
-		cmocka_unit_test(test_a_large_first_piece_is_followed_by_others),
-		cmocka_unit_test(test_strndup_copies_bytes_and_ends_them),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

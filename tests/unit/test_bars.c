@@ -2,16 +2,8 @@
  * Spans as bars: the contents of each cell of a lane are compared with a second implementation,
  * which checks each tick. Bars of one depth never overlap.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "../support/noise.h"
+#include "../support/test.h"
 #include "tnav/base/mem.h"
 #include "ui/view/bars.h"
 
@@ -51,10 +43,8 @@ ticks_of(const struct bar *v, unsigned n, unsigned level, int cell)
 	return ticks;
 }
 
-static void
-test_a_cell_has_what_its_ticks_have(void **state)
+TEST(a_cell_has_what_its_ticks_have)
 {
-	(void)state;
 	for (unsigned round = 0; round < 200; round++) {
 		struct bar	v[SPANS];
 		unsigned	n = make_nested(v, 0, FROM - 100, TO + 150, 0);
@@ -77,12 +67,10 @@ test_a_cell_has_what_its_ticks_have(void **state)
 	}
 }
 
-static void
-test_spans_that_overlap_stand_one_below_the_other(void **state)
+TEST(spans_that_overlap_stand_one_below_the_other)
 {
 	struct bars	b;
 
-	(void)state;
 	bars_init(&b, FROM, TO, CELLS, 1);
 	bars_add(&b, &(struct bar){ .from = FROM, .to = FROM + 100 });
 	bars_add(&b, &(struct bar){ .from = FROM + 50, .to = FROM + 150 });
@@ -96,12 +84,10 @@ test_spans_that_overlap_stand_one_below_the_other(void **state)
 }
 
 /* The mark is in the first or the last visible cell of the bar. */
-static void
-test_ends_that_are_cut_are_marked(void **state)
+TEST(ends_that_are_cut_are_marked)
 {
 	struct bars	b;
 
-	(void)state;
 	bars_init(&b, FROM, TO, CELLS, 1);
 	bars_add(&b, &(struct bar){ .from = FROM - 5, .to = FROM + 25 });
 	bars_add(&b, &(struct bar){ .from = FROM + 40, .to = FROM + 60, .flags = BAR_DOUBTFUL });
@@ -123,24 +109,9 @@ test_ends_that_are_cut_are_marked(void **state)
 	bars_release(&b);
 }
 
-static void
-test_lanes_of_any_number_are_bounded(void **state)
+TEST(lanes_of_any_number_are_bounded)
 {
-	(void)state;
 	assert_int_equal(bars_lines(10, 200), 10);
 	assert_true((uint64_t)bars_lines(UINT32_MAX, 200) * 200 * BARS_DEPTHS <= 4u << 20);
 	assert_true(bars_lines(UINT32_MAX, 0) > 0);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest	tests[] = {
-		cmocka_unit_test(test_a_cell_has_what_its_ticks_have),
-		cmocka_unit_test(test_spans_that_overlap_stand_one_below_the_other),
-		cmocka_unit_test(test_ends_that_are_cut_are_marked),
-		cmocka_unit_test(test_lanes_of_any_number_are_bounded),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

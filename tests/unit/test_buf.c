@@ -2,18 +2,11 @@
  * Buffer: text and numbers as text. Expected texts are written out; random numbers are compared
  * with what the C library reads back.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <float.h>
 #include <inttypes.h>
 #include <math.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
 
+#include "../support/test.h"
 #include "tnav/base/buf.h"
 
 /* A small generator with a fixed start, so that every run tests the same numbers. */
@@ -42,12 +35,10 @@ f32_text(struct buf *b, float v)
 	return buf_str(b);
 }
 
-static void
-test_text_is_appended_and_ends_in_a_nul(void **state)
+TEST(text_is_appended_and_ends_in_a_nul)
 {
 	struct buf	b;
 
-	(void)state;
 	buf_init(&b);
 	assert_string_equal(buf_str(&b), "");
 	buf_puts(&b, "ab");
@@ -61,10 +52,8 @@ test_text_is_appended_and_ends_in_a_nul(void **state)
 	buf_release(&b);
 }
 
-static void
-test_room_for_a_nul_is_always_there(void **state)
+TEST(room_for_a_nul_is_always_there)
 {
-	(void)state;
 	for (size_t n = 0; n < 300; n++) {
 		struct buf	b;
 
@@ -77,13 +66,11 @@ test_room_for_a_nul_is_always_there(void **state)
 	}
 }
 
-static void
-test_printf_takes_text_of_any_length(void **state)
+TEST(printf_takes_text_of_any_length)
 {
 	static char	big[5001];
 	struct buf	b;
 
-	(void)state;
 	memset(big, 'y', sizeof big - 1);
 	for (size_t n = 0; n < sizeof big; n += 13) {
 		buf_init(&b);
@@ -94,14 +81,12 @@ test_printf_takes_text_of_any_length(void **state)
 	}
 }
 
-static void
-test_whole_numbers_are_those_of_printf(void **state)
+TEST(whole_numbers_are_those_of_printf)
 {
 	struct buf	b;
 	char		want[64];
 	uint64_t	x = 88172645463325252u;
 
-	(void)state;
 	buf_init(&b);
 	for (unsigned i = 0; i < 20000; i++) {
 		uint64_t	v = next_random(&x) >> (i % 64);
@@ -119,12 +104,10 @@ test_whole_numbers_are_those_of_printf(void **state)
 	buf_release(&b);
 }
 
-static void
-test_the_edges_of_whole_numbers(void **state)
+TEST(the_edges_of_whole_numbers)
 {
 	struct buf	b;
 
-	(void)state;
 	buf_init(&b);
 	buf_u64(&b, 0);
 	buf_putc(&b, ' ');
@@ -142,8 +125,7 @@ test_the_edges_of_whole_numbers(void **state)
 	buf_release(&b);
 }
 
-static void
-test_digits_are_grouped_by_three(void **state)
+TEST(digits_are_grouped_by_three)
 {
 	static const struct { uint64_t v; const char *text; }	cases[] = {
 		{ 0, "0" }, { 12, "12" }, { 999, "999" }, { 1000, "1,000" }, { 65536, "65,536" },
@@ -152,7 +134,6 @@ test_digits_are_grouped_by_three(void **state)
 	};
 	struct buf	b;
 
-	(void)state;
 	buf_init(&b);
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		buf_clear(&b);
@@ -162,12 +143,10 @@ test_digits_are_grouped_by_three(void **state)
 	buf_release(&b);
 }
 
-static void
-test_bytes_are_two_hex_digits_each(void **state)
+TEST(bytes_are_two_hex_digits_each)
 {
 	struct buf	b;
 
-	(void)state;
 	buf_init(&b);
 	buf_bytes_hex(&b, "\x00\x0f\xf0\xff\x9a", 5);
 	assert_string_equal(buf_str(&b), "000ff0ff9a");
@@ -176,8 +155,7 @@ test_bytes_are_two_hex_digits_each(void **state)
 	buf_release(&b);
 }
 
-static void
-test_doubles_have_their_shortest_text(void **state)
+TEST(doubles_have_their_shortest_text)
 {
 	static const struct { double v; const char *text; }	cases[] = {
 		{ 0.0, "0" }, { -0.0, "-0.0" }, { 1, "1" }, { -42, "-42" }, { 0.1, "0.1" },
@@ -192,15 +170,13 @@ test_doubles_have_their_shortest_text(void **state)
 	};
 	struct buf	b;
 
-	(void)state;
 	buf_init(&b);
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
 		assert_string_equal(f64_text(&b, cases[i].v), cases[i].text);
 	buf_release(&b);
 }
 
-static void
-test_floats_have_their_shortest_text(void **state)
+TEST(floats_have_their_shortest_text)
 {
 	static const struct { float v; const char *text; }	cases[] = {
 		{ 0.0f, "0" }, { -0.0f, "-0.0" }, { 0.1f, "0.1" }, { 3.14f, "3.14" },
@@ -210,7 +186,6 @@ test_floats_have_their_shortest_text(void **state)
 	};
 	struct buf	b;
 
-	(void)state;
 	buf_init(&b);
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
 		assert_string_equal(f32_text(&b, cases[i].v), cases[i].text);
@@ -311,13 +286,11 @@ check_f32(struct buf *b, float v)
 	}
 }
 
-static void
-test_any_double_reads_back_and_no_fewer_digits_would(void **state)
+TEST(any_double_reads_back_and_no_fewer_digits_would)
 {
 	struct buf	b;
 	uint64_t	x = 88172645463325252u;
 
-	(void)state;
 	buf_init(&b);
 	for (unsigned i = 0; i < 30000; i++) {
 		uint64_t	bits = next_random(&x);
@@ -343,13 +316,11 @@ test_any_double_reads_back_and_no_fewer_digits_would(void **state)
 }
 
 /* Where numbers are unevenly near to each other, and where digits round to one more. */
-static void
-test_doubles_and_floats_of_every_exponent_have_the_text_of_printf(void **state)
+TEST(doubles_and_floats_of_every_exponent_have_the_text_of_printf)
 {
 	struct buf	b;
 	char		text[32];
 
-	(void)state;
 	buf_init(&b);
 	for (int e = DBL_MIN_EXP; e < DBL_MAX_EXP; e++)
 		for (int step = 0; step <= 6; step++)
@@ -365,13 +336,11 @@ test_doubles_and_floats_of_every_exponent_have_the_text_of_printf(void **state)
 	buf_release(&b);
 }
 
-static void
-test_any_float_reads_back_and_no_fewer_digits_would(void **state)
+TEST(any_float_reads_back_and_no_fewer_digits_would)
 {
 	struct buf	b;
 	uint64_t	x = 88172645463325252u;
 
-	(void)state;
 	buf_init(&b);
 	for (unsigned i = 0; i < 30000; i++) {
 		uint32_t	bits = (uint32_t)next_random(&x);
@@ -390,26 +359,4 @@ test_any_float_reads_back_and_no_fewer_digits_would(void **state)
 		check_f32(&b, v);
 	}
 	buf_release(&b);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest	tests[] = {
-		cmocka_unit_test(test_text_is_appended_and_ends_in_a_nul),
-		cmocka_unit_test(test_room_for_a_nul_is_always_there),
-		cmocka_unit_test(test_printf_takes_text_of_any_length),
-		cmocka_unit_test(test_whole_numbers_are_those_of_printf),
-		cmocka_unit_test(test_the_edges_of_whole_numbers),
-		cmocka_unit_test(test_digits_are_grouped_by_three),
-		cmocka_unit_test(test_bytes_are_two_hex_digits_each),
-		cmocka_unit_test(test_doubles_have_their_shortest_text),
-		cmocka_unit_test(test_floats_have_their_shortest_text),
-		cmocka_unit_test(test_any_double_reads_back_and_no_fewer_digits_would),
-		cmocka_unit_test(
-		    test_doubles_and_floats_of_every_exponent_have_the_text_of_printf),
-		cmocka_unit_test(test_any_float_reads_back_and_no_fewer_digits_would),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,17 +2,9 @@
  * Call trees, compared with sums computed from the stacks that were written; the behaviour beyond
  * the limits; and the cost of drawing.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "../support/methods.h"
 #include "../support/nt4_writer.h"
+#include "../support/test.h"
 #include "tnav/analysis/calltree.h"
 #include "tnav/analysis/symbols.h"
 #include "tnav/base/limits.h"
@@ -130,8 +122,7 @@ write_random(struct nt4_writer *w, struct truth *truth)
 	nt4_end(w);
 }
 
-static void
-test_sums_by_address_are_those_of_the_stacks_that_were_written(void **state)
+TEST(sums_by_address_are_those_of_the_stacks_that_were_written)
 {
 	const struct calltree_shape_options	 o = { .form = FORM_BY };
 	struct calltree_weight			 weight;
@@ -142,7 +133,6 @@ test_sums_by_address_are_those_of_the_stacks_that_were_written(void **state)
 	struct trace				*t;
 	struct calltree				*c;
 
-	(void)state;
 	write_random(&w, &truth);
 	t = open_written(&w, 2);
 	c = fill(t, &weight, 2);
@@ -230,32 +220,27 @@ check_beyond(uint32_t chains, uint32_t frames, bool apart, struct calltree_total
 	*out = totals;
 }
 
-static void
-test_beyond_the_limit_of_calls_no_weight_is_lost(void **state)
+TEST(beyond_the_limit_of_calls_no_weight_is_lost)
 {
 	const uint32_t		frames = LIMIT_STACK_FRAMES;
 	struct calltree_totals	totals;
 
-	(void)state;
 	check_beyond(LIMIT_CALL_NODES / frames + 3, frames, false, &totals);
 	assert_true(totals.cut);
 	assert_true(totals.stacks < LIMIT_CALL_NODES);
 }
 
-static void
-test_beyond_the_limit_of_addresses_the_rest_count_as_one(void **state)
+TEST(beyond_the_limit_of_addresses_the_rest_count_as_one)
 {
 	struct calltree_totals	totals;
 
-	(void)state;
 	check_beyond(LIMIT_CALL_ADDRESSES / 64 + 3, 64, true, &totals);
 	assert_false(totals.cut);
 	assert_int_equal(totals.frames, LIMIT_CALL_ADDRESSES + 1);
 }
 
 /* One event on each of many threads. */
-static void
-test_there_may_be_more_threads_and_stacks_than_are_told_apart(void **state)
+TEST(there_may_be_more_threads_and_stacks_than_are_told_apart)
 {
 	const uint32_t		 n = LIMIT_CALL_CELLS + 1000;
 	struct calltree_weight	 weight;
@@ -266,7 +251,6 @@ test_there_may_be_more_threads_and_stacks_than_are_told_apart(void **state)
 	uint64_t		 ip = BASE;
 	double			 sum = 0;
 
-	(void)state;
 	begin(&w);
 	nt4_stacks(&w, 1, 1, &ip, 1);
 	for (uint32_t i = 0; i < n; ) {
@@ -321,15 +305,13 @@ make_shape(uint32_t depth, uint32_t width)
 	return s;
 }
 
-static void
-test_a_flame_graph_looks_at_no_more_than_the_screen_has_cells(void **state)
+TEST(a_flame_graph_looks_at_no_more_than_the_screen_has_cells)
 {
 	static const struct { uint32_t depth, width; int lines, w; } trees[] = {
 		{ 10, 10, 24, 80 }, { 200, 1000, 50, 200 }, { 2, 200000, 50, 200 },
 		{ 1000, 3, 24, 80 },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof trees / sizeof *trees; i++) {
 		struct calltree_shape	s = make_shape(trees[i].depth, trees[i].width);
 		struct flame_bars	b = { .n = 0 };
@@ -392,8 +374,7 @@ count_char(struct span s, char c)
 	return n;
 }
 
-static void
-test_no_name_forges_frames_and_no_line_is_longer_than_it_may_be(void **state)
+TEST(no_name_forges_frames_and_no_line_is_longer_than_it_may_be)
 {
 	struct calltree_weight	 weight;
 	struct out_style	 st = { .format = OUT_TEXT };
@@ -407,7 +388,6 @@ test_no_name_forges_frames_and_no_line_is_longer_than_it_may_be(void **state)
 	uint64_t		 cut = 0;
 	struct buf		 why;
 
-	(void)state;
 	buf_init(&why);
 	write_hostile(&m);
 	t = open_written(&m.w, 1);
@@ -441,19 +421,4 @@ test_no_name_forges_frames_and_no_line_is_longer_than_it_may_be(void **state)
 	symbols_free(symbols);
 	trace_close(t);
 	nt4_release(&m.w);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest	tests[] = {
-		cmocka_unit_test(test_sums_by_address_are_those_of_the_stacks_that_were_written),
-		cmocka_unit_test(test_beyond_the_limit_of_calls_no_weight_is_lost),
-		cmocka_unit_test(test_beyond_the_limit_of_addresses_the_rest_count_as_one),
-		cmocka_unit_test(test_there_may_be_more_threads_and_stacks_than_are_told_apart),
-		cmocka_unit_test(test_no_name_forges_frames_and_no_line_is_longer_than_it_may_be),
-		cmocka_unit_test(test_a_flame_graph_looks_at_no_more_than_the_screen_has_cells),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

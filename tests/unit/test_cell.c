@@ -1,14 +1,7 @@
 /*
  * Cells: one value in four spellings. Expected texts are written out.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
-
+#include "../support/test.h"
 #include "tnav/out/cell.h"
 
 static const char *
@@ -38,12 +31,10 @@ spell_text(struct buf *b, const char *s, size_t len, enum out_format format, boo
 
 #define TEXT(s, format, tty)	spell_text(&b, s, sizeof s - 1, format, tty)
 
-static void
-test_csv_quotes_what_the_rfc_asks_for(void **state)
+TEST(csv_quotes_what_the_rfc_asks_for)
 {
 	struct buf	b;
 
-	(void)state;
 	buf_init(&b);
 	assert_string_equal(TEXT("plain", OUT_CSV, false), "plain");
 	assert_string_equal(TEXT("", OUT_CSV, false), "");
@@ -65,15 +56,13 @@ guard_text(struct buf *b, const char *s)
 	return buf_str(b);
 }
 
-static void
-test_csv_text_that_could_be_a_formula_is_guarded_for_spreadsheets(void **state)
+TEST(csv_text_that_could_be_a_formula_is_guarded_for_spreadsheets)
 {
 	static const char *const	bad[] = { "=1+1", "+A1", "-A1", "@SUM(A1)", "\t=1", "\r=1",
 					    "-", "+1-2", "-1e", "=cmd|' /C calc'!A0" };
 	static const char *const	numbers[] = { "-1", "+2.5", "-.5", "-1.", "-1e-9", "+7E+10" };
 	struct buf			b;
 
-	(void)state;
 	buf_init(&b);
 	for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
 		guard_text(&b, bad[i]);
@@ -89,24 +78,20 @@ test_csv_text_that_could_be_a_formula_is_guarded_for_spreadsheets(void **state)
 	buf_release(&b);
 }
 
-static void
-test_tsv_escapes_what_would_break_a_row(void **state)
+TEST(tsv_escapes_what_would_break_a_row)
 {
 	struct buf	b;
 
-	(void)state;
 	buf_init(&b);
 	assert_string_equal(TEXT("a\tb\nc\rd\\e", OUT_TSV, false), "a\\tb\\nc\\rd\\\\e");
 	assert_string_equal(TEXT("=1", OUT_TSV, false), "=1");
 	buf_release(&b);
 }
 
-static void
-test_json_escapes_controls_and_repairs_text(void **state)
+TEST(json_escapes_controls_and_repairs_text)
 {
 	struct buf	b;
 
-	(void)state;
 	buf_init(&b);
 	assert_string_equal(TEXT("a\"b\\c\x1b\x01", OUT_JSONL, false),
 	    "\"a\\\"b\\\\c\\u001b\\u0001\"");
@@ -114,13 +99,11 @@ test_json_escapes_controls_and_repairs_text(void **state)
 	buf_release(&b);
 }
 
-static void
-test_no_control_byte_reaches_a_terminal(void **state)
+TEST(no_control_byte_reaches_a_terminal)
 {
 	struct buf	b;
 	char		all[256];
 
-	(void)state;
 	buf_init(&b);
 	for (int i = 0; i < 256; i++)
 		all[i] = (char)i;
@@ -139,14 +122,12 @@ test_no_control_byte_reaches_a_terminal(void **state)
 }
 
 /* In a file the text is what it was, wherever in a run of plain text something else stands. */
-static void
-test_csv_and_tsv_in_a_file_keep_controls(void **state)
+TEST(csv_and_tsv_in_a_file_keep_controls)
 {
 	static const char	odd[] = "\x01\x08\x0b\x1b\x1f\x7f";
 	char			text[24], want[32];
 	struct buf		b;
 
-	(void)state;
 	buf_init(&b);
 	for (size_t i = 0; i < sizeof odd - 1; i++) {
 		for (size_t at = 0; at < sizeof text; at++) {
@@ -168,13 +149,11 @@ test_csv_and_tsv_in_a_file_keep_controls(void **state)
 }
 
 /* What an escape or a quote does to its neighbours, at each place of a text of any length. */
-static void
-test_csv_and_tsv_escape_at_any_place(void **state)
+TEST(csv_and_tsv_escape_at_any_place)
 {
 	char		text[24];
 	struct buf	b;
 
-	(void)state;
 	buf_init(&b);
 	for (size_t len = 1; len <= sizeof text; len++) {
 		for (size_t at = 0; at < len; at++) {
@@ -201,12 +180,10 @@ test_csv_and_tsv_escape_at_any_place(void **state)
 	buf_release(&b);
 }
 
-static void
-test_utf8_stays_itself_in_a_file(void **state)
+TEST(utf8_stays_itself_in_a_file)
 {
 	struct buf	b;
 
-	(void)state;
 	buf_init(&b);
 	assert_string_equal(TEXT("\xe2\x80\xae" "x\xc2\xa0", OUT_TSV, false),
 	    "\xe2\x80\xae" "x\xc2\xa0");
@@ -219,13 +196,11 @@ test_utf8_stays_itself_in_a_file(void **state)
 }
 
 /* The guard is for text of the file: what the program spells itself is no formula. */
-static void
-test_a_float_is_not_guarded(void **state)
+TEST(a_float_is_not_guarded)
 {
 	struct cell	c = { .kind = CELL_PLAIN, .text = { (const uint8_t *)"-Infinity", 9 } };
 	struct buf	b;
 
-	(void)state;
 	buf_init(&b);
 	buf_clear(&b);
 	cell_put(&b, &c, &(struct out_style){ .format = OUT_CSV, .guard = true });
@@ -234,14 +209,12 @@ test_a_float_is_not_guarded(void **state)
 	buf_release(&b);
 }
 
-static void
-test_json_for_a_terminal_is_the_same_json(void **state)
+TEST(json_for_a_terminal_is_the_same_json)
 {
 	static const char	line[] = "{\"a\":\"\xe2\x80\xae\xf0\x9d\x84\x9e\xee\x82\xb0\xc3\xa9\"}\n";
 	struct out_style	st = { .format = OUT_JSONL, .tty = true, .mode = TEXT_ASCII };
 	struct buf		b;
 
-	(void)state;
 	buf_init(&b);
 	out_json_line(&b, (struct span){ (const uint8_t *)line, sizeof line - 1 }, &st);
 	assert_string_equal(buf_str(&b), "{\"a\":\"\\u202e\\ud834\\udd1e\\ue0b0\\u00e9\"}\n");
@@ -257,13 +230,11 @@ test_json_for_a_terminal_is_the_same_json(void **state)
 	buf_release(&b);
 }
 
-static void
-test_times_have_nine_decimals_at_any_value(void **state)
+TEST(times_have_nine_decimals_at_any_value)
 {
 	struct buf	b;
 	struct cell	c;
 
-	(void)state;
 	buf_init(&b);
 	c = cell_time(0);
 	assert_string_equal(spell(&b, &c, OUT_TEXT, false), "0.000000000");
@@ -278,14 +249,12 @@ test_times_have_nine_decimals_at_any_value(void **state)
 	buf_release(&b);
 }
 
-static void
-test_utc_changes_all_formats_but_json(void **state)
+TEST(utc_changes_all_formats_but_json)
 {
 	struct out_style	st = { .utc = true, .sync_utc = INT64_C(1769915045678000000) };
 	struct cell		c = cell_time(1);
 	struct buf		b;
 
-	(void)state;
 	buf_init(&b);
 	st.format = OUT_TEXT;
 	cell_put(&b, &c, &st);
@@ -302,13 +271,11 @@ test_utc_changes_all_formats_but_json(void **state)
 	buf_release(&b);
 }
 
-static void
-test_numbers_that_json_lacks_are_null(void **state)
+TEST(numbers_that_json_lacks_are_null)
 {
 	struct cell	c = cell_f64(0.0 / 1.0);
 	struct buf	b;
 
-	(void)state;
 	buf_init(&b);
 	assert_string_equal(spell(&b, &c, OUT_JSONL, false), "0");
 	c.f = 1e300 * 1e300;
@@ -320,26 +287,4 @@ test_numbers_that_json_lacks_are_null(void **state)
 	assert_string_equal(spell(&b, &c, OUT_JSONL, false), "null");
 	assert_string_equal(spell(&b, &c, OUT_CSV, false), "");
 	buf_release(&b);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest	tests[] = {
-		cmocka_unit_test(test_csv_quotes_what_the_rfc_asks_for),
-		cmocka_unit_test(test_csv_text_that_could_be_a_formula_is_guarded_for_spreadsheets),
-		cmocka_unit_test(test_tsv_escapes_what_would_break_a_row),
-		cmocka_unit_test(test_json_escapes_controls_and_repairs_text),
-		cmocka_unit_test(test_no_control_byte_reaches_a_terminal),
-		cmocka_unit_test(test_csv_and_tsv_in_a_file_keep_controls),
-		cmocka_unit_test(test_csv_and_tsv_escape_at_any_place),
-		cmocka_unit_test(test_a_float_is_not_guarded),
-		cmocka_unit_test(test_utf8_stays_itself_in_a_file),
-		cmocka_unit_test(test_json_for_a_terminal_is_the_same_json),
-		cmocka_unit_test(test_times_have_nine_decimals_at_any_value),
-		cmocka_unit_test(test_utc_changes_all_formats_but_json),
-		cmocka_unit_test(test_numbers_that_json_lacks_are_null),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,16 +3,9 @@
  * in walks or by filters, at the cost of decoding the file a few times. A view that can't be read
  * is noted once for all its rows, and tried again only when the file has changed.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "../support/test.h"
 #include "../support/written.h"
 #include "tnav/base/buf.h"
 #include "tnav/base/err.h"
@@ -177,12 +170,10 @@ look_at_it(const struct written *f)
 	assert_true(after.events - before.events <= 2 * EVENTS);
 }
 
-static void
-test_a_file_that_was_overwritten_costs_one_look(void **state)
+TEST(a_file_that_was_overwritten_costs_one_look)
 {
 	static const int	bytes[] = { 0xff, 0x05, 0x80 };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof bytes / sizeof *bytes; i++) {
 		struct written	f;
 
@@ -193,12 +184,10 @@ test_a_file_that_was_overwritten_costs_one_look(void **state)
 	}
 }
 
-static void
-test_rows_behind_a_cut_cost_one_look(void **state)
+TEST(rows_behind_a_cut_cost_one_look)
 {
 	struct written	f;
 
-	(void)state;
 	open_fixture(&f);
 	cut(&f, NT4_HEADER_LEN);
 	assert_int_equal(trace_refresh(f.t), TRACE_SHRANK);
@@ -207,13 +196,11 @@ test_rows_behind_a_cut_cost_one_look(void **state)
 }
 
 /* Lost pages read as zeroes, which could decode as events. That never happens. */
-static void
-test_zeroes_of_lost_pages_never_pass_for_events(void **state)
+TEST(zeroes_of_lost_pages_never_pass_for_events)
 {
 	struct written	f;
 	size_t		page = (size_t)sysconf(_SC_PAGESIZE);
 
-	(void)state;
 	open_fixture(&f);
 	cut(&f, (f.w.len / 2) & ~(page - 1));
 	for (unsigned i = 0; i < 3; i++) {
@@ -234,13 +221,11 @@ test_zeroes_of_lost_pages_never_pass_for_events(void **state)
 	written_close(&f);
 }
 
-static void
-test_what_failed_is_tried_again_when_the_file_changed(void **state)
+TEST(what_failed_is_tried_again_when_the_file_changed)
 {
 	struct written	f;
 	struct event	e;
 
-	(void)state;
 	open_fixture(&f);
 	overwrite_all(&f, 0xff);
 	assert_int_equal(trace_event(f.t, 7, &e), ERR_IO);
@@ -253,8 +238,7 @@ test_what_failed_is_tried_again_when_the_file_changed(void **state)
 	written_close(&f);
 }
 
-static void
-test_the_order_of_the_file_goes_on_behind_what_is_lost(void **state)
+TEST(the_order_of_the_file_goes_on_behind_what_is_lost)
 {
 	static struct event	ev[100];
 	struct file_pos		pos = { { 0 } };
@@ -264,7 +248,6 @@ test_the_order_of_the_file_goes_on_behind_what_is_lost(void **state)
 	unsigned		failed = 0;
 	int			n;
 
-	(void)state;
 	open_fixture(&f);
 	memset(bad, 0xff, sizeof bad);
 	overwrite(&f, f.w.len / 2, bad, sizeof bad);
@@ -275,19 +258,4 @@ test_the_order_of_the_file_goes_on_behind_what_is_lost(void **state)
 	assert_true(failed > 0 && failed < 5);
 	assert_true(seen > EVENTS - 10000 && seen < EVENTS);
 	written_close(&f);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest	tests[] = {
-		cmocka_unit_test(test_a_file_that_was_overwritten_costs_one_look),
-		cmocka_unit_test(test_rows_behind_a_cut_cost_one_look),
-		cmocka_unit_test(test_zeroes_of_lost_pages_never_pass_for_events),
-		cmocka_unit_test(test_what_failed_is_tried_again_when_the_file_changed),
-		cmocka_unit_test(test_the_order_of_the_file_goes_on_behind_what_is_lost),
-	};
-
-	alarm(600);
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

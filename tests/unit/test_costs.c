@@ -4,20 +4,13 @@
  * in file order, and reading each event's stack and labels. Each sum is at most four times that of
  * an undamaged file of the same size, and twice the size costs at most 2.2 times as much.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "../support/nt4_writer.h"
 #include "../support/nt6_writer.h"
+#include "../support/test.h"
 #include "tnav/analysis/spans.h"
 #include "tnav/base/buf.h"
 #include "tnav/base/job.h"
@@ -491,8 +484,7 @@ check_costs(const char *name, struct cost one, struct cost two, struct cost plai
 	assert_true(one.frames * FRAME_LEAST <= SIZE * 4);
 }
 
-static void
-test_costs_of_v6_follow_the_size(void **state)
+TEST(costs_of_v6_follow_the_size)
 {
 	static const struct {
 		const char	*name;
@@ -508,7 +500,6 @@ test_costs_of_v6_follow_the_size(void **state)
 	};
 	struct cost		plain = cost6(plain6, SIZE);
 
-	(void)state;
 	for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
 		check_costs(shapes[i].name, cost6(shapes[i].shape, SIZE),
 		    cost6(shapes[i].shape, SIZE * 2), plain);
@@ -528,18 +519,15 @@ tick6(struct nt6_writer *w, uint64_t *n)
 	*n += many;
 }
 
-static void
-test_events_of_one_tick_are_decoded_in_proportion(void **state)
+TEST(events_of_one_tick_are_decoded_in_proportion)
 {
 	struct cost	one = cost6(tick6, SIZE * 4), two = cost6(tick6, SIZE * 8);
 
-	(void)state;
 	assert_true(linear(one.bytes, two.bytes));
 	assert_true(linear(one.events, two.events));
 }
 
-static void
-test_costs_of_v4_follow_the_size(void **state)
+TEST(costs_of_v4_follow_the_size)
 {
 	static const struct {
 		const char	*name;
@@ -551,7 +539,6 @@ test_costs_of_v4_follow_the_size(void **state)
 	};
 	struct cost		plain = cost4(plain4, SIZE);
 
-	(void)state;
 	for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
 		check_costs(shapes[i].name, cost4(shapes[i].shape, SIZE),
 		    cost4(shapes[i].shape, SIZE * 2), plain);
@@ -597,8 +584,7 @@ write_strays(struct nt4_writer *w)
 	nt4_end(w);
 }
 
-static void
-test_stops_without_an_id_read_each_start_once(void **state)
+TEST(stops_without_an_id_read_each_start_once)
 {
 	const struct spans_options	o = { .workers = 1 };
 	struct nt4_writer		w;
@@ -607,7 +593,6 @@ test_stops_without_an_id_read_each_start_once(void **state)
 	struct pass_result		 result;
 	struct trace_costs		 c;
 
-	(void)state;
 	write_strays(&w);
 	t = open_cached((struct span){ w.p, w.len }, (size_t)12 << 20);
 	s = spans_new(t);
@@ -655,8 +640,7 @@ write_pipe(void *arg)
  * Where a block ends is searched again when more has arrived, but not each time. (How often more
  * arrives depends on the machine; the bound holds however often that is.)
  */
-static void
-test_damage_in_a_pipe_is_not_searched_for_each_arrival(void **state)
+TEST(damage_in_a_pipe_is_not_searched_for_each_arrival)
 {
 	static const uint8_t	zeroes[4096];
 	char			path[] = "/tmp/tnav-costs-XXXXXX", fifo[64];
@@ -669,7 +653,6 @@ test_damage_in_a_pipe_is_not_searched_for_each_arrival(void **state)
 	struct buf		 why;
 	uint64_t		 n = 0;
 
-	(void)state;
 	head4(&w);
 	for (unsigned i = 0; i < PIPE_BLOCKS; i++)
 		events4(&w, 1000, &n, 0);
@@ -694,19 +677,4 @@ test_damage_in_a_pipe_is_not_searched_for_each_arrival(void **state)
 	unlink(fifo);
 	rmdir(path);
 	nt4_release(&w);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest	tests[] = {
-		cmocka_unit_test(test_costs_of_v6_follow_the_size),
-		cmocka_unit_test(test_events_of_one_tick_are_decoded_in_proportion),
-		cmocka_unit_test(test_costs_of_v4_follow_the_size),
-		cmocka_unit_test(test_stops_without_an_id_read_each_start_once),
-		cmocka_unit_test(test_damage_in_a_pipe_is_not_searched_for_each_arrival),
-	};
-
-	alarm(600);
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,18 +2,10 @@
  * Counts by value, compared with the index's counts by thread and by type, and with sums computed
  * here. Counts by names of frames are compared with the stacks that were written.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
-
 #include "../support/counts.h"
 #include "../support/data.h"
 #include "../support/nt4_writer.h"
+#include "../support/test.h"
 #include "tnav/base/mem.h"
 #include "tnav/engine/count.h"
 #include "tnav/engine/naming.h"
@@ -48,13 +40,11 @@ release(struct made *m)
 
 static const struct count_options	all = { .keys = 1000, .text = 100 };
 
-static void
-test_what_types_decide_is_counted_alike_by_events_and_by_the_index(void **state)
+TEST(what_types_decide_is_counted_alike_by_events_and_by_the_index)
 {
 	struct made	 m;
 	struct counter	*walked;
 
-	(void)state;
 	make(&m, "demo.nettrace", "provider,name", &all);
 	walked = counter_new(m.t, &m.by, &all);
 	assert_true(counter_add_index(m.c, NULL));
@@ -78,8 +68,7 @@ add_matching(struct counter *c, struct trace *t, struct filter_eval *eval)
 	}
 }
 
-static void
-test_a_filter_on_types_is_counted_without_decoding(void **state)
+TEST(a_filter_on_types_is_counted_without_decoding)
 {
 	static const struct {
 		const char	*text;
@@ -90,7 +79,6 @@ test_a_filter_on_types_is_counted_without_decoding(void **state)
 		{ "/a/", false },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof filters / sizeof *filters; i++) {
 		struct made		 m;
 		struct counter		*walked;
@@ -125,8 +113,7 @@ test_a_filter_on_types_is_counted_without_decoding(void **state)
 	}
 }
 
-static void
-test_threads_have_the_counts_of_the_index(void **state)
+TEST(threads_have_the_counts_of_the_index)
 {
 	struct made		 m;
 	struct thread_stat	*st;
@@ -134,7 +121,6 @@ test_threads_have_the_counts_of_the_index(void **state)
 	struct cell		 c;
 	uint64_t		 found = 0;
 
-	(void)state;
 	make(&m, "demo.nettrace", "tid", &all);
 	assert_false(counter_add_index(m.c, NULL));
 	counts_add_rows(m.c, m.t, 0, trace_rows(m.t));
@@ -155,14 +141,12 @@ test_threads_have_the_counts_of_the_index(void **state)
 	release(&m);
 }
 
-static void
-test_keys_beyond_the_limit_are_counted_together(void **state)
+TEST(keys_beyond_the_limit_are_counted_together)
 {
 	const struct count_options	 two = { .keys = 2, .text = 100 };
 	struct made			 m;
 	uint64_t			 sum = 0;
 
-	(void)state;
 	make(&m, TRACE, "row", &two);
 	counts_add_rows(m.c, m.t, 0, trace_rows(m.t));
 	assert_int_equal(counter_keys(m.c), 2);
@@ -173,15 +157,13 @@ test_keys_beyond_the_limit_are_counted_together(void **state)
 	release(&m);
 }
 
-static void
-test_events_without_the_field_have_a_key_or_are_left_out(void **state)
+TEST(events_without_the_field_have_a_key_or_are_left_out)
 {
 	const struct count_options	 skip = { .keys = 10, .text = 100, .skip = true };
 	struct made			 m;
 	struct counter			*kept;
 	struct cell			 c;
 
-	(void)state;
 	make(&m, TRACE, "nothing", &skip);
 	kept = counter_new(m.t, &m.by, &all);
 	counts_add_rows(m.c, m.t, 0, 3);
@@ -195,14 +177,12 @@ test_events_without_the_field_have_a_key_or_are_left_out(void **state)
 	release(&m);
 }
 
-static void
-test_a_text_that_is_cut_is_told(void **state)
+TEST(a_text_that_is_cut_is_told)
 {
 	const struct count_options	 one = { .keys = 10, .text = 1 };
 	struct made			 m;
 	struct cell			 c;
 
-	(void)state;
 	make(&m, TRACE, "provider", &one);
 	counts_add_rows(m.c, m.t, 0, 1);
 	assert_false(counter_cells(m.c, 0, &c));
@@ -210,14 +190,12 @@ test_a_text_that_is_cut_is_told(void **state)
 	release(&m);
 }
 
-static void
-test_most_events_come_first_and_bins_add_up(void **state)
+TEST(most_events_come_first_and_bins_add_up)
 {
 	struct count_options	 o = { .keys = 1000, .text = 100, .bins = true };
 	struct made		 m;
 	uint32_t		*order;
 
-	(void)state;
 	make(&m, "demo.nettrace", "name", &o);
 	counter_free(m.c);
 	m.c = counter_new(m.t, &m.by, &o);
@@ -295,10 +273,8 @@ count_in_parts(const char *by, struct count_options o, uint64_t part)
 	release(&m);
 }
 
-static void
-test_merged_parts_are_what_one_state_counts(void **state)
+TEST(merged_parts_are_what_one_state_counts)
 {
-	(void)state;
 	for (uint64_t part = 1; part < 5000; part = part * 3 + 1) {
 		count_in_parts("name", all, part);
 		count_in_parts("tid,Reason,payload.nothing", all, part);
@@ -307,10 +283,8 @@ test_merged_parts_are_what_one_state_counts(void **state)
 	}
 }
 
-static void
-test_keys_beyond_the_limit_are_merged_together(void **state)
+TEST(keys_beyond_the_limit_are_merged_together)
 {
-	(void)state;
 	count_in_parts("row", (struct count_options){ .keys = 50, .text = 100 }, 7);
 	count_in_parts("row", (struct count_options){ .keys = 50, .text = 100 }, 50);
 	count_in_parts("Depth", (struct count_options){ .keys = 1, .text = 100, .skip = true }, 1);
@@ -479,12 +453,10 @@ written(const struct stacked *s, uint32_t key)
 
 static const struct count_options	each_name = { .keys = 1000, .text = 100, .each = true };
 
-static void
-test_numbers_of_stacks_mean_the_names_of_their_block_and_time(void **state)
+TEST(numbers_of_stacks_mean_the_names_of_their_block_and_time)
 {
 	static const char *const	by[] = { "stack.method", "stack.method,payload.kind" };
 
-	(void)state;
 	for (size_t k = 0; k < sizeof by / sizeof *by; k++) {
 		struct stacked	*s = stacked_new(by[k], &each_name, false);
 		uint64_t	 named = 0, nothing = 0, all_events = s->without;
@@ -516,38 +488,14 @@ test_numbers_of_stacks_mean_the_names_of_their_block_and_time(void **state)
 	}
 }
 
-static void
-test_the_names_of_a_stack_are_searched_once(void **state)
+TEST(the_names_of_a_stack_are_searched_once)
 {
 	struct stacked	*s = stacked_new("stack.method", &each_name, true);
 
-	(void)state;
 	counts_add_rows(s->m.c, s->m.t, 0, EVENTS);
 	assert_true(counter_all(s->m.c)->events > EVENTS * (FRAMES - 1));
 	/* In one of the blocks, the names change. */
 	assert_in_range(counter_searched(s->m.c), NAMES, (BLOCKS + 1) * STACKS * FRAMES);
 	assert_in_range(s->asked, NAMES, (BLOCKS + 1) * STACKS * FRAMES);
 	stacked_free(s);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest	tests[] = {
-		cmocka_unit_test(
-		    test_what_types_decide_is_counted_alike_by_events_and_by_the_index),
-		cmocka_unit_test(test_a_filter_on_types_is_counted_without_decoding),
-		cmocka_unit_test(test_threads_have_the_counts_of_the_index),
-		cmocka_unit_test(test_keys_beyond_the_limit_are_counted_together),
-		cmocka_unit_test(test_events_without_the_field_have_a_key_or_are_left_out),
-		cmocka_unit_test(test_a_text_that_is_cut_is_told),
-		cmocka_unit_test(test_most_events_come_first_and_bins_add_up),
-		cmocka_unit_test(test_merged_parts_are_what_one_state_counts),
-		cmocka_unit_test(test_keys_beyond_the_limit_are_merged_together),
-		cmocka_unit_test(
-		    test_numbers_of_stacks_mean_the_names_of_their_block_and_time),
-		cmocka_unit_test(test_the_names_of_a_stack_are_searched_once),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

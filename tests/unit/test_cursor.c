@@ -2,12 +2,7 @@
  * Cursor: the rules of reading. Inputs lie in exact heap blocks, so that a sanitizer sees one
  * byte too far.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <cmocka.h>
-
+#include "../support/test.h"
 #include "tnav/base/cursor.h"
 
 struct var_case {
@@ -76,10 +71,8 @@ check_var(const uint8_t *p, size_t len, bool wide, bool ok, uint64_t v, size_t u
 		assert_int_equal(cursor_left(&c), 0);
 }
 
-static void
-test_varints_of_every_length_read_as_the_table_says(void **state)
+TEST(varints_of_every_length_read_as_the_table_says)
 {
-	(void)state;
 	for (size_t i = 0; i < sizeof var_cases / sizeof *var_cases; i++) {
 		const struct var_case	*t = &var_cases[i];
 		uint8_t			*p = exact(t->bytes, t->len);
@@ -90,10 +83,8 @@ test_varints_of_every_length_read_as_the_table_says(void **state)
 	}
 }
 
-static void
-test_every_prefix_of_a_varint_fails_cleanly(void **state)
+TEST(every_prefix_of_a_varint_fails_cleanly)
 {
-	(void)state;
 	for (size_t i = 0; i < sizeof var_cases / sizeof *var_cases; i++) {
 		const struct var_case	*t = &var_cases[i];
 
@@ -107,27 +98,23 @@ test_every_prefix_of_a_varint_fails_cleanly(void **state)
 	}
 }
 
-static void
-test_a_varint_leaves_the_bytes_behind_it(void **state)
+TEST(a_varint_leaves_the_bytes_behind_it)
 {
 	uint8_t		*p = exact("\x80\x01\x2a", 3);
 	struct cursor	 c = cursor_init((struct span){ p, 3 }, 0);
 
-	(void)state;
 	assert_int_equal(cursor_varu32(&c), 128);
 	assert_int_equal(cursor_u8(&c), 42);
 	assert_true(cursor_ok(&c));
 	free(p);
 }
 
-static void
-test_numbers_are_little_endian(void **state)
+TEST(numbers_are_little_endian)
 {
 	static const uint8_t	bytes[] = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 255 };
 	uint8_t			*p = exact(bytes, sizeof bytes);
 	struct cursor		 c = cursor_init((struct span){ p, sizeof bytes }, 7);
 
-	(void)state;
 	assert_int_equal(cursor_u16le(&c), 0x0201);
 	assert_int_equal(cursor_u32le(&c), 0x06050403);
 	assert_true(cursor_u64le(&c) == UINT64_C(0x0e0d0c0b0a090807));
@@ -138,13 +125,11 @@ test_numbers_are_little_endian(void **state)
 	free(p);
 }
 
-static void
-test_failure_is_sticky_even_where_bytes_would_be_left(void **state)
+TEST(failure_is_sticky_even_where_bytes_would_be_left)
 {
 	uint8_t		*p = exact("\x01\x02\x03", 3);
 	struct cursor	 c = cursor_init((struct span){ p, 3 }, 0);
 
-	(void)state;
 	assert_int_equal(cursor_u32le(&c), 0);
 	assert_false(cursor_ok(&c));
 	assert_int_equal(cursor_u8(&c), 0);
@@ -156,13 +141,11 @@ test_failure_is_sticky_even_where_bytes_would_be_left(void **state)
 	free(p);
 }
 
-static void
-test_a_length_near_the_top_of_64_bits_does_not_wrap(void **state)
+TEST(a_length_near_the_top_of_64_bits_does_not_wrap)
 {
 	uint8_t		*p = exact("abcd", 4);
 	struct cursor	 c = cursor_init((struct span){ p, 4 }, 0);
 
-	(void)state;
 	assert_false(cursor_fits(&c, UINT64_MAX, 2));
 	assert_true(cursor_fits(&c, 2, 2));
 	assert_false(cursor_fits(&c, 3, 2));
@@ -171,15 +154,13 @@ test_a_length_near_the_top_of_64_bits_does_not_wrap(void **state)
 	free(p);
 }
 
-static void
-test_utf16_text_ends_at_a_nul_unit_not_at_two_zero_bytes(void **state)
+TEST(utf16_text_ends_at_a_nul_unit_not_at_two_zero_bytes)
 {
 	/* U+0100 U+0041: between them two zero bytes that are no unit. */
 	uint8_t		*p = exact("\x00\x01\x00\x41\x00\x00\x07", 7);
 	struct cursor	 c = cursor_init((struct span){ p, 7 }, 0);
 	struct span	 s = cursor_utf16z(&c);
 
-	(void)state;
 	assert_true(cursor_ok(&c));
 	assert_ptr_equal(s.p, p);
 	assert_int_equal(s.len, 4);
@@ -187,12 +168,10 @@ test_utf16_text_ends_at_a_nul_unit_not_at_two_zero_bytes(void **state)
 	free(p);
 }
 
-static void
-test_utf16_text_without_nul_fails(void **state)
+TEST(utf16_text_without_nul_fails)
 {
 	static const char	text[] = "a\0b\0\0";
 
-	(void)state;
 	for (size_t len = 0; len <= 5; len++) {
 		uint8_t		*p = exact(text, len);
 		struct cursor	 c = cursor_init((struct span){ p, len }, 0);
@@ -203,33 +182,13 @@ test_utf16_text_without_nul_fails(void **state)
 	}
 }
 
-static void
-test_empty_utf16_text_is_not_a_failure(void **state)
+TEST(empty_utf16_text_is_not_a_failure)
 {
 	uint8_t		*p = exact("\0", 2);
 	struct cursor	 c = cursor_init((struct span){ p, 2 }, 0);
 
-	(void)state;
 	assert_int_equal(cursor_utf16z(&c).len, 0);
 	assert_true(cursor_ok(&c));
 	assert_int_equal(cursor_left(&c), 0);
 	free(p);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest	tests[] = {
-		cmocka_unit_test(test_varints_of_every_length_read_as_the_table_says),
-		cmocka_unit_test(test_every_prefix_of_a_varint_fails_cleanly),
-		cmocka_unit_test(test_a_varint_leaves_the_bytes_behind_it),
-		cmocka_unit_test(test_numbers_are_little_endian),
-		cmocka_unit_test(test_failure_is_sticky_even_where_bytes_would_be_left),
-		cmocka_unit_test(test_a_length_near_the_top_of_64_bits_does_not_wrap),
-		cmocka_unit_test(test_utf16_text_ends_at_a_nul_unit_not_at_two_zero_bytes),
-		cmocka_unit_test(test_utf16_text_without_nul_fails),
-		cmocka_unit_test(test_empty_utf16_text_is_not_a_failure),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

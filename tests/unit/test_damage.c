@@ -8,22 +8,14 @@
  * and a finding says where bytes were skipped. Pages with descriptions of types or threads are left
  * out: their events are lost with them.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "../support/sample.h"
 #include "../support/shared.h"
+#include "../support/test.h"
 #include "../support/tier.h"
 #include "tnav/base/mem.h"
 
-#define WATCHDOG_S	600u
 #define PAGE		4096u
 #define PAGES_LEAST	(6 * (size_t)PAGE)	/* least size of a trace: else it has no middle */
 #define EVENTS_LEAST	100u		/* least events of a trace: noise also hits a header */
@@ -220,10 +212,8 @@ each_real_trace(const char *const *shared_ones, size_t n, const char *own,
 		assert_true(each_trace(dir, shared_ones[i], PAGES_LEAST, SIZE_MAX, fn) > 0);
 }
 
-static void
-test_a_damaged_page_costs_the_blocks_that_it_touches(void **state)
+TEST(a_damaged_page_costs_the_blocks_that_it_touches)
 {
-	(void)state;
 	each_real_trace(shared_files, sizeof shared_files / sizeof *shared_files, "*/*.nettrace",
 	    damage_pages);
 }
@@ -256,39 +246,22 @@ add_noise(struct sample *s)
 	free(p);
 }
 
-static void
-test_blocks_of_v6_are_found_after_a_damaged_page(void **state)
+TEST(blocks_of_v6_are_found_after_a_damaged_page)
 {
 	static const char *const	v6[] = { "v6/*.nettrace" };
 
-	(void)state;
 	each_real_trace(v6, 1, "features/v6-*.nettrace", damage_repeated);
 }
 
-static void
-test_noise_is_read_to_the_end(void **state)
+TEST(noise_is_read_to_the_end)
 {
 	const char	*shared = shared_dir();
 	char		 dir[4096];
 
-	(void)state;
 	own_dir(dir, sizeof dir);
 	for (size_t i = 0; i < sizeof own_files / sizeof *own_files; i++)
 		assert_true(each_trace(dir, own_files[i], 0, NOISE_MOST, add_noise) > 0);
 	snprintf(dir, sizeof dir, "%s/traces", shared ? shared : "");
 	for (size_t i = 0; shared && i < sizeof shared_files / sizeof *shared_files; i++)
 		each_trace(dir, shared_files[i], PAGES_LEAST, NOISE_MOST, add_noise);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest	tests[] = {
-		cmocka_unit_test(test_noise_is_read_to_the_end),
-		cmocka_unit_test(test_a_damaged_page_costs_the_blocks_that_it_touches),
-		cmocka_unit_test(test_blocks_of_v6_are_found_after_a_damaged_page),
-	};
-
-	alarm(WATCHDOG_S);
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

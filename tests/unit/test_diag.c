@@ -1,25 +1,18 @@
 /*
  * Findings: merged, capped, clean, and counted exactly from any number of threads.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <string.h>
-#include <cmocka.h>
-
+#include "../support/test.h"
 #include "tnav/base/diag.h"
 #include "tnav/base/err.h"
 #include "tnav/base/job.h"
 #include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
 
-static void
-test_equal_text_of_a_kind_is_one_finding_with_a_count(void **state)
+TEST(equal_text_of_a_kind_is_one_finding_with_a_count)
 {
 	struct diag	*d = diag_new();
 	struct finding	*f;
 
-	(void)state;
 	assert_int_equal(diag_add(d, SEV_NOTE, FIND_CUT, 90, 5, "row of %s", "x"), ERR_FORMAT);
 	diag_add(d, SEV_WARN, FIND_CUT, 70, 6, "row of x");
 	diag_add(d, SEV_NOTE, FIND_CUT, 80, 0, "row of x");
@@ -35,13 +28,11 @@ test_equal_text_of_a_kind_is_one_finding_with_a_count(void **state)
 	diag_free(d);
 }
 
-static void
-test_equal_text_of_two_kinds_is_two_findings(void **state)
+TEST(equal_text_of_two_kinds_is_two_findings)
 {
 	struct diag	*d = diag_new();
 	struct finding	*f;
 
-	(void)state;
 	diag_add(d, SEV_NOTE, FIND_STACK, 2, 0, "the same");
 	diag_add(d, SEV_NOTE, FIND_LABEL, 1, 0, "the same");
 	assert_int_equal(diag_list(d, &f), 2);
@@ -51,12 +42,10 @@ test_equal_text_of_two_kinds_is_two_findings(void **state)
 	diag_free(d);
 }
 
-static void
-test_only_more_than_a_note_is_damage(void **state)
+TEST(only_more_than_a_note_is_damage)
 {
 	struct diag	*d = diag_new();
 
-	(void)state;
 	assert_false(diag_damaged(d));
 	diag_add(d, SEV_NOTE, FIND_METADATA, 0, 0, "a note");
 	assert_false(diag_damaged(d));
@@ -65,13 +54,11 @@ test_only_more_than_a_note_is_damage(void **state)
 	diag_free(d);
 }
 
-static void
-test_text_from_the_file_reaches_nobody_raw(void **state)
+TEST(text_from_the_file_reaches_nobody_raw)
 {
 	struct diag	*d = diag_new();
 	struct finding	*f;
 
-	(void)state;
 	diag_add(d, SEV_WARN, FIND_METADATA, 0, 0, "name %s", "\033]0;x\a\n\r\t\x7f\x9b\xff end");
 	assert_int_equal(diag_list(d, &f), 1);
 	for (const char *p = f->text; *p != '\0'; p++)
@@ -81,14 +68,12 @@ test_text_from_the_file_reaches_nobody_raw(void **state)
 	diag_free(d);
 }
 
-static void
-test_beyond_the_limit_one_finding_says_how_many(void **state)
+TEST(beyond_the_limit_one_finding_says_how_many)
 {
 	struct diag	*d = diag_new();
 	struct finding	*f, *before;
 	size_t		 n;
 
-	(void)state;
 	for (unsigned i = 0; i < LIMIT_FINDINGS; i++)
 		diag_add(d, SEV_NOTE, FIND_ORDER, i, 1, "finding %u", i);
 	assert_int_equal(diag_list(d, &f), LIMIT_FINDINGS);
@@ -123,14 +108,12 @@ add_many(void *arg)
 		diag_add(arg, SEV_WARN, FIND_THREAD, i, 1, "thread %u", i % 50);
 }
 
-static void
-test_threads_lose_no_finding(void **state)
+TEST(threads_lose_no_finding)
 {
 	struct diag	*d = diag_new();
 	struct finding	*f;
 	struct job	*jobs[4];
 
-	(void)state;
 	for (unsigned i = 0; i < 4; i++) {
 		jobs[i] = job_start(add_many, d);
 		if (jobs[i] == NULL)
@@ -148,10 +131,8 @@ test_threads_lose_no_finding(void **state)
 	diag_free(d);
 }
 
-static void
-test_every_kind_and_severity_has_a_word_of_its_own(void **state)
+TEST(every_kind_and_severity_has_a_word_of_its_own)
 {
-	(void)state;
 	for (int i = 0; i < FIND_KINDS; i++) {
 		assert_string_not_equal(finding_kind_name((enum finding_kind)i), "unknown");
 		for (int k = 0; k < i; k++)
@@ -161,20 +142,4 @@ test_every_kind_and_severity_has_a_word_of_its_own(void **state)
 	assert_string_equal(severity_name(SEV_NOTE), "note");
 	assert_string_equal(severity_name(SEV_WARN), "warning");
 	assert_string_equal(severity_name(SEV_ERROR), "error");
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest	tests[] = {
-		cmocka_unit_test(test_equal_text_of_a_kind_is_one_finding_with_a_count),
-		cmocka_unit_test(test_equal_text_of_two_kinds_is_two_findings),
-		cmocka_unit_test(test_only_more_than_a_note_is_damage),
-		cmocka_unit_test(test_text_from_the_file_reaches_nobody_raw),
-		cmocka_unit_test(test_beyond_the_limit_one_finding_says_how_many),
-		cmocka_unit_test(test_threads_lose_no_finding),
-		cmocka_unit_test(test_every_kind_and_severity_has_a_word_of_its_own),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,17 +2,10 @@
  * Durations by name: each is given once, and the duration of each rank is that of a sorted list,
  * for any size, number and order.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
-
 #include "analysis/spans/durs.h"
 #include "tnav/base/mem.h"
 #include "../support/noise.h"
+#include "../support/test.h"
 
 #define NAMES	5u
 
@@ -95,31 +88,16 @@ check_durs(size_t n)
 	durs_release(&d);
 }
 
-static void
-test_a_rank_is_what_sorting_finds(void **state)
+TEST(a_rank_is_what_sorting_finds)
 {
 	static const size_t	n[] = { 1, 2, 7, 1000, 40000 };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof n / sizeof *n; i++)
 		check_durs(n[i]);
 }
 
 /* More than are kept in memory. */
-static void
-test_what_is_put_into_a_file_is_found(void **state)
+TEST(what_is_put_into_a_file_is_found)
 {
-	(void)state;
 	check_durs(1200000);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest	tests[] = {
-		cmocka_unit_test(test_a_rank_is_what_sorting_finds),
-		cmocka_unit_test(test_what_is_put_into_a_file_is_found),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

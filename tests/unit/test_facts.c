@@ -2,16 +2,9 @@
  * Facts: what a report counts is what was written, however texts repeat; and only what a report uses
  * is read for it.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
-
 #include "../support/bytes.h"
 #include "../support/nt4_writer.h"
+#include "../support/test.h"
 #include "tnav/analysis/report.h"
 #include "tnav/base/buf.h"
 #include "tnav/engine/derived.h"
@@ -96,8 +89,7 @@ put_allocation(struct buf *out, uint32_t name, uint64_t bytes)
 	buf_release(&text);
 }
 
-static void
-test_each_allocation_counts_for_the_type_it_names(void **state)
+TEST(each_allocation_counts_for_the_type_it_names)
 {
 	static uint64_t			 want[NAMES];
 	const struct report_options	 o = { .workers = 2 };
@@ -111,7 +103,6 @@ test_each_allocation_counts_for_the_type_it_names(void **state)
 	uint32_t			 seed = 1;
 	unsigned			 part = report_part_find(&report_allocs, "type", 4);
 
-	(void)state;
 	nt4_init(&w, NULL);
 	buf_init(&b);
 	describe(&w);
@@ -174,22 +165,9 @@ check_uses(uint32_t mid, bool symbols, bool who)
 	nt4_release(&w);
 }
 
-static void
-test_names_are_used_only_if_a_report_shows_some(void **state)
+TEST(names_are_used_only_if_a_report_shows_some)
 {
-	(void)state;
 	check_uses(ALLOCATION, false, false);
 	check_uses(SAMPLE, true, false);
 	check_uses(CPU, true, true);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest	tests[] = {
-		cmocka_unit_test(test_each_allocation_counts_for_the_type_it_names),
-		cmocka_unit_test(test_names_are_used_only_if_a_report_shows_some),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,24 +2,15 @@
  * The table of event fields: parsing names, cells of small traces, and values in the filter
  * language. The expected cells are from a reference reader.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
-
 #include "../support/data.h"
+#include "../support/test.h"
 #include "tnav/base/err.h"
 #include "tnav/engine/field.h"
 
-static void
-test_every_field_of_the_header_can_be_got_and_is_explained(void **state)
+TEST(every_field_of_the_header_can_be_got_and_is_explained)
 {
 	const struct field_def	*d;
 
-	(void)state;
 	for (unsigned i = 0; (d = field_def(i)) != NULL; i++) {
 		struct field_ref	r;
 		struct buf		why;
@@ -40,8 +31,7 @@ test_every_field_of_the_header_can_be_got_and_is_explained(void **state)
 	}
 }
 
-static void
-test_names_lead_to_header_label_and_payload(void **state)
+TEST(names_lead_to_header_label_and_payload)
 {
 	static const struct {
 		const char		*name;
@@ -60,7 +50,6 @@ test_names_lead_to_header_label_and_payload(void **state)
 	struct field_ref		r;
 	struct buf			why;
 
-	(void)state;
 	buf_init(&why);
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
 		assert_int_equal(field_ref_init(&r, names[i].name, strlen(names[i].name), &why), 0);
@@ -79,13 +68,11 @@ test_names_lead_to_header_label_and_payload(void **state)
 	buf_release(&why);
 }
 
-static void
-test_a_list_is_split_at_commas_outside_of_quotes(void **state)
+TEST(a_list_is_split_at_commas_outside_of_quotes)
 {
 	struct field_list	l;
 	struct buf		why;
 
-	(void)state;
 	buf_init(&why);
 	assert_int_equal(field_list_init(&l, "t, payload.\"a,b\" ,Depth", &why), 0);
 	assert_int_equal(l.n, 3);
@@ -138,10 +125,8 @@ need(const char *file, uint64_t row, const char *list, const char *json, const c
 	trace_close(t);
 }
 
-static void
-test_cells_are_what_the_trace_says(void **state)
+TEST(cells_are_what_the_trace_says)
 {
-	(void)state;
 	need("features/v6-nested-structs.nettrace", 0,
 	    "name,o.a,o.deep,o.deep.g,list.id,two.q,nothing,dur,undecoded,size,opcode",
 	    "\"Nested\" -7 {\"s\":\"deep\",\"v\":-300,\"g\":\"a1a2a3a4-b1b2-c1c2-d1d2-e1e2e3e4e5e6\"}"
@@ -207,13 +192,11 @@ need_each(const char *file, uint64_t row, const char *name, bool list, const cha
 	trace_close(t);
 }
 
-static void
-test_a_field_gives_each_of_its_values(void **state)
+TEST(a_field_gives_each_of_its_values)
 {
 	static const char	structs[] = "features/v6-nested-structs.nettrace";
 	static const char	labels[] = "features/v6-labels-all-kinds.nettrace";
 
-	(void)state;
 	need_each(structs, 0, "list.id", true, "300 1099511627776");
 	need_each(structs, 0, "list.name", true, "\"one\" \"\"");
 	need_each(structs, 0, "list", true,
@@ -232,18 +215,4 @@ test_a_field_gives_each_of_its_values(void **state)
 	need_each("features/v6-nested-arrays.nettrace", 1, "m", true, "\"010203\" \"040506\"");
 	need_each("features/v6-stacks-64bit.nettrace", 0, "stack", true,
 	    "\"0x7fff00001000\" \"0x7fff00002000\" \"0xffffffff81000000\"");
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest	tests[] = {
-		cmocka_unit_test(test_every_field_of_the_header_can_be_got_and_is_explained),
-		cmocka_unit_test(test_names_lead_to_header_label_and_payload),
-		cmocka_unit_test(test_a_list_is_split_at_commas_outside_of_quotes),
-		cmocka_unit_test(test_cells_are_what_the_trace_says),
-		cmocka_unit_test(test_a_field_gives_each_of_its_values),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,20 +3,12 @@
  */
 #include <errno.h>
 #include <fcntl.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "../support/test.h"
 #include "tnav/base/buf.h"
 #include "tnav/base/err.h"
 #include "tnav/io/file.h"
@@ -46,38 +38,25 @@ open(const char *where, int flags, ...)
 	return openat(AT_FDCWD, where, flags, mode);
 }
 
-static int
-with_names(void **state)
+/* Check a rule in both ways. */
+static void
+both_ways(void (*check)(void))
 {
-	(void)state;
+	nameless = true;
+	check();
 	nameless = false;
 	refused = 0;
-	return 0;
-}
-
-static int
-without_names(void **state)
-{
-	(void)state;
-	nameless = true;
-	return 0;
-}
-
-/* The other way was gone, not this one twice. */
-static int
-check_refused(void **state)
-{
-	(void)state;
-	return refused > 0 ? 0 : -1;
+	check();
+	/* The other way was gone, not this one twice. */
+	assert_true(refused > 0);
 }
 
 static char	dir[] = "/tmp/tnav-file-XXXXXX";
 static char	path[64], other[64];
 
 static int
-make_dir(void **state)
+make_dir(void)
 {
-	(void)state;
 	if (mkdtemp(dir) == NULL)
 		return -1;
 	snprintf(path, sizeof path, "%s/file", dir);
@@ -86,9 +65,8 @@ make_dir(void **state)
 }
 
 static int
-remove_dir(void **state)
+remove_dir(void)
 {
-	(void)state;
 	(void)unlink(path);
 	(void)unlink(other);
 	return rmdir(dir);	/* fails if a temporary file was left behind */
@@ -146,11 +124,10 @@ files_in_dir(void)
 }
 
 static void
-test_nothing_is_replaced_unasked(void **state)
+check_replacing(void)
 {
 	struct file_new	*f, *g;
 
-	(void)state;
 	put(path, "one", 0);
 	assert_int_equal(file_new(&f, path, 0), ERR_IO);
 	assert_int_equal(errno, EEXIST);
@@ -177,10 +154,14 @@ test_nothing_is_replaced_unasked(void **state)
 	assert_int_equal(unlink(path), 0);
 }
 
-static void
-test_mode_and_links_stay(void **state)
+TEST(nothing_is_replaced_unasked)
 {
-	(void)state;
+	both_ways(check_replacing);
+}
+
+static void
+check_links(void)
+{
 	put(other, "one", 0);
 	assert_int_equal(chmod(other, 0640), 0);
 	assert_int_equal(symlink("other", path), 0);
@@ -197,13 +178,16 @@ test_mode_and_links_stay(void **state)
 	assert_int_equal(unlink(other), 0);
 }
 
-static void
-test_what_is_no_file_is_refused(void **state)
+TEST(mode_and_links_stay)
+{
+	both_ways(check_links);
+}
+
+TEST(what_is_no_file_is_refused)
 {
 	struct file_new	*f;
 	struct buf	 b;
 
-	(void)state;
 	buf_init(&b);
 	assert_int_equal(file_new(&f, dir, FILE_REPLACE), ERR_IO);
 	assert_int_equal(errno, EISDIR);
@@ -224,12 +208,10 @@ test_what_is_no_file_is_refused(void **state)
 	buf_release(&b);
 }
 
-static void
-test_a_file_is_read_whole_or_not_at_all(void **state)
+TEST(a_file_is_read_whole_or_not_at_all)
 {
 	struct buf	b;
 
-	(void)state;
 	buf_init(&b);
 	put(path, "twelve bytes", 0);
 	buf_puts(&b, "<");
@@ -280,12 +262,11 @@ end_by(int sig, bool replaces)
 }
 
 static void
-test_a_signal_leaves_nothing_behind(void **state)
+check_signals(void)
 {
 	static const int	sigs[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGPIPE,
 				    SIGXCPU };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof sigs / sizeof *sigs; i++)
 		end_by(sigs[i], false);
 	if (nameless)
@@ -297,13 +278,16 @@ test_a_signal_leaves_nothing_behind(void **state)
 	assert_int_equal(unlink(path), 0);
 }
 
-static void
-test_places_are_absolute_or_none(void **state)
+TEST(a_signal_leaves_nothing_behind)
+{
+	both_ways(check_signals);
+}
+
+TEST(places_are_absolute_or_none)
 {
 	struct buf	b;
 	char		want[96];
 
-	(void)state;
 	buf_init(&b);
 	setenv("HOME", "/home/x", 1);
 	setenv("XDG_CONFIG_HOME", "relative", 1);
@@ -337,22 +321,4 @@ test_places_are_absolute_or_none(void **state)
 	buf_release(&b);
 }
 
-int
-main(void)
-{
-	const struct CMUnitTest	tests[] = {
-		cmocka_unit_test_setup(test_nothing_is_replaced_unasked, without_names),
-		cmocka_unit_test_setup_teardown(test_nothing_is_replaced_unasked, with_names,
-		    check_refused),
-		cmocka_unit_test_setup(test_mode_and_links_stay, without_names),
-		cmocka_unit_test_setup_teardown(test_mode_and_links_stay, with_names,
-		    check_refused),
-		cmocka_unit_test(test_what_is_no_file_is_refused),
-		cmocka_unit_test(test_a_file_is_read_whole_or_not_at_all),
-		cmocka_unit_test_setup(test_a_signal_leaves_nothing_behind, without_names),
-		cmocka_unit_test_setup(test_a_signal_leaves_nothing_behind, with_names),
-		cmocka_unit_test(test_places_are_absolute_or_none),
-	};
-
-	return cmocka_run_group_tests(tests, make_dir, remove_dir);
-}
+GROUP(make_dir, remove_dir)

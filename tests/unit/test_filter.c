@@ -2,16 +2,9 @@
  * The filter language: refused expressions and the place of the error, and matches in small traces
  * with known contents (tests/data/features). The sentence in each row is the expectation.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <math.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
 
+#include "../support/test.h"
 #include "tnav/base/err.h"
 #include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
@@ -42,8 +35,7 @@ parse(const char *text, size_t len, size_t *column, struct buf *why)
 	return r;
 }
 
-static void
-test_what_the_language_has_is_taken(void **state)
+TEST(what_the_language_has_is_taken)
 {
 	static const char *const	good[] = {
 		"provider ~ \"Kestrel\" and name = GC/Start and Depth >= 2",
@@ -70,7 +62,6 @@ test_what_the_language_has_is_taken(void **state)
 	};
 	size_t	column;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
 		struct buf	why;
 
@@ -81,8 +72,7 @@ test_what_the_language_has_is_taken(void **state)
 	}
 }
 
-static void
-test_what_is_wrong_is_told_with_its_column(void **state)
+TEST(what_is_wrong_is_told_with_its_column)
 {
 	static const struct { const char *text; size_t column; const char *says; } bad[] = {
 		{ "", 0, "empty" }, { "  ", 0, "empty" },
@@ -125,7 +115,6 @@ test_what_is_wrong_is_told_with_its_column(void **state)
 	};
 	size_t	column;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
 		struct buf	why;
 
@@ -137,13 +126,11 @@ test_what_is_wrong_is_told_with_its_column(void **state)
 	}
 }
 
-static void
-test_depth_and_length_are_limited(void **state)
+TEST(depth_and_length_are_limited)
 {
 	struct buf	b;
 	size_t		column;
 
-	(void)state;
 	buf_init(&b);
 	for (unsigned depth = LIMIT_FILTER_DEPTH; depth <= LIMIT_FILTER_DEPTH + 1; depth++) {
 		buf_clear(&b);
@@ -169,8 +156,7 @@ test_depth_and_length_are_limited(void **state)
 	buf_release(&b);
 }
 
-static void
-test_every_prefix_and_every_changed_byte_is_taken_or_refused(void **state)
+TEST(every_prefix_and_every_changed_byte_is_taken_or_refused)
 {
 	static const char	text[] = "not (provider ~ \"K\\\"e.*\" or /a\\/b/)"
 	    " and tid in (1, 0x2) and time in 1s..2.5s and has payload.\"x y\""
@@ -178,7 +164,6 @@ test_every_prefix_and_every_changed_byte_is_taken_or_refused(void **state)
 	char			b[sizeof text];
 	size_t			column;
 
-	(void)state;
 	for (size_t len = 0; len < sizeof text; len++)
 		(void)parse(text, len, &column, NULL);
 	for (size_t i = 0; i < sizeof text - 1; i++) {
@@ -246,10 +231,8 @@ assert_values(const char *text, const char *want)
 	buf_release(&b);
 }
 
-static void
-test_a_comma_inside_brackets_that_a_word_opened_is_a_part_of_it(void **state)
+TEST(a_comma_inside_brackets_that_a_word_opened_is_a_part_of_it)
 {
-	(void)state;
 	assert_values("a in (Dictionary`2[System.Int32,System.String], b)",
 	    "Dictionary`2[System.Int32,System.String]\nb");
 	assert_values("a in (f(x,y),g)", "f(x,y)\ng");
@@ -263,10 +246,8 @@ test_a_comma_inside_brackets_that_a_word_opened_is_a_part_of_it(void **state)
 	assert_values("a in (x],y[)", "x]\ny[");
 }
 
-static void
-test_a_unit_may_stand_behind_a_blank(void **state)
+TEST(a_unit_may_stand_behind_a_blank)
 {
-	(void)state;
 	assert_values("size > 100 KB", "100KB");
 	assert_values("size in (1 KB,2  MiB )", "1KB\n2MiB");
 	assert_values("time in 1 s..2.5 s", "1s\n2.5s");
@@ -274,10 +255,8 @@ test_a_unit_may_stand_behind_a_blank(void **state)
 	assert_values("a = \"100\"", "100");
 }
 
-static void
-test_and_binds_closer_than_or_and_not_closest(void **state)
+TEST(and_binds_closer_than_or_and_not_closest)
 {
-	(void)state;
 	assert_tree("a=1", "0");
 	assert_tree("a=1 or b=1 and c=1", "(or 0 (and 1 2))");
 	assert_tree("a=1 and b=1 or c=1", "(or (and 0 1) 2)");
@@ -291,16 +270,13 @@ test_and_binds_closer_than_or_and_not_closest(void **state)
 	assert_tree("NOT not a=1 AND b=1", "(and 0 1)");
 }
 
-static void
-test_cheap_terms_are_asked_first(void **state)
+TEST(cheap_terms_are_asked_first)
 {
-	(void)state;
 	assert_tree("/x/ and a ~ b and a = 1 and tid = 1 and size > 1 and name = x",
 	    "(and 5 4 3 2 1 0)");
 }
 
-static void
-test_numbers_of_all_kinds_are_ordered_exactly(void **state)
+TEST(numbers_of_all_kinds_are_ordered_exactly)
 {
 	static const struct filter_num	n[] = {		/* ascending */
 		{ NUM_F, .f = -1e30 }, { NUM_I, .i = INT64_MIN }, { NUM_F, .f = -2.5 },
@@ -314,7 +290,6 @@ test_numbers_of_all_kinds_are_ordered_exactly(void **state)
 	const unsigned	count = sizeof n / sizeof n[0];
 	int		order;
 
-	(void)state;
 	for (unsigned i = 0; i < count; i++) {
 		for (unsigned k = 0; k < count; k++) {
 			assert_true(num_compare(&n[i], &n[k], &order));
@@ -324,8 +299,7 @@ test_numbers_of_all_kinds_are_ordered_exactly(void **state)
 	assert_false(num_compare(&(struct filter_num){ NUM_F, .f = (double)NAN }, &n[0], &order));
 }
 
-static void
-test_times_are_read_in_all_forms(void **state)
+TEST(times_are_read_in_all_forms)
 {
 	static const struct { const char *text; int64_t ns; } times[] = {
 		{ "2.1s", 2100000000 }, { "1500ms", 1500000000 }, { "0", 0 },
@@ -334,7 +308,6 @@ test_times_are_read_in_all_forms(void **state)
 	};
 	int64_t	ns;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof times / sizeof times[0]; i++) {
 		assert_int_equal(filter_parse_time(NULL, times[i].text, strlen(times[i].text),
 		    10000000000, &ns), ERR_OK);
@@ -342,23 +315,4 @@ test_times_are_read_in_all_forms(void **state)
 	}
 	assert_int_equal(filter_parse_time(NULL, "5", 1, 0, &ns), ERR_USAGE);
 	assert_int_equal(filter_parse_time(NULL, "", 0, 0, &ns), ERR_USAGE);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest	tests[] = {
-		cmocka_unit_test(test_what_the_language_has_is_taken),
-		cmocka_unit_test(test_what_is_wrong_is_told_with_its_column),
-		cmocka_unit_test(test_depth_and_length_are_limited),
-		cmocka_unit_test(test_every_prefix_and_every_changed_byte_is_taken_or_refused),
-		cmocka_unit_test(test_a_comma_inside_brackets_that_a_word_opened_is_a_part_of_it),
-		cmocka_unit_test(test_a_unit_may_stand_behind_a_blank),
-		cmocka_unit_test(test_and_binds_closer_than_or_and_not_closest),
-		cmocka_unit_test(test_cheap_terms_are_asked_first),
-		cmocka_unit_test(test_numbers_of_all_kinds_are_ordered_exactly),
-		cmocka_unit_test(test_times_are_read_in_all_forms),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,16 +2,8 @@
  * Filters and queries on small real traces. The expected counts are from a reference reader;
  * queries are compared with filtering row by row.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
-
 #include "../support/data.h"
+#include "../support/test.h"
 #include "tnav/analysis/spans.h"
 #include "tnav/base/err.h"
 #include "tnav/base/mem.h"
@@ -113,8 +105,7 @@ assert_counts(const char *file, const struct expected *want, size_t n)
 
 #define COUNTS(file, table)	assert_counts(file, table, sizeof table / sizeof table[0])
 
-static void
-test_payload_fields_of_all_kinds(void **state)
+TEST(payload_fields_of_all_kinds)
 {
 	static const struct expected	want[] = {
 		{ "name = Integers", 2 }, { "payload.a = true", 1 },
@@ -151,12 +142,10 @@ test_payload_fields_of_all_kinds(void **state)
 		{ "gr\xc3\xb6\xc3\x9f" "e = 1", 1 }, { "B = 65535", 1 },
 	};
 
-	(void)state;
 	COUNTS("traces/net10-eventsource-types.nettrace", want);
 }
 
-static void
-test_fields_of_the_header(void **state)
+TEST(fields_of_the_header)
 {
 	static const struct expected	threads[] = {
 		{ "tid = 5", 3 }, { "tid in (5, 7)", 3 }, { "tid in 5..1099511627777", 3 },
@@ -196,14 +185,12 @@ test_fields_of_the_header(void **state)
 		{ "/ 10794 /", 6 }, { "/plain/ or /ARRAYS/", 1 },
 	};
 
-	(void)state;
 	COUNTS("features/v4-capture-threads.nettrace", threads);
 	COUNTS("features/v4-activity-ids.nettrace", ids);
 	COUNTS("features/v5-metadata-tags.nettrace", types);
 }
 
-static void
-test_dates_of_any_year_and_the_edges_of_floats(void **state)
+TEST(dates_of_any_year_and_the_edges_of_floats)
 {
 	static const struct expected	dates[] = {
 		{ "when >= 1601-01-01T00:00:00Z", 2 }, { "when > 1601-01-01T00:00:00Z", 1 },
@@ -221,26 +208,22 @@ test_dates_of_any_year_and_the_edges_of_floats(void **state)
 		{ "value < -9223372036854775807", 1 },
 	};
 
-	(void)state;
 	COUNTS("features/v6-datetime-filetime.nettrace", dates);
 	COUNTS("features/v6-all-scalars.nettrace", floats);
 }
 
 /* As in the dump, where a thread of V6 without a process has pid 0. */
-static void
-test_a_thread_of_no_known_process_has_pid_0(void **state)
+TEST(a_thread_of_no_known_process_has_pid_0)
 {
 	static const struct expected	want[] = {
 		{ "pid = 0", 1 }, { "pid >= 0", 6 }, { "pid != 1000", 3 }, { "has pid", 6 },
 		{ "has tid", 5 },
 	};
 
-	(void)state;
 	COUNTS("features/v6-threads.nettrace", want);
 }
 
-static void
-test_a_pattern_searches_number_and_name(void **state)
+TEST(a_pattern_searches_number_and_name)
 {
 	static const struct expected	want[] = {
 		{ "level ~ ^err", 1 }, { "level ~ ^2$", 1 }, { "level !~ ^err", 5 },
@@ -251,32 +234,27 @@ test_a_pattern_searches_number_and_name(void **state)
 		{ "keywords ~ \"\\bGC\\b\"", 5642 },
 	};
 
-	(void)state;
 	COUNTS("features/v5-metadata-tags.nettrace", want);
 	COUNTS("demo.nettrace", words);
 }
 
 /* The row's text is 80,000 bytes long, "end=99" its last. */
-static void
-test_patterns_are_found_at_the_end_of_a_long_text(void **state)
+TEST(patterns_are_found_at_the_end_of_a_long_text)
 {
 	static const struct expected	want[] = {
 		{ "/end=99/", 1 }, { "/END=99/", 0 }, { "/end=9+/", 1 }, { "/end=\\d+$/", 1 },
 		{ "/a=.*end=/", 1 },
 	};
 
-	(void)state;
 	COUNTS("features/v6-array-over-32767.nettrace", want);
 }
 
-static void
-test_what_makes_hits_unsure_is_said(void **state)
+TEST(what_makes_hits_unsure_is_said)
 {
 	static const struct { const char *filter, *says; } cases[] = {
 		{ "/(\\w+\\s?)+$x/", "too costly" }, { "/x{99}/", NULL }, { "/x/", NULL }, { "size > 0", NULL }, { NULL, NULL },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		const char	*text = cases[i].filter;
 		struct trace	*t;
@@ -301,8 +279,7 @@ test_what_makes_hits_unsure_is_said(void **state)
 	}
 }
 
-static void
-test_enumerations_and_keywords_have_names(void **state)
+TEST(enumerations_and_keywords_have_names)
 {
 	static const struct expected	want[] = {
 		{ "Reason = Induced", 155 }, { "Reason = 1", 217 },
@@ -313,24 +290,20 @@ test_enumerations_and_keywords_have_names(void **state)
 		    1279 },
 	};
 
-	(void)state;
 	COUNTS("demo.nettrace", want);
 }
 
-static void
-test_lost_events_are_asked_at_the_next_event_of_the_thread(void **state)
+TEST(lost_events_are_asked_at_the_next_event_of_the_thread)
 {
 	static const struct expected	want[] = {
 		{ "lost = 3", 2 }, { "lost = 3 and tid = 5", 2 }, { "has lost and tid = 5", 2 },
 		{ "tid = 5 and lost = 0", 1 }, { "lost > 100", 0 },
 	};
 
-	(void)state;
 	COUNTS("features/v4-dropped-events.nettrace", want);
 }
 
-static void
-test_an_event_is_also_called_behind_its_provider(void **state)
+TEST(an_event_is_also_called_behind_its_provider)
 {
 	static const struct expected	want[] = {
 		{ "name = Span/Start", 1 }, { "name = SpanStart", 1 },
@@ -343,7 +316,6 @@ test_an_event_is_also_called_behind_its_provider(void **state)
 		{ "name !~ ^Demo-Self/Span and name ~ Span", 0 },
 	};
 
-	(void)state;
 	COUNTS("traces/net10-eventsource-types.nettrace", want);
 }
 
@@ -351,14 +323,12 @@ test_an_event_is_also_called_behind_its_provider(void **state)
  * The fixed values of the field are those that the events have: the states of spans that an event
  * begins. An orphan has no such event.
  */
-static void
-test_the_states_of_begun_spans_are_the_values_of_their_field(void **state)
+TEST(the_states_of_begun_spans_are_the_values_of_their_field)
 {
 	struct trace	*t = data_open("demo.nettrace");
 	struct filter	*f;
 	struct buf	 text, why;
 
-	(void)state;
 	buf_init(&text);
 	buf_init(&why);
 	for (unsigned i = 0; i < SPAN_STATES; i++) {
@@ -375,8 +345,7 @@ test_the_states_of_begun_spans_are_the_values_of_their_field(void **state)
 }
 
 /* Each of these can match no event: errors where a name is wrong, else notes. */
-static void
-test_what_can_not_be_is_said(void **state)
+TEST(what_can_not_be_is_said)
 {
 	static const char	types[] = "traces/net10-eventsource-types.nettrace";
 	static const char	structs[] = "features/v6-nested-structs.nettrace";
@@ -430,7 +399,6 @@ test_what_can_not_be_is_said(void **state)
 		{ "demo.nettrace", "cpu = 0", false, "no event in this trace has \"cpu\"" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct trace	*t = data_open(cases[i].file);
 		struct buf	 why, again;
@@ -453,8 +421,7 @@ test_what_can_not_be_is_said(void **state)
 	}
 }
 
-static void
-test_what_may_be_is_not_remarked_on(void **state)
+TEST(what_may_be_is_not_remarked_on)
 {
 	static const struct { const char *file, *filter; } cases[] = {
 		{ "demo.nettrace", "Reason = 99 or Reason = \"1\" or Reason = 0x1" },
@@ -469,7 +436,6 @@ test_what_may_be_is_not_remarked_on(void **state)
 		{ "features/v6-nested-structs.nettrace", "has o or list.name = x or not has list" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct trace	*t = data_open(cases[i].file);
 		struct buf	 why;
@@ -482,8 +448,7 @@ test_what_may_be_is_not_remarked_on(void **state)
 	}
 }
 
-static void
-test_words_of_values_go_in_any_case(void **state)
+TEST(words_of_values_go_in_any_case)
 {
 	static const struct expected	enums[] = {
 		{ "Reason = induced", 155 }, { "Reason = \"INDUCED\"", 155 },
@@ -496,13 +461,11 @@ test_words_of_values_go_in_any_case(void **state)
 		{ "real = nan", 1 },
 	};
 
-	(void)state;
 	COUNTS("demo.nettrace", enums);
 	COUNTS("traces/net10-eventsource-types.nettrace", types);
 }
 
-static void
-test_names_that_nothing_has_are_errors_or_warnings(void **state)
+TEST(names_that_nothing_has_are_errors_or_warnings)
 {
 	static const struct { const char *filter, *says; } bad[] = {
 		{ "sx = 1", "unknown field \"sx\" (near: s, o.x)" }, { "payload.o.xx = 1", "(near: o.x" },
@@ -517,7 +480,6 @@ test_names_that_nothing_has_are_errors_or_warnings(void **state)
 	struct trace	*t = data_open("features/v5-metadata-tags.nettrace");
 	struct buf	 order;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
 		struct buf	 why, warning;
 		struct filter	*f;
@@ -566,14 +528,12 @@ expect_row_text(const char *file, uint64_t row, const char *want)
 	trace_close(t);
 }
 
-static void
-test_the_text_of_a_row(void **state)
+TEST(the_text_of_a_row)
 {
 	static const char	labels[] = "features/v6-labels-all-kinds.nettrace";
 	static const char	lengths[] =
 	    "features/v6-payload-shorter-or-longer-than-fields.nettrace";
 
-	(void)state;
 	expect_row_text("features/v5-metadata-tags.nettrace", 0, "Feat.V5/Plain 10794 a=1 s=x");
 	expect_row_text("features/v6-optional-metadata.nettrace", 3,
 	    "Feat.Opt/Request/Stop Feat.Opt/RequestStop 257 main ");
@@ -614,8 +574,7 @@ take_offer(void *arg, const char *text, const char *note, bool front)
 	buf_release(&b);
 }
 
-static void
-test_what_is_offered_is_read_as_the_same(void **state)
+TEST(what_is_offered_is_read_as_the_same)
 {
 	static const struct {
 		const char *file, *typed, *want; size_t from; bool names;
@@ -630,7 +589,6 @@ test_what_is_offered_is_read_as_the_same(void **state)
 		{ "v5-metadata-tags", "level = ERR", "error", 8, false },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct offered	o = { .want = cases[i].want, .names = cases[i].names };
 		char		path[80];
@@ -712,8 +670,7 @@ check_query(struct trace *t, const char *text, uint64_t row0, uint64_t row1, uin
 	mem_free(hit);
 }
 
-static void
-test_a_query_answers_as_asking_row_by_row_does(void **state)
+TEST(a_query_answers_as_asking_row_by_row_does)
 {
 	static const char *const	filters[] = {
 		NULL, "tid = 12", "Reason = Induced", "size > 100000",
@@ -721,7 +678,6 @@ test_a_query_answers_as_asking_row_by_row_does(void **state)
 	};
 	static const unsigned		workers[] = { 1, 2, 7 };
 
-	(void)state;
 	for (size_t k = 0; k < sizeof workers / sizeof workers[0]; k++) {
 		struct trace	*t = data_open_with("demo.nettrace", workers[k]);
 		uint64_t	 rows = trace_rows(t);
@@ -738,12 +694,10 @@ test_a_query_answers_as_asking_row_by_row_does(void **state)
 	}
 }
 
-static void
-test_a_query_over_no_rows_is_done(void **state)
+TEST(a_query_over_no_rows_is_done)
 {
 	struct trace	*t = data_open("features/v4-headers-only.nettrace");
 
-	(void)state;
 	assert_int_equal(trace_rows(t), 0);
 	check_query(t, NULL, 0, UINT64_MAX, 0);
 	check_query(t, "tid = 1", 0, UINT64_MAX, 0);
@@ -751,8 +705,7 @@ test_a_query_over_no_rows_is_done(void **state)
 }
 
 /* A list of any length takes few steps per event, and all its values are found. */
-static void
-test_a_long_list_is_searched_by_halving(void **state)
+TEST(a_long_list_is_searched_by_halving)
 {
 	struct trace		*t = data_open("traces/net10-eventsource-types.nettrace");
 	struct filter		*f;
@@ -761,7 +714,6 @@ test_a_long_list_is_searched_by_halving(void **state)
 	uint64_t		 rows = trace_rows(t), hits = 0;
 	struct event		 ev;
 
-	(void)state;
 	buf_init(&b);
 	buf_puts(&b, "row in (0");
 	for (unsigned i = 1; i < 5000; i++)
@@ -783,8 +735,7 @@ test_a_long_list_is_searched_by_halving(void **state)
 }
 
 /* Rows are narrowed by terms at the top level of the expression, and by nothing else. */
-static void
-test_rows_are_narrowed_by_what_is_said_of_them(void **state)
+TEST(rows_are_narrowed_by_what_is_said_of_them)
 {
 	static const struct { const char *filter; uint64_t row0, row1; } want[] = {
 		{ "row = 5", 5, 6 }, { "row in 5..9", 5, 9 }, { "row > 5", 6, 100 },
@@ -798,7 +749,6 @@ test_rows_are_narrowed_by_what_is_said_of_them(void **state)
 	};
 	struct trace	*t = data_open("traces/net10-eventsource-types.nettrace");
 
-	(void)state;
 	for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
 		struct filter	*f = compile(t, want[i].filter, false, NULL);
 		uint64_t	 row0 = 0, row1 = 100;
@@ -812,8 +762,7 @@ test_rows_are_narrowed_by_what_is_said_of_them(void **state)
 }
 
 /* A query for one row of many slices decodes no more than its slice. */
-static void
-test_a_query_for_one_row_decodes_one_slice(void **state)
+TEST(a_query_for_one_row_decodes_one_slice)
 {
 	struct trace		*t = data_open("features/v6-array-over-32767.nettrace");
 	struct query		*q = query_new(t, compile(t, "row = 0 and size > 0", true, NULL), 0,
@@ -821,7 +770,6 @@ test_a_query_for_one_row_decodes_one_slice(void **state)
 	struct trace_costs	 before, after;
 	uint64_t		 row;
 
-	(void)state;
 	assert_true(query_step(q, INT64_MAX));
 	assert_int_equal(query_hits(q), 1);
 	assert_int_equal(query_row(q, 0, &row), 1);
@@ -835,35 +783,4 @@ test_a_query_for_one_row_decodes_one_slice(void **state)
 	assert_int_equal(before.view_events, after.view_events);
 	query_free(q);
 	trace_close(t);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest	tests[] = {
-		cmocka_unit_test(test_payload_fields_of_all_kinds),
-		cmocka_unit_test(test_fields_of_the_header),
-		cmocka_unit_test(test_dates_of_any_year_and_the_edges_of_floats),
-		cmocka_unit_test(test_a_thread_of_no_known_process_has_pid_0),
-		cmocka_unit_test(test_a_pattern_searches_number_and_name),
-		cmocka_unit_test(test_patterns_are_found_at_the_end_of_a_long_text),
-		cmocka_unit_test(test_what_makes_hits_unsure_is_said),
-		cmocka_unit_test(test_enumerations_and_keywords_have_names),
-		cmocka_unit_test(test_lost_events_are_asked_at_the_next_event_of_the_thread),
-		cmocka_unit_test(test_an_event_is_also_called_behind_its_provider),
-		cmocka_unit_test(test_the_states_of_begun_spans_are_the_values_of_their_field),
-		cmocka_unit_test(test_what_can_not_be_is_said),
-		cmocka_unit_test(test_what_may_be_is_not_remarked_on),
-		cmocka_unit_test(test_words_of_values_go_in_any_case),
-		cmocka_unit_test(test_names_that_nothing_has_are_errors_or_warnings),
-		cmocka_unit_test(test_the_text_of_a_row),
-		cmocka_unit_test(test_what_is_offered_is_read_as_the_same),
-		cmocka_unit_test(test_a_query_answers_as_asking_row_by_row_does),
-		cmocka_unit_test(test_a_query_over_no_rows_is_done),
-		cmocka_unit_test(test_a_long_list_is_searched_by_halving),
-		cmocka_unit_test(test_rows_are_narrowed_by_what_is_said_of_them),
-		cmocka_unit_test(test_a_query_for_one_row_decodes_one_slice),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,14 +2,7 @@
  * Expressions written by the program: quoted texts are read as the same bytes, joined expressions
  * keep their meaning, and the places of terms are right.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
-
+#include "../support/test.h"
 #include "engine/filter/ast.h"
 #include "tnav/base/err.h"
 #include "tnav/base/limits.h"
@@ -80,12 +73,10 @@ assert_name_survives(const char *prefix, const char *name, size_t len)
 	buf_release(&b);
 }
 
-static void
-test_every_byte_survives_quotes(void **state)
+TEST(every_byte_survives_quotes)
 {
 	char	text[3] = { 0 };
 
-	(void)state;
 	assert_text_survives("", 0);
 	for (unsigned a = 0; a < 256; a++) {
 		text[0] = (char)a;
@@ -101,12 +92,10 @@ test_every_byte_survives_quotes(void **state)
 	assert_text_survives("\xe2\x80\xa8\xe2\x80\xae", 6);
 }
 
-static void
-test_random_bytes_survive_quotes(void **state)
+TEST(random_bytes_survive_quotes)
 {
 	char	text[64];
 
-	(void)state;
 	srandom(1);
 	for (unsigned i = 0; i < 20000; i++) {
 		size_t	len = (size_t)random() % sizeof text;
@@ -122,13 +111,11 @@ test_random_bytes_survive_quotes(void **state)
 	}
 }
 
-static void
-test_a_text_beyond_all_expressions_is_not_quoted(void **state)
+TEST(a_text_beyond_all_expressions_is_not_quoted)
 {
 	char		*big = mem_zalloc(LIMIT_FILTER_LEN, 1);
 	struct buf	 b;
 
-	(void)state;
 	buf_init(&b);
 	buf_puts(&b, "x");
 	assert_false(filter_quote(&b, big, LIMIT_FILTER_LEN));
@@ -151,10 +138,8 @@ assert_refused(const char *text, size_t column, const char *says)
 	filter_error_release(&e);
 }
 
-static void
-test_bad_quotes_are_told_with_their_column(void **state)
+TEST(bad_quotes_are_told_with_their_column)
 {
-	(void)state;
 	assert_refused("a = $\"x", 4, "unterminated string");
 	assert_refused("a = $\"x\\\"", 4, "unterminated string");
 	assert_refused("a = \"x", 4, "unterminated string");
@@ -188,10 +173,8 @@ assert_terms(const char *text, size_t n, const char *const *want)
 #define TERMS(text, ...) assert_terms(text, \
 	sizeof (const char *[]){ __VA_ARGS__ } / sizeof(char *), (const char *[]){ __VA_ARGS__ })
 
-static void
-test_terms_are_told_by_their_places(void **state)
+TEST(terms_are_told_by_their_places)
 {
-	(void)state;
 	TERMS("a=1", "a=1");
 	TERMS(" a = 1  and\tb = 2 ", "a = 1", "b = 2");
 	TERMS("a = 1 and b = 2 or c = 3", "a = 1 and b = 2 or c = 3");
@@ -202,12 +185,10 @@ test_terms_are_told_by_their_places(void **state)
 	    "z ~ a(b)", "(c = 1)");
 }
 
-static void
-test_what_is_no_expression_has_no_terms(void **state)
+TEST(what_is_no_expression_has_no_terms)
 {
 	struct filter_terms	t;
 
-	(void)state;
 	assert_false(filter_terms(&t, "a =", 3));
 	assert_false(filter_terms(&t, "", 0));
 	assert_false(filter_terms(&t, "a = 1) or (b = 2", 16));
@@ -232,12 +213,10 @@ steps_of(size_t n, const char *term)
 	return steps;
 }
 
-static void
-test_the_cost_of_terms_is_linear(void **state)
+TEST(the_cost_of_terms_is_linear)
 {
 	static const char *const	terms[] = { "a = 1", "/x/", "not(b~y)", "has z" };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof terms / sizeof terms[0]; i++) {
 		uint64_t	some = steps_of(2000, terms[i]), twice = steps_of(4000, terms[i]);
 
@@ -246,13 +225,11 @@ test_the_cost_of_terms_is_linear(void **state)
 	}
 }
 
-static void
-test_the_cost_of_a_long_text_is_linear(void **state)
+TEST(the_cost_of_a_long_text_is_linear)
 {
 	char		*text = mem_alloc(32768);
 	struct buf	 b;
 
-	(void)state;
 	for (size_t i = 0; i < 32768; i++)
 		text[i] = " and or "[i % 8];
 	for (size_t len = 8192; len <= 24576; len += 8192) {
@@ -285,10 +262,8 @@ assert_joined(const char *a, const char *b, const char *want)
 	buf_release(&out);
 }
 
-static void
-test_expressions_are_joined_with_the_brackets_they_need(void **state)
+TEST(expressions_are_joined_with_the_brackets_they_need)
 {
-	(void)state;
 	assert_joined(NULL, "", "");
 	assert_joined("a = 1 or b = 2", NULL, "a = 1 or b = 2");
 	assert_joined("a = 1", "b = 2", "a = 1 and b = 2");
@@ -311,10 +286,8 @@ assert_negated(const char *expr, const char *want)
 	buf_release(&out);
 }
 
-static void
-test_a_negation_is_of_the_whole(void **state)
+TEST(a_negation_is_of_the_whole)
 {
-	(void)state;
 	assert_negated("a = 1", "not a = 1");
 	assert_negated("not has a", "not not has a");
 	assert_negated("a = 1 and b = 2", "not (a = 1 and b = 2)");
@@ -322,14 +295,12 @@ test_a_negation_is_of_the_whole(void **state)
 	assert_negated("(a = 1 or b = 2)", "not (a = 1 or b = 2)");
 }
 
-static void
-test_a_pattern_is_one_term_whatever_it_holds(void **state)
+TEST(a_pattern_is_one_term_whatever_it_holds)
 {
 	static const char *const	patterns[] = {
 		"a/b", "a\\/b", "\\\\/x", "a\nb", "/ and /", "[/]", "x\\",
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof patterns / sizeof patterns[0]; i++) {
 		struct filter_terms	t;
 		struct buf		b;
@@ -345,24 +316,4 @@ test_a_pattern_is_one_term_whatever_it_holds(void **state)
 		filter_terms_release(&t);
 		buf_release(&b);
 	}
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest	tests[] = {
-		cmocka_unit_test(test_every_byte_survives_quotes),
-		cmocka_unit_test(test_random_bytes_survive_quotes),
-		cmocka_unit_test(test_a_text_beyond_all_expressions_is_not_quoted),
-		cmocka_unit_test(test_bad_quotes_are_told_with_their_column),
-		cmocka_unit_test(test_terms_are_told_by_their_places),
-		cmocka_unit_test(test_what_is_no_expression_has_no_terms),
-		cmocka_unit_test(test_the_cost_of_terms_is_linear),
-		cmocka_unit_test(test_the_cost_of_a_long_text_is_linear),
-		cmocka_unit_test(test_expressions_are_joined_with_the_brackets_they_need),
-		cmocka_unit_test(test_a_negation_is_of_the_whole),
-		cmocka_unit_test(test_a_pattern_is_one_term_whatever_it_holds),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,20 +4,13 @@
  * the bytes arrive, for a feed and for a followed file, from the start of the file or from its end
  * when it was opened. The cost does not depend on the number of pieces.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "../support/feeder.h"
 #include "../support/nt6_writer.h"
 #include "../support/sample.h"
 #include "../support/shared.h"
+#include "../support/test.h"
 #include "../support/tier.h"
 #include "tnav/base/job.h"
 #include "tnav/base/mem.h"
@@ -454,18 +447,14 @@ each_sample(void (*fn)(struct sample *s))
 	each_trace(dir, "heph/*", 1, LARGE / 10, fn);
 }
 
-static void
-test_a_fed_trace_is_at_last_what_the_whole_file_is(void **state)
+TEST(a_fed_trace_is_at_last_what_the_whole_file_is)
 {
-	(void)state;
 	each_sample(feed_in_pieces);
 	assert_true(looked_at > 40);
 }
 
-static void
-test_at_each_pause_a_followed_file_is_what_a_fresh_open_shows(void **state)
+TEST(at_each_pause_a_followed_file_is_what_a_fresh_open_shows)
 {
-	(void)state;
 	check_sample(turn, TURNS, 1);
 	each_sample(follow_in_pieces);
 	assert_true(looked_at > (check_all() ? 40 : 20));
@@ -508,8 +497,7 @@ same_rows(struct growing *g, struct buf *findings)
 }
 
 /* When a thread is declared, all its rows get its id, and there is no finding. */
-static void
-test_a_thread_that_is_declared_late_is_no_finding(void **state)
+TEST(a_thread_that_is_declared_late_is_no_finding)
 {
 	struct nt6_writer	w;
 	struct sample		s = { .name = "late threads" };
@@ -517,7 +505,6 @@ test_a_thread_that_is_declared_late_is_no_finding(void **state)
 	struct buf		findings, want;
 	size_t			stop[4];
 
-	(void)state;
 	buf_init(&findings);
 	buf_init(&want);
 	write_late(&w, stop);
@@ -609,24 +596,8 @@ costs_of(struct sample *s)
 	measured++;
 }
 
-static void
-test_small_pieces_cost_no_more_than_one(void **state)
+TEST(small_pieces_cost_no_more_than_one)
 {
-	(void)state;
 	each_sample(costs_of);
 	assert_true(measured > 0);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest	tests[] = {
-		cmocka_unit_test(test_a_fed_trace_is_at_last_what_the_whole_file_is),
-		cmocka_unit_test(test_at_each_pause_a_followed_file_is_what_a_fresh_open_shows),
-		cmocka_unit_test(test_a_thread_that_is_declared_late_is_no_finding),
-		cmocka_unit_test(test_small_pieces_cost_no_more_than_one),
-	};
-
-	alarm(900);
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

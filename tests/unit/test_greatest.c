@@ -1,16 +1,8 @@
 /*
  * The greatest of many elements, compared with sorting all of them.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "../support/noise.h"
+#include "../support/test.h"
 #include "tnav/base/greatest.h"
 
 #define MANY	500u
@@ -66,10 +58,8 @@ check(size_t n, size_t most, uint64_t range, uint64_t sorts)
 	greatest_release(&g);
 }
 
-static void
-test_the_greatest_are_those_that_sorting_puts_first(void **state)
+TEST(the_greatest_are_those_that_sorting_puts_first)
 {
-	(void)state;
 	for (unsigned i = 0; i < 300; i++)
 		check(1 + noise_bits() % MANY, noise_bits() % 40, 1 + noise_bits() % 1000,
 		    1 + noise_bits() % MANY);
@@ -77,28 +67,15 @@ test_the_greatest_are_those_that_sorting_puts_first(void **state)
 	check(MANY, 1, 2, 1);
 }
 
-static void
-test_of_none_nothing_is_kept(void **state)
+TEST(of_none_nothing_is_kept)
 {
 	struct element	e = { .value = 1 };
 	struct greatest	g;
 
-	(void)state;
 	greatest_init(&g, sizeof e, 0, is_better);
 	assert_false(greatest_wants(&g, &e));
 	greatest_keep(&g, &e);
 	assert_int_equal(g.n, 0);
 	greatest_sort(&g);
 	greatest_release(&g);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest	tests[] = {
-		cmocka_unit_test(test_the_greatest_are_those_that_sorting_puts_first),
-		cmocka_unit_test(test_of_none_nothing_is_kept),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,13 +2,7 @@
  * Groups: each key has one entry of its own, whether it is found by its number or by hash, and
  * keeps it when dead entries are dropped.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <cmocka.h>
-
+#include "../support/test.h"
 #include "analysis/reports/groups.h"
 
 #define KEYS	9000u
@@ -74,12 +68,10 @@ check_found(struct groups *g, bool dropped)
 	}
 }
 
-static void
-test_each_key_has_its_entry(void **state)
+TEST(each_key_has_its_entry)
 {
 	struct groups	*g = groups_new(sizeof(struct entry), KEYS);
 
-	(void)state;
 	fill(g);
 	check_found(g, false);
 	assert_null(groups_get(g, KEYS, 0));
@@ -88,13 +80,11 @@ test_each_key_has_its_entry(void **state)
 	groups_free(g);
 }
 
-static void
-test_dead_entries_make_room(void **state)
+TEST(dead_entries_make_room)
 {
 	struct groups	*g = groups_new(sizeof(struct entry), KEYS);
 	struct entry	*e;
 
-	(void)state;
 	fill(g);
 	e = groups_get_live(g, KEYS, 0, is_live);
 	assert_non_null(e);
@@ -102,15 +92,4 @@ test_dead_entries_make_room(void **state)
 	assert_int_equal(groups_n(g), KEYS / 2 + 1);
 	check_found(g, true);
 	groups_free(g);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest	tests[] = {
-		cmocka_unit_test(test_each_key_has_its_entry),
-		cmocka_unit_test(test_dead_entries_make_room),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,13 +2,7 @@
  * The hash and the hash table: exactly what was added is found, and a file cannot make that slow,
  * because its writer does not know the seed. Work is counted in slots that were checked.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
-
+#include "../support/test.h"
 #include "tnav/base/hash.h"
 #include "tnav/base/hashtable.h"
 #include "tnav/base/mem.h"
@@ -65,12 +59,10 @@ set_add(struct set *s, uint64_t key)
 	hashtable_add(&s->table, hash_u64(s->seed, key), (uint32_t)s->n++);
 }
 
-static void
-test_what_was_added_is_found_and_nothing_else(void **state)
+TEST(what_was_added_is_found_and_nothing_else)
 {
 	struct set	s;
 
-	(void)state;
 	set_init(&s, 7);
 	assert_int_equal(set_find(&s, 0), -1);
 	for (uint64_t i = 0; i < MANY; i++)
@@ -85,15 +77,13 @@ test_what_was_added_is_found_and_nothing_else(void **state)
 	set_release(&s);
 }
 
-static void
-test_all_that_is_under_one_hash_is_found(void **state)
+TEST(all_that_is_under_one_hash_is_found)
 {
 	struct hashtable	t;
 	uint64_t		hash = 0x123456789abcdef0u;
 	uint64_t		seen = 0;
 	size_t			at = 0;
 
-	(void)state;
 	hashtable_init(&t);
 	for (uint32_t i = 0; i < 60; i++)
 		hashtable_add(&t, hash, i);
@@ -105,13 +95,11 @@ test_all_that_is_under_one_hash_is_found(void **state)
 	hashtable_release(&t);
 }
 
-static void
-test_an_index_can_be_changed_in_place(void **state)
+TEST(an_index_can_be_changed_in_place)
 {
 	struct hashtable	t;
 	size_t			at = 0;
 
-	(void)state;
 	hashtable_init(&t);
 	hashtable_add(&t, 5, 1);
 	*hashtable_next(&t, 5, &at) = 9;
@@ -120,8 +108,7 @@ test_an_index_can_be_changed_in_place(void **state)
 	hashtable_release(&t);
 }
 
-static void
-test_an_emptied_table_is_empty_and_gives_much_memory_back(void **state)
+TEST(an_emptied_table_is_empty_and_gives_much_memory_back)
 {
 	static const struct {
 		size_t	n, kept;	/* slots at the most */
@@ -130,7 +117,6 @@ test_an_emptied_table_is_empty_and_gives_much_memory_back(void **state)
 	};
 	struct set	s;
 
-	(void)state;
 	set_init(&s, 3);
 	for (size_t k = 0; k < sizeof round / sizeof *round; k++) {
 		for (uint64_t i = 0; i < round[k].n; i++)
@@ -157,14 +143,12 @@ make_colliding(uint64_t seed, uint64_t *key, size_t n)
 	return n;
 }
 
-static void
-test_ids_that_collide_for_one_seed_cost_nothing_for_another(void **state)
+TEST(ids_that_collide_for_one_seed_cost_nothing_for_another)
 {
 	enum { N = 2000 };
 	uint64_t	key[N];
 	struct set	known, other;
 
-	(void)state;
 	make_colliding(12345, key, N);
 	set_init(&known, 12345);
 	set_init(&other, 12346);
@@ -180,10 +164,8 @@ test_ids_that_collide_for_one_seed_cost_nothing_for_another(void **state)
 }
 
 /* Ids as files have them, and as an attacker would choose them: all are spread. */
-static void
-test_any_shape_of_ids_takes_a_few_probes_each(void **state)
+TEST(any_shape_of_ids_takes_a_few_probes_each)
 {
-	(void)state;
 	for (unsigned shape = 0; shape < 47; shape++) {
 		struct set	s;
 
@@ -204,13 +186,11 @@ u64_compare(const void *pa, const void *pb)
 }
 
 /* Texts of each length, with each bit flipped: all hashes differ, with several seeds. */
-static void
-test_texts_that_differ_in_one_bit_or_in_length_have_other_hashes(void **state)
+TEST(texts_that_differ_in_one_bit_or_in_length_have_other_hashes)
 {
 	enum { LENGTHS = 70 };
 	uint64_t	*all = mem_alloc(LENGTHS * LENGTHS * 8 * sizeof *all);
 
-	(void)state;
 	for (uint64_t seed = 0; seed < 3; seed++) {
 		size_t	n = 0;
 
@@ -238,10 +218,8 @@ test_texts_that_differ_in_one_bit_or_in_length_have_other_hashes(void **state)
  * Differences in the highest bits of two neighbouring words cancel each other, whatever the seed,
  * in a hash with one multiplication per word.
  */
-static void
-test_differences_do_not_cancel_whatever_the_seed(void **state)
+TEST(differences_do_not_cancel_whatever_the_seed)
 {
-	(void)state;
 	for (size_t len = 16; len <= 64; len += 8) {
 		for (size_t word = 0; word + 2 <= len / 8; word++) {
 			uint8_t		a[64], b[64];
@@ -259,27 +237,7 @@ test_differences_do_not_cancel_whatever_the_seed(void **state)
 	}
 }
 
-static void
-test_seeds_differ(void **state)
+TEST(seeds_differ)
 {
-	(void)state;
 	assert_true(hash_seed() != hash_seed());
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest	tests[] = {
-		cmocka_unit_test(test_what_was_added_is_found_and_nothing_else),
-		cmocka_unit_test(test_all_that_is_under_one_hash_is_found),
-		cmocka_unit_test(test_an_index_can_be_changed_in_place),
-		cmocka_unit_test(test_an_emptied_table_is_empty_and_gives_much_memory_back),
-		cmocka_unit_test(test_ids_that_collide_for_one_seed_cost_nothing_for_another),
-		cmocka_unit_test(test_any_shape_of_ids_takes_a_few_probes_each),
-		cmocka_unit_test(test_texts_that_differ_in_one_bit_or_in_length_have_other_hashes),
-		cmocka_unit_test(test_differences_do_not_cancel_whatever_the_seed),
-		cmocka_unit_test(test_seeds_differ),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,16 +2,8 @@
  * Heph 0.1.0: the format's own example, files of hand-made bytes, damaged ones, and every prefix of
  * a recorded one.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "../support/rows.h"
+#include "../support/test.h"
 #include "tnav/base/arena.h"
 #include "tnav/base/buf.h"
 #include "tnav/base/err.h"
@@ -125,8 +117,7 @@ check_attributes(const void *p, size_t len, const char *json)
 
 /* ---- the format */
 
-static void
-test_the_example_of_the_document(void **state)
+TEST(the_example_of_the_document)
 {
 	static const char	file[] = "\x75\xD1\x1D\x4D\0\0\0\x17\0\5epoch"
 				    "\x16\x58\x36\x19\x2c\xe3\x1d\x10"
@@ -139,7 +130,6 @@ test_the_example_of_the_document(void **state)
 	struct event		e;
 	struct rows		r;
 
-	(void)state;
 	rows_open(&r, B(file), NULL);
 	assert_non_null(r.t);
 	assert_string_equal(rows_as_text(&r),
@@ -159,12 +149,10 @@ test_the_example_of_the_document(void **state)
 	rows_close(&r);
 }
 
-static void
-test_rows_are_in_the_order_of_starts(void **state)
+TEST(rows_are_in_the_order_of_starts)
 {
 	struct made	m = { .n = 0 };
 
-	(void)state;
 	plain(&m, 1, 0, 50, "child");
 	plain(&m, 1, 1, 60, "child");
 	plain(&m, 2, 0, 40, "other");
@@ -173,15 +161,13 @@ test_rows_are_in_the_order_of_starts(void **state)
 	    "60 1 heph/child {}\n", "");
 }
 
-static void
-test_counters_begin_at_0_in_each_stream(void **state)
+TEST(counters_begin_at_0_in_each_stream)
 {
 	struct made	m = { .n = 0 };
 	struct loss	loss;
 	struct gap	*g;
 	struct rows	r;
 
-	(void)state;
 	plain(&m, 1, 0, 1, "a");
 	plain(&m, 2, 3, 2, "a");
 	plain(&m, 1, 2, 3, "a");
@@ -196,14 +182,12 @@ test_counters_begin_at_0_in_each_stream(void **state)
 	rows_close(&r);
 }
 
-static void
-test_a_counter_goes_on_behind_its_wrap(void **state)
+TEST(a_counter_goes_on_behind_its_wrap)
 {
 	struct made	m = { .n = 0 };
 	struct loss	loss;
 	struct rows	r;
 
-	(void)state;
 	plain(&m, 1, 0x7ffffff0, 1, "a");
 	plain(&m, 1, 0xffffffe0, 2, "a");
 	plain(&m, 1, 0xffffffff, 3, "a");
@@ -215,8 +199,7 @@ test_a_counter_goes_on_behind_its_wrap(void **state)
 	rows_close(&r);
 }
 
-static void
-test_an_epoch_holds_from_its_packet_on_the_first_also_before(void **state)
+TEST(an_epoch_holds_from_its_packet_on_the_first_also_before)
 {
 	static const int64_t	want[] = { 1000, 1000, 2000 };
 	struct made		m = { .n = 0 };
@@ -224,7 +207,6 @@ test_an_epoch_holds_from_its_packet_on_the_first_also_before(void **state)
 	struct event		e;
 	struct rows		r;
 
-	(void)state;
 	plain(&m, 1, 0, 1, "a");
 	epoch(&m, 1000);
 	plain(&m, 1, 1, 2, "a");
@@ -241,12 +223,10 @@ test_an_epoch_holds_from_its_packet_on_the_first_also_before(void **state)
 	rows_close(&r);
 }
 
-static void
-test_options_that_are_bad_are_findings(void **state)
+TEST(options_that_are_bad_are_findings)
 {
 	struct made	m = { .n = 0 };
 
-	(void)state;
 	option(&m, "epoch", B("\0\0\0"));
 	option(&m, "epoch", B("\xff\xff\xff\xff\xff\xff\xff\xff"));
 	option(&m, "shoe size", B("43"));		/* a note */
@@ -254,14 +234,12 @@ test_options_that_are_bad_are_findings(void **state)
 	check_rows(&m, "1 1 heph/a {}\n", "warning time 0\n");
 }
 
-static void
-test_an_event_that_ends_before_it_starts_lasts_0(void **state)
+TEST(an_event_that_ends_before_it_starts_lasts_0)
 {
 	struct made	m = { .n = 0 };
 	struct event	e;
 	struct rows	r;
 
-	(void)state;
 	event(&m, 1, 0, 100, 99, B("a"), "", 0);
 	event(&m, 1, 1, UINT64_MAX, UINT64_MAX, B("b"), "", 0);
 	rows_open(&r, m.p, m.n, "heph");
@@ -274,15 +252,13 @@ test_an_event_that_ends_before_it_starts_lasts_0(void **state)
 	rows_close(&r);
 }
 
-static void
-test_names_are_told_apart_and_any_bytes(void **state)
+TEST(names_are_told_apart_and_any_bytes)
 {
 	struct made	m = { .n = 0 };
 	char		*name = calloc(1, 65535);
 	struct event	e;
 	struct rows	r;
 
-	(void)state;
 	assert_non_null(name);
 	memset(name, 'n', 65535);
 	event(&m, 1, 0, 1, 2, B(""), "", 0);
@@ -302,14 +278,12 @@ test_names_are_told_apart_and_any_bytes(void **state)
 }
 
 /* A description may contain bytes that look like a packet's header. */
-static void
-test_a_name_is_found_after_its_look_alikes(void **state)
+TEST(a_name_is_found_after_its_look_alikes)
 {
 	struct made	*name = calloc(1, sizeof *name), m = { .n = 0 };
 	struct event	e;
 	struct rows	r;
 
-	(void)state;
 	assert_non_null(name);
 	for (unsigned i = 0; i < 8; i++) {
 		be(name, 0xC1FC1FB7, 4);
@@ -329,10 +303,8 @@ test_a_name_is_found_after_its_look_alikes(void **state)
 
 /* ---- attributes */
 
-static void
-test_attributes_of_all_kinds(void **state)
+TEST(attributes_of_all_kinds)
 {
-	(void)state;
 	check_attributes(B(""), "{}");
 	check_attributes(B("\0\1u\1\xff\xff\xff\xff\xff\xff\xff\xff"),
 	    "{\"u\":18446744073709551615}");
@@ -349,13 +321,11 @@ test_attributes_of_all_kinds(void **state)
 	check_attributes(B("\0\1f\x83\0\1\x7f\xf0\0\0\0\0\0\0"), "{\"f\":[\"Infinity\"]}");
 }
 
-static void
-test_an_attribute_given_twice_is_an_array(void **state)
+TEST(an_attribute_given_twice_is_an_array)
 {
 	struct made	m = { .n = 0 };
 	struct buf	json;
 
-	(void)state;
 	check_attributes(B("\0\1a\4\0\1x\0\1b\4\0\1y\0\1a\4\0\1z"),
 	    "{\"a\":[\"x\",\"z\"],\"b\":\"y\"}");
 	check_attributes(B("\0\1a\x84\0\1\0\1x\0\1a\x84\0\1\0\1y\0\1a\4\0\1z"),
@@ -375,8 +345,7 @@ test_an_attribute_given_twice_is_an_array(void **state)
 	buf_release(&json);
 }
 
-static void
-test_attributes_that_do_not_fit_stop_with_a_reason(void **state)
+TEST(attributes_that_do_not_fit_stop_with_a_reason)
 {
 	static const char	inside[] = "the payload ends inside a field";
 	static const struct {
@@ -399,7 +368,6 @@ test_attributes_that_do_not_fit_stop_with_a_reason(void **state)
 		    "an attribute has an unknown type" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
 		struct buf	want;
 
@@ -440,8 +408,7 @@ frame_end(const struct format *f, const struct frame *fr)
 	return fr->body + scanned.pos;
 }
 
-static void
-test_frames_tile_the_file_from_any_packet_on(void **state)
+TEST(frames_tile_the_file_from_any_packet_on)
 {
 	struct made	*m = calloc(1, sizeof *m);
 	struct arena	 arena;
@@ -452,7 +419,6 @@ test_frames_tile_the_file_from_any_packet_on(void **state)
 	struct source	*s;
 	struct frame	 fr;
 
-	(void)state;
 	assert_non_null(m);
 	for (uint32_t i = 0; m->n < 150000 && n < 4000; i++) {
 		at[n++] = m->n;
@@ -489,13 +455,11 @@ test_frames_tile_the_file_from_any_packet_on(void **state)
 
 /* ---- damage */
 
-static void
-test_a_wrong_size_costs_its_own_packet_at_the_most(void **state)
+TEST(a_wrong_size_costs_its_own_packet_at_the_most)
 {
 	static const uint32_t	sizes[] = { 0, 7, 41, 42, 44, 88, 90, 1000, 0x7fffffff,
 				    0xffffffff };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
 		struct made	m = { .n = 0 };
 		struct rows	r;
@@ -517,12 +481,10 @@ test_a_wrong_size_costs_its_own_packet_at_the_most(void **state)
 	}
 }
 
-static void
-test_bytes_between_packets_are_skipped(void **state)
+TEST(bytes_between_packets_are_skipped)
 {
 	struct made	m = { .n = 0 };
 
-	(void)state;
 	plain(&m, 1, 0, 1, "a");
 	bytes(&m, "\xC1\xFC\x1F\xB7 and other things", 20);
 	plain(&m, 1, 1, 2, "b");
@@ -533,13 +495,11 @@ test_bytes_between_packets_are_skipped(void **state)
 	check_rows(&m, "2 1 heph/b {}\n", "warning skipped 0\n");
 }
 
-static void
-test_a_description_that_does_not_fit_is_left_out(void **state)
+TEST(a_description_that_does_not_fit_is_left_out)
 {
 	struct made	m = { .n = 0 };
 	size_t		at;
 
-	(void)state;
 	plain(&m, 1, 0, 1, "a");
 	at = plain(&m, 1, 1, 2, "b");
 	m.p[at + 41] = 2;
@@ -547,12 +507,10 @@ test_a_description_that_does_not_fit_is_left_out(void **state)
 	check_rows(&m, "1 1 heph/a {}\n3 1 heph/c {}\n", "warning bad-block 43\n");
 }
 
-static void
-test_what_is_no_trace_is_refused(void **state)
+TEST(what_is_no_trace_is_refused)
 {
 	struct rows	r;
 
-	(void)state;
 	rows_open(&r, B("\xC1\xFC\x1F\xB7\0"), NULL);
 	assert_null(r.t);
 	assert_int_equal(r.err, ERR_TRUNCATED);
@@ -563,15 +521,13 @@ test_what_is_no_trace_is_refused(void **state)
 	rows_close(&r);
 }
 
-static void
-test_every_prefix_gives_a_prefix_of_the_events(void **state)
+TEST(every_prefix_gives_a_prefix_of_the_events)
 {
 	struct rows	whole;
 	struct span	s = rows_open_data(&whole, "traces/actors-1worker.heph", NULL);
 	const char	*all = rows_file_order(&whole);
 	size_t		 last = 0, edge = 0;
 
-	(void)state;
 	for (size_t n = 8; n <= s.len; n++) {
 		struct rows	r;
 		const char	*some;
@@ -598,15 +554,13 @@ test_every_prefix_gives_a_prefix_of_the_events(void **state)
 }
 
 /* Most of the events are there, whichever byte is wrong. */
-static void
-test_one_wrong_byte_costs_one_event(void **state)
+TEST(one_wrong_byte_costs_one_event)
 {
 	static const uint8_t	flips[] = { 0x01, 0x80, 0xff };
 	struct rows		whole;
 	struct span		s = rows_open_data(&whole, "traces/actors-1worker.heph", NULL);
 	uint64_t		rows = trace_rows(whole.t);
 
-	(void)state;
 	for (size_t i = 0; i < s.len; i++) {
 		for (size_t k = 0; k < sizeof flips; k++) {
 			struct rows	r;
@@ -621,32 +575,4 @@ test_one_wrong_byte_costs_one_event(void **state)
 		}
 	}
 	rows_close(&whole);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest	tests[] = {
-		cmocka_unit_test(test_the_example_of_the_document),
-		cmocka_unit_test(test_rows_are_in_the_order_of_starts),
-		cmocka_unit_test(test_counters_begin_at_0_in_each_stream),
-		cmocka_unit_test(test_a_counter_goes_on_behind_its_wrap),
-		cmocka_unit_test(test_an_epoch_holds_from_its_packet_on_the_first_also_before),
-		cmocka_unit_test(test_options_that_are_bad_are_findings),
-		cmocka_unit_test(test_an_event_that_ends_before_it_starts_lasts_0),
-		cmocka_unit_test(test_names_are_told_apart_and_any_bytes),
-		cmocka_unit_test(test_a_name_is_found_after_its_look_alikes),
-		cmocka_unit_test(test_attributes_of_all_kinds),
-		cmocka_unit_test(test_an_attribute_given_twice_is_an_array),
-		cmocka_unit_test(test_attributes_that_do_not_fit_stop_with_a_reason),
-		cmocka_unit_test(test_frames_tile_the_file_from_any_packet_on),
-		cmocka_unit_test(test_a_wrong_size_costs_its_own_packet_at_the_most),
-		cmocka_unit_test(test_bytes_between_packets_are_skipped),
-		cmocka_unit_test(test_a_description_that_does_not_fit_is_left_out),
-		cmocka_unit_test(test_what_is_no_trace_is_refused),
-		cmocka_unit_test(test_every_prefix_gives_a_prefix_of_the_events),
-		cmocka_unit_test(test_one_wrong_byte_costs_one_event),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

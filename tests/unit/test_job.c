@@ -1,14 +1,9 @@
 /* Locks: which orders of taking them are right. */
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "../support/test.h"
 #include "tnav/base/job.h"
 
 /* Does a process that takes these two, the first one first, end as it should? */
@@ -30,10 +25,8 @@ may_follow(enum lock_level first, enum lock_level second)
 	return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-static void
-test_locks_are_taken_in_the_order_of_their_levels(void **state)
+TEST(locks_are_taken_in_the_order_of_their_levels)
 {
-	(void)state;
 	for (unsigned a = 0; a < LOCK_LEVELS; a++)
 		for (unsigned b = a + 1; b < LOCK_LEVELS; b++)
 			assert_true(may_follow((enum lock_level)a, (enum lock_level)b));
@@ -41,10 +34,8 @@ test_locks_are_taken_in_the_order_of_their_levels(void **state)
 }
 
 /* Only a build that checks the order can tell. */
-static void
-test_a_check_finds_locks_taken_against_the_order(void **state)
+TEST(a_check_finds_locks_taken_against_the_order)
 {
-	(void)state;
 #ifdef LOCK_CHECK
 	for (unsigned a = 0; a < LOCK_LEVELS; a++)
 		for (unsigned b = 0; b < a; b++)
@@ -53,12 +44,10 @@ test_a_check_finds_locks_taken_against_the_order(void **state)
 #endif
 }
 
-static void
-test_a_dropped_lock_does_not_count(void **state)
+TEST(a_dropped_lock_does_not_count)
 {
 	struct lock	*leaf = lock_new(LOCK_LEAF), *trace = lock_new(LOCK_TRACE);
 
-	(void)state;
 	lock_take(leaf);
 	lock_drop(leaf);
 	lock_take(trace);
@@ -67,16 +56,4 @@ test_a_dropped_lock_does_not_count(void **state)
 	lock_drop(leaf);
 	lock_free(leaf);
 	lock_free(trace);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest	tests[] = {
-		cmocka_unit_test(test_locks_are_taken_in_the_order_of_their_levels),
-		cmocka_unit_test(test_a_check_finds_locks_taken_against_the_order),
-		cmocka_unit_test(test_a_dropped_lock_does_not_count),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

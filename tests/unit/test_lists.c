@@ -3,14 +3,8 @@
  * numbers the blocks claim. The result is compared with a linear search; the number of steps, which
  * hardly grows with the blocks, is counted.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
-
 #include "../support/nt6_writer.h"
+#include "../support/test.h"
 #include "engine/index/index.h"
 #include "engine/index/lists.h"
 #include "tnav/base/buf.h"
@@ -132,12 +126,10 @@ number_near(const struct lists *l, uint64_t from, uint64_t n, uint64_t *seed)
 	}
 }
 
-static void
-test_the_newest_block_in_front_that_has_the_number_is_found(void **state)
+TEST(the_newest_block_in_front_that_has_the_number_is_found)
 {
 	uint64_t	seed = 4711, looked = 0;
 
-	(void)state;
 	for (enum shape s = 0; s < SHAPES; s++) {
 		struct lists	l;
 		uint64_t	from = 0;
@@ -166,12 +158,10 @@ test_the_newest_block_in_front_that_has_the_number_is_found(void **state)
 	}
 }
 
-static void
-test_a_search_takes_few_steps_whatever_the_blocks_claim(void **state)
+TEST(a_search_takes_few_steps_whatever_the_blocks_claim)
 {
 	uint64_t	seed = 42;
 
-	(void)state;
 	for (enum shape s = 0; s < SHAPES; s++) {
 		struct lists	l;
 
@@ -197,13 +187,11 @@ test_a_search_takes_few_steps_whatever_the_blocks_claim(void **state)
 	}
 }
 
-static void
-test_an_empty_block_is_none(void **state)
+TEST(an_empty_block_is_none)
 {
 	struct lists	l;
 	uint64_t	looked = 0;
 
-	(void)state;
 	lists_init(&l);
 	assert_false(lists_add(&l, 0, 5, 0, 100, 10));
 	assert_int_equal(l.block.n, 0);
@@ -289,14 +277,12 @@ ask_all(struct trace *t, uint32_t n)
 	return t->stacks.looked + t->labels.looked;
 }
 
-static void
-test_the_cost_of_many_blocks_is_linear(void **state)
+TEST(the_cost_of_many_blocks_is_linear)
 {
 	struct nt6_writer small, large;
 	struct trace	*t = open_many(MANY / 8, &small), *u = open_many(MANY, &large);
 	uint64_t	a = ask_all(t, MANY / 8), b = ask_all(u, MANY);
 
-	(void)state;
 	assert_true(b <= a * 8 * 2);
 	assert_true(b <= (uint64_t)MANY * 2 * 100);
 	trace_close(t);
@@ -309,8 +295,7 @@ test_the_cost_of_many_blocks_is_linear(void **state)
  * A block of lists whose first list has nearly all of its bytes. Events use the second list. The
  * bytes of the first one are read only once.
  */
-static void
-test_a_long_list_is_stepped_over_once(void **state)
+TEST(a_long_list_is_stepped_over_once)
 {
 	enum { LABELS_N = 5000, LISTS = 40, EVENTS_N = 3000 };
 	struct nt6_writer w;
@@ -318,7 +303,6 @@ test_a_long_list_is_stepped_over_once(void **state)
 	struct event	 e;
 	struct label	 label;
 
-	(void)state;
 	nt6_init(&w);
 	nt6_begin(&w, NT6_LABELS);
 	nt6_number(&w, 1, 4);
@@ -379,8 +363,7 @@ ask_job(void *arg)
 }
 
 /* Two blocks of many lists: all threads need the places of both at the same time. */
-static void
-test_threads_may_ask_at_once(void **state)
+TEST(threads_may_ask_at_once)
 {
 	enum { LISTS = 3000, THREADS_N = 4 };
 	struct nt6_writer w;
@@ -389,7 +372,6 @@ test_threads_may_ask_at_once(void **state)
 	struct trace	*t;
 	struct event	*e = mem_alloc(LISTS * sizeof *e);
 
-	(void)state;
 	nt6_init(&w);
 	nt6_begin(&w, NT6_STACKS);
 	nt6_number(&w, 1, 4);
@@ -444,8 +426,7 @@ put_stacks(struct nt6_writer *w, uint32_t first, uint32_t count, uint64_t *seria
 }
 
 /* Blocks overlap and repeat. A reader that keeps the block of the last stack is still right. */
-static void
-test_a_reader_of_stacks_finds_what_a_search_finds(void **state)
+TEST(a_reader_of_stacks_finds_what_a_search_finds)
 {
 	enum { ROUNDS = 300, NUMBERS = 400, EVENTS_N = 16 * ROUNDS };
 	struct nt6_writer	 w;
@@ -456,7 +437,6 @@ test_a_reader_of_stacks_finds_what_a_search_finds(void **state)
 	struct event		 e;
 	size_t			 n = 0;
 
-	(void)state;
 	nt6_init(&w);
 	for (uint32_t i = 0; i < EVENTS_N; i++) {
 		uint32_t	number = 1 + random_next(&seed) % (NUMBERS - 1);
@@ -553,27 +533,8 @@ check_scopes(bool rises)
 	nt6_release(&w);
 }
 
-static void
-test_a_scope_says_where_numbers_mean_the_same_stacks(void **state)
+TEST(a_scope_says_where_numbers_mean_the_same_stacks)
 {
-	(void)state;
 	check_scopes(true);
 	check_scopes(false);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest	tests[] = {
-		cmocka_unit_test(test_the_newest_block_in_front_that_has_the_number_is_found),
-		cmocka_unit_test(test_a_search_takes_few_steps_whatever_the_blocks_claim),
-		cmocka_unit_test(test_an_empty_block_is_none),
-		cmocka_unit_test(test_the_cost_of_many_blocks_is_linear),
-		cmocka_unit_test(test_a_long_list_is_stepped_over_once),
-		cmocka_unit_test(test_threads_may_ask_at_once),
-		cmocka_unit_test(test_a_reader_of_stacks_finds_what_a_search_finds),
-		cmocka_unit_test(test_a_scope_says_where_numbers_mean_the_same_stacks),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

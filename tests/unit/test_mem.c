@@ -1,14 +1,10 @@
 /*
  * Memory: what mem_cleared() returns is zero, and in memory already.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <sys/mman.h>
 #include <unistd.h>
-#include <cmocka.h>
 
+#include "../support/test.h"
 #include "tnav/base/mem.h"
 
 #define LEN	((size_t)8 << 20)
@@ -34,13 +30,11 @@ pages_in_memory(const unsigned char *p, size_t len, size_t *all)
  * Reading a page of calloc() before it is written makes two faults of one, and the second one
  * interrupts the other processors.
  */
-static void
-test_cleared_memory_has_been_written(void **state)
+TEST(cleared_memory_has_been_written)
 {
 	unsigned char	*p = mem_cleared(LEN);
 	size_t		 all, n = pages_in_memory(p, LEN, &all);
 
-	(void)state;
 	assert_true(all >= LEN / 65536 - 1);
 	assert_int_equal(n, all);
 	for (size_t i = 0; i < LEN; i++)
@@ -48,28 +42,15 @@ test_cleared_memory_has_been_written(void **state)
 	mem_free(p);
 }
 
-static void
-test_no_bytes_are_memory_too(void **state)
+TEST(no_bytes_are_memory_too)
 {
 	size_t	cap = 0;
 	void	*p = mem_cleared(0), *q = mem_zalloc(0, 8), *r = mem_grow(NULL, &cap, 1, 1);
 
-	(void)state;
 	assert_non_null(p);
 	assert_non_null(q);
 	assert_non_null(r);
 	mem_free(p);
 	mem_free(q);
 	mem_free(r);
-}
-
-int
-main(void)
-{
-	static const struct CMUnitTest	tests[] = {
-		cmocka_unit_test(test_cleared_memory_has_been_written),
-		cmocka_unit_test(test_no_bytes_are_memory_too),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

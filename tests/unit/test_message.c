@@ -2,15 +2,7 @@
  * Messages of the diagnostics protocol, byte for byte as a runtime took and gave them
  * (tests/data/live/golden.tsv), and answers that are none.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
-
+#include "../support/test.h"
 #include "tnav/base/err.h"
 #include "tnav/base/mem.h"
 #include "tnav/live/message.h"
@@ -37,13 +29,12 @@ read_hex(struct buf *out, const char *hex)
 }
 
 static int
-read_golden(void **state)
+read_golden(void)
 {
 	const char	*srcdir = getenv("srcdir");
 	char		 line[LINE_MOST], name[32], way, hex[LINE_MOST];
 	FILE		*f;
 
-	(void)state;
 	snprintf(line, sizeof line, "%s/tests/data/live/golden.tsv", srcdir != NULL ? srcdir : ".");
 	f = fopen(line, "r");
 	assert_non_null(f);
@@ -64,9 +55,8 @@ read_golden(void **state)
 }
 
 static int
-release_golden(void **state)
+release_golden(void)
 {
-	(void)state;
 	for (size_t i = 0; i < ngolden; i++) {
 		buf_release(&golden[i].sent);
 		buf_release(&golden[i].got);
@@ -119,13 +109,11 @@ encode(const char *name, struct buf *out)
 	return true;
 }
 
-static void
-test_requests_are_what_the_runtime_took(void **state)
+TEST(requests_are_what_the_runtime_took)
 {
 	struct buf	out;
 	size_t		refused = 0;
 
-	(void)state;
 	assert_true(ngolden >= 16);
 	for (size_t i = 0; i < ngolden; i++) {
 		buf_init(&out);
@@ -141,14 +129,12 @@ test_requests_are_what_the_runtime_took(void **state)
 	assert_int_equal(refused, 1);
 }
 
-static void
-test_answers_are_read_as_the_runtime_gave_them(void **state)
+TEST(answers_are_read_as_the_runtime_gave_them)
 {
 	struct process_info	p;
 	struct answer		a;
 	uint64_t		session;
 
-	(void)state;
 	process_info_init(&p);
 	for (size_t i = 0; i < ngolden; i++) {
 		const struct exchange	*g = &golden[i];
@@ -180,13 +166,11 @@ test_answers_are_read_as_the_runtime_gave_them(void **state)
 }
 
 /* Each prefix of an answer in a block of its own size, so that a sanitizer sees a byte too far. */
-static void
-test_cut_answers_are_none(void **state)
+TEST(cut_answers_are_none)
 {
 	struct process_info	p;
 	struct answer		a;
 
-	(void)state;
 	process_info_init(&p);
 	for (size_t i = 0; i < ngolden; i++)
 		for (size_t n = MESSAGE_HEADER; n < golden[i].got.len; n++) {
@@ -215,14 +199,12 @@ need_refused(struct collect c, int rc)
 	buf_release(&out);
 }
 
-static void
-test_what_no_runtime_takes_is_not_sent(void **state)
+TEST(what_no_runtime_takes_is_not_sent)
 {
 	struct collect_provider	 p[1001] = { { .name = "A" }, { .name = "A" } };
 	struct collect		 c = { p, 2, 256, 0, false, false };
 	char			*name = mem_alloc(70000);
 
-	(void)state;
 	need_refused(c, ERR_USAGE);		/* twice */
 	c.n = 0;
 	need_refused(c, ERR_USAGE);
@@ -245,15 +227,13 @@ test_what_no_runtime_takes_is_not_sent(void **state)
 }
 
 /* From the newest request downward, each wish that is lost is said once. */
-static void
-test_older_runtimes_are_asked_for_less(void **state)
+TEST(older_runtimes_are_asked_for_less)
 {
 	struct collect	 c = { two, 2, 256, 0, true, true };
 	enum request	 r = collect_request(&c);
 	const char	*without;
 	unsigned	 said = 0, steps = 0;
 
-	(void)state;
 	assert_int_equal(r, REQUEST_COLLECT6);
 	assert_int_equal(collect_fall_back(&c, r, &without), 0);	/* never silently */
 	c.block = false;
@@ -276,28 +256,24 @@ test_older_runtimes_are_asked_for_less(void **state)
 	assert_int_equal(collect_request(&c), REQUEST_COLLECT3);
 }
 
-static void
-test_texts_beyond_ascii_are_counted_in_units(void **state)
+TEST(texts_beyond_ascii_are_counted_in_units)
 {
 	static const uint8_t		units[] = { 4, 0, 0, 0, 0x3d, 0xd8, 0, 0xde, 0xe9, 0, 0, 0 };
 	struct collect_provider		p = { .name = "\xf0\x9f\x98\x80\xc3\xa9" };
 	struct collect			c = { &p, 1, 256, 0, false, false };
 	struct buf			out;
 
-	(void)state;
 	buf_init(&out);
 	assert_int_equal(collect_encode(&out, &c, REQUEST_COLLECT2), 0);
 	assert_non_null(memmem(out.p, out.len, units, sizeof units));
 	buf_release(&out);
 }
 
-static void
-test_an_advertisement_is_34_bytes(void **state)
+TEST(an_advertisement_is_34_bytes)
 {
 	uint8_t		bytes[ADVERT_BYTES] = "ADVR_V1";
 	struct advert	a;
 
-	(void)state;
 	bytes[8] = 0x0f;
 	bytes[24] = 2;
 	bytes[25] = 0x17;
@@ -308,18 +284,4 @@ test_an_advertisement_is_34_bytes(void **state)
 	assert_int_equal(advert_decode(&a, bytes), ERR_FORMAT);
 }
 
-int
-main(void)
-{
-	const struct CMUnitTest	tests[] = {
-		cmocka_unit_test(test_requests_are_what_the_runtime_took),
-		cmocka_unit_test(test_answers_are_read_as_the_runtime_gave_them),
-		cmocka_unit_test(test_cut_answers_are_none),
-		cmocka_unit_test(test_what_no_runtime_takes_is_not_sent),
-		cmocka_unit_test(test_older_runtimes_are_asked_for_less),
-		cmocka_unit_test(test_texts_beyond_ascii_are_counted_in_units),
-		cmocka_unit_test(test_an_advertisement_is_34_bytes),
-	};
-
-	return cmocka_run_group_tests(tests, read_golden, release_golden);
-}
+GROUP(read_golden, release_golden)

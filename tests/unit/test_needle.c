@@ -1,14 +1,7 @@
 /*
  * Searching bytes for a short text, compared with a comparison at each place.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
-
+#include "../support/test.h"
 #include "../support/tier.h"
 #include "tnav/base/mem.h"
 #include "tnav/base/needle.h"
@@ -36,10 +29,8 @@ finds(const char *text, bool caseless, bool utf16, const char *bytes, size_t len
 	return r;
 }
 
-static void
-test_a_text_is_found_in_both_encodings_and_cases(void **state)
+TEST(a_text_is_found_in_both_encodings_and_cases)
 {
-	(void)state;
 	assert_true(finds("text", false, false, "a text", 6));
 	assert_false(finds("text", false, false, "a Text", 6));
 	assert_true(finds("text", true, false, "a TeXt", 6));
@@ -55,10 +46,8 @@ test_a_text_is_found_in_both_encodings_and_cases(void **state)
 }
 
 /* U+212A folds to k and U+017F to s, though they have more bytes. */
-static void
-test_a_k_and_an_s_may_lie_beyond_ascii(void **state)
+TEST(a_k_and_an_s_may_lie_beyond_ascii)
 {
-	(void)state;
 	assert_true(finds("kestrel", true, false, "\xe2\x84\xaa" "estrel", 9));
 	assert_true(finds("kestrel", true, false, "KEST\x52" "EL", 7));
 	assert_false(finds("kestrel", true, false, "xestrel", 7));
@@ -68,13 +57,11 @@ test_a_k_and_an_s_may_lie_beyond_ascii(void **state)
 	assert_false(finds("kestrel", false, false, "ke\xc5\xbftrel", 8));
 }
 
-static void
-test_what_nothing_can_be_searched_by_is_refused(void **state)
+TEST(what_nothing_can_be_searched_by_is_refused)
 {
 	struct needle	n;
 	char		text[NEEDLE_MOST + 1];
 
-	(void)state;
 	memset(text, 'a', sizeof text);
 	assert_false(needle_init(&n, "", 0, false, false));
 	assert_false(needle_init(&n, "ks", 2, true, false));
@@ -86,11 +73,9 @@ test_what_nothing_can_be_searched_by_is_refused(void **state)
 }
 
 /* Every place is given once, in order. */
-static void
-test_all_places_are_found(void **state)
+TEST(all_places_are_found)
 {
 	state_of_random = check_seed();
-	(void)state;
 	for (unsigned round = 0; round < 20000; round++) {
 		bool			 caseless = below(2), utf16 = below(2);
 		size_t			 len = 1 + below(4), size = below(40);
@@ -125,17 +110,4 @@ test_all_places_are_found(void **state)
 		assert_null(p);
 		mem_free(bytes);
 	}
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest	tests[] = {
-		cmocka_unit_test(test_a_text_is_found_in_both_encodings_and_cases),
-		cmocka_unit_test(test_a_k_and_an_s_may_lie_beyond_ascii),
-		cmocka_unit_test(test_what_nothing_can_be_searched_by_is_refused),
-		cmocka_unit_test(test_all_places_are_found),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

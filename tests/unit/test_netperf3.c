@@ -1,15 +1,8 @@
 /*
  * NetPerf V3: files of hand-made bytes, damaged ones, and every prefix of a recorded one.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "../support/rows.h"
+#include "../support/test.h"
 #include "tnav/base/err.h"
 
 #define BLOCK	0x7c		/* offset of the first block's body */
@@ -169,12 +162,10 @@ check_rows(const struct made *m, const char *rows, const char *findings)
 	rows_close(&r);
 }
 
-static void
-test_metadata_rows_stand_among_the_events(void **state)
+TEST(metadata_rows_stand_among_the_events)
 {
 	struct made	m;
 
-	(void)state;
 	make_head(&m, 8);
 	row(&m, 1);
 	number(&m, 1, 1001, 11, 0);
@@ -186,12 +177,10 @@ test_metadata_rows_stand_among_the_events(void **state)
 	    "1003 5 P/E1 {\"n\":33}\n", "");
 }
 
-static void
-test_a_row_may_follow_its_events(void **state)
+TEST(a_row_may_follow_its_events)
 {
 	struct made	m;
 
-	(void)state;
 	make_head(&m, 8);
 	number(&m, 1, 1001, 11, 0);
 	row(&m, 1);
@@ -199,12 +188,10 @@ test_a_row_may_follow_its_events(void **state)
 	check_rows(&m, "1001 5 P/E1 {\"n\":11}\n", "");
 }
 
-static void
-test_a_block_of_rows_alone_has_no_events(void **state)
+TEST(a_block_of_rows_alone_has_no_events)
 {
 	struct made	m;
 
-	(void)state;
 	make_head(&m, 8);
 	row(&m, 1);
 	row(&m, 2);
@@ -212,15 +199,13 @@ test_a_block_of_rows_alone_has_no_events(void **state)
 	check_rows(&m, "", "");
 }
 
-static void
-test_stacks_follow_their_events_payload(void **state)
+TEST(stacks_follow_their_events_payload)
 {
 	static const uint64_t	stack[] = { 0x10, 0xfffffff0 };
 	struct made		m;
 	struct rows		r;
 	size_t			at;
 
-	(void)state;
 	for (unsigned size = 4; size <= 8; size += 4) {
 		make_head(&m, size);
 		row(&m, 1);
@@ -240,12 +225,10 @@ test_stacks_follow_their_events_payload(void **state)
 	}
 }
 
-static void
-test_a_stack_that_does_not_fit_its_event_is_none(void **state)
+TEST(a_stack_that_does_not_fit_its_event_is_none)
 {
 	static const uint32_t	sizes[] = { 9, 0x7fffffff, 0x80000000, 0xfffffff0, 0xffffffff };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
 		struct made	m;
 		struct rows	r;
@@ -268,12 +251,10 @@ test_a_stack_that_does_not_fit_its_event_is_none(void **state)
 	}
 }
 
-static void
-test_a_payload_is_clipped_to_its_event(void **state)
+TEST(a_payload_is_clipped_to_its_event)
 {
 	static const uint32_t	sizes[] = { 9, 0x7fffffff, 0x80000000, 0xffffffff };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
 		struct made	m;
 		struct rows	r;
@@ -296,12 +277,10 @@ test_a_payload_is_clipped_to_its_event(void **state)
 	}
 }
 
-static void
-test_an_event_that_does_not_fit_its_block_ends_it(void **state)
+TEST(an_event_that_does_not_fit_its_block_ends_it)
 {
 	static const uint32_t	sizes[] = { 0, 51, 1000, 0x7fffffff, 0x80000000, 0xffffffff };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
 		struct made	m;
 		struct buf	want;
@@ -320,14 +299,12 @@ test_an_event_that_does_not_fit_its_block_ends_it(void **state)
 	}
 }
 
-static void
-test_a_damaged_object_is_stepped_over(void **state)
+TEST(a_damaged_object_is_stepped_over)
 {
 	struct made	m;
 	struct rows	r;
 	size_t		next;
 
-	(void)state;
 	make_head(&m, 8);
 	row(&m, 1);
 	number(&m, 1, 1001, 11, 0);
@@ -352,14 +329,12 @@ test_a_damaged_object_is_stepped_over(void **state)
 	rows_close(&r);
 }
 
-static void
-test_other_versions_are_refused(void **state)
+TEST(other_versions_are_refused)
 {
 	static const uint32_t	least_at = 24 + 3 + 4, version_at = 24 + 3;
 	struct made		m;
 	struct rows		r;
 
-	(void)state;
 	make_head(&m, 8);
 	make_end(&m);
 	patch(&m, version_at, 2);
@@ -375,14 +350,12 @@ test_other_versions_are_refused(void **state)
 	rows_close(&r);
 }
 
-static void
-test_the_header_is_read(void **state)
+TEST(the_header_is_read)
 {
 	const struct trace_info	*in;
 	struct made		 m;
 	struct rows		 r;
 
-	(void)state;
 	make_head(&m, 4);
 	make_end(&m);
 	rows_open(&r, m.p, m.n, NULL);
@@ -397,8 +370,7 @@ test_the_header_is_read(void **state)
 	rows_close(&r);
 }
 
-static void
-test_every_prefix_gives_a_prefix_of_the_events(void **state)
+TEST(every_prefix_gives_a_prefix_of_the_events)
 {
 	const char	*name = "traces/netcore21-linux-x64-tracelogging.netperf";
 	struct rows	whole;
@@ -406,7 +378,6 @@ test_every_prefix_gives_a_prefix_of_the_events(void **state)
 	const char	*all = rows_file_order(&whole);
 	size_t		 last = 0;
 
-	(void)state;
 	for (size_t n = 0; n < s.len; n++) {
 		struct rows	r;
 
@@ -426,24 +397,4 @@ test_every_prefix_gives_a_prefix_of_the_events(void **state)
 	}
 	assert_int_equal(last, whole.text.len);
 	rows_close(&whole);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest	tests[] = {
-		cmocka_unit_test(test_metadata_rows_stand_among_the_events),
-		cmocka_unit_test(test_a_row_may_follow_its_events),
-		cmocka_unit_test(test_a_block_of_rows_alone_has_no_events),
-		cmocka_unit_test(test_stacks_follow_their_events_payload),
-		cmocka_unit_test(test_a_stack_that_does_not_fit_its_event_is_none),
-		cmocka_unit_test(test_a_payload_is_clipped_to_its_event),
-		cmocka_unit_test(test_an_event_that_does_not_fit_its_block_ends_it),
-		cmocka_unit_test(test_a_damaged_object_is_stepped_over),
-		cmocka_unit_test(test_other_versions_are_refused),
-		cmocka_unit_test(test_the_header_is_read),
-		cmocka_unit_test(test_every_prefix_gives_a_prefix_of_the_events),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,16 +2,8 @@
  * NetTrace V6 with hand-made bytes: the stream header, framing and damage, event headers, rows of
  * metadata, threads and labels, sequence points.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "../support/bytes.h"
+#include "../support/test.h"
 #include "tnav/base/err.h"
 #include "tnav/format/format.h"
 #include "tnav/io/source.h"
@@ -299,12 +291,10 @@ decode(struct opened *o, const struct bytes *content, struct event *out, struct 
 
 /* ---- the stream header */
 
-static void
-test_versions_but_6_are_refused_and_named(void **state)
+TEST(versions_but_6_are_refused_and_named)
 {
 	static const uint32_t	majors[] = { 0, 5, 7, 4000000000u };
 
-	(void)state;
 	for (size_t i = 0; i < 4; i++) {
 		struct bytes	b = { .n = 0 };
 		struct opened	o;
@@ -319,13 +309,11 @@ test_versions_but_6_are_refused_and_named(void **state)
 	}
 }
 
-static void
-test_every_prefix_of_the_header_is_said_to_be_cut(void **state)
+TEST(every_prefix_of_the_header_is_said_to_be_cut)
 {
 	struct bytes	b = { .n = 0 };
 	struct opened	o;
 
-	(void)state;
 	put_trace(&b, 6);
 	for (size_t n = 12; n < b.n; n++) {
 		assert_int_equal(format_nettrace6.probe((struct span){ b.p, n }), 60);
@@ -360,8 +348,7 @@ open_key_values(struct opened *o, const char *const *kv, size_t n, uint32_t coun
 	assert_int_equal(o->err, ERR_OK);
 }
 
-static void
-test_key_values_are_kept_and_numbers_are_strict(void **state)
+TEST(key_values_are_kept_and_numbers_are_strict)
 {
 	static const char *const	kv[] = {
 		"HardwareThreadCount", "12", "ProcessId", "-1x", "ExpectedCPUSamplingRate",
@@ -370,7 +357,6 @@ test_key_values_are_kept_and_numbers_are_strict(void **state)
 	struct opened	o;
 	size_t		bad;
 
-	(void)state;
 	open_key_values(&o, kv, 8, 4);
 	assert_int_equal(o.f.info.nkv, 4);
 	assert_int_equal(o.f.info.processors, 12);
@@ -417,15 +403,13 @@ point_block(uint32_t flags)
 	return c;
 }
 
-static void
-test_unknown_kinds_are_stepped_over_with_a_note(void **state)
+TEST(unknown_kinds_are_stepped_over_with_a_note)
 {
 	struct bytes	b = { .n = 0 }, e = events_block(2), noise = { .n = 0 };
 	struct opened	o;
 	char		kinds[64];
 	size_t		bad;
 
-	(void)state;
 	put(&noise, "0123456789abcdef", 16);
 	put_trace(&b, 6);
 	put_block(&b, EVENTS, &e);
@@ -441,13 +425,11 @@ test_unknown_kinds_are_stepped_over_with_a_note(void **state)
 	close_bytes(&o);
 }
 
-static void
-test_every_prefix_of_a_file_frames_a_prefix_of_its_blocks(void **state)
+TEST(every_prefix_of_a_file_frames_a_prefix_of_its_blocks)
 {
 	struct bytes	b = { .n = 0 }, e = events_block(3), s = point_block(0);
 	const char	*want = "24242";
 
-	(void)state;
 	put_trace(&b, 6);
 	put_block(&b, EVENTS, &e);
 	put_block(&b, POINT, &s);
@@ -473,12 +455,10 @@ test_every_prefix_of_a_file_frames_a_prefix_of_its_blocks(void **state)
  * The blocks after a wrong size are found again. If the size leads to four zeroes (64), these are
  * taken for the end, and reading goes on after them.
  */
-static void
-test_a_wrong_size_is_mended_by_the_next_chain_of_blocks(void **state)
+TEST(a_wrong_size_is_mended_by_the_next_chain_of_blocks)
 {
 	static const uint32_t	sizes[] = { 28, 29, 4000, 0xffffff, 64 };
 
-	(void)state;
 	for (size_t i = 0; i < 5; i++) {
 		struct bytes	b = { .n = 0 }, e = events_block(3), s = point_block(0);
 		struct opened	o;
@@ -502,15 +482,13 @@ test_a_wrong_size_is_mended_by_the_next_chain_of_blocks(void **state)
  * What is in a block that the file cuts is not the blocks after a wrong size: two small blocks and the
  * beginning of a third one, or a list of removed threads that ends with the file.
  */
-static void
-test_a_cut_block_that_contains_blocks_is_cut(void **state)
+TEST(a_cut_block_that_contains_blocks_is_cut)
 {
 	struct bytes	b = { .n = 0 }, e = events_block(3), list = { .n = 0 }, point = point_block(0);
 	struct opened	o;
 	char		kinds[64];
 	size_t		ends[4];
 
-	(void)state;
 	for (unsigned i = 0; i < 40; i++)
 		put_le(&list, 1, 1);
 	put_block(&e, POINT, &point);
@@ -533,14 +511,12 @@ test_a_cut_block_that_contains_blocks_is_cut(void **state)
 	}
 }
 
-static void
-test_noise_between_blocks_is_skipped(void **state)
+TEST(noise_between_blocks_is_skipped)
 {
 	struct bytes	b = { .n = 0 }, e = events_block(3), s = point_block(0);
 	struct opened	o;
 	char		kinds[64];
 
-	(void)state;
 	put_trace(&b, 6);
 	put_block(&b, EVENTS, &e);
 	for (uint32_t i = 0, x = 1; i < 999; i++, x = x * 1664525 + 1013904223)
@@ -555,15 +531,13 @@ test_noise_between_blocks_is_skipped(void **state)
 
 /* ---- event headers */
 
-static void
-test_full_headers_give_every_field(void **state)
+TEST(full_headers_give_every_field)
 {
 	struct bytes	c = { .n = 0 };
 	struct opened	o;
 	struct event	e[16];
 	struct id_list	ids = { NULL, 0, 0 };
 
-	(void)state;
 	put_events_header(&c, false);
 	put_full(&c, 7, 41, UINT64_C(1) << 40, 3, 5, 12, 4);
 	put_full(&c, 7u | 1u << 31, 42, 3, 3, UINT64_C(1) << 62, 0, 0);
@@ -578,15 +552,13 @@ test_full_headers_give_every_field(void **state)
 	free(ids.id);
 }
 
-static void
-test_compressed_headers_keep_what_they_do_not_say(void **state)
+TEST(compressed_headers_keep_what_they_do_not_say)
 {
 	struct bytes	c = { .n = 0 };
 	struct opened	o;
 	struct event	e[16];
 	struct id_list	ids = { NULL, 0, 0 };
 
-	(void)state;
 	put_events_header(&c, true);
 	/* No flags: metadata 0, and the sequence number still grows. */
 	put_le(&c, 0, 1);
@@ -619,8 +591,7 @@ test_compressed_headers_keep_what_they_do_not_say(void **state)
 	free(ids.id);
 }
 
-static void
-test_numbers_of_too_many_bits_end_the_block(void **state)
+TEST(numbers_of_too_many_bits_end_the_block)
 {
 	static const uint8_t	metadata33[] = { 1, 0xff, 0xff, 0xff, 0xff, 0x10, 0, 0 };
 	static const uint8_t	metadata32[] = { 1, 0xff, 0xff, 0xff, 0xff, 0x0f, 0 };
@@ -633,7 +604,6 @@ test_numbers_of_too_many_bits_end_the_block(void **state)
 		{ time65, sizeof time65, 0 }, { endless, sizeof endless, 0 },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < 4; i++) {
 		struct bytes	c = { .n = 0 };
 		struct opened	o;
@@ -648,8 +618,7 @@ test_numbers_of_too_many_bits_end_the_block(void **state)
 	}
 }
 
-static void
-test_scan_and_decode_see_the_same_events(void **state)
+TEST(scan_and_decode_see_the_same_events)
 {
 	struct bytes		 b = { .n = 0 }, c = events_block(9);
 	struct opened		 o;
@@ -659,7 +628,6 @@ test_scan_and_decode_see_the_same_events(void **state)
 	struct span		 body;
 	struct scan		 s;
 
-	(void)state;
 	put_full(&c, 2, 1, 8, 8, 50, 0, 6);
 	c.p[c.n - 6 - 4] = 200;		/* a payload of more than its event has */
 	put_trace(&b, 6);
@@ -721,8 +689,7 @@ commit_row(struct opened *o, const struct bytes *row)
 	assert_string_equal(walk(o, kinds), "3E");
 }
 
-static void
-test_every_type_code_has_its_kind(void **state)
+TEST(every_type_code_has_its_kind)
 {
 	static const struct { uint8_t code; enum field_kind kind; } codes[] = {
 		{ 3, FK_BOOL32 }, { 4, FK_CHAR16 }, { 5, FK_I8 }, { 6, FK_U8 }, { 7, FK_I16 },
@@ -736,7 +703,6 @@ test_every_type_code_has_its_kind(void **state)
 	struct opened	o;
 	size_t		bad;
 
-	(void)state;
 	put_le(&r, N, 2);
 	for (size_t i = 0; i < N; i++)
 		put_field(&r, "f", &codes[i].code, 1);
@@ -752,8 +718,7 @@ test_every_type_code_has_its_kind(void **state)
 	close_bytes(&o);
 }
 
-static void
-test_arrays_and_objects_nest(void **state)
+TEST(arrays_and_objects_nest)
 {
 	/* array of fixed[3] of u8; RelLoc of UTF-16 units; object { array of UTF-8 units } */
 	static const uint8_t	nested[] = { 19, 22, 6, 3, 0 };
@@ -763,7 +728,6 @@ test_arrays_and_objects_nest(void **state)
 	struct opened		o;
 	const struct field	*f;
 
-	(void)state;
 	put_le(&r, 3, 2);
 	put_field(&r, "a", nested, sizeof nested);
 	put_field(&r, "b", relloc, sizeof relloc);
@@ -782,13 +746,11 @@ test_arrays_and_objects_nest(void **state)
 	close_bytes(&o);
 }
 
-static void
-test_fields_before_an_unreadable_one_are_kept(void **state)
+TEST(fields_before_an_unreadable_one_are_kept)
 {
 	uint8_t		deep[4000];
 	const uint8_t	u32 = 10, unknown = 99;
 
-	(void)state;
 	memset(deep, 19, sizeof deep);	/* arrays of arrays of ... */
 	for (unsigned i = 0; i < 2; i++) {
 		struct bytes	r = row_begin("P", 1, "E");
@@ -812,14 +774,12 @@ test_fields_before_an_unreadable_one_are_kept(void **state)
 	}
 }
 
-static void
-test_every_optional_item_is_read(void **state)
+TEST(every_optional_item_is_read)
 {
 	struct bytes			 r = row_begin("P", 1, "E"), opt = { .n = 0 };
 	struct opened			 o;
 	const struct event_type		*t = &o.seen.type[0];
 
-	(void)state;
 	put_le(&opt, 1 | 10 << 8, 2);
 	put_le(&opt, 3, 1);
 	put_le(&opt, UINT64_C(0x8000000000000001), 8);
@@ -846,13 +806,11 @@ test_every_optional_item_is_read(void **state)
 	close_bytes(&o);
 }
 
-static void
-test_every_prefix_of_a_metadata_row_is_a_finding(void **state)
+TEST(every_prefix_of_a_metadata_row_is_a_finding)
 {
 	const uint8_t	u32 = 10;
 	struct bytes	r = row_begin("Provider", 1, "Event");
 
-	(void)state;
 	put_le(&r, 1, 2);
 	put_field(&r, "a", &u32, 1);
 	put_le(&r, 2, 2);
@@ -888,14 +846,12 @@ commit_block(struct opened *o, unsigned kind, const struct bytes *content)
 	o->f.ops->commit(&o->f, &fr, source_span(o->source, fr.body, fr.len));
 }
 
-static void
-test_threads_are_declared_with_what_is_said_of_them(void **state)
+TEST(threads_are_declared_with_what_is_said_of_them)
 {
 	struct bytes	c = { .n = 0 }, r = { .n = 0 };
 	struct opened	o;
 	size_t		bad;
 
-	(void)state;
 	put_var(&r, UINT64_C(1) << 35);
 	put_le(&r, 1, 1);
 	put_text(&r, "main");
@@ -928,14 +884,12 @@ test_threads_are_declared_with_what_is_said_of_them(void **state)
 	close_bytes(&o);
 }
 
-static void
-test_removed_threads_have_their_last_number(void **state)
+TEST(removed_threads_have_their_last_number)
 {
 	struct bytes	c = { .n = 0 };
 	struct opened	o;
 	size_t		bad;
 
-	(void)state;
 	put_var(&c, 300);
 	put_var(&c, 5);
 	put_var(&c, 1);
@@ -971,8 +925,7 @@ labels_block(uint32_t first, uint32_t count)
 	return c;
 }
 
-static void
-test_label_lists_are_found_in_any_order(void **state)
+TEST(label_lists_are_found_in_any_order)
 {
 	struct bytes	c = labels_block(4, 3);
 	struct opened	o;
@@ -981,7 +934,6 @@ test_label_lists_are_found_in_any_order(void **state)
 	uint64_t	walk_at[2] = { 0, 0 };
 	size_t		bad;
 
-	(void)state;
 	commit_block(&o, LABELS, &c);
 	assert_true(o.seen.first == 4 && o.seen.count == 3 && findings(&o, &bad) == 0);
 	for (unsigned pass = 0; pass < 2; pass++) {
@@ -999,8 +951,7 @@ test_label_lists_are_found_in_any_order(void **state)
 	close_bytes(&o);
 }
 
-static void
-test_bad_label_lists_are_findings(void **state)
+TEST(bad_label_lists_are_findings)
 {
 	static const struct { uint32_t first, count, given; } cases[] = {
 		{ 0, 3, 3 }, { 4, 5, 4 }, { 4, UINT32_MAX, 4 }, { UINT32_MAX, 3, 0 },
@@ -1009,7 +960,6 @@ test_bad_label_lists_are_findings(void **state)
 	struct opened	o;
 	size_t		bad;
 
-	(void)state;
 	for (size_t i = 0; i < 4; i++) {
 		struct bytes	d = labels_block(cases[i].first, cases[i].count);
 		struct frame	fr = { .kind = FRAME_DATA, .sub = LABELS, .len = d.n };
@@ -1028,14 +978,12 @@ test_bad_label_lists_are_findings(void **state)
 	close_bytes(&o);
 }
 
-static void
-test_a_sequence_point_flushes_and_lists_threads(void **state)
+TEST(a_sequence_point_flushes_and_lists_threads)
 {
 	struct bytes	c = point_block(7);
 	struct opened	o;
 	size_t		bad;
 
-	(void)state;
 	commit_block(&o, POINT, &c);
 	assert_true(o.seen.barrier == 77 && o.seen.nbarrier == 1 && o.seen.flush == 3);
 	assert_true(o.seen.nlisted == 2 && o.seen.listed[1] == UINT64_C(1) << 40);
@@ -1054,35 +1002,4 @@ test_a_sequence_point_flushes_and_lists_threads(void **state)
 	commit_block(&o, POINT, &c);
 	assert_true(o.seen.nbarrier == 0 && findings(&o, &bad) == 1);
 	close_bytes(&o);
-}
-
-int
-main(void)
-{
-	static const struct CMUnitTest	tests[] = {
-		cmocka_unit_test(test_versions_but_6_are_refused_and_named),
-		cmocka_unit_test(test_every_prefix_of_the_header_is_said_to_be_cut),
-		cmocka_unit_test(test_key_values_are_kept_and_numbers_are_strict),
-		cmocka_unit_test(test_unknown_kinds_are_stepped_over_with_a_note),
-		cmocka_unit_test(test_every_prefix_of_a_file_frames_a_prefix_of_its_blocks),
-		cmocka_unit_test(test_a_wrong_size_is_mended_by_the_next_chain_of_blocks),
-		cmocka_unit_test(test_a_cut_block_that_contains_blocks_is_cut),
-		cmocka_unit_test(test_noise_between_blocks_is_skipped),
-		cmocka_unit_test(test_full_headers_give_every_field),
-		cmocka_unit_test(test_compressed_headers_keep_what_they_do_not_say),
-		cmocka_unit_test(test_numbers_of_too_many_bits_end_the_block),
-		cmocka_unit_test(test_scan_and_decode_see_the_same_events),
-		cmocka_unit_test(test_every_type_code_has_its_kind),
-		cmocka_unit_test(test_arrays_and_objects_nest),
-		cmocka_unit_test(test_fields_before_an_unreadable_one_are_kept),
-		cmocka_unit_test(test_every_optional_item_is_read),
-		cmocka_unit_test(test_every_prefix_of_a_metadata_row_is_a_finding),
-		cmocka_unit_test(test_threads_are_declared_with_what_is_said_of_them),
-		cmocka_unit_test(test_removed_threads_have_their_last_number),
-		cmocka_unit_test(test_label_lists_are_found_in_any_order),
-		cmocka_unit_test(test_bad_label_lists_are_findings),
-		cmocka_unit_test(test_a_sequence_point_flushes_and_lists_threads),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,18 +2,10 @@
  * Sorting by time: any number of runs, of times that are spread evenly or not, comes out as a stable
  * sort has it, keys without an event among them.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "engine/view/order.h"
 #include "tnav/base/mem.h"
 #include "../support/noise.h"
+#include "../support/test.h"
 
 #define KEYS_MOST	70000u
 
@@ -92,25 +84,13 @@ sort_and_compare(size_t n, enum times times, size_t run)
 	mem_free(want);
 }
 
-static void
-test_keys_come_out_as_a_stable_sort_has_them(void **state)
+TEST(keys_come_out_as_a_stable_sort_has_them)
 {
 	static const size_t	some[] = { 0, 1, 2, 300, 5000, KEYS_MOST };
 	static const size_t	run[] = { 1, 40, 400 };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof some / sizeof *some; i++)
 		for (size_t r = 0; r < sizeof run / sizeof *run; r++)
 			for (enum times t = SPREAD; t < TIMES; t++)
 				sort_and_compare(some[i], t, run[r]);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest	tests[] = {
-		cmocka_unit_test(test_keys_come_out_as_a_stable_sort_has_them),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

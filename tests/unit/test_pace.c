@@ -1,13 +1,7 @@
 /*
  * The total cost of making results again and again while a trace grows, with a simulated clock.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
+#include "../support/test.h"
 #include "tnav/base/task.h"
 
 #define MS	INT64_C(1000000)
@@ -46,15 +40,13 @@ session(int64_t length, uint64_t per_s, int64_t event_ns)
 }
 
 /* Twice the session costs twice as much, not four times. */
-static void
-test_the_cost_of_all_makings_is_linear_in_the_session(void **state)
+TEST(the_cost_of_all_makings_is_linear_in_the_session)
 {
 	static const struct { uint64_t per_s; int64_t event_ns; } kind[] = {
 		{ 100, 100 }, { 1000, 100 }, { 10000, 100 }, { 100000, 100 }, { 100000, 1000 },
 		{ 1000, 20000 }, { 50000, 19000 },
 	};
 
-	(void)state;
 	for (unsigned i = 0; i < sizeof kind / sizeof *kind; i++) {
 		for (int64_t length = 60 * S; length <= 8 * 3600 * S; length *= 2) {
 			struct cost	c = session(length, kind[i].per_s, kind[i].event_ns);
@@ -71,24 +63,11 @@ test_the_cost_of_all_makings_is_linear_in_the_session(void **state)
 }
 
 /* Results that are cheap to make are never old. */
-static void
-test_what_is_cheap_is_made_every_second(void **state)
+TEST(what_is_cheap_is_made_every_second)
 {
 	struct cost	c = session(3600 * S, 1000, 10);
 
-	(void)state;
 	assert_in_range(c.stale, S, 2 * S);
 	c = session(3600 * S, 1000, 100);		/* 0.36 s at last */
 	assert_in_range(c.stale, S, 5 * S);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest	tests[] = {
-		cmocka_unit_test(test_the_cost_of_all_makings_is_linear_in_the_session),
-		cmocka_unit_test(test_what_is_cheap_is_made_every_second),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

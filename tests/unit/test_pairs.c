@@ -1,11 +1,5 @@
 /* Pairs: a stop ends the start with its key, and only that one. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <cmocka.h>
-
+#include "../support/test.h"
 #include "analysis/pairs.h"
 
 static struct fact
@@ -35,14 +29,12 @@ stop(struct pairs *p, int64_t ns, uint64_t key)
 	return pairs_stop(p, &f, pairs_take(p, 0, pair_key(key, 0)));
 }
 
-static void
-test_a_stop_ends_the_latest_start_of_its_key(void **state)
+TEST(a_stop_ends_the_latest_start_of_its_key)
 {
 	struct pairs	*p = pairs_new(sizeof(struct pair), 1);
 	struct pair	*a = start(p, 10, 1, true), *b = start(p, 20, 1, true);
 	struct pair	*other = start(p, 30, 2, true);
 
-	(void)state;
 	assert_ptr_equal(stop(p, 50, 1), b);
 	assert_int_equal(pair_dur(b), 30);
 	assert_int_equal(b->stop_thread, 8);
@@ -54,27 +46,23 @@ test_a_stop_ends_the_latest_start_of_its_key(void **state)
 	pairs_free(p);
 }
 
-static void
-test_without_a_stack_an_earlier_start_stays_open(void **state)
+TEST(without_a_stack_an_earlier_start_stays_open)
 {
 	struct pairs	*p = pairs_new(sizeof(struct pair), 1);
 	struct pair	*a = start(p, 10, 1, false), *b = start(p, 20, 1, false);
 
-	(void)state;
 	assert_ptr_equal(stop(p, 50, 1), b);
 	assert_ptr_not_equal(stop(p, 60, 1), a);
 	assert_string_equal(pair_state(a), "open");
 	pairs_free(p);
 }
 
-static void
-test_a_queue_gives_the_first_start_of_its_key(void **state)
+TEST(a_queue_gives_the_first_start_of_its_key)
 {
 	static const uint64_t	key[] = { 1, 2, 1, 1, 2 };
 	struct pairs		*p = pairs_new(sizeof(struct pair), 2);
 	struct pair		*v[5];
 
-	(void)state;
 	for (unsigned i = 0; i < 5; i++) {
 		v[i] = start(p, i, 9, false);
 		pairs_append(p, 1, pair_key(key[i], 0), v[i]);
@@ -115,39 +103,21 @@ nested(enum pairs_above above, const char *inner_state, uint32_t top)
 	pairs_free(p);
 }
 
-static void
-test_what_ends_leaves_those_above_it(void **state)
+TEST(what_ends_leaves_those_above_it)
 {
-	(void)state;
 	nested(ABOVE_IS_LEFT, "left", 1);
 	nested(ABOVE_GOES, "open", 1);
 	nested(ABOVE_STAYS, "open", 3);
 }
 
-static void
-test_only_chosen_records_are_next(void **state)
+TEST(only_chosen_records_are_next)
 {
 	struct pairs	*p = pairs_new(sizeof(struct pair), 1);
 	struct pair	*a = start(p, 10, 1, true), *b = start(p, 20, 1, true);
 	uint32_t	 i = 0;
 
-	(void)state;
 	a->chosen = false;
 	assert_ptr_equal(pairs_next(p, &i), b);
 	assert_null(pairs_next(p, &i));
 	pairs_free(p);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest	tests[] = {
-		cmocka_unit_test(test_a_stop_ends_the_latest_start_of_its_key),
-		cmocka_unit_test(test_without_a_stack_an_earlier_start_stays_open),
-		cmocka_unit_test(test_a_queue_gives_the_first_start_of_its_key),
-		cmocka_unit_test(test_what_ends_leaves_those_above_it),
-		cmocka_unit_test(test_only_chosen_records_are_next),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,17 +2,10 @@
  * Passes, compared with a plain walk over views: they give the same events for any order, number of
  * workers, filter and window. Also the events that they decode, and passes that end early.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "../support/data.h"
+#include "../support/test.h"
 #include "../support/written.h"
 #include "engine/pass/run.h"
 #include "engine/view/cache.h"
@@ -323,13 +316,11 @@ check_staying(struct trace *t, struct pass_options o)
 
 /* ---- the tests */
 
-static void
-test_a_pass_gives_the_events_of_the_walk_in_each_order(void **state)
+TEST(a_pass_gives_the_events_of_the_walk_in_each_order)
 {
 	static const enum pass_order	orders[] = { PASS_ANY, PASS_TIME, PASS_FILE };
 	struct written			f;
 
-	(void)state;
 	fixture_open(&f);
 	for (size_t i = 0; i < 3; i++) {
 		assert_int_equal(check_filter(f.t, orders[i], NULL), EVENTS);
@@ -343,13 +334,11 @@ test_a_pass_gives_the_events_of_the_walk_in_each_order(void **state)
 	written_close(&f);
 }
 
-static void
-test_a_state_that_stays_is_merged_once_with_all_that_it_took(void **state)
+TEST(a_state_that_stays_is_merged_once_with_all_that_it_took)
 {
 	struct written	f;
 	struct filter	*some;
 
-	(void)state;
 	fixture_open(&f);
 	some = compile(f.t, "tid = 11");
 	check_staying(f.t, (struct pass_options){ .order = PASS_ANY });
@@ -359,15 +348,13 @@ test_a_state_that_stays_is_merged_once_with_all_that_it_took(void **state)
 }
 
 /* Nor is anything lost that a state which was begun owns. */
-static void
-test_a_merge_that_ends_the_pass_frees_the_states_that_stay(void **state)
+TEST(a_merge_that_ends_the_pass_frees_the_states_that_stay)
 {
 	struct pass_options	o = { .order = PASS_ANY, .workers = 4 };
 	struct pass_result	result;
 	struct written		f;
 	struct gather		g;
 
-	(void)state;
 	fixture_open(&f);
 	gather_init(&g);
 	g.end_after = 1;
@@ -378,13 +365,11 @@ test_a_merge_that_ends_the_pass_frees_the_states_that_stay(void **state)
 	written_close(&f);
 }
 
-static void
-test_a_window_holds_at_its_begin_and_not_at_its_end(void **state)
+TEST(a_window_holds_at_its_begin_and_not_at_its_end)
 {
 	static const enum pass_order	orders[] = { PASS_ANY, PASS_TIME, PASS_FILE };
 	struct written			f;
 
-	(void)state;
 	fixture_open(&f);
 	for (size_t i = 0; i < 3; i++) {
 		struct pass_options	o = { .order = orders[i], .has_from = true, .from = 1000,
@@ -401,12 +386,10 @@ test_a_window_holds_at_its_begin_and_not_at_its_end(void **state)
 	written_close(&f);
 }
 
-static void
-test_rows_narrow_a_pass_in_time(void **state)
+TEST(rows_narrow_a_pass_in_time)
 {
 	struct written	f;
 
-	(void)state;
 	fixture_open(&f);
 	assert_int_equal(check_pass(f.t, (struct pass_options){ .order = PASS_TIME,
 	    .row0 = 4095, .row1 = 4097 }), 2);
@@ -419,8 +402,7 @@ test_rows_narrow_a_pass_in_time(void **state)
 	written_close(&f);
 }
 
-static void
-test_real_and_odd_traces_are_passed_over_alike(void **state)
+TEST(real_and_odd_traces_are_passed_over_alike)
 {
 	static const char *const	names[] = {
 		"demo.nettrace", "traces/actors-1worker.heph", "traces/net9-cut-short.nettrace",
@@ -432,7 +414,6 @@ test_real_and_odd_traces_are_passed_over_alike(void **state)
 		"features/v6-bad-thread-index.nettrace", "features/v6-out-of-order-blocks.nettrace",
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
 		struct trace	*t = data_open(names[i]);
 		uint64_t	 rows = trace_rows(t);
@@ -460,13 +441,11 @@ cost_of(struct trace *t, const struct pass_options *o)
 	return data_decoded(t) - before;
 }
 
-static void
-test_what_cannot_match_is_not_decoded(void **state)
+TEST(what_cannot_match_is_not_decoded)
 {
 	struct written	f;
 	struct filter	*late, *none;
 
-	(void)state;
 	fixture_open(&f);
 	late = compile(f.t, "provider = Late and tid = 12");
 	none = compile(f.t, "provider = Nobody and n > 3");
@@ -494,8 +473,7 @@ cost_of_filter(struct trace *t, const char *text)
 	return cost;
 }
 
-static void
-test_a_text_or_a_time_that_is_not_there_is_not_decoded(void **state)
+TEST(a_text_or_a_time_that_is_not_there_is_not_decoded)
 {
 	static const char *const	none[] = {
 		"/xyzzy/", "/xyzzy|zyxxy/ and not name = GC/Start", "TypeName ~ \"xyzzy\"",
@@ -505,7 +483,6 @@ test_a_text_or_a_time_that_is_not_there_is_not_decoded(void **state)
 	struct trace	*t = data_open("demo.nettrace");
 	uint64_t	 all = trace_rows(t), some;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof none / sizeof none[0]; i++)
 		if (cost_of_filter(t, none[i]) != 0)
 			fail_msg("events are decoded for %s", none[i]);
@@ -518,8 +495,7 @@ test_a_text_or_a_time_that_is_not_there_is_not_decoded(void **state)
 	trace_close(t);
 }
 
-static void
-test_a_pass_goes_on_where_the_last_one_ended(void **state)
+TEST(a_pass_goes_on_where_the_last_one_ended)
 {
 	struct pass_options	 o = { .order = PASS_ANY, .workers = 2 };
 	struct pass_place	 resume = { 0, 0 };
@@ -531,7 +507,6 @@ test_a_pass_goes_on_where_the_last_one_ended(void **state)
 	struct list		 want = { .n = 0 };
 	bool			 done;
 
-	(void)state;
 	fixture_open(&f);
 	others = data_decoded(f.t);			/* for cutting regions */
 	walk(f.t, &o, &want);
@@ -561,8 +536,7 @@ tick_ends(void *arg, uint64_t done, uint64_t all)
 	return true;
 }
 
-static void
-test_a_tick_and_a_merge_end_a_pass(void **state)
+TEST(a_tick_and_a_merge_end_a_pass)
 {
 	unsigned		ticks = 0;
 	struct pass_options	o = { .order = PASS_TIME, .workers = 3, .tick = tick_ends,
@@ -571,7 +545,6 @@ test_a_tick_and_a_merge_end_a_pass(void **state)
 	struct written		f;
 	struct gather		g;
 
-	(void)state;
 	fixture_open(&f);
 	gather_init(&g);
 	assert_int_equal(pass_run(f.t, &o, &gather_ops, &g, &result), ERR_CANCELED);
@@ -592,13 +565,11 @@ test_a_tick_and_a_merge_end_a_pass(void **state)
 	written_close(&f);
 }
 
-static void
-test_what_cannot_be_read_is_left_out_and_told(void **state)
+TEST(what_cannot_be_read_is_left_out_and_told)
 {
 	static const enum pass_order	orders[] = { PASS_ANY, PASS_TIME, PASS_FILE };
 	struct written			f;
 
-	(void)state;
 	fixture_open(&f);
 	assert_int_equal(truncate(f.path, (off_t)(f.w.len / 2)), 0);
 	for (size_t i = 0; i < 3; i++) {
@@ -627,8 +598,7 @@ wait_done(struct pass_job *p, struct pass_result *result)
 	assert_true(pass_share(p) == 1);
 }
 
-static void
-test_a_pass_in_the_background_gives_the_same(void **state)
+TEST(a_pass_in_the_background_gives_the_same)
 {
 	struct pass_options	 o = { .order = PASS_ANY, .workers = 2 };
 	struct pass_result	 result;
@@ -638,7 +608,6 @@ test_a_pass_in_the_background_gives_the_same(void **state)
 	struct pass_job		*p;
 	size_t			 seen = 0;
 
-	(void)state;
 	fixture_open(&f);
 	walk(f.t, &o, &want);
 	gather_init(&g);
@@ -663,8 +632,7 @@ test_a_pass_in_the_background_gives_the_same(void **state)
 	written_close(&f);
 }
 
-static void
-test_a_pass_in_the_background_follows_a_trace_that_grows(void **state)
+TEST(a_pass_in_the_background_follows_a_trace_that_grows)
 {
 	struct pass_result	 result;
 	struct written		 f;
@@ -673,7 +641,6 @@ test_a_pass_in_the_background_follows_a_trace_that_grows(void **state)
 	struct pass_job		*p;
 	bool			 done;
 
-	(void)state;
 	fixture_open(&f);
 	t = open_path(f.path, 1);
 	gather_init(&g);
@@ -695,12 +662,10 @@ test_a_pass_in_the_background_follows_a_trace_that_grows(void **state)
 	written_close(&f);
 }
 
-static void
-test_a_pass_in_the_background_is_stopped_at_any_moment(void **state)
+TEST(a_pass_in_the_background_is_stopped_at_any_moment)
 {
 	struct written	 f;
 
-	(void)state;
 	fixture_open(&f);
 	for (unsigned i = 0; i < 40; i++) {
 		struct pass_options	 o = { .order = i % 2 ? PASS_ANY : PASS_TIME,
@@ -787,13 +752,11 @@ static const struct pass_ops	stuck_ops = {
 };
 
 /* pass_close() returns at once, though all workers are blocked, and nothing more is merged. */
-static void
-test_a_pass_that_is_closed_is_not_waited_for_and_merges_nothing(void **state)
+TEST(a_pass_that_is_closed_is_not_waited_for_and_merges_nothing)
 {
 	static const enum pass_order	order[] = { PASS_ANY, PASS_TIME };
 	struct written			f;
 
-	(void)state;
 	fixture_open(&f);
 	for (unsigned i = 0; i < 4; i++) {
 		struct pass_options	o = { .order = order[i / 2], .workers = 1 + i % 2 };
@@ -842,13 +805,11 @@ check_goes_on(struct trace *t, enum pass_order order, struct gather *g)
 	assert_int_equal(g->all.n, EVENTS);
 }
 
-static void
-test_a_pass_goes_on_where_one_was_closed(void **state)
+TEST(a_pass_goes_on_where_one_was_closed)
 {
 	struct written	 f;
 	struct gather	 g;
 
-	(void)state;
 	fixture_open(&f);
 	gather_init(&g);
 	check_goes_on(f.t, PASS_ANY, &g);
@@ -904,14 +865,12 @@ static const struct pass_ops	stopping_ops = {
 	.free = stopping_free,
 };
 
-static void
-test_a_stop_is_seen_before_the_next_segment_is_decoded(void **state)
+TEST(a_stop_is_seen_before_the_next_segment_is_decoded)
 {
 	static const enum pass_order	order[] = { PASS_ANY, PASS_TIME, PASS_FILE };
 	struct written			f;
 	struct filter			*all;
 
-	(void)state;
 	fixture_open(&f);
 	all = compile(f.t, "size >= 0");
 	for (unsigned i = 0; i < 18; i++) {
@@ -931,8 +890,7 @@ test_a_stop_is_seen_before_the_next_segment_is_decoded(void **state)
 }
 
 /* A view that was stopped half made is not damaged: the next request gets all of it. */
-static void
-test_a_view_is_given_up_and_made_anew(void **state)
+TEST(a_view_is_given_up_and_made_anew)
 {
 	const struct slice_view	*v;
 	atomic_bool		 stop = true;
@@ -940,7 +898,6 @@ test_a_view_is_given_up_and_made_anew(void **state)
 	struct trace		*t;
 	uint64_t		 before;
 
-	(void)state;
 	fixture_open(&f);
 	t = open_path(f.path, 1);
 	assert_true(trace_index_wait(t, -1));
@@ -955,8 +912,7 @@ test_a_view_is_given_up_and_made_anew(void **state)
 	written_close(&f);
 }
 
-static void
-test_many_workers_keep_the_cap_of_the_views(void **state)
+TEST(many_workers_keep_the_cap_of_the_views)
 {
 	struct trace_options	 opt = { .workers = 7, .cache_bytes = 8u << 20 };
 	struct pass_result	 result;
@@ -966,7 +922,6 @@ test_many_workers_keep_the_cap_of_the_views(void **state)
 	struct buf		 why;
 	size_t			 before;
 
-	(void)state;
 	fixture_open(&f);
 	buf_init(&why);
 	assert_int_equal(trace_open(&t, f.path, &opt, &why), 0);
@@ -981,33 +936,4 @@ test_many_workers_keep_the_cap_of_the_views(void **state)
 	gather_release(&g);
 	trace_close(t);
 	written_close(&f);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest	tests[] = {
-		cmocka_unit_test(test_a_pass_gives_the_events_of_the_walk_in_each_order),
-		cmocka_unit_test(test_a_state_that_stays_is_merged_once_with_all_that_it_took),
-		cmocka_unit_test(test_a_merge_that_ends_the_pass_frees_the_states_that_stay),
-		cmocka_unit_test(test_a_window_holds_at_its_begin_and_not_at_its_end),
-		cmocka_unit_test(test_rows_narrow_a_pass_in_time),
-		cmocka_unit_test(test_real_and_odd_traces_are_passed_over_alike),
-		cmocka_unit_test(test_what_cannot_match_is_not_decoded),
-		cmocka_unit_test(test_a_text_or_a_time_that_is_not_there_is_not_decoded),
-		cmocka_unit_test(test_a_pass_goes_on_where_the_last_one_ended),
-		cmocka_unit_test(test_a_tick_and_a_merge_end_a_pass),
-		cmocka_unit_test(test_what_cannot_be_read_is_left_out_and_told),
-		cmocka_unit_test(test_a_pass_in_the_background_gives_the_same),
-		cmocka_unit_test(test_a_pass_in_the_background_follows_a_trace_that_grows),
-		cmocka_unit_test(test_a_pass_in_the_background_is_stopped_at_any_moment),
-		cmocka_unit_test(
-		    test_a_pass_that_is_closed_is_not_waited_for_and_merges_nothing),
-		cmocka_unit_test(test_a_pass_goes_on_where_one_was_closed),
-		cmocka_unit_test(test_a_stop_is_seen_before_the_next_segment_is_decoded),
-		cmocka_unit_test(test_a_view_is_given_up_and_made_anew),
-		cmocka_unit_test(test_many_workers_keep_the_cap_of_the_views),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

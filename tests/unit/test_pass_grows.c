@@ -3,17 +3,11 @@
  * in the meantime. A pass that keeps the results for final rows reads only the others.
  */
 #include <poll.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "../support/feeder.h"
 #include "../support/nt4_writer.h"
+#include "../support/test.h"
 #include "tnav/base/job.h"
 #include "tnav/base/mem.h"
 #include "tnav/engine/pass.h"
@@ -257,18 +251,14 @@ check_memory(size_t most, uint64_t decoded_most)
  * Each of 24 pauses reads the open region, at most a quarter of the trace, and the rows that have
  * become final since.
  */
-static void
-test_what_is_final_is_read_once(void **state)
+TEST(what_is_final_is_read_once)
 {
-	(void)state;
 	check_memory(SIZE_MAX, 24 * POINT + EVENTS);
 }
 
 /* Without room the result is the same. */
-static void
-test_what_is_not_remembered_is_read_again(void **state)
+TEST(what_is_not_remembered_is_read_again)
 {
-	(void)state;
 	check_memory(1, UINT64_MAX);
 	check_memory(EVENTS / 2 * sizeof(struct got), UINT64_MAX);
 }
@@ -298,8 +288,7 @@ by_off(const void *a, const void *b)
 }
 
 /* While the trace grows each pass finds the events of a prefix of the file, all of them, once. */
-static void
-test_a_pass_sees_the_rows_that_there_were_when_it_began(void **state)
+TEST(a_pass_sees_the_rows_that_there_were_when_it_began)
 {
 	struct growing	g;
 	struct writing	w = { &g, 150 };
@@ -307,7 +296,6 @@ test_a_pass_sees_the_rows_that_there_were_when_it_began(void **state)
 	struct gather	some[SEEN_MOST], all;
 	unsigned	n = 0;
 
-	(void)state;
 	growing_open(&g, 5000);
 	job = job_start(write_on, &w);
 	assert_non_null(job);
@@ -339,14 +327,12 @@ test_a_pass_sees_the_rows_that_there_were_when_it_began(void **state)
 }
 
 /* poll() returns when everything that arrived is shown, and not again before more arrives. */
-static void
-test_the_bell_rings_when_all_is_shown(void **state)
+TEST(the_bell_rings_when_all_is_shown)
 {
 	struct growing		g;
 	struct trace_progress	p = { .seen = 0 };
 	struct pollfd		bell = { .events = POLLIN };
 
-	(void)state;
 	growing_open(&g, 5000);
 	wait_shown(&g);
 	bell.fd = trace_bell(g.t);
@@ -360,18 +346,4 @@ test_the_bell_rings_when_all_is_shown(void **state)
 	(void)trace_heard(g.t);
 	assert_int_equal(poll(&bell, 1, 0), 0);
 	growing_close(&g);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest	tests[] = {
-		cmocka_unit_test(test_what_is_final_is_read_once),
-		cmocka_unit_test(test_what_is_not_remembered_is_read_again),
-		cmocka_unit_test(test_a_pass_sees_the_rows_that_there_were_when_it_began),
-		cmocka_unit_test(test_the_bell_rings_when_all_is_shown),
-	};
-
-	alarm(600);
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,14 +2,7 @@
  * Programs of paths: members of arrays of objects for payloads cut at any byte, and the places of
  * numbers. What is expected is computed from the layout.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
-
+#include "../support/test.h"
 #include "tnav/model/program.h"
 
 #define COUNT(a)	(uint32_t)(sizeof (a) / sizeof (a)[0])
@@ -104,8 +97,7 @@ compare(const struct event_type *t, const uint8_t *bytes, size_t len, size_t beg
 	free(p);
 }
 
-static void
-test_members_of_arrays_of_a_payload_cut_anywhere(void **state)
+TEST(members_of_arrays_of_a_payload_cut_anywhere)
 {
 	static const struct {
 		const struct field	*fields;
@@ -117,7 +109,6 @@ test_members_of_arrays_of_a_payload_cut_anywhere(void **state)
 	};
 	uint8_t	p[200];
 
-	(void)state;
 	for (size_t i = 0; i < sizeof p; i++)
 		p[i] = (uint8_t)(i * 37 + 11);
 	for (size_t i = 0; i < COUNT(type); i++) {
@@ -135,8 +126,7 @@ test_members_of_arrays_of_a_payload_cut_anywhere(void **state)
 	}
 }
 
-static void
-test_a_number_has_a_place_if_only_fixed_sizes_precede_it(void **state)
+TEST(a_number_has_a_place_if_only_fixed_sizes_precede_it)
 {
 	static const struct field	f[] = {
 		NUMBER("a", FK_U8, FIELD_NO_SLOT), NUMBER("p", FK_PTR, 0),
@@ -156,7 +146,6 @@ test_a_number_has_a_place_if_only_fixed_sizes_precede_it(void **state)
 	struct event_type	t = type_of(f, COUNT(f), 4);
 	struct arena		arena;
 
-	(void)state;
 	arena_init(&arena);
 	for (size_t i = 0; i < COUNT(want); i++) {
 		struct payload_place	at = program_place(program_new(&arena, &t, want[i].path));
@@ -168,15 +157,4 @@ test_a_number_has_a_place_if_only_fixed_sizes_precede_it(void **state)
 		}
 	}
 	arena_release(&arena);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest	tests[] = {
-		cmocka_unit_test(test_members_of_arrays_of_a_payload_cut_anywhere),
-		cmocka_unit_test(test_a_number_has_a_place_if_only_fixed_sizes_precede_it),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,15 +2,10 @@
  * Objects end in the order in which they were given, in another thread. The caller does not wait,
  * unless there are too many.
  */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdatomic.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "../support/test.h"
 #include "tnav/base/job.h"
 #include "tnav/base/limits.h"
 #include "tnav/base/reaper.h"
@@ -58,14 +53,12 @@ need_order(const struct ends *all, unsigned n)
 		assert_int_equal(all->order[i], i);
 }
 
-static void
-test_who_gives_waits_for_no_end_and_they_keep_their_order(void **state)
+TEST(who_gives_waits_for_no_end_and_they_keep_their_order)
 {
 	static struct ends	all;
 	static struct one	one[LIMIT_RETIRED];
 	struct reaper		*r = reaper_new();
 
-	(void)state;
 	this_gives = true;
 	for (unsigned i = 0; i < LIMIT_RETIRED; i++)
 		give(r, &all, one, i);		/* or it would be here for ever */
@@ -87,15 +80,13 @@ open_when_full(void *arg)
 	atomic_store(&all->open, true);
 }
 
-static void
-test_no_more_than_the_limit_have_not_ended(void **state)
+TEST(no_more_than_the_limit_have_not_ended)
 {
 	static struct ends	 all;
 	static struct one	 one[MANY];
 	struct reaper		*r = reaper_new();
 	struct job		*opens = job_start(open_when_full, &all);
 
-	(void)state;
 	assert_non_null(opens);
 	for (unsigned i = 0; i < MANY; i++) {
 		give(r, &all, one, i);
@@ -106,22 +97,8 @@ test_no_more_than_the_limit_have_not_ended(void **state)
 	job_join(opens);
 }
 
-static void
-test_a_reaper_that_was_given_nothing_ends_nothing(void **state)
+TEST(a_reaper_that_was_given_nothing_ends_nothing)
 {
-	(void)state;
 	reaper_free(reaper_new());
 	reaper_free(NULL);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest	tests[] = {
-		cmocka_unit_test(test_who_gives_waits_for_no_end_and_they_keep_their_order),
-		cmocka_unit_test(test_no_more_than_the_limit_have_not_ended),
-		cmocka_unit_test(test_a_reaper_that_was_given_nothing_ends_nothing),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,16 +3,9 @@
  * The reasons of synthetic stacks depend on the events about their code. In real traces, as many
  * frames are without a name as in other readers.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
-
 #include "../support/methods.h"
 #include "../support/shared.h"
+#include "../support/test.h"
 #include "tnav/analysis/symbols.h"
 #include "tnav/base/mem.h"
 #include "tnav/engine/field.h"
@@ -158,8 +151,7 @@ tell_dynamic_rundown_and_loads(struct methods_writer *m)
 	say(m, METHODS_LOAD, 1000, 0x9000);
 }
 
-static void
-test_a_frame_says_why_it_has_no_sure_name(void **state)
+TEST(a_frame_says_why_it_has_no_sure_name)
 {
 	static const struct {
 		void		(*tell)(struct methods_writer *m);
@@ -176,7 +168,6 @@ test_a_frame_says_why_it_has_no_sure_name(void **state)
 		{ tell_dynamic_rundown_and_loads, 2, { NAME_SURE, NAME_SURE } },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct counts	c = count_made(cases[i].tell);
 
@@ -216,8 +207,7 @@ write_long(struct methods_writer *m)
 }
 
 /* 200 names of 30 KB make 6 MB; what an event shows of them ends after one. */
-static void
-test_names_of_a_stack_are_bounded(void **state)
+TEST(names_of_a_stack_are_bounded)
 {
 	static const char		*fields[] = { "stack", "stack.method" };
 	static const struct field_options fo = { .frames = FRAMES_RAW, .no_rows = true };
@@ -229,7 +219,6 @@ test_names_of_a_stack_are_bounded(void **state)
 	struct event			 e;
 	struct buf			 why;
 
-	(void)state;
 	write_long(&m);
 	buf_init(&why);
 	assert_int_equal(trace_open_memory(&t, (struct span){ m.w.p, m.w.len },
@@ -259,10 +248,8 @@ test_names_of_a_stack_are_bounded(void **state)
 }
 
 /* "  0x00007f1c2a40b1d0  " and the reason are one line of the stack pane. */
-static void
-test_a_reason_fits_on_a_small_screen(void **state)
+TEST(a_reason_fits_on_a_small_screen)
 {
-	(void)state;
 	for (int w = NAME_SURE + 1; w < NAME_WHYS; w++)
 		assert_in_range(strlen(name_why_text((enum name_why)w)), 1, 80 - 22);
 }
@@ -271,8 +258,7 @@ test_a_reason_fits_on_a_small_screen(void **state)
 
 /* As oracle/symbols of the shared data has them: what is named for sure, what is a guess, and what
    nobody can name. */
-static void
-test_reasons_of_real_traces(void **state)
+TEST(reasons_of_real_traces)
 {
 	static const struct {
 		const char	*path;
@@ -295,7 +281,6 @@ test_reasons_of_real_traces(void **state)
 	};
 	const char	*dir = shared_dir(), *src = getenv("srcdir");
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct trace	*t;
 		struct counts	 c;
@@ -392,8 +377,7 @@ expect_names(bool own_rundown, const char *const name[2][3], const enum name_why
 	nt4_release(&before.w);
 }
 
-static void
-test_another_trace_names_what_was_compiled_before_until_there_is_a_rundown(void **state)
+TEST(another_trace_names_what_was_compiled_before_until_there_is_a_rundown)
 {
 	static const char *const	old[2][3] = {
 		{ "Demo.A.Old()", "Demo.A.Gone()", "Demo.A.Fresh()" },
@@ -407,14 +391,12 @@ test_another_trace_names_what_was_compiled_before_until_there_is_a_rundown(void 
 		{ NAME_SURE, NAME_UNLOADED, NAME_SURE },
 	};
 
-	(void)state;
 	expect_names(false, old, why);
 	expect_names(true, own, why);
 }
 
 /* The trace has its own rundown, and was taken without loads: another one tells of these. */
-static void
-test_another_trace_names_what_was_loaded_and_unloaded_meanwhile(void **state)
+TEST(another_trace_names_what_was_loaded_and_unloaded_meanwhile)
 {
 	static const uint64_t		ips[] = { 0x1004, 0x2005 };
 	static const char *const	name[2] = { "Demo.A.Own()", "Demo.A.Brief()" };
@@ -425,7 +407,6 @@ test_another_trace_names_what_was_loaded_and_unloaded_meanwhile(void **state)
 	struct event			e;
 	struct frame_name		f;
 
-	(void)state;
 	methods_begin(&m, NULL, ips, 1, 2);
 	methods_plain(&m, 2000, 1);
 	methods_say(&m, METHODS_RUNDOWN, 5000, 0x1000, 16, 9, "Demo.A", "Own", "void  ()");
@@ -450,20 +431,4 @@ test_another_trace_names_what_was_loaded_and_unloaded_meanwhile(void **state)
 	trace_close(o.files.loads);
 	nt4_release(&m.w);
 	nt4_release(&loads.w);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest	tests[] = {
-		cmocka_unit_test(test_a_frame_says_why_it_has_no_sure_name),
-		cmocka_unit_test(
-		    test_another_trace_names_what_was_compiled_before_until_there_is_a_rundown),
-		cmocka_unit_test(test_another_trace_names_what_was_loaded_and_unloaded_meanwhile),
-		cmocka_unit_test(test_names_of_a_stack_are_bounded),
-		cmocka_unit_test(test_a_reason_fits_on_a_small_screen),
-		cmocka_unit_test(test_reasons_of_real_traces),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,16 +3,9 @@
  * that takes the request, sends a few bytes, and is asked to stop.
  */
 #include <pthread.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
-#include <cmocka.h>
 
+#include "../support/test.h"
 #include "app/exit.h"
 #include "app/receive.h"
 #include "live/peer.h"
@@ -173,18 +166,14 @@ check_silence(unsigned more)
 	fclose(f);
 }
 
-static void
-test_silence_after_the_stop_ends_it(void **state)
+TEST(silence_after_the_stop_ends_it)
 {
-	(void)state;
 	check_silence(0);
 }
 
 /* Each byte starts the time anew: all of them together take longer than it. */
-static void
-test_bytes_after_the_stop_keep_it(void **state)
+TEST(bytes_after_the_stop_keep_it)
 {
-	(void)state;
 	check_silence(90);
 }
 
@@ -209,15 +198,13 @@ nothing(void *arg)
 	(void)arg;
 }
 
-static void
-test_the_stop_needs_no_new_thread(void **state)
+TEST(the_stop_needs_no_new_thread)
 {
 	FILE			*f = tmpfile();
 	struct program		 p;
 	struct session		*s;
 	struct session_state	 st;
 
-	(void)state;
 	assert_non_null(f);
 	program_begin(&p, 0);
 	s = session_of(&p, fileno(f));
@@ -238,8 +225,7 @@ test_the_stop_needs_no_new_thread(void **state)
 
 /* ---- limits */
 
-static void
-test_a_duration_is_exact_or_refused(void **state)
+TEST(a_duration_is_exact_or_refused)
 {
 	static const struct {
 		const char	*text;
@@ -252,7 +238,6 @@ test_a_duration_is_exact_or_refused(void **state)
 		{ "-1:0:0", 0 }, { "1::2", 0 }, { "1:+2:3", 0 }, { "1: 2:3", 0 }, { "+1:2:3", 0 },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		const struct options	o = { .given = { [OPT_DURATION] = true },
 					    .text = { [OPT_DURATION] = rows[i].text } };
@@ -264,17 +249,4 @@ test_a_duration_is_exact_or_refused(void **state)
 			fail_msg("%s: code %d, %lld ns", rows[i].text, code,
 			    (long long)r.duration_ns);
 	}
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest	tests[] = {
-		cmocka_unit_test(test_the_stop_needs_no_new_thread),
-		cmocka_unit_test(test_a_duration_is_exact_or_refused),
-		cmocka_unit_test(test_silence_after_the_stop_ends_it),
-		cmocka_unit_test(test_bytes_after_the_stop_keep_it),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

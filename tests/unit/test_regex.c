@@ -4,14 +4,6 @@
  */
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include <pcre2.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
 
 #include "tnav/base/err.h"
 #include "tnav/base/limits.h"
@@ -19,6 +11,7 @@
 #include "tnav/base/regex.h"
 
 #include "base/regex_read.h"
+#include "../support/test.h"
 #include "../support/tier.h"
 
 static uint64_t
@@ -58,10 +51,8 @@ find(const char *pattern, const char *text)
 	return find_mode(pattern, strlen(pattern), REGEX_SMART, text, strlen(text), NULL, NULL);
 }
 
-static void
-test_a_capital_in_the_pattern_makes_it_sensitive(void **state)
+TEST(a_capital_in_the_pattern_makes_it_sensitive)
 {
-	(void)state;
 	assert_int_equal(find("kestrel", "Microsoft-AspNetCore-Server-Kestrel"), 1);
 	assert_int_equal(find("Kestrel", "microsoft-kestrel"), 0);
 	assert_int_equal(find("\\Wkestrel", "-KESTREL"), 1);	/* an escape is no capital */
@@ -73,12 +64,10 @@ test_a_capital_in_the_pattern_makes_it_sensitive(void **state)
 	assert_int_equal(find_mode("a+", 2, REGEX_EXACT, "A", 1, NULL, NULL), 0);
 }
 
-static void
-test_the_place_of_a_match_is_told(void **state)
+TEST(the_place_of_a_match_is_told)
 {
 	size_t	from, to;
 
-	(void)state;
 	assert_int_equal(find_mode("b+", 2, REGEX_SMART, "aabbbc", 6, &from, &to), 1);
 	assert_int_equal(from, 2);
 	assert_int_equal(to, 5);
@@ -87,8 +76,7 @@ test_the_place_of_a_match_is_told(void **state)
 	assert_int_equal(to, 6);
 }
 
-static void
-test_classes_know_letters_beyond_ascii(void **state)
+TEST(classes_know_letters_beyond_ascii)
 {
 	static const struct { const char *pattern, *text; int found; } cases[] = {
 		{ "r\\w\xc3\x9f", "gr\xc3\xbc\xc3\x9f" "e", 1 }, { "r\\W", "gr\xc3\xbc", 0 },
@@ -99,7 +87,6 @@ test_classes_know_letters_beyond_ascii(void **state)
 		{ "r\\D", "\xff r\xc3\xbc\xfe", 1 },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
 		assert_int_equal(find_mode(cases[i].pattern, strlen(cases[i].pattern), REGEX_SMART,
 		    cases[i].text, strlen(cases[i].text), NULL, NULL), cases[i].found);
@@ -121,10 +108,8 @@ literal(const char *pattern)
 	return r;
 }
 
-static void
-test_patterns_that_can_not_fold_are_literal(void **state)
+TEST(patterns_that_can_not_fold_are_literal)
 {
-	(void)state;
 	assert_true(literal("1204"));
 	assert_true(literal("GC/Start"));	/* a capital: case-sensitive */
 	assert_true(literal("2026-11-21 12:17"));
@@ -136,10 +121,8 @@ test_patterns_that_can_not_fold_are_literal(void **state)
 	assert_false(literal("A\\d"));
 }
 
-static void
-test_bytes_of_any_kind_are_searched(void **state)
+TEST(bytes_of_any_kind_are_searched)
 {
-	(void)state;
 	assert_int_equal(find_mode("b", 1, REGEX_SMART, "a\0b", 3, NULL, NULL), 1);
 	assert_int_equal(find_mode("a\0b", 3, REGEX_SMART, "xa\0b", 4, NULL, NULL), 1);
 	assert_int_equal(find_mode("a\0b", 3, REGEX_SMART, "xa", 2, NULL, NULL), 0);
@@ -170,10 +153,8 @@ assert_refused(const char *pattern, size_t len, int err, size_t want_at)
 
 #define REFUSED(pattern, err, at) assert_refused(pattern, sizeof pattern - 1, err, at)
 
-static void
-test_bad_patterns_are_refused_with_their_position(void **state)
+TEST(bad_patterns_are_refused_with_their_position)
 {
-	(void)state;
 	REFUSED("ab(", ERR_USAGE, 3);
 	REFUSED("a)b", ERR_USAGE, 1);
 	REFUSED("[a", ERR_USAGE, 2);
@@ -181,12 +162,10 @@ test_bad_patterns_are_refused_with_their_position(void **state)
 	REFUSED("a\xff", ERR_USAGE, 1);
 }
 
-static void
-test_pattern_bombs_are_refused(void **state)
+TEST(pattern_bombs_are_refused)
 {
 	char	*big = mem_alloc(4u << 20);
 
-	(void)state;
 	memset(big, 'a', 4u << 20);
 	assert_refused(big, 4u << 20, ERR_LIMIT, LIMIT_PATTERN);
 	memset(big, '(', 300);
@@ -258,13 +237,11 @@ static const char *const	hostile[] = {
 };
 
 /* Each search returns, and all texts of an event together take no more steps than the budget. */
-static void
-test_hostile_patterns_keep_to_the_budget(void **state)
+TEST(hostile_patterns_keep_to_the_budget)
 {
 	struct regex_match	*m = regex_match_new();
 	unsigned		 costly = 0;
 
-	(void)state;
 	assert_true(sizeof hostile / sizeof hostile[0] >= 60);
 	for (size_t i = 0; i < sizeof hostile / sizeof hostile[0]; i++) {
 		struct regex	*re = regex_of(hostile[i], REGEX_SMART);
@@ -337,13 +314,11 @@ find_unlimited(const char *pattern, uint32_t options, const uint8_t *s, size_t l
 	return r >= 0 ? 1 : r == PCRE2_ERROR_NOMATCH ? 0 : -1;
 }
 
-static void
-test_a_limited_match_finds_what_an_unlimited_one_finds(void **state)
+TEST(a_limited_match_finds_what_an_unlimited_one_finds)
 {
 	struct regex_match	*m = regex_match_new();
 	unsigned		 compared = 0;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof hostile / sizeof hostile[0]; i++) {
 		struct regex	*re = regex_of(hostile[i], REGEX_EXACT);
 
@@ -372,8 +347,7 @@ test_a_limited_match_finds_what_an_unlimited_one_finds(void **state)
 }
 
 /* The bound is computed from the pattern alone. Here it is compared with counted steps. */
-static void
-test_a_bound_is_never_told_too_low(void **state)
+TEST(a_bound_is_never_told_too_low)
 {
 	static const char *const	patterns[] = {
 		"a+b", "a*a*b", "\\w+\\d", "(ab)*c", "(?:a|b)?a*c", "a{2,9}b", "a{2,}b", "[ab]+c",
@@ -383,7 +357,6 @@ test_a_bound_is_never_told_too_low(void **state)
 	};
 	unsigned	looked = 0;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof patterns / sizeof patterns[0]; i++) {
 		struct regex_reading	r;
 
@@ -405,15 +378,13 @@ test_a_bound_is_never_told_too_low(void **state)
 	assert_true(looked > 50);
 }
 
-static void
-test_a_pattern_that_may_take_exponential_time_has_no_bound(void **state)
+TEST(a_pattern_that_may_take_exponential_time_has_no_bound)
 {
 	static const char *const	patterns[] = {
 		"(a+)+", "(a|a)*", "(.*)*", "(a?)*", "(a*b)*", "(a|b)+", "(.+)\\1", "(?R)?", "\\Xa",
 		"(?=a)a", "(?<=a)b", "(?>a)", "a{,3}", "[[:alpha:]]", "(?i)a", "[]a]", "\\Qa\\E",
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof patterns / sizeof patterns[0]; i++) {
 		struct regex_reading	r;
 
@@ -424,8 +395,7 @@ test_a_pattern_that_may_take_exponential_time_has_no_bound(void **state)
 
 /* ---- what must occur */
 
-static void
-test_the_run_of_a_pattern(void **state)
+TEST(the_run_of_a_pattern)
 {
 	static const struct {
 		const char	*pattern, *in, *out;
@@ -439,7 +409,6 @@ test_the_run_of_a_pattern(void **state)
 		{ "\\D{3}", "", "", 0 }, { "[a-\\d]{2}", "", "", 0 }, { "[\\]x]{2}", "]x", "\\", 2 },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct regex_reading	r;
 
@@ -473,8 +442,7 @@ expect_literals(const char *pattern, const char *want)
 	regex_free(re);
 }
 
-static void
-test_the_literals_of_a_pattern(void **state)
+TEST(the_literals_of_a_pattern)
 {
 	static const char *const	cases[][2] = {
 		{ "text", "text" }, { "Text", "Text" }, { "4711", "4711" }, { "a", "" },
@@ -496,7 +464,6 @@ test_the_literals_of_a_pattern(void **state)
 		{ "abcdefghijklmnopqrstuvwxyz0123456789", "abcdefghijklmnopqrstuvwxyz012345" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
 		expect_literals(cases[i][0], cases[i][1]);
 }
@@ -540,15 +507,13 @@ made_subject(struct buf *out, uint64_t *seed)
 }
 
 /* No match is lost by searching for runs of a class, or by skipping a prefix. */
-static void
-test_a_match_holds_one_of_its_literals(void **state)
+TEST(a_match_holds_one_of_its_literals)
 {
 	struct regex_match	*m = regex_match_new(), *plain = regex_match_new();
 	uint64_t		 seed = check_seed();
 	unsigned		 matched = 0, with = 0, behind = 0;
 	struct buf		 pattern, subject, why;
 
-	(void)state;
 	regex_match_plain(plain);
 	buf_init(&pattern);
 	buf_init(&subject);
@@ -601,8 +566,7 @@ test_a_match_holds_one_of_its_literals(void **state)
 }
 
 /* A text without the literal of a costly pattern costs nothing. */
-static void
-test_no_step_is_taken_without_the_literal(void **state)
+TEST(no_step_is_taken_without_the_literal)
 {
 	static const char	text[] = "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa";
 	struct regex_match	*m = regex_match_new();
@@ -610,7 +574,6 @@ test_no_step_is_taken_without_the_literal(void **state)
 	struct buf		 why;
 	size_t			 at;
 
-	(void)state;
 	buf_init(&why);
 	assert_int_equal(regex_new(&re, "(a+)+end", 8, REGEX_SMART, &why, &at), ERR_OK);
 	regex_match_begin(m);
@@ -622,8 +585,7 @@ test_no_step_is_taken_without_the_literal(void **state)
 }
 
 /* Usual patterns in 64 KiB of text: found at the right place, never too costly. */
-static void
-test_ordinary_patterns_find_what_stands_in_a_long_text(void **state)
+TEST(ordinary_patterns_find_what_stands_in_a_long_text)
 {
 	static const char	line[] = "GET /api/v1/users/4711?q=Jones HTTP/1.1 200 took 12.5 ms "
 				    "[thread 25] System.Collections.Generic.List`1[System.String], ";
@@ -641,7 +603,6 @@ test_ordinary_patterns_find_what_stands_in_a_long_text(void **state)
 	uint8_t			*s = mem_alloc(len);
 	struct regex_match	*m = regex_match_new();
 
-	(void)state;
 	for (size_t i = 0; i < at; i++)
 		s[i] = (uint8_t)line[i % strlen(line)];
 	memcpy(s + at, last, strlen(last));
@@ -666,8 +627,7 @@ test_ordinary_patterns_find_what_stands_in_a_long_text(void **state)
 }
 
 /* The budget is one for all texts of an event; a new event has it whole again. */
-static void
-test_the_budget_is_shared_by_the_texts_of_an_event(void **state)
+TEST(the_budget_is_shared_by_the_texts_of_an_event)
 {
 	struct regex_match	*m = regex_match_new();
 	struct regex		*re = regex_of("(a+)+$", REGEX_SMART);
@@ -675,7 +635,6 @@ test_the_budget_is_shared_by_the_texts_of_an_event(void **state)
 	struct span		 text = { s, 14 };
 	unsigned		 n = 0;
 
-	(void)state;
 	while (n < 1000 && regex_find(re, m, text, 0, NULL, NULL) == 0)
 		n++;
 	assert_in_range(n, 2, 999);
@@ -691,8 +650,7 @@ test_the_budget_is_shared_by_the_texts_of_an_event(void **state)
 }
 
 /* Patterns for which PCRE2's optimizations lose a match; the places are those of Python's re. */
-static void
-test_no_match_is_lost_to_a_shortcut(void **state)
+TEST(no_match_is_lost_to_a_shortcut)
 {
 	static const struct {
 		const char	*pattern, *text;
@@ -704,7 +662,6 @@ test_no_match_is_lost_to_a_shortcut(void **state)
 		{ "c{1,3}(b)?+\\w{1,}?", "aaa bbb ccc", 8, 11 },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		size_t	from = 0, to = 0;
 
@@ -716,8 +673,7 @@ test_no_match_is_lost_to_a_shortcut(void **state)
 }
 
 /* Searching on from the end of each match, from any start, even inside a character. */
-static void
-test_every_start_is_a_valid_start(void **state)
+TEST(every_start_is_a_valid_start)
 {
 	static const char	text[] = "\xc3\xa4\xe6\xbc\xa2" "a\xff\xf0\x9f\x98\x80z";
 	struct regex_match	*m = regex_match_new();
@@ -725,7 +681,6 @@ test_every_start_is_a_valid_start(void **state)
 	struct buf		 why;
 	size_t			 at;
 
-	(void)state;
 	buf_init(&why);
 	assert_int_equal(regex_new(&re, "z|$", 3, REGEX_SMART, &why, &at), ERR_OK);
 	for (size_t i = 0; i <= sizeof text - 1; i++) {
@@ -741,32 +696,4 @@ test_every_start_is_a_valid_start(void **state)
 	regex_free(re);
 	buf_release(&why);
 	regex_match_free(m);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest	tests[] = {
-		cmocka_unit_test(test_a_capital_in_the_pattern_makes_it_sensitive),
-		cmocka_unit_test(test_the_place_of_a_match_is_told),
-		cmocka_unit_test(test_classes_know_letters_beyond_ascii),
-		cmocka_unit_test(test_patterns_that_can_not_fold_are_literal),
-		cmocka_unit_test(test_bytes_of_any_kind_are_searched),
-		cmocka_unit_test(test_bad_patterns_are_refused_with_their_position),
-		cmocka_unit_test(test_pattern_bombs_are_refused),
-		cmocka_unit_test(test_hostile_patterns_keep_to_the_budget),
-		cmocka_unit_test(test_a_limited_match_finds_what_an_unlimited_one_finds),
-		cmocka_unit_test(test_a_bound_is_never_told_too_low),
-		cmocka_unit_test(test_a_pattern_that_may_take_exponential_time_has_no_bound),
-		cmocka_unit_test(test_the_run_of_a_pattern),
-		cmocka_unit_test(test_the_literals_of_a_pattern),
-		cmocka_unit_test(test_a_match_holds_one_of_its_literals),
-		cmocka_unit_test(test_no_step_is_taken_without_the_literal),
-		cmocka_unit_test(test_ordinary_patterns_find_what_stands_in_a_long_text),
-		cmocka_unit_test(test_the_budget_is_shared_by_the_texts_of_an_event),
-		cmocka_unit_test(test_no_match_is_lost_to_a_shortcut),
-		cmocka_unit_test(test_every_start_is_a_valid_start),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,14 +1,7 @@
 /*
  * Groups of rows: the figures of each group, in the order that it says; and totals from a summary.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
-
+#include "../support/test.h"
 #include "analysis/group.h"
 #include "analysis/reports/totals.h"
 #include "tnav/base/limits.h"
@@ -94,15 +87,13 @@ assert_text(struct cell c, const char *text)
 	assert_memory_equal(c.text.p, text, c.text.len);
 }
 
-static void
-test_groups_come_first_and_the_summary_last(void **state)
+TEST(groups_come_first_and_the_summary_last)
 {
 	static const char *const	kind[] = { "byKey", "byKey", "wait", "wait", "wait", "wait",
 						    "other", "byTid", "byTid", "summary" };
 	struct rows			*r = rows_of_four();
 	struct table			*t = rows_table(r, NULL);
 
-	(void)state;
 	assert_int_equal(t->nrows, sizeof kind / sizeof *kind);
 	for (size_t i = 0; i < t->nrows; i++)
 		assert_text(cell_at(t, i, C_KIND), kind[i]);
@@ -110,14 +101,12 @@ test_groups_come_first_and_the_summary_last(void **state)
 	rows_free(r);
 }
 
-static void
-test_a_group_has_the_figures_of_its_rows(void **state)
+TEST(a_group_has_the_figures_of_its_rows)
 {
 	struct rows		*r = rows_of_four();
 	struct table		*t = rows_table(r, "byKey");
 	struct table_evidence	 e;
 
-	(void)state;
 	assert_int_equal(cell_at(t, 0, C_TOTAL).i, 60);		/* key 5 has the greatest sum */
 	assert_int_equal(cell_at(t, 0, C_COUNT).u, 2);
 	assert_int_equal(cell_at(t, 0, C_THREADS).u, 1);
@@ -133,14 +122,12 @@ test_a_group_has_the_figures_of_its_rows(void **state)
 	rows_free(r);
 }
 
-static void
-test_a_filter_ends_with_the_value_that_is_shown(void **state)
+TEST(a_filter_ends_with_the_value_that_is_shown)
 {
 	struct rows		*r = rows_of_four();
 	struct table		*t = rows_table(r, "byTid");
 	struct table_evidence	 e;
 
-	(void)state;
 	assert_int_equal(cell_at(t, 0, C_TID).u, 2);
 	assert_int_equal(cell_at(t, 0, C_COUNT).u, 3);
 	buf_init(&e.filter);
@@ -151,14 +138,12 @@ test_a_filter_ends_with_the_value_that_is_shown(void **state)
 	rows_free(r);
 }
 
-static void
-test_rows_beyond_the_limit_are_counted_and_left_out(void **state)
+TEST(rows_beyond_the_limit_are_counted_and_left_out)
 {
 	struct rows		*r = rows_new(columns, C_COLUMNS);
 	struct group_rows	*g = group_rows_new(r, groupings, &figures);
 	struct table		*t;
 
-	(void)state;
 	for (uint32_t i = 0; i < LIMIT_REPORT_ROWS + 5u; i++)
 		put_wait(r, i % 3, 1, 10);
 	assert_int_equal(rows_left_out(r), 5);
@@ -208,24 +193,20 @@ assert_sums(size_t n, const char *states, const char *durs, struct cell total)
 	rows_free(r);
 }
 
-static void
-test_texts_are_counted_in_order_and_a_total_of_nothing_is_null(void **state)
+TEST(texts_are_counted_in_order_and_a_total_of_nothing_is_null)
 {
-	(void)state;
 	assert_sums(2, "{\"open\":1,\"paired\":2}", "{\"count\":2,\"total\":40,\"min\":20,"
 	    "\"mean\":20,\"p50\":20,\"p90\":20,\"p99\":20,\"p999\":20,\"max\":20}",
 	    cell_dur(40));
 	assert_sums(0, "{\"open\":1}", "{\"count\":0,\"total\":0}", cell_null());
 }
 
-static void
-test_hidden_rows_are_only_in_groups(void **state)
+TEST(hidden_rows_are_only_in_groups)
 {
 	struct rows		*r = rows_new(columns, C_COLUMNS);
 	struct group_rows	*g = group_rows_new(r, groupings, &figures);
 	struct table		*t;
 
-	(void)state;
 	row_begin(r, "wait");
 	row_hide(r);
 	row_put(r, C_TID, cell_u64(3));
@@ -252,10 +233,8 @@ check_totals(const char *format, const char *want)
 	rows_free(r);
 }
 
-static void
-test_totals_follow_the_format(void **state)
+TEST(totals_follow_the_format)
 {
-	(void)state;
 	check_totals("{count|wait|waits} of {threads|thread|threads}",
 	    "4 waits of 2 threads");
 	check_totals("{open|wait has|waits have} no end", "1 wait has no end");
@@ -264,20 +243,4 @@ test_totals_follow_the_format(void **state)
 	check_totals("[+open {open} open][0open all ended][+tid of {tid}]", "1 open");
 	check_totals("[+gaps {gaps}][0gaps none][0threads no thread]", "");
 	check_totals("[?lost lost {count}][!lost loss unknown][!count no count]", "loss unknown");
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest	tests[] = {
-		cmocka_unit_test(test_groups_come_first_and_the_summary_last),
-		cmocka_unit_test(test_a_group_has_the_figures_of_its_rows),
-		cmocka_unit_test(test_a_filter_ends_with_the_value_that_is_shown),
-		cmocka_unit_test(test_rows_beyond_the_limit_are_counted_and_left_out),
-		cmocka_unit_test(test_texts_are_counted_in_order_and_a_total_of_nothing_is_null),
-		cmocka_unit_test(test_hidden_rows_are_only_in_groups),
-		cmocka_unit_test(test_totals_follow_the_format),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

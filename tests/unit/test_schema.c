@@ -2,13 +2,7 @@
  * The built-in table: facts from the documentation of the events, not from the parser, and the
  * rules by which a type is completed.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-#include <cmocka.h>
-
+#include "../support/test.h"
 #include "tnav/base/arena.h"
 #include "tnav/base/job.h"
 #include "tnav/model/info.h"
@@ -37,8 +31,7 @@ check_fields(const struct field *f, uint32_t n, const struct want *want, uint32_
 	}
 }
 
-static void
-test_gc_start_of_version_2_has_six_fields(void **state)
+TEST(gc_start_of_version_2_has_six_fields)
 {
 	static const struct want	want[] = {
 		{ "Count", FK_U32, NULL }, { "Depth", FK_U32, "GCGeneration" },
@@ -48,7 +41,6 @@ test_gc_start_of_version_2_has_six_fields(void **state)
 	bool				exact = false;
 	const struct schema_row		*r = schema_find(RUNTIME, 1, 2, "", &exact);
 
-	(void)state;
 	assert_non_null(r);
 	assert_true(exact);
 	assert_string_equal(r->name, "GCStart");
@@ -59,13 +51,11 @@ test_gc_start_of_version_2_has_six_fields(void **state)
 	assert_int_equal(r->nslots, 0);
 }
 
-static void
-test_a_newer_version_takes_the_highest_below(void **state)
+TEST(a_newer_version_takes_the_highest_below)
 {
 	bool				exact = true;
 	const struct schema_row		*r = schema_find(RUNTIME, 1, 77, "", &exact);
 
-	(void)state;
 	assert_non_null(r);
 	assert_false(exact);
 	assert_int_equal(r->version, 2);
@@ -76,13 +66,11 @@ test_a_newer_version_takes_the_highest_below(void **state)
 	assert_null(schema_find(TPL, 7, 0, "TaskScheduled", &exact));
 }
 
-static void
-test_rows_for_any_id_are_found_by_name(void **state)
+TEST(rows_for_any_id_are_found_by_name)
 {
 	bool				exact = false;
 	const struct schema_row		*r = schema_find("Universal.Events", 8, 0, "cpu", &exact);
 
-	(void)state;
 	assert_non_null(r);
 	assert_true(exact);
 	assert_string_equal(r->name, "cpu");
@@ -92,13 +80,11 @@ test_rows_for_any_id_are_found_by_name(void **state)
 	assert_null(schema_find("Universal.Events", 3, 0, "", &exact));
 }
 
-static void
-test_an_array_is_counted_by_the_field_that_it_names(void **state)
+TEST(an_array_is_counted_by_the_field_that_it_names)
 {
 	bool			 exact;
 	const struct field	*f, *v;
 
-	(void)state;
 	/* Count;ClrInstanceID;Values:{...;TypeParameterCount;TypeParameters[...]}[Count] */
 	f = schema_find(RUNTIME, 15, 0, "", &exact)->fields;
 	assert_int_equal(f[0].slot, f[2].count);
@@ -119,13 +105,11 @@ test_an_array_is_counted_by_the_field_that_it_names(void **state)
 	assert_int_equal(f[0].kind, FK_PTR);
 }
 
-static void
-test_filler_is_no_value(void **state)
+TEST(filler_is_no_value)
 {
 	bool			 exact;
 	const struct field	*v;
 
-	(void)state;
 	v = schema_find(RUNTIME, 209, 0, "", &exact)->fields[4].fields;	/* GCFitBucketInfo */
 	assert_string_equal(v[1].name, "Padding");
 	assert_int_equal(v[1].kind, FK_PAD);
@@ -135,13 +119,11 @@ test_filler_is_no_value(void **state)
 	assert_int_equal(v[3].count, 0);
 }
 
-static void
-test_marks_of_single_fields(void **state)
+TEST(marks_of_single_fields)
 {
 	bool				exact;
 	const struct schema_row		*r = schema_find(RUNTIME, 80, 1, "", &exact);
 
-	(void)state;
 	assert_string_equal(r->fields[1].name, "ExceptionMessage");
 	assert_int_equal(r->fields[1].flags, FIELD_IF_FITS);
 	assert_int_equal(r->fields[0].flags, 0);
@@ -154,12 +136,10 @@ test_marks_of_single_fields(void **state)
 	assert_int_equal(r->fields[1].flags, FIELD_HEX);
 }
 
-static void
-test_every_row_is_whole_and_in_order(void **state)
+TEST(every_row_is_whole_and_in_order)
 {
 	uint32_t	i, rows = 0, empty = 0;
 
-	(void)state;
 	for (i = 0; schema_row_at(i) != NULL; i++) {
 		const struct schema_row	*r = schema_row_at(i), *next = schema_row_at(i + 1);
 
@@ -176,12 +156,10 @@ test_every_row_is_whole_and_in_order(void **state)
 	assert_null(schema_row_at(UINT32_MAX));
 }
 
-static void
-test_maps_have_the_values_of_the_table(void **state)
+TEST(maps_have_the_values_of_the_table)
 {
 	const struct value_map	*m = schema_map("GCReason");
 
-	(void)state;
 	assert_non_null(m);
 	assert_false(m->bits);
 	assert_int_equal(m->values[1].value, 1);
@@ -203,8 +181,7 @@ type_of(const char *provider, uint32_t id, uint32_t version, const char *name)
 				    .name = name, .source = SCHEMA_NONE };
 }
 
-static void
-test_an_opcode_of_the_file_parts_the_name(void **state)
+TEST(an_opcode_of_the_file_parts_the_name)
 {
 	static const struct {
 		const char	*name;
@@ -223,7 +200,6 @@ test_an_opcode_of_the_file_parts_the_name(void **state)
 	};
 	struct arena			a;
 
-	(void)state;
 	arena_init(&a);
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
 		struct event_type	t = {
@@ -242,13 +218,11 @@ test_an_opcode_of_the_file_parts_the_name(void **state)
 	arena_release(&a);
 }
 
-static void
-test_a_nameless_type_takes_all_from_the_table(void **state)
+TEST(a_nameless_type_takes_all_from_the_table)
 {
 	struct arena		a;
 	struct event_type	t = type_of(RUNTIME, 1, 2, "");
 
-	(void)state;
 	arena_init(&a);
 	schema_complete(&t, &a);
 	assert_string_equal(t.name, "GC/Start");
@@ -272,13 +246,11 @@ test_a_nameless_type_takes_all_from_the_table(void **state)
 	arena_release(&a);
 }
 
-static void
-test_what_nobody_knows_is_a_number(void **state)
+TEST(what_nobody_knows_is_a_number)
 {
 	struct arena		a;
 	struct event_type	t = type_of("Some-Provider", 4294967295u, 0, "");
 
-	(void)state;
 	arena_init(&a);
 	schema_complete(&t, &a);
 	assert_string_equal(t.name, "#4294967295");
@@ -296,8 +268,7 @@ test_what_nobody_knows_is_a_number(void **state)
 	arena_release(&a);
 }
 
-static void
-test_the_traces_own_description_goes_first(void **state)
+TEST(the_traces_own_description_goes_first)
 {
 	static const struct field	own[] = {
 		{ .name = "OriginatingTaskSchedulerID", .kind = FK_I32 },
@@ -308,7 +279,6 @@ test_the_traces_own_description_goes_first(void **state)
 	struct arena			a;
 	struct event_type		t = type_of(TPL, 10, 3, "TaskWaitBegin");
 
-	(void)state;
 	arena_init(&a);
 	t.source = SCHEMA_TRACE;
 	t.fields = own;
@@ -334,8 +304,7 @@ test_the_traces_own_description_goes_first(void **state)
 	arena_release(&a);
 }
 
-static void
-test_the_table_wins_where_descriptions_are_known_to_be_wrong(void **state)
+TEST(the_table_wins_where_descriptions_are_known_to_be_wrong)
 {
 	static const struct field	task[] = {
 		{ .name = "TaskID", .kind = FK_I32 }, { .name = "Object", .kind = FK_I32 },
@@ -353,7 +322,6 @@ test_the_table_wins_where_descriptions_are_known_to_be_wrong(void **state)
 	struct arena			a;
 	struct event_type		t = type_of(TPL, 20, 0, "RunningContinuation");
 
-	(void)state;
 	arena_init(&a);
 	t.source = SCHEMA_TRACE;
 	t.fields = task;
@@ -391,8 +359,7 @@ test_the_table_wins_where_descriptions_are_known_to_be_wrong(void **state)
 	arena_release(&a);
 }
 
-static void
-test_encoding_variants_are_marked_wherever_they_may_occur(void **state)
+TEST(encoding_variants_are_marked_wherever_they_may_occur)
 {
 	static const struct field	deep[] = {
 		{ .name = "b", .kind = FK_BOOL32 }, { .name = "d", .kind = FK_DATETIME },
@@ -407,7 +374,6 @@ test_encoding_variants_are_marked_wherever_they_may_occur(void **state)
 	struct arena			a;
 	struct event_type		t = type_of("P", 1, 0, "E");
 
-	(void)state;
 	arena_init(&a);
 	t.source = SCHEMA_TRACE;
 	t.fields = object;
@@ -425,14 +391,12 @@ test_encoding_variants_are_marked_wherever_they_may_occur(void **state)
 	arena_release(&a);
 }
 
-static void
-test_the_least_size_of_a_monster_is_saturated(void **state)
+TEST(the_least_size_of_a_monster_is_saturated)
 {
 	struct field		f[DEEP];
 	struct arena		a;
 	struct event_type	t = type_of("P", 1, 0, "E");
 
-	(void)state;
 	arena_init(&a);
 	for (int i = 0; i < DEEP; i++) {
 		f[i] = (struct field){ .name = "", .kind = FK_U64, .array = AK_FIXED,
@@ -459,13 +423,11 @@ find_one(void *arg)
 }
 
 /* Runs first: the table does not exist yet, and all threads request it at the same time. */
-static void
-test_threads_that_ask_at_one_time_get_one_table(void **state)
+TEST(threads_that_ask_at_one_time_get_one_table)
 {
 	const struct schema_row	*row[8] = { NULL };
 	struct job		*job[8];
 
-	(void)state;
 	for (int i = 0; i < 8; i++) {
 		job[i] = job_start(find_one, &row[i]);
 		if (job[i] == NULL)
@@ -478,10 +440,8 @@ test_threads_that_ask_at_one_time_get_one_table(void **state)
 	}
 }
 
-static void
-test_words_of_the_model(void **state)
+TEST(words_of_the_model)
 {
-	(void)state;
 	assert_string_equal(level_name(0), "LogAlways");
 	assert_string_equal(level_name(1), "critical");
 	assert_string_equal(level_name(5), "verbose");
@@ -491,30 +451,4 @@ test_words_of_the_model(void **state)
 	assert_string_equal(gap_why_name(GAP_BARRIER), "barrier");
 	assert_string_equal(gap_why_name(GAP_REMOVE), "remove");
 	assert_string_equal(schema_source_words(SCHEMA_BUILTIN), "built-in manifest");
-}
-
-int
-main(void)
-{
-	static const struct CMUnitTest	tests[] = {
-		cmocka_unit_test(test_threads_that_ask_at_one_time_get_one_table),
-		cmocka_unit_test(test_gc_start_of_version_2_has_six_fields),
-		cmocka_unit_test(test_a_newer_version_takes_the_highest_below),
-		cmocka_unit_test(test_rows_for_any_id_are_found_by_name),
-		cmocka_unit_test(test_an_array_is_counted_by_the_field_that_it_names),
-		cmocka_unit_test(test_filler_is_no_value),
-		cmocka_unit_test(test_marks_of_single_fields),
-		cmocka_unit_test(test_every_row_is_whole_and_in_order),
-		cmocka_unit_test(test_maps_have_the_values_of_the_table),
-		cmocka_unit_test(test_an_opcode_of_the_file_parts_the_name),
-		cmocka_unit_test(test_a_nameless_type_takes_all_from_the_table),
-		cmocka_unit_test(test_what_nobody_knows_is_a_number),
-		cmocka_unit_test(test_the_traces_own_description_goes_first),
-		cmocka_unit_test(test_the_table_wins_where_descriptions_are_known_to_be_wrong),
-		cmocka_unit_test(test_encoding_variants_are_marked_wherever_they_may_occur),
-		cmocka_unit_test(test_the_least_size_of_a_monster_is_saturated),
-		cmocka_unit_test(test_words_of_the_model),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

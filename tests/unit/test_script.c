@@ -1,16 +1,8 @@
 /*
  * Scripts: where commands end, and arguments that come back whatever they hold.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "../support/hostile.h"
+#include "../support/test.h"
 #include "tnav/base/buf.h"
 #include "ui/state/script.h"
 
@@ -32,10 +24,8 @@ need_commands(const char *text, const char *want)
 	buf_release(&command);
 }
 
-static void
-test_commands_end_at_lines_and_semicolons_outside_quotes(void **state)
+TEST(commands_end_at_lines_and_semicolons_outside_quotes)
 {
-	(void)state;
 	need_commands("", "");
 	need_commands("\n\n  \n; ", "4[;]");
 	need_commands("a ; b\nc", "1[a]1[b]2[c]");
@@ -64,10 +54,8 @@ need_unquoted(const char *arg, const char *want)
 	buf_release(&b);
 }
 
-static void
-test_only_a_whole_quoted_argument_is_unquoted(void **state)
+TEST(only_a_whole_quoted_argument_is_unquoted)
 {
-	(void)state;
 	need_unquoted("$'a\\nb\\t\\\\\\'\\x1b\\xC3\\xa9'", "a\nb\t\\'\033\303\251");
 	need_unquoted("$''", "");
 	need_unquoted("$'a' b", "$'a' b");
@@ -89,10 +77,8 @@ need_quoted(const char *arg, const char *want)
 	buf_release(&b);
 }
 
-static void
-test_what_a_person_can_read_is_left_as_it_is(void **state)
+TEST(what_a_person_can_read_is_left_as_it_is)
 {
-	(void)state;
 	need_quoted("name = \"GC/Start\" and tid != 5", "name = \"GC/Start\" and tid != 5");
 	need_quoted("it's \\d+ \xc3\xa9", "it's \\d+ \xc3\xa9");
 	need_quoted("a\nb", "$'a\\nb'");
@@ -132,12 +118,10 @@ need_round_trip(const char *arg)
 	buf_release(&back);
 }
 
-static void
-test_every_text_survives(void **state)
+TEST(every_text_survives)
 {
 	struct buf	text;
 
-	(void)state;
 	buf_init(&text);
 	for (size_t n = 0; n < hostile_count(); n++) {
 		buf_clear(&text);
@@ -152,17 +136,4 @@ test_every_text_survives(void **state)
 		}
 	}
 	buf_release(&text);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest	tests[] = {
-		cmocka_unit_test(test_commands_end_at_lines_and_semicolons_outside_quotes),
-		cmocka_unit_test(test_only_a_whole_quoted_argument_is_unquoted),
-		cmocka_unit_test(test_what_a_person_can_read_is_left_as_it_is),
-		cmocka_unit_test(test_every_text_survives),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

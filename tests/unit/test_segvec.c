@@ -1,11 +1,7 @@
 /*
  * Segmented vector: elements stay where they are.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
-
+#include "../support/test.h"
 #include "tnav/base/mem.h"
 #include "tnav/base/segvec.h"
 
@@ -15,13 +11,11 @@ struct element {
 	uint64_t	a, b, c;	/* 24 bytes: no power of two */
 };
 
-static void
-test_elements_never_move_and_keep_their_values(void **state)
+TEST(elements_never_move_and_keep_their_values)
 {
 	struct segvec	 v;
 	struct element	**seen = mem_zalloc(MANY, sizeof *seen);
 
-	(void)state;
 	segvec_init(&v, sizeof(struct element));
 	for (uint64_t i = 0; i < MANY; i++) {
 		seen[i] = segvec_add(&v);
@@ -39,13 +33,11 @@ test_elements_never_move_and_keep_their_values(void **state)
 	segvec_release(&v);
 }
 
-static void
-test_elements_of_a_segment_lie_side_by_side(void **state)
+TEST(elements_of_a_segment_lie_side_by_side)
 {
 	static const uint64_t	first[] = { 0, 64, 192, 448 };
 	struct segvec		 v;
 
-	(void)state;
 	segvec_init(&v, sizeof(struct element));
 	for (unsigned i = 0; i < 1000; i++)
 		segvec_add(&v);
@@ -58,12 +50,10 @@ test_elements_of_a_segment_lie_side_by_side(void **state)
 	segvec_release(&v);
 }
 
-static void
-test_memory_is_at_most_twice_the_elements_and_a_first_segment(void **state)
+TEST(memory_is_at_most_twice_the_elements_and_a_first_segment)
 {
 	struct segvec	v;
 
-	(void)state;
 	segvec_init(&v, 8);
 	assert_int_equal(segvec_bytes(&v), 0);
 	for (uint64_t i = 1; i <= MANY; i++) {
@@ -74,13 +64,11 @@ test_memory_is_at_most_twice_the_elements_and_a_first_segment(void **state)
 	segvec_release(&v);
 }
 
-static void
-test_a_released_vector_is_empty_and_usable(void **state)
+TEST(a_released_vector_is_empty_and_usable)
 {
 	struct segvec	v;
 	uint64_t	*p;
 
-	(void)state;
 	segvec_init(&v, sizeof *p);
 	p = segvec_add(&v);
 	*p = 7;
@@ -90,17 +78,4 @@ test_a_released_vector_is_empty_and_usable(void **state)
 	p = segvec_add(&v);
 	assert_int_equal(*p, 0);
 	segvec_release(&v);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest	tests[] = {
-		cmocka_unit_test(test_elements_never_move_and_keep_their_values),
-		cmocka_unit_test(test_elements_of_a_segment_lie_side_by_side),
-		cmocka_unit_test(test_memory_is_at_most_twice_the_elements_and_a_first_segment),
-		cmocka_unit_test(test_a_released_vector_is_empty_and_usable),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,19 +2,12 @@
  * A slice of time is loaded from the blocks that touch it and from nothing else: all other pages
  * of the mapped file are made unreadable, and the slice must come out the same.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "../support/nt4_writer.h"
+#include "../support/test.h"
 #include "tnav/base/buf.h"
 #include "tnav/base/mem.h"
 #include "tnav/engine/trace.h"
@@ -241,28 +234,12 @@ one_slice_alone(unsigned sp_events)
 	close_fixture(&f);
 }
 
-static void
-test_a_slice_reads_only_the_blocks_that_touch_it(void **state)
+TEST(a_slice_reads_only_the_blocks_that_touch_it)
 {
-	(void)state;
 	one_slice_alone(48000);
 }
 
-static void
-test_a_slice_reads_only_its_blocks_without_sequence_points(void **state)
+TEST(a_slice_reads_only_its_blocks_without_sequence_points)
 {
-	(void)state;
 	one_slice_alone(0);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest	tests[] = {
-		cmocka_unit_test(test_a_slice_reads_only_the_blocks_that_touch_it),
-		cmocka_unit_test(test_a_slice_reads_only_its_blocks_without_sequence_points),
-	};
-
-	alarm(300);
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,20 +1,13 @@
 /*
  * Sources: files that shrink, grow, come through a pipe or are compressed.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
 #include <zstd.h>
 
-#include <cmocka.h>
-
+#include "../support/test.h"
 #include "tnav/base/buf.h"
 #include "tnav/base/err.h"
 #include "tnav/base/job.h"
@@ -68,14 +61,12 @@ assert_holds(struct source *s, const uint8_t *want, size_t len)
 	assert_memory_equal(b.p, want, len);
 }
 
-static void
-test_a_page_lost_to_truncation_reads_as_zeroes_and_is_counted(void **state)
+TEST(a_page_lost_to_truncation_reads_as_zeroes_and_is_counted)
 {
 	static uint8_t	 bytes[LEN];
 	struct source	*s;
 	struct span	 b;
 
-	(void)state;
 	fill(bytes, LEN);
 	put_file(bytes, LEN);
 	s = open_path(path);
@@ -92,14 +83,12 @@ test_a_page_lost_to_truncation_reads_as_zeroes_and_is_counted(void **state)
 	source_close(s);
 }
 
-static void
-test_a_file_that_grows_is_seen_after_a_refresh(void **state)
+TEST(a_file_that_grows_is_seen_after_a_refresh)
 {
 	static uint8_t	 bytes[LEN];
 	struct source	*s;
 	int		 fd;
 
-	(void)state;
 	fill(bytes, LEN);
 	put_file(bytes, 1000);
 	s = open_path(path);
@@ -114,13 +103,11 @@ test_a_file_that_grows_is_seen_after_a_refresh(void **state)
 	source_close(s);
 }
 
-static void
-test_a_replaced_file_is_noticed_and_the_old_one_is_read_on(void **state)
+TEST(a_replaced_file_is_noticed_and_the_old_one_is_read_on)
 {
 	static uint8_t	 bytes[LEN];
 	struct source	*s;
 
-	(void)state;
 	fill(bytes, LEN);
 	put_file(bytes, LEN);
 	s = open_path(path);
@@ -131,14 +118,12 @@ test_a_replaced_file_is_noticed_and_the_old_one_is_read_on(void **state)
 	source_close(s);
 }
 
-static void
-test_a_removed_file_is_noticed_and_read_on(void **state)
+TEST(a_removed_file_is_noticed_and_read_on)
 {
 	static uint8_t	 bytes[LEN];
 	struct source	*s;
 	char		 other[80];
 
-	(void)state;
 	fill(bytes, LEN);
 	put_file(bytes, LEN);
 	snprintf(other, sizeof other, "%s.old", path);
@@ -177,13 +162,11 @@ put_at(off_t off, const void *p, size_t len)
 }
 
 /* Both ends stay as they were. A small file is compared whole, of a large one a sample is. */
-static void
-test_a_file_rewritten_between_its_ends_is_noticed(void **state)
+TEST(a_file_rewritten_between_its_ends_is_noticed)
 {
 	static const size_t	lens[] = { 600, LEN / 2, LEN, MUCH };
 	uint8_t			*bytes = malloc(MUCH), *other = malloc(MUCH);
 
-	(void)state;
 	fill(bytes, MUCH);
 	for (size_t i = 0; i < MUCH; i++)
 		other[i] = (uint8_t)~bytes[i];
@@ -225,14 +208,12 @@ test_a_file_rewritten_between_its_ends_is_noticed(void **state)
 }
 
 /* The time of change is put back, as cp -p does; the kernel's own time is another. */
-static void
-test_a_file_rewritten_with_its_time_put_back_is_noticed(void **state)
+TEST(a_file_rewritten_with_its_time_put_back_is_noticed)
 {
 	static uint8_t	 bytes[LEN];
 	struct timespec	 times[2] = { { .tv_sec = 1 }, { .tv_sec = 2 } };
 	struct source	*s;
 
-	(void)state;
 	fill(bytes, LEN);
 	put_file(bytes, LEN);
 	assert_int_equal(utimensat(AT_FDCWD, path, times, 0), 0);
@@ -246,12 +227,10 @@ test_a_file_rewritten_with_its_time_put_back_is_noticed(void **state)
 }
 
 /* In pieces, followed or not: it was never rewritten, whatever its times are. */
-static void
-test_a_file_that_only_grows_is_never_taken_for_a_rewritten_one(void **state)
+TEST(a_file_that_only_grows_is_never_taken_for_a_rewritten_one)
 {
 	uint8_t	*bytes = malloc(MUCH);
 
-	(void)state;
 	fill(bytes, MUCH);
 	for (unsigned k = 0; k < 4; k++) {
 		struct source	*s;
@@ -314,12 +293,10 @@ pack(uint8_t *out, size_t cap, const uint8_t *p, size_t len, bool gzip)
 	return cap - z.avail_out;
 }
 
-static void
-test_what_becomes_of_a_compressed_file_is_noticed(void **state)
+TEST(what_becomes_of_a_compressed_file_is_noticed)
 {
 	uint8_t	*bytes = malloc(MUCH), *packed = malloc(2 * MUCH);
 
-	(void)state;
 	srand(1);
 	for (size_t i = 0; i < MUCH; i++)
 		bytes[i] = (uint8_t)(rand() >> 7);
@@ -374,12 +351,10 @@ test_what_becomes_of_a_compressed_file_is_noticed(void **state)
 }
 
 /* The same file with other bytes, of the same length or longer. */
-static void
-test_a_rewritten_file_is_noticed(void **state)
+TEST(a_rewritten_file_is_noticed)
 {
 	static uint8_t	 bytes[LEN], other[LEN];
 
-	(void)state;
 	fill(bytes, LEN);
 	fill(other, LEN);
 	for (int k = 0; k < 4; k++) {
@@ -405,13 +380,11 @@ test_a_rewritten_file_is_noticed(void **state)
 	}
 }
 
-static void
-test_gzip_of_two_members_is_unfolded(void **state)
+TEST(gzip_of_two_members_is_unfolded)
 {
 	uint8_t		*bytes = malloc(MUCH);
 	struct source	*s;
 
-	(void)state;
 	fill(bytes, MUCH);
 	unlink(path);
 	for (unsigned i = 0; i < 2; i++) {
@@ -427,14 +400,12 @@ test_gzip_of_two_members_is_unfolded(void **state)
 	free(bytes);
 }
 
-static void
-test_zstd_that_is_cut_gives_what_there_is_and_says_so(void **state)
+TEST(zstd_that_is_cut_gives_what_there_is_and_says_so)
 {
 	uint8_t		*bytes = malloc(MUCH), *packed = malloc(ZSTD_compressBound(MUCH));
 	struct source	*s;
 	size_t		 len;
 
-	(void)state;
 	srand(1);
 	for (size_t i = 0; i < MUCH; i++)
 		bytes[i] = (uint8_t)(rand() >> 7);
@@ -457,8 +428,7 @@ test_zstd_that_is_cut_gives_what_there_is_and_says_so(void **state)
 }
 
 /* Valid frames that need something that is not supported. */
-static void
-test_zstd_that_is_refused_says_why_and_not_that_it_is_damaged(void **state)
+TEST(zstd_that_is_refused_says_why_and_not_that_it_is_damaged)
 {
 	static const struct {
 		const char	*says;
@@ -474,7 +444,6 @@ test_zstd_that_is_refused_says_why_and_not_that_it_is_damaged(void **state)
 		{ "damaged", 9, { 0x28, 0xb5, 0x2f, 0xfd, 0x00, 0, 7, 0, 0 } },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct source	*s;
 
@@ -506,8 +475,7 @@ write_slowly(void *arg)
 	close(fd);
 }
 
-static void
-test_a_pipe_is_spooled_whole(void **state)
+TEST(a_pipe_is_spooled_whole)
 {
 	static uint8_t	 bytes[LEN];
 	struct source	*s;
@@ -515,7 +483,6 @@ test_a_pipe_is_spooled_whole(void **state)
 	char		 name[32];
 	int		 fd[2];
 
-	(void)state;
 	fill(bytes, LEN);
 	assert_int_equal(pipe(fd), 0);
 	snprintf(name, sizeof name, "/proc/self/fd/%d", fd[0]);
@@ -527,14 +494,12 @@ test_a_pipe_is_spooled_whole(void **state)
 	close(fd[0]);
 }
 
-static void
-test_closing_a_pipe_that_nobody_writes_to_ends(void **state)
+TEST(closing_a_pipe_that_nobody_writes_to_ends)
 {
 	struct source	*s;
 	char		 name[32];
 	int		 fd[2];
 
-	(void)state;
 	assert_int_equal(pipe(fd), 0);
 	snprintf(name, sizeof name, "/proc/self/fd/%d", fd[0]);
 	s = open_path(name);
@@ -545,8 +510,7 @@ test_closing_a_pipe_that_nobody_writes_to_ends(void **state)
 }
 
 /* The trace stays usable without the lost views, and shows no view made of zeroes. */
-static void
-test_a_trace_that_is_truncated_gives_no_view_of_lost_pages(void **state)
+TEST(a_trace_that_is_truncated_gives_no_view_of_lost_pages)
 {
 	const char		*dir = getenv("srcdir");
 	const struct slice_view	*v;
@@ -556,7 +520,6 @@ test_a_trace_that_is_truncated_gives_no_view_of_lost_pages(void **state)
 	FILE			*f;
 	int			 r;
 
-	(void)state;
 	buf_init(&in);
 	buf_init(&why);
 	buf_printf(&in, "%s/tests/data/demo.nettrace", dir ? dir : ".");
@@ -579,11 +542,10 @@ test_a_trace_that_is_truncated_gives_no_view_of_lost_pages(void **state)
 }
 
 static int
-make_path(void **state)
+make_path(void)
 {
 	int	fd;
 
-	(void)state;
 	snprintf(path, sizeof path, "/tmp/tnav-test-XXXXXX");
 	fd = mkstemp(path);
 	close(fd);
@@ -591,32 +553,9 @@ make_path(void **state)
 }
 
 static int
-remove_path(void **state)
+remove_path(void)
 {
-	(void)state;
 	return unlink(path);
 }
 
-int
-main(void)
-{
-	const struct CMUnitTest	tests[] = {
-		cmocka_unit_test(test_a_page_lost_to_truncation_reads_as_zeroes_and_is_counted),
-		cmocka_unit_test(test_a_file_that_grows_is_seen_after_a_refresh),
-		cmocka_unit_test(test_a_replaced_file_is_noticed_and_the_old_one_is_read_on),
-		cmocka_unit_test(test_a_removed_file_is_noticed_and_read_on),
-		cmocka_unit_test(test_a_rewritten_file_is_noticed),
-		cmocka_unit_test(test_a_file_rewritten_between_its_ends_is_noticed),
-		cmocka_unit_test(test_a_file_rewritten_with_its_time_put_back_is_noticed),
-		cmocka_unit_test(test_a_file_that_only_grows_is_never_taken_for_a_rewritten_one),
-		cmocka_unit_test(test_what_becomes_of_a_compressed_file_is_noticed),
-		cmocka_unit_test(test_gzip_of_two_members_is_unfolded),
-		cmocka_unit_test(test_zstd_that_is_cut_gives_what_there_is_and_says_so),
-		cmocka_unit_test(test_zstd_that_is_refused_says_why_and_not_that_it_is_damaged),
-		cmocka_unit_test(test_a_pipe_is_spooled_whole),
-		cmocka_unit_test(test_closing_a_pipe_that_nobody_writes_to_ends),
-		cmocka_unit_test(test_a_trace_that_is_truncated_gives_no_view_of_lost_pages),
-	};
-
-	return cmocka_run_group_tests(tests, make_path, remove_path);
-}
+GROUP(make_path, remove_path)

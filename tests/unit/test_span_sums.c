@@ -2,16 +2,8 @@
  * Sums of spans. Those of native spans are made as the spans come, without records, and are equal to
  * adding up the records, wherever spans begin and end. What is beyond the limit of open spans counts.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "../support/noise.h"
+#include "../support/test.h"
 #include "../support/written.h"
 #include "tnav/analysis/spans.h"
 #include "tnav/base/err.h"
@@ -101,10 +93,8 @@ compare_sums(const struct spans *whole, const struct spans *sums)
 	}
 }
 
-static void
-test_sums_as_they_come_are_those_of_the_records(void **state)
+TEST(sums_as_they_come_are_those_of_the_records)
 {
-	(void)state;
 	for (unsigned turn = 0; turn < 12; turn++) {
 		struct written	 f;
 		struct spans	*whole, *sums;
@@ -152,8 +142,7 @@ write_crowd(struct nt4_writer *w)
 	nt4_end(w);
 }
 
-static void
-test_starts_beyond_the_limit_are_open_and_their_stops_orphans(void **state)
+TEST(starts_beyond_the_limit_are_open_and_their_stops_orphans)
 {
 	const struct span_name	 order = { .group = "EventSource", .provider = "Demo",
 				    .name = "OrderStart" };
@@ -163,7 +152,6 @@ test_starts_beyond_the_limit_are_open_and_their_stops_orphans(void **state)
 	struct written		 f;
 	struct spans		*s;
 
-	(void)state;
 	written_open(&f, write_crowd, &(struct trace_options){ .workers = 1 });
 	s = build(f.t, true, 2);
 	assert_non_null(strstr(spans_remark(s), "500 starts beyond the limit"));
@@ -173,15 +161,4 @@ test_starts_beyond_the_limit_are_open_and_their_stops_orphans(void **state)
 	assert_int_equal(sum_of(s, &stop)->states[SPAN_ORPHAN], 300);
 	spans_free(s);
 	written_close(&f);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest	tests[] = {
-		cmocka_unit_test(test_sums_as_they_come_are_those_of_the_records),
-		cmocka_unit_test(test_starts_beyond_the_limit_are_open_and_their_stops_orphans),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,15 +3,8 @@
  * must not be used for those of another block, and must be charged to an event's budget like a
  * search.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
-
 #include "../support/nt4_writer.h"
+#include "../support/test.h"
 #include "tnav/base/mem.h"
 #include "tnav/engine/filter.h"
 #include "tnav/engine/trace.h"
@@ -111,15 +104,13 @@ has_text(const uint64_t *ips, const char *text)
 	return false;
 }
 
-static void
-test_numbers_mean_the_stacks_of_their_block(void **state)
+TEST(numbers_mean_the_stacks_of_their_block)
 {
 	static const char *const	 texts[] = { "10a", "7", "0x10b", "ff", "zz" };
 	struct truth			*truth = mem_zalloc(1, sizeof *truth);
 	struct nt4_writer		 w;
 	struct trace			*t = make(&w, truth);
 
-	(void)state;
 	for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) {
 		char			 expr[64];
 		struct filter		*f;
@@ -148,8 +139,7 @@ test_numbers_mean_the_stacks_of_their_block(void **state)
 }
 
 /* An evaluator with all results cached, compared with one without any. */
-static void
-test_what_is_remembered_costs_what_it_cost(void **state)
+TEST(what_is_remembered_costs_what_it_cost)
 {
 	static const char *const	 exprs[] = { "stack ~ (.*)*1$", "stack ~ (a|b|0)+x?c$",
 					    "stack ~ (.+)\\1$ or stack ~ 7$", "not stack ~ 1.*2" };
@@ -157,7 +147,6 @@ test_what_is_remembered_costs_what_it_cost(void **state)
 	struct nt4_writer		 w;
 	struct trace			*t = make(&w, truth);
 
-	(void)state;
 	for (size_t k = 0; k < sizeof exprs / sizeof *exprs; k++) {
 		struct filter		*f = compile(t, exprs[k]);
 		struct filter_eval	*warm = filter_eval_new(f, t);
@@ -184,15 +173,4 @@ test_what_is_remembered_costs_what_it_cost(void **state)
 	trace_close(t);
 	nt4_release(&w);
 	mem_free(truth);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest	tests[] = {
-		cmocka_unit_test(test_numbers_mean_the_stacks_of_their_block),
-		cmocka_unit_test(test_what_is_remembered_costs_what_it_cost),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

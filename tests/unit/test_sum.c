@@ -1,14 +1,8 @@
 /*
  * Exact sums of doubles, in any order, compared with 128-bit sums of whole numbers.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <cmocka.h>
-
 #include "../support/noise.h"
+#include "../support/test.h"
 #include "tnav/base/sum.h"
 
 #define MANY	1000u
@@ -22,13 +16,11 @@ random_whole(void)
 	return noise_bits() & 1 ? v : -v;
 }
 
-static void
-test_a_sum_is_the_nearest_double_in_any_order(void **state)
+TEST(a_sum_is_the_nearest_double_in_any_order)
 {
 	__int128	v[MANY];
 	double		value;
 
-	(void)state;
 	for (unsigned round = 0; round < 200; round++) {
 		unsigned	n = 1 + (unsigned)(noise_bits() % MANY);
 		struct sum	up = { .n = 0 }, down = { .n = 0 }, half = { .n = 0 };
@@ -51,14 +43,12 @@ test_a_sum_is_the_nearest_double_in_any_order(void **state)
 	}
 }
 
-static void
-test_what_is_small_is_not_lost_beside_what_is_large(void **state)
+TEST(what_is_small_is_not_lost_beside_what_is_large)
 {
 	static const double	 v[] = { 1e100, 1, -1e100, 0x1p53, 1, 0x1p-60, -0x1p53 };
 	struct sum		 s = { .n = 0 };
 	double			 value;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof v / sizeof v[0]; i++)
 		sum_add(&s, v[i]);
 	assert_true(sum_value(&s, &value));
@@ -69,13 +59,11 @@ test_what_is_small_is_not_lost_beside_what_is_large(void **state)
 	sum_release(&s);
 }
 
-static void
-test_half_way_what_is_below_decides(void **state)
+TEST(half_way_what_is_below_decides)
 {
 	struct sum	s = { .n = 0 };
 	double		value;
 
-	(void)state;
 	sum_add(&s, 0x1p53);
 	sum_add(&s, 1);
 	assert_true(sum_value(&s, &value));
@@ -86,30 +74,15 @@ test_half_way_what_is_below_decides(void **state)
 	sum_release(&s);
 }
 
-static void
-test_a_sum_beyond_doubles_has_no_value(void **state)
+TEST(a_sum_beyond_doubles_has_no_value)
 {
 	struct sum	s = { .n = 0 };
 	double		value;
 
-	(void)state;
 	assert_true(sum_value(&s, &value));
 	assert_true(value == 0);
 	sum_add(&s, 1.7e308);
 	sum_add(&s, 1.7e308);
 	assert_false(sum_value(&s, &value));
 	sum_release(&s);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest	tests[] = {
-		cmocka_unit_test(test_a_sum_is_the_nearest_double_in_any_order),
-		cmocka_unit_test(test_what_is_small_is_not_lost_beside_what_is_large),
-		cmocka_unit_test(test_half_way_what_is_below_decides),
-		cmocka_unit_test(test_a_sum_beyond_doubles_has_no_value),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,21 +10,13 @@
  * next one in the next byte, and of larger traces as many cuts are tried as CUT_BYTES allow. make
  * check tries a sample of the places of each trace.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "../support/sample.h"
 #include "../support/shared.h"
+#include "../support/test.h"
 #include "../support/tier.h"
 
-#define WATCHDOG_S	600u
 #define CUT_BYTES	((size_t)(SLOW ? 8 : 48) << 20)	/* indexed for each larger trace */
 #define SAMPLE_SHARE	(SLOW ? 12u : 6u)	/* a sample has one place in so many */
 #define LEAST_PLACES	20u			/* least places of a sample of one trace */
@@ -223,34 +215,26 @@ some_prefixes(struct sample *s)
 	}
 }
 
-static void
-test_every_prefix_of_a_small_trace_gives_its_whole_events(void **state)
+TEST(every_prefix_of_a_small_trace_gives_its_whole_events)
 {
-	(void)state;
 	assert_true(each_small(all_prefixes) > 40);
 }
 
-static void
-test_every_byte_of_a_small_trace_may_be_inverted(void **state)
+TEST(every_byte_of_a_small_trace_may_be_inverted)
 {
-	(void)state;
 	assert_true(each_small(all_bytes) > 40);
 }
 
-static void
-test_every_bit_of_a_small_trace_may_flip(void **state)
+TEST(every_bit_of_a_small_trace_may_flip)
 {
-	(void)state;
 	assert_true(each_small(all_bits) > 40);
 }
 
-static void
-test_prefixes_of_larger_traces_give_their_whole_events(void **state)
+TEST(prefixes_of_larger_traces_give_their_whole_events)
 {
 	char	dir[4096];
 	size_t	n = 0;
 
-	(void)state;
 	own_dir(dir, sizeof dir);
 	for (size_t i = 0; i < sizeof own / sizeof *own; i++)
 		n += each_trace(dir, own[i].pattern, own[i].small + 1, SIZE_MAX, some_prefixes);
@@ -263,18 +247,4 @@ test_prefixes_of_larger_traces_give_their_whole_events(void **state)
 	for (size_t i = 0; i < sizeof shared / sizeof *shared; i++)
 		assert_true(each_trace(dir, shared[i].pattern, shared[i].small + 1, SIZE_MAX,
 		    some_prefixes) > 0);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest	tests[] = {
-		cmocka_unit_test(test_every_prefix_of_a_small_trace_gives_its_whole_events),
-		cmocka_unit_test(test_every_byte_of_a_small_trace_may_be_inverted),
-		cmocka_unit_test(test_every_bit_of_a_small_trace_may_flip),
-		cmocka_unit_test(test_prefixes_of_larger_traces_give_their_whole_events),
-	};
-
-	alarm(WATCHDOG_S);
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,14 +3,7 @@
  * innermost ranges, compared with a simple implementation of the rule; lifetimes of code by its
  * events.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
-
+#include "../support/test.h"
 #include "analysis/symbols/clean.h"
 #include "analysis/symbols/lives.h"
 #include "analysis/symbols/names.h"
@@ -76,15 +69,13 @@ check_row(char *line)
 	buf_release(&text);
 }
 
-static void
-test_names_are_as_the_table_has_them(void **state)
+TEST(names_are_as_the_table_has_them)
 {
 	const char	*top = getenv("srcdir");
 	char		 line[4096], path[1024];
 	unsigned	 rows = 0;
 	FILE		*f;
 
-	(void)state;
 	(void)snprintf(path, sizeof path, "%s/tests/data/symbols/display.tsv",
 	    top != NULL ? top : ".");
 	f = fopen(path, "r");
@@ -109,8 +100,7 @@ clean_of(const uint8_t *p, size_t type, size_t name, size_t args, struct buf *ou
 }
 
 /* Types within the arguments of a type, and what the compiler has put into their names. */
-static void
-test_arguments_of_arguments_keep_their_brackets(void **state)
+TEST(arguments_of_arguments_keep_their_brackets)
 {
 	static char	rows[][512] = {
 		"A.Builder`1+Box`1[A.Void,A.Http.Protocol+<Run>d__237`1[System.__Canon]]\tMoveNext\t"
@@ -130,14 +120,12 @@ test_arguments_of_arguments_keep_their_brackets(void **state)
 		"A.Box<B.<>c__Display1_0.<<Start>g__Accept|0>d<__Canon>>.Clear()",
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
 		check_row(rows[i]);
 }
 
 /* Any text gives a name of a length in proportion; its bytes lie in an exact block. */
-static void
-test_no_text_harms_the_cleaning(void **state)
+TEST(no_text_harms_the_cleaning)
 {
 	static const char	 pieces[][24] = {
 		"<", ">", "[", "]", "(", ")", "`1", "`12", "+", ".", ",", "!", "!!0", "&", "*",
@@ -148,7 +136,6 @@ test_no_text_harms_the_cleaning(void **state)
 	uint64_t		 seed = 7;
 	struct buf		 in, out;
 
-	(void)state;
 	buf_init(&in);
 	buf_init(&out);
 	for (unsigned i = 0; i < 20000; i++) {
@@ -172,14 +159,12 @@ test_no_text_harms_the_cleaning(void **state)
 }
 
 /* A name of 64 KB of the worst kinds takes no more than it is long. */
-static void
-test_long_names_stay_long_not_longer(void **state)
+TEST(long_names_stay_long_not_longer)
 {
 	static const char *const	kinds[] = { "<", "A`1[", "fnptr ", "A`1<", "<a>g__", "!!",
 					    "value class ", "+", "[", "X&," };
 	struct buf			in, out;
 
-	(void)state;
 	buf_init(&in);
 	buf_init(&out);
 	for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
@@ -198,12 +183,10 @@ test_long_names_stay_long_not_longer(void **state)
 }
 
 /* Brackets that nothing closes, in a list where each is looked at: each of them is a type. */
-static void
-test_a_list_of_brackets_is_one_of_types(void **state)
+TEST(a_list_of_brackets_is_one_of_types)
 {
 	struct buf	in, out;
 
-	(void)state;
 	buf_init(&in);
 	buf_init(&out);
 	buf_puts(&in, "A`1[B[");
@@ -254,13 +237,11 @@ by_from(const void *x, const void *y)
 	return a->from < b->from ? -1 : a->from > b->from;
 }
 
-static void
-test_the_range_that_began_last_and_still_holds_is_found(void **state)
+TEST(the_range_that_began_last_and_still_holds_is_found)
 {
 	struct code_range	v[40];
 	uint64_t		seed = 11;
 
-	(void)state;
 	for (unsigned round = 0; round < 300; round++) {
 		uint32_t	n = random_next(&seed) % 40;
 
@@ -280,15 +261,13 @@ test_the_range_that_began_last_and_still_holds_is_found(void **state)
 }
 
 /* A hundred thousand ranges, all over each other or all at one place, make a tree of that size. */
-static void
-test_hostile_ranges_cost_no_more_than_their_number(void **state)
+TEST(hostile_ranges_cost_no_more_than_their_number)
 {
 	const uint32_t		n = 100000;
 	struct code_range	*v = mem_alloc(n * sizeof *v);
 	struct ranges		 r;
 	struct range_hit	 hit;
 
-	(void)state;
 	for (uint32_t i = 0; i < n; i++)
 		v[i] = (struct code_range){ .start = i, .last = UINT64_MAX - i, .from = i,
 		    .to = TIME_LAST };
@@ -341,14 +320,12 @@ check_spots(const struct spot *v, size_t n, const struct spots *s)
 		}
 }
 
-static void
-test_the_innermost_symbol_is_found(void **state)
+TEST(the_innermost_symbol_is_found)
 {
 	struct spot	v[30], given[30];
 	struct spots	s;
 	uint64_t	seed = 3;
 
-	(void)state;
 	for (unsigned round = 0; round < 300; round++) {
 		size_t	n = random_next(&seed) % 30;
 
@@ -369,8 +346,7 @@ test_the_innermost_symbol_is_found(void **state)
 
 /* ---- lives */
 
-static void
-test_code_lives_from_its_load_to_its_unload(void **state)
+TEST(code_lives_from_its_load_to_its_unload)
 {
 	struct method_said	said[] = {
 		{ .ts = 90, .start = 100, .size = 10, .method = 3, .name = 3,
@@ -393,7 +369,6 @@ test_code_lives_from_its_load_to_its_unload(void **state)
 	};
 	struct lives		l;
 
-	(void)state;
 	lives_init(&l, said, sizeof said / sizeof *said);
 	assert_int_equal(l.n, sizeof want / sizeof *want);
 	for (size_t i = 0; i < l.n; i++) {
@@ -401,22 +376,4 @@ test_code_lives_from_its_load_to_its_unload(void **state)
 		assert_true(l.range[i].from == want[i].from && l.range[i].to == want[i].to);
 	}
 	lives_release(&l);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest	tests[] = {
-		cmocka_unit_test(test_names_are_as_the_table_has_them),
-		cmocka_unit_test(test_arguments_of_arguments_keep_their_brackets),
-		cmocka_unit_test(test_no_text_harms_the_cleaning),
-		cmocka_unit_test(test_long_names_stay_long_not_longer),
-		cmocka_unit_test(test_a_list_of_brackets_is_one_of_types),
-		cmocka_unit_test(test_the_range_that_began_last_and_still_holds_is_found),
-		cmocka_unit_test(test_hostile_ranges_cost_no_more_than_their_number),
-		cmocka_unit_test(test_the_innermost_symbol_is_found),
-		cmocka_unit_test(test_code_lives_from_its_load_to_its_unload),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

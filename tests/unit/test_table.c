@@ -1,15 +1,7 @@
 /*
  * Tables: orders of rows, columns by name, and what is printed of one.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "../support/test.h"
 #include "tnav/analysis/table.h"
 #include "tnav/base/mem.h"
 
@@ -69,8 +61,7 @@ need_order(const struct table *t, unsigned col, bool up, const char *want)
 	buf_release(&b);
 }
 
-static void
-test_rows_sort_by_numbers_and_texts_and_what_is_missing_is_last(void **state)
+TEST(rows_sort_by_numbers_and_texts_and_what_is_missing_is_last)
 {
 	static const struct row	rows[] = {
 		{ 5, "b", TOP }, { -1, NULL, TOP }, { 70, "a", TOP }, { 5, "ab", TOP },
@@ -78,7 +69,6 @@ test_rows_sort_by_numbers_and_texts_and_what_is_missing_is_last(void **state)
 	};
 	struct table	t = table_of(rows, 5);
 
-	(void)state;
 	need_order(&t, TABLE_UNSORTED, true, "0 1 2 3 4");
 	need_order(&t, 0, false, "2 0 3 4 1");		/* equal ones as they came */
 	need_order(&t, 0, true, "4 0 3 2 1");
@@ -88,22 +78,19 @@ test_rows_sort_by_numbers_and_texts_and_what_is_missing_is_last(void **state)
 	need_order(&t, 0, true, "");
 }
 
-static void
-test_numbers_of_64_bits_are_told_apart(void **state)
+TEST(numbers_of_64_bits_are_told_apart)
 {
 	static const struct row	rows[] = {
 		{ INT64_MAX - 1, "", TOP }, { INT64_MAX, "", TOP }, { INT64_MAX - 2, "", TOP },
 	};
 	struct table	t = table_of(rows, 3);
 
-	(void)state;
 	need_order(&t, 0, true, "2 0 1");
 	need_order(&t, 2, false, "1 0 2");
 }
 
 /* Sums are digits where 64 bits have no room for them. */
-static void
-test_numbers_of_more_than_64_bits_sort_between_the_others(void **state)
+TEST(numbers_of_more_than_64_bits_sort_between_the_others)
 {
 	static const char *const	up[] = {
 		"-99999999999999999999",
@@ -113,7 +100,6 @@ test_numbers_of_more_than_64_bits_sort_between_the_others(void **state)
 	long double	last = 0, n;
 	struct cell	c;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof up / sizeof *up; i++) {
 		c = cell_raw(up[i], strlen(up[i]));
 		assert_true(table_number(&c, &n));
@@ -128,22 +114,19 @@ test_numbers_of_more_than_64_bits_sort_between_the_others(void **state)
 	assert_false(table_number(&c, &n));
 }
 
-static void
-test_what_sorts_alike_stands_by_the_tie(void **state)
+TEST(what_sorts_alike_stands_by_the_tie)
 {
 	static const struct row	rows[] = {
 		{ 1, "same", TOP }, { 9, "same", TOP }, { 4, "same", TOP }, { 2, "a", TOP },
 	};
 	struct table	t = table_of(rows, 4);
 
-	(void)state;
 	t.tie = 0;
 	need_order(&t, 1, true, "3 1 2 0");
 	need_order(&t, 1, false, "1 2 0 3");
 }
 
-static void
-test_children_stand_behind_their_parents_in_every_order(void **state)
+TEST(children_stand_behind_their_parents_in_every_order)
 {
 	static const struct row	rows[] = {
 		{ 1, "x", TOP }, { 7, "c", 0 }, { 8, "b", 0 }, { 3, "a", 2 }, { 5, "y", TOP },
@@ -151,7 +134,6 @@ test_children_stand_behind_their_parents_in_every_order(void **state)
 	};
 	struct table	t = table_of(rows, 7);
 
-	(void)state;
 	need_order(&t, TABLE_UNSORTED, true, "0 1 2 3 6 4 5");
 	need_order(&t, 0, false, "4 5 0 2 6 3 1");
 	need_order(&t, 0, true, "0 1 2 3 6 4 5");
@@ -161,8 +143,7 @@ test_children_stand_behind_their_parents_in_every_order(void **state)
 }
 
 /* Against a sort of another kind: each row is inserted in front of the first that is greater. */
-static void
-test_orders_of_many_rows_are_those_of_an_insertion_sort(void **state)
+TEST(orders_of_many_rows_are_those_of_an_insertion_sort)
 {
 	enum { N = 700 };
 	static struct row	rows[N];
@@ -171,7 +152,6 @@ test_orders_of_many_rows_are_those_of_an_insertion_sort(void **state)
 	uint32_t		want[N];
 	unsigned		seed = 12345;
 
-	(void)state;
 	for (size_t i = 0; i < N; i++) {
 		size_t	at = i;
 
@@ -189,13 +169,11 @@ test_orders_of_many_rows_are_those_of_an_insertion_sort(void **state)
 	table_order_release(&o);
 }
 
-static void
-test_columns_are_found_by_name_and_a_wrong_one_gives_near_names_or_all(void **state)
+TEST(columns_are_found_by_name_and_a_wrong_one_gives_near_names_or_all)
 {
 	struct table	t = table_of(NULL, 0);
 	struct buf	why;
 
-	(void)state;
 	buf_init(&why);
 	assert_int_equal(table_find_column(&t, "text", 4, &why), 1);
 	assert_int_equal(why.len, 0);
@@ -213,20 +191,4 @@ test_columns_are_found_by_name_and_a_wrong_one_gives_near_names_or_all(void **st
 	assert_true(table_sorts_up(&t, 1));
 	assert_true(table_sorts_up(&t, 2));
 	buf_release(&why);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest	tests[] = {
-		cmocka_unit_test(test_rows_sort_by_numbers_and_texts_and_what_is_missing_is_last),
-		cmocka_unit_test(test_numbers_of_64_bits_are_told_apart),
-		cmocka_unit_test(test_numbers_of_more_than_64_bits_sort_between_the_others),
-		cmocka_unit_test(test_what_sorts_alike_stands_by_the_tie),
-		cmocka_unit_test(test_children_stand_behind_their_parents_in_every_order),
-		cmocka_unit_test(test_orders_of_many_rows_are_those_of_an_insertion_sort),
-		cmocka_unit_test(test_columns_are_found_by_name_and_a_wrong_one_gives_near_names_or_all),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

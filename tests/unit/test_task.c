@@ -1,13 +1,7 @@
 /*
  * Tasks: what the thread makes is the owner's exactly once, whether it was awaited or given up.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
+#include "../support/test.h"
 #include "tnav/base/job.h"
 #include "tnav/base/task.h"
 
@@ -65,12 +59,10 @@ count_until_stopped(void *arg)
 	w->made++;
 }
 
-static void
-test_a_result_is_taken_over_once(void **state)
+TEST(a_result_is_taken_over_once)
 {
 	struct work	w;
 
-	(void)state;
 	work_init(&w);
 	for (int place = TASK_APART; place <= TASK_BEHIND; place++) {
 		w.open = false;
@@ -92,12 +84,10 @@ test_a_result_is_taken_over_once(void **state)
 	work_release(&w);
 }
 
-static void
-test_work_of_the_caller_is_done_at_once(void **state)
+TEST(work_of_the_caller_is_done_at_once)
 {
 	struct work	w;
 
-	(void)state;
 	work_init(&w);
 	w.open = true;
 	task_start(&w.task, TASK_HERE, count_once_open, &w);
@@ -106,12 +96,10 @@ test_work_of_the_caller_is_done_at_once(void **state)
 	work_release(&w);
 }
 
-static void
-test_a_halt_stops_and_waits_for_the_end(void **state)
+TEST(a_halt_stops_and_waits_for_the_end)
 {
 	struct work	w;
 
-	(void)state;
 	work_init(&w);
 	task_halt(&w.task);			/* never started */
 	for (int i = 1; i < 20; i++) {
@@ -125,12 +113,10 @@ test_a_halt_stops_and_waits_for_the_end(void **state)
 }
 
 /* Of three passes, each with its own amounts. */
-static void
-test_the_progress_is_that_of_all_steps(void **state)
+TEST(the_progress_is_that_of_all_steps)
 {
 	struct task	x = { .steps = 3, .runs = true };
 
-	(void)state;
 	assert_int_equal(task_percent(&x), 0);
 	assert_false(task_tick(&x, 1, 4));
 	assert_int_equal(task_percent(&x), 8);
@@ -144,17 +130,4 @@ test_the_progress_is_that_of_all_steps(void **state)
 	assert_true(task_tick(&x, 7, 7));
 	x.runs = false;
 	assert_int_equal(task_percent(&x), 0);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest	tests[] = {
-		cmocka_unit_test(test_a_result_is_taken_over_once),
-		cmocka_unit_test(test_work_of_the_caller_is_done_at_once),
-		cmocka_unit_test(test_a_halt_stops_and_waits_for_the_end),
-		cmocka_unit_test(test_the_progress_is_that_of_all_steps),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,16 +2,10 @@
  * Text: conversions and cleaning for the terminal. The allowed characters are listed here again as
  * ranges of code points, not by the tables that the module uses.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <locale.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
 
+#define OWN_MAIN
+#include "../support/test.h"
 #include "tnav/base/mem.h"
 #include "tnav/base/text.h"
 
@@ -115,10 +109,8 @@ assert_pieces_safe(struct span s, enum text_mode mode)
 	assert_int_equal(text_width(s, mode), cells);
 }
 
-static void
-test_no_scalar_passes_that_could_harm_a_terminal(void **state)
+TEST(no_scalar_passes_that_could_harm_a_terminal)
 {
-	(void)state;
 	for (int32_t cp = 0; cp <= 0x10ffff; cp++) {
 		uint8_t	b[6] = { 'a' };
 		size_t	n;
@@ -133,10 +125,8 @@ test_no_scalar_passes_that_could_harm_a_terminal(void **state)
 	}
 }
 
-static void
-test_no_byte_or_pair_of_bytes_passes_that_could_harm_a_terminal(void **state)
+TEST(no_byte_or_pair_of_bytes_passes_that_could_harm_a_terminal)
 {
-	(void)state;
 	for (unsigned i = 0; i < 0x10000; i++) {
 		uint8_t		b[2] = { (uint8_t)(i >> 8), (uint8_t)i };
 		struct span	s = exact(b, 2);
@@ -147,10 +137,8 @@ test_no_byte_or_pair_of_bytes_passes_that_could_harm_a_terminal(void **state)
 	}
 }
 
-static void
-test_each_scalar_survives_encoding_and_decoding(void **state)
+TEST(each_scalar_survives_encoding_and_decoding)
 {
-	(void)state;
 	for (int32_t cp = 0; cp <= 0x10ffff; cp++) {
 		uint8_t		b[4];
 		int32_t		back;
@@ -166,10 +154,8 @@ test_each_scalar_survives_encoding_and_decoding(void **state)
 	}
 }
 
-static void
-test_bad_utf8_is_told_byte_by_byte(void **state)
+TEST(bad_utf8_is_told_byte_by_byte)
 {
-	(void)state;
 	CLEANED("\x80", "<80>");
 	CLEANED("a\xff" "b", "a<FF>b");
 	CLEANED("\xc0\xaf", "<C0><AF>");			/* over-long */
@@ -179,10 +165,8 @@ test_bad_utf8_is_told_byte_by_byte(void **state)
 	CLEANED("\xe2\x82", "<E2><82>");			/* cut */
 }
 
-static void
-test_controls_and_invisible_characters_are_spelled(void **state)
+TEST(controls_and_invisible_characters_are_spelled)
 {
-	(void)state;
 	CLEANED("a\nb\r\t\x1b[31m", "a^Jb^M^I^[[31m");
 	assert_cleaned("\0", 1, TEXT_UTF8, SIZE_MAX, "^@");
 	CLEANED("\x7f", "^?");
@@ -195,10 +179,8 @@ test_controls_and_invisible_characters_are_spelled(void **state)
 	CLEANED("\xf4\x8f\xbf\xbd", "<U+10FFFD>");
 }
 
-static void
-test_what_is_printable_stays_as_it_is(void **state)
+TEST(what_is_printable_stays_as_it_is)
 {
-	(void)state;
 	CLEANED("GC/Start ~{}", "GC/Start ~{}");
 	CLEANED("Gr\xc3\xb6\xc3\x9f" "e \xe6\xbc\xa2\xe5\xad\x97", "Gr\xc3\xb6\xc3\x9f" "e "
 	    "\xe6\xbc\xa2\xe5\xad\x97");
@@ -206,24 +188,20 @@ test_what_is_printable_stays_as_it_is(void **state)
 	CLEANED_ASCII("Gr\xc3\xb6" "e\xcc\x81", "Gr<U+00F6>e<U+0301>");
 }
 
-static void
-test_widths_of_wide_and_combined_characters(void **state)
+TEST(widths_of_wide_and_combined_characters)
 {
 	struct buf	b;
 
-	(void)state;
 	buf_init(&b);
 	buf_puts(&b, "\xe6\xbc\xa2" "e\xcc\x81\xcc\x82z\xf0\x9f\x98\x80");	/* 2 + 1 + 1 + 2 */
 	assert_int_equal(text_width((struct span){ (uint8_t *)b.p, b.len }, TEXT_UTF8), 6);
 	buf_release(&b);
 }
 
-static void
-test_a_base_keeps_four_marks_and_a_flood_is_one_ellipsis(void **state)
+TEST(a_base_keeps_four_marks_and_a_flood_is_one_ellipsis)
 {
 	struct buf	b, out;
 
-	(void)state;
 	CLEANED("\xcc\x81", "<U+0301>");	/* without a base */
 	buf_init(&b);
 	buf_init(&out);
@@ -242,10 +220,8 @@ test_a_base_keeps_four_marks_and_a_flood_is_one_ellipsis(void **state)
 	buf_release(&out);
 }
 
-static void
-test_clipped_text_ends_in_an_ellipsis_inside_the_width(void **state)
+TEST(clipped_text_ends_in_an_ellipsis_inside_the_width)
 {
-	(void)state;
 	CLIPPED("abcdef", 6, "abcdef");
 	CLIPPED("abcdef", 5, "abcd\xe2\x80\xa6");
 	CLIPPED("abcdef", 1, "\xe2\x80\xa6");
@@ -277,13 +253,11 @@ random_text(struct buf *b, uint64_t *x)
 	}
 }
 
-static void
-test_clipping_uses_no_more_cells_than_given_at_any_width(void **state)
+TEST(clipping_uses_no_more_cells_than_given_at_any_width)
 {
 	uint64_t	x = 20261121;
 	struct buf	b, out;
 
-	(void)state;
 	buf_init(&b);
 	buf_init(&out);
 	for (int round = 0; round < 10000; round++) {
@@ -335,10 +309,8 @@ assert_utf16(const uint16_t *units, size_t n, size_t odd, const char *want, size
 
 #define FFFD "\xef\xbf\xbd"
 
-static void
-test_lone_surrogates_and_odd_bytes_of_utf16_are_replaced(void **state)
+TEST(lone_surrogates_and_odd_bytes_of_utf16_are_replaced)
 {
-	(void)state;
 	assert_utf16((uint16_t[]){ 'a', 0x6f22, 0 }, 3, 0, "a\xe6\xbc\xa2\0", 5);
 	assert_utf16((uint16_t[]){ 0xd83d, 0xde00 }, 2, 0, "\xf0\x9f\x98\x80", 4);
 	assert_utf16((uint16_t[]){ 0xdbff, 0xdfff }, 2, 0, "\xf4\x8f\xbf\xbf", 4);
@@ -350,12 +322,10 @@ test_lone_surrogates_and_odd_bytes_of_utf16_are_replaced(void **state)
 	assert_utf16((uint16_t[]){ 0xd83d }, 1, 1, FFFD FFFD, 6);
 }
 
-static void
-test_every_utf16_unit_becomes_valid_utf8(void **state)
+TEST(every_utf16_unit_becomes_valid_utf8)
 {
 	struct buf	b;
 
-	(void)state;
 	buf_init(&b);
 	for (unsigned u = 0; u < 0x10000; u++) {
 		uint8_t	bytes[2] = { (uint8_t)u, (uint8_t)(u >> 8) };
@@ -369,13 +339,11 @@ test_every_utf16_unit_becomes_valid_utf8(void **state)
 	buf_release(&b);
 }
 
-static void
-test_bad_bytes_of_utf8_are_replaced_and_nuls_kept(void **state)
+TEST(bad_bytes_of_utf8_are_replaced_and_nuls_kept)
 {
 	struct span	s = exact("a\0\xff\xe6\xbc\xa2\xe6\xbc", 8);
 	struct buf	b;
 
-	(void)state;
 	buf_init(&b);
 	text_from_utf8(&b, s);
 	assert_int_equal(b.len, 14);
@@ -406,10 +374,8 @@ assert_lines(const char *text, size_t cells, const char *want)
 	drop(s);
 }
 
-static void
-test_lines_end_between_words_and_else_within_one(void **state)
+TEST(lines_end_between_words_and_else_within_one)
 {
-	(void)state;
 	assert_lines("one two three", 13, "one two three");
 	assert_lines("one two three", 12, "one two|three");
 	assert_lines("one two three", 7, "one two|three");
@@ -425,26 +391,10 @@ test_lines_end_between_words_and_else_within_one(void **state)
 int
 main(void)
 {
-	const struct CMUnitTest	tests[] = {
-		cmocka_unit_test(test_no_scalar_passes_that_could_harm_a_terminal),
-		cmocka_unit_test(test_no_byte_or_pair_of_bytes_passes_that_could_harm_a_terminal),
-		cmocka_unit_test(test_each_scalar_survives_encoding_and_decoding),
-		cmocka_unit_test(test_bad_utf8_is_told_byte_by_byte),
-		cmocka_unit_test(test_controls_and_invisible_characters_are_spelled),
-		cmocka_unit_test(test_what_is_printable_stays_as_it_is),
-		cmocka_unit_test(test_widths_of_wide_and_combined_characters),
-		cmocka_unit_test(test_a_base_keeps_four_marks_and_a_flood_is_one_ellipsis),
-		cmocka_unit_test(test_clipped_text_ends_in_an_ellipsis_inside_the_width),
-		cmocka_unit_test(test_clipping_uses_no_more_cells_than_given_at_any_width),
-		cmocka_unit_test(test_lone_surrogates_and_odd_bytes_of_utf16_are_replaced),
-		cmocka_unit_test(test_every_utf16_unit_becomes_valid_utf8),
-		cmocka_unit_test(test_bad_bytes_of_utf8_are_replaced_and_nuls_kept),
-		cmocka_unit_test(test_lines_end_between_words_and_else_within_one),
-	};
-	int	failed = cmocka_run_group_tests_name("text, C locale", tests, NULL, NULL);
+	int	failed = test_run("text, C locale");
 
 	/* The same rules hold where the C library has a say about widths. */
 	if (setlocale(LC_CTYPE, "C.UTF-8") != NULL)
-		failed += cmocka_run_group_tests_name("text, UTF-8 locale", tests, NULL, NULL);
+		failed += test_run("text, UTF-8 locale");
 	return failed;
 }

@@ -1,11 +1,5 @@
 /* Counts by thread, their sums, and how they are spread over the parts of a window. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
-
+#include "../support/test.h"
 #include "engine/index/index.h"
 #include "engine/index/thread_counts.h"
 #include "tnav/base/job.h"
@@ -100,24 +94,20 @@ check_spread(uint32_t threads, bool points)
 	mem_free(m);
 }
 
-static void
-test_spread_is_that_of_each_commit(void **state)
+TEST(spread_is_that_of_each_commit)
 {
-	(void)state;
 	check_spread(THREADS, false);
 	check_spread(3, false);
 	check_spread(THREADS, true);
 }
 
 /* Each group's counts are those of its commits by thread, and take no more room than they do. */
-static void
-test_sums_add_up(void **state)
+TEST(sums_add_up)
 {
 	struct commit		*m = mem_zalloc(COMMITS, sizeof *m);
 	struct thread_counts	 x;
 	unsigned		 commits = 1, summed = 0;
 
-	(void)state;
 	thread_counts_init(&x);
 	for (unsigned i = 0; i < COMMITS; i++) {
 		make(&m[i], i, THREADS, false);
@@ -151,13 +141,11 @@ test_sums_add_up(void **state)
 }
 
 /* If no two commits have a common thread, sums save nothing, and their memory is bounded. */
-static void
-test_sums_are_bounded(void **state)
+TEST(sums_are_bounded)
 {
 	struct thread_counts	x;
 	uint64_t		counts = 0;
 
-	(void)state;
 	thread_counts_init(&x);
 	for (uint32_t i = 0; i < COMMITS; i++)
 		thread_counts_add(&x, &(struct thread_count){ .thread = i, .n = 1 }, 1);
@@ -166,16 +154,4 @@ test_sums_are_bounded(void **state)
 	assert_int_equal(x.summed, counts);
 	assert_true(counts > 0 && counts <= COMMITS);
 	thread_counts_release(&x);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest	tests[] = {
-		cmocka_unit_test(test_spread_is_that_of_each_commit),
-		cmocka_unit_test(test_sums_add_up),
-		cmocka_unit_test(test_sums_are_bounded),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

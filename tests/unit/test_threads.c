@@ -3,17 +3,11 @@
  * written, and views that one thread has decoded are not decoded again for another. These tests
  * find most in a build with --enable-sanitize=thread.
  */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdatomic.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "../support/nt4_writer.h"
+#include "../support/test.h"
 #include "tnav/base/buf.h"
 #include "tnav/base/job.h"
 #include "tnav/base/mem.h"
@@ -213,13 +207,11 @@ run_readers(struct trace *t, void (*fn)(void *), unsigned n, bool indexing)
 	return atomic_load(&wrong);
 }
 
-static void
-test_threads_read_while_the_index_is_made(void **state)
+TEST(threads_read_while_the_index_is_made)
 {
 	const size_t		caches[] = { 1, 4u << 20, 0 };
 	struct nt4_writer	w;
 
-	(void)state;
 	write_trace(&w);
 	for (size_t i = 0; i < sizeof caches / sizeof *caches; i++) {
 		struct trace	*t = open_trace(&w, caches[i]);
@@ -250,26 +242,22 @@ walked(const struct nt4_writer *w, unsigned threads)
 	return after.view_events - before.view_events;
 }
 
-static void
-test_a_view_is_decoded_once_for_all_threads(void **state)
+TEST(a_view_is_decoded_once_for_all_threads)
 {
 	struct nt4_writer	w;
 
-	(void)state;
 	write_trace(&w);
 	assert_int_equal(walked(&w, READERS), walked(&w, 1));
 	nt4_release(&w);
 }
 
 /* With a cap that no view fits in, nothing is kept once it was put. */
-static void
-test_the_cap_holds_with_many_threads(void **state)
+TEST(the_cap_holds_with_many_threads)
 {
 	struct nt4_writer	w;
 	struct trace		*t;
 	size_t			 empty;
 
-	(void)state;
 	write_trace(&w);
 	t = open_trace(&w, 1);
 	assert_true(trace_index_wait(t, -1));
@@ -278,17 +266,4 @@ test_the_cap_holds_with_many_threads(void **state)
 	assert_int_equal(trace_memory(t), empty);
 	trace_close(t);
 	nt4_release(&w);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest	tests[] = {
-		cmocka_unit_test(test_threads_read_while_the_index_is_made),
-		cmocka_unit_test(test_a_view_is_decoded_once_for_all_threads),
-		cmocka_unit_test(test_the_cap_holds_with_many_threads),
-	};
-
-	alarm(600);
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

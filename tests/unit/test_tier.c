@@ -1,14 +1,7 @@
 /*
  * Samples of long tests: as many as asked for, the same for the same seed, all in make check-all.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
-
+#include "../support/test.h"
 #include "../support/tier.h"
 
 #define ITEMS	100u
@@ -23,12 +16,10 @@ count(const bool *take)
 	return n;
 }
 
-static void
-test_a_sample_has_as_many_items_as_asked_for(void **state)
+TEST(a_sample_has_as_many_items_as_asked_for)
 {
 	bool	take[ITEMS], ever[ITEMS] = { false };
 
-	(void)state;
 	for (int round = 0; round < 500; round++) {
 		assert_int_equal(check_sample(take, ITEMS, 7), 7);
 		assert_int_equal(count(take), 7);
@@ -40,12 +31,10 @@ test_a_sample_has_as_many_items_as_asked_for(void **state)
 	assert_int_equal(count(take), ITEMS);
 }
 
-static void
-test_check_all_leaves_nothing_out(void **state)
+TEST(check_all_leaves_nothing_out)
 {
 	bool	take[ITEMS];
 
-	(void)state;
 	setenv("TNAV_CHECK_ALL", "1", 1);
 	assert_true(check_all());
 	assert_int_equal(check_sample(take, ITEMS, 1), ITEMS);
@@ -54,23 +43,17 @@ test_check_all_leaves_nothing_out(void **state)
 	assert_false(check_all());
 }
 
-static void
-test_the_seed_comes_from_the_environment(void **state)
+TEST(the_seed_comes_from_the_environment)
 {
-	(void)state;
 	assert_int_equal(check_seed(), 12345);
 }
 
-int
-main(void)
+static int
+begin_group(void)
 {
-	const struct CMUnitTest	tests[] = {
-		cmocka_unit_test(test_the_seed_comes_from_the_environment),
-		cmocka_unit_test(test_a_sample_has_as_many_items_as_asked_for),
-		cmocka_unit_test(test_check_all_leaves_nothing_out),
-	};
-
 	setenv("TNAV_SEED", "12345", 1);
 	setenv("TNAV_CHECK_ALL", "", 1);
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return 0;
 }
+
+GROUP(begin_group, NULL)

@@ -1,16 +1,8 @@
 /*
  * The events with the greatest values, against a walk over all rows that sorts them.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "../support/data.h"
+#include "../support/test.h"
 #include "tnav/analysis/top.h"
 #include "tnav/base/mem.h"
 #include "tnav/engine/deltas.h"
@@ -125,22 +117,10 @@ one_trace(const char *name, const char *expr)
 	trace_close(t);
 }
 
-static void
-test_the_greatest_are_those_of_a_walk_over_all_rows(void **state)
+TEST(the_greatest_are_those_of_a_walk_over_all_rows)
 {
-	(void)state;
 	one_trace("demo.nettrace", NULL);
 	one_trace("demo.nettrace", "name ~ \"^GC/\" and tid > 12");
 	one_trace("features/v6-out-of-order-threads.nettrace", NULL);
 	one_trace("features/v4-dropped-events.nettrace", "n > 5");
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest	tests[] = {
-		cmocka_unit_test(test_the_greatest_are_those_of_a_walk_over_all_rows),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

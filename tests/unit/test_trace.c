@@ -2,15 +2,8 @@
  * The engine's rows, compared with the written events sorted by qsort(): regions too large for a
  * slice, a million events of one tick, rows while the index grows.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "../support/nt4_writer.h"
+#include "../support/test.h"
 #include "tnav/base/buf.h"
 #include "tnav/base/mem.h"
 #include "tnav/engine/trace.h"
@@ -152,12 +145,10 @@ check_all_rows(struct fixture *f)
 	assert_int_equal(trace_row_at(f->t, INT64_MAX), EVENTS);
 }
 
-static void
-test_a_region_without_sequence_points_is_in_order(void **state)
+TEST(a_region_without_sequence_points_is_in_order)
 {
 	struct fixture	f;
 
-	(void)state;
 	for (unsigned workers = 1; workers <= 3; workers++) {
 		open_written(&f, time_overlapping, workers);
 		check_all_rows(&f);
@@ -165,34 +156,28 @@ test_a_region_without_sequence_points_is_in_order(void **state)
 	}
 }
 
-static void
-test_events_of_one_tick_keep_the_files_order(void **state)
+TEST(events_of_one_tick_keep_the_files_order)
 {
 	struct fixture	f;
 
-	(void)state;
 	open_written(&f, time_equal, 2);
 	check_all_rows(&f);
 	close_written(&f);
 }
 
-static void
-test_a_lump_of_events_is_cut_and_in_order(void **state)
+TEST(a_lump_of_events_is_cut_and_in_order)
 {
 	struct fixture	f;
 
-	(void)state;
 	open_written(&f, time_lumpy, 2);
 	check_all_rows(&f);
 	close_written(&f);
 }
 
-static void
-test_time_to_row_is_the_first_row_at_or_after_it(void **state)
+TEST(time_to_row_is_the_first_row_at_or_after_it)
 {
 	struct fixture	f;
 
-	(void)state;
 	open_written(&f, time_lumpy, 1);
 	assert_true(trace_index_wait(f.t, -1));
 	for (int64_t ts = -1; ts < 10010; ts += 7) {
@@ -206,13 +191,11 @@ test_time_to_row_is_the_first_row_at_or_after_it(void **state)
 }
 
 /* The rows that appear while the index grows are in order, and final rows do not move. */
-static void
-test_rows_that_appear_while_indexing_are_in_order(void **state)
+TEST(rows_that_appear_while_indexing_are_in_order)
 {
 	struct fixture		 f;
 	const struct slice_view	*v;
 
-	(void)state;
 	open_written(&f, time_overlapping, 2);
 	while (!trace_index_done(f.t)) {
 		uint64_t	n = trace_rows(f.t);
@@ -227,20 +210,17 @@ test_rows_that_appear_while_indexing_are_in_order(void **state)
 	close_written(&f);
 }
 
-static void
-test_closing_while_indexing_ends(void **state)
+TEST(closing_while_indexing_ends)
 {
 	struct fixture	f;
 
-	(void)state;
 	for (unsigned i = 0; i < 8; i++) {
 		open_written(&f, time_overlapping, 1 + i % 3);
 		close_written(&f);
 	}
 }
 
-static void
-test_file_order_gives_every_event_once(void **state)
+TEST(file_order_gives_every_event_once)
 {
 	struct event	ev[1000];
 	struct file_pos	pos = { { 0 } };
@@ -248,7 +228,6 @@ test_file_order_gives_every_event_once(void **state)
 	uint32_t	n = 0;
 	int		got;
 
-	(void)state;
 	open_written(&f, time_lumpy, 2);
 	assert_true(trace_index_wait(f.t, -1));
 	while ((got = trace_file_next(f.t, &pos, ev, 1000)) > 0)
@@ -259,14 +238,12 @@ test_file_order_gives_every_event_once(void **state)
 	close_written(&f);
 }
 
-static void
-test_density_adds_up(void **state)
+TEST(density_adds_up)
 {
 	uint64_t	bins[8], sum = 0;
 	struct fixture	f;
 	int64_t		first, last;
 
-	(void)state;
 	open_written(&f, time_overlapping, 1);
 	assert_true(trace_index_wait(f.t, -1));
 	assert_true(trace_range(f.t, &first, &last));
@@ -284,14 +261,12 @@ test_density_adds_up(void **state)
 #define BINS	8u
 
 /* The counts by thread are each whole, and lie where the thread's events do. */
-static void
-test_density_by_thread_adds_up(void **state)
+TEST(density_by_thread_adds_up)
 {
 	uint32_t		bins[THREADS * BINS], want[THREADS][BINS] = { { 0 } };
 	struct fixture		f;
 	int64_t			first, last;
 
-	(void)state;
 	open_written(&f, time_overlapping, 2);
 	assert_true(trace_index_wait(f.t, -1));
 	assert_int_equal(trace_threads(f.t), THREADS);
@@ -321,14 +296,12 @@ test_density_by_thread_adds_up(void **state)
 }
 
 /* While the index is made, the density only grows, and never beyond the number of events. */
-static void
-test_density_by_thread_grows_with_the_index(void **state)
+TEST(density_by_thread_grows_with_the_index)
 {
 	uint32_t	bins[THREADS], sum, before = 0;
 	struct fixture	f;
 	bool		done;
 
-	(void)state;
 	open_written(&f, time_overlapping, 2);
 	do {
 		done = trace_index_done(f.t);
@@ -351,15 +324,13 @@ find_block(const struct fixture *f, const uint8_t *from)
 }
 
 /* Each block has 3,000 events; its object begins 15 bytes before its name. */
-static void
-test_every_event_knows_its_block(void **state)
+TEST(every_event_knows_its_block)
 {
 	struct block	blocks[EVENTS / 3000];
 	int64_t		least[EVENTS / 3000];
 	const uint8_t	*at;
 	struct fixture	f;
 
-	(void)state;
 	open_written(&f, time_lumpy, 2);
 	assert_true(trace_index_wait(f.t, -1));
 	assert_true(trace_has(f.t, HAS_BLOCKS));
@@ -404,8 +375,7 @@ test_every_event_knows_its_block(void **state)
 }
 
 /* The type is known by its name, and that its fields are not is said. */
-static void
-test_fields_that_cannot_be_read_are_a_finding(void **state)
+TEST(fields_that_cannot_be_read_are_a_finding)
 {
 	const struct nt4_field	odd[] = { { NT4_U32, "n" }, { (enum nt4_type)2, "odd" } };
 	const struct nt4_field	sound[] = { { NT4_U32, "n" } };
@@ -415,7 +385,6 @@ test_fields_that_cannot_be_read_are_a_finding(void **state)
 	struct trace		*t;
 	struct buf		why;
 
-	(void)state;
 	nt4_init(&w, NULL);
 	nt4_trace(&w, &(struct nt4_trace){ .freq = 1000000000, .pointer_size = 8 });
 	nt4_block(&w, "MetadataBlock", NT4_UNCOMPRESSED);
@@ -437,25 +406,4 @@ test_fields_that_cannot_be_read_are_a_finding(void **state)
 	trace_close(t);
 	buf_release(&why);
 	nt4_release(&w);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest	tests[] = {
-		cmocka_unit_test(test_fields_that_cannot_be_read_are_a_finding),
-		cmocka_unit_test(test_a_region_without_sequence_points_is_in_order),
-		cmocka_unit_test(test_events_of_one_tick_keep_the_files_order),
-		cmocka_unit_test(test_a_lump_of_events_is_cut_and_in_order),
-		cmocka_unit_test(test_time_to_row_is_the_first_row_at_or_after_it),
-		cmocka_unit_test(test_rows_that_appear_while_indexing_are_in_order),
-		cmocka_unit_test(test_closing_while_indexing_ends),
-		cmocka_unit_test(test_file_order_gives_every_event_once),
-		cmocka_unit_test(test_density_adds_up),
-		cmocka_unit_test(test_density_by_thread_adds_up),
-		cmocka_unit_test(test_density_by_thread_grows_with_the_index),
-		cmocka_unit_test(test_every_event_knows_its_block),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

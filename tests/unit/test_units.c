@@ -3,16 +3,9 @@
  * with the C library's calendar.
  */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
-#include <cmocka.h>
 
+#include "../support/test.h"
 #include "tnav/base/err.h"
 #include "tnav/base/mem.h"
 #include "tnav/base/num.h"
@@ -60,10 +53,8 @@ count_in(uint64_t n, size_t cells)
 	return buf_str(&text);
 }
 
-static void
-test_a_count_is_abbreviated_as_far_as_there_is_no_room(void **state)
+TEST(a_count_is_abbreviated_as_far_as_there_is_no_room)
 {
-	(void)state;
 	assert_string_equal(count_in(128512, 7), "128,512");
 	assert_string_equal(count_in(128512, 6), "129 k");
 	assert_string_equal(count_in(128512, 4), "129k");
@@ -77,8 +68,7 @@ test_a_count_is_abbreviated_as_far_as_there_is_no_room(void **state)
 		assert_true(strlen(count_in(n, 4)) <= 4);
 }
 
-static void
-test_durations_of_a_column_have_three_digits_after_the_point(void **state)
+TEST(durations_of_a_column_have_three_digits_after_the_point)
 {
 	static const struct { int64_t ns; const char *text; } want[] = {
 		{ 7, "7 ns" }, { 999, "999 ns" }, { 1000, "1.000 us" }, { 91500, "91.500 us" },
@@ -87,7 +77,6 @@ test_durations_of_a_column_have_three_digits_after_the_point(void **state)
 		{ 999999, "999.999 us" }, { 999999499, "999.999 ms" }, { 999999500, "1.000 s" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
 		buf_clear(&text);
 		units_dur_aligned(&text, want[i].ns, true);
@@ -95,8 +84,7 @@ test_durations_of_a_column_have_three_digits_after_the_point(void **state)
 	}
 }
 
-static void
-test_short_durations_have_a_decimal_below_a_hundred(void **state)
+TEST(short_durations_have_a_decimal_below_a_hundred)
 {
 	static const struct { int64_t ns; const char *text; } want[] = {
 		{ 0, "0 ns" }, { 999, "999 ns" }, { 1000, "1.0 us" }, { 2789000, "2.8 ms" },
@@ -104,7 +92,6 @@ test_short_durations_have_a_decimal_below_a_hundred(void **state)
 		{ 999500, "1.0 ms" }, { -3150000, "-3.2 ms" }, { 12345678901234, "12346 s" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
 		buf_clear(&text);
 		units_dur_short(&text, want[i].ns, true);
@@ -128,10 +115,8 @@ filetime(uint64_t v)
 	return buf_str(&text);
 }
 
-static void
-test_durations_have_none_three_or_six_digits_and_a_unit(void **state)
+TEST(durations_have_none_three_or_six_digits_and_a_unit)
 {
-	(void)state;
 	assert_string_equal(dur(0), "0 ns");
 	assert_string_equal(dur(800), "800 ns");
 	assert_string_equal(dur(91000), "91 us");
@@ -154,10 +139,8 @@ test_durations_have_none_three_or_six_digits_and_a_unit(void **state)
 	assert_string_equal(buf_str(&text), "1.500 \xc2\xb5s");
 }
 
-static void
-test_seconds_are_rounded_down(void **state)
+TEST(seconds_are_rounded_down)
 {
-	(void)state;
 	assert_string_equal(secs(1604311999, 6), "1.604 311");
 	assert_string_equal(secs(1604311999, 3), "1.604");
 	assert_string_equal(secs(1604311999, 9), "1.604 311 999");
@@ -169,10 +152,8 @@ test_seconds_are_rounded_down(void **state)
 	assert_string_equal(secs(INT64_MIN, 9), "-9223372036.854 775 808");
 }
 
-static void
-test_bytes_and_counts_are_rounded_to_the_nearest(void **state)
+TEST(bytes_and_counts_are_rounded_to_the_nearest)
 {
-	(void)state;
 	assert_string_equal(bytes(0), "0 B");
 	assert_string_equal(bytes(999), "999 B");
 	assert_string_equal(bytes(1000), "1.0 KB");
@@ -190,10 +171,8 @@ test_bytes_and_counts_are_rounded_to_the_nearest(void **state)
 	assert_string_equal(count(4812233), "4.8 M");
 }
 
-static void
-test_dates_are_those_of_the_c_library(void **state)
+TEST(dates_are_those_of_the_c_library)
 {
-	(void)state;
 	for (int64_t sec = -9223372036; sec < 9223372036; sec += 7654321) {
 		time_t		t = (time_t)sec;
 		struct tm	tm;
@@ -212,10 +191,8 @@ test_dates_are_those_of_the_c_library(void **state)
 	assert_string_equal(utc(INT64_MIN, 9), "1677-09-21T00:12:43.145224192Z");
 }
 
-static void
-test_filetimes_of_the_years_1601_to_9999(void **state)
+TEST(filetimes_of_the_years_1601_to_9999)
 {
-	(void)state;
 	assert_string_equal(filetime(0), "1601-01-01T00:00:00.0000000Z");
 	assert_string_equal(filetime(116444736000000000), "1970-01-01T00:00:00.0000000Z");
 	assert_string_equal(filetime(2650467743999999999u), "9999-12-31T23:59:59.9999999Z");
@@ -239,10 +216,8 @@ parsed_dur(const char *s)
 	return ns;
 }
 
-static void
-test_durations_are_read_exactly(void **state)
+TEST(durations_are_read_exactly)
 {
-	(void)state;
 	assert_int_equal(parsed_dur("7"), 7000);
 	assert_int_equal(parsed_dur("7ns"), 7);
 	assert_int_equal(parsed_dur("5us"), 5000);
@@ -261,25 +236,21 @@ test_durations_are_read_exactly(void **state)
 	assert_int_equal(parsed_dur("-99999999999999999999999h"), INT64_MIN);
 }
 
-static void
-test_what_is_no_duration_is_refused(void **state)
+TEST(what_is_no_duration_is_refused)
 {
 	static const char *const	bad[] = {
 		"", "-", "+", "s", ".5s", "1.", "1.s", "1..2", "1 s", "1sec", "1ss", "0x10",
 		"1e3", "--1", "1-", "1\xc2s", "1.5.2s",
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
 		assert_int_equal(parsed_dur(bad[i]), REFUSED);
 }
 
-static void
-test_bytes_are_read_and_too_many_refused(void **state)
+TEST(bytes_are_read_and_too_many_refused)
 {
 	uint64_t	n;
 
-	(void)state;
 	assert_int_equal(units_parse_bytes("17", 2, &n), ERR_OK);
 	assert_int_equal(n, 17);
 	assert_int_equal(units_parse_bytes("10KB", 4, &n), ERR_OK);
@@ -307,10 +278,8 @@ parsed_iso(const char *s)
 	return ns;
 }
 
-static void
-test_iso_times_are_read_with_their_offset(void **state)
+TEST(iso_times_are_read_with_their_offset)
 {
-	(void)state;
 	assert_int_equal(parsed_iso("1970-01-01T00:00:00Z"), 0);
 	assert_int_equal(parsed_iso("2026-11-21T12:17:35.519Z"), 1795263455519000000);
 	assert_int_equal(parsed_iso("2026-11-21 12:17:35.519Z"), 1795263455519000000);
@@ -321,12 +290,10 @@ test_iso_times_are_read_with_their_offset(void **state)
 	assert_int_equal(parsed_iso("1969-12-31T23:59:59.9999999999Z"), -1);
 }
 
-static void
-test_times_of_any_year_are_read_and_saturated_as_ns(void **state)
+TEST(times_of_any_year_are_read_and_saturated_as_ns)
 {
 	struct utc	at;
 
-	(void)state;
 	assert_int_equal(units_parse_utc("1601-01-01T00:00:00.25Z", 23, &at), ERR_OK);
 	assert_int_equal(at.sec, -11644473600);
 	assert_int_equal(at.ns, 250000000);
@@ -336,10 +303,8 @@ test_times_of_any_year_are_read_and_saturated_as_ns(void **state)
 	assert_int_equal(parsed_iso("9999-12-31T23:59:59Z"), INT64_MAX);
 }
 
-static void
-test_iso_times_without_offset_are_local(void **state)
+TEST(iso_times_without_offset_are_local)
 {
-	(void)state;
 	assert_int_equal(setenv("TZ", "XYZ-3", 1), 0);	/* three hours east */
 	tzset();
 	assert_int_equal(parsed_iso("1970-01-01T03:00:00"), 0);
@@ -349,8 +314,7 @@ test_iso_times_without_offset_are_local(void **state)
 	tzset();
 }
 
-static void
-test_what_is_no_date_is_refused(void **state)
+TEST(what_is_no_date_is_refused)
 {
 	static const char *const	bad[] = {
 		"", "2026", "2026-11", "2026-13-01", "2026-00-01", "2026-02-29T00:00Z", "2026-1-1",
@@ -359,15 +323,12 @@ test_what_is_no_date_is_refused(void **state)
 		"2026-11-21T12:00:00+01:", "0000-01-01T00:00:00Z",
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
 		assert_int_equal(parsed_iso(bad[i]), REFUSED);
 }
 
-static void
-test_reals_become_integers_saturated(void **state)
+TEST(reals_become_integers_saturated)
 {
-	(void)state;
 	assert_int_equal(u64_of(2.9), 2);
 	assert_int_equal(u64_of(-1), 0);
 	assert_int_equal(u64_of(NAN), 0);
@@ -392,8 +353,7 @@ ns_of(int64_t ts, int64_t sync, int64_t freq)
 	return q > INT64_MAX ? INT64_MAX : q < INT64_MIN ? INT64_MIN : (int64_t)q;
 }
 
-static void
-test_ticks_of_any_clock_are_ns_rounded_down_and_saturated(void **state)
+TEST(ticks_of_any_clock_are_ns_rounded_down_and_saturated)
 {
 	static const int64_t	freq[] = {
 		1, 3, 7, 1000, 10000000, 2740000, 2533203, 999999999, 1000000000, 1000000001,
@@ -406,39 +366,24 @@ test_ticks_of_any_clock_are_ns_rounded_down_and_saturated(void **state)
 	};
 	size_t			n = sizeof at / sizeof at[0];
 
-	(void)state;
 	for (size_t f = 0; f < sizeof freq / sizeof freq[0]; f++)
 		for (size_t i = 0; i < n * n; i++)
 			assert_int_equal(units_ticks_ns(at[i / n], at[i % n], freq[f]),
 			    ns_of(at[i / n], at[i % n], freq[f]));
 }
 
-int
-main(void)
+static int
+begin_group(void)
 {
-	const struct CMUnitTest	tests[] = {
-		cmocka_unit_test(test_a_count_is_abbreviated_as_far_as_there_is_no_room),
-		cmocka_unit_test(test_durations_of_a_column_have_three_digits_after_the_point),
-		cmocka_unit_test(test_short_durations_have_a_decimal_below_a_hundred),
-		cmocka_unit_test(test_durations_have_none_three_or_six_digits_and_a_unit),
-		cmocka_unit_test(test_seconds_are_rounded_down),
-		cmocka_unit_test(test_bytes_and_counts_are_rounded_to_the_nearest),
-		cmocka_unit_test(test_dates_are_those_of_the_c_library),
-		cmocka_unit_test(test_filetimes_of_the_years_1601_to_9999),
-		cmocka_unit_test(test_durations_are_read_exactly),
-		cmocka_unit_test(test_what_is_no_duration_is_refused),
-		cmocka_unit_test(test_bytes_are_read_and_too_many_refused),
-		cmocka_unit_test(test_iso_times_are_read_with_their_offset),
-		cmocka_unit_test(test_times_of_any_year_are_read_and_saturated_as_ns),
-		cmocka_unit_test(test_iso_times_without_offset_are_local),
-		cmocka_unit_test(test_what_is_no_date_is_refused),
-		cmocka_unit_test(test_reals_become_integers_saturated),
-		cmocka_unit_test(test_ticks_of_any_clock_are_ns_rounded_down_and_saturated),
-	};
-	int	failed;
-
 	buf_init(&text);
-	failed = cmocka_run_group_tests(tests, NULL, NULL);
-	buf_release(&text);
-	return failed;
+	return 0;
 }
+
+static int
+end_group(void)
+{
+	buf_release(&text);
+	return 0;
+}
+
+GROUP(begin_group, end_group)

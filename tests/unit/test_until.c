@@ -1,14 +1,7 @@
 /*
  * --until: each field of events either stops a recording or is refused before it begins.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
-
+#include "../support/test.h"
 #include "app/until.h"
 #include "tnav/base/buf.h"
 #include "tnav/engine/field.h"
@@ -69,14 +62,12 @@ is_refused(const char *filter)
 	return refused;
 }
 
-static void
-test_each_field_is_found_or_refused(void **state)
+TEST(each_field_is_found_or_refused)
 {
 	const struct field_def	*d;
 	unsigned		 found = 0, refused = 0;
 	char			 filter[64];
 
-	(void)state;
 	for (unsigned i = 0; (d = field_def(i)) != NULL; i++) {
 		bool	no;
 
@@ -91,8 +82,7 @@ test_each_field_is_found_or_refused(void **state)
 	assert_true(found >= 20 && refused >= 15);
 }
 
-static void
-test_operators_decide_too(void **state)
+TEST(operators_decide_too)
 {
 	static const char *const	never[] = {
 		"activity within //1", "not activity within //1", "stack ~ Main", "stack = Main",
@@ -105,22 +95,10 @@ test_operators_decide_too(void **state)
 		"thread ~ .", "/x/", "lost > 0", "name = GC/Start or n > 3", "t > 1s",
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof never / sizeof *never; i++)
 		if (!is_refused(never[i]))
 			fail_msg("%s is taken", never[i]);
 	for (size_t i = 0; i < sizeof soon / sizeof *soon; i++)
 		if (is_refused(soon[i]))
 			fail_msg("%s is refused", soon[i]);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest	tests[] = {
-		cmocka_unit_test(test_each_field_is_found_or_refused),
-		cmocka_unit_test(test_operators_decide_too),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

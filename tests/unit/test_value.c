@@ -2,14 +2,7 @@
  * The walk over payloads, and values as text. Payloads lie in exact heap blocks; what is expected
  * is written down as JSON.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
-
+#include "../support/test.h"
 #include "tnav/base/limits.h"
 #include "tnav/model/program.h"
 #include "tnav/model/schema.h"
@@ -102,8 +95,7 @@ table_type(uint32_t id, uint32_t version)
 
 /* ---- each kind */
 
-static void
-test_integers_of_all_sizes_at_their_edges(void **state)
+TEST(integers_of_all_sizes_at_their_edges)
 {
 	static const struct field	f[] = {
 		{ .name = "a", .kind = FK_U8 }, { .name = "b", .kind = FK_I8 },
@@ -113,7 +105,6 @@ test_integers_of_all_sizes_at_their_edges(void **state)
 		{ .name = "p", .kind = FK_PTR },
 	};
 
-	(void)state;
 	CHECK(f, "\xff" "\x80" "\xff\xff" "\x00\x80" "\xff\xff\xff\xff" "\x00\x00\x00\x80"
 	    "\xff\xff\xff\xff\xff\xff\xff\xff" "\x00\x00\x00\x00\x00\x00\x00\x80"
 	    "\xef\xcd\xab\x89\x67\x45\x23\x01",
@@ -122,8 +113,7 @@ test_integers_of_all_sizes_at_their_edges(void **state)
 	    NULL, 0);
 }
 
-static void
-test_a_pointer_has_the_traces_size(void **state)
+TEST(a_pointer_has_the_traces_size)
 {
 	static const struct field	f[] = {
 		{ .name = "p", .kind = FK_PTR }, { .name = "x", .kind = FK_PAD },
@@ -134,7 +124,6 @@ test_a_pointer_has_the_traces_size(void **state)
 	struct payload_result		res;
 	struct buf			out;
 
-	(void)state;
 	buf_init(&out);
 	t.pointer_size = 4;
 	payload_json(&out, ready(&t), s, false, &res);
@@ -147,21 +136,18 @@ test_a_pointer_has_the_traces_size(void **state)
 	    "{\"p\":16909060,\"q\":7}", NULL, 0, NULL);
 }
 
-static void
-test_any_bit_makes_a_boolean_true(void **state)
+TEST(any_bit_makes_a_boolean_true)
 {
 	static const struct field	f[] = {
 		{ .name = "a", .kind = FK_BOOL32 }, { .name = "b", .kind = FK_BOOL32 },
 		{ .name = "c", .kind = FK_BOOL8 }, { .name = "d", .kind = FK_BOOL8 },
 	};
 
-	(void)state;
 	CHECK(f, "\x00\x01\x00\x00" "\x00\x00\x00\x00" "\x80" "\x00",
 	    "{\"a\":true,\"b\":false,\"c\":true,\"d\":false}", NULL, 0);
 }
 
-static void
-test_floats_are_the_shortest_text_and_odd_ones_strings(void **state)
+TEST(floats_are_the_shortest_text_and_odd_ones_strings)
 {
 	static const struct field	f[] = {
 		{ .name = "a", .kind = FK_F32 }, { .name = "b", .kind = FK_F32 },
@@ -169,22 +155,19 @@ test_floats_are_the_shortest_text_and_odd_ones_strings(void **state)
 		{ .name = "e", .kind = FK_F64 },
 	};
 
-	(void)state;
 	CHECK(f, "\xcd\xcc\xcc\x3d" "\x00\x00\xc0\x7f" "\x9a\x99\x99\x99\x99\x99\xb9\x3f"
 	    "\x00\x00\x00\x00\x00\x00\xf0\xff" "\x00\x00\x00\x00\x00\x00\xf0\x7f",
 	    "{\"a\":0.1,\"b\":\"NaN\",\"c\":0.1,\"d\":\"-Infinity\",\"e\":\"Infinity\"}",
 	    NULL, 0);
 }
 
-static void
-test_guid_date_and_decimal(void **state)
+TEST(guid_date_and_decimal)
 {
 	static const struct field	f[] = {
 		{ .name = "g", .kind = FK_GUID }, { .name = "t", .kind = FK_DATETIME },
 		{ .name = "d", .kind = FK_DECIMAL },
 	};
 
-	(void)state;
 	CHECK(f, "\x33\x22\x11\x00\x55\x44\x77\x66\x88\x99\xaa\xbb\xcc\xdd\xee\xff"
 	    "\x00\x80\x3e\xd5\xde\xb1\x9d\x01"		/* 116444736000000000 */
 	    "\x01\x02\x03\x04\x05\x06\x07\x08\x09\x0a\x0b\x0c\x0d\x0e\x0f\x10",
@@ -193,15 +176,13 @@ test_guid_date_and_decimal(void **state)
 	    "\"d\":\"0102030405060708090a0b0c0d0e0f10\"}", NULL, 0);
 }
 
-static void
-test_variable_length_numbers(void **state)
+TEST(variable_length_numbers)
 {
 	static const struct field	f[] = {
 		{ .name = "u", .kind = FK_VARU }, { .name = "i", .kind = FK_VARI },
 		{ .name = "j", .kind = FK_VARI }, { .name = "k", .kind = FK_VARI },
 	};
 
-	(void)state;
 	CHECK(f, "\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01" "\x01" "\x02"
 	    "\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01",
 	    "{\"u\":18446744073709551615,\"i\":-1,\"j\":1,\"k\":-9223372036854775808}", NULL, 0);
@@ -210,8 +191,7 @@ test_variable_length_numbers(void **state)
 	    "a variable-length number has no end", 1);
 }
 
-static void
-test_texts_of_each_kind(void **state)
+TEST(texts_of_each_kind)
 {
 	static const struct field	f[] = {
 		{ .name = "z16", .kind = FK_UTF16Z }, { .name = "z8", .kind = FK_UTF8Z },
@@ -219,29 +199,25 @@ test_texts_of_each_kind(void **state)
 		{ .name = "c8", .kind = FK_CHAR8 }, { .name = "h", .kind = FK_HEPH_STR },
 	};
 
-	(void)state;
 	CHECK(f, "h\0\xe9\0\x3d\xd8\x4b\xdc\0\0" "ab\0" "\x03\0d\xc3\xa9" "A\0" "z" "\0\x02hi",
 	    "{\"z16\":\"h\xc3\xa9\xf0\x9f\x91\x8b\",\"z8\":\"ab\",\"n8\":\"d\xc3\xa9\","
 	    "\"c16\":\"A\",\"c8\":\"z\",\"h\":\"hi\"}", NULL, 0);
 }
 
-static void
-test_big_endian_numbers(void **state)
+TEST(big_endian_numbers)
 {
 	static const struct field	f[] = {
 		{ .name = "u", .kind = FK_HEPH_U64 }, { .name = "i", .kind = FK_HEPH_I64 },
 		{ .name = "f", .kind = FK_HEPH_F64 },
 	};
 
-	(void)state;
 	CHECK(f, "\0\0\0\0\0\0\x01\x02" "\xff\xff\xff\xff\xff\xff\xff\xfe"
 	    "\x3f\xf8\0\0\0\0\0\0", "{\"u\":258,\"i\":-2,\"f\":1.5}", NULL, 0);
 }
 
 /* ---- arrays and objects */
 
-static void
-test_arrays_of_plain_values(void **state)
+TEST(arrays_of_plain_values)
 {
 	static const struct field	f[] = {
 		{ .name = "n", .kind = FK_I32, .array = AK_COUNT16 },
@@ -251,15 +227,13 @@ test_arrays_of_plain_values(void **state)
 		{ .name = "r", .kind = FK_U16, .array = AK_REST },
 	};
 
-	(void)state;
 	CHECK(f, "\x02\0" "\x07\0\0\0" "\xff\xff\xff\xff" "\x02\0\0\0" "p\0\0\0" "\0\0"
 	    "\x01\0\xfe\xff" "\x03\0\x00\xff\x10" "\x05\0\x06\0" "!",
 	    "{\"n\":[7,-1],\"s\":[\"p\",\"\"],\"x\":[1,-2],\"b\":\"00ff10\",\"r\":[5,6]}",
 	    NULL, 1);
 }
 
-static void
-test_arrays_of_characters_are_texts(void **state)
+TEST(arrays_of_characters_are_texts)
 {
 	static const struct field	f[] = {
 		{ .name = "a", .kind = FK_CHAR16, .array = AK_COUNT16, .flags = FIELD_TEXT },
@@ -273,15 +247,13 @@ test_arrays_of_characters_are_texts(void **state)
 		{ .name = "end", .kind = FK_U8 },
 	};
 
-	(void)state;
 	/* A counted text may hold a NUL; one of fixed length ends there. */
 	CHECK(f, "\x03\0a\0\0\0b\0" "\x03\0" "c\0d" "e\0\0\0f\0" "gh\0i" "jk" "\x2a",
 	    "{\"a\":\"a\\u0000b\",\"b\":\"c\\u0000d\",\"c\":\"e\",\"d\":\"gh\",\"e\":\"jk\","
 	    "\"end\":42}", NULL, 0);
 }
 
-static void
-test_arrays_of_arrays_and_of_objects(void **state)
+TEST(arrays_of_arrays_and_of_objects)
 {
 	static const struct field	ints = { .name = "", .kind = FK_I32, .array = AK_COUNT16 };
 	static const struct field	rec[] = {
@@ -296,7 +268,6 @@ test_arrays_of_arrays_and_of_objects(void **state)
 		{ .name = "end", .kind = FK_U8 },
 	};
 
-	(void)state;
 	CHECK(f, "\x02\0" "\x02\0\x0a\0\0\0\x14\0\0\0" "\x01\0\x1e\0\0\0"
 	    "\x02\0" "\xac\x02one\0" "\x05\0" "\x01x\0" "\x07",
 	    "{\"m\":[[10,20],[30]],\"l\":[{\"v\":300,\"s\":\"one\"},{\"v\":5,\"s\":\"\"}],"
@@ -305,20 +276,17 @@ test_arrays_of_arrays_and_of_objects(void **state)
 	    "{\"m\":[],\"l\":[],\"o\":{\"v\":1,\"s\":\"\"},\"none\":{},\"end\":7}", NULL, 0);
 }
 
-static void
-test_equal_names_stay_in_order(void **state)
+TEST(equal_names_stay_in_order)
 {
 	static const struct field	f[] = {
 		{ .name = "a", .kind = FK_U8 }, { .name = "", .kind = FK_U8 },
 		{ .name = "a", .kind = FK_U8 },
 	};
 
-	(void)state;
 	CHECK(f, "\x01\x02\x03", "{\"a\":1,\"\":2,\"a\":3}", NULL, 0);
 }
 
-static void
-test_locations_are_followed_inside_the_payload_only(void **state)
+TEST(locations_are_followed_inside_the_payload_only)
 {
 	static const struct field	f[] = {
 		{ .name = "a", .kind = FK_CHAR16, .array = AK_RELLOC, .flags = FIELD_TEXT },
@@ -326,7 +294,6 @@ test_locations_are_followed_inside_the_payload_only(void **state)
 		{ .name = "x", .kind = FK_U32 },
 	};
 
-	(void)state;
 	CHECK(f, "\x08\0\x04\0" "\x10\0\x04\0" "\x04\0\0\0" "h\0i\0" "\xfe\xff\xff\xff",
 	    "{\"a\":\"hi\",\"b\":[-2],\"x\":4}", NULL, 0);
 	/* After the end; not a whole number of elements: the other fields are fine. */
@@ -340,8 +307,7 @@ test_locations_are_followed_inside_the_payload_only(void **state)
 	CHECK(f, "\x08\0", "{\"a\":null,\"b\":null,\"x\":null}", INSIDE, 2);
 }
 
-static void
-test_locations_do_not_multiply_bytes(void **state)
+TEST(locations_do_not_multiply_bytes)
 {
 	static const struct field	loc = { .name = "t", .kind = FK_CHAR8, .array = AK_DATALOC,
 						.flags = FIELD_TEXT };
@@ -353,7 +319,6 @@ test_locations_do_not_multiply_bytes(void **state)
 	struct buf			out;
 	uint8_t				*p = malloc(65532);
 
-	(void)state;
 	assert_non_null(p);
 	for (size_t i = 0; i < 65532; i += 4)
 		memcpy(p + i, "\x00\x00\xfc\xff", 4);	/* all of the payload, each time */
@@ -372,10 +337,8 @@ static const struct field	plain[] = {
 	{ .name = "s", .kind = FK_UTF16Z }, { .name = "c", .kind = FK_U16 },
 };
 
-static void
-test_fields_behind_the_end_are_null_and_said(void **state)
+TEST(fields_behind_the_end_are_null_and_said)
 {
-	(void)state;
 	CHECK(plain, "\x01\0\0\0" "\x02\0\0\0\0\0\0\0" "o\0k\0\0\0" "\x03\0",
 	    "{\"a\":1,\"b\":2,\"s\":\"ok\",\"c\":3}", NULL, 0);
 	CHECK(plain, "\x01\0\0\0" "\x02\0\0\0\0\0\0\0" "o\0k\0\0\0",
@@ -390,16 +353,13 @@ test_fields_behind_the_end_are_null_and_said(void **state)
 	    "{\"a\":1,\"b\":2,\"s\":\"\",\"c\":3}", NULL, 4);
 }
 
-static void
-test_a_type_without_fields_leaves_all_bytes(void **state)
+TEST(a_type_without_fields_leaves_all_bytes)
 {
-	(void)state;
 	check(NULL, 0, B("abc"), "{}", NULL, 3);
 	check(NULL, 0, B(""), "{}", NULL, 0);
 }
 
-static void
-test_an_array_gives_the_elements_that_fit(void **state)
+TEST(an_array_gives_the_elements_that_fit)
 {
 	static const struct field	f[] = {
 		{ .name = "n", .kind = FK_U16, .array = AK_COUNT32 },
@@ -417,7 +377,6 @@ test_an_array_gives_the_elements_that_fit(void **state)
 		{ .name = "h", .kind = FK_U8, .array = AK_COUNT32 },
 	};
 
-	(void)state;
 	CHECK(f, "\xff\xff\xff\xff" "\x01\0\x02\0\x03", "{\"n\":[1,2],\"z\":null}",
 	    "an array is longer than the payload", 1);
 	CHECK(o, "\x09\0" "\x01\0\x02\0" "\x03\0\x04",
@@ -428,8 +387,7 @@ test_an_array_gives_the_elements_that_fit(void **state)
 	    "an array is longer than the payload", 0);
 }
 
-static void
-test_optional_fields_are_absent_at_the_end(void **state)
+TEST(optional_fields_are_absent_at_the_end)
 {
 	static const struct field	f[] = {
 		{ .name = "a", .kind = FK_U8 },
@@ -437,7 +395,6 @@ test_optional_fields_are_absent_at_the_end(void **state)
 		{ .name = "c", .kind = FK_U8, .flags = FIELD_OPTIONAL },
 	};
 
-	(void)state;
 	CHECK(f, "\x01", "{\"a\":1}", NULL, 0);
 	CHECK(f, "\x01\x02\0", "{\"a\":1,\"b\":2}", NULL, 0);
 	CHECK(f, "\x01\x02\0\x03", "{\"a\":1,\"b\":2,\"c\":3}", NULL, 0);
@@ -500,8 +457,7 @@ check_prefixes(const struct event_type *t, const char *bytes, size_t len)
 	}
 }
 
-static void
-test_every_prefix_of_a_payload_is_walked_and_said_to_be_short(void **state)
+TEST(every_prefix_of_a_payload_is_walked_and_said_to_be_short)
 {
 	static const struct field	ints = { .name = "", .kind = FK_I32, .array = AK_COUNT16 };
 	static const struct field	rec[] = {
@@ -517,7 +473,6 @@ test_every_prefix_of_a_payload_is_walked_and_said_to_be_short(void **state)
 	struct event_type		t = type_of(plain, COUNT(plain));
 	struct event_type		bulk = table_type(15, 0);
 
-	(void)state;
 	check_prefixes(&t, B("\x01\0\0\0" "\x02\0\0\0\0\0\0\0" "o\0k\0\0\0" "\x03\0"));
 	t = type_of(deep, COUNT(deep));
 	check_prefixes(&t, B("\x02\0\0\0" "\x01\0\x07\0\0\0" "\x02\0\x08\0\0\0\x09\0\0\0" "\x02\0"
@@ -530,12 +485,10 @@ test_every_prefix_of_a_payload_is_walked_and_said_to_be_short(void **state)
 
 /* ---- the built-in table's types */
 
-static void
-test_records_count_their_own_arrays(void **state)
+TEST(records_count_their_own_arrays)
 {
 	struct event_type	t = table_type(15, 0);		/* BulkType */
 
-	(void)state;
 	check_type(&t, B("\x02\0\0\0\x07\0"
 	    "\x01\0\0\0\0\0\0\0" "\x02\0\0\0\0\0\0\0" "\x03\0\0\0" "\x04\0\0\0" "\x12" "A\0\0\0"
 	    "\x02\0\0\0" "\x08\0\0\0\0\0\0\0" "\x09\0\0\0\0\0\0\0"
@@ -548,27 +501,23 @@ test_records_count_their_own_arrays(void **state)
 	    "\"Name\":\"\",\"TypeParameterCount\":0,\"TypeParameters\":[]}]}", NULL, 0, NULL);
 }
 
-static void
-test_filler_is_stepped_over(void **state)
+TEST(filler_is_stepped_over)
 {
 	struct event_type	t = table_type(209, 0);		/* GCFitBucketInfo */
 
-	(void)state;
 	check_type(&t, B("\0\0" "\x01\0" "\x05\0\0\0\0\0\0\0" "\x01\0"
 	    "\x02\0??\x03\0\0\0\x04\0\0\0\0\0\0\0"),
 	    "{\"ClrInstanceID\":0,\"BucketKind\":1,\"TotalSize\":5,\"Count\":1,"
 	    "\"Values\":[{\"Index\":2,\"Count\":3,\"Size\":4}]}", NULL, 0, NULL);
 }
 
-static void
-test_an_exception_without_its_message_field(void **state)
+TEST(an_exception_without_its_message_field)
 {
 	struct event_type	t = table_type(80, 1);
 	const char		*rest = "\"ExceptionEIP\":1,\"ExceptionHRESULT\":2,"
 				    "\"ExceptionFlags\":3,\"ClrInstanceID\":4}";
 	struct buf		want;
 
-	(void)state;
 	buf_init(&want);
 	buf_printf(&want, "{\"ExceptionType\":\"T\",\"ExceptionMessage\":\"\",%s", rest);
 	check_type(&t, B("T\0\0\0" "\x01\0\0\0\0\0\0\0" "\x02\0\0\0" "\x03\0" "\x04\0"),
@@ -585,15 +534,13 @@ test_an_exception_without_its_message_field(void **state)
 
 /* ---- encodings that differ from the declared one */
 
-static void
-test_one_byte_booleans_are_taken_only_if_they_alone_fit(void **state)
+TEST(one_byte_booleans_are_taken_only_if_they_alone_fit)
 {
 	static const struct field	f[] = {
 		{ .name = "b", .kind = FK_BOOL32 }, { .name = "n", .kind = FK_U32 },
 	};
 	struct event_type		t = type_of(f, 2);
 
-	(void)state;
 	t.odd_bool = true;
 	check_type(&t, B("\x01\0\0\0\x07\0\0\0"), "{\"b\":true,\"n\":7}", NULL, 0, NULL);
 	check_type(&t, B("\x01\x07\0\0\0"), "{\"b\":true,\"n\":7}", NULL, 0,
@@ -604,15 +551,13 @@ test_one_byte_booleans_are_taken_only_if_they_alone_fit(void **state)
 	check_type(&t, B("\x01\x07\0\0\0"), "{\"b\":true,\"n\":null}", INSIDE, 1, NULL);
 }
 
-static void
-test_dates_have_8_bytes_unless_only_16_fit(void **state)
+TEST(dates_have_8_bytes_unless_only_16_fit)
 {
 	static const struct field	f[] = {
 		{ .name = "d", .kind = FK_DATETIME }, { .name = "n", .kind = FK_U8 },
 	};
 	struct event_type		t = type_of(f, 2);
 
-	(void)state;
 	t.odd_date = true;
 	check_type(&t, B("\0\0\0\0\0\0\0\0\x07"),
 	    "{\"d\":\"1601-01-01T00:00:00.0000000Z\",\"n\":7}", NULL, 0, NULL);
@@ -624,15 +569,13 @@ test_dates_have_8_bytes_unless_only_16_fit(void **state)
 	    "DateTime of 16 bytes");
 }
 
-static void
-test_decimals_have_16_bytes_unless_only_doubles_fit(void **state)
+TEST(decimals_have_16_bytes_unless_only_doubles_fit)
 {
 	static const struct field	f[] = {
 		{ .name = "d", .kind = FK_DECIMAL }, { .name = "b", .kind = FK_BOOL32 },
 	};
 	struct event_type		t = type_of(f, 2);
 
-	(void)state;
 	t.odd_real = t.odd_bool = true;
 	check_type(&t, B("\x01\x02\x03\x04\x05\x06\x07\x08\x09\x0a\x0b\x0c\x0d\x0e\x0f\x10"
 	    "\x01\0\0\0"), "{\"d\":\"0102030405060708090a0b0c0d0e0f10\",\"b\":true}", NULL, 0,
@@ -644,8 +587,7 @@ test_decimals_have_16_bytes_unless_only_doubles_fit(void **state)
 	    "booleans of one byte, decimals as doubles");
 }
 
-static void
-test_a_lone_code_unit_that_is_a_counted_text(void **state)
+TEST(a_lone_code_unit_that_is_a_counted_text)
 {
 	static const struct field	f[] = {
 		{ .name = "n", .kind = FK_VARU }, { .name = "s", .kind = FK_CHAR8 },
@@ -653,7 +595,6 @@ test_a_lone_code_unit_that_is_a_counted_text(void **state)
 	};
 	struct event_type		t = type_of(f, 3);
 
-	(void)state;
 	t.odd_text = true;
 	check_type(&t, B("\x05" "xy"), "{\"n\":5,\"s\":\"x\",\"t\":\"y\"}", NULL, 0, NULL);
 	check_type(&t, B("\x05" "\x02\0hi" "\0\0"), "{\"n\":5,\"s\":\"hi\",\"t\":\"\"}", NULL, 0,
@@ -669,15 +610,13 @@ test_a_lone_code_unit_that_is_a_counted_text(void **state)
 
 /* ---- hostile descriptions and payloads */
 
-static void
-test_elements_without_bytes_are_bounded_by_the_budget(void **state)
+TEST(elements_without_bytes_are_bounded_by_the_budget)
 {
 	static const struct field	empty = { .name = "", .kind = FK_OBJECT };
 	struct field			f[8];
 	struct event_type		t;
 	struct payload_result		res;
 
-	(void)state;
 	for (uint32_t i = 0; i < COUNT(f); i++) {
 		f[i] = (struct field){ .name = "x", .kind = FK_OBJECT, .array = AK_FIXED,
 				       .count = 65535 };
@@ -698,15 +637,13 @@ test_elements_without_bytes_are_bounded_by_the_budget(void **state)
 	assert_string_equal(res.error, "too many values to decode");
 }
 
-static void
-test_nesting_stops_at_its_limit(void **state)
+TEST(nesting_stops_at_its_limit)
 {
 	struct field		f[LIMIT_NESTING + 8];
 	struct payload_result	res;
 	struct event_type	t;
 	char			bytes[2 * COUNT(f) + 1];
 
-	(void)state;
 	for (size_t i = 0; i < sizeof bytes; i++)
 		bytes[i] = i % 2 == 0;		/* each array has one element */
 	for (uint32_t i = 0; i < COUNT(f); i++) {
@@ -737,8 +674,7 @@ stop_at_third(void *arg, const struct value *v)
 	return ++*(int *)arg == 3 ? 77 : 0;
 }
 
-static void
-test_the_caller_can_stop_the_walk(void **state)
+TEST(the_caller_can_stop_the_walk)
 {
 	static const struct field	inner = { .name = "", .kind = FK_U16, .array = AK_COUNT16 };
 	static const struct field	f[] = {
@@ -750,7 +686,6 @@ test_the_caller_can_stop_the_walk(void **state)
 	struct span			s = exact(B("\x01\0\x02\0\x01\0\x02\0\x03"));
 	int				n = 0;
 
-	(void)state;
 	assert_int_equal(payload_walk(ready(&t), s, stop_at_third, &n, &res), 77);
 	assert_int_equal(n, 3);
 	free((void *)s.p);
@@ -758,8 +693,7 @@ test_the_caller_can_stop_the_walk(void **state)
 
 /* ---- text */
 
-static void
-test_json_text_is_valid_whatever_the_bytes(void **state)
+TEST(json_text_is_valid_whatever_the_bytes)
 {
 	static const struct {
 		const char	*bytes;
@@ -780,7 +714,6 @@ test_json_text_is_valid_whatever_the_bytes(void **state)
 	};
 	struct buf	out;
 
-	(void)state;
 	buf_init(&out);
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct span	s = exact(cases[i].bytes, cases[i].len);
@@ -793,8 +726,7 @@ test_json_text_is_valid_whatever_the_bytes(void **state)
 	buf_release(&out);
 }
 
-static void
-test_json_of_utf16_replaces_lone_surrogates(void **state)
+TEST(json_of_utf16_replaces_lone_surrogates)
 {
 	static const struct {
 		const char	*bytes;
@@ -813,7 +745,6 @@ test_json_of_utf16_replaces_lone_surrogates(void **state)
 	};
 	struct buf	out;
 
-	(void)state;
 	buf_init(&out);
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct span	s = exact(cases[i].bytes, cases[i].len);
@@ -827,12 +758,10 @@ test_json_of_utf16_replaces_lone_surrogates(void **state)
 }
 
 /* Long texts are converted in pieces; a character across two pieces is still one character. */
-static void
-test_long_texts_are_whole_at_any_offset(void **state)
+TEST(long_texts_are_whole_at_any_offset)
 {
 	struct buf	out, text;
 
-	(void)state;
 	buf_init(&out);
 	buf_init(&text);
 	for (size_t lead = 4080; lead < 4100; lead++) {
@@ -869,14 +798,12 @@ test_long_texts_are_whole_at_any_offset(void **state)
 	buf_release(&text);
 }
 
-static void
-test_words_of_values_and_of_bits(void **state)
+TEST(words_of_values_and_of_bits)
 {
 	const struct value_map	*reason = schema_map("GCReason");
 	const struct value_map	*flags = schema_map("MethodFlags");
 	struct buf		out;
 
-	(void)state;
 	buf_init(&out);
 	assert_true(value_words(&out, reason, 0));
 	assert_string_equal(buf_str(&out), "AllocSmall");
@@ -894,8 +821,7 @@ test_words_of_values_and_of_bits(void **state)
 	buf_release(&out);
 }
 
-static void
-test_a_line_for_people_and_enum_names_in_json(void **state)
+TEST(a_line_for_people_and_enum_names_in_json)
 {
 	struct event_type	t = table_type(1, 2);
 	struct payload_result	res;
@@ -909,7 +835,6 @@ test_a_line_for_people_and_enum_names_in_json(void **state)
 	};
 	struct buf		out;
 
-	(void)state;
 	buf_init(&out);
 	payload_line(&out, ready(&t), s, &res);
 	assert_string_equal(buf_str(&out), "Count=7 Depth=0 Gen0 Reason=1 Induced Type=99 "
@@ -929,52 +854,10 @@ test_a_line_for_people_and_enum_names_in_json(void **state)
 }
 
 static int
-release(void **state)
+release(void)
 {
-	(void)state;
 	arena_release(&programs);
 	return 0;
 }
 
-int
-main(void)
-{
-	static const struct CMUnitTest	tests[] = {
-		cmocka_unit_test(test_integers_of_all_sizes_at_their_edges),
-		cmocka_unit_test(test_a_pointer_has_the_traces_size),
-		cmocka_unit_test(test_any_bit_makes_a_boolean_true),
-		cmocka_unit_test(test_floats_are_the_shortest_text_and_odd_ones_strings),
-		cmocka_unit_test(test_guid_date_and_decimal),
-		cmocka_unit_test(test_variable_length_numbers),
-		cmocka_unit_test(test_texts_of_each_kind),
-		cmocka_unit_test(test_big_endian_numbers),
-		cmocka_unit_test(test_arrays_of_plain_values),
-		cmocka_unit_test(test_arrays_of_characters_are_texts),
-		cmocka_unit_test(test_arrays_of_arrays_and_of_objects),
-		cmocka_unit_test(test_equal_names_stay_in_order),
-		cmocka_unit_test(test_locations_are_followed_inside_the_payload_only),
-		cmocka_unit_test(test_locations_do_not_multiply_bytes),
-		cmocka_unit_test(test_fields_behind_the_end_are_null_and_said),
-		cmocka_unit_test(test_a_type_without_fields_leaves_all_bytes),
-		cmocka_unit_test(test_an_array_gives_the_elements_that_fit),
-		cmocka_unit_test(test_optional_fields_are_absent_at_the_end),
-		cmocka_unit_test(test_every_prefix_of_a_payload_is_walked_and_said_to_be_short),
-		cmocka_unit_test(test_records_count_their_own_arrays),
-		cmocka_unit_test(test_filler_is_stepped_over),
-		cmocka_unit_test(test_an_exception_without_its_message_field),
-		cmocka_unit_test(test_one_byte_booleans_are_taken_only_if_they_alone_fit),
-		cmocka_unit_test(test_dates_have_8_bytes_unless_only_16_fit),
-		cmocka_unit_test(test_decimals_have_16_bytes_unless_only_doubles_fit),
-		cmocka_unit_test(test_a_lone_code_unit_that_is_a_counted_text),
-		cmocka_unit_test(test_elements_without_bytes_are_bounded_by_the_budget),
-		cmocka_unit_test(test_nesting_stops_at_its_limit),
-		cmocka_unit_test(test_the_caller_can_stop_the_walk),
-		cmocka_unit_test(test_json_text_is_valid_whatever_the_bytes),
-		cmocka_unit_test(test_json_of_utf16_replaces_lone_surrogates),
-		cmocka_unit_test(test_long_texts_are_whole_at_any_offset),
-		cmocka_unit_test(test_words_of_values_and_of_bits),
-		cmocka_unit_test(test_a_line_for_people_and_enum_names_in_json),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, release);
-}
+GROUP(NULL, release)

@@ -3,16 +3,10 @@
  * when they are complete, reported failures.
  */
 #include <errno.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <cmocka.h>
+
+#include "../support/test.h"
 #include <zlib.h>
 #include <zstd.h>
 
@@ -24,9 +18,8 @@ static char	dir[] = "/tmp/tnav-test-XXXXXX";
 static char	path[64];
 
 static int
-make_dir(void **state)
+make_dir(void)
 {
-	(void)state;
 	if (mkdtemp(dir) == NULL)
 		return -1;
 	snprintf(path, sizeof path, "%s/out", dir);
@@ -34,9 +27,8 @@ make_dir(void **state)
 }
 
 static int
-remove_dir(void **state)
+remove_dir(void)
 {
-	(void)state;
 	(void)unlink(path);
 	return rmdir(dir);	/* fails if a temporary file was left behind */
 }
@@ -75,12 +67,10 @@ write_rows(enum out_format format, unsigned rows, char *buf, size_t size)
 	return slurp(buf, size);
 }
 
-static void
-test_the_same_rows_in_every_format(void **state)
+TEST(the_same_rows_in_every_format)
 {
 	char	buf[512];
 
-	(void)state;
 	assert_string_equal(write_rows(OUT_JSONL, 2, buf, sizeof buf),
 	    "{\"name\":\"a\",\"n\":0}\n{\"name\":\"b,\\\"c\\\"\",\"n\":100}\n");
 	assert_string_equal(write_rows(OUT_CSV, 2, buf, sizeof buf),
@@ -91,24 +81,20 @@ test_the_same_rows_in_every_format(void **state)
 	    "name     n  extra\na        0  -\nb,\"c\"  100  -\n");
 }
 
-static void
-test_no_rows_are_titles_but_in_json(void **state)
+TEST(no_rows_are_titles_but_in_json)
 {
 	char	buf[64];
 
-	(void)state;
 	assert_string_equal(write_rows(OUT_TEXT, 0, buf, sizeof buf), "name  n  extra\n");
 	assert_string_equal(write_rows(OUT_CSV, 0, buf, sizeof buf), "name,n,extra\r\n");
 	assert_string_equal(write_rows(OUT_JSONL, 0, buf, sizeof buf), "");
 }
 
-static void
-test_no_row_is_lost_when_more_come_than_are_held_back(void **state)
+TEST(no_row_is_lost_when_more_come_than_are_held_back)
 {
 	size_t	 size = 1u << 20, lines = 0;
 	char	*buf = malloc(size);
 
-	(void)state;
 	assert_non_null(buf);
 	for (const char *p = write_rows(OUT_TEXT, 2500, buf, size); *p != '\0'; p++)
 		lines += *p == '\n';
@@ -131,15 +117,13 @@ write_packed(const char *packed, const struct buf *text)
 	assert_int_equal(output_close(o, true, NULL), ERR_OK);
 }
 
-static void
-test_a_name_with_zst_or_gz_is_compressed(void **state)
+TEST(a_name_with_zst_or_gz_is_compressed)
 {
 	char		 zst[sizeof path + 4], gz[sizeof path + 4], *back;
 	struct buf	 text, packed;
 	size_t		 n;
 	gzFile		 f;
 
-	(void)state;
 	buf_init(&text);
 	buf_init(&packed);
 	for (uint64_t i = 0, x = 1; i < 100000; i++, x = x * 6364136223846793005u + 1)
@@ -176,13 +160,11 @@ test_a_name_with_zst_or_gz_is_compressed(void **state)
 	buf_release(&packed);
 }
 
-static void
-test_a_file_is_not_touched_before_it_is_whole(void **state)
+TEST(a_file_is_not_touched_before_it_is_whole)
 {
 	struct output	*o;
 	char		 buf[64];
 
-	(void)state;
 	write_rows(OUT_CSV, 0, buf, sizeof buf);
 	assert_int_equal(chmod(path, 0600), 0);
 	assert_int_equal(output_open(&o, path), ERR_OK);
@@ -202,13 +184,11 @@ test_a_file_is_not_touched_before_it_is_whole(void **state)
 	}
 }
 
-static void
-test_a_full_device_is_told(void **state)
+TEST(a_full_device_is_told)
 {
 	struct output	*o;
 	uint64_t	 written = 99;
 
-	(void)state;
 	if (access("/dev/full", W_OK) != 0)
 		skip();
 	assert_int_equal(output_open(&o, "/dev/full"), ERR_OK);
@@ -218,12 +198,10 @@ test_a_full_device_is_told(void **state)
 	assert_int_equal(written, 0);
 }
 
-static void
-test_what_cannot_be_opened_is_told(void **state)
+TEST(what_cannot_be_opened_is_told)
 {
 	struct output	*o;
 
-	(void)state;
 	assert_int_equal(output_open(&o, dir), ERR_IO);
 	assert_int_equal(errno, EISDIR);
 	assert_null(o);
@@ -231,18 +209,4 @@ test_what_cannot_be_opened_is_told(void **state)
 	assert_int_equal(errno, ENOTDIR);
 }
 
-int
-main(void)
-{
-	const struct CMUnitTest	tests[] = {
-		cmocka_unit_test(test_the_same_rows_in_every_format),
-		cmocka_unit_test(test_no_rows_are_titles_but_in_json),
-		cmocka_unit_test(test_no_row_is_lost_when_more_come_than_are_held_back),
-		cmocka_unit_test(test_a_name_with_zst_or_gz_is_compressed),
-		cmocka_unit_test(test_a_file_is_not_touched_before_it_is_whole),
-		cmocka_unit_test(test_a_full_device_is_told),
-		cmocka_unit_test(test_what_cannot_be_opened_is_told),
-	};
-
-	return cmocka_run_group_tests(tests, make_dir, remove_dir);
-}
+GROUP(make_dir, remove_dir)

@@ -1,0 +1,50 @@
+/*
+ * A test program: its rules, which register themselves, and its main(), which tries them in the
+ * order of the file.
+ *
+ *	GROUP(make_folder, remove_folder)	before the first and after the last one; NULL: nothing;
+ *						they return 0, or another number if they fail
+ *
+ *	TEST(every_prefix_of_a_varint_fails_cleanly)
+ *	{
+ *		assert_...
+ *	}
+ *
+ * The program is one file. A main() of its own follows "#define OWN_MAIN" and calls test_run().
+ */
+#ifndef TNAV_TESTS_TEST_H
+#define TNAV_TESTS_TEST_H
+
+#include "asserts.h"
+
+#define TEST(rule)							\
+	static void	test_##rule(void);				\
+	__attribute__((constructor)) static void			\
+	add_##rule(void)						\
+	{								\
+		test_add(#rule, test_##rule);				\
+	}								\
+	static void							\
+	test_##rule(void)
+
+#define GROUP(begin, end)						\
+	__attribute__((constructor)) static void			\
+	add_group(void)							\
+	{								\
+		test_group(begin, end);					\
+	}
+
+void	test_add(const char *rule, void (*fn)(void));
+void	test_group(int (*begin)(void), int (*end)(void));
+/* Try all rules under this name; how many failed. */
+int	test_run(const char *name);
+
+#ifndef OWN_MAIN
+int
+main(void)
+{
+	return test_run("tests");
+}
+#endif
+
+#endif
