@@ -5,6 +5,7 @@ BASE_SOURCES = \
 	src/base/mem.c \
 	src/base/cursor.c \
 	src/base/arena.c \
+	src/base/array.c \
 	src/base/segvec.c \
 	src/base/bell.c \
 	src/base/buf.c \

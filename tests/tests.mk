@@ -48,6 +48,7 @@ UNIT_TESTS = \
 	tests/unit/test_until \
 	tests/unit/test_schema \
 	tests/unit/test_script \
+	tests/unit/test_array \
 	tests/unit/test_segvec \
 	tests/unit/test_slice_reads \
 	tests/unit/test_source \

@@ -19,6 +19,7 @@
 #include "app/pass.h"
 #include "app/payload.h"
 #include "app/run.h"
+#include "tnav/base/array.h"
 #include "tnav/base/err.h"
 #include "tnav/base/mem.h"
 #include "tnav/out/rows.h"
@@ -60,17 +61,10 @@ struct dump_piece {
 static size_t
 gaps_before(const struct dump *d, uint64_t row)
 {
-	size_t	lo = 0, hi = d->in_file_order ? 0 : d->ngaps;
+	size_t	at = 0;
 
-	while (lo < hi) {
-		size_t	mid = lo + (hi - lo) / 2;
-
-		if (d->placed[mid].row <= row)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo;
+	BISECT(at, d->in_file_order ? 0 : d->ngaps, i, d->placed[i].row <= row);
+	return at;
 }
 
 /* Print gaps from the next one up to `to`, within the limit. */
@@ -173,19 +167,12 @@ piece_lines(const struct dump *d, const struct dump_piece *p, uint64_t n)
 static uint64_t
 piece_fits(const struct dump *d, const struct dump_piece *p)
 {
-	uint64_t	lo = 0, hi = p->n;
+	uint64_t	n = 0;
 
 	if (!d->limited)
 		return p->n;
-	while (lo < hi) {
-		uint64_t	mid = hi - (hi - lo) / 2;
-
-		if (piece_lines(d, p, mid) <= d->left)
-			lo = mid;
-		else
-			hi = mid - 1;
-	}
-	return lo;
+	BISECT(n, p->n, i, piece_lines(d, p, i + 1) <= d->left);
+	return n;
 }
 
 /* Print the first n events of the piece, which are within the limit. */

@@ -4,25 +4,16 @@
 #include "tnav/engine/deltas.h"
 
 #include "engine/stretches.h"
+#include "tnav/base/array.h"
 #include "tnav/base/mem.h"
 
 const struct stretch *
 deltas_stretch(const struct deltas *d, uint64_t row)
 {
-	size_t	from = 0, to = d->n;
+	size_t	at = 0;
 
-	while (from < to) {
-		size_t			 i = from + (to - from) / 2;
-		const struct stretch	*s = &d->v[i];
-
-		if (row >= s->row0 && row - s->row0 < s->n)
-			return s;
-		if (row < s->row0)
-			to = i;
-		else
-			from = i + 1;
-	}
-	return NULL;
+	BISECT(at, d->n, i, d->v[i].row0 + d->v[i].n <= row);
+	return at < d->n && row >= d->v[at].row0 ? &d->v[at] : NULL;
 }
 
 size_t

@@ -21,6 +21,7 @@
 
 #include "format/common.h"
 #include "format/fields.h"
+#include "tnav/base/array.h"
 #include "tnav/base/err.h"
 #include "tnav/base/hash.h"
 #include "tnav/base/limits.h"
@@ -135,19 +136,13 @@ heph_of(const struct format *f)
 static int64_t
 epoch_at(const struct epochs *x, uint64_t off)
 {
-	uint32_t	n = atomic_load_explicit(&x->n, memory_order_acquire), lo = 0, hi = n;
+	uint32_t	n = atomic_load_explicit(&x->n, memory_order_acquire);
+	size_t		after = 0;
 
 	if (n == 0)
 		return 0;
-	while (lo < hi) {
-		uint32_t	mid = (lo + hi) / 2;
-
-		if (x->e[mid].off <= off)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return x->e[lo > 0 ? lo - 1 : 0].ns;	/* the first one is valid before it, too */
+	BISECT(after, n, i, x->e[i].off <= off);
+	return x->e[after > 0 ? after - 1 : 0].ns;	/* the first one is valid before it, too */
 }
 
 static void

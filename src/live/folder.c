@@ -15,6 +15,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "tnav/base/array.h"
 #include "tnav/base/mem.h"
 #include "tnav/base/sort.h"
 
@@ -96,18 +97,11 @@ folders_find(struct folders *f, const char *path, uint64_t pid, uint64_t started
 {
 	const struct folder_socket	*best = NULL;
 	const struct folder		*d = folder_at(f, path);
-	size_t				 lo = 0, hi = d != NULL ? d->n : 0;
+	size_t				 at = 0;
 
-	while (lo < hi) {
-		size_t	mid = lo + (hi - lo) / 2;
-
-		if (d->v[mid].pid < pid)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	for (; d != NULL && lo < d->n && d->v[lo].pid == pid; lo++) {
-		const struct folder_socket	*s = &d->v[lo];
+	BISECT(at, d != NULL ? d->n : 0, i, d->v[i].pid < pid);
+	for (; d != NULL && at < d->n && d->v[at].pid == pid; at++) {
+		const struct folder_socket	*s = &d->v[at];
 
 		if (s->uid != uid && s->uid != 0)
 			continue;

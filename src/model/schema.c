@@ -20,6 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tnav/base/array.h"
 #include "tnav/base/buf.h"
 #include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
@@ -81,20 +82,10 @@ static const struct type_word {
 static const struct value_map *
 map_find(const struct schema *t, const char *name)
 {
-	uint32_t	lo = 0, hi = t->nmaps;
+	size_t	at = 0;
 
-	while (lo < hi) {
-		uint32_t	mid = lo + (hi - lo) / 2;
-		int		cmp = strcmp(t->maps[mid].name, name);
-
-		if (cmp == 0)
-			return &t->maps[mid];
-		if (cmp < 0)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return NULL;
+	BISECT(at, t->nmaps, i, strcmp(t->maps[i].name, name) < 0);
+	return at < t->nmaps && strcmp(t->maps[at].name, name) == 0 ? &t->maps[at] : NULL;
 }
 
 /* Cut off the word at p before one of the ends; *end is that character, replaced by a NUL. */
@@ -389,17 +380,10 @@ table_get(void)
 static uint32_t
 table_lower(const struct schema *t, const char *provider, uint32_t id, uint32_t version)
 {
-	uint32_t	lo = 0, hi = t->nrows;
+	size_t	at = 0;
 
-	while (lo < hi) {
-		uint32_t	mid = lo + (hi - lo) / 2;
-
-		if (row_key_compare(&t->rows[mid], provider, id, version) < 0)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo;
+	BISECT(at, t->nrows, i, row_key_compare(&t->rows[i], provider, id, version) < 0);
+	return (uint32_t)at;
 }
 
 static bool

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "tnav/base/arena.h"
+#include "tnav/base/array.h"
 #include "tnav/base/digits.h"
 #include "tnav/base/mem.h"
 #include "tnav/base/units.h"
@@ -177,12 +178,7 @@ type_prefix(struct event_out *x, uint32_t type)
 {
 	struct buf	b;
 
-	if (type >= x->prefixes) {
-		size_t	old = x->prefixes;
-
-		x->prefix = mem_grow(x->prefix, &x->prefixes, (size_t)type + 1, sizeof *x->prefix);
-		memset(x->prefix + old, 0, (x->prefixes - old) * sizeof *x->prefix);
-	}
+	x->prefix = array_reach(x->prefix, &x->prefixes, type, sizeof *x->prefix);
 	if (x->prefix[type].p == NULL) {
 		buf_init(&b);
 		render_type(x, &b, &(struct event){ .type = type });
@@ -217,12 +213,7 @@ who_of(struct event_out *x, uint32_t thread)
 {
 	const struct field_who	*id;
 
-	if (thread >= x->whos) {
-		size_t	old = x->whos;
-
-		x->who = mem_grow(x->who, &x->whos, (size_t)thread + 1, sizeof *x->who);
-		memset(x->who + old, 0, (x->whos - old) * sizeof *x->who);
-	}
+	x->who = array_reach(x->who, &x->whos, thread, sizeof *x->who);
 	if (x->who[thread].json == NULL) {
 		id = field_who(x->fields, thread);
 		if (id != NULL)

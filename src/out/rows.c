@@ -12,6 +12,7 @@
 
 #include <string.h>
 
+#include "tnav/base/array.h"
 #include "tnav/base/digits.h"
 #include "tnav/base/err.h"
 #include "tnav/base/mem.h"
@@ -195,14 +196,10 @@ static struct buf *
 run_text(struct row_writer *w, struct field_run *r, const struct event *e)
 {
 	uint32_t	i = r->kind == RUN_TYPE ? e->type : e->thread;
-	size_t		old = r->texts;
 
 	if (i >= TEXTS_KEPT || (r->kind == RUN_TYPE && e->labels != 0 && is_overridden(w, e)))
 		return NULL;
-	if (i >= r->texts) {
-		r->text = mem_grow(r->text, &r->texts, (size_t)i + 1, sizeof *r->text);
-		memset(r->text + old, 0, (r->texts - old) * sizeof *r->text);
-	}
+	r->text = array_reach(r->text, &r->texts, i, sizeof *r->text);
 	return &r->text[i];
 }
 

@@ -19,6 +19,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "tnav/base/array.h"
 #include "tnav/base/err.h"
 #include "tnav/base/job.h"
 #include "tnav/base/limits.h"
@@ -65,7 +66,7 @@ struct facts {
 	bool			 any_window;	/* facts of any window are read, to be remembered */
 	struct lock		*lock;		/* of the list of types */
 	struct fact_types	**type;
-	size_t			 ntypes, types_cap;
+	size_t			 ntypes;
 	struct arena		 arena;		/* of programs */
 	struct filter		*filter;	/* selects the requested types, for the pass */
 	uint64_t		 costly;
@@ -95,7 +96,7 @@ struct fact_piece {
 	struct facts		*f;
 	struct filter_eval	*eval;
 	const struct fact_types	**type;		/* in the order of first use */
-	size_t			 ntypes, types_cap;
+	size_t			 ntypes;
 	struct piece_fact	*v;
 	size_t			 n, cap;
 	struct fact_value	*value;
@@ -155,11 +156,7 @@ type_shared(struct facts *f, uint32_t type)
 	const struct fact_types	*ft;
 
 	lock_take(f->lock);
-	if (type >= f->ntypes) {
-		f->type = mem_grow(f->type, &f->types_cap, (size_t)type + 1, sizeof *f->type);
-		memset(f->type + f->ntypes, 0, (type + 1 - f->ntypes) * sizeof *f->type);
-		f->ntypes = (size_t)type + 1;
-	}
+	f->type = array_reach(f->type, &f->ntypes, type, sizeof *f->type);
 	if (f->type[type] == NULL)
 		f->type[type] = type_make(f, type);
 	ft = f->type[type];
@@ -170,11 +167,7 @@ type_shared(struct facts *f, uint32_t type)
 static const struct fact_types *
 type_of(struct fact_piece *p, uint32_t type)
 {
-	if (type >= p->ntypes) {
-		p->type = mem_grow(p->type, &p->types_cap, (size_t)type + 1, sizeof *p->type);
-		memset(p->type + p->ntypes, 0, (type + 1 - p->ntypes) * sizeof *p->type);
-		p->ntypes = (size_t)type + 1;
-	}
+	p->type = array_reach(p->type, &p->ntypes, type, sizeof *p->type);
 	if (p->type[type] == NULL)
 		p->type[type] = type_shared(p->f, type);
 	return p->type[type];

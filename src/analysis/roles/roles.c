@@ -18,6 +18,7 @@
 #include "analysis/roles/comms.h"
 #include "analysis/roles/heard.h"
 #include "tnav/base/arena.h"
+#include "tnav/base/array.h"
 #include "tnav/base/mem.h"
 #include "tnav/base/sort.h"
 #include "tnav/base/text.h"
@@ -101,17 +102,10 @@ static size_t
 find_place(const struct thread_place *v, size_t n, uint64_t pid, uint64_t tid)
 {
 	const struct thread_place	key = { pid, tid, 0 };
-	size_t				lo = 0, hi = n;
+	size_t				at = 0;
 
-	while (lo < hi) {
-		size_t	mid = lo + (hi - lo) / 2;
-
-		if (by_id(&v[mid], &key) < 0)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo < n && v[lo].pid == pid && v[lo].tid == tid ? lo : n;
+	BISECT(at, n, i, by_id(&v[i], &key) < 0);
+	return at < n && v[at].pid == pid && v[at].tid == tid ? at : n;
 }
 
 /* ---- from events */
@@ -215,17 +209,10 @@ by_process(const void *x, const void *y)
 static const char *
 find_process(const struct process_name *v, size_t n, uint64_t pid)
 {
-	size_t	lo = 0, hi = n;
+	size_t	after = 0;
 
-	while (lo < hi) {		/* the first entry of a greater process */
-		size_t	mid = lo + (hi - lo) / 2;
-
-		if (v[mid].pid <= pid)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo > 0 && v[lo - 1].pid == pid ? v[lo - 1].text : NULL;
+	BISECT(after, n, i, v[i].pid <= pid);
+	return after > 0 && v[after - 1].pid == pid ? v[after - 1].text : NULL;
 }
 
 static void

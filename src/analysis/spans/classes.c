@@ -13,6 +13,7 @@
 
 #include <string.h>
 
+#include "tnav/base/array.h"
 #include "tnav/base/hash.h"
 #include "tnav/base/hashtable.h"
 #include "tnav/base/limits.h"
@@ -29,7 +30,7 @@ struct classes {
 	bool			 native;
 	struct arena		 arena;		/* of classes */
 	struct type_class	**class;	/* by type; NULL: not asked for yet */
-	size_t			 n, cap;
+	size_t			 n;
 	uint64_t		 seed;
 	struct hashtable	 bases;
 	struct buf		*base;		/* provider NUL name */
@@ -292,11 +293,7 @@ classes_get(struct classes *c, uint32_t type)
 {
 	if (type >= trace_types(c->t))
 		return &c->none;
-	if (type >= c->n) {
-		c->class = mem_grow(c->class, &c->cap, (size_t)type + 1, sizeof *c->class);
-		memset(c->class + c->n, 0, (type + 1 - c->n) * sizeof *c->class);
-		c->n = (size_t)type + 1;
-	}
+	c->class = array_reach(c->class, &c->n, type, sizeof *c->class);
 	if (c->class[type] == NULL)
 		c->class[type] = class_make(c, trace_type(c->t, type));
 	return c->class[type];

@@ -13,6 +13,7 @@
 
 #include <string.h>
 
+#include "tnav/base/array.h"
 #include "tnav/base/mem.h"
 #include "tnav/base/sort.h"
 
@@ -72,17 +73,10 @@ list_ready(struct loss_entry *v, size_t n)
 static size_t
 count_below(const struct span_losses *l, uint64_t thread)
 {
-	size_t	lo = 0, hi = l->by.n;
+	size_t	at = 0;
 
-	while (lo < hi) {
-		size_t	mid = lo + (hi - lo) / 2;
-
-		if (l->by.v[mid].thread < thread)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo;
+	BISECT(at, l->by.n, i, l->by.v[i].thread < thread);
+	return at;
 }
 
 /* The entries of a thread begin at *from; how many they are. */
@@ -156,18 +150,10 @@ value_of(const struct loss_entry *e, enum loss_by by)
 static size_t
 count_to(const struct loss_entry *v, size_t n, enum loss_by by, int64_t time, bool too)
 {
-	size_t	lo = 0, hi = n;
+	size_t	at = 0;
 
-	while (lo < hi) {
-		size_t	mid = lo + (hi - lo) / 2;
-		int64_t	x = value_of(&v[mid], by);
-
-		if (x < time || (too && x == time))
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo;
+	BISECT(at, n, i, value_of(&v[i], by) < time || (too && value_of(&v[i], by) == time));
+	return at;
 }
 
 uint64_t

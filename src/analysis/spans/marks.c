@@ -10,6 +10,7 @@
  */
 #include "analysis/spans/marks.h"
 
+#include "tnav/base/array.h"
 #include "tnav/base/mem.h"
 #include "tnav/engine/field.h"
 
@@ -96,13 +97,7 @@ by_opcode(const struct class_use *u, unsigned opcode, bool *stop)
 static const struct type_class *
 class_ask(struct marker *m, uint32_t type)
 {
-	size_t	n = (size_t)type + 1;
-
-	if (n > m->nclasses) {
-		m->class = mem_grow(m->class, &m->classes_cap, n, sizeof *m->class);
-		memset(m->class + m->nclasses, 0, (n - m->nclasses) * sizeof *m->class);
-		m->nclasses = n;
-	}
+	m->class = array_reach(m->class, &m->nclasses, type, sizeof *m->class);
 	lock_take(m->s->lock);
 	m->class[type] = classes_get(m->s->classes, type);
 	lock_drop(m->s->lock);

@@ -70,7 +70,7 @@ struct marker {
 	struct mark_list	*to;		/* the marks that are made */
 	struct buf		 text;
 	const struct type_class	**class;	/* by type, as they were asked for */
-	size_t			 nclasses, classes_cap;
+	size_t			 nclasses;
 	struct hash_keys	 by;
 	uint64_t		 hash;		/* of the key that is made */
 	bool			 all;		/* every span is asked for */

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "analysis/facts/facts.h"
+#include "tnav/base/array.h"
 #include "tnav/base/hash.h"
 #include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
@@ -472,8 +473,8 @@ processes_of(struct processes *p, uint32_t thread)
 	uint64_t	pid;
 	uint32_t	i;
 
-	if (thread < p->nthread && p->of_thread[thread] != NAME_NONE)
-		return p->of_thread[thread];
+	if (thread < p->nthread && p->of_thread[thread] != 0)
+		return p->of_thread[thread] - 1;
 	pid = pid_of(p, thread);
 	i = find_pid(p, pid);
 	if (i == NAME_NONE) {
@@ -484,21 +485,15 @@ processes_of(struct processes *p, uint32_t thread)
 	}
 	if (thread >= trace_threads(p->t))
 		return i;
-	if (thread >= p->nthread) {
-		p->of_thread = mem_grow(p->of_thread, &p->thread_cap, (size_t)thread + 1,
-		    sizeof *p->of_thread);
-		memset(p->of_thread + p->nthread, 0xff,
-		    (thread + 1 - p->nthread) * sizeof *p->of_thread);
-		p->nthread = (size_t)thread + 1;
-	}
-	p->of_thread[thread] = i;
+	p->of_thread = array_reach(p->of_thread, &p->nthread, thread, sizeof *p->of_thread);
+	p->of_thread[thread] = i + 1;
 	return i;
 }
 
 uint32_t
 processes_known(const struct processes *p, uint32_t thread)
 {
-	if (thread < p->nthread && p->of_thread[thread] != NAME_NONE)
-		return p->of_thread[thread];
+	if (thread < p->nthread && p->of_thread[thread] != 0)
+		return p->of_thread[thread] - 1;
 	return find_pid(p, pid_of(p, thread));
 }

@@ -72,8 +72,8 @@ struct collected {
 /* The processes of a trace: one, except in V6. */
 struct processes {
 	struct trace		*t;
-	uint32_t		*of_thread;
-	size_t			 nthread, thread_cap;
+	uint32_t		*of_thread;	/* its number + 1; 0: not known yet */
+	size_t			 nthread;
 	uint64_t		*pid;
 	size_t			 n, cap;
 	struct hashtable	 by_pid;

@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tnav/base/array.h"
 #include "tnav/base/err.h"
 #include "tnav/base/hash.h"
 #include "tnav/base/limits.h"
@@ -310,19 +311,12 @@ symbol_files_release(struct symbol_files *f)
 static const struct symbol_file *
 file_of(const struct symbol_files *f, uint64_t metadata, uint32_t *number)
 {
-	size_t	lo = 0, hi = f->nof;
+	size_t	at = 0;
 
-	while (lo < hi) {
-		size_t	mid = lo + (hi - lo) / 2;
-
-		if (f->of[mid].metadata < metadata)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	if (lo == f->nof || f->of[lo].metadata != metadata)
+	BISECT(at, f->nof, i, f->of[i].metadata < metadata);
+	if (at == f->nof || f->of[at].metadata != metadata)
 		return NULL;
-	*number = f->of[lo].file;
+	*number = f->of[at].file;
 	return &f->v[*number];
 }
 

@@ -14,6 +14,7 @@
 #include "analysis/symbols/ranges.h"
 
 
+#include "tnav/base/array.h"
 #include "tnav/base/mem.h"
 #include "tnav/base/sort.h"
 
@@ -49,17 +50,10 @@ make_bounds(struct ranges *r, const struct code_range *v, uint32_t n)
 
 /* The same as bounds_to(), if the result is known to be in [lo, hi]. */
 static uint32_t
-bounds_between(const struct ranges *r, uint64_t addr, uint32_t lo, uint32_t hi)
+bounds_between(const struct ranges *r, uint64_t addr, size_t lo, size_t hi)
 {
-	while (lo < hi) {
-		uint32_t	mid = lo + (hi - lo) / 2;
-
-		if (r->bound[mid] <= addr)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo;
+	BISECT(lo, hi, i, r->bound[i] <= addr);
+	return (uint32_t)lo;
 }
 
 /* The number of bounds <= addr. */
@@ -234,29 +228,23 @@ later(uint32_t a, uint32_t b)
 static void
 find_in_node(const struct range_step *step, uint32_t n, int64_t ts, struct range_hit *out)
 {
-	uint32_t	lo = 0, hi = n, item = RANGE_NONE;
+	size_t		at = 0;
+	uint32_t	item = RANGE_NONE;
 
-	while (lo < hi) {
-		uint32_t	mid = lo + (hi - lo) / 2;
-
-		if (step[mid].ts <= ts)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	if (lo < n && step[lo].ts < out->to)
-		out->to = step[lo].ts;
-	if (lo < n && later(step[lo].item, out->after))
-		out->after = step[lo].item;
-	if (lo == 0)
+	BISECT(at, n, i, step[i].ts <= ts);
+	if (at < n && step[at].ts < out->to)
+		out->to = step[at].ts;
+	if (at < n && later(step[at].item, out->after))
+		out->after = step[at].item;
+	if (at == 0)
 		return;
-	if (step[lo - 1].ts > out->from)
-		out->from = step[lo - 1].ts;
-	item = step[lo - 1].item;
+	if (step[at - 1].ts > out->from)
+		out->from = step[at - 1].ts;
+	item = step[at - 1].item;
 	if (later(item, out->item))
 		out->item = item;
-	if (item == RANGE_NONE && lo > 1 && later(step[lo - 2].item, out->before))
-		out->before = step[lo - 2].item;
+	if (item == RANGE_NONE && at > 1 && later(step[at - 2].item, out->before))
+		out->before = step[at - 2].item;
 }
 
 void

@@ -13,6 +13,7 @@
 #include "analysis/symbols/spots.h"
 
 
+#include "tnav/base/array.h"
 #include "tnav/base/mem.h"
 #include "tnav/base/sort.h"
 
@@ -159,18 +160,11 @@ spots_release(struct spots *s)
 uint32_t
 spots_find(const struct spots *s, uint32_t group, uint64_t addr)
 {
-	size_t	lo = 0, hi = s->n;
+	size_t	after = 0;
 
-	while (lo < hi) {
-		size_t			 mid = lo + (hi - lo) / 2;
-		const struct spot	*v = &s->v[mid];
-
-		if (v->group < group || (v->group == group && v->start <= addr))
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	if (lo == 0 || s->v[lo - 1].group != group || s->v[lo - 1].last < addr)
+	BISECT(after, s->n, i,
+	    s->v[i].group < group || (s->v[i].group == group && s->v[i].start <= addr));
+	if (after == 0 || s->v[after - 1].group != group || s->v[after - 1].last < addr)
 		return SPOT_NONE;
-	return s->v[lo - 1].name;
+	return s->v[after - 1].name;
 }

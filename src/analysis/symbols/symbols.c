@@ -21,6 +21,7 @@
 #include "analysis/symbols/lives.h"
 #include "analysis/symbols/perfmap.h"
 #include "analysis/symbols/spots.h"
+#include "tnav/base/array.h"
 #include "tnav/base/err.h"
 #include "tnav/base/hash.h"
 #include "tnav/base/mem.h"
@@ -365,31 +366,24 @@ find_entry(struct symbols *s, uint32_t process, uint64_t addr, int64_t ts, bool 
 {
 	const struct process_code	*p = &s->process[process];
 	const struct entry_said		*v;
-	size_t				 lo = 0, hi = p->nentries, least;
+	size_t				 after = 0, least;
 	uint64_t			 start;
 
-	if (hi == 0)
+	if (p->nentries == 0)
 		return false;
 	v = s->said.entry + p->entry0;
-	while (lo < hi) {
-		size_t	mid = lo + (hi - lo) / 2;
-
-		if (v[mid].start <= addr)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	start = lo > 0 ? v[lo - 1].start : 0;
-	if (lo == 0 || addr - start >= ENTRY_REACH || is_between(p, start, addr))
+	BISECT(after, p->nentries, i, v[i].start <= addr);
+	start = after > 0 ? v[after - 1].start : 0;
+	if (after == 0 || addr - start >= ENTRY_REACH || is_between(p, start, addr))
 		return false;
-	least = lo > ENTRY_TRIES ? lo - ENTRY_TRIES : 0;
-	for (; lo > least && v[lo - 1].start == start; lo--) {
-		if (v[lo - 1].ts >= ts) {
-			narrow(out, TIME_FIRST, v[lo - 1].ts + 1);
+	least = after > ENTRY_TRIES ? after - ENTRY_TRIES : 0;
+	for (; after > least && v[after - 1].start == start; after--) {
+		if (v[after - 1].ts >= ts) {
+			narrow(out, TIME_FIRST, v[after - 1].ts + 1);
 			continue;
 		}
-		narrow(out, v[lo - 1].ts + 1, TIME_LAST);
-		put_name(s, v[lo - 1].name, clean, out);
+		narrow(out, v[after - 1].ts + 1, TIME_LAST);
+		put_name(s, v[after - 1].name, clean, out);
 		out->unsure = true;
 		out->why = NAME_ENTRY_POINT;
 		return true;

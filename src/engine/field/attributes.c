@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "tnav/base/arena.h"
+#include "tnav/base/array.h"
 #include "tnav/base/hash.h"
 #include "tnav/base/hashtable.h"
 #include "tnav/base/limits.h"
@@ -40,7 +41,7 @@ struct attribute_names {
 	struct name		*name;
 	size_t			 n, cap;
 	struct name_chain	*chain;		/* by type */
-	size_t			 nchains, chains_cap;
+	size_t			 nchains;
 	uint64_t		 seed;
 	uint32_t		 type;		/* of the current event */
 	bool			 full;
@@ -84,11 +85,7 @@ chain_add(struct attribute_names *n, uint32_t type, uint32_t name)
 {
 	struct name_chain	*c;
 
-	if (type >= n->nchains) {
-		n->chain = mem_grow(n->chain, &n->chains_cap, (size_t)type + 1, sizeof *n->chain);
-		memset(n->chain + n->nchains, 0, (type + 1 - n->nchains) * sizeof *n->chain);
-		n->nchains = (size_t)type + 1;
-	}
+	n->chain = array_reach(n->chain, &n->nchains, type, sizeof *n->chain);
 	c = &n->chain[type];
 	if (c->last > 0)
 		n->name[c->last - 1].next = name + 1;

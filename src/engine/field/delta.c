@@ -16,18 +16,24 @@
 
 #include "engine/field/reader.h"
 #include "engine/stretches.h"
+#include "tnav/base/array.h"
 #include "tnav/base/mem.h"
 
 #define NO_DELTA	INT64_MIN
+
+/* The time of a thread's last event, valid while `load` is that of the memo. */
+struct last_time {
+	int64_t		ns;
+	uint32_t	load;
+};
 
 struct delta_memo {
 	uint64_t	 row0;
 	uint32_t	 n;
 	int64_t		*ns;		/* by row */
 	size_t		 cap;
-	int64_t		*last;		/* by thread: the last time, */
-	uint32_t	*load;		/* ... valid if this is equal to loads */
-	size_t		 nthreads, last_cap, load_cap;
+	struct last_time *last;		/* by thread */
+	size_t		 nlast;
 	uint32_t	 loads;
 	uint64_t	 at;		/* 1 + trace_generation() of the last check */
 };
@@ -39,7 +45,6 @@ delta_memo_free(struct delta_memo *m)
 		return;
 	mem_free(m->ns);
 	mem_free(m->last);
-	mem_free(m->load);
 	mem_free(m);
 }
 
@@ -61,24 +66,10 @@ is_in_place(struct trace *t, const struct stretch *s)
 }
 
 static void
-thread_room(struct delta_memo *m, uint32_t thread)
-{
-	size_t	n = (size_t)thread + 1;
-
-	if (n <= m->nthreads)
-		return;
-	m->last = mem_grow(m->last, &m->last_cap, n, sizeof *m->last);
-	m->load = mem_grow(m->load, &m->load_cap, n, sizeof *m->load);
-	memset(m->load + m->nthreads, 0, (n - m->nthreads) * sizeof *m->load);
-	m->nthreads = n;
-}
-
-static void
 set_last(struct delta_memo *m, uint32_t thread, int64_t ns)
 {
-	thread_room(m, thread);
-	m->last[thread] = ns;
-	m->load[thread] = m->loads;
+	m->last = array_reach(m->last, &m->nlast, thread, sizeof *m->last);
+	m->last[thread] = (struct last_time){ ns, m->loads };
 }
 
 static int64_t
@@ -88,8 +79,8 @@ delta_to(struct delta_memo *m, const struct event *e, int64_t now)
 
 	if (e->thread == EVENT_NONE)
 		return NO_DELTA;
-	if (e->thread < m->nthreads && m->load[e->thread] == m->loads &&
-	    (__builtin_sub_overflow(now, m->last[e->thread], &ns) || ns == NO_DELTA))
+	if (e->thread < m->nlast && m->last[e->thread].load == m->loads &&
+	    (__builtin_sub_overflow(now, m->last[e->thread].ns, &ns) || ns == NO_DELTA))
 		ns = INT64_MAX;
 	set_last(m, e->thread, now);
 	return ns;

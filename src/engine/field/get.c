@@ -13,6 +13,7 @@
 
 #include "engine/field/delta.h"
 #include "engine/field/reader.h"
+#include "tnav/base/array.h"
 #include "tnav/base/mem.h"
 
 static inline void
@@ -43,16 +44,8 @@ field_turn(struct field_reader *r)
 static void
 slots_ready(struct field_reader *r, size_t n)
 {
-	if (n > r->nslots) {
-		r->slot = mem_grow(r->slot, &r->slots_cap, n, sizeof *r->slot);
-		memset(r->slot + r->nslots, 0, (n - r->nslots) * sizeof *r->slot);
-		for (size_t i = r->nslots; i < n; i++) {
-			buf_init(&r->slot[i].text);
-			buf_init(&r->slot[i].word);
-			buf_init(&r->slot[i].list);
-		}
-		r->nslots = n;
-	}
+	if (n > 0)
+		r->slot = array_reach(r->slot, &r->nslots, n - 1, sizeof *r->slot);
 	field_turn(r);
 	for (size_t i = 0; i < n; i++)
 		slot_clear(&r->slot[i]);
@@ -70,9 +63,6 @@ field_reader_new(struct trace *t, const struct field_options *o)
 	buf_init(&r->decoded);
 	buf_init(&r->row_who);
 	buf_init(&r->row_labels);
-	buf_init(&r->each.text);
-	buf_init(&r->each.word);
-	buf_init(&r->each.list);
 	slots_ready(r, 1);
 	return r;
 }

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "engine/field/reader.h"
+#include "tnav/base/array.h"
 #include "tnav/base/mem.h"
 #include "tnav/engine/thread_names.h"
 
@@ -19,11 +20,7 @@
 const struct event_type *
 reader_type(struct field_reader *r, uint32_t type)
 {
-	if (type >= r->ntype) {
-		r->type = mem_grow(r->type, &r->type_cap, (size_t)type + 1, sizeof *r->type);
-		memset(r->type + r->ntype, 0, (type + 1 - r->ntype) * sizeof *r->type);
-		r->ntype = (size_t)type + 1;
-	}
+	r->type = array_reach(r->type, &r->ntype, type, sizeof *r->type);
 	if (r->type[type] == NULL)
 		r->type[type] = trace_type(r->t, type);
 	return r->type[type];
@@ -84,17 +81,14 @@ field_who(struct field_reader *r, uint32_t thread)
 
 	if (now != r->who_at) {		/* names may have changed */
 		r->who_at = now;
-		r->nwho = 0;
+		array_clear(r->who, r->nwho, sizeof *r->who);
 	}
-	if (thread >= r->nwho) {
-		if (thread >= trace_threads(r->t))
-			return NULL;
-		r->who = mem_grow(r->who, &r->who_cap, (size_t)thread + 1, sizeof *r->who);
-		memset(r->who + r->nwho, 0, (thread + 1 - r->nwho) * sizeof *r->who);
-		r->nwho = (size_t)thread + 1;
-	}
-	if (!r->who[thread].known)
-		who_learn(r, thread, &r->who[thread]);
+	if (thread < r->nwho && r->who[thread].known)
+		return &r->who[thread];
+	if (thread >= trace_threads(r->t))
+		return NULL;
+	r->who = array_reach(r->who, &r->nwho, thread, sizeof *r->who);
+	who_learn(r, thread, &r->who[thread]);
 	return &r->who[thread];
 }
 

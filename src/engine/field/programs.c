@@ -9,6 +9,7 @@
 
 #include <string.h>
 
+#include "tnav/base/array.h"
 #include "tnav/base/mem.h"
 
 void
@@ -29,13 +30,7 @@ field_programs_release(struct field_programs *p)
 const struct program *
 field_program_make(struct field_programs *p, const struct event_type *t)
 {
-	size_t	n = (size_t)t->index + 1;
-
-	if (n > p->n) {
-		p->of = mem_grow(p->of, &p->cap, n, sizeof *p->of);
-		memset(p->of + p->n, 0, (n - p->n) * sizeof *p->of);
-		p->n = n;
-	}
+	p->of = array_reach(p->of, &p->n, t->index, sizeof *p->of);
 	p->of[t->index] = program_new(&p->arena, t, p->path);
 	return p->of[t->index];
 }

@@ -11,7 +11,7 @@ struct field_programs {
 	char			*path;
 	struct arena		 arena;
 	const struct program	**of;		/* by type; NULL: not yet */
-	size_t			 n, cap;
+	size_t			 n;
 };
 
 /* Takes a copy of the path. */

@@ -36,7 +36,7 @@ struct field_reader {
 	struct trace		*t;
 	struct field_options	 opt;
 	struct field_who	*who;		/* by thread */
-	size_t			 nwho, who_cap;
+	size_t			 nwho;
 	uint64_t		 who_at;	/* trace_generation() when who was read */
 	struct label_set	*labels;	/* of the event, if needed */
 	uint64_t		*ips;		/* LIMIT_STACK_FRAMES addresses, if needed */
@@ -48,15 +48,15 @@ struct field_reader {
 	bool			 has_labels, has_decoded;
 	enum { EXTRA_UNKNOWN, EXTRA_NONE, EXTRA_SOME } extra;
 	struct field_slot	*slot;
-	size_t			 nslots, slots_cap;
+	size_t			 nslots;
 	struct field_slot	*at;		/* the slot of the current field */
 	struct field_slot	 each;		/* the slot of field_each() */
 	struct field_programs	*programs;	/* by path, for requested paths */
 	size_t			 nprograms, programs_cap;
 	const struct event_type	**type;		/* by index, NULL until needed */
-	size_t			 ntype, type_cap;
+	size_t			 ntype;
 	struct row_type		*row;		/* by type */
-	size_t			 nrow, row_cap;
+	size_t			 nrow;
 	struct buf		 row_who;	/* the thread's part of the row's text, */
 	uint32_t		 row_thread;	/* ... for this thread, */
 	uint64_t		 row_at;	/* ... at trace_generation() + 1; 0: none */

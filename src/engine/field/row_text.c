@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "engine/field/reader.h"
+#include "tnav/base/array.h"
 #include "tnav/base/mem.h"
 
 static void
@@ -47,11 +48,7 @@ row_learn(struct field_reader *r, struct row_type *row, uint32_t type)
 static const struct row_type *
 row_of(struct field_reader *r, uint32_t type)
 {
-	if (type >= r->nrow) {
-		r->row = mem_grow(r->row, &r->row_cap, (size_t)type + 1, sizeof *r->row);
-		memset(r->row + r->nrow, 0, (type + 1 - r->nrow) * sizeof *r->row);
-		r->nrow = (size_t)type + 1;
-	}
+	r->row = array_reach(r->row, &r->nrow, type, sizeof *r->row);
 	if (r->row[type].names == NULL)
 		row_learn(r, &r->row[type], type);
 	return &r->row[type];

@@ -15,6 +15,7 @@
 
 #include <string.h>
 
+#include "tnav/base/array.h"
 #include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
 #include "engine/field/reader.h"
@@ -28,7 +29,6 @@
 
 #define BATCH		256u
 #define THREAD_TERMS	8u	/* terms whose results are cached by thread */
-#define NOT_YET		3u	/* in place of enum tri: not decided yet */
 
 enum tri { TRI_FALSE = 0, TRI_TRUE = 1, TRI_MAYBE = 2 };
 
@@ -42,10 +42,10 @@ struct type_plan {
 
 /* The part of a plan that is read for each event. */
 struct type_verdict {
-	const struct type_plan	*plan;
+	const struct type_plan	*plan;		/* NULL: not made yet */
 	struct fast_term	*lone;		/* the only term that needs the event, or NULL */
 	struct payload_place	 place;		/* place of its number; width 0: not known */
-	uint8_t			 tri;		/* or NOT_YET */
+	uint8_t			 tri;		/* enum tri */
 };
 
 struct filter_eval {
@@ -56,9 +56,9 @@ struct filter_eval {
 	struct regex_match	*thread_match;	/* a separate budget for threads, if needed */
 	uint64_t		 generation;	/* of the trace, when names were last read */
 	struct type_plan	**plans;	/* two per type: without labels, and with */
-	size_t			 nplans, plans_cap;
+	size_t			 nplans;
 	struct type_verdict	*verdict;	/* two per type */
-	size_t			 nverdict, verdict_cap;
+	size_t			 nverdict;
 	uint64_t		 costly;
 	struct text_search	*search;	/* for its patterns, or NULL */
 	bool			 has_labels;
@@ -253,15 +253,12 @@ match_thread(struct filter_eval *e, const struct filter_term *term, struct fast_
 {
 	uint32_t	thread = ev->thread;
 
-	if (thread >= fast->nthread) {
+	if (thread >= fast->nthread || fast->thread[thread] == THREAD_UNKNOWN) {
 		if (thread >= trace_threads(e->t))
 			return match_values(e, term, ev, ROW_UNKNOWN);
-		fast->thread = mem_grow(fast->thread, &fast->thread_cap, (size_t)thread + 1, 1);
-		memset(fast->thread + fast->nthread, THREAD_UNKNOWN, thread + 1 - fast->nthread);
-		fast->nthread = (size_t)thread + 1;
-	}
-	if (fast->thread[thread] == THREAD_UNKNOWN)
+		fast->thread = array_reach(fast->thread, &fast->nthread, thread, 1);
 		fast->thread[thread] = decide_thread(e, term, ev);
+	}
 	e->v.env.limit_hit |= fast->thread[thread] == THREAD_COSTLY;
 	return fast->thread[thread] == THREAD_YES;
 }
@@ -290,16 +287,11 @@ static size_t
 row_front(struct filter_eval *e, const struct filter_term *term, struct fast_term *fast,
     struct regex_match *match, uint32_t type)
 {
-	if (type >= fast->nfront) {
-		fast->front = mem_grow(fast->front, &fast->front_cap, (size_t)type + 1,
-		    sizeof *fast->front);
-		for (; fast->nfront <= type; fast->nfront++)
-			fast->front[fast->nfront] = FRONT_UNKNOWN;
-	}
-	if (fast->front[type] == FRONT_UNKNOWN)
-		fast->front[type] = (uint32_t)regex_front(term->re, match,
+	fast->front = array_reach(fast->front, &fast->nfront, type, sizeof *fast->front);
+	if (fast->front[type] == 0)
+		fast->front[type] = 1 + (uint32_t)regex_front(term->re, match,
 		    reader_row_front(e->v.reader, type));
-	return fast->front[type];
+	return fast->front[type] - 1;
 }
 
 static bool
@@ -440,11 +432,7 @@ plan_of(struct filter_eval *e, uint32_t type, bool labelled)
 {
 	size_t	i = (size_t)type * 2 + labelled;
 
-	if (i >= e->nplans) {
-		e->plans = mem_grow(e->plans, &e->plans_cap, i + 1, sizeof *e->plans);
-		memset(e->plans + e->nplans, 0, (i + 1 - e->nplans) * sizeof *e->plans);
-		e->nplans = i + 1;
-	}
+	e->plans = array_reach(e->plans, &e->nplans, i, sizeof *e->plans);
 	if (e->plans[i] == NULL)
 		e->plans[i] = plan_make(e, type, labelled);
 	return e->plans[i];
@@ -509,11 +497,7 @@ learn_verdict(struct filter_eval *e, uint32_t type, bool labelled)
 	size_t			 i = (size_t)type * 2 + labelled;
 	struct type_verdict	*v;
 
-	if (i >= e->nverdict) {
-		e->verdict = mem_grow(e->verdict, &e->verdict_cap, i + 1, sizeof *e->verdict);
-		for (; e->nverdict <= i; e->nverdict++)
-			e->verdict[e->nverdict] = (struct type_verdict){ .tri = NOT_YET };
-	}
+	e->verdict = array_reach(e->verdict, &e->nverdict, i, sizeof *e->verdict);
 	/* Types that are too costly are not decided here, to count each of their events. */
 	v = &e->verdict[i];
 	*v = (struct type_verdict){ .plan = plan,
@@ -531,7 +515,7 @@ verdict_of(struct filter_eval *e, const struct event *ev)
 	bool	labelled = ev->labels != 0 && e->has_labels;
 	size_t	i = (size_t)ev->type * 2 + labelled;
 
-	if (i < e->nverdict && e->verdict[i].tri != NOT_YET)
+	if (i < e->nverdict && e->verdict[i].plan != NULL)
 		return &e->verdict[i];
 	return learn_verdict(e, ev->type, labelled);
 }

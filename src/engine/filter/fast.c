@@ -14,6 +14,7 @@
 
 #include "engine/filter/operators.h"
 #include "engine/filter/probe.h"
+#include "tnav/base/array.h"
 #include "tnav/base/mem.h"
 
 #define SIGN	(UINT64_C(1) << 63)
@@ -34,29 +35,24 @@ scale_at(const struct scale *s, uint64_t i)
 	return (struct filter_num){ .kind = NUM_I, .i = trace_ns(s->t, (int64_t)(i ^ SIGN)) };
 }
 
-/* The first value that is at least (above: more than) the literal; false: there is none. */
+/* Is the i-th value at least (above: more than) the literal? */
+static bool
+scale_reaches(const struct scale *s, uint64_t i, const struct filter_literal *l, bool above)
+{
+	struct filter_num	n = scale_at(s, i);
+	int			order = 0;
+
+	(void)num_compare(&n, &l->num, &order);
+	return order > 0 || (order == 0 && !above);
+}
+
+/* The first value that does; false: there is none. */
 static bool
 scale_first(const struct scale *s, const struct filter_literal *l, bool above, uint64_t *first)
 {
-	uint64_t	lo = 0, hi = UINT64_MAX;
-	int		order = 0;
-
-	while (lo < hi) {
-		uint64_t		mid = lo + (hi - lo) / 2;
-		struct filter_num	n = scale_at(s, mid);
-
-		(void)num_compare(&n, &l->num, &order);
-		if (order > 0 || (order == 0 && !above))
-			hi = mid;
-		else
-			lo = mid + 1;
-	}
-	*first = lo;
-
-	struct filter_num	last = scale_at(s, lo);
-
-	(void)num_compare(&last, &l->num, &order);
-	return order > 0 || (order == 0 && !above);
+	*first = 0;
+	BISECT(*first, UINT64_MAX, i, !scale_reaches(s, i, l, above));
+	return scale_reaches(s, *first, l, above);
 }
 
 /* The values from .. to of a scale, by index; none: no value. */
@@ -147,7 +143,7 @@ fast_term_refresh(struct fast_term *f, const struct filter_term *term, struct tr
 {
 	struct scale	s = { .t = t, .sign = true };
 
-	f->nthread = 0;
+	array_clear(f->thread, f->nthread, sizeof *f->thread);
 	if (f->way == WAY_NUMBER && term->ref.def->raw == RAW_TIME)
 		whole_set(&f->plain, term, &s);
 }

@@ -26,8 +26,6 @@ whole_holds(const struct whole *w, uint64_t v)
 
 enum term_way { WAY_CELL, WAY_NUMBER, WAY_THREAD, WAY_PAYLOAD, WAY_ROW };
 
-#define FRONT_UNKNOWN	UINT32_MAX
-
 struct fast_term {
 	enum term_way	 way;
 	enum field_raw	 raw;		/* NUMBER */
@@ -35,10 +33,10 @@ struct fast_term {
 	bool		 bounded;	/* whole numbers are decided by plain and sign */
 	struct whole	 plain, sign;	/* for unsigned and signed; NUMBER: only plain */
 	uint8_t		*thread;	/* THREAD: enum thread_verdict by thread */
-	size_t		 nthread, thread_cap;
+	size_t		 nthread;
 	struct field_programs programs;	/* PAYLOAD */
-	uint32_t	*front;		/* ROW: regex_front() by type, or FRONT_UNKNOWN */
-	size_t		 nfront, front_cap;
+	uint32_t	*front;		/* ROW: 1 + regex_front() by type; 0: not known yet */
+	size_t		 nfront;
 };
 
 /* The unsigned numbers for which the term is true; false: it can't be decided by bounds. */

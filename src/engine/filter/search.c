@@ -16,6 +16,7 @@
 
 #include "engine/field/reader.h"
 #include "engine/filter/probe.h"
+#include "tnav/base/array.h"
 #include "tnav/base/mem.h"
 #include "tnav/engine/label.h"
 #include "tnav/model/path.h"
@@ -65,7 +66,7 @@ struct text_term {
 	size_t		 shortest;		/* bytes of the shortest part */
 	unsigned	 forms;			/* forms that could contain one of the parts */
 	uint8_t		*types, *threads;	/* enum known */
-	size_t		 ntypes, types_cap, nthreads, threads_cap;
+	size_t		 ntypes, nthreads;
 	uint64_t	 threads_at;		/* trace_generation() when they were searched */
 	uint32_t	 nall;			/* 1 + the threads of which it is known ... */
 	bool		 in_all;		/* ... whether one may have it */
@@ -362,26 +363,15 @@ ask_type(const struct text_term *x, const struct event_type *type)
 	return NO;
 }
 
-static uint8_t *
-known_at(uint8_t **v, size_t *n, size_t *cap, size_t i)
-{
-	if (i >= *n) {
-		*v = mem_grow(*v, cap, i + 1, sizeof **v);
-		memset(*v + *n, UNKNOWN, i + 1 - *n);
-		*n = i + 1;
-	}
-	return &(*v)[i];
-}
-
 static enum known
 type_known(struct text_search *s, size_t term, uint32_t type)
 {
 	struct text_term	*x = &s->term[term];
-	uint8_t			*known = known_at(&x->types, &x->ntypes, &x->types_cap, type);
 
-	if (*known == UNKNOWN)
-		*known = (uint8_t)ask_type(x, trace_type(s->t, type));
-	return (enum known)*known;
+	x->types = array_reach(x->types, &x->ntypes, type, 1);
+	if (x->types[type] == UNKNOWN)
+		x->types[type] = (uint8_t)ask_type(x, trace_type(s->t, type));
+	return (enum known)x->types[type];
 }
 
 bool
@@ -426,7 +416,7 @@ threads_refresh(struct text_search *s, struct text_term *x)
 	if (now == x->threads_at)
 		return;
 	x->threads_at = now;
-	x->nthreads = 0;
+	array_clear(x->threads, x->nthreads, sizeof *x->threads);
 	x->nall = 0;
 }
 
@@ -434,15 +424,14 @@ bool
 text_in_thread(struct text_search *s, size_t term, uint32_t thread)
 {
 	struct text_term	*x = &s->term[term];
-	uint8_t			*known;
 
 	if (!x->row || thread == EVENT_NONE)
 		return false;
 	threads_refresh(s, x);
-	known = known_at(&x->threads, &x->nthreads, &x->threads_cap, thread);
-	if (*known == UNKNOWN)
-		*known = ask_thread(s, x, thread) ? YES : NO;
-	return *known == YES;
+	x->threads = array_reach(x->threads, &x->nthreads, thread, 1);
+	if (x->threads[thread] == UNKNOWN)
+		x->threads[thread] = ask_thread(s, x, thread) ? YES : NO;
+	return x->threads[thread] == YES;
 }
 
 bool

@@ -20,6 +20,7 @@
 #include "engine/filter/eval.h"
 #include "engine/filter/operators.h"
 #include "engine/view/decode.h"
+#include "tnav/base/array.h"
 #include "tnav/base/mem.h"
 #include "tnav/base/sort.h"
 
@@ -50,7 +51,7 @@ struct sieve {
 	uint32_t		 type[TYPES_KEPT];
 
 	uint8_t			*bare;		/* enum bare; two per type: without labels, with */
-	size_t			 nbare, bare_cap;
+	size_t			 nbare;
 
 	struct segment		 g;		/* of the last sieve_segment() */
 	bool			 has_bytes;	/* off and end are set */
@@ -128,7 +129,7 @@ segment_bytes(struct sieve *s)
 {
 	const struct trace		*t = s->t;
 	const struct event_frame	*last;
-	uint64_t			 lo = 0, hi;
+	uint64_t			 after = 0;	/* the first segment after it */
 
 	if (s->has_bytes)
 		return;
@@ -137,17 +138,10 @@ segment_bytes(struct sieve *s)
 	last = segvec_at(&t->index.frames, s->g.frame0 + s->g.nframes - 1);
 	s->off = segment_off(t, &s->g);
 	s->end = last->off + last->head + last->len;
-	hi = t->index.segments.n;
-	while (lo < hi) {
-		uint64_t	mid = lo + (hi - lo) / 2;
-
-		if (segment_off(t, segvec_at(&t->index.segments, mid)) <= s->off)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	if (lo < t->index.segments.n) {
-		uint64_t	next = segment_off(t, segvec_at(&t->index.segments, lo));
+	BISECT(after, t->index.segments.n, i,
+	    segment_off(t, segvec_at(&t->index.segments, i)) <= s->off);
+	if (after < t->index.segments.n) {
+		uint64_t	next = segment_off(t, segvec_at(&t->index.segments, after));
 
 		if (next < s->end)
 			s->end = next;
@@ -448,11 +442,7 @@ bare_may(struct sieve *s, uint32_t type, bool labelled)
 	const struct subject	q = { .type = type, .e = &any, .bare = true };
 	size_t			i = (size_t)type * 2 + labelled;
 
-	if (i >= s->nbare) {
-		s->bare = mem_grow(s->bare, &s->bare_cap, i + 1, sizeof *s->bare);
-		memset(s->bare + s->nbare, BARE_UNKNOWN, i + 1 - s->nbare);
-		s->nbare = i + 1;
-	}
+	s->bare = array_reach(s->bare, &s->nbare, i, sizeof *s->bare);
 	if (s->bare[i] == BARE_UNKNOWN)
 		s->bare[i] = verdict(s, s->f->root, &q) != 0 ? BARE_KEEP : BARE_DROP;
 	return s->bare[i] == BARE_KEEP;

@@ -11,6 +11,7 @@
  */
 #include "tnav/engine/trace.h"
 
+#include "tnav/base/array.h"
 #include "tnav/base/mem.h"
 #include "engine/view/decode.h"
 
@@ -68,20 +69,13 @@ static bool
 frame_find(struct trace *t, const struct event *e, struct frame *fr)
 {
 	const struct event_frame	*f = NULL;
-	uint64_t			 lo = 0, hi;
+	uint64_t			 after = 0;	/* the first that begins after it */
 
 	lock_take(t->lock);
-	hi = t->index.frames.n;
-	while (lo < hi) {		/* the first frame that begins after the event */
-		uint64_t	mid = lo + (hi - lo) / 2;
-
-		if (((struct event_frame *)segvec_at(&t->index.frames, mid))->off <= e->off)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	if (lo > 0)
-		f = segvec_at(&t->index.frames, lo - 1);
+	BISECT(after, t->index.frames.n, i,
+	    ((struct event_frame *)segvec_at(&t->index.frames, i))->off <= e->off);
+	if (after > 0)
+		f = segvec_at(&t->index.frames, after - 1);
 	lock_drop(t->lock);
 	if (f == NULL || e->off - f->off > f->head + f->len)
 		return false;

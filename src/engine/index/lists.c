@@ -26,6 +26,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "tnav/base/array.h"
 #include "tnav/base/mem.h"
 
 #define FAN		16u	/* blocks in a map; maps in a map of the next level */
@@ -239,20 +240,18 @@ lists_add(struct lists *l, uint64_t from, uint32_t first, uint32_t count, uint64
 
 /* ---- searching for a number */
 
+static struct list_block *
+block_look(const struct lists *l, uint64_t i, uint64_t *looked)
+{
+	++*looked;
+	return block_at(l, i);
+}
+
 /* The number of the first block, of from .. to - 1, whose body is not before off; else to. */
 static uint64_t
 blocks_before(const struct lists *l, uint64_t from, uint64_t to, uint64_t off, uint64_t *looked)
 {
-	while (from < to) {
-		uint64_t			 mid = from + (to - from) / 2;
-		const struct list_block		*b = block_at(l, mid);
-
-		++*looked;
-		if (b->off < off)
-			from = mid + 1;
-		else
-			to = mid;
-	}
+	BISECT(from, to, i, block_look(l, i, looked)->off < off);
 	return from;
 }
 
@@ -265,28 +264,29 @@ map_block(const struct map *m, uint64_t base, uint64_t n, uint64_t i)
 	return m->order == ORDER_UP ? base + i : base + n - 1 - i;
 }
 
+/* The first number of piece i, which is in this block. */
+static uint32_t
+piece_first(const struct lists *l, const struct map *m, uint64_t block, uint64_t i,
+    uint64_t *looked)
+{
+	if (m->order != ORDER_PIECES)
+		return block_look(l, block, looked)->first;
+	++*looked;
+	return m->piece[i].first;
+}
+
 /* The block that has the number in a map of span blocks from base on, or NULL. */
 static struct list_block *
 map_find(const struct lists *l, const struct map *m, uint64_t base, uint64_t span,
     uint32_t number, uint64_t *looked)
 {
-	uint64_t		 lo = 0, n = m->order == ORDER_PIECES ? m->n : span, hi = n;
+	uint64_t		 after = 0, n = m->order == ORDER_PIECES ? m->n : span;
 	struct list_block	*b;
 
-	while (lo < hi) {			/* find the first piece after the number */
-		uint64_t	mid = lo + (hi - lo) / 2;
-		uint32_t	first = m->order == ORDER_PIECES ? m->piece[mid].first :
-				    block_at(l, map_block(m, base, n, mid))->first;
-
-		++*looked;
-		if (first <= number)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	if (lo == 0)
+	BISECT(after, n, i, piece_first(l, m, map_block(m, base, n, i), i, looked) <= number);
+	if (after == 0)
 		return NULL;
-	b = block_at(l, map_block(m, base, n, lo - 1));
+	b = block_at(l, map_block(m, base, n, after - 1));
 	return number - b->first < b->count ? b : NULL;
 }
 
@@ -304,8 +304,7 @@ blocks_find(const struct lists *l, uint64_t from, uint64_t to, uint32_t number, 
 			span *= FAN;
 		to -= span;
 		if (level == 0) {
-			b = block_at(l, to);
-			++*looked;
+			b = block_look(l, to, looked);
 			if (number - b->first >= b->count)
 				b = NULL;
 		} else {
@@ -407,24 +406,17 @@ lists_walk(struct lists *l, struct list_block *b, uint32_t index, list_walk_fn f
     uint64_t walk[2])
 {
 	const struct list_place	*p;
-	uint32_t		 lo = 1, hi;
+	size_t			 after = 1;	/* the first place after the list */
 
 	walk[0] = walk[1] = 0;
 	if (index == 0)
 		return;
 	p = places_get(l, b, fn, arg);
-	for (hi = p[0].index + 1; lo < hi; ) {		/* find the first place after the list */
-		uint32_t	mid = lo + (hi - lo) / 2;
-
-		if (p[mid].index <= index)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	if (lo == 1)
+	BISECT(after, p[0].index + 1u, i, p[i].index <= index);
+	if (after == 1)
 		return;
-	walk[0] = p[lo - 1].at;
-	walk[1] = p[lo - 1].index;
+	walk[0] = p[after - 1].at;
+	walk[1] = p[after - 1].index;
 }
 
 size_t

@@ -25,6 +25,7 @@
  */
 #include <string.h>
 
+#include "tnav/base/array.h"
 #include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
 #include "tnav/base/sort.h"
@@ -304,15 +305,9 @@ loss_remove(struct trace *t, uint32_t decl, uint32_t number)
 uint64_t
 loss_mark_at(const struct trace *t, uint64_t off)
 {
-	uint64_t	lo = 0, hi = t->loss.marks.n;
+	uint64_t	at = 0;
 
-	while (lo < hi) {
-		uint64_t	mid = lo + (hi - lo) / 2;
-
-		if (((struct lost_mark *)segvec_at(&t->loss.marks, mid))->off < off)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo;
+	BISECT(at, t->loss.marks.n, i,
+	    ((struct lost_mark *)segvec_at(&t->loss.marks, i))->off < off);
+	return at;
 }

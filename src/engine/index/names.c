@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "engine/index/index.h"
+#include "tnav/base/array.h"
 #include "tnav/base/hash.h"
 #include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
@@ -136,23 +137,17 @@ index_decl_range(const struct trace *t, uint64_t raw, uint64_t off, uint64_t flu
     uint32_t *decl, uint64_t *from, uint64_t *to)
 {
 	const struct bind_rec	*b;
-	uint32_t		 at, lo = 0, hi;
+	size_t			 after = 0;	/* the first one declared after off */
+	uint32_t		 at;
 
 	if (!idmap_get(&t->names.thread_ids, raw, 0, &at))
 		return false;
 	b = segvec_at(&t->names.binds, at);
-	for (hi = b->n; lo < hi; ) {		/* find the first one declared after off */
-		uint32_t	mid = (lo + hi) / 2;
-
-		if (decl_off(t, b->decl[mid]) <= off)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	*from = lo > 0 ? decl_off(t, b->decl[lo - 1]) : 0;
-	*to = lo < b->n ? decl_off(t, b->decl[lo]) : UINT64_MAX;
+	BISECT(after, b->n, i, decl_off(t, b->decl[i]) <= off);
+	*from = after > 0 ? decl_off(t, b->decl[after - 1]) : 0;
+	*to = after < b->n ? decl_off(t, b->decl[after]) : UINT64_MAX;
 	/* A declaration after off is used if there is none before. */
-	for (uint32_t i = lo > 0 ? lo - 1 : lo; i < b->n && i <= lo; i++) {
+	for (size_t i = after > 0 ? after - 1 : after; i < b->n && i <= after; i++) {
 		*decl = b->decl[i];
 		if (decl_off(t, *decl) >= flush_off)
 			return true;

@@ -9,6 +9,7 @@
 
 #include <string.h>
 
+#include "tnav/base/array.h"
 #include "tnav/base/mem.h"
 
 void
@@ -48,26 +49,15 @@ widen(int64_t *first, int64_t *last, int64_t other_first, int64_t other_last)
 	*last = other_last > *last ? other_last : *last;
 }
 
-/* The entry of x->place for a thread. */
-static uint32_t *
-place_of(struct thread_counts *x, uint32_t thread)
-{
-	size_t	old = x->places;
-
-	if (thread >= old) {
-		x->place = mem_grow(x->place, &x->places, (size_t)thread + 1, sizeof *x->place);
-		memset(x->place + old, 0, (x->places - old) * sizeof *x->place);
-	}
-	return &x->place[thread];
-}
-
 static void
 sum_count(struct thread_counts *x, struct segvec *to, struct count_group *g,
     const struct thread_count *c)
 {
-	uint32_t		*place = place_of(x, c->thread);
 	struct thread_count	*sum;
+	uint32_t		*place;
 
+	x->place = array_reach(x->place, &x->places, c->thread, sizeof *x->place);
+	place = &x->place[c->thread];
 	if (*place == 0) {
 		*(struct thread_count *)segvec_add(to) = *c;
 		*place = ++g->n;

@@ -139,8 +139,7 @@ known_init(struct counter *c)
 		c->nknown = trace_types(c->t);
 	if (c->of == OF_THREAD)
 		c->nknown = trace_threads(c->t);
-	c->known_cap = c->nknown + 1;
-	c->known = mem_zalloc(c->known_cap, sizeof *c->known);
+	c->known = mem_zalloc(c->nknown, sizeof *c->known);
 	if (c->of == OF_EVENT && follows_from_both(c))
 		c->pairs = mem_zalloc(KEY_PAIRS, sizeof *c->pairs);
 	else if (c->of != OF_TYPE && c->of != OF_THREAD && c->by->n == 1 && c->opt.every_ns == 0)

@@ -13,6 +13,7 @@
 
 #include <string.h>
 
+#include "tnav/base/array.h"
 #include "tnav/base/hash.h"
 #include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
@@ -246,11 +247,7 @@ has_list(const struct counter *c)
 void
 counter_know(struct counter *c, uint32_t at, uint32_t key)
 {
-	if (at >= c->nknown) {		/* declared after the counter was made */
-		c->known = mem_grow(c->known, &c->known_cap, (size_t)at + 1, sizeof *c->known);
-		memset(c->known + c->nknown, 0, (at + 1 - c->nknown) * sizeof *c->known);
-		c->nknown = (size_t)at + 1;
-	}
+	c->known = array_reach(c->known, &c->nknown, at, sizeof *c->known);
 	c->known[at] = key + 1;
 }
 

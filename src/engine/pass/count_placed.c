@@ -14,6 +14,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "tnav/base/array.h"
 #include "tnav/base/mem.h"
 
 /* ---- places */
@@ -112,11 +113,7 @@ way_make(struct counter *c, struct type_way *w, uint32_t type)
 const struct type_way *
 counter_way_new(struct counter *c, uint32_t type)
 {
-	if (type >= c->nways) {
-		c->way = mem_grow(c->way, &c->ways_cap, (size_t)type + 1, sizeof *c->way);
-		memset(c->way + c->nways, 0, (type + 1 - c->nways) * sizeof *c->way);
-		c->nways = (size_t)type + 1;
-	}
+	c->way = array_reach(c->way, &c->nways, type, sizeof *c->way);
 	if (!c->way[type].made)
 		way_make(c, &c->way[type], type);
 	return &c->way[type];

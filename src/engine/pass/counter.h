@@ -106,12 +106,12 @@ struct counter {
 	struct buf			 text;
 	enum field_of			 of;		/* what all fields depend on */
 	uint32_t			*known;		/* by type or thread: key number + 1 */
-	size_t				 nknown, known_cap;
+	size_t				 nknown;
 	struct type_thread		*pairs;		/* KEY_PAIRS; NULL: not used */
 	struct key_number		*lone;		/* KEY_NUMBERS; NULL: not used */
 	struct field_programs		*programs;	/* by field of refs */
 	struct type_way			*way;		/* by type, made when needed */
-	size_t				 nways, ways_cap;
+	size_t				 nways;
 	struct placed_number		*number;	/* scratch: by value */
 	struct stack_keys		*stacks;	/* NULL: no field has names of frames */
 	uint64_t			 searched;	/* keys that were searched by their bytes */

@@ -15,6 +15,7 @@
 
 #include <string.h>
 
+#include "tnav/base/array.h"
 #include "tnav/base/mem.h"
 
 #define BITS_BYTES	(16u << 20)
@@ -34,17 +35,10 @@ decided_release(struct decided *d)
 size_t
 verdict_at(const struct decided *d, uint64_t row)
 {
-	size_t	lo = 0, hi = d->n;
+	size_t	at = 0;
 
-	while (lo < hi) {
-		size_t	mid = lo + (hi - lo) / 2;
-
-		if (d->rec[mid].row0 + d->rec[mid].n <= row)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo;
+	BISECT(at, d->n, i, d->rec[i].row0 + d->rec[i].n <= row);
+	return at;
 }
 
 bool
@@ -149,17 +143,10 @@ bits_bytes(const struct bits *b)
 static size_t
 bits_index(const struct decided *d, uint64_t row)
 {
-	size_t	lo = 0, hi = d->nbits;
+	size_t	at = 0;
 
-	while (lo < hi) {
-		size_t	mid = lo + (hi - lo) / 2;
-
-		if (d->bits[mid].row0 + d->bits[mid].n <= row)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo;
+	BISECT(at, d->nbits, i, d->bits[i].row0 + d->bits[i].n <= row);
+	return at;
 }
 
 static void

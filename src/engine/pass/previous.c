@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "engine/stretches.h"
+#include "tnav/base/array.h"
 #include "tnav/base/hash.h"
 #include "tnav/base/hashtable.h"
 #include "tnav/base/mem.h"
@@ -30,7 +31,7 @@ struct met {
 struct previous {
 	struct deltas	*d;
 	struct met	*met;		/* by thread */
-	size_t		 nmet, cap;
+	size_t		 nmet;
 };
 
 struct previous_piece {
@@ -127,19 +128,6 @@ stretch_of(struct deltas *d, const struct previous_piece *p)
 	return &d->v[d->n++];
 }
 
-static struct met *
-met_of(struct previous *all, uint32_t thread)
-{
-	size_t	n = (size_t)thread + 1;
-
-	if (n > all->nmet) {
-		all->met = mem_grow(all->met, &all->cap, n, sizeof *all->met);
-		memset(all->met + all->nmet, 0, (n - all->nmet) * sizeof *all->met);
-		all->nmet = n;
-	}
-	return &all->met[thread];
-}
-
 static void
 put_before(struct deltas *d, struct stretch *s, uint32_t thread, int64_t ts)
 {
@@ -156,10 +144,13 @@ piece_merge(void *arg, void *state)
 	struct stretch		*s = stretch_of(all->d, p);
 
 	for (size_t i = 0; i < p->n; i++) {
-		struct met	*m = met_of(all, p->v[i].thread);
+		uint32_t	 thread = p->v[i].thread;
+		struct met	*m;
 
+		all->met = array_reach(all->met, &all->nmet, thread, sizeof *all->met);
+		m = &all->met[thread];
 		if (m->stretch != 0 && m->stretch != all->d->n)
-			put_before(all->d, s, p->v[i].thread, m->last);
+			put_before(all->d, s, thread, m->last);
 		*m = (struct met){ .last = p->v[i].ts, .stretch = all->d->n };
 	}
 	s->n = (uint32_t)(p->row0 + p->rows - s->row0);

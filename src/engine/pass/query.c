@@ -15,6 +15,7 @@
 #include "tnav/engine/query.h"
 
 #include "engine/pass/query_work.h"
+#include "tnav/base/array.h"
 #include "tnav/base/err.h"
 #include "tnav/base/mem.h"
 
@@ -303,25 +304,17 @@ query_remark(const struct query *q)
 static int
 find_row(struct query *q, uint64_t i, uint64_t *row)
 {
-	size_t		lo = 0, hi;
+	size_t		after = 1;	/* the first verdict with more than i hits before it */
 	uint64_t	from, end;
 
 	query_refresh(q);
 	if (i >= q->d.hits)
 		return 0;
 	verdicts_sum(&q->d);
-	hi = q->d.n;
-	while (hi - lo > 1) {		/* find the last verdict with at most i hits before it */
-		size_t	mid = lo + (hi - lo) / 2;
-
-		if (q->d.rec[mid].before <= i)
-			lo = mid;
-		else
-			hi = mid;
-	}
-	i -= q->d.rec[lo].before;
-	from = q->d.rec[lo].row0;
-	end = from + q->d.rec[lo].n;
+	BISECT(after, q->d.n, at, q->d.rec[at].before <= i);
+	i -= q->d.rec[after - 1].before;
+	from = q->d.rec[after - 1].row0;
+	end = from + q->d.rec[after - 1].n;
 	while (from < end) {
 		const struct bits	*b = bits_again(q, from);
 		uint64_t		 to, hits;

@@ -15,6 +15,7 @@
 
 
 #include "engine/view/decode.h"
+#include "tnav/base/array.h"
 #include "tnav/base/mem.h"
 #include "tnav/base/sort.h"
 
@@ -152,17 +153,10 @@ cuts_equal(const struct cutter *c, struct order_key lo, struct order_key hi,
 static size_t
 part_of(const struct order_key *cuts, size_t n, struct order_key key)
 {
-	size_t	lo = 0, hi = n;
+	size_t	at = 0;
 
-	while (lo < hi) {
-		size_t	mid = (lo + hi) / 2;
-
-		if (key_less(key, cuts[mid]))
-			hi = mid;
-		else
-			lo = mid + 1;
-	}
-	return lo;
+	BISECT(at, n, i, !key_less(key, cuts[i]));
+	return at;
 }
 
 /* Count the events of each part. Only segments that straddle a cut are decoded. */
@@ -248,17 +242,10 @@ slice_cut(struct trace *t, const struct region *r, uint32_t index, struct slice_
 static size_t
 slice_of(const struct slice_list *l, struct order_key key)
 {
-	size_t	lo = 0, hi = l->n;
+	size_t	after = 1;
 
-	while (hi - lo > 1) {
-		size_t	mid = (lo + hi) / 2;
-
-		if (key_less(key, l->s[mid].lo))
-			hi = mid;
-		else
-			lo = mid;
-	}
-	return lo;
+	BISECT(after, l->n, i, !key_less(key, l->s[i].lo));
+	return after - 1;
 }
 
 /* Collects for each slice the segments that have events in it, in file order. */

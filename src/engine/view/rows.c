@@ -14,6 +14,7 @@
 #include "engine/view/decode.h"
 #include "engine/view/resolve.h"
 #include "engine/view/slice.h"
+#include "tnav/base/array.h"
 #include "tnav/base/err.h"
 #include "tnav/base/mem.h"
 #include "tnav/engine/trace.h"
@@ -151,18 +152,11 @@ trace_rows(struct trace *t)
 static uint64_t
 slice_row_at(const struct trace *t, int64_t ts)
 {
-	uint64_t	lo = 0, hi = t->index.slices.n;
+	uint64_t	at = 0, n = t->index.slices.n;
 
-	while (lo < hi) {
-		uint64_t	mid = lo + (hi - lo) / 2;
-
-		if (((struct slice *)segvec_at(&t->index.slices, mid))->tmost < ts)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	if (lo < t->index.slices.n)
-		return ((struct slice *)segvec_at(&t->index.slices, lo))->row0;
+	BISECT(at, n, i, ((struct slice *)segvec_at(&t->index.slices, i))->tmost < ts);
+	if (at < n)
+		return ((struct slice *)segvec_at(&t->index.slices, at))->row0;
 	for (size_t i = 0; i < t->open_slices.n; i++)
 		if (t->open_slices.s[i].tmost >= ts)
 			return t->open_slices.s[i].row0;
@@ -173,17 +167,10 @@ slice_row_at(const struct trace *t, int64_t ts)
 static uint32_t
 event_at(const struct event *ev, uint32_t n, struct order_key place)
 {
-	uint32_t	lo = 0, hi = n;
+	size_t	at = 0;
 
-	while (lo < hi) {
-		uint32_t	mid = lo + (hi - lo) / 2;
-
-		if (key_less((struct order_key){ ev[mid].ts, ev[mid].off }, place))
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo;
+	BISECT(at, n, i, key_less((struct order_key){ ev[i].ts, ev[i].off }, place));
+	return (uint32_t)at;
 }
 
 uint64_t
@@ -250,18 +237,11 @@ slice_reaches(const struct trace *t, const struct slice *s, struct order_key pla
 static uint64_t
 slice_row_of(const struct trace *t, struct order_key place)
 {
-	uint64_t	lo = 0, hi = t->index.slices.n;
+	uint64_t	at = 0, n = t->index.slices.n;
 
-	while (lo < hi) {
-		uint64_t	mid = lo + (hi - lo) / 2;
-
-		if (slice_reaches(t, segvec_at(&t->index.slices, mid), place))
-			hi = mid;
-		else
-			lo = mid + 1;
-	}
-	if (lo < t->index.slices.n)
-		return ((struct slice *)segvec_at(&t->index.slices, lo))->row0;
+	BISECT(at, n, i, !slice_reaches(t, segvec_at(&t->index.slices, i), place));
+	if (at < n)
+		return ((struct slice *)segvec_at(&t->index.slices, at))->row0;
 	for (size_t i = 0; i < t->open_slices.n; i++)
 		if (key_less(place, t->open_slices.s[i].hi))
 			return t->open_slices.s[i].row0;

@@ -12,6 +12,7 @@
 #include "engine/view/slice.h"
 
 #include "engine/view/resolve.h"
+#include "tnav/base/array.h"
 #include "tnav/base/mem.h"
 
 /* The key of a slice of the open region: OPEN | its generation, its number. */
@@ -26,17 +27,11 @@
 static uint64_t
 slice_number(const struct trace *t, uint64_t row)
 {
-	uint64_t	lo = 0, hi = t->index.slices.n;
+	uint64_t	after = 1;
 
-	while (hi - lo > 1) {
-		uint64_t	mid = lo + (hi - lo) / 2;
-
-		if (((struct slice *)segvec_at(&t->index.slices, mid))->row0 <= row)
-			lo = mid;
-		else
-			hi = mid;
-	}
-	return lo;
+	BISECT(after, t->index.slices.n, i,
+	    ((struct slice *)segvec_at(&t->index.slices, i))->row0 <= row);
+	return after - 1;
 }
 
 /* Under the lock: the final slice that contains the row, which must exist. */
