@@ -1,8 +1,12 @@
 /*
  * Tables: orders of rows, columns by name, and what is printed of one.
  */
+#include "../support/nt4_writer.h"
+#include "../support/nt6_writer.h"
+#include "../support/rows.h"
 #include "../support/test.h"
 #include "tnav/analysis/table.h"
+#include "tnav/analysis/tables.h"
 #include "tnav/base/mem.h"
 
 /* Rows with a number, -1: none, a text and a parent, TABLE_NO_ROW: none. */
@@ -191,4 +195,210 @@ TEST(columns_are_found_by_name_and_a_wrong_one_gives_near_names_or_all)
 	assert_true(table_sorts_up(&t, 1));
 	assert_true(table_sorts_up(&t, 2));
 	buf_release(&why);
+}
+
+/* The thread ids 5 and 7 are used twice. */
+static void
+write_incarnations(struct nt4_writer *w)
+{
+	static const struct nt4_event	events[] = {
+		{ .tid = 5, .seq = 1, .ts = 50 },
+		{ .tid = 5, .seq = 1, .ts = 60 },		/* another incarnation */
+		{ .tid = 5, .seq = 4, .ts = 70 },		/* 2 and 3 are lost */
+		{ .tid = 7, .seq = 1, .ts = 100 },
+		{ .tid = 7, .seq = 3, .ts = 200 },		/* 2 is lost */
+		{ .tid = 7, .seq = 1, .ts = 300 },		/* another incarnation */
+		{ .tid = 7, .seq = 6, .ts = 400 },		/* 2 to 5 are lost */
+		{ .tid = 7, .seq = 8, .ts = 500 },		/* 7 is lost */
+		{ .tid = 9, .seq = 1, .ts = 550 },
+		{ .tid = 9, .seq = 11, .ts = 600 },		/* 2 to 10 are lost */
+	};
+
+	nt4_init(w, NULL);
+	nt4_trace(w, &(struct nt4_trace){ .freq = 1000000000, .pointer_size = 8 });
+	nt4_block(w, "MetadataBlock", NT4_UNCOMPRESSED);
+	nt4_metadata(w, 1, "P", 1, "E", NULL, 0);
+	nt4_block_end(w);
+	nt4_block(w, "EventBlock", NT4_COMPRESSED);
+	for (size_t i = 0; i < sizeof events / sizeof *events; i++) {
+		struct nt4_event	e = events[i];
+
+		e.mid = 1;
+		e.capture = e.tid;
+		nt4_event(w, &e);
+	}
+	nt4_block_end(w);
+	nt4_end(w);
+}
+
+/* A thread with a name and without an id; and without a process, if that is 0. */
+static void
+write_named(struct nt6_writer *w, unsigned index, unsigned pid, const char *name)
+{
+	nt6_number(w, 3 + strlen(name) + (pid > 0 ? 2 : 0), 2);
+	nt6_number(w, index, 1);
+	nt6_number(w, 1, 1);
+	nt6_number(w, strlen(name), 1);
+	nt6_bytes(w, name, strlen(name));
+	if (pid > 0) {
+		nt6_number(w, 2, 1);
+		nt6_number(w, pid, 1);
+	}
+}
+
+/* Both processes have a thread 101. */
+static void
+write_processes(struct nt6_writer *w)
+{
+	static const struct nt6_event	events[] = {
+		{ .seq = 1, .thread = 2, .ticks = 100, .size = 2 },
+		{ .seq = 3, .thread = 2, .ticks = 200 },		/* 2 is lost */
+		{ .seq = 8, .thread = 2, .ticks = 300, .size = 4 },	/* 4 to 7 are lost */
+		{ .seq = 1, .thread = 3, .ticks = 50 },
+		{ .seq = 9, .thread = 3, .ticks = 600, .size = 8 },	/* 2 to 8 are lost */
+		{ .seq = 1, .thread = 1, .ticks = 640, .size = 1 },
+		{ .seq = 4, .thread = 1, .ticks = 645 },		/* 2 and 3 are lost */
+		{ .seq = 1, .thread = 4, .ticks = 650, .size = 3 },
+		{ .seq = 1, .thread = 5, .ticks = 630, .size = 5 },
+		{ .seq = 1, .thread = 6, .ticks = 700 },
+	};
+
+	nt6_init(w);
+	nt6_begin(w, NT6_METADATA);
+	nt6_row(w, 1, "E");
+	nt6_finish(w);
+	nt6_begin(w, NT6_THREADS);
+	nt6_thread_of(w, 1, 20, 101);
+	nt6_thread_of(w, 2, 10, 101);
+	nt6_thread_of(w, 3, 10, 102);
+	write_named(w, 4, 20, "beta");
+	write_named(w, 5, 20, "alpha");
+	write_named(w, 6, 0, "gamma");
+	nt6_thread_of(w, 7, 20, 103);		/* without events */
+	nt6_finish(w);
+	for (size_t i = 0; i < sizeof events / sizeof *events; i++) {
+		struct nt6_event	e = events[i];
+
+		e.mid = 1;
+		e.seq--;			/* an event adds 1 */
+		nt6_begin(w, NT6_EVENTS);
+		nt6_event(w, &e);
+		nt6_finish(w);
+	}
+	nt6_end(w);
+}
+
+static void
+need_threads(struct trace *t, const struct threads_of *of, const char *want)
+{
+	static const unsigned	shown[] = { THREADS_TID, THREADS_PID, THREADS_INDEX, THREADS_NAME,
+				    THREADS_EVENTS, THREADS_BYTES, THREADS_FIRST, THREADS_LAST,
+				    THREADS_LOST, THREADS_GAPS, THREADS_SHARE,
+				    THREADS_INCARNATIONS };
+	struct table		*table = threads_table(t, of);
+	struct buf		 b;
+
+	buf_init(&b);
+	for (size_t i = 0; i < table->nrows; i++) {
+		struct table_evidence	e = { .kind = EVIDENCE_NONE };
+
+		buf_printf(&b, "%*s", 2 * (int)table_depth(table, i), "");
+		if (!table->heading(table->src, i, &b))
+			buf_puts(&b, "thread");
+		for (size_t k = 0; k < sizeof shown / sizeof *shown; k++) {
+			struct cell	c;
+
+			table->cell(table->src, i, shown[k], &c);
+			buf_putc(&b, '|');
+			cell_text(&b, &c, false);
+		}
+		buf_init(&e.filter);
+		table->evidence(table->src, i, &e);
+		buf_printf(&b, "|%s\n", buf_str(&e.filter));
+		buf_release(&e.filter);
+	}
+	assert_string_equal(buf_str(&b), want);
+	buf_release(&b);
+	table_free(table);
+}
+
+static void
+need_tree(const void *bytes, size_t len, const struct threads_of *all, const char *want)
+{
+	struct threads_of	 of = *all;
+	struct rows		 r;
+	struct gap		*gaps;
+
+	rows_open(&r, bytes, len, NULL);
+	of.tree = true;
+	of.ngaps = trace_gaps(r.t, &gaps);
+	of.gaps = gaps;
+	need_threads(r.t, &of, want);
+	mem_free(gaps);
+	rows_close(&r);
+}
+
+TEST(threads_as_a_tree_sum_up_their_processes)
+{
+	static const struct count	part[7] = {
+		[0] = { .events = 1, .bytes = 1, .first = 640, .last = 640 },
+		[1] = { .events = 2, .bytes = 6, .first = 100, .last = 300 },
+		[3] = { .events = 1, .bytes = 3, .first = 650, .last = 650 },
+	};
+	struct nt6_writer		w;
+
+	write_processes(&w);
+	need_tree(w.p, w.len, &(struct threads_of){ .to = INT64_MAX },
+	    "process 10|10|10||null|5|14|0.000 000 050|0.000 000 600|12|3|70.6 %||pid = 10\n"
+	    "  thread|101|10|2|null|3|6|0.000 000 100|0.000 000 300|5|2|62.5 %|1|tid = 101 and pid = 10\n"
+	    "  thread|102|10|3|null|2|8|0.000 000 050|0.000 000 600|7|1|77.8 %|1|tid = 102\n"
+	    "process 20|20|20||alpha|4|9|0.000 000 630|0.000 000 650|2|1|33.3 %||pid = 20\n"
+	    "  thread|101|20|1|null|2|1|0.000 000 640|0.000 000 645|2|1|50.0 %|1|tid = 101 and pid = 20\n"
+	    "  thread|#4|20|4|beta|1|3|0.000 000 650|0.000 000 650|0|0|0.0 %|1|\n"
+	    "  thread|#5|20|5|alpha|1|5|0.000 000 630|0.000 000 630|0|0|0.0 %|1|\n"
+	    "  thread|103|20|7|null|0|0|null|null|0|0|0.0 %|1|tid = 103\n"
+	    "no process||||gamma|1|0|0.000 000 700|0.000 000 700|0|0|0.0 %||\n"
+	    "  thread|#6|0|6|gamma|1|0|0.000 000 700|0.000 000 700|0|0|0.0 %|1|\n");
+	need_tree(w.p, w.len, &(struct threads_of){ .window = true, .from = 300, .to = 500 },
+	    "process 10|10|10||null|5|14|0.000 000 050|0.000 000 600|11|2|68.8 %||pid = 10\n"
+	    "  thread|101|10|2|null|3|6|0.000 000 100|0.000 000 300|4|1|57.1 %|1|tid = 101 and pid = 10\n"
+	    "  thread|102|10|3|null|2|8|0.000 000 050|0.000 000 600|7|1|77.8 %|1|tid = 102\n"
+	    "process 20|20|20||alpha|4|9|0.000 000 630|0.000 000 650|0|0|0.0 %||pid = 20\n"
+	    "  thread|101|20|1|null|2|1|0.000 000 640|0.000 000 645|0|0|0.0 %|1|tid = 101 and pid = 20\n"
+	    "  thread|#4|20|4|beta|1|3|0.000 000 650|0.000 000 650|0|0|0.0 %|1|\n"
+	    "  thread|#5|20|5|alpha|1|5|0.000 000 630|0.000 000 630|0|0|0.0 %|1|\n"
+	    "  thread|103|20|7|null|0|0|null|null|0|0|0.0 %|1|tid = 103\n"
+	    "no process||||gamma|1|0|0.000 000 700|0.000 000 700|0|0|0.0 %||\n"
+	    "  thread|#6|0|6|gamma|1|0|0.000 000 700|0.000 000 700|0|0|0.0 %|1|\n");
+	need_tree(w.p, w.len, &(struct threads_of){ .part = part, .only_part = true },
+	    "process 10|10|10||null|2|6|0.000 000 100|0.000 000 300|5|2|71.4 %||pid = 10\n"
+	    "  thread|101|10|2|null|2|6|0.000 000 100|0.000 000 300|5|2|71.4 %|1|tid = 101 and pid = 10\n"
+	    "process 20|20|20||beta|2|4|0.000 000 640|0.000 000 650|2|1|50.0 %||pid = 20\n"
+	    "  thread|101|20|1|null|1|1|0.000 000 640|0.000 000 640|2|1|66.7 %|1|tid = 101 and pid = 20\n"
+	    "  thread|#4|20|4|beta|1|3|0.000 000 650|0.000 000 650|0|0|0.0 %|1|\n");
+	nt6_release(&w);
+}
+
+TEST(threads_as_a_tree_have_the_losses_of_each_incarnation)
+{
+	struct nt4_writer	w;
+
+	write_incarnations(&w);
+	need_tree(w.p, w.len, &(struct threads_of){ .to = INT64_MAX },
+	    "thread|5|0||(2 incarnations)|3|0|0.000 000 050|0.000 000 070|2|1|40.0 %|2|tid = 5\n"
+	    "  incarnation 1|||||||||0|0|||tid = 5\n"
+	    "  incarnation 2|||||||||2|1|||tid = 5\n"
+	    "thread|7|0||(2 incarnations)|5|0|0.000 000 100|0.000 000 500|6|3|54.5 %|2|tid = 7\n"
+	    "  incarnation 1|||||||||1|1|||tid = 7\n"
+	    "  incarnation 2|||||||||5|2|||tid = 7\n"
+	    "thread|9|0||null|2|0|0.000 000 550|0.000 000 600|9|1|81.8 %|1|tid = 9\n");
+	need_tree(w.p, w.len, &(struct threads_of){ .window = true, .from = 400, .to = 550 },
+	    "thread|5|0||(2 incarnations)|3|0|0.000 000 050|0.000 000 070|0|0|0.0 %|2|tid = 5\n"
+	    "  incarnation 1|||||||||0|0|||tid = 5\n"
+	    "  incarnation 2|||||||||0|0|||tid = 5\n"
+	    "thread|7|0||(2 incarnations)|5|0|0.000 000 100|0.000 000 500|5|2|50.0 %|2|tid = 7\n"
+	    "  incarnation 1|||||||||0|0|||tid = 7\n"
+	    "  incarnation 2|||||||||5|2|||tid = 7\n"
+	    "thread|9|0||null|2|0|0.000 000 550|0.000 000 600|0|0|0.0 %|1|tid = 9\n");
+	nt4_release(&w);
 }
