@@ -20,10 +20,13 @@
 #define ADDRESSES	12u
 #define BASE		0x10000u
 
-/* Events by innermost address, and by any address of their stacks. */
+/* Events by innermost address, and by any address of their stacks: all, and those of the part. */
 struct truth {
-	uint64_t	own[ADDRESSES], with[ADDRESSES], events, none;
+	uint64_t	own[2][ADDRESSES], with[2][ADDRESSES], events[2], none[2];
 };
+
+#define PART_FROM	3001		/* ticks */
+#define PART_TO		9000
 
 static uint32_t
 next(uint32_t *seed)
@@ -60,7 +63,8 @@ open_written(struct nt4_writer *w, unsigned workers)
 static struct calltree *
 fill(struct trace *t, struct calltree_weight *weight, unsigned workers)
 {
-	const struct calltree_options	 o = { .weight = weight };
+	const struct calltree_options	 o = { .weight = weight, .parted = true,
+					     .part_from = PART_FROM, .part_to = PART_TO };
 	struct pass_options		 po = { .workers = workers };
 	struct pass_result		 result;
 	struct calltree			*c;
@@ -77,18 +81,18 @@ fill(struct trace *t, struct calltree_weight *weight, unsigned workers)
 }
 
 static void
-add_truth(struct truth *truth, const uint64_t *ips)
+add_truth(struct truth *truth, bool part, const uint64_t *ips)
 {
 	bool	seen[ADDRESSES] = { false };
 
-	truth->events++;
+	truth->events[part]++;
 	if (ips == NULL) {
-		truth->none++;
+		truth->none[part]++;
 		return;
 	}
-	truth->own[ips[0] - BASE]++;
+	truth->own[part][ips[0] - BASE]++;
 	for (unsigned k = 0; k < FRAMES; k++) {
-		truth->with[ips[k] - BASE] += !seen[ips[k] - BASE];
+		truth->with[part][ips[k] - BASE] += !seen[ips[k] - BASE];
 		seen[ips[k] - BASE] = true;
 	}
 }
@@ -115,44 +119,103 @@ write_random(struct nt4_writer *w, struct truth *truth)
 
 			nt4_event(w, &e);
 			seq++;
-			add_truth(truth, stack > 0 ? ips[stack - 1] : NULL);
+			for (int64_t part = 0; part <= (seq >= PART_FROM && seq < PART_TO); part++)
+				add_truth(truth, part, stack > 0 ? ips[stack - 1] : NULL);
 		}
 		nt4_block_end(w);
 	}
 	nt4_end(w);
 }
 
+/* What a node has: in all and exclusive, and of these in the part. */
+static void
+need_sums(const struct calltree_node *n, const uint64_t *incl, const uint64_t *excl)
+{
+	assert_int_equal(n->incl, incl[0]);
+	assert_int_equal(n->incl_part, incl[1]);
+	assert_int_equal(n->events, incl[0]);
+	assert_int_equal(n->excl, excl[0]);
+	assert_int_equal(n->excl_part, excl[1]);
+}
+
+static void
+check_list(const struct calltree *c, const struct truth *truth)
+{
+	struct calltree_shape	*s = calltree_shape_new(c, &(struct calltree_shape_options){
+				    .form = FORM_BY });
+
+	assert_int_equal(s->n, 1 + ADDRESSES + 1);	/* all of it, addresses, no frames */
+	assert_int_equal(s->total, truth->events[0]);
+	assert_int_equal(s->total_part, truth->events[1]);
+	for (uint32_t i = 1; i < s->n; i++) {
+		const struct calltree_label	*l = &s->label[s->v[i].label];
+		uint64_t			 own[2], with[2];
+
+		for (unsigned part = 0; part < 2; part++) {
+			bool	none = l->kind != LABEL_ADDRESS;
+
+			own[part] = none ? truth->none[part] : truth->own[part][l->address - BASE];
+			with[part] = none ? own[part] : truth->with[part][l->address - BASE];
+		}
+		need_sums(&s->v[i], with, own);
+	}
+	calltree_shape_free(s);
+}
+
+/* In a tree the sums lie apart; those of one address are the same again: bottom up in a child of the
+   root, top down wherever an event ends. A node has what it has alone and what its children have. */
+static void
+check_tree(const struct calltree *c, const struct truth *truth, enum calltree_form form)
+{
+	struct calltree_shape	*s = calltree_shape_new(c, &(struct calltree_shape_options){
+				    .form = form });
+	uint64_t		 own[2][ADDRESSES] = { { 0 }, { 0 } };
+
+	need_sums(&s->v[0], truth->events,
+	    form == FORM_TOP_DOWN ? truth->none : (const uint64_t[]){ 0, 0 });
+	for (uint32_t i = s->n - 1; i > 0; i--) {
+		const struct calltree_node	*n = &s->v[i];
+		const struct calltree_label	*l = &s->label[n->label];
+		bool				 up = form == FORM_BOTTOM_UP;
+
+		if (l->kind == LABEL_ADDRESS && (!up || n->depth == 1)) {
+			own[0][l->address - BASE] += (uint64_t)(up ? n->incl : n->excl);
+			own[1][l->address - BASE] += (uint64_t)(up ? n->incl_part : n->excl_part);
+		}
+	}
+	assert_memory_equal(own, truth->own, sizeof own);
+	for (uint32_t i = s->n - 1; i > 0; i--) {
+		s->v[s->v[i].parent].excl += s->v[i].incl;
+		s->v[s->v[i].parent].excl_part += s->v[i].incl_part;
+	}
+	for (uint32_t i = 0; i < s->n; i++) {
+		assert_int_equal(s->v[i].incl, s->v[i].excl);
+		assert_int_equal(s->v[i].incl_part, s->v[i].excl_part);
+	}
+	calltree_shape_free(s);
+}
+
 TEST(sums_by_address_are_those_of_the_stacks_that_were_written)
 {
-	const struct calltree_shape_options	 o = { .form = FORM_BY };
-	struct calltree_weight			 weight;
-	struct calltree_totals			 totals;
-	struct calltree_shape			*s;
-	struct nt4_writer			 w;
-	struct truth				 truth = { .events = 0 };
-	struct trace				*t;
-	struct calltree				*c;
+	struct calltree_weight	 weight;
+	struct calltree_totals	 totals;
+	struct nt4_writer	 w;
+	struct truth		 truth = { .events = { 0 } };
+	struct trace		*t;
+	struct calltree		*c;
 
 	write_random(&w, &truth);
 	t = open_written(&w, 2);
 	c = fill(t, &weight, 2);
 	calltree_totals(c, &totals);
-	assert_int_equal(totals.events, truth.events);
-	assert_int_equal(totals.stackless, truth.none);
+	assert_int_equal(totals.events, truth.events[0]);
+	assert_int_equal(totals.weight, truth.events[0]);
+	assert_int_equal(totals.part, truth.events[1]);
+	assert_int_equal(totals.stackless, truth.none[0]);
 	assert_false(totals.cut);
-	s = calltree_shape_new(c, &o);
-	assert_int_equal(s->n, 1 + ADDRESSES + 1);	/* all of it, addresses, no frames */
-	for (uint32_t i = 1; i < s->n; i++) {
-		const struct calltree_label	*l = &s->label[s->v[i].label];
-
-		if (l->kind != LABEL_ADDRESS) {
-			assert_int_equal(s->v[i].excl, truth.none);
-			continue;
-		}
-		assert_int_equal(s->v[i].excl, truth.own[l->address - BASE]);
-		assert_int_equal(s->v[i].incl, truth.with[l->address - BASE]);
-	}
-	calltree_shape_free(s);
+	check_list(c, &truth);
+	check_tree(c, &truth, FORM_TOP_DOWN);
+	check_tree(c, &truth, FORM_BOTTOM_UP);
 	calltree_free(c);
 	trace_close(t);
 	nt4_release(&w);
