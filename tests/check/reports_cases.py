@@ -369,15 +369,31 @@ def sampled():
                                     (7, shares[0]), (8, shares[1])])
     true(f"bytes a second: {s['rate']}", abs(s["rate"] * 3e-6 / everything - 1) < 1e-6)
     true(f"most first: {text}", text.index("Small") < text.index("Large"))
-    rows, _, text = report("summary", path)
+    rows, s, text = report("summary", path)
+    equal("summary", [s[k] for k in ("remarks", "reports", "missing")], [1, 1, 12])
     remarks = [r for r in rows if r["kind"] == "remark"]
     equal("one remark", [r["what"] for r in remarks], ["allocations"])
     true(f"its value: {remarks}", abs(remarks[0]["number"] * 3e-6 / everything - 1) < 1e-6)
     true(f"its evidence: {remarks}", "Small" in remarks[0]["evidence"])
 
 
+def what_stands_out():
+    """A summary says what is missing in the trace, and counts its remarks; one that all is well is none."""
+    for name, remarks, *want in (
+            ("v4-dropped-events", 1, "lost events", "10 events in 4 gaps", "lost > 0"),
+            ("v6-cut-in-block", 1, "the file is cut", "no end mark", "row = 1"),
+            ("v6-bad-payload-size", 1, "the file is damaged", "see the findings", None),
+            ("v6-threads", 0, "nothing stands out", "by the rules", None)):
+        _, rows = check.jsonl("summary", check.trace(name + ".nettrace"))
+        equal(f"{name}: remarks", [[r["what"], r["value"], r.get("evidence")] for r in rows
+                                   if r["kind"] == "remark"], [want])
+        equal(f"{name}: summary", [rows[-1][k] for k in ("remarks", "reports", "missing")],
+              [remarks, 0, 13])
+
+
 def main():
     check.need_tnav()
+    what_stands_out()
     unloaded_and_there()
     new_locks()
     tasks_without_starts()
