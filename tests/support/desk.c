@@ -139,6 +139,34 @@ desk_need_bottom(struct desk *d, const char *text)
 		fail_msg("\"%s\" is not on the bottom line:\n%s", text, memterm_text(d->m));
 }
 
+void
+desk_try(struct desk *d, const char *script, const char *need)
+{
+	desk_do(d, script);
+	desk_need(d, need);
+}
+
+void
+desk_try_not(struct desk *d, const char *script, const char *need_not)
+{
+	desk_do(d, script);
+	desk_need_not(d, need_not);
+}
+
+void
+desk_try_bottom(struct desk *d, const char *script, const char *need)
+{
+	desk_do(d, script);
+	desk_need_bottom(d, need);
+}
+
+void
+desk_try_row(struct desk *d, const char *script, uint64_t row)
+{
+	desk_do(d, script);
+	assert_int_equal(d->ui->v.sel.row, row);
+}
+
 const char *
 desk_file(const char *folder, const char *name)
 {

@@ -11,6 +11,28 @@
 #include "tnav/engine/trace.h"
 #include "ui/shell.h"
 
+/*
+ * A rule about a viewer with this trace on a screen of this size; the viewer is *d:
+ *
+ *	DESK_TEST(q_quits, "tests/data/demo.nettrace", 24, 80)
+ *	{
+ *		desk_do(d, "q");
+ *		assert_true(d->ui->quit);
+ *	}
+ */
+#define DESK_TEST_WITH(rule, path, rows, cols, options)				\
+	static void	desk_##rule(struct desk *d);				\
+	TEST(rule)								\
+	{									\
+		struct desk	d = desk_open(path, rows, cols, false, options);	\
+										\
+		desk_##rule(&d);						\
+		desk_close(&d);							\
+	}									\
+	static void								\
+	desk_##rule(struct desk *d)
+#define DESK_TEST(rule, path, rows, cols)	DESK_TEST_WITH(rule, path, rows, cols, NULL)
+
 struct desk {
 	struct trace	*t;
 	struct memterm	*m;
@@ -31,6 +53,11 @@ void		desk_need(struct desk *d, const char *text);
 void		desk_need_not(struct desk *d, const char *text);
 const char	*desk_bottom(struct desk *d);	/* the bottom line */
 void		desk_need_bottom(struct desk *d, const char *text);
+/* Do this, then look. */
+void		desk_try(struct desk *d, const char *script, const char *need);
+void		desk_try_not(struct desk *d, const char *script, const char *need_not);
+void		desk_try_bottom(struct desk *d, const char *script, const char *need);
+void		desk_try_row(struct desk *d, const char *script, uint64_t row);	/* selected */
 /* What a file of the folder holds, as text, until the next call; "": there is none. */
 const char	*desk_file(const char *folder, const char *name);
 

@@ -227,36 +227,30 @@ TEST(fifty_keys_in_one_write_move_fifty_times)
 }
 
 /* By arithmetic: a list of h lines shows the last line of a page first on the next. */
-TEST(pages_in_one_write_are_as_many)
+DESK_TEST(pages_in_one_write_are_as_many, DEMO, ROWS, COLS)
 {
-	struct desk	d = desk_open(DEMO, ROWS, COLS, false, NULL);
-	int		h = d.ui->panes.pane[PANE_EVENTS].at.h - 1;	/* without the titles */
+	int	h = d->ui->panes.pane[PANE_EVENTS].at.h - 1;	/* without the titles */
 
-	desk_do(&d, "<Space> <Space> <Space> <PgDn> C-f");
-	assert_int_equal(d.ui->v.sel.row, 5 * (h - 1));
-	desk_do(&d, "b <PgUp> C-b");
-	assert_int_equal(d.ui->v.sel.row, 2 * (h - 1));
-	desk_close(&d);
+	desk_try_row(d, "<Space> <Space> <Space> <PgDn> C-f", (uint64_t)(5 * (h - 1)));
+	desk_try_row(d, "b <PgUp> C-b", (uint64_t)(2 * (h - 1)));
 }
 
 /* Frames of progress are not what a key's frame is kept apart from: the next key's is. */
-TEST(a_key_waits_for_the_frame_of_a_key_alone)
+DESK_TEST(a_key_waits_for_the_frame_of_a_key_alone, DEMO, ROWS, COLS)
 {
-	struct desk	d = desk_open(DEMO, ROWS, COLS, false, NULL);
 	const int64_t	later = job_now_ns() + (int64_t)3600 * 1000000000;
 	unsigned	frames;
 
-	desk_rest(&d);
-	frames = memterm_puts(d.m);
-	d.ui->timing.last_frame = later;
-	d.ui->timing.last_keyed = 0;
-	memterm_press(d.m, "j");
-	ui_turn(d.ui);
-	assert_int_equal(memterm_puts(d.m), frames + 1);
-	d.ui->timing.last_frame = d.ui->timing.last_keyed = later;
-	memterm_press(d.m, "j");
-	ui_turn(d.ui);
-	assert_int_equal(memterm_puts(d.m), frames + 1);
-	assert_int_equal(d.ui->v.sel.row, 2);
-	desk_close(&d);
+	desk_rest(d);
+	frames = memterm_puts(d->m);
+	d->ui->timing.last_frame = later;
+	d->ui->timing.last_keyed = 0;
+	memterm_press(d->m, "j");
+	ui_turn(d->ui);
+	assert_int_equal(memterm_puts(d->m), frames + 1);
+	d->ui->timing.last_frame = d->ui->timing.last_keyed = later;
+	memterm_press(d->m, "j");
+	ui_turn(d->ui);
+	assert_int_equal(memterm_puts(d->m), frames + 1);
+	assert_int_equal(d->ui->v.sel.row, 2);
 }

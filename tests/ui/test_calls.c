@@ -21,45 +21,40 @@
 #define TOUR	"tests/data/tour.nettrace.zst"
 #define WAIT	"System.Threading.Monitor.Wait(object, int)"
 
-TEST(calls_follow_the_filter_and_enter_shows_the_events)
+DESK_TEST(calls_follow_the_filter_and_enter_shows_the_events, TOUR, 50, 200)
 {
-	struct desk	d = desk_open(TOUR, 50, 200, false, NULL);
-
-	desk_do(&d, "M-c :`calls methods` <Enter>");
-	desk_rest(&d);
-	desk_need(&d, "by method, by samples");
-	desk_need(&d, "13,862 samples");
-	desk_need(&d, WAIT);
-	desk_need(&d, "2,324");
-	desk_do(&d, ":`filter Type = 2` <Enter>");
-	desk_rest(&d);
-	desk_need_not(&d, "13,862 samples");
-	desk_do(&d, "X /`Monitor.Wait` <Enter> <Enter>");
-	desk_rest(&d);
-	desk_need(&d, "2,324 samples");
-	desk_close(&d);
+	desk_do(d, "M-c :`calls methods` <Enter>");
+	desk_rest(d);
+	desk_need(d, "by method, by samples");
+	desk_need(d, "13,862 samples");
+	desk_need(d, WAIT);
+	desk_need(d, "2,324");
+	desk_do(d, ":`filter Type = 2` <Enter>");
+	desk_rest(d);
+	desk_need_not(d, "13,862 samples");
+	desk_do(d, "X /`Monitor.Wait` <Enter> <Enter>");
+	desk_rest(d);
+	desk_need(d, "2,324 samples");
 }
 
 /* Only the events that can have the weight are read, whatever the filter. */
-TEST(events_without_the_weight_are_not_read)
+DESK_TEST(events_without_the_weight_are_not_read, TOUR, 50, 200)
 {
 	static const char *const	commands[] = {
 		"weight exceptions", "weight bytes", "weight cpu",
 	};
-	struct desk			d = desk_open(TOUR, 50, 200, false, NULL);
-	uint64_t			before;
+	uint64_t	before;
 
-	desk_do(&d, "M-c :`weight count` <Enter>");
-	desk_rest(&d);
+	desk_do(d, "M-c :`weight count` <Enter>");
+	desk_rest(d);
 	for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
-		before = data_decoded(d.ui->v.t);
-		(void)ui_command(d.ui, commands[i]);
-		d.ui->screen.dirty = true;
-		desk_rest(&d);
-		desk_need_not(&d, "by count");
-		assert_true((data_decoded(d.ui->v.t) - before) * 2 < trace_rows(d.ui->v.t));
+		before = data_decoded(d->ui->v.t);
+		(void)ui_command(d->ui, commands[i]);
+		d->ui->screen.dirty = true;
+		desk_rest(d);
+		desk_need_not(d, "by count");
+		assert_true((data_decoded(d->ui->v.t) - before) * 2 < trace_rows(d->ui->v.t));
 	}
-	desk_close(&d);
 }
 
 static void
@@ -80,11 +75,9 @@ check_size(int rows, int cols, bool ascii)
 	desk_do(&d, "q M-i");
 	desk_rest(&d);
 	desk_need(&d, "all 100.0 %");
-	desk_do(&d, "j <Enter>");
-	desk_need(&d, "zoomed");
+	desk_try(&d, "j <Enter>", "zoomed");
 	desk_need_not(&d, "all 100.0 %");
-	desk_do(&d, "<Enter>");
-	desk_need(&d, "all 100.0 %");
+	desk_try(&d, "<Enter>", "all 100.0 %");
 	desk_close(&d);
 }
 
@@ -96,156 +89,119 @@ TEST(calls_and_flame_graph_on_small_and_large_screens)
 }
 
 /* Callers and callees that there are not: is it the name, or the place of the method? */
-TEST(callers_and_callees_that_are_missing_are_explained)
+DESK_TEST(callers_and_callees_that_are_missing_are_explained, TOUR, 24, 80)
 {
-	struct desk	d = desk_open(TOUR, 24, 80, false, NULL);
-
-	desk_do(&d, "M-c :`callers NoSuchMethod` <Enter>");
-	desk_need(&d, "no stack has a frame with this name");
-	desk_do(&d, ":`callees NoSuchMethod` <Enter>");
-	desk_need(&d, "no stack has a frame with this name");
-	desk_do(&d, ":`calls top-down` <Enter> g (");
-	desk_need(&d, "callers of ");
-	desk_need(&d, "it is outermost: nothing calls it");
-	desk_do(&d, ":`callees " WAIT "` <Enter>");
-	desk_need_not(&d, "no event of this trace has a stack");
-	desk_do(&d, ":`calls bottom-up` <Enter> g )");
-	desk_need(&d, "it calls nothing in these stacks");
-	desk_do(&d, ":`filter row < 3` <Enter>");
-	desk_need_not(&d, "it calls nothing");
-	desk_do(&d, ":`fold Wait as waiting` <Enter> :`unfold Wait` <Enter>");
-	desk_need_bottom(&d, "no such fold rule; there are: Wait as waiting");
-	desk_close(&d);
+	desk_try(d, "M-c :`callers NoSuchMethod` <Enter>", "no stack has a frame with this name");
+	desk_try(d, ":`callees NoSuchMethod` <Enter>", "no stack has a frame with this name");
+	desk_try(d, ":`calls top-down` <Enter> g (", "callers of ");
+	desk_need(d, "it is outermost: nothing calls it");
+	desk_try_not(d, ":`callees " WAIT "` <Enter>", "no event of this trace has a stack");
+	desk_try(d, ":`calls bottom-up` <Enter> g )", "it calls nothing in these stacks");
+	desk_try_not(d, ":`filter row < 3` <Enter>", "it calls nothing");
+	desk_do(d, ":`fold Wait as waiting` <Enter> :`unfold Wait` <Enter>");
+	desk_need_bottom(d, "no such fold rule; there are: Wait as waiting");
 }
 
-TEST(the_weight_is_chosen_by_name_and_what_is_missing_is_told)
+DESK_TEST(the_weight_is_chosen_by_name_and_what_is_missing_is_told, TOUR, 50, 160)
 {
-	struct desk	d = desk_open(TOUR, 50, 160, false, NULL);
-
-	desk_do(&d, "M-c :`weight exceptions` <Enter>");
-	desk_rest(&d);
-	desk_need(&d, "by exceptions");
-	desk_do(&d, ":`weight switches` <Enter>");
-	desk_rest(&d);
-	desk_need(&d, "no context switches");
-	desk_do(&d, ":`weight cpu` <Enter>");
-	desk_need(&d, "0 CPU samples");
-	desk_do(&d, ":`weight samples` <Enter> :`filter Type = 3` <Enter>");
-	desk_rest(&d);
-	desk_need(&d, "no event with this weight");
-	desk_do(&d, "X");
-	desk_rest(&d);
-	desk_need_not(&d, "no event with this weight");
-	desk_do(&d, ":`weight payload.Nothing` <Enter>");
-	desk_need_bottom(&d, "weight:");
-	desk_close(&d);
+	desk_do(d, "M-c :`weight exceptions` <Enter>");
+	desk_rest(d);
+	desk_need(d, "by exceptions");
+	desk_do(d, ":`weight switches` <Enter>");
+	desk_rest(d);
+	desk_need(d, "no context switches");
+	desk_try(d, ":`weight cpu` <Enter>", "0 CPU samples");
+	desk_do(d, ":`weight samples` <Enter> :`filter Type = 3` <Enter>");
+	desk_rest(d);
+	desk_need(d, "no event with this weight");
+	desk_do(d, "X");
+	desk_rest(d);
+	desk_need_not(d, "no event with this weight");
+	desk_try_bottom(d, ":`weight payload.Nothing` <Enter>", "weight:");
 }
 
 /* Samples are the usual weight; where the filter leaves none, its events are counted. */
-TEST(stacks_of_a_filter_without_samples_are_counted)
+DESK_TEST(stacks_of_a_filter_without_samples_are_counted, TOUR, 50, 160)
 {
-	struct desk	d = desk_open(TOUR, 50, 160, false, NULL);
-
-	desk_do(&d, ":`filter name = GC/AllocationTick` <Enter> M-i");
-	desk_rest(&d);
-	desk_need(&d, "by count");
-	desk_need(&d, "all 100.0 %");
-	desk_do(&d, "X");
-	desk_rest(&d);
-	desk_need(&d, "by samples");
-	desk_do(&d, ":`weight samples` <Enter> :`filter name = GC/AllocationTick` <Enter>");
-	desk_rest(&d);
-	desk_need(&d, "no event with this weight");
-	desk_close(&d);
+	desk_do(d, ":`filter name = GC/AllocationTick` <Enter> M-i");
+	desk_rest(d);
+	desk_need(d, "by count");
+	desk_need(d, "all 100.0 %");
+	desk_do(d, "X");
+	desk_rest(d);
+	desk_need(d, "by samples");
+	desk_do(d, ":`weight samples` <Enter> :`filter name = GC/AllocationTick` <Enter>");
+	desk_rest(d);
+	desk_need(d, "no event with this weight");
 }
 
-TEST(rules_fold_frames_of_calls_and_of_stacks)
+DESK_TEST(rules_fold_frames_of_calls_and_of_stacks, TOUR, 50, 160)
 {
-	struct desk	d = desk_open(TOUR, 50, 160, false, NULL);
-
-	desk_do(&d, "M-c :`fold ^System\\.Threading as waits` <Enter> :`calls methods` <Enter>");
-	desk_rest(&d);
-	desk_need(&d, "folded");
-	desk_need(&d, "waits");
-	desk_need_not(&d, WAIT);
-	desk_do(&d, ":`filter name = Thread/Sample and stack ~ Monitor.Wait` <Enter> M-2 g M-4");
-	desk_rest(&d);
-	desk_need(&d, "#0    waits");
-	desk_do(&d, ":`unfold` <Enter>");
-	desk_need(&d, "#0    " WAIT);
-	desk_close(&d);
+	desk_do(d, "M-c :`fold ^System\\.Threading as waits` <Enter> :`calls methods` <Enter>");
+	desk_rest(d);
+	desk_need(d, "folded");
+	desk_need(d, "waits");
+	desk_need_not(d, WAIT);
+	desk_do(d, ":`filter name = Thread/Sample and stack ~ Monitor.Wait` <Enter> M-2 g M-4");
+	desk_rest(d);
+	desk_need(d, "#0    waits");
+	desk_try(d, ":`unfold` <Enter>", "#0    " WAIT);
 }
 
-TEST(a_range_is_compared_with_the_rest)
+DESK_TEST(a_range_is_compared_with_the_rest, TOUR, 50, 160)
 {
-	struct desk	d = desk_open(TOUR, 50, 160, false, NULL);
-
-	desk_do(&d, "M-c _");
-	desk_need_bottom(&d, "mark a range first");
-	desk_do(&d, "M-2 g v `1000G` v M-c _");
-	desk_rest(&d);
-	desk_need(&d, "in range");
-	desk_need(&d, "difference");
-	desk_do(&d, "_");
-	desk_need_bottom(&d, "mark the range to compare with this one");
-	desk_rest(&d);
-	desk_need(&d, "mark the other range");
-	desk_need_not(&d, "in range");
-	desk_do(&d, "M-2 G v `200k` v M-c");
-	desk_rest(&d);
-	desk_need(&d, "two ranges");
-	desk_need_not(&d, "overlap");
-	desk_need(&d, "difference");
-	desk_do(&d, "M-2 g v G v M-c");
-	desk_rest(&d);
-	desk_need(&d, "two ranges that overlap");
-	desk_do(&d, "_");
-	desk_rest(&d);
-	desk_need_not(&d, "difference");
-	desk_need_not(&d, "two ranges");
-	desk_close(&d);
+	desk_try_bottom(d, "M-c _", "mark a range first");
+	desk_do(d, "M-2 g v `1000G` v M-c _");
+	desk_rest(d);
+	desk_need(d, "in range");
+	desk_need(d, "difference");
+	desk_try_bottom(d, "_", "mark the range to compare with this one");
+	desk_rest(d);
+	desk_need(d, "mark the other range");
+	desk_need_not(d, "in range");
+	desk_do(d, "M-2 G v `200k` v M-c");
+	desk_rest(d);
+	desk_need(d, "two ranges");
+	desk_need_not(d, "overlap");
+	desk_need(d, "difference");
+	desk_do(d, "M-2 g v G v M-c");
+	desk_rest(d);
+	desk_need(d, "two ranges that overlap");
+	desk_do(d, "_");
+	desk_rest(d);
+	desk_need_not(d, "difference");
+	desk_need_not(d, "two ranges");
 }
 
 /* What is asked for is on a small screen, too, and leads the list; afterwards it is as before. */
-TEST(the_difference_leads_the_list_on_80_columns)
+DESK_TEST(the_difference_leads_the_list_on_80_columns, TOUR, 24, 80)
 {
-	struct desk	d = desk_open(TOUR, 24, 80, false, NULL);
-
-	desk_do(&d, "M-2 g v `1000G` v M-c :`calls methods` <Enter>");
-	desk_need(&d, "inclusive  \xe2\x86\x93" "exclusive");
-	desk_do(&d, "_");
-	desk_need(&d, "in range  \xe2\x86\x93" "difference");
-	desk_do(&d, "<");
-	desk_need_bottom(&d, "calls by range %");
-	desk_do(&d, "_ _");
-	desk_need(&d, "inclusive  \xe2\x86\x93" "exclusive");
-	desk_need_not(&d, "range %");
-	desk_close(&d);
+	desk_do(d, "M-2 g v `1000G` v M-c :`calls methods` <Enter>");
+	desk_need(d, "inclusive  \xe2\x86\x93" "exclusive");
+	desk_try(d, "_", "in range  \xe2\x86\x93" "difference");
+	desk_try_bottom(d, "<", "calls by range %");
+	desk_try(d, "_ _", "inclusive  \xe2\x86\x93" "exclusive");
+	desk_need_not(d, "range %");
 }
 
 /* To the right of the last callee of a frame is a callee of another one. */
-TEST(the_flame_graph_moves_to_what_is_beside_a_bar)
+DESK_TEST(the_flame_graph_moves_to_what_is_beside_a_bar, TOUR, 24, 80)
 {
-	struct desk	d = desk_open(TOUR, 24, 80, false, NULL);
 	unsigned	steps = 0;
 
-	desk_do(&d, "M-i");
-	desk_do(&d, "j j");
-	while (strstr(desk_bottom(&d), "nothing further right") == NULL && steps++ < 40)
-		desk_do(&d, "l");
+	desk_do(d, "M-i");
+	desk_do(d, "j j");
+	while (strstr(desk_bottom(d), "nothing further right") == NULL && steps++ < 40)
+		desk_do(d, "l");
 	assert_in_range(steps, 3, 39);
 	for (unsigned i = 1; i < steps; i++) {
-		desk_do(&d, "h");
-		assert_null(strstr(desk_bottom(&d), "nothing further left"));
+		desk_do(d, "h");
+		assert_null(strstr(desk_bottom(d), "nothing further left"));
 	}
-	desk_do(&d, "h");
-	desk_need_bottom(&d, "nothing further left");
-	desk_do(&d, "<Enter>");
-	desk_need(&d, "by samples, zoomed, : is mostly");
-	desk_need_bottom(&d, "Enter on the widest bar goes back");
-	desk_do(&d, "?");
-	desk_need(&d, "Zoom to the frame; on the widest");
-	desk_close(&d);
+	desk_try_bottom(d, "h", "nothing further left");
+	desk_try(d, "<Enter>", "by samples, zoomed, : is mostly");
+	desk_need_bottom(d, "Enter on the widest bar goes back");
+	desk_try(d, "?", "Zoom to the frame; on the widest");
 }
 
 /* The widest bar is "all"; most of a whole is in one of its parts. */
@@ -273,21 +229,14 @@ TEST(the_flame_graph_says_which_part_is_marked)
 }
 
 /* To the right and back again, over bars that have others below them. */
-TEST(the_cursor_moves_along_the_calls_of_one_caller)
+DESK_TEST(the_cursor_moves_along_the_calls_of_one_caller, TOUR, 50, 200)
 {
-	struct desk	d = desk_open(TOUR, 50, 200, false, NULL);
-
-	desk_do(&d, "M-i");
-	desk_rest(&d);
-	desk_do(&d, "j");
-	desk_need(&d, "% external  System.Threading.Thread.StartCallback()");
-	desk_do(&d, "l");
-	desk_need(&d, "% external  Shop.Program.Main(string[])");
-	desk_do(&d, "h");
-	desk_need(&d, "% external  System.Threading.Thread.StartCallback()");
-	desk_do(&d, "h");
-	desk_need(&d, "% external  System.Threading.Thread.StartCallback()");
-	desk_close(&d);
+	desk_do(d, "M-i");
+	desk_rest(d);
+	desk_try(d, "j", "% external  System.Threading.Thread.StartCallback()");
+	desk_try(d, "l", "% external  Shop.Program.Main(string[])");
+	desk_try(d, "h", "% external  System.Threading.Thread.StartCallback()");
+	desk_try(d, "h", "% external  System.Threading.Thread.StartCallback()");
 }
 
 static void

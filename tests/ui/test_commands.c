@@ -308,78 +308,66 @@ TEST(no_command_is_silent_about_its_argument)
 	assert_true(tried > 40);
 }
 
-TEST(quit_suspend_and_redraw_reach_the_terminal)
+DESK_TEST(quit_suspend_and_redraw_reach_the_terminal, D, 24, 80)
 {
-	struct desk	d = desk_open(D, 24, 80, false, NULL);
-
-	desk_do(&d, "C-z");
-	assert_int_equal(memterm_suspends(d.m), 1);
-	desk_do(&d, "C-l");
-	assert_int_equal(memterm_repaints(d.m), 1);
-	desk_do(&d, "Q");
-	assert_true(d.ui->quit);
-	desk_close(&d);
+	desk_do(d, "C-z");
+	assert_int_equal(memterm_suspends(d->m), 1);
+	desk_do(d, "C-l");
+	assert_int_equal(memterm_repaints(d->m), 1);
+	desk_do(d, "Q");
+	assert_true(d->ui->quit);
 }
 
 /* Where the list and the details stand under each layout, on a screen where auto is wide. */
-TEST(every_layout_has_its_own_places_for_the_panes)
+DESK_TEST(every_layout_has_its_own_places_for_the_panes, D, 50, 200)
 {
-	struct desk		 d = desk_open(D, 50, 200, false, NULL);
-	const struct pane	*events = &d.ui->panes.pane[PANE_EVENTS];
-	const struct pane	*details = &d.ui->panes.pane[PANE_DETAILS];
+	const struct pane	*events = &d->ui->panes.pane[PANE_EVENTS];
+	const struct pane	*details = &d->ui->panes.pane[PANE_DETAILS];
 
 	assert_true(details->shown && details->at.x > events->at.x);
-	assert_true(d.ui->panes.pane[PANE_THREADS].shown);
-	desk_do(&d, ":`layout single` <Enter>");
-	assert_false(details->shown || d.ui->panes.pane[PANE_THREADS].shown);
+	assert_true(d->ui->panes.pane[PANE_THREADS].shown);
+	desk_do(d, ":`layout single` <Enter>");
+	assert_false(details->shown || d->ui->panes.pane[PANE_THREADS].shown);
 	assert_int_equal(events->at.w, 200);
-	desk_do(&d, "M-3");
+	desk_do(d, "M-3");
 	assert_true(details->shown && !events->shown);
-	desk_do(&d, ":`layout split` <Enter>");
+	desk_do(d, ":`layout split` <Enter>");
 	assert_true(details->shown && details->at.x == events->at.x);
 	assert_true(details->at.y > events->at.y + events->at.h);
-	desk_do(&d, ":`layout wide` <Enter>");
+	desk_do(d, ":`layout wide` <Enter>");
 	assert_true(details->at.x > events->at.x && details->at.y == events->at.y);
-	desk_close(&d);
-	d = desk_open(D, 24, 80, false, NULL);		/* ... and where it is not */
-	assert_false(d.ui->panes.pane[PANE_DETAILS].shown);
-	desk_do(&d, ":`layout wide` <Enter>");
-	assert_true(d.ui->panes.pane[PANE_DETAILS].shown);
-	desk_do(&d, ":`layout nonsense` <Enter>");
-	desk_need(&d, "auto, single, split and wide");
-	assert_int_equal(d.ui->panes.arrangement, LAYOUT_WIDE);
-	desk_close(&d);
+	desk_close(d);
+	*d = desk_open(D, 24, 80, false, NULL);		/* ... and where it is not */
+	assert_false(d->ui->panes.pane[PANE_DETAILS].shown);
+	desk_do(d, ":`layout wide` <Enter>");
+	assert_true(d->ui->panes.pane[PANE_DETAILS].shown);
+	desk_try(d, ":`layout nonsense` <Enter>", "auto, single, split and wide");
+	assert_int_equal(d->ui->panes.arrangement, LAYOUT_WIDE);
 }
 
-TEST(the_palette_completes_the_words_that_a_command_takes)
+DESK_TEST(the_palette_completes_the_words_that_a_command_takes, D, 24, 80)
 {
-	struct desk	d = desk_open(D, 24, 80, false, NULL);
 	struct buf	words;
 
 	buf_init(&words);
 	for (int i = 0; i < LAYOUTS; i++)
 		buf_printf(&words, "%s%s", i > 0 ? "|" : "", layout_names[i]);
-	assert_string_equal(command_by_name(&d.ui->keymap, "layout", 6)->args, buf_str(&words));
+	assert_string_equal(command_by_name(&d->ui->keymap, "layout", 6)->args, buf_str(&words));
 	buf_release(&words);
-	desk_do(&d, ":`layout `");
+	desk_do(d, ":`layout `");
 	for (int i = 0; i < LAYOUTS; i++)
-		assert_true(memterm_find(d.m, layout_names[i]) > 0);
-	desk_do(&d, "`sp`");
-	desk_need(&d, "  split");
-	desk_need_not(&d, "  single");
-	desk_do(&d, "<Tab> <Enter>");
-	assert_int_equal(d.ui->panes.arrangement, LAYOUT_SPLIT);
-	desk_do(&d, ":`time-format ti` <Tab> <Enter>");
-	desk_need(&d, "raw ticks");
-	desk_do(&d, ":`set them` <Tab>");
-	desk_need(&d, ":set theme ");
+		assert_true(memterm_find(d->m, layout_names[i]) > 0);
+	desk_try(d, "`sp`", "  split");
+	desk_need_not(d, "  single");
+	desk_do(d, "<Tab> <Enter>");
+	assert_int_equal(d->ui->panes.arrangement, LAYOUT_SPLIT);
+	desk_try(d, ":`time-format ti` <Tab> <Enter>", "raw ticks");
+	desk_try(d, ":`set them` <Tab>", ":set theme ");
 	for (const char *const *w = (const char *const []){ "dark", "light", "none", "mono", NULL };
 	    *w != NULL; w++)
-		desk_need(&d, *w);
-	desk_do(&d, "`mo` <Tab> <Enter>");
-	desk_do(&d, ":`set ascii ` <Tab> <Enter>");
-	assert_true(d.ui->v.display.ascii);
-	desk_do(&d, ":`set columns time,prov` <Tab>");
-	desk_need(&d, ":set columns time,provider");
-	desk_close(&d);
+		desk_need(d, *w);
+	desk_do(d, "`mo` <Tab> <Enter>");
+	desk_do(d, ":`set ascii ` <Tab> <Enter>");
+	assert_true(d->ui->v.display.ascii);
+	desk_try(d, ":`set columns time,prov` <Tab>", ":set columns time,provider");
 }

@@ -72,58 +72,46 @@ no_stand_in(void)
 	unsetenv("TMUX");
 }
 
-TEST(tmux_gets_the_text_on_its_input_and_none_of_it_as_an_argument)
+DESK_TEST_WITH(tmux_gets_the_text_on_its_input_and_none_of_it_as_an_argument, D, 24, 200,
+    &exporting)
 {
-	struct desk	d = desk_open(D, 24, 200, false, &exporting);
-
 	stand_in("printf '%s|' \"$@\" >args; cat >text");
-	desk_do(&d, "y j");
-	desk_need_bottom(&d, "to tmux's buffer: {\"row\":0");
+	desk_try_bottom(d, "y j", "to tmux's buffer: {\"row\":0");
 	assert_string_equal(desk_file(here, "args"), "load-buffer|-w|-|");
-	assert_string_equal(desk_file(here, "text"), memterm_copied(d.m));
+	assert_string_equal(desk_file(here, "text"), memterm_copied(d->m));
 	assert_true(strlen(desk_file(here, "text")) > 20);
-	desk_close(&d);
 }
 
-TEST(an_old_tmux_is_asked_again_without_the_option_that_it_does_not_know)
+DESK_TEST_WITH(an_old_tmux_is_asked_again_without_the_option_that_it_does_not_know, D, 24, 200,
+    &exporting)
 {
-	struct desk	d = desk_open(D, 24, 200, false, &exporting);
-
 	stand_in("test \"$2\" = - || exit 1; cat >text");
-	desk_do(&d, "y t");
-	desk_need_bottom(&d, "copied the time (9 bytes) to tmux's buffer: 1000000ns");
+	desk_try_bottom(d, "y t", "copied the time (9 bytes) to tmux's buffer: 1000000ns");
 	assert_string_equal(desk_file(here, "text"), "1000000ns");
-	desk_close(&d);
 }
 
-TEST(a_tmux_that_refuses_is_told_of)
+DESK_TEST_WITH(a_tmux_that_refuses_is_told_of, D, 24, 200, &exporting)
 {
-	struct desk	d = desk_open(D, 24, 200, false, &exporting);
-
 	stand_in("exit 3");
-	desk_do(&d, "y t");
-	desk_need_bottom(&d, "the time was sent to the terminal only (OSC 52): "
+	desk_do(d, "y t");
+	desk_need_bottom(d, "the time was sent to the terminal only (OSC 52): "
 	    "tmux load-buffer: exit code 3");
-	assert_string_equal(memterm_copied(d.m), "1000000ns");
-	desk_close(&d);
+	assert_string_equal(memterm_copied(d->m), "1000000ns");
 }
 
-TEST(a_tmux_that_hangs_blocks_no_key_and_is_ended)
+DESK_TEST_WITH(a_tmux_that_hangs_blocks_no_key_and_is_ended, D, 24, 200, &exporting)
 {
-	struct desk	d = desk_open(D, 24, 200, false, &exporting);
-
 	stand_in("exec sleep 1000");
-	memterm_press(d.m, "y t j j");
+	memterm_press(d->m, "y t j j");
 	for (int i = 0; i < 5; i++)
-		ui_turn(d.ui);
-	assert_int_equal(d.ui->v.sel.row, 2);
-	assert_true(copy_busy(d.ui));
-	desk_rest(&d);
-	desk_need_bottom(&d, "no answer within a second");
-	assert_false(copy_busy(d.ui));
-	memterm_press(d.m, "y t");	/* the viewer's end ends it, too */
-	ui_turn(d.ui);
-	desk_close(&d);
+		ui_turn(d->ui);
+	assert_int_equal(d->ui->v.sel.row, 2);
+	assert_true(copy_busy(d->ui));
+	desk_rest(d);
+	desk_need_bottom(d, "no answer within a second");
+	assert_false(copy_busy(d->ui));
+	memterm_press(d->m, "y t");	/* the viewer's end ends it, too */
+	ui_turn(d->ui);
 }
 
 TEST(without_tmux_the_terminal_is_named)

@@ -59,8 +59,7 @@ TEST(a_column)
 	for (size_t i = 0; i < FIELDS; i++) {
 		struct desk	d = open_with(i, ": `columns row,", "` <Enter>");
 
-		desk_do(&d, ": `78` <Enter>");
-		desk_need(&d, fields[i].shown);
+		desk_try(&d, ": `78` <Enter>", fields[i].shown);
 		desk_close(&d);
 	}
 }

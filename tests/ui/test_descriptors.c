@@ -50,8 +50,7 @@ TEST(a_command_that_cannot_be_started_leaves_none)
 	unsigned		before = descriptors();
 
 	for (int i = 0; i < TIMES; i++) {
-		desk_do(&d, "| `cat` <Enter>");
-		desk_need(&d, "cannot start the command");
+		desk_try(&d, "| `cat` <Enter>", "cannot start the command");
 	}
 	assert_int_equal(forks, TIMES);
 	assert_int_equal(descriptors(), before);

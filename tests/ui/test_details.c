@@ -168,24 +168,20 @@ TEST(json_and_pairs_in_a_text_stand_as_lines_of_their_own)
 	char		*path;
 	struct desk	 d = open_made(50, &path);
 
-	desk_do(&d, "M-3 z");
-	desk_need(&d, "user");
+	desk_try(&d, "M-3 z", "user");
 	desk_need(&d, "ann");
 	desk_need(&d, "[1]");
 	desk_need(&d, "22");
 	desk_need(&d, "code");
 	desk_need(&d, "404");
 	stand_on(&d, "{\"user\"");
-	desk_do(&d, "<Left>");
-	desk_need(&d, "Json [+]");
+	desk_try(&d, "<Left>", "Json [+]");
 	assert_int_equal(memterm_find(d.m, "ann    "), -1);
 	desk_need(&d, "404");
-	desk_do(&d, "<Enter>");
-	desk_need_not(&d, "Json [+]");
+	desk_try_not(&d, "<Enter>", "Json [+]");
 	/* What is closed stays so from event to event. */
 	desk_do(&d, "<Left> z q j");
-	desk_do(&d, "M-3 z");
-	desk_need(&d, "Json [+]");
+	desk_try(&d, "M-3 z", "Json [+]");
 	close_made(&d, path);
 }
 
@@ -228,50 +224,41 @@ TEST(lines_are_taken_into_the_filter_and_tallied)
 	desk_need(&d, "no event matches");
 	desk_do(&d, "X");
 	stand_on(&d, "Plain  ");
-	desk_do(&d, "H");
-	desk_need(&d, "22 bytes: 6a 00 75 00");
-	desk_do(&d, "=");
-	desk_need(&d, "by payload.Plain");
+	desk_try(&d, "H", "22 bytes: 6a 00 75 00");
+	desk_try(&d, "=", "by payload.Plain");
 	desk_need(&d, "just words   ");
 	stand_on(&d, "offset");
-	desk_do(&d, "i");
-	desk_need(&d, "not a single field");
+	desk_try(&d, "i", "not a single field");
 	close_made(&d, path);
 }
 
-TEST(objects_and_arrays_open_and_their_paths_are_fields)
+DESK_TEST(objects_and_arrays_open_and_their_paths_are_fields, STRUCTS, 80, 100)
 {
-	struct desk	d = desk_open(STRUCTS, 80, 100, false, NULL);
-
-	desk_do(&d, "M-3 z");
-	desk_need(&d, "deep");
-	stand_on(&d, "-300");
-	desk_do(&d, "i");
-	need_filter(&d, "payload.o.deep.v = -300");
-	assert_int_equal(view_count(&d.ui->v), 1);
-	desk_do(&d, "X");
-	stand_on(&d, "1099511627776");
-	desk_do(&d, "i");
-	need_filter(&d, "payload.list.id = 1099511627776");
-	assert_int_equal(view_count(&d.ui->v), 1);
-	desk_close(&d);
+	desk_try(d, "M-3 z", "deep");
+	stand_on(d, "-300");
+	desk_do(d, "i");
+	need_filter(d, "payload.o.deep.v = -300");
+	assert_int_equal(view_count(&d->ui->v), 1);
+	desk_do(d, "X");
+	stand_on(d, "1099511627776");
+	desk_do(d, "i");
+	need_filter(d, "payload.list.id = 1099511627776");
+	assert_int_equal(view_count(&d->ui->v), 1);
 }
 
-TEST(what_is_not_decoded_and_what_went_wrong_is_said)
+DESK_TEST(what_is_not_decoded_and_what_went_wrong_is_said, SHORT, 80, 100)
 {
-	struct desk	d = desk_open(SHORT, 80, 100, false, NULL);
-	bool		left = false, error = false;
+	bool	left = false, error = false;
 
-	desk_do(&d, "M-3 z");
-	for (uint64_t i = 0; i < trace_rows(d.t); i++) {
-		left |= desk_shows(&d, "bytes are not decoded");
-		error |= desk_shows(&d, "error: ");
-		desk_do(&d, "M-2 j M-3");
+	desk_do(d, "M-3 z");
+	for (uint64_t i = 0; i < trace_rows(d->t); i++) {
+		left |= desk_shows(d, "bytes are not decoded");
+		error |= desk_shows(d, "error: ");
+		desk_do(d, "M-2 j M-3");
 	}
 	assert_true(left);
 	assert_true(error);
-	desk_need(&d, "header bytes");
-	desk_close(&d);
+	desk_need(d, "header bytes");
 }
 
 /* ---- stack and labels */
@@ -281,59 +268,48 @@ TEST(a_stack_shows_its_addresses_and_why_they_have_no_names)
 	char		*path;
 	struct desk	 d = open_made(24, &path);
 
-	desk_do(&d, "M-4");
-	desk_need(&d, "#0    0x00007f0000001000");
+	desk_try(&d, "M-4", "#0    0x00007f0000001000");
 	desk_need(&d, "#2    0x00007f0000003000");
 	desk_need(&d, "3 frames");
 	desk_need(&d, "the trace has no method names");
 	desk_do(&d, "M-4 j i");
 	need_filter(&d, "stack = 0x00007f0000002000");
 	assert_int_equal(view_count(&d.ui->v), 1);
-	desk_do(&d, "X M-2 j M-4");
-	desk_need(&d, "no stack (");
+	desk_try(&d, "X M-2 j M-4", "no stack (");
 	close_made(&d, path);
 }
 
-TEST(labels_are_counted_over_the_window_and_filter_on_enter)
+DESK_TEST(labels_are_counted_over_the_window_and_filter_on_enter, ACT, 24, 100)
 {
-	struct desk	d = desk_open(ACT, 24, 100, false, NULL);
-	int		y;
+	int	y;
 
-	desk_do(&d, "M-6");
-	y = memterm_find(d.m, "00112233-4455-6677-8899-aabbccddeeff");
+	desk_do(d, "M-6");
+	y = memterm_find(d->m, "00112233-4455-6677-8899-aabbccddeeff");
 	assert_true(y > 0);
-	assert_non_null(strstr(memterm_line(d.m, y), "4"));
-	desk_do(&d, "<Enter>");
-	desk_need(&d, "f: activity = 00112233-4455-6677-8899-aabbccddeeff");
-	assert_int_equal(view_count(&d.ui->v), 4);
-	desk_do(&d, "X 2 G");
-	desk_need(&d, "no activity and no labels");
-	desk_close(&d);
-	d = desk_open(LABELS, 24, 100, false, NULL);
-	desk_do(&d, "M-6");
-	for (int i = 0; i < 30 && !desk_shows(&d, "TraceId"); i++)
-		desk_do(&d, "M-2 j");
-	desk_need(&d, "TraceId");
-	desk_close(&d);
+	assert_non_null(strstr(memterm_line(d->m, y), "4"));
+	desk_try(d, "<Enter>", "f: activity = 00112233-4455-6677-8899-aabbccddeeff");
+	assert_int_equal(view_count(&d->ui->v), 4);
+	desk_try(d, "X 2 G", "no activity and no labels");
+	desk_close(d);
+	*d = desk_open(LABELS, 24, 100, false, NULL);
+	desk_do(d, "M-6");
+	for (int i = 0; i < 30 && !desk_shows(d, "TraceId"); i++)
+		desk_do(d, "M-2 j");
+	desk_need(d, "TraceId");
 }
 
-TEST(counting_of_labels_goes_on_after_esc_when_asked)
+DESK_TEST(counting_of_labels_goes_on_after_esc_when_asked, LABELS, 24, 100)
 {
-	struct desk	d = desk_open(LABELS, 24, 100, false, NULL);
-
-	desk_do(&d, "M-6");
-	for (int i = 0; i < 30 && !desk_shows(&d, "TraceId"); i++)
-		desk_do(&d, "M-2 j");
-	desk_do(&d, "M-6");
-	desk_need_not(&d, "stopped: j goes on");
-	assert_true(view_set_filter(&d.ui->v, "row >= 0"));
-	view_stop(&d.ui->v);
-	d.ui->screen.dirty = true;
-	desk_rest(&d);
-	desk_need(&d, "0 % counted, stopped: j resumes");
-	desk_do(&d, "j");
-	desk_need_not(&d, "% counted");
-	desk_close(&d);
+	desk_do(d, "M-6");
+	for (int i = 0; i < 30 && !desk_shows(d, "TraceId"); i++)
+		desk_do(d, "M-2 j");
+	desk_try_not(d, "M-6", "stopped: j goes on");
+	assert_true(view_set_filter(&d->ui->v, "row >= 0"));
+	view_stop(&d->ui->v);
+	d->ui->screen.dirty = true;
+	desk_rest(d);
+	desk_need(d, "0 % counted, stopped: j resumes");
+	desk_try_not(d, "j", "% counted");
 }
 
 TEST(a_field_without_a_name_is_quoted)
@@ -346,16 +322,13 @@ TEST(a_field_without_a_name_is_quoted)
 	buf_release(&b);
 }
 
-TEST(the_explanation_of_a_span_has_no_fields_that_spans_have_not)
+DESK_TEST(the_explanation_of_a_span_has_no_fields_that_spans_have_not,
+    "tests/data/traces/actors-1worker.heph", 30, 100)
 {
-	struct desk	d = desk_open("tests/data/traces/actors-1worker.heph", 30, 100, false, NULL);
-
-	desk_do(&d, "K");
-	desk_need(&d, "decoded with");
-	desk_need_not(&d, "version");
-	desk_need_not(&d, "keywords");
-	desk_need_not(&d, "level");
-	desk_close(&d);
+	desk_try(d, "K", "decoded with");
+	desk_need_not(d, "version");
+	desk_need_not(d, "keywords");
+	desk_need_not(d, "level");
 }
 
 TEST(a_name_with_a_newline_does_not_begin_a_line_of_the_explanation)
@@ -363,8 +336,7 @@ TEST(a_name_with_a_newline_does_not_begin_a_line_of_the_explanation)
 	struct desk	d = desk_open("tests/data/features/v6-names-that-need-escaping.nettrace",
 			    40, 120, false, NULL);
 
-	desk_do(&d, "K");
-	desk_need(&d, "decoded with");
+	desk_try(&d, "K", "decoded with");
 	desk_need(&d, "^J");
 	desk_close(&d);
 }
@@ -387,15 +359,15 @@ need_field(struct desk *d, const char *name)
 
 /* GC/SetGCHandle has other fields than GC/HeapStats, so that what follows stands elsewhere. */
 /* The bytes of the value as H shows them, the lowest first, are the address that is shown. */
-TEST(an_address_is_shown_in_hex_whatever_its_field_is_called)
+DESK_TEST(an_address_is_shown_in_hex_whatever_its_field_is_called, "tests/data/tour.nettrace.zst",
+    43, 132)
 {
-	struct desk	d = desk_open("tests/data/tour.nettrace.zst", 43, 132, false, NULL);
 	const char	*bytes;
-	char		hex[32] = "0x", want[64];
-	unsigned	b[8];
+	char		 hex[32] = "0x", want[64];
+	unsigned	 b[8];
 
-	desk_do(&d, "f `name = ExceptionCatch/Start` <Enter> M-3 /`EntryEIP` <Enter> H");
-	bytes = strstr(desk_bottom(&d), "8 bytes: ");
+	desk_do(d, "f `name = ExceptionCatch/Start` <Enter> M-3 /`EntryEIP` <Enter> H");
+	bytes = strstr(desk_bottom(d), "8 bytes: ");
 	assert_non_null(bytes);
 	assert_int_equal(sscanf(bytes + 9, "%2x %2x %2x %2x %2x %2x %2x %2x", &b[0], &b[1], &b[2],
 	    &b[3], &b[4], &b[5], &b[6], &b[7]), 8);
@@ -404,33 +376,30 @@ TEST(an_address_is_shown_in_hex_whatever_its_field_is_called)
 	for (int i = 0; i < 6; i++)
 		(void)snprintf(hex + 2 + 2 * i, 3, "%02x", b[5 - i]);
 	(void)snprintf(want, sizeof want, "EntryEIP=%s", hex);
-	desk_need(&d, want);			/* in the list */
-	desk_do(&d, "y f");
-	desk_need_bottom(&d, hex);
-	desk_do(&d, "M-2 :`columns time,EntryEIP` <Enter>");
+	desk_need(d, want);			/* in the list */
+	desk_try_bottom(d, "y f", hex);
+	desk_do(d, "M-2 :`columns time,EntryEIP` <Enter>");
 	(void)snprintf(want, sizeof want, "%s", hex);
-	assert_true(memterm_find(d.m, want) >= 0);
-	desk_close(&d);
+	assert_true(memterm_find(d->m, want) >= 0);
 }
 
-TEST(the_cursor_stays_on_its_field_when_the_event_is_another)
+DESK_TEST(the_cursor_stays_on_its_field_when_the_event_is_another, "tests/data/demo.nettrace", 40,
+    100)
 {
-	struct desk	d = desk_open("tests/data/demo.nettrace", 40, 100, false, NULL);
 	uint64_t	lines[2] = { 0, 0 };
 
-	desk_do(&d, "M-3 G k k k k k k k k k");
-	for (int i = 0; i < 40 && !desk_shows(&d, "\xe2\x96\xb8thread "); i++)
-		desk_do(&d, "k");
-	need_field(&d, "tid");
+	desk_do(d, "M-3 G k k k k k k k k k");
+	for (int i = 0; i < 40 && !desk_shows(d, "\xe2\x96\xb8thread "); i++)
+		desk_do(d, "k");
+	need_field(d, "tid");
 	for (uint64_t row = 0; row < 2000; row += 97) {
-		struct list	*l = d.ui->panes.pane[PANE_DETAILS].self;
+		struct list	*l = d->ui->panes.pane[PANE_DETAILS].self;
 
-		view_select_row(&d.ui->v, row);
-		d.ui->screen.dirty = true;
-		desk_rest(&d);
-		need_field(&d, "tid");
+		view_select_row(&d->ui->v, row);
+		d->ui->screen.dirty = true;
+		desk_rest(d);
+		need_field(d, "tid");
 		lines[row > 0 && l->cursor != lines[0]] = l->cursor;
 	}
 	assert_true(lines[1] != 0);		/* it was not the same line all the time */
-	desk_close(&d);
 }

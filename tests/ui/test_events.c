@@ -30,71 +30,62 @@ need_row(struct desk *d, uint64_t row)
 
 /* ---- the past */
 
-TEST(rows_about_the_past_are_one_row_until_they_are_opened)
+DESK_TEST(rows_about_the_past_are_one_row_until_they_are_opened, SYSTEM, 24, 80)
 {
 	static const char	text[] = "1,886 rows about what was there before";
-	struct desk		d = desk_open(SYSTEM, 24, 80, false, NULL);
 
-	desk_need(&d, text);
-	desk_need(&d, "cswitch");
-	need_row(&d, 0);
-	desk_do(&d, "j");
-	need_row(&d, 1886);
-	desk_do(&d, "k");
-	need_row(&d, 0);
-	desk_do(&d, "C-d");
-	assert_true(d.ui->v.sel.row > 1886 && d.ui->v.sel.row < 1910);
-	desk_do(&d, "C-u C-u");
-	need_row(&d, 0);
-	desk_need(&d, text);
-	desk_do(&d, "<Enter> j");
-	need_row(&d, 1);
-	desk_need_not(&d, text);
-	desk_do(&d, ":`past off` <Enter>");
-	need_row(&d, 0);
-	desk_need(&d, text);
-	desk_close(&d);
+	desk_need(d, text);
+	desk_need(d, "cswitch");
+	need_row(d, 0);
+	desk_do(d, "j");
+	need_row(d, 1886);
+	desk_do(d, "k");
+	need_row(d, 0);
+	desk_do(d, "C-d");
+	assert_true(d->ui->v.sel.row > 1886 && d->ui->v.sel.row < 1910);
+	desk_do(d, "C-u C-u");
+	need_row(d, 0);
+	desk_need(d, text);
+	desk_do(d, "<Enter> j");
+	need_row(d, 1);
+	desk_need_not(d, text);
+	desk_do(d, ":`past off` <Enter>");
+	need_row(d, 0);
+	desk_need(d, text);
 }
 
-TEST(jumps_searches_and_filters_find_rows_about_the_past)
+DESK_TEST(jumps_searches_and_filters_find_rows_about_the_past, SYSTEM, 24, 80)
 {
-	struct desk	d = desk_open(SYSTEM, 24, 80, false, NULL);
-
-	desk_do(&d, ":`row 100` <Enter>");
-	need_row(&d, 100);
-	desk_need_not(&d, "what was there before");
-	desk_do(&d, ":`past off` <Enter>");
-	desk_need(&d, "what was there before");
-	desk_do(&d, "/ `asm_exc_page_fault` <Enter>");
-	desk_rest(&d);
-	need_row(&d, 2);
-	desk_need(&d, "asm_exc_page_fault");
-	desk_do(&d, ":`past off` <Enter> f `name = ProcessSymbol` <Enter>");
-	desk_rest(&d);
-	desk_need_not(&d, "what was there before");
-	desk_need(&d, "ProcessSymbol");
-	desk_close(&d);
+	desk_do(d, ":`row 100` <Enter>");
+	need_row(d, 100);
+	desk_need_not(d, "what was there before");
+	desk_try(d, ":`past off` <Enter>", "what was there before");
+	desk_do(d, "/ `asm_exc_page_fault` <Enter>");
+	desk_rest(d);
+	need_row(d, 2);
+	desk_need(d, "asm_exc_page_fault");
+	desk_do(d, ":`past off` <Enter> f `name = ProcessSymbol` <Enter>");
+	desk_rest(d);
+	desk_need_not(d, "what was there before");
+	desk_need(d, "ProcessSymbol");
 }
 
 /* ---- columns */
 
-TEST(columns_are_what_is_asked_for_in_that_order)
+DESK_TEST(columns_are_what_is_asked_for_in_that_order, D, 24, 80)
 {
-	struct desk	d = desk_open(D, 24, 80, false, NULL);
-	int		y;
+	int	y;
 
-	desk_do(&d, ":`columns payload.n,seq,time` <Enter>");
-	y = memterm_find(d.m, "sequence no.");
+	desk_do(d, ":`columns payload.n,seq,time` <Enter>");
+	y = memterm_find(d->m, "sequence no.");
 	assert_true(y > 0);
-	assert_non_null(strstr(memterm_line(d.m, y), "n "));
-	assert_null(strstr(memterm_line(d.m, y), "payload"));
+	assert_non_null(strstr(memterm_line(d->m, y), "n "));
+	assert_null(strstr(memterm_line(d->m, y), "payload"));
 	/* Time stays at the left although it was named last; n is 9, its number is 9 as well. */
-	y = memterm_find(d.m, "0.005 000");
-	assert_true(strstr(memterm_line(d.m, y), "0.005 000") < strstr(memterm_line(d.m, y), " 9"));
-	desk_do(&d, ":`columns tiem` <Enter>");
-	desk_need(&d, "columns: unknown field \"tiem\" (near: time");
-	desk_need(&d, "sequence no.");
-	desk_close(&d);
+	y = memterm_find(d->m, "0.005 000");
+	assert_true(strstr(memterm_line(d->m, y), "0.005 000") < strstr(memterm_line(d->m, y), " 9"));
+	desk_try(d, ":`columns tiem` <Enter>", "columns: unknown field \"tiem\" (near: time");
+	desk_need(d, "sequence no.");
 }
 
 TEST(a_set_of_columns_reads_back_from_its_text)
@@ -119,58 +110,46 @@ TEST(a_set_of_columns_reads_back_from_its_text)
 	columns_release(&cs);
 }
 
-TEST(labels_and_durations_are_columns)
+DESK_TEST(labels_and_durations_are_columns, LABELS, 24, 100)
 {
-	struct desk	d = desk_open(LABELS, 24, 100, false, NULL);
-
-	desk_do(&d, ":`columns time,activity,event` <Enter> j");
-	desk_need(&d, "00112233-4455-6677\xe2\x80\xa6");	/* cut text says so */
-	desk_close(&d);
-	d = desk_open(HEPH, 24, 100, false, NULL);
-	desk_need(&d, "dur");
-	desk_close(&d);
+	desk_do(d, ":`columns time,activity,event` <Enter> j");
+	desk_need(d, "00112233-4455-6677\xe2\x80\xa6");	/* cut text says so */
+	desk_close(d);
+	*d = desk_open(HEPH, 24, 100, false, NULL);
+	desk_need(d, "dur");
 }
 
-TEST(the_chooser_shows_hides_and_moves)
+DESK_TEST(the_chooser_shows_hides_and_moves, D, 24, 100)
 {
-	struct desk	d = desk_open(D, 24, 100, false, NULL);
-
-	desk_do(&d, "c");
-	desk_need(&d, "[x]  time");
-	desk_need(&d, "[ ]  cpu");
-	desk_do(&d, "<Space>");
-	desk_need(&d, "[ ]  time");
-	desk_do(&d, "J");
-	assert_true(memterm_find(d.m, "]  delta") < memterm_find(d.m, "]  time"));
-	desk_do(&d, "a `n` <Enter>");
-	desk_need(&d, "[x]  payload.n");
-	desk_do(&d, "q");
-	desk_need_not(&d, "0.002 000");
-	desk_close(&d);
+	desk_try(d, "c", "[x]  time");
+	desk_need(d, "[ ]  cpu");
+	desk_try(d, "<Space>", "[ ]  time");
+	desk_do(d, "J");
+	assert_true(memterm_find(d->m, "]  delta") < memterm_find(d->m, "]  time"));
+	desk_try(d, "a `n` <Enter>", "[x]  payload.n");
+	desk_try_not(d, "q", "0.002 000");
 }
 
-TEST(columns_scroll_while_time_and_thread_stay)
+DESK_TEST(columns_scroll_while_time_and_thread_stay, DEMO, 24, 60)
 {
-	struct desk	d = desk_open(DEMO, 24, 60, false, NULL);
-	int		i;
+	int	i;
 
-	desk_do(&d, ":`columns time,thread,event,provider,keywords,size,payload` <Enter>");
-	desk_need(&d, "GC/SetGCHandle");
-	for (i = 0; i < 20 && !desk_shows(&d, "HandleID="); i++)
-		desk_do(&d, "<Right>");
-	desk_need(&d, "HandleID=");
-	desk_need(&d, "0.000 053");
-	desk_need(&d, " 15 ");
-	desk_need_not(&d, "GC/SetGCHandle");
-	for (i = 0; i < 20 && strstr(desk_bottom(&d), "nothing further right") == NULL; i++)
-		desk_do(&d, "<Right>");		/* the rest of the payload's text */
-	desk_need_not(&d, "HandleID=");
-	desk_need(&d, "ClrInstanceID=0");
-	for (i = 0; i < 40 && strstr(desk_bottom(&d), "nothing further left") == NULL; i++)
-		desk_do(&d, "h");
-	desk_need(&d, "GC/SetGCHandle");
+	desk_do(d, ":`columns time,thread,event,provider,keywords,size,payload` <Enter>");
+	desk_need(d, "GC/SetGCHandle");
+	for (i = 0; i < 20 && !desk_shows(d, "HandleID="); i++)
+		desk_do(d, "<Right>");
+	desk_need(d, "HandleID=");
+	desk_need(d, "0.000 053");
+	desk_need(d, " 15 ");
+	desk_need_not(d, "GC/SetGCHandle");
+	for (i = 0; i < 20 && strstr(desk_bottom(d), "nothing further right") == NULL; i++)
+		desk_do(d, "<Right>");		/* the rest of the payload's text */
+	desk_need_not(d, "HandleID=");
+	desk_need(d, "ClrInstanceID=0");
+	for (i = 0; i < 40 && strstr(desk_bottom(d), "nothing further left") == NULL; i++)
+		desk_do(d, "h");
+	desk_need(d, "GC/SetGCHandle");
 	assert_true(i < 40);
-	desk_close(&d);
 }
 
 /* A trace of one event of each name, in this order: thread 5, a second apart. */
@@ -217,8 +196,7 @@ TEST(an_events_own_name_is_the_last_to_be_cut)
 	desk_need_not(&d, "System/ProcessMapping");
 	desk_need(&d, " AQuiteLongNameOfAT\xe2\x80\xa6/Stop");
 	desk_need(&d, " ANameThatTakesWholeColu\xe2\x80\xa6");
-	desk_do(&d, ":`columns time,event` <Enter>");
-	desk_need(&d, "Universal.System/ProcessMapping");
+	desk_try(&d, ":`columns time,event` <Enter>", "Universal.System/ProcessMapping");
 	desk_close(&d);
 	d = desk_of_names(names, 4, 80, true);
 	desk_need(&d, " ProcessMapping");
@@ -234,10 +212,8 @@ TEST(a_trace_of_one_provider_does_not_name_it_in_every_row)
 	desk_need(&d, " Tick");
 	desk_need_not(&d, "Demo/");
 	/* What is asked and given is as it was. */
-	desk_do(&d, "i");
-	desk_need(&d, "f: name = \"Tick\"");
-	desk_do(&d, "X f `provider = Demo and name = Tock` <Enter>");
-	desk_need(&d, "1 of 2");
+	desk_try(&d, "i", "f: name = \"Tick\"");
+	desk_try(&d, "X f `provider = Demo and name = Tock` <Enter>", "1 of 2");
 	desk_close(&d);
 	d = desk_open(HEPH, 24, 80, false, NULL);
 	desk_need(&d, " Building runtime");
@@ -245,51 +221,43 @@ TEST(a_trace_of_one_provider_does_not_name_it_in_every_row)
 	desk_close(&d);
 }
 
-TEST(columns_that_the_trace_has_nothing_for_take_no_room)
+DESK_TEST(columns_that_the_trace_has_nothing_for_take_no_room, HEPH, 24, 200)
 {
-	struct desk	d = desk_open(HEPH, 24, 200, false, NULL);
-
-	desk_do(&d, ":`layout single` <Enter>");
-	desk_need(&d, " dur event");
-	desk_need_not(&d, "thread name");
-	desk_do(&d, ":`columns thread-name,event` <Enter>");	/* unless it is asked for */
-	desk_need(&d, "thread name");
-	desk_close(&d);
-	d = desk_open(PIDS, 24, 200, false, NULL);
-	desk_do(&d, ":`layout single` <Enter>");
-	desk_need(&d, "thread name");
-	desk_need(&d, " process event");
-	desk_need(&d, "far index");
-	desk_need_not(&d, " dur ");
-	desk_close(&d);
-	d = desk_open(D, 24, 200, false, NULL);		/* one process, without names */
-	desk_do(&d, ":`layout single` <Enter>");
-	desk_need_not(&d, "thread name");
-	desk_need_not(&d, "process event");
-	desk_close(&d);
+	desk_try(d, ":`layout single` <Enter>", " dur event");
+	desk_need_not(d, "thread name");
+	desk_do(d, ":`columns thread-name,event` <Enter>");	/* unless it is asked for */
+	desk_need(d, "thread name");
+	desk_close(d);
+	*d = desk_open(PIDS, 24, 200, false, NULL);
+	desk_try(d, ":`layout single` <Enter>", "thread name");
+	desk_need(d, " process event");
+	desk_need(d, "far index");
+	desk_need_not(d, " dur ");
+	desk_close(d);
+	*d = desk_open(D, 24, 200, false, NULL);		/* one process, without names */
+	desk_try_not(d, ":`layout single` <Enter>", "thread name");
+	desk_need_not(d, "process event");
 }
 
 /* ---- gaps */
 
-TEST(a_loss_that_a_sequence_point_tells_of_is_one_row_of_its_own)
+DESK_TEST(a_loss_that_a_sequence_point_tells_of_is_one_row_of_its_own, D, 24, 80)
 {
-	struct desk	d = desk_open(D, 24, 80, false, NULL);
-	int		y = memterm_find(d.m, "reported by a sequence point");
+	int	y = memterm_find(d->m, "reported by a sequence point");
 
 	assert_true(y > 0);
-	assert_non_null(strstr(memterm_line(d.m, y), "(seq 6 \xe2\x80\xa6 8)"));
-	assert_non_null(strstr(memterm_line(d.m, y - 1), "n=5"));
+	assert_non_null(strstr(memterm_line(d->m, y), "(seq 6 \xe2\x80\xa6 8)"));
+	assert_non_null(strstr(memterm_line(d->m, y - 1), "n=5"));
 	/* ... and not told again in front of the event behind it. */
-	y = memterm_find(d.m, "n=9");
-	assert_null(strstr(memterm_line(d.m, y - 1), "lost"));
+	y = memterm_find(d->m, "n=9");
+	assert_null(strstr(memterm_line(d->m, y - 1), "lost"));
 	/* The cursor walks over them. */
-	desk_do(&d, "j");
-	assert_true(memterm_mark(d.m, memterm_find(d.m, "0.002 000"), 5) & MARK_CURSOR);
-	desk_do(&d, "j");
-	assert_true(memterm_mark(d.m, memterm_find(d.m, "0.004 000"), 5) & MARK_CURSOR);
-	desk_do(&d, "j k k k");
-	need_row(&d, 0);
-	desk_close(&d);
+	desk_do(d, "j");
+	assert_true(memterm_mark(d->m, memterm_find(d->m, "0.002 000"), 5) & MARK_CURSOR);
+	desk_do(d, "j");
+	assert_true(memterm_mark(d->m, memterm_find(d->m, "0.004 000"), 5) & MARK_CURSOR);
+	desk_do(d, "j k k k");
+	need_row(d, 0);
 }
 
 static void
@@ -352,8 +320,7 @@ TEST(blocks_have_rows_that_are_no_events)
 	int		y;
 
 	desk_need_not(&d, "block");
-	desk_do(&d, "B");
-	desk_need(&d, "with blocks");
+	desk_try(&d, "B", "with blocks");
 	y = memterm_find(d.m, "block 0x12d: ");
 	assert_int_equal(y, memterm_find(d.m, "0.001 000") - 1);
 	assert_non_null(strstr(memterm_line(d.m, y), "2 events within 1 ms, thread 5 --"));
@@ -371,52 +338,42 @@ TEST(blocks_have_rows_that_are_no_events)
 	assert_true(pane_events.point(d.ui->panes.pane[PANE_EVENTS].self, &d.ui->v, y, 3));
 	need_row(&d, 2);
 	/* They follow the filter: the earliest event of the first block has n = 1. */
-	desk_do(&d, "f `n = 5` <Enter>");
-	desk_need_not(&d, "block 0x12d");
+	desk_try_not(&d, "f `n = 5` <Enter>", "block 0x12d");
 	desk_need(&d, "block 0x249");
-	desk_do(&d, "X B");
-	desk_need_not(&d, "block 0x");
+	desk_try_not(&d, "X B", "block 0x");
 	desk_close(&d);
 }
 
-TEST(details_say_in_which_block_an_event_lies)
+DESK_TEST(details_say_in_which_block_an_event_lies, D, 80, 120)
 {
-	struct desk	d = desk_open(D, 80, 120, false, NULL);
-
-	desk_do(&d, "M-3");
-	desk_need(&d, "0x12d: ");
-	desk_need(&d, "(EventBlock, its earliest event)");
-	desk_do(&d, "M-2 j");
-	desk_need(&d, "0x12d: ");
-	desk_need(&d, "(EventBlock)");
-	desk_close(&d);
-	d = desk_open(HEPH, 50, 120, false, NULL);
-	desk_do(&d, "M-3");
-	desk_need(&d, "offset");
-	desk_need_not(&d, "block");
-	desk_close(&d);
+	desk_try(d, "M-3", "0x12d: ");
+	desk_need(d, "(EventBlock, its earliest event)");
+	desk_try(d, "M-2 j", "0x12d: ");
+	desk_need(d, "(EventBlock)");
+	desk_close(d);
+	*d = desk_open(HEPH, 50, 120, false, NULL);
+	desk_try(d, "M-3", "offset");
+	desk_need_not(d, "block");
 }
 
 /* Down and up through all pages, with blocks, gaps and repeats: the same rows from both sides. */
-TEST(pages_with_rows_between_events_meet_every_event)
+DESK_TEST(pages_with_rows_between_events_meet_every_event, DEMO, 12, 80)
 {
-	struct desk	d = desk_open(DEMO, 12, 80, false, NULL);
-	struct view	*v = &d.ui->v;
-	uint64_t	row = 0;
+	struct view	*v = &d->ui->v;
+	uint64_t	 row = 0;
 
-	desk_do(&d, "B");
+	desk_do(d, "B");
 	for (int i = 0; i < 40; i++) {
-		desk_do(&d, "<Space>");
+		desk_do(d, "<Space>");
 		assert_true(v->sel.row > row && v->sel.row - row < 10);
 		row = v->sel.row;
 	}
 	for (int i = 0; i < 60 && v->sel.row > 0; i++) {
-		desk_do(&d, "b");
+		desk_do(d, "b");
 		assert_true(row - v->sel.row < 10);
 		row = v->sel.row;
 	}
-	need_row(&d, 0);
-	desk_close(&d);
+	need_row(d, 0);
 }
 
 TEST(rows_in_the_range_have_a_bar_in_front)
@@ -437,46 +394,42 @@ TEST(rows_in_the_range_have_a_bar_in_front)
 
 /* ---- repeats */
 
-TEST(repeats_stand_as_one_row_and_rows_stay_what_they_are)
+DESK_TEST(repeats_stand_as_one_row_and_rows_stay_what_they_are, DEMO, 24, 80)
 {
-	struct desk	d = desk_open(DEMO, 24, 80, false, NULL);
 	uint64_t	row;
 	int		n = 0;
 
-	desk_need_not(&d, "\xc3\x97");
-	desk_do(&d, "C");
-	desk_need(&d, "repeats collapsed");
-	desk_need(&d, "\xc3\x97");
-	desk_need(&d, "10,854");
-	desk_do(&d, "j");
-	assert_true(d.ui->v.sel.row > 1);
-	row = d.ui->v.sel.row;
+	desk_need_not(d, "\xc3\x97");
+	desk_try(d, "C", "repeats collapsed");
+	desk_need(d, "\xc3\x97");
+	desk_need(d, "10,854");
+	desk_do(d, "j");
+	assert_true(d->ui->v.sel.row > 1);
+	row = d->ui->v.sel.row;
 	for (; n < 30; n++)
-		desk_do(&d, "j");
+		desk_do(d, "j");
 	for (; n > 0; n--)
-		desk_do(&d, "k");
-	need_row(&d, row);			/* up meets the same runs as down */
-	desk_do(&d, "5 0 0 G");
-	need_row(&d, 500);			/* within a run, if need be */
-	desk_do(&d, "C");
-	need_row(&d, 500);
-	desk_need_not(&d, "\xc3\x97");
-	desk_do(&d, ":`filter tid = 18` <Enter> C g j j k k");
-	need_row(&d, d.ui->v.sel.row);
-	assert_int_equal(memterm_find(d.m, "(this row cannot be read)"), -1);
-	desk_close(&d);
+		desk_do(d, "k");
+	need_row(d, row);			/* up meets the same runs as down */
+	desk_do(d, "5 0 0 G");
+	need_row(d, 500);			/* within a run, if need be */
+	desk_do(d, "C");
+	need_row(d, 500);
+	desk_need_not(d, "\xc3\x97");
+	desk_do(d, ":`filter tid = 18` <Enter> C g j j k k");
+	need_row(d, d->ui->v.sel.row);
+	assert_int_equal(memterm_find(d->m, "(this row cannot be read)"), -1);
 }
 
 /* Each row of the filtered list, met from any side, is the one that the query counts out. */
-TEST(rows_of_a_filtered_list_are_those_of_its_query)
+DESK_TEST(rows_of_a_filtered_list_are_those_of_its_query, DEMO, 24, 80)
 {
-	struct desk	d = desk_open(DEMO, 24, 80, false, NULL);
-	struct view	*v = &d.ui->v;
-	uint64_t	n, a, b, i = 7;
+	struct view	*v = &d->ui->v;
+	uint64_t	 n, a, b, i = 7;
 
-	desk_do(&d, ":`filter name ~ Alloc or tid = 15` <Enter>");
+	desk_do(d, ":`filter name ~ Alloc or tid = 15` <Enter>");
 	n = view_count(v);
-	assert_true(n > 1000 && n < trace_rows(d.t));
+	assert_true(n > 1000 && n < trace_rows(d->t));
 	for (int k = 0; k < 6000; k++) {
 		i = k < 1500 ? (uint64_t)k % n : k < 3000 ? (n - 1 + n - (uint64_t)k % n) % n :
 		    (i * 6364136223846793005u + 1442695040888963407u) % n;
@@ -485,97 +438,79 @@ TEST(rows_of_a_filtered_list_are_those_of_its_query)
 		assert_int_equal(a, b);
 	}
 	assert_int_equal(view_row(v, n, &a), 0);
-	desk_do(&d, "X");
+	desk_do(d, "X");
 	assert_int_equal(view_row(v, 3, &a), 1);
 	assert_int_equal(a, 3);
-	desk_close(&d);
 }
 
 /* ---- looks */
 
-TEST(what_was_searched_for_is_marked_in_the_rows)
+DESK_TEST(what_was_searched_for_is_marked_in_the_rows, D, 24, 80)
 {
-	struct desk	d = desk_open(D, 24, 80, false, NULL);
-	int		y, x;
+	int	y, x;
 
-	desk_do(&d, "/`n=5` <Enter>");
-	y = memterm_find(d.m, "0.004 000");
+	desk_do(d, "/`n=5` <Enter>");
+	y = memterm_find(d->m, "0.004 000");
 	x = 0;
-	while (x < 80 && !(memterm_mark(d.m, y, x) & MARK_HIT))
+	while (x < 80 && !(memterm_mark(d->m, y, x) & MARK_HIT))
 		x++;
-	assert_int_equal(x, (int)(strstr(memterm_line(d.m, y), "n=5") - memterm_line(d.m, y)));
-	y = memterm_find(d.m, "n=9");
+	assert_int_equal(x, (int)(strstr(memterm_line(d->m, y), "n=5") - memterm_line(d->m, y)));
+	y = memterm_find(d->m, "n=9");
 	for (x = 0; x < 80; x++)
-		assert_false(memterm_mark(d.m, y, x) & MARK_HIT);
-	desk_close(&d);
+		assert_false(memterm_mark(d->m, y, x) & MARK_HIT);
 }
 
-TEST(colour_rules_are_expressions_and_wrong_ones_are_told)
+DESK_TEST(colour_rules_are_expressions_and_wrong_ones_are_told, D, 24, 80)
 {
-	struct desk	d = desk_open(D, 24, 80, false, NULL);
 	struct buf	text;
 	const struct canvas_cell *c;
 	int		y;
 
-	desk_do(&d, ":`color tid = 6 red` <Enter>");
-	y = memterm_find(d.m, "0.004 000");
-	c = canvas_at(&d.ui->screen.c, y, 5);
+	desk_do(d, ":`color tid = 6 red` <Enter>");
+	y = memterm_find(d->m, "0.004 000");
+	c = canvas_at(&d->ui->screen.c, y, 5);
 	assert_int_equal(c->style, ST_RED);
-	y = memterm_find(d.m, "0.002 000");
-	c = canvas_at(&d.ui->screen.c, y, 5);
+	y = memterm_find(d->m, "0.002 000");
+	c = canvas_at(&d->ui->screen.c, y, 5);
 	assert_int_equal(c->style, ST_TIME);
-	desk_do(&d, ":`color tid = 6 pink` <Enter>");
-	desk_need(&d, "red green yellow");
-	desk_do(&d, ":`color tid = = 6 red` <Enter>");
-	desk_need(&d, "color: column");
+	desk_try(d, ":`color tid = 6 pink` <Enter>", "red green yellow");
+	desk_try(d, ":`color tid = = 6 red` <Enter>", "color: column");
 	buf_init(&text);
-	assert_int_equal(d.ui->v.display.rules.n, 1);
-	rules_text(&d.ui->v.display.rules, 0, &text);
+	assert_int_equal(d->ui->v.display.rules.n, 1);
+	rules_text(&d->ui->v.display.rules, 0, &text);
 	assert_string_equal(buf_str(&text), "tid = 6 red");
 	buf_release(&text);
-	desk_do(&d, ":`color` <Enter>");
-	assert_int_equal(d.ui->v.display.rules.n, 0);
-	desk_close(&d);
+	desk_do(d, ":`color` <Enter>");
+	assert_int_equal(d->ui->v.display.rules.n, 0);
 }
 
-TEST(times_are_written_in_five_ways_and_from_any_zero)
+DESK_TEST(times_are_written_in_five_ways_and_from_any_zero, D, 24, 80)
 {
-	struct desk	d = desk_open(D, 24, 80, false, NULL);
-
-	desk_do(&d, "j T");
-	desk_need(&d, "-0.001 000");
-	desk_need(&d, "0.003 000");		/* the last one, at 5 ms */
-	desk_do(&d, "T");
-	desk_need_not(&d, "-0.001 000");
-	desk_need(&d, "0.005 000");
-	desk_do(&d, "t");
-	desk_need(&d, "times: local");
-	desk_do(&d, "t");
-	desk_need(&d, "times: UTC");
-	desk_do(&d, "t");
-	desk_need(&d, "+2.000 ms");
-	desk_do(&d, "t");
-	desk_need(&d, "raw ticks");
-	desk_do(&d, "t");
-	desk_need(&d, "0.005 000");
-	desk_close(&d);
+	desk_try(d, "j T", "-0.001 000");
+	desk_need(d, "0.003 000");		/* the last one, at 5 ms */
+	desk_try_not(d, "T", "-0.001 000");
+	desk_need(d, "0.005 000");
+	desk_try(d, "t", "times: local");
+	desk_try(d, "t", "times: UTC");
+	desk_try(d, "t", "+2.000 ms");
+	desk_try(d, "t", "raw ticks");
+	desk_try(d, "t", "0.005 000");
 }
 
-TEST(columns_colours_and_repeats_are_in_a_saved_session)
+DESK_TEST(columns_colours_and_repeats_are_in_a_saved_session, D, 24, 80)
 {
-	char		path[] = "/tmp/tnav-events-XXXXXX";
-	struct desk	d = desk_open(D, 24, 80, false, NULL);
-	struct buf	script;
+	char		 path[] = "/tmp/tnav-events-XXXXXX";
+	struct buf	 script;
 	FILE		*f = fdopen(mkstemp(path), "r");
-	char		line[256];
+	char		 line[256];
 
 	assert_non_null(f);
 	buf_init(&script);
-	desk_do(&d, ":`columns time,payload.n` <Enter> :`color tid = 6 red` <Enter> C B t");
+	desk_do(d, ":`columns time,payload.n` <Enter> :`color tid = 6 red` <Enter> C B t");
 	buf_printf(&script, "save-session %s", path);
-	assert_true(ui_command(d.ui, buf_str(&script)));
-	desk_do(&d, "y");
-	desk_close(&d);
+	assert_true(ui_command(d->ui, buf_str(&script)));
+	desk_do(d, "y");
+	desk_close(d);
 	buf_clear(&script);
 	fclose(f);			/* saving has put another file in its place */
 	f = fopen(path, "r");
@@ -584,73 +519,59 @@ TEST(columns_colours_and_repeats_are_in_a_saved_session)
 		buf_puts(&script, line);
 	fclose(f);
 	unlink(path);
-	d = desk_open(D, 24, 80, false, &(struct ui_options){ .script = buf_str(&script) });
-	assert_true(d.ui->v.display.collapse);
-	assert_true(d.ui->v.display.blocks);
-	assert_int_equal(d.ui->v.display.rules.n, 1);
-	assert_int_equal(d.ui->v.display.time_format, TIME_LOCAL);
-	desk_need_not(&d, "payload  ");
+	*d = desk_open(D, 24, 80, false, &(struct ui_options){ .script = buf_str(&script) });
+	assert_true(d->ui->v.display.collapse);
+	assert_true(d->ui->v.display.blocks);
+	assert_int_equal(d->ui->v.display.rules.n, 1);
+	assert_int_equal(d->ui->v.display.time_format, TIME_LOCAL);
+	desk_need_not(d, "payload  ");
 	buf_clear(&script);
-	columns_text(&d.ui->v.display.columns, &script);
+	columns_text(&d->ui->v.display.columns, &script);
 	assert_string_equal(buf_str(&script), "time,payload.n");
 	buf_release(&script);
-	desk_close(&d);
 }
 
 /* ---- terms and steps */
 
-TEST(the_value_under_the_cursor_is_taken_into_the_filter)
+DESK_TEST(the_value_under_the_cursor_is_taken_into_the_filter, D, 24, 80)
 {
-	struct desk	d = desk_open(D, 24, 80, false, NULL);
-
-	desk_do(&d, "j h i");			/* left of the event: the thread */
-	desk_need(&d, "tid = 5");
-	desk_need(&d, "3 of 4");
-	desk_do(&d, "X l x");
-	desk_need(&d, "not name = \"T\"");
-	desk_do(&d, "X l i");
-	desk_need(&d, "not a single field");
-	desk_do(&d, ":`columns time,event,payload.n` <Enter> l l i");
-	desk_need(&d, "payload.n = 5");
-	desk_need(&d, "2 of 4");
-	desk_close(&d);
+	desk_try(d, "j h i", "tid = 5");	/* left of the event: the thread */
+	desk_need(d, "3 of 4");
+	desk_try(d, "X l x", "not name = \"T\"");
+	desk_try(d, "X l i", "not a single field");
+	desk_try(d, ":`columns time,event,payload.n` <Enter> l l i", "payload.n = 5");
+	desk_need(d, "2 of 4");
 }
 
-TEST(steps_go_to_the_next_of_a_kind_or_say_that_there_is_none)
+DESK_TEST(steps_go_to_the_next_of_a_kind_or_say_that_there_is_none, D, 24, 80)
 {
-	struct desk	d = desk_open(D, 24, 80, false, NULL);
-
-	desk_do(&d, "j .");
-	need_row(&d, 3);
-	desk_do(&d, ".");
-	need_row(&d, 3);
-	assert_non_null(strstr(desk_bottom(&d), "no later event of thread 5"));
-	desk_do(&d, ", ,");
-	need_row(&d, 0);
-	desk_do(&d, ",");
-	assert_non_null(strstr(desk_bottom(&d), "no earlier event of thread 5"));
-	desk_do(&d, "* *");
-	need_row(&d, 2);
-	desk_do(&d, "#");
-	need_row(&d, 1);
-	desk_do(&d, "e");
-	assert_non_null(strstr(desk_bottom(&d), "no later exception or error"));
-	desk_do(&d, "o");
-	assert_non_null(strstr(desk_bottom(&d), "no activity"));
-	desk_do(&d, ":`filter tid = 6` <Enter> .");
-	assert_non_null(strstr(desk_bottom(&d), "in this filter"));
-	desk_close(&d);
+	desk_do(d, "j .");
+	need_row(d, 3);
+	desk_do(d, ".");
+	need_row(d, 3);
+	assert_non_null(strstr(desk_bottom(d), "no later event of thread 5"));
+	desk_do(d, ", ,");
+	need_row(d, 0);
+	desk_do(d, ",");
+	assert_non_null(strstr(desk_bottom(d), "no earlier event of thread 5"));
+	desk_do(d, "* *");
+	need_row(d, 2);
+	desk_do(d, "#");
+	need_row(d, 1);
+	desk_do(d, "e");
+	assert_non_null(strstr(desk_bottom(d), "no later exception or error"));
+	desk_do(d, "o");
+	assert_non_null(strstr(desk_bottom(d), "no activity"));
+	desk_do(d, ":`filter tid = 6` <Enter> .");
+	assert_non_null(strstr(desk_bottom(d), "in this filter"));
 }
 
-TEST(one_activity_is_walked)
+DESK_TEST(one_activity_is_walked, ACT, 24, 80)
 {
-	struct desk	d = desk_open(ACT, 24, 80, false, NULL);
-
-	desk_do(&d, "o");
-	need_row(&d, 1);
-	desk_do(&d, "o");
-	need_row(&d, 4);			/* the two between have none */
-	desk_do(&d, "O O");
-	need_row(&d, 0);
-	desk_close(&d);
+	desk_do(d, "o");
+	need_row(d, 1);
+	desk_do(d, "o");
+	need_row(d, 4);			/* the two between have none */
+	desk_do(d, "O O");
+	need_row(d, 0);
 }

@@ -116,17 +116,11 @@ TEST(no_key_is_dead_in_silence_where_it_is_bound)
 	assert_int_equal(failed, 0);
 }
 
-TEST(a_key_that_is_of_no_use_in_a_pane_says_where_it_is)
+DESK_TEST(a_key_that_is_of_no_use_in_a_pane_says_where_it_is, D, ROWS, COLS)
 {
-	struct desk	d = desk_open(D, ROWS, COLS, false, NULL);
-
-	desk_do(&d, "<");
-	desk_need_bottom(&d, "< does nothing in events; it works in timeline, ");
-	desk_do(&d, "! w");
-	desk_need_bottom(&d, "w does nothing in problems (q closes it)");
-	desk_do(&d, "! <F7>");
-	desk_need_bottom(&d, "no command on F7");
-	desk_close(&d);
+	desk_try_bottom(d, "<", "< does nothing in events; it works in timeline, ");
+	desk_try_bottom(d, "! w", "w does nothing in problems (q closes it)");
+	desk_try_bottom(d, "! <F7>", "no command on F7");
 }
 
 TEST(cancel_says_what_q_does)
@@ -136,14 +130,11 @@ TEST(cancel_says_what_q_does)
 	for (size_t i = 0; i < 3; i++) {
 		struct desk	d = desk_open(D, ROWS, COLS, false, NULL);
 
-		desk_do(&d, keys[i]);
-		desk_need_bottom(&d, "nothing to cancel; q quits");
+		desk_try_bottom(&d, keys[i], "nothing to cancel; q quits");
 		desk_do(&d, "M-5");
-		desk_do(&d, keys[i]);
-		desk_need_bottom(&d, "q closes threads, Q quits");
+		desk_try_bottom(&d, keys[i], "q closes threads, Q quits");
 		desk_do(&d, "z");
-		desk_do(&d, keys[i]);
-		desk_need_bottom(&d, "q closes the maximised pane");
+		desk_try_bottom(&d, keys[i], "q closes the maximised pane");
 		desk_do(&d, "q q q");
 		assert_true(d.ui->quit);
 		desk_close(&d);
@@ -166,89 +157,68 @@ TEST(the_bottom_line_names_what_matters_in_the_pane)
 	for (size_t w = 0; w < WAYS_WITH_EVENTS; w++) {
 		struct desk	d = desk_open(D, ROWS, COLS, false, NULL);
 
-		desk_do(&d, ways[w].keys);
-		desk_need_bottom(&d, want[w]);
+		desk_try_bottom(&d, ways[w].keys, want[w]);
 		desk_close(&d);
 	}
 }
 
-TEST(a_key_that_is_bound_anew_stands_on_the_bottom_line)
+DESK_TEST(a_key_that_is_bound_anew_stands_on_the_bottom_line, D, ROWS, COLS)
 {
-	struct desk	d = desk_open(D, ROWS, COLS, false, NULL);
-
-	desk_do(&d, ":`bind events Z filter` <Enter> j");
-	desk_need_bottom(&d, "Z filter");
-	desk_close(&d);
+	desk_try_bottom(d, ":`bind events Z filter` <Enter> j", "Z filter");
 }
 
 /* ---- help */
 
-TEST(help_tells_first_what_the_keys_do_in_the_pane)
+DESK_TEST(help_tells_first_what_the_keys_do_in_the_pane, D, 500, COLS)
 {
-	struct desk	d = desk_open(D, 500, COLS, false, NULL);
-	int		own, others;
+	int	own, others;
 
-	desk_do(&d, "?");
-	desk_need(&d, "help  events; ");
-	own = memterm_find(d.m, "Go to the next hit.");
-	others = memterm_find(d.m, "In filters");
+	desk_try(d, "?", "help  events; ");
+	own = memterm_find(d->m, "Go to the next hit.");
+	others = memterm_find(d->m, "In filters");
 	assert_true(own > 0 && (others < 0 || others > own));
-	assert_true(memterm_find(d.m, "Name the term under the cursor.") > others);
-	assert_int_equal(memterm_find(d.m, "In events"), 2);
-	assert_true(memterm_find(d.m, ":filter") < memterm_find(d.m, "Filter and search"));
-	desk_do(&d, "q :`filters` <Enter> ?");
-	desk_need(&d, "help  filters; ");
-	assert_true(memterm_find(d.m, "Name the term under the cursor.") > 0);
-	assert_true(memterm_find(d.m, "Name the term") < memterm_find(d.m, "Go to the next hit."));
-	desk_do(&d, "? ?");
-	desk_need(&d, "help  filters; ");
-	desk_do(&d, "q q ?");
-	desk_need(&d, "help  events; ");
-	desk_close(&d);
+	assert_true(memterm_find(d->m, "Name the term under the cursor.") > others);
+	assert_int_equal(memterm_find(d->m, "In events"), 2);
+	assert_true(memterm_find(d->m, ":filter") < memterm_find(d->m, "Filter and search"));
+	desk_try(d, "q :`filters` <Enter> ?", "help  filters; ");
+	assert_true(memterm_find(d->m, "Name the term under the cursor.") > 0);
+	assert_true(memterm_find(d->m, "Name the term") < memterm_find(d->m, "Go to the next hit."));
+	desk_try(d, "? ?", "help  filters; ");
+	desk_try(d, "q q ?", "help  events; ");
 }
 
 /* What covers the panes gives the focus back to the one in which it was opened. */
-TEST(help_goes_back_to_the_pane_that_it_is_about)
+DESK_TEST(help_goes_back_to_the_pane_that_it_is_about, D, 24, 80)
 {
-	struct desk	d = desk_open(D, 24, 80, false, NULL);
-
-	desk_do(&d, ":`gc` <Enter> ? q");
-	desk_need(&d, "\xe2\x96\xb8 report");
-	desk_do(&d, "? <Esc>");
-	desk_need(&d, "\xe2\x96\xb8 report");
-	desk_do(&d, "z ? q");			/* it is maximised as before */
-	desk_need(&d, "\xe2\x96\xb8 report");
-	desk_need_not(&d, " events  ");
-	desk_do(&d, "z M-8 ? q");
-	desk_need(&d, "\xe2\x96\xb8 reports");
-	desk_do(&d, "q");
-	desk_need(&d, "\xe2\x96\xb8 report ");
-	desk_do(&d, "<F2> M-8 q");		/* a list that a list opened: not back to that */
-	desk_need(&d, "\xe2\x96\xb8 report ");
-	desk_do(&d, "? <Tab> ? q");
-	desk_need(&d, "\xe2\x96\xb8 events");
-	desk_close(&d);
+	desk_try(d, ":`gc` <Enter> ? q", "\xe2\x96\xb8 report");
+	desk_try(d, "? <Esc>", "\xe2\x96\xb8 report");
+	desk_try(d, "z ? q", "\xe2\x96\xb8 report");	/* it is maximised as before */
+	desk_need_not(d, " events  ");
+	desk_try(d, "z M-8 ? q", "\xe2\x96\xb8 reports");
+	desk_try(d, "q", "\xe2\x96\xb8 report ");
+	desk_do(d, "<F2> M-8 q");		/* a list that a list opened: not back to that */
+	desk_need(d, "\xe2\x96\xb8 report ");
+	desk_try(d, "? <Tab> ? q", "\xe2\x96\xb8 events");
 }
 
 /* On a narrow screen, too: page by page, nothing is cut. */
-TEST(help_fits_40_columns_and_names_every_command)
+DESK_TEST(help_fits_40_columns_and_names_every_command, D, 12, 40)
 {
-	struct desk	d = desk_open(D, 12, 40, false, NULL);
 	struct buf	all;
 	char		name[64];
 
 	buf_init(&all);
-	desk_do(&d, "?");
+	desk_do(d, "?");
 	for (int i = 0; i < 200; i++) {
 		for (int y = 2; y < 11; y++) {
-			buf_puts(&all, memterm_line(d.m, y));
+			buf_puts(&all, memterm_line(d->m, y));
 			buf_putc(&all, '\n');
 		}
-		if (desk_shows(&d, "end of the list"))
+		if (desk_shows(d, "end of the list"))
 			break;
-		desk_do(&d, "<Space>");
+		desk_do(d, "<Space>");
 	}
-	assert_true(desk_shows(&d, "end of the list"));
+	assert_true(desk_shows(d, "end of the list"));
 	if (strstr(buf_str(&all), "\xe2\x80\xa6\n") != NULL)
 		fail_msg("cut: %.200s", strstr(buf_str(&all), "\xe2\x80\xa6\n") - 100);
 	for (size_t i = 0; i < command_count(); i++) {
@@ -256,65 +226,42 @@ TEST(help_fits_40_columns_and_names_every_command)
 		if (strstr(buf_str(&all), name) == NULL)
 			fail_msg("help does not tell of %s", name);
 	}
-	desk_do(&d, "g /`Halve` <Enter>");
-	desk_need(&d, "Halve the window");
+	desk_try(d, "g /`Halve` <Enter>", "Halve the window");
 	buf_release(&all);
-	desk_close(&d);
 }
 
-TEST(help_explains_the_drawings_of_the_pane)
+DESK_TEST(help_explains_the_drawings_of_the_pane, D, 100, COLS)
 {
-	struct desk	d = desk_open(D, 100, COLS, false, NULL);
-
-	desk_do(&d, "M-1 ?");
-	desk_need(&d, "Legend");
-	desk_need(&d, "\xe2\x96\x91 \xe2\x96\x92 \xe2\x96\x93");
-	desk_need(&d, "Lost events: fewer than 10");
-	desk_close(&d);
+	desk_try(d, "M-1 ?", "Legend");
+	desk_need(d, "\xe2\x96\x91 \xe2\x96\x92 \xe2\x96\x93");
+	desk_need(d, "Lost events: fewer than 10");
 }
 
 /* ---- the way to the panes */
 
-TEST(tab_opens_one_pane_after_the_other_where_there_is_room_for_one)
+DESK_TEST(tab_opens_one_pane_after_the_other_where_there_is_room_for_one, D, ROWS, COLS)
 {
-	struct desk	d = desk_open(D, ROWS, COLS, false, NULL);
-
-	desk_do(&d, "<Tab>");
-	desk_need(&d, POINTER " details");
-	desk_do(&d, "<Tab>");
-	desk_need(&d, POINTER " stack");
-	desk_need_not(&d, "details");
-	desk_do(&d, "<S-Tab>");
-	desk_need(&d, POINTER " details");
-	desk_do(&d, "<S-Tab>");
-	desk_need(&d, POINTER " events");
-	desk_need_not(&d, "details");
-	desk_do(&d, "M-5 <Tab>");		/* among those that are open */
-	desk_need(&d, POINTER " events");
-	desk_do(&d, "<Tab>");
-	desk_need(&d, POINTER " threads");
-	desk_close(&d);
+	desk_try(d, "<Tab>", POINTER " details");
+	desk_try(d, "<Tab>", POINTER " stack");
+	desk_need_not(d, "details");
+	desk_try(d, "<S-Tab>", POINTER " details");
+	desk_try(d, "<S-Tab>", POINTER " events");
+	desk_need_not(d, "details");
+	desk_try(d, "M-5 <Tab>", POINTER " events");	/* among those that are open */
+	desk_try(d, "<Tab>", POINTER " threads");
 }
 
-TEST(f2_lists_every_pane_and_a_digit_or_letter_chooses)
+DESK_TEST(f2_lists_every_pane_and_a_digit_or_letter_chooses, D, 40, COLS)
 {
-	struct desk	d = desk_open(D, 40, COLS, false, NULL);
-
-	desk_do(&d, "<F2>");
+	desk_do(d, "<F2>");
 	for (int i = 0; i < PANES; i++)
 		if (i != PANE_CHOOSER)
-			desk_need(&d, pane_names[i]);
-	desk_do(&d, "5");
-	desk_need(&d, POINTER " threads");
-	desk_do(&d, "<F2> g");
-	desk_need(&d, POINTER " gaps");
-	desk_do(&d, "<F2> f");
-	desk_need(&d, POINTER " filters");
-	desk_do(&d, "<F2> <Home> j j <Enter>");
-	desk_need(&d, POINTER " details");
-	desk_do(&d, "<F2>");
-	desk_need_not(&d, "\xe2\x80\xa6");		/* nothing is cut */
-	desk_close(&d);
+			desk_need(d, pane_names[i]);
+	desk_try(d, "5", POINTER " threads");
+	desk_try(d, "<F2> g", POINTER " gaps");
+	desk_try(d, "<F2> f", POINTER " filters");
+	desk_try(d, "<F2> <Home> j j <Enter>", POINTER " details");
+	desk_try_not(d, "<F2>", "\xe2\x80\xa6");		/* nothing is cut */
 }
 
 /* The key in front of a name on the screen of <F2>; '\0': the name has none. */
@@ -331,99 +278,81 @@ key_of(const struct desk *d, const char *name)
 	return at != NULL && at[-1] != ' ' ? at[-1] : '\0';
 }
 
-TEST(f2_lists_every_report_under_the_panes_each_with_a_key_of_its_own)
+DESK_TEST(f2_lists_every_report_under_the_panes_each_with_a_key_of_its_own, DEMO, ROWS, COLS)
 {
-	struct desk	d = desk_open(DEMO, ROWS, COLS, false, NULL);
-	char		keys[REPORTS + 1] = "", key[2] = "";
+	char	keys[REPORTS + 1] = "", key[2] = "";
 
-	desk_do(&d, "<F2>");
-	desk_need(&d, " panes, ");
-	desk_do(&d, "G");
+	desk_try(d, "<F2>", " panes, ");
+	desk_do(d, "G");
 	for (size_t i = 0; i < REPORTS; i++) {
-		key[0] = key_of(&d, reports[i]->name);
+		key[0] = key_of(d, reports[i]->name);
 		assert_true(isalnum((unsigned char)key[0]));
 		assert_null(strchr(keys, key[0]));
 		keys[i] = key[0];
 	}
 	for (size_t i = 0; i < REPORTS; i++) {
 		key[0] = keys[i];
-		desk_do(&d, key);
-		desk_need(&d, "\xe2\x96\xb8 report");
-		desk_need(&d, reports[i]->title);
-		desk_do(&d, "<F2> G");
+		desk_try(d, key, "\xe2\x96\xb8 report");
+		desk_need(d, reports[i]->title);
+		desk_do(d, "<F2> G");
 	}
-	desk_do(&d, "<Home> /`Lock cont` <Enter> <Enter>");
-	desk_need(&d, "Lock contention");
-	desk_need_not(&d, " panes, ");
-	desk_close(&d);
+	desk_try(d, "<Home> /`Lock cont` <Enter> <Enter>", "Lock contention");
+	desk_need_not(d, " panes, ");
 }
 
 /* Of the reports some have several kinds of rows, some have plots. */
-TEST(keys_that_do_nothing_in_a_report_are_not_on_the_bottom_line)
+DESK_TEST(keys_that_do_nothing_in_a_report_are_not_on_the_bottom_line,
+    "tests/data/tour.nettrace.zst", ROWS, 100)
 {
-	struct desk	d = desk_open("tests/data/tour.nettrace.zst", ROWS, 100, false, NULL);
 	unsigned	one = 0, several = 0, plots = 0;
 	char		script[64];
 
 	for (size_t i = 0; i < REPORTS; i++) {
 		bool	kinds = report_parts(reports[i]) > 1, plot = reports[i]->plot != NULL;
 
-		if (!report_present(reports[i], d.t))
+		if (!report_present(reports[i], d->t))
 			continue;
 		(void)snprintf(script, sizeof script, ":`%s` <Enter>", reports[i]->name);
-		desk_do(&d, script);
-		assert_int_equal(strstr(desk_bottom(&d), " p rows") != NULL, kinds);
+		desk_do(d, script);
+		assert_int_equal(strstr(desk_bottom(d), " p rows") != NULL, kinds);
 		if (plot)
-			desk_need_bottom(&d, "Alt-p plot");
+			desk_need_bottom(d, "Alt-p plot");
 		*(kinds ? &several : &one) += 1;
 		plots += plot;
 	}
 	assert_true(one > 0 && several > 0 && plots > 0);
-	desk_do(&d, ":`summary` <Enter>");
-	assert_null(strstr(desk_bottom(&d), "Alt-p"));
-	desk_close(&d);
+	desk_do(d, ":`summary` <Enter>");
+	assert_null(strstr(desk_bottom(d), "Alt-p"));
 }
 
 /* They differ at their ends. */
-TEST(providers_that_are_cut_can_be_told_apart)
+DESK_TEST(providers_that_are_cut_can_be_told_apart, "tests/data/tour.nettrace.zst", ROWS, COLS)
 {
-	struct desk	d = desk_open("tests/data/tour.nettrace.zst", ROWS, COLS, false, NULL);
-
-	desk_do(&d, ":`stats provider,name` <Enter>");
-	desk_need(&d, "tNETRuntimeRundown  Method/DCStopVerbose");
-	desk_need(&d, "ows-DotNETRuntime  GC/SuspendEEStart");
-	desk_do(&d, "M-2 :`columns time,provider,event,payload` <Enter>");
-	desk_need(&d, "dows-DotNETRuntime ");
-	desk_do(&d, "G");
-	desk_need(&d, "ETRuntimeRundown ");
-	desk_close(&d);
+	desk_try(d, ":`stats provider,name` <Enter>", "tNETRuntimeRundown  Method/DCStopVerbose");
+	desk_need(d, "ows-DotNETRuntime  GC/SuspendEEStart");
+	desk_try(d, "M-2 :`columns time,provider,event,payload` <Enter>", "dows-DotNETRuntime ");
+	desk_try(d, "G", "ETRuntimeRundown ");
 }
 
-TEST(what_option_types_on_a_mac_is_told)
+DESK_TEST(what_option_types_on_a_mac_is_told, D, ROWS, 120)
 {
-	struct desk	d = desk_open(D, ROWS, 120, false, NULL);
-
-	memterm_type(d.m, "\xe2\x88\x9e");
-	desk_rest(&d);
-	desk_need_bottom(&d, "Option-5");
-	desk_need_bottom(&d, "Use Option as Meta key");
-	memterm_type(d.m, "\xc3\xa4");
-	desk_rest(&d);
-	assert_null(strstr(desk_bottom(&d), "Option"));
-	desk_close(&d);
+	memterm_type(d->m, "\xe2\x88\x9e");
+	desk_rest(d);
+	desk_need_bottom(d, "Option-5");
+	desk_need_bottom(d, "Use Option as Meta key");
+	memterm_type(d->m, "\xc3\xa4");
+	desk_rest(d);
+	assert_null(strstr(desk_bottom(d), "Option"));
 }
 
-TEST(messages_keep_what_was_said)
+DESK_TEST(messages_keep_what_was_said, D, ROWS, COLS)
 {
-	struct desk	d = desk_open(D, ROWS, COLS, false, NULL);
-	int		newer, older;
+	int	newer, older;
 
-	desk_do(&d, "G G :`zorn` <Enter> :`messages` <Enter>");
-	desk_need(&d, POINTER " messages");
-	newer = memterm_find(d.m, "zorn");
-	older = memterm_find(d.m, "end of the list");
+	desk_try(d, "G G :`zorn` <Enter> :`messages` <Enter>", POINTER " messages");
+	newer = memterm_find(d->m, "zorn");
+	older = memterm_find(d->m, "end of the list");
 	assert_true(newer > 0 && older > newer);
-	desk_close(&d);
 }
 
 TEST(the_first_screen_says_when_the_trace_was_started)
@@ -445,88 +374,70 @@ TEST(the_first_screen_says_when_the_trace_was_started)
 	buf_release(&want);
 }
 
-TEST(dividers_meet_the_titles)
+DESK_TEST(dividers_meet_the_titles, D, 50, 200)
 {
-	struct desk	d = desk_open(D, 50, 200, false, NULL);
-
-	desk_need(&d, "\xe2\x94\x80\xe2\x94\xac\xe2\x94\x80 details");
-	desk_need(&d, "\xe2\x94\x80\xe2\x94\xb4\xe2\x94\x80");
-	desk_close(&d);
-	d = desk_open(D, 50, 200, true, NULL);
-	desk_need(&d, "-+- details");
-	desk_close(&d);
+	desk_need(d, "\xe2\x94\x80\xe2\x94\xac\xe2\x94\x80 details");
+	desk_need(d, "\xe2\x94\x80\xe2\x94\xb4\xe2\x94\x80");
+	desk_close(d);
+	*d = desk_open(D, 50, 200, true, NULL);
+	desk_need(d, "-+- details");
 }
 
-TEST(help_has_every_command)
+DESK_TEST(help_has_every_command, D, 400, 200)
 {
-	struct desk	d = desk_open(D, 400, 200, false, NULL);
-	char		name[64];
+	char	name[64];
 
-	desk_do(&d, "?");
+	desk_do(d, "?");
 	for (size_t i = 0; i < command_count(); i++) {
 		(void)snprintf(name, sizeof name, ":%s", command_at(i)->name);
-		if (memterm_find(d.m, name) < 0)
+		if (memterm_find(d->m, name) < 0)
 			fail_msg("help does not tell of %s", name);
 	}
-	desk_close(&d);
 }
 
 /* ---- a gap in the details */
 
 /* Capture thread 5 has numbers 1, 5 and 9 at 1, 2 and 5 ms: 2 to 4 and 6 to 8 are missing. */
-TEST(details_tell_what_a_gap_is_and_what_to_do_about_it)
+DESK_TEST(details_tell_what_a_gap_is_and_what_to_do_about_it, D, 40, 120)
 {
-	struct desk	d = desk_open(D, 40, 120, false, NULL);
-
-	desk_do(&d, "M-3");
-	desk_need(&d, "lost after");
-	desk_need(&d, "3 events, numbers 2 \xe2\x80\xa6 4");
-	desk_need(&d, "event after");
-	desk_need(&d, "0.002 000 s  ");
-	desk_need_not(&d, "lost before");
-	desk_do(&d, "}");
-	desk_need(&d, "lost before");
-	desk_need(&d, "within         1 ms");
-	desk_need(&d, "0.001 000 s  ");
-	desk_need(&d, "row 0");
-	desk_need(&d, "detected by    sequence numbers");
-	desk_need(&d, "--buffersize");
-	desk_close(&d);
+	desk_try(d, "M-3", "lost after");
+	desk_need(d, "3 events, numbers 2 \xe2\x80\xa6 4");
+	desk_need(d, "event after");
+	desk_need(d, "0.002 000 s  ");
+	desk_need_not(d, "lost before");
+	desk_try(d, "}", "lost before");
+	desk_need(d, "within         1 ms");
+	desk_need(d, "0.001 000 s  ");
+	desk_need(d, "row 0");
+	desk_need(d, "detected by    sequence numbers");
+	desk_need(d, "--buffersize");
 }
 
 /*
  * Thread 12 has number 3 at 3 ms, a sequence point knows 10 at 6 ms, then 12 is read at 8 ms: 11 was
  * lost between the latter two, though the event before is at 3 ms.
  */
-TEST(details_of_a_gap_that_begins_at_a_sequence_point)
+DESK_TEST(details_of_a_gap_that_begins_at_a_sequence_point, AFTER_POINT, 40, 120)
 {
-	struct desk	d = desk_open(AFTER_POINT, 40, 120, false, NULL);
-
-	desk_do(&d, "G");
-	desk_do(&d, "M-3");
-	desk_need(&d, "lost before      8 events, 7 of them reported earlier by a sequence point; number 11");
-	desk_need(&d, "within         2 ms");
-	desk_need(&d, "event before   0.003 000 s  Feat.Drop/T  row 2");
-	desk_do(&d, "M-2");
-	desk_do(&d, "k");
-	desk_do(&d, "k");
-	desk_do(&d, "k");
-	desk_do(&d, "M-3");
-	desk_need(&d, "lost after       7 events, numbers 4 \xe2\x80\xa6 10");
-	desk_need(&d, "within         3 ms");
-	desk_close(&d);
+	desk_do(d, "G");
+	desk_do(d, "M-3");
+	desk_need(d, "lost before      8 events, 7 of them reported earlier by a sequence point; number 11");
+	desk_need(d, "within         2 ms");
+	desk_need(d, "event before   0.003 000 s  Feat.Drop/T  row 2");
+	desk_do(d, "M-2");
+	desk_do(d, "k");
+	desk_do(d, "k");
+	desk_do(d, "k");
+	desk_try(d, "M-3", "lost after       7 events, numbers 4 \xe2\x80\xa6 10");
+	desk_need(d, "within         3 ms");
 }
 
-TEST(enter_on_a_thread_asks_for_its_process_where_ids_are_shared_alone)
+DESK_TEST(enter_on_a_thread_asks_for_its_process_where_ids_are_shared_alone, D, ROWS, COLS)
 {
-	struct desk	d = desk_open(D, ROWS, COLS, false, NULL);
-
-	desk_do(&d, "M-5 <Enter>");
-	desk_need(&d, "f: tid = ");
-	desk_need_not(&d, "pid = ");
-	desk_do(&d, "X");
-	assert_null(d.ui->v.filter.text);
-	desk_close(&d);
+	desk_try(d, "M-5 <Enter>", "f: tid = ");
+	desk_need_not(d, "pid = ");
+	desk_do(d, "X");
+	assert_null(d->ui->v.filter.text);
 }
 
 /* ---- where the hits of a search are */
@@ -561,261 +472,192 @@ need_ticks(struct desk *d, const char *name)
 	mem_free(want);
 }
 
-TEST(the_hits_of_a_search_are_ticked_on_the_scrollbar_and_the_line_of_time)
+DESK_TEST(the_hits_of_a_search_are_ticked_on_the_scrollbar_and_the_line_of_time, DEMO, ROWS, COLS)
 {
-	struct desk	d = desk_open(DEMO, ROWS, COLS, false, NULL);
-	int		marked = 0;
+	int	marked = 0;
 
-	desk_need_not(&d, "\xe2\x94\xa4");
-	desk_do(&d, "/`HeapStats` <Enter>");
-	need_ticks(&d, "HeapStats");
+	desk_need_not(d, "\xe2\x94\xa4");
+	desk_do(d, "/`HeapStats` <Enter>");
+	need_ticks(d, "HeapStats");
 	for (int x = 0; x < COLS; x++)
-		marked += (memterm_mark(d.m, 3, x) & MARK_HIT) != 0;
+		marked += (memterm_mark(d->m, 3, x) & MARK_HIT) != 0;
 	assert_true(marked > 0);
-	desk_do(&d, "f `name ~ GC/` <Enter>");
-	need_ticks(&d, "HeapStats");
-	desk_do(&d, "<Esc>");
-	desk_need_bottom(&d, "search dropped");
-	desk_need_not(&d, "\xe2\x94\xa4");
-	desk_do(&d, "n");		/* the last one is repeated */
-	desk_need_bottom(&d, "/HeapStats/  ");
-	need_ticks(&d, "HeapStats");
-	desk_do(&d, ":`noh` <Enter>");
-	desk_need_not(&d, "\xe2\x94\xa4");
-	desk_close(&d);
+	desk_do(d, "f `name ~ GC/` <Enter>");
+	need_ticks(d, "HeapStats");
+	desk_try_bottom(d, "<Esc>", "search dropped");
+	desk_need_not(d, "\xe2\x94\xa4");
+	desk_try_bottom(d, "n", "/HeapStats/  ");	/* the last one is repeated */
+	need_ticks(d, "HeapStats");
+	desk_try_not(d, ":`noh` <Enter>", "\xe2\x94\xa4");
 }
 
-TEST(the_scrollbar_shows_what_of_the_list_is_on_the_screen)
+DESK_TEST(the_scrollbar_shows_what_of_the_list_is_on_the_screen, DEMO, ROWS, COLS)
 {
-	struct desk	d = desk_open(DEMO, ROWS, COLS, false, NULL);
-	struct rect	r = d.ui->panes.pane[PANE_EVENTS].at;
+	struct rect	r = d->ui->panes.pane[PANE_EVENTS].at;
 
-	desk_do(&d, "/`HeapStats` <Enter> g");
-	assert_true(memterm_mark(d.m, r.y + 1, COLS - 1) & MARK_CURSOR);
-	assert_false(memterm_mark(d.m, r.y + r.h - 1, COLS - 1) & MARK_CURSOR);
-	desk_do(&d, "G");
-	assert_false(memterm_mark(d.m, r.y + 1, COLS - 1) & MARK_CURSOR);
-	assert_true(memterm_mark(d.m, r.y + r.h - 1, COLS - 1) & MARK_CURSOR);
-	desk_close(&d);
+	desk_do(d, "/`HeapStats` <Enter> g");
+	assert_true(memterm_mark(d->m, r.y + 1, COLS - 1) & MARK_CURSOR);
+	assert_false(memterm_mark(d->m, r.y + r.h - 1, COLS - 1) & MARK_CURSOR);
+	desk_do(d, "G");
+	assert_false(memterm_mark(d->m, r.y + 1, COLS - 1) & MARK_CURSOR);
+	assert_true(memterm_mark(d->m, r.y + r.h - 1, COLS - 1) & MARK_CURSOR);
 }
 
 /* ---- going to a time */
 
-TEST(a_time_without_an_event_of_its_own_says_so)
+DESK_TEST(a_time_without_an_event_of_its_own_says_so, D, ROWS, COLS)
 {
-	struct desk	d = desk_open(D, ROWS, COLS, false, NULL);
-
-	desk_do(&d, "@`2ms` <Enter>");
-	assert_int_equal(d.ui->v.sel.row, 1);
-	desk_do(&d, "@`-500us` <Enter>");	/* from 1.5 ms on it is the first */
-	assert_int_equal(d.ui->v.sel.row, 1);
-	desk_need_bottom(&d, "at the first event after that time");
-	desk_do(&d, "@`4ms..2ms` <Enter>");
-	desk_need(&d, "the range ends before it starts");
-	desk_do(&d, "<Esc> @`9s..10s` <Enter>");
-	desk_need(&d, "the trace has no events in 9s..10s: it lasts from 0.001 000 s to 0.005 000 s");
-	desk_close(&d);
+	desk_try_row(d, "@`2ms` <Enter>", 1);
+	desk_do(d, "@`-500us` <Enter>");	/* from 1.5 ms on it is the first */
+	assert_int_equal(d->ui->v.sel.row, 1);
+	desk_need_bottom(d, "at the first event after that time");
+	desk_try(d, "@`4ms..2ms` <Enter>", "the range ends before it starts");
+	desk_do(d, "<Esc> @`9s..10s` <Enter>");
+	desk_need(d, "the trace has no events in 9s..10s: it lasts from 0.001 000 s to 0.005 000 s");
 }
 
-TEST(going_to_a_time_outside_the_window_is_one_step_of_history)
+DESK_TEST(going_to_a_time_outside_the_window_is_one_step_of_history, DEMO, ROWS, COLS)
 {
-	struct desk	d = desk_open(DEMO, ROWS, COLS, false, NULL);
-	int64_t		from, to;
+	int64_t	from, to;
 
-	desk_do(&d, "@`0.1s..0.2s` <Enter>");
-	from = d.ui->v.window.from;
-	to = d.ui->v.window.to;
-	desk_do(&d, "@`0.5s` <Enter>");
-	assert_true(d.ui->v.window.from > from);
-	desk_do(&d, "[");
-	assert_true(d.ui->v.window.from == from && d.ui->v.window.to == to);
-	assert_true(d.ui->v.sel.ts >= from && d.ui->v.sel.ts < to);
-	desk_close(&d);
+	desk_do(d, "@`0.1s..0.2s` <Enter>");
+	from = d->ui->v.window.from;
+	to = d->ui->v.window.to;
+	desk_do(d, "@`0.5s` <Enter>");
+	assert_true(d->ui->v.window.from > from);
+	desk_do(d, "[");
+	assert_true(d->ui->v.window.from == from && d->ui->v.window.to == to);
+	assert_true(d->ui->v.sel.ts >= from && d->ui->v.sel.ts < to);
 }
 
-TEST(a_jump_that_led_nowhere_is_no_step_of_history)
+DESK_TEST(a_jump_that_led_nowhere_is_no_step_of_history, D, ROWS, COLS)
 {
-	struct desk	d = desk_open(D, ROWS, COLS, false, NULL);
-
-	desk_do(&d, "g [");
-	desk_need_bottom(&d, "nothing to go back to");
-	desk_do(&d, "j j m a /`nowhere` <Enter> n n [");
-	desk_need_bottom(&d, "nothing to go back to");
-	desk_do(&d, "G n [");
-	assert_int_equal(d.ui->v.sel.row, 2);
-	desk_do(&d, "]");
-	assert_int_equal(d.ui->v.sel.row, 3);
-	desk_close(&d);
+	desk_try_bottom(d, "g [", "nothing to go back to");
+	desk_try_bottom(d, "j j m a /`nowhere` <Enter> n n [", "nothing to go back to");
+	desk_try_row(d, "G n [", 2);
+	desk_try_row(d, "]", 3);
 }
 
 /* ---- modes are told while they last */
 
-TEST(the_list_s_title_tells_of_filters_that_are_off_and_of_times_from_elsewhere)
+DESK_TEST(the_list_s_title_tells_of_filters_that_are_off_and_of_times_from_elsewhere, D, ROWS, COLS)
 {
-	struct desk	d = desk_open(D, ROWS, COLS, false, NULL);
-
-	desk_do(&d, "f `tid = 6` <Enter> M-f j");
-	desk_need(&d, "events  filters off, Alt-f: on");
-	desk_do(&d, "M-f T j k");
-	desk_need(&d, "f: tid = 6  (times relative to a chosen event, T resets)");
-	desk_do(&d, "T");
-	desk_need_not(&d, "from the zero");
-	desk_do(&d, ":`time-format delta` <Enter> j");
-	desk_need(&d, "(times relative to the cursor)");
-	desk_close(&d);
+	desk_try(d, "f `tid = 6` <Enter> M-f j", "events  filters off, Alt-f: on");
+	desk_try(d, "M-f T j k", "f: tid = 6  (times relative to a chosen event, T resets)");
+	desk_try_not(d, "T", "from the zero");
+	desk_try(d, ":`time-format delta` <Enter> j", "(times relative to the cursor)");
 }
 
 /* ---- small screens */
 
-TEST(the_loss_is_read_on_a_narrow_screen_before_the_file_s_name)
+DESK_TEST(the_loss_is_read_on_a_narrow_screen_before_the_file_s_name, D, 10, 40)
 {
-	struct desk	d = desk_open(D, 10, 40, false, NULL);
-
-	assert_non_null(strstr(memterm_line(d.m, 0), "v4-dropp"));
-	assert_non_null(strstr(memterm_line(d.m, 0), "! 10 lost in 4 gaps"));
-	memterm_resize(d.m, 24, 80);
-	desk_rest(&d);
-	assert_non_null(strstr(memterm_line(d.m, 0), "v4-dropped-events.nettrace  V4  4 ev"));
-	desk_close(&d);
+	assert_non_null(strstr(memterm_line(d->m, 0), "v4-dropp"));
+	assert_non_null(strstr(memterm_line(d->m, 0), "! 10 lost in 4 gaps"));
+	memterm_resize(d->m, 24, 80);
+	desk_rest(d);
+	assert_non_null(strstr(memterm_line(d->m, 0), "v4-dropped-events.nettrace  V4  4 ev"));
 }
 
-TEST(enter_shows_details_where_there_is_room_for_one_pane_alone)
+DESK_TEST(enter_shows_details_where_there_is_room_for_one_pane_alone, D, 10, 40)
 {
-	struct desk	d = desk_open(D, 10, 40, false, NULL);
-
-	desk_do(&d, "<Enter>");
-	desk_need(&d, "\xe2\x96\xb8 details");
-	desk_do(&d, "q");
-	desk_need(&d, "\xe2\x96\xb8 events");
-	desk_close(&d);
-	d = desk_open(D, ROWS, COLS, false, NULL);
-	desk_do(&d, ":`layout single` <Enter> <Enter>");
-	desk_need(&d, "\xe2\x96\xb8 details");
-	desk_close(&d);
+	desk_try(d, "<Enter>", "\xe2\x96\xb8 details");
+	desk_try(d, "q", "\xe2\x96\xb8 events");
+	desk_close(d);
+	*d = desk_open(D, ROWS, COLS, false, NULL);
+	desk_try(d, ":`layout single` <Enter> <Enter>", "\xe2\x96\xb8 details");
 }
 
-TEST(the_column_under_the_cursor_is_told_where_there_is_no_line_of_titles)
+DESK_TEST(the_column_under_the_cursor_is_told_where_there_is_no_line_of_titles, D, ROWS, COLS)
 {
-	struct desk	d = desk_open(D, ROWS, COLS, false, NULL);
-
-	desk_do(&d, "l");
-	assert_null(strstr(desk_bottom(&d), "column: "));	/* the title is marked */
-	memterm_resize(d.m, 12, COLS);
-	desk_rest(&d);
-	desk_do(&d, "h");
-	desk_need_bottom(&d, "column: event");
-	desk_do(&d, "i");
-	desk_need(&d, "f: name = ");
-	desk_close(&d);
+	desk_do(d, "l");
+	assert_null(strstr(desk_bottom(d), "column: "));	/* the title is marked */
+	memterm_resize(d->m, 12, COLS);
+	desk_rest(d);
+	desk_try_bottom(d, "h", "column: event");
+	desk_try(d, "i", "f: name = ");
 }
 
 /* ---- what is copied is shown */
 
-TEST(what_was_copied_is_read_on_the_bottom_line)
+DESK_TEST(what_was_copied_is_read_on_the_bottom_line, D, ROWS, 120)
 {
-	struct desk	d = desk_open(D, ROWS, 120, false, NULL);
-
-	desk_do(&d, "f `tid = 5` <Enter> y c");
-	desk_need_bottom(&d, "copied the command line (");
-	desk_need_bottom(&d, ": tnav dump -f 'tid = 5' ");
-	desk_do(&d, "y t");
-	desk_need_bottom(&d, memterm_copied(d.m));
-	desk_close(&d);
+	desk_try_bottom(d, "f `tid = 5` <Enter> y c", "copied the command line (");
+	desk_need_bottom(d, ": tnav dump -f 'tid = 5' ");
+	desk_do(d, "y t");
+	desk_need_bottom(d, memterm_copied(d->m));
 }
 
-TEST(a_wide_pane_of_threads_tells_of_bytes)
+DESK_TEST(a_wide_pane_of_threads_tells_of_bytes, D, ROWS, 200)
 {
-	struct desk	d = desk_open(D, ROWS, 200, false, NULL);
-
-	desk_do(&d, "M-5");
-	desk_need(&d, "events   bytes");	/* the payload of each event is one number of 4 */
-	assert_non_null(strstr(memterm_line(d.m, memterm_find(d.m, "\xe2\x96\xb8     5")),
+	desk_do(d, "M-5");
+	desk_need(d, "events   bytes");	/* the payload of each event is one number of 4 */
+	assert_non_null(strstr(memterm_line(d->m, memterm_find(d->m, "\xe2\x96\xb8     5")),
 	    "     3      12  "));
-	desk_close(&d);
 }
 
 /* The counts are marked: a count that begins again has other ones. */
-TEST(a_pane_beside_the_threads_does_not_count_them_again)
+DESK_TEST(a_pane_beside_the_threads_does_not_count_them_again, TOUR, 50, 200)
 {
-	struct desk	 d = desk_open(TOUR, 50, 200, false, NULL);
-	struct tally	*y = &d.ui->v.tallies.by_thread;
+	struct tally	*y = &d->ui->v.tallies.by_thread;
 
-	desk_do(&d, "M-5");
+	desk_do(d, "M-5");
 	assert_true(y->done);
 	y->bytes[0] += 1000000;
-	desk_do(&d, ":`calls` <Enter>");
-	desk_need(&d, POINTER " calls");
-	desk_need(&d, " threads ");
+	desk_try(d, ":`calls` <Enter>", POINTER " calls");
+	desk_need(d, " threads ");
 	assert_true(y->bytes[0] >= 1000000);
-	desk_do(&d, "w");
+	desk_do(d, "w");
 	assert_true(y->bytes[0] < 1000000);
-	desk_close(&d);
 }
 
 /* ---- the trace's health */
 
-TEST(problems_say_what_is_so_and_what_to_change_at_collection)
+DESK_TEST(problems_say_what_is_so_and_what_to_change_at_collection, D, ROWS, COLS)
 {
-	struct desk	d = desk_open(D, ROWS, COLS, false, NULL);
-
-	desk_do(&d, "!");
-	desk_need(&d, "NetTrace V4, closed");
-	desk_need(&d, "10 events lost in 4 gaps");
-	desk_need_not(&d, "at least");
-	desk_need(&d, "dotnet-trace --buffersize");
-	desk_need_not(&d, "stop it cleanly");
-	desk_do(&d, "}");
-	desk_need(&d, "\xe2\x96\xb8 events");
-	assert_int_equal(d.ui->v.sel.row, 1);
-	desk_close(&d);
-	d = desk_open(CUT, ROWS, COLS, false, NULL);
-	desk_do(&d, "!");
-	desk_need(&d, ", cut at byte ");
-	desk_need(&d, "stop the collection cleanly (dotnet-trace: Enter or Ctrl-C)");
-	desk_need(&d, "no lost events detected so far");
-	desk_close(&d);
-	d = desk_open(DEMO, ROWS, COLS, false, NULL);	/* of the runtime's events alone */
-	desk_do(&d, "!");
-	desk_need(&d, "no TplEventSource");
-	desk_need(&d, "System.Threading.Tasks.TplEventSource:0x80");
-	desk_close(&d);
+	desk_try(d, "!", "NetTrace V4, closed");
+	desk_need(d, "10 events lost in 4 gaps");
+	desk_need_not(d, "at least");
+	desk_need(d, "dotnet-trace --buffersize");
+	desk_need_not(d, "stop it cleanly");
+	desk_try(d, "}", "\xe2\x96\xb8 events");
+	assert_int_equal(d->ui->v.sel.row, 1);
+	desk_close(d);
+	*d = desk_open(CUT, ROWS, COLS, false, NULL);
+	desk_try(d, "!", ", cut at byte ");
+	desk_need(d, "stop the collection cleanly (dotnet-trace: Enter or Ctrl-C)");
+	desk_need(d, "no lost events detected so far");
+	desk_close(d);
+	*d = desk_open(DEMO, ROWS, COLS, false, NULL);	/* of the runtime's events alone */
+	desk_try(d, "!", "no TplEventSource");
+	desk_need(d, "System.Threading.Tasks.TplEventSource:0x80");
 }
 
 /* ---- what can't be found */
 
-TEST(an_empty_list_says_what_empties_it_and_the_key_however_long_the_filter)
+DESK_TEST(an_empty_list_says_what_empties_it_and_the_key_however_long_the_filter, D, ROWS, COLS)
 {
-	struct desk	d = desk_open(D, ROWS, COLS, false, NULL);
-
-	desk_do(&d, "@`2ms..3ms` <Enter> f `tid = 77 and (name ~ one or name ~ two or name ~ three "
+	desk_do(d, "@`2ms..3ms` <Enter> f `tid = 77 and (name ~ one or name ~ two or name ~ three "
 	    "or name ~ four)` <Enter>");
-	desk_need(&d, "no event in this window matches the filter tid = 77");
-	desk_need(&d, "X drops the last term, 0 shows the whole trace");
-	desk_do(&d, "0");
-	desk_need_not(&d, "in this window");
-	desk_need(&d, "X drops the last term");
-	desk_do(&d, "f C-u `tid = 6` <Enter> /`n=9` <Enter>");
-	desk_need_bottom(&d, "no event of this filter matches /n=9/");
-	desk_do(&d, "X @`2ms..3ms` <Enter> n");
-	desk_need_bottom(&d, "no event in this window matches /n=9/");
-	desk_close(&d);
+	desk_need(d, "no event in this window matches the filter tid = 77");
+	desk_need(d, "X drops the last term, 0 shows the whole trace");
+	desk_try_not(d, "0", "in this window");
+	desk_need(d, "X drops the last term");
+	desk_do(d, "f C-u `tid = 6` <Enter> /`n=9` <Enter>");
+	desk_need_bottom(d, "no event of this filter matches /n=9/");
+	desk_try_bottom(d, "X @`2ms..3ms` <Enter> n", "no event in this window matches /n=9/");
 }
 
-TEST(a_trace_without_events_has_no_times)
+DESK_TEST(a_trace_without_events_has_no_times, EMPTY, ROWS, COLS)
 {
-	struct desk	d = desk_open(EMPTY, ROWS, COLS, false, NULL);
-
-	desk_need(&d, "this trace has no events");
-	desk_need_not(&d, "no events yet");
+	desk_need(d, "this trace has no events");
+	desk_need_not(d, "no events yet");
 	for (const char *k = "wsadWSAD0"; *k != '\0'; k++) {
 		char	key[] = { *k, '\0' };
 
-		desk_do(&d, key);
-		desk_need_bottom(&d, "this trace has no events");
+		desk_try_bottom(d, key, "this trace has no events");
 	}
-	desk_do(&d, "M-1");
-	desk_need_not(&d, " s \xe2\x94\x80");	/* no window in the title */
-	desk_close(&d);
+	desk_try_not(d, "M-1", " s \xe2\x94\x80");	/* no window in the title */
 }
 
 TEST(the_thread_under_the_cursor_is_kept_or_left_out)
@@ -826,11 +668,9 @@ TEST(the_thread_under_the_cursor_is_kept_or_left_out)
 		struct desk	d = desk_open(D, ROWS, COLS, false, NULL);
 
 		desk_do(&d, ways_to_it[i]);
-		desk_do(&d, "i");
-		desk_need(&d, "f: tid = 5");
+		desk_try(&d, "i", "f: tid = 5");
 		desk_need(&d, "3 of 4");
-		desk_do(&d, "X x");
-		desk_need(&d, "f: not tid = 5");
+		desk_try(&d, "X x", "f: not tid = 5");
 		desk_need(&d, "1 of 4");
 		desk_close(&d);
 	}
@@ -838,28 +678,26 @@ TEST(the_thread_under_the_cursor_is_kept_or_left_out)
 
 /* ---- the time window */
 
-TEST(zooming_out_as_far_as_in_shows_all_again_and_the_event_stays)
+DESK_TEST(zooming_out_as_far_as_in_shows_all_again_and_the_event_stays, DEMO, ROWS, COLS)
 {
-	struct desk	d = desk_open(DEMO, ROWS, COLS, false, NULL);
-	uint64_t	rows = trace_rows(d.t);
+	uint64_t	rows = trace_rows(d->t);
 
 	for (uint64_t row = 0; row < rows; row += row + 1 < rows && row + 37 >= rows ?
 	    rows - 1 - row : 37) {
 		for (int depth = 1; depth <= 12; depth++) {
-			view_select_row(&d.ui->v, row);
+			view_select_row(&d->ui->v, row);
 			for (int i = 0; i < depth; i++) {
-				ui_key(d.ui, 'w');
-				assert_true(d.ui->v.sel.row == row);
-				assert_true(d.ui->v.sel.ts >= d.ui->v.window.from &&
-				    d.ui->v.sel.ts < d.ui->v.window.to);
+				ui_key(d->ui, 'w');
+				assert_true(d->ui->v.sel.row == row);
+				assert_true(d->ui->v.sel.ts >= d->ui->v.window.from &&
+				    d->ui->v.sel.ts < d->ui->v.window.to);
 			}
 			for (int i = 0; i < depth; i++)
-				ui_key(d.ui, 's');
-			assert_true(d.ui->v.window.whole);
-			assert_true(d.ui->v.sel.row == row);
+				ui_key(d->ui, 's');
+			assert_true(d->ui->v.window.whole);
+			assert_true(d->ui->v.sel.row == row);
 		}
 	}
-	desk_close(&d);
 }
 
 /* As tnav info says of the sample. */
@@ -896,10 +734,8 @@ TEST(the_first_screen_and_the_problems_tell_runtime_and_command)
 		assert_string_equal(memterm_line(d.m, 1), size[i].process);
 		assert_ptr_equal(strstr(memterm_line(d.m, 2), size[i].providers),
 		    memterm_line(d.m, 2));
-		desk_do(&d, ":`set header off` <Enter>");
-		desk_need_not(&d, "Shop-Audit 18,617");
-		desk_do(&d, ":`set header on` <Enter>");
-		desk_need(&d, "Shop-Audit 18,617");
+		desk_try_not(&d, ":`set header off` <Enter>", "Shop-Audit 18,617");
+		desk_try(&d, ":`set header on` <Enter>", "Shop-Audit 18,617");
 		desk_do(&d, "M-5");		/* a second pane needs the lines more */
 		assert_int_equal(strstr(memterm_line(d.m, 1), ".NET") != NULL, size[i].rows >= 40);
 		desk_close(&d);
@@ -912,49 +748,40 @@ TEST(the_first_screen_and_the_problems_tell_runtime_and_command)
 	desk_do(&d, "i");
 	desk_need_not(&d, ".NET 10.0.12.0");		/* the filter is told in its place */
 	desk_do(&d, "X");
-	desk_do(&d, "!");
-	desk_need(&d, "command  /usr/share/dotnet/dotnet /srv/app/shop.dll serve wait=1");
+	desk_try(&d, "!", "command  /usr/share/dotnet/dotnet /srv/app/shop.dll serve wait=1");
 	desk_need(&d, "runtime  .NET 10.0.12.0 on Linux");
 	desk_close(&d);
 }
 
-TEST(q_closes_what_is_seen_and_says_so_where_nothing_changes)
+DESK_TEST(q_closes_what_is_seen_and_says_so_where_nothing_changes, D, ROWS, COLS)
 {
-	struct desk	d = desk_open(D, ROWS, COLS, false, NULL);
-
 	/* The one that was opened last, then the one that it had hidden, then it quits. */
-	desk_do(&d, "M-5 M-7 q");
-	desk_need_not(&d, "by name");
-	desk_need(&d, "sorted by lost");
-	assert_false(d.ui->quit);
-	desk_do(&d, "q");
-	desk_need_not(&d, "sorted by lost");
-	assert_false(d.ui->quit);
-	desk_do(&d, "q");
-	assert_true(d.ui->quit);
-	desk_close(&d);
+	desk_try_not(d, "M-5 M-7 q", "by name");
+	desk_need(d, "sorted by lost");
+	assert_false(d->ui->quit);
+	desk_try_not(d, "q", "sorted by lost");
+	assert_false(d->ui->quit);
+	desk_do(d, "q");
+	assert_true(d->ui->quit);
+	desk_close(d);
 	/* A pane that is hidden is not closed in silence: nothing else is there to close. */
-	d = desk_open(D, ROWS, COLS, false, NULL);
-	desk_do(&d, ":`layout single` <Enter> M-5 M-2");
-	desk_need_not(&d, "sorted by lost");
-	desk_do(&d, "q");
-	assert_true(d.ui->quit);
-	desk_close(&d);
+	*d = desk_open(D, ROWS, COLS, false, NULL);
+	desk_try_not(d, ":`layout single` <Enter> M-5 M-2", "sorted by lost");
+	desk_do(d, "q");
+	assert_true(d->ui->quit);
+	desk_close(d);
 	/* Where the strip has one line, opened or not, closing it changes nothing. */
-	d = desk_open(D, 9, COLS, false, NULL);
-	desk_do(&d, "M-1 q");
-	desk_need_bottom(&d, "timeline closed");
-	assert_false(d.ui->quit);
-	desk_do(&d, "q");
-	assert_true(d.ui->quit);
-	desk_close(&d);
+	*d = desk_open(D, 9, COLS, false, NULL);
+	desk_try_bottom(d, "M-1 q", "timeline closed");
+	assert_false(d->ui->quit);
+	desk_do(d, "q");
+	assert_true(d->ui->quit);
+	desk_close(d);
 	/* A maximised pane becomes small again first. */
-	d = desk_open(D, ROWS, COLS, false, NULL);
-	desk_do(&d, "M-5 z q");
-	desk_need(&d, "sorted by lost");
-	desk_need(&d, " events ");
-	assert_false(d.ui->quit);
-	desk_close(&d);
+	*d = desk_open(D, ROWS, COLS, false, NULL);
+	desk_try(d, "M-5 z q", "sorted by lost");
+	desk_need(d, " events ");
+	assert_false(d->ui->quit);
 }
 
 /* The folder of a trace of tests/data, as it can be typed. */
@@ -968,76 +795,52 @@ data_folder(void)
 	return path;
 }
 
-TEST(tab_completes_names_of_files)
+DESK_TEST(tab_completes_names_of_files, D, ROWS, 200)
 {
-	struct desk	d = desk_open(D, ROWS, 200, false, NULL);
-	char		keys[4200];
+	char	keys[4200];
 
 	snprintf(keys, sizeof keys, ":`e %sv6-dropped-e` <Tab>", data_folder());
-	desk_do(&d, keys);
-	desk_need_bottom(&d, "v6-dropped-events.nettrace");
-	desk_do(&d, "<Esc>");
+	desk_try_bottom(d, keys, "v6-dropped-events.nettrace");
+	desk_do(d, "<Esc>");
 	/* Of several each in its turn, sorted by name; P takes one, too. */
 	snprintf(keys, sizeof keys, "P`%sv4-dropped-ev` <Tab>", data_folder());
-	desk_do(&d, keys);
-	desk_need_bottom(&d, "v4-dropped-events.nettrace");
-	desk_do(&d, "<Esc>");
+	desk_try_bottom(d, keys, "v4-dropped-events.nettrace");
+	desk_do(d, "<Esc>");
 	snprintf(keys, sizeof keys, ":`e %sv4-` <Tab> <Tab>", data_folder());
-	desk_do(&d, keys);
-	desk_need_bottom(&d, "v4-capture-threads.nettrace");
-	desk_do(&d, "<S-Tab>");
-	desk_need_bottom(&d, "v4-activity-ids.nettrace");
-	desk_do(&d, "<Esc>");
+	desk_try_bottom(d, keys, "v4-capture-threads.nettrace");
+	desk_try_bottom(d, "<S-Tab>", "v4-activity-ids.nettrace");
+	desk_do(d, "<Esc>");
 	snprintf(keys, sizeof keys, ":`e %.*s` <Tab>", (int)strlen(data_folder()) - 5,
 	    data_folder());
-	desk_do(&d, keys);
-	desk_need_bottom(&d, "tests/data/features/");
-	desk_close(&d);
+	desk_try_bottom(d, keys, "tests/data/features/");
 }
 
-TEST(settings_without_a_value_say_what_they_are)
+DESK_TEST(settings_without_a_value_say_what_they_are, D, ROWS, 200)
 {
-	struct desk	d = desk_open(D, ROWS, 200, false, NULL);
-
-	desk_do(&d, ":`set blocks on` <Enter> :`set` <Enter>");
-	desk_need_bottom(&d, "time-format relative  columns time,");
-	desk_need_bottom(&d, "blocks on  mouse off");
-	desk_do(&d, ":`set color-threads` <Enter>");
-	desk_need_bottom(&d, " color-threads off ");
-	desk_close(&d);
+	desk_do(d, ":`set blocks on` <Enter> :`set` <Enter>");
+	desk_need_bottom(d, "time-format relative  columns time,");
+	desk_need_bottom(d, "blocks on  mouse off");
+	desk_try_bottom(d, ":`set color-threads` <Enter>", " color-threads off ");
 }
 
-TEST(a_filter_that_nothing_matches_says_which_key_undoes_it)
+DESK_TEST(a_filter_that_nothing_matches_says_which_key_undoes_it, D, ROWS, COLS)
 {
-	struct desk	d = desk_open(D, ROWS, COLS, false, NULL);
-
-	desk_do(&d, "f `tid = 77` <Enter> M-7");
-	desk_need(&d, "no event matches the filter (X drops its last term)");
-	desk_close(&d);
+	desk_do(d, "f `tid = 77` <Enter> M-7");
+	desk_need(d, "no event matches the filter (X drops its last term)");
 }
 
-TEST(a_jump_to_the_selected_row_says_so)
+DESK_TEST(a_jump_to_the_selected_row_says_so, D, ROWS, COLS)
 {
-	struct desk	d = desk_open(D, ROWS, COLS, false, NULL);
-
-	desk_do(&d, "1 G");
-	desk_need_not(&d, "already there");
-	desk_do(&d, "1 G");
-	desk_need_bottom(&d, "already there");
-	desk_do(&d, "0 G");
-	desk_need_not(&d, "already there");
-	desk_close(&d);
+	desk_try_not(d, "1 G", "already there");
+	desk_try_bottom(d, "1 G", "already there");
+	desk_try_not(d, "0 G", "already there");
 }
 
 /* Room on the bottom line is counted in cells: a message of letters with two bytes each leaves the
    place of the row where it is. */
-TEST(a_message_takes_as_many_cells_as_it_has)
+DESK_TEST(a_message_takes_as_many_cells_as_it_has, D, ROWS, COLS)
 {
-	struct desk	d = desk_open(D, ROWS, COLS, false, NULL);
-
-	desk_need_bottom(&d, "row 0");
-	desk_do(&d, ": `ääääääääääääääääääääääää` <Enter>");
-	desk_need_bottom(&d, "ääääääääääääääääääääääää");
-	desk_need_bottom(&d, "row 0");
-	desk_close(&d);
+	desk_need_bottom(d, "row 0");
+	desk_try_bottom(d, ": `ääääääääääääääääääääääää` <Enter>", "ääääääääääääääääääääääää");
+	desk_need_bottom(d, "row 0");
 }

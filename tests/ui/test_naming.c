@@ -67,13 +67,11 @@ TEST(frames_are_called_as_at_the_time_of_the_event)
 	char		*path;
 	struct desk	 d = open_named(true, &path);
 
-	desk_do(&d, "f `name = Made` <Enter> g M-4");
-	desk_need(&d, "#0    Demo.A.First(int)");
+	desk_try(&d, "f `name = Made` <Enter> g M-4", "#0    Demo.A.First(int)");
 	desk_need(&d, "#2    Demo.A.Work() [async]");
 	desk_need(&d, "#3    0x0000000000009001");
 	desk_need_not(&d, "Second");
-	desk_do(&d, "M-2 j");
-	desk_need(&d, "#0    Demo.A.Second(string)");
+	desk_try(&d, "M-2 j", "#0    Demo.A.Second(string)");
 	desk_need_not(&d, "First");
 	close_named(&d, path);
 }
@@ -86,15 +84,13 @@ TEST(raw_names_and_copies)
 	desk_do(&d, "f `name = Made` <Enter> g M-4 y s");
 	assert_string_equal(memterm_copied(d.m), "Demo.A.First(int)\n"
 	    "a;b\\n\\x1b]52;c;x\\x07\\tc() [dynamic]\nDemo.A.Work() [async]\n0x9001\n");
-	desk_do(&d, "H");
-	desk_need(&d, "Demo.A.First(int32)");
+	desk_try(&d, "H", "Demo.A.First(int32)");
 	desk_need(&d, "Demo.A+<Work>d__1.MoveNext()");
 	desk_need(&d, "dynamicClass.a;b^J^[]52;c;x^G^Ic()");
 	desk_do(&d, "y s");
 	assert_string_equal(memterm_copied(d.m), "Demo.A.First(int32)\n"
 	    "dynamicClass.a;b\\n\\x1b]52;c;x\\x07\\tc()\nDemo.A+<Work>d__1.MoveNext()\n0x9001\n");
-	desk_do(&d, "H");
-	desk_need(&d, "Demo.A.First(int)");
+	desk_try(&d, "H", "Demo.A.First(int)");
 	close_named(&d, path);
 }
 
@@ -102,14 +98,11 @@ TEST(raw_names_and_copies)
 static void
 check_clean_and_raw(struct desk *d, const char *keys)
 {
-	desk_do(d, keys);
-	desk_need(d, "Demo.A.First(int)");
+	desk_try(d, keys, "Demo.A.First(int)");
 	desk_need_not(d, "int32");
-	desk_do(d, "H");
-	desk_need_bottom(d, "raw names");
+	desk_try_bottom(d, "H", "raw names");
 	desk_need(d, "Demo.A.First(int32)");
-	desk_do(d, "H");
-	desk_need(d, "Demo.A.First(int)");
+	desk_try(d, "H", "Demo.A.First(int)");
 	desk_need_not(d, "int32");
 }
 
@@ -128,15 +121,11 @@ TEST(names_are_clean_or_raw_in_every_pane)
 	for (int i = 0; i < 40 && !desk_shows(&d, "\xe2\x96\xb8stack"); i++)
 		desk_do(&d, "j");
 	desk_do(&d, "l j");
-	desk_do(&d, "H");
-	desk_need(&d, "Demo.A.First(int32)");
-	desk_do(&d, "H i");
-	desk_need(&d, "stack.method = \"Demo.A.First(int32)\"");
+	desk_try(&d, "H", "Demo.A.First(int32)");
+	desk_try(&d, "H i", "stack.method = \"Demo.A.First(int32)\"");
 	/* A column is of the same names. */
-	desk_do(&d, "X M-2 : `columns time,stack.method` <Enter>");
-	desk_need(&d, "[\"Demo.A.First(int)\",");
-	desk_do(&d, "M-4 H M-2");
-	desk_need(&d, "[\"Demo.A.First(int32)\",");
+	desk_try(&d, "X M-2 : `columns time,stack.method` <Enter>", "[\"Demo.A.First(int)\",");
+	desk_try(&d, "M-4 H M-2", "[\"Demo.A.First(int32)\",");
 	close_named(&d, path);
 }
 
@@ -145,8 +134,7 @@ TEST(a_frame_without_a_name_says_why)
 	char		*path;
 	struct desk	 d = open_named(false, &path);
 
-	desk_do(&d, "g M-4");
-	desk_need(&d, "#0    0x0000000000001004");
+	desk_try(&d, "g M-4", "#0    0x0000000000001004");
 	desk_need(&d, "the trace has no method names (no rundown)");
 	close_named(&d, path);
 	d = open_named(true, &path);
@@ -174,8 +162,7 @@ TEST(a_guess_is_marked_before_a_name_that_is_cut)
 	nt4_release(&m.w);
 	assert_int_equal(fclose(f), 0);
 	d = desk_open(path, 24, 80, false, NULL);
-	desk_do(&d, "g M-4");
-	desk_need(&d, "#0  ? Demo.A.xxx");
+	desk_try(&d, "g M-4", "#0  ? Demo.A.xxx");
 	desk_need(&d, "a guess: this code was loaded later");
 	desk_need(&d, "#1    Demo.A.Known()");
 	desk_do(&d, "y s");
@@ -189,10 +176,8 @@ TEST(an_event_of_the_runtime_is_explained_in_words)
 	char		*path;
 	struct desk	 d = open_named(true, &path);
 
-	desk_do(&d, "g K");
-	desk_need(&d, "means         ");
-	desk_do(&d, "q f `name = Made` <Enter> g K");
-	desk_need_not(&d, "means");
+	desk_try(&d, "g K", "means         ");
+	desk_try_not(&d, "q f `name = Made` <Enter> g K", "means");
 	close_named(&d, path);
 }
 
@@ -206,10 +191,8 @@ TEST(from_an_exception_to_the_method_that_threw_it)
 				    false, NULL);
 
 		desk_need_not(&d, "Shop.Day");
-		desk_do(&d, "e");
-		desk_need(&d, "FileNo");
-		desk_do(&d, "M-4");
-		desk_need(&d, "#1    Shop.Day.Answer() [async]");
+		desk_try(&d, "e", "FileNo");
+		desk_try(&d, "M-4", "#1    Shop.Day.Answer() [async]");
 		desk_need(&d, "shop.dll");
 		desk_close(&d);
 	}

@@ -155,10 +155,8 @@ TEST(a_process_lost_what_its_threads_lost)
 	nt6_end(&w);
 	assert_true(write_to(name, &w));
 	d = desk_open(name, 24, 132, false, NULL);
-	desk_do(&d, "M-5");
-	desk_need(&d, "process 500        4       0  0.000 000  0.000 001      7");
-	desk_do(&d, "G");
-	desk_need(&d, "process 600        2       0  0.000 000  0.000 001      2");
+	desk_try(&d, "M-5", "process 500        4       0  0.000 000  0.000 001      7");
+	desk_try(&d, "G", "process 600        2       0  0.000 000  0.000 001      2");
 	desk_close(&d);
 	assert_int_equal(unlink(name), 0);
 }
@@ -174,21 +172,17 @@ TEST(no_process_and_no_thread_are_shown_as_a_dash)
 		struct desk	d = desk_open(path, 50, 200, false, NULL);
 
 		desk_do(&d, "G m a");
-		desk_do(&d, panes[i]);
-		desk_need_not(&d, "4294967295");
+		desk_try_not(&d, panes[i], "4294967295");
 		desk_close(&d);
 	}
 }
 
-TEST(a_dash_is_the_number_to_the_filter)
+DESK_TEST(a_dash_is_the_number_to_the_filter, path, 24, 132)
 {
-	struct desk	d = desk_open(path, 24, 132, false, NULL);
-
-	desk_do(&d, "f `pid = 4294967295` <Enter>");
-	assert_int_equal(view_count(&d.ui->v), 3);
-	desk_do(&d, "X f `tid = 4294967295` <Enter>");
-	assert_int_equal(view_count(&d.ui->v), 3);
-	desk_close(&d);
+	desk_do(d, "f `pid = 4294967295` <Enter>");
+	assert_int_equal(view_count(&d->ui->v), 3);
+	desk_do(d, "X f `tid = 4294967295` <Enter>");
+	assert_int_equal(view_count(&d->ui->v), 3);
 }
 
 GROUP(write_trace, remove_trace)

@@ -70,245 +70,178 @@ TEST(vim_s_ways_out_quit)
 	}
 }
 
-TEST(w_writes_what_is_listed_into_the_home_and_asks_before_it_replaces)
+DESK_TEST_WITH(w_writes_what_is_listed_into_the_home_and_asks_before_it_replaces, D, 24, 80,
+    &exporting)
 {
-	struct desk	d = desk_open(D, 24, 80, false, &exporting);
-
-	desk_do(&d, ":`w ~/rows.txt` <Enter>");
-	desk_need_bottom(&d, "4 rows");
+	desk_try_bottom(d, ":`w ~/rows.txt` <Enter>", "4 rows");
 	assert_int_equal(lines_of(desk_file(home, "rows.txt")), 4);
-	desk_do(&d, "f `tid = 6` <Enter> :`w ~/rows.txt` <Enter>");
-	desk_need_bottom(&d, "replace it? (y/n)");
-	desk_do(&d, "n");
+	desk_try_bottom(d, "f `tid = 6` <Enter> :`w ~/rows.txt` <Enter>", "replace it? (y/n)");
+	desk_do(d, "n");
 	assert_int_equal(lines_of(desk_file(home, "rows.txt")), 4);
-	desk_do(&d, "P `~/rows.txt` <Enter> y");
+	desk_do(d, "P `~/rows.txt` <Enter> y");
 	assert_int_equal(lines_of(desk_file(home, "rows.txt")), 1);
-	desk_do(&d, "M-5 :`w ~/threads.jsonl` <Enter>");	/* of a table its rows */
+	desk_do(d, "M-5 :`w ~/threads.jsonl` <Enter>");	/* of a table its rows */
 	assert_int_equal(lines_of(desk_file(home, "threads.jsonl")), 2);
 	assert_non_null(strstr(desk_file(home, "threads.jsonl"), "\"tid\":6"));
-	desk_do(&d, ":`w ~/threads.jsonl` <Enter>");
-	desk_need_bottom(&d, "replace it? (y/n)");
-	desk_do(&d, "n :`save-session ~/session` <Enter>");
+	desk_try_bottom(d, ":`w ~/threads.jsonl` <Enter>", "replace it? (y/n)");
+	desk_do(d, "n :`save-session ~/session` <Enter>");
 	assert_true(lines_of(desk_file(home, "session")) > 1);
-	desk_do(&d, ":`save-session ~/session` <Enter>");
-	desk_need_bottom(&d, "replace it? (y/n)");
-	desk_do(&d, "n");
-	desk_close(&d);
+	desk_try_bottom(d, ":`save-session ~/session` <Enter>", "replace it? (y/n)");
+	desk_do(d, "n");
 }
 
-TEST(e_opens_another_trace_and_reads_this_one_again)
+DESK_TEST(e_opens_another_trace_and_reads_this_one_again, D, 24, 80)
 {
-	struct desk	d = desk_open(D, 24, 80, false, NULL);
-	char		script[8192];
+	char	script[8192];
 
 	snprintf(script, sizeof script, "f `tid = 6` <Enter> M-5 :`e %s/%s` <Enter>",
 	    getenv("srcdir") != NULL ? getenv("srcdir") : ".", DEMO);
-	desk_do(&d, script);
-	assert_non_null(strstr(memterm_line(d.m, 0), "demo.nettrace"));
-	desk_need(&d, "10,854");
-	assert_null(d.ui->v.filter.text);
-	desk_do(&d, "G");
-	assert_int_equal(d.ui->v.sel.row, 10853);
-	desk_do(&d, ":`e /nowhere` <Enter>");
-	desk_need_bottom(&d, "/nowhere");
-	assert_non_null(strstr(memterm_line(d.m, 0), "demo.nettrace"));
-	desk_do(&d, ":`e` <Enter>");
-	desk_need_bottom(&d, "the file has not changed");
-	desk_close(&d);
+	desk_do(d, script);
+	assert_non_null(strstr(memterm_line(d->m, 0), "demo.nettrace"));
+	desk_need(d, "10,854");
+	assert_null(d->ui->v.filter.text);
+	desk_try_row(d, "G", 10853);
+	desk_try_bottom(d, ":`e /nowhere` <Enter>", "/nowhere");
+	assert_non_null(strstr(memterm_line(d->m, 0), "demo.nettrace"));
+	desk_try_bottom(d, ":`e` <Enter>", "the file has not changed");
 }
 
-TEST(a_number_is_a_row_and_a_percentage_a_part)
+DESK_TEST(a_number_is_a_row_and_a_percentage_a_part, DEMO, 24, 80)
 {
-	struct desk	d = desk_open(DEMO, 24, 80, false, NULL);
-
-	desk_do(&d, ":`42` <Enter>");
-	assert_int_equal(d.ui->v.sel.row, 42);
-	desk_do(&d, ":`50%` <Enter>");
-	assert_int_equal(d.ui->v.sel.row, 10854 / 2);
-	desk_do(&d, ":`$`");
-	desk_need(&d, "Enter goes to the last row");
-	desk_do(&d, "<Enter>");
-	assert_int_equal(d.ui->v.sel.row, 10853);
-	desk_do(&d, "' '");
-	assert_int_equal(d.ui->v.sel.row, 10854 / 2);
-	desk_do(&d, ":`$` <Enter> :`$` <Enter>");
-	desk_need_bottom(&d, "end of the list");
-	desk_do(&d, ":`$5` <Enter>");
-	desk_need_bottom(&d, "unknown command '$5'");
-	desk_do(&d, "2 5 %");
-	assert_int_equal(d.ui->v.sel.row, 10854 / 4);
-	desk_do(&d, "/`GC` <Enter> 8 4 4 3 1 9 2 1 6 0 1 n");	/* nobody waits for so many */
-	desk_need_bottom(&d, "at most 10,000 hits at once");
-	desk_do(&d, "1 0 0 %");
-	assert_int_equal(d.ui->v.sel.row, 10853);
-	desk_do(&d, "%");
-	desk_need_bottom(&d, "neither starts nor ends a span; 50% goes to the middle");
-	desk_do(&d, ":`101%` <Enter>");
-	desk_need_bottom(&d, "type a percentage first");
-	desk_do(&d, ":`99999` <Enter>");
-	desk_need_bottom(&d, "the last row is 10,853");
-	desk_do(&d, "@`0%..1%` <Enter> 9 9 9 9 G");
-	desk_need_bottom(&d, "row 9,999 is after this window");
-	desk_do(&d, ":`42x` <Enter>");
-	desk_need_bottom(&d, "unknown command '42x'");
-	desk_close(&d);
+	desk_try_row(d, ":`42` <Enter>", 42);
+	desk_try_row(d, ":`50%` <Enter>", 10854 / 2);
+	desk_try(d, ":`$`", "Enter goes to the last row");
+	desk_try_row(d, "<Enter>", 10853);
+	desk_try_row(d, "' '", 10854 / 2);
+	desk_try_bottom(d, ":`$` <Enter> :`$` <Enter>", "end of the list");
+	desk_try_bottom(d, ":`$5` <Enter>", "unknown command '$5'");
+	desk_try_row(d, "2 5 %", 10854 / 4);
+	desk_do(d, "/`GC` <Enter> 8 4 4 3 1 9 2 1 6 0 1 n");	/* nobody waits for so many */
+	desk_need_bottom(d, "at most 10,000 hits at once");
+	desk_try_row(d, "1 0 0 %", 10853);
+	desk_try_bottom(d, "%", "neither starts nor ends a span; 50% goes to the middle");
+	desk_try_bottom(d, ":`101%` <Enter>", "type a percentage first");
+	desk_try_bottom(d, ":`99999` <Enter>", "the last row is 10,853");
+	desk_try_bottom(d, "@`0%..1%` <Enter> 9 9 9 9 G", "row 9,999 is after this window");
+	desk_try_bottom(d, ":`42x` <Enter>", "unknown command '42x'");
 }
 
-TEST(words_that_are_short_for_several_commands_or_misspelt_say_which_are_meant)
+DESK_TEST(words_that_are_short_for_several_commands_or_misspelt_say_which_are_meant, D, 24, 120)
 {
-	struct desk	d = desk_open(D, 24, 120, false, NULL);
-
-	desk_do(&d, ":`filter- x` <Enter>");
-	desk_need_bottom(&d, "'filter-' is ambiguous: filter-add, filter-keep, filter-toggle, "
+	desk_do(d, ":`filter- x` <Enter>");
+	desk_need_bottom(d, "'filter-' is ambiguous: filter-add, filter-keep, filter-toggle, "
 	    "filter-name, filter-delete");
-	desk_do(&d, ":`fliter tid = 6` <Enter>");
-	desk_need_bottom(&d, "unknown command 'fliter' (near: filter");
-	desk_do(&d, ":`expor x` <Enter>");
-	desk_need_bottom(&d, "'expor' is short for export; type it in full");
-	desk_do(&d, ":`labe x` <Enter>");		/* nothing else begins so */
-	desk_need(&d, "\xe2\x96\xb8 labels");
-	desk_close(&d);
+	desk_try_bottom(d, ":`fliter tid = 6` <Enter>", "unknown command 'fliter' (near: filter");
+	desk_try_bottom(d, ":`expor x` <Enter>", "'expor' is short for export; type it in full");
+	desk_try(d, ":`labe x` <Enter>", "\xe2\x96\xb8 labels");	/* nothing else begins so */
 }
 
 /* ---- the list above the prompt */
 
-TEST(what_stands_out_is_run_and_named_before_and_the_list_says_how_many_there_are)
+DESK_TEST(what_stands_out_is_run_and_named_before_and_the_list_says_how_many_there_are, D, 24, 80)
 {
-	struct desk	d = desk_open(D, 24, 80, false, NULL);
-
-	desk_do(&d, ":`zo`");
-	desk_need(&d, "Enter runs zoom-in");
-	desk_need_bottom(&d, "1 of ");
-	desk_do(&d, "<Down>");
-	desk_need_bottom(&d, "2 of ");
-	desk_need(&d, "Enter runs zoom-out");
-	desk_do(&d, "C-n");
-	desk_need(&d, "Enter runs zoom-in-far");
-	desk_do(&d, "C-p <Up>");
-	desk_need(&d, "Enter runs zoom-in");
-	desk_do(&d, "C-n <Enter>");
-	desk_need_bottom(&d, "the window is the whole trace");		/* zoom-out did */
-	desk_do(&d, ":");
-	desk_need_not(&d, "Enter runs");		/* nothing stands out yet */
-	desk_do(&d, "<Enter>");
-	assert_int_equal(d.ui->typing.prompt.kind, PROMPT_NONE);
-	desk_do(&d, ":`thrds`");		/* letters of a name are not its beginning */
-	desk_need_not(&d, "Enter runs");
-	desk_do(&d, "<Enter>");
-	desk_need_not(&d, "\xe2\x96\xb8 threads");
-	desk_do(&d, "C-g :`thre` <Enter>");
-	desk_need(&d, "\xe2\x96\xb8 threads");
-	desk_need_bottom(&d, ":threads");		/* what was run, which was not typed */
-	desk_close(&d);
+	desk_try(d, ":`zo`", "Enter runs zoom-in");
+	desk_need_bottom(d, "1 of ");
+	desk_try_bottom(d, "<Down>", "2 of ");
+	desk_need(d, "Enter runs zoom-out");
+	desk_try(d, "C-n", "Enter runs zoom-in-far");
+	desk_try(d, "C-p <Up>", "Enter runs zoom-in");
+	desk_do(d, "C-n <Enter>");
+	desk_need_bottom(d, "the window is the whole trace");		/* zoom-out did */
+	desk_try_not(d, ":", "Enter runs");		/* nothing stands out yet */
+	desk_do(d, "<Enter>");
+	assert_int_equal(d->ui->typing.prompt.kind, PROMPT_NONE);
+	desk_do(d, ":`thrds`");		/* letters of a name are not its beginning */
+	desk_need_not(d, "Enter runs");
+	desk_try_not(d, "<Enter>", "\xe2\x96\xb8 threads");
+	desk_try(d, "C-g :`thre` <Enter>", "\xe2\x96\xb8 threads");
+	desk_need_bottom(d, ":threads");		/* what was run, which was not typed */
 }
 
-TEST(tab_puts_one_word_after_the_other)
+DESK_TEST(tab_puts_one_word_after_the_other, D, 24, 80)
 {
-	struct desk	d = desk_open(D, 24, 80, false, NULL);
-
-	desk_do(&d, ":`filter-` <Tab>");
-	assert_string_equal(buf_str(&d.ui->typing.prompt.text), "filter-add ");
-	desk_need(&d, "Enter runs filter-add");
-	desk_do(&d, "<Tab>");
-	assert_string_equal(buf_str(&d.ui->typing.prompt.text), "filter-keep ");
-	desk_need(&d, "Enter runs filter-keep");
-	desk_do(&d, "<Tab> <S-Tab>");
-	assert_string_equal(buf_str(&d.ui->typing.prompt.text), "filter-keep ");
-	desk_do(&d, "`tid = 6` <Enter> :`filters` <Enter>");
-	desk_need(&d, "tid = 6");
+	desk_do(d, ":`filter-` <Tab>");
+	assert_string_equal(buf_str(&d->ui->typing.prompt.text), "filter-add ");
+	desk_need(d, "Enter runs filter-add");
+	desk_do(d, "<Tab>");
+	assert_string_equal(buf_str(&d->ui->typing.prompt.text), "filter-keep ");
+	desk_need(d, "Enter runs filter-keep");
+	desk_do(d, "<Tab> <S-Tab>");
+	assert_string_equal(buf_str(&d->ui->typing.prompt.text), "filter-keep ");
+	desk_try(d, "`tid = 6` <Enter> :`filters` <Enter>", "tid = 6");
 	/* In a filter, too; Enter on a word of the list takes it, and the filter goes on. */
-	desk_do(&d, "q f `provid`");
-	desk_do(&d, "<Down> <Enter>");
-	assert_int_equal(d.ui->typing.prompt.kind, PROMPT_FILTER);
-	assert_string_equal(buf_str(&d.ui->typing.prompt.text), "provider ");
-	desk_close(&d);
+	desk_do(d, "q f `provid`");
+	desk_do(d, "<Down> <Enter>");
+	assert_int_equal(d->ui->typing.prompt.kind, PROMPT_FILTER);
+	assert_string_equal(buf_str(&d->ui->typing.prompt.text), "provider ");
 }
 
-TEST(alt_and_a_letter_edits_a_prompt_and_never_leaves_it)
+DESK_TEST(alt_and_a_letter_edits_a_prompt_and_never_leaves_it, D, 24, 80)
 {
-	struct desk	d = desk_open(D, 24, 80, false, NULL);
-	struct prompt	*p = &d.ui->typing.prompt;
+	struct prompt	*p = &d->ui->typing.prompt;
 
-	desk_do(&d, "/`one two.three` M-b");
+	desk_do(d, "/`one two.three` M-b");
 	assert_int_equal(p->at, 8);
-	desk_do(&d, "M-b M-b");
+	desk_do(d, "M-b M-b");
 	assert_int_equal(p->at, 0);
-	desk_do(&d, "M-f");
+	desk_do(d, "M-f");
 	assert_int_equal(p->at, 3);
-	desk_do(&d, "M-d");
+	desk_do(d, "M-d");
 	assert_string_equal(buf_str(&p->text), "one.three");
-	desk_do(&d, "C-e C-w");
+	desk_do(d, "C-e C-w");
 	assert_string_equal(buf_str(&p->text), "");
 	for (char c = 'a'; c <= 'z'; c++) {
 		char	key[] = { 'M', '-', c, '\0' };
 
-		desk_do(&d, key);
+		desk_do(d, key);
 		assert_int_equal(p->kind, PROMPT_SEARCH);
 		key[2] = (char)(c - 'a' + 'A');
-		desk_do(&d, key);
+		desk_do(d, key);
 		assert_int_equal(p->kind, PROMPT_SEARCH);
 	}
-	desk_close(&d);
 }
 
 /* ---- places */
 
-TEST(times_are_seconds_parts_and_lengths_from_a_beginning)
+DESK_TEST(times_are_seconds_parts_and_lengths_from_a_beginning, D, 24, 120)
 {
-	struct desk	d = desk_open(D, 24, 120, false, NULL);
-	struct view	*v = &d.ui->v;
+	struct view	*v = &d->ui->v;
 
-	desk_do(&d, "@`0.004` <Enter>");
+	desk_do(d, "@`0.004` <Enter>");
 	assert_int_equal(v->sel.row, 2);
-	desk_do(&d, "@`50%` <Enter>");		/* of 1 to 5 ms: 3 ms, the next is at 4 */
+	desk_do(d, "@`50%` <Enter>");		/* of 1 to 5 ms: 3 ms, the next is at 4 */
 	assert_int_equal(v->sel.row, 2);
-	desk_do(&d, "@`0%` <Enter>");
+	desk_do(d, "@`0%` <Enter>");
 	assert_int_equal(v->sel.row, 0);
-	desk_do(&d, "@`2ms..+2500us` <Enter>");	/* 2 to 4.5 ms */
+	desk_do(d, "@`2ms..+2500us` <Enter>");	/* 2 to 4.5 ms */
 	assert_int_equal(view_count(v), 2);
 	assert_int_equal(v->sel.row, 1);
-	desk_do(&d, "0 G @`1ms..3ms` <Enter>");
+	desk_do(d, "0 G @`1ms..3ms` <Enter>");
 	assert_int_equal(v->sel.row, 0);	/* the window's first event, not the nearest */
-	desk_do(&d, "3 G");
-	desk_need_bottom(&d, "row 3 is after this window: at its last event (0 shows the whole");
+	desk_do(d, "3 G");
+	desk_need_bottom(d, "row 3 is after this window: at its last event (0 shows the whole");
 	assert_int_equal(v->sel.row, 1);
-	desk_do(&d, "0 @`25%..75%` <Enter>");	/* 2 to 4 ms, without its end */
+	desk_do(d, "0 @`25%..75%` <Enter>");	/* 2 to 4 ms, without its end */
 	assert_int_equal(view_count(v), 1);
-	desk_do(&d, "0 @`9s` <Enter>");
-	desk_need_bottom(&d, "9.000 000 s is past the end; at the last event");
-	desk_do(&d, "@`soon` <Enter>");
-	desk_need(&d, "not a time: \"soon\"");
-	desk_do(&d, "<Esc> @`50x%` <Enter>");
-	desk_need(&d, "not a time: \"50x%\"");
-	desk_close(&d);
+	desk_try_bottom(d, "0 @`9s` <Enter>", "9.000 000 s is past the end; at the last event");
+	desk_try(d, "@`soon` <Enter>", "not a time: \"soon\"");
+	desk_try(d, "<Esc> @`50x%` <Enter>", "not a time: \"50x%\"");
 }
 
-TEST(a_row_that_the_filter_hides_says_so)
+DESK_TEST(a_row_that_the_filter_hides_says_so, D, 24, 100)
 {
-	struct desk	d = desk_open(D, 24, 100, false, NULL);
-
-	desk_do(&d, "f `tid = 6` <Enter> 0 1 G");
-	desk_need_bottom(&d, "row 1 is hidden by the filter");
-	assert_int_equal(d.ui->v.sel.row, 2);
-	desk_close(&d);
+	desk_try_bottom(d, "f `tid = 6` <Enter> 0 1 G", "row 1 is hidden by the filter");
+	assert_int_equal(d->ui->v.sel.row, 2);
 }
 
 /* What less and vim have besides j, k and [. */
-TEST(control_keys_move_by_lines_and_back)
+DESK_TEST(control_keys_move_by_lines_and_back, D, 24, 80)
 {
-	struct desk	d = desk_open(D, 24, 80, false, NULL);
-
-	desk_do(&d, "C-n");
-	assert_int_equal(d.ui->v.sel.row, 1);
-	desk_do(&d, "C-e");
-	assert_int_equal(d.ui->v.sel.row, 2);
-	desk_do(&d, "C-p");
-	assert_int_equal(d.ui->v.sel.row, 1);
-	desk_do(&d, "C-y");
-	assert_int_equal(d.ui->v.sel.row, 0);
-	desk_do(&d, "G C-o");
-	assert_int_equal(d.ui->v.sel.row, 0);
-	desk_close(&d);
+	desk_try_row(d, "C-n", 1);
+	desk_try_row(d, "C-e", 2);
+	desk_try_row(d, "C-p", 1);
+	desk_try_row(d, "C-y", 0);
+	desk_try_row(d, "G C-o", 0);
 }
 
 /* ---- searching */
@@ -327,55 +260,47 @@ cursor_line(struct desk *d)
 }
 
 /* The sample has no gaps in its list: a line is a row. */
-TEST(a_hit_comes_a_third_down_and_the_list_stays_where_the_hit_is_seen)
+DESK_TEST(a_hit_comes_a_third_down_and_the_list_stays_where_the_hit_is_seen, DEMO, 24, 80)
 {
-	struct desk	d = desk_open(DEMO, 24, 80, false, NULL);
-	int		h = d.ui->panes.pane[PANE_EVENTS].at.h - 1, stayed = 0, third = 0;
+	int	h = d->ui->panes.pane[PANE_EVENTS].at.h - 1, stayed = 0, third = 0;
 
-	assert_int_equal(d.ui->v.gaps.n, 0);
-	desk_do(&d, "/`HeapStats|/Start|/Stop|Suspend` <Enter>");
+	assert_int_equal(d->ui->v.gaps.n, 0);
+	desk_do(d, "/`HeapStats|/Start|/Stop|Suspend` <Enter>");
 	for (int i = 0; i < 60; i++) {
-		uint64_t	top = d.ui->v.sel.row - (uint64_t)cursor_line(&d), was = d.ui->v.sel.row;
+		uint64_t	top = d->ui->v.sel.row - (uint64_t)cursor_line(d), was = d->ui->v.sel.row;
 		uint64_t	now;
 
-		desk_do(&d, i % 3 == 2 ? "n n n n n n n n n" : "n");
-		now = d.ui->v.sel.row - (uint64_t)cursor_line(&d);
-		if (i % 3 != 2 && d.ui->v.sel.row >= top && d.ui->v.sel.row < top + (uint64_t)h) {
+		desk_do(d, i % 3 == 2 ? "n n n n n n n n n" : "n");
+		now = d->ui->v.sel.row - (uint64_t)cursor_line(d);
+		if (i % 3 != 2 && d->ui->v.sel.row >= top && d->ui->v.sel.row < top + (uint64_t)h) {
 			assert_int_equal(now, top);
-			stayed += d.ui->v.sel.row != was;
-		} else if (cursor_line(&d) == h / 3) {
+			stayed += d->ui->v.sel.row != was;
+		} else if (cursor_line(d) == h / 3) {
 			third++;
 		}
 	}
 	assert_true(stayed > 3);
 	assert_true(third > 0);
-	desk_close(&d);
 }
 
-TEST(a_search_shows_where_it_leads_while_it_is_typed_and_esc_takes_it_back)
+DESK_TEST(a_search_shows_where_it_leads_while_it_is_typed_and_esc_takes_it_back, DEMO, 24, 80)
 {
-	struct desk	d = desk_open(DEMO, 24, 80, false, NULL);
 	uint64_t	first;
 
-	desk_do(&d, "1 0 G /`HeapSt`");
-	first = d.ui->v.sel.row;
+	desk_do(d, "1 0 G /`HeapSt`");
+	first = d->ui->v.sel.row;
 	assert_true(first > 10);
-	desk_need(&d, "GC/HeapStats");
-	desk_do(&d, "<Esc>");
-	assert_int_equal(d.ui->v.sel.row, 10);
-	assert_null(d.ui->v.search.pattern);
-	desk_do(&d, "n");			/* it was never made */
-	desk_need_bottom(&d, "no search yet");
-	desk_do(&d, "/`HeapSt` C-u `SetGC`");
-	assert_int_equal(d.ui->v.sel.row, 10);	/* from where it began, not from the hit */
-	desk_do(&d, "C-u `HeapStats` <Enter>");
-	assert_int_equal(d.ui->v.sel.row, first);
-	desk_need_bottom(&d, "/HeapStats/  1 of ");
-	desk_do(&d, "[");
-	assert_int_equal(d.ui->v.sel.row, 10);
-	desk_do(&d, "/`GC/Start` <Esc> n");	/* the one before is as it was */
-	desk_need_bottom(&d, "/HeapStats/  1 of ");
-	desk_close(&d);
+	desk_need(d, "GC/HeapStats");
+	desk_try_row(d, "<Esc>", 10);
+	assert_null(d->ui->v.search.pattern);
+	desk_try_bottom(d, "n", "no search yet");	/* it was never made */
+	desk_do(d, "/`HeapSt` C-u `SetGC`");
+	assert_int_equal(d->ui->v.sel.row, 10);	/* from where it began, not from the hit */
+	desk_try_row(d, "C-u `HeapStats` <Enter>", first);
+	desk_need_bottom(d, "/HeapStats/  1 of ");
+	desk_try_row(d, "[", 10);
+	desk_do(d, "/`GC/Start` <Esc> n");	/* the one before is as it was */
+	desk_need_bottom(d, "/HeapStats/  1 of ");
 }
 
 /* The line of the screen with the text is marked from there on. */
@@ -392,35 +317,28 @@ need_hit(struct desk *d, const char *text)
 	fail_msg("\"%s\" is not marked:\n%s", text, memterm_text(d->m));
 }
 
-TEST(help_details_and_tables_are_searched_where_one_is)
+DESK_TEST(help_details_and_tables_are_searched_where_one_is, DEMO, 24, 80)
 {
-	struct desk	d = desk_open(DEMO, 24, 80, false, NULL);
-	uint64_t	row = d.ui->v.sel.row;
+	uint64_t	row = d->ui->v.sel.row;
 
-	desk_do(&d, "? /`Nothing needs`");
-	need_hit(&d, "Nothing needs");		/* before Enter */
-	desk_do(&d, "<Esc>");
-	desk_need_not(&d, "Nothing needs");
-	desk_do(&d, "/`window` <Enter>");
-	desk_need_bottom(&d, "/window/  1 of ");
-	desk_do(&d, "n");
-	desk_need_bottom(&d, "/window/  2 of ");
-	desk_do(&d, "N N");
-	desk_need_bottom(&d, "search wrapped");
-	desk_do(&d, "/`nowhere in it` <Enter>");
-	desk_need_bottom(&d, "no row of help matches /nowhere in it/");
-	desk_do(&d, "q M-3 /`ticks ` <Enter>");
-	need_hit(&d, "ticks");
-	assert_true(memterm_mark(d.m, memterm_find(d.m, "\xe2\x96\xb8ticks"), 3) & MARK_CURSOR);
-	desk_do(&d, "q K /`address` <Enter>");
-	need_hit(&d, "address");
-	desk_do(&d, "q M-7 /`AllocationTick` <Enter>");
-	need_hit(&d, "GC/AllocationTick");
-	assert_true(memterm_mark(d.m, memterm_find(d.m, "\xe2\x96\xb8 GC/AllocationTick"), 3) &
+	desk_do(d, "? /`Nothing needs`");
+	need_hit(d, "Nothing needs");		/* before Enter */
+	desk_try_not(d, "<Esc>", "Nothing needs");
+	desk_try_bottom(d, "/`window` <Enter>", "/window/  1 of ");
+	desk_try_bottom(d, "n", "/window/  2 of ");
+	desk_try_bottom(d, "N N", "search wrapped");
+	desk_try_bottom(d, "/`nowhere in it` <Enter>", "no row of help matches /nowhere in it/");
+	desk_do(d, "q M-3 /`ticks ` <Enter>");
+	need_hit(d, "ticks");
+	assert_true(memterm_mark(d->m, memterm_find(d->m, "\xe2\x96\xb8ticks"), 3) & MARK_CURSOR);
+	desk_do(d, "q K /`address` <Enter>");
+	need_hit(d, "address");
+	desk_do(d, "q M-7 /`AllocationTick` <Enter>");
+	need_hit(d, "GC/AllocationTick");
+	assert_true(memterm_mark(d->m, memterm_find(d->m, "\xe2\x96\xb8 GC/AllocationTick"), 3) &
 	    MARK_CURSOR);
-	assert_int_equal(d.ui->v.sel.row, row);
-	assert_null(d.ui->v.search.pattern);
-	desk_close(&d);
+	assert_int_equal(d->ui->v.sel.row, row);
+	assert_null(d->ui->v.search.pattern);
 }
 
 /* ---- exceptions and errors */
@@ -440,26 +358,23 @@ is_error(struct desk *d, const struct event *e)
 	    (len < 4 || strcmp(ty->name + len - 4, "Stop") != 0);
 }
 
-TEST(e_comes_to_each_exception_once_and_not_to_its_end)
+DESK_TEST(e_comes_to_each_exception_once_and_not_to_its_end,
+    "tests/data/spans/cut-exceptions.nettrace", 24, 80)
 {
-	struct desk	d = desk_open("tests/data/spans/cut-exceptions.nettrace", 24, 80, false, NULL);
-	uint64_t	n = trace_rows(d.t);
+	uint64_t	n = trace_rows(d->t);
 	struct event	e;
 	unsigned	found = 0, ends = 0;
 
 	for (uint64_t row = 0; row < n; row++) {
-		assert_int_equal(trace_event(d.t, row, &e), 1);
-		ends += strstr(trace_type(d.t, e.type)->name, "Exception") != NULL;
-		if (row == 0 || !is_error(&d, &e))
+		assert_int_equal(trace_event(d->t, row, &e), 1);
+		ends += strstr(trace_type(d->t, e.type)->name, "Exception") != NULL;
+		if (row == 0 || !is_error(d, &e))
 			continue;
-		desk_do(&d, "e");
-		assert_int_equal(d.ui->v.sel.row, row);
+		desk_try_row(d, "e", row);
 		found++;
 	}
 	assert_true(found > 2 && ends > 2 * found);
-	desk_do(&d, "e");
-	desk_need_bottom(&d, "no later exception or error");
-	desk_close(&d);
+	desk_try_bottom(d, "e", "no later exception or error");
 }
 
 /* ---- what was found, on terminals */
@@ -570,47 +485,40 @@ TEST(a_search_ends_on_the_same_screen_typed_slowly_or_at_once)
 }
 
 /* As & of less and F4 of htop take it; ZZ quits as in vim and less. */
-TEST(a_word_as_a_filter_becomes_a_pattern)
+DESK_TEST(a_word_as_a_filter_becomes_a_pattern, DEMO, 24, 80)
 {
 	static const char *const	keys[] = { "f", "&", "<F4>" };
-	struct desk			d = desk_open(DEMO, 24, 80, false, NULL);
-	char				script[64];
+	char	script[64];
 
 	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
 		snprintf(script, sizeof script, "%s `HeapStats` <Enter>", keys[i]);
-		desk_do(&d, script);
-		desk_need_bottom(&d, "filter: /HeapStats/");
-		desk_need(&d, "not a comparison; press Enter to match it as text");
-		desk_do(&d, "<Enter>");
-		desk_need(&d, "f: /HeapStats/");
-		desk_need(&d, "60 of 10,854");
-		desk_do(&d, "X");
+		desk_try_bottom(d, script, "filter: /HeapStats/");
+		desk_need(d, "not a comparison; press Enter to match it as text");
+		desk_try(d, "<Enter>", "f: /HeapStats/");
+		desk_need(d, "60 of 10,854");
+		desk_do(d, "X");
 	}
-	desk_do(&d, "f `id ~` <Enter>");	/* no word: an error as ever */
-	desk_need_bottom(&d, "filter: id ~");
-	desk_do(&d, "<Esc> M-1 Z Z");
-	assert_false(d.ui->quit);		/* there it hides lanes */
-	desk_do(&d, "M-2 Z Z");
-	assert_true(d.ui->quit);
-	desk_close(&d);
+	desk_try_bottom(d, "f `id ~` <Enter>", "filter: id ~");	/* no word: an error as ever */
+	desk_do(d, "<Esc> M-1 Z Z");
+	assert_false(d->ui->quit);		/* there it hides lanes */
+	desk_do(d, "M-2 Z Z");
+	assert_true(d->ui->quit);
 }
 
 /* ---- marks, tables */
 
-TEST(marks_and_notes_are_seen_in_the_list)
+DESK_TEST(marks_and_notes_are_seen_in_the_list, D, 24, 100)
 {
-	struct desk	d = desk_open(D, 24, 100, false, NULL);
 	const char	*line;
 
-	desk_do(&d, "j m k j M `look here` <Enter> g");
-	line = memterm_line(d.m, memterm_find(d.m, "0.002 000"));
+	desk_do(d, "j m k j M `look here` <Enter> g");
+	line = memterm_line(d->m, memterm_find(d->m, "0.002 000"));
 	assert_int_equal(line[0], 'k');
 	assert_int_equal(line[strlen(line) - 1], 'k');
-	line = memterm_line(d.m, memterm_find(d.m, "0.004 000"));
+	line = memterm_line(d->m, memterm_find(d->m, "0.004 000"));
 	assert_non_null(strstr(line, ": look here"));
-	line = memterm_line(d.m, memterm_find(d.m, "0.005 000"));
+	line = memterm_line(d->m, memterm_find(d->m, "0.005 000"));
 	assert_int_equal(line[0], ' ');
-	desk_close(&d);
 }
 
 TEST(a_row_of_a_table_is_copied_all_of_it_and_each_is_written)
@@ -643,81 +551,60 @@ TEST(a_row_of_a_table_is_copied_all_of_it_and_each_is_written)
 
 /* By the values that are written at the top of this file. */
 /* Long values share the line: both are as wide as the other. */
-TEST(two_long_values_are_compared_side_by_side)
+DESK_TEST(two_long_values_are_compared_side_by_side, DEMO, 24, 80)
 {
-	struct desk	d = desk_open(DEMO, 24, 80, false, NULL);
 	const char	*title, *line;
 	size_t		 pinned, selected;
 
-	desk_do(&d, "M-d G");
-	title = memterm_line(d.m, memterm_find(d.m, "  field "));
+	desk_do(d, "M-d G");
+	title = memterm_line(d->m, memterm_find(d->m, "  field "));
 	pinned = (size_t)(strstr(title, "pinned") - title);
 	selected = (size_t)(strstr(title, "selected") - title);
 	assert_in_range(80 - selected, selected - pinned - 4, selected - pinned);
-	line = memterm_line(d.m, memterm_find(d.m, "  means "));
+	line = memterm_line(d->m, memterm_find(d->m, "  means "));
 	assert_non_null(strstr(line, "A GC handle was created: its"));
 	assert_non_null(strstr(line, "Written at the start: the"));
-	desk_close(&d);
 }
 
-TEST(two_events_are_compared_field_by_field)
+DESK_TEST(two_events_are_compared_field_by_field, D, 40, 100)
 {
-	struct desk	d = desk_open(D, 40, 100, false, NULL);
 	const char	*line;
 
-	desk_do(&d, "M-d");
-	desk_need(&d, "this event is pinned");
-	desk_need(&d, "\xe2\x96\xb8 events");		/* the keys are still there */
-	desk_do(&d, "j");
-	line = memterm_line(d.m, memterm_find(d.m, " n  "));
+	desk_try(d, "M-d", "this event is pinned");
+	desk_need(d, "\xe2\x96\xb8 events");		/* the keys are still there */
+	desk_do(d, "j");
+	line = memterm_line(d->m, memterm_find(d->m, " n  "));
 	assert_non_null(strstr(line, " 1  "));
 	assert_non_null(strstr(line, " 5"));
-	desk_need(&d, "pinned: 0.001 000 s, selected: +1 ms");
-	desk_need_not(&d, " thread ");			/* alike */
-	desk_do(&d, "j");
-	line = memterm_line(d.m, memterm_find(d.m, " thread "));
+	desk_need(d, "pinned: 0.001 000 s, selected: +1 ms");
+	desk_need_not(d, " thread ");			/* alike */
+	desk_do(d, "j");
+	line = memterm_line(d->m, memterm_find(d->m, " thread "));
 	assert_non_null(strstr(line, " 5  "));
 	assert_non_null(strstr(line, " 6"));
-	desk_do(&d, "M-d k");				/* another one is pinned */
-	desk_need(&d, "pinned: 0.004 000 s, selected: -2 ms");
-	desk_need_not(&d, "\xe2\x94\x82 n  ");
-	desk_do(&d, "j M-d");
-	desk_need_bottom(&d, "no longer pinned");
-	desk_do(&d, "j :`diff` <Enter> q");
-	desk_need_not(&d, "this event is pinned");
-	desk_close(&d);
+	desk_try(d, "M-d k", "pinned: 0.004 000 s, selected: -2 ms");	/* another one is pinned */
+	desk_need_not(d, "\xe2\x94\x82 n  ");
+	desk_try_bottom(d, "j M-d", "no longer pinned");
+	desk_try_not(d, "j :`diff` <Enter> q", "this event is pinned");
 }
 
-TEST(where_there_is_room_for_one_pane_tab_shows_what_differs)
+DESK_TEST(where_there_is_room_for_one_pane_tab_shows_what_differs, D, 10, 40)
 {
-	struct desk	d = desk_open(D, 10, 40, false, NULL);
-
-	desk_do(&d, "M-d");
-	desk_need_bottom(&d, "pinned: move on, then Tab shows what");
-	desk_do(&d, "j <Tab>");
-	desk_need(&d, "\xe2\x96\xb8 diff");
-	desk_need(&d, "3 events, ");
-	desk_close(&d);
+	desk_try_bottom(d, "M-d", "pinned: move on, then Tab shows what");
+	desk_try(d, "j <Tab>", "\xe2\x96\xb8 diff");
+	desk_need(d, "3 events, ");
 }
 
 /* ---- history */
 
-TEST(the_ends_of_the_history_say_so)
+DESK_TEST(the_ends_of_the_history_say_so, D, 24, 80)
 {
-	struct desk	d = desk_open(D, 24, 80, false, NULL);
-
-	desk_do(&d, "[");
-	desk_need_bottom(&d, "nothing to go back to");
-	desk_do(&d, "]");
-	desk_need_bottom(&d, "nothing to go forward to");
-	desk_do(&d, "G [");
-	assert_int_equal(d.ui->v.sel.row, 0);
-	desk_do(&d, "[");
-	desk_need_bottom(&d, "nothing to go back to");
-	desk_do(&d, "] ]");
-	assert_int_equal(d.ui->v.sel.row, 3);
-	desk_need_bottom(&d, "nothing to go forward to");
-	desk_close(&d);
+	desk_try_bottom(d, "[", "nothing to go back to");
+	desk_try_bottom(d, "]", "nothing to go forward to");
+	desk_try_row(d, "G [", 0);
+	desk_try_bottom(d, "[", "nothing to go back to");
+	desk_try_row(d, "] ]", 3);
+	desk_need_bottom(d, "nothing to go forward to");
 }
 
 GROUP(make_folder, remove_folder)

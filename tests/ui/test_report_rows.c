@@ -55,12 +55,10 @@ check_shown(const struct shown *s, int rows, int cols, bool ascii)
 {
 	struct desk	d = desk_open(TOUR, rows, cols, ascii, NULL);
 
-	desk_do(&d, s->show);
-	desk_need(&d, s->total);
+	desk_try(&d, s->show, s->total);
 	desk_need(&d, s->small);
 	if (cols > 100) {
-		desk_do(&d, "z");
-		desk_need(&d, s->large);
+		desk_try(&d, "z", s->large);
 		desk_do(&d, "z");
 	}
 	desk_need(&d, "at least: 15,791 events were lost in 9 gaps");
@@ -78,36 +76,27 @@ TEST(units_are_those_of_the_screen)
 	struct desk	d;
 
 	d = desk_open(TOUR, 24, 80, false, NULL);
-	desk_do(&d, ": `exceptions` <Enter>");
-	desk_need(&d, "in flight 467.523 \xc2\xb5s (p50)");
+	desk_try(&d, ": `exceptions` <Enter>", "in flight 467.523 \xc2\xb5s (p50)");
 	desk_close(&d);
 	d = desk_open(TOUR, 24, 80, true, NULL);
-	desk_do(&d, ": `exceptions` <Enter>");
-	desk_need(&d, "in flight 467.523 us (p50)");
-	desk_do(&d, "M-0");
-	desk_need(&d, "56,443 events in");
-	desk_do(&d, "g j j j j j j j j j j j j j j j j j j j j j j j j j");
-	desk_need(&d, "collections (gen0 6");
+	desk_try(&d, ": `exceptions` <Enter>", "in flight 467.523 us (p50)");
+	desk_try(&d, "M-0", "56,443 events in");
+	desk_try(&d, "g j j j j j j j j j j j j j j j j j j j j j j j j j", "collections (gen0 6");
 	desk_close(&d);
 }
 
 /* A line a side; and without a window and a filter none of these is blamed. */
-TEST(totals_and_empty_parts_say_what_is_so)
+DESK_TEST(totals_and_empty_parts_say_what_is_so, TOUR, 24, 80)
 {
-	struct desk	d = desk_open(TOUR, 24, 80, false, NULL);
-
-	desk_do(&d, ": `requests` <Enter>");
-	desk_need(&d, "client: 90 requests, p50 14.952 ms, p99 643.830 ms");
-	desk_need(&d, "server: 90 requests, p50 12.118 ms, p99 83.600 ms");
-	desk_do(&d, ": `threadpool` <Enter> p");
-	desk_need(&d, "none in this trace");
-	desk_do(&d, ": `filter-add tid = 1` <Enter>");
-	desk_need(&d, "none match the filter (X drops its last term)");
-	desk_close(&d);
+	desk_try(d, ": `requests` <Enter>", "client: 90 requests, p50 14.952 ms, p99 643.830 ms");
+	desk_need(d, "server: 90 requests, p50 12.118 ms, p99 83.600 ms");
+	desk_try(d, ": `threadpool` <Enter> p", "none in this trace");
+	desk_do(d, ": `filter-add tid = 1` <Enter>");
+	desk_need(d, "none match the filter (X drops its last term)");
 }
 
 /* On a small screen, too, it is told what a row is about. */
-TEST(what_rows_are_about_comes_first)
+DESK_TEST(what_rows_are_about_comes_first, TOUR, 24, 80)
 {
 	static const struct { const char *keys, *titles; } cases[] = {
 		{ ": `jit` <Enter> p p", "  module           " },
@@ -116,59 +105,41 @@ TEST(what_rows_are_about_comes_first)
 		{ ": `exceptions` <Enter> p p", "  method         " },
 		{ ": `requests` <Enter> p p p", "  phase  " },
 	};
-	struct desk	d = desk_open(TOUR, 24, 80, false, NULL);
 	const char	*line;
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		desk_do(&d, cases[i].keys);
-		desk_need(&d, cases[i].titles);
-		line = memterm_line(d.m, memterm_find(d.m, cases[i].titles));
+		desk_try(d, cases[i].keys, cases[i].titles);
+		line = memterm_line(d->m, memterm_find(d->m, cases[i].titles));
 		assert_memory_equal(line, cases[i].titles, strlen(cases[i].titles));
 	}
 	/* > goes on as the columns stand: from the first to the second. */
-	desk_do(&d, ": `jit` <Enter> p p p : `sort thread` <Enter> >");
-	desk_need_bottom(&d, "report by count");
-	desk_do(&d, "<");
-	desk_need_bottom(&d, "report by thread");
-	desk_close(&d);
+	desk_try_bottom(d, ": `jit` <Enter> p p p : `sort thread` <Enter> >", "report by count");
+	desk_try_bottom(d, "<", "report by thread");
 }
 
 /* A command that is longer than the line is shown in full. */
-TEST(what_an_absent_report_needs_is_not_cut)
+DESK_TEST(what_an_absent_report_needs_is_not_cut, "tests/data/demo.nettrace", 24, 80)
 {
-	struct desk	d = desk_open("tests/data/demo.nettrace", 24, 80, false, NULL);
-
-	desk_do(&d, ": `threadpool` <Enter>");
-	desk_need(&d, "tnav record --providers Microsoft-Windows-");
-	desk_need(&d, "FrameworkEventSource:0x2:5 PID");
-	desk_need(&d, "FrameworkEventSource:0x2:5 -p PID");
-	desk_need(&d, "the trace has no such events");
-	memterm_resize(d.m, 13, 44);		/* then what it says last goes first */
-	desk_rest(&d);
-	desk_need(&d, "it needs these events");
-	desk_need(&d, "tnav record");
-	desk_close(&d);
+	desk_try(d, ": `threadpool` <Enter>", "tnav record --providers Microsoft-Windows-");
+	desk_need(d, "FrameworkEventSource:0x2:5 PID");
+	desk_need(d, "FrameworkEventSource:0x2:5 -p PID");
+	desk_need(d, "the trace has no such events");
+	memterm_resize(d->m, 13, 44);		/* then what it says last goes first */
+	desk_rest(d);
+	desk_need(d, "it needs these events");
+	desk_need(d, "tnav record");
 }
 
 /* Kernel events can't be had from a runtime, so no --providers are told. */
-TEST(kernel_events_are_collected_by_another_command)
+DESK_TEST(kernel_events_are_collected_by_another_command, TOUR, 24, 80)
 {
-	struct desk	d = desk_open(TOUR, 24, 80, false, NULL);
-
-	desk_do(&d, ": `cpu` <Enter>");
-	desk_need(&d, "dotnet-trace collect-linux --profile cpu-sampling");
-	desk_need_not(&d, "tnav record");
-	desk_do(&d, ": `switches` <Enter>");
-	desk_need(&d, "dotnet-trace collect-linux --profile thread-time");
-	desk_do(&d, "M-8");
-	desk_need_not(&d, "collect-linux");
-	desk_do(&d, "G");
-	desk_need(&d, " more reports: not in this trace (Enter lists them)");
-	desk_do(&d, "<Enter>");
-	desk_need(&d, "not in this trace: dotnet-trace collect-linux");
-	desk_do(&d, "q M-8");
-	desk_need(&d, "not in this trace: dotnet-trace collect-linux");
-	desk_close(&d);
+	desk_try(d, ": `cpu` <Enter>", "dotnet-trace collect-linux --profile cpu-sampling");
+	desk_need_not(d, "tnav record");
+	desk_try(d, ": `switches` <Enter>", "dotnet-trace collect-linux --profile thread-time");
+	desk_try_not(d, "M-8", "collect-linux");
+	desk_try(d, "G", " more reports: not in this trace (Enter lists them)");
+	desk_try(d, "<Enter>", "not in this trace: dotnet-trace collect-linux");
+	desk_try(d, "q M-8", "not in this trace: dotnet-trace collect-linux");
 }
 
 TEST(reports_are_shown_on_small_and_large_screens)
@@ -180,15 +151,10 @@ TEST(reports_are_shown_on_small_and_large_screens)
 }
 
 /* What a trace cuts stands there as cut, with the loss that may explain it. */
-TEST(waits_without_an_end_are_open)
+DESK_TEST(waits_without_an_end_are_open, CUT, 50, 200)
 {
-	struct desk	d = desk_open(CUT, 50, 200, false, NULL);
-
-	desk_do(&d, ": `contention` <Enter>");
-	desk_need(&d, "8 waits have no end, 1 no start");
-	desk_do(&d, "z G");
-	desk_need(&d, "open");
-	desk_need(&d, "orphan");
-	desk_need(&d, "at least: 4 events were lost");
-	desk_close(&d);
+	desk_try(d, ": `contention` <Enter>", "8 waits have no end, 1 no start");
+	desk_try(d, "z G", "open");
+	desk_need(d, "orphan");
+	desk_need(d, "at least: 4 events were lost");
 }

@@ -21,16 +21,13 @@ check_menu(int rows, int cols, bool ascii)
 {
 	struct desk	d = desk_open(DEMO, rows, cols, ascii, NULL);
 
-	desk_do(&d, "M-8");
-	desk_need(&d, "have events here");
+	desk_try(&d, "M-8", "have events here");
 	desk_need(&d, "list garbage collections");
 	desk_need(&d, " 572 ");
-	desk_do(&d, "g");
-	desk_need(&d, "60 collections (gen0 45, gen1 4, gen2 11)");
+	desk_try(&d, "g", "60 collections (gen0 45, gen1 4, gen2 11)");
 	desk_need(&d, "paused 33.56");
 	desk_need(&d, "60 rows");
-	desk_do(&d, "q");
-	desk_need_not(&d, "60 collections");
+	desk_try_not(&d, "q", "60 collections");
 	desk_close(&d);
 }
 
@@ -41,51 +38,35 @@ TEST(the_menu_shows_a_report_by_its_letter)
 	check_menu(50, 200, false);
 }
 
-TEST(enter_goes_to_the_collection)
+DESK_TEST(enter_goes_to_the_collection, DEMO, 50, 200)
 {
-	struct desk	d = desk_open(DEMO, 50, 200, false, NULL);
-
-	desk_do(&d, ": `gc` <Enter>");
-	desk_do(&d, "j <Enter>");
-	desk_need_bottom(&d, "row ");
-	desk_need(&d, "Count=2 Depth=1");
-	desk_close(&d);
+	desk_do(d, ": `gc` <Enter>");
+	desk_try_bottom(d, "j <Enter>", "row ");
+	desk_need(d, "Count=2 Depth=1");
 }
 
-TEST(a_report_without_rows_has_no_empty_plot)
+DESK_TEST(a_report_without_rows_has_no_empty_plot, DEMO, 50, 200)
 {
-	struct desk	d = desk_open(DEMO, 50, 200, false, NULL);
-
-	desk_do(&d, ": `jit` <Enter> z");
-	desk_need(&d, "the trace has no such events");
-	desk_need_not(&d, "methods compiled");
-	desk_do(&d, ": `report-plot` <Enter>");
-	desk_need_bottom(&d, "jit has no plot");
-	desk_do(&d, ": `gc` <Enter>");
-	desk_need(&d, "heap after each collection");
-	desk_close(&d);
+	desk_try(d, ": `jit` <Enter> z", "the trace has no such events");
+	desk_need_not(d, "methods compiled");
+	desk_try_bottom(d, ": `report-plot` <Enter>", "jit has no plot");
+	desk_try(d, ": `gc` <Enter>", "heap after each collection");
 }
 
 /* A column without a value in the rows is left out, so that names have the room. */
-TEST(a_column_without_values_is_not_shown)
+DESK_TEST(a_column_without_values_is_not_shown, TOUR, 24, 80)
 {
-	struct desk	d = desk_open(TOUR, 24, 80, false, NULL);
-
-	desk_do(&d, ": `loader` <Enter> z");
-	desk_need(&d, "System.Diagnostics.DiagnosticSource.dll");
-	desk_need_not(&d, " self ");
-	desk_do(&d, ": `jit` <Enter> : `filter name = MethodLoadVerbose` <Enter>");
-	desk_need(&d, "dur");		/* it is sorted by it, and has none now */
-	desk_do(&d, ": `filter Depth = 77` <Enter>");
-	desk_need(&d, "none match the filter");
-	desk_do(&d, "X : `counters` <Enter>");
-	desk_need(&d, "    3 ");
-	desk_need_not(&d, "3.0000");
-	desk_close(&d);
+	desk_try(d, ": `loader` <Enter> z", "System.Diagnostics.DiagnosticSource.dll");
+	desk_need_not(d, " self ");
+	desk_do(d, ": `jit` <Enter> : `filter name = MethodLoadVerbose` <Enter>");
+	desk_need(d, "dur");		/* it is sorted by it, and has none now */
+	desk_try(d, ": `filter Depth = 77` <Enter>", "none match the filter");
+	desk_try(d, "X : `counters` <Enter>", "    3 ");
+	desk_need_not(d, "3.0000");
 }
 
 /* H: the names of methods as they are in the trace, and back; of other rows it says so. */
-TEST(names_of_a_report_are_clean_or_raw)
+DESK_TEST(names_of_a_report_are_clean_or_raw, TOUR, 50, 200)
 {
 	static const struct {
 		const char	*keys, *clean, *raw;
@@ -96,83 +77,59 @@ TEST(names_of_a_report_are_clean_or_raw)
 		{ ": `samples` <Enter> ", "AsyncTaskMethodBuilder<__Canon>.", "(value class " },
 		{ ": `summary` <Enter> G ", "Shop.Day.Tellers.lambda(", "+<>c__DisplayClass" },
 	};
-	struct desk	d = desk_open(TOUR, 50, 200, false, NULL);
 
 	for (size_t i = 0; i < sizeof shows / sizeof *shows; i++) {
-		desk_do(&d, shows[i].keys);
-		desk_need(&d, shows[i].clean);
-		desk_need_not(&d, shows[i].raw);
-		desk_do(&d, "H");
-		desk_need_bottom(&d, "raw names");
-		desk_need(&d, shows[i].raw);
-		desk_need_not(&d, shows[i].clean);
-		desk_do(&d, "H");
-		desk_need_bottom(&d, "clean names");
-		desk_need(&d, shows[i].clean);
-		desk_need_not(&d, shows[i].raw);
+		desk_try(d, shows[i].keys, shows[i].clean);
+		desk_need_not(d, shows[i].raw);
+		desk_try_bottom(d, "H", "raw names");
+		desk_need(d, shows[i].raw);
+		desk_need_not(d, shows[i].clean);
+		desk_try_bottom(d, "H", "clean names");
+		desk_need(d, shows[i].clean);
+		desk_need_not(d, shows[i].raw);
 	}
-	desk_do(&d, ": `gc` <Enter> H");
-	desk_need_bottom(&d, "these rows have no names of methods or frames");
-	desk_close(&d);
+	desk_try_bottom(d, ": `gc` <Enter> H", "these rows have no names of methods or frames");
 }
 
 /* The longest pause is the first row of the order by pause. */
-TEST(a_report_sorts_by_any_column)
+DESK_TEST(a_report_sorts_by_any_column, DEMO, 50, 200)
 {
-	struct desk	d = desk_open(DEMO, 50, 200, false, NULL);
-
-	desk_do(&d, ": `gc` <Enter> : `sort pause` <Enter> g <Enter>");
-	desk_need_bottom(&d, "row 4,447");
-	desk_close(&d);
+	desk_try_bottom(d, ": `gc` <Enter> : `sort pause` <Enter> g <Enter>", "row 4,447");
 }
 
-TEST(a_report_follows_window_and_filter)
+DESK_TEST(a_report_follows_window_and_filter, DEMO, 24, 80)
 {
-	struct desk	d = desk_open(DEMO, 24, 80, false, NULL);
-
-	desk_do(&d, ": `gc` <Enter> : `filter-add Count > 50` <Enter>");
-	desk_need(&d, "11 collections");
-	desk_do(&d, ": `filter-add Count = 7777` <Enter>");
-	desk_need(&d, "none match the filter (X drops its last term)");
-	desk_do(&d, "X X");
-	desk_need(&d, "60 collections");
-	desk_do(&d, "M-2 w w");
-	desk_need_not(&d, "60 collections");
-	desk_do(&d, "0");
-	desk_need(&d, "60 collections");
-	desk_close(&d);
+	desk_try(d, ": `gc` <Enter> : `filter-add Count > 50` <Enter>", "11 collections");
+	desk_do(d, ": `filter-add Count = 7777` <Enter>");
+	desk_need(d, "none match the filter (X drops its last term)");
+	desk_try(d, "X X", "60 collections");
+	desk_try_not(d, "M-2 w w", "60 collections");
+	desk_try(d, "0", "60 collections");
 }
 
-TEST(a_report_says_what_was_lost_and_what_to_collect)
+DESK_TEST(a_report_says_what_was_lost_and_what_to_collect, CUT, 50, 200)
 {
-	struct desk	d = desk_open(CUT, 50, 200, false, NULL);
-
-	desk_do(&d, ": `gc` <Enter>");
-	desk_need(&d, "at least: 18 events were lost");
-	desk_do(&d, "z");
-	desk_need(&d, "no GCRestartEEEnd");
-	desk_close(&d);
-	d = desk_open(OTHER, 24, 120, false, NULL);
-	desk_do(&d, "M-8");
-	desk_need(&d, "not in this trace: collect --providers Microsoft-Windows-DotNETRuntime:0x1:4");
-	desk_do(&d, "/`tasks` <Enter>");
-	desk_need(&d, "System.Threading.Tasks.TplEventSource:0x");	/* whole, on lines of its own */
-	desk_do(&d, "g");
-	desk_need(&d, "dotnet-trace collect --providers Microsoft-Windows-DotNETRuntime:0x1:4");
-	desk_close(&d);
+	desk_try(d, ": `gc` <Enter>", "at least: 18 events were lost");
+	desk_try(d, "z", "no GCRestartEEEnd");
+	desk_close(d);
+	*d = desk_open(OTHER, 24, 120, false, NULL);
+	desk_do(d, "M-8");
+	desk_need(d, "not in this trace: collect --providers Microsoft-Windows-DotNETRuntime:0x1:4");
+	desk_do(d, "/`tasks` <Enter>");
+	desk_need(d, "System.Threading.Tasks.TplEventSource:0x");	/* whole, on lines of its own */
+	desk_try(d, "g", "dotnet-trace collect --providers Microsoft-Windows-DotNETRuntime:0x1:4");
 }
 
 /* What is cut in the rows stands below them; Enter leads to the report that a row sums up. */
 /* A result that arrives during a frame needs another frame, so it is not taken by drawing. */
-TEST(a_report_does_not_change_during_a_frame)
+DESK_TEST(a_report_does_not_change_during_a_frame, TOUR, 24, 80)
 {
-	struct desk		 d = desk_open(TOUR, 24, 80, false, NULL);
-	struct reporting	*r = d.ui->v.reporting;
+	struct reporting	*r = d->ui->v.reporting;
 	uint64_t		 stamp;
 
-	desk_do(&d, "M-0");
+	desk_do(d, "M-0");
 	stamp = reporting_stamp(r);
-	view_change(&d.ui->v, VIEW_ASKED);
+	view_change(&d->ui->v, VIEW_ASKED);
 	for (unsigned i = 0; i < 100; i++) {
 		assert_true(reporting_step(r, 0));
 		assert_true(reporting_stamp(r) == stamp);
@@ -181,53 +138,35 @@ TEST(a_report_does_not_change_during_a_frame)
 	while (reporting_step(r, 1000000))
 		;
 	assert_true(reporting_stamp(r) != stamp);
-	desk_close(&d);
 }
 
-TEST(the_summary_tells_all_and_leads_on)
+DESK_TEST(the_summary_tells_all_and_leads_on, TOUR, 24, 80)
 {
-	struct desk	d = desk_open(TOUR, 24, 80, false, NULL);
-
-	desk_do(&d, "M-0");
-	desk_need(&d, "56,443 events in");
-	desk_do(&d, "j j j j j j j");
-	desk_need(&d, "externalShare 40.3");	/* where time went */
-	desk_do(&d, "j j j j j j j j j j j j j j");
-	desk_need(&d, "longest spans");
-	desk_do(&d, "j j j j j");
-	desk_need(&d, "  38 exceptions of 5 types, 20 faults, 38 caught; in ");
-	desk_need(&d, "  at most 3.592 ms");
-	desk_do(&d, "<Enter>");
-	desk_need(&d, "report  Exceptions: Types");
-	desk_need(&d, "3.592 ms");
-	desk_do(&d, "M-0");
-	desk_need(&d, "56,443 events in");
-	desk_do(&d, "G <Enter>");
-	desk_need(&d, "report  Context switches");
-	desk_need(&d, "collect-linux");
-	desk_do(&d, "M-0");
-	desk_need(&d, "56,443 events in");
-	desk_do(&d, "g <Enter>");
-	desk_need_bottom(&d, "nothing in report to go to");
-	desk_close(&d);
+	desk_try(d, "M-0", "56,443 events in");
+	desk_try(d, "j j j j j j j", "externalShare 40.3");	/* where time went */
+	desk_try(d, "j j j j j j j j j j j j j j", "longest spans");
+	desk_try(d, "j j j j j", "  38 exceptions of 5 types, 20 faults, 38 caught; in ");
+	desk_need(d, "  at most 3.592 ms");
+	desk_try(d, "<Enter>", "report  Exceptions: Types");
+	desk_need(d, "3.592 ms");
+	desk_try(d, "M-0", "56,443 events in");
+	desk_try(d, "G <Enter>", "report  Context switches");
+	desk_need(d, "collect-linux");
+	desk_try(d, "M-0", "56,443 events in");
+	desk_try_bottom(d, "g <Enter>", "nothing in report to go to");
 }
 
 /* Nothing in this trace tells the runtime, nor in the other one the command: no value is empty. */
-TEST(what_the_summary_lacks_leaves_no_empty_value)
+DESK_TEST(what_the_summary_lacks_leaves_no_empty_value, DEMO, 24, 80)
 {
-	struct desk	d = desk_open(DEMO, 24, 80, false, NULL);
-
-	desk_do(&d, "M-0");
-	desk_need(&d, "  trace    system                  Linux, x64");
-	desk_need(&d, "  trace    process                 /usr/share/");
-	desk_close(&d);
-	d = desk_open("tests/data/features/v4-dropped-events.nettrace", 24, 80, false, NULL);
-	desk_do(&d, "M-0");
-	desk_need(&d, "process");
-	desk_need(&d, "pid 4242");
-	desk_need_not(&d, "runtime");
-	desk_need_not(&d, "system");
-	desk_close(&d);
+	desk_try(d, "M-0", "  trace    system                  Linux, x64");
+	desk_need(d, "  trace    process                 /usr/share/");
+	desk_close(d);
+	*d = desk_open("tests/data/features/v4-dropped-events.nettrace", 24, 80, false, NULL);
+	desk_try(d, "M-0", "process");
+	desk_need(d, "pid 4242");
+	desk_need_not(d, "runtime");
+	desk_need_not(d, "system");
 }
 
 /* One key from the first screen; a page of its own. Enter leads to what shows a remark. */
@@ -236,18 +175,14 @@ check_summary(int rows, int cols)
 {
 	struct desk	d = desk_open(DEMO, rows, cols, false, NULL);
 
-	desk_do(&d, "M-0");
-	desk_need(&d, "report  Summary \xe2\x94\x80");
+	desk_try(&d, "M-0", "report  Summary \xe2\x94\x80");
 	desk_need(&d, "10,854 events in 864");
 	desk_need(&d, "induced collections");
 	desk_need(&d, "60 collections");
 	desk_need_not(&d, " events \xe2\x94\x80");
-	desk_do(&d, "G");
-	desk_need(&d, "dotnet-trace collect-linux ");
-	desk_do(&d, "p G");
-	desk_need(&d, "report  Summary: What stands out \xe2\x94\x80");
-	desk_do(&d, "<Enter>");
-	desk_need(&d, "AllocationTick");
+	desk_try(&d, "G", "dotnet-trace collect-linux ");
+	desk_try(&d, "p G", "report  Summary: What stands out \xe2\x94\x80");
+	desk_try(&d, "<Enter>", "AllocationTick");
 	desk_close(&d);
 }
 
@@ -268,11 +203,9 @@ check_plot(int rows, int cols, bool ascii)
 	    "heap after each collection  gen0 gen1 gen2 loh poh");
 	desk_need(&d, "10,207,312");
 	desk_need(&d, ascii ? "22" : "\xe2\x96\x88\xe2\x96\x88\xe2\x96\x88");
-	desk_do(&d, "M-p");
-	desk_need(&d, " pauses");
+	desk_try(&d, "M-p", " pauses");
 	desk_need(&d, "4.831 ms");
-	desk_do(&d, "M-p");
-	desk_need_not(&d, " pauses");
+	desk_try_not(&d, "M-p", " pauses");
 	desk_need_not(&d, "heap after each");
 	desk_close(&d);
 }
@@ -300,10 +233,8 @@ TEST(each_report_is_shown_by_its_name)
 
 		for (unsigned i = 0; i < REPORTS; i++) {
 			snprintf(keys, sizeof keys, ": `%s` <Enter>", reports[i]->name);
-			desk_do(&d, keys);
-			desk_need(&d, reports[i]->title);
-			desk_do(&d, "p p > I G z M-p M-p M-p M-p z");
-			desk_need(&d, reports[i]->title);
+			desk_try(&d, keys, reports[i]->title);
+			desk_try(&d, "p p > I G z M-p M-p M-p M-p z", reports[i]->title);
 		}
 		desk_close(&d);
 	}

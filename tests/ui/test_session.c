@@ -132,14 +132,10 @@ TEST(settings_bind_keys_and_a_wrong_line_is_told_and_left_out)
 	d = desk_open(D, 24, 80, false, &keeping);
 	desk_need(&d, "tnavrc:3: unknown command 'nonsense'");
 	assert_int_equal(d.ui->v.display.time_format, TIME_TICKS);
-	desk_do(&d, "Z");
-	desk_need(&d, "row 3");
-	desk_do(&d, "j");
-	desk_need(&d, "j does nothing here");
-	desk_do(&d, "<F6>");
-	desk_need(&d, "f: tid = 6");
-	desk_do(&d, "?");
-	desk_need(&d, "F6 f &");	/* the help is of the keys as they are */
+	desk_try(&d, "Z", "row 3");
+	desk_try(&d, "j", "j does nothing here");
+	desk_try(&d, "<F6>", "f: tid = 6");
+	desk_try(&d, "?", "F6 f &");	/* the help is of the keys as they are */
 	desk_close(&d);
 	write_rc("");
 }
@@ -152,8 +148,7 @@ TEST(every_wrong_line_of_the_settings_stays_among_the_messages)
 	d = desk_open(D, 24, 100, false, &keeping);
 	desk_need_bottom(&d, "tnavrc:1: unknown command 'zorn'");
 	desk_need_bottom(&d, "(2 more: :messages)");
-	desk_do(&d, ":`messages` <Enter>");
-	desk_need(&d, "tnavrc:1: ");
+	desk_try(&d, ":`messages` <Enter>", "tnavrc:1: ");
 	desk_need(&d, "tnavrc:4: time formats are");
 	desk_need(&d, "not a key: \"noise\"");
 	desk_need(&d, "3 messages");
@@ -194,43 +189,37 @@ TEST(every_command_that_is_refused_is_told_with_its_line)
 	write_rc("");
 }
 
-TEST(a_restored_position_is_announced)
+DESK_TEST_WITH(a_restored_position_is_announced, D, 24, 120, &keeping)
 {
-	struct desk	d = desk_open(D, 24, 120, false, &keeping);
-
-	desk_do(&d, "G");
-	keep_save(d.ui);
-	desk_close(&d);
-	d = desk_open(D, 24, 120, false, &keeping);
-	desk_need(&d, "row 3");
-	desk_need(&d, "[restored position: g goes to the first row]");
-	desk_do(&d, "g");
-	desk_need_not(&d, "restored");
-	keep_save(d.ui);
-	desk_close(&d);
-	d = desk_open(D, 24, 120, false, &keeping);
-	desk_need_not(&d, "restored");
-	desk_close(&d);
+	desk_do(d, "G");
+	keep_save(d->ui);
+	desk_close(d);
+	*d = desk_open(D, 24, 120, false, &keeping);
+	desk_need(d, "row 3");
+	desk_need(d, "[restored position: g goes to the first row]");
+	desk_try_not(d, "g", "restored");
+	keep_save(d->ui);
+	desk_close(d);
+	*d = desk_open(D, 24, 120, false, &keeping);
+	desk_need_not(d, "restored");
 }
 
-TEST(a_setting_that_is_none_changes_nothing)
+DESK_TEST(a_setting_that_is_none_changes_nothing, D, 24, 80)
 {
 	static const char *const	lines[] = {
 		"bind", "bind events", "bind nowhere a quit", "bind events <Nope> quit",
 		"bind events a", "bind events a nonsense", "set", "set x y", "set ascii perhaps",
 		"set esc-delay soon", "color", "unbind", "filter-toggle 9", "at x", "window-ticks 2 1",
 	};
-	struct desk	d = desk_open(D, 24, 80, false, NULL);
 
 	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
-		size_t	n = d.ui->keymap.n;
+		size_t	n = d->ui->keymap.n;
 
-		(void)ui_command(d.ui, lines[i]);
-		assert_int_equal(d.ui->keymap.n, n);
-		assert_true(d.ui->v.message.len > 0);
-		assert_false(d.ui->quit);
+		(void)ui_command(d->ui, lines[i]);
+		assert_int_equal(d->ui->keymap.n, n);
+		assert_true(d->ui->v.message.len > 0);
+		assert_false(d->ui->quit);
 	}
-	desk_close(&d);
 }
 
 /* ---- state of a trace */
@@ -250,10 +239,8 @@ TEST(filter_window_position_and_marks_come_back)
 	desk_need(&d, "restored filter (X) and window (0)");
 	desk_need(&d, "2 of 4");
 	desk_need(&d, "row 3");
-	desk_do(&d, "X 0");
-	desk_need_not(&d, "restored");
-	desk_do(&d, "g ' a");
-	desk_need(&d, "mark a at");
+	desk_try_not(&d, "X 0", "restored");
+	desk_try(&d, "g ' a", "mark a at");
 	desk_need(&d, "row 3");
 
 	/* It is the user's alone. */
@@ -301,24 +288,22 @@ TEST(state_is_of_the_file_not_of_its_name_and_can_be_switched_off)
 	buf_release(&out);
 }
 
-TEST(a_saved_session_is_a_script_that_brings_it_back)
+DESK_TEST(a_saved_session_is_a_script_that_brings_it_back, DEMO, 24, 100)
 {
 	struct ui_options	o = { .script_file = in_folder("s.tnav") };
-	struct desk		d = desk_open(DEMO, 24, 100, false, NULL);
 	uint64_t		row, n;
 
-	desk_do(&d, "5 0 0 G w w :`filter name ~ GC` <Enter> :`filter-keep tid = 1` <Enter> j j");
-	row = d.ui->v.sel.row;
-	n = view_count(&d.ui->v);
-	save_session(&d, o.script_file);
-	desk_need(&d, "saved to");
-	desk_close(&d);
-	d = desk_open(DEMO, 24, 100, false, &o);
-	assert_int_equal(d.ui->v.sel.row, row);
-	assert_int_equal(view_count(&d.ui->v), n);
-	assert_int_equal(d.ui->v.filter.n, 2);
-	assert_false(d.ui->v.filter.item[1].on);
-	desk_close(&d);
+	desk_do(d, "5 0 0 G w w :`filter name ~ GC` <Enter> :`filter-keep tid = 1` <Enter> j j");
+	row = d->ui->v.sel.row;
+	n = view_count(&d->ui->v);
+	save_session(d, o.script_file);
+	desk_need(d, "saved to");
+	desk_close(d);
+	*d = desk_open(DEMO, 24, 100, false, &o);
+	assert_int_equal(d->ui->v.sel.row, row);
+	assert_int_equal(view_count(&d->ui->v), n);
+	assert_int_equal(d->ui->v.filter.n, 2);
+	assert_false(d->ui->v.filter.item[1].on);
 }
 
 TEST(hostile_state_is_no_more_than_a_message)
@@ -349,12 +334,11 @@ same_text(const char *path, const char *want)
 	return same;
 }
 
-TEST(a_file_is_replaced_only_after_a_yes)
+DESK_TEST_WITH(a_file_is_replaced_only_after_a_yes, D, 24, 100, &keeping)
 {
 	static const char *const	commands[] = { "save-session", "export" };
-	struct desk			d = desk_open(D, 24, 100, false, &keeping);
-	const char			*path = in_folder("asked");
-	struct buf			line;
+	const char	*path = in_folder("asked");
+	struct buf	 line;
 
 	buf_init(&line);
 	for (size_t i = 0; i < 2; i++) {
@@ -364,27 +348,24 @@ TEST(a_file_is_replaced_only_after_a_yes)
 		for (int k = 0; k < 5; k++) {
 			static const char *const	no[] = { "n", "<Esc>", "<Enter>", "j", "N" };
 
-			assert_true(ui_command(d.ui, buf_str(&line)));
-			desk_rest(&d);
-			desk_need(&d, "replace it? (y/n)");
-			desk_do(&d, no[k]);
-			desk_need(&d, "nothing was written");
+			assert_true(ui_command(d->ui, buf_str(&line)));
+			desk_rest(d);
+			desk_need(d, "replace it? (y/n)");
+			desk_try(d, no[k], "nothing was written");
 			assert_true(same_text(path, "old"));
 		}
 		/* A pasted y is no answer. */
-		assert_true(ui_command(d.ui, buf_str(&line)));
-		memterm_paste(d.m, "y");
-		desk_rest(&d);
-		desk_need_not(&d, "(y/n)");
-		desk_do(&d, "y <Esc>");
+		assert_true(ui_command(d->ui, buf_str(&line)));
+		memterm_paste(d->m, "y");
+		desk_rest(d);
+		desk_need_not(d, "(y/n)");
+		desk_do(d, "y <Esc>");
 		assert_true(same_text(path, "old"));
-		assert_true(ui_command(d.ui, buf_str(&line)));
-		desk_do(&d, "y");
-		desk_need(&d, i == 0 ? "saved to" : "written to");
+		assert_true(ui_command(d->ui, buf_str(&line)));
+		desk_try(d, "y", i == 0 ? "saved to" : "written to");
 		assert_false(same_text(path, "old"));
 	}
 	buf_release(&line);
-	desk_close(&d);
 }
 
 TEST(the_trace_and_what_is_no_file_are_never_written)
@@ -436,8 +417,7 @@ TEST(a_script_waits_for_the_answer)
 	d = desk_open(D, 24, 100, false, &o);
 	desk_need(&d, "replace it? (y/n)");
 	assert_int_equal(d.ui->v.sel.row, 0);
-	desk_do(&d, "n");
-	desk_need(&d, "row 2");
+	desk_try(&d, "n", "row 2");
 	assert_true(same_text(in_folder("asked"), "old"));
 	desk_close(&d);
 	buf_release(&script);
@@ -445,7 +425,7 @@ TEST(a_script_waits_for_the_answer)
 
 /* ---- the list of filters */
 
-TEST(an_expression_is_parted_where_its_top_level_has_and)
+DESK_TEST(an_expression_is_parted_where_its_top_level_has_and, D, 24, 100)
 {
 	static const struct { const char *text; size_t terms; } cases[] = {
 		{ "tid = 5", 1 }, { "tid = 5 and n = 5", 2 }, { "tid = 5 or n = 5", 1 },
@@ -453,59 +433,40 @@ TEST(an_expression_is_parted_where_its_top_level_has_and)
 		{ "name ~ \"a and b\" and tid = 5", 2 }, { "/a and b/ and tid = 5", 2 },
 		{ "tid = 5 and tid = 5 or n = 1", 1 }, { "tid = 5  and  tid > 1 and n = 1", 3 },
 	};
-	struct desk	d = desk_open(D, 24, 100, false, NULL);
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		assert_true(view_set_filter(&d.ui->v, NULL));
-		assert_int_equal(d.ui->v.filter.n, 0);
-		assert_true(view_set_filter(&d.ui->v, cases[i].text));
-		if (d.ui->v.filter.n != cases[i].terms)
-			fail_msg("%s: %zu terms", cases[i].text, d.ui->v.filter.n);
+		assert_true(view_set_filter(&d->ui->v, NULL));
+		assert_int_equal(d->ui->v.filter.n, 0);
+		assert_true(view_set_filter(&d->ui->v, cases[i].text));
+		if (d->ui->v.filter.n != cases[i].terms)
+			fail_msg("%s: %zu terms", cases[i].text, d->ui->v.filter.n);
 	}
-	desk_close(&d);
 }
 
-TEST(terms_are_switched_named_and_dropped_one_by_one)
+DESK_TEST(terms_are_switched_named_and_dropped_one_by_one, D, 24, 100)
 {
-	struct desk	d = desk_open(D, 24, 100, false, NULL);
-
-	desk_do(&d, "f `tid = 5` <Enter> :`filter-add n = 5 or n = 9` <Enter>");
-	desk_need(&d, "f: tid = 5 and (n = 5 or n = 9)");
-	desk_need(&d, "2 of 4");
-	desk_do(&d, ":`filters` <Enter> n `big` <Enter> <Space> q");
-	desk_need(&d, "3 of 4");
-	desk_do(&d, ":`filter-toggle big` <Enter>");
-	desk_need(&d, "2 of 4");
-	desk_do(&d, "X");
-	desk_need(&d, "3 of 4");
-	desk_do(&d, "M-f");
-	desk_need(&d, "n=1");
-	desk_need_not(&d, " of 4");
-	desk_do(&d, "M-f");
-	desk_need(&d, "3 of 4");
-	desk_do(&d, "X X");
-	desk_need(&d, "no filter (");
-	desk_do(&d, "[");
-	desk_need(&d, "3 of 4");
-	desk_close(&d);
+	desk_do(d, "f `tid = 5` <Enter> :`filter-add n = 5 or n = 9` <Enter>");
+	desk_need(d, "f: tid = 5 and (n = 5 or n = 9)");
+	desk_need(d, "2 of 4");
+	desk_try(d, ":`filters` <Enter> n `big` <Enter> <Space> q", "3 of 4");
+	desk_try(d, ":`filter-toggle big` <Enter>", "2 of 4");
+	desk_try(d, "X", "3 of 4");
+	desk_try(d, "M-f", "n=1");
+	desk_need_not(d, " of 4");
+	desk_try(d, "M-f", "3 of 4");
+	desk_try(d, "X X", "no filter (");
+	desk_try(d, "[", "3 of 4");
 }
 
 /* ---- prompts */
 
-TEST(what_was_typed_before_is_a_key_away)
+DESK_TEST(what_was_typed_before_is_a_key_away, D, 24, 100)
 {
-	struct desk	d = desk_open(D, 24, 100, false, NULL);
-
-	desk_do(&d, ":`row 1` <Enter> :`row 2` <Enter> :`ro` <Up>");
-	desk_need(&d, ":row 2");
-	desk_do(&d, "<Up> <Up>");
-	desk_need(&d, ":row 1");
-	desk_do(&d, "<Down> <Down>");
-	desk_need_not(&d, ":row");
-	desk_need(&d, ":ro");
-	desk_do(&d, "C-g / <Up>");
-	desk_need_not(&d, "/row");
-	desk_close(&d);
+	desk_try(d, ":`row 1` <Enter> :`row 2` <Enter> :`ro` <Up>", ":row 2");
+	desk_try(d, "<Up> <Up>", ":row 1");
+	desk_try_not(d, "<Down> <Down>", ":row");
+	desk_need(d, ":ro");
+	desk_try_not(d, "C-g / <Up>", "/row");
 }
 
 TEST(what_a_filter_leaves_unsure_and_where_it_is_wrong_is_shown)
@@ -513,65 +474,39 @@ TEST(what_a_filter_leaves_unsure_and_where_it_is_wrong_is_shown)
 	struct desk	d = desk_open("tests/data/traces/net10-eventsource-types.nettrace", 24, 100,
 			    false, NULL);
 
-	desk_do(&d, "f `/(\\w+\\s?)+$x/`");
-	desk_need(&d, "valid: 0 of 68 (the pattern is too costly for some)");
-	desk_do(&d, "<Enter>");
-	desk_need(&d, "0 of 68 (the pattern is too costly for some)");
-	desk_do(&d, "f C-u `text ~ x or id`");
-	desk_need(&d, "column 15: expected an operator");
+	desk_try(&d, "f `/(\\w+\\s?)+$x/`", "valid: 0 of 68 (the pattern is too costly for some)");
+	desk_try(&d, "<Enter>", "0 of 68 (the pattern is too costly for some)");
+	desk_try(&d, "f C-u `text ~ x or id`", "column 15: expected an operator");
 	desk_close(&d);
 }
 
-TEST(tab_completes_fields_names_and_values)
+DESK_TEST(tab_completes_fields_names_and_values, DEMO, 24, 100)
 {
-	struct desk	d = desk_open(DEMO, 24, 100, false, NULL);
-
-	desk_do(&d, "f `prov` <Tab>");
-	desk_need(&d, "filter: provider");
-	desk_do(&d, "`= dotnetr` <Tab>");
-	desk_need(&d, "filter: provider = Microsoft-Windows-DotNETRuntime");
-	desk_do(&d, "C-u `name = gc/sta` <Tab>");
-	desk_need(&d, "filter: name = GC/Start");
-	desk_do(&d, "C-u `level <= warn` <Tab>");
-	desk_need(&d, "filter: level <= warning");
-	desk_do(&d, "C-g :`pane thr` <Tab>");
-	desk_need(&d, ":pane threads");
-	desk_do(&d, "C-g :`color name = gc/sta` <Tab>");
-	desk_need(&d, ":color name = GC/Start");
-	desk_do(&d, "C-g f `tid in (12, ` C-n <Tab>");
-	desk_need_not(&d, "filter: tid in (12,  ");
-	desk_close(&d);
+	desk_try(d, "f `prov` <Tab>", "filter: provider");
+	desk_try(d, "`= dotnetr` <Tab>", "filter: provider = Microsoft-Windows-DotNETRuntime");
+	desk_try(d, "C-u `name = gc/sta` <Tab>", "filter: name = GC/Start");
+	desk_try(d, "C-u `level <= warn` <Tab>", "filter: level <= warning");
+	desk_try(d, "C-g :`pane thr` <Tab>", ":pane threads");
+	desk_try(d, "C-g :`color name = gc/sta` <Tab>", ":color name = GC/Start");
+	desk_try_not(d, "C-g f `tid in (12, ` C-n <Tab>", "filter: tid in (12,  ");
 }
 
-TEST(a_filter_is_counted_while_it_is_typed)
+DESK_TEST(a_filter_is_counted_while_it_is_typed, D, 24, 100)
 {
-	struct desk	d = desk_open(D, 24, 100, false, NULL);
-
-	desk_do(&d, "f `tid = 5`");
-	desk_need(&d, "valid: 3 of 4");
-	desk_do(&d, "` and`");
-	desk_need(&d, "column");
-	desk_do(&d, "` n = 9`");
-	desk_need(&d, "valid: 1 of 4");
-	desk_do(&d, "C-g");
-	assert_null(d.ui->v.filter.text);
-	desk_close(&d);
+	desk_try(d, "f `tid = 5`", "valid: 3 of 4");
+	desk_try(d, "` and`", "column");
+	desk_try(d, "` n = 9`", "valid: 1 of 4");
+	desk_do(d, "C-g");
+	assert_null(d->ui->v.filter.text);
 }
 
-TEST(the_palette_finds_commands_by_parts_and_shows_their_keys)
+DESK_TEST(the_palette_finds_commands_by_parts_and_shows_their_keys, D, 24, 100)
 {
-	struct desk	d = desk_open(D, 24, 100, false, NULL);
-
-	desk_do(&d, ":`thds`");		/* letters in order */
-	desk_need(&d, "Alt-5");
-	desk_do(&d, "<Tab> <Enter>");
-	desk_need(&d, "\xe2\x96\xb8 threads");
-	desk_do(&d, ":`clipb`");
-	desk_need(&d, "unknown command");
-	desk_do(&d, "C-u `suspend`");
-	desk_need(&d, "Ctrl-Z");
-	desk_do(&d, "<Esc>");
-	desk_close(&d);
+	desk_try(d, ":`thds`", "Alt-5");	/* letters in order */
+	desk_try(d, "<Tab> <Enter>", "\xe2\x96\xb8 threads");
+	desk_try(d, ":`clipb`", "unknown command");
+	desk_try(d, "C-u `suspend`", "Ctrl-Z");
+	desk_do(d, "<Esc>");
 }
 
 TEST(pinned_lanes_and_the_layout_come_back)
@@ -580,8 +515,7 @@ TEST(pinned_lanes_and_the_layout_come_back)
 	struct buf	script;
 
 	buf_init(&script);
-	desk_do(&d, "X 0 M-1 j j p k k :`layout wide` <Enter>");
-	desk_need(&d, "*");
+	desk_try(&d, "X 0 M-1 j j p k k :`layout wide` <Enter>", "*");
 	state_write(d.ui, &script);
 	assert_non_null(strstr(buf_str(&script), "pin-lane tid=6\n"));
 	keep_save(d.ui);
@@ -591,10 +525,8 @@ TEST(pinned_lanes_and_the_layout_come_back)
 	desk_do(&d, "M-1");
 	assert_true(memterm_find(d.m, "*") > 0);
 	assert_true(memterm_find(d.m, "*") == memterm_find(d.m, "6      "));
-	desk_do(&d, ":`pin-lane tid=6` <Enter> :`layout auto` <Enter>");
-	desk_need_not(&d, "*");
-	desk_do(&d, ":`pin-lane 6` <Enter>");
-	desk_need(&d, "usage: pin-lane");
+	desk_try_not(&d, ":`pin-lane tid=6` <Enter> :`layout auto` <Enter>", "*");
+	desk_try(&d, ":`pin-lane 6` <Enter>", "usage: pin-lane");
 	keep_save(d.ui);
 	desk_close(&d);
 	buf_release(&script);
@@ -617,10 +549,9 @@ TEST(copies_are_what_dump_prints)
 	desk_close(&d);
 }
 
-TEST(what_is_too_long_for_the_clipboard_goes_to_a_file)
+DESK_TEST(what_is_too_long_for_the_clipboard_goes_to_a_file, D, 24, 200)
 {
-	struct desk	d = desk_open(D, 24, 200, false, NULL);
-	struct buf	text, path, back;
+	struct buf	 text, path, back;
 	const char	*at;
 
 	buf_init(&text);
@@ -628,8 +559,8 @@ TEST(what_is_too_long_for_the_clipboard_goes_to_a_file)
 	buf_init(&back);
 	for (unsigned i = 0; i <= MEMTERM_COPY_MAX; i++)
 		buf_putc(&text, 'x');
-	copy_text(d.ui, "row", "", &text);
-	at = strstr(buf_str(&d.ui->v.message), "saved to ");
+	copy_text(d->ui, "row", "", &text);
+	at = strstr(buf_str(&d->ui->v.message), "saved to ");
 	assert_non_null(at);
 	buf_puts(&path, at + strlen("saved to "));
 	assert_true(strncmp((char *)buf_str(&path), getenv("XDG_RUNTIME_DIR"), strlen(getenv("XDG_RUNTIME_DIR"))) ==
@@ -639,39 +570,36 @@ TEST(what_is_too_long_for_the_clipboard_goes_to_a_file)
 	buf_release(&text);
 	buf_release(&path);
 	buf_release(&back);
-	desk_close(&d);
 }
 
-TEST(the_copied_command_line_prints_the_rows_of_the_list)
+DESK_TEST(the_copied_command_line_prints_the_rows_of_the_list, DEMO, 24, 100)
 {
 	static const char *const	scripts[] = {
 		"", "w w", "f `name ~ 'GC/St'` <Enter>", "f `Reason = 1 and tid != 12` <Enter> w",
 		"5 0 0 G W W f `provider ~ \"Run'*time$\"` <Enter>", "f `/it's/` <Enter>",
 	};
 	const char	*tnav = getenv("TNAV");
-	struct desk	d = desk_open(DEMO, 24, 100, false, NULL);
-	struct buf	command, out;
+	struct buf	 command, out;
 
 	buf_init(&command);
 	buf_init(&out);
 	for (size_t i = 0; i < sizeof scripts / sizeof *scripts; i++) {
-		desk_do(&d, "0");
-		assert_true(view_set_filter(&d.ui->v, NULL));
-		desk_do(&d, scripts[i]);
-		desk_do(&d, "y c");
-		assert_true(strncmp(memterm_copied(d.m), "tnav dump", 9) == 0);
+		desk_do(d, "0");
+		assert_true(view_set_filter(&d->ui->v, NULL));
+		desk_do(d, scripts[i]);
+		desk_do(d, "y c");
+		assert_true(strncmp(memterm_copied(d->m), "tnav dump", 9) == 0);
 		buf_clear(&command);
 		buf_printf(&command, "%s%s", tnav != NULL ? tnav : "./tnav",
-		    memterm_copied(d.m) + strlen("tnav"));
+		    memterm_copied(d->m) + strlen("tnav"));
 		buf_clear(&out);
 		run(buf_str(&command), &out);
-		if (lines_of(&out) != view_count(&d.ui->v))
+		if (lines_of(&out) != view_count(&d->ui->v))
 			fail_msg("%s: %zu lines, %llu rows", buf_str(&command), lines_of(&out),
-			    (unsigned long long)view_count(&d.ui->v));
+			    (unsigned long long)view_count(&d->ui->v));
 	}
 	buf_release(&command);
 	buf_release(&out);
-	desk_close(&d);
 }
 
 /* No character of it is taken for more than text by a terminal or a line editor. */
@@ -786,13 +714,11 @@ TEST(export_and_pipe_write_the_filtered_rows)
 	n = view_count(&d.ui->v);
 	assert_true(n > 10);
 	buf_printf(&keys, "P `%s` <Enter>", in_folder("x.jsonl"));
-	desk_do(&d, buf_str(&keys));
-	desk_need(&d, " rows (");
+	desk_try(&d, buf_str(&keys), " rows (");
 	read_text(in_folder("x.jsonl"), &out);
 	assert_int_equal(lines_of(&out), n);
 	assert_true(strncmp(out.p, "{\"row\":", 7) == 0);
-	desk_do(&d, buf_str(&keys));
-	desk_need(&d, "exists");
+	desk_try(&d, buf_str(&keys), "exists");
 	desk_do(&d, "<Esc>");
 	buf_clear(&keys);
 	buf_printf(&keys, "P `%s` <Enter>", in_folder("x.csv"));
@@ -802,8 +728,7 @@ TEST(export_and_pipe_write_the_filtered_rows)
 	assert_int_equal(lines_of(&out), n + 1);
 	buf_clear(&keys);
 	buf_printf(&keys, "| `cat > '%s'` <Enter>", in_folder("piped"));
-	desk_do(&d, buf_str(&keys));
-	desk_need(&d, "rows piped");
+	desk_try(&d, buf_str(&keys), "rows piped");
 	buf_clear(&out);
 	read_text(in_folder("piped"), &out);
 	assert_int_equal(lines_of(&out), n);
@@ -892,15 +817,12 @@ TEST(a_file_that_has_changed_is_read_again_with_the_view_kept)
 	desk_do(&d, "f `name = GC/Start` <Enter> G");
 	run("cat \"${srcdir:-.}\"/" DEMO " >\"$XDG_STATE_HOME\"/grows", &out);
 	d.ui->opt.reopen = &(struct trace_options){ .input_format = "heph" };
-	desk_do(&d, "R");
-	desk_need(&d, "cannot read the file again");	/* as another format */
+	desk_try(&d, "R", "cannot read the file again");	/* as another format */
 	d.ui->opt.reopen = &(struct trace_options){ .workers = 1 };
-	desk_do(&d, "R");
-	desk_need(&d, "reloaded");
+	desk_try(&d, "R", "reloaded");
 	desk_need(&d, "f: name = GC/Start");
 	assert_true(trace_rows(d.ui->v.t) > rows);
-	desk_do(&d, "R");
-	desk_need(&d, "the file has not changed");
+	desk_try(&d, "R", "the file has not changed");
 	desk_close(&d);
 	buf_release(&out);
 }

@@ -16,17 +16,12 @@
 #define BLOCK	"\xe2\x96\x88"
 #define HTTP	"tests/data/spans/cut-http.nettrace"
 
-TEST(the_longest_pause_is_three_keys_away)
+DESK_TEST(the_longest_pause_is_three_keys_away, DEMO, 50, 160)
 {
-	struct desk	d = desk_open(DEMO, 50, 160, false, NULL);
-
-	desk_do(&d, "M-9");
-	desk_need(&d, "sorted by dur");
-	desk_need(&d, "317 spans");
-	desk_need(&d, "GC suspension  GCSuspendEEBegin  0.351 656  4.831 ms");
-	desk_do(&d, "<Enter>");
-	desk_need_bottom(&d, "row 4,444");
-	desk_close(&d);
+	desk_try(d, "M-9", "sorted by dur");
+	desk_need(d, "317 spans");
+	desk_need(d, "GC suspension  GCSuspendEEBegin  0.351 656  4.831 ms");
+	desk_try_bottom(d, "<Enter>", "row 4,444");
 }
 
 /* The sampler's suspensions, 1,553 of them, have the same name; the longest of a collection began in
@@ -37,20 +32,16 @@ check_tour(int rows, int cols)
 	struct desk	d = desk_open(TOUR, rows, cols, false, NULL);
 
 	desk_do(&d, "M-9");
-	desk_do(&d, "p");
-	desk_need(&d, "11 spans");
+	desk_try(&d, "p", "11 spans");
 	desk_need(&d, "28.184 ms");
-	desk_do(&d, "<Enter>");
-	desk_need_bottom(&d, "row 15,954");
+	desk_try_bottom(&d, "<Enter>", "row 15,954");
 	desk_need(&d, "Reason=1 SuspendForGC");
 	desk_close(&d);
 	d = desk_open(TOUR, rows, cols, false, NULL);
 	desk_do(&d, "/ C-u `Request/Start` <Enter>");
-	desk_do(&d, "V");
-	desk_need(&d, "activity within 00000013-0000-0000-0000-0000cc999");
+	desk_try(&d, "V", "activity within 00000013-0000-0000-0000-0000cc999");
 	desk_need(&d, "563 of 56,443");
-	desk_do(&d, "M-a");
-	desk_need(&d, "Request/Start");
+	desk_try(&d, "M-a", "Request/Start");
 	desk_close(&d);
 }
 
@@ -60,20 +51,13 @@ TEST(pauses_and_requests_of_the_tour)
 	check_tour(50, 200);
 }
 
-TEST(a_start_and_its_stop_lead_to_each_other)
+DESK_TEST(a_start_and_its_stop_lead_to_each_other, DEMO, 50, 160)
 {
-	struct desk	d = desk_open(DEMO, 50, 160, false, NULL);
-
-	desk_do(&d, "M-9");
-	desk_do(&d, "<Enter> M-2 %");
-	desk_need_bottom(&d, "row 4,476");
-	desk_do(&d, "%");
-	desk_need_bottom(&d, "row 4,444");
-	desk_do(&d, "v r");
-	desk_need_bottom(&d, "4.831");
-	desk_do(&d, "<Esc> g %");
-	desk_need_bottom(&d, "neither starts nor ends a span");
-	desk_close(&d);
+	desk_do(d, "M-9");
+	desk_try_bottom(d, "<Enter> M-2 %", "row 4,476");
+	desk_try_bottom(d, "%", "row 4,444");
+	desk_try_bottom(d, "v r", "4.831");
+	desk_try_bottom(d, "<Esc> g %", "neither starts nor ends a span");
 }
 
 /* The window is the span: its bar covers the lane, and goes on beyond a window that is shorter. */
@@ -83,14 +67,11 @@ check_bars(int rows, int cols)
 	struct desk	d = desk_open(DEMO, rows, cols, false, NULL);
 
 	desk_do(&d, "M-9");
-	desk_do(&d, "<Enter> q M-1 r");
-	desk_need(&d, "0.351 656 \xe2\x80\xa6 0.356 487 s");
+	desk_try(&d, "<Enter> q M-1 r", "0.351 656 \xe2\x80\xa6 0.356 487 s");
 	desk_need(&d, BLOCK "GC suspension" BLOCK BLOCK BLOCK);
 	desk_need_not(&d, "\xe2\x97\x82");
-	desk_do(&d, "w w");
-	desk_need(&d, BLOCK BLOCK BLOCK "\xe2\x96\xb8");
-	desk_do(&d, "M-b");
-	desk_need(&d, "lanes without spans");
+	desk_try(&d, "w w", BLOCK BLOCK BLOCK "\xe2\x96\xb8");
+	desk_try(&d, "M-b", "lanes without spans");
 	desk_need_not(&d, "GC suspension" BLOCK);
 	desk_close(&d);
 }
@@ -103,25 +84,19 @@ TEST(spans_are_bars_in_their_lane)
 	check_bars(50, 200);
 	d = desk_open(DEMO, 24, 80, true, NULL);
 	desk_do(&d, "M-9");
-	desk_do(&d, "<Enter> q M-1 r w");
-	desk_need(&d, "@GC suspension@@@");
+	desk_try(&d, "<Enter> q M-1 r w", "@GC suspension@@@");
 	desk_need(&d, "@@@>");
 	desk_close(&d);
 }
 
 /* The greatest depth first: what begins with the suspension is longest, the collection lies in it. */
-TEST(spans_in_spans_stand_below_them)
+DESK_TEST(spans_in_spans_stand_below_them, DEMO, 50, 200)
 {
-	struct desk	d = desk_open(DEMO, 50, 200, false, NULL);
-
-	desk_do(&d, "M-9");
-	desk_do(&d, "<Enter> q M-1 r z");
-	desk_need(&d, BLOCK "GC suspension" BLOCK);
-	desk_need(&d, "GC" BLOCK BLOCK BLOCK);
+	desk_do(d, "M-9");
+	desk_try(d, "<Enter> q M-1 r z", BLOCK "GC suspension" BLOCK);
+	desk_need(d, "GC" BLOCK BLOCK BLOCK);
 	/* From within: the innermost is the window, then the one around it. */
-	desk_do(&d, "M-2 j j j j r");
-	desk_need(&d, " of 10,854");
-	desk_close(&d);
+	desk_try(d, "M-2 j j j j r", " of 10,854");
 }
 
 /* From the sums to how long those of a name last, to those of a range, to one: the window. */
@@ -130,25 +105,18 @@ check_by_name(int rows, int cols)
 {
 	struct desk	d = desk_open(DEMO, rows, cols, false, NULL);
 
-	desk_do(&d, "M-9 =");
-	desk_need(&d, "by name, sorted by total");
+	desk_try(&d, "M-9 =", "by name, sorted by total");
 	desk_need(&d, "5 names");
 	desk_need(&d, "33.589 ms");
-	desk_do(&d, "j <Enter>");
-	desk_need(&d, "2.000 ms    5.000 ms       2 ");
-	desk_do(&d, "G <Enter>");
-	desk_need(&d, "GC, 2 ms or longer, under 5 ms");
+	desk_try(&d, "j <Enter>", "2.000 ms    5.000 ms       2 ");
+	desk_try(&d, "G <Enter>", "GC, 2 ms or longer, under 5 ms");
 	desk_need(&d, "2 spans");
-	desk_do(&d, "<Left>");
-	desk_need(&d, "5 ranges");
+	desk_try(&d, "<Left>", "5 ranges");
 	desk_do(&d, "<Enter>");
-	desk_do(&d, "<Enter>");
-	desk_need_bottom(&d, "row 4,447");
+	desk_try_bottom(&d, "<Enter>", "row 4,447");
 	desk_need(&d, "0.351 77");
-	desk_do(&d, "M-9");
-	desk_need(&d, "1 span");
-	desk_do(&d, "0 <Left> <Left> =");
-	desk_need(&d, "317 spans");
+	desk_try(&d, "M-9", "1 span");
+	desk_try(&d, "0 <Left> <Left> =", "317 spans");
 	desk_close(&d);
 }
 
@@ -158,56 +126,36 @@ TEST(a_name_leads_to_a_range_a_span_and_a_window)
 	check_by_name(50, 200);
 }
 
-TEST(the_span_under_the_cursor_is_the_window)
+DESK_TEST(the_span_under_the_cursor_is_the_window, DEMO, 24, 80)
 {
-	struct desk	d = desk_open(DEMO, 24, 80, false, NULL);
-
-	desk_do(&d, "M-9");
-	desk_do(&d, "j r");
-	desk_need(&d, "27 of 10,854");
-	desk_close(&d);
+	desk_do(d, "M-9");
+	desk_try(d, "j r", "27 of 10,854");
 }
 
 /* The sums are those of the window, and follow it; so do the ranges of a name. */
-TEST(sums_by_name_follow_the_window)
+DESK_TEST(sums_by_name_follow_the_window, DEMO, 50, 200)
 {
-	struct desk	d = desk_open(DEMO, 50, 200, false, NULL);
-
-	desk_do(&d, "M-9 =");
-	desk_do(&d, "j <Enter>");
-	desk_need(&d, "5 ranges");
-	desk_do(&d, "<Left> =");
-	desk_need(&d, "317 spans");
-	desk_do(&d, "g j r =");
-	desk_need(&d, "1 name");
-	desk_need(&d, "4.691 ms");
-	desk_need_not(&d, "33.589 ms");
-	desk_do(&d, "<Enter>");
-	desk_need(&d, "1 range");
-	desk_do(&d, "<Left> 0");
-	desk_need(&d, "5 names");
-	desk_need(&d, "33.589 ms");
-	desk_close(&d);
+	desk_do(d, "M-9 =");
+	desk_try(d, "j <Enter>", "5 ranges");
+	desk_try(d, "<Left> =", "317 spans");
+	desk_try(d, "g j r =", "1 name");
+	desk_need(d, "4.691 ms");
+	desk_need_not(d, "33.589 ms");
+	desk_try(d, "<Enter>", "1 range");
+	desk_try(d, "<Left> 0", "5 names");
+	desk_need(d, "33.589 ms");
 }
 
 /* As many as tnav spans -f lists, and their sums; within the window. */
-TEST(spans_follow_the_filter)
+DESK_TEST(spans_follow_the_filter, DEMO, 50, 200)
 {
-	struct desk	d = desk_open(DEMO, 50, 200, false, NULL);
-
-	desk_do(&d, "M-9 :`filter name ~ Suspend` <Enter>");
-	desk_need(&d, "136 spans");
-	desk_do(&d, "=");
-	desk_need(&d, "2 names");
-	desk_do(&d, "= :`filter dur > 1ms` <Enter>");
-	desk_need(&d, "19 spans");
-	desk_do(&d, "j r");
-	desk_need(&d, "1 span");
-	desk_do(&d, "0 :`filter name = GC/AllocationTick` <Enter>");
-	desk_need(&d, "no span begins in this window with an event that matches the filter");
-	desk_do(&d, "X");
-	desk_need(&d, "317 spans");
-	desk_close(&d);
+	desk_try(d, "M-9 :`filter name ~ Suspend` <Enter>", "136 spans");
+	desk_try(d, "=", "2 names");
+	desk_try(d, "= :`filter dur > 1ms` <Enter>", "19 spans");
+	desk_try(d, "j r", "1 span");
+	desk_do(d, "0 :`filter name = GC/AllocationTick` <Enter>");
+	desk_need(d, "no span begins in this window with an event that matches the filter");
+	desk_try(d, "X", "317 spans");
 }
 
 /* After this key and so many turns, spans are being found. */
@@ -233,15 +181,12 @@ check_stop(const char *key, unsigned turns, const char *says, const char *shows)
 {
 	struct desk	d = open_finding(key, turns);
 
-	desk_do(&d, "<Esc>");
-	desk_need_bottom(&d, "stopped");
+	desk_try_bottom(&d, "<Esc>", "stopped");
 	desk_need(&d, says);
 	assert_null(deriving_get(d.ui->v.deriving, DERIVED_SPANS));
 	assert_false(deriving_busy(d.ui->v.deriving, NEEDS_OTHERS));
-	desk_do(&d, "<Esc>");
-	desk_need_bottom(&d, "nothing to cancel");
-	desk_do(&d, key);
-	desk_need_not(&d, "stopped");
+	desk_try_bottom(&d, "<Esc>", "nothing to cancel");
+	desk_try_not(&d, key, "stopped");
 	desk_need(&d, shows);
 	desk_close(&d);
 }
@@ -397,28 +342,20 @@ TEST(another_key_or_a_click_makes_a_key_that_waits_forget_it)
 	piped_close(&p);
 }
 
-TEST(a_filter_by_duration_waits_for_the_spans)
+DESK_TEST(a_filter_by_duration_waits_for_the_spans, DEMO, 50, 160)
 {
-	struct desk	d = desk_open(DEMO, 50, 160, false, NULL);
-
-	desk_do(&d, "f `dur > 4ms` <Enter>");
-	desk_need(&d, "GC/SuspendEEStart");
-	desk_need(&d, "GC/Start");
-	desk_need_not(&d, "SetGCHandle");
-	desk_close(&d);
+	desk_try(d, "f `dur > 4ms` <Enter>", "GC/SuspendEEStart");
+	desk_need(d, "GC/Start");
+	desk_need_not(d, "SetGCHandle");
 }
 
 /* Ids are long and say little: on a small screen paths and durations stand in their place. */
-TEST(activities_on_a_small_screen_have_durations)
+DESK_TEST(activities_on_a_small_screen_have_durations, HTTP, 24, 80)
 {
-	struct desk	d = desk_open(HTTP, 24, 80, false, NULL);
-
-	desk_do(&d, "M-a");
-	desk_need(&d, " path ");
-	desk_need(&d, " dur ");
-	desk_need(&d, " self ");
-	desk_need_not(&d, "00000011-0000-0000-0000-0000b2999d59");
-	desk_close(&d);
+	desk_try(d, "M-a", " path ");
+	desk_need(d, " dur ");
+	desk_need(d, " self ");
+	desk_need_not(d, "00000011-0000-0000-0000-0000b2999d59");
 }
 
 /*
@@ -426,94 +363,66 @@ TEST(activities_on_a_small_screen_have_durations)
  * rest is its own. Its first step lies below what the trace does not have. The rule is tried in
  * tests/check/activities.py.
  */
-TEST(spans_say_what_they_are_about)
+DESK_TEST(spans_say_what_they_are_about, HTTP, 24, 140)
 {
-	struct desk	d = desk_open(HTTP, 24, 140, false, NULL);
-
-	desk_do(&d, "f `span.label ~ \"GET /item/\"` <Enter>");
-	desk_need(&d, "Request/Start");
-	desk_need_not(&d, "Order/Start");
-	desk_do(&d, "M-9 z");
-	desk_need(&d, " label");
-	desk_need(&d, "GET /item/1");
-	desk_do(&d, "X");
-	desk_need(&d, "http://127.0.0.1:46115/item/3?* 200");
-	desk_close(&d);
+	desk_try(d, "f `span.label ~ \"GET /item/\"` <Enter>", "Request/Start");
+	desk_need_not(d, "Order/Start");
+	desk_try(d, "M-9 z", " label");
+	desk_need(d, "GET /item/1");
+	desk_try(d, "X", "http://127.0.0.1:46115/item/3?* 200");
 }
 
 /* As tests/data/spans has lost events: what was cut is what the details name. */
-TEST(an_end_that_is_missing_is_explained)
+DESK_TEST(an_end_that_is_missing_is_explained, "tests/data/spans/cut-http.nettrace", 40, 140)
 {
-	struct desk	d = desk_open("tests/data/spans/cut-http.nettrace", 40, 140, false, NULL);
-
-	desk_do(&d, "f `span.state = lostInGap` <Enter> M-3");
-	desk_need(&d, "EventSource: its end may be among 1 event lost on thread 26, "
+	desk_do(d, "f `span.state = lostInGap` <Enter> M-3");
+	desk_need(d, "EventSource: its end may be among 1 event lost on thread 26, "
 	    "0.123 521 s to 0.129 832 s, or in 4 other gaps");
-	desk_do(&d, "M-2 %");
-	desk_need_bottom(&d, "its end may be among 1 event lost on thread 26");
-	desk_do(&d, "X f `row = 84` <Enter> M-3");
-	desk_need(&d, "EventSource: its start may be among 1 event lost on thread 26, "
+	desk_try_bottom(d, "M-2 %", "its end may be among 1 event lost on thread 26");
+	desk_do(d, "X f `row = 84` <Enter> M-3");
+	desk_need(d, "EventSource: its start may be among 1 event lost on thread 26, "
 	    "0.130 981 s to 0.131 082 s, or in 1 other gap");
-	desk_do(&d, "M-2 %");
-	desk_need_bottom(&d, "its start may be among 1 event lost on thread 26");
-	desk_close(&d);
+	desk_try_bottom(d, "M-2 %", "its start may be among 1 event lost on thread 26");
+	desk_close(d);
 
-	d = desk_open("tests/data/spans/cut-exceptions.nettrace", 40, 140, false, NULL);
-	desk_do(&d, "f `span.state = open` <Enter> %");
-	desk_need_bottom(&d, "no end of it is found");
-	desk_do(&d, "X f `row = 0` <Enter> M-3");
-	desk_need(&d, "doubtful: 2 events lost on thread 12, 0.046 940 s to 0.047 698 s");
-	desk_close(&d);
+	*d = desk_open("tests/data/spans/cut-exceptions.nettrace", 40, 140, false, NULL);
+	desk_try_bottom(d, "f `span.state = open` <Enter> %", "no end of it is found");
+	desk_do(d, "X f `row = 0` <Enter> M-3");
+	desk_need(d, "doubtful: 2 events lost on thread 12, 0.046 940 s to 0.047 698 s");
 }
 
-TEST(the_critical_path_is_a_line)
+DESK_TEST(the_critical_path_is_a_line, HTTP, 24, 80)
 {
-	struct desk	d = desk_open(HTTP, 24, 80, false, NULL);
-
-	desk_do(&d, "M-a z");
-	desk_need(&d, " critical");
-	desk_need(&d, "//1/1      \xe2\x94\x83 Order/Start");
-	desk_need(&d, "93.7 %");
-	desk_need(&d, "//1/1/1/2  \xe2\x94\x83 Step/Start");
-	desk_need(&d, " 6.3 %");
-	desk_do(&d, "j l");
-	desk_need(&d, "//1/1/1/1    Step/Start");
-	desk_close(&d);
-	d = desk_open(HTTP, 50, 200, true, NULL);
-	desk_do(&d, "M-a z");
-	desk_need(&d, "| Order/Start");
-	desk_need(&d, "93.7 %");
-	desk_close(&d);
+	desk_try(d, "M-a z", " critical");
+	desk_need(d, "//1/1      \xe2\x94\x83 Order/Start");
+	desk_need(d, "93.7 %");
+	desk_need(d, "//1/1/1/2  \xe2\x94\x83 Step/Start");
+	desk_need(d, " 6.3 %");
+	desk_try(d, "j l", "//1/1/1/1    Step/Start");
+	desk_close(d);
+	*d = desk_open(HTTP, 50, 200, true, NULL);
+	desk_try(d, "M-a z", "| Order/Start");
+	desk_need(d, "93.7 %");
 }
 
-TEST(a_request_and_all_under_it)
+DESK_TEST(a_request_and_all_under_it, HTTP, 50, 160)
 {
-	struct desk	d = desk_open(HTTP, 50, 160, false, NULL);
-
-	desk_do(&d, "M-a");
-	desk_need(&d, "118 activities");
-	desk_need(&d, "//1/1");
-	desk_do(&d, "q M-2 g V");
-	desk_need(&d, "activity within 00000011-0000-0000-0000-0000b2999d59");
-	desk_need(&d, "Step/Start");
-	desk_close(&d);
+	desk_try(d, "M-a", "118 activities");
+	desk_need(d, "//1/1");
+	desk_try(d, "q M-2 g V", "activity within 00000011-0000-0000-0000-0000b2999d59");
+	desk_need(d, "Step/Start");
 }
 
 /* From a step to the request that caused it, and all that this one caused. */
-TEST(the_same_key_again_shows_what_caused_it)
+DESK_TEST(the_same_key_again_shows_what_caused_it, HTTP, 50, 160)
 {
-	struct desk	d = desk_open(HTTP, 50, 160, false, NULL);
-
-	desk_do(&d, "M-2 f `name = \"Step/Start\"` <Enter> G");
-	desk_do(&d, "X V");
-	desk_need(&d, "activity within 00120f1c-0000-0000-0000-0000c5a8af59");
-	desk_need(&d, "2 of 168");
-	desk_need_not(&d, "Order/Start");
-	desk_do(&d, "V");
-	desk_need(&d, "activity within 00000f1c-0000-0000-0000-0000c5a89d59");
-	desk_need(&d, "6 of 168");
-	desk_need(&d, "Order/Start");
-	desk_close(&d);
+	desk_do(d, "M-2 f `name = \"Step/Start\"` <Enter> G");
+	desk_try(d, "X V", "activity within 00120f1c-0000-0000-0000-0000c5a8af59");
+	desk_need(d, "2 of 168");
+	desk_need_not(d, "Order/Start");
+	desk_try(d, "V", "activity within 00000f1c-0000-0000-0000-0000c5a89d59");
+	desk_need(d, "6 of 168");
+	desk_need(d, "Order/Start");
 }
 
 TEST(labels_of_a_trace_are_an_activity_too)
@@ -521,14 +430,12 @@ TEST(labels_of_a_trace_are_an_activity_too)
 	struct desk	d = desk_open("tests/data/features/v6-labels-all-kinds.nettrace", 24, 100,
 			    false, NULL);
 
-	desk_do(&d, "j j j V");
-	desk_need(&d, "label.TraceId = ");
+	desk_try(&d, "j j j V", "label.TraceId = ");
 	desk_need(&d, "0102030405060708090a0b0c0d0e0f10");
 	desk_close(&d);
 	d = desk_open(DEMO, 24, 160, false, NULL);
 	desk_do(&d, "M-a");
-	desk_do(&d, "q M-2 V");
-	desk_need(&d, "TplEventSource with keyword 0x80");
+	desk_try(&d, "q M-2 V", "TplEventSource with keyword 0x80");
 	desk_close(&d);
 }
 

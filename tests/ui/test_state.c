@@ -522,24 +522,21 @@ TEST(no_name_of_the_state_is_a_command_that_acts_outside)
 	keymap_release(&map);
 }
 
-TEST(a_pasted_text_fills_a_prompt_and_is_not_run)
+DESK_TEST_WITH(a_pasted_text_fills_a_prompt_and_is_not_run, D, 24, 100, &keeping)
 {
-	struct desk	d = desk_open(D, 24, 100, false, &keeping);
-
 	for (int i = 0; i < 3; i++) {
 		static const char *const	opens[] = { "", ":", "|" };
 
-		desk_do(&d, opens[i]);
-		memterm_paste(d.m, "pipe touch " PWNED "\n:pipe touch " PWNED "\r\n\r");
-		desk_rest(&d);
+		desk_do(d, opens[i]);
+		memterm_paste(d->m, "pipe touch " PWNED "\n:pipe touch " PWNED "\r\n\r");
+		desk_rest(d);
 		nothing_ran("a paste");
-		assert_int_equal(d.ui->typing.prompt.kind,
+		assert_int_equal(d->ui->typing.prompt.kind,
 		    i == 0 ? PROMPT_NONE : i == 1 ? PROMPT_COMMAND :
 		    PROMPT_PIPE);
-		desk_do(&d, "<Esc>");
+		desk_do(d, "<Esc>");
 		nothing_ran("a paste, given up");
 	}
-	desk_close(&d);
 }
 
 /* Each line of an older state opens a quote that has no end: the file is not read for each. */
@@ -565,9 +562,8 @@ TEST(quotes_without_end_cost_in_proportion)
 }
 
 /* No viewer writes so much: the rest of it would only hold up the first frame. */
-TEST(a_state_of_too_many_lines_is_not_read_to_its_end)
+DESK_TEST_WITH(a_state_of_too_many_lines_is_not_read_to_its_end, D, 24, 80, &keeping)
 {
-	struct desk	d = desk_open(D, 24, 80, false, &keeping);
 	struct buf	text;
 
 	buf_init(&text);
@@ -577,12 +573,11 @@ TEST(a_state_of_too_many_lines_is_not_read_to_its_end)
 	for (unsigned i = 0; i < 10000; i++)
 		buf_puts(&text, "layout focus\n");
 	buf_puts(&text, "collapse on\n");
-	(void)state_read(d.ui, text.p, text.len);
-	assert_int_equal(d.ui->v.filter.n, 200);
-	assert_string_equal(d.ui->v.filter.item[0].text, "tid = 0");
-	assert_false(d.ui->v.display.collapse);
+	(void)state_read(d->ui, text.p, text.len);
+	assert_int_equal(d->ui->v.filter.n, 200);
+	assert_string_equal(d->ui->v.filter.item[0].text, "tid = 0");
+	assert_false(d->ui->v.display.collapse);
 	buf_release(&text);
-	desk_close(&d);
 }
 
 /* Put so many numbers into "tid in (...)" that two of them are longer than a filter may be. */
@@ -595,25 +590,23 @@ put_long_filter(struct buf *b, unsigned first)
 	buf_putc(b, ')');
 }
 
-TEST(a_filter_that_can_not_be_switched_on_costs_no_other)
+DESK_TEST_WITH(a_filter_that_can_not_be_switched_on_costs_no_other, D, 24, 80, &keeping)
 {
-	struct desk	d = desk_open(D, 24, 80, false, &keeping);
 	struct buf	one, two;
 
 	buf_init(&one);
 	buf_init(&two);
 	put_long_filter(&one, 10000);
 	put_long_filter(&two, 20000);
-	assert_true(view_filter_add_off(&d.ui->v, buf_str(&one)));
-	assert_true(view_filter_add(&d.ui->v, buf_str(&two)));
-	assert_true(view_filter_add_off(&d.ui->v, "tid = 2"));
-	assert_false(view_filter_add(&d.ui->v, buf_str(&one)));
-	assert_int_equal(d.ui->v.filter.n, 3);
-	assert_false(d.ui->v.filter.item[0].on);
-	assert_string_equal(d.ui->v.filter.item[2].text, "tid = 2");
+	assert_true(view_filter_add_off(&d->ui->v, buf_str(&one)));
+	assert_true(view_filter_add(&d->ui->v, buf_str(&two)));
+	assert_true(view_filter_add_off(&d->ui->v, "tid = 2"));
+	assert_false(view_filter_add(&d->ui->v, buf_str(&one)));
+	assert_int_equal(d->ui->v.filter.n, 3);
+	assert_false(d->ui->v.filter.item[0].on);
+	assert_string_equal(d->ui->v.filter.item[2].text, "tid = 2");
 	buf_release(&one);
 	buf_release(&two);
-	desk_close(&d);
 }
 
 GROUP(make_folder, remove_folder)

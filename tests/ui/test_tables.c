@@ -27,28 +27,22 @@ gap_line(struct desk *d, int row)
 	return memterm_line(d->m, memterm_find(d->m, "  sequence numbers") + 1 + row);
 }
 
-TEST(gaps_stand_by_size_and_enter_goes_to_one)
+DESK_TEST(gaps_stand_by_size_and_enter_goes_to_one, D, 24, 132)
 {
-	struct desk	d = desk_open(D, 24, 132, false, NULL);
-
-	desk_do(&d, ":`gaps` <Enter>");
-	desk_need(&d, "10 lost in 4 gaps");
-	assert_non_null(strstr(gap_line(&d, 0), " 3 "));
-	assert_non_null(strstr(gap_line(&d, 3), " 1 "));	/* the smallest is last */
-	assert_non_null(strstr(gap_line(&d, 3), "0.004 000"));
-	desk_do(&d, "G <Enter>");
-	desk_need(&d, "\xe2\x96\xb8 events");
-	assert_int_equal(d.ui->v.sel.row, 2);			/* the event of 4 ms */
-	desk_need_not(&d, "hidden by the filter");
-	desk_do(&d, "f `tid = 5` <Enter> M-g G <Enter>");	/* that of thread 6 again */
-	desk_need_bottom(&d, "that event is hidden by the filter: at the nearest event");
-	desk_do(&d, "X");
-	desk_do(&d, "M-g :`sort from` <Enter> I");
-	assert_non_null(strstr(gap_line(&d, 0), "0.003 000"));
-	desk_do(&d, "M-2 @`4.5ms..6ms` <Enter> M-g");
-	desk_need(&d, "no lost events in this window");
-	desk_need(&d, "0 lost in 0 of 4 gaps");
-	desk_close(&d);
+	desk_try(d, ":`gaps` <Enter>", "10 lost in 4 gaps");
+	assert_non_null(strstr(gap_line(d, 0), " 3 "));
+	assert_non_null(strstr(gap_line(d, 3), " 1 "));	/* the smallest is last */
+	assert_non_null(strstr(gap_line(d, 3), "0.004 000"));
+	desk_try(d, "G <Enter>", "\xe2\x96\xb8 events");
+	assert_int_equal(d->ui->v.sel.row, 2);			/* the event of 4 ms */
+	desk_need_not(d, "hidden by the filter");
+	desk_do(d, "f `tid = 5` <Enter> M-g G <Enter>");	/* that of thread 6 again */
+	desk_need_bottom(d, "that event is hidden by the filter: at the nearest event");
+	desk_do(d, "X");
+	desk_do(d, "M-g :`sort from` <Enter> I");
+	assert_non_null(strstr(gap_line(d, 0), "0.003 000"));
+	desk_try(d, "M-2 @`4.5ms..6ms` <Enter> M-g", "no lost events in this window");
+	desk_need(d, "0 lost in 0 of 4 gaps");
 }
 
 /* In ASCII the arrow of the sorted column is a letter, and its title ends where its numbers do. */
@@ -67,129 +61,103 @@ TEST(the_title_of_the_sorted_column_is_aligned_in_ascii_too)
 	desk_close(&d);
 }
 
-TEST(durations_of_a_column_keep_their_zeros)
+DESK_TEST(durations_of_a_column_keep_their_zeros, D, 24, 132)
 {
-	struct desk	d = desk_open(D, 24, 132, false, NULL);
-
-	desk_do(&d, "M-g");
-	desk_need(&d, "  1.000 ms");
-	desk_close(&d);
+	desk_try(d, "M-g", "  1.000 ms");
 }
 
-TEST(the_cursor_stays_on_its_gap_in_another_order)
+DESK_TEST(the_cursor_stays_on_its_gap_in_another_order, D, 24, 132)
 {
-	struct desk		 d = desk_open(D, 24, 132, false, NULL);
-	struct table_pane	*p = d.ui->panes.pane[PANE_GAPS].self;
+	struct table_pane	*p = d->ui->panes.pane[PANE_GAPS].self;
 	size_t			 row;
 
-	desk_do(&d, "M-g G");
-	row = table_pane_row(p, &d.ui->v);
-	desk_do(&d, "I");
-	assert_int_equal(table_pane_row(p, &d.ui->v), row);
+	desk_do(d, "M-g G");
+	row = table_pane_row(p, &d->ui->v);
+	desk_do(d, "I");
+	assert_int_equal(table_pane_row(p, &d->ui->v), row);
 	assert_int_equal(p->list.cursor, 0);
-	desk_do(&d, ":`sort why` <Enter>");
-	assert_int_equal(table_pane_row(p, &d.ui->v), row);
-	desk_do(&d, ":`sort whz` <Enter>");
-	desk_need(&d, "unknown column \"whz\" (near: why)");
-	desk_do(&d, ":`sort other` <Enter>");
-	desk_need(&d, "unknown column \"other\" (gap, tid, life, why, after, from, to, ");
-	desk_close(&d);
+	desk_do(d, ":`sort why` <Enter>");
+	assert_int_equal(table_pane_row(p, &d->ui->v), row);
+	desk_try(d, ":`sort whz` <Enter>", "unknown column \"whz\" (near: why)");
+	desk_do(d, ":`sort other` <Enter>");
+	desk_need(d, "unknown column \"other\" (gap, tid, life, why, after, from, to, ");
 }
 
 /* ---- trees */
 
-TEST(a_process_folds_and_the_cursor_stays_on_it)
+DESK_TEST(a_process_folds_and_the_cursor_stays_on_it, PIDS, 40, 132)
 {
-	struct desk	d = desk_open(PIDS, 40, 132, false, NULL);
-	int		y;
+	int	y;
 
-	desk_do(&d, "M-5 z");
-	y = memterm_find(d.m, "process 1000");
-	desk_need(&d, "1001");
-	desk_do(&d, "g h");
-	desk_need_not(&d, " 1001 ");
-	desk_need(&d, "+process 1000");
-	assert_int_equal(memterm_find(d.m, "process 1000"), y);
-	assert_true(memterm_mark(d.m, y, 4) & MARK_CURSOR);
-	desk_do(&d, "I");			/* it stays folded in another order */
-	desk_need(&d, "+process 1000");
-	desk_do(&d, "l");
-	desk_need(&d, "1001");
-	desk_do(&d, "j h");			/* from a thread to its process */
-	assert_true(memterm_mark(d.m, memterm_find(d.m, "process 1000"), 4) & MARK_CURSOR);
-	desk_close(&d);
+	desk_do(d, "M-5 z");
+	y = memterm_find(d->m, "process 1000");
+	desk_need(d, "1001");
+	desk_try_not(d, "g h", " 1001 ");
+	desk_need(d, "+process 1000");
+	assert_int_equal(memterm_find(d->m, "process 1000"), y);
+	assert_true(memterm_mark(d->m, y, 4) & MARK_CURSOR);
+	desk_try(d, "I", "+process 1000");	/* it stays folded in another order */
+	desk_try(d, "l", "1001");
+	desk_do(d, "j h");			/* from a thread to its process */
+	assert_true(memterm_mark(d->m, memterm_find(d->m, "process 1000"), 4) & MARK_CURSOR);
 }
 
 /* ---- search, columns */
 
-TEST(a_search_in_a_table_is_for_its_rows)
+DESK_TEST(a_search_in_a_table_is_for_its_rows, DEMO, 40, 132)
 {
-	struct desk	d = desk_open(DEMO, 40, 132, false, NULL);
-	int		y;
+	int	y;
 
-	desk_do(&d, "M-7 z /`allocationtick` <Enter>");
-	y = memterm_find(d.m, "GC/AllocationTick");
-	assert_true(memterm_mark(d.m, y, 4) & MARK_CURSOR);
-	assert_int_equal(d.ui->v.sel.row, 0);
-	assert_null(d.ui->v.search.pattern);
-	desk_do(&d, "/`^GC/` <Enter> n N");
-	y = memterm_find(d.m, "\xe2\x96\xb8 GC/");
+	desk_do(d, "M-7 z /`allocationtick` <Enter>");
+	y = memterm_find(d->m, "GC/AllocationTick");
+	assert_true(memterm_mark(d->m, y, 4) & MARK_CURSOR);
+	assert_int_equal(d->ui->v.sel.row, 0);
+	assert_null(d->ui->v.search.pattern);
+	desk_do(d, "/`^GC/` <Enter> n N");
+	y = memterm_find(d->m, "\xe2\x96\xb8 GC/");
 	assert_true(y > 0);
-	desk_do(&d, "/`nothing of that name` <Enter>");
-	desk_need(&d, "no row of stats matches");
-	desk_do(&d, "/`(` <Enter>");
-	desk_need(&d, "search: ");
-	desk_do(&d, "<Esc> ! /`x` <Enter>");
-	desk_need(&d, "no row of problems matches");
-	desk_close(&d);
+	desk_try(d, "/`nothing of that name` <Enter>", "no row of stats matches");
+	desk_try(d, "/`(` <Enter>", "search: ");
+	desk_try(d, "<Esc> ! /`x` <Enter>", "no row of problems matches");
 }
 
-TEST(columns_of_a_table_are_chosen_by_name)
+DESK_TEST(columns_of_a_table_are_chosen_by_name, D, 24, 132)
 {
-	struct desk	d = desk_open(D, 24, 132, false, NULL);
-
-	desk_do(&d, "M-5 :`columns tid,pid,lost` <Enter>");
-	desk_need(&d, "pid");
-	desk_need(&d, "4242");
-	desk_need_not(&d, "share lost");
-	desk_do(&d, ":`columns tid,nope` <Enter>");
-	desk_need(&d, "columns: unknown column \"nope\"");
-	desk_do(&d, "c");
-	desk_need(&d, "columns tid,pid,lost");
-	desk_do(&d, "<Esc> M-2");
-	desk_need(&d, "payload");		/* those of the events are as they were */
-	desk_close(&d);
+	desk_try(d, "M-5 :`columns tid,pid,lost` <Enter>", "pid");
+	desk_need(d, "4242");
+	desk_need_not(d, "share lost");
+	desk_try(d, ":`columns tid,nope` <Enter>", "columns: unknown column \"nope\"");
+	desk_try(d, "c", "columns tid,pid,lost");
+	desk_do(d, "<Esc> M-2");
+	desk_need(d, "payload");		/* those of the events are as they were */
 }
 
 /* ---- copies */
 
 /* What is copied and written is what the subcommand prints: it is the same printer. */
-TEST(rows_of_a_table_are_copied_and_written)
+DESK_TEST_WITH(rows_of_a_table_are_copied_and_written, D, 24, 132, &writing)
 {
-	struct desk	d = desk_open(D, 24, 132, false, &writing);
-	char		path[] = "/tmp/tnav-test-XXXXXX.csv", text[512] = "", keys[128];
-	FILE		*f;
+	char	 path[] = "/tmp/tnav-test-XXXXXX.csv", text[512] = "", keys[128];
+	FILE	*f;
 
-	desk_do(&d, "M-g G y y");
-	assert_string_equal(memterm_copied(d.m),
+	desk_do(d, "M-g G y y");
+	assert_string_equal(memterm_copied(d->m),
 	    "  1    6  0.003000000  0.004000000");
-	desk_do(&d, "y j");
-	assert_string_equal(memterm_copied(d.m),
+	desk_do(d, "y j");
+	assert_string_equal(memterm_copied(d->m),
 	    "{\"gap\":1,\"tid\":6,\"life\":1,\"why\":\"gap\",\"after\":null,\"from\":3000000,"
 	    "\"to\":4000000}");
-	desk_do(&d, "M-5 :`columns tid,events,lost` <Enter> Y");
-	assert_string_equal(memterm_copied(d.m),
+	desk_do(d, "M-5 :`columns tid,events,lost` <Enter> Y");
+	assert_string_equal(memterm_copied(d->m),
 	    "tid  events  lost\n  5       3     6\n  6       1     4\n");
 	close(mkstemps(path, 4));
 	snprintf(keys, sizeof keys, "P`-f %s` <Enter>", path);
-	desk_do(&d, keys);
-	desk_need(&d, "threads written to /tmp/tnav-test-");
+	desk_try(d, keys, "threads written to /tmp/tnav-test-");
 	f = fopen(path, "r");
 	assert_true(fread(text, 1, sizeof text - 1, f) > 0);
 	fclose(f);
 	unlink(path);
 	assert_string_equal(text, "tid,events,lost\r\n5,3,6\r\n6,1,4\r\n");
-	desk_close(&d);
 }
 
 /* The command that prints what a pane shows, without the file at its end. */
@@ -208,23 +176,20 @@ command_of(struct desk *d, const char *keys)
 	return line;
 }
 
-TEST(the_command_line_that_is_copied_prints_the_table_at_hand)
+DESK_TEST_WITH(the_command_line_that_is_copied_prints_the_table_at_hand, D, 24, 132, &writing)
 {
-	struct desk	d = desk_open(D, 24, 132, false, &writing);
-
-	assert_string_equal(command_of(&d, "f `tid = 5` <Enter>"), "tnav dump -f 'tid = 5'");
-	assert_string_equal(command_of(&d, "M-5"), "tnav threads");
-	assert_string_equal(command_of(&d, "M-g"), "tnav gaps");
-	assert_string_equal(command_of(&d, "!"), "tnav check");
-	assert_string_equal(command_of(&d, "q :`tally name,tid sum row p99.5 dur` <Enter>"),
+	assert_string_equal(command_of(d, "f `tid = 5` <Enter>"), "tnav dump -f 'tid = 5'");
+	assert_string_equal(command_of(d, "M-5"), "tnav threads");
+	assert_string_equal(command_of(d, "M-g"), "tnav gaps");
+	assert_string_equal(command_of(d, "!"), "tnav check");
+	assert_string_equal(command_of(d, "q :`tally name,tid sum row p99.5 dur` <Enter>"),
 	    "tnav stats --by=name,tid --sum=row --pct=99.5:dur --sort=sum.row:desc -f 'tid = 5'");
-	assert_string_equal(command_of(&d, ":`sort tid` <Enter> I"),
+	assert_string_equal(command_of(d, ":`sort tid` <Enter> I"),
 	    "tnav stats --by=name,tid --sum=row --pct=99.5:dur --sort=tid:desc -f 'tid = 5'");
-	assert_string_equal(command_of(&d, "@ `1ms..3ms` <Enter> M-g"),
+	assert_string_equal(command_of(d, "@ `1ms..3ms` <Enter> M-g"),
 	    "tnav gaps --from=1000000ns --to=3000000ns");
-	assert_string_equal(command_of(&d, "M-9"),
+	assert_string_equal(command_of(d, "M-9"),
 	    "tnav spans --list --top=10000 -f 'tid = 5' --from=1000000ns --to=3000000ns");
-	desk_close(&d);
 }
 
 /* ---- cost */

@@ -120,15 +120,10 @@ TEST(the_terminal_may_tell_its_background)
 	assert_int_equal(theme_of_background("0;"), THEME_DARK);
 }
 
-TEST(a_theme_is_set_by_its_name)
+DESK_TEST(a_theme_is_set_by_its_name, D, 24, 80)
 {
-	struct desk	d = desk_open(D, 24, 80, false, NULL);
-
-	desk_do(&d, ":`set theme light` <Enter>");
-	desk_need_bottom(&d, "theme: light");
-	desk_do(&d, ":`set theme zorn` <Enter>");
-	desk_need_bottom(&d, "themes are dark, light, none and mono");
-	desk_close(&d);
+	desk_try_bottom(d, ":`set theme light` <Enter>", "theme: light");
+	desk_try_bottom(d, ":`set theme zorn` <Enter>", "themes are dark, light, none and mono");
 }
 
 /* The colour of a gap in the list is 214 of 256 where it is dark, 130 where it is light. */
@@ -173,20 +168,18 @@ style_of_thread(struct desk *d, const char *time, const char *tid)
 	    (int)(at + 1 - memterm_line(d->m, y)))->style;
 }
 
-TEST(each_thread_can_have_a_colour_of_its_own)
+DESK_TEST(each_thread_can_have_a_colour_of_its_own, D, 24, 80)
 {
-	struct desk	d = desk_open(D, 24, 80, false, NULL);
-	int		five;
+	int	five;
 
-	assert_int_equal(style_of_thread(&d, "0.002 000", " 5 T"), ST_THREAD);
-	assert_int_equal(style_of_thread(&d, "0.004 000", " 6 T"), ST_THREAD);
-	desk_do(&d, ":`set color-threads on` <Enter>");
-	five = style_of_thread(&d, "0.002 000", " 5 T");
+	assert_int_equal(style_of_thread(d, "0.002 000", " 5 T"), ST_THREAD);
+	assert_int_equal(style_of_thread(d, "0.004 000", " 6 T"), ST_THREAD);
+	desk_do(d, ":`set color-threads on` <Enter>");
+	five = style_of_thread(d, "0.002 000", " 5 T");
 	assert_int_not_equal(five, ST_THREAD);
-	assert_int_equal(style_of_thread(&d, "0.005 000", " 5 T"), five);
-	assert_int_not_equal(style_of_thread(&d, "0.004 000", " 6 T"), ST_THREAD);
-	assert_int_not_equal(style_of_thread(&d, "0.004 000", " 6 T"), five);
-	desk_do(&d, ":`set color-threads off` <Enter>");
-	assert_int_equal(style_of_thread(&d, "0.002 000", " 5 T"), ST_THREAD);
-	desk_close(&d);
+	assert_int_equal(style_of_thread(d, "0.005 000", " 5 T"), five);
+	assert_int_not_equal(style_of_thread(d, "0.004 000", " 6 T"), ST_THREAD);
+	assert_int_not_equal(style_of_thread(d, "0.004 000", " 6 T"), five);
+	desk_do(d, ":`set color-threads off` <Enter>");
+	assert_int_equal(style_of_thread(d, "0.002 000", " 5 T"), ST_THREAD);
 }

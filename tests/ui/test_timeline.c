@@ -61,23 +61,19 @@ line_of(struct desk *d, const char *label)
 	return -1;
 }
 
-TEST(a_lane_a_thread_shows_events_and_hatches_what_was_lost)
+DESK_TEST(a_lane_a_thread_shows_events_and_hatches_what_was_lost, D, 24, 80)
 {
-	struct desk	d = desk_open(D, 24, 80, false, NULL);
-
-	assert_string_equal(lane(&d, "5  "), "");	/* one line at first */
-	desk_do(&d, "M-1");
-	desk_need(&d, POINTER " timeline");
+	assert_string_equal(lane(d, "5  "), "");	/* one line at first */
+	desk_try(d, "M-1", POINTER " timeline");
 	/* An event of a thread is one full cell, for each is the greatest of its lane. */
-	assert_int_equal(count_of(lane(&d, "5  "), FULL), 3);
-	assert_int_equal(count_of(lane(&d, "6  "), FULL), 1);
+	assert_int_equal(count_of(lane(d, "5  "), FULL), 3);
+	assert_int_equal(count_of(lane(d, "6  "), FULL), 1);
 	/* Both lost something over two of the five ticks, thread 5 with an event in between. */
-	assert_true(count_of(lane(&d, "5  "), HATCH) > 20);
-	assert_true(count_of(lane(&d, "6  "), HATCH) > 20);
+	assert_true(count_of(lane(d, "5  "), HATCH) > 20);
+	assert_true(count_of(lane(d, "6  "), HATCH) > 20);
 	/* The line of thread 5 ends with its event at 5 ms, long after its gaps. */
-	assert_true(strstr(lane(&d, "5  "), "     " FULL) != NULL);
-	desk_need(&d, "0.005");
-	desk_close(&d);
+	assert_true(strstr(lane(d, "5  "), "     " FULL) != NULL);
+	desk_need(d, "0.005");
 }
 
 TEST(in_ascii_lanes_are_a_ramp_and_losses_a_slash)
@@ -92,36 +88,30 @@ TEST(in_ascii_lanes_are_a_ramp_and_losses_a_slash)
 	desk_close(&d);
 }
 
-TEST(the_status_says_what_the_cell_under_the_cursor_stands_for)
+DESK_TEST(the_status_says_what_the_cell_under_the_cursor_stands_for, D, 24, 100)
 {
-	struct desk	d = desk_open(D, 24, 100, false, NULL);
-
-	desk_do(&d, "M-1");
-	desk_need(&d, "1 event, 2 gaps, under 1 lost");	/* all, at 1 ms: a part of 3 and 3 */
-	desk_do(&d, "j");
-	desk_need(&d, "1 event, 1 gap, under 1 lost");	/* thread 5 alone */
-	desk_do(&d, "@`1ms..3ms` <Enter> M-1");
-	desk_need(&d, "1 event, 1 gap");
-	desk_close(&d);
+	desk_do(d, "M-1");
+	desk_need(d, "1 event, 2 gaps, under 1 lost");	/* all, at 1 ms: a part of 3 and 3 */
+	desk_try(d, "j", "1 event, 1 gap, under 1 lost");	/* thread 5 alone */
+	desk_try(d, "@`1ms..3ms` <Enter> M-1", "1 event, 1 gap");
 }
 
 /*
  * Thread 42 of the tour lost 2,525 events in the 234.3 ms from 3.2589 s on, thread 40 lost 1,916 in
  * the 232.6 ms from 3.2316 s on: about 11 and 8 in a cell of a millisecond.
  */
-TEST(a_loss_shows_its_magnitude_and_each_cell_its_share)
+DESK_TEST(a_loss_shows_its_magnitude_and_each_cell_its_share, TOUR, 24, 132)
 {
-	struct desk	 d = desk_open(TOUR, 24, 132, false, NULL);
 	const char	*caption;
 	double		 ms;
 
-	desk_do(&d, "M-1 z @`3.3s..3.4s` <Enter> M-1");
-	assert_int_equal(count_of(lane(&d, "40 "), HATCH_10), 0);
-	assert_true(count_of(lane(&d, "40 "), HATCH) > 90);
-	assert_int_equal(count_of(lane(&d, "42 "), HATCH), 0);
-	assert_true(count_of(lane(&d, "42 "), HATCH_10) > 90);
-	desk_do(&d, "j");
-	caption = strstr(memterm_text(d.m), "cell of ");
+	desk_do(d, "M-1 z @`3.3s..3.4s` <Enter> M-1");
+	assert_int_equal(count_of(lane(d, "40 "), HATCH_10), 0);
+	assert_true(count_of(lane(d, "40 "), HATCH) > 90);
+	assert_int_equal(count_of(lane(d, "42 "), HATCH), 0);
+	assert_true(count_of(lane(d, "42 "), HATCH_10) > 90);
+	desk_do(d, "j");
+	caption = strstr(memterm_text(d->m), "cell of ");
 	assert_non_null(caption);
 	ms = strtod(caption + strlen("cell of "), NULL);
 	assert_true(ms > 0.9 && ms < 1.1);
@@ -129,26 +119,22 @@ TEST(a_loss_shows_its_magnitude_and_each_cell_its_share)
 	assert_non_null(caption);
 	assert_int_equal(strtol(caption + strlen("1 gap, about "), NULL, 10),
 	    (long)(2525 * ms / 234.327 + 0.5));
-	desk_do(&d, "0 M-1");		/* a cell of 45 ms, and 7,430 lost in 102.8 ms */
-	assert_true(count_of(lane(&d, "40 "), HATCH_1000) > 0);
-	desk_close(&d);
+	desk_do(d, "0 M-1");		/* a cell of 45 ms, and 7,430 lost in 102.8 ms */
+	assert_true(count_of(lane(d, "40 "), HATCH_1000) > 0);
 }
 
-TEST(lanes_keep_their_order_when_the_window_changes)
+DESK_TEST(lanes_keep_their_order_when_the_window_changes, D, 24, 100)
 {
-	struct desk	d = desk_open(D, 24, 100, false, NULL);
-
-	desk_do(&d, "M-1");
-	assert_true(line_of(&d, "5  ") < line_of(&d, "6  "));	/* 3 events and 1 */
-	desk_do(&d, "@`4ms..5ms` <Enter> M-1");
-	assert_true(line_of(&d, "5  ") < line_of(&d, "6  "));	/* none and 1 */
-	desk_do(&d, ":`sort events` <Enter>");			/* it is asked for */
-	assert_true(line_of(&d, "6  ") < line_of(&d, "5  "));
-	desk_do(&d, "0 M-1");
-	assert_true(line_of(&d, "6  ") < line_of(&d, "5  "));
-	desk_do(&d, "f `tid = 5` <Enter> M-1");			/* a filter is another question */
-	assert_true(line_of(&d, "5  ") < line_of(&d, "6  "));
-	desk_close(&d);
+	desk_do(d, "M-1");
+	assert_true(line_of(d, "5  ") < line_of(d, "6  "));	/* 3 events and 1 */
+	desk_do(d, "@`4ms..5ms` <Enter> M-1");
+	assert_true(line_of(d, "5  ") < line_of(d, "6  "));	/* none and 1 */
+	desk_do(d, ":`sort events` <Enter>");			/* it is asked for */
+	assert_true(line_of(d, "6  ") < line_of(d, "5  "));
+	desk_do(d, "0 M-1");
+	assert_true(line_of(d, "6  ") < line_of(d, "5  "));
+	desk_do(d, "f `tid = 5` <Enter> M-1");			/* a filter is another question */
+	assert_true(line_of(d, "5  ") < line_of(d, "6  "));
 }
 
 /* Without room for views, the whole trace is counted in its file's order, and a window by rows. */
@@ -173,210 +159,158 @@ TEST(counts_in_the_order_of_the_file_are_those_by_rows)
 	desk_close(&file);
 }
 
-TEST(the_length_of_a_range_is_seen_while_it_is_drawn)
+DESK_TEST(the_length_of_a_range_is_seen_while_it_is_drawn, D, 24, 100)
 {
-	struct desk	d = desk_open(D, 24, 100, false, NULL);
-
-	desk_do(&d, "M-1 v l");
-	desk_need_bottom(&d, "range 2.000 ms");
-	desk_do(&d, "l");
-	desk_need_bottom(&d, "range 4.000 ms");
-	desk_close(&d);
+	desk_try_bottom(d, "M-1 v l", "range 2.000 ms");
+	desk_try_bottom(d, "l", "range 4.000 ms");
 }
 
 /* Its zeros stay: what is drawn does not jump, and it reads the same when it ends. */
-TEST(a_range_reads_the_same_while_it_is_drawn_and_when_it_ends)
+DESK_TEST(a_range_reads_the_same_while_it_is_drawn_and_when_it_ends, TOUR, 24, 100)
 {
-	struct desk	d = desk_open(TOUR, 24, 100, false, NULL);
 	const char	*from, *unit;
-	struct buf	len;
+	struct buf	 len;
 
 	buf_init(&len);
-	desk_do(&d, "M-1 v l");
+	desk_do(d, "M-1 v l");
 	for (int i = 0; i < 12; i++) {
-		desk_do(&d, "l");
-		from = strstr(desk_bottom(&d), "  range ");
+		desk_do(d, "l");
+		from = strstr(desk_bottom(d), "  range ");
 		from += from != NULL ? 2 : 0;
 		unit = from != NULL ? strstr(from, " ms") : NULL;
 		if (unit == NULL || unit - from < 10 || unit[-4] != '.')
-			fail_msg("no three decimals: %s", desk_bottom(&d));
+			fail_msg("no three decimals: %s", desk_bottom(d));
 		buf_clear(&len);
 		buf_add(&len, from + 6, (size_t)(unit + 3 - from - 6));
 	}
-	desk_do(&d, "v");
-	desk_need_bottom(&d, buf_str(&len));
-	from = strchr(desk_bottom(&d), '(');
+	desk_try_bottom(d, "v", buf_str(&len));
+	from = strchr(desk_bottom(d), '(');
 	assert_non_null(from);
 	assert_int_equal(strncmp(from + 1, buf_str(&len), len.len), 0);
 	buf_release(&len);
-	desk_close(&d);
 }
 
-TEST(a_process_has_the_density_of_its_threads)
+DESK_TEST(a_process_has_the_density_of_its_threads, PIDS, 40, 132)
 {
-	struct desk	d = desk_open(PIDS, 40, 132, false, NULL);
-
-	desk_do(&d, "M-1");
-	assert_true(count_of(lane(&d, "process 2000"), FULL) > 0);
-	desk_close(&d);
+	desk_do(d, "M-1");
+	assert_true(count_of(lane(d, "process 2000"), FULL) > 0);
 }
 
-TEST(left_and_right_move_by_cells_and_stay_on_the_lane)
+DESK_TEST(left_and_right_move_by_cells_and_stay_on_the_lane, D, 24, 80)
 {
-	struct desk	d = desk_open(D, 24, 80, false, NULL);
-
-	desk_do(&d, "M-1 l");
-	assert_int_equal(d.ui->v.sel.row, 1);
-	desk_do(&d, "l");
-	assert_int_equal(d.ui->v.sel.row, 2);
-	desk_do(&d, "h h");
-	assert_int_equal(d.ui->v.sel.row, 0);
-	desk_do(&d, "j l l");		/* the lane of thread 5 has no event at 4 ms */
-	assert_int_equal(d.ui->v.sel.row, 3);
-	desk_close(&d);
+	desk_try_row(d, "M-1 l", 1);
+	desk_try_row(d, "l", 2);
+	desk_try_row(d, "h h", 0);
+	desk_do(d, "j l l");		/* the lane of thread 5 has no event at 4 ms */
+	assert_int_equal(d->ui->v.sel.row, 3);
 }
 
-TEST(a_range_is_drawn_and_enter_zooms_to_it)
+DESK_TEST(a_range_is_drawn_and_enter_zooms_to_it, D, 24, 80)
 {
-	struct desk	d = desk_open(D, 24, 80, false, NULL);
-
-	desk_do(&d, "M-1 l v l");
-	desk_need(&d, "[====");
-	desk_do(&d, "v");
-	desk_need(&d, "range 0.002 000 s");
-	desk_do(&d, "<Enter>");
-	assert_int_equal(trace_ns(d.t, d.ui->v.window.from), 2000000);
-	assert_int_equal(d.ui->v.window.row1 - d.ui->v.window.row0, 2);
-	assert_false(d.ui->v.range.set);
-	desk_need_not(&d, "[====");
-	desk_do(&d, "[");
-	assert_true(d.ui->v.window.whole);
-	desk_do(&d, "v <Esc>");
-	desk_need(&d, "range dropped");
-	assert_false(d.ui->v.range.set);
-	desk_close(&d);
+	desk_try(d, "M-1 l v l", "[====");
+	desk_try(d, "v", "range 0.002 000 s");
+	desk_do(d, "<Enter>");
+	assert_int_equal(trace_ns(d->t, d->ui->v.window.from), 2000000);
+	assert_int_equal(d->ui->v.window.row1 - d->ui->v.window.row0, 2);
+	assert_false(d->ui->v.range.set);
+	desk_need_not(d, "[====");
+	desk_do(d, "[");
+	assert_true(d->ui->v.window.whole);
+	desk_try(d, "v <Esc>", "range dropped");
+	assert_false(d->ui->v.range.set);
 }
 
-TEST(the_window_can_be_a_single_tick)
+DESK_TEST(the_window_can_be_a_single_tick, D, 24, 80)
 {
-	struct desk	d = desk_open(D, 24, 80, false, NULL);
-
-	desk_do(&d, "M-1 l v v <Enter>");
-	assert_int_equal((uint64_t)d.ui->v.window.to - (uint64_t)d.ui->v.window.from, 1);
-	assert_int_equal(d.ui->v.window.row1 - d.ui->v.window.row0, 1);
-	assert_int_equal(count_of(lane(&d, "all"), FULL), 1);
-	desk_need(&d, "all 4.000 ms");		/* the minimap, with the window in it */
-	desk_need(&d, "[");
-	desk_do(&d, "w");
-	desk_need(&d, "cannot get any shorter");
-	desk_do(&d, "0");
-	assert_true(d.ui->v.window.whole);
-	desk_close(&d);
+	desk_do(d, "M-1 l v v <Enter>");
+	assert_int_equal((uint64_t)d->ui->v.window.to - (uint64_t)d->ui->v.window.from, 1);
+	assert_int_equal(d->ui->v.window.row1 - d->ui->v.window.row0, 1);
+	assert_int_equal(count_of(lane(d, "all"), FULL), 1);
+	desk_need(d, "all 4.000 ms");		/* the minimap, with the window in it */
+	desk_need(d, "[");
+	desk_try(d, "w", "cannot get any shorter");
+	desk_do(d, "0");
+	assert_true(d->ui->v.window.whole);
 }
 
-TEST(a_filter_changes_the_exact_picture)
+DESK_TEST(a_filter_changes_the_exact_picture, D, 24, 80)
 {
-	struct desk	d = desk_open(D, 24, 80, false, NULL);
-
-	desk_do(&d, "M-1 f `n = 9` <Enter>");
-	assert_int_equal(count_of(lane(&d, "5  "), FULL), 1);
-	assert_int_equal(count_of(lane(&d, "6  "), FULL), 0);
-	assert_int_equal(count_of(lane(&d, "all"), FULL), 1);
-	desk_close(&d);
+	desk_do(d, "M-1 f `n = 9` <Enter>");
+	assert_int_equal(count_of(lane(d, "5  "), FULL), 1);
+	assert_int_equal(count_of(lane(d, "6  "), FULL), 0);
+	assert_int_equal(count_of(lane(d, "all"), FULL), 1);
 }
 
-TEST(lanes_are_sorted_pinned_and_hidden)
+DESK_TEST(lanes_are_sorted_pinned_and_hidden, D, 24, 120)
 {
-	struct desk	 d = desk_open(D, 24, 120, false, NULL);
 	struct pane	*p;
 
-	desk_do(&d, "M-1");
-	assert_true(line_of(&d, "5  ") < line_of(&d, "6  "));
-	desk_do(&d, "I");
-	assert_true(line_of(&d, "5  ") > line_of(&d, "6  "));
-	desk_do(&d, "I :`sort-lanes lost` <Enter>");
-	desk_need(&d, "by lost");
-	assert_true(line_of(&d, "5  ") < line_of(&d, "6  "));
-	desk_do(&d, ":`sort-lanes nonsense` <Enter>");
-	desk_need(&d, "events, lost, busy or name");
+	desk_do(d, "M-1");
+	assert_true(line_of(d, "5  ") < line_of(d, "6  "));
+	desk_do(d, "I");
+	assert_true(line_of(d, "5  ") > line_of(d, "6  "));
+	desk_try(d, "I :`sort-lanes lost` <Enter>", "by lost");
+	assert_true(line_of(d, "5  ") < line_of(d, "6  "));
+	desk_try(d, ":`sort-lanes nonsense` <Enter>", "events, lost, busy or name");
 	/* The cursor goes with its lane to the top. */
-	desk_do(&d, "g j j p");
-	assert_true(line_of(&d, "6  ") < line_of(&d, "5  "));
-	p = &d.ui->panes.pane[PANE_TIMELINE];
-	assert_int_equal(p->ops->thread(p->self, &d.ui->v), 1);
+	desk_do(d, "g j j p");
+	assert_true(line_of(d, "6  ") < line_of(d, "5  "));
+	p = &d->ui->panes.pane[PANE_TIMELINE];
+	assert_int_equal(p->ops->thread(p->self, &d->ui->v), 1);
 	/* In [5 ms, 6 ms) thread 6 has nothing, but it is pinned. */
-	desk_do(&d, "@`5ms..6ms` <Enter> Z");
-	desk_need(&d, "no lane is empty");
-	assert_true(line_of(&d, "6  ") > 0);
-	desk_do(&d, "p");
-	assert_true(line_of(&d, "6  ") < 0);
-	desk_need(&d, "1 empty lane hidden");
-	desk_do(&d, "Z");
-	desk_need(&d, "all lanes are shown");
-	assert_true(line_of(&d, "6  ") > 0);
-	desk_do(&d, "Z");
-	desk_need(&d, "1 empty lane");
-	desk_close(&d);
+	desk_try(d, "@`5ms..6ms` <Enter> Z", "no lane is empty");
+	assert_true(line_of(d, "6  ") > 0);
+	desk_do(d, "p");
+	assert_true(line_of(d, "6  ") < 0);
+	desk_need(d, "1 empty lane hidden");
+	desk_try(d, "Z", "all lanes are shown");
+	assert_true(line_of(d, "6  ") > 0);
+	desk_try(d, "Z", "1 empty lane");
 }
 
 /* Opened, the timeline takes half of the screen, but no more than its lanes can use. */
-TEST(the_timeline_leaves_room_that_it_has_no_use_for)
+DESK_TEST(the_timeline_leaves_room_that_it_has_no_use_for, D, 60, 100)
 {
-	struct desk		 d = desk_open(D, 60, 100, false, NULL);
-	const struct pane	*p = &d.ui->panes.pane[PANE_TIMELINE];
+	const struct pane	*p = &d->ui->panes.pane[PANE_TIMELINE];
 
-	desk_do(&d, "M-1");
+	desk_do(d, "M-1");
 	assert_in_range(p->at.h, 3 * 3 + 2, 3 * 3 + 4);	/* all and two threads, three lines each */
-	desk_close(&d);
 }
 
 /* What works on lanes says so where there are none, and does not change them unseen. */
-TEST(where_there_are_no_lanes_their_keys_say_why)
+DESK_TEST(where_there_are_no_lanes_their_keys_say_why, D, 10, 60)
 {
 	static const char *const	keys[] = { ">", "<", "I", "p" };
-	struct desk	d = desk_open(D, 10, 60, false, NULL);
 
-	desk_do(&d, "M-1");
+	desk_do(d, "M-1");
 	for (size_t i = 0; i < 4; i++) {
-		desk_do(&d, keys[i]);
-		desk_need(&d, "not enough room for lanes");
+		desk_try(d, keys[i], "not enough room for lanes");
 	}
-	desk_do(&d, "z p");
-	desk_need(&d, "only thread lanes");
-	desk_do(&d, "j p");
-	desk_need(&d, "lane pinned");
-	desk_do(&d, ">");
-	desk_need(&d, "lanes by lost");
-	desk_do(&d, "M-2 z p");
-	desk_need(&d, "p does nothing in events; it works in timeline, ");
-	desk_close(&d);
+	desk_try(d, "z p", "only thread lanes");
+	desk_try(d, "j p", "lane pinned");
+	desk_try(d, ">", "lanes by lost");
+	desk_try(d, "M-2 z p", "p does nothing in events; it works in timeline, ");
 }
 
-TEST(search_hits_and_marks_are_ticks_above_the_lanes)
+DESK_TEST(search_hits_and_marks_are_ticks_above_the_lanes, D, 24, 80)
 {
-	struct desk	d = desk_open(D, 24, 80, false, NULL);
-	int		y;
+	int	y;
 
-	desk_do(&d, "m x M-1 /`n=5` <Enter>");
-	y = memterm_find(d.m, "\xe2\x96\xbe");
+	desk_do(d, "m x M-1 /`n=5` <Enter>");
+	y = memterm_find(d->m, "\xe2\x96\xbe");
 	assert_true(y > 0);
-	assert_int_equal(count_of(memterm_line(d.m, y), "\xe2\x96\xbe"), 2);
-	assert_non_null(strstr(memterm_line(d.m, y), " x"));
-	desk_close(&d);
+	assert_int_equal(count_of(memterm_line(d->m, y), "\xe2\x96\xbe"), 2);
+	assert_non_null(strstr(memterm_line(d->m, y), " x"));
 }
 
-TEST(lanes_are_grouped_by_process)
+DESK_TEST(lanes_are_grouped_by_process, PIDS, 40, 120)
 {
-	struct desk	d = desk_open(PIDS, 40, 120, false, NULL);
-
-	desk_do(&d, "M-1");
-	assert_true(line_of(&d, "process 1000") > 0);
-	assert_int_equal(line_of(&d, "1002"), line_of(&d, "process 1000") + 1);	/* more events */
-	assert_true(line_of(&d, "2001") > line_of(&d, "process 2000"));
-	desk_need(&d, "far index");
-	desk_do(&d, "M-5");
-	desk_need(&d, "process 2000");
-	desk_close(&d);
+	desk_do(d, "M-1");
+	assert_true(line_of(d, "process 1000") > 0);
+	assert_int_equal(line_of(d, "1002"), line_of(d, "process 1000") + 1);	/* more events */
+	assert_true(line_of(d, "2001") > line_of(d, "process 2000"));
+	desk_need(d, "far index");
+	desk_try(d, "M-5", "process 2000");
 }
 
 /* The lines of the processes in the order of the screen. */
@@ -394,85 +328,71 @@ need_processes(struct desk *d, const char *const *labels, int n)
  * of 6 ms, a thread without process that of 4 ms. The first of their threads' names: "Main
  * thread", "far index", none, "vl...".
  */
-TEST(processes_are_ordered_as_their_threads_are)
+DESK_TEST(processes_are_ordered_as_their_threads_are, PIDS, 40, 132)
 {
 	static const char *const	a = "process 1000", *b = "process 2000",
 				*c = "process 8589934597", *none = "no process";
-	struct desk	d = desk_open(PIDS, 40, 132, false, NULL);
 
-	desk_do(&d, "M-5 z :`sort-lanes first` <Enter>");
-	need_processes(&d, (const char *const []){ a, none, c, b }, 4);
-	desk_do(&d, "I");
-	need_processes(&d, (const char *const []){ b, c, none, a }, 4);
-	desk_do(&d, ":`sort-lanes last` <Enter> I");
-	need_processes(&d, (const char *const []){ a, b, c, none }, 4);
-	desk_do(&d, ":`sort-lanes name` <Enter>");
-	need_processes(&d, (const char *const []){ a, b, none, c }, 4);
-	desk_do(&d, ":`sort-lanes events` <Enter>");
-	need_processes(&d, (const char *const []){ a, b, c, none }, 4);
-	assert_non_null(strstr(lane(&d, a), " 3 "));	/* what its threads have together */
-	desk_do(&d, "I");
-	assert_true(line_of(&d, a) > line_of(&d, b));
+	desk_do(d, "M-5 z :`sort-lanes first` <Enter>");
+	need_processes(d, (const char *const []){ a, none, c, b }, 4);
+	desk_do(d, "I");
+	need_processes(d, (const char *const []){ b, c, none, a }, 4);
+	desk_do(d, ":`sort-lanes last` <Enter> I");
+	need_processes(d, (const char *const []){ a, b, c, none }, 4);
+	desk_do(d, ":`sort-lanes name` <Enter>");
+	need_processes(d, (const char *const []){ a, b, none, c }, 4);
+	desk_do(d, ":`sort-lanes events` <Enter>");
+	need_processes(d, (const char *const []){ a, b, c, none }, 4);
+	assert_non_null(strstr(lane(d, a), " 3 "));	/* what its threads have together */
+	desk_do(d, "I");
+	assert_true(line_of(d, a) > line_of(d, b));
 	/* The lanes of the timeline likewise. */
-	desk_do(&d, "z M-1");
-	need_processes(&d, (const char *const []){ a, b, c, none }, 4);
-	desk_do(&d, "I");
-	assert_true(line_of(&d, a) > line_of(&d, c));
-	desk_do(&d, ":`sort-lanes name` <Enter>");
-	need_processes(&d, (const char *const []){ c, none, b, a }, 4);
-	desk_close(&d);
+	desk_do(d, "z M-1");
+	need_processes(d, (const char *const []){ a, b, c, none }, 4);
+	desk_do(d, "I");
+	assert_true(line_of(d, a) > line_of(d, c));
+	desk_do(d, ":`sort-lanes name` <Enter>");
+	need_processes(d, (const char *const []){ c, none, b, a }, 4);
 }
 
-TEST(columns_of_what_was_lost_stand_only_where_something_was)
+DESK_TEST(columns_of_what_was_lost_stand_only_where_something_was, PIDS, 40, 132)
 {
-	struct desk	d = desk_open(PIDS, 40, 132, false, NULL);
-
-	desk_do(&d, "M-5");
-	desk_need(&d, "bytes");
-	desk_need_not(&d, "share lost");
-	desk_do(&d, ":`sort-lanes lost` <Enter>");
-	desk_need(&d, "no lost events detected");
-	desk_do(&d, "> >");			/* events, bytes, first */
-	desk_need(&d, "sorted by first");
-	desk_do(&d, "M-1 >");			/* events, lost, busy */
-	desk_need(&d, "lanes by busy");
-	desk_do(&d, "<");
-	desk_need(&d, "lanes by events");
-	desk_do(&d, ":`sort-lanes lost` <Enter>");
-	desk_need(&d, "no lost events detected");
-	desk_close(&d);
-	d = desk_open(D, 24, 132, false, NULL);
-	desk_do(&d, "M-5");
-	desk_need(&d, "share lost");
-	assert_non_null(strstr(lane(&d, "5 "), " 12 "));	/* three payloads of 4 bytes */
-	desk_do(&d, "@`5ms..6ms` <Enter>");
-	assert_null(strstr(lane(&d, "5 "), " 12 "));
-	assert_non_null(strstr(lane(&d, "5 "), " 4 "));
-	desk_close(&d);
+	desk_try(d, "M-5", "bytes");
+	desk_need_not(d, "share lost");
+	desk_try(d, ":`sort-lanes lost` <Enter>", "no lost events detected");
+	desk_try(d, "> >", "sorted by first");	/* events, bytes, first */
+	desk_try(d, "M-1 >", "lanes by busy");	/* events, lost, busy */
+	desk_try(d, "<", "lanes by events");
+	desk_try(d, ":`sort-lanes lost` <Enter>", "no lost events detected");
+	desk_close(d);
+	*d = desk_open(D, 24, 132, false, NULL);
+	desk_try(d, "M-5", "share lost");
+	assert_non_null(strstr(lane(d, "5 "), " 12 "));	/* three payloads of 4 bytes */
+	desk_do(d, "@`5ms..6ms` <Enter>");
+	assert_null(strstr(lane(d, "5 "), " 12 "));
+	assert_non_null(strstr(lane(d, "5 "), " 4 "));
 }
 
-TEST(spans_are_bars_and_what_is_nested_lies_below)
+DESK_TEST(spans_are_bars_and_what_is_nested_lies_below, HEPH, 40, 100)
 {
-	struct desk	d = desk_open(HEPH, 40, 100, false, NULL);
-	int64_t		from, to;
-	int		y;
+	int64_t	from, to;
+	int	y;
 
-	desk_do(&d, "M-1 z");
-	y = line_of(&d, "1  ");
+	desk_do(d, "M-1 z");
+	y = line_of(d, "1  ");
 	assert_true(y > 0);
 	/* "Running thread-local process" lies within "Scheduling processes", a line below. */
-	assert_true(strspn(memterm_line(d.m, y + 1), " ") > 10);
-	assert_true(strlen(memterm_line(d.m, y + 1)) > 20);
+	assert_true(strspn(memterm_line(d->m, y + 1), " ") > 10);
+	assert_true(strlen(memterm_line(d->m, y + 1)) > 20);
 	/* Row 1 took 138.796 us from 1.209381 ms on. */
-	desk_do(&d, ":`row 1` <Enter> v r");
-	assert_true(view_range(&d.ui->v, &from, &to));
-	assert_int_equal(trace_ns(d.t, from), 1209381);
-	assert_in_range(trace_ns(d.t, to) - trace_ns(d.t, from), 138790, 138800);
-	desk_do(&d, "<Enter>");
-	assert_int_equal(trace_ns(d.t, d.ui->v.window.from), 1209381);
+	desk_do(d, ":`row 1` <Enter> v r");
+	assert_true(view_range(&d->ui->v, &from, &to));
+	assert_int_equal(trace_ns(d->t, from), 1209381);
+	assert_in_range(trace_ns(d->t, to) - trace_ns(d->t, from), 138790, 138800);
+	desk_do(d, "<Enter>");
+	assert_int_equal(trace_ns(d->t, d->ui->v.window.from), 1209381);
 	/* A bar that is long enough has its name in it. */
-	desk_need(&d, "Initialised the worker thread");
-	desk_close(&d);
+	desk_need(d, "Initialised the worker thread");
 }
 
 /* Counted to the middle of the third of four parts: behind that the index' counts stand in. */
@@ -494,53 +414,41 @@ TEST(what_is_not_counted_yet_is_drawn_as_the_index_has_it)
 
 /* ---- gaps and threads */
 
-TEST(every_gap_has_a_row_in_the_list_even_of_a_thread_without_events)
+DESK_TEST(every_gap_has_a_row_in_the_list_even_of_a_thread_without_events, D, 24, 100)
 {
-	struct desk	d = desk_open(D, 24, 100, false, NULL);
-	int		y = memterm_find(d.m, "6: 3 events lost within 3 ms");
+	int	y = memterm_find(d->m, "6: 3 events lost within 3 ms");
 
-	assert_int_equal(count_of(memterm_text(d.m), " lost within "), 4);
+	assert_int_equal(count_of(memterm_text(d->m), " lost within "), 4);
 	/* The sequence point of 3 ms told of it: behind the event of 2 ms, before that of 4 ms. */
-	assert_true(y > memterm_find(d.m, "0.002 000"));
-	assert_true(y < memterm_find(d.m, "0.004 000"));
-	desk_do(&d, "} }");
-	desk_need(&d, "thread 6: ");
+	assert_true(y > memterm_find(d->m, "0.002 000"));
+	assert_true(y < memterm_find(d->m, "0.004 000"));
+	desk_try(d, "} }", "thread 6: ");
 	/* With a filter on another thread it is no part of the list. */
-	desk_do(&d, "f `tid = 5` <Enter>");
-	assert_int_equal(count_of(memterm_text(d.m), " lost within "), 2);
-	desk_close(&d);
+	desk_do(d, "f `tid = 5` <Enter>");
+	assert_int_equal(count_of(memterm_text(d->m), " lost within "), 2);
 }
 
-TEST(threads_are_sorted_by_any_column)
+DESK_TEST(threads_are_sorted_by_any_column, D, 24, 132)
 {
-	struct desk	d = desk_open(D, 24, 132, false, NULL);
-
-	desk_do(&d, "M-5");
-	desk_need(&d, "sorted by lost");
-	desk_need(&d, "0.005 000");			/* last of thread 5 */
-	desk_do(&d, ":`sort-lanes share` <Enter>");	/* 6 lost four of five */
-	assert_true(line_of(&d, "6 ") < line_of(&d, "5 "));
-	desk_do(&d, "I");
-	assert_true(line_of(&d, "6 ") > line_of(&d, "5 "));
-	desk_do(&d, ":`sort-lanes first` <Enter> I");
-	assert_true(line_of(&d, "5 ") < line_of(&d, "6 "));
-	desk_do(&d, ">");
-	desk_need(&d, "sorted by last");
-	desk_do(&d, "<");
-	desk_need(&d, "sorted by first");
-	desk_close(&d);
+	desk_try(d, "M-5", "sorted by lost");
+	desk_need(d, "0.005 000");			/* last of thread 5 */
+	desk_do(d, ":`sort-lanes share` <Enter>");	/* 6 lost four of five */
+	assert_true(line_of(d, "6 ") < line_of(d, "5 "));
+	desk_do(d, "I");
+	assert_true(line_of(d, "6 ") > line_of(d, "5 "));
+	desk_do(d, ":`sort-lanes first` <Enter> I");
+	assert_true(line_of(d, "5 ") < line_of(d, "6 "));
+	desk_try(d, ">", "sorted by last");
+	desk_try(d, "<", "sorted by first");
 }
 
-TEST(the_activity_of_a_thread_hatches_its_losses)
+DESK_TEST(the_activity_of_a_thread_hatches_its_losses, D, 24, 132)
 {
-	struct desk	d = desk_open(D, 24, 132, false, NULL);
-
-	desk_do(&d, "M-5");
-	assert_true(count_of(lane(&d, "5 "), HATCH) > 5);
-	assert_true(count_of(lane(&d, "6 "), HATCH) > 5);
-	desk_do(&d, "@`5ms..6ms` <Enter>");
-	assert_int_equal(count_of(lane(&d, "5 "), HATCH), 0);
-	desk_close(&d);
+	desk_do(d, "M-5");
+	assert_true(count_of(lane(d, "5 "), HATCH) > 5);
+	assert_true(count_of(lane(d, "6 "), HATCH) > 5);
+	desk_do(d, "@`5ms..6ms` <Enter>");
+	assert_int_equal(count_of(lane(d, "5 "), HATCH), 0);
 }
 
 #define HTTP	"tests/data/spans/cut-http.nettrace"
@@ -593,40 +501,34 @@ cells_of(struct desk *d, uint64_t tid, size_t *lit, size_t *others)
 }
 
 /* One key: its events stand above the low line of the others, on each thread's lane. */
-TEST(an_activity_is_lit_on_all_lanes)
+DESK_TEST(an_activity_is_lit_on_all_lanes, HTTP, 50, 160)
 {
 	static const char *const	high[] = { "\xe2\x96\x83", "\xe2\x96\x84", "\xe2\x96\x85",
 		"\xe2\x96\x86", "\xe2\x96\x87", "\xe2\x96\x88" };
 	static const char *const	tids[] = { "25 ", "26 ", "29 " };
-	struct desk			d = desk_open(HTTP, 50, 160, false, NULL);
-	size_t				all = 0;
+	size_t	all = 0;
 
-	desk_do(&d, "g V");
-	desk_need(&d, "the activity is highlighted");
+	desk_try(d, "g V", "the activity is highlighted");
 	for (size_t i = 0; i < sizeof tids / sizeof *tids; i++) {
 		size_t	lit, others, seen = 0;
 
-		cells_of(&d, strtoull(tids[i], NULL, 10), &lit, &others);
+		cells_of(d, strtoull(tids[i], NULL, 10), &lit, &others);
 		for (size_t k = 0; k < sizeof high / sizeof *high; k++)
-			seen += count_of(lane(&d, tids[i]), high[k]);
+			seen += count_of(lane(d, tids[i]), high[k]);
 		assert_int_equal(seen, lit);
 		/* Where more was lost than there is, the lane is hatched. */
-		assert_in_range(count_of(lane(&d, tids[i]), "\xe2\x96\x81"), i == 0 ? others : 1,
+		assert_in_range(count_of(lane(d, tids[i]), "\xe2\x96\x81"), i == 0 ? others : 1,
 		    others);
 		all += lit;
 	}
 	assert_true(all > 2);
-	desk_do(&d, "X");
-	desk_need_not(&d, "the activity is highlighted");
-	desk_close(&d);
+	desk_try_not(d, "X", "the activity is highlighted");
+	desk_close(d);
 	/* Alike for a TraceId, and without Unicode. */
-	d = desk_open("tests/data/features/v6-labels-all-kinds.nettrace", 50, 160, true, NULL);
-	desk_do(&d, "j j j");
-	desk_need_not(&d, "the activity is highlighted");
-	desk_do(&d, "V");
-	desk_need(&d, "label.TraceId = ");
-	desk_need(&d, "the activity is highlighted");
-	assert_int_equal(count_of(lane(&d, "all"), "@"), 2);	/* two events have it */
-	desk_need(&d, ".   .   @   .");
-	desk_close(&d);
+	*d = desk_open("tests/data/features/v6-labels-all-kinds.nettrace", 50, 160, true, NULL);
+	desk_try_not(d, "j j j", "the activity is highlighted");
+	desk_try(d, "V", "label.TraceId = ");
+	desk_need(d, "the activity is highlighted");
+	assert_int_equal(count_of(lane(d, "all"), "@"), 2);	/* two events have it */
+	desk_need(d, ".   .   @   .");
 }

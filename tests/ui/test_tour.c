@@ -49,8 +49,7 @@ walk(int rows, int cols)
 		assert_null(strchr(desk_bottom(&d), '{'));
 		assert_null(strstr(desk_bottom(&d), "\xe2\x80\xa6"));	/* nothing is cut */
 	}
-	desk_do(&d, "<F3>");
-	desk_need_bottom(&d, "End of the tour");
+	desk_try_bottom(&d, "<F3>", "End of the tour");
 	desk_close(&d);
 }
 
@@ -62,68 +61,47 @@ TEST(each_of_ten_steps_shows_what_it_speaks_of)
 }
 
 /* The words are cut there, how to go on is not. */
-TEST(the_smallest_screen_says_how_to_go_on)
+DESK_TEST(the_smallest_screen_says_how_to_go_on, TOUR, 12, 40)
 {
-	struct desk	d = desk_open(TOUR, 12, 40, false, NULL);
-
-	desk_do(&d, ":`tour` <Enter>");
+	desk_do(d, ":`tour` <Enter>");
 	for (int i = 1; i < 10; i++) {
-		assert_non_null(strstr(desk_bottom(&d), " F3 next"));
-		desk_do(&d, "<F3>");
+		assert_non_null(strstr(desk_bottom(d), " F3 next"));
+		desk_do(d, "<F3>");
 	}
-	desk_need_bottom(&d, " F3 ends");
-	desk_close(&d);
+	desk_need_bottom(d, " F3 ends");
 }
 
-TEST(any_key_works_meanwhile_and_the_words_stay)
+DESK_TEST(any_key_works_meanwhile_and_the_words_stay, TOUR, 24, 80)
 {
-	struct desk	d = desk_open(TOUR, 24, 80, false, NULL);
-
-	desk_do(&d, ":`tour` <Enter> j j");
-	desk_need_bottom(&d, "1/10 Events by time");
-	assert_int_equal(d.ui->v.sel.row, 2);
-	desk_do(&d, "g g");
-	desk_need_bottom(&d, "start of the list");
-	desk_do(&d, "j");
-	desk_need_bottom(&d, "1/10 Events by time");
-	desk_do(&d, "<Esc>");
-	desk_need_bottom(&d, "tour ended");
-	desk_do(&d, "j");
-	assert_null(strstr(desk_bottom(&d), "/10"));
-	desk_close(&d);
+	desk_try_bottom(d, ":`tour` <Enter> j j", "1/10 Events by time");
+	assert_int_equal(d->ui->v.sel.row, 2);
+	desk_try_bottom(d, "g g", "start of the list");
+	desk_try_bottom(d, "j", "1/10 Events by time");
+	desk_try_bottom(d, "<Esc>", "tour ended");
+	desk_do(d, "j");
+	assert_null(strstr(desk_bottom(d), "/10"));
 }
 
-TEST(a_step_gives_back_what_it_found)
+DESK_TEST(a_step_gives_back_what_it_found, TOUR, 24, 80)
 {
-	struct desk	d = desk_open(TOUR, 24, 80, false, NULL);
-
-	desk_do(&d, "f `name ~ Exception` <Enter> :`tour 7` <Enter>");
-	desk_need(&d, "name ~ ^GC/");
-	for (int i = 0; i < 6 && strcmp(d.ui->v.filter.text != NULL ? d.ui->v.filter.text : "",
+	desk_try(d, "f `name ~ Exception` <Enter> :`tour 7` <Enter>", "name ~ ^GC/");
+	for (int i = 0; i < 6 && strcmp(d->ui->v.filter.text != NULL ? d->ui->v.filter.text : "",
 	    "name ~ Exception") != 0; i++)
-		desk_do(&d, "[");
-	assert_string_equal(d.ui->v.filter.text, "name ~ Exception");
-	desk_close(&d);
+		desk_do(d, "[");
+	assert_string_equal(d->ui->v.filter.text, "name ~ Exception");
 }
 
-TEST(steps_without_events_are_passed_over_with_a_word)
+DESK_TEST(steps_without_events_are_passed_over_with_a_word, DROPS, 24, 80)
 {
-	struct desk	d = desk_open(DROPS, 24, 80, false, NULL);
-
-	desk_do(&d, ":`tour 3` <Enter>");
-	desk_need_bottom(&d, "5/10 (no exceptions) Most lost first");
-	desk_do(&d, "<F3> <F3>");
-	desk_need_bottom(&d, "9/10 (no collections, no allocations) w s zoom");
-	desk_do(&d, ":`tour 11` <Enter>");
-	desk_need_bottom(&d, "tour: no step \"11\" (1 to 10)");
-	desk_do(&d, ":`tour x` <Enter>");
-	desk_need_bottom(&d, "tour: no step \"x\"");
-	desk_close(&d);
-	d = desk_open(EMPTY, 24, 80, false, NULL);
+	desk_try_bottom(d, ":`tour 3` <Enter>", "5/10 (no exceptions) Most lost first");
+	desk_try_bottom(d, "<F3> <F3>", "9/10 (no collections, no allocations) w s zoom");
+	desk_try_bottom(d, ":`tour 11` <Enter>", "tour: no step \"11\" (1 to 10)");
+	desk_try_bottom(d, ":`tour x` <Enter>", "tour: no step \"x\"");
+	desk_close(d);
+	*d = desk_open(EMPTY, 24, 80, false, NULL);
 	for (size_t i = 0; i < STEPS; i++)
-		desk_do(&d, "<F3>");
-	desk_do(&d, "<Esc> q");
-	desk_close(&d);
+		desk_do(d, "<F3>");
+	desk_do(d, "<Esc> q");
 }
 
 TEST(the_demo_begins_with_an_offer)
