@@ -1,416 +1,60 @@
 /*
- * The walk over a payload, slow and plain: it interprets the fields of a type one by one. The
- * programs of the model are compared with it.
+ * A second reader of payloads, by recursion over the fields: an object is its fields, an array its
+ * elements, and everything else is a number, a text or some bytes. The programs of the model are
+ * compared with it.
  *
  *   fields   a:u32   r:{x:u8, s:utf16z}[2]                          b:u16
  *   payload  a a a a  x s s 0 0  x 0 0                              b b
  *   values   a=7  ARRAY  OBJECT x s END  OBJECT x s END  ARRAY_END  b=9
  *
- * Invariant: every container that begins also ends, even if the walk is cut short.
+ * Invariant: every container that begins also ends, even if the payload does not.
  */
 #include "reference.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "tnav/base/limits.h"
 
-#define VARIANT_BOOL	0x1u	/* booleans of one byte */
-#define VARIANT_DATE	0x2u	/* DateTime of 16 bytes */
-#define VARIANT_TEXT	0x4u	/* a lone CHAR8 is a text with a u16 count */
-#define VARIANT_REAL	0x8u	/* decimals are doubles */
-#define VARIANTS	0x10u
-
-/* The part of the payload that is decoded: at most 4 GiB; p is never NULL. */
-static inline struct span
-value_payload(struct span payload)
-{
-	if (payload.len > UINT32_MAX)
-		payload.len = UINT32_MAX;
-	if (payload.len == 0)
-		payload.p = (const uint8_t *)"";
-	return payload;
-}
-
-/* Bytes of padding. */
-static inline uint32_t
-value_pad(const struct field *f, unsigned pointer_size)
-{
-	if (f->count > 0)
-		return f->count;
-	return pointer_size == 8 ? 4 : 0;
-}
-
-static inline uint32_t
-value_u16be(struct cursor *c)
-{
-	uint32_t	u = cursor_u16le(c);
-
-	return u >> 8 | (u & 0xff) << 8;
-}
-
-/* Read UTF-8 text and its NUL; the span is without the NUL. Fails if there is none. */
-static inline struct span
-value_utf8z(struct cursor *c)
-{
-	const uint8_t	*nul = cursor_left(c) > 0 ? memchr(c->p, 0, cursor_left(c)) : NULL;
-	struct span	 s = { c->p, 0 };
-
-	if (nul == NULL) {
-		cursor_fail(c);
-		return s;
-	}
-	s.len = (size_t)(nul - c->p);
-	c->p = nul + 1;
-	return s;
-}
-
-/* ---- one value */
-
-static inline double
-bits_f64(uint64_t bits)
-{
-	double	f;
-
-	memcpy(&f, &bits, sizeof f);
-	return f;
-}
-
-static inline double
-bits_f32(uint32_t bits)
-{
-	float	f;
-
-	memcpy(&f, &bits, sizeof f);
-	return (double)f;
-}
-
-static inline void
-value_set_uint(struct value *v, uint64_t u)
-{
-	v->kind = VK_UINT;
-	v->u = u;
-}
-
-static inline void
-value_set_int(struct value *v, int64_t i)
-{
-	v->kind = VK_INT;
-	v->i = i;
-}
-
-static inline void
-value_set_f64(struct value *v, uint64_t bits)
-{
-	v->kind = VK_F64;
-	v->f = bits_f64(bits);
-}
-
-static inline void
-value_set_bytes(struct value *v, enum value_kind kind, const uint8_t *p, size_t len)
-{
-	v->kind = kind;
-	v->bytes = (struct span){ p, len };
-}
-
-static inline void
-value_set_counted(struct value *v, struct cursor *c, uint32_t len)
-{
-	v->kind = VK_TEXT8;
-	v->bytes = cursor_take(c, len);
-}
-
-/* Read a value without a fixed size. False: it does not end within the payload. */
-static inline bool
-value_read_variable(struct value *v, struct cursor *c)
-{
-	uint64_t	u;
-
-	switch (v->field->kind) {
-	case FK_VARU:
-		value_set_uint(v, cursor_varu64(c));
-		break;
-	case FK_VARI:
-		u = cursor_varu64(c);
-		value_set_int(v, (int64_t)(u >> 1 ^ (0 - (u & 1))));
-		break;
-	case FK_UTF16Z:
-		v->kind = VK_TEXT16;
-		v->bytes = cursor_utf16z(c);
-		break;
-	case FK_UTF8Z:
-		v->kind = VK_TEXT8;
-		v->bytes = value_utf8z(c);
-		break;
-	case FK_HEPH_STR:
-		value_set_counted(v, c, value_u16be(c));
-		break;
-	default:	/* FK_STR16, and FK_CHAR8 in VARIANT_TEXT */
-		value_set_counted(v, c, cursor_u16le(c));
-		break;
-	}
-	return cursor_ok(c);
-}
-
-/*
- * Read one value of n bytes that is neither an array nor an object; n 0: its size varies. False: it
- * does not fit.
- */
-static inline bool
-value_read(struct value *v, struct cursor *c, unsigned n)
-{
-	const uint8_t	*p = c->p;
-
-	if (n == 0)
-		return value_read_variable(v, c);
-	if (n > cursor_left(c))
-		return false;
-	c->p += n;
-	switch (v->field->kind) {
-	case FK_BOOL8: case FK_BOOL32:
-		v->kind = VK_BOOL;
-		v->u = (n == 1 ? p[0] : load_u32le(p)) != 0;
-		break;
-	case FK_U8:
-		value_set_uint(v, p[0]);
-		break;
-	case FK_I8:
-		value_set_int(v, (int8_t)p[0]);
-		break;
-	case FK_U16:
-		value_set_uint(v, load_u16le(p));
-		break;
-	case FK_I16:
-		value_set_int(v, (int16_t)load_u16le(p));
-		break;
-	case FK_U32:
-		value_set_uint(v, load_u32le(p));
-		break;
-	case FK_I32:
-		value_set_int(v, (int32_t)load_u32le(p));
-		break;
-	case FK_U64:
-		value_set_uint(v, load_u64le(p));
-		break;
-	case FK_I64:
-		value_set_int(v, (int64_t)load_u64le(p));
-		break;
-	case FK_PTR:
-		value_set_uint(v, n == 4 ? load_u32le(p) : load_u64le(p));
-		break;
-	case FK_F32:
-		v->kind = VK_F32;
-		v->f = bits_f32(load_u32le(p));
-		break;
-	case FK_F64:
-		value_set_f64(v, load_u64le(p));
-		break;
-	case FK_HEPH_U64:
-		value_set_uint(v, load_u64be(p));
-		break;
-	case FK_HEPH_I64:
-		value_set_int(v, (int64_t)load_u64be(p));
-		break;
-	case FK_HEPH_F64:
-		value_set_f64(v, load_u64be(p));
-		break;
-	case FK_DATETIME:
-		value_set_bytes(v, VK_SYSTEMTIME, p, n);
-		if (n == 8) {
-			v->kind = VK_FILETIME;
-			v->u = load_u64le(p);
-		}
-		break;
-	case FK_GUID:
-		value_set_bytes(v, VK_GUID, p, n);
-		break;
-	case FK_CHAR16:
-		value_set_bytes(v, VK_TEXT16, p, n);
-		break;
-	case FK_CHAR8:
-		value_set_bytes(v, VK_TEXT8, p, n);
-		break;
-	default:	/* FK_DECIMAL */
-		if (n == 8)
-			value_set_f64(v, load_u64le(p));
-		else
-			value_set_bytes(v, VK_BYTES, p, n);
-		break;
-	}
-	return true;
-}
-
-/* ---- arrays of bytes or characters that are one value */
-
-static inline bool
-value_is_run(const struct field *f)
-{
-	if (f->inner != NULL)
-		return false;
-	return f->kind == FK_BYTES || f->kind == FK_U8 ||
-	    (f->flags & FIELD_TEXT && (f->kind == FK_CHAR16 || f->kind == FK_CHAR8));
-}
-
-static inline size_t
-text_until_nul(struct span s, unsigned unit)
-{
-	size_t	n = 0;
-
-	while (n + unit <= s.len && (s.p[n] != 0 || s.p[n + unit - 1] != 0))
-		n += unit;
-	return n;
-}
-
-/* The length of a located text often includes its NUL. */
-static inline size_t
-text_without_nul(struct span s, unsigned unit)
-{
-	size_t	n = s.len;
-
-	while (n >= unit && s.p[n - 1] == 0 && s.p[n - unit] == 0)
-		n -= unit;
-	return n;
-}
-
-/* Set the value of such an array; located: its bytes lie elsewhere in the payload. */
-static inline void
-value_run(struct value *v, struct span bytes, unsigned unit, bool located)
-{
-	const struct field	*f = v->field;
-
-	v->kind = f->kind == FK_CHAR16 ? VK_TEXT16 : f->kind == FK_CHAR8 ? VK_TEXT8 : VK_BYTES;
-	v->bytes = bytes;
-	if (v->kind != VK_BYTES && f->array == AK_FIXED)
-		v->bytes.len = text_until_nul(bytes, unit);
-	else if (v->kind != VK_BYTES && located)
-		v->bytes.len = text_without_nul(bytes, unit);
-}
-
-#define LOCATED_MAX	4u
-
-static const char	error_location[] = "a location lies outside the payload";
-static const char	error_overlap[] = "locations share too many bytes";
-static const char	error_element[] = "a location does not hold a whole number of elements";
-
-/* Bytes of one value as declared; 0: it varies, or depends on the size of pointers. */
-static const uint8_t	declared_sizes[FK_KINDS] = {
-	[FK_BOOL8] = 1, [FK_BOOL32] = 4, [FK_CHAR16] = 2, [FK_CHAR8] = 1,
-	[FK_U8] = 1, [FK_I8] = 1, [FK_U16] = 2, [FK_I16] = 2, [FK_U32] = 4, [FK_I32] = 4,
-	[FK_U64] = 8, [FK_I64] = 8, [FK_F32] = 4, [FK_F64] = 8, [FK_GUID] = 16,
-	[FK_DATETIME] = 8, [FK_DECIMAL] = 16, [FK_BYTES] = 1,
-	[FK_HEPH_U64] = 8, [FK_HEPH_I64] = 8, [FK_HEPH_F64] = 8,
+enum variant {
+	ODD_BOOL = 1,		/* booleans of one byte */
+	ODD_DATE = 2,		/* DateTime of 16 bytes */
+	ODD_TEXT = 4,		/* a lone CHAR8 is a text with a u16 count */
+	ODD_REAL = 8,		/* decimals are doubles */
 };
 
-static unsigned
-value_variants(const struct event_type *t)
-{
-	return (t->odd_bool ? VARIANT_BOOL : 0) | (t->odd_date ? VARIANT_DATE : 0) |
-	    (t->odd_text ? VARIANT_TEXT : 0) | (t->odd_real ? VARIANT_REAL : 0);
-}
+static const char *const	variant_names[] = {
+	"booleans of one byte", "DateTime of 16 bytes", "text with a count", "decimals as doubles",
+};
+#define VARIANTS	16u
 
-static void
-value_sizes(uint8_t size[FK_KINDS], unsigned pointer_size, unsigned variant)
-{
-	memcpy(size, declared_sizes, sizeof declared_sizes);
-	size[FK_PTR] = pointer_size == 4 ? 4 : 8;
-	if (variant & VARIANT_BOOL)
-		size[FK_BOOL32] = 1;
-	if (variant & VARIANT_DATE)
-		size[FK_DATETIME] = 16;
-	if (variant & VARIANT_REAL)
-		size[FK_DECIMAL] = 8;
-}
-
-static uint64_t
-value_located(struct span payload)
-{
-	return (uint64_t)payload.len * LOCATED_MAX;
-}
-
-static const char *
-value_locate(struct span payload, uint64_t base, uint32_t loc, unsigned unit, uint64_t *left,
-    struct span *data)
-{
-	uint64_t	at = base + (loc & 0xffff), len = loc >> 16;
-
-	if (at > payload.len || len > payload.len - at)
-		return error_location;
-	if (unit > 0 && len % unit != 0)
-		return error_element;
-	if (len > *left)
-		return error_overlap;
-	*left -= len;
-	*data = (struct span){ payload.p + at, (size_t)len };
-	return NULL;
-}
-
-/* ---- attributes (Heph) */
-
+#define LOCATED_MAX	4u	/* times the payload that locations may refer to */
 #define ATTRIBUTE_ARRAY	0x80u
 
-static const struct field *
-value_attribute(uint8_t type)
-{
-	static const struct field	one[] = {
-		{ .name = "", .kind = FK_HEPH_U64, .slot = FIELD_NO_SLOT },
-		{ .name = "", .kind = FK_HEPH_I64, .slot = FIELD_NO_SLOT },
-		{ .name = "", .kind = FK_HEPH_F64, .slot = FIELD_NO_SLOT },
-		{ .name = "", .kind = FK_HEPH_STR, .slot = FIELD_NO_SLOT },
-	};
-	static const struct field	many[] = {
-		{ .name = "", .kind = FK_HEPH_U64, .array = AK_COUNT16BE, .slot = FIELD_NO_SLOT },
-		{ .name = "", .kind = FK_HEPH_I64, .array = AK_COUNT16BE, .slot = FIELD_NO_SLOT },
-		{ .name = "", .kind = FK_HEPH_F64, .array = AK_COUNT16BE, .slot = FIELD_NO_SLOT },
-		{ .name = "", .kind = FK_HEPH_STR, .array = AK_COUNT16BE, .slot = FIELD_NO_SLOT },
-	};
-	unsigned	i = type & ~ATTRIBUTE_ARRAY;
-
-	if (i < 1 || i > sizeof one / sizeof *one)
-		return NULL;
-	return type & ATTRIBUTE_ARRAY ? &many[i - 1] : &one[i - 1];
-}
-/* TEXT and REAL do not occur together: they belong to different formats. */
-static const char *const	variant_notes[VARIANTS] = {
-	[VARIANT_BOOL] = "booleans of one byte",
-	[VARIANT_DATE] = "DateTime of 16 bytes",
-	[VARIANT_TEXT] = "text with a count",
-	[VARIANT_BOOL | VARIANT_DATE] = "booleans of one byte, DateTime of 16 bytes",
-	[VARIANT_BOOL | VARIANT_TEXT] = "booleans of one byte, text with a count",
-	[VARIANT_DATE | VARIANT_TEXT] = "DateTime of 16 bytes, text with a count",
-	[VARIANT_BOOL | VARIANT_DATE | VARIANT_TEXT] =
-	    "booleans of one byte, DateTime of 16 bytes, text with a count",
-	[VARIANT_REAL] = "decimals as doubles",
-	[VARIANT_BOOL | VARIANT_REAL] = "booleans of one byte, decimals as doubles",
-	[VARIANT_DATE | VARIANT_REAL] = "DateTime of 16 bytes, decimals as doubles",
-	[VARIANT_BOOL | VARIANT_DATE | VARIANT_REAL] =
-	    "booleans of one byte, DateTime of 16 bytes, decimals as doubles",
+/* What one value is in the file and as a value; size 0: it varies. */
+static const struct shape {
+	uint8_t		size;
+	bool		big_endian;
+	enum value_kind	kind;
+} shapes[FK_KINDS] = {
+	[FK_BOOL8] = { 1, false, VK_BOOL }, [FK_BOOL32] = { 4, false, VK_BOOL },
+	[FK_CHAR16] = { 2, false, VK_TEXT16 }, [FK_CHAR8] = { 1, false, VK_TEXT8 },
+	[FK_U8] = { 1, false, VK_UINT }, [FK_I8] = { 1, false, VK_INT },
+	[FK_U16] = { 2, false, VK_UINT }, [FK_I16] = { 2, false, VK_INT },
+	[FK_U32] = { 4, false, VK_UINT }, [FK_I32] = { 4, false, VK_INT },
+	[FK_U64] = { 8, false, VK_UINT }, [FK_I64] = { 8, false, VK_INT },
+	[FK_PTR] = { 8, false, VK_UINT },
+	[FK_F32] = { 4, false, VK_F32 }, [FK_F64] = { 8, false, VK_F64 },
+	[FK_GUID] = { 16, false, VK_GUID }, [FK_DATETIME] = { 8, false, VK_FILETIME },
+	[FK_DECIMAL] = { 16, false, VK_BYTES }, [FK_BYTES] = { 1, false, VK_BYTES },
+	[FK_HEPH_U64] = { 8, true, VK_UINT }, [FK_HEPH_I64] = { 8, true, VK_INT },
+	[FK_HEPH_F64] = { 8, true, VK_F64 },
 };
 
-static const char	error_before[] = "the payload ends before its last field";
-static const char	error_inside[] = "the payload ends inside a field";
-static const char	error_text[] = "a string has no terminator";
-static const char	error_number[] = "a variable-length number has no end";
-static const char	error_array[] = "an array is longer than the payload";
-static const char	error_nesting[] = "the fields are nested too deeply";
-static const char	error_values[] = "too many values to decode";
-static const char	error_attribute[] = "an attribute has an unknown type";
-static const char	error_empty[] = "an array to the end of the payload has elements of zero "
-    "bytes";
-
-/* What is being read: the event (the first frame), an object or an array of these. */
-struct frame {
-	const struct field	*f;		/* the container; NULL: the event */
-	const struct field	*next;		/* the next field; NULL: this is an array */
-	uint64_t		 left;		/* fields or elements to come */
-	const uint8_t		*at;		/* to_end: where the last element began */
-	struct cursor		 back;		/* located: where the walk continues */
-	uint32_t		 off;
-	bool			 element, located, to_end;
-};
-
-struct walk {
+struct reader {
 	struct cursor	 c;			/* offsets are those of the payload */
 	struct span	 payload;
-	struct span	 name;			/* name of the current attribute */
+	struct span	 name;			/* of the current attribute */
 	value_fn	 fn;			/* NULL: only measure */
 	void		*arg;
 	const char	*error;			/* the first one */
@@ -418,186 +62,278 @@ struct walk {
 	uint32_t	 budget;		/* values that may still be given, ends included */
 	uint32_t	 cut;			/* offset of the field that did not fit */
 	uint32_t	 reach;			/* end of the furthest located bytes */
-	unsigned	 variant;
-	unsigned	 depth;			/* frames in use */
+	unsigned	 variant, pointer_size;
+	unsigned	 depth;			/* containers around */
 	bool		 spent;			/* the budget is used up */
 	uint32_t	 nslots;
-	uint8_t		 size[FK_KINDS];
 	uint64_t	 slot[FIELD_NO_SLOT];
-	struct frame	 stack[LIMIT_NESTING + 1];
 };
+
+static void	read_item(struct reader *r, const struct field *f, bool element);
 
 /* ---- small steps */
 
 static uint32_t
-walk_off(const struct walk *w)
+offset(const struct reader *r)
 {
-	return (uint32_t)cursor_off(&w->c);
+	return (uint32_t)cursor_off(&r->c);
+}
+
+/* Where what is read now ends. */
+static uint32_t
+end_of(const struct reader *r)
+{
+	return r->c.failed ? r->cut : offset(r);
 }
 
 static void
-walk_remark(struct walk *w, const char *error)
+remark(struct reader *r, const char *error)
 {
-	if (w->error == NULL)
-		w->error = error;
+	if (r->error == NULL)
+		r->error = error;
 }
 
 /* The field at off does not fit, so the fields after it have no known place. */
 static void
-walk_cut(struct walk *w, uint32_t off, const char *error)
+cut(struct reader *r, uint32_t off, const char *error)
 {
-	walk_remark(w, error);
-	w->cut = off;
-	cursor_fail(&w->c);
+	remark(r, error);
+	r->cut = off;
+	cursor_fail(&r->c);
 }
 
 static bool
-walk_spend(struct walk *w, uint32_t n)
+spend(struct reader *r, uint32_t n)
 {
-	if (w->budget < n) {
-		walk_remark(w, error_values);
-		w->spent = true;
+	if (r->budget < n) {
+		remark(r, "too many values to decode");
+		r->spent = true;
 		return false;
 	}
-	w->budget -= n;
+	r->budget -= n;
 	return true;
 }
 
-static int
-walk_give(struct walk *w, const struct value *v)
+static void
+give(struct reader *r, struct value v)
 {
-	struct value	named = *v;
-
-	if (w->fn == NULL)
-		return 0;
-	named.attribute = v->name.p != NULL;
-	if (!named.attribute)
-		named.name = span_of(v->field->name);
-	return w->fn(w->arg, &named);
+	v.depth = r->depth;
+	v.attribute = r->name.p != NULL;
+	v.name = v.attribute ? r->name : span_of(v.field->name);
+	if (r->fn != NULL)
+		(void)r->fn(r->arg, &v);
 }
 
-static int
-walk_null(struct walk *w, const struct field *f, uint32_t off, bool element)
+/* A missing element is not given. */
+static void
+give_null(struct reader *r, const struct field *f, uint32_t off, bool element)
 {
-	struct value	v = { .kind = VK_NULL, .field = f, .element = element, .name = w->name,
-			      .depth = w->depth - 1, .off = off };
+	if (!element && spend(r, 1))
+		give(r, (struct value){ .kind = VK_NULL, .field = f, .off = off });
+}
 
-	/* A missing element is not given. */
-	if (element || !walk_spend(w, 1))
-		return 0;
-	return walk_give(w, &v);
+static unsigned
+size_of(const struct reader *r, enum field_kind kind)
+{
+	if (kind == FK_PTR)
+		return r->pointer_size == 4 ? 4 : 8;
+	if (kind == FK_BOOL32 && r->variant & ODD_BOOL)
+		return 1;
+	if (kind == FK_DATETIME && r->variant & ODD_DATE)
+		return 16;
+	if (kind == FK_DECIMAL && r->variant & ODD_REAL)
+		return 8;
+	return shapes[kind].size;
+}
+
+static uint32_t
+read_u16be(struct cursor *c)
+{
+	uint32_t	u = cursor_u16le(c);
+
+	return u >> 8 | (u & 0xff) << 8;
 }
 
 /* ---- one value */
 
-/* Read one value that is neither an array nor an object. False: it does not fit. */
-static bool
-walk_read(struct walk *w, struct value *v)
+static void
+set_number(struct value *v, struct span s, bool big_endian)
 {
-	const struct field	*f = v->field;
-	bool			 counted = f->kind == FK_CHAR8 && !v->element &&
-				    (w->variant & VARIANT_TEXT) != 0;
+	uint64_t	u = 0;
+	unsigned	unused = 64 - 8 * (unsigned)s.len;
+	float		f;
 
-	return value_read(v, &w->c, counted ? 0 : w->size[f->kind]);
+	for (size_t i = 0; i < s.len; i++)
+		u |= (uint64_t)s.p[big_endian ? s.len - 1 - i : i] << 8 * i;
+	v->u = v->kind == VK_BOOL ? u != 0 : u;
+	if (v->kind == VK_INT)
+		v->i = (int64_t)(u << unused) >> unused;
+	if (v->kind == VK_F32) {
+		memcpy(&f, &(uint32_t){ (uint32_t)u }, sizeof f);
+		v->f = (double)f;
+	}
+}
+
+static void
+read_sized(struct reader *r, struct value *v, unsigned size)
+{
+	enum field_kind	kind = v->field->kind;
+	struct span	s = cursor_take(&r->c, size);
+
+	v->kind = shapes[kind].kind;
+	if (kind == FK_DATETIME && size == 16)
+		v->kind = VK_SYSTEMTIME;
+	if (kind == FK_DECIMAL && size == 8)
+		v->kind = VK_F64;
+	if (v->kind == VK_GUID || v->kind == VK_SYSTEMTIME || v->kind == VK_TEXT16 ||
+	    v->kind == VK_TEXT8 || v->kind == VK_BYTES)
+		v->bytes = s;
+	else if (s.len > 0)
+		set_number(v, s, shapes[kind].big_endian);
+}
+
+/* A text up to its NUL; fails without one. */
+static struct span
+read_utf8z(struct cursor *c)
+{
+	size_t		n = strnlen((const char *)c->p, cursor_left(c));
+	struct span	s = cursor_take(c, n + 1);
+
+	s.len = n;
+	return s;
+}
+
+static void
+read_varying(struct reader *r, struct value *v)
+{
+	struct cursor	*c = &r->c;
+	uint64_t	 u;
+
+	switch (v->field->kind) {
+	case FK_VARU:
+		v->kind = VK_UINT;
+		v->u = cursor_varu64(c);
+		break;
+	case FK_VARI:
+		v->kind = VK_INT;
+		u = cursor_varu64(c);
+		v->i = (int64_t)(u >> 1 ^ (0 - (u & 1)));
+		break;
+	case FK_UTF16Z:
+		v->kind = VK_TEXT16;
+		v->bytes = cursor_utf16z(c);
+		break;
+	case FK_UTF8Z:
+		v->kind = VK_TEXT8;
+		v->bytes = read_utf8z(c);
+		break;
+	default:	/* with a count of bytes */
+		v->kind = VK_TEXT8;
+		u = v->field->kind == FK_HEPH_STR ? read_u16be(c) : cursor_u16le(c);
+		v->bytes = cursor_take(c, u);
+		break;
+	}
 }
 
 /* Why the value at off could not be read. */
 static const char *
-walk_why(const struct walk *w, const struct field *f, uint32_t off)
+why(const struct reader *r, const struct field *f, uint32_t off)
 {
-	if (off >= cursor_off(&w->c) && cursor_left(&w->c) == 0)
-		return error_before;
+	if (off >= cursor_off(&r->c))
+		return "the payload ends before its last field";
 	if (f->kind == FK_UTF16Z || f->kind == FK_UTF8Z)
-		return error_text;
-	return f->kind == FK_VARU || f->kind == FK_VARI ? error_number : error_inside;
+		return "a string has no terminator";
+	if (f->kind == FK_VARU || f->kind == FK_VARI)
+		return "a variable-length number has no end";
+	return "the payload ends inside a field";
 }
 
-static int
-walk_scalar(struct walk *w, const struct field *f, bool element)
-{
-	struct value	v = { .kind = VK_NULL };
-	uint32_t	off = walk_off(w);
-
-	if (!walk_spend(w, 1))
-		return 0;
-	v.field = f;
-	v.name = w->name;
-	v.element = element;
-	v.depth = w->depth - 1;
-	v.off = off;
-	if (!walk_read(w, &v)) {
-		walk_cut(w, off, walk_why(w, f, off));
-		w->budget++;
-		return walk_null(w, f, off, element);
-	}
-	v.len = walk_off(w) - off;
-	if (f->slot < w->nslots)
-		w->slot[f->slot] = v.u;
-	return walk_give(w, &v);
-}
-
-/* ---- containers */
-
-/* Go back to the place after a location. A failure inside its data does not matter here. */
 static void
-walk_return(struct walk *w, const struct cursor *back)
+read_one(struct reader *r, const struct field *f, bool element)
 {
-	uint32_t	end = (uint32_t)(w->c.off + (uint64_t)(w->c.end - w->c.base));
+	uint32_t	off = offset(r);
+	struct value	v = { .field = f, .element = element, .off = off };
+	bool		counted = f->kind == FK_CHAR8 && !element && r->variant & ODD_TEXT;
+	unsigned	size = counted ? 0 : size_of(r, f->kind);
 
-	if (end > w->reach)
-		w->reach = end;
-	w->c = *back;
-}
-
-/* Begin or end a container. The budget for both is taken when it begins. */
-static int
-walk_bracket(struct walk *w, const struct field *f, enum value_kind kind, bool element,
-    uint32_t off, uint32_t len)
-{
-	struct value	v = { .kind = kind, .field = f, .element = element, .name = w->name,
-			      .depth = w->depth - 1, .off = off, .len = len };
-
-	return walk_give(w, &v);
-}
-
-/* Push an object, or an array of objects or arrays. */
-static int
-walk_enter(struct walk *w, const struct frame *fr)
-{
-	bool	array = fr->next == NULL, deep = w->depth > LIMIT_NESTING;
-	int	rc;
-
-	if (deep || !walk_spend(w, 2)) {
-		if (fr->located)
-			walk_return(w, &fr->back);
-		if (!deep)
-			return 0;
-		walk_cut(w, walk_off(w), error_nesting);
-		return walk_null(w, fr->f, walk_off(w), fr->element);
+	if (!spend(r, 1))
+		return;
+	if (size == 0)
+		read_varying(r, &v);
+	else
+		read_sized(r, &v, size);
+	if (r->c.failed) {
+		cut(r, off, why(r, f, off));
+		r->budget++;
+		give_null(r, f, off, element);
+		return;
 	}
-	rc = walk_bracket(w, fr->f, array ? VK_ARRAY : VK_OBJECT, fr->element, fr->off, 0);
-	w->stack[w->depth++] = *fr;
-	return rc;
+	v.len = offset(r) - off;
+	if (f->slot < r->nslots)
+		r->slot[f->slot] = v.u;
+	give(r, v);
 }
 
-static int
-walk_leave(struct walk *w)
+/* It gives no value, but it is work. */
+static void
+read_pad(struct reader *r, const struct field *f)
 {
-	const struct frame	*fr = &w->stack[--w->depth];
-	bool			 array = fr->next == NULL;
-	uint32_t		 end = w->c.failed ? w->cut : walk_off(w);
+	uint32_t	off = offset(r);
 
-	if (fr->f == NULL)
-		return 0;
-	if (fr->located)
-		walk_return(w, &fr->back);
-	return walk_bracket(w, fr->f, array ? VK_ARRAY_END : VK_OBJECT_END, fr->element, fr->off,
-	    end - fr->off);
+	if (!spend(r, 1))
+		return;
+	cursor_skip(&r->c, f->count > 0 ? f->count : r->pointer_size == 8 ? 4 : 0);
+	if (r->c.failed)
+		cut(r, off, "the payload ends inside a field");
 }
 
-/* Could a record of these fields have no bytes at all? Called only when no bytes are left. */
+/* ---- objects */
+
 static bool
-fields_may_be_empty(const struct walk *w, const struct field *f, uint32_t n, unsigned depth)
+too_deep(struct reader *r, const struct field *f, bool element)
+{
+	if (r->depth < LIMIT_NESTING)
+		return false;
+	cut(r, offset(r), "the fields are nested too deeply");
+	give_null(r, f, offset(r), element);
+	return true;
+}
+
+/* Do these fields need exactly the rest of the payload? */
+static bool
+fit_exactly(const struct reader *r, const struct field *f, uint32_t n)
+{
+	uint64_t	need = 0;
+
+	for (uint32_t i = 0; i < n; i++) {
+		if (f[i].array != AK_NONE || size_of(r, f[i].kind) == 0)
+			return false;
+		need += size_of(r, f[i].kind);
+	}
+	return need == cursor_left(&r->c);
+}
+
+static void
+read_fields(struct reader *r, const struct field *f, uint32_t n)
+{
+	for (uint32_t i = 0; i < n && !r->spent; i++, f++) {
+		if (f->flags & FIELD_OPTIONAL && cursor_left(&r->c) == 0)
+			return;
+		if (r->c.failed && (f->kind != FK_PAD || f->array != AK_NONE))
+			give_null(r, f, offset(r), false);
+		else if (r->c.failed)
+			continue;
+		else if (!(f->flags & FIELD_IF_FITS) || !fit_exactly(r, f + 1, n - i - 1))
+			read_item(r, f, false);
+		else if (spend(r, 1))
+			give(r, (struct value){ .kind = VK_TEXT16, .field = f, .off = offset(r),
+			    .bytes = { r->c.p, 0 } });
+	}
+}
+
+/* Could these fields have no bytes at all? */
+static bool
+may_be_empty(const struct reader *r, const struct field *f, uint32_t n, unsigned depth)
 {
 	bool	empty = depth < LIMIT_NESTING;
 
@@ -607,347 +343,290 @@ fields_may_be_empty(const struct walk *w, const struct field *f, uint32_t n, uns
 		else if (f[i].array != AK_NONE)
 			empty = f[i].array == AK_BY_FIELD || f[i].array == AK_REST;
 		else if (f[i].kind == FK_OBJECT)
-			empty = fields_may_be_empty(w, f[i].fields, f[i].nfields, depth + 1);
+			empty = may_be_empty(r, f[i].fields, f[i].nfields, depth + 1);
 		else
-			empty = f[i].kind == FK_PAD && f[i].count == 0 && w->size[FK_PTR] == 4;
+			empty = f[i].kind == FK_PAD && f[i].count == 0 && r->pointer_size == 4;
 	}
 	return empty;
 }
 
-static int
-walk_object(struct walk *w, const struct field *f, bool element)
+static void
+read_object(struct reader *r, const struct field *f, bool element)
 {
-	static const struct field	none;
-	struct frame			fr = { .f = f, .next = f->nfields > 0 ? f->fields : &none,
-					       .left = f->nfields, .off = walk_off(w),
-					       .element = element };
+	struct value	v = { .kind = VK_OBJECT, .field = f, .element = element,
+			      .off = offset(r) };
 
-	if (element && cursor_left(&w->c) == 0 &&
-	    !fields_may_be_empty(w, f->fields, f->nfields, 0)) {
-		walk_cut(w, fr.off, error_array);
-		return 0;
+	if (element && cursor_left(&r->c) == 0 && !may_be_empty(r, f->fields, f->nfields, 0)) {
+		cut(r, v.off, "an array is longer than the payload");
+		return;
 	}
-	return walk_enter(w, &fr);
+	if (too_deep(r, f, element) || !spend(r, 2))
+		return;
+	give(r, v);
+	r->depth++;
+	read_fields(r, f->fields, f->nfields);
+	r->depth--;
+	v.kind = VK_OBJECT_END;
+	v.len = end_of(r) - v.off;
+	give(r, v);
 }
 
-/*
- * Follow a location: then w->c has exactly the bytes that it refers to, and *back is the place
- * after the location. False: the location is bad, w->c is equal to *back, and the error is set.
- */
+/* ---- arrays */
+
+struct array {
+	uint64_t	n;		/* elements */
+	bool		to_end;		/* as many as there are */
+	bool		clipped;	/* fewer than it should have */
+	bool		located;
+	struct cursor	back;		/* located: where reading goes on */
+	uint32_t	off;
+};
+
+/* Follow a location: r->c becomes the bytes that it refers to. */
+static void
+locate(struct reader *r, const struct field *f, unsigned size, struct array *a)
+{
+	uint64_t	at = f->array == AK_RELLOC ? cursor_off(&r->c) + 4 : 0, len;
+	uint32_t	location = cursor_u32le(&r->c);
+
+	at += location & 0xffff;
+	len = location >> 16;
+	if (!cursor_ok(&r->c))
+		return;
+	if (at > r->payload.len || len > r->payload.len - at) {
+		remark(r, "a location lies outside the payload");
+	} else if (size > 0 && len % size != 0) {
+		remark(r, "a location does not hold a whole number of elements");
+	} else if (len > r->located) {
+		remark(r, "locations share too many bytes");
+	} else {
+		r->located -= len;
+		a->located = true;
+		a->back = r->c;
+		r->c = cursor_init((struct span){ r->payload.p + at, (size_t)len }, at);
+		a->off = (uint32_t)at;
+	}
+}
+
+static void
+come_back(struct reader *r, const struct array *a)
+{
+	uint32_t	end = (uint32_t)(r->c.off + (uint64_t)(r->c.end - r->c.base));
+
+	if (!a->located)
+		return;
+	if (end > r->reach)
+		r->reach = end;
+	r->c = a->back;
+}
+
+/* How many elements there are; those of a fixed size are clipped. False: there is no array. */
 static bool
-walk_locate(struct walk *w, const struct field *f, unsigned size, struct cursor *back)
+count_elements(struct reader *r, const struct field *f, unsigned size, struct array *a)
 {
-	uint64_t	base = f->array == AK_RELLOC ? cursor_off(&w->c) + 4 : 0;
-	uint32_t	loc = cursor_u32le(&w->c);
-	struct span	data;
-	const char	*why;
-
-	*back = w->c;
-	if (!cursor_ok(&w->c))
+	if (f->array == AK_RELLOC || f->array == AK_DATALOC)
+		locate(r, f, size, a);
+	else if (f->array == AK_FIXED)
+		a->n = f->count;
+	else if (f->array == AK_BY_FIELD)
+		a->n = f->count < r->nslots ? r->slot[f->count] : 0;
+	else if (f->array == AK_COUNT32)
+		a->n = cursor_u32le(&r->c);
+	else if (f->array == AK_COUNT16BE)
+		a->n = read_u16be(&r->c);
+	else if (f->array == AK_COUNT16)
+		a->n = cursor_u16le(&r->c);
+	else
+		a->to_end = true;
+	if (!cursor_ok(&r->c))
+		cut(r, a->off, why(r, f, a->off));
+	else if (f->array == AK_RELLOC || f->array == AK_DATALOC)
+		a->to_end = a->located;
+	if (!cursor_ok(&r->c) || ((f->array == AK_RELLOC || f->array == AK_DATALOC) && !a->located))
 		return false;
-	why = value_locate(w->payload, base, loc, size, &w->located, &data);
-	if (why != NULL) {
-		walk_remark(w, why);
-		return false;
-	}
-	w->c = cursor_init(data, (uint64_t)(data.p - w->payload.p));
-	return true;
-}
-
-/* Give an array of bytes or characters, which is one value. */
-static int
-walk_run(struct walk *w, const struct field *f, struct frame *fr, unsigned unit)
-{
-	struct value	v = { .field = f, .element = fr->element, .depth = w->depth - 1,
-			      .off = fr->off };
-
-	if (!walk_spend(w, 1))
-		return 0;
-	value_run(&v, cursor_take(&w->c, fr->left * unit), unit, fr->located);
-	v.len = walk_off(w) - fr->off;
-	return walk_give(w, &v);
-}
-
-/* Give an array of plain values, which needs no frame. */
-static int
-walk_plain(struct walk *w, const struct field *f, struct frame *fr)
-{
-	int	rc;
-
-	if (!walk_spend(w, 2))
-		return 0;
-	rc = walk_bracket(w, f, VK_ARRAY, fr->element, fr->off, 0);
-	w->depth++;
-	while (rc == 0 && fr->left > 0 && !w->spent && !w->c.failed &&
-	    !(fr->to_end && cursor_left(&w->c) == 0)) {
-		rc = walk_scalar(w, f, true);
-		fr->left--;
-	}
-	w->depth--;
-	if (rc == 0)
-		rc = walk_bracket(w, f, VK_ARRAY_END, fr->element, fr->off,
-		    (w->c.failed ? w->cut : walk_off(w)) - fr->off);
-	return rc;
-}
-
-/*
- * Set fr->left to the number of elements. If they have a fixed size, it is clipped to those that
- * fit, and *clipped is set. False: there is no array, and the error is set.
- */
-static bool
-walk_count(struct walk *w, const struct field *f, unsigned size, struct frame *fr, bool *clipped)
-{
-	switch (f->array) {
-	case AK_COUNT16:
-		fr->left = cursor_u16le(&w->c);
-		break;
-	case AK_COUNT16BE:
-		fr->left = value_u16be(&w->c);
-		break;
-	case AK_COUNT32:
-		fr->left = cursor_u32le(&w->c);
-		break;
-	case AK_FIXED:
-		fr->left = f->count;
-		break;
-	case AK_BY_FIELD:
-		fr->left = f->count < w->nslots ? w->slot[f->count] : 0;
-		break;
-	case AK_RELLOC: case AK_DATALOC:
-		fr->located = walk_locate(w, f, size, &fr->back);
-		fr->to_end = true;
-		break;
-	case AK_NONE: case AK_REST:
-		fr->to_end = true;
-		break;
-	}
-	if (!cursor_ok(&w->c)) {
-		walk_cut(w, fr->off, walk_why(w, f, fr->off));
-		return false;
-	}
-	if ((f->array == AK_RELLOC || f->array == AK_DATALOC) && !fr->located)
-		return false;
-	if (fr->located)
-		fr->off = walk_off(w);
-	if (fr->to_end)
-		fr->left = UINT64_MAX;
-	if (size > 0 && fr->left > cursor_left(&w->c) / size) {
-		fr->left = cursor_left(&w->c) / size;
-		*clipped = !fr->to_end;
+	if (a->to_end)
+		a->n = UINT64_MAX;
+	if (size > 0 && a->n > cursor_left(&r->c) / size) {
+		a->n = cursor_left(&r->c) / size;
+		a->clipped = !a->to_end;
 	}
 	return true;
 }
 
-static int
-walk_array(struct walk *w, const struct field *f, bool element)
+/* Bytes or characters that are one value: without what follows a NUL, or without NULs at the end. */
+static void
+read_run(struct reader *r, const struct field *f, const struct array *a, bool element, size_t unit)
 {
-	bool		 framed = f->inner != NULL || f->kind == FK_OBJECT || f->kind == FK_PAD;
-	unsigned	 size = framed ? 0 : w->size[f->kind];
-	struct frame	 fr = { .f = f, .off = walk_off(w), .element = element };
-	bool		 clipped = false;
-	int		 rc;
+	struct value	v = { .kind = VK_BYTES, .field = f, .element = element, .off = a->off };
+	struct span	s;
+	size_t		n = 0;
 
-	if (!walk_count(w, f, size, &fr, &clipped))
-		return walk_null(w, f, fr.off, element);
-	if (framed)
-		return walk_enter(w, &fr);
-	rc = value_is_run(f) ? walk_run(w, f, &fr, size) : walk_plain(w, f, &fr);
-	if (clipped)
-		walk_cut(w, walk_off(w), error_array);
-	if (fr.located)
-		walk_return(w, &fr.back);
-	return rc;
+	if (!spend(r, 1))
+		return;
+	s = cursor_take(&r->c, a->n * unit);
+	v.len = offset(r) - a->off;
+	if (f->kind == FK_CHAR16 || f->kind == FK_CHAR8)
+		v.kind = shapes[f->kind].kind;
+	if (v.kind != VK_BYTES && f->array == AK_FIXED) {
+		while (n + unit <= s.len && (s.p[n] != 0 || s.p[n + unit - 1] != 0))
+			n += unit;
+		s.len = n;
+	} else if (v.kind != VK_BYTES && a->located) {
+		while (s.len >= unit && s.p[s.len - 1] == 0 && s.p[s.len - unit] == 0)
+			s.len -= unit;
+	}
+	v.bytes = s;
+	give(r, v);
+}
+
+static void
+read_element(struct reader *r, const struct field *f)
+{
+	if (f->inner != NULL)
+		read_item(r, f->inner, true);
+	else if (f->kind == FK_OBJECT)
+		read_object(r, f, true);
+	else if (f->kind == FK_PAD)
+		read_pad(r, f);
+	else
+		read_one(r, f, true);
+}
+
+static void
+read_elements(struct reader *r, const struct field *f, const struct array *a, bool element)
+{
+	struct value	 v = { .kind = VK_ARRAY, .field = f, .element = element, .off = a->off };
+	const uint8_t	*at = NULL;
+
+	if (!spend(r, 2))
+		return;
+	give(r, v);
+	r->depth++;
+	for (uint64_t i = 0; i < a->n && !r->spent && !r->c.failed; i++) {
+		if (a->to_end && cursor_left(&r->c) == 0)
+			break;
+		if (a->to_end && at == r->c.p) {
+			remark(r, "an array to the end of the payload has elements of zero bytes");
+			break;
+		}
+		at = r->c.p;
+		read_element(r, f);
+	}
+	r->depth--;
+	v.kind = VK_ARRAY_END;
+	v.len = end_of(r) - a->off;
+	give(r, v);
+}
+
+static void
+read_array(struct reader *r, const struct field *f, bool element)
+{
+	bool		nested = f->inner != NULL || f->kind == FK_OBJECT || f->kind == FK_PAD;
+	bool		text = f->flags & FIELD_TEXT && (f->kind == FK_CHAR16 || f->kind == FK_CHAR8);
+	unsigned	size = nested ? 0 : size_of(r, f->kind);
+	struct array	a = { .off = offset(r) };
+
+	if (!count_elements(r, f, size, &a)) {
+		give_null(r, f, a.off, element);
+		return;
+	}
+	if (nested && r->depth >= LIMIT_NESTING) {
+		come_back(r, &a);
+		(void)too_deep(r, f, element);
+		return;
+	}
+	if (!nested && (text || f->kind == FK_BYTES || f->kind == FK_U8))
+		read_run(r, f, &a, element, size);
+	else
+		read_elements(r, f, &a, element);
+	if (a.clipped)
+		cut(r, offset(r), "an array is longer than the payload");
+	come_back(r, &a);
 }
 
 /* ---- attributes: payloads that contain their own description (Heph) */
 
-static int
-walk_attributes(struct walk *w)
+static const struct field *
+field_of_attribute(uint8_t type)
 {
-	int	rc = 0;
+#define ATTRIBUTE(k, a)	{ .name = "", .kind = k, .array = a, .slot = FIELD_NO_SLOT }
+	static const struct field	fields[][2] = {
+		{ ATTRIBUTE(FK_HEPH_U64, AK_NONE), ATTRIBUTE(FK_HEPH_U64, AK_COUNT16BE) },
+		{ ATTRIBUTE(FK_HEPH_I64, AK_NONE), ATTRIBUTE(FK_HEPH_I64, AK_COUNT16BE) },
+		{ ATTRIBUTE(FK_HEPH_F64, AK_NONE), ATTRIBUTE(FK_HEPH_F64, AK_COUNT16BE) },
+		{ ATTRIBUTE(FK_HEPH_STR, AK_NONE), ATTRIBUTE(FK_HEPH_STR, AK_COUNT16BE) },
+	};
+	unsigned	i = type & ~ATTRIBUTE_ARRAY;
 
-	while (rc == 0 && cursor_left(&w->c) > 0 && !w->spent) {
-		uint32_t		 off = walk_off(w);
-		struct span		 name = cursor_take(&w->c, value_u16be(&w->c));
-		uint8_t			 type = cursor_u8(&w->c);
-		const struct field	*f = value_attribute(type);
+	return i >= 1 && i <= 4 ? &fields[i - 1][(type & ATTRIBUTE_ARRAY) != 0] : NULL;
+}
 
-		if (!cursor_ok(&w->c) || f == NULL) {
-			walk_cut(w, off, cursor_ok(&w->c) ? error_attribute : error_inside);
+static void
+read_attributes(struct reader *r)
+{
+	while (cursor_left(&r->c) > 0 && !r->spent) {
+		uint32_t		 off = offset(r);
+		struct span		 name = cursor_take(&r->c, read_u16be(&r->c));
+		const struct field	*f = field_of_attribute(cursor_u8(&r->c));
+
+		if (!cursor_ok(&r->c) || f == NULL) {
+			cut(r, off, cursor_ok(&r->c) ? "an attribute has an unknown type" :
+			    "the payload ends inside a field");
 			break;
 		}
-		w->name = name;
-		rc = f->array != AK_NONE ? walk_array(w, f, false) : walk_scalar(w, f, false);
+		r->name = name;
+		read_item(r, f, false);
 	}
-	w->name = (struct span){ NULL, 0 };
-	return rc;
+	r->name = (struct span){ NULL, 0 };
 }
 
-/* ---- the loop */
+/* ---- the whole */
 
 static void
-walk_pad(struct walk *w, const struct field *f)
-{
-	uint32_t	n = value_pad(f, w->size[FK_PTR]);
-	uint32_t	off = walk_off(w);
-
-	/* It gives no value, but it is work. */
-	if (!walk_spend(w, 1))
-		return;
-	cursor_skip(&w->c, n);
-	if (!cursor_ok(&w->c))
-		walk_cut(w, off, error_inside);
-}
-
-static int
-walk_item(struct walk *w, const struct field *f, bool element)
+read_item(struct reader *r, const struct field *f, bool element)
 {
 	if (f->array != AK_NONE || f->kind == FK_BYTES)
-		return walk_array(w, f, element);
-	if (f->kind == FK_OBJECT)
-		return walk_object(w, f, element);
-	if (f->kind == FK_ATTRIBUTES && !element)
-		return walk_attributes(w);
-	if (f->kind == FK_PAD) {
-		walk_pad(w, f);
-		return 0;
-	}
-	return walk_scalar(w, f, element);
+		read_array(r, f, element);
+	else if (f->kind == FK_OBJECT)
+		read_object(r, f, element);
+	else if (f->kind == FK_ATTRIBUTES && !element)
+		read_attributes(r);
+	else if (f->kind == FK_PAD)
+		read_pad(r, f);
+	else
+		read_one(r, f, element);
 }
 
-/* Do the n fields after it need exactly the rest of the payload? */
-static bool
-walk_rest_fits(const struct walk *w, const struct field *f, uint64_t n)
-{
-	uint64_t	need = 0;
-
-	for (uint64_t i = 0; i < n; i++) {
-		if (f[i].array != AK_NONE || w->size[f[i].kind] == 0)
-			return false;
-		need += w->size[f[i].kind];
-	}
-	return need == cursor_left(&w->c);
-}
-
-/* The next field of an object or of the event. */
-static int
-walk_field(struct walk *w, struct frame *fr)
-{
-	const struct field	*f = fr->next++;
-	uint32_t		 off = walk_off(w);
-
-	fr->left--;
-	if (f->flags & FIELD_OPTIONAL && cursor_left(&w->c) == 0) {
-		fr->left = 0;
-		return 0;
-	}
-	if (w->c.failed)
-		return f->kind == FK_PAD && f->array == AK_NONE ? 0 : walk_null(w, f, off, false);
-	if (f->flags & FIELD_IF_FITS && walk_rest_fits(w, f + 1, fr->left)) {
-		struct value	v = { .kind = VK_TEXT16, .field = f, .depth = w->depth - 1,
-				      .off = off, .bytes = { w->c.p, 0 } };
-
-		return walk_spend(w, 1) ? walk_give(w, &v) : 0;
-	}
-	return walk_item(w, f, false);
-}
-
-/* Is this container at its end? */
-static bool
-frame_done(struct walk *w, struct frame *fr)
-{
-	if (fr->left == 0 || w->spent)
-		return true;
-	if (fr->next != NULL)
-		return false;
-	if (w->c.failed || (fr->to_end && cursor_left(&w->c) == 0))
-		return true;
-	if (fr->to_end && fr->at == w->c.p) {
-		walk_remark(w, error_empty);
-		return true;
-	}
-	fr->at = w->c.p;
-	return false;
-}
-
-static int
-walk_element(struct walk *w, struct frame *fr)
-{
-	const struct field	*f = fr->f;
-
-	fr->left--;
-	if (f->inner != NULL)
-		return walk_item(w, f->inner, true);
-	if (f->kind == FK_OBJECT)
-		return walk_object(w, f, true);
-	walk_pad(w, f);
-	return 0;
-}
-
-static int
-walk_all(struct walk *w, const struct field *fields, uint32_t n)
-{
-	int	rc = 0;
-
-	if (n == 0)
-		return 0;
-	w->stack[0] = (struct frame){ .next = fields, .left = n };
-	w->depth = 1;
-	while (rc == 0 && w->depth > 0) {
-		struct frame	*fr = &w->stack[w->depth - 1];
-
-		if (frame_done(w, fr))
-			rc = walk_leave(w);
-		else
-			rc = fr->next != NULL ? walk_field(w, fr) : walk_element(w, fr);
-	}
-	return rc;
-}
-
-/* Set everything except the stack, whose frames are written before they are read. */
-static void
-walk_init(struct walk *w, const struct event_type *t, struct span payload, unsigned pointer_size,
-    unsigned variant)
-{
-	payload = value_payload(payload);
-	w->c = cursor_init(payload, 0);
-	w->payload = payload;
-	w->name = (struct span){ NULL, 0 };
-	w->fn = NULL;
-	w->arg = NULL;
-	w->error = NULL;
-	w->located = value_located(payload);
-	w->budget = LIMIT_VALUES;
-	w->cut = w->reach = 0;
-	w->variant = variant;
-	w->depth = 0;
-	w->spent = false;
-	w->nslots = t->nslots < FIELD_NO_SLOT ? t->nslots : FIELD_NO_SLOT;
-	memset(w->slot, 0, w->nslots * sizeof w->slot[0]);
-	value_sizes(w->size, pointer_size, variant);
-}
-
+/* Read all in this variant; how many bytes are left. */
 static uint32_t
-walk_undecoded(const struct walk *w)
+read_payload(struct reader *r, const struct event_type *t, struct span payload, unsigned variant)
 {
-	uint64_t	end = w->c.failed ? w->cut : cursor_off(&w->c);
+	uint32_t	end;
 
-	if (end < w->reach)
-		end = w->reach;
-	return (uint32_t)(w->payload.len - end);
+	payload.len = payload.len < UINT32_MAX ? payload.len : UINT32_MAX;
+	if (payload.len == 0)
+		payload.p = (const uint8_t *)"";
+	*r = (struct reader){ .c = cursor_init(payload, 0), .payload = payload,
+	    .fn = r->fn, .arg = r->arg, .located = (uint64_t)payload.len * LOCATED_MAX,
+	    .budget = LIMIT_VALUES, .variant = variant, .pointer_size = t->pointer_size == 4 ? 4 : 8,
+	    .nslots = t->nslots < FIELD_NO_SLOT ? t->nslots : FIELD_NO_SLOT };
+	read_fields(r, t->fields, t->nfields);
+	end = end_of(r) > r->reach ? end_of(r) : r->reach;
+	return (uint32_t)payload.len - end;
 }
 
 /* The first variant that takes the whole payload, beginning with 0, the declared one; else 0. */
 static unsigned
-walk_choose(struct walk *w, const struct event_type *t, struct span payload, unsigned pointer_size,
-    unsigned odd)
+choose_variant(const struct event_type *t, struct span payload)
 {
-	for (unsigned variant = 0; variant < VARIANTS; variant++) {
-		if ((variant & ~odd) != 0)
-			continue;
-		walk_init(w, t, payload, pointer_size, variant);
-		walk_all(w, t->fields, t->nfields);
-		if (w->error == NULL && walk_undecoded(w) == 0)
+	unsigned	odd = (t->odd_bool ? ODD_BOOL : 0u) | (t->odd_date ? ODD_DATE : 0u) |
+			    (t->odd_text ? ODD_TEXT : 0u) | (t->odd_real ? ODD_REAL : 0u);
+
+	for (unsigned variant = 0; variant < VARIANTS && odd != 0; variant++) {
+		struct reader	r = { .fn = NULL };
+
+		if ((variant & ~odd) == 0 && read_payload(&r, t, payload, variant) == 0 &&
+		    r.error == NULL)
 			return variant;
 	}
 	return 0;
@@ -957,17 +636,17 @@ int
 reference_walk(const struct event_type *t, struct span payload, value_fn fn, void *arg,
     struct payload_result *res)
 {
-	struct walk	w;
-	unsigned	pointer_size = t->pointer_size, odd = value_variants(t);
-	unsigned	variant = odd ? walk_choose(&w, t, payload, pointer_size, odd) : 0;
-	int		rc;
+	static char	note[128];
+	unsigned	variant = choose_variant(t, payload);
+	struct reader	r = { .fn = fn, .arg = arg };
+	size_t		n = 0;
 
-	walk_init(&w, t, payload, pointer_size, variant);
-	w.fn = fn;
-	w.arg = arg;
-	rc = walk_all(&w, t->fields, t->nfields);
-	res->undecoded = walk_undecoded(&w);
-	res->error = w.error;
-	res->note = variant_notes[variant];
-	return rc;
+	res->undecoded = read_payload(&r, t, payload, variant);
+	res->error = r.error;
+	for (unsigned i = 0; i < 4; i++)
+		if (variant >> i & 1)
+			n += (size_t)snprintf(note + n, sizeof note - n, "%s%s", n > 0 ? ", " : "",
+			    variant_names[i]);
+	res->note = n > 0 ? note : NULL;
+	return 0;
 }
