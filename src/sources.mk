@@ -295,6 +295,8 @@ ANALYSIS_SOURCES = \
 	src/analysis/roles/heard.c \
 	src/analysis/roles/heard.h \
 	src/analysis/roles/roles.c \
+	src/analysis/spans/balance.c \
+	src/analysis/spans/balance.h \
 	src/analysis/spans/buckets.c \
 	src/analysis/spans/choice.c \
 	src/analysis/spans/choice.h \

@@ -49,14 +49,18 @@ print_activities(struct run *s)
 	};
 	struct activities		*a = NULL;
 	struct pass_result		 result = { .lost = false };
+	const char			*spans_said = NULL;
 	int				 err = activities_new(&a, s->t, &o, &result);
 
-	if (err == ERR_OK && activities_count(a) > 0)
-		err = run_need(s, NEEDS_SPANS);
+	if (err == ERR_OK && s->facts.of[DERIVED_SPANS] != NULL)
+		activities_join(a, s->facts.of[DERIVED_SPANS]);
+	else if (err == ERR_OK)
+		err = activities_complete(a, &o, &spans_said);
 	progress_end(&s->progress);
 	if (err == ERR_OK) {
-		activities_join(a, s->facts.of[DERIVED_SPANS]);
 		print(s, a, &err);
+		if (spans_said != NULL)
+			message_put("%s: %s", run_name(s), spans_said);
 		tell(s, a, &result);
 	}
 	activities_free(a);

@@ -6,6 +6,7 @@ parents by the rule that the related id of a start goes before the path.
 """
 import collections
 import os
+import random
 import struct
 import subprocess
 import sys
@@ -299,6 +300,34 @@ def many_related():
     check.equal("of equally many the first", got[guids[99]], guids[0])
 
 
+def needed_spans():
+    """Times are those of all spans, though only the spans of first starts are looked for: a filter
+    that matches everything makes it find all."""
+    made = os.path.join(check.temp_dir(), "needed.nettrace")
+    choose = random.Random(5)
+    used = [(choose.choice((1, 2, 3, 4)), choose.randrange(60), 1 + choose.randrange(4))
+            for _ in range(6000)]       # type, activity and thread of an event
+    ids = [[(1, uuid.UUID(int=1 + a).bytes_le), (2, uuid.UUID(int=1 + a // 3).bytes_le),
+            (7, bytes([opcode]))] for opcode in (2, 1) for a in range(60)]
+    ids.append([(2, uuid.UUID(int=7).bytes_le), (7, bytes([2]))])   # a stop may lack its id
+    events = [nt6.event(kind, 0, thread, ts + 1, label=121 if kind == 2 and ts % 97 == 0 else
+                        1 + activity + kind % 2 * 60)
+              for ts, (kind, activity, thread) in enumerate(used)]
+    with open(made, "wb") as f:
+        f.write(nt6.trace([
+            nt6.threads(*(nt6.thread(i, nt6.process_id(1), nt6.thread_id(i)) for i in range(1, 5))),
+            nt6.metadata(*(nt6.row(i, "Made", i, name) for i, name in
+                           enumerate(("OrderStart", "OrderStop", "StepStart", "StepStop"), 1))),
+            nt6.labels(1, *ids)] +
+            [nt6.events(events[i:i + 500]) for i in range(0, len(events), 500)]))
+    for path in (made, CUT):
+        few, all_ = (check.tnav("activities", "--format", "jsonl", *more, path).out
+                     for more in ((), ("-f", "not span.name = Nobody")))
+        check.equal(f"{check.stem(path)}: times by the spans that are needed, and by all",
+                    few == all_, True)
+        check.true("they have times", few.count(b'"dur":') > 3)
+
+
 def words():
     """Who has no ids is told what to collect."""
     r = check.tnav("activities", os.path.join(check.DATA, "demo.nettrace"))
@@ -328,6 +357,7 @@ def main():
     labels()
     many_threads()
     many_related()
+    needed_spans()
     paths()
     words()
     reports()

@@ -87,6 +87,28 @@ check_activities(struct activities *a)
 }
 
 /* Each is within itself, and within what stands above it. */
+/* With only the spans that they need they are the same. */
+static void
+check_complete(struct trace *t, const struct activities *all)
+{
+	const struct activities_options	 o = { .workers = 1 };
+	struct pass_result		 result;
+	struct activities		*a = NULL;
+	const char			*remark = NULL;
+
+	must(activities_new(&a, t, &o, &result) == ERR_OK);
+	must(activities_complete(a, &o, &remark) == ERR_OK);
+	must(activities_count(a) == activities_count(all));
+	for (uint32_t i = 0; i < activities_count(a); i++) {
+		const struct activity	*x = activities_at(a, i), *y = activities_at(all, i);
+
+		must((x->span == SPAN_NO_ROW) == (y->span == SPAN_NO_ROW));
+		must(x->self == y->self && x->critical == y->critical && x->head == y->head);
+		must(!x->critical || (x->way_from == y->way_from && x->way == y->way));
+	}
+	activities_free(a);
+}
+
 static void
 check_within(struct trace *t, const struct activities *a)
 {
@@ -154,6 +176,7 @@ look(struct trace *t)
 	must(activities_new(&a, t, &ao, &result) == ERR_OK);
 	activities_join(a, s);
 	check_activities(a);
+	check_complete(t, a);
 	spans_prepare(s);
 	activities_prepare(a);
 	trace_lend(t, DERIVED_SPANS, s);

@@ -29,26 +29,29 @@ struct moment {
 	uint64_t	off;
 };
 
+/* What an event changes comes first. */
 struct activity {
-	uint8_t		kind;
 	uint8_t		id[24];		/* a GUID; a TraceId; a TraceId and a SpanId */
-	uint64_t	events, as_related, starts, stops, exceptions;
-	int64_t		first, last;	/* ticks; of events with it as own id */
-	uint64_t	low_threads;	/* of these events: bit i is thread i, if i < 64 */
-	struct moment	seen;		/* first event with it as own or related id */
-	uint32_t	thread;		/* of that event */
-	bool		seen_related;	/* that event has it as the related id */
+	uint8_t		kind;
+	bool		seen_related;	/* the event of `seen` has it as the related id */
 	bool		has_path;
-	uint32_t	creator;	/* type of its first start, at: or ACTIVITY_NONE */
-	struct moment	at;
+	bool		critical;	/* it is on the critical path of its head, ... */
+	uint32_t	thread;		/* of the event of `seen` */
+	uint64_t	events, as_related;
+	int64_t		first, last;	/* ticks; of events with it as own id */
+	struct moment	seen;		/* first event with it as own or related id */
+	struct moment	at;		/* of its first start, if it has a creator */
+	uint64_t	low_threads;	/* of its events: bit i is thread i, if i < 64 */
+	uint64_t	starts, stops;
+	uint32_t	creator;	/* type of its first start, or ACTIVITY_NONE */
 	uint32_t	by_path, by_related, parent;	/* or ACTIVITY_NONE */
+	uint64_t	exceptions;
 	uint32_t	up, depth;	/* the parent, except where cycles of parents were cut */
 	uint64_t	span;		/* that the activity's start begins, or SPAN_NO_ROW */
 	int64_t		self;		/* ns without its children, where the span is paired */
 	uint32_t	head;		/* the topmost activity with a paired span that this one
 					   lies in, or itself: the head of its critical path */
-	bool		critical;	/* it is on the critical path of its head, ... */
-	int64_t		way_from, way;	/* ... from way_from on, for `way` ns of its own */
+	int64_t		way_from, way;	/* critical: from way_from on, for `way` ns of its own */
 };
 
 struct activities;
@@ -73,6 +76,12 @@ int	activities_new(struct activities **out, struct trace *t,
  * as long as the activities.
  */
 void	activities_join(struct activities *a, struct spans *spans);
+/*
+ * Make and keep the spans that are needed for that, and join them. Returns 0 or ERR_CANCELED. *remark:
+ * what spans_remark() says, or NULL.
+ */
+int	activities_complete(struct activities *a, const struct activities_options *o,
+	    const char **remark);
 void	activities_free(struct activities *a);		/* NULL is fine */
 size_t	activities_bytes(const struct activities *a);	/* of memory, about */
 

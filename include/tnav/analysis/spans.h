@@ -66,12 +66,20 @@ struct span_sum {
 	uint64_t	bucket[SPAN_BUCKETS];
 };
 
+/* Events at which spans begin that are needed. It may take others for such ones. */
+struct span_starts	*span_starts_new(size_t n);		/* for so many */
+void			 span_starts_add(struct span_starts *s, uint64_t off);	/* of its payload */
+void			 span_starts_free(struct span_starts *s);	/* NULL is fine */
+
 struct spans_options {
 	const struct filter	*filter;	/* for first known events; NULL: every event */
 	int64_t			 from, to;	/* ticks; only spans that begin in [from, to) */
 	bool			 has_from, has_to;
 	const struct field_ref	*by;		/* also group by this field, or NULL */
 	bool			 sums_only;	/* only sums are needed: spans need not be kept */
+	/* Only spans that begin at these events are needed: of the others some are left out, and
+	   there are no depths, sums and times of their own. NULL: all spans. */
+	const struct span_starts *needed;
 	unsigned		 workers;
 	bool			(*tick)(void *arg, uint64_t done, uint64_t all);
 	void			*tick_arg;

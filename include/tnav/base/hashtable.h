@@ -45,6 +45,14 @@ hashtable_tag(uint64_t hash)
 	return (uint32_t)(hash >> 32) | 1;
 }
 
+/* Fetch the memory that hashtable_next() will look at first. */
+static inline void
+hashtable_fetch(const struct hashtable *t, uint64_t hash)
+{
+	if (t->slot != NULL)
+		__builtin_prefetch(&t->slot[(hashtable_tag(hash) >> 1) & t->mask]);
+}
+
 /*
  * The next index with this hash, or, rarely, with another one: the caller compares. NULL: no more.
  * *at is 0 at first. The index may be changed in place, until the next add.

@@ -28,8 +28,7 @@ piece_begin(void *arg)
 static void
 piece_add(void *state, const struct pass_batch *b)
 {
-	for (uint32_t i = 0; i < b->n; i++)
-		found_event(state, &b->ev[b->at[i]]);
+	found_add(state, b);
 }
 
 static void
@@ -67,10 +66,13 @@ find_all(struct activities *a, const struct pass_options *p, struct pass_result 
 {
 	int	err = pass_run(a->t, p, &found_ops, a, result);
 
+	found_end(&a->all);
 	if (err != ERR_OK || !a->all.full)
 		return err;
 	found_clear(&a->all);
-	return pass_run(a->t, p, &found_in_order_ops, a, result);
+	err = pass_run(a->t, p, &found_in_order_ops, a, result);
+	found_end(&a->all);
+	return err;
 }
 
 int
@@ -105,11 +107,43 @@ activities_join(struct activities *a, struct spans *spans)
 	parents_find(a);
 }
 
+/* The first start of each activity begins the span that is its time. */
+static struct span_starts *
+first_starts(const struct activities *a)
+{
+	struct span_starts	*s = span_starts_new(a->all.n);
+
+	for (size_t i = 0; i < a->all.n; i++)
+		if (a->all.v[i].creator != ACTIVITY_NONE)
+			span_starts_add(s, a->all.v[i].at.off);
+	return s;
+}
+
+int
+activities_complete(struct activities *a, const struct activities_options *o, const char **remark)
+{
+	struct span_starts		*needed = first_starts(a);
+	const struct spans_options	 so = { .needed = needed, .workers = o->workers,
+					    .tick = o->tick, .tick_arg = o->tick_arg };
+	struct pass_result		 result = { .lost = false };
+	int				 err;
+
+	a->own = spans_new(a->t);
+	err = spans_build(a->own, &so, &result);
+	span_starts_free(needed);
+	if (err != ERR_OK)
+		return err;
+	*remark = spans_remark(a->own);
+	activities_join(a, a->own);
+	return ERR_OK;
+}
+
 void
 activities_free(struct activities *a)
 {
 	if (a == NULL)
 		return;
+	spans_free(a->own);
 	found_release(&a->all);
 	mem_free(a->order);
 	mem_free(a->at);

@@ -9,7 +9,11 @@
  *
  * Most traces have few threads: those with a low index are bits of the entry, the others links.
  *
- * Invariant: an id has one entry; (a, b) is in links once, in the list of a or in the table.
+ * Links are added as they come, and packed now and then: sorted, one of each.
+ *
+ *	links	| packed: (a, b) once, in order | as they came ... |
+ *
+ * Invariant: an id has one entry; (a, b) is among the packed links once.
  */
 #include <string.h>
 
@@ -17,12 +21,14 @@
 #include "tnav/base/hash.h"
 #include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
+#include "tnav/base/num.h"
 #include "tnav/base/sort.h"
 
 #define RUNTIME		"Microsoft-Windows-DotNETRuntime"
 #define THROWN		80u		/* id of ExceptionThrown */
 #define SPAN_AT		16u		/* of a SpanId in an id */
-#define LISTED		8u		/* links of an activity that are not in the table */
+#define TOGETHER	16u		/* events whose entries are fetched together */
+#define LINKS_LEAST	(256u << 10)	/* links that are added before they are packed */
 
 struct type_role {
 	bool		known, has_opcode, thrown;
@@ -40,23 +46,19 @@ found_init(struct found *f, struct trace *t, uint64_t seed)
 {
 	*f = (struct found){ .t = t, .seed = seed };
 	hashtable_init(&f->table);
-	hashtable_init(&f->threads.table);
-	hashtable_init(&f->related.table);
 }
 
 static void
 links_release(struct links *l)
 {
-	hashtable_release(&l->table);
 	mem_free(l->v);
-	mem_free(l->first);
+	mem_free(l->more);
 }
 
 static void
 links_clear(struct links *l)
 {
-	hashtable_clear(&l->table);
-	l->n = l->nfirst = 0;
+	l->n = l->packed = 0;
 }
 
 void
@@ -108,9 +110,8 @@ found_find(const struct found *f, enum activity_kind kind, const uint8_t *id)
 
 /* The entry of the id; ACTIVITY_NONE: there are too many. */
 static uint32_t
-entry_add(struct found *f, enum activity_kind kind, const uint8_t *id)
+entry_hashed(struct found *f, uint64_t hash, enum activity_kind kind, const uint8_t *id)
 {
-	uint64_t	hash = id_hash(f, kind, id);
 	uint32_t	i = find_hashed(f, hash, kind, id);
 
 	if (i != ACTIVITY_NONE)
@@ -128,94 +129,129 @@ entry_add(struct found *f, enum activity_kind kind, const uint8_t *id)
 	return (uint32_t)f->n++;
 }
 
-/* Where the list of an activity begins. */
-static uint32_t *
-links_first(struct links *l, uint32_t a)
+static uint32_t
+entry_add(struct found *f, enum activity_kind kind, const uint8_t *id)
 {
-	if (a >= l->nfirst) {
-		l->first = mem_grow(l->first, &l->first_cap, (size_t)a + 1, sizeof *l->first);
-		memset(l->first + l->nfirst, 0, (a + 1 - l->nfirst) * sizeof *l->first);
-		l->nfirst = (size_t)a + 1;
-	}
-	return &l->first[a];
+	return entry_hashed(f, id_hash(f, kind, id), kind, id);
 }
 
-/* A link that is in the table. */
-static struct link *
-link_hashed(const struct links *l, uint64_t hash, uint32_t a, uint32_t b)
+/* ---- links */
+
+static bool
+link_before(const struct link *x, const struct link *y)
 {
-	size_t	at = 0;
-
-	for (uint32_t *i; (i = hashtable_next(&l->table, hash, &at)) != NULL;)
-		if (l->v[*i].a == a && l->v[*i].b == b)
-			return &l->v[*i];
-	return NULL;
-}
-
-/* The link, added if it is new; NULL: there are too many. */
-static struct link *
-link_get(struct found *f, struct links *l, uint32_t a, uint32_t b)
-{
-	uint32_t	*first = links_first(l, a), listed = 0;
-	uint64_t	 hash = 0;
-
-	for (uint32_t i = *first; i != 0; i = l->v[i - 1].next, listed++)
-		if (l->v[i - 1].b == b)
-			return &l->v[i - 1];
-	if (listed == LISTED) {
-		struct link	*k;
-
-		hash = hash_pair(f->seed, a, b);
-		k = link_hashed(l, hash, a, b);
-		if (k != NULL)
-			return k;
-	}
-	if (l->n == LIMIT_ACTIVITY_LINKS) {
-		f->full = true;
-		return NULL;
-	}
-	l->v = mem_grow(l->v, &l->cap, l->n + 1, sizeof *l->v);
-	l->v[l->n] = (struct link){ .a = a, .b = b, .first = { INT64_MAX, UINT64_MAX } };
-	if (listed == LISTED) {
-		hashtable_add(&l->table, hash, (uint32_t)l->n);
-	} else {
-		l->v[l->n].next = *first;
-		*first = (uint32_t)l->n + 1;
-	}
-	return &l->v[l->n++];
-}
-
-static void
-link_add(struct found *f, struct links *l, uint32_t a, uint32_t b, uint64_t n,
-    const struct moment *first)
-{
-	struct link	*k = link_get(f, l, a, b);
-
-	if (k == NULL)
-		return;
-	k->n += n;
-	if (moment_before(first, &k->first))
-		k->first = *first;
+	return x->a != y->a ? x->a < y->a : x->b < y->b;
 }
 
 static int
-by_both(const void *a, const void *b)
+by_other(const void *a, const void *b)
 {
 	const struct link	*x = a, *y = b;
 
-	if (x->a != y->a)
-		return x->a < y->a ? -1 : 1;
 	return x->b < y->b ? -1 : x->b > y->b;
 }
 
-void
-links_sort(struct links *l)
+/* Copy the links that are not packed, sorted by a, then b. Most activities have few of them. */
+static void
+links_sort(struct links *l, size_t ids)
 {
-	hashtable_release(&l->table);
-	mem_free(l->first);
-	l->first = NULL;
-	l->nfirst = l->first_cap = 0;
-	sort_array(l->v, l->n, sizeof *l->v, by_both);
+	size_t	 n = l->n - l->packed, from = 0;
+	size_t	*end = mem_zalloc(ids + 1, sizeof *end);
+
+	if (n > l->more_cap)
+		l->more = mem_grow(l->more, &l->more_cap, n, sizeof *l->more);
+	for (size_t i = l->packed; i < l->n; i++)
+		end[l->v[i].a + 1]++;
+	for (size_t a = 0; a < ids; a++)
+		end[a + 1] += end[a];
+	for (size_t i = l->packed; i < l->n; i++)
+		l->more[end[l->v[i].a]++] = l->v[i];
+	for (size_t a = 0; a < ids; a++) {
+		if (end[a] - from > 1)
+			sort_array(l->more + from, end[a] - from, sizeof *l->more, by_other);
+		from = end[a];
+	}
+	mem_free(end);
+}
+
+static void
+link_join(struct link *k, const struct link *other)
+{
+	k->n += other->n;
+	if (moment_before(&other->first, &k->first))
+		k->first = other->first;
+}
+
+/* Join those of the n sorted ones that are known, or follow an equal one. Returns how many are
+   left. */
+static size_t
+links_join(struct links *l, size_t n)
+{
+	size_t	new = 0, i = 0;
+
+	for (size_t k = 0; k < n; k++) {
+		const struct link	*next = &l->more[k];
+
+		while (i < l->packed && link_before(&l->v[i], next))
+			i++;
+		if (i < l->packed && !link_before(next, &l->v[i]))
+			link_join(&l->v[i], next);
+		else if (new > 0 && !link_before(&l->more[new - 1], next))
+			link_join(&l->more[new - 1], next);
+		else
+			l->more[new++] = *next;
+	}
+	return new;
+}
+
+/* Make one link of those that are equal. The packed ones stay, of the others as many as there is
+   room for. */
+static void
+links_pack(struct found *f, struct links *l)
+{
+	size_t	i = l->packed, new;
+
+	if (l->n == l->packed)
+		return;
+	links_sort(l, f->n);
+	new = links_join(l, l->n - l->packed);
+	if (new > LIMIT_ACTIVITY_LINKS - l->packed) {
+		f->full = true;
+		new = LIMIT_ACTIVITY_LINKS - l->packed;
+	}
+	l->n = l->packed = l->packed + new;
+	/* From the end on, so that nothing is overwritten that is still needed. */
+	for (size_t to = l->n; new > 0; ) {
+		bool	old = i > 0 && link_before(&l->more[new - 1], &l->v[i - 1]);
+
+		l->v[--to] = old ? l->v[--i] : l->more[--new];
+	}
+}
+
+static void
+link_add(struct found *f, struct links *l, const struct link *k)
+{
+	if (l->n - l->packed == max_u64(LINKS_LEAST, l->packed / 2))
+		links_pack(f, l);
+	if (l->n == l->cap)
+		l->v = mem_grow(l->v, &l->cap, l->n + 1, sizeof *l->v);
+	l->v[l->n++] = *k;
+}
+
+static void
+links_end(struct found *f, struct links *l)
+{
+	links_pack(f, l);
+	mem_free(l->more);
+	l->more = NULL;
+	l->more_cap = 0;
+}
+
+void
+found_end(struct found *f)
+{
+	links_end(f, &f->threads);
+	links_end(f, &f->related);
 }
 
 /* ---- events */
@@ -267,7 +303,7 @@ entry_event(struct found *f, uint32_t i, const struct event *e)
 	if (e->thread < LOW_THREADS)
 		a->low_threads |= UINT64_C(1) << e->thread;
 	else if (e->thread != EVENT_NONE)
-		link_add(f, &f->threads, i, e->thread, 1, &(struct moment){ e->ts, e->off });
+		link_add(f, &f->threads, &(struct link){ i, e->thread, 1, { e->ts, e->off } });
 }
 
 static void
@@ -298,7 +334,7 @@ own_event(struct found *f, uint32_t own, uint32_t related, const struct event *e
 		return;
 	entry_start(&f->v[own], e);
 	if (related != ACTIVITY_NONE)
-		link_add(f, &f->related, own, related, 1, &(struct moment){ e->ts, e->off });
+		link_add(f, &f->related, &(struct link){ own, related, 1, { e->ts, e->off } });
 }
 
 /* TraceId and SpanId, which are of the event as its labels are. */
@@ -321,44 +357,106 @@ label_ids(struct found *f, const struct event *e, const struct list_ids *ids)
 	}
 }
 
-static void
-event_ids(struct found *f, const struct event *e, const struct list_ids *ids)
-{
-	uint32_t	own = ids->own ? entry_add(f, ACTIVITY_ID, ids->own_id) : ACTIVITY_NONE;
-	uint32_t	up = ids->related ? entry_add(f, ACTIVITY_ID, ids->related_id) :
-			    ACTIVITY_NONE;
-
-	if (own != ACTIVITY_NONE)
-		own_event(f, own, up, e, ids);
-	if (up != ACTIVITY_NONE) {
-		f->v[up].as_related++;
-		entry_seen(&f->v[up], e, true);
-	}
-	label_ids(f, e, ids);
-}
-
 /* Where a format has labels, ids are nowhere else. */
-void
-found_event(struct found *f, const struct event *e)
+static void
+ids_of(struct found *f, const struct event *e, struct list_ids *ids)
 {
-	struct list_ids		 here;
-	const struct list_ids	*ids = &here;
-
+	ids->own = ids->related = ids->trace = ids->span = ids->has_opcode = false;
 	if (e->labels != 0) {
 		if (f->lists == NULL)
 			f->lists = id_lists_new();
-		ids = id_lists_get(f->lists, f->t, e);
-	} else if (trace_has(f->t, HAS_LABELS)) {
-		f->without++;
-		return;
-	} else {
-		here = (struct list_ids){ .opcode = 0 };
-		here.own = trace_activity(f->t, e, here.own_id);
-		here.related = trace_related(f->t, e, here.related_id);
+		*ids = *id_lists_get(f->lists, f->t, e);
+	} else if (!trace_has(f->t, HAS_LABELS)) {
+		memset(ids->own_id, 0, sizeof ids->own_id);
+		memset(ids->related_id, 0, sizeof ids->related_id);
+		ids->own = trace_activity(f->t, e, ids->own_id);
+		ids->related = trace_related(f->t, e, ids->related_id);
 	}
 	f->with += ids->own;
 	f->without += !ids->own;
-	event_ids(f, e, ids);
+}
+
+/*
+ * An event on its way. Entries lie anywhere in memory, so what the next events need is fetched
+ * while others are being counted: first the slots of the table, then the entries.
+ */
+struct passing {
+	const struct event	*e;
+	struct list_ids		 ids;
+	uint64_t		 own_hash, related_hash;
+};
+
+static void
+fetch_slots(struct found *f, struct passing *p)
+{
+	ids_of(f, p->e, &p->ids);
+	if (p->ids.own) {
+		p->own_hash = id_hash(f, ACTIVITY_ID, p->ids.own_id);
+		hashtable_fetch(&f->table, p->own_hash);
+	}
+	if (p->ids.related) {
+		p->related_hash = id_hash(f, ACTIVITY_ID, p->ids.related_id);
+		hashtable_fetch(&f->table, p->related_hash);
+	}
+}
+
+/* Look where its first id may be. */
+static void
+fetch_entry(const struct found *f, uint64_t hash)
+{
+	size_t		 at = 0;
+	const uint32_t	*i = hashtable_next(&f->table, hash, &at);
+
+	if (i == NULL)
+		return;
+	__builtin_prefetch(&f->v[*i]);
+	__builtin_prefetch(&f->v[*i].seen);
+}
+
+static void
+fetch_entries(struct found *f, struct passing *p)
+{
+	if (p->ids.own)
+		fetch_entry(f, p->own_hash);
+	if (p->ids.related)
+		fetch_entry(f, p->related_hash);
+}
+
+static void
+count_event(struct found *f, const struct passing *p)
+{
+	const struct list_ids	*ids = &p->ids;
+	uint32_t		 own = ACTIVITY_NONE, up = ACTIVITY_NONE;
+
+	if (ids->own)
+		own = entry_hashed(f, p->own_hash, ACTIVITY_ID, ids->own_id);
+	if (ids->related)
+		up = entry_hashed(f, p->related_hash, ACTIVITY_ID, ids->related_id);
+	if (own != ACTIVITY_NONE)
+		own_event(f, own, up, p->e, ids);
+	if (up != ACTIVITY_NONE) {
+		f->v[up].as_related++;
+		entry_seen(&f->v[up], p->e, true);
+	}
+	label_ids(f, p->e, ids);
+}
+
+void
+found_add(struct found *f, const struct pass_batch *b)
+{
+	struct passing	p[TOGETHER];
+
+	for (uint32_t i = 0, n; i < b->n; i += n) {
+		n = b->n - i < TOGETHER ? b->n - i : TOGETHER;
+		for (uint32_t k = 0; k < n; k++) {
+			p[k].e = &b->ev[b->at[i + k]];
+			fetch_slots(f, &p[k]);
+		}
+		for (uint32_t k = 0; k < n; k++)
+			fetch_entries(f, &p[k]);
+		for (uint32_t k = 0; k < n; k++)
+			count_event(f, &p[k]);
+	}
 }
 
 /* ---- merging */
@@ -399,16 +497,19 @@ found_merge(struct found *f, const struct found *from)
 			entry_merge(&f->v[as[i]], &from->v[i]);
 	}
 	for (size_t i = 0; i < from->threads.n; i++) {
-		const struct link	*k = &from->threads.v[i];
+		struct link	k = from->threads.v[i];
 
-		if (as[k->a] != ACTIVITY_NONE)
-			link_add(f, &f->threads, as[k->a], k->b, k->n, &k->first);
+		k.a = as[k.a];
+		if (k.a != ACTIVITY_NONE)
+			link_add(f, &f->threads, &k);
 	}
 	for (size_t i = 0; i < from->related.n; i++) {
-		const struct link	*k = &from->related.v[i];
+		struct link	k = from->related.v[i];
 
-		if (as[k->a] != ACTIVITY_NONE && as[k->b] != ACTIVITY_NONE)
-			link_add(f, &f->related, as[k->a], as[k->b], k->n, &k->first);
+		k.a = as[k.a];
+		k.b = as[k.b];
+		if (k.a != ACTIVITY_NONE && k.b != ACTIVITY_NONE)
+			link_add(f, &f->related, &k);
 	}
 	f->with += from->with;
 	f->without += from->without;

@@ -450,8 +450,6 @@ parents_find(struct activities *a)
 
 	hashtable_init(&x.paths);
 	x.path = mem_zalloc((size_t)x.n + 1, sizeof *x.path);
-	links_sort(&a->all.threads);
-	links_sort(&a->all.related);
 	paths_decode(&x);
 	parents_make(&x);
 	circles_cut(&x);

@@ -15,23 +15,18 @@
 /* Two numbers that belong together: an activity and a thread; an activity and a related one. */
 struct link {
 	uint32_t	a, b;
-	uint32_t	next;		/* of a, plus 1; 0: no more. Until they are sorted */
 	uint64_t	n;
 	struct moment	first;
 };
 
 #define LOW_THREADS	64u	/* threads below it are bits, and not links */
 
-/*
- * Most activities have few links, which form a list, the last one first. Those after the first few
- * are found by hash.
- */
 struct links {
-	struct link		*v;
-	size_t			 n, cap;
-	uint32_t		*first;		/* of an activity, plus 1; 0: none */
-	size_t			 nfirst, first_cap;
-	struct hashtable	 table;
+	struct link	*v;
+	size_t		 n, cap;
+	size_t		 packed;	/* the first ones: sorted by a, then b; no two are equal */
+	struct link	*more;		/* room to pack the others */
+	size_t		 more_cap;
 };
 
 /* What a list of labels says. */
@@ -70,6 +65,7 @@ struct activities {
 	struct activity_source	 source;	/* the first: it is lent */
 	struct trace		*t;
 	struct spans		*spans;
+	struct spans		*own;		/* those of activities_complete() */
 	struct found		 all;
 	uint32_t		*order;		/* by the tree */
 	uint32_t		*at, *end;	/* of an entry, in order; for a source */
@@ -84,17 +80,15 @@ bool	moment_before(const struct moment *a, const struct moment *b);
 void	found_init(struct found *f, struct trace *t, uint64_t seed);
 void	found_release(struct found *f);
 void	found_clear(struct found *f);		/* keeps what it knows of types */
-void	found_event(struct found *f, const struct event *e);
+void	found_add(struct found *f, const struct pass_batch *b);
 void	found_merge(struct found *f, const struct found *from);
+void	found_end(struct found *f);		/* all was added: pack the links */
 uint32_t found_find(const struct found *f, enum activity_kind kind, const uint8_t *id);
 
 struct id_lists	*id_lists_new(void);
 void		 id_lists_free(struct id_lists *l);
 /* Of the event's list, until the next call. The event has one. */
 const struct list_ids *id_lists_get(struct id_lists *l, struct trace *t, const struct event *e);
-
-/* The pairs sorted by a, then b. */
-void	links_sort(struct links *l);
 
 /* The path that its id is; false: it is none. */
 bool	parents_path(struct trace *t, const struct activity *v, struct activity_path *out);

@@ -24,6 +24,7 @@ struct span_mark {
 	uint32_t	thread, name;
 	uint8_t		rule;			/* enum span_rule */
 	bool		stop, by_thread, chosen, native;
+	bool		ended, is_void;		/* see balance.h */
 };
 _Static_assert(sizeof(struct span_mark) == 64, "a mark is one cache line");
 

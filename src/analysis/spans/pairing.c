@@ -391,9 +391,9 @@ pairing_add(struct pairing *p, const struct mark_list *m)
 	for (size_t i = 0; i < m->n; i++) {
 		const struct span_mark	*k = &m->v[i];
 
-		if (k->stop)
+		if (!k->is_void && k->stop)
 			mark_stop(p, m, k);
-		else
+		else if (!k->is_void)
 			mark_start(p, m, k);
 		if (i + 1 == m->n || m->v[i + 1].off != k->off || m->v[i + 1].row != k->row)
 			event_end(p, m);

@@ -11,6 +11,7 @@
  */
 #include "analysis/spans/private.h"
 
+#include "analysis/spans/balance.h"
 #include "analysis/spans/marks.h"
 #include "analysis/spans/nesting.h"
 #include "analysis/spans/pairing.h"
@@ -69,6 +70,7 @@ struct building {
 
 struct span_piece {
 	struct marker		*marker;
+	struct balance		*balance;	/* NULL: all spans are needed */
 	struct mark_list	 m;
 };
 
@@ -80,6 +82,8 @@ piece_begin(void *arg)
 
 	p->marker = marker_new(b->s, b->seed);
 	span_marks_init(&p->m);
+	if (b->s->opt.needed != NULL)
+		p->balance = balance_new(b->s->opt.needed);
 	return p;
 }
 
@@ -87,15 +91,22 @@ static void
 piece_add(void *state, const struct pass_batch *b)
 {
 	struct span_piece	*p = state;
+	size_t			 n = p->m.n;
 
 	for (uint32_t i = 0; i < b->n; i++)
 		marker_add(p->marker, &p->m, batch_event(b, i), pass_row(b, i));
+	if (p->balance != NULL)
+		balance_add(p->balance, &p->m, n);
 }
 
 static void
 piece_clear(void *state)
 {
-	span_marks_clear(&((struct span_piece *)state)->m);
+	struct span_piece	*p = state;
+
+	span_marks_clear(&p->m);
+	if (p->balance != NULL)
+		balance_clear(p->balance);
 }
 
 static void
@@ -104,6 +115,7 @@ piece_free(void *state)
 	struct span_piece	*p = state;
 
 	marker_free(p->marker);
+	balance_free(p->balance);
 	span_marks_release(&p->m);
 	mem_free(p);
 }
@@ -152,6 +164,8 @@ all_found(struct spans *s)
 		s->sums = stream_end(s->stream, &s->found);
 		return;
 	}
+	if (s->opt.needed != NULL)
+		return;
 	nesting_make(s);
 	reach_make(s);
 	s->found = scratch_n(s->record);
