@@ -77,8 +77,8 @@ int	activities_new(struct activities **out, struct trace *t,
  */
 void	activities_join(struct activities *a, struct spans *spans);
 /*
- * Make and keep the spans that are needed for that, and join them. Returns 0 or ERR_CANCELED. *remark:
- * what spans_remark() says, or NULL.
+ * Make and keep the spans that are needed for that, and join them. Returns 0 or ERR_CANCELED.
+ * *remark: what spans_remark() says, or NULL.
  */
 int	activities_complete(struct activities *a, const struct activities_options *o,
 	    const char **remark);

@@ -12,7 +12,7 @@ struct balance;
 struct balance	*balance_new(const struct span_starts *needed);
 void		 balance_free(struct balance *b);	/* NULL is fine */
 void		 balance_clear(struct balance *b);	/* for the marks of another piece */
-/* Look at the marks from the i-th on, which were just added. Those that are balanced become void. */
+/* Look at the marks from the i-th on, which were just added. The balanced ones become void. */
 void		 balance_add(struct balance *b, struct mark_list *m, size_t i);
 
 #endif
