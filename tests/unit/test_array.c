@@ -1,23 +1,17 @@
 /*
  * Arrays by index that grow, and bisection.
  */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 
+#include "../support/test.h"
 #include "tnav/base/array.h"
 #include "tnav/base/mem.h"
 
-static void
-test_what_a_longer_array_adds_is_zero(void **state)
+TEST(what_a_longer_array_adds_is_zero)
 {
 	uint32_t	*v = NULL;
 	size_t		 n = 0;
 
-	(void)state;
 	for (size_t i = 0; i < 1000; i += 7) {
 		v = array_reach(v, &n, i, sizeof *v);
 		assert_true(n > i);
@@ -32,13 +26,11 @@ test_what_a_longer_array_adds_is_zero(void **state)
 	array_clear(NULL, 0, sizeof *v);
 }
 
-static void
-test_an_array_that_has_the_index_stays(void **state)
+TEST(an_array_that_has_the_index_stays)
 {
 	size_t	 n = 0, had;
 	char	*v = array_reach(NULL, &n, 20, 1);
 
-	(void)state;
 	had = n;
 	for (size_t i = 0; i < had; i++)
 		assert_ptr_equal(array_reach(v, &n, i, 1), v);
@@ -47,12 +39,10 @@ test_an_array_that_has_the_index_stays(void **state)
 }
 
 /* Each key below, in and above arrays of each length finds the place that a walk finds. */
-static void
-test_bisection_finds_the_first_that_is_not_before(void **state)
+TEST(bisection_finds_the_first_that_is_not_before)
 {
 	static const int	v[] = { 1, 3, 3, 3, 5, 7, 9, 9, 11, 13, 15 };
 
-	(void)state;
 	for (size_t n = 0; n <= sizeof v / sizeof *v; n++)
 		for (int key = 0; key < 17; key++) {
 			size_t	at = 0, walked = 0;
@@ -72,29 +62,14 @@ below_a_million(size_t i, unsigned *steps)
 	return i < 1000000;
 }
 
-static void
-test_bisection_begins_at_its_variable_and_takes_few_steps(void **state)
+TEST(bisection_begins_at_its_variable_and_takes_few_steps)
 {
 	size_t		at = 4;
 	unsigned	steps = 0;
 
-	(void)state;
 	BISECT(at, 4, i, i < 100);
 	assert_int_equal(at, 4);
 	BISECT(at, SIZE_MAX, i, below_a_million(i, &steps));
 	assert_int_equal(at, 1000000);
 	assert_true(steps <= 64);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest	tests[] = {
-		cmocka_unit_test(test_what_a_longer_array_adds_is_zero),
-		cmocka_unit_test(test_an_array_that_has_the_index_stays),
-		cmocka_unit_test(test_bisection_finds_the_first_that_is_not_before),
-		cmocka_unit_test(test_bisection_begins_at_its_variable_and_takes_few_steps),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }
