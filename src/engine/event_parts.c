@@ -10,7 +10,7 @@
 
 #include "engine/index/index.h"
 #include "tnav/base/limits.h"
-#include "tnav/engine/trace.h"
+#include "tnav/engine/label.h"
 
 struct span
 trace_payload(struct trace *t, const struct event *e)
@@ -44,16 +44,8 @@ static bool
 guid_label(struct trace *t, const struct event *e, enum label_kind kind, uint8_t guid[16])
 {
 	struct label	l[LIMIT_LABELS];
-	size_t		n = e->labels ? trace_labels(t, e, l, LIMIT_LABELS) : 0;
 
-	for (size_t i = 0; i < n; i++) {
-		if (l[i].kind != kind || l[i].text.len != 16 ||
-		    memcmp(l[i].text.p, no_guid, 16) == 0)
-			continue;
-		memcpy(guid, l[i].text.p, 16);
-		return true;
-	}
-	return false;
+	return e->labels != 0 && label_guid(l, trace_labels(t, e, l, LIMIT_LABELS), kind, guid);
 }
 
 bool

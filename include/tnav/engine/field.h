@@ -63,11 +63,13 @@ struct label_set;
 struct span_info;
 
 /* Fill the cell, which is CELL_NONE. */
-typedef void (*field_fn)(struct field_reader *r, const struct event *e, uint64_t row,
-    struct cell *c);
+typedef void (*field_fn)(struct field_reader *r, const struct event *e, struct cell *c);
 
-typedef void (*span_cell_fn)(struct trace *t, const struct span_info *i, struct buf *text,
-    struct cell *c);
+/* What a field shows of spans. */
+enum field_span {
+	FIELD_SPAN_NOTHING, FIELD_SPAN_DUR, FIELD_SPAN_SELF, FIELD_SPAN_NAME, FIELD_SPAN_LABEL,
+	FIELD_SPAN_STATE, FIELD_SPAN_DEPTH
+};
 
 struct field_def {
 	const char		*name;		/* in the filter language */
@@ -82,9 +84,9 @@ struct field_def {
 	unsigned		 needs;		/* HAS_... of the trace, or 0 */
 	unsigned		 flags;		/* FIELD_... */
 	unsigned		 derived;	/* NEEDS_...: facts that it shows */
-	field_fn		 get;		/* of the header */
+	field_fn		 get;		/* of the header; NULL: only spans have it */
 	field_fn		 also;		/* a second value that a filter compares, or NULL */
-	span_cell_fn		 span;		/* of spans, unless events have it themselves */
+	enum field_span		 span;		/* of spans, unless events have it themselves */
 	const char *const	*words;		/* all values it may have, NULL at the end; NULL:
 						   any text */
 };

@@ -31,6 +31,7 @@ void	labels_load(struct label_set *s, struct trace *t, const struct event *e);
 bool	labels_override(const struct label_set *s);
 /* The id in a label; false: there is none, or it is all zero. */
 bool	labels_guid(const struct label_set *s, enum label_kind kind, uint8_t guid[16]);
+bool	label_guid(const struct label *l, size_t n, enum label_kind kind, uint8_t guid[16]);
 /* False: the label has no name of its own. */
 bool	label_name(const struct label *l, struct span *name);
 /* The index of the first label, from `from` on, with this name; s->n if there is none. */
@@ -40,6 +41,8 @@ struct cell label_cell(const struct label *l, struct buf *text);
 
 /* Append {"TraceId":"0102...","phase":"one"}; false: nothing is added, no label has a name. */
 bool	labels_json(const struct label_set *s, struct buf *out);
+/* Append all values of a name as one value or an array; label i is the first one. */
+void	label_values_json(const struct label_set *s, struct buf *out, size_t i, struct span name);
 /* Append [TraceId=0102... phase=one], after a blank if out is not empty. */
 void	labels_text(const struct label_set *s, struct buf *out);
 

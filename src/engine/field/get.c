@@ -13,6 +13,7 @@
 
 #include "engine/field/delta.h"
 #include "engine/field/reader.h"
+#include "engine/field/span.h"
 #include "tnav/base/array.h"
 #include "tnav/base/mem.h"
 
@@ -99,24 +100,14 @@ get_label(struct field_reader *r, const struct field_ref *f, const struct event 
 	const struct label_set	*s = reader_labels(r, e);
 	struct field_slot	*at = r->at;
 	struct span		 key = { (const uint8_t *)f->path, strlen(f->path) };
-	size_t			 i = label_find(s, 0, key), next;
-	struct cell		 one;
+	size_t			 i = label_find(s, 0, key);
 
 	if (i == s->n)
 		return;
 	*c = label_cell(&s->v[i], &at->text);
-	next = label_find(s, i + 1, key);
-	if (next == s->n)
+	if (label_find(s, i + 1, key) == s->n)
 		return;
-	buf_putc(&at->list, '[');
-	cell_json(&at->list, c);
-	for (; next < s->n; next = label_find(s, next + 1, key)) {
-		buf_putc(&at->list, ',');
-		buf_clear(&at->text);
-		one = label_cell(&s->v[next], &at->text);
-		cell_json(&at->list, &one);
-	}
-	buf_putc(&at->list, ']');
+	label_values_json(s, &at->list, i, key);
 	*c = (struct cell){ .kind = CELL_RAW, .text = span_of_buf(&at->list) };
 }
 
@@ -315,10 +306,21 @@ pick(struct field_reader *r, struct field_slot *s, const struct field_ref *f,
 /* ---- all of them */
 
 void
+reader_header(struct field_reader *r, const struct field_def *d, const struct event *e,
+    struct cell *c)
+{
+	if (d->span != FIELD_SPAN_NOTHING && field_is_span(d, r->t))
+		get_span(r, d, e, c);
+	else
+		d->get(r, e, c);
+}
+
+void
 field_get(struct field_reader *r, const struct field_ref *f, size_t n, const struct event *e,
     uint64_t row, struct cell *cells)
 {
 	slots_ready(r, n);
+	r->event_row = row;
 	for (size_t i = 0; i < n; i++) {
 		const struct field_def	*d = f[i].def;
 
@@ -331,7 +333,7 @@ field_get(struct field_reader *r, const struct field_ref *f, size_t n, const str
 		else if (d->kind == FIELD_FRAME)
 			reader_frame(r, e, f[i].frame, &cells[i]);
 		else if (d->needs == 0 || field_in_trace(d, r->t))
-			d->get(r, e, row, &cells[i]);
+			reader_header(r, d, e, &cells[i]);
 	}
 	for (size_t i = 0; i < n && r->opt.words == WORDS_BARE; i++)
 		cells[i].word = (struct span){ NULL, 0 };
@@ -343,8 +345,12 @@ field_get_next(struct field_reader *r, const struct field_def *d, bool also,
 {
 	r->at = &r->slot[0];
 	r->at->text.len = r->at->word.len = 0;
+	r->event_row = row;
 	*c = cell_none();
-	(also ? d->also : d->get)(r, e, row, c);
+	if (also)
+		d->also(r, e, c);
+	else
+		reader_header(r, d, e, c);
 }
 
 void

@@ -38,18 +38,24 @@ labels_override(const struct label_set *s)
 }
 
 bool
-labels_guid(const struct label_set *s, enum label_kind kind, uint8_t guid[16])
+label_guid(const struct label *l, size_t n, enum label_kind kind, uint8_t guid[16])
 {
 	static const uint8_t	none[16];
 
-	for (size_t i = 0; i < s->n; i++) {
-		if (s->v[i].kind != kind || s->v[i].text.len != 16 ||
-		    memcmp(s->v[i].text.p, none, 16) == 0)
+	for (size_t i = 0; i < n; i++) {
+		if (l[i].kind != kind || l[i].text.len != 16 ||
+		    memcmp(l[i].text.p, none, 16) == 0)
 			continue;
-		memcpy(guid, s->v[i].text.p, 16);
+		memcpy(guid, l[i].text.p, 16);
 		return true;
 	}
 	return false;
+}
+
+bool
+labels_guid(const struct label_set *s, enum label_kind kind, uint8_t guid[16])
+{
+	return label_guid(s->v, s->n, kind, guid);
 }
 
 bool
@@ -123,9 +129,8 @@ put_json(struct buf *out, const struct label *l)
 	buf_release(&text);
 }
 
-/* Append all values of the name as one value or an array. The first one is label i. */
-static void
-put_values(const struct label_set *s, struct buf *out, size_t i, struct span name)
+void
+label_values_json(const struct label_set *s, struct buf *out, size_t i, struct span name)
 {
 	size_t	next = label_find(s, i + 1, name);
 
@@ -155,7 +160,7 @@ labels_json(const struct label_set *s, struct buf *out)
 		any = true;
 		json_text8(out, name);
 		buf_putc(out, ':');
-		put_values(s, out, i, name);
+		label_values_json(s, out, i, name);
 	}
 	if (any)
 		buf_putc(out, '}');

@@ -39,6 +39,7 @@ struct field_reader {
 	size_t			 nwho;
 	uint64_t		 who_at;	/* trace_generation() when who was read */
 	struct label_set	*labels;	/* of the event, if needed */
+	uint64_t		 event_row;	/* ROW_UNKNOWN: it is looked up */
 	uint64_t		*ips;		/* LIMIT_STACK_FRAMES addresses, if needed */
 	struct stack_reader	 stacks[STACK_READERS];
 	struct frame_texts	*texts;		/* texts of stacks with names, if needed */
@@ -97,6 +98,10 @@ uint64_t reader_frame_list(struct field_reader *r, const struct event *e, bool m
 /* The frame with this number: its name as a text, or its address; CELL_NONE if there is none. */
 void	reader_frame(struct field_reader *r, const struct event *e, unsigned frame, struct cell *c);
 void	frame_texts_free(struct frame_texts *f);
+
+/* A field of the header, or of spans; the cell is CELL_NONE. */
+void	reader_header(struct field_reader *r, const struct field_def *d, const struct event *e,
+	    struct cell *c);
 
 extern const struct field_def	field_row_text_def;
 

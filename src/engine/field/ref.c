@@ -312,7 +312,7 @@ field_list_all(struct buf *out, struct trace *t, bool rows, bool crc, bool raw)
 	const struct field_def	*d;
 
 	for (unsigned i = 0; (d = field_def(i))->kind == FIELD_HEADER; i++) {
-		if (d->span != NULL &&
+		if (d->span != FIELD_SPAN_NOTHING &&
 		    (d->needs == 0 || (t != NULL && !trace_has(t, d->needs))))
 			continue;
 		if (d->flags & FIELD_MADE || (t != NULL && !field_in_trace(d, t)) ||

@@ -16,82 +16,61 @@
 bool
 field_is_span(const struct field_def *d, struct trace *t)
 {
-	return d->span != NULL && (d->needs == 0 || !trace_has(t, d->needs));
+	return d->span != FIELD_SPAN_NOTHING && (d->needs == 0 || !trace_has(t, d->needs));
 }
 
 unsigned
-span_infos(struct trace *t, const struct event *e, uint64_t row, bool stop,
+span_infos(struct trace *t, const struct field_def *d, const struct event *e, uint64_t row,
     struct span_info *out)
 {
 	const struct span_source	*s = trace_lent(t, DERIVED_SPANS);
 
 	if (s == NULL)
 		return 0;
-	return s->at(s->self, e, row, stop, out, SPANS_AT_EVENT);
+	return s->at(s->self, e, row, (d->flags & FIELD_STOP) != 0, out, SPANS_AT_EVENT);
 }
 
-void
-get_span(struct field_reader *r, const struct event *e, uint64_t row, bool stop,
-    span_cell_fn fn, struct cell *c)
-{
-	struct span_info	info[SPANS_AT_EVENT];
-	unsigned		n = span_infos(r->t, e, row, stop, info);
-
-	if (n == 0)
-		return;
-	fn(r->t, &info[0], &r->at->text, c);
-	if (n > 1 && c->kind != CELL_NONE)
-		c->show |= SHOW_MANY;
-}
-
-void
-span_dur(struct trace *t, const struct span_info *i, struct buf *text, struct cell *c)
-{
-	(void)t;
-	(void)text;
-	if (i->has_dur)
-		*c = cell_dur(i->dur);
-}
-
-void
-span_self(struct trace *t, const struct span_info *i, struct buf *text, struct cell *c)
-{
-	(void)t;
-	(void)text;
-	if (i->has_dur)
-		*c = cell_dur(i->self);
-}
-
-void
-span_name(struct trace *t, const struct span_info *i, struct buf *text, struct cell *c)
-{
-	(void)t;
-	(void)text;
-	*c = cell_str(i->name);
-}
-
-void
-span_label(struct trace *t, const struct span_info *i, struct buf *text, struct cell *c)
+static struct cell
+label_of(struct trace *t, const struct span_info *i, struct buf *text)
 {
 	const struct span_source	*s = trace_lent(t, DERIVED_SPANS);
 	size_t				 at = text->len;
 
 	s->label(s->self, i->span, text);
-	*c = (struct cell){ .kind = CELL_TEXT, .text = span_of_buf_from(text, at) };
+	return (struct cell){ .kind = CELL_TEXT, .text = span_of_buf_from(text, at) };
+}
+
+struct cell
+span_cell(struct trace *t, const struct field_def *d, const struct span_info *i, struct buf *text)
+{
+	switch (d->span) {
+	case FIELD_SPAN_DUR:
+		return i->has_dur ? cell_dur(i->dur) : cell_none();
+	case FIELD_SPAN_SELF:
+		return i->has_dur ? cell_dur(i->self) : cell_none();
+	case FIELD_SPAN_NAME:
+		return cell_str(i->name);
+	case FIELD_SPAN_LABEL:
+		return label_of(t, i, text);
+	case FIELD_SPAN_STATE:
+		return cell_str(i->state);
+	case FIELD_SPAN_DEPTH:
+		return cell_u64(i->depth);
+	case FIELD_SPAN_NOTHING:
+		break;
+	}
+	return cell_none();
 }
 
 void
-span_state(struct trace *t, const struct span_info *i, struct buf *text, struct cell *c)
+get_span(struct field_reader *r, const struct field_def *d, const struct event *e, struct cell *c)
 {
-	(void)t;
-	(void)text;
-	*c = cell_str(i->state);
-}
+	struct span_info	info[SPANS_AT_EVENT];
+	unsigned		n = span_infos(r->t, d, e, r->event_row, info);
 
-void
-span_depth(struct trace *t, const struct span_info *i, struct buf *text, struct cell *c)
-{
-	(void)t;
-	(void)text;
-	*c = cell_u64(i->depth);
+	if (n == 0)
+		return;
+	*c = span_cell(r->t, d, &info[0], &r->at->text);
+	if (n > 1 && c->kind != CELL_NONE)
+		c->show |= SHOW_MANY;
 }

@@ -63,8 +63,10 @@ set_raw(struct cell *c, const struct buf *json)
 /* ---- place and time */
 
 static void
-get_row(struct field_reader *r, const struct event *e, uint64_t row, struct cell *c)
+get_row(struct field_reader *r, const struct event *e, struct cell *c)
 {
+	uint64_t	row = r->event_row;
+
 	if (r->opt.no_rows)
 		return;
 	if (row != ROW_UNKNOWN || trace_row_of(r->t, e->ts, e->off, &row) > 0)
@@ -72,9 +74,8 @@ get_row(struct field_reader *r, const struct event *e, uint64_t row, struct cell
 }
 
 static void
-get_time(struct field_reader *r, const struct event *e, uint64_t row, struct cell *c)
+get_time(struct field_reader *r, const struct event *e, struct cell *c)
 {
-	(void)row;
 	c->kind = CELL_TIME;
 	c->i = trace_ns(r->t, e->ts);
 }
@@ -92,127 +93,78 @@ field_ticks(const struct event *e, const struct event_extra *extra)
 }
 
 static void
-get_ticks(struct field_reader *r, const struct event *e, uint64_t row, struct cell *c)
+get_ticks(struct field_reader *r, const struct event *e, struct cell *c)
 {
-	(void)row;
 	c->kind = CELL_I64;
 	c->i = field_ticks(e, reader_extra(r, e));
 }
 
 /* In a hostile file it may be too long for a duration: then it is shown as a number. */
 static void
-get_dur(struct field_reader *r, const struct event *e, uint64_t row, struct cell *c)
+get_dur(struct field_reader *r, const struct event *e, struct cell *c)
 {
-	if (!trace_has(r->t, HAS_DURATIONS)) {
-		get_span(r, e, row, false, span_dur, c);
-		return;
-	}
+	(void)r;
 	set_u64(c, e->dur);
 	if (e->dur <= INT64_MAX)
 		c->kind = CELL_DUR;
 }
 
 static void
-get_delta(struct field_reader *r, const struct event *e, uint64_t row, struct cell *c)
+get_delta(struct field_reader *r, const struct event *e, struct cell *c)
 {
 	int64_t	ns;
 
-	if (reader_delta(r, e, row, &ns))
+	if (reader_delta(r, e, r->event_row, &ns))
 		*c = cell_dur(ns);
-}
-
-/* ---- spans that the event begins or ends */
-
-static void
-get_self(struct field_reader *r, const struct event *e, uint64_t row, struct cell *c)
-{
-	get_span(r, e, row, false, span_self, c);
-}
-
-static void
-get_span_name(struct field_reader *r, const struct event *e, uint64_t row, struct cell *c)
-{
-	get_span(r, e, row, false, span_name, c);
-}
-
-static void
-get_span_label(struct field_reader *r, const struct event *e, uint64_t row, struct cell *c)
-{
-	get_span(r, e, row, false, span_label, c);
-}
-
-static void
-get_span_state(struct field_reader *r, const struct event *e, uint64_t row, struct cell *c)
-{
-	get_span(r, e, row, false, span_state, c);
-}
-
-static void
-get_span_depth(struct field_reader *r, const struct event *e, uint64_t row, struct cell *c)
-{
-	get_span(r, e, row, false, span_depth, c);
-}
-
-static void
-get_stop_dur(struct field_reader *r, const struct event *e, uint64_t row, struct cell *c)
-{
-	get_span(r, e, row, true, span_dur, c);
 }
 
 /* ---- the type */
 
 static void
-get_file(struct field_reader *r, const struct event *e, uint64_t row, struct cell *c)
+get_file(struct field_reader *r, const struct event *e, struct cell *c)
 {
 	(void)e;
-	(void)row;
 	set_str(c, trace_path(r->t));
 }
 
 static void
-get_provider(struct field_reader *r, const struct event *e, uint64_t row, struct cell *c)
+get_provider(struct field_reader *r, const struct event *e, struct cell *c)
 {
-	(void)row;
 	set_str(c, reader_type(r, e->type)->provider);
 }
 
 static void
-get_name(struct field_reader *r, const struct event *e, uint64_t row, struct cell *c)
+get_name(struct field_reader *r, const struct event *e, struct cell *c)
 {
-	(void)row;
 	*c = cell_name(reader_type(r, e->type)->name);
 }
 
 static void
-get_event(struct field_reader *r, const struct event *e, uint64_t row, struct cell *c)
+get_event(struct field_reader *r, const struct event *e, struct cell *c)
 {
-	(void)row;
 	set_str(c, reader_type(r, e->type)->event);
 }
 
 static void
-get_id(struct field_reader *r, const struct event *e, uint64_t row, struct cell *c)
+get_id(struct field_reader *r, const struct event *e, struct cell *c)
 {
-	(void)row;
 	set_u64(c, reader_type(r, e->type)->id);
 }
 
 static void
-get_version(struct field_reader *r, const struct event *e, uint64_t row, struct cell *c)
+get_version(struct field_reader *r, const struct event *e, struct cell *c)
 {
 	struct event_meta	m;
 
-	(void)row;
 	trace_event_meta(r->t, e, &m);
 	set_u64(c, m.version);
 }
 
 static void
-get_level(struct field_reader *r, const struct event *e, uint64_t row, struct cell *c)
+get_level(struct field_reader *r, const struct event *e, struct cell *c)
 {
 	struct event_meta	m;
 
-	(void)row;
 	trace_event_meta(r->t, e, &m);
 	set_u64(c, m.level);
 	c->show = SHOW_WORD;
@@ -220,11 +172,10 @@ get_level(struct field_reader *r, const struct event *e, uint64_t row, struct ce
 }
 
 static void
-get_keywords(struct field_reader *r, const struct event *e, uint64_t row, struct cell *c)
+get_keywords(struct field_reader *r, const struct event *e, struct cell *c)
 {
 	struct event_meta	m;
 
-	(void)row;
 	trace_event_meta(r->t, e, &m);
 	c->kind = CELL_HEX;
 	c->u = m.keywords;
@@ -240,13 +191,12 @@ get_keywords(struct field_reader *r, const struct event *e, uint64_t row, struct
  * belongs to the type's opcode, not to one that a label sets.
  */
 static void
-get_opcode(struct field_reader *r, const struct event *e, uint64_t row, struct cell *c)
+get_opcode(struct field_reader *r, const struct event *e, struct cell *c)
 {
 	const struct event_type	*type = reader_type(r, e->type);
 	struct event_meta	 m;
 	bool			 own;
 
-	(void)row;
 	trace_event_meta(r->t, e, &m);
 	own = m.has_opcode == type->has_opcode && m.opcode == type->opcode;
 	if (m.has_opcode)
@@ -260,22 +210,20 @@ get_opcode(struct field_reader *r, const struct event *e, uint64_t row, struct c
 /* ---- the thread */
 
 static void
-get_pid(struct field_reader *r, const struct event *e, uint64_t row, struct cell *c)
+get_pid(struct field_reader *r, const struct event *e, struct cell *c)
 {
 	const struct field_who	*w = field_who(r, e->thread);
 
-	(void)row;
 	/* V6 has 0 if it does not name a process. */
 	if (w != NULL && (w->has_pid || trace_has(r->t, HAS_INDEXES)))
 		set_u64(c, w->pid);
 }
 
 static void
-get_tid(struct field_reader *r, const struct event *e, uint64_t row, struct cell *c)
+get_tid(struct field_reader *r, const struct event *e, struct cell *c)
 {
 	const struct field_who	*w = field_who(r, e->thread);
 
-	(void)row;
 	if (w != NULL && w->has_tid)
 		set_u64(c, w->tid);
 	else if (w != NULL)
@@ -283,31 +231,28 @@ get_tid(struct field_reader *r, const struct event *e, uint64_t row, struct cell
 }
 
 static void
-get_thread_index(struct field_reader *r, const struct event *e, uint64_t row, struct cell *c)
+get_thread_index(struct field_reader *r, const struct event *e, struct cell *c)
 {
 	uint64_t	thread, capture;
 
-	(void)row;
 	if (e->thread != EVENT_NONE && trace_thread_indexes(r->t, e, &thread, &capture))
 		set_u64(c, thread);
 }
 
 static void
-get_thread(struct field_reader *r, const struct event *e, uint64_t row, struct cell *c)
+get_thread(struct field_reader *r, const struct event *e, struct cell *c)
 {
 	const struct field_who	*w = field_who(r, e->thread);
 
-	(void)row;
 	set_str(c, w != NULL ? w->name : NULL);
 }
 
 /* The id is also the name of a thread without a name. */
 static void
-get_thread_id(struct field_reader *r, const struct event *e, uint64_t row, struct cell *c)
+get_thread_id(struct field_reader *r, const struct event *e, struct cell *c)
 {
 	const struct field_who	*w = field_who(r, e->thread);
 
-	(void)row;
 	if (w == NULL || !w->has_tid)
 		return;
 	buf_u64(&r->at->word, w->tid);
@@ -316,30 +261,27 @@ get_thread_id(struct field_reader *r, const struct event *e, uint64_t row, struc
 }
 
 static void
-get_role(struct field_reader *r, const struct event *e, uint64_t row, struct cell *c)
+get_role(struct field_reader *r, const struct event *e, struct cell *c)
 {
 	const struct field_who	*w = field_who(r, e->thread);
 
-	(void)row;
 	set_str(c, w != NULL ? w->role : NULL);
 }
 
 static void
-get_process(struct field_reader *r, const struct event *e, uint64_t row, struct cell *c)
+get_process(struct field_reader *r, const struct event *e, struct cell *c)
 {
 	const struct field_who	*w = field_who(r, e->thread);
 
-	(void)row;
 	set_str(c, w != NULL ? w->process : NULL);
 }
 
 static void
-get_capture_tid(struct field_reader *r, const struct event *e, uint64_t row, struct cell *c)
+get_capture_tid(struct field_reader *r, const struct event *e, struct cell *c)
 {
 	const struct field_who	*w;
 	uint64_t		 tid;
 
-	(void)row;
 	if (e->capture == e->thread || e->capture == EVENT_NONE)
 		return;
 	w = field_who(r, e->thread);
@@ -350,38 +292,34 @@ get_capture_tid(struct field_reader *r, const struct event *e, uint64_t row, str
 }
 
 static void
-get_cpu(struct field_reader *r, const struct event *e, uint64_t row, struct cell *c)
+get_cpu(struct field_reader *r, const struct event *e, struct cell *c)
 {
 	(void)r;
-	(void)row;
 	if (e->cpu >= 0)
 		set_u64(c, (uint64_t)e->cpu);
 }
 
 static void
-get_seq(struct field_reader *r, const struct event *e, uint64_t row, struct cell *c)
+get_seq(struct field_reader *r, const struct event *e, struct cell *c)
 {
 	(void)r;
-	(void)row;
 	set_grouped(c, e->seq);
 }
 
 static void
-get_stream(struct field_reader *r, const struct event *e, uint64_t row, struct cell *c)
+get_stream(struct field_reader *r, const struct event *e, struct cell *c)
 {
 	const struct event_extra	*extra = reader_extra(r, e);
 
-	(void)row;
 	if (extra != NULL && extra->has_substream)
 		set_u64(c, extra->stream);
 }
 
 static void
-get_substream(struct field_reader *r, const struct event *e, uint64_t row, struct cell *c)
+get_substream(struct field_reader *r, const struct event *e, struct cell *c)
 {
 	const struct event_extra	*extra = reader_extra(r, e);
 
-	(void)row;
 	if (extra != NULL && extra->has_substream)
 		set_u64(c, extra->substream);
 }
@@ -411,55 +349,53 @@ set_guid(struct field_reader *r, const struct event *e, struct cell *c)
 }
 
 static void
-get_activity(struct field_reader *r, const struct event *e, uint64_t row, struct cell *c)
+get_link(struct field_reader *r, const struct event *e, bool related, struct cell *c)
 {
-	uint8_t	guid[16];
+	enum label_kind	kind = related ? LABEL_RELATED : LABEL_ACTIVITY;
+	uint8_t		guid[16];
+	bool		has;
 
-	(void)row;
-	if (!(trace_has(r->t, HAS_LABELS) ?
-	    labels_guid(reader_labels(r, e), LABEL_ACTIVITY, guid) :
-	    trace_activity(r->t, e, guid)))
+	if (trace_has(r->t, HAS_LABELS))
+		has = labels_guid(reader_labels(r, e), kind, guid);
+	else
+		has = related ? trace_related(r->t, e, guid) : trace_activity(r->t, e, guid);
+	if (!has)
 		return;
 	buf_add(&r->at->text, guid, sizeof guid);
 	set_guid(r, e, c);
 }
 
 static void
-get_related(struct field_reader *r, const struct event *e, uint64_t row, struct cell *c)
+get_activity(struct field_reader *r, const struct event *e, struct cell *c)
 {
-	uint8_t	guid[16];
-
-	(void)row;
-	if (!(trace_has(r->t, HAS_LABELS) ?
-	    labels_guid(reader_labels(r, e), LABEL_RELATED, guid) :
-	    trace_related(r->t, e, guid)))
-		return;
-	buf_add(&r->at->text, guid, sizeof guid);
-	set_guid(r, e, c);
+	get_link(r, e, false, c);
 }
 
 static void
-get_lost(struct field_reader *r, const struct event *e, uint64_t row, struct cell *c)
+get_related(struct field_reader *r, const struct event *e, struct cell *c)
+{
+	get_link(r, e, true, c);
+}
+
+static void
+get_lost(struct field_reader *r, const struct event *e, struct cell *c)
 {
 	uint64_t	lost = e->flags & EVENT_LOST ? trace_event_lost(r->t, e) : 0;
 
-	(void)row;
 	if (lost > 0)
 		set_grouped(c, lost);
 }
 
 static void
-get_labels(struct field_reader *r, const struct event *e, uint64_t row, struct cell *c)
+get_labels(struct field_reader *r, const struct event *e, struct cell *c)
 {
-	(void)row;
 	if (labels_json(reader_labels(r, e), &r->at->text))
 		set_raw(c, &r->at->text);
 }
 
 static void
-get_stack(struct field_reader *r, const struct event *e, uint64_t row, struct cell *c)
+get_stack(struct field_reader *r, const struct event *e, struct cell *c)
 {
-	(void)row;
 	if (e->stack == 0)
 		return;
 	field_stack_json(r, &r->at->text, e);
@@ -491,26 +427,23 @@ get_frame_names(struct field_reader *r, const struct event *e, bool modules, str
 }
 
 static void
-get_frames_method(struct field_reader *r, const struct event *e, uint64_t row, struct cell *c)
+get_frames_method(struct field_reader *r, const struct event *e, struct cell *c)
 {
-	(void)row;
 	get_frame_names(r, e, false, c);
 }
 
 static void
-get_frames_module(struct field_reader *r, const struct event *e, uint64_t row, struct cell *c)
+get_frames_module(struct field_reader *r, const struct event *e, struct cell *c)
 {
-	(void)row;
 	get_frame_names(r, e, true, c);
 }
 
 /* ---- the payload */
 
 static void
-get_size(struct field_reader *r, const struct event *e, uint64_t row, struct cell *c)
+get_size(struct field_reader *r, const struct event *e, struct cell *c)
 {
 	(void)r;
-	(void)row;
 	c->kind = CELL_BYTES;
 	c->u = e->size;
 }
@@ -522,59 +455,52 @@ field_crc(struct span payload)
 }
 
 static void
-get_crc(struct field_reader *r, const struct event *e, uint64_t row, struct cell *c)
+get_crc(struct field_reader *r, const struct event *e, struct cell *c)
 {
-	(void)row;
 	buf_hex(&r->at->text, field_crc(trace_payload(r->t, e)), 8);
 	c->kind = CELL_PLAIN;
 	c->text = span_of_buf(&r->at->text);
 }
 
 static void
-get_raw(struct field_reader *r, const struct event *e, uint64_t row, struct cell *c)
+get_raw(struct field_reader *r, const struct event *e, struct cell *c)
 {
-	(void)row;
 	c->kind = CELL_BLOB;
 	c->text = trace_payload(r->t, e);
 }
 
 static void
-get_payload(struct field_reader *r, const struct event *e, uint64_t row, struct cell *c)
+get_payload(struct field_reader *r, const struct event *e, struct cell *c)
 {
-	(void)row;
 	(void)reader_decode(r, e);
 	set_raw(c, &r->decoded);
 }
 
 static void
-get_builtin(struct field_reader *r, const struct event *e, uint64_t row, struct cell *c)
+get_builtin(struct field_reader *r, const struct event *e, struct cell *c)
 {
-	(void)row;
 	if (builtin_json(&r->at->text, reader_type(r, e->type), trace_payload(r->t, e)))
 		set_raw(c, &r->at->text);
 }
 
 static void
-get_undecoded(struct field_reader *r, const struct event *e, uint64_t row, struct cell *c)
+get_undecoded(struct field_reader *r, const struct event *e, struct cell *c)
 {
 	const struct payload_result	*res = reader_decode(r, e);
 
-	(void)row;
 	if (res->undecoded > 0)
 		set_u64(c, res->undecoded);
 }
 
 static void
-get_error(struct field_reader *r, const struct event *e, uint64_t row, struct cell *c)
+get_error(struct field_reader *r, const struct event *e, struct cell *c)
 {
-	(void)row;
 	set_str(c, reader_decode(r, e)->error);
 }
 
 static void
-get_row_text(struct field_reader *r, const struct event *e, uint64_t row, struct cell *c)
+get_row_text(struct field_reader *r, const struct event *e, struct cell *c)
 {
-	(void)row;
 	field_row_text(r, &r->at->text, e);
 	c->kind = CELL_TEXT;
 	c->text = span_of_buf(&r->at->text);
@@ -599,25 +525,25 @@ static const struct field_def	table[] = {
 	.flags = FIELD_ROWS | FIELD_MADE, .derived = NEEDS_DELTAS, .get = get_delta,
 	.help = "Time since the previous event of the same thread: delta > 1ms." },
 { .name = "dur", .class = CLASS_DUR, .of = OF_EVENT, .cost = 1, .needs = HAS_DURATIONS,
-	.raw = RAW_DUR, .derived = NEEDS_SPANS, .get = get_dur, .span = span_dur,
+	.raw = RAW_DUR, .derived = NEEDS_SPANS, .get = get_dur, .span = FIELD_SPAN_DUR,
 	.help = "Duration of the event, or of what it begins: dur > 5ms." },
 { .name = "self", .class = CLASS_DUR, .of = OF_EVENT, .cost = 5, .derived = NEEDS_SPANS,
-	.get = get_self, .span = span_self,
+	.span = FIELD_SPAN_SELF,
 	.help = "Duration of the span that the event begins, without the spans in it." },
 { .name = "span.name", .class = CLASS_TEXT, .of = OF_EVENT, .cost = 5, .title = "span",
-	.derived = NEEDS_SPANS, .get = get_span_name, .span = span_name,
+	.derived = NEEDS_SPANS, .span = FIELD_SPAN_NAME,
 	.help = "What kind of span the event begins: GC suspension; HTTP request." },
 { .name = "span.label", .class = CLASS_TEXT, .of = OF_EVENT, .cost = 6,
-	.derived = NEEDS_SPANS, .get = get_span_label, .span = span_label,
+	.derived = NEEDS_SPANS, .span = FIELD_SPAN_LABEL,
 	.help = "The label of the span that the event begins: GC #7 Gen2 Induced." },
 { .name = "span.state", .class = CLASS_TEXT, .of = OF_EVENT, .cost = 5,
-	.derived = NEEDS_SPANS, .get = get_span_state, .span = span_state, .words = span_states,
+	.derived = NEEDS_SPANS, .span = FIELD_SPAN_STATE, .words = span_states,
 	.help = "paired, open, replaced (by the next start), or lostInGap." },
 { .name = "span.depth", .class = CLASS_NUMBER, .of = OF_EVENT, .cost = 5,
-	.derived = NEEDS_SPANS, .get = get_span_depth, .span = span_depth,
+	.derived = NEEDS_SPANS, .span = FIELD_SPAN_DEPTH,
 	.help = "How many spans of its thread enclose it." },
 { .name = "stop.dur", .class = CLASS_DUR, .of = OF_EVENT, .cost = 5,
-	.flags = FIELD_STOP, .derived = NEEDS_SPANS, .get = get_stop_dur, .span = span_dur,
+	.flags = FIELD_STOP, .derived = NEEDS_SPANS, .span = FIELD_SPAN_DUR,
 	.help = "Duration of the span that the event ends." },
 { .name = "file", .class = CLASS_TEXT, .of = OF_TYPE, .flags = FIELD_MADE, .get = get_file,
 	.help = "The trace, by the name under which it was opened." },

@@ -124,14 +124,13 @@ static void
 each_span(struct value_visit *x, const struct field_ref *f, const struct event *e, uint64_t row)
 {
 	struct span_info	info[SPANS_AT_EVENT];
-	unsigned		n = span_infos(x->r->t, e, row, (f->def->flags & FIELD_STOP) != 0,
-				    info);
+	unsigned		n = span_infos(x->r->t, f->def, e, row, info);
 
 	for (unsigned i = 0; i < n && x->result == 0; i++) {
-		struct cell	c = { .kind = CELL_NONE };
+		struct cell	c;
 
 		buf_clear(&x->r->each.text);
-		f->def->span(x->r->t, &info[i], &x->r->each.text, &c);
+		c = span_cell(x->r->t, f->def, &info[i], &x->r->each.text);
 		if (c.kind != CELL_NONE)
 			(void)give(x, &c);
 	}
@@ -148,10 +147,11 @@ each_header(struct value_visit *x, const struct field_ref *f, const struct event
 	buf_clear(&x->r->each.text);
 	buf_clear(&x->r->each.word);
 	x->r->at = &x->r->each;
+	x->r->event_row = row;
 	if (f->def->kind == FIELD_FRAME)
 		reader_frame(x->r, e, f->frame, &c);
 	else
-		f->def->get(x->r, e, row, &c);
+		f->def->get(x->r, e, &c);
 	x->r->at = at;
 	if (c.kind != CELL_NONE || c.word.p != NULL)
 		(void)give(x, &c);

@@ -139,7 +139,7 @@ filter_is_immediate(const struct filter *f, unsigned has, struct buf *why)
 
 		if (d == NULL)
 			continue;
-		if ((d->needs & ~has) != 0 && d->span == NULL) {
+		if ((d->needs & ~has) != 0 && d->span == FIELD_SPAN_NOTHING) {
 			buf_printf(why, "no event has %s", d->name);
 			return false;
 		}

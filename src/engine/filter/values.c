@@ -209,13 +209,13 @@ probe_spans(struct filter_values *o, struct probe *p, const struct event *ev, ui
 {
 	const struct field_def	*d = p->term->ref.def;
 	struct span_info	 info[SPANS_AT_EVENT];
-	unsigned		 n = span_infos(o->t, ev, row, (d->flags & FIELD_STOP) != 0, info);
+	unsigned		 n = span_infos(o->t, d, ev, row, info);
 
 	for (unsigned i = 0; i < n && !p->hit; i++) {
-		struct cell	c = { .kind = CELL_NONE };
+		struct cell	c;
 
 		buf_clear(&o->label);
-		d->span(o->t, &info[i], &o->label, &c);
+		c = span_cell(o->t, d, &info[i], &o->label);
 		probe_cell(p, &c);
 	}
 }

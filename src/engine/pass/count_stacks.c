@@ -13,6 +13,7 @@
  */
 #include "engine/pass/counter.h"
 
+#include <limits.h>
 #include <string.h>
 
 #include "engine/field/reader.h"
@@ -44,19 +45,11 @@ is_frames(const struct field_ref *f)
 	return f->def->kind == FIELD_HEADER && f->def->class == CLASS_FRAMES;
 }
 
-static void
-get_nothing(struct field_reader *r, const struct event *e, uint64_t row, struct cell *c)
-{
-	(void)r;
-	(void)e;
-	(void)row;
-	(void)c;
-}
-
 void
 counter_stacks_init(struct counter *c)
 {
-	static const struct field_def	nothing = { .kind = FIELD_HEADER, .get = get_nothing };
+	/* No trace has all of this, so no event has the field. */
+	static const struct field_def	nothing = { .kind = FIELD_HEADER, .needs = UINT_MAX };
 	size_t				n = c->by->n + c->nvalues;
 	bool				any = false;
 
