@@ -36,45 +36,42 @@ filter_error_column(const struct filter_error *e, const char *text)
 }
 
 static void
-set_error(struct filter_error *e, size_t column, struct span text)
+set_error(struct filter_error *e, size_t column, const char *fmt, va_list ap)
 {
+	struct buf	b;
+
+	buf_init(&b);
+	buf_vprintf(&b, fmt, ap);
 	e->column = column;
 	buf_clear(&e->text);
-	(void)text_clean(&e->text, text, TEXT_UTF8, 200);
+	(void)text_clean(&e->text, span_of_buf(&b), TEXT_UTF8, 200);
+	buf_release(&b);
 }
 
 bool
 parse_fail(struct parser *p, int err, size_t column, const char *fmt, ...)
 {
-	struct buf	b;
-	va_list		ap;
+	va_list	ap;
 
 	if (p->result != ERR_OK)
 		return false;
-	buf_init(&b);
-	va_start(ap, fmt);
-	buf_vprintf(&b, fmt, ap);
-	va_end(ap);
 	p->result = err;
-	set_error(p->err, column, span_of_buf(&b));
-	buf_release(&b);
+	va_start(ap, fmt);
+	set_error(p->err, column, fmt, ap);
+	va_end(ap);
 	return false;
 }
 
 void
 parse_note(struct parser *p, size_t column, const char *fmt, ...)
 {
-	struct buf	b;
-	va_list		ap;
+	va_list	ap;
 
 	if (p->result != ERR_OK || p->err->text.len > 0 || p->t == NULL)
 		return;
-	buf_init(&b);
 	va_start(ap, fmt);
-	buf_vprintf(&b, fmt, ap);
+	set_error(p->err, column, fmt, ap);
 	va_end(ap);
-	set_error(p->err, column, span_of_buf(&b));
-	buf_release(&b);
 }
 
 /* Does the caller know that the trace lacks the name there? */
@@ -91,12 +88,16 @@ is_skipped(const struct filter_error *e, size_t column)
 bool
 parse_complain(struct parser *p, size_t column, struct buf *text)
 {
+	bool	good = true;
+
 	if (is_skipped(p->err, column))
-		return true;
-	if (p->strict)
-		return parse_fail(p, ERR_USAGE, column, "%s", buf_str(text));
-	parse_note(p, column, "%s", buf_str(text));
-	return true;
+		good = true;
+	else if (p->strict)
+		good = parse_fail(p, ERR_USAGE, column, "%s", buf_str(text));
+	else
+		parse_note(p, column, "%s", buf_str(text));
+	buf_release(text);
+	return good;
 }
 
 bool
@@ -104,7 +105,6 @@ parse_unknown(struct parser *p, size_t column, enum name_kind kind, const char *
     const char *name)
 {
 	struct buf	b;
-	bool		good;
 
 	if (!p->strict && p->err->text.len > 0)
 		return true;	/* one warning is enough */
@@ -112,7 +112,5 @@ parse_unknown(struct parser *p, size_t column, enum name_kind kind, const char *
 	buf_printf(&b, "unknown %s \"%s\"%s", what, name,
 	    trace_index_done(p->t) ? "" : " so far");
 	names_near(&b, p->t, kind, name);
-	good = parse_complain(p, column, &b);
-	buf_release(&b);
-	return good;
+	return parse_complain(p, column, &b);
 }

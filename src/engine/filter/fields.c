@@ -170,7 +170,6 @@ fit_word(struct parser *p, const struct filter_term *term, const struct filter_l
 	const char *const	*word = term->ref.def->words;
 	struct near		 near;
 	struct buf		 b;
-	bool			 good;
 
 	near_init(&near, l->text, 0);
 	for (; *word != NULL; word++) {
@@ -181,9 +180,7 @@ fit_word(struct parser *p, const struct filter_term *term, const struct filter_l
 	buf_init(&b);
 	buf_printf(&b, "%s has no value \"%s\"", term->ref.def->name, l->text);
 	near_put(&near, &b);
-	good = parse_complain(p, l->column, &b);
-	buf_release(&b);
-	return good;
+	return parse_complain(p, l->column, &b);
 }
 
 static bool
@@ -226,7 +223,6 @@ static bool
 complain_bits(struct parser *p, const struct filter_term *term, const struct filter_literal *l)
 {
 	struct buf	b;
-	bool		good;
 
 	buf_init(&b);
 	if (p->held.nmaps > 0)
@@ -235,9 +231,17 @@ complain_bits(struct parser *p, const struct filter_term *term, const struct fil
 	else
 		buf_printf(&b, "%s has no flags; write has %s to test presence",
 		    term->ref.path, term->ref.path);
-	good = parse_complain(p, term->column, &b);
-	buf_release(&b);
-	return good;
+	return parse_complain(p, term->column, &b);
+}
+
+static bool
+complain_object(struct parser *p, size_t column, const struct filter_term *term)
+{
+	struct buf	b;
+
+	buf_init(&b);
+	held_say_object(&b, &p->held, term->ref.path);
+	return parse_complain(p, column, &b);
 }
 
 /* No value of the payload's field can be compared with the literal. */
@@ -245,17 +249,13 @@ static bool
 complain_value(struct parser *p, const struct filter_term *term, const struct filter_literal *l)
 {
 	struct buf	b;
-	bool		good;
 
+	if (p->held.kinds == HELD_OBJECT)
+		return complain_object(p, l->column, term);
 	buf_init(&b);
 	buf_puts(&b, term->ref.path);
-	if (p->held.kinds == HELD_OBJECT)
-		held_say_object(&b, &p->held, term->ref.path);
-	else
-		held_say(&b, &p->held, l);
-	good = parse_complain(p, l->column, &b);
-	buf_release(&b);
-	return good;
+	held_say(&b, &p->held, l);
+	return parse_complain(p, l->column, &b);
 }
 
 /* Can the payload's field have this value at all? */
@@ -278,17 +278,8 @@ fit_held(struct parser *p, const struct filter_term *term, const struct filter_l
 bool
 field_need_text(struct parser *p, const struct filter_term *term)
 {
-	struct buf	b;
-	bool		good;
-
-	if (!is_held(p, term) || p->held.kinds != HELD_OBJECT)
-		return true;
-	buf_init(&b);
-	buf_puts(&b, term->ref.path);
-	held_say_object(&b, &p->held, term->ref.path);
-	good = parse_complain(p, term->column, &b);
-	buf_release(&b);
-	return good;
+	return !is_held(p, term) || p->held.kinds != HELD_OBJECT ||
+	    complain_object(p, term->column, term);
 }
 
 static bool
@@ -357,19 +348,13 @@ static bool
 complain_order(struct parser *p, const struct filter_term *term, const char *op)
 {
 	struct buf	b;
-	bool		good;
 
+	if (p->held.kinds == HELD_OBJECT)
+		return complain_object(p, term->column, term);
 	buf_init(&b);
-	if (p->held.kinds == HELD_OBJECT) {
-		buf_puts(&b, term->ref.path);
-		held_say_object(&b, &p->held, term->ref.path);
-	} else {
-		buf_printf(&b, "%s needs a number, but %s is %s", op, term->ref.path,
-		    p->held.kinds == HELD_GUID ? "a GUID" : "text");
-	}
-	good = parse_complain(p, term->column, &b);
-	buf_release(&b);
-	return good;
+	buf_printf(&b, "%s needs a number, but %s is %s", op, term->ref.path,
+	    p->held.kinds == HELD_GUID ? "a GUID" : "text");
+	return parse_complain(p, term->column, &b);
 }
 
 bool

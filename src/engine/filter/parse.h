@@ -74,7 +74,8 @@ void	parse_note(struct parser *p, size_t column, const char *fmt, ...)
 bool	parse_unknown(struct parser *p, size_t column, enum name_kind kind, const char *what,
 	    const char *name);
 
-/* Report something that is wrong for this trace so far: an error if strict, else a note. */
+/* Report something that is wrong for this trace so far: an error if strict, else a note. Releases
+   the text. */
 bool	parse_complain(struct parser *p, size_t column, struct buf *text);
 
 /* ---- remark.c */

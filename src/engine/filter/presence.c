@@ -190,10 +190,11 @@ say(struct presence *x, const struct sought *s)
 	}
 	if (s->name)
 		put_near(x, &b, term->ref.path);
-	if (s->name && x->all)
+	if (s->name && x->all) {
 		(void)parse_complain(x->p, term->column, &b);
-	else
-		parse_note(x->p, term->column, "%s", buf_str(&b));
+		return;
+	}
+	parse_note(x->p, term->column, "%s", buf_str(&b));
 	buf_release(&b);
 }
 

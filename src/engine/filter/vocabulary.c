@@ -253,7 +253,7 @@ held_say_object(struct buf *out, const struct path_fields *h, const char *path)
 	const struct field	*o = h->object;
 	unsigned		 told = 0;
 
-	buf_puts(out, " is an object with fields");
+	buf_printf(out, "%s is an object with fields", path);
 	for (uint32_t i = 0; o != NULL && i < o->nfields && told < FIELDS_TOLD; i++) {
 		if (o->fields[i].kind == FK_PAD || o->fields[i].name[0] == '\0')
 			continue;

@@ -43,7 +43,7 @@ bool	held_has_bits(const struct path_fields *h);
 bool	held_has_word(const struct path_fields *h, const struct filter_literal *l);
 /* Append why the value is impossible, after "NAME": " is a number", and near words. */
 void	held_say(struct buf *out, const struct path_fields *h, const struct filter_literal *l);
-/* Append " is an object" and some of its fields. */
+/* Append "PATH is an object" and some of its fields. */
 void	held_say_object(struct buf *out, const struct path_fields *h, const char *path);
 
 #endif
