@@ -19,100 +19,75 @@
 #include "tnav/base/err.h"
 #include "tnav/engine/deltas.h"
 
+/* What a fact is made of. */
+struct derive_task {
+	enum derived			 kind;
+	struct trace			*t;
+	const struct derived_facts	*facts;		/* made before */
+	const struct derive_options	*o;
+	struct pass_result		*result;
+};
+
 struct derive_kind {
 	const char	*doing;
 	const char	*growing;	/* or NULL */
 	unsigned	 from, gives;
 	uint64_t	(*events)(struct trace *t);
-	int		(*make)(void **made, const struct derived_facts *f, struct trace *t,
-			    const struct derive_options *o, struct pass_result *result);
+	void		*(*make)(const struct derive_task *d);	/* NULL: canceled */
 };
 
-static int
-make_symbols(void **made, const struct derived_facts *f, struct trace *t,
-    const struct derive_options *o, struct pass_result *result)
+static void *
+make_symbols(const struct derive_task *d)
 {
-	const struct symbols_options	so = { .tick = o->tick, .arg = o->arg,
-					    .files = o->files, .why = o->why };
+	const struct symbols_options	so = { .tick = d->o->tick, .arg = d->o->arg,
+					    .files = d->o->files, .why = d->o->why };
 
-	(void)f;
-	(void)result;
-	*made = symbols_new(t, &so);
-	return *made != NULL ? ERR_OK : ERR_CANCELED;
+	return symbols_new(d->t, &so);
 }
 
-static int
-make_roles(void **made, struct trace *t, const struct derive_options *o, bool comms)
+static void *
+make_roles(const struct derive_task *d)
 {
-	const struct roles_options	ro = { .tick = o->tick, .arg = o->arg, .comms = comms };
+	const struct roles_options	ro = { .tick = d->o->tick, .arg = d->o->arg,
+					    .comms = d->kind == DERIVED_COMMS };
 
-	*made = roles_new(t, &ro);
-	return *made != NULL ? ERR_OK : ERR_CANCELED;
+	return roles_new(d->t, &ro);
 }
 
-static int
-make_who(void **made, const struct derived_facts *f, struct trace *t,
-    const struct derive_options *o, struct pass_result *result)
+static void *
+make_spans(const struct derive_task *d)
 {
-	(void)f;
-	(void)result;
-	return make_roles(made, t, o, false);
-}
+	const struct spans_options	so = { .tick = d->o->tick, .tick_arg = d->o->arg };
+	struct spans			*s = spans_new(d->t);
 
-static int
-make_comms(void **made, const struct derived_facts *f, struct trace *t,
-    const struct derive_options *o, struct pass_result *result)
-{
-	(void)f;
-	(void)result;
-	return make_roles(made, t, o, true);
-}
-
-static int
-make_spans(void **made, const struct derived_facts *f, struct trace *t,
-    const struct derive_options *o, struct pass_result *result)
-{
-	const struct spans_options	so = { .tick = o->tick, .tick_arg = o->arg };
-	struct spans			*s = spans_new(t);
-	int				 err = spans_build(s, &so, result);
-
-	(void)f;
-	if (err != ERR_OK) {
-		spans_free(s);
-		return err;
+	if (spans_build(s, &so, d->result) == ERR_OK) {
+		spans_prepare(s);
+		return s;
 	}
-	spans_prepare(s);
-	*made = s;
-	return ERR_OK;
+	spans_free(s);
+	return NULL;
 }
 
-static int
-make_activities(void **made, const struct derived_facts *f, struct trace *t,
-    const struct derive_options *o, struct pass_result *result)
+static void *
+make_activities(const struct derive_task *d)
 {
-	const struct activities_options	ao = { .tick = o->tick, .tick_arg = o->arg };
+	const struct activities_options	ao = { .tick = d->o->tick, .tick_arg = d->o->arg };
 	struct activities		*a;
-	int				 err = activities_new(&a, t, &ao, result);
 
-	if (err != ERR_OK)
-		return err;
-	activities_join(a, f->of[DERIVED_SPANS]);
+	if (activities_new(&a, d->t, &ao, d->result) != ERR_OK)
+		return NULL;
+	activities_join(a, d->facts->of[DERIVED_SPANS]);
 	activities_prepare(a);
-	*made = a;
-	return ERR_OK;
+	return a;
 }
 
-static int
-make_deltas(void **made, const struct derived_facts *f, struct trace *t,
-    const struct derive_options *o, struct pass_result *result)
+static void *
+make_deltas(const struct derive_task *d)
 {
-	const struct deltas_options	so = { .tick = o->tick, .tick_arg = o->arg };
-	struct deltas			*d;
-	int				 err = deltas_new(&d, t, &so, result);
+	const struct deltas_options	o = { .tick = d->o->tick, .tick_arg = d->o->arg };
+	struct deltas			*deltas;
 
-	(void)f;
-	*made = d;
-	return err;
+	return deltas_new(&deltas, d->t, &o, d->result) == ERR_OK ? deltas : NULL;
 }
 
 #define WHO_GROWING	"process and thread.role come only from events that are in the file now"
@@ -121,9 +96,9 @@ static const struct derive_kind	kinds[DERIVEDS] = {
 	[DERIVED_SYMBOLS] = { .doing = "reading names", .gives = NEEDS_SYMBOLS,
 	    .events = symbols_events, .make = make_symbols },
 	[DERIVED_THREAD_NAMES] = { .doing = "reading threads", .growing = WHO_GROWING,
-	    .gives = NEEDS_WHO, .events = roles_events, .make = make_who },
+	    .gives = NEEDS_WHO, .events = roles_events, .make = make_roles },
 	[DERIVED_COMMS] = { .doing = "reading threads", .growing = WHO_GROWING,
-	    .gives = NEEDS_COMMS | NEEDS_WHO, .events = roles_events, .make = make_comms },
+	    .gives = NEEDS_COMMS | NEEDS_WHO, .events = roles_events, .make = make_roles },
 	[DERIVED_SPANS] = { .doing = "pairing", .gives = NEEDS_SPANS,
 	    .growing = "spans are known only for events that are in the file now: later starts "
 	    "have no dur", .events = trace_rows, .make = make_spans },
@@ -182,9 +157,11 @@ int
 derive_make(enum derived kind, void **made, const struct derived_facts *f, struct trace *t,
     const struct derive_options *o, struct pass_result *result)
 {
-	*made = NULL;
+	const struct derive_task	d = { kind, t, f, o, result };
+
 	*result = (struct pass_result){ .lost = false };
-	return kinds[kind].make(made, f, t, o, result);
+	*made = kinds[kind].make(&d);
+	return *made != NULL ? ERR_OK : ERR_CANCELED;
 }
 
 const char *
