@@ -9,157 +9,81 @@
 
 #include <string.h>
 
+#include "analysis/facts/facts.h"
 #include "tnav/base/mem.h"
 #include "tnav/base/sort.h"
-#include "tnav/model/value.h"
 
-static bool
-span_is(struct span s, const char *word)
-{
-	return s.len == strlen(word) && memcmp(s.p, word, s.len) == 0;
-}
+/* The events that say it, each in versions of its own; the last one is of system-wide tools, which
+   write it with the command of each process. */
+enum origin_event { INFO, START, RUNDOWN_START, PROCESS };
 
-static struct buf *
-text_of(struct origin *o, struct span name)
-{
-	if (span_is(name, "CommandLine"))
-		return &o->command;
-	if (span_is(name, "OSInformation"))
-		return &o->os;
-	if (span_is(name, "ArchInformation"))
-		return &o->arch;
-	if (span_is(name, "RuntimeDllPath"))
-		return &o->library;
-	return NULL;
-}
+enum { COMMAND, OS, ARCH, LIBRARY, RUNTIME_VERSION };
+#define FIELDS	{ "CommandLine", "OSInformation", "ArchInformation", "RuntimeDllPath", \
+		"BclMajorVersion", "BclMinorVersion", "BclBuildNumber", "BclQfeNumber" }
 
-static bool
-is_version(struct span name)
-{
-	return span_is(name, "BclMajorVersion") || span_is(name, "BclMinorVersion") ||
-	    span_is(name, "BclBuildNumber") || span_is(name, "BclQfeNumber");
-}
-
-/* Fills in an origin; what an earlier event has provided is kept. */
-struct filling {
-	struct origin	*o;
-	bool		 versions;	/* versions of the runtime are still missing */
+static const struct fact_def	defs[] = {
+	{ INFO, EVENT_PIPE, 1, NULL, FIELDS, 0 },
+	{ START, RUNTIME, 187, NULL, FIELDS, 0 },
+	{ RUNDOWN_START, RUNDOWN, 187, NULL, FIELDS, 0 },
+	{ PROCESS, SYSTEM, 0, NULL, { "Name" }, 0 },	/* ExistingProcess */
+	{ PROCESS, SYSTEM, 1, NULL, { "Name" }, 0 },	/* ProcessCreate */
+	{ 0, NULL, 0, NULL, { NULL }, 0 },
 };
 
-static int
-take_value(void *arg, const struct value *v)
-{
-	struct filling	*f = arg;
-	struct buf	*b;
-
-	if (v->depth != 0 || v->element)
-		return 0;
-	if (v->kind == VK_UINT && f->versions && is_version(v->name)) {
-		b = &f->o->runtime;
-		if (b->len > 0)
-			buf_putc(b, '.');
-		buf_u64(b, v->u);
-		return 0;
-	}
-	if (v->kind != VK_TEXT16 && v->kind != VK_TEXT8)
-		return 0;
-	b = text_of(f->o, v->name);
-	if (b != NULL && b->len == 0)
-		value_text(b, v);
-	return 0;
-}
-
+/* What an earlier event has provided is kept. */
 static void
-take_event(struct origin *o, struct trace *t, const struct event *e)
-{
-	struct filling		f = { .o = o, .versions = o->runtime.len == 0 };
-	struct payload_result	res;
-
-	(void)payload_walk(trace_type(t, e->type), trace_payload(t, e), take_value, &f, &res);
-}
-
-/* The type's first event, among the rows of its time. */
-static bool
-find_first(struct trace *t, const struct type_stat *st, struct event *e)
-{
-	uint64_t	row = trace_row_at(t, st->c.first);
-
-	for (uint32_t n = 0; n < ORIGIN_ROWS; n++, row++) {
-		if (trace_event(t, row, e) != 1 || e->ts != st->c.first)
-			return false;
-		if (e->type == st->type)
-			return true;
-	}
-	return false;
-}
-
-/* System-wide tools write such an event with the command of each process. */
-#define SYSTEM	"Universal.System"	/* ExistingProcess: id 0, ProcessCreate: id 1 */
-#define PROCESS_READ	0x80u		/* in origin.read; the lower bits are those of kind[] */
-
-static int
-take_process(void *arg, const struct value *v)
+take_fact(void *arg, const struct fact *f)
 {
 	struct origin	*o = arg;
+	struct buf	*const text[] = { &o->command, &o->os, &o->arch, &o->library };
+	bool		 version = o->runtime.len == 0;
 
-	if (v->depth == 0 && !v->element && (v->kind == VK_TEXT16 || v->kind == VK_TEXT8) &&
-	    span_is(v->name, "Name") && o->command.len == 0)
-		value_text(&o->command, v);
-	return 0;
+	for (unsigned i = COMMAND; i < RUNTIME_VERSION; i++)
+		if (text[i]->len == 0 && fact_text(f, i).len > 0)
+			buf_add(text[i], fact_text(f, i).p, fact_text(f, i).len);
+	for (unsigned i = RUNTIME_VERSION; version && fact_has(f, i); i++) {
+		if (o->runtime.len > 0)
+			buf_putc(&o->runtime, '.');
+		buf_u64(&o->runtime, fact_u64(f, i));
+	}
 }
 
-/* The command of the process, if there is such an event of only one. */
+/* Read the type's first event, among the rows of its time. */
 static void
-take_only_process(struct origin *o, struct trace *t, const struct type_stat *st, size_t n)
+take_first(struct origin *o, struct trace *t, const struct type_stat *st)
 {
-	const struct type_stat	*only = NULL;
-	uint64_t		 events = 0;
-	struct payload_result	 res;
-	struct event		 e;
+	uint64_t	row = trace_row_at(t, st->c.first);
+	struct event	e;
 
-	for (size_t i = 0; i < n; i++) {
-		const struct event_type	*type = trace_type(t, st[i].type);
-
-		if (st[i].c.events == 0 || type->id > 1 || strcmp(type->provider, SYSTEM) != 0)
-			continue;
-		events += st[i].c.events;
-		only = &st[i];
+	for (uint32_t n = 0; n < ORIGIN_ROWS; n++, row++) {
+		if (trace_event(t, row, &e) != 1 || e.ts != st->c.first)
+			return;
+		if (e.type == st->type) {
+			facts_event(t, defs, &e, take_fact, o);
+			return;
+		}
 	}
-	if (events != 1)
-		return;
-	o->read |= PROCESS_READ;
-	if (find_first(t, only, &e))
-		(void)payload_walk(trace_type(t, e.type), trace_payload(t, &e), take_process, o,
-		    &res);
 }
 
-struct kind {
-	const char	*provider;
-	uint32_t	 id;
-};
-
-static const struct kind	kind[] = {
-	{ "Microsoft-DotNETCore-EventPipe", 1 },		/* ProcessInfo */
-	{ "Microsoft-Windows-DotNETRuntime", 187 },		/* Runtime/Start */
-	{ "Microsoft-Windows-DotNETRuntimeRundown", 187 },
-};
-
-/* Among the types of a kind (one for each version), the one whose event came first. */
+/* Among the types of an event (one for each version), the one whose event came first; how many
+   events they have. */
 static const struct type_stat *
-first_of(struct trace *t, const struct type_stat *st, size_t n, const struct kind *k)
+first_of(struct trace *t, const struct type_stat *st, size_t n, enum origin_event of,
+    uint64_t *events)
 {
-	const struct type_stat	*found = NULL;
+	const struct type_stat	*first = NULL;
 
+	*events = 0;
 	for (size_t i = 0; i < n; i++) {
-		const struct event_type	*type = trace_type(t, st[i].type);
+		const struct fact_def	*d = facts_match(defs, trace_type(t, st[i].type));
 
-		if (st[i].c.events == 0 || type->id != k->id ||
-		    strcmp(type->provider, k->provider) != 0)
+		if (st[i].c.events == 0 || d == NULL || d->kind != of)
 			continue;
-		if (found == NULL || st[i].c.first < found->c.first)
-			found = &st[i];
+		*events += st[i].c.events;
+		if (first == NULL || st[i].c.first < first->c.first)
+			first = &st[i];
 	}
-	return found;
+	return first;
 }
 
 static uint64_t
@@ -206,9 +130,10 @@ origin_release(struct origin *o)
 void
 origin_read(struct origin *o, struct trace *t)
 {
+	const struct type_stat	*first;
 	struct type_stat	*st;
 	size_t			 n;
-	struct event		 e;
+	uint64_t		 events;
 
 	o->processes = count_processes(t);
 	if (o->processes > 1) {
@@ -216,17 +141,14 @@ origin_read(struct origin *o, struct trace *t)
 		return;
 	}
 	n = trace_type_stats(t, &st);
-	for (size_t i = 0; i < sizeof kind / sizeof *kind; i++) {
-		const struct type_stat	*first = first_of(t, st, n, &kind[i]);
-
-		if (first == NULL || (o->read & 1u << i) != 0)
+	for (unsigned i = INFO; i <= PROCESS; i++) {
+		first = first_of(t, st, n, (enum origin_event)i, &events);
+		if (first == NULL || (o->read & 1u << i) != 0 ||
+		    (i == PROCESS && (o->command.len > 0 || events != 1)))
 			continue;
 		o->read |= 1u << i;
-		if (find_first(t, first, &e))
-			take_event(o, t, &e);
+		take_first(o, t, first);
 	}
-	if (o->command.len == 0 && (o->read & PROCESS_READ) == 0)
-		take_only_process(o, t, st, n);
 	mem_free(st);
 }
 

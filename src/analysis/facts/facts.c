@@ -633,6 +633,23 @@ facts_read(const struct report_run *run, const struct fact_reader *reader, unsig
 
 /* ---- in any order */
 
+/* Add the fact of an event to what has the fields, which are read into the piece. */
+static void
+give_fact(struct fact_piece *p, const struct fact_type *ft, const struct event *e,
+    void (*add)(void *self, const struct fact *f), void *self)
+{
+	struct fact	fact = { .ev = e, .kind = ft->def->kind, .nfields = ft->nfields };
+
+	if (ft->nfields > 0) {
+		p->nvalues = 0;
+		buf_clear(&p->bytes);
+		add_values(p, ft, trace_payload(p->f->t, e));
+		fact.v = p->value;
+		fact.bytes = (const uint8_t *)buf_str(&p->bytes);
+	}
+	add(self, &fact);
+}
+
 static void *
 part_begin(void *arg)
 {
@@ -649,21 +666,9 @@ part_event(struct fact_piece *p, const struct event *e)
 {
 	const struct fact_parts	*ops = p->f->parts;
 	const struct fact_types	*all = type_of(p, e->type);
-	const struct fact_type	*ft = all->of;
-	struct fact		 fact = { .ev = e };
 
-	if (all->n == 0 || (ops->skips != NULL && ops->skips(p->part, ft->def->kind, e)))
-		return;
-	fact.kind = ft->def->kind;
-	fact.nfields = ft->nfields;
-	if (ft->nfields > 0) {
-		p->nvalues = 0;
-		buf_clear(&p->bytes);
-		add_values(p, ft, trace_payload(p->f->t, e));
-		fact.v = p->value;
-		fact.bytes = (const uint8_t *)buf_str(&p->bytes);
-	}
-	ops->add(p->part, &fact);
+	if (all->n > 0 && (ops->skips == NULL || !ops->skips(p->part, all->of->def->kind, e)))
+		give_fact(p, all->of, e, ops->add, p->part);
 }
 
 static void
@@ -689,6 +694,26 @@ part_free(void *state)
 
 	p->f->parts->release(p->part);
 	piece_free(p);
+}
+
+void
+facts_event(struct trace *t, const struct fact_def *def, const struct event *e,
+    void (*add)(void *self, const struct fact *f), void *self)
+{
+	static const struct report_options	every;
+	const struct event_type			*type = trace_type(t, e->type);
+	const struct fact_parts			 parts = { .def = def };
+	struct facts				 f = { .t = t, .o = &every, .parts = &parts };
+	struct fact_type			 ft = { .def = facts_match(def, type) };
+	struct fact_piece			*p;
+
+	if (ft.def == NULL)
+		return;
+	p = piece_begin(&f);
+	programs_make(&f, &ft, type);
+	give_fact(p, &ft, e, add, self);
+	piece_free(p);
+	types_free(&f);
 }
 
 int

@@ -19,6 +19,8 @@
 
 #define RUNTIME		"Microsoft-Windows-DotNETRuntime"
 #define RUNDOWN		"Microsoft-Windows-DotNETRuntimeRundown"
+#define EVENT_PIPE	"Microsoft-DotNETCore-EventPipe"
+#define SYSTEM		"Universal.System"
 
 /* A kind of event that is read. */
 struct fact_def {
@@ -115,6 +117,10 @@ struct fact_parts {
 /* tick: as that of a pass, or NULL. Returns 0, or ERR_CANCELED: then not all parts were merged. */
 int		 facts_parts(struct trace *t, const struct fact_parts *parts, void *arg,
 		    bool (*tick)(void *arg, uint64_t done, uint64_t all), void *tick_arg);
+
+/* Read one event as a fact; nothing if no definition matches it, and without what flags say. */
+void		 facts_event(struct trace *t, const struct fact_def *def, const struct event *e,
+		    void (*add)(void *self, const struct fact *f), void *self);
 
 /* The definition that matches the type, or NULL. */
 const struct fact_def *facts_match(const struct fact_def *def, const struct event_type *type);

@@ -21,10 +21,8 @@
 #include "tnav/engine/field.h"
 
 #define SAMPLER		"Microsoft-DotNETCore-SampleProfiler"
-#define EVENT_PIPE	"Microsoft-DotNETCore-EventPipe"
 #define FRAMEWORK	"System.Diagnostics.Eventing.FrameworkEventSource"
 #define MONO		"Microsoft-DotNETRuntimeMonoProfiler"
-#define SYSTEM		"Universal.System"
 #define TEXT_MOST	256u	/* bytes of a name */
 #define COMMAND_MOST	4096u	/* bytes of a command line that are read */
 #define NAMES_MOST	(1u << 20)	/* limit of names: a file may be full of short ones */

@@ -13,6 +13,7 @@
 
 #include <string.h>
 
+#include "analysis/facts/facts.h"
 #include "tnav/base/array.h"
 #include "tnav/base/hash.h"
 #include "tnav/base/hashtable.h"
@@ -20,8 +21,6 @@
 #include "tnav/base/mem.h"
 #include "tnav/engine/filter.h"
 
-#define RUNTIME		"Microsoft-Windows-DotNETRuntime"
-#define RUNDOWN		"Microsoft-Windows-DotNETRuntimeRundown"
 #define USES		16u		/* of a type */
 
 struct classes {

@@ -19,7 +19,6 @@
 #include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
 
-#define SYSTEM		"Universal.System"
 #define TEXT_MOST	4096u	/* bytes of a path */
 #define METHOD_DYNAMIC	0x1u	/* of MethodFlags */
 
