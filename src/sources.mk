@@ -16,6 +16,7 @@ BASE_SOURCES = \
 	src/base/greatest.c \
 	src/base/hash.c \
 	src/base/hashtable.c \
+	src/base/idmap.c \
 	src/base/reaper.c \
 	src/base/regex.c \
 	src/base/regex_literal.c \
@@ -150,8 +151,6 @@ ENGINE_SOURCES = \
 	src/engine/index/block.c \
 	src/engine/index/commit.c \
 	src/engine/index/commit.h \
-	src/engine/index/idmap.c \
-	src/engine/index/idmap.h \
 	src/engine/index/index.c \
 	src/engine/index/index.h \
 	src/engine/index/lists.c \

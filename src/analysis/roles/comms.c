@@ -57,12 +57,9 @@ struct comms_piece {
 static struct comm *
 find(const struct comms *c, uint64_t key)
 {
-	size_t	at = 0;
+	uint32_t	i;
 
-	for (uint32_t *i; (i = hashtable_next(&c->at, hash_u64(c->seed, key), &at)) != NULL; )
-		if (c->v[*i].key == key)
-			return &c->v[*i];
-	return NULL;
+	return idmap_get(&c->at, key, 0, &i) ? &c->v[i] : NULL;
 }
 
 /* Entries arrive in the order of the file. */
@@ -79,7 +76,7 @@ note(struct comms *c, const struct comm *said)
 	if (c->n == COMMS_MOST)
 		return;
 	c->v = mem_grow(c->v, &c->cap, c->n + 1, sizeof *c->v);
-	hashtable_add(&c->at, hash_u64(c->seed, said->key), (uint32_t)c->n);
+	idmap_set(&c->at, said->key, 0, (uint32_t)c->n);
 	c->v[c->n++] = *said;
 }
 
@@ -125,7 +122,7 @@ part_begin(void *part, void *arg)
 
 	p->r = arg;
 	p->reader = field_reader_new(p->r->t, &fo);
-	p->own.seed = p->r->all->seed;
+	idmap_init(&p->own.at, p->r->all->at.seed);
 }
 
 static void
@@ -164,7 +161,8 @@ comms_read(struct trace *t, struct comms *out, const struct roles_options *o)
 {
 	struct reading	r = { .t = t, .all = out };
 
-	*out = (struct comms){ .seed = hash_seed() };
+	*out = (struct comms){ .n = 0 };
+	idmap_init(&out->at, hash_seed());
 	if (!comms_any(t))
 		return ERR_OK;
 	return facts_parts(t, &parts, &r, o->tick, o->arg);
@@ -174,7 +172,7 @@ void
 comms_release(struct comms *c)
 {
 	mem_free(c->v);
-	hashtable_release(&c->at);
+	idmap_release(&c->at);
 }
 
 struct span

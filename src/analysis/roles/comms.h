@@ -4,15 +4,14 @@
 
 #include "tnav/analysis/roles.h"
 #include "tnav/base/cursor.h"
-#include "tnav/base/hashtable.h"
+#include "tnav/base/idmap.h"
 
 struct comm;
 
 struct comms {
 	struct comm		*v;
 	size_t			 n, cap;
-	struct hashtable	 at;
-	uint64_t		 seed;
+	struct idmap		 at;		/* of v, by key */
 	bool			 foreign;	/* kernel ids differ from the trace's ids */
 };
 

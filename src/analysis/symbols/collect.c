@@ -427,8 +427,8 @@ collected_release(struct collected *c)
 void
 processes_init(struct processes *p, struct trace *t)
 {
-	*p = (struct processes){ .t = t, .seed = hash_seed() };
-	hashtable_init(&p->by_pid);
+	*p = (struct processes){ .t = t };
+	idmap_init(&p->by_pid, hash_seed());
 }
 
 void
@@ -436,19 +436,7 @@ processes_release(struct processes *p)
 {
 	mem_free(p->of_thread);
 	mem_free(p->pid);
-	hashtable_release(&p->by_pid);
-}
-
-/* Its number by its id, NAME_NONE if it is new. */
-static uint32_t
-find_pid(const struct processes *p, uint64_t pid)
-{
-	size_t	at = 0;
-
-	for (uint32_t *i; (i = hashtable_next(&p->by_pid, hash_u64(p->seed, pid), &at)) != NULL; )
-		if (p->pid[*i] == pid)
-			return *i;
-	return NAME_NONE;
+	idmap_release(&p->by_pid);
 }
 
 /* All threads of a trace of one process are one process. */
@@ -475,12 +463,11 @@ processes_of(struct processes *p, uint32_t thread)
 	if (thread < p->nthread && p->of_thread[thread] != 0)
 		return p->of_thread[thread] - 1;
 	pid = pid_of(p, thread);
-	i = find_pid(p, pid);
-	if (i == NAME_NONE) {
+	if (!idmap_get(&p->by_pid, pid, 0, &i)) {
 		i = (uint32_t)p->n;
 		p->pid = mem_grow(p->pid, &p->cap, p->n + 1, sizeof *p->pid);
 		p->pid[p->n++] = pid;
-		hashtable_add(&p->by_pid, hash_u64(p->seed, pid), i);
+		idmap_set(&p->by_pid, pid, 0, i);
 	}
 	if (thread >= trace_threads(p->t))
 		return i;
@@ -492,7 +479,9 @@ processes_of(struct processes *p, uint32_t thread)
 uint32_t
 processes_known(const struct processes *p, uint32_t thread)
 {
+	uint32_t	i;
+
 	if (thread < p->nthread && p->of_thread[thread] != 0)
 		return p->of_thread[thread] - 1;
-	return find_pid(p, pid_of(p, thread));
+	return idmap_get(&p->by_pid, pid_of(p, thread), 0, &i) ? i : NAME_NONE;
 }

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "analysis/symbols/names.h"
+#include "tnav/base/idmap.h"
 #include "tnav/engine/trace.h"
 
 enum said {
@@ -76,8 +77,7 @@ struct processes {
 	size_t			 nthread;
 	uint64_t		*pid;
 	size_t			 n, cap;
-	struct hashtable	 by_pid;
-	uint64_t		 seed;
+	struct idmap		 by_pid;	/* -> its number */
 };
 
 void	processes_init(struct processes *p, struct trace *t);

@@ -41,8 +41,8 @@ struct lives_build {
 	size_t			 n;
 	uint64_t		 seed;
 	struct hashtable	 open;		/* (process, start, size, method) -> last life */
-	struct hashtable	 place;		/* (process, start) -> the last one that ended */
-	struct hashtable	 module;	/* (process, module) -> its newest life */
+	struct idmap		 place;		/* (process, start) -> the last one that ended */
+	struct idmap		 module;	/* (process, module) -> its newest life */
 };
 
 static int
@@ -73,62 +73,22 @@ hash_code(const struct lives_build *m, const struct method_said *s)
 	return hash_pair(h, s->method, 0);
 }
 
-static uint64_t
-hash_of(const struct lives_build *m, uint32_t process, uint64_t v)
-{
-	return hash_pair(m->seed, v, process);
-}
-
-typedef bool (*same_fn)(const struct method_said *life, const struct method_said *s);
-
 static bool
 same_code(const struct method_said *life, const struct method_said *s)
 {
 	return life->start == s->start && life->size == s->size && life->method == s->method;
 }
 
-static bool
-same_place(const struct method_said *life, const struct method_said *s)
-{
-	return life->start == s->start;
-}
-
-static bool
-same_module(const struct method_said *life, const struct method_said *s)
-{
-	return life->module == s->module;
-}
-
-/* The entry of the table for an equal life of the process; NULL: none. */
-static uint32_t *
-find(const struct lives_build *m, const struct hashtable *t, uint64_t hash, same_fn same,
-    const struct method_said *s)
-{
-	size_t	at = 0;
-
-	for (uint32_t *i; (i = hashtable_next(t, hash, &at)) != NULL; )
-		if (m->said[*i].process == s->process && same(&m->said[*i], s))
-			return i;
-	return NULL;
-}
-
-/* The last life of the same code, ended or not. */
+/* The last life of the same code, ended or not: the table's entry, or NULL. */
 static uint32_t *
 find_code(const struct lives_build *m, const struct method_said *s)
 {
-	return find(m, &m->open, hash_code(m, s), same_code, s);
-}
+	size_t	at = 0;
 
-static uint32_t *
-find_place(const struct lives_build *m, const struct method_said *s)
-{
-	return find(m, &m->place, hash_of(m, s->process, s->start), same_place, s);
-}
-
-static uint32_t *
-find_module(const struct lives_build *m, const struct method_said *s)
-{
-	return find(m, &m->module, hash_of(m, s->process, s->module), same_module, s);
+	for (uint32_t *i; (i = hashtable_next(&m->open, hash_code(m, s), &at)) != NULL; )
+		if (m->said[*i].process == s->process && same_code(&m->said[*i], s))
+			return i;
+	return NULL;
 }
 
 static bool
@@ -141,24 +101,19 @@ is_open(const struct lives_build *m, uint32_t life)
 static int64_t
 place_free(const struct lives_build *m, const struct method_said *s)
 {
-	const uint32_t	*last = find_place(m, s);
+	uint32_t	last;
 
-	return last != NULL ? m->life[*last].to : TIME_FIRST;
+	return idmap_get(&m->place, s->start, s->process, &last) ? m->life[last].to : TIME_FIRST;
 }
 
 static void
 chain_module(struct lives_build *m, uint32_t life)
 {
 	const struct method_said	*s = &m->said[life];
-	uint32_t			*head = find_module(m, s);
 
-	m->life[life].next = NAME_NONE;
-	if (head == NULL) {
-		hashtable_add(&m->module, hash_of(m, s->process, s->module), life);
-		return;
-	}
-	m->life[life].next = *head;
-	*head = life;
+	if (!idmap_get(&m->module, s->module, s->process, &m->life[life].next))
+		m->life[life].next = NAME_NONE;
+	idmap_set(&m->module, s->module, s->process, life);
 }
 
 /* last: the table's entry for the same code, or NULL. */
@@ -177,23 +132,18 @@ add_life(struct lives_build *m, uint32_t i, uint32_t *last, int64_t from)
 static void
 end_life(struct lives_build *m, uint32_t life, int64_t ts)
 {
-	const struct method_said	*s = &m->said[life];
-	uint32_t			*last = find_place(m, s);
-
 	m->life[life].to = ts;
-	if (last != NULL)
-		*last = life;
-	else
-		hashtable_add(&m->place, hash_of(m, s->process, s->start), life);
+	idmap_set(&m->place, m->said[life].start, m->said[life].process, life);
 }
 
 /* End all lives of a module. The newest one stays in its list, alone. */
 static void
 end_module(struct lives_build *m, const struct method_said *s)
 {
-	const uint32_t	*head = find_module(m, s);
-	uint32_t	 i = head != NULL ? *head : NAME_NONE;
+	uint32_t	i;
 
+	if (!idmap_get(&m->module, s->module, s->process, &i))
+		return;
 	while (i != NAME_NONE) {
 		uint32_t	next = m->life[i].next;
 
@@ -285,12 +235,12 @@ lives_init(struct lives *l, struct method_said *said, size_t n)
 	m.life = mem_zalloc(n + 1, sizeof *m.life);
 	m.order = mem_alloc((n + 1) * sizeof *m.order);
 	hashtable_init(&m.open);
-	hashtable_init(&m.place);
-	hashtable_init(&m.module);
+	idmap_init(&m.place, m.seed);
+	idmap_init(&m.module, m.seed);
 	hear_all(&m);
 	hashtable_release(&m.open);
-	hashtable_release(&m.place);
-	hashtable_release(&m.module);
+	idmap_release(&m.place);
+	idmap_release(&m.module);
 	l->n = order_lives(&m);
 	take(&m, l);
 	mem_free(m.life);

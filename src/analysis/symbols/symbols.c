@@ -57,9 +57,8 @@ struct symbols {
 	struct symbol_files	 files;
 	uint64_t		*mapping_id;	/* ascending: its index is the group */
 	size_t			 nmapping_ids;
-	struct hashtable	 modules;	/* (process, id) -> said.module */
+	struct idmap		 modules;	/* (process, id) -> said.module */
 	size_t			 own_modules;	/* how many are of the trace itself */
-	uint64_t		 seed;
 	bool			 lossy;		/* events were lost */
 	bool			 system;	/* a trace of the whole machine (V6) */
 };
@@ -211,37 +210,13 @@ make_spots(struct symbols *s)
 	mem_free(kernel);
 }
 
-static uint64_t
-hash_module(const struct symbols *s, uint32_t process, uint64_t module)
-{
-	return hash_pair(s->seed, module, process);
-}
-
-/* The name of a module; NAME_NONE: no event has it. */
-static uint32_t *
-find_module(const struct symbols *s, uint32_t process, uint64_t module)
-{
-	uint64_t	hash = hash_module(s, process, module);
-	size_t		at = 0;
-
-	for (uint32_t *i; (i = hashtable_next(&s->modules, hash, &at)) != NULL; )
-		if (s->said.module[*i].module == module && s->said.module[*i].process == process)
-			return i;
-	return NULL;
-}
-
 static void
 add_modules(struct symbols *s, size_t from, size_t to)
 {
 	for (size_t i = from; i < to; i++) {
 		const struct module_said	*m = &s->said.module[i];
-		uint32_t			*last = find_module(s, m->process, m->module);
 
-		if (last != NULL)
-			*last = (uint32_t)i;
-		else
-			hashtable_add(&s->modules, hash_module(s, m->process, m->module),
-			    (uint32_t)i);
+		idmap_set(&s->modules, m->module, m->process, (uint32_t)i);
 	}
 }
 
@@ -313,10 +288,10 @@ put_name(struct symbols *s, uint32_t name, bool clean, struct frame_name *out)
 static void
 put_module(const struct symbols *s, uint32_t process, uint64_t module, struct frame_name *out)
 {
-	const uint32_t	*m = find_module(s, process, module);
+	uint32_t	i;
 
-	if (m != NULL)
-		out->module = sym_names_text(&s->names, s->said.module[*m].file);
+	if (idmap_get(&s->modules, module, process, &i))
+		out->module = sym_names_text(&s->names, s->said.module[i].file);
 }
 
 /* The method at the address and time; else an earlier or a later one at this address. */
@@ -607,12 +582,11 @@ symbols_new(struct trace *t, const struct symbols_options *o)
 	struct symbols	*s = mem_zalloc(1, sizeof *s);
 
 	s->t = t;
-	s->seed = hash_seed();
 	s->namer = (struct stack_namer){ .self = s, .frame = symbols_frame,
 	    .process = symbols_process };
 	sym_names_init(&s->names);
 	processes_init(&s->processes, t);
-	hashtable_init(&s->modules);
+	idmap_init(&s->modules, hash_seed());
 	if (collect_all(s, o) < 0) {
 		symbols_free(s);
 		return NULL;
@@ -642,7 +616,7 @@ symbols_free(struct symbols *s)
 	lives_release(&s->lives);
 	collected_release(&s->said);
 	processes_release(&s->processes);
-	hashtable_release(&s->modules);
+	idmap_release(&s->modules);
 	sym_names_release(&s->names);
 	mem_free(s->mapping_id);
 	mem_free(s);

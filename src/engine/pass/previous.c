@@ -11,8 +11,7 @@
 
 #include "engine/stretches.h"
 #include "tnav/base/array.h"
-#include "tnav/base/hash.h"
-#include "tnav/base/hashtable.h"
+#include "tnav/base/idmap.h"
 #include "tnav/base/mem.h"
 
 /*
@@ -37,7 +36,7 @@ struct previous {
 struct previous_piece {
 	struct last_event	*v;
 	size_t			 n, cap;
-	struct hashtable	 by_thread;
+	struct idmap		 by_thread;
 	uint32_t		 at;		/* index of the previous event */
 	uint64_t		 row0;
 	uint32_t		 rows;
@@ -52,28 +51,20 @@ piece_begin(void *arg)
 	struct previous_piece	*p = mem_zalloc(1, sizeof *p);
 
 	(void)arg;
-	hashtable_init(&p->by_thread);
+	idmap_init(&p->by_thread, 0);
 	return p;
 }
 
 static struct last_event *
 last_of(struct previous_piece *p, uint32_t thread)
 {
-	uint64_t	 hash = hash_u64(0, thread);
-	size_t		 at = 0;
-	uint32_t	*i;
-
-	if (p->at < p->n && p->v[p->at].thread == thread)
+	if ((p->at < p->n && p->v[p->at].thread == thread) ||
+	    idmap_get(&p->by_thread, thread, 0, &p->at))
 		return &p->v[p->at];
-	while ((i = hashtable_next(&p->by_thread, hash, &at)) != NULL) {
-		p->at = *i;
-		if (p->v[*i].thread == thread)
-			return &p->v[*i];
-	}
 	p->v = mem_grow(p->v, &p->cap, p->n + 1, sizeof *p->v);
 	p->v[p->n] = (struct last_event){ .thread = thread };
 	p->at = (uint32_t)p->n;
-	hashtable_add(&p->by_thread, hash, (uint32_t)p->n);
+	idmap_set(&p->by_thread, thread, 0, p->at);
 	return &p->v[p->n++];
 }
 
@@ -108,7 +99,7 @@ piece_free(void *state)
 {
 	struct previous_piece	*p = state;
 
-	hashtable_release(&p->by_thread);
+	idmap_release(&p->by_thread);
 	mem_free(p->v);
 	mem_free(p);
 }

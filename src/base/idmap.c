@@ -1,9 +1,9 @@
 /*
- * Entries in the order of insertion, found by a hash of id and epoch.
+ * Entries in the order of insertion, found by a hash of id and owner.
  *
- * Invariant: no two entries have the same id and epoch.
+ * Invariant: no two entries have the same id and owner.
  */
-#include "engine/index/idmap.h"
+#include "tnav/base/idmap.h"
 
 #include <string.h>
 
@@ -27,20 +27,20 @@ idmap_release(struct idmap *m)
 }
 
 static struct idmap_entry *
-find(const struct idmap *m, uint64_t hash, uint64_t id, uint32_t epoch)
+find(const struct idmap *m, uint64_t hash, uint64_t id, uint32_t owner)
 {
 	size_t	at = 0;
 
 	for (const uint32_t *i; (i = hashtable_next(&m->table, hash, &at)) != NULL; )
-		if (m->entry[*i].id == id && m->entry[*i].epoch == epoch)
+		if (m->entry[*i].id == id && m->entry[*i].owner == owner)
 			return &m->entry[*i];
 	return NULL;
 }
 
 bool
-idmap_get(const struct idmap *m, uint64_t id, uint32_t epoch, uint32_t *value)
+idmap_get(const struct idmap *m, uint64_t id, uint32_t owner, uint32_t *value)
 {
-	const struct idmap_entry	*e = find(m, hash_pair(m->seed, id, epoch), id, epoch);
+	const struct idmap_entry	*e = find(m, hash_pair(m->seed, id, owner), id, owner);
 
 	if (e == NULL)
 		return false;
@@ -49,17 +49,17 @@ idmap_get(const struct idmap *m, uint64_t id, uint32_t epoch, uint32_t *value)
 }
 
 void
-idmap_set(struct idmap *m, uint64_t id, uint32_t epoch, uint32_t value)
+idmap_set(struct idmap *m, uint64_t id, uint32_t owner, uint32_t value)
 {
-	uint64_t		 hash = hash_pair(m->seed, id, epoch);
-	struct idmap_entry	*e = find(m, hash, id, epoch);
+	uint64_t		 hash = hash_pair(m->seed, id, owner);
+	struct idmap_entry	*e = find(m, hash, id, owner);
 
 	if (e != NULL) {
 		e->value = value;
 		return;
 	}
 	m->entry = mem_grow(m->entry, &m->cap, m->n + 1, sizeof *m->entry);
-	m->entry[m->n] = (struct idmap_entry){ id, epoch, value };
+	m->entry[m->n] = (struct idmap_entry){ id, owner, value };
 	hashtable_add(&m->table, hash, (uint32_t)m->n++);
 }
 
