@@ -1,4 +1,5 @@
-/* Locks: which orders of taking them are right. */
+/* Locks: which orders of taking them are right. Processors. */
+#include <sched.h>
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -56,4 +57,23 @@ TEST(a_dropped_lock_does_not_count)
 	lock_drop(leaf);
 	lock_free(leaf);
 	lock_free(trace);
+}
+
+TEST(there_are_as_many_processors_as_the_program_may_use)
+{
+	cpu_set_t	all, one;
+	unsigned	n = 0;
+	size_t		last = 0;
+
+	assert_int_equal(sched_getaffinity(0, sizeof all, &all), 0);
+	for (size_t i = 0; i < CPU_SETSIZE; i++) {
+		n += CPU_ISSET(i, &all) != 0;
+		last = CPU_ISSET(i, &all) ? i : last;
+	}
+	assert_int_equal(job_cpus(), n);
+	CPU_ZERO(&one);
+	CPU_SET(last, &one);
+	assert_int_equal(sched_setaffinity(0, sizeof one, &one), 0);
+	assert_int_equal(job_cpus(), 1);
+	assert_int_equal(sched_setaffinity(0, sizeof all, &all), 0);
 }
