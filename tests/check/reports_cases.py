@@ -78,6 +78,22 @@ def unloaded_and_there():
     true(f"modules in text: {text}", "7 modules; load time unknown: 2\n" in text)
 
 
+def bindings():
+    """Without activities a binding ends the latest one of its thread that is open."""
+    types = [(290, RUNTIME, {"AssemblyName": TEXT16, "AssemblyPath": TEXT16}),
+             (291, RUNTIME, {"AssemblyName": TEXT16, "ResultAssemblyPath": TEXT16, "Success": U16, "Cached": U16})]
+    begin, end = (lambda *names: b"".join(map(wide, names))), struct.Struct("<HH").pack
+    rows, _, _ = report("loader", made("bindings", types, [
+        (1, begin("Outer", "/asked")), (1, begin("Inner", "")), (1, begin("Other", ""), 2),
+        (2, begin("Inner", "") + end(0, 0)), (2, begin("Outer", "/found") + end(1, 1)),
+        (2, begin("Other", "") + end(1, 0), 2), (2, begin("Early", "/early") + end(1, 0)), (1, begin("Late", ""))]))
+    equal("bindings", [tuple(r.get(k) for k in ("name", "path", "result", "dur", "self", "state"))
+                       for r in rows if r["kind"] == "load"],
+          [("Outer", "/found", "cached", 4000, 2000, "paired"), ("Inner", None, "not found", 2000, 2000, "paired"),
+           ("Other", None, "found", 3000, 3000, "paired"), ("Early", "/early", "found", None, None, "orphan"),
+           ("Late", None, None, None, None, "open")])
+
+
 def new_locks():
     """The runtime's own methods are not those that wait."""
     names = ["System.Diagnostics.Tracing.NativeRuntimeEventSource", "System.Threading.Lock",
@@ -369,6 +385,8 @@ def sampled():
                                     (7, shares[0]), (8, shares[1])])
     true(f"bytes a second: {s['rate']}", abs(s["rate"] * 3e-6 / everything - 1) < 1e-6)
     true(f"most first: {text}", text.index("Small") < text.index("Large"))
+    _, calls = check.jsonl("stacks", "--by", "method", "--weight", "bytes", path)
+    true(f"stacks: {calls}", abs(calls[0]["inclusive"] / everything - 1) < 1e-6)
     rows, s, text = report("summary", path)
     equal("summary", [s[k] for k in ("remarks", "reports", "missing")], [1, 1, 12])
     remarks = [r for r in rows if r["kind"] == "remark"]
@@ -395,6 +413,7 @@ def main():
     check.need_tnav()
     what_stands_out()
     unloaded_and_there()
+    bindings()
     new_locks()
     tasks_without_starts()
     faults()
