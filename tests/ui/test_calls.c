@@ -239,6 +239,42 @@ DESK_TEST(the_cursor_moves_along_the_calls_of_one_caller, TOUR, 50, 200)
 	desk_try(d, "h", "% external  System.Threading.Thread.StartCallback()");
 }
 
+/* The foot says what the frame under the cursor weighs. Turned, callees are above. */
+TEST(the_flame_graph_is_moved_over_searched_and_pointed_at)
+{
+	static const struct { const char *keys, *foot; } steps[] = {
+		{ "G", "  1,988 (14.3 %), exclusive 1,988, 99.7 % external  System." },
+		{ "k", "  1,989 (14.3 %), exclusive 0, 99.7 % external  System." },
+		{ "g", "  13,862 (100.0 %), exclusive 0, 97.4 % external  all" },
+		{ "2 j", "  3,671 (26.5 %), exclusive 45, 94.6 % external  System." },
+		{ "k", "  11,061 (79.8 %), exclusive 1, 97.7 % external  System." },
+		{ "/ `Main` <Enter>", "  1,458 (10.5 %), exclusive 3, 93.8 % external  Shop.Program.Main" },
+		{ "g C-d", "  1,988 (14.3 %)" }, { "C-u", "  13,862 (100.0 %)" },
+		{ "<PgDn>", "  1,988 (14.3 %)" }, { "<PgUp>", "  13,862 (100.0 %)" },
+		{ "p k", "  11,061 (79.8 %)" }, { "k", "  3,671 (26.5 %)" }, { "j", "  11,061 (79.8 %)" },
+	};
+	struct desk	d = desk_open(TOUR, 24, 80, false, NULL);
+
+	desk_do(&d, "M-i");
+	for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+		desk_rest(&d);
+		desk_do(&d, steps[i].keys);
+		desk_rest(&d);
+		desk_need(&d, steps[i].foot);
+	}
+	desk_do(&d, "p <F12>");
+	desk_rest(&d);
+	memterm_mouse(d.m, MOUSE_PRESS, memterm_find(d.m, ":WorkerThread"), 70, 0);
+	desk_rest(&d);
+	desk_need(&d, "  295 (2.1 %), exclusive 0, 70.8 % external  Shop.Day.RunAsync(Options, Truth)");
+	memterm_mouse(d.m, MOUSE_PRESS, memterm_find(d.m, ":all"), 79, 0);
+	desk_rest(&d);
+	desk_need(&d, "  13,862 (100.0 %)");
+	desk_do(&d, "/ `Program.Main` <Enter> i");
+	desk_need(&d, "stack.method = \"Shop.Program.Main(");
+	desk_close(&d);
+}
+
 static void
 write_many_stacks(const char *path)
 {

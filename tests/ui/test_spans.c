@@ -425,6 +425,31 @@ DESK_TEST(the_same_key_again_shows_what_caused_it, HTTP, 50, 160)
 	desk_need(d, "Order/Start");
 }
 
+TEST(enter_on_an_activity_shows_its_events)
+{
+	struct desk	d = desk_open(HTTP, 50, 160, false, NULL);
+
+	desk_do(&d, "M-a");
+	desk_rest(&d);
+	desk_do(&d, "<Enter>");
+	desk_rest(&d);
+	desk_need(&d, "activity = 00000011-0000-0000-0000-0000b2999d59");
+	desk_need(&d, "2 of 168");
+	desk_close(&d);
+	d = desk_open("tests/data/features/v6-labels-all-kinds.nettrace", 24, 100, false, NULL);
+	desk_do(&d, "M-a");
+	desk_rest(&d);
+	desk_do(&d, "2 j <Enter>");
+	desk_rest(&d);
+	desk_need(&d, "label.TraceId = \"0102030405060708090a0b0c0d0e0f10\"");
+	desk_need(&d, "2 of 24");
+	desk_do(&d, "X M-a j <Enter>");
+	desk_rest(&d);
+	desk_need(&d, "label.SpanId = \"1122334455667788\"");
+	desk_need(&d, "2 of 24");
+	desk_close(&d);
+}
+
 TEST(labels_of_a_trace_are_an_activity_too)
 {
 	struct desk	d = desk_open("tests/data/features/v6-labels-all-kinds.nettrace", 24, 100,

@@ -377,27 +377,30 @@ table_parent(void *src, size_t row)
 	return up != ACTIVITY_NONE ? x->row[up] : TABLE_NO_ROW;
 }
 
-/* All that was written under the id, or below it. */
+/* All that was written under the id, or, of a trace, below it. */
 static bool
 table_evidence(void *src, size_t row, struct table_evidence *out)
 {
 	struct act_src		*x = src;
 	const struct activity	*v;
-	struct buf		 guid;
+	struct buf		 id;
 
 	if (row >= x->n)
 		return false;
 	v = activities_at(x->a, (uint32_t)row);
 	out->kind = EVIDENCE_FILTER;
-	buf_init(&guid);
+	buf_init(&id);
 	if (v->kind == ACTIVITY_ID) {
-		guid_text(&guid, v->id);
-		buf_printf(&out->filter, "activity = %s", buf_str(&guid));
+		guid_text(&id, v->id);
+		buf_printf(&out->filter, "activity = %s", buf_str(&id));
+	} else if (v->kind == ACTIVITY_TRACE) {
+		buf_bytes_hex(&id, v->id, 16);
+		buf_printf(&out->filter, "label.TraceId = \"%s\"", buf_str(&id));
 	} else {
-		buf_bytes_hex(&guid, v->id, 16);
-		buf_printf(&out->filter, "label.TraceId = \"%s\"", buf_str(&guid));
+		buf_bytes_hex(&id, v->id + 16, 8);
+		buf_printf(&out->filter, "label.SpanId = \"%s\"", buf_str(&id));
 	}
-	buf_release(&guid);
+	buf_release(&id);
 	return true;
 }
 
