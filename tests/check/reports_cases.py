@@ -135,6 +135,9 @@ def tasks_without_starts():
     _, s, text = report("tasks", made("tasks", types, queued + [(3, i(1)), (4, i(1))]))
     equal("known", [s[k] for k in ("neverStarted", "neverEnded", "blockedTotal")], [1, 1, 2000])
     true(f"counted: {text}", "not started: 1, not ended: 1\n1 wait blocked a thread, for 2" in text)
+    rows, s, _ = report("tasks", made("begun", types, [(3, i(3)), (3, i(4))]))
+    equal("scheduled before the trace", [(r["task"], r["state"], r["dur"]) for r in rows if r["kind"] == "task"],
+          [(3, "running", None), (4, "running", None)])
 
 
 def faults():
@@ -371,6 +374,23 @@ def many_quantiles():
     equal("quantiles", next(r["points"] for r in rows if r["kind"] == "series")[0]["quantiles"], want)
 
 
+def one_event():
+    """What a single event says: the role of its thread; an allocated type by its id alone."""
+    path = made("finalizes", [(13, RUNTIME, {"Count": U32})], [(1, i(1), 2)])
+    equal("role", [(r["tid"], r.get("role")) for r in check.jsonl("threads", path)[1]], [(7, None), (8, "finalizer")])
+    path = made("unnamed", [(10, RUNTIME, {"AllocationAmount": U32, "TypeID": U64})], [(1, i(5) + q(0x7f01))])
+    rows, _, _ = report("allocs", path)
+    equal("type", [r["type"] for r in rows if r["kind"] == "type"], ["TypeID 0x7f01"])
+
+
+def sums_beyond_64_bits():
+    path = made("sums", [(1, "Big", {"u": U64, "i": I64})],
+                [(1, struct.pack("<Qq", 2**64 - 1, -2**63)), (1, struct.pack("<Qq", 2**64 - 2, -2**63)),
+                 (1, struct.pack("<Qq", 1, 5))])
+    _, rows = check.jsonl("stats", "--by", "provider", "--sum", "payload.u,payload.i", path)
+    equal("sums", [rows[0][k] for k in ("sum.payload.u", "sum.payload.i")], [2**65 - 2, 5 - 2**64])
+
+
 def sampled():
     """A sampled object of 1000 bytes stands for more memory than one of 100,000."""
     types = [(303, RUNTIME, {"AllocationKind": I32, "TypeName": TEXT16, "ObjectSize": U64})]
@@ -430,6 +450,8 @@ def main():
     many_quantiles()
     rates_of_counters()
     base2_histograms()
+    one_event()
+    sums_beyond_64_bits()
     sampled()
     check.finish()
 

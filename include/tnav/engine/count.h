@@ -96,7 +96,7 @@ size_t			 counter_width(const struct counter *c);
 /* The key's cells, which borrow from the counter. False: one of their texts is cut. */
 bool			 counter_cells(const struct counter *c, uint32_t key, struct cell *cells);
 /* An aggregate of a key or of COUNT_BEYOND; CELL_NULL: there are no numbers. Valid until the next
-   call. */
+   call for the same value. */
 void			 counter_aggregate(struct counter *c, uint32_t key,
 			    const struct aggregate *a, struct cell *out);
 /* Facts about an aggregate that the user should know. */

@@ -172,7 +172,9 @@ make(struct trace *t, const struct field_list *by, const struct count_options *o
 	hashtable_init(&c->table);
 	arena_init(&c->arena);
 	key_init(&c->key);
-	buf_init(&c->text);
+	c->text = mem_zalloc(c->nvalues + 1, sizeof *c->text);
+	for (size_t i = 0; i < c->nvalues; i++)
+		buf_init(&c->text[i]);
 	return c;
 }
 
@@ -230,7 +232,9 @@ counter_free(struct counter *c)
 	hashtable_release(&c->table);
 	arena_release(&c->arena);
 	key_release(&c->key);
-	buf_release(&c->text);
+	for (size_t i = 0; i < c->nvalues; i++)
+		buf_release(&c->text[i]);
+	mem_free(c->text);
 	mem_free(c);
 }
 /* ---- adding */
@@ -503,7 +507,7 @@ counter_cells(const struct counter *c, uint32_t key, struct cell *cells)
 void
 counter_aggregate(struct counter *c, uint32_t key, const struct aggregate *a, struct cell *out)
 {
-	figure_cell(counter_figure_of(c, key, a->value), a, &c->text, out);
+	figure_cell(counter_figure_of(c, key, a->value), a, &c->text[a->value], out);
 }
 
 struct count_remarks

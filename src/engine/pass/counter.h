@@ -103,7 +103,7 @@ struct counter {
 	struct parts			*parts;		/* by field of the key */
 	uint32_t			*keys;		/* the keys of the event */
 	size_t				 nkeys, keys_cap;
-	struct buf			 text;
+	struct buf			*text;		/* of the aggregates of each value */
 	enum field_of			 of;		/* what all fields depend on */
 	uint32_t			*known;		/* by type or thread: key number + 1 */
 	size_t				 nknown;
