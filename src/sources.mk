@@ -109,7 +109,7 @@ ENGINE_SOURCES = \
 	src/engine/field/span.c \
 	src/engine/field/span.h \
 	src/engine/field/value_cells.c \
-	src/engine/field/table.c \
+	src/engine/field/event_fields.c \
 	src/engine/filter/ast.h \
 	src/engine/filter/complete.c \
 	src/engine/filter/error.c \
@@ -291,8 +291,8 @@ ANALYSIS_SOURCES = \
 	src/analysis/reports/threadpool.c \
 	src/analysis/roles/comms.c \
 	src/analysis/roles/comms.h \
-	src/analysis/roles/heard.c \
-	src/analysis/roles/heard.h \
+	src/analysis/roles/thread_events.c \
+	src/analysis/roles/thread_events.h \
 	src/analysis/roles/roles.c \
 	src/analysis/spans/balance.c \
 	src/analysis/spans/balance.h \
@@ -332,7 +332,7 @@ ANALYSIS_SOURCES = \
 	src/analysis/spans/stream.h \
 	src/analysis/spans/sums.c \
 	src/analysis/spans/sums.h \
-	src/analysis/spans/table.c \
+	src/analysis/spans/spans_table.c \
 	src/analysis/stats.c \
 	src/analysis/symbols/clean.c \
 	src/analysis/symbols/clean.h \

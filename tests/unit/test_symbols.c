@@ -348,20 +348,20 @@ TEST(the_innermost_symbol_is_found)
 
 TEST(code_lives_from_its_load_to_its_unload)
 {
-	struct method_said	said[] = {
+	struct method_record	records[] = {
 		{ .ts = 90, .start = 100, .size = 10, .method = 3, .name = 3,
-		    .what = SAID_RUNDOWN },
-		{ .ts = 10, .start = 100, .size = 10, .method = 1, .name = 1, .what = SAID_LOAD },
+		    .what = CODE_RUNDOWN },
+		{ .ts = 10, .start = 100, .size = 10, .method = 1, .name = 1, .what = CODE_LOAD },
 		{ .ts = 20, .start = 100, .size = 10, .method = 1, .name = 1,
-		    .what = SAID_UNLOAD },
+		    .what = CODE_UNLOAD },
 		{ .ts = 30, .start = 100, .size = 10, .method = 2, .name = 2, .module = 7,
-		    .what = SAID_LOAD },
-		{ .ts = 40, .module = 7, .what = SAID_MODULE_UNLOAD },
+		    .what = CODE_LOAD },
+		{ .ts = 40, .module = 7, .what = CODE_MODULE_UNLOAD },
 		{ .ts = 91, .start = 200, .size = 5, .method = 4, .name = 4,
-		    .what = SAID_RUNDOWN },
-		{ .ts = 5, .start = 300, .size = 5, .method = 5, .name = 5, .what = SAID_LOAD },
+		    .what = CODE_RUNDOWN },
+		{ .ts = 5, .start = 300, .size = 5, .method = 5, .name = 5, .what = CODE_LOAD },
 		{ .ts = 92, .start = 300, .size = 5, .method = 5, .name = 5,
-		    .what = SAID_RUNDOWN },
+		    .what = CODE_RUNDOWN },
 	};
 	static const struct { uint32_t name; int64_t from, to; }	want[] = {
 		{ 4, TIME_FIRST, TIME_LAST }, { 5, 5, TIME_LAST }, { 1, 10, 20 }, { 2, 30, 40 },
@@ -369,7 +369,7 @@ TEST(code_lives_from_its_load_to_its_unload)
 	};
 	struct lives		l;
 
-	lives_init(&l, said, sizeof said / sizeof *said);
+	lives_init(&l, records, sizeof records / sizeof *records);
 	assert_int_equal(l.n, sizeof want / sizeof *want);
 	for (size_t i = 0; i < l.n; i++) {
 		assert_int_equal(l.v[i].name, want[i].name);

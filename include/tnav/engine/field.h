@@ -1,7 +1,7 @@
 /*
  * The only table of event fields. Filter, columns, `dump -e`, `stats --by`, tally, details,
  * completion, help and the man page are made from it: a new field is one entry in
- * src/engine/field/table.c.
+ * src/engine/field/event_fields.c.
  *
  *	"tid"			FIELD_HEADER	an entry of the table
  *	"stack[3]"		FIELD_FRAME	path "stack[3]", number 3

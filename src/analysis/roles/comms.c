@@ -64,32 +64,32 @@ find(const struct comms *c, uint64_t key)
 
 /* Entries arrive in the order of the file. */
 static void
-note(struct comms *c, const struct comm *said)
+note(struct comms *c, const struct comm *newest)
 {
-	struct comm	*known = find(c, said->key);
+	struct comm	*known = find(c, newest->key);
 
 	if (known != NULL) {
-		if (said->ts >= known->ts)
-			*known = *said;
+		if (newest->ts >= known->ts)
+			*known = *newest;
 		return;
 	}
 	if (c->n == COMMS_MOST)
 		return;
 	c->v = mem_grow(c->v, &c->cap, c->n + 1, sizeof *c->v);
-	idmap_set(&c->at, said->key, 0, (uint32_t)c->n);
-	c->v[c->n++] = *said;
+	idmap_set(&c->at, newest->key, 0, (uint32_t)c->n);
+	c->v[c->n++] = *newest;
 }
 
 static void
 note_text(struct comms *c, uint64_t key, int64_t ts, struct span text)
 {
-	struct comm	said = { .key = key, .ts = ts };
+	struct comm	newest = { .key = key, .ts = ts };
 
 	if (text.len == 0 || text.len > COMM_MOST)
 		return;
-	said.len = (uint8_t)text.len;
-	memcpy(said.text, text.p, text.len);
-	note(c, &said);
+	newest.len = (uint8_t)text.len;
+	memcpy(newest.text, text.p, text.len);
+	note(c, &newest);
 }
 
 static void

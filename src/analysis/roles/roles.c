@@ -16,7 +16,7 @@
 #include <string.h>
 
 #include "analysis/roles/comms.h"
-#include "analysis/roles/heard.h"
+#include "analysis/roles/thread_events.h"
 #include "tnav/base/arena.h"
 #include "tnav/base/array.h"
 #include "tnav/base/mem.h"
@@ -31,7 +31,7 @@ struct thread_place {
 
 struct process_name {
 	uint64_t	pid;
-	enum heard_of	of;
+	enum name_owner	of;
 	int64_t		ts;
 	const char	*text;
 };
@@ -111,7 +111,7 @@ find_place(const struct thread_place *v, size_t n, uint64_t pid, uint64_t tid)
 /* ---- from events */
 
 static void
-take_created(struct thread_names *w, const struct heard_thread *h)
+take_created(struct thread_names *w, const struct created_thread *h)
 {
 	if (h->flags & FLAG_FINALIZER)
 		set_given(w, ROLE_FINALIZER);
@@ -126,7 +126,7 @@ take_created(struct thread_names *w, const struct heard_thread *h)
 /* An id may be used again: its newest description counts. For the first place of each id, the
    number of that description + 1. */
 static size_t *
-newest_threads(const struct heard *h, const struct thread_place *v, size_t n)
+newest_threads(const struct thread_events *h, const struct thread_place *v, size_t n)
 {
 	size_t	*newest = mem_zalloc(n + 1, sizeof *newest);
 
@@ -136,12 +136,12 @@ newest_threads(const struct heard *h, const struct thread_place *v, size_t n)
 }
 
 static size_t *
-newest_names(const struct heard *h, const struct thread_place *v, size_t n)
+newest_names(const struct thread_events *h, const struct thread_place *v, size_t n)
 {
 	size_t	*newest = mem_zalloc(n + 1, sizeof *newest);
 
 	for (size_t i = 0; i < h->nname; i++)
-		if (h->name[i].of == HEARD_THREAD)
+		if (h->name[i].of == NAME_OF_THREAD)
 			newest[find_place(v, n, h->name[i].pid, h->name[i].tid)] = i + 1;
 	return newest;
 }
@@ -153,7 +153,7 @@ same_id(const struct thread_place *a, const struct thread_place *b)
 }
 
 static void
-take_threads(struct roles *r, const struct heard *h, const struct thread_place *v, size_t n)
+take_threads(struct roles *r, const struct thread_events *h, const struct thread_place *v, size_t n)
 {
 	size_t	*newest = newest_threads(h, v, n), first = 0;
 
@@ -167,13 +167,14 @@ take_threads(struct roles *r, const struct heard *h, const struct thread_place *
 }
 
 static const char *
-text_of(struct roles *r, const struct heard *h, const struct heard_name *name)
+text_of(struct roles *r, const struct thread_events *h, const struct given_name *name)
 {
 	return arena_strndup(&r->texts, h->text.p + name->at, name->len);
 }
 
 static void
-take_thread_names(struct roles *r, const struct heard *h, const struct thread_place *v, size_t n)
+take_thread_names(struct roles *r, const struct thread_events *h, const struct thread_place *v,
+    size_t n)
 {
 	size_t		*newest = newest_names(h, v, n), first = 0;
 	const char	*text = NULL;
@@ -200,7 +201,7 @@ by_process(const void *x, const void *y)
 	if (a->pid != b->pid)
 		return a->pid < b->pid ? -1 : 1;
 	if (a->of != b->of)
-		return a->of == HEARD_COMMAND ? -1 : 1;
+		return a->of == NAME_OF_COMMAND ? -1 : 1;
 	if (a->ts != b->ts)
 		return a->ts < b->ts ? -1 : 1;
 	return strcmp(a->text, b->text);
@@ -216,13 +217,13 @@ find_process(const struct process_name *v, size_t n, uint64_t pid)
 }
 
 static void
-take_processes(struct roles *r, const struct heard *h, const struct thread_stat *st)
+take_processes(struct roles *r, const struct thread_events *h, const struct thread_stat *st)
 {
 	struct process_name	*v = mem_alloc((h->nname + 1) * sizeof *v);
 	size_t			 n = 0;
 
 	for (size_t i = 0; i < h->nname; i++)
-		if (h->name[i].of != HEARD_THREAD)
+		if (h->name[i].of != NAME_OF_THREAD)
 			v[n++] = (struct process_name){ h->name[i].pid, h->name[i].of,
 			    h->name[i].ts, text_of(r, h, &h->name[i]) };
 	sort_array(v, n, sizeof *v, by_process);
@@ -291,7 +292,7 @@ roles_words(void *self, uint32_t thread, struct thread_names *out)
 }
 
 static void
-make(struct roles *r, const struct heard *h, const struct comms *c)
+make(struct roles *r, const struct thread_events *h, const struct comms *c)
 {
 	struct thread_stat	*st;
 	struct thread_place	*v;
@@ -315,18 +316,18 @@ roles_new(struct trace *t, const struct roles_options *o)
 {
 	struct roles	*r = mem_zalloc(1, sizeof *r);
 	struct comms	 c = { .n = 0 };
-	struct heard	 h;
+	struct thread_events	 h;
 	int		 err;
 
 	r->t = t;
 	r->source = (struct thread_names_source){ .self = r, .words = roles_words };
 	arena_init(&r->texts);
-	err = hear(t, &h, o);
+	err = thread_events_read(t, &h, o);
 	if (err >= 0 && o->comms)
 		err = comms_read(t, &c, o);
 	if (err >= 0)
 		make(r, &h, &c);
-	heard_release(&h);
+	thread_events_release(&h);
 	comms_release(&c);
 	if (err >= 0)
 		return r;
@@ -353,13 +354,13 @@ roles_bytes(const struct roles *r)
 uint64_t
 roles_events(struct trace *t)
 {
-	return heard_events(t);
+	return thread_events_count(t);
 }
 
 bool
 roles_name_threads(struct trace *t)
 {
-	return heard_names_threads(t);
+	return thread_events_name_threads(t);
 }
 
 bool

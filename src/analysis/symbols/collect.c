@@ -22,9 +22,9 @@
 #define TEXT_MOST	4096u	/* bytes of a path */
 #define METHOD_DYNAMIC	0x1u	/* of MethodFlags */
 
-/* What an event is about: a method, by enum said, or ... */
+/* What an event is about: a method, by enum code_change, or ... */
 enum symbol_event {
-	ABOUT_ENTRY = SAID_MODULE_UNLOAD + 1, ABOUT_MODULE, ABOUT_MAPPING, ABOUT_SYMBOL,
+	ABOUT_ENTRY = CODE_MODULE_UNLOAD + 1, ABOUT_MODULE, ABOUT_MAPPING, ABOUT_SYMBOL,
 	ABOUT_METADATA, ABOUT_END,
 };
 
@@ -43,24 +43,24 @@ enum { METADATA_ID, METADATA_TEXT };
 
 static const struct fact_def	defs[] = {
 	{ ABOUT_END, RUNTIME, 136, NULL, { NULL }, 0 },
-	{ SAID_RUNDOWN, RUNTIME, 137, NULL, METHOD, 0 },
-	{ SAID_RUNDOWN, RUNTIME, 138, NULL, METHOD, 0 },
-	{ SAID_RUNDOWN, RUNTIME, 139, NULL, METHOD, 0 },
-	{ SAID_RUNDOWN, RUNTIME, 140, NULL, METHOD, 0 },
-	{ SAID_LOAD, RUNTIME, 141, NULL, METHOD, 0 },
-	{ SAID_UNLOAD, RUNTIME, 142, NULL, METHOD, 0 },
-	{ SAID_LOAD, RUNTIME, 143, NULL, METHOD, 0 },
-	{ SAID_UNLOAD, RUNTIME, 144, NULL, METHOD, 0 },
+	{ CODE_RUNDOWN, RUNTIME, 137, NULL, METHOD, 0 },
+	{ CODE_RUNDOWN, RUNTIME, 138, NULL, METHOD, 0 },
+	{ CODE_RUNDOWN, RUNTIME, 139, NULL, METHOD, 0 },
+	{ CODE_RUNDOWN, RUNTIME, 140, NULL, METHOD, 0 },
+	{ CODE_LOAD, RUNTIME, 141, NULL, METHOD, 0 },
+	{ CODE_UNLOAD, RUNTIME, 142, NULL, METHOD, 0 },
+	{ CODE_LOAD, RUNTIME, 143, NULL, METHOD, 0 },
+	{ CODE_UNLOAD, RUNTIME, 144, NULL, METHOD, 0 },
 	{ ABOUT_MODULE, RUNTIME, 149, NULL, MODULE, 0 },
 	{ ABOUT_MODULE, RUNTIME, 150, NULL, MODULE, 0 },
 	{ ABOUT_MODULE, RUNTIME, 151, NULL, MODULE, 0 },
 	{ ABOUT_MODULE, RUNTIME, 152, NULL, MODULE, 0 },
-	{ SAID_MODULE_UNLOAD, RUNTIME, 153, NULL, METHOD, 0 },
+	{ CODE_MODULE_UNLOAD, RUNTIME, 153, NULL, METHOD, 0 },
 	{ ABOUT_ENTRY, RUNTIME, 159, NULL, ENTRY, 0 },
-	{ SAID_RUNDOWN, RUNDOWN, 141, NULL, METHOD, 0 },
-	{ SAID_RUNDOWN, RUNDOWN, 142, NULL, METHOD, 0 },
-	{ SAID_RUNDOWN, RUNDOWN, 143, NULL, METHOD, 0 },
-	{ SAID_RUNDOWN, RUNDOWN, 144, NULL, METHOD, 0 },
+	{ CODE_RUNDOWN, RUNDOWN, 141, NULL, METHOD, 0 },
+	{ CODE_RUNDOWN, RUNDOWN, 142, NULL, METHOD, 0 },
+	{ CODE_RUNDOWN, RUNDOWN, 143, NULL, METHOD, 0 },
+	{ CODE_RUNDOWN, RUNDOWN, 144, NULL, METHOD, 0 },
 	{ ABOUT_END, RUNDOWN, 146, NULL, { NULL }, 0 },
 	{ ABOUT_MODULE, RUNDOWN, 151, NULL, MODULE, 0 },
 	{ ABOUT_MODULE, RUNDOWN, 152, NULL, MODULE, 0 },
@@ -74,7 +74,7 @@ static const struct fact_def	defs[] = {
 
 /* A piece: records whose names are numbers of names, whose processes are threads. */
 struct collect_piece {
-	struct collected	 said;
+	struct code_records	 records;
 	struct buf		 text;		/* of all names */
 	struct name_text	*name;		/* raw.p: NULL, they follow each other in text */
 	size_t			 nname, name_cap;
@@ -83,7 +83,7 @@ struct collect_piece {
 struct collecting {
 	struct sym_names	*names;
 	struct processes	*p;
-	struct collected	*all;
+	struct code_records	*all;
 	uint32_t		*map;		/* of a piece's names: what they are in all */
 	size_t			 map_cap;
 };
@@ -155,13 +155,13 @@ add_file(struct collect_piece *p, const struct fact *f, unsigned field)
 static void
 add_method(struct collect_piece *p, const struct fact *f)
 {
-	struct collected	*c = &p->said;
+	struct code_records	*c = &p->records;
 	bool			 whole = fact_has(f, METHOD_START) && fact_has(f, METHOD_SIZE);
 
-	if (f->kind != SAID_MODULE_UNLOAD && (!whole || fact_bits(f, METHOD_SIZE) == 0))
+	if (f->kind != CODE_MODULE_UNLOAD && (!whole || fact_bits(f, METHOD_SIZE) == 0))
 		return;
 	c->method = mem_grow(c->method, &c->method_cap, c->nmethod + 1, sizeof *c->method);
-	c->method[c->nmethod++] = (struct method_said){
+	c->method[c->nmethod++] = (struct method_record){
 		.ts = f->ev->ts, .what = (uint8_t)f->kind, .process = f->ev->thread,
 		.start = fact_bits(f, METHOD_START), .size = (uint32_t)fact_bits(f, METHOD_SIZE),
 		.method = fact_bits(f, METHOD_ID), .module = fact_bits(f, METHOD_MODULE),
@@ -173,12 +173,12 @@ add_method(struct collect_piece *p, const struct fact *f)
 static void
 add_entry(struct collect_piece *p, const struct fact *f)
 {
-	struct collected	*c = &p->said;
+	struct code_records	*c = &p->records;
 
 	if (!fact_has(f, ENTRY_START) || !fact_has(f, ENTRY_NAMES + 1))
 		return;
 	c->entry = mem_grow(c->entry, &c->entry_cap, c->nentry + 1, sizeof *c->entry);
-	c->entry[c->nentry++] = (struct entry_said){ .ts = f->ev->ts,
+	c->entry[c->nentry++] = (struct entry_record){ .ts = f->ev->ts,
 	    .start = fact_bits(f, ENTRY_START), .name = add_method_name(p, f, ENTRY_NAMES),
 	    .process = f->ev->thread };
 }
@@ -186,7 +186,7 @@ add_entry(struct collect_piece *p, const struct fact *f)
 static void
 add_module(struct collect_piece *p, const struct fact *f)
 {
-	struct collected	*c = &p->said;
+	struct code_records	*c = &p->records;
 	unsigned		 path = MODULE_IL;
 
 	if (fact_text(f, path).len == 0)
@@ -194,7 +194,7 @@ add_module(struct collect_piece *p, const struct fact *f)
 	if (!fact_has(f, MODULE_ID) || fact_text(f, path).len == 0)
 		return;
 	c->module = mem_grow(c->module, &c->module_cap, c->nmodule + 1, sizeof *c->module);
-	c->module[c->nmodule++] = (struct module_said){ .module = fact_bits(f, MODULE_ID),
+	c->module[c->nmodule++] = (struct module_record){ .module = fact_bits(f, MODULE_ID),
 	    .file = add_file(p, f, path), .process = f->ev->thread };
 }
 
@@ -208,12 +208,12 @@ has_range(const struct fact *f)
 static void
 add_mapping(struct collect_piece *p, const struct fact *f)
 {
-	struct collected	*c = &p->said;
+	struct code_records	*c = &p->records;
 
 	if (!has_range(f))
 		return;
 	c->mapping = mem_grow(c->mapping, &c->mapping_cap, c->nmapping + 1, sizeof *c->mapping);
-	c->mapping[c->nmapping++] = (struct mapping_said){
+	c->mapping[c->nmapping++] = (struct mapping_record){
 		.ts = f->ev->ts, .id = fact_bits(f, RANGE_ID), .start = fact_bits(f, RANGE_START),
 		.last = fact_bits(f, RANGE_LAST), .offset = fact_bits(f, MAPPING_OFFSET),
 		.metadata = fact_bits(f, MAPPING_METADATA),
@@ -224,12 +224,12 @@ add_mapping(struct collect_piece *p, const struct fact *f)
 static void
 add_symbol(struct collect_piece *p, const struct fact *f)
 {
-	struct collected	*c = &p->said;
+	struct code_records	*c = &p->records;
 
 	if (!has_range(f) || fact_text(f, RANGE_TEXT).len == 0)
 		return;
 	c->symbol = mem_grow(c->symbol, &c->symbol_cap, c->nsymbol + 1, sizeof *c->symbol);
-	c->symbol[c->nsymbol++] = (struct symbol_said){ .mapping = fact_bits(f, RANGE_ID),
+	c->symbol[c->nsymbol++] = (struct symbol_record){ .mapping = fact_bits(f, RANGE_ID),
 	    .start = fact_bits(f, RANGE_START), .last = fact_bits(f, RANGE_LAST),
 	    .name = add_text(p, fact_text(f, RANGE_TEXT)) };
 }
@@ -237,11 +237,11 @@ add_symbol(struct collect_piece *p, const struct fact *f)
 static void
 add_metadata(struct collect_piece *p, const struct fact *f)
 {
-	struct collected	*c = &p->said;
+	struct code_records	*c = &p->records;
 
 	c->metadata = mem_grow(c->metadata, &c->metadata_cap, c->nmetadata + 1,
 	    sizeof *c->metadata);
-	c->metadata[c->nmetadata++] = (struct metadata_said){ .id = fact_bits(f, METADATA_ID),
+	c->metadata[c->nmetadata++] = (struct metadata_record){ .id = fact_bits(f, METADATA_ID),
 	    .text = add_text(p, fact_text(f, METADATA_TEXT)) };
 }
 
@@ -267,7 +267,7 @@ add_fact(void *part, const struct fact *f)
 		add_metadata(p, f);
 		break;
 	case ABOUT_END:
-		p->said.rundown_ends = true;
+		p->records.rundown_ends = true;
 		break;
 	default:
 		add_method(p, f);
@@ -289,7 +289,7 @@ part_release(void *part)
 {
 	struct collect_piece	*p = part;
 
-	collected_release(&p->said);
+	code_records_release(&p->records);
 	mem_free(p->name);
 	buf_release(&p->text);
 }
@@ -320,48 +320,48 @@ merged_name(const struct collecting *c, uint32_t name)
 /* What records of a piece name, as all name it. */
 
 static void
-own_method(struct collecting *c, struct method_said *m)
+own_method(struct collecting *c, struct method_record *m)
 {
 	m->name = merged_name(c, m->name);
 	m->process = processes_of(c->p, m->process);
 }
 
 static void
-own_entry(struct collecting *c, struct entry_said *m)
+own_entry(struct collecting *c, struct entry_record *m)
 {
 	m->name = merged_name(c, m->name);
 	m->process = processes_of(c->p, m->process);
 }
 
 static void
-own_module(struct collecting *c, struct module_said *m)
+own_module(struct collecting *c, struct module_record *m)
 {
 	m->file = merged_name(c, m->file);
 	m->process = processes_of(c->p, m->process);
 }
 
 static void
-own_mapping(struct collecting *c, struct mapping_said *m)
+own_mapping(struct collecting *c, struct mapping_record *m)
 {
 	m->file = merged_name(c, m->file);
 	m->process = processes_of(c->p, m->process);
 }
 
 static void
-own_symbol(struct collecting *c, struct symbol_said *m)
+own_symbol(struct collecting *c, struct symbol_record *m)
 {
 	m->name = merged_name(c, m->name);
 }
 
 static void
-own_metadata(struct collecting *c, struct metadata_said *m)
+own_metadata(struct collecting *c, struct metadata_record *m)
 {
 	m->text = merged_name(c, m->text);
 }
 
 /* Add the records of one kind. */
 #define MERGE(c, from, kind) do { \
-	struct collected	*to = (c)->all; \
+	struct code_records	*to = (c)->all; \
 	to->kind = mem_grow(to->kind, &to->kind##_cap, to->n##kind + (from)->n##kind, \
 	    sizeof *to->kind); \
 	for (size_t i = 0; i < (from)->n##kind; i++) { \
@@ -371,7 +371,7 @@ own_metadata(struct collecting *c, struct metadata_said *m)
 } while (0)
 
 static void
-merge_records(struct collecting *c, const struct collected *from)
+merge_records(struct collecting *c, const struct code_records *from)
 {
 	MERGE(c, from, method);
 	MERGE(c, from, entry);
@@ -387,11 +387,11 @@ part_merge(void *arg, void *part)
 	struct collecting	*c = arg;
 	struct collect_piece	*p = part;
 
-	if (p->nname > 0 || p->said.nmethod > 0) {
+	if (p->nname > 0 || p->records.nmethod > 0) {
 		merge_names(c, p);
-		merge_records(c, &p->said);
+		merge_records(c, &p->records);
 	}
-	c->all->rundown_ends |= p->said.rundown_ends;
+	c->all->rundown_ends |= p->records.rundown_ends;
 }
 
 static const struct fact_parts	parts = {
@@ -400,7 +400,7 @@ static const struct fact_parts	parts = {
 };
 
 int
-collect(struct trace *t, struct sym_names *names, struct processes *p, struct collected *out,
+collect(struct trace *t, struct sym_names *names, struct processes *p, struct code_records *out,
     const struct collect_options *o)
 {
 	struct collecting	c = { .names = names, .p = p, .all = out };
@@ -411,7 +411,7 @@ collect(struct trace *t, struct sym_names *names, struct processes *p, struct co
 }
 
 void
-collected_release(struct collected *c)
+code_records_release(struct code_records *c)
 {
 	mem_free(c->method);
 	mem_free(c->entry);
@@ -419,7 +419,7 @@ collected_release(struct collected *c)
 	mem_free(c->mapping);
 	mem_free(c->symbol);
 	mem_free(c->metadata);
-	*c = (struct collected){ .nmethod = 0 };
+	*c = (struct code_records){ .nmethod = 0 };
 }
 
 /* ---- processes */

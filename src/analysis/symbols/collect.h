@@ -12,58 +12,58 @@
 #include "tnav/base/idmap.h"
 #include "tnav/engine/trace.h"
 
-enum said {
-	SAID_LOAD,		/* code became ready */
-	SAID_RUNDOWN,		/* it is there */
-	SAID_UNLOAD,		/* it is gone */
-	SAID_MODULE_UNLOAD,	/* all code of the module is gone */
+enum code_change {
+	CODE_LOAD,		/* code became ready */
+	CODE_RUNDOWN,		/* it is there */
+	CODE_UNLOAD,		/* it is gone */
+	CODE_MODULE_UNLOAD,	/* all code of the module is gone */
 };
 
-struct method_said {
+struct method_record {
 	int64_t		ts;
 	uint64_t	start, method, module;
 	uint32_t	size, name, process;
-	uint8_t		what;		/* enum said */
+	uint8_t		what;		/* enum code_change */
 	bool		dynamic;
 };
 
 /* Where precompiled code begins. */
-struct entry_said {
+struct entry_record {
 	int64_t		ts;
 	uint64_t	start;
 	uint32_t	name, process;
 };
 
-struct module_said {
+struct module_record {
 	uint64_t	module;
 	uint32_t	file, process;
 };
 
-struct mapping_said {
+struct mapping_record {
 	int64_t		ts;
 	uint64_t	id, start, last, offset, metadata;
 	uint32_t	file, process;
 };
 
-struct symbol_said {
+struct symbol_record {
 	uint64_t	mapping, start, last;
 	uint32_t	name;
 };
 
 /* The identity of a mapped file. */
-struct metadata_said {
+struct metadata_record {
 	uint64_t	id;
 	uint32_t	text;
 };
 
 /* In the order of the file. Names are those of sym_names; process: a number of processes. */
-struct collected {
-	struct method_said	*method;
-	struct entry_said	*entry;
-	struct module_said	*module;
-	struct mapping_said	*mapping;
-	struct symbol_said	*symbol;
-	struct metadata_said	*metadata;
+struct code_records {
+	struct method_record	*method;
+	struct entry_record	*entry;
+	struct module_record	*module;
+	struct mapping_record	*mapping;
+	struct symbol_record	*symbol;
+	struct metadata_record	*metadata;
 	size_t			 nmethod, nentry, nmodule, nmapping, nsymbol, nmetadata;
 	size_t			 method_cap, entry_cap, module_cap, mapping_cap, symbol_cap,
 				 metadata_cap;
@@ -96,7 +96,7 @@ struct collect_options {
 uint64_t collect_events(struct trace *t);
 /* Go over the trace. 0, or ERR_CANCELED; what was collected is released by the caller anyway. */
 int	collect(struct trace *t, struct sym_names *names, struct processes *p,
-	    struct collected *out, const struct collect_options *o);
-void	collected_release(struct collected *c);
+	    struct code_records *out, const struct collect_options *o);
+void	code_records_release(struct code_records *c);
 
 #endif

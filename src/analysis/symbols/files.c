@@ -154,7 +154,7 @@ by_metadata(const void *x, const void *y)
 }
 
 static void
-want_files(struct file_search *k, const struct collected *c)
+want_files(struct file_search *k, const struct code_records *c)
 {
 	struct symbol_files	*f = k->f;
 	char			 id[ELF_ID_MOST * 2 + 1];
@@ -273,7 +273,7 @@ try_ids(struct file_search *k, const char *folder)
 }
 
 void
-symbol_files_init(struct symbol_files *f, const struct collected *c, struct sym_names *names,
+symbol_files_init(struct symbol_files *f, const struct code_records *c, struct sym_names *names,
     const char *const *folders, size_t nfolders, struct buf *why)
 {
 	struct file_search		k = { .f = f, .names = names, .seed = hash_seed() };
@@ -332,7 +332,8 @@ page_of(uint64_t v)
  * file; there the mapping must consist of exactly the pages of the segment.
  */
 static bool
-place_in(const struct elf_segment *s, const struct mapping_said *m, uint64_t addr, uint64_t *vaddr)
+place_in(const struct elf_segment *s, const struct mapping_record *m, uint64_t addr,
+    uint64_t *vaddr)
 {
 	uint64_t	off = addr - m->start + m->offset, first = page_of(s->vaddr);
 	bool		whole = s->size >= s->memory, header = s->off == 0 && s->size > 0;
@@ -346,7 +347,7 @@ place_in(const struct elf_segment *s, const struct mapping_said *m, uint64_t add
 }
 
 uint32_t
-symbol_files_find(const struct symbol_files *f, const struct mapping_said *m, uint64_t addr)
+symbol_files_find(const struct symbol_files *f, const struct mapping_record *m, uint64_t addr)
 {
 	uint32_t			 number, name = SPOT_NONE;
 	const struct symbol_file	*file = file_of(f, m->metadata, &number);

@@ -21,11 +21,11 @@ struct symbol_files {
 };
 
 /* Problems with a folder are appended to why, a line each. */
-void	symbol_files_init(struct symbol_files *f, const struct collected *c,
+void	symbol_files_init(struct symbol_files *f, const struct code_records *c,
 	    struct sym_names *names, const char *const *folders, size_t nfolders, struct buf *why);
 void	symbol_files_release(struct symbol_files *f);
 /* The name of the code at an address of the mapping, or SPOT_NONE. */
-uint32_t symbol_files_find(const struct symbol_files *f, const struct mapping_said *m,
+uint32_t symbol_files_find(const struct symbol_files *f, const struct mapping_record *m,
 	    uint64_t addr);
 
 #endif

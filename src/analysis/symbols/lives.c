@@ -1,7 +1,7 @@
 /*
  * Lives of code: when it was at its address.
  *
- *	said	load A   unload A   load B		    rundown B, rundown C
+ *	records	load A   unload A   load B		    rundown B, rundown C
  *	A	[--------)
  *	B			    [---------------------------------- to the end
  *	C	[------------------------------------------------------ unless other code was there
@@ -35,7 +35,7 @@ struct record_order {
 };
 
 struct lives_build {
-	struct method_said	*said;
+	struct method_record	*records;
 	struct times		*life;
 	struct record_order	*order;		/* of records, by time; then of lives */
 	size_t			 n;
@@ -66,7 +66,7 @@ by_process(const void *x, const void *y)
 }
 
 static uint64_t
-hash_code(const struct lives_build *m, const struct method_said *s)
+hash_code(const struct lives_build *m, const struct method_record *s)
 {
 	uint64_t	h = hash_pair(m->seed, s->start, (uint64_t)s->process << 32 | s->size);
 
@@ -74,19 +74,19 @@ hash_code(const struct lives_build *m, const struct method_said *s)
 }
 
 static bool
-same_code(const struct method_said *life, const struct method_said *s)
+same_code(const struct method_record *life, const struct method_record *s)
 {
 	return life->start == s->start && life->size == s->size && life->method == s->method;
 }
 
 /* The last life of the same code, ended or not: the table's entry, or NULL. */
 static uint32_t *
-find_code(const struct lives_build *m, const struct method_said *s)
+find_code(const struct lives_build *m, const struct method_record *s)
 {
 	size_t	at = 0;
 
 	for (uint32_t *i; (i = hashtable_next(&m->open, hash_code(m, s), &at)) != NULL; )
-		if (m->said[*i].process == s->process && same_code(&m->said[*i], s))
+		if (m->records[*i].process == s->process && same_code(&m->records[*i], s))
 			return i;
 	return NULL;
 }
@@ -99,7 +99,7 @@ is_open(const struct lives_build *m, uint32_t life)
 
 /* When code began that was loaded before the trace: the end of earlier code at its address. */
 static int64_t
-place_free(const struct lives_build *m, const struct method_said *s)
+place_free(const struct lives_build *m, const struct method_record *s)
 {
 	uint32_t	last;
 
@@ -109,7 +109,7 @@ place_free(const struct lives_build *m, const struct method_said *s)
 static void
 chain_module(struct lives_build *m, uint32_t life)
 {
-	const struct method_said	*s = &m->said[life];
+	const struct method_record	*s = &m->records[life];
 
 	if (!idmap_get(&m->module, s->module, s->process, &m->life[life].next))
 		m->life[life].next = NAME_NONE;
@@ -125,7 +125,7 @@ add_life(struct lives_build *m, uint32_t i, uint32_t *last, int64_t from)
 	if (last != NULL)
 		*last = i;
 	else
-		hashtable_add(&m->open, hash_code(m, &m->said[i]), i);
+		hashtable_add(&m->open, hash_code(m, &m->records[i]), i);
 	chain_module(m, i);
 }
 
@@ -133,12 +133,12 @@ static void
 end_life(struct lives_build *m, uint32_t life, int64_t ts)
 {
 	m->life[life].to = ts;
-	idmap_set(&m->place, m->said[life].start, m->said[life].process, life);
+	idmap_set(&m->place, m->records[life].start, m->records[life].process, life);
 }
 
 /* End all lives of a module. The newest one stays in its list, alone. */
 static void
-end_module(struct lives_build *m, const struct method_said *s)
+end_module(struct lives_build *m, const struct method_record *s)
 {
 	uint32_t	i;
 
@@ -155,12 +155,12 @@ end_module(struct lives_build *m, const struct method_said *s)
 }
 
 static void
-hear(struct lives_build *m, uint32_t i)
+replay(struct lives_build *m, uint32_t i)
 {
-	const struct method_said	*s = &m->said[i];
+	const struct method_record	*s = &m->records[i];
 	uint32_t			*last, life = i;
 
-	if (s->what == SAID_MODULE_UNLOAD) {
+	if (s->what == CODE_MODULE_UNLOAD) {
 		end_module(m, s);
 		return;
 	}
@@ -168,25 +168,25 @@ hear(struct lives_build *m, uint32_t i)
 	if (last != NULL && is_open(m, *last))
 		life = *last;
 	else
-		add_life(m, i, last, s->what == SAID_LOAD ? s->ts : place_free(m, s));
-	if (m->said[life].name == NAME_NONE)
-		m->said[life].name = s->name;
-	if (s->what == SAID_UNLOAD)
+		add_life(m, i, last, s->what == CODE_LOAD ? s->ts : place_free(m, s));
+	if (m->records[life].name == NAME_NONE)
+		m->records[life].name = s->name;
+	if (s->what == CODE_UNLOAD)
 		end_life(m, life, s->ts);
 }
 
 static void
-hear_all(struct lives_build *m)
+replay_all(struct lives_build *m)
 {
 	for (uint32_t i = 0; i < m->n; i++)
-		m->order[i] = (struct record_order){ .ts = m->said[i].ts, .place = i, .i = i };
+		m->order[i] = (struct record_order){ .ts = m->records[i].ts, .place = i, .i = i };
 	sort_array(m->order, m->n, sizeof *m->order, by_time);
 	for (size_t k = 0; k < m->n; k++)
-		hear(m, m->order[k].i);
+		replay(m, m->order[k].i);
 }
 
 static struct code_range
-range_of(const struct method_said *s, const struct times *t)
+range_of(const struct method_record *s, const struct times *t)
 {
 	uint64_t	last = s->start + (s->size - 1);
 
@@ -203,9 +203,9 @@ order_lives(struct lives_build *m)
 	for (uint32_t k = 0; k < m->n; k++) {
 		uint32_t	i = m->order[k].i;
 
-		if (m->life[i].to > m->life[i].from && m->said[i].name != NAME_NONE)
+		if (m->life[i].to > m->life[i].from && m->records[i].name != NAME_NONE)
 			m->order[kept++] = (struct record_order){ .ts = m->life[i].from,
-			    .process = m->said[i].process, .place = k, .i = i };
+			    .process = m->records[i].process, .place = k, .i = i };
 	}
 	sort_array(m->order, kept, sizeof *m->order, by_process);
 	return kept;
@@ -218,7 +218,7 @@ take(const struct lives_build *m, struct lives *l)
 	l->range = mem_alloc((l->n + 1) * sizeof *l->range);
 	for (size_t k = 0; k < l->n; k++) {
 		uint32_t			 i = m->order[k].i;
-		const struct method_said	*s = &m->said[i];
+		const struct method_record	*s = &m->records[i];
 
 		l->v[k] = (struct life){ .module = s->module, .name = s->name,
 		    .process = s->process & INT32_MAX, .dynamic = s->dynamic };
@@ -227,9 +227,9 @@ take(const struct lives_build *m, struct lives *l)
 }
 
 void
-lives_init(struct lives *l, struct method_said *said, size_t n)
+lives_init(struct lives *l, struct method_record *records, size_t n)
 {
-	struct lives_build	m = { .said = said, .n = n, .seed = hash_seed() };
+	struct lives_build	m = { .records = records, .n = n, .seed = hash_seed() };
 
 	*l = (struct lives){ .n = 0 };
 	m.life = mem_zalloc(n + 1, sizeof *m.life);
@@ -237,7 +237,7 @@ lives_init(struct lives *l, struct method_said *said, size_t n)
 	hashtable_init(&m.open);
 	idmap_init(&m.place, m.seed);
 	idmap_init(&m.module, m.seed);
-	hear_all(&m);
+	replay_all(&m);
 	hashtable_release(&m.open);
 	idmap_release(&m.place);
 	idmap_release(&m.module);

@@ -18,7 +18,7 @@ struct lives {
 };
 
 /* Changes the records. */
-void	lives_init(struct lives *l, struct method_said *said, size_t n);
+void	lives_init(struct lives *l, struct method_record *records, size_t n);
 /* The ranges are not needed any more. */
 void	lives_drop_ranges(struct lives *l);
 void	lives_release(struct lives *l);

@@ -48,7 +48,7 @@ struct symbols {
 	struct trace		*t;
 	struct sym_names	 names;
 	struct processes	 processes;
-	struct collected	 said;
+	struct code_records	 records;
 	struct lives		 lives;
 	struct process_code	*process;	/* by number */
 	struct spots		 spots;		/* the group is the index of the mapping id */
@@ -57,7 +57,7 @@ struct symbols {
 	struct symbol_files	 files;
 	uint64_t		*mapping_id;	/* ascending: its index is the group */
 	size_t			 nmapping_ids;
-	struct idmap		 modules;	/* (process, id) -> said.module */
+	struct idmap		 modules;	/* (process, id) -> records.module */
 	size_t			 own_modules;	/* how many are of the trace itself */
 	bool			 lossy;		/* events were lost */
 	bool			 system;	/* a trace of the whole machine (V6) */
@@ -68,7 +68,7 @@ struct symbols {
 static int
 entry_order(const void *x, const void *y)
 {
-	const struct entry_said	*a = x, *b = y;
+	const struct entry_record	*a = x, *b = y;
 
 	if (a->process != b->process)
 		return a->process < b->process ? -1 : 1;
@@ -80,7 +80,7 @@ entry_order(const void *x, const void *y)
 static int
 mapping_order(const void *x, const void *y)
 {
-	const struct mapping_said	*a = x, *b = y;
+	const struct mapping_record	*a = x, *b = y;
 
 	if (a->process != b->process)
 		return a->process < b->process ? -1 : 1;
@@ -107,12 +107,12 @@ make_methods(struct symbols *s)
 static void
 make_entries(struct symbols *s)
 {
-	struct collected	*c = &s->said;
+	struct code_records	*c = &s->records;
 	size_t			 kept = 0;
 
 	sort_array(c->entry, c->nentry, sizeof *c->entry, entry_order);
 	for (size_t i = 0; i < c->nentry; i++) {
-		struct entry_said	*last = kept > 0 ? &c->entry[kept - 1] : NULL;
+		struct entry_record	*last = kept > 0 ? &c->entry[kept - 1] : NULL;
 		struct process_code	*p = &s->process[c->entry[i].process];
 
 		if (last != NULL && last->process == c->entry[i].process &&
@@ -128,7 +128,7 @@ make_entries(struct symbols *s)
 static void
 make_mappings(struct symbols *s)
 {
-	struct collected	*c = &s->said;
+	struct code_records	*c = &s->records;
 	struct code_range	*v = mem_alloc((c->nmapping + 1) * sizeof *v);
 	size_t			 end;
 
@@ -152,7 +152,7 @@ make_mappings(struct symbols *s)
 static void
 make_groups(struct symbols *s, uint32_t **kernel)
 {
-	struct collected	*c = &s->said;
+	struct code_records	*c = &s->records;
 	size_t			 n = 0;
 
 	s->mapping_id = mem_alloc((c->nmapping + 1) * sizeof *s->mapping_id);
@@ -187,7 +187,7 @@ is_kernel(const struct symbols *s, uint32_t file)
 static void
 make_spots(struct symbols *s)
 {
-	struct collected	*c = &s->said;
+	struct code_records	*c = &s->records;
 	struct spot		*v = mem_alloc((c->nsymbol + 1) * sizeof *v);
 	uint32_t		*kernel;
 	size_t			 n = 0;
@@ -214,7 +214,7 @@ static void
 add_modules(struct symbols *s, size_t from, size_t to)
 {
 	for (size_t i = from; i < to; i++) {
-		const struct module_said	*m = &s->said.module[i];
+		const struct module_record	*m = &s->records.module[i];
 
 		idmap_set(&s->modules, m->module, m->process, (uint32_t)i);
 	}
@@ -224,20 +224,20 @@ add_modules(struct symbols *s, size_t from, size_t to)
 static void
 make_modules(struct symbols *s)
 {
-	add_modules(s, s->own_modules, s->said.nmodule);
+	add_modules(s, s->own_modules, s->records.nmodule);
 	add_modules(s, 0, s->own_modules);
 }
 
 static void
 note_sources(struct symbols *s)
 {
-	for (size_t i = 0; i < s->said.nmethod; i++) {
-		const struct method_said	*m = &s->said.method[i];
+	for (size_t i = 0; i < s->records.nmethod; i++) {
+		const struct method_record	*m = &s->records.method[i];
 		struct process_code		*p = &s->process[m->process];
 
-		p->has_loads |= m->what == SAID_LOAD;
-		p->has_rundown |= m->what == SAID_RUNDOWN;
-		p->sure_dynamic |= m->what == SAID_LOAD || m->what == SAID_UNLOAD;
+		p->has_loads |= m->what == CODE_LOAD;
+		p->has_rundown |= m->what == CODE_RUNDOWN;
+		p->sure_dynamic |= m->what == CODE_LOAD || m->what == CODE_UNLOAD;
 	}
 }
 
@@ -250,15 +250,15 @@ make(struct symbols *s)
 		(void)processes_of(&s->processes, i);
 	s->process = mem_zalloc(s->processes.n + 1, sizeof *s->process);
 	note_sources(s);
-	lives_init(&s->lives, s->said.method, s->said.nmethod);
-	mem_free(s->said.method);
-	s->said.method = NULL;
+	lives_init(&s->lives, s->records.method, s->records.nmethod);
+	mem_free(s->records.method);
+	s->records.method = NULL;
 	make_methods(s);
 	make_entries(s);
 	make_mappings(s);
 	make_spots(s);
-	mem_free(s->said.symbol);
-	s->said.symbol = NULL;
+	mem_free(s->records.symbol);
+	s->records.symbol = NULL;
 	make_modules(s);
 	trace_loss(s->t, &loss);
 	s->lossy = loss.lost > 0;
@@ -291,7 +291,7 @@ put_module(const struct symbols *s, uint32_t process, uint64_t module, struct fr
 	uint32_t	i;
 
 	if (idmap_get(&s->modules, module, process, &i))
-		out->module = sym_names_text(&s->names, s->said.module[i].file);
+		out->module = sym_names_text(&s->names, s->records.module[i].file);
 }
 
 /* The method at the address and time; else an earlier or a later one at this address. */
@@ -340,13 +340,13 @@ find_entry(struct symbols *s, uint32_t process, uint64_t addr, int64_t ts, bool 
     struct frame_name *out)
 {
 	const struct process_code	*p = &s->process[process];
-	const struct entry_said		*v;
+	const struct entry_record		*v;
 	size_t				 after = 0, least;
 	uint64_t			 start;
 
 	if (p->nentries == 0)
 		return false;
-	v = s->said.entry + p->entry0;
+	v = s->records.entry + p->entry0;
 	BISECT(after, p->nentries, i, v[i].start <= addr);
 	start = after > 0 ? v[after - 1].start : 0;
 	if (after == 0 || addr - start >= ENTRY_REACH || is_between(p, start, addr))
@@ -379,7 +379,7 @@ find_symbol(struct symbols *s, uint32_t group, uint64_t addr, struct frame_name 
 
 /* From a file of the user with the build id of the mapped file. */
 static bool
-find_in_file(const struct symbols *s, const struct mapping_said *m, uint64_t addr,
+find_in_file(const struct symbols *s, const struct mapping_record *m, uint64_t addr,
     struct frame_name *out)
 {
 	uint32_t	name = symbol_files_find(&s->files, m, addr);
@@ -402,7 +402,7 @@ find_perf(const struct symbols *s, uint64_t addr, struct frame_name *out)
 }
 
 /* The mapping at this time, or else the next one, since mappings are recorded late. */
-static const struct mapping_said *
+static const struct mapping_record *
 find_mapping(struct symbols *s, uint32_t process, uint64_t addr, int64_t ts,
     struct frame_name *out)
 {
@@ -413,14 +413,14 @@ find_mapping(struct symbols *s, uint32_t process, uint64_t addr, int64_t ts,
 	ranges_find(&p->mappings, addr, ts, &hit);
 	narrow(out, hit.from, hit.to);
 	item = hit.item != RANGE_NONE ? hit.item : hit.after;
-	return item != RANGE_NONE ? &s->said.mapping[p->mapping0 + item] : NULL;
+	return item != RANGE_NONE ? &s->records.mapping[p->mapping0 + item] : NULL;
 }
 
 static bool
 find_native(struct symbols *s, uint32_t process, uint64_t addr, uint64_t ip, int64_t ts,
     struct frame_name *out)
 {
-	const struct mapping_said	*m = NULL;
+	const struct mapping_record	*m = NULL;
 	uint32_t			 group = NAME_NONE;
 
 	if (process != NAME_NONE)
@@ -453,7 +453,7 @@ why_unnamed(const struct symbols *s, uint32_t process)
 		return s->lossy ? NAME_LOST : NAME_NO_METHODS;
 	if (s->lossy)
 		return NAME_LOST;
-	return p->has_rundown || s->said.rundown_ends ? NAME_STUB : NAME_NO_RUNDOWN;
+	return p->has_rundown || s->records.rundown_ends ? NAME_STUB : NAME_NO_RUNDOWN;
 }
 
 static bool
@@ -517,7 +517,7 @@ read_folders(struct symbols *s, const struct symbols_options *o)
 	struct buf	why;
 
 	buf_init(&why);
-	symbol_files_init(&s->files, &s->said, &s->names, o->files.folders, o->files.nfolders,
+	symbol_files_init(&s->files, &s->records, &s->names, o->files.folders, o->files.nfolders,
 	    &why);
 	if (s->files.cut)
 		buf_puts(&why, "too many symbols: those beyond the limit have no names\n");
@@ -534,10 +534,10 @@ read_folders(struct symbols *s, const struct symbols_options *o)
 }
 
 static bool
-has_rundown(const struct collected *c)
+has_rundown(const struct code_records *c)
 {
 	for (size_t i = 0; c->rundown_ends && i < c->nmethod; i++)
-		if (c->method[i].what == SAID_RUNDOWN)
+		if (c->method[i].what == CODE_RUNDOWN)
 			return true;
 	return false;
 }
@@ -561,12 +561,12 @@ collect_all(struct symbols *s, const struct symbols_options *o)
 	const struct symbols_files	*f = &o->files;
 	int				 err;
 
-	err = collect(s->t, &s->names, &s->processes, &s->said, &co);
-	s->own_modules = s->said.nmodule;
-	if (err == 0 && is_alike(s, f->earlier) && !has_rundown(&s->said))
-		err = collect(f->earlier, &s->names, &s->processes, &s->said, &co);
+	err = collect(s->t, &s->names, &s->processes, &s->records, &co);
+	s->own_modules = s->records.nmodule;
+	if (err == 0 && is_alike(s, f->earlier) && !has_rundown(&s->records))
+		err = collect(f->earlier, &s->names, &s->processes, &s->records, &co);
 	if (err == 0 && is_alike(s, f->loads))
-		err = collect(f->loads, &s->names, &s->processes, &s->said, &co);
+		err = collect(f->loads, &s->names, &s->processes, &s->records, &co);
 	return err;
 }
 
@@ -614,7 +614,7 @@ symbols_free(struct symbols *s)
 	symbol_files_release(&s->files);
 	perf_map_release(&s->perf_lines);
 	lives_release(&s->lives);
-	collected_release(&s->said);
+	code_records_release(&s->records);
 	processes_release(&s->processes);
 	idmap_release(&s->modules);
 	sym_names_release(&s->names);
@@ -625,12 +625,12 @@ symbols_free(struct symbols *s)
 void
 symbols_counts(const struct symbols *s, struct symbols_counts *out)
 {
-	*out = (struct symbols_counts){ .methods = s->lives.n, .entries = s->said.nentry,
-	    .mappings = s->said.nmapping, .symbols = s->spots.n, .names = s->names.v.n,
+	*out = (struct symbols_counts){ .methods = s->lives.n, .entries = s->records.nentry,
+	    .mappings = s->records.nmapping, .symbols = s->spots.n, .names = s->names.v.n,
 	    .perf = s->perf_lines.n, .perf_bad = s->perf_lines.bad };
 	out->bytes = sym_names_bytes(&s->names) + s->lives.n * sizeof *s->lives.v +
 	    (s->spots.n + s->perf.n + s->files.spots.n) * sizeof(struct spot) +
-	    s->said.mapping_cap * sizeof *s->said.mapping;
+	    s->records.mapping_cap * sizeof *s->records.mapping;
 	for (size_t i = 0; i < s->processes.n; i++)
 		out->bytes += ranges_bytes(&s->process[i].methods) +
 		    ranges_bytes(&s->process[i].mappings);

@@ -391,7 +391,7 @@ plan_node(struct filter_eval *e, struct type_plan *plan, uint32_t node)
 static uint32_t
 lone_term(const struct filter *f, const struct type_plan *plan)
 {
-	uint32_t	node = f->root, asks = f->root;
+	uint32_t	node = f->root, undecided = f->root;
 
 	while (f->nodes[node].kind == NODE_AND || f->nodes[node].kind == NODE_OR) {
 		unsigned	n = 0;
@@ -399,12 +399,12 @@ lone_term(const struct filter *f, const struct type_plan *plan)
 		for (uint32_t c = f->nodes[node].first; c != 0; c = f->nodes[c].next) {
 			if (plan->node[c] != TRI_MAYBE)
 				continue;
-			asks = c;
+			undecided = c;
 			n++;
 		}
 		if (n != 1)
 			return 0;
-		node = asks;
+		node = undecided;
 	}
 	if (f->nodes[node].kind != NODE_TERM || plan->node[node] != TRI_MAYBE)
 		return 0;
@@ -479,7 +479,7 @@ filter_eval_plain(struct filter_eval *e)
 
 /* Names of threads, and the data of the clock, may have changed. */
 static void
-look_for_names(struct filter_eval *e)
+refresh_names(struct filter_eval *e)
 {
 	uint64_t	now = trace_generation(e->t);
 
@@ -521,7 +521,8 @@ verdict_of(struct filter_eval *e, const struct event *ev)
 }
 
 static bool
-ask_tree(struct filter_eval *e, const struct type_plan *plan, const struct event *ev, uint64_t row)
+decide_tree(struct filter_eval *e, const struct type_plan *plan, const struct event *ev,
+    uint64_t row)
 {
 	bool	r;
 
@@ -534,7 +535,7 @@ ask_tree(struct filter_eval *e, const struct type_plan *plan, const struct event
 
 /* A fast decision if only a number or a thread is needed: 1 or 0; -1: use the general way. */
 static inline int
-ask_number(struct filter_eval *e, const struct type_verdict *v, const struct event *ev)
+decide_number(struct filter_eval *e, const struct type_verdict *v, const struct event *ev)
 {
 	const struct fast_term	*lone = v->lone;
 	enum value_kind		 kind;
@@ -555,16 +556,17 @@ ask_number(struct filter_eval *e, const struct type_verdict *v, const struct eve
 }
 
 static bool
-ask_event(struct filter_eval *e, const struct type_verdict *v, const struct event *ev, uint64_t row)
+decide_event(struct filter_eval *e, const struct type_verdict *v, const struct event *ev,
+    uint64_t row)
 {
 	struct fast_term	*lone = v->lone;
-	int			 hit = ask_number(e, v, ev);
+	int			 hit = decide_number(e, v, ev);
 
 	if (hit >= 0)
 		return hit > 0;
 	if (lone != NULL && lone->way == WAY_PAYLOAD && lone->bounded)
 		return match_payload(e, &e->f->terms[lone - e->fast], lone, v->plan->type, ev);
-	return ask_tree(e, v->plan, ev, row);
+	return decide_tree(e, v->plan, ev, row);
 }
 
 bool
@@ -572,9 +574,9 @@ filter_match_row(struct filter_eval *e, const struct event *ev, uint64_t row)
 {
 	const struct type_verdict	*v;
 
-	look_for_names(e);
+	refresh_names(e);
 	v = verdict_of(e, ev);
-	return v->tri == TRI_MAYBE ? ask_event(e, v, ev, row) : v->tri == TRI_TRUE;
+	return v->tri == TRI_MAYBE ? decide_event(e, v, ev, row) : v->tri == TRI_TRUE;
 }
 
 bool
@@ -589,18 +591,18 @@ filter_match_some(struct filter_eval *e, const struct event *ev, uint32_t *at, u
 {
 	uint32_t	kept = 0;
 
-	look_for_names(e);
+	refresh_names(e);
 	for (uint32_t i = 0; i < n; i++) {
 		uint32_t			 k = at[i];
 		const struct type_verdict	*v = verdict_of(e, &ev[k]);
 		int				 hit = v->tri == TRI_TRUE;
 
 		if (v->tri == TRI_MAYBE)
-			hit = ask_number(e, v, &ev[k]);
+			hit = decide_number(e, v, &ev[k]);
 		if (hit < 0) {
 			if (stop != NULL && atomic_load_explicit(stop, memory_order_relaxed))
 				break;
-			hit = ask_event(e, v, &ev[k],
+			hit = decide_event(e, v, &ev[k],
 			    row0 == ROW_UNKNOWN ? row0 : row0 + k);
 		}
 		at[kept] = k;

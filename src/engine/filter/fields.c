@@ -41,7 +41,7 @@ field_cost(const struct filter_term *term)
 static bool
 set_payload(struct parser *p, const struct filter_term *term)
 {
-	held_find(&p->held, p->t, term->ref.path);
+	vocab_find(&p->vocab, p->t, term->ref.path);
 	return names_have(p->t, NAME_FIELD, term->ref.path) ||
 	    parse_unknown(p, term->column, NAME_FIELD, "field", term->ref.path);
 }
@@ -213,7 +213,7 @@ fit_opcode(struct parser *p, const struct filter_term *term, const struct filter
 }
 
 static bool
-is_held(const struct parser *p, const struct filter_term *term)
+has_vocab(const struct parser *p, const struct filter_term *term)
 {
 	return p->t != NULL && term->ref.def->kind == FIELD_PAYLOAD;
 }
@@ -225,7 +225,7 @@ complain_bits(struct parser *p, const struct filter_term *term, const struct fil
 	struct buf	b;
 
 	buf_init(&b);
-	if (p->held.nmaps > 0)
+	if (p->vocab.nmaps > 0)
 		buf_printf(&b, "%s is an enumeration and has no flags; write %s = %s",
 		    term->ref.path, term->ref.path, l->text);
 	else
@@ -240,7 +240,7 @@ complain_object(struct parser *p, size_t column, const struct filter_term *term)
 	struct buf	b;
 
 	buf_init(&b);
-	held_say_object(&b, &p->held, term->ref.path);
+	vocab_explain_object(&b, &p->vocab, term->ref.path);
 	return parse_complain(p, column, &b);
 }
 
@@ -250,35 +250,35 @@ complain_value(struct parser *p, const struct filter_term *term, const struct fi
 {
 	struct buf	b;
 
-	if (p->held.kinds == HELD_OBJECT)
+	if (p->vocab.kinds == VOCAB_OBJECT)
 		return complain_object(p, l->column, term);
 	buf_init(&b);
 	buf_puts(&b, term->ref.path);
-	held_say(&b, &p->held, l);
+	vocab_explain(&b, &p->vocab, l);
 	return parse_complain(p, l->column, &b);
 }
 
 /* Can the payload's field have this value at all? */
 static bool
-fit_held(struct parser *p, const struct filter_term *term, const struct filter_literal *l)
+fit_vocab(struct parser *p, const struct filter_term *term, const struct filter_literal *l)
 {
 	bool	good = true;
 
-	if (!is_held(p, term))
+	if (!has_vocab(p, term))
 		return true;
-	if (term->op == FO_BITS && !held_has_bits(&p->held))
+	if (term->op == FO_BITS && !vocab_has_bits(&p->vocab))
 		return complain_bits(p, term, l);
 	if (term->op == FO_EQ)
-		good = held_may_be(&p->held, l);
+		good = vocab_may_be(&p->vocab, l);
 	else if (term->op == FO_BITS)
-		good = l->num.kind != NUM_NONE || held_has_word(&p->held, l);
+		good = l->num.kind != NUM_NONE || vocab_has_word(&p->vocab, l);
 	return good || complain_value(p, term, l);
 }
 
 bool
 field_need_text(struct parser *p, const struct filter_term *term)
 {
-	return !is_held(p, term) || p->held.kinds != HELD_OBJECT ||
+	return !has_vocab(p, term) || p->vocab.kinds != VOCAB_OBJECT ||
 	    complain_object(p, term->column, term);
 }
 
@@ -325,7 +325,7 @@ fit_value(struct parser *p, const struct filter_term *term, struct filter_litera
 bool
 field_fit(struct parser *p, const struct filter_term *term, struct filter_literal *l)
 {
-	return l->open || (fit_value(p, term, l) && fit_held(p, term, l));
+	return l->open || (fit_value(p, term, l) && fit_vocab(p, term, l));
 }
 
 /* Can values of the field be ordered with the literal? */
@@ -349,18 +349,18 @@ complain_order(struct parser *p, const struct filter_term *term, const char *op)
 {
 	struct buf	b;
 
-	if (p->held.kinds == HELD_OBJECT)
+	if (p->vocab.kinds == VOCAB_OBJECT)
 		return complain_object(p, term->column, term);
 	buf_init(&b);
 	buf_printf(&b, "%s needs a number, but %s is %s", op, term->ref.path,
-	    p->held.kinds == HELD_GUID ? "a GUID" : "text");
+	    p->vocab.kinds == VOCAB_GUID ? "a GUID" : "text");
 	return parse_complain(p, term->column, &b);
 }
 
 bool
 field_need_order(struct parser *p, const struct filter_term *term, const char *op)
 {
-	bool	date = is_held(p, term) && held_is_date(&p->held);
+	bool	date = has_vocab(p, term) && vocab_is_date(&p->vocab);
 
 	for (size_t i = 0; date && i < term->nlits; i++)
 		if (!term->lits[i].open && !term->lits[i].has_utc)
@@ -370,7 +370,7 @@ field_need_order(struct parser *p, const struct filter_term *term, const char *o
 			return parse_fail(p, ERR_USAGE, term->lits[i].column,
 			    "%s needs a number%s", op,
 			    class_of(term) == CLASS_TEXT ? ", but this field is text" : "");
-	return !is_held(p, term) || held_has_order(&p->held) || complain_order(p, term, op);
+	return !has_vocab(p, term) || vocab_has_order(&p->vocab) || complain_order(p, term, op);
 }
 
 bool

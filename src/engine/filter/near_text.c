@@ -14,6 +14,7 @@
 #include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
 #include "tnav/base/near.h"
+#include "tnav/base/num.h"
 #include "tnav/model/value.h"
 
 #define WORD_MIN	3u
@@ -21,12 +22,6 @@
 #define TEXT_LOOKED	1024u		/* bytes of a row's text that are used */
 
 /* ---- the word */
-
-static bool
-is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
 
 static bool
 in_word(char c)

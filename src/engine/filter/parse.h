@@ -19,7 +19,7 @@ struct parser {
 	struct filter_error	*err;
 	int			 result;	/* ERR_OK until the first error */
 	struct filter_terms	*terms;		/* or NULL; set: only note the places of terms */
-	struct path_fields	 held;		/* of the term's field, if it is a payload field */
+	struct path_fields	 vocab;		/* of the term's field, if it is a payload field */
 	uint64_t		 steps;		/* bytes read, words tried, nodes linked */
 };
 

@@ -25,7 +25,7 @@
 #define NAMES_LOOKED	250000u	/* events that are searched for a name */
 #define HEADERS_LOOKED	100000u		/* ... for a field of the header */
 
-struct sought {
+struct wanted_field {
 	const struct filter_term *term;
 	struct filter_term	 has;		/* the term "has FIELD" */
 	struct filter_node	 nodes[2];
@@ -37,7 +37,7 @@ struct sought {
 
 struct presence {
 	struct parser		*p;
-	struct sought		 v[TERMS_MOST];
+	struct wanted_field		 v[TERMS_MOST];
 	unsigned		 n;
 	unsigned		 names, headers;	/* fields not found yet */
 	struct attribute_names	*met;		/* names in the events, to find near ones */
@@ -65,7 +65,7 @@ is_attribute(struct trace *t, const char *path)
 }
 
 static bool
-is_sought(struct trace *t, const struct filter_term *term, bool *name)
+is_wanted(struct trace *t, const struct filter_term *term, bool *name)
 {
 	const struct field_def	*d = term->ref.def;
 
@@ -86,9 +86,9 @@ is_sought(struct trace *t, const struct filter_term *term, bool *name)
 }
 
 static void
-seek(struct presence *x, const struct filter_term *term, bool name)
+want(struct presence *x, const struct filter_term *term, bool name)
 {
-	struct sought	*s = &x->v[x->n++];
+	struct wanted_field	*s = &x->v[x->n++];
 
 	s->term = term;
 	s->name = name;
@@ -121,7 +121,7 @@ static void
 look_at(struct presence *x, const struct event *e)
 {
 	for (unsigned i = 0; i < x->n; i++) {
-		struct sought	*s = &x->v[i];
+		struct wanted_field	*s = &x->v[i];
 
 		if (s->found || !filter_match(s->e, e))
 			continue;
@@ -171,7 +171,7 @@ put_near(struct presence *x, struct buf *out, const char *path)
 }
 
 static void
-say(struct presence *x, const struct sought *s)
+say(struct presence *x, const struct wanted_field *s)
 {
 	const struct filter_term	*term = s->term;
 	struct buf			 b;
@@ -206,8 +206,8 @@ parse_presence(struct parser *p)
 
 	x->p = p;
 	for (size_t i = 0; i < p->f->nterms && x->n < TERMS_MOST; i++)
-		if (is_sought(p->t, &p->f->terms[i], &name))
-			seek(x, &p->f->terms[i], name);
+		if (is_wanted(p->t, &p->f->terms[i], &name))
+			want(x, &p->f->terms[i], name);
 	x->met = attribute_names_new(p->t);
 	x->labels = mem_zalloc(1, sizeof *x->labels);
 	look(x);

@@ -15,7 +15,7 @@
 #include <strings.h>
 
 #define TERMS_MOST	64u	/* terms that are checked, each with all types or threads */
-#define TOLD_MOST	60	/* bytes of a term that are repeated in the note */
+#define REPEATED_MOST	60	/* bytes of a term that are repeated in the note */
 
 /* Is the term true for any type, or for events of any thread? */
 static bool
@@ -76,8 +76,8 @@ remark_term(struct parser *p, struct filter_term *term)
 	if (!term_is_met(e, term, p->t)) {
 		other = payload_namesake(p->t, term->ref.def->name);
 		parse_note(p, term->column, "matches no event: %.*s%s%s%s",
-		    (int)(len < TOLD_MOST ? len : TOLD_MOST), p->s + term->column,
-		    len > TOLD_MOST ? "..." : "", other != NULL ? "; the field of payloads is "
+		    (int)(len < REPEATED_MOST ? len : REPEATED_MOST), p->s + term->column,
+		    len > REPEATED_MOST ? "..." : "", other != NULL ? "; the field of payloads is "
 		    "payload." : "", other != NULL ? other : "");
 	}
 	filter_eval_free(e);

@@ -52,12 +52,12 @@ static const struct { const char *word; unsigned forms; } form_words[] = {
 	{ "null", ALL_FORMS }, { "undecoded", ALL_FORMS },
 };
 
-#define THREADS_ASKED	4096u	/* with more threads, the answer is "maybe" */
+#define THREADS_SEARCHED	4096u	/* with more threads, the answer is "maybe" */
 
 enum known { UNKNOWN, NO, YES, BY_VALUE };	/* BY_VALUE: in a value that is not a text */
 
 struct text_term {
-	bool		 asked;
+	bool		 has_literals;
 	bool		 row;			/* searches the row's text */
 	const char	*path;			/* else: a field of the payload */
 	unsigned	 n, npayload;
@@ -175,9 +175,9 @@ term_init(struct text_term *x, const struct filter_term *term)
 	    term->negate || term->fits != probe_regex || term->re == NULL)
 		return;
 	l = regex_literals(term->re);
-	x->asked = l->n > 0;
-	for (unsigned i = 0; i < l->n && x->asked; i++)
-		x->asked = add_literal(x, &l->v[i], regex_caseless(term->re));
+	x->has_literals = l->n > 0;
+	for (unsigned i = 0; i < l->n && x->has_literals; i++)
+		x->has_literals = add_literal(x, &l->v[i], regex_caseless(term->re));
 }
 
 struct text_search *
@@ -192,7 +192,7 @@ text_search_new(const struct filter *f, struct trace *t, struct field_reader *r)
 	buf_init(&s->text);
 	for (size_t i = 0; i < f->nterms; i++) {
 		term_init(&s->term[i], &f->terms[i]);
-		any |= s->term[i].asked;
+		any |= s->term[i].has_literals;
 	}
 	if (any)
 		return s;
@@ -217,7 +217,7 @@ text_search_free(struct text_search *s)
 bool
 text_search_has(const struct text_search *s, size_t term)
 {
-	return s != NULL && s->term[term].asked;
+	return s != NULL && s->term[term].has_literals;
 }
 
 const struct needle *
@@ -283,7 +283,7 @@ in_words(const struct text_term *x, const struct value_map *map)
 
 /* May it be in a value of one of these forms, in a word, or in a name shown in the row's text? */
 static bool
-in_fields(const struct text_term *x, const struct field *f, uint32_t n, unsigned asked,
+in_fields(const struct text_term *x, const struct field *f, uint32_t n, unsigned which,
     unsigned depth)
 {
 	if (depth > LIMIT_NESTING)
@@ -293,10 +293,10 @@ in_fields(const struct text_term *x, const struct field *f, uint32_t n, unsigned
 
 		if (f[i].flags & FIELD_HEX || (f[i].map != NULL && f[i].map->bits))
 			forms |= FORM(FORM_HEX);
-		if ((forms & asked) != 0 || in_words(x, f[i].map) ||
+		if ((forms & which) != 0 || in_words(x, f[i].map) ||
 		    (x->row && holds_part(x, span_of(f[i].name))) ||
-		    (f[i].inner != NULL && in_fields(x, f[i].inner, 1, asked, depth + 1)) ||
-		    in_fields(x, f[i].fields, f[i].nfields, asked, depth + 1))
+		    (f[i].inner != NULL && in_fields(x, f[i].inner, 1, which, depth + 1)) ||
+		    in_fields(x, f[i].fields, f[i].nfields, which, depth + 1))
 			return true;
 	}
 	return false;
@@ -316,15 +316,15 @@ in_names(const struct text_term *x, const struct event_type *type)
 	return in;
 }
 
-struct ask_field {
+struct field_holds {
 	const struct text_term	*x;
 	bool			 may;
 };
 
 static void
-ask_field(void *arg, const struct field *f)
+field_holds(void *arg, const struct field *f)
 {
-	struct ask_field	*a = arg;
+	struct field_holds	*a = arg;
 
 	a->may = a->may || f == NULL || in_fields(a->x, f, 1, a->x->forms, 0);
 }
@@ -333,18 +333,18 @@ ask_field(void *arg, const struct field *f)
 static bool
 in_path(const struct text_term *x, const struct event_type *type)
 {
-	struct ask_field	 a = { .x = x };
+	struct field_holds	 a = { .x = x };
 	const struct field	*o = builtin_object(type);
 
 	if (!path_in_fields(x->path, type->fields, type->nfields, 0) ||
 	    (o != NULL && path_in_fields(x->path, o, 1, 0)))
 		return true;
-	path_each(x->path, type->fields, type->nfields, 0, ask_field, &a);
+	path_each(x->path, type->fields, type->nfields, 0, field_holds, &a);
 	return a.may;
 }
 
 static enum known
-ask_type(const struct text_term *x, const struct event_type *type)
+type_holds(const struct text_term *x, const struct event_type *type)
 {
 	const struct field	*f = type->fields;
 	uint32_t		 n = type->nfields;
@@ -370,7 +370,7 @@ type_known(struct text_search *s, size_t term, uint32_t type)
 
 	x->types = array_reach(x->types, &x->ntypes, type, 1);
 	if (x->types[type] == UNKNOWN)
-		x->types[type] = (uint8_t)ask_type(x, trace_type(s->t, type));
+		x->types[type] = (uint8_t)type_holds(x, trace_type(s->t, type));
 	return (enum known)x->types[type];
 }
 
@@ -395,7 +395,7 @@ text_in_values(struct text_search *s, size_t term, const struct event *e)
 /* ---- threads and labels, which only the row's text has */
 
 static bool
-ask_thread(struct text_search *s, const struct text_term *x, uint32_t thread)
+thread_holds(struct text_search *s, const struct text_term *x, uint32_t thread)
 {
 	const struct field_who	*w = field_who(s->reader, thread);
 
@@ -430,7 +430,7 @@ text_in_thread(struct text_search *s, size_t term, uint32_t thread)
 	threads_refresh(s, x);
 	x->threads = array_reach(x->threads, &x->nthreads, thread, 1);
 	if (x->threads[thread] == UNKNOWN)
-		x->threads[thread] = ask_thread(s, x, thread) ? YES : NO;
+		x->threads[thread] = thread_holds(s, x, thread) ? YES : NO;
 	return x->threads[thread] == YES;
 }
 
@@ -441,9 +441,9 @@ text_of_row(const struct text_search *s, size_t term)
 }
 
 static bool
-ask_threads(struct text_search *s, size_t term, uint32_t n)
+threads_hold(struct text_search *s, size_t term, uint32_t n)
 {
-	if (n > THREADS_ASKED)
+	if (n > THREADS_SEARCHED)
 		return true;
 	for (uint32_t i = 0; i < n; i++)
 		if (text_in_thread(s, term, i))
@@ -459,7 +459,7 @@ text_in_threads(struct text_search *s, size_t term)
 
 	threads_refresh(s, x);
 	if (x->nall != n + 1) {
-		x->in_all = ask_threads(s, term, n);
+		x->in_all = threads_hold(s, term, n);
 		x->nall = n + 1;
 	}
 	return x->in_all;

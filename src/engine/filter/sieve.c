@@ -258,7 +258,7 @@ beside(struct sieve *s, size_t term)
 	return p;
 }
 
-/* ---- terms: true for 0: no, -1: maybe some, 1: all of the asked events */
+/* ---- terms: true for 0: no, -1: maybe some, 1: all events of the subject */
 
 static bool
 text_may(struct sieve *s, size_t term, const struct subject *q)

@@ -17,7 +17,7 @@
 #include "tnav/model/path.h"
 #include "tnav/model/value.h"
 
-#define FIELDS_TOLD	3u	/* fields of an object named in an error */
+#define FIELDS_NAMED	3u	/* fields of an object named in an error */
 
 /* ---- collecting */
 
@@ -30,37 +30,37 @@ add_map(struct path_fields *h, const struct value_map *map)
 		i++;
 	if (map == NULL || i < h->nmaps)
 		return;
-	if (h->nmaps < HELD_MAPS_MAX)
+	if (h->nmaps < VOCAB_MAPS_MAX)
 		h->map[h->nmaps++] = map;
 	else
 		h->more = true;
 }
 
 static unsigned
-kind_held(const struct field *f)
+kind_of(const struct field *f)
 {
 	bool	array = f->array != AK_NONE;
 
 	switch (f->kind) {
 	case FK_U8:
-		return array ? HELD_OTHER : HELD_NUMBER;	/* an array of u8 is bytes */
+		return array ? VOCAB_OTHER : VOCAB_NUMBER;	/* an array of u8 is bytes */
 	case FK_I8: case FK_U16: case FK_I16: case FK_U32: case FK_I32: case FK_U64:
 	case FK_I64: case FK_PTR: case FK_VARU: case FK_VARI:
-		return HELD_NUMBER;
+		return VOCAB_NUMBER;
 	case FK_BOOL8: case FK_BOOL32:
-		return HELD_BOOL;
+		return VOCAB_BOOL;
 	case FK_F32: case FK_F64:
-		return HELD_FLOAT;
+		return VOCAB_FLOAT;
 	case FK_GUID:
-		return HELD_GUID;
+		return VOCAB_GUID;
 	case FK_DATETIME:
-		return HELD_DATE;
+		return VOCAB_DATE;
 	case FK_CHAR16: case FK_CHAR8: case FK_UTF16Z: case FK_UTF8Z: case FK_STR16:
-		return HELD_TEXT;
+		return VOCAB_TEXT;
 	case FK_OBJECT:
-		return HELD_OBJECT;
+		return VOCAB_OBJECT;
 	default:
-		return HELD_OTHER;
+		return VOCAB_OTHER;
 	}
 }
 
@@ -73,10 +73,10 @@ on_field(void *arg, const struct field *f)
 	while (f != NULL && f->inner != NULL && inner++ < LIMIT_NESTING)
 		f = f->inner;
 	if (f == NULL) {
-		h->kinds |= HELD_OTHER;
+		h->kinds |= VOCAB_OTHER;
 		return;
 	}
-	h->kinds |= kind_held(f);
+	h->kinds |= kind_of(f);
 	h->unnamed |= f->map == NULL;
 	add_map(h, f->map);
 	if (f->kind == FK_OBJECT)
@@ -84,7 +84,7 @@ on_field(void *arg, const struct field *f)
 }
 
 void
-held_find(struct path_fields *h, struct trace *t, const char *path)
+vocab_find(struct path_fields *h, struct trace *t, const char *path)
 {
 	uint32_t	n = trace_types(t);
 
@@ -101,7 +101,7 @@ held_find(struct path_fields *h, struct trace *t, const char *path)
 			    1, on_field, h);
 	}
 	if (h->kinds == 0 || h->more)
-		h->kinds |= HELD_OTHER;
+		h->kinds |= VOCAB_OTHER;
 }
 
 /* ---- words */
@@ -166,39 +166,40 @@ is_bool(const struct filter_literal *l)
 /* ---- possible values */
 
 bool
-held_may_be(const struct path_fields *h, const struct filter_literal *l)
+vocab_may_be(const struct path_fields *h, const struct filter_literal *l)
 {
-	if (h->kinds & (HELD_OTHER | HELD_TEXT))
+	if (h->kinds & (VOCAB_OTHER | VOCAB_TEXT))
 		return true;
-	if (h->kinds & (HELD_NUMBER | HELD_FLOAT | HELD_BOOL) && is_number(l))
+	if (h->kinds & (VOCAB_NUMBER | VOCAB_FLOAT | VOCAB_BOOL) && is_number(l))
 		return true;
-	if (h->kinds & HELD_FLOAT && is_no_number(l))
+	if (h->kinds & VOCAB_FLOAT && is_no_number(l))
 		return true;
-	if (h->kinds & HELD_BOOL && is_bool(l))
+	if (h->kinds & VOCAB_BOOL && is_bool(l))
 		return true;
-	if (h->kinds & HELD_GUID && l->has_guid)
+	if (h->kinds & VOCAB_GUID && l->has_guid)
 		return true;
-	if (h->kinds & HELD_DATE && l->has_utc)
+	if (h->kinds & VOCAB_DATE && l->has_utc)
 		return true;
 	return are_words(h, l);
 }
 
 bool
-held_has_order(const struct path_fields *h)
+vocab_has_order(const struct path_fields *h)
 {
-	return (h->kinds & (HELD_NUMBER | HELD_FLOAT | HELD_BOOL | HELD_DATE | HELD_OTHER)) != 0;
+	return (h->kinds & (VOCAB_NUMBER | VOCAB_FLOAT | VOCAB_BOOL | VOCAB_DATE |
+	    VOCAB_OTHER)) != 0;
 }
 
 bool
-held_is_date(const struct path_fields *h)
+vocab_is_date(const struct path_fields *h)
 {
-	return h->kinds == HELD_DATE;
+	return h->kinds == VOCAB_DATE;
 }
 
 bool
-held_has_bits(const struct path_fields *h)
+vocab_has_bits(const struct path_fields *h)
 {
-	bool	bits = h->kinds & HELD_OTHER || (h->kinds & HELD_NUMBER && h->unnamed);
+	bool	bits = h->kinds & VOCAB_OTHER || (h->kinds & VOCAB_NUMBER && h->unnamed);
 
 	for (unsigned i = 0; i < h->nmaps; i++)
 		bits |= h->map[i]->bits;
@@ -206,9 +207,9 @@ held_has_bits(const struct path_fields *h)
 }
 
 bool
-held_has_word(const struct path_fields *h, const struct filter_literal *l)
+vocab_has_word(const struct path_fields *h, const struct filter_literal *l)
 {
-	return (h->kinds & HELD_OTHER) != 0 || map_has(h, l->text, l->len);
+	return (h->kinds & VOCAB_OTHER) != 0 || map_has(h, l->text, l->len);
 }
 
 /* ---- messages */
@@ -222,7 +223,7 @@ put_near(struct buf *out, const struct path_fields *h, const char *text)
 	for (unsigned i = 0; i < h->nmaps; i++)
 		for (uint32_t k = 0; k < h->map[i]->n; k++)
 			near_text(&near, h->map[i]->values[k].name);
-	if (h->kinds & HELD_BOOL) {
+	if (h->kinds & VOCAB_BOOL) {
 		near_text(&near, "true");
 		near_text(&near, "false");
 	}
@@ -230,17 +231,17 @@ put_near(struct buf *out, const struct path_fields *h, const char *text)
 }
 
 void
-held_say(struct buf *out, const struct path_fields *h, const struct filter_literal *l)
+vocab_explain(struct buf *out, const struct path_fields *h, const struct filter_literal *l)
 {
 	if (h->nmaps > 0)
 		buf_printf(out, " has no value \"%s\"", l->text);
-	else if (h->kinds & HELD_BOOL)
+	else if (h->kinds & VOCAB_BOOL)
 		buf_puts(out, " is true or false");
-	else if (h->kinds & (HELD_NUMBER | HELD_FLOAT))
+	else if (h->kinds & (VOCAB_NUMBER | VOCAB_FLOAT))
 		buf_printf(out, " is a number; \"%s\" is not", l->text);
-	else if (h->kinds & HELD_GUID)
+	else if (h->kinds & VOCAB_GUID)
 		buf_printf(out, " is a GUID; \"%s\" is not", l->text);
-	else if (h->kinds & HELD_DATE)
+	else if (h->kinds & VOCAB_DATE)
 		buf_puts(out, " is a date; write 2026-11-21T14:03:22Z");
 	else
 		buf_puts(out, " cannot be compared with this");
@@ -248,16 +249,16 @@ held_say(struct buf *out, const struct path_fields *h, const struct filter_liter
 }
 
 void
-held_say_object(struct buf *out, const struct path_fields *h, const char *path)
+vocab_explain_object(struct buf *out, const struct path_fields *h, const char *path)
 {
 	const struct field	*o = h->object;
-	unsigned		 told = 0;
+	unsigned		 named = 0;
 
 	buf_printf(out, "%s is an object with fields", path);
-	for (uint32_t i = 0; o != NULL && i < o->nfields && told < FIELDS_TOLD; i++) {
+	for (uint32_t i = 0; o != NULL && i < o->nfields && named < FIELDS_NAMED; i++) {
 		if (o->fields[i].kind == FK_PAD || o->fields[i].name[0] == '\0')
 			continue;
-		buf_printf(out, "%s%s.%s", told == 0 ? ": " : ", ", path, o->fields[i].name);
-		told++;
+		buf_printf(out, "%s%s.%s", named == 0 ? ": " : ", ", path, o->fields[i].name);
+		named++;
 	}
 }

@@ -9,41 +9,41 @@
 #include "tnav/base/near.h"
 
 /* Kinds of values. */
-#define HELD_NUMBER	0x01u
-#define HELD_FLOAT	0x02u
-#define HELD_BOOL	0x04u
-#define HELD_GUID	0x08u
-#define HELD_TEXT	0x10u
-#define HELD_OBJECT	0x20u
-#define HELD_DATE	0x40u
-#define HELD_OTHER	0x80u	/* bytes, and kinds that only an event shows */
+#define VOCAB_NUMBER	0x01u
+#define VOCAB_FLOAT	0x02u
+#define VOCAB_BOOL	0x04u
+#define VOCAB_GUID	0x08u
+#define VOCAB_TEXT	0x10u
+#define VOCAB_OBJECT	0x20u
+#define VOCAB_DATE	0x40u
+#define VOCAB_OTHER	0x80u	/* bytes, and kinds that only an event shows */
 
-#define HELD_MAPS_MAX	16u
+#define VOCAB_MAPS_MAX	16u
 
 /* All fields at one path. */
 struct path_fields {
-	unsigned		 kinds;			/* HELD_... */
-	const struct value_map	*map[HELD_MAPS_MAX];	/* maps of numbers, each once */
+	unsigned		 kinds;			/* VOCAB_... */
+	const struct value_map	*map[VOCAB_MAPS_MAX];	/* maps of numbers, each once */
 	unsigned		 nmaps;
 	bool			 more;			/* there are more maps */
 	bool			 unnamed;		/* at least one number has no map */
 	const struct field	*object;		/* a field that is an object, or NULL */
 };
 
-void	held_find(struct path_fields *h, struct trace *t, const char *path);
+void	vocab_find(struct path_fields *h, struct trace *t, const char *path);
 /* Can a value be equal to the literal? A quoted literal may also be a number. */
-bool	held_may_be(const struct path_fields *h, const struct filter_literal *l);
+bool	vocab_may_be(const struct path_fields *h, const struct filter_literal *l);
 /* Can a value be greater or less than a number or a time? */
-bool	held_has_order(const struct path_fields *h);
+bool	vocab_has_order(const struct path_fields *h);
 /* Is it a date, so that only a time of the clock is before or after it? */
-bool	held_is_date(const struct path_fields *h);
+bool	vocab_is_date(const struct path_fields *h);
 /* Can single bits have a meaning? Not in an enumerated value, nor if there is no number. */
-bool	held_has_bits(const struct path_fields *h);
+bool	vocab_has_bits(const struct path_fields *h);
 /* Is there a flag with this name? */
-bool	held_has_word(const struct path_fields *h, const struct filter_literal *l);
+bool	vocab_has_word(const struct path_fields *h, const struct filter_literal *l);
 /* Append why the value is impossible, after "NAME": " is a number", and near words. */
-void	held_say(struct buf *out, const struct path_fields *h, const struct filter_literal *l);
+void	vocab_explain(struct buf *out, const struct path_fields *h, const struct filter_literal *l);
 /* Append "PATH is an object" and some of its fields. */
-void	held_say_object(struct buf *out, const struct path_fields *h, const char *path);
+void	vocab_explain_object(struct buf *out, const struct path_fields *h, const char *path);
 
 #endif

@@ -268,12 +268,6 @@ index_type(struct trace *t, uint32_t epoch, uint64_t metadata_id, uint64_t off)
 	return type_add(t, &type, (struct span){ NULL, 0 });
 }
 
-static bool
-same_bytes(struct span a, struct span b)
-{
-	return a.len == b.len && (a.len == 0 || memcmp(a.p, b.p, a.len) == 0);
-}
-
 /* The newest type with this content, or NULL. */
 static uint32_t *
 content_find(const struct trace *t, struct span content, uint64_t hash)
@@ -283,7 +277,7 @@ content_find(const struct trace *t, struct span content, uint64_t hash)
 	for (uint32_t *i; (i = hashtable_next(&t->names.contents, hash, &at)) != NULL; ) {
 		const struct type_rec	*r = segvec_at(&t->names.types, *i);
 
-		if (same_bytes(r->content, content))
+		if (spans_equal(r->content, content))
 			return i;
 	}
 	return NULL;
@@ -301,7 +295,7 @@ names_type_known(void *arg, uint64_t metadata_id, struct span content, uint64_t 
 		r = segvec_at(&t->names.types, i);
 		if (r->t->missing)
 			return false;		/* events came first: replace the placeholder */
-		if (!same_bytes(r->content, content))
+		if (!spans_equal(r->content, content))
 			diag_add(t->diag, SEV_WARN, FIND_METADATA, off, content.len,
 			    "a metadata id is defined twice with different content; the first is "
 			    "kept");

@@ -12,11 +12,12 @@
 #include "tnav/base/err.h"
 #include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
+#include "tnav/base/num.h"
 #include "tnav/base/units.h"
 #include "tnav/model/path.h"
 
 #define DECIMALS	6u	/* of a percentile's share */
-#define NAME_TOLD	100
+#define NAME_SHOWN	100
 
 static const char *const	names[AGGREGATE_KINDS] = {
 	[AGGREGATE_COUNT] = "count",
@@ -79,7 +80,7 @@ add_one(struct aggregates *a, struct aggregate one, const char *front, const cha
 	for (size_t i = 0; i < a->n; i++) {
 		if (strcmp(a->v[i].name, buf_str(&name)) != 0)
 			continue;
-		buf_printf(why, "%.*s is given twice", NAME_TOLD, buf_str(&name));
+		buf_printf(why, "%.*s is given twice", NAME_SHOWN, buf_str(&name));
 		buf_release(&name);
 		return ERR_USAGE;
 	}
@@ -105,12 +106,6 @@ add_fields(struct aggregates *a, struct aggregate one, const char *front, const 
 }
 
 /* ---- percentiles */
-
-static bool
-is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
 
 /* Parse "99.9": more than 0 and at most 100, with at most DECIMALS decimals. */
 static bool
@@ -169,7 +164,7 @@ add_percentiles(struct aggregates *a, const char *list, struct buf *why)
 			err = add_fields(a, one, buf_str(&front), fields + 1, why);
 		} else {
 			buf_printf(why, "not a percentile: '%.*s' (expected 0.000001 to 100)",
-			    (int)(len < NAME_TOLD ? len : NAME_TOLD), p);
+			    (int)(len < NAME_SHOWN ? len : NAME_SHOWN), p);
 			err = ERR_USAGE;
 		}
 		p += len + 1;
@@ -221,7 +216,7 @@ add_words(struct aggregates *a, const char *what, const char *fields, struct buf
 			return aggregates_add(a, (enum aggregate_kind)k, fields, why);
 	if (what[0] != 'p' || !parse_share(what + 1, strlen(what + 1), &share)) {
 		buf_printf(why, "unknown aggregate '%.*s'; write sum, avg, min, max, count, "
-		    "distinct or p99, and a field; or every 1s", NAME_TOLD, what);
+		    "distinct or p99, and a field; or every 1s", NAME_SHOWN, what);
 		return ERR_USAGE;
 	}
 	buf_init(&list);
@@ -239,7 +234,7 @@ add_every(struct aggregates *a, const char *step, struct buf *why)
 	else if (units_parse_dur(step, strlen(step), 0, &a->every_ns) == 0 && a->every_ns > 0)
 		return ERR_OK;
 	else
-		buf_printf(why, "not a time step: '%.*s' (100ms, 1s, 5m)", NAME_TOLD,
+		buf_printf(why, "not a time step: '%.*s' (100ms, 1s, 5m)", NAME_SHOWN,
 		    step);
 	return ERR_USAGE;
 }
@@ -249,7 +244,7 @@ static int
 add_pair(struct aggregates *a, const char *what, const char *fields, struct buf *why)
 {
 	if (fields[0] == '\0') {
-		buf_printf(why, "'%.*s' needs a field", NAME_TOLD, what);
+		buf_printf(why, "'%.*s' needs a field", NAME_SHOWN, what);
 		return ERR_USAGE;
 	}
 	if (strcmp(what, "every") == 0)
@@ -383,7 +378,7 @@ aggregate_fits(enum aggregate_kind kind, const struct field_ref *f, struct trace
 		is = "is a time";
 	if (is == NULL)
 		return true;
-	buf_printf(why, "%.*s %s and has no %s", NAME_TOLD,
+	buf_printf(why, "%.*s %s and has no %s", NAME_SHOWN,
 	    f->path != NULL ? f->path : f->def->name, is, noun(kind));
 	return false;
 }

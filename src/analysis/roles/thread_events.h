@@ -1,6 +1,6 @@
 /* What events say about threads and processes, and what threads did. */
-#ifndef ANALYSIS_ROLES_HEARD_H
-#define ANALYSIS_ROLES_HEARD_H
+#ifndef ANALYSIS_ROLES_THREAD_EVENTS_H
+#define ANALYSIS_ROLES_THREAD_EVENTS_H
 
 #include <stdatomic.h>
 
@@ -23,39 +23,40 @@ enum deed {
 #define FLAG_POOL	0x4u
 
 /* From ThreadCreated: the runtime created a thread with this id. */
-struct heard_thread {
+struct created_thread {
 	uint64_t	pid, tid;
 	uint32_t	flags, index;
 };
 
-enum heard_of { HEARD_THREAD, HEARD_PROCESS, HEARD_COMMAND };
+enum name_owner { NAME_OF_THREAD, NAME_OF_PROCESS, NAME_OF_COMMAND };
 
 /* A name of a thread, of a process, or of the program of a process. */
-struct heard_name {
-	enum heard_of	of;
+struct given_name {
+	enum name_owner	of;
 	uint64_t	pid, tid;
 	int64_t		ts;
 	size_t		at, len;	/* of the text */
 };
 
-struct heard {
+struct thread_events {
 	_Atomic uint32_t	*did;	/* by thread: enum deed */
 	uint32_t		 nthreads;
-	struct heard_thread	*thread;	/* in the order of the file; so are the names */
+	struct created_thread	*thread;	/* in the order of the file; so are the names */
 	size_t			 nthread, thread_cap;
-	struct heard_name	*name;
+	struct given_name	*name;
 	size_t			 nname, name_cap;
 	struct buf		 text;
 };
 
 #define NO_PID	UINT64_MAX	/* process of a trace that does not name one */
 
-/* Read the trace. Returns 0 or ERR_CANCELED. The caller calls heard_release() in both cases. */
-int	hear(struct trace *t, struct heard *out, const struct roles_options *o);
-void	heard_release(struct heard *h);
+/* Read the trace. Returns 0 or ERR_CANCELED. The caller releases it in both cases. */
+int	thread_events_read(struct trace *t, struct thread_events *out,
+	    const struct roles_options *o);
+void	thread_events_release(struct thread_events *h);
 /* The number of events that describe threads and processes. */
-uint64_t heard_events(struct trace *t);
+uint64_t thread_events_count(struct trace *t);
 /* Does the trace have events that name threads? */
-bool	heard_names_threads(struct trace *t);
+bool	thread_events_name_threads(struct trace *t);
 
 #endif

@@ -11,7 +11,7 @@
  * number of workers.
  * Format: clr/events.tsv of the shared data.
  */
-#include "analysis/roles/heard.h"
+#include "analysis/roles/thread_events.h"
 
 #include <string.h>
 
@@ -63,26 +63,26 @@ static const struct fact_def	defs[] = {
 	{ 0, NULL, 0, NULL, { NULL }, 0 },
 };
 
-struct hearing {
+struct thread_reading {
 	struct trace	*t;
-	struct heard	*all;
+	struct thread_events	*all;
 };
 
 /* The state of a piece. */
-struct heard_piece {
-	struct heard		*all;
+struct thread_piece {
+	struct thread_events		*all;
 	struct field_reader	*reader;
-	struct heard		 own;		/* `did` is unused here */
+	struct thread_events		 own;		/* `did` is unused here */
 };
 
 uint64_t
-heard_events(struct trace *t)
+thread_events_count(struct trace *t)
 {
 	return facts_count(defs, t);
 }
 
 bool
-heard_names_threads(struct trace *t)
+thread_events_name_threads(struct trace *t)
 {
 	static const struct fact_def	names[] = {
 		{ ABOUT_THREAD_NAME, MONO, 61, NULL, { NULL }, 0 },
@@ -118,7 +118,7 @@ doer_of(unsigned kind, const struct event *e)
 static bool
 knows_deed(void *part, unsigned kind, const struct event *e)
 {
-	const struct heard	*all = ((struct heard_piece *)part)->all;
+	const struct thread_events	*all = ((struct thread_piece *)part)->all;
 	uint32_t		 deed = deed_of(kind), thread = doer_of(kind, e);
 
 	return deed != 0 && thread < all->nthreads &&
@@ -126,9 +126,9 @@ knows_deed(void *part, unsigned kind, const struct event *e)
 }
 
 static void
-note_deed(struct heard_piece *p, const struct fact *f)
+note_deed(struct thread_piece *p, const struct fact *f)
 {
-	struct heard	*all = p->all;
+	struct thread_events	*all = p->all;
 	uint32_t	 thread = doer_of(f->kind, f->ev);
 
 	if (thread < all->nthreads)
@@ -137,7 +137,7 @@ note_deed(struct heard_piece *p, const struct fact *f)
 }
 
 static uint64_t
-pid_of(struct heard_piece *p, const struct event *e)
+pid_of(struct thread_piece *p, const struct event *e)
 {
 	const struct field_who	*w = field_who(p->reader, e->thread);
 
@@ -145,15 +145,15 @@ pid_of(struct heard_piece *p, const struct event *e)
 }
 
 static void
-add_created(struct heard_piece *p, const struct fact *f)
+add_created(struct thread_piece *p, const struct fact *f)
 {
-	struct heard	*h = &p->own;
+	struct thread_events	*h = &p->own;
 
 	if (!fact_has(f, CREATED_TID) || !fact_has(f, CREATED_FLAGS) ||
 	    !fact_has(f, CREATED_INDEX))
 		return;
 	h->thread = mem_grow(h->thread, &h->thread_cap, h->nthread + 1, sizeof *h->thread);
-	h->thread[h->nthread++] = (struct heard_thread){ .pid = pid_of(p, f->ev),
+	h->thread[h->nthread++] = (struct created_thread){ .pid = pid_of(p, f->ev),
 	    .tid = fact_bits(f, CREATED_TID), .flags = (uint32_t)fact_bits(f, CREATED_FLAGS),
 	    .index = (uint32_t)fact_bits(f, CREATED_INDEX) };
 }
@@ -179,11 +179,11 @@ program_of(struct span s)
 }
 
 static void
-add_name(struct heard_piece *p, const struct fact *f, enum heard_of of, uint64_t tid)
+add_name(struct thread_piece *p, const struct fact *f, enum name_owner of, uint64_t tid)
 {
-	struct heard	*h = &p->own;
+	struct thread_events	*h = &p->own;
 	struct span	 text = fact_text(f, NAME_TEXT);
-	struct span	 s = of == HEARD_COMMAND ? program_of(text) : text;
+	struct span	 s = of == NAME_OF_COMMAND ? program_of(text) : text;
 	size_t		 n = s.len < TEXT_MOST ? s.len : TEXT_MOST;
 
 	while (n > 0 && n < s.len && (s.p[n] & 0xc0) == 0x80)
@@ -191,7 +191,7 @@ add_name(struct heard_piece *p, const struct fact *f, enum heard_of of, uint64_t
 	if (n == 0)
 		return;
 	h->name = mem_grow(h->name, &h->name_cap, h->nname + 1, sizeof *h->name);
-	h->name[h->nname++] = (struct heard_name){ .of = of, .pid = pid_of(p, f->ev), .tid = tid,
+	h->name[h->nname++] = (struct given_name){ .of = of, .pid = pid_of(p, f->ev), .tid = tid,
 	    .ts = f->ev->ts, .at = h->text.len, .len = n };
 	buf_add(&h->text, s.p, n);
 }
@@ -199,21 +199,21 @@ add_name(struct heard_piece *p, const struct fact *f, enum heard_of of, uint64_t
 static void
 add_fact(void *part, const struct fact *f)
 {
-	struct heard_piece	*p = part;
+	struct thread_piece	*p = part;
 
 	switch (f->kind) {
 	case ABOUT_CREATED:
 		add_created(p, f);
 		break;
 	case ABOUT_PROCESS:
-		add_name(p, f, HEARD_PROCESS, 0);
+		add_name(p, f, NAME_OF_PROCESS, 0);
 		break;
 	case ABOUT_COMMAND:
-		add_name(p, f, HEARD_COMMAND, 0);
+		add_name(p, f, NAME_OF_COMMAND, 0);
 		break;
 	case ABOUT_THREAD_NAME:
 		if (fact_has(f, NAME_TID))
-			add_name(p, f, HEARD_THREAD, fact_bits(f, NAME_TID));
+			add_name(p, f, NAME_OF_THREAD, fact_bits(f, NAME_TID));
 		break;
 	case ABOUT_SUSPEND:
 		if (fact_bits(f, 0) == GC_PREPARES)
@@ -239,9 +239,9 @@ static void
 part_begin(void *part, void *arg)
 {
 	static const struct field_options	fo = { .words = WORDS_BARE, .no_rows = true };
-	struct heard_piece			*p = part;
+	struct thread_piece			*p = part;
 
-	const struct hearing			*h = arg;
+	const struct thread_reading			*h = arg;
 
 	p->all = h->all;
 	p->reader = field_reader_new(h->t, &fo);
@@ -251,18 +251,18 @@ part_begin(void *part, void *arg)
 static void
 part_release(void *part)
 {
-	struct heard_piece	*p = part;
+	struct thread_piece	*p = part;
 
 	field_reader_free(p->reader);
-	heard_release(&p->own);
+	thread_events_release(&p->own);
 }
 
 static void
 part_merge(void *arg, void *part)
 {
-	struct hearing		*h = arg;
-	struct heard		*to = h->all;
-	const struct heard	*from = &((const struct heard_piece *)part)->own;
+	struct thread_reading		*h = arg;
+	struct thread_events		*to = h->all;
+	const struct thread_events	*from = &((const struct thread_piece *)part)->own;
 
 	to->thread = mem_grow(to->thread, &to->thread_cap, to->nthread + from->nthread,
 	    sizeof *to->thread);
@@ -277,25 +277,25 @@ part_merge(void *arg, void *part)
 }
 
 static const struct fact_parts	parts = {
-	.def = defs, .size = sizeof(struct heard_piece), .begin = part_begin, .skips = knows_deed,
+	.def = defs, .size = sizeof(struct thread_piece), .begin = part_begin, .skips = knows_deed,
 	.add = add_fact, .merge = part_merge, .release = part_release,
 };
 
 int
-hear(struct trace *t, struct heard *out, const struct roles_options *o)
+thread_events_read(struct trace *t, struct thread_events *out, const struct roles_options *o)
 {
-	struct hearing	h = { .t = t, .all = out };
+	struct thread_reading	h = { .t = t, .all = out };
 
-	*out = (struct heard){ .nthreads = trace_threads(t) };
+	*out = (struct thread_events){ .nthreads = trace_threads(t) };
 	out->did = mem_zalloc((size_t)out->nthreads + 1, sizeof *out->did);
 	buf_init(&out->text);
-	if (heard_events(t) == 0)
+	if (thread_events_count(t) == 0)
 		return ERR_OK;
 	return facts_parts(t, &parts, &h, o->tick, o->arg);
 }
 
 void
-heard_release(struct heard *h)
+thread_events_release(struct thread_events *h)
 {
 	mem_free(h->did);
 	mem_free(h->thread);
