@@ -95,6 +95,7 @@ struct known_text {
 struct fact_piece {
 	struct facts		*f;
 	struct filter_eval	*eval;
+	struct field_reader	*who;		/* for fact_parts.who */
 	const struct fact_types	**type;		/* in the order of first use */
 	size_t			 ntypes;
 	struct piece_fact	*v;
@@ -405,6 +406,7 @@ piece_add(void *state, const struct pass_batch *b)
 static void *
 piece_begin(void *arg)
 {
+	static const struct field_options	fo = { .words = WORDS_BARE, .no_rows = true };
 	struct facts		*f = arg;
 	struct fact_piece	*p = mem_zalloc(1, sizeof *p +
 				    (f->parts != NULL ? f->parts->size : 0));
@@ -412,6 +414,8 @@ piece_begin(void *arg)
 	p->f = f;
 	if (f->o->filter != NULL)
 		p->eval = filter_eval_new(f->o->filter, f->t);
+	if (f->parts != NULL && f->parts->who)
+		p->who = field_reader_new(f->t, &fo);
 	buf_init(&p->bytes);
 	return p;
 }
@@ -424,6 +428,7 @@ piece_free(void *state)
 	if (p->eval != NULL)
 		p->f->costly += filter_costly(p->eval);
 	filter_eval_free(p->eval);
+	field_reader_free(p->who);
 	mem_free(p->type);
 	mem_free(p->v);
 	mem_free(p->value);
@@ -647,6 +652,8 @@ give_fact(struct fact_piece *p, const struct fact_type *ft, const struct event *
 		fact.v = p->value;
 		fact.bytes = (const uint8_t *)buf_str(&p->bytes);
 	}
+	if (p->who != NULL)
+		fact.who = field_who(p->who, e->thread);
 	add(self, &fact);
 }
 

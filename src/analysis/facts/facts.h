@@ -66,6 +66,7 @@ struct fact {
 	uint64_t	 row;
 	int64_t		 ns;		/* since the start of the trace */
 	const struct event *ev;		/* thread, type, ts, off; its payload may be read, too */
+	const struct field_who *who;	/* of the thread, if fact_parts.who; NULL: not known */
 	unsigned	 nfields;
 	const struct fact_value *v;	/* in the order of fact_def.field */
 	const uint8_t	*bytes;		/* of its values, and of other facts */
@@ -106,6 +107,7 @@ int		 facts_read(const struct report_run *run, const struct fact_reader *reader,
 struct fact_parts {
 	const struct fact_def	*def;
 	size_t			 size;				/* of a part */
+	bool			 who;				/* facts have the thread's ids */
 	void	(*begin)(void *part, void *arg);	/* the part is all zeros; any thread */
 	/* Is the event of no use? Then none of its fields is read. Likewise; or NULL. */
 	bool	(*skips)(void *part, unsigned kind, const struct event *e);

@@ -42,18 +42,6 @@ struct comm {
 	uint8_t		text[COMM_MOST];
 };
 
-struct reading {
-	struct trace	*t;
-	struct comms	*all;
-};
-
-/* The state of a piece. */
-struct comms_piece {
-	struct reading		*r;
-	struct field_reader	*reader;
-	struct comms		 own;
-};
-
 static struct comm *
 find(const struct comms *c, uint64_t key)
 {
@@ -95,21 +83,21 @@ note_text(struct comms *c, uint64_t key, int64_t ts, struct span text)
 static void
 add_fact(void *part, const struct fact *f)
 {
-	struct comms_piece	*p = part;
+	struct comms		*c = part;
 	const struct event	*e = f->ev;
-	const struct field_who	*who = field_who(p->reader, e->thread);
+	const struct field_who	*who = f->who;
 	struct builtin_switch	 s;
 
-	if (!builtin_switch(trace_type(p->r->t, e->type), trace_payload(p->r->t, e), &s))
+	if (!builtin_switch(trace_type(c->t, e->type), trace_payload(c->t, e), &s))
 		return;
 	/* Id 0 belongs to all idle threads, and to threads whose id the recorder cannot see. */
 	if (s.next_pid != 0)
-		note_text(&p->own, OF_KERNEL | s.next_pid, e->ts, s.next_comm);
+		note_text(c, OF_KERNEL | s.next_pid, e->ts, s.next_comm);
 	if (who == NULL || !who->has_tid || who->tid == 0 || who->tid == NO_TID)
 		return;
-	note_text(&p->own, e->thread, e->ts, s.prev_comm);
+	note_text(c, e->thread, e->ts, s.prev_comm);
 	if (who->tid != s.prev_pid)
-		p->own.foreign = true;
+		c->foreign = true;
 }
 
 /* ---- the pass */
@@ -117,37 +105,33 @@ add_fact(void *part, const struct fact *f)
 static void
 part_begin(void *part, void *arg)
 {
-	static const struct field_options	fo = { .words = WORDS_BARE, .no_rows = true };
-	struct comms_piece			*p = part;
+	const struct comms	*all = arg;
+	struct comms		*c = part;
 
-	p->r = arg;
-	p->reader = field_reader_new(p->r->t, &fo);
-	idmap_init(&p->own.at, p->r->all->at.seed);
+	c->t = all->t;
+	idmap_init(&c->at, all->at.seed);
 }
 
 static void
 part_release(void *part)
 {
-	struct comms_piece	*p = part;
-
-	field_reader_free(p->reader);
-	comms_release(&p->own);
+	comms_release(part);
 }
 
 static void
 part_merge(void *arg, void *part)
 {
-	struct reading			*r = arg;
-	const struct comms_piece	*p = part;
+	struct comms		*all = arg;
+	const struct comms	*c = part;
 
-	for (size_t i = 0; i < p->own.n; i++)
-		note(r->all, &p->own.v[i]);
-	r->all->foreign |= p->own.foreign;
+	for (size_t i = 0; i < c->n; i++)
+		note(all, &c->v[i]);
+	all->foreign |= c->foreign;
 }
 
 static const struct fact_parts	parts = {
-	.def = defs, .size = sizeof(struct comms_piece), .begin = part_begin, .add = add_fact,
-	.merge = part_merge, .release = part_release,
+	.def = defs, .size = sizeof(struct comms), .who = true, .begin = part_begin,
+	.add = add_fact, .merge = part_merge, .release = part_release,
 };
 
 bool
@@ -159,13 +143,11 @@ comms_any(struct trace *t)
 int
 comms_read(struct trace *t, struct comms *out, const struct roles_options *o)
 {
-	struct reading	r = { .t = t, .all = out };
-
-	*out = (struct comms){ .n = 0 };
+	*out = (struct comms){ .t = t };
 	idmap_init(&out->at, hash_seed());
 	if (!comms_any(t))
 		return ERR_OK;
-	return facts_parts(t, &parts, &r, o->tick, o->arg);
+	return facts_parts(t, &parts, out, o->tick, o->arg);
 }
 
 void

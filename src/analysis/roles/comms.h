@@ -9,6 +9,7 @@
 struct comm;
 
 struct comms {
+	struct trace		*t;
 	struct comm		*v;
 	size_t			 n, cap;
 	struct idmap		 at;		/* of v, by key */

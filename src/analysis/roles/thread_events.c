@@ -63,15 +63,9 @@ static const struct fact_def	defs[] = {
 	{ 0, NULL, 0, NULL, { NULL }, 0 },
 };
 
-struct thread_reading {
-	struct trace	*t;
-	struct thread_events	*all;
-};
-
 /* The state of a piece. */
 struct thread_piece {
 	struct thread_events		*all;
-	struct field_reader	*reader;
 	struct thread_events		 own;		/* `did` is unused here */
 };
 
@@ -137,11 +131,9 @@ note_deed(struct thread_piece *p, const struct fact *f)
 }
 
 static uint64_t
-pid_of(struct thread_piece *p, const struct event *e)
+pid_of(const struct fact *f)
 {
-	const struct field_who	*w = field_who(p->reader, e->thread);
-
-	return w != NULL && w->has_pid ? w->pid : NO_PID;
+	return f->who != NULL && f->who->has_pid ? f->who->pid : NO_PID;
 }
 
 static void
@@ -153,7 +145,7 @@ add_created(struct thread_piece *p, const struct fact *f)
 	    !fact_has(f, CREATED_INDEX))
 		return;
 	h->thread = mem_grow(h->thread, &h->thread_cap, h->nthread + 1, sizeof *h->thread);
-	h->thread[h->nthread++] = (struct created_thread){ .pid = pid_of(p, f->ev),
+	h->thread[h->nthread++] = (struct created_thread){ .pid = pid_of(f),
 	    .tid = fact_bits(f, CREATED_TID), .flags = (uint32_t)fact_bits(f, CREATED_FLAGS),
 	    .index = (uint32_t)fact_bits(f, CREATED_INDEX) };
 }
@@ -191,7 +183,7 @@ add_name(struct thread_piece *p, const struct fact *f, enum name_owner of, uint6
 	if (n == 0)
 		return;
 	h->name = mem_grow(h->name, &h->name_cap, h->nname + 1, sizeof *h->name);
-	h->name[h->nname++] = (struct given_name){ .of = of, .pid = pid_of(p, f->ev), .tid = tid,
+	h->name[h->nname++] = (struct given_name){ .of = of, .pid = pid_of(f), .tid = tid,
 	    .ts = f->ev->ts, .at = h->text.len, .len = n };
 	buf_add(&h->text, s.p, n);
 }
@@ -238,30 +230,22 @@ add_fact(void *part, const struct fact *f)
 static void
 part_begin(void *part, void *arg)
 {
-	static const struct field_options	fo = { .words = WORDS_BARE, .no_rows = true };
-	struct thread_piece			*p = part;
+	struct thread_piece	*p = part;
 
-	const struct thread_reading			*h = arg;
-
-	p->all = h->all;
-	p->reader = field_reader_new(h->t, &fo);
+	p->all = arg;
 	buf_init(&p->own.text);
 }
 
 static void
 part_release(void *part)
 {
-	struct thread_piece	*p = part;
-
-	field_reader_free(p->reader);
-	thread_events_release(&p->own);
+	thread_events_release(&((struct thread_piece *)part)->own);
 }
 
 static void
 part_merge(void *arg, void *part)
 {
-	struct thread_reading		*h = arg;
-	struct thread_events		*to = h->all;
+	struct thread_events		*to = arg;
 	const struct thread_events	*from = &((const struct thread_piece *)part)->own;
 
 	to->thread = mem_grow(to->thread, &to->thread_cap, to->nthread + from->nthread,
@@ -277,21 +261,19 @@ part_merge(void *arg, void *part)
 }
 
 static const struct fact_parts	parts = {
-	.def = defs, .size = sizeof(struct thread_piece), .begin = part_begin, .skips = knows_deed,
-	.add = add_fact, .merge = part_merge, .release = part_release,
+	.def = defs, .size = sizeof(struct thread_piece), .who = true, .begin = part_begin,
+	.skips = knows_deed, .add = add_fact, .merge = part_merge, .release = part_release,
 };
 
 int
 thread_events_read(struct trace *t, struct thread_events *out, const struct roles_options *o)
 {
-	struct thread_reading	h = { .t = t, .all = out };
-
 	*out = (struct thread_events){ .nthreads = trace_threads(t) };
 	out->did = mem_zalloc((size_t)out->nthreads + 1, sizeof *out->did);
 	buf_init(&out->text);
 	if (thread_events_count(t) == 0)
 		return ERR_OK;
-	return facts_parts(t, &parts, &h, o->tick, o->arg);
+	return facts_parts(t, &parts, out, o->tick, o->arg);
 }
 
 void
