@@ -178,7 +178,7 @@ def distinct_paths(scratch, made=10_000, frames=64):
     with open(path, "wb") as f:
         size = f.write(trace(blocks))
     for form in ("--tree", "--tree=bottom-up"):
-        r = run((16 << 20) + 23 * size, "stacks", form, "--weight", "count", "--format", "jsonl",
+        r = run((16 << 20) + 10 * size, "stacks", form, "--weight", "count", "--format", "jsonl",
                 "-j1", path)
         equal(f"stacks {form}, {size:,} bytes: exit code ({r.stderr[:80]!r})", r.returncode, 0)
         rows = list(map(json.loads, r.stdout.splitlines()))

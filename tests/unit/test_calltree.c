@@ -129,13 +129,16 @@ write_random(struct nt4_writer *w, struct truth *truth)
 
 /* What a node has: in all and exclusive, and of these in the part. */
 static void
-need_sums(const struct calltree_node *n, const uint64_t *incl, const uint64_t *excl)
+need_sums(const struct calltree_shape *s, size_t i, const uint64_t *incl, const uint64_t *excl)
 {
+	const struct calltree_node	*n = &s->v[i];
+	const struct calltree_part	 part = calltree_part(s, i);
+
 	assert_int_equal(n->incl, incl[0]);
-	assert_int_equal(n->incl_part, incl[1]);
+	assert_int_equal(part.incl, incl[1]);
 	assert_int_equal(n->events, incl[0]);
 	assert_int_equal(n->excl, excl[0]);
-	assert_int_equal(n->excl_part, excl[1]);
+	assert_int_equal(part.excl, excl[1]);
 }
 
 static void
@@ -157,7 +160,7 @@ check_list(const struct calltree *c, const struct truth *truth)
 			own[part] = none ? truth->none[part] : truth->own[part][l->address - BASE];
 			with[part] = none ? own[part] : truth->with[part][l->address - BASE];
 		}
-		need_sums(&s->v[i], with, own);
+		need_sums(s, i, with, own);
 	}
 	calltree_shape_free(s);
 }
@@ -171,26 +174,27 @@ check_tree(const struct calltree *c, const struct truth *truth, enum calltree_fo
 				    .form = form });
 	uint64_t		 own[2][ADDRESSES] = { { 0 }, { 0 } };
 
-	need_sums(&s->v[0], truth->events,
+	need_sums(s, 0, truth->events,
 	    form == FORM_TOP_DOWN ? truth->none : (const uint64_t[]){ 0, 0 });
 	for (uint32_t i = s->n - 1; i > 0; i--) {
 		const struct calltree_node	*n = &s->v[i];
+		const struct calltree_part	 part = calltree_part(s, i);
 		const struct calltree_label	*l = &s->label[n->label];
 		bool				 up = form == FORM_BOTTOM_UP;
 
 		if (l->kind == LABEL_ADDRESS && (!up || n->depth == 1)) {
 			own[0][l->address - BASE] += (uint64_t)(up ? n->incl : n->excl);
-			own[1][l->address - BASE] += (uint64_t)(up ? n->incl_part : n->excl_part);
+			own[1][l->address - BASE] += (uint64_t)(up ? part.incl : part.excl);
 		}
 	}
 	assert_memory_equal(own, truth->own, sizeof own);
 	for (uint32_t i = s->n - 1; i > 0; i--) {
 		s->v[s->v[i].parent].excl += s->v[i].incl;
-		s->v[s->v[i].parent].excl_part += s->v[i].incl_part;
+		s->part[s->v[i].parent].excl += s->part[i].incl;
 	}
 	for (uint32_t i = 0; i < s->n; i++) {
 		assert_int_equal(s->v[i].incl, s->v[i].excl);
-		assert_int_equal(s->v[i].incl_part, s->v[i].excl_part);
+		assert_int_equal(s->part[i].incl, s->part[i].excl);
 	}
 	calltree_shape_free(s);
 }

@@ -135,10 +135,14 @@ struct calltree_shape_options {
 
 struct calltree_node {
 	double		incl, excl;		/* incl: with the nodes below; excl: without */
-	double		incl_part, excl_part;
 	uint64_t	events;			/* with the nodes below */
-	uint32_t	label, parent, end, depth;
 	uint64_t	id;			/* hash of its path: the same in every shape */
+	uint32_t	label, parent, end, depth;
+};
+
+/* What of a node's weight is "part". */
+struct calltree_part {
+	double		incl, excl;
 };
 
 struct calltree_label {
@@ -153,6 +157,7 @@ struct calltree_label {
 
 struct calltree_shape {
 	struct calltree_node	*v;		/* v[0]: the root */
+	struct calltree_part	*part;		/* of the same nodes; NULL: all zero */
 	uint32_t		 n;
 	struct calltree_label	*label;
 	uint32_t		 nlabels;
@@ -164,6 +169,12 @@ struct calltree_shape {
 	struct labels		*labels;	/* private, as is by_id */
 	struct hashtable	 by_id;
 };
+
+static inline struct calltree_part
+calltree_part(const struct calltree_shape *s, size_t node)
+{
+	return s->part != NULL ? s->part[node] : (struct calltree_part){ .incl = 0 };
+}
 
 /* The shape owns its texts, and does not need the tree any more. NULL: it was stopped. */
 struct calltree_shape *calltree_shape_new(const struct calltree *c,

@@ -1,13 +1,17 @@
 /*
  * Shapes of a tree.
  *
- *	base nodes (frames) + cells -> trie of labels with figures -> sorted -> calltree_node[]
+ *	base nodes (frames) + cells -> trie of labels + what is added to it -> calltree_node[] by
+ *	number of the trie -> moved to the order of drawing
  *
  *	top-down	a node's label below that of its parent, unless it is folded away
  *	bottom-up	from each node with weight of its own upward
  *	callers		from the outermost node of the method upward
  *	callees		from the innermost node of the method downward
  *	by		sums by label over the base nodes; in recursion once a stack
+ *
+ * A trace may have more nodes than bytes / 10, so what is no longer needed is freed at once, and the
+ * nodes are moved in place.
  *
  * Invariant: in the trie a node has a greater number than its parent; in the result it follows its
  * parent.
@@ -21,15 +25,25 @@
 
 #define NOWHERE		UINT32_MAX
 
-struct figures {
-	double		excl, excl_part, incl, incl_part;
-	uint64_t	events;		/* its own; once summed up, with those of descendants */
+/* Weight that belongs to one node of the trie. */
+struct own_weight {
+	double		excl, part;
+	uint64_t	events;
+	uint32_t	node;
+};
+
+struct own_weights {
+	struct own_weight	*v;
+	size_t			 n, cap;
 };
 
 struct trie {
-	struct nodes	 nodes;		/* keys are labels */
-	struct figures	*v;
-	size_t		 n, cap;
+	struct nodes		 nodes;		/* keys are labels */
+	struct own_weights	 own;
+	struct calltree_node	*v;		/* by number of the trie, once all nodes are there */
+	struct calltree_part	*part;		/* the same; NULL: no weight is a part */
+	size_t			 n, cap, part_cap;
+	bool			 parted;
 };
 
 struct shaper {
@@ -46,10 +60,19 @@ stopped(const struct calltree_shape_options *o, size_t i)
 	return labels_stopped(o->stop, i);
 }
 
+static bool
+has_part(const struct calltree *c)
+{
+	for (size_t i = 0; i < c->cells.n; i++)
+		if (c->cells.v[i].part)
+			return true;
+	return false;
+}
+
 static void
 trie_init(struct trie *t, const struct calltree *c)
 {
-	*t = (struct trie){ .n = 0 };
+	*t = (struct trie){ .parted = has_part(c) };
 	nodes_init(&t->nodes, c->seed, LIMIT_CALL_NODES);
 }
 
@@ -57,46 +80,68 @@ static void
 trie_release(struct trie *t)
 {
 	nodes_release(&t->nodes);
+	mem_free(t->own.v);
 	mem_free(t->v);
+	mem_free(t->part);
 }
 
-static struct figures *
-figures_at(struct trie *t, uint32_t node)
+/* All nodes that there are so far get their figures. */
+static void
+trie_grow(struct trie *t)
 {
-	if (t->n < t->nodes.n) {
-		t->v = mem_grow(t->v, &t->cap, t->nodes.n, sizeof *t->v);
-		memset(t->v + t->n, 0, (t->nodes.n - t->n) * sizeof *t->v);
-		t->n = t->nodes.n;
+	size_t	more = t->nodes.n - t->n;
+
+	if (more == 0)
+		return;
+	t->v = mem_grow(t->v, &t->cap, t->nodes.n, sizeof *t->v);
+	memset(t->v + t->n, 0, more * sizeof *t->v);
+	if (t->parted) {
+		t->part = mem_grow(t->part, &t->part_cap, t->nodes.n, sizeof *t->part);
+		memset(t->part + t->n, 0, more * sizeof *t->part);
 	}
-	return &t->v[node & ~NODE_CUT];
+	t->n = t->nodes.n;
 }
 
-/* Add the weights of descendants to each node. */
+static void
+own_add(struct own_weights *own, const struct own_weight *w)
+{
+	own->v = mem_grow(own->v, &own->cap, own->n + 1, sizeof *own->v);
+	own->v[own->n++] = *w;
+}
+
+/* No node is added any more: give each its own weight, and those of its descendants. */
 static void
 sum_up(struct trie *t)
 {
-	(void)figures_at(t, 0);
-	for (size_t i = 0; i < t->n; i++) {
-		t->v[i].incl += t->v[i].excl;
-		t->v[i].incl_part += t->v[i].excl_part;
+	hashtable_release(&t->nodes.by_key);
+	trie_grow(t);
+	for (size_t i = 0; i < t->own.n; i++) {
+		const struct own_weight	*w = &t->own.v[i];
+
+		t->v[w->node].excl += w->excl;
+		t->v[w->node].events += w->events;
+		if (t->parted)
+			t->part[w->node].excl += w->part;
 	}
+	for (size_t i = 0; i < t->n; i++)
+		t->v[i].incl = t->v[i].excl;
 	for (size_t i = t->n - 1; i > 0; i--) {
-		struct figures	*up = &t->v[t->nodes.v[i].parent];
+		struct calltree_node	*up = &t->v[t->nodes.v[i].parent];
 
 		up->incl += t->v[i].incl;
-		up->incl_part += t->v[i].incl_part;
 		up->events += t->v[i].events;
 	}
+	for (size_t i = 0; i < t->n && t->parted; i++)
+		t->part[i].incl = t->part[i].excl;
+	for (size_t i = t->n - 1; i > 0 && t->parted; i--)
+		t->part[t->nodes.v[i].parent].incl += t->part[i].incl;
 }
 
 static void
 add_cell(struct trie *t, uint32_t node, const struct weight_cell *x)
 {
-	struct figures	*f = figures_at(t, node);
-
-	f->excl += x->weight;
-	f->excl_part += x->part ? x->weight : 0;
-	f->events += x->events;
+	own_add(&t->own, &(struct own_weight){ .node = node & ~NODE_CUT, .excl = x->weight,
+	    .part = x->part ? x->weight : 0, .events = x->events });
 }
 
 /* ---- top-down */
@@ -164,7 +209,7 @@ sort_children(struct family *f, const struct trie *t, size_t i, bool by_own)
 		return;
 	f->some = mem_grow(f->some, &f->some_cap, n, sizeof *f->some);
 	for (size_t k = 0; k < n; k++) {
-		const struct figures	*x = &t->v[child[k]];
+		const struct calltree_node	*x = &t->v[child[k]];
 
 		f->some[k] = (struct child){ by_own ? x->excl : x->incl, x->incl, child[k] };
 	}
@@ -180,11 +225,11 @@ family_init(struct family *f, const struct trie *t, const struct calltree_shape_
 	f->first = mem_zalloc(t->n + 2, sizeof *f->first);
 	f->child = mem_zalloc(t->n + 1, sizeof *f->child);
 	for (size_t i = 1; i < t->n; i++)
-		f->first[t->nodes.v[i].parent + 2]++;
+		f->first[t->v[i].parent + 2]++;
 	for (size_t i = 2; i < t->n + 2; i++)
 		f->first[i] += f->first[i - 1];
 	for (size_t i = 1; i < t->n; i++)
-		f->child[f->first[t->nodes.v[i].parent + 1]++] = (uint32_t)i;
+		f->child[f->first[t->v[i].parent + 1]++] = (uint32_t)i;
 	for (size_t i = 0; i < t->n && !stopped(o, i); i++)
 		sort_children(f, t, i, o->form == FORM_BY);
 }
@@ -217,25 +262,40 @@ id_hash(uint64_t id)
 	return hash_u64(0, id);
 }
 
-/* Append a node of the trie to the result. Returns its number there. */
-static uint32_t
-emit(struct shaper *s, const struct trie *t, uint32_t node, uint32_t parent, uint32_t root)
-{
-	const struct figures	*f = &t->v[node];
-	struct calltree_shape	*out = s->out;
-	uint32_t		 label = node == 0 ? root : t->nodes.v[node].key;
-	struct calltree_node	*x = &out->v[out->n];
+/* A node on the path from the root to where the result ends: the children next to end are left. */
+struct branch {
+	uint32_t	node, next, end;
+};
 
-	*x = (struct calltree_node){ .incl = f->incl, .excl = f->excl, .label = label,
-	    .incl_part = f->incl_part, .excl_part = f->excl_part, .events = f->events,
-	    .parent = parent, .id = 1 };
+/* The order of drawing while it is made. */
+struct ordering {
+	struct family	 f;
+	struct branch	*path;
+	size_t		 depth, cap;
+	uint32_t	*place;		/* of a node of the trie in the result; NOWHERE: left out */
+};
+
+/* Append the node of the trie to the result, below the end of the path, which it becomes. */
+static void
+append(struct shaper *s, struct trie *t, struct ordering *o, uint32_t node)
+{
+	struct calltree_shape	*out = s->out;
+	struct calltree_node	*x = &t->v[node];
+
+	x->id = 1;
 	if (node != 0) {
-		x->depth = out->v[parent].depth + 1;
-		x->id = hash_pair(0, out->v[parent].id, label_hash(s->labels, label));
+		const struct calltree_node	*up = &t->v[o->path[o->depth].node];
+
+		x->parent = o->place[o->path[o->depth].node];
+		x->depth = up->depth + 1;
+		x->id = hash_pair(0, up->id, label_hash(s->labels, x->label));
+		o->depth++;
 	}
+	o->path = mem_grow(o->path, &o->cap, o->depth + 1, sizeof *o->path);
+	o->path[o->depth] = (struct branch){ node, o->f.first[node], o->f.first[node + 1] };
 	if (s->o->by_id)
 		hashtable_add(&out->by_id, id_hash(x->id), out->n);
-	return out->n++;
+	o->place[node] = out->n++;
 }
 
 /* Have all requested rows been added, not counting the root? */
@@ -245,171 +305,211 @@ is_one_too_many(const struct shaper *s)
 	return s->o->most > 0 && s->o->form == FORM_BY && s->out->n > s->o->most;
 }
 
-/* A node on the path from the root to where emit_all() is: the children next to end are left. */
-struct branch {
-	uint32_t	next, end;
-};
-
-static struct branch
-branch_into(const struct family *f, uint32_t node)
+/* Say of each node where it stands in the result. */
+static void
+order_nodes(struct shaper *s, struct trie *t, struct ordering *o)
 {
-	return (struct branch){ f->first[node], f->first[node + 1] };
+	double	least = s->o->least * size_of(s->out->total);
+
+	append(s, t, o, 0);
+	while (!stopped(s->o, s->out->n)) {
+		struct branch	*b = &o->path[o->depth];
+		uint32_t	 child;
+
+		if (b->next == b->end) {
+			t->v[b->node].end = s->out->n;
+			if (o->depth == 0)
+				break;
+			o->depth--;
+			continue;
+		}
+		child = o->f.child[b->next++];
+		if (size_of(t->v[child].incl) < least || is_one_too_many(s))
+			s->out->left_out++;
+		else
+			append(s, t, o, child);
+	}
 }
 
-/* Append all nodes of the trie to the result. No node is searched for any more. */
+/* Move each node to its place. What is left out ends up behind all others. */
+static void
+move_nodes(struct trie *t, uint32_t *place)
+{
+	for (uint32_t i = 0; i < t->n; i++) {
+		while (place[i] != NOWHERE && place[i] != i) {
+			uint32_t		to = place[i];
+			struct calltree_node	x = t->v[to];
+
+			t->v[to] = t->v[i];
+			t->v[i] = x;
+			if (t->parted) {
+				struct calltree_part	part = t->part[to];
+
+				t->part[to] = t->part[i];
+				t->part[i] = part;
+			}
+			place[i] = place[to];
+			place[to] = to;
+		}
+	}
+}
+
+/* Make the result of the nodes of the trie, which is empty then. */
 static void
 emit_all(struct shaper *s, struct trie *t, uint32_t root_label)
 {
-	struct calltree_shape	*out = s->out;
-	double			 least = s->o->least * size_of(out->total);
-	struct family		 f;
-	struct branch		*path = NULL;
-	size_t			 depth = 0, cap = 0;
-	uint32_t		 at;
+	struct ordering	o = { .place = mem_alloc(t->n * sizeof *o.place) };
 
-	hashtable_release(&t->nodes.by_key);
-	family_init(&f, t, s->o);
-	out->v = mem_zalloc(t->n, sizeof *out->v);
-	at = emit(s, t, 0, 0, root_label);
-	path = mem_grow(path, &cap, 1, sizeof *path);
-	path[0] = branch_into(&f, 0);
-	while (!stopped(s->o, out->n)) {
-		uint32_t	child;
-
-		if (path[depth].next == path[depth].end) {
-			out->v[at].end = out->n;
-			if (at == 0)
-				break;
-			at = out->v[at].parent;
-			depth--;
-			continue;
-		}
-		child = f.child[path[depth].next++];
-		if (size_of(t->v[child].incl) < least || is_one_too_many(s)) {
-			out->left_out++;
-			continue;
-		}
-		at = emit(s, t, child, at, root_label);
-		path = mem_grow(path, &cap, ++depth + 1, sizeof *path);
-		path[depth] = branch_into(&f, child);
+	memset(o.place, 0xff, t->n * sizeof *o.place);
+	for (size_t i = 0; i < t->n; i++) {
+		t->v[i].label = i == 0 ? root_label : t->nodes.v[i].key;
+		t->v[i].parent = t->nodes.v[i].parent;
 	}
-	mem_free(path);
-	family_release(&f);
+	nodes_release(&t->nodes);
+	family_init(&o.f, t, s->o);
+	order_nodes(s, t, &o);
+	family_release(&o.f);
+	mem_free(o.path);
+	move_nodes(t, o.place);
+	mem_free(o.place);
+	s->out->v = t->v;
+	s->out->part = t->part;
+	t->v = NULL;
+	t->part = NULL;
+	t->n = 0;
 }
 
 /* ---- the other forms, made from the top-down shape */
 
+/* A node of the top-down shape as far as others are made from it. */
+struct step {
+	uint32_t	label, parent;
+};
+
+struct steps {
+	struct step		*v;
+	uint32_t		 n;
+	struct own_weights	 own;		/* by number of a step */
+};
+
+/* Take events of descendants off each node. */
 static void
-add_own(struct trie *t, uint32_t node, const struct calltree_node *x, uint64_t own)
+keep_own_events(struct calltree_shape *s)
 {
-	struct figures	*f = figures_at(t, node);
-
-	f->excl += x->excl;
-	f->excl_part += x->excl_part;
-	f->events += own;
+	for (uint32_t i = 1; i < s->n; i++)
+		s->v[s->v[i].parent].events -= s->v[i].events;
 }
 
-/* The events of each node without its descendants. */
-static uint64_t *
-own_events(const struct calltree_shape *s)
-{
-	uint64_t	*own = mem_zalloc(s->n + 1, sizeof *own);
-
-	for (uint32_t i = 0; i < s->n; i++) {
-		own[i] += s->v[i].events;
-		if (i > 0)
-			own[s->v[i].parent] -= s->v[i].events;
-	}
-	return own;
-}
-
+/* The weights of nodes without their descendants. */
 static void
-bottom_up(struct shaper *s, const struct calltree_shape *down, struct trie *t)
+own_weights(struct own_weights *own, struct calltree_shape *down)
 {
-	uint64_t	*own = own_events(down);
-	uint32_t	 none = labels_other(s->labels, "(no frames)");
-
-	for (uint32_t i = 0; i < down->n && !stopped(s->o, i); i++) {
-		uint32_t	at = 0, next;
-
-		if (own[i] == 0)
-			continue;
-		if (i == 0)
-			at = nodes_child(&t->nodes, 0, none);
-		for (uint32_t x = i; x != 0; x = down->v[x].parent) {
-			next = nodes_child(&t->nodes, at, down->v[x].label);
-			if (next == at)
-				break;
-			at = next;
-		}
-		add_own(t, at, &down->v[i], own[i]);
-	}
-	mem_free(own);
+	keep_own_events(down);
+	for (uint32_t i = 0; i < down->n; i++)
+		if (down->v[i].events > 0)
+			own_add(own, &(struct own_weight){ .node = i, .excl = down->v[i].excl,
+			    .part = calltree_part(down, i).excl, .events = down->v[i].events });
 }
 
-/* Nodes with a label that have no ancestor with the same label. */
-static bool *
-outermost(const struct calltree_shape *down, uint32_t label)
+/* Of nodes with the label that have no ancestor with the same label: all that lies in them. */
+static void
+outermost_weights(struct own_weights *own, const struct calltree_shape *down, uint32_t label)
 {
-	bool		*is = mem_zalloc(down->n + 1, sizeof *is);
-	uint32_t	 end = 0;
+	uint32_t	end = 0;
 
 	for (uint32_t i = 1; i < down->n; i++) {
 		if (i < end || down->v[i].label != label)
 			continue;
-		is[i] = true;
+		own_add(own, &(struct own_weight){ .node = i, .excl = down->v[i].incl,
+		    .part = calltree_part(down, i).incl, .events = down->v[i].events });
 		end = down->v[i].end;
 	}
-	return is;
 }
 
+/* Keep of the shape what is needed, and free it. */
 static void
-callers(struct shaper *s, const struct calltree_shape *down, uint32_t label, struct trie *t)
+steps_init(struct steps *x, struct calltree_shape *down, enum calltree_form form, uint32_t label)
 {
-	bool	*is = outermost(down, label);
+	*x = (struct steps){ .n = down->n };
+	if (form == FORM_CALLERS)
+		outermost_weights(&x->own, down, label);
+	else
+		own_weights(&x->own, down);
+	x->v = mem_alloc((size_t)down->n * sizeof *x->v);
+	for (uint32_t i = 0; i < down->n; i++)
+		x->v[i] = (struct step){ down->v[i].label, down->v[i].parent };
+	mem_free(down->v);
+	mem_free(down->part);
+	down->v = NULL;
+	down->part = NULL;
+	down->n = 0;
+}
 
-	for (uint32_t i = 1; i < down->n && !stopped(s->o, i); i++) {
-		struct figures	*f;
-		uint32_t	 at = 0, next;
+/* The node of the trie whose path is that from a step up to the root. */
+static uint32_t
+climb(struct trie *t, const struct steps *x, uint32_t from)
+{
+	uint32_t	at = 0, next;
 
-		if (!is[i])
-			continue;
-		for (uint32_t x = down->v[i].parent; x != 0; x = down->v[x].parent) {
-			next = nodes_child(&t->nodes, at, down->v[x].label);
-			if (next == at)
-				break;
-			at = next;
-		}
-		f = figures_at(t, at);
-		f->excl += down->v[i].incl;
-		f->excl_part += down->v[i].incl_part;
-		f->events += down->v[i].events;
+	for (uint32_t i = from; i != 0; i = x->v[i].parent) {
+		next = nodes_child(&t->nodes, at, x->v[i].label);
+		if (next == at)
+			break;
+		at = next;
 	}
-	mem_free(is);
+	return at;
 }
 
 static void
-callees(const struct calltree_shape *down, uint32_t label, struct trie *t)
+bottom_up(struct shaper *s, const struct steps *x, struct trie *t)
 {
-	uint32_t	*map = mem_zalloc(down->n + 1, sizeof *map);
-	uint64_t	*own = own_events(down);
+	uint32_t	none = labels_other(s->labels, "(no frames)");
+
+	for (size_t i = 0; i < x->own.n && !stopped(s->o, i); i++) {
+		struct own_weight	w = x->own.v[i];
+
+		w.node = w.node == 0 ? nodes_child(&t->nodes, 0, none) : climb(t, x, w.node);
+		own_add(&t->own, &w);
+	}
+}
+
+static void
+callers(struct shaper *s, const struct steps *x, struct trie *t)
+{
+	for (size_t i = 0; i < x->own.n && !stopped(s->o, i); i++) {
+		struct own_weight	w = x->own.v[i];
+
+		w.node = climb(t, x, x->v[w.node].parent);
+		own_add(&t->own, &w);
+	}
+}
+
+static void
+callees(const struct steps *x, uint32_t label, struct trie *t)
+{
+	uint32_t	*map = mem_alloc(((size_t)x->n + 1) * sizeof *map);
 
 	map[0] = NOWHERE;
-	for (uint32_t i = 1; i < down->n; i++) {
-		uint32_t	up = map[down->v[i].parent], child;
+	for (uint32_t i = 1; i < x->n; i++) {
+		uint32_t	up = map[x->v[i].parent], child;
 
 		map[i] = up;
-		if (down->v[i].label == label) {
+		if (x->v[i].label == label) {
 			map[i] = 0;
 		} else if (up != NOWHERE && (up & NODE_CUT) == 0) {
-			child = nodes_child(&t->nodes, up, down->v[i].label);
+			child = nodes_child(&t->nodes, up, x->v[i].label);
 			map[i] = child != up ? child : up | NODE_CUT;
 		}
-		if (map[i] != NOWHERE)
-			add_own(t, map[i], &down->v[i], own[i]);
+	}
+	for (size_t i = 0; i < x->own.n; i++) {
+		struct own_weight	w = x->own.v[i];
+
+		if (map[w.node] == NOWHERE)
+			continue;
+		w.node = map[w.node] & ~NODE_CUT;
+		own_add(&t->own, &w);
 	}
 	mem_free(map);
-	mem_free(own);
 }
 
 /* ---- sums by label */
@@ -428,12 +528,24 @@ struct summing {
 	}			*v;		/* of nodes, with their descendants */
 };
 
-static struct figures *
-figures_of(struct summing *m, uint32_t label)
+/* The node of the label. */
+static uint32_t
+node_of(struct summing *m, uint32_t label)
 {
-	if (m->of_label[label] == 0)
+	if (m->of_label[label] == 0) {
 		m->of_label[label] = nodes_append(&m->t->nodes, 0, label);
-	return figures_at(m->t, m->of_label[label]);
+		trie_grow(m->t);
+	}
+	return m->of_label[label];
+}
+
+static void
+add_incl(struct summing *m, uint32_t node, double weight, double part, uint64_t events)
+{
+	m->t->v[node].incl += weight;
+	m->t->v[node].events += events;
+	if (m->t->parted)
+		m->t->part[node].incl += part;
 }
 
 /* The label that a node's own weight counts for: its own, or that of the nearest ancestor that is
@@ -457,16 +569,14 @@ sum_own(struct summing *m)
 	for (size_t i = 0; i < c->cells.n; i++) {
 		const struct weight_cell	*x = &c->cells.v[i];
 		uint32_t			 label = visible_label(m, x->stack);
-		struct figures			*f = figures_of(m, label);
+		uint32_t			 node = node_of(m, label);
 		double				 part = x->part ? x->weight : 0;
 
-		f->excl += x->weight;
-		f->excl_part += part;
-		if (label != m->none)
-			continue;
-		f->incl += x->weight;
-		f->incl_part += part;
-		f->events += x->events;
+		m->t->v[node].excl += x->weight;
+		if (m->t->parted)
+			m->t->part[node].excl += part;
+		if (label == m->none)
+			add_incl(m, node, x->weight, part, x->events);
 	}
 }
 
@@ -497,15 +607,11 @@ sum_nodes(struct summing *m)
 static void
 sum_enter(struct summing *m, uint32_t node, uint32_t *open)
 {
-	uint32_t	 label = m->l->of_frame[m->c->nodes.v[node].key];
-	struct figures	*f;
+	const struct child_sum	*sum = &m->v[node];
+	uint32_t		 label = m->l->of_frame[m->c->nodes.v[node].key];
 
-	if (label == LABEL_AWAY || open[label]++ > 0)
-		return;
-	f = figures_of(m, label);
-	f->incl += m->v[node].incl;
-	f->incl_part += m->v[node].part;
-	f->events += m->v[node].events;
+	if (label != LABEL_AWAY && open[label]++ == 0)
+		add_incl(m, node_of(m, label), sum->incl, sum->part, sum->events);
 }
 
 static void
@@ -551,12 +657,11 @@ by_label(struct shaper *s, struct trie *t)
 	m.child = mem_zalloc(n, sizeof *m.child);
 	m.next = mem_zalloc(n, sizeof *m.next);
 	m.v = mem_zalloc(n, sizeof *m.v);
-	(void)figures_at(t, 0);
+	trie_grow(t);
 	sum_nodes(&m);
 	sum_labels(&m, s->o);
 	sum_own(&m);
-	t->v[0] = (struct figures){ .incl = m.v[0].incl, .incl_part = m.v[0].part,
-	    .events = m.v[0].events };
+	add_incl(&m, 0, m.v[0].incl, m.v[0].part, m.v[0].events);
 	t->nodes.steps += n;
 	mem_free(m.of_label);
 	mem_free(m.child);
@@ -572,7 +677,7 @@ emit_by(struct shaper *s)
 	trie_init(&t, s->c);
 	by_label(s, &t);
 	s->out->total = t.v[0].incl;
-	s->out->total_part = t.v[0].incl_part;
+	s->out->total_part = t.parted ? t.part[0].incl : 0;
 	s->out->steps += t.nodes.steps;
 	emit_all(s, &t, labels_other(s->labels, "all"));
 	trie_release(&t);
@@ -599,7 +704,7 @@ emit_top_down(struct shaper *s, double least)
 		top_down(s, &t);
 	sum_up(&t);
 	s->out->total = t.v[0].incl;
-	s->out->total_part = t.v[0].incl_part;
+	s->out->total_part = t.parted ? t.part[0].incl : 0;
 	s->out->cut = s->out->cut || t.nodes.full;
 	s->out->steps += t.nodes.steps;
 	emit_all(s, &t, labels_other(s->labels, "all"));
@@ -610,28 +715,29 @@ emit_top_down(struct shaper *s, double least)
 static void
 emit_other(struct shaper *s)
 {
-	struct calltree_shape	down = *s->out;
+	enum calltree_form	form = s->o->form;
+	struct steps		x;
 	struct trie		t;
-	uint32_t		root = down.v[0].label;
+	uint32_t		root = s->out->v[0].label;
 
-	trie_init(&t, s->c);
-	if (s->o->form == FORM_CALLERS || s->o->form == FORM_CALLEES)
+	if (form != FORM_BOTTOM_UP)
 		root = labels_find(s->labels, s->o->of);
-	if (s->o->form == FORM_BOTTOM_UP)
-		bottom_up(s, &down, &t);
-	else if (root != LABEL_AWAY && s->o->form == FORM_CALLERS)
-		callers(s, &down, root, &t);
+	steps_init(&x, s->out, form, root);
+	trie_init(&t, s->c);
+	if (form == FORM_BOTTOM_UP)
+		bottom_up(s, &x, &t);
+	else if (root != LABEL_AWAY && form == FORM_CALLERS)
+		callers(s, &x, &t);
 	else if (root != LABEL_AWAY)
-		callees(&down, root, &t);
+		callees(&x, root, &t);
+	mem_free(x.v);
+	mem_free(x.own.v);
 	s->out->unknown = root == LABEL_AWAY;
 	if (s->out->unknown)
 		root = labels_other(s->labels, s->o->of);
-	mem_free(down.v);
-	s->out->v = NULL;
 	sum_up(&t);
 	s->out->cut = s->out->cut || t.nodes.full;
 	s->out->steps += t.nodes.steps;
-	s->out->n = 0;
 	emit_all(s, &t, root);
 	trie_release(&t);
 }
@@ -674,6 +780,7 @@ calltree_shape_free(struct calltree_shape *s)
 	hashtable_release(&s->by_id);
 	mem_free(s->labels);
 	mem_free(s->v);
+	mem_free(s->part);
 	mem_free(s);
 }
 

@@ -59,13 +59,13 @@ share_cell(double part, double whole)
 
 /* Share of the part minus share of the rest, in percent, to a tenth. */
 static struct cell
-difference_cell(const struct calls_src *x, const struct calltree_node *n)
+difference_cell(const struct calls_src *x, double incl, double incl_part)
 {
 	double	part = x->s->total_part, rest = x->s->total - part, d;
 
 	if (part == 0 || rest == 0)
 		return (struct cell){ .kind = CELL_NULL };
-	d = n->incl_part / part - (n->incl - n->incl_part) / rest;
+	d = incl_part / part - (incl - incl_part) / rest;
 	if (!(d > -1e6 && d < 1e6))
 		return (struct cell){ .kind = CELL_NULL };
 	d = (double)(int64_t)(d * 1000 + (d < 0 ? -0.5 : 0.5)) / 10;
@@ -97,6 +97,7 @@ calls_cell(void *src, size_t row, unsigned col, struct cell *out)
 	struct calls_src		*x = src;
 	const struct calltree_node	*n = node_of(x, row);
 	const struct calltree_label	*l = label_of(x, row);
+	double				 part = calltree_part(x->s, (size_t)(n - x->s->v)).incl;
 
 	switch ((enum calltree_column)col) {
 	case CALLS_DEPTH:
@@ -118,14 +119,14 @@ calls_cell(void *src, size_t row, unsigned col, struct cell *out)
 		*out = share_cell(n->excl, x->s->total);
 		break;
 	case CALLS_PART:
-		*out = calltree_weight_cell(x->c->o.weight, n->incl_part);
+		*out = calltree_weight_cell(x->c->o.weight, part);
 		break;
 	case CALLS_PART_SHARE:
-		*out = x->c->o.parted ? share_cell(n->incl_part, x->s->total_part) :
-		    share_cell(n->incl_part, n->incl);
+		*out = x->c->o.parted ? share_cell(part, x->s->total_part) :
+		    share_cell(part, n->incl);
 		break;
 	case CALLS_DIFFERENCE:
-		*out = difference_cell(x, n);
+		*out = difference_cell(x, n->incl, part);
 		break;
 	case CALLS_EVENTS:
 		*out = cell_u64(n->events);

@@ -115,16 +115,17 @@ put_method(struct samples *self, struct rows *r, const struct calltree_shape *s,
     const struct calltree_node *n)
 {
 	const struct calltree_label	*l = &s->label[n->label];
+	double				 external = calltree_part(s, (size_t)(n - s->v)).excl;
 	struct buf			 filter;
 
 	row_begin(r, "method");
 	row_name(r, SA_METHOD, l->text, l->clean);
 	row_put(r, SA_EXCLUSIVE, cell_u64((uint64_t)n->excl));
 	row_put(r, SA_INCLUSIVE, cell_u64((uint64_t)n->incl));
-	put_kinds(self, r, n->excl, n->excl_part);
+	put_kinds(self, r, n->excl, external);
 	if (calltree_part_name(self->tree) != NULL) {
-		row_share(r, SA_MANAGED_SHARE, n->excl - n->excl_part, s->total - s->total_part);
-		row_share(r, SA_EXTERNAL_SHARE, n->excl_part, s->total_part);
+		row_share(r, SA_MANAGED_SHARE, n->excl - external, s->total - s->total_part);
+		row_share(r, SA_EXTERNAL_SHARE, external, s->total_part);
 	}
 	row_share(r, SA_SHARE, n->excl, s->total);
 	row_share(r, SA_INCL_SHARE, n->incl, s->total);

@@ -129,9 +129,7 @@ share_of(const struct flame *self, uint32_t node)
 static bool
 is_mostly_part(const struct flame *self, uint32_t node)
 {
-	const struct calltree_node	*n = &self->shape->v[node];
-
-	return n->incl_part * 2 > n->incl;
+	return calltree_part(self->shape, node).incl * 2 > self->shape->v[node].incl;
 }
 
 static void
@@ -204,7 +202,8 @@ draw_foot(struct flame *self, struct view *v, struct canvas *c, struct rect r)
 	buf_printf(&b, " (%.1f %%), exclusive ", 100 * share_of(self, self->at));
 	cell_text(&b, &excl, v->display.ascii);
 	if (part != NULL && n->incl > 0)
-		buf_printf(&b, ", %.1f %% %s", 100 * n->incl_part / n->incl, part);
+		buf_printf(&b, ", %.1f %% %s",
+		    100 * calltree_part(self->shape, self->at).incl / n->incl, part);
 	buf_puts(&b, "  ");
 	put_name(self, v, self->at, &b);
 	(void)canvas_buf(c, r.y, r.x + 2, r.w - 2, ST_NORMAL, &b);
