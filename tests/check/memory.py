@@ -166,7 +166,7 @@ def distinct_stacks(scratch, made=10_000, frames=64):
 
 
 def distinct_paths(scratch, made=10_000, frames=64):
-    """As many nodes as there are frames, of few methods: a tree of all of them takes at most 23 times
+    """As many nodes as there are frames, of few methods: a tree of all of them takes at most 10 times
     the file, and what any trace takes, from below no more than from above."""
     path = os.path.join(scratch, "paths")
     draw = random.Random(7)
