@@ -1,8 +1,8 @@
 /*
  * Shapes of a tree.
  *
- *	base nodes (frames) + cells -> trie of labels + what is added to it -> calltree_node[] by
- *	number of the trie -> moved to the order of drawing
+ *	base nodes (frames) + cells -> trie of labels + weights -> calltree_node[] of the trie
+ *	-> the same in the order of drawing
  *
  *	top-down	a node's label below that of its parent, unless it is folded away
  *	bottom-up	from each node with weight of its own upward
@@ -10,8 +10,8 @@
  *	callees		from the innermost node of the method downward
  *	by		sums by label over the base nodes; in recursion once a stack
  *
- * A trace may have more nodes than bytes / 10, so what is no longer needed is freed at once, and the
- * nodes are moved in place.
+ * A trace may have more nodes than bytes / 10, so what is no longer needed is freed at once, and
+ * the nodes are moved in place.
  *
  * Invariant: in the trie a node has a greater number than its parent; in the result it follows its
  * parent.
@@ -40,7 +40,7 @@ struct own_weights {
 struct trie {
 	struct nodes		 nodes;		/* keys are labels */
 	struct own_weights	 own;
-	struct calltree_node	*v;		/* by number of the trie, once all nodes are there */
+	struct calltree_node	*v;		/* by number, once all nodes are there */
 	struct calltree_part	*part;		/* the same; NULL: no weight is a part */
 	size_t			 n, cap, part_cap;
 	bool			 parted;
