@@ -4,7 +4,10 @@
 #define OWN_MAIN
 #include "test.h"
 
+#include <stdatomic.h>
 #include <unistd.h>
+
+#include "tnav/base/mem.h"
 
 #define MAX_RULES	100
 #define WATCHDOG_S	900
@@ -13,6 +16,39 @@ static struct CMUnitTest	tests[MAX_RULES];
 static void			(*rules[MAX_RULES])(void);
 static int			(*group_begin)(void), (*group_end)(void);
 static size_t			n;
+
+struct lent {
+	struct buf	 buf;
+	struct lent	*next;
+};
+
+static _Atomic(struct lent *)	bufs;		/* of the current rule, the newest first */
+
+struct buf *
+test_buf(void)
+{
+	struct lent	*b = mem_alloc(sizeof *b);
+
+	buf_init(&b->buf);
+	b->next = atomic_load(&bufs);
+	while (!atomic_compare_exchange_weak(&bufs, &b->next, b))
+		;
+	return &b->buf;
+}
+
+static int
+release_bufs(void **state)
+{
+	struct lent	*b = atomic_exchange(&bufs, NULL), *next;
+
+	(void)state;
+	for (; b != NULL; b = next) {
+		next = b->next;
+		buf_release(&b->buf);
+		mem_free(b);
+	}
+	return 0;
+}
 
 static void
 run_rule(void **state)
@@ -43,7 +79,7 @@ test_add(const char *rule, void (*fn)(void))
 		abort();
 	rules[n] = fn;
 	tests[n] = (struct CMUnitTest){ .name = rule, .test_func = run_rule,
-	    .initial_state = &rules[n] };
+	    .teardown_func = release_bufs, .initial_state = &rules[n] };
 	n++;
 }
 

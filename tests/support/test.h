@@ -16,6 +16,7 @@
 #define TNAV_TESTS_TEST_H
 
 #include "asserts.h"
+#include "tnav/base/buf.h"
 
 #define TEST(rule)							\
 	static void	test_##rule(void);				\
@@ -36,6 +37,8 @@
 
 void	test_add(const char *rule, void (*fn)(void));
 void	test_group(int (*begin)(void), int (*end)(void));
+/* An empty buffer, which is released when the rule has been tried. Any thread may ask. */
+struct buf	*test_buf(void);
 /* Try all rules under this name; how many failed. */
 int	test_run(const char *name);
 

@@ -142,30 +142,24 @@ come_to(const struct way *w)
 static int
 try_key(const struct way *w, const char *key, int tries)
 {
-	struct desk	one = come_to(w), all = come_to(w);
-	struct buf	keys, a, b;
-	int		failed = 0;
+	struct desk	 one = come_to(w), all = come_to(w);
+	struct buf	*keys = test_buf(), *a = test_buf(), *b = test_buf();
+	int		 failed = 0;
 
-	buf_init(&keys);
-	buf_init(&a);
-	buf_init(&b);
 	for (int i = 0; i < BURST; i++) {
-		buf_printf(&keys, "%s ", key);
+		buf_printf(keys, "%s ", key);
 		desk_do(&one, key);
 	}
-	desk_do(&all, buf_str(&keys));
-	see(&one, &a);
-	see(&all, &b);
-	if (strcmp(buf_str(&a), buf_str(&b)) != 0 && tries > 1) {
+	desk_do(&all, buf_str(keys));
+	see(&one, a);
+	see(&all, b);
+	if (strcmp(buf_str(a), buf_str(b)) != 0 && tries > 1) {
 		failed = try_key(w, key, tries - 1);
-	} else if (strcmp(buf_str(&a), buf_str(&b)) != 0) {
+	} else if (strcmp(buf_str(a), buf_str(b)) != 0) {
 		fprintf(stderr, "%d times %s in %s after \"%s\", one by one:\n%s\nat once:\n%s\n",
-		    BURST, key, pane_names[w->pane], w->keys, buf_str(&a), buf_str(&b));
+		    BURST, key, pane_names[w->pane], w->keys, buf_str(a), buf_str(b));
 		failed = 1;
 	}
-	buf_release(&keys);
-	buf_release(&a);
-	buf_release(&b);
 	desk_close(&one);
 	desk_close(&all);
 	return failed;

@@ -347,13 +347,11 @@ DESK_TEST(every_layout_has_its_own_places_for_the_panes, D, 50, 200)
 
 DESK_TEST(the_palette_completes_the_words_that_a_command_takes, D, 24, 80)
 {
-	struct buf	words;
+	struct buf	*words = test_buf();
 
-	buf_init(&words);
 	for (int i = 0; i < LAYOUTS; i++)
-		buf_printf(&words, "%s%s", i > 0 ? "|" : "", layout_names[i]);
-	assert_string_equal(command_by_name(&d->ui->keymap, "layout", 6)->args, buf_str(&words));
-	buf_release(&words);
+		buf_printf(words, "%s%s", i > 0 ? "|" : "", layout_names[i]);
+	assert_string_equal(command_by_name(&d->ui->keymap, "layout", 6)->args, buf_str(words));
 	desk_do(d, ":`layout `");
 	for (int i = 0; i < LAYOUTS; i++)
 		assert_true(memterm_find(d->m, layout_names[i]) > 0);

@@ -139,7 +139,7 @@ static struct trace *
 gate_begin_with(struct gate *g, bool open, bool falling)
 {
 	struct trace	*t;
-	struct buf	 why;
+	struct buf	*why = test_buf();
 
 	memset(g, 0, sizeof *g);
 	g->falling = falling;
@@ -150,9 +150,7 @@ gate_begin_with(struct gate *g, bool open, bool falling)
 	assert_int_equal(mkfifo(g->path, 0600), 0);
 	atomic_init(&g->open, open);
 	g->job = job_start(write_trace, g);
-	buf_init(&why);
-	assert_int_equal(trace_open(&t, g->path, NULL, &why), 0);
-	buf_release(&why);
+	assert_int_equal(trace_open(&t, g->path, NULL, why), 0);
 	trace_index_start(t);
 	if (open)
 		assert_true(trace_index_wait(t, -1));

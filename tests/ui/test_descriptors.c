@@ -59,9 +59,9 @@ TEST(a_command_that_cannot_be_started_leaves_none)
 
 TEST(a_terminal_that_cannot_be_used_leaves_none)
 {
-	int		master = posix_openpt(O_RDWR | O_NOCTTY), slave, in = dup(0), out = dup(1);
-	unsigned	before;
-	struct buf	why;
+	int		 master = posix_openpt(O_RDWR | O_NOCTTY), slave, in = dup(0), out = dup(1);
+	unsigned	 before;
+	struct buf	*why = test_buf();
 
 	assert_true(master >= 0 && grantpt(master) == 0 && unlockpt(master) == 0);
 	slave = open(ptsname(master), O_RDWR | O_NOCTTY);
@@ -69,17 +69,15 @@ TEST(a_terminal_that_cannot_be_used_leaves_none)
 	setenv("TERM", "no-such-terminal", 1);
 	assert_int_equal(dup2(slave, 0), 0);
 	assert_int_equal(dup2(slave, 1), 1);
-	buf_init(&why);
 	before = descriptors();
 	for (int i = 0; i < TIMES; i++) {
-		buf_clear(&why);
-		assert_null(term_open(UI_COLOR_AUTO, &why));
-		assert_true(why.len > 0);
+		buf_clear(why);
+		assert_null(term_open(UI_COLOR_AUTO, why));
+		assert_true(why->len > 0);
 	}
 	assert_int_equal(descriptors(), before);
 	(void)dup2(in, 0);
 	(void)dup2(out, 1);
-	buf_release(&why);
 	close(in);
 	close(out);
 	close(slave);
@@ -97,12 +95,10 @@ TEST(reading_again_leaves_none)
 
 	if (from < 0) {
 		const char	*src = getenv("srcdir");
-		struct buf	 name;
+		struct buf	*name = test_buf();
 
-		buf_init(&name);
-		buf_printf(&name, "%s/%s", src != NULL ? src : ".", D);
-		from = open(buf_str(&name), O_RDONLY | O_CLOEXEC);
-		buf_release(&name);
+		buf_printf(name, "%s/%s", src != NULL ? src : ".", D);
+		from = open(buf_str(name), O_RDONLY | O_CLOEXEC);
 	}
 	assert_true(fd >= 0 && from >= 0);
 	while ((n = read(from, bytes, sizeof bytes)) > 0)

@@ -30,20 +30,19 @@ put_text(struct buf *b, const char *s)
 static char *
 write_trace(void)
 {
-	static const struct nt4_field	fields[] = { { NT4_U32, "Count" }, { NT4_STRING, "Json" },
+	static const struct nt4_field	 fields[] = { { NT4_U32, "Count" }, { NT4_STRING, "Json" },
 				{ NT4_STRING, "Pairs" }, { NT4_STRING, "Plain" } };
-	static const uint64_t		ips[] = { 0x7f0000001000, 0x7f0000002000, 0x7f0000003000 };
+	static const uint64_t		 ips[] = { 0x7f0000001000, 0x7f0000002000, 0x7f0000003000 };
 	char				*path = strdup("/tmp/tnav-details-XXXXXX");
 	FILE				*f = fdopen(mkstemp(path), "w");
 	struct nt4_writer		 w;
-	struct buf			 b;
+	struct buf			*b = test_buf();
 
 	assert_non_null(f);
-	buf_init(&b);
-	buf_add(&b, "\x07\0\0\0", 4);
-	put_text(&b, "{\"user\":\"ann\",\"ids\":[1,22]}");
-	put_text(&b, "path=/index;code=404");
-	put_text(&b, "just words");
+	buf_add(b, "\x07\0\0\0", 4);
+	put_text(b, "{\"user\":\"ann\",\"ids\":[1,22]}");
+	put_text(b, "path=/index;code=404");
+	put_text(b, "just words");
 	nt4_init(&w, f);
 	nt4_trace(&w, &(struct nt4_trace){ .freq = 1000000, .pointer_size = 8 });
 	nt4_block(&w, "MetadataBlock", NT4_COMPRESSED);
@@ -53,13 +52,12 @@ write_trace(void)
 	nt4_block(&w, "EventBlock", NT4_COMPRESSED);
 	for (uint32_t i = 0; i < 2; i++)
 		nt4_event(&w, &(struct nt4_event){ .mid = 1, .seq = i + 1, .tid = 5, .capture = 5,
-		    .ts = 1000 * (i + 1), .stack = i == 0, .sorted = true, .payload = b.p,
-		    .size = (uint32_t)b.len });
+		    .ts = 1000 * (i + 1), .stack = i == 0, .sorted = true, .payload = b->p,
+		    .size = (uint32_t)b->len });
 	nt4_block_end(&w);
 	nt4_end(&w);
 	nt4_release(&w);
 	assert_int_equal(fclose(f), 0);
-	buf_release(&b);
 	return path;
 }
 
@@ -314,12 +312,10 @@ DESK_TEST(counting_of_labels_goes_on_after_esc_when_asked, LABELS, 24, 100)
 
 TEST(a_field_without_a_name_is_quoted)
 {
-	struct buf	b;
+	struct buf	*b = test_buf();
 
-	buf_init(&b);
-	filter_quote_name(&b, "payload.", NULL, 0);
-	assert_string_equal(buf_str(&b), "payload.\"\"");
-	buf_release(&b);
+	filter_quote_name(b, "payload.", NULL, 0);
+	assert_string_equal(buf_str(b), "payload.\"\"");
 }
 
 DESK_TEST(the_explanation_of_a_span_has_no_fields_that_spans_have_not,

@@ -90,23 +90,19 @@ DESK_TEST(columns_are_what_is_asked_for_in_that_order, D, 24, 80)
 
 TEST(a_set_of_columns_reads_back_from_its_text)
 {
-	struct column_set	cs;
-	struct buf		text, why;
+	struct column_set	 cs;
+	struct buf		*text = test_buf(), *why = test_buf();
 
 	columns_init(&cs);
-	buf_init(&text);
-	buf_init(&why);
 	columns_default(&cs);
-	assert_true(columns_set(&cs, "event, label.TraceId,payload.a.b,time", &why));
-	columns_text(&cs, &text);
-	assert_string_equal(buf_str(&text), "event,label.TraceId,payload.a.b,time");
-	assert_false(columns_set(&cs, "", &why));
-	assert_false(columns_set(&cs, "event,nope", &why));
-	buf_clear(&text);
-	columns_text(&cs, &text);
-	assert_string_equal(buf_str(&text), "event,label.TraceId,payload.a.b,time");
-	buf_release(&text);
-	buf_release(&why);
+	assert_true(columns_set(&cs, "event, label.TraceId,payload.a.b,time", why));
+	columns_text(&cs, text);
+	assert_string_equal(buf_str(text), "event,label.TraceId,payload.a.b,time");
+	assert_false(columns_set(&cs, "", why));
+	assert_false(columns_set(&cs, "event,nope", why));
+	buf_clear(text);
+	columns_text(&cs, text);
+	assert_string_equal(buf_str(text), "event,label.TraceId,payload.a.b,time");
 	columns_release(&cs);
 }
 
@@ -462,9 +458,9 @@ DESK_TEST(what_was_searched_for_is_marked_in_the_rows, D, 24, 80)
 
 DESK_TEST(colour_rules_are_expressions_and_wrong_ones_are_told, D, 24, 80)
 {
-	struct buf	text;
+	struct buf	*text = test_buf();
 	const struct canvas_cell *c;
-	int		y;
+	int		 y;
 
 	desk_do(d, ":`color tid = 6 red` <Enter>");
 	y = memterm_find(d->m, "0.004 000");
@@ -475,11 +471,9 @@ DESK_TEST(colour_rules_are_expressions_and_wrong_ones_are_told, D, 24, 80)
 	assert_int_equal(c->style, ST_TIME);
 	desk_try(d, ":`color tid = 6 pink` <Enter>", "red green yellow");
 	desk_try(d, ":`color tid = = 6 red` <Enter>", "color: column");
-	buf_init(&text);
 	assert_int_equal(d->ui->v.display.rules.n, 1);
-	rules_text(&d->ui->v.display.rules, 0, &text);
-	assert_string_equal(buf_str(&text), "tid = 6 red");
-	buf_release(&text);
+	rules_text(&d->ui->v.display.rules, 0, text);
+	assert_string_equal(buf_str(text), "tid = 6 red");
 	desk_do(d, ":`color` <Enter>");
 	assert_int_equal(d->ui->v.display.rules.n, 0);
 }
@@ -500,35 +494,33 @@ DESK_TEST(times_are_written_in_five_ways_and_from_any_zero, D, 24, 80)
 DESK_TEST(columns_colours_and_repeats_are_in_a_saved_session, D, 24, 80)
 {
 	char		 path[] = "/tmp/tnav-events-XXXXXX";
-	struct buf	 script;
+	struct buf	*script = test_buf();
 	FILE		*f = fdopen(mkstemp(path), "r");
 	char		 line[256];
 
 	assert_non_null(f);
-	buf_init(&script);
 	desk_do(d, ":`columns time,payload.n` <Enter> :`color tid = 6 red` <Enter> C B t");
-	buf_printf(&script, "save-session %s", path);
-	assert_true(ui_command(d->ui, buf_str(&script)));
+	buf_printf(script, "save-session %s", path);
+	assert_true(ui_command(d->ui, buf_str(script)));
 	desk_do(d, "y");
 	desk_close(d);
-	buf_clear(&script);
+	buf_clear(script);
 	fclose(f);			/* saving has put another file in its place */
 	f = fopen(path, "r");
 	assert_non_null(f);
 	while (fgets(line, sizeof line, f) != NULL)
-		buf_puts(&script, line);
+		buf_puts(script, line);
 	fclose(f);
 	unlink(path);
-	*d = desk_open(D, 24, 80, false, &(struct ui_options){ .script = buf_str(&script) });
+	*d = desk_open(D, 24, 80, false, &(struct ui_options){ .script = buf_str(script) });
 	assert_true(d->ui->v.display.collapse);
 	assert_true(d->ui->v.display.blocks);
 	assert_int_equal(d->ui->v.display.rules.n, 1);
 	assert_int_equal(d->ui->v.display.time_format, TIME_LOCAL);
 	desk_need_not(d, "payload  ");
-	buf_clear(&script);
-	columns_text(&d->ui->v.display.columns, &script);
-	assert_string_equal(buf_str(&script), "time,payload.n");
-	buf_release(&script);
+	buf_clear(script);
+	columns_text(&d->ui->v.display.columns, script);
+	assert_string_equal(buf_str(script), "time,payload.n");
 }
 
 /* ---- terms and steps */

@@ -52,29 +52,23 @@ path_of(struct buf *out, const char *name)
 static void
 read_trace(struct buf *out, const char *name)
 {
-	struct buf	path;
+	struct buf	*path = test_buf();
 
-	buf_init(&path);
-	path_of(&path, name);
+	path_of(path, name);
 	buf_clear(out);
-	assert_true(file_read(buf_str(&path), 0, 1 << 20, out) >= 0);
-	buf_release(&path);
+	assert_true(file_read(buf_str(path), 0, 1 << 20, out) >= 0);
 }
 
 /* A trace whose index has not begun. */
 static struct trace *
 open_unread(const char *name)
 {
-	struct trace_options	o = { .eager = true };
-	struct buf		path, why;
+	struct trace_options	 o = { .eager = true };
+	struct buf		*path = test_buf(), *why = test_buf();
 	struct trace		*t;
 
-	buf_init(&path);
-	buf_init(&why);
-	path_of(&path, name);
-	assert_int_equal(trace_open(&t, buf_str(&path), &o, &why), 0);
-	buf_release(&path);
-	buf_release(&why);
+	path_of(path, name);
+	assert_int_equal(trace_open(&t, buf_str(path), &o, why), 0);
 	return t;
 }
 
@@ -207,22 +201,21 @@ static void
 put_table(struct buf *out, const struct table *t, bool sorted)
 {
 	char		**line = mem_zalloc(t->nrows + 1, sizeof *line);
-	struct buf	  b;
+	struct buf	 *b = test_buf();
 
-	buf_init(&b);
 	for (size_t i = 0; i < t->nrows; i++) {
-		buf_clear(&b);
+		buf_clear(b);
 		for (unsigned k = 0; k < t->ncolumns; k++) {
 			struct cell	c = { .kind = CELL_NONE };
 
 			if (t->column[k].kind == CELL_SPARK)
 				continue;
 			t->cell(t->src, i, k, &c);
-			buf_putc(&b, '\t');
+			buf_putc(b, '\t');
 			if (c.kind != CELL_NONE)
-				cell_json(&b, &c);
+				cell_json(b, &c);
 		}
-		line[i] = mem_strdup(buf_str(&b));
+		line[i] = mem_strdup(buf_str(b));
 	}
 	if (sorted && t->nrows > 0)
 		qsort(line, t->nrows, sizeof *line, by_text);
@@ -231,7 +224,6 @@ put_table(struct buf *out, const struct table *t, bool sorted)
 		mem_free(line[i]);
 	}
 	mem_free(line);
-	buf_release(&b);
 }
 
 /* What the viewer knows as tables. */
@@ -284,20 +276,16 @@ need_same(const struct growing *g, struct buf *is, struct buf *want)
 static size_t
 need_tables_as_opened_now(struct growing *g, const char *keys)
 {
-	struct desk	now = desk_open(g->path, 24, 100, false, NULL);
-	struct buf	is, want;
-	size_t		lines = 0;
+	struct desk	 now = desk_open(g->path, 24, 100, false, NULL);
+	struct buf	*is = test_buf(), *want = test_buf();
+	size_t		 lines = 0;
 
-	buf_init(&is);
-	buf_init(&want);
 	desk_do(&now, keys);
-	put_tables(&is, g->d.ui);
-	put_tables(&want, now.ui);
-	need_same(g, &is, &want);
-	for (size_t i = 0; i < is.len; i++)
-		lines += is.p[i] == '\n';
-	buf_release(&is);
-	buf_release(&want);
+	put_tables(is, g->d.ui);
+	put_tables(want, now.ui);
+	need_same(g, is, want);
+	for (size_t i = 0; i < is->len; i++)
+		lines += is->p[i] == '\n';
 	desk_close(&now);
 	return lines;
 }

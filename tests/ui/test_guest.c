@@ -59,19 +59,17 @@ TEST(a_scrolled_line_takes_few_bytes_and_rest_takes_none)
 TEST(keys_that_are_there_already_cost_no_frame_each)
 {
 	struct pty	*p = pty_tnav(NULL, DEMO, 24, 80, NULL);
-	struct buf	 keys;
+	struct buf	*keys = test_buf();
 	size_t		 len;
 
-	buf_init(&keys);
 	for (int i = 0; i < 400; i++)
-		buf_putc(&keys, ' ');
+		buf_putc(keys, ' ');
 	pty_wait_text(p, "row 0");
 	(void)pty_drain(p, QUIET_MS);
-	pty_send(p, buf_str(&keys));
+	pty_send(p, buf_str(keys));
 	len = pty_drain(p, QUIET_MS);
 	if (len > 40000)	/* of some 400 x 1,500 */
 		fail_msg("%zu bytes for 400 pages", len);
-	buf_release(&keys);
 	pty_quit(p, "Q", 0);
 }
 

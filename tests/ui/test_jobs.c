@@ -75,12 +75,10 @@ static void
 press(struct desk *d, const char *keys)
 {
 	const char	*gap = strstr(keys, "  ");
-	struct buf	 first;
+	struct buf	*first = test_buf();
 
-	buf_init(&first);
-	buf_add(&first, keys, gap != NULL ? (size_t)(gap - keys) : strlen(keys));
-	desk_do(d, buf_str(&first));
-	buf_release(&first);
+	buf_add(first, keys, gap != NULL ? (size_t)(gap - keys) : strlen(keys));
+	desk_do(d, buf_str(first));
 	if (gap != NULL)
 		press(d, gap + 2);
 }
@@ -118,33 +116,31 @@ TEST(export_and_come_back)
 	char		 path[] = "/tmp/tnav-jobs-XXXXXX", line[1 << 16];
 	struct ui_options o = { .export = &app_export };
 	struct desk	 d = desk_open(TOUR, 24, 80, false, &o);
-	struct buf	 keys;
+	struct buf	*keys = test_buf();
 	int		 fd = mkstemp(path), n = 0;
 	FILE		*f;
 
 	assert_true(fd >= 0);
 	close(fd);
 	assert_int_equal(unlink(path), 0);
-	buf_init(&keys);
 	desk_do(&d, "f `name = Exception/Start` <Enter>");
-	buf_printf(&keys, "j j P `%s.jsonl` <Enter>", path);
-	desk_do(&d, buf_str(&keys));
+	buf_printf(keys, "j j P `%s.jsonl` <Enter>", path);
+	desk_do(&d, buf_str(keys));
 	print_message("%u keys and a name: export\n", count_keys("P <Enter>"));
 	assert_non_null(strstr(desk_bottom(&d), "38"));
 	desk_need(&d, "f: name = Exception/Start");
 	assert_int_equal(d.ui->v.sel.row, 9411);
 	desk_do(&d, "[");
 	assert_null(d.ui->v.filter.text);
-	buf_clear(&keys);
-	buf_printf(&keys, "%s.jsonl", path);
-	f = fopen(buf_str(&keys), "r");
+	buf_clear(keys);
+	buf_printf(keys, "%s.jsonl", path);
+	f = fopen(buf_str(keys), "r");
 	assert_non_null(f);
 	while (fgets(line, sizeof line, f) != NULL)
 		n += strstr(line, "\"name\":\"Exception/Start\"") != NULL;
 	fclose(f);
 	assert_int_equal(n, 38);
-	assert_int_equal(unlink(buf_str(&keys)), 0);
-	buf_release(&keys);
+	assert_int_equal(unlink(buf_str(keys)), 0);
 	desk_close(&d);
 }
 

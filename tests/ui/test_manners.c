@@ -63,24 +63,20 @@ static const struct way {
 static bool
 is_seen(const struct way *w, struct key_pair k)
 {
-	struct desk	d = desk_open(D, ROWS, COLS, false, NULL);
-	struct buf	before, after;
-	bool		seen;
+	struct desk	 d = desk_open(D, ROWS, COLS, false, NULL);
+	struct buf	*before = test_buf(), *after = test_buf();
+	bool		 seen;
 
-	buf_init(&before);
-	buf_init(&after);
 	desk_do(&d, w->keys);
 	assert_int_equal(d.ui->panes.focus, w->pane);
-	see(&d, &before);
+	see(&d, before);
 	ui_key(d.ui, k.key);
 	if (k.then != TK_NONE)
 		ui_key(d.ui, k.then == TK_ANY ? 'a' : k.then);
 	d.ui->screen.dirty = true;
 	desk_rest(&d);
-	see(&d, &after);
-	seen = d.ui->quit || strcmp(buf_str(&before), buf_str(&after)) != 0;
-	buf_release(&before);
-	buf_release(&after);
+	see(&d, after);
+	seen = d.ui->quit || strcmp(buf_str(before), buf_str(after)) != 0;
 	desk_close(&d);
 	return seen;
 }
@@ -204,30 +200,28 @@ DESK_TEST(help_goes_back_to_the_pane_that_it_is_about, D, 24, 80)
 /* On a narrow screen, too: page by page, nothing is cut. */
 DESK_TEST(help_fits_40_columns_and_names_every_command, D, 12, 40)
 {
-	struct buf	all;
-	char		name[64];
+	struct buf	*all = test_buf();
+	char		 name[64];
 
-	buf_init(&all);
 	desk_do(d, "?");
 	for (int i = 0; i < 200; i++) {
 		for (int y = 2; y < 11; y++) {
-			buf_puts(&all, memterm_line(d->m, y));
-			buf_putc(&all, '\n');
+			buf_puts(all, memterm_line(d->m, y));
+			buf_putc(all, '\n');
 		}
 		if (desk_shows(d, "end of the list"))
 			break;
 		desk_do(d, "<Space>");
 	}
 	assert_true(desk_shows(d, "end of the list"));
-	if (strstr(buf_str(&all), "\xe2\x80\xa6\n") != NULL)
-		fail_msg("cut: %.200s", strstr(buf_str(&all), "\xe2\x80\xa6\n") - 100);
+	if (strstr(buf_str(all), "\xe2\x80\xa6\n") != NULL)
+		fail_msg("cut: %.200s", strstr(buf_str(all), "\xe2\x80\xa6\n") - 100);
 	for (size_t i = 0; i < command_count(); i++) {
 		(void)snprintf(name, sizeof name, ":%s", command_at(i)->name);
-		if (strstr(buf_str(&all), name) == NULL)
+		if (strstr(buf_str(all), name) == NULL)
 			fail_msg("help does not tell of %s", name);
 	}
 	desk_try(d, "g /`Halve` <Enter>", "Halve the window");
-	buf_release(&all);
 }
 
 DESK_TEST(help_explains_the_drawings_of_the_pane, D, 100, COLS)
@@ -268,13 +262,11 @@ DESK_TEST(f2_lists_every_pane_and_a_digit_or_letter_chooses, D, 40, COLS)
 static char
 key_of(const struct desk *d, const char *name)
 {
-	struct buf	find;
+	struct buf	*find = test_buf();
 	const char	*at;
 
-	buf_init(&find);
-	buf_printf(&find, "  %s ", name);
-	at = strstr(memterm_text(d->m), buf_str(&find));
-	buf_release(&find);
+	buf_printf(find, "  %s ", name);
+	at = strstr(memterm_text(d->m), buf_str(find));
 	return at != NULL && at[-1] != ' ' ? at[-1] : '\0';
 }
 
@@ -357,21 +349,19 @@ DESK_TEST(messages_keep_what_was_said, D, ROWS, COLS)
 
 TEST(the_first_screen_says_when_the_trace_was_started)
 {
-	struct desk	d = desk_open(D, ROWS, COLS, false, NULL);
-	struct buf	want;
+	struct desk	 d = desk_open(D, ROWS, COLS, false, NULL);
+	struct buf	*want = test_buf();
 
 	assert_true(trace_info(d.t)->has_sync_utc);
-	buf_init(&want);
-	buf_puts(&want, "process 4242  started ");
-	units_utc(&want, trace_info(d.t)->sync_utc, 0);
-	assert_non_null(strstr(memterm_line(d.m, 1), buf_str(&want)));
+	buf_puts(want, "process 4242  started ");
+	units_utc(want, trace_info(d.t)->sync_utc, 0);
+	assert_non_null(strstr(memterm_line(d.m, 1), buf_str(want)));
 	desk_need(&d, "! 10 lost in 4 gaps");
 	desk_close(&d);
 	d = desk_open(D, ROWS - 1, COLS, false, NULL);	/* no lines for it: in the title */
-	desk_need(&d, strstr(buf_str(&want), "started"));
+	desk_need(&d, strstr(buf_str(want), "started"));
 	assert_null(strstr(memterm_line(d.m, 1), "started"));
 	desk_close(&d);
-	buf_release(&want);
 }
 
 DESK_TEST(dividers_meet_the_titles, D, 50, 200)

@@ -166,17 +166,15 @@ DESK_TEST(a_click_in_a_prompt_sets_its_cursor, D, 24, 80)
 /* The help has nothing to choose: a click changes nothing. */
 DESK_TEST(a_click_in_the_help_does_not_disturb, D, 24, 80)
 {
-	struct buf	before;
+	struct buf	*before = test_buf();
 
 	desk_do(d, "<F12> ? j j j");
-	buf_init(&before);
-	buf_puts(&before, memterm_text(d->m));
+	buf_puts(before, memterm_text(d->m));
 	for (int y = 1; y < 22; y++) {
 		mouse(d, MOUSE_PRESS, y, 10, 0);
 		mouse(d, MOUSE_PRESS, y, 10, 0);
-		assert_string_equal(memterm_text(d->m), buf_str(&before));
+		assert_string_equal(memterm_text(d->m), buf_str(before));
 	}
-	buf_release(&before);
 }
 
 DESK_TEST(a_click_gives_the_keys_to_a_pane_and_the_wheel_scrolls, DEMO, 24, 80)

@@ -73,20 +73,16 @@ need_count(struct desk *d, const char *who, const char *whole, const char *round
 {
 	int		 y = memterm_find(d->m, who);
 	const char	*rest;
-	struct buf	 a, b;
+	struct buf	*a = test_buf(), *b = test_buf();
 
 	if (y < 0)
 		fail_msg("no lane of %s:\n%s", who, memterm_text(d->m));
-	buf_init(&a);
-	buf_init(&b);
-	buf_printf(&a, " %s ", whole);
-	buf_printf(&b, " %s ", rounded);
+	buf_printf(a, " %s ", whole);
+	buf_printf(b, " %s ", rounded);
 	rest = strstr(memterm_line(d->m, y), who) + strlen(who) - 1;
-	if (strstr(rest, buf_str(&a)) == NULL && strstr(rest, buf_str(&b)) == NULL)
+	if (strstr(rest, buf_str(a)) == NULL && strstr(rest, buf_str(b)) == NULL)
 		fail_msg("%s or %s is not the count of%s:\n%s", whole, rounded, who,
 		    memterm_text(d->m));
-	buf_release(&a);
-	buf_release(&b);
 }
 
 TEST(the_counts_of_lanes_are_abbreviated_and_never_blank)

@@ -130,28 +130,24 @@ squeeze(struct buf *out, const char *s)
 static bool
 is_shown(struct desk *d, const char *shows, bool large)
 {
-	bool		bottom = shows[0] == BOTTOM[0], is;
-	struct buf	screen;
+	bool		 bottom = shows[0] == BOTTOM[0], is;
+	struct buf	*screen = test_buf();
 
 	for (size_t i = 0; large && i < sizeof otherwise / sizeof *otherwise; i++)
 		if (strcmp(shows, otherwise[i].small) == 0)
 			shows = otherwise[i].large;
-	buf_init(&screen);
-	squeeze(&screen, bottom ? desk_bottom(d) : memterm_text(d->m));
-	is = strstr(buf_str(&screen), shows + bottom) != NULL;
-	buf_release(&screen);
+	squeeze(screen, bottom ? desk_bottom(d) : memterm_text(d->m));
+	is = strstr(buf_str(screen), shows + bottom) != NULL;
 	return is;
 }
 
 static int
 press(struct desk *d, const char *key, const char *shows, bool large)
 {
-	struct buf	keys;
+	struct buf	*keys = test_buf();
 
-	buf_init(&keys);
-	add_key(&keys, key);
-	desk_do(d, buf_str(&keys));
-	buf_release(&keys);
+	add_key(keys, key);
+	desk_do(d, buf_str(keys));
 	if (getenv("TNAV_README_SCREENS") != NULL)
 		fprintf(stderr, "---- %s\n%s\n", key, memterm_text(d->m));
 	if (shows == NULL) {

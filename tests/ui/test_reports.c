@@ -243,13 +243,12 @@ TEST(each_report_is_shown_by_its_name)
 /* The index is complete, but the viewer has not looked yet when the keys come. */
 TEST(a_report_that_is_asked_for_early_waits_for_names)
 {
-	struct ui_options	o = { .color = UI_COLOR_AUTO };
-	struct desk		d = desk_open(TOUR, 24, 80, false, NULL);
-	struct buf		why;
+	struct ui_options	 o = { .color = UI_COLOR_AUTO };
+	struct desk		 d = desk_open(TOUR, 24, 80, false, NULL);
+	struct buf		*why = test_buf();
 
 	ui_free(d.ui);
-	buf_init(&why);
-	d.ui = ui_new(d.t, &o, memterm_screen(d.m), &why);
+	d.ui = ui_new(d.t, &o, memterm_screen(d.m), why);
 	assert_non_null(d.ui);
 	memterm_press(d.m, ":");
 	memterm_type(d.m, "samples");
@@ -257,7 +256,6 @@ TEST(a_report_that_is_asked_for_early_waits_for_names)
 	desk_rest(&d);
 	desk_need(&d, "System.Threading.WaitHandle.WaitOne");
 	desk_close(&d);
-	buf_release(&why);
 }
 
 /* H has something to show only where a clean name is not the one in the trace. */

@@ -111,12 +111,10 @@ lines_of(struct buf *b)
 static void
 save_session(struct desk *d, const char *path)
 {
-	struct buf	line;
+	struct buf	*line = test_buf();
 
-	buf_init(&line);
-	buf_printf(&line, "save-session %s", path);
-	assert_true(ui_command(d->ui, buf_str(&line)));
-	buf_release(&line);
+	buf_printf(line, "save-session %s", path);
+	assert_true(ui_command(d->ui, buf_str(line)));
 	d->ui->screen.dirty = true;
 	desk_rest(d);
 }
@@ -169,14 +167,13 @@ TEST(every_command_that_is_refused_is_told_with_its_line)
 		"unbind nowhere j", "go-mark ?", "at many", "mark-at many", "window-ticks many",
 		"tour 99", "follow perhaps", "expor x", "zorn",
 	};
-	struct buf	text;
-	struct desk	d;
-	char		line[32];
+	struct buf	*text = test_buf();
+	struct desk	 d;
+	char		 line[32];
 
-	buf_init(&text);
 	for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
-		buf_printf(&text, "# and now\n%s\n", refused[i]);
-	write_rc(buf_str(&text));
+		buf_printf(text, "# and now\n%s\n", refused[i]);
+	write_rc(buf_str(text));
 	d = desk_open(D, 100, 100, false, &keeping);
 	desk_do(&d, ":`messages` <Enter>");
 	for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
@@ -184,7 +181,6 @@ TEST(every_command_that_is_refused_is_told_with_its_line)
 		if (!desk_shows(&d, line))
 			fail_msg("not told of: %s\n%s", refused[i], memterm_text(d.m));
 	}
-	buf_release(&text);
 	desk_close(&d);
 	write_rc("");
 }
@@ -226,9 +222,9 @@ DESK_TEST(a_setting_that_is_none_changes_nothing, D, 24, 80)
 
 TEST(filter_window_position_and_marks_come_back)
 {
-	struct desk	d = desk_open(D, 24, 100, false, &keeping);
-	struct stat	st;
-	struct buf	name;
+	struct desk	 d = desk_open(D, 24, 100, false, &keeping);
+	struct stat	 st;
+	struct buf	*name = test_buf();
 
 	desk_do(&d, "@`1.5ms..6ms` <Enter> f `tid = 5` <Enter>");
 	desk_do(&d, "G m a");
@@ -244,35 +240,32 @@ TEST(filter_window_position_and_marks_come_back)
 	desk_need(&d, "row 3");
 
 	/* It is the user's alone. */
-	buf_init(&name);
-	run("ls \"$XDG_STATE_HOME\"/tnav/*.tnav", &name);
-	name.p[name.len - 1] = '\0';
-	assert_int_equal(stat(name.p, &st), 0);
+	run("ls \"$XDG_STATE_HOME\"/tnav/*.tnav", name);
+	name->p[name->len - 1] = '\0';
+	assert_int_equal(stat(name->p, &st), 0);
 	assert_int_equal(st.st_mode & 0777, 0600);
 	/* A link in its place is neither read nor written through. */
-	assert_int_equal(unlink(name.p), 0);
+	assert_int_equal(unlink(name->p), 0);
 	write_text(in_folder("elsewhere"), "filter tid = 6\n");
-	assert_int_equal(symlink(in_folder("elsewhere"), name.p), 0);
+	assert_int_equal(symlink(in_folder("elsewhere"), name->p), 0);
 	keep_save(d.ui);
 	desk_close(&d);
 	d = desk_open(D, 24, 100, false, &keeping);
 	desk_need_not(&d, "tid = 6");
-	buf_clear(&name);
-	read_text(in_folder("elsewhere"), &name);
-	assert_string_equal(buf_str(&name), "filter tid = 6\n");
+	buf_clear(name);
+	read_text(in_folder("elsewhere"), name);
+	assert_string_equal(buf_str(name), "filter tid = 6\n");
 	desk_close(&d);
-	buf_release(&name);
 }
 
 TEST(state_is_of_the_file_not_of_its_name_and_can_be_switched_off)
 {
-	struct desk	d = desk_open(D, 24, 100, false, &keeping);
-	struct buf	out;
+	struct desk	 d = desk_open(D, 24, 100, false, &keeping);
+	struct buf	*out = test_buf();
 
-	buf_init(&out);
 	desk_do(&d, ":`filter tid = 6` <Enter>");
 	keep_save(d.ui);
-	run("cp \"${srcdir:-.}\"/" D " \"$XDG_STATE_HOME\"/copy", &out);
+	run("cp \"${srcdir:-.}\"/" D " \"$XDG_STATE_HOME\"/copy", out);
 	desk_close(&d);
 	d = desk_open(in_folder("copy"), 24, 100, false, &keeping);
 	desk_need(&d, "f: tid = 6");
@@ -285,7 +278,6 @@ TEST(state_is_of_the_file_not_of_its_name_and_can_be_switched_off)
 	desk_need_not(&d, "f: tid = 6");
 	desk_close(&d);
 	unsetenv("TNAV_NO_STATE");
-	buf_release(&out);
 }
 
 DESK_TEST(a_saved_session_is_a_script_that_brings_it_back, DEMO, 24, 100)
@@ -324,13 +316,11 @@ TEST(hostile_state_is_no_more_than_a_message)
 static bool
 same_text(const char *path, const char *want)
 {
-	struct buf	b;
-	bool		same;
+	struct buf	*b = test_buf();
+	bool		 same;
 
-	buf_init(&b);
-	read_text(path, &b);
-	same = strcmp(buf_str(&b), want) == 0;
-	buf_release(&b);
+	read_text(path, b);
+	same = strcmp(buf_str(b), want) == 0;
 	return same;
 }
 
@@ -338,60 +328,56 @@ DESK_TEST_WITH(a_file_is_replaced_only_after_a_yes, D, 24, 100, &keeping)
 {
 	static const char *const	commands[] = { "save-session", "export" };
 	const char	*path = in_folder("asked");
-	struct buf	 line;
+	struct buf	*line = test_buf();
 
-	buf_init(&line);
 	for (size_t i = 0; i < 2; i++) {
-		buf_clear(&line);
-		buf_printf(&line, "%s %s", commands[i], path);
+		buf_clear(line);
+		buf_printf(line, "%s %s", commands[i], path);
 		write_text(path, "old");
 		for (int k = 0; k < 5; k++) {
 			static const char *const	no[] = { "n", "<Esc>", "<Enter>", "j", "N" };
 
-			assert_true(ui_command(d->ui, buf_str(&line)));
+			assert_true(ui_command(d->ui, buf_str(line)));
 			desk_rest(d);
 			desk_need(d, "replace it? (y/n)");
 			desk_try(d, no[k], "nothing was written");
 			assert_true(same_text(path, "old"));
 		}
 		/* A pasted y is no answer. */
-		assert_true(ui_command(d->ui, buf_str(&line)));
+		assert_true(ui_command(d->ui, buf_str(line)));
 		memterm_paste(d->m, "y");
 		desk_rest(d);
 		desk_need_not(d, "(y/n)");
 		desk_do(d, "y <Esc>");
 		assert_true(same_text(path, "old"));
-		assert_true(ui_command(d->ui, buf_str(&line)));
+		assert_true(ui_command(d->ui, buf_str(line)));
 		desk_try(d, "y", i == 0 ? "saved to" : "written to");
 		assert_false(same_text(path, "old"));
 	}
-	buf_release(&line);
 }
 
 TEST(the_trace_and_what_is_no_file_are_never_written)
 {
 	static const char *const	commands[] = { "save-session", "export", "export -f" };
-	const char			*names[] = { "trace", "link", "hard", "tnav", "fifo",
+	const char	*names[] = { "trace", "link", "hard", "tnav", "fifo",
 					    "/dev/null", "/dev/tty" };
-	struct stat			before, after;
-	struct buf			out, line;
-	struct desk			d;
+	struct stat	 before, after;
+	struct buf	*out = test_buf(), *line = test_buf();
+	struct desk	 d;
 
-	buf_init(&out);
-	buf_init(&line);
 	run("mkdir -p \"$XDG_STATE_HOME\"/tnav && cp \"${srcdir:-.}\"/" D
 	    " \"$XDG_STATE_HOME\"/trace && cd \"$XDG_STATE_HOME\" && ln -s trace link && "
-	    "ln trace hard && mkfifo fifo", &out);
+	    "ln trace hard && mkfifo fifo", out);
 	d = desk_open(in_folder("trace"), 24, 200, false, &keeping);
 	assert_int_equal(stat(in_folder("trace"), &before), 0);
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
 		for (size_t k = 0; k < sizeof commands / sizeof *commands; k++) {
-			buf_clear(&line);
-			buf_printf(&line, "%s %s", commands[k],
+			buf_clear(line);
+			buf_printf(line, "%s %s", commands[k],
 			    names[i][0] == '/' ? names[i] : in_folder(names[i]));
-			assert_true(ui_command(d.ui, buf_str(&line)));
+			assert_true(ui_command(d.ui, buf_str(line)));
 			if (strstr(buf_str(&d.ui->v.message), "cannot write ") == NULL)
-				fail_msg("%s: %s", buf_str(&line), buf_str(&d.ui->v.message));
+				fail_msg("%s: %s", buf_str(line), buf_str(&d.ui->v.message));
 			desk_do(&d, "y <Esc>");
 		}
 	}
@@ -400,27 +386,23 @@ TEST(the_trace_and_what_is_no_file_are_never_written)
 	assert_int_equal(before.st_size, after.st_size);
 	assert_int_equal(before.st_mtim.tv_nsec, after.st_mtim.tv_nsec);
 	desk_close(&d);
-	buf_release(&out);
-	buf_release(&line);
 }
 
 TEST(a_script_waits_for_the_answer)
 {
-	struct ui_options	o = { .export = &app_export };
-	struct buf		script;
-	struct desk		d;
+	struct ui_options	 o = { .export = &app_export };
+	struct buf		*script = test_buf();
+	struct desk		 d;
 
-	buf_init(&script);
 	write_text(in_folder("asked"), "old");
-	buf_printf(&script, "save-session %s ; row 2 ; details", in_folder("asked"));
-	o.script = buf_str(&script);
+	buf_printf(script, "save-session %s ; row 2 ; details", in_folder("asked"));
+	o.script = buf_str(script);
 	d = desk_open(D, 24, 100, false, &o);
 	desk_need(&d, "replace it? (y/n)");
 	assert_int_equal(d.ui->v.sel.row, 0);
 	desk_try(&d, "n", "row 2");
 	assert_true(same_text(in_folder("asked"), "old"));
 	desk_close(&d);
-	buf_release(&script);
 }
 
 /* ---- the list of filters */
@@ -511,13 +493,12 @@ DESK_TEST(the_palette_finds_commands_by_parts_and_shows_their_keys, D, 24, 100)
 
 TEST(pinned_lanes_and_the_layout_come_back)
 {
-	struct desk	d = desk_open(D, 24, 100, false, &keeping);
-	struct buf	script;
+	struct desk	 d = desk_open(D, 24, 100, false, &keeping);
+	struct buf	*script = test_buf();
 
-	buf_init(&script);
 	desk_try(&d, "X 0 M-1 j j p k k :`layout wide` <Enter>", "*");
-	state_write(d.ui, &script);
-	assert_non_null(strstr(buf_str(&script), "pin-lane tid=6\n"));
+	state_write(d.ui, script);
+	assert_non_null(strstr(buf_str(script), "pin-lane tid=6\n"));
 	keep_save(d.ui);
 	desk_close(&d);
 	d = desk_open(D, 24, 100, false, &keeping);
@@ -529,7 +510,6 @@ TEST(pinned_lanes_and_the_layout_come_back)
 	desk_try(&d, ":`pin-lane 6` <Enter>", "usage: pin-lane");
 	keep_save(d.ui);
 	desk_close(&d);
-	buf_release(&script);
 }
 
 /* ---- copy and export */
@@ -551,25 +531,19 @@ TEST(copies_are_what_dump_prints)
 
 DESK_TEST(what_is_too_long_for_the_clipboard_goes_to_a_file, D, 24, 200)
 {
-	struct buf	 text, path, back;
+	struct buf	*text = test_buf(), *path = test_buf(), *back = test_buf();
 	const char	*at;
 
-	buf_init(&text);
-	buf_init(&path);
-	buf_init(&back);
 	for (unsigned i = 0; i <= MEMTERM_COPY_MAX; i++)
-		buf_putc(&text, 'x');
-	copy_text(d->ui, "row", "", &text);
+		buf_putc(text, 'x');
+	copy_text(d->ui, "row", "", text);
 	at = strstr(buf_str(&d->ui->v.message), "saved to ");
 	assert_non_null(at);
-	buf_puts(&path, at + strlen("saved to "));
-	assert_true(strncmp((char *)buf_str(&path), getenv("XDG_RUNTIME_DIR"), strlen(getenv("XDG_RUNTIME_DIR"))) ==
+	buf_puts(path, at + strlen("saved to "));
+	assert_true(strncmp((char *)buf_str(path), getenv("XDG_RUNTIME_DIR"), strlen(getenv("XDG_RUNTIME_DIR"))) ==
 	    0);
-	read_text(buf_str(&path), &back);
-	assert_int_equal(back.len, text.len);
-	buf_release(&text);
-	buf_release(&path);
-	buf_release(&back);
+	read_text(buf_str(path), back);
+	assert_int_equal(back->len, text->len);
 }
 
 DESK_TEST(the_copied_command_line_prints_the_rows_of_the_list, DEMO, 24, 100)
@@ -579,27 +553,23 @@ DESK_TEST(the_copied_command_line_prints_the_rows_of_the_list, DEMO, 24, 100)
 		"5 0 0 G W W f `provider ~ \"Run'*time$\"` <Enter>", "f `/it's/` <Enter>",
 	};
 	const char	*tnav = getenv("TNAV");
-	struct buf	 command, out;
+	struct buf	*command = test_buf(), *out = test_buf();
 
-	buf_init(&command);
-	buf_init(&out);
 	for (size_t i = 0; i < sizeof scripts / sizeof *scripts; i++) {
 		desk_do(d, "0");
 		assert_true(view_set_filter(&d->ui->v, NULL));
 		desk_do(d, scripts[i]);
 		desk_do(d, "y c");
 		assert_true(strncmp(memterm_copied(d->m), "tnav dump", 9) == 0);
-		buf_clear(&command);
-		buf_printf(&command, "%s%s", tnav != NULL ? tnav : "./tnav",
+		buf_clear(command);
+		buf_printf(command, "%s%s", tnav != NULL ? tnav : "./tnav",
 		    memterm_copied(d->m) + strlen("tnav"));
-		buf_clear(&out);
-		run(buf_str(&command), &out);
-		if (lines_of(&out) != view_count(&d->ui->v))
-			fail_msg("%s: %zu lines, %llu rows", buf_str(&command), lines_of(&out),
+		buf_clear(out);
+		run(buf_str(command), out);
+		if (lines_of(out) != view_count(&d->ui->v))
+			fail_msg("%s: %zu lines, %llu rows", buf_str(command), lines_of(out),
 			    (unsigned long long)view_count(&d->ui->v));
 	}
-	buf_release(&command);
-	buf_release(&out);
 }
 
 /* No character of it is taken for more than text by a terminal or a line editor. */
@@ -621,50 +591,39 @@ need_harmless(const char *s)
 static void
 words_of(const char *line, struct buf *out)
 {
-	struct buf	script, command;
+	struct buf	*script = test_buf(), *command = test_buf();
 
-	buf_init(&script);
-	buf_init(&command);
-	buf_printf(&script, "tnav() { printf '[%%s]' \"$@\"; }\n%s\n", line);
-	write_text(in_folder("line"), buf_str(&script));
-	buf_printf(&command, "bash '%s'", in_folder("line"));
-	run(buf_str(&command), out);
-	buf_release(&script);
-	buf_release(&command);
+	buf_printf(script, "tnav() { printf '[%%s]' \"$@\"; }\n%s\n", line);
+	write_text(in_folder("line"), buf_str(script));
+	buf_printf(command, "bash '%s'", in_folder("line"));
+	run(buf_str(command), out);
 }
 
 TEST(a_copied_command_line_is_one_and_holds_every_byte)
 {
-	struct desk	d = desk_open(D, 24, 100, false, &keeping);
-	struct buf	text, expr, want, is;
+	struct desk	 d = desk_open(D, 24, 100, false, &keeping);
+	struct buf	*text = test_buf(), *expr = test_buf();
+	struct buf	*want = test_buf(), *is = test_buf();
 
-	buf_init(&text);
-	buf_init(&expr);
-	buf_init(&want);
-	buf_init(&is);
 	for (size_t n = 0; n < hostile_count(); n++) {
-		buf_clear(&text);
-		buf_clear(&expr);
-		buf_clear(&want);
-		buf_clear(&is);
-		hostile_text(n, &text);
-		buf_puts(&expr, "name != ");
-		if (!filter_quote(&expr, buf_str(&text), strlen(buf_str(&text))))
+		buf_clear(text);
+		buf_clear(expr);
+		buf_clear(want);
+		buf_clear(is);
+		hostile_text(n, text);
+		buf_puts(expr, "name != ");
+		if (!filter_quote(expr, buf_str(text), strlen(buf_str(text))))
 			continue;
-		if (!view_set_filter(&d.ui->v, buf_str(&expr)))
+		if (!view_set_filter(&d.ui->v, buf_str(expr)))
 			continue;
 		desk_do(&d, "y c");
 		need_harmless(memterm_copied(d.m));
-		buf_printf(&want, "[dump][-f][%s][%s]", buf_str(&expr), trace_path(d.t));
-		words_of(memterm_copied(d.m), &is);
-		assert_string_equal(buf_str(&is), buf_str(&want));
+		buf_printf(want, "[dump][-f][%s][%s]", buf_str(expr), trace_path(d.t));
+		words_of(memterm_copied(d.m), is);
+		assert_string_equal(buf_str(is), buf_str(want));
 	}
 	assert_int_not_equal(access("tnav-pwned", F_OK), 0);
 	desk_close(&d);
-	buf_release(&text);
-	buf_release(&expr);
-	buf_release(&want);
-	buf_release(&is);
 }
 
 TEST(a_copied_field_has_no_controls_unless_asked)
@@ -703,49 +662,44 @@ TEST(a_copied_field_has_no_controls_unless_asked)
 
 TEST(export_and_pipe_write_the_filtered_rows)
 {
-	struct ui_options	o = { .export = &app_export };
-	struct desk		d = desk_open(DEMO, 24, 120, false, &o);
-	struct buf		keys, out;
-	uint64_t		n;
+	struct ui_options	 o = { .export = &app_export };
+	struct desk		 d = desk_open(DEMO, 24, 120, false, &o);
+	struct buf		*keys = test_buf(), *out = test_buf();
+	uint64_t		 n;
 
-	buf_init(&keys);
-	buf_init(&out);
 	desk_do(&d, "f `name = GC/Start` <Enter>");
 	n = view_count(&d.ui->v);
 	assert_true(n > 10);
-	buf_printf(&keys, "P `%s` <Enter>", in_folder("x.jsonl"));
-	desk_try(&d, buf_str(&keys), " rows (");
-	read_text(in_folder("x.jsonl"), &out);
-	assert_int_equal(lines_of(&out), n);
-	assert_true(strncmp(out.p, "{\"row\":", 7) == 0);
-	desk_try(&d, buf_str(&keys), "exists");
+	buf_printf(keys, "P `%s` <Enter>", in_folder("x.jsonl"));
+	desk_try(&d, buf_str(keys), " rows (");
+	read_text(in_folder("x.jsonl"), out);
+	assert_int_equal(lines_of(out), n);
+	assert_true(strncmp(out->p, "{\"row\":", 7) == 0);
+	desk_try(&d, buf_str(keys), "exists");
 	desk_do(&d, "<Esc>");
-	buf_clear(&keys);
-	buf_printf(&keys, "P `%s` <Enter>", in_folder("x.csv"));
-	desk_do(&d, buf_str(&keys));
-	buf_clear(&out);
-	read_text(in_folder("x.csv"), &out);
-	assert_int_equal(lines_of(&out), n + 1);
-	buf_clear(&keys);
-	buf_printf(&keys, "| `cat > '%s'` <Enter>", in_folder("piped"));
-	desk_try(&d, buf_str(&keys), "rows piped");
-	buf_clear(&out);
-	read_text(in_folder("piped"), &out);
-	assert_int_equal(lines_of(&out), n);
+	buf_clear(keys);
+	buf_printf(keys, "P `%s` <Enter>", in_folder("x.csv"));
+	desk_do(&d, buf_str(keys));
+	buf_clear(out);
+	read_text(in_folder("x.csv"), out);
+	assert_int_equal(lines_of(out), n + 1);
+	buf_clear(keys);
+	buf_printf(keys, "| `cat > '%s'` <Enter>", in_folder("piped"));
+	desk_try(&d, buf_str(keys), "rows piped");
+	buf_clear(out);
+	read_text(in_folder("piped"), out);
+	assert_int_equal(lines_of(out), n);
 	desk_do(&d, "X | `exit 3` <Enter>");	/* it reads nothing, and that is no harm */
 	desk_need(&d, "exited with code 3");
-	buf_release(&keys);
-	buf_release(&out);
 	desk_close(&d);
 }
 
 TEST(an_export_asked_for_too_early_begins_when_all_is_read)
 {
-	struct ui_options	o = { .export = &app_export };
-	struct desk		d = desk_open(DEMO, 24, 120, false, &o);
-	struct buf		out;
+	struct ui_options	 o = { .export = &app_export };
+	struct desk		 d = desk_open(DEMO, 24, 120, false, &o);
+	struct buf		*out = test_buf();
 
-	buf_init(&out);
 	desk_do(&d, "f `name = GC/Start` <Enter>");
 	d.ui->v.complete = false;		/* as if the file were still being read */
 	assert_true(export_start(d.ui, in_folder("early.jsonl")));
@@ -753,26 +707,23 @@ TEST(an_export_asked_for_too_early_begins_when_all_is_read)
 	assert_null(d.ui->export);
 	desk_rest(&d);				/* the next look at the index finds it whole */
 	desk_need(&d, " rows (");
-	read_text(in_folder("early.jsonl"), &out);
-	assert_int_equal(lines_of(&out), view_count(&d.ui->v));
+	read_text(in_folder("early.jsonl"), out);
+	assert_int_equal(lines_of(out), view_count(&d.ui->v));
 	d.ui->v.complete = false;
 	assert_true(export_start(d.ui, in_folder("never.jsonl")));
 	ui_key(d.ui, TK_ESC);
 	desk_rest(&d);
 	assert_int_not_equal(access(in_folder("never.jsonl"), F_OK), 0);
-	buf_release(&out);
 	desk_close(&d);
 }
 
 TEST(esc_ends_an_export_and_leaves_nothing_behind)
 {
-	struct ui_options	o = { .export = &app_export };
-	struct desk		d = desk_open(DEMO, 24, 120, false, &o);
-	struct buf		before, after;
+	struct ui_options	 o = { .export = &app_export };
+	struct desk		 d = desk_open(DEMO, 24, 120, false, &o);
+	struct buf		*before = test_buf(), *after = test_buf();
 
-	buf_init(&before);
-	buf_init(&after);
-	run("ls -A \"$XDG_STATE_HOME\"", &before);
+	run("ls -A \"$XDG_STATE_HOME\"", before);
 	assert_true(export_start(d.ui, in_folder("stopped.jsonl")));
 	export_step(d.ui, 1);			/* the first rows and no more */
 	assert_non_null(d.ui->export);
@@ -782,40 +733,37 @@ TEST(esc_ends_an_export_and_leaves_nothing_behind)
 	desk_do(&d, "<Esc>");
 	assert_null(d.ui->export);
 	desk_need(&d, "stopped: nothing was written");
-	run("ls -A \"$XDG_STATE_HOME\"", &after);
-	assert_string_equal(buf_str(&after), buf_str(&before));
+	run("ls -A \"$XDG_STATE_HOME\"", after);
+	assert_string_equal(buf_str(after), buf_str(before));
 	/* The next one goes through. */
 	assert_true(export_start(d.ui, in_folder("stopped.jsonl")));
 	desk_rest(&d);
 	desk_need(&d, "10,854 rows (");
 	/* Left meanwhile, it leaves nothing either. */
-	buf_clear(&before);
-	buf_clear(&after);
-	run("ls -A \"$XDG_STATE_HOME\"", &before);
+	buf_clear(before);
+	buf_clear(after);
+	run("ls -A \"$XDG_STATE_HOME\"", before);
 	assert_true(export_start(d.ui, in_folder("left.jsonl")));
 	export_step(d.ui, 1);
 	assert_non_null(d.ui->export);
 	desk_close(&d);
-	run("ls -A \"$XDG_STATE_HOME\"", &after);
-	assert_string_equal(buf_str(&after), buf_str(&before));
-	buf_release(&before);
-	buf_release(&after);
+	run("ls -A \"$XDG_STATE_HOME\"", after);
+	assert_string_equal(buf_str(after), buf_str(before));
 }
 
 /* ---- reading again */
 
 TEST(a_file_that_has_changed_is_read_again_with_the_view_kept)
 {
-	struct buf	out;
-	struct desk	d;
-	uint64_t	rows;
+	struct buf	*out = test_buf();
+	struct desk	 d;
+	uint64_t	 rows;
 
-	buf_init(&out);
-	run("head -c 300000 \"${srcdir:-.}\"/" DEMO " >\"$XDG_STATE_HOME\"/grows", &out);
+	run("head -c 300000 \"${srcdir:-.}\"/" DEMO " >\"$XDG_STATE_HOME\"/grows", out);
 	d = desk_open(in_folder("grows"), 24, 120, false, NULL);
 	rows = trace_rows(d.ui->v.t);
 	desk_do(&d, "f `name = GC/Start` <Enter> G");
-	run("cat \"${srcdir:-.}\"/" DEMO " >\"$XDG_STATE_HOME\"/grows", &out);
+	run("cat \"${srcdir:-.}\"/" DEMO " >\"$XDG_STATE_HOME\"/grows", out);
 	d.ui->opt.reopen = &(struct trace_options){ .input_format = "heph" };
 	desk_try(&d, "R", "cannot read the file again");	/* as another format */
 	d.ui->opt.reopen = &(struct trace_options){ .workers = 1 };
@@ -824,7 +772,6 @@ TEST(a_file_that_has_changed_is_read_again_with_the_view_kept)
 	assert_true(trace_rows(d.ui->v.t) > rows);
 	desk_try(&d, "R", "the file has not changed");
 	desk_close(&d);
-	buf_release(&out);
 }
 
 GROUP(make_folder, remove_folder)

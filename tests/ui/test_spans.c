@@ -238,30 +238,26 @@ piped_open(struct piped *p)
 	struct trace_options	 opt = { .eager = true };
 	struct ui_options	 o = { .color = UI_COLOR_AUTO };
 	const char		*srcdir = getenv("srcdir");
-	struct buf		 path, why;
+	struct buf		*path = test_buf(), *why = test_buf();
 	int			 fd[2];
 
 	buf_init(&p->all);
-	buf_init(&path);
-	buf_init(&why);
-	buf_printf(&path, "%s/" HTTP, srcdir != NULL ? srcdir : ".");
-	assert_true(file_read(buf_str(&path), 0, 1 << 20, &p->all) >= 0);
+	buf_printf(path, "%s/" HTTP, srcdir != NULL ? srcdir : ".");
+	assert_true(file_read(buf_str(path), 0, 1 << 20, &p->all) >= 0);
 	assert_int_equal(pipe(fd), 0);
 	p->fd = fd[1];
 	feed(p, 0, PIPED_BYTES);
-	buf_clear(&path);
-	buf_printf(&path, "/dev/fd/%d", fd[0]);
-	assert_int_equal(trace_open(&p->d.t, buf_str(&path), &opt, &why), 0);
+	buf_clear(path);
+	buf_printf(path, "/dev/fd/%d", fd[0]);
+	assert_int_equal(trace_open(&p->d.t, buf_str(path), &opt, why), 0);
 	close(fd[0]);
 	p->d.m = memterm_new(24, 100, false);
 	memterm_watch(p->d.m, frame_check);
 	trace_index_start(p->d.t);
-	p->d.ui = ui_new(p->d.t, &o, memterm_screen(p->d.m), &why);
+	p->d.ui = ui_new(p->d.t, &o, memterm_screen(p->d.m), why);
 	assert_non_null(p->d.ui);
 	while (trace_rows(p->d.t) < 82 || !desk_shows(&p->d, "row 0"))
 		piped_turns(p, 1);
-	buf_release(&path);
-	buf_release(&why);
 }
 
 static void

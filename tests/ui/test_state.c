@@ -124,20 +124,19 @@ static void
 shown(struct ui *ui, struct buf *out)
 {
 	struct view	*v = &ui->v;
-	struct buf	 b;
+	struct buf	*b = test_buf();
 
-	buf_init(&b);
 	if (!v->window.whole) {
-		buf_printf(&b, "%lld %lld", (long long)v->window.from, (long long)v->window.to);
-		put(out, "window-ticks", buf_str(&b));
+		buf_printf(b, "%lld %lld", (long long)v->window.from, (long long)v->window.to);
+		put(out, "window-ticks", buf_str(b));
 	}
-	buf_clear(&b);
+	buf_clear(b);
 	for (size_t i = 0; i < v->display.columns.n; i++)
 		if (v->display.columns.v[i].shown && v->display.columns.chosen)
-			buf_printf(&b, "%s%s", b.len > 0 ? "," : "",
+			buf_printf(b, "%s%s", b->len > 0 ? "," : "",
 			    column_name(&v->display.columns.v[i]));
-	if (b.len > 0)
-		put(out, "columns", buf_str(&b));
+	if (b->len > 0)
+		put(out, "columns", buf_str(b));
 	for (size_t i = 0; i < v->filter.n; i++) {
 		put(out, v->filter.item[i].on ? "filter-add" : "filter-keep",
 		    v->filter.item[i].text);
@@ -147,18 +146,17 @@ shown(struct ui *ui, struct buf *out)
 	for (size_t i = 0; i < v->marks.n; i++) {
 		const struct mark	*m = &v->marks.v[i];
 
-		buf_clear(&b);
-		buf_printf(&b, "%c %lld %llu%s%s", m->letter != 0 ? m->letter : '-',
+		buf_clear(b);
+		buf_printf(b, "%c %lld %llu%s%s", m->letter != 0 ? m->letter : '-',
 		    (long long)m->ts, (unsigned long long)m->off, m->note != NULL ? " " : "",
 		    m->note != NULL ? m->note : "");
-		put(out, "mark-at", buf_str(&b));
+		put(out, "mark-at", buf_str(b));
 	}
 	if (v->sel.has) {
-		buf_clear(&b);
-		buf_printf(&b, "%lld %llu", (long long)v->sel.ts, (unsigned long long)v->sel.off);
-		put(out, "at", buf_str(&b));
+		buf_clear(b);
+		buf_printf(b, "%lld %llu", (long long)v->sel.ts, (unsigned long long)v->sel.off);
+		put(out, "at", buf_str(b));
 	}
-	buf_release(&b);
 }
 
 /* The second reader: one record a line, two digits behind each \x, nothing but ASCII. */
@@ -166,10 +164,9 @@ static void
 read_records(const struct buf *file, struct buf *out)
 {
 	const char	*p = file->p, *end = p + file->len;
-	struct buf	 value;
+	struct buf	*value = test_buf();
 
 	assert_true(file->len > 13 && memcmp(p, "tnav-state 1\n", 13) == 0);
-	buf_init(&value);
 	for (p += 13; p < end; p++) {
 		char		name[32] = "";
 		size_t		n = 0;
@@ -177,7 +174,7 @@ read_records(const struct buf *file, struct buf *out)
 
 		for (; p < end && *p != ' ' && n < sizeof name - 1; p++)
 			name[n++] = *p;
-		buf_clear(&value);
+		buf_clear(value);
 		for (p++; p < end && *p != '\n'; p++) {
 			assert_true(*p >= 0x20 && *p < 0x7f);
 			byte = (unsigned char)*p;
@@ -185,12 +182,11 @@ read_records(const struct buf *file, struct buf *out)
 				assert_int_equal(sscanf(p, "\\x%2x", &byte), 1);
 				p += 3;
 			}
-			buf_putc(&value, (char)byte);
+			buf_putc(value, (char)byte);
 		}
 		assert_true(p < end);
-		put(out, name, buf_str(&value));
+		put(out, name, buf_str(value));
 	}
-	buf_release(&value);
 }
 
 static void
@@ -274,65 +270,52 @@ use_row(struct desk *d, size_t n, const struct buf *text)
 static void
 same_after(struct desk *d, const struct buf *want, const char *what)
 {
-	struct buf	is;
+	struct buf	*is = test_buf();
 
-	buf_init(&is);
 	desk_rest(d);
-	shown(d->ui, &is);
-	need_same(&is, want, what);
+	shown(d->ui, is);
+	need_same(is, want, what);
 	nothing_ran(what);
 	assert_false(d->ui->quit);
-	buf_release(&is);
 }
 
 static void
 one_row(const char *path, size_t n)
 {
-	struct desk	d = desk_open(path, 30, 100, false, &keeping);
-	struct buf	text, want, file, name, read, session;
+	struct desk	 d = desk_open(path, 30, 100, false, &keeping);
+	struct buf	*text = test_buf(), *want = test_buf(), *file = test_buf();
+	struct buf	*name = test_buf(), *read = test_buf(), *session = test_buf();
 
-	buf_init(&text);
-	buf_init(&want);
-	buf_init(&file);
-	buf_init(&name);
-	buf_init(&read);
-	buf_init(&session);
-	hostile_text(n, &text);
-	(void)buf_str(&text);
-	use_row(&d, n, &text);
+	hostile_text(n, text);
+	(void)buf_str(text);
+	use_row(&d, n, text);
 	nothing_ran("used");
-	shown(d.ui, &want);
+	shown(d.ui, want);
 	/* The texts that matter most are in it. */
-	if (text.len > 0 && strstr(text.p, "pipe touch") != NULL)
-		assert_non_null(strstr(buf_str(&want), "pipe touch " PWNED));
+	if (text->len > 0 && strstr(text->p, "pipe touch") != NULL)
+		assert_non_null(strstr(buf_str(want), "pipe touch " PWNED));
 	assert_true(ui_reread(d.ui));
-	same_after(&d, &want, "read again");
-	buf_printf(&session, "save-session %s/session", folder);
-	assert_true(ui_command(d.ui, buf_str(&session)));
-	buf_clear(&session);
-	buf_printf(&session, "%s/session", folder);
+	same_after(&d, want, "read again");
+	buf_printf(session, "save-session %s/session", folder);
+	assert_true(ui_command(d.ui, buf_str(session)));
+	buf_clear(session);
+	buf_printf(session, "%s/session", folder);
 	keep_save(d.ui);
 	desk_close(&d);
 
-	state_file(&name);
-	read_text(buf_str(&name), &file);
-	read_records(&file, &read);
-	need_same(&read, &want, "written");
+	state_file(name);
+	read_text(buf_str(name), file);
+	read_records(file, read);
+	need_same(read, want, "written");
 	d = desk_open(path, 30, 100, false, &keeping);
-	same_after(&d, &want, "restored");
+	same_after(&d, want, "restored");
 	desk_close(&d);
 	forget_state();
 	d = desk_open(path, 30, 100, false, &(struct ui_options){ .export = &app_export,
-	    .script_file = buf_str(&session) });
-	same_after(&d, &want, "run as a script");
+	    .script_file = buf_str(session) });
+	same_after(&d, want, "run as a script");
 	desk_close(&d);
-	assert_int_equal(unlink(buf_str(&session)), 0);
-	buf_release(&text);
-	buf_release(&want);
-	buf_release(&file);
-	buf_release(&name);
-	buf_release(&read);
-	buf_release(&session);
+	assert_int_equal(unlink(buf_str(session)), 0);
 }
 
 static void
@@ -366,16 +349,14 @@ TEST(no_text_of_a_trace_becomes_a_command_v6)
 static void
 plant(const char *text)
 {
-	struct desk	d = desk_open(D, 24, 100, false, &keeping);
-	struct buf	name;
+	struct desk	 d = desk_open(D, 24, 100, false, &keeping);
+	struct buf	*name = test_buf();
 
-	buf_init(&name);
 	desk_do(&d, "G");
 	keep_save(d.ui);
 	desk_close(&d);
-	state_file(&name);
-	write_text(buf_str(&name), text);
-	buf_release(&name);
+	state_file(name);
+	write_text(buf_str(name), text);
 }
 
 TEST(an_older_state_is_taken_as_data_and_rewritten_once)
@@ -425,68 +406,60 @@ TEST(a_record_of_nothing_known_sets_nothing)
 		"columns nope", "columns payload.\"a", "time-format soon", "layout x", "color x",
 		"filter-name x", "filter-add (((", " filter-add tid = 5", "FILTER-ADD tid = 5", "\\x0a",
 	};
-	struct buf	file, is, want;
-	struct desk	d;
+	struct buf	*file = test_buf(), *is = test_buf(), *want = test_buf();
+	struct desk	 d;
 
-	buf_init(&file);
-	buf_init(&is);
-	buf_init(&want);
 	d = desk_open(D, 24, 100, false, NULL);
-	shown(d.ui, &want);
+	shown(d.ui, want);
 	desk_close(&d);
 	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-		buf_clear(&file);
-		buf_clear(&is);
-		buf_printf(&file, "tnav-state 1\n%s\n", bad[i]);
-		plant(buf_str(&file));
+		buf_clear(file);
+		buf_clear(is);
+		buf_printf(file, "tnav-state 1\n%s\n", bad[i]);
+		plant(buf_str(file));
 		d = desk_open(D, 24, 100, false, &keeping);
-		shown(d.ui, &is);
-		need_same(&is, &want, bad[i]);
+		shown(d.ui, is);
+		need_same(is, want, bad[i]);
 		desk_need(&d, "1 line of the saved state ignored");
 		assert_false(d.ui->quit);
 		nothing_ran(bad[i]);
 		desk_close(&d);
 	}
 	forget_state();
-	buf_release(&file);
-	buf_release(&is);
-	buf_release(&want);
 }
 
 TEST(a_state_that_is_no_state_of_ours_is_left_alone)
 {
-	struct buf	name, text;
-	struct desk	d;
+	struct buf	*name = test_buf(), *text = test_buf();
+	struct desk	 d;
 
-	buf_init(&name);
-	buf_init(&text);
 	/* Longer than any state. */
 	plant("tnav-state 1\nfilter-add tid = 5\n");
-	state_file(&name);
-	assert_int_equal(truncate(buf_str(&name), 100 << 20), 0);
+	state_file(name);
+	assert_int_equal(truncate(buf_str(name), 100 << 20), 0);
 	d = desk_open(D, 24, 100, false, &keeping);
 	desk_need(&d, "saved state ignored");
 	assert_int_equal(d.ui->v.filter.n, 0);
 	desk_close(&d);
 	/* A fifo: nobody waits for it. */
-	assert_int_equal(unlink(buf_str(&name)), 0);
-	assert_int_equal(mkfifo(buf_str(&name), 0600), 0);
+	assert_int_equal(unlink(buf_str(name)), 0);
+	assert_int_equal(mkfifo(buf_str(name), 0600), 0);
 	d = desk_open(D, 24, 100, false, &keeping);
 	assert_int_equal(d.ui->v.filter.n, 0);
 	desk_do(&d, "f `tid = 6` <Enter>");
 	keep_save(d.ui);			/* and it gives way to a file */
 	desk_close(&d);
-	read_text(buf_str(&name), &text);
-	assert_memory_equal(text.p, "tnav-state 1\n", 13);
+	read_text(buf_str(name), text);
+	assert_memory_equal(text->p, "tnav-state 1\n", 13);
 	/* A folder that can't be written, then none at all. */
 	if (geteuid() != 0) {
-		buf_clear(&text);
-		buf_printf(&text, "%s/tnav", folder);
-		assert_int_equal(chmod(buf_str(&text), 0500), 0);
+		buf_clear(text);
+		buf_printf(text, "%s/tnav", folder);
+		assert_int_equal(chmod(buf_str(text), 0500), 0);
 		d = desk_open(D, 24, 100, false, &keeping);
 		keep_save(d.ui);
 		desk_close(&d);
-		assert_int_equal(chmod(buf_str(&text), 0700), 0);
+		assert_int_equal(chmod(buf_str(text), 0700), 0);
 	}
 	for (int i = 0; i < 3; i++) {
 		static const char *const	places[] = { "/dev/null", "relative", "/proc/nonexistent/x" };
@@ -500,8 +473,6 @@ TEST(a_state_that_is_no_state_of_ours_is_left_alone)
 	}
 	setenv("XDG_STATE_HOME", folder, 1);
 	forget_state();
-	buf_release(&name);
-	buf_release(&text);
 }
 
 /* ---- what reaches commands */
@@ -564,20 +535,18 @@ TEST(quotes_without_end_cost_in_proportion)
 /* No viewer writes so much: the rest of it would only hold up the first frame. */
 DESK_TEST_WITH(a_state_of_too_many_lines_is_not_read_to_its_end, D, 24, 80, &keeping)
 {
-	struct buf	text;
+	struct buf	*text = test_buf();
 
-	buf_init(&text);
-	buf_puts(&text, "tnav-state 1\n");
+	buf_puts(text, "tnav-state 1\n");
 	for (unsigned i = 0; i < 300; i++)
-		buf_printf(&text, "filter-keep tid = %u\n", i);
+		buf_printf(text, "filter-keep tid = %u\n", i);
 	for (unsigned i = 0; i < 10000; i++)
-		buf_puts(&text, "layout focus\n");
-	buf_puts(&text, "collapse on\n");
-	(void)state_read(d->ui, text.p, text.len);
+		buf_puts(text, "layout focus\n");
+	buf_puts(text, "collapse on\n");
+	(void)state_read(d->ui, text->p, text->len);
 	assert_int_equal(d->ui->v.filter.n, 200);
 	assert_string_equal(d->ui->v.filter.item[0].text, "tid = 0");
 	assert_false(d->ui->v.display.collapse);
-	buf_release(&text);
 }
 
 /* Put so many numbers into "tid in (...)" that two of them are longer than a filter may be. */
@@ -592,21 +561,17 @@ put_long_filter(struct buf *b, unsigned first)
 
 DESK_TEST_WITH(a_filter_that_can_not_be_switched_on_costs_no_other, D, 24, 80, &keeping)
 {
-	struct buf	one, two;
+	struct buf	*one = test_buf(), *two = test_buf();
 
-	buf_init(&one);
-	buf_init(&two);
-	put_long_filter(&one, 10000);
-	put_long_filter(&two, 20000);
-	assert_true(view_filter_add_off(&d->ui->v, buf_str(&one)));
-	assert_true(view_filter_add(&d->ui->v, buf_str(&two)));
+	put_long_filter(one, 10000);
+	put_long_filter(two, 20000);
+	assert_true(view_filter_add_off(&d->ui->v, buf_str(one)));
+	assert_true(view_filter_add(&d->ui->v, buf_str(two)));
 	assert_true(view_filter_add_off(&d->ui->v, "tid = 2"));
-	assert_false(view_filter_add(&d->ui->v, buf_str(&one)));
+	assert_false(view_filter_add(&d->ui->v, buf_str(one)));
 	assert_int_equal(d->ui->v.filter.n, 3);
 	assert_false(d->ui->v.filter.item[0].on);
 	assert_string_equal(d->ui->v.filter.item[2].text, "tid = 2");
-	buf_release(&one);
-	buf_release(&two);
 }
 
 GROUP(make_folder, remove_folder)

@@ -13,18 +13,16 @@
 static void
 need_count(struct desk *d, const char *value, uint64_t events)
 {
-	struct buf	b;
-	int		y = memterm_find(d->m, value);
+	struct buf	*b = test_buf();
+	int		 y = memterm_find(d->m, value);
 
 	if (y < 0)
 		fail_msg("no line for %s:\n%s", value, memterm_text(d->m));
-	buf_init(&b);
-	buf_putc(&b, ' ');
-	buf_grouped(&b, events);
-	buf_putc(&b, ' ');
-	if (strstr(memterm_line(d->m, y), buf_str(&b)) == NULL)
-		fail_msg("%s has not%sevents: %s", value, buf_str(&b), memterm_line(d->m, y));
-	buf_release(&b);
+	buf_putc(b, ' ');
+	buf_grouped(b, events);
+	buf_putc(b, ' ');
+	if (strstr(memterm_line(d->m, y), buf_str(b)) == NULL)
+		fail_msg("%s has not%sevents: %s", value, buf_str(b), memterm_line(d->m, y));
 }
 
 static uint64_t

@@ -464,15 +464,14 @@ cells_of(struct desk *d, uint64_t tid, size_t *lit, size_t *others)
 	static const char *const	ids[] = { "00000011-0000-0000-0000-0000b2999d59",
 		"00001011-0000-0000-0000-0000b2a99d59", "00001111-0000-0000-0000-0000b2aa9d59",
 		"00001211-0000-0000-0000-0000b2ab9d59" };
-	const struct view		*v = &d->ui->v;
-	unsigned			 w = v->tallies.lanes.nparts;
-	bool				 own[CELLS] = { false }, other[CELLS] = { false };
-	struct event			 e;
-	uint8_t				 guid[16];
-	struct buf			 text;
+	const struct view	*v = &d->ui->v;
+	unsigned		 w = v->tallies.lanes.nparts;
+	bool			 own[CELLS] = { false }, other[CELLS] = { false };
+	struct event		 e;
+	uint8_t			 guid[16];
+	struct buf		*text = test_buf();
 
 	assert_in_range(w, 1, CELLS);
-	buf_init(&text);
 	for (uint64_t row = 0; row < trace_rows(d->t); row++) {
 		struct thread_stat	st = { .has_tid = false };
 		bool			is = false;
@@ -482,17 +481,16 @@ cells_of(struct desk *d, uint64_t tid, size_t *lit, size_t *others)
 		trace_thread(d->t, e.thread, &st);
 		if (st.tid != tid)
 			continue;
-		buf_clear(&text);
+		buf_clear(text);
 		if (trace_activity(d->t, &e, guid))
-			guid_text(&text, guid);
+			guid_text(text, guid);
 		for (size_t i = 0; i < sizeof ids / sizeof *ids; i++)
-			is |= strcmp(buf_str(&text), ids[i]) == 0;
+			is |= strcmp(buf_str(text), ids[i]) == 0;
 		x = (unsigned)((double)(e.ts - v->window.from) * w /
 		    (double)(v->window.to - v->window.from));
 		own[x] |= is;
 		other[x] |= !is;
 	}
-	buf_release(&text);
 	*lit = *others = 0;
 	for (unsigned x = 0; x < w; x++) {
 		*lit += own[x];

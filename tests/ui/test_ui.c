@@ -631,13 +631,12 @@ DESK_TEST(an_idle_viewer_draws_nothing, DROPPED, 24, 80)
 
 TEST(a_canvas_lets_no_control_through_and_rows_add_up)
 {
-	static const char	text[] = "a\033[31mb\r\n\xc2\x9b" "c\xe2\x80\xae\xe7\x95\x8c"
+	static const char	 text[] = "a\033[31mb\r\n\xc2\x9b" "c\xe2\x80\xae\xe7\x95\x8c"
 				    "e\xcc\x81\xf0\x9f\x98\x80\xff" "z";
-	struct canvas		c;
-	struct buf		b;
+	struct canvas		 c;
+	struct buf		*b = test_buf();
 
 	canvas_init(&c, false);
-	buf_init(&b);
 	for (int w = 1; w < 80; w++) {
 		int	cells = 0;
 
@@ -651,17 +650,16 @@ TEST(a_canvas_lets_no_control_through_and_rows_add_up)
 		}
 		assert_int_equal(cells, w);
 	}
-	buf_clear(&b);
-	canvas_row(&c, 0, &b);
-	assert_non_null(strstr(buf_str(&b), "a^[[31mb^M^J<U+009B>c<U+202E>\xe7\x95\x8c"));
+	buf_clear(b);
+	canvas_row(&c, 0, b);
+	assert_non_null(strstr(buf_str(b), "a^[[31mb^M^J<U+009B>c<U+202E>\xe7\x95\x8c"));
 	/* Drawing over half of a wide character leaves no half. */
 	canvas_clear(&c, 1, 4);
 	(void)canvas_puts(&c, 0, 0, 4, ST_NORMAL, "\xe7\x95\x8c\xe7\x95\x8c");
 	(void)canvas_puts(&c, 0, 1, 2, ST_NORMAL, "xy");
-	buf_clear(&b);
-	canvas_row(&c, 0, &b);
-	assert_string_equal(buf_str(&b), " xy");
-	buf_release(&b);
+	buf_clear(b);
+	canvas_row(&c, 0, b);
+	assert_string_equal(buf_str(b), " xy");
 	canvas_release(&c);
 }
 
@@ -688,9 +686,8 @@ TEST(lists_of_2_to_the_40_rows_move_like_small_ones)
 
 TEST(key_names_are_read_and_written)
 {
-	struct buf	b;
+	struct buf	*b = test_buf();
 
-	buf_init(&b);
 	assert_int_equal(key_parse("C-d", 3), 4);
 	assert_int_equal(key_parse("M-1", 3), TK_ALT + '1');
 	assert_int_equal(key_parse("<Down>", 6), TK_DOWN);
@@ -698,12 +695,11 @@ TEST(key_names_are_read_and_written)
 	assert_int_equal(key_parse("<", 1), '<');
 	assert_int_equal(key_parse("<Nope>", 6), TK_NONE);
 	assert_int_equal(key_parse("", 0), TK_NONE);
-	key_write(&b, TK_ALT + '1');
-	key_write(&b, 4);
-	key_write(&b, TK_F10);
-	key_write(&b, '}');
-	assert_string_equal(buf_str(&b), "Alt-1Ctrl-DF10}");
-	buf_release(&b);
+	key_write(b, TK_ALT + '1');
+	key_write(b, 4);
+	key_write(b, TK_F10);
+	key_write(b, '}');
+	assert_string_equal(buf_str(b), "Alt-1Ctrl-DF10}");
 }
 
 /* The name is cut before the number of events, and before what was lost. */

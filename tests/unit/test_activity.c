@@ -18,17 +18,15 @@ decode(struct activity_path *path, const char *guid, bool has_pid, uint64_t pid)
 static void
 assert_path(const char *guid, uint64_t pid, const char *want)
 {
-	struct activity_path	path, again;
-	struct buf		b;
+	struct activity_path	 path, again;
+	struct buf		*b = test_buf();
 
 	assert_true(decode(&path, guid, true, pid));
-	buf_init(&b);
-	activity_path_text(&b, &path);
-	assert_string_equal(buf_str(&b), want);
-	assert_true(activity_path_parse(&again, b.p, b.len));
+	activity_path_text(b, &path);
+	assert_string_equal(buf_str(b), want);
+	assert_true(activity_path_parse(&again, b->p, b->len));
 	assert_int_equal(again.n, path.n);
 	assert_true(activity_path_under(&again, &path) && activity_path_under(&path, &again));
-	buf_release(&b);
 }
 
 TEST(ids_of_a_trace_are_paths)

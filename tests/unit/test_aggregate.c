@@ -21,13 +21,11 @@
 static void
 assert_refused(enum aggregate_kind kind, const char *list, const char *said)
 {
-	struct aggregates	a = { .n = 0 };
-	struct buf		why;
+	struct aggregates	 a = { .n = 0 };
+	struct buf		*why = test_buf();
 
-	buf_init(&why);
-	assert_true(aggregates_add(&a, kind, list, &why) < 0);
-	assert_non_null(strstr(buf_str(&why), said));
-	buf_release(&why);
+	assert_true(aggregates_add(&a, kind, list, why) < 0);
+	assert_non_null(strstr(buf_str(why), said));
 	aggregates_release(&a);
 }
 
@@ -36,20 +34,18 @@ TEST(aggregates_have_names_and_each_field_is_kept_once)
 	static const char *const	 names[] = {
 		"p50.Size", "p50.dur", "p99.9.Size", "p99.9.dur", "sum.Size", "max.payload.a b",
 	};
-	struct aggregates		 a = { .n = 0 };
-	struct buf			 why;
+	struct aggregates	 a = { .n = 0 };
+	struct buf		*why = test_buf();
 
-	buf_init(&why);
-	assert_int_equal(aggregates_add(&a, AGGREGATE_PCT, "50,99.90:Size, dur", &why), 0);
-	assert_int_equal(aggregates_add(&a, AGGREGATE_SUM, "Size", &why), 0);
-	assert_int_equal(aggregates_add(&a, AGGREGATE_MAX, "payload.a b", &why), 0);
+	assert_int_equal(aggregates_add(&a, AGGREGATE_PCT, "50,99.90:Size, dur", why), 0);
+	assert_int_equal(aggregates_add(&a, AGGREGATE_SUM, "Size", why), 0);
+	assert_int_equal(aggregates_add(&a, AGGREGATE_MAX, "payload.a b", why), 0);
 	assert_int_equal(a.n, sizeof names / sizeof names[0]);
 	for (size_t i = 0; i < a.n; i++)
 		assert_string_equal(a.v[i].name, names[i]);
 	assert_int_equal(a.values.n, 3);
 	assert_int_equal(a.v[2].share, 99900000);
-	assert_true(aggregates_add(&a, AGGREGATE_PCT, "50.0:dur", &why) < 0);
-	buf_release(&why);
+	assert_true(aggregates_add(&a, AGGREGATE_PCT, "50.0:dur", why) < 0);
 	aggregates_release(&a);
 }
 
@@ -72,21 +68,19 @@ TEST(words_are_fields_and_aggregates)
 {
 	static const char *const	 names[] = { "sum.Size", "sum.n", "p99.5.dur",
 					    "max.odd name" };
-	const char			*words = "Name, payload.\"a b\"  sum Size,n  p99.5 dur"
+	const char		*words = "Name, payload.\"a b\"  sum Size,n  p99.5 dur"
 					    " max \"odd name\" ";
-	struct aggregates		 a = { .n = 0 };
-	struct buf			 why;
+	struct aggregates	 a = { .n = 0 };
+	struct buf		*why = test_buf();
 
-	buf_init(&why);
-	assert_int_equal(aggregates_words(&a, words, &why), 19);
+	assert_int_equal(aggregates_words(&a, words, why), 19);
 	assert_int_equal(a.n, 4);
 	for (size_t i = 0; i < a.n; i++)
 		assert_string_equal(a.v[i].name, names[i]);
-	assert_true(aggregates_words(&a, "Name sum", &why) < 0);
-	assert_non_null(strstr(buf_str(&why), "needs a field"));
-	assert_true(aggregates_words(&a, "Name p101 x", &why) < 0);
-	assert_true(aggregates_words(&a, "Name total x", &why) < 0);
-	buf_release(&why);
+	assert_true(aggregates_words(&a, "Name sum", why) < 0);
+	assert_non_null(strstr(buf_str(why), "needs a field"));
+	assert_true(aggregates_words(&a, "Name p101 x", why) < 0);
+	assert_true(aggregates_words(&a, "Name total x", why) < 0);
 	aggregates_release(&a);
 }
 
@@ -214,11 +208,10 @@ TEST(the_least_of_whole_numbers_and_floats_is_the_whole_one)
 	struct field_list	 by;
 	struct counter		*c;
 	struct cell		 least;
-	struct buf		 why;
+	struct buf		*why = test_buf();
 
-	buf_init(&why);
-	assert_int_equal(field_list_init(&by, "provider", &why), 0);
-	assert_int_equal(aggregates_add(&a, AGGREGATE_MIN, "payload.value", &why), 0);
+	assert_int_equal(field_list_init(&by, "provider", why), 0);
+	assert_int_equal(aggregates_add(&a, AGGREGATE_MIN, "payload.value", why), 0);
 	c = counter_new(t, &by, &(struct count_options){ .keys = 10, .text = 100, .each = true,
 	    .aggregates = &a });
 	counts_add_rows(c, t, 0, trace_rows(t));
@@ -229,7 +222,6 @@ TEST(the_least_of_whole_numbers_and_floats_is_the_whole_one)
 	counter_free(c);
 	field_list_release(&by);
 	aggregates_release(&a);
-	buf_release(&why);
 	trace_close(t);
 }
 
@@ -299,22 +291,20 @@ struct made {
 static void
 make(struct made *m, const char *by)
 {
-	struct buf	why;
+	struct buf	*why = test_buf();
 
-	buf_init(&why);
 	m->t = data_open(TRACE);
 	m->a = (struct aggregates){ .n = 0 };
-	assert_int_equal(field_list_init(&m->by, by, &why), 0);
-	assert_int_equal(aggregates_add(&m->a, AGGREGATE_COUNT, "size", &why), 0);
-	assert_int_equal(aggregates_add(&m->a, AGGREGATE_SUM, "size,t,row", &why), 0);
-	assert_int_equal(aggregates_add(&m->a, AGGREGATE_AVG, "size,t", &why), 0);
-	assert_int_equal(aggregates_add(&m->a, AGGREGATE_MIN, "t", &why), 0);
-	assert_int_equal(aggregates_add(&m->a, AGGREGATE_MAX, "ObjectSize", &why), 0);
-	assert_int_equal(aggregates_add(&m->a, AGGREGATE_PCT, "1,50,99:size,t", &why), 0);
-	assert_int_equal(aggregates_add(&m->a, AGGREGATE_DISTINCT, "TypeName,tid", &why), 0);
+	assert_int_equal(field_list_init(&m->by, by, why), 0);
+	assert_int_equal(aggregates_add(&m->a, AGGREGATE_COUNT, "size", why), 0);
+	assert_int_equal(aggregates_add(&m->a, AGGREGATE_SUM, "size,t,row", why), 0);
+	assert_int_equal(aggregates_add(&m->a, AGGREGATE_AVG, "size,t", why), 0);
+	assert_int_equal(aggregates_add(&m->a, AGGREGATE_MIN, "t", why), 0);
+	assert_int_equal(aggregates_add(&m->a, AGGREGATE_MAX, "ObjectSize", why), 0);
+	assert_int_equal(aggregates_add(&m->a, AGGREGATE_PCT, "1,50,99:size,t", why), 0);
+	assert_int_equal(aggregates_add(&m->a, AGGREGATE_DISTINCT, "TypeName,tid", why), 0);
 	m->o = (struct count_options){ .keys = 100000, .text = 100, .each = true,
 	    .every_ns = 10000000, .aggregates = &m->a };
-	buf_release(&why);
 }
 
 static void
@@ -349,31 +339,27 @@ put_key(struct buf *out, struct counter *c, const struct made *m, uint32_t key)
 static void
 assert_same(struct counter *x, struct counter *y, const struct made *m)
 {
-	struct buf	a, b;
+	struct buf	*a = test_buf(), *b = test_buf();
 
-	buf_init(&a);
-	buf_init(&b);
 	assert_int_equal(counter_keys(x), counter_keys(y));
 	for (uint32_t k = 0; k < counter_keys(x); k++) {
-		buf_clear(&a);
-		buf_clear(&b);
-		put_key(&a, x, m, k);
-		put_key(&b, y, m, k);
-		assert_string_equal(buf_str(&a), buf_str(&b));
+		buf_clear(a);
+		buf_clear(b);
+		put_key(a, x, m, k);
+		put_key(b, y, m, k);
+		assert_string_equal(buf_str(a), buf_str(b));
 	}
-	buf_clear(&a);
-	buf_clear(&b);
-	put_key(&a, x, m, COUNT_BEYOND);
-	put_key(&b, y, m, COUNT_BEYOND);
-	assert_string_equal(buf_str(&a), buf_str(&b));
+	buf_clear(a);
+	buf_clear(b);
+	put_key(a, x, m, COUNT_BEYOND);
+	put_key(b, y, m, COUNT_BEYOND);
+	assert_string_equal(buf_str(a), buf_str(b));
 	for (size_t i = 0; i < m->a.n; i++) {
 		struct count_remarks	p = counter_remarks(x, &m->a.v[i]);
 		struct count_remarks	q = counter_remarks(y, &m->a.v[i]);
 
 		assert_memory_equal(&p, &q, sizeof p);
 	}
-	buf_release(&a);
-	buf_release(&b);
 }
 
 static void

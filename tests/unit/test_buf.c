@@ -37,32 +37,28 @@ f32_text(struct buf *b, float v)
 
 TEST(text_is_appended_and_ends_in_a_nul)
 {
-	struct buf	b;
+	struct buf	*b = test_buf();
 
-	buf_init(&b);
-	assert_string_equal(buf_str(&b), "");
-	buf_puts(&b, "ab");
-	buf_putc(&b, 'c');
-	buf_add(&b, "d\0e", 3);
-	buf_add(&b, NULL, 0);
-	assert_int_equal(b.len, 6);
-	assert_memory_equal(buf_str(&b), "abcd\0e", 7);
-	buf_clear(&b);
-	assert_string_equal(buf_str(&b), "");
-	buf_release(&b);
+	assert_string_equal(buf_str(b), "");
+	buf_puts(b, "ab");
+	buf_putc(b, 'c');
+	buf_add(b, "d\0e", 3);
+	buf_add(b, NULL, 0);
+	assert_int_equal(b->len, 6);
+	assert_memory_equal(buf_str(b), "abcd\0e", 7);
+	buf_clear(b);
+	assert_string_equal(buf_str(b), "");
 }
 
 TEST(room_for_a_nul_is_always_there)
 {
 	for (size_t n = 0; n < 300; n++) {
-		struct buf	b;
+		struct buf	*b = test_buf();
 
-		buf_init(&b);
-		memset(buf_room(&b, n), 'x', n);
-		b.len += n;
-		assert_true(b.len < b.cap);
-		assert_int_equal(strlen(buf_str(&b)), n);
-		buf_release(&b);
+		memset(buf_room(b, n), 'x', n);
+		b->len += n;
+		assert_true(b->len < b->cap);
+		assert_int_equal(strlen(buf_str(b)), n);
 	}
 }
 
@@ -83,46 +79,42 @@ TEST(printf_takes_text_of_any_length)
 
 TEST(whole_numbers_are_those_of_printf)
 {
-	struct buf	b;
-	char		want[64];
-	uint64_t	x = 88172645463325252u;
+	struct buf	*b = test_buf();
+	char		 want[64];
+	uint64_t	 x = 88172645463325252u;
 
-	buf_init(&b);
 	for (unsigned i = 0; i < 20000; i++) {
 		uint64_t	v = next_random(&x) >> (i % 64);
 
-		buf_clear(&b);
-		buf_u64(&b, v);
-		buf_putc(&b, ' ');
-		buf_i64(&b, (int64_t)(0 - v));
-		buf_putc(&b, ' ');
-		buf_hex(&b, v, i % 20);
+		buf_clear(b);
+		buf_u64(b, v);
+		buf_putc(b, ' ');
+		buf_i64(b, (int64_t)(0 - v));
+		buf_putc(b, ' ');
+		buf_hex(b, v, i % 20);
 		snprintf(want, sizeof want, "%" PRIu64 " %" PRId64 " %0*" PRIx64, v,
 		    (int64_t)(0 - v), (int)(i % 20), v);
-		assert_string_equal(buf_str(&b), want);
+		assert_string_equal(buf_str(b), want);
 	}
-	buf_release(&b);
 }
 
 TEST(the_edges_of_whole_numbers)
 {
-	struct buf	b;
+	struct buf	*b = test_buf();
 
-	buf_init(&b);
-	buf_u64(&b, 0);
-	buf_putc(&b, ' ');
-	buf_u64(&b, UINT64_MAX);
-	buf_putc(&b, ' ');
-	buf_i64(&b, INT64_MIN);
-	buf_putc(&b, ' ');
-	buf_i64(&b, INT64_MAX);
-	buf_putc(&b, ' ');
-	buf_hex(&b, 0, 0);
-	buf_putc(&b, ' ');
-	buf_hex(&b, UINT64_MAX, 0);
-	assert_string_equal(buf_str(&b), "0 18446744073709551615 -9223372036854775808"
+	buf_u64(b, 0);
+	buf_putc(b, ' ');
+	buf_u64(b, UINT64_MAX);
+	buf_putc(b, ' ');
+	buf_i64(b, INT64_MIN);
+	buf_putc(b, ' ');
+	buf_i64(b, INT64_MAX);
+	buf_putc(b, ' ');
+	buf_hex(b, 0, 0);
+	buf_putc(b, ' ');
+	buf_hex(b, UINT64_MAX, 0);
+	assert_string_equal(buf_str(b), "0 18446744073709551615 -9223372036854775808"
 	    " 9223372036854775807 0 ffffffffffffffff");
-	buf_release(&b);
 }
 
 TEST(digits_are_grouped_by_three)
@@ -132,27 +124,23 @@ TEST(digits_are_grouped_by_three)
 		{ 100000, "100,000" }, { 1234567, "1,234,567" },
 		{ UINT64_MAX, "18,446,744,073,709,551,615" },
 	};
-	struct buf	b;
+	struct buf	*b = test_buf();
 
-	buf_init(&b);
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		buf_clear(&b);
-		buf_grouped(&b, cases[i].v);
-		assert_string_equal(buf_str(&b), cases[i].text);
+		buf_clear(b);
+		buf_grouped(b, cases[i].v);
+		assert_string_equal(buf_str(b), cases[i].text);
 	}
-	buf_release(&b);
 }
 
 TEST(bytes_are_two_hex_digits_each)
 {
-	struct buf	b;
+	struct buf	*b = test_buf();
 
-	buf_init(&b);
-	buf_bytes_hex(&b, "\x00\x0f\xf0\xff\x9a", 5);
-	assert_string_equal(buf_str(&b), "000ff0ff9a");
-	buf_bytes_hex(&b, NULL, 0);
-	assert_int_equal(b.len, 10);
-	buf_release(&b);
+	buf_bytes_hex(b, "\x00\x0f\xf0\xff\x9a", 5);
+	assert_string_equal(buf_str(b), "000ff0ff9a");
+	buf_bytes_hex(b, NULL, 0);
+	assert_int_equal(b->len, 10);
 }
 
 TEST(doubles_have_their_shortest_text)
@@ -168,12 +156,10 @@ TEST(doubles_have_their_shortest_text)
 		{ (double)NAN, "NaN" }, { (double)INFINITY, "Infinity" },
 		{ (double)-INFINITY, "-Infinity" },
 	};
-	struct buf	b;
+	struct buf	*b = test_buf();
 
-	buf_init(&b);
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-		assert_string_equal(f64_text(&b, cases[i].v), cases[i].text);
-	buf_release(&b);
+		assert_string_equal(f64_text(b, cases[i].v), cases[i].text);
 }
 
 TEST(floats_have_their_shortest_text)
@@ -184,12 +170,10 @@ TEST(floats_have_their_shortest_text)
 		{ 1e-45f, "1e-45" }, { FLT_MAX, "3.4028235e+38" }, { FLT_MIN, "1.1754944e-38" },
 		{ 999999, "999999" }, { NAN, "NaN" }, { INFINITY, "Infinity" },
 	};
-	struct buf	b;
+	struct buf	*b = test_buf();
 
-	buf_init(&b);
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-		assert_string_equal(f32_text(&b, cases[i].v), cases[i].text);
-	buf_release(&b);
+		assert_string_equal(f32_text(b, cases[i].v), cases[i].text);
 }
 
 /* Digits of a number's text, without sign, point, leading and trailing zeros and exponent. */
@@ -288,75 +272,69 @@ check_f32(struct buf *b, float v)
 
 TEST(any_double_reads_back_and_no_fewer_digits_would)
 {
-	struct buf	b;
-	uint64_t	x = 88172645463325252u;
+	struct buf	*b = test_buf();
+	uint64_t	 x = 88172645463325252u;
 
-	buf_init(&b);
 	for (unsigned i = 0; i < 30000; i++) {
 		uint64_t	bits = next_random(&x);
 		double		v;
 
 		memcpy(&v, &bits, sizeof v);
 		if (isfinite(v)) {
-			check_f64(&b, v);
+			check_f64(b, v);
 			if (isnormal(v))
-				check_tried(&b, v);
+				check_tried(b, v);
 		}
-		check_f64(&b, (double)(bits >> 34) / 1000);	/* few decimals */
-		check_f64(&b, -(double)(bits >> 50) / 1e6);
-		check_f64(&b, (double)(bits >> 11) * 0x1p-30);
-		check_tried(&b, ldexp((double)(bits >> 11), -53 - 13 + (int)(i % 64)));
-		check_tried(&b, beside(ldexp(1, -13 + (int)(i % 64)), (int)(bits % 3) - 1));
-		check_tried(&b, beside(ten_to(i % 20) / 1e4, (int)(bits % 5) - 2));
+		check_f64(b, (double)(bits >> 34) / 1000);	/* few decimals */
+		check_f64(b, -(double)(bits >> 50) / 1e6);
+		check_f64(b, (double)(bits >> 11) * 0x1p-30);
+		check_tried(b, ldexp((double)(bits >> 11), -53 - 13 + (int)(i % 64)));
+		check_tried(b, beside(ldexp(1, -13 + (int)(i % 64)), (int)(bits % 3) - 1));
+		check_tried(b, beside(ten_to(i % 20) / 1e4, (int)(bits % 5) - 2));
 		bits >>= 12 + i % 50;				/* subnormal */
 		memcpy(&v, &bits, sizeof v);
-		check_f64(&b, v);
+		check_f64(b, v);
 	}
-	buf_release(&b);
 }
 
 /* Where numbers are unevenly near to each other, and where digits round to one more. */
 TEST(doubles_and_floats_of_every_exponent_have_the_text_of_printf)
 {
-	struct buf	b;
-	char		text[32];
+	struct buf	*b = test_buf();
+	char		 text[32];
 
-	buf_init(&b);
 	for (int e = DBL_MIN_EXP; e < DBL_MAX_EXP; e++)
 		for (int step = 0; step <= 6; step++)
-			check_tried(&b, beside(ldexp(0.5, e), step - (e > DBL_MIN_EXP ? 3 : 0)));
+			check_tried(b, beside(ldexp(0.5, e), step - (e > DBL_MIN_EXP ? 3 : 0)));
 	for (int e = FLT_MIN_EXP; e < FLT_MAX_EXP; e++)
 		for (int step = 0; step < 64; step++)
-			check_tried_f32(&b, (float)ldexp((double)0x800000 + step, e - 24));
+			check_tried_f32(b, (float)ldexp((double)0x800000 + step, e - 24));
 	for (int e = DBL_MIN_10_EXP; e <= DBL_MAX_10_EXP; e++) {
 		snprintf(text, sizeof text, "%de%d", 1 + (e & 127), e - 2);
 		for (int step = -2; step <= 2; step++)
-			check_tried(&b, beside(strtod(text, NULL), step));
+			check_tried(b, beside(strtod(text, NULL), step));
 	}
-	buf_release(&b);
 }
 
 TEST(any_float_reads_back_and_no_fewer_digits_would)
 {
-	struct buf	b;
-	uint64_t	x = 88172645463325252u;
+	struct buf	*b = test_buf();
+	uint64_t	 x = 88172645463325252u;
 
-	buf_init(&b);
 	for (unsigned i = 0; i < 30000; i++) {
 		uint32_t	bits = (uint32_t)next_random(&x);
 		float		v;
 
 		memcpy(&v, &bits, sizeof v);
 		if (isfinite(v)) {
-			check_f32(&b, v);
+			check_f32(b, v);
 			if (isnormal(v))
-				check_tried_f32(&b, v);
+				check_tried_f32(b, v);
 		}
-		check_f32(&b, (float)(bits >> 14) / 100);
-		check_f32(&b, (float)(bits >> 5) / 1e5f);
+		check_f32(b, (float)(bits >> 14) / 100);
+		check_f32(b, (float)(bits >> 5) / 1e5f);
 		bits >>= 9 + i % 20;
 		memcpy(&v, &bits, sizeof v);
-		check_f32(&b, v);
+		check_f32(b, v);
 	}
-	buf_release(&b);
 }

@@ -50,11 +50,9 @@ open_written(struct nt4_writer *w, unsigned workers)
 {
 	const struct trace_options	 o = { .workers = workers };
 	struct trace			*t;
-	struct buf			 why;
+	struct buf			*why = test_buf();
 
-	buf_init(&why);
-	assert_int_equal(trace_open_memory(&t, (struct span){ w->p, w->len }, &o, &why), 0);
-	buf_release(&why);
+	assert_int_equal(trace_open_memory(&t, (struct span){ w->p, w->len }, &o, why), 0);
 	trace_index_start(t);
 	assert_true(trace_index_wait(t, -1));
 	return t;
@@ -68,11 +66,9 @@ fill(struct trace *t, struct calltree_weight *weight, unsigned workers)
 	struct pass_options		 po = { .workers = workers };
 	struct pass_result		 result;
 	struct calltree			*c;
-	struct buf			 why;
+	struct buf			*why = test_buf();
 
-	buf_init(&why);
-	assert_int_equal(calltree_weight_init(weight, "count", &why), 0);
-	buf_release(&why);
+	assert_int_equal(calltree_weight_init(weight, "count", why), 0);
 	c = calltree_new(t, &o);
 	po.order = calltree_order(c);
 	po.filter = calltree_filter(c);
@@ -453,15 +449,14 @@ TEST(no_name_forges_frames_and_no_line_is_longer_than_it_may_be)
 	struct output		*o = output_on(-1);
 	struct span		 text, line;
 	uint64_t		 cut = 0;
-	struct buf		 why;
+	struct buf		*why = test_buf();
 
-	buf_init(&why);
 	write_hostile(&m);
 	t = open_written(&m.w, 1);
 	symbols = symbols_new(t, &(struct symbols_options){ .why = NULL });
 	trace_lend(t, DERIVED_SYMBOLS, symbols);
 	c = fill(t, &weight, 1);
-	assert_int_equal(folding_add(rules, "^T\\. \\( as one;two\nthree 4", &why), 0);
+	assert_int_equal(folding_add(rules, "^T\\. \\( as one;two\nthree 4", why), 0);
 	assert_int_equal(stacks_fold(o, &st, c, rules, UINT64_MAX, &cut), 0);
 	text = span_of_buf(output_buf(o));
 	assert_int_equal(cut, 1);
@@ -481,7 +476,6 @@ TEST(no_name_forges_frames_and_no_line_is_longer_than_it_may_be)
 	assert_non_null(strstr(buf_str(output_buf(o)), ";one:two three 4;"));
 	assert_non_null(strstr(buf_str(output_buf(o)), ";(23 frames left out) 1\n"));
 	assert_int_equal(output_close(o, false, NULL), 0);
-	buf_release(&why);
 	calltree_free(c);
 	calltree_weight_release(&weight);
 	folding_free(rules);

@@ -353,11 +353,9 @@ open_cached(struct span bytes, size_t cache_bytes)
 {
 	struct trace_options	 o = { .workers = 1, .cache_bytes = cache_bytes };
 	struct trace		*t;
-	struct buf		 why;
+	struct buf		*why = test_buf();
 
-	buf_init(&why);
-	assert_int_equal(trace_open_memory(&t, bytes, &o, &why), 0);
-	buf_release(&why);
+	assert_int_equal(trace_open_memory(&t, bytes, &o, why), 0);
 	assert_true(trace_index_wait(t, -1));
 	return t;
 }
@@ -642,15 +640,15 @@ write_pipe(void *arg)
  */
 TEST(damage_in_a_pipe_is_not_searched_for_each_arrival)
 {
-	static const uint8_t	zeroes[4096];
-	char			path[] = "/tmp/tnav-costs-XXXXXX", fifo[64];
-	struct trace_options	o = { .workers = 1 };
-	struct nt4_writer	w;
-	struct trace_costs	c;
-	struct writer		writer;
+	static const uint8_t	 zeroes[4096];
+	char			 path[] = "/tmp/tnav-costs-XXXXXX", fifo[64];
+	struct trace_options	 o = { .workers = 1 };
+	struct nt4_writer	 w;
+	struct trace_costs	 c;
+	struct writer		 writer;
 	struct trace		*t;
 	struct job		*job;
-	struct buf		 why;
+	struct buf		*why = test_buf();
 	uint64_t		 n = 0;
 
 	head4(&w);
@@ -664,9 +662,7 @@ TEST(damage_in_a_pipe_is_not_searched_for_each_arrival)
 	assert_int_equal(mkfifo(fifo, 0600), 0);
 	writer = (struct writer){ fifo, { w.p, w.len } };
 	job = job_start(write_pipe, &writer);
-	buf_init(&why);
-	assert_int_equal(trace_open(&t, fifo, &o, &why), 0);
-	buf_release(&why);
+	assert_int_equal(trace_open(&t, fifo, &o, why), 0);
 	assert_true(trace_index_wait(t, -1));
 	job_join(job);
 	trace_costs(t, &c);

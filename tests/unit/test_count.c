@@ -21,13 +21,11 @@ struct made {
 static void
 make(struct made *m, const char *name, const char *by, const struct count_options *o)
 {
-	struct buf	why;
+	struct buf	*why = test_buf();
 
-	buf_init(&why);
 	m->t = data_open(name);
-	assert_int_equal(field_list_init(&m->by, by, &why), 0);
+	assert_int_equal(field_list_init(&m->by, by, why), 0);
 	m->c = counter_new(m->t, &m->by, o);
-	buf_release(&why);
 }
 
 static void
@@ -233,16 +231,12 @@ assert_same(const struct counter *a, const struct counter *b, size_t nby)
 		assert_memory_equal(p, q, sizeof p);
 		assert_int_equal(counter_cells(a, k, x), counter_cells(b, k, y));
 		for (size_t i = 0; i < nby; i++) {
-			struct buf	one, other;
+			struct buf	*one = test_buf(), *other = test_buf();
 
-			buf_init(&one);
-			buf_init(&other);
-			cell_json(&one, &x[i]);
-			cell_json(&other, &y[i]);
+			cell_json(one, &x[i]);
+			cell_json(other, &y[i]);
 			assert_int_equal(x[i].kind, y[i].kind);
-			assert_string_equal(buf_str(&one), buf_str(&other));
-			buf_release(&one);
-			buf_release(&other);
+			assert_string_equal(buf_str(one), buf_str(other));
 		}
 	}
 }
@@ -401,7 +395,7 @@ static struct stacked *
 stacked_new(const char *by, const struct count_options *o, bool all_have)
 {
 	struct stacked	*s = mem_zalloc(1, sizeof *s);
-	struct buf	 why;
+	struct buf	*why = test_buf();
 
 	for (unsigned era = 0; era < ERAS; era++)
 		for (unsigned i = 0; i < NAMES; i++)
@@ -409,15 +403,13 @@ stacked_new(const char *by, const struct count_options *o, bool all_have)
 			    era, i);
 	write_trace(s, all_have);
 	s->namer = (struct stack_namer){ s, name_frame, one_process };
-	buf_init(&why);
 	assert_int_equal(trace_open_memory(&s->m.t, (struct span){ s->w.p, s->w.len }, NULL,
-	    &why), 0);
+	    why), 0);
 	assert_true(trace_index_wait(s->m.t, -1));
 	assert_int_equal(trace_rows(s->m.t), EVENTS);
 	trace_lend(s->m.t, DERIVED_SYMBOLS, &s->namer);
-	assert_int_equal(field_list_init(&s->m.by, by, &why), 0);
+	assert_int_equal(field_list_init(&s->m.by, by, why), 0);
 	s->m.c = counter_new(s->m.t, &s->m.by, o);
-	buf_release(&why);
 	return s;
 }
 

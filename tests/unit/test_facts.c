@@ -52,13 +52,11 @@ static struct trace *
 open_written(struct nt4_writer *w)
 {
 	struct trace	*t;
-	struct buf	 why;
+	struct buf	*why = test_buf();
 
 	nt4_end(w);
-	buf_init(&why);
-	assert_int_equal(trace_open_memory(&t, (struct span){ w->p, w->len }, NULL, &why), 0);
+	assert_int_equal(trace_open_memory(&t, (struct span){ w->p, w->len }, NULL, why), 0);
 	assert_true(trace_index_wait(t, -1));
-	buf_release(&why);
 	return t;
 }
 
@@ -72,21 +70,19 @@ put_name(struct buf *out, uint32_t name)
 static void
 put_allocation(struct buf *out, uint32_t name, uint64_t bytes)
 {
-	struct buf	text;
-	uint8_t		le[8];
+	struct buf	*text = test_buf();
+	uint8_t		 le[8];
 
-	buf_init(&text);
-	put_name(&text, name);
+	put_name(text, name);
 	buf_clear(out);
 	buf_add(out, "\0\0\0\0" "\0\0\0\0" "\0\0", 10);
 	buf_add(out, le, bytes_le(le, bytes, sizeof le));
 	buf_add(out, "\0\0\0\0\0\0\0\0", 8);
-	for (size_t i = 0; i <= text.len; i++) {
-		buf_putc(out, buf_str(&text)[i]);
+	for (size_t i = 0; i <= text->len; i++) {
+		buf_putc(out, buf_str(text)[i]);
 		buf_putc(out, '\0');
 	}
 	buf_add(out, "\0\0\0\0", 4);
-	buf_release(&text);
 }
 
 TEST(each_allocation_counts_for_the_type_it_names)
@@ -99,12 +95,11 @@ TEST(each_allocation_counts_for_the_type_it_names)
 	struct trace			*t;
 	struct table			*table;
 	struct cell			 name = { .kind = CELL_NONE }, bytes = { .kind = CELL_NONE };
-	struct buf			 b;
+	struct buf			*b = test_buf();
 	uint32_t			 seed = 1;
 	unsigned			 part = report_part_find(&report_allocs, "type", 4);
 
 	nt4_init(&w, NULL);
-	buf_init(&b);
 	describe(&w);
 	for (uint32_t i = 0; i < EVENTS; i++) {
 		uint32_t	n;
@@ -112,8 +107,8 @@ TEST(each_allocation_counts_for_the_type_it_names)
 		seed = seed * 1103515245 + 12345;
 		n = (seed >> 8) % ((i / 1000) % 2 == 0 ? 5 : NAMES);
 		want[n] += i + 1;
-		put_allocation(&b, n, i + 1);
-		write_event(&w, ALLOCATION, i, &b);
+		put_allocation(b, n, i + 1);
+		write_event(&w, ALLOCATION, i, b);
 	}
 	t = open_written(&w);
 	assert_int_equal(report_make(&m, &report_allocs, t, &o, &result), 0);
@@ -128,16 +123,15 @@ TEST(each_allocation_counts_for_the_type_it_names)
 		assert_true(name.text.len > 7);
 		n = (uint32_t)strtoul((const char *)name.text.p + 4, NULL, 10);
 		assert_true(n < NAMES);
-		buf_clear(&b);
-		put_name(&b, n);
-		assert_true(spans_equal(name.text, span_of_buf(&b)));
+		buf_clear(b);
+		put_name(b, n);
+		assert_true(spans_equal(name.text, span_of_buf(b)));
 		assert_int_equal(bytes.u, want[n]);
 		want[n] = 0;
 	}
 	table_free(table);
 	report_free(m);
 	trace_close(t);
-	buf_release(&b);
 	nt4_release(&w);
 }
 
@@ -146,14 +140,13 @@ check_uses(uint32_t mid, bool symbols, bool who)
 {
 	struct nt4_writer	 w;
 	struct trace		*t;
-	struct buf		 b;
+	struct buf		*b = test_buf();
 
 	nt4_init(&w, NULL);
-	buf_init(&b);
 	describe(&w);
-	put_allocation(&b, 1, 1);
-	write_event(&w, ALLOCATION, 0, &b);
-	write_event(&w, mid, 1, &b);
+	put_allocation(b, 1, 1);
+	write_event(&w, ALLOCATION, 0, b);
+	write_event(&w, mid, 1, b);
 	t = open_written(&w);
 	assert_int_equal(report_needs(&report_summary, t), (symbols ? NEEDS_SYMBOLS : 0) |
 	    (who ? NEEDS_WHO : 0));
@@ -161,7 +154,6 @@ check_uses(uint32_t mid, bool symbols, bool who)
 	assert_int_equal(report_needs(&report_exceptions, t), 0);
 	assert_int_equal(report_needs(&report_allocs, t), 0);
 	trace_close(t);
-	buf_release(&b);
 	nt4_release(&w);
 }
 

@@ -12,23 +12,21 @@ TEST(every_field_of_the_header_can_be_got_and_is_explained)
 	const struct field_def	*d;
 
 	for (unsigned i = 0; (d = field_def(i)) != NULL; i++) {
-		struct field_ref	r;
-		struct buf		why;
+		struct field_ref	 r;
+		struct buf		*why = test_buf();
 
 		assert_true(d->help != NULL && d->help[strlen(d->help) - 1] == '.');
 		assert_true((d->kind == FIELD_HEADER) ==
 		    (d->get != NULL || d->span != FIELD_SPAN_NOTHING));
 		if (d->kind != FIELD_HEADER)
 			continue;
-		buf_init(&why);
-		assert_int_equal(field_ref_init(&r, d->name, strlen(d->name), &why), 0);
+		assert_int_equal(field_ref_init(&r, d->name, strlen(d->name), why), 0);
 		assert_ptr_equal(r.def, d);
 		field_ref_release(&r);
 		assert_int_equal(field_ref_init(&r, field_json_name(d),
-		    strlen(field_json_name(d)), &why), 0);
+		    strlen(field_json_name(d)), why), 0);
 		assert_ptr_equal(r.def, d);
 		field_ref_release(&r);
-		buf_release(&why);
 	}
 }
 
@@ -48,12 +46,11 @@ TEST(names_lead_to_header_label_and_payload)
 	};
 	static const char *const	bad[] = { "", "label.", "payload.", "a.", "payload.\"x",
 					    "payload.\"\"", "\"" };
-	struct field_ref		r;
-	struct buf			why;
+	struct field_ref	 r;
+	struct buf		*why = test_buf();
 
-	buf_init(&why);
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-		assert_int_equal(field_ref_init(&r, names[i].name, strlen(names[i].name), &why), 0);
+		assert_int_equal(field_ref_init(&r, names[i].name, strlen(names[i].name), why), 0);
 		assert_int_equal(r.def->kind, names[i].kind);
 		assert_int_equal(r.path != NULL, names[i].path != NULL);
 		if (r.path != NULL)
@@ -61,29 +58,26 @@ TEST(names_lead_to_header_label_and_payload)
 		field_ref_release(&r);
 	}
 	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-		buf_clear(&why);
-		assert_int_equal(field_ref_init(&r, bad[i], strlen(bad[i]), &why), ERR_USAGE);
-		assert_true(why.len > 0);
+		buf_clear(why);
+		assert_int_equal(field_ref_init(&r, bad[i], strlen(bad[i]), why), ERR_USAGE);
+		assert_true(why->len > 0);
 		field_ref_release(&r);
 	}
-	buf_release(&why);
 }
 
 TEST(a_list_is_split_at_commas_outside_of_quotes)
 {
-	struct field_list	l;
-	struct buf		why;
+	struct field_list	 l;
+	struct buf		*why = test_buf();
 
-	buf_init(&why);
-	assert_int_equal(field_list_init(&l, "t, payload.\"a,b\" ,Depth", &why), 0);
+	assert_int_equal(field_list_init(&l, "t, payload.\"a,b\" ,Depth", why), 0);
 	assert_int_equal(l.n, 3);
 	assert_string_equal(l.names[0], "t");
 	assert_string_equal(l.v[1].path, "a,b");
 	assert_string_equal(l.v[2].path, "Depth");
 	field_list_release(&l);
-	assert_int_equal(field_list_init(&l, "t,,id", &why), ERR_USAGE);
-	assert_int_equal(field_list_init(&l, "", &why), ERR_USAGE);
-	buf_release(&why);
+	assert_int_equal(field_list_init(&l, "t,,id", why), ERR_USAGE);
+	assert_int_equal(field_list_init(&l, "", why), ERR_USAGE);
 }
 
 /* The cells of the fields for a row as JSON, and as the filter reads each of them, by blanks. */
@@ -114,15 +108,11 @@ static void
 need(const char *file, uint64_t row, const char *list, const char *json, const char *values)
 {
 	struct trace	*t = data_open(file);
-	struct buf	 j, v;
+	struct buf	*j = test_buf(), *v = test_buf();
 
-	buf_init(&j);
-	buf_init(&v);
-	cells_of(t, list, row, &j, &v);
-	assert_string_equal(buf_str(&j), json);
-	assert_string_equal(buf_str(&v), values);
-	buf_release(&j);
-	buf_release(&v);
+	cells_of(t, list, row, j, v);
+	assert_string_equal(buf_str(j), json);
+	assert_string_equal(buf_str(v), values);
 	trace_close(t);
 }
 
@@ -168,26 +158,20 @@ need_each(const char *file, uint64_t row, const char *name, bool list, const cha
 	struct field_ref	 f;
 	struct cell		 c;
 	struct event		 e;
-	struct buf		 b, before, after;
+	struct buf		*b = test_buf(), *before = test_buf(), *after = test_buf();
 	unsigned		 calls = 0;
 
-	buf_init(&b);
-	buf_init(&before);
-	buf_init(&after);
-	assert_int_equal(field_ref_init(&f, name, strlen(name), &b), 0);
+	assert_int_equal(field_ref_init(&f, name, strlen(name), b), 0);
 	assert_int_equal(trace_event(t, row, &e), 1);
 	field_get(r, &f, 1, &e, row, &c);
 	assert_int_equal(field_is_list(&f, &c) && c.text.p[0] == '[', list);
-	cell_json(&before, &c);
-	assert_int_equal(field_each(r, &f, &e, row, add_value, &b), 0);
-	assert_string_equal(buf_str(&b), values);
-	cell_json(&after, &c);
-	assert_string_equal(buf_str(&after), buf_str(&before));
-	assert_int_equal(field_each(r, &f, &e, row, stop_at_once, &calls), b.len > 0 ? 5 : 0);
-	assert_int_equal(calls, b.len > 0);
-	buf_release(&b);
-	buf_release(&before);
-	buf_release(&after);
+	cell_json(before, &c);
+	assert_int_equal(field_each(r, &f, &e, row, add_value, b), 0);
+	assert_string_equal(buf_str(b), values);
+	cell_json(after, &c);
+	assert_string_equal(buf_str(after), buf_str(before));
+	assert_int_equal(field_each(r, &f, &e, row, stop_at_once, &calls), b->len > 0 ? 5 : 0);
+	assert_int_equal(calls, b->len > 0);
 	field_ref_release(&f);
 	field_reader_free(r);
 	trace_close(t);

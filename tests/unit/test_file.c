@@ -75,12 +75,10 @@ remove_dir(void)
 static void
 put(const char *where, const char *text, unsigned flags)
 {
-	struct buf	b;
+	struct buf	*b = test_buf();
 
-	buf_init(&b);
-	buf_puts(&b, text);
-	assert_int_equal(file_put(where, &b, flags), ERR_OK);
-	buf_release(&b);
+	buf_puts(b, text);
+	assert_int_equal(file_put(where, b, flags), ERR_OK);
 }
 
 static void
@@ -186,9 +184,8 @@ TEST(mode_and_links_stay)
 TEST(what_is_no_file_is_refused)
 {
 	struct file_new	*f;
-	struct buf	 b;
+	struct buf	*b = test_buf();
 
-	buf_init(&b);
 	assert_int_equal(file_new(&f, dir, FILE_REPLACE), ERR_IO);
 	assert_int_equal(errno, EISDIR);
 	assert_int_equal(file_new(&f, "/dev/null", FILE_REPLACE), ERR_IO);
@@ -200,33 +197,30 @@ TEST(what_is_no_file_is_refused)
 	assert_int_equal(mkfifo(path, 0600), 0);
 	assert_int_equal(file_new(&f, path, FILE_REPLACE), ERR_IO);
 	assert_int_equal(errno, EINVAL);
-	assert_int_equal(file_read(path, FILE_PRIVATE, 100, &b), ERR_IO);
+	assert_int_equal(file_read(path, FILE_PRIVATE, 100, b), ERR_IO);
 	assert_int_equal(errno, EPERM);
 	assert_int_equal(unlink(path), 0);
-	assert_int_equal(file_read(dir, 0, 100, &b), ERR_IO);
+	assert_int_equal(file_read(dir, 0, 100, b), ERR_IO);
 	assert_int_equal(errno, EISDIR);
-	buf_release(&b);
 }
 
 TEST(a_file_is_read_whole_or_not_at_all)
 {
-	struct buf	b;
+	struct buf	*b = test_buf();
 
-	buf_init(&b);
 	put(path, "twelve bytes", 0);
-	buf_puts(&b, "<");
-	assert_int_equal(file_read(path, FILE_PRIVATE, 12, &b), ERR_OK);
-	assert_string_equal(buf_str(&b), "<twelve bytes");
-	assert_int_equal(file_read(path, 0, 11, &b), ERR_IO);
+	buf_puts(b, "<");
+	assert_int_equal(file_read(path, FILE_PRIVATE, 12, b), ERR_OK);
+	assert_string_equal(buf_str(b), "<twelve bytes");
+	assert_int_equal(file_read(path, 0, 11, b), ERR_IO);
 	assert_int_equal(errno, EFBIG);
-	assert_string_equal(buf_str(&b), "<twelve bytes");
+	assert_string_equal(buf_str(b), "<twelve bytes");
 	assert_int_equal(symlink("file", other), 0);
-	assert_int_equal(file_read(other, 0, 12, &b), ERR_OK);
-	assert_int_equal(file_read(other, FILE_PRIVATE, 12, &b), ERR_IO);
+	assert_int_equal(file_read(other, 0, 12, b), ERR_OK);
+	assert_int_equal(file_read(other, FILE_PRIVATE, 12, b), ERR_IO);
 	assert_int_equal(errno, ELOOP);
 	assert_int_equal(unlink(path), 0);
 	assert_int_equal(unlink(other), 0);
-	buf_release(&b);
 }
 
 /* A child process that is ended by a signal while it writes. */
@@ -285,40 +279,38 @@ TEST(a_signal_leaves_nothing_behind)
 
 TEST(places_are_absolute_or_none)
 {
-	struct buf	b;
-	char		want[96];
+	struct buf	*b = test_buf();
+	char		 want[96];
 
-	buf_init(&b);
 	setenv("HOME", "/home/x", 1);
 	setenv("XDG_CONFIG_HOME", "relative", 1);
-	assert_true(paths_config(&b, "tnavrc"));
-	assert_string_equal(buf_str(&b), "/home/x/.config/tnav/tnavrc");
-	buf_clear(&b);
+	assert_true(paths_config(b, "tnavrc"));
+	assert_string_equal(buf_str(b), "/home/x/.config/tnav/tnavrc");
+	buf_clear(b);
 	setenv("XDG_CONFIG_HOME", "/c", 1);
-	assert_true(paths_config(&b, "tnavrc"));
-	assert_string_equal(buf_str(&b), "/c/tnav/tnavrc");
+	assert_true(paths_config(b, "tnavrc"));
+	assert_string_equal(buf_str(b), "/c/tnav/tnavrc");
 	setenv("HOME", "x", 1);
 	unsetenv("XDG_CONFIG_HOME");
-	assert_false(paths_config(&b, "tnavrc"));
+	assert_false(paths_config(b, "tnavrc"));
 	/* The folder of state is created for this user alone. */
-	buf_clear(&b);
+	buf_clear(b);
 	snprintf(want, sizeof want, "%s/a/b", dir);
 	setenv("XDG_STATE_HOME", want, 1);
-	assert_false(paths_state(&b, false));
-	buf_clear(&b);
-	assert_true(paths_state(&b, true));
+	assert_false(paths_state(b, false));
+	buf_clear(b);
+	assert_true(paths_state(b, true));
 	snprintf(want, sizeof want, "%s/a/b/tnav", dir);
-	assert_string_equal(buf_str(&b), want);
+	assert_string_equal(buf_str(b), want);
 	assert_int_equal(mode_of(want) & 0777, 0700);
 	assert_int_equal(rmdir(want), 0);
 	for (int i = 0; i < 2; i++) {
 		*strrchr(want, '/') = '\0';
 		assert_int_equal(rmdir(want), 0);
 	}
-	buf_clear(&b);
+	buf_clear(b);
 	setenv("XDG_STATE_HOME", "/dev/null", 1);
-	assert_false(paths_state(&b, true));
-	buf_release(&b);
+	assert_false(paths_state(b, true));
 }
 
 GROUP(make_dir, remove_dir)

@@ -63,12 +63,10 @@ TEST(what_the_language_has_is_taken)
 	size_t	column;
 
 	for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
-		struct buf	why;
+		struct buf	*why = test_buf();
 
-		buf_init(&why);
-		if (parse(good[i], strlen(good[i]), &column, &why) != ERR_OK)
-			fail_msg("%s: %s at %zu", good[i], buf_str(&why), column);
-		buf_release(&why);
+		if (parse(good[i], strlen(good[i]), &column, why) != ERR_OK)
+			fail_msg("%s: %s at %zu", good[i], buf_str(why), column);
 	}
 }
 
@@ -116,44 +114,40 @@ TEST(what_is_wrong_is_told_with_its_column)
 	size_t	column;
 
 	for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
-		struct buf	why;
+		struct buf	*why = test_buf();
 
-		buf_init(&why);
-		if (parse(bad[i].text, strlen(bad[i].text), &column, &why) != ERR_USAGE ||
-		    column != bad[i].column || strstr(buf_str(&why), bad[i].says) == NULL)
-			fail_msg("%s: \"%s\" at %zu", bad[i].text, buf_str(&why), column);
-		buf_release(&why);
+		if (parse(bad[i].text, strlen(bad[i].text), &column, why) != ERR_USAGE ||
+		    column != bad[i].column || strstr(buf_str(why), bad[i].says) == NULL)
+			fail_msg("%s: \"%s\" at %zu", bad[i].text, buf_str(why), column);
 	}
 }
 
 TEST(depth_and_length_are_limited)
 {
-	struct buf	b;
-	size_t		column;
+	struct buf	*b = test_buf();
+	size_t		 column;
 
-	buf_init(&b);
 	for (unsigned depth = LIMIT_FILTER_DEPTH; depth <= LIMIT_FILTER_DEPTH + 1; depth++) {
-		buf_clear(&b);
+		buf_clear(b);
 		for (unsigned i = 0; i < depth; i++)
-			buf_puts(&b, "not (");
-		buf_puts(&b, "a = 1");
+			buf_puts(b, "not (");
+		buf_puts(b, "a = 1");
 		for (unsigned i = 0; i < depth; i++)
-			buf_putc(&b, ')');
-		assert_int_equal(parse(b.p, b.len, &column, NULL),
+			buf_putc(b, ')');
+		assert_int_equal(parse(b->p, b->len, &column, NULL),
 		    depth <= LIMIT_FILTER_DEPTH ? ERR_OK : ERR_LIMIT);
 	}
 	assert_int_equal(column, 5 * LIMIT_FILTER_DEPTH + 4);
-	buf_clear(&b);
-	while (b.len < LIMIT_FILTER_LEN - 10)
-		buf_puts(&b, "a=1 or ");
-	buf_puts(&b, "a=1");
-	assert_int_equal(parse(b.p, b.len, &column, NULL), ERR_OK);
-	buf_clear(&b);
-	while (b.len <= LIMIT_FILTER_LEN)
-		buf_puts(&b, "not ");
-	assert_int_equal(parse(b.p, b.len, &column, NULL), ERR_LIMIT);
-	assert_int_equal(parse(b.p, LIMIT_FILTER_LEN, &column, NULL), ERR_USAGE);
-	buf_release(&b);
+	buf_clear(b);
+	while (b->len < LIMIT_FILTER_LEN - 10)
+		buf_puts(b, "a=1 or ");
+	buf_puts(b, "a=1");
+	assert_int_equal(parse(b->p, b->len, &column, NULL), ERR_OK);
+	buf_clear(b);
+	while (b->len <= LIMIT_FILTER_LEN)
+		buf_puts(b, "not ");
+	assert_int_equal(parse(b->p, b->len, &column, NULL), ERR_LIMIT);
+	assert_int_equal(parse(b->p, LIMIT_FILTER_LEN, &column, NULL), ERR_USAGE);
 }
 
 TEST(every_prefix_and_every_changed_byte_is_taken_or_refused)
@@ -198,16 +192,14 @@ assert_tree(const char *text, const char *want)
 {
 	struct filter_error	 e;
 	struct filter		*f;
-	struct buf		 b;
+	struct buf		*b = test_buf();
 
-	buf_init(&b);
 	filter_error_init(&e);
 	assert_int_equal(filter_new(&f, text, strlen(text), NULL, true, 0, &e), ERR_OK);
-	print_node(&b, f, f->root);
-	assert_string_equal(buf_str(&b), want);
+	print_node(b, f, f->root);
+	assert_string_equal(buf_str(b), want);
 	filter_free(f);
 	filter_error_release(&e);
-	buf_release(&b);
 }
 
 /* The literals of an expression's first term, one a line. */
@@ -216,19 +208,17 @@ assert_values(const char *text, const char *want)
 {
 	struct filter_error	 e;
 	struct filter		*f;
-	struct buf		 b;
+	struct buf		*b = test_buf();
 
-	buf_init(&b);
 	filter_error_init(&e);
 	assert_int_equal(filter_new(&f, text, strlen(text), NULL, true, 0, &e), ERR_OK);
 	for (size_t i = 0; i < f->terms[0].nlits; i++) {
-		buf_puts(&b, i > 0 ? "\n" : "");
-		buf_add(&b, f->terms[0].lits[i].text, f->terms[0].lits[i].len);
+		buf_puts(b, i > 0 ? "\n" : "");
+		buf_add(b, f->terms[0].lits[i].text, f->terms[0].lits[i].len);
 	}
-	assert_string_equal(buf_str(&b), want);
+	assert_string_equal(buf_str(b), want);
 	filter_free(f);
 	filter_error_release(&e);
-	buf_release(&b);
 }
 
 TEST(a_comma_inside_brackets_that_a_word_opened_is_a_part_of_it)

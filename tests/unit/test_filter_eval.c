@@ -327,20 +327,16 @@ TEST(the_states_of_begun_spans_are_the_values_of_their_field)
 {
 	struct trace	*t = data_open("demo.nettrace");
 	struct filter	*f;
-	struct buf	 text, why;
+	struct buf	*text = test_buf(), *why = test_buf();
 
-	buf_init(&text);
-	buf_init(&why);
 	for (unsigned i = 0; i < SPAN_STATES; i++) {
-		buf_clear(&text);
-		buf_printf(&text, "span.state = %s", span_state_name(i));
-		buf_clear(&why);
-		f = compile(t, buf_str(&text), true, &why);
+		buf_clear(text);
+		buf_printf(text, "span.state = %s", span_state_name(i));
+		buf_clear(why);
+		f = compile(t, buf_str(text), true, why);
 		assert_int_equal(f == NULL, i >= SPAN_ORPHAN);
 		filter_free(f);
 	}
-	buf_release(&text);
-	buf_release(&why);
 	trace_close(t);
 }
 
@@ -401,22 +397,18 @@ TEST(what_can_not_be_is_said)
 
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct trace	*t = data_open(cases[i].file);
-		struct buf	 why, again;
+		struct buf	*why = test_buf(), *again = test_buf();
 		struct filter	*f;
 
-		buf_init(&why);
-		buf_init(&again);
-		f = compile(t, cases[i].filter, true, &why);
-		if ((f == NULL) != cases[i].error || strstr(buf_str(&why), cases[i].says) == NULL)
-			fail_msg("%s: %s", cases[i].filter, buf_str(&why));
+		f = compile(t, cases[i].filter, true, why);
+		if ((f == NULL) != cases[i].error || strstr(buf_str(why), cases[i].says) == NULL)
+			fail_msg("%s: %s", cases[i].filter, buf_str(why));
 		filter_free(f);
 		/* While types may yet come, nothing is an error. */
-		f = compile(t, cases[i].filter, false, &again);
+		f = compile(t, cases[i].filter, false, again);
 		assert_non_null(f);
-		assert_true(again.len == 0 || strcmp(buf_str(&again), buf_str(&why)) == 0);
+		assert_true(again->len == 0 || strcmp(buf_str(again), buf_str(why)) == 0);
 		filter_free(f);
-		buf_release(&why);
-		buf_release(&again);
 		trace_close(t);
 	}
 }
@@ -438,12 +430,10 @@ TEST(what_may_be_is_not_remarked_on)
 
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct trace	*t = data_open(cases[i].file);
-		struct buf	 why;
+		struct buf	*why = test_buf();
 
-		buf_init(&why);
-		filter_free(compile(t, cases[i].filter, true, &why));
-		assert_string_equal(buf_str(&why), "");
-		buf_release(&why);
+		filter_free(compile(t, cases[i].filter, true, why));
+		assert_string_equal(buf_str(why), "");
 		trace_close(t);
 	}
 }
@@ -478,32 +468,26 @@ TEST(names_that_nothing_has_are_errors_or_warnings)
 		{ "payload.row = 1", "unknown field \"row\"" },
 	};
 	struct trace	*t = data_open("features/v5-metadata-tags.nettrace");
-	struct buf	 order;
+	struct buf	*order = test_buf();
 
 	for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
-		struct buf	 why, warning;
+		struct buf	*why = test_buf(), *warning = test_buf();
 		struct filter	*f;
 
-		buf_init(&why);
-		buf_init(&warning);
-		assert_null(compile(t, bad[i].filter, true, &why));
-		if (strstr(buf_str(&why), bad[i].says) == NULL)
-			fail_msg("%s: %s", bad[i].filter, buf_str(&why));
-		f = compile(t, bad[i].filter, false, &warning);
+		assert_null(compile(t, bad[i].filter, true, why));
+		if (strstr(buf_str(why), bad[i].says) == NULL)
+			fail_msg("%s: %s", bad[i].filter, buf_str(why));
+		f = compile(t, bad[i].filter, false, warning);
 		assert_non_null(f);
-		assert_string_equal(buf_str(&warning), buf_str(&why));
+		assert_string_equal(buf_str(warning), buf_str(why));
 		filter_free(f);
-		buf_release(&why);
-		buf_release(&warning);
 	}
 	/* That texts have no order is said, not that no event is called 5. */
-	buf_init(&order);
-	assert_null(compile(t, "name < 5", true, &order));
-	assert_non_null(strstr(buf_str(&order), "this field is text"));
-	buf_clear(&order);
-	assert_null(compile(t, "NOT = 1", true, &order));
-	assert_non_null(strstr(buf_str(&order), "unknown field \"NOT\" (near: not)"));
-	buf_release(&order);
+	assert_null(compile(t, "name < 5", true, order));
+	assert_non_null(strstr(buf_str(order), "this field is text"));
+	buf_clear(order);
+	assert_null(compile(t, "NOT = 1", true, order));
+	assert_non_null(strstr(buf_str(order), "unknown field \"NOT\" (near: not)"));
 	trace_close(t);
 }
 
@@ -513,17 +497,15 @@ expect_row_text(const char *file, uint64_t row, const char *want)
 	struct trace		*t = data_open(file);
 	struct field_reader	*r = field_reader_new(t, NULL);
 	struct event		 ev;
-	struct buf		 b;
+	struct buf		*b = test_buf();
 
-	buf_init(&b);
 	/* The previous row has no effect. */
 	if (row > 0 && trace_event(t, row - 1, &ev) == 1)
-		field_row_text(r, &b, &ev);
-	buf_clear(&b);
+		field_row_text(r, b, &ev);
+	buf_clear(b);
 	assert_int_equal(trace_event(t, row, &ev), 1);
-	field_row_text(r, &b, &ev);
-	assert_string_equal(buf_str(&b), want);
-	buf_release(&b);
+	field_row_text(r, b, &ev);
+	assert_string_equal(buf_str(b), want);
 	field_reader_free(r);
 	trace_close(t);
 }
@@ -559,7 +541,7 @@ static void
 take_offer(void *arg, const char *text, const char *note, bool front)
 {
 	struct offered	*o = arg;
-	struct buf	 b;
+	struct buf	*b = test_buf();
 
 	(void)note;
 	(void)front;
@@ -567,11 +549,9 @@ take_offer(void *arg, const char *text, const char *note, bool front)
 	o->found |= o->want != NULL && strcmp(text, o->want) == 0;
 	if (!o->names)
 		return;
-	buf_init(&b);
-	buf_puts(&b, "name = ");
-	buf_puts(&b, text);
-	filter_free(compile(o->t, buf_str(&b), true, NULL));	/* it is read, and known */
-	buf_release(&b);
+	buf_puts(b, "name = ");
+	buf_puts(b, text);
+	filter_free(compile(o->t, buf_str(b), true, NULL));	/* it is read, and known */
 }
 
 TEST(what_is_offered_is_read_as_the_same)
@@ -710,16 +690,15 @@ TEST(a_long_list_is_searched_by_halving)
 	struct trace		*t = data_open("traces/net10-eventsource-types.nettrace");
 	struct filter		*f;
 	struct filter_eval	*e;
-	struct buf		 b;
+	struct buf		*b = test_buf();
 	uint64_t		 rows = trace_rows(t), hits = 0;
 	struct event		 ev;
 
-	buf_init(&b);
-	buf_puts(&b, "row in (0");
+	buf_puts(b, "row in (0");
 	for (unsigned i = 1; i < 5000; i++)
-		buf_printf(&b, ",%u", i * 7919 % 5000 * 2);
-	buf_puts(&b, ")");
-	f = compile(t, buf_str(&b), true, NULL);
+		buf_printf(b, ",%u", i * 7919 % 5000 * 2);
+	buf_puts(b, ")");
+	f = compile(t, buf_str(b), true, NULL);
 	e = filter_eval_new(f, t);
 	for (uint64_t row = 0; row < rows; row++) {
 		assert_int_equal(trace_event(t, row, &ev), 1);
@@ -730,7 +709,6 @@ TEST(a_long_list_is_searched_by_halving)
 	assert_true(filter_steps(e) >= rows && filter_steps(e) <= rows * 14);
 	filter_eval_free(e);
 	filter_free(f);
-	buf_release(&b);
 	trace_close(t);
 }
 

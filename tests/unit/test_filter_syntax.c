@@ -59,18 +59,16 @@ static void
 assert_name_survives(const char *prefix, const char *name, size_t len)
 {
 	struct filter	*f;
-	struct buf	 b;
+	struct buf	*b = test_buf();
 
-	buf_init(&b);
-	filter_quote_name(&b, prefix, name, len);
-	buf_puts(&b, " = 1");
-	assert_clean_line(&b);
-	f = compile(&b);
+	filter_quote_name(b, prefix, name, len);
+	buf_puts(b, " = 1");
+	assert_clean_line(b);
+	f = compile(b);
 	assert_int_equal(f->terms[0].ref.def->kind, FIELD_PAYLOAD);
 	assert_int_equal(strlen(f->terms[0].ref.path), len);
 	assert_memory_equal(f->terms[0].ref.path, name, len);
 	filter_free(f);
-	buf_release(&b);
 }
 
 TEST(every_byte_survives_quotes)
@@ -114,14 +112,12 @@ TEST(random_bytes_survive_quotes)
 TEST(a_text_beyond_all_expressions_is_not_quoted)
 {
 	char		*big = mem_zalloc(LIMIT_FILTER_LEN, 1);
-	struct buf	 b;
+	struct buf	*b = test_buf();
 
-	buf_init(&b);
-	buf_puts(&b, "x");
-	assert_false(filter_quote(&b, big, LIMIT_FILTER_LEN));
-	assert_string_equal(buf_str(&b), "x");
-	assert_true(filter_quote(&b, big, 1000));
-	buf_release(&b);
+	buf_puts(b, "x");
+	assert_false(filter_quote(b, big, LIMIT_FILTER_LEN));
+	assert_string_equal(buf_str(b), "x");
+	assert_true(filter_quote(b, big, 1000));
 	mem_free(big);
 }
 
@@ -197,19 +193,17 @@ TEST(what_is_no_expression_has_no_terms)
 static uint64_t
 steps_of(size_t n, const char *term)
 {
-	struct filter_terms	t;
-	struct buf		b;
-	uint64_t		steps;
+	struct filter_terms	 t;
+	struct buf		*b = test_buf();
+	uint64_t		 steps;
 
-	buf_init(&b);
 	for (size_t i = 0; i < n; i++)
-		buf_printf(&b, "%s%s", i > 0 ? " and " : "", term);
-	assert_true(filter_terms(&t, b.p, b.len));
+		buf_printf(b, "%s%s", i > 0 ? " and " : "", term);
+	assert_true(filter_terms(&t, b->p, b->len));
 	assert_int_equal(t.n, n);
 	steps = t.steps;
-	assert_true(steps >= b.len / 2);
+	assert_true(steps >= b->len / 2);
 	filter_terms_release(&t);
-	buf_release(&b);
 	return steps;
 }
 
@@ -252,14 +246,12 @@ TEST(the_cost_of_a_long_text_is_linear)
 static void
 assert_joined(const char *a, const char *b, const char *want)
 {
-	struct buf	out;
+	struct buf	*out = test_buf();
 
-	buf_init(&out);
-	filter_join(&out, (const char *const[]){ a, b }, 2);
-	assert_string_equal(buf_str(&out), want);
-	if (out.len > 0)
-		filter_free(compile(&out));
-	buf_release(&out);
+	filter_join(out, (const char *const[]){ a, b }, 2);
+	assert_string_equal(buf_str(out), want);
+	if (out->len > 0)
+		filter_free(compile(out));
 }
 
 TEST(expressions_are_joined_with_the_brackets_they_need)
@@ -277,13 +269,11 @@ TEST(expressions_are_joined_with_the_brackets_they_need)
 static void
 assert_negated(const char *expr, const char *want)
 {
-	struct buf	out;
+	struct buf	*out = test_buf();
 
-	buf_init(&out);
-	filter_negate(&out, expr);
-	assert_string_equal(buf_str(&out), want);
-	filter_free(compile(&out));
-	buf_release(&out);
+	filter_negate(out, expr);
+	assert_string_equal(buf_str(out), want);
+	filter_free(compile(out));
 }
 
 TEST(a_negation_is_of_the_whole)
@@ -302,18 +292,16 @@ TEST(a_pattern_is_one_term_whatever_it_holds)
 	};
 
 	for (size_t i = 0; i < sizeof patterns / sizeof patterns[0]; i++) {
-		struct filter_terms	t;
-		struct buf		b;
+		struct filter_terms	 t;
+		struct buf		*b = test_buf();
 
-		buf_init(&b);
-		filter_quote_pattern(&b, patterns[i], strlen(patterns[i]));
-		if (filter_terms(&t, b.p, b.len)) {
+		filter_quote_pattern(b, patterns[i], strlen(patterns[i]));
+		if (filter_terms(&t, b->p, b->len)) {
 			assert_int_equal(t.n, 1);
-			assert_int_equal(t.v[0].end, b.len);
+			assert_int_equal(t.v[0].end, b->len);
 		} else {
 			assert_string_equal(patterns[i], "x\\");	/* no pattern either */
 		}
 		filter_terms_release(&t);
-		buf_release(&b);
 	}
 }

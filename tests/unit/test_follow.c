@@ -172,20 +172,18 @@ same_text(const char *name, uint64_t at, const struct buf *is, const struct buf 
 static void
 same_findings(const char *name, uint64_t at, struct buf *is, struct buf *want)
 {
-	struct buf	rest;
+	struct buf	*rest = test_buf();
 
-	buf_init(&rest);
 	(void)buf_str(want);
 	for (const char *p = buf_str(is); *p != '\0'; ) {
 		size_t	len = strcspn(p, "\n") + 1;
 
 		if (memmem(want->p, want->len, p, len) != NULL ||
 		    strncmp(p, "warning thread ", strlen("warning thread ")) != 0)
-			buf_add(&rest, p, len);
+			buf_add(rest, p, len);
 		p += len;
 	}
-	same_text(name, at, &rest, want);
-	buf_release(&rest);
+	same_text(name, at, rest, want);
 }
 
 /* The data and findings of a fresh open of the bytes. False: it is refused. */
@@ -193,13 +191,11 @@ static bool
 fresh(const uint8_t *p, size_t len, struct buf *b, struct buf *findings)
 {
 	struct trace	*t;
-	struct buf	 why;
+	struct buf	*why = test_buf();
 	int		 err;
 
 	buf_clear(b);
-	buf_init(&why);
-	err = trace_open_memory(&t, (struct span){ p, len }, NULL, &why);
-	buf_release(&why);
+	err = trace_open_memory(&t, (struct span){ p, len }, NULL, why);
 	if (err < 0)
 		return false;
 	assert_true(trace_index_wait(t, -1));
@@ -254,18 +250,16 @@ look_at_pause(struct growing *g)
 static void
 look_at_end(struct growing *g)
 {
-	struct buf	findings;
+	struct buf	*findings = test_buf();
 
-	buf_init(&findings);
 	wait_end(g);
 	buf_clear(&g->is);
 	put_all(g->t, &g->is);
-	assert_true(fresh(g->p, (size_t)g->w.size, &g->want, &findings));
+	assert_true(fresh(g->p, (size_t)g->w.size, &g->want, findings));
 	same_text(g->name, g->w.size, &g->is, &g->want);
 	buf_clear(&g->is);
 	put_findings(g->t, &g->is);
-	same_findings(g->name, g->w.size, &g->is, &findings);
-	buf_release(&findings);
+	same_findings(g->name, g->w.size, &g->is, findings);
 }
 
 /* Append up to the offset in pieces of one byte up to 64 KB. */
@@ -295,42 +289,36 @@ next_stop(const struct growing *g, unsigned left)
 static void
 open_file(struct growing *g, bool eager)
 {
-	struct trace_options	opt = { .workers = 1 + (unsigned)any(3), .eager = eager };
-	struct buf		why;
+	struct trace_options	 opt = { .workers = 1 + (unsigned)any(3), .eager = eager };
+	struct buf		*why = test_buf();
 
-	buf_init(&why);
-	assert_int_equal(trace_open(&g->t, g->w.path, &opt, &why), 0);
-	buf_release(&why);
+	assert_int_equal(trace_open(&g->t, g->w.path, &opt, why), 0);
 }
 
 static void
 follow(struct growing *g, bool on)
 {
-	struct buf	why;
+	struct buf	*why = test_buf();
 
-	buf_init(&why);
-	if (!trace_follow(g->t, on, &why))
-		fail_msg("%s: %s", g->name, buf_str(&why));
-	buf_release(&why);
+	if (!trace_follow(g->t, on, why))
+		fail_msg("%s: %s", g->name, buf_str(why));
 }
 
 /* The least number of bytes with which the trace can be opened. */
 static size_t
 header_of(const uint8_t *p, size_t len)
 {
-	struct buf	b;
-	size_t		least = 1, most = len < 4096 ? len : 4096;
+	struct buf	*b = test_buf();
+	size_t		 least = 1, most = len < 4096 ? len : 4096;
 
-	buf_init(&b);
 	while (least < most) {
 		size_t	n = (least + most) / 2;
 
-		if (fresh(p, n, &b, NULL))
+		if (fresh(p, n, b, NULL))
 			most = n;
 		else
 			least = n + 1;
 	}
-	buf_release(&b);
 	return least;
 }
 
@@ -369,10 +357,10 @@ static size_t	nth;
 static void
 feed_in_pieces(struct sample *s)
 {
-	struct growing			g;
-	struct trace_feed		feed;
-	struct trace_options		opt = { .workers = 2, .feed = &feed };
-	struct buf			why;
+	struct growing		 g;
+	struct trace_feed	 feed;
+	struct trace_options	 opt = { .workers = 2, .feed = &feed };
+	struct buf		*why = test_buf();
 
 	if (s->refused || s->len > LARGE)
 		return;
@@ -381,9 +369,7 @@ feed_in_pieces(struct sample *s)
 	feeder_append(&g.w, g.p, g.len < 5000 ? g.len : 5000);
 	if (g.w.size < 5000)
 		g.w.stop = true;		/* no more: opening must not wait for a header */
-	buf_init(&why);
-	assert_int_equal(trace_open(&g.t, g.name, &opt, &why), 0);
-	buf_release(&why);
+	assert_int_equal(trace_open(&g.t, g.name, &opt, why), 0);
 	trace_index_start(g.t);
 	append_to(&g, g.len);
 	trace_end_feed(g.t);
@@ -499,14 +485,12 @@ same_rows(struct growing *g, struct buf *findings)
 /* When a thread is declared, all its rows get its id, and there is no finding. */
 TEST(a_thread_that_is_declared_late_is_no_finding)
 {
-	struct nt6_writer	w;
-	struct sample		s = { .name = "late threads" };
-	struct growing		g;
-	struct buf		findings, want;
-	size_t			stop[4];
+	struct nt6_writer	 w;
+	struct sample		 s = { .name = "late threads" };
+	struct growing		 g;
+	struct buf		*findings = test_buf(), *want = test_buf();
+	size_t			 stop[4];
 
-	buf_init(&findings);
-	buf_init(&want);
 	write_late(&w, stop);
 	s.p = w.p;
 	s.len = w.len;
@@ -515,8 +499,8 @@ TEST(a_thread_that_is_declared_late_is_no_finding)
 	open_file(&g, true);
 	trace_index_start(g.t);
 	wait_end(&g);
-	put_findings(g.t, &findings);
-	assert_non_null(strstr(buf_str(&findings), "the file does not declare"));
+	put_findings(g.t, findings);
+	assert_non_null(strstr(buf_str(findings), "the file does not declare"));
 	follow(&g, true);
 	for (unsigned i = 0; i < 4; i++) {
 		append_to(&g, stop[i]);
@@ -525,12 +509,10 @@ TEST(a_thread_that_is_declared_late_is_no_finding)
 	}
 	append_to(&g, w.len);
 	wait_end(&g);
-	same_rows(&g, &want);
-	buf_clear(&findings);
-	put_findings(g.t, &findings);
-	same_text(g.name, g.len, &findings, &want);
-	buf_release(&findings);
-	buf_release(&want);
+	same_rows(&g, want);
+	buf_clear(findings);
+	put_findings(g.t, findings);
+	same_text(g.name, g.len, findings, want);
 	growing_release(&g);
 	nt6_release(&w);
 }
@@ -545,18 +527,16 @@ struct spent {
 static struct spent
 spent_in_pieces(const struct sample *s, size_t piece)
 {
-	struct trace_feed	feed;
-	struct trace_options	opt = { .workers = 1, .eager = true, .feed = &feed };
-	struct growing		g;
-	struct trace_costs	c;
-	struct buf		why;
+	struct trace_feed	 feed;
+	struct trace_options	 opt = { .workers = 1, .eager = true, .feed = &feed };
+	struct growing		 g;
+	struct trace_costs	 c;
+	struct buf		*why = test_buf();
 
 	growing_init(&g, s);
 	feed = (struct trace_feed)feeder_feed(&g.w);
 	feeder_append(&g.w, g.p, 5000);
-	buf_init(&why);
-	assert_int_equal(trace_open(&g.t, g.name, &opt, &why), 0);
-	buf_release(&why);
+	assert_int_equal(trace_open(&g.t, g.name, &opt, why), 0);
 	trace_index_start(g.t);
 	while (g.w.size < g.len) {
 		struct trace_progress	p;

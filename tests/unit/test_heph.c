@@ -105,14 +105,12 @@ check_rows(const struct made *m, const char *rows, const char *findings)
 static void
 check_attributes(const void *p, size_t len, const char *json)
 {
-	struct made	m = { .n = 0 };
-	struct buf	want;
+	struct made	 m = { .n = 0 };
+	struct buf	*want = test_buf();
 
 	event(&m, 7, 0, 1, 2, B("e"), p, len);
-	buf_init(&want);
-	buf_printf(&want, "1 7 heph/e %s\n", json);
-	check_rows(&m, buf_str(&want), "");
-	buf_release(&want);
+	buf_printf(want, "1 7 heph/e %s\n", json);
+	check_rows(&m, buf_str(want), "");
 }
 
 /* ---- the format */
@@ -323,8 +321,8 @@ TEST(attributes_of_all_kinds)
 
 TEST(an_attribute_given_twice_is_an_array)
 {
-	struct made	m = { .n = 0 };
-	struct buf	json;
+	struct made	 m = { .n = 0 };
+	struct buf	*json = test_buf();
 
 	check_attributes(B("\0\1a\4\0\1x\0\1b\4\0\1y\0\1a\4\0\1z"),
 	    "{\"a\":[\"x\",\"z\"],\"b\":\"y\"}");
@@ -333,16 +331,14 @@ TEST(an_attribute_given_twice_is_an_array)
 	check_attributes(B("\0\1a\x84\0\0\0\1a\4\0\1z"), "{\"a\":[\"z\"]}");
 	check_attributes(B("\0\1a\4\0\1[\0\1a\4\0\1z"), "{\"a\":[\"[\",\"z\"]}");
 	/* More names than are compared one by one. */
-	buf_init(&json);
 	for (char c = 'a'; c <= 'z'; c++) {
 		bytes(&m, "\0\1", 2);
 		be(&m, (uint8_t)c, 1);
 		bytes(&m, "\4\0\1-", 4);
-		buf_printf(&json, "%c\"%c\":\"-\"", c == 'a' ? '{' : ',', c);
+		buf_printf(json, "%c\"%c\":\"-\"", c == 'a' ? '{' : ',', c);
 	}
-	buf_puts(&json, "}");
-	check_attributes(m.p, m.n, buf_str(&json));
-	buf_release(&json);
+	buf_puts(json, "}");
+	check_attributes(m.p, m.n, buf_str(json));
 }
 
 TEST(attributes_that_do_not_fit_stop_with_a_reason)
@@ -369,12 +365,10 @@ TEST(attributes_that_do_not_fit_stop_with_a_reason)
 	};
 
 	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-		struct buf	want;
+		struct buf	*want = test_buf();
 
-		buf_init(&want);
-		buf_printf(&want, "%s (%s)", bad[i].json, bad[i].why);
-		check_attributes(bad[i].p, bad[i].len, buf_str(&want));
-		buf_release(&want);
+		buf_printf(want, "%s (%s)", bad[i].json, bad[i].why);
+		check_attributes(bad[i].p, bad[i].len, buf_str(want));
 	}
 }
 
@@ -413,7 +407,7 @@ TEST(frames_tile_the_file_from_any_packet_on)
 	struct made	*m = calloc(1, sizeof *m);
 	struct arena	 arena;
 	struct format	 f = { .ops = &format_heph, .arena = &arena };
-	struct buf	 why;
+	struct buf	*why = test_buf();
 	uint64_t	 first;
 	size_t		 at[4000], n = 0;
 	struct source	*s;
@@ -430,8 +424,7 @@ TEST(frames_tile_the_file_from_any_packet_on)
 	s = source_of_memory((struct span){ m->p, m->n });
 	f.source = s;
 	arena_init(&arena);
-	buf_init(&why);
-	assert_int_equal(format_heph.open(&f, &first, &why), 0);
+	assert_int_equal(format_heph.open(&f, &first, why), 0);
 	for (size_t i = 0; i < n; i += 97) {
 		uint64_t	off = at[i];
 
@@ -447,7 +440,6 @@ TEST(frames_tile_the_file_from_any_packet_on)
 		}
 		assert_true(off == m->n);
 	}
-	buf_release(&why);
 	arena_release(&arena);
 	source_close(s);
 	free(m);

@@ -215,13 +215,11 @@ static struct trace *
 open_whole(const struct nt6_writer *w)
 {
 	struct trace	*t;
-	struct buf	 why;
+	struct buf	*why = test_buf();
 
-	buf_init(&why);
 	assert_int_equal(trace_open_memory(&t, (struct span){ w->p, w->len },
-	    NULL, &why), 0);
+	    NULL, why), 0);
 	assert_true(trace_index_wait(t, -1));
-	buf_release(&why);
 	return t;
 }
 

@@ -190,13 +190,11 @@ TEST(cut_answers_are_none)
 static void
 need_refused(struct collect c, int rc)
 {
-	struct buf	out;
+	struct buf	*out = test_buf();
 
-	buf_init(&out);
-	buf_puts(&out, "before");
-	assert_int_equal(collect_encode(&out, &c, collect_request(&c)), rc);
-	assert_string_equal(buf_str(&out), "before");
-	buf_release(&out);
+	buf_puts(out, "before");
+	assert_int_equal(collect_encode(out, &c, collect_request(&c)), rc);
+	assert_string_equal(buf_str(out), "before");
 }
 
 TEST(what_no_runtime_takes_is_not_sent)
@@ -258,15 +256,13 @@ TEST(older_runtimes_are_asked_for_less)
 
 TEST(texts_beyond_ascii_are_counted_in_units)
 {
-	static const uint8_t		units[] = { 4, 0, 0, 0, 0x3d, 0xd8, 0, 0xde, 0xe9, 0, 0, 0 };
-	struct collect_provider		p = { .name = "\xf0\x9f\x98\x80\xc3\xa9" };
-	struct collect			c = { &p, 1, 256, 0, false, false };
-	struct buf			out;
+	static const uint8_t	 units[] = { 4, 0, 0, 0, 0x3d, 0xd8, 0, 0xde, 0xe9, 0, 0, 0 };
+	struct collect_provider	 p = { .name = "\xf0\x9f\x98\x80\xc3\xa9" };
+	struct collect		 c = { &p, 1, 256, 0, false, false };
+	struct buf		*out = test_buf();
 
-	buf_init(&out);
-	assert_int_equal(collect_encode(&out, &c, REQUEST_COLLECT2), 0);
-	assert_non_null(memmem(out.p, out.len, units, sizeof units));
-	buf_release(&out);
+	assert_int_equal(collect_encode(out, &c, REQUEST_COLLECT2), 0);
+	assert_non_null(memmem(out->p, out->len, units, sizeof units));
 }
 
 TEST(an_advertisement_is_34_bytes)

@@ -282,9 +282,9 @@ TEST(an_event_that_does_not_fit_its_block_ends_it)
 	static const uint32_t	sizes[] = { 0, 51, 1000, 0x7fffffff, 0x80000000, 0xffffffff };
 
 	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-		struct made	m;
-		struct buf	want;
-		size_t		at;
+		struct made	 m;
+		struct buf	*want = test_buf();
+		size_t		 at;
 
 		make_head(&m, 8);
 		row(&m, 1);
@@ -292,10 +292,8 @@ TEST(an_event_that_does_not_fit_its_block_ends_it)
 		at = number(&m, 1, 1002, 22, 0);
 		patch(&m, at, sizes[i]);
 		make_end(&m);
-		buf_init(&want);
-		buf_printf(&want, "warning bad-block %zu\n", at);
-		check_rows(&m, "1001 5 P/E1 {\"n\":11}\n", buf_str(&want));
-		buf_release(&want);
+		buf_printf(want, "warning bad-block %zu\n", at);
+		check_rows(&m, "1001 5 P/E1 {\"n\":11}\n", buf_str(want));
 	}
 }
 

@@ -63,11 +63,9 @@ open_path(const char *path, unsigned workers)
 {
 	struct trace_options	 opt = { .workers = workers };
 	struct trace		*t;
-	struct buf		 why;
+	struct buf		*why = test_buf();
 
-	buf_init(&why);
-	assert_int_equal(trace_open(&t, path, &opt, &why), 0);
-	buf_release(&why);
+	assert_int_equal(trace_open(&t, path, &opt, why), 0);
 	return t;
 }
 
@@ -919,13 +917,11 @@ TEST(many_workers_keep_the_cap_of_the_views)
 	struct written		 f;
 	struct trace		*t;
 	struct gather		 g;
-	struct buf		 why;
+	struct buf		*why = test_buf();
 	size_t			 before;
 
 	fixture_open(&f);
-	buf_init(&why);
-	assert_int_equal(trace_open(&t, f.path, &opt, &why), 0);
-	buf_release(&why);
+	assert_int_equal(trace_open(&t, f.path, &opt, why), 0);
 	assert_true(trace_index_wait(t, -1));
 	before = trace_memory(t);
 	gather_init(&g);

@@ -60,17 +60,15 @@ struct growing {
 static void
 growing_open(struct growing *g, size_t bytes)
 {
-	struct trace_feed	feed;
-	struct trace_options	o = { .workers = 2, .eager = true, .feed = &feed };
-	struct buf		why;
+	struct trace_feed	 feed;
+	struct trace_options	 o = { .workers = 2, .eager = true, .feed = &feed };
+	struct buf		*why = test_buf();
 
 	write_trace(&g->w);
 	feeder_init(&g->f);
 	feed = feeder_feed(&g->f);
 	feeder_append(&g->f, g->w.p, bytes);
-	buf_init(&why);
-	assert_int_equal(trace_open(&g->t, "grows", &o, &why), 0);
-	buf_release(&why);
+	assert_int_equal(trace_open(&g->t, "grows", &o, why), 0);
 	assert_true(trace_follow(g->t, true, NULL));
 	trace_index_start(g->t);
 }

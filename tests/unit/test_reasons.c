@@ -71,23 +71,21 @@ count_trace(struct trace *t)
 static struct counts
 count_made(void (*tell)(struct methods_writer *m))
 {
-	static const uint64_t	ip = 0x1004;
-	struct methods_writer	m;
+	static const uint64_t	 ip = 0x1004;
+	struct methods_writer	 m;
 	struct trace		*t;
 	struct counts		 c;
-	struct buf		 why;
+	struct buf		*why = test_buf();
 
 	methods_begin(&m, NULL, &ip, 1, 1);
 	tell(&m);
 	methods_plain(&m, 2000, 1);
 	methods_plain(&m, 4000, 1);
 	methods_end(&m);
-	buf_init(&why);
 	assert_int_equal(trace_open_memory(&t, (struct span){ m.w.p, m.w.len },
-	    &(struct trace_options){ .workers = 1 }, &why), 0);
+	    &(struct trace_options){ .workers = 1 }, why), 0);
 	c = count_trace(t);
 	trace_close(t);
-	buf_release(&why);
 	nt4_release(&m.w);
 	assert_int_equal(c.frames, 2);
 	return c;
@@ -217,12 +215,11 @@ TEST(names_of_a_stack_are_bounded)
 	struct symbols			*s;
 	struct field_reader		*r;
 	struct event			 e;
-	struct buf			 why;
+	struct buf			*why = test_buf();
 
 	write_long(&m);
-	buf_init(&why);
 	assert_int_equal(trace_open_memory(&t, (struct span){ m.w.p, m.w.len },
-	    &(struct trace_options){ .workers = 1 }, &why), 0);
+	    &(struct trace_options){ .workers = 1 }, why), 0);
 	trace_index_start(t);
 	(void)trace_index_wait(t, -1);
 	s = symbols_new(t, &o);
@@ -233,7 +230,7 @@ TEST(names_of_a_stack_are_bounded)
 		struct field_ref	ref;
 		struct cell		c;
 
-		assert_int_equal(field_ref_init(&ref, fields[i], strlen(fields[i]), &why), 0);
+		assert_int_equal(field_ref_init(&ref, fields[i], strlen(fields[i]), why), 0);
 		field_get(r, &ref, 1, &e, ROW_UNKNOWN, &c);
 		assert_int_equal(c.kind, CELL_RAW);
 		assert_in_range(c.text.len, STACK_TEXT_MOST / 2, STACK_TEXT_MOST + 2 * LONG_NAME);
@@ -243,7 +240,6 @@ TEST(names_of_a_stack_are_bounded)
 	trace_lend(t, DERIVED_SYMBOLS, NULL);
 	symbols_free(s);
 	trace_close(t);
-	buf_release(&why);
 	nt4_release(&m.w);
 }
 
@@ -316,13 +312,11 @@ static struct trace *
 open_methods(struct methods_writer *m)
 {
 	struct trace	*t;
-	struct buf	 why;
+	struct buf	*why = test_buf();
 
 	methods_end(m);
-	buf_init(&why);
 	assert_int_equal(trace_open_memory(&t, (struct span){ m->w.p, m->w.len },
-	    &(struct trace_options){ .workers = 1 }, &why), 0);
-	buf_release(&why);
+	    &(struct trace_options){ .workers = 1 }, why), 0);
 	(void)trace_index_wait(t, -1);
 	return t;
 }

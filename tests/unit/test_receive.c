@@ -89,15 +89,13 @@ run_program(void *arg)
 static void
 program_begin(struct program *p, unsigned more)
 {
-	struct buf	why;
+	struct buf	*why = test_buf();
 
 	*p = (struct program){ .folder = "/tmp/tnav-test-XXXXXX", .more = more };
 	assert_non_null(mkdtemp(p->folder));
 	snprintf(p->path, sizeof p->path, "%s/socket", p->folder);
-	buf_init(&why);
-	p->fd = peer_listen(p->path, &why);
+	p->fd = peer_listen(p->path, why);
 	assert_true(p->fd >= 0);
-	buf_release(&why);
 	p->job = job_start(run_program, p);
 	assert_non_null(p->job);
 }
@@ -115,17 +113,13 @@ program_end(struct program *p)
 static struct session *
 session_of(struct program *p, int out)
 {
-	const struct collect_provider	one = { .name = "P" };
-	const struct collect		c = { .provider = &one, .n = 1, .buffer_mb = 1 };
-	const struct session_peer	peer = { .socket = p->path };
+	const struct collect_provider	 one = { .name = "P" };
+	const struct collect		 c = { .provider = &one, .n = 1, .buffer_mb = 1 };
+	const struct session_peer	 peer = { .socket = p->path };
 	struct session			*s;
-	struct buf			 notes, why;
+	struct buf			*notes = test_buf(), *why = test_buf();
 
-	buf_init(&notes);
-	buf_init(&why);
-	assert_int_equal(session_start(&s, &peer, &c, out, 60000 * MS, NULL, &notes, &why), 0);
-	buf_release(&notes);
-	buf_release(&why);
+	assert_int_equal(session_start(&s, &peer, &c, out, 60000 * MS, NULL, notes, why), 0);
 	return s;
 }
 

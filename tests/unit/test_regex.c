@@ -27,19 +27,17 @@ find_mode(const char *pattern, size_t plen, enum regex_case mode, const char *te
 {
 	struct regex		*re;
 	struct regex_match	*m = regex_match_new();
-	struct buf		 why;
+	struct buf		*why = test_buf();
 	size_t			 at;
 	uint8_t			*subject = mem_alloc(len);
 	int			 r;
 
-	buf_init(&why);
-	assert_int_equal(regex_new(&re, pattern, plen, mode, &why, &at), ERR_OK);
+	assert_int_equal(regex_new(&re, pattern, plen, mode, why, &at), ERR_OK);
 	assert_non_null(re);
-	assert_int_equal(why.len, 0);
+	assert_int_equal(why->len, 0);
 	memcpy(subject, text, len);
 	r = regex_find(re, m, (struct span){ subject, len }, 0, from, to);
 	mem_free(subject);
-	buf_release(&why);
 	regex_match_free(m);
 	regex_free(re);
 	return r;
@@ -96,15 +94,13 @@ static bool
 literal(const char *pattern)
 {
 	struct regex	*re;
-	struct buf	 why;
+	struct buf	*why = test_buf();
 	size_t		 at;
 	bool		 r;
 
-	buf_init(&why);
-	assert_int_equal(regex_new(&re, pattern, strlen(pattern), REGEX_SMART, &why, &at), ERR_OK);
+	assert_int_equal(regex_new(&re, pattern, strlen(pattern), REGEX_SMART, why, &at), ERR_OK);
 	r = regex_is_literal(re);
 	regex_free(re);
-	buf_release(&why);
 	return r;
 }
 
@@ -135,20 +131,18 @@ static void
 assert_refused(const char *pattern, size_t len, int err, size_t want_at)
 {
 	struct regex	*re = (struct regex *)&pattern;
-	struct buf	 why;
+	struct buf	*why = test_buf();
 	size_t		 at = SIZE_MAX;
 	char		*exact = mem_alloc(len);
 
 	memcpy(exact, pattern, len);
-	buf_init(&why);
-	assert_int_equal(regex_new(&re, exact, len, REGEX_SMART, &why, &at), err);
+	assert_int_equal(regex_new(&re, exact, len, REGEX_SMART, why, &at), err);
 	assert_null(re);
 	assert_int_equal(at, want_at);
-	assert_true(why.len > 0);
-	for (size_t i = 0; i < why.len; i++)
-		assert_true(why.p[i] >= 0x20 && why.p[i] < 0x7f);
+	assert_true(why->len > 0);
+	for (size_t i = 0; i < why->len; i++)
+		assert_true(why->p[i] >= 0x20 && why->p[i] < 0x7f);
 	mem_free(exact);
-	buf_release(&why);
 }
 
 #define REFUSED(pattern, err, at) assert_refused(pattern, sizeof pattern - 1, err, at)
@@ -186,12 +180,10 @@ static struct regex *
 regex_of(const char *pattern, enum regex_case mode)
 {
 	struct regex	*re;
-	struct buf	 why;
+	struct buf	*why = test_buf();
 	size_t		 at;
 
-	buf_init(&why);
-	(void)regex_new(&re, pattern, strlen(pattern), mode, &why, &at);
-	buf_release(&why);
+	(void)regex_new(&re, pattern, strlen(pattern), mode, why, &at);
 	return re;
 }
 
@@ -426,19 +418,17 @@ expect_literals(const char *pattern, const char *want)
 {
 	struct regex			*re;
 	const struct regex_literals	*l;
-	struct buf			 got;
+	struct buf			*got = test_buf();
 	size_t				 at;
 
-	buf_init(&got);
-	assert_int_equal(regex_new(&re, pattern, strlen(pattern), REGEX_SMART, &got, &at), ERR_OK);
+	assert_int_equal(regex_new(&re, pattern, strlen(pattern), REGEX_SMART, got, &at), ERR_OK);
 	l = regex_literals(re);
 	for (unsigned i = 0; i < l->n; i++) {
-		buf_puts(&got, i > 0 ? "," : "");
-		buf_add(&got, l->v[i].text, l->v[i].len);
+		buf_puts(got, i > 0 ? "," : "");
+		buf_add(got, l->v[i].text, l->v[i].len);
 	}
-	if (strcmp(buf_str(&got), want) != 0)
-		fail_msg("%s: %s, not %s", pattern, buf_str(&got), want);
-	buf_release(&got);
+	if (strcmp(buf_str(got), want) != 0)
+		fail_msg("%s: %s, not %s", pattern, buf_str(got), want);
 	regex_free(re);
 }
 
@@ -512,19 +502,16 @@ TEST(a_match_holds_one_of_its_literals)
 	struct regex_match	*m = regex_match_new(), *plain = regex_match_new();
 	uint64_t		 seed = check_seed();
 	unsigned		 matched = 0, with = 0, behind = 0;
-	struct buf		 pattern, subject, why;
+	struct buf		*pattern = test_buf(), *subject = test_buf(), *why = test_buf();
 
 	regex_match_plain(plain);
-	buf_init(&pattern);
-	buf_init(&subject);
-	buf_init(&why);
 	for (unsigned i = 0; i < 4000; i++) {
 		struct regex	*re;
 		size_t		 at;
 
-		buf_clear(&pattern);
-		made_pattern(&pattern, &seed, 3);
-		if (regex_new(&re, pattern.p, pattern.len, REGEX_SMART, &why, &at) != ERR_OK)
+		buf_clear(pattern);
+		made_pattern(pattern, &seed, 3);
+		if (regex_new(&re, pattern->p, pattern->len, REGEX_SMART, why, &at) != ERR_OK)
 			continue;
 		with += regex_literals(re)->n > 0;
 		for (unsigned k = 0; k < 20; k++) {
@@ -532,23 +519,23 @@ TEST(a_match_holds_one_of_its_literals)
 			size_t		front;
 			int		got, want;
 
-			buf_clear(&subject);
-			made_subject(&subject, &seed);
-			s = span_of_buf(&subject);
+			buf_clear(subject);
+			made_subject(subject, &seed);
+			s = span_of_buf(subject);
 			regex_match_begin(m);
 			regex_match_begin(plain);
 			got = regex_find(re, m, s, 0, NULL, NULL);
 			want = regex_find(re, plain, s, 0, NULL, NULL);
 			if (got != want && want >= 0)
-				fail_msg("%s on %s: %d, not %d", buf_str(&pattern),
-				    buf_str(&subject), got, want);
+				fail_msg("%s on %s: %d, not %d", buf_str(pattern),
+				    buf_str(subject), got, want);
 			front = check_random(&seed) % (s.len + 1);
 			front = regex_front(re, m, (struct span){ s.p, front });
 			regex_match_begin(m);
 			got = regex_find_after(re, m, s, front);
 			if (got != want && want >= 0)
-				fail_msg("%s on %s from %zu: %d, not %d", buf_str(&pattern),
-				    buf_str(&subject), front, got, want);
+				fail_msg("%s on %s from %zu: %d, not %d", buf_str(pattern),
+				    buf_str(subject), front, got, want);
 			behind += front > 0;
 			matched += want == 1 && regex_literals(re)->n > 0;
 		}
@@ -558,9 +545,6 @@ TEST(a_match_holds_one_of_its_literals)
 	assert_true(matched > 200);
 	if (behind <= 2000)
 		fail_msg("%u behind", behind);
-	buf_release(&pattern);
-	buf_release(&subject);
-	buf_release(&why);
 	regex_match_free(m);
 	regex_match_free(plain);
 }
@@ -568,19 +552,17 @@ TEST(a_match_holds_one_of_its_literals)
 /* A text without the literal of a costly pattern costs nothing. */
 TEST(no_step_is_taken_without_the_literal)
 {
-	static const char	text[] = "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa";
+	static const char	 text[] = "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa";
 	struct regex_match	*m = regex_match_new();
 	struct regex		*re;
-	struct buf		 why;
+	struct buf		*why = test_buf();
 	size_t			 at;
 
-	buf_init(&why);
-	assert_int_equal(regex_new(&re, "(a+)+end", 8, REGEX_SMART, &why, &at), ERR_OK);
+	assert_int_equal(regex_new(&re, "(a+)+end", 8, REGEX_SMART, why, &at), ERR_OK);
 	regex_match_begin(m);
 	assert_int_equal(regex_find(re, m, span_of(text), 0, NULL, NULL), 0);
 	assert_int_equal(regex_match_steps(m), 0);
 	regex_free(re);
-	buf_release(&why);
 	regex_match_free(m);
 }
 
@@ -675,14 +657,13 @@ TEST(no_match_is_lost_to_a_shortcut)
 /* Searching on from the end of each match, from any start, even inside a character. */
 TEST(every_start_is_a_valid_start)
 {
-	static const char	text[] = "\xc3\xa4\xe6\xbc\xa2" "a\xff\xf0\x9f\x98\x80z";
+	static const char	 text[] = "\xc3\xa4\xe6\xbc\xa2" "a\xff\xf0\x9f\x98\x80z";
 	struct regex_match	*m = regex_match_new();
 	struct regex		*re;
-	struct buf		 why;
+	struct buf		*why = test_buf();
 	size_t			 at;
 
-	buf_init(&why);
-	assert_int_equal(regex_new(&re, "z|$", 3, REGEX_SMART, &why, &at), ERR_OK);
+	assert_int_equal(regex_new(&re, "z|$", 3, REGEX_SMART, why, &at), ERR_OK);
 	for (size_t i = 0; i <= sizeof text - 1; i++) {
 		size_t	from = SIZE_MAX, to = SIZE_MAX;
 
@@ -694,6 +675,5 @@ TEST(every_start_is_a_valid_start)
 	assert_int_equal(regex_find(re, m, (struct span){ NULL, 0 }, 1, NULL, NULL), 0);
 	assert_int_equal(regex_find(re, m, (struct span){ NULL, 0 }, 0, NULL, NULL), 1);
 	regex_free(re);
-	buf_release(&why);
 	regex_match_free(m);
 }

@@ -224,12 +224,10 @@ static void
 check_totals(const char *format, const char *want)
 {
 	struct rows	*r = rows_of_four();
-	struct buf	 b;
+	struct buf	*b = test_buf();
 
-	buf_init(&b);
-	totals_put(r, C_COLUMNS, format, &b);
-	assert_string_equal(buf_str(&b), want);
-	buf_release(&b);
+	totals_put(r, C_COLUMNS, format, b);
+	assert_string_equal(buf_str(b), want);
 	rows_free(r);
 }
 

@@ -10,18 +10,14 @@
 static void
 need_commands(const char *text, const char *want)
 {
-	struct buf	all, command;
-	unsigned	line = 1, at;
+	struct buf	*all = test_buf(), *command = test_buf();
+	unsigned	 line = 1, at;
 	const char	*s = text;
 
-	buf_init(&all);
-	buf_init(&command);
-	while (script_next(&s, &line, &at, &command))
-		buf_printf(&all, "%u[%s]", at, buf_str(&command));
-	if (strcmp(buf_str(&all), want) != 0)
-		fail_msg("%s\n  is  %s\n not  %s", text, buf_str(&all), want);
-	buf_release(&all);
-	buf_release(&command);
+	while (script_next(&s, &line, &at, command))
+		buf_printf(all, "%u[%s]", at, buf_str(command));
+	if (strcmp(buf_str(all), want) != 0)
+		fail_msg("%s\n  is  %s\n not  %s", text, buf_str(all), want);
 }
 
 TEST(commands_end_at_lines_and_semicolons_outside_quotes)
@@ -46,12 +42,10 @@ TEST(commands_end_at_lines_and_semicolons_outside_quotes)
 static void
 need_unquoted(const char *arg, const char *want)
 {
-	struct buf	b;
+	struct buf	*b = test_buf();
 
-	buf_init(&b);
-	script_unquote(&b, arg);
-	assert_string_equal(buf_str(&b), want);
-	buf_release(&b);
+	script_unquote(b, arg);
+	assert_string_equal(buf_str(b), want);
 }
 
 TEST(only_a_whole_quoted_argument_is_unquoted)
@@ -69,12 +63,10 @@ TEST(only_a_whole_quoted_argument_is_unquoted)
 static void
 need_quoted(const char *arg, const char *want)
 {
-	struct buf	b;
+	struct buf	*b = test_buf();
 
-	buf_init(&b);
-	script_quote(&b, arg);
-	assert_string_equal(buf_str(&b), want);
-	buf_release(&b);
+	script_quote(b, arg);
+	assert_string_equal(buf_str(b), want);
 }
 
 TEST(what_a_person_can_read_is_left_as_it_is)
@@ -94,39 +86,32 @@ TEST(what_a_person_can_read_is_left_as_it_is)
 static void
 need_round_trip(const char *arg)
 {
-	struct buf	b, command, back;
-	unsigned	line = 1, at;
+	struct buf	*b = test_buf(), *command = test_buf(), *back = test_buf();
+	unsigned	 line = 1, at;
 	const char	*s;
 
-	buf_init(&b);
-	buf_init(&command);
-	buf_init(&back);
-	buf_puts(&b, "x ; note ");
-	script_quote(&b, arg);
-	buf_puts(&b, " ; y \"\n");
-	s = buf_str(&b);
-	assert_true(script_next(&s, &line, &at, &command));
-	assert_true(script_next(&s, &line, &at, &command));
+	buf_puts(b, "x ; note ");
+	script_quote(b, arg);
+	buf_puts(b, " ; y \"\n");
+	s = buf_str(b);
+	assert_true(script_next(&s, &line, &at, command));
+	assert_true(script_next(&s, &line, &at, command));
 	if (arg[0] != '\0')
-		script_unquote(&back, buf_str(&command) + 5);
-	assert_string_equal(buf_str(&back), arg);
-	assert_true(script_next(&s, &line, &at, &command));
-	assert_string_equal(buf_str(&command), "y \"");
-	assert_false(script_next(&s, &line, &at, &command));
-	buf_release(&b);
-	buf_release(&command);
-	buf_release(&back);
+		script_unquote(back, buf_str(command) + 5);
+	assert_string_equal(buf_str(back), arg);
+	assert_true(script_next(&s, &line, &at, command));
+	assert_string_equal(buf_str(command), "y \"");
+	assert_false(script_next(&s, &line, &at, command));
 }
 
 TEST(every_text_survives)
 {
-	struct buf	text;
+	struct buf	*text = test_buf();
 
-	buf_init(&text);
 	for (size_t n = 0; n < hostile_count(); n++) {
-		buf_clear(&text);
-		hostile_text(n, &text);
-		need_round_trip(buf_str(&text));
+		buf_clear(text);
+		hostile_text(n, text);
+		need_round_trip(buf_str(text));
 	}
 	for (unsigned a = 1; a < 256; a++) {
 		for (unsigned b = 0; b < 256; b++) {
@@ -135,5 +120,4 @@ TEST(every_text_survives)
 			need_round_trip(two);
 		}
 	}
-	buf_release(&text);
 }

@@ -73,7 +73,7 @@ open_fixture(struct fixture *f, unsigned sp_events)
 	struct trace_options	 opt = { .workers = 1, .cache_bytes = 1 };
 	const char		*tmp = getenv("TMPDIR");
 	struct nt4_writer	 w;
-	struct buf		 why;
+	struct buf		*why = test_buf();
 	int			 fd;
 
 	memset(f, 0, sizeof *f);
@@ -87,9 +87,7 @@ open_fixture(struct fixture *f, unsigned sp_events)
 	assert_true(fd >= 0);
 	assert_int_equal(write(fd, f->p, f->len), (ssize_t)f->len);
 	close(fd);
-	buf_init(&why);
-	assert_int_equal(trace_open(&f->t, f->path, &opt, &why), 0);
-	buf_release(&why);
+	assert_int_equal(trace_open(&f->t, f->path, &opt, why), 0);
 	trace_index_start(f->t);
 	assert_true(trace_index_wait(f->t, -1));
 	assert_true(trace_rows(f->t) == EVENTS);

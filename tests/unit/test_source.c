@@ -41,11 +41,9 @@ static struct source *
 open_path(const char *name)
 {
 	struct source	*s;
-	struct buf	 why;
+	struct buf	*why = test_buf();
 
-	buf_init(&why);
-	assert_int_equal(source_open(&s, name, &why), ERR_OK);
-	buf_release(&why);
+	assert_int_equal(source_open(&s, name, why), ERR_OK);
 	return s;
 }
 
@@ -175,15 +173,14 @@ TEST(a_file_rewritten_between_its_ends_is_noticed)
 		bool		 followed = i % 2 == 1;
 		bool		 few = i % 4 >= 2 && len < MUCH;	/* one byte is another */
 		struct source	*s;
-		struct buf	 why;
+		struct buf	*why = test_buf();
 
-		buf_init(&why);
 		put_file(bytes, len);
 		set_time();
 		s = open_path(path);
 		assert_int_equal(source_look(s), SOURCE_SAME);
 		if (followed)
-			assert_true(source_follow(s, &why));
+			assert_true(source_follow(s, why));
 		set_time();			/* touched: nothing is to be said */
 		put_at((off_t)at, bytes + at, n);
 		if (followed)
@@ -201,7 +198,6 @@ TEST(a_file_rewritten_between_its_ends_is_noticed)
 			assert_int_equal(source_look(s), SOURCE_REWRITTEN);
 		}
 		source_close(s);
-		buf_release(&why);
 	}
 	free(bytes);
 	free(other);
@@ -234,15 +230,14 @@ TEST(a_file_that_only_grows_is_never_taken_for_a_rewritten_one)
 	fill(bytes, MUCH);
 	for (unsigned k = 0; k < 4; k++) {
 		struct source	*s;
-		struct buf	 why;
+		struct buf	*why = test_buf();
 		size_t		 at = 1000;
 
-		buf_init(&why);
 		put_file(bytes, at);
 		s = open_path(path);
 		assert_int_equal(source_look(s), SOURCE_SAME);
 		if (k % 2 == 1)
-			assert_true(source_follow(s, &why));
+			assert_true(source_follow(s, why));
 		while (at < MUCH) {
 			size_t	n = k < 2 ? 50000 : 1000 + at / 2;
 
@@ -276,7 +271,6 @@ TEST(a_file_that_only_grows_is_never_taken_for_a_rewritten_one)
 			assert_int_equal(source_look(s), SOURCE_REWRITTEN);
 		}
 		source_close(s);
-		buf_release(&why);
 	}
 	free(bytes);
 }
@@ -305,9 +299,7 @@ TEST(what_becomes_of_a_compressed_file_is_noticed)
 	for (unsigned k = 0; k < 2; k++) {
 		size_t		 len = pack(packed, 2 * MUCH, bytes, MUCH, k == 1);
 		struct source	*s;
-		struct buf	 why;
 
-		buf_init(&why);
 		put_file(packed, len);
 		set_time();
 		s = open_path(path);
@@ -346,7 +338,6 @@ TEST(what_becomes_of_a_compressed_file_is_noticed)
 		put_file(packed, len);
 		assert_int_equal(source_look(s), SOURCE_REPLACED);
 		source_close(s);
-		buf_release(&why);
 	}
 	free(packed);
 	free(bytes);
@@ -362,7 +353,7 @@ TEST(a_rewritten_file_is_noticed)
 	for (int k = 0; k < 4; k++) {
 		size_t		 was = k % 2 == 0 ? LEN : LEN / 2;
 		struct source	*s;
-		struct buf	 why;
+		struct buf	*why = test_buf();
 
 		memcpy(other, bytes, LEN);
 		other[k < 2 ? 3 : was - 3] ^= 1;
@@ -371,13 +362,11 @@ TEST(a_rewritten_file_is_noticed)
 		assert_int_equal(source_look(s), SOURCE_SAME);
 		put_file(other, LEN);
 		assert_int_equal(source_look(s), SOURCE_REWRITTEN);
-		buf_init(&why);
-		assert_false(source_follow(s, &why));
-		assert_non_null(strstr(buf_str(&why), "rewritten"));
+		assert_false(source_follow(s, why));
+		assert_non_null(strstr(buf_str(why), "rewritten"));
 		assert_true(source_is_lost(s, 0, 1));
 		put_file(bytes, LEN);		/* what was read meanwhile may be the other */
 		assert_int_equal(source_look(s), SOURCE_REWRITTEN);
-		buf_release(&why);
 		source_close(s);
 	}
 }
@@ -516,31 +505,27 @@ TEST(a_trace_that_is_truncated_gives_no_view_of_lost_pages)
 {
 	const char		*dir = getenv("srcdir");
 	const struct slice_view	*v;
-	struct buf		 in, why;
+	struct buf		*in = test_buf(), *why = test_buf();
 	struct trace		*t;
 	struct stat		 st;
 	FILE			*f;
 	int			 r;
 
-	buf_init(&in);
-	buf_init(&why);
-	buf_printf(&in, "%s/tests/data/demo.nettrace", dir ? dir : ".");
-	f = fopen(buf_str(&in), "rb");
+	buf_printf(in, "%s/tests/data/demo.nettrace", dir ? dir : ".");
+	f = fopen(buf_str(in), "rb");
 	assert_non_null(f);
 	assert_int_equal(fstat(fileno(f), &st), 0);
-	buf_clear(&in);
-	assert_int_equal(fread(buf_room(&in, (size_t)st.st_size), 1, (size_t)st.st_size, f),
+	buf_clear(in);
+	assert_int_equal(fread(buf_room(in, (size_t)st.st_size), 1, (size_t)st.st_size, f),
 	    (size_t)st.st_size);
 	fclose(f);
-	put_file(in.p, (size_t)st.st_size);
-	assert_int_equal(trace_open(&t, path, NULL, &why), ERR_OK);
+	put_file(in->p, (size_t)st.st_size);
+	assert_int_equal(trace_open(&t, path, NULL, why), ERR_OK);
 	assert_true(trace_index_wait(t, -1));
 	assert_int_equal(truncate(path, 4096), 0);
 	r = trace_view_get(t, 0, &v);
 	assert_true(r < 0);
 	trace_close(t);
-	buf_release(&in);
-	buf_release(&why);
 }
 
 static int

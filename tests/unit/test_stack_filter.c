@@ -60,7 +60,7 @@ make(struct nt4_writer *w, struct truth *truth)
 {
 	static const struct nt4_field	 fields[] = { { NT4_U32, "n" } };
 	struct trace			*t;
-	struct buf			 why;
+	struct buf			*why = test_buf();
 	uint32_t			 n = 0, seed = 4711;
 
 	nt4_init(w, NULL);
@@ -71,9 +71,7 @@ make(struct nt4_writer *w, struct truth *truth)
 	for (uint32_t b = 0; b < BLOCKS; b++)
 		write_block(w, truth, b, &n, &seed);
 	nt4_end(w);
-	buf_init(&why);
-	assert_int_equal(trace_open_memory(&t, (struct span){ w->p, w->len }, NULL, &why), 0);
-	buf_release(&why);
+	assert_int_equal(trace_open_memory(&t, (struct span){ w->p, w->len }, NULL, why), 0);
 	assert_true(trace_index_wait(t, -1));
 	assert_int_equal(trace_rows(t), EVENTS);
 	return t;

@@ -49,12 +49,11 @@ check_row(char *line)
 	struct name_text	 t;
 	struct sym_names	 names;
 	uint32_t		 i, type_len, args_at;
-	struct buf		 text;
+	struct buf		*text = test_buf();
 
-	buf_init(&text);
-	buf_puts(&text, "before");
-	name_of_method(&text, type, name, signature, &t);
-	t.raw.p = (const uint8_t *)text.p + 6;
+	buf_puts(text, "before");
+	name_of_method(text, type, name, signature, &t);
+	t.raw.p = (const uint8_t *)text->p + 6;
 	assert_span(t.raw, raw);
 	sym_names_init(&names);
 	i = sym_names_add(&names, &t);
@@ -66,7 +65,6 @@ check_row(char *line)
 	assert_int_equal(type_len, t.type_len);
 	assert_int_equal(args_at, t.args_at);
 	sym_names_release(&names);
-	buf_release(&text);
 }
 
 TEST(names_are_as_the_table_has_them)
@@ -133,29 +131,25 @@ TEST(no_text_harms_the_cleaning)
 		"System.Nullable`1", "<X>d__1", "required_modifier ", "System.Int32", " ", "\xff",
 		"dynamicClass", "List`1<", "unsigned ",
 	};
-	uint64_t		 seed = 7;
-	struct buf		 in, out;
+	uint64_t	 seed = 7;
+	struct buf	*in = test_buf(), *out = test_buf();
 
-	buf_init(&in);
-	buf_init(&out);
 	for (unsigned i = 0; i < 20000; i++) {
 		size_t	 a, b;
 		uint8_t	*exact;
 
-		buf_clear(&in);
+		buf_clear(in);
 		for (uint32_t n = random_next(&seed) % 24; n > 0; n--)
-			buf_puts(&in, pieces[random_next(&seed) % (sizeof pieces / sizeof *pieces)]);
-		exact = mem_alloc(in.len + 1);
-		memcpy(exact, in.p, in.len);
-		a = random_next(&seed) % (in.len + 1);
-		b = random_next(&seed) % (in.len - a + 1);
-		buf_clear(&out);
-		clean_of(exact, a, b, in.len - a - b, &out);
-		assert_true(out.len <= in.len * 20 + 64);
+			buf_puts(in, pieces[random_next(&seed) % (sizeof pieces / sizeof *pieces)]);
+		exact = mem_alloc(in->len + 1);
+		memcpy(exact, in->p, in->len);
+		a = random_next(&seed) % (in->len + 1);
+		b = random_next(&seed) % (in->len - a + 1);
+		buf_clear(out);
+		clean_of(exact, a, b, in->len - a - b, out);
+		assert_true(out->len <= in->len * 20 + 64);
 		mem_free(exact);
 	}
-	buf_release(&in);
-	buf_release(&out);
 }
 
 /* A name of 64 KB of the worst kinds takes no more than it is long. */
@@ -163,41 +157,33 @@ TEST(long_names_stay_long_not_longer)
 {
 	static const char *const	kinds[] = { "<", "A`1[", "fnptr ", "A`1<", "<a>g__", "!!",
 					    "value class ", "+", "[", "X&," };
-	struct buf			in, out;
+	struct buf	*in = test_buf(), *out = test_buf();
 
-	buf_init(&in);
-	buf_init(&out);
 	for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
-		buf_clear(&in);
-		buf_putc(&in, '(');
-		while (in.len < 65536)
-			buf_puts(&in, kinds[k]);
-		buf_clear(&out);
-		clean_of((const uint8_t *)in.p, 0, 0, in.len, &out);
-		clean_of((const uint8_t *)in.p, in.len, 0, 0, &out);
-		clean_of((const uint8_t *)in.p, 0, in.len, 0, &out);
-		assert_true(out.len <= in.len * 40);
+		buf_clear(in);
+		buf_putc(in, '(');
+		while (in->len < 65536)
+			buf_puts(in, kinds[k]);
+		buf_clear(out);
+		clean_of((const uint8_t *)in->p, 0, 0, in->len, out);
+		clean_of((const uint8_t *)in->p, in->len, 0, 0, out);
+		clean_of((const uint8_t *)in->p, 0, in->len, 0, out);
+		assert_true(out->len <= in->len * 40);
 	}
-	buf_release(&in);
-	buf_release(&out);
 }
 
 /* Brackets that nothing closes, in a list where each is looked at: each of them is a type. */
 TEST(a_list_of_brackets_is_one_of_types)
 {
-	struct buf	in, out;
+	struct buf	*in = test_buf(), *out = test_buf();
 
-	buf_init(&in);
-	buf_init(&out);
-	buf_puts(&in, "A`1[B[");
-	while (in.len < 65536 - 2)
-		buf_puts(&in, "<,");
-	buf_puts(&in, "]]");
-	clean_of((const uint8_t *)in.p, in.len, 0, 0, &out);
-	assert_true(strncmp(buf_str(&out), "A<B<<, <, <, ", 13) == 0);
-	assert_true(out.len > in.len && out.len <= in.len * 2);
-	buf_release(&in);
-	buf_release(&out);
+	buf_puts(in, "A`1[B[");
+	while (in->len < 65536 - 2)
+		buf_puts(in, "<,");
+	buf_puts(in, "]]");
+	clean_of((const uint8_t *)in->p, in->len, 0, 0, out);
+	assert_true(strncmp(buf_str(out), "A<B<<, <, <, ", 13) == 0);
+	assert_true(out->len > in->len && out->len <= in->len * 2);
 }
 
 /* ---- ranges */

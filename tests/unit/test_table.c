@@ -53,16 +53,14 @@ table_of(const struct row *rows, size_t n)
 static void
 need_order(const struct table *t, unsigned col, bool up, const char *want)
 {
-	struct table_order	o = { .n = 0 };
-	struct buf		b;
+	struct table_order	 o = { .n = 0 };
+	struct buf		*b = test_buf();
 
-	buf_init(&b);
 	table_order_make(&o, t, col, up);
 	for (size_t i = 0; i < o.n; i++)
-		buf_printf(&b, "%s%u", i > 0 ? " " : "", o.row[i]);
-	assert_string_equal(buf_str(&b), want);
+		buf_printf(b, "%s%u", i > 0 ? " " : "", o.row[i]);
+	assert_string_equal(buf_str(b), want);
 	table_order_release(&o);
-	buf_release(&b);
 }
 
 TEST(rows_sort_by_numbers_and_texts_and_what_is_missing_is_last)
@@ -175,26 +173,24 @@ TEST(orders_of_many_rows_are_those_of_an_insertion_sort)
 
 TEST(columns_are_found_by_name_and_a_wrong_one_gives_near_names_or_all)
 {
-	struct table	t = table_of(NULL, 0);
-	struct buf	why;
+	struct table	 t = table_of(NULL, 0);
+	struct buf	*why = test_buf();
 
-	buf_init(&why);
-	assert_int_equal(table_find_column(&t, "text", 4, &why), 1);
-	assert_int_equal(why.len, 0);
+	assert_int_equal(table_find_column(&t, "text", 4, why), 1);
+	assert_int_equal(why->len, 0);
 	assert_int_equal(table_find_column(&t, "texts", 5, NULL), 4);
 	t.absent = 1u << 2;
-	assert_int_equal(table_find_column(&t, "tex", 3, &why), 4);
-	assert_string_equal(buf_str(&why), "unknown column \"tex\" (near: text)");
-	buf_clear(&why);
-	assert_int_equal(table_find_column(&t, "wrong", 5, &why), 4);
-	assert_string_equal(buf_str(&why), "unknown column \"wrong\" (n, text, spark)");
+	assert_int_equal(table_find_column(&t, "tex", 3, why), 4);
+	assert_string_equal(buf_str(why), "unknown column \"tex\" (near: text)");
+	buf_clear(why);
+	assert_int_equal(table_find_column(&t, "wrong", 5, why), 4);
+	assert_string_equal(buf_str(why), "unknown column \"wrong\" (n, text, spark)");
 	assert_false(table_in_files(&t, 2));
 	assert_false(table_in_files(&t, 3));
 	assert_true(table_in_files(&t, 0));
 	assert_false(table_sorts_up(&t, 0));
 	assert_true(table_sorts_up(&t, 1));
 	assert_true(table_sorts_up(&t, 2));
-	buf_release(&why);
 }
 
 /* The thread ids 5 and 7 are used twice. */
@@ -291,34 +287,32 @@ write_processes(struct nt6_writer *w)
 static void
 need_threads(struct trace *t, const struct threads_of *of, const char *want)
 {
-	static const unsigned	shown[] = { THREADS_TID, THREADS_PID, THREADS_INDEX, THREADS_NAME,
+	static const unsigned	 shown[] = { THREADS_TID, THREADS_PID, THREADS_INDEX, THREADS_NAME,
 				    THREADS_EVENTS, THREADS_BYTES, THREADS_FIRST, THREADS_LAST,
 				    THREADS_LOST, THREADS_GAPS, THREADS_SHARE,
 				    THREADS_INCARNATIONS };
 	struct table		*table = threads_table(t, of);
-	struct buf		 b;
+	struct buf		*b = test_buf();
 
-	buf_init(&b);
 	for (size_t i = 0; i < table->nrows; i++) {
 		struct table_evidence	e = { .kind = EVIDENCE_NONE };
 
-		buf_printf(&b, "%*s", 2 * (int)table_depth(table, i), "");
-		if (!table->heading(table->src, i, &b))
-			buf_puts(&b, "thread");
+		buf_printf(b, "%*s", 2 * (int)table_depth(table, i), "");
+		if (!table->heading(table->src, i, b))
+			buf_puts(b, "thread");
 		for (size_t k = 0; k < sizeof shown / sizeof *shown; k++) {
 			struct cell	c;
 
 			table->cell(table->src, i, shown[k], &c);
-			buf_putc(&b, '|');
-			cell_text(&b, &c, false);
+			buf_putc(b, '|');
+			cell_text(b, &c, false);
 		}
 		buf_init(&e.filter);
 		table->evidence(table->src, i, &e);
-		buf_printf(&b, "|%s\n", buf_str(&e.filter));
+		buf_printf(b, "|%s\n", buf_str(&e.filter));
 		buf_release(&e.filter);
 	}
-	assert_string_equal(buf_str(&b), want);
-	buf_release(&b);
+	assert_string_equal(buf_str(b), want);
 	table_free(table);
 }
 

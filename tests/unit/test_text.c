@@ -37,13 +37,11 @@ drop(struct span s)
 static void
 assert_cleaned(const char *text, size_t len, enum text_mode mode, size_t max, const char *want)
 {
-	struct span	s = exact(text, len);
-	struct buf	b;
+	struct span	 s = exact(text, len);
+	struct buf	*b = test_buf();
 
-	buf_init(&b);
-	(void)text_clean(&b, s, mode, max);
-	assert_string_equal(buf_str(&b), want);
-	buf_release(&b);
+	(void)text_clean(b, s, mode, max);
+	assert_string_equal(buf_str(b), want);
 	drop(s);
 }
 
@@ -190,34 +188,28 @@ TEST(what_is_printable_stays_as_it_is)
 
 TEST(widths_of_wide_and_combined_characters)
 {
-	struct buf	b;
+	struct buf	*b = test_buf();
 
-	buf_init(&b);
-	buf_puts(&b, "\xe6\xbc\xa2" "e\xcc\x81\xcc\x82z\xf0\x9f\x98\x80");	/* 2 + 1 + 1 + 2 */
-	assert_int_equal(text_width((struct span){ (uint8_t *)b.p, b.len }, TEXT_UTF8), 6);
-	buf_release(&b);
+	buf_puts(b, "\xe6\xbc\xa2" "e\xcc\x81\xcc\x82z\xf0\x9f\x98\x80");	/* 2 + 1 + 1 + 2 */
+	assert_int_equal(text_width((struct span){ (uint8_t *)b->p, b->len }, TEXT_UTF8), 6);
 }
 
 TEST(a_base_keeps_four_marks_and_a_flood_is_one_ellipsis)
 {
-	struct buf	b, out;
+	struct buf	*b = test_buf(), *out = test_buf();
 
 	CLEANED("\xcc\x81", "<U+0301>");	/* without a base */
-	buf_init(&b);
-	buf_init(&out);
-	buf_puts(&b, "ae");
+	buf_puts(b, "ae");
 	for (int i = 0; i < 1000; i++)
-		buf_puts(&b, "\xcc\x81");
-	buf_puts(&b, "z");
-	assert_int_equal(text_clean(&out, (struct span){ (uint8_t *)b.p, b.len }, TEXT_UTF8,
+		buf_puts(b, "\xcc\x81");
+	buf_puts(b, "z");
+	assert_int_equal(text_clean(out, (struct span){ (uint8_t *)b->p, b->len }, TEXT_UTF8,
 	    SIZE_MAX), 4);
-	assert_string_equal(buf_str(&out), "ae\xcc\x81\xcc\x81\xcc\x81\xcc\x81\xe2\x80\xa6z");
-	buf_clear(&out);
-	assert_int_equal(text_clean(&out, (struct span){ (uint8_t *)b.p, b.len }, TEXT_ASCII,
+	assert_string_equal(buf_str(out), "ae\xcc\x81\xcc\x81\xcc\x81\xcc\x81\xe2\x80\xa6z");
+	buf_clear(out);
+	assert_int_equal(text_clean(out, (struct span){ (uint8_t *)b->p, b->len }, TEXT_ASCII,
 	    SIZE_MAX), 6);
-	assert_string_equal(buf_str(&out), "ae...z");
-	buf_release(&b);
-	buf_release(&out);
+	assert_string_equal(buf_str(out), "ae...z");
 }
 
 TEST(clipped_text_ends_in_an_ellipsis_inside_the_width)
@@ -255,43 +247,39 @@ random_text(struct buf *b, uint64_t *x)
 
 TEST(clipping_uses_no_more_cells_than_given_at_any_width)
 {
-	uint64_t	x = 20261121;
-	struct buf	b, out;
+	uint64_t	 x = 20261121;
+	struct buf	*b = test_buf(), *out = test_buf();
 
-	buf_init(&b);
-	buf_init(&out);
 	for (int round = 0; round < 10000; round++) {
 		enum text_mode	mode = round % 2 ? TEXT_ASCII : TEXT_UTF8;
 		struct span	s;
 		size_t		whole;
 
-		random_text(&b, &x);
-		s = exact(b.p, b.len);
+		random_text(b, &x);
+		s = exact(b->p, b->len);
 		whole = text_width(s, mode);
 		for (size_t max = 1; max <= 200; max += round % 50 ? 13 : 1) {
 			size_t	used;
 
-			buf_clear(&out);
-			used = text_clean(&out, s, mode, max);
+			buf_clear(out);
+			used = text_clean(out, s, mode, max);
 			assert_true(used <= max);
 			assert_int_equal(used == whole, whole <= max);
-			assert_safe(out.p, out.len, false);
+			assert_safe(out->p, out->len, false);
 			/* Cleaned text is clean: it has the same width. */
-			assert_int_equal(text_width((struct span){ (uint8_t *)out.p, out.len },
+			assert_int_equal(text_width((struct span){ (uint8_t *)out->p, out->len },
 			    TEXT_UTF8), used);
 		}
 		drop(s);
 	}
-	buf_release(&b);
-	buf_release(&out);
 }
 
 static void
 assert_utf16(const uint16_t *units, size_t n, size_t odd, const char *want, size_t len)
 {
-	struct buf	b;
-	uint8_t		bytes[64];
-	struct span	s;
+	struct buf	*b = test_buf();
+	uint8_t		 bytes[64];
+	struct span	 s;
 
 	for (size_t i = 0; i < n; i++) {
 		bytes[2 * i] = (uint8_t)units[i];
@@ -299,11 +287,9 @@ assert_utf16(const uint16_t *units, size_t n, size_t odd, const char *want, size
 	}
 	bytes[2 * n] = 'q';
 	s = exact(bytes, 2 * n + odd);
-	buf_init(&b);
-	text_from_utf16(&b, s);
-	assert_int_equal(b.len, len);
-	assert_memory_equal(b.p, want, len);
-	buf_release(&b);
+	text_from_utf16(b, s);
+	assert_int_equal(b->len, len);
+	assert_memory_equal(b->p, want, len);
 	drop(s);
 }
 
@@ -324,31 +310,27 @@ TEST(lone_surrogates_and_odd_bytes_of_utf16_are_replaced)
 
 TEST(every_utf16_unit_becomes_valid_utf8)
 {
-	struct buf	b;
+	struct buf	*b = test_buf();
 
-	buf_init(&b);
 	for (unsigned u = 0; u < 0x10000; u++) {
 		uint8_t	bytes[2] = { (uint8_t)u, (uint8_t)(u >> 8) };
 		int32_t	cp;
 
-		buf_clear(&b);
-		text_from_utf16(&b, (struct span){ bytes, 2 });
-		assert_int_equal(text_decode((uint8_t *)b.p, (uint8_t *)b.p + b.len, &cp), b.len);
+		buf_clear(b);
+		text_from_utf16(b, (struct span){ bytes, 2 });
+		assert_int_equal(text_decode((uint8_t *)b->p, (uint8_t *)b->p + b->len, &cp), b->len);
 		assert_int_equal(cp, u >= 0xd800 && u < 0xe000 ? 0xfffd : u);
 	}
-	buf_release(&b);
 }
 
 TEST(bad_bytes_of_utf8_are_replaced_and_nuls_kept)
 {
-	struct span	s = exact("a\0\xff\xe6\xbc\xa2\xe6\xbc", 8);
-	struct buf	b;
+	struct span	 s = exact("a\0\xff\xe6\xbc\xa2\xe6\xbc", 8);
+	struct buf	*b = test_buf();
 
-	buf_init(&b);
-	text_from_utf8(&b, s);
-	assert_int_equal(b.len, 14);
-	assert_memory_equal(b.p, "a\0" FFFD "\xe6\xbc\xa2" FFFD FFFD, 14);
-	buf_release(&b);
+	text_from_utf8(b, s);
+	assert_int_equal(b->len, 14);
+	assert_memory_equal(b->p, "a\0" FFFD "\xe6\xbc\xa2" FFFD FFFD, 14);
 	drop(s);
 }
 
@@ -356,21 +338,19 @@ TEST(bad_bytes_of_utf8_are_replaced_and_nuls_kept)
 static void
 assert_lines(const char *text, size_t cells, const char *want)
 {
-	struct span	s = exact(text, strlen(text)), left = s;
-	struct buf	b;
+	struct span	 s = exact(text, strlen(text)), left = s;
+	struct buf	*b = test_buf();
 
-	buf_init(&b);
 	while (left.len > 0) {
 		size_t	n = text_line(left, TEXT_UTF8, cells);
 
 		assert_true(n > 0 && n <= left.len);
-		buf_printf(&b, "%s%.*s", b.len > 0 ? "|" : "", (int)n, (const char *)left.p);
+		buf_printf(b, "%s%.*s", b->len > 0 ? "|" : "", (int)n, (const char *)left.p);
 		while (n < left.len && left.p[n] == ' ')
 			n++;
 		left = (struct span){ left.p + n, left.len - n };
 	}
-	assert_string_equal(buf_str(&b), want);
-	buf_release(&b);
+	assert_string_equal(buf_str(b), want);
 	drop(s);
 }
 

@@ -181,11 +181,9 @@ open_trace(const struct nt4_writer *w, size_t cache)
 {
 	struct trace_options	 o = { .workers = 3, .cache_bytes = cache };
 	struct trace		*t;
-	struct buf		 why;
+	struct buf		*why = test_buf();
 
-	buf_init(&why);
-	assert_int_equal(trace_open_memory(&t, (struct span){ w->p, w->len }, &o, &why), 0);
-	buf_release(&why);
+	assert_int_equal(trace_open_memory(&t, (struct span){ w->p, w->len }, &o, why), 0);
 	return t;
 }
 

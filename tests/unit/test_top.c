@@ -79,11 +79,10 @@ one_trace(const char *name, const char *expr)
 	struct filter_error	 err;
 	struct filter		*f = NULL;
 	struct field_ref	 ref;
-	struct buf		 why;
+	struct buf		*why = test_buf();
 	struct top		*top;
 	struct deltas		*d;
 
-	buf_init(&why);
 	filter_error_init(&err);
 	if (expr != NULL)
 		assert_int_equal(filter_new(&f, expr, strlen(expr), t, false, 0, &err), 0);
@@ -92,7 +91,7 @@ one_trace(const char *name, const char *expr)
 	trace_lend(t, DERIVED_DELTAS, d);
 	for (unsigned workers = 1; workers < 8; workers += 3) {
 		for (size_t most = 1; most < 100000; most *= 37) {
-			assert_int_equal(field_ref_init(&ref, "size", 4, &why), 0);
+			assert_int_equal(field_ref_init(&ref, "size", 4, why), 0);
 			top = top_new(t, &ref, most);
 			o.filter = f;
 			o.order = PASS_ANY;
@@ -101,7 +100,7 @@ one_trace(const char *name, const char *expr)
 			compare(t, top, false, f, most);
 			top_free(top);
 			field_ref_release(&ref);
-			assert_int_equal(field_ref_init(&ref, "delta", 5, &why), 0);
+			assert_int_equal(field_ref_init(&ref, "delta", 5, why), 0);
 			top = top_new(t, &ref, most);
 			o.order = PASS_TIME;
 			assert_int_equal(pass_run(t, &o, &top_ops, top, &result), 0);
@@ -113,7 +112,6 @@ one_trace(const char *name, const char *expr)
 	trace_lend(t, DERIVED_DELTAS, NULL);
 	deltas_free(d);
 	filter_free(f);
-	buf_release(&why);
 	trace_close(t);
 }
 

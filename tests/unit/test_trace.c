@@ -91,15 +91,13 @@ write_events(struct fixture *f, time_fn at)
 static void
 open_written(struct fixture *f, time_fn at, unsigned workers)
 {
-	struct trace_options	o = { .workers = workers };
-	struct buf		why;
+	struct trace_options	 o = { .workers = workers };
+	struct buf		*why = test_buf();
 
-	buf_init(&why);
 	f->ev = malloc(EVENTS * sizeof *f->ev);
 	write_events(f, at);
-	assert_int_equal(trace_open_memory(&f->t, (struct span){ f->w.p, f->w.len }, &o, &why), 0);
+	assert_int_equal(trace_open_memory(&f->t, (struct span){ f->w.p, f->w.len }, &o, why), 0);
 	trace_index_start(f->t);
-	buf_release(&why);
 }
 
 static void
@@ -377,13 +375,13 @@ TEST(every_event_knows_its_block)
 /* The type is known by its name, and that its fields are not is said. */
 TEST(fields_that_cannot_be_read_are_a_finding)
 {
-	const struct nt4_field	odd[] = { { NT4_U32, "n" }, { (enum nt4_type)2, "odd" } };
-	const struct nt4_field	sound[] = { { NT4_U32, "n" } };
-	struct trace_options	o = { .workers = 1 };
+	const struct nt4_field	 odd[] = { { NT4_U32, "n" }, { (enum nt4_type)2, "odd" } };
+	const struct nt4_field	 sound[] = { { NT4_U32, "n" } };
+	struct trace_options	 o = { .workers = 1 };
 	struct finding		*found;
-	struct nt4_writer	w;
+	struct nt4_writer	 w;
 	struct trace		*t;
-	struct buf		why;
+	struct buf		*why = test_buf();
 
 	nt4_init(&w, NULL);
 	nt4_trace(&w, &(struct nt4_trace){ .freq = 1000000000, .pointer_size = 8 });
@@ -392,8 +390,7 @@ TEST(fields_that_cannot_be_read_are_a_finding)
 	nt4_metadata(&w, 2, "P", 2, "Sound", sound, 1);
 	nt4_block_end(&w);
 	nt4_end(&w);
-	buf_init(&why);
-	assert_int_equal(trace_open_memory(&t, (struct span){ w.p, w.len }, &o, &why), 0);
+	assert_int_equal(trace_open_memory(&t, (struct span){ w.p, w.len }, &o, why), 0);
 	trace_index_start(t);
 	assert_true(trace_index_wait(t, -1));
 	assert_int_equal(diag_list(trace_diag(t), &found), 1);
@@ -404,6 +401,5 @@ TEST(fields_that_cannot_be_read_are_a_finding)
 	assert_int_equal(trace_type(t, 1)->nfields, 1);
 	mem_free(found);
 	trace_close(t);
-	buf_release(&why);
 	nt4_release(&w);
 }

@@ -23,12 +23,11 @@ is_found_in(const char *trace, const char *filter)
 	char		 path[512];
 	struct trace	*t;
 	struct until	*u;
-	struct buf	 why;
+	struct buf	*why = test_buf();
 	bool		 found;
 
 	snprintf(path, sizeof path, "%s/tests/data/%s", top != NULL ? top : ".", trace);
-	buf_init(&why);
-	assert_true(trace_open(&t, path, NULL, &why) >= 0);
+	assert_true(trace_open(&t, path, NULL, why) >= 0);
 	trace_index_start(t);
 	assert_true(trace_index_wait(t, -1));
 	u = until_new(t, filter);
@@ -36,7 +35,6 @@ is_found_in(const char *trace, const char *filter)
 	found = until_look(u, LOOK_NS);
 	until_free(u);
 	trace_close(t);
-	buf_release(&why);
 	return found;
 }
 
@@ -52,13 +50,11 @@ is_found(const char *filter)
 static bool
 is_refused(const char *filter)
 {
-	struct buf	why;
-	bool		refused;
+	struct buf	*why = test_buf();
+	bool		 refused;
 
-	buf_init(&why);
-	refused = !until_check(filter, &why);
-	assert_int_equal(refused, why.len > 0);
-	buf_release(&why);
+	refused = !until_check(filter, why);
+	assert_int_equal(refused, why->len > 0);
 	return refused;
 }
 

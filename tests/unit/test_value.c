@@ -46,14 +46,13 @@ static void
 check_type(const struct event_type *t, const char *bytes, size_t len, const char *json,
     const char *error, uint32_t undecoded, const char *note)
 {
-	struct event_type	own = *t;
-	struct payload_result	res;
-	struct span		s = exact(bytes, len);
-	struct buf		out;
+	struct event_type	 own = *t;
+	struct payload_result	 res;
+	struct span		 s = exact(bytes, len);
+	struct buf		*out = test_buf();
 
-	buf_init(&out);
-	payload_json(&out, ready(&own), s, false, &res);
-	assert_string_equal(buf_str(&out), json);
+	payload_json(out, ready(&own), s, false, &res);
+	assert_string_equal(buf_str(out), json);
 	assert_int_equal(res.undecoded, undecoded);
 	if (error != NULL)
 		assert_string_equal(res.error, error);
@@ -63,7 +62,6 @@ check_type(const struct event_type *t, const char *bytes, size_t len, const char
 		assert_string_equal(res.note, note);
 	else
 		assert_null(res.note);
-	buf_release(&out);
 	free((void *)s.p);
 }
 
@@ -119,18 +117,16 @@ TEST(a_pointer_has_the_traces_size)
 		{ .name = "p", .kind = FK_PTR }, { .name = "x", .kind = FK_PAD },
 		{ .name = "q", .kind = FK_U8 },
 	};
-	struct event_type		t = type_of(f, 3);
-	struct span			s = exact(B("\x04\x03\x02\x01\x07"));
-	struct payload_result		res;
-	struct buf			out;
+	struct event_type	 t = type_of(f, 3);
+	struct span		 s = exact(B("\x04\x03\x02\x01\x07"));
+	struct payload_result	 res;
+	struct buf		*out = test_buf();
 
-	buf_init(&out);
 	t.pointer_size = 4;
-	payload_json(&out, ready(&t), s, false, &res);
-	assert_string_equal(buf_str(&out), "{\"p\":16909060,\"q\":7}");
+	payload_json(out, ready(&t), s, false, &res);
+	assert_string_equal(buf_str(out), "{\"p\":16909060,\"q\":7}");
 	assert_null(res.error);
 	free((void *)s.p);
-	buf_release(&out);
 	t.pointer_size = 8;
 	check_type(&t, B("\x04\x03\x02\x01\x00\x00\x00\x00" "pad." "\x07"),
 	    "{\"p\":16909060,\"q\":7}", NULL, 0, NULL);
@@ -314,19 +310,17 @@ TEST(locations_do_not_multiply_bytes)
 	static const struct field	f[] = {
 		{ .name = "l", .kind = FK_OBJECT, .array = AK_REST, .fields = &loc, .nfields = 1 },
 	};
-	struct event_type		t = type_of(f, 1);
-	struct payload_result		res;
-	struct buf			out;
-	uint8_t				*p = malloc(65532);
+	struct event_type	 t = type_of(f, 1);
+	struct payload_result	 res;
+	struct buf		*out = test_buf();
+	uint8_t			*p = malloc(65532);
 
 	assert_non_null(p);
 	for (size_t i = 0; i < 65532; i += 4)
 		memcpy(p + i, "\x00\x00\xfc\xff", 4);	/* all of the payload, each time */
-	buf_init(&out);
-	payload_json(&out, ready(&t), (struct span){ p, 65532 }, false, &res);
+	payload_json(out, ready(&t), (struct span){ p, 65532 }, false, &res);
 	assert_non_null(res.error);
-	assert_true(out.len < 10 * 65532 * 6);
-	buf_release(&out);
+	assert_true(out->len < 10 * 65532 * 6);
 	free(p);
 }
 
@@ -513,23 +507,21 @@ TEST(filler_is_stepped_over)
 
 TEST(an_exception_without_its_message_field)
 {
-	struct event_type	t = table_type(80, 1);
+	struct event_type	 t = table_type(80, 1);
 	const char		*rest = "\"ExceptionEIP\":1,\"ExceptionHRESULT\":2,"
 				    "\"ExceptionFlags\":3,\"ClrInstanceID\":4}";
-	struct buf		want;
+	struct buf		*want = test_buf();
 
-	buf_init(&want);
-	buf_printf(&want, "{\"ExceptionType\":\"T\",\"ExceptionMessage\":\"\",%s", rest);
+	buf_printf(want, "{\"ExceptionType\":\"T\",\"ExceptionMessage\":\"\",%s", rest);
 	check_type(&t, B("T\0\0\0" "\x01\0\0\0\0\0\0\0" "\x02\0\0\0" "\x03\0" "\x04\0"),
-	    buf_str(&want), NULL, 0, NULL);
+	    buf_str(want), NULL, 0, NULL);
 	/* The same text from a writer that has the field. */
 	check_type(&t, B("T\0\0\0" "\0\0" "\x01\0\0\0\0\0\0\0" "\x02\0\0\0" "\x03\0" "\x04\0"),
-	    buf_str(&want), NULL, 0, NULL);
-	buf_clear(&want);
-	buf_printf(&want, "{\"ExceptionType\":\"T\",\"ExceptionMessage\":\"m\",%s", rest);
+	    buf_str(want), NULL, 0, NULL);
+	buf_clear(want);
+	buf_printf(want, "{\"ExceptionType\":\"T\",\"ExceptionMessage\":\"m\",%s", rest);
 	check_type(&t, B("T\0\0\0" "m\0\0\0" "\x01\0\0\0\0\0\0\0" "\x02\0\0\0" "\x03\0" "\x04\0"),
-	    buf_str(&want), NULL, 0, NULL);
-	buf_release(&want);
+	    buf_str(want), NULL, 0, NULL);
 }
 
 /* ---- encodings that differ from the declared one */
@@ -712,18 +704,16 @@ TEST(json_text_is_valid_whatever_the_bytes)
 		  "\"\xef\xbf\xbd\xef\xbf\xbd(\xef\xbf\xbd\xef\xbf\xbd\"" },
 		{ B("\xed\xa0\x80"), "\"\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\"" },
 	};
-	struct buf	out;
+	struct buf	*out = test_buf();
 
-	buf_init(&out);
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct span	s = exact(cases[i].bytes, cases[i].len);
 
-		buf_clear(&out);
-		json_text8(&out, s);
-		assert_string_equal(buf_str(&out), cases[i].json);
+		buf_clear(out);
+		json_text8(out, s);
+		assert_string_equal(buf_str(out), cases[i].json);
 		free((void *)s.p);
 	}
-	buf_release(&out);
 }
 
 TEST(json_of_utf16_replaces_lone_surrogates)
@@ -743,82 +733,74 @@ TEST(json_of_utf16_replaces_lone_surrogates)
 		{ B("a\0b"), "\"a\xef\xbf\xbd\"" },
 		{ B("\xff\xff"), "\"\xef\xbf\xbf\"" },
 	};
-	struct buf	out;
+	struct buf	*out = test_buf();
 
-	buf_init(&out);
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct span	s = exact(cases[i].bytes, cases[i].len);
 
-		buf_clear(&out);
-		json_text16(&out, s);
-		assert_string_equal(buf_str(&out), cases[i].json);
+		buf_clear(out);
+		json_text16(out, s);
+		assert_string_equal(buf_str(out), cases[i].json);
 		free((void *)s.p);
 	}
-	buf_release(&out);
 }
 
 /* Long texts are converted in pieces; a character across two pieces is still one character. */
 TEST(long_texts_are_whole_at_any_offset)
 {
-	struct buf	out, text;
+	struct buf	*out = test_buf(), *text = test_buf();
 
-	buf_init(&out);
-	buf_init(&text);
 	for (size_t lead = 4080; lead < 4100; lead++) {
-		buf_clear(&out);
-		buf_clear(&text);
+		buf_clear(out);
+		buf_clear(text);
 		for (size_t i = 0; i < lead; i++)
-			buf_putc(&text, 'x');
-		buf_puts(&text, "\xf0\x9f\x98\x80" "end");
-		json_text8(&out, (struct span){ (const uint8_t *)text.p, text.len });
-		assert_int_equal(out.len, text.len + 2);
-		assert_memory_equal(out.p + 1, text.p, text.len);
+			buf_putc(text, 'x');
+		buf_puts(text, "\xf0\x9f\x98\x80" "end");
+		json_text8(out, (struct span){ (const uint8_t *)text->p, text->len });
+		assert_int_equal(out->len, text->len + 2);
+		assert_memory_equal(out->p + 1, text->p, text->len);
 
-		buf_clear(&out);
-		buf_clear(&text);
+		buf_clear(out);
+		buf_clear(text);
 		for (size_t i = 0; i < lead / 2; i++)
-			buf_add(&text, "x", 2);
-		buf_add(&text, "\x3d\xd8\x00\xde", 4);
-		json_text16(&out, (struct span){ (const uint8_t *)text.p, text.len });
-		assert_int_equal(out.len, lead / 2 + 4 + 2);
-		assert_memory_equal(out.p + 1 + lead / 2, "\xf0\x9f\x98\x80\"", 5);
+			buf_add(text, "x", 2);
+		buf_add(text, "\x3d\xd8\x00\xde", 4);
+		json_text16(out, (struct span){ (const uint8_t *)text->p, text->len });
+		assert_int_equal(out->len, lead / 2 + 4 + 2);
+		assert_memory_equal(out->p + 1 + lead / 2, "\xf0\x9f\x98\x80\"", 5);
 	}
 	/* All of it escaped: the room is enough. */
-	buf_clear(&out);
-	buf_clear(&text);
+	buf_clear(out);
+	buf_clear(text);
 	for (size_t i = 0; i < 10000; i++)
-		buf_putc(&text, '\x01');
-	json_text8(&out, (struct span){ (const uint8_t *)text.p, text.len });
-	assert_int_equal(out.len, 60002);
-	buf_clear(&out);
-	memset(text.p, 0, text.len);
-	json_text16(&out, (struct span){ (const uint8_t *)text.p, text.len });
-	assert_int_equal(out.len, 30002);
-	buf_release(&out);
-	buf_release(&text);
+		buf_putc(text, '\x01');
+	json_text8(out, (struct span){ (const uint8_t *)text->p, text->len });
+	assert_int_equal(out->len, 60002);
+	buf_clear(out);
+	memset(text->p, 0, text->len);
+	json_text16(out, (struct span){ (const uint8_t *)text->p, text->len });
+	assert_int_equal(out->len, 30002);
 }
 
 TEST(words_of_values_and_of_bits)
 {
 	const struct value_map	*reason = schema_map("GCReason");
 	const struct value_map	*flags = schema_map("MethodFlags");
-	struct buf		out;
+	struct buf		*out = test_buf();
 
-	buf_init(&out);
-	assert_true(value_words(&out, reason, 0));
-	assert_string_equal(buf_str(&out), "AllocSmall");
-	assert_false(value_words(&out, reason, 4711));
-	buf_clear(&out);
-	assert_true(value_words(&out, flags, 0x9));
-	assert_string_equal(buf_str(&out), "Dynamic|Jitted");
-	buf_clear(&out);
-	assert_true(value_words(&out, flags, 0x1008));
-	assert_string_equal(buf_str(&out), "Jitted|0x1000");
-	buf_clear(&out);
-	assert_false(value_words(&out, flags, 0));
-	assert_false(value_words(&out, flags, 0x1000));
-	assert_int_equal(out.len, 0);
-	buf_release(&out);
+	assert_true(value_words(out, reason, 0));
+	assert_string_equal(buf_str(out), "AllocSmall");
+	assert_false(value_words(out, reason, 4711));
+	buf_clear(out);
+	assert_true(value_words(out, flags, 0x9));
+	assert_string_equal(buf_str(out), "Dynamic|Jitted");
+	buf_clear(out);
+	assert_true(value_words(out, flags, 0x1008));
+	assert_string_equal(buf_str(out), "Jitted|0x1000");
+	buf_clear(out);
+	assert_false(value_words(out, flags, 0));
+	assert_false(value_words(out, flags, 0x1000));
+	assert_int_equal(out->len, 0);
 }
 
 TEST(a_line_for_people_and_enum_names_in_json)
@@ -833,24 +815,22 @@ TEST(a_line_for_people_and_enum_names_in_json)
 		{ .name = "l", .kind = FK_U16, .array = AK_COUNT16, .flags = FIELD_HEX },
 		{ .name = "o", .kind = FK_OBJECT, .fields = &byte, .nfields = 1 },
 	};
-	struct buf		out;
+	struct buf	*out = test_buf();
 
-	buf_init(&out);
-	payload_line(&out, ready(&t), s, &res);
-	assert_string_equal(buf_str(&out), "Count=7 Depth=0 Gen0 Reason=1 Induced Type=99 "
+	payload_line(out, ready(&t), s, &res);
+	assert_string_equal(buf_str(out), "Count=7 Depth=0 Gen0 Reason=1 Induced Type=99 "
 	    "ClrInstanceID=0 ClientSequenceNumber=255");
-	buf_clear(&out);
-	payload_json(&out, ready(&t), s, true, &res);
-	assert_string_equal(buf_str(&out), "{\"Count\":7,\"Depth\":\"Gen0\",\"Reason\":\"Induced\","
+	buf_clear(out);
+	payload_json(out, ready(&t), s, true, &res);
+	assert_string_equal(buf_str(out), "{\"Count\":7,\"Depth\":\"Gen0\",\"Reason\":\"Induced\","
 	    "\"Type\":99,\"ClrInstanceID\":0,\"ClientSequenceNumber\":255}");
 	free((void *)s.p);
 	t = type_of(f, 4);
 	s = exact(B("\x1f\0\0\0\0\0\0\0" "a b\0" "\x02\0\x0a\0\x0b\0" "\xff"));
-	buf_clear(&out);
-	payload_line(&out, ready(&t), s, &res);
-	assert_string_equal(buf_str(&out), "p=0x1f t=a b l=[0xa 0xb] o={i=-1}");
+	buf_clear(out);
+	payload_line(out, ready(&t), s, &res);
+	assert_string_equal(buf_str(out), "p=0x1f t=a b l=[0xa 0xb] o={i=-1}");
 	free((void *)s.p);
-	buf_release(&out);
 }
 
 static int

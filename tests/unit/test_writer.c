@@ -120,44 +120,40 @@ write_packed(const char *packed, const struct buf *text)
 TEST(a_name_with_zst_or_gz_is_compressed)
 {
 	char		 zst[sizeof path + 4], gz[sizeof path + 4], *back;
-	struct buf	 text, packed;
+	struct buf	*text = test_buf(), *packed = test_buf();
 	size_t		 n;
 	gzFile		 f;
 
-	buf_init(&text);
-	buf_init(&packed);
 	for (uint64_t i = 0, x = 1; i < 100000; i++, x = x * 6364136223846793005u + 1)
-		buf_hex(&text, x >> 20, 1);
+		buf_hex(text, x >> 20, 1);
 	(void)snprintf(zst, sizeof zst, "%s.zst", path);
 	(void)snprintf(gz, sizeof gz, "%s.gz", path);
-	back = malloc(text.len + 1);
+	back = malloc(text->len + 1);
 	assert_non_null(back);
 
-	write_packed(zst, &text);
-	assert_int_equal(file_read(zst, 0, text.len, &packed), ERR_OK);
-	n = ZSTD_decompress(back, text.len + 1, packed.p, packed.len);
-	assert_int_equal(n, text.len);
-	assert_memory_equal(back, text.p, text.len);
+	write_packed(zst, text);
+	assert_int_equal(file_read(zst, 0, text->len, packed), ERR_OK);
+	n = ZSTD_decompress(back, text->len + 1, packed->p, packed->len);
+	assert_int_equal(n, text->len);
+	assert_memory_equal(back, text->p, text->len);
 
-	write_packed(gz, &text);
+	write_packed(gz, text);
 	f = gzopen(gz, "rb");
 	assert_non_null(f);
-	assert_int_equal(gzread(f, back, (unsigned)text.len + 1), text.len);
+	assert_int_equal(gzread(f, back, (unsigned)text->len + 1), text->len);
 	assert_int_equal(gzclose(f), Z_OK);
-	assert_memory_equal(back, text.p, text.len);
+	assert_memory_equal(back, text->p, text->len);
 
 	/* Nothing at all is a stream of its own. */
-	text.len = 0;
-	write_packed(zst, &text);
-	buf_clear(&packed);
-	assert_int_equal(file_read(zst, 0, 100, &packed), ERR_OK);
-	assert_true(packed.len > 0);
-	assert_int_equal(ZSTD_decompress(back, 1, packed.p, packed.len), 0);
+	text->len = 0;
+	write_packed(zst, text);
+	buf_clear(packed);
+	assert_int_equal(file_read(zst, 0, 100, packed), ERR_OK);
+	assert_true(packed->len > 0);
+	assert_int_equal(ZSTD_decompress(back, 1, packed->p, packed->len), 0);
 	assert_int_equal(unlink(zst), 0);
 	assert_int_equal(unlink(gz), 0);
 	free(back);
-	buf_release(&text);
-	buf_release(&packed);
 }
 
 TEST(a_file_is_not_touched_before_it_is_whole)
