@@ -113,17 +113,19 @@ desk_shows(struct desk *d, const char *text)
 }
 
 void
-desk_need(struct desk *d, const char *text)
+desk_need_all(struct desk *d, const char *const *texts)
 {
-	if (!desk_shows(d, text))
-		fail_msg("\"%s\" is not on the screen:\n%s", text, memterm_text(d->m));
+	for (; *texts != NULL; texts++)
+		if (!desk_shows(d, *texts))
+			fail_msg("\"%s\" is not on the screen:\n%s", *texts, memterm_text(d->m));
 }
 
 void
-desk_need_not(struct desk *d, const char *text)
+desk_need_none(struct desk *d, const char *const *texts)
 {
-	if (desk_shows(d, text))
-		fail_msg("\"%s\" is on the screen:\n%s", text, memterm_text(d->m));
+	for (; *texts != NULL; texts++)
+		if (desk_shows(d, *texts))
+			fail_msg("\"%s\" is on the screen:\n%s", *texts, memterm_text(d->m));
 }
 
 const char *
@@ -140,17 +142,17 @@ desk_need_bottom(struct desk *d, const char *text)
 }
 
 void
-desk_try(struct desk *d, const char *script, const char *need)
+desk_try_all(struct desk *d, const char *script, const char *const *texts)
 {
 	desk_do(d, script);
-	desk_need(d, need);
+	desk_need_all(d, texts);
 }
 
 void
-desk_try_not(struct desk *d, const char *script, const char *need_not)
+desk_try_none(struct desk *d, const char *script, const char *const *texts)
 {
 	desk_do(d, script);
-	desk_need_not(d, need_not);
+	desk_need_none(d, texts);
 }
 
 void

@@ -49,13 +49,20 @@ void		desk_rest(struct desk *d);	/* turn until there is nothing to do */
 /* Keys by name; text between backquotes is typed: "f `tid = 6` <Enter>". */
 void		desk_do(struct desk *d, const char *script);
 bool		desk_shows(struct desk *d, const char *text);
-void		desk_need(struct desk *d, const char *text);
-void		desk_need_not(struct desk *d, const char *text);
+/* All of these texts, or none of them, are on the screen. */
+#define desk_need(d, ...)	desk_need_all(d, (const char *const[]){ __VA_ARGS__, NULL })
+#define desk_need_not(d, ...)	desk_need_none(d, (const char *const[]){ __VA_ARGS__, NULL })
+void		desk_need_all(struct desk *d, const char *const *texts);
+void		desk_need_none(struct desk *d, const char *const *texts);
 const char	*desk_bottom(struct desk *d);	/* the bottom line */
 void		desk_need_bottom(struct desk *d, const char *text);
 /* Do this, then look. */
-void		desk_try(struct desk *d, const char *script, const char *need);
-void		desk_try_not(struct desk *d, const char *script, const char *need_not);
+#define desk_try(d, script, ...)						\
+	desk_try_all(d, script, (const char *const[]){ __VA_ARGS__, NULL })
+#define desk_try_not(d, script, ...)						\
+	desk_try_none(d, script, (const char *const[]){ __VA_ARGS__, NULL })
+void		desk_try_all(struct desk *d, const char *script, const char *const *texts);
+void		desk_try_none(struct desk *d, const char *script, const char *const *texts);
 void		desk_try_bottom(struct desk *d, const char *script, const char *need);
 void		desk_try_row(struct desk *d, const char *script, uint64_t row);	/* selected */
 /* What a file of the folder holds, as text, until the next call; "": there is none. */

@@ -25,10 +25,7 @@ DESK_TEST(calls_follow_the_filter_and_enter_shows_the_events, TOUR, 50, 200)
 {
 	desk_do(d, "M-c :`calls methods` <Enter>");
 	desk_rest(d);
-	desk_need(d, "by method, by samples");
-	desk_need(d, "13,862 samples");
-	desk_need(d, WAIT);
-	desk_need(d, "2,324");
+	desk_need(d, "by method, by samples", "13,862 samples", WAIT, "2,324");
 	desk_do(d, ":`filter Type = 2` <Enter>");
 	desk_rest(d);
 	desk_need_not(d, "13,862 samples");
@@ -67,8 +64,7 @@ check_size(int rows, int cols, bool ascii)
 	desk_need(&d, "top-down, by samples");
 	desk_do(&d, "p p");
 	desk_rest(&d);
-	desk_need(&d, "bottom-up, by samples");
-	desk_need(&d, "WaitOneNoCheck");
+	desk_need(&d, "bottom-up, by samples", "WaitOneNoCheck");
 	desk_do(&d, "(");
 	desk_rest(&d);
 	desk_need(&d, "callers of System.");
@@ -125,8 +121,7 @@ DESK_TEST(stacks_of_a_filter_without_samples_are_counted, TOUR, 50, 160)
 {
 	desk_do(d, ":`filter name = GC/AllocationTick` <Enter> M-i");
 	desk_rest(d);
-	desk_need(d, "by count");
-	desk_need(d, "all 100.0 %");
+	desk_need(d, "by count", "all 100.0 %");
 	desk_do(d, "X");
 	desk_rest(d);
 	desk_need(d, "by samples");
@@ -139,8 +134,7 @@ DESK_TEST(rules_fold_frames_of_calls_and_of_stacks, TOUR, 50, 160)
 {
 	desk_do(d, "M-c :`fold ^System\\.Threading as waits` <Enter> :`calls methods` <Enter>");
 	desk_rest(d);
-	desk_need(d, "folded");
-	desk_need(d, "waits");
+	desk_need(d, "folded", "waits");
 	desk_need_not(d, WAIT);
 	desk_do(d, ":`filter name = Thread/Sample and stack ~ Monitor.Wait` <Enter> M-2 g M-4");
 	desk_rest(d);
@@ -153,8 +147,7 @@ DESK_TEST(a_range_is_compared_with_the_rest, TOUR, 50, 160)
 	desk_try_bottom(d, "M-c _", "mark a range first");
 	desk_do(d, "M-2 g v `1000G` v M-c _");
 	desk_rest(d);
-	desk_need(d, "in range");
-	desk_need(d, "difference");
+	desk_need(d, "in range", "difference");
 	desk_try_bottom(d, "_", "mark the range to compare with this one");
 	desk_rest(d);
 	desk_need(d, "mark the other range");
@@ -169,8 +162,7 @@ DESK_TEST(a_range_is_compared_with_the_rest, TOUR, 50, 160)
 	desk_need(d, "two ranges that overlap");
 	desk_do(d, "_");
 	desk_rest(d);
-	desk_need_not(d, "difference");
-	desk_need_not(d, "two ranges");
+	desk_need_not(d, "difference", "two ranges");
 }
 
 /* What is asked for is on a small screen, too, and leads the list; afterwards it is as before. */
@@ -211,13 +203,10 @@ TEST(the_flame_graph_says_which_part_is_marked)
 
 	desk_do(&d, "M-i");
 	desk_rest(&d);
-	desk_need(&d, ", : is mostly external");
-	desk_need(&d, "% external");
+	desk_need(&d, ", : is mostly external", "% external");
 	desk_do(&d, "M-2 g v G k v M-i _");
 	desk_rest(&d);
-	desk_need(&d, "range and rest, : is mostly in range");
-	desk_need(&d, ":all 100.0 %");
-	desk_need(&d, "% in range");
+	desk_need(&d, "range and rest, : is mostly in range", ":all 100.0 %", "% in range");
 	desk_do(&d, "_ _");
 	desk_rest(&d);
 	desk_need_not(&d, "in range");

@@ -166,12 +166,7 @@ TEST(json_and_pairs_in_a_text_stand_as_lines_of_their_own)
 	char		*path;
 	struct desk	 d = open_made(50, &path);
 
-	desk_try(&d, "M-3 z", "user");
-	desk_need(&d, "ann");
-	desk_need(&d, "[1]");
-	desk_need(&d, "22");
-	desk_need(&d, "code");
-	desk_need(&d, "404");
+	desk_try(&d, "M-3 z", "user", "ann", "[1]", "22", "code", "404");
 	stand_on(&d, "{\"user\"");
 	desk_try(&d, "<Left>", "Json [+]");
 	assert_int_equal(memterm_find(d.m, "ann    "), -1);
@@ -223,8 +218,7 @@ TEST(lines_are_taken_into_the_filter_and_tallied)
 	desk_do(&d, "X");
 	stand_on(&d, "Plain  ");
 	desk_try(&d, "H", "22 bytes: 6a 00 75 00");
-	desk_try(&d, "=", "by payload.Plain");
-	desk_need(&d, "just words   ");
+	desk_try(&d, "=", "by payload.Plain", "just words   ");
 	stand_on(&d, "offset");
 	desk_try(&d, "i", "not a single field");
 	close_made(&d, path);
@@ -266,9 +260,7 @@ TEST(a_stack_shows_its_addresses_and_why_they_have_no_names)
 	char		*path;
 	struct desk	 d = open_made(24, &path);
 
-	desk_try(&d, "M-4", "#0    0x00007f0000001000");
-	desk_need(&d, "#2    0x00007f0000003000");
-	desk_need(&d, "3 frames");
+	desk_try(&d, "M-4", "#0    0x00007f0000001000", "#2    0x00007f0000003000", "3 frames");
 	desk_need(&d, "the trace has no method names");
 	desk_do(&d, "M-4 j i");
 	need_filter(&d, "stack = 0x00007f0000002000");
@@ -322,9 +314,7 @@ DESK_TEST(the_explanation_of_a_span_has_no_fields_that_spans_have_not,
     "tests/data/traces/actors-1worker.heph", 30, 100)
 {
 	desk_try(d, "K", "decoded with");
-	desk_need_not(d, "version");
-	desk_need_not(d, "keywords");
-	desk_need_not(d, "level");
+	desk_need_not(d, "version", "keywords", "level");
 }
 
 TEST(a_name_with_a_newline_does_not_begin_a_line_of_the_explanation)
@@ -332,8 +322,7 @@ TEST(a_name_with_a_newline_does_not_begin_a_line_of_the_explanation)
 	struct desk	d = desk_open("tests/data/features/v6-names-that-need-escaping.nettrace",
 			    40, 120, false, NULL);
 
-	desk_try(&d, "K", "decoded with");
-	desk_need(&d, "^J");
+	desk_try(&d, "K", "decoded with", "^J");
 	desk_close(&d);
 }
 

@@ -117,8 +117,7 @@ DESK_TEST(labels_and_durations_are_columns, LABELS, 24, 100)
 
 DESK_TEST(the_chooser_shows_hides_and_moves, D, 24, 100)
 {
-	desk_try(d, "c", "[x]  time");
-	desk_need(d, "[ ]  cpu");
+	desk_try(d, "c", "[x]  time", "[ ]  cpu");
 	desk_try(d, "<Space>", "[ ]  time");
 	desk_do(d, "J");
 	assert_true(memterm_find(d->m, "]  delta") < memterm_find(d->m, "]  time"));
@@ -134,9 +133,7 @@ DESK_TEST(columns_scroll_while_time_and_thread_stay, DEMO, 24, 60)
 	desk_need(d, "GC/SetGCHandle");
 	for (i = 0; i < 20 && !desk_shows(d, "HandleID="); i++)
 		desk_do(d, "<Right>");
-	desk_need(d, "HandleID=");
-	desk_need(d, "0.000 053");
-	desk_need(d, " 15 ");
+	desk_need(d, "HandleID=", "0.000 053", " 15 ");
 	desk_need_not(d, "GC/SetGCHandle");
 	for (i = 0; i < 20 && strstr(desk_bottom(d), "nothing further right") == NULL; i++)
 		desk_do(d, "<Right>");		/* the rest of the payload's text */
@@ -195,8 +192,7 @@ TEST(an_events_own_name_is_the_last_to_be_cut)
 	desk_try(&d, ":`columns time,event` <Enter>", "Universal.System/ProcessMapping");
 	desk_close(&d);
 	d = desk_of_names(names, 4, 80, true);
-	desk_need(&d, " ProcessMapping");
-	desk_need(&d, " AQuiteLongNameOfAT~/Stop");
+	desk_need(&d, " ProcessMapping", " AQuiteLongNameOfAT~/Stop");
 	desk_close(&d);
 }
 
@@ -225,14 +221,11 @@ DESK_TEST(columns_that_the_trace_has_nothing_for_take_no_room, HEPH, 24, 200)
 	desk_need(d, "thread name");
 	desk_close(d);
 	*d = desk_open(PIDS, 24, 200, false, NULL);
-	desk_try(d, ":`layout single` <Enter>", "thread name");
-	desk_need(d, " process event");
-	desk_need(d, "far index");
+	desk_try(d, ":`layout single` <Enter>", "thread name", " process event", "far index");
 	desk_need_not(d, " dur ");
 	desk_close(d);
 	*d = desk_open(D, 24, 200, false, NULL);		/* one process, without names */
-	desk_try_not(d, ":`layout single` <Enter>", "thread name");
-	desk_need_not(d, "process event");
+	desk_try_not(d, ":`layout single` <Enter>", "thread name", "process event");
 }
 
 /* ---- gaps */
@@ -295,8 +288,7 @@ TEST(all_losses_behind_one_event_have_their_rows)
 	d = desk_open(path, 24, 100, false, NULL);
 	unlink(path);
 	assert_int_equal(d.ui->v.gaps.loss.lost, 10);
-	desk_need(&d, "(seq 2 \xe2\x80\xa6 4)");
-	desk_need(&d, "(seq 5 \xe2\x80\xa6 9)");
+	desk_need(&d, "(seq 2 \xe2\x80\xa6 4)", "(seq 5 \xe2\x80\xa6 9)");
 	desk_need(&d, "(seq 10 \xe2\x80\xa6 11)");
 	assert_true(memterm_find(d.m, "seq 2 ") < memterm_find(d.m, "seq 5 "));
 	desk_do(&d, "j");
@@ -342,10 +334,8 @@ TEST(blocks_have_rows_that_are_no_events)
 
 DESK_TEST(details_say_in_which_block_an_event_lies, D, 80, 120)
 {
-	desk_try(d, "M-3", "0x12d: ");
-	desk_need(d, "(EventBlock, its earliest event)");
-	desk_try(d, "M-2 j", "0x12d: ");
-	desk_need(d, "(EventBlock)");
+	desk_try(d, "M-3", "0x12d: ", "(EventBlock, its earliest event)");
+	desk_try(d, "M-2 j", "0x12d: ", "(EventBlock)");
 	desk_close(d);
 	*d = desk_open(HEPH, 50, 120, false, NULL);
 	desk_try(d, "M-3", "offset");
@@ -396,9 +386,7 @@ DESK_TEST(repeats_stand_as_one_row_and_rows_stay_what_they_are, DEMO, 24, 80)
 	int		n = 0;
 
 	desk_need_not(d, "\xc3\x97");
-	desk_try(d, "C", "repeats collapsed");
-	desk_need(d, "\xc3\x97");
-	desk_need(d, "10,854");
+	desk_try(d, "C", "repeats collapsed", "\xc3\x97", "10,854");
 	desk_do(d, "j");
 	assert_true(d->ui->v.sel.row > 1);
 	row = d->ui->v.sel.row;
@@ -531,8 +519,7 @@ DESK_TEST(the_value_under_the_cursor_is_taken_into_the_filter, D, 24, 80)
 	desk_need(d, "3 of 4");
 	desk_try(d, "X l x", "not name = \"T\"");
 	desk_try(d, "X l i", "not a single field");
-	desk_try(d, ":`columns time,event,payload.n` <Enter> l l i", "payload.n = 5");
-	desk_need(d, "2 of 4");
+	desk_try(d, ":`columns time,event,payload.n` <Enter> l l i", "payload.n = 5", "2 of 4");
 }
 
 DESK_TEST(steps_go_to_the_next_of_a_kind_or_say_that_there_is_none, D, 24, 80)

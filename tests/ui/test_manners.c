@@ -226,8 +226,7 @@ DESK_TEST(help_fits_40_columns_and_names_every_command, D, 12, 40)
 
 DESK_TEST(help_explains_the_drawings_of_the_pane, D, 100, COLS)
 {
-	desk_try(d, "M-1 ?", "Legend");
-	desk_need(d, "\xe2\x96\x91 \xe2\x96\x92 \xe2\x96\x93");
+	desk_try(d, "M-1 ?", "Legend", "\xe2\x96\x91 \xe2\x96\x92 \xe2\x96\x93");
 	desk_need(d, "Lost events: fewer than 10");
 }
 
@@ -390,17 +389,11 @@ DESK_TEST(help_has_every_command, D, 400, 200)
 /* Capture thread 5 has numbers 1, 5 and 9 at 1, 2 and 5 ms: 2 to 4 and 6 to 8 are missing. */
 DESK_TEST(details_tell_what_a_gap_is_and_what_to_do_about_it, D, 40, 120)
 {
-	desk_try(d, "M-3", "lost after");
-	desk_need(d, "3 events, numbers 2 \xe2\x80\xa6 4");
-	desk_need(d, "event after");
+	desk_try(d, "M-3", "lost after", "3 events, numbers 2 \xe2\x80\xa6 4", "event after");
 	desk_need(d, "0.002 000 s  ");
 	desk_need_not(d, "lost before");
-	desk_try(d, "}", "lost before");
-	desk_need(d, "within         1 ms");
-	desk_need(d, "0.001 000 s  ");
-	desk_need(d, "row 0");
-	desk_need(d, "detected by    sequence numbers");
-	desk_need(d, "--buffersize");
+	desk_try(d, "}", "lost before", "within         1 ms", "0.001 000 s  ", "row 0");
+	desk_need(d, "detected by    sequence numbers", "--buffersize");
 }
 
 /*
@@ -412,8 +405,7 @@ DESK_TEST(details_of_a_gap_that_begins_at_a_sequence_point, AFTER_POINT, 40, 120
 	desk_do(d, "G");
 	desk_do(d, "M-3");
 	desk_need(d, "lost before      8 events, 7 of them reported earlier by a sequence point; number 11");
-	desk_need(d, "within         2 ms");
-	desk_need(d, "event before   0.003 000 s  Feat.Drop/T  row 2");
+	desk_need(d, "within         2 ms", "event before   0.003 000 s  Feat.Drop/T  row 2");
 	desk_do(d, "M-2");
 	desk_do(d, "k");
 	desk_do(d, "k");
@@ -594,8 +586,7 @@ DESK_TEST(a_pane_beside_the_threads_does_not_count_them_again, TOUR, 50, 200)
 	desk_do(d, "M-5");
 	assert_true(y->done);
 	y->bytes[0] += 1000000;
-	desk_try(d, ":`calls` <Enter>", POINTER " calls");
-	desk_need(d, " threads ");
+	desk_try(d, ":`calls` <Enter>", POINTER " calls", " threads ");
 	assert_true(y->bytes[0] >= 1000000);
 	desk_do(d, "w");
 	assert_true(y->bytes[0] < 1000000);
@@ -605,8 +596,7 @@ DESK_TEST(a_pane_beside_the_threads_does_not_count_them_again, TOUR, 50, 200)
 
 DESK_TEST(problems_say_what_is_so_and_what_to_change_at_collection, D, ROWS, COLS)
 {
-	desk_try(d, "!", "NetTrace V4, closed");
-	desk_need(d, "10 events lost in 4 gaps");
+	desk_try(d, "!", "NetTrace V4, closed", "10 events lost in 4 gaps");
 	desk_need_not(d, "at least");
 	desk_need(d, "dotnet-trace --buffersize");
 	desk_need_not(d, "stop it cleanly");
@@ -619,8 +609,7 @@ DESK_TEST(problems_say_what_is_so_and_what_to_change_at_collection, D, ROWS, COL
 	desk_need(d, "no lost events detected so far");
 	desk_close(d);
 	*d = desk_open(DEMO, ROWS, COLS, false, NULL);	/* of the runtime's events alone */
-	desk_try(d, "!", "no TplEventSource");
-	desk_need(d, "System.Threading.Tasks.TplEventSource:0x80");
+	desk_try(d, "!", "no TplEventSource", "System.Threading.Tasks.TplEventSource:0x80");
 }
 
 /* ---- what can't be found */
@@ -658,10 +647,8 @@ TEST(the_thread_under_the_cursor_is_kept_or_left_out)
 		struct desk	d = desk_open(D, ROWS, COLS, false, NULL);
 
 		desk_do(&d, ways_to_it[i]);
-		desk_try(&d, "i", "f: tid = 5");
-		desk_need(&d, "3 of 4");
-		desk_try(&d, "X x", "f: not tid = 5");
-		desk_need(&d, "1 of 4");
+		desk_try(&d, "i", "f: tid = 5", "3 of 4");
+		desk_try(&d, "X x", "f: not tid = 5", "1 of 4");
 		desk_close(&d);
 	}
 }
@@ -769,8 +756,7 @@ DESK_TEST(q_closes_what_is_seen_and_says_so_where_nothing_changes, D, ROWS, COLS
 	desk_close(d);
 	/* A maximised pane becomes small again first. */
 	*d = desk_open(D, ROWS, COLS, false, NULL);
-	desk_try(d, "M-5 z q", "sorted by lost");
-	desk_need(d, " events ");
+	desk_try(d, "M-5 z q", "sorted by lost", " events ");
 	assert_false(d->ui->quit);
 }
 

@@ -121,13 +121,11 @@ DESK_TEST(what_rows_are_about_comes_first, TOUR, 24, 80)
 DESK_TEST(what_an_absent_report_needs_is_not_cut, "tests/data/demo.nettrace", 24, 80)
 {
 	desk_try(d, ": `threadpool` <Enter>", "tnav record --providers Microsoft-Windows-");
-	desk_need(d, "FrameworkEventSource:0x2:5 PID");
-	desk_need(d, "FrameworkEventSource:0x2:5 -p PID");
+	desk_need(d, "FrameworkEventSource:0x2:5 PID", "FrameworkEventSource:0x2:5 -p PID");
 	desk_need(d, "the trace has no such events");
 	memterm_resize(d->m, 13, 44);		/* then what it says last goes first */
 	desk_rest(d);
-	desk_need(d, "it needs these events");
-	desk_need(d, "tnav record");
+	desk_need(d, "it needs these events", "tnav record");
 }
 
 /* Kernel events can't be had from a runtime, so no --providers are told. */
@@ -154,7 +152,5 @@ TEST(reports_are_shown_on_small_and_large_screens)
 DESK_TEST(waits_without_an_end_are_open, CUT, 50, 200)
 {
 	desk_try(d, ": `contention` <Enter>", "8 waits have no end, 1 no start");
-	desk_try(d, "z G", "open");
-	desk_need(d, "orphan");
-	desk_need(d, "at least: 4 events were lost");
+	desk_try(d, "z G", "open", "orphan", "at least: 4 events were lost");
 }

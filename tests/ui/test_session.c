@@ -146,10 +146,8 @@ TEST(every_wrong_line_of_the_settings_stays_among_the_messages)
 	d = desk_open(D, 24, 100, false, &keeping);
 	desk_need_bottom(&d, "tnavrc:1: unknown command 'zorn'");
 	desk_need_bottom(&d, "(2 more: :messages)");
-	desk_try(&d, ":`messages` <Enter>", "tnavrc:1: ");
-	desk_need(&d, "tnavrc:4: time formats are");
-	desk_need(&d, "not a key: \"noise\"");
-	desk_need(&d, "3 messages");
+	desk_try(&d, ":`messages` <Enter>", "tnavrc:1: ", "tnavrc:4: time formats are");
+	desk_need(&d, "not a key: \"noise\"", "3 messages");
 	desk_close(&d);
 	write_rc("");
 }
@@ -191,8 +189,7 @@ DESK_TEST_WITH(a_restored_position_is_announced, D, 24, 120, &keeping)
 	keep_save(d->ui);
 	desk_close(d);
 	*d = desk_open(D, 24, 120, false, &keeping);
-	desk_need(d, "row 3");
-	desk_need(d, "[restored position: g goes to the first row]");
+	desk_need(d, "row 3", "[restored position: g goes to the first row]");
 	desk_try_not(d, "g", "restored");
 	keep_save(d->ui);
 	desk_close(d);
@@ -232,12 +229,9 @@ TEST(filter_window_position_and_marks_come_back)
 	desk_close(&d);
 
 	d = desk_open(D, 24, 100, false, &keeping);
-	desk_need(&d, "restored filter (X) and window (0)");
-	desk_need(&d, "2 of 4");
-	desk_need(&d, "row 3");
+	desk_need(&d, "restored filter (X) and window (0)", "2 of 4", "row 3");
 	desk_try_not(&d, "X 0", "restored");
-	desk_try(&d, "g ' a", "mark a at");
-	desk_need(&d, "row 3");
+	desk_try(&d, "g ' a", "mark a at", "row 3");
 
 	/* It is the user's alone. */
 	run("ls \"$XDG_STATE_HOME\"/tnav/*.tnav", name);
@@ -428,8 +422,7 @@ DESK_TEST(an_expression_is_parted_where_its_top_level_has_and, D, 24, 100)
 DESK_TEST(terms_are_switched_named_and_dropped_one_by_one, D, 24, 100)
 {
 	desk_do(d, "f `tid = 5` <Enter> :`filter-add n = 5 or n = 9` <Enter>");
-	desk_need(d, "f: tid = 5 and (n = 5 or n = 9)");
-	desk_need(d, "2 of 4");
+	desk_need(d, "f: tid = 5 and (n = 5 or n = 9)", "2 of 4");
 	desk_try(d, ":`filters` <Enter> n `big` <Enter> <Space> q", "3 of 4");
 	desk_try(d, ":`filter-toggle big` <Enter>", "2 of 4");
 	desk_try(d, "X", "3 of 4");
@@ -767,8 +760,7 @@ TEST(a_file_that_has_changed_is_read_again_with_the_view_kept)
 	d.ui->opt.reopen = &(struct trace_options){ .input_format = "heph" };
 	desk_try(&d, "R", "cannot read the file again");	/* as another format */
 	d.ui->opt.reopen = &(struct trace_options){ .workers = 1 };
-	desk_try(&d, "R", "reloaded");
-	desk_need(&d, "f: name = GC/Start");
+	desk_try(&d, "R", "reloaded", "f: name = GC/Start");
 	assert_true(trace_rows(d.ui->v.t) > rows);
 	desk_try(&d, "R", "the file has not changed");
 	desk_close(&d);

@@ -18,8 +18,7 @@
 
 DESK_TEST(the_longest_pause_is_three_keys_away, DEMO, 50, 160)
 {
-	desk_try(d, "M-9", "sorted by dur");
-	desk_need(d, "317 spans");
+	desk_try(d, "M-9", "sorted by dur", "317 spans");
 	desk_need(d, "GC suspension  GCSuspendEEBegin  0.351 656  4.831 ms");
 	desk_try_bottom(d, "<Enter>", "row 4,444");
 }
@@ -32,15 +31,13 @@ check_tour(int rows, int cols)
 	struct desk	d = desk_open(TOUR, rows, cols, false, NULL);
 
 	desk_do(&d, "M-9");
-	desk_try(&d, "p", "11 spans");
-	desk_need(&d, "28.184 ms");
+	desk_try(&d, "p", "11 spans", "28.184 ms");
 	desk_try_bottom(&d, "<Enter>", "row 15,954");
 	desk_need(&d, "Reason=1 SuspendForGC");
 	desk_close(&d);
 	d = desk_open(TOUR, rows, cols, false, NULL);
 	desk_do(&d, "/ C-u `Request/Start` <Enter>");
-	desk_try(&d, "V", "activity within 00000013-0000-0000-0000-0000cc999");
-	desk_need(&d, "563 of 56,443");
+	desk_try(&d, "V", "activity within 00000013-0000-0000-0000-0000cc999", "563 of 56,443");
 	desk_try(&d, "M-a", "Request/Start");
 	desk_close(&d);
 }
@@ -84,8 +81,7 @@ TEST(spans_are_bars_in_their_lane)
 	check_bars(50, 200);
 	d = desk_open(DEMO, 24, 80, true, NULL);
 	desk_do(&d, "M-9");
-	desk_try(&d, "<Enter> q M-1 r w", "@GC suspension@@@");
-	desk_need(&d, "@@@>");
+	desk_try(&d, "<Enter> q M-1 r w", "@GC suspension@@@", "@@@>");
 	desk_close(&d);
 }
 
@@ -93,8 +89,7 @@ TEST(spans_are_bars_in_their_lane)
 DESK_TEST(spans_in_spans_stand_below_them, DEMO, 50, 200)
 {
 	desk_do(d, "M-9");
-	desk_try(d, "<Enter> q M-1 r z", BLOCK "GC suspension" BLOCK);
-	desk_need(d, "GC" BLOCK BLOCK BLOCK);
+	desk_try(d, "<Enter> q M-1 r z", BLOCK "GC suspension" BLOCK, "GC" BLOCK BLOCK BLOCK);
 	/* From within: the innermost is the window, then the one around it. */
 	desk_try(d, "M-2 j j j j r", " of 10,854");
 }
@@ -105,12 +100,9 @@ check_by_name(int rows, int cols)
 {
 	struct desk	d = desk_open(DEMO, rows, cols, false, NULL);
 
-	desk_try(&d, "M-9 =", "by name, sorted by total");
-	desk_need(&d, "5 names");
-	desk_need(&d, "33.589 ms");
+	desk_try(&d, "M-9 =", "by name, sorted by total", "5 names", "33.589 ms");
 	desk_try(&d, "j <Enter>", "2.000 ms    5.000 ms       2 ");
-	desk_try(&d, "G <Enter>", "GC, 2 ms or longer, under 5 ms");
-	desk_need(&d, "2 spans");
+	desk_try(&d, "G <Enter>", "GC, 2 ms or longer, under 5 ms", "2 spans");
 	desk_try(&d, "<Left>", "5 ranges");
 	desk_do(&d, "<Enter>");
 	desk_try_bottom(&d, "<Enter>", "row 4,447");
@@ -138,12 +130,10 @@ DESK_TEST(sums_by_name_follow_the_window, DEMO, 50, 200)
 	desk_do(d, "M-9 =");
 	desk_try(d, "j <Enter>", "5 ranges");
 	desk_try(d, "<Left> =", "317 spans");
-	desk_try(d, "g j r =", "1 name");
-	desk_need(d, "4.691 ms");
+	desk_try(d, "g j r =", "1 name", "4.691 ms");
 	desk_need_not(d, "33.589 ms");
 	desk_try(d, "<Enter>", "1 range");
-	desk_try(d, "<Left> 0", "5 names");
-	desk_need(d, "33.589 ms");
+	desk_try(d, "<Left> 0", "5 names", "33.589 ms");
 }
 
 /* As many as tnav spans -f lists, and their sums; within the window. */
@@ -340,17 +330,14 @@ TEST(another_key_or_a_click_makes_a_key_that_waits_forget_it)
 
 DESK_TEST(a_filter_by_duration_waits_for_the_spans, DEMO, 50, 160)
 {
-	desk_try(d, "f `dur > 4ms` <Enter>", "GC/SuspendEEStart");
-	desk_need(d, "GC/Start");
+	desk_try(d, "f `dur > 4ms` <Enter>", "GC/SuspendEEStart", "GC/Start");
 	desk_need_not(d, "SetGCHandle");
 }
 
 /* Ids are long and say little: on a small screen paths and durations stand in their place. */
 DESK_TEST(activities_on_a_small_screen_have_durations, HTTP, 24, 80)
 {
-	desk_try(d, "M-a", " path ");
-	desk_need(d, " dur ");
-	desk_need(d, " self ");
+	desk_try(d, "M-a", " path ", " dur ", " self ");
 	desk_need_not(d, "00000011-0000-0000-0000-0000b2999d59");
 }
 
@@ -363,8 +350,7 @@ DESK_TEST(spans_say_what_they_are_about, HTTP, 24, 140)
 {
 	desk_try(d, "f `span.label ~ \"GET /item/\"` <Enter>", "Request/Start");
 	desk_need_not(d, "Order/Start");
-	desk_try(d, "M-9 z", " label");
-	desk_need(d, "GET /item/1");
+	desk_try(d, "M-9 z", " label", "GET /item/1");
 	desk_try(d, "X", "http://127.0.0.1:46115/item/3?* 200");
 }
 
@@ -389,22 +375,17 @@ DESK_TEST(an_end_that_is_missing_is_explained, "tests/data/spans/cut-http.nettra
 
 DESK_TEST(the_critical_path_is_a_line, HTTP, 24, 80)
 {
-	desk_try(d, "M-a z", " critical");
-	desk_need(d, "//1/1      \xe2\x94\x83 Order/Start");
-	desk_need(d, "93.7 %");
-	desk_need(d, "//1/1/1/2  \xe2\x94\x83 Step/Start");
-	desk_need(d, " 6.3 %");
+	desk_try(d, "M-a z", " critical", "//1/1      \xe2\x94\x83 Order/Start", "93.7 %");
+	desk_need(d, "//1/1/1/2  \xe2\x94\x83 Step/Start", " 6.3 %");
 	desk_try(d, "j l", "//1/1/1/1    Step/Start");
 	desk_close(d);
 	*d = desk_open(HTTP, 50, 200, true, NULL);
-	desk_try(d, "M-a z", "| Order/Start");
-	desk_need(d, "93.7 %");
+	desk_try(d, "M-a z", "| Order/Start", "93.7 %");
 }
 
 DESK_TEST(a_request_and_all_under_it, HTTP, 50, 160)
 {
-	desk_try(d, "M-a", "118 activities");
-	desk_need(d, "//1/1");
+	desk_try(d, "M-a", "118 activities", "//1/1");
 	desk_try(d, "q M-2 g V", "activity within 00000011-0000-0000-0000-0000b2999d59");
 	desk_need(d, "Step/Start");
 }
@@ -413,11 +394,9 @@ DESK_TEST(a_request_and_all_under_it, HTTP, 50, 160)
 DESK_TEST(the_same_key_again_shows_what_caused_it, HTTP, 50, 160)
 {
 	desk_do(d, "M-2 f `name = \"Step/Start\"` <Enter> G");
-	desk_try(d, "X V", "activity within 00120f1c-0000-0000-0000-0000c5a8af59");
-	desk_need(d, "2 of 168");
+	desk_try(d, "X V", "activity within 00120f1c-0000-0000-0000-0000c5a8af59", "2 of 168");
 	desk_need_not(d, "Order/Start");
-	desk_try(d, "V", "activity within 00000f1c-0000-0000-0000-0000c5a89d59");
-	desk_need(d, "6 of 168");
+	desk_try(d, "V", "activity within 00000f1c-0000-0000-0000-0000c5a89d59", "6 of 168");
 	desk_need(d, "Order/Start");
 }
 
@@ -451,8 +430,7 @@ TEST(labels_of_a_trace_are_an_activity_too)
 	struct desk	d = desk_open("tests/data/features/v6-labels-all-kinds.nettrace", 24, 100,
 			    false, NULL);
 
-	desk_try(&d, "j j j V", "label.TraceId = ");
-	desk_need(&d, "0102030405060708090a0b0c0d0e0f10");
+	desk_try(&d, "j j j V", "label.TraceId = ", "0102030405060708090a0b0c0d0e0f10");
 	desk_close(&d);
 	d = desk_open(DEMO, 24, 160, false, NULL);
 	desk_do(&d, "M-a");

@@ -41,8 +41,7 @@ count_of_name(struct desk *d, const char *name)
 
 DESK_TEST(counts_by_name_are_those_of_the_index, DEMO, 60, 140)
 {
-	desk_try(d, "M-7 z", "by name, sorted by events");
-	desk_need(d, "10,854 events, 30 values");
+	desk_try(d, "M-7 z", "by name, sorted by events", "10,854 events, 30 values");
 	need_count(d, "GC/AllocationTick", count_of_name(d, "GC/AllocationTick"));
 	need_count(d, "GC/SetGCHandle", count_of_name(d, "GC/SetGCHandle"));
 	assert_int_equal(count_of_name(d, "GC/AllocationTick"), 1032);
@@ -86,8 +85,7 @@ DESK_TEST(a_name_that_providers_share_says_so, "tests/data/tour.nettrace.zst", 6
 	desk_try_not(d, "X :`tally provider,name` <Enter>", "providers)");
 	/* The row stands for all of them. */
 	desk_do(d, "M-7 :`tally name` <Enter> /`Request/Start` <Enter> <Enter>");
-	desk_need(d, "f: name = \"Request/Start\"");
-	desk_need(d, "270 of 56,443");
+	desk_need(d, "f: name = \"Request/Start\"", "270 of 56,443");
 }
 
 /* 13,862 of the tour's 56,443 events are samples (tnav info; their provider has no others). */
@@ -103,10 +101,8 @@ DESK_TEST(a_row_of_two_fields_is_kept_or_left_out, "tests/data/tour.nettrace.zst
 
 DESK_TEST(enter_on_a_line_filters_and_counts_follow_the_filter, DEMO, 60, 140)
 {
-	desk_try(d, "M-7 <Enter>", "f: name = \"GC/FinalizeObject\"");
-	desk_need(d, "2,904 of 10,854");
-	desk_need(d, "\xe2\x96\xb8 events");
-	desk_need(d, "2,904 events, 1 value");
+	desk_try(d, "M-7 <Enter>", "f: name = \"GC/FinalizeObject\"", "2,904 of 10,854");
+	desk_need(d, "\xe2\x96\xb8 events", "2,904 events, 1 value");
 	desk_try(d, "X", "10,854 events, 30 values");
 	desk_try_not(d, "@`0s..100ms` <Enter>", "10,854 events, 30 values");
 	desk_try(d, "0", "10,854 events, 30 values");
@@ -118,8 +114,7 @@ DESK_TEST(any_field_is_tallied_and_those_without_it_are_counted, D, 30, 100)
 	desk_need(d, "at least");		/* the window has gaps */
 	desk_need(d, "50.0 %");
 	desk_try(d, "<Enter>", "payload.n = 5");
-	desk_try(d, "X :`tally activity` <Enter>", "no event here has this field");
-	desk_need(d, "(4 lack it)");
+	desk_try(d, "X :`tally activity` <Enter>", "no event here has this field", "(4 lack it)");
 	desk_try(d, "M-2 h =", "by tid");	/* of the thread's column */
 	desk_need(d, "4 events, 2 values");
 	desk_close(d);
@@ -159,8 +154,7 @@ DESK_TEST(several_fields_and_their_sums_stand_in_columns, DEMO, 60, 200)
 {
 	desk_do(d, ":`stats TypeName,AllocationKind sum AllocationAmount64 p99 size` <Enter> z");
 	desk_need(d, "by TypeName,AllocationKind, sorted by sum.AllocationAmount64");
-	desk_need(d, "sum.AllocationAmount64");
-	desk_need(d, "p99.size");
+	desk_need(d, "sum.AllocationAmount64", "p99.size");
 	desk_need(d, "12,365,472");		/* of System.String: doc/filter.md */
 	desk_try(d, "<Enter>", "TypeName = \"System.Byte[]\" and AllocationKind = 0");
 	desk_need(d, "504 of 10,854");
@@ -180,8 +174,7 @@ DESK_TEST(a_step_of_time_is_the_first_column_and_enter_makes_it_the_filter, DEMO
 	desk_do(d, ":`stats name every 200ms sum AllocationAmount64` <Enter> z");
 	desk_need(d, "by name every 200 ms, sorted by time");
 	/* Of `tnav stats --every 200ms`: five steps. */
-	desk_need(d, "10,854 events, ");
-	desk_need(d, "sum.AllocationAmount64");
+	desk_need(d, "10,854 events, ", "sum.AllocationAmount64");
 	desk_do(d, ":`stats provider every 200ms` <Enter>");
 	need_count(d, "0.200 000", 2635);
 	need_count(d, "0.600 000", 2671);
@@ -206,8 +199,7 @@ DESK_TEST(names_are_checked_as_the_filter_checks_them, DEMO, 30, 160)
 	desk_need_bottom(d, "histogram: unknown field \"sise\" (near: ");
 	desk_try(d, ":`stats provider,name` <Enter> z", "by provider,name, sorted by events");
 	desk_need(d, "10,854 events, 30 rows");
-	desk_try(d, ":`stats AllocationKind` <Enter>", "1,032 events, ");
-	desk_need(d, "(9,822 lack it)");
+	desk_try(d, ":`stats AllocationKind` <Enter>", "1,032 events, ", "(9,822 lack it)");
 }
 
 DESK_TEST(fields_and_aggregates_are_completed, DEMO, 30, 160)
@@ -230,14 +222,12 @@ need_filtered(struct desk *d, const char *filter, const char *count)
 
 DESK_TEST(a_histogram_has_steps_and_enter_filters_to_one, DEMO, 60, 200)
 {
-	desk_try(d, ":`histogram size` <Enter> z", "histogram of size, sorted by value");
-	desk_need(d, "up to");
+	desk_try(d, ":`histogram size` <Enter> z", "histogram of size, sorted by value", "up to");
 	need_filtered(d, "size >= 2 and size < 5", "258 of 10,854");
 	desk_do(d, "M-7 :`stats name max size` <Enter> :`sort max.size` <Enter> M-h");
 	desk_need(d, "histogram of size");
 	desk_close(d);
 	*d = desk_open(HEPH, 60, 200, false, NULL);
-	desk_try(d, ":`histogram dur` <Enter> z", "500 ns");
-	desk_need(d, "1.000 \xc2\xb5s");
+	desk_try(d, ":`histogram dur` <Enter> z", "500 ns", "1.000 \xc2\xb5s");
 	desk_try(d, "<Enter>", "dur >= ");
 }

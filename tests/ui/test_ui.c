@@ -276,8 +276,7 @@ DESK_TEST(a_filter_shows_only_what_matches_and_says_so, DROPPED, 24, 80)
 	type(d, "tid = 6");
 	desk_need(d, "valid");
 	press(d, "<Enter>");
-	desk_need(d, "f: tid = 6");
-	desk_need(d, "1 of 4");
+	desk_need(d, "f: tid = 6", "1 of 4");
 	assert_int_equal(row(d), 2);
 	press(d, "X");
 	desk_need_not(d, "f: tid");
@@ -318,8 +317,7 @@ DESK_TEST(an_empty_list_says_why_and_which_key_helps, DROPPED, 24, 80)
 	press(d, "f");
 	type(d, "tid = 77");
 	press(d, "<Enter>");
-	desk_need(d, "no event matches the filter tid = 77");
-	desk_need(d, "X drops the last term");
+	desk_need(d, "no event matches the filter tid = 77", "X drops the last term");
 	press(d, "j");
 	press(d, "X");
 	desk_need(d, "n=9");
@@ -391,9 +389,7 @@ DESK_TEST(threads_stand_by_loss_and_filter_on_enter, DROPPED, 24, 80)
 	press(d, "[ } } } } }");
 	desk_need_bottom(d, "no later gap on thread 5");
 	press(d, "<Enter>");
-	desk_need(d, "f: tid = 5");
-	desk_need(d, "3 of 4");
-	desk_need(d, "\xe2\x96\xb8 events");
+	desk_need(d, "f: tid = 5", "3 of 4", "\xe2\x96\xb8 events");
 	press(d, "q");
 	desk_need_not(d, "share lost");
 	assert_false(d->ui->quit);
@@ -404,9 +400,7 @@ DESK_TEST(threads_stand_by_loss_and_filter_on_enter, DROPPED, 24, 80)
 DESK_TEST(details_follow_the_cursor, DROPPED, 70, 100)
 {
 	press(d, "<Enter>");
-	desk_need(d, "details");
-	desk_need(d, "Feat.V4Drop");
-	desk_need(d, "\xe2\x96\xb8 events");
+	desk_need(d, "details", "Feat.V4Drop", "\xe2\x96\xb8 events");
 	press(d, "<Enter>");
 	desk_need(d, "\xe2\x96\xb8 details");
 	press(d, "G");
@@ -576,8 +570,7 @@ TEST(a_script_runs_when_the_index_is_complete)
 	struct ui_options	o = { .script = "filter tid = 5 ; last\ndetails" };
 	struct desk		d = desk_open(DROPPED, 24, 80, false, &o);
 
-	desk_need(&d, "f: tid = 5");
-	desk_need(&d, "\xe2\x96\xb8 details");
+	desk_need(&d, "f: tid = 5", "\xe2\x96\xb8 details");
 	assert_int_equal(row(&d), 3);
 	desk_close(&d);
 }
