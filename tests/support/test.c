@@ -36,6 +36,18 @@ test_buf(void)
 	return &b->buf;
 }
 
+struct span
+test_exact(const void *p, size_t len)
+{
+	struct buf	*b = test_buf();
+
+	b->p = mem_alloc(len);
+	b->len = b->cap = len;
+	if (len > 0)
+		memcpy(b->p, p, len);
+	return (struct span){ (const uint8_t *)b->p, len };
+}
+
 static int
 release_bufs(void **state)
 {

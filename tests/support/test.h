@@ -17,6 +17,7 @@
 
 #include "asserts.h"
 #include "tnav/base/buf.h"
+#include "tnav/base/cursor.h"
 
 #define TEST(rule)							\
 	static void	test_##rule(void);				\
@@ -39,6 +40,8 @@ void	test_add(const char *rule, void (*fn)(void));
 void	test_group(int (*begin)(void), int (*end)(void));
 /* An empty buffer, which is released when the rule has been tried. Any thread may ask. */
 struct buf	*test_buf(void);
+/* These bytes in a heap block of just their size, likewise: ASan sees a read one byte too far. */
+struct span	 test_exact(const void *p, size_t len);
 /* Try all rules under this name; how many failed. */
 int	test_run(const char *name);
 

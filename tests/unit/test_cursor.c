@@ -46,17 +46,6 @@ static const struct var_case	var_cases[] = {
 	{ B("\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01"), false, false, 0 },
 };
 
-static uint8_t *
-exact(const void *bytes, size_t len)
-{
-	uint8_t	*p = malloc(len ? len : 1);
-
-	assert_non_null(p);
-	if (len)
-		memcpy(p, bytes, len);
-	return p;
-}
-
 static void
 check_var(const uint8_t *p, size_t len, bool wide, bool ok, uint64_t v, size_t used)
 {
@@ -75,11 +64,10 @@ TEST(varints_of_every_length_read_as_the_table_says)
 {
 	for (size_t i = 0; i < sizeof var_cases / sizeof *var_cases; i++) {
 		const struct var_case	*t = &var_cases[i];
-		uint8_t			*p = exact(t->bytes, t->len);
+		const uint8_t			*p = test_exact(t->bytes, t->len).p;
 
 		check_var(p, t->len, false, t->ok32, t->v, t->len);
 		check_var(p, t->len, true, t->ok64, t->v, t->len);
-		free(p);
 	}
 }
 
@@ -89,30 +77,28 @@ TEST(every_prefix_of_a_varint_fails_cleanly)
 		const struct var_case	*t = &var_cases[i];
 
 		for (size_t len = 0; len < t->len; len++) {
-			uint8_t	*p = exact(t->bytes, len);
+			const uint8_t	*p = test_exact(t->bytes, len).p;
 
 			check_var(p, len, false, false, 0, 0);
 			check_var(p, len, true, false, 0, 0);
-			free(p);
 		}
 	}
 }
 
 TEST(a_varint_leaves_the_bytes_behind_it)
 {
-	uint8_t		*p = exact("\x80\x01\x2a", 3);
+	const uint8_t		*p = test_exact("\x80\x01\x2a", 3).p;
 	struct cursor	 c = cursor_init((struct span){ p, 3 }, 0);
 
 	assert_int_equal(cursor_varu32(&c), 128);
 	assert_int_equal(cursor_u8(&c), 42);
 	assert_true(cursor_ok(&c));
-	free(p);
 }
 
 TEST(numbers_are_little_endian)
 {
 	static const uint8_t	bytes[] = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 255 };
-	uint8_t			*p = exact(bytes, sizeof bytes);
+	const uint8_t			*p = test_exact(bytes, sizeof bytes).p;
 	struct cursor		 c = cursor_init((struct span){ p, sizeof bytes }, 7);
 
 	assert_int_equal(cursor_u16le(&c), 0x0201);
@@ -122,12 +108,11 @@ TEST(numbers_are_little_endian)
 	assert_int_equal(cursor_u8(&c), 255);
 	assert_int_equal(cursor_left(&c), 0);
 	assert_true(cursor_ok(&c));
-	free(p);
 }
 
 TEST(failure_is_sticky_even_where_bytes_would_be_left)
 {
-	uint8_t		*p = exact("\x01\x02\x03", 3);
+	const uint8_t		*p = test_exact("\x01\x02\x03", 3).p;
 	struct cursor	 c = cursor_init((struct span){ p, 3 }, 0);
 
 	assert_int_equal(cursor_u32le(&c), 0);
@@ -138,12 +123,11 @@ TEST(failure_is_sticky_even_where_bytes_would_be_left)
 	assert_int_equal(cursor_take(&c, 0).len, 0);
 	assert_false(cursor_fits(&c, 0, 1));
 	assert_false(cursor_ok(&c));
-	free(p);
 }
 
 TEST(a_length_near_the_top_of_64_bits_does_not_wrap)
 {
-	uint8_t		*p = exact("abcd", 4);
+	const uint8_t		*p = test_exact("abcd", 4).p;
 	struct cursor	 c = cursor_init((struct span){ p, 4 }, 0);
 
 	assert_false(cursor_fits(&c, UINT64_MAX, 2));
@@ -151,13 +135,12 @@ TEST(a_length_near_the_top_of_64_bits_does_not_wrap)
 	assert_false(cursor_fits(&c, 3, 2));
 	assert_int_equal(cursor_take(&c, UINT64_MAX).len, 0);
 	assert_false(cursor_ok(&c));
-	free(p);
 }
 
 TEST(utf16_text_ends_at_a_nul_unit_not_at_two_zero_bytes)
 {
 	/* U+0100 U+0041: between them two zero bytes that are no unit. */
-	uint8_t		*p = exact("\x00\x01\x00\x41\x00\x00\x07", 7);
+	const uint8_t		*p = test_exact("\x00\x01\x00\x41\x00\x00\x07", 7).p;
 	struct cursor	 c = cursor_init((struct span){ p, 7 }, 0);
 	struct span	 s = cursor_utf16z(&c);
 
@@ -165,7 +148,6 @@ TEST(utf16_text_ends_at_a_nul_unit_not_at_two_zero_bytes)
 	assert_ptr_equal(s.p, p);
 	assert_int_equal(s.len, 4);
 	assert_int_equal(cursor_u8(&c), 7);
-	free(p);
 }
 
 TEST(utf16_text_without_nul_fails)
@@ -173,22 +155,20 @@ TEST(utf16_text_without_nul_fails)
 	static const char	text[] = "a\0b\0\0";
 
 	for (size_t len = 0; len <= 5; len++) {
-		uint8_t		*p = exact(text, len);
+		const uint8_t		*p = test_exact(text, len).p;
 		struct cursor	 c = cursor_init((struct span){ p, len }, 0);
 
 		assert_int_equal(cursor_utf16z(&c).len, 0);
 		assert_false(cursor_ok(&c));
-		free(p);
 	}
 }
 
 TEST(empty_utf16_text_is_not_a_failure)
 {
-	uint8_t		*p = exact("\0", 2);
+	const uint8_t		*p = test_exact("\0", 2).p;
 	struct cursor	 c = cursor_init((struct span){ p, 2 }, 0);
 
 	assert_int_equal(cursor_utf16z(&c).len, 0);
 	assert_true(cursor_ok(&c));
 	assert_int_equal(cursor_left(&c), 0);
-	free(p);
 }

@@ -18,31 +18,14 @@ next_random(uint64_t *x)
 	return *x;
 }
 
-/* The bytes in a heap block of just their length, so that ASan sees one byte too far. */
-static struct span
-exact(const void *p, size_t len)
-{
-	uint8_t	*b = mem_alloc(len);
-
-	memcpy(b, p, len);
-	return (struct span){ b, len };
-}
-
-static void
-drop(struct span s)
-{
-	mem_free((void *)(uintptr_t)s.p);
-}
-
 static void
 assert_cleaned(const char *text, size_t len, enum text_mode mode, size_t max, const char *want)
 {
-	struct span	 s = exact(text, len);
+	struct span	 s = test_exact(text, len);
 	struct buf	*b = test_buf();
 
 	(void)text_clean(b, s, mode, max);
 	assert_string_equal(buf_str(b), want);
-	drop(s);
 }
 
 #define CLEANED(text, want) \
@@ -127,11 +110,10 @@ TEST(no_byte_or_pair_of_bytes_passes_that_could_harm_a_terminal)
 {
 	for (unsigned i = 0; i < 0x10000; i++) {
 		uint8_t		b[2] = { (uint8_t)(i >> 8), (uint8_t)i };
-		struct span	s = exact(b, 2);
+		struct span	s = test_exact(b, 2);
 
 		assert_pieces_safe(s, TEXT_UTF8);
 		assert_pieces_safe(s, TEXT_ASCII);
-		drop(s);
 	}
 }
 
@@ -256,7 +238,7 @@ TEST(clipping_uses_no_more_cells_than_given_at_any_width)
 		size_t		whole;
 
 		random_text(b, &x);
-		s = exact(b->p, b->len);
+		s = test_exact(b->p, b->len);
 		whole = text_width(s, mode);
 		for (size_t max = 1; max <= 200; max += round % 50 ? 13 : 1) {
 			size_t	used;
@@ -270,7 +252,6 @@ TEST(clipping_uses_no_more_cells_than_given_at_any_width)
 			assert_int_equal(text_width((struct span){ (uint8_t *)out->p, out->len },
 			    TEXT_UTF8), used);
 		}
-		drop(s);
 	}
 }
 
@@ -286,11 +267,10 @@ assert_utf16(const uint16_t *units, size_t n, size_t odd, const char *want, size
 		bytes[2 * i + 1] = (uint8_t)(units[i] >> 8);
 	}
 	bytes[2 * n] = 'q';
-	s = exact(bytes, 2 * n + odd);
+	s = test_exact(bytes, 2 * n + odd);
 	text_from_utf16(b, s);
 	assert_int_equal(b->len, len);
 	assert_memory_equal(b->p, want, len);
-	drop(s);
 }
 
 #define FFFD "\xef\xbf\xbd"
@@ -325,20 +305,19 @@ TEST(every_utf16_unit_becomes_valid_utf8)
 
 TEST(bad_bytes_of_utf8_are_replaced_and_nuls_kept)
 {
-	struct span	 s = exact("a\0\xff\xe6\xbc\xa2\xe6\xbc", 8);
+	struct span	 s = test_exact("a\0\xff\xe6\xbc\xa2\xe6\xbc", 8);
 	struct buf	*b = test_buf();
 
 	text_from_utf8(b, s);
 	assert_int_equal(b->len, 14);
 	assert_memory_equal(b->p, "a\0" FFFD "\xe6\xbc\xa2" FFFD FFFD, 14);
-	drop(s);
 }
 
 /* The lines that a text becomes, with | between them. */
 static void
 assert_lines(const char *text, size_t cells, const char *want)
 {
-	struct span	 s = exact(text, strlen(text)), left = s;
+	struct span	 s = test_exact(text, strlen(text)), left = s;
 	struct buf	*b = test_buf();
 
 	while (left.len > 0) {
@@ -351,7 +330,6 @@ assert_lines(const char *text, size_t cells, const char *want)
 		left = (struct span){ left.p + n, left.len - n };
 	}
 	assert_string_equal(buf_str(b), want);
-	drop(s);
 }
 
 TEST(lines_end_between_words_and_else_within_one)

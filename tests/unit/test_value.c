@@ -13,17 +13,6 @@
 #define BEFORE		"the payload ends before its last field"
 #define INSIDE		"the payload ends inside a field"
 
-static struct span
-exact(const void *bytes, size_t len)
-{
-	uint8_t	*p = malloc(len ? len : 1);
-
-	assert_non_null(p);
-	if (len)
-		memcpy(p, bytes, len);
-	return (struct span){ p, len };
-}
-
 static struct event_type
 type_of(const struct field *fields, uint32_t n)
 {
@@ -48,7 +37,7 @@ check_type(const struct event_type *t, const char *bytes, size_t len, const char
 {
 	struct event_type	 own = *t;
 	struct payload_result	 res;
-	struct span		 s = exact(bytes, len);
+	struct span		 s = test_exact(bytes, len);
 	struct buf		*out = test_buf();
 
 	payload_json(out, ready(&own), s, false, &res);
@@ -62,7 +51,6 @@ check_type(const struct event_type *t, const char *bytes, size_t len, const char
 		assert_string_equal(res.note, note);
 	else
 		assert_null(res.note);
-	free((void *)s.p);
 }
 
 static void
@@ -118,7 +106,7 @@ TEST(a_pointer_has_the_traces_size)
 		{ .name = "q", .kind = FK_U8 },
 	};
 	struct event_type	 t = type_of(f, 3);
-	struct span		 s = exact(B("\x04\x03\x02\x01\x07"));
+	struct span		 s = test_exact(B("\x04\x03\x02\x01\x07"));
 	struct payload_result	 res;
 	struct buf		*out = test_buf();
 
@@ -126,7 +114,6 @@ TEST(a_pointer_has_the_traces_size)
 	payload_json(out, ready(&t), s, false, &res);
 	assert_string_equal(buf_str(out), "{\"p\":16909060,\"q\":7}");
 	assert_null(res.error);
-	free((void *)s.p);
 	t.pointer_size = 8;
 	check_type(&t, B("\x04\x03\x02\x01\x00\x00\x00\x00" "pad." "\x07"),
 	    "{\"p\":16909060,\"q\":7}", NULL, 0, NULL);
@@ -425,13 +412,12 @@ tally(const struct event_type *t, const char *bytes, size_t len, struct payload_
 {
 	struct event_type	own = *t;
 	struct tally	n = { .len = len };
-	struct span	s = exact(bytes, len);
+	struct span	s = test_exact(bytes, len);
 
 	assert_int_equal(payload_walk(ready(&own), s, tally_value, &n, res), 0);
 	assert_int_equal(n.depth, 0);
 	assert_true(n.values <= LIMIT_VALUES);
 	assert_true(res->undecoded <= len);
-	free((void *)s.p);
 	return n;
 }
 
@@ -675,12 +661,11 @@ TEST(the_caller_can_stop_the_walk)
 	};
 	struct event_type		t = type_of(f, 2);
 	struct payload_result		res;
-	struct span			s = exact(B("\x01\0\x02\0\x01\0\x02\0\x03"));
+	struct span			s = test_exact(B("\x01\0\x02\0\x01\0\x02\0\x03"));
 	int				n = 0;
 
 	assert_int_equal(payload_walk(ready(&t), s, stop_at_third, &n, &res), 77);
 	assert_int_equal(n, 3);
-	free((void *)s.p);
 }
 
 /* ---- text */
@@ -707,12 +692,11 @@ TEST(json_text_is_valid_whatever_the_bytes)
 	struct buf	*out = test_buf();
 
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		struct span	s = exact(cases[i].bytes, cases[i].len);
+		struct span	s = test_exact(cases[i].bytes, cases[i].len);
 
 		buf_clear(out);
 		json_text8(out, s);
 		assert_string_equal(buf_str(out), cases[i].json);
-		free((void *)s.p);
 	}
 }
 
@@ -736,12 +720,11 @@ TEST(json_of_utf16_replaces_lone_surrogates)
 	struct buf	*out = test_buf();
 
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		struct span	s = exact(cases[i].bytes, cases[i].len);
+		struct span	s = test_exact(cases[i].bytes, cases[i].len);
 
 		buf_clear(out);
 		json_text16(out, s);
 		assert_string_equal(buf_str(out), cases[i].json);
-		free((void *)s.p);
 	}
 }
 
@@ -807,7 +790,7 @@ TEST(a_line_for_people_and_enum_names_in_json)
 {
 	struct event_type	t = table_type(1, 2);
 	struct payload_result	res;
-	struct span		s = exact(B("\x07\0\0\0" "\0\0\0\0" "\x01\0\0\0" "\x63\0\0\0"
+	struct span		s = test_exact(B("\x07\0\0\0" "\0\0\0\0" "\x01\0\0\0" "\x63\0\0\0"
 				    "\0\0" "\xff\0\0\0\0\0\0\0"));
 	static const struct field	byte = { .name = "i", .kind = FK_I8 };
 	static const struct field	f[] = {
@@ -824,13 +807,11 @@ TEST(a_line_for_people_and_enum_names_in_json)
 	payload_json(out, ready(&t), s, true, &res);
 	assert_string_equal(buf_str(out), "{\"Count\":7,\"Depth\":\"Gen0\",\"Reason\":\"Induced\","
 	    "\"Type\":99,\"ClrInstanceID\":0,\"ClientSequenceNumber\":255}");
-	free((void *)s.p);
 	t = type_of(f, 4);
-	s = exact(B("\x1f\0\0\0\0\0\0\0" "a b\0" "\x02\0\x0a\0\x0b\0" "\xff"));
+	s = test_exact(B("\x1f\0\0\0\0\0\0\0" "a b\0" "\x02\0\x0a\0\x0b\0" "\xff"));
 	buf_clear(out);
 	payload_line(out, ready(&t), s, &res);
 	assert_string_equal(buf_str(out), "p=0x1f t=a b l=[0xa 0xb] o={i=-1}");
-	free((void *)s.p);
 }
 
 static int
