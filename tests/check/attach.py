@@ -95,14 +95,11 @@ def check_stop(scratch):
     """Stopped from within; the trace is complete and stays on the screen."""
     with Attached(scratch) as a:
         a.screen.wait("[live")
-        a.screen.send("q")
-        a.screen.wait("s stop the session")
-        a.screen.send("s")
-        a.screen.wait("the trace is complete", gone=("[live", "[stopping"))
+        a.screen.ask("q", "s stop the session")
+        a.screen.ask("s", "the trace is complete", gone=("[live", "[stopping"))
         rows = check.tnav("info", "--format", "jsonl", TRACE).out
         check.true("stop: all events are told", b'"events":' in rows)
-        a.screen.send("q")
-        a.screen.wait("k keep the trace")
+        a.screen.ask("q", "k keep the trace")
         a.screen.send("k")
         a.end("stop and keep", 0, [sent()])
 
@@ -126,12 +123,9 @@ def check_record_stacks(scratch):
     """Ctrl-T ends a session without stacks, keeps it, and begins one with stacks and samples, once."""
     with Attached(scratch) as a:
         a.screen.wait("[live")
-        a.screen.send(":pane calls\r")
-        a.screen.wait("this session records no stacks (Ctrl-T begins one that does)")
-        a.screen.send("\x14")
-        a.screen.wait("_stacks.nettrace", "[live")
-        a.screen.send("\x14")
-        a.screen.wait("this session records stacks")
+        a.screen.ask(":pane calls\r", "this session records no stacks (Ctrl-T begins one that does)")
+        a.screen.ask("\x14", "_stacks.nettrace", "[live")
+        a.screen.ask("\x14", "this session records stacks")
         a.screen.send("Q")
         check.equal("stacks: exit code", a.screen.finish(), 0)
         check.true("stacks: both are kept", a.spools() == [sent()] * 2)
@@ -150,12 +144,9 @@ def check_leave(scratch):
         a.end("Q", 0, [sent()])
     with Attached(scratch) as a:
         a.screen.wait("[live")
-        a.screen.send("q")
-        a.screen.wait("d discard")
-        a.screen.send("x")
-        a.screen.wait("[live", gone=("d discard",))
-        a.screen.send("q")
-        a.screen.wait("d discard")
+        a.screen.ask("q", "d discard")
+        a.screen.ask("x", "[live", gone=("d discard",))
+        a.screen.ask("q", "d discard")
         a.screen.send("d")
         a.end("discard", 0, [])
 
@@ -165,10 +156,8 @@ def check_keep(scratch):
     with Attached(scratch) as a:
         name = os.path.join(a.folder, "mine.nettrace")
         a.screen.wait("[live")
-        a.screen.send(f":w {name}\r")
-        a.screen.wait("kept as")
-        a.screen.send("q")
-        a.screen.wait("d discard")
+        a.screen.ask(f":w {name}\r", "kept as")
+        a.screen.ask("q", "d discard")
         a.screen.send("d")
         a.end("keep", 0, [])
         with open(name, "rb") as f:
@@ -184,12 +173,9 @@ def check_arrival(scratch):
             a.screen.settle(0.3)
             text = a.screen.text()
         check.true("arrival: not all of it yet", "complete" not in text)
-        a.screen.send("F")
-        a.screen.wait("[paused")
-        a.screen.send("F")
-        a.screen.wait("[live")
-        a.screen.send("gg")
-        a.screen.wait("[paused")
+        a.screen.ask("F", "[paused")
+        a.screen.ask("F", "[live")
+        a.screen.ask("gg", "[paused")
         a.fake.send("send all")
         a.screen.send("Q")
         a.end("arrival", 0, [sent()])
@@ -308,8 +294,7 @@ def check_faults(scratch):
         with Attached(scratch, fake=["--fault", fault]) as a:
             if stops:
                 a.screen.wait("[live")
-                a.screen.send("q")
-                a.screen.wait("s stop the session")
+                a.screen.ask("q", "s stop the session")
                 a.screen.send("s")
             a.screen.wait(text)
             a.screen.send("Q")
@@ -390,18 +375,14 @@ def check_stubborn(scratch):
     for fault, begin in (("stream:stall=600", 600), ("stop:keep", 300)):
         with Attached(scratch, fake=["--fault", fault]) as a:
             a.screen.wait("[live")
-            a.screen.send("q")
-            a.screen.wait("s stop the session")
+            a.screen.ask("q", "s stop the session")
             a.screen.send("s")
             while not a.stops(so_far=True):
                 a.fake.await_what("request")
             a.screen.wait("[stopping")
-            a.screen.send("q")
-            a.screen.wait("s stop now")
-            a.screen.send("s")
-            a.screen.wait("the end of the trace is missing", gone=("[stopping",))
-            a.screen.send("q")
-            a.screen.wait("k keep the trace")
+            a.screen.ask("q", "s stop now")
+            a.screen.ask("s", "the end of the trace is missing", gone=("[stopping",))
+            a.screen.ask("q", "k keep the trace")
             a.screen.send("k")
             check.equal(f"{fault}: exit code", a.screen.finish(), 1)
             kept = a.spools()
@@ -446,8 +427,7 @@ def check_again(scratch):
     with program() as fake:
         s.wait("F shows it")
         check.true("again: it was let run at once", "esume" in str(fake.requests()))
-        s.send("F")
-        s.wait("[live", gone=("F shows it",))
+        s.ask("F", "[live", gone=("F shows it",))
         with program() as second:       # beside one that still runs
             while "esume" not in str(second.await_what("request")):
                 pass
@@ -473,8 +453,7 @@ def check_limits(scratch):
             asked = [p for r in a.fake.requests() for p in r.get("asked", {}).get("providers", [])]
             counters = [p for p in asked if "EventCounterIntervalSec=2" in str(p)]
             check.equal(f"{args}: counters are asked for", bool(counters), "--counters" in args)
-            a.screen.send("q")
-            a.screen.wait("k keep the trace")
+            a.screen.ask("q", "k keep the trace")
             a.screen.send("k")
             a.end(str(args), 0, [sent()])
     with Attached(scratch, "--until", "n = 300", fake=["--end", "close"]) as a:
@@ -518,8 +497,7 @@ def check_earlier(scratch):
             what = f"{args} {fault}"
             a.screen.wait("[live")
             a.screen.wait("names of methods compiled")
-            a.screen.send(":messages\r")
-            a.screen.wait(text)
+            a.screen.ask(":messages\r", text)
             a.screen.send("q")
             sessions = starts(a.fake)
             check.equal(f"{what}: sessions", len(sessions), 3)
@@ -616,8 +594,7 @@ def check_since_again(scratch):
             with Fake(folder, trace=main, args=["--no-listen", "--suspend", "--connect", port,
                                                 "--trace-of", f"5={loads}"]) as fake:
                 s.wait("[live", " row 4")
-                s.send("\x1b4")
-                s.wait("#0    Demo.A.Fresh1()", "#1    Demo.A.Fresh2()", "[live")
+                s.ask("\x1b4", "#0    Demo.A.Fresh1()", "#1    Demo.A.Fresh2()", "[live")
                 s.send("\x1b4")
                 check.equal("since again: sessions", len(starts(fake)), 3)
                 if not last:
@@ -650,8 +627,7 @@ def check_much(scratch):
             wait_for_all(a)
             a.fake.send("other all")
             a.screen.wait("names of methods compiled " + when)
-            a.screen.send(":messages\r")
-            a.screen.wait(f"names of methods compiled {when}: the program sends more than 64 MiB")
+            a.screen.ask(":messages\r", f"names of methods compiled {when}: the program sends more than 64 MiB")
             a.screen.send("q")
             a.screen.send("\x1b4")
             a.screen.wait("#0    Demo.A.Fresh1()", "[live")     # those that came
@@ -677,8 +653,7 @@ def check_other_disk(scratch):
     with tempfile.TemporaryDirectory(dir=folder) as other, Attached(scratch) as a:
         name = os.path.join(other, "mine.nettrace")
         a.screen.wait("[live")
-        a.screen.send(f":w {name}\r")
-        a.screen.wait("written when the session ends")
+        a.screen.ask(f":w {name}\r", "written when the session ends")
         a.screen.send("Q")
         a.end("another disk", 0, [])
         with open(name, "rb") as f:

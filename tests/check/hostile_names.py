@@ -137,11 +137,9 @@ def check_folded(path, perf):
 def check_screen(path, perf):
     with screen.Screen([check.TNAV, "--perf-map", perf, path], 24, 80) as s:
         s.wait("row 0")
-        s.send("G\x1b4")
-        s.wait("innermost first", "#4")
+        s.ask("G\x1b4", "innermost first", "#4")
         shown = s.text()
-        s.send("ys")
-        s.wait("copied")
+        s.ask("ys", "copied")
         s.send("H")
         s.settle(0.3)
         shown += s.text()

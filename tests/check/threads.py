@@ -205,13 +205,11 @@ def compare_made(folder):
     if screen.available():      # the pane of threads, and the lanes
         with screen.Screen([check.TNAV, path], 40, 120) as s:
             s.wait("row 0")
-            s.send("\x1b5")
-            s.wait("process 8 second")
+            s.ask("\x1b5", "process 8 second")
             s.wait("ls;^[[31m^I")
             s.wait("(a;^[]0;t^G^I")
             s.wait("(came late)")
-            s.send("\x1b1z")
-            s.wait("process 8 second")
+            s.ask("\x1b1z", "process 8 second")
             s.wait("process 9 ")
     shown = check.tnav("threads", path).out
     check.true("made: no controls on the screen", b"\x1b" not in shown and b"\x07" not in shown)

@@ -328,6 +328,13 @@ pty_wait_text(struct pty *p, const char *text)
 		give_up(p, "not there:", text);
 }
 
+void
+pty_try(struct pty *p, const char *bytes, const char *text)
+{
+	pty_send(p, bytes);
+	pty_wait_text(p, text);
+}
+
 int
 pty_wait_line(struct pty *p, const char *text)
 {

@@ -33,6 +33,7 @@ void		 pty_resize(struct pty *p, int rows, int cols);
 bool		 pty_reaches(struct pty *p, const char *text);
 /* Read output until the text is on the screen (or is gone); fails the test if it never is. */
 void		 pty_wait_text(struct pty *p, const char *text);
+void		 pty_try(struct pty *p, const char *bytes, const char *text);	/* send, then wait */
 void		 pty_wait_gone(struct pty *p, const char *text);
 /* Until a line has the text; returns which. */
 int		 pty_wait_line(struct pty *p, const char *text);

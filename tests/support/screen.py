@@ -98,6 +98,11 @@ class Screen:
         """Until all the texts are on the screen and those of `gone` are not; the screen's text."""
         return self.wait_for(lambda text: all(t in text for t in texts), gone, repr(texts))
 
+    def ask(self, keys, *texts, gone=()):
+        """Send the keys, and wait for what they bring."""
+        self.send(keys)
+        return self.wait(*texts, gone=gone)
+
     def ended(self):
         if self.status is None:
             pid, status = os.waitpid(self.pid, os.WNOHANG)

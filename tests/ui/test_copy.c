@@ -180,14 +180,12 @@ TEST(in_a_real_tmux_the_copy_arrives_and_fifty_keys_move_fifty_times)
 	p = pty_start(24, 80, (char *[]){ bash, c, script, program, trace, socket_name, NULL },
 	    (char *[]){ utf8, NULL });
 	pty_wait_text(p, "row 0");
-	pty_send(p, "yt");
-	pty_wait_text(p, "to tmux's buffer");
+	pty_try(p, "yt", "to tmux's buffer");
 	assert_true(pty_has(p, buffer_of(socket_name)));
 	assert_true(strstr(buffer_of(socket_name), "ns") != NULL);
 	memset(keys, 'j', 50);
 	keys[50] = '\0';
-	pty_send(p, keys);
-	pty_wait_text(p, "row 50 ");
+	pty_try(p, keys, "row 50 ");
 	pty_send(p, "Q");
 	(void)pty_wait_end(p, true);
 	pty_free(p);

@@ -37,16 +37,14 @@ TEST(a_scrolled_line_takes_few_bytes_and_rest_takes_none)
 	char		 want[32];
 
 	pty_wait_text(p, "row 0");
-	pty_send(p, "30j");
-	pty_wait_text(p, "row 30");
+	pty_try(p, "30j", "row 30");
 	pty_settle(p);
 	for (int i = 31; i < 31 + (check_all() ? LINES : LINES_SAMPLE); i++) {
 		size_t	before, len;
 
 		(void)pty_output(p, &before);
 		snprintf(want, sizeof want, "row %d ", i);
-		pty_send(p, "j");
-		pty_wait_text(p, want);
+		pty_try(p, "j", want);
 		pty_settle(p);
 		(void)pty_output(p, &len);
 		if (len - before > SCROLL_BYTES)
@@ -80,15 +78,13 @@ TEST(a_trace_from_a_pipe_leaves_the_keys_to_the_terminal)
 	struct pty	*p = pty_tnav("cat \"$1\" | \"$0\" -", DEMO, 24, 80, NULL);
 
 	pty_wait_text(p, "10,854");
-	pty_send(p, "jj");
-	pty_wait_text(p, "row 2");
+	pty_try(p, "jj", "row 2");
 	pty_quit(p, "Q", 0);
 	/* ... also while it still comes. */
 	p = pty_tnav("{ head -c 300000 \"$1\"; sleep 2; tail -c +300001 \"$1\"; } | \"$0\" -",
 	    DEMO, 24, 80, NULL);
 	pty_wait_text(p, "[reading ");
-	pty_send(p, "?");
-	pty_wait_text(p, "In events");
+	pty_try(p, "?", "In events");
 	pty_send(p, "q");
 	pty_wait_gone(p, "[reading ");
 	pty_wait_text(p, "10,854");
@@ -208,16 +204,13 @@ TEST(stopped_it_leaves_the_terminal_as_it_was_and_comes_back_whole)
 			    DROPPED, 24, 80, NULL);
 
 	pty_wait_text(p, "n=9");
-	pty_send(p, "j\032");
-	pty_wait_text(p, "STOPPED");
+	pty_try(p, "j\032", "STOPPED");
 	pty_check_restored(p);
 	pty_resize(p, 30, 100);
-	pty_send(p, "\r");
-	pty_wait_text(p, "row 1");
+	pty_try(p, "\r", "row 1");
 	pty_wait_text(p, "n=9");
 	assert_true(pty_alternate(p));
-	pty_send(p, "j");
-	pty_wait_text(p, "row 2");
+	pty_try(p, "j", "row 2");
 	pty_quit(p, "Q", 0);
 }
 
@@ -227,25 +220,18 @@ TEST(a_command_of_the_users_has_the_terminal_while_it_runs)
 
 	pty_wait_text(p, "row 0");
 	pty_wait_gone(p, "[indexing");
-	pty_send(p, "|wc -l\r");
-	pty_wait_text(p, "press Enter");
+	pty_try(p, "|wc -l\r", "press Enter");
 	assert_true(pty_has(p, "10854"));
 	assert_false(pty_alternate(p));
-	pty_send(p, "\r");
-	pty_wait_text(p, "rows piped");
+	pty_try(p, "\r", "rows piped");
 	/* Ctrl-C is the command's; one that reads little ends the writing quietly. */
 	/* Nothing that is waited for stands in the prompt, or is left of the command before. */
-	pty_send(p, "|printf '\\033[2Jbe%s' gun; exec sleep 1000\r");
-	pty_wait_text(p, "begun");
-	pty_send(p, "\003");
+	pty_try(p, "|printf '\\033[2Jbe%s' gun; exec sleep 1000\r", "begun");
+	pty_try(p, "\003", "press Enter");
+	pty_try(p, "\r", "signal 2");
+	pty_try(p, "|printf '\\033[2Jbe%s' gun; head -n 1 >/dev/null\r", "begun");
 	pty_wait_text(p, "press Enter");
-	pty_send(p, "\r");
-	pty_wait_text(p, "signal 2");
-	pty_send(p, "|printf '\\033[2Jbe%s' gun; head -n 1 >/dev/null\r");
-	pty_wait_text(p, "begun");
-	pty_wait_text(p, "press Enter");
-	pty_send(p, "\r");
-	pty_wait_text(p, "row 0");
+	pty_try(p, "\r", "row 0");
 	pty_quit(p, "Q", 0);
 }
 
@@ -257,14 +243,12 @@ TEST(the_clipboard_is_that_of_the_terminal_in_tmux_too)
 	pty_wait_text(p, "n=9");
 	(void)pty_drain(p, QUIET_MS);
 	assert_false(sent(p, "]52;"));		/* only when asked */
-	pty_send(p, "yt");
-	pty_wait_text(p, "copied");
+	pty_try(p, "yt", "copied");
 	assert_true(sent(p, "\033]52;c;MTAwMDAwMG5z\a"));	/* 1000000ns */
 	pty_quit(p, "Q", 0);
 	p = pty_tnav(NULL, DROPPED, 24, 80, (char *[]){ tmux, NULL });
 	pty_wait_text(p, "n=9");
-	pty_send(p, "yt");
-	pty_wait_text(p, "only (OSC 52): tmux");	/* there is no such server */
+	pty_try(p, "yt", "only (OSC 52): tmux");	/* there is no such server */
 	assert_true(sent(p, "\033]52;c;MTAwMDAwMG5z\a"));
 	assert_false(sent(p, "\033Ptmux;"));
 	pty_quit(p, "Q", 0);
@@ -300,8 +284,7 @@ TEST(a_terminal_whose_reads_fail_ends_it)
 			    "wait $!; echo code $?", DEMO, 24, 80, NULL);
 
 	pty_wait_text(p, "row 0");
-	pty_send(p, "j");
-	pty_wait_text(p, "the terminal is gone: Input/output error");
+	pty_try(p, "j", "the terminal is gone: Input/output error");
 	pty_wait_text(p, "code 3");
 	(void)pty_wait_end(p, true);
 	pty_check_restored(p);
@@ -344,8 +327,7 @@ TEST(a_file_that_may_not_grow_is_a_write_that_failed)
 	pty_wait_gone(p, "[indexing");
 	pty_send(p, "P");
 	pty_send(p, path);
-	pty_send(p, "\r");
-	pty_wait_text(p, "File too large");
+	pty_try(p, "\r", "File too large");
 	assert_int_equal(access(path, F_OK), -1);
 	pty_quit(p, "Q", 0);
 }
@@ -363,8 +345,7 @@ TEST(what_was_looked_at_comes_back_the_next_time)
 		p = pty_tnav(NULL, DROPPED, 24, 80, (char *[]){ off, env, NULL });
 		if (i == 0) {
 			pty_wait_text(p, "n=9");
-			pty_send(p, "f");
-			pty_wait_text(p, "filter:");
+			pty_try(p, "f", "filter:");
 			pty_send(p, "tid = 6\r");
 		} else {
 			pty_wait_text(p, "[restored filter: X drops it]");

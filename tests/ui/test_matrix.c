@@ -54,12 +54,9 @@ one(const char *term, const char *locale, int rows, int cols)
 	if (rows > 1) {
 		pty_wait_text(p, "row 0");
 		pty_wait_text(p, "events");
-		pty_send(p, "jj");
-		pty_wait_text(p, "row 2");
-		pty_send(p, "\033" "5");
-		pty_wait_text(p, "threads");
-		pty_send(p, "?");
-		pty_wait_text(p, "help");
+		pty_try(p, "jj", "row 2");
+		pty_try(p, "\033" "5", "threads");
+		pty_try(p, "?", "help");
 		if (strcmp(locale, "C") == 0)
 			for (int y = 0; y < rows; y++)
 				for (const char *s = pty_line(p, y); *s != '\0'; s++)

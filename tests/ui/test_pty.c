@@ -22,19 +22,13 @@ TEST(a_session_on_a_small_trace)
 	y = pty_wait_line(p, "0.001 000");
 	assert_true(pty_reverse(p, y, 10));
 	assert_true(pty_has(p, "5: 3 events lost within 1 ms (seq 2 \xe2\x80\xa6 4)"));
-	pty_send(p, "jj");
-	pty_wait_text(p, "row 2");
-	pty_send(p, "/n=9\r");
-	pty_wait_text(p, "1 of 1");
+	pty_try(p, "jj", "row 2");
+	pty_try(p, "/n=9\r", "1 of 1");
 	pty_wait_text(p, "row 3");
-	pty_send(p, "f");
-	pty_wait_text(p, "filter:");
-	pty_send(p, "tid = 5\r");
-	pty_wait_text(p, "3 of 4");
-	pty_send(p, "X@2ms\r");
-	pty_wait_text(p, "row 1");
-	pty_send(p, "g}");
-	pty_wait_text(p, "thread 5: 3 events lost");
+	pty_try(p, "f", "filter:");
+	pty_try(p, "tid = 5\r", "3 of 4");
+	pty_try(p, "X@2ms\r", "row 1");
+	pty_try(p, "g}", "thread 5: 3 events lost");
 	pty_resize(p, 50, 200);
 	pty_wait_text(p, "details");
 	pty_wait_text(p, "sorted by lost");
@@ -53,19 +47,16 @@ TEST(the_mouse_is_asked_for_on_request_alone_and_given_back)
 
 	pty_wait_text(p, "n=9");
 	assert_int_equal(pty_last(p, "\033[?1002h"), -1);
-	pty_send(p, ":mouse on\r");
-	pty_wait_text(p, "mouse on");
+	pty_try(p, ":mouse on\r", "mouse on");
 	assert_true(pty_last(p, "\033[?1002h") > 0);
 	/* A click on the last event, in two pieces as a slow line may bring it. */
 	snprintf(click, sizeof click, ";20;%dM", pty_wait_line(p, "n=9") + 1);
 	pty_send(p, "\033[<0");
-	pty_send(p, click);
-	pty_wait_text(p, "row 3");
+	pty_try(p, click, "row 3");
 	/* Other buttons, a wheel to the side and cells that no screen has do nothing. */
 	pty_send(p, "\033[<128;20;9M\033[<66;20;9M\033[<2;20;9M\033[<0;99999;99999M\033[<0;0;0M"
 	    "\033[<0;4294967297;4294967305M\033[<0;-3;9M\033[<0;3M");
-	pty_send(p, "k");
-	pty_wait_text(p, "row 2");
+	pty_try(p, "k", "row 2");
 	pty_send(p, "\033[<64;20;10M");		/* the wheel, up */
 	pty_wait_text(p, "row 0");
 	pty_send(p, "Q");
@@ -83,15 +74,11 @@ TEST(a_session_on_a_real_trace)
 
 	pty_wait_text(p, "row 0");
 	pty_wait_gone(p, "indexing");
-	pty_send(p, "/GC.*Start\r");
-	pty_wait_text(p, "1 of ");
+	pty_try(p, "/GC.*Start\r", "1 of ");
 	pty_wait_text(p, "GC");
-	pty_send(p, "\r");
-	pty_wait_text(p, "details");
-	pty_send(p, "q\033" "5");
-	pty_wait_text(p, "sorted by events");
-	pty_send(p, "?");
-	pty_wait_text(p, "In threads");
+	pty_try(p, "\r", "details");
+	pty_try(p, "q\033" "5", "sorted by events");
+	pty_try(p, "?", "In threads");
 	pty_send(p, "qq");
 	pty_wait_gone(p, "sorted by events");
 	pty_resize(p, 50, 200);
@@ -105,12 +92,10 @@ TEST(f10_and_arrows_are_known)
 	struct pty	*p = pty_tnav(NULL, DROPPED, 24, 80, NULL);
 
 	pty_wait_text(p, "n=9");
-	pty_send(p, "\033OB\033OB");
-	pty_wait_text(p, "row 2");
+	pty_try(p, "\033OB\033OB", "row 2");
 	pty_send(p, "\033[31;99;7u");		/* a sequence that nobody knows */
 	pty_wait_text(p, "no command on this key");
-	pty_send(p, "\033");
-	pty_wait_text(p, "q quits");
+	pty_try(p, "\033", "q quits");
 	pty_quit(p, "\033[21~", 0);
 }
 
@@ -123,8 +108,7 @@ TEST(bytes_that_are_no_character_take_no_other_key_along)
 		struct pty	*p = pty_tnav(NULL, DROPPED, 24, 80, (char *[]){ env[i], NULL });
 
 		pty_wait_text(p, "n=9");
-		pty_send(p, "\xe9jj");
-		pty_wait_text(p, "row 2");
+		pty_try(p, "\xe9jj", "row 2");
 		pty_send(p, "/\xc3\xa9\xff" "a\xe7\x95\x8c" "b");
 		pty_wait_text(p, i == 0 ? "<U+00E9>a<U+754C>b" : "\xc3\xa9" "a\xe7\x95\x8c" "b");
 		pty_quit(p, "\aQ", 0);
@@ -152,11 +136,9 @@ TEST(a_paste_runs_nothing)
 	struct pty	*p = pty_tnav(NULL, DROPPED, 24, 80, NULL);
 
 	pty_wait_text(p, "row 0");
-	pty_send(p, "\033[200~jjQq\rQ\033[201~");
-	pty_wait_text(p, "pasted text ignored");
+	pty_try(p, "\033[200~jjQq\rQ\033[201~", "pasted text ignored");
 	assert_true(pty_has(p, "row 0") || !pty_has(p, "row 2"));
-	pty_send(p, "f\033[200~tid = 6\033[201~\r");
-	pty_wait_text(p, "1 of 4");
+	pty_try(p, "f\033[200~tid = 6\033[201~\r", "1 of 4");
 	pty_quit(p, "q", 0);
 }
 

@@ -402,8 +402,7 @@ TEST(what_was_found_is_seen_in_colour_and_without)
 		int		 y, x;
 
 		pty_wait_text(p, "n=9");
-		pty_send(p, "/n=5\r");
-		pty_wait_text(p, "1 of 2");
+		pty_try(p, "/n=5\r", "1 of 2");
 		pty_settle(p);
 		y = pty_wait_line(p, "0.002 000");
 		x = cell_of(pty_line(p, y), "n=5");
@@ -433,8 +432,7 @@ TEST(what_was_found_is_seen_on_bold)
 		int		 y, x;
 
 		pty_wait_text(p, "10,854");
-		pty_send(p, "/GC/HeapStats\r");
-		pty_wait_text(p, "1 of ");
+		pty_try(p, "/GC/HeapStats\r", "1 of ");
 		pty_settle(p);
 		y = pty_wait_line(p, "GC/HeapStats ");
 		x = cell_of(pty_line(p, y), "GC/HeapStats");

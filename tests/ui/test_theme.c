@@ -136,8 +136,7 @@ TEST(a_theme_is_seen_on_the_terminal)
 	pty_settle(p);
 	assert_true(pty_last(p, "38;5;214m") >= 0);
 	assert_int_equal(pty_last(p, "38;5;130m"), -1);
-	pty_send(p, ":set theme light\r");
-	pty_wait_text(p, "theme: light");
+	pty_try(p, ":set theme light\r", "theme: light");
 	pty_settle(p);
 	assert_true(pty_last(p, "38;5;130m") > pty_last(p, "38;5;214m"));
 	for (int i = 0; i < 2; i++) {
@@ -146,8 +145,7 @@ TEST(a_theme_is_seen_on_the_terminal)
 		pty_settle(p);
 		assert_false(pty_coloured(p));
 	}
-	pty_send(p, ":set theme dark\r");
-	pty_wait_text(p, "theme: dark");
+	pty_try(p, ":set theme dark\r", "theme: dark");
 	pty_settle(p);
 	assert_true(pty_last(p, "38;5;214m") > pty_last(p, "38;5;130m"));
 	assert_true(pty_coloured(p));
