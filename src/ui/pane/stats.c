@@ -197,52 +197,28 @@ take_asked(struct stats_pane *self, const struct field_list *by, const struct ag
 	self->aggregates = *a;
 }
 
-static int
-too_many(struct buf *why)
-{
-	buf_printf(why, "too many columns");
-	return -1;
-}
-
-/* Check fields as filters do: why: an error; note: a warning. */
-static int
-check_fields(const struct field_list *l, struct view *v, struct buf *why, struct buf *note)
-{
-	struct filter_error	e;
-	int			err;
-
-	filter_error_init(&e);
-	err = filter_check_fields(v->t, l, v->complete, &e);
-	if (err < 0 || note->len == 0)
-		buf_add(err < 0 ? why : note, e.text.p, e.text.len);
-	filter_error_release(&e);
-	return err;
-}
-
-/* Parse "Name,Generation sum Size p99 dur every 1s". Negative: the error is in why. Otherwise
-   note may have a warning. */
-static int
+/* Parse "Name,Generation sum Size p99 dur every 1s". False: the error is in why. Otherwise note
+   may have a warning. */
+static bool
 read_words(struct field_list *by, struct aggregates *a, struct view *v, const char *words,
     struct buf *why, struct buf *note)
 {
-	int	 len = aggregates_words(a, words, why), err;
+	int	 len = aggregates_words(a, words, why);
 	char	*fields;
+	bool	 good;
 
 	if (len < 0)
-		return len;
+		return false;
 	fields = len > 0 ? mem_strndup(words, (size_t)len) : mem_strdup(KEY_USUAL);
-	err = field_list_init(by, fields, why);
+	good = field_list_init(by, fields, why) == 0 && view_check_fields(v, by, why, note) &&
+	    view_check_fields(v, &a->values, why, note);
 	mem_free(fields);
-	if (err == 0)
-		err = check_fields(by, v, why, note);
-	if (err == 0)
-		err = check_fields(&a->values, v, why, note);
-	for (size_t i = 0; err == 0 && i < a->n; i++)
-		if (!aggregate_fits(a->v[i].kind, &a->values.v[a->v[i].value], v->t, why))
-			err = -1;
-	if (err == 0 && (by->n > BY_MAX || a->n > TABLE_COLUMNS - BY_MAX - STATS_COLUMNS - 4))
-		err = too_many(why);
-	return err;
+	for (size_t i = 0; good && i < a->n; i++)
+		good = aggregate_fits(a->v[i].kind, &a->values.v[a->v[i].value], v->t, why);
+	if (!good || (by->n <= BY_MAX && a->n <= TABLE_COLUMNS - BY_MAX - STATS_COLUMNS - 4))
+		return good;
+	buf_puts(why, "too many columns");
+	return false;
 }
 
 static bool
@@ -266,7 +242,7 @@ count_by(struct stats_pane *self, struct view *v, const char *words, bool steps)
 
 	buf_init(&why);
 	buf_init(&note);
-	good = read_words(&by, &a, v, words, &why, &note) == 0;
+	good = read_words(&by, &a, v, words, &why, &note);
 	if (good && steps)
 		good = fits_histogram(&by, &a, v, &why);
 	if (good) {

@@ -11,7 +11,6 @@
 
 #include "tnav/analysis/top.h"
 #include "tnav/base/mem.h"
-#include "tnav/engine/aggregate.h"
 #include "tnav/engine/deltas.h"
 #include "ui/pane/table.h"
 #include "ui/view/counting.h"
@@ -82,23 +81,6 @@ begin(struct top_pane *self, struct view *v)
 	self->p.list.cursor = self->p.list.top = 0;
 	if (!v->stopped)
 		(void)counting_first_step(&self->counting);
-	top_sort(self->top);
-}
-
-/* Does the trace have the field, and can it be a number? */
-static bool
-check(struct field_ref *f, const char **name, struct view *v, struct buf *why)
-{
-	struct field_list	one = { .v = f, .names = name, .n = 1 };
-	struct filter_error	e;
-	bool			good;
-
-	filter_error_init(&e);
-	good = filter_check_fields(v->t, &one, v->complete, &e) == 0;
-	if (!good)
-		buf_add(why, e.text.p, e.text.len);
-	filter_error_release(&e);
-	return good && aggregate_fits(AGGREGATE_MAX, f, v->t, why);
 }
 
 /* List by that field. False after a message with the reason. */
@@ -110,7 +92,8 @@ choose(struct top_pane *self, struct view *v, const char *name)
 	bool			good;
 
 	buf_init(&why);
-	good = field_ref_init(&f, name, strlen(name), &why) == 0 && check(&f, &name, v, &why);
+	good = field_ref_init(&f, name, strlen(name), &why) == 0 &&
+	    view_check_aggregate(v, AGGREGATE_MAX, &f, name, &why);
 	if (good) {
 		forget_field(self);
 		self->f = mem_alloc(sizeof *self->f);

@@ -12,7 +12,6 @@
 #include <string.h>
 
 #include "tnav/base/mem.h"
-#include "tnav/engine/aggregate.h"
 #include "tnav/engine/naming.h"
 #include "ui/view/counting.h"
 #include "ui/view/view.h"
@@ -293,23 +292,6 @@ calls_shape_steps(const struct calls *c)
 
 /* ---- the weight */
 
-static bool
-check_field(struct calls *c, const char *name, struct calltree_weight *w, struct buf *why)
-{
-	struct field_list	one = { .v = &w->field, .names = &name, .n = 1 };
-	struct filter_error	e;
-	bool			good;
-
-	if (w->kind != WEIGH_FIELD)
-		return true;
-	filter_error_init(&e);
-	good = filter_check_fields(c->v->t, &one, c->v->complete, &e) == 0;
-	if (!good)
-		buf_add(why, e.text.p, e.text.len);
-	filter_error_release(&e);
-	return good && aggregate_fits(AGGREGATE_SUM, &w->field, c->v->t, why);
-}
-
 /* The next name in the list of weights that are not fields. */
 static const char *
 next_weight(const char *name)
@@ -337,7 +319,8 @@ calls_choose(struct calls *c, const char *weight, struct buf *why)
 
 	if (weight[0] == '\0')
 		weight = next_weight(c->name != NULL ? c->name : "");
-	good = calltree_weight_init(&w, weight, why) >= 0 && check_field(c, weight, &w, why);
+	good = calltree_weight_init(&w, weight, why) >= 0 && (w.kind != WEIGH_FIELD ||
+	    view_check_aggregate(c->v, AGGREGATE_SUM, &w.field, weight, why));
 	calltree_weight_release(&w);
 	if (!good)
 		return false;

@@ -339,19 +339,15 @@ check_new(const struct column_set *cs, const struct column_set *old, struct view
     struct buf *why)
 {
 	struct field_list	l = { .v = mem_zalloc(cs->n + 1, sizeof *l.v) };
-	struct filter_error	err;
-	int			r;
+	bool			good;
 
 	for (size_t i = 0; i < cs->n; i++)
 		if (cs->v[i].ref.def != NULL && cs->v[i].ref.def->kind != FIELD_HEADER &&
 		    !has_name(old, cs->v[i].name))
 			l.v[l.n++] = cs->v[i].ref;
-	filter_error_init(&err);
-	r = filter_check_fields(v->t, &l, v->complete, &err);
-	buf_add(why, err.text.p, err.text.len);
-	filter_error_release(&err);
+	good = view_check_fields(v, &l, why, why);
 	mem_free(l.v);
-	return r == 0;
+	return good;
 }
 
 bool

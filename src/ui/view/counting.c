@@ -25,13 +25,11 @@ make_filter(const struct counting *c, struct filter **out)
 {
 	const struct view	*v = c->v;
 	struct buf		 expr;
-	struct filter_error	 err;
 	const char		*shown = NULL;
-	bool			 good = true;
+	bool			 good;
 
 	*out = NULL;
 	buf_init(&expr);
-	filter_error_init(&err);
 	if (c->of == COUNT_FOUND && v->search.pattern != NULL)
 		view_pattern_filter(v, v->search.pattern, &expr);
 	else if (c->of == COUNT_SHOWN)
@@ -40,8 +38,8 @@ make_filter(const struct counting *c, struct filter **out)
 		shown = v->filter.around;
 	filter_join(&expr, (const char *const[]){ c->events, shown }, 2);
 	if (expr.len > 0)
-		good = filter_new(out, expr.p, expr.len, v->t, false, v->filter.now_ns, &err) == 0;
-	filter_error_release(&err);
+		*out = view_compile(v, span_of_buf(&expr), v->filter.now_ns, NULL);
+	good = expr.len == 0 || *out != NULL;
 	buf_release(&expr);
 	return good;
 }

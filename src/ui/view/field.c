@@ -124,3 +124,33 @@ field_at_name(struct field_at *out, struct view *v, const char *name, const stru
 	buf_release(&why);
 	return found;
 }
+
+bool
+view_check_fields(const struct view *v, const struct field_list *l, struct buf *why,
+    struct buf *note)
+{
+	struct filter_error	e;
+	bool			good;
+
+	filter_error_init(&e);
+	good = filter_check_fields(v->t, l, v->complete, &e) == 0;
+	if (!good || note->len == 0)
+		buf_add(good ? note : why, e.text.p, e.text.len);
+	filter_error_release(&e);
+	return good;
+}
+
+bool
+view_check_aggregate(const struct view *v, enum aggregate_kind kind, const struct field_ref *f,
+    const char *name, struct buf *why)
+{
+	struct field_ref	ref = *f;
+	struct field_list	one = { .v = &ref, .names = &name, .n = 1 };
+	struct buf		note;
+	bool			good;
+
+	buf_init(&note);
+	good = view_check_fields(v, &one, why, &note);
+	buf_release(&note);
+	return good && aggregate_fits(kind, f, v->t, why);
+}

@@ -11,6 +11,7 @@
 
 #include "tnav/base/buf.h"
 #include "tnav/base/cursor.h"
+#include "tnav/engine/aggregate.h"
 #include "tnav/engine/field.h"
 #include "tnav/model/event.h"
 
@@ -49,6 +50,13 @@ bool	field_at_term(struct buf *out, struct field_at *f);
 /* Add the name and the value of a frame: stack.method, or an address. */
 void	field_of_frame(struct buf *name, struct buf *value, struct view *v,
 	    const struct frame_name *f, uint64_t ip);
+/* Does the trace have these fields? False: the error is in why. Otherwise a warning may be added
+   to note, unless that has one. */
+bool	view_check_fields(const struct view *v, const struct field_list *l, struct buf *why,
+	    struct buf *note);
+/* The same for one field, of which this aggregate is made. */
+bool	view_check_aggregate(const struct view *v, enum aggregate_kind kind,
+	    const struct field_ref *f, const char *name, struct buf *why);
 /* name = value. False: it cannot be expressed. */
 bool	field_term(struct buf *out, const char *name, const char *value);
 

@@ -48,18 +48,20 @@ item_remove(struct view_filter *f, size_t i)
 		f->at--;
 }
 
+/* Is it an expression? activity: does it only ask for an activity? */
 static bool
-asks_activity(const char *text, size_t len)
+compiles(const char *text, size_t len, bool *activity)
 {
 	struct filter_error	 err;
 	struct filter		*f;
-	bool			 is;
+	bool			 good;
 
 	filter_error_init(&err);
-	is = filter_new(&f, text, len, NULL, false, 0, &err) == 0 && filter_is_activity(f);
+	good = filter_new(&f, text, len, NULL, false, 0, &err) == 0;
+	*activity = good && filter_is_activity(f);
 	filter_free(f);
 	filter_error_release(&err);
-	return is;
+	return good;
 }
 
 static void
@@ -68,26 +70,12 @@ item_add(struct view_filter *f, const char *text, size_t len, bool on)
 	if (f->n == FILTERS_MAX)
 		item_remove(f, 0);
 	f->item = mem_grow(f->item, &f->cap, f->n + 1, sizeof *f->item);
-	f->item[f->n] = (struct filter_item){ .on = on, .text = mem_strndup(text, len),
-	    .activity = asks_activity(text, len) };
+	f->item[f->n] = (struct filter_item){ .on = on, .text = mem_strndup(text, len) };
+	(void)compiles(text, len, &f->item[f->n].activity);
 	f->at = f->n++;
 }
 
 /* ---- splitting an expression */
-
-static bool
-compiles(const char *text, size_t len)
-{
-	struct filter_error	 err;
-	struct filter		*new;
-	bool			 good;
-
-	filter_error_init(&err);
-	good = filter_new(&new, text, len, NULL, false, 0, &err) == 0;
-	filter_free(new);
-	filter_error_release(&err);
-	return good;
-}
 
 static void
 trim(const char **s, size_t *len)
@@ -214,17 +202,11 @@ view_filter_sync(struct view_filter *f)
 bool
 view_filter_again(const struct view *v, struct filter **out)
 {
-	const char		*text = v->filter.text;
-	struct filter_error	 err;
-	bool			 good;
-
 	*out = NULL;
-	if (text == NULL)
+	if (v->filter.text == NULL)
 		return true;
-	filter_error_init(&err);
-	good = filter_new(out, text, strlen(text), v->t, false, v->filter.now_ns, &err) == 0;
-	filter_error_release(&err);
-	return good;
+	*out = view_compile(v, span_of(v->filter.text), v->filter.now_ns, NULL);
+	return *out != NULL;
 }
 
 bool
@@ -278,7 +260,7 @@ view_filter_add(struct view *v, const char *term)
 	size_t			 len = strlen(term);
 
 	trim(&term, &len);
-	if (!compiles(term, len)) {
+	if (!compiles(term, len, &good)) {
 		buf_init(&b);
 		buf_add(&b, term, len);
 		(void)view_set_filter(v, len > 0 ? buf_str(&b) : "=");	/* a message says why not */
@@ -368,9 +350,10 @@ view_filter_add_off(struct view *v, const char *term)
 {
 	struct filter_item	*it;
 	size_t			 len = strlen(term);
+	bool			 activity;
 
 	trim(&term, &len);
-	if (!compiles(term, len))
+	if (!compiles(term, len, &activity))
 		return false;
 	it = item_find(&v->filter, term, len);
 	if (it == NULL)

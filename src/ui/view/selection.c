@@ -163,20 +163,28 @@ view_now_ns(const struct view *v)
 	return v->sel.has ? trace_ns(v->t, v->sel.ts) : 0;
 }
 
-struct query *
-view_query(const struct view *v, struct span expr, int64_t now_ns, struct buf *why)
+struct filter *
+view_compile(const struct view *v, struct span expr, int64_t now_ns, struct buf *why)
 {
 	struct filter_error	 err;
 	struct filter		*f;
-	struct query		*q = NULL;
+	int			 r;
 
 	filter_error_init(&err);
-	if (filter_new(&f, (const char *)expr.p, expr.len, v->t, false, now_ns, &err) == 0) {
-		deriving_need(v->deriving, filter_needs(f, v->t));
-		q = query_new(v->t, f, v->window.row0, v->window.row1, v->sel.row);
-	} else if (why != NULL) {
+	r = filter_new(&f, (const char *)expr.p, expr.len, v->t, false, now_ns, &err);
+	if (r < 0 && why != NULL)
 		buf_puts(why, buf_str(&err.text));
-	}
 	filter_error_release(&err);
-	return q;
+	return f;
+}
+
+struct query *
+view_query(const struct view *v, struct span expr, int64_t now_ns, struct buf *why)
+{
+	struct filter	*f = view_compile(v, expr, now_ns, why);
+
+	if (f == NULL)
+		return NULL;
+	deriving_need(v->deriving, filter_needs(f, v->t));
+	return query_new(v->t, f, v->window.row0, v->window.row1, v->sel.row);
 }

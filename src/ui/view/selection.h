@@ -34,8 +34,11 @@ void	view_select_event(struct view *v, int64_t ts, uint64_t off);
 int	view_selected(struct view *v, struct event *e);		/* 1, 0 */
 /* Select the visible event nearest in time to the selection. */
 void	view_settle(struct view *v, int64_t budget_ns);
-/* The matching rows of the window, searched from the selection outward. now_ns: base of +5s.
-   NULL: not a valid expression; the error is in why (or NULL). */
+/* Compile an expression. now_ns: base of +5s. NULL: it is not valid; the error is in why (or
+   NULL). */
+struct filter *view_compile(const struct view *v, struct span expr, int64_t now_ns,
+	    struct buf *why);
+/* The matching rows of the window, searched from the selection outward. NULL: likewise. */
 struct query *view_query(const struct view *v, struct span expr, int64_t now_ns, struct buf *why);
 int64_t	view_now_ns(const struct view *v);		/* time of the selection, for +5s */
 
