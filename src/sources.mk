@@ -515,12 +515,11 @@ UI_SOURCES = \
 	src/ui/view/field.h \
 	src/ui/view/filter.c \
 	src/ui/view/filter.h \
+	src/ui/view/frame.c \
 	src/ui/view/gaps.c \
 	src/ui/view/gaps.h \
 	src/ui/view/glance.c \
 	src/ui/view/glance.h \
-	src/ui/view/grown.c \
-	src/ui/view/grown.h \
 	src/ui/view/history.c \
 	src/ui/view/history.h \
 	src/ui/view/list.c \
@@ -551,6 +550,8 @@ UI_SOURCES = \
 	src/ui/view/step.c \
 	src/ui/view/tally.c \
 	src/ui/view/tally.h \
+	src/ui/view/tasks.c \
+	src/ui/view/tasks.h \
 	src/ui/view/time_buckets.h \
 	src/ui/view/view.c \
 	src/ui/view/view.h \

@@ -36,7 +36,7 @@ ui_follow_facts(struct ui *ui)
 	if ((made & NEEDS_OTHERS) != 0)
 		view_change(v, VIEW_SPANS);
 	ui->screen.dirty = true;
-	if (ui->typing.preview != NULL)
+	if (ui->v.preview != NULL)
 		ui_prompt_changed(ui);
 	if ((filter_needs(query_filter(v->filter.q), v->t) & made) != 0)
 		view_facts_found(v);

@@ -775,7 +775,7 @@ layout_draw(struct ui *ui)
 	}
 	draw_top(ui);
 	header_draw(ui, 1, ui->panes.header);
-	view_tally_unwant(&ui->v);	/* a pane that is shown may request it again */
+	view_frame_begin(&ui->v);
 	for (int i = 0; i < PANES; i++) {
 		struct pane	*p = &ui->panes.pane[i];
 		bool		 focus = (int)ui->panes.focus == i;

@@ -30,7 +30,6 @@ struct panes {
 	bool		 maximised;
 	enum arrangement arrangement;
 	bool		 placed;		/* placed but not drawn yet */
-	bool		 busy;			/* a pane that is shown has work to do */
 	int		 header;		/* lines of the header: see ui/header.h */
 };
 

@@ -96,7 +96,7 @@ slide(struct ui *ui, int64_t next_ns)
 	if (!asks(v))
 		return;
 	view_ask_again(v);
-	(void)view_step(v, STEP_NS);
+	(void)view_step(v, WORK_LIST, STEP_NS);
 }
 
 void
@@ -109,7 +109,7 @@ live_slide(struct ui *ui)
 		return;
 	/* A count over the window must finish before it starts again, and a filter starts at
 	   most once a second. */
-	ui->live.late = ui->panes.busy || view_busy(v) || ui_awaits(ui) || (asks(v) &&
+	ui->live.late = view_work(v) != WORK_NONE || ui_awaits(ui) || (asks(v) &&
 	    (job_now_ns() - ui->live.slid < ASKED_NS || !view_may_ask(v)));
 	if (!ui->live.late)	/* until the next move, new events are inside the window anyway */
 		slide(ui, asks(v) ? ASKED_NS : 0);

@@ -38,7 +38,7 @@ struct surface {
 	int		 rows, cols;
 	bool		 dirty, resized;
 	bool		 keyed;		/* a key was pressed since the last frame */
-	bool		 unfinished;	/* a count was in progress in the last frame */
+	enum work_rank	 work;		/* what was in progress in the last frame */
 	/* The hints on the bottom line, as last drawn: columns [x, end) run a command. */
 	struct hint {
 		int			 x, end;

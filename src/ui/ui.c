@@ -343,40 +343,22 @@ take_input(struct ui *ui)
 
 /* ---- drawing */
 
-/* Let the shown panes work; with a budget of 0 only ask whether they have work. True: there is
-   more. */
-static bool
-panes_work(struct ui *ui, int64_t budget_ns)
-{
-	bool	more = false;
-
-	for (struct pane *p = ui->panes.pane; p < ui->panes.pane + PANES; p++)
-		if (p->shown && p->ops->work != NULL)
-			more |= p->ops->work(p->self, &ui->v, budget_ns);
-	return more;
-}
-
-/* Is something being counted or searched that a frame shows? Another thread may end it at any
-   time. */
-static bool
-is_counting(const struct ui *ui)
-{
-	return view_busy(&ui->v) || typing_busy(&ui->typing);
-}
-
 static void
 draw(struct ui *ui, int64_t now)
 {
+	enum work_rank	before = view_work(&ui->v);
+
 	if (ui->screen.resized || ui->screen.rows == 0) {
 		ui->screen.s->ops->size(ui->screen.s, &ui->screen.rows, &ui->screen.cols);
 		layout_place(ui);
 		ui->screen.resized = false;
 	}
-	ui->screen.unfinished = is_counting(ui);
 	view_filter_tell(&ui->v);
 	layout_draw(ui);
 	tour_draw(ui);
-	ui->panes.busy = panes_work(ui, 0);
+	ui->screen.work = view_work(&ui->v);
+	if (before < ui->screen.work)
+		ui->screen.work = before;
 	if (ui->typing.prompt.kind != PROMPT_NONE && ui->screen.rows >= SHELL_MIN_ROWS)
 		ui_prompt_draw(ui);
 	ui->timing.last_frame = now;
@@ -451,48 +433,23 @@ is_finding(const struct ui *ui)
 	return deriving_busy(ui->v.deriving, ~0u);
 }
 
-/* Does the view show an earlier state of the trace that must be updated? */
-static bool
-is_behind(const struct ui *ui)
-{
-	return deriving_behind(ui->v.deriving, NEEDS_OTHERS) ||
-	    (ui->panes.pane[PANE_REPORT].shown && reporting_behind(ui->v.reporting));
-}
-
-static bool
-is_seeking(const struct view *v)
-{
-	return v->sel.settling || v->search.seeking || v->walk.seeking;
-}
-
+/* A frame shows that something is done, which another thread may have done at any time. */
 static void
 work(struct ui *ui, int64_t now)
 {
-	bool	seeking = is_seeking(&ui->v), busy = ui->panes.busy;
-	int64_t	budget_ns = ui->screen.dirty ? FIRST_WORK_NS : WORK_NS;
+	enum work_rank	before = view_work(&ui->v);
+	int64_t		budget_ns = ui->screen.dirty ? FIRST_WORK_NS : WORK_NS;
 
-	if (ui->screen.unfinished && !is_counting(ui)) {
-		ui->screen.unfinished = false;
+	if (before > ui->screen.work)
 		ui->screen.dirty = true;
-	}
+	ui->screen.work = before;
 	if (ui->export != NULL)
 		export_step(ui, WORK_NS);
-	if (typing_busy(&ui->typing)) {
-		if (query_step(ui->typing.preview, budget_ns) || progress_due(ui, now)) {
-			ui->timing.last_progress = now;
-			ui->screen.dirty = true;
-		}
+	if (before == WORK_NONE)
 		return;
-	}
-	if (!view_busy(&ui->v)) {
-		ui->panes.busy = panes_work(ui, budget_ns);
-		if (busy && (!ui->panes.busy || progress_due(ui, now))) {
-			ui->timing.last_progress = now;
-			ui->screen.dirty = true;
-		}
-		if (!ui->panes.busy)
-			return;
-	} else if (!view_step(&ui->v, budget_ns) || (seeking && !is_seeking(&ui->v))) {
+	(void)view_step(&ui->v, WORK_PANES, budget_ns);
+	ui->screen.work = view_work(&ui->v);
+	if (ui->screen.work > before) {
 		panes_follow(ui);
 		ui->screen.dirty = true;
 	} else if (progress_due(ui, now)) {
@@ -501,14 +458,20 @@ work(struct ui *ui, int64_t now)
 	}
 }
 
+static bool
+is_working(const struct ui *ui)
+{
+	return view_work(&ui->v) != WORK_NONE || ui->screen.work != WORK_NONE ||
+	    ui->export != NULL;
+}
+
 bool
 ui_idle(const struct ui *ui)
 {
 	return ui->quit || (!typeahead_any(&ui->ahead) &&
-	    !ui->screen.dirty && !ui->screen.unfinished && (ui->v.complete || follow_rests(ui)) &&
-	    !is_finding(ui) && !is_behind(ui) &&
-	    !is_counting(ui) && !ui->panes.busy && ui->export == NULL && !copy_busy(ui) &&
-	    !script_goes_on(ui));
+	    !ui->screen.dirty && !is_working(ui) && (ui->v.complete || follow_rests(ui)) &&
+	    !is_finding(ui) && !deriving_behind(ui->v.deriving, NEEDS_OTHERS) &&
+	    !reporting_behind(ui->v.reporting) && !copy_busy(ui) && !script_goes_on(ui));
 }
 
 /* A key does not wait for the time that a progress frame took. */
@@ -527,8 +490,7 @@ timeout_ms(const struct ui *ui, int64_t now)
 {
 	int64_t	left = -1;
 
-	if (typeahead_any(&ui->ahead) || is_counting(ui) || ui->screen.unfinished ||
-	    ui->panes.busy || ui->export != NULL ||
+	if (typeahead_any(&ui->ahead) || is_working(ui) ||
 	    ((ui->v.complete || follow_rests(ui)) && script_goes_on(ui)))
 		return 0;
 	if (!ui->v.complete)
@@ -560,7 +522,7 @@ ui_turn(struct ui *ui)
 	follow_facts(ui, job_now_ns());
 	/* A command of a script waits for the index and for the search of the previous command. */
 	if (script_goes_on(ui) && ui->screen.rows > 0 && (ui->v.complete || follow_rests(ui)) &&
-	    !is_finding(ui) && !view_busy(&ui->v))
+	    !is_finding(ui) && view_work(&ui->v) > WORK_LIST)
 		run_script(ui);
 	export_later(ui);
 	if (copy_busy(ui))
@@ -608,6 +570,7 @@ ui_new(struct trace *t, const struct ui_options *o, struct screen *s, struct buf
 	ui->opt = *o;
 	ui->panes.focus = layout_home();
 	ui->screen.dirty = ui->screen.resized = true;
+	ui->screen.work = WORK_NONE;
 	ui->script.line = 1;
 	ui->timing.started = job_now_ns();
 	ui->timing.last_frame = ui->timing.last_keyed = ui->timing.started - FRAME_NS;

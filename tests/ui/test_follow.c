@@ -661,7 +661,7 @@ TEST(the_last_row_is_gone_to_when_it_comes)
 		}
 		assert_true(view_refresh(&v));
 		v.stopped = false;
-		while (view_step(&v, 1000000))
+		while (view_step(&v, WORK_LIST, 1000000))
 			;
 		assert_true(v.sel.has);
 		assert_int_equal(v.sel.row, ends ? 0 : trace_rows(t) - 1);
@@ -697,7 +697,7 @@ TEST(a_search_waits_for_what_is_still_being_read)
 		assert_true(trace_index_wait(t, -1));
 		assert_true(view_refresh(&v));
 		v.stopped = false;
-		while (view_step(&v, 1000000))
+		while (view_step(&v, WORK_LIST, 1000000))
 			;
 		assert_false(v.search.waits);
 		for (; left > 0 && want < trace_rows(t); want++) {
@@ -718,7 +718,7 @@ static void
 run(struct view *v)
 {
 	v->stopped = false;
-	while (view_step(v, 1000000))
+	while (view_step(v, WORK_LIST, 1000000))
 		;
 }
 

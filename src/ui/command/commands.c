@@ -58,7 +58,7 @@ cmd_cancel(struct ui *ui, const struct command_call *call)
 	(void)call;
 	if (export_cancel(ui)) {
 		return;
-	} else if (ui->panes.busy || view_busy(&ui->v) || ui->v.walk.waits || ui->v.search.waits ||
+	} else if (view_work(&ui->v) != WORK_NONE || ui->v.walk.waits || ui->v.search.waits ||
 	    deriving_first(ui->v.deriving, NEEDS_OTHERS) || ui_awaits(ui)) {
 		ui_await_no_more(ui);
 		view_stop(&ui->v);

@@ -4,7 +4,7 @@
  *
  *	key -> prompt.c (text) -> changed: palette, preview -> Enter: the kind's own action
  *
- * Invariant: preview exists only while the filter prompt holds an expression that compiles.
+ * Invariant: view.preview exists only while the filter prompt holds an expression that compiles.
  */
 #include "ui/command/ui_prompt.h"
 
@@ -29,8 +29,6 @@ typing_init(struct typing *y)
 void
 typing_forget(struct typing *y)
 {
-	query_free(y->preview);
-	y->preview = NULL;
 	palette_clear(&y->palette);
 }
 
@@ -43,12 +41,6 @@ typing_release(struct typing *y)
 	question_release(&y->question);
 }
 
-bool
-typing_busy(const struct typing *y)
-{
-	return y->preview != NULL && !query_done(y->preview);
-}
-
 /* Find candidates, and begin to count the events that the filter matches. */
 void
 ui_prompt_changed(struct ui *ui)
@@ -56,14 +48,14 @@ ui_prompt_changed(struct ui *ui)
 	struct prompt	*p = &ui->typing.prompt;
 	struct view	*v = &ui->v;
 
-	query_free(ui->typing.preview);
-	ui->typing.preview = NULL;
+	query_free(ui->v.preview);
+	ui->v.preview = NULL;
 	palette_find(&ui->typing.palette, &ui->keymap, v->t, p->kind, buf_str(&p->text), p->at);
 	if (p->kind == PROMPT_SEARCH)
 		find_typed(ui, buf_str(&p->text));
 	if (p->kind != PROMPT_FILTER || p->text.len == 0)
 		return;
-	ui->typing.preview = view_query(v, span_of_buf(&p->text), view_now_ns(v), NULL);
+	ui->v.preview = view_query(v, span_of_buf(&p->text), view_now_ns(v), NULL);
 }
 
 /*
@@ -251,16 +243,16 @@ ui_go_to_time(struct ui *ui, const char *text)
 static void
 put_preview(struct ui *ui, struct buf *out)
 {
-	uint64_t	hits = query_hits(ui->typing.preview);
+	uint64_t	hits = query_hits(ui->v.preview);
 
 	buf_puts(out, "valid: ");
 	buf_grouped(out, hits);
 	buf_puts(out, " of ");
 	buf_grouped(out, ui->v.window.row1 - ui->v.window.row0);
-	if (!query_done(ui->typing.preview))
-		buf_printf(out, ", %d %% searched", (int)(query_share(ui->typing.preview) * 100));
-	if (query_remark(ui->typing.preview) != NULL)
-		buf_printf(out, " (%s)", query_remark(ui->typing.preview));
+	if (!query_done(ui->v.preview))
+		buf_printf(out, ", %d %% searched", (int)(query_share(ui->v.preview) * 100));
+	if (query_remark(ui->v.preview) != NULL)
+		buf_printf(out, " (%s)", query_remark(ui->v.preview));
 }
 
 /* The effect of Enter. */
@@ -310,7 +302,7 @@ prompt_status(struct ui *ui, struct buf *out)
 	if (r < 0 && p->kind == PROMPT_FILTER)
 		buf_printf(out, "column %zu: ", filter_error_column(&err, buf_str(&expr)));
 	buf_puts(out, buf_str(&err.text));
-	if (err.text.len == 0 && ui->typing.preview != NULL)
+	if (err.text.len == 0 && ui->v.preview != NULL)
 		put_preview(ui, out);
 	filter_error_release(&err);
 	buf_release(&expr);

@@ -16,8 +16,6 @@ struct ui;
 struct typing {
 	struct prompt	 prompt;
 	struct palette	 palette;		/* candidates */
-	struct query	*preview;		/* counts the events of the typed filter; NULL if
-						   it is not valid */
 	struct question	 question;		/* waiting for an answer */
 	int64_t		 count;			/* number being typed; -1: none */
 	int32_t		 prefix;		/* first key of a pair; TK_NONE: none */
@@ -26,7 +24,6 @@ struct typing {
 void	typing_init(struct typing *y);
 void	typing_release(struct typing *y);
 void	typing_forget(struct typing *y);	/* forgets what belongs to a closed trace */
-bool	typing_busy(const struct typing *y);	/* a preview is being counted */
 
 void	ui_prompt(struct ui *ui, enum prompt_kind kind, const char *text);
 void	ui_prompt_key(struct ui *ui, int32_t key);	/* while there is a prompt */

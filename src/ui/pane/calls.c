@@ -216,14 +216,6 @@ calls_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 	put_total(self, v, right);
 }
 
-static bool
-calls_work(void *arg, struct view *v, int64_t budget_ns)
-{
-	struct calls_pane	*self = arg;
-
-	return calls_shape_step(v->calls, &self->of_tree, budget_ns);
-}
-
 /* ---- acts */
 
 static const struct calltree_label *
@@ -333,6 +325,5 @@ const struct pane_ops	pane_calls = {
 	.field = table_pane_field,
 	.point = table_pane_point,
 	.sort = table_pane_sort,
-	.work = calls_work,
 	.act = calls_act,
 };

@@ -422,7 +422,7 @@ draw_empty(struct view *v, struct canvas *c, struct rect r)
 	struct buf	b;
 
 	buf_init(&b);
-	if (view_busy(v)) {
+	if (view_work(v) <= WORK_LIST) {
 		buf_puts(&b, "searching (Esc stops)");
 	} else if (!v->window.any) {
 		buf_puts(&b, v->complete ? "this trace has no events" : "no events yet");

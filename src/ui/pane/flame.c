@@ -444,14 +444,6 @@ flame_matches(void *arg, struct view *v, uint64_t line, const struct regex *re,
 	return fits;
 }
 
-static bool
-flame_work(void *arg, struct view *v, int64_t budget_ns)
-{
-	struct flame	*self = arg;
-
-	return calls_shape_step(v->calls, &self->of_tree, budget_ns);
-}
-
 static void
 flame_act(void *arg, struct view *v, int64_t what, const char *name)
 {
@@ -494,7 +486,6 @@ const struct pane_ops	pane_flame = {
 	.enters = "Zoom to the frame; on the widest bar, zoom out to its caller.",
 	.field = flame_field,
 	.point = flame_point,
-	.work = flame_work,
 	.act = flame_act,
 	.legend = flame_legend,
 };

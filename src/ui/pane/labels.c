@@ -268,22 +268,10 @@ follow(struct labels_pane *self, struct view *v)
 	key_of(self, &key);
 	if (counting_follow(&self->counting) || strcmp(buf_str(&key), buf_str(&self->key)) != 0)
 		begin(self, v);
+	counting_want(&self->counting);
 	buf_clear(&self->key);
 	buf_add(&self->key, key.p, key.len);
 	buf_release(&key);
-}
-
-static bool
-labels_work(void *arg, struct view *v, int64_t budget_ns)
-{
-	struct labels_pane	*self = arg;
-
-	follow(self, v);
-	if (v->stopped)
-		return false;
-	if (budget_ns > 0)
-		(void)counting_step(&self->counting, budget_ns);
-	return counting_busy(&self->counting);
 }
 
 /* ---- the table */
@@ -413,5 +401,4 @@ const struct pane_ops	pane_labels = {
 	.field = labels_field,
 	.point = table_pane_point,
 	.sort = table_pane_sort,
-	.work = labels_work,
 };

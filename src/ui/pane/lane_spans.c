@@ -78,11 +78,13 @@ add_together(struct lane_spans *s, uint64_t i)
 	return i;
 }
 
-static void
-step(struct lane_spans *s, int64_t budget_ns)
+/* True: there is more to do. */
+static bool
+step(void *self, int64_t budget_ns)
 {
-	int64_t		until = job_now_ns() + budget_ns;
-	unsigned	n = 0;
+	struct lane_spans	*s = self;
+	int64_t			 until = job_now_ns() + budget_ns;
+	unsigned		 n = 0;
 
 	while (s->at < s->end) {
 		if (n++ % LOOK == LOOK - 1 && job_now_ns() >= until)
@@ -93,6 +95,7 @@ step(struct lane_spans *s, int64_t budget_ns)
 	}
 	if (s->bars.depths > s->depths)
 		s->depths = s->bars.depths;
+	return s->at < s->end;
 }
 
 static void
@@ -107,7 +110,7 @@ begin(struct lane_spans *s, struct view *v, const struct spans *of, unsigned n)
 	s->at = 0;
 	s->end = spans_from_row(of, v->window.row1);
 	s->seen = v->changes;
-	step(s, AT_ONCE_NS);
+	(void)step(s, AT_ONCE_NS);
 }
 
 bool
@@ -120,17 +123,9 @@ lane_spans_want(struct lane_spans *s, struct view *v, unsigned n)
 		return false;
 	if (s->of != of || s->bars.n != n || view_changed(v, &s->seen, DEPENDS))
 		begin(s, v, of, n);
+	if (s->at < s->end)
+		view_await(v, step, s);
 	return s->depths > 0;
-}
-
-bool
-lane_spans_work(struct lane_spans *s, struct view *v, int64_t budget_ns)
-{
-	if (s->of == NULL || s->hidden || view_changed(v, &s->seen, DEPENDS))
-		return false;
-	if (budget_ns > 0)
-		step(s, budget_ns);
-	return s->at < s->end;
 }
 
 void

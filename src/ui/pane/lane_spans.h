@@ -21,8 +21,6 @@ struct lane_spans {
 void	lane_spans_release(struct lane_spans *s);
 /* Begin to make bars for lanes of n cells. False: there are none, or they are off. */
 bool	lane_spans_want(struct lane_spans *s, struct view *v, unsigned n);
-/* Continue for this long; 0: do nothing. True: there is more to do. */
-bool	lane_spans_work(struct lane_spans *s, struct view *v, int64_t budget_ns);
 /* Turn them off if they are shown, else on, and write a message. The spans must be found. */
 void	lane_spans_switch(struct lane_spans *s, struct view *v, bool shown);
 /* Draw one line per depth, outer spans on top, with names in long ones. under: cells without a

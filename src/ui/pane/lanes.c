@@ -166,7 +166,7 @@ lane_of(const struct lanes *s, const struct view *v, const struct thread_stat *s
 	l.called = words.process;
 	if (l.name == NULL)
 		l.name = words.name != NULL ? words.name : words.label;
-	if (s->counted || y->grown != NULL)
+	if (s->counted || y->grown)
 		l.events = l.thread < y->threads ? y->events[l.thread] : 0;
 	l.empty = s->counted && l.events == 0 && l.lost == 0 && busy(y, l.thread) <= 0;
 	return l;
@@ -474,7 +474,7 @@ lanes_hide(struct lanes *s, struct view *v)
 static bool
 has_counts(const struct lanes *s, const struct view *v)
 {
-	return s->counted || v->tallies.lanes.grown != NULL ||
+	return s->counted || v->tallies.lanes.grown ||
 	    (v->window.whole && v->filter.text == NULL);
 }
 

@@ -148,8 +148,6 @@ struct pane_ops {
 	uint32_t (*thread)(void *self, struct view *v);
 	/* The field under the cursor, for i x = yf. False: none. (NULL: never one) */
 	bool	(*field)(void *self, struct view *v, struct field_at *out);
-	/* Work for about budget_ns while it is shown; 0: do nothing. True: there is more to do. */
-	bool	(*work)(void *self, struct view *v, int64_t budget_ns);
 	/* A command of the pane; `what` is described in the pane's file. */
 	void	(*act)(void *self, struct view *v, int64_t what, const char *arg);
 	/* Move the cursor to what is drawn at this line and column of the pane. False: nothing.

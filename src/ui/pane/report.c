@@ -276,13 +276,6 @@ next_plot(struct report_pane *self, struct view *v)
 	self->plotted = 0;
 }
 
-static bool
-report_work(void *arg, struct view *v, int64_t budget_ns)
-{
-	(void)arg;
-	return reporting_step(v->reporting, budget_ns);
-}
-
 static void
 forget_order(struct report_pane *self)
 {
@@ -405,6 +398,5 @@ const struct pane_ops	pane_report = {
 	.field = table_pane_field,
 	.point = report_point,
 	.sort = table_pane_sort,
-	.work = report_work,
 	.act = report_act,
 };

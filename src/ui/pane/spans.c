@@ -97,6 +97,19 @@ choose(void *arg)
 	self->choice = span_choice_new(self->from, &self->of, &self->choosing.stop);
 }
 
+/* Take the choice if it is made. */
+static bool
+takes(struct spans_pane *self, struct view *v)
+{
+	if (task_take(&self->choosing))
+		return true;
+	if (v->stopped)
+		drop(self);
+	else
+		view_await_task(v, &self->choosing);
+	return false;
+}
+
 /* Is the choice ready, if these options need one? A small one is made immediately. */
 static bool
 is_chosen(struct spans_pane *self, struct view *v, struct spans *s,
@@ -108,7 +121,7 @@ is_chosen(struct spans_pane *self, struct view *v, struct spans *s,
 	}
 	if ((self->choosing.runs || self->choice != NULL) && is_of(self, of) &&
 	    !view_changed(v, &self->chosen, CHOOSES))
-		return !self->choosing.runs;
+		return !self->choosing.runs || takes(self, v);
 	drop(self);
 	if (v->stopped)
 		return false;
@@ -119,22 +132,7 @@ is_chosen(struct spans_pane *self, struct view *v, struct spans *s,
 	self->chosen = v->changes;
 	task_start(&self->choosing, TASK_APART, choose, self);
 	(void)task_wait(&self->choosing, AT_ONCE_NS);
-	return task_take(&self->choosing);
-}
-
-static bool
-spans_work(void *arg, struct view *v, int64_t budget_ns)
-{
-	struct spans_pane	*self = arg;
-
-	if (!self->choosing.runs)
-		return false;
-	if (v->stopped) {
-		drop(self);
-		return false;
-	}
-	return budget_ns == 0 || !task_wait(&self->choosing, budget_ns) ||
-	    !task_take(&self->choosing);
+	return takes(self, v);
 }
 
 static const char *
@@ -395,5 +393,4 @@ const struct pane_ops	pane_spans = {
 	.sort = table_pane_sort,
 	.act = spans_act,
 	.times = spans_times,
-	.work = spans_work,
 };

@@ -13,7 +13,7 @@
  *
  * Row i of the table is key i of c, as far as it is counted.
  *
- * Invariant: c changes only in counting_step().
+ * Invariant: c does not change while a frame is drawn.
  */
 #include <string.h>
 
@@ -271,19 +271,7 @@ follow(struct stats_pane *self, struct view *v)
 		(void)count_by(self, v, KEY_USUAL, false);
 	else if (counting_follow(&self->counting))
 		begin(self, v);
-}
-
-static bool
-stats_work(void *arg, struct view *v, int64_t budget_ns)
-{
-	struct stats_pane	*self = arg;
-
-	follow(self, v);
-	if (v->stopped)
-		return false;
-	if (budget_ns > 0)
-		(void)counting_step(&self->counting, budget_ns);
-	return counting_busy(&self->counting);
+	counting_want(&self->counting);
 }
 
 /* ---- the table */
@@ -807,6 +795,5 @@ const struct pane_ops	pane_stats = {
 	.field = stats_field,
 	.point = table_pane_point,
 	.sort = table_pane_sort,
-	.work = stats_work,
 	.act = stats_act,
 };

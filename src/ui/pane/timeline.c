@@ -573,12 +573,6 @@ timeline_hide(void *arg, struct view *v)
 		buf_puts(&v->message, " (Alt-1 shows lanes)");
 }
 
-static bool
-timeline_work(void *arg, struct view *v, int64_t budget_ns)
-{
-	return lane_spans_work(&((struct timeline *)arg)->lanes.spans, v, budget_ns);
-}
-
 /* Switch spans in the lanes on or off. */
 static void
 timeline_act(void *arg, struct view *v, int64_t what, const char *unused)
@@ -648,6 +642,5 @@ const struct pane_ops	pane_timeline = {
 	.pin = timeline_pin,
 	.keep = timeline_keep,
 	.hide = timeline_hide,
-	.work = timeline_work,
 	.act = timeline_act,
 };

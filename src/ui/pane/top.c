@@ -5,7 +5,7 @@
  *
  *	pass	piece -> top.c -> merged into top	ui/view/counting.h
  *
- * Invariant: top changes only in counting_step().
+ * Invariant: top does not change while a frame is drawn.
  */
 #include <string.h>
 
@@ -29,7 +29,8 @@ struct top_pane {
 	struct field_ref	*f;		/* likewise */
 	struct top		*top;		/* NULL: not begun */
 	struct counting		 counting;
-	uint64_t		 round, steps;	/* of counting, and within it */
+	uint64_t		 round;		/* of counting */
+	uint64_t		 sorted;	/* events that were counted when top was sorted */
 	struct buf		 text;		/* of the last requested cell */
 };
 
@@ -76,7 +77,7 @@ begin(struct top_pane *self, struct view *v)
 	self->counting.needs = self->f != NULL ? field_needs(self->f, v->t) : 0;
 	counting_begin(&self->counting, v, COUNT_SHOWN, &top_ops, self->top);
 	self->round++;
-	self->steps = 0;
+	self->sorted = 0;
 	self->p.touched = false;
 	self->p.list.cursor = self->p.list.top = 0;
 	if (!v->stopped)
@@ -116,22 +117,11 @@ follow(struct top_pane *self, struct view *v)
 		(void)choose(self, v, trace_has(v->t, HAS_DURATIONS) ? "dur" : "delta");
 	else if (counting_follow(&self->counting))
 		begin(self, v);
-}
-
-static bool
-top_work(void *arg, struct view *v, int64_t budget_ns)
-{
-	struct top_pane	*self = arg;
-
-	follow(self, v);
-	if (v->stopped)
-		return false;
-	if (budget_ns > 0) {
-		(void)counting_step(&self->counting, budget_ns);
-		top_sort(self->top);
-		self->steps++;
-	}
-	return counting_busy(&self->counting);
+	counting_want(&self->counting);
+	if (self->sorted == top_counted(self->top))
+		return;
+	top_sort(self->top);
+	self->sorted = top_counted(self->top);
 }
 
 /* ---- the table */
@@ -219,7 +209,7 @@ top_table(void *arg, struct view *v)
 		self->t.empty = v->complete ? "searching" : "available once the trace is indexed";
 	else if (counting_busy(&self->counting))
 		self->t.empty = "searching";
-	self->t.stamp = self->t.rows_stamp = (self->round << 40) + self->steps;
+	self->t.stamp = self->t.rows_stamp = (self->round << 40) + self->sorted;
 	return &self->t;
 }
 
@@ -279,6 +269,5 @@ const struct pane_ops	pane_top = {
 	.field = table_pane_field,
 	.point = table_pane_point,
 	.sort = table_pane_sort,
-	.work = top_work,
 	.act = top_act,
 };

@@ -180,34 +180,41 @@ is_void(struct calls *c)
 	return from != c->from || to != c->to;
 }
 
-bool
-calls_step(struct calls *c, int64_t budget_ns)
+/* Count. The tree must not change while a shape is made. */
+static bool
+step(void *self, int64_t budget_ns)
+{
+	struct calls	*c = self;
+
+	if (shapings_busy(&c->shapings))
+		shapings_wait(&c->shapings, budget_ns);
+	else
+		(void)counting_step(&c->counting, budget_ns);
+	return calls_busy(c);
+}
+
+/* Begin again if something has changed. Are there so many more events that shapes should be made
+   again? */
+static void
+follow(struct calls *c)
 {
 	struct calltree_totals	t;
-	bool			busy = calls_busy(c);
 
 	if (is_void(c)) {
 		c->counts = false;
 		begin(c);
 	}
-	if (shapings_busy(&c->shapings)) {
-		shapings_wait(&c->shapings, budget_ns);
-		return true;
-	}
-	if (c->v->stopped)
-		return false;
-	if (budget_ns > 0)
-		(void)counting_step(&c->counting, budget_ns);
+	if (c->v->stopped || shapings_busy(&c->shapings))
+		return;
 	if (finds_nothing(c)) {
 		c->counts = true;
 		begin(c);
 	}
 	calltree_totals(c->of->tree, &t);
-	if (t.events > c->told * 2 || (busy && !calls_busy(c) && t.events != c->told)) {
+	if (t.events > c->told * 2 || (!calls_busy(c) && t.events != c->told)) {
 		c->told = t.events;
 		c->stamp++;
 	}
-	return calls_busy(c);
 }
 
 bool
@@ -256,7 +263,7 @@ calls_follow(struct calls *c, struct calls_shape *s, struct calltree_shape_optio
 	bool			 gone = false;
 	struct calltree_shape	*made = NULL;
 
-	(void)calls_step(c, 0);
+	follow(c);
 	if (s->number != c->number || c->of == NULL) {
 		gone = s->shape != NULL;
 		calls_shape_drop(s);
@@ -265,23 +272,15 @@ calls_follow(struct calls *c, struct calls_shape *s, struct calltree_shape_optio
 	o->folding = c->rules;
 	if (c->of != NULL)
 		made = shaping_take(s, &c->shapings, c->of->tree, o, c->stamp);
-	s->awaited = made == NULL;
+	if (made == NULL)
+		view_await_task(c->v, &s->task);
+	if (!c->v->stopped && calls_busy(c))
+		view_await(c->v, step, c);
 	if (made == NULL)
 		return gone;
 	calls_shape_drop(s);
 	s->shape = made;
 	return true;
-}
-
-bool
-calls_shape_step(struct calls *c, struct calls_shape *s, int64_t budget_ns)
-{
-	bool	more = calls_step(c, budget_ns);
-
-	if (!s->awaited || !task_done(&s->task))
-		return more;
-	s->awaited = budget_ns == 0;		/* the pane may be covered: ask for one frame */
-	return more || s->awaited;
 }
 
 uint64_t

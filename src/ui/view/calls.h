@@ -14,14 +14,9 @@ struct view;
 
 struct calls	*calls_new(struct view *v);
 void		 calls_free(struct calls *c);	/* NULL is fine */
-/*
- * Start again if something has changed; continue for about budget_ns. True: there is more to do.
- * Panes that show the tree call this; without calls nothing happens.
- */
-bool		 calls_step(struct calls *c, int64_t budget_ns);
 bool		 calls_busy(const struct calls *c);
 double		 calls_share(const struct calls *c);	/* share of the events that were read */
-/* NULL: not begun. It changes only in calls_step(). */
+/* NULL: not begun. It does not change while a frame is drawn. */
 const struct calltree *calls_tree(const struct calls *c);
 const struct calltree_weight *calls_weight(const struct calls *c);	/* of the current tree */
 
@@ -46,14 +41,12 @@ void		 calls_take_rules(struct calls *c, struct folding *rules);
 /* Remove the rule; "": all rules. False: there is none. */
 bool		 calls_unfold(struct calls *c, const char *rule);
 /*
- * Get the shape of the current tree with these options and the fold rules, or the previous one
- * while it is made. True: the shape has changed, or there is none any more.
+ * Begin the tree again if something has changed. Get its shape with these options and the fold
+ * rules, or the previous one while it is made. The view awaits both. True: the shape has changed,
+ * or there is none any more.
  */
 bool		 calls_follow(struct calls *c, struct calls_shape *s,
 		    struct calltree_shape_options *o);
-/* calls_step() for a pane: it is also busy with a budget of 0 if the shape was made during the
-   frame that asked for it, so that another frame shows it. */
-bool		 calls_shape_step(struct calls *c, struct calls_shape *s, int64_t budget_ns);
 /* Forget the shape until calls_follow() is called again. */
 void		 calls_shape_drop(struct calls_shape *s);
 void		 calls_shape_release(struct calls_shape *s);

@@ -181,6 +181,19 @@ counting_busy(const struct counting *c)
 	return c->v != NULL && !c->done && deriving_has(c->v->deriving, c->needs & NEEDS_OTHERS);
 }
 
+static bool
+step(void *self, int64_t budget_ns)
+{
+	return counting_step(self, budget_ns);
+}
+
+void
+counting_want(struct counting *c)
+{
+	if (!c->v->stopped && counting_busy(c))
+		view_await(c->v, step, c);
+}
+
 double
 counting_share(const struct counting *c)
 {

@@ -2,7 +2,7 @@
  * Counting the events of the view in the background: a pass (tnav/engine/pass.h) that is given up
  * when the window or the filter changes, and continues when the trace has grown.
  *
- * Counts change only in counting_step(), so a frame shows a consistent state.
+ * Counts change only in steps, so a frame shows a consistent state.
  */
 #ifndef UI_VIEW_COUNTING_H
 #define UI_VIEW_COUNTING_H
@@ -62,6 +62,8 @@ bool	counting_step(struct counting *c, int64_t budget_ns);
    with the next step, as a frame may still find that it needs something else. */
 bool	counting_first_step(struct counting *c);
 bool	counting_busy(const struct counting *c);
+/* The frame needs it: unless the user has stopped it, it is continued between keys. */
+void	counting_want(struct counting *c);
 double	counting_share(const struct counting *c);	/* 0 to 1 */
 void	counting_halt(struct counting *c);	/* until the next step */
 /* Halt, and call end(arg) after the pass, to free what it reads. arg NULL: nothing to free. */

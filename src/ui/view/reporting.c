@@ -37,6 +37,7 @@ struct reporting {
 	const struct report	*report;
 	struct task		 task;
 	bool			 asked;
+	uint64_t		 wanted;	/* the last frame that needs it */
 	struct report_options	 o;
 	struct made		 next, shown;	/* next: by the task */
 	struct view_changes	 seen;
@@ -235,8 +236,10 @@ reporting_choose(struct reporting *r, const struct report *report)
 bool
 reporting_step(struct reporting *r, int64_t budget_ns)
 {
-	bool	due = is_due(r), wanted = r->asked;
+	bool	due = is_due(r), asked = r->asked;
 
+	if (budget_ns == 0)
+		r->wanted = r->v->frame;
 	if (r->v->stopped) {
 		halt(r);
 		return false;
@@ -246,7 +249,7 @@ reporting_step(struct reporting *r, int64_t budget_ns)
 	if (due && !r->task.runs && is_ready(r)) {
 		begin(r);
 		/* If rows keep arriving, keys do not wait. */
-		if (budget_ns > 0 && (wanted || !r->v->following))
+		if (budget_ns > 0 && (asked || !r->v->following))
 			budget_ns = AT_ONCE_NS;
 	}
 	if (budget_ns > 0) {
@@ -287,9 +290,15 @@ reporting_busy(const struct reporting *r)
 }
 
 bool
+reporting_wanted(const struct reporting *r)
+{
+	return r->wanted == r->v->frame && (r->task.runs || (is_due(r) && is_ready(r)));
+}
+
+bool
 reporting_behind(const struct reporting *r)
 {
-	if (r->report == NULL || r->v->stopped || !has_rows(r))
+	if (r->report == NULL || r->wanted != r->v->frame || r->v->stopped || !has_rows(r))
 		return false;
 	return r->task.runs || is_stale(r) || is_due(r);
 }

@@ -19,8 +19,11 @@ void			 reporting_free(struct reporting *r);	/* NULL is fine */
 void			 reporting_choose(struct reporting *r, const struct report *report);
 const struct report	*reporting_report(const struct reporting *r);	/* NULL: none */
 /* Begin again if something has changed; wait at most budget_ns for the result. With a budget of 0
-   no result is taken, so that it does not change during a frame. True: busy. */
+   the frame needs it; no result is taken, so that it does not change during the frame. True:
+   busy. */
 bool			 reporting_step(struct reporting *r, int64_t budget_ns);
+/* Does the last frame need it, and can it be made now? */
+bool			 reporting_wanted(const struct reporting *r);
 /* Stop the job; the next step begins again. Facts of final rows are dropped. */
 void			 reporting_forget(struct reporting *r);
 /* The last result for the chosen report; NULL: none yet. */
@@ -31,7 +34,8 @@ const struct window	*reporting_window(const struct reporting *r);
 uint64_t		 reporting_stamp(const struct reporting *r);
 /* It is being made, or waits for something. */
 bool			 reporting_busy(const struct reporting *r);
-/* The trace has grown since it was made, even if it is not time to make it again. */
+/* The last frame needs it, and the trace has grown since it was made, even if it is not time to
+   make it again. */
 bool			 reporting_behind(const struct reporting *r);
 
 #endif

@@ -161,7 +161,7 @@ view_search_more(struct view *v, bool anew)
 }
 
 void
-view_search_next(struct view *v, int dir)
+view_search_on(struct view *v, int64_t budget_ns)
 {
 	struct search	*s = &v->search;
 	uint64_t	 row;
@@ -169,20 +169,7 @@ view_search_next(struct view *v, int dir)
 
 	if (s->hits == NULL)
 		return;
-	if ((s->seeking || s->waits) && dir == s->dir) {
-		s->more++;
-		if (s->waits)
-			return;
-	} else if (dir != 0) {
-		s->more = 0;
-		s->waits = s->told = false;
-		s->here = dir == 2;
-		s->dir = dir < 0 ? -1 : 1;
-		s->seeking = s->shown = true;
-		v->stopped = false;
-		seek_from(v, v->sel.row);
-	}
-	r = query_seek(s->hits, s->row, s->dir, SEEK_NS, &row);
+	r = query_seek(s->hits, s->row, s->dir, budget_ns, &row);
 	if (r == ERR_CANCELED)
 		return;
 	if (r == 1 && s->more > 0) {
@@ -201,6 +188,29 @@ view_search_next(struct view *v, int dir)
 		s->wrapped = true;
 		s->row = s->dir > 0 ? v->window.row0 : v->window.row1 - 1;
 	}
+}
+
+void
+view_search_next(struct view *v, int dir)
+{
+	struct search	*s = &v->search;
+
+	if (s->hits == NULL)
+		return;
+	if ((s->seeking || s->waits) && dir == s->dir) {
+		s->more++;
+		if (s->waits)
+			return;
+	} else {
+		s->more = 0;
+		s->waits = s->told = false;
+		s->here = dir == 2;
+		s->dir = dir < 0 ? -1 : 1;
+		s->seeking = s->shown = true;
+		v->stopped = false;
+		seek_from(v, v->sel.row);
+	}
+	view_search_on(v, SEEK_NS);
 }
 
 struct glance *

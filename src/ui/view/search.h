@@ -32,8 +32,9 @@ void	view_search_cancel(struct view *v);	/* as if there had been no search */
 bool	view_search_again(struct view *v);	/* search again for a dropped pattern; false:
 						   there is none */
 /* dir 1 or -1: search from the selection, or one step more during a search; 2: from the selected
-   row, included; 0: continue. */
+   row, included. */
 void	view_search_next(struct view *v, int dir);
+void	view_search_on(struct view *v, int64_t budget_ns);	/* continue */
 /* There are more rows, and the query may have started again: continue the search. */
 void	view_search_more(struct view *v, bool anew);
 /* The matcher for rows and lines on the screen. */

@@ -21,7 +21,6 @@ struct shapings {
 /* A pane's shape of the tree. Zero it before use. */
 struct calls_shape {
 	struct calltree_shape	*shape;		/* to show; NULL: none (yet) */
-	bool			 awaited;	/* calls_follow() did not return the newest one */
 	uint64_t		 number;	/* of its tree */
 	/* The newest one: */
 	struct shapings		*all;		/* NULL: never requested */

@@ -1,10 +1,34 @@
 /*
- * Work between keys: first what a key could not find immediately, then the hits of filter and
- * search, then counts.
+ * Work between keys: the first task of the list that has something to do.
+ *
+ *	key, frame	-> requests -> view_step(), view_step() ... nothing left: another frame
+ *	Esc		-> view_stop()
+ *
+ * Invariant: no file that a task belongs to is known here. A task is known by its functions.
  */
 #include "ui/view/view.h"
 
 #include "tnav/base/job.h"
+
+/* The first task from x on that has something to do; else the end of the list. */
+static const struct view_task *
+find_busy(const struct view *v, const struct view_task *x, enum work_rank upto)
+{
+	while (x->step != NULL && (x->work > upto || (v->stopped && x->stops) || !x->busy(v)))
+		x++;
+	return x;
+}
+
+enum work_rank
+view_work(const struct view *v)
+{
+	enum work_rank	least = WORK_NONE;
+
+	for (const struct view_task *x = v->tasks; x->step != NULL && least > WORK_SEEK; x++)
+		if (x->work < least && !(v->stopped && x->stops) && x->busy(v))
+			least = x->work;
+	return least;
+}
 
 /* Everything requested is found: record how long that took. */
 static void
@@ -16,47 +40,23 @@ note_answer(struct view *v)
 }
 
 bool
-view_step(struct view *v, int64_t budget_ns)
+view_step(struct view *v, enum work_rank upto, int64_t budget_ns)
 {
-	if (v->sel.settling)
-		view_settle(v, budget_ns);
-	else if (v->search.seeking)
-		view_search_next(v, 0);
-	else if (v->walk.seeking)
-		view_walk_on(v);
-	else if (glance_pending(v->display.rules.glance))
-		glance_wait(v->display.rules.glance, budget_ns);
-	else if (glance_pending(v->search.glance))
-		glance_wait(v->search.glance, budget_ns);
-	else if (query_pending(v->filter.q))
-		query_wait(v->filter.q, budget_ns);
-	else if (query_pending(v->search.hits))
-		query_wait(v->search.hits, budget_ns);
-	else if (view_tally_busy(v) && v->tallies.turn++ % 2 == 0)	/* take turns */
-		view_tally_step(v, budget_ns);
-	else if (v->stopped && !view_tally_busy(v))
-		return false;
-	else if (!v->stopped && v->filter.q != NULL && !query_done(v->filter.q))
-		(void)query_step(v->filter.q, budget_ns);
-	else if (!v->stopped && v->search.hits != NULL && !query_done(v->search.hits))
-		(void)query_step(v->search.hits, budget_ns);
-	else
-		view_tally_step(v, budget_ns);
+	const struct view_task	*x = find_busy(v, v->tasks, upto), *other;
+
+	if (x->in_turn && v->turn++ % 2 != 0) {
+		other = find_busy(v, x + 1, x->work);
+		x = other->step != NULL ? other : x;
+	}
+	if (x->step != NULL)
+		x->step(v, budget_ns);
 	note_answer(v);
 	if (v->filter.q == NULL || query_done(v->filter.q))
 		view_select_last_anew(v);
-	return view_busy(v);
+	return view_work(v) <= upto;
 }
 
-bool
-view_busy(const struct view *v)
-{
-	return v->sel.settling || v->search.seeking || v->walk.seeking || view_tally_busy(v) ||
-	    query_pending(v->filter.q) || query_pending(v->search.hits) ||
-	    glance_pending(v->display.rules.glance) || glance_pending(v->search.glance) ||
-	    (!v->stopped && ((v->filter.q != NULL && !query_done(v->filter.q)) ||
-	    (v->search.hits != NULL && !query_done(v->search.hits))));
-}
+/* ---- ending work */
 
 void
 view_pause(struct view *v)
@@ -65,6 +65,7 @@ view_pause(struct view *v)
 	query_rest(v->search.hits);
 	query_rest(v->walk.q);
 	counting_halt_all(v);
+	v->nawaited = 0;
 }
 
 void

@@ -10,7 +10,11 @@
  *			    [inner]
  *
  * Until events are counted, and while the index is being made, the index's counts by thread are
- * shown, spread over their time ranges; with a filter, the counts of grown.c.
+ * shown, spread over their time ranges. With a filter, the events are counted meanwhile. The range
+ * of times is not known then, so they are counted in bins (tnav/engine/bins.h):
+ *
+ *	piece	runs of events of a thread in ts >> shift	the shift of the bins at its begin
+ *	merge	bins, by thread					their shift grows
  *
  * Invariant: the counts belong to the rows, the times, the parts and the query at the beginning of
  * the count. If one of them changes, it begins again. Until it is done, it is correct for times
@@ -18,16 +22,21 @@
  */
 #include "ui/view/tally.h"
 
+#include <limits.h>
+#include <stdatomic.h>
 #include <string.h>
 
 #include "tnav/base/job.h"
 #include "tnav/base/mem.h"
-#include "ui/view/grown.h"
+#include "tnav/engine/bins.h"
 #include "ui/view/view.h"
 
 #define CELLS_MAX	(4u << 20)	/* of all lines */
 #define ROWS_AT_ONCE	(4u << 20)	/* of a whole trace that is counted in the file's order */
 #define LOOK_BACK	(1u << 20)	/* rows before the window whose spans may extend into it */
+#define BINS		2048u	/* while the index grows, ... */
+#define BINNED		2048u	/* ... of this many threads */
+#define NO_PART		UINT_MAX
 #define TALLIES		5u
 #define AT_ONCE		0		/* as a budget: only wait for small counts */
 
@@ -40,21 +49,37 @@ struct tally_asked {
 	unsigned	 nparts;
 	uint32_t	 lines;
 	bool		 spans;
+	bool		 growing;	/* the parts are those of: */
+	struct bins	 bins;		/* by thread */
+	atomic_uint	 shift;		/* of the bins, for the workers */
 };
 
 /* The counts of a piece of rows. What depends on their order is computed in the merge. */
 struct piece_counts {
 	const struct tally_asked *of;
-	struct runs	 runs;		/* by part of the window */
+	unsigned	 shift;
+	struct runs	 runs;		/* by part of the window, or by ts >> shift */
 	struct bar	*span;
 	size_t		 nspans, spans_cap;
 };
 
 static void
+asked_end(void *arg)
+{
+	bins_release(&((struct tally_asked *)arg)->bins);
+	mem_free(arg);
+}
+
+static void
+forget(struct tally *y)
+{
+	counting_forget(&y->counting, asked_end, y->asked);
+	y->asked = NULL;
+}
+
+static void
 release(struct tally *y)
 {
-	counting_forget(&y->counting, mem_free, y->asked);
-	y->asked = NULL;
 	mem_free(y->all);
 	mem_free(y->events);
 	mem_free(y->bytes);
@@ -90,9 +115,9 @@ tallies_release(struct tallies *ts)
 	for (unsigned i = 0; i < TALLIES; i++) {
 		struct tally	*y = nth_tally(ts, i);
 
+		forget(y);
 		release(y);
 		counting_release(&y->counting);
-		grown_free(y->grown);
 	}
 }
 
@@ -150,25 +175,6 @@ take_rough(struct view *v, struct tally *y)
 			y->events[i] += y->rough[(size_t)i * y->nparts + k];
 }
 
-/* Take the counts of a filter while the index grows. */
-static void
-take_grown(struct view *v, struct tally *y)
-{
-	size_t	cells = (size_t)y->lines * y->nparts;
-
-	if (y->grown == NULL)
-		y->grown = grown_new();
-	grown_want(y->grown, v);
-	if (y->rough == NULL)
-		y->rough = mem_alloc((cells + 1) * sizeof *y->rough);
-	memset(y->rough, 0, cells * sizeof *y->rough);
-	memset(y->events, 0, y->threads * sizeof *y->events);
-	memset(y->all, 0, y->nparts * sizeof *y->all);
-	grown_take(y->grown, &(struct grown_parts){ .from = y->from, .to = y->to,
-	    .n = y->nparts, .all = y->all, .lines = y->lines, .line = y->rough,
-	    .events = y->events });
-}
-
 /* Is a filter being counted while the index grows? */
 static bool
 is_grown(const struct view *v, const struct tally *y)
@@ -186,19 +192,12 @@ tally_bin(const struct tally *y, uint32_t line, unsigned part)
 	return y->rough[at] > y->bins[at] ? y->rough[at] : y->bins[at];
 }
 
-void
-view_tally_unwant(struct view *v)
-{
-	for (unsigned i = 0; i < TALLIES; i++)
-		nth_tally(&v->tallies, i)->wanted = false;
-}
-
 static bool
-is_busy(const struct tally *y)
+is_busy(const struct view *v, const struct tally *y)
 {
-	if (!y->wanted || y->all == NULL || y->done || y->stopped)
+	if (y->wanted != v->frame || y->all == NULL || y->done || y->stopped)
 		return false;
-	return !y->growing || grown_busy(y->grown);
+	return !y->growing || (is_grown(v, y) && counting_busy(&y->counting));
 }
 
 void
@@ -210,24 +209,40 @@ view_tally_stop(struct view *v)
 
 /* The first one that is to be counted; NULL: none is. */
 static struct tally *
-busy_tally(struct tallies *ts)
+busy_tally(const struct view *v)
 {
-	for (unsigned i = 0; i < TALLIES; i++)
-		if (is_busy(nth_tally(ts, i)))
-			return nth_tally(ts, i);
+	for (unsigned i = 0; i < TALLIES; i++) {
+		struct tally	*y = nth_tally((struct tallies *)&v->tallies, i);
+
+		if (is_busy(v, y))
+			return y;
+	}
 	return NULL;
 }
 
 bool
 view_tally_busy(const struct view *v)
 {
-	return busy_tally((struct tallies *)&v->tallies) != NULL;
+	return busy_tally(v) != NULL;
 }
 
 double
 tally_share(const struct tally *y)
 {
 	return y->done || y->all == NULL ? 1 : counting_share(&y->counting);
+}
+
+static void
+merge_bin(struct bins *b, const struct thread_run *r, unsigned shift)
+{
+	int64_t	ts = (int64_t)((uint64_t)r->bucket << shift);
+
+	if (r->thread >= BINNED)
+		return;
+	while (r->thread >= b->keys)
+		bins_key(b);
+	bins_cover(b, ts);
+	bins_add(b, r->thread, ts, r->n);
 }
 
 static void
@@ -250,6 +265,7 @@ seen_begin(void *arg)
 	struct piece_counts	*s = mem_zalloc(1, sizeof *s);
 
 	s->of = arg;
+	s->shift = atomic_load(&((struct tally_asked *)arg)->shift);
 	return s;
 }
 
@@ -276,7 +292,9 @@ seen_add(void *state, const struct pass_batch *b)
 
 		if (of->spans && e->thread < of->lines)
 			add_span(s, e);
-		if (pass_row(b, i) >= of->row0)
+		if (of->growing)
+			runs_add(&s->runs, e, e->ts >> s->shift);
+		else if (pass_row(b, i) >= of->row0)
 			runs_add(&s->runs, e, view_bucket(e->ts, of->from, of->to, of->nparts));
 	}
 }
@@ -294,13 +312,16 @@ seen_free(void *state)
 static int
 seen_merge(void *arg, void *state)
 {
-	struct tally		*y = ((struct tally_asked *)arg)->y;
+	struct tally_asked	*of = arg;
 	struct piece_counts	*s = state;
 
 	for (size_t i = 0; i < s->nspans; i++)
-		bars_add(&y->bars, &s->span[i]);
-	for (size_t i = 0; i < s->runs.n; i++)
-		merge_run(y, &s->runs.v[i]);
+		bars_add(&of->y->bars, &s->span[i]);
+	for (size_t i = 0; i < s->runs.n && of->growing; i++)
+		merge_bin(&of->bins, &s->runs.v[i], s->shift);
+	for (size_t i = 0; i < s->runs.n && !of->growing; i++)
+		merge_run(of->y, &s->runs.v[i]);
+	atomic_store(&of->shift, of->bins.shift);
 	return 0;
 }
 
@@ -325,10 +346,13 @@ begin_counting(struct view *v, struct tally *y)
 	static const struct pass_ops	ops = { .begin = seen_begin, .add = seen_add,
 					    .merge = seen_merge, .free = seen_free };
 
+	forget(y);
 	y->asked = mem_alloc(sizeof *y->asked);
 	*y->asked = (struct tally_asked){ .y = y, .v = v, .row0 = y->row0, .from = y->from,
-	    .to = y->to, .nparts = y->nparts, .lines = y->lines, .spans = y->spans };
-	if (in_file_order(v, y))
+	    .to = y->to, .nparts = y->nparts, .lines = y->lines, .spans = y->spans,
+	    .growing = y->growing };
+	bins_init(&y->asked->bins, BINS);
+	if (y->growing || in_file_order(v, y))
 		counting_begin(&y->counting, v, y->of, &ops, y->asked);
 	else
 		counting_begin_rows(&y->counting, v, y->of, y->at, &ops, y->asked);
@@ -340,6 +364,8 @@ begin(struct view *v, struct tally *y, unsigned nparts)
 	size_t	cells;
 
 	release(y);
+	y->growing = !v->complete;
+	y->grown &= y->growing;
 	y->row0 = v->window.row0;
 	y->row1 = v->window.row1;
 	y->from = y->upto = v->window.from;
@@ -364,17 +390,64 @@ begin(struct view *v, struct tally *y, unsigned nparts)
 	if (y->spans)
 		y->at = y->row0 > LOOK_BACK ? y->row0 - LOOK_BACK : 0;
 	y->cut = y->spans && y->at > 0;
-	if (!y->by_place)
+	if (!y->by_place && !y->growing)
 		begin_counting(v, y);
-	y->growing = !v->complete;
 	y->stopped = y->growing && v->stopped;
-	if (!y->growing) {
-		grown_free(y->grown);
-		y->grown = NULL;
-	}
 	y->seen = v->changes;
 	if (!y->growing && y->row0 == y->row1 && !y->spans)
 		become_done(v, y);
+}
+
+/* The part of the window that contains the middle of a bin; NO_PART: none does. */
+static unsigned
+part_of(const struct tally *y, const struct bins *b, unsigned k)
+{
+	int64_t	from = (int64_t)((uint64_t)(b->first + k) << b->shift);
+	int64_t	last = from + (int64_t)((UINT64_C(1) << b->shift) - 1);
+
+	if (from >= y->to || last < y->from)
+		return NO_PART;		/* events outside the window may have been counted */
+	return view_bucket(from + ((last - from) >> 1), y->from, y->to, y->nparts);
+}
+
+static void
+take_bins(struct tally *y, const struct bins *b)
+{
+	unsigned	part[BINS];
+	uint64_t	n[BINS];
+
+	for (unsigned k = 0; b->any && k <= (uint64_t)(b->last - b->first); k++)
+		part[k] = part_of(y, b, k);
+	for (uint32_t i = 0; i < b->keys; i++) {
+		unsigned	bins = bins_get(b, i, n);
+
+		for (unsigned k = 0; k < bins; k++) {
+			if (i < y->lines)
+				y->events[i] += n[k];
+			if (part[k] == NO_PART)
+				continue;
+			y->all[part[k]] += n[k];
+			if (i < y->lines)
+				y->rough[(size_t)i * y->nparts + part[k]] += (uint32_t)n[k];
+		}
+	}
+}
+
+/* Take the counts of a filter while the index grows. A count for another filter is dropped. */
+static void
+take_grown(struct view *v, struct tally *y)
+{
+	size_t	cells = (size_t)y->lines * y->nparts;
+
+	if (!y->grown || counting_follow(&y->counting))
+		begin_counting(v, y);
+	y->grown = true;
+	if (y->rough == NULL)
+		y->rough = mem_alloc((cells + 1) * sizeof *y->rough);
+	memset(y->rough, 0, cells * sizeof *y->rough);
+	memset(y->events, 0, y->threads * sizeof *y->events);
+	memset(y->all, 0, y->nparts * sizeof *y->all);
+	take_bins(y, &y->asked->bins);
 }
 
 /* Count the rows found by the search, by their places in the list. */
@@ -410,16 +483,16 @@ step(struct view *v, struct tally *y, int64_t budget_ns)
 {
 	bool	more;
 
-	if (!is_busy(y))
+	if (!is_busy(v, y))
 		return;
 	if (y->by_place) {
 		step_places(v, y, job_now_ns() + budget_ns);
 		return;
 	}
 	if (y->growing) {
-		grown_step(y->grown, budget_ns);
+		(void)counting_step(&y->counting, budget_ns);
 		take_grown(v, y);
-		if (!grown_busy(y->grown))
+		if (!counting_busy(&y->counting))
 			view_change(v, y->tells);
 		return;
 	}
@@ -434,7 +507,7 @@ step(struct view *v, struct tally *y, int64_t budget_ns)
 void
 view_tally_step(struct view *v, int64_t budget_ns)
 {
-	struct tally	*y = busy_tally(&v->tallies);
+	struct tally	*y = busy_tally(v);
 
 	if (y != NULL)
 		step(v, y, budget_ns);
@@ -446,7 +519,7 @@ view_tally_want(struct view *v, struct tally *y, unsigned nparts)
 {
 	bool	current = is_current(v, y, nparts);
 
-	y->wanted = true;
+	y->wanted = v->frame;
 	if (nparts == 0 || (!v->complete && !v->window.any) || (current && !is_grown(v, y)))
 		return;
 	if (!current)

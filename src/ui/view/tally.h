@@ -14,7 +14,6 @@
 
 struct view;
 struct tally_asked;
-struct grown;
 
 /*
  * Events of the window by thread and by equal parts of the window, counted in the background while
@@ -24,8 +23,10 @@ struct grown;
 struct tally {
 	enum counted	 of;
 	bool		 by_place;		/* by place in the list, not by time */
-	bool		 wanted, done, stopped;	/* stopped: by the user, until it begins again */
+	uint64_t	 wanted;		/* the last frame that needs it */
+	bool		 done, stopped;		/* stopped: by the user, until it begins again */
 	bool		 growing;		/* the index is being made: only rough counts */
+	bool		 grown;			/* ... which are those of a filter */
 	struct view_changes seen;		/* when it began */
 	bool		 spans, cut;		/* cut: spans that began long ago were left out */
 	unsigned	 nparts;
@@ -42,7 +43,6 @@ struct tally {
 	uint64_t	 places;		/* by place: length of the list */
 	struct counting	 counting;		/* otherwise */
 	struct tally_asked *asked;		/* the request, or NULL */
-	struct grown	*grown;			/* rough counts for a filter, or NULL */
 };
 
 struct tallies {
@@ -50,7 +50,6 @@ struct tallies {
 	struct tally	 around;		/* for lanes with a highlighted activity: all
 						   other events */
 	struct tally	 ticks, bar;		/* search hits: by time, and by place in the list */
-	unsigned	 turn;			/* for taking turns between keys */
 };
 
 void	tallies_init(struct tallies *ts);
@@ -60,7 +59,6 @@ void	view_tally_want(struct view *v, struct tally *y, unsigned nparts);
 /* The events around the activity in the filter, in this many parts. NULL: the filter asks for
    none, or nothing is known yet. */
 const struct tally *view_tally_around(struct view *v, unsigned nparts);
-void	view_tally_unwant(struct view *v);	/* none is needed until it is requested again */
 bool	view_tally_busy(const struct view *v);
 void	view_tally_stop(struct view *v);
 void	view_tally_step(struct view *v, int64_t budget_ns);

@@ -1,6 +1,7 @@
 /*
  * The state that all panes show: creating and releasing it, and updating it from the index.
  *
+ *	view.c -> tasks.c
  *	view.c -> filter.c -> window.c -> step.c -> search.c walk.c tally.c
  *	        range.c   -> history.c           -> selection.c -> list.c -> rows.c
  *	all of them -> words.c
@@ -22,7 +23,8 @@
 void
 view_init(struct view *v, struct trace *t, bool ascii)
 {
-	*v = (struct view){ .t = t, .window.whole = true };
+	*v = (struct view){ .t = t, .window.whole = true, .tasks = view_tasks };
+	view_frame_begin(v);
 	view_change(v, ~0u);
 	tallies_init(&v->tallies);
 	display_init(&v->display, trace_info(t)->has, ascii);
@@ -42,6 +44,7 @@ view_release(struct view *v)
 	calls_free(v->calls);
 	field_reader_free(v->reader);
 	view_filter_release(&v->filter);
+	query_free(v->preview);
 	search_release(&v->search);
 	walk_release(&v->walk);
 	if (v->origin != NULL)
@@ -79,9 +82,8 @@ take_progress(struct view *v)
 bool
 view_may_ask(struct view *v)
 {
-	if (view_busy(v))		/* a short time after each change of the trace */
-		(void)view_step(v, MORE_NS);
-	return !view_busy(v) && v->took_ns >= 0 &&
+	/* A short time after each change of the trace. */
+	return !view_step(v, WORK_LIST, MORE_NS) && v->took_ns >= 0 &&
 	    job_now_ns() - v->asked >= ASK_SHARE * v->took_ns;
 }
 
@@ -127,7 +129,7 @@ view_refresh(struct view *v)
 	if (ask_of_more(v)) {
 		view_ask_again(v);
 		if (v->following)
-			(void)view_step(v, MORE_NS);
+			(void)view_step(v, WORK_LIST, MORE_NS);
 	} else {
 		view_walk_more(v);
 		view_search_more(v, false);

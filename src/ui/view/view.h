@@ -29,13 +29,21 @@
 #include "ui/view/search.h"
 #include "ui/view/selection.h"
 #include "ui/view/tally.h"
+#include "ui/view/tasks.h"
 #include "ui/view/walk.h"
 #include "ui/view/window.h"
 #include "ui/view/words.h"
 
 struct keymap;
-
 struct origin;
+struct task;
+
+#define AWAITED_MOST	8u
+
+struct awaited {
+	bool		(*step)(void *self, int64_t budget_ns);
+	void		*self;
+};
 
 struct view {
 	struct trace	*t;
@@ -51,9 +59,16 @@ struct view {
 	uint64_t	 sure;			/* rows that are final, of input that still
 						   arrives */
 	bool		 stopped;		/* no more work until a new request */
+	const struct view_task *tasks;		/* what is done between keys */
+	unsigned	 turn;			/* for taking turns between keys */
+	uint64_t	 frame;			/* the number of the last one */
+	struct awaited	 awaited[AWAITED_MOST];	/* what it would have used */
+	size_t		 nawaited;
 
 	struct window	 window;
 	struct view_filter filter;
+	struct query	*preview;		/* counts the events of a filter that is being
+						   typed; NULL if it is wrong or none */
 	struct rows_kept rows;
 	struct selected_row sel;
 	struct search	 search;
@@ -88,9 +103,16 @@ void	view_init(struct view *v, struct trace *t, bool ascii);
 void	view_release(struct view *v);
 /* Update from the index. True if anything changed. */
 bool	view_refresh(struct view *v);
-/* Continue searches and filters for about budget_ns. True: there is more to do. */
-bool	view_step(struct view *v, int64_t budget_ns);
-bool	view_busy(const struct view *v);
+/* Who waits for something that is not done yet: the most urgent. */
+enum work_rank view_work(const struct view *v);
+/* Continue it for about budget_ns, if it is at least that urgent. True: there is more to do. */
+bool	view_step(struct view *v, enum work_rank upto, int64_t budget_ns);
+/* A frame is drawn now: what panes requested for the previous one is no longer needed. */
+void	view_frame_begin(struct view *v);
+/* The frame would have used what step(self) makes. It is called between keys until it returns
+   false: then another frame is drawn. */
+void	view_await(struct view *v, bool (*step)(void *self, int64_t budget_ns), void *self);
+void	view_await_task(struct view *v, struct task *x);	/* the same for a running task */
 /* May the filter and the search run again over a followed trace, given their cost? */
 bool	view_may_ask(struct view *v);
 void	view_seek_stop(struct view *v);			/* gives up steps and hits */

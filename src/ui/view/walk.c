@@ -70,7 +70,7 @@ from_selection(struct view *v)
 }
 
 void
-view_walk_on(struct view *v)
+view_walk_on(struct view *v, int64_t budget_ns)
 {
 	struct walk	*w = &v->walk;
 	uint64_t	 row;
@@ -78,7 +78,7 @@ view_walk_on(struct view *v)
 
 	if (!w->seeking || w->q == NULL)
 		return;
-	r = query_seek(w->q, w->row, w->dir, SEEK_NS, &row);
+	r = query_seek(w->q, w->row, w->dir, budget_ns, &row);
 	if (r == ERR_CANCELED)
 		return;
 	w->seeking = r == 1 && w->more > 0 && (w->dir > 0 || row > v->window.row0);
@@ -149,6 +149,6 @@ view_walk(struct view *v, const char *expr, int dir, const char *what)
 	if (!from_selection(v))
 		return false;
 	w->seeking = true;
-	view_walk_on(v);
+	view_walk_on(v, SEEK_NS);
 	return true;
 }

@@ -26,7 +26,7 @@ struct walk {
 /* Select the next (dir > 0) or previous event of the view that matches; `what` names it in "no
    later ...". If the same is already being searched, this is one step more. */
 bool	view_walk(struct view *v, const char *expr, int dir, const char *what);
-void	view_walk_on(struct view *v);
+void	view_walk_on(struct view *v, int64_t budget_ns);	/* continue */
 void	view_walk_more(struct view *v);	/* there are more rows: continue a step that waits for
 					   them */
 void	walk_forget(struct walk *w);	/* the window or the filter has changed */

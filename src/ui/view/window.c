@@ -128,7 +128,7 @@ list_changed(struct view *v, bool seeks_on)
 		seek_on(v);
 	/* A small window is complete immediately, so that keys typed ahead find it so. */
 	if (v->window.row1 - v->window.row0 <= WINDOW_SMALL)
-		(void)view_step(v, WHOLE_NS);
+		(void)view_step(v, WORK_LIST, WHOLE_NS);
 }
 
 void
