@@ -28,102 +28,15 @@ struct sums {
 	uint64_t	events, ts, seq, tid, size;
 };
 
-static void
-floor_compressed(struct sums *s, const uint8_t *p, const uint8_t *end)
-{
-	uint64_t	mid = 0, seq = 0, capture = 0, cpu = 0, tid = 0, stack = 0, ts = 0;
-	uint64_t	size = 0;
-
-	while (p < end) {
-		unsigned	flags = *p++, guids;
-
-		if (flags & 1)
-			mid = varint(&p, end);
-		if (flags & 2) {
-			seq += varint(&p, end);
-			capture = varint(&p, end);
-			cpu = varint(&p, end);
-		}
-		seq += mid != 0;
-		if (flags & 4)
-			tid = varint(&p, end);
-		if (flags & 8)
-			stack = varint(&p, end);
-		ts += varint(&p, end);
-		guids = (flags >> 4 & 1) + (flags >> 5 & 1);
-		if ((size_t)(end - p) < guids * 16)
-			return;
-		p += guids * 16;
-		if (flags & 128)
-			size = varint(&p, end);
-		if ((uint64_t)(end - p) < size)
-			return;
-		p += size;
-		s->events++;
-		s->ts += ts;
-		s->seq += seq ^ mid ^ cpu;
-		s->tid += tid ^ capture ^ stack;
-		s->size += size;
-	}
-}
-
-static void
-floor_uncompressed(struct sums *s, const uint8_t *p, const uint8_t *end)
-{
-	while (end - p >= 80) {
-		uint32_t	len = load_u32(p);
-
-		if (len < 76 || len > (size_t)(end - p) - 4)
-			return;
-		s->events++;
-		s->ts += load_u64(p + 36);
-		s->seq += load_u32(p + 8) ^ load_u32(p + 4) ^ load_u32(p + 28);
-		s->tid += load_u64(p + 12) ^ load_u64(p + 20) ^ load_u32(p + 32);
-		s->size += load_u32(p + 76);
-		p += 4 + (size_t)len;
-	}
-}
-
-static void
-floor_nettrace4(struct sums *s, const uint8_t *file, size_t len)
-{
-	size_t	at = 102;	/* behind stream header and Trace object */
-
-	while (at < len && len - at > 24 && file[at] == 5) {
-		uint32_t	chars = load_u32(file + at + 11), size, head;
-		const uint8_t	*name = file + at + 15, *block, *end;
-
-		if (chars > len - at - 24)
-			return;
-		at += 16 + (size_t)chars;
-		size = load_u32(file + at);
-		at = (at + 4 + 3) & ~(size_t)3;
-		if (size > len - at)
-			return;
-		block = file + at;
-		end = block + size;
-		at += (size_t)size + 1;
-		if (chars != 10 || memcmp(name, "EventBlock", 10) != 0 || size < 20)
-			continue;
-		head = block[0] | (uint32_t)block[1] << 8;
-		if (head > size)
-			continue;
-		if (block[2] & 1)
-			floor_compressed(s, block + head, end);
-		else
-			floor_uncompressed(s, block + head, end);
-	}
-}
-
-/* V6 has labels in the place of ids, and numbers every event. */
-static void
-floor_compressed6(struct sums *s, const uint8_t *p, const uint8_t *end)
+/* v6, a constant where it is called: labels stand in the place of ids, and every event has a number. */
+static inline __attribute__((always_inline)) void
+floor_compressed(struct sums *s, const uint8_t *p, const uint8_t *end, bool v6)
 {
 	uint64_t	mid = 0, seq = 0, capture = 0, cpu = 0, tid = 0, stack = 0, ts = 0;
 	uint64_t	labels = 0, size = 0;
 
 	while (p < end) {
-		unsigned	flags = *p++;
+		unsigned	flags = *p++, guids = v6 ? 0 : (flags >> 4 & 1) + (flags >> 5 & 1);
 
 		if (flags & 1)
 			mid = varint(&p, end);
@@ -132,14 +45,17 @@ floor_compressed6(struct sums *s, const uint8_t *p, const uint8_t *end)
 			capture = varint(&p, end);
 			cpu = varint(&p, end);
 		}
-		seq++;
+		seq += v6 || mid != 0;
 		if (flags & 4)
 			tid = varint(&p, end);
 		if (flags & 8)
 			stack = varint(&p, end);
 		ts += varint(&p, end);
-		if (flags & 16)
+		if (v6 && flags & 16)
 			labels = varint(&p, end);
+		if ((size_t)(end - p) < guids * 16)
+			return;
+		p += guids * 16;
 		if (flags & 128)
 			size = varint(&p, end);
 		if ((uint64_t)(end - p) < size)
@@ -153,20 +69,61 @@ floor_compressed6(struct sums *s, const uint8_t *p, const uint8_t *end)
 	}
 }
 
-static void
-floor_uncompressed6(struct sums *s, const uint8_t *p, const uint8_t *end)
+/* Headers of 80 bytes that end in the payload's size; in V6, of 52 bytes. */
+static inline __attribute__((always_inline)) void
+floor_uncompressed(struct sums *s, const uint8_t *p, const uint8_t *end, bool v6)
 {
-	while (end - p >= 52) {
+	const size_t	head = v6 ? 52 : 80;
+
+	while ((size_t)(end - p) >= head) {
 		uint32_t	len = load_u32(p);
 
-		if (len < 48 || len > (size_t)(end - p) - 4)
+		if (len < head - 4 || len > (size_t)(end - p) - 4)
 			return;
 		s->events++;
 		s->ts += load_u64(p + 36);
 		s->seq += load_u32(p + 8) ^ load_u32(p + 4) ^ load_u32(p + 28);
-		s->tid += load_u64(p + 12) ^ load_u64(p + 20) ^ load_u32(p + 32) ^ load_u32(p + 44);
-		s->size += load_u32(p + 48);
+		s->tid += load_u64(p + 12) ^ load_u64(p + 20) ^ load_u32(p + 32) ^
+		    (v6 ? load_u32(p + 44) : 0);
+		s->size += load_u32(p + head - 4);
 		p += 4 + (size_t)len;
+	}
+}
+
+/* The events of a block, whose header says how long it is and whether they are compressed. */
+static inline __attribute__((always_inline)) void
+floor_block(struct sums *s, const uint8_t *block, uint32_t size, bool v6)
+{
+	uint32_t	head = size >= 20 ? block[0] | (uint32_t)block[1] << 8 : UINT32_MAX;
+
+	if (head > size)
+		return;
+	if (block[2] & 1)
+		floor_compressed(s, block + head, block + size, v6);
+	else
+		floor_uncompressed(s, block + head, block + size, v6);
+}
+
+static void
+floor_nettrace4(struct sums *s, const uint8_t *file, size_t len)
+{
+	size_t	at = 102;	/* behind stream header and Trace object */
+
+	while (at < len && len - at > 24 && file[at] == 5) {
+		uint32_t	chars = load_u32(file + at + 11), size;
+		const uint8_t	*name = file + at + 15, *block;
+
+		if (chars > len - at - 24)
+			return;
+		at += 16 + (size_t)chars;
+		size = load_u32(file + at);
+		at = (at + 4 + 3) & ~(size_t)3;
+		if (size > len - at)
+			return;
+		block = file + at;
+		at += (size_t)size + 1;
+		if (chars == 10 && memcmp(name, "EventBlock", 10) == 0)
+			floor_block(s, block, size, false);
 	}
 }
 
@@ -176,21 +133,13 @@ floor_nettrace6(struct sums *s, const uint8_t *file, size_t len)
 	size_t	at = 20;		/* behind the stream header */
 
 	while (at < len && len - at >= 4) {
-		uint32_t	word = load_u32(file + at), size = word & 0xffffff, head;
-		const uint8_t	*block = file + at + 4, *end = block + size;
+		uint32_t	word = load_u32(file + at), size = word & 0xffffff;
 
 		if (word == 0 || size > len - at - 4)
 			return;
+		if (word >> 24 == 2)
+			floor_block(s, file + at + 4, size, true);
 		at += 4 + (size_t)size;
-		if (word >> 24 != 2 || size < 20)
-			continue;
-		head = block[0] | (uint32_t)block[1] << 8;
-		if (head > size)
-			continue;
-		if (block[2] & 1)
-			floor_compressed6(s, block + head, end);
-		else
-			floor_uncompressed6(s, block + head, end);
 	}
 }
 
