@@ -12,9 +12,8 @@ import subprocess
 import sys
 import uuid
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
-import check  # noqa: E402
-import nt6  # noqa: E402
+import check
+import nt6
 
 CUT = os.path.join(check.DATA, "spans", "cut-http.nettrace")
 

@@ -16,10 +16,8 @@ import re
 import shlex
 import struct
 import subprocess
-import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
-import check  # noqa: E402
+import check
 
 SMALL, LARGE, EACH = 14, 3, 4       # traces of a sample, and commands for each
 EACH_OF_ALL = 12                    # ... and for each of all traces

@@ -4,11 +4,9 @@ an event is the same line in time order and in the file's."""
 import json
 import math
 import os
-import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
-import check  # noqa: E402
-from check import equal, true  # noqa: E402
+import check
+from check import equal, true
 
 LARGEST = 1 << 18
 SMALL, LARGE = 20, 3    # traces of a sample

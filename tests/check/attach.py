@@ -11,11 +11,9 @@ import struct
 import sys
 import tempfile
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
 import check
 import nt4_make
 import screen
-sys.path.insert(0, os.path.join(check.TOP, "tests", "support", "live"))
 from expect import Fake
 
 TRACE = os.path.join(check.DATA, "features", "v4-activity-ids.nettrace")
@@ -67,8 +65,7 @@ class Attached:
 
 
 def sent(trace=TRACE):
-    with open(trace, "rb") as f:
-        return f.read()
+    return check.read(trace)
 
 
 def check_folders(scratch):

@@ -20,9 +20,8 @@ import re
 import subprocess
 import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
-import check  # noqa: E402
-import filterlang  # noqa: E402
+import check
+import filterlang
 
 ROWS = 200
 BY_AT_ONCE = 50

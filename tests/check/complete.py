@@ -6,10 +6,9 @@ import shutil
 import subprocess
 import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
-import check  # noqa: E402
-from check import equal, true  # noqa: E402
-from feature import path_of  # noqa: E402
+import check
+from check import equal, true
+from feature import path_of
 
 FILE = os.path.join(os.path.dirname(os.environ.get("TNAV", "./tnav")), "doc", "tnav.bash")
 SCRIPT = """compopt() { :; }

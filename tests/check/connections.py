@@ -14,10 +14,8 @@ import subprocess
 import sys
 import tempfile
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
 import check
 import screen
-sys.path.insert(0, os.path.join(check.TOP, "tests", "support", "live"))
 import ipc
 from expect import Fake
 
@@ -31,13 +29,11 @@ def environment(folder):
 
 
 def sent():
-    with open(TRACE, "rb") as f:
-        return f.read()
+    return check.read(TRACE)
 
 
 def content(path):
-    with open(path, "rb") as f:
-        return f.read()
+    return check.read(path)
 
 
 def tnav(folder, *args, **options):

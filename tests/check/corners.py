@@ -3,15 +3,13 @@
 writers may do and none at hand does, and what the format forbids."""
 import os
 import subprocess
-import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
-import check  # noqa: E402
-import nt4_make  # noqa: E402
-import nt6  # noqa: E402
-from check import equal, true  # noqa: E402
-from feature import run_all  # noqa: E402
-from nt6 import (event, events, fields, i32, key_value, labels, metadata,  # noqa: E402
+import check
+import nt4_make
+import nt6
+from check import equal, true
+from feature import run_all
+from nt6 import (event, events, fields, i32, key_value, labels, metadata,
                  process_id, row, sequence_point, stacks, text, thread, thread_id, thread_name,
                  threads, type_, u16, u64)
 

@@ -6,11 +6,8 @@ must be the same as a column, in a filter, as a key and in sums, with any number
 part of the rows as in all of them.
 """
 import collections
-import os
-import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
-import check  # noqa: E402
+import check
 
 SMALL, LARGE = 14, 3        # traces of a sample
 KEYS_MOST = 10000

@@ -9,10 +9,8 @@ events whose column shows it, wherever it is given.
 A field that the table of the source marks as derived and that is not tried here fails, too."""
 import os
 import re
-import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
-import check                                                            # noqa: E402
+import check                                                          
 
 DEMO = os.path.join(check.DATA, "demo.nettrace")
 HTTP = os.path.join(check.DATA, "spans", "cut-http.nettrace")

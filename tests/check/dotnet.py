@@ -13,10 +13,8 @@ import sys
 import tempfile
 import time
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
 import check
 import screen
-sys.path.insert(0, os.path.join(check.TOP, "tests", "support", "live"))
 import ipc
 from expect import App
 

@@ -4,14 +4,11 @@
 Those of V6 are in features_v6.py.
 """
 import collections
-import os
-import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
-import check  # noqa: E402
-import nt4  # noqa: E402
-from check import equal, true  # noqa: E402
-from feature import (A, D, SCRATCH, dump, findings, info, nothing_lost,  # noqa: E402
+import check
+import nt4
+from check import equal, true
+from feature import (A, D, SCRATCH, dump, findings, info, nothing_lost,
                      refused, run_all)
 
 

@@ -7,10 +7,9 @@ import os
 import struct
 import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
-import check  # noqa: E402
-from check import equal, true  # noqa: E402
-from feature import (A, D, dump, findings, found, gaps, info, lost, nothing_lost,  # noqa: E402
+import check
+from check import equal, true
+from feature import (A, D, dump, findings, found, gaps, info, lost, nothing_lost,
                      path_of, refused, run_all)
 
 G3 = "a1a2a3a4-b1b2-c1c2-d1d2-e1e2e3e4e5e6"

@@ -9,11 +9,9 @@ import json
 import os
 import re
 import shlex
-import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
-import check  # noqa: E402
-import filterlang  # noqa: E402
+import check
+import filterlang
 
 PAGE = os.path.join(check.TOP, "doc", "filter.md")
 MANUAL = os.path.join(os.path.dirname(check.TNAV), "doc", "tnav.1")     # made beside the program

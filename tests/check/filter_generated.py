@@ -16,14 +16,12 @@ import json
 import os
 import random
 import re
-import sys
 import time
 import uuid
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
-import check  # noqa: E402
-import filterlang  # noqa: E402
-from filterlang import HERE, LEVEL_NAMES, LEVELS, Number, guid_bytes, text_of  # noqa: E402
+import check
+import filterlang
+from filterlang import HERE, LEVEL_NAMES, LEVELS, Number, guid_bytes, text_of
 
 SEED = check.check_seed()
 EACH = int(os.environ.get("FILTER_EACH", "0"))
@@ -650,8 +648,7 @@ def packed(path, pid):
 
 def with_paths(scratch):
     """A small trace whose activity ids are replaced by paths, some of the overflow kind."""
-    with open(check.trace("v4-activity-ids.nettrace"), "rb") as f:
-        raw = f.read()
+    raw = check.read(check.trace("v4-activity-ids.nettrace"))
     _, events = check.jsonl("dump", check.trace("v4-activity-ids.nettrace"))
     pid = events[0]["pid"]
     guids = {guid_bytes(e[k]) for e in events for k in ("activity", "related") if k in e}

@@ -11,10 +11,8 @@ import os
 import random
 import re
 import subprocess
-import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
-import check  # noqa: E402
+import check
 
 SAMPLES = 4             # events a trace from whose values conditions are made
 SMALL, LARGE = 12, 4    # traces of a sample
@@ -34,8 +32,7 @@ def events_of(oracle):
     if oracle.endswith(".zst"):
         text = subprocess.run(["zstd", "-dcq", oracle], capture_output=True, check=True).stdout
     else:
-        with open(oracle, "rb") as f:
-            text = f.read()
+        text = check.read(oracle)
     out = []
     for line in text.splitlines():
         e = json.loads(line)

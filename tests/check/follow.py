@@ -10,9 +10,8 @@ import subprocess
 import sys
 import time
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
-import check  # noqa: E402
-from check import equal, true  # noqa: E402
+import check
+from check import equal, true
 
 SMALL, LARGE = 10, 4    # traces of a sample
 WAIT_S = 120
@@ -83,8 +82,7 @@ def same_as_whole(what, f, code, out, path=None):
 
 
 def read(path):
-    with open(path, "rb") as f:
-        return f.read()
+    return check.read(path)
 
 
 def is_closed(path):

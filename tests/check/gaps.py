@@ -4,13 +4,11 @@ a second time (tests/support/lives.py); every gap lies between the rows that it 
 import collections
 import os
 import random
-import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
-import check  # noqa: E402
-import lives  # noqa: E402
-import nt4  # noqa: E402
-import nt4_make  # noqa: E402
+import check
+import lives
+import nt4
+import nt4_make
 
 SEEDS = 40
 FIELDS = ("tid", "life", "gap", "why", "after", "from", "to")

@@ -8,8 +8,7 @@ import difflib
 import os
 import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
-import check  # noqa: E402
+import check
 
 LARGE = 150000      # bytes of a dump that is too large to keep
 
@@ -28,8 +27,7 @@ def main():
         if not os.path.exists(golden):
             check.fail(f"{name}: no golden file")
             continue
-        with open(golden, "rb") as f:
-            want = f.read()
+        want = check.read(golden)
         check.true(name, True)
         if r.out != want:
             lines = difflib.unified_diff(want.decode().splitlines(), r.out.decode().splitlines(),

@@ -3,12 +3,10 @@
 time order with ties in file order and rows numbered without holes, and the order of the file.
 """
 import os
-import sys
 import uuid
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
-import check  # noqa: E402
-import nt4  # noqa: E402
+import check
+import nt4
 
 KEYS = ("row", "t", "ticks", "pid", "tid", "captureTid", "cpu", "seq", "activity", "related", "stack",
         "size", "crc")

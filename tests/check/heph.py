@@ -6,9 +6,8 @@ import os
 import subprocess
 import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
-import check  # noqa: E402
-from check import equal, true  # noqa: E402
+import check
+from check import equal, true
 
 OWN = "actors-1worker.heph"
 
@@ -85,8 +84,7 @@ def attributes(path):
 
 def a_lost_span(path, scratch):
     """Without its third packet the trace has a gap of one, on that packet's stream."""
-    with open(path, "rb") as f:
-        data = f.read()
+    data = check.read(path)
     at, events = 0, []
     while at < len(data):
         size = int.from_bytes(data[at + 4:at + 8], "big")

@@ -12,12 +12,10 @@ import json
 import os
 import re
 import struct
-import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
-import check  # noqa: E402
-import nt6  # noqa: E402
-import screen  # noqa: E402
+import check
+import nt6
+import screen
 
 EVIL = "a;b\tc\r\nd\x1b[31m\x1b]0;t\x07\u202ee\u2066f\x7f\x9bg"
 LONG = "L;" * 20_000

@@ -6,12 +6,10 @@ import os
 import shutil
 import struct
 import subprocess
-import sys
 import zlib
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
-import check  # noqa: E402
-from check import equal, true  # noqa: E402
+import check
+from check import equal, true
 
 ARGS = ("dump", "--format", "jsonl", "--crc", "--gaps")
 SMALL, LARGE = 15, 4    # traces of a sample
@@ -83,8 +81,7 @@ def cut_short(path, scratch):
 
 def several_members(path, scratch):
     """A compressed file may be several, one behind the other, and what is to be skipped."""
-    with open(path, "rb") as f:
-        data = f.read()
+    data = check.read(path)
     half = len(data) // 2
     skipped = b"\x50\x2a\x4d\x18" + struct.pack("<I", 5) + b"notes"
     plain = check.tnav(*ARGS, path)

@@ -12,9 +12,7 @@ import sys
 import tempfile
 import time
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
 import check
-sys.path.insert(0, os.path.join(check.TOP, "tests", "support", "live"))
 from expect import Fake, Lines
 
 FAKE = os.path.join(check.TOP, "tests", "support", "live", "fake_runtime.py")
@@ -167,8 +165,7 @@ def record(folder, fake, *args, interrupt=True):
     kept = None
     if os.path.exists(path):
         check.equal("record: mode of the file", os.stat(path).st_mode & 0o777, 0o600)
-        with open(path, "rb") as f:
-            kept = f.read()
+        kept = check.read(path)
     return child.returncode, said.decode(), kept
 
 
@@ -201,8 +198,7 @@ FAULTS = (
 
 
 def check_faults(scratch):
-    with open(TRACE, "rb") as f:
-        stream = f.read()
+    stream = check.read(TRACE)
     for fault, code, text, kept in FAULTS:
         folder = tempfile.mkdtemp(dir=scratch)
         args = ["--fault", fault] if fault else []
@@ -235,8 +231,7 @@ def check_second_signal(scratch):
 
 def check_silent_after_stop(scratch):
     """A program that sends nothing more once it is to stop is given up, and what came is kept."""
-    with open(TRACE, "rb") as f:
-        stream = f.read()
+    stream = check.read(TRACE)
     folder = tempfile.mkdtemp(dir=scratch)
     path = os.path.join(folder, "out.nettrace")
     with Fake(folder, trace=TRACE, args=["--fault", "stream:stall=300"]) as fake:
@@ -252,8 +247,7 @@ def check_silent_after_stop(scratch):
 
 def check_slow_after_stop(scratch):
     """A program that goes on sending, each time before the ten seconds are over, is waited for."""
-    with open(TRACE, "rb") as f:
-        stream = f.read()
+    stream = check.read(TRACE)
     folder = tempfile.mkdtemp(dir=scratch)
     path = os.path.join(folder, "out.nettrace")
     with Fake(folder, trace=TRACE, args=["--fault", "stream:stall=300:6", "--fault", "stream:stall=600:6"]) as fake:
@@ -268,8 +262,7 @@ def check_slow_after_stop(scratch):
 
 def check_killed(scratch):
     """SIGKILL leaves in the file what came; a closed terminal stops it in order."""
-    with open(TRACE, "rb") as f:
-        stream = f.read()
+    stream = check.read(TRACE)
     for sig, code, least in ((signal.SIGKILL, -signal.SIGKILL, 300), (signal.SIGHUP, 0, len(stream))):
         folder = tempfile.mkdtemp(dir=scratch)
         path = os.path.join(folder, "out.nettrace")
@@ -280,8 +273,7 @@ def check_killed(scratch):
             child.send_signal(sig)
             child.communicate(timeout=PATIENCE)
             check.equal(f"{sig.name}: exit code", child.returncode, code)
-            with open(path, "rb") as f:
-                kept = f.read()
+            kept = check.read(path)
             check.true(f"{sig.name}: what came is kept", len(kept) >= least and stream.startswith(kept))
             check.true(f"{sig.name}: it opens", check.tnav("info", path).code <= 1)
 
@@ -289,8 +281,7 @@ def check_killed(scratch):
 def check_full(scratch):
     """What can't be written any more: said, stopped once, the file has what could be. A limit on the size
     of files stands for a full disk."""
-    with open(BIG, "rb") as f:
-        stream = f.read()
+    stream = check.read(BIG)
     folder = tempfile.mkdtemp(dir=scratch)
     path = os.path.join(folder, "out.nettrace")
     with Fake(folder, trace=BIG) as fake:
@@ -300,8 +291,7 @@ def check_full(scratch):
         check.equal(f"full: exit code ({r.stderr!r})", r.returncode, 3)
         check.true(f"full: {r.stderr!r} says why", b"File too large" in r.stderr)
         check.true("full: at most one stop", len(stops(fake)) <= 1)
-    with open(path, "rb") as f:
-        kept = f.read()
+    kept = check.read(path)
     check.true("full: what could be written", 0 < len(kept) <= 4096 and stream.startswith(kept))
 
 
@@ -322,8 +312,7 @@ def check_old_file(scratch):
 
 def check_no_file(scratch):
     """A named pipe is written into, and never replaced; its reader may leave."""
-    with open(TRACE, "rb") as f:
-        stream = f.read()
+    stream = check.read(TRACE)
     folder = tempfile.mkdtemp(dir=scratch)
     pipe = os.path.join(folder, "pipe")
     os.mkfifo(pipe)
@@ -479,15 +468,13 @@ def run_command(folder, *args, env=None):
     said += child.communicate(timeout=PATIENCE)[1]
     kept = None
     if os.path.exists(path):
-        with open(path, "rb") as f:
-            kept = f.read()
+        kept = check.read(path)
     return child.returncode, said.decode(), kept
 
 
 def check_command(scratch):
     """A command: traced from its begin, resumed, its exit code; nothing is left of the port."""
-    with open(TRACE, "rb") as f:
-        stream = f.read()
+    stream = check.read(TRACE)
     for args, tail, code in (
             ("--end close", "", 0),
             ("--end close", "exit 7", 7),
@@ -529,8 +516,7 @@ def check_unreachable(scratch):
 
 def check_garbled(scratch):
     """What comes is what is kept, damaged as it is; reading it ends."""
-    with open(TRACE, "rb") as f:
-        stream = f.read()
+    stream = check.read(TRACE)
     for fault in ("stream:flip=400", "stream:garbage=400", "stream:flip=10", "stream:garbage=0"):
         folder = tempfile.mkdtemp(dir=scratch)
         at = int(fault.split("=")[1])
@@ -547,8 +533,7 @@ def check_garbled(scratch):
 
 def check_runtimes(scratch):
     """Older runtimes, which know less: what is asked for in the end, and what is said to be missing."""
-    with open(TRACE, "rb") as f:
-        stream = f.read()
+    stream = check.read(TRACE)
     for version, command, text in (("3", "0202", "leave out stacks"), ("5", "0203", "leave out stacks"),
                                    ("8", "0204", ""), ("9", "0205", "")):
         folder = tempfile.mkdtemp(dir=scratch)
@@ -614,8 +599,7 @@ def check_no_permission(scratch):
 
 def check_adverts(scratch):
     """Who connects to a port and is no runtime costs nothing: the next connection is the session's."""
-    with open(TRACE, "rb") as f:
-        stream = f.read()
+    stream = check.read(TRACE)
     for fault in ("advertise:magic@3", "advertise:short=20@3", "advertise:split"):
         folder = tempfile.mkdtemp(dir=scratch)
         code, said, kept = run_command(folder, "--show-child-io",
@@ -654,8 +638,7 @@ def check_fall_back(scratch):
 
 def check_until(scratch):
     """An event stops it, and one that never comes doesn't."""
-    with open(TRACE, "rb") as f:
-        stream = f.read()
+    stream = check.read(TRACE)
     folder = tempfile.mkdtemp(dir=scratch)
     with Fake(folder, trace=TRACE) as fake:
         got = record(folder, fake, "--until", "n = 3", interrupt=False)
@@ -672,8 +655,7 @@ def check_until(scratch):
 
 def check_listen(scratch):
     """A port: who connects first is traced, resumed; one of another name runs on; modes; left over."""
-    with open(TRACE, "rb") as f:
-        stream = f.read()
+    stream = check.read(TRACE)
     folder = tempfile.mkdtemp(dir=scratch)
     port, path = os.path.join(folder, "port"), os.path.join(folder, "out.nettrace")
     left = socket.socket(socket.AF_UNIX)
@@ -705,8 +687,7 @@ def check_listen(scratch):
 def check_again(scratch):
     """A port: each run of the program that ends and starts again is a file of its own, from its begin;
     one that can't be recorded runs on, and is told; a file that is there is not replaced."""
-    with open(TRACE, "rb") as f:
-        stream = f.read()
+    stream = check.read(TRACE)
     folder = tempfile.mkdtemp(dir=scratch)
     port = os.path.join(folder, "port")
     paths = [os.path.join(folder, name) for name in
@@ -750,8 +731,7 @@ def check_again(scratch):
 
 def check_one_run(scratch):
     """--diagnostic-port is one run of a program, as in dotnet-trace, and so is standard output."""
-    with open(TRACE, "rb") as f:
-        stream = f.read()
+    stream = check.read(TRACE)
     for option, args in (("--diagnostic-port", []), ("--listen", ["-o", "-"])):
         folder = tempfile.mkdtemp(dir=scratch)
         port = os.path.join(folder, "port")
@@ -764,8 +744,7 @@ def check_one_run(scratch):
             out, said = child.communicate(timeout=PATIENCE)
         check.equal(f"{option}: exit code ({said!r})", child.returncode, 0)
         if "-" not in args:
-            with open(args[1], "rb") as f:
-                out = f.read()
+            out = check.read(args[1])
         check.true(f"{option}: the stream", out == stream)
 
 
@@ -833,8 +812,7 @@ def check_quiet(scratch):
     """A session without events, and a port that nobody connects to: nothing is done, and no time is up."""
     folder = tempfile.mkdtemp(dir=scratch)
     path, port = os.path.join(folder, "out.nettrace"), os.path.join(folder, "port")
-    with open(TRACE, "rb") as f:
-        stream = f.read()
+    stream = check.read(TRACE)
     for args in ([], ["--progress"]):
         with Fake(folder, trace=TRACE, args=["--manual", "--rest", "send"]) as fake:
             child = subprocess.Popen([check.TNAV, "record", str(fake.pid), "-o", path, *args],

@@ -7,13 +7,11 @@ import random
 import resource
 import struct
 import subprocess
-import sys
 import time
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
-import check  # noqa: E402
-from check import equal, true  # noqa: E402
-from nt6 import (event, events, fields, labels, metadata, process_id, row, sequence_point,  # noqa: E402
+import check
+from check import equal, true
+from nt6 import (event, events, fields, labels, metadata, process_id, row, sequence_point,
                  stacks, thread, thread_id, threads, trace)
 
 SIZE = 4_000_000

@@ -9,11 +9,9 @@ In a trace of the symbols scenario each event of Demo-Where also says which meth
 that is wrong there has to be marked as unsure.
 """
 import os
-import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
-import check  # noqa: E402
-import namelang  # noqa: E402
+import check
+import namelang
 
 ALWAYS = ("tour.nettrace.zst", "net10-symbols.nettrace")
 MOST = 32 << 20         # bytes: Python takes a minute for more

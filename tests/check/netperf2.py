@@ -3,12 +3,10 @@
 V3 files, laid out as V2 has them, against the dump of the file that they come from."""
 import os
 import struct
-import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
-import check  # noqa: E402
-import netperf2  # noqa: E402
-from check import equal, true  # noqa: E402
+import check
+import np2
+from check import equal, true
 
 RUNTIME = ("Microsoft-Windows-DotNETRuntime", "e13c0d23-ccbc-4e12-931b-d9cc2eee27e4")
 OWN = ("Own.Provider", "11111111-2222-3333-4444-555566667777")
@@ -17,12 +15,12 @@ I32, TEXT = 9, 18
 
 def made(version, n=3):
     """n events of two types; what is to be seen of them."""
-    w = netperf2.Writer(version)
+    w = np2.Writer(version)
     own = w.row((OWN[1], OWN[0])[version - 1], 5, 2, "Hello", 0x10, 4, [(I32, "n"), (TEXT, "s")])
     gc = w.row((RUNTIME[1], RUNTIME[0])[version - 1], 1, 1)
     events = []
     for i in range(n):
-        payload = struct.pack("<i", i) + netperf2.utf16("x" * (i % 3))
+        payload = struct.pack("<i", i) + np2.utf16("x" * (i % 3))
         w.event(own, 7, 1000000 + 2 * i, payload, [0x1000 + i, 0x2000], activity=bytes([i + 1]) * 16)
         events.append(("Hello", 7, 2 * i, {"n": i, "s": "x" * (i % 3)}, [hex(0x1000 + i), "0x2000"]))
         w.event(gc, 8, 1000001 + 2 * i, struct.pack("<IIIH", i, 0, 1, 9))
@@ -126,10 +124,9 @@ def too_new(scratch):
 def from_v3(scratch, path):
     """The events of a V3 file as V2: the same dump, but for the process that V2 does not name."""
     name = check.stem(path)
-    with open(path, "rb") as f:
-        v3 = f.read()
+    v3 = check.read(path)
     date = struct.unpack_from("<8hqq", v3, 46)
-    w = netperf2.Writer(2, date[:8], date[8], date[9])
+    w = np2.Writer(2, date[:8], date[8], date[9])
     ids, at = {}, 94 + 1
     while v3[at] == 4:
         at = at + 3 + 8 + 4 + len("EventBlock") + 1

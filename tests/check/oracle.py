@@ -4,8 +4,7 @@ import os
 import subprocess
 import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
-import check  # noqa: E402
+import check
 
 # The reference reader refuses or stops where tnav is to go on: exit code of the dump.
 CODES = {

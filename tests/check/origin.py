@@ -7,11 +7,9 @@ process. Texts that no such event has are null, and providers are counted event 
 import collections
 import os
 import re
-import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
-import check  # noqa: E402
-import nt6  # noqa: E402
+import check
+import nt6
 
 KINDS = (("Microsoft-DotNETCore-EventPipe", 1),
          ("Microsoft-Windows-DotNETRuntime", 187),

@@ -7,14 +7,12 @@ import pty
 import re
 import struct
 import subprocess
-import sys
 import tempfile
 import termios
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
-import check  # noqa: E402
-from check import equal, true  # noqa: E402
-from feature import path_of, run_all  # noqa: E402
+import check
+from check import equal, true
+from feature import path_of, run_all
 
 V3 = path_of("v3-stacks-and-activities.netperf")
 LOSSY = path_of("v4-dropped-events")
@@ -276,8 +274,7 @@ def test_the_ending_of_a_name_counts_in_any_case():
                                   ("X.JSONL.Zst", "jsonl", "zstd")):
             path = os.path.join(folder, name)
             equal(f"{name}: exit code", check.tnav("dump", "-o", path, DEMO).code, 0)
-            with open(path, "rb") as f:
-                got = f.read()
+            got = check.read(path)
             if unpack is not None:
                 got = subprocess.run([unpack, "-dcq"], input=got, capture_output=True, check=True).stdout
             true(f"{name}: the same as --format {fmt}", got == want[fmt])

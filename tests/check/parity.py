@@ -9,9 +9,8 @@ import os
 import re
 import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
-import check  # noqa: E402
-import screen  # noqa: E402
+import check
+import screen
 
 SIZE = (24, 120)
 SAMPLE = 40             # pairs of a trace and a filter

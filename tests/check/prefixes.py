@@ -5,11 +5,9 @@ Every prefix is walked in one process by tests/unit/test_sweep.c; here the place
 """
 import os
 import random
-import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
-import check  # noqa: E402
-import nt4  # noqa: E402
+import check
+import nt4
 
 SEEDED = 6
 MAX_EDGES = 12

@@ -4,9 +4,7 @@ types with their counts and the keywords that they have."""
 import collections
 import json
 import os
-import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
 import check
 
 CLR = os.path.join(check.TOP, "src", "model", "clr")

@@ -12,8 +12,7 @@ import shlex
 import subprocess
 import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
-import check  # noqa: E402
+import check
 
 TRACE = "tour.nettrace.zst"
 TRACE_MAX = 2 << 20     # bytes of the sample

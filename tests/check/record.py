@@ -7,13 +7,11 @@ import os
 import re
 import signal
 import subprocess
-import sys
 import tempfile
 
 import attach
 import live
 from live import TRACE, PATIENCE, environment
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
 import check
 import screen
 from expect import Fake

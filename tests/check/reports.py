@@ -15,10 +15,9 @@ import struct
 import subprocess
 import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
-import check  # noqa: E402
-import filterlang  # noqa: E402
-import nt4_make  # noqa: E402
+import check
+import filterlang
+import nt4_make
 
 ORACLE = os.path.join(check.SHARED, "oracle", "reports")
 GOLDEN = os.path.join(check.DATA, "reports")

@@ -6,12 +6,10 @@ System.Threading.Lock; events of a keyword without those of another; tasks that 
 """
 import os
 import struct
-import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
-import check  # noqa: E402
-from check import equal, true  # noqa: E402
-from nt6 import (F64, I32, I64, TEXT16, U16, U32, U64, event, events, fields, metadata,  # noqa: E402
+import check
+from check import equal, true
+from nt6 import (F64, I32, I64, TEXT16, U16, U32, U64, event, events, fields, metadata,
                  process_id, row, stacks, thread, thread_id, threads, trace, type_)
 
 RUNTIME, RUNDOWN = "Microsoft-Windows-DotNETRuntime", "Microsoft-Windows-DotNETRuntimeRundown"

@@ -9,12 +9,10 @@ import os
 import resource
 import struct
 import subprocess
-import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
-import check  # noqa: E402
-from check import equal, true  # noqa: E402
-from nt6 import (I32, I64, TEXT16, U32, U64, event, events, fields, metadata, process_id, row,  # noqa: E402
+import check
+from check import equal, true
+from nt6 import (I32, I64, TEXT16, U32, U64, event, events, fields, metadata, process_id, row,
                  thread, thread_id, threads, trace, type_)
 
 N = 270_000             # more than LIMIT_REPORT_GROUPS

@@ -12,9 +12,8 @@ import random
 import subprocess
 import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
-import check  # noqa: E402
-from check import equal, true  # noqa: E402
+import check
+from check import equal, true
 
 RUNTIME, RUNDOWN = "Microsoft-Windows-DotNETRuntime", "Microsoft-Windows-DotNETRuntimeRundown"
 TASKS = "System.Threading.Tasks.TplEventSource"

@@ -11,10 +11,8 @@ oracle/symbols folded; and the caller of the kernel where the name of either fra
 import collections
 import os
 import subprocess
-import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
-import check  # noqa: E402
+import check
 
 check.need_tnav()
 check.need_shared()

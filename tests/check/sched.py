@@ -10,10 +10,8 @@ import os
 import re
 import struct
 import subprocess
-import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
-import check  # noqa: E402
+import check
 
 COMMON = "<HBBi"
 LAYOUTS = {

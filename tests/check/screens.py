@@ -19,9 +19,8 @@ import shutil
 import sys
 import tempfile
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
-import check  # noqa: E402
-import screen  # noqa: E402
+import check
+import screen
 
 SIZES = ((24, 80), (43, 132), (50, 200), (12, 40))
 LOCALES = ("C.UTF-8", "C")

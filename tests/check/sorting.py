@@ -2,10 +2,8 @@
 """--sort and --top of every list and report, against the rows without them, sorted here."""
 import os
 import re
-import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
-import check  # noqa: E402
+import check
 
 TOUR = os.path.join(check.DATA, "tour.nettrace.zst")
 REPORTS = ("gc", "allocs", "exceptions", "contention", "jit", "loader", "threadpool", "requests", "tasks",

@@ -10,9 +10,8 @@ import os
 import subprocess
 import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
-import check  # noqa: E402
-import spanlang  # noqa: E402
+import check
+import spanlang
 
 KEYS = ("group", "provider", "name", "start", "dur", "tid", "stopTid", "activity", "state", "row",
         "stopRow", "self", "gap", "pid")
@@ -133,8 +132,7 @@ def unsure(path, spans):
 
 def grown(path):
     """Of a file that is still being written: each time the spans of what it holds."""
-    with open(path, "rb") as f:
-        whole = f.read()
+    whole = check.read(path)
     part = os.path.join(check.temp_dir(), "part" + os.path.splitext(path)[1])
     for share in (0.2, 0.5, 0.9):
         with open(part, "wb") as f:

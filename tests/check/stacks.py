@@ -13,9 +13,8 @@ import re
 import subprocess
 import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
-import check  # noqa: E402
-import namelang  # noqa: E402
+import check
+import namelang
 
 check.need_tnav()
 check.need_shared()

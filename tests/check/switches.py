@@ -9,11 +9,9 @@ threads are not those of the trace, as in a container; two threads have no id in
 import os
 import random
 import struct
-import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
-import check  # noqa: E402
-import nt6  # noqa: E402
+import check
+import nt6
 
 CSWITCH, SWITCH, WAKEUP = 1, 2, 3
 CPUS, THREADS, STEPS = 2, 9, 4000

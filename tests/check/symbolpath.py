@@ -11,11 +11,9 @@ import resource
 import shutil
 import struct
 import subprocess
-import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
-import check  # noqa: E402
-import nt6  # noqa: E402
+import check
+import nt6
 
 BASE = 0x7f1200000000
 ID = "abcdef01"         # of a file that is written here

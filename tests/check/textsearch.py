@@ -13,11 +13,9 @@ import os
 import random
 import re
 import subprocess
-import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
-import check  # noqa: E402
-import filterlang  # noqa: E402
+import check
+import filterlang
 
 SEED = check.check_seed()
 TOOL = os.path.join(os.path.dirname(check.TNAV), "tests", "support", "textsearch")

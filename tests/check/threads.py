@@ -16,13 +16,11 @@ import json
 import os
 import re
 import subprocess
-import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
-import check  # noqa: E402
-import nt6  # noqa: E402
-import screen  # noqa: E402
-import wholang  # noqa: E402
+import check
+import nt6
+import screen
+import wholang
 
 TOOL = os.path.join(os.path.dirname(check.TNAV), "tests", "support", "rowcells")
 FIELDS = ("process", "thread.role")

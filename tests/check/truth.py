@@ -6,11 +6,9 @@ The rest of the real traces opens, decodes and ends clean, but for those that we
 import collections
 import json
 import os
-import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
-import check  # noqa: E402
-from check import equal, true  # noqa: E402
+import check
+from check import equal, true
 
 SAMPLE = 6              # traces
 CUT = {"net10-killed", "net10-killed-boundary", "net9-cut-short"}

@@ -4,10 +4,8 @@ has, the fields of its newest version and each value that has a word."""
 import collections
 import os
 import re
-import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
-import check  # noqa: E402
+import check
 
 TABLES = os.path.join(check.TOP, "src", "model", "clr")
 SOME = 40

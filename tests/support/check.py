@@ -232,6 +232,12 @@ def apart_by_name(checks, at_once):
     return len(chosen)
 
 
+def read(path):
+    """All bytes of a file."""
+    with open(path, "rb") as f:
+        return f.read()
+
+
 def temp_dir():
     path = tempfile.mkdtemp(prefix="tnav-check-")
     atexit.register(shutil.rmtree, path, ignore_errors=True)
