@@ -372,6 +372,58 @@ TEST(every_event_knows_its_block)
 	close_written(&f);
 }
 
+/* Each event has another thread or type than the one before, so a block is read in several goes. The
+   time goes back and forth, too. */
+static uint64_t
+rows_of_a_block(uint32_t events, uint32_t threads, uint32_t types, unsigned workers)
+{
+	struct trace_options	 o = { .workers = workers };
+	struct nt4_writer	 w;
+	struct trace		*t;
+	struct loss		 loss;
+	struct buf		 why;
+	uint64_t		 rows;
+
+	nt4_init(&w, NULL);
+	nt4_trace(&w, &(struct nt4_trace){ .freq = 1000000000, .pointer_size = 8 });
+	nt4_block(&w, "MetadataBlock", NT4_UNCOMPRESSED);
+	for (uint32_t i = 0; i < types; i++)
+		nt4_metadata(&w, 1 + i, "P", 1 + i, "E", NULL, 0);
+	nt4_block_end(&w);
+	nt4_block(&w, "EventBlock", NT4_COMPRESSED);
+	for (uint32_t i = 0; i < events; i++) {
+		uint64_t		tid = 10 + i % threads;
+		struct nt4_event	e = { .mid = 1 + i % types, .tid = tid, .capture = tid,
+					    .seq = 1 + i / threads, .ts = i ^ 1 };
+
+		nt4_event(&w, &e);
+	}
+	nt4_block_end(&w);
+	nt4_end(&w);
+	buf_init(&why);
+	assert_int_equal(trace_open_memory(&t, (struct span){ w.p, w.len }, &o, &why), 0);
+	assert_true(trace_index_wait(t, -1));
+	trace_loss(t, &loss);
+	assert_int_equal(loss.lost, 0);
+	assert_true(trace_clean(t));
+	assert_int_equal(trace_threads(t), threads);
+	rows = trace_rows(t);
+	trace_close(t);
+	buf_release(&why);
+	nt4_release(&w);
+	return rows;
+}
+
+TEST(a_block_of_more_runs_ids_or_segments_than_are_read_at_once_is_read_whole)
+{
+	for (unsigned workers = 1; workers <= 3; workers += 2) {
+		assert_int_equal(rows_of_a_block(30000, 2, 1, workers), 30000);
+		assert_int_equal(rows_of_a_block(40000, 20000, 1, workers), 40000);
+		assert_int_equal(rows_of_a_block(40000, 1, 20000, workers), 40000);
+		assert_int_equal(rows_of_a_block(1100000, 1, 1, workers), 1100000);
+	}
+}
+
 /* The type is known by its name, and that its fields are not is said. */
 TEST(fields_that_cannot_be_read_are_a_finding)
 {
