@@ -238,3 +238,29 @@ TEST(a_redraw_asks_for_the_cells_on_the_screen_only)
 	table_pane_release(&p);
 	desk_close(&d);
 }
+
+/* ---- filters */
+
+/* While all are off, switching one on leaves it alone; if none is on, all are switched on. */
+DESK_TEST(filter_terms_are_switched_one_by_one_and_together, D, 24, 132)
+{
+	static const struct { const char *keys, *bottom; bool first, second; } steps[] = {
+		{ "", "row 1 ", true, true },
+		{ "M-f", "all filters are off (Alt-f: on)", false, false },
+		{ "M-f", "filters are on", true, true },
+		{ "M-f g <Space>", "on: tid = 5", true, false },
+		{ "<Space>", "off: tid = 5", false, false },
+		{ "M-f", "filters are on", true, true },
+		{ "<Space>", "off: tid = 5", false, true },
+		{ "M-f", "all filters are off (Alt-f: on)", false, false },
+		{ "M-f", "filters are on", false, true },
+	};
+
+	desk_do(d, "f `tid = 5` <Enter> :`filter-add row > 0` <Enter> :`filters` <Enter>");
+	for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+		desk_do(d, steps[i].keys);
+		desk_need_bottom(d, steps[i].bottom);
+		desk_need(d, steps[i].first ? "[on]         tid = 5" : "[  ]         tid = 5");
+		desk_need(d, steps[i].second ? "[on]         row > 0" : "[  ]         row > 0");
+	}
+}
