@@ -16,7 +16,7 @@ RUNTIME, RUNDOWN = "Microsoft-Windows-DotNETRuntime", "Microsoft-Windows-DotNETR
 FRAMEWORK = "System.Diagnostics.Eventing.FrameworkEventSource"
 TASKS = "System.Threading.Tasks.TplEventSource"
 HTTP, METERS = "System.Net.Http", "System.Diagnostics.Metrics"
-NAMES = {(METERS, 14): "ObservableInstrumentCallbackError", (METERS, 1): "Message"}
+NAMES = {(METERS, 14): "ObservableInstrumentCallbackError", (METERS, 1): "Message", (RUNTIME, 203): "GCJoin"}
 THREADS = threads(thread(1, process_id(1), thread_id(7)), thread(2, process_id(1), thread_id(8)))
 
 
@@ -389,6 +389,17 @@ def sums_beyond_64_bits():
     equal("sums", [rows[0][k] for k in ("sum.payload.u", "sum.payload.i")], [2**65 - 2, 5 - 2**64])
 
 
+def joins():
+    """A join begins with JoinTime 0 and ends with 1; 2 is neither."""
+    types = [(203, RUNTIME, {"Heap": U32, "JoinTime": U32, "JoinType": U32, "ClrInstanceID": U16, "JoinID": U32})]
+    join = struct.Struct("<IIIHI").pack
+    path = made("joins", types, [(1, join(3, 0, 1, 1, 7)), (1, join(4, 0, 1, 1, 7), 2), (1, join(3, 2, 1, 1, 7)),
+                                 (1, join(3, 1, 1, 1, 7)), (1, join(4, 1, 1, 1, 7), 2), (1, join(4, 2, 1, 1, 7))])
+    spans = [r for r in check.jsonl("spans", path)[1] if r["kind"] == "span"]
+    equal("joins", [(r["group"], r["tid"], r["start"], r["dur"]) for r in spans],
+          [("GC join wait", 7, 1000, 3000), ("GC join wait", 8, 2000, 3000)])
+
+
 def sampled():
     """A sampled object of 1000 bytes stands for more memory than one of 100,000."""
     types = [(303, RUNTIME, {"AllocationKind": I32, "TypeName": TEXT16, "ObjectSize": U64})]
@@ -449,6 +460,7 @@ def main():
     rates_of_counters()
     base2_histograms()
     one_event()
+    joins()
     sums_beyond_64_bits()
     sampled()
     check.finish()
