@@ -562,6 +562,7 @@ UI_SOURCES = \
 	src/ui/view/words.c \
 	src/ui/view/words.h
 LIVE_SOURCES = \
+	src/live/assemblies.c \
 	src/live/choice.c \
 	src/live/client.c \
 	src/live/client.h \

@@ -401,7 +401,7 @@ attach_to(struct attach *a)
 	a->receive.leaving = true;
 	receive_all(&a->receive, a->target->tty, &st);
 	if (a->t != NULL && trace_index_wait(a->t, INDEX_MS))
-		unheard_tell(a->target->choice, a->t, false);
+		unheard_tell(a->target->choice, a->t, a->target->pid, false);
 	names_end(a->names);
 	until_free(a->receive.until);
 	trace_close(a->t);

@@ -320,6 +320,7 @@ subcommand_record(const struct options *o)
 	if (code == 0)
 		code = target_find(&r.target);
 	do {
+		r.now.receive.pid = r.target.pid;
 		if (code == 0)
 			code = open_file(&r);
 		if (code == 0)

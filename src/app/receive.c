@@ -106,7 +106,8 @@ struct receive
 receive_like(const struct receive *r)
 {
 	return (struct receive){ .o = r->o, .duration_ns = r->duration_ns,
-	    .max_size = r->max_size, .silence_ns = r->silence_ns, .choice = r->choice };
+	    .max_size = r->max_size, .silence_ns = r->silence_ns, .choice = r->choice,
+	    .pid = r->pid };
 }
 
 void
@@ -321,7 +322,7 @@ tell_missing(struct receive *r, struct progress_line *p)
 		return;
 	r->hinted = true;
 	progress_end(p);
-	unheard_tell(r->choice, r->trace, true);
+	unheard_tell(r->choice, r->trace, r->pid, true);
 	buf_init(&note);
 	if (r->until != NULL)
 		until_note(r->until, &note);
@@ -377,7 +378,7 @@ receive_tell(const struct receive *r, const struct session_state *st, const char
 		    "connection", name, buf_str(&size));
 	buf_release(&size);
 	if (r->choice != NULL && r->trace != NULL)
-		unheard_tell(r->choice, r->trace, false);
+		unheard_tell(r->choice, r->trace, r->pid, false);
 	if (st->write_error != 0)
 		return EXIT_OUTPUT;
 	return st->whole && !r->unreadable ? EXIT_CLEAN : EXIT_DAMAGED;

@@ -25,6 +25,7 @@ struct receive {
 	struct opening		*opening;	/* or NULL: the data is not read */
 	struct trace		*trace;		/* the opened trace, or NULL */
 	struct choice		*choice;	/* or NULL: silent providers are not reported */
+	uint64_t		 pid;		/* of the program; 0: unknown */
 	bool			 hinted;	/* what is missing was reported */
 	unsigned		 taken;		/* signals that were handled */
 	bool			 at_once, silent;	/* it was cut: by the user; for silence */

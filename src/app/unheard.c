@@ -11,6 +11,7 @@
 #include "tnav/base/mem.h"
 #include "tnav/base/near.h"
 #include "tnav/engine/trace.h"
+#include "tnav/live/assemblies.h"
 #include "tnav/live/choice.h"
 #include "tnav/model/keywords.h"
 #include "tnav/model/schema.h"
@@ -26,9 +27,25 @@ is_heard(struct trace *t, const struct type_stat *stat, size_t n, const char *pr
 	return false;
 }
 
+/* Append how the program spells the name. */
+static bool
+put_spelling(struct buf *out, const char *name, uint64_t pid)
+{
+	struct buf	spelling;
+	bool		any;
+
+	buf_init(&spelling);
+	any = pid != 0 && assemblies_spelling(pid, name, &spelling);
+	if (any)
+		buf_printf(out, " (near: %s, in the program's assemblies)", buf_str(&spelling));
+	buf_release(&spelling);
+	return any;
+}
+
 /* Append known providers, or some in the trace, with a similar name; and how it must be written. */
 static void
-put_near(struct buf *out, const char *name, struct trace *t, const struct type_stat *stat, size_t n)
+put_near(struct buf *out, const char *name, uint64_t pid, struct trace *t,
+    const struct type_stat *stat, size_t n)
 {
 	const struct schema_row	*s;
 	struct near		 near;
@@ -45,12 +62,13 @@ put_near(struct buf *out, const char *name, struct trace *t, const struct type_s
 	}
 	for (size_t i = 0; i < n; i++)
 		near_text(&near, trace_type(t, stat[i].type)->provider);
-	near_put(&near, out);
+	if (!put_spelling(out, name, pid))
+		near_put(&near, out);
 	buf_puts(out, "; names are case-sensitive, `tnav providers PID` lists those that write");
 }
 
 void
-unheard_tell(struct choice *c, struct trace *t, bool so_far)
+unheard_tell(struct choice *c, struct trace *t, uint64_t pid, bool so_far)
 {
 	struct type_stat	*stat;
 	size_t			 n = trace_type_stats(t, &stat);
@@ -62,7 +80,7 @@ unheard_tell(struct choice *c, struct trace *t, bool so_far)
 		if (is_heard(t, stat, n, name))
 			continue;
 		buf_clear(&text);
-		put_near(&text, name, t, stat, n);
+		put_near(&text, name, pid, t, stat, n);
 		message_put("no event of %s%s%s", name, so_far ? " so far" : "", buf_str(&text));
 	}
 	buf_release(&text);
