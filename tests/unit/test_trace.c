@@ -135,6 +135,8 @@ check_all_rows(struct fixture *f)
 		assert_int_equal(trace_row_of(f->t, v->ev[v->n / 2].ts, v->ev[v->n / 2].off,
 		    &row_of), 1);
 		assert_int_equal(row_of, row + v->n / 2);
+		assert_int_equal(trace_row_of(f->t, v->ev[0].ts, v->ev[0].off + 1, &row_of), 0);
+		assert_int_equal(trace_row_of(f->t, v->ev[0].ts - 1, v->ev[0].off, &row_of), 0);
 		row += v->n;
 		trace_view_put(f->t, v);
 	}
