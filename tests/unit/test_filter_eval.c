@@ -532,7 +532,7 @@ TEST(the_text_of_a_row)
 struct offered {
 	struct trace	*t;
 	unsigned	 n;
-	bool		 names;		/* of events are offered */
+	const char	*before;	/* what is offered is read behind this, or NULL */
 	bool		 found;
 	const char	*want;		/* or NULL */
 };
@@ -547,9 +547,9 @@ take_offer(void *arg, const char *text, const char *note, bool front)
 	(void)front;
 	o->n++;
 	o->found |= o->want != NULL && strcmp(text, o->want) == 0;
-	if (!o->names)
+	if (o->before == NULL)
 		return;
-	buf_puts(b, "name = ");
+	buf_puts(b, o->before);
 	buf_puts(b, text);
 	filter_free(compile(o->t, buf_str(b), true, NULL));	/* it is read, and known */
 }
@@ -557,20 +557,21 @@ take_offer(void *arg, const char *text, const char *note, bool front)
 TEST(what_is_offered_is_read_as_the_same)
 {
 	static const struct {
-		const char *file, *typed, *want; size_t from; bool names;
+		const char *file, *typed, *want; size_t from; const char *before;
 	} cases[] = {
-		{ "v6-names-that-need-escaping", "name = ", NULL, 7, true },
-		{ "v6-names-that-need-escaping", "name in (x, ", NULL, 12, true },
-		{ "v5-metadata-tags", "name = Pl", "Plain", 7, true },
-		{ "v5-metadata-tags", "name = \"pla", "Plain", 7, true },
-		{ "v5-metadata-tags", "tid = 1 and nam", "name", 12, false },
-		{ "v5-metadata-tags", "id = 1 a", "and", 7, false },
-		{ "v5-metadata-tags", "name = \"a b\" and le", "level", 17, false },
-		{ "v5-metadata-tags", "level = ERR", "error", 8, false },
+		{ "v6-names-that-need-escaping", "name = ", NULL, 7, "name = " },
+		{ "v6-names-that-need-escaping", "name in (x, ", NULL, 12, "name = " },
+		{ "v6-names-that-need-escaping", "provider = ", NULL, 11, "provider = " },
+		{ "v5-metadata-tags", "name = Pl", "Plain", 7, "name = " },
+		{ "v5-metadata-tags", "name = \"pla", "Plain", 7, "name = " },
+		{ "v5-metadata-tags", "tid = 1 and nam", "name", 12, NULL },
+		{ "v5-metadata-tags", "id = 1 a", "and", 7, NULL },
+		{ "v5-metadata-tags", "name = \"a b\" and le", "level", 17, NULL },
+		{ "v5-metadata-tags", "level = ERR", "error", 8, NULL },
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		struct offered	o = { .want = cases[i].want, .names = cases[i].names };
+		struct offered	o = { .want = cases[i].want, .before = cases[i].before };
 		char		path[80];
 
 		(void)snprintf(path, sizeof path, "features/%s.nettrace", cases[i].file);
