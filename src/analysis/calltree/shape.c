@@ -382,12 +382,12 @@ emit_all(struct shaper *s, struct trie *t, uint32_t root_label)
 /* ---- the other forms, made from the top-down shape */
 
 /* A node of the top-down shape as far as others are made from it. */
-struct step {
+struct label_step {
 	uint32_t	label, parent;
 };
 
-struct steps {
-	struct step		*v;
+struct label_steps {
+	struct label_step		*v;
 	uint32_t		 n;
 	struct own_weights	 own;		/* by number of a step */
 };
@@ -428,16 +428,17 @@ outermost_weights(struct own_weights *own, const struct calltree_shape *down, ui
 
 /* Keep of the shape what is needed, and free it. */
 static void
-steps_init(struct steps *x, struct calltree_shape *down, enum calltree_form form, uint32_t label)
+steps_init(struct label_steps *x, struct calltree_shape *down, enum calltree_form form,
+    uint32_t label)
 {
-	*x = (struct steps){ .n = down->n };
+	*x = (struct label_steps){ .n = down->n };
 	if (form == FORM_CALLERS)
 		outermost_weights(&x->own, down, label);
 	else
 		own_weights(&x->own, down);
 	x->v = mem_alloc((size_t)down->n * sizeof *x->v);
 	for (uint32_t i = 0; i < down->n; i++)
-		x->v[i] = (struct step){ down->v[i].label, down->v[i].parent };
+		x->v[i] = (struct label_step){ down->v[i].label, down->v[i].parent };
 	mem_free(down->v);
 	mem_free(down->part);
 	down->v = NULL;
@@ -447,7 +448,7 @@ steps_init(struct steps *x, struct calltree_shape *down, enum calltree_form form
 
 /* The node of the trie whose path is that from a step up to the root. */
 static uint32_t
-climb(struct trie *t, const struct steps *x, uint32_t from)
+climb(struct trie *t, const struct label_steps *x, uint32_t from)
 {
 	uint32_t	at = 0, next;
 
@@ -461,7 +462,7 @@ climb(struct trie *t, const struct steps *x, uint32_t from)
 }
 
 static void
-bottom_up(struct shaper *s, const struct steps *x, struct trie *t)
+bottom_up(struct shaper *s, const struct label_steps *x, struct trie *t)
 {
 	uint32_t	none = labels_other(s->labels, "(no frames)");
 
@@ -474,7 +475,7 @@ bottom_up(struct shaper *s, const struct steps *x, struct trie *t)
 }
 
 static void
-callers(struct shaper *s, const struct steps *x, struct trie *t)
+callers(struct shaper *s, const struct label_steps *x, struct trie *t)
 {
 	for (size_t i = 0; i < x->own.n && !stopped(s->o, i); i++) {
 		struct own_weight	w = x->own.v[i];
@@ -485,7 +486,7 @@ callers(struct shaper *s, const struct steps *x, struct trie *t)
 }
 
 static void
-callees(const struct steps *x, uint32_t label, struct trie *t)
+callees(const struct label_steps *x, uint32_t label, struct trie *t)
 {
 	uint32_t	*map = mem_alloc(((size_t)x->n + 1) * sizeof *map);
 
@@ -716,7 +717,7 @@ static void
 emit_other(struct shaper *s)
 {
 	enum calltree_form	form = s->o->form;
-	struct steps		x;
+	struct label_steps		x;
 	struct trie		t;
 	uint32_t		root = s->out->v[0].label;
 
