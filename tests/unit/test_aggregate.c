@@ -445,6 +445,34 @@ TEST(what_is_beyond_the_limits_is_told)
 	release(&m);
 }
 
+/* As many numbers as a limit says are still ranked exactly. */
+TEST(numbers_are_sketched_beyond_a_limit_only)
+{
+	static const struct { unsigned group, all, few; bool sketched; } less[] = {
+		{ 0, 0, 1, false }, { 1, 0, 1, true }, { 0, 1, 1, true }, { 0, 1, 0, false },
+	};
+	struct made	m;
+
+	make(&m, "pid");
+	aggregates_release(&m.a);
+	m.a = (struct aggregates){ .n = 0 };
+	assert_int_equal(aggregates_add(&m.a, AGGREGATE_PCT, "50:row", NULL), 0);
+	m.o.every_ns = 0;
+	for (size_t i = 0; i < sizeof less / sizeof *less; i++) {
+		uint64_t	 n = trace_rows(m.t);
+		struct counter	*c;
+
+		m.o.limits = (struct count_limits){ .group = n - less[i].group,
+		    .all = n - less[i].all, .few = n - less[i].few };
+		c = counter_new(m.t, &m.by, &m.o);
+		counts_add_rows(c, m.t, 0, n);
+		assert_int_equal(counter_keys(c), 1);
+		assert_int_equal(counter_remarks(c, &m.a.v[0]).sketched, less[i].sketched);
+		counter_free(c);
+	}
+	release(&m);
+}
+
 /* Millions of keys take the memory of the limit, and nothing is lost from the sums. */
 TEST(sums_are_right_whatever_the_number_of_keys)
 {
