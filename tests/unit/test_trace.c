@@ -426,6 +426,49 @@ TEST(a_block_of_more_runs_ids_or_segments_than_are_read_at_once_is_read_whole)
 	}
 }
 
+/* How many findings there are of a trace whose second event, behind a sequence point at 100, is at ts. */
+static size_t
+findings_with_an_event_at(int64_t ts)
+{
+	struct trace_options	 o = { .workers = 1 };
+	struct nt4_writer	 w;
+	struct finding		*found;
+	struct trace		*t;
+	struct buf		 why;
+	size_t			 n;
+
+	nt4_init(&w, NULL);
+	nt4_trace(&w, &(struct nt4_trace){ .freq = 1000000000, .pointer_size = 8 });
+	nt4_block(&w, "MetadataBlock", NT4_UNCOMPRESSED);
+	nt4_metadata(&w, 1, "P", 1, "E", NULL, 0);
+	nt4_block_end(&w);
+	nt4_block(&w, "EventBlock", NT4_COMPRESSED);
+	nt4_event(&w, &(struct nt4_event){ .mid = 1, .tid = 5, .capture = 5, .seq = 1, .ts = 50 });
+	nt4_block_end(&w);
+	nt4_sequence_point(&w, 100, 1, (const uint64_t[]){ 5 }, (const uint32_t[]){ 1 });
+	nt4_block(&w, "EventBlock", NT4_COMPRESSED);
+	nt4_event(&w, &(struct nt4_event){ .mid = 1, .tid = 5, .capture = 5, .seq = 2, .ts = ts });
+	nt4_block_end(&w);
+	nt4_end(&w);
+	buf_init(&why);
+	assert_int_equal(trace_open_memory(&t, (struct span){ w.p, w.len }, &o, &why), 0);
+	assert_true(trace_index_wait(t, -1));
+	n = diag_list(trace_diag(t), &found);
+	assert_true(n == 0 || found[0].kind == FIND_ORDER);
+	mem_free(found);
+	trace_close(t);
+	buf_release(&why);
+	nt4_release(&w);
+	return n;
+}
+
+TEST(an_event_before_the_sequence_point_that_it_is_behind_is_a_finding)
+{
+	assert_int_equal(findings_with_an_event_at(99), 1);
+	assert_int_equal(findings_with_an_event_at(100), 0);
+	assert_int_equal(findings_with_an_event_at(150), 0);
+}
+
 /* The type is known by its name, and that its fields are not is said. */
 TEST(fields_that_cannot_be_read_are_a_finding)
 {
