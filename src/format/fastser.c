@@ -29,12 +29,6 @@ struct object {
 	uint64_t	body;		/* file offset after the type's end tag */
 };
 
-bool
-fast_name_is(struct span s, const char *name)
-{
-	return s.len == strlen(name) && memcmp(s.p, name, s.len) == 0;
-}
-
 /* Read the head of an object, before its body. ERR_TRUNCATED, ERR_FORMAT or ERR_OK. */
 static int
 object_read(const struct fast_dialect *d, const struct source *s, uint64_t off, struct object *o)
@@ -68,7 +62,7 @@ static const struct fast_kind *
 kind_of(const struct fast_dialect *d, const struct object *o)
 {
 	for (size_t i = 0; i < d->nkinds; i++)
-		if (fast_name_is(o->name, d->kinds[i].name))
+		if (span_is(o->name, d->kinds[i].name))
 			return &d->kinds[i];
 	return NULL;
 }
@@ -237,7 +231,7 @@ fast_open(struct format *f, const struct fast_dialect *d, uint64_t off, uint64_t
 	int		err = object_read(d, f->source, off, &o);
 
 	f->dialect = d;
-	if (err == ERR_OK && !fast_name_is(o.name, "Trace"))
+	if (err == ERR_OK && !span_is(o.name, "Trace"))
 		err = ERR_FORMAT;
 	if (err == ERR_OK && (o.least > d->trace_reader || o.version < d->trace_oldest)) {
 		buf_printf(why, "has Trace version %u, which needs a reader of version %u or "

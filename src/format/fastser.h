@@ -34,7 +34,6 @@ struct fast_dialect {
 	const struct fast_kind *kinds;
 };
 
-bool	fast_name_is(struct span s, const char *name);
 
 /*
  * Read the Trace object at off into f->info; *first is the next object's offset. Fails as

@@ -45,7 +45,7 @@ np3_open(struct format *f, uint64_t *first, struct buf *why)
 	struct cursor	c = cursor_init(source_span(f->source, 0, STREAM_HEADER), 0);
 	struct span	name = cursor_take(&c, cursor_u32le(&c));
 
-	if (source_size(f->source) >= STREAM_HEADER && !fast_name_is(name, FAST_MAGIC)) {
+	if (source_size(f->source) >= STREAM_HEADER && !span_is(name, FAST_MAGIC)) {
 		buf_puts(why, "does not begin like a NetPerf file");
 		return ERR_FORMAT;
 	}

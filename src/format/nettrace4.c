@@ -57,7 +57,7 @@ open_fast_header(struct span head, struct buf *why)
 	cursor_skip(&c, strlen(MAGIC));
 	len = cursor_u32le(&c);
 	if (cursor_ok(&c) && len == strlen(FAST_MAGIC) &&
-	    fast_name_is(cursor_take(&c, len), FAST_MAGIC))
+	    span_is(cursor_take(&c, len), FAST_MAGIC))
 		return ERR_OK;
 	if (!cursor_ok(&c)) {
 		buf_puts(why, "is cut inside the stream header");

@@ -533,12 +533,6 @@ parse_number(struct span s, uint64_t most, uint64_t *v)
 	return s.len > 0;
 }
 
-static bool
-span_is(struct span s, const char *text)
-{
-	return s.len == strlen(text) && memcmp(s.p, text, s.len) == 0;
-}
-
 /* Use the values of the keys that the format defines. */
 static void
 take_key_value(struct format *f, struct span key, struct span value, uint64_t off)

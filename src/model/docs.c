@@ -38,21 +38,16 @@ doc_next(const char **at, struct event_doc *d)
 	return true;
 }
 
-static bool
-is(struct span s, const char *text)
-{
-	return text != NULL && strlen(text) == s.len && memcmp(text, s.p, s.len) == 0;
-}
-
 bool
 doc_find(const struct event_type *type, struct event_doc *d)
 {
 	const char	*at = NULL;
 
 	while (doc_next(&at, d)) {
-		if (!is(d->provider, type->provider))
+		if (!span_is(d->provider, type->provider))
 			continue;
-		if (d->id == DOC_ANY ? is(d->name, type->name) || is(d->name, type->event) :
+		if (d->id == DOC_ANY ?
+		    span_is(d->name, type->name) || span_is(d->name, type->event) :
 		    d->id == type->id)
 			return true;
 	}

@@ -38,18 +38,12 @@ keyword_next(const char **at, struct keyword *k)
 	return true;
 }
 
-static bool
-is_of(const struct keyword *k, const char *provider)
-{
-	return strlen(provider) == k->provider.len &&
-	    memcmp(provider, k->provider.p, k->provider.len) == 0;
-}
-
 bool
 keyword_next_of(const char **at, const char *provider, uint64_t mask, struct keyword *k)
 {
 	while (mask != 0 && keyword_next(at, k))
-		if ((mask & k->bits) == k->bits && k->text.len > 1 && is_of(k, provider))
+		if ((mask & k->bits) == k->bits && k->text.len > 1 &&
+		    span_is(k->provider, provider))
 			return true;
 	return false;
 }
@@ -64,7 +58,7 @@ keyword_bit(const char *provider, struct span name, uint64_t *bits)
 		if (k.name.len != name.len || strncasecmp((const char *)k.name.p,
 		    (const char *)name.p, name.len) != 0)
 			continue;
-		if (provider == NULL || is_of(&k, provider)) {
+		if (provider == NULL || span_is(k.provider, provider)) {
 			*bits = k.bits;
 			return true;
 		}
@@ -80,7 +74,7 @@ keyword_mask(const char *provider)
 	uint64_t	 mask = 0;
 
 	while (keyword_next(&at, &k))
-		if (is_of(&k, provider))
+		if (span_is(k.provider, provider))
 			mask |= k.bits;
 	return mask;
 }
@@ -92,7 +86,7 @@ keyword_words(struct buf *out, const char *provider, uint64_t mask)
 	struct keyword	 k;
 
 	while (mask != 0 && keyword_next(&at, &k)) {
-		if ((mask & k.bits) != k.bits || !is_of(&k, provider))
+		if ((mask & k.bits) != k.bits || !span_is(k.provider, provider))
 			continue;
 		buf_putc(out, ' ');
 		buf_add(out, k.name.p, k.name.len);

@@ -28,6 +28,13 @@ spans_equal(struct span a, struct span b)
 	return a.len == b.len && (a.len == 0 || memcmp(a.p, b.p, a.len) == 0);
 }
 
+/* Is it this text? NULL: no. */
+static inline bool
+span_is(struct span s, const char *text)
+{
+	return text != NULL && spans_equal(s, span_of(text));
+}
+
 struct cursor {
 	const uint8_t	*p, *end;
 	uint64_t	 off;	/* file offset of p at cursor_init; see cursor_off() */

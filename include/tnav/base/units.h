@@ -44,6 +44,15 @@ struct utc {
 	uint32_t	ns;
 };
 
+/* Their order, to sort and to search by. */
+static inline int
+utc_compare(struct utc a, struct utc b)
+{
+	if (a.sec != b.sec)
+		return a.sec < b.sec ? -1 : 1;
+	return a.ns < b.ns ? -1 : a.ns > b.ns;
+}
+
 /* ISO date and time, with or without Z or offset (without: the machine's local time).
    Returns 0 or ERR_USAGE. */
 int	units_parse_utc(const char *s, size_t len, struct utc *at);

@@ -72,24 +72,19 @@ field_new(struct classes *c, const struct event_type *type, const char *path, si
 	return program_new(&c->arena, type, arena_strndup(&c->arena, path, len));
 }
 
-static bool
-is_word(const char *s, size_t len, const char *word)
-{
-	return strlen(word) == len && memcmp(s, word, len) == 0;
-}
-
 /* One part of a key: thread, process, activity, FIELD, A=B, Arguments.X */
 static struct class_part
 part_new(struct classes *c, const struct event_type *type, const char *s, size_t len, bool stop)
 {
 	struct class_part	p = { .kind = PART_FIELD };
 	const char		*other = memchr(s, '=', len);
+	const struct span	 word = { (const uint8_t *)s, len };
 
-	if (is_word(s, len, "thread"))
+	if (span_is(word, "thread"))
 		p.kind = PART_THREAD;
-	else if (is_word(s, len, "process"))
+	else if (span_is(word, "process"))
 		p.kind = PART_PROCESS;
-	else if (is_word(s, len, "activity"))
+	else if (span_is(word, "activity"))
 		p.kind = PART_ACTIVITY;
 	else if (len > 10 && memcmp(s, "Arguments.", 10) == 0) {
 		p.kind = PART_ARGUMENT;

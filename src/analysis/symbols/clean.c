@@ -48,12 +48,6 @@ static const struct word	words[] = {
 static void	put_type(struct buf *out, struct text *r, unsigned depth);
 
 static bool
-span_is(struct span s, const char *text)
-{
-	return s.len == strlen(text) && memcmp(s.p, text, s.len) == 0;
-}
-
-static bool
 span_begins(struct span s, const char *text)
 {
 	size_t	len = strlen(text);

@@ -129,7 +129,7 @@ has_name(const struct file_search *k, struct span name)
 
 	for (uint32_t *i; (i = hashtable_next(&k->by_name, hash_bytes(k->seed, name.p, name.len),
 	    &at)) != NULL; )
-		if (k->name[*i].len == name.len && memcmp(k->name[*i].p, name.p, name.len) == 0)
+		if (spans_equal(k->name[*i], name))
 			return true;
 	return false;
 }

@@ -181,7 +181,7 @@ is_kernel(const struct symbols *s, uint32_t file)
 {
 	struct span	name = sym_names_text(&s->names, file);
 
-	return name.len == sizeof KERNEL_FILE - 1 && memcmp(name.p, KERNEL_FILE, name.len) == 0;
+	return span_is(name, KERNEL_FILE);
 }
 
 static void

@@ -82,8 +82,7 @@ label_find(const struct label_set *s, size_t from, struct span name)
 	struct span	other;
 
 	for (; from < s->n; from++)
-		if (label_name(&s->v[from], &other) && other.len == name.len &&
-		    (name.len == 0 || memcmp(other.p, name.p, name.len) == 0))
+		if (label_name(&s->v[from], &other) && spans_equal(other, name))
 			break;
 	return from;
 }

@@ -21,11 +21,11 @@
 static const struct field_def *
 find_def(const char *name, size_t len)
 {
+	const struct span	 s = { (const uint8_t *)name, len };
 	const struct field_def	*d;
 
 	for (unsigned i = 0; (d = field_def(i))->kind == FIELD_HEADER; i++)
-		if ((strlen(d->name) == len && memcmp(d->name, name, len) == 0) ||
-		    (d->json != NULL && strlen(d->json) == len && memcmp(d->json, name, len) == 0))
+		if (span_is(s, d->name) || span_is(s, d->json))
 			return d;
 	return NULL;
 }

@@ -91,7 +91,7 @@ num_order(const void *value, const struct filter_literal *l, int *order)
 static bool
 text_is(struct span s, const struct filter_literal *l)
 {
-	return s.len == l->len && (s.len == 0 || memcmp(s.p, l->text, s.len) == 0);
+	return spans_equal(s, literal_text(l));
 }
 
 static bool
@@ -257,8 +257,7 @@ utc_of_systemtime(const uint8_t *p, struct utc *utc)
 static bool
 utc_order(struct utc utc, const struct filter_literal *l, int *order)
 {
-	*order = utc.sec != l->utc.sec ? (utc.sec < l->utc.sec ? -1 : 1) :
-	    utc.ns < l->utc.ns ? -1 : utc.ns > l->utc.ns;
+	*order = utc_compare(utc, l->utc);
 	return l->has_utc;
 }
 

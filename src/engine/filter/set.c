@@ -60,11 +60,7 @@ order_real32(const void *key, const void *b)
 static int
 order_utc(const void *a, const void *b)
 {
-	const struct utc	*x = a, *y = b;
-
-	if (x->sec != y->sec)
-		return x->sec < y->sec ? -1 : 1;
-	return x->ns < y->ns ? -1 : x->ns > y->ns;
+	return utc_compare(*(const struct utc *)a, *(const struct utc *)b);
 }
 
 static const struct filter_literal *

@@ -173,9 +173,7 @@ range_is_empty(const struct filter_term *term)
 		return false;
 	if (num_compare(&a->num, &b->num, &order))
 		return order >= 0;
-	if (!a->has_utc || !b->has_utc)
-		return false;
-	return a->utc.sec != b->utc.sec ? a->utc.sec > b->utc.sec : a->utc.ns >= b->utc.ns;
+	return a->has_utc && b->has_utc && utc_compare(a->utc, b->utc) >= 0;
 }
 
 static bool
