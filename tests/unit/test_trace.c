@@ -374,8 +374,7 @@ TEST(every_event_knows_its_block)
 	close_written(&f);
 }
 
-/* Each event has another thread or type than the one before, so a block is read in several goes. The
-   time goes back and forth, too. */
+/* The rows of one large block. Threads and types take turns, and times go back and forth. */
 static uint64_t
 rows_of_a_block(uint32_t events, uint32_t threads, uint32_t types, unsigned workers)
 {
@@ -426,7 +425,7 @@ TEST(a_block_of_more_runs_ids_or_segments_than_are_read_at_once_is_read_whole)
 	}
 }
 
-/* How many findings there are of a trace whose second event, behind a sequence point at 100, is at ts. */
+/* The findings of a trace whose second event, behind a sequence point at 100, is at this time. */
 static size_t
 findings_with_an_event_at(int64_t ts)
 {
