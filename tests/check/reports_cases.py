@@ -436,6 +436,10 @@ def what_stands_out():
                                    if r["kind"] == "remark"], [want])
         equal(f"{name}: summary", [rows[-1][k] for k in ("remarks", "reports", "missing")],
               [remarks, 0, 13])
+    _, rows = check.jsonl("summary", check.trace("actors-1worker.heph"))
+    equal("a format without ids: what is missing", [(r["what"], r["remark"]) for r in rows if r["kind"] == "missing"],
+          [("all reports", "the format has no .NET events")])
+    equal("a format without ids: number", rows[-1]["missing"], 13)
 
 
 def main():
