@@ -283,6 +283,8 @@ ANALYSIS_SOURCES = \
 	src/analysis/reports/rows.c \
 	src/analysis/reports/rows.h \
 	src/analysis/reports/tasks.c \
+	src/analysis/reports/state.c \
+	src/analysis/reports/state.h \
 	src/analysis/reports/summary.c \
 	src/analysis/reports/texts.c \
 	src/analysis/reports/totals.c \

@@ -733,15 +733,14 @@ is_summary(const struct grouping *g)
 }
 
 static void
-put_groups(struct group_rows *all, struct grouped *x,
-    void (*add)(void *self, const char *kind, struct rows *r), void *self)
+put_groups(struct group_rows *all, struct grouped *x, struct report_state *s)
 {
 	size_t	n = is_of_objects(x->g) ? 0 : groups_n(x->entries);
 
 	for (size_t i = 0; i < n + (x->others != NULL); i++) {
 		put_entry(all, x, i < n ? groups_at(x->entries, x->order[i]) : x->others);
-		if (add != NULL)
-			add(self, x->g->kind, all->r);
+		if (x->g->add != NULL)
+			x->g->add(s, all->r);
 	}
 	if (x->g->beyond != NULL)
 		rows_remark(all->r, groups_beyond(x->entries), x->g->beyond);
@@ -750,8 +749,7 @@ put_groups(struct group_rows *all, struct grouped *x,
 }
 
 void
-group_rows_put(struct group_rows *g, void (*add)(void *self, const char *kind, struct rows *r),
-    void *self)
+group_rows_put(struct group_rows *g, struct report_state *s)
 {
 	size_t	from;
 
@@ -762,10 +760,10 @@ group_rows_put(struct group_rows *g, void (*add)(void *self, const char *kind, s
 	rows_unlimited(g->r, true);
 	for (unsigned i = 0; i < g->n; i++)
 		if (!g->v[i].g->after && !is_summary(g->v[i].g))
-			put_groups(g, &g->v[i], add, self);
+			put_groups(g, &g->v[i], s);
 	rows_unlimited(g->r, false);
 	rows_put_first(g->r, from);
 	for (unsigned i = 0; i < g->n; i++)
 		if (g->v[i].g->after || is_summary(g->v[i].g))
-			put_groups(g, &g->v[i], add, self);
+			put_groups(g, &g->v[i], s);
 }

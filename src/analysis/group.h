@@ -82,6 +82,8 @@ struct grouping {
 	unsigned	 others;	/* these rows are one more group, the last one, with
 					   "(others)" in this column; 0: they are in no group */
 	const char	*uncounted;	/* the remark if there are too many different numbers */
+	/* Add cells to a row of these; row_get() gives those that it has. Or NULL. */
+	void		 (*add)(struct report_state *s, struct rows *r);
 };
 
 struct group_rows;
@@ -90,8 +92,7 @@ struct group_rows;
 struct group_rows *group_rows_new(struct rows *r, const struct grouping *g,
 		    const struct figure_columns *figures);
 void		 group_rows_free(struct group_rows *g);	/* NULL is fine */
-/* Add the rows of the groups. add(self, kind, rows), which may be NULL, adds cells to each. */
-void		 group_rows_put(struct group_rows *g,
-		    void (*add)(void *self, const char *kind, struct rows *r), void *self);
+/* Add the rows of the groups, with the cells that their add(s) adds. */
+void		 group_rows_put(struct group_rows *g, struct report_state *s);
 
 #endif

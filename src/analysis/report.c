@@ -10,8 +10,7 @@
 
 #include "analysis/reports/common.h"
 #include "analysis/reports/need.h"
-#include "analysis/reports/rows.h"
-#include "analysis/reports/totals.h"
+#include "analysis/reports/state.h"
 #include "analysis/spans/loss.h"
 #include "tnav/base/err.h"
 #include "tnav/base/mem.h"
@@ -21,13 +20,11 @@
 const struct report *const	reports[REPORTS] = { REPORT_TABLE(REPORT_POINTER) };
 
 struct report_made {
-	const struct report	*report;
+	struct report_work	 w;
 	struct report_run	 run;
-	void			*self;
-	struct rows		*rows;
 	bool			 has_loss;
 	uint64_t		 lost, gaps;
-	struct buf		 totals, remark;
+	struct buf		 remark;
 };
 
 /* ---- what a report needs */
@@ -122,27 +119,18 @@ report_make(struct report_made **out, const struct report *r, struct trace *t,
 
 	*out = NULL;
 	*result = (struct pass_result){ .lost = false };
-	m->report = r;
 	m->run = (struct report_run){ .t = t, .o = *o, .losses = losses_new(t),
 	    .reports = reports, .nreports = REPORTS };
-	m->rows = rows_new(r->column, r->ncolumns);
-	buf_init(&m->totals);
 	buf_init(&m->remark);
-	m->self = r->begin(&m->run);
-	if (r->collect != NULL)
-		err = r->collect(m->self, result);
-	else
-		err = facts_read(&m->run, &(struct fact_reader){ .def = r->fact, .add = r->add,
-		    .self = m->self, .pairs = r->pairs }, 1, result);
+	report_work_begin(&m->w, r, &m->run);
+	err = report_works_read(&m->w, 1, result);
 	if (err != ERR_OK) {
 		report_free(m);
 		return err;
 	}
 	find_loss(m);
-	rows_loss(m->rows, m->has_loss, m->lost, m->gaps);
-	report_fill(r, m->self, m->rows, &m->totals);
-	if (o->ascii)
-		plain_units(&m->totals);
+	rows_loss(m->w.rows, m->has_loss, m->lost, m->gaps);
+	report_work_fill(&m->w);
 	*out = m;
 	return ERR_OK;
 }
@@ -152,10 +140,8 @@ report_free(struct report_made *m)
 {
 	if (m == NULL)
 		return;
-	m->report->free(m->self);
+	report_work_release(&m->w);
 	losses_free(m->run.losses);
-	rows_free(m->rows);
-	buf_release(&m->totals);
 	buf_release(&m->remark);
 	mem_free(m);
 }
@@ -200,8 +186,8 @@ report_part_find(const struct report *r, const char *kind, size_t len)
 struct table *
 report_table(const struct report_made *m, unsigned part)
 {
-	const struct report_part	*p = part == REPORT_ALL ? NULL : &m->report->part[part];
-	struct table			*t = rows_table(m->rows, p != NULL ? p->kind : NULL);
+	const struct report_part	*p = part == REPORT_ALL ? NULL : &m->w.report->part[part];
+	struct table			*t = rows_table(m->w.rows, p != NULL ? p->kind : NULL);
 	uint64_t			 shown = 0;
 
 	if (p == NULL)
@@ -220,20 +206,20 @@ report_table(const struct report_made *m, unsigned part)
 size_t
 report_rows(const struct report_made *m)
 {
-	return rows_n(m->rows);
+	return rows_n(m->w.rows);
 }
 
 const char *
 report_totals(struct report_made *m)
 {
-	return buf_str(&m->totals);
+	return buf_str(&m->w.totals);
 }
 
 const char *
 report_remark(struct report_made *m)
 {
 	buf_clear(&m->remark);
-	rows_remarks(m->rows, &m->remark);
+	rows_remarks(m->w.rows, &m->remark);
 	if (m->remark.len == 0)
 		return NULL;
 	return buf_str(&m->remark);
@@ -275,7 +261,7 @@ add_row(struct report_plot *p, const struct table *t, const struct report_plot_d
 static void
 make_plot(const struct report_made *m, const struct report_plot_def *d, struct report_plot *p)
 {
-	struct table	*t = rows_table(m->rows, d->kind);
+	struct table	*t = rows_table(m->w.rows, d->kind);
 
 	buf_puts(&p->title, d->title);
 	p->how = d->how;
@@ -294,7 +280,7 @@ bool
 report_plot(const struct report_made *m, unsigned part, size_t row, unsigned which,
     struct report_plot *out)
 {
-	const struct report	*r = m->report;
+	const struct report	*r = m->w.report;
 	unsigned		 n = 0;
 	struct table		*t;
 	uint64_t		 key;
@@ -308,7 +294,7 @@ report_plot(const struct report_made *m, unsigned part, size_t row, unsigned whi
 		make_plot(m, &r->plot[which], out);
 	else if (which == n && r->plot_row != NULL && part < report_parts(r)) {
 		t = report_table(m, part);
-		own = rows_key(t, row, &key) && r->plot_row(m->self, key, out);
+		own = rows_key(t, row, &key) && r->plot_row(m->w.s, key, out);
 		table_free(t);
 	}
 	return which < n || own;

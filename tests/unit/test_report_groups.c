@@ -66,7 +66,7 @@ rows_of_four(void)
 	put_wait(r, 5, 2, -1);
 	row_begin(r, "other");
 	row_put(r, C_KEY, cell_u64(7));
-	group_rows_put(g, NULL, NULL);
+	group_rows_put(g, NULL);
 	group_rows_free(g);
 	return r;
 }
@@ -147,7 +147,7 @@ TEST(rows_beyond_the_limit_are_counted_and_left_out)
 	for (uint32_t i = 0; i < LIMIT_REPORT_ROWS + 5u; i++)
 		put_wait(r, i % 3, 1, 10);
 	assert_int_equal(rows_left_out(r), 5);
-	group_rows_put(g, NULL, NULL);
+	group_rows_put(g, NULL);
 	t = rows_table(r, "summary");
 	assert_int_equal(cell_at(t, 0, C_COUNT).u, LIMIT_REPORT_ROWS + 5u);
 	table_free(t);
@@ -181,7 +181,7 @@ assert_sums(size_t n, const char *states, const char *durs, struct cell total)
 	put_wait(r, 1, 1, -1);
 	for (size_t i = 0; i < n; i++)
 		put_wait(r, 1, 1, 20);
-	group_rows_put(g, NULL, NULL);
+	group_rows_put(g, NULL);
 	t = rows_table(r, "summary");
 	assert_text(cell_at(t, 0, C_STATE), states);
 	assert_text(cell_at(t, 0, C_DUR), durs);
@@ -210,7 +210,7 @@ TEST(hidden_rows_are_only_in_groups)
 	row_begin(r, "wait");
 	row_hide(r);
 	row_put(r, C_TID, cell_u64(3));
-	group_rows_put(g, NULL, NULL);
+	group_rows_put(g, NULL);
 	t = rows_table(r, NULL);
 	assert_int_equal(t->nrows, 2);
 	assert_text(cell_at(t, 0, C_KIND), "byTid");

@@ -95,6 +95,7 @@ struct fact;
 struct fact_def;
 struct figure_columns;
 struct grouping;
+struct report_state;
 struct span_losses;
 struct rows;
 
@@ -118,6 +119,8 @@ struct report_run {
 	unsigned		 nreports;
 };
 
+#define REPORT_FACTS	24u		/* kinds of facts: at most */
+
 /* A report. Its functions are called by one thread. Members that may be NULL say so. */
 struct report {
 	const char	*name;		/* "gc" */
@@ -136,26 +139,31 @@ struct report {
 	 * interval may end there. It lists intervals that begin with an event that has fact.chosen.
 	 */
 	bool		 pairs;
-	void		*(*begin)(const struct report_run *run);
-	void		 (*add)(void *self, const struct fact *f);
+	/* Bytes of what it keeps itself, and of its records of pairs, with their spaces; 0: it
+	   has none. See analysis/reports/state.h. */
+	size_t		 own, record;
+	unsigned	 spaces;
+	void		 (*begin)(struct report_state *s);	/* or NULL */
+	/* What to do with a fact, by kind; NULL: it is only counted. */
+	void		 (*add[REPORT_FACTS])(struct report_state *s, const struct fact *f);
 	/* A pass of its own instead of facts. Returns 0 or ERR_CANCELED. Or NULL. */
-	int		 (*collect)(void *self, struct pass_result *result);
-	/* Add the rows of all kinds, without those of groups; summaries last; none if there is
-	   nothing to report. */
-	void		 (*rows)(void *self, struct rows *out);
+	int		 (*collect)(struct report_state *s, struct pass_result *result);
+	/* Add the row of each chosen record; then those of all other kinds, without those of
+	   groups; summaries last; none if there is nothing to report. Either may be NULL. */
+	void		 (*row)(struct report_state *s, struct rows *out, const void *record);
+	void		 (*rows)(struct report_state *s, struct rows *out);
 	/* Rows made from these rows, and summaries: see analysis/group.h. Or NULL. */
 	const struct grouping *group;
 	const struct figure_columns *figures;
-	/* Add cells to such a row, which is of this kind; row_get() gives those it has. Or NULL. */
-	void		 (*grouped)(void *self, const char *kind, struct rows *out);
 	/* The totals, by a format, from each summary: see analysis/reports/totals.h; or NULL. */
 	const char	*total;
 	/* Append further totals. Or NULL. */
-	void		 (*totals)(void *self, struct buf *out);
+	void		 (*totals)(struct report_state *s, struct buf *out);
 	const struct report_plot_def *plot;	/* or NULL */
 	/* The plot that belongs to the row with this key (see row_key()). False: none. Or NULL. */
-	bool		 (*plot_row)(void *self, uint64_t key, struct report_plot *out);
-	void		 (*free)(void *self);
+	bool		 (*plot_row)(struct report_state *s, uint64_t key,
+			    struct report_plot *out);
+	void		 (*release)(struct report_state *s);	/* what is its own; or NULL */
 };
 
 /* The last columns of every report: events lost in its interval, in rows of the kind "summary". */

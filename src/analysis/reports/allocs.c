@@ -11,8 +11,6 @@
 #include <string.h>
 
 #include "analysis/reports/common.h"
-#include "analysis/reports/texts.h"
-#include "tnav/base/mem.h"
 #include "tnav/base/num.h"
 #include "tnav/io/scratch.h"
 #include "tnav/model/json.h"
@@ -113,53 +111,44 @@ struct of_source {
 	uint64_t	count[KINDS + 1], bytes[KINDS + 1];
 	int64_t		first, last;		/* ns */
 	uint64_t	n;
+	bool		is_sampled;
 };
 
 struct allocs {
-	const struct report_run	*run;
-	struct texts		*texts;
-	struct buf		 name;
 	struct scratch		*events;
 	struct of_source	 source[SOURCES];
 	uint64_t		 dropped;
 };
 
-static void *
-allocs_begin(const struct report_run *run)
+static void
+allocs_begin(struct report_state *s)
 {
-	struct allocs	*a = mem_zalloc(1, sizeof *a);
+	struct allocs	*a = s->own;
 
-	a->run = run;
-	a->texts = texts_new();
 	a->events = scratch_new(sizeof(struct alloc));
-	buf_init(&a->name);
-	return a;
 }
 
 static void
-allocs_free(void *self)
+allocs_release(struct report_state *s)
 {
-	struct allocs	*a = self;
+	struct allocs	*a = s->own;
 
-	texts_free(a->texts);
 	scratch_free(a->events);
-	buf_release(&a->name);
-	mem_free(a);
 }
 
 /* The type's name, or TypeID 0x7f... */
 static uint32_t
-type_of(struct allocs *a, const struct fact *f)
+type_of(struct report_state *s, const struct fact *f)
 {
 	struct span	name = fact_text(f, F_TYPE_NAME);
 
 	if (name.len == 0) {
-		buf_clear(&a->name);
-		buf_puts(&a->name, "TypeID 0x");
-		buf_hex(&a->name, fact_u64(f, F_TYPE_ID), 1);
-		name = span_of_buf(&a->name);
+		buf_clear(&s->text);
+		buf_puts(&s->text, "TypeID 0x");
+		buf_hex(&s->text, fact_u64(f, F_TYPE_ID), 1);
+		name = span_of_buf(&s->text);
 	}
-	return texts_add(a->texts, name);
+	return texts_add(s->texts, name);
 }
 
 static uint64_t
@@ -171,10 +160,10 @@ bytes_of(const struct fact *f)
 }
 
 static void
-allocs_add(void *self, const struct fact *f)
+add_alloc(struct report_state *s, const struct fact *f)
 {
-	struct allocs		*a = self;
-	struct of_source	*s = &a->source[f->kind];
+	struct allocs		*a = s->own;
+	struct of_source	*source = &a->source[f->kind];
 	struct alloc		*x = scratch_add(a->events);
 	uint64_t		 kind = min_u64(fact_u64(f, F_KIND), KINDS);
 
@@ -183,13 +172,14 @@ allocs_add(void *self, const struct fact *f)
 		return;
 	}
 	*x = (struct alloc){ .bytes = bytes_of(f), .object = fact_u64(f, F_OBJECT_SIZE),
-	    .has_object = fact_has(f, F_OBJECT_SIZE), .ns = f->ns, .type = type_of(a, f),
+	    .has_object = fact_has(f, F_OBJECT_SIZE), .ns = f->ns, .type = type_of(s, f),
 	    .thread = f->ev->thread, .source = (uint8_t)f->kind, .kind = (uint8_t)kind };
-	if (s->n++ == 0)
-		s->first = f->ns;
-	s->last = f->ns;
-	s->count[kind]++;
-	s->bytes[kind] += x->bytes;
+	source->is_sampled = f->kind == SAMPLED;
+	if (source->n++ == 0)
+		source->first = f->ns;
+	source->last = f->ns;
+	source->count[kind]++;
+	source->bytes[kind] += x->bytes;
 }
 
 /* ---- rows */
@@ -210,16 +200,16 @@ weight_of(uint64_t bytes)
 
 /* Events are only shown as sums. */
 static void
-put_event(const struct allocs *a, struct rows *r, const struct alloc *x)
+put_event(const struct report_state *s, struct rows *r, const struct alloc *x)
 {
 	double	weight = x->source == SAMPLED ? weight_of(x->bytes) : 1;
 
 	row_begin(r, source_name[x->source]);
 	row_hide(r);
 	row_str(r, AL_SOURCE, source_name[x->source]);
-	row_word(r, AL_TYPE, a->texts, x->type);
+	row_word(r, AL_TYPE, s->texts, x->type);
 	row_number(r, AL_TYPE_KEY, x->type != TEXT_NONE, x->type);
-	row_put(r, AL_TID, report_tid(a->run, x->thread));
+	row_put(r, AL_TID, report_tid(s->run, x->thread));
 	row_put(r, AL_THREAD_KEY, cell_u64(x->thread));
 	row_bytes(r, AL_BYTES, true, x->bytes);
 	row_put(r, AL_OBJECTS, cell_f64(weight));
@@ -231,13 +221,23 @@ put_event(const struct allocs *a, struct rows *r, const struct alloc *x)
 }
 
 static void
-allocs_rows(void *self, struct rows *r)
+allocs_rows(struct report_state *s, struct rows *r)
 {
-	struct allocs	*a = self;
+	struct allocs	*a = s->own;
 
 	for (uint64_t i = 0; i < scratch_n(a->events); i++)
-		put_event(a, r, scratch_at(a->events, i));
+		put_event(s, r, scratch_at(a->events, i));
 	rows_remark(r, a->dropped, EVENTS_DROPPED);
+}
+
+static const struct of_source *
+source_of(const struct report_state *s, const struct rows *r)
+{
+	const struct allocs	*a = s->own;
+	struct cell		 name = cell_null();
+
+	(void)row_get(r, AL_SOURCE, &name);
+	return &a->source[name.text.len == strlen(source_name[TICK]) ? TICK : SAMPLED];
 }
 
 static struct cell
@@ -246,49 +246,47 @@ estimate(double v)
 	return cell_f64(v < 1e15 ? (double)(int64_t)(v * 1000 + 0.5) / 1000 : v);
 }
 
-static void
-put_kinds(struct rows *r, const struct of_source *s)
-{
-	struct buf	*b = row_json(r, AL_BY_KIND);
-
-	json_open(b, '{');
-	for (unsigned k = 0; k <= KINDS; k++) {
-		if (s->count[k] == 0)
-			continue;
-		json_map_key(b, "GCAllocationKind", k < KINDS, k);
-		json_open(b, '{');
-		json_key(b, "count");
-		json_u64(b, s->count[k]);
-		json_key(b, "bytes");
-		json_u64(b, s->bytes[k]);
-		json_close(b, '}');
-	}
-	json_close(b, '}');
-}
-
 /* What follows from the sums of a group: the rate, and estimates of samples. */
 static void
-allocs_grouped(void *self, const char *kind, struct rows *r)
+put_rate(struct report_state *s, struct rows *r)
 {
-	const struct allocs	*a = self;
-	struct cell		 source, memory, objects;
-	const struct of_source	*s;
-	double			 seconds;
+	const struct of_source	*source = source_of(s, r);
+	double			 seconds = ((double)source->last - (double)source->first) / 1e9;
+	struct cell		 memory, objects;
 
-	if (!row_get(r, AL_SOURCE, &source) || !row_get(r, AL_MEMORY, &memory) ||
-	    !row_get(r, AL_OBJECTS, &objects))
+	if (!row_get(r, AL_MEMORY, &memory) || !row_get(r, AL_OBJECTS, &objects))
 		return;
-	s = &a->source[source.text.len == strlen(source_name[TICK]) ? TICK : SAMPLED];
-	seconds = ((double)s->last - (double)s->first) / 1e9;
 	if (seconds > 0)
 		row_bytes(r, AL_RATE, true, u64_of(memory.f / seconds));
-	if (s == &a->source[SAMPLED]) {
+	if (source->is_sampled) {
 		row_put(r, AL_EST_COUNT, estimate(objects.f));
 		row_put(r, AL_EST_BYTES, estimate(memory.f));
 		row_bytes(r, AL_ESTIMATED, true, u64_of(memory.f));
 	}
-	if (strcmp(kind, "summary") == 0)
-		put_kinds(r, s);
+}
+
+static void
+put_summary(struct report_state *s, struct rows *r)
+{
+	const struct of_source	*source = source_of(s, r);
+	struct buf		*b;
+
+	put_rate(s, r);
+	b = row_json(r, AL_BY_KIND);
+
+	json_open(b, '{');
+	for (unsigned k = 0; k <= KINDS; k++) {
+		if (source->count[k] == 0)
+			continue;
+		json_map_key(b, "GCAllocationKind", k < KINDS, k);
+		json_open(b, '{');
+		json_key(b, "count");
+		json_u64(b, source->count[k]);
+		json_key(b, "bytes");
+		json_u64(b, source->bytes[k]);
+		json_close(b, '}');
+	}
+	json_close(b, '}');
 }
 
 #define ALLOC_FIGURES \
@@ -318,14 +316,15 @@ static const struct figure	sampled_figures[] = {
 	{ .kind = "type", .of = source, .key = { AL_TYPE_KEY }, .shown = { AL_SOURCE, AL_TYPE }, \
 	    .figure = type_figures, .sort = AL_MEMORY, \
 	    .filter = "name = " event " and TypeName = ", .filter_by = AL_TYPE, \
-	    .others = AL_TYPE, \
+	    .others = AL_TYPE, .add = put_rate, \
 	    .beyond = "events of types beyond the limit are counted together", \
 	    .uncounted = "events may belong to more threads than are counted for a type" }, \
 	{ .kind = "byTid", .of = source, .key = { AL_THREAD_KEY }, .shown = { AL_SOURCE, AL_TID }, \
 	    .figure = thread_figures, .sort = AL_MEMORY, \
-	    .filter = "name = " event " and tid = ", .filter_by = AL_TID }
+	    .filter = "name = " event " and tid = ", .filter_by = AL_TID, .add = put_rate }
 #define SOURCE_SUMMARY(source, figures) \
-	{ .kind = "summary", .of = source, .shown = { AL_SOURCE }, .figure = figures }
+	{ .kind = "summary", .of = source, .shown = { AL_SOURCE }, .figure = figures, \
+	    .add = put_summary }
 
 static const struct grouping	groupings[] = {
 	SOURCE_GROUPS("tick", "GCAllocationTick"),
@@ -349,10 +348,10 @@ const struct report	report_allocs = {
 	    "the first and the last event of the source.",
 	.need = need, .fact = facts, .column = columns, .ncolumns = AL_COLUMNS,
 	.nhidden = AL_CELLS - AL_COLUMNS, .part = parts,
-	.begin = allocs_begin, .add = allocs_add, .rows = allocs_rows, .group = groupings,
-	.grouped = allocs_grouped,
+	.own = sizeof(struct allocs), .begin = allocs_begin, .release = allocs_release,
+	.add = { [TICK] = add_alloc, [SAMPLED] = add_alloc }, .rows = allocs_rows,
+	.group = groupings,
 	.total = "[?estimated {estimated} estimated from "
 	    "{count|sampled object|sampled objects}][!estimated {bytes} in {count|tick|ticks}], "
 	    "{types|type|types}, {allThreads|thread|threads}\n",
-	.free = allocs_free,
 };

@@ -3,17 +3,37 @@
 
 #include "analysis/reports/rows.h"
 
-int
-report_calls(const struct report_run *run, struct calltree *c, struct pass_result *result)
+void
+report_calls_begin(struct report_state *s, const char *weight)
 {
-	const struct report_options	*o = &run->o;
+	struct report_calls	*calls = s->own;
+	struct calltree_options	 o = { .weight = &calls->weight, .filter = s->run->o.filter };
+
+	(void)calltree_weight_init(&calls->weight, weight, NULL);
+	calls->tree = calltree_new(s->run->t, &o);
+}
+
+void
+report_calls_release(struct report_state *s)
+{
+	struct report_calls	*calls = s->own;
+
+	calltree_free(calls->tree);
+	calltree_weight_release(&calls->weight);
+}
+
+int
+report_calls_collect(struct report_state *s, struct pass_result *result)
+{
+	const struct report_options	*o = &s->run->o;
+	struct calltree			*c = ((struct report_calls *)s->own)->tree;
 	struct calltree_totals		 t;
 	const struct pass_options	 po = {
 		.order = calltree_order(c), .filter = calltree_filter(c),
 		.from = o->from, .to = o->to, .has_from = o->has_from, .has_to = o->has_to,
 		.workers = o->workers, .tick = o->tick, .tick_arg = o->tick_arg,
 	};
-	int				 err = pass_run(run->t, &po, &calltree_ops, c, result);
+	int				 err = pass_run(s->run->t, &po, &calltree_ops, c, result);
 
 	calltree_settle(c);
 	calltree_totals(c, &t);

@@ -2,12 +2,19 @@
 #ifndef ANALYSIS_REPORTS_CALLS_H
 #define ANALYSIS_REPORTS_CALLS_H
 
+#include "analysis/reports/state.h"
 #include "tnav/analysis/calltree.h"
-#include "tnav/analysis/report.h"
 
-/* Fill the tree with the events of the run. Returns 0 or ERR_CANCELED. */
-int	report_calls(const struct report_run *run, struct calltree *c,
-	    struct pass_result *result);
+/* What such a report keeps itself begins with its tree of samples. */
+struct report_calls {
+	struct calltree_weight	 weight;
+	struct calltree		*tree;
+};
+
+void	report_calls_begin(struct report_state *s, const char *weight);
+void	report_calls_release(struct report_state *s);
+/* Fill the tree. Returns 0 or ERR_CANCELED. */
+int	report_calls_collect(struct report_state *s, struct pass_result *result);
 
 /* The columns that identify a thread: the name and id of its process, and its own name. */
 struct who_columns {

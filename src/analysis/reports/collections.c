@@ -22,11 +22,6 @@
 #define FOR_GC		1u		/* reasons of a suspension */
 #define FOR_GC_PREP	6u
 
-enum gc_event {
-	GC_SUSPEND_BEGIN, GC_SUSPEND_END, GC_RESTART_BEGIN, GC_RESTART_END,
-	GC_STARTED, GC_ENDED, GC_HEAP_STATS, GC_PER_HEAP, GC_GLOBAL, GC_TICK,
-};
-
 #define RT(kind, id, name, ...)	{ kind, RUNTIME, id, name, { __VA_ARGS__ }, 0 }
 
 const struct fact_def	gc_facts[] = {
@@ -330,16 +325,15 @@ tick(struct gc_collections *g, const struct fact *f)
 
 static void (*const	add[])(struct gc_collections *, const struct fact *) = {
 	[GC_SUSPEND_BEGIN] = suspend_begin, [GC_SUSPEND_END] = suspend_end,
-	[GC_RESTART_BEGIN] = NULL, [GC_RESTART_END] = restart_end,
+	[GC_RESTART_END] = restart_end,
 	[GC_STARTED] = started, [GC_ENDED] = ended, [GC_HEAP_STATS] = heap_stats,
 	[GC_PER_HEAP] = per_heap, [GC_GLOBAL] = global, [GC_TICK] = tick,
 };
 
 void
-gc_collections_add(struct gc_collections *g, const struct fact *f)
+gc_add(struct report_state *s, const struct fact *f)
 {
-	if (add[f->kind] != NULL)
-		add[f->kind](g, f);
+	add[f->kind](s->own, f);
 }
 
 /* Give suspensions of GCPrep without a collection of their own to the background collection. */

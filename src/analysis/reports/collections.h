@@ -5,13 +5,17 @@
 #ifndef ANALYSIS_REPORTS_COLLECTIONS_H
 #define ANALYSIS_REPORTS_COLLECTIONS_H
 
-#include "analysis/pairs.h"
 #include "analysis/reports/common.h"
 
 #define GC_GENERATIONS	5u		/* gen0, gen1, gen2, loh, poh */
 #define GC_HEAPS_MOST	1024u
 #define GC_BACKGROUND	1u		/* type of collection */
 #define GC_LOOK_BACK	64u		/* how many collections before the latest are searched */
+
+enum gc_event {
+	GC_SUSPEND_BEGIN, GC_SUSPEND_END, GC_RESTART_BEGIN, GC_RESTART_END,
+	GC_STARTED, GC_ENDED, GC_HEAP_STATS, GC_PER_HEAP, GC_GLOBAL, GC_TICK,
+};
 
 /* A suspension for the collector. Others are named by their numbers, from 1; 0: none. */
 struct suspension {
@@ -101,7 +105,8 @@ extern const struct fact_def	gc_facts[];
 
 void	gc_collections_init(struct gc_collections *g, const struct report_run *run);
 void	gc_collections_release(struct gc_collections *g);
-void	gc_collections_add(struct gc_collections *g, const struct fact *f);
+/* For each kind of fact but GC_RESTART_BEGIN; the state's own begins with the collections. */
+void	gc_add(struct report_state *s, const struct fact *f);
 /* Call once after the last event: assigns further suspensions to background collections. */
 void	gc_collections_end(struct gc_collections *g);
 /* Then find the growths. */

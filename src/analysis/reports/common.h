@@ -5,8 +5,7 @@
 #include "analysis/facts/facts.h"
 #include "analysis/group.h"
 #include "analysis/reports/dist.h"
-#include "analysis/reports/rows.h"
-#include "analysis/reports/texts.h"
+#include "analysis/reports/state.h"
 #include "analysis/spans/loss.h"
 #include "tnav/engine/naming.h"
 

@@ -9,12 +9,7 @@
  * that waits is the innermost one of the stack that does not belong to the locking code. The owner
  * of the lock is a thread; no event says where it took the lock.
  */
-#include <string.h>
-
-#include "analysis/pairs.h"
 #include "analysis/reports/common.h"
-#include "analysis/reports/texts.h"
-#include "tnav/base/mem.h"
 #include "tnav/engine/naming.h"
 
 enum {
@@ -127,57 +122,29 @@ struct wait {
 	uint8_t		lock_is, has;
 };
 
-struct contention {
-	const struct report_run	*run;
-	struct texts		*texts;
-	struct pairs		*waits;		/* space 0: by thread */
-	uint64_t		 created;
-};
-
-static void *
-contention_begin(const struct report_run *run)
-{
-	struct contention	*c = mem_zalloc(1, sizeof *c);
-
-	c->run = run;
-	c->texts = texts_new();
-	c->waits = pairs_new(sizeof(struct wait), 1);
-	return c;
-}
-
 static void
-contention_free(void *self)
-{
-	struct contention	*c = self;
-
-	texts_free(c->texts);
-	pairs_free(c->waits);
-	mem_free(c);
-}
-
-static void
-wait_site(struct contention *c, const struct fact *f, struct wait *w)
+wait_site(struct report_state *s, const struct fact *f, struct wait *w)
 {
 	struct frame_name	name;
 
 	for (size_t i = 0; i < f->nips; i++) {
-		if (!fact_frame(c->run, f, i, &name) || begins_with_any(name.raw, machinery))
+		if (!fact_frame(s->run, f, i, &name) || begins_with_any(name.raw, machinery))
 			continue;
-		w->site = texts_add(c->texts, name.raw);
-		w->words = texts_add(c->texts, name.clean);
+		w->site = texts_add(s->texts, name.raw);
+		w->words = texts_add(s->texts, name.clean);
 		return;
 	}
 }
 
 static void
-wait_start(struct contention *c, const struct fact *f)
+wait_start(struct report_state *s, const struct fact *f)
 {
-	struct wait	*w = pairs_start(c->waits, f);
+	struct wait	*w = pairs_start(s->pairs, f);
 
 	if (w == NULL)
 		return;
 	w->site = w->words = TEXT_NONE;
-	wait_site(c, f, w);
+	wait_site(s, f, w);
 	w->lock = fact_u64(f, START_LOCK);
 	w->object = fact_u64(f, START_OBJECT);
 	w->owner = fact_u64(f, START_OWNER);
@@ -186,13 +153,13 @@ wait_start(struct contention *c, const struct fact *f)
 	    (fact_has(f, START_OBJECT) ? HAS_OBJECT : 0u) |
 	    (fact_has(f, START_OWNER) ? HAS_OWNER : 0u) |
 	    (fact_has(f, START_FLAGS) ? HAS_FLAGS : 0u));
-	pairs_enter(c->waits, 0, pair_key(f->ev->thread, 0), w, false);
+	pairs_enter(s->pairs, 0, pair_key(f->ev->thread, 0), w, false);
 }
 
 static void
-wait_stop(struct contention *c, const struct fact *f)
+wait_stop(struct report_state *s, const struct fact *f)
 {
-	struct wait	*w = pairs_stop(c->waits, f, pairs_take(c->waits, 0,
+	struct wait	*w = pairs_stop(s->pairs, f, pairs_take(s->pairs, 0,
 			    pair_key(f->ev->thread, 0)));
 
 	if (w == NULL)
@@ -209,24 +176,6 @@ wait_stop(struct contention *c, const struct fact *f)
 	}
 }
 
-static void
-contention_add(void *self, const struct fact *f)
-{
-	struct contention	*c = self;
-
-	switch (f->kind) {
-	case FACT_START:
-		wait_start(c, f);
-		break;
-	case FACT_STOP:
-		wait_stop(c, f);
-		break;
-	default:
-		c->created += f->chosen;
-		break;
-	}
-}
-
 /* ---- rows */
 
 static const struct pair_columns	pair_columns = {
@@ -235,10 +184,12 @@ static const struct pair_columns	pair_columns = {
 };
 
 static void
-put_wait(struct contention *c, struct rows *r, const struct wait *w)
+put_wait(struct report_state *s, struct rows *r, const void *record)
 {
+	const struct wait	*w = record;
+
 	row_begin(r, "contention");
-	row_pair(r, c->run, &pair_columns, &w->p);
+	row_pair(r, s->run, &pair_columns, &w->p);
 	row_dur(r, CO_DURATION, (w->has & HAS_DURATION) != 0, w->duration);
 	row_address(r, CO_LOCK, (w->has & HAS_LOCK) != 0, w->lock);
 	row_address(r, CO_OBJECT, (w->has & HAS_OBJECT) != 0, w->object);
@@ -247,29 +198,15 @@ put_wait(struct contention *c, struct rows *r, const struct wait *w)
 		row_map(r, CO_FLAGS, "ContentionFlags", w->lock_is);
 	else
 		row_null(r, CO_FLAGS);
-	row_words(r, CO_SITE, c->texts, w->site, w->words);
+	row_words(r, CO_SITE, s->texts, w->site, w->words);
 	row_put(r, CO_THREAD_KEY, cell_u64(w->p.thread));
 	row_number(r, CO_SITE_KEY, w->site != TEXT_NONE, w->site);
 }
 
 static void
-contention_rows(void *self, struct rows *r)
+put_created(struct report_state *s, struct rows *r)
 {
-	struct contention	*c = self;
-	const struct wait	*w;
-
-	for (uint32_t i = 0; (w = pairs_next(c->waits, &i)) != NULL;)
-		put_wait(c, r, w);
-	pairs_remark(c->waits, r);
-}
-
-static void
-contention_grouped(void *self, const char *kind, struct rows *r)
-{
-	const struct contention	*c = self;
-
-	if (strcmp(kind, "summary") == 0)
-		row_put(r, CO_CREATED, cell_u64(c->created));
+	row_put(r, CO_CREATED, cell_u64(s->chosen[FACT_CREATED]));
 }
 
 #define WAIT_FIGURES \
@@ -312,7 +249,7 @@ static const struct grouping	groupings[] = {
 	[BY_SITE] = { .kind = "bySite", .of = "contention", .key = { CO_SITE_KEY },
 	    .shown = { CO_SITE }, .figure = site_figures, .sort = CO_DUR,
 	    .filter = "name = ContentionStart and stack.method = ", .filter_by = CO_SITE },
-	{ .kind = "summary", .of = "contention", .figure = summary_figures },
+	{ .kind = "summary", .of = "contention", .figure = summary_figures, .add = put_created },
 	{ .kind = NULL },
 };
 
@@ -338,10 +275,10 @@ const struct report	report_contention = {
 	.need = need, .fact = facts, .column = columns, .ncolumns = CO_COLUMNS, .part = parts,
 	.plot = plots,
 	.needs = NEEDS_SYMBOLS, .pairs = true,
-	.begin = contention_begin, .add = contention_add, .rows = contention_rows,
-	.group = groupings, .figures = &figures, .grouped = contention_grouped,
+	.record = sizeof(struct wait), .spaces = 1,
+	.add = { [FACT_START] = wait_start, [FACT_STOP] = wait_stop },
+	.row = put_wait, .group = groupings, .figures = &figures,
 	.total = "{count|wait of|waits of} {threads|thread|threads}[ for {locks|lock|locks}]"
 	    "[ took {total}, the longest {max}]\n"
 	    "[{open|wait has|waits have} no end, {orphans} no start\n]",
-	.free = contention_free,
 };

@@ -15,7 +15,6 @@
 #include <string.h>
 
 #include "analysis/reports/common.h"
-#include "analysis/reports/texts.h"
 #include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
 #include "tnav/base/num.h"
@@ -183,43 +182,36 @@ struct single {
 };
 
 struct counters {
-	const struct report_run	*run;
-	struct texts		*texts, *keys;
+	struct report_state	*state;
+	struct texts		*keys;
 	struct series		*s;
 	size_t			 ns, s_cap;
 	struct single		*one;
 	size_t			 n, cap;
-	uint64_t		 collections, begun, points, without, beyond, dropped, errors;
+	uint64_t		 points, without, beyond, dropped, errors;
 	bool			 limited;
 	double			 interval;	/* seconds, of the current session; 0: unknown */
-	struct buf		 text;
 };
 
-static void *
-counters_begin(const struct report_run *run)
+static void
+counters_begin(struct report_state *state)
 {
-	struct counters	*c = mem_zalloc(1, sizeof *c);
+	struct counters	*c = state->own;
 
-	c->run = run;
-	c->texts = texts_new();
+	c->state = state;
 	c->keys = texts_new();
-	buf_init(&c->text);
-	return c;
 }
 
 static void
-counters_free(void *self)
+counters_release(struct report_state *state)
 {
-	struct counters	*c = self;
+	struct counters	*c = state->own;
 
 	for (size_t i = 0; i < c->ns; i++)
 		mem_free(c->s[i].p);
 	mem_free(c->s);
 	mem_free(c->one);
-	texts_free(c->texts);
 	texts_free(c->keys);
-	buf_release(&c->text);
-	mem_free(c);
 }
 
 /* ---- values */
@@ -280,7 +272,7 @@ keep(struct counters *c, const struct fact *f, unsigned i)
 {
 	if (!fact_has(f, i) || f->v[i].kind != FACT_TEXT)
 		return TEXT_NONE;
-	return texts_add(c->texts, fact_text(f, i));
+	return texts_add(c->state->texts, fact_text(f, i));
 }
 
 static void
@@ -298,20 +290,20 @@ quantiles(struct counters *c, struct span s)
 {
 	const uint8_t	*at = s.p, *end = s.len > 0 ? s.p + s.len : s.p, *eq, *stop;
 
-	buf_clear(&c->text);
-	json_open(&c->text, '{');
+	buf_clear(&c->state->text);
+	json_open(&c->state->text, '{');
 	for (; at < end; at = stop < end ? stop + 1 : end) {
 		stop = memchr(at, ';', (size_t)(end - at));
 		stop = stop != NULL ? stop : end;
 		eq = memchr(at, '=', (size_t)(stop - at));
 		if (eq == NULL)
 			continue;
-		json_key_text(&c->text, (struct span){ at, (size_t)(eq - at) });
-		json_number(&c->text, text_number((struct span){ eq + 1,
+		json_key_text(&c->state->text, (struct span){ at, (size_t)(eq - at) });
+		json_number(&c->state->text, text_number((struct span){ eq + 1,
 		    (size_t)(stop - eq - 1) }));
 	}
-	json_close(&c->text, '}');
-	return texts_add(c->texts, span_of_buf(&c->text));
+	json_close(&c->state->text, '}');
+	return texts_add(c->state->texts, span_of_buf(&c->state->text));
 }
 
 /* ---- series */
@@ -329,7 +321,7 @@ key_put(struct buf *key, struct span s, bool has)
 static struct series *
 series_find(struct counters *c, bool *fresh)
 {
-	uint32_t	i = texts_add(c->keys, span_of_buf(&c->text));
+	uint32_t	i = texts_add(c->keys, span_of_buf(&c->state->text));
 
 	*fresh = i == c->ns;
 	if (i == TEXT_NONE) {
@@ -413,26 +405,26 @@ put_rate_unit(struct rows *r, double seconds)
 static struct series *
 event_counter_series(struct counters *c, const struct fact *f)
 {
-	const struct event_type	*type = trace_type(c->run->t, f->ev->type);
+	const struct event_type	*type = trace_type(c->state->run->t, f->ev->type);
 	struct series		*s;
 	bool			 fresh;
 
-	buf_clear(&c->text);
-	buf_putc(&c->text, 'e');
-	key_put(&c->text, span_of(type->provider), true);
-	key_put(&c->text, fact_text(f, C_NAME), true);
-	key_put(&c->text, fact_text(f, C_METADATA), fact_has(f, C_METADATA));
+	buf_clear(&c->state->text);
+	buf_putc(&c->state->text, 'e');
+	key_put(&c->state->text, span_of(type->provider), true);
+	key_put(&c->state->text, fact_text(f, C_NAME), true);
+	key_put(&c->state->text, fact_text(f, C_METADATA), fact_has(f, C_METADATA));
 	s = series_find(c, &fresh);
 	if (s == NULL || !fresh)
 		return s;
 	s->source = "EventCounter";
 	s->kind = CE_EVENT_COUNTER;
-	s->provider = texts_add_str(c->texts, type->provider);
+	s->provider = texts_add_str(c->state->texts, type->provider);
 	s->name = keep(c, f, C_NAME);
 	s->display = keep(c, f, C_DISPLAY);
 	s->unit = keep(c, f, C_UNIT);
 	s->type = keep(c, f, C_TYPE);
-	s->tags = texts_add(c->texts, fact_text(f, C_METADATA));
+	s->tags = texts_add(c->state->texts, fact_text(f, C_METADATA));
 	if (fact_text(f, C_SCALE).len > 0)
 		s->scale = keep(c, f, C_SCALE);
 	s->sum_of = fact_has(f, C_INCREMENT);
@@ -440,8 +432,9 @@ event_counter_series(struct counters *c, const struct fact *f)
 }
 
 static void
-add_event_counter(struct counters *c, const struct fact *f)
+add_event_counter(struct report_state *state, const struct fact *f)
 {
+	struct counters	*c = state->own;
 	struct series	*s;
 	struct point	*p;
 
@@ -481,21 +474,21 @@ meter_series(struct counters *c, const struct fact *f)
 	struct series			*s;
 	bool				 fresh;
 
-	buf_clear(&c->text);
-	buf_putc(&c->text, 'm');
-	key_put(&c->text, fact_text(f, M_SESSION), true);
-	key_put(&c->text, fact_text(f, M_METER), true);
-	key_put(&c->text, fact_text(f, M_NAME), true);
-	key_put(&c->text, fact_text(f, M_TAGS), true);
-	buf_putc(&c->text, fact_has(f, M_ID) ? 'i' : 'n');
-	buf_add(&c->text, &id, sizeof id);
+	buf_clear(&c->state->text);
+	buf_putc(&c->state->text, 'm');
+	key_put(&c->state->text, fact_text(f, M_SESSION), true);
+	key_put(&c->state->text, fact_text(f, M_METER), true);
+	key_put(&c->state->text, fact_text(f, M_NAME), true);
+	key_put(&c->state->text, fact_text(f, M_TAGS), true);
+	buf_putc(&c->state->text, fact_has(f, M_ID) ? 'i' : 'n');
+	buf_add(&c->state->text, &id, sizeof id);
 	s = series_find(c, &fresh);
 	if (s == NULL || !fresh)
 		return s;
 	s->source = "Meter";
 	s->base2 = f->kind == CE_BASE2;
 	s->kind = s->base2 ? CE_HISTOGRAM : f->kind;
-	s->type = texts_add_str(c->texts, type[f->kind]);
+	s->type = texts_add_str(c->state->texts, type[f->kind]);
 	s->provider = keep(c, f, M_METER);
 	s->name = keep(c, f, M_NAME);
 	s->tags = keep(c, f, M_TAGS);
@@ -507,8 +500,9 @@ meter_series(struct counters *c, const struct fact *f)
 }
 
 static void
-add_meter(struct counters *c, const struct fact *f)
+add_meter(struct report_state *state, const struct fact *f)
 {
+	struct counters	*c = state->own;
 	struct series	*s = meter_series(c, f);
 	struct point	*p;
 
@@ -543,8 +537,9 @@ add_meter(struct counters *c, const struct fact *f)
 /* ---- rows that are events */
 
 static void
-add_single(struct counters *c, const struct fact *f)
+add_single(struct report_state *state, const struct fact *f)
 {
+	struct counters	*c = state->own;
 	struct single	*x;
 
 	if (c->n >= LIMIT_REPORT_ROWS) {
@@ -569,39 +564,23 @@ is_error(uint32_t id)
 }
 
 static void
-counters_add(void *self, const struct fact *f)
+add_notice(struct report_state *state, const struct fact *f)
 {
-	struct counters		*c = self;
-	const struct event_type	*type;
-	uint64_t		 from, to;
+	struct counters	*c = state->own;
+	uint32_t	 id = trace_type(state->run->t, f->ev->type)->id;
 
-	switch ((enum counters_event)f->kind) {
-	case CE_EVENT_COUNTER:
-		add_event_counter(c, f);
-		break;
-	case CE_COLLECTION:
-		from = fact_u64(f, 0);
-		to = fact_u64(f, 1);
-		c->collections++;
-		c->interval = to > from ? (double)(to - from) / TICKS_S : 0;
-		break;
-	case CE_COUNTER: case CE_UP_DOWN: case CE_GAUGE: case CE_HISTOGRAM: case CE_BASE2:
-		add_meter(c, f);
-		break;
-	case CE_BEGIN:
-		c->begun++;
-		add_single(c, f);
-		break;
-	case CE_NOTICE:
-		type = trace_type(c->run->t, f->ev->type);
-		c->limited |= type->id == 12 || type->id == 13;
-		c->errors += is_error(type->id);
-		add_single(c, f);
-		break;
-	case CE_END: case CE_PUBLISHED:
-		add_single(c, f);
-		break;
-	}
+	c->limited |= id == 12 || id == 13;
+	c->errors += is_error(id);
+	add_single(state, f);
+}
+
+static void
+add_collection(struct report_state *state, const struct fact *f)
+{
+	struct counters	*c = state->own;
+	uint64_t	 from = fact_u64(f, 0), to = fact_u64(f, 1);
+
+	c->interval = to > from ? (double)(to - from) / TICKS_S : 0;
 }
 
 /* ---- rows */
@@ -618,7 +597,7 @@ put_instrument(struct counters *c, struct rows *r, const struct single *x)
 	row_str(r, CT_WHAT, what[x->kind]);
 	row_put(r, CT_T, cell_time(x->ns));
 	for (unsigned i = 0; i < I_ID; i++)
-		row_word(r, text[i], c->texts, x->text[i]);
+		row_word(r, text[i], c->state->texts, x->text[i]);
 	row_put(r, CT_INSTRUMENT, x->id);
 	row_put(r, CT_ROW, cell_u64(x->row));
 	row_event(r, x->ev.ts, x->ev.off);
@@ -627,7 +606,7 @@ put_instrument(struct counters *c, struct rows *r, const struct single *x)
 static void
 put_notice(struct counters *c, struct rows *r, const struct single *x)
 {
-	struct trace			*t = c->run->t;
+	struct trace			*t = c->state->run->t;
 	const struct event_type		*type = trace_type(t, x->ev.type);
 	struct payload_result		 result;
 
@@ -650,7 +629,7 @@ static void
 histogram_json(struct buf *b, const struct counters *c, const struct series *s,
     const struct point *p)
 {
-	struct span	q = texts_at(c->texts, p->quantiles);
+	struct span	q = texts_at(c->state->texts, p->quantiles);
 
 	json_key(b, "count");
 	json_u64(b, p->count);
@@ -810,7 +789,7 @@ put_histogram(struct counters *c, struct rows *r, const struct series *s)
 	if (sum_value(&sum, &total))
 		row_put(r, CT_SUM, measure(total));
 	if (last != TEXT_NONE) {
-		q = texts_at(c->texts, last);
+		q = texts_at(c->state->texts, last);
 		row_put(r, CT_QUANTILES, cell_raw((const char *)q.p, q.len));
 	}
 	sum_release(&sum);
@@ -831,17 +810,17 @@ term(struct buf *out, const char *field, struct span value)
 static void
 put_evidence(struct counters *c, struct rows *r, const struct series *s)
 {
-	buf_clear(&c->text);
+	buf_clear(&c->state->text);
 	if (s->kind == CE_EVENT_COUNTER) {
-		buf_puts(&c->text, "name = EventCounters");
-		term(&c->text, "provider", texts_at(c->texts, s->provider));
-		term(&c->text, "payload.Payload.Name", texts_at(c->texts, s->name));
+		buf_puts(&c->state->text, "name = EventCounters");
+		term(&c->state->text, "provider", texts_at(c->state->texts, s->provider));
+		term(&c->state->text, "payload.Payload.Name", texts_at(c->state->texts, s->name));
 	} else {
-		term(&c->text, "payload.meterName", texts_at(c->texts, s->provider));
-		term(&c->text, "payload.instrumentName", texts_at(c->texts, s->name));
-		term(&c->text, "payload.tags", texts_at(c->texts, s->tags));
+		term(&c->state->text, "payload.meterName", texts_at(c->state->texts, s->provider));
+		term(&c->state->text, "payload.instrumentName", texts_at(c->state->texts, s->name));
+		term(&c->state->text, "payload.tags", texts_at(c->state->texts, s->tags));
 	}
-	row_filter(r, buf_str(&c->text));
+	row_filter(r, buf_str(&c->state->text));
 }
 
 static void
@@ -849,18 +828,18 @@ put_series(struct counters *c, struct rows *r, const struct series *s)
 {
 	row_begin(r, "series");
 	row_str(r, CT_SOURCE, s->source);
-	row_word(r, CT_PROVIDER, c->texts, s->provider);
-	row_word(r, CT_NAME, c->texts, s->name);
-	row_word(r, CT_TAGS, c->texts, s->tags);
-	row_word(r, CT_UNIT, c->texts, s->unit);
-	row_word(r, CT_TYPE, c->texts, s->type);
+	row_word(r, CT_PROVIDER, c->state->texts, s->provider);
+	row_word(r, CT_NAME, c->state->texts, s->name);
+	row_word(r, CT_TAGS, c->state->texts, s->tags);
+	row_word(r, CT_UNIT, c->state->texts, s->unit);
+	row_word(r, CT_TYPE, c->state->texts, s->type);
 	if (s->kind == CE_EVENT_COUNTER) {
-		row_word(r, CT_DISPLAY, c->texts, s->display);
-		row_word(r, CT_SCALE, c->texts, s->scale);
+		row_word(r, CT_DISPLAY, c->state->texts, s->display);
+		row_word(r, CT_SCALE, c->state->texts, s->scale);
 	} else {
-		row_word(r, CT_VERSION, c->texts, s->version);
+		row_word(r, CT_VERSION, c->state->texts, s->version);
 		row_put(r, CT_INSTRUMENT, s->id);
-		row_word(r, CT_SESSION, c->texts, s->session);
+		row_word(r, CT_SESSION, c->state->texts, s->session);
 	}
 	row_put(r, CT_SAMPLES, cell_u64(s->n));
 	if (s->kind == CE_HISTOGRAM)
@@ -896,8 +875,8 @@ by_name(const void *a, const void *b)
 				    { t->provider, t->name, t->tags } };
 
 	for (unsigned i = 0; i < 3; i++) {
-		int	d = compare_text(texts_at(x->c->texts, of[0][i]),
-			    texts_at(y->c->texts, of[1][i]));
+		int	d = compare_text(texts_at(x->c->state->texts, of[0][i]),
+			    texts_at(y->c->state->texts, of[1][i]));
 
 		if (d != 0)
 			return d;
@@ -919,9 +898,9 @@ put_all_series(struct counters *c, struct rows *r)
 }
 
 static void
-counters_rows(void *self, struct rows *r)
+counters_rows(struct report_state *state, struct rows *r)
 {
-	struct counters	*c = self;
+	struct counters	*c = state->own;
 
 	for (size_t i = 0; i < c->n; i++) {
 		if (c->one[i].kind == CE_NOTICE)
@@ -938,14 +917,14 @@ counters_rows(void *self, struct rows *r)
 	row_begin(r, "summary");
 	row_put(r, CT_SERIES, cell_u64(c->ns));
 	row_put(r, CT_POINTS, cell_u64(c->points));
-	row_put(r, CT_COLLECTIONS, cell_u64(c->collections));
-	row_put(r, CT_INSTRUMENTS, cell_u64(c->begun));
+	row_put(r, CT_COLLECTIONS, cell_u64(state->n[CE_COLLECTION]));
+	row_put(r, CT_INSTRUMENTS, cell_u64(state->n[CE_BEGIN]));
 }
 
 static void
-counters_totals(void *self, struct buf *out)
+counters_totals(struct report_state *state, struct buf *out)
 {
-	struct counters	*c = self;
+	const struct counters	*c = state->own;
 
 	if (c->limited)
 		buf_puts(out, "more series were not written: a limit of the session was reached "
@@ -971,9 +950,9 @@ plotted(const struct series *s, const struct point *p, bool total)
 }
 
 static bool
-counters_plot(void *self, uint64_t key, struct report_plot *out)
+counters_plot(struct report_state *state, uint64_t key, struct report_plot *out)
 {
-	struct counters		*c = self;
+	struct counters		*c = state->own;
 	const struct series	*s;
 	struct span		 name, tags, unit;
 	bool			 total;
@@ -982,9 +961,9 @@ counters_plot(void *self, uint64_t key, struct report_plot *out)
 		return false;
 	s = &c->s[key];
 	total = is_total(s);
-	name = texts_at(c->texts, s->name);
-	tags = texts_at(c->texts, s->tags);
-	unit = texts_at(c->texts, s->unit);
+	name = texts_at(c->state->texts, s->name);
+	tags = texts_at(c->state->texts, s->tags);
+	unit = texts_at(c->state->texts, s->unit);
 	buf_add(&out->title, name.p, name.len);
 	if (tags.len > 0) {
 		buf_putc(&out->title, ' ');
@@ -1028,11 +1007,15 @@ const struct report	report_counters = {
 	.column = counters_column,
 	.ncolumns = CT_COLUMNS,
 	.part = counters_parts,
+	.own = sizeof(struct counters),
 	.begin = counters_begin,
-	.add = counters_add,
+	.release = counters_release,
+	.add = { [CE_EVENT_COUNTER] = add_event_counter, [CE_COLLECTION] = add_collection,
+	    [CE_COUNTER] = add_meter, [CE_UP_DOWN] = add_meter, [CE_GAUGE] = add_meter,
+	    [CE_HISTOGRAM] = add_meter, [CE_BASE2] = add_meter, [CE_BEGIN] = add_single,
+	    [CE_END] = add_single, [CE_PUBLISHED] = add_single, [CE_NOTICE] = add_notice },
 	.rows = counters_rows,
 	.total = "{series} series of {points} values\n",
 	.totals = counters_totals,
 	.plot_row = counters_plot,
-	.free = counters_free,
 };

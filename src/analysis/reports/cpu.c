@@ -3,8 +3,6 @@
  *
  *	stacks of samples -> call tree -> cells by thread -> samples, and the method with the most
  */
-#include <string.h>
-
 #include "analysis/reports/calls.h"
 #include "analysis/reports/common.h"
 #include "analysis/reports/groups.h"
@@ -70,40 +68,32 @@ struct of_leaf {
 };
 
 struct cpu {
-	const struct report_run	*run;
-	struct calltree_weight	 weight;
-	struct calltree		*tree;
+	struct report_calls	 calls;
 	struct groups		*threads, *leaves;
 	struct field_reader	*reader;
 	uint64_t		 samples;
 };
 
-static void *
-cpu_begin(const struct report_run *run)
+static void
+cpu_begin(struct report_state *s)
 {
-	struct cpu		*s = mem_zalloc(1, sizeof *s);
-	struct calltree_options	 o = { .weight = &s->weight, .filter = run->o.filter };
+	struct cpu	*c = s->own;
 
-	s->run = run;
-	(void)calltree_weight_init(&s->weight, "cpu", NULL);
-	s->tree = calltree_new(run->t, &o);
-	s->threads = groups_new(sizeof(struct thread_samples), LIMIT_REPORT_GROUPS);
-	s->leaves = groups_new(sizeof(struct of_leaf), LIMIT_REPORT_GROUPS);
-	s->reader = field_reader_new(run->t, &(struct field_options){ .words = WORDS_BARE });
-	return s;
+	report_calls_begin(s, "cpu");
+	c->threads = groups_new(sizeof(struct thread_samples), LIMIT_REPORT_GROUPS);
+	c->leaves = groups_new(sizeof(struct of_leaf), LIMIT_REPORT_GROUPS);
+	c->reader = field_reader_new(s->run->t, &(struct field_options){ .words = WORDS_BARE });
 }
 
 static void
-cpu_free(void *self)
+cpu_release(struct report_state *s)
 {
-	struct cpu	*s = self;
+	struct cpu	*c = s->own;
 
-	calltree_free(s->tree);
-	calltree_weight_release(&s->weight);
-	groups_free(s->threads);
-	groups_free(s->leaves);
-	field_reader_free(s->reader);
-	mem_free(s);
+	report_calls_release(s);
+	groups_free(c->threads);
+	groups_free(c->leaves);
+	field_reader_free(c->reader);
 }
 
 static void
@@ -131,15 +121,15 @@ add_cell(struct cpu *s, const struct calltree_cell *c)
 }
 
 static int
-cpu_collect(void *self, struct pass_result *result)
+cpu_collect(struct report_state *s, struct pass_result *result)
 {
-	struct cpu		*s = self;
-	int			 err = report_calls(s->run, s->tree, result);
+	struct cpu		*cpu = s->own;
+	int			 err = report_calls_collect(s, result);
 	struct calltree_cell	 c;
 
-	for (size_t i = 0; err == 0 && i < calltree_cells(s->tree); i++) {
-		calltree_cell(s->tree, i, &c);
-		add_cell(s, &c);
+	for (size_t i = 0; err == 0 && i < calltree_cells(cpu->calls.tree); i++) {
+		calltree_cell(cpu->calls.tree, i, &c);
+		add_cell(cpu, &c);
 	}
 	return err;
 }
@@ -155,16 +145,17 @@ by_samples(const void *a, const void *b)
 }
 
 static void
-put_thread(struct cpu *s, struct rows *r, uint32_t thread, const struct thread_samples *t)
+put_thread(struct report_state *s, struct rows *r, uint32_t thread, const struct thread_samples *t)
 {
-	const struct field_who	*who = field_who(s->reader, thread);
+	const struct cpu	*c = s->own;
+	const struct field_who	*who = field_who(c->reader, thread);
 
 	row_begin(r, "thread");
 	row_put(r, CP_PROCESS_KEY, cell_u64(who != NULL && who->has_pid ? who->pid : UINT64_MAX));
-	row_who(r, s->reader, thread, &(struct who_columns){ CP_PROCESS, CP_PID, CP_THREAD });
+	row_who(r, c->reader, thread, &(struct who_columns){ CP_PROCESS, CP_PID, CP_THREAD });
 	row_put(r, CP_TID, report_tid(s->run, thread));
 	row_put(r, CP_SAMPLES, cell_u64(t->samples));
-	row_share(r, CP_SHARE, (double)t->samples, (double)s->samples);
+	row_share(r, CP_SHARE, (double)t->samples, (double)c->samples);
 	row_filter_tid(r, s->run, thread, "provider = Universal.Events and name = cpu");
 	if (t->top == 0) {
 		row_null(r, CP_TOP);
@@ -175,24 +166,23 @@ put_thread(struct cpu *s, struct rows *r, uint32_t thread, const struct thread_s
 }
 
 static void
-cpu_rows(void *self, struct rows *r)
+cpu_rows(struct report_state *s, struct rows *r)
 {
-	struct cpu	*s = self;
-	uint32_t	*order = groups_order(s->threads, by_samples);
+	struct cpu	*c = s->own;
+	uint32_t	*order = groups_order(c->threads, by_samples);
 
-	for (size_t i = 0; i < groups_n(s->threads); i++)
-		put_thread(s, r, (uint32_t)groups_key(s->threads, order[i]).a,
-		    groups_at(s->threads, order[i]));
+	for (size_t i = 0; i < groups_n(c->threads); i++)
+		put_thread(s, r, (uint32_t)groups_key(c->threads, order[i]).a,
+		    groups_at(c->threads, order[i]));
 	mem_free(order);
 }
 
 static void
-cpu_grouped(void *self, const char *kind, struct rows *r)
+put_count_of_all(struct report_state *s, struct rows *r)
 {
-	const struct cpu	*s = self;
+	const struct cpu	*c = s->own;
 
-	if (strcmp(kind, "summary") == 0)
-		row_put(r, CP_COUNT, cell_u64(s->samples));
+	row_put(r, CP_COUNT, cell_u64(c->samples));
 }
 
 static const struct figure	process_figures[] = {
@@ -207,7 +197,7 @@ static const struct grouping	groupings[] = {
 	{ .kind = "process", .of = "thread", .key = { CP_PROCESS_KEY },
 	    .shown = { CP_PROCESS, CP_PID }, .figure = process_figures, .sort = CP_SAMPLES,
 	    .after = true },
-	{ .kind = "summary", .of = "thread", .figure = summary_figures },
+	{ .kind = "summary", .of = "thread", .figure = summary_figures, .add = put_count_of_all },
 	{ .kind = NULL },
 };
 
@@ -219,9 +209,8 @@ const struct report	report_cpu = {
 	    "recorded. The top method is the innermost frame of the largest number of the thread's "
 	    "samples; frames without a name are distinguished by address.",
 	.need = need, .fact = facts, .column = columns, .ncolumns = CP_COLUMNS, .part = parts,
-	.needs = NEEDS_SYMBOLS | NEEDS_WHO, .begin = cpu_begin, .collect = cpu_collect,
-	.rows = cpu_rows, .group = groupings, .grouped = cpu_grouped,
+	.needs = NEEDS_SYMBOLS | NEEDS_WHO, .own = sizeof(struct cpu), .begin = cpu_begin,
+	.collect = cpu_collect, .release = cpu_release, .rows = cpu_rows, .group = groupings,
 	.total = "{count|sample of|samples of} {threads|thread in|threads in} "
 	    "{processes|process|processes}\n",
-	.free = cpu_free,
 };

@@ -12,10 +12,7 @@
  */
 #include <string.h>
 
-#include "analysis/pairs.h"
 #include "analysis/reports/common.h"
-#include "analysis/reports/texts.h"
-#include "tnav/base/mem.h"
 #include "tnav/engine/naming.h"
 #include "tnav/model/json.h"
 
@@ -195,44 +192,31 @@ struct clause {
 	uint8_t		kind;
 };
 
+/* The records of the state are those that were thrown, by thread. */
 struct exceptions {
-	const struct report_run	*run;
-	struct texts		*texts;
-	struct pairs		*thrown;	/* by thread */
-	struct pairs		*blocks;	/* of each kind by thread, and nested */
-	struct buf		 text;
-	bool			 has_blocks;
+	struct pairs	*blocks;		/* of each kind by thread, and nested */
 };
 
-static void *
-exceptions_begin(const struct report_run *run)
+static void
+exceptions_begin(struct report_state *s)
 {
-	struct exceptions	*x = mem_zalloc(1, sizeof *x);
+	struct exceptions	*x = s->own;
 
-	x->run = run;
-	x->texts = texts_new();
-	x->thrown = pairs_new(sizeof(struct thrown), 1);
 	x->blocks = pairs_new(sizeof(struct clause), BLOCKS + 1);
-	buf_init(&x->text);
-	return x;
 }
 
 static void
-exceptions_free(void *self)
+exceptions_release(struct report_state *s)
 {
-	struct exceptions	*x = self;
+	struct exceptions	*x = s->own;
 
-	texts_free(x->texts);
-	pairs_free(x->thrown);
 	pairs_free(x->blocks);
-	buf_release(&x->text);
-	mem_free(x);
 }
 
 /* ---- the throw */
 
 static void
-thrown_frames(struct exceptions *x, const struct fact *f, struct thrown *t)
+thrown_frames(struct report_state *s, const struct fact *f, struct thrown *t)
 {
 	struct frame_name	name;
 
@@ -243,36 +227,36 @@ thrown_frames(struct exceptions *x, const struct fact *f, struct thrown *t)
 		return;
 	t->frame = f->ips[0];
 	for (size_t i = 0; i < f->nips; i++) {
-		if (!fact_frame(x->run, f, i, &name))
+		if (!fact_frame(s->run, f, i, &name))
 			continue;
 		if (i == 0)
-			t->top = texts_add(x->texts, name.raw);
+			t->top = texts_add(s->texts, name.raw);
 		if (begins_with_any(name.raw, machinery))
 			continue;
 		if (t->thrower == TEXT_NONE) {
-			t->thrower = texts_add(x->texts, name.raw);
-			t->words = texts_add(x->texts, name.clean);
+			t->thrower = texts_add(s->texts, name.raw);
+			t->words = texts_add(s->texts, name.clean);
 			t->thrower_frame = f->ips[i];
 			t->again |= begins_with_any(name.raw, again);
 		}
 		if (begins_with_any(name.raw, plumbing))
 			continue;
-		t->source = texts_add(x->texts, name.raw);
-		t->source_words = texts_add(x->texts, name.clean);
+		t->source = texts_add(s->texts, name.raw);
+		t->source_words = texts_add(s->texts, name.clean);
 		return;
 	}
 }
 
 static uint32_t
-text_or_none(struct exceptions *x, const struct fact *f, unsigned i)
+text_or_none(struct report_state *s, const struct fact *f, unsigned i)
 {
-	return fact_has(f, i) ? texts_add(x->texts, fact_text(f, i)) : TEXT_NONE;
+	return fact_has(f, i) ? texts_add(s->texts, fact_text(f, i)) : TEXT_NONE;
 }
 
 static void
-add_thrown(struct exceptions *x, const struct fact *f)
+add_thrown(struct report_state *s, const struct fact *f)
 {
-	struct thrown	*t = pairs_start(x->thrown, f);
+	struct thrown	*t = pairs_start(s->pairs, f);
 
 	if (t == NULL)
 		return;
@@ -281,35 +265,36 @@ add_thrown(struct exceptions *x, const struct fact *f)
 	t->hresult = (uint32_t)fact_u64(f, F_HRESULT);
 	t->flags = (uint16_t)fact_u64(f, F_FLAGS);
 	t->has_flags = fact_has(f, F_FLAGS);
-	t->type = text_or_none(x, f, F_TYPE);
-	t->message = text_or_none(x, f, F_MESSAGE);
-	thrown_frames(x, f, t);
-	pairs_enter(x->thrown, 0, pair_key(f->ev->thread, 0), t, true);
+	t->type = text_or_none(s, f, F_TYPE);
+	t->message = text_or_none(s, f, F_MESSAGE);
+	thrown_frames(s, f, t);
+	pairs_enter(s->pairs, 0, pair_key(f->ev->thread, 0), t, true);
 }
 
 static void
-end_flight(struct exceptions *x, const struct fact *f)
+end_flight(struct report_state *s, const struct fact *f)
 {
-	struct thrown	*t = pairs_take(x->thrown, 0, pair_key(f->ev->thread, 0));
+	struct thrown	*t = pairs_take(s->pairs, 0, pair_key(f->ev->thread, 0));
 
 	if (t != NULL)
-		(void)pairs_stop(x->thrown, f, t);
+		(void)pairs_stop(s->pairs, f, t);
 }
 
 /* ---- blocks */
 
 static void
-begin_block(struct exceptions *x, const struct fact *f, enum clause_kind kind)
+begin_block(struct report_state *s, const struct fact *f)
 {
-	struct clause	*b = pairs_start(x->blocks, f);
-	struct thrown	*t = pairs_latest(x->thrown, 0, pair_key(f->ev->thread, 0));
+	struct exceptions	*x = s->own;
+	enum clause_kind	 kind = f->kind - FACT_CATCH;
+	struct clause		*b = pairs_start(x->blocks, f);
+	struct thrown		*t = pairs_latest(s->pairs, 0, pair_key(f->ev->thread, 0));
 
-	x->has_blocks = true;
 	if (b == NULL)
 		return;
 	b->kind = (uint8_t)kind;
 	b->entry = fact_u64(f, F_ENTRY);
-	b->method = text_or_none(x, f, F_METHOD);
+	b->method = text_or_none(s, f, F_METHOD);
 	pairs_enter(x->blocks, kind, pair_key(f->ev->thread, 0), b, true);
 	pairs_nest(x->blocks, BLOCKS_NEST, f->ev->thread, b);
 	if (kind != CATCH || t == NULL || t->is_caught)
@@ -320,12 +305,13 @@ begin_block(struct exceptions *x, const struct fact *f, enum clause_kind kind)
 }
 
 static void
-end_block(struct exceptions *x, const struct fact *f, enum clause_kind kind)
+end_block(struct report_state *s, const struct fact *f)
 {
-	struct clause	*b = pairs_stop(x->blocks, f, pairs_take(x->blocks, kind,
-			    pair_key(f->ev->thread, 0)));
+	struct exceptions	*x = s->own;
+	enum clause_kind	 kind = f->kind - FACT_CATCH_STOP;
+	struct clause		*b = pairs_stop(x->blocks, f, pairs_take(x->blocks, kind,
+				    pair_key(f->ev->thread, 0)));
 
-	x->has_blocks = true;
 	if (b == NULL)
 		return;
 	if (b->p.has_start) {
@@ -336,55 +322,36 @@ end_block(struct exceptions *x, const struct fact *f, enum clause_kind kind)
 	b->method = TEXT_NONE;
 }
 
-static void
-exceptions_add(void *self, const struct fact *f)
-{
-	switch (f->kind) {
-	case FACT_THROWN:
-		add_thrown(self, f);
-		break;
-	case FACT_THROWN_STOP:
-		end_flight(self, f);
-		break;
-	case FACT_CATCH: case FACT_FINALLY: case FACT_FILTER:
-		begin_block(self, f, f->kind - FACT_CATCH);
-		break;
-	default:
-		end_block(self, f, f->kind - FACT_CATCH_STOP);
-		break;
-	}
-}
-
 /* ---- rows: one by one */
 
 static void
-row_il_method(struct exceptions *x, struct rows *r, unsigned col, uint32_t name)
+row_il_method(struct report_state *s, struct rows *r, unsigned col, uint32_t name)
 {
 	if (name == TEXT_NONE) {
 		row_null(r, col);
 		return;
 	}
-	buf_clear(&x->text);
-	il_method_words(&x->text, texts_at(x->texts, name));
-	row_name(r, col, texts_at(x->texts, name), span_of_buf(&x->text));
+	buf_clear(&s->text);
+	il_method_words(&s->text, texts_at(s->texts, name));
+	row_name(r, col, texts_at(s->texts, name), span_of_buf(&s->text));
 }
 
 static void
-put_flags(struct exceptions *x, struct rows *r, unsigned flags)
+put_flags(struct report_state *s, struct rows *r, unsigned flags)
 {
 	struct buf	json;
 
 	buf_init(&json);
-	buf_clear(&x->text);
+	buf_clear(&s->text);
 	json_open(&json, '[');
 	for (size_t i = 0; i < sizeof flag_words / sizeof *flag_words; i++) {
 		if ((flags & flag_words[i].bit) == 0)
 			continue;
 		json_str(&json, flag_words[i].word);
-		buf_printf(&x->text, "%s%s", x->text.len > 0 ? " " : "", flag_words[i].word);
+		buf_printf(&s->text, "%s%s", s->text.len > 0 ? " " : "", flag_words[i].word);
 	}
 	json_close(&json, ']');
-	row_json_words(r, EX_FLAG_WORDS, span_of_buf(&json), span_of_buf(&x->text));
+	row_json_words(r, EX_FLAG_WORDS, span_of_buf(&json), span_of_buf(&s->text));
 	buf_release(&json);
 }
 
@@ -405,72 +372,72 @@ static const struct pair_columns	block_pair = {
 
 /* For groups: the method, else the address of the innermost frame. */
 static void
-put_by(struct exceptions *x, struct rows *r, unsigned name, unsigned key, const struct thrown *t,
+put_by(struct report_state *s, struct rows *r, unsigned name, unsigned key, const struct thrown *t,
     uint32_t method, uint32_t words)
 {
 	if (method == TEXT_NONE) {
-		buf_clear(&x->text);
-		buf_puts(&x->text, t->frames > 0 ? "0x" : "null");
+		buf_clear(&s->text);
+		buf_puts(&s->text, t->frames > 0 ? "0x" : "null");
 		if (t->frames > 0)
-			buf_hex(&x->text, t->frame, 1);
-		method = texts_add(x->texts, span_of_buf(&x->text));
+			buf_hex(&s->text, t->frame, 1);
+		method = texts_add(s->texts, span_of_buf(&s->text));
 	}
 	row_put(r, key, cell_u64(method));
 	if (method == TEXT_NONE)
 		row_str(r, name, "(others)");
 	else
-		row_words(r, name, x->texts, method, words);
+		row_words(r, name, s->texts, method, words);
 }
 
 static void
-put_thrown(struct exceptions *x, struct rows *r, const struct thrown *t)
+put_thrown(struct report_state *s, struct rows *r, const struct thrown *t)
 {
 	row_begin(r, "exception");
-	row_pair(r, x->run, &thrown_pair, &t->p);
-	row_word(r, EX_TYPE, x->texts, t->type);
-	row_word(r, EX_MESSAGE, x->texts, t->message);
+	row_pair(r, s->run, &thrown_pair, &t->p);
+	row_word(r, EX_TYPE, s->texts, t->type);
+	row_word(r, EX_MESSAGE, s->texts, t->message);
 	row_address(r, EX_HRESULT, t->has_flags, t->hresult);
 	row_number(r, EX_FLAGS, t->has_flags, t->flags);
-	put_flags(x, r, t->flags);
+	put_flags(s, r, t->flags);
 	row_address(r, EX_EIP, t->has_flags, t->eip);
 	row_frame(r, EX_FRAME, t->frames > 0, t->frame);
 	row_put(r, EX_FRAMES, cell_u64(t->frames));
-	row_word(r, EX_TOP, x->texts, t->top);
-	row_words(r, EX_THROWER, x->texts, t->thrower, t->words);
-	row_words(r, EX_SOURCE, x->texts, t->source, t->source_words);
+	row_word(r, EX_TOP, s->texts, t->top);
+	row_words(r, EX_THROWER, s->texts, t->thrower, t->words);
+	row_words(r, EX_SOURCE, s->texts, t->source, t->source_words);
 	row_frame(r, EX_THROWER_FRAME, t->thrower != TEXT_NONE, t->thrower_frame);
 	row_time(r, EX_CAUGHT, t->is_caught, t->caught);
-	row_il_method(x, r, EX_CAUGHT_BY, t->caught_by);
+	row_il_method(s, r, EX_CAUGHT_BY, t->caught_by);
 	row_put(r, EX_IS_FAULT, cell_bool(!t->again));
 	row_put(r, EX_IS_RETHROWN, cell_bool((t->flags & FLAG_RETHROWN) != 0));
 	row_put(r, EX_IS_NESTED, cell_bool((t->flags & FLAG_NESTED) != 0));
 	row_put(r, EX_THREAD_KEY, cell_u64(t->p.thread));
 	row_put(r, EX_TYPE_KEY, cell_u64(t->type));
-	put_by(x, r, EX_THROWER_NAME, EX_THROWER_KEY, t, t->thrower, t->words);
-	put_by(x, r, EX_SOURCE_NAME, EX_SOURCE_KEY, t, t->source, t->source_words);
+	put_by(s, r, EX_THROWER_NAME, EX_THROWER_KEY, t, t->thrower, t->words);
+	put_by(s, r, EX_SOURCE_NAME, EX_SOURCE_KEY, t, t->source, t->source_words);
 }
 
 static void
-put_block(struct exceptions *x, struct rows *r, const struct clause *b)
+put_block(struct report_state *s, struct rows *r, const struct clause *b)
 {
 	row_begin(r, block_name[b->kind]);
-	row_pair(r, x->run, &block_pair, &b->p);
-	row_il_method(x, r, EX_METHOD, b->method);
+	row_pair(r, s->run, &block_pair, &b->p);
+	row_il_method(s, r, EX_METHOD, b->method);
 	row_address(r, EX_ENTRY, b->p.has_start, b->entry);
 }
 
 static void
-exceptions_rows(void *self, struct rows *r)
+exceptions_rows(struct report_state *s, struct rows *r)
 {
-	struct exceptions	*x = self;
+	struct exceptions	*x = s->own;
 	const struct thrown	*t;
 	const struct clause	*b;
 
-	for (uint32_t i = 0; (t = pairs_next(x->thrown, &i)) != NULL;)
-		put_thrown(x, r, t);
+	for (uint32_t i = 0; (t = pairs_next(s->pairs, &i)) != NULL;)
+		put_thrown(s, r, t);
 	for (uint32_t i = 0; (b = pairs_next(x->blocks, &i)) != NULL;)
-		put_block(x, r, b);
-	rows_remark(r, pairs_dropped(x->thrown) + pairs_dropped(x->blocks), EVENTS_DROPPED);
+		put_block(s, r, b);
+	rows_remark(r, pairs_dropped(s->pairs) + pairs_dropped(x->blocks), EVENTS_DROPPED);
 }
 
 /* ---- rows by type, by throwing method */
@@ -496,16 +463,17 @@ put_states(struct buf *b, const char *kind, const char *const state[STATES],
 }
 
 static void
-put_blocks(const struct exceptions *x, struct rows *r)
+put_blocks(const struct report_state *s, struct rows *r)
 {
+	const struct exceptions		*x = s->own;
 	static const char *const	state[STATES] = { "left", "open", "orphan", "paired" };
 	uint64_t			 n[BLOCKS][STATES] = { { 0 } };
 	const struct clause		*c;
 	struct buf			*b = row_json(r, EX_BLOCKS);
 
 	for (uint32_t i = 0; (c = pairs_next(x->blocks, &i)) != NULL;)
-		for (unsigned s = 0; s < STATES; s++)
-			n[c->kind][s] += strcmp(pair_state(&c->p), state[s]) == 0;
+		for (unsigned k = 0; k < STATES; k++)
+			n[c->kind][k] += strcmp(pair_state(&c->p), state[k]) == 0;
 	json_open(b, '{');
 	for (unsigned k = 0; k < BLOCKS; k++)
 		put_states(b, block_name[k], state, n[k]);
@@ -513,15 +481,15 @@ put_blocks(const struct exceptions *x, struct rows *r)
 }
 
 static void
-exceptions_grouped(void *self, const char *kind, struct rows *r)
+put_summary(struct report_state *s, struct rows *r)
 {
-	struct exceptions	*x = self;
-	struct cell		 count, faults;
+	uint64_t	blocks = 0;
+	struct cell	count, faults;
 
-	if (strcmp(kind, "summary") != 0)
-		return;
-	put_blocks(x, r);
-	if (x->has_blocks)
+	for (unsigned kind = FACT_CATCH; kind <= FACT_FILTER_STOP; kind++)
+		blocks += s->n[kind];
+	put_blocks(s, r);
+	if (blocks > 0)
 		row_put(r, EX_HAS_BLOCKS, cell_bool(true));
 	if (row_get(r, EX_COUNT, &count) && row_get(r, EX_FAULTS, &faults) && faults.u < count.u)
 		row_put(r, EX_AGAIN, cell_bool(true));
@@ -563,7 +531,7 @@ static const struct grouping	groupings[] = {
 	    .key = { EX_TYPE_KEY, EX_THROWER_KEY }, .shown = { EX_THROWER_NAME },
 	    .figure = thrower_figures, .sort = EX_IS_FAULT, .then = EX_COUNT,
 	    .beyond = "exceptions of types and methods beyond the limit are counted together" },
-	{ .kind = "summary", .of = "exception", .figure = summary_figures },
+	{ .kind = "summary", .of = "exception", .figure = summary_figures, .add = put_summary },
 	{ .kind = NULL },
 };
 
@@ -591,8 +559,13 @@ const struct report	report_exceptions = {
 	.nhidden = EX_HAS_BLOCKS + 1 - EX_COLUMNS, .part = parts,
 	.plot = plots,
 	.needs = NEEDS_SYMBOLS, .pairs = true,
-	.begin = exceptions_begin, .add = exceptions_add, .rows = exceptions_rows,
-	.group = groupings, .grouped = exceptions_grouped, .free = exceptions_free,
+	.own = sizeof(struct exceptions), .record = sizeof(struct thrown), .spaces = 1,
+	.begin = exceptions_begin, .release = exceptions_release,
+	.add = { [FACT_THROWN] = add_thrown, [FACT_THROWN_STOP] = end_flight,
+	    [FACT_CATCH] = begin_block, [FACT_FINALLY] = begin_block, [FACT_FILTER] = begin_block,
+	    [FACT_CATCH_STOP] = end_block, [FACT_FINALLY_STOP] = end_block,
+	    [FACT_FILTER_STOP] = end_block },
+	.rows = exceptions_rows, .group = groupings,
 	.total = "{count|exception of|exceptions of} {types|type|types}"
 	    "[?again , {faults|fault|faults}][?hasBlocks , {caught} caught]"
 	    "[!hasBlocks ; the trace has no catch blocks (" RUNTIME ":0x8000:4)]"

@@ -6,8 +6,6 @@
  * Collections that began in one suspension share its time. Suspensions are hidden rows: the summary
  * counts them.
  */
-#include <string.h>
-
 #include "analysis/reports/collections.h"
 #include "tnav/base/mem.h"
 #include "tnav/base/num.h"
@@ -146,38 +144,28 @@ static const struct report_need	need[] = {
 };
 
 struct gc {
-	struct gc_collections	 in;
+	struct gc_collections	 in;		/* the first member */
 	struct dist		 pause[COLLECTED];
 	uint64_t		 n[COLLECTED];		/* collections by generation */
 	uint64_t		 growths[GROWTH_STATES];	/* and by what is known of them */
 };
 
-static void *
-gc_begin(const struct report_run *run)
+static void
+gc_begin(struct report_state *s)
 {
-	struct gc	*g = mem_zalloc(1, sizeof *g);
+	struct gc	*g = s->own;
 
-	gc_collections_init(&g->in, run);
-	return g;
+	gc_collections_init(&g->in, s->run);
 }
 
 static void
-gc_free(void *self)
+gc_release(struct report_state *s)
 {
-	struct gc	*g = self;
+	struct gc	*g = s->own;
 
 	gc_collections_release(&g->in);
 	for (size_t i = 0; i < COLLECTED; i++)
 		dist_release(&g->pause[i]);
-	mem_free(g);
-}
-
-static void
-gc_add(void *self, const struct fact *f)
-{
-	struct gc	*g = self;
-
-	gc_collections_add(&g->in, f);
 }
 
 /* ---- suspensions of a collection */
@@ -646,9 +634,9 @@ put_remarks(const struct gc *g, struct rows *r)
 }
 
 static void
-gc_rows(void *self, struct rows *r)
+gc_rows(struct report_state *s, struct rows *r)
 {
-	struct gc	*g = self;
+	struct gc	*g = s->own;
 
 	gc_collections_end(&g->in);
 	gc_growths(&g->in);
@@ -732,14 +720,12 @@ put_share_paused(const struct gc *g, struct rows *r)
 }
 
 static void
-gc_grouped(void *self, const char *kind, struct rows *r)
+put_summary(struct report_state *s, struct rows *r)
 {
-	struct gc	*g = self;
+	struct gc	*g = s->own;
 	uint64_t	 missing, lower = g->growths[GROWTH_UNKNOWN] + g->growths[GROWTH_AT_LEAST] +
 			    g->growths[GROWTH_BEFORE];
 
-	if (strcmp(kind, "summary") != 0)
-		return;
 	put_generations(g, r);
 	missing = numbers_missing(g, row_json(r, GC_MISSING));
 	row_put(r, GC_MISSED, cell_u64(missing));
@@ -778,7 +764,7 @@ static const struct grouping	groupings[] = {
 	    .filter = "provider = " RUNTIME " and name = GC/Start and Depth = ",
 	    .filter_by = GC_GENERATION },
 	{ .kind = "rest", .of = "ticks", .figure = rest_figures, .after = true },
-	{ .kind = "summary", .figure = summary_figures },
+	{ .kind = "summary", .figure = summary_figures, .add = put_summary },
 	{ .kind = NULL },
 };
 
@@ -817,13 +803,15 @@ const struct report	report_gc = {
 	    "GC.TryStartNoGCRegion() took it.",
 	.need = need, .fact = gc_facts, .column = columns, .ncolumns = GC_COLUMNS,
 	.nhidden = GC_CELLS - GC_COLUMNS, .part = parts, .plot = plots, .pairs = true,
-	.begin = gc_begin, .add = gc_add, .rows = gc_rows, .group = groupings, .figures = &figures,
-	.grouped = gc_grouped,
+	.own = sizeof(struct gc), .begin = gc_begin, .release = gc_release,
+	.add = { [GC_SUSPEND_BEGIN] = gc_add, [GC_SUSPEND_END] = gc_add, [GC_RESTART_END] = gc_add,
+	    [GC_STARTED] = gc_add, [GC_ENDED] = gc_add, [GC_HEAP_STATS] = gc_add,
+	    [GC_PER_HEAP] = gc_add, [GC_GLOBAL] = gc_add, [GC_TICK] = gc_add },
+	.rows = gc_rows, .group = groupings, .figures = &figures,
 	.total = "{count|collection|collections} (gen0 {count0}, gen1 {count1}, gen2 {count2})"
 	    "[, {missed|number has none|numbers have none}]"
 	    "[?allocated ; [?lower at least ]{allocated} allocated before them]"
 	    "[?afterLast [?allocated , ][!allocated ; ]{afterLast} allocated after the last]\n"
 	    "paused {stoppedForGC}[, {pausedShare} of the time]"
 	    "[; longest {pause.max}, median {pause.p50}]\n",
-	.free = gc_free,
 };

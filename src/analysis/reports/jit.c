@@ -9,12 +9,9 @@
  */
 #include <string.h>
 
-#include "analysis/pairs.h"
 #include "analysis/reports/common.h"
 #include "analysis/reports/groups.h"
-#include "analysis/reports/texts.h"
 #include "tnav/base/limits.h"
-#include "tnav/base/mem.h"
 #include "tnav/model/json.h"
 
 enum {
@@ -189,70 +186,53 @@ struct module {
 enum { OPEN, NEST, SPACES };		/* by thread and method; by thread */
 
 struct jit {
-	const struct report_run	*run;
-	struct texts		*texts;
-	struct pairs		*compiled;
 	struct groups		*back;		/* by thread: is it compiling in the background? */
 	struct groups		*module;
-	uint64_t		 entry_points, unloaded, rundown, rundown_jitted;
-	bool			 has_background;	/* it has events for background
-							   compilation */
-	bool			 has_inlining;
-	uint64_t		 inlined, not_inlined;
+	uint64_t		 rundown_jitted;
 	struct text_counts	 why_not;
-	struct buf		 name;
 };
 
-static void *
-jit_begin(const struct report_run *run)
+static void
+jit_begin(struct report_state *s)
 {
-	struct jit	*j = mem_zalloc(1, sizeof *j);
+	struct jit	*j = s->own;
 
-	j->run = run;
-	j->texts = texts_new();
-	j->compiled = pairs_new(sizeof(struct compiled), SPACES);
 	j->back = groups_new(sizeof(bool), LIMIT_THREADS);
 	j->module = groups_new(sizeof(struct module), LIMIT_REPORT_GROUPS);
 	text_counts_init(&j->why_not);
-	buf_init(&j->name);
-	return j;
 }
 
 static void
-jit_free(void *self)
+jit_release(struct report_state *s)
 {
-	struct jit	*j = self;
+	struct jit	*j = s->own;
 
-	texts_free(j->texts);
-	pairs_free(j->compiled);
 	groups_free(j->back);
 	groups_free(j->module);
 	text_counts_release(&j->why_not);
-	buf_release(&j->name);
-	mem_free(j);
 }
 
 /* ---- the events */
 
 /* Type.Method(arguments). The return type before them is left out. */
 static void
-name_it(struct jit *j, const struct fact *f, struct compiled *c)
+name_it(struct report_state *s, const struct fact *f, struct compiled *c)
 {
 	struct span	 sig = fact_text(f, M_SIGNATURE);
 	const uint8_t	*args = sig.len > 0 ? memchr(sig.p, '(', sig.len) : NULL;
 	struct span	 part;
 
-	buf_clear(&j->name);
+	buf_clear(&s->text);
 	part = fact_text(f, M_NAMESPACE);
-	buf_add(&j->name, part.p, part.len);
-	c->type_len = (uint32_t)j->name.len;
-	buf_putc(&j->name, '.');
+	buf_add(&s->text, part.p, part.len);
+	c->type_len = (uint32_t)s->text.len;
+	buf_putc(&s->text, '.');
 	part = fact_text(f, M_NAME);
-	buf_add(&j->name, part.p, part.len);
-	c->args_at = (uint32_t)j->name.len;
+	buf_add(&s->text, part.p, part.len);
+	c->args_at = (uint32_t)s->text.len;
 	if (args != NULL)
-		buf_add(&j->name, args, sig.len - (size_t)(args - sig.p));
-	c->method = texts_add(j->texts, span_of_buf(&j->name));
+		buf_add(&s->text, args, sig.len - (size_t)(args - sig.p));
+	c->method = texts_add(s->texts, span_of_buf(&s->text));
 }
 
 static struct group_key
@@ -263,65 +243,66 @@ method_key(const struct fact *f)
 
 /* What its first event says of it. */
 static void
-compiled_init(struct jit *j, const struct fact *f, struct compiled *c)
+compiled_init(struct report_state *s, const struct fact *f, struct compiled *c)
 {
 	c->method_id = fact_u64(f, M_METHOD);
 	c->module = fact_u64(f, M_MODULE);
-	name_it(j, f, c);
+	name_it(s, f, c);
 }
 
 /* WAS_BACK if the thread is compiling in the background. */
 static uint8_t
-back_of(const struct jit *j, const struct fact *f)
+back_of(const struct report_state *s, const struct fact *f)
 {
-	const bool	*back = groups_find(j->back, f->ev->thread, 0);
+	const struct jit	*j = s->own;
+	const bool		*back = groups_find(j->back, f->ev->thread, 0);
 
 	return back != NULL && *back ? WAS_BACK : 0;
 }
 
 static void
-add_started(struct jit *j, const struct fact *f)
+add_started(struct report_state *s, const struct fact *f)
 {
-	struct compiled	*c = pairs_start(j->compiled, f);
+	struct compiled	*c = pairs_start(s->pairs, f);
 
 	if (c == NULL)
 		return;
-	compiled_init(j, f, c);
+	compiled_init(s, f, c);
 	c->il = (uint32_t)fact_u64(f, M_IL);
-	c->has = back_of(j, f);
-	pairs_nest(j->compiled, NEST, f->ev->thread, c);
-	pairs_enter(j->compiled, OPEN, method_key(f), c, true);
+	c->has = back_of(s, f);
+	pairs_nest(s->pairs, NEST, f->ev->thread, c);
+	pairs_enter(s->pairs, OPEN, method_key(f), c, true);
 }
 
 static void
-add_load(struct jit *j, const struct fact *f)
+add_load(struct report_state *s, const struct fact *f)
 {
 	uint64_t	 flags = fact_u64(f, M_FLAGS);
 	struct compiled	*c;
 
 	if ((flags & METHOD_JITTED) == 0)
 		return;
-	c = pairs_stop(j->compiled, f, pairs_take(j->compiled, OPEN, method_key(f)));
+	c = pairs_stop(s->pairs, f, pairs_take(s->pairs, OPEN, method_key(f)));
 	if (c == NULL)
 		return;
 	if (!c->p.has_start)
-		compiled_init(j, f, c);
+		compiled_init(s, f, c);
 	else if (fact_has(f, M_NAME))
-		name_it(j, f, c);
+		name_it(s, f, c);
 	c->module = fact_u64(f, M_MODULE);
 	c->native = (uint32_t)fact_u64(f, M_SIZE);
 	c->address = fact_u64(f, M_ADDRESS);
 	c->rejit = fact_u64(f, M_REJIT);
 	c->tier = (uint8_t)(flags >> 7 & (TIERS - 1));
-	c->has |= (uint8_t)(back_of(j, f) | ((flags & METHOD_DYNAMIC) != 0 ? IS_DYNAMIC : 0u) |
+	c->has |= (uint8_t)(back_of(s, f) | ((flags & METHOD_DYNAMIC) != 0 ? IS_DYNAMIC : 0u) |
 	    ((flags & METHOD_GENERIC) != 0 ? IS_GENERIC : 0u));
-	pairs_unnest(j->compiled, NEST, f->ev->thread, c, ABOVE_STAYS);
+	pairs_unnest(s->pairs, NEST, f->ev->thread, c, ABOVE_STAYS);
 }
 
 static void
-add_memory(struct jit *j, const struct fact *f)
+add_memory(struct report_state *s, const struct fact *f)
 {
-	struct compiled	*c = pairs_latest(j->compiled, OPEN,
+	struct compiled	*c = pairs_latest(s->pairs, OPEN,
 			    pair_key(f->ev->thread, fact_u64(f, C_METHOD)));
 
 	if (c == NULL)
@@ -335,36 +316,42 @@ add_memory(struct jit *j, const struct fact *f)
 
 /* Count an inlined call, or a failed attempt, for the current compilation of its thread. */
 static void
-add_inlining(struct jit *j, const struct fact *f, bool inlined)
+add_inlining(struct report_state *s, const struct fact *f)
 {
-	struct compiled	*c = pairs_top(j->compiled, NEST, f->ev->thread);
+	struct jit	*j = s->own;
+	struct compiled	*c = pairs_top(s->pairs, NEST, f->ev->thread);
+	bool		 inlined = f->kind == FACT_INLINED;
 
-	j->has_inlining = true;
 	if (c != NULL) {
 		c->inlined += inlined;
 		c->not_inlined += !inlined;
 	}
-	if (!f->chosen)
-		return;
-	j->inlined += inlined;
-	j->not_inlined += !inlined;
-	if (!inlined)
+	if (f->chosen && !inlined)
 		text_counts_add(&j->why_not, fact_text(f, 0), 1);
 }
 
 static void
-add_back(struct jit *j, const struct fact *f, bool back)
+add_back(struct report_state *s, const struct fact *f)
 {
-	bool	*is_back = groups_get(j->back, f->ev->thread, 0);
+	struct jit	*j = s->own;
+	bool		*back = groups_get(j->back, f->ev->thread, 0);
 
-	j->has_background = true;
-	if (is_back != NULL)
-		*is_back = back;
+	if (back != NULL)
+		*back = f->kind == FACT_BACK_START;
 }
 
 static void
-add_module(struct jit *j, const struct fact *f)
+add_rundown(struct report_state *s, const struct fact *f)
 {
+	struct jit	*j = s->own;
+
+	j->rundown_jitted += f->chosen && (fact_u64(f, 0) & METHOD_JITTED) != 0;
+}
+
+static void
+add_module(struct report_state *s, const struct fact *f)
+{
+	struct jit	*j = s->own;
 	struct span	 path = fact_text(f, MODULE_PATH);
 	struct module	*m;
 
@@ -374,44 +361,7 @@ add_module(struct jit *j, const struct fact *f)
 	if (m == NULL || (m->rank > 0 && m->rank <= f->kind + 1))
 		return;
 	m->rank = f->kind + 1;
-	m->path = texts_add(j->texts, path);
-}
-
-static void
-jit_add(void *self, const struct fact *f)
-{
-	struct jit	*j = self;
-
-	switch (f->kind) {
-	case FACT_STARTED:
-		add_started(j, f);
-		break;
-	case FACT_LOAD:
-		add_load(j, f);
-		break;
-	case FACT_MEMORY:
-		add_memory(j, f);
-		break;
-	case FACT_BACK_START: case FACT_BACK_STOP:
-		add_back(j, f, f->kind == FACT_BACK_START);
-		break;
-	case FACT_INLINED: case FACT_NOT_INLINED:
-		add_inlining(j, f, f->kind == FACT_INLINED);
-		break;
-	case FACT_ENTRY_POINT:
-		j->entry_points += f->chosen;
-		break;
-	case FACT_UNLOAD:
-		j->unloaded += f->chosen;
-		break;
-	case FACT_RUNDOWN:
-		j->rundown += f->chosen;
-		j->rundown_jitted += f->chosen && (fact_u64(f, 0) & METHOD_JITTED) != 0;
-		break;
-	default:
-		add_module(j, f);
-		break;
-	}
+	m->path = texts_add(s->texts, path);
 }
 
 /* ---- rows */
@@ -419,16 +369,17 @@ jit_add(void *self, const struct fact *f)
 /* Runtimes before 5 do not report background compilation. There, a body that replaces another
    one was compiled in the background, unless the method was replaced while it ran. */
 static bool
-in_background(const struct jit *j, const struct compiled *c)
+in_background(const struct report_state *s, const struct compiled *c)
 {
-	if (j->has_background || !c->p.has_stop)
+	if (s->n[FACT_BACK_START] + s->n[FACT_BACK_STOP] > 0 || !c->p.has_stop)
 		return (c->has & WAS_BACK) != 0;
 	return c->rejit != 0 && c->tier != TIER_OSR;
 }
 
 static uint32_t
-path_of(const struct jit *j, const struct compiled *c)
+path_of(const struct report_state *s, const struct compiled *c)
 {
+	const struct jit	*j = s->own;
 	const struct module	*m = groups_find(j->module, c->module, 0);
 
 	return m != NULL ? m->path : TEXT_NONE;
@@ -440,8 +391,14 @@ row_flag(struct rows *r, unsigned col, bool known, bool v)
 	row_put(r, col, known ? cell_bool(v) : (struct cell){ .kind = CELL_NULL });
 }
 
+static bool
+has_inlining(const struct report_state *s)
+{
+	return s->n[FACT_INLINED] + s->n[FACT_NOT_INLINED] > 0;
+}
+
 static void
-put_code(const struct jit *j, struct rows *r, const struct compiled *c)
+put_code(const struct report_state *s, struct rows *r, const struct compiled *c)
 {
 	bool	ended = c->p.has_stop;
 
@@ -451,7 +408,7 @@ put_code(const struct jit *j, struct rows *r, const struct compiled *c)
 		row_map(r, JI_TIER, "OptimizationTier", c->tier);
 	else
 		row_null(r, JI_TIER);
-	row_put(r, JI_BACKGROUND, cell_bool(in_background(j, c)));
+	row_put(r, JI_BACKGROUND, cell_bool(in_background(s, c)));
 	row_number(r, JI_REJIT, ended, c->rejit);
 	row_address(r, JI_METHOD_ID, true, c->method_id);
 	row_address(r, JI_ADDRESS, ended, c->address);
@@ -466,7 +423,7 @@ put_code(const struct jit *j, struct rows *r, const struct compiled *c)
 }
 
 static void
-put_method(struct jit *j, struct rows *r, const struct compiled *c)
+put_method(struct report_state *s, struct rows *r, const struct compiled *c)
 {
 	struct span	raw;
 
@@ -474,17 +431,17 @@ put_method(struct jit *j, struct rows *r, const struct compiled *c)
 		row_null(r, JI_METHOD);
 		return;
 	}
-	raw = texts_at(j->texts, c->method);
-	buf_clear(&j->name);
-	method_words(&j->name, raw, c->type_len, c->args_at);
-	row_name(r, JI_METHOD, raw, span_of_buf(&j->name));
+	raw = texts_at(s->texts, c->method);
+	buf_clear(&s->text);
+	method_words(&s->text, raw, c->type_len, c->args_at);
+	row_name(r, JI_METHOD, raw, span_of_buf(&s->text));
 }
 
 /* Only compilations that have ended are in groups. */
 static void
-put_keys(const struct jit *j, struct rows *r, const struct compiled *c)
+put_keys(const struct report_state *s, struct rows *r, const struct compiled *c)
 {
-	bool	back = in_background(j, c);
+	bool	back = in_background(s, c);
 
 	row_put(r, JI_METHOD_KEY, cell_u64(c->method));
 	if (!c->p.has_stop)
@@ -492,7 +449,7 @@ put_keys(const struct jit *j, struct rows *r, const struct compiled *c)
 	row_put(r, JI_ALL_KEY, cell_u64(0));
 	row_put(r, JI_TIER_KEY, cell_u64(c->tier));
 	row_put(r, JI_BACK_KEY, cell_bool(back));
-	row_put(r, JI_MODULE_KEY, cell_u64(path_of(j, c)));
+	row_put(r, JI_MODULE_KEY, cell_u64(path_of(s, c)));
 	row_put(r, JI_THREAD_KEY, cell_u64(c->p.thread));
 	row_bytes(r, JI_ENDED_IL, true, c->il);
 	row_dur(r, JI_BACK_SELF, back, pair_self(&c->p));
@@ -504,67 +461,62 @@ static const struct pair_columns	pair_columns = {
 };
 
 static void
-put_compiled(struct jit *j, struct rows *r, const struct compiled *c)
+put_compiled(struct report_state *s, struct rows *r, const void *record)
 {
+	const struct compiled	*c = record;
+
 	row_begin(r, "jit");
-	row_pair(r, j->run, &pair_columns, &c->p);
-	put_method(j, r, c);
-	row_word(r, JI_MODULE, j->texts, path_of(j, c));
+	row_pair(r, s->run, &pair_columns, &c->p);
+	put_method(s, r, c);
+	row_word(r, JI_MODULE, s->texts, path_of(s, c));
 	row_time(r, JI_END, c->p.has_stop, c->p.stop);
-	put_code(j, r, c);
-	if (j->has_inlining && c->p.has_start) {
+	put_code(s, r, c);
+	if (has_inlining(s) && c->p.has_start) {
 		row_put(r, JI_INLINED, cell_u64(c->inlined));
 		row_put(r, JI_NOT_INLINED, cell_u64(c->not_inlined));
 	}
 	row_str(r, JI_STATE, c->p.has_start ? pair_state(&c->p) : "noStart");
-	put_keys(j, r, c);
+	put_keys(s, r, c);
 }
 
 static void
-jit_rows(void *self, struct rows *r)
+put_remark(struct report_state *s, struct rows *r)
 {
-	struct jit		*j = self;
-	const struct compiled	*c;
-
-	for (uint32_t i = 0; (c = pairs_next(j->compiled, &i)) != NULL;)
-		put_compiled(j, r, c);
-	pairs_remark(j->compiled, r);
-	rows_remark(r, pairs_beyond(j->compiled, OPEN), "starts beyond the limit of open "
+	rows_remark(r, pairs_beyond(s->pairs, OPEN), "starts beyond the limit of open "
 	    "compilations were not paired: they count as open");
 }
 
 static void
-put_rundown(const struct jit *j, struct rows *r)
+put_rundown(const struct report_state *s, struct rows *r)
 {
-	struct buf	*b;
+	const struct jit	*j = s->own;
+	struct buf		*b;
 
-	if (j->rundown == 0) {
+	if (s->chosen[FACT_RUNDOWN] == 0) {
 		row_null(r, JI_RUNDOWN);
 		return;
 	}
 	b = row_json(r, JI_RUNDOWN);
 	json_open(b, '{');
 	json_key(b, "total");
-	json_u64(b, j->rundown);
+	json_u64(b, s->chosen[FACT_RUNDOWN]);
 	json_key(b, "jitted");
 	json_u64(b, j->rundown_jitted);
 	json_close(b, '}');
 }
 
 static void
-jit_grouped(void *self, const char *kind, struct rows *r)
+put_summary(struct report_state *s, struct rows *r)
 {
-	const struct jit	*j = self;
+	const struct jit	*j = s->own;
 
-	if (strcmp(kind, "summary") != 0)
+	row_put(r, JI_R2R, cell_u64(s->chosen[FACT_ENTRY_POINT]));
+	row_put(r, JI_UNLOADED, cell_u64(s->chosen[FACT_UNLOAD]));
+	put_rundown(s, r);
+	if (!has_inlining(s))
 		return;
-	row_put(r, JI_R2R, cell_u64(j->entry_points));
-	row_put(r, JI_UNLOADED, cell_u64(j->unloaded));
-	put_rundown(j, r);
-	if (!j->has_inlining)
-		return;
-	row_put(r, JI_INLINED, cell_u64(j->inlined));
-	row_put(r, JI_NOT_INLINED, cell_u64(j->not_inlined));
+	row_put(r, JI_INLINED, cell_u64(s->chosen[FACT_INLINED]));
+	row_put(r, JI_NOT_INLINED, cell_u64(s->chosen[FACT_NOT_INLINED]));
 	text_counts_json(&j->why_not, row_json(r, JI_WHY_NOT));
 }
 
@@ -606,7 +558,7 @@ static const struct grouping	groupings[] = {
 	    .shown = { JI_TIER }, .figure = member_figures },
 	[IN_BACKGROUND] = { .kind = "", .of = "jit", .key = { JI_ALL_KEY, JI_BACK_KEY },
 	    .shown = { JI_BACKGROUND }, .figure = member_figures },
-	{ .kind = "summary", .of = "jit", .figure = summary_figures,
+	{ .kind = "summary", .of = "jit", .figure = summary_figures, .add = put_summary,
 	    .uncounted = "compilations of methods beyond the limit are counted together" },
 	{ .kind = NULL },
 };
@@ -615,6 +567,8 @@ static const struct report_plot_def	plots[] = {
 	{ "methods compiled", "jit", JI_START, PLOT_COUNT, { REPORT_END } },
 	{ .title = NULL },
 };
+
+#define ADD_MODULE(rank)	[FACT_MODULE_0 + (rank)] = add_module
 
 const struct report	report_jit = {
 	.name = "jit",
@@ -635,11 +589,16 @@ const struct report	report_jit = {
 	.need = need, .fact = facts, .column = columns, .ncolumns = JI_COLUMNS,
 	.nhidden = JI_CELLS - JI_COLUMNS, .part = parts, .plot = plots,
 	.pairs = true,
-	.begin = jit_begin, .add = jit_add, .rows = jit_rows, .group = groupings,
-	.figures = &figures, .grouped = jit_grouped,
+	.own = sizeof(struct jit), .record = sizeof(struct compiled), .spaces = SPACES,
+	.begin = jit_begin, .release = jit_release,
+	.add = { [FACT_STARTED] = add_started, [FACT_LOAD] = add_load, [FACT_MEMORY] = add_memory,
+	    [FACT_BACK_START] = add_back, [FACT_BACK_STOP] = add_back,
+	    [FACT_INLINED] = add_inlining, [FACT_NOT_INLINED] = add_inlining,
+	    [FACT_RUNDOWN] = add_rundown, ADD_MODULE(0), ADD_MODULE(1), ADD_MODULE(2),
+	    ADD_MODULE(3), ADD_MODULE(4), ADD_MODULE(5), ADD_MODULE(6), ADD_MODULE(7) },
+	.row = put_compiled, .rows = put_remark, .group = groupings, .figures = &figures,
 	.total = "[+count {count|compilation|compilations}"
 	    "[?total  took {selfTotal}, including {backgroundSelf} in the background]"
 	    "[!total , all without a start, which needs level 5]; {nativeSize} of code\n]"
 	    "[{open|compilation has|compilations have} no end\n]",
-	.free = jit_free,
 };

@@ -10,12 +10,7 @@
  * The open loads of a thread are a nest. A stop ends the load with its number; those above it stay
  * open, because their stops are missing.
  */
-#include <string.h>
-
-#include "analysis/pairs.h"
 #include "analysis/reports/common.h"
-#include "analysis/reports/texts.h"
-#include "tnav/base/mem.h"
 
 enum {
 	LO_KIND, LO_T, LO_WHAT, LO_NAME, LO_DUR, LO_SELF, LO_TID, LO_STATE, LO_UNLOADED, LO_LEVEL,
@@ -141,66 +136,39 @@ struct load {
 /* Spaces: the latest load of an id; open ones by activity, or by thread and number; nests. */
 enum { LOADED, BY_ACTIVITY = LOADED + 2, BY_NUMBER, NEST, SPACES = NEST + WHATS };
 
-struct loader {
-	const struct report_run	*run;
-	struct texts		*texts;
-	struct pairs		*loads;
-};
-
-static void *
-loader_begin(const struct report_run *run)
-{
-	struct loader	*l = mem_zalloc(1, sizeof *l);
-
-	l->run = run;
-	l->texts = texts_new();
-	l->loads = pairs_new(sizeof(struct load), SPACES);
-	return l;
-}
-
-static void
-loader_free(void *self)
-{
-	struct loader	*l = self;
-
-	texts_free(l->texts);
-	pairs_free(l->loads);
-	mem_free(l);
-}
-
 static uint32_t
-text_of(struct loader *l, const struct fact *f, unsigned i)
+text_of(struct report_state *s, const struct fact *f, unsigned i)
 {
-	struct span	s = fact_text(f, i);
+	struct span	text = fact_text(f, i);
 
-	return s.len > 0 ? texts_add(l->texts, s) : TEXT_NONE;
+	return text.len > 0 ? texts_add(s->texts, text) : TEXT_NONE;
 }
 
 /* ---- loads without a duration */
 
 /* A module's name is the last part of its path. */
 static void
-name_load(struct loader *l, const struct fact *f, struct load *x)
+name_load(struct report_state *s, const struct fact *f, struct load *x)
 {
 	struct span	path = fact_text(f, F_NAME);
 
 	x->id = fact_u64(f, F_ID);
 	if (x->what == ASSEMBLY) {
-		x->name = text_of(l, f, F_NAME);
+		x->name = text_of(s, f, F_NAME);
 		return;
 	}
 	if (path.len == 0)
 		path = fact_text(f, F_PATH);
 	if (path.len == 0)
 		return;
-	x->path = texts_add(l->texts, path);
+	x->path = texts_add(s->texts, path);
 	for (size_t i = path.len; i > 0; i--)
 		if (path.p[i - 1] == '/' || path.p[i - 1] == '\\') {
 			path.p += i;
 			path.len -= i;
 			break;
 		}
-	x->name = texts_add(l->texts, path);
+	x->name = texts_add(s->texts, path);
 }
 
 static void
@@ -212,55 +180,63 @@ load_init(struct load *x, enum load_kind what)
 
 /* Enter what has just been added, if there was room, as the latest load of its id. */
 static void
-enter_load(struct loader *l, const struct fact *f, enum load_kind what, struct load *x)
+enter_load(struct report_state *s, const struct fact *f, enum load_kind what, struct load *x)
 {
 	if (x == NULL)
 		return;
 	load_init(x, what);
-	name_load(l, f, x);
-	pairs_enter(l->loads, LOADED + what, pair_key(x->id, 0), x, false);
+	name_load(s, f, x);
+	pairs_enter(s->pairs, LOADED + what, pair_key(x->id, 0), x, false);
 }
 
 static struct load *
-latest_load(struct loader *l, const struct fact *f, enum load_kind what)
+latest_load(struct report_state *s, const struct fact *f, enum load_kind what)
 {
-	return pairs_latest(l->loads, LOADED + what, pair_key(fact_u64(f, F_ID), 0));
+	return pairs_latest(s->pairs, LOADED + what, pair_key(fact_u64(f, F_ID), 0));
+}
+
+static void
+add_load(struct report_state *s, const struct fact *f)
+{
+	enter_load(s, f, f->kind - FACT_LOAD, pairs_start(s->pairs, f));
 }
 
 /* If it was loaded before the trace, only the unload is known. */
 static void
-add_unload(struct loader *l, const struct fact *f, enum load_kind what)
+add_unload(struct report_state *s, const struct fact *f)
 {
-	struct load	*x = latest_load(l, f, what);
+	enum load_kind	 what = f->kind - FACT_UNLOAD;
+	struct load	*x = latest_load(s, f, what);
 
 	if (x != NULL && !x->p.has_stop)
-		(void)pairs_stop(l->loads, f, x);
+		(void)pairs_stop(s->pairs, f, x);
 	else
-		enter_load(l, f, what, pairs_stop(l->loads, f, NULL));
+		enter_load(s, f, what, pairs_stop(s->pairs, f, NULL));
 }
 
 /* Is it what that load loaded? The id of what is unloaded may be given to another. */
 static bool
-is_of(struct loader *l, const struct fact *f, const struct load *x)
+is_of(struct report_state *s, const struct fact *f, const struct load *x)
 {
 	struct load	other;
 
 	load_init(&other, x->what);
-	name_load(l, f, &other);
+	name_load(s, f, &other);
 	return other.name == x->name && other.path == x->path;
 }
 
 /* The rundown lists everything that is loaded, also loads that were seen, and at the end of a
    program what it has just unloaded. */
 static void
-add_there(struct loader *l, const struct fact *f, enum load_kind what)
+add_there(struct report_state *s, const struct fact *f)
 {
-	struct load	*x = latest_load(l, f, what);
+	enum load_kind	 what = f->kind - FACT_THERE;
+	struct load	*x = latest_load(s, f, what);
 
-	if (x != NULL && (!x->p.has_stop || is_of(l, f, x)))
+	if (x != NULL && (!x->p.has_stop || is_of(s, f, x)))
 		return;
-	x = pairs_add(l->loads, f);
-	enter_load(l, f, what, x);
+	x = pairs_add(s->pairs, f);
+	enter_load(s, f, what, x);
 	if (x != NULL)
 		x->has |= IS_THERE;
 }
@@ -268,28 +244,28 @@ add_there(struct loader *l, const struct fact *f, enum load_kind what)
 /* ---- loads with a duration */
 
 static struct load *
-long_start(struct loader *l, const struct fact *f, enum load_kind what)
+long_start(struct report_state *s, const struct fact *f, enum load_kind what)
 {
-	struct load	*x = pairs_start(l->loads, f);
+	struct load	*x = pairs_start(s->pairs, f);
 
 	if (x == NULL)
 		return NULL;
 	load_init(x, what);
-	pairs_nest(l->loads, NEST + what, f->ev->thread, x);
+	pairs_nest(s->pairs, NEST + what, f->ev->thread, x);
 	return x;
 }
 
 /* End it, or an orphan where it is NULL. */
 static struct load *
-long_stop(struct loader *l, const struct fact *f, enum load_kind what, struct load *x)
+long_stop(struct report_state *s, const struct fact *f, enum load_kind what, struct load *x)
 {
 	bool	paired = x != NULL;
 
-	x = pairs_stop(l->loads, f, x);
+	x = pairs_stop(s->pairs, f, x);
 	if (x == NULL)
 		return NULL;
 	if (paired)
-		pairs_unnest(l->loads, NEST + what, x->p.thread, x, ABOVE_GOES);
+		pairs_unnest(s->pairs, NEST + what, x->p.thread, x, ABOVE_GOES);
 	else
 		load_init(x, what);
 	x->has |= HAS_RESULT;
@@ -303,85 +279,55 @@ type_key(const struct fact *f)
 }
 
 static void
-add_type(struct loader *l, const struct fact *f)
+add_type(struct report_state *s, const struct fact *f)
 {
-	struct load	*x = long_start(l, f, TYPE);
+	struct load	*x = long_start(s, f, TYPE);
 
 	if (x != NULL)
-		pairs_enter(l->loads, BY_NUMBER, type_key(f), x, false);
+		pairs_enter(s->pairs, BY_NUMBER, type_key(f), x, false);
 }
 
 static void
-add_type_stop(struct loader *l, const struct fact *f)
+add_type_stop(struct report_state *s, const struct fact *f)
 {
-	struct load	*x = long_stop(l, f, TYPE, pairs_take(l->loads, BY_NUMBER, type_key(f)));
+	struct load	*x = long_stop(s, f, TYPE, pairs_take(s->pairs, BY_NUMBER, type_key(f)));
 
 	if (x == NULL)
 		return;
-	x->name = text_of(l, f, T_NAME);
+	x->name = text_of(s, f, T_NAME);
 	x->level = (uint32_t)fact_u64(f, T_LEVEL);
 }
 
 static void
-add_binding(struct loader *l, const struct fact *f)
+add_binding(struct report_state *s, const struct fact *f)
 {
-	struct load	*x = long_start(l, f, BINDING);
+	struct load	*x = long_start(s, f, BINDING);
 
 	if (x == NULL)
 		return;
-	x->name = text_of(l, f, B_NAME);
-	x->path = text_of(l, f, B_PATH);
+	x->name = text_of(s, f, B_NAME);
+	x->path = text_of(s, f, B_PATH);
 	if (f->activity != NULL)
-		pairs_enter(l->loads, BY_ACTIVITY, pair_key_guid(f->activity), x, false);
+		pairs_enter(s->pairs, BY_ACTIVITY, pair_key_guid(f->activity), x, false);
 }
 
 /* A binding has an activity of its own. Without activities, it is the latest of its thread. */
 static void
-add_bound(struct loader *l, const struct fact *f)
+add_bound(struct report_state *s, const struct fact *f)
 {
 	struct load	*x = f->activity != NULL ?
-			    pairs_take(l->loads, BY_ACTIVITY, pair_key_guid(f->activity)) :
-			    pairs_top(l->loads, NEST + BINDING, f->ev->thread);
+			    pairs_take(s->pairs, BY_ACTIVITY, pair_key_guid(f->activity)) :
+			    pairs_top(s->pairs, NEST + BINDING, f->ev->thread);
 
-	x = long_stop(l, f, BINDING, x);
+	x = long_stop(s, f, BINDING, x);
 	if (x == NULL)
 		return;
 	if (!x->p.has_start)
-		x->name = text_of(l, f, B_NAME);
+		x->name = text_of(s, f, B_NAME);
 	if (fact_text(f, B_PATH).len > 0)
-		x->path = text_of(l, f, B_PATH);
+		x->path = text_of(s, f, B_PATH);
 	x->has |= (uint8_t)((fact_u64(f, B_SUCCESS) != 0 ? IS_SUCCESS : 0u) |
 	    (fact_u64(f, B_CACHED) != 0 ? IS_CACHED : 0u));
-}
-
-static void
-loader_add(void *self, const struct fact *f)
-{
-	struct loader	*l = self;
-
-	switch (f->kind) {
-	case FACT_LOAD: case FACT_LOAD + 1:
-		enter_load(l, f, f->kind - FACT_LOAD, pairs_start(l->loads, f));
-		break;
-	case FACT_UNLOAD: case FACT_UNLOAD + 1:
-		add_unload(l, f, f->kind - FACT_UNLOAD);
-		break;
-	case FACT_THERE: case FACT_THERE + 1:
-		add_there(l, f, f->kind - FACT_THERE);
-		break;
-	case FACT_BIND:
-		add_binding(l, f);
-		break;
-	case FACT_BOUND:
-		add_bound(l, f);
-		break;
-	case FACT_TYPE:
-		add_type(l, f);
-		break;
-	default:
-		add_type_stop(l, f);
-		break;
-	}
 }
 
 /* ---- rows */
@@ -423,14 +369,16 @@ static const struct pair_columns	short_columns = {
 };
 
 static void
-put_load(const struct loader *l, struct rows *r, const struct load *x)
+put_load(struct report_state *s, struct rows *r, const void *record)
 {
+	const struct load	*x = record;
+
 	row_begin(r, "load");
-	row_pair(r, l->run, lasts(x) ? &long_columns : &short_columns, &x->p);
+	row_pair(r, s->run, lasts(x) ? &long_columns : &short_columns, &x->p);
 	row_str(r, LO_WHAT, what_name[x->what]);
 	row_put(r, LO_WHAT_KEY, cell_u64(x->what));
-	row_word(r, LO_NAME, l->texts, x->name);
-	row_word(r, LO_PATH, l->texts, x->path);
+	row_word(r, LO_NAME, s->texts, x->name);
+	row_word(r, LO_PATH, s->texts, x->path);
 	put_result(r, x);
 	row_str(r, LO_STATE, state_of(x));
 	row_put(r, LO_THERE, cell_bool((x->has & IS_THERE) != 0));
@@ -446,27 +394,20 @@ put_load(const struct loader *l, struct rows *r, const struct load *x)
 }
 
 static void
-loader_rows(void *self, struct rows *r)
+put_remark(struct report_state *s, struct rows *r)
 {
-	struct loader		*l = self;
-	const struct load	*x;
-
-	for (uint32_t i = 0; (x = pairs_next(l->loads, &i)) != NULL;)
-		put_load(l, r, x);
-	pairs_remark(l->loads, r);
-	rows_remark(r, pairs_beyond(l->loads, LOADED + ASSEMBLY) +
-	    pairs_beyond(l->loads, LOADED + MODULE),
+	rows_remark(r, pairs_beyond(s->pairs, LOADED + ASSEMBLY) +
+	    pairs_beyond(s->pairs, LOADED + MODULE),
 	    "events of assemblies and modules beyond the limit are counted together");
 }
 
 /* Only groups with durations have a sum of self times. */
 static void
-loader_grouped(void *self, const char *kind, struct rows *r)
+put_self(struct report_state *s, struct rows *r)
 {
 	struct cell	total, self_sum;
 
-	(void)self;
-	(void)kind;
+	(void)s;
 	if (row_get(r, LO_TOTAL, &total) && row_get(r, LO_SELF_SUM, &self_sum))
 		row_put(r, LO_SELF_TOTAL, self_sum);
 }
@@ -489,12 +430,14 @@ static const struct figure	summary_figures[] = {
 
 static const struct grouping	groupings[] = {
 	{ .kind = "what", .of = "load", .key = { LO_WHAT_KEY }, .shown = { LO_WHAT },
-	    .figure = what_figures, .best = LO_DUR, .has_event = true },
+	    .figure = what_figures, .best = LO_DUR, .has_event = true, .add = put_self },
 	{ .kind = "type", .of = "load", .key = { LO_TYPE_KEY }, .shown = { LO_NAME },
 	    .figure = load_figures, .sort = LO_SELF_SUM, .best = LO_DUR, .has_event = true,
+	    .add = put_self,
 	    .beyond = "loads of types beyond the limit are counted together" },
 	{ .kind = "byTid", .of = "load", .key = { LO_THREAD_KEY }, .shown = { LO_TID },
-	    .figure = load_figures, .sort = LO_SELF_SUM, .best = LO_DUR, .has_event = true },
+	    .figure = load_figures, .sort = LO_SELF_SUM, .best = LO_DUR, .has_event = true,
+	    .add = put_self },
 	{ .kind = "summary", .of = "load", .figure = summary_figures },
 	{ .kind = NULL },
 };
@@ -514,11 +457,14 @@ const struct report	report_loader = {
 	.need = need, .fact = facts, .column = columns, .ncolumns = LO_COLUMNS,
 	.nhidden = LO_CELLS - LO_COLUMNS, .part = parts,
 	.pairs = true,
-	.begin = loader_begin, .add = loader_add, .rows = loader_rows, .group = groupings,
-	.figures = &figures, .grouped = loader_grouped,
+	.record = sizeof(struct load), .spaces = SPACES,
+	.add = { [FACT_LOAD] = add_load, [FACT_LOAD + 1] = add_load,
+	    [FACT_UNLOAD] = add_unload, [FACT_UNLOAD + 1] = add_unload,
+	    [FACT_THERE] = add_there, [FACT_THERE + 1] = add_there, [FACT_BIND] = add_binding,
+	    [FACT_BOUND] = add_bound, [FACT_TYPE] = add_type, [FACT_TYPE_STOP] = add_type_stop },
+	.row = put_load, .rows = put_remark, .group = groupings, .figures = &figures,
 	.total = "{assemblies|assembly|assemblies}, {modules|module|modules}"
 	    "[; load time unknown: {rundown}]\n"
 	    "[+types {types|type load|type loads} took {typeSelf}\n]"
 	    "[+bindings {bindings|assembly search|assembly searches} took {bindingSelf}\n]",
-	.free = loader_free,
 };

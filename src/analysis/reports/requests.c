@@ -12,12 +12,9 @@
  */
 #include <string.h>
 
-#include "analysis/pairs.h"
 #include "analysis/reports/common.h"
 #include "analysis/reports/phases.h"
-#include "analysis/reports/texts.h"
 #include "tnav/base/hash.h"
-#include "tnav/base/mem.h"
 #include "tnav/base/num.h"
 #include "tnav/model/activity.h"
 
@@ -175,46 +172,26 @@ struct http_request {
 enum { BY_PATH, BY_ACTIVITY, BY_THREAD = BY_ACTIVITY + 2, BY_ID = BY_THREAD + 2, SPACES };
 
 struct requests {
-	const struct report_run	*run;
-	struct texts		*texts;
-	struct pairs		*requests;
-	uint64_t		 seed;		/* of the hashes of paths */
-	struct buf		 text;
-	int64_t			 client_total;
+	uint64_t	seed;			/* of the hashes of paths */
+	int64_t		client_total;
 	/* Of those that are paired by activity, or else by thread. */
-	bool			 has_activities, is_incomplete;
+	bool		has_activities, is_incomplete;
 };
 
-static void *
-requests_begin(const struct report_run *run)
-{
-	struct requests	*q = mem_zalloc(1, sizeof *q);
-
-	q->run = run;
-	q->texts = texts_new();
-	q->requests = pairs_new(sizeof(struct http_request), SPACES);
-	q->seed = hash_seed();
-	buf_init(&q->text);
-	return q;
-}
-
 static void
-requests_free(void *self)
+requests_begin(struct report_state *s)
 {
-	struct requests	*q = self;
+	struct requests	*q = s->own;
 
-	texts_free(q->texts);
-	pairs_free(q->requests);
-	buf_release(&q->text);
-	mem_free(q);
+	q->seed = hash_seed();
 }
 
 /* ---- pairing */
 
 static bool
-path_of(const struct requests *q, const struct fact *f, struct activity_path *out)
+path_of(const struct report_state *s, const struct fact *f, struct activity_path *out)
 {
-	const struct trace_info	*info = trace_info(q->run->t);
+	const struct trace_info	*info = trace_info(s->run->t);
 
 	return f->activity != NULL && activity_path_decode(out, f->activity, info->has_pid,
 	    info->pid);
@@ -222,20 +199,23 @@ path_of(const struct requests *q, const struct fact *f, struct activity_path *ou
 
 /* The key of the first n steps of a path. */
 static struct group_key
-path_key(const struct requests *q, const struct activity_path *path, unsigned n)
+path_key(const struct report_state *s, const struct activity_path *path, unsigned n)
 {
+	const struct requests	*q = s->own;
+
 	return pair_key(activity_path_hash(path, n, q->seed), n);
 }
 
 /* The space and the key that the events of a request have in common. */
 static unsigned
-space_of(struct requests *q, const struct fact *f, enum request_side side, struct group_key *key)
+space_of(struct report_state *s, const struct fact *f, enum request_side side,
+    struct group_key *key)
 {
 	struct activity_path	path;
 	uint32_t		id;
 
 	if (side == KESTREL) {
-		id = texts_add(q->texts, fact_text(f, S_REQUEST));
+		id = texts_add(s->texts, fact_text(f, S_REQUEST));
 		*key = pair_key(id, id != TEXT_NONE ? 0 : f->row);
 		return BY_ID;
 	}
@@ -243,8 +223,8 @@ space_of(struct requests *q, const struct fact *f, enum request_side side, struc
 		*key = pair_key(f->ev->thread, 0);
 		return BY_THREAD + side;
 	}
-	if (side == CLIENT && path_of(q, f, &path)) {
-		*key = path_key(q, &path, path.n);
+	if (side == CLIENT && path_of(s, f, &path)) {
+		*key = path_key(s, &path, path.n);
 		return BY_PATH;
 	}
 	*key = pair_key_guid(f->activity);
@@ -252,24 +232,24 @@ space_of(struct requests *q, const struct fact *f, enum request_side side, struc
 }
 
 static void
-put_span(struct buf *b, struct span s)
+put_span(struct buf *b, struct span text)
 {
-	buf_add(b, s.p, s.len);
+	buf_add(b, text.p, text.len);
 }
 
 static uint32_t
-url_of(struct requests *q, const struct fact *f, enum request_side side)
+url_of(struct report_state *s, const struct fact *f, enum request_side side)
 {
 	if (side != CLIENT)
-		return texts_add(q->texts, fact_text(f, S_PATH));
-	buf_clear(&q->text);
-	put_span(&q->text, fact_text(f, C_SCHEME));
-	buf_puts(&q->text, "://");
-	put_span(&q->text, fact_text(f, C_HOST));
-	buf_putc(&q->text, ':');
-	buf_u64(&q->text, fact_u64(f, C_PORT));
-	put_span(&q->text, fact_text(f, C_PATH));
-	return texts_add(q->texts, span_of_buf(&q->text));
+		return texts_add(s->texts, fact_text(f, S_PATH));
+	buf_clear(&s->text);
+	put_span(&s->text, fact_text(f, C_SCHEME));
+	buf_puts(&s->text, "://");
+	put_span(&s->text, fact_text(f, C_HOST));
+	buf_putc(&s->text, ':');
+	buf_u64(&s->text, fact_u64(f, C_PORT));
+	put_span(&s->text, fact_text(f, C_PATH));
+	return texts_add(s->texts, span_of_buf(&s->text));
 }
 
 /* Is the part of a path a decimal number, or a hexadecimal id? */
@@ -291,29 +271,29 @@ is_variable(struct span part)
 
 /* The path without its query, and with {n} for numbers and ids. Text before `from` is kept. */
 static uint32_t
-route_of(struct requests *q, struct span url, size_t from)
+route_of(struct report_state *s, struct span url, size_t from)
 {
 	const uint8_t	*end = memchr(url.p, '?', url.len);
 	size_t		 len = end != NULL ? (size_t)(end - url.p) : url.len;
 
-	buf_clear(&q->text);
-	buf_add(&q->text, url.p, from < len ? from : len);
+	buf_clear(&s->text);
+	buf_add(&s->text, url.p, from < len ? from : len);
 	while (from < len) {
 		struct span	part = { url.p + from, 0 };
 
 		while (from + part.len < len && part.p[part.len] != '/')
 			part.len++;
 		if (is_variable(part))
-			buf_puts(&q->text, "{n}");
+			buf_puts(&s->text, "{n}");
 		else
-			put_span(&q->text, part);
+			put_span(&s->text, part);
 		from += part.len;
 		if (from < len) {
-			buf_putc(&q->text, '/');
+			buf_putc(&s->text, '/');
 			from++;
 		}
 	}
-	return texts_add(q->texts, span_of_buf(&q->text));
+	return texts_add(s->texts, span_of_buf(&s->text));
 }
 
 /* What its first event says of it. */
@@ -332,10 +312,17 @@ request_init(struct http_request *x, const struct fact *f, enum request_side sid
 	}
 }
 
-static void
-add_start(struct requests *q, const struct fact *f, enum request_side side)
+static enum request_side
+side_of(const struct fact *f)
 {
-	struct http_request	*x = pairs_start(q->requests, f);
+	return (enum request_side)(f->kind / EVENTS);
+}
+
+static void
+add_start(struct report_state *s, const struct fact *f)
+{
+	enum request_side	 side = side_of(f);
+	struct http_request	*x = pairs_start(s->pairs, f);
 	size_t			 host;
 	struct group_key	 key;
 	unsigned		 space;
@@ -343,15 +330,15 @@ add_start(struct requests *q, const struct fact *f, enum request_side side)
 	if (x == NULL)
 		return;
 	request_init(x, f, side);
-	x->url = url_of(q, f, side);
+	x->url = url_of(s, f, side);
 	if (side != CLIENT && fact_has(f, S_METHOD))
-		x->method = texts_add(q->texts, fact_text(f, S_METHOD));
+		x->method = texts_add(s->texts, fact_text(f, S_METHOD));
 	if (x->url != TEXT_NONE) {
-		host = side == CLIENT ? q->text.len - fact_text(f, C_PATH).len : 0;
-		x->route = route_of(q, texts_at(q->texts, x->url), host);
+		host = side == CLIENT ? s->text.len - fact_text(f, C_PATH).len : 0;
+		x->route = route_of(s, texts_at(s->texts, x->url), host);
 	}
-	space = space_of(q, f, side, &key);
-	pairs_enter(q->requests, space, key, x, true);
+	space = space_of(s, f, side, &key);
+	pairs_enter(s->pairs, space, key, x, true);
 }
 
 static void
@@ -365,12 +352,13 @@ set_status(struct http_request *x, const struct fact *f)
 
 /* End a request, or add an orphan. */
 static void
-add_end(struct requests *q, const struct fact *f, enum request_side side)
+add_end(struct report_state *s, const struct fact *f)
 {
+	enum request_side	 side = side_of(f);
 	struct group_key	 key;
-	unsigned		 space = space_of(q, f, side, &key);
-	struct http_request	*x = pairs_stop(q->requests, f,
-				    pairs_take(q->requests, space, key));
+	unsigned		 space = space_of(s, f, side, &key);
+	struct http_request	*x = pairs_stop(s->pairs, f,
+				    pairs_take(s->pairs, space, key));
 
 	if (x == NULL)
 		return;
@@ -382,45 +370,30 @@ add_end(struct requests *q, const struct fact *f, enum request_side side)
 
 /* A stop follows, if its start is known. */
 static void
-add_failed(struct requests *q, const struct fact *f, enum request_side side)
+add_failed(struct report_state *s, const struct fact *f)
 {
 	struct group_key	 key;
-	unsigned		 space = space_of(q, f, side, &key);
-	struct http_request	*x = pairs_latest(q->requests, space, key);
+	unsigned		 space = space_of(s, f, side_of(f), &key);
+	struct http_request	*x = pairs_latest(s->pairs, space, key);
 
 	if (x != NULL)
 		x->has |= HAS_FAILED;
 	else
-		add_end(q, f, side);
+		add_end(s, f);
 }
 
 static void
-add_phase(struct requests *q, const struct fact *f)
+add_phase(struct report_state *s, const struct fact *f)
 {
 	struct activity_path	 path;
 	struct http_request	*x = NULL;
 
-	if (!path_of(q, f, &path))
+	if (!path_of(s, f, &path))
 		return;
 	for (unsigned n = path.n; n > 0 && x == NULL; n--)
-		x = pairs_latest(q->requests, BY_PATH, path_key(q, &path, n));
+		x = pairs_latest(s->pairs, BY_PATH, path_key(s, &path, n));
 	if (x != NULL)
 		phase_add(&x->phases, (enum phase_event)(f->kind - PHASE_FACTS), f);
-}
-
-static void
-requests_add(void *self, const struct fact *f)
-{
-	enum request_side	side = (enum request_side)(f->kind / EVENTS);
-
-	if (f->kind >= PHASE_FACTS)
-		add_phase(self, f);
-	else if (f->kind % EVENTS == START)
-		add_start(self, f, side);
-	else if (f->kind % EVENTS == STOP)
-		add_end(self, f, side);
-	else
-		add_failed(self, f, side);
 }
 
 /* ---- rows */
@@ -476,56 +449,47 @@ static const struct pair_columns	pair_columns = {
 };
 
 static void
-put_request(const struct requests *q, struct rows *r, const struct http_request *x)
+put_request(struct report_state *s, struct rows *r, const void *record)
 {
+	struct requests			*q = s->own;
+	const struct http_request	*x = record;
+
 	row_begin(r, "request");
-	row_pair(r, q->run, &pair_columns, &x->p);
+	row_pair(r, s->run, &pair_columns, &x->p);
 	row_str(r, RQ_SIDE, side_name[x->side]);
-	row_word(r, RQ_METHOD, q->texts, x->method);
-	row_word(r, RQ_URL, q->texts, x->url);
-	row_word(r, RQ_ROUTE, q->texts, x->route);
+	row_word(r, RQ_METHOD, s->texts, x->method);
+	row_word(r, RQ_URL, s->texts, x->url);
+	row_word(r, RQ_ROUTE, s->texts, x->route);
 	row_put(r, RQ_STATUS, (x->has & HAS_STATUS) != 0 ? cell_i64(x->status) : cell_null());
 	row_put(r, RQ_FAILED, cell_bool((x->has & HAS_FAILED) != 0));
 	row_guid(r, RQ_ACTIVITY, (x->has & HAS_ACTIVITY) != 0 ? x->activity : NULL);
 	row_guid(r, RQ_PARENT, (x->has & HAS_PARENT) != 0 ? x->parent : NULL);
 	put_keys(r, x);
-	if (x->side == CLIENT)
+	if (x->side == CLIENT) {
 		put_phases(r, x);
-}
-
-static void
-requests_rows(void *self, struct rows *r)
-{
-	struct requests			*q = self;
-	const struct http_request	*x;
-
-	for (uint32_t i = 0; (x = pairs_next(q->requests, &i)) != NULL;) {
-		put_request(q, r, x);
-		if (x->side == CLIENT)
-			q->client_total = add_i64(q->client_total, pair_dur(&x->p));
-		if (x->side == KESTREL)
-			continue;
-		q->has_activities |= (x->has & HAS_ACTIVITY) != 0;
-		q->is_incomplete |= !pair_is_paired(&x->p);
+		q->client_total = add_i64(q->client_total, pair_dur(&x->p));
 	}
-	pairs_remark(q->requests, r);
+	if (x->side == KESTREL)
+		return;
+	q->has_activities |= (x->has & HAS_ACTIVITY) != 0;
+	q->is_incomplete |= !pair_is_paired(&x->p);
 }
 
 /* The share of a phase is that of the time of the client's requests. */
 static void
-requests_grouped(void *self, const char *kind, struct rows *r)
+put_phase_share(struct report_state *s, struct rows *r)
 {
-	const struct requests	*q = self;
+	const struct requests	*q = s->own;
 	struct cell		 total;
 
-	if (strcmp(kind, "phase") == 0 && row_get(r, RQ_TOTAL, &total))
+	if (row_get(r, RQ_TOTAL, &total))
 		row_share(r, RQ_SHARE, (double)total.i, (double)q->client_total);
 }
 
 static void
-requests_totals(void *self, struct buf *out)
+requests_totals(struct report_state *s, struct buf *out)
 {
-	const struct requests	*q = self;
+	const struct requests	*q = s->own;
 
 	if (q->is_incomplete && !q->has_activities)
 		buf_puts(out, "paired by thread, so requests that change threads are incomplete or "
@@ -565,7 +529,7 @@ static const struct grouping	groupings[] = {
 	    .then = RQ_COUNT, .best = RQ_DUR, .has_event = true },
 	[BY_PHASE] = { .kind = "phase", .of = "phases", .key = { RQ_PHASE_KEY },
 	    .shown = { RQ_SIDE, RQ_PHASE }, .figure = phase_figures, .best = RQ_PHASE_DUR,
-	    .has_event = true },
+	    .has_event = true, .add = put_phase_share },
 	[IN_STATUS] = { .kind = "", .of = "request", .key = { RQ_SIDE_KEY, RQ_STATUS_KEY },
 	    .shown = { RQ_STATUS }, .figure = count_figure, .sort = RQ_COUNT },
 	{ .kind = "summary", .of = "request", .key = { RQ_SIDE_KEY }, .shown = { RQ_SIDE },
@@ -577,6 +541,12 @@ static const struct report_plot_def	plots[] = {
 	{ "requests, the slowest", "request", RQ_START, PLOT_GREATEST, { RQ_DUR, REPORT_END } },
 	{ .title = NULL },
 };
+
+#define ADD_SIDE(side) \
+	[(side) * EVENTS + START] = add_start, [(side) * EVENTS + STOP] = add_end, \
+	[(side) * EVENTS + FAIL] = add_failed
+#define ADD_PHASE(phase) \
+	[PHASE_FACTS + phase##_START] = add_phase, [PHASE_FACTS + phase##_STOP] = add_phase
 
 const struct report	report_requests = {
 	.name = "requests",
@@ -598,9 +568,14 @@ const struct report	report_requests = {
 	.need = need, .fact = facts, .column = columns, .ncolumns = RQ_COLUMNS,
 	.nhidden = RQ_CELLS - RQ_COLUMNS, .part = parts, .plot = plots,
 	.pairs = true,
-	.begin = requests_begin, .add = requests_add, .rows = requests_rows, .group = groupings,
-	.figures = &figures, .grouped = requests_grouped,
+	.own = sizeof(struct requests), .record = sizeof(struct http_request), .spaces = SPACES,
+	.begin = requests_begin,
+	.add = { ADD_SIDE(CLIENT), ADD_SIDE(SERVER), ADD_SIDE(KESTREL), ADD_PHASE(HEADERS),
+	    ADD_PHASE(BODY), ADD_PHASE(RESPONSE), ADD_PHASE(DNS), ADD_PHASE(CONNECT),
+	    ADD_PHASE(TLS), [PHASE_FACTS + LEFT_QUEUE] = add_phase,
+	    [PHASE_FACTS + ANSWERED] = add_phase },
+	.row = put_request, .group = groupings, .figures = &figures,
 	.total = "{side}: {count|request|requests}[?p50 , p50 {p50}, p99 {p99}]"
 	    "[, incomplete: {incomplete}][, failed: {failed}]\n",
-	.totals = requests_totals, .free = requests_free,
+	.totals = requests_totals,
 };

@@ -8,7 +8,6 @@
 #include "analysis/reports/common.h"
 #include "tnav/analysis/calltree.h"
 #include "tnav/base/err.h"
-#include "tnav/base/mem.h"
 
 enum {
 	SA_KIND, SA_METHOD, SA_EXCLUSIVE, SA_INCLUSIVE, SA_MANAGED, SA_EXTERNAL, SA_SHARE,
@@ -61,47 +60,17 @@ static const struct report_need	need[] = {
 	{ .provider = NULL },
 };
 
-struct samples {
-	const struct report_run	*run;
-	struct calltree_weight	 weight;
-	struct calltree		*tree;
-};
-
-static void *
-samples_begin(const struct report_run *run)
-{
-	struct samples		*s = mem_zalloc(1, sizeof *s);
-	struct calltree_options	 o = { .weight = &s->weight, .filter = run->o.filter };
-
-	s->run = run;
-	(void)calltree_weight_init(&s->weight, "samples", NULL);
-	s->tree = calltree_new(run->t, &o);
-	return s;
-}
-
 static void
-samples_free(void *self)
+samples_begin(struct report_state *s)
 {
-	struct samples	*s = self;
-
-	calltree_free(s->tree);
-	calltree_weight_release(&s->weight);
-	mem_free(s);
-}
-
-static int
-samples_collect(void *self, struct pass_result *result)
-{
-	struct samples	*s = self;
-
-	return report_calls(s->run, s->tree, result);
+	report_calls_begin(s, "samples");
 }
 
 /* CPU samples are neither managed nor external. */
 static void
-put_kinds(struct samples *s, struct rows *r, double all, double external)
+put_kinds(const struct calltree *tree, struct rows *r, double all, double external)
 {
-	if (calltree_part_name(s->tree) == NULL) {
+	if (calltree_part_name(tree) == NULL) {
 		row_null(r, SA_MANAGED);
 		row_null(r, SA_EXTERNAL);
 		return;
@@ -111,7 +80,7 @@ put_kinds(struct samples *s, struct rows *r, double all, double external)
 }
 
 static void
-put_method(struct samples *self, struct rows *r, const struct calltree_shape *s,
+put_method(const struct calltree *tree, struct rows *r, const struct calltree_shape *s,
     const struct calltree_node *n)
 {
 	const struct calltree_label	*l = &s->label[n->label];
@@ -122,8 +91,8 @@ put_method(struct samples *self, struct rows *r, const struct calltree_shape *s,
 	row_name(r, SA_METHOD, l->text, l->clean);
 	row_put(r, SA_EXCLUSIVE, cell_u64((uint64_t)n->excl));
 	row_put(r, SA_INCLUSIVE, cell_u64((uint64_t)n->incl));
-	put_kinds(self, r, n->excl, external);
-	if (calltree_part_name(self->tree) != NULL) {
+	put_kinds(tree, r, n->excl, external);
+	if (calltree_part_name(tree) != NULL) {
 		row_share(r, SA_MANAGED_SHARE, n->excl - external, s->total - s->total_part);
 		row_share(r, SA_EXTERNAL_SHARE, external, s->total_part);
 	}
@@ -138,22 +107,22 @@ put_method(struct samples *self, struct rows *r, const struct calltree_shape *s,
 }
 
 static void
-samples_rows(void *self, struct rows *r)
+samples_rows(struct report_state *s, struct rows *r)
 {
-	struct samples				*s = self;
+	struct calltree				*tree = ((struct report_calls *)s->own)->tree;
 	const struct calltree_shape_options	 o = { .form = FORM_BY };
 	struct calltree_shape			*shape;
 	struct calltree_totals			 t;
 
-	calltree_totals(s->tree, &t);
+	calltree_totals(tree, &t);
 	if (t.events == 0)
 		return;
-	shape = calltree_shape_new(s->tree, &o);
+	shape = calltree_shape_new(tree, &o);
 	for (uint32_t i = 1; i < shape->n; i++)
-		put_method(s, r, shape, &shape->v[i]);
+		put_method(tree, r, shape, &shape->v[i]);
 	row_begin(r, "summary");
 	row_put(r, SA_COUNT, cell_u64(t.events));
-	put_kinds(s, r, t.weight, t.part);
+	put_kinds(tree, r, t.weight, t.part);
 	row_put(r, SA_METHODS, cell_u64(shape->n - 1));
 	row_put(r, SA_STACKS, cell_u64(t.stacks));
 	row_put(r, SA_STACKLESS, cell_u64(t.stackless));
@@ -161,12 +130,11 @@ samples_rows(void *self, struct rows *r)
 }
 
 static void
-samples_totals(void *self, struct buf *out)
+samples_totals(struct report_state *s, struct buf *out)
 {
-	struct samples		*s = self;
-	struct calltree_totals	 t;
+	struct calltree_totals	t;
 
-	calltree_totals(s->tree, &t);
+	calltree_totals(((struct report_calls *)s->own)->tree, &t);
 	if (t.cut)
 		buf_puts(out, "too many different stacks: some are cut short\n");
 }
@@ -184,8 +152,9 @@ const struct report	report_samples = {
 	    "exclusive, managedShare and externalShare those of these parts. tnav stacks shows "
 	    "the same data as trees and by time.",
 	.need = need, .fact = facts, .column = columns, .ncolumns = SA_COLUMNS, .part = parts,
-	.needs = NEEDS_SYMBOLS, .begin = samples_begin, .collect = samples_collect,
-	.rows = samples_rows, .totals = samples_totals, .free = samples_free,
+	.needs = NEEDS_SYMBOLS, .own = sizeof(struct report_calls), .begin = samples_begin,
+	.collect = report_calls_collect, .release = report_calls_release, .rows = samples_rows,
+	.totals = samples_totals,
 	.total = "{count|sample|samples}"
 	    "[?external , {external} external (outside of managed code)]\n",
 };

@@ -20,8 +20,6 @@
 
 #include "analysis/reports/common.h"
 #include "analysis/reports/need.h"
-#include "analysis/reports/rows.h"
-#include "analysis/reports/totals.h"
 #include "tnav/analysis/origin.h"
 #include "tnav/analysis/spans.h"
 #include "tnav/base/greatest.h"
@@ -169,18 +167,10 @@ static const struct evidence_place	span_place = {
 
 /* ---- reading */
 
-/* Another report whose rows are used. */
-struct source_report {
-	const struct report	*report;
-	uint64_t		 events;
-	void			*self;		/* NULL: it was not read */
-	struct rows		*rows;
-	struct buf		 totals;
-};
-
 struct summary {
 	const struct report_run	*run;
-	struct source_report	 part[FACT_READERS];
+	struct report_work	 part[FACT_READERS];	/* other reports, whose rows are used */
+	uint64_t		 events[FACT_READERS];
 	unsigned		 n;
 	double			 seconds;
 	uint64_t		 remarks, present, missing;
@@ -206,11 +196,12 @@ may_read(const struct report_run *run, const struct report *r)
 	return r->fact != NULL;
 }
 
-static void *
-summary_begin(const struct report_run *run)
+static void
+summary_begin(struct report_state *state)
 {
-	struct summary	*s = mem_zalloc(1, sizeof *s);
-	int64_t		 first, last;
+	struct summary			*s = state->own;
+	const struct report_run		*run = state->run;
+	int64_t				 first, last;
 
 	s->run = run;
 	buf_init(&s->text);
@@ -220,55 +211,28 @@ summary_begin(const struct report_run *run)
 		s->seconds = ((double)last - (double)first) / 1e9;
 	for (unsigned i = 0; i < run->nreports && s->n < FACT_READERS; i++) {
 		const struct report	*r = run->reports[i];
-		struct source_report	*p = &s->part[s->n];
 
-		if (strcmp(r->name, "summary") == 0 || r->need == NULL)
+		if (r->need == NULL)
 			continue;
-		*p = (struct source_report){ .report = r,
-		    .events = r->fact != NULL ? facts_count(r->fact, run->t) : 0 };
-		buf_init(&p->totals);
-		if (p->events > 0 && may_read(run, r))
-			p->self = r->begin(run);
+		s->part[s->n].report = r;
+		s->events[s->n] = r->fact != NULL ? facts_count(r->fact, run->t) : 0;
+		if (s->events[s->n] > 0 && may_read(run, r))
+			report_work_begin(&s->part[s->n], r, run);
 		s->n++;
 	}
-	return s;
 }
 
 static void
-summary_free(void *self)
+summary_release(struct report_state *state)
 {
-	struct summary	*s = self;
+	struct summary	*s = state->own;
 
-	for (unsigned i = 0; i < s->n; i++) {
-		if (s->part[i].self != NULL)
-			s->part[i].report->free(s->part[i].self);
-		rows_free(s->part[i].rows);
-		buf_release(&s->part[i].totals);
-	}
+	for (unsigned i = 0; i < s->n; i++)
+		report_work_release(&s->part[i]);
 	spans_free(s->spans);
 	buf_release(&s->text);
 	buf_release(&s->json);
 	buf_release(&s->where);
-	mem_free(s);
-}
-
-/* Read the reports that need a pass of their own. */
-static int
-collect_apart(struct summary *s, struct pass_result *result)
-{
-	int	err = 0;
-
-	for (unsigned i = 0; i < s->n && err == 0; i++) {
-		const struct source_report	*p = &s->part[i];
-		struct pass_result		 own = { .lost = false };
-
-		if (p->self == NULL || p->report->collect == NULL)
-			continue;
-		err = p->report->collect(p->self, &own);
-		result->lost |= own.lost;
-		result->costly += own.costly;
-	}
-	return err;
 }
 
 static int
@@ -292,26 +256,12 @@ collect_spans(struct summary *s, struct pass_result *result)
 	return err;
 }
 
-/* Read all other reports in one pass. */
 static int
-summary_collect(void *self, struct pass_result *result)
+summary_collect(struct report_state *state, struct pass_result *result)
 {
-	struct summary		*s = self;
-	struct fact_reader	 reader[FACT_READERS];
-	unsigned		 n = 0;
-	int			 err = 0;
+	struct summary	*s = state->own;
+	int		 err = report_works_read(s->part, s->n, result);
 
-	for (unsigned i = 0; i < s->n; i++) {
-		const struct report	*r = s->part[i].report;
-
-		if (s->part[i].self != NULL && r->collect == NULL)
-			reader[n++] = (struct fact_reader){ .def = r->fact, .add = r->add,
-			    .self = s->part[i].self, .pairs = r->pairs };
-	}
-	if (n > 0)
-		err = facts_read(s->run, reader, n, result);
-	if (err == 0)
-		err = collect_apart(s, result);
 	return err == 0 ? collect_spans(s, result) : err;
 }
 
@@ -550,7 +500,7 @@ put_losses(struct summary *s, struct rows *r)
 
 /* ---- what stands out */
 
-static const struct source_report *
+static const struct report_work *
 part_of(const struct summary *s, const char *report)
 {
 	for (unsigned i = 0; i < s->n; i++)
@@ -681,7 +631,7 @@ put_value(struct summary *s, struct rows *r, const struct finding_rule *rule, en
 }
 
 static void
-show_row(struct summary *s, struct rows *r, const struct source_report *p,
+show_row(struct summary *s, struct rows *r, const struct report_work *p,
     const struct finding_rule *rule, const struct table *t, size_t row)
 {
 	struct table	*show;
@@ -703,7 +653,7 @@ show_row(struct summary *s, struct rows *r, const struct source_report *p,
 static bool
 apply(struct summary *s, struct rows *r, const struct finding_rule *rule)
 {
-	const struct source_report	*p = part_of(s, rule->report);
+	const struct report_work	*p = part_of(s, rule->report);
 	struct table			*t;
 	struct best_row			 f;
 	unsigned			 col;
@@ -813,7 +763,7 @@ put_place(struct summary *s, struct rows *r, const struct evidence_place *p, str
 static void
 put_places(struct summary *s, struct rows *r, const struct evidence_place *p)
 {
-	const struct source_report	*part = part_of(s, p->report);
+	const struct report_work	*part = part_of(s, p->report);
 	struct table			*t;
 	struct cell			 c = { .kind = CELL_NONE };
 	struct greatest			 g;
@@ -864,13 +814,11 @@ put_spans(struct summary *s, struct rows *r)
 /* ---- the reports */
 
 static void
-put_report(struct summary *s, struct rows *r, struct source_report *p)
+put_report(struct summary *s, struct rows *r, struct report_work *p)
 {
 	const char	*line;
 	size_t		 len;
 
-	if (s->run->o.ascii)
-		plain_units(&p->totals);
 	line = buf_str(&p->totals);
 	len = strcspn(line, "\n");
 	buf_clear(&s->json);
@@ -888,13 +836,13 @@ static void
 put_present(struct summary *s, struct rows *r)
 {
 	for (unsigned i = 0; i < s->n; i++) {
-		struct source_report	*p = &s->part[i];
+		struct report_work	*p = &s->part[i];
 
 		if (p->rows != NULL && rows_n(p->rows) > 0) {
 			put_report(s, r, p);
-		} else if (p->events > 0 && p->rows == NULL) {
+		} else if (s->events[i] > 0 && p->rows == NULL) {
 			buf_clear(&s->text);
-			put_count(&s->text, p->events, "event", "events");
+			put_count(&s->text, s->events[i], "event", "events");
 			put(r, "report", p->report->title, span_of_buf(&s->text),
 			    span_of("not summarised here; see the report"));
 			s->present++;
@@ -911,7 +859,7 @@ put_missing(struct summary *s, struct rows *r)
 	for (unsigned i = 0; i < s->n; i++) {
 		const struct report	*p = s->part[i].report;
 
-		if (s->part[i].events > 0 || p->fact == NULL)
+		if (s->events[i] > 0 || p->fact == NULL)
 			continue;
 		s->missing++;
 		if (all && s->missing > 1)
@@ -924,24 +872,13 @@ put_missing(struct summary *s, struct rows *r)
 }
 
 static void
-make_parts(struct summary *s)
+summary_rows(struct report_state *state, struct rows *r)
 {
-	for (unsigned i = 0; i < s->n; i++) {
-		struct source_report	*p = &s->part[i];
+	struct summary	*s = state->own;
 
-		if (p->self == NULL)
-			continue;
-		p->rows = rows_new(p->report->column, p->report->ncolumns);
-		report_fill(p->report, p->self, p->rows, &p->totals);
-	}
-}
-
-static void
-summary_rows(void *self, struct rows *r)
-{
-	struct summary	*s = self;
-
-	make_parts(s);
+	for (unsigned i = 0; i < s->n; i++)
+		if (s->part[i].s != NULL)
+			report_work_fill(&s->part[i]);
 	if (is_partial(s))
 		put_window(s, r);
 	put_trace(s, r);
@@ -980,8 +917,9 @@ const struct report	report_summary = {
 	.part = summary_parts,
 	.whole = SU_REMARK + 1,
 	.needs = NEEDS_SYMBOLS | NEEDS_WHO,
+	.own = sizeof(struct summary),
 	.begin = summary_begin,
+	.release = summary_release,
 	.collect = summary_collect,
 	.rows = summary_rows,
-	.free = summary_free,
 };

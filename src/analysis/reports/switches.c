@@ -110,7 +110,6 @@ struct kernel_thread {
 };
 
 struct switches {
-	const struct report_run	*run;
 	struct groups		*by_cswitch, *by_sched;	/* of_thread by thread */
 	struct groups		*kernel;		/* kernel_thread by the kernel's id */
 	struct field_reader	*reader;
@@ -118,29 +117,26 @@ struct switches {
 	uint64_t		 unseen;	/* leaves and returns without their event */
 };
 
-static void *
-switches_begin(const struct report_run *run)
+static void
+switches_begin(struct report_state *state)
 {
-	struct switches	*s = mem_zalloc(1, sizeof *s);
+	struct switches	*s = state->own;
 
-	s->run = run;
 	s->by_cswitch = groups_new(sizeof(struct thread_switches), LIMIT_REPORT_GROUPS);
 	s->by_sched = groups_new(sizeof(struct thread_switches), LIMIT_REPORT_GROUPS);
 	s->kernel = groups_new(sizeof(struct kernel_thread), LIMIT_REPORT_GROUPS);
-	s->reader = field_reader_new(run->t, &(struct field_options){ .words = WORDS_BARE });
-	return s;
+	s->reader = field_reader_new(state->run->t, &(struct field_options){ .words = WORDS_BARE });
 }
 
 static void
-switches_free(void *self)
+switches_release(struct report_state *state)
 {
-	struct switches	*s = self;
+	struct switches	*s = state->own;
 
 	groups_free(s->by_cswitch);
 	groups_free(s->by_sched);
 	groups_free(s->kernel);
 	field_reader_free(s->reader);
-	mem_free(s);
 }
 
 static void
@@ -164,7 +160,7 @@ add_absence(struct groups *threads, uint32_t thread, const struct absence *a)
 
 /* When the thread left the CPU, in ns: Value ticks earlier, but not before the trace began. */
 static int64_t
-left_at(const struct switches *s, const struct fact *f)
+left_at(const struct report_state *s, const struct fact *f)
 {
 	uint64_t	value = fact_u64(f, 0);
 	int64_t		left;
@@ -175,23 +171,27 @@ left_at(const struct switches *s, const struct fact *f)
 }
 
 static void
-add_cswitch(struct switches *s, const struct fact *f)
+add_cswitch(struct report_state *s, const struct fact *f)
 {
+	const struct switches	*w = s->own;
+
 	if (f->chosen)
-		add_absence(s->by_cswitch, f->ev->thread, &(struct absence){ .row = f->row,
+		add_absence(w->by_cswitch, f->ev->thread, &(struct absence){ .row = f->row,
 		    .left = left_at(s, f), .back = f->ns, .at = *f->ev });
 }
 
 /* NULL: it is the idle thread of a CPU, which has the id 0, or there are too many. */
 static struct kernel_thread *
-kernel_thread(struct switches *s, uint32_t id)
+kernel_thread(struct report_state *s, uint32_t id)
 {
-	return id != 0 ? groups_get(s->kernel, id, 0) : NULL;
+	const struct switches	*w = s->own;
+
+	return id != 0 ? groups_get(w->kernel, id, 0) : NULL;
 }
 
 /* A filter chooses by the event of the leave. */
 static bool
-is_chosen(const struct switches *s, const struct kernel_thread *k, const struct fact *f)
+is_chosen(const struct report_state *s, const struct kernel_thread *k, const struct fact *f)
 {
 	return s->run->o.filter != NULL ? k->chosen : f->chosen;
 }
@@ -199,13 +199,14 @@ is_chosen(const struct switches *s, const struct kernel_thread *k, const struct 
 /* It leaves although it is away, or returns although it isn't: the event between is not in the
    trace. The time since the event before is neither on nor off the CPU. */
 static void
-miss_event(struct switches *s, const struct kernel_thread *k, const struct fact *f)
+miss_event(struct report_state *s, const struct kernel_thread *k, const struct fact *f)
 {
-	struct thread_switches	*t = groups_find(s->by_sched, k->thread, 0);
+	struct switches		*w = s->own;
+	struct thread_switches	*t = groups_find(w->by_sched, k->thread, 0);
 
 	if (!k->known || !is_chosen(s, k, f))
 		return;
-	s->unseen++;
+	w->unseen++;
 	if (t == NULL)
 		return;
 	if (k->is_away && k->away.left > t->last_back)
@@ -215,8 +216,9 @@ miss_event(struct switches *s, const struct kernel_thread *k, const struct fact 
 
 /* One thread leaves the CPU, and another returns. */
 static void
-add_switch(struct switches *s, const struct fact *f)
+add_switch(struct report_state *s, const struct fact *f)
 {
+	const struct switches	*w = s->own;
 	struct builtin_switch	 b;
 	struct kernel_thread	*k;
 
@@ -240,11 +242,11 @@ add_switch(struct switches *s, const struct fact *f)
 	if (!k->runnable)
 		k->away.waiting = sub_i64(f->ns, k->away.left);
 	if (is_chosen(s, k, f))
-		add_absence(s->by_sched, k->thread, &k->away);
+		add_absence(w->by_sched, k->thread, &k->away);
 }
 
 static void
-add_wakeup(struct switches *s, const struct fact *f)
+add_wakeup(struct report_state *s, const struct fact *f)
 {
 	struct builtin_wakeup	 b;
 	struct kernel_thread	*k;
@@ -259,22 +261,6 @@ add_wakeup(struct switches *s, const struct fact *f)
 	k->away.waiting = sub_i64(f->ns, k->away.left);
 	k->away.waker_thread = f->ev->thread;
 	k->away.waker = b.in_interrupt ? WAKER_INTERRUPT : WAKER_THREAD;
-}
-
-static void
-switches_add(void *self, const struct fact *f)
-{
-	switch (f->kind) {
-	case CSWITCH:
-		add_cswitch(self, f);
-		break;
-	case SWITCH:
-		add_switch(self, f);
-		break;
-	default:
-		add_wakeup(self, f);
-		break;
-	}
 }
 
 /* ---- rows */
@@ -297,7 +283,7 @@ is_named(const struct field_who *who)
 /* The function in which it left the CPU: the innermost frame outside of the kernel, whose own
    frames are its scheduler's; if there is none, the innermost frame. */
 static void
-put_by(struct switches *s, struct rows *r, const struct event *left)
+put_by(const struct report_state *s, struct rows *r, const struct event *left)
 {
 	uint64_t		ips[LIMIT_STACK_FRAMES];
 	size_t			n = trace_stack(s->run->t, left, ips, LIMIT_STACK_FRAMES), i = 0;
@@ -316,7 +302,7 @@ put_by(struct switches *s, struct rows *r, const struct event *left)
 
 /* "python3 12", "interrupt" */
 static void
-put_woken(struct switches *s, struct rows *r, const struct absence *a)
+put_woken(const struct switches *s, struct rows *r, const struct absence *a)
 {
 	const struct field_who	*who = field_who(s->reader, a->waker_thread);
 	struct buf		 b;
@@ -334,12 +320,14 @@ put_woken(struct switches *s, struct rows *r, const struct absence *a)
 }
 
 static void
-put_thread(struct switches *s, struct rows *r, uint32_t thread, const struct thread_switches *t)
+put_thread(const struct report_state *s, struct rows *r, uint32_t thread,
+    const struct thread_switches *t)
 {
-	bool	states = s->shown == s->by_sched;
+	const struct switches	*w = s->own;
+	bool			 states = w->shown == w->by_sched;
 
 	row_begin(r, "thread");
-	row_who(r, s->reader, thread, &(struct who_columns){ SW_PROCESS, SW_PID, SW_THREAD });
+	row_who(r, w->reader, thread, &(struct who_columns){ SW_PROCESS, SW_PID, SW_THREAD });
 	row_put(r, SW_TID, report_tid(s->run, thread));
 	row_put(r, SW_SWITCHES, cell_u64(t->switches));
 	row_put(r, SW_ON, cell_dur(t->on));
@@ -350,14 +338,14 @@ put_thread(struct switches *s, struct rows *r, uint32_t thread, const struct thr
 	row_put(r, SW_LONGEST, cell_dur(t->longest_off));
 	row_put(r, SW_ROW, cell_u64(t->longest.row));
 	put_by(s, r, &t->longest.at);
-	put_woken(s, r, &t->longest);
+	put_woken(w, r, &t->longest);
 	row_event(r, t->longest.at.ts, t->longest.at.off);
 }
 
 static void
-switches_rows(void *self, struct rows *r)
+switches_rows(struct report_state *state, struct rows *r)
 {
-	struct switches	*s = self;
+	struct switches	*s = state->own;
 	uint32_t	*order;
 	uint64_t	 unnamed = 0;
 
@@ -370,7 +358,7 @@ switches_rows(void *self, struct rows *r)
 		if (s->shown == s->by_sched && !is_named(field_who(s->reader, thread)))
 			unnamed += t->switches;
 		else
-			put_thread(s, r, thread, t);
+			put_thread(state, r, thread, t);
 	}
 	mem_free(order);
 	rows_remark(r, s->shown == s->by_sched ? s->unseen : 0, "switches are not in the trace; "
@@ -405,9 +393,9 @@ const struct report	report_switches = {
 	    "off CPU that begins before the window counts in full.",
 	.need = need, .fact = facts, .column = columns, .ncolumns = SW_COLUMNS, .part = parts,
 	.needs = NEEDS_SYMBOLS | NEEDS_WHO, .pairs = true,
-	.begin = switches_begin, .add = switches_add,
+	.own = sizeof(struct switches), .begin = switches_begin, .release = switches_release,
+	.add = { [CSWITCH] = add_cswitch, [SWITCH] = add_switch, [WAKEUP] = add_wakeup },
 	.rows = switches_rows, .group = groupings,
 	.total = "{switches|switch of|switches of} {threads|thread|threads}: {onCpu} on the CPU, "
 	    "{offCpu} off it\n",
-	.free = switches_free,
 };

@@ -13,10 +13,7 @@
  */
 #include <string.h>
 
-#include "analysis/pairs.h"
 #include "analysis/reports/common.h"
-#include "analysis/reports/texts.h"
-#include "tnav/base/mem.h"
 #include "tnav/base/num.h"
 
 #define TASK_EVENTS	"System.Threading.Tasks.TplEventSource"
@@ -157,35 +154,6 @@ struct timed_task {
 /* Spaces: by task; waits that block by task and thread; the tasks that a thread runs. */
 enum { TASKS, WAITS, BLOCKED, OPERATIONS, NEST, SPACES };
 
-struct tasks {
-	const struct report_run	*run;
-	struct texts		*texts;
-	struct pairs		*v;
-	bool			 ran, waited;	/* the trace has starts or ends of tasks, ends of
-						   waits: they need keyword Tasks */
-};
-
-static void *
-tasks_begin(const struct report_run *run)
-{
-	struct tasks	*t = mem_zalloc(1, sizeof *t);
-
-	t->run = run;
-	t->texts = texts_new();
-	t->v = pairs_new(sizeof(struct timed_task), SPACES);
-	return t;
-}
-
-static void
-tasks_free(void *self)
-{
-	struct tasks	*t = self;
-
-	texts_free(t->texts);
-	pairs_free(t->v);
-	mem_free(t);
-}
-
 /* ---- pairing */
 
 static int64_t
@@ -224,42 +192,42 @@ task_init(struct timed_task *x, const struct fact *f, enum task_kind what)
 
 /* End it, or an orphan where it is NULL. */
 static struct timed_task *
-task_stop(struct tasks *t, const struct fact *f, enum task_kind what, struct timed_task *x)
+task_stop(struct report_state *s, const struct fact *f, enum task_kind what, struct timed_task *x)
 {
 	if (x != NULL)
-		return pairs_stop(t->v, f, x);
-	return task_init(pairs_stop(t->v, f, NULL), f, what);
+		return pairs_stop(s->pairs, f, x);
+	return task_init(pairs_stop(s->pairs, f, NULL), f, what);
 }
 
 static void
-add_scheduled(struct tasks *t, const struct fact *f)
+add_scheduled(struct report_state *s, const struct fact *f)
 {
-	struct timed_task	*x = task_init(pairs_add(t->v, f), f, TASK);
+	struct timed_task	*x = task_init(pairs_add(s->pairs, f), f, TASK);
 
 	if (x == NULL)
 		return;
 	x->scheduled = f->ns;
 	x->creator = number_of(f, F_CREATOR);
 	x->has |= HAS_SCHEDULED;
-	pairs_enter(t->v, TASKS, task_key(f), x, true);
+	pairs_enter(s->pairs, TASKS, task_key(f), x, true);
 }
 
 /* A task that was scheduled before the trace begins with its start. */
 static void
-add_started(struct tasks *t, const struct fact *f)
+add_started(struct report_state *s, const struct fact *f)
 {
-	struct timed_task	*x = pairs_latest(t->v, TASKS, task_key(f));
+	struct timed_task	*x = pairs_latest(s->pairs, TASKS, task_key(f));
 
 	if (x == NULL || x->p.has_start) {
-		x = task_init(pairs_add(t->v, f), f, TASK);
+		x = task_init(pairs_add(s->pairs, f), f, TASK);
 		if (x == NULL)
 			return;
-		pairs_enter(t->v, TASKS, task_key(f), x, true);
+		pairs_enter(s->pairs, TASKS, task_key(f), x, true);
 	}
 	x->p.start = f->ns;
 	x->p.has_start = true;
 	x->p.stop_thread = f->ev->thread;
-	pairs_nest(t->v, NEST, f->ev->thread, x);
+	pairs_nest(s->pairs, NEST, f->ev->thread, x);
 }
 
 /* The first event that ends the body counts. */
@@ -275,9 +243,10 @@ body_end(struct timed_task *x, const struct fact *f)
 
 /* A body may run that of another, as an async method that goes on when the body sets its result. */
 static void
-add_work(struct tasks *t, const struct fact *f, bool end)
+add_work(struct report_state *s, const struct fact *f)
 {
-	struct timed_task	*x = pairs_top(t->v, NEST, f->ev->thread);
+	struct timed_task	*x = pairs_top(s->pairs, NEST, f->ev->thread);
+	bool			 end = f->kind == FACT_WORK_END;
 
 	if (x == NULL || fact_u64(f, end ? 0 : F_WORK) != EXECUTION)
 		return;
@@ -290,103 +259,66 @@ add_work(struct tasks *t, const struct fact *f, bool end)
 }
 
 static void
-add_completed(struct tasks *t, const struct fact *f)
+add_completed(struct report_state *s, const struct fact *f)
 {
-	struct timed_task	*x = pairs_take(t->v, TASKS, task_key(f));
+	struct timed_task	*x = pairs_take(s->pairs, TASKS, task_key(f));
 	uint32_t		 ran_on = x != NULL ? x->p.stop_thread : EVENT_NONE;
 
-	x = task_stop(t, f, TASK, x);
+	x = task_stop(s, f, TASK, x);
 	if (x == NULL)
 		return;
 	if (ran_on != EVENT_NONE)
 		x->p.stop_thread = ran_on;
-	if (pairs_top(t->v, NEST, f->ev->thread) == x)
-		pairs_unnest(t->v, NEST, f->ev->thread, x, ABOVE_STAYS);
+	if (pairs_top(s->pairs, NEST, f->ev->thread) == x)
+		pairs_unnest(s->pairs, NEST, f->ev->thread, x, ABOVE_STAYS);
 	x->has |= fact_u64(f, F_EXCEPTIONAL) != 0 ? IS_EXCEPTIONAL : 0u;
 }
 
 static void
-add_wait_begin(struct tasks *t, const struct fact *f)
+add_wait_begin(struct report_state *s, const struct fact *f)
 {
-	struct timed_task	*x = task_init(pairs_start(t->v, f), f, WAIT);
+	struct timed_task	*x = task_init(pairs_start(s->pairs, f), f, WAIT);
 
 	if (x == NULL)
 		return;
 	x->detail = (uint32_t)fact_u64(f, F_BEHAVIOR);
 	if (x->detail == SYNCHRONOUS)
-		pairs_enter(t->v, BLOCKED, blocked_key(f), x, true);
+		pairs_enter(s->pairs, BLOCKED, blocked_key(f), x, true);
 	else
-		pairs_enter(t->v, WAITS, task_key(f), x, true);
+		pairs_enter(s->pairs, WAITS, task_key(f), x, true);
 }
 
 /* The end event has no behaviour: a wait that blocks is found by its thread. */
 static void
-add_wait_end(struct tasks *t, const struct fact *f)
+add_wait_end(struct report_state *s, const struct fact *f)
 {
-	struct timed_task	*x = pairs_take(t->v, BLOCKED, blocked_key(f));
+	struct timed_task	*x = pairs_take(s->pairs, BLOCKED, blocked_key(f));
 
 	if (x == NULL)
-		x = pairs_take(t->v, WAITS, task_key(f));
-	(void)task_stop(t, f, WAIT, x);
+		x = pairs_take(s->pairs, WAITS, task_key(f));
+	(void)task_stop(s, f, WAIT, x);
 }
 
 static void
-add_operation(struct tasks *t, const struct fact *f)
+add_operation(struct report_state *s, const struct fact *f)
 {
-	struct timed_task	*x = task_init(pairs_start(t->v, f), f, OPERATION);
+	struct timed_task	*x = task_init(pairs_start(s->pairs, f), f, OPERATION);
 
 	if (x == NULL)
 		return;
-	x->name = texts_add(t->texts, fact_text(f, F_NAME));
-	pairs_enter(t->v, OPERATIONS, task_key(f), x, true);
+	x->name = texts_add(s->texts, fact_text(f, F_NAME));
+	pairs_enter(s->pairs, OPERATIONS, task_key(f), x, true);
 }
 
 static void
-add_operation_end(struct tasks *t, const struct fact *f)
+add_operation_end(struct report_state *s, const struct fact *f)
 {
 	struct timed_task	*x;
 
-	body_end(pairs_latest(t->v, TASKS, task_key(f)), f);
-	x = task_stop(t, f, OPERATION, pairs_take(t->v, OPERATIONS, task_key(f)));
+	body_end(pairs_latest(s->pairs, TASKS, task_key(f)), f);
+	x = task_stop(s, f, OPERATION, pairs_take(s->pairs, OPERATIONS, task_key(f)));
 	if (x != NULL)
 		x->detail = (uint32_t)fact_u64(f, F_STATUS);
-}
-
-static void
-tasks_add(void *self, const struct fact *f)
-{
-	struct tasks	*t = self;
-
-	switch (f->kind) {
-	case FACT_SCHEDULED:
-		add_scheduled(t, f);
-		break;
-	case FACT_STARTED:
-		t->ran = true;
-		add_started(t, f);
-		break;
-	case FACT_COMPLETED:
-		t->ran = true;
-		add_completed(t, f);
-		break;
-	case FACT_WAIT_BEGIN:
-		add_wait_begin(t, f);
-		break;
-	case FACT_WAIT_END:
-		t->waited = true;
-		add_wait_end(t, f);
-		break;
-	case FACT_WORK_BEGIN:
-	case FACT_WORK_END:
-		add_work(t, f, f->kind == FACT_WORK_END);
-		break;
-	case FACT_OPERATION:
-		add_operation(t, f);
-		break;
-	default:
-		add_operation_end(t, f);
-		break;
-	}
 }
 
 /* ---- rows */
@@ -414,7 +346,7 @@ state_of(const struct timed_task *x)
 
 /* Losses on any thread may explain what is missing. */
 static void
-put_gap(const struct tasks *t, struct rows *r, const struct timed_task *x)
+put_gap(const struct report_state *s, struct rows *r, const struct timed_task *x)
 {
 	bool			before = (x->has & HAS_SCHEDULED) == 0 && !x->p.has_start;
 	struct loss_asked	a = { .thread = EVENT_NONE, .has_from = !before, .last = before,
@@ -422,7 +354,7 @@ put_gap(const struct tasks *t, struct rows *r, const struct timed_task *x)
 				    .has_to = before, .to = x->p.stop };
 
 	if (!pair_is_paired(&x->p))
-		(void)report_gap(t->run, r, TA_GAP, &a);
+		(void)report_gap(s->run, r, TA_GAP, &a);
 }
 
 static void
@@ -456,12 +388,12 @@ put_wait_only(struct rows *r, const struct timed_task *x)
 
 /* An operation is only in groups. */
 static void
-put_operation(const struct tasks *t, struct rows *r, const struct timed_task *x)
+put_operation(const struct report_state *s, struct rows *r, const struct timed_task *x)
 {
 	row_begin(r, "operation");
 	row_hide(r);
 	row_put(r, TA_IS_OPERATION, cell_bool(true));
-	row_word(r, TA_NAME, t->texts, x->name);
+	row_word(r, TA_NAME, s->texts, x->name);
 	row_put(r, TA_NAME_KEY, cell_u64(x->name));
 	row_dur(r, TA_DUR, pair_is_paired(&x->p), dur_of(x));
 	row_put(r, TA_FAILED, cell_bool(x->p.has_stop && x->detail > 1));
@@ -469,11 +401,16 @@ put_operation(const struct tasks *t, struct rows *r, const struct timed_task *x)
 }
 
 static void
-put_task(const struct tasks *t, struct rows *r, const struct timed_task *x)
+put_task(struct report_state *s, struct rows *r, const void *record)
 {
-	bool	task = x->what == TASK;
-	bool	known = task ? (x->has & HAS_SCHEDULED) != 0 : x->p.has_start;
+	const struct timed_task	*x = record;
+	bool			 task = x->what == TASK;
+	bool			 known = task ? (x->has & HAS_SCHEDULED) != 0 : x->p.has_start;
 
+	if (x->what == OPERATION) {
+		put_operation(s, r, x);
+		return;
+	}
 	row_begin(r, task ? "task" : "wait");
 	row_put(r, task ? TA_IS_TASK : TA_IS_WAIT, cell_bool(true));
 	if (task)
@@ -482,47 +419,48 @@ put_task(const struct tasks *t, struct rows *r, const struct timed_task *x)
 		put_wait_only(r, x);
 	row_time(r, TA_START, x->p.has_start, x->p.start);
 	row_dur(r, TA_DUR, pair_is_paired(&x->p), dur_of(x));
-	row_put(r, TA_TID, report_tid(t->run, known ? x->p.thread : EVENT_NONE));
-	row_put(r, TA_RUN_TID, report_tid(t->run, x->p.stop_thread));
+	row_put(r, TA_TID, report_tid(s->run, known ? x->p.thread : EVENT_NONE));
+	row_put(r, TA_RUN_TID, report_tid(s->run, x->p.stop_thread));
 	row_put(r, TA_TASK, cell_i64(x->task));
 	row_str(r, TA_STATE, state_of(x));
 	row_guid(r, TA_ACTIVITY, (x->has & HAS_ACTIVITY) != 0 ? x->activity : NULL);
 	row_put(r, TA_ROW, cell_u64(x->p.row));
-	put_gap(t, r, x);
+	put_gap(s, r, x);
 	row_event(r, x->p.ts, x->p.off);
 }
 
 static void
-tasks_rows(void *self, struct rows *r)
+put_blocked(struct report_state *s, struct rows *r)
 {
-	struct tasks		*t = self;
-	const struct timed_task	*x;
+	struct cell	blocked, sum;
 
-	for (uint32_t i = 0; (x = pairs_next(t->v, &i)) != NULL;)
-		if (x->what == OPERATION)
-			put_operation(t, r, x);
-		else
-			put_task(t, r, x);
-	pairs_remark(t->v, r);
+	if (row_get(r, TA_BLOCKED, &blocked) && row_get(r, TA_BLOCKED_SUM, &sum))
+		row_dur(r, TA_BLOCKED_TOTAL, s->n[FACT_WAIT_END] > 0 || blocked.u == 0, sum.i);
+}
+
+static void
+put_thread(struct report_state *s, struct rows *r)
+{
+	struct cell	thread;
+
+	put_blocked(s, r);
+	if (row_get(r, TA_THREAD_KEY, &thread))
+		row_put(r, TA_TID, report_tid(s->run, (uint32_t)thread.u));
 }
 
 /* Without the events that need keyword Tasks, these are not known. */
 static void
-tasks_grouped(void *self, const char *kind, struct rows *r)
+put_summary(struct report_state *s, struct rows *r)
 {
-	const struct tasks	*t = self;
-	struct cell		 tasks, blocked, sum, thread, queued, running;
+	bool		ran = s->n[FACT_STARTED] + s->n[FACT_COMPLETED] > 0;
+	struct cell	tasks, queued, running;
 
-	if (!row_get(r, TA_BLOCKED, &blocked) || !row_get(r, TA_BLOCKED_SUM, &sum))
+	put_blocked(s, r);
+	if (!row_get(r, TA_TASKS, &tasks) || !row_get(r, TA_QUEUED, &queued) ||
+	    !row_get(r, TA_RUNNING, &running))
 		return;
-	row_dur(r, TA_BLOCKED_TOTAL, t->waited || blocked.u == 0, sum.i);
-	if (row_get(r, TA_THREAD_KEY, &thread))
-		row_put(r, TA_TID, report_tid(t->run, (uint32_t)thread.u));
-	if (strcmp(kind, "summary") != 0 || !row_get(r, TA_TASKS, &tasks) ||
-	    !row_get(r, TA_QUEUED, &queued) || !row_get(r, TA_RUNNING, &running))
-		return;
-	row_number(r, TA_NEVER_STARTED, t->ran || tasks.u == 0, queued.u);
-	row_number(r, TA_NEVER_ENDED, t->ran || tasks.u == 0, running.u);
+	row_number(r, TA_NEVER_STARTED, ran || tasks.u == 0, queued.u);
+	row_number(r, TA_NEVER_ENDED, ran || tasks.u == 0, running.u);
 }
 
 #define TASK_FIGURES \
@@ -548,11 +486,11 @@ static const struct figure	summary_figures[] = {
 
 static const struct grouping	groupings[] = {
 	{ .kind = "byTid", .key = { TA_THREAD_KEY }, .figure = thread_figures, .sort = TA_DUR,
-	    .then = TA_COUNT, .best = TA_TASK_DUR, .has_event = true },
+	    .then = TA_COUNT, .best = TA_TASK_DUR, .has_event = true, .add = put_thread },
 	{ .kind = "operation", .of = "operation", .key = { TA_NAME_KEY }, .shown = { TA_NAME },
 	    .figure = operation_figures, .sort = TA_DUR, .then = TA_COUNT, .best = TA_DUR,
 	    .has_event = true, .beyond = "operations beyond the limit are counted together" },
-	{ .kind = "summary", .figure = summary_figures },
+	{ .kind = "summary", .figure = summary_figures, .add = put_summary },
 	{ .kind = NULL },
 };
 
@@ -576,8 +514,13 @@ const struct report	report_tasks = {
 	.need = need, .fact = facts, .column = columns, .ncolumns = TA_COLUMNS,
 	.nhidden = TA_CELLS - TA_COLUMNS, .part = parts,
 	.pairs = true,
-	.begin = tasks_begin, .add = tasks_add, .rows = tasks_rows, .group = groupings,
-	.figures = &figures, .grouped = tasks_grouped,
+	.record = sizeof(struct timed_task), .spaces = SPACES,
+	.add = { [FACT_SCHEDULED] = add_scheduled, [FACT_STARTED] = add_started,
+	    [FACT_COMPLETED] = add_completed, [FACT_WAIT_BEGIN] = add_wait_begin,
+	    [FACT_WAIT_END] = add_wait_end, [FACT_OPERATION] = add_operation,
+	    [FACT_OPERATION_END] = add_operation_end, [FACT_WORK_BEGIN] = add_work,
+	    [FACT_WORK_END] = add_work },
+	.row = put_task, .group = groupings, .figures = &figures,
 	.total = "{tasks|task|tasks}"
 	    "[?waited.p50 ; waited for a thread {waited.p50} (p50), at most {waited.max}]"
 	    "[!neverStarted ; the trace has no starts and ends of them (" TASK_EVENTS ":0x2)]"
@@ -586,5 +529,4 @@ const struct report	report_tasks = {
 	    "(--by operation or wait)]\n"
 	    "[+blocked {blocked|wait|waits} blocked a thread"
 	    "[?blockedTotal , for {blockedTotal}]\n]",
-	.free = tasks_free,
 };

@@ -7,14 +7,10 @@
  *
  * Work is only shown as sums, and the longest waits: each item is a hidden row.
  */
-#include <string.h>
-
-#include "analysis/pairs.h"
 #include "analysis/reports/common.h"
 #include "analysis/reports/groups.h"
 #include "tnav/base/greatest.h"
 #include "tnav/base/limits.h"
-#include "tnav/base/mem.h"
 #include "tnav/model/json.h"
 
 #define FRAMEWORK	"System.Diagnostics.Eventing.FrameworkEventSource"
@@ -173,15 +169,14 @@ struct interval {
 	uint64_t	in, out, workers;
 };
 
+/* The records of the state are work, in queues by source and id. */
 struct pool {
-	const struct report_run	*run;
 	struct pairs		*event;
-	struct pairs		*work;		/* space 0: queues by source and id */
 	struct groups		*items;		/* uint64_t by thread: work that it took */
 	struct greatest		 longest;
 	struct interval		 part[PARTS];
 	int64_t			 first, last;	/* ns, of the intervals */
-	uint64_t		 count[FACT_ROWS], reason[REASONS + 1];
+	uint64_t		 reason[REASONS + 1];
 	uint64_t		 workers;	/* the latest */
 };
 
@@ -193,31 +188,26 @@ is_longer(const void *a, const void *b)
 	return x->wait != y->wait ? x->wait > y->wait : x->number < y->number;
 }
 
-static void *
-pool_begin(const struct report_run *run)
+static void
+pool_begin(struct report_state *s)
 {
-	struct pool	*p = mem_zalloc(1, sizeof *p);
+	struct pool	*p = s->own;
 
-	p->run = run;
 	p->event = pairs_new(sizeof(struct pool_event), 0);
-	p->work = pairs_new(sizeof(struct work), 1);
 	p->items = groups_new(sizeof(uint64_t), LIMIT_REPORT_GROUPS);
 	greatest_init(&p->longest, sizeof(struct longest_wait), LONGEST, is_longer);
-	if (!report_times(run, &p->first, &p->last))
+	if (!report_times(s->run, &p->first, &p->last))
 		p->first = p->last = 0;
-	return p;
 }
 
 static void
-pool_free(void *self)
+pool_release(struct report_state *s)
 {
-	struct pool	*p = self;
+	struct pool	*p = s->own;
 
 	pairs_free(p->event);
-	pairs_free(p->work);
 	groups_free(p->items);
 	greatest_release(&p->longest);
-	mem_free(p);
 }
 
 /* The interval in which the time lies. */
@@ -248,22 +238,24 @@ queue_of(const struct fact *f)
 }
 
 static void
-enqueue(struct pool *p, const struct fact *f)
+enqueue(struct report_state *s, const struct fact *f)
 {
-	struct work	*w = pairs_start(p->work, f);
+	struct pool	*p = s->own;
+	struct work	*w = pairs_start(s->pairs, f);
 
 	if (f->chosen)
 		p->part[part_at(p, f->ns)].in++;
 	if (w == NULL)
 		return;
 	w->old = is_old(f);
-	pairs_append(p->work, 0, queue_of(f), w);
+	pairs_append(s->pairs, 0, queue_of(f), w);
 }
 
 static void
-dequeue(struct pool *p, const struct fact *f)
+dequeue(struct report_state *s, const struct fact *f)
 {
-	struct pair	*w = pairs_stop(p->work, f, pairs_take_first(p->work, 0, queue_of(f)));
+	struct pool	*p = s->own;
+	struct pair	*w = pairs_stop(s->pairs, f, pairs_take_first(s->pairs, 0, queue_of(f)));
 	uint64_t	*items;
 
 	if (w == NULL || !w->has_start || !w->chosen)
@@ -289,13 +281,13 @@ add_adjustment(struct pool *p, const struct fact *f)
 }
 
 static void
-add_event(struct pool *p, const struct fact *f)
+add_event(struct report_state *s, const struct fact *f)
 {
-	struct pool_event	*x = pairs_start(p->event, f);
+	struct pool		*p = s->own;
+	struct pool_event	*x = f->chosen ? pairs_start(p->event, f) : NULL;
 
-	if (f->kind == FACT_ADJUSTMENT)
+	if (f->chosen && f->kind == FACT_ADJUSTMENT)
 		add_adjustment(p, f);
-	p->count[f->kind]++;
 	if (x == NULL)
 		return;
 	x->kind = f->kind;
@@ -303,34 +295,17 @@ add_event(struct pool *p, const struct fact *f)
 		x->v[x->nfields] = f->v[x->nfields];
 }
 
-static void
-pool_add(void *self, const struct fact *f)
-{
-	switch (f->kind) {
-	case FACT_ENQUEUE: case FACT_OLD_ENQUEUE:
-		enqueue(self, f);
-		break;
-	case FACT_DEQUEUE: case FACT_OLD_DEQUEUE:
-		dequeue(self, f);
-		break;
-	default:
-		if (f->chosen)
-			add_event(self, f);
-		break;
-	}
-}
-
 /* ---- rows */
 
 static void
-put_event(struct pool *p, struct rows *r, const struct pool_event *x)
+put_event(const struct report_state *s, struct rows *r, const struct pool_event *x)
 {
 	const struct fact	 f = { .nfields = x->nfields, .v = x->v };
 	const unsigned		*column = of_event[x->kind].column;
 
 	row_begin(r, of_event[x->kind].kind);
 	row_time(r, TP_T, true, x->p.start);
-	row_put(r, TP_TID, report_tid(p->run, x->p.thread));
+	row_put(r, TP_TID, report_tid(s->run, x->p.thread));
 	row_put(r, TP_ROW, cell_u64(x->p.row));
 	row_event(r, x->p.ts, x->p.off);
 	for (unsigned i = 0; column[i] != 0; i++) {
@@ -345,9 +320,10 @@ put_event(struct pool *p, struct rows *r, const struct pool_event *x)
 
 /* The intervals, in which work is grouped. */
 static void
-put_parts(const struct pool *p, struct rows *r)
+put_parts(const struct report_state *s, struct rows *r)
 {
-	uint64_t	queued = 0, workers = 0;
+	const struct pool	*p = s->own;
+	uint64_t		 queued = 0, workers = 0;
 
 	for (unsigned i = 0; i < PARTS; i++) {
 		const struct interval	*x = &p->part[i];
@@ -363,7 +339,7 @@ put_parts(const struct pool *p, struct rows *r)
 		row_hide(r);
 		row_put(r, TP_PART, cell_u64(i));
 		row_time(r, TP_T, true, at);
-		row_event(r, trace_ts(p->run->t, at), 1);
+		row_event(r, trace_ts(s->run->t, at), 1);
 		row_put(r, TP_ENQUEUED, cell_u64(x->in));
 		row_put(r, TP_DEQUEUED, cell_u64(x->out));
 		row_put(r, TP_QUEUED, cell_u64(queued));
@@ -390,8 +366,9 @@ put_work(struct pool *p, struct rows *r, const struct work *w)
 }
 
 static void
-put_longest(struct pool *p, struct rows *r)
+put_longest(struct report_state *s, struct rows *r)
 {
+	struct pool				*p = s->own;
 	static const struct pair_columns	item = { .start = TP_T, .dur = TP_WAIT,
 		.tid = TP_FROM_TID, .stop_tid = TP_TID, .row = TP_ROW };
 
@@ -400,26 +377,27 @@ put_longest(struct pool *p, struct rows *r)
 		const struct longest_wait	*l = greatest_at(&p->longest, i);
 
 		row_begin(r, "item");
-		row_pair(r, p->run, &item, pairs_at(p->work, l->number));
+		row_pair(r, s->run, &item, pairs_at(s->pairs, l->number));
 	}
 }
 
 static void
-pool_rows(void *self, struct rows *r)
+pool_rows(struct report_state *s, struct rows *r)
 {
-	struct pool			*p = self;
+	struct pool			*p = s->own;
 	const struct work		*w;
 	const struct pool_event		*x;
 	uint32_t			 i = 0;
 
-	if (pairs_next(p->work, &i) != NULL)
-		put_parts(p, r);
-	for (i = 0; (w = pairs_next(p->work, &i)) != NULL;)
+	if (pairs_next(s->pairs, &i) != NULL)
+		put_parts(s, r);
+	for (i = 0; (w = pairs_next(s->pairs, &i)) != NULL;)
 		put_work(p, r, w);
-	put_longest(p, r);
+	put_longest(s, r);
 	for (i = 0; (x = pairs_next(p->event, &i)) != NULL;)
-		put_event(p, r, x);
-	rows_remark(r, pairs_dropped(p->work) + pairs_dropped(p->event) + pairs_beyond(p->work, 0),
+		put_event(s, r, x);
+	rows_remark(r, pairs_dropped(s->pairs) + pairs_beyond(s->pairs, 0) +
+	    pairs_dropped(p->event),
 	    "events are left out: too many queued items, or no room for a temporary file");
 }
 
@@ -439,14 +417,15 @@ put_by_reason(const struct pool *p, struct rows *r)
 }
 
 static void
-put_by_thread(const struct pool *p, struct rows *r)
+put_by_thread(const struct report_state *s, struct rows *r)
 {
-	struct buf	*b = row_json(r, TP_BY_THREAD), name;
+	const struct pool	*p = s->own;
+	struct buf		*b = row_json(r, TP_BY_THREAD), name;
 
 	buf_init(&name);
 	json_open(b, '{');
 	for (size_t i = 0; i < groups_n(p->items); i++) {
-		struct cell	tid = report_tid(p->run, (uint32_t)groups_key(p->items, i).a);
+		struct cell	tid = report_tid(s->run, (uint32_t)groups_key(p->items, i).a);
 
 		buf_clear(&name);
 		cell_json(&name, &tid);
@@ -458,46 +437,38 @@ put_by_thread(const struct pool *p, struct rows *r)
 }
 
 static void
-put_thread(const struct pool *p, struct rows *r)
+put_thread(struct report_state *s, struct rows *r)
 {
 	struct cell	thread, old;
 
 	if (!row_get(r, TP_THREAD_KEY, &thread) || !row_get(r, TP_OLD, &old))
 		return;
-	row_put(r, TP_TID, report_tid(p->run, (uint32_t)thread.u));
-	row_filter_tid(r, p->run, (uint32_t)thread.u, old.u != 0 ? "name = ThreadPoolDequeue" :
+	row_put(r, TP_TID, report_tid(s->run, (uint32_t)thread.u));
+	row_filter_tid(r, s->run, (uint32_t)thread.u, old.u != 0 ? "name = ThreadPoolDequeue" :
 	    "name = ThreadPoolDequeueWork");
 }
 
 static void
-put_summary(const struct pool *p, struct rows *r)
+put_summary(struct report_state *s, struct rows *r)
 {
-	bool		adjusted = p->count[FACT_ADJUSTMENT] > 0;
-	uint32_t	events = pairs_n(p->event);
-	struct cell	paired, never, without;
+	const struct pool	*p = s->own;
+	uint64_t		 adjusted = s->chosen[FACT_ADJUSTMENT];
+	uint32_t		 events = pairs_n(p->event);
+	struct cell		 paired, never, without;
 
 	if (row_get(r, TP_PAIRED, &paired) && row_get(r, TP_NEVER, &never) &&
 	    row_get(r, TP_WITHOUT, &without)) {
 		row_put(r, TP_ENQUEUED, cell_u64(paired.u + never.u));
 		row_put(r, TP_DEQUEUED, cell_u64(paired.u + without.u));
 	}
-	row_put(r, TP_ADJUSTMENTS, cell_u64(p->count[FACT_ADJUSTMENT]));
+	row_put(r, TP_ADJUSTMENTS, cell_u64(adjusted));
 	put_by_reason(p, r);
-	row_number(r, TP_LAST_WORKERS, adjusted, p->workers);
-	row_put(r, TP_STARTS, cell_u64(p->count[FACT_START]));
-	row_put(r, TP_STOPS, cell_u64(p->count[FACT_STOP]));
-	row_put(r, TP_WAITS, cell_u64(p->count[FACT_WAIT]));
-	put_by_thread(p, r);
+	row_number(r, TP_LAST_WORKERS, adjusted > 0, p->workers);
+	row_put(r, TP_STARTS, cell_u64(s->chosen[FACT_START]));
+	row_put(r, TP_STOPS, cell_u64(s->chosen[FACT_STOP]));
+	row_put(r, TP_WAITS, cell_u64(s->chosen[FACT_WAIT]));
+	put_by_thread(s, r);
 	row_number(r, TP_EVENTS, events > 0, events);
-}
-
-static void
-pool_grouped(void *self, const char *kind, struct rows *r)
-{
-	if (strcmp(kind, "byTid") == 0)
-		put_thread(self, r);
-	else if (strcmp(kind, "summary") == 0)
-		put_summary(self, r);
 }
 
 static const struct figure	part_figures[] = {
@@ -520,8 +491,9 @@ static const struct grouping	groupings[] = {
 	    .shown = { TP_T, TP_ENQUEUED, TP_DEQUEUED, TP_QUEUED },
 	    .figure = part_figures, .has_event = true },
 	{ .kind = "byTid", .of = "work", .key = { TP_THREAD_KEY },
-	    .shown = { TP_THREAD_KEY, TP_OLD }, .figure = thread_figures, .sort = TP_ITEMS },
-	{ .kind = "summary", .figure = summary_figures },
+	    .shown = { TP_THREAD_KEY, TP_OLD }, .figure = thread_figures, .sort = TP_ITEMS,
+	    .add = put_thread },
+	{ .kind = "summary", .figure = summary_figures, .add = put_summary },
 	{ .kind = NULL },
 };
 
@@ -547,8 +519,13 @@ const struct report	report_threadpool = {
 	    "of those whose enqueue event is in the trace. item rows are the 1,000 longest waits.",
 	.need = need, .fact = facts, .column = columns, .ncolumns = TP_COLUMNS,
 	.nhidden = TP_CELLS - TP_COLUMNS, .part = parts, .plot = plots, .pairs = true,
-	.begin = pool_begin, .add = pool_add, .rows = pool_rows, .group = groupings,
-	.figures = &figures, .grouped = pool_grouped,
+	.own = sizeof(struct pool), .record = sizeof(struct work), .spaces = 1,
+	.begin = pool_begin, .release = pool_release,
+	.add = { [FACT_ENQUEUE] = enqueue, [FACT_OLD_ENQUEUE] = enqueue,
+	    [FACT_DEQUEUE] = dequeue, [FACT_OLD_DEQUEUE] = dequeue,
+	    [FACT_ADJUSTMENT] = add_event, [FACT_LIMITS] = add_event, [FACT_SAMPLE] = add_event,
+	    [FACT_START] = add_event, [FACT_STOP] = add_event, [FACT_WAIT] = add_event },
+	.rows = pool_rows, .group = groupings, .figures = &figures,
 	.total = "[{paired|work item|work items} waited {p50} in the queue (p50), at most {max}\n]"
 	    "[{neverDequeued|work item was|work items were} not dequeued: still queued at the "
 	    "end, run by a thread that waited for the task, or the event was lost\n]"
@@ -556,5 +533,4 @@ const struct report	report_threadpool = {
 	    "{lastWorkers} at the last adjustment\n]"
 	    "[!minWorkers [?events {workerStarts|worker thread|worker threads} started; their "
 	    "number was not adjusted\n]]",
-	.free = pool_free,
 };

@@ -170,20 +170,3 @@ totals_put(struct rows *r, unsigned ncolumns, const char *format, struct buf *ou
 		(void)put_part(&x, format, &any);
 	table_free(t);
 }
-
-void
-report_fill(const struct report *r, void *self, struct rows *rows, struct buf *totals)
-{
-	struct group_rows	*groups = NULL;
-
-	if (r->group != NULL)
-		groups = group_rows_new(rows, r->group, r->figures);
-	r->rows(self, rows);
-	if (groups != NULL)
-		group_rows_put(groups, r->grouped, self);
-	group_rows_free(groups);
-	if (r->total != NULL)
-		totals_put(rows, r->ncolumns + r->nhidden, r->total, totals);
-	if (r->totals != NULL && rows_n(rows) > 0)
-		r->totals(self, totals);
-}

@@ -18,8 +18,6 @@
 
 #include "analysis/reports/rows.h"
 
-/* Make the rows of a report and of its groups, and append its totals. */
-void	report_fill(const struct report *r, void *self, struct rows *rows, struct buf *totals);
 /* ncolumns: with the hidden ones, which have names, too. */
 void	totals_put(struct rows *r, unsigned ncolumns, const char *format, struct buf *out);
 

@@ -1,0 +1,132 @@
+/*
+ * The making of a report, by what its struct report says.
+ *
+ *	facts -> add[kind] -> state, records -> row, rows -> groups -> totals
+ */
+#include "analysis/reports/state.h"
+
+#include "analysis/group.h"
+#include "analysis/reports/common.h"
+#include "analysis/reports/totals.h"
+#include "tnav/base/mem.h"
+
+void
+report_work_begin(struct report_work *w, const struct report *r, const struct report_run *run)
+{
+	struct report_state	*s = mem_zalloc(1, sizeof *s);
+
+	*w = (struct report_work){ .report = r, .s = s, .rows = rows_new(r->column, r->ncolumns) };
+	buf_init(&w->totals);
+	s->report = r;
+	s->run = run;
+	s->texts = texts_new();
+	if (r->record > 0)
+		s->pairs = pairs_new(r->record, r->spaces);
+	buf_init(&s->text);
+	if (r->own > 0)
+		s->own = mem_zalloc(1, r->own);
+	if (r->begin != NULL)
+		r->begin(s);
+}
+
+void
+report_work_release(struct report_work *w)
+{
+	struct report_state	*s = w->s;
+
+	if (s == NULL)
+		return;
+	if (w->report->release != NULL)
+		w->report->release(s);
+	mem_free(s->own);
+	texts_free(s->texts);
+	pairs_free(s->pairs);
+	buf_release(&s->text);
+	mem_free(s);
+	rows_free(w->rows);
+	buf_release(&w->totals);
+}
+
+static void
+add_fact(void *self, const struct fact *f)
+{
+	struct report_state	*s = self;
+
+	s->n[f->kind]++;
+	s->chosen[f->kind] += f->chosen;
+	if (s->report->add[f->kind] != NULL)
+		s->report->add[f->kind](s, f);
+}
+
+/* Read those that need a pass of their own. */
+static int
+read_apart(struct report_work *w, unsigned n, struct pass_result *result)
+{
+	int	err = 0;
+
+	for (unsigned i = 0; i < n && err == 0; i++) {
+		struct pass_result	own = { .lost = false };
+
+		if (w[i].s == NULL || w[i].report->collect == NULL)
+			continue;
+		err = w[i].report->collect(w[i].s, &own);
+		result->lost |= own.lost;
+		result->costly += own.costly;
+	}
+	return err;
+}
+
+int
+report_works_read(struct report_work *w, unsigned n, struct pass_result *result)
+{
+	struct fact_reader		 reader[FACT_READERS];
+	const struct report_run		*run = NULL;
+	unsigned			 nreaders = 0;
+	int				 err = 0;
+
+	for (unsigned i = 0; i < n; i++) {
+		const struct report	*r = w[i].report;
+
+		if (w[i].s == NULL || r->collect != NULL)
+			continue;
+		run = w[i].s->run;
+		reader[nreaders++] = (struct fact_reader){ .def = r->fact, .add = add_fact,
+		    .self = w[i].s, .pairs = r->pairs };
+	}
+	if (nreaders > 0)
+		err = facts_read(run, reader, nreaders, result);
+	return err == 0 ? read_apart(w, n, result) : err;
+}
+
+static void
+put_records(const struct report *r, struct report_state *s, struct rows *rows)
+{
+	const void	*record;
+
+	for (uint32_t i = 0; (record = pairs_next(s->pairs, &i)) != NULL;)
+		r->row(s, rows, record);
+	pairs_remark(s->pairs, rows);
+}
+
+void
+report_work_fill(struct report_work *w)
+{
+	const struct report	*r = w->report;
+	struct group_rows	*groups = NULL;
+
+	if (r->group != NULL)
+		groups = group_rows_new(w->rows, r->group, r->figures);
+	if (r->row != NULL)
+		put_records(r, w->s, w->rows);
+	if (r->rows != NULL)
+		r->rows(w->s, w->rows);
+	if (groups != NULL)
+		group_rows_put(groups, w->s);
+	group_rows_free(groups);
+	if (r->total != NULL)
+		totals_put(w->rows, r->ncolumns + r->nhidden, r->total, &w->totals);
+	if (r->totals != NULL && rows_n(w->rows) > 0)
+		r->totals(w->s, &w->totals);
+	if (w->s->run->o.ascii)
+		plain_units(&w->totals);
+}

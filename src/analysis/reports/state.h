@@ -1,0 +1,42 @@
+/*
+ * The making of a report: its state, the facts that it receives, its rows and totals.
+ *
+ *	report_work_begin	the state, and an empty table
+ *	report_works_read	facts of all in one pass, then passes of their own
+ *	report_work_fill	rows of records, other rows, rows of groups, totals
+ */
+#ifndef ANALYSIS_REPORTS_STATE_H
+#define ANALYSIS_REPORTS_STATE_H
+
+#include "analysis/pairs.h"
+#include "analysis/reports/texts.h"
+#include "tnav/analysis/report.h"
+
+/* The state of a report. */
+struct report_state {
+	const struct report		*report;
+	const struct report_run		*run;
+	struct texts			*texts;
+	struct pairs			*pairs;		/* of report.record bytes; or NULL */
+	struct buf			 text;		/* for texts in the making */
+	uint64_t			 n[REPORT_FACTS];	/* facts by kind, */
+	uint64_t			 chosen[REPORT_FACTS];	/* and those that are chosen */
+	void				*own;		/* report.own bytes, zeroed; or NULL */
+};
+
+/* A zeroed one was not begun. */
+struct report_work {
+	const struct report	*report;
+	struct report_state	*s;
+	struct rows		*rows;
+	struct buf		 totals;
+};
+
+void	report_work_begin(struct report_work *w, const struct report *r,
+	    const struct report_run *run);
+void	report_work_release(struct report_work *w);
+/* Read what the reports need that were begun. Returns 0 or ERR_CANCELED. */
+int	report_works_read(struct report_work *w, unsigned n, struct pass_result *result);
+void	report_work_fill(struct report_work *w);
+
+#endif
