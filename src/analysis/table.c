@@ -186,15 +186,6 @@ key_set(struct sort_key *k, const struct cell *c, struct buf *texts)
 }
 
 static int
-compare_text(struct span a, struct span b)
-{
-	size_t	n = a.len < b.len ? a.len : b.len;
-	int	r = n > 0 ? memcmp(a.p, b.p, n) : 0;
-
-	return r != 0 ? r : (a.len > b.len) - (a.len < b.len);
-}
-
-static int
 compare(const void *a, const void *b)
 {
 	const struct sort_key	*x = a, *y = b;
@@ -207,7 +198,7 @@ compare(const void *a, const void *b)
 	if (x->class == KEY_NUMBER)
 		r = (x->number > y->number) - (x->number < y->number);
 	else if (x->class == KEY_TEXT)
-		r = compare_text(x->text, y->text);
+		r = spans_compare(x->text, y->text);
 	if (r != 0)
 		return x->up ? r : -r;
 	if (x->tie != y->tie)

@@ -78,18 +78,10 @@ add(struct providers *p, struct provider_row r)
 }
 
 static int
-compare_spans(struct span a, struct span b)
-{
-	int	c = memcmp(a.p, b.p, a.len < b.len ? a.len : b.len);
-
-	return c != 0 ? c : (a.len > b.len) - (a.len < b.len);
-}
-
-static int
 in_order(const void *a, const void *b)
 {
 	const struct provider_row	*x = a, *y = b;
-	int				 c = compare_spans(x->provider, y->provider);
+	int				 c = spans_compare(x->provider, y->provider);
 
 	if (c != 0)
 		return c;
@@ -111,10 +103,10 @@ is_known(const struct providers *p, size_t n, const struct schema_row *s)
 	for (size_t i = 0; i < n; i++) {
 		const struct provider_row	*r = &p->v[i];
 
-		if (!r->is_event || compare_spans(r->provider, span_of(s->provider)) != 0)
+		if (!r->is_event || spans_compare(r->provider, span_of(s->provider)) != 0)
 			continue;
 		if (s->id != ANY_ID ? r->id == s->id :
-		    compare_spans(r->name, span_of(s->name)) == 0)
+		    spans_compare(r->name, span_of(s->name)) == 0)
 			return true;
 	}
 	return false;
@@ -152,7 +144,7 @@ add_keywords(struct providers *p, const char *provider, uint64_t mask)
 	const char	*at = NULL;
 
 	while (mask != 0 && keyword_next(&at, &k))
-		if (compare_spans(k.provider, span_of(provider)) == 0 && (k.bits & mask) != 0 &&
+		if (spans_compare(k.provider, span_of(provider)) == 0 && (k.bits & mask) != 0 &&
 		    (k.bits & ~mask) == 0)
 			add(p, (struct provider_row){ .provider = k.provider, .name = k.name,
 			    .text = k.text, .bits = k.bits, .has_bits = true });

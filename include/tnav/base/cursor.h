@@ -22,6 +22,16 @@ span_of(const char *s)
 	return (struct span){ (const uint8_t *)s, strlen(s) };
 }
 
+/* By bytes, then by length: less than, equal to or greater than 0. */
+static inline int
+spans_compare(struct span a, struct span b)
+{
+	size_t	n = a.len < b.len ? a.len : b.len;
+	int	d = n > 0 ? memcmp(a.p, b.p, n) : 0;
+
+	return d != 0 ? d : (a.len > b.len) - (a.len < b.len);
+}
+
 static inline bool
 spans_equal(struct span a, struct span b)
 {

@@ -49,11 +49,8 @@ static int
 by_text(const void *a, const void *b)
 {
 	const struct ranked	*x = a, *y = b;
-	size_t			 n = x->text.len < y->text.len ? x->text.len : y->text.len;
-	int			 r = n > 0 ? memcmp(x->text.p, y->text.p, n) : 0;
+	int			 r = spans_compare(x->text, y->text);
 
-	if (r == 0)
-		r = (x->text.len > y->text.len) - (x->text.len < y->text.len);
 	return r != 0 ? r : (x->label > y->label) - (x->label < y->label);
 }
 

@@ -17,10 +17,8 @@ static int
 by_text(const void *a, const void *b)
 {
 	const struct keyed	*x = a, *y = b;
-	size_t			 n = x->text.len < y->text.len ? x->text.len : y->text.len;
-	int			 r = n > 0 ? memcmp(x->text.p, y->text.p, n) : 0;
 
-	return r != 0 ? r : (x->text.len > y->text.len) - (x->text.len < y->text.len);
+	return spans_compare(x->text, y->text);
 }
 
 /* The label of each cell's thread; that of a thread is made once. */
