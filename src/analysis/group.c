@@ -325,7 +325,7 @@ grouped_add(struct grouped *x, const struct rows *r)
 	struct group_row	*e = NULL;
 	bool			 has_key = key_of(r, g->key[0], &key[0]);
 
-	if (has_key && g->key[0] != 0 && g->key[1] != 0)
+	if (has_key && g->key[1] != 0)
 		has_key = key_of(r, g->key[1], &key[1]);
 	if (has_key)
 		e = entry_of(x, key);
@@ -376,7 +376,7 @@ grouped_begin(struct grouped *x, const struct grouping *g, struct rows *r)
 		if (f->how != FIGURE_GROUPS && f->how != FIGURE_OBJECT)
 			read_column(r, f->from);
 	}
-	for (unsigned i = 0; g->key[i] != 0; i++)
+	for (unsigned i = 0; i < GROUP_KEYS; i++)
 		read_column(r, g->key[i]);
 	read_column(r, g->best);
 	read_column(r, g->within);

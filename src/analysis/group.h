@@ -63,8 +63,8 @@ struct grouping {
 	const char	*kind;		/* of its rows; "": they are members of objects only; NULL
 					   ends the groupings */
 	const char	*of;		/* the kind of the rows that are grouped; NULL: all */
-	/* Columns with a number, ended by 0. A row that lacks one is in no group. */
-	unsigned	 key[GROUP_KEYS + 1];
+	/* Columns with a number; 0: none. A row that lacks one is in no group. */
+	unsigned	 key[GROUP_KEYS];
 	unsigned	 shown[GROUP_SHOWN + 1];	/* columns as in the group's first row */
 	const struct figure *figure;	/* ended by FIGURES_END */
 	/* Greatest first, by these columns of figures, then by the key; 0: by the key. */

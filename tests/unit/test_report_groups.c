@@ -2,7 +2,7 @@
  * Groups of rows: the figures of each group, in the order that it says; and totals from a summary.
  */
 #include "../support/test.h"
-#include "analysis/group.h"
+#include "analysis/reports/common.h"
 #include "analysis/reports/totals.h"
 #include "tnav/base/limits.h"
 
@@ -21,7 +21,7 @@ static const struct table_column	columns[C_COLUMNS] = {
 	[C_OPEN] = { .name = "open", .kind = CELL_U64 },
 	[C_TOTAL] = { .name = "total", .kind = CELL_DUR },
 	[C_MAX] = { .name = "max", .kind = CELL_DUR },
-	REPORT_LOSS_COLUMNS(C),
+	LOSS_COLUMNS(COLUMN_ENTRY, C)
 };
 static const struct figure_columns	figures = { .total = C_TOTAL, .max = C_MAX };
 

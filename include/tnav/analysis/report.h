@@ -128,7 +128,7 @@ struct report {
 	const char	*text;		/* definitions of the figures, for help and man page */
 	const struct report_need *need;	/* ended by an entry without a provider */
 	const struct fact_def *fact;	/* ended by an entry without provider and event; or NULL */
-	/* The first column is kind; the last two are REPORT_LOSS_COLUMNS. */
+	/* The first column is kind; the last two are LOSS_COLUMNS. */
 	const struct table_column *column;
 	unsigned	 ncolumns, nhidden;	/* hidden: after these, for groups and totals */
 	const struct report_part *part;	/* at least one */
@@ -165,13 +165,6 @@ struct report {
 			    struct report_plot *out);
 	void		 (*release)(struct report_state *s);	/* what is its own; or NULL */
 };
-
-/* The last columns of every report: events lost in its interval, in rows of the kind "summary". */
-#define REPORT_LOSS_COLUMNS(prefix) \
-	[prefix##_LOST] = { .name = "lost", .kind = CELL_U64, .tone = TONE_LOSS, \
-	    .flags = COLUMN_ASKED }, \
-	[prefix##_GAPS] = { .name = "gaps", .kind = CELL_U64, .tone = TONE_LOSS, \
-	    .flags = COLUMN_ASKED }
 
 #define REPORT_ID(id, ...)	REPORT_##id,
 enum report_id { REPORT_TABLE(REPORT_ID) REPORTS };

@@ -18,50 +18,40 @@
 #define SAMPLE_BYTES	102400.0	/* 1/p */
 #define KINDS		4u		/* kinds of allocations with own counts, and others */
 
+#define COLUMNS(C) \
+	C(AL_KIND, COLUMN_KIND) \
+	C(AL_SOURCE, COLUMN(TEXT, "source"), .rank = 6) \
+	C(AL_TYPE, COLUMN(TEXT, "type"), .tone = TONE_EVENT, .width = 24, .most = 60) \
+	C(AL_COUNT, COLUMN_COUNT("count"), .title = "events") \
+	C(AL_BYTES, COLUMN(BYTES, "bytes")) \
+	C(AL_SHARE, COLUMN(SHARE, "share"), .rank = 1) \
+	C(AL_RATE, COLUMN(BYTES, "rate"), .title = "bytes/s", .printed = "bytes/s", .unit = "B/s", \
+	    .rank = 4) \
+	C(AL_EST_COUNT, COLUMN(F64, "estCount"), .title = "objects (est.)", .rank = 5) \
+	C(AL_EST_BYTES, COLUMN(F64, "estBytes"), .title = "bytes (est.)", .rank = 5) \
+	C(AL_MEAN, COLUMN_FILE(BYTES, "meanObject")) \
+	C(AL_LARGE, COLUMN_COUNT("large"), .rank = 3) \
+	C(AL_PINNED, COLUMN_COUNT("pinned"), .rank = 4) \
+	C(AL_OBJECT_MAX, COLUMN(BYTES, "objectMax"), .title = "largest", .rank = 3) \
+	C(AL_THREADS, COLUMN_COUNT("threads"), .rank = 2) \
+	C(AL_FIRST, COLUMN_TIME("first"), .rank = 7) \
+	C(AL_LAST, COLUMN_TIME("last"), .rank = 8) \
+	C(AL_TID, COLUMN_TID) \
+	C(AL_TYPES, COLUMN_COUNT("types")) \
+	C(AL_BY_KIND, COLUMN_JSON("byKind")) \
+	LOSS_COLUMNS(C, AL) \
+	C(AL_OBJECTS, COLUMN(F64, "objects")) \
+	C(AL_MEMORY, COLUMN(F64, "memory")) \
+	C(AL_TYPE_KEY, COLUMN_COUNT("typeKey")) \
+	C(AL_THREAD_KEY, COLUMN_COUNT("threadKey")) \
+	C(AL_ESTIMATED, COLUMN(BYTES, "estimated")) \
+	C(AL_ALL_THREADS, COLUMN_COUNT("allThreads"))
+
 enum {
-	AL_KIND, AL_SOURCE, AL_TYPE, AL_COUNT, AL_BYTES, AL_SHARE, AL_RATE, AL_EST_COUNT,
-	AL_EST_BYTES, AL_MEAN, AL_LARGE, AL_PINNED, AL_OBJECT_MAX, AL_THREADS, AL_FIRST, AL_LAST,
-	AL_TID, AL_TYPES, AL_BY_KIND, AL_LOST, AL_GAPS, AL_COLUMNS,
-	/* Hidden: what the events stand for, numbers of the type and thread. */
-	AL_OBJECTS = AL_COLUMNS, AL_MEMORY, AL_TYPE_KEY, AL_THREAD_KEY, AL_ESTIMATED,
-	AL_ALL_THREADS, AL_CELLS
+	COLUMNS(COLUMN_NUMBER) AL_CELLS, AL_COLUMNS = AL_GAPS + 1,
 };
 
-static const struct table_column	columns[AL_CELLS] = {
-	[AL_KIND] = COLUMN_KIND,
-	[AL_SOURCE] = { .name = "source", .kind = CELL_TEXT, .rank = 6 },
-	[AL_TYPE] = { .name = "type", .kind = CELL_TEXT, .tone = TONE_EVENT, .width = 24,
-	    .most = 60 },
-	[AL_COUNT] = { .name = "count", .title = "events", .kind = CELL_U64 },
-	[AL_BYTES] = { .name = "bytes", .kind = CELL_BYTES },
-	[AL_SHARE] = { .name = "share", .kind = CELL_SHARE, .rank = 1 },
-	[AL_RATE] = { .name = "rate", .title = "bytes/s", .printed = "bytes/s",
-	    .unit = "B/s", .kind = CELL_BYTES, .rank = 4 },
-	[AL_EST_COUNT] = { .name = "estCount", .title = "objects (est.)", .kind = CELL_F64,
-	    .rank = 5 },
-	[AL_EST_BYTES] = { .name = "estBytes", .title = "bytes (est.)", .kind = CELL_F64,
-	    .rank = 5 },
-	[AL_MEAN] = { .name = "meanObject", .kind = CELL_BYTES, .flags = COLUMN_ASKED },
-	[AL_LARGE] = { .name = "large", .kind = CELL_U64, .rank = 3 },
-	[AL_PINNED] = { .name = "pinned", .kind = CELL_U64, .rank = 4 },
-	[AL_OBJECT_MAX] = { .name = "objectMax", .title = "largest", .kind = CELL_BYTES,
-	    .rank = 3 },
-	[AL_THREADS] = { .name = "threads", .kind = CELL_U64, .rank = 2 },
-	[AL_FIRST] = { .name = "first", .kind = CELL_TIME, .tone = TONE_TIME, .rank = 7,
-	    .flags = COLUMN_FIRST_UP },
-	[AL_LAST] = { .name = "last", .kind = CELL_TIME, .tone = TONE_TIME, .rank = 8,
-	    .flags = COLUMN_FIRST_UP },
-	[AL_TID] = COLUMN_TID,
-	[AL_TYPES] = COLUMN_COUNT("types"),
-	[AL_BY_KIND] = { .name = "byKind", .kind = CELL_RAW, .flags = COLUMN_ASKED },
-	REPORT_LOSS_COLUMNS(AL),
-	[AL_OBJECTS] = { .name = "objects", .kind = CELL_F64 },
-	[AL_MEMORY] = { .name = "memory", .kind = CELL_F64 },
-	[AL_TYPE_KEY] = COLUMN_COUNT("typeKey"),
-	[AL_THREAD_KEY] = COLUMN_COUNT("threadKey"),
-	[AL_ESTIMATED] = { .name = "estimated", .kind = CELL_BYTES },
-	[AL_ALL_THREADS] = COLUMN_COUNT("allThreads"),
-};
+static const struct table_column	columns[] = { COLUMNS(COLUMN_ENTRY) };
 
 static const unsigned	type_columns[] = {
 	AL_TYPE, AL_SOURCE, AL_BYTES, AL_SHARE, AL_RATE, AL_COUNT, AL_EST_BYTES, AL_EST_COUNT,

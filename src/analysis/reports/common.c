@@ -52,14 +52,32 @@ row_guid(struct rows *r, unsigned col, const uint8_t *guid)
 		row_null(r, col);
 }
 
+/* Append the name of a number in this map of the built-in table, else the number. */
+static void
+map_word(struct buf *out, const char *map, uint64_t v)
+{
+	const struct value_map	*m = schema_map(map);
+
+	if (m != NULL && m->bits && value_words(out, m, v))
+		return;
+	for (uint32_t i = 0; m != NULL && i < m->n; i++) {
+		if (m->values[i].value != v)
+			continue;
+		buf_puts(out, m->values[i].name);
+		return;
+	}
+	buf_u64(out, v);
+}
+
 void
-row_map(struct rows *r, unsigned col, const char *map, uint64_t v)
+row_map(struct rows *r, unsigned col, bool known, const char *map, uint64_t v)
 {
 	struct buf	b;
 
 	buf_init(&b);
 	map_word(&b, map, v);
-	row_text(r, col, span_of_buf(&b));
+	row_put(r, col, known ? (struct cell){ .kind = CELL_TEXT, .text = span_of_buf(&b) } :
+	    cell_null());
 	buf_release(&b);
 }
 
@@ -310,22 +328,6 @@ begins_with_any(struct span text, const char *const *some)
 			return true;
 	}
 	return false;
-}
-
-void
-map_word(struct buf *out, const char *map, uint64_t v)
-{
-	const struct value_map	*m = schema_map(map);
-
-	if (m != NULL && m->bits && value_words(out, m, v))
-		return;
-	for (uint32_t i = 0; m != NULL && i < m->n; i++) {
-		if (m->values[i].value != v)
-			continue;
-		buf_puts(out, m->values[i].name);
-		return;
-	}
-	buf_u64(out, v);
 }
 
 struct cell

@@ -11,33 +11,53 @@
 
 #define EVENTS_DROPPED	"events are left out: no room for a temporary file"
 
-/* ---- columns that many reports have; REPORT_LOSS_COLUMNS are their last ones */
+/*
+ * ---- columns: a list of them makes the numbers and the table
+ *
+ *	#define COLUMNS(C) \
+ *		C(EX_KIND, COLUMN_KIND) \
+ *		C(EX_DUR, COLUMN(DUR, "dur"), .rank = 3) \
+ *		LOSS_COLUMNS(C, EX)		the last ones; columns after them are hidden
+ *
+ *	enum { COLUMNS(COLUMN_NUMBER) EX_CELLS, EX_COLUMNS = EX_GAPS + 1, EX_KEY = EX_CELLS };
+ *
+ * A number after the list is that of a hidden column, too, which no total names.
+ */
+#define COLUMN_NUMBER(id, ...)	id,
+#define COLUMN_ENTRY(id, ...)	[id] = { __VA_ARGS__ },
 
-#define COLUMN_KIND	{ .name = "kind", .kind = CELL_TEXT }
-#define COLUMN_START	{ .name = "start", .kind = CELL_TIME, .tone = TONE_TIME, \
-	    .flags = COLUMN_FIRST_UP }
-#define COLUMN_T	{ .name = "t", .title = "time", .kind = CELL_TIME, .tone = TONE_TIME, \
-	    .flags = COLUMN_FIRST_UP }
-#define COLUMN_TID	{ .name = "tid", .title = "thread", .kind = CELL_U64, \
-	    .tone = TONE_THREAD, .flags = COLUMN_FIRST_UP | COLUMN_ID }
-#define COLUMN_PID	{ .name = "pid", .kind = CELL_U64, .rank = 4, \
-	    .flags = COLUMN_FIRST_UP | COLUMN_ID }
-#define COLUMN_ROW	{ .name = "row", .kind = CELL_U64, \
-	    .flags = COLUMN_ASKED | COLUMN_FIRST_UP }
-#define COLUMN_GAP	{ .name = "gap", .kind = CELL_RAW, .tone = TONE_LOSS, \
-	    .flags = COLUMN_ASKED | COLUMN_NO_SORT }
-#define COLUMN_JSON(key)	{ .name = key, .kind = CELL_RAW, .flags = COLUMN_ASKED }
-/* A number that is shown, or that is only in files if it is not asked for. */
-#define COLUMN_COUNT(key)	{ .name = key, .kind = CELL_U64 }
-#define COLUMN_EXTRA(key)	{ .name = key, .kind = CELL_U64, .flags = COLUMN_ASKED }
+#define COLUMN(of, key)		.name = key, .kind = CELL_##of
+#define COLUMN_COUNT(key)	COLUMN(U64, key)
+/* On the screen only if asked for. */
+#define COLUMN_FILE(of, key)	COLUMN(of, key), .flags = COLUMN_ASKED
+#define COLUMN_EXTRA(key)	COLUMN_FILE(U64, key)
+#define COLUMN_JSON(key)	COLUMN_FILE(RAW, key)
+#define COLUMN_TIME(key)	COLUMN(TIME, key), .tone = TONE_TIME, .flags = COLUMN_FIRST_UP
+#define COLUMN_THREAD(key, head) \
+	COLUMN(U64, key), .title = head, .tone = TONE_THREAD, .flags = COLUMN_FIRST_UP | COLUMN_ID
+/* Those that many reports have. */
+#define COLUMN_KIND	COLUMN(TEXT, "kind")
+#define COLUMN_START	COLUMN_TIME("start")
+#define COLUMN_T	COLUMN_TIME("t"), .title = "time"
+#define COLUMN_TID	COLUMN_THREAD("tid", "thread")
+#define COLUMN_PID	COLUMN(U64, "pid"), .rank = 4, .flags = COLUMN_FIRST_UP | COLUMN_ID
+#define COLUMN_ROW	COLUMN(U64, "row"), .flags = COLUMN_ASKED | COLUMN_FIRST_UP
+#define COLUMN_GAP \
+	COLUMN(RAW, "gap"), .tone = TONE_LOSS, .flags = COLUMN_ASKED | COLUMN_NO_SORT
+/* Events lost in the report's interval, in rows of the kind "summary". */
+#define LOSS_COLUMNS(C, prefix) \
+	C(prefix##_LOST, COLUMN_EXTRA("lost"), .tone = TONE_LOSS) \
+	C(prefix##_GAPS, COLUMN_EXTRA("gaps"), .tone = TONE_LOSS)
 /* Statistics of durations, with their ranks. */
-#define FIGURE_COLUMNS(prefix, r_total, r_mean, r_p50, r_p90, r_p99) \
-	[prefix##_TOTAL] = { .name = "total", .kind = CELL_DUR, .rank = r_total }, \
-	[prefix##_MEAN] = { .name = "mean", .kind = CELL_DUR, .rank = r_mean }, \
-	[prefix##_P50] = { .name = "p50", .kind = CELL_DUR, .rank = r_p50 }, \
-	[prefix##_P90] = { .name = "p90", .kind = CELL_DUR, .rank = r_p90 }, \
-	[prefix##_P99] = { .name = "p99", .kind = CELL_DUR, .rank = r_p99 }, \
-	[prefix##_MAX] = { .name = "max", .kind = CELL_DUR }
+#define FIGURE_COLUMNS(C, prefix, r_total, r_mean, r_p50, r_p90, r_p99) \
+	C(prefix##_TOTAL, COLUMN(DUR, "total"), .rank = r_total) \
+	C(prefix##_MEAN, COLUMN(DUR, "mean"), .rank = r_mean) \
+	C(prefix##_P50, COLUMN(DUR, "p50"), .rank = r_p50) \
+	C(prefix##_P90, COLUMN(DUR, "p90"), .rank = r_p90) \
+	C(prefix##_P99, COLUMN(DUR, "p99"), .rank = r_p99) \
+	C(prefix##_MAX, COLUMN(DUR, "max"))
+#define FIGURES_FROM_MEAN(prefix) \
+	prefix##_MEAN, prefix##_P50, prefix##_P90, prefix##_P99, prefix##_MAX
 #define FIGURES(prefix)	{ .total = prefix##_TOTAL, .mean = prefix##_MEAN, \
 	    .p50 = prefix##_P50, .p90 = prefix##_P90, .p99 = prefix##_P99, .max = prefix##_MAX }
 
@@ -47,8 +67,8 @@ void	row_dist(struct rows *r, unsigned json, const struct figure_columns *c, str
 /* Share of a whole; null if the whole is 0. */
 void	row_share(struct rows *r, unsigned col, double part, double whole);
 void	row_guid(struct rows *r, unsigned col, const uint8_t *guid);	/* NULL: null */
-/* The name of the number in this map of the built-in table, else the number as text. */
-void	row_map(struct rows *r, unsigned col, const char *map, uint64_t v);
+/* The name of the number in this map of the built-in table, else the number as text; or null. */
+void	row_map(struct rows *r, unsigned col, bool known, const char *map, uint64_t v);
 /* A value of JSON with the same name. */
 void	json_map(struct buf *b, const char *map, uint64_t v);
 /* The key of a JSON object with the same name; "(others)" if it is not known. */
@@ -99,8 +119,6 @@ void	put_bytes(struct buf *out, uint64_t bytes);
 bool	begins_with_any(struct span text, const char *const *some);
 /* "3 locks", "1 lock". */
 void	put_count(struct buf *out, uint64_t n, const char *one, const char *many);
-/* Append the name of a number in this map of the built-in table, else the number. */
-void	map_word(struct buf *out, const char *map, uint64_t v);
 /* A thread's id, or null if it has none. */
 struct cell	 report_tid(const struct report_run *run, uint32_t thread);
 /*

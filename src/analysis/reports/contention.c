@@ -12,66 +12,60 @@
 #include "analysis/reports/common.h"
 #include "tnav/engine/naming.h"
 
+#define COLUMNS(C) \
+	C(CO_KIND, COLUMN_KIND) \
+	C(CO_START, COLUMN_START) \
+	C(CO_DUR, COLUMN(DUR, "dur"), .title = "waited") \
+	C(CO_DURATION, COLUMN(DUR, "durationNs"), .title = "measured", .printed = "measured", \
+	    .rank = 3) \
+	C(CO_TID, COLUMN_TID) \
+	C(CO_LOCK, COLUMN(U64, "lock"), .tone = TONE_KEY, .flags = COLUMN_ID) \
+	C(CO_OBJECT, COLUMN(U64, "object"), .rank = 5, .flags = COLUMN_ID) \
+	C(CO_OWNER, COLUMN_THREAD("owner", "held by")) \
+	C(CO_FLAGS, COLUMN(TEXT, "flags"), .title = "lock kind", .rank = 4) \
+	C(CO_ROW, COLUMN_ROW) \
+	C(CO_STATE, COLUMN(TEXT, "state")) \
+	C(CO_GAP, COLUMN_GAP) \
+	C(CO_COUNT, COLUMN_COUNT("count"), .title = "waits") \
+	C(CO_DURATION_TOTAL, COLUMN_FILE(DUR, "durationNsTotal")) \
+	C(CO_PAIRED, COLUMN_EXTRA("paired")) \
+	C(CO_OPEN, COLUMN_COUNT("open")) \
+	C(CO_ORPHANS, COLUMN_COUNT("orphans")) \
+	C(CO_THREADS, COLUMN_COUNT("threads")) \
+	C(CO_LOCKS, COLUMN_COUNT("locks")) \
+	C(CO_CREATED, COLUMN_COUNT("locksCreated")) \
+	C(CO_SHARE, COLUMN(SHARE, "share"), .rank = 2) \
+	FIGURE_COLUMNS(C, CO, 0, 1, 3, 4, 2) \
+	C(CO_SITE, COLUMN(TEXT, "site"), .title = "method", .tone = TONE_EVENT, .width = 16, \
+	    .most = -1) \
+	C(CO_SITES, COLUMN_EXTRA("sites")) \
+	LOSS_COLUMNS(C, CO)
+
 enum {
-	CO_KIND, CO_START, CO_DUR, CO_DURATION, CO_TID, CO_LOCK, CO_OBJECT, CO_OWNER, CO_FLAGS,
-	CO_ROW, CO_STATE, CO_GAP, CO_COUNT, CO_DURATION_TOTAL, CO_PAIRED, CO_OPEN, CO_ORPHANS,
-	CO_THREADS, CO_LOCKS, CO_CREATED, CO_SHARE, CO_TOTAL, CO_MEAN, CO_P50, CO_P90, CO_P99,
-	CO_MAX, CO_SITE, CO_SITES, CO_LOST, CO_GAPS, CO_COLUMNS,
-	CO_THREAD_KEY = CO_COLUMNS, CO_SITE_KEY		/* hidden */
+	COLUMNS(COLUMN_NUMBER) CO_CELLS, CO_COLUMNS = CO_GAPS + 1,
+	CO_THREAD_KEY = CO_CELLS, CO_SITE_KEY,
 };
 
-static const struct table_column	columns[CO_COLUMNS] = {
-	[CO_KIND] = COLUMN_KIND,
-	[CO_START] = COLUMN_START,
-	[CO_DUR] = { .name = "dur", .title = "waited", .kind = CELL_DUR },
-	[CO_DURATION] = { .name = "durationNs", .title = "measured", .printed = "measured",
-	    .kind = CELL_DUR, .rank = 3 },
-	[CO_TID] = COLUMN_TID,
-	[CO_LOCK] = { .name = "lock", .kind = CELL_U64, .tone = TONE_KEY, .flags = COLUMN_ID },
-	[CO_OBJECT] = { .name = "object", .kind = CELL_U64, .rank = 5, .flags = COLUMN_ID },
-	[CO_OWNER] = { .name = "owner", .title = "held by", .kind = CELL_U64,
-	    .tone = TONE_THREAD, .flags = COLUMN_FIRST_UP | COLUMN_ID },
-	[CO_FLAGS] = { .name = "flags", .title = "lock kind", .kind = CELL_TEXT, .rank = 4 },
-	[CO_ROW] = COLUMN_ROW,
-	[CO_STATE] = { .name = "state", .kind = CELL_TEXT },
-	[CO_GAP] = COLUMN_GAP,
-	[CO_COUNT] = { .name = "count", .title = "waits", .kind = CELL_U64 },
-	[CO_DURATION_TOTAL] = { .name = "durationNsTotal", .kind = CELL_DUR,
-	    .flags = COLUMN_ASKED },
-	[CO_PAIRED] = COLUMN_EXTRA("paired"),
-	[CO_OPEN] = COLUMN_COUNT("open"),
-	[CO_ORPHANS] = COLUMN_COUNT("orphans"),
-	[CO_THREADS] = COLUMN_COUNT("threads"),
-	[CO_LOCKS] = COLUMN_COUNT("locks"),
-	[CO_CREATED] = COLUMN_COUNT("locksCreated"),
-	[CO_SHARE] = { .name = "share", .kind = CELL_SHARE, .rank = 2 },
-	FIGURE_COLUMNS(CO, 0, 1, 3, 4, 2),
-	[CO_SITE] = { .name = "site", .title = "method", .kind = CELL_TEXT, .tone = TONE_EVENT,
-	    .width = 16, .most = -1 },
-	[CO_SITES] = COLUMN_EXTRA("sites"),
-	REPORT_LOSS_COLUMNS(CO),
-};
+static const struct table_column	columns[] = { COLUMNS(COLUMN_ENTRY) };
 
 static const struct figure_columns	figures = FIGURES(CO);
 
 static const unsigned	lock_columns[] = {
-	CO_LOCK, CO_OBJECT, CO_COUNT, CO_TOTAL, CO_SHARE, CO_MEAN, CO_P50, CO_P90, CO_P99, CO_MAX,
-	CO_THREADS, REPORT_END,
+	CO_LOCK, CO_OBJECT, CO_COUNT, CO_TOTAL, CO_SHARE, FIGURES_FROM_MEAN(CO), CO_THREADS,
+	REPORT_END,
 };
 static const unsigned	thread_columns[] = {
-	CO_TID, CO_COUNT, CO_TOTAL, CO_SHARE, CO_MEAN, CO_P50, CO_P90, CO_P99, CO_MAX, REPORT_END,
+	CO_TID, CO_COUNT, CO_TOTAL, CO_SHARE, FIGURES_FROM_MEAN(CO), REPORT_END,
 };
 static const unsigned	owner_columns[] = {
-	CO_OWNER, CO_COUNT, CO_TOTAL, CO_SHARE, CO_MEAN, CO_P50, CO_P90, CO_P99, CO_MAX,
-	REPORT_END,
+	CO_OWNER, CO_COUNT, CO_TOTAL, CO_SHARE, FIGURES_FROM_MEAN(CO), REPORT_END,
 };
 static const unsigned	wait_columns[] = {
 	CO_START, CO_DUR, CO_DURATION, CO_TID, CO_OWNER, CO_LOCK, CO_OBJECT, CO_FLAGS, CO_STATE,
 	CO_SITE, REPORT_END,
 };
 static const unsigned	site_columns[] = {
-	CO_SITE, CO_COUNT, CO_TOTAL, CO_SHARE, CO_MEAN, CO_P50, CO_P90, CO_P99, CO_MAX,
-	CO_THREADS, REPORT_END,
+	CO_SITE, CO_COUNT, CO_TOTAL, CO_SHARE, FIGURES_FROM_MEAN(CO), CO_THREADS, REPORT_END,
 };
 static const struct report_part	parts[] = {
 	{ "contention", "Waits", wait_columns, CO_DUR },
@@ -194,10 +188,7 @@ put_wait(struct report_state *s, struct rows *r, const void *record)
 	row_address(r, CO_LOCK, (w->has & HAS_LOCK) != 0, w->lock);
 	row_address(r, CO_OBJECT, (w->has & HAS_OBJECT) != 0, w->object);
 	row_number(r, CO_OWNER, (w->has & HAS_OWNER) != 0, w->owner);
-	if ((w->has & HAS_FLAGS) != 0)
-		row_map(r, CO_FLAGS, "ContentionFlags", w->lock_is);
-	else
-		row_null(r, CO_FLAGS);
+	row_map(r, CO_FLAGS, (w->has & HAS_FLAGS) != 0, "ContentionFlags", w->lock_is);
 	row_words(r, CO_SITE, s->texts, w->site, w->words);
 	row_put(r, CO_THREAD_KEY, cell_u64(w->p.thread));
 	row_number(r, CO_SITE_KEY, w->site != TEXT_NONE, w->site);

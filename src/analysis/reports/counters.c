@@ -11,6 +11,7 @@
  *
  * Invariant: a series and its key have the same number.
  */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,54 +33,48 @@ enum counters_event {
 	CE_BASE2, CE_BEGIN, CE_END, CE_PUBLISHED, CE_NOTICE,
 };
 
+#define COLUMNS(C) \
+	C(CT_KIND, COLUMN_FILE(TEXT, "kind")) \
+	C(CT_SOURCE, COLUMN_FILE(TEXT, "source")) \
+	C(CT_PROVIDER, COLUMN(TEXT, "provider"), .tone = TONE_DIM, .rank = 3, \
+	    .flags = COLUMN_MIDDLE) \
+	C(CT_NAME, COLUMN(TEXT, "name"), .tone = TONE_EVENT, .width = 28) \
+	C(CT_TAGS, COLUMN(TEXT, "tags"), .tone = TONE_KEY, .width = 14, .rank = 1) \
+	C(CT_UNIT, COLUMN(TEXT, "unit"), .rank = 2) \
+	C(CT_TYPE, COLUMN(TEXT, "type"), .rank = 5) \
+	C(CT_SAMPLES, COLUMN_COUNT("samples"), .title = "n", .rank = 6) \
+	C(CT_LAST, COLUMN(F64, "last"), .tone = TONE_STRONG) \
+	C(CT_RATE, COLUMN(F64, "rate"), .rank = 4) \
+	C(CT_RATE_UNIT, COLUMN(TEXT, "rateUnit"), .title = "per", .rank = 4) \
+	C(CT_PER_SECOND, COLUMN_FILE(F64, "perSecond")) \
+	C(CT_MIN, COLUMN(F64, "min"), .rank = 7) \
+	C(CT_MAX, COLUMN(F64, "max")) \
+	C(CT_SUM, COLUMN(F64, "sum"), .rank = 8) \
+	C(CT_COUNT, COLUMN_COUNT("count"), .rank = 10) \
+	C(CT_QUANTILES, COLUMN(RAW, "quantiles"), .rank = 9) \
+	C(CT_DISPLAY, COLUMN(TEXT, "displayName"), .width = 20, .rank = 9) \
+	C(CT_SCALE, COLUMN_FILE(TEXT, "rateScale")) \
+	C(CT_VERSION, COLUMN_FILE(TEXT, "meterVersion")) \
+	C(CT_INSTRUMENT, COLUMN(U64, "instrumentId"), .flags = COLUMN_ASKED | COLUMN_ID) \
+	C(CT_SESSION, COLUMN_FILE(TEXT, "session")) \
+	C(CT_POINTS, COLUMN_JSON("points")) \
+	C(CT_WHAT, COLUMN(TEXT, "what")) \
+	C(CT_T, COLUMN_T) \
+	C(CT_METER, COLUMN(TEXT, "meter"), .tone = TONE_DIM) \
+	C(CT_DESCRIPTION, COLUMN(TEXT, "description"), .width = 20, .most = -1) \
+	C(CT_EVENT, COLUMN(TEXT, "event"), .tone = TONE_EVENT) \
+	C(CT_PAYLOAD, COLUMN(RAW, "payload"), .width = 20, .most = -1) \
+	C(CT_ROW, COLUMN_EXTRA("row")) \
+	C(CT_SERIES, COLUMN_EXTRA("series")) \
+	C(CT_COLLECTIONS, COLUMN_EXTRA("collections")) \
+	C(CT_INSTRUMENTS, COLUMN_EXTRA("instruments")) \
+	LOSS_COLUMNS(C, CT)
+
 enum counters_column {
-	CT_KIND, CT_SOURCE, CT_PROVIDER, CT_NAME, CT_TAGS, CT_UNIT, CT_TYPE, CT_SAMPLES, CT_LAST,
-	CT_RATE, CT_RATE_UNIT, CT_PER_SECOND, CT_MIN, CT_MAX, CT_SUM, CT_COUNT, CT_QUANTILES,
-	CT_DISPLAY,
-	CT_SCALE, CT_VERSION, CT_INSTRUMENT,
-	CT_SESSION, CT_POINTS, CT_WHAT, CT_T, CT_METER, CT_DESCRIPTION, CT_EVENT, CT_PAYLOAD,
-	CT_ROW, CT_SERIES, CT_COLLECTIONS, CT_INSTRUMENTS, CT_LOST, CT_GAPS, CT_COLUMNS,
+	COLUMNS(COLUMN_NUMBER) CT_CELLS, CT_COLUMNS = CT_GAPS + 1,
 };
 
-static const struct table_column	counters_column[CT_COLUMNS] = {
-	[CT_KIND] = { .name = "kind", .kind = CELL_TEXT, .flags = COLUMN_ASKED },
-	[CT_SOURCE] = { .name = "source", .kind = CELL_TEXT, .flags = COLUMN_ASKED },
-	[CT_PROVIDER] = { .name = "provider", .kind = CELL_TEXT, .tone = TONE_DIM, .rank = 3,
-	    .flags = COLUMN_MIDDLE },
-	[CT_NAME] = { .name = "name", .kind = CELL_TEXT, .tone = TONE_EVENT, .width = 28 },
-	[CT_TAGS] = { .name = "tags", .kind = CELL_TEXT, .tone = TONE_KEY, .width = 14,
-	    .rank = 1 },
-	[CT_UNIT] = { .name = "unit", .kind = CELL_TEXT, .rank = 2 },
-	[CT_TYPE] = { .name = "type", .kind = CELL_TEXT, .rank = 5 },
-	[CT_SAMPLES] = { .name = "samples", .title = "n", .kind = CELL_U64, .rank = 6 },
-	[CT_LAST] = { .name = "last", .kind = CELL_F64, .tone = TONE_STRONG },
-	[CT_RATE] = { .name = "rate", .kind = CELL_F64, .rank = 4 },
-	[CT_RATE_UNIT] = { .name = "rateUnit", .title = "per", .kind = CELL_TEXT, .rank = 4 },
-	[CT_PER_SECOND] = { .name = "perSecond", .kind = CELL_F64, .flags = COLUMN_ASKED },
-	[CT_MIN] = { .name = "min", .kind = CELL_F64, .rank = 7 },
-	[CT_MAX] = { .name = "max", .kind = CELL_F64 },
-	[CT_SUM] = { .name = "sum", .kind = CELL_F64, .rank = 8 },
-	[CT_COUNT] = { .name = "count", .kind = CELL_U64, .rank = 10 },
-	[CT_QUANTILES] = { .name = "quantiles", .kind = CELL_RAW, .rank = 9 },
-	[CT_DISPLAY] = { .name = "displayName", .kind = CELL_TEXT, .rank = 9, .width = 20 },
-	[CT_SCALE] = { .name = "rateScale", .kind = CELL_TEXT, .flags = COLUMN_ASKED },
-	[CT_VERSION] = { .name = "meterVersion", .kind = CELL_TEXT, .flags = COLUMN_ASKED },
-	[CT_INSTRUMENT] = { .name = "instrumentId", .kind = CELL_U64,
-	    .flags = COLUMN_ASKED | COLUMN_ID },
-	[CT_SESSION] = { .name = "session", .kind = CELL_TEXT, .flags = COLUMN_ASKED },
-	[CT_POINTS] = { .name = "points", .kind = CELL_RAW, .flags = COLUMN_ASKED },
-	[CT_WHAT] = { .name = "what", .kind = CELL_TEXT },
-	[CT_T] = COLUMN_T,
-	[CT_METER] = { .name = "meter", .kind = CELL_TEXT, .tone = TONE_DIM },
-	[CT_DESCRIPTION] = { .name = "description", .kind = CELL_TEXT, .width = 20, .most = -1 },
-	[CT_EVENT] = { .name = "event", .kind = CELL_TEXT, .tone = TONE_EVENT },
-	[CT_PAYLOAD] = { .name = "payload", .kind = CELL_RAW, .width = 20, .most = -1 },
-	[CT_ROW] = { .name = "row", .kind = CELL_U64, .flags = COLUMN_ASKED },
-	[CT_SERIES] = COLUMN_EXTRA("series"),
-	[CT_COLLECTIONS] = COLUMN_EXTRA("collections"),
-	[CT_INSTRUMENTS] = COLUMN_EXTRA("instruments"),
-	REPORT_LOSS_COLUMNS(CT),
-};
+static const struct table_column	counters_column[] = { COLUMNS(COLUMN_ENTRY) };
 
 static const unsigned	people_series[] = {
 	CT_PROVIDER, CT_NAME, CT_TAGS, CT_UNIT, CT_LAST, CT_RATE, CT_RATE_UNIT, CT_MIN, CT_MAX,
@@ -108,7 +103,7 @@ static const struct report_need	counters_need[] = {
 
 /* Fields by their positions in counters_facts. */
 enum { C_NAME, C_DISPLAY, C_UNIT, C_TYPE, C_METADATA, C_SCALE, C_INTERVAL, C_INCREMENT, C_MEAN,
-    C_STDDEV, C_COUNT, C_MIN, C_MAX };
+    C_STDDEV, C_COUNT, C_MIN, C_MAX, C_FIELDS };
 enum { M_SESSION, M_METER, M_VERSION, M_NAME, M_UNIT, M_TAGS, M_ID, M_RATE, M_VALUE,
     M_QUANTILES = M_RATE, M_COUNT, M_SUM, M_MIN, M_MAX };
 enum { I_SESSION, I_METER, I_VERSION, I_NAME, I_TYPE, I_UNIT, I_DESCRIPTION, I_ID };
@@ -145,40 +140,41 @@ static const struct fact_def	counters_facts[] = {
 	{ .provider = NULL },
 };
 
-struct counter_value {
-	bool	has;
-	double	v;
+/* A value that is not a number is not known. */
+struct point {
+	int64_t		ns;
+	double		value, rate, interval, stddev, min, max, sum;
+	uint64_t	count;
+	uint32_t	quantiles;		/* JSON, as a text's number */
 };
 
-struct point {
-	int64_t			ns;
-	struct counter_value	value, rate, interval, stddev, min, max, sum;
-	uint64_t		count;
-	uint32_t		quantiles;	/* JSON, as a text's number */
+/* The last two texts depend on the source. */
+enum series_text { PROVIDER, NAME, TAGS, UNIT, TYPE, FIRST_OWN, LAST_OWN, SERIES_TEXTS };
+enum series_source { OF_EVENTS, OF_METER };
+
+static const struct {
+	const char	*name;
+	unsigned	 field[SERIES_TEXTS], column[SERIES_TEXTS];
+} sources[] = {
+	[OF_EVENTS] = { "EventCounter",
+	    { C_FIELDS, C_NAME, C_METADATA, C_UNIT, C_TYPE, C_DISPLAY, C_SCALE },
+	    { CT_PROVIDER, CT_NAME, CT_TAGS, CT_UNIT, CT_TYPE, CT_DISPLAY, CT_SCALE } },
+	[OF_METER] = { "Meter",
+	    { M_METER, M_NAME, M_TAGS, M_UNIT, C_FIELDS, M_VERSION, M_SESSION },
+	    { CT_PROVIDER, CT_NAME, CT_TAGS, CT_UNIT, CT_TYPE, CT_VERSION, CT_SESSION } },
 };
 
 struct series {
-	const char	*source, *type_name;
-	/* Numbers of texts; TEXT_NONE: null. */
-	uint32_t		provider, name, tags, unit, type, display, scale, version, session;
+	enum series_source	source;
+	uint32_t		text[SERIES_TEXTS];	/* TEXT_NONE: null */
 	struct cell		id;
 	unsigned		kind;		/* of its events */
 	bool			sum_of;		/* an EventCounter that has Increment */
 	bool			base2;		/* a histogram without quantiles */
 	struct point		*p;
 	size_t			n, cap;
-	struct counter_value	per_second;	/* change in the last interval */
+	double			per_second;	/* change in the last interval */
 	double			rate_s;		/* seconds that the rate refers to */
-};
-
-/* A row for one event. */
-struct single {
-	struct event	ev;
-	uint64_t	row;
-	int64_t		ns;
-	unsigned	kind;
-	uint32_t	text[I_ID];
-	struct cell	id;
 };
 
 struct counters {
@@ -186,8 +182,6 @@ struct counters {
 	struct texts		*keys;
 	struct series		*s;
 	size_t			 ns, s_cap;
-	struct single		*one;
-	size_t			 n, cap;
 	uint64_t		 points, without, beyond, dropped, errors;
 	bool			 limited;
 	double			 interval;	/* seconds, of the current session; 0: unknown */
@@ -210,61 +204,51 @@ counters_release(struct report_state *state)
 	for (size_t i = 0; i < c->ns; i++)
 		mem_free(c->s[i].p);
 	mem_free(c->s);
-	mem_free(c->one);
 	texts_free(c->keys);
 }
 
 /* ---- values */
 
-static struct counter_value
-number(double v)
-{
-	return (struct counter_value){ .has = v - v == 0, .v = v };
-}
-
-static struct counter_value
+static double
 fact_number(const struct fact *f, unsigned i)
 {
-	struct counter_value	none = { .has = false };
+	struct cell	c = fact_cell(f, i);
+	long double	n;
 
-	if (!fact_has(f, i))
-		return none;
-	switch (f->v[i].kind) {
-	case FACT_UINT:
-		return number((double)f->v[i].u);
-	case FACT_INT:
-		return number((double)f->v[i].i);
-	case FACT_FLOAT:
-		return number(f->v[i].f);
-	default:
-		return none;
-	}
+	return table_number(&c, &n) ? (double)n : NAN;
 }
 
 /* A number as the invariant culture writes it. An empty or malformed text has no value. */
-static struct counter_value
+static double
 text_number(struct span s)
 {
 	char	digits[64], *end;
 	double	v;
 
 	if (s.len == 0 || s.len >= sizeof digits)
-		return (struct counter_value){ .has = false };
+		return NAN;
 	memcpy(digits, s.p, s.len);
 	digits[s.len] = '\0';
 	if (strspn(digits, "+-.0123456789eE") != s.len)
-		return (struct counter_value){ .has = false };
+		return NAN;
 	v = strtod(digits, &end);
-	return *end == '\0' && end != digits ? number(v) : (struct counter_value){ .has = false };
+	return *end == '\0' && end != digits && isfinite(v) ? v : NAN;
 }
 
 /* Meters write numbers as texts; plain numbers are accepted, too. */
-static struct counter_value
+static double
 meter_number(const struct fact *f, unsigned i)
 {
 	if (fact_has(f, i) && f->v[i].kind == FACT_TEXT)
 		return text_number(fact_text(f, i));
 	return fact_number(f, i);
+}
+
+/* A quotient may be too great. */
+static double
+divided(double v, double by)
+{
+	return isfinite(v / by) ? v / by : NAN;
 }
 
 static uint32_t
@@ -276,12 +260,12 @@ keep(struct counters *c, const struct fact *f, unsigned i)
 }
 
 static void
-json_number(struct buf *out, struct counter_value n)
+json_number(struct buf *out, double v)
 {
-	if (n.has)
-		json_f64(out, n.v);
-	else
+	if (isnan(v))
 		json_str(out, NULL);
+	else
+		json_f64(out, v);
 }
 
 /* 0.5=24.5;0.95=45.5 as {"0.5":24.5,"0.95":45.5} */
@@ -317,11 +301,12 @@ key_put(struct buf *key, struct span s, bool has)
 	buf_add(key, s.p, has ? s.len : 0);
 }
 
-/* The series of the key in c->text. *fresh: it was added. NULL: no room. */
+/* The series of the key in the state's text. *fresh: it was added. NULL: no room. */
 static struct series *
-series_find(struct counters *c, bool *fresh)
+series_find(struct counters *c, const struct fact *f, enum series_source source, bool *fresh)
 {
-	uint32_t	i = texts_add(c->keys, span_of_buf(&c->state->text));
+	uint32_t	 i = texts_add(c->keys, span_of_buf(&c->state->text));
+	struct series	*s;
 
 	*fresh = i == c->ns;
 	if (i == TEXT_NONE) {
@@ -331,10 +316,11 @@ series_find(struct counters *c, bool *fresh)
 	if (!*fresh)
 		return &c->s[i];
 	c->s = mem_grow(c->s, &c->s_cap, c->ns + 1, sizeof *c->s);
-	c->s[c->ns] = (struct series){ .tags = TEXT_NONE, .display = TEXT_NONE,
-	    .scale = TEXT_NONE, .version = TEXT_NONE, .session = TEXT_NONE, .unit = TEXT_NONE,
-	    .type = TEXT_NONE, .id = cell_null() };
-	return &c->s[c->ns++];
+	s = &c->s[c->ns++];
+	*s = (struct series){ .source = source, .id = cell_null(), .per_second = NAN };
+	for (unsigned k = 0; k < SERIES_TEXTS; k++)
+		s->text[k] = keep(c, f, sources[source].field[k]);
+	return s;
 }
 
 /* Add a point to the series. NULL: no room. */
@@ -346,7 +332,8 @@ point_add(struct counters *c, struct series *s, const struct fact *f)
 		return NULL;
 	}
 	s->p = mem_grow(s->p, &s->cap, s->n + 1, sizeof *s->p);
-	s->p[s->n] = (struct point){ .ns = f->ns, .quantiles = TEXT_NONE };
+	s->p[s->n] = (struct point){ .ns = f->ns, .quantiles = TEXT_NONE, .value = NAN,
+	    .rate = NAN, .interval = NAN, .stddev = NAN, .min = NAN, .max = NAN, .sum = NAN };
 	c->points++;
 	return &s->p[s->n++];
 }
@@ -414,19 +401,14 @@ event_counter_series(struct counters *c, const struct fact *f)
 	key_put(&c->state->text, span_of(type->provider), true);
 	key_put(&c->state->text, fact_text(f, C_NAME), true);
 	key_put(&c->state->text, fact_text(f, C_METADATA), fact_has(f, C_METADATA));
-	s = series_find(c, &fresh);
+	s = series_find(c, f, OF_EVENTS, &fresh);
 	if (s == NULL || !fresh)
 		return s;
-	s->source = "EventCounter";
 	s->kind = CE_EVENT_COUNTER;
-	s->provider = texts_add_str(c->state->texts, type->provider);
-	s->name = keep(c, f, C_NAME);
-	s->display = keep(c, f, C_DISPLAY);
-	s->unit = keep(c, f, C_UNIT);
-	s->type = keep(c, f, C_TYPE);
-	s->tags = texts_add(c->state->texts, fact_text(f, C_METADATA));
-	if (fact_text(f, C_SCALE).len > 0)
-		s->scale = keep(c, f, C_SCALE);
+	s->text[PROVIDER] = texts_add_str(c->state->texts, type->provider);
+	s->text[TAGS] = texts_add(c->state->texts, fact_text(f, C_METADATA));
+	if (fact_text(f, C_SCALE).len == 0)
+		s->text[LAST_OWN] = TEXT_NONE;
 	s->sum_of = fact_has(f, C_INCREMENT);
 	return s;
 }
@@ -449,12 +431,12 @@ add_event_counter(struct report_state *state, const struct fact *f)
 	p->interval = fact_number(f, C_INTERVAL);
 	if (fact_has(f, C_INCREMENT)) {
 		p->value = fact_number(f, C_INCREMENT);
-		s->per_second.has = false;
-		if (!p->value.has || !p->interval.has || p->interval.v <= 0)
+		s->per_second = NAN;
+		if (isnan(p->value) || isnan(p->interval) || p->interval <= 0)
 			return;
 		s->rate_s = scale_of(fact_text(f, C_SCALE));
-		s->per_second = number(p->value.v / p->interval.v);
-		p->rate = number(s->per_second.v * s->rate_s);
+		s->per_second = divided(p->value, p->interval);
+		p->rate = divided(s->per_second * s->rate_s, 1);
 		return;
 	}
 	p->value = fact_number(f, C_MEAN);
@@ -482,19 +464,12 @@ meter_series(struct counters *c, const struct fact *f)
 	key_put(&c->state->text, fact_text(f, M_TAGS), true);
 	buf_putc(&c->state->text, fact_has(f, M_ID) ? 'i' : 'n');
 	buf_add(&c->state->text, &id, sizeof id);
-	s = series_find(c, &fresh);
+	s = series_find(c, f, OF_METER, &fresh);
 	if (s == NULL || !fresh)
 		return s;
-	s->source = "Meter";
 	s->base2 = f->kind == CE_BASE2;
 	s->kind = s->base2 ? CE_HISTOGRAM : f->kind;
-	s->type = texts_add_str(c->state->texts, type[f->kind]);
-	s->provider = keep(c, f, M_METER);
-	s->name = keep(c, f, M_NAME);
-	s->tags = keep(c, f, M_TAGS);
-	s->unit = keep(c, f, M_UNIT);
-	s->version = keep(c, f, M_VERSION);
-	s->session = keep(c, f, M_SESSION);
+	s->text[TYPE] = texts_add_str(c->state->texts, type[f->kind]);
 	s->id = fact_cell(f, M_ID);
 	return s;
 }
@@ -528,32 +503,45 @@ add_meter(struct report_state *state, const struct fact *f)
 	}
 	p->rate = meter_number(f, M_RATE);
 	p->value = meter_number(f, M_VALUE);
-	s->per_second.has = false;
-	if (p->rate.has && c->interval > 0)
-		s->per_second = number(p->rate.v / c->interval);
+	s->per_second = c->interval > 0 ? divided(p->rate, c->interval) : NAN;
 	s->rate_s = 1;
 }
 
 /* ---- rows that are events */
 
-static void
-add_single(struct report_state *state, const struct fact *f)
+/* Begin the row of an event. False: there are too many. */
+static bool
+single_begin(struct report_state *state, const struct fact *f, const char *kind)
 {
 	struct counters	*c = state->own;
-	struct single	*x;
+	struct rows	*r = state->rows;
 
-	if (c->n >= LIMIT_REPORT_ROWS) {
+	if (rows_n(r) >= LIMIT_REPORT_ROWS) {
 		c->dropped++;
-		return;
+		return false;
 	}
-	c->one = mem_grow(c->one, &c->cap, c->n + 1, sizeof *c->one);
-	x = &c->one[c->n++];
-	*x = (struct single){ .ev = *f->ev, .row = f->row, .ns = f->ns, .kind = f->kind };
-	if (f->kind == CE_NOTICE)
+	row_begin(r, kind);
+	row_put(r, CT_T, cell_time(f->ns));
+	row_put(r, CT_ROW, cell_u64(f->row));
+	row_event(r, f->ev->ts, f->ev->off);
+	return true;
+}
+
+static void
+add_instrument(struct report_state *state, const struct fact *f)
+{
+	static const char *const	what[] = { [CE_BEGIN] = "begin", [CE_END] = "end",
+		[CE_PUBLISHED] = "published" };
+	static const unsigned		text[I_ID] = { CT_SESSION, CT_METER, CT_VERSION, CT_NAME,
+		CT_TYPE, CT_UNIT, CT_DESCRIPTION };
+	struct rows			*r = state->rows;
+
+	if (!single_begin(state, f, "instrument"))
 		return;
+	row_str(r, CT_WHAT, what[f->kind]);
 	for (unsigned i = 0; i < I_ID; i++)
-		x->text[i] = keep(c, f, i);
-	x->id = fact_cell(f, I_ID);
+		row_word(r, text[i], state->texts, keep(state->own, f, i));
+	row_put(r, CT_INSTRUMENT, fact_cell(f, I_ID));
 }
 
 /* Error, ObservableInstrumentCallbackError, MultipleSessions...Error. */
@@ -566,12 +554,18 @@ is_error(uint32_t id)
 static void
 add_notice(struct report_state *state, const struct fact *f)
 {
-	struct counters	*c = state->own;
-	uint32_t	 id = trace_type(state->run->t, f->ev->type)->id;
+	struct counters			*c = state->own;
+	struct trace			*t = state->run->t;
+	const struct event_type		*type = trace_type(t, f->ev->type);
+	struct payload_result		 result;
 
-	c->limited |= id == 12 || id == 13;
-	c->errors += is_error(id);
-	add_single(state, f);
+	c->limited |= type->id == 12 || type->id == 13;
+	c->errors += is_error(type->id);
+	if (!single_begin(state, f, "notice"))
+		return;
+	row_str(state->rows, CT_EVENT, type->name);
+	payload_json(row_json(state->rows, CT_PAYLOAD), type, trace_payload(t, f->ev), false,
+	    &result);
 }
 
 static void
@@ -586,40 +580,7 @@ add_collection(struct report_state *state, const struct fact *f)
 /* ---- rows */
 
 static void
-put_instrument(struct counters *c, struct rows *r, const struct single *x)
-{
-	static const char *const	what[] = { [CE_BEGIN] = "begin", [CE_END] = "end",
-		[CE_PUBLISHED] = "published" };
-	static const unsigned		text[I_ID] = { CT_SESSION, CT_METER, CT_VERSION, CT_NAME,
-		CT_TYPE, CT_UNIT, CT_DESCRIPTION };
-
-	row_begin(r, "instrument");
-	row_str(r, CT_WHAT, what[x->kind]);
-	row_put(r, CT_T, cell_time(x->ns));
-	for (unsigned i = 0; i < I_ID; i++)
-		row_word(r, text[i], c->state->texts, x->text[i]);
-	row_put(r, CT_INSTRUMENT, x->id);
-	row_put(r, CT_ROW, cell_u64(x->row));
-	row_event(r, x->ev.ts, x->ev.off);
-}
-
-static void
-put_notice(struct counters *c, struct rows *r, const struct single *x)
-{
-	struct trace			*t = c->state->run->t;
-	const struct event_type		*type = trace_type(t, x->ev.type);
-	struct payload_result		 result;
-
-	row_begin(r, "notice");
-	row_put(r, CT_T, cell_time(x->ns));
-	row_str(r, CT_EVENT, type->name);
-	payload_json(row_json(r, CT_PAYLOAD), type, trace_payload(t, &x->ev), false, &result);
-	row_put(r, CT_ROW, cell_u64(x->row));
-	row_event(r, x->ev.ts, x->ev.off);
-}
-
-static void
-json_member(struct buf *b, const char *name, struct counter_value n)
+json_member(struct buf *b, const char *name, double n)
 {
 	json_key(b, name);
 	json_number(b, n);
@@ -692,48 +653,49 @@ measure(double v)
 	return cell_f64(v);
 }
 
-static struct counter_value
-least(struct counter_value a, struct counter_value b)
+static void
+put_measure(struct rows *r, unsigned col, double v)
 {
-	return b.has && (!a.has || b.v < a.v) ? b : a;
+	if (!isnan(v))
+		row_put(r, col, measure(v));
 }
 
-static struct counter_value
-greatest(struct counter_value a, struct counter_value b)
+static void
+put_sum(struct rows *r, struct sum *sum)
 {
-	return b.has && (!a.has || b.v > a.v) ? b : a;
+	double	total;
+
+	if (sum_value(sum, &total))
+		row_put(r, CT_SUM, measure(total));
+	sum_release(sum);
 }
 
 static void
 put_figures(struct rows *r, const struct series *s)
 {
-	struct counter_value	min = { .has = false }, max = min, last = min;
-	struct sum		sum = { .n = 0 };
-	double			total;
+	double		min = NAN, max = NAN, last = NAN;
+	struct sum	sum = { .n = 0 };
 
 	for (size_t i = 0; i < s->n; i++) {
-		struct counter_value	v = s->p[i].value;
+		double	v = s->p[i].value;
 
-		if (!v.has)
+		if (isnan(v))
 			continue;
-		sum_add(&sum, v.v);
-		min = least(min, v);
-		max = greatest(max, v);
+		sum_add(&sum, v);
+		min = fmin(min, v);
+		max = fmax(max, v);
 		last = v;
 	}
-	if (last.has) {
-		row_put(r, CT_MIN, measure(min.v));
-		row_put(r, CT_MAX, measure(max.v));
-		if (sum_value(&sum, &total))
-			row_put(r, CT_SUM, measure(total));
-		row_put(r, CT_LAST, measure(last.v));
-	}
-	if (s->per_second.has) {
-		row_put(r, CT_RATE, measure(s->per_second.v * s->rate_s));
-		put_rate_unit(r, s->rate_s);
-		row_put(r, CT_PER_SECOND, measure(s->per_second.v));
-	}
-	sum_release(&sum);
+	put_measure(r, CT_MIN, min);
+	put_measure(r, CT_MAX, max);
+	put_measure(r, CT_LAST, last);
+	if (!isnan(last))
+		put_sum(r, &sum);
+	if (isnan(s->per_second))
+		return;
+	row_put(r, CT_RATE, measure(s->per_second * s->rate_s));
+	put_rate_unit(r, s->rate_s);
+	row_put(r, CT_PER_SECOND, measure(s->per_second));
 }
 
 /* Base-2 exponential histograms are totals, unless the session asked for the change in each
@@ -744,27 +706,10 @@ is_total(const struct series *s)
 	for (size_t i = 1; i < s->n; i++) {
 		const struct point	*p = &s->p[i - 1], *q = &s->p[i];
 
-		if (q->count < p->count || (p->min.has && q->min.has && q->min.v > p->min.v) ||
-		    (p->max.has && q->max.has && q->max.v < p->max.v))
+		if (q->count < p->count || q->min > p->min || q->max < p->max)
 			return false;
 	}
 	return s->base2;
-}
-
-/* The least and the greatest value of all intervals. */
-static void
-put_limits(struct rows *r, const struct series *s)
-{
-	struct counter_value	min = { .has = false }, max = min;
-
-	for (size_t i = 0; i < s->n; i++) {
-		min = least(min, s->p[i].min);
-		max = greatest(max, s->p[i].max);
-	}
-	if (min.has)
-		row_put(r, CT_MIN, measure(min.v));
-	if (max.has)
-		row_put(r, CT_MAX, measure(max.v));
 }
 
 /* Counts and sums of intervals are added up. Quantiles are those of the last one with values. */
@@ -774,25 +719,28 @@ put_histogram(struct counters *c, struct rows *r, const struct series *s)
 	uint64_t	count = 0;
 	struct sum	sum = { .n = 0 };
 	uint32_t	last = TEXT_NONE;
+	double		min = NAN, max = NAN;
 	struct span	q;
-	double		total;
 
-	put_limits(r, s);
+	for (size_t i = 0; i < s->n; i++) {
+		min = fmin(min, s->p[i].min);
+		max = fmax(max, s->p[i].max);
+	}
 	for (size_t i = is_total(s) ? s->n - 1 : 0; i < s->n; i++) {
 		count = add_u64(count, s->p[i].count);
-		if (s->p[i].sum.has)
-			sum_add(&sum, s->p[i].sum.v);
+		if (!isnan(s->p[i].sum))
+			sum_add(&sum, s->p[i].sum);
 		if (s->p[i].count > 0)
 			last = s->p[i].quantiles;
 	}
+	put_measure(r, CT_MIN, min);
+	put_measure(r, CT_MAX, max);
 	row_put(r, CT_COUNT, cell_u64(count));
-	if (sum_value(&sum, &total))
-		row_put(r, CT_SUM, measure(total));
+	put_sum(r, &sum);
 	if (last != TEXT_NONE) {
 		q = texts_at(c->state->texts, last);
 		row_put(r, CT_QUANTILES, cell_raw((const char *)q.p, q.len));
 	}
-	sum_release(&sum);
 }
 
 static void
@@ -810,37 +758,29 @@ term(struct buf *out, const char *field, struct span value)
 static void
 put_evidence(struct counters *c, struct rows *r, const struct series *s)
 {
-	buf_clear(&c->state->text);
-	if (s->kind == CE_EVENT_COUNTER) {
-		buf_puts(&c->state->text, "name = EventCounters");
-		term(&c->state->text, "provider", texts_at(c->state->texts, s->provider));
-		term(&c->state->text, "payload.Payload.Name", texts_at(c->state->texts, s->name));
-	} else {
-		term(&c->state->text, "payload.meterName", texts_at(c->state->texts, s->provider));
-		term(&c->state->text, "payload.instrumentName", texts_at(c->state->texts, s->name));
-		term(&c->state->text, "payload.tags", texts_at(c->state->texts, s->tags));
-	}
-	row_filter(r, buf_str(&c->state->text));
+	static const char *const	field[][TAGS + 1] = {
+		[OF_EVENTS] = { "provider", "payload.Payload.Name" },
+		[OF_METER] = { "payload.meterName", "payload.instrumentName", "payload.tags" },
+	};
+	struct buf			*out = &c->state->text;
+
+	buf_clear(out);
+	if (s->source == OF_EVENTS)
+		buf_puts(out, "name = EventCounters");
+	for (unsigned i = 0; i <= TAGS && field[s->source][i] != NULL; i++)
+		term(out, field[s->source][i], texts_at(c->state->texts, s->text[i]));
+	row_filter(r, buf_str(out));
 }
 
 static void
 put_series(struct counters *c, struct rows *r, const struct series *s)
 {
 	row_begin(r, "series");
-	row_str(r, CT_SOURCE, s->source);
-	row_word(r, CT_PROVIDER, c->state->texts, s->provider);
-	row_word(r, CT_NAME, c->state->texts, s->name);
-	row_word(r, CT_TAGS, c->state->texts, s->tags);
-	row_word(r, CT_UNIT, c->state->texts, s->unit);
-	row_word(r, CT_TYPE, c->state->texts, s->type);
-	if (s->kind == CE_EVENT_COUNTER) {
-		row_word(r, CT_DISPLAY, c->state->texts, s->display);
-		row_word(r, CT_SCALE, c->state->texts, s->scale);
-	} else {
-		row_word(r, CT_VERSION, c->state->texts, s->version);
+	row_str(r, CT_SOURCE, sources[s->source].name);
+	for (unsigned i = 0; i < SERIES_TEXTS; i++)
+		row_word(r, sources[s->source].column[i], c->state->texts, s->text[i]);
+	if (s->source == OF_METER)
 		row_put(r, CT_INSTRUMENT, s->id);
-		row_word(r, CT_SESSION, c->state->texts, s->session);
-	}
 	row_put(r, CT_SAMPLES, cell_u64(s->n));
 	if (s->kind == CE_HISTOGRAM)
 		put_histogram(c, r, s);
@@ -858,30 +798,16 @@ struct counter_order {
 };
 
 static int
-compare_text(struct span a, struct span b)
-{
-	size_t	n = a.len < b.len ? a.len : b.len;
-	int	d = n > 0 ? memcmp(a.p, b.p, n) : 0;
-
-	return d != 0 ? d : (a.len > b.len) - (a.len < b.len);
-}
-
-static int
 by_name(const void *a, const void *b)
 {
 	const struct counter_order	*x = a, *y = b;
-	const struct series		*s = &x->c->s[x->i], *t = &y->c->s[y->i];
-	const uint32_t			 of[2][3] = { { s->provider, s->name, s->tags },
-				    { t->provider, t->name, t->tags } };
+	const struct texts		*texts = x->c->state->texts;
+	int				 d = 0;
 
-	for (unsigned i = 0; i < 3; i++) {
-		int	d = compare_text(texts_at(x->c->state->texts, of[0][i]),
-			    texts_at(y->c->state->texts, of[1][i]));
-
-		if (d != 0)
-			return d;
-	}
-	return x->i < y->i ? -1 : x->i > y->i;
+	for (unsigned i = PROVIDER; i <= TAGS && d == 0; i++)
+		d = spans_compare(texts_at(texts, x->c->s[x->i].text[i]),
+		    texts_at(texts, x->c->s[y->i].text[i]));
+	return d != 0 ? d : (x->i > y->i) - (x->i < y->i);
 }
 
 static void
@@ -902,12 +828,6 @@ counters_rows(struct report_state *state, struct rows *r)
 {
 	struct counters	*c = state->own;
 
-	for (size_t i = 0; i < c->n; i++) {
-		if (c->one[i].kind == CE_NOTICE)
-			put_notice(c, r, &c->one[i]);
-		else
-			put_instrument(c, r, &c->one[i]);
-	}
 	put_all_series(c, r);
 	rows_remark(r, c->without, "values of series beyond the limit are left out");
 	rows_remark(r, c->beyond, "later values are left out, also of the statistics");
@@ -937,15 +857,15 @@ counters_totals(struct report_state *state, struct buf *out)
 
 /* The number to plot: values, rates of values that only grow, counts of histograms. total: as
    is_total() says. */
-static struct counter_value
+static double
 plotted(const struct series *s, const struct point *p, bool total)
 {
 	if (s->kind == CE_HISTOGRAM)
-		return number((double)(p->count - (total && p > s->p ? p[-1].count : 0)));
+		return (double)(p->count - (total && p > s->p ? p[-1].count : 0));
 	if (s->kind == CE_COUNTER)
 		return p->rate;
 	if (s->kind == CE_EVENT_COUNTER && !s->sum_of && p->count == 0)
-		return (struct counter_value){ .has = false };	/* nothing was recorded */
+		return NAN;				/* nothing was recorded */
 	return p->value;
 }
 
@@ -961,9 +881,9 @@ counters_plot(struct report_state *state, uint64_t key, struct report_plot *out)
 		return false;
 	s = &c->s[key];
 	total = is_total(s);
-	name = texts_at(c->state->texts, s->name);
-	tags = texts_at(c->state->texts, s->tags);
-	unit = texts_at(c->state->texts, s->unit);
+	name = texts_at(c->state->texts, s->text[NAME]);
+	tags = texts_at(c->state->texts, s->text[TAGS]);
+	unit = texts_at(c->state->texts, s->text[UNIT]);
 	buf_add(&out->title, name.p, name.len);
 	if (tags.len > 0) {
 		buf_putc(&out->title, ' ');
@@ -980,10 +900,10 @@ counters_plot(struct report_state *state, uint64_t key, struct report_plot *out)
 	out->how = PLOT_HOLD;
 	out->layers = 1;
 	for (size_t i = 0; i < s->n; i++) {
-		struct counter_value	v = plotted(s, &s->p[i], total);
+		double	v = plotted(s, &s->p[i], total);
 
-		if (v.has)
-			report_plot_add(out, s->p[i].ns, &v.v);
+		if (!isnan(v))
+			report_plot_add(out, s->p[i].ns, &v);
 	}
 	return true;
 }
@@ -1012,8 +932,8 @@ const struct report	report_counters = {
 	.release = counters_release,
 	.add = { [CE_EVENT_COUNTER] = add_event_counter, [CE_COLLECTION] = add_collection,
 	    [CE_COUNTER] = add_meter, [CE_UP_DOWN] = add_meter, [CE_GAUGE] = add_meter,
-	    [CE_HISTOGRAM] = add_meter, [CE_BASE2] = add_meter, [CE_BEGIN] = add_single,
-	    [CE_END] = add_single, [CE_PUBLISHED] = add_single, [CE_NOTICE] = add_notice },
+	    [CE_HISTOGRAM] = add_meter, [CE_BASE2] = add_meter, [CE_BEGIN] = add_instrument,
+	    [CE_END] = add_instrument, [CE_PUBLISHED] = add_instrument, [CE_NOTICE] = add_notice },
 	.rows = counters_rows,
 	.total = "{series} series of {points} values\n",
 	.totals = counters_totals,

@@ -9,30 +9,28 @@
 #include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
 
+#define COLUMNS(C) \
+	C(CP_KIND, COLUMN_KIND) \
+	C(CP_PROCESS, COLUMN(TEXT, "process"), .tone = TONE_KEY) \
+	C(CP_PID, COLUMN_PID) \
+	C(CP_TID, COLUMN_TID) \
+	C(CP_THREAD, COLUMN(TEXT, "threadName"), .title = "name", .rank = 3) \
+	C(CP_SAMPLES, COLUMN_COUNT("samples")) \
+	C(CP_SHARE, COLUMN(SHARE, "share")) \
+	C(CP_TOP, COLUMN(TEXT, "topMethod"), .title = "top method", .tone = TONE_EVENT, \
+	    .width = 20, .most = -1) \
+	C(CP_TOP_SAMPLES, COLUMN_COUNT("topSamples"), .title = "top samples", .rank = 2) \
+	C(CP_COUNT, COLUMN_COUNT("count")) \
+	C(CP_THREADS, COLUMN_COUNT("threads")) \
+	C(CP_PROCESSES, COLUMN_COUNT("processes")) \
+	LOSS_COLUMNS(C, CP)
+
 enum {
-	CP_KIND, CP_PROCESS, CP_PID, CP_TID, CP_THREAD, CP_SAMPLES, CP_SHARE, CP_TOP,
-	CP_TOP_SAMPLES,
-	CP_COUNT, CP_THREADS, CP_PROCESSES, CP_LOST, CP_GAPS, CP_COLUMNS,
-	CP_PROCESS_KEY = CP_COLUMNS		/* hidden */
+	COLUMNS(COLUMN_NUMBER) CP_CELLS, CP_COLUMNS = CP_GAPS + 1,
+	CP_PROCESS_KEY = CP_CELLS,
 };
 
-static const struct table_column	columns[CP_COLUMNS] = {
-	[CP_KIND] = COLUMN_KIND,
-	[CP_PROCESS] = { .name = "process", .kind = CELL_TEXT, .tone = TONE_KEY },
-	[CP_PID] = COLUMN_PID,
-	[CP_TID] = COLUMN_TID,
-	[CP_THREAD] = { .name = "threadName", .title = "name", .kind = CELL_TEXT, .rank = 3 },
-	[CP_SAMPLES] = COLUMN_COUNT("samples"),
-	[CP_SHARE] = { .name = "share", .kind = CELL_SHARE },
-	[CP_TOP] = { .name = "topMethod", .title = "top method", .kind = CELL_TEXT,
-	    .tone = TONE_EVENT, .width = 20, .most = -1 },
-	[CP_TOP_SAMPLES] = { .name = "topSamples", .title = "top samples", .kind = CELL_U64,
-	    .rank = 2 },
-	[CP_COUNT] = COLUMN_COUNT("count"),
-	[CP_THREADS] = COLUMN_COUNT("threads"),
-	[CP_PROCESSES] = COLUMN_COUNT("processes"),
-	REPORT_LOSS_COLUMNS(CP),
-};
+static const struct table_column	columns[] = { COLUMNS(COLUMN_ENTRY) };
 
 static const unsigned	thread_columns[] = {
 	CP_PROCESS, CP_PID, CP_TID, CP_THREAD, CP_SAMPLES, CP_SHARE, CP_TOP, CP_TOP_SAMPLES,

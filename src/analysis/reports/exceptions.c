@@ -16,71 +16,61 @@
 #include "tnav/engine/naming.h"
 #include "tnav/model/json.h"
 
+#define COLUMNS(C) \
+	C(EX_KIND, COLUMN_KIND) \
+	C(EX_T, COLUMN_T) \
+	C(EX_START, COLUMN_START) \
+	C(EX_DUR, COLUMN(DUR, "dur")) \
+	C(EX_TID, COLUMN_TID) \
+	C(EX_TYPE, COLUMN(TEXT, "type"), .tone = TONE_EVENT, .width = 24, .most = 50) \
+	C(EX_MESSAGE, COLUMN(TEXT, "message"), .width = 12, .most = 60, .rank = 1) \
+	C(EX_COUNT, COLUMN_COUNT("count"), .title = "thrown") \
+	C(EX_FAULTS, COLUMN_COUNT("faults")) \
+	C(EX_SHARE, COLUMN(SHARE, "share"), .rank = 2) \
+	C(EX_CAUGHT, COLUMN(TIME, "caught"), .rank = 1) \
+	C(EX_THROWER, COLUMN(TEXT, "thrower"), .title = "thrown by", .width = 16, .most = 90, \
+	    .rank = 2, .flags = COLUMN_MIDDLE) \
+	C(EX_SOURCE, COLUMN(TEXT, "source"), .title = "thrown by", .printed = "source", \
+	    .width = 16, .most = 90, .rank = 2, .flags = COLUMN_MIDDLE) \
+	C(EX_CAUGHT_BY, COLUMN(TEXT, "caughtBy"), .title = "caught by", .width = 16, .most = 90, \
+	    .rank = 4, .flags = COLUMN_MIDDLE) \
+	C(EX_FLIGHT, COLUMN(DUR, "flight"), .rank = 3) \
+	C(EX_METHOD, COLUMN(TEXT, "method"), .width = 20, .most = 80, .flags = COLUMN_MIDDLE) \
+	C(EX_FLAG_WORDS, COLUMN(RAW, "flagWords"), .title = "flags", .rank = 6, \
+	    .flags = COLUMN_NO_SORT) \
+	C(EX_HRESULT, COLUMN(U64, "hresult"), .rank = 7, .flags = COLUMN_ID) \
+	C(EX_FLAGS, COLUMN_EXTRA("flags")) \
+	C(EX_EIP, COLUMN(U64, "eip"), .flags = COLUMN_ASKED | COLUMN_ID) \
+	C(EX_FRAME, COLUMN_FILE(ADDRESS, "frame")) \
+	C(EX_FRAMES, COLUMN_EXTRA("frames")) \
+	C(EX_TOP, COLUMN_FILE(TEXT, "top"), .most = 60) \
+	C(EX_THROWER_FRAME, COLUMN_FILE(ADDRESS, "throwerFrame")) \
+	C(EX_ENTRY, COLUMN(U64, "entry"), .flags = COLUMN_ASKED | COLUMN_ID) \
+	C(EX_ROW, COLUMN_ROW) \
+	C(EX_STATE, COLUMN(TEXT, "state")) \
+	C(EX_GAP, COLUMN_GAP) \
+	C(EX_THREADS, COLUMN_COUNT("threads"), .rank = 4) \
+	C(EX_FIRST, COLUMN_TIME("first"), .rank = 5) \
+	C(EX_LAST, COLUMN_TIME("last"), .rank = 6) \
+	C(EX_THROWERS, COLUMN(RAW, "throwers"), .title = "thrown by", .width = 16, .most = 90, \
+	    .rank = 3, .flags = COLUMN_NO_SORT) \
+	C(EX_TYPES, COLUMN_COUNT("types")) \
+	C(EX_RETHROWN, COLUMN_EXTRA("reThrown")) \
+	C(EX_NESTED, COLUMN_EXTRA("nested")) \
+	C(EX_BLOCKS, COLUMN_JSON("blocks")) \
+	LOSS_COLUMNS(C, EX) \
+	C(EX_IS_FAULT, COLUMN_COUNT("isFault")) \
+	C(EX_AGAIN, COLUMN(BOOL, "again")) \
+	C(EX_HAS_BLOCKS, COLUMN(BOOL, "hasBlocks"))
+
+/* IS_FAULT: thrown for the first time. */
 enum {
-	EX_KIND, EX_T, EX_START, EX_DUR, EX_TID, EX_TYPE, EX_MESSAGE, EX_COUNT, EX_FAULTS, EX_SHARE,
-	EX_CAUGHT, EX_THROWER, EX_SOURCE, EX_CAUGHT_BY, EX_FLIGHT, EX_METHOD, EX_FLAG_WORDS,
-	EX_HRESULT, EX_FLAGS, EX_EIP, EX_FRAME, EX_FRAMES, EX_TOP, EX_THROWER_FRAME, EX_ENTRY,
-	EX_ROW, EX_STATE, EX_GAP, EX_THREADS, EX_FIRST, EX_LAST, EX_THROWERS, EX_TYPES, EX_RETHROWN,
-	EX_NESTED, EX_BLOCKS, EX_LOST, EX_GAPS, EX_COLUMNS,
-	/* Hidden. IS_FAULT: thrown for the first time. AGAIN, HAS_BLOCKS: for the totals. */
-	EX_IS_FAULT = EX_COLUMNS, EX_AGAIN, EX_HAS_BLOCKS, EX_IS_RETHROWN, EX_IS_NESTED,
-	EX_THREAD_KEY, EX_TYPE_KEY, EX_THROWER_KEY, EX_THROWER_NAME, EX_SOURCE_KEY,
-	EX_SOURCE_NAME
+	COLUMNS(COLUMN_NUMBER) EX_CELLS, EX_COLUMNS = EX_GAPS + 1,
+	EX_IS_RETHROWN = EX_CELLS, EX_IS_NESTED, EX_THREAD_KEY, EX_TYPE_KEY, EX_THROWER_KEY,
+	EX_THROWER_NAME, EX_SOURCE_KEY, EX_SOURCE_NAME,
 };
 
-static const struct table_column	columns[EX_HAS_BLOCKS + 1] = {
-	[EX_KIND] = COLUMN_KIND,
-	[EX_T] = COLUMN_T,
-	[EX_START] = COLUMN_START,
-	[EX_DUR] = { .name = "dur", .kind = CELL_DUR },
-	[EX_TID] = COLUMN_TID,
-	[EX_TYPE] = { .name = "type", .kind = CELL_TEXT, .tone = TONE_EVENT, .width = 24,
-	    .most = 50 },
-	[EX_MESSAGE] = { .name = "message", .kind = CELL_TEXT, .width = 12, .most = 60,
-	    .rank = 1 },
-	[EX_COUNT] = { .name = "count", .title = "thrown", .kind = CELL_U64 },
-	[EX_FAULTS] = COLUMN_COUNT("faults"),
-	[EX_SHARE] = { .name = "share", .kind = CELL_SHARE, .rank = 2 },
-	[EX_CAUGHT] = { .name = "caught", .kind = CELL_TIME, .rank = 1 },
-	[EX_THROWER] = { .name = "thrower", .title = "thrown by", .kind = CELL_TEXT, .width = 16,
-	    .most = 90, .rank = 2, .flags = COLUMN_MIDDLE },
-	[EX_SOURCE] = { .name = "source", .title = "thrown by", .printed = "source",
-	    .kind = CELL_TEXT, .width = 16, .most = 90, .rank = 2, .flags = COLUMN_MIDDLE },
-	[EX_CAUGHT_BY] = { .name = "caughtBy", .title = "caught by", .kind = CELL_TEXT,
-	    .width = 16, .most = 90, .rank = 4, .flags = COLUMN_MIDDLE },
-	[EX_FLIGHT] = { .name = "flight", .kind = CELL_DUR, .rank = 3 },
-	[EX_METHOD] = { .name = "method", .kind = CELL_TEXT, .width = 20, .most = 80,
-	    .flags = COLUMN_MIDDLE },
-	[EX_FLAG_WORDS] = { .name = "flagWords", .title = "flags", .kind = CELL_RAW, .rank = 6,
-	    .flags = COLUMN_NO_SORT },
-	[EX_HRESULT] = { .name = "hresult", .kind = CELL_U64, .rank = 7, .flags = COLUMN_ID },
-	[EX_FLAGS] = COLUMN_EXTRA("flags"),
-	[EX_EIP] = { .name = "eip", .kind = CELL_U64, .flags = COLUMN_ASKED | COLUMN_ID },
-	[EX_FRAME] = { .name = "frame", .kind = CELL_ADDRESS, .flags = COLUMN_ASKED },
-	[EX_FRAMES] = COLUMN_EXTRA("frames"),
-	[EX_TOP] = { .name = "top", .kind = CELL_TEXT, .most = 60, .flags = COLUMN_ASKED },
-	[EX_THROWER_FRAME] = { .name = "throwerFrame", .kind = CELL_ADDRESS,
-	    .flags = COLUMN_ASKED },
-	[EX_ENTRY] = { .name = "entry", .kind = CELL_U64, .flags = COLUMN_ASKED | COLUMN_ID },
-	[EX_ROW] = COLUMN_ROW,
-	[EX_STATE] = { .name = "state", .kind = CELL_TEXT },
-	[EX_GAP] = COLUMN_GAP,
-	[EX_THREADS] = { .name = "threads", .kind = CELL_U64, .rank = 4 },
-	[EX_FIRST] = { .name = "first", .kind = CELL_TIME, .tone = TONE_TIME, .rank = 5,
-	    .flags = COLUMN_FIRST_UP },
-	[EX_LAST] = { .name = "last", .kind = CELL_TIME, .tone = TONE_TIME, .rank = 6,
-	    .flags = COLUMN_FIRST_UP },
-	[EX_THROWERS] = { .name = "throwers", .title = "thrown by", .kind = CELL_RAW,
-	    .width = 16, .most = 90, .rank = 3, .flags = COLUMN_NO_SORT },
-	[EX_TYPES] = COLUMN_COUNT("types"),
-	[EX_RETHROWN] = COLUMN_EXTRA("reThrown"),
-	[EX_NESTED] = COLUMN_EXTRA("nested"),
-	[EX_BLOCKS] = { .name = "blocks", .kind = CELL_RAW, .flags = COLUMN_ASKED },
-	REPORT_LOSS_COLUMNS(EX),
-	[EX_IS_FAULT] = { .name = "isFault", .kind = CELL_U64 },
-	[EX_AGAIN] = { .name = "again", .kind = CELL_BOOL },
-	[EX_HAS_BLOCKS] = { .name = "hasBlocks", .kind = CELL_BOOL },
-};
+static const struct table_column	columns[] = { COLUMNS(COLUMN_ENTRY) };
 
 static const unsigned	type_columns[] = {
 	EX_TYPE, EX_FAULTS, EX_COUNT, EX_SHARE, EX_CAUGHT, EX_THREADS, EX_THROWERS, EX_FIRST,
@@ -444,39 +434,33 @@ exceptions_rows(struct report_state *s, struct rows *r)
 
 #define STATES	4u
 
-/* Append {"left":2,"paired":7} under the name of the kind, if it has blocks. */
-static void
-put_states(struct buf *b, const char *kind, const char *const state[STATES],
-    const uint64_t n[STATES])
-{
-	if (n[0] + n[1] + n[2] + n[3] == 0)
-		return;
-	json_key(b, kind);
-	json_open(b, '{');
-	for (unsigned i = 0; i < STATES; i++) {
-		if (n[i] == 0)
-			continue;
-		json_key(b, state[i]);
-		json_u64(b, n[i]);
-	}
-	json_close(b, '}');
-}
-
+/* {"catch":{"left":2,"paired":7}}: the states of the blocks of each kind. */
 static void
 put_blocks(const struct report_state *s, struct rows *r)
 {
 	const struct exceptions		*x = s->own;
 	static const char *const	state[STATES] = { "left", "open", "orphan", "paired" };
-	uint64_t			 n[BLOCKS][STATES] = { { 0 } };
+	uint64_t			 n[BLOCKS][STATES] = { { 0 } }, all[BLOCKS] = { 0 };
 	const struct clause		*c;
 	struct buf			*b = row_json(r, EX_BLOCKS);
 
-	for (uint32_t i = 0; (c = pairs_next(x->blocks, &i)) != NULL;)
+	for (uint32_t i = 0; (c = pairs_next(x->blocks, &i)) != NULL; all[c->kind]++)
 		for (unsigned k = 0; k < STATES; k++)
 			n[c->kind][k] += strcmp(pair_state(&c->p), state[k]) == 0;
 	json_open(b, '{');
-	for (unsigned k = 0; k < BLOCKS; k++)
-		put_states(b, block_name[k], state, n[k]);
+	for (unsigned kind = 0; kind < BLOCKS; kind++) {
+		if (all[kind] == 0)
+			continue;
+		json_key(b, block_name[kind]);
+		json_open(b, '{');
+		for (unsigned k = 0; k < STATES; k++) {
+			if (n[kind][k] == 0)
+				continue;
+			json_key(b, state[k]);
+			json_u64(b, n[kind][k]);
+		}
+		json_close(b, '}');
+	}
 	json_close(b, '}');
 }
 

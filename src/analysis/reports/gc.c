@@ -19,105 +19,86 @@ static const char *const	generation[GC_GENERATIONS] = {
 	"gen0", "gen1", "gen2", "loh", "poh",
 };
 
+#define COLUMNS(C) \
+	C(GC_KIND, COLUMN_FILE(TEXT, "kind")) \
+	C(GC_NUMBER, COLUMN(U64, "number"), .title = "gc", .tone = TONE_KEY, \
+	    .flags = COLUMN_ID | COLUMN_FIRST_UP) \
+	C(GC_GENERATION, COLUMN(U64, "generation"), .title = "gen", .printed = "gen", \
+	    .flags = COLUMN_ID) \
+	C(GC_REASON, COLUMN(TEXT, "reason"), .tone = TONE_EVENT) \
+	C(GC_TYPE, COLUMN(TEXT, "type"), .rank = 4) \
+	C(GC_START, COLUMN_START) \
+	C(GC_PAUSE_START, COLUMN_FILE(TIME, "pauseStart")) \
+	C(GC_PAUSE, COLUMN(DUR, "pause"), .tone = TONE_STRONG) \
+	C(GC_DUR, COLUMN(DUR, "dur")) \
+	C(GC_SUSPEND, COLUMN(DUR, "suspend"), .rank = 7) \
+	C(GC_PAUSES, COLUMN_JSON("pauses")) \
+	C(GC_SIZE_AFTER, COLUMN_JSON("sizeAfter")) \
+	C(GC_PROMOTED, COLUMN_JSON("promoted")) \
+	C(GC_HEAP_BEFORE, COLUMN(BYTES, "heapBefore"), .title = "before", .rank = 2) \
+	C(GC_HEAP_AFTER, COLUMN(BYTES, "heapAfter"), .title = "after") \
+	C(GC_PROMOTED_TOTAL, COLUMN(BYTES, "promotedTotal"), .title = "promoted", .rank = 3) \
+	C(GC_SURVIVAL, COLUMN(SHARE, "survival"), .title = "surv", .rank = 5) \
+	C(GC_FRAGMENTATION, COLUMN(SHARE, "fragmentation"), .title = "frag", .rank = 6) \
+	C(GC_GEN0, COLUMN(BYTES, "gen0"), .rank = 12) \
+	C(GC_GEN1, COLUMN(BYTES, "gen1"), .rank = 11) \
+	C(GC_GEN2, COLUMN(BYTES, "gen2"), .rank = 8) \
+	C(GC_LOH, COLUMN(BYTES, "loh"), .rank = 9) \
+	C(GC_POH, COLUMN(BYTES, "poh"), .rank = 10) \
+	C(GC_PAUSE_SHARE, COLUMN(SHARE, "pauseShare"), .title = "paused", .rank = 14) \
+	C(GC_ALLOCATED, COLUMN(BYTES, "allocated"), .rank = 15) \
+	C(GC_ALLOC_RATE, COLUMN(BYTES, "allocRate"), .title = "alloc/s", .unit = "B/s", \
+	    .rank = 16) \
+	C(GC_SURVIVALS, COLUMN_JSON("survivalByGeneration")) \
+	C(GC_FRAGMENTATIONS, COLUMN_JSON("fragmentationByGeneration")) \
+	C(GC_WHOLE, COLUMN_JSON("settings")) \
+	C(GC_FINAL_SIZE, COLUMN_FILE(BYTES, "finalizationPromotedSize")) \
+	C(GC_FINAL_COUNT, COLUMN_EXTRA("finalizationPromotedCount")) \
+	C(GC_PINNED, COLUMN_EXTRA("pinnedObjects")) \
+	C(GC_HANDLES, COLUMN_EXTRA("gcHandles")) \
+	C(GC_HEAPS, COLUMN_EXTRA("heaps")) \
+	C(GC_SIZE_BEFORE, COLUMN_JSON("sizeBefore")) \
+	C(GC_BUDGET, COLUMN_JSON("budget")) \
+	C(GC_SURVIVED, COLUMN_JSON("survived")) \
+	C(GC_FREE, COLUMN_JSON("free")) \
+	C(GC_TID, COLUMN(U64, "tid"), .tone = TONE_THREAD, .rank = 13, .flags = COLUMN_ID) \
+	C(GC_ROW, COLUMN_EXTRA("row")) \
+	C(GC_COMPLETE, COLUMN_FILE(BOOL, "complete")) \
+	C(GC_INCOMPLETE, COLUMN(RAW, "incomplete"), .title = "missing", .tone = TONE_LOSS) \
+	C(GC_GAP, COLUMN_JSON("gap"), .tone = TONE_LOSS) \
+	C(GC_COUNT, COLUMN_COUNT("count")) \
+	C(GC_INDUCED, COLUMN_COUNT("induced")) \
+	C(GC_TOTAL, COLUMN(DUR, "total"), .title = "paused") \
+	C(GC_MEAN, COLUMN(DUR, "mean")) \
+	C(GC_MAX, COLUMN(DUR, "max")) \
+	C(GC_BEFORE_MOST, COLUMN(BYTES, "heapBeforeMax"), .title = "max before") \
+	C(GC_BY_GENERATION, COLUMN_JSON("byGeneration")) \
+	C(GC_BY_REASON, COLUMN_JSON("byReason")) \
+	C(GC_BY_TYPE, COLUMN_JSON("byType")) \
+	C(GC_MISSING, COLUMN_JSON("numbersMissing")) \
+	C(GC_PAUSE_BY_GENERATION, COLUMN_JSON("pauseByGeneration")) \
+	C(GC_SUSPENSIONS, COLUMN_EXTRA("suspensions")) \
+	C(GC_WITHOUT, COLUMN_EXTRA("suspensionsWithoutGC")) \
+	C(GC_UNCLOSED, COLUMN_EXTRA("suspensionsUnclosed")) \
+	C(GC_OTHER, COLUMN_EXTRA("otherSuspensions")) \
+	C(GC_STOPPED, COLUMN_FILE(DUR, "stoppedForGC")) \
+	C(GC_SPAN, COLUMN_FILE(DUR, "traceSpan")) \
+	C(GC_SHARE, COLUMN_FILE(SHARE, "pausedShare")) \
+	C(GC_MOST, COLUMN_FILE(BYTES, "heapAfterMax")) \
+	LOSS_COLUMNS(C, GC) \
+	C(GC_COUNT0, COLUMN_COUNT("count0")) \
+	C(GC_COUNT1, COLUMN_COUNT("count1")) \
+	C(GC_COUNT2, COLUMN_COUNT("count2")) \
+	C(GC_MISSED, COLUMN_COUNT("missed")) \
+	C(GC_LOWER, COLUMN_COUNT("lower")) \
+	C(GC_AFTER_LAST, COLUMN(BYTES, "afterLast"))
+
 enum {
-	GC_KIND, GC_NUMBER, GC_GENERATION, GC_REASON, GC_TYPE, GC_START, GC_PAUSE_START, GC_PAUSE,
-	GC_DUR, GC_SUSPEND, GC_PAUSES, GC_SIZE_AFTER, GC_PROMOTED, GC_HEAP_BEFORE, GC_HEAP_AFTER,
-	GC_PROMOTED_TOTAL, GC_SURVIVAL, GC_FRAGMENTATION,
-	GC_GEN0, GC_GEN1, GC_GEN2, GC_LOH, GC_POH,
-	GC_PAUSE_SHARE, GC_ALLOCATED, GC_ALLOC_RATE, GC_SURVIVALS, GC_FRAGMENTATIONS, GC_WHOLE,
-	GC_FINAL_SIZE, GC_FINAL_COUNT, GC_PINNED, GC_HANDLES, GC_HEAPS, GC_SIZE_BEFORE, GC_BUDGET,
-	GC_SURVIVED, GC_FREE, GC_TID, GC_ROW, GC_COMPLETE, GC_INCOMPLETE, GC_GAP,
-	GC_COUNT, GC_INDUCED, GC_TOTAL, GC_MEAN, GC_MAX, GC_BEFORE_MOST, GC_BY_GENERATION,
-	GC_BY_REASON, GC_BY_TYPE, GC_MISSING,
-	GC_PAUSE_BY_GENERATION, GC_SUSPENSIONS, GC_WITHOUT, GC_UNCLOSED, GC_OTHER, GC_STOPPED,
-	GC_SPAN, GC_SHARE, GC_MOST, GC_LOST, GC_GAPS, GC_COLUMNS,
-	/* Hidden: for the totals, */
-	GC_COUNT0 = GC_COLUMNS, GC_COUNT1, GC_COUNT2, GC_MISSED, GC_LOWER, GC_AFTER_LAST, GC_CELLS,
-	/* and for groups. */
+	COLUMNS(COLUMN_NUMBER) GC_CELLS, GC_COLUMNS = GC_GAPS + 1,
 	GC_COLLECTED = GC_CELLS, GC_IS_INDUCED, GC_ANY_BEFORE, GC_ANY_AFTER, GC_IN_PAUSE,
 };
 
-static const struct table_column	columns[GC_CELLS] = {
-	[GC_KIND] = { .name = "kind", .kind = CELL_TEXT, .flags = COLUMN_ASKED },
-	[GC_NUMBER] = { .name = "number", .title = "gc", .kind = CELL_U64, .tone = TONE_KEY,
-	    .flags = COLUMN_ID | COLUMN_FIRST_UP },
-	[GC_GENERATION] = { .name = "generation", .title = "gen", .printed = "gen",
-	    .kind = CELL_U64, .flags = COLUMN_ID },
-	[GC_REASON] = { .name = "reason", .kind = CELL_TEXT, .tone = TONE_EVENT },
-	[GC_TYPE] = { .name = "type", .kind = CELL_TEXT, .rank = 4 },
-	[GC_START] = COLUMN_START,
-	[GC_PAUSE_START] = { .name = "pauseStart", .kind = CELL_TIME, .flags = COLUMN_ASKED },
-	[GC_PAUSE] = { .name = "pause", .kind = CELL_DUR, .tone = TONE_STRONG },
-	[GC_DUR] = { .name = "dur", .kind = CELL_DUR },
-	[GC_SUSPEND] = { .name = "suspend", .kind = CELL_DUR, .rank = 7 },
-	[GC_PAUSES] = COLUMN_JSON("pauses"),
-	[GC_SIZE_AFTER] = COLUMN_JSON("sizeAfter"),
-	[GC_PROMOTED] = COLUMN_JSON("promoted"),
-	[GC_HEAP_BEFORE] = { .name = "heapBefore", .title = "before", .kind = CELL_BYTES,
-	    .rank = 2 },
-	[GC_HEAP_AFTER] = { .name = "heapAfter", .title = "after", .kind = CELL_BYTES },
-	[GC_PROMOTED_TOTAL] = { .name = "promotedTotal", .title = "promoted",
-	    .kind = CELL_BYTES, .rank = 3 },
-	[GC_SURVIVAL] = { .name = "survival", .title = "surv", .kind = CELL_SHARE, .rank = 5 },
-	[GC_FRAGMENTATION] = { .name = "fragmentation", .title = "frag", .kind = CELL_SHARE,
-	    .rank = 6 },
-	[GC_GEN0] = { .name = "gen0", .kind = CELL_BYTES, .rank = 12 },
-	[GC_GEN1] = { .name = "gen1", .kind = CELL_BYTES, .rank = 11 },
-	[GC_GEN2] = { .name = "gen2", .kind = CELL_BYTES, .rank = 8 },
-	[GC_LOH] = { .name = "loh", .kind = CELL_BYTES, .rank = 9 },
-	[GC_POH] = { .name = "poh", .kind = CELL_BYTES, .rank = 10 },
-	[GC_PAUSE_SHARE] = { .name = "pauseShare", .title = "paused", .kind = CELL_SHARE,
-	    .rank = 14 },
-	[GC_ALLOCATED] = { .name = "allocated", .kind = CELL_BYTES, .rank = 15 },
-	[GC_ALLOC_RATE] = { .name = "allocRate", .title = "alloc/s", .unit = "B/s",
-	    .kind = CELL_BYTES, .rank = 16 },
-	[GC_SURVIVALS] = COLUMN_JSON("survivalByGeneration"),
-	[GC_FRAGMENTATIONS] = COLUMN_JSON("fragmentationByGeneration"),
-	[GC_WHOLE] = COLUMN_JSON("settings"),
-	[GC_FINAL_SIZE] = { .name = "finalizationPromotedSize", .kind = CELL_BYTES,
-	    .flags = COLUMN_ASKED },
-	[GC_FINAL_COUNT] = COLUMN_EXTRA("finalizationPromotedCount"),
-	[GC_PINNED] = COLUMN_EXTRA("pinnedObjects"),
-	[GC_HANDLES] = COLUMN_EXTRA("gcHandles"),
-	[GC_HEAPS] = COLUMN_EXTRA("heaps"),
-	[GC_SIZE_BEFORE] = COLUMN_JSON("sizeBefore"),
-	[GC_BUDGET] = COLUMN_JSON("budget"),
-	[GC_SURVIVED] = COLUMN_JSON("survived"),
-	[GC_FREE] = COLUMN_JSON("free"),
-	[GC_TID] = { .name = "tid", .kind = CELL_U64, .tone = TONE_THREAD, .rank = 13,
-	    .flags = COLUMN_ID },
-	[GC_ROW] = COLUMN_EXTRA("row"),
-	[GC_COMPLETE] = { .name = "complete", .kind = CELL_BOOL, .flags = COLUMN_ASKED },
-	[GC_INCOMPLETE] = { .name = "incomplete", .title = "missing", .kind = CELL_RAW,
-	    .tone = TONE_LOSS },
-	[GC_GAP] = { .name = "gap", .kind = CELL_RAW, .tone = TONE_LOSS, .flags = COLUMN_ASKED },
-	[GC_COUNT] = COLUMN_COUNT("count"),
-	[GC_INDUCED] = COLUMN_COUNT("induced"),
-	[GC_TOTAL] = { .name = "total", .title = "paused", .kind = CELL_DUR },
-	[GC_MEAN] = { .name = "mean", .kind = CELL_DUR },
-	[GC_MAX] = { .name = "max", .kind = CELL_DUR },
-	[GC_BEFORE_MOST] = { .name = "heapBeforeMax", .title = "max before", .kind = CELL_BYTES },
-	[GC_BY_GENERATION] = COLUMN_JSON("byGeneration"),
-	[GC_BY_REASON] = COLUMN_JSON("byReason"),
-	[GC_BY_TYPE] = COLUMN_JSON("byType"),
-	[GC_MISSING] = COLUMN_JSON("numbersMissing"),
-	[GC_PAUSE_BY_GENERATION] = COLUMN_JSON("pauseByGeneration"),
-	[GC_SUSPENSIONS] = COLUMN_EXTRA("suspensions"),
-	[GC_WITHOUT] = COLUMN_EXTRA("suspensionsWithoutGC"),
-	[GC_UNCLOSED] = COLUMN_EXTRA("suspensionsUnclosed"),
-	[GC_OTHER] = COLUMN_EXTRA("otherSuspensions"),
-	[GC_STOPPED] = { .name = "stoppedForGC", .kind = CELL_DUR, .flags = COLUMN_ASKED },
-	[GC_SPAN] = { .name = "traceSpan", .kind = CELL_DUR, .flags = COLUMN_ASKED },
-	[GC_SHARE] = { .name = "pausedShare", .kind = CELL_SHARE, .flags = COLUMN_ASKED },
-	[GC_MOST] = { .name = "heapAfterMax", .kind = CELL_BYTES, .flags = COLUMN_ASKED },
-	REPORT_LOSS_COLUMNS(GC),
-	[GC_COUNT0] = COLUMN_COUNT("count0"),
-	[GC_COUNT1] = COLUMN_COUNT("count1"),
-	[GC_COUNT2] = COLUMN_COUNT("count2"),
-	[GC_MISSED] = COLUMN_COUNT("missed"),
-	[GC_LOWER] = COLUMN_COUNT("lower"),
-	[GC_AFTER_LAST] = { .name = "afterLast", .kind = CELL_BYTES },
-};
+static const struct table_column	columns[] = { COLUMNS(COLUMN_ENTRY) };
 _Static_assert(GC_COLUMNS <= TABLE_COLUMNS, "sets of columns are bits");
 
 static const unsigned	collection_columns[] = {
@@ -489,22 +470,17 @@ static void
 put_identity(struct rows *r, const struct collection *c)
 {
 	static const char *const	induced[] = { "Induced", NULL };
-	struct buf			reason, type;
+	struct cell			reason = cell_null();
 
-	buf_init(&reason);
-	buf_init(&type);
-	map_word(&reason, "GCReason", c->reason);
-	map_word(&type, "GCType", c->type);
 	row_put(r, GC_NUMBER, cell_u64(c->number));
 	row_number(r, GC_GENERATION, c->has_gen, c->gen);
-	row_str(r, GC_REASON, c->p.has_start ? buf_str(&reason) : NULL);
-	row_str(r, GC_TYPE, c->p.has_start ? buf_str(&type) : NULL);
-	row_put(r, GC_IS_INDUCED, cell_bool(c->p.has_start &&
-	    begins_with_any(span_of_buf(&reason), induced)));
+	row_map(r, GC_REASON, c->p.has_start, "GCReason", c->reason);
+	row_map(r, GC_TYPE, c->p.has_start, "GCType", c->type);
+	(void)row_get(r, GC_REASON, &reason);
+	row_put(r, GC_IS_INDUCED, cell_bool(reason.kind == CELL_TEXT &&
+	    begins_with_any(reason.text, induced)));
 	row_time(r, GC_START, c->p.has_start, c->p.start);
 	row_number(r, GC_ROW, c->p.has_start, c->p.row);
-	buf_release(&reason);
-	buf_release(&type);
 }
 
 static void

@@ -16,6 +16,7 @@
 #include "tnav/base/hash.h"
 #include "tnav/base/hashtable.h"
 #include "tnav/base/mem.h"
+#include "tnav/base/sort.h"
 
 #define SMALL	4096u		/* keys (a, 0) below it are small */
 
@@ -187,55 +188,39 @@ groups_beyond(const struct groups *g)
 	return g->beyond;
 }
 
-/* ---- sorting: a merge sort, since cmp has no context argument */
+/* ---- sorting */
 
-struct sorting {
-	const struct groups	*g;
+struct group_place {
+	const void		*entry;
+	struct group_key	 key;
+	uint32_t		 i;
 	int			(*cmp)(const void *, const void *);
 };
 
-static bool
-stands_before(const struct sorting *s, uint32_t x, uint32_t y)
+static int
+by_cmp(const void *a, const void *b)
 {
-	struct group_key	kx = s->g->key[x], ky = s->g->key[y];
-	int			d = s->cmp(groups_at(s->g, x), groups_at(s->g, y));
+	const struct group_place	*x = a, *y = b;
+	int				 d = x->cmp(x->entry, y->entry);
 
 	if (d != 0)
-		return d < 0;
-	return kx.a != ky.a ? kx.a < ky.a : kx.b < ky.b;
-}
-
-static void
-merge_runs(const struct sorting *s, uint32_t *to, const uint32_t *from, size_t run, size_t n)
-{
-	for (size_t lo = 0; lo < n; lo += 2 * run) {
-		size_t	mid = lo + run < n ? lo + run : n;
-		size_t	hi = mid + run < n ? mid + run : n;
-		size_t	i = lo, j = mid;
-
-		for (size_t k = lo; k < hi; k++) {
-			bool	left = i < mid && (j >= hi || !stands_before(s, from[j], from[i]));
-
-			to[k] = left ? from[i++] : from[j++];
-		}
-	}
+		return d;
+	if (x->key.a != y->key.a)
+		return x->key.a < y->key.a ? -1 : 1;
+	return (x->key.b > y->key.b) - (x->key.b < y->key.b);
 }
 
 uint32_t *
 groups_order(const struct groups *g, int (*cmp)(const void *, const void *))
 {
-	struct sorting	 s = { .g = g, .cmp = cmp };
-	uint32_t	*v = mem_zalloc(g->n + 1, sizeof *v), *w = mem_zalloc(g->n + 1, sizeof *w);
+	struct group_place	*place = mem_zalloc(g->n + 1, sizeof *place);
+	uint32_t		*v = mem_zalloc(g->n + 1, sizeof *v);
 
 	for (size_t i = 0; i < g->n; i++)
-		v[i] = (uint32_t)i;
-	for (size_t run = 1; run < g->n; run *= 2) {
-		uint32_t	*x = v;
-
-		merge_runs(&s, w, v, run, g->n);
-		v = w;
-		w = x;
-	}
-	mem_free(w);
+		place[i] = (struct group_place){ groups_at(g, i), g->key[i], (uint32_t)i, cmp };
+	sort_array(place, g->n, sizeof *place, by_cmp);
+	for (size_t i = 0; i < g->n; i++)
+		v[i] = place[i].i;
+	mem_free(place);
 	return v;
 }

@@ -14,74 +14,63 @@
 #include "tnav/base/limits.h"
 #include "tnav/model/json.h"
 
+#define COLUMNS(C) \
+	C(JI_KIND, COLUMN_KIND) \
+	C(JI_START, COLUMN_START, .rank = 10) \
+	C(JI_END, COLUMN(TIME, "end"), .flags = COLUMN_ASKED | COLUMN_FIRST_UP) \
+	C(JI_DUR, COLUMN(DUR, "dur")) \
+	C(JI_SELF, COLUMN(DUR, "self"), .rank = 4) \
+	C(JI_TIER, COLUMN(TEXT, "tier"), .tone = TONE_KEY) \
+	C(JI_BACKGROUND, COLUMN(BOOL, "background"), .title = "bg", .rank = 5) \
+	C(JI_COUNT, COLUMN_COUNT("count")) \
+	C(JI_TIME, COLUMN_JSON("time")) \
+	C(JI_TOTAL, COLUMN(DUR, "total")) \
+	C(JI_SHARE, COLUMN(SHARE, "share")) \
+	C(JI_SELF_TOTAL, COLUMN(DUR, "selfTotal"), .title = "self", .rank = 3) \
+	C(JI_MEAN, COLUMN(DUR, "mean"), .rank = 4) \
+	C(JI_P50, COLUMN(DUR, "p50"), .rank = 5) \
+	C(JI_P90, COLUMN(DUR, "p90"), .rank = 6) \
+	C(JI_P99, COLUMN(DUR, "p99"), .rank = 5) \
+	C(JI_MAX, COLUMN(DUR, "max"), .rank = 1) \
+	C(JI_IL, COLUMN(BYTES, "ilSize"), .title = "IL", .rank = 6) \
+	C(JI_NATIVE, COLUMN(BYTES, "nativeSize"), .title = "native", .rank = 2) \
+	C(JI_METHOD, COLUMN(TEXT, "method"), .tone = TONE_EVENT, .width = 24, .most = 80) \
+	C(JI_MODULE, COLUMN(TEXT, "module"), .width = 16, .most = 60, .rank = 8, \
+	    .flags = COLUMN_MIDDLE) \
+	C(JI_TID, COLUMN_TID, .rank = 7) \
+	C(JI_REJIT, COLUMN_EXTRA("rejit")) \
+	C(JI_METHOD_ID, COLUMN(U64, "methodId"), .flags = COLUMN_ASKED | COLUMN_ID) \
+	C(JI_ADDRESS, COLUMN(U64, "address"), .flags = COLUMN_ASKED | COLUMN_ID) \
+	C(JI_DYNAMIC, COLUMN_FILE(BOOL, "dynamic")) \
+	C(JI_GENERIC, COLUMN_FILE(BOOL, "generic")) \
+	C(JI_ROW, COLUMN_ROW) \
+	C(JI_STATE, COLUMN(TEXT, "state"), .rank = 9) \
+	C(JI_HOT, COLUMN_FILE(BYTES, "hotCode")) \
+	C(JI_RO, COLUMN_FILE(BYTES, "roData")) \
+	C(JI_CODE, COLUMN_FILE(BYTES, "codeMemory")) \
+	C(JI_CODE_FLAGS, COLUMN_EXTRA("codeFlags")) \
+	C(JI_INLINED, COLUMN_COUNT("inlined"), .rank = 11) \
+	C(JI_NOT_INLINED, COLUMN_COUNT("notInlined"), .rank = 12) \
+	C(JI_WHY_NOT, COLUMN_JSON("notInlinedBy")) \
+	C(JI_GAP, COLUMN_GAP) \
+	C(JI_OPEN, COLUMN_EXTRA("open")) \
+	C(JI_WITHOUT, COLUMN_EXTRA("withoutStart")) \
+	C(JI_BY_TIER, COLUMN_JSON("byTier")) \
+	C(JI_BY_BACKGROUND, COLUMN_JSON("byBackground")) \
+	C(JI_METHODS, COLUMN_EXTRA("methods")) \
+	C(JI_R2R, COLUMN_EXTRA("r2rEntryPoints")) \
+	C(JI_RUNDOWN, COLUMN_JSON("methodsRundown")) \
+	C(JI_UNLOADED, COLUMN_EXTRA("unloaded")) \
+	LOSS_COLUMNS(C, JI) \
+	C(JI_BACK_SELF, COLUMN(DUR, "backgroundSelf"))
+
 enum {
-	JI_KIND, JI_START, JI_END, JI_DUR, JI_SELF, JI_TIER, JI_BACKGROUND, JI_COUNT, JI_TIME,
-	JI_TOTAL, JI_SHARE, JI_SELF_TOTAL, JI_MEAN, JI_P50, JI_P90, JI_P99, JI_MAX, JI_IL,
-	JI_NATIVE, JI_METHOD, JI_MODULE, JI_TID, JI_REJIT, JI_METHOD_ID, JI_ADDRESS, JI_DYNAMIC,
-	JI_GENERIC, JI_ROW, JI_STATE, JI_HOT, JI_RO, JI_CODE,
-	JI_CODE_FLAGS, JI_INLINED, JI_NOT_INLINED, JI_WHY_NOT, JI_GAP, JI_OPEN, JI_WITHOUT,
-	JI_BY_TIER, JI_BY_BACKGROUND, JI_METHODS, JI_R2R, JI_RUNDOWN, JI_UNLOADED, JI_LOST,
-	JI_GAPS, JI_COLUMNS,
-	JI_BACK_SELF = JI_COLUMNS, JI_CELLS,	/* hidden */
-	JI_ALL_KEY = JI_CELLS,			/* of the summary: 0 */
-	JI_TIER_KEY, JI_BACK_KEY, JI_MODULE_KEY, JI_THREAD_KEY, JI_METHOD_KEY,
-	JI_ENDED_IL
+	COLUMNS(COLUMN_NUMBER) JI_CELLS, JI_COLUMNS = JI_GAPS + 1,
+	JI_TIER_KEY = JI_CELLS, JI_BACK_KEY, JI_MODULE_KEY, JI_THREAD_KEY,
+	JI_METHOD_KEY, JI_ENDED_IL,
 };
 
-static const struct table_column	columns[JI_CELLS] = {
-	[JI_KIND] = COLUMN_KIND,
-	[JI_START] = { .name = "start", .kind = CELL_TIME, .tone = TONE_TIME, .rank = 10,
-	    .flags = COLUMN_FIRST_UP },
-	[JI_END] = { .name = "end", .kind = CELL_TIME, .flags = COLUMN_ASKED | COLUMN_FIRST_UP },
-	[JI_DUR] = { .name = "dur", .kind = CELL_DUR },
-	[JI_SELF] = { .name = "self", .kind = CELL_DUR, .rank = 4 },
-	[JI_TIER] = { .name = "tier", .kind = CELL_TEXT, .tone = TONE_KEY },
-	[JI_BACKGROUND] = { .name = "background", .title = "bg", .kind = CELL_BOOL, .rank = 5 },
-	[JI_COUNT] = COLUMN_COUNT("count"),
-	[JI_TIME] = { .name = "time", .kind = CELL_RAW, .flags = COLUMN_ASKED },
-	[JI_TOTAL] = { .name = "total", .kind = CELL_DUR },
-	[JI_SHARE] = { .name = "share", .kind = CELL_SHARE },
-	[JI_SELF_TOTAL] = { .name = "selfTotal", .title = "self", .kind = CELL_DUR, .rank = 3 },
-	[JI_MEAN] = { .name = "mean", .kind = CELL_DUR, .rank = 4 },
-	[JI_P50] = { .name = "p50", .kind = CELL_DUR, .rank = 5 },
-	[JI_P90] = { .name = "p90", .kind = CELL_DUR, .rank = 6 },
-	[JI_P99] = { .name = "p99", .kind = CELL_DUR, .rank = 5 },
-	[JI_MAX] = { .name = "max", .kind = CELL_DUR, .rank = 1 },
-	[JI_IL] = { .name = "ilSize", .title = "IL", .kind = CELL_BYTES, .rank = 6 },
-	[JI_NATIVE] = { .name = "nativeSize", .title = "native", .kind = CELL_BYTES, .rank = 2 },
-	[JI_METHOD] = { .name = "method", .kind = CELL_TEXT, .tone = TONE_EVENT, .width = 24,
-	    .most = 80 },
-	[JI_MODULE] = { .name = "module", .kind = CELL_TEXT, .width = 16, .most = 60, .rank = 8,
-	    .flags = COLUMN_MIDDLE },
-	[JI_TID] = { .name = "tid", .title = "thread", .kind = CELL_U64, .tone = TONE_THREAD,
-	    .rank = 7, .flags = COLUMN_FIRST_UP | COLUMN_ID },
-	[JI_REJIT] = COLUMN_EXTRA("rejit"),
-	[JI_METHOD_ID] = { .name = "methodId", .kind = CELL_U64,
-	    .flags = COLUMN_ASKED | COLUMN_ID },
-	[JI_ADDRESS] = { .name = "address", .kind = CELL_U64, .flags = COLUMN_ASKED | COLUMN_ID },
-	[JI_DYNAMIC] = { .name = "dynamic", .kind = CELL_BOOL, .flags = COLUMN_ASKED },
-	[JI_GENERIC] = { .name = "generic", .kind = CELL_BOOL, .flags = COLUMN_ASKED },
-	[JI_ROW] = COLUMN_ROW,
-	[JI_STATE] = { .name = "state", .kind = CELL_TEXT, .rank = 9 },
-	[JI_HOT] = { .name = "hotCode", .kind = CELL_BYTES, .flags = COLUMN_ASKED },
-	[JI_RO] = { .name = "roData", .kind = CELL_BYTES, .flags = COLUMN_ASKED },
-	[JI_CODE] = { .name = "codeMemory", .kind = CELL_BYTES, .flags = COLUMN_ASKED },
-	[JI_CODE_FLAGS] = COLUMN_EXTRA("codeFlags"),
-	[JI_INLINED] = { .name = "inlined", .kind = CELL_U64, .rank = 11 },
-	[JI_NOT_INLINED] = { .name = "notInlined", .kind = CELL_U64, .rank = 12 },
-	[JI_WHY_NOT] = { .name = "notInlinedBy", .kind = CELL_RAW, .flags = COLUMN_ASKED },
-	[JI_GAP] = COLUMN_GAP,
-	[JI_OPEN] = COLUMN_EXTRA("open"),
-	[JI_WITHOUT] = COLUMN_EXTRA("withoutStart"),
-	[JI_BY_TIER] = { .name = "byTier", .kind = CELL_RAW, .flags = COLUMN_ASKED },
-	[JI_BY_BACKGROUND] = { .name = "byBackground", .kind = CELL_RAW, .flags = COLUMN_ASKED },
-	[JI_METHODS] = COLUMN_EXTRA("methods"),
-	[JI_R2R] = COLUMN_EXTRA("r2rEntryPoints"),
-	[JI_RUNDOWN] = { .name = "methodsRundown", .kind = CELL_RAW, .flags = COLUMN_ASKED },
-	[JI_UNLOADED] = COLUMN_EXTRA("unloaded"),
-	REPORT_LOSS_COLUMNS(JI),
-	[JI_BACK_SELF] = { .name = "backgroundSelf", .kind = CELL_DUR },
-};
+static const struct table_column	columns[] = { COLUMNS(COLUMN_ENTRY) };
 
 static const struct figure_columns	figures = FIGURES(JI);
 
@@ -90,8 +79,8 @@ static const unsigned	jit_columns[] = {
 	JI_MODULE, JI_STATE, JI_INLINED, JI_NOT_INLINED, REPORT_END,
 };
 static const unsigned	tier_columns[] = {
-	JI_TIER, JI_BACKGROUND, JI_COUNT, JI_TOTAL, JI_SHARE, JI_SELF_TOTAL, JI_MEAN, JI_P50,
-	JI_P90, JI_P99, JI_MAX, JI_IL, JI_NATIVE, REPORT_END,
+	JI_TIER, JI_BACKGROUND, JI_COUNT, JI_TOTAL, JI_SHARE, JI_SELF_TOTAL, FIGURES_FROM_MEAN(JI),
+	JI_IL, JI_NATIVE, REPORT_END,
 };
 static const unsigned	module_columns[] = {
 	JI_MODULE, JI_COUNT, JI_TOTAL, JI_SHARE, JI_SELF_TOTAL, JI_MEAN, JI_MAX, JI_IL, JI_NATIVE,
@@ -404,10 +393,7 @@ put_code(const struct report_state *s, struct rows *r, const struct compiled *c)
 
 	row_bytes(r, JI_IL, c->p.has_start, c->il);
 	row_bytes(r, JI_NATIVE, ended, c->native);
-	if (ended)
-		row_map(r, JI_TIER, "OptimizationTier", c->tier);
-	else
-		row_null(r, JI_TIER);
+	row_map(r, JI_TIER, ended, "OptimizationTier", c->tier);
 	row_put(r, JI_BACKGROUND, cell_bool(in_background(s, c)));
 	row_number(r, JI_REJIT, ended, c->rejit);
 	row_address(r, JI_METHOD_ID, true, c->method_id);
@@ -446,7 +432,6 @@ put_keys(const struct report_state *s, struct rows *r, const struct compiled *c)
 	row_put(r, JI_METHOD_KEY, cell_u64(c->method));
 	if (!c->p.has_stop)
 		return;
-	row_put(r, JI_ALL_KEY, cell_u64(0));
 	row_put(r, JI_TIER_KEY, cell_u64(c->tier));
 	row_put(r, JI_BACK_KEY, cell_bool(back));
 	row_put(r, JI_MODULE_KEY, cell_u64(path_of(s, c)));
@@ -554,9 +539,9 @@ static const struct grouping	groupings[] = {
 	    .shown = { JI_MODULE } },
 	[BY_THREAD] = { .kind = "byTid", JIT_GROUP, .key = { JI_THREAD_KEY },
 	    .shown = { JI_TID } },
-	[IN_TIER] = { .kind = "", .of = "jit", .key = { JI_ALL_KEY, JI_TIER_KEY },
+	[IN_TIER] = { .kind = "", .of = "jit", .key = { 0, JI_TIER_KEY },
 	    .shown = { JI_TIER }, .figure = member_figures },
-	[IN_BACKGROUND] = { .kind = "", .of = "jit", .key = { JI_ALL_KEY, JI_BACK_KEY },
+	[IN_BACKGROUND] = { .kind = "", .of = "jit", .key = { 0, JI_BACK_KEY },
 	    .shown = { JI_BACKGROUND }, .figure = member_figures },
 	{ .kind = "summary", .of = "jit", .figure = summary_figures, .add = put_summary,
 	    .uncounted = "compilations of methods beyond the limit are counted together" },

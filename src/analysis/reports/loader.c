@@ -12,49 +12,49 @@
  */
 #include "analysis/reports/common.h"
 
+#define COLUMNS(C) \
+	C(LO_KIND, COLUMN_KIND) \
+	C(LO_T, COLUMN_T) \
+	C(LO_WHAT, COLUMN(TEXT, "what"), .tone = TONE_KEY) \
+	C(LO_NAME, COLUMN(TEXT, "name"), .tone = TONE_EVENT, .width = 24, .most = 80) \
+	C(LO_DUR, COLUMN(DUR, "dur")) \
+	C(LO_SELF, COLUMN(DUR, "self"), .rank = 3) \
+	C(LO_TID, COLUMN_TID) \
+	C(LO_STATE, COLUMN(TEXT, "state"), .rank = 2) \
+	C(LO_UNLOADED, COLUMN(TIME, "unloaded"), .rank = 6, .flags = COLUMN_FIRST_UP) \
+	C(LO_LEVEL, COLUMN(TEXT, "level"), .rank = 4) \
+	C(LO_RESULT, COLUMN(TEXT, "result"), .rank = 5) \
+	C(LO_PATH, COLUMN(TEXT, "path"), .width = 16, .most = 70, .rank = 7, \
+	    .flags = COLUMN_MIDDLE) \
+	C(LO_ID, COLUMN(U64, "id"), .flags = COLUMN_ASKED | COLUMN_ID) \
+	C(LO_ROW, COLUMN_ROW) \
+	C(LO_GAP, COLUMN_GAP) \
+	C(LO_COUNT, COLUMN_COUNT("count")) \
+	C(LO_SHARE, COLUMN(SHARE, "share"), .rank = 3) \
+	C(LO_TOTAL, COLUMN(DUR, "total")) \
+	C(LO_SELF_TOTAL, COLUMN(DUR, "selfTotal"), .title = "self") \
+	C(LO_MEAN, COLUMN(DUR, "mean"), .rank = 2) \
+	C(LO_P50, COLUMN(DUR, "p50"), .rank = 4) \
+	C(LO_P90, COLUMN(DUR, "p90"), .rank = 5) \
+	C(LO_P99, COLUMN(DUR, "p99"), .rank = 4) \
+	C(LO_MAX, COLUMN(DUR, "max")) \
+	C(LO_OPEN, COLUMN_COUNT("open"), .rank = 3) \
+	C(LO_ASSEMBLIES, COLUMN_EXTRA("assemblies")) \
+	C(LO_MODULES, COLUMN_EXTRA("modules")) \
+	C(LO_TYPES, COLUMN_EXTRA("types")) \
+	C(LO_BINDINGS, COLUMN_EXTRA("bindings")) \
+	C(LO_RUNDOWN, COLUMN_EXTRA("rundown")) \
+	LOSS_COLUMNS(C, LO) \
+	C(LO_SELF_SUM, COLUMN(DUR, "selfSum")) \
+	C(LO_TYPE_SELF, COLUMN(DUR, "typeSelf")) \
+	C(LO_BINDING_SELF, COLUMN(DUR, "bindingSelf"))
+
 enum {
-	LO_KIND, LO_T, LO_WHAT, LO_NAME, LO_DUR, LO_SELF, LO_TID, LO_STATE, LO_UNLOADED, LO_LEVEL,
-	LO_RESULT, LO_PATH, LO_ID, LO_ROW, LO_GAP, LO_COUNT, LO_SHARE, LO_TOTAL, LO_SELF_TOTAL,
-	LO_MEAN, LO_P50, LO_P90, LO_P99, LO_MAX, LO_OPEN, LO_ASSEMBLIES, LO_MODULES, LO_TYPES,
-	LO_BINDINGS, LO_RUNDOWN, LO_LOST, LO_GAPS, LO_COLUMNS,
-	LO_SELF_SUM = LO_COLUMNS, LO_TYPE_SELF, LO_BINDING_SELF, LO_CELLS,	/* hidden */
-	LO_WHAT_KEY = LO_CELLS, LO_TYPE_KEY, LO_THREAD_KEY, LO_UNPAIRED, LO_THERE
+	COLUMNS(COLUMN_NUMBER) LO_CELLS, LO_COLUMNS = LO_GAPS + 1,
+	LO_WHAT_KEY = LO_CELLS, LO_TYPE_KEY, LO_THREAD_KEY, LO_UNPAIRED, LO_THERE,
 };
 
-static const struct table_column	columns[LO_CELLS] = {
-	[LO_KIND] = COLUMN_KIND,
-	[LO_T] = COLUMN_T,
-	[LO_WHAT] = { .name = "what", .kind = CELL_TEXT, .tone = TONE_KEY },
-	[LO_NAME] = { .name = "name", .kind = CELL_TEXT, .tone = TONE_EVENT, .width = 24,
-	    .most = 80 },
-	[LO_DUR] = { .name = "dur", .kind = CELL_DUR },
-	[LO_SELF] = { .name = "self", .kind = CELL_DUR, .rank = 3 },
-	[LO_TID] = COLUMN_TID,
-	[LO_STATE] = { .name = "state", .kind = CELL_TEXT, .rank = 2 },
-	[LO_UNLOADED] = { .name = "unloaded", .kind = CELL_TIME, .rank = 6,
-	    .flags = COLUMN_FIRST_UP },
-	[LO_LEVEL] = { .name = "level", .kind = CELL_TEXT, .rank = 4 },
-	[LO_RESULT] = { .name = "result", .kind = CELL_TEXT, .rank = 5 },
-	[LO_PATH] = { .name = "path", .kind = CELL_TEXT, .width = 16, .most = 70, .rank = 7,
-	    .flags = COLUMN_MIDDLE },
-	[LO_ID] = { .name = "id", .kind = CELL_U64, .flags = COLUMN_ASKED | COLUMN_ID },
-	[LO_ROW] = COLUMN_ROW,
-	[LO_GAP] = COLUMN_GAP,
-	[LO_COUNT] = COLUMN_COUNT("count"),
-	[LO_SHARE] = { .name = "share", .kind = CELL_SHARE, .rank = 3 },
-	FIGURE_COLUMNS(LO, 0, 2, 4, 5, 4),
-	[LO_SELF_TOTAL] = { .name = "selfTotal", .title = "self", .kind = CELL_DUR },
-	[LO_OPEN] = { .name = "open", .kind = CELL_U64, .rank = 3 },
-	[LO_ASSEMBLIES] = COLUMN_EXTRA("assemblies"),
-	[LO_MODULES] = COLUMN_EXTRA("modules"),
-	[LO_TYPES] = COLUMN_EXTRA("types"),
-	[LO_BINDINGS] = COLUMN_EXTRA("bindings"),
-	[LO_RUNDOWN] = COLUMN_EXTRA("rundown"),
-	REPORT_LOSS_COLUMNS(LO),
-	[LO_SELF_SUM] = { .name = "selfSum", .kind = CELL_DUR },
-	[LO_TYPE_SELF] = { .name = "typeSelf", .kind = CELL_DUR },
-	[LO_BINDING_SELF] = { .name = "bindingSelf", .kind = CELL_DUR },
-};
+static const struct table_column	columns[] = { COLUMNS(COLUMN_ENTRY) };
 
 static const struct figure_columns	figures = FIGURES(LO);
 
@@ -63,8 +63,7 @@ static const unsigned	load_columns[] = {
 	LO_PATH, REPORT_END,
 };
 static const unsigned	what_columns[] = {
-	LO_WHAT, LO_COUNT, LO_TOTAL, LO_SELF_TOTAL, LO_MEAN, LO_P50, LO_P90, LO_P99, LO_MAX,
-	LO_OPEN, REPORT_END,
+	LO_WHAT, LO_COUNT, LO_TOTAL, LO_SELF_TOTAL, FIGURES_FROM_MEAN(LO), LO_OPEN, REPORT_END,
 };
 static const unsigned	type_columns[] = {
 	LO_NAME, LO_COUNT, LO_TOTAL, LO_SELF_TOTAL, LO_SHARE, LO_MEAN, LO_MAX, REPORT_END,
@@ -354,7 +353,7 @@ put_result(struct rows *r, const struct load *x)
 	if ((x->has & HAS_RESULT) == 0)
 		return;
 	if (x->what == TYPE)
-		row_map(r, LO_LEVEL, "TypeLoadLevel", x->level);
+		row_map(r, LO_LEVEL, true, "TypeLoadLevel", x->level);
 	else if ((x->has & IS_SUCCESS) == 0)
 		row_str(r, LO_RESULT, "not found");
 	else

@@ -50,54 +50,37 @@ end(struct phase_times *t, enum phase phase, const struct fact *f)
 	t->begun &= (uint8_t)~(1u << phase);
 }
 
-static enum phase
-connection_phase(enum phase_event what)
-{
-	if (what == DNS_START || what == DNS_STOP)
-		return PHASE_DNS;
-	return what == TLS_START || what == TLS_STOP ? PHASE_TLS : PHASE_CONNECT;
-}
+static const struct {
+	enum phase	phase;
+	bool		ends;
+} of_event[PHASE_EVENTS] = {
+	[HEADERS_START] = { PHASE_HEADERS, false }, [HEADERS_STOP] = { PHASE_HEADERS, true },
+	[BODY_START] = { PHASE_BODY, false }, [BODY_STOP] = { PHASE_BODY, true },
+	[RESPONSE_START] = { PHASE_RESPONSE, false }, [RESPONSE_STOP] = { PHASE_RESPONSE, true },
+	[DNS_START] = { PHASE_DNS, false }, [DNS_STOP] = { PHASE_DNS, true },
+	[CONNECT_START] = { PHASE_CONNECT, false }, [CONNECT_STOP] = { PHASE_CONNECT, true },
+	[TLS_START] = { PHASE_TLS, false }, [TLS_STOP] = { PHASE_TLS, true },
+};
 
 void
 phase_add(struct phase_times *t, enum phase_event what, const struct fact *f)
 {
-	double	ms;
+	double	ms = fact_f64(f, 0);
 
-	switch (what) {
-	case LEFT_QUEUE:
-		ms = fact_f64(f, 0);
+	if (what == LEFT_QUEUE) {
 		if (ms >= 0 && ms < QUEUE_MOST_MS)
 			took(t, PHASE_QUEUE, (int64_t)(ms * 1e6));
-		break;
-	case HEADERS_START:
-		begin(t, PHASE_HEADERS, f);
-		break;
-	case BODY_START:
-		begin(t, PHASE_BODY, f);
-		break;
-	case RESPONSE_START:
-		begin(t, PHASE_RESPONSE, f);
-		break;
-	case DNS_START: case CONNECT_START: case TLS_START:
-		begin(t, connection_phase(what), f);
-		break;
-	case DNS_STOP: case CONNECT_STOP: case TLS_STOP:
-		end(t, connection_phase(what), f);
-		break;
-	case HEADERS_STOP: case BODY_STOP:
-		end(t, what == BODY_STOP ? PHASE_BODY : PHASE_HEADERS, f);
-		t->sent = f->ns;
-		t->is_sent = true;
-		break;
-	case ANSWERED:
+	} else if (what == ANSWERED) {
 		if (t->is_sent)
 			took(t, PHASE_WAIT, sub_i64(f->ns, t->sent));
 		t->is_sent = false;
-		break;
-	case RESPONSE_STOP:
-		end(t, PHASE_RESPONSE, f);
-		break;
-	default:
-		break;
+	} else if (of_event[what].ends) {
+		end(t, of_event[what].phase, f);
+	} else {
+		begin(t, of_event[what].phase, f);
+	}
+	if (what == HEADERS_STOP || what == BODY_STOP) {
+		t->sent = f->ns;
+		t->is_sent = true;
 	}
 }

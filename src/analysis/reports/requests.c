@@ -23,57 +23,51 @@
 #define KESTREL_EVENTS	"Microsoft-AspNetCore-Server-Kestrel"
 #define TASK_EVENTS	"System.Threading.Tasks.TplEventSource"
 
+#define COLUMNS(C) \
+	C(RQ_KIND, COLUMN_KIND) \
+	C(RQ_SIDE, COLUMN(TEXT, "side"), .tone = TONE_KEY) \
+	C(RQ_START, COLUMN_START) \
+	C(RQ_DUR, COLUMN(DUR, "dur")) \
+	C(RQ_STATUS, COLUMN(I64, "status"), .flags = COLUMN_ID) \
+	C(RQ_METHOD, COLUMN(TEXT, "method"), .rank = 1) \
+	C(RQ_URL, COLUMN(TEXT, "url"), .tone = TONE_EVENT, .width = 24, .most = 70, \
+	    .flags = COLUMN_MIDDLE) \
+	C(RQ_ROUTE, COLUMN(TEXT, "route"), .tone = TONE_EVENT, .width = 24, .most = 70, \
+	    .flags = COLUMN_MIDDLE) \
+	C(RQ_FAILED, COLUMN(U64, "failed"), .tone = TONE_WARN, .rank = 2) \
+	C(RQ_COUNT, COLUMN_COUNT("count")) \
+	C(RQ_SHARE, COLUMN(SHARE, "share"), .rank = 4) \
+	FIGURE_COLUMNS(C, RQ, 1, 2, 0, 3, 0) \
+	C(RQ_TID, COLUMN_TID, .rank = 3) \
+	C(RQ_STOP_TID, COLUMN_THREAD("stopTid", "ends on"), .rank = 4) \
+	C(RQ_STATE, COLUMN(TEXT, "state"), .rank = 5) \
+	C(RQ_ACTIVITY, COLUMN(GUID, "activity"), .rank = 6) \
+	C(RQ_PARENT, COLUMN_FILE(GUID, "parent")) \
+	C(RQ_ROW, COLUMN_ROW) \
+	C(RQ_GAP, COLUMN_GAP) \
+	C(RQ_PAIRED, COLUMN_EXTRA("paired")) \
+	C(RQ_OPEN, COLUMN_COUNT("open"), .rank = 5) \
+	C(RQ_BY_STATUS, COLUMN_JSON("byStatus")) \
+	C(RQ_CROSS, COLUMN_EXTRA("crossThread")) \
+	C(RQ_PHASE, COLUMN(TEXT, "phase"), .tone = TONE_EVENT) \
+	C(RQ_QUEUE, COLUMN(DUR, "queue"), .rank = 7) \
+	C(RQ_DNS, COLUMN(DUR, "dns"), .rank = 8) \
+	C(RQ_CONNECT, COLUMN(DUR, "connect"), .rank = 8) \
+	C(RQ_TLS, COLUMN(DUR, "tls"), .rank = 8) \
+	C(RQ_HEADERS, COLUMN(DUR, "headers"), .rank = 9) \
+	C(RQ_BODY, COLUMN(DUR, "body"), .rank = 9) \
+	C(RQ_WAIT, COLUMN(DUR, "wait"), .rank = 7) \
+	C(RQ_RESPONSE, COLUMN(DUR, "response"), .rank = 8) \
+	LOSS_COLUMNS(C, RQ) \
+	C(RQ_INCOMPLETE, COLUMN_COUNT("incomplete"))
+
 enum {
-	RQ_KIND, RQ_SIDE, RQ_START, RQ_DUR, RQ_STATUS, RQ_METHOD, RQ_URL, RQ_ROUTE, RQ_FAILED,
-	RQ_COUNT, RQ_SHARE, RQ_TOTAL, RQ_MEAN, RQ_P50, RQ_P90, RQ_P99, RQ_MAX, RQ_TID, RQ_STOP_TID,
-	RQ_STATE, RQ_ACTIVITY, RQ_PARENT, RQ_ROW, RQ_GAP, RQ_PAIRED, RQ_OPEN, RQ_BY_STATUS,
-	RQ_CROSS, RQ_PHASE, RQ_QUEUE, RQ_DNS, RQ_CONNECT, RQ_TLS, RQ_HEADERS, RQ_BODY, RQ_WAIT,
-	RQ_RESPONSE, RQ_LOST, RQ_GAPS, RQ_COLUMNS,
-	RQ_INCOMPLETE = RQ_COLUMNS, RQ_CELLS,		/* hidden */
+	COLUMNS(COLUMN_NUMBER) RQ_CELLS, RQ_COLUMNS = RQ_GAPS + 1,
 	RQ_SIDE_KEY = RQ_CELLS, RQ_SIDE_ORDER, RQ_METHOD_KEY, RQ_ROUTE_KEY, RQ_STATUS_KEY,
-	RQ_PHASE_KEY, RQ_PHASE_DUR, RQ_CROSSES
+	RQ_PHASE_KEY, RQ_PHASE_DUR, RQ_CROSSES,
 };
 
-static const struct table_column	columns[RQ_CELLS] = {
-	[RQ_KIND] = COLUMN_KIND,
-	[RQ_SIDE] = { .name = "side", .kind = CELL_TEXT, .tone = TONE_KEY },
-	[RQ_START] = COLUMN_START,
-	[RQ_DUR] = { .name = "dur", .kind = CELL_DUR },
-	[RQ_STATUS] = { .name = "status", .kind = CELL_I64, .flags = COLUMN_ID },
-	[RQ_METHOD] = { .name = "method", .kind = CELL_TEXT, .rank = 1 },
-	[RQ_URL] = { .name = "url", .kind = CELL_TEXT, .tone = TONE_EVENT, .width = 24,
-	    .most = 70, .flags = COLUMN_MIDDLE },
-	[RQ_ROUTE] = { .name = "route", .kind = CELL_TEXT, .tone = TONE_EVENT, .width = 24,
-	    .most = 70, .flags = COLUMN_MIDDLE },
-	[RQ_FAILED] = { .name = "failed", .kind = CELL_U64, .tone = TONE_WARN, .rank = 2 },
-	[RQ_COUNT] = COLUMN_COUNT("count"),
-	[RQ_SHARE] = { .name = "share", .kind = CELL_SHARE, .rank = 4 },
-	FIGURE_COLUMNS(RQ, 1, 2, 0, 3, 0),
-	[RQ_TID] = { .name = "tid", .title = "thread", .kind = CELL_U64, .tone = TONE_THREAD,
-	    .rank = 3, .flags = COLUMN_FIRST_UP | COLUMN_ID },
-	[RQ_STOP_TID] = { .name = "stopTid", .title = "ends on", .kind = CELL_U64,
-	    .tone = TONE_THREAD, .rank = 4, .flags = COLUMN_FIRST_UP | COLUMN_ID },
-	[RQ_STATE] = { .name = "state", .kind = CELL_TEXT, .rank = 5 },
-	[RQ_ACTIVITY] = { .name = "activity", .kind = CELL_GUID, .rank = 6 },
-	[RQ_PARENT] = { .name = "parent", .kind = CELL_GUID, .flags = COLUMN_ASKED },
-	[RQ_ROW] = COLUMN_ROW,
-	[RQ_GAP] = COLUMN_GAP,
-	[RQ_PAIRED] = COLUMN_EXTRA("paired"),
-	[RQ_OPEN] = { .name = "open", .kind = CELL_U64, .rank = 5 },
-	[RQ_BY_STATUS] = { .name = "byStatus", .kind = CELL_RAW, .flags = COLUMN_ASKED },
-	[RQ_CROSS] = COLUMN_EXTRA("crossThread"),
-	[RQ_PHASE] = { .name = "phase", .kind = CELL_TEXT, .tone = TONE_EVENT },
-	[RQ_QUEUE] = { .name = "queue", .kind = CELL_DUR, .rank = 7 },
-	[RQ_DNS] = { .name = "dns", .kind = CELL_DUR, .rank = 8 },
-	[RQ_CONNECT] = { .name = "connect", .kind = CELL_DUR, .rank = 8 },
-	[RQ_TLS] = { .name = "tls", .kind = CELL_DUR, .rank = 8 },
-	[RQ_HEADERS] = { .name = "headers", .kind = CELL_DUR, .rank = 9 },
-	[RQ_BODY] = { .name = "body", .kind = CELL_DUR, .rank = 9 },
-	[RQ_WAIT] = { .name = "wait", .kind = CELL_DUR, .rank = 7 },
-	[RQ_RESPONSE] = { .name = "response", .kind = CELL_DUR, .rank = 8 },
-	REPORT_LOSS_COLUMNS(RQ),
-	[RQ_INCOMPLETE] = COLUMN_COUNT("incomplete"),
-};
+static const struct table_column	columns[] = { COLUMNS(COLUMN_ENTRY) };
 
 static const struct figure_columns	figures = FIGURES(RQ);
 
@@ -82,14 +76,14 @@ static const unsigned	request_columns[] = {
 	RQ_STATE, RQ_ACTIVITY, RQ_QUEUE, RQ_WAIT, REPORT_END,
 };
 static const unsigned	phase_columns[] = {
-	RQ_PHASE, RQ_COUNT, RQ_TOTAL, RQ_SHARE, RQ_MEAN, RQ_P50, RQ_P90, RQ_P99, RQ_MAX, REPORT_END,
+	RQ_PHASE, RQ_COUNT, RQ_TOTAL, RQ_SHARE, FIGURES_FROM_MEAN(RQ), REPORT_END,
 };
 static const unsigned	route_columns[] = {
-	RQ_SIDE, RQ_METHOD, RQ_ROUTE, RQ_COUNT, RQ_TOTAL, RQ_SHARE, RQ_MEAN, RQ_P50, RQ_P90,
-	RQ_P99, RQ_MAX, RQ_FAILED, RQ_OPEN, REPORT_END,
+	RQ_SIDE, RQ_METHOD, RQ_ROUTE, RQ_COUNT, RQ_TOTAL, RQ_SHARE, FIGURES_FROM_MEAN(RQ),
+	RQ_FAILED, RQ_OPEN, REPORT_END,
 };
 static const unsigned	status_columns[] = {
-	RQ_SIDE, RQ_STATUS, RQ_COUNT, RQ_TOTAL, RQ_MEAN, RQ_P50, RQ_P90, RQ_P99, RQ_MAX, REPORT_END,
+	RQ_SIDE, RQ_STATUS, RQ_COUNT, RQ_TOTAL, FIGURES_FROM_MEAN(RQ), REPORT_END,
 };
 static const struct report_part	parts[] = {
 	{ "request", "Requests", request_columns, RQ_DUR },

@@ -7,36 +7,30 @@
 #include "analysis/reports/calls.h"
 #include "analysis/reports/common.h"
 #include "tnav/analysis/calltree.h"
-#include "tnav/base/err.h"
+
+#define COLUMNS(C) \
+	C(SA_KIND, COLUMN_KIND) \
+	C(SA_METHOD, COLUMN(TEXT, "method"), .tone = TONE_EVENT, .width = 30, .most = -1) \
+	C(SA_EXCLUSIVE, COLUMN_COUNT("exclusive")) \
+	C(SA_INCLUSIVE, COLUMN_COUNT("inclusive")) \
+	C(SA_MANAGED, COLUMN_COUNT("managed"), .rank = 3) \
+	C(SA_EXTERNAL, COLUMN_COUNT("external"), .rank = 2) \
+	C(SA_SHARE, COLUMN(SHARE, "share")) \
+	C(SA_MANAGED_SHARE, COLUMN_FILE(SHARE, "managedShare")) \
+	C(SA_EXTERNAL_SHARE, COLUMN_FILE(SHARE, "externalShare")) \
+	C(SA_INCL_SHARE, COLUMN(SHARE, "inclusiveShare"), .title = "inclusive %", .rank = 1) \
+	C(SA_MODULE, COLUMN(TEXT, "module"), .tone = TONE_DIM, .rank = 4) \
+	C(SA_COUNT, COLUMN_COUNT("count")) \
+	C(SA_METHODS, COLUMN_COUNT("methods")) \
+	C(SA_STACKS, COLUMN_COUNT("stacks")) \
+	C(SA_STACKLESS, COLUMN_COUNT("withoutStack")) \
+	LOSS_COLUMNS(C, SA)
 
 enum {
-	SA_KIND, SA_METHOD, SA_EXCLUSIVE, SA_INCLUSIVE, SA_MANAGED, SA_EXTERNAL, SA_SHARE,
-	SA_MANAGED_SHARE, SA_EXTERNAL_SHARE, SA_INCL_SHARE, SA_MODULE, SA_COUNT, SA_METHODS,
-	SA_STACKS, SA_STACKLESS, SA_LOST, SA_GAPS, SA_COLUMNS
+	COLUMNS(COLUMN_NUMBER) SA_CELLS, SA_COLUMNS = SA_GAPS + 1,
 };
 
-static const struct table_column	columns[SA_COLUMNS] = {
-	[SA_KIND] = COLUMN_KIND,
-	[SA_METHOD] = { .name = "method", .kind = CELL_TEXT, .tone = TONE_EVENT, .width = 30,
-	    .most = -1 },
-	[SA_EXCLUSIVE] = COLUMN_COUNT("exclusive"),
-	[SA_INCLUSIVE] = COLUMN_COUNT("inclusive"),
-	[SA_MANAGED] = { .name = "managed", .kind = CELL_U64, .rank = 3 },
-	[SA_EXTERNAL] = { .name = "external", .kind = CELL_U64, .rank = 2 },
-	[SA_SHARE] = { .name = "share", .kind = CELL_SHARE },
-	[SA_MANAGED_SHARE] = { .name = "managedShare", .kind = CELL_SHARE,
-	    .flags = COLUMN_ASKED },
-	[SA_EXTERNAL_SHARE] = { .name = "externalShare", .kind = CELL_SHARE,
-	    .flags = COLUMN_ASKED },
-	[SA_INCL_SHARE] = { .name = "inclusiveShare", .title = "inclusive %",
-	    .kind = CELL_SHARE, .rank = 1 },
-	[SA_MODULE] = { .name = "module", .kind = CELL_TEXT, .tone = TONE_DIM, .rank = 4 },
-	[SA_COUNT] = COLUMN_COUNT("count"),
-	[SA_METHODS] = COLUMN_COUNT("methods"),
-	[SA_STACKS] = COLUMN_COUNT("stacks"),
-	[SA_STACKLESS] = COLUMN_COUNT("withoutStack"),
-	REPORT_LOSS_COLUMNS(SA),
-};
+static const struct table_column	columns[] = { COLUMNS(COLUMN_ENTRY) };
 
 static const unsigned	method_columns[] = {
 	SA_METHOD, SA_EXCLUSIVE, SA_SHARE, SA_INCLUSIVE, SA_INCL_SHARE, SA_MANAGED, SA_EXTERNAL,

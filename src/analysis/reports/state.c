@@ -19,6 +19,7 @@ report_work_begin(struct report_work *w, const struct report *r, const struct re
 	buf_init(&w->totals);
 	s->report = r;
 	s->run = run;
+	s->rows = w->rows;
 	s->texts = texts_new();
 	if (r->record > 0)
 		s->pairs = pairs_new(r->record, r->spaces);

@@ -18,6 +18,7 @@ struct report_state {
 	const struct report_run		*run;
 	struct texts			*texts;
 	struct pairs			*pairs;		/* of report.record bytes; or NULL */
+	struct rows			*rows;		/* where a fact may become a row at once */
 	struct buf			 text;		/* for texts in the making */
 	uint64_t			 n[REPORT_FACTS];	/* facts by kind, */
 	uint64_t			 chosen[REPORT_FACTS];	/* and those that are chosen */

@@ -33,26 +33,24 @@
 #define SPANS_EVENTS	500000u		/* no spans for a trace with more events: finding them
 					   reads all of these */
 
+#define COLUMNS(C) \
+	C(SU_KIND, COLUMN(TEXT, "kind"), .tone = TONE_DIM) \
+	C(SU_WHAT, COLUMN(TEXT, "what"), .tone = TONE_KEY, .width = 22, .most = 22) \
+	C(SU_VALUE, COLUMN(TEXT, "value"), .tone = TONE_STRONG, .width = 24, .most = 60) \
+	C(SU_NUMBER, COLUMN_FILE(F64, "number")) \
+	C(SU_REMARK, COLUMN(TEXT, "remark"), .width = 14) \
+	C(SU_EVIDENCE, COLUMN(TEXT, "evidence"), .tone = TONE_DIM, .width = 12, .most = 24, \
+	    .rank = 1) \
+	C(SU_REMARKS, COLUMN_EXTRA("remarks")) \
+	C(SU_REPORTS, COLUMN_EXTRA("reports")) \
+	C(SU_MISSING, COLUMN_EXTRA("missing")) \
+	LOSS_COLUMNS(C, SU)
+
 enum summary_column {
-	SU_KIND, SU_WHAT, SU_VALUE, SU_NUMBER, SU_REMARK, SU_EVIDENCE, SU_REMARKS, SU_REPORTS,
-	SU_MISSING, SU_LOST, SU_GAPS, SU_COLUMNS,
+	COLUMNS(COLUMN_NUMBER) SU_CELLS, SU_COLUMNS = SU_GAPS + 1,
 };
 
-static const struct table_column	summary_column[SU_COLUMNS] = {
-	[SU_KIND] = { .name = "kind", .kind = CELL_TEXT, .tone = TONE_DIM },
-	[SU_WHAT] = { .name = "what", .kind = CELL_TEXT, .tone = TONE_KEY, .width = 22,
-	    .most = 22 },
-	[SU_VALUE] = { .name = "value", .kind = CELL_TEXT, .tone = TONE_STRONG, .width = 24,
-	    .most = 60 },
-	[SU_NUMBER] = { .name = "number", .kind = CELL_F64, .flags = COLUMN_ASKED },
-	[SU_REMARK] = { .name = "remark", .kind = CELL_TEXT, .width = 14 },
-	[SU_EVIDENCE] = { .name = "evidence", .kind = CELL_TEXT, .tone = TONE_DIM,
-	    .width = 12, .rank = 1, .most = 24 },
-	[SU_REMARKS] = { .name = "remarks", .kind = CELL_U64, .flags = COLUMN_ASKED },
-	[SU_REPORTS] = { .name = "reports", .kind = CELL_U64, .flags = COLUMN_ASKED },
-	[SU_MISSING] = { .name = "missing", .kind = CELL_U64, .flags = COLUMN_ASKED },
-	REPORT_LOSS_COLUMNS(SU),
-};
+static const struct table_column	summary_column[] = { COLUMNS(COLUMN_ENTRY) };
 
 static const unsigned	summary_people[] = {
 	SU_KIND, SU_WHAT, SU_VALUE, SU_REMARK, SU_EVIDENCE, REPORT_END,
@@ -175,25 +173,15 @@ struct summary {
 	double			 seconds;
 	uint64_t		 remarks, present, missing;
 	struct spans		*spans;		/* NULL: too many events */
-	struct buf		 text, json, where;
+	struct buf		 text, json;
 };
-
-static uint64_t
-events_of(const struct report_run *run, const char *name)
-{
-	for (unsigned i = 0; i < run->nreports; i++)
-		if (strcmp(run->reports[i]->name, name) == 0)
-			return facts_count(run->reports[i]->fact, run->t);
-	return 0;
-}
 
 /* If there are CPU samples, the report cpu is enough: both would read each sample twice. */
 static bool
 may_read(const struct report_run *run, const struct report *r)
 {
-	if (strcmp(r->name, "samples") == 0 && events_of(run, "cpu") > 0)
-		return false;
-	return r->fact != NULL;
+	return r->fact != NULL &&
+	    (r != &report_samples || facts_count(report_cpu.fact, run->t) == 0);
 }
 
 static void
@@ -206,7 +194,6 @@ summary_begin(struct report_state *state)
 	s->run = run;
 	buf_init(&s->text);
 	buf_init(&s->json);
-	buf_init(&s->where);
 	if (report_times(run, &first, &last))
 		s->seconds = ((double)last - (double)first) / 1e9;
 	for (unsigned i = 0; i < run->nreports && s->n < FACT_READERS; i++) {
@@ -232,7 +219,6 @@ summary_release(struct report_state *state)
 	spans_free(s->spans);
 	buf_release(&s->text);
 	buf_release(&s->json);
-	buf_release(&s->where);
 }
 
 static int
@@ -428,11 +414,11 @@ put_event(struct summary *s, struct rows *r, int64_t ts, uint64_t off)
 
 	if (trace_row_of(s->run->t, ts, off, &row) != 1)
 		return;
-	buf_clear(&s->where);
-	buf_puts(&s->where, "row = ");
-	buf_u64(&s->where, row);
+	buf_clear(&s->json);
+	buf_puts(&s->json, "row = ");
+	buf_u64(&s->json, row);
 	row_event(r, ts, off);
-	row_text(r, SU_EVIDENCE, span_of_buf(&s->where));
+	row_text(r, SU_EVIDENCE, span_of_buf(&s->json));
 }
 
 /* The events after gaps; if there are none, an event before a gap. */
@@ -514,12 +500,16 @@ struct best_row {
 	size_t		row;
 };
 
+/* Is it one of the rows that the rule counts? */
 static bool
-begins_with(const struct cell *c, const char *text)
+is_counted(const struct cell *c, const struct finding_rule *rule)
 {
-	size_t	n = strlen(text);
+	const char *const	texts[] = { rule->text, NULL };
+	long double		v;
 
-	return c->kind == CELL_TEXT && c->text.len >= n && memcmp(c->text.p, text, n) == 0;
+	if (rule->how == ROWS_WITH)
+		return c->kind == CELL_TEXT && begins_with_any(c->text, texts);
+	return table_number(c, &v) && v >= (long double)rule->over;
 }
 
 /* The first row that matches the rule, and the number of such rows. */
@@ -528,13 +518,11 @@ count_rows(const struct table *t, unsigned col, const struct finding_rule *rule,
     struct best_row *out)
 {
 	struct cell	c = { .kind = CELL_NONE };
-	long double	v;
 
 	*out = (struct best_row){ .row = 0 };
 	for (size_t i = 0; i < t->nrows; i++) {
 		t->cell(t->src, i, col, &c);
-		if (rule->how == ROWS_WITH ? !begins_with(&c, rule->text) :
-		    !table_number(&c, &v) || v < (long double)rule->over)
+		if (!is_counted(&c, rule))
 			continue;
 		if (out->value == 0)
 			out->row = i;
@@ -759,22 +747,16 @@ put_place(struct summary *s, struct rows *r, const struct evidence_place *p, str
 	put_evidence(s, r, t, row);
 }
 
-/* Put the rows with the greatest values. */
+/* Put the rows of the table, which is freed, with the greatest values. */
 static void
-put_places(struct summary *s, struct rows *r, const struct evidence_place *p)
+put_places(struct summary *s, struct rows *r, const struct evidence_place *p, struct table *t)
 {
-	const struct report_work	*part = part_of(s, p->report);
-	struct table			*t;
-	struct cell			 c = { .kind = CELL_NONE };
-	struct greatest			 g;
-	unsigned			 col, enough;
-	long double			 v;
+	unsigned	col = table_find_column(t, p->column, strlen(p->column), NULL);
+	unsigned	enough = table_find_column(t, p->enough_of, strlen(p->enough_of), NULL);
+	struct cell	c = { .kind = CELL_NONE };
+	struct greatest	g;
+	long double	v;
 
-	if (part == NULL)
-		return;
-	t = rows_table(part->rows, p->kind);
-	col = table_find_column(t, p->column, strlen(p->column), NULL);
-	enough = table_find_column(t, p->enough_of, strlen(p->enough_of), NULL);
 	find_greatest(t, col, PLACES_EACH, &g);
 	for (size_t i = 0; i < g.n; i++) {
 		const struct best_row	*f = greatest_at(&g, i);
@@ -789,26 +771,20 @@ put_places(struct summary *s, struct rows *r, const struct evidence_place *p)
 }
 
 static void
-put_spans(struct summary *s, struct rows *r)
+put_times(struct summary *s, struct rows *r)
 {
-	struct cell	 c = { .kind = CELL_NONE };
-	struct table	*t;
-	long double	 v;
+	for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+		const struct report_work	*part = part_of(s, places[i].report);
 
-	if (s->spans == NULL) {
+		if (part != NULL)
+			put_places(s, r, &places[i], rows_table(part->rows, places[i].kind));
+	}
+	if (s->spans != NULL)
+		put_places(s, r, &span_place, spans_table(s->spans, &(struct spans_table_of){
+		    .list = true, .longest = PLACES_EACH }));
+	else
 		put(r, "time", span_place.what, span_of("not looked for"),
 		    span_of("more than 500,000 events: tnav spans --list finds them"));
-		return;
-	}
-	t = spans_table(s->spans, &(struct spans_table_of){
-	    .list = true, .longest = PLACES_EACH });
-	for (size_t i = 0; i < t->nrows; i++) {
-		t->cell(t->src, i, SPANS_DUR, &c);
-		if (!table_number(&c, &v) || v < (long double)span_place.enough)
-			break;
-		put_place(s, r, &span_place, t, i);
-	}
-	table_free(t);
 }
 
 /* ---- the reports */
@@ -889,9 +865,7 @@ summary_rows(struct report_state *state, struct rows *r)
 	if (s->remarks == 0)
 		put(r, "remark", "nothing stands out", span_of("by the rules"),
 		    span_of("doc/reports.md lists them with their thresholds"));
-	for (size_t i = 0; i < sizeof places / sizeof *places; i++)
-		put_places(s, r, &places[i]);
-	put_spans(s, r);
+	put_times(s, r);
 	put_present(s, r);
 	put_missing(s, r);
 	row_begin(r, "summary");

@@ -28,33 +28,31 @@
 
 #define KERNEL_FIRST	0xffff800000000000u
 
+#define COLUMNS(C) \
+	C(SW_KIND, COLUMN_KIND) \
+	C(SW_PROCESS, COLUMN(TEXT, "process"), .tone = TONE_KEY) \
+	C(SW_PID, COLUMN_PID) \
+	C(SW_TID, COLUMN_TID) \
+	C(SW_THREAD, COLUMN(TEXT, "threadName"), .title = "name", .rank = 3) \
+	C(SW_SWITCHES, COLUMN_COUNT("switches")) \
+	C(SW_ON, COLUMN(DUR, "onCpu"), .title = "on CPU") \
+	C(SW_OFF, COLUMN(DUR, "offCpu"), .title = "off CPU") \
+	C(SW_ON_SHARE, COLUMN(SHARE, "onShare"), .title = "on %", .rank = 2) \
+	C(SW_WAITING, COLUMN(DUR, "waiting"), .rank = 3) \
+	C(SW_READY, COLUMN(DUR, "ready"), .rank = 3) \
+	C(SW_LONGEST, COLUMN(DUR, "longestOff"), .title = "longest off") \
+	C(SW_BY, COLUMN(TEXT, "by"), .title = "function", .tone = TONE_EVENT, .width = 16, \
+	    .most = -1) \
+	C(SW_WOKEN, COLUMN(TEXT, "wokenBy"), .title = "woken by", .most = -1, .rank = 3) \
+	C(SW_ROW, COLUMN_ROW) \
+	C(SW_THREADS, COLUMN_COUNT("threads")) \
+	LOSS_COLUMNS(C, SW)
+
 enum {
-	SW_KIND, SW_PROCESS, SW_PID, SW_TID, SW_THREAD, SW_SWITCHES, SW_ON, SW_OFF, SW_ON_SHARE,
-	SW_WAITING, SW_READY, SW_LONGEST, SW_BY, SW_WOKEN, SW_ROW, SW_THREADS, SW_LOST, SW_GAPS,
-	SW_COLUMNS
+	COLUMNS(COLUMN_NUMBER) SW_CELLS, SW_COLUMNS = SW_GAPS + 1,
 };
 
-static const struct table_column	columns[SW_COLUMNS] = {
-	[SW_KIND] = COLUMN_KIND,
-	[SW_PROCESS] = { .name = "process", .kind = CELL_TEXT, .tone = TONE_KEY },
-	[SW_PID] = COLUMN_PID,
-	[SW_TID] = COLUMN_TID,
-	[SW_THREAD] = { .name = "threadName", .title = "name", .kind = CELL_TEXT, .rank = 3 },
-	[SW_SWITCHES] = COLUMN_COUNT("switches"),
-	[SW_ON] = { .name = "onCpu", .title = "on CPU", .kind = CELL_DUR },
-	[SW_OFF] = { .name = "offCpu", .title = "off CPU", .kind = CELL_DUR },
-	[SW_ON_SHARE] = { .name = "onShare", .title = "on %", .kind = CELL_SHARE, .rank = 2 },
-	[SW_WAITING] = { .name = "waiting", .kind = CELL_DUR, .rank = 3 },
-	[SW_READY] = { .name = "ready", .kind = CELL_DUR, .rank = 3 },
-	[SW_LONGEST] = { .name = "longestOff", .title = "longest off", .kind = CELL_DUR },
-	[SW_BY] = { .name = "by", .title = "function", .kind = CELL_TEXT, .tone = TONE_EVENT,
-	    .width = 16, .most = -1 },
-	[SW_WOKEN] = { .name = "wokenBy", .title = "woken by", .kind = CELL_TEXT, .rank = 3,
-	    .most = -1 },
-	[SW_ROW] = COLUMN_ROW,
-	[SW_THREADS] = COLUMN_COUNT("threads"),
-	REPORT_LOSS_COLUMNS(SW),
-};
+static const struct table_column	columns[] = { COLUMNS(COLUMN_ENTRY) };
 
 static const unsigned	thread_columns[] = {
 	SW_PROCESS, SW_PID, SW_TID, SW_THREAD, SW_SWITCHES, SW_ON, SW_OFF, SW_ON_SHARE,

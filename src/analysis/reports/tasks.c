@@ -20,77 +20,64 @@
 #define SYNCHRONOUS	1u		/* a wait's behaviour: the thread is blocked */
 #define EXECUTION	2u		/* a kind of synchronous work: the body of a task */
 
+#define COLUMNS(C) \
+	C(TA_KIND, COLUMN_KIND) \
+	C(TA_SCHEDULED, COLUMN_TIME("scheduled")) \
+	C(TA_WAITED, COLUMN(DUR, "waited")) \
+	C(TA_START, COLUMN_START, .rank = 4) \
+	C(TA_DUR, COLUMN(DUR, "dur")) \
+	C(TA_CONTINUATIONS, COLUMN(DUR, "continuations"), .title = "continued", \
+	    .printed = "continued", .rank = 3) \
+	C(TA_TID, COLUMN_TID) \
+	C(TA_RUN_TID, COLUMN_THREAD("runTid", "ran on")) \
+	C(TA_TASK, COLUMN(I64, "task"), .tone = TONE_KEY, .flags = COLUMN_FIRST_UP | COLUMN_ID) \
+	C(TA_CREATOR, COLUMN(I64, "creator"), .rank = 5, .flags = COLUMN_ID) \
+	C(TA_BEHAVIOR, COLUMN(TEXT, "behavior"), .tone = TONE_KEY) \
+	C(TA_NAME, COLUMN(TEXT, "name"), .tone = TONE_EVENT, .width = 24, .most = 60) \
+	C(TA_STATUS, COLUMN(TEXT, "status"), .rank = 3) \
+	C(TA_EXCEPTIONAL, COLUMN(BOOL, "exceptional"), .title = "threw", .tone = TONE_WARN, \
+	    .rank = 3) \
+	C(TA_STATE, COLUMN(TEXT, "state"), .rank = 2) \
+	C(TA_ACTIVITY, COLUMN(GUID, "activity"), .rank = 6) \
+	C(TA_ROW, COLUMN_ROW) \
+	C(TA_GAP, COLUMN_GAP) \
+	C(TA_COUNT, COLUMN_COUNT("count")) \
+	C(TA_SHARE, COLUMN(SHARE, "share"), .rank = 3) \
+	FIGURE_COLUMNS(C, TA, 0, 2, 3, 4, 2) \
+	C(TA_WAITED_TOTAL, COLUMN(DUR, "waitedTotal"), .title = "waited", .rank = 1) \
+	C(TA_BLOCKED, COLUMN(U64, "blocked"), .tone = TONE_WARN) \
+	C(TA_BLOCKED_TOTAL, COLUMN(DUR, "blockedTotal"), .title = "blocked for", \
+	    .tone = TONE_WARN) \
+	C(TA_TASKS, COLUMN_EXTRA("tasks")) \
+	C(TA_WAITS, COLUMN_EXTRA("waits")) \
+	C(TA_OPERATIONS, COLUMN_EXTRA("operations")) \
+	C(TA_CROSS, COLUMN_EXTRA("crossThread")) \
+	C(TA_FAILED, COLUMN_EXTRA("failed")) \
+	C(TA_NEVER_STARTED, COLUMN_EXTRA("neverStarted")) \
+	C(TA_NEVER_ENDED, COLUMN_EXTRA("neverEnded")) \
+	LOSS_COLUMNS(C, TA) \
+	C(TA_BLOCKED_SUM, COLUMN(DUR, "blockedSum"))
+
 enum {
-	TA_KIND, TA_SCHEDULED, TA_WAITED, TA_START, TA_DUR, TA_CONTINUATIONS, TA_TID, TA_RUN_TID,
-	TA_TASK, TA_CREATOR, TA_BEHAVIOR, TA_NAME, TA_STATUS, TA_EXCEPTIONAL, TA_STATE, TA_ACTIVITY,
-	TA_ROW, TA_GAP, TA_COUNT, TA_SHARE, TA_TOTAL, TA_MEAN, TA_P50, TA_P90, TA_P99, TA_MAX,
-	TA_WAITED_TOTAL, TA_BLOCKED, TA_BLOCKED_TOTAL, TA_TASKS, TA_WAITS, TA_OPERATIONS, TA_CROSS,
-	TA_FAILED, TA_NEVER_STARTED, TA_NEVER_ENDED, TA_LOST, TA_GAPS, TA_COLUMNS,
-	TA_BLOCKED_SUM = TA_COLUMNS, TA_CELLS,		/* hidden */
-	TA_IS_TASK = TA_CELLS, TA_IS_WAIT, TA_IS_OPERATION, TA_THREAD_KEY, TA_NAME_KEY, TA_TASK_DUR,
-	TA_BLOCKS, TA_QUEUED, TA_RUNNING, TA_CROSSES
+	COLUMNS(COLUMN_NUMBER) TA_CELLS, TA_COLUMNS = TA_GAPS + 1,
+	TA_IS_TASK = TA_CELLS, TA_IS_WAIT, TA_IS_OPERATION, TA_THREAD_KEY, TA_NAME_KEY,
+	TA_TASK_DUR, TA_BLOCKS, TA_QUEUED, TA_RUNNING, TA_CROSSES,
 };
 
-static const struct table_column	columns[TA_CELLS] = {
-	[TA_KIND] = COLUMN_KIND,
-	[TA_SCHEDULED] = { .name = "scheduled", .kind = CELL_TIME, .tone = TONE_TIME,
-	    .flags = COLUMN_FIRST_UP },
-	[TA_WAITED] = { .name = "waited", .kind = CELL_DUR },
-	[TA_START] = { .name = "start", .kind = CELL_TIME, .tone = TONE_TIME, .rank = 4,
-	    .flags = COLUMN_FIRST_UP },
-	[TA_DUR] = { .name = "dur", .kind = CELL_DUR },
-	[TA_CONTINUATIONS] = { .name = "continuations", .title = "continued",
-	    .printed = "continued", .kind = CELL_DUR, .rank = 3 },
-	[TA_TID] = COLUMN_TID,
-	[TA_RUN_TID] = { .name = "runTid", .title = "ran on", .kind = CELL_U64,
-	    .tone = TONE_THREAD, .flags = COLUMN_FIRST_UP | COLUMN_ID },
-	[TA_TASK] = { .name = "task", .kind = CELL_I64, .tone = TONE_KEY,
-	    .flags = COLUMN_FIRST_UP | COLUMN_ID },
-	[TA_CREATOR] = { .name = "creator", .kind = CELL_I64, .rank = 5, .flags = COLUMN_ID },
-	[TA_BEHAVIOR] = { .name = "behavior", .kind = CELL_TEXT,
-	    .tone = TONE_KEY },
-	[TA_NAME] = { .name = "name", .kind = CELL_TEXT, .tone = TONE_EVENT, .width = 24,
-	    .most = 60 },
-	[TA_STATUS] = { .name = "status", .kind = CELL_TEXT, .rank = 3 },
-	[TA_EXCEPTIONAL] = { .name = "exceptional", .title = "threw", .kind = CELL_BOOL,
-	    .tone = TONE_WARN, .rank = 3 },
-	[TA_STATE] = { .name = "state", .kind = CELL_TEXT, .rank = 2 },
-	[TA_ACTIVITY] = { .name = "activity", .kind = CELL_GUID, .rank = 6 },
-	[TA_ROW] = COLUMN_ROW,
-	[TA_GAP] = COLUMN_GAP,
-	[TA_COUNT] = COLUMN_COUNT("count"),
-	[TA_SHARE] = { .name = "share", .kind = CELL_SHARE, .rank = 3 },
-	FIGURE_COLUMNS(TA, 0, 2, 3, 4, 2),
-	[TA_WAITED_TOTAL] = { .name = "waitedTotal", .title = "waited", .kind = CELL_DUR,
-	    .rank = 1 },
-	[TA_BLOCKED] = { .name = "blocked", .kind = CELL_U64, .tone = TONE_WARN },
-	[TA_BLOCKED_TOTAL] = { .name = "blockedTotal", .title = "blocked for", .kind = CELL_DUR,
-	    .tone = TONE_WARN },
-	[TA_TASKS] = COLUMN_EXTRA("tasks"),
-	[TA_WAITS] = COLUMN_EXTRA("waits"),
-	[TA_OPERATIONS] = COLUMN_EXTRA("operations"),
-	[TA_CROSS] = COLUMN_EXTRA("crossThread"),
-	[TA_FAILED] = COLUMN_EXTRA("failed"),
-	[TA_NEVER_STARTED] = COLUMN_EXTRA("neverStarted"),
-	[TA_NEVER_ENDED] = COLUMN_EXTRA("neverEnded"),
-	REPORT_LOSS_COLUMNS(TA),
-	[TA_BLOCKED_SUM] = { .name = "blockedSum", .kind = CELL_DUR },
-};
+static const struct table_column	columns[] = { COLUMNS(COLUMN_ENTRY) };
 
 static const struct figure_columns	figures = FIGURES(TA);
 
 static const unsigned	task_columns[] = {
 	TA_SCHEDULED, TA_WAITED, TA_DUR, TA_CONTINUATIONS, TA_TID, TA_RUN_TID, TA_TASK,
-	TA_EXCEPTIONAL, TA_STATE,
-	TA_CREATOR, TA_ACTIVITY, REPORT_END,
+	TA_EXCEPTIONAL, TA_STATE, TA_CREATOR, TA_ACTIVITY, REPORT_END,
 };
 static const unsigned	wait_columns[] = {
 	TA_START, TA_DUR, TA_BEHAVIOR, TA_TASK, TA_TID, TA_RUN_TID, TA_STATE, TA_ACTIVITY,
 	REPORT_END,
 };
 static const unsigned	operation_columns[] = {
-	TA_NAME, TA_COUNT, TA_TOTAL, TA_SHARE, TA_MEAN, TA_P50, TA_P90, TA_P99, TA_MAX, TA_FAILED,
-	REPORT_END,
+	TA_NAME, TA_COUNT, TA_TOTAL, TA_SHARE, FIGURES_FROM_MEAN(TA), TA_FAILED, REPORT_END,
 };
 static const unsigned	thread_columns[] = {
 	TA_TID, TA_COUNT, TA_TOTAL, TA_SHARE, TA_MEAN, TA_P99, TA_MAX, TA_WAITED_TOTAL, TA_BLOCKED,
@@ -378,7 +365,7 @@ static void
 put_wait_only(struct rows *r, const struct timed_task *x)
 {
 	if (x->p.has_start)
-		row_map(r, TA_BEHAVIOR, "TaskWaitBehavior", x->detail);
+		row_map(r, TA_BEHAVIOR, true, "TaskWaitBehavior", x->detail);
 	if (x->detail != SYNCHRONOUS)
 		return;
 	row_put(r, TA_BLOCKS, cell_bool(true));

@@ -11,6 +11,7 @@
 #include "analysis/reports/groups.h"
 #include "tnav/base/greatest.h"
 #include "tnav/base/limits.h"
+#include "tnav/base/num.h"
 #include "tnav/model/json.h"
 
 #define FRAMEWORK	"System.Diagnostics.Eventing.FrameworkEventSource"
@@ -18,58 +19,53 @@
 #define LONGEST		1000u		/* longest waits that are listed */
 #define REASONS		16u		/* reasons with a count of their own */
 
+#define COLUMNS(C) \
+	C(TP_KIND, COLUMN_KIND) \
+	C(TP_T, COLUMN_T) \
+	C(TP_TID, COLUMN_TID) \
+	C(TP_WORKERS, COLUMN_COUNT("workers")) \
+	C(TP_REASON, COLUMN(TEXT, "reason"), .tone = TONE_KEY) \
+	C(TP_THROUGHPUT, COLUMN(F64, "throughput"), .unit = "/s") \
+	C(TP_MIN_WORKERS, COLUMN_COUNT("minWorkers"), .title = "min workers") \
+	C(TP_MAX_WORKERS, COLUMN_COUNT("maxWorkers"), .title = "max workers") \
+	C(TP_MIN_IO, COLUMN_COUNT("minIO"), .title = "min I/O") \
+	C(TP_MAX_IO, COLUMN_COUNT("maxIO"), .title = "max I/O") \
+	C(TP_ACTIVE, COLUMN_COUNT("active")) \
+	C(TP_RETIRED, COLUMN_COUNT("retired")) \
+	C(TP_ROW, COLUMN_ROW) \
+	C(TP_WAIT, COLUMN(DUR, "wait"), .title = "queued for") \
+	C(TP_FROM_TID, COLUMN_THREAD("fromTid", "queued by")) \
+	C(TP_ENQUEUED, COLUMN_COUNT("enqueued")) \
+	C(TP_DEQUEUED, COLUMN_COUNT("dequeued")) \
+	C(TP_QUEUED, COLUMN_COUNT("queued"), .title = "in queue") \
+	C(TP_ITEMS, COLUMN_COUNT("items")) \
+	C(TP_SHARE, COLUMN(SHARE, "share"), .rank = 3) \
+	C(TP_TOTAL, COLUMN(DUR, "total"), .rank = 5) \
+	C(TP_MEAN, COLUMN(DUR, "mean"), .rank = 2) \
+	C(TP_P50, COLUMN(DUR, "p50"), .rank = 1) \
+	C(TP_P90, COLUMN(DUR, "p90"), .rank = 4) \
+	C(TP_P99, COLUMN(DUR, "p99"), .rank = 3) \
+	C(TP_MAX, COLUMN(DUR, "max"), .title = "longest") \
+	C(TP_ADJUSTMENTS, COLUMN_COUNT("adjustments")) \
+	C(TP_BY_REASON, COLUMN_JSON("byReason")) \
+	C(TP_LAST_WORKERS, COLUMN_EXTRA("lastWorkers")) \
+	C(TP_STARTS, COLUMN_EXTRA("workerStarts")) \
+	C(TP_STOPS, COLUMN_EXTRA("workerStops")) \
+	C(TP_WAITS, COLUMN_EXTRA("workerWaits")) \
+	C(TP_PAIRED, COLUMN_EXTRA("paired")) \
+	C(TP_NEVER, COLUMN_EXTRA("neverDequeued")) \
+	C(TP_WITHOUT, COLUMN_EXTRA("dequeuedWithoutEnqueue")) \
+	C(TP_BY_THREAD, COLUMN_JSON("itemsByThread")) \
+	LOSS_COLUMNS(C, TP) \
+	C(TP_EVENTS, COLUMN_COUNT("events"))
+
 enum {
-	TP_KIND, TP_T, TP_TID, TP_WORKERS, TP_REASON, TP_THROUGHPUT, TP_MIN_WORKERS,
-	TP_MAX_WORKERS, TP_MIN_IO, TP_MAX_IO, TP_ACTIVE, TP_RETIRED, TP_ROW, TP_WAIT, TP_FROM_TID,
-	TP_ENQUEUED, TP_DEQUEUED, TP_QUEUED, TP_ITEMS, TP_SHARE, TP_TOTAL, TP_MEAN, TP_P50, TP_P90,
-	TP_P99, TP_MAX, TP_ADJUSTMENTS, TP_BY_REASON, TP_LAST_WORKERS, TP_STARTS, TP_STOPS,
-	TP_WAITS, TP_PAIRED, TP_NEVER, TP_WITHOUT, TP_BY_THREAD, TP_LOST, TP_GAPS, TP_COLUMNS,
-	TP_EVENTS = TP_COLUMNS, TP_CELLS,			/* hidden: for the totals, */
-	TP_PART = TP_CELLS, TP_PART_WORKERS, TP_ADJUSTED, TP_WAITED, TP_THREAD_KEY,
-	TP_OLD							/* and for groups */
+	COLUMNS(COLUMN_NUMBER) TP_CELLS, TP_COLUMNS = TP_GAPS + 1,
+	TP_PART = TP_CELLS, TP_PART_WORKERS, TP_ADJUSTED, TP_WAITED, TP_THREAD_KEY, TP_OLD,
+	TP_REASON_KEY, TP_REASON_NAME,
 };
 
-static const struct table_column	columns[TP_CELLS] = {
-	[TP_KIND] = COLUMN_KIND,
-	[TP_T] = COLUMN_T,
-	[TP_TID] = COLUMN_TID,
-	[TP_WORKERS] = COLUMN_COUNT("workers"),
-	[TP_REASON] = { .name = "reason", .kind = CELL_TEXT, .tone = TONE_KEY },
-	[TP_THROUGHPUT] = { .name = "throughput", .unit = "/s", .kind = CELL_F64 },
-	[TP_MIN_WORKERS] = { .name = "minWorkers", .title = "min workers", .kind = CELL_U64 },
-	[TP_MAX_WORKERS] = { .name = "maxWorkers", .title = "max workers", .kind = CELL_U64 },
-	[TP_MIN_IO] = { .name = "minIO", .title = "min I/O", .kind = CELL_U64 },
-	[TP_MAX_IO] = { .name = "maxIO", .title = "max I/O", .kind = CELL_U64 },
-	[TP_ACTIVE] = COLUMN_COUNT("active"),
-	[TP_RETIRED] = COLUMN_COUNT("retired"),
-	[TP_ROW] = COLUMN_ROW,
-	[TP_WAIT] = { .name = "wait", .title = "queued for", .kind = CELL_DUR },
-	[TP_FROM_TID] = { .name = "fromTid", .title = "queued by", .kind = CELL_U64,
-	    .tone = TONE_THREAD, .flags = COLUMN_FIRST_UP | COLUMN_ID },
-	[TP_ENQUEUED] = COLUMN_COUNT("enqueued"),
-	[TP_DEQUEUED] = COLUMN_COUNT("dequeued"),
-	[TP_QUEUED] = { .name = "queued", .title = "in queue", .kind = CELL_U64 },
-	[TP_ITEMS] = COLUMN_COUNT("items"),
-	[TP_SHARE] = { .name = "share", .kind = CELL_SHARE, .rank = 3 },
-	[TP_TOTAL] = { .name = "total", .kind = CELL_DUR, .rank = 5 },
-	[TP_MEAN] = { .name = "mean", .kind = CELL_DUR, .rank = 2 },
-	[TP_P50] = { .name = "p50", .kind = CELL_DUR, .rank = 1 },
-	[TP_P90] = { .name = "p90", .kind = CELL_DUR, .rank = 4 },
-	[TP_P99] = { .name = "p99", .kind = CELL_DUR, .rank = 3 },
-	[TP_MAX] = { .name = "max", .title = "longest", .kind = CELL_DUR },
-	[TP_ADJUSTMENTS] = COLUMN_COUNT("adjustments"),
-	[TP_BY_REASON] = COLUMN_JSON("byReason"),
-	[TP_LAST_WORKERS] = COLUMN_EXTRA("lastWorkers"),
-	[TP_STARTS] = COLUMN_EXTRA("workerStarts"),
-	[TP_STOPS] = COLUMN_EXTRA("workerStops"),
-	[TP_WAITS] = COLUMN_EXTRA("workerWaits"),
-	[TP_PAIRED] = COLUMN_EXTRA("paired"),
-	[TP_NEVER] = COLUMN_EXTRA("neverDequeued"),
-	[TP_WITHOUT] = COLUMN_EXTRA("dequeuedWithoutEnqueue"),
-	[TP_BY_THREAD] = COLUMN_JSON("itemsByThread"),
-	REPORT_LOSS_COLUMNS(TP),
-	[TP_EVENTS] = COLUMN_COUNT("events"),
-};
+static const struct table_column	columns[] = { COLUMNS(COLUMN_ENTRY) };
 
 static const struct figure_columns	figures = FIGURES(TP);
 
@@ -83,7 +79,7 @@ static const unsigned	item_columns[] = {
 	TP_T, TP_WAIT, TP_FROM_TID, TP_TID, REPORT_END,
 };
 static const unsigned	thread_columns[] = {
-	TP_TID, TP_ITEMS, TP_SHARE, TP_TOTAL, TP_MEAN, TP_P50, TP_P90, TP_P99, TP_MAX, REPORT_END,
+	TP_TID, TP_ITEMS, TP_SHARE, TP_TOTAL, FIGURES_FROM_MEAN(TP), REPORT_END,
 };
 static const unsigned	worker_columns[] = { TP_T, TP_TID, TP_ACTIVE, TP_RETIRED, REPORT_END };
 static const unsigned	sample_columns[] = { TP_T, TP_THROUGHPUT, REPORT_END };
@@ -176,7 +172,6 @@ struct pool {
 	struct greatest		 longest;
 	struct interval		 part[PARTS];
 	int64_t			 first, last;	/* ns, of the intervals */
-	uint64_t		 reason[REASONS + 1];
 	uint64_t		 workers;	/* the latest */
 };
 
@@ -271,10 +266,8 @@ dequeue(struct report_state *s, const struct fact *f)
 static void
 add_adjustment(struct pool *p, const struct fact *f)
 {
-	uint64_t	reason = fact_u64(f, 1);
 	struct interval	*part = &p->part[part_at(p, f->ns)];
 
-	p->reason[reason < REASONS ? reason : REASONS]++;
 	p->workers = fact_u64(f, 0);
 	if (p->workers > part->workers)
 		part->workers = p->workers;
@@ -302,6 +295,7 @@ put_event(const struct report_state *s, struct rows *r, const struct pool_event 
 {
 	const struct fact	 f = { .nfields = x->nfields, .v = x->v };
 	const unsigned		*column = of_event[x->kind].column;
+	uint64_t		 reason = fact_u64(&f, 1);
 
 	row_begin(r, of_event[x->kind].kind);
 	row_time(r, TP_T, true, x->p.start);
@@ -310,12 +304,18 @@ put_event(const struct report_state *s, struct rows *r, const struct pool_event 
 	row_event(r, x->p.ts, x->p.off);
 	for (unsigned i = 0; column[i] != 0; i++) {
 		if (column[i] == TP_REASON)
-			row_map(r, TP_REASON, "ThreadAdjustmentReason", fact_u64(&f, i));
+			row_map(r, TP_REASON, true, "ThreadAdjustmentReason", reason);
 		else
 			row_put(r, column[i], fact_cell(&f, i));
 	}
-	if (x->kind == FACT_ADJUSTMENT)
-		row_put(r, TP_ADJUSTED, cell_u64(fact_u64(&f, 0)));
+	if (x->kind != FACT_ADJUSTMENT)
+		return;
+	row_put(r, TP_ADJUSTED, cell_u64(fact_u64(&f, 0)));
+	row_put(r, TP_REASON_KEY, cell_u64(min_u64(reason, REASONS)));
+	if (reason < REASONS)
+		row_map(r, TP_REASON_NAME, true, "ThreadAdjustmentReason", reason);
+	else
+		row_str(r, TP_REASON_NAME, "(others)");
 }
 
 /* The intervals, in which work is grouped. */
@@ -402,21 +402,6 @@ pool_rows(struct report_state *s, struct rows *r)
 }
 
 static void
-put_by_reason(const struct pool *p, struct rows *r)
-{
-	struct buf	*b = row_json(r, TP_BY_REASON);
-
-	json_open(b, '{');
-	for (unsigned i = 0; i <= REASONS; i++) {
-		if (p->reason[i] == 0)
-			continue;
-		json_map_key(b, "ThreadAdjustmentReason", i < REASONS, i);
-		json_u64(b, p->reason[i]);
-	}
-	json_close(b, '}');
-}
-
-static void
 put_by_thread(const struct report_state *s, struct rows *r)
 {
 	const struct pool	*p = s->own;
@@ -462,7 +447,6 @@ put_summary(struct report_state *s, struct rows *r)
 		row_put(r, TP_DEQUEUED, cell_u64(paired.u + without.u));
 	}
 	row_put(r, TP_ADJUSTMENTS, cell_u64(adjusted));
-	put_by_reason(p, r);
 	row_number(r, TP_LAST_WORKERS, adjusted > 0, p->workers);
 	row_put(r, TP_STARTS, cell_u64(s->chosen[FACT_START]));
 	row_put(r, TP_STOPS, cell_u64(s->chosen[FACT_STOP]));
@@ -483,10 +467,13 @@ static const struct figure	summary_figures[] = {
 	FIGURE(TP_MIN_WORKERS, LEAST, TP_ADJUSTED), FIGURE(TP_MAX_WORKERS, MOST, TP_ADJUSTED),
 	FIGURE(TP_PAIRED, COUNT, TP_WAITED), FIGURE(TP_NEVER, COUNT, TP_NEVER),
 	FIGURE(TP_WITHOUT, COUNT, TP_WITHOUT), FIGURE(TP_WAIT, STATISTICS, TP_WAITED),
-	NO_MORE_FIGURES,
+	FIGURE(TP_BY_REASON, OBJECT, 0), NO_MORE_FIGURES,
 };
+static const struct figure	count_figure[] = { FIGURE_ROWS(TP_ADJUSTMENTS), NO_MORE_FIGURES };
 
 static const struct grouping	groupings[] = {
+	{ .kind = "", .of = "adjustment", .key = { 0, TP_REASON_KEY },
+	    .shown = { TP_REASON_NAME }, .figure = count_figure },
 	{ .kind = "part", .key = { TP_PART },
 	    .shown = { TP_T, TP_ENQUEUED, TP_DEQUEUED, TP_QUEUED },
 	    .figure = part_figures, .has_event = true },
