@@ -20,7 +20,6 @@
 #include "tnav/base/num.h"
 #include "tnav/model/json.h"
 
-#define FIGURES_MOST	24u
 #define OBJECT_MOST	1000u
 
 union number {

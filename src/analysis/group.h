@@ -48,7 +48,6 @@ struct figure {
 #define FIGURE_ROWS(col)	{ .to = (col), .how = FIGURE_COUNT }
 #define FIGURE_WORD(col, in, text) \
 	{ .to = (col), .how = FIGURE_COUNT, .from = (in), .word = (text) }
-#define NO_MORE_FIGURES		{ .how = FIGURES_END }
 
 /* The columns for the statistics of durations in text; 0: none. */
 struct figure_columns {
@@ -56,6 +55,7 @@ struct figure_columns {
 	bool		nulls;		/* without durations: null, not nothing */
 };
 
+#define FIGURES_MOST	24u
 #define GROUP_KEYS	2u
 #define GROUP_SHOWN	4u
 
@@ -66,7 +66,7 @@ struct grouping {
 	/* Columns with a number; 0: none. A row that lacks one is in no group. */
 	unsigned	 key[GROUP_KEYS];
 	unsigned	 shown[GROUP_SHOWN + 1];	/* columns as in the group's first row */
-	const struct figure *figure;	/* ended by FIGURES_END */
+	struct figure	 figure[FIGURES_MOST + 1];	/* ended by FIGURES_END */
 	/* Greatest first, by these columns of figures, then by the key; 0: by the key. */
 	unsigned	 sort, then;
 	bool		 after;		/* after the rows that are grouped, not before them */

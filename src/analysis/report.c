@@ -38,7 +38,7 @@ report_events(const struct report *r, struct trace *t)
 bool
 report_present(const struct report *r, struct trace *t)
 {
-	return r->need == NULL || report_events(r, t) > 0;
+	return r->need->provider == NULL || report_events(r, t) > 0;
 }
 
 unsigned
@@ -46,10 +46,10 @@ report_needs(const struct report *r, struct trace *t)
 {
 	unsigned	needs = 0;
 
-	if (r->need != NULL)
+	if (r->need->provider != NULL)
 		return report_events(r, t) > 0 ? r->needs : 0;
 	for (unsigned i = 0; i < REPORTS; i++)
-		if (reports[i]->need != NULL)
+		if (reports[i]->need->provider != NULL)
 			needs |= report_needs(reports[i], t);
 	return r->needs & needs;
 }
@@ -63,7 +63,7 @@ report_advice(const struct report *r, struct trace *t, struct buf *out)
 void
 report_how(const struct report *r, struct trace *t, struct buf *out)
 {
-	if (r->need == NULL)
+	if (r->need->provider == NULL)
 		return;
 	buf_puts(out, "it needs these events: ");
 	for (const struct report_need *n = r->need; n->provider != NULL; n++)
@@ -288,7 +288,7 @@ report_plot(const struct report_made *m, unsigned part, size_t row, unsigned whi
 
 	*out = (struct report_plot){ .kind = CELL_F64 };
 	buf_init(&out->title);
-	while (r->plot != NULL && r->plot[n].title != NULL)
+	while (r->plot[n].title != NULL)
 		n++;
 	if (which < n)
 		make_plot(m, &r->plot[which], out);

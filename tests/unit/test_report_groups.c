@@ -25,20 +25,18 @@ static const struct table_column	columns[C_COLUMNS] = {
 };
 static const struct figure_columns	figures = { .total = C_TOTAL, .max = C_MAX };
 
-static const struct figure	of_key[] = {
-	FIGURE_ROWS(C_COUNT), FIGURE(C_DUR, STATISTICS, C_DUR), FIGURE(C_SHARE, SHARE, C_DUR),
-	FIGURE(C_THREADS, DIFFERENT, C_TID), NO_MORE_FIGURES,
-};
-static const struct figure	of_all[] = {
-	FIGURE_ROWS(C_COUNT), FIGURE_WORD(C_OPEN, C_STATE, "open"),
-	FIGURE(C_DUR, STATISTICS, C_DUR), FIGURE(C_THREADS, GROUPS, 1), NO_MORE_FIGURES,
-};
+#define OF_KEY \
+	FIGURE_ROWS(C_COUNT), FIGURE(C_DUR, STATISTICS, C_DUR), FIGURE(C_SHARE, SHARE, C_DUR), \
+	FIGURE(C_THREADS, DIFFERENT, C_TID)
+#define OF_ALL \
+	FIGURE_ROWS(C_COUNT), FIGURE_WORD(C_OPEN, C_STATE, "open"), \
+	FIGURE(C_DUR, STATISTICS, C_DUR), FIGURE(C_THREADS, GROUPS, 1)
 static const struct grouping	groupings[] = {
-	{ .kind = "byKey", .of = "wait", .key = { C_KEY }, .figure = of_key, .sort = C_DUR,
+	{ .kind = "byKey", .of = "wait", .key = { C_KEY }, .figure = { OF_KEY }, .sort = C_DUR,
 	    .best = C_DUR, .has_event = true },
-	{ .kind = "byTid", .of = "wait", .key = { C_TID }, .shown = { C_TID }, .figure = of_key,
+	{ .kind = "byTid", .of = "wait", .key = { C_TID }, .shown = { C_TID }, .figure = { OF_KEY },
 	    .sort = C_COUNT, .after = true, .filter = "tid = ", .filter_by = C_TID },
-	{ .kind = "summary", .of = "wait", .figure = of_all },
+	{ .kind = "summary", .of = "wait", .figure = { OF_ALL } },
 	{ .kind = NULL },
 };
 
@@ -162,12 +160,11 @@ TEST(rows_beyond_the_limit_are_counted_and_left_out)
 	rows_free(r);
 }
 
-static const struct figure	sums[] = {
-	FIGURE(C_STATE, COUNTS, C_STATE), FIGURE(C_DUR, JSON, C_DUR),
-	FIGURE(C_TOTAL, TOTAL, C_DUR), NO_MORE_FIGURES,
-};
+#define SUMS \
+	FIGURE(C_STATE, COUNTS, C_STATE), FIGURE(C_DUR, JSON, C_DUR), \
+	FIGURE(C_TOTAL, TOTAL, C_DUR)
 static const struct grouping	only_sums[] = {
-	{ .kind = "summary", .of = "wait", .figure = sums },
+	{ .kind = "summary", .of = "wait", .figure = { SUMS } },
 	{ .kind = NULL },
 };
 

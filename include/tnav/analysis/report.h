@@ -52,12 +52,13 @@ struct report_need {
 };
 
 #define REPORT_END	UINT_MAX	/* ends a list of columns */
+#define PART_COLUMNS	24u
 
 /* Rows of one kind, as shown. */
 struct report_part {
 	const char	*kind;		/* the word in the first column; NULL ends the parts */
 	const char	*title;		/* "Collections"; NULL: use the report's title */
-	const unsigned	*column;	/* ended by REPORT_END */
+	unsigned	 column[PART_COLUMNS + 1];	/* ended by REPORT_END */
 	unsigned	 sort;		/* column to sort by at first, or TABLE_UNSORTED */
 };
 
@@ -119,19 +120,23 @@ struct report_run {
 	unsigned		 nreports;
 };
 
-#define REPORT_FACTS	24u		/* kinds of facts: at most */
+/* At most: kinds of facts, and of what ends with an entry without a name. */
+#define REPORT_FACTS	24u
+#define REPORT_NEEDS	8u
+#define REPORT_PARTS	10u
+#define REPORT_PLOTS	4u
 
 /* A report. Its functions are called by one thread. Members that may be NULL say so. */
 struct report {
 	const char	*name;		/* "gc" */
 	const char	*title;		/* "Garbage collections" */
 	const char	*text;		/* definitions of the figures, for help and man page */
-	const struct report_need *need;	/* ended by an entry without a provider */
+	struct report_need need[REPORT_NEEDS + 1];	/* ended by an entry without a provider */
 	const struct fact_def *fact;	/* ended by an entry without provider and event; or NULL */
 	/* The first column is kind; the last two are LOSS_COLUMNS. */
 	const struct table_column *column;
 	unsigned	 ncolumns, nhidden;	/* hidden: after these, for groups and totals */
-	const struct report_part *part;	/* at least one */
+	struct report_part part[REPORT_PARTS + 1];	/* at least one */
 	unsigned	 whole;		/* column + 1 whose text the viewer shows in full, or 0 */
 	unsigned	 needs;		/* NEEDS_...: derived facts, lent to the trace */
 	/*
@@ -159,7 +164,7 @@ struct report {
 	const char	*total;
 	/* Append further totals. Or NULL. */
 	void		 (*totals)(struct report_state *s, struct buf *out);
-	const struct report_plot_def *plot;	/* or NULL */
+	struct report_plot_def plot[REPORT_PLOTS + 1];
 	/* The plot that belongs to the row with this key (see row_key()). False: none. Or NULL. */
 	bool		 (*plot_row)(struct report_state *s, uint64_t key,
 			    struct report_plot *out);

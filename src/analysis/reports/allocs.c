@@ -53,20 +53,6 @@ enum {
 
 static const struct table_column	columns[] = { COLUMNS(COLUMN_ENTRY) };
 
-static const unsigned	type_columns[] = {
-	AL_TYPE, AL_SOURCE, AL_BYTES, AL_SHARE, AL_RATE, AL_COUNT, AL_EST_BYTES, AL_EST_COUNT,
-	AL_LARGE, AL_PINNED, AL_OBJECT_MAX, AL_THREADS, AL_FIRST, AL_LAST, REPORT_END,
-};
-static const unsigned	thread_columns[] = {
-	AL_TID, AL_SOURCE, AL_BYTES, AL_SHARE, AL_RATE, AL_COUNT, AL_TYPES, AL_FIRST, AL_LAST,
-	REPORT_END,
-};
-static const struct report_part	parts[] = {
-	{ "type", "Types", type_columns, AL_SHARE },
-	{ "byTid", "Threads", thread_columns, AL_SHARE },
-	{ .kind = NULL },
-};
-
 enum sample_source { TICK, SAMPLED, SOURCES };
 enum { F_TYPE_NAME, F_TYPE_ID, F_KIND, F_OBJECT_SIZE, F_AMOUNT64, F_AMOUNT };
 
@@ -75,13 +61,6 @@ static const struct fact_def	facts[] = {
 	    "ObjectSize", "AllocationAmount64", "AllocationAmount" }, 0 },
 	{ SAMPLED, RUNTIME, 303, "AllocationSampled", { "TypeName", "TypeID", "AllocationKind",
 	    "ObjectSize" }, 0 },
-	{ .provider = NULL },
-};
-
-static const struct report_need	need[] = {
-	{ .provider = RUNTIME, .keywords = "0x1", .level = 5, .events = "GCAllocationTick" },
-	{ .provider = RUNTIME, .keywords = "0x80000000000", .level = 4,
-	    .events = "AllocationSampled" },
 	{ .provider = NULL },
 };
 
@@ -285,42 +264,29 @@ put_summary(struct report_state *s, struct rows *r)
 	FIGURE(AL_OBJECTS, SUM, AL_OBJECTS)
 #define ALLOC_TIMES	FIGURE(AL_FIRST, FIRST, AL_FIRST), FIGURE(AL_LAST, LAST, AL_FIRST)
 
-static const struct figure	type_figures[] = {
-	ALLOC_FIGURES, ALLOC_TIMES, FIGURE(AL_LARGE, COUNT, AL_LARGE),
-	FIGURE(AL_PINNED, COUNT, AL_PINNED), FIGURE(AL_OBJECT_MAX, MOST, AL_OBJECT_MAX),
-	FIGURE(AL_THREADS, DIFFERENT, AL_THREAD_KEY), NO_MORE_FIGURES,
-};
-static const struct figure	thread_figures[] = {
-	ALLOC_FIGURES, ALLOC_TIMES, FIGURE(AL_TYPES, DIFFERENT, AL_TYPE_KEY), NO_MORE_FIGURES,
-};
-static const struct figure	tick_figures[] = {
-	ALLOC_FIGURES, FIGURE(AL_TYPES, GROUPS, 0), FIGURE(AL_ALL_THREADS, GROUPS, 1),
-	NO_MORE_FIGURES,
-};
-static const struct figure	sampled_figures[] = {
-	ALLOC_FIGURES, FIGURE(AL_TYPES, GROUPS, 2), FIGURE(AL_ALL_THREADS, GROUPS, 3),
-	NO_MORE_FIGURES,
-};
-
 #define SOURCE_GROUPS(source, event) \
 	{ .kind = "type", .of = source, .key = { AL_TYPE_KEY }, .shown = { AL_SOURCE, AL_TYPE }, \
-	    .figure = type_figures, .sort = AL_MEMORY, \
+	    .figure = { ALLOC_FIGURES, ALLOC_TIMES, FIGURE(AL_LARGE, COUNT, AL_LARGE), \
+	    FIGURE(AL_PINNED, COUNT, AL_PINNED), FIGURE(AL_OBJECT_MAX, MOST, AL_OBJECT_MAX), \
+	    FIGURE(AL_THREADS, DIFFERENT, AL_THREAD_KEY) }, .sort = AL_MEMORY, \
 	    .filter = "name = " event " and TypeName = ", .filter_by = AL_TYPE, \
 	    .others = AL_TYPE, .add = put_rate, \
 	    .beyond = "events of types beyond the limit are counted together", \
 	    .uncounted = "events may belong to more threads than are counted for a type" }, \
 	{ .kind = "byTid", .of = source, .key = { AL_THREAD_KEY }, .shown = { AL_SOURCE, AL_TID }, \
-	    .figure = thread_figures, .sort = AL_MEMORY, \
-	    .filter = "name = " event " and tid = ", .filter_by = AL_TID, .add = put_rate }
-#define SOURCE_SUMMARY(source, figures) \
-	{ .kind = "summary", .of = source, .shown = { AL_SOURCE }, .figure = figures, \
+	    .figure = { ALLOC_FIGURES, ALLOC_TIMES, FIGURE(AL_TYPES, DIFFERENT, AL_TYPE_KEY) }, \
+	    .sort = AL_MEMORY, .filter = "name = " event " and tid = ", .filter_by = AL_TID, \
+	    .add = put_rate }
+#define SOURCE_SUMMARY(source, by_type, by_thread) \
+	{ .kind = "summary", .of = source, .shown = { AL_SOURCE }, .figure = { ALLOC_FIGURES, \
+	    FIGURE(AL_TYPES, GROUPS, by_type), FIGURE(AL_ALL_THREADS, GROUPS, by_thread) }, \
 	    .add = put_summary }
 
 static const struct grouping	groupings[] = {
 	SOURCE_GROUPS("tick", "GCAllocationTick"),
 	SOURCE_GROUPS("sampled", "AllocationSampled"),
-	SOURCE_SUMMARY("tick", tick_figures),
-	SOURCE_SUMMARY("sampled", sampled_figures),
+	SOURCE_SUMMARY("tick", 0, 1),
+	SOURCE_SUMMARY("sampled", 2, 3),
 	{ .kind = NULL },
 };
 
@@ -336,8 +302,21 @@ const struct report	report_allocs = {
 	    "estBytes, to which share and rate refer then. large and pinned count the events whose "
 	    "object was allocated on the large or the pinned object heap. rate is measured between "
 	    "the first and the last event of the source.",
-	.need = need, .fact = facts, .column = columns, .ncolumns = AL_COLUMNS,
-	.nhidden = AL_CELLS - AL_COLUMNS, .part = parts,
+	.need = {
+		{ .provider = RUNTIME, .keywords = "0x1", .level = 5,
+		    .events = "GCAllocationTick" },
+		{ .provider = RUNTIME, .keywords = "0x80000000000", .level = 4,
+		    .events = "AllocationSampled" },
+	},
+	.part = {
+		{ "type", "Types", { AL_TYPE, AL_SOURCE, AL_BYTES, AL_SHARE, AL_RATE, AL_COUNT,
+		    AL_EST_BYTES, AL_EST_COUNT, AL_LARGE, AL_PINNED, AL_OBJECT_MAX, AL_THREADS,
+		    AL_FIRST, AL_LAST, REPORT_END }, AL_SHARE },
+		{ "byTid", "Threads", { AL_TID, AL_SOURCE, AL_BYTES, AL_SHARE, AL_RATE, AL_COUNT,
+		    AL_TYPES, AL_FIRST, AL_LAST, REPORT_END }, AL_SHARE },
+	},
+	.fact = facts, .column = columns, .ncolumns = AL_COLUMNS,
+	.nhidden = AL_CELLS - AL_COLUMNS,
 	.own = sizeof(struct allocs), .begin = allocs_begin, .release = allocs_release,
 	.add = { [TICK] = add_alloc, [SAMPLED] = add_alloc }, .rows = allocs_rows,
 	.group = groupings,

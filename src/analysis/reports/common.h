@@ -58,7 +58,8 @@
 	C(prefix##_MAX, COLUMN(DUR, "max"))
 #define FIGURES_FROM_MEAN(prefix) \
 	prefix##_MEAN, prefix##_P50, prefix##_P90, prefix##_P99, prefix##_MAX
-#define FIGURES(prefix)	{ .total = prefix##_TOTAL, .mean = prefix##_MEAN, \
+#define FIGURES(prefix) \
+	&(const struct figure_columns){ .total = prefix##_TOTAL, .mean = prefix##_MEAN, \
 	    .p50 = prefix##_P50, .p90 = prefix##_P90, .p99 = prefix##_P99, .max = prefix##_MAX }
 
 /* Put the statistics as JSON into the column json, and singly into the text columns; 0: none. Text

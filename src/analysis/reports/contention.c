@@ -48,34 +48,6 @@ enum {
 
 static const struct table_column	columns[] = { COLUMNS(COLUMN_ENTRY) };
 
-static const struct figure_columns	figures = FIGURES(CO);
-
-static const unsigned	lock_columns[] = {
-	CO_LOCK, CO_OBJECT, CO_COUNT, CO_TOTAL, CO_SHARE, FIGURES_FROM_MEAN(CO), CO_THREADS,
-	REPORT_END,
-};
-static const unsigned	thread_columns[] = {
-	CO_TID, CO_COUNT, CO_TOTAL, CO_SHARE, FIGURES_FROM_MEAN(CO), REPORT_END,
-};
-static const unsigned	owner_columns[] = {
-	CO_OWNER, CO_COUNT, CO_TOTAL, CO_SHARE, FIGURES_FROM_MEAN(CO), REPORT_END,
-};
-static const unsigned	wait_columns[] = {
-	CO_START, CO_DUR, CO_DURATION, CO_TID, CO_OWNER, CO_LOCK, CO_OBJECT, CO_FLAGS, CO_STATE,
-	CO_SITE, REPORT_END,
-};
-static const unsigned	site_columns[] = {
-	CO_SITE, CO_COUNT, CO_TOTAL, CO_SHARE, FIGURES_FROM_MEAN(CO), CO_THREADS, REPORT_END,
-};
-static const struct report_part	parts[] = {
-	{ "contention", "Waits", wait_columns, CO_DUR },
-	{ "bySite", "Methods that waited", site_columns, CO_TOTAL },
-	{ "byLock", "Locks", lock_columns, CO_TOTAL },
-	{ "byTid", "Threads that waited", thread_columns, CO_TOTAL },
-	{ "byOwner", "Threads that held", owner_columns, CO_TOTAL },
-	{ .kind = NULL },
-};
-
 enum { FACT_START, FACT_STOP, FACT_CREATED };
 enum { START_FLAGS, START_LOCK, START_OBJECT, START_OWNER };
 enum { STOP_FLAGS, STOP_DURATION };
@@ -86,12 +58,6 @@ static const struct fact_def	facts[] = {
 	    FACT_STACK },
 	{ FACT_STOP, RUNTIME, 91, "ContentionStop", { "ContentionFlags", "DurationNs" }, 0 },
 	{ FACT_CREATED, RUNTIME, 90, "ContentionLockCreated", { NULL }, 0 },
-	{ .provider = NULL },
-};
-
-static const struct report_need	need[] = {
-	{ .provider = RUNTIME, .keywords = "0x4000", .level = 4,
-	    .events = "ContentionStart, ContentionStop" },
 	{ .provider = NULL },
 };
 
@@ -204,50 +170,32 @@ put_created(struct report_state *s, struct rows *r)
 	FIGURE_ROWS(CO_COUNT), FIGURE(CO_DUR, STATISTICS, CO_DUR), \
 	FIGURE(CO_DURATION_TOTAL, SUM, CO_DURATION), FIGURE(CO_SHARE, SHARE, CO_DUR)
 
-static const struct figure	wait_figures[] = { WAIT_FIGURES, NO_MORE_FIGURES };
-static const struct figure	site_figures[] = {
-	WAIT_FIGURES, FIGURE(CO_THREADS, DIFFERENT, CO_THREAD_KEY), NO_MORE_FIGURES,
-};
-static const struct figure	lock_figures[] = {
-	WAIT_FIGURES, FIGURE(CO_THREADS, DIFFERENT, CO_THREAD_KEY),
-	FIGURE(CO_OBJECT, LAST, CO_OBJECT), NO_MORE_FIGURES,
-};
-
 enum contention_group { BY_TID, BY_LOCK, BY_OWNER, BY_SITE };
-
-static const struct figure	summary_figures[] = {
-	FIGURE_ROWS(CO_COUNT), FIGURE(CO_PAIRED, COUNT, CO_DUR),
-	FIGURE_WORD(CO_OPEN, CO_STATE, "open"),
-	FIGURE_WORD(CO_ORPHANS, CO_STATE, "orphan"),
-	FIGURE(CO_DUR, STATISTICS, CO_DUR),
-	FIGURE(CO_DURATION, JSON, CO_DURATION),
-	FIGURE(CO_THREADS, GROUPS, BY_TID), FIGURE(CO_LOCKS, GROUPS, BY_LOCK),
-	FIGURE(CO_SITES, GROUPS, BY_SITE), NO_MORE_FIGURES,
-};
 
 static const struct grouping	groupings[] = {
 	[BY_TID] = { .kind = "byTid", .of = "contention", .key = { CO_THREAD_KEY },
-	    .shown = { CO_TID }, .figure = wait_figures, .sort = CO_DUR,
+	    .shown = { CO_TID }, .figure = { WAIT_FIGURES }, .sort = CO_DUR,
 	    .filter = "name = ContentionStart and tid = ", .filter_by = CO_TID },
 	[BY_LOCK] = { .kind = "byLock", .of = "contention", .key = { CO_LOCK },
-	    .shown = { CO_LOCK }, .figure = lock_figures, .sort = CO_DUR,
-	    .filter = "name = ContentionStart and LockID = ", .filter_by = CO_LOCK,
+	    .shown = { CO_LOCK }, .figure = { WAIT_FIGURES,
+	    FIGURE(CO_THREADS, DIFFERENT, CO_THREAD_KEY), FIGURE(CO_OBJECT, LAST, CO_OBJECT) },
+	    .sort = CO_DUR, .filter = "name = ContentionStart and LockID = ", .filter_by = CO_LOCK,
 	    .beyond = "waits for locks beyond the limit are counted together" },
 	[BY_OWNER] = { .kind = "byOwner", .of = "contention", .key = { CO_OWNER },
-	    .shown = { CO_OWNER }, .figure = wait_figures, .sort = CO_DUR,
+	    .shown = { CO_OWNER }, .figure = { WAIT_FIGURES }, .sort = CO_DUR,
 	    .filter = "name = ContentionStart and LockOwnerThreadID = ", .filter_by = CO_OWNER,
 	    .beyond = "waits for owners beyond the limit are counted together" },
 	[BY_SITE] = { .kind = "bySite", .of = "contention", .key = { CO_SITE_KEY },
-	    .shown = { CO_SITE }, .figure = site_figures, .sort = CO_DUR,
+	    .shown = { CO_SITE }, .figure = { WAIT_FIGURES,
+	    FIGURE(CO_THREADS, DIFFERENT, CO_THREAD_KEY) }, .sort = CO_DUR,
 	    .filter = "name = ContentionStart and stack.method = ", .filter_by = CO_SITE },
-	{ .kind = "summary", .of = "contention", .figure = summary_figures, .add = put_created },
+	{ .kind = "summary", .of = "contention", .figure = { FIGURE_ROWS(CO_COUNT),
+	    FIGURE(CO_PAIRED, COUNT, CO_DUR), FIGURE_WORD(CO_OPEN, CO_STATE, "open"),
+	    FIGURE_WORD(CO_ORPHANS, CO_STATE, "orphan"), FIGURE(CO_DUR, STATISTICS, CO_DUR),
+	    FIGURE(CO_DURATION, JSON, CO_DURATION), FIGURE(CO_THREADS, GROUPS, BY_TID),
+	    FIGURE(CO_LOCKS, GROUPS, BY_LOCK), FIGURE(CO_SITES, GROUPS, BY_SITE) },
+	    .add = put_created },
 	{ .kind = NULL },
-};
-
-static const struct report_plot_def	plots[] = {
-	{ "waits for locks, the longest", "contention", CO_START, PLOT_GREATEST,
-	    { CO_DUR, REPORT_END } },
-	{ .title = NULL },
 };
 
 const struct report	report_contention = {
@@ -263,12 +211,31 @@ const struct report	report_contention = {
 	    "orphan; gap is the loss that may explain it. share is the share of the waiting time "
 	    "of all threads, so simultaneous waits all count. Only waits that blocked or spun for "
 	    "a long time are reported; acquiring a free lock is not.",
-	.need = need, .fact = facts, .column = columns, .ncolumns = CO_COLUMNS, .part = parts,
-	.plot = plots,
+	.need = {
+		{ .provider = RUNTIME, .keywords = "0x4000", .level = 4,
+		    .events = "ContentionStart, ContentionStop" },
+	},
+	.part = {
+		{ "contention", "Waits", { CO_START, CO_DUR, CO_DURATION, CO_TID, CO_OWNER, CO_LOCK,
+		    CO_OBJECT, CO_FLAGS, CO_STATE, CO_SITE, REPORT_END }, CO_DUR },
+		{ "bySite", "Methods that waited", { CO_SITE, CO_COUNT, CO_TOTAL, CO_SHARE,
+		    FIGURES_FROM_MEAN(CO), CO_THREADS, REPORT_END }, CO_TOTAL },
+		{ "byLock", "Locks", { CO_LOCK, CO_OBJECT, CO_COUNT, CO_TOTAL, CO_SHARE,
+		    FIGURES_FROM_MEAN(CO), CO_THREADS, REPORT_END }, CO_TOTAL },
+		{ "byTid", "Threads that waited", { CO_TID, CO_COUNT, CO_TOTAL, CO_SHARE,
+		    FIGURES_FROM_MEAN(CO), REPORT_END }, CO_TOTAL },
+		{ "byOwner", "Threads that held", { CO_OWNER, CO_COUNT, CO_TOTAL, CO_SHARE,
+		    FIGURES_FROM_MEAN(CO), REPORT_END }, CO_TOTAL },
+	},
+	.plot = {
+		{ "waits for locks, the longest", "contention", CO_START, PLOT_GREATEST,
+		    { CO_DUR, REPORT_END } },
+	},
+	.fact = facts, .column = columns, .ncolumns = CO_COLUMNS,
 	.needs = NEEDS_SYMBOLS, .pairs = true,
 	.record = sizeof(struct wait), .spaces = 1,
 	.add = { [FACT_START] = wait_start, [FACT_STOP] = wait_stop },
-	.row = put_wait, .group = groupings, .figures = &figures,
+	.row = put_wait, .group = groupings, .figures = FIGURES(CO),
 	.total = "{count|wait of|waits of} {threads|thread|threads}[ for {locks|lock|locks}]"
 	    "[ took {total}, the longest {max}]\n"
 	    "[{open|wait has|waits have} no end, {orphans} no start\n]",

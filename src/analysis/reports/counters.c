@@ -76,31 +76,6 @@ enum counters_column {
 
 static const struct table_column	counters_column[] = { COLUMNS(COLUMN_ENTRY) };
 
-static const unsigned	people_series[] = {
-	CT_PROVIDER, CT_NAME, CT_TAGS, CT_UNIT, CT_LAST, CT_RATE, CT_RATE_UNIT, CT_MIN, CT_MAX,
-	CT_SUM, CT_SAMPLES, CT_COUNT, CT_QUANTILES, CT_TYPE, CT_DISPLAY, REPORT_END,
-};
-static const unsigned	people_instruments[] = {
-	CT_T, CT_WHAT, CT_METER, CT_NAME, CT_TYPE, CT_UNIT, CT_DESCRIPTION, REPORT_END,
-};
-static const unsigned	people_notices[] = { CT_T, CT_EVENT, CT_PAYLOAD, REPORT_END };
-
-static const struct report_part	counters_parts[] = {
-	{ "series", "Series", people_series, TABLE_UNSORTED },
-	{ "instrument", "Instruments", people_instruments, TABLE_UNSORTED },
-	{ "notice", "Notices", people_notices, TABLE_UNSORTED },
-	{ .kind = NULL },
-};
-
-static const struct report_need	counters_need[] = {
-	{ .provider = "System.Runtime", .keywords = "0x0", .level = 4,
-	    .events = "EventCounters of each provider",
-	    .arguments = "EventCounterIntervalSec=1" },
-	{ .provider = METERS, .keywords = "0x2", .level = 5,
-	    .events = "instruments of meters", .arguments = "Metrics=System.Runtime" },
-	{ .provider = NULL },
-};
-
 /* Fields by their positions in counters_facts. */
 enum { C_NAME, C_DISPLAY, C_UNIT, C_TYPE, C_METADATA, C_SCALE, C_INTERVAL, C_INCREMENT, C_MEAN,
     C_STDDEV, C_COUNT, C_MIN, C_MAX, C_FIELDS };
@@ -922,11 +897,24 @@ const struct report	report_counters = {
 	    "histograms have no quantiles; their points are totals since the start or, if these "
 	    "ever fall, of intervals. After a "
 	    "TimeSeriesLimitReached or HistogramLimitReached notice, new series are missing.",
-	.need = counters_need,
+	.need = {
+		{ .provider = "System.Runtime", .keywords = "0x0", .level = 4,
+		    .events = "EventCounters of each provider",
+		    .arguments = "EventCounterIntervalSec=1" },
+		{ .provider = METERS, .keywords = "0x2", .level = 5,
+		    .events = "instruments of meters", .arguments = "Metrics=System.Runtime" },
+	},
+	.part = {
+		{ "series", "Series", { CT_PROVIDER, CT_NAME, CT_TAGS, CT_UNIT, CT_LAST, CT_RATE,
+		    CT_RATE_UNIT, CT_MIN, CT_MAX, CT_SUM, CT_SAMPLES, CT_COUNT, CT_QUANTILES,
+		    CT_TYPE, CT_DISPLAY, REPORT_END }, TABLE_UNSORTED },
+		{ "instrument", "Instruments", { CT_T, CT_WHAT, CT_METER, CT_NAME, CT_TYPE, CT_UNIT,
+		    CT_DESCRIPTION, REPORT_END }, TABLE_UNSORTED },
+		{ "notice", "Notices", { CT_T, CT_EVENT, CT_PAYLOAD, REPORT_END }, TABLE_UNSORTED },
+	},
 	.fact = counters_facts,
 	.column = counters_column,
 	.ncolumns = CT_COLUMNS,
-	.part = counters_parts,
 	.own = sizeof(struct counters),
 	.begin = counters_begin,
 	.release = counters_release,

@@ -32,27 +32,8 @@ enum {
 
 static const struct table_column	columns[] = { COLUMNS(COLUMN_ENTRY) };
 
-static const unsigned	thread_columns[] = {
-	CP_PROCESS, CP_PID, CP_TID, CP_THREAD, CP_SAMPLES, CP_SHARE, CP_TOP, CP_TOP_SAMPLES,
-	REPORT_END,
-};
-static const unsigned	process_columns[] = {
-	CP_PROCESS, CP_PID, CP_THREADS, CP_SAMPLES, CP_SHARE, REPORT_END,
-};
-static const struct report_part	parts[] = {
-	{ "thread", "Threads", thread_columns, CP_SAMPLES },
-	{ "process", "Processes", process_columns, CP_SAMPLES },
-	{ .kind = NULL },
-};
-
 static const struct fact_def	facts[] = {
 	{ 0, "Universal.Events", FACT_BY_NAME, "cpu", { NULL }, 0 },
-	{ .provider = NULL },
-};
-
-static const struct report_need	need[] = {
-	{ .provider = "Universal.Events", .level = 4, .events = "the kernel's samples",
-	    .command = "dotnet-trace collect-linux --profile cpu-sampling" },
 	{ .provider = NULL },
 };
 
@@ -183,19 +164,13 @@ put_count_of_all(struct report_state *s, struct rows *r)
 	row_put(r, CP_COUNT, cell_u64(c->samples));
 }
 
-static const struct figure	process_figures[] = {
-	FIGURE_ROWS(CP_THREADS), FIGURE(CP_SAMPLES, SUM, CP_SAMPLES),
-	FIGURE(CP_SHARE, SHARE, CP_SAMPLES), NO_MORE_FIGURES,
-};
-static const struct figure	summary_figures[] = {
-	FIGURE_ROWS(CP_THREADS), FIGURE(CP_PROCESSES, GROUPS, 0), NO_MORE_FIGURES,
-};
-
 static const struct grouping	groupings[] = {
 	{ .kind = "process", .of = "thread", .key = { CP_PROCESS_KEY },
-	    .shown = { CP_PROCESS, CP_PID }, .figure = process_figures, .sort = CP_SAMPLES,
-	    .after = true },
-	{ .kind = "summary", .of = "thread", .figure = summary_figures, .add = put_count_of_all },
+	    .shown = { CP_PROCESS, CP_PID }, .figure = { FIGURE_ROWS(CP_THREADS),
+	    FIGURE(CP_SAMPLES, SUM, CP_SAMPLES), FIGURE(CP_SHARE, SHARE, CP_SAMPLES) },
+	    .sort = CP_SAMPLES, .after = true },
+	{ .kind = "summary", .of = "thread", .figure = { FIGURE_ROWS(CP_THREADS),
+	    FIGURE(CP_PROCESSES, GROUPS, 0) }, .add = put_count_of_all },
 	{ .kind = NULL },
 };
 
@@ -206,7 +181,17 @@ const struct report	report_cpu = {
 	    "running. share is the share of all samples, including idle ones if they were "
 	    "recorded. The top method is the innermost frame of the largest number of the thread's "
 	    "samples; frames without a name are distinguished by address.",
-	.need = need, .fact = facts, .column = columns, .ncolumns = CP_COLUMNS, .part = parts,
+	.need = {
+		{ .provider = "Universal.Events", .level = 4, .events = "the kernel's samples",
+		    .command = "dotnet-trace collect-linux --profile cpu-sampling" },
+	},
+	.part = {
+		{ "thread", "Threads", { CP_PROCESS, CP_PID, CP_TID, CP_THREAD, CP_SAMPLES,
+		    CP_SHARE, CP_TOP, CP_TOP_SAMPLES, REPORT_END }, CP_SAMPLES },
+		{ "process", "Processes", { CP_PROCESS, CP_PID, CP_THREADS, CP_SAMPLES, CP_SHARE,
+		    REPORT_END }, CP_SAMPLES },
+	},
+	.fact = facts, .column = columns, .ncolumns = CP_COLUMNS,
 	.needs = NEEDS_SYMBOLS | NEEDS_WHO, .own = sizeof(struct cpu), .begin = cpu_begin,
 	.collect = cpu_collect, .release = cpu_release, .rows = cpu_rows, .group = groupings,
 	.total = "{count|sample of|samples of} {threads|thread in|threads in} "

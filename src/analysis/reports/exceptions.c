@@ -71,31 +71,7 @@ enum {
 };
 
 static const struct table_column	columns[] = { COLUMNS(COLUMN_ENTRY) };
-
-static const unsigned	type_columns[] = {
-	EX_TYPE, EX_FAULTS, EX_COUNT, EX_SHARE, EX_CAUGHT, EX_THREADS, EX_THROWERS, EX_FIRST,
-	EX_LAST, REPORT_END,
-};
-static const unsigned	thrown_columns[] = {
-	EX_T, EX_TID, EX_TYPE, EX_MESSAGE, EX_SOURCE, EX_CAUGHT_BY, EX_FLIGHT, EX_FLAG_WORDS,
-	EX_HRESULT, REPORT_END,
-};
-static const unsigned	thrower_columns[] = {
-	EX_METHOD, EX_FAULTS, EX_COUNT, EX_SHARE, EX_CAUGHT, EX_TYPES, EX_FIRST, EX_LAST,
-	REPORT_END,
-};
-static const unsigned	block_columns[] = {
-	EX_START, EX_DUR, EX_TID, EX_STATE, EX_METHOD, REPORT_END,
-};
-static const struct report_part	parts[] = {
-	{ "type", "Types", type_columns, EX_COUNT },
-	{ "exception", "Exceptions", thrown_columns, EX_T },
-	{ "thrower", "Methods that throw", thrower_columns, EX_COUNT },
-	{ "catch", "Catch blocks", block_columns, EX_START },
-	{ "finally", "Finally blocks", block_columns, EX_START },
-	{ "filter", "Filters", block_columns, EX_START },
-	{ .kind = NULL },
-};
+#define BLOCK_COLUMNS	EX_START, EX_DUR, EX_TID, EX_STATE, EX_METHOD
 
 enum {
 	FACT_THROWN, FACT_THROWN_STOP, FACT_CATCH, FACT_FINALLY, FACT_FILTER, FACT_CATCH_STOP,
@@ -114,12 +90,6 @@ static const struct fact_def	facts[] = {
 	{ FACT_FILTER, RUNTIME, 254, "ExceptionFilterStart", { "EntryEIP", "MethodName" }, 0 },
 	{ FACT_FILTER_STOP, RUNTIME, 255, "ExceptionFilterStop", { NULL }, 0 },
 	{ FACT_THROWN_STOP, RUNTIME, 256, "ExceptionThrownStop", { NULL }, 0 },
-	{ .provider = NULL },
-};
-
-static const struct report_need	need[] = {
-	{ .provider = RUNTIME, .keywords = "0x8000", .level = 4,
-	    .events = "ExceptionThrown, ExceptionCatchStart, ExceptionCatchStop" },
 	{ .provider = NULL },
 };
 
@@ -486,42 +456,27 @@ put_summary(struct report_state *s, struct rows *r)
 
 enum exception_group { BY_TYPE, BY_SOURCE, BY_TYPE_AND_THROWER };
 
-static const struct figure	type_figures[] = {
-	THROWN_FIGURES, FIGURE(EX_THREADS, DIFFERENT, EX_THREAD_KEY),
-	FIGURE(EX_THROWERS, OBJECT, BY_TYPE_AND_THROWER), NO_MORE_FIGURES,
-};
-static const struct figure	source_figures[] = {
-	THROWN_FIGURES, FIGURE(EX_METHOD, LAST, EX_SOURCE_NAME),
-	FIGURE(EX_TYPES, DIFFERENT, EX_TYPE_KEY), NO_MORE_FIGURES,
-};
-static const struct figure	thrower_figures[] = {
-	FIGURE_ROWS(EX_COUNT), FIGURE(EX_IS_FAULT, COUNT, EX_IS_FAULT), NO_MORE_FIGURES,
-};
-static const struct figure	summary_figures[] = {
-	FIGURE_ROWS(EX_COUNT), FIGURE(EX_FAULTS, COUNT, EX_IS_FAULT),
-	FIGURE(EX_TYPES, GROUPS, BY_TYPE), FIGURE(EX_CAUGHT, COUNT, EX_CAUGHT),
-	FIGURE(EX_FLIGHT, STATISTICS, EX_FLIGHT), FIGURE(EX_RETHROWN, COUNT, EX_IS_RETHROWN),
-	FIGURE(EX_NESTED, COUNT, EX_IS_NESTED), NO_MORE_FIGURES,
-};
-
 static const struct grouping	groupings[] = {
 	[BY_TYPE] = { .kind = "type", .of = "exception", .key = { EX_TYPE_KEY },
-	    .shown = { EX_TYPE }, .figure = type_figures, .sort = EX_COUNT,
+	    .shown = { EX_TYPE }, .figure = { THROWN_FIGURES,
+	    FIGURE(EX_THREADS, DIFFERENT, EX_THREAD_KEY),
+	    FIGURE(EX_THROWERS, OBJECT, BY_TYPE_AND_THROWER) }, .sort = EX_COUNT,
 	    .filter = "name = ExceptionThrown and ExceptionType = ", .filter_by = EX_TYPE,
 	    .beyond = "exceptions of types beyond the limit are counted together" },
 	[BY_SOURCE] = { .kind = "thrower", .of = "exception", .key = { EX_SOURCE_KEY },
-	    .figure = source_figures, .sort = EX_COUNT, .has_event = true },
+	    .figure = { THROWN_FIGURES, FIGURE(EX_METHOD, LAST, EX_SOURCE_NAME),
+	    FIGURE(EX_TYPES, DIFFERENT, EX_TYPE_KEY) }, .sort = EX_COUNT, .has_event = true },
 	[BY_TYPE_AND_THROWER] = { .kind = "", .of = "exception",
 	    .key = { EX_TYPE_KEY, EX_THROWER_KEY }, .shown = { EX_THROWER_NAME },
-	    .figure = thrower_figures, .sort = EX_IS_FAULT, .then = EX_COUNT,
+	    .figure = { FIGURE_ROWS(EX_COUNT), FIGURE(EX_IS_FAULT, COUNT, EX_IS_FAULT) },
+	    .sort = EX_IS_FAULT, .then = EX_COUNT,
 	    .beyond = "exceptions of types and methods beyond the limit are counted together" },
-	{ .kind = "summary", .of = "exception", .figure = summary_figures, .add = put_summary },
+	{ .kind = "summary", .of = "exception", .figure = { FIGURE_ROWS(EX_COUNT),
+	    FIGURE(EX_FAULTS, COUNT, EX_IS_FAULT), FIGURE(EX_TYPES, GROUPS, BY_TYPE),
+	    FIGURE(EX_CAUGHT, COUNT, EX_CAUGHT), FIGURE(EX_FLIGHT, STATISTICS, EX_FLIGHT),
+	    FIGURE(EX_RETHROWN, COUNT, EX_IS_RETHROWN), FIGURE(EX_NESTED, COUNT, EX_IS_NESTED) },
+	    .add = put_summary },
 	{ .kind = NULL },
-};
-
-static const struct report_plot_def	plots[] = {
-	{ "exceptions", "exception", EX_T, PLOT_COUNT, { REPORT_END } },
-	{ .title = NULL },
 };
 
 const struct report	report_exceptions = {
@@ -539,9 +494,26 @@ const struct report	report_exceptions = {
 	    "catch block. Blocks are paired; open, if nothing closed them (an exception left "
 	    "them); left, if an enclosing block ended; or orphan, an end without a start. gap is "
 	    "a loss on the thread in between, which makes the pairing doubtful.",
-	.need = need, .fact = facts, .column = columns, .ncolumns = EX_COLUMNS,
-	.nhidden = EX_HAS_BLOCKS + 1 - EX_COLUMNS, .part = parts,
-	.plot = plots,
+	.need = {
+		{ .provider = RUNTIME, .keywords = "0x8000", .level = 4,
+		    .events = "ExceptionThrown, ExceptionCatchStart, ExceptionCatchStop" },
+	},
+	.part = {
+		{ "type", "Types", { EX_TYPE, EX_FAULTS, EX_COUNT, EX_SHARE, EX_CAUGHT, EX_THREADS,
+		    EX_THROWERS, EX_FIRST, EX_LAST, REPORT_END }, EX_COUNT },
+		{ "exception", "Exceptions", { EX_T, EX_TID, EX_TYPE, EX_MESSAGE, EX_SOURCE,
+		    EX_CAUGHT_BY, EX_FLIGHT, EX_FLAG_WORDS, EX_HRESULT, REPORT_END }, EX_T },
+		{ "thrower", "Methods that throw", { EX_METHOD, EX_FAULTS, EX_COUNT, EX_SHARE,
+		    EX_CAUGHT, EX_TYPES, EX_FIRST, EX_LAST, REPORT_END }, EX_COUNT },
+		{ "catch", "Catch blocks", { BLOCK_COLUMNS, REPORT_END }, EX_START },
+		{ "finally", "Finally blocks", { BLOCK_COLUMNS, REPORT_END }, EX_START },
+		{ "filter", "Filters", { BLOCK_COLUMNS, REPORT_END }, EX_START },
+	},
+	.plot = {
+		{ "exceptions", "exception", EX_T, PLOT_COUNT, { REPORT_END } },
+	},
+	.fact = facts, .column = columns, .ncolumns = EX_COLUMNS,
+	.nhidden = EX_HAS_BLOCKS + 1 - EX_COLUMNS,
 	.needs = NEEDS_SYMBOLS, .pairs = true,
 	.own = sizeof(struct exceptions), .record = sizeof(struct thrown), .spaces = 1,
 	.begin = exceptions_begin, .release = exceptions_release,

@@ -101,29 +101,6 @@ enum {
 static const struct table_column	columns[] = { COLUMNS(COLUMN_ENTRY) };
 _Static_assert(GC_COLUMNS <= TABLE_COLUMNS, "sets of columns are bits");
 
-static const unsigned	collection_columns[] = {
-	GC_NUMBER, GC_GENERATION, GC_START, GC_PAUSE, GC_DUR, GC_REASON, GC_HEAP_BEFORE,
-	GC_HEAP_AFTER, GC_PROMOTED_TOTAL, GC_SURVIVAL, GC_FRAGMENTATION, GC_TYPE, GC_SUSPEND,
-	GC_GEN0, GC_GEN1, GC_GEN2, GC_LOH, GC_POH, GC_TID, GC_PAUSE_SHARE, GC_ALLOCATED,
-	GC_ALLOC_RATE, GC_INCOMPLETE, REPORT_END,
-};
-static const unsigned	generation_columns[] = {
-	GC_GENERATION, GC_COUNT, GC_INDUCED, GC_TOTAL, GC_MEAN, GC_MAX, GC_BEFORE_MOST,
-	GC_ALLOCATED, GC_PROMOTED_TOTAL, REPORT_END,
-};
-
-static const struct report_part	parts[] = {
-	{ "gc", "Collections", collection_columns, TABLE_UNSORTED },
-	{ "generation", "Generations", generation_columns, TABLE_UNSORTED },
-	{ .kind = NULL },
-};
-
-static const struct report_need	need[] = {
-	{ .provider = RUNTIME, .keywords = "0x1", .level = 4,
-	    .events = "GCStart, GCEnd, GCHeapStats and suspensions" },
-	{ .provider = NULL },
-};
-
 struct gc {
 	struct gc_collections	 in;		/* the first member */
 	struct dist		 pause[COLLECTED];
@@ -715,40 +692,25 @@ put_summary(struct report_state *s, struct rows *r)
 	FIGURE(GC_BEFORE_MOST, MOST, GC_ANY_BEFORE), FIGURE(GC_ALLOCATED, TOTAL, GC_ALLOCATED), \
 	FIGURE(GC_PROMOTED_TOTAL, SUM, GC_PROMOTED_TOTAL)
 
-static const struct figure	generation_figures[] = {
-	GC_FIGURES, FIGURE(0, STATISTICS, GC_PAUSE), NO_MORE_FIGURES,
-};
-static const struct figure	rest_figures[] = {
-	FIGURE(GC_ALLOCATED, TOTAL, GC_AFTER_LAST), NO_MORE_FIGURES,
-};
-static const struct figure	summary_figures[] = {
-	GC_FIGURES, FIGURE(GC_BY_REASON, COUNTS, GC_REASON), FIGURE(GC_BY_TYPE, COUNTS, GC_TYPE),
-	FIGURE(GC_INCOMPLETE, COUNT, GC_INCOMPLETE), FIGURE(GC_PAUSE, JSON, GC_PAUSE),
-	FIGURE(GC_SUSPEND, JSON, GC_IN_PAUSE), FIGURE(GC_SUSPENSIONS, COUNT, GC_SUSPENSIONS),
-	FIGURE(GC_WITHOUT, COUNT, GC_WITHOUT), FIGURE(GC_UNCLOSED, COUNT, GC_UNCLOSED),
-	FIGURE(GC_STOPPED, SUM, GC_STOPPED), FIGURE(GC_MOST, MOST, GC_ANY_AFTER),
-	FIGURE(GC_AFTER_LAST, TOTAL, GC_AFTER_LAST), NO_MORE_FIGURES,
-};
-
 static const struct figure_columns	figures = {
 	.total = GC_TOTAL, .mean = GC_MEAN, .max = GC_MAX, .nulls = true,
 };
 
 static const struct grouping	groupings[] = {
 	{ .kind = "generation", .of = "gc", .key = { GC_COLLECTED }, .shown = { GC_GENERATION },
-	    .figure = generation_figures, .after = true,
+	    .figure = { GC_FIGURES, FIGURE(0, STATISTICS, GC_PAUSE) }, .after = true,
 	    .filter = "provider = " RUNTIME " and name = GC/Start and Depth = ",
 	    .filter_by = GC_GENERATION },
-	{ .kind = "rest", .of = "ticks", .figure = rest_figures, .after = true },
-	{ .kind = "summary", .figure = summary_figures, .add = put_summary },
+	{ .kind = "rest", .of = "ticks", .figure = { FIGURE(GC_ALLOCATED, TOTAL, GC_AFTER_LAST) },
+	    .after = true },
+	{ .kind = "summary", .figure = { GC_FIGURES, FIGURE(GC_BY_REASON, COUNTS, GC_REASON),
+	    FIGURE(GC_BY_TYPE, COUNTS, GC_TYPE), FIGURE(GC_INCOMPLETE, COUNT, GC_INCOMPLETE),
+	    FIGURE(GC_PAUSE, JSON, GC_PAUSE), FIGURE(GC_SUSPEND, JSON, GC_IN_PAUSE),
+	    FIGURE(GC_SUSPENSIONS, COUNT, GC_SUSPENSIONS), FIGURE(GC_WITHOUT, COUNT, GC_WITHOUT),
+	    FIGURE(GC_UNCLOSED, COUNT, GC_UNCLOSED), FIGURE(GC_STOPPED, SUM, GC_STOPPED),
+	    FIGURE(GC_MOST, MOST, GC_ANY_AFTER), FIGURE(GC_AFTER_LAST, TOTAL, GC_AFTER_LAST) },
+	    .add = put_summary },
 	{ .kind = NULL },
-};
-
-static const struct report_plot_def	plots[] = {
-	{ "heap after each collection", "gc", GC_START, PLOT_HOLD,
-	    { GC_GEN0, GC_GEN1, GC_GEN2, GC_LOH, GC_POH, REPORT_END } },
-	{ "pauses", "gc", GC_START, PLOT_GREATEST, { GC_PAUSE, REPORT_END } },
-	{ .title = NULL },
 };
 
 const struct report	report_gc = {
@@ -777,8 +739,27 @@ const struct report	report_gc = {
 	    "the events of a collection that are not in the trace; such a collection is "
 	    "incomplete. A number between others has no collection if its events were lost, or if "
 	    "GC.TryStartNoGCRegion() took it.",
-	.need = need, .fact = gc_facts, .column = columns, .ncolumns = GC_COLUMNS,
-	.nhidden = GC_CELLS - GC_COLUMNS, .part = parts, .plot = plots, .pairs = true,
+	.need = {
+		{ .provider = RUNTIME, .keywords = "0x1", .level = 4,
+		    .events = "GCStart, GCEnd, GCHeapStats and suspensions" },
+	},
+	.part = {
+		{ "gc", "Collections", { GC_NUMBER, GC_GENERATION, GC_START, GC_PAUSE, GC_DUR,
+		    GC_REASON, GC_HEAP_BEFORE, GC_HEAP_AFTER, GC_PROMOTED_TOTAL, GC_SURVIVAL,
+		    GC_FRAGMENTATION, GC_TYPE, GC_SUSPEND, GC_GEN0, GC_GEN1, GC_GEN2, GC_LOH,
+		    GC_POH, GC_TID, GC_PAUSE_SHARE, GC_ALLOCATED, GC_ALLOC_RATE, GC_INCOMPLETE,
+		    REPORT_END }, TABLE_UNSORTED },
+		{ "generation", "Generations", { GC_GENERATION, GC_COUNT, GC_INDUCED, GC_TOTAL,
+		    GC_MEAN, GC_MAX, GC_BEFORE_MOST, GC_ALLOCATED, GC_PROMOTED_TOTAL, REPORT_END },
+		    TABLE_UNSORTED },
+	},
+	.plot = {
+		{ "heap after each collection", "gc", GC_START, PLOT_HOLD,
+		    { GC_GEN0, GC_GEN1, GC_GEN2, GC_LOH, GC_POH, REPORT_END } },
+		{ "pauses", "gc", GC_START, PLOT_GREATEST, { GC_PAUSE, REPORT_END } },
+	},
+	.fact = gc_facts, .column = columns, .ncolumns = GC_COLUMNS,
+	.nhidden = GC_CELLS - GC_COLUMNS, .pairs = true,
 	.own = sizeof(struct gc), .begin = gc_begin, .release = gc_release,
 	.add = { [GC_SUSPEND_BEGIN] = gc_add, [GC_SUSPEND_END] = gc_add, [GC_RESTART_END] = gc_add,
 	    [GC_STARTED] = gc_add, [GC_ENDED] = gc_add, [GC_HEAP_STATS] = gc_add,

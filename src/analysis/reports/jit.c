@@ -72,32 +72,6 @@ enum {
 
 static const struct table_column	columns[] = { COLUMNS(COLUMN_ENTRY) };
 
-static const struct figure_columns	figures = FIGURES(JI);
-
-static const unsigned	jit_columns[] = {
-	JI_START, JI_DUR, JI_SELF, JI_METHOD, JI_TIER, JI_BACKGROUND, JI_IL, JI_NATIVE, JI_TID,
-	JI_MODULE, JI_STATE, JI_INLINED, JI_NOT_INLINED, REPORT_END,
-};
-static const unsigned	tier_columns[] = {
-	JI_TIER, JI_BACKGROUND, JI_COUNT, JI_TOTAL, JI_SHARE, JI_SELF_TOTAL, FIGURES_FROM_MEAN(JI),
-	JI_IL, JI_NATIVE, REPORT_END,
-};
-static const unsigned	module_columns[] = {
-	JI_MODULE, JI_COUNT, JI_TOTAL, JI_SHARE, JI_SELF_TOTAL, JI_MEAN, JI_MAX, JI_IL, JI_NATIVE,
-	REPORT_END,
-};
-static const unsigned	thread_columns[] = {
-	JI_TID, JI_COUNT, JI_TOTAL, JI_SHARE, JI_SELF_TOTAL, JI_MEAN, JI_MAX, JI_IL, JI_NATIVE,
-	REPORT_END,
-};
-static const struct report_part	parts[] = {
-	{ "jit", "Methods", jit_columns, JI_DUR },
-	{ "tier", "Tiers", tier_columns, JI_TOTAL },
-	{ "module", "Modules", module_columns, JI_TOTAL },
-	{ "byTid", "Threads", thread_columns, JI_TOTAL },
-	{ .kind = NULL },
-};
-
 /* A module's path comes from the first of these kinds that has it. */
 enum {
 	FACT_MODULE_0, FACT_MODULE_7 = FACT_MODULE_0 + 7, FACT_STARTED, FACT_LOAD, FACT_MEMORY,
@@ -138,12 +112,6 @@ static const struct fact_def	facts[] = {
 	MODULE_FACT(5, RUNDOWN, 153, "ModuleDCStart"),
 	MODULE_FACT(6, RUNDOWN, 154, "ModuleDCEnd"),
 	MODULE_FACT(7, RUNDOWN, 151, "DomainModuleDCStart"),
-	{ .provider = NULL },
-};
-
-static const struct report_need	need[] = {
-	{ .provider = RUNTIME, .keywords = "0x18", .level = 5,
-	    .events = "MethodJittingStarted, MethodLoadVerbose" },
 	{ .provider = NULL },
 };
 
@@ -510,47 +478,32 @@ put_summary(struct report_state *s, struct rows *r)
 	FIGURE(JI_SELF_TOTAL, SUM, JI_SELF), FIGURE(JI_IL, SUM, JI_ENDED_IL), \
 	FIGURE(JI_NATIVE, SUM, JI_NATIVE)
 
-static const struct figure	group_figures[] = {
-	SUM_FIGURES, FIGURE(JI_SHARE, SHARE, JI_DUR), NO_MORE_FIGURES,
-};
-static const struct figure	member_figures[] = {
-	FIGURE_ROWS(JI_COUNT), FIGURE(JI_TIME, SUM, JI_DUR), FIGURE(JI_SELF, SUM, JI_SELF),
-	FIGURE(JI_IL, SUM, JI_ENDED_IL), FIGURE(JI_NATIVE, SUM, JI_NATIVE), NO_MORE_FIGURES,
-};
-
 enum jit_group { BY_TIER, BY_MODULE, BY_THREAD, IN_TIER, IN_BACKGROUND };
 
-static const struct figure	summary_figures[] = {
-	SUM_FIGURES, FIGURE_WORD(JI_OPEN, JI_STATE, "open"),
-	FIGURE_WORD(JI_WITHOUT, JI_STATE, "noStart"),
-	FIGURE(JI_METHODS, DIFFERENT, JI_METHOD_KEY), FIGURE(JI_BY_TIER, OBJECT, IN_TIER),
-	FIGURE(JI_BY_BACKGROUND, OBJECT, IN_BACKGROUND),
-	FIGURE(JI_BACK_SELF, SUM, JI_BACK_SELF), NO_MORE_FIGURES,
-};
-
+#define MEMBER_FIGURES \
+	FIGURE_ROWS(JI_COUNT), FIGURE(JI_TIME, SUM, JI_DUR), FIGURE(JI_SELF, SUM, JI_SELF), \
+	FIGURE(JI_IL, SUM, JI_ENDED_IL), FIGURE(JI_NATIVE, SUM, JI_NATIVE)
 #define JIT_GROUP \
-	.of = "jit", .figure = group_figures, .sort = JI_TIME, .then = JI_COUNT, \
-	.best = JI_DUR, .has_event = true
+	.of = "jit", .figure = { SUM_FIGURES, FIGURE(JI_SHARE, SHARE, JI_DUR) }, \
+	.sort = JI_TIME, .then = JI_COUNT, .best = JI_DUR, .has_event = true
 
 static const struct grouping	groupings[] = {
 	[BY_TIER] = { .kind = "tier", JIT_GROUP, .key = { JI_TIER_KEY, JI_BACK_KEY },
 	    .shown = { JI_TIER, JI_BACKGROUND } },
 	[BY_MODULE] = { .kind = "module", JIT_GROUP, .key = { JI_MODULE_KEY },
 	    .shown = { JI_MODULE } },
-	[BY_THREAD] = { .kind = "byTid", JIT_GROUP, .key = { JI_THREAD_KEY },
-	    .shown = { JI_TID } },
-	[IN_TIER] = { .kind = "", .of = "jit", .key = { 0, JI_TIER_KEY },
-	    .shown = { JI_TIER }, .figure = member_figures },
+	[BY_THREAD] = { .kind = "byTid", JIT_GROUP, .key = { JI_THREAD_KEY }, .shown = { JI_TID } },
+	[IN_TIER] = { .kind = "", .of = "jit", .key = { 0, JI_TIER_KEY }, .shown = { JI_TIER },
+	    .figure = { MEMBER_FIGURES } },
 	[IN_BACKGROUND] = { .kind = "", .of = "jit", .key = { 0, JI_BACK_KEY },
-	    .shown = { JI_BACKGROUND }, .figure = member_figures },
-	{ .kind = "summary", .of = "jit", .figure = summary_figures, .add = put_summary,
+	    .shown = { JI_BACKGROUND }, .figure = { MEMBER_FIGURES } },
+	{ .kind = "summary", .of = "jit", .figure = { SUM_FIGURES,
+	    FIGURE_WORD(JI_OPEN, JI_STATE, "open"), FIGURE_WORD(JI_WITHOUT, JI_STATE, "noStart"),
+	    FIGURE(JI_METHODS, DIFFERENT, JI_METHOD_KEY), FIGURE(JI_BY_TIER, OBJECT, IN_TIER),
+	    FIGURE(JI_BY_BACKGROUND, OBJECT, IN_BACKGROUND),
+	    FIGURE(JI_BACK_SELF, SUM, JI_BACK_SELF) }, .add = put_summary,
 	    .uncounted = "compilations of methods beyond the limit are counted together" },
 	{ .kind = NULL },
-};
-
-static const struct report_plot_def	plots[] = {
-	{ "methods compiled", "jit", JI_START, PLOT_COUNT, { REPORT_END } },
-	{ .title = NULL },
 };
 
 #define ADD_MODULE(rank)	[FACT_MODULE_0 + (rank)] = add_module
@@ -571,8 +524,27 @@ const struct report	report_jit = {
 	    "were and were not replaced by the code of their callee (keyword JitTracing, 0x1000); "
 	    "notInlinedBy has the reasons. Times are summed over threads; they are not elapsed "
 	    "time.",
-	.need = need, .fact = facts, .column = columns, .ncolumns = JI_COLUMNS,
-	.nhidden = JI_CELLS - JI_COLUMNS, .part = parts, .plot = plots,
+	.need = {
+		{ .provider = RUNTIME, .keywords = "0x18", .level = 5,
+		    .events = "MethodJittingStarted, MethodLoadVerbose" },
+	},
+	.part = {
+		{ "jit", "Methods", { JI_START, JI_DUR, JI_SELF, JI_METHOD, JI_TIER, JI_BACKGROUND,
+		    JI_IL, JI_NATIVE, JI_TID, JI_MODULE, JI_STATE, JI_INLINED, JI_NOT_INLINED,
+		    REPORT_END }, JI_DUR },
+		{ "tier", "Tiers", { JI_TIER, JI_BACKGROUND, JI_COUNT, JI_TOTAL, JI_SHARE,
+		    JI_SELF_TOTAL, FIGURES_FROM_MEAN(JI), JI_IL, JI_NATIVE, REPORT_END },
+		    JI_TOTAL },
+		{ "module", "Modules", { JI_MODULE, JI_COUNT, JI_TOTAL, JI_SHARE, JI_SELF_TOTAL,
+		    JI_MEAN, JI_MAX, JI_IL, JI_NATIVE, REPORT_END }, JI_TOTAL },
+		{ "byTid", "Threads", { JI_TID, JI_COUNT, JI_TOTAL, JI_SHARE, JI_SELF_TOTAL,
+		    JI_MEAN, JI_MAX, JI_IL, JI_NATIVE, REPORT_END }, JI_TOTAL },
+	},
+	.plot = {
+		{ "methods compiled", "jit", JI_START, PLOT_COUNT, { REPORT_END } },
+	},
+	.fact = facts, .column = columns, .ncolumns = JI_COLUMNS,
+	.nhidden = JI_CELLS - JI_COLUMNS,
 	.pairs = true,
 	.own = sizeof(struct jit), .record = sizeof(struct compiled), .spaces = SPACES,
 	.begin = jit_begin, .release = jit_release,
@@ -581,7 +553,7 @@ const struct report	report_jit = {
 	    [FACT_INLINED] = add_inlining, [FACT_NOT_INLINED] = add_inlining,
 	    [FACT_RUNDOWN] = add_rundown, ADD_MODULE(0), ADD_MODULE(1), ADD_MODULE(2),
 	    ADD_MODULE(3), ADD_MODULE(4), ADD_MODULE(5), ADD_MODULE(6), ADD_MODULE(7) },
-	.row = put_compiled, .rows = put_remark, .group = groupings, .figures = &figures,
+	.row = put_compiled, .rows = put_remark, .group = groupings, .figures = FIGURES(JI),
 	.total = "[+count {count|compilation|compilations}"
 	    "[?total  took {selfTotal}, including {backgroundSelf} in the background]"
 	    "[!total , all without a start, which needs level 5]; {nativeSize} of code\n]"

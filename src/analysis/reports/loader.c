@@ -56,29 +56,6 @@ enum {
 
 static const struct table_column	columns[] = { COLUMNS(COLUMN_ENTRY) };
 
-static const struct figure_columns	figures = FIGURES(LO);
-
-static const unsigned	load_columns[] = {
-	LO_T, LO_WHAT, LO_NAME, LO_DUR, LO_SELF, LO_TID, LO_STATE, LO_LEVEL, LO_RESULT, LO_UNLOADED,
-	LO_PATH, REPORT_END,
-};
-static const unsigned	what_columns[] = {
-	LO_WHAT, LO_COUNT, LO_TOTAL, LO_SELF_TOTAL, FIGURES_FROM_MEAN(LO), LO_OPEN, REPORT_END,
-};
-static const unsigned	type_columns[] = {
-	LO_NAME, LO_COUNT, LO_TOTAL, LO_SELF_TOTAL, LO_SHARE, LO_MEAN, LO_MAX, REPORT_END,
-};
-static const unsigned	thread_columns[] = {
-	LO_TID, LO_COUNT, LO_TOTAL, LO_SELF_TOTAL, LO_SHARE, LO_MEAN, LO_MAX, REPORT_END,
-};
-static const struct report_part	parts[] = {
-	{ "load", "Loads", load_columns, LO_T },
-	{ "what", "Kinds", what_columns, TABLE_UNSORTED },
-	{ "type", "Types", type_columns, LO_SELF_TOTAL },
-	{ "byTid", "Threads", thread_columns, LO_SELF_TOTAL },
-	{ .kind = NULL },
-};
-
 enum load_kind { ASSEMBLY, MODULE, BINDING, TYPE, WHATS };
 
 static const char *const	what_name[WHATS] = { "assembly", "module", "binding", "type" };
@@ -110,12 +87,6 @@ static const struct fact_def	facts[] = {
 	{ FACT_THERE + MODULE, RUNDOWN, 154, "ModuleDCEnd", MODULE_FIELDS, 0 },
 	{ FACT_THERE + ASSEMBLY, RUNDOWN, 155, "AssemblyDCStart", ASSEMBLY_FIELDS, 0 },
 	{ FACT_THERE + ASSEMBLY, RUNDOWN, 156, "AssemblyDCEnd", ASSEMBLY_FIELDS, 0 },
-	{ .provider = NULL },
-};
-
-static const struct report_need	need[] = {
-	{ .provider = RUNTIME, .keywords = "0x800000000c", .level = 4,
-	    .events = "assemblies, modules, types" },
 	{ .provider = NULL },
 };
 
@@ -415,29 +386,22 @@ put_self(struct report_state *s, struct rows *r)
 	FIGURE_ROWS(LO_COUNT), FIGURE(LO_OPEN, COUNT, LO_UNPAIRED), \
 	FIGURE(LO_DUR, DURATIONS, LO_DUR), FIGURE(LO_SELF_SUM, SUM, LO_SELF)
 
-static const struct figure	what_figures[] = { LOAD_FIGURES, NO_MORE_FIGURES };
-static const struct figure	load_figures[] = {
-	LOAD_FIGURES, FIGURE(LO_SHARE, SHARE, LO_SELF), NO_MORE_FIGURES,
-};
-static const struct figure	summary_figures[] = {
-	FIGURE_ROWS(LO_COUNT), FIGURE_WORD(LO_ASSEMBLIES, LO_WHAT, "assembly"),
-	FIGURE_WORD(LO_MODULES, LO_WHAT, "module"), FIGURE_WORD(LO_TYPES, LO_WHAT, "type"),
-	FIGURE_WORD(LO_BINDINGS, LO_WHAT, "binding"), FIGURE(LO_RUNDOWN, COUNT, LO_THERE),
-	FIGURE(LO_SELF_TOTAL, SUM, LO_SELF), FIGURE(LO_TYPE_SELF, SUM, LO_TYPE_SELF),
-	FIGURE(LO_BINDING_SELF, SUM, LO_BINDING_SELF), NO_MORE_FIGURES,
-};
-
 static const struct grouping	groupings[] = {
 	{ .kind = "what", .of = "load", .key = { LO_WHAT_KEY }, .shown = { LO_WHAT },
-	    .figure = what_figures, .best = LO_DUR, .has_event = true, .add = put_self },
+	    .figure = { LOAD_FIGURES }, .best = LO_DUR, .has_event = true, .add = put_self },
 	{ .kind = "type", .of = "load", .key = { LO_TYPE_KEY }, .shown = { LO_NAME },
-	    .figure = load_figures, .sort = LO_SELF_SUM, .best = LO_DUR, .has_event = true,
-	    .add = put_self,
+	    .figure = { LOAD_FIGURES, FIGURE(LO_SHARE, SHARE, LO_SELF) }, .sort = LO_SELF_SUM,
+	    .best = LO_DUR, .has_event = true, .add = put_self,
 	    .beyond = "loads of types beyond the limit are counted together" },
 	{ .kind = "byTid", .of = "load", .key = { LO_THREAD_KEY }, .shown = { LO_TID },
-	    .figure = load_figures, .sort = LO_SELF_SUM, .best = LO_DUR, .has_event = true,
-	    .add = put_self },
-	{ .kind = "summary", .of = "load", .figure = summary_figures },
+	    .figure = { LOAD_FIGURES, FIGURE(LO_SHARE, SHARE, LO_SELF) }, .sort = LO_SELF_SUM,
+	    .best = LO_DUR, .has_event = true, .add = put_self },
+	{ .kind = "summary", .of = "load", .figure = { FIGURE_ROWS(LO_COUNT),
+	    FIGURE_WORD(LO_ASSEMBLIES, LO_WHAT, "assembly"),
+	    FIGURE_WORD(LO_MODULES, LO_WHAT, "module"), FIGURE_WORD(LO_TYPES, LO_WHAT, "type"),
+	    FIGURE_WORD(LO_BINDINGS, LO_WHAT, "binding"), FIGURE(LO_RUNDOWN, COUNT, LO_THERE),
+	    FIGURE(LO_SELF_TOTAL, SUM, LO_SELF), FIGURE(LO_TYPE_SELF, SUM, LO_TYPE_SELF),
+	    FIGURE(LO_BINDING_SELF, SUM, LO_BINDING_SELF) } },
 	{ .kind = NULL },
 };
 
@@ -453,15 +417,29 @@ const struct report	report_loader = {
 	    "unloaded; there, if only the rundown mentions it, so that the load time is unknown; "
 	    "paired; open, a start without a stop; or orphan, a stop without a start. gap is a "
 	    "loss on the thread that may explain it.",
-	.need = need, .fact = facts, .column = columns, .ncolumns = LO_COLUMNS,
-	.nhidden = LO_CELLS - LO_COLUMNS, .part = parts,
+	.need = {
+		{ .provider = RUNTIME, .keywords = "0x800000000c", .level = 4,
+		    .events = "assemblies, modules, types" },
+	},
+	.part = {
+		{ "load", "Loads", { LO_T, LO_WHAT, LO_NAME, LO_DUR, LO_SELF, LO_TID, LO_STATE,
+		    LO_LEVEL, LO_RESULT, LO_UNLOADED, LO_PATH, REPORT_END }, LO_T },
+		{ "what", "Kinds", { LO_WHAT, LO_COUNT, LO_TOTAL, LO_SELF_TOTAL,
+		    FIGURES_FROM_MEAN(LO), LO_OPEN, REPORT_END }, TABLE_UNSORTED },
+		{ "type", "Types", { LO_NAME, LO_COUNT, LO_TOTAL, LO_SELF_TOTAL, LO_SHARE, LO_MEAN,
+		    LO_MAX, REPORT_END }, LO_SELF_TOTAL },
+		{ "byTid", "Threads", { LO_TID, LO_COUNT, LO_TOTAL, LO_SELF_TOTAL, LO_SHARE,
+		    LO_MEAN, LO_MAX, REPORT_END }, LO_SELF_TOTAL },
+	},
+	.fact = facts, .column = columns, .ncolumns = LO_COLUMNS,
+	.nhidden = LO_CELLS - LO_COLUMNS,
 	.pairs = true,
 	.record = sizeof(struct load), .spaces = SPACES,
 	.add = { [FACT_LOAD] = add_load, [FACT_LOAD + 1] = add_load,
 	    [FACT_UNLOAD] = add_unload, [FACT_UNLOAD + 1] = add_unload,
 	    [FACT_THERE] = add_there, [FACT_THERE + 1] = add_there, [FACT_BIND] = add_binding,
 	    [FACT_BOUND] = add_bound, [FACT_TYPE] = add_type, [FACT_TYPE_STOP] = add_type_stop },
-	.row = put_load, .rows = put_remark, .group = groupings, .figures = &figures,
+	.row = put_load, .rows = put_remark, .group = groupings, .figures = FIGURES(LO),
 	.total = "{assemblies|assembly|assemblies}, {modules|module|modules}"
 	    "[; load time unknown: {rundown}]\n"
 	    "[+types {types|type load|type loads} took {typeSelf}\n]"

@@ -4,7 +4,7 @@
 void
 report_need_providers(const struct report_need *need, struct buf *out)
 {
-	for (const struct report_need *n = need; n != NULL && n->provider != NULL; n++) {
+	for (const struct report_need *n = need; n->provider != NULL; n++) {
 		buf_printf(out, "%s%s:%s:%u", n != need ? "," : "", n->provider,
 		    n->keywords != NULL ? n->keywords : "0xffffffffffffffff", n->level);
 		if (n->arguments != NULL)

@@ -4,7 +4,7 @@
 
 #include "tnav/analysis/report.h"
 
-/* "PROVIDER:KEYWORDS:LEVEL,...", as --providers takes it. need may be NULL. */
+/* "PROVIDER:KEYWORDS:LEVEL,...", as --providers takes it. */
 void	report_need_providers(const struct report_need *need, struct buf *out);
 /* Could a session with these providers have recorded a trace like this one with what is needed? */
 bool	report_need_session(const struct report_need *need, struct trace *t);

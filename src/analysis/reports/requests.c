@@ -69,30 +69,6 @@ enum {
 
 static const struct table_column	columns[] = { COLUMNS(COLUMN_ENTRY) };
 
-static const struct figure_columns	figures = FIGURES(RQ);
-
-static const unsigned	request_columns[] = {
-	RQ_START, RQ_DUR, RQ_SIDE, RQ_METHOD, RQ_URL, RQ_STATUS, RQ_FAILED, RQ_TID, RQ_STOP_TID,
-	RQ_STATE, RQ_ACTIVITY, RQ_QUEUE, RQ_WAIT, REPORT_END,
-};
-static const unsigned	phase_columns[] = {
-	RQ_PHASE, RQ_COUNT, RQ_TOTAL, RQ_SHARE, FIGURES_FROM_MEAN(RQ), REPORT_END,
-};
-static const unsigned	route_columns[] = {
-	RQ_SIDE, RQ_METHOD, RQ_ROUTE, RQ_COUNT, RQ_TOTAL, RQ_SHARE, FIGURES_FROM_MEAN(RQ),
-	RQ_FAILED, RQ_OPEN, REPORT_END,
-};
-static const unsigned	status_columns[] = {
-	RQ_SIDE, RQ_STATUS, RQ_COUNT, RQ_TOTAL, FIGURES_FROM_MEAN(RQ), REPORT_END,
-};
-static const struct report_part	parts[] = {
-	{ "request", "Requests", request_columns, RQ_DUR },
-	{ "route", "Routes", route_columns, RQ_TOTAL },
-	{ "status", "Results", status_columns, RQ_COUNT },
-	{ "phase", "Phases of the client's requests", phase_columns, TABLE_UNSORTED },
-	{ .kind = NULL },
-};
-
 enum request_side { CLIENT, SERVER, KESTREL, SIDES };
 enum { START, STOP, FAIL, EVENTS };	/* fact.kind: side * EVENTS + one of these */
 enum { C_SCHEME, C_HOST, C_PORT, C_PATH };
@@ -131,18 +107,6 @@ static const struct fact_def	facts[] = {
 	CONNECTION_FACTS(DNS, "System.Net.NameResolution", "Resolution"),
 	CONNECTION_FACTS(CONNECT, "System.Net.Sockets", "Connect"),
 	CONNECTION_FACTS(TLS, "System.Net.Security", "Handshake"),
-	{ .provider = NULL },
-};
-
-static const struct report_need	need[] = {
-	{ .provider = CLIENT_EVENTS, .level = 4, .events = "requests sent" },
-	{ .provider = SERVER_EVENTS, .level = 4, .events = "requests received" },
-	{ .provider = KESTREL_EVENTS, .level = 4, .events = "requests of the web server" },
-	{ .provider = "System.Net.NameResolution", .level = 4, .events = "DNS lookups" },
-	{ .provider = "System.Net.Sockets", .level = 4, .events = "connections" },
-	{ .provider = "System.Net.Security", .level = 4, .events = "TLS handshakes" },
-	{ .provider = TASK_EVENTS, .keywords = "0x80", .level = 4,
-	    .events = "activity ids" },
 	{ .provider = NULL },
 };
 
@@ -497,43 +461,26 @@ requests_totals(struct report_state *s, struct buf *out)
 
 enum request_group { BY_ROUTE, BY_STATUS, BY_PHASE, IN_STATUS };
 
-static const struct figure	route_figures[] = {
-	REQUEST_FIGURES, FIGURE(RQ_SHARE, SHARE, RQ_DUR), NO_MORE_FIGURES,
-};
-static const struct figure	status_figures[] = {
-	FIGURE_ROWS(RQ_COUNT), FIGURE(RQ_DUR, STATISTICS, RQ_DUR),
-	FIGURE(RQ_SIDE_ORDER, FIRST, RQ_SIDE_ORDER), NO_MORE_FIGURES,
-};
-static const struct figure	phase_figures[] = {
-	FIGURE_ROWS(RQ_COUNT), FIGURE(RQ_DUR, STATISTICS, RQ_PHASE_DUR), NO_MORE_FIGURES,
-};
-static const struct figure	count_figure[] = { FIGURE_ROWS(RQ_COUNT), NO_MORE_FIGURES };
-static const struct figure	summary_figures[] = {
-	REQUEST_FIGURES, FIGURE(RQ_INCOMPLETE, COUNT, RQ_INCOMPLETE),
-	FIGURE(RQ_BY_STATUS, OBJECT, IN_STATUS), NO_MORE_FIGURES,
-};
-
 static const struct grouping	groupings[] = {
 	[BY_ROUTE] = { .kind = "route", .of = "request", .key = { RQ_METHOD_KEY, RQ_ROUTE_KEY },
-	    .shown = { RQ_SIDE, RQ_METHOD, RQ_ROUTE }, .figure = route_figures, .sort = RQ_DUR,
-	    .within = RQ_SIDE_KEY, .best = RQ_DUR, .has_event = true,
+	    .shown = { RQ_SIDE, RQ_METHOD, RQ_ROUTE }, .figure = { REQUEST_FIGURES,
+	    FIGURE(RQ_SHARE, SHARE, RQ_DUR) }, .sort = RQ_DUR, .within = RQ_SIDE_KEY,
+	    .best = RQ_DUR, .has_event = true,
 	    .beyond = "requests for routes beyond the limit are counted together" },
 	[BY_STATUS] = { .kind = "status", .of = "request", .key = { RQ_SIDE_KEY, RQ_STATUS_KEY },
-	    .shown = { RQ_SIDE, RQ_STATUS }, .figure = status_figures, .sort = RQ_SIDE_ORDER,
-	    .then = RQ_COUNT, .best = RQ_DUR, .has_event = true },
+	    .shown = { RQ_SIDE, RQ_STATUS }, .figure = { FIGURE_ROWS(RQ_COUNT),
+	    FIGURE(RQ_DUR, STATISTICS, RQ_DUR), FIGURE(RQ_SIDE_ORDER, FIRST, RQ_SIDE_ORDER) },
+	    .sort = RQ_SIDE_ORDER, .then = RQ_COUNT, .best = RQ_DUR, .has_event = true },
 	[BY_PHASE] = { .kind = "phase", .of = "phases", .key = { RQ_PHASE_KEY },
-	    .shown = { RQ_SIDE, RQ_PHASE }, .figure = phase_figures, .best = RQ_PHASE_DUR,
-	    .has_event = true, .add = put_phase_share },
+	    .shown = { RQ_SIDE, RQ_PHASE }, .figure = { FIGURE_ROWS(RQ_COUNT),
+	    FIGURE(RQ_DUR, STATISTICS, RQ_PHASE_DUR) }, .best = RQ_PHASE_DUR, .has_event = true,
+	    .add = put_phase_share },
 	[IN_STATUS] = { .kind = "", .of = "request", .key = { RQ_SIDE_KEY, RQ_STATUS_KEY },
-	    .shown = { RQ_STATUS }, .figure = count_figure, .sort = RQ_COUNT },
+	    .shown = { RQ_STATUS }, .figure = { FIGURE_ROWS(RQ_COUNT) }, .sort = RQ_COUNT },
 	{ .kind = "summary", .of = "request", .key = { RQ_SIDE_KEY }, .shown = { RQ_SIDE },
-	    .figure = summary_figures },
+	    .figure = { REQUEST_FIGURES, FIGURE(RQ_INCOMPLETE, COUNT, RQ_INCOMPLETE),
+	    FIGURE(RQ_BY_STATUS, OBJECT, IN_STATUS) } },
 	{ .kind = NULL },
-};
-
-static const struct report_plot_def	plots[] = {
-	{ "requests, the slowest", "request", RQ_START, PLOT_GREATEST, { RQ_DUR, REPORT_END } },
-	{ .title = NULL },
 };
 
 #define ADD_SIDE(side) \
@@ -559,8 +506,33 @@ const struct report	report_requests = {
 	    "below the request's: without paths as activity ids there are no phases. A "
 	    "request without an end is open, an end without a start is an orphan; gap is the first "
 	    "loss on any thread that may explain it.",
-	.need = need, .fact = facts, .column = columns, .ncolumns = RQ_COLUMNS,
-	.nhidden = RQ_CELLS - RQ_COLUMNS, .part = parts, .plot = plots,
+	.need = {
+		{ .provider = CLIENT_EVENTS, .level = 4, .events = "requests sent" },
+		{ .provider = SERVER_EVENTS, .level = 4, .events = "requests received" },
+		{ .provider = KESTREL_EVENTS, .level = 4, .events = "requests of the web server" },
+		{ .provider = "System.Net.NameResolution", .level = 4, .events = "DNS lookups" },
+		{ .provider = "System.Net.Sockets", .level = 4, .events = "connections" },
+		{ .provider = "System.Net.Security", .level = 4, .events = "TLS handshakes" },
+		{ .provider = TASK_EVENTS, .keywords = "0x80", .level = 4,
+		    .events = "activity ids" },
+	},
+	.part = {
+		{ "request", "Requests", { RQ_START, RQ_DUR, RQ_SIDE, RQ_METHOD, RQ_URL, RQ_STATUS,
+		    RQ_FAILED, RQ_TID, RQ_STOP_TID, RQ_STATE, RQ_ACTIVITY, RQ_QUEUE, RQ_WAIT,
+		    REPORT_END }, RQ_DUR },
+		{ "route", "Routes", { RQ_SIDE, RQ_METHOD, RQ_ROUTE, RQ_COUNT, RQ_TOTAL, RQ_SHARE,
+		    FIGURES_FROM_MEAN(RQ), RQ_FAILED, RQ_OPEN, REPORT_END }, RQ_TOTAL },
+		{ "status", "Results", { RQ_SIDE, RQ_STATUS, RQ_COUNT, RQ_TOTAL,
+		    FIGURES_FROM_MEAN(RQ), REPORT_END }, RQ_COUNT },
+		{ "phase", "Phases of the client's requests", { RQ_PHASE, RQ_COUNT, RQ_TOTAL,
+		    RQ_SHARE, FIGURES_FROM_MEAN(RQ), REPORT_END }, TABLE_UNSORTED },
+	},
+	.plot = {
+		{ "requests, the slowest", "request", RQ_START, PLOT_GREATEST,
+		    { RQ_DUR, REPORT_END } },
+	},
+	.fact = facts, .column = columns, .ncolumns = RQ_COLUMNS,
+	.nhidden = RQ_CELLS - RQ_COLUMNS,
 	.pairs = true,
 	.own = sizeof(struct requests), .record = sizeof(struct http_request), .spaces = SPACES,
 	.begin = requests_begin,
@@ -568,7 +540,7 @@ const struct report	report_requests = {
 	    ADD_PHASE(BODY), ADD_PHASE(RESPONSE), ADD_PHASE(DNS), ADD_PHASE(CONNECT),
 	    ADD_PHASE(TLS), [PHASE_FACTS + LEFT_QUEUE] = add_phase,
 	    [PHASE_FACTS + ANSWERED] = add_phase },
-	.row = put_request, .group = groupings, .figures = &figures,
+	.row = put_request, .group = groupings, .figures = FIGURES(RQ),
 	.total = "{side}: {count|request|requests}[?p50 , p50 {p50}, p99 {p99}]"
 	    "[, incomplete: {incomplete}][, failed: {failed}]\n",
 	.totals = requests_totals,

@@ -32,25 +32,11 @@ enum {
 
 static const struct table_column	columns[] = { COLUMNS(COLUMN_ENTRY) };
 
-static const unsigned	method_columns[] = {
-	SA_METHOD, SA_EXCLUSIVE, SA_SHARE, SA_INCLUSIVE, SA_INCL_SHARE, SA_MANAGED, SA_EXTERNAL,
-	SA_MODULE, REPORT_END,
-};
-static const struct report_part	parts[] = {
-	{ "method", "Methods", method_columns, SA_EXCLUSIVE },
-	{ .kind = NULL },
-};
-
 #define SAMPLER		"Microsoft-DotNETCore-SampleProfiler"
 
 static const struct fact_def	facts[] = {
 	{ 0, SAMPLER, 0, "ThreadSample", { NULL }, 0 },
 	{ 1, "Universal.Events", FACT_BY_NAME, "cpu", { NULL }, 0 },
-	{ .provider = NULL },
-};
-
-static const struct report_need	need[] = {
-	{ .provider = SAMPLER, .level = 4, .events = "ThreadSample" },
 	{ .provider = NULL },
 };
 
@@ -145,7 +131,14 @@ const struct report	report_samples = {
 	    "each. managed and external are the parts of exclusive; share is the share of "
 	    "exclusive, managedShare and externalShare those of these parts. tnav stacks shows "
 	    "the same data as trees and by time.",
-	.need = need, .fact = facts, .column = columns, .ncolumns = SA_COLUMNS, .part = parts,
+	.need = {
+		{ .provider = SAMPLER, .level = 4, .events = "ThreadSample" },
+	},
+	.part = {
+		{ "method", "Methods", { SA_METHOD, SA_EXCLUSIVE, SA_SHARE, SA_INCLUSIVE,
+		    SA_INCL_SHARE, SA_MANAGED, SA_EXTERNAL, SA_MODULE, REPORT_END }, SA_EXCLUSIVE },
+	},
+	.fact = facts, .column = columns, .ncolumns = SA_COLUMNS,
 	.needs = NEEDS_SYMBOLS, .own = sizeof(struct report_calls), .begin = samples_begin,
 	.collect = report_calls_collect, .release = report_calls_release, .rows = samples_rows,
 	.totals = samples_totals,

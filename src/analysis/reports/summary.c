@@ -52,16 +52,7 @@ enum summary_column {
 
 static const struct table_column	summary_column[] = { COLUMNS(COLUMN_ENTRY) };
 
-static const unsigned	summary_people[] = {
-	SU_KIND, SU_WHAT, SU_VALUE, SU_REMARK, SU_EVIDENCE, REPORT_END,
-};
-
-static const struct report_part	summary_parts[] = {
-	{ ROWS_BUT_SUMMARY, NULL, summary_people, TABLE_UNSORTED },
-	{ "remark", "What stands out", summary_people, TABLE_UNSORTED },
-	{ "time", "Where time went", summary_people, TABLE_UNSORTED },
-	{ .kind = NULL },
-};
+#define SUMMARY_PEOPLE	SU_KIND, SU_WHAT, SU_VALUE, SU_REMARK, SU_EVIDENCE
 
 /* ---- the rules */
 
@@ -199,7 +190,7 @@ summary_begin(struct report_state *state)
 	for (unsigned i = 0; i < run->nreports && s->n < FACT_READERS; i++) {
 		const struct report	*r = run->reports[i];
 
-		if (r->need == NULL)
+		if (r->need->provider == NULL)
 			continue;
 		s->part[s->n].report = r;
 		s->events[s->n] = r->fact != NULL ? facts_count(r->fact, run->t) : 0;
@@ -885,10 +876,14 @@ const struct report	report_summary = {
 	    "have the totals of each report; missing rows list what was not collected. Each "
 	    "remark follows from a rule with a threshold; doc/reports.md lists the rules. "
 	    "evidence is a filter that shows the events behind a remark.",
+	.part = {
+		{ ROWS_BUT_SUMMARY, NULL, { SUMMARY_PEOPLE, REPORT_END }, TABLE_UNSORTED },
+		{ "remark", "What stands out", { SUMMARY_PEOPLE, REPORT_END }, TABLE_UNSORTED },
+		{ "time", "Where time went", { SUMMARY_PEOPLE, REPORT_END }, TABLE_UNSORTED },
+	},
 	.fact = no_facts,
 	.column = summary_column,
 	.ncolumns = SU_COLUMNS,
-	.part = summary_parts,
 	.whole = SU_REMARK + 1,
 	.needs = NEEDS_SYMBOLS | NEEDS_WHO,
 	.own = sizeof(struct summary),

@@ -54,15 +54,6 @@ enum {
 
 static const struct table_column	columns[] = { COLUMNS(COLUMN_ENTRY) };
 
-static const unsigned	thread_columns[] = {
-	SW_PROCESS, SW_PID, SW_TID, SW_THREAD, SW_SWITCHES, SW_ON, SW_OFF, SW_ON_SHARE,
-	SW_WAITING, SW_READY, SW_LONGEST, SW_BY, SW_WOKEN, REPORT_END,
-};
-static const struct report_part	parts[] = {
-	{ "thread", "Threads", thread_columns, SW_OFF },
-	{ .kind = NULL },
-};
-
 enum { CSWITCH, SWITCH, WAKEUP };
 
 static const struct fact_def	facts[] = {
@@ -70,13 +61,6 @@ static const struct fact_def	facts[] = {
 	{ SWITCH, "sched", FACT_BY_NAME, "sched_switch", { NULL }, 0 },
 	{ WAKEUP, "sched", FACT_BY_NAME, "sched_wakeup", { NULL }, 0 },
 	{ WAKEUP, "sched", FACT_BY_NAME, "sched_wakeup_new", { NULL }, 0 },
-	{ .provider = NULL },
-};
-
-static const struct report_need	need[] = {
-	{ .provider = "Universal.Events", .level = 4,
-	    .events = "the kernel's cswitch, or its tracepoints sched_switch and sched_wakeup",
-	    .command = "dotnet-trace collect-linux --profile thread-time" },
 	{ .provider = NULL },
 };
 
@@ -364,13 +348,9 @@ switches_rows(struct report_state *state, struct rows *r)
 	rows_remark(r, unnamed, "switches of threads without an id in the trace are left out");
 }
 
-static const struct figure	summary_figures[] = {
-	FIGURE(SW_SWITCHES, SUM, SW_SWITCHES), FIGURE_ROWS(SW_THREADS), FIGURE(SW_ON, SUM, SW_ON),
-	FIGURE(SW_OFF, SUM, SW_OFF), NO_MORE_FIGURES,
-};
-
 static const struct grouping	groupings[] = {
-	{ .kind = "summary", .of = "thread", .figure = summary_figures },
+	{ .kind = "summary", .of = "thread", .figure = { FIGURE(SW_SWITCHES, SUM, SW_SWITCHES),
+	    FIGURE_ROWS(SW_THREADS), FIGURE(SW_ON, SUM, SW_ON), FIGURE(SW_OFF, SUM, SW_OFF) } },
 	{ .kind = NULL },
 };
 
@@ -389,7 +369,18 @@ const struct report	report_switches = {
 	    "Without sched_wakeup, all time off CPU is waiting, unless the thread was preempted. "
 	    "woken by is the thread, or an interrupt, that ended the longest time off CPU. A time "
 	    "off CPU that begins before the window counts in full.",
-	.need = need, .fact = facts, .column = columns, .ncolumns = SW_COLUMNS, .part = parts,
+	.need = {
+		{ .provider = "Universal.Events", .level = 4,
+		    .events = "the kernel's cswitch, or its tracepoints sched_switch and "
+		    "sched_wakeup",
+		    .command = "dotnet-trace collect-linux --profile thread-time" },
+	},
+	.part = {
+		{ "thread", "Threads", { SW_PROCESS, SW_PID, SW_TID, SW_THREAD, SW_SWITCHES, SW_ON,
+		    SW_OFF, SW_ON_SHARE, SW_WAITING, SW_READY, SW_LONGEST, SW_BY, SW_WOKEN,
+		    REPORT_END }, SW_OFF },
+	},
+	.fact = facts, .column = columns, .ncolumns = SW_COLUMNS,
 	.needs = NEEDS_SYMBOLS | NEEDS_WHO, .pairs = true,
 	.own = sizeof(struct switches), .begin = switches_begin, .release = switches_release,
 	.add = { [CSWITCH] = add_cswitch, [SWITCH] = add_switch, [WAKEUP] = add_wakeup },

@@ -66,31 +66,6 @@ enum {
 
 static const struct table_column	columns[] = { COLUMNS(COLUMN_ENTRY) };
 
-static const struct figure_columns	figures = FIGURES(TA);
-
-static const unsigned	task_columns[] = {
-	TA_SCHEDULED, TA_WAITED, TA_DUR, TA_CONTINUATIONS, TA_TID, TA_RUN_TID, TA_TASK,
-	TA_EXCEPTIONAL, TA_STATE, TA_CREATOR, TA_ACTIVITY, REPORT_END,
-};
-static const unsigned	wait_columns[] = {
-	TA_START, TA_DUR, TA_BEHAVIOR, TA_TASK, TA_TID, TA_RUN_TID, TA_STATE, TA_ACTIVITY,
-	REPORT_END,
-};
-static const unsigned	operation_columns[] = {
-	TA_NAME, TA_COUNT, TA_TOTAL, TA_SHARE, FIGURES_FROM_MEAN(TA), TA_FAILED, REPORT_END,
-};
-static const unsigned	thread_columns[] = {
-	TA_TID, TA_COUNT, TA_TOTAL, TA_SHARE, TA_MEAN, TA_P99, TA_MAX, TA_WAITED_TOTAL, TA_BLOCKED,
-	TA_BLOCKED_TOTAL, REPORT_END,
-};
-static const struct report_part	parts[] = {
-	{ "task", "Tasks", task_columns, TA_DUR },
-	{ "byTid", "Threads", thread_columns, TA_TOTAL },
-	{ "wait", "Waits for tasks", wait_columns, TA_DUR },
-	{ "operation", "Operations", operation_columns, TA_TOTAL },
-	{ .kind = NULL },
-};
-
 enum {
 	FACT_SCHEDULED, FACT_STARTED, FACT_COMPLETED, FACT_WAIT_BEGIN, FACT_WAIT_END,
 	FACT_OPERATION, FACT_OPERATION_END, FACT_WORK_BEGIN, FACT_WORK_END
@@ -111,12 +86,6 @@ static const struct fact_def	facts[] = {
 	{ FACT_OPERATION_END, TASK_EVENTS, 15, "TraceOperationEnd", { "TaskID", "Status" }, 0 },
 	{ FACT_WORK_BEGIN, TASK_EVENTS, 17, "TraceSynchronousWorkBegin", { "TaskID", "Work" }, 0 },
 	{ FACT_WORK_END, TASK_EVENTS, 18, "TraceSynchronousWorkEnd", { "Work" }, 0 },
-	{ .provider = NULL },
-};
-
-static const struct report_need	need[] = {
-	{ .provider = TASK_EVENTS, .keywords = "0xcb", .level = 5,
-	    .events = "tasks, waits, operations and activity ids" },
 	{ .provider = NULL },
 };
 
@@ -454,30 +423,21 @@ put_summary(struct report_state *s, struct rows *r)
 	FIGURE(TA_COUNT, COUNT, TA_IS_TASK), FIGURE(TA_DUR, STATISTICS, TA_TASK_DUR), \
 	FIGURE(TA_BLOCKED, COUNT, TA_BLOCKS), FIGURE(TA_BLOCKED_SUM, SUM, TA_BLOCKED_SUM)
 
-static const struct figure	thread_figures[] = {
-	TASK_FIGURES, FIGURE(TA_SHARE, SHARE, TA_TASK_DUR),
-	FIGURE(TA_WAITED_TOTAL, SUM, TA_WAITED), FIGURE(TA_THREAD_KEY, FIRST, TA_THREAD_KEY),
-	NO_MORE_FIGURES,
-};
-static const struct figure	operation_figures[] = {
-	FIGURE_ROWS(TA_COUNT), FIGURE(TA_DUR, STATISTICS, TA_DUR), FIGURE(TA_SHARE, SHARE, TA_DUR),
-	FIGURE(TA_FAILED, COUNT, TA_FAILED), NO_MORE_FIGURES,
-};
-static const struct figure	summary_figures[] = {
-	TASK_FIGURES, FIGURE(TA_TASKS, COUNT, TA_IS_TASK), FIGURE(TA_WAITED, JSON, TA_WAITED),
-	FIGURE(TA_CROSS, COUNT, TA_CROSSES), FIGURE(TA_FAILED, COUNT, TA_EXCEPTIONAL),
-	FIGURE_WORD(TA_QUEUED, TA_STATE, "queued"), FIGURE_WORD(TA_RUNNING, TA_STATE, "running"),
-	FIGURE(TA_WAITS, COUNT, TA_IS_WAIT), FIGURE(TA_OPERATIONS, COUNT, TA_IS_OPERATION),
-	NO_MORE_FIGURES,
-};
-
 static const struct grouping	groupings[] = {
-	{ .kind = "byTid", .key = { TA_THREAD_KEY }, .figure = thread_figures, .sort = TA_DUR,
-	    .then = TA_COUNT, .best = TA_TASK_DUR, .has_event = true, .add = put_thread },
+	{ .kind = "byTid", .key = { TA_THREAD_KEY }, .figure = { TASK_FIGURES,
+	    FIGURE(TA_SHARE, SHARE, TA_TASK_DUR), FIGURE(TA_WAITED_TOTAL, SUM, TA_WAITED),
+	    FIGURE(TA_THREAD_KEY, FIRST, TA_THREAD_KEY) }, .sort = TA_DUR, .then = TA_COUNT,
+	    .best = TA_TASK_DUR, .has_event = true, .add = put_thread },
 	{ .kind = "operation", .of = "operation", .key = { TA_NAME_KEY }, .shown = { TA_NAME },
-	    .figure = operation_figures, .sort = TA_DUR, .then = TA_COUNT, .best = TA_DUR,
-	    .has_event = true, .beyond = "operations beyond the limit are counted together" },
-	{ .kind = "summary", .figure = summary_figures, .add = put_summary },
+	    .figure = { FIGURE_ROWS(TA_COUNT), FIGURE(TA_DUR, STATISTICS, TA_DUR),
+	    FIGURE(TA_SHARE, SHARE, TA_DUR), FIGURE(TA_FAILED, COUNT, TA_FAILED) }, .sort = TA_DUR,
+	    .then = TA_COUNT, .best = TA_DUR, .has_event = true,
+	    .beyond = "operations beyond the limit are counted together" },
+	{ .kind = "summary", .figure = { TASK_FIGURES, FIGURE(TA_TASKS, COUNT, TA_IS_TASK),
+	    FIGURE(TA_WAITED, JSON, TA_WAITED), FIGURE(TA_CROSS, COUNT, TA_CROSSES),
+	    FIGURE(TA_FAILED, COUNT, TA_EXCEPTIONAL), FIGURE_WORD(TA_QUEUED, TA_STATE, "queued"),
+	    FIGURE_WORD(TA_RUNNING, TA_STATE, "running"), FIGURE(TA_WAITS, COUNT, TA_IS_WAIT),
+	    FIGURE(TA_OPERATIONS, COUNT, TA_IS_OPERATION) }, .add = put_summary },
 	{ .kind = NULL },
 };
 
@@ -498,8 +458,23 @@ const struct report	report_tasks = {
 	    "ended in an error. After an await a task resumes without an event of its own, so the "
 	    "time of async methods is in operations, not in tasks. activity is that of the first "
 	    "event.",
-	.need = need, .fact = facts, .column = columns, .ncolumns = TA_COLUMNS,
-	.nhidden = TA_CELLS - TA_COLUMNS, .part = parts,
+	.need = {
+		{ .provider = TASK_EVENTS, .keywords = "0xcb", .level = 5,
+		    .events = "tasks, waits, operations and activity ids" },
+	},
+	.part = {
+		{ "task", "Tasks", { TA_SCHEDULED, TA_WAITED, TA_DUR, TA_CONTINUATIONS, TA_TID,
+		    TA_RUN_TID, TA_TASK, TA_EXCEPTIONAL, TA_STATE, TA_CREATOR, TA_ACTIVITY,
+		    REPORT_END }, TA_DUR },
+		{ "byTid", "Threads", { TA_TID, TA_COUNT, TA_TOTAL, TA_SHARE, TA_MEAN, TA_P99,
+		    TA_MAX, TA_WAITED_TOTAL, TA_BLOCKED, TA_BLOCKED_TOTAL, REPORT_END }, TA_TOTAL },
+		{ "wait", "Waits for tasks", { TA_START, TA_DUR, TA_BEHAVIOR, TA_TASK, TA_TID,
+		    TA_RUN_TID, TA_STATE, TA_ACTIVITY, REPORT_END }, TA_DUR },
+		{ "operation", "Operations", { TA_NAME, TA_COUNT, TA_TOTAL, TA_SHARE,
+		    FIGURES_FROM_MEAN(TA), TA_FAILED, REPORT_END }, TA_TOTAL },
+	},
+	.fact = facts, .column = columns, .ncolumns = TA_COLUMNS,
+	.nhidden = TA_CELLS - TA_COLUMNS,
 	.pairs = true,
 	.record = sizeof(struct timed_task), .spaces = SPACES,
 	.add = { [FACT_SCHEDULED] = add_scheduled, [FACT_STARTED] = add_started,
@@ -507,7 +482,7 @@ const struct report	report_tasks = {
 	    [FACT_WAIT_END] = add_wait_end, [FACT_OPERATION] = add_operation,
 	    [FACT_OPERATION_END] = add_operation_end, [FACT_WORK_BEGIN] = add_work,
 	    [FACT_WORK_END] = add_work },
-	.row = put_task, .group = groupings, .figures = &figures,
+	.row = put_task, .group = groupings, .figures = FIGURES(TA),
 	.total = "{tasks|task|tasks}"
 	    "[?waited.p50 ; waited for a thread {waited.p50} (p50), at most {waited.max}]"
 	    "[!neverStarted ; the trace has no starts and ends of them (" TASK_EVENTS ":0x2)]"

@@ -67,37 +67,7 @@ enum {
 
 static const struct table_column	columns[] = { COLUMNS(COLUMN_ENTRY) };
 
-static const struct figure_columns	figures = FIGURES(TP);
-
-static const unsigned	adjustment_columns[] = {
-	TP_T, TP_WORKERS, TP_REASON, TP_THROUGHPUT, TP_TID, REPORT_END,
-};
-static const unsigned	part_columns[] = {
-	TP_T, TP_ENQUEUED, TP_DEQUEUED, TP_QUEUED, TP_WORKERS, TP_P50, TP_P99, TP_MAX, REPORT_END,
-};
-static const unsigned	item_columns[] = {
-	TP_T, TP_WAIT, TP_FROM_TID, TP_TID, REPORT_END,
-};
-static const unsigned	thread_columns[] = {
-	TP_TID, TP_ITEMS, TP_SHARE, TP_TOTAL, FIGURES_FROM_MEAN(TP), REPORT_END,
-};
-static const unsigned	worker_columns[] = { TP_T, TP_TID, TP_ACTIVE, TP_RETIRED, REPORT_END };
-static const unsigned	sample_columns[] = { TP_T, TP_THROUGHPUT, REPORT_END };
-static const unsigned	limit_columns[] = {
-	TP_T, TP_MIN_WORKERS, TP_MAX_WORKERS, TP_MIN_IO, TP_MAX_IO, REPORT_END,
-};
-static const struct report_part	parts[] = {
-	{ "adjustment", "Adjustments", adjustment_columns, TP_T },
-	{ "part", "Queue over time", part_columns, TP_T },
-	{ "item", "Longest waits of work items", item_columns, TP_WAIT },
-	{ "byTid", "Threads", thread_columns, TP_ITEMS },
-	{ "workerStart", "Workers that began", worker_columns, TP_T },
-	{ "workerStop", "Workers that ended", worker_columns, TP_T },
-	{ "workerWait", "Workers that waited", worker_columns, TP_T },
-	{ "sample", "Throughput", sample_columns, TP_T },
-	{ "limits", "Limits", limit_columns, TP_T },
-	{ .kind = NULL },
-};
+#define WORKER_COLUMNS	TP_T, TP_TID, TP_ACTIVE, TP_RETIRED
 
 enum pool_fact {
 	FACT_ADJUSTMENT, FACT_LIMITS, FACT_SAMPLE, FACT_START, FACT_STOP, FACT_WAIT,
@@ -133,14 +103,6 @@ static const struct fact_def	facts[] = {
 	{ FACT_OLD_DEQUEUE, RUNTIME, 62, "ThreadPoolDequeue", { "WorkID" }, 0 },
 	{ FACT_ENQUEUE, FRAMEWORK, 30, "ThreadPoolEnqueueWork", { "workID" }, 0 },
 	{ FACT_DEQUEUE, FRAMEWORK, 31, "ThreadPoolDequeueWork", { "workID" }, 0 },
-	{ .provider = NULL },
-};
-
-static const struct report_need	need[] = {
-	{ .provider = RUNTIME, .keywords = "0x80010000", .level = 5,
-	    .events = "adjustments and workers" },
-	{ .provider = FRAMEWORK, .keywords = "0x2", .level = 5,
-	    .events = "work that is queued" },
 	{ .provider = NULL },
 };
 
@@ -455,39 +417,23 @@ put_summary(struct report_state *s, struct rows *r)
 	row_number(r, TP_EVENTS, events > 0, events);
 }
 
-static const struct figure	part_figures[] = {
-	FIGURE(TP_WORKERS, MOST, TP_PART_WORKERS), FIGURE(TP_WAIT, STATISTICS, TP_WAITED),
-	NO_MORE_FIGURES,
-};
-static const struct figure	thread_figures[] = {
-	FIGURE_ROWS(TP_ITEMS), FIGURE(TP_SHARE, SHARE, 0),
-	FIGURE(TP_WAIT, STATISTICS, TP_WAITED), NO_MORE_FIGURES,
-};
-static const struct figure	summary_figures[] = {
-	FIGURE(TP_MIN_WORKERS, LEAST, TP_ADJUSTED), FIGURE(TP_MAX_WORKERS, MOST, TP_ADJUSTED),
-	FIGURE(TP_PAIRED, COUNT, TP_WAITED), FIGURE(TP_NEVER, COUNT, TP_NEVER),
-	FIGURE(TP_WITHOUT, COUNT, TP_WITHOUT), FIGURE(TP_WAIT, STATISTICS, TP_WAITED),
-	FIGURE(TP_BY_REASON, OBJECT, 0), NO_MORE_FIGURES,
-};
-static const struct figure	count_figure[] = { FIGURE_ROWS(TP_ADJUSTMENTS), NO_MORE_FIGURES };
-
 static const struct grouping	groupings[] = {
-	{ .kind = "", .of = "adjustment", .key = { 0, TP_REASON_KEY },
-	    .shown = { TP_REASON_NAME }, .figure = count_figure },
+	{ .kind = "", .of = "adjustment", .key = { 0, TP_REASON_KEY }, .shown = { TP_REASON_NAME },
+	    .figure = { FIGURE_ROWS(TP_ADJUSTMENTS) } },
 	{ .kind = "part", .key = { TP_PART },
 	    .shown = { TP_T, TP_ENQUEUED, TP_DEQUEUED, TP_QUEUED },
-	    .figure = part_figures, .has_event = true },
+	    .figure = { FIGURE(TP_WORKERS, MOST, TP_PART_WORKERS),
+	    FIGURE(TP_WAIT, STATISTICS, TP_WAITED) }, .has_event = true },
 	{ .kind = "byTid", .of = "work", .key = { TP_THREAD_KEY },
-	    .shown = { TP_THREAD_KEY, TP_OLD }, .figure = thread_figures, .sort = TP_ITEMS,
+	    .shown = { TP_THREAD_KEY, TP_OLD }, .figure = { FIGURE_ROWS(TP_ITEMS),
+	    FIGURE(TP_SHARE, SHARE, 0), FIGURE(TP_WAIT, STATISTICS, TP_WAITED) }, .sort = TP_ITEMS,
 	    .add = put_thread },
-	{ .kind = "summary", .figure = summary_figures, .add = put_summary },
+	{ .kind = "summary", .figure = { FIGURE(TP_MIN_WORKERS, LEAST, TP_ADJUSTED),
+	    FIGURE(TP_MAX_WORKERS, MOST, TP_ADJUSTED), FIGURE(TP_PAIRED, COUNT, TP_WAITED),
+	    FIGURE(TP_NEVER, COUNT, TP_NEVER), FIGURE(TP_WITHOUT, COUNT, TP_WITHOUT),
+	    FIGURE(TP_WAIT, STATISTICS, TP_WAITED), FIGURE(TP_BY_REASON, OBJECT, 0) },
+	    .add = put_summary },
 	{ .kind = NULL },
-};
-
-static const struct report_plot_def	plots[] = {
-	{ "worker threads, as adjusted", "adjustment", TP_T, PLOT_HOLD,
-	    { TP_WORKERS, REPORT_END } },
-	{ .title = NULL },
 };
 
 const struct report	report_threadpool = {
@@ -504,15 +450,41 @@ const struct report	report_threadpool = {
 	    "dequeuedWithoutEnqueue counts those that were queued before the beginning; lost "
 	    "events cause both. queued is the number of items that wait at the end of an interval, "
 	    "of those whose enqueue event is in the trace. item rows are the 1,000 longest waits.",
-	.need = need, .fact = facts, .column = columns, .ncolumns = TP_COLUMNS,
-	.nhidden = TP_CELLS - TP_COLUMNS, .part = parts, .plot = plots, .pairs = true,
+	.need = {
+		{ .provider = RUNTIME, .keywords = "0x80010000", .level = 5,
+		    .events = "adjustments and workers" },
+		{ .provider = FRAMEWORK, .keywords = "0x2", .level = 5,
+		    .events = "work that is queued" },
+	},
+	.part = {
+		{ "adjustment", "Adjustments", { TP_T, TP_WORKERS, TP_REASON, TP_THROUGHPUT, TP_TID,
+		    REPORT_END }, TP_T },
+		{ "part", "Queue over time", { TP_T, TP_ENQUEUED, TP_DEQUEUED, TP_QUEUED,
+		    TP_WORKERS, TP_P50, TP_P99, TP_MAX, REPORT_END }, TP_T },
+		{ "item", "Longest waits of work items", { TP_T, TP_WAIT, TP_FROM_TID, TP_TID,
+		    REPORT_END }, TP_WAIT },
+		{ "byTid", "Threads", { TP_TID, TP_ITEMS, TP_SHARE, TP_TOTAL, FIGURES_FROM_MEAN(TP),
+		    REPORT_END }, TP_ITEMS },
+		{ "workerStart", "Workers that began", { WORKER_COLUMNS, REPORT_END }, TP_T },
+		{ "workerStop", "Workers that ended", { WORKER_COLUMNS, REPORT_END }, TP_T },
+		{ "workerWait", "Workers that waited", { WORKER_COLUMNS, REPORT_END }, TP_T },
+		{ "sample", "Throughput", { TP_T, TP_THROUGHPUT, REPORT_END }, TP_T },
+		{ "limits", "Limits", { TP_T, TP_MIN_WORKERS, TP_MAX_WORKERS, TP_MIN_IO, TP_MAX_IO,
+		    REPORT_END }, TP_T },
+	},
+	.plot = {
+		{ "worker threads, as adjusted", "adjustment", TP_T, PLOT_HOLD,
+		    { TP_WORKERS, REPORT_END } },
+	},
+	.fact = facts, .column = columns, .ncolumns = TP_COLUMNS,
+	.nhidden = TP_CELLS - TP_COLUMNS, .pairs = true,
 	.own = sizeof(struct pool), .record = sizeof(struct work), .spaces = 1,
 	.begin = pool_begin, .release = pool_release,
 	.add = { [FACT_ENQUEUE] = enqueue, [FACT_OLD_ENQUEUE] = enqueue,
 	    [FACT_DEQUEUE] = dequeue, [FACT_OLD_DEQUEUE] = dequeue,
 	    [FACT_ADJUSTMENT] = add_event, [FACT_LIMITS] = add_event, [FACT_SAMPLE] = add_event,
 	    [FACT_START] = add_event, [FACT_STOP] = add_event, [FACT_WAIT] = add_event },
-	.rows = pool_rows, .group = groupings, .figures = &figures,
+	.rows = pool_rows, .group = groupings, .figures = FIGURES(TP),
 	.total = "[{paired|work item|work items} waited {p50} in the queue (p50), at most {max}\n]"
 	    "[{neverDequeued|work item was|work items were} not dequeued: still queued at the "
 	    "end, run by a thread that waited for the task, or the event was lost\n]"

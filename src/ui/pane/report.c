@@ -353,7 +353,7 @@ report_useful(void *arg, struct view *v, const char *command)
 	if (strcmp(command, "report-rows") == 0)
 		return r != NULL && report_parts(r) > 1;
 	if (strcmp(command, "report-plot") == 0)
-		return r != NULL && (r->plot != NULL || r->plot_row != NULL);
+		return r != NULL && (r->plot->title != NULL || r->plot_row != NULL);
 	return true;
 }
 
