@@ -47,6 +47,13 @@ json_u64(struct buf *b, uint64_t v)
 }
 
 void
+json_key_u64(struct buf *b, const char *name, uint64_t v)
+{
+	json_key(b, name);
+	json_u64(b, v);
+}
+
+void
 json_i64(struct buf *b, int64_t v)
 {
 	json_next(b);

@@ -126,6 +126,15 @@ struct report_run {
 #define REPORT_PARTS	10u
 #define REPORT_PLOTS	4u
 
+#define REPORT_RECORDS	2u
+
+/* Records of pairs: their size, spaces of keys, and what adds the row of a chosen one, or NULL. */
+struct report_records {
+	size_t		 size;
+	unsigned	 spaces;
+	void		 (*row)(struct report_state *s, struct rows *out, const void *record);
+};
+
 /* A report. Its functions are called by one thread. Members that may be NULL say so. */
 struct report {
 	const char	*name;		/* "gc" */
@@ -144,18 +153,16 @@ struct report {
 	 * interval may end there. It lists intervals that begin with an event that has fact.chosen.
 	 */
 	bool		 pairs;
-	/* Bytes of what it keeps itself, and of its records of pairs, with their spaces; 0: it
-	   has none. See analysis/reports/state.h. */
-	size_t		 own, record;
-	unsigned	 spaces;
+	/* What it keeps: see analysis/reports/state.h. Sizes in bytes; 0: none. */
+	size_t		 own;
+	struct report_records records[REPORT_RECORDS];
 	void		 (*begin)(struct report_state *s);	/* or NULL */
 	/* What to do with a fact, by kind; NULL: it is only counted. */
 	void		 (*add[REPORT_FACTS])(struct report_state *s, const struct fact *f);
 	/* A pass of its own instead of facts. Returns 0 or ERR_CANCELED. Or NULL. */
 	int		 (*collect)(struct report_state *s, struct pass_result *result);
-	/* Add the row of each chosen record; then those of all other kinds, without those of
-	   groups; summaries last; none if there is nothing to report. Either may be NULL. */
-	void		 (*row)(struct report_state *s, struct rows *out, const void *record);
+	/* After the rows of records, add those of all other kinds, without those of groups;
+	   summaries last; none if there is nothing to report. Or NULL. */
 	void		 (*rows)(struct report_state *s, struct rows *out);
 	/* Rows made from these rows, and summaries: see analysis/group.h. Or NULL. */
 	const struct grouping *group;

@@ -18,6 +18,7 @@ void	json_close(struct buf *b, char bracket);
 void	json_key(struct buf *b, const char *name);	/* a name without special characters */
 void	json_key_text(struct buf *b, struct span name);
 void	json_u64(struct buf *b, uint64_t v);
+void	json_key_u64(struct buf *b, const char *name, uint64_t v);	/* a key and its number */
 void	json_i64(struct buf *b, int64_t v);
 void	json_f64(struct buf *b, double v);
 void	json_str(struct buf *b, const char *s);		/* NULL: null */

@@ -249,10 +249,8 @@ put_summary(struct report_state *s, struct rows *r)
 			continue;
 		json_map_key(b, "GCAllocationKind", k < KINDS, k);
 		json_open(b, '{');
-		json_key(b, "count");
-		json_u64(b, source->count[k]);
-		json_key(b, "bytes");
-		json_u64(b, source->bytes[k]);
+		json_key_u64(b, "count", source->count[k]);
+		json_key_u64(b, "bytes", source->bytes[k]);
 		json_close(b, '}');
 	}
 	json_close(b, '}');

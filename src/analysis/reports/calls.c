@@ -52,10 +52,6 @@ row_who(struct rows *r, struct field_reader *reader, uint32_t thread, const stru
 		return;
 	}
 	row_str(r, c->process, who->process);
-	if (who->has_pid)
-		row_put(r, c->pid, cell_u64(who->pid));
-	else
-		row_null(r, c->pid);
-	if (c->thread != WHO_NO_COLUMN)
-		row_str(r, c->thread, who->name);
+	row_put(r, c->pid, who->has_pid ? cell_u64(who->pid) : cell_null());
+	row_str(r, c->thread, who->name);
 }

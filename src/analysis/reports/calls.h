@@ -20,7 +20,6 @@ int	report_calls_collect(struct report_state *s, struct pass_result *result);
 struct who_columns {
 	unsigned	process, pid, thread;
 };
-#define WHO_NO_COLUMN	UINT_MAX
 void	row_who(struct rows *r, struct field_reader *reader, uint32_t thread,
 	    const struct who_columns *c);
 

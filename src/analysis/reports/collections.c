@@ -49,23 +49,18 @@ const struct fact_def	gc_facts[] = {
 
 /* Spaces of suspensions: by thread, the open one and the latest that nothing ended; a nest of
    those for a collection. */
-enum { OPEN, ENDLESS, UNENDED, SUSPENSION_SPACES };
+enum { OPEN, ENDLESS, UNENDED };
 /* Spaces of collections: by number and instance; the latest of a thread; a nest. */
-enum { BY_NUMBER, LATEST, RUNNING, COLLECTION_SPACES };
+enum { BY_NUMBER, LATEST, RUNNING };
 
 void
-gc_collections_init(struct gc_collections *g, const struct report_run *run)
+gc_begin(struct report_state *s)
 {
-	*g = (struct gc_collections){ .run = run,
-	    .suspensions = pairs_new(sizeof(struct suspension), SUSPENSION_SPACES),
-	    .collections = pairs_new(sizeof(struct collection), COLLECTION_SPACES) };
-}
+	struct gc_collections	*g = s->own;
 
-void
-gc_collections_release(struct gc_collections *g)
-{
-	pairs_free(g->suspensions);
-	pairs_free(g->collections);
+	g->run = s->run;
+	g->collections = s->pairs;
+	g->suspensions = s->more;
 }
 
 static struct group_key

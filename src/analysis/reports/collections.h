@@ -103,8 +103,10 @@ gc_suspension(const struct gc_collections *g, uint32_t number)
 /* The events that are read; ended by an entry without a provider. */
 extern const struct fact_def	gc_facts[];
 
-void	gc_collections_init(struct gc_collections *g, const struct report_run *run);
-void	gc_collections_release(struct gc_collections *g);
+/* The records of the state are collections and suspensions; */
+enum { GC_COLLECTION_SPACES = 3, GC_SUSPENSION_SPACES = 3 };
+/* what it keeps itself begins with a struct gc_collections. */
+void	gc_begin(struct report_state *s);
 /* For each kind of fact but GC_RESTART_BEGIN; the state's own begins with the collections. */
 void	gc_add(struct report_state *s, const struct fact *f);
 /* Call once after the last event: assigns further suspensions to background collections. */

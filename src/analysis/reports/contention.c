@@ -233,9 +233,9 @@ const struct report	report_contention = {
 	},
 	.fact = facts, .column = columns, .ncolumns = CO_COLUMNS,
 	.needs = NEEDS_SYMBOLS, .pairs = true,
-	.record = sizeof(struct wait), .spaces = 1,
+	.records = { { sizeof(struct wait), 1, put_wait } },
 	.add = { [FACT_START] = wait_start, [FACT_STOP] = wait_stop },
-	.row = put_wait, .group = groupings, .figures = FIGURES(CO),
+	.group = groupings, .figures = FIGURES(CO),
 	.total = "{count|wait of|waits of} {threads|thread|threads}[ for {locks|lock|locks}]"
 	    "[ took {total}, the longest {max}]\n"
 	    "[{open|wait has|waits have} no end, {orphans} no start\n]",

@@ -555,7 +555,7 @@ add_collection(struct report_state *state, const struct fact *f)
 /* ---- rows */
 
 static void
-json_member(struct buf *b, const char *name, double n)
+json_value(struct buf *b, const char *name, double n)
 {
 	json_key(b, name);
 	json_number(b, n);
@@ -567,12 +567,11 @@ histogram_json(struct buf *b, const struct counters *c, const struct series *s,
 {
 	struct span	q = texts_at(c->state->texts, p->quantiles);
 
-	json_key(b, "count");
-	json_u64(b, p->count);
-	json_member(b, "sum", p->sum);
+	json_key_u64(b, "count", p->count);
+	json_value(b, "sum", p->sum);
 	if (s->base2) {
-		json_member(b, "min", p->min);
-		json_member(b, "max", p->max);
+		json_value(b, "min", p->min);
+		json_value(b, "max", p->max);
 	}
 	json_key(b, "quantiles");
 	if (q.len > 0)
@@ -584,18 +583,17 @@ histogram_json(struct buf *b, const struct counters *c, const struct series *s,
 static void
 point_json(struct buf *b, const struct series *s, const struct point *p)
 {
-	json_member(b, "value", p->value);
+	json_value(b, "value", p->value);
 	if (s->kind == CE_COUNTER || s->kind == CE_UP_DOWN || s->sum_of) {
-		json_member(b, "rate", p->rate);
+		json_value(b, "rate", p->rate);
 	} else if (s->kind == CE_EVENT_COUNTER) {
-		json_member(b, "stddev", p->stddev);
-		json_key(b, "count");
-		json_u64(b, p->count);
-		json_member(b, "min", p->min);
-		json_member(b, "max", p->max);
+		json_value(b, "stddev", p->stddev);
+		json_key_u64(b, "count", p->count);
+		json_value(b, "min", p->min);
+		json_value(b, "max", p->max);
 	}
 	if (s->kind == CE_EVENT_COUNTER)
-		json_member(b, "interval", p->interval);
+		json_value(b, "interval", p->interval);
 }
 
 static void

@@ -78,8 +78,7 @@ dist_json(struct dist *d, struct buf *out)
 
 	dist_figures(d, &f);
 	json_open(out, '{');
-	json_key(out, "count");
-	json_u64(out, f.n);
+	json_key_u64(out, "count", f.n);
 	json_key(out, "total");
 	json_i64(out, f.total);
 	for (size_t i = 0; f.n > 0 && i < sizeof key / sizeof *key; i++) {

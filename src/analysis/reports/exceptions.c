@@ -152,27 +152,6 @@ struct clause {
 	uint8_t		kind;
 };
 
-/* The records of the state are those that were thrown, by thread. */
-struct exceptions {
-	struct pairs	*blocks;		/* of each kind by thread, and nested */
-};
-
-static void
-exceptions_begin(struct report_state *s)
-{
-	struct exceptions	*x = s->own;
-
-	x->blocks = pairs_new(sizeof(struct clause), BLOCKS + 1);
-}
-
-static void
-exceptions_release(struct report_state *s)
-{
-	struct exceptions	*x = s->own;
-
-	pairs_free(x->blocks);
-}
-
 /* ---- the throw */
 
 static void
@@ -245,9 +224,8 @@ end_flight(struct report_state *s, const struct fact *f)
 static void
 begin_block(struct report_state *s, const struct fact *f)
 {
-	struct exceptions	*x = s->own;
 	enum clause_kind	 kind = f->kind - FACT_CATCH;
-	struct clause		*b = pairs_start(x->blocks, f);
+	struct clause		*b = pairs_start(s->more, f);
 	struct thrown		*t = pairs_latest(s->pairs, 0, pair_key(f->ev->thread, 0));
 
 	if (b == NULL)
@@ -255,8 +233,8 @@ begin_block(struct report_state *s, const struct fact *f)
 	b->kind = (uint8_t)kind;
 	b->entry = fact_u64(f, F_ENTRY);
 	b->method = text_or_none(s, f, F_METHOD);
-	pairs_enter(x->blocks, kind, pair_key(f->ev->thread, 0), b, true);
-	pairs_nest(x->blocks, BLOCKS_NEST, f->ev->thread, b);
+	pairs_enter(s->more, kind, pair_key(f->ev->thread, 0), b, true);
+	pairs_nest(s->more, BLOCKS_NEST, f->ev->thread, b);
 	if (kind != CATCH || t == NULL || t->is_caught)
 		return;
 	t->is_caught = true;
@@ -267,15 +245,14 @@ begin_block(struct report_state *s, const struct fact *f)
 static void
 end_block(struct report_state *s, const struct fact *f)
 {
-	struct exceptions	*x = s->own;
 	enum clause_kind	 kind = f->kind - FACT_CATCH_STOP;
-	struct clause		*b = pairs_stop(x->blocks, f, pairs_take(x->blocks, kind,
+	struct clause		*b = pairs_stop(s->more, f, pairs_take(s->more, kind,
 				    pair_key(f->ev->thread, 0)));
 
 	if (b == NULL)
 		return;
 	if (b->p.has_start) {
-		pairs_unnest(x->blocks, BLOCKS_NEST, f->ev->thread, b, ABOVE_IS_LEFT);
+		pairs_unnest(s->more, BLOCKS_NEST, f->ev->thread, b, ABOVE_IS_LEFT);
 		return;
 	}
 	b->kind = (uint8_t)kind;
@@ -350,8 +327,10 @@ put_by(struct report_state *s, struct rows *r, unsigned name, unsigned key, cons
 }
 
 static void
-put_thrown(struct report_state *s, struct rows *r, const struct thrown *t)
+put_thrown(struct report_state *s, struct rows *r, const void *record)
 {
+	const struct thrown	*t = record;
+
 	row_begin(r, "exception");
 	row_pair(r, s->run, &thrown_pair, &t->p);
 	row_word(r, EX_TYPE, s->texts, t->type);
@@ -378,26 +357,14 @@ put_thrown(struct report_state *s, struct rows *r, const struct thrown *t)
 }
 
 static void
-put_block(struct report_state *s, struct rows *r, const struct clause *b)
+put_block(struct report_state *s, struct rows *r, const void *record)
 {
+	const struct clause	*b = record;
+
 	row_begin(r, block_name[b->kind]);
 	row_pair(r, s->run, &block_pair, &b->p);
 	row_il_method(s, r, EX_METHOD, b->method);
 	row_address(r, EX_ENTRY, b->p.has_start, b->entry);
-}
-
-static void
-exceptions_rows(struct report_state *s, struct rows *r)
-{
-	struct exceptions	*x = s->own;
-	const struct thrown	*t;
-	const struct clause	*b;
-
-	for (uint32_t i = 0; (t = pairs_next(s->pairs, &i)) != NULL;)
-		put_thrown(s, r, t);
-	for (uint32_t i = 0; (b = pairs_next(x->blocks, &i)) != NULL;)
-		put_block(s, r, b);
-	rows_remark(r, pairs_dropped(s->pairs) + pairs_dropped(x->blocks), EVENTS_DROPPED);
 }
 
 /* ---- rows by type, by throwing method */
@@ -408,13 +375,12 @@ exceptions_rows(struct report_state *s, struct rows *r)
 static void
 put_blocks(const struct report_state *s, struct rows *r)
 {
-	const struct exceptions		*x = s->own;
 	static const char *const	state[STATES] = { "left", "open", "orphan", "paired" };
 	uint64_t			 n[BLOCKS][STATES] = { { 0 } }, all[BLOCKS] = { 0 };
 	const struct clause		*c;
 	struct buf			*b = row_json(r, EX_BLOCKS);
 
-	for (uint32_t i = 0; (c = pairs_next(x->blocks, &i)) != NULL; all[c->kind]++)
+	for (uint32_t i = 0; (c = pairs_next(s->more, &i)) != NULL; all[c->kind]++)
 		for (unsigned k = 0; k < STATES; k++)
 			n[c->kind][k] += strcmp(pair_state(&c->p), state[k]) == 0;
 	json_open(b, '{');
@@ -426,8 +392,7 @@ put_blocks(const struct report_state *s, struct rows *r)
 		for (unsigned k = 0; k < STATES; k++) {
 			if (n[kind][k] == 0)
 				continue;
-			json_key(b, state[k]);
-			json_u64(b, n[kind][k]);
+			json_key_u64(b, state[k], n[kind][k]);
 		}
 		json_close(b, '}');
 	}
@@ -515,13 +480,13 @@ const struct report	report_exceptions = {
 	.fact = facts, .column = columns, .ncolumns = EX_COLUMNS,
 	.nhidden = EX_HAS_BLOCKS + 1 - EX_COLUMNS,
 	.needs = NEEDS_SYMBOLS, .pairs = true,
-	.own = sizeof(struct exceptions), .record = sizeof(struct thrown), .spaces = 1,
-	.begin = exceptions_begin, .release = exceptions_release,
+	.records = { { sizeof(struct thrown), 1, put_thrown },
+	    { sizeof(struct clause), BLOCKS + 1, put_block } },
 	.add = { [FACT_THROWN] = add_thrown, [FACT_THROWN_STOP] = end_flight,
 	    [FACT_CATCH] = begin_block, [FACT_FINALLY] = begin_block, [FACT_FILTER] = begin_block,
 	    [FACT_CATCH_STOP] = end_block, [FACT_FINALLY_STOP] = end_block,
 	    [FACT_FILTER_STOP] = end_block },
-	.rows = exceptions_rows, .group = groupings,
+	.group = groupings,
 	.total = "{count|exception of|exceptions of} {types|type|types}"
 	    "[?again , {faults|fault|faults}][?hasBlocks , {caught} caught]"
 	    "[!hasBlocks ; the trace has no catch blocks (" RUNTIME ":0x8000:4)]"

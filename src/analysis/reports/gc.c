@@ -109,19 +109,10 @@ struct gc {
 };
 
 static void
-gc_begin(struct report_state *s)
-{
-	struct gc	*g = s->own;
-
-	gc_collections_init(&g->in, s->run);
-}
-
-static void
 gc_release(struct report_state *s)
 {
 	struct gc	*g = s->own;
 
-	gc_collections_release(&g->in);
 	for (size_t i = 0; i < COLLECTED; i++)
 		dist_release(&g->pause[i]);
 }
@@ -254,8 +245,7 @@ put_sizes(struct rows *r, unsigned col, const struct by_generation *b)
 
 	json_open(out, '{');
 	for (unsigned i = 0; i < b->n; i++) {
-		json_key(out, generation[i]);
-		json_u64(out, b->v[i]);
+		json_key_u64(out, generation[i], b->v[i]);
 	}
 	json_close(out, '}');
 }
@@ -378,8 +368,7 @@ put_settings(struct rows *r, const struct collection *c)
 	json_key(b, "mechanisms");
 	json_map(b, "GCGlobalMechanisms", c->mechanisms);
 	if (c->has_load) {
-		json_key(b, "memoryLoad");
-		json_u64(b, c->load);
+		json_key_u64(b, "memoryLoad", c->load);
 	}
 	json_close(b, '}');
 }
@@ -761,6 +750,8 @@ const struct report	report_gc = {
 	.fact = gc_facts, .column = columns, .ncolumns = GC_COLUMNS,
 	.nhidden = GC_CELLS - GC_COLUMNS, .pairs = true,
 	.own = sizeof(struct gc), .begin = gc_begin, .release = gc_release,
+	.records = { { sizeof(struct collection), GC_COLLECTION_SPACES, NULL },
+	    { sizeof(struct suspension), GC_SUSPENSION_SPACES, NULL } },
 	.add = { [GC_SUSPEND_BEGIN] = gc_add, [GC_SUSPEND_END] = gc_add, [GC_RESTART_END] = gc_add,
 	    [GC_STARTED] = gc_add, [GC_ENDED] = gc_add, [GC_HEAP_STATS] = gc_add,
 	    [GC_PER_HEAP] = gc_add, [GC_GLOBAL] = gc_add, [GC_TICK] = gc_add },

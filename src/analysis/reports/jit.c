@@ -451,10 +451,8 @@ put_rundown(const struct report_state *s, struct rows *r)
 	}
 	b = row_json(r, JI_RUNDOWN);
 	json_open(b, '{');
-	json_key(b, "total");
-	json_u64(b, s->chosen[FACT_RUNDOWN]);
-	json_key(b, "jitted");
-	json_u64(b, j->rundown_jitted);
+	json_key_u64(b, "total", s->chosen[FACT_RUNDOWN]);
+	json_key_u64(b, "jitted", j->rundown_jitted);
 	json_close(b, '}');
 }
 
@@ -546,14 +544,15 @@ const struct report	report_jit = {
 	.fact = facts, .column = columns, .ncolumns = JI_COLUMNS,
 	.nhidden = JI_CELLS - JI_COLUMNS,
 	.pairs = true,
-	.own = sizeof(struct jit), .record = sizeof(struct compiled), .spaces = SPACES,
+	.own = sizeof(struct jit),
+	.records = { { sizeof(struct compiled), SPACES, put_compiled } },
 	.begin = jit_begin, .release = jit_release,
 	.add = { [FACT_STARTED] = add_started, [FACT_LOAD] = add_load, [FACT_MEMORY] = add_memory,
 	    [FACT_BACK_START] = add_back, [FACT_BACK_STOP] = add_back,
 	    [FACT_INLINED] = add_inlining, [FACT_NOT_INLINED] = add_inlining,
 	    [FACT_RUNDOWN] = add_rundown, ADD_MODULE(0), ADD_MODULE(1), ADD_MODULE(2),
 	    ADD_MODULE(3), ADD_MODULE(4), ADD_MODULE(5), ADD_MODULE(6), ADD_MODULE(7) },
-	.row = put_compiled, .rows = put_remark, .group = groupings, .figures = FIGURES(JI),
+	.rows = put_remark, .group = groupings, .figures = FIGURES(JI),
 	.total = "[+count {count|compilation|compilations}"
 	    "[?total  took {selfTotal}, including {backgroundSelf} in the background]"
 	    "[!total , all without a start, which needs level 5]; {nativeSize} of code\n]"

@@ -434,12 +434,12 @@ const struct report	report_loader = {
 	.fact = facts, .column = columns, .ncolumns = LO_COLUMNS,
 	.nhidden = LO_CELLS - LO_COLUMNS,
 	.pairs = true,
-	.record = sizeof(struct load), .spaces = SPACES,
+	.records = { { sizeof(struct load), SPACES, put_load } },
 	.add = { [FACT_LOAD] = add_load, [FACT_LOAD + 1] = add_load,
 	    [FACT_UNLOAD] = add_unload, [FACT_UNLOAD + 1] = add_unload,
 	    [FACT_THERE] = add_there, [FACT_THERE + 1] = add_there, [FACT_BIND] = add_binding,
 	    [FACT_BOUND] = add_bound, [FACT_TYPE] = add_type, [FACT_TYPE_STOP] = add_type_stop },
-	.row = put_load, .rows = put_remark, .group = groupings, .figures = FIGURES(LO),
+	.rows = put_remark, .group = groupings, .figures = FIGURES(LO),
 	.total = "{assemblies|assembly|assemblies}, {modules|module|modules}"
 	    "[; load time unknown: {rundown}]\n"
 	    "[+types {types|type load|type loads} took {typeSelf}\n]"

@@ -10,6 +10,12 @@
 #include "analysis/reports/totals.h"
 #include "tnav/base/mem.h"
 
+static struct pairs *
+records_new(const struct report_records *x)
+{
+	return x->size > 0 ? pairs_new(x->size, x->spaces) : NULL;
+}
+
 void
 report_work_begin(struct report_work *w, const struct report *r, const struct report_run *run)
 {
@@ -21,8 +27,8 @@ report_work_begin(struct report_work *w, const struct report *r, const struct re
 	s->run = run;
 	s->rows = w->rows;
 	s->texts = texts_new();
-	if (r->record > 0)
-		s->pairs = pairs_new(r->record, r->spaces);
+	s->pairs = records_new(&r->records[0]);
+	s->more = records_new(&r->records[1]);
 	buf_init(&s->text);
 	if (r->own > 0)
 		s->own = mem_zalloc(1, r->own);
@@ -42,6 +48,7 @@ report_work_release(struct report_work *w)
 	mem_free(s->own);
 	texts_free(s->texts);
 	pairs_free(s->pairs);
+	pairs_free(s->more);
 	buf_release(&s->text);
 	mem_free(s);
 	rows_free(w->rows);
@@ -99,14 +106,18 @@ report_works_read(struct report_work *w, unsigned n, struct pass_result *result)
 	return err == 0 ? read_apart(w, n, result) : err;
 }
 
-static void
-put_records(const struct report *r, struct report_state *s, struct rows *rows)
+/* Returns the number of events for which there was no room. */
+static uint64_t
+put_records(const struct report_records *x, struct report_state *s, struct pairs *p,
+    struct rows *rows)
 {
 	const void	*record;
 
-	for (uint32_t i = 0; (record = pairs_next(s->pairs, &i)) != NULL;)
-		r->row(s, rows, record);
-	pairs_remark(s->pairs, rows);
+	if (x->row == NULL)
+		return 0;
+	for (uint32_t i = 0; (record = pairs_next(p, &i)) != NULL;)
+		x->row(s, rows, record);
+	return pairs_dropped(p);
 }
 
 void
@@ -114,11 +125,13 @@ report_work_fill(struct report_work *w)
 {
 	const struct report	*r = w->report;
 	struct group_rows	*groups = NULL;
+	uint64_t		 dropped;
 
 	if (r->group != NULL)
 		groups = group_rows_new(w->rows, r->group, r->figures);
-	if (r->row != NULL)
-		put_records(r, w->s, w->rows);
+	dropped = put_records(&r->records[0], w->s, w->s->pairs, w->rows);
+	dropped += put_records(&r->records[1], w->s, w->s->more, w->rows);
+	rows_remark(w->rows, dropped, EVENTS_DROPPED);
 	if (r->rows != NULL)
 		r->rows(w->s, w->rows);
 	if (groups != NULL)

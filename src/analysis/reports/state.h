@@ -17,7 +17,7 @@ struct report_state {
 	const struct report		*report;
 	const struct report_run		*run;
 	struct texts			*texts;
-	struct pairs			*pairs;		/* of report.record bytes; or NULL */
+	struct pairs			*pairs, *more;	/* its records, of two kinds; or NULL */
 	struct rows			*rows;		/* where a fact may become a row at once */
 	struct buf			 text;		/* for texts in the making */
 	uint64_t			 n[REPORT_FACTS];	/* facts by kind, */

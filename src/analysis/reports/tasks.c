@@ -476,13 +476,13 @@ const struct report	report_tasks = {
 	.fact = facts, .column = columns, .ncolumns = TA_COLUMNS,
 	.nhidden = TA_CELLS - TA_COLUMNS,
 	.pairs = true,
-	.record = sizeof(struct timed_task), .spaces = SPACES,
+	.records = { { sizeof(struct timed_task), SPACES, put_task } },
 	.add = { [FACT_SCHEDULED] = add_scheduled, [FACT_STARTED] = add_started,
 	    [FACT_COMPLETED] = add_completed, [FACT_WAIT_BEGIN] = add_wait_begin,
 	    [FACT_WAIT_END] = add_wait_end, [FACT_OPERATION] = add_operation,
 	    [FACT_OPERATION_END] = add_operation_end, [FACT_WORK_BEGIN] = add_work,
 	    [FACT_WORK_END] = add_work },
-	.row = put_task, .group = groupings, .figures = FIGURES(TA),
+	.group = groupings, .figures = FIGURES(TA),
 	.total = "{tasks|task|tasks}"
 	    "[?waited.p50 ; waited for a thread {waited.p50} (p50), at most {waited.max}]"
 	    "[!neverStarted ; the trace has no starts and ends of them (" TASK_EVENTS ":0x2)]"

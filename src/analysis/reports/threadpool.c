@@ -127,9 +127,8 @@ struct interval {
 	uint64_t	in, out, workers;
 };
 
-/* The records of the state are work, in queues by source and id. */
+/* The records of the state are work, in queues by source and id, and events of the pool. */
 struct pool {
-	struct pairs		*event;
 	struct groups		*items;		/* uint64_t by thread: work that it took */
 	struct greatest		 longest;
 	struct interval		 part[PARTS];
@@ -150,7 +149,6 @@ pool_begin(struct report_state *s)
 {
 	struct pool	*p = s->own;
 
-	p->event = pairs_new(sizeof(struct pool_event), 0);
 	p->items = groups_new(sizeof(uint64_t), LIMIT_REPORT_GROUPS);
 	greatest_init(&p->longest, sizeof(struct longest_wait), LONGEST, is_longer);
 	if (!report_times(s->run, &p->first, &p->last))
@@ -162,7 +160,6 @@ pool_release(struct report_state *s)
 {
 	struct pool	*p = s->own;
 
-	pairs_free(p->event);
 	groups_free(p->items);
 	greatest_release(&p->longest);
 }
@@ -239,7 +236,7 @@ static void
 add_event(struct report_state *s, const struct fact *f)
 {
 	struct pool		*p = s->own;
-	struct pool_event	*x = f->chosen ? pairs_start(p->event, f) : NULL;
+	struct pool_event	*x = f->chosen ? pairs_start(s->more, f) : NULL;
 
 	if (f->chosen && f->kind == FACT_ADJUSTMENT)
 		add_adjustment(p, f);
@@ -356,10 +353,10 @@ pool_rows(struct report_state *s, struct rows *r)
 	for (i = 0; (w = pairs_next(s->pairs, &i)) != NULL;)
 		put_work(p, r, w);
 	put_longest(s, r);
-	for (i = 0; (x = pairs_next(p->event, &i)) != NULL;)
+	for (i = 0; (x = pairs_next(s->more, &i)) != NULL;)
 		put_event(s, r, x);
 	rows_remark(r, pairs_dropped(s->pairs) + pairs_beyond(s->pairs, 0) +
-	    pairs_dropped(p->event),
+	    pairs_dropped(s->more),
 	    "events are left out: too many queued items, or no room for a temporary file");
 }
 
@@ -376,8 +373,7 @@ put_by_thread(const struct report_state *s, struct rows *r)
 
 		buf_clear(&name);
 		cell_json(&name, &tid);
-		json_key(b, buf_str(&name));
-		json_u64(b, *(const uint64_t *)groups_at(p->items, i));
+		json_key_u64(b, buf_str(&name), *(const uint64_t *)groups_at(p->items, i));
 	}
 	json_close(b, '}');
 	buf_release(&name);
@@ -400,7 +396,7 @@ put_summary(struct report_state *s, struct rows *r)
 {
 	const struct pool	*p = s->own;
 	uint64_t		 adjusted = s->chosen[FACT_ADJUSTMENT];
-	uint32_t		 events = pairs_n(p->event);
+	uint32_t		 events = pairs_n(s->more);
 	struct cell		 paired, never, without;
 
 	if (row_get(r, TP_PAIRED, &paired) && row_get(r, TP_NEVER, &never) &&
@@ -478,7 +474,8 @@ const struct report	report_threadpool = {
 	},
 	.fact = facts, .column = columns, .ncolumns = TP_COLUMNS,
 	.nhidden = TP_CELLS - TP_COLUMNS, .pairs = true,
-	.own = sizeof(struct pool), .record = sizeof(struct work), .spaces = 1,
+	.own = sizeof(struct pool),
+	.records = { { sizeof(struct work), 1, NULL }, { sizeof(struct pool_event), 0, NULL } },
 	.begin = pool_begin, .release = pool_release,
 	.add = { [FACT_ENQUEUE] = enqueue, [FACT_OLD_ENQUEUE] = enqueue,
 	    [FACT_DEQUEUE] = dequeue, [FACT_OLD_DEQUEUE] = dequeue,
