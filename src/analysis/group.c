@@ -42,7 +42,8 @@ struct kept_cell {
 struct group_row {
 	int64_t		order[3];		/* greatest first */
 	uint64_t	rows, within;
-	struct best	best;
+	int64_t		best, best_ts;		/* the greatest value, and its event, for Enter */
+	uint64_t	best_off;		/* 0: none yet */
 	struct kept_cell	shown[];		/* then what the figures have seen */
 };
 
@@ -276,12 +277,13 @@ static void
 entry_best(const struct grouping *g, struct group_row *e, const struct rows *r)
 {
 	struct cell	c;
-	int64_t		ts;
-	uint64_t	off;
 	bool		has = g->best != 0 && row_get(r, g->best, &c) && c.kind > CELL_NULL;
+	int64_t		value = has ? c.i : -1;
 
-	row_get_event(r, &ts, &off);
-	best_offer(&e->best, has ? c.i : -1, ts, off);
+	if (e->best_off != 0 && value <= e->best)
+		return;
+	e->best = value;
+	row_get_event(r, &e->best_ts, &e->best_off);
 }
 
 /* Add a row to a figure of its group; NULL: it is in none. */
@@ -722,7 +724,7 @@ put_entry(const struct group_rows *all, const struct grouped *x, struct group_ro
 	if (g->filter != NULL && e != x->others)
 		put_filter(all->r, g, e);
 	else if (g->has_event)
-		row_best(all->r, &e->best);
+		row_event(all->r, e->best_ts, e->best_off);
 }
 
 static bool

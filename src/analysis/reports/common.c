@@ -260,19 +260,6 @@ row_filter_tid(struct rows *r, const struct report_run *run, uint32_t thread, co
 	buf_release(&b);
 }
 
-void
-best_offer(struct best *b, int64_t dur, int64_t ts, uint64_t off)
-{
-	if (b->off == 0 || dur > b->dur)
-		*b = (struct best){ .dur = dur, .ts = ts, .off = off };
-}
-
-void
-row_best(struct rows *r, const struct best *b)
-{
-	row_event(r, b->ts, b->off);
-}
-
 int64_t
 fact_ns(const struct fact *f, unsigned i)
 {

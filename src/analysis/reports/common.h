@@ -104,13 +104,6 @@ int64_t	fact_ns(const struct fact *f, unsigned i);
 /* Enter filters by the expression, and by the thread if it has an id. */
 void	row_filter_tid(struct rows *r, const struct report_run *run, uint32_t thread,
 	    const char *expr);
-/* The event of the longest duration so far, for Enter. A zeroed one is empty. */
-struct best {
-	int64_t		dur, ts;
-	uint64_t	off;
-};
-void	best_offer(struct best *b, int64_t dur, int64_t ts, uint64_t off);
-void	row_best(struct rows *r, const struct best *b);
 /* Append a duration as text: 1.2 ms, or 1.2 µs in UTF-8. */
 void	put_dur(struct buf *out, int64_t ns);
 /* Replace µs by us, for ASCII. */

@@ -16,17 +16,11 @@
 
 #define QUEUE_MOST_MS	1e9	/* a longer time in the queue is invalid */
 
-static const char *const	names[PHASES] = {
+const char *const	phase_name[PHASES] = {
 	[PHASE_QUEUE] = "queue", [PHASE_DNS] = "dns", [PHASE_CONNECT] = "connect",
 	[PHASE_TLS] = "tls", [PHASE_HEADERS] = "headers", [PHASE_BODY] = "body",
 	[PHASE_WAIT] = "wait", [PHASE_RESPONSE] = "response",
 };
-
-const char *
-phase_name(enum phase phase)
-{
-	return names[phase];
-}
 
 static void
 took(struct phase_times *t, enum phase phase, int64_t ns)

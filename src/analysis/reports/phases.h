@@ -37,6 +37,6 @@ struct phase_times {
 
 /* Field 0 of LEFT_QUEUE is the time in milliseconds. */
 void		 phase_add(struct phase_times *t, enum phase_event what, const struct fact *f);
-const char	*phase_name(enum phase phase);
+extern const char *const	phase_name[PHASES];
 
 #endif

@@ -372,7 +372,7 @@ put_phases(struct rows *r, const struct http_request *x)
 		row_begin(r, "phases");
 		row_hide(r);
 		row_str(r, RQ_SIDE, side_name[x->side]);
-		row_str(r, RQ_PHASE, phase_name((enum phase)i));
+		row_str(r, RQ_PHASE, phase_name[i]);
 		row_put(r, RQ_PHASE_KEY, cell_u64(i));
 		row_put(r, RQ_PHASE_DUR, cell_dur(t->ns[i]));
 		row_event(r, x->p.ts, x->p.off);
