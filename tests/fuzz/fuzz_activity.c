@@ -14,13 +14,6 @@
 
 #define HEAD	9u
 
-static void
-must(bool is_so)
-{
-	if (!is_so)
-		abort();
-}
-
 static bool
 same(const struct activity_path *a, const struct activity_path *b)
 {
@@ -35,16 +28,16 @@ check_path(const struct activity_path *p)
 	struct activity_path	again, top = *p;
 	struct buf		text;
 
-	must(p->n <= ACTIVITY_STEPS);
+	check(p->n <= ACTIVITY_STEPS);
 	if (p->n == 0)			/* "//", which all paths lie under, is no id's */
 		return;
 	buf_init(&text);
 	activity_path_text(&text, p);
-	must(activity_path_parse(&again, buf_str(&text), text.len) && same(&again, p));
+	check(activity_path_parse(&again, buf_str(&text), text.len) && same(&again, p));
 	for (; top.n > 0; top.n--) {
 		top.overflow &= top.n < 32 ? (UINT32_C(1) << top.n) - 1 : UINT32_MAX;
-		must(activity_path_under(p, &top));
-		must(top.n == p->n || !activity_path_under(&top, p));
+		check(activity_path_under(p, &top));
+		check(top.n == p->n || !activity_path_under(&top, p));
 	}
 	buf_release(&text);
 }
@@ -57,11 +50,11 @@ check_id(const uint8_t *id, bool has_pid, uint64_t pid)
 
 	if (!is)
 		return;
-	must(with.n > 0);
+	check(with.n > 0);
 	check_path(&with);
 	/* Who knows the process reads the same as who guesses it, if that one can guess it. */
 	if (activity_path_decode(&without, id, false, 0))
-		must(same(&with, &without));
+		check(same(&with, &without));
 }
 
 int

@@ -15,13 +15,6 @@
 
 #define ROWS		256u
 
-static void
-must(bool is_so)
-{
-	if (!is_so)
-		abort();
-}
-
 /* Objects, arrays and texts of a cell end where they should, and no number is none. */
 static void
 check_json(struct span s)
@@ -40,12 +33,12 @@ check_json(struct span s)
 			text = !text;
 		if (text)
 			continue;
-		must(memchr("NI", c, 2) == NULL);	/* NaN, Infinity */
+		check(memchr("NI", c, 2) == NULL);	/* NaN, Infinity */
 		depth += c == '{' || c == '[';
 		depth -= c == '}' || c == ']';
-		must(depth >= 0);
+		check(depth >= 0);
 	}
-	must(depth == 0 && !text);
+	check(depth == 0 && !text);
 }
 
 static void
@@ -61,13 +54,13 @@ check_row(const struct table *t, size_t row, struct buf *out)
 		check_json(span_of_buf(out));
 		cell_text(out, &c, true);
 		if (c.kind == CELL_F64 || c.kind == CELL_SHARE)
-			must(isfinite(c.f));
+			check(isfinite(c.f));
 	}
 	t->cell(t->src, row, 0, &c);
-	must(c.kind == CELL_TEXT && c.text.len > 0);
+	check(c.kind == CELL_TEXT && c.text.len > 0);
 	buf_init(&e.filter);
 	if (t->evidence(t->src, row, &e) && e.kind == EVIDENCE_FILTER)
-		must(e.filter.len > 0);
+		check(e.filter.len > 0);
 	buf_release(&e.filter);
 }
 
@@ -96,9 +89,9 @@ check_plots(const struct report_made *m)
 	for (unsigned which = 0; more; which++) {
 		more = report_plot(m, 0, 0, which, &p);
 		for (size_t i = 1; i < p.n; i++)
-			must(p.ns[i] >= p.ns[i - 1]);
+			check(p.ns[i] >= p.ns[i - 1]);
 		for (size_t i = 0; i < p.n * p.layers; i++)
-			must(isfinite(p.v[i]));
+			check(isfinite(p.v[i]));
 		report_plot_release(&p);
 	}
 }
@@ -111,16 +104,16 @@ check_report(struct trace *t, const struct report *r, const struct report_option
 	uint64_t		 lost, gaps;
 	size_t			 all, parts = 0;
 
-	must(report_make(&m, r, t, o, &result) == ERR_OK);
+	check(report_make(&m, r, t, o, &result) == ERR_OK);
 	all = check_table(report_table(m, REPORT_ALL));
-	must(all == report_rows(m));
+	check(all == report_rows(m));
 	for (unsigned i = 0; i < report_parts(r); i++) {
 		size_t	n = check_table(report_table(m, i));
 
-		must(n <= all);
+		check(n <= all);
 		parts += n;
 	}
-	must(parts == 0 || all > 0);
+	check(parts == 0 || all > 0);
 	(void)report_totals(m);
 	(void)report_remark(m);
 	(void)report_loss(m, &lost, &gaps);
@@ -135,7 +128,7 @@ look(struct trace *t)
 	struct report_options		 o = { .workers = 1 };
 	struct symbols			*symbols = symbols_new(t, &no);
 
-	must(symbols != NULL);
+	check(symbols != NULL);
 	trace_lend(t, DERIVED_SYMBOLS, symbols);
 	for (unsigned i = 0; i < REPORTS; i++)
 		check_report(t, reports[i], &o);

@@ -14,13 +14,6 @@
 
 #define ROWS		256u
 
-static void
-must(bool is_so)
-{
-	if (!is_so)
-		abort();
-}
-
 static uint64_t
 first_row(const struct span_record *r)
 {
@@ -34,19 +27,19 @@ check_span(const struct spans *s, uint64_t i)
 	struct span_gap			 gap;
 	int64_t				 dur;
 
-	must(r->state < SPAN_STATES && r->name < spans_names(s));
-	must(i == 0 || first_row(spans_at(s, i - 1)) <= first_row(r));
-	must(spans_dur(s, r, &dur) == (r->state == SPAN_PAIRED));
-	must((r->row == SPAN_NO_ROW) == (r->state >= SPAN_ORPHAN));
+	check(r->state < SPAN_STATES && r->name < spans_names(s));
+	check(i == 0 || first_row(spans_at(s, i - 1)) <= first_row(r));
+	check(spans_dur(s, r, &dur) == (r->state == SPAN_PAIRED));
+	check((r->row == SPAN_NO_ROW) == (r->state >= SPAN_ORPHAN));
 	if (r->state == SPAN_PAIRED && dur >= 0)
-		must(r->self >= 0 && r->self <= dur && span_bucket(dur) < SPAN_BUCKETS &&
+		check(r->self >= 0 && r->self <= dur && span_bucket(dur) < SPAN_BUCKETS &&
 		    span_bucket_from(span_bucket(dur)) <= dur);
 	if (r->state == SPAN_PAIRED && (r->flags & SPAN_NATIVE) == 0)
-		must(r->stop_row >= r->row);
+		check(r->stop_row >= r->row);
 	if (r->state == SPAN_LOST_IN_GAP || r->state == SPAN_ORPHAN_AFTER_GAP ||
 	    (r->flags & SPAN_DOUBTFUL) != 0)
-		must(spans_gap(s, r, &gap) && gap.candidates > 0);
-	must(spans_reaching(s, i, INT64_MIN) == i);
+		check(spans_gap(s, r, &gap) && gap.candidates > 0);
+	check(spans_reaching(s, i, INT64_MIN) == i);
 }
 
 static void
@@ -61,10 +54,10 @@ check_spans(struct spans *s)
 
 		for (unsigned i = 0; i < SPAN_STATES; i++)
 			summed += m->states[i];
-		must(m->n == 0 || (m->min <= m->p50 && m->p50 <= m->p90 && m->p90 <= m->p99 &&
+		check(m->n == 0 || (m->min <= m->p50 && m->p50 <= m->p90 && m->p90 <= m->p99 &&
 		    m->p99 <= m->p999 && m->p999 <= m->max));
 	}
-	must(summed == n);
+	check(summed == n);
 	(void)spans_remark(s);
 }
 
@@ -77,11 +70,11 @@ check_activities(struct activities *a)
 	for (uint32_t i = 0; i < n; i++) {
 		const struct activity	*v = activities_at(a, i), *up;
 
-		must((v->up == ACTIVITY_NONE) == (v->depth == 0));
+		check((v->up == ACTIVITY_NONE) == (v->depth == 0));
 		if (v->up == ACTIVITY_NONE)
 			continue;
 		up = activities_entry(a, v->up);
-		must(v->depth == up->depth + 1 && i > 0);
+		check(v->depth == up->depth + 1 && i > 0);
 	}
 	(void)activities_remark(a);
 }
@@ -96,15 +89,15 @@ check_complete(struct trace *t, const struct activities *all)
 	struct activities		*a = NULL;
 	const char			*remark = NULL;
 
-	must(activities_new(&a, t, &o, &result) == ERR_OK);
-	must(activities_complete(a, &o, &remark) == ERR_OK);
-	must(activities_count(a) == activities_count(all));
+	check(activities_new(&a, t, &o, &result) == ERR_OK);
+	check(activities_complete(a, &o, &remark) == ERR_OK);
+	check(activities_count(a) == activities_count(all));
 	for (uint32_t i = 0; i < activities_count(a); i++) {
 		const struct activity	*x = activities_at(a, i), *y = activities_at(all, i);
 
-		must((x->span == SPAN_NO_ROW) == (y->span == SPAN_NO_ROW));
-		must(x->self == y->self && x->critical == y->critical && x->head == y->head);
-		must(!x->critical || (x->way_from == y->way_from && x->way == y->way));
+		check((x->span == SPAN_NO_ROW) == (y->span == SPAN_NO_ROW));
+		check(x->self == y->self && x->critical == y->critical && x->head == y->head);
+		check(!x->critical || (x->way_from == y->way_from && x->way == y->way));
 	}
 	activities_free(a);
 }
@@ -120,9 +113,9 @@ check_within(struct trace *t, const struct activities *a)
 
 		if (v->kind != ACTIVITY_ID)
 			continue;
-		must(src->within(src->self, v->id, v->id, NULL));
+		check(src->within(src->self, v->id, v->id, NULL));
 		if (v->up != ACTIVITY_NONE && activities_entry(a, v->up)->kind == ACTIVITY_ID)
-			must(src->within(src->self, v->id, activities_entry(a, v->up)->id, NULL));
+			check(src->within(src->self, v->id, activities_entry(a, v->up)->id, NULL));
 	}
 }
 
@@ -142,7 +135,7 @@ read_table(struct table *t)
 			cell_text(&out, &c, true);
 		}
 		if (t->parent != NULL)
-			must(t->parent(t->src, row) == TABLE_NO_ROW ||
+			check(t->parent(t->src, row) == TABLE_NO_ROW ||
 			    t->parent(t->src, row) < row);
 	}
 	buf_release(&out);
@@ -158,7 +151,7 @@ read_events(struct trace *t)
 
 	for (uint64_t row = 0; row < ROWS && trace_event(t, row, &e) == 1; row++)
 		for (int stop = 0; stop < 2; stop++)
-			must(src->at(src->self, &e, row, stop != 0, info, SPANS_AT_EVENT) <=
+			check(src->at(src->self, &e, row, stop != 0, info, SPANS_AT_EVENT) <=
 			    SPANS_AT_EVENT);
 }
 
@@ -171,9 +164,9 @@ look(struct trace *t)
 	struct spans			*s = spans_new(t);
 	struct activities		*a = NULL;
 
-	must(spans_build(s, &so, &result) == ERR_OK);
+	check(spans_build(s, &so, &result) == ERR_OK);
 	check_spans(s);
-	must(activities_new(&a, t, &ao, &result) == ERR_OK);
+	check(activities_new(&a, t, &ao, &result) == ERR_OK);
 	activities_join(a, s);
 	check_activities(a);
 	check_complete(t, a);

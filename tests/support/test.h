@@ -11,6 +11,7 @@
  *	}
  *
  * The program is one file. A main() of its own follows "#define OWN_MAIN" and calls test_run().
+ * buf.h and cursor.h come with this header.
  */
 #ifndef TNAV_TESTS_TEST_H
 #define TNAV_TESTS_TEST_H

@@ -5,7 +5,6 @@
 #include "../support/desk.h"
 #include "../support/test.h"
 #include "../support/tier.h"
-#include "tnav/base/buf.h"
 #include "tnav/base/job.h"
 #include "tnav/base/mem.h"
 #include "ui/command/command.h"

@@ -11,7 +11,6 @@
 #include "../support/desk.h"
 #include "../support/test.h"
 #include "app/export.h"
-#include "tnav/base/buf.h"
 #include "ui/term/term.h"
 
 #define D	"tests/data/features/v4-dropped-events.nettrace"

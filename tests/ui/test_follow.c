@@ -12,7 +12,6 @@
 #include "tnav/analysis/report.h"
 #include "tnav/analysis/spans.h"
 #include "tnav/analysis/tables.h"
-#include "tnav/base/buf.h"
 #include "tnav/base/mem.h"
 #include "tnav/io/file.h"
 #include "ui/follow.h"

@@ -11,7 +11,6 @@
 #include "../support/pty.h"
 #include "../support/test.h"
 #include "../support/tier.h"
-#include "tnav/base/buf.h"
 
 #define DROPPED		"tests/data/features/v4-dropped-events.nettrace"
 #define DEMO		"tests/data/demo.nettrace"

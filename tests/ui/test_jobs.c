@@ -12,7 +12,6 @@
 #include "../support/desk.h"
 #include "../support/test.h"
 #include "app/export.h"
-#include "tnav/base/buf.h"
 
 #define TOUR	"tests/data/tour.nettrace.zst"
 #define SHOWN	4

@@ -11,7 +11,6 @@
 #include "../support/test.h"
 #include "tnav/analysis/report.h"
 #include "tnav/base/units.h"
-#include "tnav/base/buf.h"
 #include "tnav/base/mem.h"
 #include "ui/command/command.h"
 #include "ui/term/key.h"
@@ -327,12 +326,10 @@ DESK_TEST(providers_that_are_cut_can_be_told_apart, "tests/data/tour.nettrace.zs
 
 DESK_TEST(what_option_types_on_a_mac_is_told, D, ROWS, 120)
 {
-	memterm_type(d->m, "\xe2\x88\x9e");
-	desk_rest(d);
+	desk_do(d, "`\xe2\x88\x9e`");
 	desk_need_bottom(d, "Option-5");
 	desk_need_bottom(d, "Use Option as Meta key");
-	memterm_type(d->m, "\xc3\xa4");
-	desk_rest(d);
+	desk_do(d, "`\xc3\xa4`");
 	assert_null(strstr(desk_bottom(d), "Option"));
 }
 

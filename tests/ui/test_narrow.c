@@ -11,7 +11,6 @@
 #include "../support/desk.h"
 #include "../support/nt6_writer.h"
 #include "../support/test.h"
-#include "tnav/base/buf.h"
 
 #define NONE	4294967295u
 #define MANY	6200u

@@ -11,7 +11,6 @@
  */
 #include "../support/desk.h"
 #include "../support/test.h"
-#include "tnav/base/buf.h"
 
 #define TOUR	"tests/data/tour.nettrace.zst"
 #define HEPH	"tests/data/traces/actors-1worker.heph"

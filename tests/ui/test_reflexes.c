@@ -10,7 +10,6 @@
 #include "../support/pty.h"
 #include "../support/test.h"
 #include "app/export.h"
-#include "tnav/base/buf.h"
 #include "ui/command/command.h"
 
 #define D	"tests/data/features/v4-dropped-events.nettrace"

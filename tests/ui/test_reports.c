@@ -7,7 +7,6 @@
 #include "../support/test.h"
 #include "analysis/reports/common.h"
 #include "tnav/analysis/report.h"
-#include "tnav/base/buf.h"
 #include "ui/view/reporting.h"
 
 #define DEMO	"tests/data/demo.nettrace"
@@ -240,8 +239,7 @@ TEST(a_report_that_is_asked_for_early_waits_for_names)
 	assert_non_null(d.ui);
 	memterm_press(d.m, ":");
 	memterm_type(d.m, "samples");
-	memterm_press(d.m, "<Enter>");
-	desk_rest(&d);
+	desk_do(&d, "<Enter>");
 	desk_need(&d, "System.Threading.WaitHandle.WaitOne");
 	desk_close(&d);
 }

@@ -9,7 +9,6 @@
 #include "../support/hostile.h"
 #include "../support/test.h"
 #include "app/export.h"
-#include "tnav/base/buf.h"
 #include "tnav/base/text.h"
 #include "tnav/engine/field.h"
 #include "ui/command/commands.h"

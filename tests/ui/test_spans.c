@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include "analysis/spans/names.h"
-#include "tnav/base/buf.h"
 #include "tnav/io/file.h"
 #include "../support/desk.h"
 #include "../support/frame_check.h"

@@ -10,7 +10,6 @@
 #include "../support/hostile.h"
 #include "../support/test.h"
 #include "app/export.h"
-#include "tnav/base/buf.h"
 #include "ui/command/command.h"
 #include "ui/command/commands.h"
 #include "ui/reread.h"

@@ -3,7 +3,6 @@
  * hand. The expected paths are those that other readers show.
  */
 #include "../support/test.h"
-#include "tnav/base/cursor.h"
 #include "tnav/model/activity.h"
 
 static bool

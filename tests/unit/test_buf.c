@@ -7,7 +7,6 @@
 #include <math.h>
 
 #include "../support/test.h"
-#include "tnav/base/buf.h"
 
 /* A small generator with a fixed start, so that every run tests the same numbers. */
 static uint64_t

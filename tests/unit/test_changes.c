@@ -7,7 +7,6 @@
 
 #include "../support/test.h"
 #include "../support/written.h"
-#include "tnav/base/buf.h"
 #include "tnav/base/err.h"
 #include "tnav/engine/filter.h"
 #include "tnav/engine/query.h"

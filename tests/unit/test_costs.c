@@ -12,7 +12,6 @@
 #include "../support/nt6_writer.h"
 #include "../support/test.h"
 #include "tnav/analysis/spans.h"
-#include "tnav/base/buf.h"
 #include "tnav/base/job.h"
 #include "tnav/engine/pass.h"
 #include "tnav/engine/trace.h"

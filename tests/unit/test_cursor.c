@@ -3,7 +3,6 @@
  * byte too far.
  */
 #include "../support/test.h"
-#include "tnav/base/cursor.h"
 
 struct var_case {
 	const char	*bytes;

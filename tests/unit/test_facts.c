@@ -6,7 +6,6 @@
 #include "../support/nt4_writer.h"
 #include "../support/test.h"
 #include "tnav/analysis/report.h"
-#include "tnav/base/buf.h"
 #include "tnav/engine/derived.h"
 #include "tnav/engine/trace.h"
 

@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include "../support/test.h"
-#include "tnav/base/buf.h"
 #include "tnav/base/err.h"
 #include "tnav/io/file.h"
 #include "tnav/io/paths.h"

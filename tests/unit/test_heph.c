@@ -5,7 +5,6 @@
 #include "../support/rows.h"
 #include "../support/test.h"
 #include "tnav/base/arena.h"
-#include "tnav/base/buf.h"
 #include "tnav/base/err.h"
 #include "tnav/base/mem.h"
 #include "tnav/format/format.h"

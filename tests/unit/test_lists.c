@@ -7,7 +7,6 @@
 #include "../support/test.h"
 #include "engine/index/index.h"
 #include "engine/index/lists.h"
-#include "tnav/base/buf.h"
 #include "tnav/base/job.h"
 #include "tnav/base/mem.h"
 #include "tnav/engine/trace.h"

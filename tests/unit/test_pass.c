@@ -9,7 +9,6 @@
 #include "../support/written.h"
 #include "engine/pass/run.h"
 #include "engine/view/cache.h"
-#include "tnav/base/buf.h"
 #include "tnav/base/err.h"
 #include "tnav/base/job.h"
 #include "tnav/base/mem.h"

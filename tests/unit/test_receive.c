@@ -9,7 +9,6 @@
 #include "app/exit.h"
 #include "app/receive.h"
 #include "live/peer.h"
-#include "tnav/base/buf.h"
 #include "tnav/base/job.h"
 #include "tnav/live/session.h"
 

@@ -3,7 +3,6 @@
  */
 #include "../support/hostile.h"
 #include "../support/test.h"
-#include "tnav/base/buf.h"
 #include "ui/state/script.h"
 
 /* The commands of a text, each behind its line's number. */

@@ -8,7 +8,6 @@
 #include <zstd.h>
 
 #include "../support/test.h"
-#include "tnav/base/buf.h"
 #include "tnav/base/err.h"
 #include "tnav/base/job.h"
 #include "tnav/engine/trace.h"

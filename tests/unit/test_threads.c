@@ -8,7 +8,6 @@
 
 #include "../support/nt4_writer.h"
 #include "../support/test.h"
-#include "tnav/base/buf.h"
 #include "tnav/base/job.h"
 #include "tnav/base/mem.h"
 #include "tnav/engine/trace.h"

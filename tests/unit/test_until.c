@@ -3,7 +3,6 @@
  */
 #include "../support/test.h"
 #include "app/until.h"
-#include "tnav/base/buf.h"
 #include "tnav/engine/field.h"
 #include "tnav/engine/trace.h"
 
