@@ -83,7 +83,8 @@ DESK_TEST(names_of_a_report_are_clean_or_raw, TOUR, 50, 200)
 		desk_need(d, shows[i].clean);
 		desk_need_not(d, shows[i].raw);
 	}
-	desk_try_bottom(d, ": `gc` <Enter> H", "these rows have no names of methods or frames");
+	desk_try(d, ": `gc` <Enter> ", "collections");
+	desk_try_bottom(d, "H", "these rows have no names of methods or frames");
 }
 
 /* The longest pause is the first row of the order by pause. */
