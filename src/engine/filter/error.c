@@ -35,7 +35,7 @@ filter_error_column(const struct filter_error *e, const char *text)
 	return column;
 }
 
-static void
+static void __attribute__((format(printf, 3, 0)))
 set_error(struct filter_error *e, size_t column, const char *fmt, va_list ap)
 {
 	struct buf	b;
