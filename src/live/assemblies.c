@@ -2,11 +2,13 @@
  * Names in the assemblies of a process.
  *
  *	/proc/PID/maps	-> paths that end in .dll, each once
- *	a file		| ... 0a Demo-Spans ... | ... 15 D.e.m.o.-.S.p.a.n.s. ... |
- *			  name of an attribute	  text of a program
+ *	a file		| ... 04 Name 0a Demo-Spans ... | ... 15 D.e.m.o.-.S.p.a.n.s. ... |
+ *			  [EventSource(Name = ...)]	  text of a program
  *
  * The length stands before a text: in bytes, of UTF-16 with the byte that ends it. So a name within
- * another one is not taken for it.
+ * another one is not taken for it, nor is a title of the assembly.
+ *
+ * A name that is there as it was given has no other spelling: the program may have both.
  *
  * Invariant: nothing of a file is trusted. What is found has the length of the name, and differs
  * from it in the case of ASCII letters only.
@@ -24,64 +26,79 @@
 #define MAPS_MOST	(8u << 20)	/* bytes of /proc/PID/maps */
 #define ASSEMBLY_MOST	(64u << 20)	/* of a file; a longer one is not read */
 #define LENGTH_MOST	127u		/* a greater length has more than one byte */
+#define NAME_IS		"\x04Name"	/* before the length of an attribute's Name */
+
+enum spelling { SPELT_NOT, SPELT_OTHERWISE, SPELT_SO };
 
 /* Copy len characters, each the first of `unit` bytes. */
 static void
 take_text(const uint8_t *p, size_t len, unsigned unit, struct buf *out)
 {
+	buf_clear(out);
 	for (size_t i = 0; i < len; i++)
 		buf_putc(out, (char)p[i * unit]);
 }
 
-/* Is there a text at p of this name, in other case? Its length stands before it. */
-static bool
-is_spelling(struct span file, const uint8_t *p, const char *name, unsigned unit, struct buf *out)
+/* The text at p, if it is the name in any case. Its length stands before it. */
+static enum spelling
+spelling_at(struct span file, const uint8_t *p, const char *name, unsigned unit, struct buf *text)
 {
-	size_t	len = strlen(name), before = unit * len + (unit == 2), from = out->len;
+	size_t	len = strlen(name), before = unit * len + (unit == 2), at = (size_t)(p - file.p);
 
-	if (p <= file.p || (size_t)(file.p + file.len - p) < unit * len || p[-1] != before)
-		return false;
-	take_text(p, len, unit, out);
-	if (strncasecmp(out->p + from, name, len) == 0 && memcmp(out->p + from, name, len) != 0)
-		return true;
-	out->len = from;
-	return false;
+	if (at == 0 || file.len - at < unit * len || p[-1] != before)
+		return SPELT_NOT;
+	if (unit == 1 && (at < sizeof NAME_IS || memcmp(p - sizeof NAME_IS, NAME_IS,
+	    sizeof NAME_IS - 1) != 0))
+		return SPELT_NOT;
+	take_text(p, len, unit, text);
+	if (strncasecmp(text->p, name, len) != 0)
+		return SPELT_NOT;
+	return memcmp(text->p, name, len) == 0 ? SPELT_SO : SPELT_OTHERWISE;
 }
 
-static bool
+/* The first text that is spelt otherwise goes to out, if that is empty. */
+static enum spelling
 search(struct span file, const char *name, bool utf16, struct buf *out)
 {
+	enum spelling		 best = SPELT_NOT, is;
 	struct needle		 n;
 	struct needle_scan	 s;
+	struct buf		 text;
 	const uint8_t		*p;
 
 	if (!needle_init(&n, name, strlen(name), true, utf16))
-		return false;
+		return SPELT_NOT;
+	buf_init(&text);
 	needle_begin(&s, &n, file);
-	while ((p = needle_next(&s)) != NULL)
-		if ((size_t)(p - file.p) >= n.at &&
-		    is_spelling(file, p - n.at, name, n.unit, out))
-			return true;
-	return false;
+	while (best != SPELT_SO && (p = needle_next(&s)) != NULL) {
+		if ((size_t)(p - file.p) < n.at)
+			continue;
+		is = spelling_at(file, p - n.at, name, n.unit, &text);
+		if (is == SPELT_OTHERWISE && out->len == 0)
+			buf_add(out, text.p, text.len);
+		best = is > best ? is : best;
+	}
+	buf_release(&text);
+	return best;
 }
 
-static bool
+static enum spelling
 search_file(uint64_t pid, struct span path, const char *name, struct buf *text, struct buf *out)
 {
 	struct buf	place;
-	struct span	file;
-	bool		any = false;
+	enum spelling	is = SPELT_NOT, other;
 
 	buf_init(&place);
 	buf_printf(&place, "/proc/%" PRIu64 "/root", pid);
 	buf_add(&place, path.p, path.len);
 	buf_clear(text);
 	if (file_read(buf_str(&place), 0, ASSEMBLY_MOST, text) == 0) {
-		file = span_of_buf(text);
-		any = search(file, name, false, out) || search(file, name, true, out);
+		is = search(span_of_buf(text), name, false, out);
+		other = search(span_of_buf(text), name, true, out);
+		is = other > is ? other : is;
 	}
 	buf_release(&place);
-	return any;
+	return is;
 }
 
 /* The path of a line of maps that is an assembly. */
@@ -105,26 +122,32 @@ is_same(struct span a, struct span b)
 bool
 assemblies_spelling(uint64_t pid, const char *name, struct buf *out)
 {
-	struct buf	maps, text;
+	struct buf	maps, text, spelling;
 	struct span	path, last = { (const uint8_t *)"", 0 };
+	enum spelling	best = SPELT_NOT, is;
 	char		place[64];
-	bool		any = false;
 
 	if (strlen(name) > LENGTH_MOST / 2 - 1)
 		return false;
 	snprintf(place, sizeof place, "/proc/%" PRIu64 "/maps", pid);
 	buf_init(&maps);
 	buf_init(&text);
+	buf_init(&spelling);
 	if (file_read(place, 0, MAPS_MOST, &maps) != 0)
 		maps.len = 0;
-	for (const char *p = buf_str(&maps), *end; *p != '\0' && !any; p = end + (*end != '\0')) {
+	for (const char *p = buf_str(&maps), *end; *p != '\0' && best != SPELT_SO;
+	    p = end + (*end != '\0')) {
 		end = p + strcspn(p, "\n");
 		if (!assembly_of(p, (size_t)(end - p), &path) || is_same(path, last))
 			continue;
 		last = path;
-		any = search_file(pid, path, name, &text, out);
+		is = search_file(pid, path, name, &text, &spelling);
+		best = is > best ? is : best;
 	}
+	if (best == SPELT_OTHERWISE)
+		buf_add(out, spelling.p, spelling.len);
 	buf_release(&maps);
 	buf_release(&text);
-	return any;
+	buf_release(&spelling);
+	return best == SPELT_OTHERWISE;
 }

@@ -31,28 +31,36 @@ need_spelling(const char *bytes, size_t len, const char *name, const char *want)
 }
 
 #define NEED(bytes, name, want)	need_spelling(bytes, sizeof bytes - 1, name, want)
+#define NAME_IS			"\x04Name"
 
 TEST(a_name_is_found_as_the_assembly_spells_it)
 {
-	NEED("ab\0\x0a" "Demo-Spans" "cd", "demo-spans", "Demo-Spans");
+	NEED("ab" NAME_IS "\x0a" "Demo-Spans" "cd", "demo-spans", "Demo-Spans");
 	NEED("\x07" "D\0e\0m\0", "dEM", "Dem");
-	NEED("\x03" "dem\x03" "Dem", "dem", "Dem");	/* behind one in the same case */
 }
 
 TEST(a_name_of_another_length_or_in_the_same_case_is_none)
 {
-	NEED("\x0b" "MyDemo-Spans", "demo-spans", "");
-	NEED("\x0b" "Demo-Spans2", "demo-spans", "");
-	NEED("\x0a" "demo-spans", "demo-spans", "");
+	NEED(NAME_IS "\x0c" "MyDemo-Spans", "demo-spans", "");
+	NEED(NAME_IS "\x0b" "Demo-Spans2", "demo-spans", "");
+	NEED(NAME_IS "\x0a" "demo-spans", "demo-spans", "");
 	NEED("\x08" "D\0e\0m\0", "dem", "");
+	NEED(NAME_IS "\x03" "Dem" NAME_IS "\x03" "dem", "dem", "");	/* in both */
+	NEED(NAME_IS "\x03" "Dem\x07" "d\0e\0m\0", "dem", "");
+}
+
+TEST(a_text_that_is_no_name_of_an_attribute_is_none)
+{
+	NEED("\x01\0\x0a" "Demo-Spans", "demo-spans", "");
+	NEED("Name\x0a" "Demo-Spans", "demo-spans", "");
 }
 
 TEST(a_name_at_the_ends_of_the_file_is_read_within_it)
 {
 	NEED("Demo-Spans", "demo-spans", "");		/* no length before it */
-	NEED("\x0a" "Demo-Span", "demo-spans", "");
+	NEED(NAME_IS "\x0a" "Demo-Span", "demo-spans", "");
 	NEED("\x07" "D\0e\0m", "dem", "");
-	NEED("\x0a" "Demo-Spans", "demo-spans", "Demo-Spans");
+	NEED(NAME_IS "\x0a" "Demo-Spans", "demo-spans", "Demo-Spans");
 }
 
 TEST(a_process_that_is_gone_has_no_names)
@@ -64,4 +72,3 @@ TEST(a_process_that_is_gone_has_no_names)
 	assert_int_equal(out.len, 0);
 	buf_release(&out);
 }
-
