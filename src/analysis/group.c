@@ -15,6 +15,7 @@
 
 #include "analysis/reports/common.h"
 #include "analysis/reports/groups.h"
+#include "tnav/base/array.h"
 #include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
 #include "tnav/base/num.h"
@@ -548,17 +549,10 @@ put_shown(struct rows *r, unsigned col, const struct kept_cell *v)
 static size_t
 members_of(const struct grouped *m, uint64_t key)
 {
-	size_t	lo = 0, hi = groups_n(m->entries);
+	size_t	at = 0;
 
-	while (lo < hi) {
-		size_t	mid = lo + (hi - lo) / 2;
-
-		if (groups_key(m->entries, m->order[mid]).a < key)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo;
+	BISECT(at, groups_n(m->entries), i, groups_key(m->entries, m->order[i]).a < key);
+	return at;
 }
 
 /* The name of a member: a text, or another cell as JSON. */

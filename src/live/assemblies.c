@@ -113,12 +113,6 @@ assembly_of(const char *line, size_t len, struct span *path)
 	return true;
 }
 
-static bool
-is_same(struct span a, struct span b)
-{
-	return a.len == b.len && memcmp(a.p, b.p, a.len) == 0;
-}
-
 bool
 assemblies_spelling(uint64_t pid, const char *name, struct buf *out)
 {
@@ -138,7 +132,7 @@ assemblies_spelling(uint64_t pid, const char *name, struct buf *out)
 	for (const char *p = buf_str(&maps), *end; *p != '\0' && best != SPELT_SO;
 	    p = end + (*end != '\0')) {
 		end = p + strcspn(p, "\n");
-		if (!assembly_of(p, (size_t)(end - p), &path) || is_same(path, last))
+		if (!assembly_of(p, (size_t)(end - p), &path) || spans_equal(path, last))
 			continue;
 		last = path;
 		is = search_file(pid, path, name, &text, &spelling);

@@ -10,6 +10,7 @@
  * Invariant: nothing changes once it is lent, so any thread may read it.
  */
 #include "analysis/activities/private.h"
+#include "tnav/base/array.h"
 #include "tnav/base/mem.h"
 #include "tnav/base/sort.h"
 
@@ -73,20 +74,13 @@ static bool
 below_path(const struct activities *a, uint32_t i, const struct activity_path *path)
 {
 	uint64_t		hash = activity_path_hash(path, path->n, a->all.seed);
-	size_t			lo = 0, hi = a->paths_known;
+	size_t			at = 0;
 	struct activity_path	p;
 
-	while (lo < hi) {
-		size_t	mid = lo + (hi - lo) / 2;
-
-		if (a->path[mid].hash < hash)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	for (; lo < a->paths_known && a->path[lo].hash == hash; lo++)
-		if (is_below(a, i, a->path[lo].entry) &&
-		    parents_path(a->t, &a->all.v[a->path[lo].entry], &p) && same_path(&p, path))
+	BISECT(at, a->paths_known, k, a->path[k].hash < hash);
+	for (; at < a->paths_known && a->path[at].hash == hash; at++)
+		if (is_below(a, i, a->path[at].entry) &&
+		    parents_path(a->t, &a->all.v[a->path[at].entry], &p) && same_path(&p, path))
 			return true;
 	return false;
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "analysis/activities/private.h"
+#include "tnav/base/array.h"
 #include "tnav/base/mem.h"
 #include "tnav/base/num.h"
 #include "tnav/base/sort.h"
@@ -162,20 +163,13 @@ parent_cell(const struct act_src *x, uint32_t i)
 static size_t
 links_of(const struct links *l, uint32_t entry, size_t *from)
 {
-	size_t	lo = 0, hi = l->n, end;
+	size_t	end;
 
-	while (lo < hi) {
-		size_t	mid = lo + (hi - lo) / 2;
-
-		if (l->v[mid].a < entry)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	*from = lo;
-	for (end = lo; end < l->n && l->v[end].a == entry; end++)
+	*from = 0;
+	BISECT(*from, l->n, i, l->v[i].a < entry);
+	for (end = *from; end < l->n && l->v[end].a == entry; end++)
 		;
-	return end - lo;
+	return end - *from;
 }
 
 /* Append the thread's id, if it has one. */

@@ -7,6 +7,7 @@
  * Invariant: nothing here changes them, so that any thread may ask.
  */
 #include "analysis/spans/private.h"
+#include "tnav/base/array.h"
 #include "tnav/base/mem.h"
 
 uint64_t
@@ -77,17 +78,10 @@ first_row(const struct span_record *r)
 uint64_t
 spans_from_row(const struct spans *s, uint64_t row)
 {
-	uint64_t	lo = 0, hi = spans_count(s);
+	uint64_t	at = 0;
 
-	while (lo < hi) {
-		uint64_t	mid = lo + (hi - lo) / 2;
-
-		if (first_row(spans_at(s, mid)) < row)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo;
+	BISECT(at, spans_count(s), i, first_row(spans_at(s, i)) < row);
+	return at;
 }
 
 static bool
@@ -101,21 +95,13 @@ is_before(const struct span_record *r, int64_t ts, uint64_t off)
 uint64_t
 spans_from_moment(const struct spans *s, int64_t ts, uint64_t off)
 {
-	uint64_t	lo = 0, hi = spans_count(s);
-	uint64_t	row;
+	uint64_t	at = 0, n = spans_count(s), row;
 
 	/* Rows that break the order of time can't be searched for one. */
 	if (!trace_ordered(s->t))
-		return trace_row_of(s->t, ts, off, &row) == 1 ? spans_from_row(s, row) : hi;
-	while (lo < hi) {
-		uint64_t	mid = lo + (hi - lo) / 2;
-
-		if (is_before(spans_at(s, mid), ts, off))
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo;
+		return trace_row_of(s->t, ts, off, &row) == 1 ? spans_from_row(s, row) : n;
+	BISECT(at, n, i, is_before(spans_at(s, i), ts, off));
+	return at;
 }
 
 /* Where it is last seen. */
@@ -164,38 +150,31 @@ stopped_at(const struct spans *s, uint64_t i)
 bool
 spans_stop_at(const struct spans *s, uint64_t row, uint64_t *span)
 {
-	uint64_t	n = scratch_n(s->stop), lo = 0, hi = n;
+	uint64_t	n = scratch_n(s->stop), at = 0;
 
-	while (lo < hi) {
-		uint64_t	mid = lo + (hi - lo) / 2;
-
-		if (stopped_at(s, mid)->stop_row < row)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	if (lo == n || stopped_at(s, lo)->stop_row != row)
+	BISECT(at, n, i, stopped_at(s, i)->stop_row < row);
+	if (at == n || stopped_at(s, at)->stop_row != row)
 		return false;
-	*span = ((const struct span_stop *)scratch_at(s->stop, lo))->span;
+	*span = ((const struct span_stop *)scratch_at(s->stop, at))->span;
 	return true;
+}
+
+static bool
+stops_before(const struct spans *s, uint64_t i, int64_t ts, uint64_t off)
+{
+	const struct span_stop	*st = scratch_at(s->stop, i);
+	int64_t			 at = spans_at(s, st->span)->stop;
+
+	return at != ts ? at < ts : st->off < off;
 }
 
 uint64_t
 spans_stop_from(const struct spans *s, int64_t ts, uint64_t off)
 {
-	uint64_t	lo = 0, hi = scratch_n(s->stop);
+	uint64_t	at = 0;
 
-	while (lo < hi) {
-		uint64_t		 mid = lo + (hi - lo) / 2;
-		const struct span_stop	*st = scratch_at(s->stop, mid);
-		int64_t			 at = spans_at(s, st->span)->stop;
-
-		if (at != ts ? at < ts : st->off < off)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo;
+	BISECT(at, scratch_n(s->stop), i, stops_before(s, i, ts, off));
+	return at;
 }
 
 bool

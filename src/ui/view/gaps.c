@@ -8,6 +8,7 @@
 #include "ui/view/gaps.h"
 
 
+#include "tnav/base/array.h"
 #include "tnav/base/mem.h"
 #include "tnav/base/sort.h"
 #include "ui/view/view.h"
@@ -64,18 +65,10 @@ gaps_load(struct gap_list *l, struct trace *t)
 static size_t
 anchor_bound(const struct gap_anchor *a, size_t n, int64_t ts, uint64_t off, bool after)
 {
-	size_t	lo = 0, hi = n;
+	size_t	at = 0;
 
-	while (lo < hi) {
-		size_t	mid = lo + (hi - lo) / 2;
-		int	c = compare_anchor(&a[mid], ts, off);
-
-		if (c < 0 || (after && c == 0))
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo;
+	BISECT(at, n, i, compare_anchor(&a[i], ts, off) < (after ? 1 : 0));
+	return at;
 }
 
 const struct gap *
