@@ -299,6 +299,22 @@ def many_related():
     check.equal("of equally many the first", got[guids[99]], guids[0])
 
 
+def circles():
+    """A circle of parents is cut by time, wherever its activities are in the file: the one that was
+    seen first stays below its parent."""
+    made = os.path.join(check.temp_dir(), "circle.nettrace")
+    ids = [uuid.UUID(int=i).bytes_le for i in (1, 2)]
+    with open(made, "wb") as f:
+        f.write(nt6.trace([
+            nt6.threads(*(nt6.thread(i, nt6.process_id(1), nt6.thread_id(i)) for i in (1, 2))),
+            nt6.metadata(nt6.row(1, "Made", 1, "Made")),
+            nt6.labels(1, *([(1, a), (2, b), (7, bytes([1]))] for a, b in (ids, ids[::-1]))),
+            nt6.events([nt6.event(1, 0, 1, 100, label=2)]),
+            nt6.events([nt6.event(1, 0, 2, 50, label=1)])]))
+    got = [a["activity"][-1] for a in check.jsonl("activities", made)[1] if a["kind"] == "activity"]
+    check.equal("the parent, then the activity that was seen first", got, ["2", "1"])
+
+
 def needed_spans():
     """Times are those of all spans, though only the spans of first starts are looked for: a filter
     that matches everything makes it find all."""
@@ -356,6 +372,7 @@ def main():
     labels()
     many_threads()
     many_related()
+    circles()
     needed_spans()
     paths()
     words()

@@ -18,6 +18,7 @@
 #include <string.h>
 
 #include "analysis/activities/private.h"
+#include "tnav/base/array.h"
 #include "tnav/base/hash.h"
 #include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
@@ -261,11 +262,7 @@ role_of(struct found *f, uint32_t type)
 {
 	struct type_role	*r;
 
-	if (type >= f->nroles) {
-		f->role = mem_grow(f->role, &f->roles_cap, (size_t)type + 1, sizeof *f->role);
-		memset(f->role + f->nroles, 0, (type + 1 - f->nroles) * sizeof *f->role);
-		f->nroles = (size_t)type + 1;
-	}
+	f->role = array_reach(f->role, &f->nroles, type, sizeof *f->role);
 	r = &f->role[type];
 	if (!r->known && type < trace_types(f->t)) {
 		const struct event_type	*et = trace_type(f->t, type);
@@ -486,8 +483,20 @@ entry_merge(struct activity *a, const struct activity *b)
 	}
 }
 
-void
-found_merge(struct found *f, const struct found *from)
+/* Take all of the other. */
+static void
+found_take(struct found *f, struct found *from)
+{
+	struct found	own = *f;
+
+	*f = *from;
+	f->with += own.with;
+	f->without += own.without;
+	*from = own;
+}
+
+static void
+found_join(struct found *f, const struct found *from)
 {
 	uint32_t	*as = mem_zalloc(from->n + 1, sizeof *as);
 
@@ -516,4 +525,13 @@ found_merge(struct found *f, const struct found *from)
 	f->beyond += from->beyond;
 	f->full |= from->full;
 	mem_free(as);
+}
+
+void
+found_merge(struct found *f, struct found *from)
+{
+	if (f->n == 0)
+		found_take(f, from);
+	else
+		found_join(f, from);
 }

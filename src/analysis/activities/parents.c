@@ -29,6 +29,7 @@ struct tree {
 	struct activities	*a;
 	struct activity		*v;
 	uint32_t		 n;
+	const struct activity	**seen;		/* all of them, as they were seen */
 	struct activity_path	*path;		/* of those that have one */
 	struct hashtable	 paths;
 	uint64_t		 seed;
@@ -172,29 +173,6 @@ parents_make(struct tree *x)
 	}
 }
 
-/* Follow the parents from each activity; who comes back to the way that is being gone is cut. */
-static void
-circles_cut(struct tree *x)
-{
-	uint32_t	*way = mem_zalloc((size_t)x->n + 1, sizeof *way);
-
-	for (uint32_t i = 0; i < x->n; i++) {
-		uint32_t	k = i;
-
-		while (way[k] == 0) {
-			way[k] = i + 1;
-			if (x->v[k].up == ACTIVITY_NONE)
-				break;
-			if (way[x->v[k].up] == i + 1) {
-				x->v[k].up = ACTIVITY_NONE;
-				break;
-			}
-			k = x->v[k].up;
-		}
-	}
-	mem_free(way);
-}
-
 /* ---- order */
 
 static int
@@ -210,12 +188,44 @@ by_seen(const void *a, const void *b)
 	return memcmp(x->id, y->id, sizeof x->id);
 }
 
+static void
+seen_make(struct tree *x)
+{
+	x->seen = mem_zalloc((size_t)x->n + 1, sizeof *x->seen);
+	for (uint32_t i = 0; i < x->n; i++)
+		x->seen[i] = &x->v[i];
+	sort_array(x->seen, x->n, sizeof *x->seen, by_seen);
+}
+
+/* Follow the parents from each activity, as they were seen: threads found them in any order. Who
+   comes back to the way that is being gone is cut. */
+static void
+circles_cut(struct tree *x)
+{
+	uint32_t	*way = mem_zalloc((size_t)x->n + 1, sizeof *way);
+
+	for (uint32_t i = 0; i < x->n; i++) {
+		uint32_t	k = (uint32_t)(x->seen[i] - x->v);
+
+		while (way[k] == 0) {
+			way[k] = i + 1;
+			if (x->v[k].up == ACTIVITY_NONE)
+				break;
+			if (way[x->v[k].up] == i + 1) {
+				x->v[k].up = ACTIVITY_NONE;
+				break;
+			}
+			k = x->v[k].up;
+		}
+	}
+	mem_free(way);
+}
+
 /* All activities as they were seen; those of one parent together, roots at the end. */
 static void
 children_make(struct tree *x)
 {
-	const struct activity	**seen = mem_zalloc((size_t)x->n + 1, sizeof *seen);
-	uint32_t		*next;
+	uint32_t	*next;
 
 	x->child = mem_zalloc((size_t)x->n + 1, sizeof *x->child);
 	x->from = mem_zalloc((size_t)x->n + 2, sizeof *x->from);
@@ -223,20 +233,18 @@ children_make(struct tree *x)
 	for (uint32_t i = 0; i < x->n; i++) {
 		uint32_t	up = x->v[i].up != ACTIVITY_NONE ? x->v[i].up : x->n;
 
-		seen[i] = &x->v[i];
 		x->from[up + 1]++;
 	}
 	for (uint32_t i = 0; i <= x->n; i++) {
 		x->from[i + 1] += x->from[i];
 		next[i] = x->from[i];
 	}
-	sort_array(seen, x->n, sizeof *seen, by_seen);
 	for (uint32_t i = 0; i < x->n; i++) {
-		uint32_t	up = seen[i]->up != ACTIVITY_NONE ? seen[i]->up : x->n;
+		const struct activity	*v = x->seen[i];
+		uint32_t		 up = v->up != ACTIVITY_NONE ? v->up : x->n;
 
-		x->child[next[up]++] = (uint32_t)(seen[i] - x->v);
+		x->child[next[up]++] = (uint32_t)(v - x->v);
 	}
-	mem_free(seen);
 	mem_free(next);
 }
 
@@ -452,6 +460,7 @@ parents_find(struct activities *a)
 	x.path = mem_zalloc((size_t)x.n + 1, sizeof *x.path);
 	paths_decode(&x);
 	parents_make(&x);
+	seen_make(&x);
 	circles_cut(&x);
 	children_make(&x);
 	order_make(&x);
@@ -459,6 +468,7 @@ parents_find(struct activities *a)
 	count_all(&x);
 	hashtable_release(&x.paths);
 	mem_free(x.path);
+	mem_free(x.seen);
 	mem_free(x.child);
 	mem_free(x.from);
 }
