@@ -112,25 +112,29 @@ TEST(sums_as_they_come_are_those_of_the_records)
 	}
 }
 
-/* As many steps that never end as can be open but 100, then 600 starts and 400 stops of orders. */
+/*
+ * As many steps that never end as can be open but 100, then 600 starts of orders, other stops, and
+ * 400 stops of orders: so far behind that they are found in another piece.
+ */
 static void
 write_crowd(struct nt4_writer *w)
 {
-	static const char *const	name[] = { "OrderStart", "OrderStop", "StepStart" };
-	const uint32_t			steps = LIMIT_SPANS_OPEN - 100, all = steps + 1000;
+	static const char *const	name[] = { "OrderStart", "OrderStop", "StepStart",
+					    "PauseStop" };
+	const uint32_t			steps = LIMIT_SPANS_OPEN - 100, starts = steps + 600;
+	const uint32_t			ticks = starts + 10000, all = ticks + 400;
 	uint64_t			tid = 10;
 	uint32_t			seq = 0;
 
 	nt4_init(w, NULL);
 	nt4_trace(w, &(struct nt4_trace){ .freq = 1000000000, .pointer_size = 8 });
 	nt4_block(w, "MetadataBlock", NT4_UNCOMPRESSED);
-	for (uint32_t i = 0; i < 3; i++)
+	for (uint32_t i = 0; i < 4; i++)
 		nt4_metadata(w, i + 1, "Demo", i + 1, name[i], NULL, 0);
 	nt4_block_end(w);
 	for (uint32_t i = 0; i < all; i++) {
-		bool			ends = i >= all - 400;
 		struct nt4_event	e = { .ts = i + 1, .tid = tid, .capture = tid, .seq = ++seq,
-					    .mid = i < steps ? 3 : 1 + ends };
+					    .mid = i < steps ? 3 : i < starts ? 1 : i < ticks ? 4 : 2 };
 
 		if (i % 500 == 0)
 			nt4_block(w, "EventBlock", NT4_COMPRESSED);

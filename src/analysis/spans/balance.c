@@ -2,15 +2,15 @@
  * Spans that begin and end in one piece are found by the thread that reads it. Where only a few
  * spans are needed, all others of them are void: pairing passes over their marks.
  *
- *	marks	start A   start B   stop B   start C   stop A		B: void, if it isn't needed
+ *	marks	start A   start B   stop B   start C   stop A		A, B: matched; C: not
  *	below	-         -                  -
  *	table	key of A -> its youngest start in the piece
  *
  * A stop ends the youngest start of its key, so the two have no effect on what is open before and
  * after them. That holds for SPAN_LIFO alone: marks of other rules are left as they are.
  *
- * Invariant: what pairing does with the marks that are not void is what it would do with them if it
- * had all.
+ * Invariant: what pairing does with the marks that are left is what it would do with them if it had
+ * paired all.
  */
 #include "analysis/spans/balance.h"
 
@@ -70,7 +70,7 @@ is_needed(const struct span_starts *s, uint64_t off)
 /* ---- marks of a piece */
 
 struct balance {
-	const struct span_starts *needed;
+	const struct span_starts *needed;	/* NULL: all are */
 	struct hashtable	 table;		/* of a key: its youngest start, or the last one */
 	uint32_t		*below;		/* of a start: the one of its key before it */
 	size_t			 cap;
@@ -111,7 +111,7 @@ youngest_of(struct balance *b, const struct mark_list *m, const struct span_mark
 	for (uint32_t *i; (i = hashtable_next(&b->table, k->hash, &at)) != NULL;) {
 		const struct span_mark	*o = &m->v[*i];
 
-		if (o->hash == k->hash && o->len == k->len &&
+		if (o->len == k->len &&
 		    memcmp(m->keys.p + o->key, m->keys.p + k->key, k->len) == 0)
 			return i;
 	}
@@ -134,14 +134,16 @@ static void
 add_stop(struct balance *b, struct mark_list *m, uint32_t i)
 {
 	uint32_t		*youngest = youngest_of(b, m, &m->v[i]);
-	struct span_mark	*start;
+	struct span_mark	*start, *stop = &m->v[i];
 
-	if (youngest == NULL || m->v[*youngest].ended)
+	if (youngest == NULL || m->v[*youngest].is_matched)
 		return;
 	start = &m->v[*youngest];
-	start->ended = true;
-	if (!is_needed(b->needed, start->off))
-		start->is_void = m->v[i].is_void = true;
+	start->is_matched = stop->is_matched = true;
+	start->other = i;
+	stop->other = SPAN_NO_ROW;
+	if (b->needed != NULL && !is_needed(b->needed, start->off))
+		start->is_void = stop->is_void = true;
 	if (b->below[*youngest] != NONE)
 		*youngest = b->below[*youngest];
 }

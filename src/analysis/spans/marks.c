@@ -341,6 +341,19 @@ put_key(struct marker *m, const struct class_use *u, const struct event *e)
 	return by_thread;
 }
 
+/* Behind a key that is an activity: what the start says is around it. */
+static bool
+put_related(struct marker *m, const struct span_mark *k, const struct event *e)
+{
+	uint8_t	guid[16];
+
+	if (k->len != KEY_ACTIVITY || m->to->keys.p[k->key + KEY_HEAD] != 'a' ||
+	    !trace_related(m->s->t, e, guid))
+		return false;
+	put_bytes(m, guid, sizeof guid);
+	return true;
+}
+
 /* ---- marks */
 
 /* 0: it has none. */
@@ -405,6 +418,7 @@ mark_put(struct marker *m, const struct class_use *u, const struct event *e, uin
 		k->by_thread = put_key(m, u, e);
 		k->len = (uint32_t)m->to->keys.len - k->key;
 		k->hash = m->hash;
+		k->has_related = !stop && put_related(m, k, e);
 	}
 	k->chosen = m->all || is_chosen(m, e, row);
 	if (m->texts != NULL)

@@ -17,6 +17,8 @@ struct span_mark {
 	union {
 		uint64_t	hash;		/* of the key */
 		uint64_t	dur;		/* native: it has no key */
+		/* is_matched: a start has the index of its stop, which gets the span's number. */
+		uint64_t	other;
 	};
 	uint32_t	key, len;		/* bytes of marks.keys */
 	uint32_t	by;			/* likewise */
@@ -24,7 +26,8 @@ struct span_mark {
 	uint32_t	thread, name;
 	uint8_t		rule;			/* enum span_rule */
 	bool		stop, by_thread, chosen, native;
-	bool		ended, is_void;		/* see balance.h */
+	bool		is_matched, is_void;	/* see balance.h */
+	bool		has_related;		/* its related id stands behind the key */
 };
 _Static_assert(sizeof(struct span_mark) == 64, "a mark is one cache line");
 
@@ -39,6 +42,7 @@ struct mark_list {
 
 #define KEY_HEAD	8u			/* bytes: pair and base, before the parts' tags */
 #define KEY_ACTIVITY	(KEY_HEAD + 17u)	/* of a key that is an activity */
+#define KEY_ID		(KEY_HEAD + 1u)		/* where the activity's id is in it */
 
 void		 span_marks_init(struct mark_list *m);
 void		 span_marks_release(struct mark_list *m);
@@ -86,8 +90,8 @@ void		 marker_key_text(struct marker *m, const struct event *e, uint32_t name, b
 void		 marker_add(struct marker *m, struct mark_list *to, const struct event *e,
 		    uint64_t row);
 
-/* Of a key but its texts. */
-#define KEY_ROOM	(8u + CLASS_PARTS * 24u)
+/* Of a key but its texts, and a related id. */
+#define KEY_ROOM	(8u + CLASS_PARTS * 24u + 16u)
 
 /* Where neither is set, no format has one; to ask it takes longer. */
 static inline bool

@@ -30,6 +30,8 @@ struct open_span {
 	uint64_t	span;		/* record */
 	uint32_t	prev, next;	/* older, younger under the key; free: next free one */
 	uint32_t	thread;		/* that it began on */
+	bool		has_related;
+	uint8_t		related[16];
 };
 
 struct open_key {
@@ -49,11 +51,11 @@ struct pairing {
 	struct hashtable	 table;
 	struct buf		 keys;
 	size_t			 unused;	/* bytes of keys of empty entries */
-	uint64_t		 strays;	/* orphans that may only lack their activity id */
+	struct scratch		*stray;		/* orphans that may only lack their activity id */
 	/* New spans of the event at hand, put into order before they are numbered. */
 	struct {
 		struct span_record	 r;
-		const struct span_mark	*k;	/* a start that will be open; or NULL */
+		const struct span_mark	*k;
 	} fresh[EVENT_MOST];
 	unsigned		 nfresh;
 };
@@ -67,6 +69,7 @@ pairing_new(struct spans *s)
 	p->free = NONE;
 	hashtable_init(&p->table);
 	buf_init(&p->keys);
+	p->stray = scratch_new(sizeof(struct stray_stop));
 	return p;
 }
 
@@ -79,6 +82,7 @@ pairing_free(struct pairing *p)
 	mem_free(p->key);
 	hashtable_release(&p->table);
 	buf_release(&p->keys);
+	scratch_free(p->stray);
 	mem_free(p);
 }
 
@@ -154,7 +158,8 @@ key_add(struct pairing *p, const struct mark_list *m, const struct span_mark *k)
 /* ---- what is open under a key */
 
 static void
-open_push(struct pairing *p, struct open_key *o, uint64_t span, uint32_t thread)
+open_push(struct pairing *p, struct open_key *o, uint64_t span, const struct mark_list *m,
+    const struct span_mark *k)
 {
 	uint32_t	i = p->free;
 
@@ -165,7 +170,9 @@ open_push(struct pairing *p, struct open_key *o, uint64_t span, uint32_t thread)
 		i = (uint32_t)p->nopen++;
 	}
 	p->open[i] = (struct open_span){ .span = span, .prev = o->last, .next = NONE,
-	    .thread = thread };
+	    .thread = k->thread, .has_related = k->has_related };
+	if (k->has_related)
+		memcpy(p->open[i].related, m->keys.p + k->key + k->len, sizeof p->open->related);
 	if (o->last != NONE) {
 		p->open[o->last].next = i;
 	} else {
@@ -213,12 +220,12 @@ record_at(const struct pairing *p, uint64_t i)
 }
 
 static void
-stop_note(struct pairing *p, uint64_t span, const struct span_mark *k)
+stop_note(struct pairing *p, uint64_t span, uint64_t off)
 {
 	struct span_stop	*st = p->s->stream == NULL ? scratch_add(p->s->stop) : NULL;
 
 	if (st != NULL)
-		*st = (struct span_stop){ .off = k->off, .span = span };
+		*st = (struct span_stop){ .off = off, .span = span };
 }
 
 static void
@@ -275,14 +282,20 @@ stray_head(const struct mark_list *m, const struct span_mark *k)
 static void
 mark_stop(struct pairing *p, const struct mark_list *m, const struct span_mark *k)
 {
-	struct open_key		*o = key_find(p, m, k);
+	struct open_key		*o;
 	struct span_record	 orphan;
 	uint64_t		 span;
 
+	if (k->is_matched) {
+		if (k->other != SPAN_NO_ROW)
+			stop_note(p, k->other, k->off);
+		return;
+	}
+	o = key_find(p, m, k);
 	if (o != NULL && o->first != NONE) {
 		span = open_pop(p, o, k->rule == SPAN_FIFO);
 		record_stop(p->s, record_at(p, span), k);
-		stop_note(p, span, k);
+		stop_note(p, span, k->off);
 		return;
 	}
 	orphan = (struct span_record){ .row = SPAN_NO_ROW, .stop_row = k->row, .stop = k->ts,
@@ -291,9 +304,7 @@ mark_stop(struct pairing *p, const struct mark_list *m, const struct span_mark *
 	mark_flags(k, &orphan);
 	if (!record_has_gap(p->s, &orphan))
 		orphan.state = SPAN_ORPHAN;
-	orphan.self = (int64_t)stray_head(m, k);
-	p->strays += orphan.self != 0;
-	fresh_add(p, &orphan, NULL);
+	fresh_add(p, &orphan, k);
 }
 
 static void
@@ -313,8 +324,10 @@ mark_start(struct pairing *p, const struct mark_list *m, const struct span_mark 
 		r.stop_thread = k->thread;
 		if (k->dur > INT64_MAX || __builtin_add_overflow(k->ts, (int64_t)k->dur, &r.stop))
 			r.stop = INT64_MAX;
+	} else if (k->is_matched) {
+		record_stop(p->s, &r, &m->v[k->other]);
 	}
-	fresh_add(p, &r, k->native ? NULL : k);
+	fresh_add(p, &r, k);
 }
 
 /* ---- an event */
@@ -352,14 +365,30 @@ fresh_open(struct pairing *p, const struct mark_list *m, const struct span_mark 
 	if (p->live < LIMIT_SPANS_OPEN)
 		o = key_add(p, m, k);
 	if (o != NULL)
-		open_push(p, o, span, k->thread);
+		open_push(p, o, span, m, k);
 	else
 		p->s->beyond++;
 }
 
+static void
+orphan_note(struct pairing *p, const struct mark_list *m, const struct span_mark *k,
+    uint64_t span)
+{
+	uint64_t		 head = stray_head(m, k);
+	struct stray_stop	*stray = head != 0 ? scratch_add(p->stray) : NULL;
+
+	if (stray != NULL) {
+		*stray = (struct stray_stop){ .head = head, .span = span,
+		    .has_id = !k->by_thread };
+		if (stray->has_id)
+			memcpy(stray->id, m->keys.p + k->key + KEY_ID, sizeof stray->id);
+	}
+	stop_note(p, span, k->off);
+}
+
 /* Number the new spans of the event. */
 static void
-event_end(struct pairing *p, const struct mark_list *m)
+event_end(struct pairing *p, struct mark_list *m)
 {
 	unsigned	order[EVENT_MOST];
 
@@ -369,6 +398,7 @@ event_end(struct pairing *p, const struct mark_list *m)
 	if (p->nfresh > 1)
 		lock_drop(p->s->lock);
 	for (unsigned i = 0; i < p->nfresh; i++) {
+		const struct span_mark	*k = p->fresh[order[i]].k;
 		struct span_record	*r = scratch_add(p->s->record);
 		uint64_t		 span = scratch_n(p->s->record) - 1;
 
@@ -377,16 +407,18 @@ event_end(struct pairing *p, const struct mark_list *m)
 			continue;
 		}
 		*r = p->fresh[order[i]].r;
-		if (r->row == SPAN_NO_ROW)
-			stop_note(p, span, &(struct span_mark){ .off = r->off });
-		if (p->fresh[order[i]].k != NULL)
-			fresh_open(p, m, p->fresh[order[i]].k, span);
+		if (k->stop)
+			orphan_note(p, m, k, span);
+		else if (k->is_matched)
+			m->v[k->other].other = span;
+		else if (!k->native)
+			fresh_open(p, m, k, span);
 	}
 	p->nfresh = 0;
 }
 
 void
-pairing_add(struct pairing *p, const struct mark_list *m)
+pairing_add(struct pairing *p, struct mark_list *m)
 {
 	for (size_t i = 0; i < m->n; i++) {
 		const struct span_mark	*k = &m->v[i];
@@ -398,6 +430,16 @@ pairing_add(struct pairing *p, const struct mark_list *m)
 		if (i + 1 == m->n || m->v[i + 1].off != k->off || m->v[i + 1].row != k->row)
 			event_end(p, m);
 	}
+}
+
+static struct stray_start
+stray_start(const struct pairing *p, const struct open_key *o, const struct open_span *n)
+{
+	struct stray_start	v = { .head = key_head(p->keys.p + o->at), .span = n->span,
+				    .thread = n->thread, .has_related = n->has_related };
+
+	memcpy(v.related, n->related, sizeof v.related);
+	return v;
 }
 
 /* What is open under activity ids. */
@@ -413,8 +455,7 @@ stray_starts(const struct pairing *p, struct stray_start *v)
 		    p->keys.p[o->at + KEY_HEAD] != 'a')
 			continue;
 		for (uint32_t k = o->first; k != NONE; k = p->open[k].next)
-			v[n++] = (struct stray_start){ .head = key_head(p->keys.p + o->at),
-			    .span = p->open[k].span, .thread = p->open[k].thread };
+			v[n++] = stray_start(p, o, &p->open[k]);
 	}
 	return n;
 }
@@ -424,10 +465,10 @@ pairing_end(struct pairing *p)
 {
 	struct stray_start	*v;
 
-	if (p->strays == 0 || p->live == 0)
+	if (scratch_n(p->stray) == 0 || p->live == 0)
 		return;
 	v = mem_alloc(p->live * sizeof *v);
-	strays_end(p->s, v, stray_starts(p, v));
+	strays_end(p->s, v, stray_starts(p, v), p->stray);
 	mem_free(v);
 }
 

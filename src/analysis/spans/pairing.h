@@ -8,7 +8,8 @@
 
 struct pairing	*pairing_new(struct spans *s);
 void		 pairing_free(struct pairing *p);
-void		 pairing_add(struct pairing *p, const struct mark_list *m);
+/* The marks of the next piece, in which balance_add() matched some. */
+void		 pairing_add(struct pairing *p, struct mark_list *m);
 /* After the last mark: stops without an activity id are paired as far as that is sure. */
 void		 pairing_end(struct pairing *p);
 /* What is open stays without a stop. */

@@ -25,6 +25,9 @@ struct stream;
 
 #define SPAN_BLOCK	4096u
 
+/* The state of a record that is given up, until the records are closed up. */
+#define SPAN_GONE	SPAN_STATES
+
 #define ROLE_START	0x1u
 #define ROLE_STOP	0x2u
 

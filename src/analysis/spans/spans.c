@@ -70,7 +70,7 @@ struct building {
 
 struct span_piece {
 	struct marker		*marker;
-	struct balance		*balance;	/* NULL: all spans are needed */
+	struct balance		*balance;
 	struct mark_list	 m;
 };
 
@@ -82,8 +82,7 @@ piece_begin(void *arg)
 
 	p->marker = marker_new(b->s, b->seed);
 	span_marks_init(&p->m);
-	if (b->s->opt.needed != NULL)
-		p->balance = balance_new(b->s->opt.needed);
+	p->balance = balance_new(b->s->opt.needed);
 	return p;
 }
 
@@ -95,8 +94,7 @@ piece_add(void *state, const struct pass_batch *b)
 
 	for (uint32_t i = 0; i < b->n; i++)
 		marker_add(p->marker, &p->m, batch_event(b, i), pass_row(b, i));
-	if (p->balance != NULL)
-		balance_add(p->balance, &p->m, n);
+	balance_add(p->balance, &p->m, n);
 }
 
 static void
@@ -105,8 +103,7 @@ piece_clear(void *state)
 	struct span_piece	*p = state;
 
 	span_marks_clear(&p->m);
-	if (p->balance != NULL)
-		balance_clear(p->balance);
+	balance_clear(p->balance);
 }
 
 static void
@@ -124,7 +121,7 @@ static int
 piece_merge(void *arg, void *state)
 {
 	struct spans		*s = ((struct building *)arg)->s;
-	const struct mark_list	*m = &((struct span_piece *)state)->m;
+	struct mark_list	*m = &((struct span_piece *)state)->m;
 
 	if (s->stream != NULL)
 		stream_add(s->stream, m->whole, m->nwhole);

@@ -20,6 +20,7 @@
 
 #include "analysis/spans/marks.h"
 #include "analysis/spans/states.h"
+#include "tnav/base/array.h"
 #include "tnav/base/mem.h"
 #include "tnav/base/sort.h"
 
@@ -42,6 +43,7 @@ struct stray_pair {
 
 struct strays {
 	struct spans		*s;
+	const struct scratch	*stop;
 	struct stray_start	*v;
 	struct stray_group	*group;
 	struct stray_pair	*pair;
@@ -86,18 +88,11 @@ groups_make(struct strays *y)
 static size_t
 group_from(const struct strays *y, uint64_t head, uint32_t thread)
 {
-	size_t	lo = 0, hi = y->ngroups;
+	size_t	at = 0;
 
-	while (lo < hi) {
-		size_t				 mid = lo + (hi - lo) / 2;
-		const struct stray_group	*g = &y->group[mid];
-
-		if (by_place(g->head, g->thread, head, thread) < 0)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo;
+	BISECT(at, y->ngroups, i,
+	    by_place(y->group[i].head, y->group[i].thread, head, thread) < 0);
+	return at;
 }
 
 /* Its list has all starts before the stop. */
@@ -141,44 +136,18 @@ group_clear(struct stray_group *g)
 	g->open = g->owned = 0;
 }
 
-static int
-by_span(const void *a, const void *b)
-{
-	const struct stray_start	*x = a, *y = b;
-
-	return x->span < y->span ? -1 : x->span > y->span;
-}
-
-/* Read the related ids of the starts, in the order of rows: each part of the trace is decoded
-   once, however many starts a stop is compared with. */
-static void
-read_related(struct strays *y)
-{
-	struct event	e;
-
-	sort_array(y->v, y->n, sizeof *y->v, by_span);
-	for (size_t i = 0; i < y->n; i++)
-		y->v[i].has_related = trace_event(y->s->t, spans_at(y->s, y->v[i].span)->row,
-		    &e) == 1 && trace_related(y->s->t, &e, y->v[i].related);
-}
-
 /* How many fit; *only is one of them. */
 static unsigned
-count_fitting(struct strays *y, const struct stray_group *g, const struct span_record *r,
+count_fitting(struct strays *y, const struct stray_group *g, const struct stray_stop *stop,
     uint32_t *only)
 {
 	unsigned	n = 0;
-	uint8_t		id[16];
-	bool		any;
-	struct event	stop;
 
-	if (g->open == 0 || trace_event(y->s->t, r->stop_row, &stop) != 1)
-		return 0;
 	if (g->open > FIT_MOST)
 		return FIT_MOST;
-	any = !trace_activity(y->s->t, &stop, id);
 	for (uint32_t i = g->first; i != NONE; i = y->v[i].next) {
-		if (!any && !(y->v[i].has_related && memcmp(id, y->v[i].related, sizeof id) == 0))
+		if (stop->has_id && !(y->v[i].has_related &&
+		    memcmp(stop->id, y->v[i].related, sizeof stop->id) == 0))
 			continue;
 		*only = i;
 		n++;
@@ -199,13 +168,14 @@ is_open(const struct spans *s, uint64_t span)
 static void
 end_start(struct strays *y, uint32_t i, uint64_t stop)
 {
-	const struct span_record	*end = spans_at(y->s, stop);
-	struct span_record		*r = scratch_at(y->s->record, y->v[i].span);
+	struct span_record	*end = scratch_at(y->s->record, stop);
+	struct span_record	*r = scratch_at(y->s->record, y->v[i].span);
 
 	y->v[i].ended = true;
 	record_stop(y->s, r, &(struct span_mark){ .row = end->stop_row, .ts = end->stop,
 	    .thread = end->stop_thread, .by_thread = true });
 	r->flags |= SPAN_BY_START;
+	end->state = SPAN_GONE;
 	y->pair[y->npairs++] = (struct stray_pair){ .stop = stop, .start = y->v[i].span };
 }
 
@@ -213,26 +183,25 @@ end_start(struct strays *y, uint32_t i, uint64_t stop)
 static bool
 is_stray(const struct span_record *r)
 {
-	return r->state == SPAN_ORPHAN && r->self != 0;
+	return r->state == SPAN_ORPHAN;
 }
 
 static void
-stop_one(struct strays *y, uint64_t stop)
+stop_one(struct strays *y, const struct stray_stop *stop, struct span_record *r)
 {
-	struct span_record	*r = scratch_at(y->s->record, stop);
-	size_t			 at = group_from(y, (uint64_t)r->self, r->stop_thread);
+	size_t			 at = group_from(y, stop->head, r->stop_thread);
 	struct stray_group	*g = &y->group[at];
 	uint32_t		 only = NONE;
 	unsigned		 n;
 
 	if (at == y->ngroups || r->stop_thread == EVENT_NONE ||
-	    g->head != (uint64_t)r->self || g->thread != r->stop_thread)
+	    g->head != stop->head || g->thread != r->stop_thread)
 		return;
-	group_reach(y, g, stop);
-	n = count_fitting(y, g, r, &only);
+	group_reach(y, g, stop->span);
+	n = count_fitting(y, g, stop, &only);
 	if (n == 1 && is_open(y->s, y->v[only].span)) {
 		group_remove(y, g, only);
-		end_start(y, only, stop);
+		end_start(y, only, stop->span);
 	} else if (n > 0) {
 		r->state = SPAN_ORPHAN_WITHOUT_ID;
 		g->owned += n > 1 && n == g->open;
@@ -265,41 +234,38 @@ keep_oldest(struct strays *y)
 
 /* A stop without any id: the start may be on another thread. */
 static void
-tell_apart(struct strays *y, uint64_t stop)
+tell_apart(struct strays *y, const struct stray_stop *stop, struct span_record *r)
 {
-	struct span_record	*r = scratch_at(y->s->record, stop);
-	size_t			 i = group_from(y, (uint64_t)r->self, 0);
+	size_t	i = group_from(y, stop->head, 0);
 
-	if ((r->flags & SPAN_BY_THREAD) != 0 && i < y->ngroups &&
-	    y->group[i].head == (uint64_t)r->self && y->group[i].from < stop)
+	if (!stop->has_id && i < y->ngroups && y->group[i].head == stop->head &&
+	    y->group[i].from < stop->span)
 		r->state = SPAN_ORPHAN_WITHOUT_ID;
 }
 
 static void
-each_stray(struct strays *y, void (*fn)(struct strays *, uint64_t stop))
+each_stray(struct strays *y,
+    void (*fn)(struct strays *, const struct stray_stop *, struct span_record *))
 {
-	uint64_t	count = scratch_n(y->s->record);
+	uint64_t	count = scratch_n(y->stop);
 
-	for (uint64_t i = 0; i < count; i++)
-		if (is_stray(spans_at(y->s, i)))
-			fn(y, i);
+	for (uint64_t i = 0; i < count; i++) {
+		const struct stray_stop	*stop = scratch_at(y->stop, i);
+		struct span_record	*r = scratch_at(y->s->record, stop->span);
+
+		if (is_stray(r))
+			fn(y, stop, r);
+	}
 }
 
 /* How many of the pairs have a stop before this one. */
 static size_t
 pairs_before(const struct strays *y, uint64_t stop)
 {
-	size_t	lo = 0, hi = y->npairs;
+	size_t	at = 0;
 
-	while (lo < hi) {
-		size_t	mid = lo + (hi - lo) / 2;
-
-		if (y->pair[mid].stop < stop)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo;
+	BISECT(at, y->npairs, i, y->pair[i].stop < stop);
+	return at;
 }
 
 /* Close up the records that are left. */
@@ -308,14 +274,10 @@ records_pack(struct strays *y)
 {
 	struct scratch	*record = y->s->record;
 	uint64_t	 count = scratch_n(record), to = y->pair[0].stop;
-	size_t		 k = 0;
 
-	for (uint64_t i = to; i < count; i++) {
-		if (k < y->npairs && y->pair[k].stop == i)
-			k++;
-		else
+	for (uint64_t i = to; i < count; i++)
+		if (spans_at(y->s, i)->state != SPAN_GONE)
 			*(struct span_record *)scratch_at(record, to++) = *spans_at(y->s, i);
-	}
 	scratch_cut(record, to);
 }
 
@@ -338,19 +300,19 @@ stops_renumber(struct strays *y)
 }
 
 void
-strays_end(struct spans *s, struct stray_start *v, size_t n)
+strays_end(struct spans *s, struct stray_start *v, size_t n, const struct scratch *stop)
 {
-	struct strays	y = { .s = s, .v = v, .n = n };
+	struct strays	y = { .s = s, .stop = stop, .v = v, .n = n };
 
 	y.group = mem_zalloc(n + 1, sizeof *y.group);
 	y.pair = mem_zalloc(n + 1, sizeof *y.pair);
-	read_related(&y);
 	sort_array(v, n, sizeof *v, by_start);
 	groups_make(&y);
 	each_stray(&y, stop_one);
 	keep_oldest(&y);
 	each_stray(&y, tell_apart);
-	if (y.npairs > 0) {
+	/* Where only sums are needed, nobody refers to a record by its number. */
+	if (y.npairs > 0 && s->stream == NULL) {
 		records_pack(&y);
 		stops_renumber(&y);
 	}

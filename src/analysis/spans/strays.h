@@ -15,10 +15,17 @@ struct stray_start {
 	uint8_t		related[16];	/* activity id, if it has one */
 };
 
+/* A stop of a name that goes by the activity, under whose id no start is open. */
+struct stray_stop {
+	uint64_t	head, span;	/* likewise */
+	bool		has_id;
+	uint8_t		id[16];
+};
+
 /*
  * Pair stray stops as far as that is sure: once all marks were paired, before what is open is left.
- * Of a stop that may be one the record has the head of its key in self, else 0.
+ * stop: of struct stray_stop.
  */
-void	strays_end(struct spans *s, struct stray_start *v, size_t n);
+void	strays_end(struct spans *s, struct stray_start *v, size_t n, const struct scratch *stop);
 
 #endif

@@ -55,12 +55,14 @@ stream_free(struct stream *x)
 void
 stream_add(struct stream *x, const struct span_record *r, size_t n)
 {
-	x->found += n;
 	for (size_t i = 0; i < n; i++) {
 		uint64_t	name = NOT_CHOSEN;
 		int64_t		dur = 0;
 		bool		has = spans_dur(x->s, &r[i], &dur);
 
+		if (r[i].state == SPAN_GONE)
+			continue;
+		x->found++;
 		if ((r[i].flags & SPAN_CHOSEN) != 0) {
 			name = r[i].name;
 			sums_put(x->sums, &r[i], has, dur);
