@@ -198,7 +198,7 @@ stop(struct ui *ui, struct memterm *m)
 	int64_t	start, took, until, before = 0, others;
 
 	turn_for(ui, 150 * MS);
-	if (!view_busy(&ui->v) && !ui->panes.busy)
+	if (view_work(&ui->v) == WORK_NONE)
 		fprintf(stderr, "ui-bench: nothing runs any more: take a larger file\n");
 	start = job_now_ns();
 	took = key_after(ui, m, "<Esc>", 0);

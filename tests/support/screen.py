@@ -78,7 +78,9 @@ class Screen:
         return "\n".join(self.lines())
 
     def settle(self, quiet=0.1):
-        while self.take(quiet):
+        """Until nothing comes for a moment; a screen that never rests is looked at all the same."""
+        until = time.monotonic() + 1
+        while self.take(quiet) and time.monotonic() < until:
             pass
 
     def wait_for(self, good, gone=(), what="what is waited for"):
