@@ -617,7 +617,7 @@ def check_much(scratch):
     with open(big, "wb") as f:
         f.write(out + b"\1")
     # What comes after the stop comes at once: the program pauses, so that its size is seen before the end.
-    stalls = ["--fault", f"stream:stall={(64 << 20) + 1000}:4@=3"]
+    stalls = ["--fault", f"stream:stall={(64 << 20) + 1000}:2@=3"]
     for level, when, fault in ((5, "from now on", []), (1, "before the start", stalls)):
         with Attached(scratch, *SAMPLER, fake=["--manual", "--trace-of", f"{level}={big}", *fault],
                       trace=main) as a:
