@@ -586,11 +586,15 @@ source_refresh(struct source *s)
 void *
 source_map_room(int fd, uint64_t off, size_t len)
 {
-	/* All of it is going to be written: one call for its pages, not a fault each. */
-	void	*p = mmap(NULL, len, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, fd,
-		    (off_t)off);
+	void	*p = mmap(NULL, len, PROT_READ | PROT_WRITE, MAP_SHARED, fd, (off_t)off);
 
-	return p != MAP_FAILED ? p : NULL;
+	if (p == MAP_FAILED)
+		return NULL;
+#ifdef MADV_POPULATE_WRITE
+	/* All of it is going to be written: one call for its pages, not a fault each. */
+	(void)madvise(p, len, MADV_POPULATE_WRITE);
+#endif
+	return p;
 }
 
 void

@@ -122,12 +122,19 @@ first_starts(const struct activities *a)
 int
 activities_complete(struct activities *a, const struct activities_options *o, const char **remark)
 {
-	struct span_starts		*needed = first_starts(a);
-	const struct spans_options	 so = { .needed = needed, .workers = o->workers,
-					    .tick = o->tick, .tick_arg = o->tick_arg };
-	struct pass_result		 result = { .lost = false };
-	int				 err;
+	struct span_starts	*needed;
+	struct spans_options	 so = { .workers = o->workers, .tick = o->tick,
+				    .tick_arg = o->tick_arg };
+	struct pass_result	 result = { .lost = false };
+	int			 err;
 
+	*remark = NULL;
+	if (a->all.n == 0) {
+		activities_join(a, NULL);
+		return ERR_OK;
+	}
+	needed = first_starts(a);
+	so.needed = needed;
 	a->own = spans_new(a->t);
 	err = spans_build(a->own, &so, &result);
 	span_starts_free(needed);

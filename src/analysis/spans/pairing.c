@@ -52,11 +52,8 @@ struct pairing {
 	struct buf		 keys;
 	size_t			 unused;	/* bytes of keys of empty entries */
 	struct scratch		*stray;		/* orphans that may only lack their activity id */
-	/* New spans of the event at hand, put into order before they are numbered. */
-	struct {
-		struct span_record	 r;
-		const struct span_mark	*k;
-	} fresh[EVENT_MOST];
+	/* The marks of new spans of the event at hand, whose records are the last ones. */
+	const struct span_mark	*fresh[EVENT_MOST];
 	unsigned		 nfresh;
 };
 
@@ -228,15 +225,17 @@ stop_note(struct pairing *p, uint64_t span, uint64_t off)
 		*st = (struct span_stop){ .off = off, .span = span };
 }
 
-static void
-fresh_add(struct pairing *p, const struct span_record *r, const struct span_mark *k)
+/* The record of a new span; NULL: there is no room. */
+static struct span_record *
+fresh_add(struct pairing *p, const struct span_mark *k)
 {
-	if (p->nfresh == EVENT_MOST) {
+	struct span_record	*r = p->nfresh < EVENT_MOST ? scratch_add(p->s->record) : NULL;
+
+	if (r == NULL)
 		p->s->dropped++;
-		return;
-	}
-	p->fresh[p->nfresh].r = *r;
-	p->fresh[p->nfresh++].k = k;
+	else
+		p->fresh[p->nfresh++] = k;
+	return r;
 }
 
 static uint32_t
@@ -280,11 +279,25 @@ stray_head(const struct mark_list *m, const struct span_mark *k)
 }
 
 static void
+mark_orphan(struct pairing *p, const struct mark_list *m, const struct span_mark *k)
+{
+	struct span_record	*r = fresh_add(p, k);
+
+	if (r == NULL)
+		return;
+	*r = (struct span_record){ .row = SPAN_NO_ROW, .stop_row = k->row, .stop = k->ts,
+	    .off = k->off, .thread = EVENT_NONE, .stop_thread = k->thread,
+	    .name = name_of(p, m, k), .state = SPAN_ORPHAN_AFTER_GAP };
+	mark_flags(k, r);
+	if (!record_has_gap(p->s, r))
+		r->state = SPAN_ORPHAN;
+}
+
+static void
 mark_stop(struct pairing *p, const struct mark_list *m, const struct span_mark *k)
 {
-	struct open_key		*o;
-	struct span_record	 orphan;
-	uint64_t		 span;
+	struct open_key	*o;
+	uint64_t	 span;
 
 	if (k->is_matched) {
 		if (k->other != SPAN_NO_ROW)
@@ -292,51 +305,47 @@ mark_stop(struct pairing *p, const struct mark_list *m, const struct span_mark *
 		return;
 	}
 	o = key_find(p, m, k);
-	if (o != NULL && o->first != NONE) {
-		span = open_pop(p, o, k->rule == SPAN_FIFO);
-		record_stop(p->s, record_at(p, span), k);
-		stop_note(p, span, k->off);
+	if (o == NULL || o->first == NONE) {
+		mark_orphan(p, m, k);
 		return;
 	}
-	orphan = (struct span_record){ .row = SPAN_NO_ROW, .stop_row = k->row, .stop = k->ts,
-	    .off = k->off, .thread = EVENT_NONE, .stop_thread = k->thread,
-	    .name = name_of(p, m, k), .state = SPAN_ORPHAN_AFTER_GAP };
-	mark_flags(k, &orphan);
-	if (!record_has_gap(p->s, &orphan))
-		orphan.state = SPAN_ORPHAN;
-	fresh_add(p, &orphan, k);
+	span = open_pop(p, o, k->rule == SPAN_FIFO);
+	record_stop(p->s, record_at(p, span), k);
+	stop_note(p, span, k->off);
 }
 
 static void
 mark_start(struct pairing *p, const struct mark_list *m, const struct span_mark *k)
 {
 	struct open_key		*o = k->rule == SPAN_ONE && !k->native ? key_find(p, m, k) : NULL;
-	struct span_record	 r = { .row = k->row, .stop_row = SPAN_NO_ROW, .start = k->ts,
-				    .off = k->off, .thread = k->thread, .state = SPAN_OPEN,
-				    .stop_thread = EVENT_NONE, .name = name_of(p, m, k) };
+	struct span_record	*r;
 
 	while (o != NULL && o->first != NONE)
 		record_throw_out(p->s, record_at(p, open_pop(p, o, true)), k->ts);
-	mark_flags(k, &r);
+	r = fresh_add(p, k);
+	if (r == NULL)
+		return;
+	*r = (struct span_record){ .row = k->row, .stop_row = SPAN_NO_ROW, .start = k->ts,
+	    .off = k->off, .thread = k->thread, .state = SPAN_OPEN, .stop_thread = EVENT_NONE,
+	    .name = name_of(p, m, k) };
+	mark_flags(k, r);
 	if (k->native) {
-		r.state = SPAN_PAIRED;
-		r.flags |= SPAN_NATIVE;
-		r.stop_thread = k->thread;
-		if (k->dur > INT64_MAX || __builtin_add_overflow(k->ts, (int64_t)k->dur, &r.stop))
-			r.stop = INT64_MAX;
+		r->state = SPAN_PAIRED;
+		r->flags |= SPAN_NATIVE;
+		r->stop_thread = k->thread;
+		if (k->dur > INT64_MAX || __builtin_add_overflow(k->ts, (int64_t)k->dur, &r->stop))
+			r->stop = INT64_MAX;
 	} else if (k->is_matched) {
-		record_stop(p->s, &r, &m->v[k->other]);
+		record_stop(p->s, r, &m->v[k->other]);
 	}
-	fresh_add(p, &r, k);
 }
 
 /* ---- an event */
 
 /* By group; in it starts before stops. */
 static bool
-stands_before(const struct pairing *p, unsigned a, unsigned b)
+stands_before(const struct pairing *p, const struct span_record *x, const struct span_record *y)
 {
-	const struct span_record	*x = &p->fresh[a].r, *y = &p->fresh[b].r;
 	int	d = strcmp(names_at(p->s->names, x->name)->group,
 		    names_at(p->s->names, y->name)->group);
 
@@ -345,16 +354,24 @@ stands_before(const struct pairing *p, unsigned a, unsigned b)
 	return x->row != SPAN_NO_ROW && y->row == SPAN_NO_ROW;
 }
 
+/* Put the records of the event into order. */
 static void
-fresh_sort(struct pairing *p, unsigned *order)
+fresh_sort(struct pairing *p, uint64_t first)
 {
-	for (unsigned i = 0; i < p->nfresh; i++) {
-		unsigned	k = i;
+	lock_take(p->s->lock);
+	for (unsigned i = 1; i < p->nfresh; i++) {
+		struct span_record	 r = *record_at(p, first + i);
+		const struct span_mark	*k = p->fresh[i];
+		unsigned		 at = i;
 
-		for (; k > 0 && stands_before(p, i, order[k - 1]); k--)
-			order[k] = order[k - 1];
-		order[k] = i;
+		for (; at > 0 && stands_before(p, &r, record_at(p, first + at - 1)); at--) {
+			*record_at(p, first + at) = *record_at(p, first + at - 1);
+			p->fresh[at] = p->fresh[at - 1];
+		}
+		*record_at(p, first + at) = r;
+		p->fresh[at] = k;
 	}
+	lock_drop(p->s->lock);
 }
 
 static void
@@ -386,33 +403,23 @@ orphan_note(struct pairing *p, const struct mark_list *m, const struct span_mark
 	stop_note(p, span, k->off);
 }
 
-/* Number the new spans of the event. */
+/* The new spans of the event have their numbers. */
 static void
 event_end(struct pairing *p, struct mark_list *m)
 {
-	unsigned	order[EVENT_MOST];
+	uint64_t	first = scratch_n(p->s->record) - p->nfresh;
 
 	if (p->nfresh > 1)
-		lock_take(p->s->lock);
-	fresh_sort(p, order);
-	if (p->nfresh > 1)
-		lock_drop(p->s->lock);
+		fresh_sort(p, first);
 	for (unsigned i = 0; i < p->nfresh; i++) {
-		const struct span_mark	*k = p->fresh[order[i]].k;
-		struct span_record	*r = scratch_add(p->s->record);
-		uint64_t		 span = scratch_n(p->s->record) - 1;
+		const struct span_mark	*k = p->fresh[i];
 
-		if (r == NULL) {
-			p->s->dropped++;
-			continue;
-		}
-		*r = p->fresh[order[i]].r;
 		if (k->stop)
-			orphan_note(p, m, k, span);
+			orphan_note(p, m, k, first + i);
 		else if (k->is_matched)
-			m->v[k->other].other = span;
+			m->v[k->other].other = first + i;
 		else if (!k->native)
-			fresh_open(p, m, k, span);
+			fresh_open(p, m, k, first + i);
 	}
 	p->nfresh = 0;
 }
