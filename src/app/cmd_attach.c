@@ -452,7 +452,7 @@ attach(struct attach *a)
 
 	t->next_run.self = a;
 	t->next_run.begin = target_may_come_again(t) ? begin_next : NULL;
-	code = target_start(t, &a->session, file_new_fd(a->spool));
+	code = target_start(t, &a->session, file_new_fd(a->spool), -1);
 	if (code != 0) {
 		(void)file_new_end(a->spool, false);
 		a->spool = NULL;

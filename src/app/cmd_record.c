@@ -1,7 +1,7 @@
 /*
  * tnav record: the events of a running program into a file.
  *
- *	target -> session -> file
+ *	target -> session -> file, or stream and copy
  *	a signal, --duration, --max-size -> one stop -> remaining data -> the end mark
  *	program ends, starts again -> begin_next(): a session, a file of its own
  *
@@ -9,12 +9,9 @@
  * the recorder.
  */
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <signal.h>
-#include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "app/command.h"
@@ -37,7 +34,8 @@ struct recorded_run {
 	struct session	*session;
 	struct file_new	*file;		/* or NULL: */
 	int		 stream;	/* standard output, a device or a named pipe; else -1 */
-	bool		 empty;		/* it is a file without contents before the recording */
+	int		 copy;		/* of the stream, a temporary file, for its events to be
+					   counted; else -1 */
 	struct buf	 path;
 };
 
@@ -55,6 +53,8 @@ part_release(struct recorded_run *p)
 		(void)file_new_end(p->file, false);
 	else if (p->stream > STDERR_FILENO)
 		close(p->stream);
+	if (p->copy >= 0)
+		close(p->copy);
 	buf_release(&p->path);
 }
 
@@ -107,7 +107,7 @@ open_stream(struct recording *r, const char *path)
 {
 	struct recorded_run	*p = &r->now;
 	bool			 out = strcmp(path, "-") == 0, told = false;
-	struct stat		 st;
+	struct buf		 why;
 
 	if (r->target.o->given[OPT_UNTIL]) {
 		message_put("--until needs a file: give -o FILE");
@@ -123,11 +123,16 @@ open_stream(struct recording *r, const char *path)
 	}
 	if (p->stream < 0)
 		return tell_unwritable(p);
-	p->empty = fstat(p->stream, &st) == 0 && S_ISREG(st.st_mode) && st.st_size == 0;
-	if (isatty(p->stream) != 1)
-		return 0;
-	message_put("cannot write a trace to a terminal; give -o FILE");
-	return EXIT_USAGE;
+	if (isatty(p->stream) == 1) {
+		message_put("cannot write a trace to a terminal; give -o FILE");
+		return EXIT_USAGE;
+	}
+	buf_init(&why);
+	p->copy = file_temporary(&why);
+	if (p->copy < 0)
+		message_put("lost events are not counted: %s", buf_str(&why));
+	buf_release(&why);
+	return 0;
 }
 
 static int
@@ -166,37 +171,17 @@ start(struct recording *r)
 {
 	struct recorded_run	*p = &r->now;
 	int			 fd = p->file != NULL ? file_new_fd(p->file) : p->stream;
-	int			 code = target_start(&r->target, &p->session, fd);
+	int			 code = target_start(&r->target, &p->session, fd, p->copy);
 
 	if (code != 0)
 		return code;
 	receive_begin(&p->receive, p->session);
+	p->receive.copy = p->copy;
 	if (p->file != NULL && file_new_place(p->file) != 0) {
 		code = tell_unwritable(p);
 		receive_stop(&p->receive);
 	}
 	return code;
-}
-
-/* Read what is written, if that is a file: also if standard output is one, and empty so far. */
-static void
-watch(struct recorded_run *p)
-{
-	char	path[32];
-	int	fd;
-
-	if (p->file != NULL) {
-		receive_watch(&p->receive, buf_str(&p->path), file_new_fd(p->file));
-		return;
-	}
-	if (!p->empty)
-		return;
-	snprintf(path, sizeof path, "/proc/self/fd/%d", p->stream);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		return;
-	receive_watch(&p->receive, path, fd);
-	close(fd);
 }
 
 /* Receive until the session has ended, and report the result. */
@@ -210,16 +195,15 @@ record_part(struct recording *r)
 	message_put("recording process %" PRIu64 " (%s) to %s%s", r->target.pid,
 	    buf_str(&r->target.name), buf_str(&p->path),
 	    p->file != NULL && file_new_replaces(p->file) ? ", which replaces the old file" : "");
-	watch(p);
+	if (p->file != NULL || p->copy >= 0)
+		receive_watch(&p->receive, buf_str(&p->path),
+		    p->file != NULL ? file_new_fd(p->file) : p->copy);
 	receive_all(&p->receive, r->target.tty, &st);
 	r->goes_on = r->target.next_run.begin != NULL && p->receive.stopped == 0 &&
 	    st.write_error == 0;
 	if (r->goes_on)
 		next_run_want(&r->target.next_run);
 	code = receive_tell(&p->receive, &st, buf_str(&p->path));
-	if (p->file == NULL && !p->empty)
-		message_put("lost events are not counted in a stream that is passed on; "
-		    "`tnav info` counts them in the file that its reader makes");
 	receive_watch_no_more(&p->receive);
 	if (p->file != NULL && file_new_end(p->file, true) != 0 && code < EXIT_OUTPUT)
 		code = tell_unwritable(p);
@@ -239,7 +223,7 @@ begin_next(void *self, struct buf *why)
 	const char		*path = r->target.o->text[OPT_STREAM];
 	int			 rc;
 
-	*p = (struct recorded_run){ .receive = receive_like(&r->now.receive) };
+	*p = (struct recorded_run){ .receive = receive_like(&r->now.receive), .copy = -1 };
 	buf_init(&p->path);
 	target_take(&r->target);
 	rc = path != NULL ? open_numbered(p, path, 2) : open_default(p, &r->target);
@@ -304,7 +288,7 @@ record(struct recording *r)
 int
 subcommand_record(const struct options *o)
 {
-	struct recording	r = { .now = { .file = NULL } };
+	struct recording	r = { .now = { .copy = -1 } };
 	int			code;
 
 	buf_init(&r.now.path);

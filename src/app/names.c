@@ -120,8 +120,8 @@ side_start(struct attach_names *n, enum names_when when)
 		return false;
 	}
 	buf_init(&notes);
-	rc = session_start(&s->session, &n->peer, &collect_of[when], file_new_fd(s->file), START_NS,
-	    &n->leave, &notes, &s->why);
+	rc = session_start(&s->session, &n->peer, &collect_of[when], file_new_fd(s->file), -1,
+	    START_NS, &n->leave, &notes, &s->why);
 	buf_release(&notes);
 	if (rc != 0)
 		say(n, s, "their session cannot be started");

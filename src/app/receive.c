@@ -21,6 +21,7 @@
 #include "tnav/base/job.h"
 #include "tnav/base/mem.h"
 #include "tnav/base/units.h"
+#include "tnav/io/file.h"
 #include "tnav/out/message.h"
 
 #define NS_PER_S	INT64_C(1000000000)
@@ -86,7 +87,7 @@ receive_limits(struct receive *r, const struct options *o)
 	const char	*time = o->text[OPT_DURATION];
 	int		 rc = 0;
 
-	*r = (struct receive){ .o = o, .silence_ns = SILENCE_S * NS_PER_S };
+	*r = (struct receive){ .o = o, .silence_ns = SILENCE_S * NS_PER_S, .copy = -1 };
 	if (o->given[OPT_DURATION])
 		rc = parse_duration(time, &r->duration_ns);
 	if (rc != 0) {
@@ -107,7 +108,7 @@ receive_like(const struct receive *r)
 {
 	return (struct receive){ .o = r->o, .duration_ns = r->duration_ns,
 	    .max_size = r->max_size, .silence_ns = r->silence_ns, .choice = r->choice,
-	    .pid = r->pid };
+	    .pid = r->pid, .copy = -1 };
 }
 
 void
@@ -167,6 +168,19 @@ take_trace(struct receive *r)
 		r->until = until_new(r->trace, until);
 }
 
+/* Of a copy only the part is kept that may still be read. */
+static void
+empty_copy(struct receive *r)
+{
+	struct trace_progress	p;
+
+	if (r->copy < 0 || r->trace == NULL)
+		return;
+	trace_progress(r->trace, &p);
+	file_empty(r->copy, r->emptied, p.final);
+	r->emptied = p.final;
+}
+
 /* "4,800,321 events, none lost", of the events read so far. */
 static void
 put_counts(struct buf *out, struct trace *t, const char *known)
@@ -214,7 +228,7 @@ put_final_counts(struct buf *out, const struct receive *r, const struct session_
 		return;
 	}
 	buf_puts(out, ", ");
-	put_counts(out, r->trace, st->whole ? "" : "known to be ");
+	put_counts(out, r->trace, st->whole && st->copy_error == 0 ? "" : "known to be ");
 	trace_loss(r->trace, &loss);
 	if (loss.lost > 0)
 		buf_puts(out, " (a larger --buffersize loses fewer)");
@@ -262,6 +276,7 @@ receive_look(struct receive *r, struct session_state *st)
 	session_look(r->session, st);
 	if (r->opening != NULL && task_done(&r->opening->task))
 		take_trace(r);
+	empty_copy(r);
 	if (st->phase == SESSION_ENDED)
 		return;
 	if (r->stopped == 0 && (is_full(r, st) ||
@@ -377,6 +392,9 @@ receive_tell(const struct receive *r, const struct session_state *st, const char
 		message_put("%s: %s, incomplete: the program ended or closed the "
 		    "connection", name, buf_str(&size));
 	buf_release(&size);
+	if (st->copy_error != 0)
+		message_put("not all events are counted: the temporary file for that cannot be "
+		    "written: %s: set TMPDIR", strerror(st->copy_error));
 	if (r->choice != NULL && r->trace != NULL)
 		unheard_tell(r->choice, r->trace, r->pid, false);
 	if (st->write_error != 0)

@@ -26,6 +26,9 @@ struct receive {
 	struct trace		*trace;		/* the opened trace, or NULL */
 	struct choice		*choice;	/* or NULL: silent providers are not reported */
 	uint64_t		 pid;		/* of the program; 0: unknown */
+	int			 copy;		/* what is read, if it is emptied behind the reader;
+						   else -1 */
+	uint64_t		 emptied;	/* bytes of it */
 	bool			 hinted;	/* what is missing was reported */
 	unsigned		 taken;		/* signals that were handled */
 	bool			 at_once, silent;	/* it was cut: by the user; for silence */

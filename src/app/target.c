@@ -457,7 +457,7 @@ tell_lines(const char *lines)
 }
 
 int
-target_start(struct target *t, struct session **s, int fd)
+target_start(struct target *t, struct session **s, int fd, int copy)
 {
 	const struct collect	*c = choice_collect(t->choice);
 	struct buf		 notes, why;
@@ -466,7 +466,8 @@ target_start(struct target *t, struct session **s, int fd)
 	buf_init(&notes);
 	buf_init(&why);
 	tell_lines(choice_notes(t->choice));
-	rc = session_start(s, &t->peer, c, fd, START_WAIT_NS, stopping_flag(), &notes, &why);
+	rc = session_start(s, &t->peer, c, fd, copy, START_WAIT_NS, stopping_flag(), &notes,
+	    &why);
 	tell_lines(buf_str(&notes));
 	t->lost = rc == ERR_IO && t->port != NULL && t->child.pid == 0 && stopping_asked() == 0;
 	if (rc == ERR_IO && stopping_asked() > 0)
@@ -517,7 +518,7 @@ target_start_again(struct target *t, struct session **s, int fd, struct buf *why
 	int		rc;
 
 	buf_init(&notes);
-	rc = session_start(s, &t->peer, choice_collect(t->choice), fd, START_WAIT_NS, &t->over,
+	rc = session_start(s, &t->peer, choice_collect(t->choice), fd, -1, START_WAIT_NS, &t->over,
 	    &notes, why);
 	buf_release(&notes);
 	if (rc == 0 && is_to_resume(t->o))
@@ -536,7 +537,7 @@ target_start_stacks(struct target *t, struct session **s, int fd)
 	choice_stacks(t->choice, true);
 	if (!has_chosen(t->o))
 		(void)choice_profile(t->choice, SAMPLES, &why);
-	rc = session_start(s, &t->peer, choice_collect(t->choice), fd, START_WAIT_NS,
+	rc = session_start(s, &t->peer, choice_collect(t->choice), fd, -1, START_WAIT_NS,
 	    stopping_flag(), &notes, &why);
 	if (rc != 0)
 		message_put("process %" PRIu64 " (%s) cannot be recorded with stacks: %s", t->pid,

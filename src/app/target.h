@@ -42,8 +42,8 @@ int	target_choose(struct target *t, const char *profiles, bool stacks);
 int	target_ask(struct target *t);
 /* Waits until a program connects, if one is to connect. stopping_begin() must have been called. */
 int	target_find(struct target *t);
-/* Start a session that writes to fd. */
-int	target_start(struct target *t, struct session **s, int fd);
+/* Start a session that writes to fd, and to copy unless that is -1. */
+int	target_start(struct target *t, struct session **s, int fd, int copy);
 /* If it did not answer, and others may connect: wait for one. True: it has, start again. */
 bool	target_find_another(struct target *t, int *code);
 /* Should methods have names while the session runs? Only if it has stacks and a rundown. */

@@ -397,6 +397,7 @@ trace_progress(struct trace *t, struct trace_progress *p)
 		.size = source_size(t->source),
 		.events = now->events,
 		.rows_final = now->rows,
+		.final = now->final,
 		.elapsed_ns = (now->ended_ns ? now->ended_ns : job_now_ns()) - now->started_ns,
 		.sort_ns = now->sort_ns,
 		.complete = now->complete,

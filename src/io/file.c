@@ -430,6 +430,36 @@ file_write(int fd, const void *p, size_t len, uint64_t *done)
 }
 
 int
+file_temporary(struct buf *why)
+{
+	const char	*dir = getenv("TMPDIR");
+	struct buf	 path;
+	int		 fd;
+
+	if (dir == NULL || dir[0] == '\0')
+		dir = "/var/tmp";
+	buf_init(&path);
+	buf_printf(&path, "%s/tnav-XXXXXX", dir);
+	buf_str(&path);
+	fd = mkostemp(path.p, O_CLOEXEC);
+	if (fd >= 0)
+		unlink(path.p);
+	else
+		buf_printf(why, "a temporary file is needed, and %s cannot be written (%s): "
+		    "set TMPDIR", dir, strerror(errno));
+	buf_release(&path);
+	return fd;
+}
+
+void
+file_empty(int fd, uint64_t from, uint64_t to)
+{
+	if (to > from)
+		(void)fallocate(fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)from,
+		    (off_t)(to - from));
+}
+
+int
 file_put(const char *path, const struct buf *text, unsigned flags)
 {
 	struct file_new	*f;

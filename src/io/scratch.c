@@ -17,8 +17,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "io/spool.h"
 #include "tnav/base/mem.h"
+#include "tnav/io/file.h"
 #include "tnav/io/source.h"
 
 #define CHUNK	(64u << 10)	/* records */
@@ -70,7 +70,7 @@ chunk_map(struct scratch *s)
 	int	err;
 
 	if (s->fd < 0)
-		s->fd = spool_temporary(&s->error);
+		s->fd = file_temporary(&s->error);
 	if (s->fd < 0)
 		return NULL;
 	err = posix_fallocate(s->fd, off, (off_t)len);

@@ -12,7 +12,6 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <stdatomic.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 #include <zlib.h>
@@ -23,6 +22,7 @@
 #include "tnav/base/job.h"
 #include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
+#include "tnav/io/file.h"
 
 #define CHUNK	(256u << 10)
 
@@ -264,28 +264,6 @@ spool_run(void *arg)
 	lock_drop(s->lock);
 }
 
-int
-spool_temporary(struct buf *why)
-{
-	const char	*dir = getenv("TMPDIR");
-	struct buf	 path;
-	int		 fd;
-
-	if (dir == NULL || dir[0] == '\0')
-		dir = "/var/tmp";
-	buf_init(&path);
-	buf_printf(&path, "%s/tnav-XXXXXX", dir);
-	buf_str(&path);
-	fd = mkostemp(path.p, O_CLOEXEC);
-	if (fd >= 0)
-		unlink(path.p);
-	else
-		buf_printf(why, "a temporary file is needed, and %s cannot be written (%s): "
-		    "set TMPDIR", dir, strerror(errno));
-	buf_release(&path);
-	return fd;
-}
-
 static void
 spool_stop(void *feed)
 {
@@ -323,7 +301,7 @@ spool_start(int in, int *out_fd, struct buf *why)
 	struct spool	*s = mem_zalloc(1, sizeof *s);
 
 	s->in = in;
-	s->out = spool_temporary(why);
+	s->out = file_temporary(why);
 	s->wake[0] = s->wake[1] = -1;
 	if (s->out >= 0 && pipe2(s->wake, O_CLOEXEC | O_NONBLOCK) != 0)
 		buf_printf(why, "must be spooled: %s", strerror(errno));

@@ -32,7 +32,4 @@ struct spool	*spool_start(int in, int *out_fd, struct buf *why);
 /* Once the feed is done: the bytes of the input that it has read. */
 uint64_t	 spool_taken(const struct spool *s);
 
-/* Open an unlinked file for reading and writing; -1: why says what is wrong with the folder. */
-int		 spool_temporary(struct buf *why);
-
 #endif

@@ -2,7 +2,7 @@
  * A session: a thread that reads, one that writes, one that stops.
  *
  *	reader	peer_read() -> chunk -> queue	until the stream is over
- *	writer	queue -> file_write()
+ *	writer	queue -> file_write(copy), file_write(out)
  *	stopper	session_stop() -> exchange_run(stop)	at most one stop per session
  *
  * All three are started with the session, so a stop does not fail for want of a thread.
@@ -47,13 +47,14 @@ struct session {
 	struct port	*port;			/* or NULL: use the socket */
 	uint8_t		 cookie[16];
 	uint64_t	 id;
-	int		 in, out;
+	int		 in, out, copy;		/* copy: -1: there is none */
 	/* Protected by the lock: */
 	struct queued_chunk	*first, *newest;	/* NULL: the queue is empty */
 	size_t			 queued;
 	bool			 over;		/* the reader has ended */
 	bool			 cut;		/* it must end */
 	bool			 unfed;		/* the feed is not needed any more */
+	uint64_t		 fed;		/* bytes that the feed can read */
 	struct session_state state;
 	uint8_t		 head[MAGIC_BYTES], tail[2];	/* first and last bytes of the stream */
 	atomic_bool	 drop_stop;		/* do not wait for its answer */
@@ -169,17 +170,23 @@ static void
 write_stream(void *arg)
 {
 	struct session	*s = arg;
-	int		 error = 0;
+	int		 error = 0, copy_error = 0;
 
 	for (struct queued_chunk *c = next_chunk(s); c != NULL; c = next_chunk(s)) {
 		uint64_t	done = 0;
 
+		if (s->copy >= 0 && copy_error == 0 &&
+		    file_write(s->copy, c->bytes, c->len, NULL) != 0)
+			copy_error = errno;
 		if (error == 0 && file_write(s->out, c->bytes, c->len, &done) != 0)
 			error = errno;
 		lock_take(s->lock);
 		s->queued -= c->len;
 		s->state.written += done;
 		s->state.write_error = error;
+		s->state.copy_error = copy_error;
+		if (copy_error == 0)
+			s->fed = s->state.written;
 		lock_wake(s->lock);
 		lock_drop(s->lock);
 		mem_free(c);
@@ -321,7 +328,8 @@ start_threads(struct session *s)
 
 int
 session_start(struct session **out, const struct session_peer *peer, const struct collect *c,
-    int fd, int64_t wait_ns, const atomic_bool *cancel, struct buf *notes, struct buf *why)
+    int fd, int copy, int64_t wait_ns, const atomic_bool *cancel, struct buf *notes,
+    struct buf *why)
 {
 	struct session	*s = mem_zalloc(1, sizeof *s);
 	int		 rc;
@@ -334,6 +342,7 @@ session_start(struct session **out, const struct session_peer *peer, const struc
 	memcpy(s->cookie, peer->cookie, sizeof s->cookie);
 	s->in = -1;
 	s->out = fd;
+	s->copy = copy;
 	s->state.last_ns = job_now_ns();
 	rc = collect(s, c, job_now_ns() + wait_ns, cancel, notes, why);
 	if (rc == 0 && !start_threads(s)) {
@@ -411,7 +420,7 @@ feed_size(void *feed)
 	uint64_t	 n;
 
 	lock_take(s->lock);
-	n = s->state.written;
+	n = s->fed;
 	lock_drop(s->lock);
 	return n;
 }
@@ -423,7 +432,7 @@ feed_done(void *feed)
 	bool		 done;
 
 	lock_take(s->lock);
-	done = s->state.phase == SESSION_ENDED;
+	done = s->state.phase == SESSION_ENDED || s->state.copy_error != 0;
 	lock_drop(s->lock);
 	return done;
 }
@@ -434,8 +443,8 @@ feed_wait(void *feed, uint64_t n, int64_t until)
 	struct session	*s = feed;
 
 	lock_take(s->lock);
-	while (s->state.written <= n && s->state.phase != SESSION_ENDED && !s->unfed &&
-	    lock_wait_until(s->lock, until))
+	while (s->fed <= n && s->state.phase != SESSION_ENDED && s->state.copy_error == 0 &&
+	    !s->unfed && lock_wait_until(s->lock, until))
 		;
 	lock_drop(s->lock);
 }
@@ -457,7 +466,7 @@ feed_error(void *feed)
 	struct session_state	st;
 
 	session_look(feed, &st);
-	if (st.write_error != 0)
+	if (st.write_error != 0 || st.copy_error != 0)
 		return "the received data could no longer be written";
 	return st.read_error != 0 ? "the connection to the program was lost" : NULL;
 }

@@ -149,14 +149,21 @@ def check_lost(scratch):
         _, said = ended(folder, fake)
         check.true(f"none lost: {said!r}", " events, none lost" in said)
     with Fake(folder, trace=path, args=["--end", "close"]) as fake:
-        r = subprocess.run([check.TNAV, "record", str(fake.pid), "-o", "-"], env=environment(folder),
-                           capture_output=True, timeout=PATIENCE)
+        command = [check.TNAV, "record", str(fake.pid), "-o", "-"]
+        r = subprocess.run(command, env=environment(folder), capture_output=True, timeout=PATIENCE)
+        unread = subprocess.run(command, env={**environment(folder), "TMPDIR": os.path.join(folder, "none")},
+                                capture_output=True, timeout=PATIENCE)
         with open(os.path.join(folder, "stdout"), "wb") as f:
             to_file = subprocess.run(r.args, env=environment(folder), stdout=f, stderr=subprocess.PIPE,
                                      check=False, timeout=PATIENCE).stderr.decode()
         check.true(f"standard output, a file: {to_file!r}", counts + "lost" in to_file)
         check.equal(f"a stream: exit code ({r.stderr!r})", r.returncode, 0)
-        check.true(f"a stream: {r.stderr!r}", b"not counted in a stream that is passed on" in r.stderr)
+        check.true(f"a stream: {r.stderr!r}", (counts + "lost").encode() in r.stderr)
+        with open(path, "rb") as f:
+            check.equal("a stream: its bytes", r.stdout, f.read())
+        check.equal(f"no folder for a copy: exit code ({unread.stderr!r})", unread.returncode, 0)
+        check.true(f"no folder for a copy: {unread.stderr!r}", b"lost events are not counted" in unread.stderr and
+                   unread.stdout == r.stdout)
 
 
 SOURCE = "Feat.V4Act"       # in TRACE

@@ -118,7 +118,7 @@ session_of(struct program *p, int out)
 	struct session			*s;
 	struct buf			*notes = test_buf(), *why = test_buf();
 
-	assert_int_equal(session_start(&s, &peer, &c, out, 60000 * MS, NULL, notes, why), 0);
+	assert_int_equal(session_start(&s, &peer, &c, out, -1, 60000 * MS, NULL, notes, why), 0);
 	return s;
 }
 

@@ -105,6 +105,7 @@ enum trace_change trace_refresh(struct trace *t);	/* complete index only */
 struct trace_progress {
 	uint64_t	done, size;		/* bytes indexed, bytes of the file */
 	uint64_t	events, rows_final;	/* committed so far; rows that will not move */
+	uint64_t	final;			/* bytes of the file whose rows will not move */
 	int64_t		elapsed_ns;
 	int64_t		sort_ns;		/* part of it: cutting regions into slices */
 	bool		complete;

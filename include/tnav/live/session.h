@@ -1,7 +1,7 @@
 /*
  * A session of events: started in a running program, received, stopped once.
  *
- *	runtime -> socket -> reader -> [chunks, at most 64 MiB] -> writer -> file or pipe
+ *	runtime -> socket -> reader -> [chunks, at most 64 MiB] -> writer -> file, or pipe and copy
  *	stop    -> a connection of its own; the stream ends, then it is answered
  *
  * The reader reads in every state: while a stop is pending, while the disk is slow or full. Data
@@ -38,6 +38,7 @@ struct session_state {
 	bool		 foreign;		/* ENDED: its first bytes are no trace's */
 	int		 read_error;		/* errno that ended the stream, or 0 */
 	int		 write_error;		/* errno of a failed write, or 0 */
+	int		 copy_error;		/* the same of the copy, which ends with it */
 };
 
 /* A program: its socket, or a port that it has connected to. The port must outlive the session. */
@@ -48,20 +49,20 @@ struct session_peer {
 };
 
 /*
- * Start a session in the program and write its stream to fd, which the caller closes. If the
- * runtime does not know a request, an older one follows; each option that this loses is a line in
- * notes. Returns 0, or an error with the reason in why as one line: ERR_USAGE for what cannot be
- * requested, ERR_UNSUPPORTED for what the program refuses, ERR_IO for a socket error, or if *cancel
- * (may be NULL) became true.
+ * Start a session in the program and write its stream to fd, which the caller closes; and, unless
+ * it is -1, to copy: a file for its feed where fd cannot be read. If the runtime does not know a
+ * request, an older one follows; each option that this loses is a line in notes. Returns 0, or an
+ * error with the reason in why as one line: ERR_USAGE for what cannot be requested, ERR_UNSUPPORTED
+ * for what the program refuses, ERR_IO for a socket error, or if *cancel (may be NULL) became true.
  */
 int	session_start(struct session **s, const struct session_peer *peer,
-	    const struct collect *c, int fd, int64_t wait_ns, const atomic_bool *cancel,
+	    const struct collect *c, int fd, int copy, int64_t wait_ns, const atomic_bool *cancel,
 	    struct buf *notes, struct buf *why);
 /* Wait until the phase changes or the time is over; fill state. */
 void	session_wait(struct session *s, int64_t wait_ns, struct session_state *state);
 /* The same without waiting. */
 void	session_look(struct session *s, struct session_state *state);
-/* The feed of a trace whose file the session writes. The session must outlive it. */
+/* The feed of a trace whose file, or copy, the session writes. The session must outlive it. */
 struct feed session_feed(struct session *s);
 /* Request the end. It is sent only once, and not after the stream has ended. */
 void	session_stop(struct session *s);

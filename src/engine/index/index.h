@@ -230,6 +230,7 @@ struct progress {
 	uint64_t		 rows;		/* final rows, in closed regions */
 	int64_t			 tmin, tmax;	/* of all committed events */
 	uint64_t		 committed;	/* bytes */
+	uint64_t		 final;		/* ... before the open region */
 	uint64_t		 events;	/* committed */
 	bool			 complete, cut, disordered;
 	bool			 closed;	/* by an end mark */

@@ -62,6 +62,7 @@ region_close(struct trace *t)
 		}
 	}
 	t->progress.rows += t->open.events;
+	t->progress.final = t->progress.committed;
 	t->open_slices.n = 0;
 	t->open_pub.events = 0;
 	t->open_gen++;
