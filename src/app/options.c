@@ -254,8 +254,8 @@ static const struct option_def options[] = {
 	}, {
 		.id = OPT_UNTIL, .name = "until", .kind = ARG_TEXT, .arg = "EXPR",
 		.help = "Stop cleanly when an event matches the expression. Fields that are known "
-		    "only for a whole trace (row, delta, dur, roles, names of methods) are "
-		    "refused.",
+		    "only for a whole trace (row, delta, dur, roles, names of methods), the "
+		    "file, and names of threads, which no program sends, are refused.",
 	}, {
 		.id = OPT_MAX_SIZE, .name = "max-size", .kind = ARG_TEXT, .arg = "SIZE",
 		.help = "Stop cleanly at this size: 500MB. The rundown is added to it.",

@@ -80,7 +80,7 @@ until_note(const struct until *u, struct buf *out)
 	struct filter		*f;
 
 	filter_error_init(&e);
-	(void)filter_new(&f, u->text, strlen(u->text), u->t, false, 0, &e);
+	(void)filter_new(&f, u->text, strlen(u->text), u->t, true, 0, &e);
 	filter_free(f);
 	buf_add(out, e.text.p, e.text.len);
 	filter_error_release(&e);

@@ -175,16 +175,16 @@ def silent(said):
 
 
 @contextlib.contextmanager
-def silent_so_far(scratch):
+def silent_so_far(scratch, until, note):
     """After some seconds; the other checks are made meanwhile."""
     folder = tempfile.mkdtemp(dir=scratch)
     with Fake(folder, trace=TRACE) as fake:
         child = subprocess.Popen([check.TNAV, "record", str(fake.pid), "-o", os.path.join(folder, "out.nettrace"),
-                                  "--providers", "Nope," + SOURCE, "--until", "m = 3"], env=environment(folder),
+                                  "--providers", "Nope," + SOURCE, "--until", until], env=environment(folder),
                                  stderr=subprocess.PIPE, bufsize=0)
         yield
         said = live.said_until(child, b"--until, so far").decode()
-        check.true(f"--until so far: {said!r}", 'unknown field "m"' in said)
+        check.true(f"--until so far: {said!r}", note in said)
         check.equal(f"silent so far: {said!r}", silent(said), [("Nope", "")])
         check.equal("silent so far: it goes on", child.poll(), None)
         child.send_signal(signal.SIGINT)
@@ -246,7 +246,9 @@ def check_providers(scratch):
 
 def main():
     check.need_tnav()
-    with tempfile.TemporaryDirectory() as scratch, silent_so_far(scratch):
+    with tempfile.TemporaryDirectory() as scratch, \
+            silent_so_far(scratch, "m = 3", 'unknown field "m"'), \
+            silent_so_far(scratch, "pid = 999999", "matches no event: pid = 999999"):
         check_yes(scratch)
         check_keywords(scratch)
         check_every(scratch)

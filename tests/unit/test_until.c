@@ -84,10 +84,11 @@ TEST(operators_decide_too)
 		"dur > 1us", "thread.role ~ .", "stack.method ~ .", "process = x",
 		"span.name = GC", "n = 1 and (m = 2 or not stop.dur > 1s)", "label.a = b",
 		"delta > 1us", "row = 3", "stack[0] ~ x", "cpu >= 0", "n = 1 or not has cpu",
+		"thread = main", "n = 1 or thread != main", "thread in (a, b)", "file = x",
 	};
 	static const char *const	soon[] = {
 		"activity under //1", "stack = 0x7f0447bad45e", "has stack", "tid = 5",
-		"thread ~ .", "/x/", "lost > 0", "name = GC/Start or n > 3", "t > 1s",
+		"thread ~ .", "thread = 5", "thread in (a, 5)", "pid = 5", "/x/", "lost > 0", "name = GC/Start or n > 3", "t > 1s",
 	};
 
 	for (size_t i = 0; i < sizeof never / sizeof *never; i++)

@@ -130,6 +130,17 @@ filter_needs(const struct filter *f, struct trace *t)
 	return needs;
 }
 
+/* Is it a name of a thread, and not its id? */
+static bool
+names_thread(const struct filter_term *t)
+{
+	bool	names = t->op == FO_EQ && strcmp(t->ref.def->name, "thread") == 0;
+
+	for (size_t i = 0; i < t->nlits && names; i++)
+		names = t->lits[i].num.kind == NUM_NONE;
+	return names;
+}
+
 bool
 filter_is_immediate(const struct filter *f, unsigned has, struct buf *why)
 {
@@ -141,6 +152,15 @@ filter_is_immediate(const struct filter *f, unsigned has, struct buf *why)
 			continue;
 		if ((d->needs & ~has) != 0 && d->span == FIELD_SPAN_NOTHING) {
 			buf_printf(why, "no event has %s", d->name);
+			return false;
+		}
+		if ((has & HAS_INDEXES) == 0 && names_thread(t)) {
+			buf_puts(why, "a running program sends no names of threads; "
+			    "tid = NUMBER works");
+			return false;
+		}
+		if (strcmp(d->name, "file") == 0) {
+			buf_puts(why, "file is the same for all events of a recording");
 			return false;
 		}
 		if (term_needs(t, NULL) != 0 || (d->flags & FIELD_ROWS) != 0) {
