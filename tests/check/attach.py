@@ -621,11 +621,14 @@ def check_much(scratch):
     for level, when, fault in ((5, "from now on", []), (1, "before the start", stalls)):
         with Attached(scratch, *SAMPLER, fake=["--manual", "--trace-of", f"{level}={big}", *fault],
                       trace=main) as a:
-            wait_for_all(a)
-            a.fake.send("other all")
-            a.screen.wait("names of methods compiled " + when)
+            # First what names methods: that session is given up after some seconds of silence.
+            while f"names of methods compiled {when}" not in a.screen.text():
+                a.fake.send("send 1 objects")
+                a.fake.send("other all")
+                a.screen.settle(0.05)
             a.screen.ask(":messages\r", f"names of methods compiled {when}: the program sends more than 64 MiB")
             a.screen.send("q")
+            wait_for_all(a)
             a.screen.send("\x1b4")
             a.screen.wait("#0    Demo.A.Fresh1()", "[live")     # those that came
             a.screen.send("Q")
