@@ -31,7 +31,7 @@ struct weigher {
 	struct field_reader		*reader;
 	struct field_ref		 bytes[BYTES_FIELDS];
 	uint8_t				*type;		/* enum type_weighs, by index */
-	size_t				 ntypes, types_cap;
+	size_t				 ntypes;
 };
 
 struct weighed {

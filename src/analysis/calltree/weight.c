@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "analysis/calltree/private.h"
+#include "tnav/base/array.h"
 #include "tnav/base/err.h"
 #include "tnav/base/mem.h"
 
@@ -265,11 +266,7 @@ is_external(struct trace *t, const struct event *e)
 enum type_weighs
 weigher_type(struct weigher *w, uint32_t type)
 {
-	if (type >= w->ntypes) {
-		w->type = mem_grow(w->type, &w->types_cap, type + 1, sizeof *w->type);
-		memset(w->type + w->ntypes, 0, (w->types_cap - w->ntypes) * sizeof *w->type);
-		w->ntypes = w->types_cap;
-	}
+	w->type = array_reach(w->type, &w->ntypes, type, sizeof *w->type);
 	if (w->type[type] == TYPE_UNKNOWN)
 		w->type[type] = (uint8_t)weight_of_type(w->weight->kind, w->by_ticks,
 		    trace_type(w->t, type));

@@ -13,6 +13,7 @@
 
 #include <string.h>
 
+#include "tnav/base/array.h"
 #include "tnav/base/hash.h"
 #include "tnav/base/hashtable.h"
 #include "tnav/base/mem.h"
@@ -28,7 +29,7 @@ struct groups {
 	uint8_t			*entry;
 	size_t			 entry_cap;
 	uint32_t		*small;		/* by a: entry + 1; 0: none */
-	size_t			 nsmall, small_cap;
+	size_t			 nsmall;
 	struct hash_keys	 by;
 	struct hashtable	 table;
 };
@@ -98,11 +99,7 @@ group_index(struct groups *g, size_t i)
 		hashtable_add(&g->table, hash_pair_by(&g->by, k.a, k.b), (uint32_t)i);
 		return;
 	}
-	if (k.a >= g->nsmall) {
-		g->small = mem_grow(g->small, &g->small_cap, k.a + 1, sizeof *g->small);
-		memset(g->small + g->nsmall, 0, (k.a + 1 - g->nsmall) * sizeof *g->small);
-		g->nsmall = k.a + 1;
-	}
+	g->small = array_reach(g->small, &g->nsmall, k.a, sizeof *g->small);
 	g->small[k.a] = (uint32_t)i + 1;
 }
 
@@ -134,7 +131,7 @@ groups_drop(struct groups *g, bool (*live)(const void *entry))
 
 	hashtable_release(&g->table);
 	hashtable_init(&g->table);
-	g->nsmall = 0;
+	array_clear(g->small, g->nsmall, sizeof *g->small);
 	for (size_t i = 0; i < g->n; i++) {
 		if (!live(groups_at(g, i)))
 			continue;
