@@ -41,8 +41,16 @@ DESK_TEST(rows_about_the_past_are_one_row_until_they_are_opened, SYSTEM, 24, 80)
 	need_row(d, 1886);
 	desk_do(d, "k");
 	need_row(d, 0);
-	desk_do(d, "C-d");
-	assert_true(d->ui->v.sel.row > 1886 && d->ui->v.sel.row < 1910);
+	desk_do(d, "j j");
+	need_row(d, 1887);
+	desk_need(d, "42 rows about processes, mappings, symbols");
+	desk_need(d, "cpu");
+	desk_do(d, "j");
+	need_row(d, 1929);
+	desk_do(d, "k k");
+	need_row(d, 1886);
+	desk_do(d, "k C-d");
+	assert_true(d->ui->v.sel.row > 1886 && d->ui->v.sel.row < 1930);
 	desk_do(d, "C-u C-u");
 	need_row(d, 0);
 	desk_need(d, text);

@@ -294,12 +294,13 @@ void
 cmd_enter(struct ui *ui, const struct command_call *call)
 {
 	struct pane	*p = &ui->panes.pane[ui->panes.focus];
+	uint64_t	 first;
 
 	(void)call;
 	if ((ui->panes.focus == PANE_TIMELINE || ui->panes.focus == PANE_EVENTS) &&
 	    view_range_zoom(&ui->v))
 		return;
-	if (ui->panes.focus == PANE_EVENTS && view_index(&ui->v) == 0 && view_past(&ui->v) > 0) {
+	if (ui->panes.focus == PANE_EVENTS && view_past(&ui->v, view_index(&ui->v), &first) > 1) {
 		view_past_open(&ui->v, true);
 		return;
 	}

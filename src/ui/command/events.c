@@ -113,11 +113,10 @@ cmd_past(struct ui *ui, const struct command_call *call)
 		view_refuse(&ui->v, "past is on or off, not \"%s\"", call->arg);
 		return;
 	}
-	if (!on && view_index(&ui->v) < ui->v.past.n)
-		view_select(&ui->v, 0);
 	view_past_open(&ui->v, on);
-	view_say(&ui->v, ui->v.past.n == 0 ? "the head of the trace says nothing about the past" :
-	    on ? "rows about the past shown one by one" : "rows about the past are one row");
+	view_say(&ui->v, !view_past_heads(&ui->v) ?
+	    "the head of the trace says nothing about the past" : on ?
+	    "rows about the past shown one by one" : "rows about the past are one row");
 }
 
 void

@@ -86,7 +86,7 @@ static const struct command	table[] = {
 	.help = "Collapse repeats: successive events of one thread and type.",
 	.run = cmd_collapse },
 { .name = "past", .keys = "", .scope = TRACE, .args = "on|off", .group = "Columns, sort, tally",
-	.help = "Show what the head of a trace says about the past, or only one row of it (Enter "
+	.help = "Show what a trace says about the past, or only one row for all of a time (Enter "
 	    "on the row).", .run = cmd_past },
 { .name = "blocks", .keys = "B", .scope = TRACE, .args = "on|off",
 	.group = "Columns, sort, tally",

@@ -47,17 +47,10 @@ struct events {
 static uint64_t
 run_of(struct events *self, struct view *v, uint64_t index, uint32_t *n)
 {
-	uint64_t	past = view_past(v), first;
+	uint64_t	first, past = view_past(v, index, &first);
 
-	*n = index < past ? (uint32_t)past : 1;
-	if (index < past)
-		return 0;
-	first = v->display.collapse ? collapse_run(&self->runs, v, index, n) : index;
-	if (first < past) {
-		*n -= (uint32_t)(past - first);
-		first = past;
-	}
-	return first;
+	*n = past > 0 ? (uint32_t)past : 1;
+	return past == 0 && v->display.collapse ? collapse_run(&self->runs, v, index, n) : first;
 }
 
 /* The row after the one that contains the index. */
@@ -351,12 +344,12 @@ draw_block(struct view *v, struct canvas *c, struct rect r, int y, const struct 
 }
 
 static void
-draw_past(struct view *v, struct canvas *c, struct rect r, int y)
+draw_past(uint64_t first, uint64_t n, struct canvas *c, struct rect r, int y)
 {
 	struct buf	b;
 
 	buf_init(&b);
-	view_past_text(v, &b);
+	view_past_text(first, n, &b);
 	(void)canvas_buf(c, y, r.x + 1, r.w - 1, ST_DIM, &b);
 	buf_release(&b);
 }
@@ -377,8 +370,8 @@ draw_index(struct events *self, struct view *v, struct canvas *c, struct rect r,
 	size_t			ngaps;
 	int			above = y;
 
-	if (index < view_past(v)) {
-		draw_past(v, c, r, y);
+	if (view_past(v, index, &first) > 1) {
+		draw_past(first, n, c, r, y);
 		return;
 	}
 	if (view_event(v, first, &e, &row) != 1) {

@@ -1,12 +1,12 @@
 /*
- * Rows about the past at the head of a trace.
+ * Rows about the past: runs of one time.
  *
- *	row	0 1 2 ... 2,531 | 2,532		all at the time of the first one
- *	type	mappings, symbols | cswitch
- *	index	0 (stands for all) | 2,532
+ *	row	0 1 2 ... 1,885 | 1,886 | 1,887 ... 1,928 | 1,929
+ *	type	mappings, symbols | cswitch | mappings | cswitch
+ *	index	0 (stands for all) | 1,886 | 1,887 (for 42) | 1,929
  *
- * Invariant: no row is hidden from a filter, a search, a window that begins later, or a jump: the
- * row is there only where the list begins with the trace and the cursor is not among them.
+ * Invariant: no row is hidden from a filter, a search, a window that begins later, or a jump: a row
+ * stands for others only where the list begins with the trace and the cursor is not among them.
  */
 #include "ui/view/past.h"
 
@@ -32,43 +32,88 @@ is_about_past(const struct event_type *type)
 	return false;
 }
 
-static uint64_t
-count_rows(struct view *v)
+/* Is the row about the past? Gives its time. */
+static bool
+is_past_row(struct view *v, uint64_t row, int64_t *ts)
 {
 	struct event	e;
-	int64_t		first = 0;
-	uint64_t	n = 0, rows = trace_rows(v->t);
 
-	for (; n < rows && n < MOST && trace_event(v->t, n, &e) == 1; n++) {
-		if (n == 0)
-			first = e.ts;
-		if (e.ts != first || !is_about_past(trace_type(v->t, e.type)))
-			break;
-	}
-	return n >= LEAST ? n : 0;
+	if (trace_event(v->t, row, &e) != 1 || !is_about_past(trace_type(v->t, e.type)))
+		return false;
+	*ts = e.ts;
+	return true;
+}
+
+/* The run that contains the row. Its bounds are the same for each of its rows. */
+static struct past_run
+count_rows(struct view *v, uint64_t row)
+{
+	struct past_run	run = { .first = row, .n = 0 };
+	uint64_t	least = row - row % MOST, end = row, rows = trace_rows(v->t);
+	int64_t		ts, other;
+
+	if (!is_past_row(v, row, &ts))
+		return run;
+	while (run.first > least && is_past_row(v, run.first - 1, &other) && other == ts)
+		run.first--;
+	do
+		end++;
+	while (end < rows && end < least + MOST && is_past_row(v, end, &other) && other == ts);
+	if (end - run.first < LEAST)
+		return (struct past_run){ .first = row, .n = 1 };
+	run.n = end - run.first;
+	return run;
+}
+
+static struct past_run
+run_at(struct view *v, uint64_t row)
+{
+	struct past	*p = &v->past;
+	struct past_run	 run;
+
+	if (!p->known || view_changed(v, &p->seen, VIEW_INDEX))
+		*p = (struct past){ .known = true, .open = p->open, .seen = v->changes };
+	for (size_t i = 0; i < PAST_RUNS; i++)
+		if (row - p->run[i].first < p->run[i].n)
+			return p->run[i];
+	run = count_rows(v, row);
+	if (run.n > 1)
+		p->run[p->next++ % PAST_RUNS] = run;
+	return run;
 }
 
 uint64_t
-view_past(struct view *v)
+view_past(struct view *v, uint64_t index, uint64_t *first)
 {
-	struct past	*p = &v->past;
-	uint64_t	 at = view_index(v);
+	struct past_run	run;
+	uint64_t	at = view_index(v);
 
-	if (p->open || v->filter.q != NULL || v->window.row0 != 0)
+	*first = index;
+	if (v->past.open || v->filter.q != NULL || v->window.row0 != 0)
 		return 0;
-	if (!p->known || view_changed(v, &p->seen, VIEW_INDEX)) {
-		p->known = true;
-		p->seen = v->changes;
-		p->n = count_rows(v);
-	}
-	if (at > 0 && at < p->n)
+	run = run_at(v, at);
+	if (at > run.first)
 		view_past_open(v, true);
-	return p->open || p->n > v->window.row1 ? 0 : p->n;
+	run = run_at(v, index);
+	if (v->past.open || run.first + run.n > v->window.row1)
+		return 0;
+	*first = run.first;
+	return run.n;
+}
+
+bool
+view_past_heads(struct view *v)
+{
+	return run_at(v, 0).n > 1;
 }
 
 void
 view_past_open(struct view *v, bool open)
 {
+	struct past_run	run = run_at(v, view_index(v));
+
+	if (!open && v->filter.q == NULL && v->window.row0 == 0 && run.n > 0)
+		view_select(v, run.first);
 	v->past.open = open;
 	view_change(v, VIEW_LIST);
 }
@@ -76,19 +121,20 @@ view_past_open(struct view *v, bool open)
 uint64_t
 view_past_skip(struct view *v, uint64_t cursor, uint64_t to)
 {
-	uint64_t	n = view_past(v), last = view_count(v) - 1;
+	uint64_t	first, n = view_past(v, cursor, &first), last = view_count(v) - 1;
 
-	if (n == 0 || to == 0 || (cursor > 0 && to >= n))
+	if (n > 0 && to > cursor)
+		to = n - 1 + to < last ? n - 1 + to : last;
+	n = view_past(v, to, &first);
+	if (n == 0)
 		return to;
-	if (cursor > 0)
-		return 0;
-	return n - 1 + to < last ? n - 1 + to : last;
+	return to > cursor && to > first && first + n <= last ? first + n : first;
 }
 
 void
-view_past_text(struct view *v, struct buf *out)
+view_past_text(uint64_t first, uint64_t n, struct buf *out)
 {
-	buf_grouped(out, view_past(v));
-	buf_puts(out, " rows about what was there before: processes, mappings, symbols (Enter "
-	    "shows them)");
+	buf_grouped(out, n);
+	buf_printf(out, " rows about %sprocesses, mappings, symbols (Enter shows them)",
+	    first == 0 ? "what was there before: " : "");
 }
