@@ -39,6 +39,7 @@ UNIT_TESTS = \
 	tests/unit/test_bars \
 	tests/unit/test_file \
 	tests/unit/test_greatest \
+	tests/unit/test_scratch \
 	tests/unit/test_pass \
 	tests/unit/test_pace \
 	tests/unit/test_job \

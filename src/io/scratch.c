@@ -3,11 +3,12 @@
  *
  *	chunk	[0: memory][1: mapped][2: mapped] ...	CHUNK records each
  *	file		   [ 1       ][ 2       ]	no name; room is reserved first
+ *	chunk	[ - ][ - ][2: mapped][3: memory] ...	0 and 1 are forgotten, and taken again
  *
  * Without the reservation, a full disk would be noticed only at a write into the mapping, where it
  * cannot be handled.
  *
- * Invariant: records below n are in chunks that do not move until scratch_free().
+ * Invariant: records from `first` on are in chunks that do not move until scratch_free().
  */
 #include "tnav/io/scratch.h"
 
@@ -25,10 +26,13 @@
 
 struct scratch {
 	size_t		 size;
-	uint64_t	 n;
+	uint64_t	 n, first;
 	int		 fd;
 	void		**chunk;
 	size_t		 nchunks, cap;
+	size_t		 unused;	/* chunks below it have been taken again */
+	size_t		 nmapped;
+	void		*memory;	/* the chunk that is not mapped */
 	struct buf	 error;
 };
 
@@ -48,11 +52,10 @@ scratch_free(struct scratch *s)
 {
 	if (s == NULL)
 		return;
-	for (size_t i = 0; i < s->nchunks; i++)
-		if (i > 0)
+	for (size_t i = s->unused; i < s->nchunks; i++)
+		if (s->chunk[i] != s->memory)
 			source_unmap_room(s->chunk[i], CHUNK * s->size);
-		else
-			mem_free(s->chunk[i]);
+	mem_free(s->memory);
 	mem_free(s->chunk);
 	if (s->fd >= 0)
 		close(s->fd);
@@ -65,7 +68,7 @@ static void *
 chunk_map(struct scratch *s)
 {
 	size_t	len = CHUNK * s->size;
-	off_t	off = (off_t)((s->nchunks - 1) * len);
+	off_t	off = (off_t)(s->nmapped * len);
 	void	*p = NULL;
 	int	err;
 
@@ -79,7 +82,21 @@ chunk_map(struct scratch *s)
 	if (p == NULL)
 		buf_printf(&s->error, "a temporary file is needed (%s): set TMPDIR to a larger "
 		    "folder", strerror(err != 0 ? err : errno));
+	else
+		s->nmapped++;
 	return p;
+}
+
+/* Memory for the next chunk: one that was forgotten, or new; NULL: there is no room. */
+static void *
+chunk_make(struct scratch *s)
+{
+	if ((s->unused + 1) * CHUNK <= s->first)
+		return s->chunk[s->unused++];
+	if (s->memory != NULL)
+		return chunk_map(s);
+	s->memory = mem_zalloc(CHUNK, s->size);
+	return s->memory;
 }
 
 void *
@@ -93,7 +110,7 @@ scratch_add(struct scratch *s)
 	}
 	if (s->error.len > 0)
 		return NULL;
-	p = s->nchunks == 0 ? mem_zalloc(CHUNK, s->size) : chunk_map(s);
+	p = chunk_make(s);
 	if (p == NULL)
 		return NULL;
 	s->chunk = mem_grow(s->chunk, &s->cap, s->nchunks + 1, sizeof *s->chunk);
@@ -125,8 +142,21 @@ scratch_append(struct scratch *s, const void *records, size_t n)
 void
 scratch_cut(struct scratch *s, uint64_t n)
 {
-	assert(n <= s->n);
+	assert(n >= s->first && n <= s->n);
 	s->n = n;
+}
+
+void
+scratch_forget(struct scratch *s, uint64_t n)
+{
+	assert(n >= s->first && n <= s->n);
+	s->first = n;
+}
+
+uint64_t
+scratch_first(const struct scratch *s)
+{
+	return s->first;
 }
 
 uint64_t
@@ -138,7 +168,7 @@ scratch_n(const struct scratch *s)
 void *
 scratch_at(const struct scratch *s, uint64_t i)
 {
-	assert(i < s->n);
+	assert(i >= s->first && i < s->n);
 	return (char *)s->chunk[i / CHUNK] + i % CHUNK * s->size;
 }
 

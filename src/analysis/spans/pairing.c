@@ -484,7 +484,7 @@ pairing_leave(struct pairing *p)
 {
 	uint64_t	n = scratch_n(p->s->record);
 
-	for (uint64_t i = 0; i < n && !p->s->native; i++)
+	for (uint64_t i = scratch_first(p->s->record); i < n && !p->s->native; i++)
 		if (record_at(p, i)->state == SPAN_OPEN)
 			record_leave(p->s, record_at(p, i));
 }

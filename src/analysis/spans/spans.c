@@ -128,6 +128,8 @@ piece_merge(void *arg, void *state)
 	else
 		s->dropped += m->nwhole - scratch_append(s->record, m->whole, m->nwhole);
 	pairing_add(s->pairing, m);
+	if (s->stream != NULL)
+		stream_records(s->stream, false);
 	return 0;
 }
 
@@ -157,7 +159,7 @@ all_found(struct spans *s)
 	pairing_end(s->pairing);
 	pairing_leave(s->pairing);
 	if (s->stream != NULL) {
-		stream_records(s->stream);
+		stream_records(s->stream, true);
 		s->sums = stream_end(s->stream, &s->found);
 		return;
 	}

@@ -247,12 +247,15 @@ static void
 each_stray(struct strays *y,
     void (*fn)(struct strays *, const struct stray_stop *, struct span_record *))
 {
-	uint64_t	count = scratch_n(y->stop);
+	uint64_t	first = scratch_first(y->s->record), count = scratch_n(y->stop);
 
 	for (uint64_t i = 0; i < count; i++) {
 		const struct stray_stop	*stop = scratch_at(y->stop, i);
-		struct span_record	*r = scratch_at(y->s->record, stop->span);
+		struct span_record	*r;
 
+		if (stop->span < first)
+			continue;
+		r = scratch_at(y->s->record, stop->span);
 		if (is_stray(r))
 			fn(y, stop, r);
 	}

@@ -13,8 +13,9 @@ struct stream	*stream_new(const struct spans *s);
 void		 stream_free(struct stream *x);		/* NULL is fine */
 /* The next ones, in the order of time. */
 void		 stream_add(struct stream *x, const struct span_record *r, size_t n);
-/* Those that are records, once all ends are known. */
-void		 stream_records(struct stream *x);
+/* Take the records up to the first one whose end may still come, or (all) all of them, once all
+   ends are known. They are forgotten. */
+void		 stream_records(struct stream *x, bool all);
 /* The sums, once all were added, which are the caller's; and how many they were, chosen or not. */
 struct sums	*stream_end(struct stream *x, uint64_t *found);
 
