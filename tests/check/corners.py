@@ -108,14 +108,17 @@ def test_labels_of_all_kinds():
               (6, text("i") + nt6.vari(-5))],
              [(7, b"\x09"), (8, u64(0xf0)), (9, b"\2"), (10, b"\5")],
              [(6, text("least") + nt6.vari(-1 << 63)), (5, text("") + text(""))]]
-    dump("labels", nt6.trace(
-        [MAIN, META, labels(1, *lists),
-         events([event(1, 0, 1, 1, i32(n), label=n) for n in range(6)])]), 0,
+    data = nt6.trace([MAIN, META, labels(1, *lists),
+                      events([event(1, 0, 1, 1, i32(n), label=n) for n in range(6)])])
+    dump("labels", data, 0,
         [{"labels": None}, {"activity": "03020100-0504-0706-0809-0a0b0c0d0e0f", "related": None},
          {"labels": {"TraceId": guid.hex(), "SpanId": "0000000000001122"}},
          {"labels": {"k": ["v", "w"], "i": -5}},
          {"opcode": 9, "keywords": "0xf0", "level": 2, "version": 5},
          {"labels": {"least": -1 << 63, "": ""}}])
+    # The id of a trace is as long as that of an activity, and none.
+    dump("activity", data, 0, [{"activity": None}, {"activity": "03020100-0504-0706-0809-0a0b0c0d0e0f"}] +
+         [{"activity": None}] * 4, "-e", "activity")
 
 
 def test_many_lists_in_one_block_in_any_order():

@@ -425,6 +425,27 @@ TEST(unknown_kinds_are_stepped_over_with_a_note)
 	close_bytes(&o);
 }
 
+TEST(each_of_a_run_of_unknown_blocks_is_counted_with_its_bytes)
+{
+	struct bytes	 b = { .n = 0 }, e = events_block(2), noise = { .n = 0 };
+	struct opened	 o;
+	struct finding	*list;
+	char		 kinds[64];
+
+	put(&noise, "abc", 3);
+	put_trace(&b, 6);
+	for (unsigned i = 0; i < 40; i++)
+		put_block(&b, 200, &noise);
+	put_block(&b, EVENTS, &e);
+	put_end(&b);
+	open_bytes(&o, b.p, b.n);
+	walk(&o, kinds);
+	assert_int_equal(diag_list(o.f.diag, &list), 1);
+	assert_true(list[0].off == FIRST && list[0].count == 40 && list[0].bytes == UINT64_C(40) * 7);
+	free(list);
+	close_bytes(&o);
+}
+
 TEST(every_prefix_of_a_file_frames_a_prefix_of_its_blocks)
 {
 	struct bytes	b = { .n = 0 }, e = events_block(3), s = point_block(0);
@@ -526,6 +547,25 @@ TEST(noise_between_blocks_is_skipped)
 	put_end(&b);
 	open_bytes(&o, b.p, b.n);
 	assert_string_equal(walk(&o, kinds), "2!42E");
+	close_bytes(&o);
+}
+
+TEST(a_trace_block_before_noise_is_a_block)
+{
+	struct bytes	b = { .n = 0 }, e = events_block(3), head = { .n = 0 };
+	struct opened	o;
+	char		kinds[64];
+
+	put_trace(&b, 6);
+	put(&head, b.p + 24, FIRST - 24);
+	put_block(&b, EVENTS, &e);
+	put_block(&b, 1, &head);
+	for (unsigned i = 0; i < 999; i++)
+		put_le(&b, 0xff, 1);
+	put_block(&b, EVENTS, &e);
+	put_end(&b);
+	open_bytes(&o, b.p, b.n);
+	assert_string_equal(walk(&o, kinds), "21!2E");
 	close_bytes(&o);
 }
 
