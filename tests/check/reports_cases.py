@@ -9,7 +9,7 @@ import struct
 
 import check
 from check import equal, true
-from nt6 import (F64, I32, I64, TEXT16, U16, U32, U64, event, events, fields, metadata,
+from nt6 import (DATETIME, F32, F64, I32, I64, TEXT16, U16, U32, U64, event, events, fields, metadata,
                  process_id, row, stacks, thread, thread_id, threads, trace, type_)
 
 RUNTIME, RUNDOWN = "Microsoft-Windows-DotNETRuntime", "Microsoft-Windows-DotNETRuntimeRundown"
@@ -247,6 +247,14 @@ def numbers_of_collections():
     true(f"nothing is missing: {text}", "none" not in text)
 
 
+def suspension_without_an_end():
+    """The program is stopped from a suspension to its restart; of one without a restart nobody knows."""
+    path = made("suspensions", [(9, RUNTIME, {"Reason": U32, "Count": U32}), (3, RUNTIME, {"ClrInstanceID": U16})],
+                [(1, i(1, 0)), (2, b"\1\0"), (1, i(1, 1))])
+    _, s, _ = report("gc", path)
+    equal("suspensions", [s[k] for k in ("suspensions", "suspensionsUnclosed", "stoppedForGC")], [2, 1, 1000])
+
+
 def allocated_between_collections():
     """Server GC with two heaps and two background collections. The program counted what it had
     allocated by GC.GetTotalAllocatedBytes, just before its last collection."""
@@ -389,6 +397,24 @@ def sums_beyond_64_bits():
     equal("sums", [rows[0][k] for k in ("sum.payload.u", "sum.payload.i")], [2**65 - 2, 5 - 2**64])
 
 
+def values_and_their_lack():
+    """A number has the digits of its type; an event that ends before a field has no value of it."""
+    path = made("numbers", [(1, "Num", {"f": F32, "d": F64, "n": U32})],
+                [(1, struct.pack("<fdI", 0.1, 0.1 + 0.2, 5)), (1, struct.pack("<fd", 0.1, 0.1 + 0.2))])
+    _, rows = check.jsonl("stats", "--by", "provider", "--max", "payload.f,payload.d", path)
+    equal("greatest", [rows[0][k] for k in ("max.payload.f", "max.payload.d")], [0.1, 0.1 + 0.2])
+    _, rows = check.jsonl("stats", "--by", "payload.n", path)
+    equal("by number", sorted((r.get("payload.n") or 0, r["events"]) for r in rows), [(0, 1), (5, 1)])
+
+
+def days_that_no_month_has():
+    def day(n):
+        return (1, struct.pack("<8H", 2026, 1, 0, n, 12, 0, 0, 0))
+    path = made("days", [(1, "Day", {"when": DATETIME})], [day(30), day(31), day(32)])
+    _, found = check.jsonl("dump", "-f", "payload.when >= 2026-01-31", path)
+    equal("events of a day", [e["row"] for e in found], [1])
+
+
 def joins():
     """A join begins with JoinTime 0 and ends with 1; 2 is neither."""
     types = [(203, RUNTIME, {"Heap": U32, "JoinTime": U32, "JoinType": U32, "ClrInstanceID": U16, "JoinID": U32})]
@@ -457,6 +483,7 @@ def main():
     pool()
     requests_without_activities()
     numbers_of_collections()
+    suspension_without_an_end()
     allocated_between_collections()
     allocated_by_ticks()
     errors_of_meters()
@@ -465,6 +492,8 @@ def main():
     base2_histograms()
     one_event()
     joins()
+    values_and_their_lack()
+    days_that_no_month_has()
     sums_beyond_64_bits()
     sampled()
     check.finish()

@@ -11,6 +11,7 @@ import subprocess
 import sys
 
 import check
+import nt6
 import spanlang
 
 KEYS = ("group", "provider", "name", "start", "dur", "tid", "stopTid", "activity", "state", "row",
@@ -175,6 +176,22 @@ def sorted_and_cut(path):
                     want if any(want) else None)
 
 
+def a_span_of_each_range():
+    """The ranges of a histogram begin at 1, 2 and 5 times each power of ten, the last at 10,000 s."""
+    kinds = [nt6.row(n, "Microsoft-Windows-DotNETRuntime", n, name, nt6.fields(("Count", nt6.type_(nt6.U32))))
+             for n, name in ((1, "GCStart"), (2, "GCEnd"))]
+    begins = [n * 10**k for k in range(13) for n in (1, 2, 5)] + [10**13]
+    durations = begins + [n - 1 for n in begins[1:]]
+    of = [nt6.event(kind, seq, 1, ticks, nt6.u32(n)) for n, dur in enumerate(durations)
+          for kind, seq, ticks in ((1, 1 if n else 0, 1), (2, 1, dur))]
+    path = os.path.join(check.temp_dir(), "ranges.nettrace")
+    with open(path, "wb") as f:
+        f.write(nt6.trace([nt6.threads(nt6.thread(1, nt6.thread_id(7))), nt6.metadata(*kinds), nt6.events(of)]))
+    r = check.tnav("spans", "--format", "tsv", "-e", "count,histogram", path)
+    check.equal("a span of each range", r.out.decode().split()[2:],
+                [str(len(durations)), str([2] * 39 + [1]).replace(" ", "")])
+
+
 def fields(path):
     """dur and the like of events: the same in filters, printed, and counted."""
     name = check.stem(path)
@@ -281,6 +298,7 @@ def main():
     narrowed(demo)
     threads(demo)
     reports()
+    a_span_of_each_range()
     check.finish(500)
 
 

@@ -7,8 +7,8 @@ also what it forbids.
 """
 import struct
 
-(OBJECT, BOOL, CHAR16, I8, U8, I16, U16, I32, U32, I64, U64, F64) = (1, 3, 4, 5, 6, 7, 8, 9, 10, 11,
-                                                                    12, 14)
+(OBJECT, BOOL, CHAR16, I8, U8, I16, U16, I32, U32, I64, U64, F32, F64) = (
+    1, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14)
 (DATETIME, GUID, TEXT16, ARRAY, VARI, VARU, FIXED, CHAR8, RELLOC, DATALOC, BOOL8) = (
     16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26)
 TRACE, EVENT, METADATA, SEQUENCE, STACK, THREAD, REMOVE, LABEL = range(1, 9)
