@@ -14,6 +14,7 @@
 #include "ui/term/key.h"
 
 #define CHECK_EVERY	20
+#define FRAMES_MS	300	/* between frames that show progress, at most */
 #define MARK		"zz9"
 
 /* ---- steps as bytes of a terminal */
@@ -182,9 +183,12 @@ check_repaint(struct pty *p, bool compare)
 
 	if (!reach_mark(p))
 		return false;
+	/* What tells the index's progress changes by itself, and on a busy machine the frames that
+	   show progress come so far apart. */
 	do
-		pty_settle(p);		/* what tells the index's progress changes by itself */
-	while (strstr(pty_line(p, 0), "[indexing") != NULL && pty_running(p));
+		pty_settle(p);
+	while ((pty_drain(p, FRAMES_MS) > 0 || strstr(pty_line(p, 0), "[indexing") != NULL) &&
+	    pty_running(p));
 	buf_init(&before);
 	buf_init(&after);
 	told = tells_change(p);
