@@ -10,6 +10,7 @@
  */
 #include "analysis/spans/marks.h"
 
+#include "analysis/spans/states.h"
 #include "tnav/base/array.h"
 #include "tnav/base/mem.h"
 #include "tnav/engine/field.h"
@@ -432,19 +433,10 @@ add_whole(struct marker *m, const struct type_class *c, const struct event *e, u
 {
 	struct span_record	*r = span_marks_whole(m->to);
 
-	r->row = row;
-	r->stop_row = SPAN_NO_ROW;
-	r->start = e->ts;
-	r->off = e->off;
-	r->self = 0;
-	r->thread = r->stop_thread = e->thread;
-	r->name = c->use[0].name;
-	r->depth = 0;
-	r->state = SPAN_PAIRED;
-	r->flags = (uint8_t)(SPAN_NATIVE |
-	    (m->all || is_chosen(m, e, row) ? SPAN_CHOSEN : 0));
-	if (e->dur > INT64_MAX || __builtin_add_overflow(e->ts, (int64_t)e->dur, &r->stop))
-		r->stop = INT64_MAX;
+	*r = (struct span_record){ .row = row, .stop_row = SPAN_NO_ROW, .start = e->ts,
+	    .off = e->off, .thread = e->thread, .name = c->use[0].name,
+	    .flags = m->all || is_chosen(m, e, row) ? SPAN_CHOSEN : 0 };
+	record_native(r, e->dur);
 }
 
 void

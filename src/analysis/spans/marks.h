@@ -40,6 +40,12 @@ struct mark_list {
 	struct buf		 keys;
 };
 
+/* The activity around a span, as its start (related id) or a stop without its own id has it. */
+struct around_id {
+	bool	has;
+	uint8_t	id[16];
+};
+
 #define KEY_HEAD	8u			/* bytes: pair and base, before the parts' tags */
 #define KEY_ACTIVITY	(KEY_HEAD + 17u)	/* of a key that is an activity */
 #define KEY_ID		(KEY_HEAD + 1u)		/* where the activity's id is in it */

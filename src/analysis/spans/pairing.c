@@ -30,8 +30,7 @@ struct open_span {
 	uint64_t	span;		/* record */
 	uint32_t	prev, next;	/* older, younger under the key; free: next free one */
 	uint32_t	thread;		/* that it began on */
-	bool		has_related;
-	uint8_t		related[16];
+	struct around_id around;
 };
 
 struct open_key {
@@ -155,8 +154,7 @@ key_add(struct pairing *p, const struct mark_list *m, const struct span_mark *k)
 /* ---- what is open under a key */
 
 static void
-open_push(struct pairing *p, struct open_key *o, uint64_t span, const struct mark_list *m,
-    const struct span_mark *k)
+open_push(struct pairing *p, struct open_key *o, const struct open_span *span)
 {
 	uint32_t	i = p->free;
 
@@ -166,10 +164,9 @@ open_push(struct pairing *p, struct open_key *o, uint64_t span, const struct mar
 		p->open = mem_grow(p->open, &p->open_cap, p->nopen + 1, sizeof *p->open);
 		i = (uint32_t)p->nopen++;
 	}
-	p->open[i] = (struct open_span){ .span = span, .prev = o->last, .next = NONE,
-	    .thread = k->thread, .has_related = k->has_related };
-	if (k->has_related)
-		memcpy(p->open[i].related, m->keys.p + k->key + k->len, sizeof p->open->related);
+	p->open[i] = *span;
+	p->open[i].prev = o->last;
+	p->open[i].next = NONE;
 	if (o->last != NONE) {
 		p->open[o->last].next = i;
 	} else {
@@ -278,6 +275,18 @@ stray_head(const struct mark_list *m, const struct span_mark *k)
 	return head;
 }
 
+/* What a start says, or a stop that goes by the activity alone. */
+static struct around_id
+around_of(const struct mark_list *m, const struct span_mark *k)
+{
+	const char		*key = m->keys.p + k->key;
+	struct around_id	 a = { .has = k->stop ? !k->by_thread : k->has_related };
+
+	if (a.has)
+		memcpy(a.id, key + (k->stop ? KEY_ID : k->len), sizeof a.id);
+	return a;
+}
+
 static void
 mark_orphan(struct pairing *p, const struct mark_list *m, const struct span_mark *k)
 {
@@ -330,11 +339,7 @@ mark_start(struct pairing *p, const struct mark_list *m, const struct span_mark 
 	    .name = name_of(p, m, k) };
 	mark_flags(k, r);
 	if (k->native) {
-		r->state = SPAN_PAIRED;
-		r->flags |= SPAN_NATIVE;
-		r->stop_thread = k->thread;
-		if (k->dur > INT64_MAX || __builtin_add_overflow(k->ts, (int64_t)k->dur, &r->stop))
-			r->stop = INT64_MAX;
+		record_native(r, k->dur);
 	} else if (k->is_matched) {
 		record_stop(p->s, r, &m->v[k->other]);
 	}
@@ -382,7 +387,8 @@ fresh_open(struct pairing *p, const struct mark_list *m, const struct span_mark 
 	if (p->live < LIMIT_SPANS_OPEN)
 		o = key_add(p, m, k);
 	if (o != NULL)
-		open_push(p, o, span, m, k);
+		open_push(p, o, &(struct open_span){ .span = span, .thread = k->thread,
+		    .around = around_of(m, k) });
 	else
 		p->s->beyond++;
 }
@@ -394,12 +400,9 @@ orphan_note(struct pairing *p, const struct mark_list *m, const struct span_mark
 	uint64_t		 head = stray_head(m, k);
 	struct stray_stop	*stray = head != 0 ? scratch_add(p->stray) : NULL;
 
-	if (stray != NULL) {
+	if (stray != NULL)
 		*stray = (struct stray_stop){ .head = head, .span = span,
-		    .has_id = !k->by_thread };
-		if (stray->has_id)
-			memcpy(stray->id, m->keys.p + k->key + KEY_ID, sizeof stray->id);
-	}
+		    .around = around_of(m, k) };
 	stop_note(p, span, k->off);
 }
 
@@ -439,16 +442,6 @@ pairing_add(struct pairing *p, struct mark_list *m)
 	}
 }
 
-static struct stray_start
-stray_start(const struct pairing *p, const struct open_key *o, const struct open_span *n)
-{
-	struct stray_start	v = { .head = key_head(p->keys.p + o->at), .span = n->span,
-				    .thread = n->thread, .has_related = n->has_related };
-
-	memcpy(v.related, n->related, sizeof v.related);
-	return v;
-}
-
 /* What is open under activity ids. */
 static size_t
 stray_starts(const struct pairing *p, struct stray_start *v)
@@ -462,7 +455,9 @@ stray_starts(const struct pairing *p, struct stray_start *v)
 		    p->keys.p[o->at + KEY_HEAD] != 'a')
 			continue;
 		for (uint32_t k = o->first; k != NONE; k = p->open[k].next)
-			v[n++] = stray_start(p, o, &p->open[k]);
+			v[n++] = (struct stray_start){ .head = key_head(p->keys.p + o->at),
+			    .span = p->open[k].span, .thread = p->open[k].thread,
+			    .around = p->open[k].around };
 	}
 	return n;
 }

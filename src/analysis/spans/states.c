@@ -27,6 +27,16 @@ mark_flags(const struct span_mark *k, struct span_record *r)
 }
 
 void
+record_native(struct span_record *r, uint64_t dur)
+{
+	r->state = SPAN_PAIRED;
+	r->flags |= SPAN_NATIVE;
+	r->stop_thread = r->thread;
+	if (dur > INT64_MAX || __builtin_add_overflow(r->start, (int64_t)dur, &r->stop))
+		r->stop = INT64_MAX;
+}
+
+void
 record_stop(const struct spans *s, struct span_record *r, const struct span_mark *k)
 {
 	r->stop_row = k->row;

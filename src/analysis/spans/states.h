@@ -8,6 +8,8 @@
 
 /* What a mark says of the span that begins there. */
 void		 mark_flags(const struct span_mark *k, struct span_record *r);
+/* One event says all of the span; dur: ticks. */
+void		 record_native(struct span_record *r, uint64_t dur);
 /* The span ends at the mark; or another start throws it out at a time. */
 void		 record_stop(const struct spans *s, struct span_record *r,
 		    const struct span_mark *k);

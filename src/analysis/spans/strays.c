@@ -18,7 +18,6 @@
 
 #include <string.h>
 
-#include "analysis/spans/marks.h"
 #include "analysis/spans/states.h"
 #include "tnav/base/array.h"
 #include "tnav/base/mem.h"
@@ -146,8 +145,10 @@ count_fitting(struct strays *y, const struct stray_group *g, const struct stray_
 	if (g->open > FIT_MOST)
 		return FIT_MOST;
 	for (uint32_t i = g->first; i != NONE; i = y->v[i].next) {
-		if (stop->has_id && !(y->v[i].has_related &&
-		    memcmp(stop->id, y->v[i].related, sizeof stop->id) == 0))
+		const struct around_id	*a = &y->v[i].around;
+
+		if (stop->around.has &&
+		    !(a->has && memcmp(stop->around.id, a->id, sizeof a->id) == 0))
 			continue;
 		*only = i;
 		n++;
@@ -177,13 +178,6 @@ end_start(struct strays *y, uint32_t i, uint64_t stop)
 	r->flags |= SPAN_BY_START;
 	end->state = SPAN_GONE;
 	y->pair[y->npairs++] = (struct stray_pair){ .stop = stop, .start = y->v[i].span };
-}
-
-/* The stop may be of any activity: no lost event can be its start. */
-static bool
-is_stray(const struct span_record *r)
-{
-	return r->state == SPAN_ORPHAN;
 }
 
 static void
@@ -238,11 +232,12 @@ tell_apart(struct strays *y, const struct stray_stop *stop, struct span_record *
 {
 	size_t	i = group_from(y, stop->head, 0);
 
-	if (!stop->has_id && i < y->ngroups && y->group[i].head == stop->head &&
+	if (!stop->around.has && i < y->ngroups && y->group[i].head == stop->head &&
 	    y->group[i].from < stop->span)
 		r->state = SPAN_ORPHAN_WITHOUT_ID;
 }
 
+/* Those whose start can't be a lost event. */
 static void
 each_stray(struct strays *y,
     void (*fn)(struct strays *, const struct stray_stop *, struct span_record *))
@@ -256,7 +251,7 @@ each_stray(struct strays *y,
 		if (stop->span < first)
 			continue;
 		r = scratch_at(y->s->record, stop->span);
-		if (is_stray(r))
+		if (r->state == SPAN_ORPHAN)
 			fn(y, stop, r);
 	}
 }

@@ -4,22 +4,20 @@
 #ifndef ANALYSIS_SPANS_STRAYS_H
 #define ANALYSIS_SPANS_STRAYS_H
 
-#include "analysis/spans/private.h"
+#include "analysis/spans/marks.h"
 
 /* A start with an activity id under which no stop came. */
 struct stray_start {
 	uint64_t	head, span;	/* pair and base of its key; its record */
 	uint32_t	thread, next;	/* next: younger, of its name and thread; or UINT32_MAX */
 	bool		ended;		/* by a stray stop */
-	bool		has_related;
-	uint8_t		related[16];	/* activity id, if it has one */
+	struct around_id around;
 };
 
 /* A stop of a name that goes by the activity, under whose id no start is open. */
 struct stray_stop {
 	uint64_t	head, span;	/* likewise */
-	bool		has_id;
-	uint8_t		id[16];
+	struct around_id around;
 };
 
 /*
