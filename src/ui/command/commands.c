@@ -300,7 +300,7 @@ cmd_enter(struct ui *ui, const struct command_call *call)
 	if ((ui->panes.focus == PANE_TIMELINE || ui->panes.focus == PANE_EVENTS) &&
 	    view_range_zoom(&ui->v))
 		return;
-	if (ui->panes.focus == PANE_EVENTS && view_past(&ui->v, view_index(&ui->v), &first) > 1) {
+	if (ui->panes.focus == PANE_EVENTS && view_past(&ui->v, view_index(&ui->v), &first) > 0) {
 		view_past_open(&ui->v, true);
 		return;
 	}

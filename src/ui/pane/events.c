@@ -370,7 +370,7 @@ draw_index(struct events *self, struct view *v, struct canvas *c, struct rect r,
 	size_t			ngaps;
 	int			above = y;
 
-	if (view_past(v, index, &first) > 1) {
+	if (view_past(v, index, &first) > 0) {
 		draw_past(first, n, c, r, y);
 		return;
 	}

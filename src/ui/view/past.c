@@ -44,23 +44,23 @@ is_past_row(struct view *v, uint64_t row, int64_t *ts)
 	return true;
 }
 
-/* The run that contains the row. Its bounds are the same for each of its rows. */
+/* The run that contains the row, unless it is short. Its bounds are those of each of its rows. */
 static struct past_run
 count_rows(struct view *v, uint64_t row)
 {
-	struct past_run	run = { .first = row, .n = 0 };
+	struct past_run	run = { .first = row, .n = 0 }, none = run;
 	uint64_t	least = row - row % MOST, end = row, rows = trace_rows(v->t);
 	int64_t		ts, other;
 
 	if (!is_past_row(v, row, &ts))
-		return run;
+		return none;
 	while (run.first > least && is_past_row(v, run.first - 1, &other) && other == ts)
 		run.first--;
 	do
 		end++;
 	while (end < rows && end < least + MOST && is_past_row(v, end, &other) && other == ts);
 	if (end - run.first < LEAST)
-		return (struct past_run){ .first = row, .n = 1 };
+		return none;
 	run.n = end - run.first;
 	return run;
 }
@@ -77,7 +77,7 @@ run_at(struct view *v, uint64_t row)
 		if (row - p->run[i].first < p->run[i].n)
 			return p->run[i];
 	run = count_rows(v, row);
-	if (run.n > 1)
+	if (run.n > 0)
 		p->run[p->next++ % PAST_RUNS] = run;
 	return run;
 }
@@ -104,7 +104,7 @@ view_past(struct view *v, uint64_t index, uint64_t *first)
 bool
 view_past_heads(struct view *v)
 {
-	return run_at(v, 0).n > 1;
+	return run_at(v, 0).n > 0;
 }
 
 void

@@ -14,7 +14,7 @@
 
 struct view;
 
-#define PAST_RUNS	8u
+#define PAST_RUNS	64u	/* about as many as rows of a screen */
 
 struct past {
 	struct view_changes	seen;		/* when the runs were found */
