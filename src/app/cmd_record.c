@@ -34,8 +34,6 @@ struct recorded_run {
 	struct session	*session;
 	struct file_new	*file;		/* or NULL: */
 	int		 stream;	/* standard output, a device or a named pipe; else -1 */
-	int		 copy;		/* of the stream, a temporary file, for its events to be
-					   counted; else -1 */
 	struct buf	 path;
 };
 
@@ -53,8 +51,8 @@ part_release(struct recorded_run *p)
 		(void)file_new_end(p->file, false);
 	else if (p->stream > STDERR_FILENO)
 		close(p->stream);
-	if (p->copy >= 0)
-		close(p->copy);
+	if (p->receive.copy >= 0)
+		close(p->receive.copy);
 	buf_release(&p->path);
 }
 
@@ -128,8 +126,8 @@ open_stream(struct recording *r, const char *path)
 		return EXIT_USAGE;
 	}
 	buf_init(&why);
-	p->copy = file_temporary(&why);
-	if (p->copy < 0)
+	p->receive.copy = file_temporary(&why);
+	if (p->receive.copy < 0)
 		message_put("lost events are not counted: %s", buf_str(&why));
 	buf_release(&why);
 	return 0;
@@ -171,12 +169,11 @@ start(struct recording *r)
 {
 	struct recorded_run	*p = &r->now;
 	int			 fd = p->file != NULL ? file_new_fd(p->file) : p->stream;
-	int			 code = target_start(&r->target, &p->session, fd, p->copy);
+	int			 code = target_start(&r->target, &p->session, fd, p->receive.copy);
 
 	if (code != 0)
 		return code;
 	receive_begin(&p->receive, p->session);
-	p->receive.copy = p->copy;
 	if (p->file != NULL && file_new_place(p->file) != 0) {
 		code = tell_unwritable(p);
 		receive_stop(&p->receive);
@@ -190,14 +187,14 @@ record_part(struct recording *r)
 {
 	struct recorded_run	*p = &r->now;
 	struct session_state	 st;
+	int			 fd = p->file != NULL ? file_new_fd(p->file) : p->receive.copy;
 	int			 code;
 
 	message_put("recording process %" PRIu64 " (%s) to %s%s", r->target.pid,
 	    buf_str(&r->target.name), buf_str(&p->path),
 	    p->file != NULL && file_new_replaces(p->file) ? ", which replaces the old file" : "");
-	if (p->file != NULL || p->copy >= 0)
-		receive_watch(&p->receive, buf_str(&p->path),
-		    p->file != NULL ? file_new_fd(p->file) : p->copy);
+	if (fd >= 0)
+		receive_watch(&p->receive, buf_str(&p->path), fd);
 	receive_all(&p->receive, r->target.tty, &st);
 	r->goes_on = r->target.next_run.begin != NULL && p->receive.stopped == 0 &&
 	    st.write_error == 0;
@@ -223,7 +220,7 @@ begin_next(void *self, struct buf *why)
 	const char		*path = r->target.o->text[OPT_STREAM];
 	int			 rc;
 
-	*p = (struct recorded_run){ .receive = receive_like(&r->now.receive), .copy = -1 };
+	*p = (struct recorded_run){ .receive = receive_like(&r->now.receive) };
 	buf_init(&p->path);
 	target_take(&r->target);
 	rc = path != NULL ? open_numbered(p, path, 2) : open_default(p, &r->target);
@@ -288,7 +285,7 @@ record(struct recording *r)
 int
 subcommand_record(const struct options *o)
 {
-	struct recording	r = { .now = { .copy = -1 } };
+	struct recording	r = { .now = { .receive.copy = -1 } };
 	int			code;
 
 	buf_init(&r.now.path);

@@ -26,8 +26,9 @@ struct receive {
 	struct trace		*trace;		/* the opened trace, or NULL */
 	struct choice		*choice;	/* or NULL: silent providers are not reported */
 	uint64_t		 pid;		/* of the program; 0: unknown */
-	int			 copy;		/* what is read, if it is emptied behind the reader;
-						   else -1 */
+	/* The caller's temporary file that is read in place of a stream, and emptied behind the
+	   reader; or -1. */
+	int			 copy;
 	uint64_t		 emptied;	/* bytes of it */
 	bool			 hinted;	/* what is missing was reported */
 	unsigned		 taken;		/* signals that were handled */
