@@ -30,7 +30,7 @@ struct scratch {
 	int		 fd;
 	void		**chunk;
 	size_t		 nchunks, cap;
-	size_t		 unused;	/* chunks below it have been taken again */
+	size_t		 ntaken;	/* chunks from the first on whose memory is another's */
 	size_t		 nmapped;
 	void		*memory;	/* the chunk that is not mapped */
 	struct buf	 error;
@@ -52,7 +52,7 @@ scratch_free(struct scratch *s)
 {
 	if (s == NULL)
 		return;
-	for (size_t i = s->unused; i < s->nchunks; i++)
+	for (size_t i = s->ntaken; i < s->nchunks; i++)
 		if (s->chunk[i] != s->memory)
 			source_unmap_room(s->chunk[i], CHUNK * s->size);
 	mem_free(s->memory);
@@ -91,8 +91,8 @@ chunk_map(struct scratch *s)
 static void *
 chunk_make(struct scratch *s)
 {
-	if ((s->unused + 1) * CHUNK <= s->first)
-		return s->chunk[s->unused++];
+	if ((s->ntaken + 1) * CHUNK <= s->first)
+		return s->chunk[s->ntaken++];
 	if (s->memory != NULL)
 		return chunk_map(s);
 	s->memory = mem_zalloc(CHUNK, s->size);

@@ -88,7 +88,8 @@ TEST(operators_decide_too)
 	};
 	static const char *const	soon[] = {
 		"activity under //1", "stack = 0x7f0447bad45e", "has stack", "tid = 5",
-		"thread ~ .", "thread = 5", "thread in (a, 5)", "pid = 5", "/x/", "lost > 0", "name = GC/Start or n > 3", "t > 1s",
+		"thread ~ .", "thread = 5", "thread in (a, 5)", "pid = 5", "/x/", "lost > 0",
+		"name = GC/Start or n > 3", "t > 1s",
 	};
 
 	for (size_t i = 0; i < sizeof never / sizeof *never; i++)

@@ -81,7 +81,8 @@ void	found_init(struct found *f, struct trace *t, uint64_t seed);
 void	found_release(struct found *f);
 void	found_clear(struct found *f);		/* keeps what it knows of types */
 void	found_add(struct found *f, const struct pass_batch *b);
-void	found_merge(struct found *f, struct found *from);	/* nothing of `from` may be used */
+/* `from` is used up: it can be cleared or released. */
+void	found_merge(struct found *f, struct found *from);
 void	found_end(struct found *f);		/* all was added: pack the links */
 uint32_t found_find(const struct found *f, enum activity_kind kind, const uint8_t *id);
 
