@@ -388,11 +388,20 @@ session_is_frozen(const struct session *s)
 	return peer_is_stopped(s->in);
 }
 
+/* The lock is held. While the disk is behind nothing is read: that is not the program's silence. */
+static void
+take_state(const struct session *s, struct session_state *state)
+{
+	*state = s->state;
+	if (s->queued >= QUEUE_MOST && !s->cut)
+		state->last_ns = job_now_ns();
+}
+
 void
 session_look(struct session *s, struct session_state *state)
 {
 	lock_take(s->lock);
-	*state = s->state;
+	take_state(s, state);
 	lock_drop(s->lock);
 }
 
@@ -407,7 +416,7 @@ session_wait(struct session *s, int64_t wait_ns, struct session_state *state)
 	while (s->state.phase == before && s->state.phase != SESSION_ENDED &&
 	    lock_wait_until(s->lock, until))
 		;
-	*state = s->state;
+	take_state(s, state);
 	lock_drop(s->lock);
 }
 

@@ -15,6 +15,8 @@
 
 #define CHECK_EVERY	20
 #define FRAMES_MS	300	/* between frames that show progress, at most */
+#define LOOK_MS		1500	/* until a file that has changed is looked at again */
+#define DRAIN_MS	100
 #define MARK		"zz9"
 
 /* ---- steps as bytes of a terminal */
@@ -173,8 +175,9 @@ tells_change(struct pty *p)
 	return strstr(pty_line(p, 0), "[file") != NULL;
 }
 
+/* changed: what is drawn may still be of the file as it was. */
 static bool
-check_repaint(struct pty *p, bool compare)
+check_repaint(struct pty *p, bool compare, bool changed)
 {
 	struct buf	before, after;
 	size_t		seen, len;
@@ -183,6 +186,8 @@ check_repaint(struct pty *p, bool compare)
 
 	if (!reach_mark(p))
 		return false;
+	for (int ms = 0; changed && ms < LOOK_MS; ms += DRAIN_MS)
+		(void)pty_drain(p, DRAIN_MS);
 	/* What tells the index's progress changes by itself, and on a busy machine the frames that
 	   show progress come so far apart. */
 	do
@@ -217,7 +222,7 @@ play(const struct script *s, const char *path, const struct buf *whole)
 	char			term[64], locale[64], nowhere[] = "PATH=/dev/null/none";
 	struct pty		*p;
 	FILE			*f = fopen("rc", "w");
-	bool			 runs, same;
+	bool			 runs, same, changed = false;
 
 	assert_non_null(f);
 	fputs(rc, f);
@@ -237,8 +242,11 @@ play(const struct script *s, const char *path, const struct buf *whole)
 		if (!is_left_out(s->line[i]))
 			play_step(p, s->line[i], path, whole);
 		runs = pty_running(p);
-		if (runs && (i % CHECK_EVERY == 0 || i + 1 == s->n))
-			runs = check_repaint(p, same);
+		changed |= strncmp(s->line[i], "file", 4) == 0;
+		if (runs && (i % CHECK_EVERY == 0 || i + 1 == s->n)) {
+			runs = check_repaint(p, same, changed);
+			changed = false;
+		}
 	}
 	if (runs && reach_mark(p))
 		pty_send(p, "\025quit\r");

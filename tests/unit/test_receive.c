@@ -2,7 +2,10 @@
  * A session until its end: its limits, the stop, silence after it. The program is a thread here
  * that takes the request, sends a few bytes, and is asked to stop.
  */
+#include <errno.h>
 #include <pthread.h>
+#include <signal.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include "../support/test.h"
@@ -23,6 +26,7 @@ struct program {
 	atomic_bool	over;
 	atomic_uint	stops;			/* that it was asked for */
 	unsigned	more;			/* bytes that it sends after the stop, one by one */
+	atomic_size_t	much;			/* bytes that it sends as they are taken */
 };
 
 /* A request whole, of which only the command matters: it is at byte 16. */
@@ -49,6 +53,18 @@ take_request(int fd, uint8_t head[20])
 	return head[16] << 8 | head[17];
 }
 
+static void
+send_much(struct program *p, int stream)
+{
+	static const uint8_t	bytes[65536];
+	size_t			left = atomic_load(&p->much);
+	ssize_t			n = send(stream, bytes, left < sizeof bytes ? left : sizeof bytes,
+				    MSG_DONTWAIT);
+
+	if (n > 0)
+		atomic_store(&p->much, left - (size_t)n);
+}
+
 /* It never answers the stop, and its stream never ends. */
 static void
 run_program(void *arg)
@@ -63,15 +79,18 @@ run_program(void *arg)
 	while (!atomic_load(&p->over)) {
 		int	fd = n < REQUESTS_MOST ? peer_accept(p->fd) : -1;
 
-		if (fd < 0) {
+		if (fd < 0 && stream >= 0 && atomic_load(&p->much) > 0) {
+			send_much(p, stream);
+		} else if (fd < 0) {
 			usleep(1000);
 			if (atomic_load(&p->stops) > 0 && p->more > 0) {
 				p->more--;
 				assert_int_equal(write(stream, "+", 1), 1);
 				usleep(20000);
 			}
-			continue;
 		}
+		if (fd < 0)
+			continue;
 		open[n++] = fd;
 		if (take_request(fd, head) == REQUEST_STOP) {
 			atomic_fetch_add(&p->stops, 1);
@@ -168,6 +187,42 @@ TEST(silence_after_the_stop_ends_it)
 TEST(bytes_after_the_stop_keep_it)
 {
 	check_silence(90);
+}
+
+/* What is not read because the disk is behind is not the program's silence. */
+TEST(a_slow_disk_is_no_silence)
+{
+	const struct options	 o = { .given = { false } };
+	const size_t		 queue = (size_t)64 << 20;
+	int			 out[2];
+	struct program		 p;
+	struct receive		 r;
+	struct session_state	 st;
+
+	signal(SIGPIPE, SIG_IGN);
+	assert_int_equal(pipe(out), 0);
+	program_begin(&p, 0);
+	atomic_store(&p.much, queue + (16 << 20));
+	assert_int_equal(receive_limits(&r, &o), 0);
+	r.silence_ns = 100 * MS;
+	receive_begin(&r, session_of(&p, out[1]));
+	do
+		session_wait(r.session, MS, &st);
+	while (st.received < queue);
+	receive_stop(&r);
+	for (unsigned i = 0; i < 3; i++) {
+		usleep(200000);
+		receive_look(&r, &st);
+		assert_false(r.silent);
+	}
+	close(out[0]);					/* now the disk is full */
+	receive_all(&r, false, &st);
+	assert_true(r.silent);
+	assert_int_equal(st.write_error, EPIPE);
+	assert_int_equal(st.received, strlen(STREAM) + queue + (16 << 20));
+	session_free(r.session);
+	program_end(&p);
+	close(out[1]);
 }
 
 /* No thread has room for its stack of 64 TiB. */

@@ -33,7 +33,8 @@ enum session_phase {
 struct session_state {
 	enum session_phase phase;
 	uint64_t	 received, written;	/* bytes */
-	int64_t		 last_ns;		/* when the last bytes arrived, as job_now_ns() */
+	int64_t		 last_ns;		/* when the last bytes arrived, or now while the
+						   disk is behind; as job_now_ns() */
 	bool		 whole;			/* ENDED: a trace with an end mark */
 	bool		 foreign;		/* ENDED: its first bytes are no trace's */
 	int		 read_error;		/* errno that ended the stream, or 0 */
