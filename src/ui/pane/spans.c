@@ -30,6 +30,7 @@ struct spans_pane {
 	uint32_t		 name;		/* of BUCKETS and below */
 	unsigned		 bucket;
 	size_t			 back[IN_BUCKET];	/* the row at each level above */
+	bool			 returns;	/* go to the row of back[] when t is made */
 	uint64_t		 n;		/* spans in the window */
 	struct view_changes	 seen;		/* when t was made */
 	struct task		 choosing;
@@ -187,6 +188,10 @@ spans_pane_table(void *arg, struct view *v)
 	self->made = self->level;
 	self->t->stamp = self->t->rows_stamp = view_stamp(v, DEPENDS);
 	self->seen = v->changes;
+	if (self->returns) {
+		self->returns = false;
+		table_pane_stand(&self->p, v, self->back[self->level]);
+	}
 	return self->t;
 }
 
@@ -194,15 +199,11 @@ static void
 go_to_level(struct spans_pane *self, struct view *v, enum level to)
 {
 	enum level	from = self->level;
-	size_t		stand = TABLE_NO_ROW;
 
 	if (to > from && from < IN_BUCKET)
 		self->back[from] = table_pane_row(&self->p, v);
-	if (to < from && to < IN_BUCKET)
-		stand = self->back[to];
 	self->level = to;
-	if (stand != TABLE_NO_ROW)
-		table_pane_stand(&self->p, v, stand);
+	self->returns = to < from && to < IN_BUCKET;
 }
 
 /* The span under the cursor, or NULL. */
