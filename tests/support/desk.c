@@ -23,10 +23,10 @@ desk_rest(struct desk *d)
 }
 
 static struct trace *
-open_trace(const char *path, size_t cache_bytes)
+open_trace(const char *path, size_t cache_bytes, unsigned workers)
 {
 	struct trace_options	 opt = { .eager = true,	/* as the program */
-				    .cache_bytes = cache_bytes };
+				    .cache_bytes = cache_bytes, .workers = workers };
 	const char		*srcdir = getenv("srcdir");
 	struct trace		*t;
 	struct buf		 full, why;
@@ -67,13 +67,19 @@ open_desk(struct trace *t, int rows, int cols, bool ascii, const struct ui_optio
 struct desk
 desk_open(const char *path, int rows, int cols, bool ascii, const struct ui_options *o)
 {
-	return open_desk(open_trace(path, 0), rows, cols, ascii, o);
+	return open_desk(open_trace(path, 0, 0), rows, cols, ascii, o);
+}
+
+struct desk
+desk_open_alike(const char *path, int rows, int cols, bool ascii, const struct ui_options *o)
+{
+	return open_desk(open_trace(path, 0, 1), rows, cols, ascii, o);
 }
 
 struct desk
 desk_open_cached(const char *path, int rows, int cols, size_t cache_bytes)
 {
-	return open_desk(open_trace(path, cache_bytes), rows, cols, false, NULL);
+	return open_desk(open_trace(path, cache_bytes, 0), rows, cols, false, NULL);
 }
 
 void

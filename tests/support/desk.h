@@ -42,6 +42,9 @@ struct desk {
 /* path: in the source tree, or absolute. o: NULL for none. */
 struct desk	desk_open(const char *path, int rows, int cols, bool ascii,
 		    const struct ui_options *o);
+/* With one worker: what is estimated of the index is the same in each run. */
+struct desk	desk_open_alike(const char *path, int rows, int cols, bool ascii,
+		    const struct ui_options *o);
 /* With this limit of the cache of views. */
 struct desk	desk_open_cached(const char *path, int rows, int cols, size_t cache_bytes);
 void		desk_close(struct desk *d);

@@ -1,0 +1,344 @@
+/*
+ * Whole screens, with their colours and marks, as tests/golden/screens has them.
+ *
+ *	test_screens             compare
+ *	test_screens --update    write them anew (then read the difference before committing it)
+ *
+ * TNAV_SCREENS=NAME: only the files whose name contains it.
+ * A file there is a script, and what each of its lines changes on the screen stands below it:
+ *
+ *	open ROWS COLS [ascii] TRACE	trace of tests/data
+ *	> KEYS				as desk_do() takes them
+ *	paste TEXT
+ *	press|drag|release Y X		of the first button
+ *	wheel Y X STEPS
+ *	resize ROWS COLS
+ *
+ *	| 5 text			row 5 of the screen
+ *	~ 5 T80				its colours, by runs of cells: a letter, marks, how many
+ *	@ 23 7				where the cursor is
+ *	= text				what was copied
+ */
+#define OWN_MAIN
+#include <dirent.h>
+#include <unistd.h>
+
+#include "../support/desk.h"
+#include "../support/frame_check.h"
+#include "../support/test.h"
+#include "app/export.h"
+#include "tnav/base/mem.h"
+
+#define FOLDER	"tests/golden/screens"
+#define ROWS_MAX	60
+
+static const struct ui_options	options = { .export = &app_export };
+static const char		letters[] = ".dsTtfkxmhebigweRGYBMC";
+static char			folder[] = "/tmp/tnav-screens-XXXXXX";	/* of unpacked traces */
+static bool			update;
+
+/* Paths are on the screen too, so they are below a folder of its own. */
+static int
+make_folder(void)
+{
+	const char	*srcdir = getenv("srcdir");
+	char		*top = realpath(srcdir != NULL ? srcdir : ".", NULL);
+	struct buf	*tests = test_buf();
+	int		 rc;
+
+	if (top == NULL || mkdtemp(folder) == NULL || chdir(folder) != 0)
+		return -1;
+	buf_printf(tests, "%s/tests", top);
+	free(top);
+	rc = symlink(buf_str(tests), "tests");
+	return rc == 0 ? setenv("srcdir", ".", 1) : rc;
+}
+
+static int
+remove_folder(void)
+{
+	char	line[64];
+
+	snprintf(line, sizeof line, "rm -rf %s", folder);
+	return system(line);
+}
+
+GROUP(make_folder, remove_folder)
+
+_Static_assert(sizeof letters == ST_STYLES + 1, "a letter for each style");
+
+/* What stands on the screen, as far as it was written down. */
+struct shown {
+	char	*text[ROWS_MAX], *style[ROWS_MAX];
+	int	 y, x;
+	char	*copied;
+};
+
+/* The last frame; the screen that calls memterm_watch() gives no argument. */
+static struct {
+	struct buf	style[ROWS_MAX];
+	int		rows, y, x;
+} frame;
+
+static void
+put_run(struct buf *b, const struct canvas_cell *at, int n)
+{
+	buf_putc(b, letters[at->style]);
+	if (at->mark & MARK_CURSOR)
+		buf_putc(b, '_');
+	if (at->mark & MARK_CURSOR_OFF)
+		buf_putc(b, '-');
+	if (at->mark & MARK_HIT)
+		buf_putc(b, '*');
+	buf_printf(b, "%d", n);
+}
+
+static void
+see_row(const struct canvas *c, int y)
+{
+	const struct canvas_cell	*at = canvas_at(c, y, 0);
+
+	buf_clear(&frame.style[y]);
+	for (int x = 0, n; x < c->cols; x += n) {
+		for (n = 1; x + n < c->cols && at[x + n].style == at[x].style &&
+		    at[x + n].mark == at[x].mark; n++)
+			;
+		put_run(&frame.style[y], &at[x], n);
+	}
+}
+
+static void
+see(const struct canvas *c)
+{
+	frame_check(c);
+	assert_true(c->rows <= ROWS_MAX);
+	frame.rows = c->rows;
+	frame.y = c->cursor_y;
+	frame.x = c->cursor_x;
+	for (int y = 0; y < c->rows; y++)
+		see_row(c, y);
+}
+
+/* Has the text changed? It is kept. */
+static bool
+changes(char **kept, const char *now)
+{
+	if (*kept != NULL && strcmp(*kept, now) == 0)
+		return false;
+	free(*kept);
+	*kept = strdup(now);
+	return true;
+}
+
+static void
+forget(struct shown *s)
+{
+	for (int y = 0; y < ROWS_MAX; y++) {
+		free(s->text[y]);
+		free(s->style[y]);
+	}
+	free(s->copied);
+	*s = (struct shown){ .y = -1 };
+}
+
+/* Write down what is new on the screen. */
+static void
+put_shown(struct shown *s, struct desk *d, struct buf *out)
+{
+	const char	*line, *copied = memterm_copied(d->m);
+
+	for (int y = 0; y < frame.rows; y++) {
+		line = memterm_line(d->m, y);
+		if (changes(&s->text[y], line))
+			buf_printf(out, "|%2d %s\n", y, line);
+		if (changes(&s->style[y], buf_str(&frame.style[y])))
+			buf_printf(out, "~%2d %s\n", y, buf_str(&frame.style[y]));
+	}
+	if (frame.y >= 0 && (frame.y != s->y || frame.x != s->x))
+		buf_printf(out, "@ %d %d\n", frame.y, frame.x);
+	s->y = frame.y;
+	s->x = frame.x;
+	if (!changes(&s->copied, copied))
+		return;
+	for (size_t len; *copied != '\0'; copied += len + (copied[len] == '\n')) {
+		len = strcspn(copied, "\n");
+		buf_printf(out, "= %.*s\n", (int)len, copied);
+	}
+}
+
+/* A compressed trace is read as it comes, and its density estimated so: it is unpacked here. */
+static const char *
+unpacked(const char *path)
+{
+	const char	*name = strrchr(path, '/') + 1;
+	struct buf	*to = test_buf(), *line = test_buf();
+
+	if (strstr(path, ".zst") == NULL)
+		return path;
+	buf_add(to, name, strlen(name) - 4);
+	buf_printf(line, "zstd -dqf -o '%s' '%s'", buf_str(to), path);
+	assert_int_equal(system(buf_str(line)), 0);
+	return buf_str(to);
+}
+
+static void
+open_desk(struct desk *d, const char *args)
+{
+	int	rows, cols, used = 0, used_ascii = 0;
+
+	if (d->t != NULL)
+		desk_close(d);
+	assert_int_equal(sscanf(args, "%d %d %n", &rows, &cols, &used), 2);
+	if (strncmp(args + used, "ascii ", 6) == 0)
+		used_ascii = 6;
+	*d = desk_open_alike(unpacked(args + used + used_ascii), rows, cols, used_ascii > 0,
+	    &options);
+	memterm_watch(d->m, see);
+	desk_do(d, "C-l");
+}
+
+static void
+point(struct desk *d, enum mouse_kind kind, const char *args)
+{
+	int	y, x, n = 0;
+
+	assert_true(sscanf(args, "%d %d %d", &y, &x, &n) >= 2);
+	memterm_mouse(d->m, kind, y, x, n);
+	desk_rest(d);
+}
+
+static void
+resize(struct desk *d, const char *args)
+{
+	int	rows, cols;
+
+	assert_int_equal(sscanf(args, "%d %d", &rows, &cols), 2);
+	memterm_resize(d->m, rows, cols);
+	desk_rest(d);
+}
+
+/* Do what the line says; false: it says nothing. */
+static bool
+do_line(struct desk *d, struct shown *s, const char *line)
+{
+	static const char *const	mouse[] = { "press ", "drag ", "release ", "wheel " };
+	const char			*blank = strchr(line, ' '), *args = blank + 1;
+
+	if (blank == NULL)
+		return false;
+	for (int i = 0; i < 4; i++) {
+		if (strncmp(line, mouse[i], strlen(mouse[i])) == 0) {
+			point(d, (enum mouse_kind)i, args);
+			return true;
+		}
+	}
+	if (strncmp(line, "open ", 5) == 0) {
+		forget(s);
+		open_desk(d, args);
+	} else if (strncmp(line, "> ", 2) == 0) {
+		desk_do(d, args);
+	} else if (strncmp(line, "paste ", 6) == 0) {
+		memterm_paste(d->m, args);
+		desk_rest(d);
+	} else if (strncmp(line, "resize ", 7) == 0) {
+		resize(d, args);
+	} else {
+		return false;
+	}
+	return true;
+}
+
+/* The script with what it shows now. */
+static void
+play(const char *text, struct buf *out)
+{
+	struct desk	d = { .t = NULL };
+	struct shown	s = { .y = -1 };
+	unsigned	n = 0;
+
+	for (size_t len; *text != '\0'; text += len + (text[len] == '\n')) {
+		char	*line;
+
+		len = strcspn(text, "\n");
+		if (len > 0 && strchr("|~@=", text[0]) != NULL)
+			continue;
+		line = mem_strndup(text, len);
+		buf_printf(out, "%s\n", line);
+		if (do_line(&d, &s, line)) {
+			put_shown(&s, &d, out);
+			n++;
+		} else if (len > 0 && line[0] != '#') {
+			fail_msg("no line of a script: %s", line);
+		}
+		mem_free(line);
+	}
+	assert_true(n > 0);
+	desk_close(&d);
+	forget(&s);
+}
+
+/* Tell the first lines that differ, below what was done. */
+static void
+compare(const char *name, const char *want, const char *have)
+{
+	const char	*done = "";
+	int		 done_len = 0;
+
+	while (*want != '\0' && *have != '\0') {
+		size_t	w = strcspn(want, "\n"), h = strcspn(have, "\n");
+
+		if (w != h || memcmp(want, have, w) != 0)
+			break;
+		if (strchr("|~@=", want[0]) == NULL) {
+			done = want;
+			done_len = (int)w;
+		}
+		want += w + (want[w] == '\n');
+		have += h + (have[h] == '\n');
+	}
+	if (*want != '\0' || *have != '\0')
+		fail_msg("%s: after \"%.*s\"\n-%.*s\n+%.*s", name, done_len, done,
+		    (int)strcspn(want, "\n"), want, (int)strcspn(have, "\n"), have);
+}
+
+static void
+try_file(const char *name)
+{
+	char		*want = strdup(desk_file(FOLDER, name));
+	struct buf	*now = test_buf(), *path = test_buf();
+	FILE		*f;
+
+	play(want, now);
+	if (update) {
+		buf_printf(path, "%s/%s", FOLDER, name);
+		f = fopen(buf_str(path), "w");
+		assert_non_null(f);
+		fputs(buf_str(now), f);
+		assert_int_equal(fclose(f), 0);
+	} else {
+		compare(name, want, buf_str(now));
+	}
+	free(want);
+}
+
+TEST(screens_are_as_they_were)
+{
+	const char	*only = getenv("TNAV_SCREENS");
+	struct dirent	**e;
+	int		 n = scandir(FOLDER, &e, NULL, alphasort);
+
+	assert_true(n > 2);
+	for (int i = 0; i < n; i++) {
+		if (e[i]->d_name[0] != '.' && (only == NULL || strstr(e[i]->d_name, only) != NULL))
+			try_file(e[i]->d_name);
+		free(e[i]);
+	}
+	free(e);
+}
+
+int
+main(int argc, char **argv)
+{
+	update = argc > 1 && strcmp(argv[1], "--update") == 0;
+	return test_run("screens");
+}
