@@ -177,6 +177,7 @@ PYTHON_TESTS = \
 	tests/check/aggregates.py \
 	tests/check/agree.py \
 	tests/check/cells.py \
+	tests/check/commands.py \
 	tests/check/complete.py \
 	tests/check/corners.py \
 	tests/check/deltas.py \

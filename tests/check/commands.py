@@ -1,0 +1,89 @@
+#!/usr/bin/env python3
+"""What commands print, byte for byte, as tests/golden/commands has it.
+
+    commands.py                 compare
+    commands.py --update        write it anew (then read the difference before committing it)
+
+A file there is a list of command lines. Below each stands what it prints: | on standard output, at most
+LINES of it, ! on standard error, and = the exit code, where it is not 0, the number of lines and their
+checksum, where they are more.
+"""
+import concurrent.futures
+import os
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+import zlib
+
+import check
+
+FOLDER = os.path.join(check.GOLDEN, "commands")
+LINES = 12
+WIDTH = 240                     # characters of a line that are kept
+
+
+def environment(folder):
+    """Nothing of the user's that changes what is printed."""
+    keep = {k: v for k, v in os.environ.items() if k in ("PATH", "HOME", "LD_LIBRARY_PATH") or k.endswith("SAN_OPTIONS")}
+    return {**keep, "LC_ALL": "C.UTF-8", "TZ": "UTC", "TMPDIR": folder}
+
+
+def marked(mark, text):
+    return [f"{mark} {line[:WIDTH]}" for line in text.splitlines()[:LINES]]
+
+
+def printed(line, folder):
+    """The lines that stand below a command line."""
+    args = shlex.split(line[2:])
+    r = subprocess.run([check.TNAV, *args], cwd=folder, env=environment(folder), check=False,
+                       stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60)
+    out, err = (re.sub(rb"[^\n -~\x80-\xff]", b"?", x).decode("utf-8", "replace") for x in (r.stdout, r.stderr))
+    end = [str(r.returncode)] * (r.returncode != 0)
+    n = len(out.splitlines())
+    if n > LINES:
+        end = [str(r.returncode), f"{n} lines", f"{zlib.crc32(r.stdout):08x}"]
+    return marked("|", out) + marked("!", err) + [f"= {' '.join(end)}"] * bool(end)
+
+
+def play(text, folder):
+    """The list with what its commands print now, and how many they are."""
+    kept = [line for line in text.splitlines() if line[:2] not in ("| ", "! ", "= ")]
+    commands = [line for line in kept if line.startswith("$ ")]
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        below = dict(zip(commands, pool.map(lambda c: printed(c, folder), commands)))
+    return "".join(x + "\n" for line in kept for x in (line, *below.get(line, []))), len(commands)
+
+
+def differences(name, want, now):
+    """The first differing line of each command."""
+    blocks = [dict((b.split("\n", 1) + [""])[:2] for b in re.split(r"^\$ ", text, flags=re.M)[1:])
+              for text in (want, now)]
+    for command, block in blocks[1].items():
+        old, new = blocks[0].get(command, "").split("\n"), block.split("\n")
+        if old != new:
+            i = next((i for i, (a, b) in enumerate(zip(old, new)) if a != b), min(len(old), len(new)) - 1)
+            yield f"{name}: tnav {command}\n\t-{old[i]}\n\t+{new[i]}"
+
+
+def main():
+    check.need_tnav()
+    with tempfile.TemporaryDirectory(prefix="tnav-check-") as folder:
+        os.symlink(os.path.join(os.path.abspath(check.TOP), "tests"), os.path.join(folder, "tests"))
+        for name in sorted(os.listdir(FOLDER)):
+            path = os.path.join(FOLDER, name)
+            want = check.read(path).decode("utf-8")
+            now, n = play(want, folder)
+            if "--update" in sys.argv:
+                with open(path, "w", encoding="utf-8") as f:
+                    f.write(now)
+                want = now
+            for text in differences(name, want, now):
+                check.fail(text)
+            check.true(f"{name}: {n} commands, as they were", n > 0 and want == now)
+    check.finish()
+
+
+if __name__ == "__main__":
+    main()
