@@ -42,6 +42,7 @@ UNIT_TESTS = \
 	tests/unit/test_scratch \
 	tests/unit/test_pass \
 	tests/unit/test_pace \
+	tests/unit/test_input \
 	tests/unit/test_job \
 	tests/unit/test_task \
 	tests/unit/test_pass_grows \
