@@ -13,6 +13,7 @@ UNIT_TESTS = \
 	tests/unit/test_changes \
 	tests/unit/test_program \
 	tests/unit/test_costs \
+	tests/unit/test_choice \
 	tests/unit/test_cursor \
 	tests/unit/test_damage \
 	tests/unit/test_diag \
