@@ -48,12 +48,15 @@ WORD='(^|[^A-Za-z0-9_.>])'	# a call of our own names is not one of these: x->fre
 
 (cd "$srcdir" && find src include -name '*.[ch]' | sort) >"$tmp/files"
 [ -s "$tmp/files" ] || complain "no sources found under $srcdir"
-while read -r f; do
-	mkdir -p "$tmp/code/${f%/*}"
-	awk -f "$here/strip.awk" "$srcdir/$f" >"$tmp/code/$f"
-	rest=${f#src/} rest=${rest#include/tnav/}
-	[ -n "$(below "${rest%%/*}")" ] || complain "$f: not in a layer"
-done <"$tmp/files"
+mkdir "$tmp/code"
+sed 's|/[^/]*$||' "$tmp/files" | sort -u | (cd "$tmp/code" && xargs mkdir -p)
+(strip=$(cd "$here" && pwd)/strip.awk && cd "$srcdir" &&
+    xargs awk -v to="$tmp/code/" -f "$strip" <"$tmp/files")
+[ "$(cd "$tmp/code" && find . -type f | wc -l)" -eq "$(wc -l <"$tmp/files")" ] ||
+	complain "not every source was read"
+for layer in $(sed -E 's#^(src|include/tnav)/([^/]*).*#\2#' "$tmp/files" | sort -u); do
+	[ -n "$(below "$layer")" ] || complain "$layer: not a layer"
+done
 
 # "file" layer "included", one a line.
 (cd "$tmp/code" && grep -rE '^[ \t]*#[ \t]*include[ \t]+"' src include) |
@@ -102,6 +105,7 @@ awk '$1 == tag { print file " and " $2 ": the tag " tag " is defined twice" } { 
 (cd "$srcdir" && LC_ALL=C xargs awk '{
 	line = $0
 	gsub(/[\200-\277]/, "", line)	# one column a character
+	if (length(line) + 7 * gsub(/\t/, "\t", line) <= 100 && $0 !~ /[ \t\r]$/) next
 	n = 0
 	for (i = 1; i <= length(line); i++)
 		n += substr(line, i, 1) == "\t" ? 8 - n % 8 : 1

@@ -1,7 +1,24 @@
 # C without what is not code: comments become blanks, strings and characters lose what is in them.
-# Lines keep their numbers. #include lines stay as they are.
-/^[ \t]*#[ \t]*include/ && !comment {
-	print
+# Lines keep their numbers. #include lines stay as they are. With -v to=FOLDER/ each file is written to
+# its place there.
+function put(line) {
+	if (to == "")
+		print line
+	else
+		print line > file
+}
+
+FNR == 1 {
+	comment = 0
+	quote = ""
+	if (to != "") {
+		close(file)
+		file = to FILENAME
+	}
+}
+
+!comment && quote == "" && (/^[ \t]*#[ \t]*include/ || !/["\047]|\/\*/) {
+	put($0)
 	next
 }
 
@@ -33,5 +50,5 @@
 			out = out c
 		}
 	}
-	print out
+	put(out)
 }
