@@ -4,7 +4,7 @@
 set -u
 support=$(dirname "$0")/../support
 . "$support/tier.sh"
-unset TNAV_CHECK_ALL
+unset TNAV_CHECK_ALL TNAV_CHECK_PART
 failed=0
 
 complain() {

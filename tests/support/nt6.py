@@ -32,7 +32,12 @@ def u64(n):
     return struct.pack("<Q", n & MASK64)
 
 
+_BYTES = [bytes([n]) for n in range(0x80)]
+
+
 def varu(n):
+    if 0 <= n <= 0x7f:
+        return _BYTES[n]
     out = bytearray()
     while n > 0x7f:
         out.append(n & 0x7f | 0x80)
@@ -144,8 +149,9 @@ def sequence_point(ticks, flags=0, numbers=()):
 
 def event(mid, seq, who, ticks=0, pay=b"", stack=0, label=0):
     """Compressed, with all parts; seq and ticks are added to those of the event before."""
-    return (bytes([0xdf]) + varu(mid) + varu(seq) + varu(who) + varu(0) + varu(who) + varu(stack) +
-            varu(ticks & MASK64) + varu(label) + varu(len(pay)) + pay)
+    who = varu(who)
+    return b"".join((b"\xdf", varu(mid), varu(seq), who, b"\0", who, varu(stack),
+                     varu(ticks & MASK64), varu(label), varu(len(pay)), pay))
 
 
 def plain_event(mid, seq, who, ticks, pay=b"", padding=b"", stack=0):
