@@ -9,7 +9,7 @@ import check
 from check import equal, true
 
 LARGEST = 1 << 18
-SMALL, LARGE = 20, 3    # traces of a sample
+SMALL, LARGE = 8, 1     # traces of a sample
 KEYS = ("row t ticks dur provider id version name event level keywords opcode pid tid "
         "threadIndex thread captureTid cpu seq stream substream activity related lost labels "
         "stack size crc raw payload undecoded error").split()

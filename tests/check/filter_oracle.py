@@ -15,7 +15,7 @@ import subprocess
 import check
 
 SAMPLES = 4             # events a trace from whose values conditions are made
-SMALL, LARGE = 12, 4    # traces of a sample
+SMALL, LARGE = 6, 2     # traces of a sample
 CONDITIONS = 14         # of a trace in it
 
 

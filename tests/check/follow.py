@@ -13,7 +13,7 @@ import time
 import check
 from check import equal, true
 
-SMALL, LARGE = 10, 4    # traces of a sample
+SMALL, LARGE = 5, 2     # traces of a sample
 WAIT_S = 120
 FORMS = ([], ["--format", "jsonl"], ["--format", "csv"], ["--order", "file", "--format", "jsonl"],
          ["-f", "size > 4", "--format", "jsonl"], ["-n", "5", "--format", "tsv"])
@@ -216,7 +216,7 @@ def main():
     early(points, scratch, rng)
     changed(points, scratch, rng)
     refusals(points)
-    check.finish(least=30)
+    check.finish(least=15)
 
 
 if __name__ == "__main__":

@@ -10,7 +10,8 @@ import lives
 import nt4
 import nt4_make
 
-SEEDS = 40
+SMALL, LARGE = 16, 4    # traces of a sample
+SEEDS, SOME = 40, 15    # made ones, and a sample of them
 FIELDS = ("tid", "life", "gap", "why", "after", "from", "to")
 
 # Worked out from the bytes of the files. The clock of these has 1000 ticks a second, so a tick is
@@ -170,7 +171,9 @@ def random_lives(rng):
 def main():
     check.need_tnav()
     scratch = check.temp_dir()
-    for path in check.data_traces(scratch) + check.shared_traces():
+    paths = check.data_traces(scratch) + check.shared_traces()
+    for path in check.check_traces([p for p in paths if check.stem(p) not in BY_HAND], SMALL, LARGE) + \
+            [p for p in paths if check.stem(p) in BY_HAND]:
         compare(path)
     for i, (rule, items, want) in enumerate(MADE_BY_HAND):
         path = os.path.join(scratch, f"by-hand-{i}.nettrace")
@@ -178,7 +181,7 @@ def main():
             f.write(nt4_make.trace(items))
         check.equal(rule, sorted(gaps_of(path)[2], key=order), sorted(want, key=order))
         compare(path)
-    for seed in range(SEEDS):
+    for seed in check.check_sample(range(SEEDS), SOME):
         path = os.path.join(scratch, f"random-lives-{seed}.nettrace")
         with open(path, "wb") as f:
             f.write(nt4_make.trace(random_lives(random.Random(seed))))

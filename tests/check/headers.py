@@ -11,7 +11,7 @@ import nt4
 KEYS = ("row", "t", "ticks", "pid", "tid", "captureTid", "cpu", "seq", "activity", "related", "stack",
         "size", "crc")
 
-SMALL, LARGE = 12, 3    # traces of a sample
+SMALL, LARGE = 6, 1     # traces of a sample
 
 
 def expected(trace):

@@ -12,7 +12,7 @@ import check
 from check import equal, true
 
 ARGS = ("dump", "--format", "jsonl", "--crc", "--gaps")
-SMALL, LARGE = 15, 4    # traces of a sample
+SMALL, LARGE = 6, 2     # traces of a sample
 TOOLS = {"zst": ("zstd", "-qc"), "gz": ("gzip", "-c")}
 
 

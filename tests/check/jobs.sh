@@ -9,8 +9,8 @@ shared=${TNAV_SHARED:-$top/../shared}
 tmp=$(mktemp -d "${TMPDIR:-/tmp}/tnav-jobs.XXXXXX") || exit 1
 trap 'rm -rf "$tmp"' EXIT
 bad=0 n=0
-SAMPLE=10		# traces, with so many
-COMMANDS=14		# commands each
+SAMPLE=6		# traces, with so many
+COMMANDS=10		# commands each
 
 # Every command, one a line, its words as the shell has them.
 cat >"$tmp/all" <<'END'

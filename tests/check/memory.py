@@ -5,20 +5,20 @@ import json
 import os
 import random
 import re
-import resource
 import struct
 import subprocess
 import time
 
 import check
-from check import equal, true
+from check import equal, tnav_within, true
 from nt6 import (event, events, fields, labels, metadata, process_id, row, sequence_point,
                  stacks, thread, thread_id, threads, trace)
 
 SIZE = 4_000_000
 LARGE = 40_000_000      # of what costs little a block, so that what is free does not hide it
 FREE = 64 << 20
-SAMPLE = 3              # kinds of files
+SAMPLE = 2              # kinds of files
+OTHERS = 3              # of the other checks within a limit
 MAIN = threads(thread(1, process_id(1), thread_id(1)))
 META = metadata(row(1, "P", 7, "E", fields()))
 
@@ -73,21 +73,15 @@ FILES = {
 }
 
 
-def run(limit, *args):
-    def limited():
-        resource.setrlimit(resource.RLIMIT_DATA, (limit, limit))
-    return subprocess.run([check.TNAV, *args], preexec_fn=limited, capture_output=True, check=False)
-
-
 def within_limits(scratch):
     for name, make in check.check_sample(FILES.items(), SAMPLE):
         path = os.path.join(scratch, name)
         with open(path, "wb") as f:
             size = f.write(make())
         for args in (["info"], ["threads", "--limit", "1"], ["dump", "--limit", "1"]):
-            r = run(FREE + 4 * size, *args, "-j1", path)
-            true(f"{name}: {args[0]} in {FREE + 4 * size:,} bytes ({r.stderr.decode()[:60]!r})",
-                 r.returncode in (0, 1))
+            r = tnav_within(FREE + 4 * size, *args, "-j1", path)
+            true(f"{name}: {args[0]} in {FREE + 4 * size:,} bytes ({r.err.decode()[:60]!r})",
+                 r.code in (0, 1))
         os.unlink(path)
 
 
@@ -130,9 +124,9 @@ def many_spans(scratch, deep=150_000, flat=150_000):
         size = f.write(trace([MAIN, meta, events([event(k, 0, 1, 1) for k in kinds])]))
     bound = FREE + size // 100
     for command in ("spans", "activities"):
-        r = run(bound, command, "--format", "jsonl", "--limit", "1", "-j1", path)
-        true(f"{command} of many spans in {bound:,} bytes ({r.stderr.decode()[:80]!r})",
-             r.returncode in (0, 1))
+        r = tnav_within(bound, command, "--format", "jsonl", "--limit", "1", "-j1", path)
+        true(f"{command} of many spans in {bound:,} bytes ({r.err.decode()[:80]!r})",
+             r.code in (0, 1))
     _, got = check.jsonl("spans", "--by-name", "-e", "name,states,max", path)
     equal(f"many spans ({size:,} bytes)", [(s["name"], s["states"]) for s in got],
           [("WorkStart", {"paired": deep + flat})])
@@ -153,12 +147,12 @@ def distinct_stacks(scratch, made=10_000, frames=64):
             blocks.append(events([event(1, 1, 1, 1, stack=at + i) for i in range(100)]))
         with open(path, "wb") as f:
             size = f.write(trace(blocks))
-        r = run((16 << 20) + 10 * size, "stacks", "--weight", "count", "--format", "jsonl", "-j1",
+        r = tnav_within((16 << 20) + 10 * size, "stacks", "--weight", "count", "--format", "jsonl", "-j1",
                 path)
-        equal(f"stacks of {places:,} places, {size:,} bytes: exit code ({r.stderr[:80]!r})",
-              r.returncode, 0)
-        true(f"stacks of {places:,} places: {r.stderr[:200]!r}", says in r.stderr)
-        rows = list(map(json.loads, r.stdout.splitlines()))
+        equal(f"stacks of {places:,} places, {size:,} bytes: exit code ({r.err[:80]!r})",
+              r.code, 0)
+        true(f"stacks of {places:,} places: {r.err[:200]!r}", says in r.err)
+        rows = list(map(json.loads, r.out.splitlines()))
         equal(f"stacks of {places:,} places: no frame is lost",
               sum(x["exclusive"] for x in rows), made)
     os.unlink(path)
@@ -177,10 +171,10 @@ def distinct_paths(scratch, made=10_000, frames=64):
     with open(path, "wb") as f:
         size = f.write(trace(blocks))
     for form in ("--tree", "--tree=bottom-up"):
-        r = run((16 << 20) + 10 * size, "stacks", form, "--weight", "count", "--format", "jsonl",
+        r = tnav_within((16 << 20) + 10 * size, "stacks", form, "--weight", "count", "--format", "jsonl",
                 "-j1", path)
-        equal(f"stacks {form}, {size:,} bytes: exit code ({r.stderr[:80]!r})", r.returncode, 0)
-        alone = map(int, re.findall(rb'"exclusive":(\d+)', r.stdout))
+        equal(f"stacks {form}, {size:,} bytes: exit code ({r.err[:80]!r})", r.code, 0)
+        alone = map(int, re.findall(rb'"exclusive":(\d+)', r.out))
         equal(f"stacks {form}: no event is lost", sum(alone), made)
     os.unlink(path)
 
@@ -200,13 +194,13 @@ def long_names_in_deep_stacks(scratch, frames=4096, made=60):
         f.write(trace(blocks))
     rows = {}
     for kind in ("jsonl", "csv", "text"):
-        r = run(256 << 20, "dump", "--symbols", "--format", kind, "-j2", path)
-        equal(f"long names, {kind} ({r.stderr.decode()[:60]!r})", r.returncode, 0)
-        rows[kind] = r.stdout.splitlines(keepends=True)
-        for limit in (1, 7, 8, 9, 57):
-            cut = run(256 << 20, "dump", "--symbols", "--format", kind, "--limit", str(limit), path)
+        r = tnav_within(256 << 20, "dump", "--symbols", "--format", kind, "-j2", path)
+        equal(f"long names, {kind} ({r.err.decode()[:60]!r})", r.code, 0)
+        rows[kind] = r.out.splitlines(keepends=True)
+        for limit in check.check_sample((1, 7, 8, 9, 57), 2):
+            cut = tnav_within(256 << 20, "dump", "--symbols", "--format", kind, "--limit", str(limit), path)
             head = rows[kind][:limit + (kind == "csv")]
-            true(f"long names, {kind}, the first {limit}", cut.stdout == b"".join(head))
+            true(f"long names, {kind}, the first {limit}", cut.out == b"".join(head))
     equal("rows with long names", len(rows["jsonl"]), 1 + made)
     for line in rows["jsonl"][1:]:
         stack = check.json.loads(line)["stack"]
@@ -218,7 +212,7 @@ def long_names_in_deep_stacks(scratch, frames=4096, made=60):
 def beyond_limits(scratch):
     """Nothing is told of an event that is not so."""
     path = os.path.join(scratch, "over")
-    for name in ("types-unknown", "threads-unknown"):
+    for name in check.check_sample(["types-unknown", "threads-unknown"], 1):
         with open(path, "wb") as f:
             f.write(FILES[name]())
         got = check.jsonl("dump", "-f", "row >= 100000", "--limit", "1", path)[1]
@@ -264,9 +258,9 @@ def refused_inside_zstd(scratch):
     path = os.path.join(scratch, "window.zst")
     with open(path, "wb") as f:     # a window of 128 MiB, the most that is given
         f.write(b"\x28\xb5\x2f\xfd\0" + bytes([17 << 3]) + b"\1\0\0")
-    r = run(64 << 20, "info", path)
-    equal(f"a window beyond the memory: exit code ({r.stderr!r})", r.returncode, 4)
-    true(f"a window beyond the memory: {r.stderr!r}", b"out of memory" in r.stderr)
+    r = tnav_within(64 << 20, "info", path)
+    equal(f"a window beyond the memory: exit code ({r.err!r})", r.code, 4)
+    true(f"a window beyond the memory: {r.err!r}", b"out of memory" in r.err)
     r = check.tnav("info", path)
     equal("a window within the memory: exit code", r.code, 2)
     true(f"a window within the memory: {r.err}", b"is empty" in r.err)
@@ -274,14 +268,12 @@ def refused_inside_zstd(scratch):
 
 def main():
     scratch = check.temp_dir()
-    if run(FREE, "--version").returncode == 0:
+    if tnav_within(FREE, "--version").code == 0:
         within_limits(scratch)
-        rows_of_many_workers(scratch)
-        many_spans(scratch)
         refused_inside_zstd(scratch)
-        distinct_stacks(scratch)
-        distinct_paths(scratch)
-        long_names_in_deep_stacks(scratch)
+        for others in check.check_sample([rows_of_many_workers, many_spans, distinct_stacks, distinct_paths,
+                                          long_names_in_deep_stacks], OTHERS):
+            others(scratch)
     else:
         print("a sanitized program does not run within a limit")
     beyond_limits(scratch)

@@ -16,7 +16,7 @@ CODES = {
     "v6-bad-payload-size": 1, "v6-bad-string-length": 1, "v6-bad-thread-index": 1,
     "v6-cut-in-block": 1, "v6-cut-in-block-header": 1, "v6-no-end-block": 1,
 }
-SMALL, LARGE = 25, 4    # traces of a sample
+SMALL, LARGE = 8, 2     # traces of a sample
 
 
 def oracle_of(path):

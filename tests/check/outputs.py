@@ -30,7 +30,7 @@ def text(*args):
 
 # ---- tables on a terminal
 
-TOUR = os.path.join(check.DATA, "tour.nettrace.zst")
+TOUR = check.tour()
 
 
 def on_terminal(columns, locale, *args):

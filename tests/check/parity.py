@@ -13,7 +13,7 @@ import check
 import screen
 
 SIZE = (24, 120)
-SAMPLE = 40             # pairs of a trace and a filter
+SAMPLE = 15             # pairs of a trace and a filter
 SHARED = ("v4/net10-storm-drops.nettrace", "v4/net10-gc.nettrace", "v4/net10-activities-http.nettrace",
           "v6/perf-on-off-cpu.nettrace", "v6/perf-tracepoints-labels.nettrace",
           "heph/attributes-2workers.heph", "v3/netcore21-linux-x64.netperf")

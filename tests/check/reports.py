@@ -104,7 +104,7 @@ def oracle(kinds):
 def everywhere(kinds):
     """Every report on a sample of traces, with one and with seven threads, as text too."""
     for kind in kinds:
-        for path in check.check_traces(traces(), 12, 2):
+        for path in check.check_traces(traces(), 4, 1):
             what = f"{kind} {os.path.basename(path)}"
             one = check.tnav(kind, "--format", "jsonl", "-j", "1", path)
             sound(what, one)
@@ -129,7 +129,7 @@ def hurt(kinds):
     bodies = [b for b in bodies if b"D\0o\0t\0N\0E\0T\0" in b[1]] or bodies
     copy = os.path.join(check.temp_dir(), "hurt.nettrace")
     for kind in kinds:
-        for name, body in check.check_sample(bodies, 3):
+        for name, body in check.check_sample(bodies, 1):
             for n in range(4):
                 data = bytearray(body[:rng.randrange(len(body))] if n < 2 else body)
                 for _ in range(0 if n == 0 else 20):
@@ -345,7 +345,7 @@ def summary(kinds):
                    f"{report}, {kind}, {column}" in line)
     reported = [os.path.join(check.DATA, *p) for p in (
         ("demo.nettrace",), ("spans", "cut-http.nettrace"), ("reports", "https.nettrace.zst"))]
-    for path in reported + check.check_sample([t for t in traces() if t not in reported], 12):
+    for path in reported + check.check_sample([t for t in traces() if t not in reported], 5):
         r = check.tnav("summary", "--format", "jsonl", path)
         if r.code == 2:
             continue
@@ -512,7 +512,7 @@ def places(table):
         check.true(f"place '{what}' stands in doc/reports.md", f"{report}, {kind}, {by}" in line)
     found = 0
     tour = os.path.join(check.DATA, "tour.nettrace.zst")
-    some = check.check_sample(check.all_shared_traces(), 6) if check.all_shared_traces() else []
+    some = check.check_sample(check.all_shared_traces(), 3) if check.all_shared_traces() else []
     for path in [os.path.join(check.DATA, "demo.nettrace"), tour] + some:
         name = check.stem(path)
         _, rows = check.jsonl("summary", path)

@@ -6,9 +6,7 @@ are still those of all events.
 """
 import json
 import os
-import resource
 import struct
-import subprocess
 
 import check
 from check import equal, true
@@ -18,7 +16,7 @@ from nt6 import (I32, I64, TEXT16, U32, U64, event, events, fields, metadata, pr
 N = 270_000             # more than LIMIT_REPORT_GROUPS
 LIMIT = 1 << 18
 DATA = 768 << 20
-SAMPLE = 3
+SAMPLE = 1
 RUNTIME, RUNDOWN = "Microsoft-Windows-DotNETRuntime", "Microsoft-Windows-DotNETRuntimeRundown"
 FRAMEWORK = "System.Diagnostics.Eventing.FrameworkEventSource"
 TASKS = "System.Threading.Tasks.TplEventSource"
@@ -120,23 +118,16 @@ FULL = {
 }
 
 
-def run(limit, *args):
-    def limited():
-        if limit:
-            resource.setrlimit(resource.RLIMIT_DATA, (DATA, DATA))
-    return subprocess.run([check.TNAV, *args], preexec_fn=limited, capture_output=True, check=False)
-
-
 def values_beyond_the_limit(path):
     """Values of counters take more than their events: so many are kept."""
     most, n, size = 4 << 20, (4 << 20) + 90000, 30000
     with open(path, "wb") as f:
         f.write(trace([MAIN, metadata(row(1, "System.Diagnostics.Metrics", 5, "E", fields()))] +
                       [events([event(1, 1, 1, 1)] * size)] * (n // size + 1)))
-    r = run(False, "counters", "--format", "jsonl", "-e", "samples", path)
-    equal(f"values kept: {r.stderr}", [json.loads(line).get("samples") for line in
-                                       r.stdout.splitlines()][0], most)
-    true(f"values left out: {r.stderr}", b"later values are left out" in r.stderr)
+    r = check.tnav("counters", "--format", "jsonl", "-e", "samples", path)
+    equal(f"values kept: {r.err}", [json.loads(line).get("samples") for line in
+                                       r.out.splitlines()][0], most)
+    true(f"values left out: {r.err}", b"later values are left out" in r.err)
 
 
 def at_both_ends(types, of):
@@ -177,22 +168,22 @@ def main():
     check.need_tnav()
     path = os.path.join(check.temp_dir(), "full.nettrace")
     # A sanitized program does not run within a limit.
-    limit = run(True, "--version").returncode == 0
+    limit = DATA if check.tnav_within(DATA, "--version").code == 0 else None
     for make, (want, remark) in check.check_sample(FULL.items(), SAMPLE):
         kind = make.__name__
         with open(path, "wb") as f:
             f.write(make())
-        r = run(limit, kind, "--format", "jsonl", path)
-        equal(f"{kind}: exit code ({r.stderr.decode()[:200]})", r.returncode, 0)
-        if r.returncode != 0:
+        r = check.tnav_within(limit, kind, "--format", "jsonl", path)
+        equal(f"{kind}: exit code ({r.err.decode()[:200]})", r.code, 0)
+        if r.code != 0:
             continue
-        last = check.json.loads(r.stdout.splitlines()[-1])
+        last = check.json.loads(r.out.splitlines()[-1])
         equal(f"{kind}: summary", {k: last.get(k) for k in want}, want)
-        true(f"{kind}: {r.stderr.decode()[:300]!r}", remark in r.stderr.decode())
+        true(f"{kind}: {r.err.decode()[:300]!r}", remark in r.err.decode())
     ends_of_time(path)
     if check.check_all():
         values_beyond_the_limit(path)
-    check.finish(3 * SAMPLE)
+    check.finish(3 * SAMPLE + 2 * 6)
 
 
 main()

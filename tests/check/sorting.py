@@ -1,11 +1,10 @@
 #!/usr/bin/env python3
 """--sort and --top of every list and report, against the rows without them, sorted here."""
-import os
 import re
 
 import check
 
-TOUR = os.path.join(check.DATA, "tour.nettrace.zst")
+TOUR = check.tour()
 REPORTS = ("gc", "allocs", "exceptions", "contention", "jit", "loader", "threadpool", "requests", "tasks",
            "counters", "samples")
 LISTS = ("types", "threads", "gaps", "stacks")

@@ -259,7 +259,7 @@ def reports():
     where = {os.path.basename(p): p for p in check.all_shared_traces()}
     where.update({f: os.path.join(CUT, f) for f in os.listdir(CUT)})
     scratch = check.temp_dir()
-    for report in check.check_sample(sorted(os.listdir(folder)), 8):
+    for report in check.check_sample(sorted(os.listdir(folder)), 4):
         trace = where[report.removesuffix(".zst").removesuffix(".jsonl")]
         ours = os.path.join(scratch, "ours.jsonl")
         with open(ours, "wb") as f:
@@ -284,13 +284,13 @@ def main():
     nested(os.path.join(CUT, "nested.nettrace.zst"))
     nested_thrice(os.path.join(CUT, "nested-thrice.nettrace.zst"))
     others = [demo] + check.all_data_traces(check.temp_dir()) + check.all_shared_traces()
-    for path in check.check_traces(others, 12, 6):
+    for path in check.check_traces(others, 5, 2):
         compare(path)
-    for path in cut + check.check_sample([p for p in others if not p.endswith(".heph")], 6):
+    for path in cut + check.check_sample([p for p in others if not p.endswith(".heph")], 3):
         fields(path)
-    for path in cut + [demo] + check.check_sample([p for p in others if not p.endswith(".heph")], 4):
+    for path in cut + [demo] + check.check_sample([p for p in others if not p.endswith(".heph")], 2):
         labels(path)
-    for path in cut + [demo] + check.check_sample(others, 4):
+    for path in cut + [demo] + check.check_sample(others, 2):
         sorted_and_cut(path)
     for path in (demo, cut[0], cut[3]):
         grown(path)

@@ -253,11 +253,12 @@ def has_stacks(path):
 
 def agree():
     paths = [p for p in TRACES.values() if not os.path.basename(p).startswith("v4-event-block")]
-    paths = [p for p in paths if check.tnav("info", p).code < 2]
     small = [p for p in paths if os.path.getsize(p) <= check.LARGE]
     large = [p for p in paths if os.path.getsize(p) > check.LARGE and os.path.getsize(p) < 8 << 20]
     seen = 0
-    for path in check.check_sample(small, 4) + check.check_sample(large, 3):
+    for path in check.check_sample(small, 4) + check.check_sample(large, 2):
+        if check.tnav("info", path).code >= 2:
+            continue
         chosen = filters(path)
         if not has_stacks(path):
             chosen = chosen[:1]
@@ -575,7 +576,7 @@ def forms():
 
 
 def main():
-    for f in check.check_sample(folded_files(), 6):
+    for f in check.check_sample(folded_files(), 3):
         compare_folded(*f)
     agree()
     shapes(SYMBOLS)

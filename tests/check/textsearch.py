@@ -19,7 +19,7 @@ import filterlang
 
 SEED = check.check_seed()
 TOOL = os.path.join(os.path.dirname(check.TNAV), "tests", "support", "textsearch")
-SMALL, LARGE = 24, 4        # traces that make check looks at
+SMALL, LARGE = 8, 2         # traces that make check looks at
 ROWS = 400                  # that pieces are taken of
 WEIGHT = 1200000            # events x patterns of a trace, about
 LEAST, MOST = 8, 60
