@@ -15,8 +15,6 @@
 
 #define CHECK_EVERY	20
 #define FRAMES_MS	300	/* between frames that show progress, at most */
-#define LOOK_MS		1500	/* until a file that has changed is looked at again */
-#define DRAIN_MS	100
 #define MARK		"zz9"
 
 /* ---- steps as bytes of a terminal */
@@ -175,35 +173,49 @@ tells_change(struct pty *p)
 	return strstr(pty_line(p, 0), "[file") != NULL;
 }
 
-/* changed: what is drawn may still be of the file as it was. */
-static bool
-check_repaint(struct pty *p, bool compare, bool changed)
+/* Until no frames come. What tells the index's progress changes by itself, and on a busy machine the
+   frames that show progress come so far apart. */
+static void
+await_rest(struct pty *p)
 {
-	struct buf	before, after;
-	size_t		seen, len;
-	const char	*out;
-	bool		told;
-
-	if (!reach_mark(p))
-		return false;
-	for (int ms = 0; changed && ms < LOOK_MS; ms += DRAIN_MS)
-		(void)pty_drain(p, DRAIN_MS);
-	/* What tells the index's progress changes by itself, and on a busy machine the frames that
-	   show progress come so far apart. */
 	do
 		pty_settle(p);
 	while ((pty_drain(p, FRAMES_MS) > 0 || strstr(pty_line(p, 0), "[indexing") != NULL) &&
 	    pty_running(p));
-	buf_init(&before);
-	buf_init(&after);
-	told = tells_change(p);
-	pty_dump(p, &before);
+}
+
+/* As after a stop: it trusts nothing, neither the screen nor the file. */
+static void
+repaint(struct pty *p)
+{
+	size_t		seen, len;
+	const char	*out;
+
 	(void)pty_output(p, &seen);
-	kill(pty_pid(p), SIGCONT);		/* as after a stop: it trusts nothing */
+	kill(pty_pid(p), SIGCONT);
 	do {
 		pty_settle(p);
 		out = pty_output(p, &len);
 	} while (memmem(out + seen, len - seen, MARK, strlen(MARK)) == NULL && pty_running(p));
+}
+
+/* changed: what is drawn may still be of the file as it was, which is looked at now and then. */
+static bool
+check_repaint(struct pty *p, bool compare, bool changed)
+{
+	struct buf	before, after;
+	bool		told;
+
+	if (!reach_mark(p))
+		return false;
+	if (changed)
+		repaint(p);
+	await_rest(p);
+	buf_init(&before);
+	buf_init(&after);
+	told = tells_change(p);
+	pty_dump(p, &before);
+	repaint(p);
 	pty_dump(p, &after);
 	if (compare && told == tells_change(p))
 		check_same(p, buf_str(&before), buf_str(&after));
