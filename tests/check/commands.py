@@ -48,12 +48,19 @@ def printed(line, folder):
 
 
 def play(text, folder):
-    """The list with what its commands print now, and how many they are."""
-    kept = [line for line in text.splitlines() if line[:2] not in ("| ", "! ", "= ")]
-    commands = [line for line in kept if line.startswith("$ ")]
+    """The list with what its commands print now, and how many were tried: a sample."""
+    heads = [line for line in text.splitlines() if line.startswith("$ ")]
+    chosen = set(check.check_sample(heads, len(heads) // 2))
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
-        below = dict(zip(commands, pool.map(lambda c: printed(c, folder), commands)))
-    return "".join(x + "\n" for line in kept for x in (line, *below.get(line, []))), len(commands)
+        below = dict(zip(chosen, pool.map(lambda c: printed(c, folder), chosen)))
+    out, head = [], ""
+    for line in text.splitlines():
+        output = line[:2] in ("| ", "! ", "= ")
+        head = head if output else line
+        if not (output and head in below):
+            out.append(line)
+            out += below.get(line, [])
+    return "".join(x + "\n" for x in out), len(chosen)
 
 
 def differences(name, want, now):
