@@ -76,6 +76,13 @@ decide_stop(struct session *s, enum stop stop)
 
 /* ---- the stream */
 
+/* The lock is held. Nothing is read now, as what was read is not written yet. */
+static bool
+is_behind(const struct session *s)
+{
+	return s->queued >= QUEUE_MOST && !s->cut;
+}
+
 /* Before the bytes count as received. */
 static void
 keep_ends(struct session *s, const uint8_t *p, size_t n)
@@ -137,7 +144,7 @@ read_stream(void *arg)
 		} else if (n < 0 && !s->cut) {
 			s->state.read_error = errno;
 		}
-		while (s->queued >= QUEUE_MOST && !s->cut)
+		while (is_behind(s))
 			lock_wait(s->lock);
 		s->over = !go;
 		lock_wake(s->lock);
@@ -181,6 +188,8 @@ write_stream(void *arg)
 		if (error == 0 && file_write(s->out, c->bytes, c->len, &done) != 0)
 			error = errno;
 		lock_take(s->lock);
+		if (is_behind(s))	/* its silence can begin now */
+			s->state.last_ns = job_now_ns();
 		s->queued -= c->len;
 		s->state.written += done;
 		s->state.write_error = error;
@@ -388,12 +397,12 @@ session_is_frozen(const struct session *s)
 	return peer_is_stopped(s->in);
 }
 
-/* The lock is held. While the disk is behind nothing is read: that is not the program's silence. */
+/* The lock is held. What is not read is not the program's silence. */
 static void
 take_state(const struct session *s, struct session_state *state)
 {
 	*state = s->state;
-	if (s->queued >= QUEUE_MOST && !s->cut)
+	if (is_behind(s))
 		state->last_ns = job_now_ns();
 }
 

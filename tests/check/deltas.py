@@ -86,7 +86,7 @@ def main():
     compared = sum(compare(path) for path in check.check_traces(paths, SMALL, LARGE))
     check.true(f"traces with threads: {compared}", compared >= LARGE)
     mistakes(check.trace("v6-threads.nettrace", scratch))
-    check.finish(least=300)
+    check.finish(check.tier(300, 1000))
 
 
 if __name__ == "__main__":

@@ -26,7 +26,7 @@ from filterlang import HERE, LEVEL_NAMES, LEVELS, Number, guid_bytes, text_of
 SEED = check.check_seed()
 EACH = int(os.environ.get("FILTER_EACH", "0"))
 WEIGHT = 150000             # rows x expressions of a trace, about
-MOST, LEAST, SMALL = 20, 4, 6
+MOST, LEAST, SMALL = check.tier(20, 40), 4, check.tier(6, 8)
 ROWS_SMALL, ROWS_LARGE = 100, 15000
 CHANCES, ROUNDS = 2000, 4
 TRACES_SMALL, TRACES_LARGE = 5, 1       # of a sample, besides those of VARIED
@@ -776,7 +776,7 @@ def main():
             a.compare()
     print(f"{total.expressions} expressions on {total.traces} traces, {total.partly} of them match "
           "a part of the rows")
-    check.true("enough expressions", total.expressions >= check.check_part(100))
+    check.true("enough expressions", total.expressions >= check.check_part(check.tier(100, 200)))
     check.true(f"enough of them match a part ({total.partly} of {total.expressions})",
                total.partly >= PARTLY * total.expressions)
     check.equal("what no expression used", sorted(total.left()), [])

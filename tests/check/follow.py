@@ -216,7 +216,7 @@ def main():
     early(points, scratch, rng)
     changed(points, scratch, rng)
     refusals(points)
-    check.finish(least=15)
+    check.finish(check.tier(15, 30))
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ import subprocess
 import time
 
 import check
-from check import equal, tnav_within, true
+from check import equal, tnav, true
 from nt6 import (event, events, fields, labels, metadata, process_id, row, sequence_point,
                  stacks, thread, thread_id, threads, trace)
 
@@ -79,7 +79,7 @@ def within_limits(scratch):
         with open(path, "wb") as f:
             size = f.write(make())
         for args in (["info"], ["threads", "--limit", "1"], ["dump", "--limit", "1"]):
-            r = tnav_within(FREE + 4 * size, *args, "-j1", path)
+            r = tnav(*args, "-j1", path, limit=FREE + 4 * size)
             true(f"{name}: {args[0]} in {FREE + 4 * size:,} bytes ({r.err.decode()[:60]!r})",
                  r.code in (0, 1))
         os.unlink(path)
@@ -124,7 +124,7 @@ def many_spans(scratch, deep=150_000, flat=150_000):
         size = f.write(trace([MAIN, meta, events([event(k, 0, 1, 1) for k in kinds])]))
     bound = FREE + size // 100
     for command in ("spans", "activities"):
-        r = tnav_within(bound, command, "--format", "jsonl", "--limit", "1", "-j1", path)
+        r = tnav(command, "--format", "jsonl", "--limit", "1", "-j1", path, limit=bound)
         true(f"{command} of many spans in {bound:,} bytes ({r.err.decode()[:80]!r})",
              r.code in (0, 1))
     _, got = check.jsonl("spans", "--by-name", "-e", "name,states,max", path)
@@ -147,8 +147,7 @@ def distinct_stacks(scratch, made=10_000, frames=64):
             blocks.append(events([event(1, 1, 1, 1, stack=at + i) for i in range(100)]))
         with open(path, "wb") as f:
             size = f.write(trace(blocks))
-        r = tnav_within((16 << 20) + 10 * size, "stacks", "--weight", "count", "--format", "jsonl", "-j1",
-                path)
+        r = tnav("stacks", "--weight", "count", "--format", "jsonl", "-j1", path, limit=(16 << 20) + 10 * size)
         equal(f"stacks of {places:,} places, {size:,} bytes: exit code ({r.err[:80]!r})",
               r.code, 0)
         true(f"stacks of {places:,} places: {r.err[:200]!r}", says in r.err)
@@ -171,8 +170,7 @@ def distinct_paths(scratch, made=10_000, frames=64):
     with open(path, "wb") as f:
         size = f.write(trace(blocks))
     for form in ("--tree", "--tree=bottom-up"):
-        r = tnav_within((16 << 20) + 10 * size, "stacks", form, "--weight", "count", "--format", "jsonl",
-                "-j1", path)
+        r = tnav("stacks", form, "--weight", "count", "--format", "jsonl", "-j1", path, limit=(16 << 20) + 10 * size)
         equal(f"stacks {form}, {size:,} bytes: exit code ({r.err[:80]!r})", r.code, 0)
         alone = map(int, re.findall(rb'"exclusive":(\d+)', r.out))
         equal(f"stacks {form}: no event is lost", sum(alone), made)
@@ -194,11 +192,11 @@ def long_names_in_deep_stacks(scratch, frames=4096, made=60):
         f.write(trace(blocks))
     rows = {}
     for kind in ("jsonl", "csv", "text"):
-        r = tnav_within(256 << 20, "dump", "--symbols", "--format", kind, "-j2", path)
+        r = tnav("dump", "--symbols", "--format", kind, "-j2", path, limit=256 << 20)
         equal(f"long names, {kind} ({r.err.decode()[:60]!r})", r.code, 0)
         rows[kind] = r.out.splitlines(keepends=True)
         for limit in check.check_sample((1, 7, 8, 9, 57), 2):
-            cut = tnav_within(256 << 20, "dump", "--symbols", "--format", kind, "--limit", str(limit), path)
+            cut = tnav("dump", "--symbols", "--format", kind, "--limit", str(limit), path, limit=256 << 20)
             head = rows[kind][:limit + (kind == "csv")]
             true(f"long names, {kind}, the first {limit}", cut.out == b"".join(head))
     equal("rows with long names", len(rows["jsonl"]), 1 + made)
@@ -258,7 +256,7 @@ def refused_inside_zstd(scratch):
     path = os.path.join(scratch, "window.zst")
     with open(path, "wb") as f:     # a window of 128 MiB, the most that is given
         f.write(b"\x28\xb5\x2f\xfd\0" + bytes([17 << 3]) + b"\1\0\0")
-    r = tnav_within(64 << 20, "info", path)
+    r = tnav("info", path, limit=64 << 20)
     equal(f"a window beyond the memory: exit code ({r.err!r})", r.code, 4)
     true(f"a window beyond the memory: {r.err!r}", b"out of memory" in r.err)
     r = check.tnav("info", path)
@@ -268,7 +266,7 @@ def refused_inside_zstd(scratch):
 
 def main():
     scratch = check.temp_dir()
-    if tnav_within(FREE, "--version").code == 0:
+    if tnav("--version", limit=FREE).code == 0:
         within_limits(scratch)
         refused_inside_zstd(scratch)
         for others in check.check_sample([rows_of_many_workers, many_spans, distinct_stacks, distinct_paths,

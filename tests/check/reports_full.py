@@ -168,12 +168,12 @@ def main():
     check.need_tnav()
     path = os.path.join(check.temp_dir(), "full.nettrace")
     # A sanitized program does not run within a limit.
-    limit = DATA if check.tnav_within(DATA, "--version").code == 0 else None
+    limit = DATA if check.tnav("--version", limit=DATA).code == 0 else None
     for make, (want, remark) in check.check_sample(FULL.items(), SAMPLE):
         kind = make.__name__
         with open(path, "wb") as f:
             f.write(make())
-        r = check.tnav_within(limit, kind, "--format", "jsonl", path)
+        r = check.tnav(kind, "--format", "jsonl", path, limit=limit)
         equal(f"{kind}: exit code ({r.err.decode()[:200]})", r.code, 0)
         if r.code != 0:
             continue

@@ -7,7 +7,6 @@ say, whichever way the symbols are found; a file that is only named by the trace
 """
 import os
 import re
-import resource
 import shutil
 import struct
 import subprocess
@@ -127,8 +126,7 @@ def peak(trace, folder):
     """KiB that the program has at most; it is held to LIMIT."""
     with open(os.devnull, "wb") as null:
         p = subprocess.Popen(
-            [check.TNAV, "dump", "--symbol-path", folder, trace], stdout=null, stderr=null,
-            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_DATA, (LIMIT, LIMIT)))
+            [*check.within(LIMIT), check.TNAV, "dump", "--symbol-path", folder, trace], stdout=null, stderr=null)
     return os.wait4(p.pid, 0)[2].ru_maxrss
 
 

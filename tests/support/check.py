@@ -96,6 +96,11 @@ def check_all():
     return os.environ.get("TNAV_CHECK_ALL", "") not in ("", "0")
 
 
+def tier(some, everything):
+    """A number for a sample, and one for make check-all."""
+    return everything if check_all() else some
+
+
 @functools.cache
 def check_seed():
     """TNAV_SEED, else a random number. It is printed, so that a failure can be repeated."""
@@ -156,15 +161,13 @@ class Result:
         return out
 
 
-def tnav(*args, stdin=subprocess.DEVNULL):
-    done = subprocess.run([TNAV, *args], stdin=stdin, capture_output=True, timeout=WATCHDOG_S)
-    return Result(args, done)
+def within(limit):
+    """What stands before a command that is to have no more memory than so many bytes; None: no limit."""
+    return ["sh", "-c", 'ulimit -d "$0" && exec "$@"', str(limit >> 10)] if limit else []
 
 
-def tnav_within(limit, *args):
-    """The same, with no more memory than so many bytes, which the system enforces; None: as it likes."""
-    inside = ["sh", "-c", 'ulimit -d "$0" && exec "$@"', str(limit >> 10)] if limit else []
-    done = subprocess.run([*inside, TNAV, *args], capture_output=True, timeout=WATCHDOG_S)
+def tnav(*args, stdin=subprocess.DEVNULL, limit=None):
+    done = subprocess.run([*within(limit), TNAV, *args], stdin=stdin, capture_output=True, timeout=WATCHDOG_S)
     return Result(args, done)
 
 

@@ -44,13 +44,13 @@ TEST(filters_match_behind_the_keys)
 {
 	assert_behind_the_keys("f `/gc.*start/ or name ~ alloc` <Enter> j j G g <PgDn>");
 	assert_behind_the_keys(": ` filter /induced.*|5/` <Enter> G k k w b t t");
-	assert_behind_the_keys("f `/(..)\\1\\1$/` <Enter> <Esc> G");
+	assert_behind_the_keys("f `/(.+)\\1\\1$/` <Enter> <Esc> G");
 }
 
 TEST(searches_match_behind_the_keys)
 {
 	assert_behind_the_keys("/ `gc.*start` <Enter> n n N <PgDn> G N");
-	assert_behind_the_keys("/ `(..)\\1` <Enter> n <Esc>");
+	assert_behind_the_keys("/ `(.+)\\1` <Enter> n <Esc>");
 	assert_behind_the_keys("f `name ~ gc` <Enter> / `in.*ed` <Enter> n N");
 }
 

@@ -3,6 +3,7 @@
  * that takes the request, sends a few bytes, and is asked to stop.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
 #include <sys/socket.h>
@@ -189,40 +190,69 @@ TEST(bytes_after_the_stop_keep_it)
 	check_silence(90);
 }
 
-/* What is not read because the disk is behind is not the program's silence. */
-TEST(a_slow_disk_is_no_silence)
+/* A pipe that takes nothing, and that can be read without waiting. */
+static void
+full_pipe(int end[2])
+{
+	static const char	bytes[4096];
+
+	assert_int_equal(pipe2(end, O_NONBLOCK), 0);
+	while (write(end[1], bytes, sizeof bytes) > 0)
+		;
+	assert_int_equal(fcntl(end[1], F_SETFL, 0), 0);
+}
+
+/* What is not read because the disk is behind is not the program's silence, which begins only when
+   some of it is written. The program sends a queue of bytes, and more. */
+static void
+check_slow_disk(size_t more)
 {
 	const struct options	 o = { .given = { false } };
 	const size_t		 queue = (size_t)64 << 20;
+	char			 bytes[65536];
 	int			 out[2];
 	struct program		 p;
 	struct receive		 r;
 	struct session_state	 st;
 
 	signal(SIGPIPE, SIG_IGN);
-	assert_int_equal(pipe(out), 0);
+	full_pipe(out);
 	program_begin(&p, 0);
-	atomic_store(&p.much, queue + (16 << 20));
+	atomic_store(&p.much, queue - strlen(STREAM) + more);
 	assert_int_equal(receive_limits(&r, &o), 0);
-	r.silence_ns = 100 * MS;
+	r.silence_ns = 1500 * MS;		/* as above */
 	receive_begin(&r, session_of(&p, out[1]));
 	do
 		session_wait(r.session, MS, &st);
 	while (st.received < queue);
 	receive_stop(&r);
-	for (unsigned i = 0; i < 3; i++) {
-		usleep(200000);
-		receive_look(&r, &st);
-		assert_false(r.silent);
-	}
+	usleep(2000000);
+	receive_look(&r, &st);
+	assert_false(r.silent);
+	do {
+		(void)!read(out[0], bytes, sizeof bytes);
+		session_look(r.session, &st);
+	} while (st.written == 0);
+	receive_look(&r, &st);
+	assert_false(r.silent);
 	close(out[0]);					/* now the disk is full */
 	receive_all(&r, false, &st);
 	assert_true(r.silent);
 	assert_int_equal(st.write_error, EPIPE);
-	assert_int_equal(st.received, strlen(STREAM) + queue + (16 << 20));
+	assert_int_equal(st.received, queue + more);
 	session_free(r.session);
 	program_end(&p);
 	close(out[1]);
+}
+
+TEST(a_slow_disk_is_no_silence)
+{
+	check_slow_disk(16 << 20);
+}
+
+TEST(silence_begins_when_the_disk_is_no_longer_behind)
+{
+	check_slow_disk(0);
 }
 
 /* No thread has room for its stack of 64 TiB. */
