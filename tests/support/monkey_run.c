@@ -4,11 +4,11 @@
  *	seed -> script -> a process, in a folder of its own -> its end
  *	breaks twice? without half of the steps, a quarter, ... a single one: -> what it takes, printed
  */
+#define OWN_MAIN
 #include "monkey_run.h"
 
 #include <dirent.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <signal.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -17,6 +17,7 @@
 #include "asserts.h"
 #include "hostile.h"
 #include "shared.h"
+#include "test.h"
 #include "tnav/base/job.h"
 #include "tnav/base/mem.h"
 
@@ -145,13 +146,6 @@ add_traces(struct script *out, off_t max, bool deep)
 
 /* ---- processes */
 
-static int
-remove_one(const char *path, const struct stat *st, int flag, struct FTW *f)
-{
-	(void)st, (void)flag, (void)f;
-	return remove(path);
-}
-
 static void
 play(const struct monkey_test *test, const struct script *s, const char *dir)
 {
@@ -197,7 +191,7 @@ survives(const struct monkey_test *test, struct script *s, bool quiet)
 	}
 	while (waitpid(pid, &status, 0) < 0)
 		;
-	(void)nftw(dir, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+	(void)test_remove(dir);
 	if (!quiet && WIFSIGNALED(status))
 		fprintf(stderr, "ended by signal %d%s\n", WTERMSIG(status),
 		    WTERMSIG(status) == SIGALRM ? ": it hangs" : "");

@@ -4,7 +4,10 @@
 #define OWN_MAIN
 #include "test.h"
 
+#include <errno.h>
+#include <ftw.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <unistd.h>
 
 #include "tnav/base/mem.h"
@@ -46,6 +49,19 @@ test_exact(const void *p, size_t len)
 	if (len > 0)
 		memcpy(b->p, p, len);
 	return (struct span){ (const uint8_t *)b->p, len };
+}
+
+static int
+remove_one(const char *path, const struct stat *st, int flag, struct FTW *f)
+{
+	(void)st, (void)flag, (void)f;
+	return remove(path) == 0 || errno == ENOENT ? 0 : -1;
+}
+
+int
+test_remove(const char *folder)
+{
+	return nftw(folder, remove_one, 16, FTW_DEPTH | FTW_PHYS) == 0 || errno == ENOENT ? 0 : -1;
 }
 
 static int

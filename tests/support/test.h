@@ -43,6 +43,8 @@ void	test_group(int (*begin)(void), int (*end)(void));
 struct buf	*test_buf(void);
 /* These bytes in a heap block of just their size, likewise: ASan sees a read one byte too far. */
 struct span	 test_exact(const void *p, size_t len);
+/* Remove a folder with all that is in it; 0, also where there is none, or -1. */
+int	test_remove(const char *folder);
 /* Try all rules under this name; how many failed. */
 int	test_run(const char *name);
 

@@ -41,8 +41,7 @@ remove_folder(void)
 		snprintf(line, sizeof line, "tmux -L %s kill-server 2>/dev/null", socket_name);
 		(void)!system(line);
 	}
-	snprintf(line, sizeof line, "rm -rf '%s'", here);
-	return system(line);
+	return test_remove(here);
 }
 
 /* ---- stand-ins */

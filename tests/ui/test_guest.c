@@ -334,7 +334,7 @@ TEST(a_file_that_may_not_grow_is_a_write_that_failed)
 TEST(what_was_looked_at_comes_back_the_next_time)
 {
 	static char	 off[] = "TNAV_NO_STATE=", dir[] = "tnav-guest-XXXXXX", env[4200];
-	char		 here[4096], command[4200];
+	char		 here[4096];
 	struct pty	*p;
 
 	assert_non_null(mkdtemp(dir));
@@ -352,6 +352,5 @@ TEST(what_was_looked_at_comes_back_the_next_time)
 		pty_wait_text(p, "1 of 4");
 		pty_quit(p, "Q", 0);
 	}
-	snprintf(command, sizeof command, "rm -rf '%s/%s'", here, dir);
-	assert_int_equal(system(command), 0);
+	assert_int_equal(test_remove(dir), 0);
 }

@@ -36,10 +36,7 @@ make_folder(void)
 static int
 remove_folder(void)
 {
-	char	line[sizeof home + 16];
-
-	snprintf(line, sizeof line, "rm -rf '%s'", home);
-	return system(line);
+	return test_remove(home);
 }
 
 static int

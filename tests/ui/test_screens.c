@@ -57,10 +57,7 @@ make_folder(void)
 static int
 remove_folder(void)
 {
-	char	line[64];
-
-	snprintf(line, sizeof line, "rm -rf %s", folder);
-	return system(line);
+	return test_remove(folder);
 }
 
 GROUP(make_folder, remove_folder)

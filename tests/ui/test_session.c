@@ -53,10 +53,7 @@ in_folder(const char *name)
 static int
 remove_folder(void)
 {
-	char	command[8400];
-
-	snprintf(command, sizeof command, "rm -rf '%s'", getenv("XDG_STATE_HOME"));
-	return system(command) == 0 ? 0 : -1;
+	return test_remove(getenv("XDG_STATE_HOME"));
 }
 
 static void

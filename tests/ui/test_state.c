@@ -42,10 +42,7 @@ make_folder(void)
 static int
 remove_folder(void)
 {
-	char	command[128];
-
-	snprintf(command, sizeof command, "rm -rf '%s'", folder);
-	return system(command) == 0 ? 0 : -1;
+	return test_remove(folder);
 }
 
 static void
@@ -96,10 +93,10 @@ state_file(struct buf *path)
 static void
 forget_state(void)
 {
-	char	command[128];
+	char	path[128];
 
-	snprintf(command, sizeof command, "rm -rf '%s'/tnav", folder);
-	assert_int_equal(system(command), 0);
+	snprintf(path, sizeof path, "%s/tnav", folder);
+	assert_int_equal(test_remove(path), 0);
 }
 
 static void
