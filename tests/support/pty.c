@@ -219,6 +219,12 @@ pty_resize(struct pty *p, int rows, int cols)
 	/* The kernel tells the terminal's foreground process group: the program. */
 }
 
+void
+pty_show(struct pty *p, const char *bytes)
+{
+	vterm_input_write(p->vt, bytes, strlen(bytes));
+}
+
 const char *
 pty_line(struct pty *p, int y)
 {

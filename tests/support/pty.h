@@ -29,6 +29,7 @@ bool		 pty_running(struct pty *p);
 void		 pty_send(struct pty *p, const char *bytes);
 void		 pty_hang_up(struct pty *p);	/* the terminal is gone */
 void		 pty_resize(struct pty *p, int rows, int cols);
+void		 pty_show(struct pty *p, const char *bytes);	/* as if the program had sent them */
 /* Read output until the text is on the screen; false: the program ended before. */
 bool		 pty_reaches(struct pty *p, const char *text);
 /* Read output until the text is on the screen (or is gone); fails the test if it never is. */

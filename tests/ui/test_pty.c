@@ -202,6 +202,32 @@ TEST(sizes_change_at_any_time)
 	pty_quit(p, "q", 0);
 }
 
+/* A terminal that is resized between two bytes of a frame may keep or cut the region of that moment. */
+TEST(lines_scroll_in_the_whole_screen_after_a_resize_and_at_the_end)
+{
+	static const char	part[] = "\033[1;5r", delete_last[] = "\033[24;1H\033[M";
+	struct pty		*p = pty_tnav(NULL, DEMO, 24, 80, NULL);
+
+	pty_wait_text(p, "row 0");
+	pty_settle(p);
+	pty_show(p, part);
+	pty_show(p, delete_last);
+	assert_string_not_equal(pty_line(p, 23), "");
+	pty_resize(p, 24, 90);
+	pty_settle(p);
+	assert_string_not_equal(pty_line(p, 23), "");
+	pty_show(p, delete_last);
+	assert_string_equal(pty_line(p, 23), "");
+	pty_show(p, part);
+	assert_int_equal(kill(pty_pid(p), SIGTERM), 0);
+	(void)pty_wait_end(p, true);
+	pty_show(p, "\033[24;1Hlast");
+	assert_string_equal(pty_line(p, 23), "last");
+	pty_show(p, delete_last);
+	assert_string_equal(pty_line(p, 23), "");
+	pty_free(p);
+}
+
 TEST(every_signal_that_ends_it_restores_the_terminal)
 {
 	static const int	signals[] = { SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGSEGV, SIGBUS,

@@ -85,6 +85,19 @@ add_string(struct buf *out, const char *s)
 	}
 }
 
+/*
+ * Let lines scroll in the whole screen. A frame sets less for a moment: the terminal keeps that when
+ * the program ends within a frame, and part of it when its size changes then.
+ */
+static void
+add_whole_region(struct buf *out, int rows)
+{
+	const char	*csr = tigetstr("csr");
+
+	if (csr != NULL && csr != (const char *)-1)
+		add_string(out, tparm(csr, 0, rows > 0 ? rows - 1 : 0, 0, 0, 0, 0, 0, 0, 0));
+}
+
 /* Compute the bytes that undo what is sent, for a screen of this many rows. */
 static void
 prepare_restore(struct tty_screen *t, int rows)
@@ -100,6 +113,7 @@ prepare_restore(struct tty_screen *t, int rows)
 	add_string(&b, tigetstr("sgr0"));
 	add_string(&b, tigetstr("op"));
 	buf_add(&b, t->keypad_off.p, t->keypad_off.len);
+	add_whole_region(&b, rows);
 	add_string(&b, tparm(cup, rows > 0 ? rows - 1 : 0, 0, 0, 0, 0, 0, 0, 0, 0));
 	add_string(&b, tigetstr("el"));
 	add_string(&b, tigetstr("rmcup"));
@@ -315,6 +329,29 @@ next_key(struct tty_screen *t)
 	}
 }
 
+static void
+put_bytes(struct tty_screen *t, const char *s)
+{
+	ssize_t	n = write(t->out_fd, s, strlen(s));
+
+	(void)n;	/* an error here has no consequence */
+}
+
+/* Draw everything: nothing that the terminal shows or is set to is as it was. */
+static void
+draw_anew(struct tty_screen *t)
+{
+	struct buf	b;
+	int		rows, cols;
+
+	term_size(&t->s, &rows, &cols);
+	buf_init(&b);
+	add_whole_region(&b, rows);
+	put_bytes(t, buf_str(&b));
+	buf_release(&b);
+	clearok(curscr, TRUE);
+}
+
 static struct input
 term_read(struct screen *s)
 {
@@ -330,7 +367,7 @@ term_read(struct screen *s)
 	}
 	if (restore_take(RESTORE_RESIZED)) {
 		/* The size may be the same again, but the contents are lost. */
-		clearok(curscr, TRUE);
+		draw_anew(t);
 		return (struct input){ .kind = INPUT_RESIZE };
 	}
 	return next_key(t);
@@ -364,14 +401,6 @@ learn_keys(struct tty_screen *t)
 /* ---- the terminal's modes */
 
 static void
-put_bytes(struct tty_screen *t, const char *s)
-{
-	ssize_t	n = write(t->out_fd, s, strlen(s));
-
-	(void)n;	/* an error here has no consequence */
-}
-
-static void
 term_repaint(struct screen *s)
 {
 	struct tty_screen	*t = term_of(s);
@@ -382,7 +411,7 @@ term_repaint(struct screen *s)
 		put_bytes(t, paste_on);
 	if (t->mouse)
 		put_bytes(t, mouse_on);
-	clearok(curscr, TRUE);
+	draw_anew(t);
 }
 
 /* Restore the terminal while another program has it. */
