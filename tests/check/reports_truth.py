@@ -257,8 +257,9 @@ def hurt(rng, how, data):
 
 # Of these the other implementation takes an odd value from a damaged payload as it is: a float for a
 # number of ns that no 64 bits hold, what is missing for the word None, a method whose code is the whole
-# memory. A payload that is cut is no event.
-ODD = ("contention", "exceptions", "jit")
+# memory, a kind of allocation that there is none of, a sum that no 64 bits hold. A payload that is cut is
+# no event.
+ODD = ("allocs", "contention", "exceptions", "jit")
 
 
 def other_rows(events, folder):
