@@ -557,8 +557,6 @@ UI_SOURCES = \
 	src/ui/view/time_buckets.h \
 	src/ui/view/view.c \
 	src/ui/view/view.h \
-	src/ui/view/walk.c \
-	src/ui/view/walk.h \
 	src/ui/view/window.c \
 	src/ui/view/window.h \
 	src/ui/view/words.c \

@@ -165,9 +165,9 @@ seek_no_more(struct ui *ui, const struct command *cmd)
 		return;
 	ui_await_no_more(ui);
 	if (cmd->run != cmd_hit)
-		ui->v.search.seeking = ui->v.search.waits = false;
+		seek_stop(&ui->v.search.seek);
 	if (!steps)
-		ui->v.walk.seeking = ui->v.walk.waits = false;
+		seek_stop(&ui->v.walk.seek);
 }
 
 /* A key for a row of the pane: move there, then Enter. */

@@ -319,7 +319,7 @@ first_hit(struct ui *ui, uint64_t row, const char *word)
 	turn_for(ui, 100 * MS);
 	start = job_now_ns();
 	command(ui, "search", word);
-	while (ui->v.search.seeking || ui->screen.dirty)
+	while (ui->v.search.seek.seeking || ui->screen.dirty)
 		ui_turn(ui);
 	if (!ui->v.search.shown)
 		fprintf(stderr, "ui-bench: no hit of %s\n", word);

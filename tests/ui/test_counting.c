@@ -178,9 +178,10 @@ turn(struct view *v, struct counting *c, struct tally_of_events *n)
 {
 	(void)view_refresh(v);
 	if (counting_follow(c)) {
-		counting_halt(c);
+		counting_forget(c);
 		n->merged = n->bytes = 0;
-		counting_begin(c, v, COUNT_SHOWN, &ops, n);
+		counting_begin(c, v, &(struct counting_request){ .of = COUNT_SHOWN, .ops = &ops,
+		    .arg = n });
 	}
 	return !counting_step(c, STEP_NS);
 }
@@ -250,10 +251,8 @@ count_with_halts(struct view *v, bool by_rows)
 	struct counting		c = { 0 };
 	unsigned		halts = 0;
 
-	if (by_rows)
-		counting_begin_rows(&c, v, COUNT_ALL, 0, &ops, &n);
-	else
-		counting_begin(&c, v, COUNT_ALL, &ops, &n);
+	counting_begin(&c, v, &(struct counting_request){ .of = COUNT_ALL, .ops = &ops, .arg = &n,
+	    .by_rows = by_rows });
 	while (counting_busy(&c)) {
 		uint64_t	was = n.merged;
 
@@ -299,7 +298,8 @@ TEST(what_nobody_steps_stands_still)
 	uint64_t		 was;
 
 	view_init(&v, t, false);
-	counting_begin_rows(&c, &v, COUNT_ALL, 0, &ops, &n);
+	counting_begin(&c, &v, &(struct counting_request){ .of = COUNT_ALL, .ops = &ops,
+	    .arg = &n, .by_rows = true });
 	(void)counting_step(&c, 1);
 	was = n.merged;
 	for (int i = 0; i < 50; i++)
@@ -323,7 +323,8 @@ TEST(no_key_waits_for_what_it_halts)
 
 	view_init(&v, t, false);
 	atomic_store(&n.stuck, true);
-	counting_begin(&c, &v, COUNT_ALL, &ops, &n);
+	counting_begin(&c, &v, &(struct counting_request){ .of = COUNT_ALL, .ops = &ops,
+	    .arg = &n });
 	while (atomic_load(&n.added) == 0)
 		(void)counting_step(&c, STEP_NS);
 	view_stop(&v);				/* or it would be here for ever */
@@ -333,7 +334,8 @@ TEST(no_key_waits_for_what_it_halts)
 	assert_true(view_window(&v, 1001, 4001));
 	assert_true(view_set_filter(&v, "tid = 11"));
 	assert_true(counting_follow(&c));
-	counting_begin(&c, &v, COUNT_SHOWN, &ops, &others);
+	counting_begin(&c, &v, &(struct counting_request){ .of = COUNT_SHOWN, .ops = &ops,
+	    .arg = &others });
 	while (counting_step(&c, STEP_NS))
 		;
 	assert_int_equal(others.merged, 1000);

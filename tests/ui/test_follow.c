@@ -686,7 +686,7 @@ TEST(a_search_waits_for_what_is_still_being_read)
 		view_init(&v, t, false);
 		assert_true(view_search(&v, none ? "NoSuchEventAtAll" : "ExceptionCatch"));
 		view_search_next(&v, 2);
-		assert_true(v.search.waits);
+		assert_true(v.search.seek.waits);
 		assert_non_null(strstr(buf_str(&v.message), "waiting for more events"));
 		if (i == 1)
 			view_search_next(&v, 1);
@@ -698,7 +698,7 @@ TEST(a_search_waits_for_what_is_still_being_read)
 		v.stopped = false;
 		while (view_step(&v, WORK_LIST, 1000000))
 			;
-		assert_false(v.search.waits);
+		assert_false(v.search.seek.waits);
 		for (; left > 0 && want < trace_rows(t); want++) {
 			assert_int_equal(trace_event(t, want, &e), 1);
 			left -= strstr(trace_type(t, e.type)->name, "ExceptionCatch") != NULL;
@@ -755,9 +755,9 @@ TEST(a_step_waits_for_what_is_still_being_read)
 		assert_true(view_walk(&v, expr, 1, what));
 		if (twice)
 			assert_true(view_walk(&v, expr, 1, what));
-		assert_true(v.walk.waits);
-		v.walk.waits = !runs;		/* as if the old rows were still searched */
-		v.walk.seeking = runs;
+		assert_true(v.walk.seek.waits);
+		v.walk.seek.waits = !runs;		/* as if the old rows were still searched */
+		v.walk.seek.seeking = runs;
 		trace_index_start(t);
 		assert_true(trace_index_wait(t, -1));
 		assert_true(view_refresh(&v));
@@ -793,8 +793,8 @@ TEST(a_step_back_goes_on_in_the_same_list_only)
 		row = v.sel.row;
 		assert_true(row < trace_rows(t) - 1);
 		view_select_last(&v);
-		v.search.seeking = hits;	/* as if it was still searched */
-		v.walk.seeking = !hits;
+		v.search.seek.seeking = hits;	/* as if it was still searched */
+		v.walk.seek.seeking = !hits;
 		if (other)
 			view_window_changed(&v);
 		else

@@ -64,7 +64,7 @@ check_window(struct view *v)
 	must(v->window.row0 <= v->window.row1 && v->window.row1 <= trace_rows(v->t));
 	must((v->filter.q != NULL) == (v->filter.text != NULL));
 	must(!v->window.any || v->window.from < v->window.to || v->window.to == INT64_MAX);
-	must(!v->sel.settling && !v->search.seeking && !v->walk.seeking);
+	must(!v->sel.settling && !v->search.seek.seeking && !v->walk.seek.seeking);
 	must(v->history.back.n <= PLACES_MAX && v->history.forward.n <= PLACES_MAX);
 	must(v->filter.n == 0 || v->filter.at < v->filter.n);
 	if (!v->sel.has || v->t == changed)

@@ -58,8 +58,9 @@ cmd_cancel(struct ui *ui, const struct command_call *call)
 	(void)call;
 	if (export_cancel(ui)) {
 		return;
-	} else if (view_work(&ui->v) != WORK_NONE || ui->v.walk.waits || ui->v.search.waits ||
-	    deriving_first(ui->v.deriving, NEEDS_OTHERS) || ui_awaits(ui)) {
+	} else if (view_work(&ui->v) != WORK_NONE || ui->v.walk.seek.waits ||
+	    ui->v.search.seek.waits || deriving_first(ui->v.deriving, NEEDS_OTHERS) ||
+	    ui_awaits(ui)) {
 		ui_await_no_more(ui);
 		view_stop(&ui->v);
 		view_say(&ui->v, "stopped");

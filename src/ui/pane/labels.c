@@ -57,7 +57,6 @@ struct labels_pane {
 	size_t			 n, left_out;
 	struct view_changes	 seen;		/* when they were found */
 	struct buf		 key;		/* identifies what is counted */
-	struct label_request	*want;		/* NULL: nothing was counted yet */
 	uint64_t		 events[LINES_MAX];	/* counts of the lines, merged */
 	struct counting		 counting;
 	uint64_t		 round;		/* changes when lines change */
@@ -230,22 +229,15 @@ wanted_end(void *arg)
 }
 
 static void
-forget(struct labels_pane *self)
-{
-	counting_forget(&self->counting, wanted_end, self->want);
-	self->want = NULL;
-}
-
-static void
 begin(struct labels_pane *self, struct view *v)
 {
 	static const struct pass_ops	ops = { .begin = part_begin, .add = part_add,
 					    .merge = part_merge, .free = part_free };
+	struct label_request		*want = wanted_new(self, v);
 
-	forget(self);
 	memset(self->events, 0, sizeof self->events);
-	self->want = wanted_new(self, v);
-	counting_begin(&self->counting, v, COUNT_SHOWN, &ops, self->want);
+	counting_begin(&self->counting, v, &(struct counting_request){ .of = COUNT_SHOWN,
+	    .ops = &ops, .arg = want, .end = wanted_end, .owned = want });
 	self->counting.done = self->n == 0;
 }
 
@@ -378,7 +370,6 @@ labels_release(void *arg)
 {
 	struct labels_pane	*self = arg;
 
-	forget(self);
 	counting_release(&self->counting);
 	for (size_t i = 0; i < LINES_MAX; i++) {
 		field_at_release(&self->line[i].f);

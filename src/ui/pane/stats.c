@@ -139,10 +139,8 @@ counter_end(void *arg)
 }
 
 static void
-forget_counts(struct stats_pane *self)
+forget_providers(struct stats_pane *self)
 {
-	counting_forget(&self->counting, counter_end, self->c);
-	self->c = NULL;
 	mem_free(self->providers);
 	self->providers = NULL;
 	self->providers_at = 0;
@@ -151,7 +149,7 @@ forget_counts(struct stats_pane *self)
 static void
 begin(struct stats_pane *self, struct view *v)
 {
-	forget_counts(self);
+	forget_providers(self);
 	self->v = v;
 	self->c = counter_new(v->t, &self->asked->by, &(struct count_options){
 	    .fields = { .words = self->steps ? WORDS_BARE : WORDS_ALL, .frames = FRAMES_CLEAN,
@@ -159,9 +157,10 @@ begin(struct stats_pane *self, struct view *v)
 	    .keys = KEYS_MAX, .text = TEXT_MAX, .skip = true, .each = true,
 	    .steps = self->steps, .every_ns = self->aggregates.every_ns,
 	    .aggregates = &self->asked->aggregates, .bins = true });
-	self->counting.needs = field_list_needs(&self->by, v->t) |
-	    field_list_needs(&self->aggregates.values, v->t);
-	counting_begin(&self->counting, v, COUNT_SHOWN, &counter_ops, self->c);
+	counting_begin(&self->counting, v, &(struct counting_request){ .of = COUNT_SHOWN,
+	    .ops = &counter_ops, .arg = self->c, .end = counter_end, .owned = self->c,
+	    .needs = field_list_needs(&self->by, v->t) |
+		field_list_needs(&self->aggregates.values, v->t) });
 	self->round++;
 	self->p.touched = false;
 	self->p.list.cursor = self->p.list.top = 0;
@@ -182,8 +181,11 @@ asked_end(void *arg)
 static void
 forget(struct stats_pane *self)
 {
-	forget_counts(self);
-	counting_forget(&self->counting, asked_end, self->asked);
+	forget_providers(self);
+	counting_forget(&self->counting);
+	self->c = NULL;
+	if (self->asked != NULL)
+		trace_retire(self->v->t, asked_end, self->asked);
 	self->asked = NULL;
 }
 

@@ -40,14 +40,6 @@ top_end(void *arg)
 	top_free(arg);
 }
 
-/* Release the results, after their pass has ended. */
-static void
-forget(struct top_pane *self)
-{
-	counting_forget(&self->counting, top_end, self->top);
-	self->top = NULL;
-}
-
 static void
 field_end(void *arg)
 {
@@ -58,8 +50,10 @@ field_end(void *arg)
 static void
 forget_field(struct top_pane *self)
 {
-	forget(self);
-	counting_forget(&self->counting, field_end, self->f);
+	counting_forget(&self->counting);
+	self->top = NULL;
+	if (self->f != NULL)
+		trace_retire(self->v->t, field_end, self->f);
 	self->f = NULL;
 	mem_free(self->name);
 	mem_free(self->title);
@@ -71,11 +65,11 @@ forget_field(struct top_pane *self)
 static void
 begin(struct top_pane *self, struct view *v)
 {
-	forget(self);
 	self->v = v;
 	self->top = top_new(v->t, self->f, ROWS_MOST);
-	self->counting.needs = self->f != NULL ? field_needs(self->f, v->t) : 0;
-	counting_begin(&self->counting, v, COUNT_SHOWN, &top_ops, self->top);
+	counting_begin(&self->counting, v, &(struct counting_request){ .of = COUNT_SHOWN,
+	    .ops = &top_ops, .arg = self->top, .end = top_end, .owned = self->top,
+	    .needs = field_needs(self->f, v->t) });
 	self->round++;
 	self->sorted = 0;
 	self->p.touched = false;
@@ -205,7 +199,7 @@ top_table(void *arg, struct view *v)
 	    .nrows = top_rows(self->top), .src = self, .cell = pane_cell, .id = pane_id,
 	    .key = pane_key, .evidence = pane_evidence, .sort = VALUE, .tie = TABLE_UNSORTED,
 	    .empty = "no event here has this value" };
-	if (!deriving_has(v->deriving, self->counting.needs & NEEDS_OTHERS))
+	if (!deriving_has(v->deriving, self->counting.by.needs & NEEDS_OTHERS))
 		self->t.empty = v->complete ? "searching" : "available once the trace is indexed";
 	else if (counting_busy(&self->counting))
 		self->t.empty = "searching";
@@ -220,7 +214,7 @@ top_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 	const struct table	*t = top_table(self, v);
 
 	buf_printf(left, "by %s%s, sorted by %s", self->name,
-	    (self->counting.needs & NEEDS_DELTAS) != 0 ? " within the thread" : "",
+	    (self->counting.by.needs & NEEDS_DELTAS) != 0 ? " within the thread" : "",
 	    table_title(t, table_pane_by(&self->p, t)));
 	if (t->nrows == ROWS_MOST)
 		buf_puts(right, "the greatest ");

@@ -72,7 +72,7 @@ static void
 forget(struct calls *c)
 {
 	shapings_forget(&c->shapings);
-	counting_forget(&c->counting, tree_end, c->of);
+	counting_forget(&c->counting);
 	c->of = NULL;
 }
 
@@ -147,20 +147,25 @@ tree_new(const struct calls *c)
 static void
 begin(struct calls *c)
 {
+	struct counting_request	by = { .of = COUNT_SHOWN, .ops = &calltree_ops, .end = tree_end };
+
 	forget(c);
 	take_usual(c);
 	look_at_range(c, &c->from, &c->to);
 	c->parted = c->from < c->to;
 	c->names = trace_namer_generation(c->v->t);
 	c->of = tree_new(c);
-	c->counting.events = calltree_weight_events(&c->of->weight);
-	c->counting.needs = c->of->weight.field.def != NULL ?
-	    field_needs(&c->of->weight.field, c->v->t) : 0;
-	if (c->of->weight.kind == WEIGH_TIME)
-		counting_begin_rows(&c->counting, c->v, COUNT_ALL, c->v->window.row0,
-		    &calltree_ops, c->of->tree);
-	else
-		counting_begin(&c->counting, c->v, COUNT_SHOWN, &calltree_ops, c->of->tree);
+	by.arg = c->of->tree;
+	by.owned = c->of;
+	by.events = calltree_weight_events(&c->of->weight);
+	if (c->of->weight.field.def != NULL)
+		by.needs = field_needs(&c->of->weight.field, c->v->t);
+	if (c->of->weight.kind == WEIGH_TIME) {
+		by.of = COUNT_ALL;
+		by.by_rows = true;
+		by.row0 = c->v->window.row0;
+	}
+	counting_begin(&c->counting, c->v, &by);
 	c->told = 0;
 	c->number++;
 	c->stamp++;

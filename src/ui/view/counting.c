@@ -30,13 +30,13 @@ make_filter(const struct counting *c, struct filter **out)
 
 	*out = NULL;
 	buf_init(&expr);
-	if (c->of == COUNT_FOUND && v->search.pattern != NULL)
+	if (c->by.of == COUNT_FOUND && v->search.pattern != NULL)
 		view_pattern_filter(v, v->search.pattern, &expr);
-	else if (c->of == COUNT_SHOWN)
+	else if (c->by.of == COUNT_SHOWN)
 		shown = v->filter.text;
-	else if (c->of == COUNT_AROUND)
+	else if (c->by.of == COUNT_AROUND)
 		shown = v->filter.around;
-	filter_join(&expr, (const char *const[]){ c->events, shown }, 2);
+	filter_join(&expr, (const char *const[]){ c->by.events, shown }, 2);
 	if (expr.len > 0)
 		*out = view_compile(v, span_of_buf(&expr), v->filter.now_ns, NULL);
 	good = expr.len == 0 || *out != NULL;
@@ -54,13 +54,14 @@ job_begin(struct counting *c)
 
 	if (c->by_rows)
 		o = (struct pass_options){ .order = PASS_TIME, .resume = &c->upto,
-		    .row0 = c->row0, .row1 = c->row1 };
-	if ((c->by_rows && max_u64(c->row0, c->upto.at) >= c->row1) || !make_filter(c, &filter)) {
+		    .row0 = c->by.row0, .row1 = c->row1 };
+	if ((c->by_rows && max_u64(c->by.row0, c->upto.at) >= c->row1) ||
+	    !make_filter(c, &filter)) {
 		c->done = true;
 		return;
 	}
 	c->grown = false;
-	c->job = pass_start(c->v->t, &o, filter, &c->ops, c->arg);
+	c->job = pass_start(c->v->t, &o, filter, c->by.ops, c->by.arg);
 	pass_hold(c->job);
 }
 
@@ -86,44 +87,32 @@ counting_halt(struct counting *c)
 }
 
 void
-counting_forget(struct counting *c, void (*end)(void *arg), void *arg)
+counting_forget(struct counting *c)
 {
 	counting_halt(c);
-	if (arg != NULL && c->v != NULL)
-		trace_retire(c->v->t, end, arg);
-	else if (arg != NULL)
-		end(arg);
+	if (c->by.end != NULL)
+		trace_retire(c->v->t, c->by.end, c->by.owned);
+	c->by.end = NULL;
 }
 
 void
-counting_begin_rows(struct counting *c, struct view *v, enum counted of, uint64_t row0,
-    const struct pass_ops *ops, void *arg)
+counting_begin(struct counting *c, struct view *v, const struct counting_request *by)
 {
-	struct counting	*next = c->next;
-	bool		 known = c->v != NULL;
-	unsigned	 needs = c->needs;
-	const char	*events = c->events;
+	const struct filter	*f = by->of == COUNT_SHOWN ? query_filter(v->filter.q) : NULL;
+	struct counting		*next = c->next;
 
-	counting_halt(c);
-	*c = (struct counting){ .v = v, .of = of, .ops = *ops, .arg = arg, .by_rows = true,
-	    .events = events, .needs = needs, .row0 = row0, .row1 = v->window.row1,
-	    .upto.ts = v->window.from, .seen = v->changes, .next = next };
-	if (!known) {
-		c->next = v->counting;
+	counting_forget(c);
+	if (c->v == NULL) {
+		next = v->counting;
 		v->counting = c;
 	}
-}
-
-void
-counting_begin(struct counting *c, struct view *v, enum counted of, const struct pass_ops *ops,
-    void *arg)
-{
-	const struct filter	*f = of == COUNT_SHOWN ? query_filter(v->filter.q) : NULL;
-
-	counting_begin_rows(c, v, of, v->window.row0, ops, arg);
-	c->by_rows = v->complete && (!v->window.whole || (c->needs & NEEDS_DELTAS) != 0 ||
-	    filter_needs_rows(f));
-	deriving_need(v->deriving, c->needs);
+	*c = (struct counting){ .v = v, .by = *by, .row1 = v->window.row1,
+	    .upto.ts = v->window.from, .seen = v->changes, .next = next };
+	c->by_rows = by->by_rows || (v->complete && (!v->window.whole ||
+	    (by->needs & NEEDS_DELTAS) != 0 || filter_needs_rows(f)));
+	if (!by->by_rows)
+		c->by.row0 = v->window.row0;
+	deriving_need(v->deriving, by->needs);
 }
 
 bool
@@ -132,10 +121,10 @@ counting_follow(struct counting *c)
 	struct view	*v = c->v;
 
 	if (v == NULL || view_changed(v, &c->seen, VIEW_ASKED) ||
-	    (c->of == COUNT_FOUND && view_changed(v, &c->seen, VIEW_SEARCH)) ||
+	    (c->by.of == COUNT_FOUND && view_changed(v, &c->seen, VIEW_SEARCH)) ||
 	    (c->by_rows && view_changed(v, &c->seen, VIEW_ROWS)) ||
-	    ((c->needs & NEEDS_NAMES) != 0 && view_changed(v, &c->seen, VIEW_NAMES)) ||
-	    ((c->needs & NEEDS_OTHERS) != 0 && view_changed(v, &c->seen, VIEW_SPANS)))
+	    ((c->by.needs & NEEDS_NAMES) != 0 && view_changed(v, &c->seen, VIEW_NAMES)) ||
+	    ((c->by.needs & NEEDS_OTHERS) != 0 && view_changed(v, &c->seen, VIEW_SPANS)))
 		return true;
 	if (view_changed(v, &c->seen, VIEW_INDEX)) {
 		c->grown = !c->by_rows;
@@ -170,7 +159,7 @@ bool
 counting_first_step(struct counting *c)
 {
 	const struct window	*w = &c->v->window;
-	uint64_t		 n = c->by_rows ? c->row1 - c->row0 : w->row1 - w->row0;
+	uint64_t		 n = c->by_rows ? c->row1 - c->by.row0 : w->row1 - w->row0;
 
 	return n <= WINDOW_SMALL ? counting_step(c, SMALL_NS) : counting_busy(c);
 }
@@ -178,7 +167,7 @@ counting_first_step(struct counting *c)
 bool
 counting_busy(const struct counting *c)
 {
-	return c->v != NULL && !c->done && deriving_has(c->v->deriving, c->needs & NEEDS_OTHERS);
+	return c->v != NULL && !c->done && deriving_has(c->v->deriving, c->by.needs & NEEDS_OTHERS);
 }
 
 static bool
@@ -214,9 +203,9 @@ counting_release(struct counting *c)
 {
 	struct counting	**at;
 
-	counting_halt(c);
 	if (c->v == NULL)
 		return;
+	counting_forget(c);
 	for (at = &c->v->counting; *at != c; at = &(*at)->next)
 		;
 	*at = c->next;

@@ -19,17 +19,26 @@ struct view;
    that match the filter without its terms for an activity. */
 enum counted { COUNT_ALL, COUNT_SHOWN, COUNT_FOUND, COUNT_AROUND };
 
-/* Zero it before use. */
-struct counting {
-	struct view	*v;		/* NULL: not begun */
+/* What is counted, and how. */
+struct counting_request {
 	enum counted	 of;
-	struct pass_ops	 ops;		/* of the owner; so is arg */
-	void		*arg;
+	const struct pass_ops *ops;
+	void		*arg;		/* for ops */
+	void		(*end)(void *owned);	/* frees what ops read, after the last pass: ... */
+	void		*owned;		/* ... this */
 	const char	*events;	/* count only those of them that match this expression,
 					   too; NULL: all */
 	unsigned	 needs;		/* derived facts: it waits for them, except for names */
+	bool		 by_rows;	/* from row0 on; else as it is best */
+	uint64_t	 row0;
+};
+
+/* Zero it before use. */
+struct counting {
+	struct view	*v;		/* NULL: not begun */
+	struct counting_request by;	/* end is NULL: nothing to free */
 	bool		 by_rows;	/* by row; else in file order, and it can continue */
-	uint64_t	 row0, row1;	/* by_rows: the rows to count */
+	uint64_t	 row1;		/* by_rows: the end of the rows to count */
 	struct pass_place upto;		/* where the last pass ended; its time: by_rows */
 	struct pass_job	*job;		/* NULL: none in progress */
 	struct view_changes seen;
@@ -40,20 +49,15 @@ struct counting {
 };
 
 /*
- * Count from the beginning. A count in progress is given up; call counting_halt() before, so that
- * the owner can reset its state. A halt does not wait for threads: what begin(), add() and drop()
- * read through arg must stay unchanged, and is released by counting_forget(). merge() is not called
- * again.
+ * Count from the beginning. The count before is forgotten. That does not wait for threads: what
+ * begin(), add() and drop() read through arg must stay unchanged until it is freed by end(), but
+ * merge() is not called again.
  *
  * A window of a complete trace is counted by rows, which are final, and so is anything that depends
  * on rows. Everything else is counted in file order, and new events of a growing trace are added.
  * Derived facts that it needs are waited for.
  */
-void	counting_begin(struct counting *c, struct view *v, enum counted of,
-	    const struct pass_ops *ops, void *arg);
-/* Count by rows, from row0 on. */
-void	counting_begin_rows(struct counting *c, struct view *v, enum counted of, uint64_t row0,
-	    const struct pass_ops *ops, void *arg);
+void	counting_begin(struct counting *c, struct view *v, const struct counting_request *by);
 /* Compare with the view. True: the count is invalid, begin again. */
 bool	counting_follow(struct counting *c);
 /* Continue for about budget_ns. True: there is more. */
@@ -66,8 +70,7 @@ bool	counting_busy(const struct counting *c);
 void	counting_want(struct counting *c);
 double	counting_share(const struct counting *c);	/* 0 to 1 */
 void	counting_halt(struct counting *c);	/* until the next step */
-/* Halt, and call end(arg) after the pass, to free what it reads. arg NULL: nothing to free. */
-void	counting_forget(struct counting *c, void (*end)(void *arg), void *arg);
+void	counting_forget(struct counting *c);	/* halt; what it reads is freed after the pass */
 void	counting_halt_all(struct view *v);
 void	counting_release(struct counting *c);
 

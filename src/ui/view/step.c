@@ -71,7 +71,8 @@ view_pause(struct view *v)
 void
 view_seek_stop(struct view *v)
 {
-	v->search.seeking = v->search.waits = v->walk.seeking = v->walk.waits = false;
+	seek_stop(&v->search.seek);
+	seek_stop(&v->walk.seek);
 }
 
 void

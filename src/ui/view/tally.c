@@ -71,13 +71,6 @@ asked_end(void *arg)
 }
 
 static void
-forget(struct tally *y)
-{
-	counting_forget(&y->counting, asked_end, y->asked);
-	y->asked = NULL;
-}
-
-static void
 release(struct tally *y)
 {
 	mem_free(y->all);
@@ -115,7 +108,6 @@ tallies_release(struct tallies *ts)
 	for (unsigned i = 0; i < TALLIES; i++) {
 		struct tally	*y = nth_tally(ts, i);
 
-		forget(y);
 		release(y);
 		counting_release(&y->counting);
 	}
@@ -346,16 +338,14 @@ begin_counting(struct view *v, struct tally *y)
 	static const struct pass_ops	ops = { .begin = seen_begin, .add = seen_add,
 					    .merge = seen_merge, .free = seen_free };
 
-	forget(y);
 	y->asked = mem_alloc(sizeof *y->asked);
 	*y->asked = (struct tally_asked){ .y = y, .v = v, .row0 = y->row0, .from = y->from,
 	    .to = y->to, .nparts = y->nparts, .lines = y->lines, .spans = y->spans,
 	    .growing = y->growing };
 	bins_init(&y->asked->bins, BINS);
-	if (y->growing || in_file_order(v, y))
-		counting_begin(&y->counting, v, y->of, &ops, y->asked);
-	else
-		counting_begin_rows(&y->counting, v, y->of, y->at, &ops, y->asked);
+	counting_begin(&y->counting, v, &(struct counting_request){ .of = y->of, .ops = &ops,
+	    .arg = y->asked, .end = asked_end, .owned = y->asked,
+	    .by_rows = !y->growing && !in_file_order(v, y), .row0 = y->at });
 }
 
 static void

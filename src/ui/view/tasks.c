@@ -39,7 +39,7 @@ preview(struct view *v, int64_t budget_ns)
 static bool
 is_seeking(const struct view *v)
 {
-	return v->sel.settling || v->search.seeking || v->walk.seeking;
+	return v->sel.settling || v->search.seek.seeking || v->walk.seek.seeking;
 }
 
 static void
@@ -47,7 +47,7 @@ seek(struct view *v, int64_t budget_ns)
 {
 	if (v->sel.settling)
 		view_settle(v, budget_ns);
-	else if (v->search.seeking)
+	else if (v->search.seek.seeking)
 		view_search_on(v, budget_ns);
 	else
 		view_walk_on(v, budget_ns);

@@ -2,7 +2,7 @@
  * The state that all panes show: creating and releasing it, and updating it from the index.
  *
  *	view.c -> tasks.c
- *	view.c -> filter.c -> window.c -> step.c -> search.c walk.c tally.c
+ *	view.c -> filter.c -> window.c -> step.c -> search.c tally.c
  *	        range.c   -> history.c           -> selection.c -> list.c -> rows.c
  *	all of them -> words.c
  *

@@ -30,7 +30,6 @@
 #include "ui/view/selection.h"
 #include "ui/view/tally.h"
 #include "ui/view/tasks.h"
-#include "ui/view/walk.h"
 #include "ui/view/window.h"
 #include "ui/view/words.h"
 
