@@ -69,10 +69,5 @@ const struct pane_ops	pane_activities = {
 	.release = activities_pane_release,
 	.title = activities_title,
 	.table = activities_pane_table,
-	.draw = table_pane_draw,
-	.move = table_pane_move,
-	.enter = table_pane_enter,
-	.field = table_pane_field,
-	.point = table_pane_point,
-	.sort = table_pane_sort,
+	TABLE_PANE_SORTED,
 };

@@ -319,11 +319,6 @@ const struct pane_ops	pane_calls = {
 	.release = calls_pane_release,
 	.title = calls_title,
 	.table = calls_pane_table,
-	.draw = table_pane_draw,
-	.move = table_pane_move,
-	.enter = table_pane_enter,
-	.field = table_pane_field,
-	.point = table_pane_point,
-	.sort = table_pane_sort,
+	TABLE_PANE_SORTED,
 	.act = calls_act,
 };

@@ -182,9 +182,7 @@ const struct pane_ops	pane_panes = {
 	.release = panes_release,
 	.title = panes_title,
 	.table = panes_table,
-	.draw = table_pane_draw,
-	.move = table_pane_move,
+	TABLE_PANE,
 	.field = panes_field,
-	.point = table_pane_point,
 	.key = panes_key,
 };

@@ -111,8 +111,6 @@ const struct pane_ops	pane_columns = {
 	.title = columns_title,
 	.release = table_pane_release,
 	.table = columns_table,
-	.draw = table_pane_draw,
-	.move = table_pane_move,
-	.point = table_pane_point,
+	TABLE_PANE,
 	.act = columns_act,
 };

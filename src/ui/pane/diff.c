@@ -285,8 +285,6 @@ const struct pane_ops	pane_diff = {
 	.release = diff_release,
 	.title = diff_title,
 	.table = diff_table,
-	.draw = table_pane_draw,
-	.move = table_pane_move,
+	TABLE_PANE,
 	.field = table_pane_field,
-	.point = table_pane_point,
 };

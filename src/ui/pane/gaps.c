@@ -91,11 +91,6 @@ const struct pane_ops	pane_gaps = {
 	.release = gaps_pane_release,
 	.title = gaps_title,
 	.table = gaps_pane_table,
-	.draw = table_pane_draw,
-	.move = table_pane_move,
-	.enter = table_pane_enter,
+	TABLE_PANE_SORTED,
 	.thread = gaps_thread,
-	.field = table_pane_field,
-	.point = table_pane_point,
-	.sort = table_pane_sort,
 };

@@ -113,10 +113,8 @@ const struct pane_ops	pane_marks = {
 	.release = marks_pane_release,
 	.title = marks_title,
 	.table = marks_table,
-	.draw = table_pane_draw,
-	.move = table_pane_move,
+	TABLE_PANE,
 	.enter = table_pane_enter,
 	.erase = marks_erase,
-	.point = table_pane_point,
 	.sort = table_pane_sort,
 };

@@ -58,7 +58,5 @@ const struct pane_ops	pane_messages = {
 	.release = table_pane_release,
 	.title = messages_title,
 	.table = messages_table,
-	.draw = table_pane_draw,
-	.move = table_pane_move,
-	.point = table_pane_point,
+	TABLE_PANE,
 };

@@ -199,8 +199,6 @@ const struct pane_ops	pane_problems = {
 	.release = problems_release,
 	.title = problems_title,
 	.table = problems_table,
-	.draw = table_pane_draw,
-	.move = table_pane_move,
-	.point = table_pane_point,
+	TABLE_PANE,
 	.sort = table_pane_sort,
 };

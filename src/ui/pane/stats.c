@@ -791,11 +791,9 @@ const struct pane_ops	pane_stats = {
 	.release = stats_release,
 	.title = stats_title,
 	.table = stats_table,
-	.draw = table_pane_draw,
-	.move = table_pane_move,
+	TABLE_PANE,
 	.enter = table_pane_enter,
 	.field = stats_field,
-	.point = table_pane_point,
 	.sort = table_pane_sort,
 	.act = stats_act,
 };

@@ -185,11 +185,6 @@ const struct pane_ops	pane_threads = {
 	.title = threads_title,
 	.lines = threads_lines,
 	.table = threads_pane_table,
-	.draw = table_pane_draw,
-	.move = table_pane_move,
-	.enter = table_pane_enter,
+	TABLE_PANE_SORTED,
 	.thread = threads_thread,
-	.field = table_pane_field,
-	.point = table_pane_point,
-	.sort = table_pane_sort,
 };

@@ -257,11 +257,6 @@ const struct pane_ops	pane_top = {
 	.release = top_release,
 	.title = top_title,
 	.table = top_table,
-	.draw = table_pane_draw,
-	.move = table_pane_move,
-	.enter = table_pane_enter,
-	.field = table_pane_field,
-	.point = table_pane_point,
-	.sort = table_pane_sort,
+	TABLE_PANE_SORTED,
 	.act = top_act,
 };
