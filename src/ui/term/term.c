@@ -86,8 +86,8 @@ add_string(struct buf *out, const char *s)
 }
 
 /*
- * Let lines scroll in the whole screen. A frame sets less for a moment: the terminal keeps that when
- * the program ends within a frame, and part of it when its size changes then.
+ * Let lines scroll in the whole screen. A frame sets less for a moment: the terminal keeps that
+ * when the program ends within a frame, and part of it when its size changes then.
  */
 static void
 add_whole_region(struct buf *out, int rows)
