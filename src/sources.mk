@@ -181,6 +181,7 @@ ENGINE_SOURCES = \
 	src/engine/pass/distinct.h \
 	src/engine/pass/figure.c \
 	src/engine/pass/figure.h \
+	src/engine/pass/glance.c \
 	src/engine/pass/key.c \
 	src/engine/pass/key.h \
 	src/engine/pass/matches.c \
@@ -234,6 +235,7 @@ ANALYSIS_SOURCES = \
 	src/analysis/calltree/nodes.h \
 	src/analysis/calltree/private.h \
 	src/analysis/calltree/shape.c \
+	src/analysis/calltree/shaping.c \
 	src/analysis/calltree/stacks.c \
 	src/analysis/calltree/table.c \
 	src/analysis/calltree/threads.c \
@@ -421,6 +423,8 @@ UI_SOURCES = \
 	src/ui/command/ui_prompt.h \
 	src/ui/command/write.c \
 	src/ui/command/write.h \
+	src/ui/draw/bars.c \
+	src/ui/draw/bars.h \
 	src/ui/draw/canvas.c \
 	src/ui/draw/canvas.h \
 	src/ui/draw/list.c \
@@ -497,8 +501,6 @@ UI_SOURCES = \
 	src/ui/term/term.h \
 	src/ui/term/theme.c \
 	src/ui/term/theme.h \
-	src/ui/view/bars.c \
-	src/ui/view/bars.h \
 	src/ui/view/calls.c \
 	src/ui/view/calls.h \
 	src/ui/view/change.c \
@@ -520,8 +522,6 @@ UI_SOURCES = \
 	src/ui/view/frame.c \
 	src/ui/view/gaps.c \
 	src/ui/view/gaps.h \
-	src/ui/view/glance.c \
-	src/ui/view/glance.h \
 	src/ui/view/history.c \
 	src/ui/view/history.h \
 	src/ui/view/list.c \
@@ -534,7 +534,6 @@ UI_SOURCES = \
 	src/ui/view/past.c \
 	src/ui/view/past.h \
 	src/ui/view/span_ends.h \
-	src/ui/view/time_buckets.c \
 	src/ui/view/range.c \
 	src/ui/view/range.h \
 	src/ui/view/reporting.c \
@@ -547,14 +546,11 @@ UI_SOURCES = \
 	src/ui/view/search.h \
 	src/ui/view/selection.c \
 	src/ui/view/selection.h \
-	src/ui/view/shaping.c \
-	src/ui/view/shaping.h \
 	src/ui/view/step.c \
 	src/ui/view/tally.c \
 	src/ui/view/tally.h \
 	src/ui/view/tasks.c \
 	src/ui/view/tasks.h \
-	src/ui/view/time_buckets.h \
 	src/ui/view/view.c \
 	src/ui/view/view.h \
 	src/ui/view/window.c \

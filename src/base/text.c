@@ -494,3 +494,11 @@ text_line(struct span s, enum text_mode mode, size_t cells)
 		return (size_t)(hump - s.p);
 	return was > s.p ? (size_t)(was - s.p) : (size_t)(p - s.p);
 }
+
+bool
+text_same(const char *a, const char *b)
+{
+	if (a == NULL || b == NULL)
+		return a == b;
+	return strcmp(a, b) == 0;
+}

@@ -33,6 +33,7 @@
 #include "tnav/base/mem.h"
 #include "tnav/base/near.h"
 #include "tnav/base/sort.h"
+#include "tnav/base/text.h"
 #include "tnav/io/file.h"
 
 #define FILE_MOST	((size_t)4 << 20)	/* of a file in /proc */
@@ -577,7 +578,7 @@ process_find(const struct process_list *l, const char *what, size_t *i, struct b
 		if (l->v[k].state == PROCESS_STALE)
 			continue;
 		if (*end == '\0' && end != what ? l->v[k].pid == pid :
-		    (l->v[k].socket != NULL && strcmp(l->v[k].socket, what) == 0) ||
+		    text_same(l->v[k].socket, what) ||
 		    is_called(&l->v[k], what)) {
 			*i = k;
 			found++;

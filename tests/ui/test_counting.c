@@ -385,8 +385,8 @@ check_lane(const struct gate *g, const struct tally *y, uint32_t line)
 	assert_int_equal(of_thread_11(g, n, 0, INT64_MAX), counted);
 	for (unsigned k = 0; k < PARTS; k++) {
 		uint64_t	want = of_thread_11(g, n,
-				    view_bucket_start(k, y->from, y->to, PARTS),
-				    view_bucket_start(k + 1, y->from, y->to, PARTS));
+				    time_bucket_start(k, y->from, y->to, PARTS),
+				    time_bucket_start(k + 1, y->from, y->to, PARTS));
 		uint64_t	got = tally_bin(y, line, k);
 
 		assert_true(got + SLOP >= want && got <= want + SLOP);

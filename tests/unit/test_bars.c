@@ -5,7 +5,7 @@
 #include "../support/noise.h"
 #include "../support/test.h"
 #include "tnav/base/mem.h"
-#include "ui/view/bars.h"
+#include "ui/draw/bars.h"
 
 #define SPANS		40u
 #define CELLS		30

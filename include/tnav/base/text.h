@@ -57,6 +57,7 @@ bool	text_next(const uint8_t **p, const uint8_t *end, enum text_mode mode,
  * '~' in TEXT_ASCII), counted in the cells. Returns the cells used.
  */
 size_t	text_clean(struct buf *out, struct span s, enum text_mode mode, size_t max_cells);
+bool	text_same(const char *a, const char *b);		/* NULL only equals NULL */
 bool	text_is_clean(const char *s, size_t len);	/* would text_clean() leave it as it is? */
 size_t	text_width(struct span s, enum text_mode mode);	/* cells of the cleaned text */
 /*

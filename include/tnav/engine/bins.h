@@ -1,6 +1,7 @@
 /*
- * Counts of events by key, in equal parts of a time range that is not known in advance. The length
- * of a part is a power of two, which doubles when the times need more of them.
+ * Counts of events over time: equal buckets of a range of times that is known; and bins, by key,
+ * for one that is not. The length of a bin is a power of two, which doubles when the times need
+ * more of them.
  */
 #ifndef TNAV_ENGINE_BINS_H
 #define TNAV_ENGINE_BINS_H
@@ -8,6 +9,31 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "tnav/model/event.h"
+
+/* The bucket, of n equal ones of [from, to), that contains a time, or the nearest one; and the
+   first tick of a bucket. A later time never lies in an earlier bucket. */
+unsigned time_bucket(int64_t ts, int64_t from, int64_t to, unsigned n);
+int64_t	time_bucket_start(unsigned bucket, int64_t from, int64_t to, unsigned n);
+
+/* Events on one thread in a bucket of the time. */
+struct thread_run {
+	uint32_t	thread, n;
+	int64_t		bucket;
+	uint64_t	bytes;
+};
+
+#define THREADS_RECENT	256u		/* a power of two */
+
+/* The events of a piece, as runs. A zeroed struct is empty. */
+struct runs {
+	struct thread_run	*v;
+	size_t			 n, cap;
+	uint32_t		 recent[THREADS_RECENT];	/* last runs of threads */
+};
+
+void	runs_add(struct runs *s, const struct event *e, int64_t bucket);
 
 #define BINS_MOST	2048u
 

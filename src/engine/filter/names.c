@@ -10,6 +10,7 @@
 #include "engine/filter/ast.h"
 #include "tnav/base/limits.h"
 #include "tnav/base/near.h"
+#include "tnav/base/text.h"
 #include "tnav/model/keywords.h"
 #include "tnav/model/path.h"
 #include "tnav/model/value.h"
@@ -50,12 +51,6 @@ opcode_known(struct trace *t, const char *name)
 
 /* ---- names in a trace */
 
-static bool
-is_name(const char *have, const char *name)
-{
-	return have != NULL && strcmp(have, name) == 0;
-}
-
 /* Is `have` equal to provider/name? */
 static bool
 is_qualified(const char *provider, const char *have, const char *name)
@@ -63,13 +58,13 @@ is_qualified(const char *provider, const char *have, const char *name)
 	size_t	n = strlen(provider);
 
 	return n > 0 && strncmp(name, provider, n) == 0 && name[n] == '/' &&
-	    is_name(have, name + n + 1);
+	    text_same(have, name + n + 1);
 }
 
 static bool
 is_event(const struct event_type *type, const char *name)
 {
-	return is_name(type->name, name) || is_name(type->event, name) ||
+	return text_same(type->name, name) || text_same(type->event, name) ||
 	    is_qualified(type->provider, type->name, name) ||
 	    is_qualified(type->provider, type->event, name);
 }
@@ -84,9 +79,9 @@ names_have(struct trace *t, enum name_kind kind, const char *name)
 	for (uint32_t i = 0; i < n; i++) {
 		const struct event_type	*type = trace_type(t, i);
 
-		if ((kind == NAME_PROVIDER && is_name(type->provider, name)) ||
+		if ((kind == NAME_PROVIDER && text_same(type->provider, name)) ||
 		    (kind == NAME_NAME && is_event(type, name)) ||
-		    (kind == NAME_EVENT && is_name(type->event, name)) ||
+		    (kind == NAME_EVENT && text_same(type->event, name)) ||
 		    (kind == NAME_FIELD && path_in_type(name, type)))
 			return true;
 	}

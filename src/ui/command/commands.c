@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tnav/base/text.h"
 #include "tnav/base/units.h"
 #include "tnav/io/paths.h"
 #include "ui/command/rows.h"
@@ -758,7 +759,7 @@ find_term(struct ui *ui, const char *arg, size_t *at)
 
 	*at = v->filter.at;
 	for (size_t i = 0; i < v->filter.n && arg[0] != '\0'; i++)
-		if (v->filter.item[i].name != NULL && strcmp(v->filter.item[i].name, arg) == 0)
+		if (text_same(v->filter.item[i].name, arg))
 			*at = i, arg = "";
 	if (arg[0] != '\0')
 		*at = strtoul(arg, NULL, 10) - 1;

@@ -13,6 +13,7 @@
 
 #include "tnav/base/mem.h"
 #include "tnav/base/regex.h"
+#include "tnav/base/text.h"
 #include "ui/pane/table.h"
 #include "ui/shell.h"
 
@@ -267,7 +268,7 @@ search_as_before(struct ui *ui)
 
 	if (pattern == NULL)
 		view_search_cancel(&ui->v);
-	else if (ui->v.search.pattern == NULL || strcmp(ui->v.search.pattern, pattern) != 0)
+	else if (!text_same(ui->v.search.pattern, pattern))
 		(void)view_search(&ui->v, pattern);
 	ui->v.search.shown = false;
 }
@@ -278,7 +279,7 @@ show_events(struct ui *ui, const char *text)
 	struct view	*v = &ui->v;
 	bool		 told = v->message.len > 0;	/* Enter has reported an error in it */
 
-	if (v->search.pattern != NULL && strcmp(v->search.pattern, text) == 0)
+	if (text_same(v->search.pattern, text))
 		return;		/* another key: the cursor is there already */
 	if (!view_search(v, text)) {
 		search_as_before(ui);
@@ -314,7 +315,7 @@ find_typed(struct ui *ui, const char *text)
 		go_back(ui);
 		search_as_before(ui);
 	} else {
-		if (ui->v.search.pattern == NULL || strcmp(ui->v.search.pattern, text) != 0)
+		if (!text_same(ui->v.search.pattern, text))
 			go_back(ui);
 		show_events(ui, text);
 	}

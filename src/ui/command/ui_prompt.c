@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "tnav/base/mem.h"
+#include "tnav/base/text.h"
 #include "tnav/base/units.h"
 #include "tnav/engine/filter.h"
 #include "ui/term/key.h"
@@ -326,8 +327,7 @@ prompt_done(struct ui *ui, enum prompt_kind kind, const char *text)
 		if (find_here(ui))
 			return find_first(ui, text);
 		view_remember(v);
-		if ((v->search.pattern == NULL || strcmp(v->search.pattern, text) != 0) &&
-		    !view_search(v, text))
+		if (!text_same(v->search.pattern, text) && !view_search(v, text))
 			return false;
 		view_search_next(v, 2);
 		return true;

@@ -37,8 +37,8 @@ spread(const struct view *v, const struct gap *g, int w)
 	const struct window	*shown = &v->window;
 	unsigned		 cells = (unsigned)w;
 	struct gap_spread	 s = {
-		.from = (int)view_bucket(g->from, shown->from, shown->to, cells),
-		.to = (int)view_bucket(g->to, shown->from, shown->to, cells),
+		.from = (int)time_bucket(g->from, shown->from, shown->to, cells),
+		.to = (int)time_bucket(g->to, shown->from, shown->to, cells),
 		.each = (double)g->lost,
 	};
 	double			 all = (double)g->to - (double)g->from;
@@ -199,7 +199,7 @@ density_columns(struct canvas *c, struct rect r, const uint64_t *bins, const uin
 void
 density_unknown(struct canvas *c, int y, int x, const struct tally *t)
 {
-	int	from = t->all != NULL ? (int)view_bucket(t->upto, t->from, t->to, t->nparts) : 0;
+	int	from = t->all != NULL ? (int)time_bucket(t->upto, t->from, t->to, t->nparts) : 0;
 
 	for (int i = from; i < (int)t->nparts && !t->done && t->rough == NULL; i++)
 		(void)canvas_puts(c, y, x + i, 1, ST_DIM, "\xc2\xb7");

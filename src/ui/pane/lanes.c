@@ -21,6 +21,7 @@
 
 #include "tnav/base/mem.h"
 #include "tnav/base/sort.h"
+#include "tnav/base/text.h"
 #include "tnav/base/units.h"
 #include "tnav/engine/thread_names.h"
 
@@ -230,19 +231,13 @@ needs_counts(const struct lanes *s, const struct view *v)
 	return s->sort == LANES_BUSY || v->filter.text != NULL;
 }
 
-static bool
-is_other(const char *a, const char *b)
-{
-	return (a == NULL) != (b == NULL) || (a != NULL && strcmp(a, b) != 0);
-}
-
 /* Must the order be made again? */
 static bool
 order_due(const struct lanes *s, const struct view *v, size_t n)
 {
 	if (!s->ranked || n > s->threads)
 		return true;
-	if (s->counted && (s->rough || is_other(s->filter, v->filter.text)))
+	if (s->counted && (s->rough || !text_same(s->filter, v->filter.text)))
 		return true;
 	return view_changed(v, &s->index, VIEW_INDEX) &&
 	    !view_order_stays(v, s->rows, s->threads, n);

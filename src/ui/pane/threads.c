@@ -44,7 +44,7 @@ threads_spark(void *arg, uint32_t thread, struct cell_spark *out)
 	density_lost(self->v, &row, 1, self->lost, PARTS);
 	*out = (struct cell_spark){ .part = self->counts, .lost = self->lost, .n = PARTS,
 	    .known = ty->done || ty->rough != NULL ? PARTS :
-	    view_bucket(ty->upto, ty->from, ty->to, PARTS) };
+	    time_bucket(ty->upto, ty->from, ty->to, PARTS) };
 	return true;
 }
 

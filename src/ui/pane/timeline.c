@@ -73,7 +73,7 @@ coarse(struct timeline *self, struct view *v, int w)
 static int
 cell_of(const struct timeline *self, const struct view *v, int64_t ts)
 {
-	return (int)view_bucket(ts, v->window.from, v->window.to, (unsigned)self->w);
+	return (int)time_bucket(ts, v->window.from, v->window.to, (unsigned)self->w);
 }
 
 /* ---- one line */
@@ -108,10 +108,10 @@ draw_minimap(struct timeline *self, struct view *v, struct canvas *c, int y, int
 	int			 from, to;
 
 	load(&self->all, v, VIEW_INDEX, in->first, end, w);
-	from = (int)view_bucket(in->from, in->first, end, (unsigned)w);
+	from = (int)time_bucket(in->from, in->first, end, (unsigned)w);
 	to = w - 1;
 	if (in->to < end)
-		to = (int)view_bucket(in->to - 1, in->first, end, (unsigned)w);
+		to = (int)time_bucket(in->to - 1, in->first, end, (unsigned)w);
 	for (int i = 0, at = x; i < w; i++, at++) {
 		if (i == from)
 			(void)canvas_puts(c, y, at++, 1, ST_STRONG, "[");
@@ -349,8 +349,8 @@ bin_text(struct timeline *self, struct view *v, struct buf *out)
 	const struct lane	*l = lanes_cursor(&self->lanes);
 	const struct tally	*y = &v->tallies.lanes, *hits = &v->tallies.ticks;
 	unsigned		 w = (unsigned)self->w, x = (unsigned)cell_of(self, v, v->sel.ts);
-	int64_t			 from = view_bucket_start(x, v->window.from, v->window.to, w);
-	int64_t			 to = view_bucket_start(x + 1, v->window.from, v->window.to, w);
+	int64_t			 from = time_bucket_start(x, v->window.from, v->window.to, w);
+	int64_t			 to = time_bucket_start(x + 1, v->window.from, v->window.to, w);
 	struct lost_here	 here;
 	uint64_t		 n;
 
@@ -431,7 +431,7 @@ move_side(struct timeline *self, struct view *v, int64_t n)
 		return false;
 	cell = (int64_t)cell_of(self, v, v->sel.ts) + n;
 	cell = cell < 0 ? 0 : cell > self->w ? self->w : cell;
-	ts = view_bucket_start((unsigned)cell, v->window.from, v->window.to, (unsigned)self->w);
+	ts = time_bucket_start((unsigned)cell, v->window.from, v->window.to, (unsigned)self->w);
 	row = trace_row_at(v->t, ts);
 	if (n > 0 && row <= before)
 		row = before + 1;
@@ -511,7 +511,7 @@ timeline_time_at(void *arg, struct view *v, int x, int64_t *ts)
 	x -= self->x;
 	if (self->w <= 0 || x < 0 || x >= self->w || !v->window.any)
 		return false;
-	*ts = view_bucket_start((unsigned)x, v->window.from, v->window.to, (unsigned)self->w);
+	*ts = time_bucket_start((unsigned)x, v->window.from, v->window.to, (unsigned)self->w);
 	return true;
 }
 

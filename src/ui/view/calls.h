@@ -6,8 +6,8 @@
 #define UI_VIEW_CALLS_H
 
 #include "tnav/analysis/calltree.h"
+#include "tnav/analysis/shaping.h"
 #include "tnav/base/buf.h"
-#include "ui/view/shaping.h"
 
 struct calls;
 struct view;

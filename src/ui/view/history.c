@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "tnav/base/mem.h"
+#include "tnav/base/text.h"
 #include "ui/view/view.h"
 
 #define PLACES_MAX	200
@@ -56,8 +57,7 @@ stands_there(const struct view *v, const struct positions *ps)
 
 	return top != NULL && top->whole == v->window.whole && top->from == v->window.from &&
 	    top->to == v->window.to && top->ts == v->sel.ts && top->off == v->sel.off &&
-	    (top->filter == NULL) == (v->filter.text == NULL) &&
-	    (v->filter.text == NULL || strcmp(v->filter.text, top->filter) == 0);
+	    text_same(v->filter.text, top->filter);
 }
 
 void

@@ -19,6 +19,7 @@
 #include "tnav/base/job.h"
 #include "tnav/base/mem.h"
 #include "tnav/base/task.h"
+#include "tnav/base/text.h"
 #include "tnav/engine/filter.h"
 #include "ui/view/view.h"
 
@@ -129,7 +130,7 @@ memory_of(struct reporting *r)
 		return NULL;
 	}
 	if (r->memory != NULL && r->now_ns == f->now_ns &&
-	    view_same_text(r->remembered, f->text))
+	    text_same(r->remembered, f->text))
 		return r->memory;
 	reporting_forget(r);
 	r->memory = report_memory_new();

@@ -9,9 +9,9 @@
 #include <stdint.h>
 
 #include "tnav/base/buf.h"
+#include "tnav/engine/glance.h"
 #include "tnav/engine/query.h"
 #include "ui/view/change.h"
-#include "ui/view/glance.h"
 
 struct view;
 

@@ -28,7 +28,6 @@
 
 #include "tnav/base/job.h"
 #include "tnav/base/mem.h"
-#include "tnav/engine/bins.h"
 #include "ui/view/view.h"
 
 #define CELLS_MAX	(4u << 20)	/* of all lines */
@@ -179,7 +178,7 @@ tally_bin(const struct tally *y, uint32_t line, unsigned part)
 {
 	size_t	at = (size_t)line * y->nparts + part;
 
-	if (y->done || y->rough == NULL || part < view_bucket(y->upto, y->from, y->to, y->nparts))
+	if (y->done || y->rough == NULL || part < time_bucket(y->upto, y->from, y->to, y->nparts))
 		return y->bins[at];
 	return y->rough[at] > y->bins[at] ? y->rough[at] : y->bins[at];
 }
@@ -287,7 +286,7 @@ seen_add(void *state, const struct pass_batch *b)
 		if (of->growing)
 			runs_add(&s->runs, e, e->ts >> s->shift);
 		else if (pass_row(b, i) >= of->row0)
-			runs_add(&s->runs, e, view_bucket(e->ts, of->from, of->to, of->nparts));
+			runs_add(&s->runs, e, time_bucket(e->ts, of->from, of->to, of->nparts));
 	}
 }
 
@@ -397,7 +396,7 @@ part_of(const struct tally *y, const struct bins *b, unsigned k)
 
 	if (from >= y->to || last < y->from)
 		return NO_PART;		/* events outside the window may have been counted */
-	return view_bucket(from + ((last - from) >> 1), y->from, y->to, y->nparts);
+	return time_bucket(from + ((last - from) >> 1), y->from, y->to, y->nparts);
 }
 
 static void

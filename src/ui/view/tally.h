@@ -6,11 +6,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "tnav/engine/bins.h"
 #include "tnav/model/event.h"
-#include "ui/view/bars.h"
+#include "ui/draw/bars.h"
 #include "ui/view/change.h"
 #include "ui/view/counting.h"
-#include "ui/view/time_buckets.h"
 
 struct view;
 struct tally_asked;

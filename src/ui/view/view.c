@@ -15,6 +15,7 @@
 #include "tnav/analysis/origin.h"
 #include "tnav/base/job.h"
 #include "tnav/base/mem.h"
+#include "tnav/base/text.h"
 
 #define ASK_SHARE	4		/* a followed trace is queried for at most a quarter of
 					   the time */
@@ -149,7 +150,7 @@ view_back(struct view *v, bool forward)
 	if (!view_take_place(v, forward, &p))
 		return false;
 	another = view_window_choose(v, p.whole, p.from, p.to) ||
-	    !view_same_text(v->filter.text, p.filter);
+	    !text_same(v->filter.text, p.filter);
 	mem_free(v->filter.text);
 	v->filter.text = p.filter;		/* ownership moves */
 	view_filter_sync(&v->filter);

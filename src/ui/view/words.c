@@ -208,11 +208,3 @@ view_time(const struct view *v, int64_t ts, struct buf *out)
 	else
 		view_time_ns(v, trace_ns(v->t, ts), out);
 }
-
-bool
-view_same_text(const char *a, const char *b)
-{
-	if (a == NULL || b == NULL)
-		return a == b;
-	return strcmp(a, b) == 0;
-}

@@ -32,7 +32,6 @@ void	view_process_text(bool has_pid, uint64_t pid, struct buf *out);	/* "process
 /* "0x1a2b30: 65,536 bytes, 1,204 events within 3.1 ms, thread 25", of the block of an event */
 void	view_block_text(const struct view *v, const struct block *b, const struct event *e,
 	    struct buf *out);
-bool	view_same_text(const char *a, const char *b);	/* NULL only equals NULL */
 /* Remove the message from the bottom line. It stays in the list of messages. */
 void	view_hush(struct view *v);
 void	view_say(struct view *v, const char *fmt, ...) __attribute__((format(printf, 2, 3)));

@@ -1,5 +1,5 @@
 /*
- * Rows and lines on the screen, matched in a task.
+ * A few rows and lines, matched in a task.
  *
  *	caller		row 977 ?	"GC/Start 25" ?		later, later
  *	items		[row 977: wanted][line ...: wanted]	found by hash
@@ -10,7 +10,7 @@
  * Invariant: a known item never changes. All items are dropped when a rule, the pattern or the
  * trace changes, or when there are too many; before that the task is halted.
  */
-#include "ui/view/glance.h"
+#include "tnav/engine/glance.h"
 
 #include <string.h>
 
@@ -20,6 +20,7 @@
 #include "tnav/base/mem.h"
 #include "tnav/base/regex.h"
 #include "tnav/base/task.h"
+#include "tnav/base/text.h"
 
 #define ITEMS_MAX	4096u
 #define LINE_MAX	16384u		/* bytes of a line that are searched */
@@ -181,8 +182,7 @@ glance_set_pattern(struct glance *g, const char *pattern)
 	struct buf	why;
 	size_t		at;
 
-	if ((pattern == NULL) == (g->pattern == NULL) &&
-	    (pattern == NULL || strcmp(pattern, g->pattern) == 0))
+	if (text_same(pattern, g->pattern))
 		return;
 	forget(g);
 	regex_free(g->re);

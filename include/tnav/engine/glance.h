@@ -1,10 +1,10 @@
 /*
- * Matches in the rows on the screen, computed between keys: which colour rule applies to a row, and
- * where the searched pattern is in a line. A caller gets what is known. The rest is computed
- * meanwhile, and the frame is drawn again afterwards (glance_pending()).
+ * Matches in a few rows and lines, such as those on the screen: which rule matches a row first, and
+ * where a pattern is in a line. A caller gets what is known. The rest is computed in a task, and
+ * the caller asks again afterwards (glance_pending()).
  */
-#ifndef UI_VIEW_GLANCE_H
-#define UI_VIEW_GLANCE_H
+#ifndef TNAV_ENGINE_GLANCE_H
+#define TNAV_ENGINE_GLANCE_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,9 +1,9 @@
 /*
- * Shapes of a call tree, one for each pane that shows the tree. Those of a large tree are made in
- * threads, so no key waits for one. The fold rules are copied, since they may change meanwhile.
+ * Shapes of a call tree, one for each user of the tree. Those of a large tree are made in threads,
+ * so no user waits for one. The fold rules are copied, since they may change meanwhile.
  */
-#ifndef UI_VIEW_SHAPING_H
-#define UI_VIEW_SHAPING_H
+#ifndef TNAV_ANALYSIS_SHAPING_H
+#define TNAV_ANALYSIS_SHAPING_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -18,7 +18,7 @@ struct shapings {
 						   tests */
 };
 
-/* A pane's shape of the tree. Zero it before use. */
+/* A user's shape of the tree. Zero it before use. */
 struct calls_shape {
 	struct calltree_shape	*shape;		/* to show; NULL: none (yet) */
 	uint64_t		 number;	/* of its tree */

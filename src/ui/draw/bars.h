@@ -1,8 +1,8 @@
 /*
  * Spans as bars in lanes: how much of each cell of a thread's lane they cover, depth by depth.
  */
-#ifndef UI_VIEW_BARS_H
-#define UI_VIEW_BARS_H
+#ifndef UI_DRAW_BARS_H
+#define UI_DRAW_BARS_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -11,10 +11,10 @@
  *
  * Invariant: bars of one depth of a thread do not overlap, except at the last depth.
  */
-#include "ui/view/bars.h"
+#include "ui/draw/bars.h"
 
 #include "tnav/base/mem.h"
-#include "ui/view/time_buckets.h"
+#include "tnav/engine/bins.h"
 
 #define CELLS_MAX	(4u << 20)	/* of all lanes */
 #define NEST		16u
@@ -78,7 +78,7 @@ bars_flags(const struct bars *b, uint32_t thread, unsigned depth)
 static unsigned
 cell_of(const struct bars *b, int64_t ts)
 {
-	return view_bucket(ts, b->from, b->to, b->n);
+	return time_bucket(ts, b->from, b->to, b->n);
 }
 
 /* Add what the span covers of each cell. */

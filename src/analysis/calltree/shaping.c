@@ -9,11 +9,11 @@
  *
  * Invariant: a tree does not change while a shape is made from it.
  */
-#include "ui/view/shaping.h"
+#include "tnav/analysis/shaping.h"
 
 #include "tnav/base/job.h"
 #include "tnav/base/mem.h"
-#include "ui/view/words.h"
+#include "tnav/base/text.h"
 
 #define AT_ONCE		4096u		/* nodes and cells of a small tree */
 
@@ -85,7 +85,7 @@ static bool
 is_same(const struct calltree_shape_options *a, const struct calltree_shape_options *b)
 {
 	return a->form == b->form && a->group == b->group && a->threads == b->threads &&
-	    a->by_id == b->by_id && a->most == b->most && view_same_text(a->of, b->of) &&
+	    a->by_id == b->by_id && a->most == b->most && text_same(a->of, b->of) &&
 	    !(a->least < b->least) && !(a->least > b->least);
 }
 
