@@ -76,6 +76,7 @@ def differences(name, want, now):
 
 def main():
     check.need_tnav()
+    check.find_leaks()
     with tempfile.TemporaryDirectory(prefix="tnav-check-") as folder:
         os.symlink(os.path.join(os.path.abspath(check.TOP), "tests"), os.path.join(folder, "tests"))
         for name in sorted(os.listdir(FOLDER)):

@@ -96,7 +96,7 @@ def check_until(expr):
 
 def main():
     check_fields()
-    for case in CASES:
+    for case in check.check_sample(CASES, len(CASES)):
         check_case(*case)
         check_until(case[1])
     for name in HAS:

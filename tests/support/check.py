@@ -115,6 +115,11 @@ def check_part(n):
     return max(1, n // int(os.environ.get("TNAV_CHECK_PART") or 1))
 
 
+def find_leaks():
+    """Programs of this script that are built with a sanitizer look for leaks when they end."""
+    os.environ["ASAN_OPTIONS"] = os.environ.get("ASAN_OPTIONS", "") + ":detect_leaks=1"
+
+
 def check_sample(items, n):
     """n of the items, in their order, chosen by the seed; all of them in make check-all."""
     items = list(items)

@@ -37,6 +37,15 @@ check_seed(void)
 	return seed;
 }
 
+size_t
+check_part(void)
+{
+	const char	*given = getenv("TNAV_CHECK_PART");
+	size_t		 part = given != NULL && !check_all() ? strtoul(given, NULL, 10) : 1;
+
+	return part > 0 ? part : 1;
+}
+
 /* The next number of a sequence that the seed starts; below n. */
 static size_t
 next_below(size_t n)

@@ -18,6 +18,12 @@ bool		check_all(void);
 uint64_t	check_seed(void);
 
 /*
+ * How many times less of a long test runs: TNAV_CHECK_PART, else 1. A build with sanitizers looks for
+ * crashes, not for wrong numbers. 1 in make check-all.
+ */
+size_t		check_part(void);
+
+/*
  * Choose n of the items 0 .. items - 1: take[i]: item i is chosen. Everything is chosen in make
  * check-all, and if there are at most n items. Returns how many are chosen, which is never 0. Each
  * call in a program makes a new choice.

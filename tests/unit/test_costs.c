@@ -11,12 +11,14 @@
 #include "../support/nt4_writer.h"
 #include "../support/nt6_writer.h"
 #include "../support/test.h"
+#include "../support/tier.h"
 #include "tnav/analysis/spans.h"
 #include "tnav/base/job.h"
 #include "tnav/engine/pass.h"
 #include "tnav/engine/trace.h"
 
-#define SIZE		((size_t)1 << 20)
+#define MIB		((size_t)1 << 20)
+#define SIZE		(MIB / check_part())
 #define BATCH		512u		/* events read at a time in file order */
 #define FRAME_LEAST	16u		/* bytes of the file per step of the walk, at least */
 
@@ -518,7 +520,7 @@ tick6(struct nt6_writer *w, uint64_t *n)
 
 TEST(events_of_one_tick_are_decoded_in_proportion)
 {
-	struct cost	one = cost6(tick6, SIZE * 4), two = cost6(tick6, SIZE * 8);
+	struct cost	one = cost6(tick6, MIB * 4), two = cost6(tick6, MIB * 8);
 
 	assert_true(linear(one.bytes, two.bytes));
 	assert_true(linear(one.events, two.events));

@@ -6,6 +6,7 @@
 
 #include "../support/data.h"
 #include "../support/test.h"
+#include "../support/tier.h"
 #include "../support/written.h"
 #include "engine/pass/run.h"
 #include "engine/view/cache.h"
@@ -411,7 +412,7 @@ TEST(real_and_odd_traces_are_passed_over_alike)
 		"features/v6-bad-thread-index.nettrace", "features/v6-out-of-order-blocks.nettrace",
 	};
 
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+	for (size_t i = 0; i < sizeof names / sizeof *names; i += check_part()) {
 		struct trace	*t = data_open(names[i]);
 		uint64_t	 rows = trace_rows(t);
 
@@ -664,7 +665,7 @@ TEST(a_pass_in_the_background_is_stopped_at_any_moment)
 	struct written	 f;
 
 	fixture_open(&f);
-	for (unsigned i = 0; i < 40; i++) {
+	for (unsigned i = 0; i < 40 / check_part(); i++) {
 		struct pass_options	 o = { .order = i % 2 ? PASS_ANY : PASS_TIME,
 					    .workers = 1 + i % 3 };
 		struct filter		*slow = NULL;

@@ -145,7 +145,7 @@ choose_places(const struct sample *s)
 	bool	*take = calloc(s->len, sizeof *take);
 
 	assert_non_null(take);
-	(void)check_sample(take, s->len, s->len / SAMPLE_SHARE + LEAST_PLACES);
+	(void)check_sample(take, s->len, s->len / (SAMPLE_SHARE * check_part()) + LEAST_PLACES);
 	return take;
 }
 
@@ -196,7 +196,7 @@ all_bits(struct sample *s)
 static void
 some_prefixes(struct sample *s)
 {
-	size_t		 bytes = check_all() ? CUT_BYTES : CUT_BYTES / SAMPLE_SHARE;
+	size_t		 bytes = check_all() ? CUT_BYTES : CUT_BYTES / (SAMPLE_SHARE * check_part());
 	size_t		 most = bytes / s->len + 2, n = s->nplaces * 3;
 	size_t		 step = n / most + 1, seeded = most < 200 ? most : 200;
 	uint64_t	 rng = check_seed();

@@ -43,6 +43,20 @@ TEST(check_all_leaves_nothing_out)
 	assert_false(check_all());
 }
 
+TEST(a_part_comes_from_the_environment_but_not_where_all_is_checked)
+{
+	unsetenv("TNAV_CHECK_PART");
+	assert_int_equal(check_part(), 1);
+	setenv("TNAV_CHECK_PART", "3", 1);
+	assert_int_equal(check_part(), 3);
+	setenv("TNAV_CHECK_PART", "0", 1);
+	assert_int_equal(check_part(), 1);
+	setenv("TNAV_CHECK_PART", "3", 1);
+	setenv("TNAV_CHECK_ALL", "1", 1);
+	assert_int_equal(check_part(), 1);
+	unsetenv("TNAV_CHECK_ALL");
+}
+
 TEST(the_seed_comes_from_the_environment)
 {
 	assert_int_equal(check_seed(), 12345);
