@@ -133,10 +133,8 @@ numbers_cell(struct gaps *s, const struct gap *g, struct cell *out)
 {
 	buf_clear(&s->text);
 	buf_grouped(&s->text, g->seq_from);
-	if (g->seq_to != g->seq_from) {
-		buf_puts(&s->text, " to ");
-		buf_grouped(&s->text, g->seq_to);
-	}
+	if (g->seq_to != g->seq_from)
+		buf_counts(&s->text, " to #", g->seq_to);
 	*out = cell_str(buf_str(&s->text));
 }
 

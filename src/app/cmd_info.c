@@ -244,8 +244,7 @@ page_origin(struct run *s, struct buf *b)
 		put_sync_time(b, info);
 		page_line(s, "started", b);
 	}
-	buf_grouped(b, (uint64_t)info->freq);
-	buf_puts(b, " ticks a second");
+	buf_counts(b, "# ticks a second", (uint64_t)info->freq);
 	page_line(s, "clock", b);
 	for (size_t i = 0; i < info->nkv; i++) {
 		buf_printf(b, "%s = %s", info->kv[i].key, info->kv[i].value);
@@ -287,8 +286,7 @@ page_providers(struct run *s, const struct trace_facts *f, struct buf *b)
 		const char	*name = f->provider[i].name;
 
 		buf_puts(b, name[0] != '\0' ? name : "(no name)");
-		buf_puts(b, "  ");
-		buf_grouped(b, f->provider[i].events);
+		buf_counts(b, "  #", f->provider[i].events);
 		page_line(s, i == 0 ? "providers" : "", b);
 	}
 	if (f->providers > shown) {
@@ -306,28 +304,19 @@ page_counts(struct run *s, const struct trace_facts *f, struct buf *b)
 		units_dur(b, f->duration, s->st.mode == TEXT_ASCII);
 	}
 	page_line(s, "events", b);
-	buf_grouped(b, trace_types(s->t));
-	buf_puts(b, " of ");
-	buf_grouped(b, f->providers);
-	buf_puts(b, f->providers == 1 ? " provider" : " providers");
+	buf_counts(b, "# of # provider{s}", trace_types(s->t), f->providers);
 	page_line(s, "types", b);
 	page_providers(s, f, b);
 	buf_grouped(b, trace_threads(s->t));
-	if (f->origin.processes > 0) {
-		buf_puts(b, " of ");
-		buf_grouped(b, f->origin.processes);
-		buf_puts(b, f->origin.processes == 1 ? " process" : " processes");
-	}
+	if (f->origin.processes > 0)
+		buf_counts(b, " of # process{es}", f->origin.processes);
 	page_line(s, "threads", b);
 	if (!trace_has(s->t, HAS_NUMBERS)) {
 		buf_puts(b, "unknown: the format has no sequence numbers");
 	} else if (f->loss.gaps == 0) {
 		buf_puts(b, "no lost events detected");
 	} else {
-		buf_grouped(b, f->loss.lost);
-		buf_puts(b, f->loss.lost == 1 ? " event in " : " events in ");
-		buf_grouped(b, f->loss.gaps);
-		buf_puts(b, f->loss.gaps == 1 ? " gap" : " gaps");
+		buf_counts(b, "# event{s} in # gap{s}", f->loss.lost, f->loss.gaps);
 	}
 	page_line(s, "lost", b);
 }
@@ -350,11 +339,8 @@ page_health(struct run *s, const struct trace_facts *f, struct buf *b)
 		buf_printf(b, "%s, offset ", severity_name(d->severity));
 		buf_u64(b, d->off);
 		buf_printf(b, ": %s", d->text);
-		if (d->count > 1) {
-			buf_puts(b, ", ");
-			buf_grouped(b, d->count);
-			buf_puts(b, " times");
-		}
+		if (d->count > 1)
+			buf_counts(b, ", # times", d->count);
 		page_line(s, i == 0 ? "findings" : "", b);
 	}
 	if (f->nfindings > shown) {

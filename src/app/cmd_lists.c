@@ -204,8 +204,7 @@ put_verdict(struct run *s)
 		buf_u64(out, off);
 		buf_puts(out, "; ");
 	}
-	buf_grouped(out, trace_rows(s->t));
-	buf_puts(out, trace_rows(s->t) == 1 ? " event readable, " : " events readable, ");
+	buf_counts(out, "# event{s} readable, ", trace_rows(s->t));
 	if (!trace_has(s->t, HAS_NUMBERS)) {
 		buf_puts(out, "lost events cannot be detected\n");
 		return;
@@ -214,10 +213,7 @@ put_verdict(struct run *s)
 		buf_puts(out, "no lost events detected\n");
 		return;
 	}
-	buf_grouped(out, loss.lost);
-	buf_puts(out, " lost in ");
-	buf_grouped(out, loss.gaps);
-	buf_puts(out, loss.gaps == 1 ? " gap\n" : " gaps\n");
+	buf_counts(out, "# lost in # gap{s}\n", loss.lost, loss.gaps);
 }
 
 static int

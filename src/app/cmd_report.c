@@ -62,11 +62,7 @@ put_loss(struct run *s, const struct report_made *m)
 	if (!report_loss(m, &lost, &gaps) || lost == 0 || report_rows(m) == 0)
 		return;
 	buf_add(&s->tail, s->where.p, s->where.len);
-	buf_puts(&s->tail, "at least: ");
-	buf_grouped(&s->tail, lost);
-	buf_printf(&s->tail, " event%s lost in ", lost == 1 ? " was" : "s were");
-	buf_grouped(&s->tail, gaps);
-	buf_printf(&s->tail, " gap%s\n", gaps == 1 ? "" : "s");
+	buf_counts(&s->tail, "at least: # event{ was|s were} lost in # gap{s}\n", lost, gaps);
 }
 
 /* Lines after the rows of text. */

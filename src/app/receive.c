@@ -190,8 +190,7 @@ put_counts(struct buf *out, struct trace *t, const char *known)
 
 	trace_progress(t, &p);
 	trace_loss(t, &loss);
-	buf_grouped(out, p.events);
-	buf_puts(out, p.events == 1 ? " event, " : " events, ");
+	buf_counts(out, "# event{s}, ", p.events);
 	if (loss.lost == 0)
 		buf_puts(out, "none");
 	else

@@ -133,6 +133,37 @@ buf_grouped(struct buf *b, uint64_t v)
 	}
 }
 
+/* Add the form of a word from p on, for one or for many. Returns its end: } */
+static const char *
+put_form(struct buf *b, const char *p, bool one)
+{
+	size_t		 len = strcspn(p, "|}");
+	const char	*many = p[len] == '|' ? p + len + 1 : p, *end = many + strcspn(many, "}");
+
+	if (!one)
+		buf_add(b, many, (size_t)(end - many));
+	else if (many > p)
+		buf_add(b, p, len);
+	return end;
+}
+
+void
+buf_counted(struct buf *b, const char *words, const uint64_t *n)
+{
+	bool	one = false;
+
+	for (const char *p = words; *p != '\0'; p++) {
+		if (*p == '{') {
+			p = put_form(b, p + 1, one);
+		} else if (*p != '#') {
+			buf_putc(b, *p);
+		} else {
+			one = *n == 1;
+			buf_grouped(b, *n++);
+		}
+	}
+}
+
 void
 buf_printf(struct buf *b, const char *fmt, ...)
 {

@@ -265,9 +265,7 @@ diag_say_more(struct diag *d)
 	if (d->more_said == d->more.count)
 		return;
 	buf_clear(&d->raw);
-	buf_puts(&d->raw, "and ");
-	buf_grouped(&d->raw, d->more.count);
-	buf_puts(&d->raw, d->more.count == 1 ? " more finding" : " more findings");
+	buf_counts(&d->raw, "and # more finding{s}", d->more.count);
 	d->more.kind = FIND_LIMIT;
 	d->more.text = arena_strndup(&d->arena, d->raw.p, d->raw.len);
 	d->more_said = d->more.count;

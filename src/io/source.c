@@ -234,8 +234,7 @@ say_unmapped(struct buf *why, int err, uint64_t size)
 	if (err == ERR_LIMIT) {
 		buf_puts(why, "too many files are open");
 	} else if (err == ERR_NOMEM) {
-		buf_grouped(why, size);
-		buf_puts(why, " bytes of address space are needed");
+		buf_counts(why, "# bytes of address space are needed", size);
 	} else {
 		buf_puts(why, strerror(errno));
 	}

@@ -558,9 +558,7 @@ event_out_gap_text(struct event_out *x, struct buf *out, const struct gap *g)
 
 	text_lead(x, out, from, g->thread);
 	buf_puts(out, x->st.color ? "\033[7m" : "");
-	buf_puts(out, "-- ");
-	buf_grouped(out, g->lost);
-	buf_puts(out, g->lost == 1 ? " event lost" : " events lost");
+	buf_counts(out, "-- # event{s} lost", g->lost);
 	if (!__builtin_sub_overflow(to, from, &within) && within >= 0) {
 		buf_puts(out, " within ");
 		units_dur(out, within, x->st.mode == TEXT_ASCII);

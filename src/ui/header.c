@@ -54,8 +54,7 @@ static void
 put_command(const struct origin *o, const struct trace_info *info, struct buf *b)
 {
 	if (o != NULL && o->processes > 1) {
-		buf_grouped(b, o->processes);
-		buf_puts(b, " processes");
+		buf_counts(b, "# processes", o->processes);
 	} else if (o != NULL && o->command.len > 0) {
 		buf_add(b, o->command.p, o->command.len);
 	} else if (info->has_pid) {

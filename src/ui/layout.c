@@ -535,19 +535,13 @@ top_text(struct ui *ui, struct buf *b, int level)
 		format += 9;
 	if (level < 4)
 		buf_printf(b, "  %s", format);
-	buf_puts(b, "  ");
-	buf_grouped(b, trace_rows(ui->v.t));
-	buf_puts(b, level > 0 ? " ev" : trace_rows(ui->v.t) == 1 ? " event" : " events");
+	buf_counts(b, level > 0 ? "  # ev" : "  # event{s}", trace_rows(ui->v.t));
 	if (ui->v.window.any && level < 3) {
 		buf_puts(b, "  ");
 		view_length(&ui->v, b);
 	}
-	if (level < 2) {
-		buf_puts(b, "  ");
-		buf_grouped(b, trace_threads(ui->v.t));
-		buf_puts(b, level > 0 ? " thr" : trace_threads(ui->v.t) == 1 ? " thread" :
-		    " threads");
-	}
+	if (level < 2)
+		buf_counts(b, level > 0 ? "  # thr" : "  # thread{s}", trace_threads(ui->v.t));
 }
 
 static void
@@ -558,11 +552,8 @@ loss_text(struct ui *ui, struct buf *b)
 	bool			 unsure = !ui->v.complete || trace_cut(ui->v.t, &off);
 
 	if (l->gaps > 0) {
-		buf_puts(b, unsure ? "  ! at least " : "  ! ");
-		buf_grouped(b, l->lost);
-		buf_puts(b, " lost in ");
-		buf_grouped(b, l->gaps);
-		buf_puts(b, l->gaps == 1 ? " gap" : " gaps");
+		buf_counts(b, unsure ? "  ! at least # lost in # gap{s}" :
+		    "  ! # lost in # gap{s}", l->lost, l->gaps);
 	}
 }
 
@@ -714,9 +705,7 @@ draw_bottom(struct ui *ui)
 		buf_puts(&b, "  ");
 	}
 	if (view_selected(&ui->v, &e) == 1) {
-		buf_puts(&b, "row ");
-		buf_grouped(&b, ui->v.sel.row);
-		buf_puts(&b, "  ");
+		buf_counts(&b, "row #  ", ui->v.sel.row);
 		view_secs(&ui->v, e.ts, &b);
 		buf_putc(&b, ' ');
 	}

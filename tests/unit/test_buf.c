@@ -132,6 +132,16 @@ TEST(digits_are_grouped_by_three)
 	}
 }
 
+TEST(numbers_in_a_sentence_choose_the_form_of_the_next_word)
+{
+	struct buf	*b = test_buf();
+
+	buf_counts(b, "at least # event{ was|s were} lost in # gap{s}", 1, 1234);
+	buf_counts(b, "; # activit{y|ies}, # lack{s|} it, # more{ rows}", 2, 0, 1);
+	assert_string_equal(buf_str(b), "at least 1 event was lost in 1,234 gaps"
+	    "; 2 activities, 0 lack it, 1 more");
+}
+
 TEST(bytes_are_two_hex_digits_each)
 {
 	struct buf	*b = test_buf();

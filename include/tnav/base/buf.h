@@ -30,6 +30,13 @@ void	buf_f64(struct buf *b, double v);	/* shortest text that reads back the same
 void	buf_f32(struct buf *b, float v);	/* likewise, as a float */
 void	buf_bytes_hex(struct buf *b, const void *p, size_t len);
 void	buf_grouped(struct buf *b, uint64_t v);	/* 1,234,567 */
+/*
+ * Numbers in a sentence: buf_counts(b, "# event{s} lost in # gap{s}", lost, gaps).
+ *	#		the next number, as by buf_grouped()
+ *	{one|many}	the form for this number; {many}: for one there is nothing
+ */
+#define buf_counts(b, words, ...)	buf_counted(b, words, (const uint64_t[]){ __VA_ARGS__ })
+void	buf_counted(struct buf *b, const char *words, const uint64_t *n);
 void	buf_printf(struct buf *b, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void	buf_vprintf(struct buf *b, const char *fmt, va_list ap)
 	    __attribute__((format(printf, 2, 0)));

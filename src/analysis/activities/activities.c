@@ -208,8 +208,8 @@ activities_remark(struct activities *a)
 		    "no event has an activity id or a TraceId label: of .NET programs," :
 		    "no event has an activity id:");
 	else if (a->all.beyond > 0) {
-		buf_grouped(&a->remark, a->all.beyond);
-		buf_puts(&a->remark, " references to activities beyond the limit are not counted");
+		buf_counts(&a->remark, "# references to activities beyond the limit are not "
+		    "counted", a->all.beyond);
 	}
 	return a->remark.len > 0 ? buf_str(&a->remark) : NULL;
 }

@@ -294,15 +294,7 @@ plain_units(struct buf *b)
 void
 put_bytes(struct buf *out, uint64_t bytes)
 {
-	buf_grouped(out, bytes);
-	buf_puts(out, " bytes");
-}
-
-void
-put_count(struct buf *out, uint64_t n, const char *one, const char *many)
-{
-	buf_grouped(out, n);
-	buf_printf(out, " %s", n == 1 ? one : many);
+	buf_counts(out, "# bytes", bytes);
 }
 
 bool

@@ -111,8 +111,6 @@ void	plain_units(struct buf *b);
 void	put_bytes(struct buf *out, uint64_t bytes);
 /* Does it begin with one of these texts? NULL ends the list. */
 bool	begins_with_any(struct span text, const char *const *some);
-/* "3 locks", "1 lock". */
-void	put_count(struct buf *out, uint64_t n, const char *one, const char *many);
 /* A thread's id, or null if it has none. */
 struct cell	 report_tid(const struct report_run *run, uint32_t thread);
 /*

@@ -822,10 +822,9 @@ counters_totals(struct report_state *state, struct buf *out)
 	if (c->limited)
 		buf_puts(out, "more series were not written: a limit of the session was reached "
 		    "(--by notice)\n");
-	if (c->errors > 0) {
-		put_count(out, c->errors, "error was", "errors were");
-		buf_puts(out, " reported instead of values (--by notice)\n");
-	}
+	if (c->errors > 0)
+		buf_counts(out, "# error{ was|s were} reported instead of values (--by notice)\n",
+		    c->errors);
 }
 
 /* The number to plot: values, rates of values that only grow, counts of histograms. total: as

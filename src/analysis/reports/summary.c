@@ -296,7 +296,7 @@ put_window(struct summary *s, struct rows *r)
 	if (o->filter != NULL)
 		buf_puts(&s->text, "events that the filter matches");
 	else
-		put_count(&s->text, trace_row_at(t, to) - trace_row_at(t, from), "event", "events");
+		buf_counts(&s->text, "# event{s}", trace_row_at(t, to) - trace_row_at(t, from));
 	buf_puts(&s->text, " in ");
 	put_dur(&s->text, trace_dur(t, from, to));
 	plain_words(s);
@@ -317,20 +317,18 @@ put_trace(struct summary *s, struct rows *r)
 
 	buf_clear(&s->text);
 	buf_clear(&s->json);
-	put_count(&s->text, trace_rows(t), "event", "events");
+	buf_counts(&s->text, "# event{s}", trace_rows(t));
 	if (trace_range(t, &first, &last)) {
 		dur = trace_dur(t, first, last);
 		buf_puts(&s->text, " in ");
 		put_dur(&s->text, dur);
 		plain_words(s);
 	}
-	put_count(&s->json, trace_threads(t), "thread", "threads");
+	buf_counts(&s->json, "# thread{s}", trace_threads(t));
 	buf_printf(&s->json, ", %s", info->format);
-	if (dur > 0) {
-		buf_puts(&s->json, ", ");
-		buf_grouped(&s->json, (uint64_t)((double)trace_rows(t) / (double)dur * 1e9 + 0.5));
-		buf_puts(&s->json, " events a second");
-	}
+	if (dur > 0)
+		buf_counts(&s->json, ", # events a second",
+		    (uint64_t)((double)trace_rows(t) / (double)dur * 1e9 + 0.5));
 	if (info->has_sync_utc) {
 		buf_puts(&s->json, ", started ");
 		units_utc(&s->json, info->sync_utc, 3);
@@ -362,10 +360,8 @@ put_origin(struct summary *s, struct rows *r)
 		buf_puts(&s->json, "pid ");
 		buf_u64(&s->json, info->pid);
 	}
-	if (info->has_pid && info->processors > 0) {
-		buf_puts(&s->json, ", ");
-		put_count(&s->json, info->processors, "processor", "processors");
-	}
+	if (info->has_pid && info->processors > 0)
+		buf_counts(&s->json, ", # processor{s}", info->processors);
 	put_first(r, "process", &o.command, "process", &s->json);
 	buf_clear(&s->json);
 	buf_add(&s->json, o.os.p, o.os.len);
@@ -383,7 +379,7 @@ put_providers(struct summary *s, struct rows *r)
 
 	buf_clear(&s->text);
 	buf_clear(&s->json);
-	put_count(&s->text, n, "provider", "providers");
+	buf_counts(&s->text, "# provider{s}", n);
 	for (; told < n && told < PROVIDERS_TOLD && p[told].events > 0; told++) {
 		buf_printf(&s->json, "%s%s ", told > 0 ? ", " : "",
 		    p[told].name[0] != '\0' ? p[told].name : "(no name)");
@@ -454,9 +450,7 @@ put_losses(struct summary *s, struct rows *r)
 	trace_loss(t, &loss);
 	if (loss.lost > 0) {
 		buf_clear(&s->text);
-		put_count(&s->text, loss.lost, "event", "events");
-		buf_puts(&s->text, " in ");
-		put_count(&s->text, loss.gaps, "gap", "gaps");
+		buf_counts(&s->text, "# event{s} in # gap{s}", loss.lost, loss.gaps);
 		put(r, "remark", is_partial(s) ? "lost in all" : "lost events",
 		    span_of_buf(&s->text),
 		    span_of("every count here is a lower bound; tnav gaps lists them"));
@@ -809,7 +803,7 @@ put_present(struct summary *s, struct rows *r)
 			put_report(s, r, p);
 		} else if (s->events[i] > 0 && p->rows == NULL) {
 			buf_clear(&s->text);
-			put_count(&s->text, s->events[i], "event", "events");
+			buf_counts(&s->text, "# event{s}", s->events[i]);
 			put(r, "report", p->report->title, span_of_buf(&s->text),
 			    span_of("not summarised here; see the report"));
 			s->present++;

@@ -212,9 +212,8 @@ spans_remark(struct spans *s)
 		buf_printf(&s->remark, " more spans are left out: %s", error != NULL ? error :
 		    "too many begin at one event");
 	} else if (s->beyond > 0) {
-		buf_grouped(&s->remark, s->beyond);
-		buf_puts(&s->remark, " starts beyond the limit of open spans were not paired: they "
-		    "count as open, their stops as orphans");
+		buf_counts(&s->remark, "# starts beyond the limit of open spans were not paired: "
+		    "they count as open, their stops as orphans", s->beyond);
 	} else if (s->sums != NULL && sums_error(s->sums) != NULL) {
 		buf_puts(&s->remark, sums_error(s->sums));
 	}

@@ -178,8 +178,7 @@ say(struct presence *x, const struct wanted_field *s)
 
 	buf_init(&b);
 	if (!x->all) {
-		buf_puts(&b, "none of the first ");
-		buf_grouped(&b, x->looked);
+		buf_counts(&b, "none of the first #", x->looked);
 		buf_printf(&b, " events has \"%s\"",
 		    s->name ? term->ref.path : term->ref.def->name);
 	} else if (s->name) {

@@ -384,11 +384,10 @@ cmd_first(struct ui *ui, const struct command_call *call)
 }
 
 static void
-say_number(struct view *v, const char *before, uint64_t n, const char *after)
+say_number(struct view *v, const char *words, uint64_t n)
 {
-	view_say(v, "%s", before);
-	buf_grouped(&v->message, n);
-	buf_puts(&v->message, after);
+	view_hush(v);
+	buf_counts(&v->message, words, n);
 }
 
 /* Go to a row. If it is not shown, go to the nearest one, and say so. */
@@ -403,15 +402,15 @@ go_to_row(struct ui *ui, uint64_t row)
 	if (rows == 0)
 		view_say(v, "no events to go to");
 	else if (row >= rows)
-		say_number(v, "the last row is ", rows - 1, "");
+		say_number(v, "the last row is #", rows - 1);
 	else if (row < v->window.row0)
-		say_number(v, "row ", row, " is before this window: at its first event "
-		    "(0 shows the whole trace)");
+		say_number(v, "row # is before this window: at its first event "
+		    "(0 shows the whole trace)", row);
 	else if (row >= v->window.row1)
-		say_number(v, "row ", row, " is after this window: at its last event "
-		    "(0 shows the whole trace)");
+		say_number(v, "row # is after this window: at its last event "
+		    "(0 shows the whole trace)", row);
 	else if (v->sel.row != row && !v->sel.settling)
-		say_number(v, "row ", row, " is hidden by the filter: at the nearest event");
+		say_number(v, "row # is hidden by the filter: at the nearest event", row);
 	else if (v->sel.row == before)
 		view_say(v, "already there");
 }
@@ -702,7 +701,7 @@ cmd_hit(struct ui *ui, const struct command_call *call)
 		view_search_next(&ui->v, (int)call->n);
 	view_search_next(&ui->v, (int)call->n);
 	if (call->count > HITS_MOST)
-		say_number(&ui->v, "at most ", HITS_MOST, " hits at once");
+		say_number(&ui->v, "at most # hits at once", HITS_MOST);
 }
 
 void

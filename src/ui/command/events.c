@@ -329,8 +329,7 @@ raw_bytes(struct view *v, struct field_at *f)
 		f->raw = span_of_buf(&f->text);
 	n = f->raw.len < RAW_SHOWN ? f->raw.len : RAW_SHOWN;
 	view_hush(v);
-	buf_grouped(&v->message, f->raw.len);
-	buf_puts(&v->message, f->raw.len == 1 ? " byte:" : " bytes:");
+	buf_counts(&v->message, "# byte{s}:", f->raw.len);
 	for (size_t i = 0; i < n; i++) {
 		buf_putc(&v->message, ' ');
 		buf_hex(&v->message, f->raw.p[i], 2);

@@ -253,8 +253,7 @@ say_written(struct ui *ui, const struct exported *w)
 	struct buf	b;
 
 	buf_init(&b);
-	buf_grouped(&b, w->rows);
-	buf_puts(&b, w->rows == 1 ? " row (" : " rows (");
+	buf_counts(&b, "# row{s} (", w->rows);
 	units_bytes(&b, w->bytes);
 	view_say(&ui->v, "%s) written to %s%s", buf_str(&b), ui->export->path,
 	    w->lost ? "; the rest cannot be read: the file has changed" : "");

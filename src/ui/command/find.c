@@ -106,12 +106,8 @@ say_hit(struct ui *ui, struct pane *p, const struct list *l, bool wrapped)
 		before += i <= ui->find.at;
 	}
 	regex_match_free(m);
-	if (all > 0) {
-		buf_puts(&ui->v.message, "  ");
-		buf_grouped(&ui->v.message, before);
-		buf_puts(&ui->v.message, " of ");
-		buf_grouped(&ui->v.message, all);
-	}
+	if (all > 0)
+		buf_counts(&ui->v.message, "  # of #", before, all);
 	buf_puts(&ui->v.message, wrapped ? "  search wrapped" : "");
 }
 

@@ -246,10 +246,7 @@ put_preview(struct ui *ui, struct buf *out)
 {
 	uint64_t	hits = query_hits(ui->v.preview);
 
-	buf_puts(out, "valid: ");
-	buf_grouped(out, hits);
-	buf_puts(out, " of ");
-	buf_grouped(out, ui->v.window.row1 - ui->v.window.row0);
+	buf_counts(out, "valid: # of #", hits, ui->v.window.row1 - ui->v.window.row0);
 	if (!query_done(ui->v.preview))
 		buf_printf(out, ", %d %% searched", (int)(query_share(ui->v.preview) * 100));
 	if (query_remark(ui->v.preview) != NULL)

@@ -48,8 +48,7 @@ activities_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 	if (t == &nothing || t == &stopped)
 		return;
 	buf_puts(left, "requests and what they caused");
-	buf_grouped(right, t->nrows);
-	buf_puts(right, t->nrows == 1 ? " activity" : " activities");
+	buf_counts(right, "# activit{y|ies}", t->nrows);
 }
 
 static void

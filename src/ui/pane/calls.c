@@ -191,11 +191,8 @@ put_total(struct calls_pane *self, struct view *v, struct buf *out)
 		buf_printf(out, ", %.0f %% read", 100 * calls_share(v->calls));
 	else if (t.cut)
 		buf_puts(out, ", some stacks cut");
-	if (s != NULL && forms[self->form].form == FORM_BY && s->left_out > 0) {
-		buf_puts(out, ", ");
-		buf_grouped(out, s->left_out);
-		buf_puts(out, " lighter rows left out");
-	}
+	if (s != NULL && forms[self->form].form == FORM_BY && s->left_out > 0)
+		buf_counts(out, ", # lighter rows left out", s->left_out);
 }
 
 static void

@@ -208,10 +208,8 @@ add_gap(struct details_tree *t, struct view *v, const struct gap *g, bool before
 	struct buf	*b = &t->words;
 
 	buf_puts(b, g->lost + told == 1 ? " event, " : " events, ");
-	if (told > 0) {
-		buf_grouped(b, told);
-		buf_puts(b, " of them reported earlier by a sequence point; ");
-	}
+	if (told > 0)
+		buf_counts(b, "# of them reported earlier by a sequence point; ", told);
 	buf_puts(b, g->lost == 1 ? "number " : "numbers ");
 	buf_grouped(b, g->seq_from);
 	if (g->seq_to != g->seq_from) {
@@ -455,10 +453,7 @@ add_payload(struct details_tree *t, struct view *v, const struct event *e)
 		buf_printf(line_add(t, 1, ST_ERROR, ""), "error: %s", res.error);
 	if (res.undecoded > 0) {
 		b = line_add(t, 1, ST_WARN, "");
-		buf_grouped(b, res.undecoded);
-		buf_puts(b, " of ");
-		buf_grouped(b, e->size);
-		buf_puts(b, " bytes are not decoded");
+		buf_counts(b, "# of # bytes are not decoded", res.undecoded, e->size);
 		if (res.undecoded <= t->payload.len) {
 			last_line(t)->off = (uint32_t)t->payload.len - res.undecoded;
 			last_line(t)->len = res.undecoded;

@@ -319,8 +319,7 @@ draw_gap(struct view *v, struct canvas *c, struct rect r, int y, const struct ev
 	if (g != NULL) {
 		view_gap_text(v, g, &b);
 	} else {
-		buf_grouped(&b, trace_event_lost(v->t, e));
-		buf_puts(&b, " events lost");
+		buf_counts(&b, "# events lost", trace_event_lost(v->t, e));
 	}
 	buf_puts(&b, " \xe2\x94\x80\xe2\x94\x80");
 	(void)canvas_puts(c, y, r.x + 1, r.w - 1, ST_GAP, buf_str(&b));
@@ -566,10 +565,8 @@ events_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 	if (v->following && v->window.row1 > v->sure)
 		put_mode(left, "~ may still move");
 	buf_grouped(right, view_count(v));
-	if (v->filter.text != NULL || !v->window.whole) {
-		buf_puts(right, " of ");
-		buf_grouped(right, trace_rows(v->t));
-	}
+	if (v->filter.text != NULL || !v->window.whole)
+		buf_counts(right, " of #", trace_rows(v->t));
 	if (v->filter.q != NULL && !query_done(v->filter.q))
 		buf_printf(right, ", %.0f %% searched", query_share(v->filter.q) * 100);
 	if (v->filter.q != NULL && query_remark(v->filter.q) != NULL)

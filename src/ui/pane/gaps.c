@@ -51,13 +51,9 @@ gaps_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 	const struct table	*t = gaps_pane_table(arg, v);
 
 	buf_printf(left, "sorted by %s", table_title(t, table_pane_by(&self->p, t)));
-	buf_grouped(right, self->lost);
-	buf_puts(right, " lost in ");
-	buf_grouped(right, self->n);
-	if (v->gaps.loss.gaps > self->n) {
-		buf_puts(right, " of ");
-		buf_grouped(right, v->gaps.loss.gaps);
-	}
+	buf_counts(right, "# lost in #", self->lost, self->n);
+	if (v->gaps.loss.gaps > self->n)
+		buf_counts(right, " of #", v->gaps.loss.gaps);
 	buf_puts(right, v->gaps.loss.gaps == 1 ? " gap" : " gaps");
 }
 

@@ -82,8 +82,7 @@ marks_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 {
 	(void)arg;
 	(void)left;
-	buf_grouped(right, v->marks.n);
-	buf_puts(right, v->marks.n == 1 ? " mark" : " marks");
+	buf_counts(right, "# mark{s}", v->marks.n);
 }
 
 static bool

@@ -47,8 +47,7 @@ messages_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 {
 	(void)arg;
 	buf_puts(left, "newest first");
-	buf_grouped(right, v->messages.n);
-	buf_puts(right, v->messages.n == 1 ? " message" : " messages");
+	buf_counts(right, "# message{s}", v->messages.n);
 }
 
 const struct pane_ops	pane_messages = {

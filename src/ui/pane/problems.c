@@ -79,9 +79,7 @@ note_format(struct problems *self, struct view *v)
 
 	buf_puts(&n->text, trace_info(v->t)->format);
 	if (v->complete && trace_cut(v->t, &off)) {
-		buf_puts(&n->text, ", cut at byte ");
-		buf_grouped(&n->text, off);
-		buf_puts(&n->text, ": the rest is missing");
+		buf_counts(&n->text, ", cut at byte #: the rest is missing", off);
 	} else if (has_kind(self, FIND_NOT_CLOSED)) {
 		buf_puts(&n->text, ", not closed: the rest is missing");
 	} else {
@@ -127,10 +125,9 @@ note_loss(struct problems *self, struct view *v)
 		    "no lost events detected");
 	} else {
 		buf_puts(&n->text, unsure ? "at least " : "");
-		buf_grouped(&n->text, v->gaps.loss.lost);
-		buf_puts(&n->text, " events lost in ");
-		buf_grouped(&n->text, v->gaps.loss.gaps);
-		buf_puts(&n->text, " gaps  (} the next, :gaps all, Alt-5 threads)");
+		buf_counts(&n->text, "# events lost in # gaps", v->gaps.loss.lost,
+		    v->gaps.loss.gaps);
+		buf_puts(&n->text, "  (} the next, :gaps all, Alt-5 threads)");
 		n->tone = TONE_LOSS;
 		n->advice = "collect with a larger buffer "
 		    "(dotnet-trace --buffersize)";
@@ -180,8 +177,7 @@ problems_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 	const struct table	*t = problems_table(arg, v);
 
 	(void)left;
-	buf_grouped(right, t->nrows);
-	buf_puts(right, t->nrows == 1 ? " finding" : " findings");
+	buf_counts(right, "# finding{s}", t->nrows);
 }
 
 static void

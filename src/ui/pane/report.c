@@ -68,15 +68,10 @@ note_loss(struct report_pane *self, const struct report_made *m)
 	struct buf	b;
 
 	buf_init(&b);
-	if (!report_loss(m, &lost, &gaps)) {
+	if (!report_loss(m, &lost, &gaps))
 		buf_puts(&b, "the format has no sequence numbers: lost events cannot be detected");
-	} else if (lost > 0) {
-		buf_puts(&b, "at least: ");
-		buf_grouped(&b, lost);
-		buf_printf(&b, " event%s lost in ", lost == 1 ? " was" : "s were");
-		buf_grouped(&b, gaps);
-		buf_printf(&b, " gap%s", gaps == 1 ? "" : "s");
-	}
+	else if (lost > 0)
+		buf_counts(&b, "at least: # event{ was|s were} lost in # gap{s}", lost, gaps);
 	if (b.len > 0 && self->p.nnotes < NOTES_MOST)
 		note_add(self, "lost", b.p, b.len, TONE_LOSS);
 	buf_release(&b);
@@ -192,9 +187,7 @@ report_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 		buf_puts(right, "whole trace");
 	else
 		view_window_text(v->t, w, right);
-	buf_puts(right, ", ");
-	buf_grouped(right, t->nrows);
-	buf_puts(right, t->nrows == 1 ? " row" : " rows");
+	buf_counts(right, ", # row{s}", t->nrows);
 }
 
 /* ---- the plot */

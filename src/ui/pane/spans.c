@@ -342,18 +342,12 @@ spans_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 		buf_printf(left, "sorted by %s", table_title(t, table_pane_by(&self->p, t)));
 	}
 	if (self->level == NAMES || self->level == BUCKETS) {
-		buf_grouped(right, t->nrows);
-		buf_puts(right, self->level == NAMES ? " name" : " range");
-		buf_puts(right, t->nrows == 1 ? "" : "s");
+		buf_counts(right, self->level == NAMES ? "# name{s}" : "# range{s}", t->nrows);
 		return;
 	}
-	if (self->n > t->nrows) {
-		buf_puts(right, "the longest ");
-		buf_grouped(right, t->nrows);
-		buf_puts(right, " of ");
-	}
-	buf_grouped(right, self->n);
-	buf_puts(right, self->n == 1 ? " span" : " spans");
+	if (self->n > t->nrows)
+		buf_counts(right, "the longest # of ", t->nrows);
+	buf_counts(right, "# span{s}", self->n);
 }
 
 static void

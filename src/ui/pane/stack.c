@@ -208,8 +208,7 @@ stack_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 	if (!make(self, v) || self->n == 0)
 		return;
 	buf_puts(left, "innermost first");
-	buf_grouped(right, self->n);
-	buf_puts(right, self->n == 1 ? " frame" : " frames");
+	buf_counts(right, "# frame{s}", self->n);
 	if (self->all > self->n)
 		buf_printf(right, ", %zu folded", self->all - self->n);
 }

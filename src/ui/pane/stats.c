@@ -607,13 +607,6 @@ has_gap(const struct view *v)
 	return false;
 }
 
-static void
-put_number(struct buf *out, uint64_t n, const char *what)
-{
-	buf_grouped(out, n);
-	buf_printf(out, " %s%s", what, n == 1 ? "" : "s");
-}
-
 /* Remarks about what is not exact, or was left out. */
 static void
 put_remarks(const struct stats_pane *self, struct buf *out)
@@ -621,11 +614,8 @@ put_remarks(const struct stats_pane *self, struct buf *out)
 	const struct aggregates	*a = &self->aggregates;
 	uint64_t		 beyond = counter_beyond(self->c)->events;
 
-	if (beyond > 0) {
-		buf_puts(out, ", ");
-		put_number(out, beyond, "event");
-		buf_puts(out, " with values that are not listed");
-	}
+	if (beyond > 0)
+		buf_counts(out, ", # event{s} with values that are not listed", beyond);
 	for (size_t i = 0; i < a->n; i++) {
 		const struct count_remarks	r = counter_remarks(self->c, &a->v[i]);
 
@@ -636,8 +626,7 @@ put_remarks(const struct stats_pane *self, struct buf *out)
 		if (a->v[i].kind == AGGREGATE_DISTINCT || r.others == 0 ||
 		    (i > 0 && a->v[i].value == a->v[i - 1].value))
 			continue;
-		buf_puts(out, ", ");
-		buf_grouped(out, r.others);
+		buf_counts(out, ", #", r.others);
 		buf_printf(out, " values of %s are not numbers", a->values.names[a->v[i].value]);
 	}
 }
@@ -655,16 +644,11 @@ stats_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 	    t->column[table_pane_by(&self->p, t)].name);
 	if (has_gap(v))
 		buf_puts(right, "at least ");
-	put_number(right, events_with(self), "event");
-	buf_puts(right, ", ");
-	put_number(right, counter_keys(self->c), self->steps ? "step" : is_timed(self) ||
-	    self->by.n > 1 ? "row" : "value");
-	if (without > 0) {
-		buf_puts(right, " (");
-		buf_grouped(right, without);
-		buf_puts(right, self->by.n > 1 ? " have none)" : without == 1 ? " lacks it)" :
-		    " lack it)");
-	}
+	buf_counts(right, "# event{s}, ", events_with(self));
+	buf_counts(right, self->steps ? "# step{s}" : is_timed(self) || self->by.n > 1 ?
+	    "# row{s}" : "# value{s}", counter_keys(self->c));
+	if (without > 0)
+		buf_counts(right, self->by.n > 1 ? " (# have none)" : " (# lack{s|} it)", without);
 	put_remarks(self, right);
 	if (counting_busy(&self->counting))
 		buf_printf(right, ", %u %% counted",

@@ -132,8 +132,7 @@ threads_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 	if (v->complete || v->following || !v->window.whole)
 		buf_puts(right, v->window.whole ? "whole trace, " : self->crossed ?
 		    "this window and gaps across its edge, " : "this window, ");
-	buf_grouped(right, trace_threads(v->t));
-	buf_puts(right, trace_threads(v->t) == 1 ? " thread" : " threads");
+	buf_counts(right, "# thread{s}", trace_threads(v->t));
 }
 
 static int

@@ -331,16 +331,13 @@ lost_text(const struct lost_here *here, struct buf *out)
 {
 	if (here->gaps == 0)
 		return;
-	buf_puts(out, ", ");
-	buf_grouped(out, here->gaps);
-	buf_puts(out, here->gaps == 1 ? " gap, " : " gaps, ");
+	buf_counts(out, ", # gap{s}, ", here->gaps);
 	if (here->part && here->lost < 0.5) {
 		buf_puts(out, "under 1 lost");
 		return;
 	}
 	buf_puts(out, here->part ? "about " : "");
-	buf_grouped(out, (uint64_t)(here->lost + 0.5));
-	buf_puts(out, " lost");
+	buf_counts(out, "# lost", (uint64_t)(here->lost + 0.5));
 }
 
 static void
@@ -362,17 +359,12 @@ bin_text(struct timeline *self, struct view *v, struct buf *out)
 		buf_puts(out, " of ");
 		view_dur(v, from, to > from || from == INT64_MAX ? to : from + 1, out);
 	}
-	buf_puts(out, ": ");
-	buf_grouped(out, n);
-	buf_puts(out, n == 1 ? " event" : " events");
+	buf_counts(out, ": # event{s}", n);
 	here = lanes_lost(&self->lanes, v, l, (int)x, (int)w);
 	lost_text(&here, out);
 	if (v->search.hits != NULL && hits->all != NULL && hits->nparts == w &&
-	    hits->all[x] > 0) {
-		buf_puts(out, ", ");
-		buf_grouped(out, hits->all[x]);
-		buf_puts(out, hits->all[x] == 1 ? " hit" : " hits");
-	}
+	    hits->all[x] > 0)
+		buf_counts(out, ", # hit{s}", hits->all[x]);
 }
 
 static void

@@ -218,10 +218,7 @@ top_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 	    table_title(t, table_pane_by(&self->p, t)));
 	if (t->nrows == ROWS_MOST)
 		buf_puts(right, "the greatest ");
-	buf_grouped(right, t->nrows);
-	buf_puts(right, " of ");
-	buf_grouped(right, top_counted(self->top));
-	buf_puts(right, " events");
+	buf_counts(right, "# of # events", t->nrows, top_counted(self->top));
 	if (counting_busy(&self->counting))
 		buf_printf(right, ", %u %% searched",
 		    (unsigned)(counting_share(&self->counting) * 100));

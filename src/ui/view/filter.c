@@ -302,9 +302,7 @@ view_filter_tell(struct view *v)
 	if (stands && count_shown(v, &n)) {
 		if (t->before > 0)
 			n = t->before - n;
-		buf_puts(&v->message, ", ");
-		buf_grouped(&v->message, n);
-		buf_puts(&v->message, n == 1 ? " event" : " events");
+		buf_counts(&v->message, ", # event{s}", n);
 	}
 	mem_free(t->text);
 	t->text = NULL;

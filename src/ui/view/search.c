@@ -267,9 +267,7 @@ view_search_text(struct view *v, struct buf *out)
 		buf_printf(out, "searching, %.0f %%  (Esc stops)", query_share(s->hits) * 100);
 		return;
 	}
-	buf_grouped(out, query_index(s->hits, v->sel.row) + 1);
-	buf_puts(out, " of ");
-	buf_grouped(out, query_hits(s->hits));
+	buf_counts(out, "# of #", query_index(s->hits, v->sel.row) + 1, query_hits(s->hits));
 	if (!query_done(s->hits))
 		buf_printf(out, ", %.0f %% searched", query_share(s->hits) * 100);
 	if (s->wrapped)

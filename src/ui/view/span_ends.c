@@ -106,8 +106,7 @@ view_span_times(struct view *v, const struct event *e, uint32_t thread, int64_t 
 static void
 put_gap(struct view *v, const struct span_gap *g, struct buf *out)
 {
-	buf_grouped(out, g->gap.lost);
-	buf_puts(out, g->gap.lost == 1 ? " event lost on thread " : " events lost on thread ");
+	buf_counts(out, "# event{s} lost on thread ", g->gap.lost);
 	view_thread_text(v, g->gap.thread, out);
 	buf_puts(out, ", ");
 	view_secs(v, g->gap.from, out);
@@ -115,9 +114,7 @@ put_gap(struct view *v, const struct span_gap *g, struct buf *out)
 	view_secs(v, g->gap.to, out);
 	if (g->candidates < 2)
 		return;
-	buf_puts(out, ", or in ");
-	buf_grouped(out, g->candidates - 1);
-	buf_puts(out, g->candidates == 2 ? " other gap" : " other gaps");
+	buf_counts(out, ", or in # other gap{s}", g->candidates - 1);
 }
 
 static void

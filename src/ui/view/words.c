@@ -42,20 +42,16 @@ view_refuse(struct view *v, const char *fmt, ...)
 void
 view_gap_text(const struct view *v, const struct gap *g, struct buf *out)
 {
-	buf_grouped(out, g->lost);
-	buf_puts(out, g->lost == 1 ? " event lost " : " events lost ");
+	buf_counts(out, "# event{s} lost ", g->lost);
 	if (g->why == GAP_START) {
 		buf_puts(out, "before its first event");
 	} else {
 		buf_puts(out, "within ");
 		units_dur(out, trace_dur(v->t, g->from, g->to), v->display.ascii);
 	}
-	buf_puts(out, " (seq ");
-	buf_grouped(out, g->seq_from);
-	if (g->seq_to != g->seq_from) {
-		buf_puts(out, " \xe2\x80\xa6 ");
-		buf_grouped(out, g->seq_to);
-	}
+	buf_counts(out, " (seq #", g->seq_from);
+	if (g->seq_to != g->seq_from)
+		buf_counts(out, " \xe2\x80\xa6 #", g->seq_to);
 	buf_putc(out, ')');
 	if (g->why == GAP_BARRIER)
 		buf_puts(out, ", reported by a sequence point");
@@ -110,11 +106,8 @@ view_block_text(const struct view *v, const struct block *b, const struct event 
 {
 	buf_puts(out, "0x");
 	buf_hex(out, b->off, 1);
-	buf_puts(out, ": ");
-	buf_grouped(out, b->size);
-	buf_puts(out, b->more ? " bytes, more than " : " bytes, ");
-	buf_grouped(out, b->events);
-	buf_puts(out, b->events == 1 ? " event" : " events within ");
+	buf_counts(out, b->more ? ": # bytes, more than # event{s within }" :
+	    ": # bytes, # event{s within }", b->size, b->events);
 	if (b->events > 1)
 		units_dur(out, trace_dur(v->t, b->tmin, b->tmax), v->display.ascii);
 	buf_puts(out, b->one_thread ? ", thread " : ", several threads");
