@@ -445,13 +445,12 @@ static void
 say_why_alone(struct view *v, const struct event *e)
 {
 	const struct span_record	*r = view_span_known(v, e, 0);
-	struct buf			 why;
 
-	buf_init(&why);
+	view_hush(v);
 	if (r != NULL)
-		view_span_text(v, r, &why);
-	view_say(v, "%s", r != NULL ? buf_str(&why) : "its start is not in the trace");
-	buf_release(&why);
+		view_span_text(v, r, &v->message);
+	else
+		buf_puts(&v->message, "its start is not in the trace");
 }
 
 /* Go from the event that begins the longest span to the one that ends it, or back. */

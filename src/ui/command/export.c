@@ -250,14 +250,13 @@ export_start(struct ui *ui, const char *arg)
 static void
 say_written(struct ui *ui, const struct exported *w)
 {
-	struct buf	b;
+	struct buf	*b = &ui->v.message;
 
-	buf_init(&b);
-	buf_counts(&b, "# row{s} (", w->rows);
-	units_bytes(&b, w->bytes);
-	view_say(&ui->v, "%s) written to %s%s", buf_str(&b), ui->export->path,
+	view_hush(&ui->v);
+	buf_counts(b, "# row{s} (", w->rows);
+	units_bytes(b, w->bytes);
+	buf_printf(b, ") written to %s%s", ui->export->path,
 	    w->lost ? "; the rest cannot be read: the file has changed" : "");
-	buf_release(&b);
 }
 
 static void
@@ -331,17 +330,13 @@ start_command(const char *command, int fd)
 static void
 say_status(struct ui *ui, uint64_t rows, int status)
 {
-	struct buf	n;
-
-	buf_init(&n);
-	buf_grouped(&n, rows);
+	view_hush(&ui->v);
 	if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
-		view_say(&ui->v, "%s rows piped", buf_str(&n));
+		buf_counts(&ui->v.message, "# rows piped", rows);
 	else if (WIFEXITED(status))
 		view_say(&ui->v, "the command exited with code %d", WEXITSTATUS(status));
 	else
 		view_say(&ui->v, "the command was killed by signal %d", WTERMSIG(status));
-	buf_release(&n);
 }
 
 /* Write the rows to the descriptor, until the command stops reading. */

@@ -10,17 +10,13 @@
 static void
 say_mark(struct view *v, const struct mark *m, const char *what)
 {
-	struct buf	b;
-
-	buf_init(&b);
-	view_secs(v, m->ts, &b);
+	view_say(v, "%s ", what);
 	if (m->letter != '\0')
-		view_say(v, "%s %c at %s", what, m->letter, buf_str(&b));
-	else
-		view_say(v, "%s at %s", what, buf_str(&b));
+		buf_printf(&v->message, "%c ", m->letter);
+	buf_puts(&v->message, "at ");
+	view_secs(v, m->ts, &v->message);
 	if (m->note != NULL)
 		buf_printf(&v->message, ": %s", m->note);
-	buf_release(&b);
 }
 
 static bool

@@ -137,17 +137,15 @@ static void
 say_values(struct ui *ui, const char *name, size_t len)
 {
 	const struct setting	*k;
-	struct buf		 b;
+	struct buf		*b = &ui->v.message;
 
-	buf_init(&b);
+	view_hush(&ui->v);
 	for (size_t i = 0; (k = setting_at(i)) != NULL; i++) {
 		if (len > 0 && k != setting_by_name(name, len))
 			continue;
-		buf_printf(&b, "%s%s ", b.len > 0 ? "  " : "", k->name);
-		put_value(ui, k->name, &b);
+		buf_printf(b, "%s%s ", b->len > 0 ? "  " : "", k->name);
+		put_value(ui, k->name, b);
 	}
-	view_say(&ui->v, "%s", buf_str(&b));
-	buf_release(&b);
 }
 
 static void

@@ -159,7 +159,6 @@ view_gap_next(struct view *v, int dir, uint32_t thread)
 	while (dir > 0 ? i < v->gaps.n : i > 0) {
 		const struct gap_anchor	*a = &v->gaps.anchors[dir > 0 ? i++ : --i];
 		const struct gap	*g = &v->gaps.v[a->gap];
-		struct buf		 text;
 		uint64_t		 row;
 
 		if (thread != EVENT_NONE && g->thread != thread)
@@ -172,13 +171,10 @@ view_gap_next(struct view *v, int dir, uint32_t thread)
 			continue;	/* there is one already */
 		view_remember(v);
 		view_select_row(v, row);
-		buf_init(&text);
-		buf_puts(&text, "thread ");
-		view_thread_text(v, g->thread, &text);
-		buf_puts(&text, ": ");
-		view_gap_text(v, g, &text);
-		view_say(v, "%s", buf_str(&text));
-		buf_release(&text);
+		view_say(v, "thread ");
+		view_thread_text(v, g->thread, &v->message);
+		buf_puts(&v->message, ": ");
+		view_gap_text(v, g, &v->message);
 		return true;
 	}
 	if (v->gaps.n == 0) {

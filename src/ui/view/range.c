@@ -6,7 +6,6 @@
  */
 #include "ui/view/range.h"
 
-#include "tnav/base/units.h"
 #include "ui/view/view.h"
 
 bool
@@ -25,17 +24,15 @@ static void
 say_range(struct view *v, const char *end)
 {
 	int64_t		from, to;
-	struct buf	b;
 
 	(void)view_range(v, &from, &to);
-	buf_init(&b);
-	units_secs(&b, trace_ns(v->t, from), 6);
-	buf_puts(&b, " s \xe2\x80\xa6 ");
-	units_secs(&b, trace_ns(v->t, to), 6);
-	buf_puts(&b, " s (");
-	view_dur(v, from, to, &b);
-	view_say(v, "range %s)%s", buf_str(&b), end);
-	buf_release(&b);
+	view_say(v, "range ");
+	view_secs(v, from, &v->message);
+	buf_puts(&v->message, " \xe2\x80\xa6 ");
+	view_secs(v, to, &v->message);
+	buf_puts(&v->message, " (");
+	view_dur(v, from, to, &v->message);
+	buf_printf(&v->message, ")%s", end);
 }
 
 void
