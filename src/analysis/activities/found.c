@@ -325,7 +325,8 @@ own_event(struct found *f, uint32_t own, uint32_t related, const struct event *e
 	if (ids->has_opcode)
 		opcode = ids->opcode;
 	entry_event(f, own, e);
-	f->v[own].exceptions += r->thrown;
+	if (r->thrown)
+		f->v[own].exceptions++;
 	f->v[own].stops += opcode == 2;
 	if (opcode != 1)
 		return;

@@ -19,13 +19,19 @@
 
 #define NONE		UINT32_MAX
 #define STARTS_LEAST	1024u		/* bits */
-#define BITS_A_START	16u		/* few others are taken for a start that is needed */
+#define BITS_A_START	64u		/* few others are taken for a start that is needed */
+#define BYTES_A_BIT	16u		/* of the file; most events take more */
 
-/* ---- starts that are needed */
+/*
+ * ---- starts that are needed
+ *
+ * A bit for every few bytes of the file, again from the first bit on behind the last one: events
+ * that are near each other have bits that are.
+ */
 
 struct span_starts {
 	uint64_t	*bit;
-	uint64_t	 mask, seed;
+	uint64_t	 mask;
 };
 
 struct span_starts *
@@ -38,7 +44,6 @@ span_starts_new(size_t n)
 		bits *= 2;
 	s->bit = mem_zalloc((size_t)bits / 64, sizeof *s->bit);
 	s->mask = bits - 1;
-	s->seed = hash_seed();
 	return s;
 }
 
@@ -54,7 +59,7 @@ span_starts_free(struct span_starts *s)
 void
 span_starts_add(struct span_starts *s, uint64_t off)
 {
-	uint64_t	at = hash_u64(s->seed, off) & s->mask;
+	uint64_t	at = off / BYTES_A_BIT & s->mask;
 
 	s->bit[at / 64] |= UINT64_C(1) << at % 64;
 }
@@ -62,7 +67,7 @@ span_starts_add(struct span_starts *s, uint64_t off)
 static bool
 is_needed(const struct span_starts *s, uint64_t off)
 {
-	uint64_t	at = hash_u64(s->seed, off) & s->mask;
+	uint64_t	at = off / BYTES_A_BIT & s->mask;
 
 	return (s->bit[at / 64] >> at % 64 & 1) != 0;
 }
