@@ -22,12 +22,12 @@ enum { COMMAND, OS, ARCH, LIBRARY, RUNTIME_VERSION };
 		"BclMajorVersion", "BclMinorVersion", "BclBuildNumber", "BclQfeNumber" }
 
 static const struct fact_def	defs[] = {
-	{ INFO, EVENT_PIPE, 1, NULL, FIELDS, 0 },
-	{ START, RUNTIME, 187, NULL, FIELDS, 0 },
-	{ RUNDOWN_START, RUNDOWN, 187, NULL, FIELDS, 0 },
-	{ PROCESS, SYSTEM, 0, NULL, { "Name" }, 0 },	/* ExistingProcess */
-	{ PROCESS, SYSTEM, 1, NULL, { "Name" }, 0 },	/* ProcessCreate */
-	{ 0, NULL, 0, NULL, { NULL }, 0 },
+	{ INFO, EVENT_PIPE, 1, NULL, FIELDS, 0, NULL },
+	{ START, RUNTIME, 187, NULL, FIELDS, 0, NULL },
+	{ RUNDOWN_START, RUNDOWN, 187, NULL, FIELDS, 0, NULL },
+	{ PROCESS, SYSTEM, 0, NULL, { "Name" }, 0, NULL },	/* ExistingProcess */
+	{ PROCESS, SYSTEM, 1, NULL, { "Name" }, 0, NULL },	/* ProcessCreate */
+	{ 0, NULL, 0, NULL, { NULL }, 0, NULL },
 };
 
 /* What an earlier event has provided is kept. */

@@ -157,8 +157,6 @@ struct report {
 	size_t		 own;
 	struct report_records records[REPORT_RECORDS];
 	void		 (*begin)(struct report_state *s);	/* or NULL */
-	/* What to do with a fact, by kind; NULL: it is only counted. */
-	void		 (*add[REPORT_FACTS])(struct report_state *s, const struct fact *f);
 	/* A pass of its own instead of facts. Returns 0 or ERR_CANCELED. Or NULL. */
 	int		 (*collect)(struct report_state *s, struct pass_result *result);
 	/* After the rows of records, add those of all other kinds, without those of groups;

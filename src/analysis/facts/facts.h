@@ -22,6 +22,8 @@
 #define EVENT_PIPE	"Microsoft-DotNETCore-EventPipe"
 #define SYSTEM		"Universal.System"
 
+struct fact;
+
 /* A kind of event that is read. */
 struct fact_def {
 	unsigned	 kind;			/* the reader's own number for it */
@@ -30,6 +32,8 @@ struct fact_def {
 	const char	*event;			/* its name; FACT_BY_NAME: matched by it */
 	const char	*field[FACT_FIELDS + 1];/* paths of payload fields; NULL ends them */
 	unsigned	 flags;
+	/* For a report: what to do with it, the same for all of a kind; NULL: only count it. */
+	void		(*add)(struct report_state *s, const struct fact *f);
 };
 #define FACT_STACK	0x1u	/* addresses of the stack are read */
 #define FACT_ACTIVITY	0x2u	/* activity and related activity are read */

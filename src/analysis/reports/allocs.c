@@ -56,14 +56,6 @@ static const struct table_column	columns[] = { COLUMNS(COLUMN_ENTRY) };
 enum sample_source { TICK, SAMPLED, SOURCES };
 enum { F_TYPE_NAME, F_TYPE_ID, F_KIND, F_OBJECT_SIZE, F_AMOUNT64, F_AMOUNT };
 
-static const struct fact_def	facts[] = {
-	{ TICK, RUNTIME, 10, "GCAllocationTick", { "TypeName", "TypeID", "AllocationKind",
-	    "ObjectSize", "AllocationAmount64", "AllocationAmount" }, 0 },
-	{ SAMPLED, RUNTIME, 303, "AllocationSampled", { "TypeName", "TypeID", "AllocationKind",
-	    "ObjectSize" }, 0 },
-	{ .provider = NULL },
-};
-
 static const char *const	source_name[SOURCES] = { "tick", "sampled" };
 
 /* An event. */
@@ -288,6 +280,14 @@ static const struct grouping	groupings[] = {
 	{ .kind = NULL },
 };
 
+static const struct fact_def	facts[] = {
+	{ TICK, RUNTIME, 10, "GCAllocationTick", { "TypeName", "TypeID", "AllocationKind",
+	    "ObjectSize", "AllocationAmount64", "AllocationAmount" }, 0, add_alloc },
+	{ SAMPLED, RUNTIME, 303, "AllocationSampled", { "TypeName", "TypeID", "AllocationKind",
+	    "ObjectSize" }, 0, add_alloc },
+	{ .provider = NULL },
+};
+
 const struct report	report_allocs = {
 	.name = "allocs",
 	.title = "Allocations by type",
@@ -316,7 +316,7 @@ const struct report	report_allocs = {
 	.fact = facts, .column = columns, .ncolumns = AL_COLUMNS,
 	.nhidden = AL_CELLS - AL_COLUMNS,
 	.own = sizeof(struct allocs), .begin = allocs_begin, .release = allocs_release,
-	.add = { [TICK] = add_alloc, [SAMPLED] = add_alloc }, .rows = allocs_rows,
+	.rows = allocs_rows,
 	.group = groupings,
 	.total = "[?estimated {estimated} estimated from "
 	    "{count|sampled object|sampled objects}][!estimated {bytes} in {count|tick|ticks}], "

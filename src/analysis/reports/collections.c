@@ -22,7 +22,7 @@
 #define FOR_GC		1u		/* reasons of a suspension */
 #define FOR_GC_PREP	6u
 
-#define RT(kind, id, name, ...)	{ kind, RUNTIME, id, name, { __VA_ARGS__ }, 0 }
+#define RT(kind, id, name, ...)	{ kind, RUNTIME, id, name, { __VA_ARGS__ }, 0, gc_add }
 
 const struct fact_def	gc_facts[] = {
 	RT(GC_STARTED, 1, "GCStart", "Count", "Depth", "Reason", "Type", "ClrInstanceID"),
@@ -33,17 +33,17 @@ const struct fact_def	gc_facts[] = {
 	    "TotalPromotedSize1", "TotalPromotedSize2", "TotalPromotedSize3",
 	    "TotalPromotedSize4", "FinalizationPromotedSize", "FinalizationPromotedCount",
 	    "PinnedObjectCount", "GCHandleCount"),
-	RT(GC_RESTART_BEGIN, 7, "GCRestartEEBegin", NULL),
+	{ GC_RESTART_BEGIN, RUNTIME, 7, "GCRestartEEBegin", { NULL }, 0, NULL },
 	RT(GC_SUSPEND_END, 8, "GCSuspendEEEnd", NULL),
 	RT(GC_SUSPEND_BEGIN, 9, "GCSuspendEEBegin", "Reason"),
 	{ GC_PER_HEAP, RUNTIME, 204, "GCPerHeapHistory", { "HeapIndex", "Values.SizeBefore",
 	    "Values.NewAllocation", "Values.PinnedSurv", "Values.NonePinnedSurv",
 	    "Values.FreeListBefore", "Values.FreeObjBefore", "Values.FreeListAfter",
-	    "Values.FreeObjAfter", "Values.SizeAfter" }, FACT_ARRAYS },
+	    "Values.FreeObjAfter", "Values.SizeAfter" }, FACT_ARRAYS, gc_add },
 	RT(GC_GLOBAL, 205, "GCGlobalHeapHistory", "GlobalMechanisms", "PauseMode",
 	    "MemoryPressure"),
 	{ GC_TICK, RUNTIME, 10, "GCAllocationTick", { "AllocationAmount64", "AllocationAmount" },
-	    FACT_EXTRA },
+	    FACT_EXTRA, gc_add },
 	{ .provider = NULL },
 };
 

@@ -52,15 +52,6 @@ enum { FACT_START, FACT_STOP, FACT_CREATED };
 enum { START_FLAGS, START_LOCK, START_OBJECT, START_OWNER };
 enum { STOP_FLAGS, STOP_DURATION };
 
-static const struct fact_def	facts[] = {
-	{ FACT_START, RUNTIME, 81, "ContentionStart",
-	    { "ContentionFlags", "LockID", "AssociatedObjectID", "LockOwnerThreadID" },
-	    FACT_STACK },
-	{ FACT_STOP, RUNTIME, 91, "ContentionStop", { "ContentionFlags", "DurationNs" }, 0 },
-	{ FACT_CREATED, RUNTIME, 90, "ContentionLockCreated", { NULL }, 0 },
-	{ .provider = NULL },
-};
-
 /* Code that takes locks, as opposed to code that uses them. */
 static const char *const	machinery[] = {
 	"System.Threading.Monitor.", "System.Threading.Lock.", "System.Threading.Lock+",
@@ -198,6 +189,15 @@ static const struct grouping	groupings[] = {
 	{ .kind = NULL },
 };
 
+static const struct fact_def	facts[] = {
+	{ FACT_START, RUNTIME, 81, "ContentionStart", { "ContentionFlags", "LockID",
+	    "AssociatedObjectID", "LockOwnerThreadID" }, FACT_STACK, wait_start },
+	{ FACT_STOP, RUNTIME, 91, "ContentionStop", { "ContentionFlags", "DurationNs" }, 0,
+	    wait_stop },
+	{ FACT_CREATED, RUNTIME, 90, "ContentionLockCreated", { NULL }, 0, NULL },
+	{ .provider = NULL },
+};
+
 const struct report	report_contention = {
 	.name = "contention",
 	.title = "Lock contention",
@@ -234,7 +234,6 @@ const struct report	report_contention = {
 	.fact = facts, .column = columns, .ncolumns = CO_COLUMNS,
 	.needs = NEEDS_SYMBOLS, .pairs = true,
 	.records = { { sizeof(struct wait), 1, put_wait } },
-	.add = { [FACT_START] = wait_start, [FACT_STOP] = wait_stop },
 	.group = groupings, .figures = FIGURES(CO),
 	.total = "{count|wait of|waits of} {threads|thread|threads}[ for {locks|lock|locks}]"
 	    "[ took {total}, the longest {max}]\n"

@@ -85,35 +85,11 @@ enum { I_SESSION, I_METER, I_VERSION, I_NAME, I_TYPE, I_UNIT, I_DESCRIPTION, I_I
 
 #define METER(kind, id, name, ...) \
 	{ kind, METERS, id, name, { "sessionId", "meterName", "meterVersion", "instrumentName", \
-	    "unit", "tags", "instrumentId", __VA_ARGS__ }, 0 }
+	    "unit", "tags", "instrumentId", __VA_ARGS__ }, 0, add_meter }
 #define INSTRUMENT(kind, id, name) \
 	{ kind, METERS, id, name, { "sessionId", "meterName", "meterVersion", "instrumentName", \
-	    "instrumentType", "unit", "description", "instrumentId" }, 0 }
-#define NOTICE(id, name)	{ CE_NOTICE, METERS, id, name, { NULL }, 0 }
-
-static const struct fact_def	counters_facts[] = {
-	{ CE_EVENT_COUNTER, NULL, FACT_BY_NAME, "EventCounters", { "Payload.Name",
-	    "Payload.DisplayName", "Payload.DisplayUnits", "Payload.CounterType",
-	    "Payload.Metadata", "Payload.DisplayRateTimeScale", "Payload.IntervalSec",
-	    "Payload.Increment", "Payload.Mean", "Payload.StandardDeviation", "Payload.Count",
-	    "Payload.Min", "Payload.Max" }, 0 },
-	{ CE_COLLECTION, METERS, 2, "CollectionStart", { "intervalStartTime", "intervalEndTime" },
-	    0 },
-	METER(CE_COUNTER, 4, "CounterRateValuePublished", "rate", "value"),
-	METER(CE_GAUGE, 5, "GaugeValuePublished", "lastValue"),
-	METER(CE_HISTOGRAM, 6, "HistogramValuePublished", "quantiles", "count", "sum"),
-	METER(CE_BASE2, 19, "Base2ExponentialHistogramValuePublished", "scale", "count", "sum",
-	    "minimum", "maximum"),
-	METER(CE_UP_DOWN, 16, "UpDownCounterRateValuePublished", "rate", "value"),
-	INSTRUMENT(CE_BEGIN, 7, "BeginInstrumentReporting"),
-	INSTRUMENT(CE_END, 8, "EndInstrumentReporting"),
-	INSTRUMENT(CE_PUBLISHED, 11, "InstrumentPublished"),
-	NOTICE(1, "Message"), NOTICE(9, "Error"), NOTICE(12, "TimeSeriesLimitReached"),
-	NOTICE(13, "HistogramLimitReached"), NOTICE(14, "ObservableInstrumentCallbackError"),
-	NOTICE(15, "MultipleSessionsNotSupportedError"),
-	NOTICE(17, "MultipleSessionsConfiguredIncorrectlyError"),
-	{ .provider = NULL },
-};
+	    "instrumentType", "unit", "description", "instrumentId" }, 0, add_instrument }
+#define NOTICE(id, name)	{ CE_NOTICE, METERS, id, name, { NULL }, 0, add_notice }
 
 /* A value that is not a number is not known. */
 struct point {
@@ -880,6 +856,30 @@ counters_plot(struct report_state *state, uint64_t key, struct report_plot *out)
 	return true;
 }
 
+static const struct fact_def	counters_facts[] = {
+	{ CE_EVENT_COUNTER, NULL, FACT_BY_NAME, "EventCounters", { "Payload.Name",
+	    "Payload.DisplayName", "Payload.DisplayUnits", "Payload.CounterType",
+	    "Payload.Metadata", "Payload.DisplayRateTimeScale", "Payload.IntervalSec",
+	    "Payload.Increment", "Payload.Mean", "Payload.StandardDeviation", "Payload.Count",
+	    "Payload.Min", "Payload.Max" }, 0, add_event_counter },
+	{ CE_COLLECTION, METERS, 2, "CollectionStart", { "intervalStartTime", "intervalEndTime" },
+	    0, add_collection },
+	METER(CE_COUNTER, 4, "CounterRateValuePublished", "rate", "value"),
+	METER(CE_GAUGE, 5, "GaugeValuePublished", "lastValue"),
+	METER(CE_HISTOGRAM, 6, "HistogramValuePublished", "quantiles", "count", "sum"),
+	METER(CE_BASE2, 19, "Base2ExponentialHistogramValuePublished", "scale", "count", "sum",
+	    "minimum", "maximum"),
+	METER(CE_UP_DOWN, 16, "UpDownCounterRateValuePublished", "rate", "value"),
+	INSTRUMENT(CE_BEGIN, 7, "BeginInstrumentReporting"),
+	INSTRUMENT(CE_END, 8, "EndInstrumentReporting"),
+	INSTRUMENT(CE_PUBLISHED, 11, "InstrumentPublished"),
+	NOTICE(1, "Message"), NOTICE(9, "Error"), NOTICE(12, "TimeSeriesLimitReached"),
+	NOTICE(13, "HistogramLimitReached"), NOTICE(14, "ObservableInstrumentCallbackError"),
+	NOTICE(15, "MultipleSessionsNotSupportedError"),
+	NOTICE(17, "MultipleSessionsConfiguredIncorrectlyError"),
+	{ .provider = NULL },
+};
+
 const struct report	report_counters = {
 	.name = "counters",
 	.title = "Counters",
@@ -915,10 +915,6 @@ const struct report	report_counters = {
 	.own = sizeof(struct counters),
 	.begin = counters_begin,
 	.release = counters_release,
-	.add = { [CE_EVENT_COUNTER] = add_event_counter, [CE_COLLECTION] = add_collection,
-	    [CE_COUNTER] = add_meter, [CE_UP_DOWN] = add_meter, [CE_GAUGE] = add_meter,
-	    [CE_HISTOGRAM] = add_meter, [CE_BASE2] = add_meter, [CE_BEGIN] = add_instrument,
-	    [CE_END] = add_instrument, [CE_PUBLISHED] = add_instrument, [CE_NOTICE] = add_notice },
 	.rows = counters_rows,
 	.total = "{series} series of {points} values\n",
 	.totals = counters_totals,

@@ -33,7 +33,7 @@ enum {
 static const struct table_column	columns[] = { COLUMNS(COLUMN_ENTRY) };
 
 static const struct fact_def	facts[] = {
-	{ 0, "Universal.Events", FACT_BY_NAME, "cpu", { NULL }, 0 },
+	{ 0, "Universal.Events", FACT_BY_NAME, "cpu", { NULL }, 0, NULL },
 	{ .provider = NULL },
 };
 

@@ -80,19 +80,6 @@ enum {
 enum { F_TYPE, F_MESSAGE, F_EIP, F_HRESULT, F_FLAGS };
 enum { F_ENTRY, F_METHOD };
 
-static const struct fact_def	facts[] = {
-	{ FACT_THROWN, RUNTIME, 80, "ExceptionThrown", { "ExceptionType", "ExceptionMessage",
-	    "ExceptionEIP", "ExceptionHRESULT", "ExceptionFlags" }, FACT_STACK },
-	{ FACT_CATCH, RUNTIME, 250, "ExceptionCatchStart", { "EntryEIP", "MethodName" }, 0 },
-	{ FACT_CATCH_STOP, RUNTIME, 251, "ExceptionCatchStop", { NULL }, 0 },
-	{ FACT_FINALLY, RUNTIME, 252, "ExceptionFinallyStart", { "EntryEIP", "MethodName" }, 0 },
-	{ FACT_FINALLY_STOP, RUNTIME, 253, "ExceptionFinallyStop", { NULL }, 0 },
-	{ FACT_FILTER, RUNTIME, 254, "ExceptionFilterStart", { "EntryEIP", "MethodName" }, 0 },
-	{ FACT_FILTER_STOP, RUNTIME, 255, "ExceptionFilterStop", { NULL }, 0 },
-	{ FACT_THROWN_STOP, RUNTIME, 256, "ExceptionThrownStop", { NULL }, 0 },
-	{ .provider = NULL },
-};
-
 /* Methods of the runtime that throw on behalf of others. */
 static const char *const	machinery[] = {
 	"System.Runtime.EH.", "System.Runtime.ExceptionServices.InternalCalls",
@@ -444,6 +431,22 @@ static const struct grouping	groupings[] = {
 	{ .kind = NULL },
 };
 
+static const struct fact_def	facts[] = {
+	{ FACT_THROWN, RUNTIME, 80, "ExceptionThrown", { "ExceptionType", "ExceptionMessage",
+	    "ExceptionEIP", "ExceptionHRESULT", "ExceptionFlags" }, FACT_STACK, add_thrown },
+	{ FACT_CATCH, RUNTIME, 250, "ExceptionCatchStart", { "EntryEIP", "MethodName" }, 0,
+	    begin_block },
+	{ FACT_CATCH_STOP, RUNTIME, 251, "ExceptionCatchStop", { NULL }, 0, end_block },
+	{ FACT_FINALLY, RUNTIME, 252, "ExceptionFinallyStart", { "EntryEIP", "MethodName" }, 0,
+	    begin_block },
+	{ FACT_FINALLY_STOP, RUNTIME, 253, "ExceptionFinallyStop", { NULL }, 0, end_block },
+	{ FACT_FILTER, RUNTIME, 254, "ExceptionFilterStart", { "EntryEIP", "MethodName" }, 0,
+	    begin_block },
+	{ FACT_FILTER_STOP, RUNTIME, 255, "ExceptionFilterStop", { NULL }, 0, end_block },
+	{ FACT_THROWN_STOP, RUNTIME, 256, "ExceptionThrownStop", { NULL }, 0, end_flight },
+	{ .provider = NULL },
+};
+
 const struct report	report_exceptions = {
 	.name = "exceptions",
 	.title = "Exceptions",
@@ -482,10 +485,6 @@ const struct report	report_exceptions = {
 	.needs = NEEDS_SYMBOLS, .pairs = true,
 	.records = { { sizeof(struct thrown), 1, put_thrown },
 	    { sizeof(struct clause), BLOCKS + 1, put_block } },
-	.add = { [FACT_THROWN] = add_thrown, [FACT_THROWN_STOP] = end_flight,
-	    [FACT_CATCH] = begin_block, [FACT_FINALLY] = begin_block, [FACT_FILTER] = begin_block,
-	    [FACT_CATCH_STOP] = end_block, [FACT_FINALLY_STOP] = end_block,
-	    [FACT_FILTER_STOP] = end_block },
 	.group = groupings,
 	.total = "{count|exception of|exceptions of} {types|type|types}"
 	    "[?again , {faults|fault|faults}][?hasBlocks , {caught} caught]"

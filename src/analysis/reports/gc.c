@@ -752,9 +752,6 @@ const struct report	report_gc = {
 	.own = sizeof(struct gc), .begin = gc_begin, .release = gc_release,
 	.records = { { sizeof(struct collection), GC_COLLECTION_SPACES, NULL },
 	    { sizeof(struct suspension), GC_SUSPENSION_SPACES, NULL } },
-	.add = { [GC_SUSPEND_BEGIN] = gc_add, [GC_SUSPEND_END] = gc_add, [GC_RESTART_END] = gc_add,
-	    [GC_STARTED] = gc_add, [GC_ENDED] = gc_add, [GC_HEAP_STATS] = gc_add,
-	    [GC_PER_HEAP] = gc_add, [GC_GLOBAL] = gc_add, [GC_TICK] = gc_add },
 	.rows = gc_rows, .group = groupings, .figures = &figures,
 	.total = "{count|collection|collections} (gen0 {count0}, gen1 {count1}, gen2 {count2})"
 	    "[, {missed|number has none|numbers have none}]"

@@ -84,36 +84,11 @@ enum { C_METHOD, C_HOT, C_RO, C_CODE, C_FLAGS };
 enum { MODULE_ID, MODULE_PATH };
 
 #define MODULE_FACT(rank, provider, id, name) \
-	{ FACT_MODULE_0 + (rank), provider, id, name, { "ModuleID", "ModuleILPath" }, 0 }
+	{ FACT_MODULE_0 + (rank), provider, id, name, { "ModuleID", "ModuleILPath" }, 0, \
+	    add_module }
 #define LOAD_FIELDS \
 	{ "MethodID", "ModuleID", "MethodNamespace", "MethodName", "MethodSignature", \
 	    "MethodFlags", "MethodSize", "MethodStartAddress", "ReJITID" }
-
-static const struct fact_def	facts[] = {
-	{ FACT_STARTED, RUNTIME, 145, "MethodJittingStarted", { "MethodID", "ModuleID",
-	    "MethodNamespace", "MethodName", "MethodSignature", "MethodILSize" }, 0 },
-	{ FACT_LOAD, RUNTIME, 143, "MethodLoadVerbose", LOAD_FIELDS, 0 },
-	{ FACT_LOAD, RUNTIME, 141, "MethodLoad", LOAD_FIELDS, 0 },
-	{ FACT_MEMORY, RUNTIME, 146, "MethodJitMemoryAllocatedForCode", { "MethodID",
-	    "JitHotCodeRequestSize", "JitRODataRequestSize", "AllocatedSizeForJitCode",
-	    "JitAllocFlag" }, 0 },
-	{ FACT_INLINED, RUNTIME, 185, "MethodJitInliningSucceeded", { NULL }, 0 },
-	{ FACT_NOT_INLINED, RUNTIME, 192, "MethodJitInliningFailed", { "FailReason" }, 0 },
-	{ FACT_BACK_START, RUNTIME, 283, "TieredCompilationBackgroundJitStart", { NULL }, 0 },
-	{ FACT_BACK_STOP, RUNTIME, 284, "TieredCompilationBackgroundJitStop", { NULL }, 0 },
-	{ FACT_ENTRY_POINT, RUNTIME, 159, "R2RGetEntryPoint", { NULL }, 0 },
-	{ FACT_UNLOAD, RUNTIME, 144, "MethodUnloadVerbose", { NULL }, 0 },
-	{ FACT_RUNDOWN, RUNDOWN, 144, "MethodDCEndVerbose", { "MethodFlags" }, 0 },
-	MODULE_FACT(0, RUNTIME, 152, "ModuleLoad"),
-	MODULE_FACT(1, RUNTIME, 149, "ModuleDCStart"),
-	MODULE_FACT(2, RUNTIME, 151, "DomainModuleLoad"),
-	MODULE_FACT(3, RUNTIME, 153, "ModuleUnload"),
-	MODULE_FACT(4, RUNDOWN, 152, "DomainModuleDCEnd"),
-	MODULE_FACT(5, RUNDOWN, 153, "ModuleDCStart"),
-	MODULE_FACT(6, RUNDOWN, 154, "ModuleDCEnd"),
-	MODULE_FACT(7, RUNDOWN, 151, "DomainModuleDCStart"),
-	{ .provider = NULL },
-};
 
 #define TIERS		8u
 #define TIER_OSR	5u
@@ -504,7 +479,34 @@ static const struct grouping	groupings[] = {
 	{ .kind = NULL },
 };
 
-#define ADD_MODULE(rank)	[FACT_MODULE_0 + (rank)] = add_module
+static const struct fact_def	facts[] = {
+	{ FACT_STARTED, RUNTIME, 145, "MethodJittingStarted", { "MethodID", "ModuleID",
+	    "MethodNamespace", "MethodName", "MethodSignature", "MethodILSize" }, 0, add_started },
+	{ FACT_LOAD, RUNTIME, 143, "MethodLoadVerbose", LOAD_FIELDS, 0, add_load },
+	{ FACT_LOAD, RUNTIME, 141, "MethodLoad", LOAD_FIELDS, 0, add_load },
+	{ FACT_MEMORY, RUNTIME, 146, "MethodJitMemoryAllocatedForCode", { "MethodID",
+	    "JitHotCodeRequestSize", "JitRODataRequestSize", "AllocatedSizeForJitCode",
+	    "JitAllocFlag" }, 0, add_memory },
+	{ FACT_INLINED, RUNTIME, 185, "MethodJitInliningSucceeded", { NULL }, 0, add_inlining },
+	{ FACT_NOT_INLINED, RUNTIME, 192, "MethodJitInliningFailed", { "FailReason" }, 0,
+	    add_inlining },
+	{ FACT_BACK_START, RUNTIME, 283, "TieredCompilationBackgroundJitStart", { NULL }, 0,
+	    add_back },
+	{ FACT_BACK_STOP, RUNTIME, 284, "TieredCompilationBackgroundJitStop", { NULL }, 0,
+	    add_back },
+	{ FACT_ENTRY_POINT, RUNTIME, 159, "R2RGetEntryPoint", { NULL }, 0, NULL },
+	{ FACT_UNLOAD, RUNTIME, 144, "MethodUnloadVerbose", { NULL }, 0, NULL },
+	{ FACT_RUNDOWN, RUNDOWN, 144, "MethodDCEndVerbose", { "MethodFlags" }, 0, add_rundown },
+	MODULE_FACT(0, RUNTIME, 152, "ModuleLoad"),
+	MODULE_FACT(1, RUNTIME, 149, "ModuleDCStart"),
+	MODULE_FACT(2, RUNTIME, 151, "DomainModuleLoad"),
+	MODULE_FACT(3, RUNTIME, 153, "ModuleUnload"),
+	MODULE_FACT(4, RUNDOWN, 152, "DomainModuleDCEnd"),
+	MODULE_FACT(5, RUNDOWN, 153, "ModuleDCStart"),
+	MODULE_FACT(6, RUNDOWN, 154, "ModuleDCEnd"),
+	MODULE_FACT(7, RUNDOWN, 151, "DomainModuleDCStart"),
+	{ .provider = NULL },
+};
 
 const struct report	report_jit = {
 	.name = "jit",
@@ -547,11 +549,6 @@ const struct report	report_jit = {
 	.own = sizeof(struct jit),
 	.records = { { sizeof(struct compiled), SPACES, put_compiled } },
 	.begin = jit_begin, .release = jit_release,
-	.add = { [FACT_STARTED] = add_started, [FACT_LOAD] = add_load, [FACT_MEMORY] = add_memory,
-	    [FACT_BACK_START] = add_back, [FACT_BACK_STOP] = add_back,
-	    [FACT_INLINED] = add_inlining, [FACT_NOT_INLINED] = add_inlining,
-	    [FACT_RUNDOWN] = add_rundown, ADD_MODULE(0), ADD_MODULE(1), ADD_MODULE(2),
-	    ADD_MODULE(3), ADD_MODULE(4), ADD_MODULE(5), ADD_MODULE(6), ADD_MODULE(7) },
 	.rows = put_remark, .group = groupings, .figures = FIGURES(JI),
 	.total = "[+count {count|compilation|compilations}"
 	    "[?total  took {selfTotal}, including {backgroundSelf} in the background]"

@@ -71,25 +71,6 @@ enum { T_START, T_LEVEL, T_NAME };		/* of types */
 #define ASSEMBLY_FIELDS	{ "AssemblyID", "FullyQualifiedAssemblyName" }
 #define MODULE_FIELDS	{ "ModuleID", "ModuleILPath", "ModuleNativePath" }
 
-static const struct fact_def	facts[] = {
-	{ FACT_TYPE, RUNTIME, 73, "TypeLoadStart", { "TypeLoadStartID" }, 0 },
-	{ FACT_TYPE_STOP, RUNTIME, 74, "TypeLoadStop", { "TypeLoadStartID", "LoadLevel",
-	    "TypeName" }, 0 },
-	{ FACT_LOAD + MODULE, RUNTIME, 152, "ModuleLoad", MODULE_FIELDS, 0 },
-	{ FACT_UNLOAD + MODULE, RUNTIME, 153, "ModuleUnload", MODULE_FIELDS, 0 },
-	{ FACT_LOAD + ASSEMBLY, RUNTIME, 154, "AssemblyLoad", ASSEMBLY_FIELDS, 0 },
-	{ FACT_UNLOAD + ASSEMBLY, RUNTIME, 155, "AssemblyUnload", ASSEMBLY_FIELDS, 0 },
-	{ FACT_BIND, RUNTIME, 290, "AssemblyLoadStart", { "AssemblyName", "AssemblyPath" },
-	    FACT_ACTIVITY },
-	{ FACT_BOUND, RUNTIME, 291, "AssemblyLoadStop", { "AssemblyName", "ResultAssemblyPath",
-	    "Success", "Cached" }, FACT_ACTIVITY },
-	{ FACT_THERE + MODULE, RUNDOWN, 153, "ModuleDCStart", MODULE_FIELDS, 0 },
-	{ FACT_THERE + MODULE, RUNDOWN, 154, "ModuleDCEnd", MODULE_FIELDS, 0 },
-	{ FACT_THERE + ASSEMBLY, RUNDOWN, 155, "AssemblyDCStart", ASSEMBLY_FIELDS, 0 },
-	{ FACT_THERE + ASSEMBLY, RUNDOWN, 156, "AssemblyDCEnd", ASSEMBLY_FIELDS, 0 },
-	{ .provider = NULL },
-};
-
 #define IS_THERE	0x01u		/* known from the rundown only */
 #define HAS_RESULT	0x02u
 #define IS_SUCCESS	0x04u
@@ -405,6 +386,25 @@ static const struct grouping	groupings[] = {
 	{ .kind = NULL },
 };
 
+static const struct fact_def	facts[] = {
+	{ FACT_TYPE, RUNTIME, 73, "TypeLoadStart", { "TypeLoadStartID" }, 0, add_type },
+	{ FACT_TYPE_STOP, RUNTIME, 74, "TypeLoadStop", { "TypeLoadStartID", "LoadLevel",
+	    "TypeName" }, 0, add_type_stop },
+	{ FACT_LOAD + MODULE, RUNTIME, 152, "ModuleLoad", MODULE_FIELDS, 0, add_load },
+	{ FACT_UNLOAD + MODULE, RUNTIME, 153, "ModuleUnload", MODULE_FIELDS, 0, add_unload },
+	{ FACT_LOAD + ASSEMBLY, RUNTIME, 154, "AssemblyLoad", ASSEMBLY_FIELDS, 0, add_load },
+	{ FACT_UNLOAD + ASSEMBLY, RUNTIME, 155, "AssemblyUnload", ASSEMBLY_FIELDS, 0, add_unload },
+	{ FACT_BIND, RUNTIME, 290, "AssemblyLoadStart", { "AssemblyName", "AssemblyPath" },
+	    FACT_ACTIVITY, add_binding },
+	{ FACT_BOUND, RUNTIME, 291, "AssemblyLoadStop", { "AssemblyName", "ResultAssemblyPath",
+	    "Success", "Cached" }, FACT_ACTIVITY, add_bound },
+	{ FACT_THERE + MODULE, RUNDOWN, 153, "ModuleDCStart", MODULE_FIELDS, 0, add_there },
+	{ FACT_THERE + MODULE, RUNDOWN, 154, "ModuleDCEnd", MODULE_FIELDS, 0, add_there },
+	{ FACT_THERE + ASSEMBLY, RUNDOWN, 155, "AssemblyDCStart", ASSEMBLY_FIELDS, 0, add_there },
+	{ FACT_THERE + ASSEMBLY, RUNDOWN, 156, "AssemblyDCEnd", ASSEMBLY_FIELDS, 0, add_there },
+	{ .provider = NULL },
+};
+
 const struct report	report_loader = {
 	.name = "loader",
 	.title = "Loaded assemblies, modules and types",
@@ -435,10 +435,6 @@ const struct report	report_loader = {
 	.nhidden = LO_CELLS - LO_COLUMNS,
 	.pairs = true,
 	.records = { { sizeof(struct load), SPACES, put_load } },
-	.add = { [FACT_LOAD] = add_load, [FACT_LOAD + 1] = add_load,
-	    [FACT_UNLOAD] = add_unload, [FACT_UNLOAD + 1] = add_unload,
-	    [FACT_THERE] = add_there, [FACT_THERE + 1] = add_there, [FACT_BIND] = add_binding,
-	    [FACT_BOUND] = add_bound, [FACT_TYPE] = add_type, [FACT_TYPE_STOP] = add_type_stop },
 	.rows = put_remark, .group = groupings, .figures = FIGURES(LO),
 	.total = "{assemblies|assembly|assemblies}, {modules|module|modules}"
 	    "[; load time unknown: {rundown}]\n"

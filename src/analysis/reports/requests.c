@@ -76,39 +76,15 @@ enum { S_METHOD, S_PATH, S_REQUEST };
 
 #define PHASE_FACTS	(SIDES * EVENTS)	/* kinds from there on: enum phase_event */
 #define PHASE_FACT(event, id, name, ...) \
-	{ PHASE_FACTS + (event), CLIENT_EVENTS, id, name, { __VA_ARGS__ }, FACT_ACTIVITY }
+	{ PHASE_FACTS + (event), CLIENT_EVENTS, id, name, { __VA_ARGS__ }, FACT_ACTIVITY, \
+	    add_phase }
 
 /* Connections have a Stop event after a Failed event, too. */
 #define CONNECTION_FACTS(phase, provider, name) \
-	{ PHASE_FACTS + phase ## _START, provider, 1, name "Start", { NULL }, FACT_ACTIVITY }, \
-	{ PHASE_FACTS + phase ## _STOP, provider, 2, name "Stop", { NULL }, FACT_ACTIVITY }
-
-static const struct fact_def	facts[] = {
-	{ CLIENT * EVENTS + START, CLIENT_EVENTS, 1, "RequestStart", { "scheme", "host", "port",
-	    "pathAndQuery" }, FACT_ACTIVITY },
-	{ CLIENT * EVENTS + STOP, CLIENT_EVENTS, 2, "RequestStop", { "statusCode" },
-	    FACT_ACTIVITY },
-	{ CLIENT * EVENTS + FAIL, CLIENT_EVENTS, 3, "RequestFailed", { NULL }, FACT_ACTIVITY },
-	{ SERVER * EVENTS + START, SERVER_EVENTS, 3, "RequestStart", { "method", "path" },
-	    FACT_ACTIVITY },
-	{ SERVER * EVENTS + STOP, SERVER_EVENTS, 4, "RequestStop", { NULL }, FACT_ACTIVITY },
-	{ KESTREL * EVENTS + START, KESTREL_EVENTS, 3, "RequestStart", { "method", "path",
-	    "requestId" }, FACT_ACTIVITY },
-	{ KESTREL * EVENTS + STOP, KESTREL_EVENTS, 4, "RequestStop", { "method", "path",
-	    "requestId" }, FACT_ACTIVITY },
-	PHASE_FACT(LEFT_QUEUE, 6, "RequestLeftQueue", "timeOnQueueMilliseconds"),
-	PHASE_FACT(HEADERS_START, 7, "RequestHeadersStart", NULL),
-	PHASE_FACT(HEADERS_STOP, 8, "RequestHeadersStop", NULL),
-	PHASE_FACT(BODY_START, 9, "RequestContentStart", NULL),
-	PHASE_FACT(BODY_STOP, 10, "RequestContentStop", NULL),
-	PHASE_FACT(ANSWERED, 12, "ResponseHeadersStop", NULL),
-	PHASE_FACT(RESPONSE_START, 13, "ResponseContentStart", NULL),
-	PHASE_FACT(RESPONSE_STOP, 14, "ResponseContentStop", NULL),
-	CONNECTION_FACTS(DNS, "System.Net.NameResolution", "Resolution"),
-	CONNECTION_FACTS(CONNECT, "System.Net.Sockets", "Connect"),
-	CONNECTION_FACTS(TLS, "System.Net.Security", "Handshake"),
-	{ .provider = NULL },
-};
+	{ PHASE_FACTS + phase ## _START, provider, 1, name "Start", { NULL }, FACT_ACTIVITY, \
+	    add_phase }, \
+	{ PHASE_FACTS + phase ## _STOP, provider, 2, name "Stop", { NULL }, FACT_ACTIVITY, \
+	    add_phase }
 
 static const char *const	side_name[SIDES] = { "client", "server", "kestrel" };
 
@@ -483,11 +459,34 @@ static const struct grouping	groupings[] = {
 	{ .kind = NULL },
 };
 
-#define ADD_SIDE(side) \
-	[(side) * EVENTS + START] = add_start, [(side) * EVENTS + STOP] = add_end, \
-	[(side) * EVENTS + FAIL] = add_failed
-#define ADD_PHASE(phase) \
-	[PHASE_FACTS + phase##_START] = add_phase, [PHASE_FACTS + phase##_STOP] = add_phase
+static const struct fact_def	facts[] = {
+	{ CLIENT * EVENTS + START, CLIENT_EVENTS, 1, "RequestStart", { "scheme", "host", "port",
+	    "pathAndQuery" }, FACT_ACTIVITY, add_start },
+	{ CLIENT * EVENTS + STOP, CLIENT_EVENTS, 2, "RequestStop", { "statusCode" }, FACT_ACTIVITY,
+	    add_end },
+	{ CLIENT * EVENTS + FAIL, CLIENT_EVENTS, 3, "RequestFailed", { NULL }, FACT_ACTIVITY,
+	    add_failed },
+	{ SERVER * EVENTS + START, SERVER_EVENTS, 3, "RequestStart", { "method", "path" },
+	    FACT_ACTIVITY, add_start },
+	{ SERVER * EVENTS + STOP, SERVER_EVENTS, 4, "RequestStop", { NULL }, FACT_ACTIVITY,
+	    add_end },
+	{ KESTREL * EVENTS + START, KESTREL_EVENTS, 3, "RequestStart", { "method", "path",
+	    "requestId" }, FACT_ACTIVITY, add_start },
+	{ KESTREL * EVENTS + STOP, KESTREL_EVENTS, 4, "RequestStop", { "method", "path",
+	    "requestId" }, FACT_ACTIVITY, add_end },
+	PHASE_FACT(LEFT_QUEUE, 6, "RequestLeftQueue", "timeOnQueueMilliseconds"),
+	PHASE_FACT(HEADERS_START, 7, "RequestHeadersStart", NULL),
+	PHASE_FACT(HEADERS_STOP, 8, "RequestHeadersStop", NULL),
+	PHASE_FACT(BODY_START, 9, "RequestContentStart", NULL),
+	PHASE_FACT(BODY_STOP, 10, "RequestContentStop", NULL),
+	PHASE_FACT(ANSWERED, 12, "ResponseHeadersStop", NULL),
+	PHASE_FACT(RESPONSE_START, 13, "ResponseContentStart", NULL),
+	PHASE_FACT(RESPONSE_STOP, 14, "ResponseContentStop", NULL),
+	CONNECTION_FACTS(DNS, "System.Net.NameResolution", "Resolution"),
+	CONNECTION_FACTS(CONNECT, "System.Net.Sockets", "Connect"),
+	CONNECTION_FACTS(TLS, "System.Net.Security", "Handshake"),
+	{ .provider = NULL },
+};
 
 const struct report	report_requests = {
 	.name = "requests",
@@ -537,10 +536,6 @@ const struct report	report_requests = {
 	.own = sizeof(struct requests),
 	.records = { { sizeof(struct http_request), SPACES, put_request } },
 	.begin = requests_begin,
-	.add = { ADD_SIDE(CLIENT), ADD_SIDE(SERVER), ADD_SIDE(KESTREL), ADD_PHASE(HEADERS),
-	    ADD_PHASE(BODY), ADD_PHASE(RESPONSE), ADD_PHASE(DNS), ADD_PHASE(CONNECT),
-	    ADD_PHASE(TLS), [PHASE_FACTS + LEFT_QUEUE] = add_phase,
-	    [PHASE_FACTS + ANSWERED] = add_phase },
 	.group = groupings, .figures = FIGURES(RQ),
 	.total = "{side}: {count|request|requests}[?p50 , p50 {p50}, p99 {p99}]"
 	    "[, incomplete: {incomplete}][, failed: {failed}]\n",

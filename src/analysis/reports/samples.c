@@ -35,8 +35,8 @@ static const struct table_column	columns[] = { COLUMNS(COLUMN_ENTRY) };
 #define SAMPLER		"Microsoft-DotNETCore-SampleProfiler"
 
 static const struct fact_def	facts[] = {
-	{ 0, SAMPLER, 0, "ThreadSample", { NULL }, 0 },
-	{ 1, "Universal.Events", FACT_BY_NAME, "cpu", { NULL }, 0 },
+	{ 0, SAMPLER, 0, "ThreadSample", { NULL }, 0, NULL },
+	{ 1, "Universal.Events", FACT_BY_NAME, "cpu", { NULL }, 0, NULL },
 	{ .provider = NULL },
 };
 

@@ -20,6 +20,7 @@ void
 report_work_begin(struct report_work *w, const struct report *r, const struct report_run *run)
 {
 	struct report_state	*s = mem_zalloc(1, sizeof *s);
+	const struct fact_def	*d = r->fact;
 
 	*w = (struct report_work){ .report = r, .s = s, .rows = rows_new(r->column, r->ncolumns) };
 	buf_init(&w->totals);
@@ -30,6 +31,8 @@ report_work_begin(struct report_work *w, const struct report *r, const struct re
 	s->pairs = records_new(&r->records[0]);
 	s->more = records_new(&r->records[1]);
 	buf_init(&s->text);
+	for (; d != NULL && (d->provider != NULL || d->event != NULL); d++)
+		s->add[d->kind] = d->add;
 	if (r->own > 0)
 		s->own = mem_zalloc(1, r->own);
 	if (r->begin != NULL)
@@ -62,8 +65,8 @@ add_fact(void *self, const struct fact *f)
 
 	s->n[f->kind]++;
 	s->chosen[f->kind] += f->chosen;
-	if (s->report->add[f->kind] != NULL)
-		s->report->add[f->kind](s, f);
+	if (s->add[f->kind] != NULL)
+		s->add[f->kind](s, f);
 }
 
 /* Read those that need a pass of their own. */

@@ -18,6 +18,8 @@ struct report_state {
 	const struct report_run		*run;
 	struct texts			*texts;
 	struct pairs			*pairs, *more;	/* its records, of two kinds; or NULL */
+	/* What to do with a fact, by kind; NULL: it is only counted. */
+	void		(*add[REPORT_FACTS])(struct report_state *s, const struct fact *f);
 	struct rows			*rows;		/* where a fact may become a row at once */
 	struct buf			 text;		/* for texts in the making */
 	uint64_t			 n[REPORT_FACTS];	/* facts by kind, */

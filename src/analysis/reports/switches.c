@@ -56,14 +56,6 @@ static const struct table_column	columns[] = { COLUMNS(COLUMN_ENTRY) };
 
 enum { CSWITCH, SWITCH, WAKEUP };
 
-static const struct fact_def	facts[] = {
-	{ CSWITCH, "Universal.Events", FACT_BY_NAME, "cswitch", { "Value" }, 0 },
-	{ SWITCH, "sched", FACT_BY_NAME, "sched_switch", { NULL }, 0 },
-	{ WAKEUP, "sched", FACT_BY_NAME, "sched_wakeup", { NULL }, 0 },
-	{ WAKEUP, "sched", FACT_BY_NAME, "sched_wakeup_new", { NULL }, 0 },
-	{ .provider = NULL },
-};
-
 enum waker { WAKER_UNKNOWN, WAKER_THREAD, WAKER_INTERRUPT };
 
 /* A time off the CPU. */
@@ -354,6 +346,14 @@ static const struct grouping	groupings[] = {
 	{ .kind = NULL },
 };
 
+static const struct fact_def	facts[] = {
+	{ CSWITCH, "Universal.Events", FACT_BY_NAME, "cswitch", { "Value" }, 0, add_cswitch },
+	{ SWITCH, "sched", FACT_BY_NAME, "sched_switch", { NULL }, 0, add_switch },
+	{ WAKEUP, "sched", FACT_BY_NAME, "sched_wakeup", { NULL }, 0, add_wakeup },
+	{ WAKEUP, "sched", FACT_BY_NAME, "sched_wakeup_new", { NULL }, 0, add_wakeup },
+	{ .provider = NULL },
+};
+
 const struct report	report_switches = {
 	.name = "switches",
 	.title = "Context switches",
@@ -383,7 +383,6 @@ const struct report	report_switches = {
 	.fact = facts, .column = columns, .ncolumns = SW_COLUMNS,
 	.needs = NEEDS_SYMBOLS | NEEDS_WHO, .pairs = true,
 	.own = sizeof(struct switches), .begin = switches_begin, .release = switches_release,
-	.add = { [CSWITCH] = add_cswitch, [SWITCH] = add_switch, [WAKEUP] = add_wakeup },
 	.rows = switches_rows, .group = groupings,
 	.total = "{switches|switch of|switches of} {threads|thread|threads}: {onCpu} on the CPU, "
 	    "{offCpu} off it\n",

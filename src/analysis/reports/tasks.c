@@ -72,23 +72,6 @@ enum {
 };
 enum { F_TASK, F_CREATOR, F_EXCEPTIONAL = 1, F_BEHAVIOR = 1, F_NAME = 1, F_STATUS = 1, F_WORK = 1 };
 
-static const struct fact_def	facts[] = {
-	{ FACT_SCHEDULED, TASK_EVENTS, 7, "TaskScheduled", { "TaskID", "CreatingTaskID" },
-	    FACT_ACTIVITY },
-	{ FACT_STARTED, TASK_EVENTS, 8, "TaskStarted", { "TaskID" }, FACT_ACTIVITY },
-	{ FACT_COMPLETED, TASK_EVENTS, 9, "TaskCompleted", { "TaskID", "IsExceptional" },
-	    FACT_ACTIVITY },
-	{ FACT_WAIT_BEGIN, TASK_EVENTS, 10, "TaskWaitBegin", { "TaskID", "Behavior" },
-	    FACT_ACTIVITY },
-	{ FACT_WAIT_END, TASK_EVENTS, 11, "TaskWaitEnd", { "TaskID" }, FACT_ACTIVITY },
-	{ FACT_OPERATION, TASK_EVENTS, 14, "TraceOperationBegin", { "TaskID", "OperationName" },
-	    0 },
-	{ FACT_OPERATION_END, TASK_EVENTS, 15, "TraceOperationEnd", { "TaskID", "Status" }, 0 },
-	{ FACT_WORK_BEGIN, TASK_EVENTS, 17, "TraceSynchronousWorkBegin", { "TaskID", "Work" }, 0 },
-	{ FACT_WORK_END, TASK_EVENTS, 18, "TraceSynchronousWorkEnd", { "Work" }, 0 },
-	{ .provider = NULL },
-};
-
 enum task_kind { TASK, WAIT, OPERATION };
 
 #define HAS_SCHEDULED	0x01u
@@ -441,6 +424,26 @@ static const struct grouping	groupings[] = {
 	{ .kind = NULL },
 };
 
+static const struct fact_def	facts[] = {
+	{ FACT_SCHEDULED, TASK_EVENTS, 7, "TaskScheduled", { "TaskID", "CreatingTaskID" },
+	    FACT_ACTIVITY, add_scheduled },
+	{ FACT_STARTED, TASK_EVENTS, 8, "TaskStarted", { "TaskID" }, FACT_ACTIVITY, add_started },
+	{ FACT_COMPLETED, TASK_EVENTS, 9, "TaskCompleted", { "TaskID", "IsExceptional" },
+	    FACT_ACTIVITY, add_completed },
+	{ FACT_WAIT_BEGIN, TASK_EVENTS, 10, "TaskWaitBegin", { "TaskID", "Behavior" },
+	    FACT_ACTIVITY, add_wait_begin },
+	{ FACT_WAIT_END, TASK_EVENTS, 11, "TaskWaitEnd", { "TaskID" }, FACT_ACTIVITY,
+	    add_wait_end },
+	{ FACT_OPERATION, TASK_EVENTS, 14, "TraceOperationBegin", { "TaskID", "OperationName" }, 0,
+	    add_operation },
+	{ FACT_OPERATION_END, TASK_EVENTS, 15, "TraceOperationEnd", { "TaskID", "Status" }, 0,
+	    add_operation_end },
+	{ FACT_WORK_BEGIN, TASK_EVENTS, 17, "TraceSynchronousWorkBegin", { "TaskID", "Work" }, 0,
+	    add_work },
+	{ FACT_WORK_END, TASK_EVENTS, 18, "TraceSynchronousWorkEnd", { "Work" }, 0, add_work },
+	{ .provider = NULL },
+};
+
 const struct report	report_tasks = {
 	.name = "tasks",
 	.title = "Tasks",
@@ -477,11 +480,6 @@ const struct report	report_tasks = {
 	.nhidden = TA_CELLS - TA_COLUMNS,
 	.pairs = true,
 	.records = { { sizeof(struct timed_task), SPACES, put_task } },
-	.add = { [FACT_SCHEDULED] = add_scheduled, [FACT_STARTED] = add_started,
-	    [FACT_COMPLETED] = add_completed, [FACT_WAIT_BEGIN] = add_wait_begin,
-	    [FACT_WAIT_END] = add_wait_end, [FACT_OPERATION] = add_operation,
-	    [FACT_OPERATION_END] = add_operation_end, [FACT_WORK_BEGIN] = add_work,
-	    [FACT_WORK_END] = add_work },
 	.group = groupings, .figures = FIGURES(TA),
 	.total = "{tasks|task|tasks}"
 	    "[?waited.p50 ; waited for a thread {waited.p50} (p50), at most {waited.max}]"

@@ -86,26 +86,6 @@ static const struct {
 	[FACT_WAIT] = { "workerWait", { TP_ACTIVE, TP_RETIRED } },
 };
 
-static const struct fact_def	facts[] = {
-	{ FACT_START, RUNTIME, 50, "ThreadPoolWorkerThreadStart", { "ActiveWorkerThreadCount",
-	    "RetiredWorkerThreadCount" }, 0 },
-	{ FACT_STOP, RUNTIME, 51, "ThreadPoolWorkerThreadStop", { "ActiveWorkerThreadCount",
-	    "RetiredWorkerThreadCount" }, 0 },
-	{ FACT_SAMPLE, RUNTIME, 54, "ThreadPoolWorkerThreadAdjustmentSample", { "Throughput" },
-	    0 },
-	{ FACT_ADJUSTMENT, RUNTIME, 55, "ThreadPoolWorkerThreadAdjustmentAdjustment",
-	    { "NewWorkerThreadCount", "Reason", "AverageThroughput" }, 0 },
-	{ FACT_WAIT, RUNTIME, 57, "ThreadPoolWorkerThreadWait", { "ActiveWorkerThreadCount",
-	    "RetiredWorkerThreadCount" }, 0 },
-	{ FACT_LIMITS, RUNTIME, 59, "ThreadPoolMinMaxThreads", { "MinWorkerThreads",
-	    "MaxWorkerThreads", "MinIOCompletionThreads", "MaxIOCompletionThreads" }, 0 },
-	{ FACT_OLD_ENQUEUE, RUNTIME, 61, "ThreadPoolEnqueue", { "WorkID" }, 0 },
-	{ FACT_OLD_DEQUEUE, RUNTIME, 62, "ThreadPoolDequeue", { "WorkID" }, 0 },
-	{ FACT_ENQUEUE, FRAMEWORK, 30, "ThreadPoolEnqueueWork", { "workID" }, 0 },
-	{ FACT_DEQUEUE, FRAMEWORK, 31, "ThreadPoolDequeueWork", { "workID" }, 0 },
-	{ .provider = NULL },
-};
-
 /* An event of the pool itself. */
 struct pool_event {
 	struct pair		p;
@@ -432,6 +412,27 @@ static const struct grouping	groupings[] = {
 	{ .kind = NULL },
 };
 
+static const struct fact_def	facts[] = {
+	{ FACT_START, RUNTIME, 50, "ThreadPoolWorkerThreadStart", { "ActiveWorkerThreadCount",
+	    "RetiredWorkerThreadCount" }, 0, add_event },
+	{ FACT_STOP, RUNTIME, 51, "ThreadPoolWorkerThreadStop", { "ActiveWorkerThreadCount",
+	    "RetiredWorkerThreadCount" }, 0, add_event },
+	{ FACT_SAMPLE, RUNTIME, 54, "ThreadPoolWorkerThreadAdjustmentSample", { "Throughput" }, 0,
+	    add_event },
+	{ FACT_ADJUSTMENT, RUNTIME, 55, "ThreadPoolWorkerThreadAdjustmentAdjustment",
+	    { "NewWorkerThreadCount", "Reason", "AverageThroughput" }, 0, add_event },
+	{ FACT_WAIT, RUNTIME, 57, "ThreadPoolWorkerThreadWait", { "ActiveWorkerThreadCount",
+	    "RetiredWorkerThreadCount" }, 0, add_event },
+	{ FACT_LIMITS, RUNTIME, 59, "ThreadPoolMinMaxThreads", { "MinWorkerThreads",
+	    "MaxWorkerThreads", "MinIOCompletionThreads", "MaxIOCompletionThreads" }, 0,
+	    add_event },
+	{ FACT_OLD_ENQUEUE, RUNTIME, 61, "ThreadPoolEnqueue", { "WorkID" }, 0, enqueue },
+	{ FACT_OLD_DEQUEUE, RUNTIME, 62, "ThreadPoolDequeue", { "WorkID" }, 0, dequeue },
+	{ FACT_ENQUEUE, FRAMEWORK, 30, "ThreadPoolEnqueueWork", { "workID" }, 0, enqueue },
+	{ FACT_DEQUEUE, FRAMEWORK, 31, "ThreadPoolDequeueWork", { "workID" }, 0, dequeue },
+	{ .provider = NULL },
+};
+
 const struct report	report_threadpool = {
 	.name = "threadpool",
 	.title = "Thread pool",
@@ -477,10 +478,6 @@ const struct report	report_threadpool = {
 	.own = sizeof(struct pool),
 	.records = { { sizeof(struct work), 1, NULL }, { sizeof(struct pool_event), 0, NULL } },
 	.begin = pool_begin, .release = pool_release,
-	.add = { [FACT_ENQUEUE] = enqueue, [FACT_OLD_ENQUEUE] = enqueue,
-	    [FACT_DEQUEUE] = dequeue, [FACT_OLD_DEQUEUE] = dequeue,
-	    [FACT_ADJUSTMENT] = add_event, [FACT_LIMITS] = add_event, [FACT_SAMPLE] = add_event,
-	    [FACT_START] = add_event, [FACT_STOP] = add_event, [FACT_WAIT] = add_event },
 	.rows = pool_rows, .group = groupings, .figures = FIGURES(TP),
 	.total = "[{paired|work item|work items} waited {p50} in the queue (p50), at most {max}\n]"
 	    "[{neverDequeued|work item was|work items were} not dequeued: still queued at the "

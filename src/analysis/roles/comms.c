@@ -31,8 +31,8 @@
 
 /* Its payload is read as it is: it has places for the names, not fields. */
 static const struct fact_def	defs[] = {
-	{ 0, "sched", FACT_BY_NAME, "sched_switch", { NULL }, 0 },
-	{ 0, NULL, 0, NULL, { NULL }, 0 },
+	{ 0, "sched", FACT_BY_NAME, "sched_switch", { NULL }, 0, NULL },
+	{ 0, NULL, 0, NULL, { NULL }, 0, NULL },
 };
 
 struct comm {

@@ -40,27 +40,27 @@ enum { NAME_TEXT, NAME_TID };
 #define NAME	{ "ThreadName", "ThreadID" }
 
 static const struct fact_def	defs[] = {
-	{ ABOUT_SUSPEND, RUNTIME, 9, NULL, { "Reason" }, 0 },
-	{ DID_FINALIZE, RUNTIME, 13, NULL, { NULL }, 0 },
-	{ DID_FINALIZE, RUNTIME, 14, NULL, { NULL }, 0 },
-	{ DID_POOL, RUNTIME, 50, NULL, { NULL }, 0 },
-	{ DID_POOL, RUNTIME, 51, NULL, { NULL }, 0 },
-	{ DID_POOL, RUNTIME, 57, NULL, { NULL }, 0 },
-	{ DID_POOL, RUNTIME, 62, NULL, { NULL }, 0 },
-	{ ABOUT_CREATED, RUNTIME, 85, NULL, CREATED, 0 },
-	{ ABOUT_MARK, RUNTIME, 202, NULL, { "HeapNum" }, 0 },
-	{ DID_TIER, RUNTIME, 283, NULL, { NULL }, 0 },
-	{ DID_TIER, RUNTIME, 284, NULL, { NULL }, 0 },
-	{ DID_RUNDOWN, RUNDOWN, 145, NULL, { NULL }, 0 },
-	{ DID_RUNDOWN, RUNDOWN, 146, NULL, { NULL }, 0 },
-	{ ABOUT_CREATED, RUNDOWN, 159, NULL, CREATED, 0 },
-	{ ABOUT_SAMPLE, SAMPLER, 0, NULL, { NULL }, 0 },
-	{ ABOUT_COMMAND, EVENT_PIPE, 1, NULL, { "CommandLine" }, 0 },
-	{ DID_POOL, FRAMEWORK, 31, NULL, { NULL }, 0 },
-	{ ABOUT_THREAD_NAME, MONO, 61, NULL, NAME, 0 },
-	{ ABOUT_PROCESS, SYSTEM, FACT_BY_NAME, "ExistingProcess", { "Name" }, 0 },
-	{ ABOUT_PROCESS, SYSTEM, FACT_BY_NAME, "ProcessCreate", { "Name" }, 0 },
-	{ 0, NULL, 0, NULL, { NULL }, 0 },
+	{ ABOUT_SUSPEND, RUNTIME, 9, NULL, { "Reason" }, 0, NULL },
+	{ DID_FINALIZE, RUNTIME, 13, NULL, { NULL }, 0, NULL },
+	{ DID_FINALIZE, RUNTIME, 14, NULL, { NULL }, 0, NULL },
+	{ DID_POOL, RUNTIME, 50, NULL, { NULL }, 0, NULL },
+	{ DID_POOL, RUNTIME, 51, NULL, { NULL }, 0, NULL },
+	{ DID_POOL, RUNTIME, 57, NULL, { NULL }, 0, NULL },
+	{ DID_POOL, RUNTIME, 62, NULL, { NULL }, 0, NULL },
+	{ ABOUT_CREATED, RUNTIME, 85, NULL, CREATED, 0, NULL },
+	{ ABOUT_MARK, RUNTIME, 202, NULL, { "HeapNum" }, 0, NULL },
+	{ DID_TIER, RUNTIME, 283, NULL, { NULL }, 0, NULL },
+	{ DID_TIER, RUNTIME, 284, NULL, { NULL }, 0, NULL },
+	{ DID_RUNDOWN, RUNDOWN, 145, NULL, { NULL }, 0, NULL },
+	{ DID_RUNDOWN, RUNDOWN, 146, NULL, { NULL }, 0, NULL },
+	{ ABOUT_CREATED, RUNDOWN, 159, NULL, CREATED, 0, NULL },
+	{ ABOUT_SAMPLE, SAMPLER, 0, NULL, { NULL }, 0, NULL },
+	{ ABOUT_COMMAND, EVENT_PIPE, 1, NULL, { "CommandLine" }, 0, NULL },
+	{ DID_POOL, FRAMEWORK, 31, NULL, { NULL }, 0, NULL },
+	{ ABOUT_THREAD_NAME, MONO, 61, NULL, NAME, 0, NULL },
+	{ ABOUT_PROCESS, SYSTEM, FACT_BY_NAME, "ExistingProcess", { "Name" }, 0, NULL },
+	{ ABOUT_PROCESS, SYSTEM, FACT_BY_NAME, "ProcessCreate", { "Name" }, 0, NULL },
+	{ 0, NULL, 0, NULL, { NULL }, 0, NULL },
 };
 
 /* The state of a piece. */
@@ -79,8 +79,8 @@ bool
 thread_events_name_threads(struct trace *t)
 {
 	static const struct fact_def	names[] = {
-		{ ABOUT_THREAD_NAME, MONO, 61, NULL, { NULL }, 0 },
-		{ 0, NULL, 0, NULL, { NULL }, 0 },
+		{ ABOUT_THREAD_NAME, MONO, 61, NULL, { NULL }, 0, NULL },
+		{ 0, NULL, 0, NULL, { NULL }, 0, NULL },
 	};
 
 	return facts_count(names, t) > 0;
