@@ -34,7 +34,7 @@ findings_cell(void *src, size_t row, unsigned col, struct cell *out)
 		*out = cell_u64(f->off);
 		break;
 	case FINDINGS_BYTES:
-		*out = (struct cell){ .kind = CELL_BYTES, .u = f->bytes };
+		*out = cell_bytes(f->bytes);
 		break;
 	case FINDINGS_COUNT:
 		*out = cell_u64(f->count);

@@ -318,11 +318,11 @@ void
 row_pair(struct rows *r, const struct report_run *run, const struct pair_columns *c,
     const struct pair *p)
 {
-	row_time(r, c->start, p->has_start, p->start);
+	row_known(r, c->start, p->has_start, cell_time(p->start));
 	if (c->dur != 0)
-		row_dur(r, c->dur, pair_is_paired(p), pair_dur(p));
+		row_known(r, c->dur, pair_is_paired(p), cell_dur(pair_dur(p)));
 	if (c->self != 0)
-		row_dur(r, c->self, pair_is_paired(p), pair_self(p));
+		row_known(r, c->self, pair_is_paired(p), cell_dur(pair_self(p)));
 	row_put(r, c->tid, report_tid(run, p->has_start || c->stop_tid == 0 ? p->thread :
 	    EVENT_NONE));
 	if (c->stop_tid != 0)

@@ -319,7 +319,7 @@ sum_cell(const struct threads *s, const struct thread_stat *st, unsigned col)
 	case THREADS_EVENTS:
 		return cell_u64(st->c.events);
 	case THREADS_BYTES:
-		return (struct cell){ .kind = CELL_BYTES, .u = st->c.bytes };
+		return cell_bytes(st->c.bytes);
 	case THREADS_FIRST:
 		return stats_time(s->t, &st->c, st->c.first);
 	case THREADS_LAST:

@@ -125,7 +125,7 @@ types_cell(void *src, size_t row, unsigned col, struct cell *out)
 		*out = cell_u64(st->c.events);
 		break;
 	case TYPES_BYTES:
-		*out = (struct cell){ .kind = CELL_BYTES, .u = st->c.bytes };
+		*out = cell_bytes(st->c.bytes);
 		break;
 	case TYPES_FIRST:
 	case TYPES_LAST:

@@ -86,6 +86,30 @@ cell_null(void)
 	return (struct cell){ .kind = CELL_NULL };
 }
 
+static inline struct cell
+cell_bytes(uint64_t bytes)
+{
+	return (struct cell){ .kind = CELL_BYTES, .u = bytes };
+}
+
+static inline struct cell
+cell_address(uint64_t ip)
+{
+	return (struct cell){ .kind = CELL_ADDRESS, .u = ip };
+}
+
+static inline struct cell
+cell_guid(const uint8_t guid[16])
+{
+	return (struct cell){ .kind = CELL_GUID, .text = { guid, 16 } };
+}
+
+static inline struct cell
+cell_hex(uint64_t v)
+{
+	return (struct cell){ .kind = CELL_U64, .show = SHOW_HEX, .u = v };
+}
+
 struct cell	cell_u64(uint64_t v);
 struct cell	cell_i64(int64_t v);
 struct cell	cell_f64(double v);		/* a measure: text rounds it */

@@ -53,7 +53,7 @@ static struct cell
 share_cell(double part, double whole)
 {
 	if (whole == 0 || part - part != 0)
-		return (struct cell){ .kind = CELL_NULL };
+		return cell_null();
 	return (struct cell){ .kind = CELL_SHARE, .f = part / whole };
 }
 
@@ -64,10 +64,10 @@ difference_cell(const struct calls_src *x, double incl, double incl_part)
 	double	part = x->s->total_part, rest = x->s->total - part, d;
 
 	if (part == 0 || rest == 0)
-		return (struct cell){ .kind = CELL_NULL };
+		return cell_null();
 	d = incl_part / part - (incl - incl_part) / rest;
 	if (!(d > -1e6 && d < 1e6))
-		return (struct cell){ .kind = CELL_NULL };
+		return cell_null();
 	d = (double)(int64_t)(d * 1000 + (d < 0 ? -0.5 : 0.5)) / 10;
 	return (struct cell){ .kind = CELL_F64, .f = d };
 }

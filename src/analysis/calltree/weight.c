@@ -345,7 +345,7 @@ calltree_weight_cell(const struct calltree_weight *w, double value)
 	if (w->kind == WEIGH_TIME || w->kind == WEIGH_SELF || class == CLASS_DUR)
 		return cell_dur(saturated(value));
 	if (w->kind == WEIGH_BYTES && whole)
-		return (struct cell){ .kind = CELL_BYTES, .u = (uint64_t)value };
+		return cell_bytes((uint64_t)value);
 	if (whole)
 		return cell_u64((uint64_t)value);
 	return cell_f64(value);

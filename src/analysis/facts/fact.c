@@ -73,5 +73,5 @@ fact_cell(const struct fact *f, unsigned i)
 		return cell_i64(f->v[i].i);
 	if (fact_has(f, i) && f->v[i].kind == FACT_FLOAT && f->v[i].f - f->v[i].f == 0)
 		return cell_f64(f->v[i].f);
-	return (struct cell){ .kind = CELL_NULL };
+	return cell_null();
 }

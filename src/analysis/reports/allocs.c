@@ -169,16 +169,16 @@ put_event(const struct report_state *s, struct rows *r, const struct alloc *x)
 	row_hide(r);
 	row_str(r, AL_SOURCE, source_name[x->source]);
 	row_word(r, AL_TYPE, s->texts, x->type);
-	row_number(r, AL_TYPE_KEY, x->type != TEXT_NONE, x->type);
+	row_known(r, AL_TYPE_KEY, x->type != TEXT_NONE, cell_u64(x->type));
 	row_put(r, AL_TID, report_tid(s->run, x->thread));
 	row_put(r, AL_THREAD_KEY, cell_u64(x->thread));
-	row_bytes(r, AL_BYTES, true, x->bytes);
+	row_put(r, AL_BYTES, cell_bytes(x->bytes));
 	row_put(r, AL_OBJECTS, cell_f64(weight));
 	row_put(r, AL_MEMORY, cell_f64(weight * (double)x->bytes));
 	row_put(r, AL_LARGE, cell_bool(x->kind == 1));
 	row_put(r, AL_PINNED, cell_bool(x->kind == 2));
-	row_bytes(r, AL_OBJECT_MAX, x->has_object, x->object);
-	row_time(r, AL_FIRST, true, x->ns);
+	row_known(r, AL_OBJECT_MAX, x->has_object, cell_bytes(x->object));
+	row_put(r, AL_FIRST, cell_time(x->ns));
 }
 
 static void
@@ -218,11 +218,11 @@ put_rate(struct report_state *s, struct rows *r)
 	if (!row_get(r, AL_MEMORY, &memory) || !row_get(r, AL_OBJECTS, &objects))
 		return;
 	if (seconds > 0)
-		row_bytes(r, AL_RATE, true, u64_of(memory.f / seconds));
+		row_put(r, AL_RATE, cell_bytes(u64_of(memory.f / seconds)));
 	if (source->is_sampled) {
 		row_put(r, AL_EST_COUNT, estimate(objects.f));
 		row_put(r, AL_EST_BYTES, estimate(memory.f));
-		row_bytes(r, AL_ESTIMATED, true, u64_of(memory.f));
+		row_put(r, AL_ESTIMATED, cell_bytes(u64_of(memory.f)));
 	}
 }
 

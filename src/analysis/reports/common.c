@@ -13,7 +13,7 @@ static void
 put_figure(struct rows *r, unsigned col, bool known, int64_t ns)
 {
 	if (col != 0)
-		row_dur(r, col, known, ns);
+		row_known(r, col, known, cell_dur(ns));
 }
 
 void
@@ -43,15 +43,6 @@ row_share(struct rows *r, unsigned col, double part, double whole)
 		row_null(r, col);
 }
 
-void
-row_guid(struct rows *r, unsigned col, const uint8_t *guid)
-{
-	if (guid != NULL)
-		row_put(r, col, (struct cell){ .kind = CELL_GUID, .text = { guid, 16 } });
-	else
-		row_null(r, col);
-}
-
 /* Append the name of a number in this map of the built-in table, else the number. */
 static void
 map_word(struct buf *out, const char *map, uint64_t v)
@@ -76,8 +67,7 @@ row_map(struct rows *r, unsigned col, bool known, const char *map, uint64_t v)
 
 	buf_init(&b);
 	map_word(&b, map, v);
-	row_put(r, col, known ? (struct cell){ .kind = CELL_TEXT, .text = span_of_buf(&b) } :
-	    cell_null());
+	row_known(r, col, known, (struct cell){ .kind = CELL_TEXT, .text = span_of_buf(&b) });
 	buf_release(&b);
 }
 
@@ -213,36 +203,9 @@ il_method_words(struct buf *out, struct span name)
 }
 
 void
-row_number(struct rows *r, unsigned col, bool known, uint64_t v)
+row_known(struct rows *r, unsigned col, bool known, struct cell c)
 {
-	row_put(r, col, known ? cell_u64(v) : (struct cell){ .kind = CELL_NULL });
-}
-
-void
-row_bytes(struct rows *r, unsigned col, bool known, uint64_t v)
-{
-	row_put(r, col, known ? (struct cell){ .kind = CELL_BYTES, .u = v } : cell_null());
-}
-
-void
-row_address(struct rows *r, unsigned col, bool known, uint64_t v)
-{
-	struct cell	c = cell_u64(v);
-
-	c.show = SHOW_HEX;
-	row_put(r, col, known ? c : (struct cell){ .kind = CELL_NULL });
-}
-
-void
-row_time(struct rows *r, unsigned col, bool known, int64_t ns)
-{
-	row_put(r, col, known ? cell_time(ns) : (struct cell){ .kind = CELL_NULL });
-}
-
-void
-row_dur(struct rows *r, unsigned col, bool known, int64_t ns)
-{
-	row_put(r, col, known ? cell_dur(ns) : (struct cell){ .kind = CELL_NULL });
+	row_put(r, col, known ? c : cell_null());
 }
 
 void
@@ -316,7 +279,7 @@ report_tid(const struct report_run *run, uint32_t thread)
 
 	if (thread != EVENT_NONE)
 		trace_thread(run->t, thread, &st);
-	return st.has_tid ? cell_u64(st.tid) : (struct cell){ .kind = CELL_NULL };
+	return st.has_tid ? cell_u64(st.tid) : cell_null();
 }
 
 bool

@@ -67,7 +67,6 @@
 void	row_dist(struct rows *r, unsigned json, const struct figure_columns *c, struct dist *d);
 /* Share of a whole; null if the whole is 0. */
 void	row_share(struct rows *r, unsigned col, double part, double whole);
-void	row_guid(struct rows *r, unsigned col, const uint8_t *guid);	/* NULL: null */
 /* The name of the number in this map of the built-in table, else the number as text; or null. */
 void	row_map(struct rows *r, unsigned col, bool known, const char *map, uint64_t v);
 /* A value of JSON with the same name. */
@@ -91,14 +90,8 @@ void	method_words(struct buf *out, struct span raw, size_t type_len, size_t args
 /* Append the same from "instance void [shop] Shop.Day+<Step>d__10::MoveNext()", as catch blocks
    name methods. */
 void	il_method_words(struct buf *out, struct span name);
-/* A number, or null if it is unknown. */
-void	row_number(struct rows *r, unsigned col, bool known, uint64_t v);
-void	row_bytes(struct rows *r, unsigned col, bool known, uint64_t v);
-/* An address, shown in hexadecimal. */
-void	row_address(struct rows *r, unsigned col, bool known, uint64_t v);
-/* A time in ns. */
-void	row_time(struct rows *r, unsigned col, bool known, int64_t ns);
-void	row_dur(struct rows *r, unsigned col, bool known, int64_t ns);
+/* The cell, or null if it is unknown. */
+void	row_known(struct rows *r, unsigned col, bool known, struct cell c);
 /* A float field of nanoseconds, as an integer. */
 int64_t	fact_ns(const struct fact *f, unsigned i);
 /* Enter filters by the expression, and by the thread if it has an id. */

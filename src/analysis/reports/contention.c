@@ -141,14 +141,14 @@ put_wait(struct report_state *s, struct rows *r, const void *record)
 
 	row_begin(r, "contention");
 	row_pair(r, s->run, &pair_columns, &w->p);
-	row_dur(r, CO_DURATION, (w->has & HAS_DURATION) != 0, w->duration);
-	row_address(r, CO_LOCK, (w->has & HAS_LOCK) != 0, w->lock);
-	row_address(r, CO_OBJECT, (w->has & HAS_OBJECT) != 0, w->object);
-	row_number(r, CO_OWNER, (w->has & HAS_OWNER) != 0, w->owner);
+	row_known(r, CO_DURATION, (w->has & HAS_DURATION) != 0, cell_dur(w->duration));
+	row_known(r, CO_LOCK, (w->has & HAS_LOCK) != 0, cell_hex(w->lock));
+	row_known(r, CO_OBJECT, (w->has & HAS_OBJECT) != 0, cell_hex(w->object));
+	row_known(r, CO_OWNER, (w->has & HAS_OWNER) != 0, cell_u64(w->owner));
 	row_map(r, CO_FLAGS, (w->has & HAS_FLAGS) != 0, "ContentionFlags", w->lock_is);
 	row_words(r, CO_SITE, s->texts, w->site, w->words);
 	row_put(r, CO_THREAD_KEY, cell_u64(w->p.thread));
-	row_number(r, CO_SITE_KEY, w->site != TEXT_NONE, w->site);
+	row_known(r, CO_SITE_KEY, w->site != TEXT_NONE, cell_u64(w->site));
 }
 
 static void

@@ -279,13 +279,6 @@ put_flags(struct report_state *s, struct rows *r, unsigned flags)
 	buf_release(&json);
 }
 
-static void
-row_frame(struct rows *r, unsigned col, bool known, uint64_t ip)
-{
-	row_put(r, col, known ? (struct cell){ .kind = CELL_ADDRESS, .u = ip } :
-	    (struct cell){ .kind = CELL_NULL });
-}
-
 static const struct pair_columns	thrown_pair = {
 	.start = EX_T, .dur = EX_FLIGHT, .tid = EX_TID, .row = EX_ROW, .gap = EX_GAP, .doubt = true,
 };
@@ -322,17 +315,17 @@ put_thrown(struct report_state *s, struct rows *r, const void *record)
 	row_pair(r, s->run, &thrown_pair, &t->p);
 	row_word(r, EX_TYPE, s->texts, t->type);
 	row_word(r, EX_MESSAGE, s->texts, t->message);
-	row_address(r, EX_HRESULT, t->has_flags, t->hresult);
-	row_number(r, EX_FLAGS, t->has_flags, t->flags);
+	row_known(r, EX_HRESULT, t->has_flags, cell_hex(t->hresult));
+	row_known(r, EX_FLAGS, t->has_flags, cell_u64(t->flags));
 	put_flags(s, r, t->flags);
-	row_address(r, EX_EIP, t->has_flags, t->eip);
-	row_frame(r, EX_FRAME, t->frames > 0, t->frame);
+	row_known(r, EX_EIP, t->has_flags, cell_hex(t->eip));
+	row_known(r, EX_FRAME, t->frames > 0, cell_address(t->frame));
 	row_put(r, EX_FRAMES, cell_u64(t->frames));
 	row_word(r, EX_TOP, s->texts, t->top);
 	row_words(r, EX_THROWER, s->texts, t->thrower, t->words);
 	row_words(r, EX_SOURCE, s->texts, t->source, t->source_words);
-	row_frame(r, EX_THROWER_FRAME, t->thrower != TEXT_NONE, t->thrower_frame);
-	row_time(r, EX_CAUGHT, t->is_caught, t->caught);
+	row_known(r, EX_THROWER_FRAME, t->thrower != TEXT_NONE, cell_address(t->thrower_frame));
+	row_known(r, EX_CAUGHT, t->is_caught, cell_time(t->caught));
 	row_il_method(s, r, EX_CAUGHT_BY, t->caught_by);
 	row_put(r, EX_IS_FAULT, cell_bool(!t->again));
 	row_put(r, EX_IS_RETHROWN, cell_bool((t->flags & FLAG_RETHROWN) != 0));
@@ -351,7 +344,7 @@ put_block(struct report_state *s, struct rows *r, const void *record)
 	row_begin(r, block_name[b->kind]);
 	row_pair(r, s->run, &block_pair, &b->p);
 	row_il_method(s, r, EX_METHOD, b->method);
-	row_address(r, EX_ENTRY, b->p.has_start, b->entry);
+	row_known(r, EX_ENTRY, b->p.has_start, cell_hex(b->entry));
 }
 
 /* ---- rows by type, by throwing method */

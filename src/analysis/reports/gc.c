@@ -271,16 +271,16 @@ put_share(struct rows *r, unsigned col, uint64_t part, uint64_t whole)
 static void
 put_heap(struct rows *r, const struct collection *c)
 {
-	row_bytes(r, GC_ANY_AFTER, true, sum_of(&c->size));
+	row_put(r, GC_ANY_AFTER, cell_bytes(sum_of(&c->size)));
 	if (!c->has_heap)
 		return;
 	put_sizes(r, GC_SIZE_AFTER, &c->size);
 	put_sizes(r, GC_PROMOTED, &c->promoted);
-	row_bytes(r, GC_HEAP_AFTER, true, sum_of(&c->size));
-	row_bytes(r, GC_PROMOTED_TOTAL, true, sum_of(&c->promoted));
+	row_put(r, GC_HEAP_AFTER, cell_bytes(sum_of(&c->size)));
+	row_put(r, GC_PROMOTED_TOTAL, cell_bytes(sum_of(&c->promoted)));
 	for (unsigned i = 0; i < c->size.n; i++)
-		row_bytes(r, GC_GEN0 + i, true, c->size.v[i]);
-	row_bytes(r, GC_FINAL_SIZE, true, c->final_size);
+		row_put(r, GC_GEN0 + i, cell_bytes(c->size.v[i]));
+	row_put(r, GC_FINAL_SIZE, cell_bytes(c->final_size));
 	row_put(r, GC_FINAL_COUNT, cell_u64(c->final_count));
 	row_put(r, GC_PINNED, cell_u64(c->pinned));
 	row_put(r, GC_HANDLES, cell_u64(c->handles));
@@ -337,13 +337,13 @@ put_history(struct rows *r, const struct collection *c)
 {
 	struct by_generation	whole = collected(c), full = objects(whole, &c->loose);
 
-	row_bytes(r, GC_ANY_BEFORE, true, sum_of(&c->before));
+	row_put(r, GC_ANY_BEFORE, cell_bytes(sum_of(&c->before)));
 	if (!c->has_history)
 		return;
 	row_put(r, GC_HEAPS, cell_u64(c->heaps));
 	put_sizes(r, GC_SIZE_BEFORE, &c->before);
 	put_sizes(r, GC_BUDGET, &c->budget);
-	row_bytes(r, GC_HEAP_BEFORE, true, sum_of(&c->before));
+	row_put(r, GC_HEAP_BEFORE, cell_bytes(sum_of(&c->before)));
 	put_sizes(r, GC_SURVIVED, &c->survived);
 	put_sizes(r, GC_FREE, &c->unused);
 	if (c->p.has_start)
@@ -399,10 +399,10 @@ put_since(const struct gc *g, struct rows *r, const struct collection *c, const 
 		row_share(r, GC_PAUSE_SHARE, (double)p->total, (double)p->total + (double)ns);
 	if (!growth_has_bytes(&c->growth))
 		return;
-	row_bytes(r, GC_ALLOCATED, true, c->growth.bytes);
+	row_put(r, GC_ALLOCATED, cell_bytes(c->growth.bytes));
 	if (run && ns > 0)
-		row_bytes(r, GC_ALLOC_RATE, true,
-		    u64_of((double)c->growth.bytes * 1e9 / (double)ns));
+		row_put(r, GC_ALLOC_RATE,
+		    cell_bytes(u64_of((double)c->growth.bytes * 1e9 / (double)ns)));
 }
 
 /* Where to look for the gap of an incomplete collection: from the end of those before to the next
@@ -439,14 +439,14 @@ put_identity(struct rows *r, const struct collection *c)
 	struct cell			reason = cell_null();
 
 	row_put(r, GC_NUMBER, cell_u64(c->number));
-	row_number(r, GC_GENERATION, c->has_gen, c->gen);
+	row_known(r, GC_GENERATION, c->has_gen, cell_u64(c->gen));
 	row_map(r, GC_REASON, c->p.has_start, "GCReason", c->reason);
 	row_map(r, GC_TYPE, c->p.has_start, "GCType", c->type);
 	(void)row_get(r, GC_REASON, &reason);
 	row_put(r, GC_IS_INDUCED, cell_bool(reason.kind == CELL_TEXT &&
 	    begins_with_any(reason.text, induced)));
-	row_time(r, GC_START, c->p.has_start, c->p.start);
-	row_number(r, GC_ROW, c->p.has_start, c->p.row);
+	row_known(r, GC_START, c->p.has_start, cell_time(c->p.start));
+	row_known(r, GC_ROW, c->p.has_start, cell_u64(c->p.row));
 }
 
 static void
@@ -454,11 +454,11 @@ put_times(struct rows *r, const struct collection *c, const struct pauses *p)
 {
 	bool	stopped = p->any && p->all_stopped;
 
-	row_dur(r, GC_DUR, pair_is_paired(&c->p), pair_dur(&c->p));
-	row_time(r, GC_PAUSE_START, p->any, p->begin);
-	row_dur(r, GC_PAUSE, p->closed > 0, p->total);
-	row_dur(r, GC_SUSPEND, stopped, p->suspend);
-	row_dur(r, GC_IN_PAUSE, stopped && p->closed > 0, p->suspend);
+	row_known(r, GC_DUR, pair_is_paired(&c->p), cell_dur(pair_dur(&c->p)));
+	row_known(r, GC_PAUSE_START, p->any, cell_time(p->begin));
+	row_known(r, GC_PAUSE, p->closed > 0, cell_dur(p->total));
+	row_known(r, GC_SUSPEND, stopped, cell_dur(p->suspend));
+	row_known(r, GC_IN_PAUSE, stopped && p->closed > 0, cell_dur(p->suspend));
 }
 
 static void
@@ -542,7 +542,7 @@ put_suspensions(const struct gc *g, struct rows *r)
 		row_put(r, GC_SUSPENSIONS, cell_bool(true));
 		row_put(r, GC_WITHOUT, cell_bool(s->first == 0 && s->background == 0));
 		row_put(r, GC_UNCLOSED, cell_bool(!s->p.has_stop));
-		row_bytes(r, GC_ANY_BEFORE, true, 0);
+		row_put(r, GC_ANY_BEFORE, cell_bytes(0));
 		if (!s->p.has_stop || s->p.stop <= from)
 			continue;
 		row_put(r, GC_STOPPED, cell_dur(sub_i64(s->p.stop, from)));
@@ -586,7 +586,7 @@ gc_rows(struct report_state *s, struct rows *r)
 	if (rows_n(r) > 0 && g->in.has_ticks) {
 		row_begin(r, "ticks");
 		row_hide(r);
-		row_bytes(r, GC_AFTER_LAST, true, g->in.handed_out_after);
+		row_put(r, GC_AFTER_LAST, cell_bytes(g->in.handed_out_after));
 	}
 	put_suspensions(g, r);
 	put_remarks(g, r);
@@ -671,7 +671,7 @@ put_summary(struct report_state *s, struct rows *r)
 	put_generations(g, r);
 	missing = numbers_missing(g, row_json(r, GC_MISSING));
 	row_put(r, GC_MISSED, cell_u64(missing));
-	row_number(r, GC_LOWER, lower > 0, lower);
+	row_known(r, GC_LOWER, lower > 0, cell_u64(lower));
 	row_put(r, GC_OTHER, cell_u64(g->in.others));
 	put_share_paused(g, r);
 }

@@ -317,12 +317,6 @@ path_of(const struct report_state *s, const struct compiled *c)
 	return m != NULL ? m->path : TEXT_NONE;
 }
 
-static void
-row_flag(struct rows *r, unsigned col, bool known, bool v)
-{
-	row_put(r, col, known ? cell_bool(v) : (struct cell){ .kind = CELL_NULL });
-}
-
 static bool
 has_inlining(const struct report_state *s)
 {
@@ -334,21 +328,21 @@ put_code(const struct report_state *s, struct rows *r, const struct compiled *c)
 {
 	bool	ended = c->p.has_stop;
 
-	row_bytes(r, JI_IL, c->p.has_start, c->il);
-	row_bytes(r, JI_NATIVE, ended, c->native);
+	row_known(r, JI_IL, c->p.has_start, cell_bytes(c->il));
+	row_known(r, JI_NATIVE, ended, cell_bytes(c->native));
 	row_map(r, JI_TIER, ended, "OptimizationTier", c->tier);
 	row_put(r, JI_BACKGROUND, cell_bool(in_background(s, c)));
-	row_number(r, JI_REJIT, ended, c->rejit);
-	row_address(r, JI_METHOD_ID, true, c->method_id);
-	row_address(r, JI_ADDRESS, ended, c->address);
-	row_flag(r, JI_DYNAMIC, ended, (c->has & IS_DYNAMIC) != 0);
-	row_flag(r, JI_GENERIC, ended, (c->has & IS_GENERIC) != 0);
+	row_known(r, JI_REJIT, ended, cell_u64(c->rejit));
+	row_put(r, JI_METHOD_ID, cell_hex(c->method_id));
+	row_known(r, JI_ADDRESS, ended, cell_hex(c->address));
+	row_known(r, JI_DYNAMIC, ended, cell_bool((c->has & IS_DYNAMIC) != 0));
+	row_known(r, JI_GENERIC, ended, cell_bool((c->has & IS_GENERIC) != 0));
 	if (!c->p.has_start || (c->has & HAS_MEMORY) == 0)
 		return;
-	row_bytes(r, JI_HOT, true, c->hot);
-	row_bytes(r, JI_RO, true, c->ro);
-	row_bytes(r, JI_CODE, true, c->code);
-	row_number(r, JI_CODE_FLAGS, true, c->code_flags);
+	row_put(r, JI_HOT, cell_bytes(c->hot));
+	row_put(r, JI_RO, cell_bytes(c->ro));
+	row_put(r, JI_CODE, cell_bytes(c->code));
+	row_put(r, JI_CODE_FLAGS, cell_u64(c->code_flags));
 }
 
 static void
@@ -379,8 +373,8 @@ put_keys(const struct report_state *s, struct rows *r, const struct compiled *c)
 	row_put(r, JI_BACK_KEY, cell_bool(back));
 	row_put(r, JI_MODULE_KEY, cell_u64(path_of(s, c)));
 	row_put(r, JI_THREAD_KEY, cell_u64(c->p.thread));
-	row_bytes(r, JI_ENDED_IL, true, c->il);
-	row_dur(r, JI_BACK_SELF, back, pair_self(&c->p));
+	row_put(r, JI_ENDED_IL, cell_bytes(c->il));
+	row_known(r, JI_BACK_SELF, back, cell_dur(pair_self(&c->p)));
 }
 
 static const struct pair_columns	pair_columns = {
@@ -397,7 +391,7 @@ put_compiled(struct report_state *s, struct rows *r, const void *record)
 	row_pair(r, s->run, &pair_columns, &c->p);
 	put_method(s, r, c);
 	row_word(r, JI_MODULE, s->texts, path_of(s, c));
-	row_time(r, JI_END, c->p.has_stop, c->p.stop);
+	row_known(r, JI_END, c->p.has_stop, cell_time(c->p.stop));
 	put_code(s, r, c);
 	if (has_inlining(s) && c->p.has_start) {
 		row_put(r, JI_INLINED, cell_u64(c->inlined));

@@ -334,13 +334,13 @@ put_load(struct report_state *s, struct rows *r, const void *record)
 	row_str(r, LO_STATE, state_of(x));
 	row_put(r, LO_THERE, cell_bool((x->has & IS_THERE) != 0));
 	if (!lasts(x)) {
-		row_time(r, LO_UNLOADED, x->p.has_stop, x->p.stop);
-		row_address(r, LO_ID, true, x->id);
+		row_known(r, LO_UNLOADED, x->p.has_stop, cell_time(x->p.stop));
+		row_put(r, LO_ID, cell_hex(x->id));
 		return;
 	}
 	row_put(r, LO_UNPAIRED, cell_bool(!pair_is_paired(&x->p)));
 	row_put(r, LO_THREAD_KEY, cell_u64(x->p.thread));
-	row_number(r, LO_TYPE_KEY, x->what == TYPE && x->name != TEXT_NONE, x->name);
+	row_known(r, LO_TYPE_KEY, x->what == TYPE && x->name != TEXT_NONE, cell_u64(x->name));
 	row_put(r, x->what == TYPE ? LO_TYPE_SELF : LO_BINDING_SELF, cell_dur(pair_self(&x->p)));
 }
 

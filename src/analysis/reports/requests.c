@@ -341,7 +341,7 @@ put_phases(struct rows *r, const struct http_request *x)
 	const struct phase_times	*t = &x->phases;
 
 	for (unsigned i = 0; i < PHASES; i++)
-		row_dur(r, col[i], (t->has >> i & 1) != 0, t->ns[i]);
+		row_known(r, col[i], (t->has >> i & 1) != 0, cell_dur(t->ns[i]));
 	for (unsigned i = 0; i < PHASES; i++) {
 		if ((t->has >> i & 1) == 0)
 			continue;
@@ -394,10 +394,10 @@ put_request(struct report_state *s, struct rows *r, const void *record)
 	row_word(r, RQ_METHOD, s->texts, x->method);
 	row_word(r, RQ_URL, s->texts, x->url);
 	row_word(r, RQ_ROUTE, s->texts, x->route);
-	row_put(r, RQ_STATUS, (x->has & HAS_STATUS) != 0 ? cell_i64(x->status) : cell_null());
+	row_known(r, RQ_STATUS, (x->has & HAS_STATUS) != 0, cell_i64(x->status));
 	row_put(r, RQ_FAILED, cell_bool((x->has & HAS_FAILED) != 0));
-	row_guid(r, RQ_ACTIVITY, (x->has & HAS_ACTIVITY) != 0 ? x->activity : NULL);
-	row_guid(r, RQ_PARENT, (x->has & HAS_PARENT) != 0 ? x->parent : NULL);
+	row_known(r, RQ_ACTIVITY, (x->has & HAS_ACTIVITY) != 0, cell_guid(x->activity));
+	row_known(r, RQ_PARENT, (x->has & HAS_PARENT) != 0, cell_guid(x->parent));
 	put_keys(r, x);
 	if (x->side == CLIENT) {
 		put_phases(r, x);

@@ -266,7 +266,7 @@ row_text(struct rows *r, unsigned col, struct span text)
 void
 row_null(struct rows *r, unsigned col)
 {
-	row_put(r, col, (struct cell){ .kind = CELL_NULL });
+	row_put(r, col, cell_null());
 }
 
 struct buf *

@@ -593,7 +593,7 @@ put_value(struct summary *s, struct rows *r, const struct finding_rule *rule, en
 	else if (rule->how != A_SECOND)
 		c = cell_u64(u64_of(v));
 	else if (kind == CELL_BYTES || kind == CELL_F64)	/* the latter are estimated */
-		c = (struct cell){ .kind = CELL_BYTES, .u = u64_of(v) };
+		c = cell_bytes(u64_of(v));
 	row_put(r, SU_NUMBER, c);
 	c.show |= SHOW_GROUPED;
 	if (c.kind == CELL_BYTES)

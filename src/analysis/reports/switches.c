@@ -307,8 +307,8 @@ put_thread(const struct report_state *s, struct rows *r, uint32_t thread,
 	row_put(r, SW_ON, cell_dur(t->on));
 	row_put(r, SW_OFF, cell_dur(t->off));
 	row_share(r, SW_ON_SHARE, (double)t->on, (double)t->on + (double)t->off);
-	row_dur(r, SW_WAITING, states, t->waiting);
-	row_dur(r, SW_READY, states, sub_i64(t->off, t->waiting));
+	row_known(r, SW_WAITING, states, cell_dur(t->waiting));
+	row_known(r, SW_READY, states, cell_dur(sub_i64(t->off, t->waiting)));
 	row_put(r, SW_LONGEST, cell_dur(t->longest_off));
 	row_put(r, SW_ROW, cell_u64(t->longest.row));
 	put_by(s, r, &t->longest.at);

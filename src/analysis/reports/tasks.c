@@ -301,16 +301,16 @@ put_task_only(struct rows *r, const struct timed_task *x)
 {
 	bool	scheduled = (x->has & HAS_SCHEDULED) != 0, ran = scheduled && x->p.has_start;
 
-	row_time(r, TA_SCHEDULED, scheduled, x->scheduled);
-	row_dur(r, TA_WAITED, ran, sub_i64(x->p.start, x->scheduled));
+	row_known(r, TA_SCHEDULED, scheduled, cell_time(x->scheduled));
+	row_known(r, TA_WAITED, ran, cell_dur(sub_i64(x->p.start, x->scheduled)));
 	row_put(r, TA_CROSSES, cell_bool(ran && x->p.thread != x->p.stop_thread));
 	if (x->p.has_stop)
 		row_put(r, TA_EXCEPTIONAL, cell_bool((x->has & IS_EXCEPTIONAL) != 0));
-	row_put(r, TA_CREATOR, x->creator != 0 ? cell_i64(x->creator) : cell_null());
-	row_dur(r, TA_CONTINUATIONS, (x->has & HAS_BODY) != 0 && x->p.has_stop,
-	    sub_i64(x->p.stop, x->body));
-	row_dur(r, TA_TASK_DUR, pair_is_paired(&x->p), dur_of(x));
-	row_number(r, TA_THREAD_KEY, x->p.stop_thread != EVENT_NONE, x->p.stop_thread);
+	row_known(r, TA_CREATOR, x->creator != 0, cell_i64(x->creator));
+	row_known(r, TA_CONTINUATIONS, (x->has & HAS_BODY) != 0 && x->p.has_stop,
+	    cell_dur(sub_i64(x->p.stop, x->body)));
+	row_known(r, TA_TASK_DUR, pair_is_paired(&x->p), cell_dur(dur_of(x)));
+	row_known(r, TA_THREAD_KEY, x->p.stop_thread != EVENT_NONE, cell_u64(x->p.stop_thread));
 }
 
 static void
@@ -321,7 +321,7 @@ put_wait_only(struct rows *r, const struct timed_task *x)
 	if (x->detail != SYNCHRONOUS)
 		return;
 	row_put(r, TA_BLOCKS, cell_bool(true));
-	row_dur(r, TA_BLOCKED_SUM, pair_is_paired(&x->p), dur_of(x));
+	row_known(r, TA_BLOCKED_SUM, pair_is_paired(&x->p), cell_dur(dur_of(x)));
 	row_put(r, TA_THREAD_KEY, cell_u64(x->p.thread));
 }
 
@@ -334,7 +334,7 @@ put_operation(const struct report_state *s, struct rows *r, const struct timed_t
 	row_put(r, TA_IS_OPERATION, cell_bool(true));
 	row_word(r, TA_NAME, s->texts, x->name);
 	row_put(r, TA_NAME_KEY, cell_u64(x->name));
-	row_dur(r, TA_DUR, pair_is_paired(&x->p), dur_of(x));
+	row_known(r, TA_DUR, pair_is_paired(&x->p), cell_dur(dur_of(x)));
 	row_put(r, TA_FAILED, cell_bool(x->p.has_stop && x->detail > 1));
 	row_event(r, x->p.ts, x->p.off);
 }
@@ -356,13 +356,13 @@ put_task(struct report_state *s, struct rows *r, const void *record)
 		put_task_only(r, x);
 	else
 		put_wait_only(r, x);
-	row_time(r, TA_START, x->p.has_start, x->p.start);
-	row_dur(r, TA_DUR, pair_is_paired(&x->p), dur_of(x));
+	row_known(r, TA_START, x->p.has_start, cell_time(x->p.start));
+	row_known(r, TA_DUR, pair_is_paired(&x->p), cell_dur(dur_of(x)));
 	row_put(r, TA_TID, report_tid(s->run, known ? x->p.thread : EVENT_NONE));
 	row_put(r, TA_RUN_TID, report_tid(s->run, x->p.stop_thread));
 	row_put(r, TA_TASK, cell_i64(x->task));
 	row_str(r, TA_STATE, state_of(x));
-	row_guid(r, TA_ACTIVITY, (x->has & HAS_ACTIVITY) != 0 ? x->activity : NULL);
+	row_known(r, TA_ACTIVITY, (x->has & HAS_ACTIVITY) != 0, cell_guid(x->activity));
 	row_put(r, TA_ROW, cell_u64(x->p.row));
 	put_gap(s, r, x);
 	row_event(r, x->p.ts, x->p.off);
@@ -374,7 +374,8 @@ put_blocked(struct report_state *s, struct rows *r)
 	struct cell	blocked, sum;
 
 	if (row_get(r, TA_BLOCKED, &blocked) && row_get(r, TA_BLOCKED_SUM, &sum))
-		row_dur(r, TA_BLOCKED_TOTAL, s->n[FACT_WAIT_END] > 0 || blocked.u == 0, sum.i);
+		row_known(r, TA_BLOCKED_TOTAL, s->n[FACT_WAIT_END] > 0 || blocked.u == 0,
+		    cell_dur(sum.i));
 }
 
 static void
@@ -398,8 +399,8 @@ put_summary(struct report_state *s, struct rows *r)
 	if (!row_get(r, TA_TASKS, &tasks) || !row_get(r, TA_QUEUED, &queued) ||
 	    !row_get(r, TA_RUNNING, &running))
 		return;
-	row_number(r, TA_NEVER_STARTED, ran || tasks.u == 0, queued.u);
-	row_number(r, TA_NEVER_ENDED, ran || tasks.u == 0, running.u);
+	row_known(r, TA_NEVER_STARTED, ran || tasks.u == 0, cell_u64(queued.u));
+	row_known(r, TA_NEVER_ENDED, ran || tasks.u == 0, cell_u64(running.u));
 }
 
 #define TASK_FIGURES \

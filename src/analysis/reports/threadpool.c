@@ -237,7 +237,7 @@ put_event(const struct report_state *s, struct rows *r, const struct pool_event 
 	uint64_t		 reason = fact_u64(&f, 1);
 
 	row_begin(r, of_event[x->kind].kind);
-	row_time(r, TP_T, true, x->p.start);
+	row_put(r, TP_T, cell_time(x->p.start));
 	row_put(r, TP_TID, report_tid(s->run, x->p.thread));
 	row_put(r, TP_ROW, cell_u64(x->p.row));
 	row_event(r, x->p.ts, x->p.off);
@@ -277,12 +277,12 @@ put_parts(const struct report_state *s, struct rows *r)
 		row_begin(r, "part");
 		row_hide(r);
 		row_put(r, TP_PART, cell_u64(i));
-		row_time(r, TP_T, true, at);
+		row_put(r, TP_T, cell_time(at));
 		row_event(r, trace_ts(s->run->t, at), 1);
 		row_put(r, TP_ENQUEUED, cell_u64(x->in));
 		row_put(r, TP_DEQUEUED, cell_u64(x->out));
 		row_put(r, TP_QUEUED, cell_u64(queued));
-		row_number(r, TP_PART_WORKERS, workers > 0, workers);
+		row_known(r, TP_PART_WORKERS, workers > 0, cell_u64(workers));
 	}
 }
 
@@ -385,12 +385,12 @@ put_summary(struct report_state *s, struct rows *r)
 		row_put(r, TP_DEQUEUED, cell_u64(paired.u + without.u));
 	}
 	row_put(r, TP_ADJUSTMENTS, cell_u64(adjusted));
-	row_number(r, TP_LAST_WORKERS, adjusted > 0, p->workers);
+	row_known(r, TP_LAST_WORKERS, adjusted > 0, cell_u64(p->workers));
 	row_put(r, TP_STARTS, cell_u64(s->chosen[FACT_START]));
 	row_put(r, TP_STOPS, cell_u64(s->chosen[FACT_STOP]));
 	row_put(r, TP_WAITS, cell_u64(s->chosen[FACT_WAIT]));
 	put_by_thread(s, r);
-	row_number(r, TP_EVENTS, events > 0, events);
+	row_known(r, TP_EVENTS, events > 0, cell_u64(events));
 }
 
 static const struct grouping	groupings[] = {

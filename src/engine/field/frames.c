@@ -360,7 +360,7 @@ frame_cell(struct field_reader *r, const struct event *e, unsigned frame, struct
 		return;
 	(void)trace_name_frame(r->t, e, ips[frame], frame, clean, f);
 	if (f->raw.p == NULL && !f->has_offset) {
-		*c = (struct cell){ .kind = CELL_ADDRESS, .u = ips[frame] };
+		*c = cell_address(ips[frame]);
 		return;
 	}
 	*c = (struct cell){ .kind = CELL_TEXT, .text = clean ? f->clean : f->raw };
