@@ -47,11 +47,7 @@
 	C(AL_ESTIMATED, COLUMN(BYTES, "estimated")) \
 	C(AL_ALL_THREADS, COLUMN_COUNT("allThreads"))
 
-enum {
-	COLUMNS(COLUMN_NUMBER) AL_CELLS, AL_COLUMNS = AL_GAPS + 1,
-};
-
-static const struct table_column	columns[] = { COLUMNS(COLUMN_ENTRY) };
+REPORT_COLUMNS(AL)
 
 enum sample_source { TICK, SAMPLED, SOURCES };
 enum { F_TYPE_NAME, F_TYPE_ID, F_KIND, F_OBJECT_SIZE, F_AMOUNT64, F_AMOUNT };
@@ -313,8 +309,7 @@ const struct report	report_allocs = {
 		{ "byTid", "Threads", { AL_TID, AL_SOURCE, AL_BYTES, AL_SHARE, AL_RATE, AL_COUNT,
 		    AL_TYPES, AL_FIRST, AL_LAST, REPORT_END }, AL_SHARE },
 	},
-	.fact = facts, .column = columns, .ncolumns = AL_COLUMNS,
-	.nhidden = AL_CELLS - AL_COLUMNS,
+	.fact = facts, COLUMNS_OF(AL),
 	.own = sizeof(struct allocs), .begin = allocs_begin, .release = allocs_release,
 	.rows = allocs_rows,
 	.group = groupings,

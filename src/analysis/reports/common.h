@@ -12,19 +12,27 @@
 #define EVENTS_DROPPED	"events are left out: no room for a temporary file"
 
 /*
- * ---- columns: a list of them makes the numbers and the table
+ * ---- columns: a list of them, COLUMNS, makes the numbers and the table
  *
  *	#define COLUMNS(C) \
  *		C(EX_KIND, COLUMN_KIND) \
  *		C(EX_DUR, COLUMN(DUR, "dur"), .rank = 3) \
  *		LOSS_COLUMNS(C, EX)		the last ones; columns after them are hidden
  *
- *	enum { COLUMNS(COLUMN_NUMBER) EX_CELLS, EX_COLUMNS = EX_GAPS + 1, EX_KEY = EX_CELLS };
+ *	REPORT_COLUMNS(EX)
+ *	enum { EX_KEY = EX_CELLS };
  *
  * A number after the list is that of a hidden column, too, which no total names.
  */
 #define COLUMN_NUMBER(id, ...)	id,
 #define COLUMN_ENTRY(id, ...)	[id] = { __VA_ARGS__ },
+#define REPORT_COLUMNS(prefix) \
+	enum { COLUMNS(COLUMN_NUMBER) prefix##_CELLS, prefix##_COLUMNS = prefix##_GAPS + 1 }; \
+	static const struct table_column	columns[] = { COLUMNS(COLUMN_ENTRY) };
+/* The members of a report that say what its columns are. */
+#define COLUMNS_OF(prefix) \
+	.column = columns, .ncolumns = prefix##_COLUMNS, \
+	.nhidden = prefix##_CELLS - prefix##_COLUMNS
 
 #define COLUMN(of, key)		.name = key, .kind = CELL_##of
 #define COLUMN_COUNT(key)	COLUMN(U64, key)
@@ -51,11 +59,13 @@
 /* Statistics of durations, with their ranks. */
 #define FIGURE_COLUMNS(C, prefix, r_total, r_mean, r_p50, r_p90, r_p99) \
 	C(prefix##_TOTAL, COLUMN(DUR, "total"), .rank = r_total) \
+	MEAN_COLUMNS(C, prefix, r_mean, r_p50, r_p90, r_p99) \
+	C(prefix##_MAX, COLUMN(DUR, "max"))
+#define MEAN_COLUMNS(C, prefix, r_mean, r_p50, r_p90, r_p99) \
 	C(prefix##_MEAN, COLUMN(DUR, "mean"), .rank = r_mean) \
 	C(prefix##_P50, COLUMN(DUR, "p50"), .rank = r_p50) \
 	C(prefix##_P90, COLUMN(DUR, "p90"), .rank = r_p90) \
-	C(prefix##_P99, COLUMN(DUR, "p99"), .rank = r_p99) \
-	C(prefix##_MAX, COLUMN(DUR, "max"))
+	C(prefix##_P99, COLUMN(DUR, "p99"), .rank = r_p99)
 #define FIGURES_FROM_MEAN(prefix) \
 	prefix##_MEAN, prefix##_P50, prefix##_P90, prefix##_P99, prefix##_MAX
 #define FIGURES(prefix) \

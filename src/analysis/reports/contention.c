@@ -41,12 +41,10 @@
 	C(CO_SITES, COLUMN_EXTRA("sites")) \
 	LOSS_COLUMNS(C, CO)
 
+REPORT_COLUMNS(CO)
 enum {
-	COLUMNS(COLUMN_NUMBER) CO_CELLS, CO_COLUMNS = CO_GAPS + 1,
 	CO_THREAD_KEY = CO_CELLS, CO_SITE_KEY,
 };
-
-static const struct table_column	columns[] = { COLUMNS(COLUMN_ENTRY) };
 
 enum { FACT_START, FACT_STOP, FACT_CREATED };
 enum { START_FLAGS, START_LOCK, START_OBJECT, START_OWNER };
@@ -231,7 +229,7 @@ const struct report	report_contention = {
 		{ "waits for locks, the longest", "contention", CO_START, PLOT_GREATEST,
 		    { CO_DUR, REPORT_END } },
 	},
-	.fact = facts, .column = columns, .ncolumns = CO_COLUMNS,
+	.fact = facts, COLUMNS_OF(CO),
 	.needs = NEEDS_SYMBOLS, .pairs = true,
 	.records = { { sizeof(struct wait), 1, put_wait } },
 	.group = groupings, .figures = FIGURES(CO),
@@ -239,3 +237,4 @@ const struct report	report_contention = {
 	    "[ took {total}, the longest {max}]\n"
 	    "[{open|wait has|waits have} no end, {orphans} no start\n]",
 };
+

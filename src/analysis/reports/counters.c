@@ -70,11 +70,7 @@ enum counters_event {
 	C(CT_INSTRUMENTS, COLUMN_EXTRA("instruments")) \
 	LOSS_COLUMNS(C, CT)
 
-enum counters_column {
-	COLUMNS(COLUMN_NUMBER) CT_CELLS, CT_COLUMNS = CT_GAPS + 1,
-};
-
-static const struct table_column	counters_column[] = { COLUMNS(COLUMN_ENTRY) };
+REPORT_COLUMNS(CT)
 
 /* Fields by their positions in counters_facts. */
 enum { C_NAME, C_DISPLAY, C_UNIT, C_TYPE, C_METADATA, C_SCALE, C_INTERVAL, C_INCREMENT, C_MEAN,
@@ -910,8 +906,7 @@ const struct report	report_counters = {
 		{ "notice", "Notices", { CT_T, CT_EVENT, CT_PAYLOAD, REPORT_END }, TABLE_UNSORTED },
 	},
 	.fact = counters_facts,
-	.column = counters_column,
-	.ncolumns = CT_COLUMNS,
+	COLUMNS_OF(CT),
 	.own = sizeof(struct counters),
 	.begin = counters_begin,
 	.release = counters_release,

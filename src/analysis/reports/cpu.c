@@ -25,12 +25,10 @@
 	C(CP_PROCESSES, COLUMN_COUNT("processes")) \
 	LOSS_COLUMNS(C, CP)
 
+REPORT_COLUMNS(CP)
 enum {
-	COLUMNS(COLUMN_NUMBER) CP_CELLS, CP_COLUMNS = CP_GAPS + 1,
 	CP_PROCESS_KEY = CP_CELLS,
 };
-
-static const struct table_column	columns[] = { COLUMNS(COLUMN_ENTRY) };
 
 static const struct fact_def	facts[] = {
 	{ 0, "Universal.Events", FACT_BY_NAME, "cpu", { NULL }, 0, NULL },
@@ -42,6 +40,7 @@ struct thread_samples {
 	struct frame_name	 leaf;		/* of top, if it is not 0 */
 	uint64_t		 ip;
 };
+
 struct of_leaf {
 	uint64_t		 samples;
 };
@@ -191,7 +190,7 @@ const struct report	report_cpu = {
 		{ "process", "Processes", { CP_PROCESS, CP_PID, CP_THREADS, CP_SAMPLES, CP_SHARE,
 		    REPORT_END }, CP_SAMPLES },
 	},
-	.fact = facts, .column = columns, .ncolumns = CP_COLUMNS,
+	.fact = facts, COLUMNS_OF(CP),
 	.needs = NEEDS_SYMBOLS | NEEDS_WHO, .own = sizeof(struct cpu), .begin = cpu_begin,
 	.collect = cpu_collect, .release = cpu_release, .rows = cpu_rows, .group = groupings,
 	.total = "{count|sample of|samples of} {threads|thread in|threads in} "

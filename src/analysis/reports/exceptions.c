@@ -64,19 +64,19 @@
 	C(EX_HAS_BLOCKS, COLUMN(BOOL, "hasBlocks"))
 
 /* IS_FAULT: thrown for the first time. */
+REPORT_COLUMNS(EX)
 enum {
-	COLUMNS(COLUMN_NUMBER) EX_CELLS, EX_COLUMNS = EX_GAPS + 1,
 	EX_IS_RETHROWN = EX_CELLS, EX_IS_NESTED, EX_THREAD_KEY, EX_TYPE_KEY, EX_THROWER_KEY,
 	EX_THROWER_NAME, EX_SOURCE_KEY, EX_SOURCE_NAME,
 };
 
-static const struct table_column	columns[] = { COLUMNS(COLUMN_ENTRY) };
 #define BLOCK_COLUMNS	EX_START, EX_DUR, EX_TID, EX_STATE, EX_METHOD
 
 enum {
 	FACT_THROWN, FACT_THROWN_STOP, FACT_CATCH, FACT_FINALLY, FACT_FILTER, FACT_CATCH_STOP,
 	FACT_FINALLY_STOP, FACT_FILTER_STOP
 };
+
 enum { F_TYPE, F_MESSAGE, F_EIP, F_HRESULT, F_FLAGS };
 enum { F_ENTRY, F_METHOD };
 
@@ -473,8 +473,7 @@ const struct report	report_exceptions = {
 	.plot = {
 		{ "exceptions", "exception", EX_T, PLOT_COUNT, { REPORT_END } },
 	},
-	.fact = facts, .column = columns, .ncolumns = EX_COLUMNS,
-	.nhidden = EX_HAS_BLOCKS + 1 - EX_COLUMNS,
+	.fact = facts, COLUMNS_OF(EX),
 	.needs = NEEDS_SYMBOLS, .pairs = true,
 	.records = { { sizeof(struct thrown), 1, put_thrown },
 	    { sizeof(struct clause), BLOCKS + 1, put_block } },

@@ -93,12 +93,11 @@ static const char *const	generation[GC_GENERATIONS] = {
 	C(GC_LOWER, COLUMN_COUNT("lower")) \
 	C(GC_AFTER_LAST, COLUMN(BYTES, "afterLast"))
 
+REPORT_COLUMNS(GC)
 enum {
-	COLUMNS(COLUMN_NUMBER) GC_CELLS, GC_COLUMNS = GC_GAPS + 1,
 	GC_COLLECTED = GC_CELLS, GC_IS_INDUCED, GC_ANY_BEFORE, GC_ANY_AFTER, GC_IN_PAUSE,
 };
 
-static const struct table_column	columns[] = { COLUMNS(COLUMN_ENTRY) };
 _Static_assert(GC_COLUMNS <= TABLE_COLUMNS, "sets of columns are bits");
 
 struct gc {
@@ -747,8 +746,7 @@ const struct report	report_gc = {
 		    { GC_GEN0, GC_GEN1, GC_GEN2, GC_LOH, GC_POH, REPORT_END } },
 		{ "pauses", "gc", GC_START, PLOT_GREATEST, { GC_PAUSE, REPORT_END } },
 	},
-	.fact = gc_facts, .column = columns, .ncolumns = GC_COLUMNS,
-	.nhidden = GC_CELLS - GC_COLUMNS, .pairs = true,
+	.fact = gc_facts, COLUMNS_OF(GC), .pairs = true,
 	.own = sizeof(struct gc), .begin = gc_begin, .release = gc_release,
 	.records = { { sizeof(struct collection), GC_COLLECTION_SPACES, NULL },
 	    { sizeof(struct suspension), GC_SUSPENSION_SPACES, NULL } },
@@ -760,3 +758,4 @@ const struct report	report_gc = {
 	    "paused {stoppedForGC}[, {pausedShare} of the time]"
 	    "[; longest {pause.max}, median {pause.p50}]\n",
 };
+

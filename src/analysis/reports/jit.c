@@ -27,10 +27,7 @@
 	C(JI_TOTAL, COLUMN(DUR, "total")) \
 	C(JI_SHARE, COLUMN(SHARE, "share")) \
 	C(JI_SELF_TOTAL, COLUMN(DUR, "selfTotal"), .title = "self", .rank = 3) \
-	C(JI_MEAN, COLUMN(DUR, "mean"), .rank = 4) \
-	C(JI_P50, COLUMN(DUR, "p50"), .rank = 5) \
-	C(JI_P90, COLUMN(DUR, "p90"), .rank = 6) \
-	C(JI_P99, COLUMN(DUR, "p99"), .rank = 5) \
+	MEAN_COLUMNS(C, JI, 4, 5, 6, 5) \
 	C(JI_MAX, COLUMN(DUR, "max"), .rank = 1) \
 	C(JI_IL, COLUMN(BYTES, "ilSize"), .title = "IL", .rank = 6) \
 	C(JI_NATIVE, COLUMN(BYTES, "nativeSize"), .title = "native", .rank = 2) \
@@ -64,13 +61,11 @@
 	LOSS_COLUMNS(C, JI) \
 	C(JI_BACK_SELF, COLUMN(DUR, "backgroundSelf"))
 
+REPORT_COLUMNS(JI)
 enum {
-	COLUMNS(COLUMN_NUMBER) JI_CELLS, JI_COLUMNS = JI_GAPS + 1,
 	JI_TIER_KEY = JI_CELLS, JI_BACK_KEY, JI_MODULE_KEY, JI_THREAD_KEY,
 	JI_METHOD_KEY, JI_ENDED_IL,
 };
-
-static const struct table_column	columns[] = { COLUMNS(COLUMN_ENTRY) };
 
 /* A module's path comes from the first of these kinds that has it. */
 enum {
@@ -78,6 +73,7 @@ enum {
 	FACT_BACK_START, FACT_BACK_STOP, FACT_ENTRY_POINT, FACT_UNLOAD, FACT_RUNDOWN,
 	FACT_INLINED, FACT_NOT_INLINED
 };
+
 enum { M_METHOD, M_MODULE, M_NAMESPACE, M_NAME, M_SIGNATURE, M_FLAGS, M_SIZE, M_ADDRESS, M_REJIT };
 #define M_IL	M_FLAGS		/* of a start */
 enum { C_METHOD, C_HOT, C_RO, C_CODE, C_FLAGS };
@@ -537,8 +533,7 @@ const struct report	report_jit = {
 	.plot = {
 		{ "methods compiled", "jit", JI_START, PLOT_COUNT, { REPORT_END } },
 	},
-	.fact = facts, .column = columns, .ncolumns = JI_COLUMNS,
-	.nhidden = JI_CELLS - JI_COLUMNS,
+	.fact = facts, COLUMNS_OF(JI),
 	.pairs = true,
 	.own = sizeof(struct jit),
 	.records = { { sizeof(struct compiled), SPACES, put_compiled } },

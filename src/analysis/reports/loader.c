@@ -33,10 +33,7 @@
 	C(LO_SHARE, COLUMN(SHARE, "share"), .rank = 3) \
 	C(LO_TOTAL, COLUMN(DUR, "total")) \
 	C(LO_SELF_TOTAL, COLUMN(DUR, "selfTotal"), .title = "self") \
-	C(LO_MEAN, COLUMN(DUR, "mean"), .rank = 2) \
-	C(LO_P50, COLUMN(DUR, "p50"), .rank = 4) \
-	C(LO_P90, COLUMN(DUR, "p90"), .rank = 5) \
-	C(LO_P99, COLUMN(DUR, "p99"), .rank = 4) \
+	MEAN_COLUMNS(C, LO, 2, 4, 5, 4) \
 	C(LO_MAX, COLUMN(DUR, "max")) \
 	C(LO_OPEN, COLUMN_COUNT("open"), .rank = 3) \
 	C(LO_ASSEMBLIES, COLUMN_EXTRA("assemblies")) \
@@ -49,12 +46,10 @@
 	C(LO_TYPE_SELF, COLUMN(DUR, "typeSelf")) \
 	C(LO_BINDING_SELF, COLUMN(DUR, "bindingSelf"))
 
+REPORT_COLUMNS(LO)
 enum {
-	COLUMNS(COLUMN_NUMBER) LO_CELLS, LO_COLUMNS = LO_GAPS + 1,
 	LO_WHAT_KEY = LO_CELLS, LO_TYPE_KEY, LO_THREAD_KEY, LO_UNPAIRED, LO_THERE,
 };
-
-static const struct table_column	columns[] = { COLUMNS(COLUMN_ENTRY) };
 
 enum load_kind { ASSEMBLY, MODULE, BINDING, TYPE, WHATS };
 
@@ -64,6 +59,7 @@ enum {
 	FACT_LOAD, FACT_UNLOAD = FACT_LOAD + 2, FACT_THERE = FACT_UNLOAD + 2,
 	FACT_BIND = FACT_THERE + 2, FACT_BOUND, FACT_TYPE, FACT_TYPE_STOP
 };
+
 enum { F_ID, F_NAME, F_PATH };			/* of loads and unloads */
 enum { B_NAME, B_PATH, B_SUCCESS, B_CACHED };	/* of bindings */
 enum { T_START, T_LEVEL, T_NAME };		/* of types */
@@ -431,8 +427,7 @@ const struct report	report_loader = {
 		{ "byTid", "Threads", { LO_TID, LO_COUNT, LO_TOTAL, LO_SELF_TOTAL, LO_SHARE,
 		    LO_MEAN, LO_MAX, REPORT_END }, LO_SELF_TOTAL },
 	},
-	.fact = facts, .column = columns, .ncolumns = LO_COLUMNS,
-	.nhidden = LO_CELLS - LO_COLUMNS,
+	.fact = facts, COLUMNS_OF(LO),
 	.pairs = true,
 	.records = { { sizeof(struct load), SPACES, put_load } },
 	.rows = put_remark, .group = groupings, .figures = FIGURES(LO),

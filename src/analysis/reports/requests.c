@@ -61,13 +61,11 @@
 	LOSS_COLUMNS(C, RQ) \
 	C(RQ_INCOMPLETE, COLUMN_COUNT("incomplete"))
 
+REPORT_COLUMNS(RQ)
 enum {
-	COLUMNS(COLUMN_NUMBER) RQ_CELLS, RQ_COLUMNS = RQ_GAPS + 1,
 	RQ_SIDE_KEY = RQ_CELLS, RQ_SIDE_ORDER, RQ_METHOD_KEY, RQ_ROUTE_KEY, RQ_STATUS_KEY,
 	RQ_PHASE_KEY, RQ_PHASE_DUR, RQ_CROSSES,
 };
-
-static const struct table_column	columns[] = { COLUMNS(COLUMN_ENTRY) };
 
 enum request_side { CLIENT, SERVER, KESTREL, SIDES };
 enum { START, STOP, FAIL, EVENTS };	/* fact.kind: side * EVENTS + one of these */
@@ -530,8 +528,7 @@ const struct report	report_requests = {
 		{ "requests, the slowest", "request", RQ_START, PLOT_GREATEST,
 		    { RQ_DUR, REPORT_END } },
 	},
-	.fact = facts, .column = columns, .ncolumns = RQ_COLUMNS,
-	.nhidden = RQ_CELLS - RQ_COLUMNS,
+	.fact = facts, COLUMNS_OF(RQ),
 	.pairs = true,
 	.own = sizeof(struct requests),
 	.records = { { sizeof(struct http_request), SPACES, put_request } },
@@ -541,3 +538,4 @@ const struct report	report_requests = {
 	    "[, incomplete: {incomplete}][, failed: {failed}]\n",
 	.totals = requests_totals,
 };
+

@@ -26,11 +26,7 @@
 	C(SA_STACKLESS, COLUMN_COUNT("withoutStack")) \
 	LOSS_COLUMNS(C, SA)
 
-enum {
-	COLUMNS(COLUMN_NUMBER) SA_CELLS, SA_COLUMNS = SA_GAPS + 1,
-};
-
-static const struct table_column	columns[] = { COLUMNS(COLUMN_ENTRY) };
+REPORT_COLUMNS(SA)
 
 #define SAMPLER		"Microsoft-DotNETCore-SampleProfiler"
 
@@ -138,7 +134,7 @@ const struct report	report_samples = {
 		{ "method", "Methods", { SA_METHOD, SA_EXCLUSIVE, SA_SHARE, SA_INCLUSIVE,
 		    SA_INCL_SHARE, SA_MANAGED, SA_EXTERNAL, SA_MODULE, REPORT_END }, SA_EXCLUSIVE },
 	},
-	.fact = facts, .column = columns, .ncolumns = SA_COLUMNS,
+	.fact = facts, COLUMNS_OF(SA),
 	.needs = NEEDS_SYMBOLS, .own = sizeof(struct report_calls), .begin = samples_begin,
 	.collect = report_calls_collect, .release = report_calls_release, .rows = samples_rows,
 	.totals = samples_totals,

@@ -46,11 +46,7 @@
 	C(SU_MISSING, COLUMN_EXTRA("missing")) \
 	LOSS_COLUMNS(C, SU)
 
-enum summary_column {
-	COLUMNS(COLUMN_NUMBER) SU_CELLS, SU_COLUMNS = SU_GAPS + 1,
-};
-
-static const struct table_column	summary_column[] = { COLUMNS(COLUMN_ENTRY) };
+REPORT_COLUMNS(SU)
 
 #define SUMMARY_PEOPLE	SU_KIND, SU_WHAT, SU_VALUE, SU_REMARK, SU_EVIDENCE
 
@@ -876,8 +872,7 @@ const struct report	report_summary = {
 		{ "time", "Where time went", { SUMMARY_PEOPLE, REPORT_END }, TABLE_UNSORTED },
 	},
 	.fact = no_facts,
-	.column = summary_column,
-	.ncolumns = SU_COLUMNS,
+	COLUMNS_OF(SU),
 	.whole = SU_REMARK + 1,
 	.needs = NEEDS_SYMBOLS | NEEDS_WHO,
 	.own = sizeof(struct summary),

@@ -48,11 +48,7 @@
 	C(SW_THREADS, COLUMN_COUNT("threads")) \
 	LOSS_COLUMNS(C, SW)
 
-enum {
-	COLUMNS(COLUMN_NUMBER) SW_CELLS, SW_COLUMNS = SW_GAPS + 1,
-};
-
-static const struct table_column	columns[] = { COLUMNS(COLUMN_ENTRY) };
+REPORT_COLUMNS(SW)
 
 enum { CSWITCH, SWITCH, WAKEUP };
 
@@ -380,10 +376,11 @@ const struct report	report_switches = {
 		    SW_OFF, SW_ON_SHARE, SW_WAITING, SW_READY, SW_LONGEST, SW_BY, SW_WOKEN,
 		    REPORT_END }, SW_OFF },
 	},
-	.fact = facts, .column = columns, .ncolumns = SW_COLUMNS,
+	.fact = facts, COLUMNS_OF(SW),
 	.needs = NEEDS_SYMBOLS | NEEDS_WHO, .pairs = true,
 	.own = sizeof(struct switches), .begin = switches_begin, .release = switches_release,
 	.rows = switches_rows, .group = groupings,
 	.total = "{switches|switch of|switches of} {threads|thread|threads}: {onCpu} on the CPU, "
 	    "{offCpu} off it\n",
 };
+

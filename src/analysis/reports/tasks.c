@@ -58,18 +58,17 @@
 	LOSS_COLUMNS(C, TA) \
 	C(TA_BLOCKED_SUM, COLUMN(DUR, "blockedSum"))
 
+REPORT_COLUMNS(TA)
 enum {
-	COLUMNS(COLUMN_NUMBER) TA_CELLS, TA_COLUMNS = TA_GAPS + 1,
 	TA_IS_TASK = TA_CELLS, TA_IS_WAIT, TA_IS_OPERATION, TA_THREAD_KEY, TA_NAME_KEY,
 	TA_TASK_DUR, TA_BLOCKS, TA_QUEUED, TA_RUNNING, TA_CROSSES,
 };
-
-static const struct table_column	columns[] = { COLUMNS(COLUMN_ENTRY) };
 
 enum {
 	FACT_SCHEDULED, FACT_STARTED, FACT_COMPLETED, FACT_WAIT_BEGIN, FACT_WAIT_END,
 	FACT_OPERATION, FACT_OPERATION_END, FACT_WORK_BEGIN, FACT_WORK_END
 };
+
 enum { F_TASK, F_CREATOR, F_EXCEPTIONAL = 1, F_BEHAVIOR = 1, F_NAME = 1, F_STATUS = 1, F_WORK = 1 };
 
 enum task_kind { TASK, WAIT, OPERATION };
@@ -477,8 +476,7 @@ const struct report	report_tasks = {
 		{ "operation", "Operations", { TA_NAME, TA_COUNT, TA_TOTAL, TA_SHARE,
 		    FIGURES_FROM_MEAN(TA), TA_FAILED, REPORT_END }, TA_TOTAL },
 	},
-	.fact = facts, .column = columns, .ncolumns = TA_COLUMNS,
-	.nhidden = TA_CELLS - TA_COLUMNS,
+	.fact = facts, COLUMNS_OF(TA),
 	.pairs = true,
 	.records = { { sizeof(struct timed_task), SPACES, put_task } },
 	.group = groupings, .figures = FIGURES(TA),

@@ -41,10 +41,7 @@
 	C(TP_ITEMS, COLUMN_COUNT("items")) \
 	C(TP_SHARE, COLUMN(SHARE, "share"), .rank = 3) \
 	C(TP_TOTAL, COLUMN(DUR, "total"), .rank = 5) \
-	C(TP_MEAN, COLUMN(DUR, "mean"), .rank = 2) \
-	C(TP_P50, COLUMN(DUR, "p50"), .rank = 1) \
-	C(TP_P90, COLUMN(DUR, "p90"), .rank = 4) \
-	C(TP_P99, COLUMN(DUR, "p99"), .rank = 3) \
+	MEAN_COLUMNS(C, TP, 2, 1, 4, 3) \
 	C(TP_MAX, COLUMN(DUR, "max"), .title = "longest") \
 	C(TP_ADJUSTMENTS, COLUMN_COUNT("adjustments")) \
 	C(TP_BY_REASON, COLUMN_JSON("byReason")) \
@@ -59,13 +56,11 @@
 	LOSS_COLUMNS(C, TP) \
 	C(TP_EVENTS, COLUMN_COUNT("events"))
 
+REPORT_COLUMNS(TP)
 enum {
-	COLUMNS(COLUMN_NUMBER) TP_CELLS, TP_COLUMNS = TP_GAPS + 1,
 	TP_PART = TP_CELLS, TP_PART_WORKERS, TP_ADJUSTED, TP_WAITED, TP_THREAD_KEY, TP_OLD,
 	TP_REASON_KEY, TP_REASON_NAME,
 };
-
-static const struct table_column	columns[] = { COLUMNS(COLUMN_ENTRY) };
 
 #define WORKER_COLUMNS	TP_T, TP_TID, TP_ACTIVE, TP_RETIRED
 
@@ -73,6 +68,7 @@ enum pool_fact {
 	FACT_ADJUSTMENT, FACT_LIMITS, FACT_SAMPLE, FACT_START, FACT_STOP, FACT_WAIT,
 	FACT_ROWS, FACT_ENQUEUE = FACT_ROWS, FACT_DEQUEUE, FACT_OLD_ENQUEUE, FACT_OLD_DEQUEUE
 };
+
 #define EVENT_FIELDS	4u
 static const struct {
 	const char	*kind;
@@ -473,8 +469,7 @@ const struct report	report_threadpool = {
 		{ "worker threads, as adjusted", "adjustment", TP_T, PLOT_HOLD,
 		    { TP_WORKERS, REPORT_END } },
 	},
-	.fact = facts, .column = columns, .ncolumns = TP_COLUMNS,
-	.nhidden = TP_CELLS - TP_COLUMNS, .pairs = true,
+	.fact = facts, COLUMNS_OF(TP), .pairs = true,
 	.own = sizeof(struct pool),
 	.records = { { sizeof(struct work), 1, NULL }, { sizeof(struct pool_event), 0, NULL } },
 	.begin = pool_begin, .release = pool_release,
