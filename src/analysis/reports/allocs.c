@@ -13,7 +13,6 @@
 #include "analysis/reports/common.h"
 #include "tnav/base/num.h"
 #include "tnav/io/scratch.h"
-#include "tnav/model/json.h"
 
 #define SAMPLE_BYTES	102400.0	/* 1/p */
 #define KINDS		4u		/* kinds of allocations with own counts, and others */
@@ -48,6 +47,7 @@
 	C(AL_ALL_THREADS, COLUMN_COUNT("allThreads"))
 
 REPORT_COLUMNS(AL)
+enum { AL_KIND_KEY = AL_CELLS, AL_KIND_NAME };
 
 enum sample_source { TICK, SAMPLED, SOURCES };
 enum { F_TYPE_NAME, F_TYPE_ID, F_KIND, F_OBJECT_SIZE, F_AMOUNT64, F_AMOUNT };
@@ -65,7 +65,6 @@ struct alloc {
 
 /* The events of a source. */
 struct of_source {
-	uint64_t	count[KINDS + 1], bytes[KINDS + 1];
 	int64_t		first, last;		/* ns */
 	uint64_t	n;
 	bool		is_sampled;
@@ -135,8 +134,6 @@ add_alloc(struct report_state *s, const struct fact *f)
 	if (source->n++ == 0)
 		source->first = f->ns;
 	source->last = f->ns;
-	source->count[kind]++;
-	source->bytes[kind] += x->bytes;
 }
 
 /* ---- rows */
@@ -173,6 +170,7 @@ put_event(const struct report_state *s, struct rows *r, const struct alloc *x)
 	row_put(r, AL_MEMORY, cell_f64(weight * (double)x->bytes));
 	row_put(r, AL_LARGE, cell_bool(x->kind == 1));
 	row_put(r, AL_PINNED, cell_bool(x->kind == 2));
+	row_map_key(r, AL_KIND_KEY, AL_KIND_NAME, "GCAllocationKind", x->kind, KINDS);
 	row_known(r, AL_OBJECT_MAX, x->has_object, cell_bytes(x->object));
 	row_put(r, AL_FIRST, cell_time(x->ns));
 }
@@ -222,28 +220,6 @@ put_rate(struct report_state *s, struct rows *r)
 	}
 }
 
-static void
-put_summary(struct report_state *s, struct rows *r)
-{
-	const struct of_source	*source = source_of(s, r);
-	struct buf		*b;
-
-	put_rate(s, r);
-	b = row_json(r, AL_BY_KIND);
-
-	json_open(b, '{');
-	for (unsigned k = 0; k <= KINDS; k++) {
-		if (source->count[k] == 0)
-			continue;
-		json_map_key(b, "GCAllocationKind", k < KINDS, k);
-		json_open(b, '{');
-		json_key_u64(b, "count", source->count[k]);
-		json_key_u64(b, "bytes", source->bytes[k]);
-		json_close(b, '}');
-	}
-	json_close(b, '}');
-}
-
 #define ALLOC_FIGURES \
 	FIGURE_ROWS(AL_COUNT), FIGURE(AL_BYTES, SUM, AL_BYTES), \
 	FIGURE(AL_MEMORY, SUM, AL_MEMORY), FIGURE(AL_SHARE, SHARE, AL_MEMORY), \
@@ -262,17 +238,19 @@ put_summary(struct report_state *s, struct rows *r)
 	{ .kind = "byTid", .of = source, .key = { AL_THREAD_KEY }, .shown = { AL_SOURCE, AL_TID }, \
 	    .figure = { ALLOC_FIGURES, ALLOC_TIMES, FIGURE(AL_TYPES, DIFFERENT, AL_TYPE_KEY) }, \
 	    .sort = AL_MEMORY, .filter = "name = " event " and tid = ", .filter_by = AL_TID, \
-	    .add = put_rate }
-#define SOURCE_SUMMARY(source, by_type, by_thread) \
+	    .add = put_rate }, \
+	{ .kind = "", .of = source, .key = { 0, AL_KIND_KEY }, .shown = { AL_KIND_NAME }, \
+	    .figure = { FIGURE_ROWS(AL_COUNT), FIGURE(AL_BYTES, SUM, AL_BYTES) } }
+#define SOURCE_SUMMARY(source, by_type, by_thread, by_kind) \
 	{ .kind = "summary", .of = source, .shown = { AL_SOURCE }, .figure = { ALLOC_FIGURES, \
-	    FIGURE(AL_TYPES, GROUPS, by_type), FIGURE(AL_ALL_THREADS, GROUPS, by_thread) }, \
-	    .add = put_summary }
+	    FIGURE(AL_TYPES, GROUPS, by_type), FIGURE(AL_ALL_THREADS, GROUPS, by_thread), \
+	    FIGURE(AL_BY_KIND, OBJECT, by_kind) }, .add = put_rate }
 
 static const struct grouping	groupings[] = {
 	SOURCE_GROUPS("tick", "GCAllocationTick"),
 	SOURCE_GROUPS("sampled", "AllocationSampled"),
-	SOURCE_SUMMARY("tick", 0, 1),
-	SOURCE_SUMMARY("sampled", 2, 3),
+	SOURCE_SUMMARY("tick", 0, 1, 2),
+	SOURCE_SUMMARY("sampled", 3, 4, 5),
 	{ .kind = NULL },
 };
 

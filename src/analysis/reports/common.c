@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "analysis/symbols/clean.h"
+#include "tnav/base/num.h"
 #include "tnav/base/units.h"
 #include "tnav/model/schema.h"
 #include "tnav/model/json.h"
@@ -83,17 +84,14 @@ json_map(struct buf *b, const char *map, uint64_t v)
 }
 
 void
-json_map_key(struct buf *b, const char *map, bool known, uint64_t v)
+row_map_key(struct rows *r, unsigned key, unsigned name, const char *map, uint64_t v,
+    uint64_t others)
 {
-	struct buf	name;
-
-	buf_init(&name);
-	if (known)
-		map_word(&name, map, v);
+	row_put(r, key, cell_u64(min_u64(v, others)));
+	if (v < others)
+		row_map(r, name, true, map, v);
 	else
-		buf_puts(&name, "(others)");
-	json_key(b, buf_str(&name));
-	buf_release(&name);
+		row_str(r, name, "(others)");
 }
 
 void

@@ -81,8 +81,9 @@ void	row_share(struct rows *r, unsigned col, double part, double whole);
 void	row_map(struct rows *r, unsigned col, bool known, const char *map, uint64_t v);
 /* A value of JSON with the same name. */
 void	json_map(struct buf *b, const char *map, uint64_t v);
-/* The key of a JSON object with the same name; "(others)" if it is not known. */
-void	json_map_key(struct buf *b, const char *map, bool known, uint64_t v);
+/* For groups by the number: its key, and the same name; from `others` on they are one group. */
+void	row_map_key(struct rows *r, unsigned key, unsigned name, const char *map, uint64_t v,
+	    uint64_t others);
 /* A text, or null. */
 void	row_word(struct rows *r, unsigned col, const struct texts *t, uint32_t text);
 /* A name, or a text with names: the clean one for programs, too. */

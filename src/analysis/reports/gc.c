@@ -96,25 +96,15 @@ static const char *const	generation[GC_GENERATIONS] = {
 REPORT_COLUMNS(GC)
 enum {
 	GC_COLLECTED = GC_CELLS, GC_IS_INDUCED, GC_ANY_BEFORE, GC_ANY_AFTER, GC_IN_PAUSE,
+	GC_PAUSE0, GC_PAUSE1, GC_PAUSE2,
 };
 
 _Static_assert(GC_COLUMNS <= TABLE_COLUMNS, "sets of columns are bits");
 
 struct gc {
 	struct gc_collections	 in;		/* the first member */
-	struct dist		 pause[COLLECTED];
-	uint64_t		 n[COLLECTED];		/* collections by generation */
-	uint64_t		 growths[GROWTH_STATES];	/* and by what is known of them */
+	uint64_t		 growths[GROWTH_STATES];	/* collections by their growth */
 };
-
-static void
-gc_release(struct report_state *s)
-{
-	struct gc	*g = s->own;
-
-	for (size_t i = 0; i < COLLECTED; i++)
-		dist_release(&g->pause[i]);
-}
 
 /* ---- suspensions of a collection */
 
@@ -471,9 +461,8 @@ count_in(struct gc *g, struct rows *r, const struct collection *c, const struct 
 	if (!c->has_gen || c->gen >= COLLECTED)
 		return;
 	row_put(r, GC_COLLECTED, cell_u64(c->gen));
-	g->n[c->gen]++;
-	if (p->closed > 0)
-		dist_add(&g->pause[c->gen], p->total);
+	row_put(r, GC_COUNT0 + (unsigned)c->gen, cell_bool(true));
+	row_known(r, GC_PAUSE0 + (unsigned)c->gen, p->closed > 0, cell_dur(p->total));
 }
 
 static void
@@ -627,22 +616,20 @@ numbers_missing(const struct gc *g, struct buf *out)
 	return missing;
 }
 
+/* An array of the cells from this column on, one for each generation. */
 static void
-put_generations(struct gc *g, struct rows *r)
+put_generations(struct rows *r, unsigned col, unsigned from)
 {
-	struct buf	*b = row_json(r, GC_BY_GENERATION);
+	struct buf	*b = row_json(r, col);
+	struct cell	 c = cell_null();
 
 	json_open(b, '[');
-	for (unsigned i = 0; i < COLLECTED; i++)
-		json_u64(b, g->n[i]);
+	for (unsigned i = 0; i < COLLECTED; i++) {
+		(void)row_get(r, from + i, &c);
+		json_next(b);
+		cell_json(b, &c);
+	}
 	json_close(b, ']');
-	b = row_json(r, GC_PAUSE_BY_GENERATION);
-	json_open(b, '[');
-	for (unsigned i = 0; i < COLLECTED; i++)
-		dist_json(&g->pause[i], b);
-	json_close(b, ']');
-	for (unsigned i = 0; i < COLLECTED; i++)
-		row_put(r, GC_COUNT0 + i, cell_u64(g->n[i]));
 }
 
 static void
@@ -667,7 +654,8 @@ put_summary(struct report_state *s, struct rows *r)
 	uint64_t	 missing, lower = g->growths[GROWTH_UNKNOWN] + g->growths[GROWTH_AT_LEAST] +
 			    g->growths[GROWTH_BEFORE];
 
-	put_generations(g, r);
+	put_generations(r, GC_BY_GENERATION, GC_COUNT0);
+	put_generations(r, GC_PAUSE_BY_GENERATION, GC_PAUSE0);
 	missing = numbers_missing(g, row_json(r, GC_MISSING));
 	row_put(r, GC_MISSED, cell_u64(missing));
 	row_known(r, GC_LOWER, lower > 0, cell_u64(lower));
@@ -679,6 +667,8 @@ put_summary(struct report_state *s, struct rows *r)
 	FIGURE(GC_COUNT, COUNT, GC_NUMBER), FIGURE(GC_INDUCED, COUNT, GC_IS_INDUCED), \
 	FIGURE(GC_BEFORE_MOST, MOST, GC_ANY_BEFORE), FIGURE(GC_ALLOCATED, TOTAL, GC_ALLOCATED), \
 	FIGURE(GC_PROMOTED_TOTAL, SUM, GC_PROMOTED_TOTAL)
+#define GENERATION_FIGURES(count, pause) \
+	FIGURE(count, COUNT, count), FIGURE(pause, JSON, pause)
 
 static const struct figure_columns	figures = {
 	.total = GC_TOTAL, .mean = GC_MEAN, .max = GC_MAX, .nulls = true,
@@ -696,7 +686,9 @@ static const struct grouping	groupings[] = {
 	    FIGURE(GC_PAUSE, JSON, GC_PAUSE), FIGURE(GC_SUSPEND, JSON, GC_IN_PAUSE),
 	    FIGURE(GC_SUSPENSIONS, COUNT, GC_SUSPENSIONS), FIGURE(GC_WITHOUT, COUNT, GC_WITHOUT),
 	    FIGURE(GC_UNCLOSED, COUNT, GC_UNCLOSED), FIGURE(GC_STOPPED, SUM, GC_STOPPED),
-	    FIGURE(GC_MOST, MOST, GC_ANY_AFTER), FIGURE(GC_AFTER_LAST, TOTAL, GC_AFTER_LAST) },
+	    FIGURE(GC_MOST, MOST, GC_ANY_AFTER), FIGURE(GC_AFTER_LAST, TOTAL, GC_AFTER_LAST),
+	    GENERATION_FIGURES(GC_COUNT0, GC_PAUSE0), GENERATION_FIGURES(GC_COUNT1, GC_PAUSE1),
+	    GENERATION_FIGURES(GC_COUNT2, GC_PAUSE2) },
 	    .add = put_summary },
 	{ .kind = NULL },
 };
@@ -747,7 +739,7 @@ const struct report	report_gc = {
 		{ "pauses", "gc", GC_START, PLOT_GREATEST, { GC_PAUSE, REPORT_END } },
 	},
 	.fact = gc_facts, COLUMNS_OF(GC), .pairs = true,
-	.own = sizeof(struct gc), .begin = gc_begin, .release = gc_release,
+	.own = sizeof(struct gc), .begin = gc_begin,
 	.records = { { sizeof(struct collection), GC_COLLECTION_SPACES, NULL },
 	    { sizeof(struct suspension), GC_SUSPENSION_SPACES, NULL } },
 	.rows = gc_rows, .group = groupings, .figures = &figures,

@@ -11,7 +11,6 @@
 #include "analysis/reports/groups.h"
 #include "tnav/base/greatest.h"
 #include "tnav/base/limits.h"
-#include "tnav/base/num.h"
 #include "tnav/model/json.h"
 
 #define FRAMEWORK	"System.Diagnostics.Eventing.FrameworkEventSource"
@@ -246,11 +245,7 @@ put_event(const struct report_state *s, struct rows *r, const struct pool_event 
 	if (x->kind != FACT_ADJUSTMENT)
 		return;
 	row_put(r, TP_ADJUSTED, cell_u64(fact_u64(&f, 0)));
-	row_put(r, TP_REASON_KEY, cell_u64(min_u64(reason, REASONS)));
-	if (reason < REASONS)
-		row_map(r, TP_REASON_NAME, true, "ThreadAdjustmentReason", reason);
-	else
-		row_str(r, TP_REASON_NAME, "(others)");
+	row_map_key(r, TP_REASON_KEY, TP_REASON_NAME, "ThreadAdjustmentReason", reason, REASONS);
 }
 
 /* The intervals, in which work is grouped. */
