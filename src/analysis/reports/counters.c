@@ -9,17 +9,17 @@
  * A value describes the interval that ends at its event. Numbers of meters are texts, which may be
  * empty. An EventCounter that has Increment is a sum, any other one is a mean.
  *
- * Invariant: a series and its key have the same number.
+ * Invariant: series are numbered in the order in which they came, as their keys are.
  */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "analysis/reports/common.h"
+#include "analysis/reports/groups.h"
 #include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
 #include "tnav/base/num.h"
-#include "tnav/base/sort.h"
 #include "tnav/base/sum.h"
 #include "tnav/model/json.h"
 #include "tnav/model/value.h"
@@ -112,6 +112,7 @@ static const struct {
 };
 
 struct series {
+	const struct texts	*texts;
 	enum series_source	source;
 	uint32_t		text[SERIES_TEXTS];	/* TEXT_NONE: null */
 	struct cell		id;
@@ -127,8 +128,7 @@ struct series {
 struct counters {
 	struct report_state	*state;
 	struct texts		*keys;
-	struct series		*s;
-	size_t			 ns, s_cap;
+	struct groups		*series;	/* by the number of the key */
 	uint64_t		 points, without, beyond, dropped, errors;
 	bool			 limited;
 	double			 interval;	/* seconds, of the current session; 0: unknown */
@@ -141,6 +141,7 @@ counters_begin(struct report_state *state)
 
 	c->state = state;
 	c->keys = texts_new();
+	c->series = groups_new(sizeof(struct series), LIMIT_REPORT_ROWS);
 }
 
 static void
@@ -148,9 +149,9 @@ counters_release(struct report_state *state)
 {
 	struct counters	*c = state->own;
 
-	for (size_t i = 0; i < c->ns; i++)
-		mem_free(c->s[i].p);
-	mem_free(c->s);
+	for (size_t i = 0; i < groups_n(c->series); i++)
+		mem_free(((struct series *)groups_at(c->series, i))->p);
+	groups_free(c->series);
 	texts_free(c->keys);
 }
 
@@ -255,16 +256,16 @@ series_find(struct counters *c, const struct fact *f, enum series_source source,
 	uint32_t	 i = texts_add(c->keys, span_of_buf(&c->state->text));
 	struct series	*s;
 
-	*fresh = i == c->ns;
+	*fresh = i == groups_n(c->series);
 	if (i == TEXT_NONE) {
 		c->without++;
 		return NULL;
 	}
-	if (!*fresh)
-		return &c->s[i];
-	c->s = mem_grow(c->s, &c->s_cap, c->ns + 1, sizeof *c->s);
-	s = &c->s[c->ns++];
-	*s = (struct series){ .source = source, .id = cell_null(), .per_second = NAN };
+	s = groups_get(c->series, i, 0);
+	if (s == NULL || !*fresh)
+		return s;
+	*s = (struct series){ .texts = c->state->texts, .source = source, .id = cell_null(),
+	    .per_second = NAN };
 	for (unsigned k = 0; k < SERIES_TEXTS; k++)
 		s->text[k] = keep(c, f, sources[source].field[k]);
 	return s;
@@ -315,25 +316,24 @@ scale_of(struct span s)
 
 /* "/ s", "/ min", "/ 10 s" */
 static void
-put_rate_unit(struct rows *r, double seconds)
+put_rate_unit(struct counters *c, struct rows *r, double seconds)
 {
 	static const struct {
 		double		 seconds;
 		const char	*text;
 	} units[] = { { 1, "/ s" }, { 60, "/ min" }, { 3600, "/ h" }, { 86400, "/ d" } };
-	struct buf	b;
+	struct buf	*b = &c->state->text;
 
 	for (size_t i = 0; i < sizeof units / sizeof *units; i++)
 		if (seconds >= units[i].seconds && seconds <= units[i].seconds) {
 			row_str(r, CT_RATE_UNIT, units[i].text);
 			return;
 		}
-	buf_init(&b);
-	buf_puts(&b, "/ ");
-	buf_f64(&b, seconds);
-	buf_puts(&b, " s");
-	row_text(r, CT_RATE_UNIT, span_of_buf(&b));
-	buf_release(&b);
+	buf_clear(b);
+	buf_puts(b, "/ ");
+	buf_f64(b, seconds);
+	buf_puts(b, " s");
+	row_text(r, CT_RATE_UNIT, span_of_buf(b));
 }
 
 static struct series *
@@ -616,7 +616,7 @@ put_sum(struct rows *r, struct sum *sum)
 }
 
 static void
-put_figures(struct rows *r, const struct series *s)
+put_figures(struct counters *c, struct rows *r, const struct series *s)
 {
 	double		min = NAN, max = NAN, last = NAN;
 	struct sum	sum = { .n = 0 };
@@ -639,7 +639,7 @@ put_figures(struct rows *r, const struct series *s)
 	if (isnan(s->per_second))
 		return;
 	row_put(r, CT_RATE, measure(s->per_second * s->rate_s));
-	put_rate_unit(r, s->rate_s);
+	put_rate_unit(c, r, s->rate_s);
 	row_put(r, CT_PER_SECOND, measure(s->per_second));
 }
 
@@ -730,41 +730,31 @@ put_series(struct counters *c, struct rows *r, const struct series *s)
 	if (s->kind == CE_HISTOGRAM)
 		put_histogram(c, r, s);
 	else
-		put_figures(r, s);
+		put_figures(c, r, s);
 	put_points(c, r, s);
 	put_evidence(c, r, s);
-	row_key(r, (uint64_t)(s - c->s));
+	row_key(r, groups_number(c->series, s));
 }
 
 /* Sort by provider, name, tags; else in the order of appearance. */
-struct counter_order {
-	const struct counters	*c;
-	uint32_t		 i;
-};
-
 static int
 by_name(const void *a, const void *b)
 {
-	const struct counter_order	*x = a, *y = b;
-	const struct texts		*texts = x->c->state->texts;
-	int				 d = 0;
+	const struct series	*x = a, *y = b;
+	int			 d = 0;
 
 	for (unsigned i = PROVIDER; i <= TAGS && d == 0; i++)
-		d = spans_compare(texts_at(texts, x->c->s[x->i].text[i]),
-		    texts_at(texts, x->c->s[y->i].text[i]));
-	return d != 0 ? d : (x->i > y->i) - (x->i < y->i);
+		d = spans_compare(texts_at(x->texts, x->text[i]), texts_at(y->texts, y->text[i]));
+	return d;
 }
 
 static void
 put_all_series(struct counters *c, struct rows *r)
 {
-	struct counter_order	*order = mem_zalloc(c->ns + 1, sizeof *order);
+	uint32_t	*order = groups_order(c->series, by_name);
 
-	for (size_t i = 0; i < c->ns; i++)
-		order[i] = (struct counter_order){ .c = c, .i = (uint32_t)i };
-	sort_array(order, c->ns, sizeof *order, by_name);
-	for (size_t i = 0; i < c->ns; i++)
-		put_series(c, r, &c->s[order[i].i]);
+	for (size_t i = 0; i < groups_n(c->series); i++)
+		put_series(c, r, groups_at(c->series, order[i]));
 	mem_free(order);
 }
 
@@ -780,7 +770,7 @@ counters_rows(struct report_state *state, struct rows *r)
 	if (rows_n(r) == 0)
 		return;
 	row_begin(r, "summary");
-	row_put(r, CT_SERIES, cell_u64(c->ns));
+	row_put(r, CT_SERIES, cell_u64(groups_n(c->series)));
 	row_put(r, CT_POINTS, cell_u64(c->points));
 	row_put(r, CT_COLLECTIONS, cell_u64(state->n[CE_COLLECTION]));
 	row_put(r, CT_INSTRUMENTS, cell_u64(state->n[CE_BEGIN]));
@@ -821,9 +811,9 @@ counters_plot(struct report_state *state, uint64_t key, struct report_plot *out)
 	struct span		 name, tags, unit;
 	bool			 total;
 
-	if (key >= c->ns)
+	if (key >= groups_n(c->series))
 		return false;
-	s = &c->s[key];
+	s = groups_at(c->series, key);
 	total = is_total(s);
 	name = texts_at(c->state->texts, s->text[NAME]);
 	tags = texts_at(c->state->texts, s->text[TAGS]);
