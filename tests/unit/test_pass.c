@@ -778,20 +778,24 @@ TEST(a_pass_that_is_closed_is_not_waited_for_and_merges_nothing)
 	written_close(&f);
 }
 
-/* At any moment, the merged events are exactly those before the start of the next pass. */
+/*
+ * At any moment, the merged events are exactly those before the start of the next pass. What a busy
+ * machine decodes in a while is little: each pass gets longer than the last.
+ */
 static void
 check_goes_on(struct trace *t, enum pass_order order, struct gather *g)
 {
 	struct pass_place resume = { 0, 0 };
+	unsigned	 wait = 0;		/* us */
 	bool		 done = false;
 
-	for (unsigned i = 0; !done; i++) {
+	for (unsigned i = 0; !done; i++, wait += wait / 8 + 200) {
 		struct pass_options	 o = { .order = order, .resume = &resume,
 					    .workers = 1 + i % 3 };
 		struct pass_result	 result;
 		struct pass_job		*p = pass_start(t, &o, NULL, &gather_ops, g);
 
-		usleep(i * 200);
+		usleep(wait);
 		done = pass_done(p, &result);
 		pass_hold(p);
 		pass_close(p);
