@@ -62,6 +62,7 @@ struct tty_screen {
 	enum theme	 theme;
 	struct input_decoder keys;
 	struct buf	 keypad_on, keypad_off;
+	struct buf	 region;		/* lets lines scroll in the whole screen */
 	struct termios	 prog;			/* while the terminal is left */
 	cchar_t		*line;
 	size_t		 line_cap;
@@ -86,25 +87,20 @@ add_string(struct buf *out, const char *s)
 }
 
 /*
- * Let lines scroll in the whole screen. A frame sets less for a moment: the terminal keeps that
- * when the program ends within a frame, and part of it when its size changes then.
+ * Compute the bytes that undo what is sent, for a screen of this many rows. A frame lets lines
+ * scroll in a part of it for a moment: the terminal keeps that part when the program ends within
+ * the frame, or some of it when its size changes then.
  */
-static void
-add_whole_region(struct buf *out, int rows)
-{
-	const char	*csr = tigetstr("csr");
-
-	if (csr != NULL && csr != (const char *)-1)
-		add_string(out, tparm(csr, 0, rows > 0 ? rows - 1 : 0, 0, 0, 0, 0, 0, 0, 0));
-}
-
-/* Compute the bytes that undo what is sent, for a screen of this many rows. */
 static void
 prepare_restore(struct tty_screen *t, int rows)
 {
 	struct buf	 b;
-	const char	*cup = tigetstr("cup");
+	const char	*cup = tigetstr("cup"), *csr = tigetstr("csr");
+	int		 last = rows > 0 ? rows - 1 : 0;
 
+	buf_clear(&t->region);
+	if (csr != NULL && csr != (const char *)-1)
+		add_string(&t->region, tparm(csr, 0, last, 0, 0, 0, 0, 0, 0, 0));
 	buf_init(&b);
 	if (t->mouse)
 		buf_puts(&b, mouse_off);
@@ -113,8 +109,8 @@ prepare_restore(struct tty_screen *t, int rows)
 	add_string(&b, tigetstr("sgr0"));
 	add_string(&b, tigetstr("op"));
 	buf_add(&b, t->keypad_off.p, t->keypad_off.len);
-	add_whole_region(&b, rows);
-	add_string(&b, tparm(cup, rows > 0 ? rows - 1 : 0, 0, 0, 0, 0, 0, 0, 0, 0));
+	buf_add(&b, t->region.p, t->region.len);
+	add_string(&b, tparm(cup, last, 0, 0, 0, 0, 0, 0, 0, 0));
 	add_string(&b, tigetstr("el"));
 	add_string(&b, tigetstr("rmcup"));
 	add_string(&b, tigetstr("cnorm"));
@@ -228,9 +224,20 @@ is_end_of_output(int err)
 	    err == ENOSPC || err == EFBIG;
 }
 
-/* Curses reports write errors only in errno. */
 static void
-show_frame(const struct canvas *c)
+put_bytes(struct tty_screen *t, const char *s)
+{
+	ssize_t	n = write(t->out_fd, s, strlen(s));
+
+	(void)n;	/* an error here has no consequence */
+}
+
+/*
+ * Curses reports write errors only in errno. Where it draws everything, the terminal may still have
+ * the region of a frame before.
+ */
+static void
+show_frame(struct tty_screen *t, const struct canvas *c)
 {
 	curs_set(c->cursor_y >= 0 ? 1 : 0);
 	if (c->cursor_y >= 0)
@@ -238,6 +245,8 @@ show_frame(const struct canvas *c)
 	wnoutrefresh(stdscr);
 	errno = 0;
 	restore_in_frame(true);
+	if (is_cleared(curscr))
+		put_bytes(t, buf_str(&t->region));
 	if (!restore_ending())
 		doupdate();
 	restore_in_frame(false);
@@ -258,7 +267,7 @@ term_put(struct screen *s, const struct canvas *c)
 	for (int y = 0; y < c->rows && y < LINES; y++)
 		put_row(t, c, y);
 	restore_in_library(true);
-	show_frame(c);
+	show_frame(t, c);
 	if (is_end_of_output(errno))
 		t->gone = errno;
 	restore_in_library(false);
@@ -329,29 +338,6 @@ next_key(struct tty_screen *t)
 	}
 }
 
-static void
-put_bytes(struct tty_screen *t, const char *s)
-{
-	ssize_t	n = write(t->out_fd, s, strlen(s));
-
-	(void)n;	/* an error here has no consequence */
-}
-
-/* Draw everything: nothing that the terminal shows or is set to is as it was. */
-static void
-draw_anew(struct tty_screen *t)
-{
-	struct buf	b;
-	int		rows, cols;
-
-	term_size(&t->s, &rows, &cols);
-	buf_init(&b);
-	add_whole_region(&b, rows);
-	put_bytes(t, buf_str(&b));
-	buf_release(&b);
-	clearok(curscr, TRUE);
-}
-
 static struct input
 term_read(struct screen *s)
 {
@@ -367,7 +353,7 @@ term_read(struct screen *s)
 	}
 	if (restore_take(RESTORE_RESIZED)) {
 		/* The size may be the same again, but the contents are lost. */
-		draw_anew(t);
+		clearok(curscr, TRUE);
 		return (struct input){ .kind = INPUT_RESIZE };
 	}
 	return next_key(t);
@@ -411,7 +397,7 @@ term_repaint(struct screen *s)
 		put_bytes(t, paste_on);
 	if (t->mouse)
 		put_bytes(t, mouse_on);
-	draw_anew(t);
+	clearok(curscr, TRUE);
 }
 
 /* Restore the terminal while another program has it. */
@@ -748,6 +734,7 @@ release(struct tty_screen *t)
 		close(t->out_fd);
 	buf_release(&t->keypad_on);
 	buf_release(&t->keypad_off);
+	buf_release(&t->region);
 	mem_free(t->line);
 	mem_free(t);
 }
@@ -799,6 +786,7 @@ term_open(enum ui_color color, struct buf *why)
 	input_init(&t->keys);
 	buf_init(&t->keypad_on);
 	buf_init(&t->keypad_off);
+	buf_init(&t->region);
 	if (!open_tty(t, why) || !restore_open(t->fd, t->out_fd, why)) {
 		release(t);
 		return NULL;
