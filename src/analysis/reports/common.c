@@ -252,12 +252,6 @@ plain_units(struct buf *b)
 	b->len = len;
 }
 
-void
-put_bytes(struct buf *out, uint64_t bytes)
-{
-	buf_counts(out, "# bytes", bytes);
-}
-
 bool
 begins_with_any(struct span text, const char *const *some)
 {

@@ -112,7 +112,6 @@ void	row_filter_tid(struct rows *r, const struct report_run *run, uint32_t threa
 void	put_dur(struct buf *out, int64_t ns);
 /* Replace µs by us, for ASCII. */
 void	plain_units(struct buf *b);
-void	put_bytes(struct buf *out, uint64_t bytes);
 /* Does it begin with one of these texts? NULL ends the list. */
 bool	begins_with_any(struct span text, const char *const *some);
 /* A thread's id, or null if it has none. */

@@ -237,4 +237,3 @@ const struct report	report_contention = {
 	    "[ took {total}, the longest {max}]\n"
 	    "[{open|wait has|waits have} no end, {orphans} no start\n]",
 };
-

@@ -593,7 +593,7 @@ put_value(struct summary *s, struct rows *r, const struct finding_rule *rule, en
 	row_put(r, SU_NUMBER, c);
 	c.show |= SHOW_GROUPED;
 	if (c.kind == CELL_BYTES)
-		put_bytes(&s->text, c.u);
+		buf_counts(&s->text, "# bytes", c.u);
 	else
 		cell_text(&s->text, &c, s->run->o.ascii);
 	row_text(r, SU_VALUE, span_of_buf(&s->text));

@@ -65,7 +65,7 @@ put_cell(struct buf *out, const struct cell *c)
 		put_dur(out, c->i);
 		break;
 	case CELL_BYTES:
-		put_bytes(out, c->u);
+		buf_counts(out, "# bytes", c->u);
 		break;
 	case CELL_SHARE:
 		buf_printf(out, "%.1f %%", 100 * c->f);
