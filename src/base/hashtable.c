@@ -46,11 +46,13 @@ slot_fill(struct hashtable *t, struct hashtable_slot s)
 }
 
 static void
-grow(struct hashtable *t)
+grow(struct hashtable *t, size_t slots)
 {
 	struct hashtable	old = *t;
 
-	t->mask = old.slot == NULL ? SLOTS_FIRST - 1 : old.mask * 2 + 1;
+	t->mask = old.slot == NULL ? SLOTS_FIRST - 1 : old.mask;
+	while (t->mask < slots)
+		t->mask = t->mask * 2 + 1;
 	t->slot = mem_cleared((t->mask + 1) * sizeof *t->slot);
 	for (size_t i = 0; old.slot != NULL && i <= old.mask; i++)
 		if (old.slot[i].tag != 0)
@@ -59,10 +61,18 @@ grow(struct hashtable *t)
 }
 
 void
+hashtable_reserve(struct hashtable *t, size_t n)
+{
+	size_t	slots = (t->n + n) * 2;
+
+	if (t->slot == NULL || slots > t->mask)
+		grow(t, slots);
+}
+
+void
 hashtable_add(struct hashtable *t, uint64_t hash, uint32_t index)
 {
-	if (t->slot == NULL || (t->n + 1) * 2 > t->mask)
-		grow(t);
+	hashtable_reserve(t, 1);
 	slot_fill(t, (struct hashtable_slot){ hashtable_tag(hash), index });
 	t->n++;
 }

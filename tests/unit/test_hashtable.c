@@ -95,6 +95,24 @@ TEST(all_that_is_under_one_hash_is_found)
 	hashtable_release(&t);
 }
 
+TEST(slots_with_room_for_what_comes_do_not_grow)
+{
+	struct set	s;
+	size_t		bytes;
+
+	set_init(&s, 7);
+	for (uint64_t i = 0; i < 10; i++)
+		set_add(&s, i);
+	hashtable_reserve(&s.table, MANY);
+	bytes = hashtable_bytes(&s.table);
+	for (uint64_t i = 0; i < MANY; i++)
+		set_add(&s, 10 + i);
+	assert_int_equal(hashtable_bytes(&s.table), bytes);
+	for (uint64_t i = 0; i < 10 + MANY; i++)
+		assert_int_equal(set_find(&s, i), i);
+	set_release(&s);
+}
+
 TEST(an_index_can_be_changed_in_place)
 {
 	struct hashtable	t;

@@ -35,6 +35,8 @@ void	 hashtable_init(struct hashtable *t);
 void	 hashtable_release(struct hashtable *t);
 /* Empty again. Memory is kept if it is little, or not much and was in use. */
 void	 hashtable_clear(struct hashtable *t);
+/* Make room for n more, so that the slots do not grow while they are added. */
+void	 hashtable_reserve(struct hashtable *t, size_t n);
 /* Add an index under the hash, whether or not it has some already. */
 void	 hashtable_add(struct hashtable *t, uint64_t hash, uint32_t index);
 size_t	 hashtable_bytes(const struct hashtable *t);

@@ -25,12 +25,20 @@
 #include "tnav/base/sort.h"
 #include "tnav/model/activity.h"
 
+/* The path of an activity. Most are much shorter than the longest one. */
+struct path_at {
+	size_t		from;			/* its steps among all */
+	uint32_t	n, overflow;
+};
+
 struct tree {
 	struct activities	*a;
 	struct activity		*v;
 	uint32_t		 n;
 	const struct activity	**seen;		/* all of them, as they were seen */
-	struct activity_path	*path;		/* of those that have one */
+	struct path_at		*path;		/* of those that have one */
+	uint32_t		*step;		/* all of their steps */
+	size_t			 nsteps, steps_cap;
 	struct hashtable	 paths;
 	uint64_t		 seed;
 	uint32_t		*child;		/* all of them, those of one parent together */
@@ -64,24 +72,41 @@ parents_path(struct trace *t, const struct activity *v, struct activity_path *ou
 	return v->kind == ACTIVITY_ID && activity_path_decode(out, v->id, has, pid);
 }
 
-/* Are the first n steps of a those of b? */
-static bool
-same_path(const struct activity_path *a, const struct activity_path *b, unsigned n)
+static void
+path_get(const struct tree *x, uint32_t i, struct activity_path *out)
 {
-	return b->n == n && activity_path_under(a, b);
+	const struct path_at	*p = &x->path[i];
+
+	out->n = p->n;
+	out->overflow = p->overflow;
+	memcpy(out->step, x->step + p->from, p->n * sizeof *x->step);
 }
 
-/* The activity whose path is the first n steps, or ACTIVITY_NONE. */
-static uint32_t
-path_find(const struct tree *x, const struct activity_path *p, unsigned n)
+static void
+path_put(struct tree *x, uint32_t i, const struct activity_path *path)
 {
-	uint64_t	hash = activity_path_hash(p, n, x->seed);
-	size_t		at = 0;
+	struct path_at	*p = &x->path[i];
 
-	for (uint32_t *i; (i = hashtable_next(&x->paths, hash, &at)) != NULL;)
-		if (same_path(p, &x->path[*i], n))
-			return *i;
-	return ACTIVITY_NONE;
+	*p = (struct path_at){ .from = x->nsteps, .n = path->n, .overflow = path->overflow };
+	x->nsteps += p->n;
+	x->step = mem_grow(x->step, &x->steps_cap, x->nsteps, sizeof *x->step);
+	memcpy(x->step + p->from, path->step, p->n * sizeof *x->step);
+}
+
+/* Where the table has the activity whose path is the first n steps; NULL: nowhere. */
+static uint32_t *
+path_find(const struct tree *x, const struct activity_path *p, unsigned n, uint64_t hash)
+{
+	size_t	at = 0;
+
+	for (uint32_t *i; (i = hashtable_next(&x->paths, hash, &at)) != NULL;) {
+		struct activity_path	other;
+
+		path_get(x, *i, &other);
+		if (other.n == n && activity_path_under(p, &other))
+			return i;
+	}
+	return NULL;
 }
 
 static bool
@@ -94,31 +119,30 @@ seen_before(const struct activity *a, const struct activity *b)
 
 /* Of several with one path the first stands for it. */
 static void
-path_enter(struct tree *x, uint32_t i)
+path_enter(struct tree *x, uint32_t i, const struct activity_path *path)
 {
-	uint64_t	hash = activity_path_hash(&x->path[i], x->path[i].n, x->seed);
-	size_t		at = 0;
+	uint64_t	 hash = activity_path_hash(path, path->n, x->seed);
+	uint32_t	*k = path_find(x, path, path->n, hash);
 
-	for (uint32_t *k; (k = hashtable_next(&x->paths, hash, &at)) != NULL;) {
-		if (!same_path(&x->path[i], &x->path[*k], x->path[i].n))
-			continue;
-		if (seen_before(&x->v[i], &x->v[*k]))
-			*k = i;
-		return;
-	}
-	hashtable_add(&x->paths, hash, i);
+	if (k == NULL)
+		hashtable_add(&x->paths, hash, i);
+	else if (seen_before(&x->v[i], &x->v[*k]))
+		*k = i;
 }
 
 static void
 paths_decode(struct tree *x)
 {
 	for (uint32_t i = 0; i < x->n; i++) {
-		struct activity	*v = &x->v[i];
+		struct activity		*v = &x->v[i];
+		struct activity_path	 path;
 
-		v->has_path = parents_path(x->a->t, v, &x->path[i]);
-		x->a->paths += v->has_path;
-		if (v->has_path)
-			path_enter(x, i);
+		v->has_path = parents_path(x->a->t, v, &path);
+		if (!v->has_path)
+			continue;
+		x->a->paths++;
+		path_put(x, i, &path);
+		path_enter(x, i, &path);
 	}
 }
 
@@ -127,13 +151,15 @@ paths_decode(struct tree *x)
 static uint32_t
 parent_by_path(const struct tree *x, uint32_t i)
 {
-	uint32_t	up = ACTIVITY_NONE;
+	struct activity_path	 path;
+	const uint32_t		*up = NULL;
 
 	if (!x->v[i].has_path)
-		return up;
-	for (unsigned n = x->path[i].n - 1; n > 0 && up == ACTIVITY_NONE; n--)
-		up = path_find(x, &x->path[i], n);
-	return up;
+		return ACTIVITY_NONE;
+	path_get(x, i, &path);
+	for (unsigned n = path.n - 1; n > 0 && up == NULL; n--)
+		up = path_find(x, &path, n, activity_path_hash(&path, n, x->seed));
+	return up != NULL ? *up : ACTIVITY_NONE;
 }
 
 /* The related id of most starts; of several the one that was first. */
@@ -457,6 +483,7 @@ parents_find(struct activities *a)
 			    .seed = hash_seed() };
 
 	hashtable_init(&x.paths);
+	hashtable_reserve(&x.paths, x.n);
 	x.path = mem_zalloc((size_t)x.n + 1, sizeof *x.path);
 	paths_decode(&x);
 	parents_make(&x);
@@ -468,6 +495,7 @@ parents_find(struct activities *a)
 	count_all(&x);
 	hashtable_release(&x.paths);
 	mem_free(x.path);
+	mem_free(x.step);
 	mem_free(x.seen);
 	mem_free(x.child);
 	mem_free(x.from);
