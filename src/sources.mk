@@ -274,6 +274,7 @@ ANALYSIS_SOURCES = \
 	src/analysis/reports/groups.c \
 	src/analysis/reports/groups.h \
 	src/analysis/reports/growth.c \
+	src/analysis/reports/help.h \
 	src/analysis/reports/jit.c \
 	src/analysis/reports/loader.c \
 	src/analysis/reports/need.c \

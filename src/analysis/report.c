@@ -9,6 +9,7 @@
 #include <strings.h>
 
 #include "analysis/reports/common.h"
+#include "analysis/reports/help.h"
 #include "analysis/reports/need.h"
 #include "analysis/reports/state.h"
 #include "analysis/spans/loss.h"
@@ -26,6 +27,15 @@ struct report_made {
 	uint64_t		 lost, gaps;
 	struct buf		 remark;
 };
+
+const char *
+report_text(const struct report *r)
+{
+	for (size_t i = 0; i < report_nhelps; i++)
+		if (strcmp(report_helps[i].report, r->name) == 0)
+			return report_helps[i].text;
+	return NULL;
+}
 
 /* ---- what a report needs */
 

@@ -852,5 +852,5 @@ options_columns(const struct command_def *c, unsigned *n)
 const char *
 options_text(const struct command_def *c)
 {
-	return c->report != NULL ? c->report->text : c->text;
+	return c->report != NULL ? report_text(c->report) : c->text;
 }

@@ -139,7 +139,6 @@ struct report_records {
 struct report {
 	const char	*name;		/* "gc" */
 	const char	*title;		/* "Garbage collections" */
-	const char	*text;		/* definitions of the figures, for help and man page */
 	struct report_need need[REPORT_NEEDS + 1];	/* ended by an entry without a provider */
 	const struct fact_def *fact;	/* ended by an entry without provider and event; or NULL */
 	/* The first column is kind; the last two are LOSS_COLUMNS. */
@@ -183,6 +182,8 @@ enum report_id { REPORT_TABLE(REPORT_ID) REPORTS };
 REPORT_TABLE(REPORT_ENTRY)
 extern const struct report *const reports[REPORTS];
 
+/* Definitions of its figures, for help and man page. */
+const char	*report_text(const struct report *r);
 /* How many events of the trace does it read? Are there any? */
 uint64_t	 report_events(const struct report *r, struct trace *t);
 bool		 report_present(const struct report *r, struct trace *t);

@@ -265,15 +265,6 @@ static const struct fact_def	facts[] = {
 const struct report	report_allocs = {
 	.name = "allocs",
 	.title = "Allocations by type",
-	.text = "For source tick, bytes is AllocationAmount: all memory allocated since the "
-	    "previous tick, attributed to the type that was being allocated at that moment. So the "
-	    "total is right, but the split by type is coarse: a tick represents about 100 KB. For "
-	    "source sampled (.NET 10), bytes is the size of the sampled objects. Each byte is "
-	    "sampled with a probability of 1/102,400, so an object of s bytes is sampled with a "
-	    "probability of q = 1 - (1 - 1/102,400)^s and stands for 1/q objects: estCount and "
-	    "estBytes, to which share and rate refer then. large and pinned count the events whose "
-	    "object was allocated on the large or the pinned object heap. rate is measured between "
-	    "the first and the last event of the source.",
 	.need = {
 		{ .provider = RUNTIME, .keywords = "0x1", .level = 5,
 		    .events = "GCAllocationTick" },

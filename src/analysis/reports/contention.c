@@ -199,16 +199,6 @@ static const struct fact_def	facts[] = {
 const struct report	report_contention = {
 	.name = "contention",
 	.title = "Lock contention",
-	.text = "A wait lasts from ContentionStart to ContentionStop of one thread (dur). "
-	    "durationNs is the runtime's own measurement: it begins slightly earlier, and it is "
-	    "known even if the start was lost. lock is the address of the lock, object is the "
-	    "object that it belongs to, and owner is the thread that held it when the wait began; "
-	    "older runtimes report none of these. site is the method that waited: the innermost "
-	    "method of the stack that does not belong to the locking code. No event says where the "
-	    "owner took the lock. A wait without an end is open, an end without a start is an "
-	    "orphan; gap is the loss that may explain it. share is the share of the waiting time "
-	    "of all threads, so simultaneous waits all count. Only waits that blocked or spun for "
-	    "a long time are reported; acquiring a free lock is not.",
 	.need = {
 		{ .provider = RUNTIME, .keywords = "0x4000", .level = 4,
 		    .events = "ContentionStart, ContentionStop" },

@@ -869,17 +869,6 @@ static const struct fact_def	counters_facts[] = {
 const struct report	report_counters = {
 	.name = "counters",
 	.title = "Counters",
-	.text = "A series is an EventCounter, or an instrument of a Meter with its tags. A value "
-	    "describes the interval that ends at its time. last, min, max and sum summarise the "
-	    "values. The value of an incrementing EventCounter is the change in the interval; that "
-	    "of a Meter's counter is the total since its start. rate is the change in the last "
-	    "interval by the time that rateUnit says, per second or what an EventCounter's "
-	    "DisplayRateTimeScale has; perSecond is always per second. Histograms "
-	    "have the count and sum of all intervals and the quantiles of the last one; quantiles "
-	    "of intervals (points in the JSON lines) cannot be merged. Base-2 exponential "
-	    "histograms have no quantiles; their points are totals since the start or, if these "
-	    "ever fall, of intervals. After a "
-	    "TimeSeriesLimitReached or HistogramLimitReached notice, new series are missing.",
 	.need = {
 		{ .provider = "System.Runtime", .keywords = "0x0", .level = 4,
 		    .events = "EventCounters of each provider",

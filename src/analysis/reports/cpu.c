@@ -176,10 +176,6 @@ static const struct grouping	groupings[] = {
 const struct report	report_cpu = {
 	.name = "cpu",
 	.title = "CPU samples",
-	.text = "Each cpu event of a machine-wide trace (V6) is a sample of what a CPU was "
-	    "running. share is the share of all samples, including idle ones if they were "
-	    "recorded. The top method is the innermost frame of the largest number of the thread's "
-	    "samples; frames without a name are distinguished by address.",
 	.need = {
 		{ .provider = "Universal.Events", .level = 4, .events = "the kernel's samples",
 		    .command = "dotnet-trace collect-linux --profile cpu-sampling" },

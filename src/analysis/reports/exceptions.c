@@ -443,18 +443,6 @@ static const struct fact_def	facts[] = {
 const struct report	report_exceptions = {
 	.name = "exceptions",
 	.title = "Exceptions",
-	.text = "Each ExceptionThrown event is an exception; type is the runtime's name for it. "
-	    "frame is the innermost address of its stack. thrower is the innermost frame that is "
-	    "named by the method events of the trace and does not belong to the runtime's throw "
-	    "helpers; since .NET 9, frame itself always belongs to them. An exception that passes "
-	    "async code, or leaves a Wait, is thrown again: source is the innermost frame below "
-	    "that, and faults are the exceptions that were thrown for the first time, as far as "
-	    "stacks and flags tell. caught and caughtBy describe the first ExceptionCatchStart "
-	    "that follows on the same thread; flight lasts until ExceptionThrownStop. Some "
-	    "runtimes write no event when an exception is rethrown; it then only has one more "
-	    "catch block. Blocks are paired; open, if nothing closed them (an exception left "
-	    "them); left, if an enclosing block ended; or orphan, an end without a start. gap is "
-	    "a loss on the thread in between, which makes the pairing doubtful.",
 	.need = {
 		{ .provider = RUNTIME, .keywords = "0x8000", .level = 4,
 		    .events = "ExceptionThrown, ExceptionCatchStart, ExceptionCatchStop" },

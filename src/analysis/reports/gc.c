@@ -696,29 +696,6 @@ static const struct grouping	groupings[] = {
 const struct report	report_gc = {
 	.name = "gc",
 	.title = "Garbage collections",
-	.text = "pause is the time from GCSuspendEEBegin to GCRestartEEEnd, summed over the "
-	    "suspensions of a collection; a background collection has several. suspend is the part "
-	    "of it until all threads had stopped. dur is GCStart to GCEnd, which for a background "
-	    "collection is longer than its pauses. before, after and promoted are sizes of the "
-	    "whole heap, including gen0 and pinned objects. survival is the share of the collected "
-	    "generations that survived; fragmentation is the share of the heap that is free "
-	    "afterwards. By generation, survival is the share of the objects in it, as PerfView "
-	    "has it. allocated is what gen0 and the heaps of large and pinned objects have more of "
-	    "objects than after the collection before, free space left out; for the first one of a "
-	    "program, all that they have. What is allocated while a background collection runs "
-	    "counts for the collection that begins next. The free space that it makes in gen0 "
-	    "hides some of it, and nothing is known if the events of the collection before are "
-	    "lost: then allocated is the sum of GC/AllocationTick, as a remark says, or without "
-	    "these a lower bound or unknown. By GC/AllocationTick the totals also say what was "
-	    "allocated after the last collection (kind rest). The report allocs sums up all that "
-	    "the runtime handed out, also what was not used. allocRate divides allocated by the "
-	    "time since the program last restarted, and pauseShare is pause divided by that time "
-	    "and itself. settings has the pause mode, what the collection did, and the load of the "
-	    "machine's memory in percent. The share of time paused is the union of all suspensions "
-	    "for collections, divided by the time from the first to the last event. missing names "
-	    "the events of a collection that are not in the trace; such a collection is "
-	    "incomplete. A number between others has no collection if its events were lost, or if "
-	    "GC.TryStartNoGCRegion() took it.",
 	.need = {
 		{ .provider = RUNTIME, .keywords = "0x1", .level = 4,
 		    .events = "GCStart, GCEnd, GCHeapStats and suspensions" },

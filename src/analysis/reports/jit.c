@@ -501,19 +501,6 @@ static const struct fact_def	facts[] = {
 const struct report	report_jit = {
 	.name = "jit",
 	.title = "Compiled methods",
-	.text = "A compilation (dur) lasts from MethodJittingStarted to the MethodLoad of the same "
-	    "method on the same thread; the latest start is paired first. self excludes the "
-	    "compilations that happened inside it. Precompiled (ReadyToRun) code is not listed. "
-	    "state is paired; noStart, a load without a start event, which has no times (start "
-	    "events need level 5); or open, a start without a load. tier is the optimisation level "
-	    "of the code. background means that the thread compiled between "
-	    "TieredCompilationBackgroundJitStart and Stop. Runtimes before .NET 5 do not write "
-	    "these events; there, code that replaces earlier code counts as background, unless it "
-	    "replaced code that was running. rejit 0 is the first code of a method. module is the "
-	    "file named by loader events. inlined and notInlined count calls in the method that "
-	    "were and were not replaced by the code of their callee (keyword JitTracing, 0x1000); "
-	    "notInlinedBy has the reasons. Times are summed over threads; they are not elapsed "
-	    "time.",
 	.need = {
 		{ .provider = RUNTIME, .keywords = "0x18", .level = 5,
 		    .events = "MethodJittingStarted, MethodLoadVerbose" },

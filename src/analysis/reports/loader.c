@@ -404,15 +404,6 @@ static const struct fact_def	facts[] = {
 const struct report	report_loader = {
 	.name = "loader",
 	.title = "Loaded assemblies, modules and types",
-	.text = "The column what is assembly or module, with the time of the load (t) and of the "
-	    "unload, if known; binding, the search for an assembly from AssemblyLoadStart to "
-	    "AssemblyLoadStop, paired by activity or else by thread; or type, from TypeLoadStart "
-	    "to the TypeLoadStop with the same number. A type is loaded in steps: level is the "
-	    "step reached, and a type may be listed several times. dur of a type includes the "
-	    "types that were loaded on its thread meanwhile, self excludes them. state is loaded; "
-	    "unloaded; there, if only the rundown mentions it, so that the load time is unknown; "
-	    "paired; open, a start without a stop; or orphan, a stop without a start. gap is a "
-	    "loss on the thread that may explain it.",
 	.need = {
 		{ .provider = RUNTIME, .keywords = "0x800000000c", .level = 4,
 		    .events = "assemblies, modules, types" },

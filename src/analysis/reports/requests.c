@@ -489,20 +489,6 @@ static const struct fact_def	facts[] = {
 const struct report	report_requests = {
 	.name = "requests",
 	.title = "HTTP requests",
-	.text = "client lists the requests sent by System.Net.Http, server those answered by "
-	    "ASP.NET Core hosting, and kestrel those seen by its web server; one request may be in "
-	    "all three. A request lasts from RequestStart to the RequestStop of the same activity, "
-	    "or else of the same thread; kestrel requests are paired by request id. status is that "
-	    "of the client's RequestStop; ASP.NET Core writes none. failed means that "
-	    "RequestFailed was written. parent is the activity under which the request began. "
-	    "route is the path without the query; numbers and ids in it are replaced by {n}. queue "
-	    "is the time that RequestLeftQueue tells, until the client had a connection; dns, "
-	    "connect and tls are what opening one took that this request waited for; headers "
-	    "and body are what sending them took; wait lasts from there until the headers of the "
-	    "response were there; response is reading its body. These events have activities "
-	    "below the request's: without paths as activity ids there are no phases. A "
-	    "request without an end is open, an end without a start is an orphan; gap is the first "
-	    "loss on any thread that may explain it.",
 	.need = {
 		{ .provider = CLIENT_EVENTS, .level = 4, .events = "requests sent" },
 		{ .provider = SERVER_EVENTS, .level = 4, .events = "requests received" },

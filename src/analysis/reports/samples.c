@@ -118,15 +118,6 @@ samples_totals(struct report_state *s, struct buf *out)
 const struct report	report_samples = {
 	.name = "samples",
 	.title = "Samples by method",
-	.text = "The sample profiler samples every managed thread about once per millisecond, "
-	    "whether it is running or waiting: this is wall-clock time, not CPU time. external "
-	    "counts samples of type External: the thread was outside managed code, which does not "
-	    "mean that it was waiting or off the CPU. In V6 the samples are the cpu events, which "
-	    "are neither managed nor external. exclusive counts the samples whose innermost frame "
-	    "is the method; inclusive counts the samples that have it anywhere in the stack, once "
-	    "each. managed and external are the parts of exclusive; share is the share of "
-	    "exclusive, managedShare and externalShare those of these parts. tnav stacks shows "
-	    "the same data as trees and by time.",
 	.need = {
 		{ .provider = SAMPLER, .level = 4, .events = "ThreadSample" },
 	},

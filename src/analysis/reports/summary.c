@@ -860,12 +860,6 @@ static const struct fact_def	no_facts[] = { { .provider = NULL } };
 const struct report	report_summary = {
 	.name = "summary",
 	.title = "Summary",
-	.text = "Rows of kind trace describe the trace; remark rows list what stands out; time "
-	    "rows say where time went: samples in managed code, samples outside of it, CPU time "
-	    "and time off the CPU, and the longest requests, tasks, waits and spans; report rows "
-	    "have the totals of each report; missing rows list what was not collected. Each "
-	    "remark follows from a rule with a threshold; doc/reports.md lists the rules. "
-	    "evidence is a filter that shows the events behind a remark.",
 	.part = {
 		{ ROWS_BUT_SUMMARY, NULL, { SUMMARY_PEOPLE, REPORT_END }, TABLE_UNSORTED },
 		{ "remark", "What stands out", { SUMMARY_PEOPLE, REPORT_END }, TABLE_UNSORTED },

@@ -353,18 +353,6 @@ static const struct fact_def	facts[] = {
 const struct report	report_switches = {
 	.name = "switches",
 	.title = "Context switches",
-	.text = "A cswitch event is written when a thread returns to a CPU; its Value is the "
-	    "number of ticks since the thread left. In a trace without these events, the switches "
-	    "are those of the kernel's tracepoint sched_switch: from one thread to the next. off "
-	    "CPU is the sum of these times. on CPU is the time from each return to the next leave. "
-	    "The time before a thread's first event and after its last one is unknown and not "
-	    "counted. by is the innermost frame outside the kernel in the stack of the longest "
-	    "time off CPU: the function in which the thread gave up the CPU or was preempted. "
-	    "With sched_switch, waiting is the part of the time off CPU until the thread was "
-	    "woken (sched_wakeup), and ready the rest: it could have run, but no CPU was free. "
-	    "Without sched_wakeup, all time off CPU is waiting, unless the thread was preempted. "
-	    "woken by is the thread, or an interrupt, that ended the longest time off CPU. A time "
-	    "off CPU that begins before the window counts in full.",
 	.need = {
 		{ .provider = "Universal.Events", .level = 4,
 		    .events = "the kernel's cswitch, or its tracepoints sched_switch and "

@@ -447,20 +447,6 @@ static const struct fact_def	facts[] = {
 const struct report	report_tasks = {
 	.name = "tasks",
 	.title = "Tasks",
-	.text = "A task waits for a thread from TaskScheduled to TaskStarted (waited) and runs its "
-	    "body (dur) until TraceOperationEnd of the task or TraceSynchronousWorkEnd of its "
-	    "thread. The runtime runs continuations that need no other thread before "
-	    "TaskCompleted: continued is their time. Without those events dur ends at "
-	    "TaskCompleted and includes it. Events are paired by task id. tid scheduled it, runTid "
-	    "ran it. state is paired; noSchedule, if it was scheduled before the trace or in "
-	    "another way; queued, if it never started; running, if it never ended; or orphan, an "
-	    "end alone. A wait lasts from TaskWaitBegin to TaskWaitEnd. A Synchronous wait blocks "
-	    "its thread (blocked); an Asynchronous one is an await and needs no thread. An "
-	    "operation is an async method, or another operation named by the library, from "
-	    "TraceOperationBegin to TraceOperationEnd; failed counts those that were cancelled or "
-	    "ended in an error. After an await a task resumes without an event of its own, so the "
-	    "time of async methods is in operations, not in tasks. activity is that of the first "
-	    "event.",
 	.need = {
 		{ .provider = TASK_EVENTS, .keywords = "0xcb", .level = 5,
 		    .events = "tasks, waits, operations and activity ids" },

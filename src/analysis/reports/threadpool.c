@@ -427,17 +427,6 @@ static const struct fact_def	facts[] = {
 const struct report	report_threadpool = {
 	.name = "threadpool",
 	.title = "Thread pool",
-	.text = "In an adjustment the runtime chooses the number of worker threads. Starvation "
-	    "means that no work was taken from the queue for a while: look for blocked workers. "
-	    "ClimbingMove means that the runtime tries for the best number. throughput is the "
-	    "number of work items per second that the runtime measured. A work item waits from "
-	    "ThreadPoolEnqueueWork to the ThreadPoolDequeueWork of the same id, first in, first "
-	    "out (wait; before .NET 5 ThreadPoolEnqueue and ThreadPoolDequeue). An id is an "
-	    "address, which may be reused. neverDequeued counts items that were still queued at "
-	    "the end, and tasks that a thread ran while it waited for them, which has no event; "
-	    "dequeuedWithoutEnqueue counts those that were queued before the beginning; lost "
-	    "events cause both. queued is the number of items that wait at the end of an interval, "
-	    "of those whose enqueue event is in the trace. item rows are the 1,000 longest waits.",
 	.need = {
 		{ .provider = RUNTIME, .keywords = "0x80010000", .level = 5,
 		    .events = "adjustments and workers" },

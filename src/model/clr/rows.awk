@@ -3,7 +3,7 @@
 # A cell becomes a text (NULL for -), a number, or with any other word a name that begins with it. The
 # name of the number of rows has an n after the first underscore: runtime_ngroups.
 # Usage: awk -f rows.awk profiles.tsv groups.tsv >tables.c
-BEGIN { FS = "\t"; print "/* Made by rows.awk from src/model/clr/; do not edit. */" }
+BEGIN { FS = "\t"; print "/* Made by rows.awk from tables; do not edit. */" }
 
 function end_array() {
 	if (array == "")
