@@ -72,7 +72,6 @@ void
 scan_init(struct scan *s, uint64_t seed)
 {
 	memset(s, 0, sizeof *s);
-	s->run = mem_alloc((SCAN_RUNS + SCAN_SEGMENT) * sizeof *s->run);
 	s->seg = mem_alloc(SCAN_SEGMENTS * sizeof *s->seg);
 	table_init(&s->types, seed);
 	table_init(&s->threads, seed);
@@ -230,6 +229,7 @@ scan_room(struct scan *s, uint64_t frame_off, const void *state)
 	if (s->nseg >= SCAN_SEGMENTS || s->nrun >= SCAN_RUNS || s->types.n >= SCAN_IDS ||
 	    s->threads.n >= SCAN_IDS)
 		return 0;
+	s->run = mem_grow(s->run, &s->run_cap, s->nrun + SCAN_SEGMENT, sizeof *s->run);
 	g = &s->seg[s->nseg++];
 	g->frame_off = frame_off;
 	memcpy(g->state, state, sizeof g->state);

@@ -85,8 +85,8 @@ struct scan_segment {
 struct scan {
 	uint64_t	events, bytes;
 	int64_t		tmin, tmax;		/* of all; tmin > tmax: none */
-	struct seq_run	*run;			/* SCAN_RUNS + SCAN_SEGMENT */
-	size_t		nrun;
+	struct seq_run	*run;			/* with room for one of each event of a segment */
+	size_t		nrun, run_cap;
 	struct scan_segment *seg;		/* SCAN_SEGMENTS */
 	size_t		nseg;
 	struct scan_bad	*bad;

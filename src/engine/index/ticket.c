@@ -22,7 +22,7 @@ frames_add(struct frame_list *fs, const struct frame *fr)
 void
 ticket_init(struct ticket *k, uint64_t seed)
 {
-	if (k->scan.run == NULL)
+	if (k->scan.seg == NULL)
 		scan_init(&k->scan, seed);
 }
 

@@ -28,7 +28,6 @@ struct cutter {
 	uint32_t		 region;
 	struct slice_list	*out;
 	uint64_t		 row;
-	struct event		*ev;		/* scratch: one segment */
 	struct decoded		 decoded;
 };
 
@@ -159,6 +158,15 @@ part_of(const struct order_key *cuts, size_t n, struct order_key key)
 	return at;
 }
 
+/* Decode a segment into t->scratch. Returns the number of its events. */
+static size_t
+scratch_fill(struct trace *t, const struct segment *g, struct decoded *decoded)
+{
+	if (t->scratch == NULL)
+		t->scratch = mem_alloc(SCAN_SEGMENT * sizeof *t->scratch);
+	return segment_events(t, g, t->scratch, decoded);
+}
+
 /* Count the events of each part. Only segments that straddle a cut are decoded. */
 static void
 parts_count(struct cutter *c, struct order_key lo, struct order_key hi,
@@ -177,9 +185,10 @@ parts_count(struct cutter *c, struct order_key lo, struct order_key hi,
 			count[a] += g->n;
 			continue;
 		}
-		n = segment_events(c->t, g, c->ev, &c->decoded);
+		n = scratch_fill(c->t, g, &c->decoded);
 		for (size_t j = 0; j < n; j++) {
-			struct order_key	key = { c->ev[j].ts, c->ev[j].off };
+			const struct event	*e = &c->t->scratch[j];
+			struct order_key	 key = { e->ts, e->off };
 
 			if (!key_less(key, lo) && key_less(key, hi))
 				count[part_of(cuts, ncuts, key)]++;
@@ -218,14 +227,6 @@ cut_interval(struct cutter *c, struct order_key lo, struct order_key hi, uint64_
 	mem_free(cuts);
 }
 
-static struct event *
-scratch_get(struct trace *t)
-{
-	if (t->scratch == NULL)
-		t->scratch = mem_alloc(SCAN_SEGMENT * sizeof *t->scratch);
-	return t->scratch;
-}
-
 void
 slice_cut(struct trace *t, const struct region *r, uint32_t index, struct slice_list *out)
 {
@@ -234,7 +235,6 @@ slice_cut(struct trace *t, const struct region *r, uint32_t index, struct slice_
 
 	if (r->events == 0)
 		return;
-	c.ev = scratch_get(t);
 	cut_interval(&c, lo, hi, r->events, 0);
 	decoded_release(&c.decoded);
 }
@@ -275,7 +275,6 @@ slice_touch(struct trace *t, const struct region *r, struct slice_list *list)
 {
 	struct toucher	 x = { .list = list, .seen = mem_zalloc(list->n + 1, sizeof *x.seen) };
 	struct decoded	 decoded = { .lost = false };
-	struct event	*ev = scratch_get(t);
 	uint32_t	*touch;
 	uint64_t	 at = 0;
 
@@ -287,9 +286,10 @@ slice_touch(struct trace *t, const struct region *r, struct slice_list *list)
 		size_t			 n = 0;
 
 		if (b - a > 1)		/* decode it: most slices between may have no event of it */
-			n = segment_events(t, g, ev, &decoded);
+			n = scratch_fill(t, g, &decoded);
 		for (size_t j = 0; j < n; j++)
-			touch_add(&x, slice_of(list, (struct order_key){ ev[j].ts, ev[j].off }), i);
+			touch_add(&x, slice_of(list, (struct order_key){ t->scratch[j].ts,
+			    t->scratch[j].off }), i);
 		for (; n == 0 && a <= b; a++)
 			touch_add(&x, a, i);
 	}
