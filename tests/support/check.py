@@ -117,7 +117,7 @@ def check_part(n):
 
 def find_leaks():
     """Programs of this script that are built with a sanitizer look for leaks when they end."""
-    os.environ["ASAN_OPTIONS"] = os.environ.get("ASAN_OPTIONS", "") + ":detect_leaks=1"
+    os.environ["ASAN_OPTIONS"] = os.environ.get("ASAN_OPTIONS", "") + ":detect_leaks=1:malloc_context_size=30"
 
 
 def check_sample(items, n):
