@@ -10,6 +10,8 @@ import subprocess
 import sys
 import tempfile
 
+import check
+
 tnav = os.path.abspath(os.environ.get('TNAV', './tnav'))
 data = os.path.join(os.environ.get('srcdir', '.'), 'tests', 'data')
 features = os.path.join(data, 'features')
@@ -219,13 +221,13 @@ def check_names():
 
 
 rows = 0
-for command in COMMANDS:
+for command in check.check_sample(COMMANDS, len(COMMANDS)):
     rows += check_json(command)
     check_table(command, 'csv')
     check_table(command, 'tsv')
     check_text(command)
-if rows < 100:
-    complain('only', rows, 'rows were compared')
+if not rows:
+    complain('no rows were compared')
 with tempfile.TemporaryDirectory() as folder:
     check_codes(folder)
 check_messages()

@@ -31,6 +31,11 @@ for language in shell python; do
 	[ "$(echo "$first" | sort -nu)" = "$first" ] || complain "$language: not in order"
 	[ "$(in_$language 1)" = "$first" ] || complain "$language: another sample for the same seed"
 	[ "$(in_$language 2)" != "$first" ] || complain "$language: the seed changes nothing"
+	export TNAV_CHECK_PART=3
+	[ "$(in_$language 1 | wc -l)" -eq 2 ] || complain "$language: a third of 7 is not 2"
+	export TNAV_CHECK_PART=30
+	[ "$(in_$language 1 | wc -l)" -eq 1 ] || complain "$language: a small part is nothing"
+	unset TNAV_CHECK_PART
 	TNAV_CHECK_ALL=1
 	export TNAV_CHECK_ALL
 	[ "$(in_$language 1 | wc -l)" -eq 100 ] || complain "$language: check-all leaves something out"

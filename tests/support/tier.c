@@ -67,8 +67,9 @@ next_below(size_t n)
 size_t
 check_sample(bool *take, size_t items, size_t n)
 {
-	bool	all = check_all() || items <= n;
-	size_t	wanted = all ? items : n;
+	size_t	part = n < check_part() ? 1 : n / check_part();
+	bool	all = check_all() || items <= part;
+	size_t	wanted = all ? items : part;
 	size_t	chosen = 0;
 
 	assert_true(items > 0 && n > 0);

@@ -15,15 +15,17 @@ check_seed() {
 	echo "sample: TNAV_SEED=$TNAV_SEED"
 }
 
-# check_sample N: N of the lines of standard input, in their order. check_seed comes first.
+# check_sample N: N of the lines of standard input, in their order, or the part of N that
+# TNAV_CHECK_PART says. check_seed comes first.
 check_sample() {
 	if check_all; then
 		cat
 		return
 	fi
-	awk -v seed="$TNAV_SEED" -v n="$1" '
+	awk -v seed="$TNAV_SEED" -v n="$1" -v less="${TNAV_CHECK_PART:-1}" '
 		{ line[NR] = $0 }
 		END {
+			n = n < less ? 1 : int(n / less)
 			srand(seed)
 			for (i = 1; i <= NR && n > 0; i++)
 				if (rand() * (NR - i + 1) < n) {

@@ -318,9 +318,13 @@ TEST(a_pass_gives_the_events_of_the_walk_in_each_order)
 {
 	static const enum pass_order	orders[] = { PASS_ANY, PASS_TIME, PASS_FILE };
 	struct written			f;
+	bool				take[3];
 
 	fixture_open(&f);
+	(void)check_sample(take, 3, 3);
 	for (size_t i = 0; i < 3; i++) {
+		if (!take[i])
+			continue;
 		assert_int_equal(check_filter(f.t, orders[i], NULL), EVENTS);
 		assert_int_equal(check_filter(f.t, orders[i], "provider = Late"), EVENTS - LATE);
 		assert_int_equal(check_filter(f.t, orders[i], "tid = 11"), EVENTS / THREADS);
@@ -367,12 +371,16 @@ TEST(a_window_holds_at_its_begin_and_not_at_its_end)
 {
 	static const enum pass_order	orders[] = { PASS_ANY, PASS_TIME, PASS_FILE };
 	struct written			f;
+	bool				take[3];
 
 	fixture_open(&f);
+	(void)check_sample(take, 3, 3);
 	for (size_t i = 0; i < 3; i++) {
 		struct pass_options	o = { .order = orders[i], .has_from = true, .from = 1000,
 					    .has_to = true, .to = 150000 };
 
+		if (!take[i])
+			continue;
 		assert_int_equal(check_pass(f.t, o), 149000);
 		o.has_to = false;
 		assert_int_equal(check_pass(f.t, o), EVENTS - 999);

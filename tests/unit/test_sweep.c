@@ -145,7 +145,7 @@ choose_places(const struct sample *s)
 	bool	*take = calloc(s->len, sizeof *take);
 
 	assert_non_null(take);
-	(void)check_sample(take, s->len, s->len / (SAMPLE_SHARE * check_part()) + LEAST_PLACES);
+	(void)check_sample(take, s->len, s->len / SAMPLE_SHARE + LEAST_PLACES);
 	return take;
 }
 

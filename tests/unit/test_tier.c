@@ -20,6 +20,7 @@ TEST(a_sample_has_as_many_items_as_asked_for)
 {
 	bool	take[ITEMS], ever[ITEMS] = { false };
 
+	unsetenv("TNAV_CHECK_PART");
 	for (int round = 0; round < 500; round++) {
 		assert_int_equal(check_sample(take, ITEMS, 7), 7);
 		assert_int_equal(count(take), 7);
@@ -45,10 +46,15 @@ TEST(check_all_leaves_nothing_out)
 
 TEST(a_part_comes_from_the_environment_but_not_where_all_is_checked)
 {
+	bool	take[ITEMS];
+
 	unsetenv("TNAV_CHECK_PART");
 	assert_int_equal(check_part(), 1);
 	setenv("TNAV_CHECK_PART", "3", 1);
 	assert_int_equal(check_part(), 3);
+	assert_int_equal(check_sample(take, ITEMS, 7), 2);
+	assert_int_equal(check_sample(take, ITEMS, 2), 1);
+	assert_int_equal(check_sample(take, ITEMS, ITEMS), ITEMS / 3);
 	setenv("TNAV_CHECK_PART", "0", 1);
 	assert_int_equal(check_part(), 1);
 	setenv("TNAV_CHECK_PART", "3", 1);
