@@ -274,11 +274,10 @@ ANALYSIS_SOURCES = \
 	src/analysis/reports/groups.c \
 	src/analysis/reports/groups.h \
 	src/analysis/reports/growth.c \
+	src/analysis/reports/help.c \
 	src/analysis/reports/help.h \
 	src/analysis/reports/jit.c \
 	src/analysis/reports/loader.c \
-	src/analysis/reports/need.c \
-	src/analysis/reports/need.h \
 	src/analysis/reports/phases.c \
 	src/analysis/reports/phases.h \
 	src/analysis/reports/plots.c \

@@ -9,8 +9,6 @@
 #include <strings.h>
 
 #include "analysis/reports/common.h"
-#include "analysis/reports/help.h"
-#include "analysis/reports/need.h"
 #include "analysis/reports/state.h"
 #include "analysis/spans/loss.h"
 #include "tnav/base/err.h"
@@ -28,15 +26,6 @@ struct report_made {
 	struct buf		 remark;
 };
 
-const char *
-report_text(const struct report *r)
-{
-	for (size_t i = 0; i < report_nhelps; i++)
-		if (strcmp(report_helps[i].report, r->name) == 0)
-			return report_helps[i].text;
-	return NULL;
-}
-
 /* ---- what a report needs */
 
 uint64_t
@@ -48,7 +37,7 @@ report_events(const struct report *r, struct trace *t)
 bool
 report_present(const struct report *r, struct trace *t)
 {
-	return r->need->provider == NULL || report_events(r, t) > 0;
+	return r == &report_summary || report_events(r, t) > 0;
 }
 
 unsigned
@@ -56,39 +45,12 @@ report_needs(const struct report *r, struct trace *t)
 {
 	unsigned	needs = 0;
 
-	if (r->need->provider != NULL)
+	if (r != &report_summary)
 		return report_events(r, t) > 0 ? r->needs : 0;
 	for (unsigned i = 0; i < REPORTS; i++)
-		if (reports[i]->need->provider != NULL)
+		if (reports[i] != &report_summary)
 			needs |= report_needs(reports[i], t);
 	return r->needs & needs;
-}
-
-void
-report_advice(const struct report *r, struct trace *t, struct buf *out)
-{
-	report_need_advice(r->need, t, out);
-}
-
-void
-report_how(const struct report *r, struct trace *t, struct buf *out)
-{
-	if (r->need->provider == NULL)
-		return;
-	buf_puts(out, "it needs these events: ");
-	for (const struct report_need *n = r->need; n->provider != NULL; n++)
-		buf_printf(out, "%s%s", n != r->need ? "; " : "", n->events);
-	buf_putc(out, '\n');
-	if (!report_need_session(r->need, t)) {
-		report_advice(r, t, out);
-		buf_putc(out, '\n');
-		return;
-	}
-	buf_puts(out, "tnav record --providers ");
-	report_need_providers(r->need, out);
-	buf_puts(out, " PID\ndotnet-trace collect --providers ");
-	report_need_providers(r->need, out);
-	buf_puts(out, " -p PID\n");
 }
 
 /* ---- making a report */

@@ -40,17 +40,6 @@
 	REPORT(cpu, "list CPU samples by process and thread") \
 	REPORT(switches, "list time on and off the CPU by process and thread")
 
-/* What must have been collected for the report to have rows. */
-struct report_need {
-	const char	*provider;
-	const char	*keywords;	/* as written after the provider: "0x1"; NULL: all */
-	unsigned	 level;		/* 1 critical ... 5 verbose */
-	const char	*events;	/* the names of the events, as shown: "GCStart, GCEnd" */
-	const char	*arguments;	/* further arguments for the provider, or NULL */
-	const char	*command;	/* a command that collects them where --providers cannot,
-					   or NULL */
-};
-
 #define REPORT_END	UINT_MAX	/* ends a list of columns */
 #define PART_COLUMNS	24u
 
@@ -122,7 +111,6 @@ struct report_run {
 
 /* At most: kinds of facts, and of what ends with an entry without a name. */
 #define REPORT_FACTS	24u
-#define REPORT_NEEDS	8u
 #define REPORT_PARTS	10u
 #define REPORT_PLOTS	4u
 
@@ -139,7 +127,6 @@ struct report_records {
 struct report {
 	const char	*name;		/* "gc" */
 	const char	*title;		/* "Garbage collections" */
-	struct report_need need[REPORT_NEEDS + 1];	/* ended by an entry without a provider */
 	const struct fact_def *fact;	/* ended by an entry without provider and event; or NULL */
 	/* The first column is kind; the last two are LOSS_COLUMNS. */
 	const struct table_column *column;

@@ -265,12 +265,6 @@ static const struct fact_def	facts[] = {
 const struct report	report_allocs = {
 	.name = "allocs",
 	.title = "Allocations by type",
-	.need = {
-		{ .provider = RUNTIME, .keywords = "0x1", .level = 5,
-		    .events = "GCAllocationTick" },
-		{ .provider = RUNTIME, .keywords = "0x80000000000", .level = 4,
-		    .events = "AllocationSampled" },
-	},
 	.part = {
 		{ "type", "Types", { AL_TYPE, AL_SOURCE, AL_BYTES, AL_SHARE, AL_RATE, AL_COUNT,
 		    AL_EST_BYTES, AL_EST_COUNT, AL_LARGE, AL_PINNED, AL_OBJECT_MAX, AL_THREADS,

@@ -199,10 +199,6 @@ static const struct fact_def	facts[] = {
 const struct report	report_contention = {
 	.name = "contention",
 	.title = "Lock contention",
-	.need = {
-		{ .provider = RUNTIME, .keywords = "0x4000", .level = 4,
-		    .events = "ContentionStart, ContentionStop" },
-	},
 	.part = {
 		{ "contention", "Waits", { CO_START, CO_DUR, CO_DURATION, CO_TID, CO_OWNER, CO_LOCK,
 		    CO_OBJECT, CO_FLAGS, CO_STATE, CO_SITE, REPORT_END }, CO_DUR },

@@ -869,13 +869,6 @@ static const struct fact_def	counters_facts[] = {
 const struct report	report_counters = {
 	.name = "counters",
 	.title = "Counters",
-	.need = {
-		{ .provider = "System.Runtime", .keywords = "0x0", .level = 4,
-		    .events = "EventCounters of each provider",
-		    .arguments = "EventCounterIntervalSec=1" },
-		{ .provider = METERS, .keywords = "0x2", .level = 5,
-		    .events = "instruments of meters", .arguments = "Metrics=System.Runtime" },
-	},
 	.part = {
 		{ "series", "Series", { CT_PROVIDER, CT_NAME, CT_TAGS, CT_UNIT, CT_LAST, CT_RATE,
 		    CT_RATE_UNIT, CT_MIN, CT_MAX, CT_SUM, CT_SAMPLES, CT_COUNT, CT_QUANTILES,

@@ -176,10 +176,6 @@ static const struct grouping	groupings[] = {
 const struct report	report_cpu = {
 	.name = "cpu",
 	.title = "CPU samples",
-	.need = {
-		{ .provider = "Universal.Events", .level = 4, .events = "the kernel's samples",
-		    .command = "dotnet-trace collect-linux --profile cpu-sampling" },
-	},
 	.part = {
 		{ "thread", "Threads", { CP_PROCESS, CP_PID, CP_TID, CP_THREAD, CP_SAMPLES,
 		    CP_SHARE, CP_TOP, CP_TOP_SAMPLES, REPORT_END }, CP_SAMPLES },

@@ -443,10 +443,6 @@ static const struct fact_def	facts[] = {
 const struct report	report_exceptions = {
 	.name = "exceptions",
 	.title = "Exceptions",
-	.need = {
-		{ .provider = RUNTIME, .keywords = "0x8000", .level = 4,
-		    .events = "ExceptionThrown, ExceptionCatchStart, ExceptionCatchStop" },
-	},
 	.part = {
 		{ "type", "Types", { EX_TYPE, EX_FAULTS, EX_COUNT, EX_SHARE, EX_CAUGHT, EX_THREADS,
 		    EX_THROWERS, EX_FIRST, EX_LAST, REPORT_END }, EX_COUNT },

@@ -696,10 +696,6 @@ static const struct grouping	groupings[] = {
 const struct report	report_gc = {
 	.name = "gc",
 	.title = "Garbage collections",
-	.need = {
-		{ .provider = RUNTIME, .keywords = "0x1", .level = 4,
-		    .events = "GCStart, GCEnd, GCHeapStats and suspensions" },
-	},
 	.part = {
 		{ "gc", "Collections", { GC_NUMBER, GC_GENERATION, GC_START, GC_PAUSE, GC_DUR,
 		    GC_REASON, GC_HEAP_BEFORE, GC_HEAP_AFTER, GC_PROMOTED_TOTAL, GC_SURVIVAL,

@@ -501,10 +501,6 @@ static const struct fact_def	facts[] = {
 const struct report	report_jit = {
 	.name = "jit",
 	.title = "Compiled methods",
-	.need = {
-		{ .provider = RUNTIME, .keywords = "0x18", .level = 5,
-		    .events = "MethodJittingStarted, MethodLoadVerbose" },
-	},
 	.part = {
 		{ "jit", "Methods", { JI_START, JI_DUR, JI_SELF, JI_METHOD, JI_TIER, JI_BACKGROUND,
 		    JI_IL, JI_NATIVE, JI_TID, JI_MODULE, JI_STATE, JI_INLINED, JI_NOT_INLINED,

@@ -404,10 +404,6 @@ static const struct fact_def	facts[] = {
 const struct report	report_loader = {
 	.name = "loader",
 	.title = "Loaded assemblies, modules and types",
-	.need = {
-		{ .provider = RUNTIME, .keywords = "0x800000000c", .level = 4,
-		    .events = "assemblies, modules, types" },
-	},
 	.part = {
 		{ "load", "Loads", { LO_T, LO_WHAT, LO_NAME, LO_DUR, LO_SELF, LO_TID, LO_STATE,
 		    LO_LEVEL, LO_RESULT, LO_UNLOADED, LO_PATH, REPORT_END }, LO_T },

@@ -489,16 +489,6 @@ static const struct fact_def	facts[] = {
 const struct report	report_requests = {
 	.name = "requests",
 	.title = "HTTP requests",
-	.need = {
-		{ .provider = CLIENT_EVENTS, .level = 4, .events = "requests sent" },
-		{ .provider = SERVER_EVENTS, .level = 4, .events = "requests received" },
-		{ .provider = KESTREL_EVENTS, .level = 4, .events = "requests of the web server" },
-		{ .provider = "System.Net.NameResolution", .level = 4, .events = "DNS lookups" },
-		{ .provider = "System.Net.Sockets", .level = 4, .events = "connections" },
-		{ .provider = "System.Net.Security", .level = 4, .events = "TLS handshakes" },
-		{ .provider = TASK_EVENTS, .keywords = "0x80", .level = 4,
-		    .events = "activity ids" },
-	},
 	.part = {
 		{ "request", "Requests", { RQ_START, RQ_DUR, RQ_SIDE, RQ_METHOD, RQ_URL, RQ_STATUS,
 		    RQ_FAILED, RQ_TID, RQ_STOP_TID, RQ_STATE, RQ_ACTIVITY, RQ_QUEUE, RQ_WAIT,

@@ -118,9 +118,6 @@ samples_totals(struct report_state *s, struct buf *out)
 const struct report	report_samples = {
 	.name = "samples",
 	.title = "Samples by method",
-	.need = {
-		{ .provider = SAMPLER, .level = 4, .events = "ThreadSample" },
-	},
 	.part = {
 		{ "method", "Methods", { SA_METHOD, SA_EXCLUSIVE, SA_SHARE, SA_INCLUSIVE,
 		    SA_INCL_SHARE, SA_MANAGED, SA_EXTERNAL, SA_MODULE, REPORT_END }, SA_EXCLUSIVE },

@@ -19,7 +19,6 @@
 #include <string.h>
 
 #include "analysis/reports/common.h"
-#include "analysis/reports/need.h"
 #include "tnav/analysis/origin.h"
 #include "tnav/analysis/spans.h"
 #include "tnav/base/greatest.h"
@@ -186,7 +185,7 @@ summary_begin(struct report_state *state)
 	for (unsigned i = 0; i < run->nreports && s->n < FACT_READERS; i++) {
 		const struct report	*r = run->reports[i];
 
-		if (r->need->provider == NULL)
+		if (r == &report_summary)
 			continue;
 		s->part[s->n].report = r;
 		s->events[s->n] = r->fact != NULL ? facts_count(r->fact, run->t) : 0;
@@ -822,7 +821,7 @@ put_missing(struct summary *s, struct rows *r)
 		if (all && s->missing > 1)
 			continue;
 		buf_clear(&s->text);
-		report_need_advice(p->need, s->run->t, &s->text);
+		report_advice(p, s->run->t, &s->text);
 		put(r, "missing", all ? "all reports" : p->title, span_of("not in this trace"),
 		    span_of_buf(&s->text));
 	}

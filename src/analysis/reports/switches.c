@@ -353,12 +353,6 @@ static const struct fact_def	facts[] = {
 const struct report	report_switches = {
 	.name = "switches",
 	.title = "Context switches",
-	.need = {
-		{ .provider = "Universal.Events", .level = 4,
-		    .events = "the kernel's cswitch, or its tracepoints sched_switch and "
-		    "sched_wakeup",
-		    .command = "dotnet-trace collect-linux --profile thread-time" },
-	},
 	.part = {
 		{ "thread", "Threads", { SW_PROCESS, SW_PID, SW_TID, SW_THREAD, SW_SWITCHES, SW_ON,
 		    SW_OFF, SW_ON_SHARE, SW_WAITING, SW_READY, SW_LONGEST, SW_BY, SW_WOKEN,

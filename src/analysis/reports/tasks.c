@@ -447,10 +447,6 @@ static const struct fact_def	facts[] = {
 const struct report	report_tasks = {
 	.name = "tasks",
 	.title = "Tasks",
-	.need = {
-		{ .provider = TASK_EVENTS, .keywords = "0xcb", .level = 5,
-		    .events = "tasks, waits, operations and activity ids" },
-	},
 	.part = {
 		{ "task", "Tasks", { TA_SCHEDULED, TA_WAITED, TA_DUR, TA_CONTINUATIONS, TA_TID,
 		    TA_RUN_TID, TA_TASK, TA_EXCEPTIONAL, TA_STATE, TA_CREATOR, TA_ACTIVITY,

@@ -427,12 +427,6 @@ static const struct fact_def	facts[] = {
 const struct report	report_threadpool = {
 	.name = "threadpool",
 	.title = "Thread pool",
-	.need = {
-		{ .provider = RUNTIME, .keywords = "0x80010000", .level = 5,
-		    .events = "adjustments and workers" },
-		{ .provider = FRAMEWORK, .keywords = "0x2", .level = 5,
-		    .events = "work that is queued" },
-	},
 	.part = {
 		{ "adjustment", "Adjustments", { TP_T, TP_WORKERS, TP_REASON, TP_THROUGHPUT, TP_TID,
 		    REPORT_END }, TP_T },

@@ -43,7 +43,7 @@ struct menu {
 static bool
 is_here(const struct menu *self, size_t report)
 {
-	return self->events[report] > 0 || reports[report]->need->provider == NULL;
+	return self->events[report] > 0 || report == REPORT_summary;
 }
 
 static void
