@@ -264,6 +264,7 @@ ANALYSIS_SOURCES = \
 	src/analysis/reports/cpu.c \
 	src/analysis/reports/samples.c \
 	src/analysis/reports/switches.c \
+	src/analysis/reports/tables.h \
 	src/analysis/reports/common.h \
 	src/analysis/reports/contention.c \
 	src/analysis/reports/counters.c \
@@ -275,7 +276,6 @@ ANALYSIS_SOURCES = \
 	src/analysis/reports/groups.h \
 	src/analysis/reports/growth.c \
 	src/analysis/reports/help.c \
-	src/analysis/reports/help.h \
 	src/analysis/reports/jit.c \
 	src/analysis/reports/loader.c \
 	src/analysis/reports/phases.c \

@@ -1,5 +1,5 @@
 /* What help says about a report, and how to collect what it needs. */
-#include "analysis/reports/help.h"
+#include "analysis/reports/tables.h"
 
 #include <string.h>
 

@@ -19,6 +19,7 @@
 #include <string.h>
 
 #include "analysis/reports/common.h"
+#include "analysis/reports/tables.h"
 #include "tnav/analysis/origin.h"
 #include "tnav/analysis/spans.h"
 #include "tnav/base/greatest.h"
@@ -49,68 +50,9 @@ REPORT_COLUMNS(SU)
 
 #define SUMMARY_PEOPLE	SU_KIND, SU_WHAT, SU_VALUE, SU_REMARK, SU_EVIDENCE
 
-/* ---- the rules */
-
-enum how {
-	GREATEST,	/* the greatest value of a row */
-	ROWS_WITH,	/* number of rows whose text begins with this */
-	ROWS_OVER,	/* number of rows with at least `over` */
-	A_SECOND,	/* the greatest value per second of the window */
-	OF_THE_TIME,	/* the greatest duration as a share of the window */
-};
-
-struct finding_rule {
-	const char	*report, *kind, *column;
-	enum how	 how;
-	const char	*text;			/* ROWS_WITH */
-	double		 over;			/* ROWS_OVER */
-	double		 threshold;		/* it stands out from this value on */
-	const char	*what, *remark;
-	const char	*show_kind, *show_column;	/* evidence: the row of this kind with
-							   the greatest value in this column;
-							   NULL: the row itself */
-};
+/* ---- the rules: those of findings are a table */
 
 #define MS	1e6
-#define MB	1e6
-
-static const struct finding_rule	rules[] = {
-	{ "gc", "summary", "pausedShare", GREATEST, NULL, 0, 0.05,
-	    "paused for collections", "of the time the program was paused; the longest pause is "
-	    "shown", "gc", "pause" },
-	{ "gc", "gc", "pause", GREATEST, NULL, 0, 100 * MS,
-	    "longest pause", "all threads were stopped for that long", NULL, NULL },
-	{ "gc", "gc", "reason", ROWS_WITH, "Induced", 0, 5,
-	    "induced collections", "were requested by the program, mostly with GC.Collect()", NULL,
-	    NULL },
-	{ "allocs", "summary", "estBytes", A_SECOND, NULL, 0, 100 * MB,
-	    "allocations", "per second, which makes collections frequent", "type", "share" },
-	{ "allocs", "summary", "bytes", A_SECOND, NULL, 0, 100 * MB,
-	    "allocations", "per second, which makes collections frequent", "type", "share" },
-	{ "exceptions", "summary", "count", A_SECOND, NULL, 0, 10,
-	    "exceptions", "per second; the most frequent type is shown", "type", "count" },
-	{ "contention", "summary", "total", OF_THE_TIME, NULL, 0, 0.05,
-	    "waits for locks", "of the time, summed over all threads; the longest is shown",
-	    "contention", "dur" },
-	{ "contention", "contention", "dur", GREATEST, NULL, 0, 100 * MS,
-	    "longest wait for a lock", "one thread was blocked for that long", NULL, NULL },
-	{ "threadpool", "adjustment", "reason", ROWS_WITH, "Starvation", 0, 1,
-	    "thread pool starvation", "times a thread was added because no work item completed for "
-	    "half a second: pool threads are blocked", NULL, NULL },
-	{ "threadpool", "summary", "p99", GREATEST, NULL, 0, 100 * MS,
-	    "work waits in the pool", "one work item in a hundred waits longer than that",
-	    "item", "wait" },
-	{ "requests", "request", "status", ROWS_OVER, NULL, 500, 1,
-	    "requests with errors", "requests ended with a status of 500 or more", NULL, NULL },
-	{ "requests", "summary", "failed", GREATEST, NULL, 0, 1,
-	    "failed requests", "requests ended without an answer; the first is shown", "request",
-	    "failed" },
-	{ "requests", "request", "dur", GREATEST, NULL, 0, 1000 * MS,
-	    "slowest request", "took that long to complete", NULL, NULL },
-	{ "jit", "summary", "total", OF_THE_TIME, NULL, 0, 0.10,
-	    "compiling methods", "of the time, summed over all threads; precompiled code starts "
-	    "faster", "jit", "dur" },
-};
 
 /*
  * Where time went: the rows of a report with the greatest values of one column, as long as the
@@ -487,7 +429,7 @@ is_counted(const struct cell *c, const struct finding_rule *rule)
 	const char *const	texts[] = { rule->text, NULL };
 	long double		v;
 
-	if (rule->how == ROWS_WITH)
+	if (rule->how == RULE_ROWS_WITH)
 		return c->kind == CELL_TEXT && begins_with_any(c->text, texts);
 	return table_number(c, &v) && v >= (long double)rule->over;
 }
@@ -537,13 +479,13 @@ find_greatest(const struct table *t, unsigned col, size_t most, struct greatest 
 
 /* Apply a rule. False: nothing matches. */
 static bool
-look(const struct table *t, unsigned col, const struct finding_rule *rule, enum how how,
+look(const struct table *t, unsigned col, const struct finding_rule *rule, enum rule_how how,
     struct best_row *out)
 {
 	struct greatest	g;
 	bool		any;
 
-	if (how == ROWS_WITH || how == ROWS_OVER)
+	if (how == RULE_ROWS_WITH || how == RULE_ROWS_OVER)
 		return count_rows(t, col, rule, out);
 	find_greatest(t, col, 1, &g);
 	any = g.n > 0;
@@ -579,13 +521,13 @@ put_value(struct summary *s, struct rows *r, const struct finding_rule *rule, en
 	struct cell	c = cell_f64(v);
 
 	buf_clear(&s->text);
-	if (rule->how == OF_THE_TIME)
+	if (rule->how == RULE_OF_THE_TIME)
 		c.kind = CELL_SHARE;
-	else if (rule->how == GREATEST && (kind == CELL_DUR || kind == CELL_TIME))
+	else if (rule->how == RULE_GREATEST && (kind == CELL_DUR || kind == CELL_TIME))
 		c = cell_dur(i64_of(v));
-	else if (rule->how == GREATEST && kind == CELL_SHARE)
+	else if (rule->how == RULE_GREATEST && kind == CELL_SHARE)
 		c.kind = CELL_SHARE;
-	else if (rule->how != A_SECOND)
+	else if (rule->how != RULE_A_SECOND)
 		c = cell_u64(u64_of(v));
 	else if (kind == CELL_BYTES || kind == CELL_F64)	/* the latter are estimated */
 		c = cell_bytes(u64_of(v));
@@ -612,7 +554,7 @@ show_row(struct summary *s, struct rows *r, const struct report_work *p,
 	}
 	show = rows_table(p->rows, rule->show_kind);
 	col = table_find_column(show, rule->show_column, strlen(rule->show_column), NULL);
-	if (col < show->ncolumns && look(show, col, rule, GREATEST, &f))
+	if (col < show->ncolumns && look(show, col, rule, RULE_GREATEST, &f))
 		put_evidence(s, r, show, f.row);
 	table_free(show);
 }
@@ -634,9 +576,9 @@ apply(struct summary *s, struct rows *r, const struct finding_rule *rule)
 	col = table_find_column(t, rule->column, strlen(rule->column), NULL);
 	if (col < t->ncolumns && look(t, col, rule, rule->how, &f)) {
 		v = (double)f.value;
-		if (rule->how == A_SECOND)
+		if (rule->how == RULE_A_SECOND)
 			v = s->seconds > 0 ? v / s->seconds : 0;
-		if (rule->how == OF_THE_TIME)
+		if (rule->how == RULE_OF_THE_TIME)
 			v = s->seconds > 0 ? v / 1e9 / s->seconds : 0;
 		found = v >= rule->threshold;
 		if (found) {
@@ -658,9 +600,9 @@ apply_rules(struct summary *s, struct rows *r)
 {
 	const char	*told = "";
 
-	for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
-		if (strcmp(rules[i].what, told) != 0 && apply(s, r, &rules[i]))
-			told = rules[i].what;
+	for (size_t i = 0; i < finding_nrules; i++)
+		if (strcmp(finding_rules[i].what, told) != 0 && apply(s, r, &finding_rules[i]))
+			told = finding_rules[i].what;
 }
 
 /* ---- where time went */
