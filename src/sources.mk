@@ -255,6 +255,8 @@ ANALYSIS_SOURCES = \
 	src/analysis/group.h \
 	src/analysis/pairs.c \
 	src/analysis/pairs.h \
+	src/analysis/texts.c \
+	src/analysis/texts.h \
 	src/analysis/reports/allocs.c \
 	src/analysis/reports/calls.c \
 	src/analysis/reports/calls.h \
@@ -288,10 +290,8 @@ ANALYSIS_SOURCES = \
 	src/analysis/reports/state.c \
 	src/analysis/reports/state.h \
 	src/analysis/reports/summary.c \
-	src/analysis/reports/texts.c \
 	src/analysis/reports/totals.c \
 	src/analysis/reports/totals.h \
-	src/analysis/reports/texts.h \
 	src/analysis/reports/threadpool.c \
 	src/analysis/roles/comms.c \
 	src/analysis/roles/comms.h \

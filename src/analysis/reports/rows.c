@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-#include "analysis/reports/texts.h"
+#include "analysis/texts.h"
 #include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
 

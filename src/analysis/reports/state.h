@@ -9,7 +9,7 @@
 #define ANALYSIS_REPORTS_STATE_H
 
 #include "analysis/pairs.h"
-#include "analysis/reports/texts.h"
+#include "analysis/texts.h"
 #include "tnav/analysis/report.h"
 
 /* The state of a report. */

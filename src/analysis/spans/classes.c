@@ -14,10 +14,8 @@
 #include <string.h>
 
 #include "analysis/facts/facts.h"
+#include "analysis/texts.h"
 #include "tnav/base/array.h"
-#include "tnav/base/hash.h"
-#include "tnav/base/hashtable.h"
-#include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
 #include "tnav/engine/filter.h"
 
@@ -30,10 +28,7 @@ struct classes {
 	struct arena		 arena;		/* of classes */
 	struct type_class	**class;	/* by type; NULL: not asked for yet */
 	size_t			 n;
-	uint64_t		 seed;
-	struct hashtable	 bases;
-	struct buf		*base;		/* provider NUL name */
-	size_t			 nbases, bases_cap;
+	struct texts		*bases;		/* provider NUL name */
 	struct type_class	 none;
 };
 
@@ -45,8 +40,7 @@ classes_new(struct trace *t, struct name_table *names, bool native)
 	c->t = t;
 	c->names = names;
 	c->native = native;
-	c->seed = hash_seed();
-	hashtable_init(&c->bases);
+	c->bases = texts_new();
 	return c;
 }
 
@@ -56,10 +50,7 @@ classes_free(struct classes *c)
 	if (c == NULL)
 		return;
 	mem_free(c->class);
-	for (size_t i = 0; i < c->nbases; i++)
-		buf_release(&c->base[i]);
-	mem_free(c->base);
-	hashtable_release(&c->bases);
+	texts_free(c->bases);
 	arena_release(&c->arena);
 	mem_free(c);
 }
@@ -173,30 +164,19 @@ rows_uses(struct classes *c, const struct event_type *type, const char *called,
 
 /* ---- by name */
 
-/* The same number for the same provider and base name. */
+/* The same number for the same provider and base name; one for all that have no room. */
 static uint32_t
 base_number(struct classes *c, const char *provider, const char *name, size_t len)
 {
 	struct buf	key;
-	uint64_t	hash;
-	size_t		at = 0;
+	uint32_t	i;
 
 	buf_init(&key);
 	buf_add(&key, provider, strlen(provider) + 1);
 	buf_add(&key, name, len);
-	hash = hash_bytes(c->seed, key.p, key.len);
-	for (uint32_t *i; (i = hashtable_next(&c->bases, hash, &at)) != NULL;) {
-		const struct buf	*b = &c->base[*i];
-
-		if (b->len == key.len && memcmp(b->p, key.p, key.len) == 0) {
-			buf_release(&key);
-			return *i;
-		}
-	}
-	c->base = mem_grow(c->base, &c->bases_cap, c->nbases + 1, sizeof *c->base);
-	c->base[c->nbases] = key;
-	hashtable_add(&c->bases, hash, (uint32_t)c->nbases);
-	return (uint32_t)c->nbases++;
+	i = texts_add(c->bases, span_of_buf(&key));
+	buf_release(&key);
+	return i;
 }
 
 static bool

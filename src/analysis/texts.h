@@ -1,8 +1,8 @@
 /*
  * Texts, each kept once, by number.
  */
-#ifndef ANALYSIS_REPORTS_TEXTS_H
-#define ANALYSIS_REPORTS_TEXTS_H
+#ifndef ANALYSIS_TEXTS_H
+#define ANALYSIS_TEXTS_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -6,7 +6,7 @@
  * Invariant: the number and the address of a text never change; all texts together have at most
  * LIMIT_REPORT_TEXTS bytes.
  */
-#include "analysis/reports/texts.h"
+#include "analysis/texts.h"
 
 #include <string.h>
 
@@ -15,7 +15,7 @@
 #include "tnav/base/hashtable.h"
 #include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
-#include "tnav/model/value.h"
+#include "tnav/model/json.h"
 
 struct texts {
 	struct span		*v;
@@ -113,12 +113,10 @@ text_counts_add(struct text_counts *c, struct span text, uint64_t by)
 void
 text_counts_json(const struct text_counts *c, struct buf *out)
 {
-	buf_putc(out, '{');
+	json_open(out, '{');
 	for (size_t i = 0; i < c->n; i++) {
-		if (i > 0)
-			buf_putc(out, ',');
-		json_name(out, texts_at(c->texts, (uint32_t)i));
-		buf_u64(out, c->count[i]);
+		json_key_text(out, texts_at(c->texts, (uint32_t)i));
+		json_u64(out, c->count[i]);
 	}
-	buf_putc(out, '}');
+	json_close(out, '}');
 }
