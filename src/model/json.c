@@ -61,6 +61,13 @@ json_i64(struct buf *b, int64_t v)
 }
 
 void
+json_key_i64(struct buf *b, const char *name, int64_t v)
+{
+	json_key(b, name);
+	json_i64(b, v);
+}
+
+void
 json_f64(struct buf *b, double v)
 {
 	json_next(b);

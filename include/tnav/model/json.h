@@ -20,6 +20,7 @@ void	json_key_text(struct buf *b, struct span name);
 void	json_u64(struct buf *b, uint64_t v);
 void	json_key_u64(struct buf *b, const char *name, uint64_t v);	/* a key and its number */
 void	json_i64(struct buf *b, int64_t v);
+void	json_key_i64(struct buf *b, const char *name, int64_t v);
 void	json_f64(struct buf *b, double v);
 void	json_str(struct buf *b, const char *s);		/* NULL: null */
 void	json_next(struct buf *b);	/* before a value that another function appends */

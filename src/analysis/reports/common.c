@@ -278,26 +278,12 @@ bool
 report_gap(const struct report_run *run, struct rows *rows, unsigned col,
     const struct loss_asked *asked)
 {
-	struct gap	 g;
-	uint64_t	 candidates = losses_find(run->losses, asked, &g);
-	struct cell	 tid;
-	struct buf	*b;
+	struct gap	g;
+	uint64_t	candidates = losses_find(run->losses, asked, &g);
 
 	if (candidates == 0)
 		return false;
-	tid = report_tid(run, g.thread);
-	b = row_json(rows, col);
-	buf_puts(b, "{\"tid\":");
-	cell_json(b, &tid);
-	buf_puts(b, ",\"lost\":");
-	buf_u64(b, g.lost);
-	buf_puts(b, ",\"from\":");
-	buf_i64(b, trace_ns(run->t, g.from));
-	buf_puts(b, ",\"to\":");
-	buf_i64(b, trace_ns(run->t, g.to));
-	buf_puts(b, ",\"candidates\":");
-	buf_u64(b, candidates);
-	buf_putc(b, '}');
+	gap_json(row_json(rows, col), run->t, &g, report_tid(run, g.thread), candidates);
 	return true;
 }
 

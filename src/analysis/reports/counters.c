@@ -576,8 +576,7 @@ put_points(struct counters *c, struct rows *r, const struct series *s)
 	json_open(b, '[');
 	for (size_t i = 0; i < s->n; i++) {
 		json_open(b, '{');
-		json_key(b, "t");
-		json_i64(b, s->p[i].ns);
+		json_key_i64(b, "t", s->p[i].ns);
 		if (s->kind == CE_HISTOGRAM)
 			histogram_json(b, c, s, &s->p[i]);
 		else

@@ -65,25 +65,29 @@ dist_figures(struct dist *d, struct dist_figures *out)
 }
 
 void
+dist_figures_json(const struct dist_figures *f, struct buf *out)
+{
+	const struct {
+		const char	*name;
+		int64_t		 v;
+	} key[] = {
+		{ "min", f->min }, { "mean", f->mean }, { "p50", f->p50 }, { "p90", f->p90 },
+		{ "p99", f->p99 }, { "p999", f->p999 }, { "max", f->max },
+	};
+
+	json_open(out, '{');
+	json_key_u64(out, "count", f->n);
+	json_key_i64(out, "total", f->total);
+	for (size_t i = 0; f->n > 0 && i < sizeof key / sizeof *key; i++)
+		json_key_i64(out, key[i].name, key[i].v);
+	json_close(out, '}');
+}
+
+void
 dist_json(struct dist *d, struct buf *out)
 {
 	struct dist_figures	f;
-	const struct {
-		const char	*name;
-		int64_t		*v;
-	} key[] = {
-		{ "min", &f.min }, { "mean", &f.mean }, { "p50", &f.p50 }, { "p90", &f.p90 },
-		{ "p99", &f.p99 }, { "p999", &f.p999 }, { "max", &f.max },
-	};
 
 	dist_figures(d, &f);
-	json_open(out, '{');
-	json_key_u64(out, "count", f.n);
-	json_key(out, "total");
-	json_i64(out, f.total);
-	for (size_t i = 0; f.n > 0 && i < sizeof key / sizeof *key; i++) {
-		json_key(out, key[i].name);
-		json_i64(out, *key[i].v);
-	}
-	json_close(out, '}');
+	dist_figures_json(&f, out);
 }

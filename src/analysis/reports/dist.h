@@ -18,8 +18,8 @@ struct dist {
 };
 
 struct dist_figures {
-	size_t	n;
-	int64_t	total, min, mean, p50, p90, p99, p999, max;	/* total: saturated */
+	uint64_t	n;
+	int64_t		total, min, mean, p50, p90, p99, p999, max;	/* total: saturated */
 };
 
 void	dist_add(struct dist *d, int64_t v);
@@ -27,5 +27,6 @@ void	dist_release(struct dist *d);
 void	dist_figures(struct dist *d, struct dist_figures *out);
 /* Append {"count":2,"total":9,"min":4,"mean":4,"p50":4, ... }; if empty, only the first two. */
 void	dist_json(struct dist *d, struct buf *out);
+void	dist_figures_json(const struct dist_figures *f, struct buf *out);
 
 #endif

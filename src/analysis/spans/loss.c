@@ -16,6 +16,7 @@
 #include "tnav/base/array.h"
 #include "tnav/base/mem.h"
 #include "tnav/base/sort.h"
+#include "tnav/model/json.h"
 
 struct loss_entry {
 	int64_t		from, to, most, ends;
@@ -175,4 +176,18 @@ losses_find(const struct span_losses *l, const struct loss_asked *a, struct gap 
 		at = begins - 1;
 	*out = l->gap[v[at].gap];
 	return begins - ends;
+}
+
+void
+gap_json(struct buf *out, struct trace *t, const struct gap *g, struct cell tid,
+    uint64_t candidates)
+{
+	json_open(out, '{');
+	json_key(out, "tid");
+	cell_json(out, &tid);
+	json_key_u64(out, "lost", g->lost);
+	json_key_i64(out, "from", trace_ns(t, g->from));
+	json_key_i64(out, "to", trace_ns(t, g->to));
+	json_key_u64(out, "candidates", candidates);
+	json_close(out, '}');
 }

@@ -5,6 +5,7 @@
 #define ANALYSIS_SPANS_LOSS_H
 
 #include "tnav/engine/trace.h"
+#include "tnav/model/cell.h"
 
 struct span_losses;
 
@@ -21,5 +22,9 @@ bool		 losses_any(const struct span_losses *l);
 /* How many gaps meet the interval; *out the first or last of them. */
 uint64_t	 losses_find(const struct span_losses *l, const struct loss_asked *a,
     struct gap *out);
+/* Append {"tid":12,"lost":1,"from":5,"to":9,"candidates":1}: a gap, the id of its thread, and of
+   how many gaps it is the first or last. */
+void		 gap_json(struct buf *out, struct trace *t, const struct gap *g, struct cell tid,
+    uint64_t candidates);
 
 #endif

@@ -10,8 +10,10 @@
  */
 #include <string.h>
 
+#include "analysis/reports/dist.h"
 #include "analysis/spans/choice.h"
 #include "analysis/spans/label.h"
+#include "analysis/spans/loss.h"
 #include "analysis/spans/marks.h"
 #include "analysis/spans/private.h"
 #include "tnav/base/mem.h"
@@ -185,13 +187,6 @@ key_cell(struct spans_src *x, const struct span_record *r)
 	return cell_raw(b->p, b->len);
 }
 
-static void
-put_time(struct spans_src *x, struct buf *b, const char *key, int64_t ts)
-{
-	buf_puts(b, key);
-	buf_i64(b, trace_ns(x->s->t, ts));
-}
-
 static struct cell
 gap_cell(struct spans_src *x, const struct span_record *r)
 {
@@ -199,20 +194,10 @@ gap_cell(struct spans_src *x, const struct span_record *r)
 	bool		 may = (r->flags & SPAN_DOUBTFUL) != 0 || r->state == SPAN_LOST_IN_GAP ||
 			    r->state == SPAN_ORPHAN_AFTER_GAP;
 	struct span_gap	 g;
-	struct cell	 tid;
 
 	if (!may || !spans_gap(x->s, r, &g))
 		return cell_none();
-	tid = thread_cell(x, g.gap.thread);
-	buf_puts(b, "{\"tid\":");
-	cell_json(b, &tid);
-	buf_puts(b, ",\"lost\":");
-	buf_u64(b, g.gap.lost);
-	put_time(x, b, ",\"from\":", g.gap.from);
-	put_time(x, b, ",\"to\":", g.gap.to);
-	buf_puts(b, ",\"candidates\":");
-	buf_u64(b, g.candidates);
-	buf_putc(b, '}');
+	gap_json(b, x->s->t, &g.gap, thread_cell(x, g.gap.thread), g.candidates);
 	return cell_raw(b->p, b->len);
 }
 
@@ -322,31 +307,15 @@ states_cell(struct spans_src *x, const struct span_sum *m)
 	return cell_raw(b->p, b->len);
 }
 
-static void
-put_figure(struct buf *b, const char *key, int64_t v)
-{
-	buf_printf(b, ",\"%s\":", key);
-	buf_i64(b, v);
-}
-
 static struct cell
 figures_cell(struct spans_src *x, const struct span_sum *m)
 {
-	struct buf	*b = &x->text[SPANS_DUR];
+	struct buf			*b = &x->text[SPANS_DUR];
+	const struct dist_figures	 f = { .n = m->n, .total = m->total, .min = m->min,
+		.mean = m->n > 0 ? m->total / (int64_t)m->n : 0, .p50 = m->p50, .p90 = m->p90,
+		.p99 = m->p99, .p999 = m->p999, .max = m->max };
 
-	buf_puts(b, "{\"count\":");
-	buf_u64(b, m->n);
-	put_figure(b, "total", m->total);
-	if (m->n > 0) {
-		put_figure(b, "min", m->min);
-		put_figure(b, "mean", m->total / (int64_t)m->n);
-		put_figure(b, "p50", m->p50);
-		put_figure(b, "p90", m->p90);
-		put_figure(b, "p99", m->p99);
-		put_figure(b, "p999", m->p999);
-		put_figure(b, "max", m->max);
-	}
-	buf_putc(b, '}');
+	dist_figures_json(&f, b);
 	return cell_raw(b->p, b->len);
 }
 
