@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "tnav/analysis/tables.h"
-#include "tnav/model/value.h"
+#include "tnav/model/json.h"
 
 /* The first of the entries from .. to - 1 with that key; `to` if there is none. */
 static size_t
@@ -15,16 +15,10 @@ key_find(const struct key_value *kv, size_t from, size_t to, const char *key)
 	return from;
 }
 
-static void
-put_json(struct buf *b, const char *s)
-{
-	json_text8(b, span_of(s));
-}
-
 void
 key_values_json(struct buf *b, const struct key_value *kv, size_t n)
 {
-	buf_putc(b, '{');
+	json_open(b, '{');
 	for (size_t i = 0; i < n; i++) {
 		const char	*key = kv[i].key;
 		size_t		 next = key_find(kv, i + 1, n, key);
@@ -32,17 +26,14 @@ key_values_json(struct buf *b, const struct key_value *kv, size_t n)
 
 		if (key_find(kv, 0, i, key) < i)
 			continue;
-		if (i > 0)
-			buf_putc(b, ',');
-		put_json(b, key);
-		buf_puts(b, several ? ":[" : ":");
-		put_json(b, kv[i].value);
-		for (; next < n; next = key_find(kv, next + 1, n, key)) {
-			buf_putc(b, ',');
-			put_json(b, kv[next].value);
-		}
+		json_key_text(b, span_of(key));
 		if (several)
-			buf_putc(b, ']');
+			json_open(b, '[');
+		json_str(b, kv[i].value);
+		for (; next < n; next = key_find(kv, next + 1, n, key))
+			json_str(b, kv[next].value);
+		if (several)
+			json_close(b, ']');
 	}
-	buf_putc(b, '}');
+	json_close(b, '}');
 }

@@ -9,6 +9,7 @@
 #include "tnav/base/num.h"
 #include "tnav/base/sort.h"
 #include "tnav/model/activity.h"
+#include "tnav/model/json.h"
 #include "tnav/model/value.h"
 
 #define INDENT_MOST	20u
@@ -199,15 +200,11 @@ threads_cell(struct act_src *x, const struct activity *v)
 	for (size_t i = 0; i < n; i++)
 		tids = add_tid(x->a->t, l->v[from + i].b, tid, tids);
 	sort_array(tid, tids, sizeof *tid, compare_u64);
-	buf_putc(b, '[');
-	for (size_t i = 0; i < tids; i++) {
-		if (i > 0 && tid[i] == tid[i - 1])
-			continue;
-		if (i > 0)
-			buf_putc(b, ',');
-		buf_u64(b, tid[i]);
-	}
-	buf_putc(b, ']');
+	json_open(b, '[');
+	for (size_t i = 0; i < tids; i++)
+		if (i == 0 || tid[i] != tid[i - 1])
+			json_u64(b, tid[i]);
+	json_close(b, ']');
 	mem_free(tid);
 	return cell_raw(b->p, b->len);
 }
