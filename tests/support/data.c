@@ -1,12 +1,75 @@
 /*
- * The small traces: see the header.
+ * Traces for tests: see the header.
  */
 #include "data.h"
 
-#include "asserts.h"
-#include "tnav/base/buf.h"
+#define OWN_MAIN
+#include "nt4_writer.h"
+#include "nt6_writer.h"
+#include "test.h"
 #include "tnav/base/err.h"
+#include "tnav/engine/filter.h"
 #include "tnav/engine/trace.h"
+
+static void
+close_later(void *arg)
+{
+	trace_close(arg);
+}
+
+/* An opened trace, or why it could not be. */
+static struct trace *
+opened(int err, struct trace *t, const char *name, struct buf *why)
+{
+	if (err != ERR_OK)
+		fail_msg("%s: %s", name, buf_str(why));
+	test_later(close_later, t);
+	return t;
+}
+
+static struct trace *
+indexed(struct trace *t)
+{
+	trace_index_start(t);
+	assert_true(trace_index_wait(t, -1));
+	return t;
+}
+
+const char *
+data_path(const char *name)
+{
+	const char	*srcdir = getenv("srcdir");
+	struct buf	*path = test_buf();
+
+	buf_printf(path, "%s/%s", srcdir != NULL ? srcdir : ".", name);
+	return buf_str(path);
+}
+
+struct trace *
+data_unindexed(const char *path, const struct trace_options *opt)
+{
+	struct buf	*why = test_buf();
+	struct trace	*t = NULL;
+	int		 err = trace_open(&t, path, opt, why);
+
+	return opened(err, t, path, why);
+}
+
+struct trace *
+data_open_path(const char *path, const struct trace_options *opt)
+{
+	return indexed(data_unindexed(path, opt));
+}
+
+struct trace *
+data_open_with(const char *name, unsigned workers)
+{
+	struct buf	*path = test_buf();
+
+	buf_printf(path, "tests/data/%s", name);
+	return data_open_path(data_path(buf_str(path)),
+	    &(struct trace_options){ .workers = workers });
+}
 
 struct trace *
 data_open(const char *name)
@@ -15,23 +78,63 @@ data_open(const char *name)
 }
 
 struct trace *
-data_open_with(const char *name, unsigned workers)
+data_memory(const void *p, size_t len, const struct trace_options *opt)
 {
-	const struct trace_options	 opt = { .workers = workers };
-	const char			*srcdir = getenv("srcdir");
-	struct trace			*t;
-	struct buf			 path, why;
+	struct buf	*why = test_buf();
+	struct trace	*t = NULL;
+	int		 err = trace_open_memory(&t, test_exact(p, len), opt, why);
 
-	buf_init(&path);
-	buf_init(&why);
-	buf_printf(&path, "%s/tests/data/%s", srcdir != NULL ? srcdir : ".", name);
-	if (trace_open(&t, buf_str(&path), &opt, &why) != ERR_OK)
-		fail_msg("%s: %s", buf_str(&path), buf_str(&why));
-	trace_index_start(t);
-	assert_true(trace_index_wait(t, -1));
-	buf_release(&path);
-	buf_release(&why);
+	return indexed(opened(err, t, "memory", why));
+}
+
+struct trace *
+data_nt4(struct nt4_writer *w, const struct trace_options *opt)
+{
+	struct trace	*t;
+
+	nt4_end(w);
+	t = data_memory(w->p, w->len, opt);
+	nt4_release(w);
 	return t;
+}
+
+struct trace *
+data_nt6(struct nt6_writer *w, const struct trace_options *opt)
+{
+	struct trace	*t;
+
+	nt6_end(w);
+	t = data_memory(w->p, w->len, opt);
+	nt6_release(w);
+	return t;
+}
+
+void
+data_close(struct trace *t)
+{
+	test_now(t);
+}
+
+static void
+free_filter(void *arg)
+{
+	filter_free(arg);
+}
+
+struct filter *
+data_filter(struct trace *t, const char *text)
+{
+	struct filter_error	 e;
+	struct filter		*f;
+
+	if (text == NULL)
+		return NULL;
+	filter_error_init(&e);
+	if (filter_new(&f, text, strlen(text), t, false, 0, &e) != ERR_OK)
+		fail_msg("%s: %s", text, buf_str(&e.text));
+	filter_error_release(&e);
+	test_later(free_filter, f);
+	return f;
 }
 
 uint64_t

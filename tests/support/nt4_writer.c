@@ -273,6 +273,17 @@ nt4_block_end(struct nt4_writer *w)
 }
 
 void
+nt4_begin(struct nt4_writer *w, FILE *f, const char *provider, const char *name,
+    const struct nt4_field *fields, size_t n)
+{
+	nt4_init(w, f);
+	nt4_trace(w, &(struct nt4_trace){ .freq = 1000000000, .pointer_size = 8 });
+	nt4_block(w, "MetadataBlock", NT4_UNCOMPRESSED);
+	nt4_metadata(w, 1, provider, 1, name, fields, n);
+	nt4_block_end(w);
+}
+
+void
 nt4_stacks(struct nt4_writer *w, uint32_t first, uint32_t count, const uint64_t *ips,
     uint32_t nframes)
 {

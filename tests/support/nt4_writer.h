@@ -77,6 +77,9 @@ void	nt4_init(struct nt4_writer *w, FILE *f);
 void	nt4_release(struct nt4_writer *w);
 
 void	nt4_trace(struct nt4_writer *w, const struct nt4_trace *t);	/* with the stream header */
+/* All of that at once: a trace in ns with one type, whose metadata and event have id 1. */
+void	nt4_begin(struct nt4_writer *w, FILE *f, const char *provider, const char *name,
+	    const struct nt4_field *fields, size_t n);
 void	nt4_end(struct nt4_writer *w);
 
 /* Any object: the body stands behind size and padding. */

@@ -3,58 +3,67 @@
  */
 #include "rows.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
+#define OWN_MAIN
+#include "data.h"
+#include "test.h"
 #include "tnav/base/mem.h"
 #include "tnav/model/value.h"
 
-#define CHECK(what)	do { if (!(what)) { perror(#what); abort(); } } while (0)
-
-void
-rows_open(struct rows *r, const void *bytes, size_t len, const char *format)
+static void
+release(void *arg)
 {
-	struct trace_options	opt = { .workers = 1, .input_format = format };
+	struct rows	*r = arg;
 
-	memset(r, 0, sizeof *r);
+	trace_close(r->t);
+	buf_release(&r->why);
+	buf_release(&r->text);
+	free(r->bytes);
+	mem_free(r);
+}
+
+struct rows *
+rows_open(const void *bytes, size_t len, const char *format)
+{
+	struct trace_options	 opt = { .workers = 1, .input_format = format };
+	struct rows		*r = mem_zalloc(1, sizeof *r);
+
 	buf_init(&r->why);
 	buf_init(&r->text);
 	r->bytes = malloc(len > 0 ? len : 1);
-	CHECK(r->bytes != NULL);
+	assert_non_null(r->bytes);
 	memcpy(r->bytes, bytes, len);
+	r->len = len;
 	r->err = trace_open_memory(&r->t, (struct span){ r->bytes, len }, &opt, &r->why);
+	test_later(release, r);
 	if (r->t != NULL)
-		CHECK(trace_index_wait(r->t, -1));
+		assert_true(trace_index_wait(r->t, -1));
+	return r;
 }
 
-struct span
-rows_open_data(struct rows *r, const char *name, const char *format)
+struct rows *
+rows_open_data(const char *name, const char *format)
 {
-	const char	*src = getenv("srcdir");
-	char		 path[4096];
+	struct buf	*path = test_buf();
 	uint8_t		*p = malloc(1u << 20);
+	struct rows	*r;
 	size_t		 len;
 	FILE		*f;
 
-	CHECK(p != NULL);
-	snprintf(path, sizeof path, "%s/tests/data/%s", src != NULL ? src : ".", name);
-	f = fopen(path, "rb");
-	CHECK(f != NULL);
+	assert_non_null(p);
+	buf_printf(path, "tests/data/%s", name);
+	f = fopen(data_path(buf_str(path)), "rb");
+	assert_non_null(f);
 	len = fread(p, 1, 1u << 20, f);
 	fclose(f);
-	rows_open(r, p, len, format);
+	r = rows_open(p, len, format);
 	free(p);
-	return (struct span){ r->bytes, len };
+	return r;
 }
 
 void
 rows_close(struct rows *r)
 {
-	trace_close(r->t);
-	buf_release(&r->why);
-	buf_release(&r->text);
-	free(r->bytes);
+	test_now(r);
 }
 
 static void
@@ -96,7 +105,7 @@ rows_file_order(struct rows *r)
 	while ((n = trace_file_next(r->t, &pos, e, 16)) > 0)
 		for (int i = 0; i < n; i++)
 			add_event(r, &e[i]);
-	CHECK(n == 0);
+	assert_true(n == 0);
 	return buf_str(&r->text);
 }
 
@@ -122,7 +131,7 @@ rows_stack(struct rows *r, uint64_t row)
 	struct event	e;
 	size_t		n;
 
-	CHECK(trace_event(r->t, row, &e) == 1);
+	assert_true(trace_event(r->t, row, &e) == 1);
 	buf_clear(&r->text);
 	n = trace_stack(r->t, &e, ips, 16);
 	for (size_t i = 0; i < n; i++)

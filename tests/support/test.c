@@ -20,23 +20,75 @@ static void			(*rules[MAX_RULES])(void);
 static int			(*group_begin)(void), (*group_end)(void);
 static size_t			n;
 
-struct lent {
-	struct buf	 buf;
-	struct lent	*next;
+/* What is to be done at the end of the current rule, the newest first. */
+struct later {
+	void		(*fn)(void *arg);
+	void		*arg;
+	struct later	*next;
 };
 
-static _Atomic(struct lent *)	bufs;		/* of the current rule, the newest first */
+static _Atomic(struct later *)	laters;
+
+void
+test_later(void (*fn)(void *arg), void *arg)
+{
+	struct later	*l = mem_alloc(sizeof *l);
+
+	*l = (struct later){ .fn = fn, .arg = arg, .next = atomic_load(&laters) };
+	while (!atomic_compare_exchange_weak(&laters, &l->next, l))
+		;
+}
+
+static void
+do_it(struct later *l)
+{
+	void	(*fn)(void *arg) = l->fn;
+
+	l->fn = NULL;
+	fn(l->arg);
+}
+
+void
+test_now(void *arg)
+{
+	struct later	*l = atomic_load(&laters);
+
+	while (l != NULL && (l->arg != arg || l->fn == NULL))
+		l = l->next;
+	if (l != NULL)
+		do_it(l);
+}
+
+static void
+do_all(void)
+{
+	struct later	*l = atomic_exchange(&laters, NULL), *next;
+
+	for (; l != NULL; l = next) {
+		next = l->next;
+		if (l->fn != NULL)
+			do_it(l);
+		mem_free(l);
+	}
+}
+
+static void
+free_buf(void *arg)
+{
+	struct buf	*b = arg;
+
+	buf_release(b);
+	mem_free(b);
+}
 
 struct buf *
 test_buf(void)
 {
-	struct lent	*b = mem_alloc(sizeof *b);
+	struct buf	*b = mem_alloc(sizeof *b);
 
-	buf_init(&b->buf);
-	b->next = atomic_load(&bufs);
-	while (!atomic_compare_exchange_weak(&bufs, &b->next, b))
-		;
-	return &b->buf;
+	buf_init(b);
+	test_later(free_buf, b);
+	return b;
 }
 
 struct span
@@ -64,17 +116,12 @@ test_remove(const char *folder)
 	return nftw(folder, remove_one, 16, FTW_DEPTH | FTW_PHYS) == 0 || errno == ENOENT ? 0 : -1;
 }
 
+/* After a rule that failed nothing is closed: it may have stopped anywhere. */
 static int
-release_bufs(void **state)
+forget(void **state)
 {
-	struct lent	*b = atomic_exchange(&bufs, NULL), *next;
-
 	(void)state;
-	for (; b != NULL; b = next) {
-		next = b->next;
-		buf_release(&b->buf);
-		mem_free(b);
-	}
+	atomic_store(&laters, NULL);
 	return 0;
 }
 
@@ -84,6 +131,7 @@ run_rule(void **state)
 	void	(**fn)(void) = *state;
 
 	(*fn)();
+	do_all();
 }
 
 static int
@@ -107,7 +155,7 @@ test_add(const char *rule, void (*fn)(void))
 		abort();
 	rules[n] = fn;
 	tests[n] = (struct CMUnitTest){ .name = rule, .test_func = run_rule,
-	    .teardown_func = release_bufs, .initial_state = &rules[n] };
+	    .teardown_func = forget, .initial_state = &rules[n] };
 	n++;
 }
 

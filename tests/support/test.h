@@ -39,7 +39,11 @@
 
 void	test_add(const char *rule, void (*fn)(void));
 void	test_group(int (*begin)(void), int (*end)(void));
-/* An empty buffer, which is released when the rule has been tried. Any thread may ask. */
+/* Call fn(arg) at the end of the rule, the latest one first. Any thread may ask. */
+void	test_later(void (*fn)(void *arg), void *arg);
+/* Call it now instead, if it has not been called: before much of its kind is open. */
+void	test_now(void *arg);
+/* An empty buffer, which is released at the end of the rule. Any thread may ask. */
 struct buf	*test_buf(void);
 /* These bytes in a heap block of just their size, likewise: ASan sees a read one byte too far. */
 struct span	 test_exact(const void *p, size_t len);

@@ -5,33 +5,42 @@
 
 #include <unistd.h>
 
-#include "asserts.h"
+#define OWN_MAIN
+#include "data.h"
+#include "test.h"
+#include "tnav/base/mem.h"
 
-void
-written_open(struct written *f, void (*write_trace)(struct nt4_writer *w),
-    const struct trace_options *opt)
+static void
+release(void *arg)
+{
+	struct written	*f = arg;
+
+	data_close(f->t);
+	unlink(f->path);
+	nt4_release(&f->w);
+	mem_free(f);
+}
+
+struct written *
+written_open(void (*write_trace)(struct nt4_writer *w), const struct trace_options *opt)
 {
 	const char	*tmp = getenv("TMPDIR");
-	struct buf	 why;
+	struct written	*f = mem_zalloc(1, sizeof *f);
 	int		 fd;
 
-	memset(f, 0, sizeof *f);
+	test_later(release, f);
 	write_trace(&f->w);
 	snprintf(f->path, sizeof f->path, "%s/tnav-test-XXXXXX", tmp ? tmp : "/tmp");
 	fd = mkstemp(f->path);
 	assert_true(fd >= 0);
 	assert_int_equal(write(fd, f->w.p, f->w.len), (ssize_t)f->w.len);
 	close(fd);
-	buf_init(&why);
-	assert_int_equal(trace_open(&f->t, f->path, opt, &why), 0);
-	buf_release(&why);
-	assert_true(trace_index_wait(f->t, -1));
+	f->t = data_open_path(f->path, opt);
+	return f;
 }
 
 void
 written_close(struct written *f)
 {
-	trace_close(f->t);
-	unlink(f->path);
-	nt4_release(&f->w);
+	test_now(f);
 }

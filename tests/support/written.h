@@ -1,10 +1,8 @@
 /*
- * A trace that a test writes to a file of its own.
+ * A trace that a test writes to a file of its own. At the end of the rule it is closed, and the file
+ * removed.
  *
- *	struct written f;
- *
- *	written_open(&f, write_events, &(struct trace_options){ .workers = 1 });
- *	written_close(&f);			the file is gone, too
+ *	struct written *f = written_open(write_events, &(struct trace_options){ .workers = 1 });
  */
 #ifndef TNAV_TESTS_WRITTEN_H
 #define TNAV_TESTS_WRITTEN_H
@@ -18,8 +16,8 @@ struct written {
 	struct trace		*t;		/* indexed */
 };
 
-void	written_open(struct written *f, void (*write_trace)(struct nt4_writer *w),
-	    const struct trace_options *opt);
-void	written_close(struct written *f);
+struct written	*written_open(void (*write_trace)(struct nt4_writer *w),
+		    const struct trace_options *opt);
+void		 written_close(struct written *f);	/* now */
 
 #endif

@@ -222,7 +222,6 @@ TEST(the_least_of_whole_numbers_and_floats_is_the_whole_one)
 	counter_free(c);
 	field_list_release(&by);
 	aggregates_release(&a);
-	trace_close(t);
 }
 
 static void
@@ -312,7 +311,6 @@ release(struct made *m)
 {
 	field_list_release(&m->by);
 	aggregates_release(&m->a);
-	trace_close(m->t);
 }
 
 /* Append all results for a key as text. */

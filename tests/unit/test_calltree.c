@@ -2,6 +2,7 @@
  * Call trees, compared with sums computed from the stacks that were written; the behaviour beyond
  * the limits; and the cost of drawing.
  */
+#include "../support/data.h"
 #include "../support/methods.h"
 #include "../support/nt4_writer.h"
 #include "../support/test.h"
@@ -33,29 +34,6 @@ next(uint32_t *seed)
 {
 	*seed = *seed * 1103515245 + 12345;
 	return *seed >> 8;
-}
-
-static void
-begin(struct nt4_writer *w)
-{
-	nt4_init(w, NULL);
-	nt4_trace(w, &(struct nt4_trace){ .freq = 1000000000, .pointer_size = 8 });
-	nt4_block(w, "MetadataBlock", NT4_UNCOMPRESSED);
-	nt4_metadata(w, 1, "Stacks", 1, "Number", NULL, 0);
-	nt4_block_end(w);
-}
-
-static struct trace *
-open_written(struct nt4_writer *w, unsigned workers)
-{
-	const struct trace_options	 o = { .workers = workers };
-	struct trace			*t;
-	struct buf			*why = test_buf();
-
-	assert_int_equal(trace_open_memory(&t, (struct span){ w->p, w->len }, &o, why), 0);
-	trace_index_start(t);
-	assert_true(trace_index_wait(t, -1));
-	return t;
 }
 
 static struct calltree *
@@ -98,7 +76,7 @@ write_random(struct nt4_writer *w, struct truth *truth)
 {
 	uint32_t	seed = 4711, seq = 0;
 
-	begin(w);
+	nt4_begin(w, NULL, "Stacks", "Number", NULL, 0);
 	for (uint32_t b = 0; b < BLOCKS; b++) {
 		uint64_t	ips[STACKS][FRAMES];
 
@@ -120,7 +98,6 @@ write_random(struct nt4_writer *w, struct truth *truth)
 		}
 		nt4_block_end(w);
 	}
-	nt4_end(w);
 }
 
 /* What a node has: in all and exclusive, and of these in the part. */
@@ -205,7 +182,7 @@ TEST(sums_by_address_are_those_of_the_stacks_that_were_written)
 	struct calltree		*c;
 
 	write_random(&w, &truth);
-	t = open_written(&w, 2);
+	t = data_nt4(&w, &(struct trace_options){ .workers = 2 });
 	c = fill(t, &weight, 2);
 	calltree_totals(c, &totals);
 	assert_int_equal(totals.events, truth.events[0]);
@@ -217,8 +194,6 @@ TEST(sums_by_address_are_those_of_the_stacks_that_were_written)
 	check_tree(c, &truth, FORM_TOP_DOWN);
 	check_tree(c, &truth, FORM_BOTTOM_UP);
 	calltree_free(c);
-	trace_close(t);
-	nt4_release(&w);
 }
 
 /* Chains of which each has other calls. apart: also other addresses; else they share most. */
@@ -228,7 +203,7 @@ write_chains(struct nt4_writer *w, uint32_t chains, uint32_t frames, bool apart)
 	uint64_t	*ips = mem_zalloc(frames, sizeof *ips);
 	uint32_t	 seq = 0;
 
-	begin(w);
+	nt4_begin(w, NULL, "Stacks", "Number", NULL, 0);
 	for (uint32_t i = 0; i < chains; i++) {
 		struct nt4_event	e = { .mid = 1, .tid = 5, .capture = 5, .stack = 1 };
 
@@ -264,7 +239,8 @@ check_beyond(uint32_t chains, uint32_t frames, bool apart, struct calltree_total
 
 	write_chains(&w, chains, frames, apart);
 	for (unsigned workers = 1; workers <= 3; workers += 2) {
-		struct trace	*t = open_written(&w, workers);
+		struct trace	*t = data_memory(w.p, w.len,
+				    &(struct trace_options){ .workers = workers });
 		struct calltree	*c = fill(t, &weight, workers);
 		double		 sum = 0;
 
@@ -277,7 +253,6 @@ check_beyond(uint32_t chains, uint32_t frames, bool apart, struct calltree_total
 			assert_memory_equal(&totals, &first, sizeof totals);
 		first = totals;
 		calltree_free(c);
-		trace_close(t);
 	}
 	nt4_release(&w);
 	*out = totals;
@@ -314,7 +289,7 @@ TEST(there_may_be_more_threads_and_stacks_than_are_told_apart)
 	uint64_t		 ip = BASE;
 	double			 sum = 0;
 
-	begin(&w);
+	nt4_begin(&w, NULL, "Stacks", "Number", NULL, 0);
 	nt4_stacks(&w, 1, 1, &ip, 1);
 	for (uint32_t i = 0; i < n; ) {
 		nt4_block(&w, "EventBlock", NT4_COMPRESSED);
@@ -326,8 +301,7 @@ TEST(there_may_be_more_threads_and_stacks_than_are_told_apart)
 		}
 		nt4_block_end(&w);
 	}
-	nt4_end(&w);
-	t = open_written(&w, 2);
+	t = data_nt4(&w, &(struct trace_options){ .workers = 2 });
 	c = fill(t, &weight, 2);
 	calltree_totals(c, &totals);
 	assert_int_equal(totals.events, n);
@@ -335,8 +309,6 @@ TEST(there_may_be_more_threads_and_stacks_than_are_told_apart)
 	assert_int_equal(calltree_stacks(c, NULL, add_weight, &sum), 0);
 	assert_int_equal(sum, n);
 	calltree_free(c);
-	trace_close(t);
-	nt4_release(&w);
 }
 
 /* A tree of this shape: a chain of depth nodes, with width children below each of them. */
@@ -423,7 +395,7 @@ write_hostile(struct methods_writer *m)
 	}
 	methods_plain(m, 3, 1);
 	methods_plain(m, 4, 2);
-	methods_end(m);
+	nt4_block_end(&m->w);
 	mem_free(name);
 }
 
@@ -452,7 +424,7 @@ TEST(no_name_forges_frames_and_no_line_is_longer_than_it_may_be)
 	struct buf		*why = test_buf();
 
 	write_hostile(&m);
-	t = open_written(&m.w, 1);
+	t = data_nt4(&m.w, &(struct trace_options){ .workers = 1 });
 	symbols = symbols_new(t, &(struct symbols_options){ .why = NULL });
 	trace_lend(t, DERIVED_SYMBOLS, symbols);
 	c = fill(t, &weight, 1);
@@ -480,6 +452,4 @@ TEST(no_name_forges_frames_and_no_line_is_longer_than_it_may_be)
 	calltree_weight_release(&weight);
 	folding_free(rules);
 	symbols_free(symbols);
-	trace_close(t);
-	nt4_release(&m.w);
 }

@@ -23,11 +23,7 @@ write_events(struct nt4_writer *w)
 	uint64_t			tid = 10;
 	uint32_t			seq = 0;
 
-	nt4_init(w, NULL);
-	nt4_trace(w, &(struct nt4_trace){ .freq = 1000000000, .pointer_size = 8 });
-	nt4_block(w, "MetadataBlock", NT4_UNCOMPRESSED);
-	nt4_metadata(w, 1, "Change", 1, "Number", fields, 1);
-	nt4_block_end(w);
+	nt4_begin(w, NULL, "Change", "Number", fields, 1);
 	nt4_block(w, "EventBlock", NT4_COMPRESSED);
 	for (uint32_t i = 0; i < EVENTS; i++) {
 		uint8_t	payload[4] = { (uint8_t)i, (uint8_t)(i >> 8), (uint8_t)(i >> 16), 0 };
@@ -44,16 +40,19 @@ write_events(struct nt4_writer *w)
 	nt4_end(w);
 }
 
-static void
-open_fixture(struct written *f)
+static struct written *
+open_fixture(void)
 {
-	written_open(f, write_events, &(struct trace_options){ .workers = 1, .cache_bytes = 1 });
+	struct written	*f = written_open(write_events,
+			    &(struct trace_options){ .workers = 1, .cache_bytes = 1 });
+
 	assert_int_equal(trace_rows(f->t), EVENTS);
+	return f;
 }
 
 /* Overwrite the bytes at off. */
 static void
-overwrite(const struct written *f, size_t off, const uint8_t *p, size_t len)
+overwrite(const struct written*f, size_t off, const uint8_t *p, size_t len)
 {
 	FILE	*file = fopen(f->path, "r+b");
 
@@ -64,7 +63,7 @@ overwrite(const struct written *f, size_t off, const uint8_t *p, size_t len)
 }
 
 static void
-overwrite_all(const struct written *f, int byte)
+overwrite_all(const struct written*f, int byte)
 {
 	uint8_t	*p = malloc(f->w.len);
 
@@ -75,7 +74,7 @@ overwrite_all(const struct written *f, int byte)
 }
 
 static void
-cut(const struct written *f, size_t size)
+cut(const struct written*f, size_t size)
 {
 	assert_int_equal(truncate(f->path, (off_t)size), 0);
 }
@@ -85,7 +84,7 @@ struct spent {
 };
 
 static struct spent
-spent_now(const struct written *f)
+spent_now(const struct written*f)
 {
 	struct trace_costs	c;
 
@@ -95,7 +94,7 @@ spent_now(const struct written *f)
 
 /* Read each row, from both ends; or with a step, because the cache keeps no good views. */
 static unsigned
-ask_for_rows(const struct written *f, uint64_t step)
+ask_for_rows(const struct written*f, uint64_t step)
 {
 	unsigned	lost = 0;
 
@@ -111,7 +110,7 @@ ask_for_rows(const struct written *f, uint64_t step)
 }
 
 static uint64_t
-walk_over(const struct written *f)
+walk_over(const struct written*f)
 {
 	const struct slice_view	*v;
 	uint64_t		 row = 0, seen = 0;
@@ -132,18 +131,12 @@ walk_over(const struct written *f)
 
 /* Let a filter decide all rows: those that can't be read are no hits. */
 static uint64_t
-filter_all(const struct written *f)
+filter_all(const struct written*f)
 {
-	struct filter_error	 err;
-	const char		*text = "payload.n >= 0";
-	struct filter		*filter;
-	struct query		*q;
-	uint64_t		 hits;
+	struct filter	*filter = filter_own("payload.n >= 0");
+	struct query	*q = query_new(f->t, filter, 0, EVENTS, EVENTS / 2);
+	uint64_t	 hits;
 
-	filter_error_init(&err);
-	assert_int_equal(filter_new(&filter, text, strlen(text), f->t, true, 0, &err), ERR_OK);
-	filter_error_release(&err);
-	q = query_new(f->t, filter, 0, EVENTS, EVENTS / 2);
 	while (!query_step(q, INT64_MAX))
 		;
 	hits = query_hits(q);
@@ -153,7 +146,7 @@ filter_all(const struct written *f)
 
 /* No row can be read any more. */
 static void
-look_at_it(const struct written *f)
+look_at_it(const struct written*f)
 {
 	struct spent	before = spent_now(f), after;
 
@@ -174,87 +167,77 @@ TEST(a_file_that_was_overwritten_costs_one_look)
 	static const int	bytes[] = { 0xff, 0x05, 0x80 };
 
 	for (size_t i = 0; i < sizeof bytes / sizeof *bytes; i++) {
-		struct written	f;
+		struct written	*f = open_fixture();
 
-		open_fixture(&f);
-		overwrite_all(&f, bytes[i]);
-		look_at_it(&f);
-		written_close(&f);
+		overwrite_all(f, bytes[i]);
+		look_at_it(f);
 	}
 }
 
 TEST(rows_behind_a_cut_cost_one_look)
 {
-	struct written	f;
+	struct written	*f = open_fixture();
 
-	open_fixture(&f);
-	cut(&f, NT4_HEADER_LEN);
-	assert_int_equal(trace_refresh(f.t), TRACE_SHRANK);
-	look_at_it(&f);
-	written_close(&f);
+	cut(f, NT4_HEADER_LEN);
+	assert_int_equal(trace_refresh(f->t), TRACE_SHRANK);
+	look_at_it(f);
 }
 
 /* Lost pages read as zeroes, which could decode as events. That never happens. */
 TEST(zeroes_of_lost_pages_never_pass_for_events)
 {
-	struct written	f;
+	struct written	*f = open_fixture();
 	size_t		page = (size_t)sysconf(_SC_PAGESIZE);
 
-	open_fixture(&f);
-	cut(&f, (f.w.len / 2) & ~(page - 1));
+	cut(f, (f->w.len / 2) & ~(page - 1));
 	for (unsigned i = 0; i < 3; i++) {
 		struct event	e;
 
 		for (uint64_t row = EVENTS * 3 / 4; row < EVENTS; row++)
-			assert_int_equal(trace_event(f.t, row, &e), ERR_IO);
-		assert_int_equal(trace_event(f.t, EVENTS / 8, &e), 1);
+			assert_int_equal(trace_event(f->t, row, &e), ERR_IO);
+		assert_int_equal(trace_event(f->t, EVENTS / 8, &e), 1);
 	}
 	/* Nor when the file has its old length again, with other contents. */
-	cut(&f, f.w.len);
-	assert_int_equal(trace_refresh(f.t), TRACE_REWRITTEN);
+	cut(f, f->w.len);
+	assert_int_equal(trace_refresh(f->t), TRACE_REWRITTEN);
 	for (uint64_t row = EVENTS * 3 / 4; row < EVENTS; row += 100) {
 		struct event	e;
 
-		assert_int_equal(trace_event(f.t, row, &e), ERR_IO);
+		assert_int_equal(trace_event(f->t, row, &e), ERR_IO);
 	}
-	written_close(&f);
 }
 
 TEST(what_failed_is_tried_again_when_the_file_changed)
 {
-	struct written	f;
+	struct written	*f = open_fixture();
 	struct event	e;
 
-	open_fixture(&f);
-	overwrite_all(&f, 0xff);
-	assert_int_equal(trace_event(f.t, 7, &e), ERR_IO);
-	overwrite(&f, 0, f.w.p, f.w.len);
-	assert_int_equal(trace_event(f.t, 7, &e), ERR_IO);
-	overwrite(&f, f.w.len, (const uint8_t *)"more", 4);
-	assert_int_equal(trace_refresh(f.t), TRACE_GREW);
-	assert_int_equal(trace_event(f.t, 7, &e), 1);
-	assert_int_equal(ask_for_rows(&f, 997), 0);
-	written_close(&f);
+	overwrite_all(f, 0xff);
+	assert_int_equal(trace_event(f->t, 7, &e), ERR_IO);
+	overwrite(f, 0, f->w.p, f->w.len);
+	assert_int_equal(trace_event(f->t, 7, &e), ERR_IO);
+	overwrite(f, f->w.len, (const uint8_t *)"more", 4);
+	assert_int_equal(trace_refresh(f->t), TRACE_GREW);
+	assert_int_equal(trace_event(f->t, 7, &e), 1);
+	assert_int_equal(ask_for_rows(f, 997), 0);
 }
 
 TEST(the_order_of_the_file_goes_on_behind_what_is_lost)
 {
 	static struct event	ev[100];
 	struct file_pos		pos = { { 0 } };
-	struct written		f;
+	struct written		*f = open_fixture();
 	uint8_t			bad[64];
 	uint64_t		seen = 0;
 	unsigned		failed = 0;
 	int			n;
 
-	open_fixture(&f);
 	memset(bad, 0xff, sizeof bad);
-	overwrite(&f, f.w.len / 2, bad, sizeof bad);
-	while ((n = trace_file_next(f.t, &pos, ev, 100)) != 0) {
+	overwrite(f, f->w.len / 2, bad, sizeof bad);
+	while ((n = trace_file_next(f->t, &pos, ev, 100)) != 0) {
 		seen += n > 0 ? (uint64_t)n : 0;
 		failed += n < 0;
 	}
 	assert_true(failed > 0 && failed < 5);
 	assert_true(seen > EVENTS - 10000 && seen < EVENTS);
-	written_close(&f);
 }

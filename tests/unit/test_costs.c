@@ -8,6 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "../support/data.h"
 #include "../support/nt4_writer.h"
 #include "../support/nt6_writer.h"
 #include "../support/test.h"
@@ -58,7 +59,14 @@ one_event6(struct nt6_writer *w, const struct nt6_event *e)
 	nt6_finish(w);
 }
 
-typedef void (*shape6_fn)(struct nt6_writer *w, uint64_t *n);
+/* What write() writes again and again; without it, runs of blocks of this kind and content. */
+struct shape6 {
+	const char	*name;
+	void		(*write)(struct nt6_writer *w, uint64_t *n);
+	unsigned	 kind;
+	const char	*content;
+	size_t		 len;
+};
 
 static void
 plain6(struct nt6_writer *w, uint64_t *n)
@@ -169,36 +177,6 @@ run6(struct nt6_writer *w, uint64_t *n, unsigned kind, const void *content, size
 	++*n;
 	one_event6(w, &(struct nt6_event){ .mid = 1, .thread = 1, .seq = (uint32_t)*n,
 	    .ticks = *n });
-}
-
-static void
-void_threads6(struct nt6_writer *w, uint64_t *n)
-{
-	run6(w, n, NT6_THREADS, "", 0);
-}
-
-static void
-void_remove6(struct nt6_writer *w, uint64_t *n)
-{
-	run6(w, n, NT6_REMOVE, "", 0);
-}
-
-static void
-void_metadata6(struct nt6_writer *w, uint64_t *n)
-{
-	run6(w, n, NT6_METADATA, "\0", 2);
-}
-
-static void
-void_stacks6(struct nt6_writer *w, uint64_t *n)
-{
-	run6(w, n, NT6_STACKS, "\1\0\0\0\0\0\0", 8);
-}
-
-static void
-void_labels6(struct nt6_writer *w, uint64_t *n)
-{
-	run6(w, n, NT6_LABELS, "\1\0\0\0\0\0\0", 8);
 }
 
 /* Blocks of each kind without their header, between blocks that need none. */
@@ -349,24 +327,6 @@ struct cost {
 	uint64_t	bytes, events, frames;
 };
 
-static struct trace *
-open_cached(struct span bytes, size_t cache_bytes)
-{
-	struct trace_options	 o = { .workers = 1, .cache_bytes = cache_bytes };
-	struct trace		*t;
-	struct buf		*why = test_buf();
-
-	assert_int_equal(trace_open_memory(&t, bytes, &o, why), 0);
-	assert_true(trace_index_wait(t, -1));
-	return t;
-}
-
-static struct trace *
-open_bytes(struct span bytes)
-{
-	return open_cached(bytes, 0);
-}
-
 static void
 walk_views(struct trace *t)
 {
@@ -405,7 +365,8 @@ walk_file(struct trace *t)
 static struct cost
 cost_of(struct span bytes)
 {
-	struct trace		*t = open_bytes(bytes);
+	struct trace		*t = data_memory(bytes.p, bytes.len,
+				    &(struct trace_options){ .workers = 1 });
 	struct trace_costs	 index, views, file;
 
 	trace_costs(t, &index);
@@ -420,7 +381,7 @@ cost_of(struct span bytes)
 	/* Each event once; those of segments that two slices share, twice. */
 	assert_true(views.view_events - index.view_events <= 2 * trace_rows(t));
 	assert_int_equal(file.view_events - views.view_events, trace_rows(t));
-	trace_close(t);
+	data_close(t);
 	return (struct cost){
 		.bytes = file.index_bytes + file.searched_bytes + file.view_bytes,
 		.events = file.index_events + file.view_events,
@@ -429,7 +390,7 @@ cost_of(struct span bytes)
 }
 
 static struct cost
-cost6(shape6_fn shape, size_t size)
+cost6(const struct shape6 *shape, size_t size)
 {
 	struct nt6_writer	w;
 	struct cost		c;
@@ -437,7 +398,10 @@ cost6(shape6_fn shape, size_t size)
 
 	head6(&w);
 	while (w.len < size)
-		shape(&w, &n);
+		if (shape->write != NULL)
+			shape->write(&w, &n);
+		else
+			run6(&w, &n, shape->kind, shape->content, shape->len);
 	nt6_end(&w);
 	c = cost_of((struct span){ w.p, w.len });
 	nt6_release(&w);
@@ -485,23 +449,24 @@ check_costs(const char *name, struct cost one, struct cost two, struct cost plai
 
 TEST(costs_of_v6_follow_the_size)
 {
-	static const struct {
-		const char	*name;
-		shape6_fn	 shape;
-	}			shapes[] = {
-		{ "bad", bad6 }, { "bad-large", bad_large6 }, { "labels", labels6 },
-		{ "stacks", stacks6 }, { "points", points6 }, { "threads", threads6 },
-		{ "metadata", metadata6 }, { "tiny", tiny6 }, { "unknown", unknown6 },
-		{ "single", single6 }, { "void threads", void_threads6 },
-		{ "void remove", void_remove6 }, { "void meta", void_metadata6 },
-		{ "void stacks", void_stacks6 }, { "void labels", void_labels6 },
-		{ "hollow", hollow6 },
+	static const struct shape6	shapes[] = {
+		{ "bad", .write = bad6 }, { "bad-large", .write = bad_large6 },
+		{ "labels", .write = labels6 }, { "stacks", .write = stacks6 },
+		{ "points", .write = points6 }, { "threads", .write = threads6 },
+		{ "metadata", .write = metadata6 }, { "tiny", .write = tiny6 },
+		{ "unknown", .write = unknown6 }, { "single", .write = single6 },
+		{ "void threads", .kind = NT6_THREADS, .content = "" },
+		{ "void remove", .kind = NT6_REMOVE, .content = "" },
+		{ "void meta", .kind = NT6_METADATA, .content = "\0", .len = 2 },
+		{ "void stacks", .kind = NT6_STACKS, .content = "\1\0\0\0\0\0\0", .len = 8 },
+		{ "void labels", .kind = NT6_LABELS, .content = "\1\0\0\0\0\0\0", .len = 8 },
+		{ "hollow", .write = hollow6 },
 	};
-	struct cost		plain = cost6(plain6, SIZE);
+	struct cost			plain = cost6(&(struct shape6){ .write = plain6 }, SIZE);
 
 	for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
-		check_costs(shapes[i].name, cost6(shapes[i].shape, SIZE),
-		    cost6(shapes[i].shape, SIZE * 2), plain);
+		check_costs(shapes[i].name, cost6(&shapes[i], SIZE), cost6(&shapes[i], SIZE * 2),
+		    plain);
 }
 
 /* All of one tick, in blocks of many segments and in blocks of one event; without payloads. */
@@ -520,7 +485,8 @@ tick6(struct nt6_writer *w, uint64_t *n)
 
 TEST(events_of_one_tick_are_decoded_in_proportion)
 {
-	struct cost	one = cost6(tick6, MIB * 4), two = cost6(tick6, MIB * 8);
+	const struct shape6	ticks = { .write = tick6 };
+	struct cost		one = cost6(&ticks, MIB * 4), two = cost6(&ticks, MIB * 8);
 
 	assert_true(linear(one.bytes, two.bytes));
 	assert_true(linear(one.events, two.events));
@@ -580,7 +546,6 @@ write_strays(struct nt4_writer *w)
 	}
 	for (unsigned i = 0; i < OPEN_STARTS; i++)
 		activity4(w, &n, 3, 100);
-	nt4_end(w);
 }
 
 TEST(stops_without_an_id_read_each_start_once)
@@ -593,7 +558,7 @@ TEST(stops_without_an_id_read_each_start_once)
 	struct trace_costs		 c;
 
 	write_strays(&w);
-	t = open_cached((struct span){ w.p, w.len }, (size_t)12 << 20);
+	t = data_nt4(&w, &(struct trace_options){ .workers = 1, .cache_bytes = (size_t)12 << 20 });
 	s = spans_new(t);
 	assert_int_equal(spans_build(s, &o, &result), 0);
 	assert_int_equal(spans_found(s), 2 * OPEN_STARTS);
@@ -602,8 +567,6 @@ TEST(stops_without_an_id_read_each_start_once)
 	    (unsigned long long)trace_rows(t));
 	assert_true(c.view_events <= 5 * trace_rows(t));
 	spans_free(s);
-	trace_close(t);
-	nt4_release(&w);
 }
 
 /* ---- input that arrives bit by bit */
@@ -643,13 +606,11 @@ TEST(damage_in_a_pipe_is_not_searched_for_each_arrival)
 {
 	static const uint8_t	 zeroes[4096];
 	char			 path[] = "/tmp/tnav-costs-XXXXXX", fifo[64];
-	struct trace_options	 o = { .workers = 1 };
 	struct nt4_writer	 w;
 	struct trace_costs	 c;
 	struct writer		 writer;
 	struct trace		*t;
 	struct job		*job;
-	struct buf		*why = test_buf();
 	uint64_t		 n = 0;
 
 	head4(&w);
@@ -663,14 +624,12 @@ TEST(damage_in_a_pipe_is_not_searched_for_each_arrival)
 	assert_int_equal(mkfifo(fifo, 0600), 0);
 	writer = (struct writer){ fifo, { w.p, w.len } };
 	job = job_start(write_pipe, &writer);
-	assert_int_equal(trace_open(&t, fifo, &o, why), 0);
-	assert_true(trace_index_wait(t, -1));
+	t = data_open_path(fifo, &(struct trace_options){ .workers = 1 });
 	job_join(job);
 	trace_costs(t, &c);
 	print_message("searched %llu of %zu\n", (unsigned long long)c.searched_bytes, w.len);
 	assert_true(trace_rows(t) >= (PIPE_BLOCKS - 1) * 1000);
 	assert_true(c.searched_bytes <= 40 * w.len);
-	trace_close(t);
 	unlink(fifo);
 	rmdir(path);
 	nt4_release(&w);

@@ -33,7 +33,6 @@ release(struct made *m)
 {
 	counter_free(m->c);
 	field_list_release(&m->by);
-	trace_close(m->t);
 }
 
 static const struct count_options	all = { .keys = 1000, .text = 100 };
@@ -80,17 +79,11 @@ TEST(a_filter_on_types_is_counted_without_decoding)
 	for (size_t i = 0; i < sizeof filters / sizeof *filters; i++) {
 		struct made		 m;
 		struct counter		*walked;
-		struct filter_error	 why;
-		struct filter		*f;
 		struct filter_eval	*eval;
 		uint64_t		 before;
 
 		make(&m, "demo.nettrace", "provider,name", &all);
-		filter_error_init(&why);
-		assert_int_equal(filter_new(&f, filters[i].text, strlen(filters[i].text), m.t,
-		    true, 0, &why), 0);
-		filter_error_release(&why);
-		eval = filter_eval_new(f, m.t);
+		eval = filter_eval_new(data_filter(m.t, filters[i].text), m.t);
 		before = data_decoded(m.t);
 		assert_int_equal(counter_add_index(m.c, eval), filters[i].by_types);
 		assert_int_equal(data_decoded(m.t), before);
@@ -106,7 +99,6 @@ TEST(a_filter_on_types_is_counted_without_decoding)
 		}
 		counter_free(walked);
 		filter_eval_free(eval);
-		filter_free(f);
 		release(&m);
 	}
 }
@@ -377,18 +369,13 @@ write_trace(struct stacked *s, bool all_have)
 	static const struct nt4_field	fields[] = { { NT4_U32, "kind" } };
 	uint32_t			n = 0, seed = 4711;
 
-	nt4_init(&s->w, NULL);
-	nt4_trace(&s->w, &(struct nt4_trace){ .freq = 1000000000, .pointer_size = 8 });
-	nt4_block(&s->w, "MetadataBlock", NT4_UNCOMPRESSED);
-	nt4_metadata(&s->w, 1, "Stacks", 1, "Number", fields, 1);
-	nt4_block_end(&s->w);
+	nt4_begin(&s->w, NULL, "Stacks", "Number", fields, 1);
 	for (uint32_t b = 0; b < BLOCKS; b++) {
 		for (uint32_t i = 0; i < STACKS; i++)
 			for (uint32_t k = 0; k < FRAMES; k++)
 				s->ips[b][i][k] = 0x10000 + next(&seed) % 3000;
 		write_stacks(s, b, &n, &seed, all_have);
 	}
-	nt4_end(&s->w);
 }
 
 static struct stacked *
@@ -403,9 +390,7 @@ stacked_new(const char *by, const struct count_options *o, bool all_have)
 			    era, i);
 	write_trace(s, all_have);
 	s->namer = (struct stack_namer){ s, name_frame, one_process };
-	assert_int_equal(trace_open_memory(&s->m.t, (struct span){ s->w.p, s->w.len }, NULL,
-	    why), 0);
-	assert_true(trace_index_wait(s->m.t, -1));
+	s->m.t = data_nt4(&s->w, NULL);
 	assert_int_equal(trace_rows(s->m.t), EVENTS);
 	trace_lend(s->m.t, DERIVED_SYMBOLS, &s->namer);
 	assert_int_equal(field_list_init(&s->m.by, by, why), 0);
@@ -418,7 +403,6 @@ stacked_free(struct stacked *s)
 {
 	trace_lend(s->m.t, DERIVED_SYMBOLS, NULL);
 	release(&s->m);
-	nt4_release(&s->w);
 	mem_free(s);
 }
 

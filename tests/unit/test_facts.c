@@ -3,6 +3,7 @@
  * is read for it.
  */
 #include "../support/bytes.h"
+#include "../support/data.h"
 #include "../support/nt4_writer.h"
 #include "../support/test.h"
 #include "tnav/analysis/report.h"
@@ -45,18 +46,6 @@ write_event(struct nt4_writer *w, uint32_t mid, uint32_t i, const struct buf *pa
 	nt4_block(w, "EventBlock", NT4_COMPRESSED);
 	nt4_event(w, &e);
 	nt4_block_end(w);
-}
-
-static struct trace *
-open_written(struct nt4_writer *w)
-{
-	struct trace	*t;
-	struct buf	*why = test_buf();
-
-	nt4_end(w);
-	assert_int_equal(trace_open_memory(&t, (struct span){ w->p, w->len }, NULL, why), 0);
-	assert_true(trace_index_wait(t, -1));
-	return t;
 }
 
 /* The names have the same length and few ends, by which they are found. */
@@ -109,7 +98,7 @@ TEST(each_allocation_counts_for_the_type_it_names)
 		put_allocation(b, n, i + 1);
 		write_event(&w, ALLOCATION, i, b);
 	}
-	t = open_written(&w);
+	t = data_nt4(&w, NULL);
 	assert_int_equal(report_make(&m, &report_allocs, t, &o, &result), 0);
 	table = report_table(m, part);
 	assert_int_equal(table->nrows, NAMES);
@@ -130,8 +119,6 @@ TEST(each_allocation_counts_for_the_type_it_names)
 	}
 	table_free(table);
 	report_free(m);
-	trace_close(t);
-	nt4_release(&w);
 }
 
 static void
@@ -146,14 +133,12 @@ check_uses(uint32_t mid, bool symbols, bool who)
 	put_allocation(b, 1, 1);
 	write_event(&w, ALLOCATION, 0, b);
 	write_event(&w, mid, 1, b);
-	t = open_written(&w);
+	t = data_nt4(&w, NULL);
 	assert_int_equal(report_needs(&report_summary, t), (symbols ? NEEDS_SYMBOLS : 0) |
 	    (who ? NEEDS_WHO : 0));
 	assert_int_equal(report_needs(&report_samples, t), symbols ? NEEDS_SYMBOLS : 0);
 	assert_int_equal(report_needs(&report_exceptions, t), 0);
 	assert_int_equal(report_needs(&report_allocs, t), 0);
-	trace_close(t);
-	nt4_release(&w);
 }
 
 TEST(names_are_used_only_if_a_report_shows_some)

@@ -113,7 +113,6 @@ need(const char *file, uint64_t row, const char *list, const char *json, const c
 	cells_of(t, list, row, j, v);
 	assert_string_equal(buf_str(j), json);
 	assert_string_equal(buf_str(v), values);
-	trace_close(t);
 }
 
 TEST(cells_are_what_the_trace_says)
@@ -174,7 +173,6 @@ need_each(const char *file, uint64_t row, const char *name, bool list, const cha
 	assert_int_equal(calls, b->len > 0);
 	field_ref_release(&f);
 	field_reader_free(r);
-	trace_close(t);
 }
 
 TEST(a_field_gives_each_of_its_values)

@@ -100,7 +100,6 @@ assert_counts(const char *file, const struct expected *want, size_t n)
 		if (rows != want[i].rows)
 			fail_msg("%s: %u rows, not %u", want[i].filter, rows, want[i].rows);
 	}
-	trace_close(t);
 }
 
 #define COUNTS(file, table)	assert_counts(file, table, sizeof table / sizeof table[0])
@@ -275,7 +274,7 @@ TEST(what_makes_hits_unsure_is_said)
 		if (remark != NULL)
 			assert_non_null(strstr(remark, cases[i].says));
 		query_free(q);
-		trace_close(t);
+		data_close(t);
 	}
 }
 
@@ -337,7 +336,6 @@ TEST(the_states_of_begun_spans_are_the_values_of_their_field)
 		assert_int_equal(f == NULL, i >= SPAN_ORPHAN);
 		filter_free(f);
 	}
-	trace_close(t);
 }
 
 /* Each of these can match no event: errors where a name is wrong, else notes. */
@@ -409,7 +407,7 @@ TEST(what_can_not_be_is_said)
 		assert_non_null(f);
 		assert_true(again->len == 0 || strcmp(buf_str(again), buf_str(why)) == 0);
 		filter_free(f);
-		trace_close(t);
+		data_close(t);
 	}
 }
 
@@ -434,7 +432,7 @@ TEST(what_may_be_is_not_remarked_on)
 
 		filter_free(compile(t, cases[i].filter, true, why));
 		assert_string_equal(buf_str(why), "");
-		trace_close(t);
+		data_close(t);
 	}
 }
 
@@ -488,7 +486,6 @@ TEST(names_that_nothing_has_are_errors_or_warnings)
 	buf_clear(order);
 	assert_null(compile(t, "NOT = 1", true, order));
 	assert_non_null(strstr(buf_str(order), "unknown field \"NOT\" (near: not)"));
-	trace_close(t);
 }
 
 static void
@@ -507,7 +504,6 @@ expect_row_text(const char *file, uint64_t row, const char *want)
 	field_row_text(r, b, &ev);
 	assert_string_equal(buf_str(b), want);
 	field_reader_free(r);
-	trace_close(t);
 }
 
 TEST(the_text_of_a_row)
@@ -581,7 +577,7 @@ TEST(what_is_offered_is_read_as_the_same)
 		assert_true(o.n > 0);
 		if (cases[i].want != NULL && !o.found)
 			fail_msg("%s: %s is not offered", cases[i].typed, cases[i].want);
-		trace_close(o.t);
+		data_close(o.t);
 	}
 }
 
@@ -671,7 +667,7 @@ TEST(a_query_answers_as_asking_row_by_row_does)
 			check_query(t, filters[i], 700, 700, 5);
 			check_query(t, filters[i], rows + 5, rows + 9, 0);
 		}
-		trace_close(t);
+		data_close(t);
 	}
 }
 
@@ -682,7 +678,6 @@ TEST(a_query_over_no_rows_is_done)
 	assert_int_equal(trace_rows(t), 0);
 	check_query(t, NULL, 0, UINT64_MAX, 0);
 	check_query(t, "tid = 1", 0, UINT64_MAX, 0);
-	trace_close(t);
 }
 
 /* A list of any length takes few steps per event, and all its values are found. */
@@ -710,7 +705,6 @@ TEST(a_long_list_is_searched_by_halving)
 	assert_true(filter_steps(e) >= rows && filter_steps(e) <= rows * 14);
 	filter_eval_free(e);
 	filter_free(f);
-	trace_close(t);
 }
 
 /* Rows are narrowed by terms at the top level of the expression, and by nothing else. */
@@ -737,7 +731,6 @@ TEST(rows_are_narrowed_by_what_is_said_of_them)
 			fail_msg("%s: [%u, %u)", want[i].filter, (unsigned)row0, (unsigned)row1);
 		filter_free(f);
 	}
-	trace_close(t);
 }
 
 /* A query for one row of many slices decodes no more than its slice. */
@@ -761,5 +754,4 @@ TEST(a_query_for_one_row_decodes_one_slice)
 	trace_costs(t, &after);
 	assert_int_equal(before.view_events, after.view_events);
 	query_free(q);
-	trace_close(t);
 }

@@ -92,13 +92,11 @@ patch32(struct made *m, size_t at, uint32_t v)
 static void
 check_rows(const struct made *m, const char *rows, const char *findings)
 {
-	struct rows	r;
+	struct rows	*r = rows_open(m->p, m->n, "heph");
 
-	rows_open(&r, m->p, m->n, "heph");
-	assert_non_null(r.t);
-	assert_string_equal(rows_as_text(&r), rows);
-	assert_string_equal(rows_findings(&r), findings);
-	rows_close(&r);
+	assert_non_null(r->t);
+	assert_string_equal(rows_as_text(r), rows);
+	assert_string_equal(rows_findings(r), findings);
 }
 
 /* One event with these attributes. */
@@ -126,25 +124,23 @@ TEST(the_example_of_the_document)
 				    "\x40\x88\xa8\0\0\0\0\0";
 	struct event_extra	x;
 	struct event		e;
-	struct rows		r;
+	struct rows		*r = rows_open(B(file), NULL);
 
-	rows_open(&r, B(file), NULL);
-	assert_non_null(r.t);
-	assert_string_equal(rows_as_text(&r),
+	assert_non_null(r->t);
+	assert_string_equal(rows_as_text(r),
 	    "100 0 heph/My event {\"Test\":123,\"Test2\":[123.456,789.0]}\n");
-	assert_string_equal(rows_findings(&r), "");
-	assert_string_equal(trace_info(r.t)->format, "Heph 0.1.0");
-	assert_true(trace_info(r.t)->has_sync_utc);
-	assert_true(trace_info(r.t)->sync_utc == 0x165836192ce31d10);
-	assert_int_equal(trace_event(r.t, 0, &e), 1);
+	assert_string_equal(rows_findings(r), "");
+	assert_string_equal(trace_info(r->t)->format, "Heph 0.1.0");
+	assert_true(trace_info(r->t)->has_sync_utc);
+	assert_true(trace_info(r->t)->sync_utc == 0x165836192ce31d10);
+	assert_int_equal(trace_event(r->t, 0, &e), 1);
 	assert_int_equal(e.dur, 100);
 	assert_int_equal(e.seq, 0);
 	assert_int_equal(e.size, 41);
-	assert_true(trace_event_extra(r.t, &e, &x));
+	assert_true(trace_event_extra(r->t, &e, &x));
 	assert_true(x.has_substream && x.stream == 0 && x.substream == 1);
 	assert_true(x.epoch == 0x165836192ce31d10);
-	assert_true(trace_clean(r.t));
-	rows_close(&r);
+	assert_true(trace_clean(r->t));
 }
 
 TEST(rows_are_in_the_order_of_starts)
@@ -164,37 +160,35 @@ TEST(counters_begin_at_0_in_each_stream)
 	struct made	m = { .n = 0 };
 	struct loss	loss;
 	struct gap	*g;
-	struct rows	r;
+	struct rows	*r;
 
 	plain(&m, 1, 0, 1, "a");
 	plain(&m, 2, 3, 2, "a");
 	plain(&m, 1, 2, 3, "a");
-	rows_open(&r, m.p, m.n, "heph");
-	trace_loss(r.t, &loss);
+	r = rows_open(m.p, m.n, "heph");
+	trace_loss(r->t, &loss);
 	assert_int_equal(loss.lost, 4);
-	assert_int_equal(trace_gaps(r.t, &g), 2);
+	assert_int_equal(trace_gaps(r->t, &g), 2);
 	for (unsigned i = 0; i < 2; i++)
 		assert_int_equal(g[i].lost, g[i].why == GAP_START ? 3 : 1);
 	mem_free(g);
-	assert_string_equal(rows_findings(&r), "");
-	rows_close(&r);
+	assert_string_equal(rows_findings(r), "");
 }
 
 TEST(a_counter_goes_on_behind_its_wrap)
 {
 	struct made	m = { .n = 0 };
 	struct loss	loss;
-	struct rows	r;
+	struct rows	*r;
 
 	plain(&m, 1, 0x7ffffff0, 1, "a");
 	plain(&m, 1, 0xffffffe0, 2, "a");
 	plain(&m, 1, 0xffffffff, 3, "a");
 	plain(&m, 1, 0, 4, "a");
 	plain(&m, 1, 1, 5, "a");
-	rows_open(&r, m.p, m.n, "heph");
-	trace_loss(r.t, &loss);
+	r = rows_open(m.p, m.n, "heph");
+	trace_loss(r->t, &loss);
 	assert_true(loss.lost == 0xffffffe0u - 1 + 0x1e);
-	rows_close(&r);
 }
 
 TEST(an_epoch_holds_from_its_packet_on_the_first_also_before)
@@ -203,22 +197,21 @@ TEST(an_epoch_holds_from_its_packet_on_the_first_also_before)
 	struct made		m = { .n = 0 };
 	struct event_extra	x;
 	struct event		e;
-	struct rows		r;
+	struct rows		*r;
 
 	plain(&m, 1, 0, 1, "a");
 	epoch(&m, 1000);
 	plain(&m, 1, 1, 2, "a");
 	epoch(&m, 2000);
 	plain(&m, 1, 2, 3, "a");
-	rows_open(&r, m.p, m.n, "heph");
-	assert_true(trace_info(r.t)->has_sync_utc && trace_info(r.t)->sync_utc == 1000);
+	r = rows_open(m.p, m.n, "heph");
+	assert_true(trace_info(r->t)->has_sync_utc && trace_info(r->t)->sync_utc == 1000);
 	for (unsigned i = 0; i < 3; i++) {
-		assert_int_equal(trace_event(r.t, i, &e), 1);
-		assert_true(trace_event_extra(r.t, &e, &x));
+		assert_int_equal(trace_event(r->t, i, &e), 1);
+		assert_true(trace_event_extra(r->t, &e, &x));
 		assert_int_equal(x.epoch, want[i]);
 		assert_int_equal(x.substream, 100);
 	}
-	rows_close(&r);
 }
 
 TEST(options_that_are_bad_are_findings)
@@ -236,18 +229,17 @@ TEST(an_event_that_ends_before_it_starts_lasts_0)
 {
 	struct made	m = { .n = 0 };
 	struct event	e;
-	struct rows	r;
+	struct rows	*r;
 
 	event(&m, 1, 0, 100, 99, B("a"), "", 0);
 	event(&m, 1, 1, UINT64_MAX, UINT64_MAX, B("b"), "", 0);
-	rows_open(&r, m.p, m.n, "heph");
-	assert_int_equal(trace_event(r.t, 0, &e), 1);
+	r = rows_open(m.p, m.n, "heph");
+	assert_int_equal(trace_event(r->t, 0, &e), 1);
 	assert_int_equal(e.dur, 0);
-	assert_int_equal(trace_event(r.t, 1, &e), 1);
+	assert_int_equal(trace_event(r->t, 1, &e), 1);
 	assert_true(e.ts == INT64_MAX);
 	assert_int_equal(e.dur, 0);
-	assert_string_equal(rows_findings(&r), "warning bad-block 0\nwarning bad-block 43\n");
-	rows_close(&r);
+	assert_string_equal(rows_findings(r), "warning bad-block 0\nwarning bad-block 43\n");
 }
 
 TEST(names_are_told_apart_and_any_bytes)
@@ -255,7 +247,7 @@ TEST(names_are_told_apart_and_any_bytes)
 	struct made	m = { .n = 0 };
 	char		*name = calloc(1, 65535);
 	struct event	e;
-	struct rows	r;
+	struct rows	*r;
 
 	assert_non_null(name);
 	memset(name, 'n', 65535);
@@ -264,14 +256,13 @@ TEST(names_are_told_apart_and_any_bytes)
 	event(&m, 1, 2, 3, 2, B("\xff\0y"), "", 0);
 	event(&m, 1, 3, 4, 4, name, 65535, B("\0\1k\1\0\0\0\0\0\0\0\5"));
 	event(&m, 1, 4, 5, 5, name, 65534, "", 0);
-	rows_open(&r, m.p, m.n, "heph");
-	assert_int_equal(trace_types(r.t), 5);
-	assert_int_equal(trace_event(r.t, 0, &e), 1);
-	assert_string_equal(trace_type(r.t, e.type)->name, "");
-	assert_int_equal(trace_event(r.t, 3, &e), 1);
-	assert_int_equal(strlen(trace_type(r.t, e.type)->name), 65535);
+	r = rows_open(m.p, m.n, "heph");
+	assert_int_equal(trace_types(r->t), 5);
+	assert_int_equal(trace_event(r->t, 0, &e), 1);
+	assert_string_equal(trace_type(r->t, e.type)->name, "");
+	assert_int_equal(trace_event(r->t, 3, &e), 1);
+	assert_int_equal(strlen(trace_type(r->t, e.type)->name), 65535);
 	assert_int_equal(e.off, 42 + 45 + 45 + 42 + 65535);
-	rows_close(&r);
 	free(name);
 }
 
@@ -280,7 +271,7 @@ TEST(a_name_is_found_after_its_look_alikes)
 {
 	struct made	*name = calloc(1, sizeof *name), m = { .n = 0 };
 	struct event	e;
-	struct rows	r;
+	struct rows	*r;
 
 	assert_non_null(name);
 	for (unsigned i = 0; i < 8; i++) {
@@ -290,12 +281,11 @@ TEST(a_name_is_found_after_its_look_alikes)
 		be(name, (7 - i) * 42, 2);
 	}
 	event(&m, 1, 0, 1, 2, (char *)name->p, name->n, "", 0);
-	rows_open(&r, m.p, m.n, "heph");
-	assert_int_equal(trace_event(r.t, 0, &e), 1);
-	assert_false(trace_type(r.t, e.type)->missing);
-	assert_int_equal(trace_type(r.t, e.type)->off, m.n);
+	r = rows_open(m.p, m.n, "heph");
+	assert_int_equal(trace_event(r->t, 0, &e), 1);
+	assert_false(trace_type(r->t, e.type)->missing);
+	assert_int_equal(trace_type(r->t, e.type)->off, m.n);
 	assert_int_equal(e.off, m.n);
-	rows_close(&r);
 	free(name);
 }
 
@@ -454,7 +444,7 @@ TEST(a_wrong_size_costs_its_own_packet_at_the_most)
 
 	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
 		struct made	m = { .n = 0 };
-		struct rows	r;
+		struct rows	*r;
 		const char	*text;
 		size_t		at;
 
@@ -463,13 +453,12 @@ TEST(a_wrong_size_costs_its_own_packet_at_the_most)
 		plain(&m, 1, 2, 3, "three");
 		plain(&m, 1, 3, 4, "four");
 		patch32(&m, at + 4, sizes[i]);
-		rows_open(&r, m.p, m.n, "heph");
-		text = rows_as_text(&r);
+		r = rows_open(m.p, m.n, "heph");
+		text = rows_as_text(r);
 		assert_non_null(strstr(text, "heph/one {}"));
 		assert_non_null(strstr(text, "heph/three {}"));
 		assert_non_null(strstr(text, "heph/four {}"));
-		assert_false(trace_clean(r.t));
-		rows_close(&r);
+		assert_false(trace_clean(r->t));
 	}
 }
 
@@ -501,74 +490,67 @@ TEST(a_description_that_does_not_fit_is_left_out)
 
 TEST(what_is_no_trace_is_refused)
 {
-	struct rows	r;
+	struct rows	*r = rows_open(B("\xC1\xFC\x1F\xB7\0"), NULL);
 
-	rows_open(&r, B("\xC1\xFC\x1F\xB7\0"), NULL);
-	assert_null(r.t);
-	assert_int_equal(r.err, ERR_TRUNCATED);
-	rows_close(&r);
-	rows_open(&r, B("no packet is in here"), "heph");
-	assert_null(r.t);
-	assert_int_equal(r.err, ERR_FORMAT);
-	rows_close(&r);
+	assert_null(r->t);
+	assert_int_equal(r->err, ERR_TRUNCATED);
+	r = rows_open(B("no packet is in here"), "heph");
+	assert_null(r->t);
+	assert_int_equal(r->err, ERR_FORMAT);
 }
 
 TEST(every_prefix_gives_a_prefix_of_the_events)
 {
-	struct rows	whole;
-	struct span	s = rows_open_data(&whole, "traces/actors-1worker.heph", NULL);
-	const char	*all = rows_file_order(&whole);
+	struct rows	*whole = rows_open_data("traces/actors-1worker.heph", NULL);
+	const char	*all = rows_file_order(whole);
 	size_t		 last = 0, edge = 0;
 
-	for (size_t n = 8; n <= s.len; n++) {
+	for (size_t n = 8; n <= whole->len; n++) {
 		bool		is_end = n - edge >= 8 &&
-				    n == edge + (s.p[edge + 6] * 256u + s.p[edge + 7]);
-		struct rows	r;
+				    n == edge + (whole->bytes[edge + 6] * 256u + whole->bytes[edge + 7]);
+		struct rows	*r;
 		const char	*some;
 
 		if (!is_end && n % check_part() != 0)
 			continue;
-		rows_open(&r, s.p, n, "heph");
-		assert_non_null(r.t);
-		some = rows_file_order(&r);
-		assert_true(r.text.len >= last);
-		last = r.text.len;
+		r = rows_open(whole->bytes, n, "heph");
+		assert_non_null(r->t);
+		some = rows_file_order(r);
+		assert_true(r->text.len >= last);
+		last = r->text.len;
 		assert_memory_equal(some, all, last);
 		/* A file that ends with a packet is complete. */
 		if (is_end) {
-			assert_true(trace_clean(r.t));
+			assert_true(trace_clean(r->t));
 			edge = n;
 		} else {
-			assert_false(trace_clean(r.t));
-			assert_non_null(strstr(rows_findings(&r), "warning cut "));
+			assert_false(trace_clean(r->t));
+			assert_non_null(strstr(rows_findings(r), "warning cut "));
 		}
-		rows_close(&r);
+		rows_close(r);
 	}
-	assert_int_equal(edge, s.len);
-	assert_int_equal(last, whole.text.len);
-	rows_close(&whole);
+	assert_int_equal(edge, whole->len);
+	assert_int_equal(last, whole->text.len);
 }
 
 /* Most of the events are there, whichever byte is wrong. */
 TEST(one_wrong_byte_costs_one_event)
 {
 	static const uint8_t	flips[] = { 0x01, 0x80, 0xff };
-	struct rows		whole;
-	struct span		s = rows_open_data(&whole, "traces/actors-1worker.heph", NULL);
-	uint64_t		rows = trace_rows(whole.t);
+	struct rows		*whole = rows_open_data("traces/actors-1worker.heph", NULL);
+	uint64_t		rows = trace_rows(whole->t);
 
-	for (size_t i = 0; i < s.len; i += check_part()) {
+	for (size_t i = 0; i < whole->len; i += check_part()) {
 		for (size_t k = 0; k < sizeof flips; k++) {
-			struct rows	r;
+			struct rows	*r;
 
-			whole.bytes[i] ^= flips[k];
-			rows_open(&r, s.p, s.len, "heph");
-			whole.bytes[i] ^= flips[k];
-			assert_non_null(r.t);
-			assert_true(trace_rows(r.t) + 1 >= rows);
-			assert_true(trace_rows(r.t) <= rows + 1);
-			rows_close(&r);
+			whole->bytes[i] ^= flips[k];
+			r = rows_open(whole->bytes, whole->len, "heph");
+			whole->bytes[i] ^= flips[k];
+			assert_non_null(r->t);
+			assert_true(trace_rows(r->t) + 1 >= rows);
+			assert_true(trace_rows(r->t) <= rows + 1);
+			rows_close(r);
 		}
 	}
-	rows_close(&whole);
 }

@@ -3,6 +3,7 @@
  * numbers the blocks claim. The result is compared with a linear search; the number of steps, which
  * hardly grows with the blocks, is counted.
  */
+#include "../support/data.h"
 #include "../support/nt6_writer.h"
 #include "../support/test.h"
 #include "engine/index/index.h"
@@ -210,43 +211,32 @@ put_event(struct nt6_writer *w, bool first, uint32_t seq, uint32_t stack, uint32
 	});
 }
 
-static struct trace *
-open_whole(const struct nt6_writer *w)
-{
-	struct trace	*t;
-	struct buf	*why = test_buf();
-
-	assert_int_equal(trace_open_memory(&t, (struct span){ w->p, w->len },
-	    NULL, why), 0);
-	assert_true(trace_index_wait(t, -1));
-	return t;
-}
-
 /*
  * n blocks of one stack each and n of one label list, then n events that name them from the last to
  * the first, sixteen a block.
  */
 static struct trace *
-open_many(uint32_t n, struct nt6_writer *w)
+open_many(uint32_t n)
 {
-	nt6_init(w);
+	struct nt6_writer	w;
+
+	nt6_init(&w);
 	for (uint32_t i = 0; i < n; i++) {
-		nt6_stack(w, 1 + i, 0xabc000 + i);
-		nt6_begin(w, NT6_LABELS);
-		nt6_number(w, 1 + i, 4);
-		nt6_number(w, 1, 4);
-		nt6_number(w, 0x80 | LABEL_KEYWORDS, 1);
-		nt6_number(w, 0xdef000 + i, 8);
-		nt6_finish(w);
+		nt6_stack(&w, 1 + i, 0xabc000 + i);
+		nt6_begin(&w, NT6_LABELS);
+		nt6_number(&w, 1 + i, 4);
+		nt6_number(&w, 1, 4);
+		nt6_number(&w, 0x80 | LABEL_KEYWORDS, 1);
+		nt6_number(&w, 0xdef000 + i, 8);
+		nt6_finish(&w);
 	}
 	for (uint32_t i = 0; i < n; i += 16) {
-		nt6_begin(w, NT6_EVENTS);
+		nt6_begin(&w, NT6_EVENTS);
 		for (uint32_t k = i; k < n && k < i + 16; k++)
-			put_event(w, k == i, k + 1, n - k, n - k);
-		nt6_finish(w);
+			put_event(&w, k == i, k + 1, n - k, n - k);
+		nt6_finish(&w);
 	}
-	nt6_end(w);
-	return open_whole(w);
+	return data_nt6(&w, NULL);
 }
 
 /* Request the lists of all events; returns the number of steps. */
@@ -276,16 +266,11 @@ ask_all(struct trace *t, uint32_t n)
 
 TEST(the_cost_of_many_blocks_is_linear)
 {
-	struct nt6_writer small, large;
-	struct trace	*t = open_many(MANY / 8, &small), *u = open_many(MANY, &large);
+	struct trace	*t = open_many(MANY / 8), *u = open_many(MANY);
 	uint64_t	a = ask_all(t, MANY / 8), b = ask_all(u, MANY);
 
 	assert_true(b <= a * 8 * 2);
 	assert_true(b <= (uint64_t)MANY * 2 * 100);
-	trace_close(t);
-	trace_close(u);
-	nt6_release(&small);
-	nt6_release(&large);
 }
 
 /*
@@ -317,8 +302,7 @@ TEST(a_long_list_is_stepped_over_once)
 	for (uint32_t i = 0; i < EVENTS_N; i++)
 		put_event(&w, i == 0, i + 1, 0, LISTS);
 	nt6_finish(&w);
-	nt6_end(&w);
-	t = open_whole(&w);
+	t = data_nt6(&w, NULL);
 	for (uint64_t row = 0; row < EVENTS_N; row++) {
 		struct list_block	*block = segvec_at(&t->labels.block, 0);
 		struct list_place	*p;
@@ -332,8 +316,6 @@ TEST(a_long_list_is_stepped_over_once)
 		assert_int_equal(p[1].at, 8 + LABELS_N * 2 + 9);
 	}
 	assert_int_equal(t->labels.walked, LISTS);
-	trace_close(t);
-	nt6_release(&w);
 }
 
 struct asker {
@@ -390,8 +372,7 @@ TEST(threads_may_ask_at_once)
 	for (uint32_t i = 0; i < LISTS; i++)
 		put_event(&w, i == 0, i + 1, LISTS - i, LISTS - i);
 	nt6_finish(&w);
-	nt6_end(&w);
-	t = open_whole(&w);
+	t = data_nt6(&w, NULL);
 	for (uint32_t i = 0; i < LISTS; i++)
 		assert_int_equal(trace_event(t, i, &e[i]), 1);
 	for (unsigned i = 0; i < THREADS_N; i++) {
@@ -403,8 +384,6 @@ TEST(threads_may_ask_at_once)
 		assert_int_equal(a[i].wrong, 0);
 	}
 	mem_free(e);
-	trace_close(t);
-	nt6_release(&w);
 }
 
 /* Write a block of count stacks of one frame each, numbered from first on, and set means to it. */
@@ -448,8 +427,7 @@ TEST(a_reader_of_stacks_finds_what_a_search_finds)
 		if (i % 16 == 15)
 			nt6_finish(&w);
 	}
-	nt6_end(&w);
-	t = open_whole(&w);
+	t = data_nt6(&w, NULL);
 	assert_int_equal(trace_rows(t), EVENTS_N);
 	for (uint32_t i = 0; i < 4 * EVENTS_N; i++) {
 		bool		 in_order = i < EVENTS_N;
@@ -463,8 +441,6 @@ TEST(a_reader_of_stacks_finds_what_a_search_finds)
 		assert_true(n == 0 || searched == ip);
 	}
 	mem_free(want);
-	trace_close(t);
-	nt6_release(&w);
 }
 
 /*
@@ -501,8 +477,7 @@ check_scopes(bool rises)
 		if (i % 4 == 3)
 			nt6_finish(&w);
 	}
-	nt6_end(&w);
-	t = open_whole(&w);
+	t = data_nt6(&w, NULL);
 	for (uint32_t i = 0; i < 8 * EVENTS_N && scope.number < SCOPES; i++) {
 		uint32_t	row = i < EVENTS_N ? i : random_next(&seed) % EVENTS_N;
 		uint64_t	ip = 0, *k;
@@ -526,8 +501,6 @@ check_scopes(bool rises)
 	assert_true(!rises || scope.number == 2);
 	mem_free(known);
 	mem_free(means);
-	trace_close(t);
-	nt6_release(&w);
 }
 
 TEST(a_scope_says_where_numbers_mean_the_same_stacks)

@@ -153,13 +153,11 @@ number(struct made *m, uint32_t id, int64_t ts, uint32_t n, unsigned frames)
 static void
 check_rows(const struct made *m, const char *rows, const char *findings)
 {
-	struct rows	r;
+	struct rows	*r = rows_open(m->p, m->n, NULL);
 
-	rows_open(&r, m->p, m->n, NULL);
-	assert_non_null(r.t);
-	assert_string_equal(rows_as_text(&r), rows);
-	assert_string_equal(rows_findings(&r), findings);
-	rows_close(&r);
+	assert_non_null(r->t);
+	assert_string_equal(rows_as_text(r), rows);
+	assert_string_equal(rows_findings(r), findings);
 }
 
 TEST(metadata_rows_stand_among_the_events)
@@ -203,7 +201,7 @@ TEST(stacks_follow_their_events_payload)
 {
 	static const uint64_t	stack[] = { 0x10, 0xfffffff0 };
 	struct made		m;
-	struct rows		r;
+	struct rows		*r;
 	size_t			at;
 
 	for (unsigned size = 4; size <= 8; size += 4) {
@@ -217,11 +215,10 @@ TEST(stacks_follow_their_events_payload)
 		le(&m, 8, 4);
 		event_end(&m, at, NULL, 0, size);
 		make_end(&m);
-		rows_open(&r, m.p, m.n, NULL);
-		assert_string_equal(rows_stack(&r, 0), "10 fffffff0");
-		assert_string_equal(rows_stack(&r, 1), "");
-		assert_string_equal(rows_findings(&r), "");
-		rows_close(&r);
+		r = rows_open(m.p, m.n, NULL);
+		assert_string_equal(rows_stack(r, 0), "10 fffffff0");
+		assert_string_equal(rows_stack(r, 1), "");
+		assert_string_equal(rows_findings(r), "");
 	}
 }
 
@@ -231,7 +228,7 @@ TEST(a_stack_that_does_not_fit_its_event_is_none)
 
 	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
 		struct made	m;
-		struct rows	r;
+		struct rows	*r;
 		size_t		at, end;
 
 		make_head(&m, 8);
@@ -240,14 +237,13 @@ TEST(a_stack_that_does_not_fit_its_event_is_none)
 		patch(&m, at + HEAD + 4, sizes[i]);
 		end = number(&m, 1, 1002, 22, 1);
 		make_end(&m);
-		rows_open(&r, m.p, m.n, NULL);
-		assert_string_equal(rows_as_text(&r),
+		r = rows_open(m.p, m.n, NULL);
+		assert_string_equal(rows_as_text(r),
 		    "1001 5 P/E1 {\"n\":11}\n1002 5 P/E1 {\"n\":22}\n");
-		assert_string_equal(rows_stack(&r, 0), "");
-		assert_string_equal(rows_stack(&r, 1), "1000");
-		assert_int_equal(diag_total(trace_diag(r.t)), 1);
+		assert_string_equal(rows_stack(r, 0), "");
+		assert_string_equal(rows_stack(r, 1), "1000");
+		assert_int_equal(diag_total(trace_diag(r->t)), 1);
 		assert_true(end > at);
-		rows_close(&r);
 	}
 }
 
@@ -257,7 +253,7 @@ TEST(a_payload_is_clipped_to_its_event)
 
 	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
 		struct made	m;
-		struct rows	r;
+		struct rows	*r;
 		struct event	e;
 		size_t		at;
 
@@ -267,13 +263,12 @@ TEST(a_payload_is_clipped_to_its_event)
 		patch(&m, at + HEAD - 4, sizes[i]);
 		number(&m, 1, 1002, 22, 0);
 		make_end(&m);
-		rows_open(&r, m.p, m.n, NULL);
-		assert_int_equal(trace_event(r.t, 0, &e), 1);
+		r = rows_open(m.p, m.n, NULL);
+		assert_int_equal(trace_event(r->t, 0, &e), 1);
 		assert_int_equal(e.size, 8);
-		assert_string_equal(rows_as_text(&r),
+		assert_string_equal(rows_as_text(r),
 		    "1001 5 P/E1 {\"n\":11}\n1002 5 P/E1 {\"n\":22}\n");
-		assert_int_equal(diag_total(trace_diag(r.t)), 1);
-		rows_close(&r);
+		assert_int_equal(diag_total(trace_diag(r->t)), 1);
 	}
 }
 
@@ -300,7 +295,7 @@ TEST(an_event_that_does_not_fit_its_block_ends_it)
 TEST(a_damaged_object_is_stepped_over)
 {
 	struct made	m;
-	struct rows	r;
+	struct rows	*r;
 	size_t		next;
 
 	make_head(&m, 8);
@@ -315,84 +310,76 @@ TEST(a_damaged_object_is_stepped_over)
 	le(&m, 6, 1);
 	le(&m, 1, 1);
 	patch(&m, SIZE_AT, (uint32_t)(next - BLOCK));
-	rows_open(&r, m.p, m.n, NULL);
-	assert_string_equal(rows_as_text(&r), "1001 5 P/E1 {\"n\":11}\n1002 5 P/E1 {\"n\":22}\n");
-	assert_string_equal(rows_findings(&r), "");
-	rows_close(&r);
+	r = rows_open(m.p, m.n, NULL);
+	assert_string_equal(rows_as_text(r), "1001 5 P/E1 {\"n\":11}\n1002 5 P/E1 {\"n\":22}\n");
+	assert_string_equal(rows_findings(r), "");
 	/* The first block's size is wrong: it ends where the next object begins. */
 	patch(&m, SIZE_AT, 0xffffffff);
-	rows_open(&r, m.p, m.n, NULL);
-	assert_string_equal(rows_as_text(&r), "1001 5 P/E1 {\"n\":11}\n1002 5 P/E1 {\"n\":22}\n");
-	assert_string_equal(rows_findings(&r), "warning bad-block 94\n");
-	rows_close(&r);
+	r = rows_open(m.p, m.n, NULL);
+	assert_string_equal(rows_as_text(r), "1001 5 P/E1 {\"n\":11}\n1002 5 P/E1 {\"n\":22}\n");
+	assert_string_equal(rows_findings(r), "warning bad-block 94\n");
 }
 
 TEST(other_versions_are_refused)
 {
 	static const uint32_t	least_at = 24 + 3 + 4, version_at = 24 + 3;
 	struct made		m;
-	struct rows		r;
+	struct rows		*r;
 
 	make_head(&m, 8);
 	make_end(&m);
 	patch(&m, version_at, 2);
-	rows_open(&r, m.p, m.n, NULL);
-	assert_null(r.t);
-	assert_int_equal(r.err, ERR_UNSUPPORTED);
-	rows_close(&r);
+	r = rows_open(m.p, m.n, NULL);
+	assert_null(r->t);
+	assert_int_equal(r->err, ERR_UNSUPPORTED);
 	patch(&m, version_at, 4);
 	patch(&m, least_at, 4);
-	rows_open(&r, m.p, m.n, NULL);
-	assert_null(r.t);
-	assert_int_equal(r.err, ERR_UNSUPPORTED);
-	rows_close(&r);
+	r = rows_open(m.p, m.n, NULL);
+	assert_null(r->t);
+	assert_int_equal(r->err, ERR_UNSUPPORTED);
 }
 
 TEST(the_header_is_read)
 {
 	const struct trace_info	*in;
 	struct made		 m;
-	struct rows		 r;
+	struct rows		*r;
 
 	make_head(&m, 4);
 	make_end(&m);
-	rows_open(&r, m.p, m.n, NULL);
-	in = trace_info(r.t);
+	r = rows_open(m.p, m.n, NULL);
+	in = trace_info(r->t);
 	assert_string_equal(in->format, "NetPerf V3");
 	assert_int_equal(in->version, 3);
 	assert_int_equal(in->pointer_size, 4);
 	assert_int_equal(in->pid, 77);
 	assert_int_equal(in->sync_ts, 1000);
 	assert_int_equal(in->sync_utc, 1520617689998000000);
-	assert_false(trace_has(r.t, HAS_NUMBERS));
-	rows_close(&r);
+	assert_false(trace_has(r->t, HAS_NUMBERS));
 }
 
 TEST(every_prefix_gives_a_prefix_of_the_events)
 {
 	const char	*name = "traces/netcore21-linux-x64-tracelogging.netperf";
-	struct rows	whole;
-	struct span	s = rows_open_data(&whole, name, NULL);
-	const char	*all = rows_file_order(&whole);
+	struct rows	*whole = rows_open_data(name, NULL);
+	const char	*all = rows_file_order(whole);
 	size_t		 last = 0;
 
-	for (size_t n = 0; n < s.len; n++) {
-		struct rows	r;
+	for (size_t n = 0; n < whole->len; n++) {
+		struct rows	*r = rows_open(whole->bytes, n, "netperf3");
 
-		rows_open(&r, s.p, n, "netperf3");
 		if (n < HEADERS) {
-			assert_null(r.t);
-			assert_true(r.why.len > 0);
+			assert_null(r->t);
+			assert_true(r->why.len > 0);
 		} else {
-			const char	*some = rows_file_order(&r);
+			const char	*some = rows_file_order(r);
 
-			assert_true(r.text.len >= last);
-			last = r.text.len;
+			assert_true(r->text.len >= last);
+			last = r->text.len;
 			assert_memory_equal(some, all, last);
-			assert_string_not_equal(rows_findings(&r), "");
+			assert_string_not_equal(rows_findings(r), "");
 		}
-		rows_close(&r);
+		rows_close(r);
 	}
-	assert_int_equal(last, whole.text.len);
-	rows_close(&whole);
+	assert_int_equal(last, whole->text.len);
 }

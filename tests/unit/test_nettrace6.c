@@ -5,6 +5,7 @@
 #include "../support/bytes.h"
 #include "../support/test.h"
 #include "tnav/base/err.h"
+#include "tnav/base/mem.h"
 #include "tnav/format/format.h"
 #include "tnav/io/source.h"
 
@@ -101,12 +102,12 @@ struct seen {
 struct opened {
 	struct format	 f;
 	struct arena	 arena;
-	uint8_t		*heap;
 	struct source	*source;
 	struct seen	 seen;
-	struct buf	 why;
+	struct buf	*why;
 	uint64_t	 first;
 	int		 err;
+	char		 kinds[64];		/* of its frames: see walk() */
 };
 
 static bool
@@ -194,50 +195,58 @@ static const struct commit_ops	up = {
 };
 
 static void
-open_bytes(struct opened *o, const uint8_t *p, size_t len)
+close_bytes(void *arg)
 {
-	memset(o, 0, sizeof *o);
-	o->heap = malloc(len ? len : 1);
-	assert_non_null(o->heap);
-	memcpy(o->heap, p, len);
-	o->source = source_of_memory((struct span){ o->heap, len });
+	struct opened	*o = arg;
+
+	diag_free(o->f.diag);
+	source_close(o->source);
+	arena_release(&o->arena);
+	mem_free(o);
+}
+
+static struct opened *
+open_bytes(const uint8_t *p, size_t len)
+{
+	struct opened	*o = mem_zalloc(1, sizeof *o);
+
+	o->source = source_of_memory(test_exact(p, len));
+	o->why = test_buf();
 	arena_init(&o->arena);
-	buf_init(&o->why);
 	o->f = (struct format){
 		.ops = &format_nettrace6, .source = o->source, .diag = diag_new(),
 		.arena = &o->arena, .up = &up, .up_arg = &o->seen,
 	};
-	o->err = o->f.ops->open(&o->f, &o->first, &o->why);
+	test_later(close_bytes, o);
+	o->err = o->f.ops->open(&o->f, &o->first, o->why);
+	return o;
 }
 
-static void
-close_bytes(struct opened *o)
-{
-	diag_free(o->f.diag);
-	source_close(o->source);
-	arena_release(&o->arena);
-	buf_release(&o->why);
-	free(o->heap);
-}
-
-/* How many findings there are, and how many above a note. */
+/* How many findings there are; above a note. */
 static size_t
-findings(struct opened *o, size_t *bad)
+findings(const struct opened *o, bool bad)
 {
 	struct finding	*list;
-	size_t		 n = diag_list(o->f.diag, &list);
+	size_t		 all = diag_list(o->f.diag, &list), n = 0;
 
-	*bad = 0;
-	for (size_t i = 0; i < n; i++)
-		*bad += list[i].severity > SEV_NOTE;
+	for (size_t i = 0; i < all; i++)
+		n += !bad || list[i].severity > SEV_NOTE;
 	free(list);
 	return n;
 }
 
+static void
+need_findings(const struct opened *o, size_t all, size_t bad)
+{
+	assert_int_equal(findings(o, false), all);
+	assert_int_equal(findings(o, true), bad);
+}
+
 /* Walk all frames and commit them; the kinds in order, 'E' the end, '!' damage. */
 static const char *
-walk(struct opened *o, char out[64])
+walk(struct opened *o)
 {
+	char		*out = o->kinds;
 	uint64_t	off = o->first;
 	size_t		n = 0;
 
@@ -268,8 +277,9 @@ walk(struct opened *o, char out[64])
 
 /* Decode all events of a block; out has room for 16. */
 static size_t
-decode(struct opened *o, const struct bytes *content, struct event *out, struct id_list *ids)
+decode(const struct bytes *content, struct event *out, struct id_list *ids)
 {
+	struct opened		*o;
 	struct bytes		 file = { .n = 0 };
 	struct decode_state	 st;
 	struct frame		 fr;
@@ -280,7 +290,7 @@ decode(struct opened *o, const struct bytes *content, struct event *out, struct 
 
 	put_trace(&file, 6);
 	put_block(&file, EVENTS, content);
-	open_bytes(o, file.p, file.n);
+	o = open_bytes(file.p, file.n);
 	assert_int_equal(o->f.ops->frame(&o->f, o->first, &fr), 1);
 	body = source_span(o->source, fr.body, fr.len);
 	if (o->f.ops->begin(&o->f, &fr, body, &st, &text) < 0)
@@ -297,43 +307,41 @@ TEST(versions_but_6_are_refused_and_named)
 
 	for (size_t i = 0; i < 4; i++) {
 		struct bytes	b = { .n = 0 };
-		struct opened	o;
+		struct opened	*o;
 		char		number[16];
 
 		put_trace(&b, majors[i]);
-		open_bytes(&o, b.p, b.n);
+		o = open_bytes(b.p, b.n);
 		snprintf(number, sizeof number, "%u", majors[i]);
-		assert_int_equal(o.err, ERR_UNSUPPORTED);
-		assert_non_null(strstr(buf_str(&o.why), number));
-		close_bytes(&o);
+		assert_int_equal(o->err, ERR_UNSUPPORTED);
+		assert_non_null(strstr(buf_str(o->why), number));
 	}
 }
 
 TEST(every_prefix_of_the_header_is_said_to_be_cut)
 {
 	struct bytes	b = { .n = 0 };
-	struct opened	o;
+	struct opened	*o;
 
 	put_trace(&b, 6);
 	for (size_t n = 12; n < b.n; n++) {
 		assert_int_equal(format_nettrace6.probe((struct span){ b.p, n }), 60);
 		assert_int_equal(format_nettrace4.probe((struct span){ b.p, n }), 0);
-		open_bytes(&o, b.p, n);
-		assert_int_equal(o.err, ERR_TRUNCATED);
-		close_bytes(&o);
+		o = open_bytes(b.p, n);
+		assert_int_equal(o->err, ERR_TRUNCATED);
 	}
-	open_bytes(&o, b.p, b.n);
-	assert_int_equal(o.err, ERR_OK);
-	assert_int_equal(o.first, FIRST);
-	assert_int_equal(o.f.info.freq, 1000000);
-	assert_true(o.f.info.has_sync_utc);
-	close_bytes(&o);
+	o = open_bytes(b.p, b.n);
+	assert_int_equal(o->err, ERR_OK);
+	assert_int_equal(o->first, FIRST);
+	assert_int_equal(o->f.info.freq, 1000000);
+	assert_true(o->f.info.has_sync_utc);
 }
 
 /* Open a Trace block with these key/values after its fields. count: how many it claims. */
-static void
-open_key_values(struct opened *o, const char *const *kv, size_t n, uint32_t count)
+static struct opened *
+open_key_values(const char *const *kv, size_t n, uint32_t count)
 {
+	struct opened	*o;
 	struct bytes	b = { .n = 0 };
 	size_t		size;
 
@@ -344,8 +352,9 @@ open_key_values(struct opened *o, const char *const *kv, size_t n, uint32_t coun
 		put_text(&b, kv[i]);
 	size = b.n - 24;
 	b.p[20] = (uint8_t)size;
-	open_bytes(o, b.p, b.n);
+	o = open_bytes(b.p, b.n);
 	assert_int_equal(o->err, ERR_OK);
+	return o;
 }
 
 TEST(key_values_are_kept_and_numbers_are_strict)
@@ -354,25 +363,19 @@ TEST(key_values_are_kept_and_numbers_are_strict)
 		"HardwareThreadCount", "12", "ProcessId", "-1x", "ExpectedCPUSamplingRate",
 		"4294967296", "x", "a\377b",
 	};
-	struct opened	o;
-	size_t		bad;
+	struct opened	*o = open_key_values(kv, 8, 4);
 
-	open_key_values(&o, kv, 8, 4);
-	assert_int_equal(o.f.info.nkv, 4);
-	assert_int_equal(o.f.info.processors, 12);
-	assert_false(o.f.info.has_pid);
-	assert_int_equal(o.f.info.sampling_rate, 0);
-	assert_string_equal(o.f.info.kv[1].value, "-1x");
-	assert_string_equal(o.f.info.kv[3].value, "a\357\277\275b");
-	assert_int_equal(findings(&o, &bad), 2);
-	assert_int_equal(bad, 0);
-	close_bytes(&o);
+	assert_int_equal(o->f.info.nkv, 4);
+	assert_int_equal(o->f.info.processors, 12);
+	assert_false(o->f.info.has_pid);
+	assert_int_equal(o->f.info.sampling_rate, 0);
+	assert_string_equal(o->f.info.kv[1].value, "-1x");
+	assert_string_equal(o->f.info.kv[3].value, "a\357\277\275b");
+	need_findings(o, 2, 0);
 
-	open_key_values(&o, kv, 2, UINT32_MAX);
-	assert_int_equal(o.f.info.nkv, 1);
-	assert_int_equal(findings(&o, &bad), 1);
-	assert_int_equal(bad, 1);
-	close_bytes(&o);
+	o = open_key_values(kv, 2, UINT32_MAX);
+	assert_int_equal(o->f.info.nkv, 1);
+	need_findings(o, 1, 1);
 }
 
 /* ---- framing */
@@ -406,9 +409,7 @@ point_block(uint32_t flags)
 TEST(unknown_kinds_are_stepped_over_with_a_note)
 {
 	struct bytes	b = { .n = 0 }, e = events_block(2), noise = { .n = 0 };
-	struct opened	o;
-	char		kinds[64];
-	size_t		bad;
+	struct opened	*o;
 
 	put(&noise, "0123456789abcdef", 16);
 	put_trace(&b, 6);
@@ -418,19 +419,16 @@ TEST(unknown_kinds_are_stepped_over_with_a_note)
 	put_block(&b, EVENTS, &e);
 	put_block(&b, 255, &noise);
 	put_end(&b);
-	open_bytes(&o, b.p, b.n);
-	assert_string_equal(walk(&o, kinds), "29?2?E");
-	assert_int_equal(findings(&o, &bad), 3);
-	assert_int_equal(bad, 0);
-	close_bytes(&o);
+	o = open_bytes(b.p, b.n);
+	assert_string_equal(walk(o), "29?2?E");
+	need_findings(o, 3, 0);
 }
 
 TEST(each_of_a_run_of_unknown_blocks_is_counted_with_its_bytes)
 {
 	struct bytes	 b = { .n = 0 }, e = events_block(2), noise = { .n = 0 };
-	struct opened	 o;
+	struct opened	*o;
 	struct finding	*list;
-	char		 kinds[64];
 
 	put(&noise, "abc", 3);
 	put_trace(&b, 6);
@@ -438,12 +436,11 @@ TEST(each_of_a_run_of_unknown_blocks_is_counted_with_its_bytes)
 		put_block(&b, 200, &noise);
 	put_block(&b, EVENTS, &e);
 	put_end(&b);
-	open_bytes(&o, b.p, b.n);
-	walk(&o, kinds);
-	assert_int_equal(diag_list(o.f.diag, &list), 1);
+	o = open_bytes(b.p, b.n);
+	walk(o);
+	assert_int_equal(diag_list(o->f.diag, &list), 1);
 	assert_true(list[0].off == FIRST && list[0].count == 40 && list[0].bytes == UINT64_C(40) * 7);
 	free(list);
-	close_bytes(&o);
 }
 
 TEST(every_prefix_of_a_file_frames_a_prefix_of_its_blocks)
@@ -458,17 +455,13 @@ TEST(every_prefix_of_a_file_frames_a_prefix_of_its_blocks)
 	put_block(&b, POINT, &s);
 	put_block(&b, EVENTS, &e);
 	for (size_t n = FIRST; n <= b.n; n++) {
-		struct opened	o;
-		char		kinds[64];
+		struct opened	*o = open_bytes(b.p, n);
 		size_t		len;
 
-		open_bytes(&o, b.p, n);
-		walk(&o, kinds);
-		len = strlen(kinds);
-		if (len > 0 && (kinds[len - 1] == 'c' || kinds[len - 1] == '!'))
-			kinds[--len] = '\0';
-		assert_memory_equal(kinds, want, len);
-		close_bytes(&o);
+		len = strlen(walk(o));
+		if (len > 0 && (o->kinds[len - 1] == 'c' || o->kinds[len - 1] == '!'))
+			len--;
+		assert_memory_equal(o->kinds, want, len);
 	}
 }
 
@@ -482,8 +475,7 @@ TEST(a_wrong_size_is_mended_by_the_next_chain_of_blocks)
 
 	for (size_t i = 0; i < 5; i++) {
 		struct bytes	b = { .n = 0 }, e = events_block(3), s = point_block(0);
-		struct opened	o;
-		char		kinds[64];
+		struct opened	*o;
 
 		put_trace(&b, 6);
 		put_block(&b, EVENTS, &e);
@@ -493,9 +485,8 @@ TEST(a_wrong_size_is_mended_by_the_next_chain_of_blocks)
 		b.p[FIRST] = (uint8_t)sizes[i];
 		b.p[FIRST + 1] = (uint8_t)(sizes[i] >> 8);
 		b.p[FIRST + 2] = (uint8_t)(sizes[i] >> 16);
-		open_bytes(&o, b.p, b.n);
-		assert_string_equal(walk(&o, kinds), i == 4 ? "2E!42E" : "2c42E");
-		close_bytes(&o);
+		o = open_bytes(b.p, b.n);
+		assert_string_equal(walk(o), i == 4 ? "2E!42E" : "2c42E");
 	}
 }
 
@@ -506,8 +497,7 @@ TEST(a_wrong_size_is_mended_by_the_next_chain_of_blocks)
 TEST(a_cut_block_that_contains_blocks_is_cut)
 {
 	struct bytes	b = { .n = 0 }, e = events_block(3), list = { .n = 0 }, point = point_block(0);
-	struct opened	o;
-	char		kinds[64];
+	struct opened	*o;
 	size_t		ends[4];
 
 	for (unsigned i = 0; i < 40; i++)
@@ -526,17 +516,15 @@ TEST(a_cut_block_that_contains_blocks_is_cut)
 	put_trace(&b, 6);
 	put_block(&b, EVENTS, &e);
 	for (unsigned i = 0; i < 4; i++) {
-		open_bytes(&o, b.p, FIRST + 4 + ends[i]);
-		assert_string_equal(walk(&o, kinds), "2c");
-		close_bytes(&o);
+		o = open_bytes(b.p, FIRST + 4 + ends[i]);
+		assert_string_equal(walk(o), "2c");
 	}
 }
 
 TEST(noise_between_blocks_is_skipped)
 {
 	struct bytes	b = { .n = 0 }, e = events_block(3), s = point_block(0);
-	struct opened	o;
-	char		kinds[64];
+	struct opened	*o;
 
 	put_trace(&b, 6);
 	put_block(&b, EVENTS, &e);
@@ -545,16 +533,14 @@ TEST(noise_between_blocks_is_skipped)
 	put_block(&b, POINT, &s);
 	put_block(&b, EVENTS, &e);
 	put_end(&b);
-	open_bytes(&o, b.p, b.n);
-	assert_string_equal(walk(&o, kinds), "2!42E");
-	close_bytes(&o);
+	o = open_bytes(b.p, b.n);
+	assert_string_equal(walk(o), "2!42E");
 }
 
 TEST(a_trace_block_before_noise_is_a_block)
 {
 	struct bytes	b = { .n = 0 }, e = events_block(3), head = { .n = 0 };
-	struct opened	o;
-	char		kinds[64];
+	struct opened	*o;
 
 	put_trace(&b, 6);
 	put(&head, b.p + 24, FIRST - 24);
@@ -564,9 +550,8 @@ TEST(a_trace_block_before_noise_is_a_block)
 		put_le(&b, 0xff, 1);
 	put_block(&b, EVENTS, &e);
 	put_end(&b);
-	open_bytes(&o, b.p, b.n);
-	assert_string_equal(walk(&o, kinds), "21!2E");
-	close_bytes(&o);
+	o = open_bytes(b.p, b.n);
+	assert_string_equal(walk(o), "21!2E");
 }
 
 /* ---- event headers */
@@ -574,28 +559,25 @@ TEST(a_trace_block_before_noise_is_a_block)
 TEST(full_headers_give_every_field)
 {
 	struct bytes	c = { .n = 0 };
-	struct opened	o;
 	struct event	e[16];
 	struct id_list	ids = { NULL, 0, 0 };
 
 	put_events_header(&c, false);
 	put_full(&c, 7, 41, UINT64_C(1) << 40, 3, 5, 12, 4);
 	put_full(&c, 7u | 1u << 31, 42, 3, 3, UINT64_C(1) << 62, 0, 0);
-	assert_int_equal(decode(&o, &c, e, &ids), 2);
+	assert_int_equal(decode(&c, e, &ids), 2);
 	assert_true(e[0].type == 7 && e[0].seq == 41 && e[0].cpu == 300 && e[0].stack == 5);
 	assert_true(e[0].ts == 5 && e[0].labels == 12 && e[0].size == 4 && e[0].head == 52);
 	assert_true(ids.id[e[0].thread] == UINT64_C(1) << 40 && ids.id[e[0].capture] == 3);
 	assert_int_equal(e[0].off, FIRST + 4 + 20 + 52);
 	assert_int_equal(e[0].flags, EVENT_SORTED);
 	assert_true(e[1].type == 7 && e[1].ts == INT64_C(1) << 62 && e[1].flags == 0);
-	close_bytes(&o);
 	free(ids.id);
 }
 
 TEST(compressed_headers_keep_what_they_do_not_say)
 {
 	struct bytes	c = { .n = 0 };
-	struct opened	o;
 	struct event	e[16];
 	struct id_list	ids = { NULL, 0, 0 };
 
@@ -619,7 +601,7 @@ TEST(compressed_headers_keep_what_they_do_not_say)
 	put_le(&c, 32, 1);
 	put_var(&c, UINT64_MAX);
 	put(&c, "cd", 2);
-	assert_int_equal(decode(&o, &c, e, &ids), 3);
+	assert_int_equal(decode(&c, e, &ids), 3);
 	assert_true(e[0].type == 0 && e[0].seq == 1 && e[0].ts == 10 && e[0].size == 0);
 	assert_true(e[1].type == 7 && e[1].seq == 42 && e[1].cpu == 300 && e[1].stack == 5);
 	assert_true(e[1].ts == 30 && e[1].labels == 12 && e[1].size == 2);
@@ -627,7 +609,6 @@ TEST(compressed_headers_keep_what_they_do_not_say)
 	assert_true(ids.id[e[1].thread] == UINT64_C(1) << 40 && ids.id[e[1].capture] == 3);
 	assert_true(e[2].type == 7 && e[2].seq == 43 && e[2].ts == 29 && e[2].labels == 12);
 	assert_true(e[2].size == 2 && e[2].flags == 0 && e[2].cpu == 300);
-	close_bytes(&o);
 	free(ids.id);
 }
 
@@ -646,14 +627,12 @@ TEST(numbers_of_too_many_bits_end_the_block)
 
 	for (size_t i = 0; i < 4; i++) {
 		struct bytes	c = { .n = 0 };
-		struct opened	o;
 		struct event	e[16];
 		struct id_list	ids = { NULL, 0, 0 };
 
 		put_events_header(&c, true);
 		put(&c, cases[i].p, cases[i].n);
-		assert_int_equal(decode(&o, &c, e, &ids), cases[i].events);
-		close_bytes(&o);
+		assert_int_equal(decode(&c, e, &ids), cases[i].events);
 		free(ids.id);
 	}
 }
@@ -661,7 +640,7 @@ TEST(numbers_of_too_many_bits_end_the_block)
 TEST(scan_and_decode_see_the_same_events)
 {
 	struct bytes		 b = { .n = 0 }, c = events_block(9);
-	struct opened		 o;
+	struct opened		*o;
 	struct frame		 fr;
 	struct decode_state	 st;
 	const char		*text;
@@ -673,18 +652,17 @@ TEST(scan_and_decode_see_the_same_events)
 	put_trace(&b, 6);
 	put_block(&b, EVENTS, &c);
 	put_end(&b);
-	open_bytes(&o, b.p, b.n);
-	assert_int_equal(o.f.ops->frame(&o.f, o.first, &fr), 1);
-	body = source_span(o.source, fr.body, fr.len);
-	assert_int_equal(o.f.ops->begin(&o.f, &fr, body, &st, &text), ERR_OK);
+	o = open_bytes(b.p, b.n);
+	assert_int_equal(o->f.ops->frame(&o->f, o->first, &fr), 1);
+	body = source_span(o->source, fr.body, fr.len);
+	assert_int_equal(o->f.ops->begin(&o->f, &fr, body, &st, &text), ERR_OK);
 	scan_init(&s, 1);
-	assert_int_equal(o.f.ops->scan(&o.f, &fr, body, &st, &s), 1);
+	assert_int_equal(o->f.ops->scan(&o->f, &fr, body, &st, &s), 1);
 	scan_close(&s);
 	assert_true(s.events == 10 && s.bytes == 9 * 4 + 6 && s.tmin == 50 && s.tmax == 108);
 	assert_true(s.nrun == 2 && s.run[0].n == 9 && s.run[1].capture == 8);
 	assert_true(s.types.n == 2 && s.nbad == 1);
 	scan_release(&s);
-	close_bytes(&o);
 }
 
 /* ---- metadata rows */
@@ -713,11 +691,11 @@ put_field(struct bytes *r, const char *name, const void *type, size_t len)
 }
 
 /* Commit a metadata block with this row. */
-static void
-commit_row(struct opened *o, const struct bytes *row)
+static struct opened *
+commit_row(const struct bytes *row)
 {
 	struct bytes	b = { .n = 0 }, c = { .n = 0 };
-	char		kinds[64];
+	struct opened	*o;
 
 	put_trace(&b, 6);
 	put_le(&c, 3, 2);
@@ -725,8 +703,9 @@ commit_row(struct opened *o, const struct bytes *row)
 	put_row(&c, row);
 	put_block(&b, METADATA, &c);
 	put_end(&b);
-	open_bytes(o, b.p, b.n);
-	assert_string_equal(walk(o, kinds), "3E");
+	o = open_bytes(b.p, b.n);
+	assert_string_equal(walk(o), "3E");
+	return o;
 }
 
 TEST(every_type_code_has_its_kind)
@@ -740,22 +719,20 @@ TEST(every_type_code_has_its_kind)
 	};
 	enum { N = sizeof codes / sizeof *codes };
 	struct bytes	r = row_begin("P\xc3\xa9", 70000, "E");
-	struct opened	o;
-	size_t		bad;
+	struct opened	*o;
 
 	put_le(&r, N, 2);
 	for (size_t i = 0; i < N; i++)
 		put_field(&r, "f", &codes[i].code, 1);
 	put_le(&r, 0, 2);
-	commit_row(&o, &r);
-	assert_int_equal(o.seen.ntype, 1);
-	assert_string_equal(o.seen.type[0].provider, "P\xc3\xa9");
-	assert_true(o.seen.type[0].id == 70000 && o.seen.type[0].metadata_id == 1);
-	assert_int_equal(o.seen.type[0].nfields, N);
+	o = commit_row(&r);
+	assert_int_equal(o->seen.ntype, 1);
+	assert_string_equal(o->seen.type[0].provider, "P\xc3\xa9");
+	assert_true(o->seen.type[0].id == 70000 && o->seen.type[0].metadata_id == 1);
+	assert_int_equal(o->seen.type[0].nfields, N);
 	for (size_t i = 0; i < N; i++)
-		assert_int_equal(o.seen.type[0].fields[i].kind, codes[i].kind);
-	assert_int_equal(findings(&o, &bad), 0);
-	close_bytes(&o);
+		assert_int_equal(o->seen.type[0].fields[i].kind, codes[i].kind);
+	assert_int_equal(findings(o, false), 0);
 }
 
 TEST(arrays_and_objects_nest)
@@ -765,7 +742,7 @@ TEST(arrays_and_objects_nest)
 	static const uint8_t	relloc[] = { 24, 4 };
 	static const uint8_t	object[] = { 1, 1, 0, 4, 0, 1, 'n', 19, 23 };
 	struct bytes		r = row_begin("P", 1, "E");
-	struct opened		o;
+	struct opened		*o;
 	const struct field	*f;
 
 	put_le(&r, 3, 2);
@@ -773,9 +750,9 @@ TEST(arrays_and_objects_nest)
 	put_field(&r, "b", relloc, sizeof relloc);
 	put_field(&r, "c", object, sizeof object);
 	put_le(&r, 0, 2);
-	commit_row(&o, &r);
-	assert_int_equal(o.seen.type[0].nfields, 3);
-	f = o.seen.type[0].fields;
+	o = commit_row(&r);
+	assert_int_equal(o->seen.type[0].nfields, 3);
+	f = o->seen.type[0].fields;
 	assert_true(f[0].array == AK_COUNT16 && f[0].inner != NULL);
 	assert_true(f[0].inner->array == AK_FIXED && f[0].inner->count == 3 &&
 	    f[0].inner->kind == FK_U8);
@@ -783,7 +760,6 @@ TEST(arrays_and_objects_nest)
 	assert_true(f[2].kind == FK_OBJECT && f[2].nfields == 1);
 	assert_true(f[2].fields[0].kind == FK_CHAR8 && f[2].fields[0].array == AK_COUNT16);
 	assert_string_equal(f[2].fields[0].name, "n");
-	close_bytes(&o);
 }
 
 TEST(fields_before_an_unreadable_one_are_kept)
@@ -794,8 +770,7 @@ TEST(fields_before_an_unreadable_one_are_kept)
 	memset(deep, 19, sizeof deep);	/* arrays of arrays of ... */
 	for (unsigned i = 0; i < 2; i++) {
 		struct bytes	r = row_begin("P", 1, "E");
-		struct opened	o;
-		size_t		bad;
+		struct opened	*o;
 
 		put_le(&r, 3, 2);
 		put_field(&r, "a", &u32, 1);
@@ -806,19 +781,18 @@ TEST(fields_before_an_unreadable_one_are_kept)
 		put_field(&r, "c", &u32, 1);
 		put_le(&r, 2, 2);
 		put_le(&r, 8 | 3 << 8, 2);	/* level 3 */
-		commit_row(&o, &r);
-		assert_true(o.seen.ntype == 1 && o.seen.type[0].nfields == 1);
-		assert_true(o.seen.type[0].level == 3);
-		assert_true(findings(&o, &bad) == 1 && bad == 1);
-		close_bytes(&o);
+		o = commit_row(&r);
+		assert_true(o->seen.ntype == 1 && o->seen.type[0].nfields == 1);
+		assert_true(o->seen.type[0].level == 3);
+		need_findings(o, 1, 1);
 	}
 }
 
 TEST(every_optional_item_is_read)
 {
 	struct bytes			 r = row_begin("P", 1, "E"), opt = { .n = 0 };
-	struct opened			 o;
-	const struct event_type		*t = &o.seen.type[0];
+	const struct event_type		*t;
+	struct opened			*o;
 
 	put_le(&opt, 1 | 10 << 8, 2);
 	put_le(&opt, 3, 1);
@@ -837,13 +811,13 @@ TEST(every_optional_item_is_read)
 	put_le(&r, 0, 2);
 	put_row(&r, &opt);
 	put(&r, "undefined", 9);
-	commit_row(&o, &r);
-	assert_int_equal(o.seen.ntype, 1);
+	o = commit_row(&r);
+	t = &o->seen.type[0];
+	assert_int_equal(o->seen.ntype, 1);
 	assert_true(t->has_opcode && t->opcode == 10 && t->level == 2 && t->version == 5);
 	assert_true(t->keywords == UINT64_C(0x8000000000000001));
 	assert_string_equal(t->message, "{a}");
 	assert_string_equal(t->description, "what");
-	close_bytes(&o);
 }
 
 TEST(every_prefix_of_a_metadata_row_is_a_finding)
@@ -857,40 +831,38 @@ TEST(every_prefix_of_a_metadata_row_is_a_finding)
 	put_le(&r, 8 | 3 << 8, 2);
 	for (size_t n = 0; n < r.n; n++) {
 		struct bytes	cut = r;
-		struct opened	o;
-		size_t		bad;
+		struct opened	*o;
 
 		cut.n = n;
-		commit_row(&o, &cut);
-		findings(&o, &bad);
-		assert_int_equal(bad, 1);
-		close_bytes(&o);
+		o = commit_row(&cut);
+		assert_int_equal(findings(o, true), 1);
 	}
 }
 
 /* ---- threads, labels, sequence points */
 
 /* Commit one block of this kind. */
-static void
-commit_block(struct opened *o, unsigned kind, const struct bytes *content)
+static struct opened *
+commit_block(unsigned kind, const struct bytes *content)
 {
 	struct bytes	b = { .n = 0 };
+	struct opened	*o;
 	struct frame	fr;
 
 	put_trace(&b, 6);
 	put_block(&b, kind, content);
 	put_end(&b);
-	open_bytes(o, b.p, b.n);
+	o = open_bytes(b.p, b.n);
 	assert_int_equal(o->f.ops->frame(&o->f, o->first, &fr), 1);
 	assert_int_equal(fr.sub, kind);
 	o->f.ops->commit(&o->f, &fr, source_span(o->source, fr.body, fr.len));
+	return o;
 }
 
 TEST(threads_are_declared_with_what_is_said_of_them)
 {
 	struct bytes	c = { .n = 0 }, r = { .n = 0 };
-	struct opened	o;
-	size_t		bad;
+	struct opened	*o;
 
 	put_var(&r, UINT64_C(1) << 35);
 	put_le(&r, 1, 1);
@@ -910,37 +882,34 @@ TEST(threads_are_declared_with_what_is_said_of_them)
 	put_le(&r, 9, 1);		/* unknown: the rest is not read */
 	put(&r, "\1xxx", 4);
 	put_row(&c, &r);
-	commit_block(&o, THREADS, &c);
-	assert_int_equal(o.seen.nthread, 2);
-	assert_true(o.seen.thread[0].index == UINT64_C(1) << 35);
-	assert_true(o.seen.thread[0].has_pid && o.seen.thread[0].pid == 1000);
-	assert_true(o.seen.thread[0].has_tid && o.seen.thread[0].tid == UINT64_C(1) << 40);
-	assert_string_equal(o.seen.thread[0].name, "main");
-	assert_int_equal(o.seen.thread[0].nkv, 1);
-	assert_string_equal(o.seen.thread[0].kv[0].value, "ui");
-	assert_true(o.seen.thread[1].has_tid && !o.seen.thread[1].has_pid);
-	assert_null(o.seen.thread[1].name);
-	assert_true(findings(&o, &bad) == 1 && bad == 0);
-	close_bytes(&o);
+	o = commit_block(THREADS, &c);
+	assert_int_equal(o->seen.nthread, 2);
+	assert_true(o->seen.thread[0].index == UINT64_C(1) << 35);
+	assert_true(o->seen.thread[0].has_pid && o->seen.thread[0].pid == 1000);
+	assert_true(o->seen.thread[0].has_tid && o->seen.thread[0].tid == UINT64_C(1) << 40);
+	assert_string_equal(o->seen.thread[0].name, "main");
+	assert_int_equal(o->seen.thread[0].nkv, 1);
+	assert_string_equal(o->seen.thread[0].kv[0].value, "ui");
+	assert_true(o->seen.thread[1].has_tid && !o->seen.thread[1].has_pid);
+	assert_null(o->seen.thread[1].name);
+	need_findings(o, 1, 0);
 }
 
 TEST(removed_threads_have_their_last_number)
 {
 	struct bytes	c = { .n = 0 };
-	struct opened	o;
-	size_t		bad;
+	struct opened	*o;
 
 	put_var(&c, 300);
 	put_var(&c, 5);
 	put_var(&c, 1);
 	put_var(&c, UINT32_MAX);
 	put_var(&c, 2);
-	commit_block(&o, REMOVE, &c);
-	assert_int_equal(o.seen.nremoved, 2);
-	assert_true(o.seen.removed[0] == 300 && o.seen.removed_number[0] == 5);
-	assert_true(o.seen.removed[1] == 1 && o.seen.removed_number[1] == UINT32_MAX);
-	assert_true(findings(&o, &bad) == 1 && bad == 1);
-	close_bytes(&o);
+	o = commit_block(REMOVE, &c);
+	assert_int_equal(o->seen.nremoved, 2);
+	assert_true(o->seen.removed[0] == 300 && o->seen.removed_number[0] == 5);
+	assert_true(o->seen.removed[1] == 1 && o->seen.removed_number[1] == UINT32_MAX);
+	need_findings(o, 1, 1);
 }
 
 static struct bytes
@@ -968,27 +937,24 @@ labels_block(uint32_t first, uint32_t count)
 TEST(label_lists_are_found_in_any_order)
 {
 	struct bytes	c = labels_block(4, 3);
-	struct opened	o;
+	struct opened	*o = commit_block(LABELS, &c);
 	struct span	body = { c.p, c.n };
 	struct label	l[8];
 	uint64_t	walk_at[2] = { 0, 0 };
-	size_t		bad;
 
-	commit_block(&o, LABELS, &c);
-	assert_true(o.seen.first == 4 && o.seen.count == 3 && findings(&o, &bad) == 0);
+	assert_true(o->seen.first == 4 && o->seen.count == 3 && findings(o, false) == 0);
 	for (unsigned pass = 0; pass < 2; pass++) {
-		assert_int_equal(o.f.ops->labels(&o.f, body, 2, walk_at, l, 8), 2);
+		assert_int_equal(o->f.ops->labels(&o->f, body, 2, walk_at, l, 8), 2);
 		assert_true(l[0].kind == LABEL_KEYWORDS && l[0].number == 0xf0);
 		assert_true(l[1].kind == LABEL_LEVEL && l[1].number == 2);
-		assert_int_equal(o.f.ops->labels(&o.f, body, 1, walk_at, l, 8), 2);
+		assert_int_equal(o->f.ops->labels(&o->f, body, 1, walk_at, l, 8), 2);
 		assert_true(l[0].kind == LABEL_TEXT && l[0].key.len == 3 && l[0].text.len == 4);
 		assert_true(l[1].kind == LABEL_NUMBER && (int64_t)l[1].number == -5);
-		assert_int_equal(o.f.ops->labels(&o.f, body, 0, walk_at, l, 8), 1);
+		assert_int_equal(o->f.ops->labels(&o->f, body, 0, walk_at, l, 8), 1);
 		assert_memory_equal(l[0].text.p, "0123456789abcdef", 16);
 	}
-	assert_int_equal(o.f.ops->labels(&o.f, body, 3, walk_at, l, 8), 0);
-	assert_int_equal(o.f.ops->labels(&o.f, body, 1, walk_at, l, 1), 1);
-	close_bytes(&o);
+	assert_int_equal(o->f.ops->labels(&o->f, body, 3, walk_at, l, 8), 0);
+	assert_int_equal(o->f.ops->labels(&o->f, body, 1, walk_at, l, 1), 1);
 }
 
 TEST(bad_label_lists_are_findings)
@@ -997,49 +963,38 @@ TEST(bad_label_lists_are_findings)
 		{ 0, 3, 3 }, { 4, 5, 4 }, { 4, UINT32_MAX, 4 }, { UINT32_MAX, 3, 0 },
 	};
 	struct bytes	c = labels_block(1, 3);
-	struct opened	o;
-	size_t		bad;
+	struct opened	*o;
 
 	for (size_t i = 0; i < 4; i++) {
 		struct bytes	d = labels_block(cases[i].first, cases[i].count);
 		struct frame	fr = { .kind = FRAME_DATA, .sub = LABELS, .len = d.n };
 
-		commit_block(&o, LABELS, &c);
-		memset(&o.seen, 0, sizeof o.seen);
-		o.f.ops->commit(&o.f, &fr, (struct span){ d.p, d.n });
-		findings(&o, &bad);
-		assert_true(bad >= 1 && o.seen.count == cases[i].given);
-		close_bytes(&o);
+		o = commit_block(LABELS, &c);
+		memset(&o->seen, 0, sizeof o->seen);
+		o->f.ops->commit(&o->f, &fr, (struct span){ d.p, d.n });
+		assert_true(findings(o, true) >= 1 && o->seen.count == cases[i].given);
 	}
 	c.p[8 + 17] = 11;		/* the second list's first label */
-	commit_block(&o, LABELS, &c);
-	findings(&o, &bad);
-	assert_true(bad == 1 && o.seen.count == 2);
-	close_bytes(&o);
+	o = commit_block(LABELS, &c);
+	assert_true(findings(o, true) == 1 && o->seen.count == 2);
 }
 
 TEST(a_sequence_point_flushes_and_lists_threads)
 {
 	struct bytes	c = point_block(7);
-	struct opened	o;
-	size_t		bad;
+	struct opened	*o = commit_block(POINT, &c);
 
-	commit_block(&o, POINT, &c);
-	assert_true(o.seen.barrier == 77 && o.seen.nbarrier == 1 && o.seen.flush == 3);
-	assert_true(o.seen.nlisted == 2 && o.seen.listed[1] == UINT64_C(1) << 40);
-	assert_true(o.seen.number[0] == 9 && o.seen.number[1] == UINT32_MAX);
-	close_bytes(&o);
+	assert_true(o->seen.barrier == 77 && o->seen.nbarrier == 1 && o->seen.flush == 3);
+	assert_true(o->seen.nlisted == 2 && o->seen.listed[1] == UINT64_C(1) << 40);
+	assert_true(o->seen.number[0] == 9 && o->seen.number[1] == UINT32_MAX);
 
 	/* Cut inside its list: the time and the flags are still valid. */
 	c.n--;
-	commit_block(&o, POINT, &c);
-	assert_true(o.seen.nbarrier == 1 && o.seen.flush == 3 && o.seen.nlisted == 0);
-	assert_true(findings(&o, &bad) == 1 && bad == 1);
-	close_bytes(&o);
+	o = commit_block(POINT, &c);
+	assert_true(o->seen.nbarrier == 1 && o->seen.flush == 3 && o->seen.nlisted == 0);
+	need_findings(o, 1, 1);
 
 	c.n = 15;
-	memset(&o.seen, 0, sizeof o.seen);
-	commit_block(&o, POINT, &c);
-	assert_true(o.seen.nbarrier == 0 && findings(&o, &bad) == 1);
-	close_bytes(&o);
+	o = commit_block(POINT, &c);
+	assert_true(o->seen.nbarrier == 0 && findings(o, false) == 1);
 }

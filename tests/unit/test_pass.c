@@ -58,22 +58,13 @@ write_trace(struct nt4_writer *w)
 	nt4_end(w);
 }
 
-static struct trace *
-open_path(const char *path, unsigned workers)
+static struct written *
+fixture_open(void)
 {
-	struct trace_options	 opt = { .workers = workers };
-	struct trace		*t;
-	struct buf		*why = test_buf();
+	struct written	*f = written_open(write_trace, &(struct trace_options){ .workers = 1 });
 
-	assert_int_equal(trace_open(&t, path, &opt, why), 0);
-	return t;
-}
-
-static void
-fixture_open(struct written *f)
-{
-	written_open(f, write_trace, &(struct trace_options){ .workers = 1 });
 	assert_int_equal(trace_rows(f->t), EVENTS);
+	return f;
 }
 
 /* ---- a pass that gathers events */
@@ -173,34 +164,28 @@ static const struct pass_ops	staying_ops = {
 };
 
 static void
-gather_init(struct gather *g)
+gather_release(void *arg)
 {
-	*g = (struct gather){ .lock = lock_new(LOCK_LEAF) };
-}
+	struct gather	*g = arg;
 
-static void
-gather_release(struct gather *g)
-{
 	assert_int_equal(g->begun, g->freed);
 	mem_free(g->all.v);
 	lock_free(g->lock);
+	mem_free(g);
+}
+
+/* Its states must be freed at the end of the rule. */
+static struct gather *
+gather_new(void)
+{
+	struct gather	*g = mem_zalloc(1, sizeof *g);
+
+	g->lock = lock_new(LOCK_LEAF);
+	test_later(gather_release, g);
+	return g;
 }
 
 /* ---- the plain way */
-
-static struct filter *
-compile(struct trace *t, const char *text)
-{
-	struct filter_error	 e;
-	struct filter		*f;
-
-	if (text == NULL)
-		return NULL;
-	filter_error_init(&e);
-	assert_int_equal(filter_new(&f, text, strlen(text), t, false, 0, &e), 0);
-	filter_error_release(&e);
-	return f;
-}
 
 static bool
 wanted(const struct pass_options *o, struct filter_eval *eval, const struct event *e,
@@ -259,20 +244,19 @@ check_pass(struct trace *t, struct pass_options o)
 	walk(t, &o, &want);
 	for (size_t i = 0; i < sizeof workers / sizeof *workers; i++) {
 		struct pass_result	result;
-		struct gather		g;
+		struct gather		*g = gather_new();
 		bool			reuse = workers[i] == 2;
 
-		gather_init(&g);
 		o.workers = workers[i];
-		assert_int_equal(pass_run(t, &o, reuse ? &reusing_ops : &gather_ops, &g,
+		assert_int_equal(pass_run(t, &o, reuse ? &reusing_ops : &gather_ops, g,
 		    &result), 0);
 		assert_false(result.lost);
-		assert_true(!reuse || g.begun <= RING_OF_TWO);
+		assert_true(!reuse || g->begun <= RING_OF_TWO);
 		/* A filter that needs rows gets them, in their order. */
-		if (o.order == PASS_ANY && g.all.n > 0 && g.all.v[0].row != ROW_UNKNOWN)
-			qsort(g.all.v, g.all.n, sizeof *g.all.v, by_off);
-		same_events(&g.all, &want, o.order == PASS_TIME);
-		gather_release(&g);
+		if (o.order == PASS_ANY && g->all.n > 0 && g->all.v[0].row != ROW_UNKNOWN)
+			qsort(g->all.v, g->all.n, sizeof *g->all.v, by_off);
+		same_events(&g->all, &want, o.order == PASS_TIME);
+		test_now(g);
 	}
 	n = want.n;
 	mem_free(want.v);
@@ -282,10 +266,9 @@ check_pass(struct trace *t, struct pass_options o)
 static size_t
 check_filter(struct trace *t, enum pass_order order, const char *text)
 {
-	struct filter	*f = compile(t, text);
+	struct filter	*f = data_filter(t, text);
 	size_t		 n = check_pass(t, (struct pass_options){ .order = order, .filter = f });
 
-	filter_free(f);
 	return n;
 }
 
@@ -298,16 +281,15 @@ check_staying(struct trace *t, struct pass_options o)
 	walk(t, &o, &want);
 	for (unsigned workers = 1; workers <= 7; workers += 3) {
 		struct pass_result	result;
-		struct gather		g;
+		struct gather		*g = gather_new();
 
-		gather_init(&g);
 		o.workers = workers;
-		assert_int_equal(pass_run(t, &o, &staying_ops, &g, &result), 0);
-		assert_in_range(g.begun, 1, workers);
-		assert_int_equal(g.merged, g.begun);
-		qsort(g.all.v, g.all.n, sizeof *g.all.v, by_off);
-		same_events(&g.all, &want, false);
-		gather_release(&g);
+		assert_int_equal(pass_run(t, &o, &staying_ops, g, &result), 0);
+		assert_in_range(g->begun, 1, workers);
+		assert_int_equal(g->merged, g->begun);
+		qsort(g->all.v, g->all.n, sizeof *g->all.v, by_off);
+		same_events(&g->all, &want, false);
+		test_now(g);
 	}
 	mem_free(want.v);
 }
@@ -317,36 +299,31 @@ check_staying(struct trace *t, struct pass_options o)
 TEST(a_pass_gives_the_events_of_the_walk_in_each_order)
 {
 	static const enum pass_order	orders[] = { PASS_ANY, PASS_TIME, PASS_FILE };
-	struct written			f;
+	struct written			*f = fixture_open();
 	bool				take[3];
 
-	fixture_open(&f);
 	(void)check_sample(take, 3, 3);
 	for (size_t i = 0; i < 3; i++) {
 		if (!take[i])
 			continue;
-		assert_int_equal(check_filter(f.t, orders[i], NULL), EVENTS);
-		assert_int_equal(check_filter(f.t, orders[i], "provider = Late"), EVENTS - LATE);
-		assert_int_equal(check_filter(f.t, orders[i], "tid = 11"), EVENTS / THREADS);
-		assert_int_equal(check_filter(f.t, orders[i], "n in 5..8"), 3);
-		assert_int_equal(check_filter(f.t, orders[i], "has lost"), 6);
-		assert_int_equal(check_filter(f.t, orders[i], "provider = Nobody"), 0);
-		assert_int_equal(check_filter(f.t, orders[i], "row in 70000..70010"), 10);
+		assert_int_equal(check_filter(f->t, orders[i], NULL), EVENTS);
+		assert_int_equal(check_filter(f->t, orders[i], "provider = Late"), EVENTS - LATE);
+		assert_int_equal(check_filter(f->t, orders[i], "tid = 11"), EVENTS / THREADS);
+		assert_int_equal(check_filter(f->t, orders[i], "n in 5..8"), 3);
+		assert_int_equal(check_filter(f->t, orders[i], "has lost"), 6);
+		assert_int_equal(check_filter(f->t, orders[i], "provider = Nobody"), 0);
+		assert_int_equal(check_filter(f->t, orders[i], "row in 70000..70010"), 10);
 	}
-	written_close(&f);
 }
 
 TEST(a_state_that_stays_is_merged_once_with_all_that_it_took)
 {
-	struct written	f;
+	struct written	*f = fixture_open();
 	struct filter	*some;
 
-	fixture_open(&f);
-	some = compile(f.t, "tid = 11");
-	check_staying(f.t, (struct pass_options){ .order = PASS_ANY });
-	check_staying(f.t, (struct pass_options){ .order = PASS_ANY, .filter = some });
-	filter_free(some);
-	written_close(&f);
+	some = data_filter(f->t, "tid = 11");
+	check_staying(f->t, (struct pass_options){ .order = PASS_ANY });
+	check_staying(f->t, (struct pass_options){ .order = PASS_ANY, .filter = some });
 }
 
 /* Nor is anything lost that a state which was begun owns. */
@@ -354,26 +331,21 @@ TEST(a_merge_that_ends_the_pass_frees_the_states_that_stay)
 {
 	struct pass_options	o = { .order = PASS_ANY, .workers = 4 };
 	struct pass_result	result;
-	struct written		f;
-	struct gather		g;
+	struct written		*f = fixture_open();
+	struct gather		*g = gather_new();
 
-	fixture_open(&f);
-	gather_init(&g);
-	g.end_after = 1;
-	g.end = 42;
-	assert_int_equal(pass_run(f.t, &o, &staying_ops, &g, &result), 42);
-	assert_int_equal(g.merged, 1);
-	gather_release(&g);
-	written_close(&f);
+	g->end_after = 1;
+	g->end = 42;
+	assert_int_equal(pass_run(f->t, &o, &staying_ops, g, &result), 42);
+	assert_int_equal(g->merged, 1);
 }
 
 TEST(a_window_holds_at_its_begin_and_not_at_its_end)
 {
 	static const enum pass_order	orders[] = { PASS_ANY, PASS_TIME, PASS_FILE };
-	struct written			f;
+	struct written			*f = fixture_open();
 	bool				take[3];
 
-	fixture_open(&f);
 	(void)check_sample(take, 3, 3);
 	for (size_t i = 0; i < 3; i++) {
 		struct pass_options	o = { .order = orders[i], .has_from = true, .from = 1000,
@@ -381,31 +353,28 @@ TEST(a_window_holds_at_its_begin_and_not_at_its_end)
 
 		if (!take[i])
 			continue;
-		assert_int_equal(check_pass(f.t, o), 149000);
+		assert_int_equal(check_pass(f->t, o), 149000);
 		o.has_to = false;
-		assert_int_equal(check_pass(f.t, o), EVENTS - 999);
+		assert_int_equal(check_pass(f->t, o), EVENTS - 999);
 		o.has_from = false;
 		o.has_to = true;
 		o.to = 1;
-		assert_int_equal(check_pass(f.t, o), 0);
+		assert_int_equal(check_pass(f->t, o), 0);
 	}
-	written_close(&f);
 }
 
 TEST(rows_narrow_a_pass_in_time)
 {
-	struct written	f;
+	struct written	*f = fixture_open();
 
-	fixture_open(&f);
-	assert_int_equal(check_pass(f.t, (struct pass_options){ .order = PASS_TIME,
+	assert_int_equal(check_pass(f->t, (struct pass_options){ .order = PASS_TIME,
 	    .row0 = 4095, .row1 = 4097 }), 2);
-	assert_int_equal(check_pass(f.t, (struct pass_options){ .order = PASS_TIME,
+	assert_int_equal(check_pass(f->t, (struct pass_options){ .order = PASS_TIME,
 	    .row0 = 99990, .row1 = 200005 }), 100015);
-	assert_int_equal(check_pass(f.t, (struct pass_options){ .order = PASS_TIME,
+	assert_int_equal(check_pass(f->t, (struct pass_options){ .order = PASS_TIME,
 	    .row0 = EVENTS - 1 }), 1);
-	assert_int_equal(check_pass(f.t, (struct pass_options){ .order = PASS_TIME,
+	assert_int_equal(check_pass(f->t, (struct pass_options){ .order = PASS_TIME,
 	    .row0 = EVENTS }), 0);
-	written_close(&f);
 }
 
 TEST(real_and_odd_traces_are_passed_over_alike)
@@ -429,7 +398,7 @@ TEST(real_and_odd_traces_are_passed_over_alike)
 		assert_int_equal(check_filter(t, PASS_FILE, NULL), rows);
 		(void)check_filter(t, PASS_ANY, "/a/ and tid > 3");
 		(void)check_filter(t, PASS_TIME, "/a/ and tid > 3");
-		trace_close(t);
+		data_close(t);
 	}
 }
 
@@ -439,43 +408,37 @@ cost_of(struct trace *t, const struct pass_options *o)
 {
 	uint64_t		before = data_decoded(t);
 	struct pass_result	result;
-	struct gather		g;
+	struct gather		*g = gather_new();
 
-	gather_init(&g);
-	assert_int_equal(pass_run(t, o, &gather_ops, &g, &result), 0);
-	gather_release(&g);
+	assert_int_equal(pass_run(t, o, &gather_ops, g, &result), 0);
+	test_now(g);
 	return data_decoded(t) - before;
 }
 
 TEST(what_cannot_match_is_not_decoded)
 {
-	struct written	f;
+	struct written	*f = fixture_open();
 	struct filter	*late, *none;
 
-	fixture_open(&f);
-	late = compile(f.t, "provider = Late and tid = 12");
-	none = compile(f.t, "provider = Nobody and n > 3");
-	assert_int_equal(cost_of(f.t, &(struct pass_options){ .workers = 2 }), EVENTS);
-	assert_int_equal(cost_of(f.t, &(struct pass_options){ .filter = none, .workers = 2 }), 0);
-	assert_int_equal(cost_of(f.t, &(struct pass_options){ .filter = none,
+	late = data_filter(f->t, "provider = Late and tid = 12");
+	none = data_filter(f->t, "provider = Nobody and n > 3");
+	assert_int_equal(cost_of(f->t, &(struct pass_options){ .workers = 2 }), EVENTS);
+	assert_int_equal(cost_of(f->t, &(struct pass_options){ .filter = none, .workers = 2 }), 0);
+	assert_int_equal(cost_of(f->t, &(struct pass_options){ .filter = none,
 	    .order = PASS_TIME }), 0);
 	/* All records with one of these events, which also have others. */
-	assert_in_range(cost_of(f.t, &(struct pass_options){ .filter = late }),
+	assert_in_range(cost_of(f->t, &(struct pass_options){ .filter = late }),
 	    EVENTS - LATE, EVENTS - LATE + 20000);
-	assert_in_range(cost_of(f.t, &(struct pass_options){ .has_from = true, .from = LATE }),
+	assert_in_range(cost_of(f->t, &(struct pass_options){ .has_from = true, .from = LATE }),
 	    EVENTS - LATE, EVENTS - LATE + 20000);
-	filter_free(late);
-	filter_free(none);
-	written_close(&f);
 }
 
 static uint64_t
 cost_of_filter(struct trace *t, const char *text)
 {
-	struct filter	*f = compile(t, text);
+	struct filter	*f = data_filter(t, text);
 	uint64_t	 cost = cost_of(t, &(struct pass_options){ .filter = f, .workers = 2 });
 
-	filter_free(f);
 	return cost;
 }
 
@@ -498,7 +461,6 @@ TEST(a_text_or_a_time_that_is_not_there_is_not_decoded)
 	assert_in_range(some, 1, all - 1);
 	assert_int_equal(cost_of_filter(t, "not /xyzzy/"), all);
 	assert_int_equal(cost_of_filter(t, "/x.z.y/"), all);
-	trace_close(t);
 }
 
 TEST(a_pass_goes_on_where_the_last_one_ended)
@@ -507,31 +469,26 @@ TEST(a_pass_goes_on_where_the_last_one_ended)
 	struct pass_place	 resume = { 0, 0 };
 	uint64_t		 others;
 	struct pass_result	 result;
-	struct written		 f;
+	struct written		*f = fixture_open();
 	struct trace		*t;
-	struct gather		 g;
+	struct gather		*g = gather_new();
 	struct list		 want = { .n = 0 };
 	bool			 done;
 
-	fixture_open(&f);
-	others = data_decoded(f.t);			/* for cutting regions */
-	walk(f.t, &o, &want);
-	t = open_path(f.path, 2);
-	gather_init(&g);
+	others = data_decoded(f->t);			/* for cutting regions */
+	walk(f->t, &o, &want);
+	t = data_unindexed(f->path, &(struct trace_options){ .workers = 2 });
 	trace_index_start(t);
 	o.resume = &resume;
 	do {
 		done = trace_index_wait(t, 1);
-		assert_int_equal(pass_run(t, &o, &gather_ops, &g, &result), 0);
+		assert_int_equal(pass_run(t, &o, &gather_ops, g, &result), 0);
 	} while (!done);
-	same_events(&g.all, &want, false);
+	same_events(&g->all, &want, false);
 	assert_int_equal(data_decoded(t) - others, EVENTS);
-	assert_int_equal(pass_run(t, &o, &gather_ops, &g, &result), 0);
+	assert_int_equal(pass_run(t, &o, &gather_ops, g, &result), 0);
 	assert_int_equal(data_decoded(t) - others, EVENTS);
-	gather_release(&g);
 	mem_free(want.v);
-	trace_close(t);
-	written_close(&f);
 }
 
 static bool
@@ -548,50 +505,41 @@ TEST(a_tick_and_a_merge_end_a_pass)
 	struct pass_options	o = { .order = PASS_TIME, .workers = 3, .tick = tick_ends,
 				    .tick_arg = &ticks };
 	struct pass_result	result;
-	struct written		f;
-	struct gather		g;
+	struct written		*f = fixture_open();
+	struct gather		*g = gather_new();
 
-	fixture_open(&f);
-	gather_init(&g);
-	assert_int_equal(pass_run(f.t, &o, &gather_ops, &g, &result), ERR_CANCELED);
+	assert_int_equal(pass_run(f->t, &o, &gather_ops, g, &result), ERR_CANCELED);
 	assert_int_equal(ticks, 1);
-	assert_true(g.all.n < EVENTS);
-	gather_release(&g);
+	assert_true(g->all.n < EVENTS);
 	o.tick = NULL;
 	for (unsigned w = 1; w <= 7; w += 3) {
-		gather_init(&g);
-		g.end_after = 2;
-		g.end = 99;
+		g = gather_new();
+		g->end_after = 2;
+		g->end = 99;
 		o.workers = w;
-		assert_int_equal(pass_run(f.t, &o, &gather_ops, &g, &result), 99);
-		assert_int_equal(g.merged, 2);
-		assert_int_equal(g.all.n, 2 * 4096);
-		gather_release(&g);
+		assert_int_equal(pass_run(f->t, &o, &gather_ops, g, &result), 99);
+		assert_int_equal(g->merged, 2);
+		assert_int_equal(g->all.n, 2 * 4096);
 	}
-	written_close(&f);
 }
 
 TEST(what_cannot_be_read_is_left_out_and_told)
 {
 	static const enum pass_order	orders[] = { PASS_ANY, PASS_TIME, PASS_FILE };
-	struct written			f;
+	struct written			*f = fixture_open();
 
-	fixture_open(&f);
-	assert_int_equal(truncate(f.path, (off_t)(f.w.len / 2)), 0);
+	assert_int_equal(truncate(f->path, (off_t)(f->w.len / 2)), 0);
 	for (size_t i = 0; i < 3; i++) {
 		struct pass_result	result;
-		struct gather		g;
+		struct gather		*g = gather_new();
 
-		gather_init(&g);
-		assert_int_equal(pass_run(f.t, &(struct pass_options){ .order = orders[i],
-		    .workers = 2 }, &gather_ops, &g, &result), 0);
+		assert_int_equal(pass_run(f->t, &(struct pass_options){ .order = orders[i],
+		    .workers = 2 }, &gather_ops, g, &result), 0);
 		assert_true(result.lost);
-		assert_in_range(g.all.n, EVENTS / 4, EVENTS / 2);
-		for (size_t k = 0; k < g.all.n; k++)
-			assert_true(g.all.v[k].e.off < f.w.len / 2);
-		gather_release(&g);
+		assert_in_range(g->all.n, EVENTS / 4, EVENTS / 2);
+		for (size_t k = 0; k < g->all.n; k++)
+			assert_true(g->all.v[k].e.off < f->w.len / 2);
 	}
-	written_close(&f);
 }
 
 /* ---- in the background */
@@ -608,82 +556,71 @@ TEST(a_pass_in_the_background_gives_the_same)
 {
 	struct pass_options	 o = { .order = PASS_ANY, .workers = 2 };
 	struct pass_result	 result;
-	struct written		 f;
-	struct gather		 g;
+	struct written		*f = fixture_open();
+	struct gather		*g = gather_new();
 	struct list		 want = { .n = 0 };
 	struct pass_job		*p;
 	size_t			 seen = 0;
 
-	fixture_open(&f);
-	walk(f.t, &o, &want);
-	gather_init(&g);
-	p = pass_start(f.t, &o, NULL, &gather_ops, &g);
+	walk(f->t, &o, &want);
+	p = pass_start(f->t, &o, NULL, &gather_ops, g);
 	while (!pass_done(p, &result)) {
 		usleep(500);
 		pass_hold(p);
-		assert_true(g.all.n >= seen);
-		seen = g.all.n;
+		assert_true(g->all.n >= seen);
+		seen = g->all.n;
 		pass_release(p);
 		assert_true(pass_share(p) <= 1);
 	}
-	same_events(&g.all, &want, false);
+	same_events(&g->all, &want, false);
 	/* There is nothing more: nothing is added twice. */
 	pass_continue(p);
 	wait_done(p, &result);
-	same_events(&g.all, &want, false);
+	same_events(&g->all, &want, false);
 	pass_stop(p);
 	pass_stop(NULL);
-	gather_release(&g);
 	mem_free(want.v);
-	written_close(&f);
 }
 
 TEST(a_pass_in_the_background_follows_a_trace_that_grows)
 {
 	struct pass_result	 result;
-	struct written		 f;
+	struct written		*f = fixture_open();
 	struct trace		*t;
-	struct gather		 g;
+	struct gather		*g = gather_new();
 	struct pass_job		*p;
 	bool			 done;
 
-	fixture_open(&f);
-	t = open_path(f.path, 1);
-	gather_init(&g);
+	t = data_unindexed(f->path, &(struct trace_options){ .workers = 1 });
 	trace_index_start(t);
 	p = pass_start(t, &(struct pass_options){ .order = PASS_ANY, .workers = 1 }, NULL,
-	    &gather_ops, &g);
+	    &gather_ops, g);
 	do {
 		done = trace_index_wait(t, 1);
 		wait_done(p, &result);
 		pass_continue(p);
 	} while (!done);
 	wait_done(p, &result);
-	assert_int_equal(g.all.n, EVENTS);
-	for (size_t i = 1; i < g.all.n; i++)
-		assert_true(g.all.v[i].e.off > g.all.v[i - 1].e.off);
+	assert_int_equal(g->all.n, EVENTS);
+	for (size_t i = 1; i < g->all.n; i++)
+		assert_true(g->all.v[i].e.off > g->all.v[i - 1].e.off);
 	pass_stop(p);
-	gather_release(&g);
-	trace_close(t);
-	written_close(&f);
 }
 
 TEST(a_pass_in_the_background_is_stopped_at_any_moment)
 {
-	struct written	 f;
+	struct written	*f = fixture_open();
 
-	fixture_open(&f);
 	for (unsigned i = 0; i < 40 / check_part(); i++) {
 		struct pass_options	 o = { .order = i % 2 ? PASS_ANY : PASS_TIME,
 					    .workers = 1 + i % 3 };
 		struct filter		*slow = NULL;
-		struct gather		 g;
+		struct gather		*g = gather_new();
 		struct pass_job		*p;
 
 		if (i % 3 != 0)
-			slow = compile(f.t, "/(a|aa|O)*x(e|r|l)*y/");
-		gather_init(&g);
-		p = pass_start(f.t, &o, slow, &gather_ops, &g);
+			slow = filter_own("/(a|aa|O)*x(e|r|l)*y/");
+		p = pass_start(f->t, &o, slow, &gather_ops, g);
 		usleep(i * 300);
 		if (i % 4 == 0) {	/* it waits for the holder, and merges afterwards */
 			pass_hold(p);
@@ -691,16 +628,15 @@ TEST(a_pass_in_the_background_is_stopped_at_any_moment)
 			pass_release(p);
 		}
 		pass_stop(p);
-		gather_release(&g);
+		test_now(g);
 	}
-	written_close(&f);
 }
 
 /* ---- given up */
 
 /* Workers block in add() until go is set. */
 struct stuck {
-	struct gather	 g;
+	struct gather	*g;
 	atomic_bool	 go;
 	atomic_uint	 in;
 	struct pass_job	*p;
@@ -717,7 +653,7 @@ stuck_begin(void *arg)
 	struct stuck_state	*s = mem_zalloc(1, sizeof *s);
 
 	s->of = arg;
-	s->list = gather_begin(&s->of->g);
+	s->list = gather_begin(s->of->g);
 	return s;
 }
 
@@ -737,7 +673,7 @@ stuck_merge(void *arg, void *state)
 {
 	struct stuck_state	*s = state;
 
-	return gather_merge(&((struct stuck *)arg)->g, s->list);
+	return gather_merge(((struct stuck *)arg)->g, s->list);
 }
 
 static void
@@ -761,29 +697,25 @@ static const struct pass_ops	stuck_ops = {
 TEST(a_pass_that_is_closed_is_not_waited_for_and_merges_nothing)
 {
 	static const enum pass_order	order[] = { PASS_ANY, PASS_TIME };
-	struct written			f;
+	struct written			*f = fixture_open();
 
-	fixture_open(&f);
 	for (unsigned i = 0; i < 4; i++) {
 		struct pass_options	o = { .order = order[i / 2], .workers = 1 + i % 2 };
-		struct stuck		s = { .in = 0 };
+		struct stuck		s = { .g = gather_new() };
 
-		gather_init(&s.g);
-		s.p = pass_start(f.t, &o, NULL, &stuck_ops, &s);
+		s.p = pass_start(f->t, &o, NULL, &stuck_ops, &s);
 		while (atomic_load(&s.in) < o.workers)
 			usleep(200);
 		pass_hold(s.p);
 		pass_close(s.p);		/* if it waited, the test would hang here */
-		trace_retire(f.t, stuck_end, &s);
+		trace_retire(f->t, stuck_end, &s);
 		assert_int_equal(s.in, o.workers);
 		atomic_store(&s.go, true);
-		trace_settle(f.t);
-		assert_int_equal(s.g.merged, 0);
-		assert_int_equal(s.g.begun, s.g.freed);
-		assert_int_equal(s.g.all.n, 0);
-		gather_release(&s.g);
+		trace_settle(f->t);
+		assert_int_equal(s.g->merged, 0);
+		assert_int_equal(s.g->begun, s.g->freed);
+		assert_int_equal(s.g->all.n, 0);
 	}
-	written_close(&f);
 }
 
 /*
@@ -791,7 +723,7 @@ TEST(a_pass_that_is_closed_is_not_waited_for_and_merges_nothing)
  * machine decodes in a while is little: each pass gets longer than the last.
  */
 static void
-check_goes_on(struct trace *t, enum pass_order order, struct gather *g)
+check_goes_on(struct trace *t, enum pass_order order, struct gather*g)
 {
 	struct pass_place resume = { 0, 0 };
 	unsigned	 wait = 0;		/* us */
@@ -817,20 +749,16 @@ check_goes_on(struct trace *t, enum pass_order order, struct gather *g)
 
 TEST(a_pass_goes_on_where_one_was_closed)
 {
-	struct written	 f;
-	struct gather	 g;
+	struct written	*f = fixture_open();
+	struct gather	*g = gather_new();
 
-	fixture_open(&f);
-	gather_init(&g);
-	check_goes_on(f.t, PASS_ANY, &g);
-	for (size_t i = 1; i < g.all.n; i++)
-		assert_true(g.all.v[i].e.off > g.all.v[i - 1].e.off);
-	g.all.n = 0;
-	check_goes_on(f.t, PASS_TIME, &g);
-	for (size_t i = 0; i < g.all.n; i++)
-		assert_int_equal(g.all.v[i].row, i);
-	gather_release(&g);
-	written_close(&f);
+	check_goes_on(f->t, PASS_ANY, g);
+	for (size_t i = 1; i < g->all.n; i++)
+		assert_true(g->all.v[i].e.off > g->all.v[i - 1].e.off);
+	g->all.n = 0;
+	check_goes_on(f->t, PASS_TIME, g);
+	for (size_t i = 0; i < g->all.n; i++)
+		assert_int_equal(g->all.v[i].row, i);
 }
 
 /* The first call of add() sets stop. */
@@ -878,25 +806,22 @@ static const struct pass_ops	stopping_ops = {
 TEST(a_stop_is_seen_before_the_next_segment_is_decoded)
 {
 	static const enum pass_order	order[] = { PASS_ANY, PASS_TIME, PASS_FILE };
-	struct written			f;
+	struct written			*f = fixture_open();
 	struct filter			*all;
 
-	fixture_open(&f);
-	all = compile(f.t, "size >= 0");
+	all = data_filter(f->t, "size >= 0");
 	for (unsigned i = 0; i < 18; i++) {
 		struct pass_options	o = { .order = order[i % 3], .workers = 1 + i / 3 % 3,
 					    .filter = i < 9 ? all : NULL };
-		struct stopping		s = { .t = f.t };
+		struct stopping		s = { .t = f->t };
 		struct pass_result	result;
 
-		assert_int_equal(pass_run_until(f.t, &o, &stopping_ops, &s, &s.stop, NULL,
+		assert_int_equal(pass_run_until(f->t, &o, &stopping_ops, &s, &s.stop, NULL,
 		    &result), ERR_CANCELED);
 		assert_true(s.stop);
 		assert_false(result.lost);
-		assert_true(data_decoded(f.t) - s.decoded <= (o.workers - 1) * SCAN_SEGMENT);
+		assert_true(data_decoded(f->t) - s.decoded <= (o.workers - 1) * SCAN_SEGMENT);
 	}
-	filter_free(all);
-	written_close(&f);
 }
 
 /* A view that was stopped half made is not damaged: the next request gets all of it. */
@@ -904,13 +829,11 @@ TEST(a_view_is_given_up_and_made_anew)
 {
 	const struct slice_view	*v;
 	atomic_bool		 stop = true;
-	struct written		 f;
+	struct written		*f = fixture_open();
 	struct trace		*t;
 	uint64_t		 before;
 
-	fixture_open(&f);
-	t = open_path(f.path, 1);
-	assert_true(trace_index_wait(t, -1));
+	t = data_open_path(f->path, &(struct trace_options){ .workers = 1 });
 	before = data_decoded(t);
 	assert_int_equal(view_get_until(t, 0, &stop, &v), 0);
 	assert_null(v);
@@ -918,30 +841,21 @@ TEST(a_view_is_given_up_and_made_anew)
 	assert_int_equal(trace_view_get(t, 0, &v), 1);
 	assert_true(v->n > 2 * SCAN_SEGMENT);
 	trace_view_put(t, v);
-	trace_close(t);
-	written_close(&f);
 }
 
 TEST(many_workers_keep_the_cap_of_the_views)
 {
 	struct trace_options	 opt = { .workers = 7, .cache_bytes = 8u << 20 };
 	struct pass_result	 result;
-	struct written		 f;
+	struct written		*f = fixture_open();
 	struct trace		*t;
-	struct gather		 g;
-	struct buf		*why = test_buf();
+	struct gather		*g = gather_new();
 	size_t			 before;
 
-	fixture_open(&f);
-	assert_int_equal(trace_open(&t, f.path, &opt, why), 0);
-	assert_true(trace_index_wait(t, -1));
+	t = data_open_path(f->path, &opt);
 	before = trace_memory(t);
-	gather_init(&g);
-	assert_int_equal(pass_run(t, &(struct pass_options){ .order = PASS_TIME }, &gather_ops, &g,
+	assert_int_equal(pass_run(t, &(struct pass_options){ .order = PASS_TIME }, &gather_ops, g,
 	    &result), 0);
-	assert_int_equal(g.all.n, EVENTS);
+	assert_int_equal(g->all.n, EVENTS);
 	assert_true(trace_memory(t) - before <= 8u << 20);
-	gather_release(&g);
-	trace_close(t);
-	written_close(&f);
 }

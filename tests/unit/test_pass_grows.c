@@ -38,11 +38,7 @@ write_trace(struct nt4_writer *w)
 	static const uint64_t	tids[2] = { 10, 11 };
 	uint32_t		seq[2] = { 0, 0 };
 
-	nt4_init(w, NULL);
-	nt4_trace(w, &(struct nt4_trace){ .freq = 1000000000, .pointer_size = 8 });
-	nt4_block(w, "MetadataBlock", NT4_UNCOMPRESSED);
-	nt4_metadata(w, 1, "Grows", 1, "One", NULL, 0);
-	nt4_block_end(w);
+	nt4_begin(w, NULL, "Grows", "One", NULL, 0);
 	for (uint32_t i = 0; i < EVENTS; i += BLOCK) {
 		put_block(w, i, seq);
 		if ((i + BLOCK) % POINT == 0)
@@ -122,7 +118,7 @@ gather_begin(void *arg)
 }
 
 static void
-gather_put(struct gather *g, const struct got *e)
+gather_put(struct gather*g, const struct got *e)
 {
 	g->v = mem_grow(g->v, &g->cap, g->n + 1, sizeof *g->v);
 	g->v[g->n++] = *e;
@@ -194,7 +190,7 @@ pass(struct trace *t, struct pass_memory *m, struct gather *out)
 
 /* Rows from the first to the last, in order, each once. */
 static void
-check_rows(const struct gather *g)
+check_rows(const struct gather*g)
 {
 	for (size_t i = 0; i < g->n; i++) {
 		assert_int_equal(g->v[i].row, i);

@@ -3,6 +3,7 @@
  * The reasons of synthetic stacks depend on the events about their code. In real traces, as many
  * frames are without a name as in other readers.
  */
+#include "../support/data.h"
 #include "../support/methods.h"
 #include "../support/shared.h"
 #include "../support/test.h"
@@ -67,26 +68,27 @@ count_trace(struct trace *t)
 
 /* ---- synthetic stacks */
 
+static struct trace *
+open_methods(struct methods_writer *m)
+{
+	nt4_block_end(&m->w);
+	return data_nt4(&m->w, &(struct trace_options){ .workers = 1 });
+}
+
+
 /* A stack with one address, 0x1004, at 2 ms and 4 ms, after the events about the code at 0x1000. */
 static struct counts
 count_made(void (*tell)(struct methods_writer *m))
 {
 	static const uint64_t	 ip = 0x1004;
 	struct methods_writer	 m;
-	struct trace		*t;
 	struct counts		 c;
-	struct buf		*why = test_buf();
 
 	methods_begin(&m, NULL, &ip, 1, 1);
 	tell(&m);
 	methods_plain(&m, 2000, 1);
 	methods_plain(&m, 4000, 1);
-	methods_end(&m);
-	assert_int_equal(trace_open_memory(&t, (struct span){ m.w.p, m.w.len },
-	    &(struct trace_options){ .workers = 1 }, why), 0);
-	c = count_trace(t);
-	trace_close(t);
-	nt4_release(&m.w);
+	c = count_trace(open_methods(&m));
 	assert_int_equal(c.frames, 2);
 	return c;
 }
@@ -200,7 +202,6 @@ write_long(struct methods_writer *m)
 		    "void  ()");
 	}
 	methods_plain(m, 2000, 1);
-	methods_end(m);
 	mem_free(name);
 }
 
@@ -218,10 +219,7 @@ TEST(names_of_a_stack_are_bounded)
 	struct buf			*why = test_buf();
 
 	write_long(&m);
-	assert_int_equal(trace_open_memory(&t, (struct span){ m.w.p, m.w.len },
-	    &(struct trace_options){ .workers = 1 }, why), 0);
-	trace_index_start(t);
-	(void)trace_index_wait(t, -1);
+	t = open_methods(&m);
 	s = symbols_new(t, &o);
 	trace_lend(t, DERIVED_SYMBOLS, s);
 	r = field_reader_new(t, &fo);
@@ -239,8 +237,6 @@ TEST(names_of_a_stack_are_bounded)
 	field_reader_free(r);
 	trace_lend(t, DERIVED_SYMBOLS, NULL);
 	symbols_free(s);
-	trace_close(t);
-	nt4_release(&m.w);
 }
 
 /* "  0x00007f1c2a40b1d0  " and the reason are one line of the stack pane. */
@@ -275,24 +271,18 @@ TEST(reasons_of_real_traces)
 		{ "traces/v6/perf-on-off-cpu.nettrace", 326326, 160757, 0, NAME_ENTRY_POINT,
 		    { NAME_NATIVE, NAME_UNMAPPED }, NULL },
 	};
-	const char	*dir = shared_dir(), *src = getenv("srcdir");
+	const char	*dir = shared_dir();
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct buf	*path = test_buf();
 		struct trace	*t;
 		struct counts	 c;
-		struct buf	 path, why;
 
 		if (dir == NULL && cases[i].own == NULL)
 			continue;
-		buf_init(&path);
-		buf_init(&why);
-		if (dir != NULL)
-			buf_printf(&path, "%s/%s", dir, cases[i].path);
-		else
-			buf_printf(&path, "%s/tests/data/%s", src != NULL ? src : ".",
-			    cases[i].own);
-		assert_int_equal(trace_open(&t, buf_str(&path),
-		    &(struct trace_options){ .workers = 1 }, &why), 0);
+		buf_printf(path, "%s/%s", dir != NULL ? dir : "", cases[i].path);
+		t = dir == NULL ? data_open(cases[i].own) :
+		    data_open_path(buf_str(path), &(struct trace_options){ .workers = 1 });
 		c = count_trace(t);
 		assert_int_equal(c.frames, cases[i].frames);
 		assert_int_equal(c.of[NAME_SURE], cases[i].sure);
@@ -300,26 +290,11 @@ TEST(reasons_of_real_traces)
 		assert_int_equal(c.of[cases[i].why[0]] + (cases[i].why[0] != cases[i].why[1] ?
 		    c.of[cases[i].why[1]] : 0), c.frames - c.of[NAME_SURE] - cases[i].guessed);
 		assert_int_equal(c.placed, c.of[NAME_NATIVE]);
-		trace_close(t);
-		buf_release(&path);
-		buf_release(&why);
+		data_close(t);
 	}
 }
 
 /* ---- names from another trace of the process */
-
-static struct trace *
-open_methods(struct methods_writer *m)
-{
-	struct trace	*t;
-	struct buf	*why = test_buf();
-
-	methods_end(m);
-	assert_int_equal(trace_open_memory(&t, (struct span){ m->w.p, m->w.len },
-	    &(struct trace_options){ .workers = 1 }, why), 0);
-	(void)trace_index_wait(t, -1);
-	return t;
-}
 
 /* What the frames of an event at 2 ms and one at 4 ms are called, and why not, in their order. */
 static void
@@ -365,10 +340,6 @@ expect_names(bool own_rundown, const char *const name[2][3], const enum name_why
 	}
 	trace_lend(t, DERIVED_SYMBOLS, NULL);
 	symbols_free(s);
-	trace_close(t);
-	trace_close(o.files.earlier);
-	nt4_release(&m.w);
-	nt4_release(&before.w);
 }
 
 TEST(another_trace_names_what_was_compiled_before_until_there_is_a_rundown)
@@ -421,8 +392,4 @@ TEST(another_trace_names_what_was_loaded_and_unloaded_meanwhile)
 	}
 	trace_lend(t, DERIVED_SYMBOLS, NULL);
 	symbols_free(s);
-	trace_close(t);
-	trace_close(o.files.loads);
-	nt4_release(&m.w);
-	nt4_release(&loads.w);
 }

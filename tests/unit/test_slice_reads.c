@@ -6,8 +6,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "../support/nt4_writer.h"
 #include "../support/test.h"
+#include "../support/written.h"
 #include "tnav/base/mem.h"
 #include "tnav/engine/trace.h"
 
@@ -19,12 +19,9 @@
 #define HEAD_LEN	26u		/* bytes of the next object that may be read */
 
 struct fixture {
-	char		 path[128];
-	uint8_t		*p;
-	size_t		 len;
+	struct written	*file;
 	struct nt4_place places[MAX_PLACES];
 	size_t		 nplaces;
-	struct trace	*t;
 };
 
 /* Batches of one run a thread, each over the same time; with sequence points or without. */
@@ -35,11 +32,7 @@ write_trace(struct nt4_writer *w, unsigned sp_events)
 	uint64_t			tids[THREADS];
 	uint32_t			seqs[THREADS] = { 0 };
 
-	nt4_init(w, NULL);
-	nt4_trace(w, &(struct nt4_trace){ .freq = 1000000000, .pointer_size = 8 });
-	nt4_block(w, "MetadataBlock", NT4_UNCOMPRESSED);
-	nt4_metadata(w, 1, "Slice", 1, "Number", fields, 1);
-	nt4_block_end(w);
+	nt4_begin(w, NULL, "Slice", "Number", fields, 1);
 	nt4_block(w, "EventBlock", NT4_COMPRESSED);
 	for (uint32_t i = 0; i < EVENTS; i++) {
 		uint32_t		k = i % BATCH / (BATCH / THREADS), in = i % (BATCH / THREADS);
@@ -67,42 +60,20 @@ write_trace(struct nt4_writer *w, unsigned sp_events)
 }
 
 static void
-open_fixture(struct fixture *f, unsigned sp_events)
+write_with_points(struct nt4_writer *w)
 {
-	struct trace_options	 opt = { .workers = 1, .cache_bytes = 1 };
-	const char		*tmp = getenv("TMPDIR");
-	struct nt4_writer	 w;
-	struct buf		*why = test_buf();
-	int			 fd;
-
-	memset(f, 0, sizeof *f);
-	write_trace(&w, sp_events);
-	f->p = w.p;
-	f->len = w.len;
-	free(w.block);
-	f->nplaces = nt4_places(f->p, f->len, f->places, MAX_PLACES);
-	snprintf(f->path, sizeof f->path, "%s/tnav-slice-XXXXXX", tmp ? tmp : "/tmp");
-	fd = mkstemp(f->path);
-	assert_true(fd >= 0);
-	assert_int_equal(write(fd, f->p, f->len), (ssize_t)f->len);
-	close(fd);
-	assert_int_equal(trace_open(&f->t, f->path, &opt, why), 0);
-	trace_index_start(f->t);
-	assert_true(trace_index_wait(f->t, -1));
-	assert_true(trace_rows(f->t) == EVENTS);
+	write_trace(w, 48000);
 }
 
 static void
-close_fixture(struct fixture *f)
+write_without_points(struct nt4_writer *w)
 {
-	trace_close(f->t);
-	unlink(f->path);
-	free(f->p);
+	write_trace(w, 0);
 }
 
 /* The object of the file that the offset lies in. */
 static const struct nt4_place *
-place_of(const struct fixture *f, uint64_t off)
+place_of(const struct fixture*f, uint64_t off)
 {
 	for (size_t i = 0; i < f->nplaces; i++)
 		if (off >= f->places[i].start && off < f->places[i].end)
@@ -118,10 +89,10 @@ struct piece {
 };
 
 static size_t
-find_mappings(const struct fixture *f, struct piece *out)
+find_mappings(const struct fixture*f, struct piece *out)
 {
 	FILE		*maps = fopen("/proc/self/maps", "r");
-	const char	*base = strrchr(f->path, '/');
+	const char	*base = strrchr(f->file->path, '/');
 	char		 line[1024];
 	size_t		 n = 0;
 
@@ -142,7 +113,7 @@ find_mappings(const struct fixture *f, struct piece *out)
  * many pages.
  */
 static size_t
-protect_others(const struct fixture *f, const bool *needed, int prot)
+protect_others(const struct fixture*f, const bool *needed, int prot)
 {
 	struct piece	pieces[MAX_PIECES];
 	size_t		n = find_mappings(f, pieces), page = (size_t)sysconf(_SC_PAGESIZE), done = 0;
@@ -168,10 +139,10 @@ protect_others(const struct fixture *f, const bool *needed, int prot)
  * stay: framing a block may check whether another one follows.
  */
 static void
-overwrite_others(const struct fixture *f, const bool *needed)
+overwrite_others(const struct fixture*f, const bool *needed)
 {
-	FILE	*file = fopen(f->path, "r+b");
-	uint8_t	*zeroes = calloc(1, f->len);
+	FILE	*file = fopen(f->file->path, "r+b");
+	uint8_t	*zeroes = calloc(1, f->file->w.len);
 
 	assert_non_null(file);
 	assert_non_null(zeroes);
@@ -188,19 +159,24 @@ overwrite_others(const struct fixture *f, const bool *needed)
 }
 
 static void
-one_slice_alone(unsigned sp_events)
+one_slice_alone(void (*write)(struct nt4_writer *w))
 {
-	static struct fixture	 f;
-	static bool		 needed[MAX_PLACES];
-	const struct slice_view	*v;
-	struct event		*copy;
-	uint64_t		 row0;
-	uint32_t		 n;
-	size_t			 touched = 0;
+	const struct trace_options	 opt = { .workers = 1, .cache_bytes = 1 };
+	static struct fixture		 f;
+	static bool			 needed[MAX_PLACES];
+	const struct slice_view		*v;
+	struct trace			*t;
+	struct event			*copy;
+	uint64_t			 row0;
+	uint32_t			 n;
+	size_t				 touched = 0;
 
-	open_fixture(&f, sp_events);
+	f.file = written_open(write, &opt);
+	t = f.file->t;
+	assert_true(trace_rows(t) == EVENTS);
+	f.nplaces = nt4_places(f.file->w.p, f.file->w.len, f.places, MAX_PLACES);
 	memset(needed, 0, sizeof needed);
-	assert_int_equal(trace_view_get(f.t, EVENTS / 2, &v), 1);
+	assert_int_equal(trace_view_get(t, EVENTS / 2, &v), 1);
 	row0 = v->row0;
 	n = v->n;
 	assert_true(n < EVENTS / 2);
@@ -209,34 +185,33 @@ one_slice_alone(unsigned sp_events)
 	memcpy(copy, v->ev, n * sizeof *copy);
 	for (uint32_t i = 0; i < n; i++)
 		needed[place_of(&f, v->ev[i].off) - f.places] = true;
-	trace_view_put(f.t, v);
+	trace_view_put(t, v);
 	for (size_t k = 0; k < f.nplaces; k++)
 		touched += needed[k];
 	assert_true(touched > 0 && touched < f.nplaces / 2);
 
 	/* With a cache of one byte, reading another slice evicts this one. */
-	assert_int_equal(trace_view_get(f.t, 0, &v), 1);
-	trace_view_put(f.t, v);
-	assert_int_equal(trace_view_get(f.t, EVENTS - 1, &v), 1);
-	trace_view_put(f.t, v);
+	assert_int_equal(trace_view_get(t, 0, &v), 1);
+	trace_view_put(t, v);
+	assert_int_equal(trace_view_get(t, EVENTS - 1, &v), 1);
+	trace_view_put(t, v);
 
 	overwrite_others(&f, needed);
 	protect_others(&f, needed, PROT_NONE);
-	assert_int_equal(trace_view_get(f.t, EVENTS / 2, &v), 1);
+	assert_int_equal(trace_view_get(t, EVENTS / 2, &v), 1);
 	assert_true(v->row0 == row0 && v->n == n);
 	assert_memory_equal(v->ev, copy, n * sizeof *copy);
-	trace_view_put(f.t, v);
+	trace_view_put(t, v);
 	protect_others(&f, needed, PROT_READ);
 	free(copy);
-	close_fixture(&f);
 }
 
 TEST(a_slice_reads_only_the_blocks_that_touch_it)
 {
-	one_slice_alone(48000);
+	one_slice_alone(write_with_points);
 }
 
 TEST(a_slice_reads_only_its_blocks_without_sequence_points)
 {
-	one_slice_alone(0);
+	one_slice_alone(write_without_points);
 }

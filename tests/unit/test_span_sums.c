@@ -96,19 +96,19 @@ compare_sums(const struct spans *whole, const struct spans *sums)
 TEST(sums_as_they_come_are_those_of_the_records)
 {
 	for (unsigned turn = 0; turn < 12; turn++) {
-		struct written	 f;
+		struct written	*f = written_open(write_spans,
+				    &(struct trace_options){ .workers = 1 });
 		struct spans	*whole, *sums;
 
-		written_open(&f, write_spans, &(struct trace_options){ .workers = 1 });
-		assert_int_equal(trace_rows(f.t), SPANS);
-		whole = build(f.t, false, 1);
+		assert_int_equal(trace_rows(f->t), SPANS);
+		whole = build(f->t, false, 1);
 		assert_int_equal(spans_count(whole), SPANS);
-		sums = build(f.t, true, 1 + turn % 3);
+		sums = build(f->t, true, 1 + turn % 3);
 		assert_int_equal(spans_count(sums), 0);
 		compare_sums(whole, sums);
 		spans_free(sums);
 		spans_free(whole);
-		written_close(&f);
+		written_close(f);
 	}
 }
 
@@ -153,16 +153,15 @@ TEST(starts_beyond_the_limit_are_open_and_their_stops_orphans)
 	const struct span_name	 stop = { .group = "EventSource", .provider = "Demo",
 				    .name = "OrderStop" };
 	const struct span_sum	*m;
-	struct written		 f;
+	struct written		*f = written_open(write_crowd,
+				    &(struct trace_options){ .workers = 1 });
 	struct spans		*s;
 
-	written_open(&f, write_crowd, &(struct trace_options){ .workers = 1 });
-	s = build(f.t, true, 2);
+	s = build(f->t, true, 2);
 	assert_non_null(strstr(spans_remark(s), "500 starts beyond the limit"));
 	m = sum_of(s, &order);
 	assert_int_equal(m->states[SPAN_PAIRED], 100);
 	assert_int_equal(m->states[SPAN_OPEN], 500);
 	assert_int_equal(sum_of(s, &stop)->states[SPAN_ORPHAN], 300);
 	spans_free(s);
-	written_close(&f);
 }

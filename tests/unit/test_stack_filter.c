@@ -3,6 +3,7 @@
  * must not be used for those of another block, and must be charged to an event's budget like a
  * search.
  */
+#include "../support/data.h"
 #include "../support/nt4_writer.h"
 #include "../support/test.h"
 #include "tnav/base/mem.h"
@@ -56,37 +57,19 @@ write_block(struct nt4_writer *w, struct truth *truth, uint32_t block, uint32_t 
 }
 
 static struct trace *
-make(struct nt4_writer *w, struct truth *truth)
+make(struct truth *truth)
 {
 	static const struct nt4_field	 fields[] = { { NT4_U32, "n" } };
+	struct nt4_writer		 w;
 	struct trace			*t;
-	struct buf			*why = test_buf();
 	uint32_t			 n = 0, seed = 4711;
 
-	nt4_init(w, NULL);
-	nt4_trace(w, &(struct nt4_trace){ .freq = 1000000000, .pointer_size = 8 });
-	nt4_block(w, "MetadataBlock", NT4_UNCOMPRESSED);
-	nt4_metadata(w, 1, "Stacks", 1, "Number", fields, 1);
-	nt4_block_end(w);
+	nt4_begin(&w, NULL, "Stacks", "Number", fields, 1);
 	for (uint32_t b = 0; b < BLOCKS; b++)
-		write_block(w, truth, b, &n, &seed);
-	nt4_end(w);
-	assert_int_equal(trace_open_memory(&t, (struct span){ w->p, w->len }, NULL, why), 0);
-	assert_true(trace_index_wait(t, -1));
+		write_block(&w, truth, b, &n, &seed);
+	t = data_nt4(&w, NULL);
 	assert_int_equal(trace_rows(t), EVENTS);
 	return t;
-}
-
-static struct filter *
-compile(struct trace *t, const char *text)
-{
-	struct filter_error	 e;
-	struct filter		*f;
-
-	filter_error_init(&e);
-	assert_int_equal(filter_new(&f, text, strlen(text), t, true, 0, &e), 0);
-	filter_error_release(&e);
-	return f;
 }
 
 static bool
@@ -106,8 +89,7 @@ TEST(numbers_mean_the_stacks_of_their_block)
 {
 	static const char *const	 texts[] = { "10a", "7", "0x10b", "ff", "zz" };
 	struct truth			*truth = mem_zalloc(1, sizeof *truth);
-	struct nt4_writer		 w;
-	struct trace			*t = make(&w, truth);
+	struct trace			*t = make(truth);
 
 	for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) {
 		char			 expr[64];
@@ -115,7 +97,7 @@ TEST(numbers_mean_the_stacks_of_their_block)
 		struct filter_eval	*eval;
 
 		(void)snprintf(expr, sizeof expr, "stack ~ %s", texts[k]);
-		f = compile(t, expr);
+		f = data_filter(t, expr);
 		eval = filter_eval_new(f, t);
 		/* Twice, the second time with everything in the cache, and once backwards. */
 		for (unsigned turn = 0; turn < 3; turn++) {
@@ -129,10 +111,7 @@ TEST(numbers_mean_the_stacks_of_their_block)
 			}
 		}
 		filter_eval_free(eval);
-		filter_free(f);
 	}
-	trace_close(t);
-	nt4_release(&w);
 	mem_free(truth);
 }
 
@@ -142,11 +121,10 @@ TEST(what_is_remembered_costs_what_it_cost)
 	static const char *const	 exprs[] = { "stack ~ (.*)*1$", "stack ~ (a|b|0)+x?c$",
 					    "stack ~ (.+)\\1$ or stack ~ 7$", "not stack ~ 1.*2" };
 	struct truth			*truth = mem_zalloc(1, sizeof *truth);
-	struct nt4_writer		 w;
-	struct trace			*t = make(&w, truth);
+	struct trace			*t = make(truth);
 
 	for (size_t k = 0; k < sizeof exprs / sizeof *exprs; k++) {
-		struct filter		*f = compile(t, exprs[k]);
+		struct filter		*f = data_filter(t, exprs[k]);
 		struct filter_eval	*warm = filter_eval_new(f, t);
 
 		for (uint32_t n = 0; n < EVENTS; n++) {
@@ -166,9 +144,6 @@ TEST(what_is_remembered_costs_what_it_cost)
 			filter_eval_free(cold);
 		}
 		filter_eval_free(warm);
-		filter_free(f);
 	}
-	trace_close(t);
-	nt4_release(&w);
 	mem_free(truth);
 }

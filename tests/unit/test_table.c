@@ -210,11 +210,7 @@ write_incarnations(struct nt4_writer *w)
 		{ .tid = 9, .seq = 11, .ts = 600 },		/* 2 to 10 are lost */
 	};
 
-	nt4_init(w, NULL);
-	nt4_trace(w, &(struct nt4_trace){ .freq = 1000000000, .pointer_size = 8 });
-	nt4_block(w, "MetadataBlock", NT4_UNCOMPRESSED);
-	nt4_metadata(w, 1, "P", 1, "E", NULL, 0);
-	nt4_block_end(w);
+	nt4_begin(w, NULL, "P", "E", NULL, 0);
 	nt4_block(w, "EventBlock", NT4_COMPRESSED);
 	for (size_t i = 0; i < sizeof events / sizeof *events; i++) {
 		struct nt4_event	e = events[i];
@@ -320,16 +316,14 @@ static void
 need_tree(const void *bytes, size_t len, const struct threads_of *all, const char *want)
 {
 	struct threads_of	 of = *all;
-	struct rows		 r;
+	struct rows		*r = rows_open(bytes, len, NULL);
 	struct gap		*gaps;
 
-	rows_open(&r, bytes, len, NULL);
 	of.tree = true;
-	of.ngaps = trace_gaps(r.t, &gaps);
+	of.ngaps = trace_gaps(r->t, &gaps);
 	of.gaps = gaps;
-	need_threads(r.t, &of, want);
+	need_threads(r->t, &of, want);
 	mem_free(gaps);
-	rows_close(&r);
 }
 
 TEST(threads_as_a_tree_sum_up_their_processes)

@@ -50,11 +50,7 @@ write_trace(struct nt4_writer *w)
 	uint32_t			seqs[THREADS] = { 0 };
 	uint64_t			tids[THREADS] = { 10, 11, 12, 13 };
 
-	nt4_init(w, NULL);
-	nt4_trace(w, &(struct nt4_trace){ .freq = 1000000000, .pointer_size = 8 });
-	nt4_block(w, "MetadataBlock", NT4_UNCOMPRESSED);
-	nt4_metadata(w, 1, "Order", 1, "Number", fields, 1);
-	nt4_block_end(w);
+	nt4_begin(w, NULL, "Order", "Number", fields, 1);
 	write_stacks(w);
 	nt4_block(w, "EventBlock", NT4_COMPRESSED);
 	for (uint32_t i = 0; i < EVENTS; i++) {

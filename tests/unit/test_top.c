@@ -112,7 +112,6 @@ one_trace(const char *name, const char *expr)
 	trace_lend(t, DERIVED_DELTAS, NULL);
 	deltas_free(d);
 	filter_free(f);
-	trace_close(t);
 }
 
 TEST(the_greatest_are_those_of_a_walk_over_all_rows)

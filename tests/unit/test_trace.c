@@ -2,6 +2,7 @@
  * The engine's rows, compared with the written events sorted by qsort(): regions too large for a
  * slice, a million events of one tick, rows while the index grows.
  */
+#include "../support/data.h"
 #include "../support/nt4_writer.h"
 #include "../support/test.h"
 #include "tnav/base/mem.h"
@@ -55,17 +56,13 @@ by_time(const void *pa, const void *pb)
 }
 
 static void
-write_events(struct fixture *f, time_fn at)
+write_events(struct fixture*f, time_fn at)
 {
 	static const struct nt4_field	fields[] = { { NT4_U32, "n" } };
 	uint32_t			seqs[4] = { 0 };
 	struct nt4_writer		*w = &f->w;
 
-	nt4_init(w, NULL);
-	nt4_trace(w, &(struct nt4_trace){ .freq = 1000000000, .pointer_size = 8 });
-	nt4_block(w, "MetadataBlock", NT4_UNCOMPRESSED);
-	nt4_metadata(w, 1, "Order", 1, "Number", fields, 1);
-	nt4_block_end(w);
+	nt4_begin(w, NULL, "Order", "Number", fields, 1);
 	nt4_block(w, "EventBlock", NT4_COMPRESSED);
 	for (uint32_t i = 0; i < EVENTS; i++) {
 		uint8_t			payload[4] = { (uint8_t)i, (uint8_t)(i >> 8),
@@ -88,23 +85,29 @@ write_events(struct fixture *f, time_fn at)
 }
 
 static void
-open_written(struct fixture *f, time_fn at, unsigned workers)
+release(void *arg)
+{
+	struct fixture	*f = arg;
+
+	trace_close(f->t);
+	nt4_release(&f->w);
+	free(f->ev);
+	mem_free(f);
+}
+
+static struct fixture *
+open_written(time_fn at, unsigned workers)
 {
 	struct trace_options	 o = { .workers = workers };
+	struct fixture		*f = mem_zalloc(1, sizeof *f);
 	struct buf		*why = test_buf();
 
+	test_later(release, f);
 	f->ev = malloc(EVENTS * sizeof *f->ev);
 	write_events(f, at);
 	assert_int_equal(trace_open_memory(&f->t, (struct span){ f->w.p, f->w.len }, &o, why), 0);
 	trace_index_start(f->t);
-}
-
-static void
-close_written(struct fixture *f)
-{
-	trace_close(f->t);
-	nt4_release(&f->w);
-	free(f->ev);
+	return f;
 }
 
 static uint32_t
@@ -117,7 +120,7 @@ number_of(struct trace *t, const struct event *e)
 }
 
 static void
-check_all_rows(struct fixture *f)
+check_all_rows(struct fixture*f)
 {
 	const struct slice_view	*v;
 	uint64_t		 row = 0, row_of;
@@ -146,76 +149,68 @@ check_all_rows(struct fixture *f)
 
 TEST(a_region_without_sequence_points_is_in_order)
 {
-	struct fixture	f;
+	struct fixture	*f;
 
 	for (unsigned workers = 1; workers <= 3; workers++) {
-		open_written(&f, time_overlapping, workers);
-		check_all_rows(&f);
-		close_written(&f);
+		f = open_written(time_overlapping, workers);
+		check_all_rows(f);
+		test_now(f);
 	}
 }
 
 TEST(events_of_one_tick_keep_the_files_order)
 {
-	struct fixture	f;
+	struct fixture	*f = open_written(time_equal, 2);
 
-	open_written(&f, time_equal, 2);
-	check_all_rows(&f);
-	close_written(&f);
+	check_all_rows(f);
 }
 
 TEST(a_lump_of_events_is_cut_and_in_order)
 {
-	struct fixture	f;
+	struct fixture	*f = open_written(time_lumpy, 2);
 
-	open_written(&f, time_lumpy, 2);
-	check_all_rows(&f);
-	close_written(&f);
+	check_all_rows(f);
 }
 
 TEST(time_to_row_is_the_first_row_at_or_after_it)
 {
-	struct fixture	f;
+	struct fixture	*f = open_written(time_lumpy, 1);
 
-	open_written(&f, time_lumpy, 1);
-	assert_true(trace_index_wait(f.t, -1));
+	assert_true(trace_index_wait(f->t, -1));
 	for (int64_t ts = -1; ts < 10010; ts += 7) {
 		uint64_t	want = 0;
 
-		while (want < EVENTS && f.ev[want].ts < ts)
+		while (want < EVENTS && f->ev[want].ts < ts)
 			want++;
-		assert_int_equal(trace_row_at(f.t, ts), want);
+		assert_int_equal(trace_row_at(f->t, ts), want);
 	}
-	close_written(&f);
 }
 
 /* The rows that appear while the index grows are in order, and final rows do not move. */
 TEST(rows_that_appear_while_indexing_are_in_order)
 {
-	struct fixture		 f;
+	struct fixture		*f = open_written(time_overlapping, 2);
 	const struct slice_view	*v;
 
-	open_written(&f, time_overlapping, 2);
-	while (!trace_index_done(f.t)) {
-		uint64_t	n = trace_rows(f.t);
+	while (!trace_index_done(f->t)) {
+		uint64_t	n = trace_rows(f->t);
 
-		if (n == 0 || trace_view_get(f.t, n / 2, &v) != 1)
+		if (n == 0 || trace_view_get(f->t, n / 2, &v) != 1)
 			continue;
 		for (uint32_t i = 1; i < v->n; i++)
 			assert_true(v->ev[i - 1].ts <= v->ev[i].ts);
-		trace_view_put(f.t, v);
+		trace_view_put(f->t, v);
 	}
-	check_all_rows(&f);
-	close_written(&f);
+	check_all_rows(f);
 }
 
 TEST(closing_while_indexing_ends)
 {
-	struct fixture	f;
+	struct fixture	*f;
 
 	for (unsigned i = 0; i < 8; i++) {
-		open_written(&f, time_overlapping, 1 + i % 3);
-		close_written(&f);
+		f = open_written(time_overlapping, 1 + i % 3);
+		test_now(f);
 	}
 }
 
@@ -223,37 +218,33 @@ TEST(file_order_gives_every_event_once)
 {
 	struct event	ev[1000];
 	struct file_pos	pos = { { 0 } };
-	struct fixture	f;
+	struct fixture	*f = open_written(time_lumpy, 2);
 	uint32_t	n = 0;
 	int		got;
 
-	open_written(&f, time_lumpy, 2);
-	assert_true(trace_index_wait(f.t, -1));
-	while ((got = trace_file_next(f.t, &pos, ev, 1000)) > 0)
+	assert_true(trace_index_wait(f->t, -1));
+	while ((got = trace_file_next(f->t, &pos, ev, 1000)) > 0)
 		for (int i = 0; i < got; i++)
-			assert_int_equal(number_of(f.t, &ev[i]), n++);
+			assert_int_equal(number_of(f->t, &ev[i]), n++);
 	assert_int_equal(got, 0);
 	assert_int_equal(n, EVENTS);
-	close_written(&f);
 }
 
 TEST(density_adds_up)
 {
 	uint64_t	bins[8], sum = 0;
-	struct fixture	f;
+	struct fixture	*f = open_written(time_overlapping, 1);
 	int64_t		first, last;
 
-	open_written(&f, time_overlapping, 1);
-	assert_true(trace_index_wait(f.t, -1));
-	assert_true(trace_range(f.t, &first, &last));
-	trace_density(f.t, first, last + 1, bins, 8);
+	assert_true(trace_index_wait(f->t, -1));
+	assert_true(trace_range(f->t, &first, &last));
+	trace_density(f->t, first, last + 1, bins, 8);
 	for (unsigned i = 0; i < 8; i++) {
 		/* A segment of 4,096 events is spread as if it were even. */
 		assert_in_range(bins[i], EVENTS / 8 - 4096, EVENTS / 8 + 4096);
 		sum += bins[i];
 	}
 	assert_in_range(sum, EVENTS - EVENTS / 100, EVENTS + EVENTS / 100);
-	close_written(&f);
 }
 
 #define THREADS	4u
@@ -263,22 +254,21 @@ TEST(density_adds_up)
 TEST(density_by_thread_adds_up)
 {
 	uint32_t		bins[THREADS * BINS], want[THREADS][BINS] = { { 0 } };
-	struct fixture		f;
+	struct fixture		*f = open_written(time_overlapping, 2);
 	int64_t			first, last;
 
-	open_written(&f, time_overlapping, 2);
-	assert_true(trace_index_wait(f.t, -1));
-	assert_int_equal(trace_threads(f.t), THREADS);
-	assert_true(trace_range(f.t, &first, &last));
+	assert_true(trace_index_wait(f->t, -1));
+	assert_int_equal(trace_threads(f->t), THREADS);
+	assert_true(trace_range(f->t, &first, &last));
 	for (uint32_t i = 0; i < EVENTS; i++)
-		want[f.ev[i].n / 500 % THREADS]
-		    [(uint64_t)(f.ev[i].ts - first) * BINS / (uint64_t)(last + 1 - first)]++;
-	trace_thread_density(f.t, first, last + 1, THREADS, bins, BINS);
+		want[f->ev[i].n / 500 % THREADS]
+		    [(uint64_t)(f->ev[i].ts - first) * BINS / (uint64_t)(last + 1 - first)]++;
+	trace_thread_density(f->t, first, last + 1, THREADS, bins, BINS);
 	for (uint32_t k = 0; k < THREADS; k++) {
 		struct thread_stat	st;
 		uint32_t		sum = 0;
 
-		trace_thread(f.t, k, &st);
+		trace_thread(f->t, k, &st);
 		for (uint32_t i = 0; i < BINS; i++) {
 			sum += bins[k * BINS + i];
 			/* A record has up to 3,000 of a thread, spread as if they were even. */
@@ -288,34 +278,31 @@ TEST(density_by_thread_adds_up)
 	}
 	/* Other threads, and events outside of the window, are not counted. */
 	bins[BINS] = 77;
-	trace_thread_density(f.t, first - 1000, first, 1, bins, BINS);
+	trace_thread_density(f->t, first - 1000, first, 1, bins, BINS);
 	assert_int_equal(bins[0] + bins[BINS - 1], 0);
 	assert_int_equal(bins[BINS], 77);
-	close_written(&f);
 }
 
 /* While the index is made, the density only grows, and never beyond the number of events. */
 TEST(density_by_thread_grows_with_the_index)
 {
 	uint32_t	bins[THREADS], sum, before = 0;
-	struct fixture	f;
+	struct fixture	*f = open_written(time_overlapping, 2);
 	bool		done;
 
-	open_written(&f, time_overlapping, 2);
 	do {
-		done = trace_index_done(f.t);
-		trace_thread_density(f.t, 0, EVENTS * 2, THREADS, bins, 1);
+		done = trace_index_done(f->t);
+		trace_thread_density(f->t, 0, EVENTS * 2, THREADS, bins, 1);
 		sum = bins[0] + bins[1] + bins[2] + bins[3];
 		assert_true(sum >= before && sum <= EVENTS);
 		before = sum;
 	} while (!done);
 	assert_int_equal(sum, EVENTS);
-	close_written(&f);
 }
 
 /* The next name of a block's object at or after a place of the file. */
 static const uint8_t *
-find_block(const struct fixture *f, const uint8_t *from)
+find_block(const struct fixture*f, const uint8_t *from)
 {
 	size_t	left = f->w.len - (size_t)(from - f->w.p);
 
@@ -328,19 +315,18 @@ TEST(every_event_knows_its_block)
 	struct block	blocks[EVENTS / 3000];
 	int64_t		least[EVENTS / 3000];
 	const uint8_t	*at;
-	struct fixture	f;
+	struct fixture	*f = open_written(time_lumpy, 2);
 
-	open_written(&f, time_lumpy, 2);
-	assert_true(trace_index_wait(f.t, -1));
-	assert_true(trace_has(f.t, HAS_BLOCKS));
+	assert_true(trace_index_wait(f->t, -1));
+	assert_true(trace_has(f->t, HAS_BLOCKS));
 	for (uint64_t row = 0; row < EVENTS; row++) {
 		struct event	e;
 		struct block	b;
 		uint32_t	k;
 
-		assert_int_equal(trace_event(f.t, row, &e), 1);
-		assert_true(trace_block(f.t, &e, &b));
-		k = number_of(f.t, &e) / 3000;
+		assert_int_equal(trace_event(f->t, row, &e), 1);
+		assert_true(trace_block(f->t, &e, &b));
+		k = number_of(f->t, &e) / 3000;
 		if (b.first == e.off) {
 			blocks[k] = b;
 			least[k] = e.ts;
@@ -348,11 +334,11 @@ TEST(every_event_knows_its_block)
 		assert_in_range(e.ts, b.tmin, b.tmax);
 		assert_in_range(e.off, b.off, b.off + b.size - 1);
 	}
-	at = f.w.p;
+	at = f->w.p;
 	for (uint32_t k = 0; k < EVENTS / 3000; k++, at++) {
-		at = find_block(&f, at);
+		at = find_block(f, at);
 		assert_non_null(at);
-		assert_int_equal(blocks[k].off, at - f.w.p - 15);
+		assert_int_equal(blocks[k].off, at - f->w.p - 15);
 		assert_int_equal(blocks[k].events, 3000);
 		assert_int_equal(blocks[k].tmin, least[k]);
 		assert_false(blocks[k].one_thread || blocks[k].more);
@@ -360,29 +346,25 @@ TEST(every_event_knows_its_block)
 	}
 	/* Rows are sorted by time and place: the first one of a block is its earliest event. */
 	for (uint64_t row = 0, seen = 0; seen < EVENTS / 3000; row++) {
-		uint32_t	k = f.ev[row].n / 3000;
+		uint32_t	k = f->ev[row].n / 3000;
 		struct event	e;
 
 		if (least[k] == INT64_MAX)
 			continue;
-		assert_int_equal(trace_event(f.t, row, &e), 1);
+		assert_int_equal(trace_event(f->t, row, &e), 1);
 		assert_int_equal(blocks[k].first, e.off);
 		least[k] = INT64_MAX;
 		seen++;
 	}
-	close_written(&f);
 }
 
 /* The rows of one large block. Threads and types take turns, and times go back and forth. */
 static uint64_t
 rows_of_a_block(uint32_t events, uint32_t threads, uint32_t types, unsigned workers)
 {
-	struct trace_options	 o = { .workers = workers };
 	struct nt4_writer	 w;
 	struct trace		*t;
 	struct loss		 loss;
-	struct buf		 why;
-	uint64_t		 rows;
 
 	nt4_init(&w, NULL);
 	nt4_trace(&w, &(struct nt4_trace){ .freq = 1000000000, .pointer_size = 8 });
@@ -399,19 +381,12 @@ rows_of_a_block(uint32_t events, uint32_t threads, uint32_t types, unsigned work
 		nt4_event(&w, &e);
 	}
 	nt4_block_end(&w);
-	nt4_end(&w);
-	buf_init(&why);
-	assert_int_equal(trace_open_memory(&t, (struct span){ w.p, w.len }, &o, &why), 0);
-	assert_true(trace_index_wait(t, -1));
+	t = data_nt4(&w, &(struct trace_options){ .workers = workers });
 	trace_loss(t, &loss);
 	assert_int_equal(loss.lost, 0);
 	assert_true(trace_clean(t));
 	assert_int_equal(trace_threads(t), threads);
-	rows = trace_rows(t);
-	trace_close(t);
-	buf_release(&why);
-	nt4_release(&w);
-	return rows;
+	return trace_rows(t);
 }
 
 TEST(a_block_of_more_runs_ids_or_segments_than_are_read_at_once_is_read_whole)
@@ -428,18 +403,12 @@ TEST(a_block_of_more_runs_ids_or_segments_than_are_read_at_once_is_read_whole)
 static size_t
 findings_with_an_event_at(int64_t ts)
 {
-	struct trace_options	 o = { .workers = 1 };
 	struct nt4_writer	 w;
 	struct finding		*found;
 	struct trace		*t;
-	struct buf		 why;
 	size_t			 n;
 
-	nt4_init(&w, NULL);
-	nt4_trace(&w, &(struct nt4_trace){ .freq = 1000000000, .pointer_size = 8 });
-	nt4_block(&w, "MetadataBlock", NT4_UNCOMPRESSED);
-	nt4_metadata(&w, 1, "P", 1, "E", NULL, 0);
-	nt4_block_end(&w);
+	nt4_begin(&w, NULL, "P", "E", NULL, 0);
 	nt4_block(&w, "EventBlock", NT4_COMPRESSED);
 	nt4_event(&w, &(struct nt4_event){ .mid = 1, .tid = 5, .capture = 5, .seq = 1, .ts = 50 });
 	nt4_block_end(&w);
@@ -447,16 +416,10 @@ findings_with_an_event_at(int64_t ts)
 	nt4_block(&w, "EventBlock", NT4_COMPRESSED);
 	nt4_event(&w, &(struct nt4_event){ .mid = 1, .tid = 5, .capture = 5, .seq = 2, .ts = ts });
 	nt4_block_end(&w);
-	nt4_end(&w);
-	buf_init(&why);
-	assert_int_equal(trace_open_memory(&t, (struct span){ w.p, w.len }, &o, &why), 0);
-	assert_true(trace_index_wait(t, -1));
+	t = data_nt4(&w, &(struct trace_options){ .workers = 1 });
 	n = diag_list(trace_diag(t), &found);
 	assert_true(n == 0 || found[0].kind == FIND_ORDER);
 	mem_free(found);
-	trace_close(t);
-	buf_release(&why);
-	nt4_release(&w);
 	return n;
 }
 
@@ -472,11 +435,9 @@ TEST(fields_that_cannot_be_read_are_a_finding)
 {
 	const struct nt4_field	 odd[] = { { NT4_U32, "n" }, { (enum nt4_type)2, "odd" } };
 	const struct nt4_field	 sound[] = { { NT4_U32, "n" } };
-	struct trace_options	 o = { .workers = 1 };
 	struct finding		*found;
 	struct nt4_writer	 w;
 	struct trace		*t;
-	struct buf		*why = test_buf();
 
 	nt4_init(&w, NULL);
 	nt4_trace(&w, &(struct nt4_trace){ .freq = 1000000000, .pointer_size = 8 });
@@ -484,10 +445,7 @@ TEST(fields_that_cannot_be_read_are_a_finding)
 	nt4_metadata(&w, 1, "P", 1, "Odd", odd, 2);
 	nt4_metadata(&w, 2, "P", 2, "Sound", sound, 1);
 	nt4_block_end(&w);
-	nt4_end(&w);
-	assert_int_equal(trace_open_memory(&t, (struct span){ w.p, w.len }, &o, why), 0);
-	trace_index_start(t);
-	assert_true(trace_index_wait(t, -1));
+	t = data_nt4(&w, &(struct trace_options){ .workers = 1 });
 	assert_int_equal(diag_list(trace_diag(t), &found), 1);
 	assert_int_equal(found[0].kind, FIND_METADATA);
 	assert_int_equal(trace_types(t), 2);
@@ -495,6 +453,4 @@ TEST(fields_that_cannot_be_read_are_a_finding)
 	assert_int_equal(trace_type(t, 0)->nfields, 0);
 	assert_int_equal(trace_type(t, 1)->nfields, 1);
 	mem_free(found);
-	trace_close(t);
-	nt4_release(&w);
 }
