@@ -3,9 +3,10 @@
  */
 #include "desk.h"
 
-#include "asserts.h"
+#define OWN_MAIN
+#include "data.h"
 #include "frame_check.h"
-#include "tnav/base/buf.h"
+#include "test.h"
 #include "tnav/base/mem.h"
 
 #define TURNS	10000000
@@ -22,24 +23,33 @@ desk_rest(struct desk *d)
 	fail_msg("the viewer does not come to rest");
 }
 
+static void
+release(struct desk *d)
+{
+	ui_free(d->ui);
+	memterm_free(d->m);
+	trace_close(d->t);
+}
+
+static void
+close_kept(void *arg)
+{
+	release(arg);
+	mem_free(arg);
+}
+
 static struct trace *
 open_trace(const char *path, size_t cache_bytes, unsigned workers)
 {
 	struct trace_options	 opt = { .eager = true,	/* as the program */
 				    .cache_bytes = cache_bytes, .workers = workers };
-	const char		*srcdir = getenv("srcdir");
 	struct trace		*t;
-	struct buf		 full, why;
+	struct buf		*why = test_buf();
 
-	buf_init(&full);
-	buf_init(&why);
 	if (path[0] != '/')
-		buf_printf(&full, "%s/", srcdir != NULL ? srcdir : ".");
-	buf_puts(&full, path);
-	if (trace_open(&t, buf_str(&full), &opt, &why) != 0)
-		fail_msg("%s: %s", buf_str(&full), buf_str(&why));
-	buf_release(&full);
-	buf_release(&why);
+		path = data_path(path);
+	if (trace_open(&t, path, &opt, why) != 0)
+		fail_msg("%s: %s", path, buf_str(why));
 	trace_index_start(t);
 	assert_true(trace_index_wait(t, -1));
 	return t;
@@ -48,18 +58,18 @@ open_trace(const char *path, size_t cache_bytes, unsigned workers)
 static struct desk
 open_desk(struct trace *t, int rows, int cols, bool ascii, const struct ui_options *o)
 {
-	struct ui_options	none = { .color = UI_COLOR_AUTO };
-	struct desk		d = { .t = t,
-				    .m = memterm_new(rows, cols, ascii) };
-	struct buf		why;
+	struct ui_options	 none = { .color = UI_COLOR_AUTO };
+	struct desk		 d = { .t = t, .m = memterm_new(rows, cols, ascii) };
+	struct buf		*why = test_buf();
 
 	(void)unsetenv("TMUX");	/* the test may run in one, which is not the viewer's */
 	memterm_watch(d.m, frame_check);
-	buf_init(&why);
-	d.ui = ui_new(d.t, o != NULL ? o : &none, memterm_screen(d.m), &why);
+	d.ui = ui_new(d.t, o != NULL ? o : &none, memterm_screen(d.m), why);
 	if (d.ui == NULL)
-		fail_msg("%s", buf_str(&why));
-	buf_release(&why);
+		fail_msg("%s", buf_str(why));
+	d.kept = mem_alloc(sizeof d);
+	*d.kept = d;
+	test_later(close_kept, d.kept);
 	desk_rest(&d);
 	return d;
 }
@@ -85,9 +95,22 @@ desk_open_cached(const char *path, int rows, int cols, size_t cache_bytes)
 void
 desk_close(struct desk *d)
 {
-	ui_free(d->ui);
-	memterm_free(d->m);
-	trace_close(d->t);
+	struct desk	*kept = d->kept;
+
+	if (kept != NULL) {
+		*kept = *d;		/* its viewer may be another one by now */
+		test_now(kept);
+	} else {
+		release(d);
+	}
+}
+
+void
+desk_reopen(struct desk *d, const char *path, int rows, int cols, bool ascii,
+    const struct ui_options *o)
+{
+	desk_close(d);
+	*d = desk_open(path, rows, cols, ascii, o);
 }
 
 void

@@ -37,9 +37,10 @@ struct desk {
 	struct trace	*t;
 	struct memterm	*m;
 	struct ui	*ui;
+	struct desk	*kept;		/* what the end of the rule closes; NULL: nothing */
 };
 
-/* path: in the source tree, or absolute. o: NULL for none. */
+/* path: in the source tree, or absolute. o: NULL for none. Closed at the end of the rule, if not before. */
 struct desk	desk_open(const char *path, int rows, int cols, bool ascii,
 		    const struct ui_options *o);
 /* With one worker: what is estimated of the index is the same in each run. */
@@ -48,6 +49,9 @@ struct desk	desk_open_alike(const char *path, int rows, int cols, bool ascii,
 /* With this limit of the cache of views. */
 struct desk	desk_open_cached(const char *path, int rows, int cols, size_t cache_bytes);
 void		desk_close(struct desk *d);
+/* Close it, and open another one in its place. */
+void		desk_reopen(struct desk *d, const char *path, int rows, int cols, bool ascii,
+		    const struct ui_options *o);
 void		desk_rest(struct desk *d);	/* turn until there is nothing to do */
 /* Keys by name; text between backquotes is typed: "f `tid = 6` <Enter>". */
 void		desk_do(struct desk *d, const char *script);

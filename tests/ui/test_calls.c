@@ -214,7 +214,6 @@ TEST(the_flame_graph_says_which_part_is_marked)
 	desk_rest(&d);
 	desk_need(&d, "|all 100.0 %");
 	desk_need_not(&d, "mostly");
-	desk_close(&d);
 }
 
 /* To the right and back again, over bars that have others below them. */
@@ -261,7 +260,6 @@ TEST(the_flame_graph_is_moved_over_searched_and_pointed_at)
 	desk_need(&d, "  13,862 (100.0 %)");
 	desk_do(&d, "/ `Program.Main` <Enter> i");
 	desk_need(&d, "stack.method = \"Shop.Program.Main(");
-	desk_close(&d);
 }
 
 static void
@@ -272,11 +270,7 @@ write_many_stacks(const char *path)
 	uint32_t		 seed = 4711, seq = 0;
 
 	assert_non_null(f);
-	nt4_init(&w, f);
-	nt4_trace(&w, &(struct nt4_trace){ .freq = 1000000000, .pointer_size = 8 });
-	nt4_block(&w, "MetadataBlock", NT4_UNCOMPRESSED);
-	nt4_metadata(&w, 1, "Stacks", 1, "Number", NULL, 0);
-	nt4_block_end(&w);
+	nt4_begin(&w, f, "Stacks", "Number", NULL, 0);
 	for (uint32_t b = 0; b < BLOCKS; b++) {
 		uint64_t	ips[STACKS][FRAMES];
 

@@ -336,8 +336,7 @@ DESK_TEST(every_layout_has_its_own_places_for_the_panes, D, 50, 200)
 	assert_true(details->at.y > events->at.y + events->at.h);
 	desk_do(d, ":`layout wide` <Enter>");
 	assert_true(details->at.x > events->at.x && details->at.y == events->at.y);
-	desk_close(d);
-	*d = desk_open(D, 24, 80, false, NULL);		/* ... and where it is not */
+	desk_reopen(d, D, 24, 80, false, NULL);		/* ... and where it is not */
 	assert_false(d->ui->panes.pane[PANE_DETAILS].shown);
 	desk_do(d, ":`layout wide` <Enter>");
 	assert_true(d->ui->panes.pane[PANE_DETAILS].shown);

@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "../support/data.h"
 #include "../support/desk.h"
 #include "../support/pty.h"
 #include "../support/test.h"
@@ -120,7 +121,6 @@ TEST(without_tmux_the_terminal_is_named)
 	d = desk_open(D, 24, 200, false, &exporting);
 	desk_do(&d, "y t");
 	desk_need_bottom(&d, "copied the time (9 bytes), sent to the terminal (OSC 52): 1000000ns");
-	desk_close(&d);
 }
 
 TEST(commands_that_copy_may_run_programs_and_say_so)
@@ -163,7 +163,7 @@ TEST(in_a_real_tmux_the_copy_arrives_and_fifty_keys_move_fifty_times)
 	static char	 script[] = "exec tmux -u -f /dev/null -L \"$2\" new-session "
 			    "\"TNAV_NO_STATE=1 '$0' '$1'\"";
 	static char	 bash[] = "/bin/bash", c[] = "-c", utf8[] = "LC_ALL=C.UTF-8";
-	const char	*srcdir = getenv("srcdir"), *tnav = getenv("TNAV");
+	const char	*tnav = getenv("TNAV");
 	char		 program[4096], trace[4096], keys[64];
 	struct pty	*p;
 
@@ -173,7 +173,7 @@ TEST(in_a_real_tmux_the_copy_arrives_and_fifty_keys_move_fifty_times)
 		skip();		/* ./bootstrap check installs it */
 	}
 	snprintf(program, sizeof program, "%s", tnav != NULL ? tnav : "./tnav");
-	snprintf(trace, sizeof trace, "%s/%s", srcdir != NULL ? srcdir : ".", DEMO);
+	snprintf(trace, sizeof trace, "%s", data_path(DEMO));
 	snprintf(socket_name, sizeof socket_name, "tnav-%ld", (long)getpid());
 	p = pty_start(24, 80, (char *[]){ bash, c, script, program, trace, socket_name, NULL },
 	    (char *[]){ utf8, NULL });

@@ -97,11 +97,7 @@ write_events(struct gate *g)
 {
 	static const struct nt4_field	fields[] = { { NT4_U32, "n" } };
 
-	nt4_init(&g->w, NULL);
-	nt4_trace(&g->w, &(struct nt4_trace){ .freq = 1000000000, .pointer_size = 8 });
-	nt4_block(&g->w, "MetadataBlock", NT4_UNCOMPRESSED);
-	nt4_metadata(&g->w, 1, "Count", 1, "Number", fields, 1);
-	nt4_block_end(&g->w);
+	nt4_begin(&g->w, NULL, "Count", "Number", fields, 1);
 	for (uint32_t i = 0; i < EVENTS; i++) {
 		uint8_t		payload[4] = { (uint8_t)i, (uint8_t)(i >> 8), (uint8_t)(i >> 16) };
 		uint64_t	tid = 10 + i / 100 % THREADS;

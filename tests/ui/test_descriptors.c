@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "../support/data.h"
 #include "../support/desk.h"
 #include "../support/test.h"
 #include "app/export.h"
@@ -53,7 +54,6 @@ TEST(a_command_that_cannot_be_started_leaves_none)
 	}
 	assert_int_equal(forks, TIMES);
 	assert_int_equal(descriptors(), before);
-	desk_close(&d);
 }
 
 TEST(a_terminal_that_cannot_be_used_leaves_none)
@@ -86,19 +86,12 @@ TEST(a_terminal_that_cannot_be_used_leaves_none)
 TEST(reading_again_leaves_none)
 {
 	char		path[] = "tnav-descriptors-XXXXXX";
-	int		fd = mkstemp(path), from = open(D, O_RDONLY | O_CLOEXEC);
+	int		fd = mkstemp(path), from = open(data_path(D), O_RDONLY | O_CLOEXEC);
 	char		bytes[4096];
 	ssize_t		n;
 	struct desk	d;
 	unsigned	before;
 
-	if (from < 0) {
-		const char	*src = getenv("srcdir");
-		struct buf	*name = test_buf();
-
-		buf_printf(name, "%s/%s", src != NULL ? src : ".", D);
-		from = open(buf_str(name), O_RDONLY | O_CLOEXEC);
-	}
 	assert_true(fd >= 0 && from >= 0);
 	while ((n = read(from, bytes, sizeof bytes)) > 0)
 		assert_int_equal(write(fd, bytes, (size_t)n), n);

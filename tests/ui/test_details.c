@@ -280,8 +280,7 @@ DESK_TEST(labels_are_counted_over_the_window_and_filter_on_enter, ACT, 24, 100)
 	desk_try(d, "<Enter>", "f: activity = 00112233-4455-6677-8899-aabbccddeeff");
 	assert_int_equal(view_count(&d->ui->v), 4);
 	desk_try(d, "X 2 G", "no activity and no labels");
-	desk_close(d);
-	*d = desk_open(LABELS, 24, 100, false, NULL);
+	desk_reopen(d, LABELS, 24, 100, false, NULL);
 	desk_do(d, "M-6");
 	for (int i = 0; i < 30 && !desk_shows(d, "TraceId"); i++)
 		desk_do(d, "M-2 j");
@@ -323,7 +322,6 @@ TEST(a_name_with_a_newline_does_not_begin_a_line_of_the_explanation)
 			    40, 120, false, NULL);
 
 	desk_try(&d, "K", "decoded with", "^J");
-	desk_close(&d);
 }
 
 /* ---- the cursor */

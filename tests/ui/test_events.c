@@ -118,8 +118,7 @@ DESK_TEST(labels_and_durations_are_columns, LABELS, 24, 100)
 {
 	desk_do(d, ":`columns time,activity,event` <Enter> j");
 	desk_need(d, "00112233-4455-6677\xe2\x80\xa6");	/* cut text says so */
-	desk_close(d);
-	*d = desk_open(HEPH, 24, 100, false, NULL);
+	desk_reopen(d, HEPH, 24, 100, false, NULL);
 	desk_need(d, "dur");
 }
 
@@ -201,7 +200,6 @@ TEST(an_events_own_name_is_the_last_to_be_cut)
 	desk_close(&d);
 	d = desk_of_names(names, 4, 80, true);
 	desk_need(&d, " ProcessMapping", " AQuiteLongNameOfAT~/Stop");
-	desk_close(&d);
 }
 
 TEST(a_trace_of_one_provider_does_not_name_it_in_every_row)
@@ -214,11 +212,9 @@ TEST(a_trace_of_one_provider_does_not_name_it_in_every_row)
 	/* What is asked and given is as it was. */
 	desk_try(&d, "i", "f: name = \"Tick\"");
 	desk_try(&d, "X f `provider = Demo and name = Tock` <Enter>", "1 of 2");
-	desk_close(&d);
-	d = desk_open(HEPH, 24, 80, false, NULL);
+	desk_reopen(&d, HEPH, 24, 80, false, NULL);
 	desk_need(&d, " Building runtime");
 	desk_need_not(&d, "heph/");
-	desk_close(&d);
 }
 
 DESK_TEST(columns_that_the_trace_has_nothing_for_take_no_room, HEPH, 24, 200)
@@ -227,12 +223,10 @@ DESK_TEST(columns_that_the_trace_has_nothing_for_take_no_room, HEPH, 24, 200)
 	desk_need_not(d, "thread name");
 	desk_do(d, ":`columns thread-name,event` <Enter>");	/* unless it is asked for */
 	desk_need(d, "thread name");
-	desk_close(d);
-	*d = desk_open(PIDS, 24, 200, false, NULL);
+	desk_reopen(d, PIDS, 24, 200, false, NULL);
 	desk_try(d, ":`layout single` <Enter>", "thread name", " process event", "far index");
 	desk_need_not(d, " dur ");
-	desk_close(d);
-	*d = desk_open(D, 24, 200, false, NULL);		/* one process, without names */
+	desk_reopen(d, D, 24, 200, false, NULL);		/* one process, without names */
 	desk_try_not(d, ":`layout single` <Enter>", "thread name", "process event");
 }
 
@@ -303,7 +297,6 @@ TEST(all_losses_behind_one_event_have_their_rows)
 	need_row(&d, 1);
 	desk_do(&d, "k");
 	need_row(&d, 0);
-	desk_close(&d);
 }
 
 /*
@@ -337,15 +330,13 @@ TEST(blocks_have_rows_that_are_no_events)
 	desk_try_not(&d, "f `n = 5` <Enter>", "block 0x12d");
 	desk_need(&d, "block 0x249");
 	desk_try_not(&d, "X B", "block 0x");
-	desk_close(&d);
 }
 
 DESK_TEST(details_say_in_which_block_an_event_lies, D, 80, 120)
 {
 	desk_try(d, "M-3", "0x12d: ", "(EventBlock, its earliest event)");
 	desk_try(d, "M-2 j", "0x12d: ", "(EventBlock)");
-	desk_close(d);
-	*d = desk_open(HEPH, 50, 120, false, NULL);
+	desk_reopen(d, HEPH, 50, 120, false, NULL);
 	desk_try(d, "M-3", "offset");
 	desk_need_not(d, "block");
 }
@@ -383,7 +374,6 @@ TEST(rows_in_the_range_have_a_bar_in_front)
 	assert_int_equal(memterm_line(d.m, out)[0], ' ');
 	desk_do(&d, "<Esc>");
 	assert_int_equal(memterm_line(d.m, in)[0], ' ');
-	desk_close(&d);
 }
 
 /* ---- repeats */

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "../support/data.h"
 #include "../support/desk.h"
 #include "../support/test.h"
 #include "../support/tier.h"
@@ -39,47 +40,49 @@ append(struct growing *g, size_t to)
 }
 
 /* The path of a trace of tests/data/traces, or by its path in tests/data. */
-static void
-path_of(struct buf *out, const char *name)
+static const char *
+path_of(const char *name)
 {
-	const char	*src = getenv("srcdir");
+	struct buf	*path = test_buf();
 
-	buf_printf(out, "%s/tests/data/%s%s", src != NULL ? src : ".",
-	    strchr(name, '/') == NULL ? "traces/" : "", name);
+	buf_printf(path, "tests/data/%s%s", strchr(name, '/') == NULL ? "traces/" : "", name);
+	return data_path(buf_str(path));
 }
 
 static void
 read_trace(struct buf *out, const char *name)
 {
-	struct buf	*path = test_buf();
-
-	path_of(path, name);
 	buf_clear(out);
-	assert_true(file_read(buf_str(path), 0, 1 << 20, out) >= 0);
+	assert_true(file_read(path_of(name), 0, 1 << 20, out) >= 0);
 }
 
 /* A trace whose index has not begun. */
 static struct trace *
 open_unread(const char *name)
 {
-	struct trace_options	 o = { .eager = true };
-	struct buf		*path = test_buf(), *why = test_buf();
-	struct trace		*t;
+	return data_unindexed(path_of(name), &(struct trace_options){ .eager = true });
+}
 
-	path_of(path, name);
-	assert_int_equal(trace_open(&t, buf_str(path), &o, why), 0);
-	return t;
+static void
+growing_release(void *arg)
+{
+	struct growing	*g = arg;
+
+	unlink(g->path);
+	buf_release(&g->all);
+	mem_free(g);
 }
 
 /* A viewer on the first bytes of a trace. */
-static void
-growing_open(struct growing *g, const char *name, size_t bytes)
+static struct growing *
+growing_open(const char *name, size_t bytes)
 {
 	const char	*tmp = getenv("TMPDIR");
+	struct growing	*g = mem_zalloc(1, sizeof *g);
 	int		 fd;
 
-	memset(g, 0, sizeof *g);
 	buf_init(&g->all);
+	test_later(growing_release, g);
 	read_trace(&g->all, name);
 	snprintf(g->path, sizeof g->path, "%s/tnav-grow-XXXXXX", tmp ? tmp : "/tmp");
 	fd = mkstemp(g->path);
@@ -87,14 +90,15 @@ growing_open(struct growing *g, const char *name, size_t bytes)
 	close(fd);
 	append(g, bytes < g->all.len ? bytes : g->all.len);
 	g->d = desk_open(g->path, 24, 100, false, NULL);
+	return g;
 }
 
+/* Before the end of the rule. */
 static void
 growing_close(struct growing *g)
 {
 	desk_close(&g->d);
-	unlink(g->path);
-	buf_release(&g->all);
+	test_now(g);
 }
 
 /* Turn until all that is in the file is shown, or the file is no longer followed. */
@@ -144,24 +148,22 @@ need_as_opened_now(struct growing *g, const char *filter)
 
 TEST(a_file_that_grew_is_told_and_followed)
 {
-	struct growing	g;
+	struct growing	*g = growing_open("net9-cut-short.nettrace", 9000);
 
-	growing_open(&g, "net9-cut-short.nettrace", 9000);
-	desk_need_not(&g.d, "grew");
-	desk_need(&g.d, "[cut off");
-	append(&g, 12000);
-	look_now(&g);
-	desk_need(&g.d, "[file grew: F follows it]");
-	desk_do(&g.d, "F");
-	wait_shown(&g);
-	desk_need(&g.d, "[following]");
-	desk_need_not(&g.d, "cut off");
-	need_as_opened_now(&g, NULL);
-	desk_do(&g.d, "F");
-	wait_ended(&g);
-	desk_need_bottom(&g.d, "no longer following");
-	desk_need(&g.d, "[cut off");
-	growing_close(&g);
+	desk_need_not(&g->d, "grew");
+	desk_need(&g->d, "[cut off");
+	append(g, 12000);
+	look_now(g);
+	desk_need(&g->d, "[file grew: F follows it]");
+	desk_do(&g->d, "F");
+	wait_shown(g);
+	desk_need(&g->d, "[following]");
+	desk_need_not(&g->d, "cut off");
+	need_as_opened_now(g, NULL);
+	desk_do(&g->d, "F");
+	wait_ended(g);
+	desk_need_bottom(&g->d, "no longer following");
+	desk_need(&g->d, "[cut off");
 }
 
 TEST(at_each_pause_rows_and_hits_are_those_of_a_viewer_opened_now)
@@ -172,18 +174,17 @@ TEST(at_each_pause_rows_and_hits_are_those_of_a_viewer_opened_now)
 	};
 
 	for (size_t i = 0; i < sizeof traces / sizeof *traces; i++) {
-		struct growing	g;
+		struct growing	*g = growing_open(traces[i], 2500);
 
-		growing_open(&g, traces[i], 2500);
-		desk_do(&g.d, "f `size > 4` <Enter> F");
-		for (unsigned k = 1; k <= 7 && g.at < g.all.len; k++) {
-			size_t	to = g.at + 1 + (check_seed() / k) % ((g.all.len - g.at) / 3 + 1);
+		desk_do(&g->d, "f `size > 4` <Enter> F");
+		for (unsigned k = 1; k <= 7 && g->at < g->all.len; k++) {
+			size_t	to = g->at + 1 + (check_seed() / k) % ((g->all.len - g->at) / 3 + 1);
 
-			append(&g, to < g.all.len ? to : g.all.len);
-			wait_shown(&g);
-			need_as_opened_now(&g, "size > 4");
+			append(g, to < g->all.len ? to : g->all.len);
+			wait_shown(g);
+			need_as_opened_now(g, "size > 4");
 		}
-		growing_close(&g);
+		growing_close(g);
 	}
 }
 
@@ -306,23 +307,22 @@ TEST(at_each_pause_tables_are_those_of_a_viewer_opened_now)
 	};
 
 	for (size_t i = 0; i < sizeof look / sizeof *look; i++) {
-		struct growing	g;
+		struct growing	*g = growing_open(look[i].trace, look[i].from);
 		size_t		lines = 0;
 
-		growing_open(&g, look[i].trace, look[i].from);
-		desk_do(&g.d, "F");
-		wait_shown(&g);
-		desk_do(&g.d, look[i].keys);
+		desk_do(&g->d, "F");
+		wait_shown(g);
+		desk_do(&g->d, look[i].keys);
 		for (unsigned k = 1; k <= 3; k++) {
-			size_t	left = g.all.len - g.at;
+			size_t	left = g->all.len - g->at;
 
-			append(&g, k == 3 ? g.all.len : g.at + 1 + (check_seed() / k) % (left / 2));
-			wait_shown(&g);
-			lines = need_tables_as_opened_now(&g, look[i].keys);
+			append(g, k == 3 ? g->all.len : g->at + 1 + (check_seed() / k) % (left / 2));
+			wait_shown(g);
+			lines = need_tables_as_opened_now(g, look[i].keys);
 		}
 		if (lines < look[i].least)
 			fail_msg("%s: %zu lines", look[i].trace, lines);
-		growing_close(&g);
+		growing_close(g);
 	}
 }
 
@@ -330,99 +330,92 @@ TEST(at_each_pause_tables_are_those_of_a_viewer_opened_now)
 TEST(following_waits_for_spans_unless_another_key_comes)
 {
 	for (int stopped = 0; stopped < 2; stopped++) {
-		struct growing	g;
+		struct growing	*g = growing_open("net9-cut-short.nettrace", 9000);
 
-		growing_open(&g, "net9-cut-short.nettrace", 9000);
-		memterm_press(g.d.m, "M-9");
-		while (!deriving_busy(g.d.ui->v.deriving, NEEDS_OTHERS))
-			ui_turn(g.d.ui);
-		ui_key(g.d.ui, 'F');
-		assert_true(ui_awaits(g.d.ui));
-		assert_false(g.d.ui->follow.on);
+		memterm_press(g->d.m, "M-9");
+		while (!deriving_busy(g->d.ui->v.deriving, NEEDS_OTHERS))
+			ui_turn(g->d.ui);
+		ui_key(g->d.ui, 'F');
+		assert_true(ui_awaits(g->d.ui));
+		assert_false(g->d.ui->follow.on);
 		if (stopped)
-			ui_key(g.d.ui, TK_ESC);
-		assert_int_equal(ui_awaits(g.d.ui), !stopped);
-		g.d.ui->screen.dirty = true;
-		wait_shown(&g);
-		assert_int_equal(g.d.ui->follow.on, !stopped);
-		desk_need_bottom(&g.d, stopped ? "stopped" : "following the file; F stops");
-		growing_close(&g);
+			ui_key(g->d.ui, TK_ESC);
+		assert_int_equal(ui_awaits(g->d.ui), !stopped);
+		g->d.ui->screen.dirty = true;
+		wait_shown(g);
+		assert_int_equal(g->d.ui->follow.on, !stopped);
+		desk_need_bottom(&g->d, stopped ? "stopped" : "following the file; F stops");
+		growing_close(g);
 	}
 }
 
 TEST(the_cursor_stays_at_the_end_until_it_is_moved_up)
 {
-	struct growing	g;
+	struct growing	*g = growing_open("actors-1worker.heph", 3000);
 	uint64_t	row;
 
-	growing_open(&g, "actors-1worker.heph", 3000);
-	desk_do(&g.d, "g F");
-	append(&g, 5000);
-	wait_shown(&g);
-	assert_int_equal(view_index(&g.d.ui->v) + 1, view_count(&g.d.ui->v));
-	desk_do(&g.d, "k");
-	row = g.d.ui->v.sel.off;
-	append(&g, 7000);
-	wait_shown(&g);
-	assert_int_equal(g.d.ui->v.sel.off, row);
-	desk_do(&g.d, "G");
-	append(&g, g.all.len);
-	wait_shown(&g);
-	assert_int_equal(view_index(&g.d.ui->v) + 1, view_count(&g.d.ui->v));
-	growing_close(&g);
+	desk_do(&g->d, "g F");
+	append(g, 5000);
+	wait_shown(g);
+	assert_int_equal(view_index(&g->d.ui->v) + 1, view_count(&g->d.ui->v));
+	desk_do(&g->d, "k");
+	row = g->d.ui->v.sel.off;
+	append(g, 7000);
+	wait_shown(g);
+	assert_int_equal(g->d.ui->v.sel.off, row);
+	desk_do(&g->d, "G");
+	append(g, g->all.len);
+	wait_shown(g);
+	assert_int_equal(view_index(&g->d.ui->v) + 1, view_count(&g->d.ui->v));
 }
 
 TEST(rows_that_may_still_move_are_marked)
 {
-	struct growing	g;
+	struct growing	*g = growing_open("net9-cut-short.nettrace", 12000);
 
-	growing_open(&g, "net9-cut-short.nettrace", 12000);
-	desk_need_not(&g.d, "may still move");
-	desk_do(&g.d, "F");
-	wait_shown(&g);
-	desk_need(&g.d, "~ may still move");
-	desk_do(&g.d, "F");
-	wait_ended(&g);
-	desk_need_not(&g.d, "may still move");
-	growing_close(&g);
+	desk_need_not(&g->d, "may still move");
+	desk_do(&g->d, "F");
+	wait_shown(g);
+	desk_need(&g->d, "~ may still move");
+	desk_do(&g->d, "F");
+	wait_ended(g);
+	desk_need_not(&g->d, "may still move");
 }
 
 TEST(what_became_of_the_file_is_said)
 {
-	struct growing	g;
+	struct growing	*g = growing_open("net9-cut-short.nettrace", 20000);
 	uint64_t	rows;
 	char		other[160];
 
-	growing_open(&g, "net9-cut-short.nettrace", 20000);
-	desk_do(&g.d, "F");
-	wait_shown(&g);
-	rows = trace_rows(g.d.t);
-	assert_int_equal(truncate(g.path, 15000), 0);
-	wait_ended(&g);
-	desk_need_bottom(&g.d, "was truncated");
-	desk_need_bottom(&g.d, "R reloads it");
-	assert_int_equal(trace_rows(g.d.t), rows);
-	look_now(&g);
-	desk_need(&g.d, "[file truncated: R reloads it]");
-	desk_do(&g.d, "R");
-	assert_true(trace_rows(g.d.ui->v.t) < rows);
-	desk_need_not(&g.d, "[file trunc");
-	growing_close(&g);
+	desk_do(&g->d, "F");
+	wait_shown(g);
+	rows = trace_rows(g->d.t);
+	assert_int_equal(truncate(g->path, 15000), 0);
+	wait_ended(g);
+	desk_need_bottom(&g->d, "was truncated");
+	desk_need_bottom(&g->d, "R reloads it");
+	assert_int_equal(trace_rows(g->d.t), rows);
+	look_now(g);
+	desk_need(&g->d, "[file truncated: R reloads it]");
+	desk_do(&g->d, "R");
+	assert_true(trace_rows(g->d.ui->v.t) < rows);
+	desk_need_not(&g->d, "[file trunc");
+	growing_close(g);
 
-	growing_open(&g, "net9-cut-short.nettrace", 20000);
-	desk_do(&g.d, "F");
-	wait_shown(&g);
-	snprintf(other, sizeof other, "%s.old", g.path);
-	assert_int_equal(rename(g.path, other), 0);
-	g.at = 0;
-	append(&g, 9000);
-	g.at = 20000;
-	wait_ended(&g);
-	desk_need_bottom(&g.d, "was replaced by another file");
-	look_now(&g);
-	desk_need(&g.d, "[file replaced: R reloads it]");
+	g = growing_open("net9-cut-short.nettrace", 20000);
+	desk_do(&g->d, "F");
+	wait_shown(g);
+	snprintf(other, sizeof other, "%s.old", g->path);
+	assert_int_equal(rename(g->path, other), 0);
+	g->at = 0;
+	append(g, 9000);
+	g->at = 20000;
+	wait_ended(g);
+	desk_need_bottom(&g->d, "was replaced by another file");
+	look_now(g);
+	desk_need(&g->d, "[file replaced: R reloads it]");
 	unlink(other);
-	growing_close(&g);
 }
 
 /* The bytes of another trace in the same file, and what the viewer is to show of them. */
@@ -456,35 +449,34 @@ TEST(a_file_rewritten_in_place_is_told_and_read_anew)
 		size_t		k = i / 2;
 		bool		shorter = how[k].most < how[k].was;
 		uint64_t	rows;
-		struct growing	g;
+		struct growing	*g = growing_open("net9-cut-short.nettrace", how[k].was);
 
-		growing_open(&g, "net9-cut-short.nettrace", how[k].was);
 		if (followed) {
-			desk_do(&g.d, "F");
-			wait_shown(&g);
+			desk_do(&g->d, "F");
+			wait_shown(g);
 		}
-		rows = trace_rows(g.d.t);
-		rewrite(&g, how[k].name, how[k].most);
+		rows = trace_rows(g->d.t);
+		rewrite(g, how[k].name, how[k].most);
 		if (followed) {
-			wait_ended(&g);
-			assert_int_equal(trace_rows(g.d.t), rows);	/* none is made up */
-			desk_need_bottom(&g.d, shorter ? "was truncated" : "was rewritten");
-			desk_need_bottom(&g.d, "R reloads it");
+			wait_ended(g);
+			assert_int_equal(trace_rows(g->d.t), rows);	/* none is made up */
+			desk_need_bottom(&g->d, shorter ? "was truncated" : "was rewritten");
+			desk_need_bottom(&g->d, "R reloads it");
 		}
-		look_now(&g);
-		desk_need(&g.d, shorter ? "[file truncated: R reloads it]" :
+		look_now(g);
+		desk_need(&g->d, shorter ? "[file truncated: R reloads it]" :
 		    "[file rewritten: R reloads it]");
-		desk_do(&g.d, "F");
-		desk_need_bottom(&g.d, shorter ? "cannot follow: the file was truncated" :
+		desk_do(&g->d, "F");
+		desk_need_bottom(&g->d, shorter ? "cannot follow: the file was truncated" :
 		    "cannot follow: the file was rewritten");
-		desk_do(&g.d, "R");
-		desk_need_bottom(&g.d, shorter ? "the file was truncated" :
+		desk_do(&g->d, "R");
+		desk_need_bottom(&g->d, shorter ? "the file was truncated" :
 		    "the file was rewritten");
-		desk_rest(&g.d);
-		need_as_opened_now(&g, NULL);
-		look_now(&g);
-		desk_need_not(&g.d, "[file ");
-		growing_close(&g);
+		desk_rest(&g->d);
+		need_as_opened_now(g, NULL);
+		look_now(g);
+		desk_need_not(&g->d, "[file ");
+		growing_close(g);
 	}
 }
 
@@ -492,52 +484,51 @@ TEST(a_file_rewritten_in_place_is_told_and_read_anew)
 TEST(a_removed_file_is_told_and_what_is_shown_stays)
 {
 	for (unsigned followed = 0; followed < 2; followed++) {
-		struct growing	g;
+		struct growing	*g = growing_open("net9-cut-short.nettrace", 20000);
 		uint64_t	rows, few;
 		char		other[160];
 
-		growing_open(&g, "net9-cut-short.nettrace", 20000);
-		snprintf(other, sizeof other, "%s.old", g.path);
+		snprintf(other, sizeof other, "%s.old", g->path);
 		if (followed) {
-			desk_do(&g.d, "F");
-			wait_shown(&g);
+			desk_do(&g->d, "F");
+			wait_shown(g);
 		}
-		rows = trace_rows(g.d.t);
-		assert_int_equal(rename(g.path, other), 0);
-		look_now(&g);
-		desk_need(&g.d, followed ? "[following a removed file]" : "[file removed]");
-		desk_do(&g.d, "R");
-		desk_need_bottom(&g.d, "the file was removed: nothing to read again");
-		assert_int_equal(g.d.ui->follow.on, followed);
-		desk_do(&g.d, "g <PgDn> G k");
-		assert_int_equal(view_index(&g.d.ui->v), rows - 2);
+		rows = trace_rows(g->d.t);
+		assert_int_equal(rename(g->path, other), 0);
+		look_now(g);
+		desk_need(&g->d, followed ? "[following a removed file]" : "[file removed]");
+		desk_do(&g->d, "R");
+		desk_need_bottom(&g->d, "the file was removed: nothing to read again");
+		assert_int_equal(g->d.ui->follow.on, followed);
+		desk_do(&g->d, "g <PgDn> G k");
+		assert_int_equal(view_index(&g->d.ui->v), rows - 2);
 		if (followed) {			/* the writer still has it */
 			FILE	*f = fopen(other, "ab");
 
-			assert_int_equal(fwrite(g.all.p + g.at, 1, 9000, f), 9000);
+			assert_int_equal(fwrite(g->all.p + g->at, 1, 9000, f), 9000);
 			assert_int_equal(fclose(f), 0);
-			g.at += 9000;
-			wait_shown(&g);
-			look_now(&g);
-			desk_need(&g.d, "[paused: file removed]");
-			assert_true(trace_rows(g.d.t) > rows);
+			g->at += 9000;
+			wait_shown(g);
+			look_now(g);
+			desk_need(&g->d, "[paused: file removed]");
+			assert_true(trace_rows(g->d.t) > rows);
 		}
-		g.at = 0;
-		append(&g, 9000);		/* another file */
-		g.at += followed ? 20000 : 0;	/* all of the one that is read */
+		g->at = 0;
+		append(g, 9000);		/* another file */
+		g->at += followed ? 20000 : 0;	/* all of the one that is read */
 		if (followed)
-			wait_ended(&g);
-		look_now(&g);
-		desk_need(&g.d, "[file replaced: R reloads it]");
-		few = trace_rows(g.d.t);
-		desk_do(&g.d, "R");
-		desk_need_bottom(&g.d, "the file was replaced: reloaded");
-		assert_true(trace_rows(g.d.ui->v.t) < few);
-		need_as_opened_now(&g, NULL);
-		look_now(&g);
-		desk_need_not(&g.d, "[file ");
+			wait_ended(g);
+		look_now(g);
+		desk_need(&g->d, "[file replaced: R reloads it]");
+		few = trace_rows(g->d.t);
+		desk_do(&g->d, "R");
+		desk_need_bottom(&g->d, "the file was replaced: reloaded");
+		assert_true(trace_rows(g->d.ui->v.t) < few);
+		need_as_opened_now(g, NULL);
+		look_now(g);
+		desk_need_not(&g->d, "[file ");
 		unlink(other);
-		growing_close(&g);
+		growing_close(g);
 	}
 }
 
@@ -560,74 +551,70 @@ TEST(a_file_rewritten_between_its_ends_is_told)
 
 	for (size_t i = 0; i < 2 * sizeof traces / sizeof *traces; i++) {
 		bool		followed = i == 0;	/* no compressed file can be */
-		struct growing	g;
+		struct growing	*g;
 		FILE		*f;
 
-		growing_open(&g, traces[i / 2], i / 2 == 1 ? SIZE_MAX : 80000);
-		look_now(&g);
-		set_time(&g);
-		look_now(&g);
-		desk_need_not(&g.d, "[file ");
-		desk_do(&g.d, "R");
-		desk_need_bottom(&g.d, "the file has not changed");
+		g = growing_open(traces[i / 2], i / 2 == 1 ? SIZE_MAX : 80000);
+		look_now(g);
+		set_time(g);
+		look_now(g);
+		desk_need_not(&g->d, "[file ");
+		desk_do(&g->d, "R");
+		desk_need_bottom(&g->d, "the file has not changed");
 		if (followed) {
-			desk_do(&g.d, "F");
-			wait_shown(&g);
+			desk_do(&g->d, "F");
+			wait_shown(g);
 		}
-		f = fopen(g.path, "r+b");
+		f = fopen(g->path, "r+b");
 		assert_int_equal(fseek(f, 300, SEEK_SET), 0);
-		for (size_t k = 300; k < g.at - 300; k++)
+		for (size_t k = 300; k < g->at - 300; k++)
 			assert_int_equal(fputc(7, f), 7);
 		assert_int_equal(fclose(f), 0);
-		set_time(&g);
+		set_time(g);
 		if (followed) {
-			wait_ended(&g);
-			desk_need_bottom(&g.d, "was rewritten");
+			wait_ended(g);
+			desk_need_bottom(&g->d, "was rewritten");
 		}
-		look_now(&g);
-		desk_need(&g.d, "[file rewritten: R reloads it]");
-		desk_do(&g.d, "R");
-		desk_need_bottom(&g.d, i / 2 == 0 ? "the file was rewritten: reloaded" :
+		look_now(g);
+		desk_need(&g->d, "[file rewritten: R reloads it]");
+		desk_do(&g->d, "R");
+		desk_need_bottom(&g->d, i / 2 == 0 ? "the file was rewritten: reloaded" :
 		    "cannot read the file again: ");	/* zstd makes nothing of it */
-		growing_close(&g);
+		growing_close(g);
 	}
 }
 
 TEST(a_compressed_file_that_grew_or_was_removed_is_told)
 {
-	struct growing	g;
+	struct growing	*g = growing_open("../data/tour.nettrace.zst", 300000);
 	uint64_t	rows;
 
-	growing_open(&g, "../data/tour.nettrace.zst", 300000);
-	rows = trace_rows(g.d.t);
-	append(&g, g.all.len);
-	look_now(&g);
-	desk_need(&g.d, "[file grew: R reloads it]");
-	desk_do(&g.d, "F");
-	desk_need_bottom(&g.d, "cannot follow: input from a pipe and compressed files");
-	desk_do(&g.d, "R");
-	desk_need_bottom(&g.d, "the file has grown: reloaded");
-	assert_true(trace_rows(g.d.ui->v.t) > rows);
-	assert_int_equal(unlink(g.path), 0);
-	look_now(&g);
-	desk_need(&g.d, "[file removed]");
-	desk_do(&g.d, "R");
-	desk_need_bottom(&g.d, "the file was removed: nothing to read again");
-	growing_close(&g);
+	rows = trace_rows(g->d.t);
+	append(g, g->all.len);
+	look_now(g);
+	desk_need(&g->d, "[file grew: R reloads it]");
+	desk_do(&g->d, "F");
+	desk_need_bottom(&g->d, "cannot follow: input from a pipe and compressed files");
+	desk_do(&g->d, "R");
+	desk_need_bottom(&g->d, "the file has grown: reloaded");
+	assert_true(trace_rows(g->d.ui->v.t) > rows);
+	assert_int_equal(unlink(g->path), 0);
+	look_now(g);
+	desk_need(&g->d, "[file removed]");
+	desk_do(&g->d, "R");
+	desk_need_bottom(&g->d, "the file was removed: nothing to read again");
 }
 
 TEST(a_closed_trace_is_not_followed)
 {
-	struct growing	g;
+	struct growing	*g = growing_open("net10-eventsource-types.nettrace", 80000);
 
-	growing_open(&g, "net10-eventsource-types.nettrace", 80000);
-	desk_do(&g.d, "F");
-	append(&g, g.all.len);
-	wait_ended(&g);
-	desk_need_bottom(&g.d, "the trace is closed");
-	desk_do(&g.d, "F");
-	desk_need_bottom(&g.d, "cannot follow: the trace is closed");
-	growing_close(&g);
+	desk_do(&g->d, "F");
+	append(g, g->all.len);
+	wait_ended(g);
+	desk_need_bottom(&g->d, "the trace is closed");
+	desk_do(&g->d, "F");
+	desk_need_bottom(&g->d, "cannot follow: the trace is closed");
 }
 
 /*
@@ -665,7 +652,7 @@ TEST(the_last_row_is_gone_to_when_it_comes)
 		assert_true(v.sel.has);
 		assert_int_equal(v.sel.row, ends ? 0 : trace_rows(t) - 1);
 		view_release(&v);
-		trace_close(t);
+		data_close(t);
 	}
 }
 
@@ -708,7 +695,7 @@ TEST(a_search_waits_for_what_is_still_being_read)
 		assert_int_equal(strstr(buf_str(&v.message), "no event matches") != NULL, none);
 		assert_int_equal(strstr(buf_str(&v.message), "waiting") != NULL, ends);
 		view_release(&v);
-		trace_close(t);
+		data_close(t);
 	}
 }
 
@@ -765,7 +752,7 @@ TEST(a_step_waits_for_what_is_still_being_read)
 		assert_int_equal(v.sel.row, row_of_type(t, "ExceptionCatch", 1 + twice));
 		assert_null(strstr(buf_str(&v.message), "no later"));
 		view_release(&v);
-		trace_close(t);
+		data_close(t);
 	}
 }
 
@@ -802,7 +789,7 @@ TEST(a_step_back_goes_on_in_the_same_list_only)
 		run(&v);
 		assert_int_equal(v.sel.row, other ? trace_rows(t) - 1 : row);
 		view_release(&v);
-		trace_close(t);
+		data_close(t);
 	}
 }
 

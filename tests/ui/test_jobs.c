@@ -140,7 +140,6 @@ TEST(export_and_come_back)
 	fclose(f);
 	assert_int_equal(n, 38);
 	assert_int_equal(unlink(buf_str(keys)), 0);
-	desk_close(&d);
 }
 
 static int

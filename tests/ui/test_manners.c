@@ -7,6 +7,7 @@
  */
 #include <ctype.h>
 
+#include "../support/data.h"
 #include "../support/desk.h"
 #include "../support/test.h"
 #include "../support/tier.h"
@@ -354,19 +355,16 @@ TEST(the_first_screen_says_when_the_trace_was_started)
 	units_utc(want, trace_info(d.t)->sync_utc, 0);
 	assert_non_null(strstr(memterm_line(d.m, 1), buf_str(want)));
 	desk_need(&d, "! 10 lost in 4 gaps");
-	desk_close(&d);
-	d = desk_open(D, ROWS - 1, COLS, false, NULL);	/* no lines for it: in the title */
+	desk_reopen(&d, D, ROWS - 1, COLS, false, NULL);	/* no lines for it: in the title */
 	desk_need(&d, strstr(buf_str(want), "started"));
 	assert_null(strstr(memterm_line(d.m, 1), "started"));
-	desk_close(&d);
 }
 
 DESK_TEST(dividers_meet_the_titles, D, 50, 200)
 {
 	desk_need(d, "\xe2\x94\x80\xe2\x94\xac\xe2\x94\x80 details");
 	desk_need(d, "\xe2\x94\x80\xe2\x94\xb4\xe2\x94\x80");
-	desk_close(d);
-	*d = desk_open(D, 50, 200, true, NULL);
+	desk_reopen(d, D, 50, 200, true, NULL);
 	desk_need(d, "-+- details");
 }
 
@@ -543,8 +541,7 @@ DESK_TEST(enter_shows_details_where_there_is_room_for_one_pane_alone, D, 10, 40)
 {
 	desk_try(d, "<Enter>", "\xe2\x96\xb8 details");
 	desk_try(d, "q", "\xe2\x96\xb8 events");
-	desk_close(d);
-	*d = desk_open(D, ROWS, COLS, false, NULL);
+	desk_reopen(d, D, ROWS, COLS, false, NULL);
 	desk_try(d, ":`layout single` <Enter> <Enter>", "\xe2\x96\xb8 details");
 }
 
@@ -600,13 +597,11 @@ DESK_TEST(problems_say_what_is_so_and_what_to_change_at_collection, D, ROWS, COL
 	desk_need_not(d, "stop it cleanly");
 	desk_try(d, "}", "\xe2\x96\xb8 events");
 	assert_int_equal(d->ui->v.sel.row, 1);
-	desk_close(d);
-	*d = desk_open(CUT, ROWS, COLS, false, NULL);
+	desk_reopen(d, CUT, ROWS, COLS, false, NULL);
 	desk_try(d, "!", ", cut at byte ");
 	desk_need(d, "stop the collection cleanly (dotnet-trace: Enter or Ctrl-C)");
 	desk_need(d, "no lost events detected so far");
-	desk_close(d);
-	*d = desk_open(DEMO, ROWS, COLS, false, NULL);	/* of the runtime's events alone */
+	desk_reopen(d, DEMO, ROWS, COLS, false, NULL);	/* of the runtime's events alone */
 	desk_try(d, "!", "no TplEventSource", "System.Threading.Tasks.TplEventSource:0x80");
 }
 
@@ -717,15 +712,13 @@ TEST(the_first_screen_and_the_problems_tell_runtime_and_command)
 	}
 	d = desk_open(TOUR, 12, 40, false, NULL);
 	desk_need(&d, "events  .NET 10.0.12.0 ");
-	desk_close(&d);
-	d = desk_open(TOUR, ROWS - 1, COLS, false, NULL);
+	desk_reopen(&d, TOUR, ROWS - 1, COLS, false, NULL);
 	desk_need(&d, "events  .NET 10.0.12.0  /usr/share/dotnet/dotnet /srv/app/shop.dll");
 	desk_do(&d, "i");
 	desk_need_not(&d, ".NET 10.0.12.0");		/* the filter is told in its place */
 	desk_do(&d, "X");
 	desk_try(&d, "!", "command  /usr/share/dotnet/dotnet /srv/app/shop.dll serve wait=1");
 	desk_need(&d, "runtime  .NET 10.0.12.0 on Linux");
-	desk_close(&d);
 }
 
 DESK_TEST(q_closes_what_is_seen_and_says_so_where_nothing_changes, D, ROWS, COLS)
@@ -758,34 +751,23 @@ DESK_TEST(q_closes_what_is_seen_and_says_so_where_nothing_changes, D, ROWS, COLS
 	assert_false(d->ui->quit);
 }
 
-/* The folder of a trace of tests/data, as it can be typed. */
-static const char *
-data_folder(void)
-{
-	static char	path[4096];
-	const char	*srcdir = getenv("srcdir");
-
-	snprintf(path, sizeof path, "%s/tests/data/features/", srcdir != NULL ? srcdir : ".");
-	return path;
-}
-
 DESK_TEST(tab_completes_names_of_files, D, ROWS, 200)
 {
-	char	keys[4200];
+	const char	*folder = data_path("tests/data/features/");
+	char		 keys[4200];
 
-	snprintf(keys, sizeof keys, ":`e %sv6-dropped-e` <Tab>", data_folder());
+	snprintf(keys, sizeof keys, ":`e %sv6-dropped-e` <Tab>", folder);
 	desk_try_bottom(d, keys, "v6-dropped-events.nettrace");
 	desk_do(d, "<Esc>");
 	/* Of several each in its turn, sorted by name; P takes one, too. */
-	snprintf(keys, sizeof keys, "P`%sv4-dropped-ev` <Tab>", data_folder());
+	snprintf(keys, sizeof keys, "P`%sv4-dropped-ev` <Tab>", folder);
 	desk_try_bottom(d, keys, "v4-dropped-events.nettrace");
 	desk_do(d, "<Esc>");
-	snprintf(keys, sizeof keys, ":`e %sv4-` <Tab> <Tab>", data_folder());
+	snprintf(keys, sizeof keys, ":`e %sv4-` <Tab> <Tab>", folder);
 	desk_try_bottom(d, keys, "v4-capture-threads.nettrace");
 	desk_try_bottom(d, "<S-Tab>", "v4-activity-ids.nettrace");
 	desk_do(d, "<Esc>");
-	snprintf(keys, sizeof keys, ":`e %.*s` <Tab>", (int)strlen(data_folder()) - 5,
-	    data_folder());
+	snprintf(keys, sizeof keys, ":`e %.*s` <Tab>", (int)strlen(folder) - 5, folder);
 	desk_try_bottom(d, keys, "tests/data/features/");
 }
 

@@ -243,8 +243,7 @@ DESK_TEST(a_double_click_is_enter, DEMO, 30, 100)
 	desk_need(d, "60 collections");
 	/* On titles it is two clicks: they sort, and reverse. */
 	desk_do(d, "Q");
-	desk_close(d);
-	*d = desk_open(D, 24, 80, false, NULL);
+	desk_reopen(d, D, 24, 80, false, NULL);
 	desk_do(d, "<F12> M-5");
 	y = memterm_find(d->m, "share lost");
 	x = (int)(strstr(memterm_line(d->m, y), "events") - memterm_line(d->m, y));
@@ -283,7 +282,6 @@ TEST(a_click_on_a_hint_is_its_key)
 	assert_int_equal(d.ui->typing.prompt.kind, PROMPT_FILTER);
 	mouse(&d, MOUSE_PRESS, 23, 3, 0);	/* a prompt has the keys */
 	assert_int_equal(d.ui->typing.prompt.kind, PROMPT_FILTER);
-	desk_close(&d);
 }
 
 DESK_TEST(a_click_on_the_titles_of_events_says_why_they_do_not_sort, D, 24, 80)

@@ -96,7 +96,6 @@ DESK_TEST(rules_and_what_is_typed_find_the_time_since_the_event_before, DEMO, 50
 	y = memterm_find(d->m, "ProcessInfo");
 	assert_int_equal(canvas_at(&d->ui->screen.c, y, 5)->style, ST_RED);
 	assert_int_not_equal(canvas_at(&d->ui->screen.c, y - 1, 5)->style, ST_RED);
-	desk_close(d);
-	*d = desk_open(DEMO, 50, 160, false, NULL);
+	desk_reopen(d, DEMO, 50, 160, false, NULL);
 	desk_try(d, "f `delta > 500ms`", "1 of 10,854");
 }

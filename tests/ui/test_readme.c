@@ -9,6 +9,7 @@
  * A line of README without an entry here, an entry without a line, and a key without a screen fail.
  * Its command lines are walked by tests/check/readme.py.
  */
+#include "../support/data.h"
 #include "../support/desk.h"
 #include "../support/test.h"
 
@@ -69,12 +70,9 @@ static const struct {
 static char *
 read_readme(void)
 {
-	const char	*src = getenv("srcdir");
-	char		 path[4096], *text = calloc(1, 1 << 16);
-	FILE		*f;
+	char	*text = calloc(1, 1 << 16);
+	FILE	*f = fopen(data_path("README.md"), "r");
 
-	snprintf(path, sizeof path, "%s/README.md", src != NULL ? src : ".");
-	f = fopen(path, "r");
 	assert_non_null(f);
 	assert_true(fread(text, 1, (1 << 16) - 1, f) > 0);
 	fclose(f);

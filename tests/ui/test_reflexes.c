@@ -6,6 +6,7 @@
  */
 #include <unistd.h>
 
+#include "../support/data.h"
 #include "../support/desk.h"
 #include "../support/pty.h"
 #include "../support/test.h"
@@ -90,8 +91,8 @@ DESK_TEST(e_opens_another_trace_and_reads_this_one_again, D, 24, 80)
 {
 	char	script[8192];
 
-	snprintf(script, sizeof script, "f `tid = 6` <Enter> M-5 :`e %s/%s` <Enter>",
-	    getenv("srcdir") != NULL ? getenv("srcdir") : ".", DEMO);
+	snprintf(script, sizeof script, "f `tid = 6` <Enter> M-5 :`e %s` <Enter>",
+	    data_path(DEMO));
 	desk_do(d, script);
 	assert_non_null(strstr(memterm_line(d->m, 0), "demo.nettrace"));
 	desk_need(d, "10,854");

@@ -77,12 +77,10 @@ TEST(units_are_those_of_the_screen)
 
 	d = desk_open(TOUR, 24, 80, false, NULL);
 	desk_try(&d, ": `exceptions` <Enter>", "in flight 467.523 \xc2\xb5s (p50)");
-	desk_close(&d);
-	d = desk_open(TOUR, 24, 80, true, NULL);
+	desk_reopen(&d, TOUR, 24, 80, true, NULL);
 	desk_try(&d, ": `exceptions` <Enter>", "in flight 467.523 us (p50)");
 	desk_try(&d, "M-0", "56,443 events in");
 	desk_try(&d, "g j j j j j j j j j j j j j j j j j j j j j j j j j", "collections (gen0 6");
-	desk_close(&d);
 }
 
 /* A line a side; and without a window and a filter none of these is blamed. */

@@ -107,8 +107,7 @@ DESK_TEST(a_report_says_what_was_lost_and_what_to_collect, CUT, 50, 200)
 {
 	desk_try(d, ": `gc` <Enter>", "at least: 18 events were lost");
 	desk_try(d, "z", "no GCRestartEEEnd");
-	desk_close(d);
-	*d = desk_open(OTHER, 24, 120, false, NULL);
+	desk_reopen(d, OTHER, 24, 120, false, NULL);
 	desk_do(d, "M-8");
 	desk_need(d, "not in this trace: collect --providers Microsoft-Windows-DotNETRuntime:0x1:4");
 	desk_do(d, "/`tasks` <Enter>");
@@ -155,8 +154,7 @@ DESK_TEST(what_the_summary_lacks_leaves_no_empty_value, DEMO, 24, 80)
 {
 	desk_try(d, "M-0", "  trace    system                  Linux, x64");
 	desk_need(d, "  trace    process                 /usr/share/");
-	desk_close(d);
-	*d = desk_open("tests/data/features/v4-dropped-events.nettrace", 24, 80, false, NULL);
+	desk_reopen(d, "tests/data/features/v4-dropped-events.nettrace", 24, 80, false, NULL);
 	desk_try(d, "M-0", "process", "pid 4242");
 	desk_need_not(d, "runtime", "system");
 }
@@ -207,7 +205,6 @@ TEST(plots_show_heap_and_pauses)
 	check_plot(50, 200, false);
 	d = desk_open(OTHER, 24, 80, false, NULL);
 	desk_do(&d, ": `gc` <Enter> M-p");
-	desk_close(&d);
 }
 
 /* Each of the registry, on a trace that has what it reads or not: a pane, and no crash. */

@@ -183,13 +183,11 @@ DESK_TEST_WITH(a_restored_position_is_announced, D, 24, 120, &keeping)
 {
 	desk_do(d, "G");
 	keep_save(d->ui);
-	desk_close(d);
-	*d = desk_open(D, 24, 120, false, &keeping);
+	desk_reopen(d, D, 24, 120, false, &keeping);
 	desk_need(d, "row 3", "[restored position: g goes to the first row]");
 	desk_try_not(d, "g", "restored");
 	keep_save(d->ui);
-	desk_close(d);
-	*d = desk_open(D, 24, 120, false, &keeping);
+	desk_reopen(d, D, 24, 120, false, &keeping);
 	desk_need_not(d, "restored");
 }
 
@@ -239,13 +237,11 @@ TEST(filter_window_position_and_marks_come_back)
 	write_text(in_folder("elsewhere"), "filter tid = 6\n");
 	assert_int_equal(symlink(in_folder("elsewhere"), name->p), 0);
 	keep_save(d.ui);
-	desk_close(&d);
-	d = desk_open(D, 24, 100, false, &keeping);
+	desk_reopen(&d, D, 24, 100, false, &keeping);
 	desk_need_not(&d, "tid = 6");
 	buf_clear(name);
 	read_text(in_folder("elsewhere"), name);
 	assert_string_equal(buf_str(name), "filter tid = 6\n");
-	desk_close(&d);
 }
 
 TEST(state_is_of_the_file_not_of_its_name_and_can_be_switched_off)
@@ -256,11 +252,9 @@ TEST(state_is_of_the_file_not_of_its_name_and_can_be_switched_off)
 	desk_do(&d, ":`filter tid = 6` <Enter>");
 	keep_save(d.ui);
 	run("cp \"${srcdir:-.}\"/" D " \"$XDG_STATE_HOME\"/copy", out);
-	desk_close(&d);
-	d = desk_open(in_folder("copy"), 24, 100, false, &keeping);
+	desk_reopen(&d, in_folder("copy"), 24, 100, false, &keeping);
 	desk_need(&d, "f: tid = 6");
-	desk_close(&d);
-	d = desk_open(DEMO, 24, 100, false, &keeping);
+	desk_reopen(&d, DEMO, 24, 100, false, &keeping);
 	desk_need_not(&d, "restored");
 	desk_close(&d);
 	setenv("TNAV_NO_STATE", "1", 1);
@@ -280,8 +274,7 @@ DESK_TEST(a_saved_session_is_a_script_that_brings_it_back, DEMO, 24, 100)
 	n = view_count(&d->ui->v);
 	save_session(d, o.script_file);
 	desk_need(d, "saved to");
-	desk_close(d);
-	*d = desk_open(DEMO, 24, 100, false, &o);
+	desk_reopen(d, DEMO, 24, 100, false, &o);
 	assert_int_equal(d->ui->v.sel.row, row);
 	assert_int_equal(view_count(&d->ui->v), n);
 	assert_int_equal(d->ui->v.filter.n, 2);
@@ -298,7 +291,6 @@ TEST(hostile_state_is_no_more_than_a_message)
 	desk_rest(&d);
 	desk_do(&d, "j");
 	assert_false(d.ui->quit);
-	desk_close(&d);
 }
 
 /* ---- what may be written */
@@ -375,7 +367,6 @@ TEST(the_trace_and_what_is_no_file_are_never_written)
 	assert_int_equal(before.st_ino, after.st_ino);
 	assert_int_equal(before.st_size, after.st_size);
 	assert_int_equal(before.st_mtim.tv_nsec, after.st_mtim.tv_nsec);
-	desk_close(&d);
 }
 
 TEST(a_script_waits_for_the_answer)
@@ -392,7 +383,6 @@ TEST(a_script_waits_for_the_answer)
 	assert_int_equal(d.ui->v.sel.row, 0);
 	desk_try(&d, "n", "row 2");
 	assert_true(same_text(in_folder("asked"), "old"));
-	desk_close(&d);
 }
 
 /* ---- the list of filters */
@@ -448,7 +438,6 @@ TEST(what_a_filter_leaves_unsure_and_where_it_is_wrong_is_shown)
 	desk_try(&d, "f `/(\\w+\\s?)+$x/`", "valid: 0 of 68 (the pattern is too costly for some)");
 	desk_try(&d, "<Enter>", "0 of 68 (the pattern is too costly for some)");
 	desk_try(&d, "f C-u `text ~ x or id`", "column 15: expected an operator");
-	desk_close(&d);
 }
 
 DESK_TEST(tab_completes_fields_names_and_values, DEMO, 24, 100)
@@ -489,8 +478,7 @@ TEST(pinned_lanes_and_the_layout_come_back)
 	state_write(d.ui, script);
 	assert_non_null(strstr(buf_str(script), "pin-lane tid=6\n"));
 	keep_save(d.ui);
-	desk_close(&d);
-	d = desk_open(D, 24, 100, false, &keeping);
+	desk_reopen(&d, D, 24, 100, false, &keeping);
 	desk_need(&d, "\xe2\x94\x80 details");		/* beside the events, as wide has it */
 	desk_do(&d, "M-1");
 	assert_true(memterm_find(d.m, "*") > 0);
@@ -498,7 +486,6 @@ TEST(pinned_lanes_and_the_layout_come_back)
 	desk_try_not(&d, ":`pin-lane tid=6` <Enter> :`layout auto` <Enter>", "*");
 	desk_try(&d, ":`pin-lane 6` <Enter>", "usage: pin-lane");
 	keep_save(d.ui);
-	desk_close(&d);
 }
 
 /* ---- copy and export */
@@ -515,7 +502,6 @@ TEST(copies_are_what_dump_prints)
 	assert_non_null(strstr(memterm_copied(d.m), "n=5"));
 	desk_do(&d, "y t");
 	assert_string_equal(memterm_copied(d.m), "2000000ns");
-	desk_close(&d);
 }
 
 DESK_TEST(what_is_too_long_for_the_clipboard_goes_to_a_file, D, 24, 200)
@@ -612,7 +598,6 @@ TEST(a_copied_command_line_is_one_and_holds_every_byte)
 		assert_string_equal(buf_str(is), buf_str(want));
 	}
 	assert_int_not_equal(access("tnav-pwned", F_OK), 0);
-	desk_close(&d);
 }
 
 TEST(a_copied_field_has_no_controls_unless_asked)
@@ -680,7 +665,6 @@ TEST(export_and_pipe_write_the_filtered_rows)
 	assert_int_equal(lines_of(out), n);
 	desk_do(&d, "X | `exit 3` <Enter>");	/* it reads nothing, and that is no harm */
 	desk_need(&d, "exited with code 3");
-	desk_close(&d);
 }
 
 TEST(an_export_asked_for_too_early_begins_when_all_is_read)
@@ -703,7 +687,6 @@ TEST(an_export_asked_for_too_early_begins_when_all_is_read)
 	ui_key(d.ui, TK_ESC);
 	desk_rest(&d);
 	assert_int_not_equal(access(in_folder("never.jsonl"), F_OK), 0);
-	desk_close(&d);
 }
 
 TEST(esc_ends_an_export_and_leaves_nothing_behind)

@@ -6,6 +6,7 @@
 
 #include "analysis/spans/names.h"
 #include "tnav/io/file.h"
+#include "../support/data.h"
 #include "../support/desk.h"
 #include "../support/frame_check.h"
 #include "../support/test.h"
@@ -33,8 +34,7 @@ check_tour(int rows, int cols)
 	desk_try(&d, "p", "11 spans", "28.184 ms");
 	desk_try_bottom(&d, "<Enter>", "row 15,954");
 	desk_need(&d, "Reason=1 SuspendForGC");
-	desk_close(&d);
-	d = desk_open(TOUR, rows, cols, false, NULL);
+	desk_reopen(&d, TOUR, rows, cols, false, NULL);
 	desk_do(&d, "/ C-u `Request/Start` <Enter>");
 	desk_try(&d, "V", "activity within 00000013-0000-0000-0000-0000cc999", "563 of 56,443");
 	desk_try(&d, "M-a", "Request/Start");
@@ -81,7 +81,6 @@ TEST(spans_are_bars_in_their_lane)
 	d = desk_open(DEMO, 24, 80, true, NULL);
 	desk_do(&d, "M-9");
 	desk_try(&d, "<Enter> q M-1 r w", "@GC suspension@@@", "@@@>");
-	desk_close(&d);
 }
 
 /* The greatest depth first: what begins with the suspension is longest, the collection lies in it. */
@@ -226,17 +225,15 @@ piped_open(struct piped *p)
 {
 	struct trace_options	 opt = { .eager = true };
 	struct ui_options	 o = { .color = UI_COLOR_AUTO };
-	const char		*srcdir = getenv("srcdir");
 	struct buf		*path = test_buf(), *why = test_buf();
 	int			 fd[2];
 
+	p->d.kept = NULL;
 	buf_init(&p->all);
-	buf_printf(path, "%s/" HTTP, srcdir != NULL ? srcdir : ".");
-	assert_true(file_read(buf_str(path), 0, 1 << 20, &p->all) >= 0);
+	assert_true(file_read(data_path(HTTP), 0, 1 << 20, &p->all) >= 0);
 	assert_int_equal(pipe(fd), 0);
 	p->fd = fd[1];
 	feed(p, 0, PIPED_BYTES);
-	buf_clear(path);
 	buf_printf(path, "/dev/fd/%d", fd[0]);
 	assert_int_equal(trace_open(&p->d.t, buf_str(path), &opt, why), 0);
 	close(fd[0]);
@@ -377,8 +374,7 @@ DESK_TEST(the_critical_path_is_a_line, HTTP, 24, 80)
 	desk_try(d, "M-a z", " critical", "//1/1      \xe2\x94\x83 Order/Start", "93.7 %");
 	desk_need(d, "//1/1/1/2  \xe2\x94\x83 Step/Start", " 6.3 %");
 	desk_try(d, "j l", "//1/1/1/1    Step/Start");
-	desk_close(d);
-	*d = desk_open(HTTP, 50, 200, true, NULL);
+	desk_reopen(d, HTTP, 50, 200, true, NULL);
 	desk_try(d, "M-a z", "| Order/Start", "93.7 %");
 }
 
@@ -409,8 +405,7 @@ TEST(enter_on_an_activity_shows_its_events)
 	desk_rest(&d);
 	desk_need(&d, "activity = 00000011-0000-0000-0000-0000b2999d59");
 	desk_need(&d, "2 of 168");
-	desk_close(&d);
-	d = desk_open("tests/data/features/v6-labels-all-kinds.nettrace", 24, 100, false, NULL);
+	desk_reopen(&d, "tests/data/features/v6-labels-all-kinds.nettrace", 24, 100, false, NULL);
 	desk_do(&d, "M-a");
 	desk_rest(&d);
 	desk_do(&d, "2 j <Enter>");
@@ -421,7 +416,6 @@ TEST(enter_on_an_activity_shows_its_events)
 	desk_rest(&d);
 	desk_need(&d, "label.SpanId = \"1122334455667788\"");
 	desk_need(&d, "2 of 24");
-	desk_close(&d);
 }
 
 TEST(labels_of_a_trace_are_an_activity_too)
@@ -430,11 +424,9 @@ TEST(labels_of_a_trace_are_an_activity_too)
 			    false, NULL);
 
 	desk_try(&d, "j j j V", "label.TraceId = ", "0102030405060708090a0b0c0d0e0f10");
-	desk_close(&d);
-	d = desk_open(DEMO, 24, 160, false, NULL);
+	desk_reopen(&d, DEMO, 24, 160, false, NULL);
 	desk_do(&d, "M-a");
 	desk_try(&d, "q M-2 V", "TplEventSource with keyword 0x80");
-	desk_close(&d);
 }
 
 /* Threads read names while a kind of event that came later adds one. */

@@ -117,8 +117,7 @@ DESK_TEST(any_field_is_tallied_and_those_without_it_are_counted, D, 30, 100)
 	desk_try(d, "X :`tally activity` <Enter>", "no event here has this field", "(4 lack it)");
 	desk_try(d, "M-2 h =", "by tid");	/* of the thread's column */
 	desk_need(d, "4 events, 2 values");
-	desk_close(d);
-	*d = desk_open(HEPH, 30, 100, false, NULL);
+	desk_reopen(d, HEPH, 30, 100, false, NULL);
 	desk_try(d, "M-7", "by name");
 }
 
@@ -144,10 +143,8 @@ TEST(texts_that_are_empty_or_hold_a_nul_are_values_too)
 			    false, NULL);
 
 	desk_try(&d, ":`stats payload.a16` <Enter>", "ab^@cd");
-	desk_close(&d);
-	d = desk_open("tests/data/features/v6-strings-and-arrays.nettrace", 30, 100, false, NULL);
+	desk_reopen(&d, "tests/data/features/v6-strings-and-arrays.nettrace", 30, 100, false, NULL);
 	desk_try(&d, ":`stats payload.a8` <Enter>", "(empty)");
-	desk_close(&d);
 }
 
 DESK_TEST(several_fields_and_their_sums_stand_in_columns, DEMO, 60, 200)
@@ -226,8 +223,7 @@ DESK_TEST(a_histogram_has_steps_and_enter_filters_to_one, DEMO, 60, 200)
 	need_filtered(d, "size >= 2 and size < 5", "258 of 10,854");
 	desk_do(d, "M-7 :`stats name max size` <Enter> :`sort max.size` <Enter> M-h");
 	desk_need(d, "histogram of size");
-	desk_close(d);
-	*d = desk_open(HEPH, 60, 200, false, NULL);
+	desk_reopen(d, HEPH, 60, 200, false, NULL);
 	desk_try(d, ":`histogram dur` <Enter> z", "500 ns", "1.000 \xc2\xb5s");
 	desk_try(d, "<Enter>", "dur >= ");
 }

@@ -42,11 +42,7 @@ write_trace(struct nt4_writer *w)
 	uint64_t			tids[3] = { 10, 11, 12 };
 	uint32_t			seqs[3] = { 0 };
 
-	nt4_init(w, NULL);
-	nt4_trace(w, &(struct nt4_trace){ .freq = 1000000000, .pointer_size = 8 });
-	nt4_block(w, "MetadataBlock", NT4_UNCOMPRESSED);
-	nt4_metadata(w, 1, "Storm", 1, "Number", fields, 1);
-	nt4_block_end(w);
+	nt4_begin(w, NULL, "Storm", "Number", fields, 1);
 	nt4_block(w, "EventBlock", NT4_COMPRESSED);
 	for (uint32_t i = 0; i < EVENTS; i++) {
 		uint8_t		payload[4] = { (uint8_t)i, (uint8_t)(i >> 8), (uint8_t)(i >> 16), 0 };

@@ -58,7 +58,6 @@ TEST(the_title_of_the_sorted_column_is_aligned_in_ascii_too)
 	title = memterm_line(d.m, memterm_find(d.m, "v lost"));
 	row += strstr(title, "v lost") + 5 - title;
 	assert_true(row[0] >= '0' && row[0] <= '9' && row[1] == ' ');
-	desk_close(&d);
 }
 
 DESK_TEST(durations_of_a_column_keep_their_zeros, D, 24, 132)
@@ -236,7 +235,6 @@ TEST(a_redraw_asks_for_the_cells_on_the_screen_only)
 		assert_in_range(asked, 1, 2 * 2 * 21);
 	}
 	table_pane_release(&p);
-	desk_close(&d);
 }
 
 /* ---- filters */

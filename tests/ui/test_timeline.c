@@ -85,7 +85,6 @@ TEST(in_ascii_lanes_are_a_ramp_and_losses_a_slash)
 	assert_true(count_of(lane(&d, "6  "), "/") > 20);
 	for (const char *p = memterm_text(d.m); *p != '\0'; p++)
 		assert_true((*p >= ' ' && *p < 127) || *p == '\n');
-	desk_close(&d);
 }
 
 DESK_TEST(the_status_says_what_the_cell_under_the_cursor_stands_for, D, 24, 100)
@@ -156,7 +155,6 @@ TEST(counts_in_the_order_of_the_file_are_those_by_rows)
 	desk_rest(&file);
 	assert_true(b->done && b->counting.by_rows);
 	desk_close(&rows);
-	desk_close(&file);
 }
 
 DESK_TEST(the_length_of_a_range_is_seen_while_it_is_drawn, D, 24, 100)
@@ -364,8 +362,7 @@ DESK_TEST(columns_of_what_was_lost_stand_only_where_something_was, PIDS, 40, 132
 	desk_try(d, "M-1 >", "lanes by busy");	/* events, lost, busy */
 	desk_try(d, "<", "lanes by events");
 	desk_try(d, ":`sort-lanes lost` <Enter>", "no lost events detected");
-	desk_close(d);
-	*d = desk_open(D, 24, 132, false, NULL);
+	desk_reopen(d, D, 24, 132, false, NULL);
 	desk_try(d, "M-5", "share lost");
 	assert_non_null(strstr(lane(d, "5 "), " 12 "));	/* three payloads of 4 bytes */
 	desk_do(d, "@`5ms..6ms` <Enter>");

@@ -97,8 +97,7 @@ DESK_TEST(steps_without_events_are_passed_over_with_a_word, DROPS, 24, 80)
 	desk_try_bottom(d, "<F3> <F3>", "9/10 (no collections, no allocations) w s zoom");
 	desk_try_bottom(d, ":`tour 11` <Enter>", "tour: no step \"11\" (1 to 10)");
 	desk_try_bottom(d, ":`tour x` <Enter>", "tour: no step \"x\"");
-	desk_close(d);
-	*d = desk_open(EMPTY, 24, 80, false, NULL);
+	desk_reopen(d, EMPTY, 24, 80, false, NULL);
 	for (size_t i = 0; i < STEPS; i++)
 		desk_do(d, "<F3>");
 	desk_do(d, "<Esc> q");
@@ -112,7 +111,6 @@ TEST(the_demo_begins_with_an_offer)
 	desk_need_bottom(&d, "New here? :tour is a guided tour in 10 steps, ? lists the keys, q quits");
 	desk_do(&d, "j");
 	assert_null(strstr(desk_bottom(&d), "New here"));
-	desk_close(&d);
 }
 
 TEST(a_tour_in_a_script_goes_on_with_the_script)
@@ -122,5 +120,4 @@ TEST(a_tour_in_a_script_goes_on_with_the_script)
 
 	desk_need_bottom(&d, "2/10 Counts by event");
 	assert_int_equal(d.ui->v.sel.row, 3);
-	desk_close(&d);
 }

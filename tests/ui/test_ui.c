@@ -107,7 +107,6 @@ TEST(every_size_of_screen_can_be_drawn_with_every_pane)
 			press(&d, keys[k]);	/* memterm looks at each frame */
 		assert_false(d.ui->quit);
 	}
-	desk_close(&d);
 }
 
 TEST(the_pane_with_the_keys_is_shown_on_every_screen)
@@ -156,7 +155,6 @@ TEST(without_unicode_every_cell_is_ascii)
 	desk_need(&d, "> events");
 	press(&d, "M-3 M-4 M-6 M-7 C M-5 ! q c q ? q w");
 	desk_need(&d, "..");
-	desk_close(&d);
 }
 
 /* ---- moving */
@@ -572,7 +570,6 @@ TEST(a_script_runs_when_the_index_is_complete)
 
 	desk_need(&d, "f: tid = 5", "\xe2\x96\xb8 details");
 	assert_int_equal(row(&d), 3);
-	desk_close(&d);
 }
 
 TEST(options_set_filter_and_window)
@@ -581,7 +578,6 @@ TEST(options_set_filter_and_window)
 	struct desk		d = desk_open(DROPPED, 24, 80, false, &o);
 
 	desk_need(&d, "2 of 4");
-	desk_close(&d);
 }
 
 DESK_TEST(each_change_of_the_view_is_told_by_its_kind, DROPPED, 24, 80)
@@ -704,8 +700,6 @@ TEST(a_long_name_leaves_room_for_the_counts)
 
 	assert_non_null(strstr(memterm_line(d.m, 0), "v6-payload-short"));
 	assert_non_null(strstr(memterm_line(d.m, 0), "\xe2\x80\xa6  6 ev"));
-	desk_close(&d);
-	d = desk_open("tests/data/features/v4-dropped-events.nettrace", 10, 40, true, NULL);
+	desk_reopen(&d, "tests/data/features/v4-dropped-events.nettrace", 10, 40, true, NULL);
 	assert_non_null(strstr(memterm_line(d.m, 0), "4 ev  ! 10 lost in 4 gaps"));
-	desk_close(&d);
 }

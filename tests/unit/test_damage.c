@@ -10,6 +10,7 @@
  */
 #include <unistd.h>
 
+#include "../support/data.h"
 #include "../support/sample.h"
 #include "../support/shared.h"
 #include "../support/test.h"
@@ -186,15 +187,6 @@ damage_repeated(struct sample *s)
 	sample_release(&r);
 }
 
-/* The folder of the project's own traces. */
-static void
-own_dir(char *dir, size_t size)
-{
-	const char	*src = getenv("srcdir");
-
-	snprintf(dir, size, "%s/tests/data", src ? src : ".");
-}
-
 /* The real traces: those of ../shared, else the own ones that are long enough. */
 static void
 each_real_trace(const char *const *shared_ones, size_t n, const char *own,
@@ -203,8 +195,7 @@ each_real_trace(const char *const *shared_ones, size_t n, const char *own,
 	char	dir[4096];
 
 	if (shared_dir() == NULL) {
-		own_dir(dir, sizeof dir);
-		assert_true(each_trace(dir, own, PAGES_LEAST, SIZE_MAX, fn) > 0);
+		assert_true(each_trace(data_path("tests/data"), own, PAGES_LEAST, SIZE_MAX, fn) > 0);
 		return;
 	}
 	snprintf(dir, sizeof dir, "%s/traces", shared_dir());
@@ -255,12 +246,11 @@ TEST(blocks_of_v6_are_found_after_a_damaged_page)
 
 TEST(noise_is_read_to_the_end)
 {
-	const char	*shared = shared_dir();
+	const char	*own = data_path("tests/data"), *shared = shared_dir();
 	char		 dir[4096];
 
-	own_dir(dir, sizeof dir);
 	for (size_t i = 0; i < sizeof own_files / sizeof *own_files; i++)
-		assert_true(each_trace(dir, own_files[i], 0, NOISE_MOST, add_noise) > 0);
+		assert_true(each_trace(own, own_files[i], 0, NOISE_MOST, add_noise) > 0);
 	snprintf(dir, sizeof dir, "%s/traces", shared ? shared : "");
 	for (size_t i = 0; shared && i < sizeof shared_files / sizeof *shared_files; i++)
 		each_trace(dir, shared_files[i], PAGES_LEAST, NOISE_MOST, add_noise);

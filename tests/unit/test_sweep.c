@@ -12,6 +12,7 @@
  */
 #include <unistd.h>
 
+#include "../support/data.h"
 #include "../support/sample.h"
 #include "../support/shared.h"
 #include "../support/test.h"
@@ -114,21 +115,12 @@ check_damage(const struct sample *s, size_t at)
 
 /* ---- which traces, which places */
 
-static void
-own_dir(char *dir, size_t size)
-{
-	const char	*src = getenv("srcdir");
-
-	snprintf(dir, size, "%s/tests/data", src ? src : ".");
-}
-
 static size_t
 each_small(void (*fn)(struct sample *s))
 {
-	char	dir[4096];
-	size_t	n = 0;
+	const char	*dir = data_path("tests/data");
+	size_t		 n = 0;
 
-	own_dir(dir, sizeof dir);
 	for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
 		size_t	got = each_trace(dir, own[i].pattern, 0, own[i].small, fn);
 
@@ -235,9 +227,9 @@ TEST(prefixes_of_larger_traces_give_their_whole_events)
 	char	dir[4096];
 	size_t	n = 0;
 
-	own_dir(dir, sizeof dir);
 	for (size_t i = 0; i < sizeof own / sizeof *own; i++)
-		n += each_trace(dir, own[i].pattern, own[i].small + 1, SIZE_MAX, some_prefixes);
+		n += each_trace(data_path("tests/data"), own[i].pattern, own[i].small + 1,
+		    SIZE_MAX, some_prefixes);
 	assert_true(n > 2);
 	if (shared_dir() == NULL) {
 		print_message("without ../shared: only the traces of tests/data\n");

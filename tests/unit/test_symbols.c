@@ -3,6 +3,7 @@
  * innermost ranges, compared with a simple implementation of the rule; lifetimes of code by its
  * events.
  */
+#include "../support/data.h"
 #include "../support/test.h"
 #include "analysis/symbols/clean.h"
 #include "analysis/symbols/lives.h"
@@ -69,14 +70,10 @@ check_row(char *line)
 
 TEST(names_are_as_the_table_has_them)
 {
-	const char	*top = getenv("srcdir");
-	char		 line[4096], path[1024];
+	FILE		*f = fopen(data_path("tests/data/symbols/display.tsv"), "r");
+	char		 line[4096];
 	unsigned	 rows = 0;
-	FILE		*f;
 
-	(void)snprintf(path, sizeof path, "%s/tests/data/symbols/display.tsv",
-	    top != NULL ? top : ".");
-	f = fopen(path, "r");
 	assert_non_null(f);
 	while (fgets(line, sizeof line, f) != NULL) {
 		if (line[0] == '#')

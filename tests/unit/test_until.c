@@ -1,6 +1,7 @@
 /*
  * --until: each field of events either stops a recording or is refused before it begins.
  */
+#include "../support/data.h"
 #include "../support/test.h"
 #include "app/until.h"
 #include "tnav/engine/field.h"
@@ -18,22 +19,12 @@ static const char *const	traces[] = {
 static bool
 is_found_in(const char *trace, const char *filter)
 {
-	const char	*top = getenv("srcdir");
-	char		 path[512];
-	struct trace	*t;
-	struct until	*u;
-	struct buf	*why = test_buf();
+	struct until	*u = until_new(data_open(trace), filter);
 	bool		 found;
 
-	snprintf(path, sizeof path, "%s/tests/data/%s", top != NULL ? top : ".", trace);
-	assert_true(trace_open(&t, path, NULL, why) >= 0);
-	trace_index_start(t);
-	assert_true(trace_index_wait(t, -1));
-	u = until_new(t, filter);
 	assert_non_null(u);
 	found = until_look(u, LOOK_NS);
 	until_free(u);
-	trace_close(t);
 	return found;
 }
 
