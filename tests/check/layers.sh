@@ -1,6 +1,7 @@
 #!/bin/sh
 # The rules of the source text that no compiler checks: which layer may include which, which file
-# alone may include a dangerous header, which functions nobody calls. See doc/HACKING.md.
+# alone may include a dangerous header or call a dangerous function, that a tag is defined once, and
+# that a line has at most 100 columns. See doc/HACKING.md.
 set -u
 srcdir=${srcdir:-.}
 here=$srcdir/tests/check

@@ -1,6 +1,7 @@
 /*
  * The registry of derived facts (tnav/engine/derived.h): what each kind is made from, how it is
- * made and lent to its trace, and what is said about it. A new kind is one entry of the table.
+ * made and lent to its trace, and what is said about it. A new kind is one entry of the table,
+ * and a case in derive_bytes() and derive_free().
  *
  *	derive_with(needs) -> for each kind in order: derive_make() -> derive_lend()
  *	-> taken back -> derive_free()

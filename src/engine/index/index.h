@@ -2,14 +2,15 @@
  * The members of struct trace, private to the engine.
  *
  *	file      | M S E E E S E P | S E E E ...   M metadata S stacks E events P sequence point
- *	records   |    [ record ]   | [ record ]    >= 64 KiB of neighbouring frames, or up to a P
+ *	records   |    [ record ]   | [ record ]    neighbouring frames: 64 KiB, many, or up to a P
  *	segments  |    [   ][   ]   | [   ][  ]     <= 4,096 events, each with a decoder's state
  *	regions   |<--- region --->|<- open ...     closed by a P, or by the end of the file
  *	slices    |<-- time -->|<->|                <= SLICE_MOST events each, cut by time
  *
  * One thread, the committer, changes all of it, under the lock. Members that only the committer
  * uses are marked. Elements of a segvec never move and do not change after they were added, except
- * for the counts of types and threads. Readers take the lock to learn how many there are.
+ * for the counts of types and threads, and the mark of a slice that cannot be read. Readers take
+ * the lock to learn how many there are.
  */
 #ifndef ENGINE_INDEX_INDEX_H
 #define ENGINE_INDEX_INDEX_H
