@@ -107,4 +107,5 @@ done <"$tmp/files"
 TNAV_SEED=$seed
 [ -d "$shared/traces" ] || echo "without ../shared: only the traces of tests/data"
 echo "$n comparisons, $bad failures"
-[ $n -gt 0 ] && [ $n -eq $(($(wc -l <"$tmp/files") * $(wc -l <"$tmp/commands"))) ] && [ $bad -eq 0 ]
+part=${TNAV_CHECK_PART:-1}
+[ $n -gt 0 ] && [ $n -ge $((COMMANDS / part * (SAMPLE / part))) ] && [ $bad -eq 0 ]

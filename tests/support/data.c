@@ -122,7 +122,7 @@ free_filter(void *arg)
 }
 
 struct filter *
-data_filter(struct trace *t, const char *text)
+data_filter(struct trace *t, const char *text, bool strict)
 {
 	struct filter_error	 e;
 	struct filter		*f;
@@ -130,7 +130,7 @@ data_filter(struct trace *t, const char *text)
 	if (text == NULL)
 		return NULL;
 	filter_error_init(&e);
-	if (filter_new(&f, text, strlen(text), t, false, 0, &e) != ERR_OK)
+	if (filter_new(&f, text, strlen(text), t, strict, 0, &e) != ERR_OK)
 		fail_msg("%s: %s", text, buf_str(&e.text));
 	filter_error_release(&e);
 	test_later(free_filter, f);

@@ -5,6 +5,7 @@
 #ifndef TNAV_TESTS_DATA_H
 #define TNAV_TESTS_DATA_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -27,8 +28,9 @@ struct trace	*data_memory(const void *p, size_t len, const struct trace_options 
 struct trace	*data_nt4(struct nt4_writer *w, const struct trace_options *opt);
 struct trace	*data_nt6(struct nt6_writer *w, const struct trace_options *opt);
 void		 data_close(struct trace *t);
-/* A filter of its events, until the end of the rule; it must be right. text: NULL gives NULL. */
-struct filter	*data_filter(struct trace *t, const char *text);
+/* A filter of its events, until the end of the rule; it must be right, and if strict, know its names.
+   text: NULL gives NULL. */
+struct filter	*data_filter(struct trace *t, const char *text, bool strict);
 /* $srcdir/NAME, until the end of the rule. */
 const char	*data_path(const char *name);
 /* Events that were decoded for views of it so far. */

@@ -40,7 +40,10 @@ struct desk {
 	struct desk	*kept;		/* what the end of the rule closes; NULL: nothing */
 };
 
-/* path: in the source tree, or absolute. o: NULL for none. Closed at the end of the rule, if not before. */
+/*
+ * path: in the source tree, or absolute. o: NULL for none. What is opened is closed at the end of the
+ * rule, if not before.
+ */
 struct desk	desk_open(const char *path, int rows, int cols, bool ascii,
 		    const struct ui_options *o);
 /* With one worker: what is estimated of the index is the same in each run. */

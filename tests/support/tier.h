@@ -25,8 +25,8 @@ size_t		check_part(void);
 
 /*
  * Choose n of the items 0 .. items - 1, or the part of n that check_part() says: take[i]: item i is
- * chosen. Everything is chosen in make check-all, and if there are at most so many items. Returns how many are chosen, which is never 0. Each
- * call in a program makes a new choice.
+ * chosen. Everything is chosen in make check-all, and if there are at most so many items. Returns
+ * how many are chosen, which is never 0. Each call in a program makes a new choice.
  */
 size_t		check_sample(bool *take, size_t items, size_t n);
 

@@ -52,7 +52,7 @@ open_fixture(void)
 
 /* Overwrite the bytes at off. */
 static void
-overwrite(const struct written*f, size_t off, const uint8_t *p, size_t len)
+overwrite(const struct written *f, size_t off, const uint8_t *p, size_t len)
 {
 	FILE	*file = fopen(f->path, "r+b");
 
@@ -63,7 +63,7 @@ overwrite(const struct written*f, size_t off, const uint8_t *p, size_t len)
 }
 
 static void
-overwrite_all(const struct written*f, int byte)
+overwrite_all(const struct written *f, int byte)
 {
 	uint8_t	*p = malloc(f->w.len);
 
@@ -74,7 +74,7 @@ overwrite_all(const struct written*f, int byte)
 }
 
 static void
-cut(const struct written*f, size_t size)
+cut(const struct written *f, size_t size)
 {
 	assert_int_equal(truncate(f->path, (off_t)size), 0);
 }
@@ -84,7 +84,7 @@ struct spent {
 };
 
 static struct spent
-spent_now(const struct written*f)
+spent_now(const struct written *f)
 {
 	struct trace_costs	c;
 
@@ -94,7 +94,7 @@ spent_now(const struct written*f)
 
 /* Read each row, from both ends; or with a step, because the cache keeps no good views. */
 static unsigned
-ask_for_rows(const struct written*f, uint64_t step)
+ask_for_rows(const struct written *f, uint64_t step)
 {
 	unsigned	lost = 0;
 
@@ -110,7 +110,7 @@ ask_for_rows(const struct written*f, uint64_t step)
 }
 
 static uint64_t
-walk_over(const struct written*f)
+walk_over(const struct written *f)
 {
 	const struct slice_view	*v;
 	uint64_t		 row = 0, seen = 0;
@@ -131,7 +131,7 @@ walk_over(const struct written*f)
 
 /* Let a filter decide all rows: those that can't be read are no hits. */
 static uint64_t
-filter_all(const struct written*f)
+filter_all(const struct written *f)
 {
 	struct filter	*filter = filter_own("payload.n >= 0");
 	struct query	*q = query_new(f->t, filter, 0, EVENTS, EVENTS / 2);
@@ -146,7 +146,7 @@ filter_all(const struct written*f)
 
 /* No row can be read any more. */
 static void
-look_at_it(const struct written*f)
+look_at_it(const struct written *f)
 {
 	struct spent	before = spent_now(f), after;
 

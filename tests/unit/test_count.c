@@ -83,7 +83,7 @@ TEST(a_filter_on_types_is_counted_without_decoding)
 		uint64_t		 before;
 
 		make(&m, "demo.nettrace", "provider,name", &all);
-		eval = filter_eval_new(data_filter(m.t, filters[i].text), m.t);
+		eval = filter_eval_new(data_filter(m.t, filters[i].text, true), m.t);
 		before = data_decoded(m.t);
 		assert_int_equal(counter_add_index(m.c, eval), filters[i].by_types);
 		assert_int_equal(data_decoded(m.t), before);

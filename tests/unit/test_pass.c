@@ -266,7 +266,7 @@ check_pass(struct trace *t, struct pass_options o)
 static size_t
 check_filter(struct trace *t, enum pass_order order, const char *text)
 {
-	struct filter	*f = data_filter(t, text);
+	struct filter	*f = data_filter(t, text, false);
 	size_t		 n = check_pass(t, (struct pass_options){ .order = order, .filter = f });
 
 	return n;
@@ -321,7 +321,7 @@ TEST(a_state_that_stays_is_merged_once_with_all_that_it_took)
 	struct written	*f = fixture_open();
 	struct filter	*some;
 
-	some = data_filter(f->t, "tid = 11");
+	some = data_filter(f->t, "tid = 11", false);
 	check_staying(f->t, (struct pass_options){ .order = PASS_ANY });
 	check_staying(f->t, (struct pass_options){ .order = PASS_ANY, .filter = some });
 }
@@ -420,8 +420,8 @@ TEST(what_cannot_match_is_not_decoded)
 	struct written	*f = fixture_open();
 	struct filter	*late, *none;
 
-	late = data_filter(f->t, "provider = Late and tid = 12");
-	none = data_filter(f->t, "provider = Nobody and n > 3");
+	late = data_filter(f->t, "provider = Late and tid = 12", false);
+	none = data_filter(f->t, "provider = Nobody and n > 3", false);
 	assert_int_equal(cost_of(f->t, &(struct pass_options){ .workers = 2 }), EVENTS);
 	assert_int_equal(cost_of(f->t, &(struct pass_options){ .filter = none, .workers = 2 }), 0);
 	assert_int_equal(cost_of(f->t, &(struct pass_options){ .filter = none,
@@ -436,7 +436,7 @@ TEST(what_cannot_match_is_not_decoded)
 static uint64_t
 cost_of_filter(struct trace *t, const char *text)
 {
-	struct filter	*f = data_filter(t, text);
+	struct filter	*f = data_filter(t, text, false);
 	uint64_t	 cost = cost_of(t, &(struct pass_options){ .filter = f, .workers = 2 });
 
 	return cost;
@@ -723,7 +723,7 @@ TEST(a_pass_that_is_closed_is_not_waited_for_and_merges_nothing)
  * machine decodes in a while is little: each pass gets longer than the last.
  */
 static void
-check_goes_on(struct trace *t, enum pass_order order, struct gather*g)
+check_goes_on(struct trace *t, enum pass_order order, struct gather *g)
 {
 	struct pass_place resume = { 0, 0 };
 	unsigned	 wait = 0;		/* us */
@@ -809,7 +809,7 @@ TEST(a_stop_is_seen_before_the_next_segment_is_decoded)
 	struct written			*f = fixture_open();
 	struct filter			*all;
 
-	all = data_filter(f->t, "size >= 0");
+	all = data_filter(f->t, "size >= 0", false);
 	for (unsigned i = 0; i < 18; i++) {
 		struct pass_options	o = { .order = order[i % 3], .workers = 1 + i / 3 % 3,
 					    .filter = i < 9 ? all : NULL };

@@ -118,7 +118,7 @@ gather_begin(void *arg)
 }
 
 static void
-gather_put(struct gather*g, const struct got *e)
+gather_put(struct gather *g, const struct got *e)
 {
 	g->v = mem_grow(g->v, &g->cap, g->n + 1, sizeof *g->v);
 	g->v[g->n++] = *e;
@@ -190,7 +190,7 @@ pass(struct trace *t, struct pass_memory *m, struct gather *out)
 
 /* Rows from the first to the last, in order, each once. */
 static void
-check_rows(const struct gather*g)
+check_rows(const struct gather *g)
 {
 	for (size_t i = 0; i < g->n; i++) {
 		assert_int_equal(g->v[i].row, i);

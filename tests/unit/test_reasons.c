@@ -75,7 +75,6 @@ open_methods(struct methods_writer *m)
 	return data_nt4(&m->w, &(struct trace_options){ .workers = 1 });
 }
 
-
 /* A stack with one address, 0x1004, at 2 ms and 4 ms, after the events about the code at 0x1000. */
 static struct counts
 count_made(void (*tell)(struct methods_writer *m))

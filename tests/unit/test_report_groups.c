@@ -41,7 +41,7 @@ static const struct grouping	groupings[] = {
 };
 
 static void
-put_wait(struct rows*r, uint64_t key, uint64_t tid, int64_t dur)
+put_wait(struct rows *r, uint64_t key, uint64_t tid, int64_t dur)
 {
 	row_begin(r, "wait");
 	row_put(r, C_KEY, cell_u64(key));

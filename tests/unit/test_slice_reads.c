@@ -73,7 +73,7 @@ write_without_points(struct nt4_writer *w)
 
 /* The object of the file that the offset lies in. */
 static const struct nt4_place *
-place_of(const struct fixture*f, uint64_t off)
+place_of(const struct fixture *f, uint64_t off)
 {
 	for (size_t i = 0; i < f->nplaces; i++)
 		if (off >= f->places[i].start && off < f->places[i].end)
@@ -89,7 +89,7 @@ struct piece {
 };
 
 static size_t
-find_mappings(const struct fixture*f, struct piece *out)
+find_mappings(const struct fixture *f, struct piece *out)
 {
 	FILE		*maps = fopen("/proc/self/maps", "r");
 	const char	*base = strrchr(f->file->path, '/');
@@ -113,7 +113,7 @@ find_mappings(const struct fixture*f, struct piece *out)
  * many pages.
  */
 static size_t
-protect_others(const struct fixture*f, const bool *needed, int prot)
+protect_others(const struct fixture *f, const bool *needed, int prot)
 {
 	struct piece	pieces[MAX_PIECES];
 	size_t		n = find_mappings(f, pieces), page = (size_t)sysconf(_SC_PAGESIZE), done = 0;
@@ -139,7 +139,7 @@ protect_others(const struct fixture*f, const bool *needed, int prot)
  * stay: framing a block may check whether another one follows.
  */
 static void
-overwrite_others(const struct fixture*f, const bool *needed)
+overwrite_others(const struct fixture *f, const bool *needed)
 {
 	FILE	*file = fopen(f->file->path, "r+b");
 	uint8_t	*zeroes = calloc(1, f->file->w.len);

@@ -97,7 +97,7 @@ TEST(numbers_mean_the_stacks_of_their_block)
 		struct filter_eval	*eval;
 
 		(void)snprintf(expr, sizeof expr, "stack ~ %s", texts[k]);
-		f = data_filter(t, expr);
+		f = data_filter(t, expr, true);
 		eval = filter_eval_new(f, t);
 		/* Twice, the second time with everything in the cache, and once backwards. */
 		for (unsigned turn = 0; turn < 3; turn++) {
@@ -124,7 +124,7 @@ TEST(what_is_remembered_costs_what_it_cost)
 	struct trace			*t = make(truth);
 
 	for (size_t k = 0; k < sizeof exprs / sizeof *exprs; k++) {
-		struct filter		*f = data_filter(t, exprs[k]);
+		struct filter		*f = data_filter(t, exprs[k], true);
 		struct filter_eval	*warm = filter_eval_new(f, t);
 
 		for (uint32_t n = 0; n < EVENTS; n++) {

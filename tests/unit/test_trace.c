@@ -56,7 +56,7 @@ by_time(const void *pa, const void *pb)
 }
 
 static void
-write_events(struct fixture*f, time_fn at)
+write_events(struct fixture *f, time_fn at)
 {
 	static const struct nt4_field	fields[] = { { NT4_U32, "n" } };
 	uint32_t			seqs[4] = { 0 };
@@ -120,7 +120,7 @@ number_of(struct trace *t, const struct event *e)
 }
 
 static void
-check_all_rows(struct fixture*f)
+check_all_rows(struct fixture *f)
 {
 	const struct slice_view	*v;
 	uint64_t		 row = 0, row_of;
@@ -302,7 +302,7 @@ TEST(density_by_thread_grows_with_the_index)
 
 /* The next name of a block's object at or after a place of the file. */
 static const uint8_t *
-find_block(const struct fixture*f, const uint8_t *from)
+find_block(const struct fixture *f, const uint8_t *from)
 {
 	size_t	left = f->w.len - (size_t)(from - f->w.p);
 
