@@ -253,6 +253,8 @@ ANALYSIS_SOURCES = \
 	src/analysis/report.c \
 	src/analysis/group.c \
 	src/analysis/group.h \
+	src/analysis/dist.c \
+	src/analysis/dist.h \
 	src/analysis/pairs.c \
 	src/analysis/pairs.h \
 	src/analysis/texts.c \
@@ -270,8 +272,6 @@ ANALYSIS_SOURCES = \
 	src/analysis/reports/common.h \
 	src/analysis/reports/contention.c \
 	src/analysis/reports/counters.c \
-	src/analysis/reports/dist.c \
-	src/analysis/reports/dist.h \
 	src/analysis/reports/exceptions.c \
 	src/analysis/reports/gc.c \
 	src/analysis/reports/groups.c \

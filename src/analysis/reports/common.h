@@ -2,9 +2,9 @@
 #ifndef ANALYSIS_REPORTS_COMMON_H
 #define ANALYSIS_REPORTS_COMMON_H
 
+#include "analysis/dist.h"
 #include "analysis/facts/facts.h"
 #include "analysis/group.h"
-#include "analysis/reports/dist.h"
 #include "analysis/reports/state.h"
 #include "analysis/spans/loss.h"
 #include "tnav/engine/naming.h"

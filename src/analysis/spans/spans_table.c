@@ -10,7 +10,7 @@
  */
 #include <string.h>
 
-#include "analysis/reports/dist.h"
+#include "analysis/dist.h"
 #include "analysis/spans/choice.h"
 #include "analysis/spans/label.h"
 #include "analysis/spans/loss.h"

@@ -2,7 +2,7 @@
  * Exact percentiles by nearest rank: all numbers are kept, 8 bytes each, which is less than the
  * size of the events that they come from.
  */
-#include "analysis/reports/dist.h"
+#include "analysis/dist.h"
 
 #include "tnav/base/mem.h"
 #include "tnav/base/sort.h"

@@ -2,8 +2,8 @@
  * Statistics of numbers: count, total, minimum, mean, maximum, and percentiles by nearest rank (the
  * k-th, k = ceil(p * n)).
  */
-#ifndef ANALYSIS_REPORTS_DIST_H
-#define ANALYSIS_REPORTS_DIST_H
+#ifndef ANALYSIS_DIST_H
+#define ANALYSIS_DIST_H
 
 #include <stddef.h>
 #include <stdint.h>
