@@ -177,7 +177,8 @@ bool		 report_present(const struct report *r, struct trace *t);
 /* The derived facts that it needs in this trace: none if it has no events. The summary needs those
    of the reports with events. */
 unsigned	 report_needs(const struct report *r, struct trace *t);
-/* What the trace's format could hold for it, and how to collect that, as one phrase; */
+/* What the trace's format could hold for it, and how to collect that, as one phrase; not for the
+   summary, which needs nothing of its own; */
 void		 report_advice(const struct report *r, struct trace *t, struct buf *out);
 /* the same as lines of text. */
 void		 report_how(const struct report *r, struct trace *t, struct buf *out);
