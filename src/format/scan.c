@@ -218,6 +218,25 @@ scan_begin_lane(struct scan *s, struct scan_lane *l, const struct seq_run *run)
 	s->spans = true;
 }
 
+/*
+ * Room for the runs of one segment, then for all. Most segments have few, so most of the room is
+ * never written: mem_grow() would copy all of it.
+ */
+static void
+make_room(struct scan *s)
+{
+	struct seq_run	*run;
+
+	if (s->nrun + SCAN_SEGMENT <= s->run_cap)
+		return;
+	s->run_cap = s->run_cap == 0 ? SCAN_SEGMENT : SCAN_RUNS + SCAN_SEGMENT;
+	run = mem_alloc(s->run_cap * sizeof *run);
+	if (s->nrun > 0)
+		memcpy(run, s->run, s->nrun * sizeof *run);
+	mem_free(s->run);
+	s->run = run;
+}
+
 uint32_t
 scan_room(struct scan *s, uint64_t frame_off, const void *state)
 {
@@ -229,7 +248,7 @@ scan_room(struct scan *s, uint64_t frame_off, const void *state)
 	if (s->nseg >= SCAN_SEGMENTS || s->nrun >= SCAN_RUNS || s->types.n >= SCAN_IDS ||
 	    s->threads.n >= SCAN_IDS)
 		return 0;
-	s->run = mem_grow(s->run, &s->run_cap, s->nrun + SCAN_SEGMENT, sizeof *s->run);
+	make_room(s);
 	g = &s->seg[s->nseg++];
 	g->frame_off = frame_off;
 	memcpy(g->state, state, sizeof g->state);
