@@ -2,6 +2,8 @@
 # app -> ui, out -> analysis -> engine -> format -> model -> io -> base; app -> live -> io.
 BASE_SOURCES = \
 	src/base/err.c \
+	src/base/large.c \
+	src/base/large.h \
 	src/base/mem.c \
 	src/base/cursor.c \
 	src/base/arena.c \

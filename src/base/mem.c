@@ -14,8 +14,11 @@
 #include <malloc.h>
 #endif
 
+#include "base/large.h"
+
 #define EXIT_EXHAUSTED	4
-#define LARGE		(1 << 20)
+#define PAGED_LEAST	(1 << 20)	/* pieces of malloc() that have pages of their own */
+#define PAD		(4 << 20)
 
 /*
  * The hook may be set while another thread ends the program. The thread that ends it sets ending
@@ -28,13 +31,15 @@ static atomic_bool		ending;
 /*
  * By default glibc raises its mmap threshold whenever a large block is freed. Then large blocks
  * come from the heaps of the threads, each of which keeps what was freed: the memory of several
- * views per thread. Setting the threshold keeps it fixed.
+ * views per thread. Setting the threshold keeps it fixed. A heap grows in steps that are worth a
+ * call.
  */
 void
 mem_init(void)
 {
 #ifdef __GLIBC__
-	(void)mallopt(M_MMAP_THRESHOLD, LARGE);
+	(void)mallopt(M_MMAP_THRESHOLD, PAGED_LEAST);
+	(void)mallopt(M_TOP_PAD, PAD);
 #endif
 }
 
@@ -97,11 +102,22 @@ mem_zalloc(size_t n, size_t size)
 	return p;
 }
 
-/* Not memset(): the compiler would make one calloc() of it and mem_alloc(). */
+/* On large pages if it is large: all of it is used. */
+static void *
+alloc_for_all(size_t len)
+{
+	void	*p = len >= LARGE_LEAST ? large_alloc(len) : malloc(len ? len : 1);
+
+	if (p == NULL)
+		mem_exhausted();
+	return p;
+}
+
+/* Not memset(): the compiler would make one calloc() of it and malloc(). */
 void *
 mem_cleared(size_t len)
 {
-	void	*p = mem_alloc(len);
+	void	*p = alloc_for_all(len);
 
 	explicit_bzero(p, len);
 	return p;
@@ -114,7 +130,10 @@ mem_realloc(void *p, size_t n, size_t size)
 
 	if (__builtin_mul_overflow(n, size, &len))
 		mem_exhausted();
-	p = realloc(p, len ? len : 1);
+	if (p != NULL && large_is(p))
+		p = large_resize(p, len);
+	else
+		p = realloc(p, len ? len : 1);
 	if (p == NULL)
 		mem_exhausted();
 	return p;
@@ -143,7 +162,26 @@ mem_strndup(const char *s, size_t len)
 void
 mem_free(void *p)
 {
-	free(p);
+	if (p != NULL && large_is(p))
+		large_free(p);
+	else
+		free(p);
+}
+
+/* An array that becomes large is copied once. */
+static void *
+become_large(void *p, size_t from, size_t n, size_t size)
+{
+	size_t	 len;
+	void	*large;
+
+	if (__builtin_mul_overflow(n, size, &len))
+		mem_exhausted();
+	large = alloc_for_all(len);
+	if (from > 0)
+		memcpy(large, p, from);
+	mem_free(p);
+	return large;
 }
 
 void *
@@ -158,7 +196,10 @@ mem_grow(void *p, size_t *cap, size_t need, size_t size)
 		n = need;
 	if (n < 8 && size <= 64)
 		n = 8;
-	p = mem_realloc(p, n, size);
+	if (n >= LARGE_LEAST / size && *cap < LARGE_LEAST / size)
+		p = become_large(p, *cap * size, n, size);
+	else
+		p = mem_realloc(p, n, size);
 	*cap = n;
 	return p;
 }

@@ -71,7 +71,7 @@ for layer in base io model format engine analysis out ui live app; do
 		complain "$(sed "s|$| is neither a public header nor one of layer $layer|" "$tmp/wrong")"
 done
 deny '' '#[ \t]*include[ \t]+"[^"]*\.\./' 'no include goes up the tree'
-for rule in 'src/ui/term/term.c curses' 'src/io/source.c sys/mman' 'src/base/job.c pthread' \
+for rule in 'src/ui/term/term.c curses' 'src/(io/source|base/large).c sys/mman' 'src/base/job.c pthread' \
     'src/analysis/symbols/elf.c (libelf|gelf)' 'src/live/peer.c sys/un'; do
 	deny "${rule% *}" "#[ \t]*include[ \t]+<(ncursesw/|ncurses)?n?${rule#* }\.h>" \
 	    "<${rule#* }.h> only in ${rule% *}"

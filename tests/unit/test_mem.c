@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "../support/test.h"
+#include "base/large.h"
 #include "tnav/base/mem.h"
 
 #define LEN	((size_t)8 << 20)
@@ -53,4 +54,47 @@ TEST(no_bytes_are_memory_too)
 	mem_free(p);
 	mem_free(q);
 	mem_free(r);
+}
+
+/* Numbers from 0 on, in an array that becomes large, moves, and becomes small again. */
+TEST(an_array_keeps_its_elements_when_it_becomes_large)
+{
+	size_t		 cap = 0, n = 5 * LARGE_PAGE / sizeof(uint32_t);
+	uint32_t	*v = NULL;
+	void		*wall = NULL;
+
+	for (size_t i = 0; i < n; i++) {
+		v = mem_grow(v, &cap, i + 1, sizeof *v);
+		v[i] = (uint32_t)i;
+		if (wall == NULL && large_is(v))	/* so that it can't grow in place */
+			wall = mmap((char *)v + LARGE_PAGE, 4096, PROT_NONE,
+			    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	}
+	v = mem_realloc(v, n / 2, sizeof *v);
+	for (size_t i = 0; i < n / 2; i++)
+		assert_int_equal(v[i], i);
+	v = mem_realloc(v, 8, sizeof *v);
+	assert_int_equal(v[7], 7);
+	mem_free(v);
+	if (wall != NULL)
+		munmap(wall, 4096);
+}
+
+TEST(a_block_is_known_by_its_head)
+{
+	char	*block = large_alloc(10), *room = large_alloc(4 * LARGE_PAGE);
+	size_t	 head = (uintptr_t)block & (LARGE_PAGE - 1);
+
+	assert_true(large_is(block));
+	assert_true(large_is(room));
+	assert_false(large_is(room + LARGE_PAGE));	/* as far into a page, without a head */
+	assert_false(large_is(room + head));
+	assert_null(large_alloc(SIZE_MAX));
+	assert_null(large_resize(block, SIZE_MAX - LARGE_PAGE));
+	block[9] = 'x';
+	block = large_resize(block, 3 * LARGE_PAGE);
+	assert_int_equal(block[9], 'x');
+	assert_int_equal(block[3 * LARGE_PAGE - 1], 0);
+	large_free(block);
+	large_free(room);
 }
