@@ -27,6 +27,7 @@
 
 #define RUNTIME		"Microsoft-Windows-DotNETRuntime"
 #define THROWN		80u		/* id of ExceptionThrown */
+#define GUID_LEN	16u
 #define SPAN_AT		16u		/* of a SpanId in an id */
 #define TOGETHER	16u		/* events whose entries are fetched together */
 #define LINKS_LEAST	(256u << 10)	/* links that are added before they are packed */
@@ -45,7 +46,7 @@ moment_before(const struct moment *a, const struct moment *b)
 void
 found_init(struct found *f, struct trace *t, uint64_t seed)
 {
-	*f = (struct found){ .t = t, .seed = seed };
+	*f = (struct found){ .t = t, .seed = seed, .has_labels = trace_has(t, HAS_LABELS) };
 	hashtable_init(&f->table);
 }
 
@@ -364,9 +365,9 @@ ids_of(struct found *f, const struct event *e, struct list_ids *ids)
 		if (f->lists == NULL)
 			f->lists = id_lists_new();
 		*ids = *id_lists_get(f->lists, f->t, e);
-	} else if (!trace_has(f->t, HAS_LABELS)) {
-		memset(ids->own_id, 0, sizeof ids->own_id);
-		memset(ids->related_id, 0, sizeof ids->related_id);
+	} else if (!f->has_labels) {
+		memset(ids->own_id + GUID_LEN, 0, sizeof ids->own_id - GUID_LEN);
+		memset(ids->related_id + GUID_LEN, 0, sizeof ids->related_id - GUID_LEN);
 		ids->own = trace_activity(f->t, e, ids->own_id);
 		ids->related = trace_related(f->t, e, ids->related_id);
 	}

@@ -43,6 +43,7 @@ struct id_lists;
 struct found {
 	struct trace		*t;
 	uint64_t		 seed;
+	bool			 has_labels;	/* the trace: ids are labels then */
 	struct activity		*v;
 	size_t			 n, cap;
 	struct hashtable	 table;

@@ -193,10 +193,9 @@ threads_cell(struct act_src *x, const struct activity *v)
 	uint64_t		*tid;
 
 	n = links_of(l, (uint32_t)(v - x->a->all.v), &from);
-	tid = mem_zalloc(n + LOW_THREADS + 1, sizeof *tid);
-	for (uint32_t i = 0; i < LOW_THREADS; i++)
-		if ((v->low_threads >> i & 1) != 0)
-			tids = add_tid(x->a->t, i, tid, tids);
+	tid = mem_zalloc(n + (size_t)__builtin_popcountll(v->low_threads) + 1, sizeof *tid);
+	for (uint64_t low = v->low_threads; low != 0; low &= low - 1)
+		tids = add_tid(x->a->t, (uint32_t)__builtin_ctzll(low), tid, tids);
 	for (size_t i = 0; i < n; i++)
 		tids = add_tid(x->a->t, l->v[from + i].b, tid, tids);
 	sort_array(tid, tids, sizeof *tid, compare_u64);
