@@ -2,7 +2,7 @@
  * Blocks of megabytes, on pages of 2 MB where the system has them: for mem.h alone.
  *
  *	| head | the block's bytes ... | unused |
- *	^ a multiple of LARGE_PAGE
+ *	^ a multiple of LARGE_PAGE, where addresses are not limited
  *
  * A table of 50 MB is read at random. With pages of 4 KB nearly every read also looks its page up,
  * and 12,000 faults come before it is filled. A block that grows moves with its pages, so nothing

@@ -83,7 +83,7 @@ TEST(an_array_keeps_its_elements_when_it_becomes_large)
 TEST(a_block_is_known_by_its_head)
 {
 	char	*block = large_alloc(10), *room = large_alloc(4 * LARGE_PAGE);
-	size_t	 head = (uintptr_t)block & (LARGE_PAGE - 1);
+	size_t	 head = (uintptr_t)block & 4095;
 
 	assert_true(large_is(block));
 	assert_true(large_is(room));
