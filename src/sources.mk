@@ -252,6 +252,7 @@ ANALYSIS_SOURCES = \
 	src/analysis/gaps.c \
 	src/analysis/key_values.c \
 	src/analysis/origin.c \
+	src/analysis/page.c \
 	src/analysis/report.c \
 	src/analysis/group.c \
 	src/analysis/group.h \

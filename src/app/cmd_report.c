@@ -14,6 +14,7 @@
 #include "app/run.h"
 #include "tnav/analysis/report.h"
 #include "tnav/base/err.h"
+#include "tnav/base/mem.h"
 
 /* The part that --by selects, or the first. Returns 0, or EXIT_USAGE after a message. */
 static int
@@ -138,6 +139,42 @@ print_summary(struct run *s, const struct report_made *m)
 	return err;
 }
 
+/* A page, unless columns or rows are chosen. */
+static bool
+is_page(const struct run *s, const struct report *r, unsigned part)
+{
+	return r->page != NULL && part == 0 && s->st.format == OUT_TEXT && s->npick == 0 &&
+	    s->sort == TABLE_UNSORTED && !s->opt->given[OPT_TOP] && !s->opt->given[OPT_LIMIT];
+}
+
+static int
+print_page(struct run *s, const struct report *r, const struct table *t)
+{
+	struct buf		*out = output_buf(s->o);
+	struct page		 page;
+	struct page_line	*line;
+	size_t			 n;
+
+	page_init(&page);
+	if (s->many) {
+		buf_puts(out, s->printed ? "\n" : "");
+		page_heading(&page, s->file);
+	}
+	r->page(t, true, &page);
+	n = page_lines(&page, s->st.mode, s->st.columns > 0 ? s->st.columns : SIZE_MAX, &line);
+	for (size_t i = 0; i < n; i++) {
+		bool	bold = line[i].heading && s->st.color;
+
+		buf_puts(out, bold ? "\033[1m" : "");
+		buf_fill(out, ' ', line[i].indent);
+		(void)text_clean(out, line[i].text, s->st.mode, SIZE_MAX);
+		buf_puts(out, bold ? "\033[m\n" : "\n");
+	}
+	mem_free(line);
+	page_release(&page);
+	return output_step(s->o);
+}
+
 static int
 print_report(struct run *s, const struct report *r, unsigned part)
 {
@@ -153,15 +190,18 @@ print_report(struct run *s, const struct report *r, unsigned part)
 	struct report_made	*m = NULL;
 	struct pass_result	 result;
 	struct table		*t;
+	bool			 page;
 	int			 err = run_need(s, report_needs(r, s->t));
 
 	if (err == ERR_OK)
 		err = report_make(&m, r, s->t, &o, &result);
 	progress_end(&s->progress);
 	if (err == ERR_OK) {
-		pick(s, r, part);
+		page = is_page(s, r, part);
 		t = report_table(m, chosen ? 0 : part);
-		err = listing_print(s, t);
+		if (!page)
+			pick(s, r, part);
+		err = page ? print_page(s, r, t) : listing_print(s, t);
 		table_free(t);
 		if (chosen && err == 0)
 			err = print_summary(s, m);

@@ -455,7 +455,7 @@ def what_stands_out():
     for name, remarks, *want in (
             ("v4-dropped-events", 1, "lost events", "10 events in 4 gaps", "lost > 0"),
             ("v6-cut-in-block", 1, "the file is cut", "no end mark", "row = 1"),
-            ("v6-bad-payload-size", 1, "the file is damaged", "see the findings", None),
+            ("v6-bad-payload-size", 1, "the file is damaged", "parts of it", None),
             ("v6-threads", 0, "nothing stands out", "by the rules", None)):
         _, rows = check.jsonl("summary", check.trace(name + ".nettrace"))
         equal(f"{name}: remarks", [[r["what"], r["value"], r.get("evidence")] for r in rows

@@ -5,6 +5,7 @@
 #include "../support/nt6_writer.h"
 #include "../support/rows.h"
 #include "../support/test.h"
+#include "tnav/analysis/page.h"
 #include "tnav/analysis/table.h"
 #include "tnav/analysis/tables.h"
 #include "tnav/base/mem.h"
@@ -389,4 +390,36 @@ TEST(threads_as_a_tree_have_the_losses_of_each_incarnation)
 	    "  incarnation 2|||||||||5|2|||tid = 7\n"
 	    "thread|9|0||null|2|0|0.000 000 550|0.000 000 600|0|0|0.0 %|1|tid = 9\n");
 	nt4_release(&w);
+}
+
+/* A word is broken only where it takes most of a line; items are indented, and know their row. */
+TEST(a_page_wraps_at_words)
+{
+	static const struct {
+		const char	*text;
+		unsigned	 indent;
+		size_t		 row;
+	} want[] = {
+		{ "Heading", 0, TABLE_NO_ROW }, { "one two three", 2, 7 }, { "four.five six", 4, 7 },
+		{ "Microsoft-Windows-", 2, 8 }, { "DotNETRuntime", 4, 8 },
+		{ "", 0, TABLE_NO_ROW }, { "Other", 0, TABLE_NO_ROW },
+	};
+	struct page		 p;
+	struct page_line	*line;
+
+	page_init(&p);
+	page_heading(&p, "Heading");
+	page_item(&p, 7);
+	buf_puts(&p.text, "one two three  four.five six");
+	page_item(&p, 8);
+	buf_puts(&p.text, "Microsoft-Windows-DotNETRuntime");
+	page_heading(&p, "Other");
+	assert_int_equal(page_lines(&p, TEXT_UTF8, 22, &line), 7);
+	for (size_t i = 0; i < 7; i++) {
+		assert_true(spans_equal(line[i].text, span_of(want[i].text)));
+		assert_int_equal(line[i].indent, want[i].indent);
+		assert_int_equal(line[i].row, want[i].row);
+	}
+	mem_free(line);
+	page_release(&p);
 }

@@ -18,6 +18,7 @@
 
 #include <limits.h>
 
+#include "tnav/analysis/page.h"
 #include "tnav/analysis/table.h"
 #include "tnav/engine/filter.h"
 #include "tnav/engine/pass.h"
@@ -153,6 +154,9 @@ struct report {
 	const struct figure_columns *figures;
 	/* The totals, by a format, from each summary: see analysis/reports/totals.h; or NULL. */
 	const char	*total;
+	/* Its first part as a page, from that table, with events that show it or without. Or NULL:
+	   it is a table. */
+	void		 (*page)(const struct table *t, bool evidence, struct page *out);
 	/* Append further totals. Or NULL. */
 	void		 (*totals)(struct report_state *s, struct buf *out);
 	struct report_plot_def plot[REPORT_PLOTS + 1];

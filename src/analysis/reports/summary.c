@@ -20,6 +20,7 @@
 
 #include "analysis/reports/common.h"
 #include "analysis/reports/tables.h"
+#include "analysis/reports/totals.h"
 #include "tnav/analysis/origin.h"
 #include "tnav/analysis/spans.h"
 #include "tnav/base/greatest.h"
@@ -30,8 +31,6 @@
 
 #define PROVIDERS_TOLD	4u
 #define LOST_FILTER	"lost > 0"	/* the first event after each gap */
-#define SPANS_EVENTS	500000u		/* no spans for a trace with more events: finding them
-					   reads all of these */
 
 #define COLUMNS(C) \
 	C(SU_KIND, COLUMN(TEXT, "kind"), .tone = TONE_DIM) \
@@ -59,36 +58,38 @@ REPORT_COLUMNS(SU)
  * value is large enough. Samples are counted exclusively, so that no two rows count the same time.
  */
 #define PLACES_EACH	3u
-#define PLACE_COLUMNS	4u
+#define PLACES_LOOKED	12u	/* at: some are there already, of another report */
+#define PLACES_MOST	64u
 
+/* who, figures: what is said of a row, by a format of totals.h. */
 static const struct evidence_place {
 	const char	*report, *kind, *column;
 	const char	*enough_of;		/* column */
 	double		 enough;
-	const char	*what;
-	const char	*who[PLACE_COLUMNS];	/* columns that describe the row */
-	const char	*figures[PLACE_COLUMNS];
+	const char	*what, *who, *figures;
 } places[] = {
-	{ "samples", "method", "managed", "managedShare", 0.05, "running in",
-	    { "method" }, { "managedShare", "managed" } },
-	{ "samples", "method", "external", "externalShare", 0.05, "waiting or native in",
-	    { "method" }, { "externalShare", "external" } },
+	{ "samples", "method", "managed", "managedShare", 0.05, "running in", "{method}",
+	    "{managedShare} of the samples in managed code: {managed}" },
 	{ "cpu", "thread", "samples", "share", 0.05, "most CPU",
-	    { "process", "threadName", "tid" }, { "share", "samples", "topMethod" } },
+	    "[{process} ][{threadName} ]thread {tid}",
+	    "{samples|sample|samples}, {share} of all[, mostly {topMethod}]" },
+	{ "samples", "method", "external", "externalShare", 0.05, "waiting or native in",
+	    "{method}", "{externalShare} of the samples outside of managed code: {external}" },
 	{ "switches", "thread", "longestOff", "longestOff", 10 * MS, "longest off the CPU",
-	    { "process", "threadName", "tid" }, { "longestOff", "offCpu", "by" } },
+	    "[{process} ][{threadName} ]thread {tid}",
+	    "{longestOff} at once[, {offCpu} in all][, mostly by {by}]" },
 	{ "requests", "request", "dur", "dur", 1 * MS, "longest requests",
-	    { "side", "method", "url" }, { "dur", "status", "tid" } },
-	{ "tasks", "task", "dur", "dur", 10 * MS, "longest tasks",
-	    { "task", "name" }, { "dur", "waited", "runTid" } },
+	    "{side}[ {method}][ {url}]", "{dur}[, status {status}][, thread {tid}]" },
+	{ "tasks", "task", "dur", "dur", 10 * MS, "longest tasks", "[task {task}][ {name}]",
+	    "{dur}[, waited {waited} before][, thread {runTid}]" },
 	{ "contention", "contention", "dur", "dur", 1 * MS, "longest waits for locks",
-	    { "lock" }, { "dur", "tid", "site" } },
+	    "[lock {lock}]", "{dur}[, thread {tid}][, in {site}]" },
 };
 
 /* Spans have no report, so their table is used. */
 static const struct evidence_place	span_place = {
-	NULL, NULL, "dur", "dur", 10 * MS, "longest spans", { "name", "label" },
-	{ "dur", "self", "tid" }
+	NULL, NULL, "dur", "dur", 10 * MS, "longest spans", "{name}[ {label}]",
+	"{dur}[, thread {tid}]"
 };
 
 /* ---- reading */
@@ -100,7 +101,9 @@ struct summary {
 	unsigned		 n;
 	double			 seconds;
 	uint64_t		 remarks, present, missing;
-	struct spans		*spans;		/* NULL: too many events */
+	struct spans		*spans;
+	uint64_t		 place[PLACES_MOST];	/* offsets of events of places */
+	size_t			 nplaces;
 	struct buf		 text, json;
 };
 
@@ -161,8 +164,6 @@ collect_spans(struct summary *s, struct pass_result *result)
 	struct pass_result		 own = { .lost = false };
 	int				 err;
 
-	if (trace_rows(s->run->t) > SPANS_EVENTS)
-		return 0;
 	s->spans = spans_new(s->run->t);
 	err = spans_build(s->spans, &so, &own);
 	result->lost |= own.lost;
@@ -390,18 +391,18 @@ put_losses(struct summary *s, struct rows *r)
 		buf_counts(&s->text, "# event{s} in # gap{s}", loss.lost, loss.gaps);
 		put(r, "remark", is_partial(s) ? "lost in all" : "lost events",
 		    span_of_buf(&s->text),
-		    span_of("every count here is a lower bound; tnav gaps lists them"));
+		    span_of("make every count here a lower bound; tnav gaps lists them"));
 		put_gaps(s, r);
 		s->remarks++;
 	}
 	if (trace_cut(t, &off)) {
 		put(r, "remark", "the file is cut", span_of("no end mark"),
-		    span_of("the last events and the names written at the end are missing"));
+		    span_of("means that the last events and the names after them are missing"));
 		put_last_event(s, r);
 		s->remarks++;
 	} else if (diag_damaged(trace_diag(t))) {
-		put(r, "remark", "the file is damaged", span_of("see the findings"),
-		    span_of("parts of it could not be read; tnav check lists them"));
+		put(r, "remark", "the file is damaged", span_of("parts of it"),
+		    span_of("could not be read; tnav check lists them"));
 		s->remarks++;
 	}
 }
@@ -607,53 +608,43 @@ apply_rules(struct summary *s, struct rows *r)
 
 /* ---- where time went */
 
-/* Put the values of these columns as "share 23.4 %, exclusive 4,321", or without the names. */
+/* A sentence about the row, with names as they are in the trace, and clean. */
 static void
-put_cells(struct summary *s, const struct table *t, size_t row, const char *const *name,
-    bool titles, struct buf *out)
+put_named(struct summary *s, struct rows *r, unsigned col, const char *format, struct table *t,
+    size_t row)
 {
-	struct cell	c = { .kind = CELL_NONE };
+	bool	ascii = s->run->o.ascii;
 
-	for (unsigned i = 0; i < PLACE_COLUMNS && name[i] != NULL; i++) {
-		unsigned	col = table_find_column(t, name[i], strlen(name[i]), NULL);
-
-		if (col >= t->ncolumns)
-			continue;
-		t->cell(t->src, row, col, &c);
-		if (c.kind <= CELL_NULL && c.word.p == NULL)
-			continue;
-		if (out->len > 0)
-			buf_puts(out, titles ? ", " : " ");
-		if (titles || (t->column[col].flags & COLUMN_ID) != 0)
-			buf_printf(out, "%s ", table_title(t, col));
-		c.show |= (t->column[col].flags & COLUMN_ID) == 0 ? SHOW_GROUPED : 0u;
-		if (c.kind == CELL_RAW && c.word.p != NULL)
-			buf_add(out, c.word.p, c.word.len);
-		else
-			cell_text(out, &c, s->run->o.ascii);
-	}
+	buf_clear(&s->text);
+	buf_clear(&s->json);
+	sentence_put(t, row, format, ascii, &s->text);
+	t->raw_names = true;
+	sentence_put(t, row, format, ascii, &s->json);
+	t->raw_names = false;
+	if (s->json.len == 0)
+		row_null(r, col);
+	else if (spans_equal(span_of_buf(&s->text), span_of_buf(&s->json)))
+		row_text(r, col, span_of_buf(&s->json));
+	else
+		row_clean_name(r, col, span_of_buf(&s->text), span_of_buf(&s->json));
 }
 
-/* The cells as one text, which may contain names. */
-static void
-put_named(struct summary *s, struct rows *r, unsigned col, const char *const *name, bool titles,
-    struct table *t, size_t row)
+/* Is another row about the same event? */
+static bool
+is_shown(struct summary *s, const struct table *t, size_t row)
 {
-	struct buf	raw;
+	struct table_evidence	e = { .kind = EVIDENCE_NONE };
+	bool			shown = false;
 
-	buf_init(&raw);
-	buf_clear(&s->text);
-	put_cells(s, t, row, name, titles, &s->text);
-	t->raw_names = true;
-	put_cells(s, t, row, name, titles, &raw);
-	t->raw_names = false;
-	if (spans_equal(span_of_buf(&s->text), span_of_buf(&raw))) {
-		if (raw.len > 0)
-			row_text(r, col, span_of_buf(&raw));
-	} else {
-		row_clean_name(r, col, span_of_buf(&s->text), span_of_buf(&raw));
+	buf_init(&e.filter);
+	if (t->evidence != NULL && t->evidence(t->src, row, &e) && e.kind == EVIDENCE_EVENT) {
+		for (size_t i = 0; i < s->nplaces; i++)
+			shown |= s->place[i] == e.off;
+		if (!shown && s->nplaces < PLACES_MOST)
+			s->place[s->nplaces++] = e.off;
 	}
-	buf_release(&raw);
+	buf_release(&e.filter);
+	return shown;
 }
 
 static void
@@ -662,10 +653,8 @@ put_place(struct summary *s, struct rows *r, const struct evidence_place *p, str
 {
 	row_begin(r, "time");
 	row_str(r, SU_WHAT, p->what);
-	put_named(s, r, SU_VALUE, p->who, false, t, row);
-	if (s->text.len == 0)
-		row_null(r, SU_VALUE);
-	put_named(s, r, SU_REMARK, p->figures, true, t, row);
+	put_named(s, r, SU_VALUE, p->who, t, row);
+	put_named(s, r, SU_REMARK, p->figures, t, row);
 	put_evidence(s, r, t, row);
 }
 
@@ -678,15 +667,19 @@ put_places(struct summary *s, struct rows *r, const struct evidence_place *p, st
 	struct cell	c = { .kind = CELL_NONE };
 	struct greatest	g;
 	long double	v;
+	unsigned	n = 0;
 
-	find_greatest(t, col, PLACES_EACH, &g);
-	for (size_t i = 0; i < g.n; i++) {
+	find_greatest(t, col, PLACES_LOOKED, &g);
+	for (size_t i = 0; i < g.n && n < PLACES_EACH; i++) {
 		const struct best_row	*f = greatest_at(&g, i);
 
 		t->cell(t->src, f->row, enough, &c);
 		if (!table_number(&c, &v) || v < (long double)p->enough)
 			break;
+		if (is_shown(s, t, f->row))
+			continue;
 		put_place(s, r, p, t, f->row);
+		n++;
 	}
 	greatest_release(&g);
 	table_free(t);
@@ -701,12 +694,8 @@ put_times(struct summary *s, struct rows *r)
 		if (part != NULL)
 			put_places(s, r, &places[i], rows_table(part->rows, places[i].kind));
 	}
-	if (s->spans != NULL)
-		put_places(s, r, &span_place, spans_table(s->spans, &(struct spans_table_of){
-		    .list = true, .longest = PLACES_EACH }));
-	else
-		put(r, "time", span_place.what, span_of("not looked for"),
-		    span_of("more than 500,000 events: tnav spans --list finds them"));
+	put_places(s, r, &span_place, spans_table(s->spans, &(struct spans_table_of){
+	    .list = true, .longest = PLACES_LOOKED }));
 }
 
 /* ---- the reports */
@@ -786,7 +775,7 @@ summary_rows(struct report_state *state, struct rows *r)
 	apply_rules(s, r);
 	if (s->remarks == 0)
 		put(r, "remark", "nothing stands out", span_of("by the rules"),
-		    span_of("doc/reports.md lists them with their thresholds"));
+		    span_of("that doc/reports.md lists with their thresholds"));
 	put_times(s, r);
 	put_present(s, r);
 	put_missing(s, r);
@@ -794,6 +783,88 @@ summary_rows(struct report_state *state, struct rows *r)
 	row_put(r, SU_REMARKS, cell_u64(s->remarks));
 	row_put(r, SU_REPORTS, cell_u64(s->present));
 	row_put(r, SU_MISSING, cell_u64(s->missing));
+}
+
+/* ---- as a page */
+
+static const struct page_group {
+	const char	*kind, *heading;
+	const char	*between;	/* the value and the remark; NULL: the remark alone */
+} page_groups[] = {
+	{ "remark", "What stands out", " " },
+	{ "time", "Where time went", ", " },
+	{ "report", "What happened", "; " },
+	{ "trace", "The trace", "; " },
+	{ "missing", "Not in this trace", NULL },	/* that says the heading */
+};
+
+static struct span
+words_of(const struct table *t, size_t row, unsigned col)
+{
+	struct cell	c = { .kind = CELL_NONE };
+
+	t->cell(t->src, row, col, &c);
+	if (c.word.p != NULL)
+		return c.word;
+	return c.kind == CELL_TEXT ? c.text : (struct span){ NULL, 0 };
+}
+
+static void
+put_span(struct buf *out, struct span s)
+{
+	buf_add(out, s.p, s.len);
+}
+
+/* "Induced collections: 59 were requested by the program" */
+static void
+put_sentence(const struct table *t, size_t row, const struct page_group *g, struct buf *out)
+{
+	struct span	what = words_of(t, row, SU_WHAT);
+	struct span	value = words_of(t, row, SU_VALUE);
+	struct span	remark = words_of(t, row, SU_REMARK);
+
+	if (what.len > 0 && *what.p >= 'a' && *what.p <= 'z') {
+		buf_putc(out, (char)(*what.p - 'a' + 'A'));
+		what = (struct span){ what.p + 1, what.len - 1 };
+	}
+	put_span(out, what);
+	buf_puts(out, ": ");
+	if (g->between != NULL)
+		put_span(out, value);
+	if (g->between != NULL && value.len > 0 && remark.len > 0)
+		buf_puts(out, g->between);
+	put_span(out, remark);
+}
+
+static void
+put_items(const struct table *t, const struct page_group *g, bool evidence,
+    struct page *out)
+{
+	bool	any = false;
+
+	for (size_t row = 0; row < t->nrows; row++) {
+		struct span	shown = words_of(t, row, SU_EVIDENCE);
+
+		if (!spans_equal(words_of(t, row, SU_KIND), span_of(g->kind)))
+			continue;
+		if (!any)
+			page_heading(out, g->heading);
+		page_item(out, row);
+		put_sentence(t, row, g, &out->text);
+		any = true;
+		if (evidence && shown.len > sizeof "row" && memcmp(shown.p, "row", 3) == 0) {
+			buf_puts(&out->text, "  [");
+			put_span(&out->text, shown);
+			buf_putc(&out->text, ']');
+		}
+	}
+}
+
+static void
+summary_page(const struct table *t, bool evidence, struct page *out)
+{
+	for (size_t i = 0; i < sizeof page_groups / sizeof *page_groups; i++)
+		put_items(t, &page_groups[i], evidence, out);
 }
 
 static const struct fact_def	no_facts[] = { { .provider = NULL } };
@@ -808,7 +879,7 @@ const struct report	report_summary = {
 	},
 	.fact = no_facts,
 	COLUMNS_OF(SU),
-	.whole = SU_REMARK + 1,
+	.page = summary_page,
 	.needs = NEEDS_SYMBOLS | NEEDS_WHO,
 	.own = sizeof(struct summary),
 	.begin = summary_begin,

@@ -15,6 +15,7 @@
 struct totals {
 	const struct table	*t;
 	size_t			 row;
+	bool			 ascii;
 	struct buf		*out;
 };
 
@@ -34,7 +35,7 @@ statistic(struct span json, struct span key, int64_t *ns)
 	return at != NULL;
 }
 
-/* The cell of a name, which may be one of statistics. */
+/* The cell of a name, which may be one of statistics. Ids are not numbers to be grouped. */
 static struct cell
 cell_of(const struct totals *x, struct span name)
 {
@@ -46,6 +47,10 @@ cell_of(const struct totals *x, struct span name)
 
 	assert(col < x->t->ncolumns);
 	x->t->cell(x->t->src, x->row, col, &c);
+	if (c.word.p != NULL && !x->t->raw_names)
+		return (struct cell){ .kind = CELL_TEXT, .text = c.word };
+	if ((x->t->column[col].flags & COLUMN_ID) == 0)
+		c.show |= SHOW_GROUPED;
 	if (dot == NULL)
 		return c;
 	if (c.kind != CELL_RAW || !statistic(c.text, (struct span){ dot + 1, name.len - len - 1 },
@@ -55,27 +60,14 @@ cell_of(const struct totals *x, struct span name)
 }
 
 static void
-put_cell(struct buf *out, const struct cell *c)
+put_cell(struct buf *out, const struct cell *c, bool ascii)
 {
-	switch (c->kind) {
-	case CELL_U64:
-		buf_grouped(out, c->u);
-		break;
-	case CELL_DUR:
-		put_dur(out, c->i);
-		break;
-	case CELL_BYTES:
+	if (c->kind == CELL_BYTES)
 		buf_counts(out, "# bytes", c->u);
-		break;
-	case CELL_SHARE:
-		buf_printf(out, "%.1f %%", 100 * c->f);
-		break;
-	case CELL_TEXT:
-		buf_add(out, c->text.p, c->text.len);
-		break;
-	default:
-		break;
-	}
+	else if (c->kind == CELL_DUR && !ascii)
+		put_dur(out, c->i);
+	else if (c->kind > CELL_NULL && c->kind != CELL_RAW)
+		cell_text(out, c, ascii);
 }
 
 /* {name} or {name|one|many}, without the first brace. *any: it has a value. */
@@ -86,7 +78,7 @@ put_value(const struct totals *x, const char *f, bool *any)
 	struct cell	 c = cell_of(x, (struct span){ (const uint8_t *)f, len });
 	const char	*end = strchr(f, '}'), *one = f + len + 1, *many;
 
-	put_cell(x->out, &c);
+	put_cell(x->out, &c, x->ascii);
 	*any |= c.kind > CELL_NULL && (c.kind != CELL_U64 || c.u > 0);
 	if (f[len] == '|') {
 		many = strchr(one, '|') + 1;
@@ -156,6 +148,15 @@ put_part(const struct totals *x, const char *f, bool *any)
 			f = put_optional(x, f + 1, any);
 	}
 	return f;
+}
+
+void
+sentence_put(const struct table *t, size_t row, const char *format, bool ascii, struct buf *out)
+{
+	struct totals	x = { .t = t, .row = row, .ascii = ascii, .out = out };
+	bool		any = false;
+
+	(void)put_part(&x, format, &any);
 }
 
 void

@@ -18,6 +18,9 @@
 
 #include "analysis/reports/rows.h"
 
+/* Append a row of a table by a format: its own names unless it has raw ones. */
+void	sentence_put(const struct table *t, size_t row, const char *format, bool ascii,
+	    struct buf *out);
 /* ncolumns: with the hidden ones, which have names, too. */
 void	totals_put(struct rows *r, unsigned ncolumns, const char *format, struct buf *out);
 

@@ -9,6 +9,8 @@
  *	    ▂▄▆█▂▄▆█
  *	titles
  *	rows of one kind						p: the next kind
+ *
+ * A report that is a page has its lines as rows.
  */
 #include <string.h>
 
@@ -19,8 +21,9 @@
 
 struct report_pane {
 	struct table_pane	 p;
-	struct table		*t;
+	struct table		*rows, *t;	/* t: the same, or a page of them */
 	struct table		 nothing;
+	int			 w;		/* of the pane */
 	unsigned		 part;
 	uint64_t		 stamp;		/* for which t and the notes were made */
 	bool			 raw;		/* ... and the names that t has */
@@ -32,6 +35,9 @@ struct report_pane {
 	enum { PLOT_AUTO, PLOT_LARGE, PLOT_OFF } large;
 	int			 top;		/* lines of the plot as last drawn */
 };
+
+#define WIDTHS	4096u	/* of panes: the stamp of a page tells for which one it was made */
+#define MARGINS	4	/* beside the text */
 
 static const struct table_column	none[] = {
 	{ .name = "report", .kind = CELL_TEXT },
@@ -88,7 +94,7 @@ make_notes(struct report_pane *self, struct view *v, struct report_made *m)
 		self->p.note = mem_zalloc(NOTES_MOST, sizeof *self->p.note);
 	if (m == NULL)
 		return;
-	if (report_rows(m) > 0)
+	if (report_rows(m) > 0 && (r->page == NULL || self->part > 0))
 		note_loss(self, m);
 	notes_add(self, reporting_window(v->reporting)->whole ? "in all" : "window",
 	    report_totals(m));
@@ -133,6 +139,32 @@ none_here(const struct view *v)
 	return "none in this window and filter (X drops a term, 0 shows the whole trace)";
 }
 
+static void
+drop_tables(struct report_pane *self)
+{
+	if (self->t != self->rows)
+		table_free(self->t);
+	table_free(self->rows);
+	self->rows = self->t = NULL;
+}
+
+static void
+make_table(struct report_pane *self, struct view *v, const struct report_made *m)
+{
+	const struct report	*r = reporting_report(v->reporting);
+	struct page		 page;
+
+	self->rows = self->t = report_table(m, self->part);
+	self->rows->raw_names = self->raw;
+	self->p.whole = r->whole;
+	if (!self->p.bare)
+		return;
+	page_init(&page);
+	r->page(self->rows, false, &page);
+	self->t = page_table(&page, self->rows, v->display.ascii ? TEXT_ASCII : TEXT_UTF8,
+	    self->w > MARGINS ? (size_t)(self->w - MARGINS) : 1);
+}
+
 static const struct table *
 report_pane_table(void *arg, struct view *v)
 {
@@ -142,21 +174,21 @@ report_pane_table(void *arg, struct view *v)
 
 	(void)reporting_step(v->reporting, 0);
 	m = reporting_made(v->reporting);
-	stamp = reporting_stamp(v->reporting) + 1;
+	self->p.bare = m != NULL && report_rows(m) > 0 && self->part == 0 &&
+	    reporting_report(v->reporting)->page != NULL;
+	stamp = (reporting_stamp(v->reporting) + 1) * WIDTHS +
+	    (self->p.bare ? (uint64_t)self->w % WIDTHS : 0);
 	if (self->stamp == stamp && self->raw == v->display.raw_names)
 		return self->t != NULL ? self->t : empty_table(self, v);
 	self->stamp = stamp;
 	self->raw = v->display.raw_names;
-	table_free(self->t);
-	self->t = NULL;
+	drop_tables(self);
 	make_notes(self, v, m);
 	if (m == NULL)
 		return empty_table(self, v);
-	self->t = report_table(m, self->part);
-	self->p.whole = reporting_report(v->reporting)->whole;
+	make_table(self, v, m);
 	self->t->rows_stamp = stamp * TABLE_COLUMNS + self->part;
 	self->t->stamp = self->t->rows_stamp * 2 + self->raw;
-	self->t->raw_names = self->raw;
 	self->t->empty = report_present(reporting_report(v->reporting), v->t) ?
 	    none_here(v) : "the trace has no such events";
 	return self->t;
@@ -187,7 +219,8 @@ report_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 		buf_puts(right, "whole trace");
 	else
 		view_window_text(v->t, w, right);
-	buf_counts(right, ", # row{s}", t->nrows);
+	if (!self->p.bare)
+		buf_counts(right, ", # row{s}", t->nrows);
 }
 
 /* ---- the plot */
@@ -233,6 +266,7 @@ report_draw(void *arg, struct view *v, struct canvas *c, struct rect r, bool foc
 	struct report_pane	*self = arg;
 	int			 h = 0;
 
+	self->w = r.w;
 	if (find_plot(self, v))
 		h = plot_lines(self, r.h);
 	if (h > 0)
@@ -317,7 +351,7 @@ cell_is(const struct table *t, size_t row, const char *name, const char *text)
 	    memcmp(c.text.p, text, c.text.len) == 0;
 }
 
-/* A row of the summary that stands for a report goes to that report. */
+/* What the summary says of a report goes to that report. */
 static bool
 report_enter(void *arg, struct view *v)
 {
@@ -326,7 +360,13 @@ report_enter(void *arg, struct view *v)
 	const struct table	*t = report_pane_table(self, v);
 	bool			 sums_up = reporting_report(v->reporting) == &report_summary;
 
-	if (!sums_up || row == TABLE_NO_ROW || row >= t->nrows ||
+	if (!sums_up || row == TABLE_NO_ROW || row >= t->nrows)
+		return table_pane_enter(self, v);
+	if (t != self->rows) {
+		row = page_table_row(t, row);
+		t = self->rows;
+	}
+	if (row == TABLE_NO_ROW ||
 	    (!cell_is(t, row, "kind", "report") && !cell_is(t, row, "kind", "missing")))
 		return table_pane_enter(self, v);
 	for (int64_t i = 0; i < REPORTS; i++)
@@ -340,9 +380,11 @@ report_enter(void *arg, struct view *v)
 static bool
 report_useful(void *arg, struct view *v, const char *command)
 {
-	const struct report	*r = reporting_report(v->reporting);
+	const struct report_pane	*self = arg;
+	const struct report		*r = reporting_report(v->reporting);
 
-	(void)arg;
+	if (strcmp(command, "sort-next") == 0)
+		return !self->p.bare;
 	if (strcmp(command, "report-rows") == 0)
 		return r != NULL && report_parts(r) > 1;
 	if (strcmp(command, "report-plot") == 0)
@@ -369,7 +411,7 @@ report_pane_release(void *arg)
 {
 	struct report_pane	*self = arg;
 
-	table_free(self->t);
+	drop_tables(self);
 	report_plot_release(&self->plot);
 	table_pane_release(self);
 }
