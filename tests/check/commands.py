@@ -48,9 +48,9 @@ def printed(line, folder):
 
 
 def play(text, folder):
-    """The list with what its commands print now, and how many were tried: a sample."""
+    """The list with what its commands print now, and how many were tried: a sample, or to update all."""
     heads = [line for line in text.splitlines() if line.startswith("$ ")]
-    chosen = set(check.check_sample(heads, len(heads) // 2))
+    chosen = set(heads if "--update" in sys.argv else check.check_sample(heads, len(heads) // 2))
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         below = dict(zip(chosen, pool.map(lambda c: printed(c, folder), chosen)))
     out, head = [], ""

@@ -558,6 +558,23 @@ def rates(kinds):
     check.true("exceptions a second", abs(remark["number"] - rate) <= 1e-6 * rate)
 
 
+def longest_pause(kinds):
+    """The parts of the longest pause are between the events of its thread."""
+    if "gc" not in kinds:
+        return
+    path = os.path.join(check.DATA, "demo.nettrace")
+    _, rows = check.jsonl("gc", path)
+    gc = max((r for r in rows if r["kind"] == "gc"), key=lambda r: r["pause"])
+    _, events = check.jsonl("dump", "-f", f"tid = {gc['tid']} and provider ~ Runtime and name ~ ^GC/", path)
+    ends = [next(e["t"] for e in events if e["t"] >= gc["pauseStart"] and e["name"] == "GC/" + name)
+            for name in ("SuspendEEStart", "SuspendEEStop", "Start", "Stop", "RestartEEStart", "RestartEEStop")]
+    line = next(x for x in check.tnav("gc", path).out.decode().splitlines() if x.startswith("longest pause: "))
+    check.true(line, f"collection {gc['number']} of gen{gc['generation']}, {gc['reason']}" in line)
+    for i, what in enumerate(("stopping", "before", "collecting", "after", "restarting")):
+        number, unit = re.search(rf", (\S+) (µs|ms) {what}", line).groups()
+        check.true(f"{what}: {line}", abs(float(number) * {"µs": 1e3, "ms": 1e6}[unit] - (ends[i + 1] - ends[i])) < 1e3)
+
+
 def losses(kinds):
     """Where events were lost, text says so, and JSON how many; V3 can't tell."""
     if "gc" not in kinds:
@@ -585,6 +602,7 @@ def main():
     sites(kinds)
     phases(kinds)
     rates(kinds)
+    longest_pause(kinds)
     losses(kinds)
     server_and_background()
     if os.path.isdir(ORACLE):

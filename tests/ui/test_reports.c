@@ -148,10 +148,10 @@ DESK_TEST(the_summary_tells_all_and_leads_on, TOUR, 24, 80)
 }
 
 /* Nothing in this trace tells the runtime, nor in the other one the command: no value is empty. */
-DESK_TEST(what_the_summary_lacks_leaves_no_empty_value, DEMO, 24, 80)
+DESK_TEST(what_the_summary_lacks_leaves_no_empty_value, DEMO, 50, 80)
 {
 	desk_try(d, "M-0", "    System: Linux, x64", "    Process: /usr/share/");
-	desk_reopen(d, "tests/data/features/v4-dropped-events.nettrace", 24, 80, false, NULL);
+	desk_reopen(d, "tests/data/features/v4-dropped-events.nettrace", 50, 80, false, NULL);
 	desk_try(d, "M-0", "Process: ", "pid 4242");
 	desk_need_not(d, "  Runtime:", "System:");
 }

@@ -33,7 +33,7 @@ const struct fact_def	gc_facts[] = {
 	    "TotalPromotedSize1", "TotalPromotedSize2", "TotalPromotedSize3",
 	    "TotalPromotedSize4", "FinalizationPromotedSize", "FinalizationPromotedCount",
 	    "PinnedObjectCount", "GCHandleCount"),
-	{ GC_RESTART_BEGIN, RUNTIME, 7, "GCRestartEEBegin", { NULL }, 0, NULL },
+	RT(GC_RESTART_BEGIN, 7, "GCRestartEEBegin", NULL),
 	RT(GC_SUSPEND_END, 8, "GCSuspendEEEnd", NULL),
 	RT(GC_SUSPEND_BEGIN, 9, "GCSuspendEEBegin", "Reason"),
 	{ GC_PER_HEAP, RUNTIME, 204, "GCPerHeapHistory", { "HeapIndex", "Values.SizeBefore",
@@ -116,6 +116,17 @@ suspend_end(struct gc_collections *g, const struct fact *f)
 		return;
 	s->stopped = f->ns;
 	s->has_stopped = true;
+}
+
+static void
+restart_begin(struct gc_collections *g, const struct fact *f)
+{
+	struct suspension	*s = pairs_latest(g->suspensions, OPEN, thread_key(f));
+
+	if (s == NULL)
+		return;
+	s->restart = f->ns;
+	s->has_restart = true;
 }
 
 static void
@@ -320,7 +331,7 @@ tick(struct gc_collections *g, const struct fact *f)
 
 static void (*const	add[])(struct gc_collections *, const struct fact *) = {
 	[GC_SUSPEND_BEGIN] = suspend_begin, [GC_SUSPEND_END] = suspend_end,
-	[GC_RESTART_END] = restart_end,
+	[GC_RESTART_BEGIN] = restart_begin, [GC_RESTART_END] = restart_end,
 	[GC_STARTED] = started, [GC_ENDED] = ended, [GC_HEAP_STATS] = heap_stats,
 	[GC_PER_HEAP] = per_heap, [GC_GLOBAL] = global, [GC_TICK] = tick,
 };

@@ -20,11 +20,12 @@ enum gc_event {
 /* A suspension for the collector. Others are named by their numbers, from 1; 0: none. */
 struct suspension {
 	struct pair	p;
-	int64_t		stopped;	/* ns: when all threads had stopped */
+	int64_t		stopped;	/* ns: when all threads had stopped, ... */
+	int64_t		restart;	/* ... and when they were started again */
 	uint32_t	first, last;	/* collections that began in it */
 	uint32_t	background;	/* of GCPrep: the background collection */
 	uint32_t	more;		/* next suspension of that collection */
-	bool		has_stopped;
+	bool		has_stopped, has_restart;
 };
 
 /* Figures of a heap by generation. */
@@ -107,7 +108,7 @@ extern const struct fact_def	gc_facts[];
 enum { GC_COLLECTION_SPACES = 3, GC_SUSPENSION_SPACES = 3 };
 /* what it keeps itself begins with a struct gc_collections. */
 void	gc_begin(struct report_state *s);
-/* For each kind of fact but GC_RESTART_BEGIN; the state's own begins with the collections. */
+/* For each kind of fact; the state's own begins with the collections. */
 void	gc_add(struct report_state *s, const struct fact *f);
 /* Call once after the last event: assigns further suspensions to background collections. */
 void	gc_collections_end(struct gc_collections *g);

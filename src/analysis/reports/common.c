@@ -44,8 +44,7 @@ row_share(struct rows *r, unsigned col, double part, double whole)
 		row_null(r, col);
 }
 
-/* Append the name of a number in this map of the built-in table, else the number. */
-static void
+void
 map_word(struct buf *out, const char *map, uint64_t v)
 {
 	const struct value_map	*m = schema_map(map);

@@ -77,7 +77,9 @@
 void	row_dist(struct rows *r, unsigned json, const struct figure_columns *c, struct dist *d);
 /* Share of a whole; null if the whole is 0. */
 void	row_share(struct rows *r, unsigned col, double part, double whole);
-/* The name of the number in this map of the built-in table, else the number as text; or null. */
+/* Append the name of a number in this map of the built-in table, else the number. */
+void	map_word(struct buf *out, const char *map, uint64_t v);
+/* The same as a cell; or null. */
 void	row_map(struct rows *r, unsigned col, bool known, const char *map, uint64_t v);
 /* A value of JSON with the same name. */
 void	json_map(struct buf *b, const char *map, uint64_t v);
