@@ -96,17 +96,25 @@ TEST(colours_are_read_on_the_background_of_their_theme)
 	assert_true(checked > 30);
 }
 
-TEST(none_and_mono_have_no_colour)
+/* In the order of the styles: 1 bold, 2 dim, 4 reversed; the first letter of the colour, black is k. */
+TEST(each_theme_marks_what_is_to_stand_out)
 {
-	for (int st = 0; st < ST_STYLES; st++) {
-		const struct look	*none = theme_look(THEME_NONE, (enum style)st);
-		const struct look	*mono = theme_look(THEME_MONO, (enum style)st);
+	static const char *const	marks[THEMES] = { "0211211600104111111111",
+				    "0011011400104111111111", "0000000400004000000000",
+				    "0211211600104111111111" };
+	static const char *const	inks[THEMES] = { "-----c---c-ggyyrrgybmc",
+				    "-----b---b-bbrrrrkkbmk", "----------------------",
+				    "----------------------" };
 
-		assert_true(none->fg < 0 && none->bg < 0 && none->fg256 < 0);
-		assert_true(mono->fg < 0 && mono->bg < 0 && mono->fg256 < 0);
-		assert_int_equal(none->attr & (LOOK_BOLD | LOOK_DIM), 0);
+	for (int i = 0; i < THEMES * ST_STYLES; i++) {
+		enum theme		 t = (enum theme)(i / ST_STYLES);
+		enum style		 st = (enum style)(i % ST_STYLES);
+		const struct look	*look = theme_look(t, st);
+
+		assert_int_equal(look->attr, marks[t][st] - '0');
+		assert_int_equal("-krgybmc"[look->fg + 1], inks[t][st]);
+		assert_true(t < THEME_NONE || (look->bg < 0 && look->fg256 < 0));
 	}
-	assert_int_equal(theme_look(THEME_MONO, ST_GAP)->attr, LOOK_BOLD);
 }
 
 TEST(the_terminal_may_tell_its_background)
