@@ -454,3 +454,25 @@ TEST(fields_that_cannot_be_read_are_a_finding)
 	assert_int_equal(trace_type(t, 1)->nfields, 1);
 	mem_free(found);
 }
+
+/* What is said of a type in V5 alone makes a trace of V5; what is not known there does not. */
+TEST(an_unknown_tag_of_a_type_is_passed_over)
+{
+	static const char *const	formats[] = { "NetTrace V4", "NetTrace V5" };
+
+	for (int known = 0; known < 2; known++) {
+		struct nt4_writer	 w;
+		struct trace		*t;
+
+		nt4_init(&w, NULL);
+		nt4_trace(&w, &(struct nt4_trace){ .freq = 1000000000, .pointer_size = 8 });
+		w.opcode = 1;
+		nt4_block(&w, "MetadataBlock", NT4_UNCOMPRESSED);
+		nt4_metadata(&w, 1, "P", 1, "Ev", NULL, 0);	/* no padding */
+		w.block[w.nblock - 2] = known ? 1 : 99;
+		nt4_block_end(&w);
+		t = data_nt4(&w, &(struct trace_options){ .workers = 1 });
+		assert_string_equal(trace_info(t)->format, formats[known]);
+		assert_int_equal(trace_type(t, 0)->has_opcode, known);
+	}
+}
