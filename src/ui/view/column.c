@@ -10,15 +10,19 @@
 #include "ui/view/column.h"
 
 #include <limits.h>
+#include <math.h>
 #include <string.h>
 
 #include "tnav/base/mem.h"
+#include "tnav/base/num.h"
 #include "tnav/base/text.h"
 #include "tnav/base/units.h"
 #include "tnav/model/value.h"
 #include "ui/view/view.h"
 
 #define COLUMNS_MAX	64u
+#define WHOLE_MOST	1e15	/* from here on a double is no exact number */
+#define TENTH_NS	1e8	/* of a second */
 #define WIDEST		40	/* greatest width of a column that fits its values */
 
 static bool
@@ -71,6 +75,56 @@ format_event(const struct column *col, const struct column_row *r, struct field_
 }
 
 static bool
+counter_cell(const struct column_row *r, const char *path, struct cell *out)
+{
+	struct field_ref	ref;
+
+	field_ref_payload(&ref, path);
+	field_get(r->v->reader, &ref, 1, r->e, r->row, out);
+	field_ref_release(&ref);
+	if (out->kind == CELL_F64 && out->f >= 0 && out->f < WHOLE_MOST && trunc(out->f) == out->f)
+		*out = cell_u64(u64_of(out->f));
+	out->show |= SHOW_GROUPED | SHOW_ROUNDED;
+	return out->kind > CELL_NULL;
+}
+
+static double
+seconds_of(const struct cell *c)
+{
+	if (c->kind == CELL_U64)
+		return (double)c->u;
+	return c->kind == CELL_F32 || c->kind == CELL_F64 ? c->f : 0;
+}
+
+/* "working-set 54.9 MB (1 s)  ": what an EventCounter says, before all that its payload has. */
+static void
+put_counter(const struct column_row *r, struct buf *out)
+{
+	const bool	ascii = r->v->display.ascii;
+	struct cell	c = { .kind = CELL_NONE };
+
+	if (strcmp(trace_type(r->v->t, r->e->type)->name, "EventCounters") != 0 ||
+	    !counter_cell(r, "Payload.Name", &c))
+		return;
+	cell_text(out, &c, ascii);
+	if (counter_cell(r, "Payload.Mean", &c) || counter_cell(r, "Payload.Increment", &c)) {
+		buf_putc(out, ' ');
+		cell_text(out, &c, ascii);
+	}
+	if (counter_cell(r, "Payload.DisplayUnits", &c) && c.text.len > 0) {
+		buf_putc(out, ' ');
+		cell_text(out, &c, ascii);
+	}
+	if (counter_cell(r, "Payload.IntervalSec", &c)) {
+		c = cell_dur(i64_of(trunc(seconds_of(&c) * 10 + 0.5) * TENTH_NS));
+		buf_puts(out, " (");
+		cell_text(out, &c, ascii);
+		buf_putc(out, ')');
+	}
+	buf_puts(out, "  ");
+}
+
+static bool
 format_payload(const struct column *col, const struct column_row *r, struct field_at *out)
 {
 	const struct event_type	*type = trace_type(r->v->t, r->e->type);
@@ -78,6 +132,7 @@ format_payload(const struct column *col, const struct column_row *r, struct fiel
 
 	(void)col;
 	out->raw = trace_payload(r->v->t, r->e);
+	put_counter(r, &out->text);
 	payload_line(&out->text, type, out->raw, &res);
 	builtin_line(&out->text, type, out->raw);
 	return true;
