@@ -26,8 +26,8 @@
 	C(EX_MESSAGE, COLUMN(TEXT, "message"), .width = 12, .most = 60, .rank = 1) \
 	C(EX_COUNT, COLUMN_COUNT("count"), .title = "thrown") \
 	C(EX_FAULTS, COLUMN_COUNT("faults")) \
-	C(EX_SHARE, COLUMN(SHARE, "share"), .rank = 2) \
-	C(EX_CAUGHT, COLUMN(TIME, "caught"), .rank = 1) \
+	C(EX_SHARE, COLUMN(SHARE, "share"), .rank = 7) \
+	C(EX_CAUGHT, COLUMN(TIME, "caught"), .rank = 3) \
 	C(EX_THROWER, COLUMN(TEXT, "thrower"), .title = "thrown by", .width = 16, .most = 90, \
 	    .rank = 2, .flags = COLUMN_MIDDLE) \
 	C(EX_SOURCE, COLUMN(TEXT, "source"), .title = "thrown by", .printed = "source", \
@@ -53,7 +53,7 @@
 	C(EX_FIRST, COLUMN_TIME("first"), .rank = 5) \
 	C(EX_LAST, COLUMN_TIME("last"), .rank = 6) \
 	C(EX_THROWERS, COLUMN(RAW, "throwers"), .title = "thrown by", .width = 16, .most = 90, \
-	    .rank = 3, .flags = COLUMN_NO_SORT) \
+	    .rank = 1, .flags = COLUMN_NO_SORT) \
 	C(EX_TYPES, COLUMN_COUNT("types")) \
 	C(EX_RETHROWN, COLUMN_EXTRA("reThrown")) \
 	C(EX_NESTED, COLUMN_EXTRA("nested")) \
