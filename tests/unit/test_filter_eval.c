@@ -3,6 +3,7 @@
  * queries are compared with filtering row by row.
  */
 #include "../support/data.h"
+#include "../support/nt6_writer.h"
 #include "../support/test.h"
 #include "tnav/analysis/spans.h"
 #include "tnav/base/err.h"
@@ -669,6 +670,29 @@ TEST(a_query_answers_as_asking_row_by_row_does)
 		}
 		data_close(t);
 	}
+}
+
+/* Each label stands in a block of its own. */
+TEST(a_query_finds_a_text_in_any_block_of_labels)
+{
+	static const char *const	labels[] = { "spring", "summer", "autumn" };
+	struct nt6_writer		w;
+	struct trace			*t;
+
+	nt6_init(&w);
+	nt6_begin(&w, NT6_METADATA);
+	nt6_row(&w, 1, "E");
+	nt6_finish(&w);
+	for (uint32_t i = 0; i < 3; i++)
+		nt6_label(&w, 1 + i, labels[i]);
+	nt6_begin(&w, NT6_EVENTS);
+	for (uint32_t i = 0; i < 3; i++)
+		nt6_event(&w, &(struct nt6_event){ .mid = 1, .thread = 1, .seq = i == 0,
+		    .ticks = 1, .labels = 1 + i });
+	nt6_finish(&w);
+	t = data_nt6(&w, NULL);
+	assert_int_equal(count(t, "/autumn/"), 1);
+	check_query(t, "/autumn/", 0, UINT64_MAX, 0);
 }
 
 TEST(a_query_over_no_rows_is_done)

@@ -339,7 +339,7 @@ TEST(lines_end_between_words_and_else_within_one)
 	assert_lines("one two three", 7, "one two|three");
 	assert_lines("one two three", 6, "one|two|three");
 	assert_lines("one two three", 3, "one|two|thr|ee");
-	assert_lines("A-Long.Name", 7, "A-Long.|Name");
+	assert_lines("A-Long.Name", 8, "A-Long.|Name");
 	assert_lines("RuntimeInformationStart", 22, "RuntimeInformation|Start");
 	assert_lines("LONGName", 4, "LONG|Name");
 	assert_lines("\xe6\xbc\xa2\xe6\xbc\xa2", 3, "\xe6\xbc\xa2|\xe6\xbc\xa2");
