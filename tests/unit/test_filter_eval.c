@@ -283,7 +283,8 @@ TEST(enumerations_and_keywords_have_names)
 {
 	static const struct expected	want[] = {
 		{ "Reason = Induced", 155 }, { "Reason = 1", 217 },
-		{ "payload.Reason ~ induced", 179 },
+		{ "payload.Reason ~ induced", 179 }, { "Reason in (AllocSmall, induced)", 158 },
+		{ "Kind in (WeakShort, 3)", 774 },
 		{ "keywords has GC", 5642 }, { "keywords has gc", 5642 },
 		{ "keywords has 0x1", 5642 },
 		{ "provider ~ DotNETRuntime$ and keywords has GC and has stack or id > 60000",
