@@ -5,7 +5,8 @@
 #include "tnav/base/mem.h"
 
 const struct table_column	gaps_column[GAPS_COLUMNS] = {
-	[GAPS_LOST] = { .name = "gap", .title = "lost", .kind = CELL_U64, .tone = TONE_LOSS },
+	[GAPS_LOST] = { .name = "gap", .title = "lost", .printed = "lost", .kind = CELL_U64,
+	    .tone = TONE_LOSS },
 	[GAPS_TID] = { .name = "tid", .title = "thread", .kind = CELL_U64,
 	    .tone = TONE_THREAD, .width = 5, .flags = COLUMN_FIRST_UP | COLUMN_ID },
 	[GAPS_INDEX] = { .name = "threadIndex", .kind = CELL_U64,

@@ -141,7 +141,7 @@ aggregate_cells(const struct stats_request *a, const struct aggregate *g)
 static struct table_column
 key_column(const char *name, enum cell_kind kind)
 {
-	return (struct table_column){ .name = name, .kind = kind,
+	return (struct table_column){ .name = name, .printed = name, .kind = kind,
 	    .flags = kind == CELL_TIME ? COLUMN_FIRST_UP : 0 };
 }
 
@@ -162,6 +162,7 @@ make_columns(struct stats_request *a)
 	n += STATS_COLUMNS;
 	for (size_t i = 0; i < a->aggregates.n; i++)
 		a->column[n++] = (struct table_column){ .name = a->aggregates.v[i].name,
+		    .printed = a->aggregates.v[i].name,
 		    .kind = aggregate_cells(a, &a->aggregates.v[i]) };
 }
 

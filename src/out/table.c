@@ -467,6 +467,18 @@ unit_of(const struct table *t, unsigned col, const struct out_style *st)
 	return NULL;
 }
 
+/* "role derived", from a JSON key. */
+static void
+put_words(struct buf *out, const char *key)
+{
+	for (; *key != '\0'; key++) {
+		bool	begins = *key >= 'A' && *key <= 'Z';
+
+		buf_puts(out, begins ? " " : "");
+		buf_putc(out, begins ? (char)(*key - 'A' + 'a') : *key);
+	}
+}
+
 static void
 put_title(struct buf *out, const struct table *t, unsigned col, const struct out_style *st)
 {
@@ -475,7 +487,10 @@ put_title(struct buf *out, const struct table *t, unsigned col, const struct out
 
 	if (st->format != OUT_TEXT && st->format != OUT_CSV)
 		return;
-	buf_puts(out, title_of(c, st));
+	if (st->format == OUT_TEXT && c->printed == NULL)
+		put_words(out, c->name);
+	else
+		buf_puts(out, title_of(c, st));
 	if (unit != NULL && (c->unit == NULL || c->printed == NULL || st->format == OUT_CSV))
 		buf_printf(out, " (%s)", unit);
 }

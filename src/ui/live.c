@@ -316,15 +316,15 @@ live_ask(struct ui *ui)
 	ui->live.by->look(ui->live.by->self, &ui->live.st);
 	switch (ui->live.st.phase) {
 	case UI_LIVE_RUNS:
-		ui_ask_which(ui, "s stop the session  k stop, keep the trace and quit  "
-		    "d discard it and quit", "skd", answered);
+		ui_ask_which(ui, "s stop and stay  k keep the trace and quit  "
+		    "d discard and quit  Esc go on", "skd", answered);
 		break;
 	case UI_LIVE_STOPS:
-		ui_ask_which(ui, "s stop now, without names  k keep the trace and quit  "
-		    "d discard it and quit", "skd", answered);
+		ui_ask_which(ui, "s stop now, no names  k keep the trace and quit  "
+		    "d discard and quit  Esc go on", "skd", answered);
 		break;
 	case UI_LIVE_ENDED:
-		ui_ask_which(ui, "k keep the trace and quit  d discard it and quit", "kd",
+		ui_ask_which(ui, "k keep the trace and quit  d discard and quit  Esc stay", "kd",
 		    answered);
 		break;
 	}

@@ -182,11 +182,22 @@ chooses(struct ui *ui, int32_t key)
 	return true;
 }
 
+/* The binding of the key in this pane, or while the tour runs. NULL: none. */
+static const struct binding *
+find_binding(struct ui *ui, struct key_pair k)
+{
+	static const struct command	tour = { .name = "tour", .run = cmd_tour };
+	static const struct binding	next = { .cmd = &tour };
+
+	if (ui->tour.step > 0 && k.key == TOUR_KEY)
+		return &next;
+	return keymap_find(&ui->keymap, k.key, k.then, SCOPE(ui->panes.focus));
+}
+
 static void
 run_key(struct ui *ui, struct key_pair k)
 {
-	const struct binding	*b = keymap_find(&ui->keymap, k.key, k.then,
-				    SCOPE(ui->panes.focus));
+	const struct binding	*b = find_binding(ui, k);
 	struct command_call	 call = { .count = ui->typing.count, .arg = "" };
 	struct buf		 arg;
 

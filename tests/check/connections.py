@@ -302,7 +302,7 @@ def check_frozen(scratch):
                     for key in how:
                         s.send(key)
                         if key != how[-1]:
-                            s.wait("k stop, keep the trace and quit")
+                            s.wait("k keep the trace and quit")
                 else:
                     os.kill(s.pid, how)
                 check.equal(f"frozen, {how}: exit code", s.finish(), 1)

@@ -95,7 +95,7 @@ def test_a_table_is_no_wider_than_the_terminal():
 
 
 def test_titles_of_text_tables_have_units():
-    for command, titles in (("gc", ("start (s)", "pause (s)", "heapBefore (B)")),
+    for command, titles in (("gc", ("start (s)", "pause (s)", "heap before (B)")),
                             ("allocs", ("bytes/s", "  bytes  ")), ("gaps", ("from (s)", "to (s)")),
                             ("exceptions", ("  caught  ", "first (s)"))):
         title = text(command, TOUR).splitlines()[0]

@@ -85,8 +85,10 @@ DESK_TEST_WITH(an_old_tmux_is_asked_again_without_the_option_that_it_does_not_kn
     &exporting)
 {
 	stand_in("test \"$2\" = - || exit 1; cat >text");
-	desk_try_bottom(d, "y t", "copied the time (9 bytes) to tmux's buffer: 1000000ns");
-	assert_string_equal(desk_file(here, "text"), "1000000ns");
+	desk_try_bottom(d, "y t", "copied the time (12 bytes) to tmux's buffer: 0.001000000s");
+	assert_string_equal(desk_file(here, "text"), "0.001000000s");
+	desk_try_bottom(d, ":`time-format utc` <Enter> y t", "Z");	/* as it is shown */
+	assert_string_equal(desk_file(here, "text") + 10, "T03:04:05.679000000Z");
 }
 
 DESK_TEST_WITH(a_tmux_that_refuses_is_told_of, D, 24, 200, &exporting)
@@ -95,7 +97,7 @@ DESK_TEST_WITH(a_tmux_that_refuses_is_told_of, D, 24, 200, &exporting)
 	desk_do(d, "y t");
 	desk_need_bottom(d, "the time was sent to the terminal only (OSC 52): "
 	    "tmux load-buffer: exit code 3");
-	assert_string_equal(memterm_copied(d->m), "1000000ns");
+	assert_string_equal(memterm_copied(d->m), "0.001000000s");
 }
 
 DESK_TEST_WITH(a_tmux_that_hangs_blocks_no_key_and_is_ended, D, 24, 200, &exporting)
@@ -120,7 +122,7 @@ TEST(without_tmux_the_terminal_is_named)
 	no_stand_in();
 	d = desk_open(D, 24, 200, false, &exporting);
 	desk_do(&d, "y t");
-	desk_need_bottom(&d, "copied the time (9 bytes), sent to the terminal (OSC 52): 1000000ns");
+	desk_need_bottom(&d, "copied the time (12 bytes), sent to the terminal (OSC 52): 0.001000000s");
 }
 
 TEST(commands_that_copy_may_run_programs_and_say_so)
@@ -180,7 +182,7 @@ TEST(in_a_real_tmux_the_copy_arrives_and_fifty_keys_move_fifty_times)
 	pty_wait_text(p, "row 0");
 	pty_try(p, "yt", "to tmux's buffer");
 	assert_true(pty_has(p, buffer_of(socket_name)));
-	assert_true(strstr(buffer_of(socket_name), "ns") != NULL);
+	assert_non_null(strstr(buffer_of(socket_name), "s"));
 	memset(keys, 'j', 50);
 	keys[50] = '\0';
 	pty_try(p, keys, "row 50 ");

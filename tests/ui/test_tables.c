@@ -140,7 +140,7 @@ DESK_TEST_WITH(rows_of_a_table_are_copied_and_written, D, 24, 132, &writing)
 
 	desk_do(d, "M-g G y y");
 	assert_string_equal(memterm_copied(d->m),
-	    "  1    6  0.003000000  0.004000000");
+	    "   1    6  0.003000000  0.004000000");
 	desk_do(d, "y j");
 	assert_string_equal(memterm_copied(d->m),
 	    "{\"gap\":1,\"tid\":6,\"life\":1,\"why\":\"gap\",\"after\":null,\"from\":3000000,"

@@ -16,7 +16,7 @@ static const struct {
 } steps[] = {
 	{ "1/10 Events by time: j k Space move", { "Runtime/Start" }, PANE_EVENTS },
 	{ "2/10 Counts by event", { "18,616", "Line" }, PANE_STATS },
-	{ "3/10 / searches by regex, n N", { "Exception/Start" }, PANE_EVENTS },
+	{ "3/10 / searches by regex, here Exception.*Start; n N", { "Exception/Start" }, PANE_EVENTS },
 	{ "4/10 e: the next exception; below:", { "Exception/Start", "Shop.Day.Answer" },
 	    PANE_EVENTS },
 	{ "5/10 Most lost first", { "9,421", "6,108" }, PANE_THREADS },
@@ -80,6 +80,8 @@ DESK_TEST(any_key_works_meanwhile_and_the_words_stay, TOUR, 24, 80)
 	desk_try_bottom(d, "<Esc>", "tour ended");
 	desk_do(d, "j");
 	assert_null(strstr(desk_bottom(d), "/10"));
+	desk_try_bottom(d, "f `tid = 12` <Enter> <F3> `GC/` <Enter>", " of 26");	/* it searches */
+	assert_string_equal(d->ui->v.filter.text, "tid = 12");
 }
 
 DESK_TEST(a_step_gives_back_what_it_found, TOUR, 24, 80)
@@ -98,7 +100,8 @@ DESK_TEST(steps_without_events_are_passed_over_with_a_word, DROPS, 24, 80)
 	desk_try_bottom(d, ":`tour 11` <Enter>", "tour: no step \"11\" (1 to 10)");
 	desk_try_bottom(d, ":`tour x` <Enter>", "tour: no step \"x\"");
 	desk_reopen(d, EMPTY, 24, 80, false, NULL);
-	for (size_t i = 0; i < STEPS; i++)
+	desk_do(d, ":`tour` <Enter>");
+	for (size_t i = 1; i < STEPS; i++)
 		desk_do(d, "<F3>");
 	desk_do(d, "<Esc> q");
 }

@@ -306,7 +306,12 @@ cmd_enter(struct ui *ui, const struct command_call *call)
 		view_past_open(&ui->v, true);
 		return;
 	}
-	if (p->ops->enter != NULL) {
+	if (ui->panes.focus == PANE_PROBLEMS) {
+		if (ui->v.gaps.loss.gaps > 0)
+			layout_open(ui, PANE_GAPS);
+		else
+			view_say(&ui->v, "no lost events to show");
+	} else if (p->ops->enter != NULL) {
 		if (p->ops->enter(p->self, &ui->v))
 			layout_open(ui, PANE_EVENTS);
 	} else if (ui->panes.focus == PANE_DETAILS) {
@@ -739,9 +744,10 @@ cmd_drop_filter(struct ui *ui, const struct command_call *call)
 void
 cmd_filter_add(struct ui *ui, const struct command_call *call)
 {
-	if (call->arg[0] == '\0')
-		view_refuse(&ui->v, "%s: no expression given",
-		    call->n != 0 ? "filter-add" : "filter-keep");
+	if (call->arg[0] == '\0' && call->n == 0)
+		view_refuse(&ui->v, "filter-keep: no expression given");
+	else if (call->arg[0] == '\0')
+		ui_prompt_term(ui);
 	else if (call->n != 0)
 		(void)view_filter_add(&ui->v, call->arg);
 	else if (!view_filter_add_off(&ui->v, call->arg))

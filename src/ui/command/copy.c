@@ -310,11 +310,11 @@ put_when(struct view *v, const struct event *e, struct buf *out)
 	int64_t	from, to;
 
 	if (view_range(v, &from, &to)) {
-		put_time(out, v, from);
+		view_time_exact(v, from, out);
 		buf_puts(out, "..");
-		put_time(out, v, to);
+		view_time_exact(v, to, out);
 	} else {
-		put_time(out, v, e->ts);
+		view_time_exact(v, e->ts, out);
 	}
 }
 

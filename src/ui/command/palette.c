@@ -26,6 +26,7 @@
 
 #define SHOWN_MAX	8
 #define KEPT_MAX	500u
+#define NOTES_LEAST	22	/* column of the notes, if the names are short */
 
 void
 palette_release(struct palette *p)
@@ -367,8 +368,23 @@ palette_count(const struct palette *p, struct buf *out)
 	buf_printf(out, "%zu%s", p->n, p->n == KEPT_MAX ? " and more" : "");
 }
 
+/* Where the notes begin: after the longest of h names, if it leaves them room. */
+static int
+notes_at(const struct palette *p, const struct canvas *c, size_t top, int h)
+{
+	int	x = NOTES_LEAST;
+
+	for (size_t i = top; i < top + (size_t)h; i++) {
+		int	w = 3 + canvas_cells(c, p->v[i].text);
+
+		x = w > x && w < c->cols / 2 ? w : x;
+	}
+	return x;
+}
+
 static void
-draw_line(const struct palette *p, const struct keymap *keys, struct canvas *c, int y, size_t i)
+draw_line(const struct palette *p, const struct keymap *keys, struct canvas *c, int y, size_t i,
+    int notes)
 {
 	const struct candidate	*k = &p->v[i];
 	struct rect		 r = { y, 0, 1, c->cols };
@@ -385,7 +401,7 @@ draw_line(const struct palette *p, const struct keymap *keys, struct canvas *c, 
 	}
 	buf_release(&b);
 	x = 2 + canvas_puts(c, y, 2, room, ST_STRONG, k->text);
-	x = x < 22 ? 22 : x + 1;
+	x = x < notes ? notes : x + 1;
 	if (k->note != NULL && x < room)
 		(void)canvas_puts(c, y, x, room - x, ST_DIM, k->note);
 	if (i == p->at && stands_out(p))
@@ -398,6 +414,7 @@ palette_draw(const struct palette *p, const struct keymap *keys, struct canvas *
 {
 	int	h = room < SHOWN_MAX ? room : SHOWN_MAX;
 	size_t	top = 0;
+	int	notes;
 
 	if (p->n < (size_t)(h > 0 ? h : 0))
 		h = (int)p->n;
@@ -405,7 +422,8 @@ palette_draw(const struct palette *p, const struct keymap *keys, struct canvas *
 		return 0;
 	if (p->at >= (size_t)h)
 		top = p->at - (size_t)h + 1;
+	notes = notes_at(p, c, top, h);
 	for (int i = 0; i < h; i++)
-		draw_line(p, keys, c, bottom - h + i, top + (size_t)i);
+		draw_line(p, keys, c, bottom - h + i, top + (size_t)i, notes);
 	return h;
 }

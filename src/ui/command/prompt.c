@@ -79,6 +79,7 @@ prompt_start(struct prompt *p, enum prompt_kind kind, const char *text)
 {
 	p->kind = kind;
 	p->dir = 1;
+	p->adds = false;
 	p->back = 0;
 	buf_clear(&p->text);
 	buf_puts(&p->text, text);
@@ -259,7 +260,9 @@ prompt_key(struct prompt *p, int32_t key)
 static const char *
 label_of(const struct prompt *p)
 {
-	return p->dir < 0 && p->kind == PROMPT_SEARCH ? "?" : labels[p->kind];
+	if (p->dir < 0 && p->kind == PROMPT_SEARCH)
+		return "?";
+	return p->adds ? "and: " : labels[p->kind];
 }
 
 /* The first byte that is shown in so many cells: if the text is too long, the part that ends at

@@ -4,7 +4,7 @@
  *	:tour	3/10  / searches by regex: n N go from hit to hit
  *
  * A step is an entry of the table: a text, and script commands that show what the text describes.
- * All keys work meanwhile, and :tour continues. {name} is replaced by the key of that command, as
+ * All keys work meanwhile; F3 and :tour go on. {name} is replaced by the key of that command, as
  * currently bound.
  *
  * Invariant: a step begins with the whole trace, no filter, and only the pane of events. The
@@ -21,7 +21,6 @@
 #include "ui/command/commands.h"
 #include "ui/shell.h"
 #include "ui/state/script.h"
-#include "ui/term/key.h"
 
 static const struct tour_step {
 	const char	*words;
@@ -35,7 +34,8 @@ static const struct tour_step {
 	    .commands = "first" },
 	{ .words = "Counts by event: Enter shows only that event, {back} goes back",
 	    .commands = "stats" },
-	{ .words = "{search} searches by regex, {next-hit} {previous-hit} go from hit to hit",
+	{ .words = "{search} searches by regex, here Exception.*Start; {next-hit} "
+	    "{previous-hit} go on",
 	    .commands = "search Exception.*Start",
 	    .needs = "name ~ Exception.*Start", .without = "no exceptions" },
 	{ .words = "{next-error}: the next exception; below: who threw it; {open}: its details",
@@ -231,16 +231,12 @@ draw_words(struct ui *ui, int y, int x, int end, const char *s)
 static int
 draw_way_on(struct ui *ui, int y)
 {
-	const struct command	*cmd = command_by_name(&ui->keymap, "tour", strlen("tour"));
-	const char		*what = ui->tour.step < STEPS ? " next" : " ends";
-	int			 x = ui->screen.cols - 1 - (int)strlen(what), w;
-	struct buf		 key;
+	const char	*what = ui->tour.step < STEPS ? " next" : " ends";
+	int		 x = ui->screen.cols - 1 - (int)strlen(what), w;
+	struct buf	 key;
 
 	buf_init(&key);
-	if (cmd != NULL)
-		keymap_keys(&ui->keymap, cmd, SCOPE_ANY, 1, &key);
-	if (key.len == 0)
-		buf_puts(&key, ":tour");
+	key_write(&key, TOUR_KEY);
 	w = canvas_cells(&ui->screen.c, buf_str(&key));
 	(void)canvas_puts(&ui->screen.c, y, x, (int)strlen(what), ST_NORMAL, what);
 	(void)canvas_buf(&ui->screen.c, y, x - w, w, ST_KEY, &key);

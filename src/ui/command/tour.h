@@ -5,6 +5,9 @@
 #include <stdbool.h>
 
 #include "tnav/base/buf.h"
+#include "ui/term/key.h"
+
+#define TOUR_KEY	TK_F3		/* the next step, while the tour runs */
 
 struct ui;
 

@@ -42,6 +42,23 @@ typing_release(struct typing *y)
 	question_release(&y->question);
 }
 
+/* Begin to count the events that Enter would show. */
+static void
+preview(struct ui *ui)
+{
+	struct prompt	*p = &ui->typing.prompt;
+	struct view	*v = &ui->v;
+	struct buf	 expr;
+
+	buf_init(&expr);
+	if (p->adds)
+		filter_join(&expr, (const char *[]){ v->filter.text, buf_str(&p->text) }, 2);
+	else
+		buf_add(&expr, p->text.p, p->text.len);
+	v->preview = view_query(v, span_of_buf(&expr), view_now_ns(v), NULL);
+	buf_release(&expr);
+}
+
 /* Find candidates, and begin to count the events that the filter matches. */
 void
 ui_prompt_changed(struct ui *ui)
@@ -54,9 +71,8 @@ ui_prompt_changed(struct ui *ui)
 	palette_find(&ui->typing.palette, &ui->keymap, v->t, p->kind, buf_str(&p->text), p->at);
 	if (p->kind == PROMPT_SEARCH)
 		find_typed(ui, buf_str(&p->text));
-	if (p->kind != PROMPT_FILTER || p->text.len == 0)
-		return;
-	ui->v.preview = view_query(v, span_of_buf(&p->text), view_now_ns(v), NULL);
+	if (p->kind == PROMPT_FILTER && p->text.len > 0)
+		preview(ui);
 }
 
 /*
@@ -107,6 +123,13 @@ ui_prompt(struct ui *ui, enum prompt_kind kind, const char *text)
 	view_hush(&ui->v);
 	prompt_start(&ui->typing.prompt, kind, text);
 	ui_prompt_changed(ui);
+}
+
+void
+ui_prompt_term(struct ui *ui)
+{
+	ui_prompt(ui, PROMPT_FILTER, "");
+	ui->typing.prompt.adds = ui->v.filter.text != NULL;
 }
 
 bool
@@ -329,6 +352,8 @@ prompt_done(struct ui *ui, enum prompt_kind kind, const char *text)
 		view_search_next(v, 2);
 		return true;
 	case PROMPT_FILTER:
+		if (ui->typing.prompt.adds)
+			return text[0] == '\0' || view_filter_add(v, text);
 		return view_set_filter(v, text);
 	case PROMPT_TIME:
 		return text[0] == '\0' || ui_go_to_time(ui, text);

@@ -26,6 +26,7 @@ void	typing_release(struct typing *y);
 void	typing_forget(struct typing *y);	/* forgets what belongs to a closed trace */
 
 void	ui_prompt(struct ui *ui, enum prompt_kind kind, const char *text);
+void	ui_prompt_term(struct ui *ui);		/* of a term that is added to the filter */
 void	ui_prompt_key(struct ui *ui, int32_t key);	/* while there is a prompt */
 void	ui_prompt_changed(struct ui *ui);		/* the text has changed */
 void	ui_prompt_draw(struct ui *ui);			/* draws the line above it */

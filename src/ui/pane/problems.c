@@ -127,7 +127,7 @@ note_loss(struct problems *self, struct view *v)
 		buf_puts(&n->text, unsure ? "at least " : "");
 		buf_counts(&n->text, "# events lost in # gaps", v->gaps.loss.lost,
 		    v->gaps.loss.gaps);
-		buf_puts(&n->text, "  (} the next, :gaps all, Alt-5 threads)");
+		buf_puts(&n->text, "  (Enter lists them, } goes to the next)");
 		n->tone = TONE_LOSS;
 		n->advice = "collect with a larger buffer "
 		    "(dotnet-trace --buffersize)";
@@ -190,7 +190,7 @@ problems_release(void *arg)
 const struct pane_ops	pane_problems = {
 	.name = "problems",
 	.prints = "check",
-	.hints = "next-gap close sort-next help",
+	.hints = "open=gaps next-gap close sort-next help",
 	.size = sizeof(struct problems),
 	.release = problems_release,
 	.title = problems_title,

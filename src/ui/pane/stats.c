@@ -519,6 +519,7 @@ set_columns(struct stats_pane *self)
 	for (unsigned i = 0; i < self->by.n; i++)
 		self->column[is_timed(self) + i] = (struct table_column){
 		    .name = self->by.titles[i], .title = self->by.titles[i],
+		    .printed = self->by.titles[i],
 		    .kind = CELL_TEXT, .tone = TONE_EVENT,
 		    .width = self->by.n > 1 ? 20 : 32, .most = -1,
 		    .flags = self->by.v[i].def->flags & FIELD_MIDDLE ? COLUMN_MIDDLE : 0 };
@@ -537,7 +538,7 @@ set_columns(struct stats_pane *self)
 	memcpy(&self->column[col_stats(self)], stats_column, sizeof stats_column);
 	for (unsigned i = 0; i < a->n; i++)
 		self->column[col_aggregates(self) + i] = (struct table_column){
-		    .name = a->v[i].name, .kind = CELL_F64 };
+		    .name = a->v[i].name, .printed = a->v[i].name, .kind = CELL_F64 };
 	self->column[col_when(self)] = (struct table_column){ .name = "activity",
 	    .kind = CELL_SPARK, .width = WHEN_WIDTH, .rank = 3,
 	    .flags = COLUMN_SCREEN | COLUMN_NO_SORT };

@@ -2,10 +2,13 @@
 #include "ui/view/words.h"
 
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "tnav/base/units.h"
 #include "ui/view/view.h"
+
+#define NS_PER_S	INT64_C(1000000000)
 
 void
 view_hush(struct view *v)
@@ -191,6 +194,25 @@ view_time_ns(const struct view *v, int64_t ns, struct buf *out)
 			ns = 0;
 		units_secs(out, ns, 6);
 	}
+}
+
+void
+view_time_exact(const struct view *v, int64_t ts, struct buf *out)
+{
+	const struct trace_info	*info = trace_info(v->t);
+	int64_t			 ns = trace_ns(v->t, ts), utc;
+	bool			 dated = v->display.time_format == TIME_UTC ||
+				    v->display.time_format == TIME_LOCAL;
+
+	if (v->display.time_format == TIME_TICKS)
+		buf_i64(out, ts);
+	else if (!dated || !info->has_sync_utc || __builtin_add_overflow(info->sync_utc, ns, &utc))
+		buf_printf(out, "%s%lld.%09llds", ns < 0 ? "-" : "",
+		    llabs((long long)(ns / NS_PER_S)), llabs((long long)(ns % NS_PER_S)));
+	else if (v->display.time_format == TIME_UTC)
+		units_utc(out, utc, 9);
+	else
+		units_local(out, utc, 9);
 }
 
 void

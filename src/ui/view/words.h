@@ -12,6 +12,8 @@ struct view;
 
 /* A time in the chosen format. ns: since the sync time. */
 void	view_time(const struct view *v, int64_t ts, struct buf *out);
+/* All digits of it, for the clipboard: "2.106856587s", "2026-11-22T07:20:21.729051751Z". */
+void	view_time_exact(const struct view *v, int64_t ts, struct buf *out);
 void	view_time_ns(const struct view *v, int64_t ns, struct buf *out);
 /* 2.104 311 s, always relative */
 void	view_secs(const struct view *v, int64_t ts, struct buf *out);
