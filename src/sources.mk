@@ -249,6 +249,8 @@ ANALYSIS_SOURCES = \
 	src/analysis/facts/facts.h \
 	src/analysis/facts/kinds.c \
 	src/analysis/findings.c \
+	src/analysis/cut.c \
+	src/analysis/fit.c \
 	src/analysis/gaps.c \
 	src/analysis/key_values.c \
 	src/analysis/origin.c \

@@ -15,6 +15,7 @@ UNIT_TESTS = \
 	tests/unit/test_costs \
 	tests/unit/test_choice \
 	tests/unit/test_cursor \
+	tests/unit/test_cut \
 	tests/unit/test_damage \
 	tests/unit/test_diag \
 	tests/unit/test_groups \

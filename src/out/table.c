@@ -3,7 +3,7 @@
  *
  *	text	widths from the rows held back, then	name   events  bytes
  *						GC/Start    104   1872
- *		on a terminal: the least important columns are left out, then words cut
+ *		on a terminal: with the columns that have room (analysis/fit.h)
  *	jsonl	{"name":"GC/Start","events":104,"bytes":1872}
  *	csv	name,events,bytes CR LF ...
  *	tsv	name TAB events TAB bytes LF ...
@@ -17,20 +17,18 @@
 #include <limits.h>
 #include <string.h>
 
+#include "tnav/analysis/cut.h"
+#include "tnav/analysis/fit.h"
 #include "tnav/base/err.h"
 #include "tnav/base/mem.h"
 
 #define HELD		1000u
 #define WIDTH_MAX	300u	/* greatest column width; wider cells shift the rest of their row */
-#define WORDS_ENOUGH	24u	/* words are cut to this width before less important columns are
+#define WORDS_ENOUGH	24	/* words are cut to this width before less important columns are
 				   left out */
-#define WORDS_LEAST	16u	/* words are not cut below this width */
-#define BETWEEN		2u	/* blanks between columns */
+#define BETWEEN		2	/* blanks between columns */
 #define MARK_CELLS	(BETWEEN + 1)	/* for the mark after the titles, if columns were left
 					   out */
-#define RANK_ASKED	1000u	/* above the rank of any table: columns that the screen shows
-				   only on request */
-#define RANK_EMPTY	UINT_MAX
 #define LOOKS		16u	/* rows that are examined for what a column contains */
 #define COMMAS_USUAL	8u	/* usual limit of separators between two cells of CSV */
 
@@ -47,14 +45,11 @@ struct writer {
 	char			**names;
 	size_t			 n;		/* including the column `file` */
 	struct cell		*row;		/* n cells, first the file; or NULL */
-	unsigned		*width;		/* by column, text only */
-	bool			*words;		/* by column: it has words, which may be cut */
+	struct fit_column	*col;		/* n, text only */
+	bool			*code;		/* by column: names of types or methods */
 	bool			*filled;	/* by column: it has values */
-	unsigned		*rank;		/* by column: the greatest is left out first; 0:
-						   never */
-	bool			*left_out;	/* by column: no room on the terminal */
-	bool			 any_left_out;
-	size_t			 last;		/* last column that there is room for */
+	bool			 any_left_out;	/* no room on the terminal */
+	size_t			 first, last;	/* columns that there is room for */
 	bool			 started;	/* the titles are written */
 	struct text_cell	*held;		/* HELD rows of n cells, and one more */
 	size_t			 rows;		/* held back */
@@ -81,15 +76,15 @@ writer_new(struct output *o, const struct out_style *st, const char *const *name
 	buf_init(&w->text);
 	buf_init(&w->line);
 	if (st->format == OUT_TEXT) {
-		w->width = mem_zalloc(n, sizeof *w->width);
-		w->words = mem_zalloc(n, sizeof *w->words);
+		w->col = mem_zalloc(n, sizeof *w->col);
+		w->code = mem_zalloc(n, sizeof *w->code);
 		w->filled = mem_zalloc(n, sizeof *w->filled);
-		w->rank = mem_zalloc(n, sizeof *w->rank);
-		w->left_out = mem_zalloc(n, sizeof *w->left_out);
 		w->last = n - 1;
 		w->held = mem_zalloc(n * HELD, sizeof *w->held);
 		for (size_t i = 0; i < n; i++)
-			w->width[i] = (unsigned)strlen(w->names[i]);
+			w->col[i] = (struct fit_column){ .in = true,
+			    .full = (int)strlen(w->names[i]),
+			    .least = (int)strlen(w->names[i]) };
 	}
 	return w;
 }
@@ -101,107 +96,107 @@ writer_file(struct writer *w, const char *file, const struct out_style *st)
 	w->row[0] = cell_str(file);
 }
 
+/* A text that is too wide for its column. Returns the cells used. */
+static size_t
+put_cut(struct writer *w, size_t col, struct span text, size_t room)
+{
+	struct buf	name;
+	size_t		used;
+
+	buf_init(&name);
+	if (w->code[col])
+		cut_name(&name, text, w->st.mode, room);
+	else
+		buf_add(&name, text.p, text.len);
+	used = text_clean(output_buf(w->o), span_of_buf(&name), w->st.mode, room);
+	buf_release(&name);
+	return used;
+}
+
 static void
 put_padded(struct writer *w, size_t col, const char *s, const struct text_cell *h)
 {
 	struct buf	*out = output_buf(w->o);
-	unsigned	 pad = h->cells < w->width[col] ? w->width[col] - h->cells : 0;
+	size_t		 room = (size_t)w->col[col].w;
+	size_t		 pad = h->cells < room ? room - h->cells : 0;
 	struct span	 text = { (const uint8_t *)s, h->len };
 
-	if (w->left_out[col])
+	if (!w->col[col].in)
 		return;
-	if (col > 0)
+	if (col > w->first)
 		buf_fill(out, ' ', BETWEEN);
 	if (h->number)
 		buf_fill(out, ' ', pad);
-	if (w->st.columns > 0 && !h->number && h->cells > w->width[col])
-		(void)text_clean(out, text, w->st.mode, w->width[col]);
+	if (w->st.columns > 0 && !h->number && h->cells > room)
+		pad = room - put_cut(w, col, text, room);
 	else
 		buf_add(out, s, h->len);
 	if (!h->number && col != w->last)
 		buf_fill(out, ' ', pad);
 }
 
-/* The widest column with words that can be cut; w->n: none. */
-static size_t
-widest(const struct writer *w)
+/* Where a cell's text begins; moves on to the next cell. */
+static struct span
+held_text(const struct writer *w, size_t row, size_t col, const char **at)
 {
-	size_t	found = w->n;
+	struct span	s = { (const uint8_t *)*at, w->held[row * w->n + col].len };
 
-	for (size_t i = 0; i < w->n; i++)
-		if (!w->left_out[i] && w->words[i] && w->width[i] > WORDS_LEAST &&
-		    (found == w->n || w->width[i] > w->width[found]))
-			found = i;
-	return found;
+	*at += s.len;
+	return s;
 }
 
-/* The width of the table if words are cut to this width. */
-static size_t
-cells_with(const struct writer *w, unsigned words)
-{
-	size_t	total = w->any_left_out ? MARK_CELLS : 0;
-
-	for (size_t i = 0; i < w->n; i++) {
-		if (w->left_out[i])
-			continue;
-		total += w->words[i] && w->width[i] > words ? words : w->width[i];
-		total += i > 0 ? BETWEEN : 0;
-	}
-	return total;
-}
-
-/* The column to leave out next, if it has that rank or more: the last one of the greatest rank;
-   w->n: none. The first column stays. */
-static size_t
-least_important(const struct writer *w, unsigned rank)
-{
-	size_t	found = w->n;
-
-	for (size_t i = 1; i < w->n; i++)
-		if (!w->left_out[i] && w->rank[i] >= rank &&
-		    (found == w->n || w->rank[i] >= w->rank[found]))
-			found = i;
-	return found;
-}
-
-/* Leave out columns of that rank or more until the rest fits, with words cut to this width. */
+/* Note the columns that are the same in all rows held back, of which there are several. */
 static void
-leave_out(struct writer *w, unsigned rank, unsigned words)
+find_same(struct writer *w)
 {
-	while (cells_with(w, words) > w->st.columns) {
-		size_t	at = least_important(w, rank);
+	const char	*at = w->text.p, *first = w->text.p;
+	struct span	 s, same;
 
-		if (at == w->n)
-			return;
-		w->left_out[at] = true;
-		w->any_left_out = true;
+	for (size_t i = 0; i < w->n && w->rows > 1; i++)
+		w->col[i].flags |= FIT_SAME;
+	for (size_t row = 0; row < w->rows; row++) {
+		first = w->text.p;
+		for (size_t i = 0; i < w->n; i++) {
+			s = held_text(w, row, i, &at);
+			same = held_text(w, 0, i, &first);
+			if (s.len != same.len || memcmp(s.p, same.p, s.len) != 0)
+				w->col[i].flags &= ~FIT_SAME;
+		}
 	}
 }
 
 /*
- * Make the table as narrow as the terminal. First, empty columns are left out; then those that the
- * screen shows only on request; then others by rank, with a mark after the titles. The words of the
- * rest are cut.
+ * Make the table as narrow as the terminal. If columns are left out, a mark after the titles says
+ * so, for which room is left.
  */
 static void
-fit_columns(struct writer *w)
+fit_to_terminal(struct writer *w)
 {
-	size_t	total;
+	struct fit_column	*c = w->col;
+	bool			 names = false;
 
-	if (w->st.columns == 0 || cells_with(w, UINT_MAX) <= w->st.columns)
-		return;
-	for (size_t i = 0; i < w->n; i++)
-		if (w->rows > 0 && !w->filled[i])
-			w->rank[i] = RANK_EMPTY;
-	leave_out(w, 1, WORDS_ENOUGH);
-	leave_out(w, 0, WORDS_LEAST);
-	while (w->left_out[w->last])
-		w->last--;
-	total = cells_with(w, UINT_MAX);
-	for (size_t at = widest(w); total > w->st.columns && at < w->n; at = widest(w)) {
-		w->width[at]--;
-		total--;
+	for (size_t i = 0; i < w->n; i++) {
+		if (w->rows > 0 && !w->filled[i]) {
+			c[i].flags = FIT_EXTRA;
+			c[i].rank = UINT_MAX;
+		}
+		names |= (c[i].flags & FIT_NAMES) != 0;
+		if ((c[i].flags & FIT_WORDS) == 0)
+			c[i].least = c[i].full;
+		else if (c[i].least > WORDS_ENOUGH)
+			c[i].least = WORDS_ENOUGH;
 	}
+	c[0].flags |= names ? 0 : FIT_STAYS;
+	find_same(w);
+	(void)fit_columns(c, (unsigned)w->n, (int)w->st.columns, BETWEEN);
+	for (size_t i = 0; i < w->n; i++)
+		w->any_left_out |= !c[i].in;
+	if (w->any_left_out)
+		(void)fit_columns(c, (unsigned)w->n, (int)w->st.columns - MARK_CELLS, BETWEEN);
+	while (!c[w->last].in)
+		w->last--;
+	while (!c[w->first].in)
+		w->first++;
 }
 
 /* A title is aligned as the first row of its column. */
@@ -233,7 +228,10 @@ flush_held(struct writer *w)
 	const char	*s = w->text.p;
 
 	if (!w->started) {
-		fit_columns(w);
+		for (size_t i = 0; i < w->n; i++)
+			w->col[i].w = w->col[i].full;
+		if (w->st.columns > 0)
+			fit_to_terminal(w);
 		put_titles(w);
 	}
 	for (size_t r = 0; r < w->rows; r++) {
@@ -250,6 +248,17 @@ flush_held(struct writer *w)
 	return output_step(w->o);
 }
 
+/* Of a name of code its last part is not cut. */
+static void
+note_least(struct writer *w, size_t col, const struct text_cell *h, size_t from)
+{
+	struct span	s = { (const uint8_t *)w->text.p + from, h->len };
+	int		cells = (int)(w->code[col] ? cut_least(s, w->st.mode) : h->cells);
+
+	if (cells > w->col[col].least)
+		w->col[col].least = cells;
+}
+
 static int
 text_row(struct writer *w, const struct cell *cells)
 {
@@ -260,12 +269,13 @@ text_row(struct writer *w, const struct cell *cells)
 		cell_put(&w->text, &cells[i], &w->st);
 		h->len = w->text.len - from;
 		h->number = cell_is_number(cells[i].kind);
-		w->words[i] |= !h->number && cells[i].kind > CELL_NULL;
-		w->filled[i] |= cells[i].kind > CELL_NULL;
+		w->col[i].flags |= !h->number && cells[i].kind > CELL_NULL ? FIT_WORDS : 0;
 		h->cells = h->number ? (unsigned)h->len : (unsigned)text_width(
 		    (struct span){ (const uint8_t *)w->text.p + from, h->len }, w->st.mode);
-		if (h->cells > w->width[i])
-			w->width[i] = h->cells < WIDTH_MAX ? h->cells : WIDTH_MAX;
+		w->filled[i] |= cells[i].kind > CELL_NULL;
+		note_least(w, i, h, from);
+		if ((int)h->cells > w->col[i].full)
+			w->col[i].full = (int)(h->cells < WIDTH_MAX ? h->cells : WIDTH_MAX);
 	}
 	w->rows++;
 	return w->rows == HELD ? flush_held(w) : ERR_OK;
@@ -411,11 +421,9 @@ writer_end(struct writer *w)
 		mem_free(w->names[i]);
 	mem_free(w->names);
 	mem_free(w->row);
-	mem_free(w->width);
-	mem_free(w->words);
+	mem_free(w->col);
+	mem_free(w->code);
 	mem_free(w->filled);
-	mem_free(w->rank);
-	mem_free(w->left_out);
 	mem_free(w->held);
 	buf_release(&w->text);
 	buf_release(&w->line);
@@ -514,7 +522,10 @@ writer_for(struct output *o, const struct out_style *st, const struct table *t,
 	for (size_t i = 0; i < n && st->format == OUT_TEXT; i++) {
 		const struct table_column	*c = &t->column[col[i]];
 
-		w->rank[i + files] = c->rank + (c->flags & COLUMN_ASKED ? RANK_ASKED : 0);
+		w->col[i + files].rank = c->rank;
+		w->col[i + files].flags |= (c->flags & COLUMN_NAMES ? FIT_NAMES : 0) |
+		    (c->flags & COLUMN_ASKED ? FIT_EXTRA : 0);
+		w->code[i + files] = (c->flags & COLUMN_CODE) != 0;
 	}
 	for (size_t i = 0; i < n; i++)
 		buf_release(&text[i]);

@@ -169,10 +169,10 @@ DESK_TEST(a_range_is_compared_with_the_rest, TOUR, 50, 160)
 DESK_TEST(the_difference_leads_the_list_on_80_columns, TOUR, 24, 80)
 {
 	desk_do(d, "M-2 g v `1000G` v M-c :`calls methods` <Enter>");
-	desk_need(d, "inclusive  \xe2\x86\x93" "exclusive");
+	desk_need(d, "incl %  \xe2\x86\x93" "exclusive");
 	desk_try(d, "_", "in range  \xe2\x86\x93" "difference");
 	desk_try_bottom(d, "<", "calls by range %");
-	desk_try(d, "_ _", "inclusive  \xe2\x86\x93" "exclusive");
+	desk_try(d, "_ _", "incl %  \xe2\x86\x93" "exclusive");
 	desk_need_not(d, "range %");
 }
 

@@ -235,7 +235,7 @@ TEST(a_report_that_is_asked_for_early_waits_for_names)
 	memterm_press(d.m, ":");
 	memterm_type(d.m, "samples");
 	desk_do(&d, "<Enter>");
-	desk_need(&d, "System.Threading.WaitHandle.WaitOne");
+	desk_need(&d, "WaitHandle.WaitOne");
 	desk_close(&d);
 }
 

@@ -19,7 +19,8 @@
 DESK_TEST(the_longest_pause_is_three_keys_away, DEMO, 50, 160)
 {
 	desk_try(d, "M-9", "sorted by dur", "317 spans");
-	desk_need(d, "GC suspension  GCSuspendEEBegin  0.351 656  4.831 ms");
+	desk_need(d, "GC suspension  GCSuspendEEBegin  "
+	    "Runtime suspended\xe2\x80\xa6  0.351 656  4.831 ms");
 	desk_try_bottom(d, "<Enter>", "row 4,444");
 }
 

@@ -10,7 +10,7 @@
 const struct table_column	calltree_column[CALLS_COLUMNS] = {
 	[CALLS_DEPTH] = { .name = "depth", .kind = CELL_U64, .flags = COLUMN_ASKED },
 	[CALLS_NAME] = { .name = "name", .kind = CELL_TEXT, .tone = TONE_EVENT, .width = 44,
-	    .most = -1 },
+	    .most = -1, .flags = COLUMN_NAMES | COLUMN_CODE },
 	[CALLS_INCL] = { .name = "inclusive", .kind = CELL_U64 },
 	[CALLS_INCL_SHARE] = { .name = "inclusiveShare", .title = "incl %", .kind = CELL_SHARE,
 	    .rank = 1 },

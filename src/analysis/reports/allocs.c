@@ -20,7 +20,8 @@
 #define COLUMNS(C) \
 	C(AL_KIND, COLUMN_KIND) \
 	C(AL_SOURCE, COLUMN(TEXT, "source"), .rank = 6) \
-	C(AL_TYPE, COLUMN(TEXT, "type"), .tone = TONE_EVENT, .width = 24, .most = 60) \
+	C(AL_TYPE, COLUMN(TEXT, "type"), .tone = TONE_EVENT, .width = 24, .most = 60, \
+	    .flags = COLUMN_NAMES | COLUMN_CODE) \
 	C(AL_COUNT, COLUMN_COUNT("count"), .title = "events") \
 	C(AL_BYTES, COLUMN(BYTES, "bytes")) \
 	C(AL_SHARE, COLUMN(SHARE, "share"), .rank = 1) \

@@ -37,7 +37,7 @@
 	C(CO_SHARE, COLUMN(SHARE, "share"), .rank = 2) \
 	FIGURE_COLUMNS(C, CO, 0, 1, 3, 4, 2) \
 	C(CO_SITE, COLUMN(TEXT, "site"), .title = "method", .tone = TONE_EVENT, .width = 16, \
-	    .most = -1) \
+	    .most = -1, .flags = COLUMN_NAMES | COLUMN_CODE) \
 	C(CO_SITES, COLUMN_EXTRA("sites")) \
 	LOSS_COLUMNS(C, CO)
 

@@ -38,7 +38,8 @@ enum counters_event {
 	C(CT_SOURCE, COLUMN_FILE(TEXT, "source")) \
 	C(CT_PROVIDER, COLUMN(TEXT, "provider"), .tone = TONE_DIM, .rank = 3, \
 	    .flags = COLUMN_MIDDLE) \
-	C(CT_NAME, COLUMN(TEXT, "name"), .tone = TONE_EVENT, .width = 28) \
+	C(CT_NAME, COLUMN(TEXT, "name"), .tone = TONE_EVENT, .width = 28, \
+	    .flags = COLUMN_NAMES) \
 	C(CT_TAGS, COLUMN(TEXT, "tags"), .tone = TONE_KEY, .width = 14, .rank = 1) \
 	C(CT_UNIT, COLUMN(TEXT, "unit"), .rank = 2) \
 	C(CT_TYPE, COLUMN(TEXT, "type"), .rank = 5) \

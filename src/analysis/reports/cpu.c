@@ -11,14 +11,14 @@
 
 #define COLUMNS(C) \
 	C(CP_KIND, COLUMN_KIND) \
-	C(CP_PROCESS, COLUMN(TEXT, "process"), .tone = TONE_KEY) \
+	C(CP_PROCESS, COLUMN(TEXT, "process"), .tone = TONE_KEY, .flags = COLUMN_NAMES) \
 	C(CP_PID, COLUMN_PID) \
 	C(CP_TID, COLUMN_TID) \
 	C(CP_THREAD, COLUMN(TEXT, "threadName"), .title = "name", .rank = 3) \
 	C(CP_SAMPLES, COLUMN_COUNT("samples")) \
 	C(CP_SHARE, COLUMN(SHARE, "share")) \
 	C(CP_TOP, COLUMN(TEXT, "topMethod"), .title = "top method", .tone = TONE_EVENT, \
-	    .width = 20, .most = -1) \
+	    .width = 20, .most = -1, .flags = COLUMN_CODE) \
 	C(CP_TOP_SAMPLES, COLUMN_COUNT("topSamples"), .title = "top samples", .rank = 2) \
 	C(CP_COUNT, COLUMN_COUNT("count")) \
 	C(CP_THREADS, COLUMN_COUNT("threads")) \

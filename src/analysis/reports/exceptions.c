@@ -22,20 +22,21 @@
 	C(EX_START, COLUMN_START) \
 	C(EX_DUR, COLUMN(DUR, "dur")) \
 	C(EX_TID, COLUMN_TID) \
-	C(EX_TYPE, COLUMN(TEXT, "type"), .tone = TONE_EVENT, .width = 24, .most = 50) \
+	C(EX_TYPE, COLUMN(TEXT, "type"), .tone = TONE_EVENT, .width = 24, .most = 50, \
+	    .flags = COLUMN_NAMES | COLUMN_CODE) \
 	C(EX_MESSAGE, COLUMN(TEXT, "message"), .width = 12, .most = 60, .rank = 1) \
 	C(EX_COUNT, COLUMN_COUNT("count"), .title = "thrown") \
 	C(EX_FAULTS, COLUMN_COUNT("faults")) \
 	C(EX_SHARE, COLUMN(SHARE, "share"), .rank = 7) \
 	C(EX_CAUGHT, COLUMN(TIME, "caught"), .rank = 3) \
 	C(EX_THROWER, COLUMN(TEXT, "thrower"), .title = "thrown by", .width = 16, .most = 90, \
-	    .rank = 2, .flags = COLUMN_MIDDLE) \
+	    .rank = 2, .flags = COLUMN_CODE) \
 	C(EX_SOURCE, COLUMN(TEXT, "source"), .title = "thrown by", .printed = "source", \
-	    .width = 16, .most = 90, .rank = 2, .flags = COLUMN_MIDDLE) \
+	    .width = 16, .most = 90, .rank = 2, .flags = COLUMN_CODE) \
 	C(EX_CAUGHT_BY, COLUMN(TEXT, "caughtBy"), .title = "caught by", .width = 16, .most = 90, \
-	    .rank = 4, .flags = COLUMN_MIDDLE) \
+	    .rank = 4, .flags = COLUMN_CODE) \
 	C(EX_FLIGHT, COLUMN(DUR, "flight"), .rank = 3) \
-	C(EX_METHOD, COLUMN(TEXT, "method"), .width = 20, .most = 80, .flags = COLUMN_MIDDLE) \
+	C(EX_METHOD, COLUMN(TEXT, "method"), .width = 20, .most = 80, .flags = COLUMN_CODE) \
 	C(EX_FLAG_WORDS, COLUMN(RAW, "flagWords"), .title = "flags", .rank = 6, \
 	    .flags = COLUMN_NO_SORT) \
 	C(EX_HRESULT, COLUMN(U64, "hresult"), .rank = 7, .flags = COLUMN_ID) \

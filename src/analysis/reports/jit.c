@@ -31,7 +31,8 @@
 	C(JI_MAX, COLUMN(DUR, "max"), .rank = 1) \
 	C(JI_IL, COLUMN(BYTES, "ilSize"), .title = "IL", .rank = 6) \
 	C(JI_NATIVE, COLUMN(BYTES, "nativeSize"), .title = "native", .rank = 2) \
-	C(JI_METHOD, COLUMN(TEXT, "method"), .tone = TONE_EVENT, .width = 24, .most = 80) \
+	C(JI_METHOD, COLUMN(TEXT, "method"), .tone = TONE_EVENT, .width = 24, .most = 80, \
+	    .flags = COLUMN_NAMES | COLUMN_CODE) \
 	C(JI_MODULE, COLUMN(TEXT, "module"), .width = 16, .most = 60, .rank = 8, \
 	    .flags = COLUMN_MIDDLE) \
 	C(JI_TID, COLUMN_TID, .rank = 7) \

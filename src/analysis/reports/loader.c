@@ -16,7 +16,8 @@
 	C(LO_KIND, COLUMN_KIND) \
 	C(LO_T, COLUMN_T) \
 	C(LO_WHAT, COLUMN(TEXT, "what"), .tone = TONE_KEY) \
-	C(LO_NAME, COLUMN(TEXT, "name"), .tone = TONE_EVENT, .width = 24, .most = 80) \
+	C(LO_NAME, COLUMN(TEXT, "name"), .tone = TONE_EVENT, .width = 24, .most = 80, \
+	    .flags = COLUMN_NAMES) \
 	C(LO_DUR, COLUMN(DUR, "dur")) \
 	C(LO_SELF, COLUMN(DUR, "self"), .rank = 3) \
 	C(LO_TID, COLUMN_TID) \

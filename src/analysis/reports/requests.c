@@ -31,9 +31,9 @@
 	C(RQ_STATUS, COLUMN(I64, "status"), .flags = COLUMN_ID) \
 	C(RQ_METHOD, COLUMN(TEXT, "method"), .rank = 1) \
 	C(RQ_URL, COLUMN(TEXT, "url"), .tone = TONE_EVENT, .width = 24, .most = 70, \
-	    .flags = COLUMN_MIDDLE) \
+	    .flags = COLUMN_NAMES | COLUMN_MIDDLE) \
 	C(RQ_ROUTE, COLUMN(TEXT, "route"), .tone = TONE_EVENT, .width = 24, .most = 70, \
-	    .flags = COLUMN_MIDDLE) \
+	    .flags = COLUMN_NAMES | COLUMN_MIDDLE) \
 	C(RQ_FAILED, COLUMN(U64, "failed"), .tone = TONE_WARN, .rank = 2) \
 	C(RQ_COUNT, COLUMN_COUNT("count")) \
 	C(RQ_SHARE, COLUMN(SHARE, "share"), .rank = 4) \

@@ -10,7 +10,8 @@
 
 #define COLUMNS(C) \
 	C(SA_KIND, COLUMN_KIND) \
-	C(SA_METHOD, COLUMN(TEXT, "method"), .tone = TONE_EVENT, .width = 30, .most = -1) \
+	C(SA_METHOD, COLUMN(TEXT, "method"), .tone = TONE_EVENT, .width = 30, .most = -1, \
+	    .flags = COLUMN_NAMES | COLUMN_CODE) \
 	C(SA_EXCLUSIVE, COLUMN_COUNT("exclusive")) \
 	C(SA_INCLUSIVE, COLUMN_COUNT("inclusive")) \
 	C(SA_MANAGED, COLUMN_COUNT("managed"), .rank = 3) \

@@ -30,7 +30,7 @@
 
 #define COLUMNS(C) \
 	C(SW_KIND, COLUMN_KIND) \
-	C(SW_PROCESS, COLUMN(TEXT, "process"), .tone = TONE_KEY) \
+	C(SW_PROCESS, COLUMN(TEXT, "process"), .tone = TONE_KEY, .flags = COLUMN_NAMES) \
 	C(SW_PID, COLUMN_PID) \
 	C(SW_TID, COLUMN_TID) \
 	C(SW_THREAD, COLUMN(TEXT, "threadName"), .title = "name", .rank = 3) \
@@ -42,8 +42,9 @@
 	C(SW_READY, COLUMN(DUR, "ready"), .rank = 3) \
 	C(SW_LONGEST, COLUMN(DUR, "longestOff"), .title = "longest off") \
 	C(SW_BY, COLUMN(TEXT, "by"), .title = "function", .tone = TONE_EVENT, .width = 16, \
-	    .most = -1) \
-	C(SW_WOKEN, COLUMN(TEXT, "wokenBy"), .title = "woken by", .most = -1, .rank = 3) \
+	    .most = -1, .flags = COLUMN_CODE) \
+	C(SW_WOKEN, COLUMN(TEXT, "wokenBy"), .title = "woken by", .most = -1, .rank = 3, \
+	    .flags = COLUMN_CODE) \
 	C(SW_ROW, COLUMN_ROW) \
 	C(SW_THREADS, COLUMN_COUNT("threads")) \
 	LOSS_COLUMNS(C, SW)

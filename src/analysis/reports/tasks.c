@@ -33,7 +33,8 @@
 	C(TA_TASK, COLUMN(I64, "task"), .tone = TONE_KEY, .flags = COLUMN_FIRST_UP | COLUMN_ID) \
 	C(TA_CREATOR, COLUMN(I64, "creator"), .rank = 5, .flags = COLUMN_ID) \
 	C(TA_BEHAVIOR, COLUMN(TEXT, "behavior"), .tone = TONE_KEY) \
-	C(TA_NAME, COLUMN(TEXT, "name"), .tone = TONE_EVENT, .width = 24, .most = 60) \
+	C(TA_NAME, COLUMN(TEXT, "name"), .tone = TONE_EVENT, .width = 24, .most = 60, \
+	    .flags = COLUMN_NAMES | COLUMN_CODE) \
 	C(TA_STATUS, COLUMN(TEXT, "status"), .rank = 3) \
 	C(TA_EXCEPTIONAL, COLUMN(BOOL, "exceptional"), .title = "threw", .tone = TONE_WARN, \
 	    .rank = 3) \

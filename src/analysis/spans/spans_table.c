@@ -25,7 +25,7 @@ const struct table_column	spans_column[SPANS_COLUMNS] = {
 	[SPANS_PROVIDER] = { .name = "provider", .kind = CELL_TEXT, .rank = 9,
 	    .flags = COLUMN_MIDDLE },
 	[SPANS_NAME] = { .name = "name", .kind = CELL_TEXT, .tone = TONE_EVENT,
-	    .width = 16 },
+	    .width = 16, .flags = COLUMN_NAMES },
 	[SPANS_BY] = { .name = "by", .kind = CELL_TEXT },
 	[SPANS_LABEL] = { .name = "label", .kind = CELL_TEXT, .rank = 2, .width = 16,
 	    .most = 60 },

@@ -522,7 +522,8 @@ set_columns(struct stats_pane *self)
 		    .printed = self->by.titles[i],
 		    .kind = CELL_TEXT, .tone = TONE_EVENT,
 		    .width = self->by.n > 1 ? 20 : 32, .most = -1,
-		    .flags = self->by.v[i].def->flags & FIELD_MIDDLE ? COLUMN_MIDDLE : 0 };
+		    .flags = COLUMN_NAMES |
+			(self->by.v[i].def->flags & FIELD_MIDDLE ? COLUMN_MIDDLE : 0) };
 	if (self->by.n == 1)
 		self->column[is_timed(self)].name = "value";
 	if (self->steps) {

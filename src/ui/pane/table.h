@@ -42,6 +42,12 @@ struct table_pane {
 	size_t			 nfold, fold_cap;
 	uint64_t		 pick;		/* chosen columns, by bit; 0: none were chosen */
 	int			 natural[TABLE_COLUMNS];	/* widths that they need */
+	int			 part[TABLE_COLUMNS];		/* that the last parts of names
+								   need */
+	uint64_t		 common[TABLE_COLUMNS];		/* hashes of the last texts */
+	uint64_t		 common_known, varied;	/* columns that have a hash; with different
+							   texts in their rows */
+	uint64_t		 dull;		/* left out because all rows are the same */
 	uint64_t		 fine;		/* columns of measures that need all decimals */
 	struct table_place	 place[TABLE_COLUMNS];
 	unsigned		 nplaces;

@@ -1,17 +1,20 @@
 /*
  * The columns of a table on the screen: which are shown, the text of their cells, and their places.
  *
- *	shown --those with room, by rank--> chosen --remaining room, by need--> placed
+ *	shown --those with room, by fit_columns()--> placed
  */
 #include <string.h>
 
+#include "tnav/analysis/cut.h"
+#include "tnav/analysis/fit.h"
+#include "tnav/base/hash.h"
 #include "tnav/base/limits.h"
 #include "tnav/base/text.h"
 #include "ui/pane/table_parts.h"
 
 #define SPARK_MAX	120
-#define TEXT_NARROW	12	/* texts are not cut below this while columns can be left out */
-#define TEXT_LEAST	4	/* texts are not cut below this at all */
+#define SAMPLED	8u		/* rows that say whether a column is the same in all */
+#define PART_WIDE	32	/* the last part of a name needs at most this */
 
 unsigned
 table_pane_nth(const struct table *t, unsigned i)
@@ -104,6 +107,18 @@ note_fine(struct table_pane *p, const struct cell *c, unsigned col)
 		p->fine |= UINT64_C(1) << col;
 }
 
+/* Is the text the same as in the rows before? */
+static void
+note_varied(struct table_pane *p, unsigned col, struct span s)
+{
+	uint64_t	hash = hash_bytes(0, s.p, s.len);
+
+	if (p->common_known >> col & 1 && p->common[col] != hash)
+		p->varied |= UINT64_C(1) << col;
+	p->common[col] = hash;
+	p->common_known |= UINT64_C(1) << col;
+}
+
 static void
 measure_row(struct table_pane *p, struct view *v, const struct table *t, size_t row)
 {
@@ -118,14 +133,41 @@ measure_row(struct table_pane *p, struct view *v, const struct table *t, size_t 
 	if (t->heading != NULL && t->heading(t->src, row, &b))
 		first = measure_heading(p, t, (int)text_width(span_of_buf(&b), mode));
 	for (unsigned i = first; i < t->ncolumns; i++) {
-		if (!table_pane_shows(p, t, i) || t->column[i].kind == CELL_SPARK ||
-		    t->column[i].kind == CELL_SHARE)
+		if (!table_pane_shows(p, t, i))
 			continue;
+		if (t->column[i].kind == CELL_SPARK || t->column[i].kind == CELL_SHARE) {
+			p->varied |= UINT64_C(1) << i;
+			continue;
+		}
 		s = table_pane_words(p, v, t, row, i, &c, &b);
 		note_fine(p, &c, i);
+		note_varied(p, i, s);
 		s.len = s.len < LIMIT_TEXT_SHOWN ? s.len : LIMIT_TEXT_SHOWN;
 		w = (int)text_width(s, mode);
 		p->natural[i] = w > p->natural[i] ? w : p->natural[i];
+		if (t->column[i].flags & COLUMN_CODE)
+			w = (int)cut_least(s, mode);
+		p->part[i] = w > p->part[i] ? w : p->part[i];
+	}
+	buf_release(&b);
+}
+
+/* Rows from all over the table: what is the same in them is mostly the same in all. */
+static void
+sample_rows(struct table_pane *p, struct view *v, const struct table *t)
+{
+	struct cell	c = { .kind = CELL_NONE };
+	struct buf	b;
+
+	buf_init(&b);
+	for (size_t n = 0; n < SAMPLED && p->nshown > 0; n++) {
+		size_t	row = p->shown[(p->nshown - 1) * n / (SAMPLED - 1)];
+
+		if (t->heading != NULL && t->heading(t->src, row, &b))
+			continue;
+		for (unsigned i = 0; i < t->ncolumns; i++)
+			if (table_pane_shows(p, t, i))
+				note_varied(p, i, table_pane_words(p, v, t, row, i, &c, &b));
 	}
 	buf_release(&b);
 }
@@ -137,6 +179,11 @@ table_pane_measure(struct table_pane *p, struct view *v, const struct table *t, 
 	bool		fresh = p->natural[0] == 0;
 	uint64_t	fine = p->fine;
 
+	if (fresh) {
+		memset(p->part, 0, sizeof p->part);
+		p->varied = p->common_known = p->dull = 0;
+		sample_rows(p, v, t);
+	}
 	for (unsigned i = 0; i < t->ncolumns && p->natural[i] == 0; i++)
 		p->natural[i] = (int)text_width(span_of(table_title(t, i)),
 		    v->display.ascii ? TEXT_ASCII : TEXT_UTF8) + ORDER_W(v->display.ascii);
@@ -168,148 +215,130 @@ wanted(const struct table_pane *p, const struct table *t, unsigned col, bool lea
 	return w;
 }
 
-/* The least width; of a text column at most `text`. */
-static int
-narrow(const struct table_pane *p, const struct table *t, unsigned col, int text)
-{
-	enum cell_kind	kind = t->column[col].kind;
-	int		w = wanted(p, t, col, true);
-
-	return (kind == CELL_TEXT || kind == CELL_RAW) && w > text ? text : w;
-}
-
-/* The width of a set of columns. */
-static int
-cells_of(const struct table_pane *p, const struct table *t, uint64_t set, int text)
-{
-	int	w = -BETWEEN;
-
-	for (unsigned i = 0; i < t->ncolumns; i++)
-		if (set >> i & 1)
-			w += narrow(p, t, i, text) + BETWEEN;
-	return w;
-}
-
-/*
- * The column to leave out next: the one with the greatest rank. With `unranked`, the last one
- * without a rank, but times before durations. The column that the table is sorted by stays, and so
- * do the one that leads, or else the first one unless it has a rank.
- */
+/* The first column that is shown, in the order of the table. */
 static unsigned
-goes_next(const struct table_pane *p, const struct table *t, uint64_t set, bool unranked)
+first_shown(const struct table_pane *p, const struct table *t)
 {
-	unsigned	worst = t->ncolumns, time = worst, first = 0, by = table_pane_by(p, t);
+	unsigned	i = 0;
 
-	while (first < t->ncolumns && (set >> first & 1) == 0)
-		first++;
-	if ((set & (set - 1)) == 0)
-		return worst;
-	for (unsigned i = first; i < t->ncolumns; i++) {
-		unsigned	rank = t->column[i].rank;
-		bool		stays = i == by || (t->lead > 0 ? i == t->lead - 1 :
-				    i == first && rank == 0);
-
-		if ((set >> i & 1) == 0 || stays || (rank == 0 && !unranked))
-			continue;
-		if (worst == t->ncolumns || rank >= t->column[worst].rank)
-			worst = i;
-		if (t->column[i].kind == CELL_TIME && rank == 0)
-			time = i;
-	}
-	if (time < worst && worst < t->ncolumns && t->column[worst].kind == CELL_DUR)
-		return time;
-	return worst;
+	while (i + 1 < t->ncolumns && !table_pane_shows(p, t, i))
+		i++;
+	return i;
 }
 
-/*
- * Leave out columns of the greatest rank until the rest fits. Numbers are never cut: first texts
- * become narrower, then columns without a rank are left out from the right, and at last texts are
- * cut to a few cells. *text: the greatest width of a text.
- */
-static uint64_t
-choose(const struct table_pane *p, const struct table *t, int room, int *text)
+/* The column that leads names the row; without one those do that say so. */
+static bool
+names_row(const struct table_pane *p, const struct table *t, unsigned col)
 {
-	uint64_t	set = 0;
-	unsigned	next;
+	const struct table_column	*c = &t->column[col];
 
-	*text = room;
+	if ((c->kind != CELL_TEXT && c->kind != CELL_RAW) || p->part[col] == 0)
+		return false;
+	return t->lead > 0 ? col == t->lead - 1 : (c->flags & COLUMN_NAMES) != 0;
+}
+
+static bool
+has_names(const struct table_pane *p, const struct table *t)
+{
 	for (unsigned i = 0; i < t->ncolumns; i++)
-		if (table_pane_shows(p, t, i))
-			set |= UINT64_C(1) << i;
-	for (int unranked = 0; unranked <= 1; unranked++) {
-		next = goes_next(p, t, set, unranked);
-		while (cells_of(p, t, set, *text) > room && next < t->ncolumns) {
-			set &= ~(UINT64_C(1) << next);
-			next = goes_next(p, t, set, unranked);
-		}
-		for (; *text > (unranked ? TEXT_LEAST : TEXT_NARROW) &&
-		    cells_of(p, t, set, *text) > room; )
-			(*text)--;
-	}
-	return set;
+		if (table_pane_shows(p, t, i) && names_row(p, t, i))
+			return true;
+	return false;
 }
 
-/* The narrowest column that needs more width; NULL: none. */
-static struct table_place *
-narrowest(struct table_pane *p, const struct table *t)
+static unsigned
+fit_flags(const struct table_pane *p, const struct table *t, unsigned col)
 {
-	struct table_place	*least = NULL;
+	const struct table_column	*c = &t->column[col];
+	bool				 leads = t->lead > 0 ? col == t->lead - 1 :
+					    col == first_shown(p, t) && !has_names(p, t);
+	unsigned			 flags = 0;
 
-	for (unsigned i = 0; i < p->nplaces; i++) {
-		struct table_place	*at = &p->place[i];
-
-		if (t->column[at->col].most >= 0 && at->w < wanted(p, t, at->col, false) &&
-		    (least == NULL || at->w < least->w))
-			least = at;
-	}
-	return least;
+	if (c->kind == CELL_TEXT || c->kind == CELL_RAW)
+		flags |= FIT_WORDS | (names_row(p, t, col) ? FIT_NAMES : 0);
+	flags |= leads || col == table_pane_by(p, t) ? FIT_STAYS : 0;
+	flags |= p->nshown > 1 && (p->varied >> col & 1) == 0 ? FIT_SAME : 0;
+	flags |= c->kind == CELL_TIME ? FIT_TIME : c->kind == CELL_DUR ? FIT_DUR : 0;
+	return flags | (c->most < 0 ? FIT_REST : 0);
 }
 
-/* Give the remaining width to columns that need more, then to the column that takes the rest. */
+/* The least width of a column; of a name so much that it can be told from others. */
+static int
+least_width(const struct table_pane *p, const struct table *t, unsigned col)
+{
+	int	w = wanted(p, t, col, true), part = p->part[col];
+
+	if ((t->column[col].flags & COLUMN_CODE) == 0 && !names_row(p, t, col))
+		return w;
+	part = part < PART_WIDE ? part : PART_WIDE;
+	part = part < wanted(p, t, col, false) ? part : wanted(p, t, col, false);
+	return part > w ? part : w;
+}
+
+static int
+bare_width(const struct table_pane *p, const struct table *t, unsigned col)
+{
+	if (t->column[col].kind != CELL_SHARE)
+		return 0;
+	return p->natural[col] > SHARE_BARE ? p->natural[col] : SHARE_BARE;
+}
+
+/* Give what remains to the column that takes it. */
 static void
-widen(struct table_pane *p, const struct table *t, int left)
+give_rest(const struct table *t, struct fit_column *c, int more)
 {
-	struct table_place	*at;
+	unsigned	i = 0;
 
-	for (at = narrowest(p, t); at != NULL && left > 0; at = narrowest(p, t)) {
-		at->w++;
-		left--;
-	}
-	for (unsigned i = 0; i < p->nplaces && left > 0; i++) {
-		const struct table_column	*col = &t->column[p->place[i].col];
+	while (i < t->ncolumns && (!c[i].in || (c[i].flags & FIT_REST) == 0))
+		i++;
+	if (i == t->ncolumns)
+		return;
+	c[i].w += more;
+	if (t->column[i].kind == CELL_SPARK && c[i].w > SPARK_MAX)
+		c[i].w = SPARK_MAX;
+}
 
-		at = &p->place[i];
-		if (col->most >= 0)
-			continue;
-		at->w += left;
-		left = 0;
-		if (col->kind == CELL_SPARK && at->w > SPARK_MAX)
-			at->w = SPARK_MAX;
+/* Say which columns return because their rows are not all the same. */
+static void
+say_returned(struct table_pane *p, struct view *v, const struct table *t,
+    const struct fit_column *c)
+{
+	uint64_t	dull = 0;
+
+	for (unsigned i = 0; i < t->ncolumns; i++) {
+		if (!c[i].in && c[i].flags & FIT_SAME)
+			dull |= UINT64_C(1) << i;
+		else if (c[i].in && p->dull >> i & 1 && p->varied >> i & 1)
+			view_say(v, "%s is shown: it is not the same in all rows",
+			    table_title(t, i));
 	}
+	p->dull = dull;
 }
 
 void
-table_pane_place(struct table_pane *p, const struct table *t, struct rect r)
+table_pane_place(struct table_pane *p, struct view *v, const struct table *t, struct rect r)
 {
-	int		room = r.w - MARGIN, left = room + BETWEEN, x = r.x + MARGIN, text;
-	uint64_t	set = choose(p, t, room, &text);
+	struct fit_column	fit[TABLE_COLUMNS] = { { .in = false } };
+	int			x = r.x + MARGIN;
 
+	for (unsigned i = 0; i < t->ncolumns; i++)
+		if (table_pane_shows(p, t, i))
+			fit[i] = (struct fit_column){ .in = true, .rank = t->column[i].rank,
+			    .flags = fit_flags(p, t, i), .full = wanted(p, t, i, false),
+			    .least = least_width(p, t, i), .bare = bare_width(p, t, i) };
+	give_rest(t, fit, fit_columns(fit, t->ncolumns, r.w - MARGIN, BETWEEN));
+	say_returned(p, v, t, fit);
 	p->nplaces = 0;
 	for (unsigned i = 0; i < t->ncolumns; i++) {
-		unsigned	col = table_pane_nth(t, i);
+		unsigned		col = table_pane_nth(t, i);
+		struct table_place	at = { .col = col, .x = x, .w = fit[col].w };
 
-		if ((set >> col & 1) == 0)
+		if (!fit[col].in)
 			continue;
-		p->place[p->nplaces++] = (struct table_place){ .col = col,
-		    .w = narrow(p, t, col, text) };
-		left -= narrow(p, t, col, text) + BETWEEN;
-	}
-	widen(p, t, left);
-	for (unsigned i = 0; i < p->nplaces; i++) {
-		p->place[i].x = x;
-		if (x + p->place[i].w > r.x + r.w)
-			p->place[i].w = r.x + r.w - x > 0 ? r.x + r.w - x : 0;
-		x += p->place[i].w + BETWEEN;
+		if (x + at.w > r.x + r.w)
+			at.w = r.x + r.w - x > 0 ? r.x + r.w - x : 0;
+		p->place[p->nplaces++] = at;
+		x += at.w + BETWEEN;
 	}
 }
 

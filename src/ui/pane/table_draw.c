@@ -10,6 +10,7 @@
  */
 #include <string.h>
 
+#include "tnav/analysis/cut.h"
 #include "tnav/base/num.h"
 #include "tnav/base/text.h"
 #include "ui/pane/density.h"
@@ -35,6 +36,13 @@ order_mark(const struct canvas *c, bool up)
 	return up ? "\xe2\x86\x91" : "\xe2\x86\x93";
 }
 
+/* Is it a column of shares without room for bars? */
+static bool
+is_bare(const struct table *t, const struct table_place *at)
+{
+	return t->column[at->col].kind == CELL_SHARE && at->w < SHARE_W;
+}
+
 static void
 draw_titles(const struct table_pane *p, const struct table *t, struct canvas *c, int y)
 {
@@ -52,7 +60,7 @@ draw_titles(const struct table_pane *p, const struct table *t, struct canvas *c,
 		buf_puts(&b, table_title(t, at->col));
 		if (at->w <= 0)
 			continue;
-		if (table_is_number(t, at->col))
+		if (table_is_number(t, at->col) || is_bare(t, at))
 			canvas_right(c, y, at->x, at->w, st, buf_str(&b));
 		else
 			(void)canvas_puts(c, y, at->x, at->w, st, buf_str(&b));
@@ -115,15 +123,23 @@ static void
 draw_words(const struct table *t, struct canvas *c, int y, const struct table_place *at,
     enum style st, struct span s, int from)
 {
-	int	w = (int)text_width(s, c->ascii ? TEXT_ASCII : TEXT_UTF8);
+	enum text_mode	mode = c->ascii ? TEXT_ASCII : TEXT_UTF8;
+	int		w = (int)text_width(s, mode);
+	struct buf	name;
 
 	w = w < at->w ? w : at->w;
-	if (t->column[at->col].flags & COLUMN_MIDDLE)
+	buf_init(&name);
+	if (t->column[at->col].flags & COLUMN_CODE) {
+		cut_name(&name, s, mode, (size_t)at->w);
+		(void)canvas_text(c, y, at->x, at->w, st, span_of_buf(&name));
+	} else if (t->column[at->col].flags & COLUMN_MIDDLE) {
 		(void)canvas_middle(c, y, at->x, at->w, st, s);
-	else if (!table_is_number(t, at->col))
+	} else if (!table_is_number(t, at->col)) {
 		(void)canvas_text(c, y, at->x, at->w, st, s);
-	else if (at->x + at->w - w >= from)
+	} else if (at->x + at->w - w >= from) {
 		(void)canvas_text(c, y, at->x + at->w - w, w, st, s);
+	}
+	buf_release(&name);
 }
 
 static void
@@ -141,8 +157,9 @@ draw_cell(const struct table_pane *p, struct view *v, const struct table *t, str
 	if (cell.kind == CELL_SPARK) {
 		draw_spark(c, y, at, &cell.spark);
 	} else if (cell.kind == CELL_SHARE && cell.f > 0) {
-		canvas_bar(c, y, at->x, SHARE_BAR, st, cell.f);
-		canvas_right(c, y, at->x + SHARE_BAR, at->w - SHARE_BAR, st, buf_str(&b));
+		if (!is_bare(t, at))
+			canvas_bar(c, y, at->x, SHARE_BAR, st, cell.f);
+		canvas_right(c, y, at->x, at->w, st, buf_str(&b));
 	} else if (cell.kind != CELL_SHARE && !is_no_loss(&t->column[at->col], &cell)) {
 		draw_words(t, c, y, at, st, s, from);
 	}
@@ -294,7 +311,7 @@ draw_rows(struct table_pane *p, struct view *v, const struct table *t, struct ca
 {
 	list_fit(&p->list, p->nshown, r.h);
 	table_pane_measure(p, v, t, r.h);
-	table_pane_place(p, t, r);
+	table_pane_place(p, v, t, r);
 	for (int i = 0; i < r.h && p->list.top + (uint64_t)i < p->nshown; i++) {
 		uint64_t	at = p->list.top + (uint64_t)i;
 

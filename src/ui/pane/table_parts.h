@@ -9,6 +9,7 @@
 #define ORDER_W(ascii)	((ascii) ? 2 : 1)	/* width of the order mark before a title */
 #define SHARE_BAR	8
 #define SHARE_W		(SHARE_BAR + 8)
+#define SHARE_BARE	7	/* "100.0 %" */
 
 /* ---- table_rows.c */
 bool	table_pane_up(const struct table_pane *p, const struct table *t);	/* ascending? */
@@ -30,6 +31,7 @@ struct span table_pane_words(const struct table_pane *p, const struct view *v,
 	    const struct table *t, size_t row, unsigned col, struct cell *c, struct buf *b);
 /* Widths for the h rows on the screen. They only grow while the table stays the same. */
 void	table_pane_measure(struct table_pane *p, struct view *v, const struct table *t, int h);
-void	table_pane_place(struct table_pane *p, const struct table *t, struct rect r);
+void	table_pane_place(struct table_pane *p, struct view *v, const struct table *t,
+	    struct rect r);
 
 #endif
