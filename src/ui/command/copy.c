@@ -13,6 +13,7 @@
 #include "tnav/io/paths.h"
 #include "ui/command/export.h"
 #include "ui/command/rows.h"
+#include "ui/view/calls.h"
 #include "ui/view/field.h"
 #include "ui/shell.h"
 
@@ -211,12 +212,34 @@ put_subcommand(struct ui *ui, const struct pane *p, struct buf *out)
 	return good;
 }
 
+/* The options for the filter and the window, as far as the command depends on them. */
+static void
+put_choice(struct view *v, unsigned depends, struct buf *out)
+{
+	if (v->filter.text != NULL && depends & PRINTS_FILTER) {
+		buf_puts(out, " -f ");
+		put_quoted(out, v->filter.text);
+	}
+	if (depends & PRINTS_WINDOW)
+		put_window(out, v);
+}
+
+static void
+put_trace(struct view *v, struct buf *out)
+{
+	const char	*path = trace_path(v->t);
+
+	if (path[0] == '-' && path[1] != '\0')
+		buf_puts(out, " --");
+	buf_putc(out, ' ');
+	put_quoted(out, path);
+}
+
 void
 copy_command_line(struct ui *ui, struct buf *out)
 {
 	const struct pane	*p = &ui->panes.pane[ui->panes.focus];
 	struct view		*v = &ui->v;
-	const char		*path = trace_path(v->t);
 	unsigned		 depends = p->ops->depends;
 
 	buf_puts(out, "tnav");
@@ -225,18 +248,25 @@ copy_command_line(struct ui *ui, struct buf *out)
 		buf_puts(out, " dump");
 		depends = PRINTS_WINDOW | PRINTS_FILTER;
 	}
-	if (v->filter.text != NULL && depends & PRINTS_FILTER) {
-		buf_puts(out, " -f ");
-		put_quoted(out, v->filter.text);
-	}
-	if (depends & PRINTS_WINDOW)
-		put_window(out, v);
+	put_choice(v, depends, out);
 	if (v->display.time_format == TIME_UTC)
 		buf_puts(out, " --utc");
-	if (path[0] == '-' && path[1] != '\0')
-		buf_puts(out, " --");
-	buf_putc(out, ' ');
+	put_trace(v, out);
+}
+
+void
+copy_stacks_line(struct ui *ui, const char *option, const char *path, struct buf *out)
+{
+	const struct pane	*p = &ui->panes.pane[ui->panes.focus];
+
+	buf_printf(out, "tnav stacks %s -o ", option);
 	put_quoted(out, path);
+	if (p == &ui->panes.pane[PANE_CALLS] || p == &ui->panes.pane[PANE_FLAME]) {
+		buf_puts(out, " --weight ");
+		put_quoted(out, calls_weight(ui->v.calls)->name);
+	}
+	put_choice(&ui->v, PRINTS_WINDOW | PRINTS_FILTER, out);
+	put_trace(&ui->v, out);
 }
 
 /* ---- what is copied */

@@ -175,6 +175,30 @@ form_of(const struct ui *ui, const char *path)
 	return form != NULL ? form : "text";
 }
 
+/* Forms of stacks, which the viewer does not write: say which command does. True: it is one. */
+static bool
+refuses_stacks(struct ui *ui, const char *path)
+{
+	static const struct {
+		const char	*end, *option;
+	} forms[] = { { ".speedscope.json", "--speedscope" }, { ".folded", "--fold" } };
+	size_t	len = strlen(path);
+
+	for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+		size_t	n = strlen(forms[i].end);
+
+		if (len < n || strcasecmp(path + len - n, forms[i].end) != 0)
+			continue;
+		view_refuse(&ui->v, "not rows but stacks: ");
+		copy_stacks_line(ui, forms[i].option, path, &ui->v.message);
+		return true;
+	}
+	if (len < 4 || strcasecmp(path + len - 4, ".svg") != 0)
+		return false;
+	view_refuse(&ui->v, "no pictures are written; export .speedscope.json or .folded");
+	return true;
+}
+
 static bool
 begin(struct ui *ui, const char *path, bool replace)
 {
@@ -218,6 +242,8 @@ start_file(struct ui *ui, const char *arg)
 	if (!may_begin(ui))
 		return false;
 	arg += replace ? 3 : 0;
+	if (refuses_stacks(ui, arg))
+		return false;
 	switch (write_look(ui, arg)) {
 	case WRITE_NEW:
 		return begin(ui, arg, false);

@@ -47,5 +47,7 @@ void	copy_step(struct ui *ui);	/* has tmux taken it? Does not wait */
 void	copy_release(struct copying *c);
 /* The command line that prints what the view shows. */
 void	copy_command_line(struct ui *ui, struct buf *out);
+/* "tnav stacks --fold -o PATH ...": the stacks that are shown, in a form of that command. */
+void	copy_stacks_line(struct ui *ui, const char *option, const char *path, struct buf *out);
 
 #endif
