@@ -18,7 +18,7 @@ SIZE = 4_000_000
 LARGE = 40_000_000      # of what costs little a block, so that what is free does not hide it
 FREE = 64 << 20
 SAMPLE = 2              # kinds of files
-OTHERS = 3              # of the other checks within a limit
+OTHERS = 2              # of the other checks within a limit
 MAIN = threads(thread(1, process_id(1), thread_id(1)))
 META = metadata(row(1, "P", 7, "E", fields()))
 

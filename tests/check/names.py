@@ -32,7 +32,7 @@ def chosen():
     always = [p for p in every if os.path.basename(p) in ALWAYS]
     rest = [p for p in every if p not in always]
     more = [p for p in os.environ.get("NAMES_TRACES", "").split(":") if p]
-    return always + check.check_sample(rest, 4) + more
+    return always + check.check_sample(rest, 2) + more
 
 
 def compare(path):
