@@ -2,7 +2,7 @@
  * Blocks of megabytes, on pages of 2 MB where the system has them: for mem.h alone.
  *
  *	| head | the block's bytes ... | unused |
- *	^ a multiple of LARGE_PAGE, where addresses are not limited
+ *	^ a multiple of LARGE_PAGE
  *
  * A table of 50 MB is read at random. With pages of 4 KB nearly every read also looks its page up,
  * and 12,000 faults come before it is filled. A block that grows moves with its pages, so nothing
@@ -24,8 +24,9 @@
 #define LARGE_LEAST	((size_t)1 << 20)
 #endif
 
+bool	 large_allowed(void);			/* the process may have any number of addresses */
 bool	 large_is(const void *p);		/* p: of large_alloc(), or of malloc() */
-void	*large_alloc(size_t len);		/* cleared; NULL: no memory */
+void	*large_alloc(size_t len);		/* cleared; NULL: none */
 void	*large_resize(void *p, size_t len);	/* NULL: no memory, p is kept */
 void	 large_free(void *p);
 

@@ -39,7 +39,8 @@ mem_init(void)
 {
 #ifdef __GLIBC__
 	(void)mallopt(M_MMAP_THRESHOLD, PAGED_LEAST);
-	(void)mallopt(M_TOP_PAD, PAD);
+	if (large_allowed())
+		(void)mallopt(M_TOP_PAD, PAD);
 #endif
 }
 
@@ -106,11 +107,9 @@ mem_zalloc(size_t n, size_t size)
 static void *
 alloc_for_all(size_t len)
 {
-	void	*p = len >= LARGE_LEAST ? large_alloc(len) : malloc(len ? len : 1);
+	void	*p = len >= LARGE_LEAST ? large_alloc(len) : NULL;
 
-	if (p == NULL)
-		mem_exhausted();
-	return p;
+	return p != NULL ? p : mem_alloc(len);
 }
 
 /* Not memset(): the compiler would make one calloc() of it and malloc(). */

@@ -132,7 +132,7 @@ if (ulimit -v 400000 && "$TNAV" --version) >"$tmp/out" 2>&1; then
 	while (ulimit -v $((least - 500)) && "$TNAV" --version) >"$tmp/out" 2>&1; do
 		least=$((least - 500))
 	done
-	(ulimit -v $least && "$TNAV" summary -j1 "$srcdir/tests/data/demo.nettrace") >"$tmp/out" 2>"$tmp/err"
+	(ulimit -v $least && "$TNAV" info -j1 "$good") >"$tmp/out" 2>"$tmp/err"
 	[ $? -eq 4 ] || complain 'no memory: not exit code 4'
 	says 'out of memory|address space'
 fi

@@ -83,12 +83,13 @@ TEST(an_array_keeps_its_elements_when_it_becomes_large)
 TEST(a_block_is_known_by_its_head)
 {
 	char	*block = large_alloc(10), *room = large_alloc(4 * LARGE_PAGE);
-	size_t	 head = (uintptr_t)block & 4095;
+	size_t	 head = (uintptr_t)block & (LARGE_PAGE - 1);
 
 	assert_true(large_is(block));
 	assert_true(large_is(room));
 	assert_false(large_is(room + LARGE_PAGE));	/* as far into a page, without a head */
 	assert_false(large_is(room + head));
+	assert_true(head > 0);
 	assert_null(large_alloc(SIZE_MAX));
 	assert_null(large_resize(block, SIZE_MAX - LARGE_PAGE));
 	block[9] = 'x';
@@ -97,4 +98,23 @@ TEST(a_block_is_known_by_its_head)
 	assert_int_equal(block[3 * LARGE_PAGE - 1], 0);
 	large_free(block);
 	large_free(room);
+	assert_false(large_is(block));
+}
+
+/* Beyond those that can be told apart blocks come from malloc(). */
+TEST(there_may_be_many_blocks)
+{
+	unsigned char	*block[300];
+	unsigned	 large = 0;
+
+	for (size_t i = 0; i < 300; i++) {
+		block[i] = mem_cleared(LARGE_PAGE / 2 + i + 1);
+		block[i][LARGE_PAGE / 2] = (unsigned char)i;
+		large += large_is(block[i]);
+	}
+	assert_true(large < 300);
+	for (size_t i = 0; i < 300; i++) {
+		assert_int_equal(block[i][LARGE_PAGE / 2], (unsigned char)i);
+		mem_free(block[i]);
+	}
 }
