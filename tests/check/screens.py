@@ -128,14 +128,18 @@ def number(word):
 
 
 def fits(word, whole):
-    """Is it that word, rounded, or what is left of it before or around the mark of a cut?"""
+    """Is it that word, rounded, or what is left of it before, around or between marks of cuts?"""
     if DECIMAL.fullmatch(word) and DECIMAL.fullmatch(whole):
         places = len(word.partition(".")[2])
         return abs(number(word) - number(whole)) <= 0.501 / 10 ** places
     if not CUT.search(word):
         return word == whole or whole.endswith("/" + word)      # without its provider
     parts = CUT.split(word)
-    return whole.startswith(parts[0]) and whole.endswith(parts[-1])
+    if whole.startswith(parts[0]) and whole.endswith(parts[-1]):
+        return True
+    # The name of a type or method: its namespace, its arguments or its middle are cut.
+    parts = [part for part in parts if part != ")"]
+    return re.search(".*".join(map(re.escape, parts)), whole) is not None
 
 
 def row_of(row, whole):
