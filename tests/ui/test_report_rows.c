@@ -79,8 +79,9 @@ TEST(units_are_those_of_the_screen)
 	desk_try(&d, ": `exceptions` <Enter>", "in flight 467.523 \xc2\xb5s (p50)");
 	desk_reopen(&d, TOUR, 24, 80, true, NULL);
 	desk_try(&d, ": `exceptions` <Enter>", "in flight 467.523 us (p50)");
-	desk_try(&d, "M-0", "56,443 events in");
-	desk_try(&d, "g j j j j j j j j j j j j j j j j j j j j j j j j j", "collections (gen0 6");
+	desk_try(&d, "M-0", "What stands out");
+	desk_try(&d, "/ `task 3,` <Enter>", "waited 255.526 us before");
+	desk_try(&d, "/ `gen0` <Enter>", "collections (gen0 6");
 }
 
 /* A line a side; and without a window and a filter none of these is blamed. */

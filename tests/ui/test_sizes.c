@@ -44,8 +44,8 @@ static const struct step {
 	{ "g M-2", NULL, "10.0.12.0", 80 },
 	{ "", NULL, "shop.dll", 80 },
 	{ "", NULL, "started 2026-11-22T07:20:21", 132 },
-	{ "M-8 s", NULL, "14 providers", 80 },
-	{ "", NULL, "56,443 events in 4.491 596 s", 80 },
+	{ "M-8 s", NULL, "Lost events: 15,791 events in 9 gaps", 80 },
+	{ "", NULL, "Waits for locks: 6.8 %", 80 },
 };
 
 static void
