@@ -736,7 +736,7 @@ class Asked:
             if not self.total.left():
                 break
             self.maker.tags = set()
-            text = self.maker.term()
+            text = self.maker.tree(3)[0] if self.total.left() & {"deep", "not not"} else self.maker.term()
             mask = self.trace.decide(filterlang.parse(text))
             if self.maker.partly(mask) and self.maker.tags & self.total.left():
                 self.ask(text, mask)

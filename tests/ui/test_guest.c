@@ -243,12 +243,12 @@ TEST(the_clipboard_is_that_of_the_terminal_in_tmux_too)
 	(void)pty_drain(p, QUIET_MS);
 	assert_false(sent(p, "]52;"));		/* only when asked */
 	pty_try(p, "yt", "copied");
-	assert_true(sent(p, "\033]52;c;MTAwMDAwMG5z\a"));	/* 1000000ns */
+	assert_true(sent(p, "\033]52;c;MC4wMDEwMDAwMDBz\a"));	/* 0.001000000s */
 	pty_quit(p, "Q", 0);
 	p = pty_tnav(NULL, DROPPED, 24, 80, (char *[]){ tmux, NULL });
 	pty_wait_text(p, "n=9");
 	pty_try(p, "yt", "only (OSC 52): tmux");	/* there is no such server */
-	assert_true(sent(p, "\033]52;c;MTAwMDAwMG5z\a"));
+	assert_true(sent(p, "\033]52;c;MC4wMDEwMDAwMDBz\a"));
 	assert_false(sent(p, "\033Ptmux;"));
 	pty_quit(p, "Q", 0);
 }

@@ -353,7 +353,7 @@ TEST(what_can_not_be_is_said)
 		{ "demo.nettrace", "Reason = Inducd", true, "no value \"Inducd\" (near: Induced)" },
 		{ "demo.nettrace", "Reason in (Induced, Indced)", true, "(near: Induced)" },
 		{ "demo.nettrace", "Reason != \"Inducd\"", true, "(near: Induced)" },
-		{ "demo.nettrace", "Count = abc", true, "Count is a number" },
+		{ "demo.nettrace", "Count = abc", true, "Count has no value \"abc\"" },
 		{ "demo.nettrace", "thread.role = finalzer", true,
 		    "thread.role has no value \"finalzer\" (near: finalizer)" },
 		{ "demo.nettrace", "thread.role in (GC, \"pool workr\")", true, "(near: pool worker)" },

@@ -16,7 +16,11 @@
 static void
 put_be(struct nt4_writer *w, uint64_t v, unsigned bytes)
 {
-	w->p = mem_grow(w->p, &w->cap, w->len + bytes, 1);
+	if (w->cap - w->len < bytes) {	/* the writer frees it */
+		w->cap = w->cap * 2 + bytes;
+		w->p = realloc(w->p, w->cap);
+		assert_non_null(w->p);
+	}
 	for (unsigned i = bytes; i-- > 0; )
 		w->p[w->len++] = (uint8_t)(v >> 8 * i);
 }
