@@ -4,7 +4,8 @@
  *	place	| 0 | head of a block | 0 | head of a block | ...	few, so a search is short
  *
  * Any thread may take a place or look through all of them; a block's own place belongs to its
- * owner. A block that moves needs addresses twice: where they are limited, there are no blocks.
+ * owner. A block that moves needs room twice for a moment: where memory is limited, there are no
+ * blocks.
  *
  * Invariant: a place has the head of a block while the block's memory is there, and never one that
  * other memory may have got.
@@ -102,12 +103,18 @@ begin(char *at, size_t size)
 	return at + HEAD;
 }
 
-bool
-large_allowed(void)
+static bool
+is_unlimited(int what)
 {
 	struct rlimit	l;
 
-	return getrlimit(RLIMIT_AS, &l) == 0 && l.rlim_cur == RLIM_INFINITY;
+	return getrlimit(what, &l) == 0 && l.rlim_cur == RLIM_INFINITY;
+}
+
+bool
+large_allowed(void)
+{
+	return is_unlimited(RLIMIT_AS) && is_unlimited(RLIMIT_DATA);
 }
 
 void *

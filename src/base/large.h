@@ -24,7 +24,7 @@
 #define LARGE_LEAST	((size_t)1 << 20)
 #endif
 
-bool	 large_allowed(void);			/* the process may have any number of addresses */
+bool	 large_allowed(void);			/* the process has no limit of memory */
 bool	 large_is(const void *p);		/* p: of large_alloc(), or of malloc() */
 void	*large_alloc(size_t len);		/* cleared; NULL: none */
 void	*large_resize(void *p, size_t len);	/* NULL: no memory, p is kept */
