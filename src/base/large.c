@@ -103,18 +103,13 @@ begin(char *at, size_t size)
 	return at + HEAD;
 }
 
-static bool
-is_unlimited(int what)
-{
-	struct rlimit	l;
-
-	return getrlimit(what, &l) == 0 && l.rlim_cur == RLIM_INFINITY;
-}
-
 bool
 large_allowed(void)
 {
-	return is_unlimited(RLIMIT_AS) && is_unlimited(RLIMIT_DATA);
+	struct rlimit	addresses, data;
+
+	return getrlimit(RLIMIT_AS, &addresses) == 0 && getrlimit(RLIMIT_DATA, &data) == 0 &&
+	    addresses.rlim_cur == RLIM_INFINITY && data.rlim_cur == RLIM_INFINITY;
 }
 
 void *
