@@ -109,6 +109,9 @@ _Static_assert(GC_COLUMNS <= TABLE_COLUMNS, "sets of columns are bits");
 struct gc {
 	struct gc_collections	 in;		/* the first member */
 	uint64_t		 growths[GROWTH_STATES];	/* collections by their growth */
+	uint32_t		 longest;	/* the chosen collection that stopped the program
+						   for longest; 0: no pause is known */
+	int64_t			 pause, begin;	/* of it, ns */
 };
 
 /* ---- suspensions of a collection */
@@ -471,6 +474,16 @@ count_in(struct gc *g, struct rows *r, const struct collection *c, const struct 
 }
 
 static void
+note_longest(struct gc *g, const struct collection *c, const struct pauses *p)
+{
+	if (p->closed == 0 || (g->longest != 0 && p->total <= g->pause))
+		return;
+	g->longest = c->p.number;
+	g->pause = p->total;
+	g->begin = p->begin;
+}
+
+static void
 put_collection(struct gc *g, struct rows *r, const struct collection *c,
     const struct neighbours *n)
 {
@@ -479,6 +492,7 @@ put_collection(struct gc *g, struct rows *r, const struct collection *c,
 	row_begin(r, "gc");
 	put_identity(r, c);
 	pauses_make(g, c, row_json(r, GC_PAUSES), &p);
+	note_longest(g, c, &p);
 	put_times(r, c, &p);
 	put_heap(r, c);
 	put_history(r, c);
@@ -670,28 +684,6 @@ put_summary(struct report_state *s, struct rows *r)
 
 /* ---- totals for people: the longest pause in its parts, and the large objects */
 
-/* The chosen collection that stopped the program for longest; NULL: no pause is known. */
-static const struct collection *
-longest_pause(const struct gc *g, struct pauses *out)
-{
-	const struct collection	*c, *longest = NULL;
-	struct buf		 json;
-
-	buf_init(&json);
-	for (uint32_t i = 0; (c = pairs_next(g->in.collections, &i)) != NULL; ) {
-		struct pauses	p;
-
-		buf_clear(&json);
-		pauses_make(g, c, &json, &p);
-		if (p.closed == 0 || (longest != NULL && p.total <= out->total))
-			continue;
-		longest = c;
-		*out = p;
-	}
-	buf_release(&json);
-	return longest;
-}
-
 static void
 put_step(struct buf *out, bool known, int64_t from, int64_t to, const char *what)
 {
@@ -720,15 +712,14 @@ put_steps(const struct gc *g, const struct collection *c, struct buf *out)
 static void
 put_longest(const struct gc *g, struct buf *out)
 {
-	struct pauses		 p = { .total = 0 };
-	const struct collection	*c = longest_pause(g, &p);
+	const struct collection	*c = gc_collection(&g->in, g->longest);
 
 	if (c == NULL)
 		return;
 	buf_puts(out, "longest pause: ");
-	put_dur(out, p.total);
+	put_dur(out, g->pause);
 	buf_puts(out, " at ");
-	units_secs(out, p.begin, 6);
+	units_secs(out, g->begin, 6);
 	buf_printf(out, " s, collection %" PRIu64, c->number);
 	if (c->has_gen)
 		buf_printf(out, " of gen%" PRIu64, c->gen);
