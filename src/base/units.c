@@ -139,6 +139,21 @@ units_secs(struct buf *out, int64_t ns, unsigned decimals)
 	put_fraction(out, v % pow10_u64[decimals], decimals, false);
 }
 
+void
+units_secs_exact(struct buf *out, int64_t ns)
+{
+	uint64_t	v = magnitude(ns), frac = v % NS_S;
+	char		digits[] = "000000000";
+
+	for (size_t i = sizeof digits - 1; frac != 0; frac /= 10)
+		digits[--i] = (char)('0' + frac % 10);
+	if (ns < 0)
+		buf_putc(out, '-');
+	buf_u64(out, v / NS_S);
+	buf_putc(out, '.');
+	buf_add(out, digits, sizeof digits - 1);
+}
+
 /* Write v in the largest unit that it reaches, each a thousand times the last; one decimal
    below a hundred. */
 static void

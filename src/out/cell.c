@@ -18,31 +18,13 @@
 #include "tnav/base/units.h"
 #include "tnav/model/value.h"
 
-#define NS_PER_S	1000000000
-
-void
-out_secs(struct buf *out, int64_t ns)
-{
-	uint64_t	v = ns < 0 ? 0 - (uint64_t)ns : (uint64_t)ns;
-	char		digits[10] = "000000000";
-	uint64_t	frac = v % NS_PER_S;
-
-	for (int i = 8; frac != 0; i--, frac /= 10)
-		digits[i] = (char)('0' + frac % 10);
-	if (ns < 0)
-		buf_putc(out, '-');
-	buf_u64(out, v / NS_PER_S);
-	buf_putc(out, '.');
-	buf_add(out, digits, 9);
-}
-
 void
 out_time(struct buf *out, int64_t ns, const struct out_style *st)
 {
 	int64_t	utc;
 
 	if (!st->utc) {
-		out_secs(out, ns);
+		units_secs_exact(out, ns);
 		return;
 	}
 	if (__builtin_add_overflow(st->sync_utc, ns, &utc))
@@ -226,7 +208,7 @@ cell_put(struct buf *out, const struct cell *c, const struct out_style *st)
 		break;
 	case CELL_DUR:
 		if (st->format == OUT_TEXT)
-			out_secs(out, c->i);
+			units_secs_exact(out, c->i);
 		else
 			buf_i64(out, c->i);
 		break;

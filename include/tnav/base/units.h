@@ -19,6 +19,8 @@ void	units_dur_aligned(struct buf *out, int64_t ns, bool ascii);
 void	units_dur_short(struct buf *out, int64_t ns, bool ascii);
 /* Seconds with decimals digits (0, 3, 6 or 9) in groups of three: "1.604 311". Rounds down. */
 void	units_secs(struct buf *out, int64_t ns, unsigned decimals);
+/* 1.604311000: without digit grouping for awk, always nine decimals. */
+void	units_secs_exact(struct buf *out, int64_t ns);
 void	units_bytes(struct buf *out, uint64_t bytes);		/* 1.9 GB, powers of 1000 */
 void	units_count(struct buf *out, uint64_t n);		/* 4.8 M, 128,512 below a million */
 /* In at most so many cells, of which there are at least 4: 128,512, else 129 k, else 129k. */

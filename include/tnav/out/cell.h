@@ -34,8 +34,6 @@ struct out_style {
 /* Append the cell in the style's format. In JSON a CELL_NONE is null. */
 void	cell_put(struct buf *out, const struct cell *c, const struct out_style *st);
 
-/* 1.604311000: without digit grouping for awk, always nine decimals. */
-void	out_secs(struct buf *out, int64_t ns);
 /* A time as st requests: seconds since the sync time, or UTC. */
 void	out_time(struct buf *out, int64_t ns, const struct out_style *st);
 /*

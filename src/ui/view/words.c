@@ -2,13 +2,10 @@
 #include "ui/view/words.h"
 
 #include <stdarg.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "tnav/base/units.h"
 #include "ui/view/view.h"
-
-#define NS_PER_S	INT64_C(1000000000)
 
 void
 view_hush(struct view *v)
@@ -204,15 +201,17 @@ view_time_exact(const struct view *v, int64_t ts, struct buf *out)
 	bool			 dated = v->display.time_format == TIME_UTC ||
 				    v->display.time_format == TIME_LOCAL;
 
-	if (v->display.time_format == TIME_TICKS)
+	if (v->display.time_format == TIME_TICKS) {
 		buf_i64(out, ts);
-	else if (!dated || !info->has_sync_utc || __builtin_add_overflow(info->sync_utc, ns, &utc))
-		buf_printf(out, "%s%lld.%09llds", ns < 0 ? "-" : "",
-		    llabs((long long)(ns / NS_PER_S)), llabs((long long)(ns % NS_PER_S)));
-	else if (v->display.time_format == TIME_UTC)
+	} else if (!dated || !info->has_sync_utc ||
+	    __builtin_add_overflow(info->sync_utc, ns, &utc)) {
+		units_secs_exact(out, ns);
+		buf_putc(out, 's');
+	} else if (v->display.time_format == TIME_UTC) {
 		units_utc(out, utc, 9);
-	else
+	} else {
 		units_local(out, utc, 9);
+	}
 }
 
 void
