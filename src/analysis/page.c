@@ -86,9 +86,7 @@ wrap(struct lines *l, const struct page_item *item, struct span text, enum text_
 		room = cells > line.indent + LEAST ? cells - line.indent : LEAST;
 		line.text = (struct span){ text.p, break_at(text, mode, room) };
 		line_add(l, &line);
-		text = (struct span){ text.p + line.text.len, text.len - line.text.len };
-		while (text.len > 0 && *text.p == ' ')
-			text = (struct span){ text.p + 1, text.len - 1 };
+		text = text_rest(text, line.text.len);
 		line.indent = 2 * INDENT;
 	} while (text.len > 0);
 }

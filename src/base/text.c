@@ -495,6 +495,15 @@ text_line(struct span s, enum text_mode mode, size_t cells)
 	return was > s.p ? (size_t)(was - s.p) : (size_t)(p - s.p);
 }
 
+struct span
+text_rest(struct span s, size_t line)
+{
+	s = (struct span){ s.p + line, s.len - line };
+	while (s.len > 0 && *s.p == ' ')
+		s = (struct span){ s.p + 1, s.len - 1 };
+	return s;
+}
+
 bool
 text_same(const char *a, const char *b)
 {

@@ -56,6 +56,12 @@ buf_putc(struct buf *b, char c)
 	b->len++;
 }
 
+static inline void
+buf_span(struct buf *b, struct span s)
+{
+	buf_add(b, s.p, s.len);
+}
+
 static inline struct span
 span_of_buf(const struct buf *b)
 {

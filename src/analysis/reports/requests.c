@@ -163,24 +163,18 @@ space_of(struct report_state *s, const struct fact *f, enum request_side side,
 	return BY_ACTIVITY + side;
 }
 
-static void
-put_span(struct buf *b, struct span text)
-{
-	buf_add(b, text.p, text.len);
-}
-
 static uint32_t
 url_of(struct report_state *s, const struct fact *f, enum request_side side)
 {
 	if (side != CLIENT)
 		return texts_add(s->texts, fact_text(f, S_PATH));
 	buf_clear(&s->text);
-	put_span(&s->text, fact_text(f, C_SCHEME));
+	buf_span(&s->text, fact_text(f, C_SCHEME));
 	buf_puts(&s->text, "://");
-	put_span(&s->text, fact_text(f, C_HOST));
+	buf_span(&s->text, fact_text(f, C_HOST));
 	buf_putc(&s->text, ':');
 	buf_u64(&s->text, fact_u64(f, C_PORT));
-	put_span(&s->text, fact_text(f, C_PATH));
+	buf_span(&s->text, fact_text(f, C_PATH));
 	return texts_add(s->texts, span_of_buf(&s->text));
 }
 
@@ -218,7 +212,7 @@ route_of(struct report_state *s, struct span url, size_t from)
 		if (is_variable(part))
 			buf_puts(&s->text, "{n}");
 		else
-			put_span(&s->text, part);
+			buf_span(&s->text, part);
 		from += part.len;
 		if (from < len) {
 			buf_putc(&s->text, '/');

@@ -629,9 +629,9 @@ put_named(struct summary *s, struct rows *r, unsigned col, const char *format, s
 		row_clean_name(r, col, span_of_buf(&s->text), span_of_buf(&s->json));
 }
 
-/* Is another row about the same event? */
+/* Note the event that the row is about. False: another row is about it already. */
 static bool
-is_shown(struct summary *s, const struct table *t, size_t row)
+note_event(struct summary *s, const struct table *t, size_t row)
 {
 	struct table_evidence	e = { .kind = EVIDENCE_NONE };
 	bool			shown = false;
@@ -644,7 +644,7 @@ is_shown(struct summary *s, const struct table *t, size_t row)
 			s->place[s->nplaces++] = e.off;
 	}
 	buf_release(&e.filter);
-	return shown;
+	return !shown;
 }
 
 static void
@@ -676,7 +676,7 @@ put_places(struct summary *s, struct rows *r, const struct evidence_place *p, st
 		t->cell(t->src, f->row, enough, &c);
 		if (!table_number(&c, &v) || v < (long double)p->enough)
 			break;
-		if (is_shown(s, t, f->row))
+		if (!note_event(s, t, f->row))
 			continue;
 		put_place(s, r, p, t, f->row);
 		n++;
@@ -809,12 +809,6 @@ words_of(const struct table *t, size_t row, unsigned col)
 	return c.kind == CELL_TEXT ? c.text : (struct span){ NULL, 0 };
 }
 
-static void
-put_span(struct buf *out, struct span s)
-{
-	buf_add(out, s.p, s.len);
-}
-
 /* "Induced collections: 59 were requested by the program" */
 static void
 put_sentence(const struct table *t, size_t row, const struct page_group *g, struct buf *out)
@@ -827,13 +821,13 @@ put_sentence(const struct table *t, size_t row, const struct page_group *g, stru
 		buf_putc(out, (char)(*what.p - 'a' + 'A'));
 		what = (struct span){ what.p + 1, what.len - 1 };
 	}
-	put_span(out, what);
+	buf_span(out, what);
 	buf_puts(out, ": ");
 	if (g->between != NULL)
-		put_span(out, value);
+		buf_span(out, value);
 	if (g->between != NULL && value.len > 0 && remark.len > 0)
 		buf_puts(out, g->between);
-	put_span(out, remark);
+	buf_span(out, remark);
 }
 
 static void
@@ -854,7 +848,7 @@ put_items(const struct table *t, const struct page_group *g, bool evidence,
 		any = true;
 		if (evidence && shown.len > sizeof "row" && memcmp(shown.p, "row", 3) == 0) {
 			buf_puts(&out->text, "  [");
-			put_span(&out->text, shown);
+			buf_span(&out->text, shown);
 			buf_putc(&out->text, ']');
 		}
 	}

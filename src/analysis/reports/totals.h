@@ -18,7 +18,7 @@
 
 #include "analysis/reports/rows.h"
 
-/* Append a row of a table by a format: its own names unless it has raw ones. */
+/* Append a sentence about a row of a table, by a format. Names are clean unless t->raw_names. */
 void	sentence_put(const struct table *t, size_t row, const char *format, bool ascii,
 	    struct buf *out);
 /* ncolumns: with the hidden ones, which have names, too. */

@@ -55,12 +55,6 @@ span_begins(struct span s, const char *text)
 	return s.len >= len && memcmp(s.p, text, len) == 0;
 }
 
-static void
-put_span(struct buf *out, struct span s)
-{
-	buf_add(out, s.p, s.len);
-}
-
 static bool
 at(const struct text *r, uint8_t c)
 {
@@ -146,7 +140,7 @@ put_generated(struct buf *out, struct span s, unsigned depth)
 	const uint8_t	*bar;
 
 	if (depth == NESTING_MOST || !is_nested_code(s) || !is_generated(s, &inner, &rest)) {
-		put_span(out, s);
+		buf_span(out, s);
 		return;
 	}
 	put_generated(out, inner, depth + 1);
@@ -159,7 +153,7 @@ put_generated(struct buf *out, struct span s, unsigned depth)
 	if (bar != NULL)
 		rest.len = (size_t)(bar - rest.p);
 	buf_putc(out, '.');
-	put_span(out, rest);
+	buf_span(out, rest);
 }
 
 /* ---- types */
@@ -244,7 +238,7 @@ put_type_name(struct buf *out, struct span name, struct text *r, bool has_argume
 
 		if (!first)
 			buf_putc(out, '.');
-		put_span(out, first ? without_namespace(seg) : seg);
+		buf_span(out, first ? without_namespace(seg) : seg);
 		if (has_arguments && (last || n > 0) && r->p < r->end && *r->p != r->close)
 			put_arguments(out, r, last ? 0 : n, depth);
 		first = false;
@@ -536,7 +530,7 @@ put_segment(struct buf *out, struct cleaning *c, struct span seg, bool first, bo
 	if (last && c->machine && is_generated(seg, &inner, &rest))
 		put_generated(out, inner, 0);
 	else
-		put_span(out, seg);
+		buf_span(out, seg);
 	if (n > 0 && c->args.p < c->args.end)
 		put_arguments(out, &c->args, n, 0);
 	if (drop)
@@ -563,7 +557,7 @@ put_parameters(struct buf *out, struct span args)
 	size_t		begin = out->len;
 
 	if (!at(&r, '(')) {
-		put_span(out, args);
+		buf_span(out, args);
 		return;
 	}
 	r.p++;
@@ -592,7 +586,7 @@ clean_method(struct buf *out, const struct method_parts *m)
 	struct buf	owner;
 
 	if (span_is(type, "dynamicClass")) {
-		put_span(out, m->name);
+		buf_span(out, m->name);
 		if (!span_begins(m->name, "IL_STUB_"))
 			put_parameters(out, m->args);
 		buf_puts(out, " [dynamic]");

@@ -175,9 +175,7 @@ wrap(struct explain *self, struct span label, struct span s, enum text_mode mode
 		buf_printf(&self->text, "\t%*s", (int)indent, "");
 		buf_add(&self->text, s.p, n);
 		buf_putc(&self->text, '\n');
-		while (n < s.len && s.p[n] == ' ')
-			n++;
-		s = (struct span){ s.p + n, s.len - n };
+		s = text_rest(s, n);
 	} while (s.len > 0);
 }
 

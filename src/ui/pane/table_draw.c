@@ -232,9 +232,7 @@ draw_note(const struct table_note *n, struct canvas *c, struct rect r, int x, in
 		if (lines > 1 && y + 1 < end)
 			line.len = line_of(s, mode, w);
 		(void)canvas_text(c, y++, r.x + x, r.w - x, styles[n->tone], line);
-		s = (struct span){ s.p + line.len, s.len - line.len };
-		while (s.len > 0 && *s.p == ' ')
-			s = (struct span){ s.p + 1, s.len - 1 };
+		s = text_rest(s, line.len);
 		lines--;
 	} while (s.len > 0);
 	return y;
@@ -299,9 +297,7 @@ draw_lines(struct canvas *c, struct rect r, struct span s)
 
 		(void)canvas_text(c, y, r.x + MARGIN, r.w - MARGIN, ST_NORMAL,
 		    y + 1 < r.y + r.h ? line : s);
-		s = (struct span){ s.p + line.len, s.len - line.len };
-		while (s.len > 0 && *s.p == ' ')
-			s = (struct span){ s.p + 1, s.len - 1 };
+		s = text_rest(s, line.len);
 	}
 }
 
