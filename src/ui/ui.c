@@ -182,22 +182,21 @@ chooses(struct ui *ui, int32_t key)
 	return true;
 }
 
-/* The binding of the key in this pane, or while the tour runs. NULL: none. */
+/* The binding of the key in this pane, or, made in *tour, while the tour runs. NULL: none. */
 static const struct binding *
-find_binding(struct ui *ui, struct key_pair k)
+find_binding(struct ui *ui, struct key_pair k, struct binding *tour)
 {
-	static const struct command	tour = { .name = "tour", .run = cmd_tour };
-	static const struct binding	next = { .cmd = &tour };
-
-	if (ui->tour.step > 0 && k.key == TOUR_KEY)
-		return &next;
+	tour->cmd = command_by_name(&ui->keymap, "tour", strlen("tour"));
+	if (ui->tour.step > 0 && k.key == TOUR_KEY && tour->cmd != NULL)
+		return tour;
 	return keymap_find(&ui->keymap, k.key, k.then, SCOPE(ui->panes.focus));
 }
 
 static void
 run_key(struct ui *ui, struct key_pair k)
 {
-	const struct binding	*b = find_binding(ui, k);
+	struct binding		 tour = { .cmd = NULL };
+	const struct binding	*b = find_binding(ui, k, &tour);
 	struct command_call	 call = { .count = ui->typing.count, .arg = "" };
 	struct buf		 arg;
 

@@ -175,13 +175,14 @@ form_of(const struct ui *ui, const char *path)
 	return form != NULL ? form : "text";
 }
 
-/* Forms of stacks, which the viewer does not write: say which command does. True: it is one. */
+/* Forms that the viewer does not write: say which command does. True: it is one. */
 static bool
-refuses_stacks(struct ui *ui, const char *path)
+refuses_form(struct ui *ui, const char *path)
 {
 	static const struct {
-		const char	*end, *option;
-	} forms[] = { { ".speedscope.json", "--speedscope" }, { ".folded", "--fold" } };
+		const char	*end, *option;	/* of tnav stacks, or NULL */
+	} forms[] = { { ".speedscope.json", "--speedscope" }, { ".folded", "--fold" },
+	    { ".svg", NULL } };
 	size_t	len = strlen(path);
 
 	for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
@@ -189,14 +190,13 @@ refuses_stacks(struct ui *ui, const char *path)
 
 		if (len < n || strcasecmp(path + len - n, forms[i].end) != 0)
 			continue;
-		view_refuse(&ui->v, "not rows but stacks: ");
-		copy_stacks_line(ui, forms[i].option, path, &ui->v.message);
+		view_refuse(&ui->v, forms[i].option != NULL ? "not rows but stacks: " :
+		    "no pictures are written; export .speedscope.json or .folded");
+		if (forms[i].option != NULL)
+			copy_stacks_line(ui, forms[i].option, path, &ui->v.message);
 		return true;
 	}
-	if (len < 4 || strcasecmp(path + len - 4, ".svg") != 0)
-		return false;
-	view_refuse(&ui->v, "no pictures are written; export .speedscope.json or .folded");
-	return true;
+	return false;
 }
 
 static bool
@@ -242,7 +242,7 @@ start_file(struct ui *ui, const char *arg)
 	if (!may_begin(ui))
 		return false;
 	arg += replace ? 3 : 0;
-	if (refuses_stacks(ui, arg))
+	if (refuses_form(ui, arg))
 		return false;
 	switch (write_look(ui, arg)) {
 	case WRITE_NEW:

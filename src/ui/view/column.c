@@ -111,7 +111,7 @@ put_counter(const struct column_row *r, struct buf *out)
 		buf_putc(out, ' ');
 		cell_text(out, &c, ascii);
 	}
-	if (counter_cell(r, "Payload.DisplayUnits", &c) && c.text.len > 0) {
+	if (counter_cell(r, "Payload.DisplayUnits", &c) && c.kind == CELL_TEXT && c.text.len > 0) {
 		buf_putc(out, ' ');
 		cell_text(out, &c, ascii);
 	}
