@@ -18,7 +18,7 @@
 
 #define EXIT_EXHAUSTED	4
 #define PAGED_LEAST	(1 << 20)	/* pieces of malloc() that have pages of their own */
-#define PAD		(4 << 20)
+#define PAD		(4 << 20)	/* that a heap grows by at least */
 
 /*
  * The hook may be set while another thread ends the program. The thread that ends it sets ending
