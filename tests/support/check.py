@@ -6,6 +6,7 @@ folder of more traces and reference dumps (else ../shared beside the source tree
 import atexit
 import functools
 import gc
+import itertools
 import json
 import os
 import random
@@ -133,13 +134,30 @@ def check_sample(items, n):
     return chosen
 
 
+def _groups(paths, small, large):
+    """Small traces and large ones, each with how many of them are wanted."""
+    for n, group in ((small, [p for p in paths if os.path.getsize(p) <= LARGE]),
+                     (large, [p for p in paths if os.path.getsize(p) > LARGE])):
+        if group:
+            yield group, n
+
+
 def check_traces(paths, small, large):
     """A sample of traces that has so many small and so many large ones."""
     paths = list(paths)
-    groups = [[p for p in paths if os.path.getsize(p) <= LARGE],
-              [p for p in paths if os.path.getsize(p) > LARGE]]
-    chosen = [p for group, n in zip(groups, (small, large)) if group for p in check_sample(group, n)]
-    return [p for p in paths if p in set(chosen)]
+    chosen = {p for group, n in _groups(paths, small, large) for p in check_sample(group, n)}
+    return [p for p in paths if p in chosen]
+
+
+def check_useful(one, paths, small, large):
+    """What one(path) says of so many small and so many large traces, in a random order. Where it says
+    0 the trace is of no use, and the next one stands in for it. All traces in make check-all."""
+    out = []
+    for group, n in _groups(list(paths), small, large):
+        n = len(group) if check_all() else check_part(n)
+        random.Random(f"{check_seed()} {len(group)}").shuffle(group)
+        out += itertools.islice(filter(None, map(one, group)), n)
+    return out
 
 
 class Result:
