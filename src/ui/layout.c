@@ -20,6 +20,7 @@
 #include "tnav/base/text.h"
 #include "tnav/base/units.h"
 #include "ui/command/command.h"
+#include "ui/pane/table.h"
 #include "ui/term/key.h"
 #include "ui/follow.h"
 #include "ui/header.h"
@@ -481,6 +482,68 @@ layout_place(struct ui *ui)
 
 /* ---- drawing */
 
+/* The list of a pane, as last drawn; NULL: it has none. */
+static const struct list *
+list_of(const struct pane *p, struct view *v)
+{
+	if (p->ops->table != NULL)
+		return &((const struct table_pane *)p->self)->list;
+	return p->ops->list != NULL ? p->ops->list(p->self, v) : NULL;
+}
+
+/* The count of n lines that ends a title: "whole trace, 35 rows". NULL: another text does. */
+static char *
+final_count(struct buf *title, uint64_t n)
+{
+	char		*count = title->p;
+	struct buf	 b;
+
+	buf_init(&b);
+	buf_grouped(&b, n);
+	buf_putc(&b, ' ');
+	if (title->len > 0)
+		for (char *at = count; (at = strstr(at, ", ")) != NULL; count = at)
+			at += 2;
+	if (title->len == 0 || strncmp(count, buf_str(&b), b.len) != 0 ||
+	    strncmp(count + b.len, "of ", 3) == 0)
+		count = NULL;
+	buf_release(&b);
+	return count;
+}
+
+/*
+ * Where a list is that is longer than the screen: "whole trace, 35 rows" becomes "whole trace, 16
+ * of 35 rows"; without room for it, "16 of 35".
+ */
+static void
+put_position(const struct canvas *c, const struct list *l, int room, struct buf *title)
+{
+	struct buf	 b, both;
+	char		*count;
+
+	if (l == NULL || l->h <= 1 || l->n <= (uint64_t)l->h)	/* 1: it is not drawn as lines */
+		return;
+	buf_init(&b);
+	buf_init(&both);
+	(void)buf_str(title);
+	buf_counts(&b, "# of #", 1 + (l->scrolls ? l->top + (uint64_t)l->h - 1 : l->cursor), l->n);
+	count = final_count(title, l->n);
+	if (count != NULL) {
+		buf_printf(&both, "%.*s", (int)(count - title->p), title->p);
+		buf_printf(&both, "%s%s", buf_str(&b), count + strcspn(count, " "));
+	} else {
+		buf_printf(&both, "%s%s%s", title->p, title->len > 0 ? ", line " : "", buf_str(&b));
+	}
+	if (canvas_cells(c, buf_str(&both)) <= room) {
+		buf_release(&b);
+		b = both;
+	} else {
+		buf_release(&both);
+	}
+	buf_release(title);
+	*title = b;
+}
+
 /* "> events -- f: tid = 25 ------------------- 2,310 of 128,512" */
 static void
 draw_title(struct ui *ui, struct pane *p, bool focus)
@@ -503,6 +566,8 @@ draw_title(struct ui *ui, struct pane *p, bool focus)
 	canvas_blank(c, (struct rect){ y, x + 1, 1, 1 }, st);
 	x += 2 + canvas_puts(c, y, x + 2, r.w - 2, st, p->ops->name);
 	canvas_blank(c, (struct rect){ y, x, 1, 1 }, st);
+	put_position(c, list_of(p, &ui->v), r.x + r.w - x - 8 - canvas_cells(c, buf_str(&left)),
+	    &right);
 	n = canvas_cells(c, buf_str(&right)) + 2;
 	if (left.len > 0) {
 		int	room = r.x + r.w - x - 4;

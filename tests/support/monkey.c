@@ -302,8 +302,8 @@ put_command(struct monkey *m, struct buf *out)
 	static const char *const	more[] = {
 		"pane ", "set mouse ", "set ascii ", "set esc-delay ", "set columns ", "layout ",
 		"layout auto", "layout single", "layout split", "layout wide", "time-format local",
-		"time-format delta", "pin-lane tid=5", "pin-lane tid=", "sort-lanes lost",
-		"sort-lanes busy", "sort-lanes name",
+		"time-format delta", "pin-lane tid=5", "pin-lane tid=", "sort lost",
+		"sort busy", "sort name",
 		"stats tid", "stats payload.n", "columns row,time,payload.n", "collapse", "fil", "",
 	};
 	const struct command		*cmd = command_at(monkey_below(m, command_count()));

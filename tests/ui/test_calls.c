@@ -171,7 +171,7 @@ DESK_TEST(the_difference_leads_the_list_on_80_columns, TOUR, 24, 80)
 	desk_do(d, "M-2 g v `1000G` v M-c :`calls methods` <Enter>");
 	desk_need(d, "incl %  \xe2\x86\x93" "exclusive");
 	desk_try(d, "_", "in range  \xe2\x86\x93" "difference");
-	desk_try_bottom(d, "<", "calls by range %");
+	desk_try_bottom(d, "> <Up> <Enter>", "calls by range %");
 	desk_try(d, "_ _", "incl %  \xe2\x86\x93" "exclusive");
 	desk_need_not(d, "range %");
 }

@@ -125,11 +125,9 @@ static const struct row {
 	{ "delete-mark", D, "m a :`marks` <Enter>", "x", "no marks" },
 	{ "go-to-mark", D, "m a G :`marks` <Enter>", "<Enter>", "row 0" },
 
-	{ "sort-next", D, "M-5", ">", "sorted by gaps" },
-	{ "sort-previous", D, "M-5", "<", "sorted by last" },
 	{ "sort-invert", D, "M-5", "I", "\xe2\x86\x91lost" },
 	{ "sort", D, "M-5", ":`sort name` <Enter>", "sorted by name" },
-	{ "sort-lanes", D, "M-5", ":`sort-lanes name` <Enter>", "sorted by name" },
+	{ "sort", D, "M-5", "> <Down> <Enter>", "sorted by gaps" },
 	{ "pin-lane", D, "M-1", "j p", "pinned" },
 	{ "pin-lane", D, "", ":`pin-lane tid=6` <Enter>", "pinned" },
 	{ "spans-in-lanes", DEMO, "M-9 M-1", "M-b", "lanes without spans" },

@@ -111,9 +111,10 @@ DESK_TEST(what_rows_are_about_comes_first, TOUR, 24, 80)
 		line = memterm_line(d->m, memterm_find(d->m, cases[i].titles));
 		assert_memory_equal(line, cases[i].titles, strlen(cases[i].titles));
 	}
-	/* > goes on as the columns stand: from the first to the second. */
-	desk_try_bottom(d, ": `jit` <Enter> p p p : `sort thread` <Enter> >", "report by count");
-	desk_try_bottom(d, "<", "report by thread");
+	/* > lists the columns as they stand: the second follows the first. */
+	desk_try_bottom(d, ": `jit` <Enter> p p p : `sort thread` <Enter> > <Down> <Enter>",
+	    "report by count");
+	desk_try_bottom(d, "> <Up> <Enter>", "report by thread");
 }
 
 /* A command that is longer than the line is shown in full. */

@@ -216,7 +216,7 @@ TEST(each_report_is_shown_by_its_name)
 		for (unsigned i = 0; i < REPORTS; i++) {
 			snprintf(keys, sizeof keys, ": `%s` <Enter>", reports[i]->name);
 			desk_try(&d, keys, reports[i]->title);
-			desk_try(&d, "p p > I G z M-p M-p M-p M-p z", reports[i]->title);
+			desk_try(&d, "p p > <Down> <Enter> I G z M-p M-p M-p M-p z", reports[i]->title);
 		}
 		desk_close(&d);
 	}

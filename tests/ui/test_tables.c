@@ -120,6 +120,30 @@ DESK_TEST(a_search_in_a_table_is_for_its_rows, DEMO, 40, 132)
 	desk_try(d, "<Esc> ! /`x` <Enter>", "no row of problems matches");
 }
 
+/* > marks the column that the rows are sorted by; typing narrows the list, and Esc leaves it. */
+DESK_TEST(a_table_is_sorted_by_a_column_that_is_picked, DEMO, 24, 100)
+{
+	desk_try(d, "M-7 >", "sorted by it now", "1 of", "Enter takes events");
+	desk_try(d, "<Esc>", "sorted by events");
+	desk_try(d, "> `fir` <Enter>", "sorted by first");
+	desk_try(d, "<F6>", "Enter takes first");
+	desk_try(d, "`zzz` <Enter>", "unknown column");
+	desk_try(d, ":`sort byt` <Enter>", "sorted by bytes");
+	desk_try(d, "I", "reversed");
+}
+
+/* The place in a list stands in its title only if the list is longer than its pane. */
+DESK_TEST(a_list_says_where_it_is, DEMO, 24, 80)
+{
+	desk_try(d, "M-7", "10,854 events, 1 of 30 values");
+	desk_try(d, "j j", "10,854 events, 3 of 30 values");
+	desk_try(d, "G", "10,854 events, 30 of 30 values");
+	memterm_resize(d->m, 60, 80);
+	desk_try(d, "z", "10,854 events, 30 values");
+	memterm_resize(d->m, 20, 40);
+	desk_try(d, "k", "29 of 30");
+}
+
 DESK_TEST(columns_of_a_table_are_chosen_by_name, D, 24, 132)
 {
 	desk_try(d, "M-5 :`columns tid,pid,lost` <Enter>", "pid", "4242");

@@ -247,9 +247,9 @@ DESK_TEST(lanes_are_sorted_pinned_and_hidden, D, 24, 120)
 	assert_true(line_of(d, "5  ") < line_of(d, "6  "));
 	desk_do(d, "I");
 	assert_true(line_of(d, "5  ") > line_of(d, "6  "));
-	desk_try(d, "I :`sort-lanes lost` <Enter>", "by lost");
+	desk_try(d, "I :`sort lost` <Enter>", "by lost");
 	assert_true(line_of(d, "5  ") < line_of(d, "6  "));
-	desk_try(d, ":`sort-lanes nonsense` <Enter>", "events, lost, busy or name");
+	desk_try(d, ":`sort nonsense` <Enter>", "events, lost, busy or name");
 	/* The cursor goes with its lane to the top. */
 	desk_do(d, "g j j p");
 	assert_true(line_of(d, "6  ") < line_of(d, "5  "));
@@ -278,15 +278,14 @@ DESK_TEST(the_timeline_leaves_room_that_it_has_no_use_for, D, 60, 100)
 /* What works on lanes says so where there are none, and does not change them unseen. */
 DESK_TEST(where_there_are_no_lanes_their_keys_say_why, D, 10, 60)
 {
-	static const char *const	keys[] = { ">", "<", "I", "p" };
+	static const char *const	keys[] = { ">", "I", "p" };
 
 	desk_do(d, "M-1");
-	for (size_t i = 0; i < 4; i++) {
+	for (size_t i = 0; i < 3; i++)
 		desk_try(d, keys[i], "not enough room for lanes");
-	}
 	desk_try(d, "z p", "only thread lanes");
 	desk_try(d, "j p", "lane pinned");
-	desk_try(d, ">", "lanes by lost");
+	desk_try(d, "> <Down> <Enter>", "lanes by lost");
 	desk_try(d, "M-2 z p", "p does nothing in events; it works in timeline, ");
 }
 
@@ -331,15 +330,15 @@ DESK_TEST(processes_are_ordered_as_their_threads_are, PIDS, 40, 132)
 	static const char *const	a = "process 1000", *b = "process 2000",
 				*c = "process 8589934597", *none = "no process";
 
-	desk_do(d, "M-5 z :`sort-lanes first` <Enter>");
+	desk_do(d, "M-5 z :`sort first` <Enter>");
 	need_processes(d, (const char *const []){ a, none, c, b }, 4);
 	desk_do(d, "I");
 	need_processes(d, (const char *const []){ b, c, none, a }, 4);
-	desk_do(d, ":`sort-lanes last` <Enter> I");
+	desk_do(d, ":`sort last` <Enter> I");
 	need_processes(d, (const char *const []){ a, b, c, none }, 4);
-	desk_do(d, ":`sort-lanes name` <Enter>");
+	desk_do(d, ":`sort name` <Enter>");
 	need_processes(d, (const char *const []){ a, b, none, c }, 4);
-	desk_do(d, ":`sort-lanes events` <Enter>");
+	desk_do(d, ":`sort events` <Enter>");
 	need_processes(d, (const char *const []){ a, b, c, none }, 4);
 	assert_non_null(strstr(lane(d, a), " 3 "));	/* what its threads have together */
 	desk_do(d, "I");
@@ -349,7 +348,7 @@ DESK_TEST(processes_are_ordered_as_their_threads_are, PIDS, 40, 132)
 	need_processes(d, (const char *const []){ a, b, c, none }, 4);
 	desk_do(d, "I");
 	assert_true(line_of(d, a) > line_of(d, c));
-	desk_do(d, ":`sort-lanes name` <Enter>");
+	desk_do(d, ":`sort name` <Enter>");
 	need_processes(d, (const char *const []){ c, none, b, a }, 4);
 }
 
@@ -357,11 +356,11 @@ DESK_TEST(columns_of_what_was_lost_stand_only_where_something_was, PIDS, 40, 132
 {
 	desk_try(d, "M-5", "bytes");
 	desk_need_not(d, "share lost");
-	desk_try(d, ":`sort-lanes lost` <Enter>", "no lost events detected");
-	desk_try(d, "> >", "sorted by first");	/* events, bytes, first */
-	desk_try(d, "M-1 >", "lanes by busy");	/* events, lost, busy */
-	desk_try(d, "<", "lanes by events");
-	desk_try(d, ":`sort-lanes lost` <Enter>", "no lost events detected");
+	desk_try(d, ":`sort lost` <Enter>", "no lost events detected");
+	desk_try(d, "> <Down> <Down> <Enter>", "sorted by first");	/* events, bytes, first */
+	desk_try(d, "M-1 > <Down> <Enter>", "lanes by busy");	/* events, busy: nothing was lost */
+	desk_try(d, "> <Up> <Enter>", "lanes by events");
+	desk_try(d, ":`sort lost` <Enter>", "no lost events detected");
 	desk_reopen(d, D, 24, 132, false, NULL);
 	desk_try(d, "M-5", "share lost");
 	assert_non_null(strstr(lane(d, "5 "), " 12 "));	/* three payloads of 4 bytes */
@@ -429,14 +428,14 @@ DESK_TEST(threads_are_sorted_by_any_column, D, 24, 132)
 {
 	desk_try(d, "M-5", "sorted by lost");
 	desk_need(d, "0.005 000");			/* last of thread 5 */
-	desk_do(d, ":`sort-lanes share` <Enter>");	/* 6 lost four of five */
+	desk_do(d, ":`sort share` <Enter>");	/* 6 lost four of five */
 	assert_true(line_of(d, "6 ") < line_of(d, "5 "));
 	desk_do(d, "I");
 	assert_true(line_of(d, "6 ") > line_of(d, "5 "));
-	desk_do(d, ":`sort-lanes first` <Enter> I");
+	desk_do(d, ":`sort first` <Enter> I");
 	assert_true(line_of(d, "5 ") < line_of(d, "6 "));
-	desk_try(d, ">", "sorted by last");
-	desk_try(d, "<", "sorted by first");
+	desk_try(d, "> <Down> <Enter>", "sorted by last");
+	desk_try(d, "> <Up> <Enter>", "sorted by first");
 }
 
 DESK_TEST(the_activity_of_a_thread_hatches_its_losses, D, 24, 132)

@@ -116,7 +116,8 @@ void	cmd_diff(struct ui *ui, const struct command_call *call);
 void	cmd_erase(struct ui *ui, const struct command_call *call);
 void	cmd_range(struct ui *ui, const struct command_call *call);
 void	cmd_span(struct ui *ui, const struct command_call *call);
-void	cmd_sort(struct ui *ui, const struct command_call *call);	/* n: step, 0: invert */
+void	cmd_sort(struct ui *ui, const struct command_call *call);
+void	cmd_sort_invert(struct ui *ui, const struct command_call *call);
 void	cmd_pin(struct ui *ui, const struct command_call *call);
 void	cmd_hide_empty(struct ui *ui, const struct command_call *call);
 void	cmd_spans_by(struct ui *ui, const struct command_call *call);

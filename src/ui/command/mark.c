@@ -209,18 +209,40 @@ cmd_span(struct ui *ui, const struct command_call *call)
 
 /* ---- lanes and columns */
 
+/* Sort by the named column, or ask for one; NULL: reverse the order. */
+static void
+sort_pane(struct ui *ui, const char *name)
+{
+	struct pane	*p = &ui->panes.pane[ui->panes.focus];
+
+	if (p->ops->sort == NULL) {
+		view_say(&ui->v, "nothing to sort here");
+	} else if (name == NULL || name[0] != '\0') {
+		(void)p->ops->sort(p->self, &ui->v, name);
+	} else {
+		ui_prompt(ui, PROMPT_COMMAND, "sort ");
+		if (ui->typing.palette.n > 0)
+			return;
+		ui->typing.prompt.kind = PROMPT_NONE;
+		if (ui->v.message.len == 0)
+			view_say(&ui->v, "nothing to sort here");
+	}
+}
+
 void
 cmd_sort(struct ui *ui, const struct command_call *call)
 {
-	struct pane	*p = &ui->panes.pane[ui->panes.focus];
-	const char	*name = call->arg[0] != '\0' ? call->arg : NULL;
-
-	if (ui->panes.focus == PANE_EVENTS && name == NULL)
+	if (ui->panes.focus == PANE_EVENTS && call->arg[0] == '\0')
 		cmd_top(ui, &(struct command_call){ .arg = "" });
-	else if (p->ops->sort == NULL)
-		view_say(&ui->v, "nothing to sort here");
 	else
-		(void)p->ops->sort(p->self, &ui->v, (int)call->n, name);
+		sort_pane(ui, call->arg);
+}
+
+void
+cmd_sort_invert(struct ui *ui, const struct command_call *call)
+{
+	(void)call;
+	sort_pane(ui, NULL);
 }
 
 void

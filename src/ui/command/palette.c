@@ -242,6 +242,46 @@ takes_file(const struct command *cmd)
 	return cmd != NULL && cmd->args != NULL && strcmp(cmd->args, "FILE") == 0;
 }
 
+/* ---- columns to sort by */
+
+struct sort_typed {
+	struct palette	*p;
+	const char	*word;			/* the typed part of a name */
+	size_t		 len;
+	bool		 exact;			/* it is a name */
+};
+
+static void
+offer_sort(void *arg, const char *name, const char *note, bool is_current)
+{
+	struct sort_typed	*t = arg;
+	size_t			 n = t->p->n;
+	struct buf		 b;
+
+	buf_init(&b);
+	if (note != NULL)
+		buf_puts(&b, note);
+	if (is_current)
+		buf_puts(&b, note != NULL ? "; sorted by it now" : "sorted by it now");
+	offer(t->p, name, b.len > 0 ? buf_str(&b) : NULL, t->word, t->len);
+	buf_release(&b);
+	if (t->len == 0 && is_current)
+		t->p->at = n;
+	t->exact |= strlen(name) == t->len && strncmp(name, t->word, t->len) == 0;
+}
+
+/* Enter takes the column that it is sorted by, or the first one that matches. */
+static void
+find_sorts(struct palette *p, struct view *v, const struct pane *of, const char *word, size_t len)
+{
+	struct sort_typed	t = { .p = p, .word = word, .len = len };
+
+	if (of->ops->sorts == NULL)
+		return;
+	of->ops->sorts(of->self, v, offer_sort, &t);
+	p->walked = p->n > 0 && !t.exact;
+}
+
 /* ---- used by the prompt */
 
 static bool
@@ -256,13 +296,13 @@ counts_fields(const char *s)
 	return false;
 }
 
-static void	find_setting(struct palette *p, const struct keymap *keys, struct trace *t,
-		    const char *s, size_t at);
+static void	find_setting(struct palette *p, const struct keymap *keys, struct view *v,
+		    const struct pane *of, const char *s, size_t at);
 
 /* Find candidates for the argument of a command, which begins at byte `from`. */
 static void
-find_argument(struct palette *p, const struct keymap *keys, struct trace *t, const char *s,
-    size_t from, size_t at)
+find_argument(struct palette *p, const struct keymap *keys, struct view *v,
+    const struct pane *of, const char *s, size_t from, size_t at)
 {
 	const struct command	*cmd = command_by_name(keys, s, strcspn(s, " "));
 	const char		*word = s + from;
@@ -271,9 +311,9 @@ find_argument(struct palette *p, const struct keymap *keys, struct trace *t, con
 	if (takes_file(cmd)) {
 		find_files(p, word, len);
 	} else if (strncmp(s, "filter", 6) == 0 || strncmp(s, "color ", 6) == 0) {
-		p->from = filter_complete(t, word, len, take_offer, p);
+		p->from = filter_complete(v->t, word, len, take_offer, p);
 	} else if (counts_fields(s)) {
-		find_counted(p, t, word, len);
+		find_counted(p, v->t, word, len);
 	} else if (memchr(word, ' ', len) == NULL &&
 	    (strncmp(s, "pane ", 5) == 0 || strncmp(s, "bind ", 5) == 0 ||
 	    strncmp(s, "unbind ", 7) == 0)) {
@@ -282,7 +322,9 @@ find_argument(struct palette *p, const struct keymap *keys, struct trace *t, con
 		if (*s != 'p')
 			offer(p, "all", "all panes", word, len);
 	} else if (cmd != NULL && strcmp(cmd->name, "set") == 0) {
-		find_setting(p, keys, t, word, len);
+		find_setting(p, keys, v, of, word, len);
+	} else if (cmd != NULL && strcmp(cmd->name, "sort") == 0) {
+		find_sorts(p, v, of, word, len);
 	} else if (cmd != NULL && cmd->args != NULL && strchr(cmd->args, '|') != NULL) {
 		offer_words(p, cmd->args, word, len);
 	}
@@ -291,8 +333,8 @@ find_argument(struct palette *p, const struct keymap *keys, struct trace *t, con
 
 /* A setting, then its value: "theme da" is completed like the command theme. */
 static void
-find_setting(struct palette *p, const struct keymap *keys, struct trace *t, const char *s,
-    size_t at)
+find_setting(struct palette *p, const struct keymap *keys, struct view *v,
+    const struct pane *of, const char *s, size_t at)
 {
 	size_t			 word = strcspn(s, " "), from = word + strspn(s + word, " ");
 	const struct setting	*k = setting_by_name(s, word);
@@ -301,7 +343,7 @@ find_setting(struct palette *p, const struct keymap *keys, struct trace *t, cons
 		for (size_t i = 0; (k = setting_at(i)) != NULL; i++)
 			offer(p, k->name, NULL, s, at);
 	} else if (k != NULL && at >= from && k->values == NULL) {
-		find_argument(p, keys, t, s, from, at);
+		find_argument(p, keys, v, of, s, from, at);
 	} else if (k != NULL && at >= from && strchr(k->values, '|') != NULL) {
 		offer_words(p, k->values, s + from, at - from);
 		p->from = from;
@@ -309,8 +351,8 @@ find_setting(struct palette *p, const struct keymap *keys, struct trace *t, cons
 }
 
 void
-palette_find(struct palette *p, const struct keymap *keys, struct trace *t, enum prompt_kind kind,
-    const char *s, size_t at)
+palette_find(struct palette *p, const struct keymap *keys, struct view *v,
+    const struct pane *of, enum prompt_kind kind, const char *s, size_t at)
 {
 	size_t	word = strcspn(s, " ");
 
@@ -324,9 +366,9 @@ palette_find(struct palette *p, const struct keymap *keys, struct trace *t, enum
 	} else if (kind == PROMPT_COMMAND) {
 		word += strspn(s + word, " ");
 		if (at >= word)
-			find_argument(p, keys, t, s, word, at);
+			find_argument(p, keys, v, of, s, word, at);
 	} else if (kind == PROMPT_FILTER) {
-		p->from = filter_complete(t, s, at, take_offer, p);
+		p->from = filter_complete(v->t, s, at, take_offer, p);
 	} else if (kind == PROMPT_EXPORT) {
 		find_files(p, s, at);
 	}

@@ -4,10 +4,10 @@
 
 #include <stddef.h>
 
-#include "tnav/engine/trace.h"
 #include "ui/draw/canvas.h"
 #include "ui/command/command.h"
 #include "ui/command/prompt.h"
+#include "ui/layout.h"
 
 struct candidate {
 	char			*text, *note;	/* note: or NULL */
@@ -29,9 +29,9 @@ struct palette {
 
 void	palette_release(struct palette *p);
 void	palette_clear(struct palette *p);
-/* Find candidates for the word that ends at byte `at`. */
-void	palette_find(struct palette *p, const struct keymap *keys, struct trace *t,
-	    enum prompt_kind kind, const char *s, size_t at);
+/* Find candidates for the word that ends at byte `at`. of: the pane with the focus. */
+void	palette_find(struct palette *p, const struct keymap *keys, struct view *v,
+	    const struct pane *of, enum prompt_kind kind, const char *s, size_t at);
 void	palette_step(struct palette *p, int dir);	/* the first step selects the first
 							   candidate */
 /* The candidate that Enter takes; NULL: none. */

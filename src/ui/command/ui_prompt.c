@@ -68,7 +68,8 @@ ui_prompt_changed(struct ui *ui)
 
 	query_free(ui->v.preview);
 	ui->v.preview = NULL;
-	palette_find(&ui->typing.palette, &ui->keymap, v->t, p->kind, buf_str(&p->text), p->at);
+	palette_find(&ui->typing.palette, &ui->keymap, v, &ui->panes.pane[ui->panes.focus], p->kind,
+	    buf_str(&p->text), p->at);
 	if (p->kind == PROMPT_SEARCH)
 		find_typed(ui, buf_str(&p->text));
 	if (p->kind == PROMPT_FILTER && p->text.len > 0)
@@ -290,7 +291,7 @@ command_status(struct ui *ui, struct buf *out)
 		buf_printf(out, "Enter goes to %s", strchr(p->text.p, '%') != NULL ?
 		    "that part of the trace" : "that row");
 	else if (k != NULL && (k->cmd != NULL || !list->put))
-		buf_printf(out, k->cmd != NULL ? "Enter runs %s" : "Enter inserts %s", k->text);
+		buf_printf(out, k->cmd != NULL ? "Enter runs %s" : "Enter takes %s", k->text);
 	else if (list->n == 0 && memchr(p->text.p, ' ', p->text.len) == NULL)
 		buf_puts(out, "unknown command");
 	else if (list->names)

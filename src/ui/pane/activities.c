@@ -63,7 +63,7 @@ activities_pane_release(void *arg)
 const struct pane_ops	pane_activities = {
 	.name = "activities",
 	.prints = "activities",
-	.hints = "open=only right=unfold sort-next close help",
+	.hints = "open=only right=unfold sort close help",
 	.size = sizeof(struct activities_pane),
 	.release = activities_pane_release,
 	.title = activities_title,

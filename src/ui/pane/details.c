@@ -371,12 +371,7 @@ details_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 		const struct tree_line	*l = &d->tree.v[here.line];
 
 		buf_printf(right, "bytes %u..%u of ", l->off, l->off + l->len);
-		buf_counts(right, "#, ", e.size);
-	}
-	if (d->list.n > (uint64_t)d->list.h && d->list.h > 0) {
-		buf_counts(right, "line # of #", d->list.cursor + 1, d->list.n);
-	} else if (right->len > 2) {
-		right->len -= 2;
+		buf_grouped(right, e.size);
 	}
 }
 

@@ -797,7 +797,7 @@ static const struct legend	legend[] = {
 const struct pane_ops	pane_events = {
 	.name = "events",
 	.hints = "filter help threads=threads timeline=timeline summary search open next-gap "
-	    "sort-next=greatest panes command",
+	    "sort=greatest panes command",
 	.legend = legend,
 	.size = sizeof(struct events),
 	.release = events_release,

@@ -82,7 +82,7 @@ const struct pane_ops	pane_gaps = {
 	.name = "gaps",
 	.prints = "gaps",
 	.depends = PRINTS_WINDOW,
-	.hints = "open=go include=only sort-next sort-invert close help",
+	.hints = "open=go include=only sort sort-invert close help",
 	.size = sizeof(struct gaps_pane),
 	.release = gaps_pane_release,
 	.title = gaps_title,

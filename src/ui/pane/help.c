@@ -371,10 +371,8 @@ help_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 	struct help	*self = arg;
 
 	(void)v;
+	(void)right;
 	buf_printf(left, "%s; / searches", pane_names[self->of]);
-	if (self->n > (size_t)self->p.list.h && self->p.list.h > 0)
-		buf_printf(right, "%llu %%", (unsigned long long)
-		    ((self->p.list.top + (uint64_t)self->p.list.h) * 100 / self->n));
 }
 
 static void

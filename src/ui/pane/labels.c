@@ -391,5 +391,5 @@ const struct pane_ops	pane_labels = {
 	.enter = table_pane_enter,
 	.field = labels_field,
 	.point = table_pane_point,
-	.sort = table_pane_sort,
+	TABLE_PANE_SORTS,
 };

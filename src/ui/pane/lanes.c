@@ -349,32 +349,35 @@ lanes_load(struct lanes *s, struct view *v)
 }
 
 bool
-lanes_sort(struct lanes *s, struct view *v, int step, const char *name)
+lanes_sort(struct lanes *s, struct view *v, const char *name)
 {
-	bool	lossless = v->gaps.loss.gaps == 0;
-	int	to = ((int)s->sort + step + LANES_SORTS) % LANES_SORTS;
+	int	to;
 
-	if (to == LANES_LOST && lossless)
-		to += step;
-	for (int i = 0; name != NULL && i <= LANES_SORTS; i++) {
-		if (i == LANES_SORTS) {
-			view_say(v, "lanes can be sorted by events, lost, busy or name");
-			return false;
-		}
-		to = i;
-		if (strcmp(name, sort_names[i]) == 0)
-			break;
+	for (to = 0; name != NULL && to < LANES_SORTS && strcmp(name, sort_names[to]) != 0; )
+		to++;
+	if (to == LANES_SORTS) {
+		view_say(v, "lanes can be sorted by events, lost, busy or name");
+		return false;
 	}
-	if (to == LANES_LOST && lossless) {
+	if (to == LANES_LOST && v->gaps.loss.gaps == 0) {
 		view_say(v, "no lost events detected");
 		return false;
 	}
-	if (step == 0 && name == NULL)
+	if (name == NULL)
 		s->inverted = !s->inverted;
-	s->sort = (enum lane_sort)to;
+	else
+		s->sort = (enum lane_sort)to;
 	s->loaded = s->ranked = false;
-	view_say(v, "lanes by %s%s", sort_names[to], s->inverted ? ", reversed" : "");
+	view_say(v, "lanes by %s%s", sort_names[s->sort], s->inverted ? ", reversed" : "");
 	return true;
+}
+
+void
+lanes_sorts(const struct lanes *s, const struct view *v, sort_offer *offer, void *arg)
+{
+	for (int i = 0; i < LANES_SORTS; i++)
+		if (i != LANES_LOST || v->gaps.loss.gaps > 0)
+			offer(arg, sort_names[i], NULL, i == (int)s->sort);
 }
 
 /* "NAME=25". False: it is something else. */

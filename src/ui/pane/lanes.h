@@ -67,7 +67,8 @@ int	lanes_height_most(struct view *v);
 /* Update the lanes. The cursor stays on its lane, and the lane on its line. */
 void	lanes_load(struct lanes *s, struct view *v);
 const struct lane *lanes_cursor(const struct lanes *s);	/* or NULL */
-bool	lanes_sort(struct lanes *s, struct view *v, int step, const char *name);
+bool	lanes_sort(struct lanes *s, struct view *v, const char *name);
+void	lanes_sorts(const struct lanes *s, const struct view *v, sort_offer *offer, void *arg);
 /* which: "tid=25" or "tid=25 pid=7"; "": the lane under the cursor. */
 bool	lanes_pin(struct lanes *s, struct view *v, const char *which);
 void	lanes_hide(struct lanes *s, struct view *v);

@@ -115,5 +115,5 @@ const struct pane_ops	pane_marks = {
 	TABLE_PANE,
 	.enter = table_pane_enter,
 	.erase = marks_erase,
-	.sort = table_pane_sort,
+	TABLE_PANE_SORTS,
 };

@@ -108,6 +108,9 @@ struct legend {
 #define PRINTS_WINDOW	0x1u
 #define PRINTS_FILTER	0x2u
 
+/* A column to sort by; note: what it is, or NULL; is_current: the rows are sorted by it. */
+typedef void	sort_offer(void *arg, const char *name, const char *note, bool is_current);
+
 struct pane_ops {
 	const char	*name;
 	/* The subcommand that prints the content, and PRINTS_...; NULL: dump prints the events. */
@@ -157,9 +160,10 @@ struct pane_ops {
 	bool	(*time_at)(void *self, struct view *v, int x, int64_t *ts);
 	/* The times of the span under the cursor. (NULL: the pane has no spans) */
 	enum span_ends (*times)(void *self, struct view *v, int64_t *from, int64_t *to);
-	/* Sort by the column `step` columns beside the current one, or by name. step 0 and NULL:
-	   invert. */
-	bool	(*sort)(void *self, struct view *v, int step, const char *name);
+	/* Sort by the named column; NULL: reverse the order. */
+	bool	(*sort)(void *self, struct view *v, const char *name);
+	/* Offer the names that sort() takes, in their order. */
+	void	(*sorts)(void *self, struct view *v, sort_offer *offer, void *arg);
 	/* Pin a row at the top: the named one, or the one under the cursor (""); again: unpin
 	   it. */
 	bool	(*pin)(void *self, struct view *v, const char *which);

@@ -190,11 +190,11 @@ problems_release(void *arg)
 const struct pane_ops	pane_problems = {
 	.name = "problems",
 	.prints = "check",
-	.hints = "open=gaps next-gap close sort-next help",
+	.hints = "open=gaps next-gap close sort help",
 	.size = sizeof(struct problems),
 	.release = problems_release,
 	.title = problems_title,
 	.table = problems_table,
 	TABLE_PANE,
-	.sort = table_pane_sort,
+	TABLE_PANE_SORTS,
 };

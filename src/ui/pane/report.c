@@ -383,7 +383,7 @@ report_useful(void *arg, struct view *v, const char *command)
 	const struct report_pane	*self = arg;
 	const struct report		*r = reporting_report(v->reporting);
 
-	if (strcmp(command, "sort-next") == 0)
+	if (strcmp(command, "sort") == 0)
 		return !self->p.bare;
 	if (strcmp(command, "report-rows") == 0)
 		return r != NULL && report_parts(r) > 1;
@@ -420,7 +420,7 @@ const struct pane_ops	pane_report = {
 	.name = "report",
 	.depends = PRINTS_WINDOW | PRINTS_FILTER,
 	.print_options = report_print_options,
-	.hints = "open=go report-rows report-plot sort-next reports=menu close help",
+	.hints = "open=go report-rows report-plot sort reports=menu close help",
 	.useful = report_useful,
 	.size = sizeof(struct report_pane),
 	.release = report_pane_release,
@@ -432,6 +432,6 @@ const struct pane_ops	pane_report = {
 	.enters = "Go to the row's event, or show its events; in the summary, show the report.",
 	.field = table_pane_field,
 	.point = report_point,
-	.sort = table_pane_sort,
+	TABLE_PANE_SORTS,
 	.act = report_act,
 };

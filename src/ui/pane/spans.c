@@ -373,7 +373,7 @@ const struct pane_ops	pane_spans = {
 	.prints = "spans",
 	.depends = PRINTS_WINDOW | PRINTS_FILTER,
 	.print_options = spans_print_options,
-	.hints = "open=go spans-by-name pauses span left=back sort-next close help",
+	.hints = "open=go spans-by-name pauses span left=back sort close help",
 	.useful = spans_useful,
 	.size = sizeof(struct spans_pane),
 	.release = spans_pane_release,
@@ -385,7 +385,7 @@ const struct pane_ops	pane_spans = {
 	.enters = "Go to the event that begins the span; by name, show how long its spans last.",
 	.field = table_pane_field,
 	.point = table_pane_point,
-	.sort = table_pane_sort,
+	TABLE_PANE_SORTS,
 	.act = spans_act,
 	.times = spans_times,
 };

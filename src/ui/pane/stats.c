@@ -772,7 +772,7 @@ const struct pane_ops	pane_stats = {
 	.prints = "stats",
 	.depends = PRINTS_WINDOW | PRINTS_FILTER,
 	.print_options = stats_print_options,
-	.hints = "open=only exclude sort-next sort-invert close help",
+	.hints = "open=only exclude sort sort-invert close help",
 	.size = sizeof(struct stats_pane),
 	.release = stats_release,
 	.title = stats_title,
@@ -780,6 +780,6 @@ const struct pane_ops	pane_stats = {
 	TABLE_PANE,
 	.enter = table_pane_enter,
 	.field = stats_field,
-	.sort = table_pane_sort,
+	TABLE_PANE_SORTS,
 	.act = stats_act,
 };

@@ -118,26 +118,6 @@ may_sort(const struct table_pane *p, struct view *v, const struct table *t, unsi
 	return false;
 }
 
-/* The column `step` columns beside the current one, among the visible ones that can be sorted
-   by. */
-static unsigned
-beside(const struct table_pane *p, struct view *v, const struct table *t, int step)
-{
-	unsigned	by = table_pane_by(p, t), at = step > 0 ? t->ncolumns - 1 : 0, to;
-
-	for (unsigned i = 0; i < t->ncolumns; i++)
-		if (table_pane_nth(t, i) == by)
-			at = i;
-	for (unsigned i = 0; i < t->ncolumns; i++) {
-		at = (at + t->ncolumns + (unsigned)step) % t->ncolumns;
-		to = table_pane_nth(t, at);
-		if (may_sort(p, v, t, to, false) && (p->pick >> to & 1 ||
-		    (t->column[to].flags & COLUMN_ASKED) == 0))
-			return to;
-	}
-	return by;
-}
-
 /* The column with this name or title, of those that are shown, else of all. */
 static unsigned
 column_named(const struct table_pane *p, const struct table *t, const char *name, struct buf *why)
@@ -150,7 +130,7 @@ column_named(const struct table_pane *p, const struct table *t, const char *name
 }
 
 bool
-table_pane_sort(void *self, struct view *v, int step, const char *name)
+table_pane_sort(void *self, struct view *v, const char *name)
 {
 	struct table_pane	*p = self;
 	const struct table	*t = table_pane_table(p, v);
@@ -165,8 +145,6 @@ table_pane_sort(void *self, struct view *v, int step, const char *name)
 		buf_release(&why);
 		if (to == t->ncolumns || !may_sort(p, v, t, to, true))
 			return false;
-	} else if (step != 0) {
-		to = beside(p, v, t, step);
 	} else if (to == TABLE_UNSORTED) {
 		view_say(v, "the rows are unsorted (> sorts them)");
 		return false;
@@ -178,10 +156,27 @@ table_pane_sort(void *self, struct view *v, int step, const char *name)
 	p->chosen = to < t->ncolumns;
 	p->resort = true;
 	(void)table_pane_table(p, v);
-	if (to < t->ncolumns)
-		view_say(v, "%s by %s%s", p->ops->name, table_title(t, to),
-		    p->inverted ? ", reversed" : "");
+	view_say(v, "%s by %s%s", p->ops->name, table_title(t, to),
+	    p->inverted ? ", reversed" : "");
 	return true;
+}
+
+/* The columns that are shown come first. */
+void
+table_pane_sorts(void *self, struct view *v, sort_offer *offer, void *arg)
+{
+	struct table_pane	*p = self;
+	const struct table	*t = table_pane_table(p, v);
+
+	for (unsigned i = 0; i < 2 * t->ncolumns && !p->bare; i++) {
+		unsigned	col = table_pane_nth(t, i % t->ncolumns);
+		const char	*name = t->column[col].name, *title = table_title(t, col);
+
+		if (table_pane_shows(p, t, col) == (i < t->ncolumns) &&
+		    may_sort(p, v, t, col, false))
+			offer(arg, name, strcmp(name, title) != 0 ? title : NULL,
+			    col == table_pane_by(p, t));
+	}
 }
 
 /* A click on a title sorts by the column, or inverts the order. */
@@ -199,7 +194,7 @@ table_pane_point(void *self, struct view *v, int y, int x)
 
 		for (unsigned i = 0; i < p->nplaces; i++)
 			if (x + left < p->place[i].x + p->place[i].w + BETWEEN)
-				return table_pane_sort(p, v, 0, p->place[i].col ==
+				return table_pane_sort(p, v, p->place[i].col ==
 				    table_pane_by(p, t) ? NULL : t->column[p->place[i].col].name);
 		return false;
 	}

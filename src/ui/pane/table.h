@@ -66,13 +66,16 @@ bool	table_pane_move(void *self, struct view *v, struct move m);
 bool	table_pane_enter(void *self, struct view *v);
 bool	table_pane_field(void *self, struct view *v, struct field_at *out);
 bool	table_pane_point(void *self, struct view *v, int y, int x);
-bool	table_pane_sort(void *self, struct view *v, int step, const char *name);
+bool	table_pane_sort(void *self, struct view *v, const char *name);
+void	table_pane_sorts(void *self, struct view *v, sort_offer *offer, void *arg);
 void	table_pane_release(void *self);
 /* Those that every such pane has; and those of one whose rows have an order and evidence. */
 #define TABLE_PANE	\
 	.draw = table_pane_draw, .move = table_pane_move, .point = table_pane_point
+#define TABLE_PANE_SORTS	\
+	.sort = table_pane_sort, .sorts = table_pane_sorts
 #define TABLE_PANE_SORTED	\
-	TABLE_PANE, .enter = table_pane_enter, .field = table_pane_field, .sort = table_pane_sort
+	TABLE_PANE, TABLE_PANE_SORTS, .enter = table_pane_enter, .field = table_pane_field
 /* The table becomes a different one: forget order, chosen columns and cursor. */
 void	table_pane_reset(struct table_pane *p);
 

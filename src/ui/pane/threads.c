@@ -177,7 +177,7 @@ const struct pane_ops	pane_threads = {
 	.name = "threads",
 	.prints = "threads",
 	.depends = PRINTS_WINDOW,
-	.hints = "open=only next-gap sort-next sort-invert close help",
+	.hints = "open=only next-gap sort sort-invert close help",
 	.size = sizeof(struct threads_pane),
 	.release = threads_release,
 	.legend = legend,

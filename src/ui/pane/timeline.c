@@ -527,14 +527,25 @@ timeline_point(void *arg, struct view *v, int y, int x)
 static const char	no_lanes[] = "not enough room for lanes (z maximises the pane)";
 
 static bool
-timeline_sort(void *arg, struct view *v, int step, const char *name)
+timeline_sort(void *arg, struct view *v, const char *name)
 {
 	struct timeline	*self = arg;
 
 	if (self->lanes_y >= 0)
-		return lanes_sort(&self->lanes, v, step, name);
+		return lanes_sort(&self->lanes, v, name);
 	view_say(v, "%s", no_lanes);
 	return false;
+}
+
+static void
+timeline_sorts(void *arg, struct view *v, sort_offer *offer, void *to)
+{
+	const struct timeline	*self = arg;
+
+	if (self->lanes_y >= 0)
+		lanes_sorts(&self->lanes, v, offer, to);
+	else
+		view_say(v, "%s", no_lanes);
 }
 
 static bool
@@ -618,7 +629,7 @@ static const struct legend	legend[] = {
 
 const struct pane_ops	pane_timeline = {
 	.name = "timeline",
-	.hints = "zoom-in zoom-out range spans-in-lanes sort-next pin-lane help",
+	.hints = "zoom-in zoom-out range spans-in-lanes sort pin-lane help",
 	.legend = legend,
 	.size = sizeof(struct timeline),
 	.release = timeline_release,
@@ -631,6 +642,7 @@ const struct pane_ops	pane_timeline = {
 	.point = timeline_point,
 	.time_at = timeline_time_at,
 	.sort = timeline_sort,
+	.sorts = timeline_sorts,
 	.pin = timeline_pin,
 	.keep = timeline_keep,
 	.hide = timeline_hide,
