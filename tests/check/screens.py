@@ -5,7 +5,8 @@ The scenes are those of screenshots/make, those below, and each pane and each re
 program's own tables name; the sizes go down to 40x12, in UTF-8 and in ASCII. What a screen may say
 is known from the same scene on a terminal that has room for everything. Nothing is cut there, so
 each row of a small screen must be a row of it, some columns left out and the last word cut with its
-mark.
+mark. In tables, the name of a type or method keeps its last part, digits stand in groups of three,
+and the title of a list that goes on says where it is.
 
     tests/check/screens.py [--show] [NAME...]       all of them; in make check a sample
     tests/check/screens.py --tour                   those of screenshots/make, for make tour
@@ -22,18 +23,23 @@ import tempfile
 import check
 import screen
 
-SIZES = ((24, 80), (43, 132), (50, 200), (12, 40))
+SIZES = ((24, 80), (30, 100), (43, 132), (50, 200), (12, 40))
 LOCALES = ("C.UTF-8", "C")
 WIDE = (100, 400)
 SAMPLE = 6                      # scenes with a size and a locale, in make check
 AT_ONCE = 6                     # they wait until a screen is quiet
-ALT, ENTER, ESC = "\033", "\r", "\033"
+ALT, ENTER, ESC, DOWN = "\033", "\r", "\033", "\033[B"
 # libvterm takes the last character of a line that is repeated (REP) for one of the next line.
 TERM = {"C.UTF-8": "xterm-256color", "C": "screen"}
 
 DEMO = os.path.join(check.DATA, "tour.nettrace.zst")
 LABELS = os.path.join(check.DATA, "features", "v6-labels-all-kinds.nettrace")
 HEPH = os.path.join(check.DATA, "traces", "actors-1worker.heph")
+TRACES = (DEMO, LABELS, HEPH, *(os.path.join(check.DATA, name) for name in (
+    "demo.nettrace", "features/v6-threads.nettrace", "traces/net10-eventsource-types.nettrace",
+    "features/v3-stacks-and-activities.netperf", "reports/gc-server.nettrace.zst",
+    "reports/faults.nettrace.zst", "reports/https.nettrace.zst", "reports/counter-rates.nettrace.zst",
+    "reports/task-bodies.nettrace.zst")))
 
 
 def panes(*keys):
@@ -55,19 +61,21 @@ KINDS = 3                       # of rows that a report has; it says so where it
 
 
 def registered():
-    """A scene for each pane and each report."""
-    for name in PANES:
-        yield f"pane {name}", DEMO, panes(SHOWN_BY.get(name, f":pane {name}" + ENTER), "G")
-    for name in REPORTS:
-        yield f"report {name}", DEMO, panes(f":{name}" + ENTER, *"p" * (KINDS - 1), ALT + "p")
+    """A scene for each pane and each report of each trace."""
+    for path in TRACES:
+        of = os.path.basename(path).partition(".")[0]
+        for name in PANES:
+            yield f"pane {name} {of}", path, panes(SHOWN_BY.get(name, f":pane {name}" + ENTER), "G")
+        for name in REPORTS:
+            yield f"report {name} {of}", path, panes(f":{name}" + ENTER, *"p" * (KINDS - 1), ALT + "p")
 
 
 # Name, trace, keys, texts: as in screenshots/make.
 SCENES = (
     ("panes", DEMO, panes("", ALT + "1", ALT + "2", ALT + "3", ALT + "4", ALT + "5", ALT + "6",
                           ALT + "7")),
-    ("spans", DEMO, panes(ALT + "9", ">", ":sort name" + ENTER)),
-    ("gaps", DEMO, panes(ALT + "g", ">", ENTER)),
+    ("spans", DEMO, panes(ALT + "9", ":sort dur" + ENTER, ">name" + ENTER)),
+    ("gaps", DEMO, panes(ALT + "g", ">" + DOWN + ENTER, ENTER)),
     ("counts", DEMO, panes(":tally TypeName sum AllocationAmount64" + ENTER,
                            ":tally provider,name p99 dur" + ENTER)),
     ("explain", DEMO, (("e", ("row 9,301",)), ("K", ("explain",)))),
@@ -78,7 +86,7 @@ SCENES = (
     ("filters", DEMO, (("f" + "name ~ GC/" + ENTER, ()), (":filters" + ENTER, ()))),
     ("help", DEMO, panes("?", " ")),
     ("flame graph", DEMO, panes("L")),
-    ("calls", DEMO, panes(":calls" + ENTER, ">")),
+    ("calls", DEMO, panes(":calls" + ENTER, ">" + DOWN + ENTER)),
     ("reports", DEMO, panes(ALT + "8")),
     ("heph spans", HEPH, panes(ALT + "9")),
     ("labels", LABELS, panes(ALT + "6", "j", "j")),
@@ -89,12 +97,19 @@ SCENES = (
 DECIMAL = re.compile(r"-?[\d,]+\.\d+")
 CUT = re.compile("[\u2026~]")
 BLOCKS = re.compile("[\u2580-\u259f\u00b7]+")
+# The place in a list stands in the title of a pane that is too small for the list.
+PLACE = re.compile(r"(, line )?[\d,]+ of [\d,]+$|[\d,]+ of (?=[\d,]+ [a-z]+$)")
+LISTED = re.compile(r"(?<!of )\b([\d,]+) (rows|values|steps|spans|names|threads|findings)$")
+# Columns whose numbers are names.
+IDS = re.compile(r"\b(tid|pid|thread|process|id|address|port|task|number|handle|row|value|gc|parent|"
+                 r"version|key|token)\b")
+CODE = re.compile(r"[A-Za-z_][\w`+]*(\.[\w`+<>]+)+(?=$|[(\[,;])")
 LINES = "\u2500\u2502\u250c\u2510\u2514\u2518\u251c\u2524\u252c\u2534\u253c"
 # What a small screen says shorter, and arguments that only its help has room for.
 SHORT = {"ev", "thr", "V3", "V4", "V5", "V6", "EXPR", "FIELD"}
 # Lines that say how much time a cell stands for or which part is on the screen, bytes, and the
 # greatest value of a plot: it follows from the size.
-BY_WIDTH = re.compile("columns  | \\d+ %$|line \\d+ of|cell of|cell: |[│|][-\\d.]+( |$)|"
+BY_WIDTH = re.compile("columns  |cell of|cell: |[│|][-\\d.]+( |$)|"
                       "^[^a-z]*\\[.*\\]|"
                       "^[\u25b8> ] *[0-9a-f]{4,}  ?([0-9a-f]{2} ){4}|"
                       "^ *[\\d,.]+( [a-zA-Z\u00b5]+)?( +[-.:=+*#@\u2581-\u2588]+)+$|"
@@ -170,6 +185,10 @@ class Words:
                     self.by_word.setdefault(word, []).append(len(self.rows))
                 self.rows.append(found)
                 self.words.update(found, (w.rpartition("/")[2] for w in found))
+
+    def code_of(self, text):
+        """The names of types and methods that it may be the beginning of."""
+        return [m for m in map(CODE.match, self.by_word) if m and m.string.startswith(text.split()[0])]
 
     def has_row(self, row):
         sure = [w for w in row if not CUT.search(w)]
@@ -258,6 +277,32 @@ def check_columns(what, lines, bad):
                          any(a < tb and b > ta for a, b, _ in found))
 
 
+def check_places(what, lines, bad):
+    """A pane that says how many lines its list has, and not where in it the screen is, shows all."""
+    for n, line in enumerate(lines):
+        m = TITLE.match(line) and LISTED.search(line.rstrip("\u2500- "))
+        if m:
+            below = next((i for i, row in enumerate(lines[n + 1:]) if is_edge(row)), len(lines) - n - 2)
+            need(bad, f"{what}: the list goes on, its title does not say where it is:\n{line}",
+                 number(m[1]) <= below)
+
+
+def check_values(what, lines, whole, bad):
+    """Digits of tables stand in groups, unless they are names; names of code keep their last part."""
+    for line, below in (part for n in range(len(lines)) for part in columns_of(lines, n)):
+        titles = titles_of(line)
+        for row in below if titles else ():
+            if is_edge(row):
+                break
+            for a, b, text in cells(row[2:].rjust(len(row))):
+                title = next((t for ta, tb, t in titles if a == ta or b == tb), "id")
+                need(bad, f"{what}: {text!r} has no groups:\n{line}\n{row}",
+                     IDS.search(title) or not re.fullmatch(r"-?\d{5,}(\.\d+)?", text))
+                if re.search("[\u2026~]$", text) and CODE.match(text[:-1]):
+                    need(bad, f"{what}: the last part of {text!r} is cut:\n{row}",
+                         any(m[0].rpartition(".")[2] in text for m in whole.code_of(text[:-1])))
+
+
 def check_events(what, lines, bad):
     """Times, threads and names of events stand under their titles."""
     lines = [re.split("[│|]", line)[0].rstrip() for line in lines]      # of panes side by side
@@ -288,7 +333,7 @@ def check_words(what, lines, whole, bad):
     """Rows are rows of the wide screen; the words of the other lines are words of it."""
     lines = lines[:2] + side_by_side(lines[2:])
     for n, line in enumerate(lines):
-        row = words(line)
+        row = words(PLACE.sub("", line.rstrip("\u2500- ")) if is_edge(line) else line)
         if whole.has_row(row) or BY_WIDTH.search(line) or (0 < n < 3 and whole.is_header(line)):
             continue
         numbers = sum(bool(re.search(r"\d", w)) for w in row)
@@ -338,6 +383,8 @@ def judge(name, path, steps, size, locale, quiet):
         check_words(what, lines, whole, bad)
         check_columns(what, lines, bad)
         check_events(what, lines, bad)
+        check_places(what, lines, bad)
+        check_values(what, lines, whole, bad)
         check.equal(f"{what}: lines", len(lines), size[0])
     return bad
 

@@ -8,7 +8,7 @@
 
 DESK_TEST(including_and_excluding_say_what_and_how_many, DEMO, 40, 120)
 {
-	desk_try(d, ":`stats name` <Enter>", "10,854 events, 30 values");
+	desk_try(d, ":`stats name` <Enter>", "10,854 events, 1 of 30 values");
 	desk_do(d, "x");			/* the first value: 2,904 events */
 	desk_need_bottom(d, "excluded name = \"GC/FinalizeObject\", 2,904 events");
 	desk_need(d, "7,950 of 10,854");
