@@ -361,7 +361,7 @@ dump_each(struct run *s)
 	s->resume = s->opt->given[OPT_FOLLOW] && d.in_file_order ? &segment : NULL;
 	if (code == 0)
 		code = exit_of_reading(s->opt->given[OPT_FOLLOW] ?
-		    follow_rows(s->t, s->o, dump_some, &d) : dump_events(&d));
+		    follow_rows(s->t, s->o, !d.in_file_order, dump_some, &d) : dump_events(&d));
 	if (code == EXIT_CLEAN && !d.any && d.limit > 0)
 		selection_tell_none(&s->sel, buf_str(&s->where));
 	dump_close(&d);

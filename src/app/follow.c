@@ -15,10 +15,14 @@
 
 #include "app/stopping.h"
 #include "tnav/base/err.h"
+#include "tnav/base/job.h"
 #include "tnav/io/output.h"
 #include "tnav/out/message.h"
 
 #define WAIT_MS		100
+#define QUIET_NS	INT64_C(1000000000)	/* without new rows, until it is said what is
+						   waited for */
+#define POINTS_SINCE	4u	/* version of NetTrace: with sequence points; others are less */
 #define HEAD_LEAST	64	/* a shorter file may be of any format */
 
 /* Has a signal arrived? Waits up to wait_ms. A second signal ends the program. */
@@ -79,10 +83,38 @@ tell_removed(struct trace *t, bool *told)
 	*told = removed;
 }
 
+/* Since when no row has become final, and whether it was said what that waits for. */
+struct waiting {
+	uint64_t	rows;
+	int64_t		since_ns;
+	bool		told;
+};
+
+/* Say once what is waited for, when all is read and no row has become final for a moment. */
+static void
+tell_waiting(struct trace *t, const struct trace_progress *p, bool in_order, struct waiting *w)
+{
+	int64_t	now = job_now_ns();
+
+	if (p->rows_final != w->rows || !p->all_shown) {
+		w->rows = p->rows_final;
+		w->since_ns = now;
+	}
+	if (w->told || now - w->since_ns < QUIET_NS)
+		return;
+	w->told = true;
+	message_put("%s: waiting for more%s", trace_path(t), !in_order ? " (Ctrl-C ends)" :
+	    trace_info(t)->version >= POINTS_SINCE ?
+	    "; events after the last sequence point are printed at the next one (Ctrl-C prints "
+	    "them and ends)" : "; events of this format are printed at its end (Ctrl-C prints "
+	    "them and ends)");
+}
+
 int
-follow_rows(struct trace *t, struct output *o, follow_print_fn print, void *arg)
+follow_rows(struct trace *t, struct output *o, bool in_order, follow_print_fn print, void *arg)
 {
 	struct trace_progress	p = { .complete = false };
+	struct waiting		w = { .since_ns = job_now_ns() };
 	uint64_t		printed = 0;
 	bool			ended = false, told = false;
 	int			err = ERR_OK;
@@ -92,10 +124,12 @@ follow_rows(struct trace *t, struct output *o, follow_print_fn print, void *arg)
 		trace_progress(t, &p);
 		err = print(arg, printed, p.complete ? UINT64_MAX : p.rows_final);
 		printed = p.rows_final;
-		if (!p.complete && !ended)
-			tell_removed(t, &told);
 		if (output_flush(o) < 0 && err == ERR_OK)
 			err = ERR_IO;
+		if (!p.complete && !ended && err == ERR_OK) {
+			tell_removed(t, &told);
+			tell_waiting(t, &p, in_order, &w);
+		}
 		if (!ended && is_ended(0)) {
 			trace_end_feed(t);
 			ended = true;

@@ -14,9 +14,11 @@ int	follow_open(struct trace **t, const char *file, const struct trace_options *
 	    struct buf *why);
 /*
  * Call print with rows [row0, row1) each time more rows are final, and with the remaining rows at
- * the end. The output is flushed each time. Returns the first result that is not 0.
+ * the end. The output is flushed each time. A message says what it waits for; in_order: print waits
+ * for rows to become final. Returns the first result that is not 0.
  */
 typedef int	(*follow_print_fn)(void *arg, uint64_t row0, uint64_t row1);
-int	follow_rows(struct trace *t, struct output *o, follow_print_fn print, void *arg);
+int	follow_rows(struct trace *t, struct output *o, bool in_order, follow_print_fn print,
+	    void *arg);
 
 #endif

@@ -2,7 +2,8 @@
 """tnav dump --follow: what it prints of a file that grows in pieces is, byte for byte, what a dump
 of the whole file prints, with the same exit code; whether the end mark, SIGINT or SIGTERM ends it,
 and wherever the writer stops. Rows come before the end where a sequence point makes them final. A
-file that is truncated, rewritten or replaced ends it, which is said; a removed one is followed."""
+file that is truncated, rewritten or replaced ends it, which is said; a removed one is followed. What it waits for is
+said once."""
 import os
 import random
 import signal
@@ -192,6 +193,25 @@ def changed(path, scratch, rng):
     true("anew: what was printed stays", out.startswith(before))
 
 
+def waits(path, heph, scratch, rng):
+    """Where nothing comes any more it says once what it waits for; what it then holds back is
+    printed at the end."""
+    points = read(path)[:os.path.getsize(path) * 9 // 10]
+    for name, part, args, words in (("points", points, [], "printed at the next one"),
+                                    ("heph", read(heph), [], "printed at its end"),
+                                    ("order", points, ["--order", "file"], "waiting for more (Ctrl-C ends)")):
+        f = Follower(os.path.join(scratch, "waits-" + name), ["--format", "jsonl", *args], part, rng)
+        f.append(len(part))
+        wait_for(f"{name}: it is said", lambda: b"waiting for more" in read(f.path + ".err"))
+        before = f.printed()
+        time.sleep(1.5)
+        f.signal(signal.SIGINT)
+        _, out, err = f.end()
+        equal(f"{name}: it is said once", err.count("waiting"), 1)
+        true(f"{name}: what is said", words in err)
+        true(f"{name}: events are held back", len(out) > before or name == "order")
+
+
 def refusals(path):
     for args, word in ((["--gaps"], "--gaps"), (["--symbols"], "--symbols"), (["-e", "name"], "-e"),
                        ([path], "one file")):
@@ -215,6 +235,7 @@ def main():
     points = check.trace("net9-cut-short.nettrace")     # it has sequence points
     early(points, scratch, rng)
     changed(points, scratch, rng)
+    waits(points, check.trace("actors-1worker.heph"), scratch, rng)
     refusals(points)
     check.finish(check.tier(15, 30))
 
