@@ -15,6 +15,7 @@
 
 #define D	"tests/data/features/v4-dropped-events.nettrace"
 #define DEMO	"tests/data/demo.nettrace"
+#define TOUR	"tests/data/tour.nettrace.zst"
 
 static const struct ui_options	exporting = { .export = &app_export };
 
@@ -85,6 +86,25 @@ DESK_TEST_WITH(w_writes_what_is_listed_into_the_home_and_asks_before_it_replaces
 	assert_true(lines_of(desk_file(home, "session")) > 1);
 	desk_try_bottom(d, ":`save-session ~/session` <Enter>", "replace it? (y/n)");
 	desk_do(d, "n");
+}
+
+DESK_TEST_WITH(names_of_trees_are_written_without_the_tree, TOUR, 24, 80, &exporting)
+{
+	static const char *const	panes[] = { "calls top-down", "calls bottom-up",
+		"activities" };
+	char				script[160];
+	const char			*s;
+
+	for (size_t i = 0; i < sizeof panes / sizeof *panes; i++) {
+		snprintf(script, sizeof script, ":`%s` <Enter> :`w -f ~/tree.jsonl` <Enter>",
+		    panes[i]);
+		desk_do(d, script);
+		s = desk_file(home, "tree.jsonl");
+		assert_true(lines_of(s) > 50);
+		assert_non_null(strstr(s, "\"name\":\""));
+		assert_null(strstr(s, "\"name\":\" "));
+		assert_null(strstr(s, "\"name\":\"\xe2\x94\x83"));
+	}
 }
 
 DESK_TEST(e_opens_another_trace_and_reads_this_one_again, D, 24, 80)

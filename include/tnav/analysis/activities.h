@@ -108,7 +108,8 @@ extern const struct table_column activities_column[ACT_COLUMNS];
 
 #define ACTIVITIES_SUMMARY	0x1u	/* one more row: the totals */
 #define ACTIVITIES_INDENT	0x2u	/* names are indented by depth */
-#define ACTIVITIES_LINE		0x4u	/* a line before the names marks the critical path */
+#define ACTIVITIES_LINE		0x4u	/* on the screen a line before the names marks the
+					   critical path */
 #define ACTIVITIES_ASCII	0x8u
 struct table	*activities_table(struct activities *a, unsigned flags);
 

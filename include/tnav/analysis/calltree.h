@@ -195,8 +195,9 @@ extern const struct table_column	calltree_column[CALLS_COLUMNS];
 
 struct calltree_table_of {
 	bool		 raw;			/* names as the trace has them */
-	bool		 tree;			/* rows have parents */
-	bool		 indent;		/* indent names by depth */
+	bool		 tree;			/* rows have parents; on the screen names are
+						   indented */
+	bool		 indent;		/* names are indented in print */
 };
 /* The shape and the tree must live as long as the table. */
 struct table	*calltree_table(const struct calltree *c, const struct calltree_shape *s,

@@ -143,6 +143,7 @@ static struct cell
 name_cell(struct act_src *x, const struct activity *v)
 {
 	const char	*name = name_of(x, v);
+	struct cell	 cell = { .kind = CELL_TEXT };
 	struct buf	*b = &x->text[ACT_NAME];
 
 	if (name == NULL)
@@ -151,7 +152,12 @@ name_cell(struct act_src *x, const struct activity *v)
 		buf_fill(b, ' ', 2 * min_u64(v->depth, INDENT_MOST));
 	buf_puts(b, line_of(x, v));
 	buf_puts(b, name);
-	return (struct cell){ .kind = CELL_TEXT, .text = span_of_buf(b) };
+	cell.text = span_of_buf(b);
+	if ((x->flags & ACTIVITIES_LINE) != 0) {
+		cell.word = cell.text;		/* on a screen */
+		cell.text = cell_str(name).text;
+	}
+	return cell;
 }
 
 static struct cell

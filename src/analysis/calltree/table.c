@@ -72,23 +72,31 @@ difference_cell(const struct calls_src *x, double incl, double incl_part)
 	return (struct cell){ .kind = CELL_F64, .f = d };
 }
 
+/* The name, indented by depth: its text in print, only the word of a tree's row on a screen, since
+   files and copies have the name alone. */
 static struct cell
 name_cell(struct calls_src *x, size_t row)
 {
 	const struct calltree_label	*l = label_of(x, row);
-	struct span			 name = x->of.raw ? l->text : l->clean;
+	struct cell			 cell = { .kind = CELL_TEXT };
 	uint32_t			 depth = node_of(x, row)->depth;
+	size_t				 blanks = 0;
+	struct span			 name = x->of.raw ? l->text : l->clean, all;
 
-	if (!x->of.indent && !(x->of.raw && l->unsure))
-		return (struct cell){ .kind = CELL_TEXT, .text = name };
+	if ((x->of.indent || x->of.tree) && depth > 1)
+		blanks = (x->of.tree ? 1u : 2u) *
+		    ((depth < INDENT_MOST ? depth : INDENT_MOST) - 1);
 	buf_clear(&x->text);
-	if (x->of.indent && depth > 1)
-		buf_fill(&x->text, ' ', (x->of.tree ? 1 : 2) *
-		    ((depth < INDENT_MOST ? depth : INDENT_MOST) - 1));
+	buf_fill(&x->text, ' ', blanks);
 	buf_add(&x->text, name.p, name.len);
 	if (x->of.raw && l->unsure)
 		buf_puts(&x->text, " ?");
-	return (struct cell){ .kind = CELL_TEXT, .text = span_of_buf(&x->text) };
+	cell.text = all = span_of_buf(&x->text);
+	if (!x->of.indent)
+		cell.text = (struct span){ all.p + blanks, all.len - blanks };
+	if (x->of.tree)
+		cell.word = all;
+	return cell;
 }
 
 static void

@@ -67,7 +67,7 @@ make_table(struct calls_pane *self, struct view *v)
 	table_free(self->t);
 	self->raw = v->display.raw_names;
 	self->t = calltree_table(calls_tree(v->calls), self->of_tree.shape,
-	    &(struct calltree_table_of){ .raw = self->raw, .tree = !list, .indent = !list });
+	    &(struct calltree_table_of){ .raw = self->raw, .tree = !list });
 	self->t->open_depth = OPEN_DEPTH;
 	self->t->idle |= UINT64_C(1) << CALLS_DEPTH;
 	if (self->parted != parted) {		/* its columns mean something else */
