@@ -384,7 +384,7 @@ live_keep(struct ui *ui, const char *path)
 		keep(ui, buf_str(&b), false);
 		break;
 	case WRITE_OVER:
-		write_ask(ui, buf_str(&b), keep_over);
+		write_ask(ui, buf_str(&b), WRITE_OVER, 0, keep_over);
 		break;
 	case WRITE_NOT:
 		break;

@@ -4,6 +4,8 @@
  * v4-dropped-events (D): four events, at 1, 2, 4 and 5 ms, n = 1, 5, 5, 9, the third on thread 6,
  * the others on thread 5.
  */
+#include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "../support/data.h"
@@ -105,6 +107,31 @@ DESK_TEST_WITH(names_of_trees_are_written_without_the_tree, TOUR, 24, 80, &expor
 		assert_null(strstr(s, "\"name\":\" "));
 		assert_null(strstr(s, "\"name\":\"\xe2\x94\x83"));
 	}
+}
+
+DESK_TEST_WITH(w_asks_before_it_writes_much_with_about_the_size, TOUR, 24, 80, &exporting)
+{
+	static const char	said[] = "write about ";
+	const char		*line;
+	char			 path[8300], gone[8300];
+	struct stat		 st;
+	double			 mb;
+
+	snprintf(path, sizeof path, "%s/much.jsonl", home);
+	snprintf(gone, sizeof gone, "%s/gone.jsonl", home);
+	desk_try_bottom(d, ":`w ~/gone.jsonl` <Enter>", "MB? (y/n)");
+	desk_do(d, "n");
+	assert_int_equal(stat(gone, &st), -1);
+	desk_try_bottom(d, ":`w ~/much.jsonl` <Enter>", said);
+	line = strstr(memterm_line(d->m, 23), said);
+	assert_non_null(line);
+	mb = strtod(line + strlen(said), NULL);
+	desk_try_bottom(d, "y", "56,443 rows");
+	assert_int_equal(stat(path, &st), 0);
+	assert_true(mb * 1e6 > 0.8 * (double)st.st_size && mb * 1e6 < 1.2 * (double)st.st_size);
+	desk_try_bottom(d, ":`w ~/much.jsonl` <Enter>", "replace it with about ");
+	desk_do(d, "n");
+	desk_try_bottom(d, ":`w -f ~/much.jsonl` <Enter>", "56,443 rows");
 }
 
 DESK_TEST(e_opens_another_trace_and_reads_this_one_again, D, 24, 80)

@@ -21,6 +21,7 @@
 #include "tnav/base/err.h"
 #include "tnav/base/job.h"
 #include "tnav/base/mem.h"
+#include "tnav/base/num.h"
 #include "tnav/base/units.h"
 #include "tnav/engine/filter.h"
 #include "tnav/engine/pass.h"
@@ -33,6 +34,10 @@
 #define TOLD_NS		((int64_t)250 * 1000000)	/* between two messages about the
 							   progress */
 #define WAIT_NS		((int64_t)50 * 1000000)
+#define ASKED_BYTES	10000000u	/* more are written only after a question */
+#define SAMPLES		16u		/* to estimate them: stretches of so many rows */
+#define SAMPLE_ROWS	64u
+#define SAMPLE_NS	((int64_t)200 * 1000000)	/* for all of them */
 
 /* A pass over the rows that are shown. */
 struct export {
@@ -232,10 +237,74 @@ begin_over(struct ui *ui, const char *path)
 		(void)begin(ui, path, true);
 }
 
+static void
+begin_new(struct ui *ui, const char *path)
+{
+	if (may_begin(ui))
+		(void)begin(ui, path, false);
+}
+
+static bool
+is_late(void *arg, uint64_t done, uint64_t all)
+{
+	const int64_t	*end = arg;
+
+	(void)done;
+	(void)all;
+	return job_now_ns() > *end;
+}
+
+/* Write some rows to memory. Returns their bytes; -1: it takes too long. */
+static int64_t
+sample_bytes(struct ui *ui, const struct export *e, const char *form)
+{
+	struct output		*o = output_on(-1);
+	void			*x = ui->opt.export->open(ui->v.t, form, o,
+	    ui->v.display.time_format == TIME_UTC);
+	struct pass_result	 r;
+	uint64_t		 rows;
+	int64_t			 bytes = -1;
+
+	if (pass_run(ui->v.t, &e->o, ui->opt.export->rows, x, &r) == ERR_OK)
+		bytes = (int64_t)output_buf(o)->len;
+	(void)ui->opt.export->close(x, false, &rows, NULL);
+	return bytes;
+}
+
+/* About how many bytes would be written of the events, before compression; 0: not known. */
+static uint64_t
+estimate(struct ui *ui, const char *form)
+{
+	int64_t		end = job_now_ns() + SAMPLE_NS, more = 0;
+	struct export	e;
+	uint64_t	first, n, rows = 0, bytes = 0;
+
+	if (rows_here(ui) != NULL || !export_open(ui, &e))
+		return 0;
+	first = e.o.row0;
+	n = e.o.row1 - first;
+	e.o.filter = e.filter;
+	e.o.tick = is_late;
+	e.o.tick_arg = &end;
+	for (uint64_t i = 0; i < SAMPLES && more >= 0; i++) {
+		uint64_t	next = first + n * (i + 1) / SAMPLES;
+
+		e.o.row0 = first + n * i / SAMPLES;
+		e.o.row1 = min_u64(e.o.row0 + SAMPLE_ROWS, next);
+		more = e.o.row0 < e.o.row1 ? sample_bytes(ui, &e, form) : 0;
+		rows += more < 0 ? 0 : e.o.row1 - e.o.row0;
+		bytes += more < 0 ? 0 : (uint64_t)more;
+	}
+	export_release(&e);
+	return rows > 0 ? (uint64_t)((double)bytes / (double)rows * (double)n) : 0;
+}
+
 static bool
 start_file(struct ui *ui, const char *arg)
 {
-	bool	replace = strncmp(arg, "-f ", 3) == 0;
+	bool		replace = strncmp(arg, "-f ", 3) == 0;
+	enum write_answer answer;
+	uint64_t	bytes;
 
 	if (rows_here(ui) == NULL && waits(ui, arg, false))
 		return true;
@@ -244,18 +313,15 @@ start_file(struct ui *ui, const char *arg)
 	arg += replace ? 3 : 0;
 	if (refuses_form(ui, arg))
 		return false;
-	switch (write_look(ui, arg)) {
-	case WRITE_NEW:
-		return begin(ui, arg, false);
-	case WRITE_OVER:
-		if (replace)
-			return begin(ui, arg, true);
-		write_ask(ui, arg, begin_over);
-		return true;
-	case WRITE_NOT:
-		break;
-	}
-	return false;
+	answer = write_look(ui, arg);
+	if (answer == WRITE_NOT)
+		return false;
+	bytes = replace ? 0 : estimate(ui, form_of(ui, arg));
+	if (replace || (answer == WRITE_NEW && bytes < ASKED_BYTES))
+		return begin(ui, arg, replace);
+	write_ask(ui, arg, answer, bytes < ASKED_BYTES ? 0 : bytes,
+	    answer == WRITE_OVER ? begin_over : begin_new);
+	return true;
 }
 
 /* ~ is the user's home directory. */

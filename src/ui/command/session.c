@@ -57,7 +57,7 @@ cmd_save_session(struct ui *ui, const struct command_call *call)
 		save(ui, buf_str(&path), 0);
 		break;
 	case WRITE_OVER:
-		write_ask(ui, buf_str(&path), save_over);
+		write_ask(ui, buf_str(&path), WRITE_OVER, 0, save_over);
 		break;
 	case WRITE_NOT:
 		break;

@@ -277,7 +277,8 @@ static const struct command	table[] = {
 	.help = "Copy the command line that prints what is shown.", .run = cmd_copy,
 	.n = 'c', .does = COPIES },
 { .name = "export", .keys = "P <F9>", .scope = ROWS, .args = "FILE", .group = "Copy and export",
-	.help = "Export the rows to a file: .jsonl, .csv, .tsv, else text.",
+	.help = "Export the rows to a file: .jsonl, .csv, .tsv, else text. Asks before it writes "
+	    "more than 10 MB.",
 	.run = cmd_export, .does = DOES_WRITE },
 { .name = "pipe", .keys = "|", .scope = TRACE, .args = "COMMAND", .group = "Copy and export",
 	.help = "Pipe the rows to a shell command.", .run = cmd_pipe, .does = DOES_RUN },

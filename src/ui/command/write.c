@@ -1,6 +1,7 @@
 /*
  * Checks before a file is written. The trace is never replaced, under any name, nor anything that
- * is not a regular file. Other files are replaced only after the user has agreed.
+ * is not a regular file. Other files are replaced only after the user has agreed, and so is much
+ * written.
  */
 #include "ui/command/write.h"
 
@@ -8,6 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "tnav/base/units.h"
 #include "ui/shell.h"
 
 enum write_answer
@@ -32,12 +34,18 @@ write_look(struct ui *ui, const char *path)
 }
 
 void
-write_ask(struct ui *ui, const char *path, void (*yes)(struct ui *ui, const char *path))
+write_ask(struct ui *ui, const char *path, enum write_answer found, uint64_t bytes,
+    void (*yes)(struct ui *ui, const char *path))
 {
 	struct buf	b;
 
 	buf_init(&b);
-	buf_printf(&b, "replace it? (y/n) %s exists", path);
+	buf_puts(&b, found == WRITE_OVER ? "replace it" : "write");
+	if (bytes > 0) {
+		buf_puts(&b, found == WRITE_OVER ? " with about " : " about ");
+		units_bytes(&b, bytes);
+	}
+	buf_printf(&b, "? (y/n) %s%s", path, found == WRITE_OVER ? " exists" : "");
 	ui_ask(ui, buf_str(&b), yes, path);
 	buf_release(&b);
 }

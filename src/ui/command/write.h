@@ -1,8 +1,11 @@
 /*
- * Files that the user names for writing: what is allowed, and the question before one is replaced.
+ * Files that the user names for writing: what is allowed, and the question before one is replaced
+ * or much is written.
  */
 #ifndef UI_COMMAND_WRITE_H
 #define UI_COMMAND_WRITE_H
+
+#include <stdint.h>
 
 struct ui;
 
@@ -13,7 +16,9 @@ enum write_answer {
 };
 
 enum write_answer write_look(struct ui *ui, const char *path);
-/* Ask whether the file may be replaced. If so, call yes with its path. */
-void	write_ask(struct ui *ui, const char *path, void (*yes)(struct ui *ui, const char *path));
+/* Ask whether the file may be written or replaced, with about so many bytes; 0: not said. If so, call
+   yes with its path. */
+void	write_ask(struct ui *ui, const char *path, enum write_answer found, uint64_t bytes,
+	    void (*yes)(struct ui *ui, const char *path));
 
 #endif
