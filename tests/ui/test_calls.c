@@ -196,7 +196,7 @@ DESK_TEST(the_flame_graph_moves_to_what_is_beside_a_bar, TOUR, 24, 80)
 	desk_try(d, "?", "Zoom to the frame; on the widest");
 }
 
-/* The widest bar is "all"; most of a whole is in one of its parts. */
+/* The widest bar is "all", of which a range and the rest have the same share: all of it. */
 TEST(the_flame_graph_says_which_part_is_marked)
 {
 	struct desk	d = desk_open(TOUR, 24, 80, true, NULL);
@@ -204,9 +204,12 @@ TEST(the_flame_graph_says_which_part_is_marked)
 	desk_do(&d, "M-i");
 	desk_rest(&d);
 	desk_need(&d, ", : is mostly external", "% external");
-	desk_do(&d, "M-2 g v G k v M-i _");
+	desk_do(&d, "M-2 :`50%` <Enter> v :`67%` <Enter> v M-i _");
 	desk_rest(&d);
-	desk_need(&d, "range and rest, : is mostly in range", ":all 100.0 %", "% in range");
+	desk_need(&d, "range and rest, : is more in range", "|all 100.0 %",
+	    ":System.Threading.Thread.StartCallback() 79.8 %", "9.7 % in range, difference +0.0");
+	desk_try(&d, "j", "10.2 % in range, difference +5.3");
+	desk_try(&d, "j", "|WorkerThread", "8.4 % in range, difference -3.8");
 	desk_do(&d, "_ _");
 	desk_rest(&d);
 	desk_need_not(&d, "in range");

@@ -176,6 +176,9 @@ calltree_part(const struct calltree_shape *s, size_t node)
 	return s->part != NULL ? s->part[node] : (struct calltree_part){ .incl = 0 };
 }
 
+/* The node's share of the part minus its share of the rest, in points of percent. False: one of the
+   two has no weight. */
+bool		 calltree_difference(const struct calltree_shape *s, size_t node, double *points);
 /* The shape owns its texts, and does not need the tree any more. NULL: it was stopped. */
 struct calltree_shape *calltree_shape_new(const struct calltree *c,
 		    const struct calltree_shape_options *o);

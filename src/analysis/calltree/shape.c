@@ -797,3 +797,14 @@ calltree_shape_find(const struct calltree_shape *s, uint64_t id, uint32_t *node)
 		}
 	return false;
 }
+
+bool
+calltree_difference(const struct calltree_shape *s, size_t node, double *points)
+{
+	double	part = calltree_part(s, node).incl, all = s->total_part, rest = s->total - all;
+
+	if (all == 0 || rest == 0)
+		return false;
+	*points = 100 * (part / all - (s->v[node].incl - part) / rest);
+	return true;
+}

@@ -57,18 +57,14 @@ share_cell(double part, double whole)
 	return (struct cell){ .kind = CELL_SHARE, .f = part / whole };
 }
 
-/* Share of the part minus share of the rest, in percent, to a tenth. */
 static struct cell
-difference_cell(const struct calls_src *x, double incl, double incl_part)
+difference_cell(const struct calltree_shape *s, size_t node)
 {
-	double	part = x->s->total_part, rest = x->s->total - part, d;
+	double	d;
 
-	if (part == 0 || rest == 0)
+	if (!calltree_difference(s, node, &d) || !(d > -1e6 && d < 1e6))
 		return cell_null();
-	d = incl_part / part - (incl - incl_part) / rest;
-	if (!(d > -1e6 && d < 1e6))
-		return cell_null();
-	d = (double)(int64_t)(d * 1000 + (d < 0 ? -0.5 : 0.5)) / 10;
+	d = (double)(int64_t)(d * 10 + (d < 0 ? -0.5 : 0.5)) / 10;	/* to a tenth */
 	return (struct cell){ .kind = CELL_F64, .f = d };
 }
 
@@ -134,7 +130,7 @@ calls_cell(void *src, size_t row, unsigned col, struct cell *out)
 		    share_cell(part, n->incl);
 		break;
 	case CALLS_DIFFERENCE:
-		*out = difference_cell(x, n->incl, part);
+		*out = difference_cell(x->s, (size_t)(n - x->s->v));
 		break;
 	case CALLS_EVENTS:
 		*out = cell_u64(n->events);

@@ -20,6 +20,7 @@
 #include "ui/view/calls.h"
 
 #define NAME_LEAST	3		/* least width of a bar with a name */
+#define LEAST_MORE	0.05		/* points of percent: +0.1 if rounded */
 #define FEET		1		/* lines below the graph: the frame under the cursor */
 
 enum { ACT_TURN, ACT_FOLD = 3 };
@@ -125,10 +126,15 @@ share_of(const struct flame *self, uint32_t node)
 	return self->shape->total != 0 ? self->shape->v[node].incl / self->shape->total : 0;
 }
 
-/* Most of its weight is external, or in the compared range. */
+/* Most of its weight is external, or its share of the compared range is greater than its share of
+   the rest: by as much as is shown. */
 static bool
-is_mostly_part(const struct flame *self, uint32_t node)
+is_marked(const struct flame *self, const struct view *v, uint32_t node)
 {
+	double	more = 0;
+
+	if (calls_parted(v->calls))
+		return calltree_difference(self->shape, node, &more) && more >= LEAST_MORE;
 	return calltree_part(self->shape, node).incl * 2 > self->shape->v[node].incl;
 }
 
@@ -136,7 +142,7 @@ static void
 draw_bar(struct flame *self, struct view *v, struct canvas *c, const struct flame_bar *b,
     bool focus)
 {
-	bool		part = is_mostly_part(self, b->node);
+	bool		part = is_marked(self, v, b->node);
 	enum style	st = part ? ST_ESCAPED : ST_IN_BAR;
 	struct buf	name;
 	int		used = 0;
@@ -193,6 +199,7 @@ draw_foot(struct flame *self, struct view *v, struct canvas *c, struct rect r)
 	const char			*part = calltree_part_name(calls_tree(v->calls));
 	struct cell			 incl = calltree_weight_cell(w, n->incl);
 	struct cell			 excl = calltree_weight_cell(w, n->excl);
+	double				 more;
 	struct buf			 b;
 
 	incl.show |= incl.kind == CELL_U64 ? SHOW_GROUPED : 0;
@@ -204,6 +211,8 @@ draw_foot(struct flame *self, struct view *v, struct canvas *c, struct rect r)
 	if (part != NULL && n->incl > 0)
 		buf_printf(&b, ", %.1f %% %s",
 		    100 * calltree_part(self->shape, self->at).incl / n->incl, part);
+	if (calls_parted(v->calls) && calltree_difference(self->shape, self->at, &more))
+		buf_printf(&b, ", difference %+.1f", more);
 	buf_puts(&b, "  ");
 	put_name(self, v, self->at, &b);
 	(void)canvas_buf(c, r.y, r.x + 2, r.w - 2, ST_NORMAL, &b);
@@ -260,7 +269,7 @@ flame_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 	if (self->zoom != 0)
 		buf_puts(left, ", zoomed");
 	if (part != NULL)
-		buf_printf(left, ", : is mostly %s", part);
+		buf_printf(left, ", : is %s %s", calls_parted(v->calls) ? "more" : "mostly", part);
 	if (calls_busy(v->calls))
 		buf_printf(right, "%.0f %% read, ", 100 * calls_share(v->calls));
 	buf_printf(right, "%.1f %% of all", 100 * share_of(self, self->zoom));
@@ -468,7 +477,8 @@ flame_release(void *arg)
 static const struct legend	flame_legend[] = {
 	{ "|Main 12.8 %", "|Main 12.8 %", "a call; its width is its share of what is shown" },
 	{ ":Wait 8.1 %", ":Wait 8.1 %",
-	    "most of it external, or in the marked range if ranges are compared; dim" },
+	    "most of it external; if ranges are compared, a greater share of the marked range "
+	    "than of the rest; dim" },
 	{ NULL, NULL, NULL },
 };
 
