@@ -545,6 +545,18 @@ def places(table):
     check.true("places were found", found >= 9)
 
 
+def named_once(kinds):
+    """A span whose label is its name is named once."""
+    if "summary" not in kinds:
+        return
+    path = check.trace("actors-1worker.heph")
+    _, rows = check.jsonl("summary", path)
+    _, spans = check.jsonl("spans", "--list", path)
+    names = {r["name"] for r in spans if r["kind"] == "span"}
+    values = [r["value"] for r in rows if r["kind"] == "time" and r["what"] == "longest spans"]
+    check.true(f"the longest spans: {values}", values and set(values) <= names)
+
+
 def rates(kinds):
     """Exceptions a second, by the report of exceptions and the times of the first and last event."""
     if not {"summary", "exceptions"} <= set(kinds):
@@ -602,6 +614,7 @@ def main():
     sites(kinds)
     phases(kinds)
     rates(kinds)
+    named_once(kinds)
     longest_pause(kinds)
     losses(kinds)
     server_and_background()

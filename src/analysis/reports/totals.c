@@ -111,6 +111,14 @@ is_marked(char mark, const struct cell *c)
 	}
 }
 
+/* Is the text from there " TEXT", after TEXT alone? */
+static bool
+repeats(const struct buf *b, size_t at)
+{
+	return at > 0 && b->len == 2 * at + 1 && b->p[at] == ' ' &&
+	    memcmp(b->p, b->p + at + 1, at) == 0;
+}
+
 /* [...], or [?name ...] and the like, without the first bracket. */
 static const char *
 put_optional(const struct totals *x, const char *f, bool *any)
@@ -126,7 +134,7 @@ put_optional(const struct totals *x, const char *f, bool *any)
 		f += len + 1;
 	}
 	f = put_part(x, f, &has);
-	if (!is || !has)
+	if (!is || !has || repeats(x->out, at))
 		x->out->len = at;
 	else
 		*any = true;

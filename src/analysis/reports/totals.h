@@ -7,7 +7,8 @@
  *	{name}			the cell with this name: a number, a duration, bytes, a share, text
  *	{name.key}		a duration of this key in a cell of statistics
  *	{name|one|many}		a count, and what is counted
- *	[...]			left out if there is no value in it but zero counts
+ *	[...]			left out if there is no value in it but zero counts, or if it
+ *				repeats what is before it
  *	[?name ...]		left out if the cell has no value
  *	[!name ...]		left out if the cell has a value
  *	[+name ...]		left out if the count is 0
