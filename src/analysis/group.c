@@ -567,6 +567,15 @@ put_name(struct buf *out, const struct group_row *e)
 		cell_json(out, &c);
 }
 
+/* Its words, else its name. */
+static void
+put_words(struct buf *out, const struct group_row *e, struct span name)
+{
+	struct span	word = e->shown[0].word.p != NULL ? e->shown[0].word : name;
+
+	buf_add(out, word.p, word.len);
+}
+
 static void
 json_figure(struct buf *b, const struct grouped *m, struct group_row *e, unsigned i)
 {
@@ -601,10 +610,12 @@ put_object(struct rows *r, unsigned col, const struct grouped *m, uint64_t key)
 {
 	size_t			 first = members_of(m, key);
 	const struct group_row	*shown = NULL;
-	struct buf		 json, name;
+	size_t			 n = 0;
+	struct buf		 json, name, clean;
 
 	buf_init(&json);
 	buf_init(&name);
+	buf_init(&clean);
 	json_open(&json, '{');
 	for (size_t i = first; i < groups_n(m->entries) && i < first + OBJECT_MOST; i++) {
 		struct group_row	*e = groups_at(m->entries, m->order[i]);
@@ -616,15 +627,22 @@ put_object(struct rows *r, unsigned col, const struct grouped *m, uint64_t key)
 		json_key_text(&json, span_of_buf(&name));
 		json_member(&json, r, m, e);
 		shown = shown == NULL ? e : shown;
+		n++;
 	}
 	json_close(&json, '}');
 	buf_clear(&name);
-	if (shown != NULL)
+	if (shown != NULL) {
 		put_name(&name, shown);
-	row_json_names(r, col, span_of_buf(&json), shown != NULL && shown->shown[0].word.p != NULL ?
-	    shown->shown[0].word : span_of_buf(&name), span_of_buf(&name));
+		put_words(&clean, shown, span_of_buf(&name));
+	}
+	if (n > 1) {
+		buf_printf(&name, " +%zu more", n - 1);
+		buf_printf(&clean, " +%zu more", n - 1);
+	}
+	row_json_names(r, col, span_of_buf(&json), span_of_buf(&clean), span_of_buf(&name));
 	buf_release(&json);
 	buf_release(&name);
+	buf_release(&clean);
 }
 
 static void

@@ -33,7 +33,7 @@ enum figure_how {
 	FIGURE_OBJECT,		/* JSON: the groups of grouping number `from` with the same first
 				   key, each with its name and its figure, or its figures by their
 				   columns: counts and sums; at most 1,000. It is displayed as the
-				   name of the first one */
+				   name of the first one, "+2 more" */
 };
 
 /* A cell in the row of a group. */

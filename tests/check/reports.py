@@ -587,6 +587,29 @@ def longest_pause(kinds):
         check.true(f"{what}: {line}", abs(float(number) * {"µs": 1e3, "ms": 1e6}[unit] - (ends[i + 1] - ends[i])) < 1e3)
 
 
+def throwers(kinds):
+    """Failures and the methods of the program that threw them, by the frames of the stacks."""
+    if "exceptions" not in kinds:
+        return
+    path = os.path.join(check.DATA, "tour.nettrace.zst")
+    _, events = check.jsonl("dump", "--symbols", "-f", "name = ExceptionThrown", path)
+    own, seen = collections.defaultdict(collections.Counter), collections.Counter()
+    for e in events:
+        kind = e["payload"]["ExceptionType"]
+        seen[kind] += 1
+        if not any("ExceptionDispatchInfo.Throw(" in frame for frame in e["stack"][:2]):
+            frames = [f for f in e["stack"] if not f.startswith(("System.", "Microsoft.", "0x"))]
+            own[kind][frames[0] if frames else e["stack"][1]] += 1
+    _, rows = check.jsonl("exceptions", path)
+    types = {r["type"]: r for r in rows if r["kind"] == "type"}
+    check.equal("seen", {k: r["count"] for k, r in types.items()}, dict(seen))
+    check.equal("throwers", {k: r["sources"] for k, r in types.items()}, {k: dict(v) for k, v in own.items()})
+    check.equal("failures", {k: r["faults"] for k, r in types.items()},
+                {k: sum(v.values()) for k, v in own.items()})
+    check.equal("6 failures, seen 18 times", (types["Shop.OutOfStockException"]["faults"],
+                                              seen["Shop.OutOfStockException"]), (6, 18))
+
+
 def losses(kinds):
     """Where events were lost, text says so, and JSON how many; V3 can't tell."""
     if "gc" not in kinds:
@@ -616,6 +639,7 @@ def main():
     rates(kinds)
     named_once(kinds)
     longest_pause(kinds)
+    throwers(kinds)
     losses(kinds)
     server_and_background()
     if os.path.isdir(ORACLE):

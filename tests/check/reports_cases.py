@@ -146,7 +146,7 @@ def faults():
     equal("faults", (s["faults"], s["count"]), (30, 30 + sum(3 * d for d in range(7)) + 21))
     equal("of the type", [(r["faults"], r["count"]) for r in rows if r["kind"] == "type"],
           [(s["faults"], s["count"])])
-    true(f"in the totals: {text}", ", 30 faults, " in text)
+    true(f"in the totals: {text}", f"30 failures of 1 type, seen {s['count']} times, " in text)
     thrown = [r for r in rows if r["kind"] == "exception"]
     again = [r for r in thrown if "ExceptionDispatchInfo.Throw" in r["thrower"]]
     equal("thrown again", len(again), s["count"] - s["faults"])
@@ -197,11 +197,11 @@ def caught_or_not():
     thrown = [(1, wide("A") + struct.pack("<H", 0)), (1, wide("A") + struct.pack("<H", 4))]
     _, s, text = report("exceptions", made("exceptions", types, thrown))
     equal("not known to be caught", (s["count"], s["caught"], s["reThrown"]), (2, 0, 1))
-    true(f"what is missing: {text}", f"2 exceptions of 1 type, 1 fault; the trace has no catch blocks "
+    true(f"what is missing: {text}", f"1 failure of 1 type, seen 2 times; the trace has no catch blocks "
          f"({RUNTIME}:0x8000:4), 1 rethrown\n" in text)
     _, s, text = report("exceptions", made("exceptions", types, thrown + [(2, q(1) + wide("M")),
                                                                          (3, b"")]))
-    true(f"caught: {text}", "2 exceptions of 1 type, 1 fault, 1 caught, 1 rethrown\n" in text)
+    true(f"caught: {text}", "1 failure of 1 type, seen 2 times, 1 caught, 1 rethrown\n" in text)
 
 
 def pool():

@@ -138,7 +138,7 @@ DESK_TEST(a_report_does_not_change_during_a_frame, TOUR, 24, 80)
 DESK_TEST(the_summary_tells_all_and_leads_on, TOUR, 24, 80)
 {
 	desk_try(d, "M-0", "What stands out", "Where time went", "40.3 % of the samples outside");
-	desk_try(d, "/ `Exceptions: 38` <Enter>", "  Exceptions: 38 exceptions of 5 types, 20 faults");
+	desk_try(d, "/ `Exceptions: 20` <Enter>", "  Exceptions: 20 failures of 5 types, seen 38 times");
 	desk_try(d, "<Enter>", "report  Exceptions: Types", "3.592 ms");
 	desk_try(d, "M-0", "What stands out");
 	desk_try(d, "G", "Not in this trace", "Context switches: dotnet-trace collect-linux");

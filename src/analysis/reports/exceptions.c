@@ -24,15 +24,15 @@
 	C(EX_TID, COLUMN_TID) \
 	C(EX_TYPE, COLUMN(TEXT, "type"), .tone = TONE_EVENT, .width = 24, .most = 50, \
 	    .flags = COLUMN_NAMES | COLUMN_CODE) \
-	C(EX_MESSAGE, COLUMN(TEXT, "message"), .width = 12, .most = 60, .rank = 1) \
-	C(EX_COUNT, COLUMN_COUNT("count"), .title = "thrown") \
-	C(EX_FAULTS, COLUMN_COUNT("faults")) \
+	C(EX_FAULTS, COLUMN_COUNT("faults"), .title = "failures", .printed = "failures") \
+	C(EX_COUNT, COLUMN_COUNT("count"), .title = "seen", .printed = "seen") \
 	C(EX_SHARE, COLUMN(SHARE, "share"), .rank = 7) \
 	C(EX_CAUGHT, COLUMN(TIME, "caught"), .rank = 3) \
-	C(EX_THROWER, COLUMN(TEXT, "thrower"), .title = "thrown by", .width = 16, .most = 90, \
-	    .rank = 2, .flags = COLUMN_CODE) \
-	C(EX_SOURCE, COLUMN(TEXT, "source"), .title = "thrown by", .printed = "source", \
-	    .width = 16, .most = 90, .rank = 2, .flags = COLUMN_CODE) \
+	C(EX_THROWER, COLUMN(TEXT, "thrower"), .width = 16, .most = 90, .rank = 2, \
+	    .flags = COLUMN_CODE) \
+	C(EX_SOURCE, COLUMN(TEXT, "source"), .title = "thrown by", .printed = "thrown by", \
+	    .width = 16, .most = 90, .rank = 1, .flags = COLUMN_CODE) \
+	C(EX_MESSAGE, COLUMN(TEXT, "message"), .width = 12, .most = 60, .rank = 2) \
 	C(EX_CAUGHT_BY, COLUMN(TEXT, "caughtBy"), .title = "caught by", .width = 16, .most = 90, \
 	    .rank = 4, .flags = COLUMN_CODE) \
 	C(EX_FLIGHT, COLUMN(DUR, "flight"), .rank = 3) \
@@ -53,8 +53,9 @@
 	C(EX_THREADS, COLUMN_COUNT("threads"), .rank = 4) \
 	C(EX_FIRST, COLUMN_TIME("first"), .rank = 5) \
 	C(EX_LAST, COLUMN_TIME("last"), .rank = 6) \
-	C(EX_THROWERS, COLUMN(RAW, "throwers"), .title = "thrown by", .width = 16, .most = 90, \
-	    .rank = 1, .flags = COLUMN_NO_SORT) \
+	C(EX_THROWERS, COLUMN_JSON("throwers")) \
+	C(EX_SOURCES, COLUMN(RAW, "sources"), .title = "thrown by", .printed = "thrown by", \
+	    .width = 24, .most = 90, .rank = 1, .flags = COLUMN_NO_SORT | COLUMN_CODE) \
 	C(EX_TYPES, COLUMN_COUNT("types")) \
 	C(EX_RETHROWN, COLUMN_EXTRA("reThrown")) \
 	C(EX_NESTED, COLUMN_EXTRA("nested")) \
@@ -68,7 +69,7 @@
 REPORT_COLUMNS(EX)
 enum {
 	EX_IS_RETHROWN = EX_CELLS, EX_IS_NESTED, EX_THREAD_KEY, EX_TYPE_KEY, EX_THROWER_KEY,
-	EX_THROWER_NAME, EX_SOURCE_KEY, EX_SOURCE_NAME,
+	EX_THROWER_NAME, EX_SOURCE_KEY, EX_SOURCE_NAME, EX_FAULT_SOURCE_KEY,
 };
 
 #define BLOCK_COLUMNS	EX_START, EX_DUR, EX_TID, EX_STATE, EX_METHOD
@@ -105,6 +106,11 @@ static const char *const	plumbing[] = {
 	"System.Threading.Tasks.TaskExceptionHolder", "System.Threading.Tasks.ValueTask", NULL,
 };
 
+/* Code of .NET and its libraries, not of the program. */
+static const char *const	libraries[] = {
+	"System.", "Microsoft.", "Internal.", "Interop.", "Interop+", NULL,
+};
+
 static const struct {
 	unsigned	 bit;
 	const char	*word;
@@ -127,7 +133,8 @@ struct thrown {
 	uint64_t	eip, frame, thrower_frame;
 	uint32_t	type, message, top, thrower, caught_by, hresult, frames;
 	uint32_t	words;			/* clean name of the method that throws */
-	uint32_t	source, source_words;	/* the same below the plumbing */
+	uint32_t	source, source_words;	/* the same of the program's code; if it has none
+						   there, of what is below the plumbing */
 	uint16_t	flags;
 	bool		again;			/* it was thrown before */
 	bool		is_caught, has_flags;
@@ -146,6 +153,7 @@ static void
 thrown_frames(struct report_state *s, const struct fact *f, struct thrown *t)
 {
 	struct frame_name	name;
+	bool			own;
 
 	t->frames = (uint32_t)f->nips;
 	t->top = t->thrower = t->words = t->source = t->source_words = TEXT_NONE;
@@ -166,11 +174,13 @@ thrown_frames(struct report_state *s, const struct fact *f, struct thrown *t)
 			t->thrower_frame = f->ips[i];
 			t->again |= begins_with_any(name.raw, again);
 		}
-		if (begins_with_any(name.raw, plumbing))
+		own = name.method && !begins_with_any(name.raw, libraries);
+		if (!own && (t->source != TEXT_NONE || begins_with_any(name.raw, plumbing)))
 			continue;
 		t->source = texts_add(s->texts, name.raw);
 		t->source_words = texts_add(s->texts, name.clean);
-		return;
+		if (own)
+			return;
 	}
 }
 
@@ -288,8 +298,8 @@ static const struct pair_columns	block_pair = {
 	.gap = EX_GAP, .doubt = true,
 };
 
-/* For groups: the method, else the address of the innermost frame. */
-static void
+/* For groups: the method, else the address of the innermost frame. Returns the key. */
+static uint32_t
 put_by(struct report_state *s, struct rows *r, unsigned name, unsigned key, const struct thrown *t,
     uint32_t method, uint32_t words)
 {
@@ -305,12 +315,14 @@ put_by(struct report_state *s, struct rows *r, unsigned name, unsigned key, cons
 		row_str(r, name, "(others)");
 	else
 		row_words(r, name, s->texts, method, words);
+	return method;
 }
 
 static void
 put_thrown(struct report_state *s, struct rows *r, const void *record)
 {
 	const struct thrown	*t = record;
+	uint32_t		 source;
 
 	row_begin(r, "exception");
 	row_pair(r, s->run, &thrown_pair, &t->p);
@@ -333,8 +345,10 @@ put_thrown(struct report_state *s, struct rows *r, const void *record)
 	row_put(r, EX_IS_NESTED, cell_bool((t->flags & FLAG_NESTED) != 0));
 	row_put(r, EX_THREAD_KEY, cell_u64(t->p.thread));
 	row_put(r, EX_TYPE_KEY, cell_u64(t->type));
-	put_by(s, r, EX_THROWER_NAME, EX_THROWER_KEY, t, t->thrower, t->words);
-	put_by(s, r, EX_SOURCE_NAME, EX_SOURCE_KEY, t, t->source, t->source_words);
+	(void)put_by(s, r, EX_THROWER_NAME, EX_THROWER_KEY, t, t->thrower, t->words);
+	source = put_by(s, r, EX_SOURCE_NAME, EX_SOURCE_KEY, t, t->source, t->source_words);
+	if (!t->again && t->frames > 0)
+		row_put(r, EX_FAULT_SOURCE_KEY, cell_u64(source));
 }
 
 static void
@@ -400,13 +414,16 @@ put_summary(struct report_state *s, struct rows *r)
 	FIGURE(EX_SHARE, SHARE, 0), FIGURE(EX_CAUGHT, COUNT, EX_CAUGHT), \
 	FIGURE(EX_FIRST, FIRST, EX_T), FIGURE(EX_LAST, LAST, EX_T)
 
-enum exception_group { BY_TYPE, BY_SOURCE, BY_TYPE_AND_THROWER };
+#define BEYOND_METHODS	"exceptions of types and methods beyond the limit are counted together"
+
+enum exception_group { BY_TYPE, BY_SOURCE, BY_TYPE_AND_THROWER, BY_TYPE_AND_SOURCE };
 
 static const struct grouping	groupings[] = {
 	[BY_TYPE] = { .kind = "type", .of = "exception", .key = { EX_TYPE_KEY },
 	    .shown = { EX_TYPE }, .figure = { THROWN_FIGURES,
 	    FIGURE(EX_THREADS, DIFFERENT, EX_THREAD_KEY),
-	    FIGURE(EX_THROWERS, OBJECT, BY_TYPE_AND_THROWER) }, .sort = EX_COUNT,
+	    FIGURE(EX_THROWERS, OBJECT, BY_TYPE_AND_THROWER),
+	    FIGURE(EX_SOURCES, OBJECT, BY_TYPE_AND_SOURCE) }, .sort = EX_COUNT,
 	    .filter = "name = ExceptionThrown and ExceptionType = ", .filter_by = EX_TYPE,
 	    .beyond = "exceptions of types beyond the limit are counted together" },
 	[BY_SOURCE] = { .kind = "thrower", .of = "exception", .key = { EX_SOURCE_KEY },
@@ -416,7 +433,10 @@ static const struct grouping	groupings[] = {
 	    .key = { EX_TYPE_KEY, EX_THROWER_KEY }, .shown = { EX_THROWER_NAME },
 	    .figure = { FIGURE_ROWS(EX_COUNT), FIGURE(EX_IS_FAULT, COUNT, EX_IS_FAULT) },
 	    .sort = EX_IS_FAULT, .then = EX_COUNT,
-	    .beyond = "exceptions of types and methods beyond the limit are counted together" },
+	    .beyond = BEYOND_METHODS },
+	[BY_TYPE_AND_SOURCE] = { .kind = "", .of = "exception",
+	    .key = { EX_TYPE_KEY, EX_FAULT_SOURCE_KEY }, .shown = { EX_SOURCE_NAME },
+	    .figure = { FIGURE_ROWS(EX_COUNT) }, .sort = EX_COUNT, .beyond = BEYOND_METHODS },
 	{ .kind = "summary", .of = "exception", .figure = { FIGURE_ROWS(EX_COUNT),
 	    FIGURE(EX_FAULTS, COUNT, EX_IS_FAULT), FIGURE(EX_TYPES, GROUPS, BY_TYPE),
 	    FIGURE(EX_CAUGHT, COUNT, EX_CAUGHT), FIGURE(EX_FLIGHT, STATISTICS, EX_FLIGHT),
@@ -446,11 +466,11 @@ const struct report	report_exceptions = {
 	.title = "Exceptions",
 	.part = {
 		{ "type", "Types", { EX_TYPE, EX_FAULTS, EX_COUNT, EX_SHARE, EX_CAUGHT, EX_THREADS,
-		    EX_THROWERS, EX_FIRST, EX_LAST, REPORT_END }, EX_COUNT },
-		{ "exception", "Exceptions", { EX_T, EX_TID, EX_TYPE, EX_MESSAGE, EX_SOURCE,
+		    EX_SOURCES, EX_FIRST, EX_LAST, REPORT_END }, EX_FAULTS },
+		{ "exception", "Exceptions", { EX_T, EX_TID, EX_TYPE, EX_SOURCE, EX_MESSAGE,
 		    EX_CAUGHT_BY, EX_FLIGHT, EX_FLAG_WORDS, EX_HRESULT, REPORT_END }, EX_T },
 		{ "thrower", "Methods that throw", { EX_METHOD, EX_FAULTS, EX_COUNT, EX_SHARE,
-		    EX_CAUGHT, EX_TYPES, EX_FIRST, EX_LAST, REPORT_END }, EX_COUNT },
+		    EX_CAUGHT, EX_TYPES, EX_FIRST, EX_LAST, REPORT_END }, EX_FAULTS },
 		{ "catch", "Catch blocks", { BLOCK_COLUMNS, REPORT_END }, EX_START },
 		{ "finally", "Finally blocks", { BLOCK_COLUMNS, REPORT_END }, EX_START },
 		{ "filter", "Filters", { BLOCK_COLUMNS, REPORT_END }, EX_START },
@@ -463,8 +483,9 @@ const struct report	report_exceptions = {
 	.records = { { sizeof(struct thrown), 1, put_thrown },
 	    { sizeof(struct clause), BLOCKS + 1, put_block } },
 	.group = groupings,
-	.total = "{count|exception of|exceptions of} {types|type|types}"
-	    "[?again , {faults|fault|faults}][?hasBlocks , {caught} caught]"
+	.total = "[?again {faults|failure|failures}][!again {count|exception|exceptions}]"
+	    " of {types|type|types}[?again , seen {count|time|times}]"
+	    "[?hasBlocks , {caught} caught]"
 	    "[!hasBlocks ; the trace has no catch blocks (" RUNTIME ":0x8000:4)]"
 	    "[, {reThrown} rethrown][; in flight {flight.p50} (p50), at most {flight.max}]\n",
 };
