@@ -587,6 +587,58 @@ def longest_pause(kinds):
         check.true(f"{what}: {line}", abs(float(number) * {"µs": 1e3, "ms": 1e6}[unit] - (ends[i + 1] - ends[i])) < 1e3)
 
 
+def suspensions(path):
+    """The times of the events of a suspension, by the time at which it began."""
+    _, events = check.jsonl("dump", "-f", "provider ~ Runtime$ and name ~ EE", "-e", "t,tid,name", path)
+    names = ["GC/SuspendEEStart", "GC/SuspendEEStop", "GC/RestartEEStart", "GC/RestartEEStop"]
+    found, running = {}, {}
+    for e in events:
+        at = names.index(e["name"])
+        if at == 0:
+            found[e["t"]] = running[e["tid"]] = [e["t"]]
+        elif len(running.get(e["tid"], ())) == at:
+            running[e["tid"]].append(e["t"])
+    return found
+
+
+def pauses(kinds):
+    """The parts of every pause are between the events of its suspensions; shares are those of generations."""
+    if "gc" not in kinds:
+        return
+    shared = 0
+    for path in (os.path.join(check.DATA, "demo.nettrace"), os.path.join(check.DATA, "tour.nettrace.zst"),
+                 os.path.join(check.DATA, "reports", "gc-background.nettrace.zst")):
+        name, stops = check.stem(path), suspensions(path)
+        _, rows = check.jsonl("gc", path)
+        rows = [r for r in rows if r["kind"] == "gc"]
+        text = check.tnav("gc", "-e", "number,pauses,pause", path).out.decode().splitlines()
+        shown = {int(line.split()[0]): line.split()[1:] for line in text[1:len(rows) + 1]}
+        for r in rows:
+            want, end = [0, 0, 0, 0], r["start"] + r["dur"]
+            for begin, last in r["pauses"]:
+                of = stops.get(begin) or next(v for v in stops.values() if v[0] <= begin and last <= v[3])
+                shared += begin not in stops or last != of[3]
+                cuts = [of[0], of[1], max(of[1], r["start"]), max(of[1], min(of[2], end)), of[3]]
+                for i in range(4):
+                    want[i] += max(0, min(cuts[i + 1], last) - max(cuts[i], begin))
+            got = [float(x) * 1e6 for x in shown[r["number"]][0].split("+")]
+            check.equal(f"{name}: parts of {r['number']}", sum(want), r["pause"])
+            check.true(f"{name}: parts of {r['number']}: {got}, not {want}",
+                       len(got) == 4 and all(abs(a - b) <= 500 for a, b in zip(got, want)))
+        sums = collections.Counter()
+        for r in rows:
+            kind = ("gen0", "gen1", "gen2 blocking")[r["generation"]]
+            sums["gen2 background" if r["generation"] == 2 and r["type"] == "BackgroundGC" else kind] += r["pause"]
+        line = next(x for x in check.tnav("gc", path).out.decode().splitlines() if x.startswith("paused by"))
+        got = re.findall(r"(gen\d(?: [a-z]+)?) ([\d,]+), [\d. ]+ (?:ms|µs|s) \(([\d.]+) %\)", line)
+        check.equal(f"{name}: kinds of pauses", {g[0] for g in got}, set(sums))
+        for kind, _, share in got:
+            check.true(f"{name}: {kind}: {share}",
+                       abs(float(share) - 100 * sums[kind] / sum(sums.values())) <= 0.051)
+        check.equal(f"{name}: collections", sum(int(g[1].replace(",", "")) for g in got), len(rows))
+    check.true("collections shared a suspension", shared > 0)
+
+
 def throwers(kinds):
     """Failures and the methods of the program that threw them, by the frames of the stacks."""
     if "exceptions" not in kinds:
@@ -639,6 +691,7 @@ def main():
     rates(kinds)
     named_once(kinds)
     longest_pause(kinds)
+    pauses(kinds)
     throwers(kinds)
     losses(kinds)
     server_and_background()
