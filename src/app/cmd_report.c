@@ -175,6 +175,24 @@ print_page(struct run *s, const struct report *r, const struct table *t)
 	return output_step(s->o);
 }
 
+/* Text has the rows in the order of the viewer. The other forms keep that of the report. */
+static int
+print_rows(struct run *s, struct table *t)
+{
+	bool	own = s->sort == TABLE_UNSORTED && t->sort != TABLE_UNSORTED &&
+		    s->st.format == OUT_TEXT;
+	int	err;
+
+	if (own) {
+		s->sort = t->sort;
+		s->sort_up = table_sorts_up(t, t->sort);
+	}
+	err = listing_print(s, t);
+	if (own)
+		s->sort = TABLE_UNSORTED;
+	return err;
+}
+
 static int
 print_report(struct run *s, const struct report *r, unsigned part)
 {
@@ -201,7 +219,7 @@ print_report(struct run *s, const struct report *r, unsigned part)
 		t = report_table(m, chosen ? 0 : part);
 		if (!page)
 			pick(s, r, part);
-		err = page ? print_page(s, r, t) : listing_print(s, t);
+		err = page ? print_page(s, r, t) : print_rows(s, t);
 		table_free(t);
 		if (chosen && err == 0)
 			err = print_summary(s, m);

@@ -85,7 +85,8 @@ static const struct option_def options[] = {
 		.id = OPT_SORT, .name = "sort", .kind = ARG_COLUMN, .arg = "COLUMN",
 		.help = "Sort by a column: numbers in descending order, times and text "
 		    "in ascending order, unless COLUMN:asc or COLUMN:desc is given. The default of "
-		    "stats is events, with --every time; of spans total, and in the list time.",
+		    "stats is events, with --every time; of spans total, and in the list time. In "
+		    "text, reports have the order of the viewer: gc by pause, requests by dur.",
 	}, {
 		.id = OPT_TOP, .name = "top", .kind = ARG_NUMBER, .arg = "N",
 		.help = "Print only the first N rows for each file, with --every for each step.",

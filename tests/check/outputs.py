@@ -57,7 +57,7 @@ def test_what_a_narrow_terminal_leaves_out_matters_least():
     for command, stay, gone in (
             ("threads", "tid events lost gaps", "name roleDerived lives process"),
             ("types", "id version name events bytes", "fields first provider"),
-            ("gc", "number gen start pause dur reason", "poh tid incomplete"),
+            ("gc", "number gen start pause reason", "poh tid dur incomplete"),
             ("summary", "kind what value remark", "evidence")):
         args = (command, TOUR, "-n", "5", "--color", "never", "--format", "text")
         lines = on_terminal(80, "C.UTF-8", *args)

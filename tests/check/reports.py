@@ -613,6 +613,8 @@ def pauses(kinds):
         rows = [r for r in rows if r["kind"] == "gc"]
         text = check.tnav("gc", "-e", "number,pauses,pause", path).out.decode().splitlines()
         shown = {int(line.split()[0]): line.split()[1:] for line in text[1:len(rows) + 1]}
+        by_pause = sorted((r for r in rows), key=lambda r: -r["pause"])
+        check.equal(f"{name}: the longest pause comes first", list(shown), [r["number"] for r in by_pause])
         for r in rows:
             want, end = [0, 0, 0, 0], r["start"] + r["dur"]
             for begin, last in r["pauses"]:

@@ -21,7 +21,7 @@ check_menu(int rows, int cols, bool ascii)
 	struct desk	d = desk_open(DEMO, rows, cols, ascii, NULL);
 
 	desk_try(&d, "M-8", "have events here", "list garbage collections", " 572 ");
-	desk_try(&d, "g", "60 collections (gen0 45, gen1 4, gen2 11)", "paused 33.56", "60 rows");
+	desk_try(&d, "g", "60 collections (gen0 45, gen1 4, gen2 11)", "paused 33.56", "1 of 60");
 	desk_try_not(&d, "q", "60 collections");
 	desk_close(&d);
 }
@@ -37,7 +37,7 @@ DESK_TEST(enter_goes_to_the_collection, DEMO, 50, 200)
 {
 	desk_do(d, ": `gc` <Enter>");
 	desk_try_bottom(d, "j <Enter>", "row ");
-	desk_need(d, "Count=2 Depth=1");
+	desk_need(d, "Count=20 Depth=2");	/* of the second longest pause */
 }
 
 DESK_TEST(a_report_without_rows_has_no_empty_plot, DEMO, 50, 200)
@@ -87,10 +87,11 @@ DESK_TEST(names_of_a_report_are_clean_or_raw, TOUR, 50, 200)
 	desk_try_bottom(d, "H", "these rows have no names of methods or frames");
 }
 
-/* The longest pause is the first row of the order by pause. */
+/* The longest pause comes first, by number the first collection. */
 DESK_TEST(a_report_sorts_by_any_column, DEMO, 50, 200)
 {
-	desk_try_bottom(d, ": `gc` <Enter> : `sort pause` <Enter> g <Enter>", "row 4,447");
+	desk_try_bottom(d, ": `gc` <Enter> g <Enter>", "row 4,447");
+	desk_try_bottom(d, ": `gc` <Enter> : `sort number` <Enter> g <Enter>", "row 122");
 }
 
 DESK_TEST(a_report_follows_window_and_filter, DEMO, 24, 80)
