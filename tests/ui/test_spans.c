@@ -372,11 +372,21 @@ DESK_TEST(an_end_that_is_missing_is_explained, "tests/data/spans/cut-http.nettra
 
 DESK_TEST(the_critical_path_is_a_line, HTTP, 24, 80)
 {
-	desk_try(d, "M-a z", " critical", "//1/1      \xe2\x94\x83 Order/Start", "93.7 %");
-	desk_need(d, "//1/1/1/2  \xe2\x94\x83 Step/Start", " 6.3 %");
-	desk_try(d, "j l", "//1/1/1/1    Step/Start");
+	desk_try(d, "M-a z", " critical", "//1/1       \xe2\x94\x83 Order/Start", "93.7 %");
+	desk_need(d, "//1/1/1/2   \xe2\x94\x83 Step/Start", " 6.3 %");
+	desk_try(d, "j j l", "//1/1/1/1     Step/Start");
 	desk_reopen(d, HTTP, 50, 200, true, NULL);
 	desk_try(d, "M-a z", "| Order/Start", "93.7 %");
+}
+
+/* Of the 118 the longest is //1/27, with 102 ms; row 0 is of //1/1. */
+DESK_TEST(activities_open_on_that_of_the_event_the_longest_first, HTTP, 24, 80)
+{
+	desk_try(d, "M-2 g M-a z", "sorted by dur", "\xe2\x96\xb8-//1/1 ");
+	assert_non_null(strstr(memterm_line(d->m, 3), "//1/27 "));
+	desk_try(d, "z q f `activity = //1/1/1/1` <Enter> X M-a z", "\xe2\x96\xb8 //1/1/1/1 ");
+	desk_try(d, "G", "\xe2\x96\xb8");
+	desk_need_not(d, "//1/1/1/1 ");		/* moved by hand, it stays */
 }
 
 DESK_TEST(a_request_and_all_under_it, HTTP, 50, 160)

@@ -112,5 +112,7 @@ extern const struct table_column activities_column[ACT_COLUMNS];
 					   critical path */
 #define ACTIVITIES_ASCII	0x8u
 struct table	*activities_table(struct activities *a, unsigned flags);
+/* The row of an entry; TABLE_NO_ROW: there is none. */
+size_t		 activities_table_row(const struct table *t, uint32_t entry);
 
 #endif

@@ -446,3 +446,11 @@ activities_table(struct activities *a, unsigned flags)
 		x->table.idle = ~UINT64_C(0) << ACT_ACTIVITIES | UINT64_C(1) << ACT_KIND;
 	return &x->table;
 }
+
+size_t
+activities_table_row(const struct table *t, uint32_t entry)
+{
+	const struct act_src	*x = t->src;
+
+	return entry < x->n ? x->row[entry] : TABLE_NO_ROW;
+}

@@ -105,6 +105,7 @@ bool			 table_pane_choose(struct table_pane *p, struct view *v, const char *list
 bool			 table_pane_matches(struct table_pane *p, struct view *v, size_t line,
 			    const struct regex *re, struct regex_match *m);
 void			 table_pane_drop_notes(struct table_pane *p);
+/* Move the cursor to the row, which is unfolded. */
 void			 table_pane_stand(struct table_pane *p, struct view *v, size_t row);
 
 #endif

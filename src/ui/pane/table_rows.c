@@ -127,18 +127,6 @@ table_pane_row(struct table_pane *p, struct view *v)
 	return p->list.cursor < p->nshown ? p->shown[p->list.cursor] : TABLE_NO_ROW;
 }
 
-void
-table_pane_stand(struct table_pane *p, struct view *v, size_t row)
-{
-	const struct table	*t = table_pane_table(p, v);
-
-	if (row >= t->nrows)
-		return;
-	p->touched = true;
-	p->stood = id_of(t, row);
-	stand_on_id(p, t, p->stood);
-}
-
 bool
 table_has_children(const struct table *t, size_t row)
 {
@@ -161,4 +149,21 @@ table_pane_fold(struct table_pane *p, const struct table *t, size_t row)
 	table_pane_remember(p, t);
 	make_shown(p, t);
 	list_fit(&p->list, p->nshown, p->list.h);
+}
+
+void
+table_pane_stand(struct table_pane *p, struct view *v, size_t row)
+{
+	const struct table	*t = table_pane_table(p, v);
+
+	if (row >= t->nrows)
+		return;
+	for (size_t up = row; t->parent != NULL && up != TABLE_NO_ROW; ) {
+		up = t->parent(t->src, up);
+		if (up != TABLE_NO_ROW && !table_pane_open(p, t, up))
+			table_pane_fold(p, t, up);
+	}
+	p->touched = true;
+	p->stood = id_of(t, row);
+	stand_on_id(p, t, p->stood);
 }
