@@ -130,6 +130,19 @@ def values_beyond_the_limit(path):
     true(f"values left out: {r.err}", b"later values are left out" in r.err)
 
 
+def keys_beyond_the_limit(path):
+    """Of more keys than are kept, the events beyond are counted and added up together."""
+    most, size, blocks = 1 << 20, 30000, 35
+    with open(path, "wb") as f:
+        f.write(trace([MAIN, metadata(row(1, "P", 1, "E", fields()))] +
+                      [events([event(1, 1, 1, 1)] * size)] * blocks))
+    r = check.tnav("stats", "--by", "row", "--top", "1", "--sum", "tid", "--pct", "50:tid",
+                   "--distinct", "tid", "--avg", "tid", path)
+    n = size * blocks - most
+    true(f"keys left out: {r.err}", f": {n} more events, with values beyond the limit, are not listed: "
+         f"bytes 0, sum.tid {7 * n}, avg.tid 7\n" in r.err.decode())
+
+
 def at_both_ends(types, of):
     """The same events, one half at the least time that there is, the other at the greatest."""
     rows = [row(n, provider, number, "E", fields(*described))
@@ -181,9 +194,10 @@ def main():
         equal(f"{kind}: summary", {k: last.get(k) for k in want}, want)
         true(f"{kind}: {r.err.decode()[:300]!r}", remark in r.err.decode())
     ends_of_time(path)
+    keys_beyond_the_limit(path)
     if check.check_all():
         values_beyond_the_limit(path)
-    check.finish(3 * SAMPLE + 2 * 6)
+    check.finish(3 * SAMPLE + 2 * 6 + 1)
 
 
 main()

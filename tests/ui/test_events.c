@@ -54,6 +54,11 @@ DESK_TEST(rows_about_the_past_are_one_row_until_they_are_opened, SYSTEM, 24, 80)
 	desk_do(d, "C-u C-u");
 	need_row(d, 0);
 	desk_need(d, text);
+	/* From what stands for many, half a page ends with the list. */
+	desk_do(d, "@`0..1ms` <Enter> g C-d");
+	need_row(d, 1886);
+	desk_do(d, "0 g");
+	desk_need(d, text);
 	desk_do(d, "<Enter> j");
 	need_row(d, 1);
 	desk_need_not(d, text);

@@ -347,9 +347,24 @@ DESK_TEST(processes_are_ordered_as_their_threads_are, PIDS, 40, 132)
 	desk_do(d, "z M-1");
 	need_processes(d, (const char *const []){ a, b, c, none }, 4);
 	desk_do(d, "I");
-	assert_true(line_of(d, a) > line_of(d, c));
+	need_processes(d, (const char *const []){ b, c, none, a }, 4);
+	assert_non_null(strstr(lane(d, none), " 1 "));
+	assert_non_null(strstr(lane(d, a), " 3 "));
 	desk_do(d, ":`sort name` <Enter>");
 	need_processes(d, (const char *const []){ c, none, b, a }, 4);
+}
+
+/* Events at 1, 2, 4 and 5 ms: of the first and the last that pass, the farther one is ahead. */
+DESK_TEST(a_move_finds_what_passes_in_its_direction, D, 24, 80)
+{
+	desk_do(d, "f `t < 1500us or t > 4500us` <Enter>");
+	desk_rest(d);
+	view_select_toward(&d->ui->v, 1, 1);
+	desk_rest(d);
+	assert_int_equal(d->ui->v.sel.row, 3);
+	view_select_toward(&d->ui->v, 2, -1);
+	desk_rest(d);
+	assert_int_equal(d->ui->v.sel.row, 0);
 }
 
 DESK_TEST(columns_of_what_was_lost_stand_only_where_something_was, PIDS, 40, 132)

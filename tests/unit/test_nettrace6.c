@@ -4,6 +4,7 @@
  */
 #include "../support/bytes.h"
 #include "../support/test.h"
+#include "tnav/analysis/tables.h"
 #include "tnav/base/err.h"
 #include "tnav/base/mem.h"
 #include "tnav/format/format.h"
@@ -355,6 +356,29 @@ open_key_values(const char *const *kv, size_t n, uint32_t count)
 	o = open_bytes(b.p, b.n);
 	assert_int_equal(o->err, ERR_OK);
 	return o;
+}
+
+TEST(key_values_of_one_key_are_one_list_at_its_first_place)
+{
+	static const struct key_value	kv[] = {
+		{ "a", "1" }, { "b", "2" }, { "a", "3" }, { "c", "4" }, { "b", "" }, { "a", "1" },
+	};
+	static const char *const	texts[] = {
+		"{}", "{\"a\":\"1\"}", "{\"a\":\"1\",\"b\":\"2\"}",
+		"{\"a\":[\"1\",\"3\"],\"b\":\"2\"}",
+		"{\"a\":[\"1\",\"3\"],\"b\":\"2\",\"c\":\"4\"}",
+		"{\"a\":[\"1\",\"3\"],\"b\":[\"2\",\"\"],\"c\":\"4\"}",
+		"{\"a\":[\"1\",\"3\",\"1\"],\"b\":[\"2\",\"\"],\"c\":\"4\"}",
+	};
+	struct buf			b;
+
+	buf_init(&b);
+	for (size_t n = 0; n <= 6; n++) {
+		buf_clear(&b);
+		key_values_json(&b, kv, n);
+		assert_string_equal(buf_str(&b), texts[n]);
+	}
+	buf_release(&b);
 }
 
 TEST(key_values_are_kept_and_numbers_are_strict)
