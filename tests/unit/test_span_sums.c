@@ -2,9 +2,11 @@
  * Sums of spans. Those of native spans are made as the spans come, without records, and are equal to
  * adding up the records, wherever spans begin and end. What is beyond the limit of open spans counts.
  */
+#include "../support/data.h"
 #include "../support/noise.h"
 #include "../support/test.h"
 #include "../support/written.h"
+#include "analysis/spans/loss.h"
 #include "tnav/analysis/spans.h"
 #include "tnav/base/err.h"
 #include "tnav/base/limits.h"
@@ -168,4 +170,79 @@ TEST(starts_beyond_the_limit_are_open_and_their_stops_orphans)
 	assert_int_equal(m->states[SPAN_OPEN], 500);
 	assert_int_equal(sum_of(s, &stop)->states[SPAN_ORPHAN], 300);
 	spans_free(s);
+}
+
+/* ---- which gaps meet an interval */
+
+/* The same by looking at each gap. */
+static uint64_t
+meet(struct trace *t, const struct gap *g, size_t n, const struct loss_asked *a, size_t *found)
+{
+	uint64_t	met = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		if ((a->thread != EVENT_NONE && g[i].thread != a->thread) ||
+		    (a->has_to && trace_ns(t, g[i].from) >= a->to) ||
+		    (a->has_from && trace_ns(t, g[i].to) <= a->from))
+			continue;
+		if (met++ == 0 || a->last)
+			*found = i;
+	}
+	return met;
+}
+
+static uint64_t
+check_meet(struct trace *t, const struct span_losses *l, const struct gap *g, size_t n,
+    struct loss_asked a)
+{
+	struct gap	got;
+	size_t		want = 0;
+	uint64_t	met = meet(t, g, n, &a, &want);
+
+	assert_int_equal(losses_find(l, &a, &got), met);
+	if (met > 0)
+		assert_memory_equal(&got, &g[want], sizeof got);
+	return met;
+}
+
+/* At the ends of each gap, and a nanosecond beside them; of all threads, of each, and of none. */
+static uint64_t
+check_gaps(const char *name)
+{
+	struct trace		*t = data_open(name);
+	struct span_losses	*l = losses_new(t);
+	struct gap		*g;
+	size_t			 n = trace_gaps(t, &g);
+	uint64_t		 met = 0;
+
+	assert_int_equal(losses_any(l), n > 0);
+	for (size_t i = 0; i < 6 * n; i++)
+		for (size_t k = 0; k <= n + 1; k++) {
+			const struct gap	*at = &g[i / 6];
+			int64_t			 ts = trace_ns(t, i % 2 ? at->to : at->from) +
+						     (int64_t)(i % 6 / 2) - 1;
+			struct loss_asked	 a = { .from = ts, .to = ts, .has_from = true,
+			    .thread = k < n ? g[k].thread : k == n ? EVENT_NONE : 1u << 30 };
+
+			met += check_meet(t, l, g, n, a);
+			for (size_t e = 0; e < n; e++) {
+				a.has_to = true;
+				a.to = trace_ns(t, g[e].to);
+				met += a.to > a.from ? check_meet(t, l, g, n, a) : 0;
+			}
+			a = (struct loss_asked){ .to = ts, .has_to = true, .thread = a.thread };
+			met += check_meet(t, l, g, n, a);
+			a.last = true;
+			met += check_meet(t, l, g, n, a);
+		}
+	mem_free(g);
+	losses_free(l);
+	return met;
+}
+
+TEST(the_gaps_that_meet_an_interval_are_found_as_by_looking_at_each)
+{
+	assert_true(check_gaps("features/v4-dropped-events.nettrace") > 100);
+	assert_true(check_gaps("tour.nettrace.zst") > 1000);
+	assert_int_equal(check_gaps("features/v6-equal-timestamps.nettrace"), 0);
 }
