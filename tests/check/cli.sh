@@ -72,6 +72,23 @@ refused "unknown command 'inf' \(near: info\)" inf "$good"
 refused "inf: no such file or directory \(near: info\)" inf
 refused "unknown command '.*'; without a command, only one file can be given" "$good" "$good"
 refused 'filter can be given 64 times at most' dump $(printf -- '-f id=1 %.0s' $(seq 65)) "$good"
+run 0 dump -n1 $(printf -- '-f n>%d ' $(seq -63 0)) "$good"
+lines 1
+refused 'sum: too many options of this kind' stats $(printf -- '--sum n%d ' $(seq 65)) "$good"
+refused "ps takes no file: '$good'" ps "$good"
+refused "only one process can be given: '2' is another" attach 1 2
+refused 'follow works with one file only' dump --follow "$good" "$good"
+refused 'follow does not work with --gaps: ' dump --follow --gaps "$good"
+for name in --symbols --perf-map=x --symbol-path=x; do
+	refused 'follow does not work with --symbols: ' dump --follow $name "$good"
+done
+refused 'follow with -e needs --format jsonl, csv or tsv: ' dump --follow -e t "$good"
+run 0 dump --limit 18446744073709551615 "$good"
+refused "limit: '18446744073709551616' is not a number" dump --limit 18446744073709551616 "$good"
+refused "limit: '18446744073709551620' is not a number" dump --limit 18446744073709551620 "$good"
+refused "limit: '' is not a number" dump --limit= "$good"
+refused "limit: '1:' is not a number" dump --limit=1: "$good"
+refused "limit: '1/' is not a number" dump --limit=1/ "$good"
 refused 'only one topic can be given' help dump info
 refused 'standard input: is empty' dump -		# /dev/null
 refused 'standard input: is empty' -

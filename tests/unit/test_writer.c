@@ -102,6 +102,69 @@ TEST(no_row_is_lost_when_more_come_than_are_held_back)
 	free(buf);
 }
 
+/* The last row that is held back still widens its column, the next one is shifted; no column is wider
+   than 300 cells. */
+TEST(the_first_thousand_rows_and_300_cells_make_a_column)
+{
+	static const char *const	names[] = { "a", "b" };
+	static const size_t		cases[][4] = {	/* a row, its cells, row, width of a */
+		{ 999, 20, 0, 20 }, { 999, 20, 999, 20 }, { 1000, 20, 0, 5 }, { 1000, 20, 1000, 20 },
+		{ 0, 299, 1, 299 }, { 0, 300, 1, 300 }, { 0, 301, 1, 300 }, { 0, 301, 0, 301 },
+	};
+	size_t				size = 1u << 20;
+	char				*text = malloc(size), wide[302] = "";
+
+	assert_non_null(text);
+	for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+		struct out_style	 st = { .format = OUT_TEXT };
+		struct output		*o;
+		struct writer		*w;
+		const char		*line;
+
+		memset(wide, 'w', cases[k][1]);
+		wide[cases[k][1]] = '\0';
+		assert_int_equal(output_open(&o, path), ERR_OK);
+		w = writer_new(o, &st, names, 2, false);
+		for (size_t i = 0; i < 1002; i++)
+			assert_int_equal(writer_row(w, (struct cell[]){
+			    cell_str(i == cases[k][0] ? wide : "short"), cell_str("x") }), ERR_OK);
+		assert_int_equal(writer_end(w), ERR_OK);
+		assert_int_equal(output_close(o, true, NULL), ERR_OK);
+		line = slurp(text, size);
+		for (size_t i = 0; i <= cases[k][2]; i++)	/* behind the titles */
+			line = strchr(line, '\n') + 1;
+		assert_int_equal(strcspn(line, "\n"), cases[k][3] + 2 + 1);
+	}
+	free(text);
+}
+
+TEST(a_row_has_a_separator_before_each_column_but_the_first)
+{
+	static const char *const	names[20] = { "a", "b", "c", "d", "e", "f", "g", "h", "i", "j",
+					    "k", "l", "m", "n", "o", "p", "q", "r", "s", "t" };
+	char				text[1024], want[64];
+
+	for (size_t at = 0; at < 20; at++) {
+		struct out_style	 st = { .format = OUT_TSV };
+		struct cell		 c[20] = { { .kind = CELL_NONE } };
+		struct output		*o;
+		struct writer		*w;
+
+		c[at] = cell_u64(7);
+		assert_int_equal(output_open(&o, path), ERR_OK);
+		w = writer_new(o, &st, names, 20, false);
+		assert_int_equal(writer_row(w, c), ERR_OK);
+		assert_int_equal(writer_row(w, c), ERR_OK);
+		assert_int_equal(writer_end(w), ERR_OK);
+		assert_int_equal(output_close(o, true, NULL), ERR_OK);
+		memset(want, '\t', sizeof want);
+		want[at] = '7';
+		memcpy(want + 20, "\n", 2);
+		assert_int_equal(strlen(slurp(text, sizeof text)), 40 + 21 + 21);
+		assert_string_equal(text + 40 + 21, want);
+	}
+}
+
 /* In steps that are no multiple of anything, more than a chunk of the compressor at a time. */
 static void
 write_packed(const char *packed, const struct buf *text)
