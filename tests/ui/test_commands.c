@@ -347,6 +347,58 @@ DESK_TEST(every_layout_has_its_own_places_for_the_panes, D, 50, 200)
 	assert_int_equal(d->ui->panes.arrangement, LAYOUT_WIDE);
 }
 
+/* The window begins with an event, at which the cursor is: zooming keeps that, but for the odd tick;
+   panning goes by quarters of the window. All in ticks from that event. */
+DESK_TEST(zooming_halves_or_divides_by_eight_and_panning_moves_quarters, DEMO, 24, 80)
+{
+	static const struct {
+		const char	*keys;
+		int64_t		 from, to;
+	} cases[] = {
+		{ "w", 0, 4000 }, { "W", 0, 1000 }, { "w s", -1, 8000 }, { "W S", -7, 8000 },
+		{ "s", -1, 16000 }, { "S", -7, 64000 }, { "d", 2000, 10000 }, { "a", -2000, 6000 },
+		{ "D", 8000, 16000 }, { "A", -8000, 0 }, { "d d a", 2000, 10000 },
+	};
+	struct view	*v = &d->ui->v;
+	struct event	 e;
+
+	assert_int_equal(trace_event(v->t, 5000, &e), 1);
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		desk_do(d, "0");
+		assert_true(view_window(v, e.ts, e.ts + 8000));
+		view_select_row(v, v->window.row0);
+		assert_int_equal(v->sel.ts, e.ts);
+		desk_do(d, cases[i].keys);
+		if (v->window.from - e.ts != cases[i].from || v->window.to - e.ts != cases[i].to)
+			fail_msg("%s: %lld to %lld", cases[i].keys, (long long)(v->window.from - e.ts),
+			    (long long)(v->window.to - e.ts));
+	}
+	/* At the ends of the trace the window keeps its length. */
+	desk_do(d, "0");
+	assert_true(view_window(v, v->window.first + 5, v->window.first + 8005));
+	desk_do(d, "a");
+	assert_int_equal(v->window.from, v->window.first);
+	assert_int_equal(v->window.to, v->window.first + 8000);
+	desk_try(d, "a", "begins with the trace");
+	assert_true(view_window(v, v->window.last - 8004, v->window.last - 4));
+	desk_do(d, "d");
+	assert_int_equal(v->window.from, v->window.last + 1 - 8000);
+	assert_int_equal(v->window.to, v->window.last + 1);
+	desk_try(d, "d", "ends with the trace");
+	/* A window of 7 ticks cannot be divided by 8, one of 8 can. */
+	assert_true(view_window(v, e.ts, e.ts + 7));
+	desk_try(d, "W", "cannot get any shorter");
+	desk_do(d, "d");
+	assert_int_equal(v->window.from, e.ts + 1);
+	assert_true(view_window(v, e.ts, e.ts + 3));
+	desk_do(d, "d");	/* at least a tick */
+	assert_int_equal(v->window.from, e.ts + 1);
+	assert_true(view_window(v, e.ts, e.ts + 8));
+	desk_do(d, "W");
+	assert_int_equal(v->window.from, e.ts);
+	assert_int_equal(v->window.to, e.ts + 1);
+}
+
 DESK_TEST(the_palette_completes_the_words_that_a_command_takes, D, 24, 80)
 {
 	struct buf	*words = test_buf();
