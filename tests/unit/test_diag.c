@@ -2,6 +2,7 @@
  * Findings: merged, capped, clean, and counted exactly from any number of threads.
  */
 #include "../support/test.h"
+#include "tnav/base/buf.h"
 #include "tnav/base/diag.h"
 #include "tnav/base/err.h"
 #include "tnav/base/job.h"
@@ -98,6 +99,75 @@ TEST(beyond_the_limit_one_finding_says_how_many)
 	assert_string_equal(before[n - 1].text, "and 1,500 more findings");
 	mem_free(before);
 	mem_free(f);
+	diag_free(d);
+}
+
+/* The findings as "count kind text;", and whether they are damage. */
+static const char *
+state(struct diag *d)
+{
+	struct buf	*b = test_buf();
+	struct finding	*f;
+	size_t		 n = diag_list(d, &f);
+
+	for (size_t i = 0; i < n; i++)
+		buf_printf(b, "%d %s;", (int)f[i].count, f[i].text);
+	buf_printf(b, " %d%s", (int)diag_total(d), diag_damaged(d) ? " damaged" : "");
+	mem_free(f);
+	return buf_str(b);
+}
+
+TEST(what_came_after_the_mark_is_dropped)
+{
+	struct diag	*d = diag_new();
+
+	diag_add(d, SEV_NOTE, FIND_CUT, 1, 1, "a");
+	diag_add_times(d, SEV_NOTE, FIND_CUT, 2, 1, 2, "b");
+	diag_unjudge(d);		/* there is no mark */
+	assert_string_equal(state(d), "1 a;2 b; 3");
+	diag_judge(d);
+	diag_add(d, SEV_WARN, FIND_CUT, 2, 1, "b");
+	diag_add(d, SEV_ERROR, FIND_CUT, 3, 1, "c");
+	assert_string_equal(state(d), "1 a;3 b;1 c; 5 damaged");
+	diag_unjudge(d);
+	assert_string_equal(state(d), "1 a;2 b; 3");
+	diag_add(d, SEV_NOTE, FIND_CUT, 3, 1, "c");
+	diag_unjudge(d);		/* once */
+	assert_string_equal(state(d), "1 a;2 b;1 c; 4");
+	for (unsigned i = 3; i < LIMIT_FINDINGS; i++)
+		diag_add(d, SEV_NOTE, FIND_CUT, 4, 1, "%u", i);
+	diag_add(d, SEV_WARN, FIND_CUT, 9, 1, "x");
+	diag_judge(d);
+	diag_add(d, SEV_NOTE, FIND_CUT, 9, 1, "y");
+	assert_int_equal(diag_total(d), LIMIT_FINDINGS + 3);
+	diag_unjudge(d);
+	assert_int_equal(diag_total(d), LIMIT_FINDINGS + 2);
+	assert_non_null(strstr(state(d), "1 and 1 more finding;"));
+	assert_true(diag_damaged(d));	/* of what is not kept */
+	diag_free(d);
+}
+
+TEST(what_is_taken_back_was_not_found_neither_now_nor_before_the_mark)
+{
+	struct diag	*d = diag_new();
+
+	diag_add(d, SEV_NOTE, FIND_CUT, 1, 1, "a");
+	diag_add_times(d, SEV_WARN, FIND_CUT, 2, 1, 2, "b");
+	diag_judge(d);
+	diag_add(d, SEV_WARN, FIND_CUT, 3, 1, "c");
+	diag_take_back(d, FIND_CUT, "none");
+	diag_take_back(d, FIND_LABEL, "a");
+	assert_string_equal(state(d), "1 a;2 b;1 c; 4 damaged");
+	diag_take_back(d, FIND_CUT, "b");
+	diag_take_back(d, FIND_CUT, "c");
+	diag_take_back(d, FIND_CUT, "c");
+	assert_string_equal(state(d), "1 a;1 b; 2 damaged");
+	diag_take_back(d, FIND_CUT, "b");
+	assert_string_equal(state(d), "1 a; 1");
+	diag_unjudge(d);
+	assert_string_equal(state(d), "1 a; 1");
+	diag_add(d, SEV_WARN, FIND_CUT, 2, 1, "b");
+	assert_string_equal(state(d), "1 a;1 b; 2 damaged");
 	diag_free(d);
 }
 
