@@ -13,6 +13,7 @@
 #include "tnav/base/array.h"
 #include "tnav/base/mem.h"
 #include "tnav/base/sort.h"
+#include "tnav/model/value.h"
 
 static bool
 same_path(const struct activity_path *x, const struct activity_path *y)
@@ -106,4 +107,31 @@ activities_prepare(struct activities *a)
 	places_make(a);
 	paths_make(a);
 	a->source = (struct activity_source){ .self = a, .within = source_within };
+}
+
+/* Is it the only activity that has this path? */
+static bool
+is_only(const struct activities *a, uint32_t entry, const struct activity_path *path)
+{
+	uint64_t		hash = activity_path_hash(path, path->n, a->all.seed);
+	size_t			at = 0, found = 0;
+	struct activity_path	p;
+
+	BISECT(at, a->paths_known, k, a->path[k].hash < hash);
+	for (; at < a->paths_known && a->path[at].hash == hash; at++)
+		found += a->path[at].entry != entry &&
+		    parents_path(a->t, &a->all.v[a->path[at].entry], &p) && same_path(&p, path);
+	return found == 0 && a->paths_known > 0 && !a->all.full;
+}
+
+void
+activities_put_name(const struct activities *a, uint32_t entry, struct buf *out)
+{
+	const struct activity	*v = &a->all.v[entry];
+	struct activity_path	 path;
+
+	if (v->has_path && parents_path(a->t, v, &path) && is_only(a, entry, &path))
+		activity_path_text(out, &path);
+	else
+		guid_text(out, v->id);
 }

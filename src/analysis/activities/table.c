@@ -388,7 +388,7 @@ table_evidence(void *src, size_t row, struct table_evidence *out)
 	out->kind = EVIDENCE_FILTER;
 	buf_init(&id);
 	if (v->kind == ACTIVITY_ID) {
-		guid_text(&id, v->id);
+		activities_put_name(x->a, x->a->order[row], &id);
 		buf_printf(&out->filter, "activity = %s", buf_str(&id));
 	} else if (v->kind == ACTIVITY_TRACE) {
 		buf_bytes_hex(&id, v->id, 16);

@@ -248,8 +248,8 @@ put_rate(struct report_state *s, struct rows *r)
 	    FIGURE(AL_BY_KIND, OBJECT, by_kind) }, .add = put_rate }
 
 static const struct grouping	groupings[] = {
-	SOURCE_GROUPS("tick", "GCAllocationTick"),
-	SOURCE_GROUPS("sampled", "AllocationSampled"),
+	SOURCE_GROUPS("tick", "GC/AllocationTick"),
+	SOURCE_GROUPS("sampled", "AllocationSampling"),
 	SOURCE_SUMMARY("tick", 0, 1, 2),
 	SOURCE_SUMMARY("sampled", 3, 4, 5),
 	{ .kind = NULL },

@@ -424,7 +424,7 @@ static const struct grouping	groupings[] = {
 	    FIGURE(EX_THREADS, DIFFERENT, EX_THREAD_KEY),
 	    FIGURE(EX_THROWERS, OBJECT, BY_TYPE_AND_THROWER),
 	    FIGURE(EX_SOURCES, OBJECT, BY_TYPE_AND_SOURCE) }, .sort = EX_COUNT,
-	    .filter = "name = ExceptionThrown and ExceptionType = ", .filter_by = EX_TYPE,
+	    .filter = "name = Exception/Start and ExceptionType = ", .filter_by = EX_TYPE,
 	    .beyond = "exceptions of types beyond the limit are counted together" },
 	[BY_SOURCE] = { .kind = "thrower", .of = "exception", .key = { EX_SOURCE_KEY },
 	    .figure = { THROWN_FIGURES, FIGURE(EX_METHOD, LAST, EX_SOURCE_NAME),

@@ -469,7 +469,7 @@ widen(struct view *v, const struct activities *a, uint32_t i)
 	while (at != ACTIVITY_NONE && !found) {
 		buf_clear(&term);
 		buf_puts(&term, "activity within ");
-		guid_text(&term, activities_entry(a, at)->id);
+		activities_put_name(a, at, &term);
 		found = len >= term.len &&
 		    strcmp(v->filter.text + len - term.len, buf_str(&term)) == 0;
 		at = activities_entry(a, at)->up;
@@ -524,7 +524,10 @@ cmd_activity(struct ui *ui, const struct command_call *call)
 		if (i != ACTIVITY_NONE)
 			i = widen(&ui->v, a, i);
 		buf_puts(&expr, "activity within ");
-		guid_text(&expr, i != ACTIVITY_NONE ? activities_entry(a, i)->id : guid);
+		if (i != ACTIVITY_NONE)
+			activities_put_name(a, i, &expr);
+		else
+			guid_text(&expr, guid);
 	} else if (field_at_name(&f, &ui->v, "label.TraceId", &e, ui->v.sel.row)) {
 		(void)field_term(&expr, "label.TraceId", buf_str(&f.value));
 	}
