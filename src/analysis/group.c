@@ -635,6 +635,10 @@ put_object(struct rows *r, unsigned col, const struct grouped *m, uint64_t key)
 		put_name(&name, shown);
 		put_words(&clean, shown, span_of_buf(&name));
 	}
+	if (n == 0) {
+		buf_puts(&name, "-");
+		buf_puts(&clean, "-");
+	}
 	if (n > 1) {
 		buf_printf(&name, " +%zu more", n - 1);
 		buf_printf(&clean, " +%zu more", n - 1);

@@ -639,6 +639,9 @@ def pauses(kinds):
                        abs(float(share) - 100 * sums[kind] / sum(sums.values())) <= 0.051)
         check.equal(f"{name}: collections", sum(int(g[1].replace(",", "")) for g in got), len(rows))
     check.true("collections shared a suspension", shared > 0)
+    cut = check.tnav("gc", "-e", "number,pauses", os.path.join(check.DATA, "spans", "cut-gc.nettrace")).out.decode()
+    cut = [line.split()[1] for line in cut.splitlines() if re.match(r" *\d+ +\S+$", line)]
+    check.true(f"parts are known or not: {cut}", "-" in cut and not any("[" in x for x in cut))
 
 
 def throwers(kinds):
@@ -660,6 +663,8 @@ def throwers(kinds):
     check.equal("throwers", {k: r["sources"] for k, r in types.items()}, {k: dict(v) for k, v in own.items()})
     check.equal("failures", {k: r["faults"] for k, r in types.items()},
                 {k: sum(v.values()) for k, v in own.items()})
+    bare = check.tnav("exceptions", "-e", "type,sources", os.path.join(check.DATA, "spans", "cut-exceptions.nettrace"))
+    check.true("without stacks no thrower is shown", re.search(rb"System.FormatException +-\n", bare.out))
     check.equal("6 failures, seen 18 times", (types["Shop.OutOfStockException"]["faults"],
                                               seen["Shop.OutOfStockException"]), (6, 18))
 

@@ -520,6 +520,8 @@ put_pauses(struct rows *r, const struct pauses *p)
 		buf_puts(&words, i > 0 ? "+" : "");
 		buf_printf(&words, "%" PRId64 ".%03" PRId64, us / 1000, us % 1000);
 	}
+	if (!p->parts.known)
+		buf_puts(&words, "-");
 	row_json_words(r, GC_PAUSES, span_of_buf(p->json), span_of_buf(&words));
 	buf_release(&words);
 }
