@@ -230,6 +230,25 @@ def requests_without_activities():
     true(f"nothing to collect: {text}", advice not in text)
 
 
+def routes_of_requests():
+    """Numbers and ids of at least 16 hexadecimal digits are {n} in a route; what is before the path stays."""
+    types = [(1, HTTP, {"scheme": TEXT16, "host": TEXT16, "port": I32, "pathAndQuery": TEXT16}),
+             (2, HTTP, {"statusCode": I32})]
+    want = {"/a/123": "/a/{n}", "/a/12x/7": "/a/12x/{n}", "/": "/", "": "", "/a//1/": "/a//{n}/",
+            "/0123456789abcdef": "/{n}", "/0123456789abcde": "/0123456789abcde", "/a?x=/1": "/a",
+            "/ABCDEF-012345678": "/{n}", "/0123456789abcdeg": "/0123456789abcdeg", "/1?2": "/{n}",
+            "/0123456789abcde/f": "/0123456789abcde/f", "/`123456789abcdef": "/`123456789abcdef",
+            "/@123456789ABCDEF": "/@123456789ABCDEF", "/1:/9/0/f": "/1:/{n}/{n}/f", "/?": "/"}
+    of = [x for path in want for x in ((1, wide("http") + wide("1") + i(80) + wide(path)), (2, i(200)))]
+    rows, _, _ = report("requests", made("routes", types, of))
+    equal("routes", [(r["url"], r["route"]) for r in rows if r["kind"] == "request"],
+          [("http://1:80" + path, "http://1:80" + route) for path, route in want.items()])
+    groups = {}
+    for route in want.values():
+        groups["http://1:80" + route] = groups.get("http://1:80" + route, 0) + 1
+    equal("requests of a route", {r["route"]: r["count"] for r in rows if r["kind"] == "route"}, groups)
+
+
 def numbers_of_collections():
     types = [(1, RUNTIME, {"Count": U32, "Depth": U32, "Reason": U32, "Type": U32}),
              (2, RUNTIME, {"Count": U32, "Depth": U32})]
@@ -482,6 +501,7 @@ def main():
     caught_or_not()
     pool()
     requests_without_activities()
+    routes_of_requests()
     numbers_of_collections()
     suspension_without_an_end()
     allocated_between_collections()
