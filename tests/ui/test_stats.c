@@ -227,3 +227,25 @@ DESK_TEST(a_histogram_has_steps_and_enter_filters_to_one, DEMO, 60, 200)
 	desk_try(d, ":`histogram dur` <Enter> z", "500 ns", "1.000 \xc2\xb5s");
 	desk_try(d, "<Enter>", "dur >= ");
 }
+
+TEST(a_tally_has_eight_fields_and_46_aggregates_at_most)
+{
+	static const char *const	eight = "name,tid,id,version,level,pid,opcode,keywords";
+	struct desk			d = desk_open(D, 24, 200, false, NULL);
+	struct buf			*most = test_buf();
+
+	for (unsigned i = 1; i <= 46; i++)
+		buf_printf(most, " p%u size", i);
+	for (unsigned over = 0; over < 4; over++) {
+		struct buf	*keys = test_buf();
+
+		buf_printf(keys, ":`tally %s%s%s%s` <Enter>", eight, over & 1 ? ",provider" : "",
+		    buf_str(most), over & 2 ? " p47 size" : "");
+		desk_do(&d, buf_str(keys));
+		if (over > 0)
+			desk_need_bottom(&d, "tally: too many columns");
+		else
+			desk_need_not(&d, "too many columns");
+	}
+	desk_close(&d);
+}
