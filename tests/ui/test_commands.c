@@ -6,7 +6,9 @@
  */
 #include "../support/desk.h"
 #include "../support/test.h"
+#include "tnav/analysis/folding.h"
 #include "tnav/analysis/report.h"
+#include "tnav/base/err.h"
 #include "ui/command/command.h"
 
 #define D	"tests/data/features/v4-dropped-events.nettrace"
@@ -422,4 +424,63 @@ DESK_TEST(the_palette_completes_the_words_that_a_command_takes, D, 24, 80)
 	desk_do(d, ":`set ascii ` <Tab> <Enter>");
 	assert_true(d->ui->v.display.ascii);
 	desk_try(d, ":`set columns time,prov` <Tab>", ":set columns time,provider");
+}
+
+/* The newest of what was said and typed are kept, and of rules the first. */
+TEST(histories_and_rules_have_limits)
+{
+	struct messages	 m = { .n = 0 };
+	struct prompt	 p;
+	struct folding	*f = folding_new();
+	struct buf	*text = test_buf(), *why = test_buf();
+
+	prompt_init(&p);
+	for (unsigned i = 0; i < 502; i++) {
+		buf_clear(text);
+		buf_printf(text, "%u", i);
+		for (unsigned k = 0; k < 1 + i % 2; k++) {
+			messages_add(&m, buf_str(text));
+			prompt_keep(&p, PROMPT_FILTER, buf_str(text));
+		}
+		assert_int_equal(folding_add(f, buf_str(text), why), i < 64 ? ERR_OK : ERR_USAGE);
+		assert_int_equal(m.n, i < 500 ? i + 1 : 500);
+		assert_int_equal(p.history[PROMPT_FILTER].n, i < 100 ? i + 1 : 100);
+	}
+	assert_string_equal(m.v[0].text, "2");
+	assert_string_equal(m.v[499].text, "501");
+	assert_int_equal(m.v[0].times, 1);
+	assert_int_equal(m.v[499].times, 2);
+	assert_string_equal(p.history[PROMPT_FILTER].v[0], "402");
+	assert_string_equal(p.history[PROMPT_FILTER].v[99], "501");
+	assert_int_equal(folding_rules(f), 64);
+	buf_clear(why);
+	assert_int_equal(folding_add(f, "63", why), ERR_OK);		/* is there */
+	assert_int_equal(folding_add(f, "64", why), ERR_USAGE);
+	assert_string_equal(buf_str(why), "no more than 64 fold rules can be set");
+	folding_free(f);
+	messages_release(&m);
+	prompt_release(&p);
+}
+
+/* The places of the last 200 jumps, each way. */
+DESK_TEST(the_history_of_places_has_a_limit, DEMO, 24, 80)
+{
+	struct view	*v = &d->ui->v;
+
+	for (uint64_t i = 0; i < 250; i++) {
+		view_remember(v);
+		view_select_row(v, i + 1);
+	}
+	assert_int_equal(v->history.back.n, 200);
+	for (uint64_t i = 250; i-- > 50; ) {
+		desk_do(d, "[");
+		assert_int_equal(v->sel.row, i);
+	}
+	desk_try(d, "[", "nothing to go back to");
+	assert_int_equal(v->history.forward.n, 200);
+	for (uint64_t i = 51; i <= 250; i++) {
+		desk_do(d, "]");
+		assert_int_equal(v->sel.row, i);
+	}
+	desk_try(d, "]", "nothing to go forward to");
 }
