@@ -91,8 +91,8 @@ const struct activity *activities_at(const struct activities *a, uint32_t i);
 /* The entry of the activity with this id, or ACTIVITY_NONE. `up` and `parent` are entries, too. */
 uint32_t	activities_find(const struct activities *a, const uint8_t guid[16]);
 const struct activity *activities_entry(const struct activities *a, uint32_t entry);
-/* Append what filters call it: its path, if it was prepared and no other activity has the path, else
-   its id. */
+/* Append what filters call it: its path, if it was prepared and no other activity has the path,
+   else its id. */
 void	activities_put_name(const struct activities *a, uint32_t entry, struct buf *out);
 /* Prepare the tree to be lent to the trace, for `within` in filters, once. */
 void	activities_prepare(struct activities *a);

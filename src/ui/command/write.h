@@ -16,8 +16,8 @@ enum write_answer {
 };
 
 enum write_answer write_look(struct ui *ui, const char *path);
-/* Ask whether the file may be written or replaced, with about so many bytes; 0: not said. If so, call
-   yes with its path. */
+/* Ask whether the file may be written or replaced, with about so many bytes; 0: not said. If so,
+   call yes with its path. */
 void	write_ask(struct ui *ui, const char *path, enum write_answer found, uint64_t bytes,
 	    void (*yes)(struct ui *ui, const char *path));
 
