@@ -63,7 +63,7 @@ put_loss(struct run *s, const struct report_made *m)
 	if (!report_loss(m, &lost, &gaps) || lost == 0 || report_rows(m) == 0)
 		return;
 	buf_add(&s->tail, s->where.p, s->where.len);
-	buf_counts(&s->tail, "at least: # event{ was|s were} lost in # gap{s}\n", lost, gaps);
+	buf_counts(&s->tail, "# event{s} lost in # gap{s}: counts are lower bounds\n", lost, gaps);
 }
 
 /* Lines after the rows of text. */

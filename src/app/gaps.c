@@ -118,7 +118,7 @@ run_tell_loss(struct run *s)
 		return;
 	buf_init(&n);
 	buf_grouped(&n, lost);
-	message_put("%s: the counts are lower bounds: %s event%s lost%s", run_name(s),
-	    buf_str(&n), lost == 1 ? " was" : "s were", in_time ? " in this time range" : "");
+	message_put("%s: %s event%s lost%s: counts are lower bounds", run_name(s), buf_str(&n),
+	    lost == 1 ? "" : "s", in_time ? " in this time range" : "");
 	buf_release(&n);
 }

@@ -117,11 +117,11 @@ no_command(struct ui *ui, struct key_pair k)
 	} else if (scope == 0) {
 		buf_puts(b, " (? for help)");
 	} else if ((SCOPE(ui->panes.focus) & SCOPE_OVERLAYS) != 0) {
-		buf_printf(b, " does nothing in %s (q closes it)", here);
+		buf_printf(b, " has no use in %s (q closes it)", here);
 	} else if ((scope & ~SCOPE_OVERLAYS) == 0 || scope == SCOPE_TRACE || scope == SCOPE_ANY) {
-		buf_puts(b, " does nothing here (? for help)");
+		buf_puts(b, " has no use here (? for help)");
 	} else {
-		buf_printf(b, " does nothing in %s; it works in ", here);
+		buf_printf(b, " has no use in %s; it works in ", here);
 		panes_write(b, scope & ~SCOPE_OVERLAYS);
 	}
 }

@@ -258,7 +258,7 @@ def test_counts_with_losses_say_so():
                          [g for g in gaps if g["from"] < 2500000]),
                          (("--from", "3500us"), [g for g in gaps if g["to"] >= 3500000])):
             r = check.tnav(command, *args, LOSSY)
-            said = re.findall(rb"lower bounds: ([\d,]+) event", r.err)
+            said = re.findall(rb"([\d,]+) events? lost", r.err)
             equal(f"{command} {args}: lost", said, [b"%d" % sum(g["gap"] for g in at)])
         equal(f"{command}: no loss, no word",
               check.tnav(command, "-f", "n > 0", path_of("v4-activity-ids")).err, b"")

@@ -25,7 +25,7 @@ DESK_TEST(calls_follow_the_filter_and_enter_shows_the_events, TOUR, 50, 200)
 {
 	desk_do(d, "M-c :`calls methods` <Enter>");
 	desk_rest(d);
-	desk_need(d, "by method, by samples", "13,862 samples", WAIT, "2,324");
+	desk_need(d, "by method, weighted by samples", "13,862 samples", WAIT, "2,324");
 	desk_do(d, ":`filter Type = 2` <Enter>");
 	desk_rest(d);
 	desk_need_not(d, "13,862 samples");
@@ -61,10 +61,10 @@ check_size(int rows, int cols, bool ascii)
 
 	desk_do(&d, "M-c");
 	desk_rest(&d);
-	desk_need(&d, "top-down, by samples");
+	desk_need(&d, "top-down, weighted by samples");
 	desk_do(&d, "p p");
 	desk_rest(&d);
-	desk_need(&d, "bottom-up, by samples", "WaitOneNoCheck");
+	desk_need(&d, "bottom-up, weighted by samples", "WaitOneNoCheck");
 	desk_do(&d, "(");
 	desk_rest(&d);
 	desk_need(&d, "callers of System.");
@@ -171,7 +171,7 @@ DESK_TEST(the_difference_leads_the_list_on_80_columns, TOUR, 24, 80)
 	desk_do(d, "M-2 g v `1000G` v M-c :`calls methods` <Enter>");
 	desk_need(d, "incl %  \xe2\x86\x93" "exclusive");
 	desk_try(d, "_", "in range  \xe2\x86\x93" "difference");
-	desk_try_bottom(d, "> <Up> <Enter>", "calls by range %");
+	desk_try_bottom(d, "> <Up> <Enter>", "calls sorted by range %");
 	desk_try(d, "_ _", "incl %  \xe2\x86\x93" "exclusive");
 	desk_need_not(d, "range %");
 }
@@ -191,7 +191,7 @@ DESK_TEST(the_flame_graph_moves_to_what_is_beside_a_bar, TOUR, 24, 80)
 		assert_null(strstr(desk_bottom(d), "nothing further left"));
 	}
 	desk_try_bottom(d, "h", "nothing further left");
-	desk_try(d, "<Enter>", "by samples, zoomed, : is mostly");
+	desk_try(d, "<Enter>", "weighted by samples, zoomed, : mostly");
 	desk_need_bottom(d, "Enter on the widest bar goes back");
 	desk_try(d, "?", "Zoom to the frame; on the widest");
 }
@@ -203,10 +203,10 @@ TEST(the_flame_graph_says_which_part_is_marked)
 
 	desk_do(&d, "M-i");
 	desk_rest(&d);
-	desk_need(&d, ", : is mostly external", "% external");
+	desk_need(&d, ", : mostly external", "% external");
 	desk_do(&d, "M-2 :`50%` <Enter> v :`67%` <Enter> v M-i _");
 	desk_rest(&d);
-	desk_need(&d, "range and rest, : is more in range", "|all 100.0 %",
+	desk_need(&d, "range and rest, : more in range", "|all 100.0 %",
 	    ":System.Threading.Thread.StartCallback() 79.8 %", "9.7 % in range, difference +0.0");
 	desk_try(&d, "j", "10.2 % in range, difference +5.3");
 	desk_try(&d, "j", "|WorkerThread", "8.4 % in range, difference -3.8");

@@ -115,8 +115,8 @@ TEST(no_key_is_dead_in_silence_where_it_is_bound)
 
 DESK_TEST(a_key_that_is_of_no_use_in_a_pane_says_where_it_is, D, ROWS, COLS)
 {
-	desk_try_bottom(d, "I", "I does nothing in events; it works in timeline, ");
-	desk_try_bottom(d, "! w", "w does nothing in problems (q closes it)");
+	desk_try_bottom(d, "I", "I has no use in events; it works in timeline, ");
+	desk_try_bottom(d, "! w", "w has no use in problems (q closes it)");
 	desk_try_bottom(d, "! <F7>", "no command on F7");
 }
 

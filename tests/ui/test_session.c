@@ -127,7 +127,7 @@ TEST(settings_bind_keys_and_a_wrong_line_is_told_and_left_out)
 	desk_need(&d, "tnavrc:3: unknown command 'nonsense'");
 	assert_int_equal(d.ui->v.display.time_format, TIME_TICKS);
 	desk_try(&d, "Z", "row 3");
-	desk_try(&d, "j", "j does nothing here");
+	desk_try(&d, "j", "j has no use here");
 	desk_try(&d, "<F6>", "f: tid = 6");
 	desk_try(&d, "?", "F6 f F4");	/* the help is of the keys as they are */
 	desk_close(&d);

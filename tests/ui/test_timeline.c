@@ -285,8 +285,8 @@ DESK_TEST(where_there_are_no_lanes_their_keys_say_why, D, 10, 60)
 		desk_try(d, keys[i], "not enough room for lanes");
 	desk_try(d, "z p", "only thread lanes");
 	desk_try(d, "j p", "lane pinned");
-	desk_try(d, "> <Down> <Enter>", "lanes by lost");
-	desk_try(d, "M-2 z p", "p does nothing in events; it works in timeline, ");
+	desk_try(d, "> <Down> <Enter>", "lanes sorted by lost");
+	desk_try(d, "M-2 z p", "p has no use in events; it works in timeline, ");
 }
 
 DESK_TEST(search_hits_and_marks_are_ticks_above_the_lanes, D, 24, 80)
@@ -373,8 +373,8 @@ DESK_TEST(columns_of_what_was_lost_stand_only_where_something_was, PIDS, 40, 132
 	desk_need_not(d, "share lost");
 	desk_try(d, ":`sort lost` <Enter>", "no lost events detected");
 	desk_try(d, "> <Down> <Down> <Enter>", "sorted by first");	/* events, bytes, first */
-	desk_try(d, "M-1 > <Down> <Enter>", "lanes by busy");	/* events, busy: nothing was lost */
-	desk_try(d, "> <Up> <Enter>", "lanes by events");
+	desk_try(d, "M-1 > <Down> <Enter>", "lanes sorted by busy");	/* events, busy: nothing was lost */
+	desk_try(d, "> <Up> <Enter>", "lanes sorted by events");
 	desk_try(d, ":`sort lost` <Enter>", "no lost events detected");
 	desk_reopen(d, D, 24, 132, false, NULL);
 	desk_try(d, "M-5", "share lost");

@@ -77,7 +77,7 @@ static const struct evidence_place {
 	    "{method}", "{externalShare} of the samples outside of managed code: {external}" },
 	{ "switches", "thread", "longestOff", "longestOff", 10 * MS, "longest off the CPU",
 	    "[{process} ][{threadName} ]thread {tid}",
-	    "{longestOff} at once[, {offCpu} in all][, mostly by {by}]" },
+	    "{longestOff} at once[, {offCpu} in total][, mostly by {by}]" },
 	{ "requests", "request", "dur", "dur", 1 * MS, "longest requests",
 	    "{side}[ {method}][ {url}]", "{dur}[, status {status}][, thread {tid}]" },
 	{ "tasks", "task", "dur", "dur", 10 * MS, "longest tasks", "[task {task}][ {name}]",
@@ -326,7 +326,7 @@ put_providers(struct summary *s, struct rows *r)
 	if (told < n)
 		buf_printf(&s->json, ", %zu more", n - told);
 	if (n > 0)
-		put(r, "trace", is_partial(s) ? "collected in all" : "collected",
+		put(r, "trace", is_partial(s) ? "collected in total" : "collected",
 		    span_of_buf(&s->text), span_of_buf(&s->json));
 	mem_free(p);
 }
@@ -389,7 +389,7 @@ put_losses(struct summary *s, struct rows *r)
 	if (loss.lost > 0) {
 		buf_clear(&s->text);
 		buf_counts(&s->text, "# event{s} in # gap{s}", loss.lost, loss.gaps);
-		put(r, "remark", is_partial(s) ? "lost in all" : "lost events",
+		put(r, "remark", is_partial(s) ? "lost in total" : "lost events",
 		    span_of_buf(&s->text),
 		    span_of("make every count here a lower bound; tnav gaps lists them"));
 		put_gaps(s, r);

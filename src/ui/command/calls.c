@@ -45,7 +45,7 @@ cmd_weight(struct ui *ui, const struct command_call *call)
 	if (!calls_choose(ui->v.calls, call->arg, &why))
 		view_refuse(&ui->v, "weight: %s", buf_str(&why));
 	else
-		view_say(&ui->v, "calls are weighed by %s", calls_weighed_by(ui->v.calls));
+		view_say(&ui->v, "calls are weighted by %s", calls_weighed_by(ui->v.calls));
 	buf_release(&why);
 }
 

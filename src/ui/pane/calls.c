@@ -185,7 +185,7 @@ put_total(struct calls_pane *self, struct view *v, struct buf *out)
 	total.show |= total.kind == CELL_U64 ? SHOW_GROUPED : 0;
 	cell_text(out, &total, v->display.ascii);
 	what = counted(w->kind, total.kind == CELL_U64 && total.u == 1);
-	buf_printf(out, " %s", what != NULL ? what : "in all");
+	buf_printf(out, " %s", what != NULL ? what : "total");
 	put_part(c, &t, out);
 	if (calls_busy(v->calls))
 		buf_printf(out, ", %.0f %% read", 100 * calls_share(v->calls));
@@ -206,7 +206,7 @@ calls_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 		buf_printf(left, " %s", self->of);
 	if (calls_tree(v->calls) == NULL)
 		return;
-	buf_printf(left, ", by %s", calls_weight(v->calls)->name);
+	buf_printf(left, ", weighted by %s", calls_weight(v->calls)->name);
 	if (folding_rules(calls_folding(v->calls)) > 0)
 		buf_puts(left, ", folded");
 	calls_put_comparing(v->calls, left);

@@ -260,7 +260,7 @@ flame_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 	if (shape_of(self, v) == NULL)
 		return;
 	part = calltree_part_name(calls_tree(v->calls));
-	buf_printf(left, "by %s", calls_weight(v->calls)->name);
+	buf_printf(left, "weighted by %s", calls_weight(v->calls)->name);
 	if (folding_rules(calls_folding(v->calls)) > 0)
 		buf_puts(left, ", folded");
 	if (self->turned)
@@ -269,7 +269,7 @@ flame_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 	if (self->zoom != 0)
 		buf_puts(left, ", zoomed");
 	if (part != NULL)
-		buf_printf(left, ", : is %s %s", calls_parted(v->calls) ? "more" : "mostly", part);
+		buf_printf(left, ", : %s %s", calls_parted(v->calls) ? "more" : "mostly", part);
 	if (calls_busy(v->calls))
 		buf_printf(right, "%.0f %% read, ", 100 * calls_share(v->calls));
 	buf_printf(right, "%.1f %% of all", 100 * share_of(self, self->zoom));
@@ -484,7 +484,7 @@ static const struct legend	flame_legend[] = {
 
 const struct pane_ops	pane_flame = {
 	.name = "flame",
-	.hints = "open=zoom include turn weight fold-frame close help",
+	.hints = "open=zoom include flip weight fold-frame close help",
 	.size = sizeof(struct flame),
 	.release = flame_release,
 	.title = flame_title,

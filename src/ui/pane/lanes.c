@@ -368,7 +368,7 @@ lanes_sort(struct lanes *s, struct view *v, const char *name)
 	else
 		s->sort = (enum lane_sort)to;
 	s->loaded = s->ranked = false;
-	view_say(v, "lanes by %s%s", sort_names[s->sort], s->inverted ? ", reversed" : "");
+	view_say(v, "lanes sorted by %s%s", sort_names[s->sort], s->inverted ? ", reversed" : "");
 	return true;
 }
 

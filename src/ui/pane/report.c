@@ -77,7 +77,7 @@ note_loss(struct report_pane *self, const struct report_made *m)
 	if (!report_loss(m, &lost, &gaps))
 		buf_puts(&b, "the format has no sequence numbers: lost events cannot be detected");
 	else if (lost > 0)
-		buf_counts(&b, "at least: # event{ was|s were} lost in # gap{s}", lost, gaps);
+		buf_counts(&b, "# event{s} in # gap{s}: counts are lower bounds", lost, gaps);
 	if (b.len > 0 && self->p.nnotes < NOTES_MOST)
 		note_add(self, "lost", b.p, b.len, TONE_LOSS);
 	buf_release(&b);
@@ -96,7 +96,7 @@ make_notes(struct report_pane *self, struct view *v, struct report_made *m)
 		return;
 	if (report_rows(m) > 0 && (r->page == NULL || self->part > 0))
 		note_loss(self, m);
-	notes_add(self, reporting_window(v->reporting)->whole ? "in all" : "window",
+	notes_add(self, reporting_window(v->reporting)->whole ? "total" : "window",
 	    report_totals(m));
 	if (report_remark(m) != NULL)
 		notes_add(self, "", report_remark(m));

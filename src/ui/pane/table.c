@@ -156,7 +156,7 @@ table_pane_sort(void *self, struct view *v, const char *name)
 	p->chosen = to < t->ncolumns;
 	p->resort = true;
 	(void)table_pane_table(p, v);
-	view_say(v, "%s by %s%s", p->ops->name, table_title(t, to),
+	view_say(v, "%s sorted by %s%s", p->ops->name, table_title(t, to),
 	    p->inverted ? ", reversed" : "");
 	return true;
 }

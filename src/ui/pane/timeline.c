@@ -378,7 +378,7 @@ timeline_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 	if (self->lanes_y < 0)
 		return;
 	if (self->lanes.sort != LANES_EVENTS || self->x + self->w >= ROOMY)
-		buf_printf(left, "  by %s", lanes_sort_name(&self->lanes));
+		buf_printf(left, "  sorted by %s", lanes_sort_name(&self->lanes));
 	if (self->lanes.around != NULL)
 		buf_puts(left, "  the activity is highlighted");
 	if (self->lanes.hidden > 0)
