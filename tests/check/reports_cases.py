@@ -397,6 +397,15 @@ def many_quantiles():
     rows, _, _ = report("counters", made("quantiles", types, [
         (1, b"".join(wide(v) for v in value) + i(2) + struct.pack("<d", 10))]))
     equal("quantiles", next(r["points"] for r in rows if r["kind"] == "series")[0]["quantiles"], want)
+    # Numbers are texts of up to 63 characters; what is none is not known.
+    numbers = {"a": ("1e3", 1000), "b": ("", None), "c": ("abc", None), "d": ("1e999", None), "e": ("-.5", -0.5),
+               "f": ("0x10", None), "": ("7", 7), "g": ("0." + "0" * 60 + "5", 5e-61), "h": ("1-", None),
+               "i": ("0." + "0" * 61 + "5", None), "j": ("-", None), "k": (" 1", None), "l": ("+2E1", 20)}
+    value = value[:6] + (";".join(["none", *(f"{k}={v}" for k, (v, _) in numbers.items()), ""]),)
+    rows, _, _ = report("counters", made("quantiles", types, [
+        (1, b"".join(wide(v) for v in value) + i(2) + struct.pack("<d", 10))]))
+    equal("numbers", next(r["points"] for r in rows if r["kind"] == "series")[0]["quantiles"],
+          {k: v for k, (_, v) in numbers.items()})
 
 
 def one_event():
