@@ -9,14 +9,15 @@ import struct
 
 import check
 from check import equal, true
-from nt6 import (DATETIME, F32, F64, I32, I64, TEXT16, U16, U32, U64, event, events, fields, metadata,
+from nt6 import (DATETIME, F32, F64, I32, I64, OBJECT, TEXT16, U16, U32, U64, event, events, fields, metadata,
                  process_id, row, stacks, thread, thread_id, threads, trace, type_)
 
 RUNTIME, RUNDOWN = "Microsoft-Windows-DotNETRuntime", "Microsoft-Windows-DotNETRuntimeRundown"
 FRAMEWORK = "System.Diagnostics.Eventing.FrameworkEventSource"
 TASKS = "System.Threading.Tasks.TplEventSource"
 HTTP, METERS = "System.Net.Http", "System.Diagnostics.Metrics"
-NAMES = {(METERS, 14): "ObservableInstrumentCallbackError", (METERS, 1): "Message", (RUNTIME, 203): "GCJoin"}
+NAMES = {(METERS, 14): "ObservableInstrumentCallbackError", (METERS, 1): "Message", (RUNTIME, 203): "GCJoin",
+         ("Own", 1): "EventCounters"}
 THREADS = threads(thread(1, process_id(1), thread_id(7)), thread(2, process_id(1), thread_id(8)))
 
 
@@ -34,7 +35,8 @@ def i(*numbers):
 
 def made(name, types, of, frames=()):
     """types: (id, provider, {field: type}); of: (type from 1, payload[, thread[, stack]]), 1 us apart."""
-    rows = [row(n, provider, number, NAMES.get((provider, number), "E"), fields(*((f, type_(t)) for f, t in has.items())))
+    rows = [row(n, provider, number, NAMES.get((provider, number), "E"), fields(*((f, type_(*t) if isinstance(t, tuple) else type_(t))
+                                              for f, t in has.items())))
             for n, (number, provider, has) in enumerate(types, 1)]
     blocks, seq = [THREADS, metadata(*rows)] + ([stacks(1, *frames)] if frames else []), {1: 0, 2: 0}
     for n, (kind, pay, *more) in enumerate(of, 1):
@@ -361,6 +363,25 @@ def rates_of_counters():
     true(f"text: {text}", "/ min" in text and "/ s" not in text)
 
 
+def scales_of_rates():
+    """A TimeSpan says what a rate refers to; what is none of less than 1e9 s is a second."""
+    day = 86400
+    want = {"00:00:01": ("/ s", 1), "00:01:00": ("/ min", 60), "01:00:00": ("/ h", 3600), "": ("/ s", 1),
+            "1.00:00:00": ("/ d", day), "24:00:00": ("/ d", day), "1.02:03:04.25": (f"/ {day + 7384.25} s", day + 7384.25),
+            "00:00:00.125": ("/ 0.125 s", 0.125), "00:00:00": ("/ s", 1), "00:01": ("/ s", 1), "60": ("/ s", 1),
+            "0:0:0:9": ("/ s", 1), "-00:01:00": ("/ s", 1), "11574.01:46:39": ("/ 999999999 s", 999999999),
+            "11574.01:46:40": ("/ s", 1), "00:00:10.5.5": ("/ s", 1), "00:00:0/": ("/ s", 1), "00:00:02": ("/ 2 s", 2)}
+    has = {"Name": TEXT16, "DisplayRateTimeScale": TEXT16, "IntervalSec": F64, "Increment": F64}
+    types = [(1, "Own", {"Payload": (OBJECT, fields(*((f, type_(t)) for f, t in has.items())))})]
+    rows, _, _ = report("counters", made("scales", types, [
+        (1, wide(f"c{n}") + wide(scale) + struct.pack("<dd", 4, 6)) for n, scale in enumerate(want)]))
+    series = {r["name"]: r for r in rows if r["kind"] == "series"}
+    for n, (scale, (unit, seconds)) in enumerate(want.items()):
+        r = series[f"c{n}"]
+        equal(f"scale {scale!r}", (r["rateUnit"], r["rate"], r["perSecond"], r.get("rateScale")),
+              (unit, 1.5 * seconds, 1.5, scale or None))
+
+
 def base2_histograms():
     """Totals since the start; but of intervals, if one of them falls."""
     types = [(19, METERS, {
@@ -518,6 +539,7 @@ def main():
     errors_of_meters()
     many_quantiles()
     rates_of_counters()
+    scales_of_rates()
     base2_histograms()
     one_event()
     joins()
