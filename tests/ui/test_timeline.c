@@ -7,7 +7,9 @@
  */
 #include "../support/desk.h"
 #include "../support/test.h"
+#include "tnav/base/mem.h"
 #include "ui/draw/canvas.h"
+#include "ui/pane/density.h"
 
 #define D	"tests/data/features/v4-dropped-events.nettrace"
 #define PIDS	"tests/data/features/v6-threads.nettrace"
@@ -382,6 +384,77 @@ DESK_TEST(columns_of_what_was_lost_stand_only_where_something_was, PIDS, 40, 132
 	desk_do(d, "@`5ms..6ms` <Enter>");
 	assert_null(strstr(lane(d, "5 "), " 12 "));
 	assert_non_null(strstr(lane(d, "5 "), " 4 "));
+}
+
+/* Of a gap that the window cuts, what is lost is in proportion to its time in the window; the sum over
+   the cells is that of the gaps, by thread and of all. */
+static void
+check_lost(struct desk *d, int w)
+{
+	struct view	*v = &d->ui->v;
+	size_t		 threads = trace_threads(v->t);
+	struct lost_row	*rows = mem_zalloc(threads + 1, sizeof *rows);
+	float		*cells = mem_zalloc((threads + 1) * (size_t)w, sizeof *cells);
+	double		*want = mem_zalloc(threads + 1, sizeof *want);
+
+	for (uint32_t i = 0; i <= threads; i++)
+		rows[i] = (struct lost_row){ i < threads ? i : EVENT_NONE, (int)i };
+	for (size_t i = 0; i < v->gaps.n; i++) {
+		const struct gap	*g = &v->gaps.v[i];
+		double			 from = g->from > v->window.from ? (double)g->from :
+					    (double)v->window.from;
+		double			 to = g->to < v->window.to ? (double)g->to : (double)v->window.to;
+		double			 lost = (double)g->lost;
+
+		if (g->to < v->window.from || g->from >= v->window.to)
+			continue;
+		if (g->from < v->window.from || g->to >= v->window.to)
+			lost *= (to - from) / ((double)g->to - (double)g->from);
+		want[g->thread] += lost;
+		want[threads] += lost;
+	}
+	density_lost(v, rows, threads + 1, cells, w);
+	for (size_t i = 0; i <= threads; i++) {
+		struct lost_row	one = { i < threads ? (uint32_t)i : EVENT_NONE, 0 };
+		double		sum = 0, here = 0;
+
+		for (int x = 0; x < w; x++) {
+			struct lost_here	at = density_lost_here(v, &one, 1, x, w);
+
+			sum += (double)cells[i * (size_t)w + (size_t)x];
+			here += at.lost;
+			assert_int_equal(cells[i * (size_t)w + (size_t)x] > 0, at.gaps > 0);
+		}
+		assert_true(here > want[i] - 0.001 && here < want[i] + 0.001);
+		assert_true(sum > want[i] - 0.1 && sum < want[i] + 0.1 + 0.001 * w);
+	}
+	mem_free(rows);
+	mem_free(cells);
+	mem_free(want);
+}
+
+DESK_TEST(what_was_lost_is_spread_over_the_time_of_its_gap, TOUR, 40, 120)
+{
+	struct view	*v = &d->ui->v;
+
+	desk_do(d, "M-1");
+	assert_true(v->gaps.n > 3);
+	check_lost(d, 80);
+	check_lost(d, 7);
+	for (size_t i = 0; i < v->gaps.n; i += 3) {
+		const struct gap	g = v->gaps.v[i];
+		int64_t			third = (g.to - g.from) / 3;
+
+		if (third < 2)
+			continue;
+		desk_do(d, "0");
+		assert_true(view_window(v, g.from + third, g.to - third));
+		check_lost(d, 80);
+		assert_true(view_window(v, g.from - third, g.from + third));
+		check_lost(d, 33);
+		assert_true(view_window(v, g.to - third, g.to + third));
+		check_lost(d, 33);
+	}
 }
 
 DESK_TEST(spans_are_bars_and_what_is_nested_lies_below, HEPH, 40, 100)
