@@ -349,8 +349,8 @@ DESK_TEST(every_layout_has_its_own_places_for_the_panes, D, 50, 200)
 	assert_int_equal(d->ui->panes.arrangement, LAYOUT_WIDE);
 }
 
-/* The window begins with an event, at which the cursor is: zooming keeps that, but for the odd tick;
-   panning goes by quarters of the window. All in ticks from that event. */
+/* The window begins with an event, at which the cursor is: zooming keeps that, but for the odd
+   tick; panning goes by quarters of the window. All in ticks from that event. */
 DESK_TEST(zooming_halves_or_divides_by_eight_and_panning_moves_quarters, DEMO, 24, 80)
 {
 	static const struct {
@@ -372,8 +372,8 @@ DESK_TEST(zooming_halves_or_divides_by_eight_and_panning_moves_quarters, DEMO, 2
 		assert_int_equal(v->sel.ts, e.ts);
 		desk_do(d, cases[i].keys);
 		if (v->window.from - e.ts != cases[i].from || v->window.to - e.ts != cases[i].to)
-			fail_msg("%s: %lld to %lld", cases[i].keys, (long long)(v->window.from - e.ts),
-			    (long long)(v->window.to - e.ts));
+			fail_msg("%s: %lld to %lld", cases[i].keys,
+			    (long long)(v->window.from - e.ts), (long long)(v->window.to - e.ts));
 	}
 	/* At the ends of the trace the window keeps its length. */
 	desk_do(d, "0");

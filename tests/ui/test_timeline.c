@@ -386,8 +386,8 @@ DESK_TEST(columns_of_what_was_lost_stand_only_where_something_was, PIDS, 40, 132
 	assert_non_null(strstr(lane(d, "5 "), " 4 "));
 }
 
-/* Of a gap that the window cuts, what is lost is in proportion to its time in the window; the sum over
-   the cells is that of the gaps, by thread and of all. */
+/* Of a gap that the window cuts, what is lost is in proportion to its time in the window; the sum
+   over the cells is that of the gaps, by thread and of all. */
 static void
 check_lost(struct desk *d, int w)
 {
@@ -401,15 +401,14 @@ check_lost(struct desk *d, int w)
 		rows[i] = (struct lost_row){ i < threads ? i : EVENT_NONE, (int)i };
 	for (size_t i = 0; i < v->gaps.n; i++) {
 		const struct gap	*g = &v->gaps.v[i];
-		double			 from = g->from > v->window.from ? (double)g->from :
-					    (double)v->window.from;
-		double			 to = g->to < v->window.to ? (double)g->to : (double)v->window.to;
+		int64_t			 from = g->from > v->window.from ? g->from : v->window.from;
+		int64_t			 to = g->to < v->window.to ? g->to : v->window.to;
 		double			 lost = (double)g->lost;
 
 		if (g->to < v->window.from || g->from >= v->window.to)
 			continue;
 		if (g->from < v->window.from || g->to >= v->window.to)
-			lost *= (to - from) / ((double)g->to - (double)g->from);
+			lost *= (double)(to - from) / (double)(g->to - g->from);
 		want[g->thread] += lost;
 		want[threads] += lost;
 	}

@@ -219,11 +219,12 @@ check_gaps(const char *name)
 	for (size_t i = 0; i < 6 * n; i++)
 		for (size_t k = 0; k <= n + 1; k++) {
 			const struct gap	*at = &g[i / 6];
-			int64_t			 ts = trace_ns(t, i % 2 ? at->to : at->from) +
-						     (int64_t)(i % 6 / 2) - 1;
-			struct loss_asked	 a = { .from = ts, .to = ts, .has_from = true,
+			int64_t			 ts = trace_ns(t, i % 2 ? at->to : at->from);
+			struct loss_asked	 a = { .has_from = true,
 			    .thread = k < n ? g[k].thread : k == n ? EVENT_NONE : 1u << 30 };
 
+			ts += (int64_t)(i % 6 / 2) - 1;
+			a.from = a.to = ts;
 			met += check_meet(t, l, g, n, a);
 			for (size_t e = 0; e < n; e++) {
 				a.has_to = true;

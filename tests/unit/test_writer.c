@@ -102,13 +102,14 @@ TEST(no_row_is_lost_when_more_come_than_are_held_back)
 	free(buf);
 }
 
-/* The last row that is held back still widens its column, the next one is shifted; no column is wider
-   than 300 cells. */
+/* The last row that is held back still widens its column, the next one is shifted; no column is
+   wider than 300 cells. */
 TEST(the_first_thousand_rows_and_300_cells_make_a_column)
 {
 	static const char *const	names[] = { "a", "b" };
-	static const size_t		cases[][4] = {	/* a row, its cells, row, width of a */
-		{ 999, 20, 0, 20 }, { 999, 20, 999, 20 }, { 1000, 20, 0, 5 }, { 1000, 20, 1000, 20 },
+	static const size_t		cases[][4] = {	/* row, its cells, row, its width */
+		{ 999, 20, 0, 20 }, { 999, 20, 999, 20 }, { 1000, 20, 0, 5 },
+		{ 1000, 20, 1000, 20 },
 		{ 0, 299, 1, 299 }, { 0, 300, 1, 300 }, { 0, 301, 1, 300 }, { 0, 301, 0, 301 },
 	};
 	size_t				size = 1u << 20;
@@ -140,8 +141,9 @@ TEST(the_first_thousand_rows_and_300_cells_make_a_column)
 
 TEST(a_row_has_a_separator_before_each_column_but_the_first)
 {
-	static const char *const	names[20] = { "a", "b", "c", "d", "e", "f", "g", "h", "i", "j",
-					    "k", "l", "m", "n", "o", "p", "q", "r", "s", "t" };
+	static const char *const	names[20] = { "a", "b", "c", "d", "e", "f", "g", "h", "i",
+					    "j", "k", "l", "m", "n", "o", "p", "q", "r",
+					    "s", "t" };
 	char				text[1024], want[64];
 
 	for (size_t at = 0; at < 20; at++) {
