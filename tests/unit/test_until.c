@@ -90,3 +90,22 @@ TEST(operators_decide_too)
 		if (is_refused(soon[i]))
 			fail_msg("%s is refused", soon[i]);
 }
+
+static const char *
+note_of(const char *filter)
+{
+	struct until	*u = until_new(data_open(traces[3]), filter);
+	struct buf	*b = test_buf();
+
+	assert_non_null(u);
+	until_note(u, b);
+	until_free(u);
+	return buf_str(b);
+}
+
+TEST(what_the_trace_does_not_have_is_noted)
+{
+	assert_string_equal(note_of("n > 5"), "");
+	assert_non_null(strstr(note_of("zorn > 5"), "zorn"));
+	assert_non_null(strstr(note_of("name = Zorn"), "Zorn"));
+}
