@@ -2,12 +2,15 @@
  * Heph 0.1.0: the format's own example, files of hand-made bytes, damaged ones, and every prefix of
  * a recorded one.
  */
+#include "../support/data.h"
 #include "../support/rows.h"
 #include "../support/test.h"
 #include "../support/tier.h"
 #include "tnav/base/arena.h"
 #include "tnav/base/err.h"
 #include "tnav/base/mem.h"
+#include "tnav/engine/filter.h"
+#include "tnav/engine/trace.h"
 #include "tnav/format/format.h"
 
 #define B(s)	s, sizeof s - 1
@@ -307,6 +310,35 @@ TEST(attributes_of_all_kinds)
 	check_attributes(B("\0\1u\x81\0\0"), "{\"u\":[]}");
 	check_attributes(B("\0\1i\x82\0\1\0\0\0\0\0\0\1\2"), "{\"i\":[258]}");
 	check_attributes(B("\0\1f\x83\0\1\x7f\xf0\0\0\0\0\0\0"), "{\"f\":[\"Infinity\"]}");
+}
+
+TEST(numbers_of_attributes_are_found_by_their_text)
+{
+	static const struct {
+		const char	*filter;
+		bool		 found;
+	} cases[] = {
+		{ "/-7/", true }, { "/1\\.5/", true }, { "/258/", true }, { "/-8/", false },
+		{ "/2\\.5/", false }, { "/259/", false }, { "/zorn/", true }, { "/zorm/", false },
+	};
+	static const char	attributes[] = "\0\1i\2\xff\xff\xff\xff\xff\xff\xff\xf9"
+				    "\0\1f\3\x3f\xf8\0\0\0\0\0\0" "\0\1u\1\0\0\0\0\0\0\1\2"
+				    "\0\1s\4\0\4zorn";
+	struct made		 m = { .n = 0 };
+	struct rows		*r;
+	struct event		 e;
+
+	event(&m, 7, 0, 1, 2, B("e"), B(attributes));
+	r = rows_open(m.p, m.n, "heph");
+	assert_int_equal(trace_event(r->t, 0, &e), 1);
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct filter		*f = data_filter(r->t, cases[i].filter, false);
+		struct filter_eval	*eval = filter_eval_new(f, r->t);
+
+		if (filter_match(eval, &e) != cases[i].found)
+			fail_msg("%s is %sfound", cases[i].filter, cases[i].found ? "not " : "");
+		filter_eval_free(eval);
+	}
 }
 
 TEST(an_attribute_given_twice_is_an_array)
