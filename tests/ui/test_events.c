@@ -155,6 +155,12 @@ DESK_TEST(columns_scroll_while_time_and_thread_stay, DEMO, 24, 60)
 		desk_do(d, "h");
 	desk_need(d, "GC/SetGCHandle");
 	assert_true(i < 40);
+	/* The only event on the screen has a rest as well. */
+	desk_do(d, "f `row = 0` <Enter>");
+	desk_need_not(d, "ClrInstanceID=0");
+	for (i = 0; i < 20 && strstr(desk_bottom(d), "nothing further right") == NULL; i++)
+		desk_do(d, "<Right>");
+	desk_need(d, "ClrInstanceID=0");
 }
 
 /* A trace of one event of each name, in this order: thread 5, a second apart. */
