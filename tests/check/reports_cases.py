@@ -503,6 +503,7 @@ def what_stands_out():
     """A summary says what is missing in the trace, and counts its remarks; one that all is well is none."""
     for name, remarks, *want in (
             ("v4-dropped-events", 1, "lost events", "10 events in 4 gaps", "lost > 0"),
+            ("v6-remove-thread", 1, "lost events", "3 events in 1 gap", "row = 2"),
             ("v6-cut-in-block", 1, "the file is cut", "no end mark", "row = 1"),
             ("v6-bad-payload-size", 1, "the file is damaged", "parts of it", None),
             ("v6-threads", 0, "nothing stands out", "by the rules", None)):
@@ -511,6 +512,13 @@ def what_stands_out():
                                    if r["kind"] == "remark"], [want])
         equal(f"{name}: summary", [rows[-1][k] for k in ("remarks", "reports", "missing")],
               [remarks, 0, 13])
+    path = os.path.join(check.temp_dir(), "one-gap.nettrace")
+    with open(path, "wb") as f:
+        f.write(trace([THREADS, metadata(row(1, "Own", 1, "E", fields()))] +
+                      [events([event(1, number, 1, 1000 + number)]) for number in (0, 3)]))
+    _, rows = check.jsonl("summary", path)
+    equal("an event after the only gap", [(r["value"], r["evidence"]) for r in rows if r["kind"] == "remark"],
+          [("2 events in 1 gap", "lost > 0")])
     _, rows = check.jsonl("summary", check.trace("actors-1worker.heph"))
     equal("a format without ids: what is missing", [(r["what"], r["remark"]) for r in rows if r["kind"] == "missing"],
           [("all reports", "the format has no .NET events")])
