@@ -74,8 +74,8 @@ static const struct option_def options[] = {
 	}, {
 		.id = OPT_PCT, .name = "pct", .kind = ARG_TEXT, .again = true, .arg = "P:FIELDS",
 		.help = "Columns such as p50.FIELD and p99.9.FIELD for 50,99.9:FIELD: percentiles "
-		    "by nearest rank. Beyond a million values in a group, or four million in total, "
-		    "they may be off by 1 percent; a message says so.",
+		    "by nearest rank. Beyond a million values in a group, or four million in "
+		    "total, they may be off by 1 percent; a message says so.",
 	}, {
 		.id = OPT_DISTINCT, .name = "distinct", .kind = ARG_FIELDS, .again = true,
 		.arg = "FIELDS",
