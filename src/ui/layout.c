@@ -377,12 +377,15 @@ place_single(struct ui *ui, struct rect m)
 	place(ui, zone_of(ui->panes.focus) == ZONE_STRIP ? layout_home() : ui->panes.focus, m);
 }
 
+/* A table with the focus is there for its rows; else the events get half. */
 static void
 place_narrow(struct ui *ui, struct rect m)
 {
 	enum pane_id	with = latest_of(ui, 1u << ZONE_SIDE | 1u << ZONE_TABLE |
 			    1u << ZONE_BOTTOM);
-	int		h = m.h / 2;
+	bool		rows = with == ui->panes.focus && with < PANES &&
+			    ui->panes.pane[with].ops->table != NULL;
+	int		h = rows ? m.h * 2 / 3 : m.h / 2;
 
 	if (with == PANES) {
 		place(ui, layout_home(), m);
@@ -393,10 +396,11 @@ place_narrow(struct ui *ui, struct rect m)
 		return;
 	}
 	if (zone_of(with) == ZONE_TABLE) {
-		h = lines_of(ui, with, TABLE_LEAST_NARROW, h);
+		h = lines_of(ui, with, TABLE_LEAST_NARROW, m.h / 2);
 		place(ui, with, (struct rect){ m.y, m.x, h, m.w });
 		m.y += h;
 	} else {
+		h = lines_of(ui, with, m.h / 2, h);
 		place(ui, with, (struct rect){ m.y + m.h - h, m.x, h, m.w });
 	}
 	m.h -= h;
@@ -528,12 +532,11 @@ put_position(const struct canvas *c, const struct list *l, int room, struct buf 
 	(void)buf_str(title);
 	buf_counts(&b, "# of #", 1 + (l->scrolls ? l->top + (uint64_t)l->h - 1 : l->cursor), l->n);
 	count = final_count(title, l->n);
-	if (count != NULL) {
-		buf_printf(&both, "%.*s", (int)(count - title->p), title->p);
-		buf_printf(&both, "%s%s", buf_str(&b), count + strcspn(count, " "));
-	} else {
+	if (count != NULL)
+		buf_printf(&both, "%.*s%s%s", (int)(count - title->p), title->p, buf_str(&b),
+		    count + strcspn(count, " "));
+	else
 		buf_printf(&both, "%s%s%s", title->p, title->len > 0 ? ", line " : "", buf_str(&b));
-	}
 	if (canvas_cells(c, buf_str(&both)) <= room) {
 		buf_release(&b);
 		b = both;

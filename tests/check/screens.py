@@ -19,6 +19,7 @@ import re
 import shutil
 import sys
 import tempfile
+import unicodedata
 
 import check
 import screen
@@ -36,7 +37,7 @@ DEMO = os.path.join(check.DATA, "tour.nettrace.zst")
 LABELS = os.path.join(check.DATA, "features", "v6-labels-all-kinds.nettrace")
 HEPH = os.path.join(check.DATA, "traces", "actors-1worker.heph")
 TRACES = (DEMO, LABELS, HEPH, *(os.path.join(check.DATA, name) for name in (
-    "demo.nettrace", "features/v6-threads.nettrace", "traces/net10-eventsource-types.nettrace",
+    "demo.nettrace", "features/v6-stacks-64bit.nettrace", "traces/net10-eventsource-types.nettrace",
     "features/v3-stacks-and-activities.netperf", "reports/gc-server.nettrace.zst",
     "reports/faults.nettrace.zst", "reports/https.nettrace.zst", "reports/counter-rates.nettrace.zst",
     "reports/task-bodies.nettrace.zst")))
@@ -57,6 +58,7 @@ PANES = [name for _, name in names_of("src/ui/pane/pane.h", r"^\t(PANE|OWN)\(\w+
 REPORTS = names_of("include/tnav/analysis/report.h", r"^\tREPORT\((\w+), \"")
 # What a pane is shown with, where its name alone shows nothing; a report is of a scene of its own.
 SHOWN_BY = {"top": ":top dur" + ENTER, "stats": ":stats provider,name" + ENTER}
+WRAPPED = 30                    # a word as long may be the middle of one that is wrapped
 KINDS = 3                       # of rows that a report has; it says so where it has fewer
 
 
@@ -99,14 +101,14 @@ CUT = re.compile("[\u2026~]")
 BLOCKS = re.compile("[\u2580-\u259f\u00b7]+")
 # The place in a list stands in the title of a pane that is too small for the list.
 PLACE = re.compile(r"(, line )?[\d,]+ of [\d,]+$|[\d,]+ of (?=[\d,]+ [a-z]+$)")
-LISTED = re.compile(r"(?<!of )\b([\d,]+) (rows|values|steps|spans|names|threads|findings)$")
+LISTED = re.compile(r"(?<!of )(?<![\d,])([\d,]+) (rows|values|steps|spans|names|threads|findings)$")
 # Columns whose numbers are names.
 IDS = re.compile(r"\b(tid|pid|thread|process|id|address|port|task|number|handle|row|value|gc|parent|"
                  r"version|key|token)\b")
 CODE = re.compile(r"[A-Za-z_][\w`+]*(\.[\w`+<>]+)+(?=$|[(\[,;])")
 LINES = "\u2500\u2502\u250c\u2510\u2514\u2518\u251c\u2524\u252c\u2534\u253c"
 # What a small screen says shorter, and arguments that only its help has room for.
-SHORT = {"ev", "thr", "V3", "V4", "V5", "V6", "EXPR", "FIELD"}
+SHORT = {"ev", "thr", "V3", "V4", "V5", "V6", "EXPR", "FIELD", "COLUMN"}
 # Lines that say how much time a cell stands for or which part is on the screen, bytes, and the
 # greatest value of a plot: it follows from the size.
 BY_WIDTH = re.compile("columns  |cell of|cell: |[│|][-\\d.]+( |$)|"
@@ -126,7 +128,7 @@ def words(line):
     line = re.sub("[.:=+*#@-]{3,}", " ", BLOCKS.sub(" ", line))
     line = re.sub("^([\u25b8> ])[-+](?=[^ \\d])", "\\1 ", line)  # whether a row is unfolded
     line = line.replace("~+", "~ ")             # the tick of a hit at the edge
-    line = re.sub("(?<=[\u2026~)]):(?=[A-Z])", " ", line)         # bars that touch
+    line = re.sub("(?<=[\u2026~)])[.:=+*#@]+(?=[A-Z]|$)", " ", line)  # bars that touch
     for c in LINES + "\u25b8":
         line = line.replace(c, " ")
     found = []
@@ -210,6 +212,8 @@ class Words:
     def has_word(self, word):
         if word in self.words or word.strip(".:-=+*#@") in self.words:     # beside a bar
             return True
+        if len(word) > WRAPPED and any(word in w for w in self.words):
+            return True             # the middle of a list that is longer than two lines
         several = CUT.search(word) or DECIMAL.fullmatch(word)
         return several is not None and any(fits(word, w) for w in self.words)
 
@@ -262,6 +266,8 @@ def check_columns(what, lines, bad):
         for row in below if titles else ():
             if is_edge(row):
                 break
+            if any(unicodedata.east_asian_width(c) in "WF" for c in row):
+                continue            # its places are not those of its cells
             found = cells(BLOCKS.sub(lambda m: " " * len(m.group()), row[2:].rjust(len(row))))
             for a, b, text in found[1:]:
                 need(bad, f"{what}: the number {text!r} is cut:\n{line}\n{row}",
@@ -280,9 +286,11 @@ def check_columns(what, lines, bad):
 def check_places(what, lines, bad):
     """A pane that says how many lines its list has, and not where in it the screen is, shows all."""
     for n, line in enumerate(lines):
-        m = TITLE.match(line) and LISTED.search(line.rstrip("\u2500- "))
+        title = re.split("[\u2502\u252c\u2510\u2534\u253c+|]", line)[0]
+        m = TITLE.match(title) and LISTED.search(title.rstrip("\u2500- "))
         if m:
-            below = next((i for i, row in enumerate(lines[n + 1:]) if is_edge(row)), len(lines) - n - 2)
+            below = next((i for i, row in enumerate(lines[n + 1:]) if TITLE.match(row)),
+                         len(lines) - n - 2)
             need(bad, f"{what}: the list goes on, its title does not say where it is:\n{line}",
                  number(m[1]) <= below)
 
@@ -340,6 +348,7 @@ def check_words(what, lines, whole, bad):
         left = [w for w in row if not whole.has_word(w)]
         framed = row_of_bars(line) or n < 2 or n == len(lines) - 1 or is_edge(line)
         need(bad, f"{what}: these words are cut: {left}\n{line}", not left)
+        framed |= any(len(w) > WRAPPED for w in row)
         need(bad, f"{what}: this is no row of the wide screen:\n{line}", framed or numbers < 2)
 
 

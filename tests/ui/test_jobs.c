@@ -48,6 +48,11 @@ static const struct job {
 	    { "2.359 096", "row 11,817" } },
 	{ "an exception, and the method that threw it", "e  M-4", 2,
 	    { "Exception/Start", "FileNo", "Shop.Day.Answer" } },
+	/* The slowest request is Request/Start in row 3,985: 563 events of its activity and below. */
+	{ "the slowest request and all under it", "M-8  r  V", 3,
+	    { "\xe2\x96\xb8" "1.549 892", "Request/Start", "563 of 56,443" } },
+	{ "the longest pause, its parts and what was before it", "M-8  g", 2,
+	    { "28.184 ms at 2.634 553 s", "InducedNoForce", "21.280 ms restarting" } },
 	{ "the middle", "5 0 %", 3,
 	    { "3.226 566", "row 28,221" } },
 };

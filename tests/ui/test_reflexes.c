@@ -188,8 +188,7 @@ DESK_TEST(what_stands_out_is_run_and_named_before_and_the_list_says_how_many_the
 	desk_need_bottom(d, "1 of ");
 	desk_try_bottom(d, "<Down>", "2 of ");
 	desk_need(d, "Enter runs zoom-out");
-	desk_try(d, "C-n", "Enter runs zoom-in-far");
-	desk_try(d, "C-p <Up>", "Enter runs zoom-in");
+	desk_try(d, "<Up>", "Enter runs zoom-in");
 	desk_do(d, "C-n <Enter>");
 	desk_need_bottom(d, "the window is the whole trace");		/* zoom-out did */
 	desk_try_not(d, ":", "Enter runs");		/* nothing stands out yet */

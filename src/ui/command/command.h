@@ -43,6 +43,8 @@ struct command {
 	void		(*run)(struct ui *ui, const struct command_call *call);
 	int64_t		 n;		/* passed to run */
 	unsigned	 does;		/* DOES_... outside the viewer */
+	bool		 unlisted;	/* the palette leaves it out: people use its key, a script
+					   its name */
 };
 
 /* The table, for code that has no keymap. Others find it in the viewer's keymap. */

@@ -9,6 +9,7 @@
 #include "tnav/analysis/activities.h"
 #include "tnav/model/value.h"
 #include "ui/command/rows.h"
+#include "ui/pane/table.h"
 #include "ui/await.h"
 
 void
@@ -502,6 +503,7 @@ say_no_activity(struct ui *ui)
 void
 cmd_activity(struct ui *ui, const struct command_call *call)
 {
+	struct pane		*p = &ui->panes.pane[ui->panes.focus];
 	struct activities	*a;
 	struct event		 e;
 	struct field_at		 f;
@@ -511,6 +513,8 @@ cmd_activity(struct ui *ui, const struct command_call *call)
 	bool			 has;
 
 	(void)call;
+	if (p->ops->table != NULL && table_pane_select(p->self, &ui->v))
+		layout_open(ui, layout_home());
 	if (!event_here(ui, &e))
 		return;
 	has = trace_activity(ui->v.t, &e, guid);

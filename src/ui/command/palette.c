@@ -50,6 +50,7 @@ palette_clear(struct palette *p)
 
 /* ---- ranking */
 
+#define RANK_SAME	1u	/* the word is the name, or there is none */
 #define RANK_FRONT	2u	/* the name begins with the word */
 
 /* Smaller is better; 0: no match. */
@@ -59,10 +60,8 @@ rank_name(const char *name, const char *word, size_t len)
 	const char	*at = near_find(name, word, len);
 	size_t		 i = 0, last = 0, spread = 0;
 
-	if (len == 0)
-		return 1;
-	if (strlen(name) == len && at == name)
-		return 1;
+	if (len == 0 || (strlen(name) == len && at == name))
+		return RANK_SAME;
 	if (at == name)
 		return RANK_FRONT;
 	if (at != NULL)
@@ -108,13 +107,18 @@ by_text(const void *a, const void *b)
 
 /* ---- commands */
 
+/* Those that are unlisted, and those of an overlay that is not shown, only if typed in full. */
 static void
-find_commands(struct palette *p, const struct keymap *keys, const char *word, size_t len)
+find_commands(struct palette *p, const struct keymap *keys, unsigned scope, const char *word,
+    size_t len)
 {
 	for (size_t i = 0; i < keys->ncommands; i++) {
 		const struct command	*cmd = &keys->command[i];
 		unsigned		 rank = rank_name(cmd->name, word, len);
 
+		if ((cmd->unlisted || (cmd->scope & (SCOPE_TRACE | scope)) == 0) &&
+		    (len == 0 || rank != RANK_SAME))
+			continue;
 		if (rank == 0 && len >= 3 && near_find(cmd->help, word, len) != NULL)
 			rank = 100;
 		if (rank > 0)
@@ -297,12 +301,12 @@ counts_fields(const char *s)
 }
 
 static void	find_setting(struct palette *p, const struct keymap *keys, struct view *v,
-		    const struct pane *of, const char *s, size_t at);
+		    const struct panes *panes, const char *s, size_t at);
 
 /* Find candidates for the argument of a command, which begins at byte `from`. */
 static void
 find_argument(struct palette *p, const struct keymap *keys, struct view *v,
-    const struct pane *of, const char *s, size_t from, size_t at)
+    const struct panes *panes, const char *s, size_t from, size_t at)
 {
 	const struct command	*cmd = command_by_name(keys, s, strcspn(s, " "));
 	const char		*word = s + from;
@@ -322,9 +326,9 @@ find_argument(struct palette *p, const struct keymap *keys, struct view *v,
 		if (*s != 'p')
 			offer(p, "all", "all panes", word, len);
 	} else if (cmd != NULL && strcmp(cmd->name, "set") == 0) {
-		find_setting(p, keys, v, of, word, len);
+		find_setting(p, keys, v, panes, word, len);
 	} else if (cmd != NULL && strcmp(cmd->name, "sort") == 0) {
-		find_sorts(p, v, of, word, len);
+		find_sorts(p, v, &panes->pane[panes->focus], word, len);
 	} else if (cmd != NULL && cmd->args != NULL && strchr(cmd->args, '|') != NULL) {
 		offer_words(p, cmd->args, word, len);
 	}
@@ -334,7 +338,7 @@ find_argument(struct palette *p, const struct keymap *keys, struct view *v,
 /* A setting, then its value: "theme da" is completed like the command theme. */
 static void
 find_setting(struct palette *p, const struct keymap *keys, struct view *v,
-    const struct pane *of, const char *s, size_t at)
+    const struct panes *panes, const char *s, size_t at)
 {
 	size_t			 word = strcspn(s, " "), from = word + strspn(s + word, " ");
 	const struct setting	*k = setting_by_name(s, word);
@@ -343,7 +347,7 @@ find_setting(struct palette *p, const struct keymap *keys, struct view *v,
 		for (size_t i = 0; (k = setting_at(i)) != NULL; i++)
 			offer(p, k->name, NULL, s, at);
 	} else if (k != NULL && at >= from && k->values == NULL) {
-		find_argument(p, keys, v, of, s, from, at);
+		find_argument(p, keys, v, panes, s, from, at);
 	} else if (k != NULL && at >= from && strchr(k->values, '|') != NULL) {
 		offer_words(p, k->values, s + from, at - from);
 		p->from = from;
@@ -352,7 +356,7 @@ find_setting(struct palette *p, const struct keymap *keys, struct view *v,
 
 void
 palette_find(struct palette *p, const struct keymap *keys, struct view *v,
-    const struct pane *of, enum prompt_kind kind, const char *s, size_t at)
+    const struct panes *panes, enum prompt_kind kind, const char *s, size_t at)
 {
 	size_t	word = strcspn(s, " ");
 
@@ -362,11 +366,11 @@ palette_find(struct palette *p, const struct keymap *keys, struct view *v,
 		return;		/* it is a place */
 	} else if (kind == PROMPT_COMMAND && word >= at) {
 		p->names = at > 0;
-		find_commands(p, keys, s, at);
+		find_commands(p, keys, SCOPE(panes->focus), s, at);
 	} else if (kind == PROMPT_COMMAND) {
 		word += strspn(s + word, " ");
 		if (at >= word)
-			find_argument(p, keys, v, of, s, word, at);
+			find_argument(p, keys, v, panes, s, word, at);
 	} else if (kind == PROMPT_FILTER) {
 		p->from = filter_complete(v->t, s, at, take_offer, p);
 	} else if (kind == PROMPT_EXPORT) {

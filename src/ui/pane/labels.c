@@ -20,6 +20,7 @@
 enum { LABEL, VALUE, EVENTS, LABEL_COLUMNS };
 
 #define LINES_MAX	64u
+#define HEADING		3	/* lines above the labels, and one below */
 #define DEPENDS		(VIEW_INDEX | VIEW_SELECTION)
 
 static const struct table_column	columns[LABEL_COLUMNS] = {
@@ -335,6 +336,13 @@ labels_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 		    v->stopped ? ", stopped: j resumes" : "");
 }
 
+static int
+labels_lines(void *arg, struct view *v, bool opened)
+{
+	(void)opened;
+	return (int)labels_table(arg, v)->nrows + HEADING;
+}
+
 /* ---- keys */
 
 /* If Esc stopped the counting, a key continues it. */
@@ -387,6 +395,7 @@ const struct pane_ops	pane_labels = {
 	.title = labels_title,
 	.table = labels_table,
 	.draw = table_pane_draw,
+	.lines = labels_lines,
 	.move = labels_move,
 	.enter = table_pane_enter,
 	.field = labels_field,

@@ -86,6 +86,22 @@ table_pane_enter(void *self, struct view *v)
 }
 
 bool
+table_pane_select(void *self, struct view *v)
+{
+	struct table_pane	*p = self;
+	size_t			 row = table_pane_row(p, v);
+	const struct table	*t = table_pane_table(p, v);
+	struct table_evidence	 e = { .kind = EVIDENCE_NONE };
+	bool			 is_event;
+
+	buf_init(&e.filter);
+	is_event = row != TABLE_NO_ROW && t->evidence != NULL && t->evidence(t->src, row, &e) &&
+	    e.kind == EVIDENCE_EVENT && follow(v, &e);
+	buf_release(&e.filter);
+	return is_event;
+}
+
+bool
 table_pane_field(void *self, struct view *v, struct field_at *out)
 {
 	struct table_pane	*p = self;

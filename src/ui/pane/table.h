@@ -64,6 +64,8 @@ struct table_pane {
 void	table_pane_draw(void *self, struct view *v, struct canvas *c, struct rect r, bool focus);
 bool	table_pane_move(void *self, struct view *v, struct move m);
 bool	table_pane_enter(void *self, struct view *v);
+/* Select the event that the row under the cursor stands for. False: there is none. */
+bool	table_pane_select(void *self, struct view *v);
 bool	table_pane_field(void *self, struct view *v, struct field_at *out);
 bool	table_pane_point(void *self, struct view *v, int y, int x);
 bool	table_pane_sort(void *self, struct view *v, const char *name);

@@ -17,7 +17,8 @@
 #include "ui/pane/table_parts.h"
 
 #define WHOLE_LINES	4
-#define ROWS_BESIDE	6	/* rows that must fit besides */
+#define ROWS_BESIDE	4	/* lines of titles and rows that must fit besides */
+#define NOTE_LINES	4	/* of a note at most, where there are rows */
 #define INDENT		2
 
 static const enum style	styles[] = {
@@ -238,12 +239,12 @@ draw_note(const struct table_note *n, struct canvas *c, struct rect r, int x, in
 	return y;
 }
 
-/* Where there are rows, they have room, and a note takes at most two lines. */
+/* Where there are rows, they have room, and a note takes few lines. */
 static int
 draw_notes(const struct table_pane *p, const struct table *t, struct canvas *c, struct rect r)
 {
 	int	y = r.y, label = 0, beside = t->nrows > 0 ? ROWS_BESIDE : 1;
-	int	lines = t->nrows > 0 ? 2 : r.h;
+	int	lines = t->nrows > 0 ? NOTE_LINES : r.h;
 
 	for (size_t i = 0; i < p->nnotes; i++)
 		label = (int)strlen(p->note[i].label) > label ? (int)strlen(p->note[i].label) :
