@@ -51,8 +51,11 @@ static const struct job {
 	/* The slowest request is Request/Start in row 3,985: 563 events of its activity and below. */
 	{ "the slowest request and all under it", "M-8  r  V", 3,
 	    { "\xe2\x96\xb8" "1.549 892", "Request/Start", "563 of 56,443" } },
-	{ "the longest pause, its parts and what was before it", "M-8  g", 2,
-	    { "28.184 ms at 2.634 553 s", "InducedNoForce", "21.280 ms restarting" } },
+	/* Pauses at 2.634553 s, restarts in 21.285 ms. */
+	{ "the longest pause, its reason and its parts", "M-8  g", 2,
+	    { "28.184 ms at 2.634 553 s", "InducedNoForce", "0.015+3.523+3.361+21.285" } },
+	{ "who threw most failures", "M-8  e", 2,
+	    { "20 failures of 5 types, seen 38 times", "Shop.Day.Reserve(" } },
 	{ "the middle", "5 0 %", 3,
 	    { "3.226 566", "row 28,221" } },
 };
