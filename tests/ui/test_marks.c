@@ -277,7 +277,7 @@ TEST(a_click_on_a_hint_is_its_key)
 	click_hint(&d, "sort");
 	assert_int_equal(d.ui->typing.prompt.kind, PROMPT_COMMAND);
 	desk_do(&d, "<Down> <Enter>");
-	desk_need_bottom(&d, "threads by gaps");
+	desk_need_bottom(&d, "threads sorted by gaps");
 	click_hint(&d, "q close");
 	assert_int_equal(d.ui->panes.focus, PANE_EVENTS);
 	click_hint(&d, "f filter");
