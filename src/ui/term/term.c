@@ -43,7 +43,7 @@
 #define SIGNAL_MS	200		/* for the signal of a terminal that is gone */
 #define ESC_DELAY_MS	100	/* for the rest of a key's bytes over a slow link */
 #define ESC_DELAY_MOST	10000
-#define ANSWER_NS	(INT64_C(2) * 1000000000)	/* for the terminal to tell its background */
+#define ANSWER_NS	(INT64_C(2) * 1000000000)	/* for the background */
 #define PARTING_MS	300	/* ... before another program would read the answer */
 #define STUCK_MS	300	/* for the terminal to accept bytes */
 #define COPY_MAX	74994u	/* bytes of base64 that terminals accept at once */
