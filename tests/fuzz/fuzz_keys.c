@@ -27,9 +27,6 @@ check_keys(const struct input *in)
 		check(in->code > 0);
 		check(in->code < TK_ANY || (in->code > TK_ALT && in->code <= TK_ALT + 0x10ffff));
 		break;
-	case INPUT_BACKGROUND:
-		check(in->code == 0 || in->code == 1);
-		break;
 	case INPUT_PASTED:
 		check(in->code >= 0 && in->code <= 0x10ffff);
 		break;

@@ -51,15 +51,6 @@ static const struct row {
 	{ ALL("\033Pq~A\033\\x"), "? x" },
 	{ ALL("\033_a\a\033^b\ax"), "? ? x" },
 	{ ALL("\033]0;no end"), "?" },
-	{ ALL("a\033]11;rgb:ffff/ffff/ffff\ab"), "a light b" },
-	{ ALL("a\033]11;rgb:0000/2b2b/3636\033\\b"), "a dark b" },
-	{ ALL("\033]11;rgb:f/F/d\a\033]11;rgb:7f/7F/7f\a\033]11;rgb:80/80/81\a"), "light dark light" },
-	{ ALL("\033]11;rgb:ff/ff\ax\033]11;rgb:f/f/f/f\ax"), "? x ? x" },
-	{ ALL("\033]11;rgb:00000/0/0\ax\033]11;rgb://\ax\033]11;#ffffff\ax"), "? x ? x ? x" },
-	{ ALL("\033]11;\ax\033]110;rgb:f/f/f\ax"), "? x ? x" },
-	{ ALL("\033]11;rgb:f/f/f\033x\ay"), "? y" },
-	{ ALL("\033]11;rgb:f/f/f"), "?" },
-	{ ALL("\033]1"), "?" },
 	{ ALL("\033[200~a\033[A\t\303\251\033[201~b"), "' 'a '\033 '[ 'A '\t '\303\251 ' b" },
 	{ ALL("\033[200~\033[20\033[201~"), "' '\033 '[ '2 '0 '" },
 	{ ALL("\033[200~\377\033[201~"), "' ' '" },
@@ -88,8 +79,6 @@ put(struct buf *b, const struct input *in)
 	if (in->kind == INPUT_MOUSE) {
 		buf_printf(b, "%s %d %d %d", mouse_words[in->mouse.kind], in->mouse.y, in->mouse.x,
 		    in->mouse.n);
-	} else if (in->kind == INPUT_BACKGROUND) {
-		buf_puts(b, in->code == 1 ? "light" : "dark");
 	} else if (in->code == TK_UNKNOWN) {
 		buf_putc(b, '?');
 	} else if (!pasted) {

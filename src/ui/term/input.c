@@ -6,7 +6,6 @@
  *	ESC O B		a known sequence: a named key
  *	ESC [ < 0;5;9 M	a mouse report
  *	ESC [200~ ... ESC [201~	pasted characters, none of which is a key
- *	ESC ] 11;rgb:R/G/B BEL	an answer: the background of the terminal
  *	ESC [ ... @-~, ESC ] ... BEL	unknown: consumed as a whole, one unknown key
  *
  * Invariant: the result does not depend on how the bytes are cut into pieces, unless the caller
@@ -25,11 +24,9 @@
 #define SKIP_MAX	4096u		/* limit for skipping, in case the end was lost */
 #define CELL_MOST	100000		/* larger than any terminal */
 
-static const uint8_t	background[] = "\033]11;";
 static const uint8_t	paste_begin[] = "\033[200~", paste_end[] = "\033[201~";
 
 #define MARK_LEN	(sizeof paste_end - 1)
-#define BACKGROUND_LEN	(sizeof background - 1)
 
 static const struct { const char *bytes; int32_t key; } usual[] = {
 	{ "\033[A", TK_UP }, { "\033OA", TK_UP }, { "\033[B", TK_DOWN }, { "\033OB", TK_DOWN },
@@ -250,72 +247,12 @@ control(struct input_decoder *d, bool last, struct input *out)
 	return give_key(d, len + 1, TK_UNKNOWN, out);
 }
 
-/* The value of a hexadecimal digit; -1: it is none. */
-static int
-hex_digit(uint8_t c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	c |= 0x20;
-	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
-/* Is the colour "rgb:RRRR/GGGG/BBBB", with 1 to 4 digits each, light? -1: it is no such colour. */
-static int
-is_light(const uint8_t *p, size_t len)
-{
-	static const double	weight[3] = { 0.299, 0.587, 0.114 };	/* as the eye sees them */
-	const uint8_t		*end = p + len;
-	double			 sum = 0;
-
-	if (len < 4 || memcmp(p, "rgb:", 4) != 0)
-		return -1;
-	p += 4;
-	for (unsigned i = 0; i < 3; i++) {
-		unsigned	v = 0, most = 0;
-
-		for (; p < end && hex_digit(*p) >= 0 && most < 0xffff; p++) {
-			v = v << 4 | (unsigned)hex_digit(*p);
-			most = most << 4 | 0xf;
-		}
-		if (most == 0 || (p < end ? *p != '/' || i == 2 : i != 2))
-			return -1;
-		p += i < 2;
-		sum += weight[i] * v / most;
-	}
-	return sum > 0.5;
-}
-
-/* ESC ] 11;COLOUR up to BEL or ESC \. INPUT_EMPTY: it is no such answer. */
-static enum input_state
-answer(struct input_decoder *d, bool last, struct input *out)
-{
-	const uint8_t	*p = d->bytes + d->at;
-	size_t		 n = d->n - d->at, len = BACKGROUND_LEN, ends = 0;
-	int		 light;
-
-	if (!stands(d, background, BACKGROUND_LEN))
-		return begins(d, background, BACKGROUND_LEN) && n > 2 && !last ? INPUT_PART :
-		    INPUT_EMPTY;
-	while (len < n && len < CONTROL_MAX && p[len] >= ' ')
-		len++;
-	if (len < n && p[len] == '\a')
-		ends = 1;
-	else if (len + 1 < n && p[len] == ESC && p[len + 1] == '\\')
-		ends = 2;
-	else if (len < CONTROL_MAX && (len == n || (len + 1 == n && p[len] == ESC)) && !last)
-		return INPUT_PART;
-	light = ends > 0 ? is_light(p + BACKGROUND_LEN, len - BACKGROUND_LEN) : -1;
-	return light >= 0 ? give(d, len + ends, INPUT_BACKGROUND, light, out) : INPUT_EMPTY;
-}
-
 /* ESC and the next bytes, which are no known sequence: the key Esc, Alt and a key, or unknown. */
 static enum input_state
 after_escape(struct input_decoder *d, bool last, struct input *out)
 {
 	const uint8_t	*p = d->bytes + d->at;
 	size_t		 n = d->n - d->at, len;
-	enum input_state state;
 	int32_t		 cp;
 
 	if (n == 1)
@@ -327,9 +264,6 @@ after_escape(struct input_decoder *d, bool last, struct input *out)
 		    out);
 	if (p[1] == '[' || p[1] == 'O')
 		return control(d, last, out);
-	state = answer(d, last, out);
-	if (state != INPUT_EMPTY)
-		return state;
 	if (strchr("]P_^", p[1]) != NULL && p[1] != '\0') {
 		if (n == 2 && last)
 			return give_key(d, 2, TK_ALT + p[1], out);

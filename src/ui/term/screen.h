@@ -17,7 +17,6 @@ enum input_kind {
 	INPUT_KEY,		/* code: see key.h */
 	INPUT_PASTED,		/* code: a character of pasted text, never a command */
 	INPUT_MOUSE,		/* mouse; only while it is on */
-	INPUT_BACKGROUND,	/* code: 1 light, 0 dark; only the terminal's own (term.c) */
 	INPUT_RESIZE,		/* the size has changed: draw everything */
 	INPUT_SUSPEND,		/* the program was asked to suspend */
 	INPUT_GONE,		/* the terminal is gone, or a signal ends the program */

@@ -26,7 +26,6 @@
 #include <unistd.h>
 #include <wchar.h>
 
-#include "tnav/base/job.h"
 #include "tnav/base/mem.h"
 #include "tnav/base/text.h"
 #include "ui/draw/canvas.h"
@@ -43,8 +42,6 @@
 #define SIGNAL_MS	200		/* for the signal of a terminal that is gone */
 #define ESC_DELAY_MS	100	/* for the rest of a key's bytes over a slow link */
 #define ESC_DELAY_MOST	10000
-#define ANSWER_NS	(INT64_C(2) * 1000000000)	/* for the background */
-#define PARTING_MS	300	/* ... before another program would read the answer */
 #define STUCK_MS	300	/* for the terminal to accept bytes */
 #define COPY_MAX	74994u	/* bytes of base64 that terminals accept at once */
 #define READ_BYTES	256
@@ -52,7 +49,6 @@
 
 static const char	mouse_on[] = "\033[?1002h\033[?1006h";
 static const char	mouse_off[] = "\033[?1006l\033[?1002l";
-static const char	ask_background[] = "\033]11;?\a";
 static const char	paste_on[] = "\033[?2004h", paste_off[] = "\033[?2004l";
 
 struct tty_screen {
@@ -64,8 +60,6 @@ struct tty_screen {
 	int		 gone;			/* errno if the terminal has ended, else 0 */
 	int		 esc_delay;		/* in ms */
 	enum theme	 theme;
-	int64_t		 asked;		/* when for the background, as job_now_ns(); 0: no
-					   answer is awaited */
 	struct input_decoder keys;
 	struct buf	 keypad_on, keypad_off;
 	struct buf	 region;		/* lets lines scroll in the whole screen */
@@ -296,18 +290,6 @@ term_wait(struct screen *s, int timeout_ms)
 		t->gone = EIO;
 }
 
-/* The theme's colours. With 256 colours, none has a background. */
-static void
-make_pairs(const struct tty_screen *t)
-{
-	for (short i = 0; t->color && i < ST_STYLES; i++) {
-		const struct look	*l = theme_look(t->theme, (enum style)i);
-		bool			 many = COLORS >= 256 && l->fg256 >= 0;
-
-		init_pair((short)(i + 1), many ? l->fg256 : l->fg, many ? -1 : l->bg);
-	}
-}
-
 /* ---- keys */
 
 /* Read bytes that arrive within timeout_ms. False: none, or the terminal is gone. */
@@ -334,20 +316,6 @@ take_bytes(struct tty_screen *t, int timeout_ms)
 	return false;
 }
 
-/* Use the theme for the background, unless the user has chosen one. True: it is another. */
-static bool
-hear_background(struct tty_screen *t, bool light)
-{
-	bool	in_time = t->asked != 0 && job_now_ns() - t->asked < ANSWER_NS;
-
-	t->asked = 0;
-	if (!in_time)
-		return false;
-	t->theme = light ? THEME_LIGHT : THEME_DARK;
-	make_pairs(t);
-	return true;
-}
-
 static struct input
 next_key(struct tty_screen *t)
 {
@@ -357,12 +325,7 @@ next_key(struct tty_screen *t)
 	for (;;) {
 		switch (input_next(&t->keys, last, &in)) {
 		case INPUT_WHOLE:
-			last = false;
-			if (in.kind != INPUT_BACKGROUND)
-				return in;
-			if (hear_background(t, in.code != 0))
-				return (struct input){ .kind = INPUT_RESIZE };
-			break;
+			return in;
 		case INPUT_EMPTY:
 			if (!take_bytes(t, 0))
 				return (struct input){ .kind = t->gone ? INPUT_GONE : INPUT_NONE };
@@ -394,23 +357,6 @@ term_read(struct screen *s)
 		return (struct input){ .kind = INPUT_RESIZE };
 	}
 	return next_key(t);
-}
-
-/* Another program will read the terminal: take an answer that may still come. */
-static void
-await_answer(struct tty_screen *t)
-{
-	struct input	in;
-	int64_t		left;
-
-	while (t->asked != 0 && !t->gone && !restore_ending()) {
-		left = PARTING_MS - (job_now_ns() - t->asked) / 1000000;
-		if (left <= 0 || !take_bytes(t, (int)left))
-			break;
-		while (input_next(&t->keys, false, &in) == INPUT_WHOLE)
-			if (in.kind == INPUT_BACKGROUND)
-				t->asked = 0;
-	}
 }
 
 /* The key sequences from the terminal's description. */
@@ -458,7 +404,6 @@ term_repaint(struct screen *s)
 static void
 step_back(struct tty_screen *t, struct termios *prog)
 {
-	await_answer(t);
 	tcgetattr(t->fd, prog);
 	if (t->mouse)
 		put_bytes(t, mouse_off);
@@ -584,13 +529,24 @@ set_mouse(struct tty_screen *t, bool on)
 	return true;
 }
 
+/* The theme's colours. With 256 colours, none has a background. */
+static void
+make_pairs(const struct tty_screen *t)
+{
+	for (short i = 0; t->color && i < ST_STYLES; i++) {
+		const struct look	*l = theme_look(t->theme, (enum style)i);
+		bool			 many = COLORS >= 256 && l->fg256 >= 0;
+
+		init_pair((short)(i + 1), many ? l->fg256 : l->fg, many ? -1 : l->bg);
+	}
+}
+
 static bool
 set_theme(struct tty_screen *t, enum theme theme)
 {
 	if (theme == THEMES)
 		return false;
 	t->theme = theme;
-	t->asked = 0;
 	make_pairs(t);
 	return true;
 }
@@ -766,10 +722,6 @@ set_modes(struct tty_screen *t)
 	put_bytes(t, buf_str(&t->keypad_on));
 	if (t->can_paste)
 		put_bytes(t, paste_on);
-	if (t->can_paste && t->color && t->theme == THEME_ANY) {
-		put_bytes(t, ask_background);
-		t->asked = job_now_ns();
-	}
 }
 
 /* Release what was opened. */
@@ -871,7 +823,6 @@ term_close(struct screen *s)
 	struct tty_screen	*t = term_of(s);
 	struct pollfd		 p = { .fd = t->out_fd, .events = POLLOUT };
 
-	await_answer(t);
 	/* Give a slow terminal time to accept the restoring bytes. */
 	if (poll(&p, 1, STUCK_MS / 3) != 1 || (p.revents & POLLOUT) == 0)
 		tcflush(t->fd, TCOFLUSH);
