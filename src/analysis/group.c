@@ -562,18 +562,24 @@ put_name(struct buf *out, const struct group_row *e)
 	struct cell	c = cell_kept(&e->shown[0]);
 
 	if (c.kind == CELL_TEXT)
-		buf_add(out, c.text.p, c.text.len);
+		buf_span(out, c.text);
 	else
 		cell_json(out, &c);
 }
 
-/* Its words, else its name. */
+/* "Shop.Day.Pay +2 more": the first of n members, by its words if it has some and they are wanted;
+   "-": none. */
 static void
-put_words(struct buf *out, const struct group_row *e, struct span name)
+put_first(struct buf *out, const struct group_row *first, size_t n, bool words)
 {
-	struct span	word = e->shown[0].word.p != NULL ? e->shown[0].word : name;
-
-	buf_add(out, word.p, word.len);
+	if (n == 0)
+		buf_putc(out, '-');
+	else if (words && first->shown[0].word.p != NULL)
+		buf_span(out, first->shown[0].word);
+	else
+		put_name(out, first);
+	if (n > 1)
+		buf_printf(out, " +%zu more", n - 1);
 }
 
 static void
@@ -631,18 +637,8 @@ put_object(struct rows *r, unsigned col, const struct grouped *m, uint64_t key)
 	}
 	json_close(&json, '}');
 	buf_clear(&name);
-	if (shown != NULL) {
-		put_name(&name, shown);
-		put_words(&clean, shown, span_of_buf(&name));
-	}
-	if (n == 0) {
-		buf_puts(&name, "-");
-		buf_puts(&clean, "-");
-	}
-	if (n > 1) {
-		buf_printf(&name, " +%zu more", n - 1);
-		buf_printf(&clean, " +%zu more", n - 1);
-	}
+	put_first(&name, shown, n, false);
+	put_first(&clean, shown, n, true);
 	row_json_names(r, col, span_of_buf(&json), span_of_buf(&clean), span_of_buf(&name));
 	buf_release(&json);
 	buf_release(&name);

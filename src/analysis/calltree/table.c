@@ -84,7 +84,7 @@ name_cell(struct calls_src *x, size_t row)
 		    ((depth < INDENT_MOST ? depth : INDENT_MOST) - 1);
 	buf_clear(&x->text);
 	buf_fill(&x->text, ' ', blanks);
-	buf_add(&x->text, name.p, name.len);
+	buf_span(&x->text, name);
 	if (x->of.raw && l->unsure)
 		buf_puts(&x->text, " ?");
 	cell.text = all = span_of_buf(&x->text);

@@ -102,9 +102,5 @@ const struct pane_ops	pane_activities = {
 	.table = activities_pane_table,
 	.draw = activities_draw,
 	.follow = activities_follow,
-	.move = table_pane_move,
-	.point = table_pane_point,
-	TABLE_PANE_SORTS,
-	.enter = table_pane_enter,
-	.field = table_pane_field,
+	TABLE_PANE_ROWS,
 };

@@ -67,17 +67,26 @@ follow(struct view *v, struct table_evidence *e)
 	return false;
 }
 
+/* The evidence of the row under the cursor. False: it has none. */
+static bool
+evidence_here(struct table_pane *p, struct view *v, struct table_evidence *e)
+{
+	size_t			 row = table_pane_row(p, v);
+	const struct table	*t = table_pane_table(p, v);
+
+	*e = (struct table_evidence){ .kind = EVIDENCE_NONE };
+	buf_init(&e->filter);
+	return row != TABLE_NO_ROW && t->evidence != NULL && t->evidence(t->src, row, e);
+}
+
 bool
 table_pane_enter(void *self, struct view *v)
 {
 	struct table_pane	*p = self;
-	size_t			 row = table_pane_row(p, v);
-	const struct table	*t = table_pane_table(p, v);
-	struct table_evidence	 e = { .kind = EVIDENCE_NONE };
+	struct table_evidence	 e;
 	bool			 good = false;
 
-	buf_init(&e.filter);
-	if (row == TABLE_NO_ROW || t->evidence == NULL || !t->evidence(t->src, row, &e))
+	if (!evidence_here(p, v, &e))
 		view_say(v, "nothing in %s to go to", p->ops->name);
 	else
 		good = follow(v, &e);
@@ -88,15 +97,10 @@ table_pane_enter(void *self, struct view *v)
 bool
 table_pane_select(void *self, struct view *v)
 {
-	struct table_pane	*p = self;
-	size_t			 row = table_pane_row(p, v);
-	const struct table	*t = table_pane_table(p, v);
-	struct table_evidence	 e = { .kind = EVIDENCE_NONE };
-	bool			 is_event;
+	struct table_evidence	e;
+	bool			is_event = evidence_here(self, v, &e) && e.kind == EVIDENCE_EVENT &&
+				    follow(v, &e);
 
-	buf_init(&e.filter);
-	is_event = row != TABLE_NO_ROW && t->evidence != NULL && t->evidence(t->src, row, &e) &&
-	    e.kind == EVIDENCE_EVENT && follow(v, &e);
 	buf_release(&e.filter);
 	return is_event;
 }

@@ -71,13 +71,18 @@ bool	table_pane_point(void *self, struct view *v, int y, int x);
 bool	table_pane_sort(void *self, struct view *v, const char *name);
 void	table_pane_sorts(void *self, struct view *v, sort_offer *offer, void *arg);
 void	table_pane_release(void *self);
-/* Those that every such pane has; and those of one whose rows have an order and evidence. */
+/* Those that every such pane has; and those of one whose rows have an order and evidence, which may
+   draw something else, too. */
+#define TABLE_PANE_MOVES	\
+	.move = table_pane_move, .point = table_pane_point
 #define TABLE_PANE	\
-	.draw = table_pane_draw, .move = table_pane_move, .point = table_pane_point
+	.draw = table_pane_draw, TABLE_PANE_MOVES
 #define TABLE_PANE_SORTS	\
 	.sort = table_pane_sort, .sorts = table_pane_sorts
+#define TABLE_PANE_ROWS	\
+	TABLE_PANE_MOVES, TABLE_PANE_SORTS, .enter = table_pane_enter, .field = table_pane_field
 #define TABLE_PANE_SORTED	\
-	TABLE_PANE, TABLE_PANE_SORTS, .enter = table_pane_enter, .field = table_pane_field
+	.draw = table_pane_draw, TABLE_PANE_ROWS
 /* The table becomes a different one: forget order, chosen columns and cursor. */
 void	table_pane_reset(struct table_pane *p);
 
