@@ -95,6 +95,31 @@ def truth_allocs():
     true(f"allocs: {s['bytes']} bytes", 0.99 < s["bytes"] / work["counts"]["allocatedBytes"] < 1.02)
 
 
+# ---- a second implementation: memory by the program's method
+
+LIBRARIES = ("System.", "Microsoft.", "Internal.", "Interop.", "Interop+")
+
+
+def own_method(stack):
+    """The innermost method of the program; None: .NET alone is there."""
+    return next((m for m in stack if "(" in m and not m.startswith(LIBRARIES)), None)
+
+
+def methods_of_allocs(path):
+    want, own = collections.Counter(), set()
+    ticks = check.jsonl("dump", "--symbols", "-f", "name = GC/AllocationTick", path)[1]
+    for e in ticks:
+        method = own_method(e.get("stack", ()))
+        want[method] += e["payload"]["AllocationAmount64"]
+        own.add(method)
+    rows = rows_of("allocs", path)
+    got = collections.Counter()
+    for r in rows["method"]:
+        got[r["method"] if r["method"] in own else None] += r["bytes"]
+    equal("allocs: by the program's methods", got, want)
+    return len(own)
+
+
 # ---- a second implementation: tasks
 
 def dump(path):
@@ -335,7 +360,7 @@ def window(kind):
 def sums(kind):
     """What is summed up by one thing comes to the same as by another."""
     rows = rows_of(kind, TOUR)
-    by = {"allocs": [("type", "bytes"), ("byTid", "bytes")],
+    by = {"allocs": [("type", "bytes"), ("method", "bytes"), ("byTid", "bytes")],
           "contention": [("byTid", "count"), ("contention", None)],
           "exceptions": [("type", "count"), ("thrower", "count"), ("exception", None)],
           "jit": [("tier", "count"), ("module", "count"), ("byTid", "count")],
@@ -348,6 +373,7 @@ def sums(kind):
 def main():
     check.need_tnav()
     true("the tour has events", second(TOUR) > 50000)
+    true("allocs: methods of the program", methods_of_allocs(TOUR) > 10)
     for name in ("contention", "exceptions", "http", "jit"):
         second(os.path.join(check.DATA, "spans", f"cut-{name}.nettrace"))
     for kind in KINDS + OWN:

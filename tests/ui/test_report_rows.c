@@ -20,7 +20,9 @@ struct shown {
 static const struct shown	table[] = {
 	{ ": `allocs` <Enter>", "51,236,848 bytes in 433 ticks, 23 types, 7 threads",
 	    "System.Byte[]", "bytes/s", NULL, "name = GC/AllocationTick and TypeName = " },
-	{ ": `allocs` <Enter> p", "51,236,848 bytes in 433 ticks", "43,275,312", "last", NULL,
+	{ "M-8 a p", "51,236,848 bytes in 433 ticks", "Shop.Day.Catalogue(int)", "last",
+	    "row 16,", NULL },
+	{ ": `allocs` <Enter> p p", "51,236,848 bytes in 433 ticks", "43,275,312", "last", NULL,
 	    "name = GC/AllocationTick and tid = 35" },
 	{ ": `exceptions` <Enter>", "20 failures of 5 types, seen 38 times, 38 caught",
 	    "Shop.OutOfStockException", "Shop.Day.Reserve(int", NULL,
@@ -100,7 +102,8 @@ DESK_TEST(what_rows_are_about_comes_first, TOUR, 24, 80)
 	static const struct { const char *keys, *titles; } cases[] = {
 		{ ": `jit` <Enter> p p", "  module           " },
 		{ "p", "   thread   count  " },
-		{ ": `allocs` <Enter> p", "   thread  " },
+		{ "M-8 a p", "  method         " },
+		{ "p", "   thread  " },
 		{ ": `exceptions` <Enter> p p", "  method         " },
 		{ ": `requests` <Enter> p p p", "  phase  " },
 	};

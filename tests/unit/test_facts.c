@@ -15,7 +15,7 @@
 #define EVENTS	20000u
 #define ENDS	4u		/* different ends of names */
 
-enum { ALLOCATION = 1, SAMPLE, CPU, TYPES };
+enum { ALLOCATION = 1, SAMPLE, CPU, POOL, TYPES };
 
 static void
 describe(struct nt4_writer *w)
@@ -33,6 +33,7 @@ describe(struct nt4_writer *w)
 	nt4_metadata(w, SAMPLE, "Microsoft-DotNETCore-SampleProfiler", 0, "ThreadSample", sample,
 	    1);
 	nt4_metadata(w, CPU, "Universal.Events", 0, "cpu", sample, 1);
+	nt4_metadata(w, POOL, RUNTIME, 55, "ThreadPoolWorkerThreadAdjustmentAdjustment", sample, 1);
 	nt4_block_end(w);
 }
 
@@ -122,7 +123,7 @@ TEST(each_allocation_counts_for_the_type_it_names)
 }
 
 static void
-check_uses(uint32_t mid, bool symbols, bool who)
+check_uses(uint32_t mid, const struct report *of, bool symbols, bool who)
 {
 	struct nt4_writer	 w;
 	struct trace		*t;
@@ -131,19 +132,20 @@ check_uses(uint32_t mid, bool symbols, bool who)
 	nt4_init(&w, NULL);
 	describe(&w);
 	put_allocation(b, 1, 1);
-	write_event(&w, ALLOCATION, 0, b);
+	write_event(&w, POOL, 0, b);
 	write_event(&w, mid, 1, b);
 	t = data_nt4(&w, NULL);
 	assert_int_equal(report_needs(&report_summary, t), (symbols ? NEEDS_SYMBOLS : 0) |
 	    (who ? NEEDS_WHO : 0));
-	assert_int_equal(report_needs(&report_samples, t), symbols ? NEEDS_SYMBOLS : 0);
+	assert_int_equal(report_needs(of, t), symbols ? NEEDS_SYMBOLS : 0);
 	assert_int_equal(report_needs(&report_exceptions, t), 0);
-	assert_int_equal(report_needs(&report_allocs, t), 0);
+	assert_int_equal(report_needs(&report_threadpool, t), 0);
 }
 
 TEST(names_are_used_only_if_a_report_shows_some)
 {
-	check_uses(ALLOCATION, false, false);
-	check_uses(SAMPLE, true, false);
-	check_uses(CPU, true, true);
+	check_uses(POOL, &report_threadpool, false, false);
+	check_uses(ALLOCATION, &report_allocs, true, false);
+	check_uses(SAMPLE, &report_samples, true, false);
+	check_uses(CPU, &report_samples, true, true);
 }

@@ -28,7 +28,7 @@
 #define REPORT_TABLE(REPORT) \
 	REPORT(summary, "summarise the trace: facts, what stands out, what is missing") \
 	REPORT(gc, "list garbage collections: pauses, sizes, reasons") \
-	REPORT(allocs, "sum up allocated memory by type and thread") \
+	REPORT(allocs, "sum up allocated memory by type, method and thread") \
 	REPORT(exceptions, "list exceptions: types, where they were thrown and caught") \
 	REPORT(contention, "list waits for locks: by lock, thread and owner") \
 	REPORT(jit, "list compiled methods: times, tiers, modules") \

@@ -1,5 +1,5 @@
 /*
- * Allocated memory, by type.
+ * Allocated memory, by type, by the program's method, by thread.
  *
  *	tick	 ... 100 KB ... | ... 100 KB ... |	one event each, counted for the type of
  *							the last object
@@ -21,6 +21,8 @@
 	C(AL_KIND, COLUMN_KIND) \
 	C(AL_SOURCE, COLUMN(TEXT, "source"), .rank = 6) \
 	C(AL_TYPE, COLUMN(TEXT, "type"), .tone = TONE_EVENT, .width = 24, .most = 60, \
+	    .flags = COLUMN_NAMES | COLUMN_CODE) \
+	C(AL_METHOD, COLUMN(TEXT, "method"), .tone = TONE_EVENT, .width = 24, .most = 90, \
 	    .flags = COLUMN_NAMES | COLUMN_CODE) \
 	C(AL_COUNT, COLUMN_COUNT("count"), .title = "events") \
 	C(AL_BYTES, COLUMN(BYTES, "bytes")) \
@@ -44,6 +46,7 @@
 	C(AL_MEMORY, COLUMN(F64, "memory")) \
 	C(AL_TYPE_KEY, COLUMN_COUNT("typeKey")) \
 	C(AL_THREAD_KEY, COLUMN_COUNT("threadKey")) \
+	C(AL_METHOD_KEY, COLUMN_COUNT("methodKey")) \
 	C(AL_ESTIMATED, COLUMN(BYTES, "estimated")) \
 	C(AL_ALL_THREADS, COLUMN_COUNT("allThreads"))
 
@@ -57,9 +60,10 @@ static const char *const	source_name[SOURCES] = { "tick", "sampled" };
 
 /* An event. */
 struct alloc {
-	uint64_t	bytes, object;
-	int64_t		ns;
+	uint64_t	bytes, object, off;
+	int64_t		ts;
 	uint32_t	type, thread;		/* type: number of its text, or TEXT_NONE */
+	struct method_text method;		/* the program's, or an address */
 	uint8_t		source, kind;		/* kind: KINDS: another one */
 	bool		has_object;
 };
@@ -116,6 +120,18 @@ bytes_of(const struct fact *f)
 	return f->kind == TICK && bytes == 0 ? fact_u64(f, F_AMOUNT) : bytes;
 }
 
+/* The method whose code allocates; without names, the address of the innermost frame. */
+static struct method_text
+method_of(struct report_state *s, const struct fact *f)
+{
+	static const char *const	passed[] = { "System.GC.", NULL };
+	struct method_text		m = fact_source(s, f, passed);
+
+	if (m.raw == TEXT_NONE)
+		m.raw = frame_address(s, f->nips > 0, f->nips > 0 ? f->ips[0] : 0, "(no stack)");
+	return m;
+}
+
 static void
 add_alloc(struct report_state *s, const struct fact *f)
 {
@@ -129,8 +145,9 @@ add_alloc(struct report_state *s, const struct fact *f)
 		return;
 	}
 	*x = (struct alloc){ .bytes = bytes_of(f), .object = fact_u64(f, F_OBJECT_SIZE),
-	    .has_object = fact_has(f, F_OBJECT_SIZE), .ns = f->ns, .type = type_of(s, f),
-	    .thread = f->ev->thread, .source = (uint8_t)f->kind, .kind = (uint8_t)kind };
+	    .has_object = fact_has(f, F_OBJECT_SIZE), .ts = f->ev->ts, .off = f->ev->off,
+	    .type = type_of(s, f), .thread = f->ev->thread, .method = method_of(s, f),
+	    .source = (uint8_t)f->kind, .kind = (uint8_t)kind };
 	source->is_sampled = f->kind == SAMPLED;
 	if (source->n++ == 0)
 		source->first = f->ns;
@@ -161,9 +178,12 @@ put_event(const struct report_state *s, struct rows *r, const struct alloc *x)
 
 	row_begin(r, source_name[x->source]);
 	row_hide(r);
+	row_event(r, x->ts, x->off);
 	row_str(r, AL_SOURCE, source_name[x->source]);
 	row_word(r, AL_TYPE, s->texts, x->type);
 	row_known(r, AL_TYPE_KEY, x->type != TEXT_NONE, cell_u64(x->type));
+	row_words(r, AL_METHOD, s->texts, x->method);
+	row_known(r, AL_METHOD_KEY, x->method.raw != TEXT_NONE, cell_u64(x->method.raw));
 	row_put(r, AL_TID, report_tid(s->run, x->thread));
 	row_put(r, AL_THREAD_KEY, cell_u64(x->thread));
 	row_put(r, AL_BYTES, cell_bytes(x->bytes));
@@ -173,7 +193,7 @@ put_event(const struct report_state *s, struct rows *r, const struct alloc *x)
 	row_put(r, AL_PINNED, cell_bool(x->kind == 2));
 	row_map_key(r, AL_KIND_KEY, AL_KIND_NAME, "GCAllocationKind", x->kind, KINDS);
 	row_known(r, AL_OBJECT_MAX, x->has_object, cell_bytes(x->object));
-	row_put(r, AL_FIRST, cell_time(x->ns));
+	row_put(r, AL_FIRST, cell_time(trace_ns(s->run->t, x->ts)));
 }
 
 static void
@@ -236,6 +256,13 @@ put_rate(struct report_state *s, struct rows *r)
 	    .others = AL_TYPE, .add = put_rate, \
 	    .beyond = "events of types beyond the limit are counted together", \
 	    .uncounted = "events may belong to more threads than are counted for a type" }, \
+	{ .kind = "method", .of = source, .key = { AL_METHOD_KEY }, \
+	    .shown = { AL_SOURCE, AL_METHOD }, \
+	    .figure = { ALLOC_FIGURES, ALLOC_TIMES, FIGURE(AL_TYPES, DIFFERENT, AL_TYPE_KEY), \
+	    FIGURE(AL_THREADS, DIFFERENT, AL_THREAD_KEY) }, .sort = AL_MEMORY, \
+	    .has_event = true, .best = AL_MEMORY, .others = AL_METHOD, .add = put_rate, \
+	    .beyond = "events of methods beyond the limit are counted together", \
+	    .uncounted = "events may have more types or threads than are counted for a method" }, \
 	{ .kind = "byTid", .of = source, .key = { AL_THREAD_KEY }, .shown = { AL_SOURCE, AL_TID }, \
 	    .figure = { ALLOC_FIGURES, ALLOC_TIMES, FIGURE(AL_TYPES, DIFFERENT, AL_TYPE_KEY) }, \
 	    .sort = AL_MEMORY, .filter = "name = " event " and tid = ", .filter_by = AL_TID, \
@@ -250,30 +277,33 @@ put_rate(struct report_state *s, struct rows *r)
 static const struct grouping	groupings[] = {
 	SOURCE_GROUPS("tick", "GC/AllocationTick"),
 	SOURCE_GROUPS("sampled", "AllocationSampling"),
-	SOURCE_SUMMARY("tick", 0, 1, 2),
-	SOURCE_SUMMARY("sampled", 3, 4, 5),
+	SOURCE_SUMMARY("tick", 0, 2, 3),
+	SOURCE_SUMMARY("sampled", 4, 6, 7),
 	{ .kind = NULL },
 };
 
 static const struct fact_def	facts[] = {
 	{ TICK, RUNTIME, 10, "GCAllocationTick", { "TypeName", "TypeID", "AllocationKind",
-	    "ObjectSize", "AllocationAmount64", "AllocationAmount" }, 0, add_alloc },
+	    "ObjectSize", "AllocationAmount64", "AllocationAmount" }, FACT_STACK, add_alloc },
 	{ SAMPLED, RUNTIME, 303, "AllocationSampled", { "TypeName", "TypeID", "AllocationKind",
-	    "ObjectSize" }, 0, add_alloc },
+	    "ObjectSize" }, FACT_STACK, add_alloc },
 	{ .provider = NULL },
 };
 
 const struct report	report_allocs = {
 	.name = "allocs",
-	.title = "Allocations by type",
+	.title = "Allocations",
 	.part = {
 		{ "type", "Types", { AL_TYPE, AL_SOURCE, AL_BYTES, AL_SHARE, AL_RATE, AL_COUNT,
 		    AL_EST_BYTES, AL_EST_COUNT, AL_LARGE, AL_PINNED, AL_OBJECT_MAX, AL_THREADS,
 		    AL_FIRST, AL_LAST, REPORT_END }, AL_SHARE },
+		{ "method", "Methods", { AL_METHOD, AL_SOURCE, AL_BYTES, AL_SHARE, AL_RATE,
+		    AL_COUNT, AL_EST_BYTES, AL_EST_COUNT, AL_TYPES, AL_THREADS, AL_FIRST, AL_LAST,
+		    REPORT_END }, AL_SHARE },
 		{ "byTid", "Threads", { AL_TID, AL_SOURCE, AL_BYTES, AL_SHARE, AL_RATE, AL_COUNT,
 		    AL_TYPES, AL_FIRST, AL_LAST, REPORT_END }, AL_SHARE },
 	},
-	.fact = facts, COLUMNS_OF(AL),
+	.fact = facts, COLUMNS_OF(AL), .needs = NEEDS_SYMBOLS,
 	.own = sizeof(struct allocs), .begin = allocs_begin, .release = allocs_release,
 	.rows = allocs_rows,
 	.group = groupings,

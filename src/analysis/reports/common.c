@@ -103,12 +103,51 @@ row_word(struct rows *r, unsigned col, const struct texts *t, uint32_t text)
 }
 
 void
-row_words(struct rows *r, unsigned col, const struct texts *t, uint32_t raw, uint32_t words)
+row_words(struct rows *r, unsigned col, const struct texts *t, struct method_text m)
 {
-	if (raw == TEXT_NONE || words == TEXT_NONE)
-		row_word(r, col, t, raw);
+	if (m.raw == TEXT_NONE || m.words == TEXT_NONE)
+		row_word(r, col, t, m.raw);
 	else
-		row_name(r, col, texts_at(t, raw), texts_at(t, words));
+		row_name(r, col, texts_at(t, m.raw), texts_at(t, m.words));
+}
+
+struct method_text
+method_text(struct texts *t, const struct frame_name *name)
+{
+	struct method_text	m = { texts_add(t, name->raw), TEXT_NONE };
+
+	m.words = texts_add(t, name->clean);
+	return m;
+}
+
+struct method_text
+fact_source(struct report_state *s, const struct fact *f, const char *const *passed)
+{
+	static const char *const	libraries[] = {
+		"System.", "Microsoft.", "Internal.", "Interop.", "Interop+", NULL,
+	};
+	struct method_text		found = NO_METHOD;
+	struct frame_name		name;
+
+	for (size_t i = 0; i < f->nips; i++) {
+		if (!fact_frame(s->run, f, i, &name))
+			continue;
+		if (name.method && !begins_with_any(name.raw, libraries))
+			return method_text(s->texts, &name);
+		if (found.raw == TEXT_NONE && !begins_with_any(name.raw, passed))
+			found = method_text(s->texts, &name);
+	}
+	return found;
+}
+
+uint32_t
+frame_address(struct report_state *s, bool has, uint64_t ip, const char *word)
+{
+	buf_clear(&s->text);
+	buf_puts(&s->text, has ? "0x" : word);
+	if (has)
+		buf_hex(&s->text, ip, 1);
+	return texts_add(s->texts, span_of_buf(&s->text));
 }
 
 void

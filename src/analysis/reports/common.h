@@ -91,9 +91,21 @@ void	row_word(struct rows *r, unsigned col, const struct texts *t, uint32_t text
 /* A name, or a text with names: the clean one for programs, too. */
 void	row_clean_name(struct rows *r, unsigned col, struct span clean, struct span raw);
 void	row_frame_name(struct rows *r, unsigned col, const struct frame_name *f, uint64_t ip);
-/* row_name() of two texts, of which either may be missing. */
-void	row_words(struct rows *r, unsigned col, const struct texts *t, uint32_t raw,
-	    uint32_t words);
+/* A method as texts: its name as in the trace, and the clean one; either may be TEXT_NONE. */
+struct method_text {
+	uint32_t	raw, words;
+};
+#define NO_METHOD	((struct method_text){ TEXT_NONE, TEXT_NONE })
+void	row_words(struct rows *r, unsigned col, const struct texts *t, struct method_text m);
+struct method_text	 method_text(struct texts *t, const struct frame_name *name);
+/* The method of the program in the fact's stack: the innermost one outside of .NET and its
+   libraries; if there is none, the innermost one that does not begin with one of `passed` (ended by
+   NULL), or NO_METHOD. */
+struct method_text	 fact_source(struct report_state *s, const struct fact *f,
+			    const char *const *passed);
+/* "0x7f3c00000010": the address as a text; has not: this word. */
+uint32_t		 frame_address(struct report_state *s, bool has, uint64_t ip,
+			    const char *word);
 /* The name of the i-th frame of a fact's stack, from the events about methods. False: none. */
 bool	fact_frame(const struct report_run *run, const struct fact *f, size_t i,
 	    struct frame_name *name);

@@ -67,7 +67,7 @@ struct wait {
 	struct pair	p;
 	int64_t		duration;	/* ns */
 	uint64_t	lock, object, owner;
-	uint32_t	site, words;	/* raw and clean name of the method, or TEXT_NONE */
+	struct method_text site;	/* the method that waits */
 	uint8_t		lock_is, has;
 };
 
@@ -79,8 +79,7 @@ wait_site(struct report_state *s, const struct fact *f, struct wait *w)
 	for (size_t i = 0; i < f->nips; i++) {
 		if (!fact_frame(s->run, f, i, &name) || begins_with_any(name.raw, machinery))
 			continue;
-		w->site = texts_add(s->texts, name.raw);
-		w->words = texts_add(s->texts, name.clean);
+		w->site = method_text(s->texts, &name);
 		return;
 	}
 }
@@ -92,7 +91,7 @@ wait_start(struct report_state *s, const struct fact *f)
 
 	if (w == NULL)
 		return;
-	w->site = w->words = TEXT_NONE;
+	w->site = NO_METHOD;
 	wait_site(s, f, w);
 	w->lock = fact_u64(f, START_LOCK);
 	w->object = fact_u64(f, START_OBJECT);
@@ -114,7 +113,7 @@ wait_stop(struct report_state *s, const struct fact *f)
 	if (w == NULL)
 		return;
 	if (!w->p.has_start)
-		w->site = w->words = TEXT_NONE;
+		w->site = NO_METHOD;
 	if (!w->p.has_start && fact_has(f, STOP_FLAGS)) {
 		w->lock_is = (uint8_t)fact_u64(f, STOP_FLAGS);
 		w->has |= HAS_FLAGS;
@@ -144,9 +143,9 @@ put_wait(struct report_state *s, struct rows *r, const void *record)
 	row_known(r, CO_OBJECT, (w->has & HAS_OBJECT) != 0, cell_hex(w->object));
 	row_known(r, CO_OWNER, (w->has & HAS_OWNER) != 0, cell_u64(w->owner));
 	row_map(r, CO_FLAGS, (w->has & HAS_FLAGS) != 0, "ContentionFlags", w->lock_is);
-	row_words(r, CO_SITE, s->texts, w->site, w->words);
+	row_words(r, CO_SITE, s->texts, w->site);
 	row_put(r, CO_THREAD_KEY, cell_u64(w->p.thread));
-	row_known(r, CO_SITE_KEY, w->site != TEXT_NONE, cell_u64(w->site));
+	row_known(r, CO_SITE_KEY, w->site.raw != TEXT_NONE, cell_u64(w->site.raw));
 }
 
 static void

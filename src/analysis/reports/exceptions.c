@@ -83,12 +83,12 @@ enum { F_TYPE, F_MESSAGE, F_EIP, F_HRESULT, F_FLAGS };
 enum { F_ENTRY, F_METHOD };
 
 /* Methods of the runtime that throw on behalf of others. */
-static const char *const	machinery[] = {
-	"System.Runtime.EH.", "System.Runtime.ExceptionServices.InternalCalls",
-	"System.Runtime.InternalCalls", "System.ThrowHelper.",
-	"Internal.Runtime.CompilerHelpers.ThrowHelpers.",
-	"System.Runtime.CompilerServices.CastHelpers.", NULL,
-};
+#define MACHINERY \
+	"System.Runtime.EH.", "System.Runtime.ExceptionServices.InternalCalls", \
+	"System.Runtime.InternalCalls", "System.ThrowHelper.", \
+	"Internal.Runtime.CompilerHelpers.ThrowHelpers.", \
+	"System.Runtime.CompilerServices.CastHelpers."
+static const char *const	machinery[] = { MACHINERY, NULL };
 
 /* Methods that throw an exception again that was thrown elsewhere, and those that have it done so:
    an exception passes a frame of async code by being thrown once more. */
@@ -96,7 +96,7 @@ static const char *const	again[] = {
 	"System.Runtime.ExceptionServices.ExceptionDispatchInfo.Throw", NULL,
 };
 static const char *const	plumbing[] = {
-	"System.Runtime.ExceptionServices.ExceptionDispatchInfo.",
+	MACHINERY, "System.Runtime.ExceptionServices.ExceptionDispatchInfo.",
 	"System.Runtime.CompilerServices.TaskAwaiter",
 	"System.Runtime.CompilerServices.ValueTaskAwaiter",
 	"System.Runtime.CompilerServices.ConfiguredTaskAwaitable",
@@ -104,11 +104,6 @@ static const char *const	plumbing[] = {
 	"System.Threading.Tasks.Task.ThrowIfExceptional", "System.Threading.Tasks.Task.Wait",
 	"System.Threading.Tasks.Task`1.GetResultCore", "System.Threading.Tasks.Task`1.get_Result",
 	"System.Threading.Tasks.TaskExceptionHolder", "System.Threading.Tasks.ValueTask", NULL,
-};
-
-/* Code of .NET and its libraries, not of the program. */
-static const char *const	libraries[] = {
-	"System.", "Microsoft.", "Internal.", "Interop.", "Interop+", NULL,
 };
 
 static const struct {
@@ -131,10 +126,9 @@ struct thrown {
 	struct pair	p;			/* until the flight ends */
 	int64_t		caught;
 	uint64_t	eip, frame, thrower_frame;
-	uint32_t	type, message, top, thrower, caught_by, hresult, frames;
-	uint32_t	words;			/* clean name of the method that throws */
-	uint32_t	source, source_words;	/* the same of the program's code; if it has none
-						   there, of what is below the plumbing */
+	uint32_t	type, message, top, caught_by, hresult, frames;
+	struct method_text thrower, source;	/* source: the program's method; if it has none
+						   there, what is below the plumbing */
 	uint16_t	flags;
 	bool		again;			/* it was thrown before */
 	bool		is_caught, has_flags;
@@ -153,35 +147,26 @@ static void
 thrown_frames(struct report_state *s, const struct fact *f, struct thrown *t)
 {
 	struct frame_name	name;
-	bool			own;
 
 	t->frames = (uint32_t)f->nips;
-	t->top = t->thrower = t->words = t->source = t->source_words = TEXT_NONE;
+	t->top = TEXT_NONE;
+	t->thrower = t->source = NO_METHOD;
 	t->again = (t->flags & FLAG_RETHROWN) != 0;
 	if (f->nips == 0)
 		return;
 	t->frame = f->ips[0];
-	for (size_t i = 0; i < f->nips; i++) {
+	for (size_t i = 0; i < f->nips && t->thrower.raw == TEXT_NONE; i++) {
 		if (!fact_frame(s->run, f, i, &name))
 			continue;
 		if (i == 0)
 			t->top = texts_add(s->texts, name.raw);
 		if (begins_with_any(name.raw, machinery))
 			continue;
-		if (t->thrower == TEXT_NONE) {
-			t->thrower = texts_add(s->texts, name.raw);
-			t->words = texts_add(s->texts, name.clean);
-			t->thrower_frame = f->ips[i];
-			t->again |= begins_with_any(name.raw, again);
-		}
-		own = name.method && !begins_with_any(name.raw, libraries);
-		if (!own && (t->source != TEXT_NONE || begins_with_any(name.raw, plumbing)))
-			continue;
-		t->source = texts_add(s->texts, name.raw);
-		t->source_words = texts_add(s->texts, name.clean);
-		if (own)
-			return;
+		t->thrower = method_text(s->texts, &name);
+		t->thrower_frame = f->ips[i];
+		t->again |= begins_with_any(name.raw, again);
 	}
+	t->source = fact_source(s, f, plumbing);
 }
 
 static uint32_t
@@ -301,21 +286,16 @@ static const struct pair_columns	block_pair = {
 /* For groups: the method, else the address of the innermost frame. Returns the key. */
 static uint32_t
 put_by(struct report_state *s, struct rows *r, unsigned name, unsigned key, const struct thrown *t,
-    uint32_t method, uint32_t words)
+    struct method_text method)
 {
-	if (method == TEXT_NONE) {
-		buf_clear(&s->text);
-		buf_puts(&s->text, t->frames > 0 ? "0x" : "null");
-		if (t->frames > 0)
-			buf_hex(&s->text, t->frame, 1);
-		method = texts_add(s->texts, span_of_buf(&s->text));
-	}
-	row_put(r, key, cell_u64(method));
-	if (method == TEXT_NONE)
+	if (method.raw == TEXT_NONE)
+		method.raw = frame_address(s, t->frames > 0, t->frame, "null");
+	row_put(r, key, cell_u64(method.raw));
+	if (method.raw == TEXT_NONE)
 		row_str(r, name, "(others)");
 	else
-		row_words(r, name, s->texts, method, words);
-	return method;
+		row_words(r, name, s->texts, method);
+	return method.raw;
 }
 
 static void
@@ -335,9 +315,9 @@ put_thrown(struct report_state *s, struct rows *r, const void *record)
 	row_known(r, EX_FRAME, t->frames > 0, cell_address(t->frame));
 	row_put(r, EX_FRAMES, cell_u64(t->frames));
 	row_word(r, EX_TOP, s->texts, t->top);
-	row_words(r, EX_THROWER, s->texts, t->thrower, t->words);
-	row_words(r, EX_SOURCE, s->texts, t->source, t->source_words);
-	row_known(r, EX_THROWER_FRAME, t->thrower != TEXT_NONE, cell_address(t->thrower_frame));
+	row_words(r, EX_THROWER, s->texts, t->thrower);
+	row_words(r, EX_SOURCE, s->texts, t->source);
+	row_known(r, EX_THROWER_FRAME, t->thrower.raw != TEXT_NONE, cell_address(t->thrower_frame));
 	row_known(r, EX_CAUGHT, t->is_caught, cell_time(t->caught));
 	row_il_method(s, r, EX_CAUGHT_BY, t->caught_by);
 	row_put(r, EX_IS_FAULT, cell_bool(!t->again));
@@ -345,8 +325,8 @@ put_thrown(struct report_state *s, struct rows *r, const void *record)
 	row_put(r, EX_IS_NESTED, cell_bool((t->flags & FLAG_NESTED) != 0));
 	row_put(r, EX_THREAD_KEY, cell_u64(t->p.thread));
 	row_put(r, EX_TYPE_KEY, cell_u64(t->type));
-	(void)put_by(s, r, EX_THROWER_NAME, EX_THROWER_KEY, t, t->thrower, t->words);
-	source = put_by(s, r, EX_SOURCE_NAME, EX_SOURCE_KEY, t, t->source, t->source_words);
+	(void)put_by(s, r, EX_THROWER_NAME, EX_THROWER_KEY, t, t->thrower);
+	source = put_by(s, r, EX_SOURCE_NAME, EX_SOURCE_KEY, t, t->source);
 	if (!t->again && t->frames > 0)
 		row_put(r, EX_FAULT_SOURCE_KEY, cell_u64(source));
 }
