@@ -288,6 +288,8 @@ ANALYSIS_SOURCES = \
 	src/analysis/reports/phases.c \
 	src/analysis/reports/phases.h \
 	src/analysis/reports/plots.c \
+	src/analysis/reports/ran.c \
+	src/analysis/reports/ran.h \
 	src/analysis/reports/requests.c \
 	src/analysis/reports/rows.c \
 	src/analysis/reports/rows.h \

@@ -55,14 +55,31 @@ def described():
                 nt6.fields(("Id", v), ("MappingId", v), ("StartAddress", v), ("EndAddress", v),
                            ("Name", t))),
         nt6.row(4, EVIL, 7, EVIL + "Start", nt6.fields(("Url", text))),
-        nt6.row(5, EVIL, 8, EVIL + "Stop"))
+        nt6.row(5, EVIL, 8, EVIL + "Stop"),
+        nt6.row(6, RUNTIME, 9, "GCSuspendEEBegin", nt6.fields(("Reason", u32))),
+        nt6.row(7, RUNTIME, 35, "GCTriggered", nt6.fields(("Reason", u32))),
+        nt6.row(8, RUNTIME, 1, "GCStart",
+                nt6.fields(("Count", u32), ("Depth", u32), ("Reason", u32), ("Type", u32))),
+        nt6.row(9, RUNTIME, 3, "GCRestartEEEnd"),
+        nt6.row(10, "Universal.Events", 0, "cpu"),
+        nt6.row(11, RUNTIME, 10, "GCAllocationTick",
+                nt6.fields(("AllocationAmount", u32), ("TypeName", text))))
 
 
 def mapping(number, start, end, name):
     return b"".join(map(nt6.varu, (number, start, end, 0))) + text16(name) + nt6.varu(0)
 
 
-def write(path):
+COLLECTION = [
+    nt6.event(6, 0, 1, 1, struct.pack("<I", 1)),
+    nt6.event(7, 0, 1, 1, struct.pack("<I", 0), stack=1),
+    nt6.event(8, 0, 1, 1, struct.pack("<4I", 1, 0, 0, 0)),
+    nt6.event(10, 0, 1, 1, b"", stack=1),
+    nt6.event(11, 0, 1, 1, struct.pack("<I", 1000) + utf16z(EVIL), stack=1),
+    nt6.event(9, 0, 1, 1000, b"")]
+
+
+def write(path, more=()):
     activity = bytes(range(0xf0, 0x100))
     blocks = [
         nt6.threads(nt6.thread(1, nt6.thread_name(EVIL), nt6.process_id(7), nt6.thread_id(7))),
@@ -76,7 +93,7 @@ def write(path):
                 1, 1, 0x7F0000001000, 0x7F00000010FF))) + text16(EVIL)),
             nt6.event(2, 0, 1, 1, mapping(2, 0x7F0000009000, 0x7F0000009FFF, "/x/" + EVIL)),
             nt6.event(4, 0, 1, 1, utf16z(EVIL), stack=1, label=1),
-            nt6.event(5, 0, 1, 1000, b"", stack=1, label=1)])]
+            nt6.event(5, 0, 1, 1000, b"", stack=1, label=1), *more])]
     with open(path, "wb") as f:
         f.write(nt6.trace(blocks))
 
@@ -168,6 +185,12 @@ def main():
     check_text("spans", "spans", path)
     check_text("spans --list", "spans", "--list", path)
     check_text("activities", "activities", path)
+    collection = os.path.join(folder, "collection.nettrace")
+    write(collection, COLLECTION)
+    check_text("gc", "gc", collection)
+    check_text("memory by method", "allocs", "--by", "method", collection)
+    text = check.tnav("gc", collection).out.decode()
+    check.true(f"a cause and what ran: {text}", ", caused by a;b" in text and "running then: a;b" in text)
     check_text("threads", "threads", path)
     check_text("types", "types", path)
     check_exact(path, perf)

@@ -321,7 +321,7 @@ def allocated_by_ticks():
             true(f"before {r['number']}, {r['allocated']:,} is near {by_ticks:,}",
                  abs(r["allocated"] - by_ticks) < 700_000)
     true(f"in text: {text}", f"; {s['allocated']:,} bytes allocated before them, "
-         f"{rest[0]:,} bytes allocated after the last\n" in text)
+         f"{rest[0]:,} bytes after the last\n" in text)
     err = check.tnav("gc", path).err.decode()
     true(f"and where: {err}", "sum of GC/AllocationTick" in err and "at least" not in err)
     # Of collections that are chosen, the rest comes after the last one of these.

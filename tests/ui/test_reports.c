@@ -83,7 +83,7 @@ DESK_TEST(names_of_a_report_are_clean_or_raw, TOUR, 50, 200)
 		desk_need(d, shows[i].clean);
 		desk_need_not(d, shows[i].raw);
 	}
-	desk_try(d, ": `gc` <Enter> ", "collections");
+	desk_try(d, ": `threadpool` <Enter> ", "adjustment");
 	desk_try_bottom(d, "H", "these rows have no names of methods or frames");
 }
 

@@ -42,7 +42,7 @@
 	REPORT(switches, "list time on and off the CPU by process and thread")
 
 #define REPORT_END	UINT_MAX	/* ends a list of columns */
-#define PART_COLUMNS	24u
+#define PART_COLUMNS	28u
 
 /* Rows of one kind, as shown. */
 struct report_part {

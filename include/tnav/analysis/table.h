@@ -23,7 +23,8 @@
 
 #define TABLE_NO_ROW	SIZE_MAX
 #define TABLE_UNSORTED	UINT_MAX	/* the order of the source */
-#define TABLE_COLUMNS	64u		/* at most: sets of columns are bits */
+#define TABLE_COLUMNS	64u		/* on the screen at most: sets of columns are bits */
+#define TABLE_MOST	72u		/* with those that files alone have */
 
 /* The meaning of a text; the viewer has a style for each. */
 enum tone {

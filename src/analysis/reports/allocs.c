@@ -124,8 +124,7 @@ bytes_of(const struct fact *f)
 static struct method_text
 method_of(struct report_state *s, const struct fact *f)
 {
-	static const char *const	passed[] = { "System.GC.", NULL };
-	struct method_text		m = fact_source(s, f, passed);
+	struct method_text	m = fact_source(s, f, collector_methods);
 
 	if (m.raw == TEXT_NONE)
 		m.raw = frame_address(s, f->nips > 0, f->nips > 0 ? f->ips[0] : 0, "(no stack)");

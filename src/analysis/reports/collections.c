@@ -10,6 +10,9 @@
  * GCPrep, between its start and its end. Events are assigned to collections and suspensions as they
  * come.
  *
+ * GCTriggered has the stack of what causes a collection. The thread writes it in the suspension, or
+ * before it where threads of the collector begin that (server GC).
+ *
  * Invariant: the cost of an event does not depend on the number of collections and suspensions.
  */
 #include "analysis/reports/collections.h"
@@ -44,6 +47,7 @@ const struct fact_def	gc_facts[] = {
 	    "MemoryPressure"),
 	{ GC_TICK, RUNTIME, 10, "GCAllocationTick", { "AllocationAmount64", "AllocationAmount" },
 	    FACT_EXTRA, gc_add },
+	{ GC_TRIGGERED, RUNTIME, 35, "GCTriggered", { "Reason" }, FACT_EXTRA | FACT_STACK, gc_add },
 	{ .provider = NULL },
 };
 
@@ -58,6 +62,7 @@ gc_begin(struct report_state *s)
 {
 	struct gc_collections	*g = s->own;
 
+	g->state = s;
 	g->run = s->run;
 	g->collections = s->pairs;
 	g->suspensions = s->more;
@@ -154,6 +159,32 @@ suspension_of(const struct gc_collections *g, const struct fact *f)
 /* ---- collections */
 
 static void
+triggered(struct gc_collections *g, const struct fact *f)
+{
+	struct suspension	*s = pairs_latest(g->suspensions, OPEN, thread_key(f));
+	struct gc_cause		*cause = s != NULL && s->first == 0 ? &s->cause : &g->cause;
+
+	cause->reason = fact_u64(f, 0);
+	cause->method = fact_source(g->state, f, collector_methods);
+	cause->known = cause->method.raw != TEXT_NONE;
+}
+
+/* Collections of one suspension have one cause. */
+static void
+collection_cause(struct gc_collections *g, struct collection *c, struct suspension *s)
+{
+	bool	waits = g->cause.known && g->cause.reason == c->reason;
+
+	if (s != NULL && !s->cause.known && s->first == c->p.number && waits)
+		s->cause = g->cause;
+	if (s != NULL)
+		c->cause = s->cause;
+	else if (waits)
+		c->cause = g->cause;
+	g->cause.known = false;
+}
+
+static void
 collection_identify(struct collection *c, const struct fact *f, unsigned clr)
 {
 	c->number = fact_u64(f, 0);
@@ -189,6 +220,7 @@ started(struct gc_collections *g, const struct fact *f)
 		g->handed_out_after = 0;
 	if (s != NULL)
 		collection_suspend(g, c, s);
+	collection_cause(g, c, s);
 	pairs_enter(g->collections, BY_NUMBER, pair_key(c->number, c->clr), c, ABOVE_STAYS);
 	pairs_nest(g->collections, RUNNING, 0, c);
 	pairs_enter(g->collections, LATEST, thread_key(f), c, false);
@@ -334,6 +366,7 @@ static void (*const	add[])(struct gc_collections *, const struct fact *) = {
 	[GC_RESTART_BEGIN] = restart_begin, [GC_RESTART_END] = restart_end,
 	[GC_STARTED] = started, [GC_ENDED] = ended, [GC_HEAP_STATS] = heap_stats,
 	[GC_PER_HEAP] = per_heap, [GC_GLOBAL] = global, [GC_TICK] = tick,
+	[GC_TRIGGERED] = triggered,
 };
 
 void

@@ -14,7 +14,14 @@
 
 enum gc_event {
 	GC_SUSPEND_BEGIN, GC_SUSPEND_END, GC_RESTART_BEGIN, GC_RESTART_END,
-	GC_STARTED, GC_ENDED, GC_HEAP_STATS, GC_PER_HEAP, GC_GLOBAL, GC_TICK,
+	GC_STARTED, GC_ENDED, GC_HEAP_STATS, GC_PER_HEAP, GC_GLOBAL, GC_TICK, GC_TRIGGERED,
+};
+
+/* Why there is a collection: from the stack of GCTriggered. */
+struct gc_cause {
+	bool			known;
+	uint64_t		reason;
+	struct method_text	method;		/* of the program */
 };
 
 /* A suspension for the collector. Others are named by their numbers, from 1; 0: none. */
@@ -26,6 +33,7 @@ struct suspension {
 	uint32_t	background;	/* of GCPrep: the background collection */
 	uint32_t	more;		/* next suspension of that collection */
 	bool		has_stopped, has_restart;
+	struct gc_cause	cause;		/* of the collections in it */
 };
 
 /* Figures of a heap by generation. */
@@ -75,10 +83,13 @@ struct collection {
 	struct by_generation size, promoted, before, budget, survived, unused, loose, after;
 	uint64_t	final_size, final_count, pinned, handles;
 	struct gc_growth growth;
+	struct gc_cause	cause;
 };
 
 struct gc_collections {
+	struct report_state	*state;
 	const struct report_run	*run;
+	struct gc_cause		 cause;		/* of the next one, if another thread starts it */
 	struct pairs		*suspensions, *collections;
 	uint64_t		 others;	/* suspensions for other reasons */
 	uint32_t		 counted;	/* the collection that heap_seen belongs to */

@@ -10,6 +10,8 @@
 #include "tnav/model/json.h"
 #include "tnav/model/value.h"
 
+const char *const	collector_methods[] = { "System.GC.", NULL };
+
 static void
 put_figure(struct rows *r, unsigned col, bool known, int64_t ns)
 {

@@ -95,6 +95,7 @@ void	row_frame_name(struct rows *r, unsigned col, const struct frame_name *f, ui
 struct method_text {
 	uint32_t	raw, words;
 };
+extern const char *const	collector_methods[];	/* beginnings: those of System.GC */
 #define NO_METHOD	((struct method_text){ TEXT_NONE, TEXT_NONE })
 void	row_words(struct rows *r, unsigned col, const struct texts *t, struct method_text m);
 struct method_text	 method_text(struct texts *t, const struct frame_name *name);

@@ -7,12 +7,14 @@
  * counts them.
  */
 #include "analysis/reports/collections.h"
+#include "analysis/reports/ran.h"
 
 #include <inttypes.h>
 
 #include "tnav/base/mem.h"
 #include "tnav/base/num.h"
 #include "tnav/base/sort.h"
+#include "tnav/base/text.h"
 #include "tnav/base/units.h"
 #include "tnav/model/json.h"
 
@@ -40,6 +42,8 @@ static const char *const	generation[GC_GENERATIONS] = {
 	C(GC_PAUSE, COLUMN(DUR, "pause"), .tone = TONE_STRONG) \
 	C(GC_PAUSES, COLUMN(RAW, "pauses"), .title = PARTS_TITLE, .printed = PARTS_TITLE, \
 	    .rank = 1, .flags = COLUMN_NO_SORT) \
+	C(GC_METHOD, COLUMN(TEXT, "method"), .title = "caused by", .printed = "caused by", \
+	    .width = 16, .most = 90, .rank = 2, .flags = COLUMN_CODE) \
 	C(GC_DUR, COLUMN(DUR, "dur"), .rank = 8) \
 	C(GC_SUSPEND, COLUMN(DUR, "suspend"), .rank = 8) \
 	C(GC_SIZE_AFTER, COLUMN_JSON("sizeAfter")) \
@@ -84,6 +88,7 @@ static const char *const	generation[GC_GENERATIONS] = {
 	C(GC_BY_GENERATION, COLUMN_JSON("byGeneration")) \
 	C(GC_BY_REASON, COLUMN_JSON("byReason")) \
 	C(GC_BY_TYPE, COLUMN_JSON("byType")) \
+	C(GC_PARTS, COLUMN_JSON("parts")) \
 	C(GC_MISSING, COLUMN_JSON("numbersMissing")) \
 	C(GC_PAUSE_BY_GENERATION, COLUMN_JSON("pauseByGeneration")) \
 	C(GC_SUSPENSIONS, COLUMN_EXTRA("suspensions")) \
@@ -108,7 +113,7 @@ enum {
 	GC_PAUSE0, GC_PAUSE1, GC_PAUSE2,
 };
 
-_Static_assert(GC_COLUMNS <= TABLE_COLUMNS, "sets of columns are bits");
+_Static_assert(GC_COLUMNS <= TABLE_MOST, "a table has so many");
 
 /*
  * Parts of a pause. A collection that shares its suspension has those of its own time.
@@ -133,6 +138,8 @@ struct gc {
 						   for longest; 0: no pause is known */
 	int64_t			 pause, begin;	/* of it, ns */
 	struct pause_parts	 parts;		/* of it */
+	struct ran		*ran;		/* what the threads ran in it */
+	size_t			 nran;
 	uint64_t		 classes[GC_CLASSES];	/* collections, */
 	int64_t			 paused[GC_CLASSES];	/* and their pauses, ns */
 };
@@ -526,6 +533,26 @@ put_pauses(struct rows *r, const struct pauses *p)
 	buf_release(&words);
 }
 
+/* {"stop":15108,"wait":3522617,"gc":3361004,"end":5611,"restart":21279579} */
+static void
+put_parts_json(struct rows *r, const struct pause_parts *p)
+{
+	static const char *const	name[PAUSE_PARTS] = {
+		"stop", "wait", "gc", "end", "restart",
+	};
+	struct buf			*b;
+
+	if (!p->known)
+		return;
+	b = row_json(r, GC_PARTS);
+	json_open(b, '{');
+	for (unsigned i = 0; i < PAUSE_PARTS; i++) {
+		json_key(b, name[i]);
+		json_i64(b, p->ns[i]);
+	}
+	json_close(b, '}');
+}
+
 static void
 count_class(struct gc *g, const struct collection *c, const struct pauses *p)
 {
@@ -576,7 +603,10 @@ put_collection(struct gc *g, struct rows *r, const struct collection *c,
 	put_identity(r, c);
 	pauses_make(g, c, &json, &p);
 	put_pauses(r, &p);
+	put_parts_json(r, &p.parts);
 	buf_release(&json);
+	if (c->cause.known)
+		row_words(r, GC_METHOD, g->in.state->texts, c->cause.method);
 	note_longest(g, c, &p);
 	put_times(r, c, &p);
 	put_heap(r, c);
@@ -642,6 +672,34 @@ put_suspensions(const struct gc *g, struct rows *r)
 	}
 }
 
+/* What the threads ran in the longest pause. */
+static void
+put_ran(struct report_state *s, struct rows *r)
+{
+	struct gc	*g = s->own;
+
+	if (g->longest == 0)
+		return;
+	g->nran = ran_find(s, g->begin, add_i64(g->begin, g->pause), &g->ran);
+	for (size_t i = 0; i < g->nran; i++) {
+		const struct ran	*x = &g->ran[i];
+
+		if (!x->managed || x->method.raw == TEXT_NONE)
+			continue;
+		row_begin(r, "ran");
+		row_put(r, GC_TID, report_tid(s->run, x->thread));
+		row_words(r, GC_METHOD, s->texts, x->method);
+		row_put(r, GC_START, cell_time(trace_ns(s->run->t, x->ts)));
+		row_event(r, x->ts, x->off);
+	}
+}
+
+static void
+gc_release(struct report_state *s)
+{
+	mem_free(((struct gc *)s->own)->ran);
+}
+
 static void
 put_remarks(const struct gc *g, struct rows *r)
 {
@@ -675,6 +733,7 @@ gc_rows(struct report_state *s, struct rows *r)
 	gc_collections_end(&g->in);
 	gc_growths(&g->in);
 	put_collections(g, r);
+	put_ran(s, r);
 	if (rows_n(r) > 0 && g->in.has_ticks) {
 		row_begin(r, "ticks");
 		row_hide(r);
@@ -798,22 +857,37 @@ put_classes(const struct gc *g, struct buf *out)
 	buf_puts(out, all > 0 ? "\n" : "");
 }
 
-/* ", 3.361 ms collecting, 21.280 ms restarting threads" */
+#define LEAST_PART	100	/* less than this part of a pause is not told */
+
+/* "; 3.361 ms collecting, 21.280 ms restarting" */
 static void
-put_parts(const struct pause_parts *p, struct buf *out)
+put_parts(const struct pause_parts *p, int64_t pause, struct buf *out)
 {
 	static const char *const	what[PAUSE_PARTS] = {
-		"stopping threads", "before its start", "collecting", "after its end",
-		"restarting threads",
+		"stopping", "before the start", "collecting", "after the end", "restarting",
 	};
+	const char			*between = "; ";
 
 	for (unsigned i = 0; i < PAUSE_PARTS && p->known; i++) {
-		if (p->ns[i] == 0)
+		if (p->ns[i] == 0 || p->ns[i] < pause / LEAST_PART)
 			continue;
-		buf_puts(out, ", ");
+		buf_puts(out, between);
+		between = ", ";
 		put_dur(out, p->ns[i]);
 		buf_printf(out, " %s", what[i]);
 	}
+}
+
+#define METHOD_CELLS	90u
+
+/* Totals are printed as they are: the name is made harmless. */
+static void
+put_method(const struct gc *g, struct method_text m, struct buf *out)
+{
+	enum text_mode	mode = g->in.run->o.ascii ? TEXT_ASCII : TEXT_UTF8;
+
+	(void)text_clean(out, texts_at(g->in.state->texts, m.words != TEXT_NONE ? m.words : m.raw),
+	    mode, METHOD_CELLS);
 }
 
 static void
@@ -834,8 +908,39 @@ put_longest(const struct gc *g, struct buf *out)
 		buf_puts(out, ", ");
 		map_word(out, "GCReason", c->reason);
 	}
-	put_parts(&g->parts, out);
+	if (c->cause.known) {
+		buf_puts(out, ", caused by ");
+		put_method(g, c->cause.method, out);
+	}
+	put_parts(&g->parts, g->pause, out);
 	buf_putc(out, '\n');
+}
+
+#define METHODS_TOLD	3u
+
+/* "running then: Shop.Day.Report(int, Truth); 8 threads waited or ran native code": how often a
+   method is told once. */
+static void
+put_running(const struct gc *g, struct buf *out)
+{
+	uint64_t	managed = 0, told = 0;
+
+	for (size_t i = 0; i < g->nran; i++) {
+		if (!g->ran[i].managed || g->ran[i].method.raw == TEXT_NONE)
+			continue;
+		managed++;
+		if (told == METHODS_TOLD)
+			continue;
+		buf_puts(out, told++ > 0 ? ", " : "running then: ");
+		put_method(g, g->ran[i].method, out);
+	}
+	if (managed > told)
+		buf_counts(out, ", +# more", managed - told);
+	if (managed < g->nran)
+		buf_counts(out, managed > 0 ? "; # thread{s} waited or ran native code" :
+		    "running then: # thread{s}, which waited or ran native code",
+		    g->nran - managed);
+	buf_puts(out, g->nran > 0 ? "\n" : "");
 }
 
 static void
@@ -862,8 +967,9 @@ gc_totals(struct report_state *s, struct buf *out)
 {
 	const struct gc	*g = s->own;
 
-	put_classes(g, out);
 	put_longest(g, out);
+	put_running(g, out);
+	put_classes(g, out);
 	put_large_objects(g, out);
 }
 
@@ -902,7 +1008,7 @@ const struct report	report_gc = {
 	.title = "Garbage collections",
 	.part = {
 		{ "gc", "Collections", { GC_NUMBER, GC_GENERATION, GC_START, GC_PAUSE, GC_PAUSES,
-		    GC_DUR, GC_REASON, GC_HEAP_BEFORE, GC_HEAP_AFTER, GC_PROMOTED_TOTAL,
+		    GC_METHOD, GC_DUR, GC_REASON, GC_HEAP_BEFORE, GC_HEAP_AFTER, GC_PROMOTED_TOTAL,
 		    GC_SURVIVAL, GC_FRAGMENTATION, GC_TYPE, GC_SUSPEND, GC_GEN0, GC_GEN1, GC_GEN2,
 		    GC_LOH, GC_POH, GC_TID, GC_PAUSE_SHARE, GC_ALLOCATED, GC_ALLOC_RATE,
 		    GC_INCOMPLETE, REPORT_END }, GC_PAUSE },
@@ -915,15 +1021,16 @@ const struct report	report_gc = {
 		    { GC_GEN0, GC_GEN1, GC_GEN2, GC_LOH, GC_POH, REPORT_END } },
 		{ "pauses", "gc", GC_START, PLOT_GREATEST, { GC_PAUSE, REPORT_END } },
 	},
-	.fact = gc_facts, COLUMNS_OF(GC), .pairs = true,
-	.own = sizeof(struct gc), .begin = gc_begin,
+	.fact = gc_facts, COLUMNS_OF(GC), .needs = NEEDS_SYMBOLS, .pairs = true,
+	.own = sizeof(struct gc), .begin = gc_begin, .release = gc_release,
 	.records = { { sizeof(struct collection), GC_COLLECTION_SPACES, NULL },
 	    { sizeof(struct suspension), GC_SUSPENSION_SPACES, NULL } },
 	.rows = gc_rows, .group = groupings, .figures = &figures,
 	.total = "{count|collection|collections} (gen0 {count0}, gen1 {count1}, gen2 {count2})"
 	    "[, {missed|number has none|numbers have none}]"
 	    "[?allocated ; [?lower at least ]{allocated} allocated before them]"
-	    "[?afterLast [?allocated , ][!allocated ; ]{afterLast} allocated after the last]\n"
+	    "[?afterLast [?allocated , ][!allocated ; ]{afterLast}[!allocated  allocated]"
+	    " after the last]\n"
 	    "paused {stoppedForGC}[, {pausedShare} of the time]"
 	    "[; median {pause.p50}]\n",
 	.totals = gc_totals,

@@ -123,7 +123,7 @@ table_pane_field(void *self, struct view *v, struct field_at *out)
 static bool
 may_sort(const struct table_pane *p, struct view *v, const struct table *t, unsigned col, bool say)
 {
-	uint64_t	bit = UINT64_C(1) << col;
+	uint64_t	bit = col < TABLE_COLUMNS ? UINT64_C(1) << col : 0;
 
 	if (t->idle & bit && (p->pick & bit) == 0 &&
 	    (!say || t->column[col].tone == TONE_LOSS)) {

@@ -69,9 +69,9 @@ table_pane_words(const struct table_pane *p, const struct view *v, const struct 
 bool
 table_pane_shows(const struct table_pane *p, const struct table *t, unsigned col)
 {
-	uint64_t	bit = UINT64_C(1) << col;
+	uint64_t	bit = UINT64_C(1) << col % TABLE_COLUMNS;
 
-	if (t->absent & bit)
+	if (col >= TABLE_COLUMNS || (t->absent & bit) != 0)
 		return false;
 	if (p->pick != 0)
 		return (p->pick & bit) != 0;
@@ -320,7 +320,7 @@ say_returned(struct table_pane *p, struct view *v, const struct table *t,
 void
 table_pane_place(struct table_pane *p, struct view *v, const struct table *t, struct rect r)
 {
-	struct fit_column	fit[TABLE_COLUMNS] = { { .in = false } };
+	struct fit_column	fit[TABLE_MOST] = { { .in = false } };
 	int			x = r.x + MARGIN;
 
 	for (unsigned i = 0; i < t->ncolumns; i++)
@@ -374,7 +374,7 @@ table_pane_choose(struct table_pane *p, struct view *v, const char *list, struct
 			col = table_find_column(t, list, len, why);
 		if (len > 0 && col == t->ncolumns)
 			return false;
-		if (len > 0)
+		if (len > 0 && col < TABLE_COLUMNS)
 			pick |= UINT64_C(1) << col;
 		list += len + (list[len] != '\0');
 	}

@@ -239,7 +239,8 @@ draw_note(const struct table_note *n, struct canvas *c, struct rect r, int x, in
 	return y;
 }
 
-/* Where there are rows, they have room, and a note takes few lines. */
+/* Where there are rows, they have room, and a note takes few lines: the first ones are whole, the
+   last ones are left out. */
 static int
 draw_notes(const struct table_pane *p, const struct table *t, struct canvas *c, struct rect r)
 {
@@ -252,8 +253,7 @@ draw_notes(const struct table_pane *p, const struct table *t, struct canvas *c, 
 	label += MARGIN + BETWEEN;
 	for (size_t i = 0; i < p->nnotes && y + beside < r.y + r.h; i++) {
 		const struct table_note	*n = &p->note[i];
-		int			 others = (int)(p->nnotes - i) - 1;
-
+		int			 others = t->nrows > 0 ? 0 : (int)(p->nnotes - i) - 1;
 		(void)canvas_puts(c, y, r.x + MARGIN, label, ST_DIM, n->label);
 		y = draw_note(n, c, r, label, y, lines, r.y + r.h - beside - others);
 		if (n->advice != NULL && y < r.y + r.h)
