@@ -9,6 +9,7 @@ import collections
 import json
 import os
 import random
+import re
 import subprocess
 import sys
 
@@ -118,6 +119,19 @@ def methods_of_allocs(path):
         got[r["method"] if r["method"] in own else None] += r["bytes"]
     equal("allocs: by the program's methods", got, want)
     return len(own)
+
+
+def methods_of_tasks(path):
+    """The program's method that scheduled a task."""
+    want = {(e["payload"]["TaskID"], e["t"]): own_method(e["stack"])
+            for e in check.jsonl("dump", "--symbols", "-f", "event = TaskScheduled", path)[1]}
+    got = {(r["task"], r["scheduled"]): r.get("method") for r in rows_of("tasks", path)["task"] if r["scheduled"]}
+    equal("tasks: scheduled by", {k: got.get(k) for k, v in want.items() if v}, {k: v for k, v in want.items() if v})
+    summary = check.tnav("summary", path).out.decode()
+    longest = max((r for r in rows_of("tasks", path)["task"] if r["dur"]), key=lambda r: r["dur"])
+    name = longest["method"].split("(")[0].split("<")[1].split(">")[0]
+    true(f"tasks: {name} is in the summary", re.search(rf"task {longest['task']} scheduled by \S*{name}", summary))
+    return len({v for v in want.values() if v})
 
 
 # ---- a second implementation: tasks
@@ -374,6 +388,7 @@ def main():
     check.need_tnav()
     true("the tour has events", second(TOUR) > 50000)
     true("allocs: methods of the program", methods_of_allocs(TOUR) > 10)
+    true("tasks: methods of the program", methods_of_tasks(TOUR) > 1)
     for name in ("contention", "exceptions", "http", "jit"):
         second(os.path.join(check.DATA, "spans", f"cut-{name}.nettrace"))
     for kind in KINDS + OWN:

@@ -82,7 +82,7 @@ TEST(units_are_those_of_the_screen)
 	desk_reopen(&d, TOUR, 24, 80, true, NULL);
 	desk_try(&d, ": `exceptions` <Enter>", "in flight 467.523 us (p50)");
 	desk_try(&d, "M-0", "What stands out");
-	desk_try(&d, "/ `task 3,` <Enter>", "waited 255.526 us before");
+	desk_try(&d, "/ `task 3 sch` <Enter>", "255.526 us");
 	desk_try(&d, "/ `gen0` <Enter>", "collections (gen0 6");
 }
 

@@ -29,12 +29,14 @@
 	C(TA_CONTINUATIONS, COLUMN(DUR, "continuations"), .title = "continued", \
 	    .printed = "continued", .rank = 3) \
 	C(TA_TID, COLUMN_TID) \
-	C(TA_RUN_TID, COLUMN_THREAD("runTid", "ran on")) \
+	C(TA_RUN_TID, COLUMN_THREAD("runTid", "ran on"), .rank = 4) \
 	C(TA_TASK, COLUMN(I64, "task"), .tone = TONE_KEY, .flags = COLUMN_FIRST_UP | COLUMN_ID) \
 	C(TA_CREATOR, COLUMN(I64, "creator"), .rank = 5, .flags = COLUMN_ID) \
 	C(TA_BEHAVIOR, COLUMN(TEXT, "behavior"), .tone = TONE_KEY) \
 	C(TA_NAME, COLUMN(TEXT, "name"), .tone = TONE_EVENT, .width = 24, .most = 60, \
 	    .flags = COLUMN_NAMES | COLUMN_CODE) \
+	C(TA_METHOD, COLUMN(TEXT, "method"), .title = "scheduled by", .printed = "scheduled by", \
+	    .width = 16, .most = 90, .rank = 2, .flags = COLUMN_CODE) \
 	C(TA_STATUS, COLUMN(TEXT, "status"), .rank = 3) \
 	C(TA_EXCEPTIONAL, COLUMN(BOOL, "exceptional"), .title = "threw", .tone = TONE_WARN, \
 	    .rank = 3) \
@@ -85,6 +87,7 @@ struct timed_task {
 	int64_t		scheduled, body;	/* ns; end of the body */
 	int64_t		task, creator;		/* creator: 0: none */
 	uint32_t	works;			/* of others that run within its body */
+	struct method_text method;		/* of the program, that scheduled it */
 	uint32_t	name, detail;		/* detail: behaviour of a wait, status of an end */
 	uint8_t		what, has;
 	uint8_t		activity[16];
@@ -122,6 +125,7 @@ task_init(struct timed_task *x, const struct fact *f, enum task_kind what)
 	x->what = (uint8_t)what;
 	x->task = number_of(f, F_TASK);
 	x->name = TEXT_NONE;
+	x->method = NO_METHOD;
 	if (f->activity != NULL) {
 		memcpy(x->activity, f->activity, sizeof x->activity);
 		x->has |= HAS_ACTIVITY;
@@ -138,6 +142,12 @@ task_stop(struct report_state *s, const struct fact *f, enum task_kind what, str
 	return task_init(pairs_stop(s->pairs, f, NULL), f, what);
 }
 
+/* Methods between the program's and the event. */
+static const char *const	scheduling[] = {
+	"System.Diagnostics.Tracing.", "System.Threading.Tasks.",
+	"System.Runtime.CompilerServices.", NULL,
+};
+
 static void
 add_scheduled(struct report_state *s, const struct fact *f)
 {
@@ -147,6 +157,7 @@ add_scheduled(struct report_state *s, const struct fact *f)
 		return;
 	x->scheduled = f->ns;
 	x->creator = number_of(f, F_CREATOR);
+	x->method = fact_source(s, f, scheduling);
 	x->has |= HAS_SCHEDULED;
 	pairs_enter(s->pairs, TASKS, task_key(f), x, true);
 }
@@ -361,6 +372,8 @@ put_task(struct report_state *s, struct rows *r, const void *record)
 	row_put(r, TA_TID, report_tid(s->run, known ? x->p.thread : EVENT_NONE));
 	row_put(r, TA_RUN_TID, report_tid(s->run, x->p.stop_thread));
 	row_put(r, TA_TASK, cell_i64(x->task));
+	if (x->method.raw != TEXT_NONE)
+		row_words(r, TA_METHOD, s->texts, x->method);
 	row_str(r, TA_STATE, state_of(x));
 	row_known(r, TA_ACTIVITY, (x->has & HAS_ACTIVITY) != 0, cell_guid(x->activity));
 	row_put(r, TA_ROW, cell_u64(x->p.row));
@@ -427,7 +440,7 @@ static const struct grouping	groupings[] = {
 
 static const struct fact_def	facts[] = {
 	{ FACT_SCHEDULED, TASK_EVENTS, 7, "TaskScheduled", { "TaskID", "CreatingTaskID" },
-	    FACT_ACTIVITY, add_scheduled },
+	    FACT_ACTIVITY | FACT_STACK, add_scheduled },
 	{ FACT_STARTED, TASK_EVENTS, 8, "TaskStarted", { "TaskID" }, FACT_ACTIVITY, add_started },
 	{ FACT_COMPLETED, TASK_EVENTS, 9, "TaskCompleted", { "TaskID", "IsExceptional" },
 	    FACT_ACTIVITY, add_completed },
@@ -450,8 +463,8 @@ const struct report	report_tasks = {
 	.title = "Tasks",
 	.part = {
 		{ "task", "Tasks", { TA_SCHEDULED, TA_WAITED, TA_DUR, TA_CONTINUATIONS, TA_TID,
-		    TA_RUN_TID, TA_TASK, TA_EXCEPTIONAL, TA_STATE, TA_CREATOR, TA_ACTIVITY,
-		    REPORT_END }, TA_DUR },
+		    TA_RUN_TID, TA_TASK, TA_METHOD, TA_EXCEPTIONAL, TA_STATE, TA_CREATOR,
+		    TA_ACTIVITY, REPORT_END }, TA_DUR },
 		{ "byTid", "Threads", { TA_TID, TA_COUNT, TA_TOTAL, TA_SHARE, TA_MEAN, TA_P99,
 		    TA_MAX, TA_WAITED_TOTAL, TA_BLOCKED, TA_BLOCKED_TOTAL, REPORT_END }, TA_TOTAL },
 		{ "wait", "Waits for tasks", { TA_START, TA_DUR, TA_BEHAVIOR, TA_TASK, TA_TID,
@@ -460,7 +473,7 @@ const struct report	report_tasks = {
 		    FIGURES_FROM_MEAN(TA), TA_FAILED, REPORT_END }, TA_TOTAL },
 	},
 	.fact = facts, COLUMNS_OF(TA),
-	.pairs = true,
+	.needs = NEEDS_SYMBOLS, .pairs = true,
 	.records = { { sizeof(struct timed_task), SPACES, put_task } },
 	.group = groupings, .figures = FIGURES(TA),
 	.total = "{tasks|task|tasks}"
