@@ -62,12 +62,13 @@ contrast(const int a[3], const int b[3])
 }
 
 static void
-need_contrast(enum theme t, enum style st, int fg, const int bg[3])
+need_contrast(enum theme t, enum style st, int fg, const int bg[3],
+    double least)
 {
 	int	ink[3];
 
 	rgb(fg, ink);
-	if (contrast(ink, bg) < 4.5)
+	if (contrast(ink, bg) < least)
 		fail_msg("%s: style %d, colour %d: contrast %.2f", theme_names[t], (int)st, fg,
 		    contrast(ink, bg));
 }
@@ -80,18 +81,23 @@ TEST(colours_are_read_on_the_background_of_their_theme)
 	for (int st = 0; st < ST_STYLES; st++) {
 		const struct look	*dark = theme_look(THEME_DARK, (enum style)st);
 		const struct look	*light = theme_look(THEME_LIGHT, (enum style)st);
+		const struct look	*any = theme_look(THEME_ANY, (enum style)st);
 
 		if (dark->fg256 >= 0 && ++checked > 0)
-			need_contrast(THEME_DARK, (enum style)st, dark->fg256, black);
+			need_contrast(THEME_DARK, (enum style)st, dark->fg256, black, 4.5);
 		if (light->fg256 >= 0 && ++checked > 0)
-			need_contrast(THEME_LIGHT, (enum style)st, light->fg256, white);
+			need_contrast(THEME_LIGHT, (enum style)st, light->fg256, white, 4.5);
+		if (any->fg256 >= 0 && ++checked > 0) {
+			need_contrast(THEME_ANY, (enum style)st, any->fg256, black, 4.3);
+			need_contrast(THEME_ANY, (enum style)st, any->fg256, white, 4.3);
+		}
 		if (light->fg < 0)
 			continue;
 		checked++;
 		memcpy(bg, white, sizeof bg);
 		if (light->bg >= 0)
 			rgb(light->bg, bg);
-		need_contrast(THEME_LIGHT, (enum style)st, light->fg, bg);
+		need_contrast(THEME_LIGHT, (enum style)st, light->fg, bg, 4.5);
 	}
 	assert_true(checked > 30);
 }
@@ -100,10 +106,12 @@ TEST(colours_are_read_on_the_background_of_their_theme)
 TEST(each_theme_marks_what_is_to_stand_out)
 {
 	static const char *const	marks[THEMES] = { "0211211600104111111111",
-				    "0011011400104111111111", "0000000400004000000000",
+				    "0011011400104111111111", "0211211600104111111111",
+				    "0000000400004000000000",
 				    "0211211600104111111111" };
 	static const char *const	inks[THEMES] = { "-----c---c-ggyyrrgybmc",
-				    "-----b---b-bbrrrrkkbmk", "----------------------",
+				    "-----b---b-bbrrrrkkbmk", "----------------rgybmc",
+				    "----------------------",
 				    "----------------------" };
 
 	for (int i = 0; i < THEMES * ST_STYLES; i++) {
@@ -119,19 +127,19 @@ TEST(each_theme_marks_what_is_to_stand_out)
 
 TEST(the_terminal_may_tell_its_background)
 {
-	assert_int_equal(theme_of_background(NULL), THEME_DARK);
+	assert_int_equal(theme_of_background(NULL), THEME_ANY);
 	assert_int_equal(theme_of_background("15;0"), THEME_DARK);
 	assert_int_equal(theme_of_background("0;15"), THEME_LIGHT);
 	assert_int_equal(theme_of_background("0;default;7"), THEME_LIGHT);
 	assert_int_equal(theme_of_background("15;8"), THEME_DARK);
-	assert_int_equal(theme_of_background("nonsense"), THEME_DARK);
-	assert_int_equal(theme_of_background("0;"), THEME_DARK);
+	assert_int_equal(theme_of_background("nonsense"), THEME_ANY);
+	assert_int_equal(theme_of_background("0;"), THEME_ANY);
 }
 
 DESK_TEST(a_theme_is_set_by_its_name, D, 24, 80)
 {
 	desk_try_bottom(d, ":`set theme light` <Enter>", "theme: light");
-	desk_try_bottom(d, ":`set theme zorn` <Enter>", "themes are dark, light, none and mono");
+	desk_try_bottom(d, ":`set theme zorn` <Enter>", "themes are dark, light, any, none and mono");
 }
 
 /* The colour of a gap in the list is 214 of 256 where it is dark, 130 where it is light. */
@@ -157,6 +165,18 @@ TEST(a_theme_is_seen_on_the_terminal)
 	pty_settle(p);
 	assert_true(pty_last(p, "38;5;214m") > pty_last(p, "38;5;130m"));
 	assert_true(pty_coloured(p));
+	pty_quit(p, "Q", 0);
+}
+
+/* Where the background is not known, losses are bold and have no colour. */
+TEST(losses_are_read_on_a_background_that_is_not_known)
+{
+	char		*env[] = { "TERM=xterm-256color", "COLORFGBG=", NULL };
+	struct pty	*p = pty_tnav(NULL, D, 24, 80, env);
+
+	pty_wait_text(p, "events lost within");
+	assert_int_equal(pty_last(p, "38;5;214m"), -1);
+	assert_int_equal(pty_last(p, "38;5;130m"), -1);
 	pty_quit(p, "Q", 0);
 }
 

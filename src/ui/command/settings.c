@@ -192,7 +192,8 @@ cmd_theme(struct ui *ui, const struct command_call *call)
 		return;
 	}
 	if (ops->set == NULL || !ops->set(ui->screen.s, "theme", call->arg)) {
-		view_refuse(&ui->v, "themes are dark, light, none and mono, not \"%s\"", call->arg);
+		view_refuse(&ui->v, "themes are dark, light, any, none and mono, not \"%s\"",
+		    call->arg);
 		return;
 	}
 	ui->screen.resized = ui->screen.dirty = true;

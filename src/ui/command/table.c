@@ -388,7 +388,7 @@ REPORT_TABLE(SHOW_REPORT)
 	.help = "Set time-format, columns, blocks, mouse, theme, color-threads, ascii, "
 	    "header, esc-delay; without a value, show them.",
 	.run = cmd_set },
-{ .name = "theme", .keys = "", .scope = ANY, .args = "dark|light|none|mono",
+{ .name = "theme", .keys = "", .scope = ANY, .args = "dark|light|any|none|mono",
 	.group = "Settings and sessions",
 	.help = "Choose a colour theme; without a name, show the current one.",
 	.run = cmd_theme },

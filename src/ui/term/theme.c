@@ -5,7 +5,8 @@
  *	GAP	bold, 214	bold, 130		bold
  *
  * Invariant: with 256 colours each colour has a contrast of at least 4.5 on the background of its
- * theme; also with 8 colours on a light background, as far as such colours exist.
+ * theme; also with 8 colours on a light background, as far as such colours exist. Those of
+ * THEME_ANY have 4.3 on black and on white.
  */
 #include "ui/term/theme.h"
 
@@ -17,8 +18,8 @@ enum { BLACK, RED, GREEN, YELLOW, BLUE, MAGENTA, CYAN };
 #define PLAIN	{ 0, -1, -1, -1 }
 
 const char *const	theme_names[THEMES] = {
-	[THEME_DARK] = "dark", [THEME_LIGHT] = "light", [THEME_NONE] = "none",
-	[THEME_MONO] = "mono",
+	[THEME_DARK] = "dark", [THEME_LIGHT] = "light", [THEME_ANY] = "any",
+	[THEME_NONE] = "none", [THEME_MONO] = "mono",
 };
 
 static const struct look	looks[THEMES][ST_STYLES] = {
@@ -69,6 +70,30 @@ static const struct look	looks[THEMES][ST_STYLES] = {
 		[ST_BLUE] = { LOOK_BOLD, BLUE, -1, 26 },
 		[ST_MAGENTA] = { LOOK_BOLD, MAGENTA, -1, 127 },
 		[ST_CYAN] = { LOOK_BOLD, BLACK, CYAN, 24 },
+	},
+	[THEME_ANY] = {
+		[ST_NORMAL] = PLAIN,
+		[ST_DIM] = { LOOK_DIM, -1, -1, -1 },
+		[ST_STRONG] = { LOOK_BOLD, -1, -1, -1 },
+		[ST_TOP] = { LOOK_BOLD, -1, -1, -1 },
+		[ST_TITLE] = { LOOK_DIM, -1, -1, -1 },
+		[ST_FOCUS] = { LOOK_BOLD, -1, -1, 30 },
+		[ST_KEY] = { LOOK_BOLD, -1, -1, -1 },
+		[ST_ESCAPED] = { LOOK_REVERSE | LOOK_DIM, -1, -1, -1 },
+		[ST_TIME] = PLAIN,
+		[ST_THREAD] = { 0, -1, -1, 30 },
+		[ST_EVENT] = { LOOK_BOLD, -1, -1, -1 },
+		[ST_BAR] = { 0, -1, -1, 29 },
+		[ST_IN_BAR] = { LOOK_REVERSE, -1, -1, 29 },
+		[ST_GAP] = { LOOK_BOLD, -1, -1, -1 },
+		[ST_WARN] = { LOOK_BOLD, -1, -1, -1 },
+		[ST_ERROR] = { LOOK_BOLD, -1, -1, -1 },
+		[ST_RED] = { LOOK_BOLD, RED, -1, 131 },
+		[ST_GREEN] = { LOOK_BOLD, GREEN, -1, 29 },
+		[ST_YELLOW] = { LOOK_BOLD, YELLOW, -1, 130 },
+		[ST_BLUE] = { LOOK_BOLD, BLUE, -1, 63 },
+		[ST_MAGENTA] = { LOOK_BOLD, MAGENTA, -1, 163 },
+		[ST_CYAN] = { LOOK_BOLD, CYAN, -1, 30 },
 	},
 	[THEME_NONE] = {
 		[ST_NORMAL] = PLAIN, [ST_DIM] = PLAIN, [ST_STRONG] = PLAIN, [ST_TOP] = PLAIN,
@@ -130,9 +155,9 @@ theme_of_background(const char *colorfgbg)
 	long		 bg;
 
 	if (last == NULL)
-		return THEME_DARK;
+		return THEME_ANY;
 	bg = strtol(last + 1, &end, 10);
 	if (end == last + 1 || *end != '\0')
-		return THEME_DARK;
+		return THEME_ANY;
 	return bg == 7 || (bg > 8 && bg < 16) ? THEME_LIGHT : THEME_DARK;
 }

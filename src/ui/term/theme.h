@@ -7,6 +7,7 @@
 enum theme {
 	THEME_DARK,		/* for a dark background */
 	THEME_LIGHT,
+	THEME_ANY,		/* for either: text that matters has the default colour */
 	THEME_NONE,		/* no colours, no bold or dim text */
 	THEME_MONO,		/* bold and dim text, no colours */
 	THEMES
@@ -27,7 +28,7 @@ extern const char *const	theme_names[THEMES];
 const struct look	*theme_look(enum theme t, enum style st);
 /* THEMES: unknown. */
 enum theme		 theme_find(const char *name);
-/* The theme for the background in $COLORFGBG ("0;15"); dark if that is unknown. */
+/* The theme for the background in $COLORFGBG ("0;15"); THEME_ANY if that is unknown. */
 enum theme		 theme_of_background(const char *colorfgbg);
 
 #endif
