@@ -30,6 +30,15 @@ need_row(struct desk *d, uint64_t row)
 
 /* ---- the past */
 
+/* Some systems have such ids; without its end an id is another one. */
+TEST(a_long_thread_id_is_whole)
+{
+	struct desk	d = desk_open("tests/data/features/v6-threads.nettrace", 24, 80, false, NULL);
+
+	desk_need(&d, " 1099511627785 ");
+	desk_close(&d);
+}
+
 DESK_TEST(rows_about_the_past_are_one_row_until_they_are_opened, SYSTEM, 24, 80)
 {
 	static const char	text[] = "1,886 rows about what was there before";

@@ -134,6 +134,29 @@ DESK_TEST_WITH(w_asks_before_it_writes_much_with_about_the_size, TOUR, 24, 80, &
 	desk_try_bottom(d, ":`w -f ~/much.jsonl` <Enter>", "56,443 rows");
 }
 
+/* Of 56,443 rows with eight columns each. */
+DESK_TEST_WITH(w_asks_before_it_writes_much_of_a_table, TOUR, 24, 120, &exporting)
+{
+	static const char	said[] = "write about ";
+	const char		*line;
+	struct stat		 st;
+	char			 path[8300];
+	double			 mb;
+
+	snprintf(path, sizeof path, "%s/table.jsonl", home);
+	desk_try(d, ":`tally row,time,event,provider,name,tid,keywords,level` <Enter>",
+	    "0x10800");
+	desk_try_bottom(d, ":`w ~/table.jsonl` <Enter>", said);
+	line = strstr(memterm_line(d->m, 23), said);
+	assert_non_null(line);
+	mb = strtod(line + strlen(said), NULL);
+	desk_do(d, "n");
+	assert_int_equal(stat(path, &st), -1);
+	desk_do(d, ":`w ~/table.jsonl` <Enter> y");
+	assert_int_equal(stat(path, &st), 0);
+	assert_true(mb * 1e6 > 0.8 * (double)st.st_size && mb * 1e6 < 1.2 * (double)st.st_size);
+}
+
 DESK_TEST(e_opens_another_trace_and_reads_this_one_again, D, 24, 80)
 {
 	char	script[8192];

@@ -271,7 +271,7 @@ sample_bytes(struct ui *ui, const struct export *e, const char *form)
 	return bytes;
 }
 
-/* About how many bytes would be written of the events, before compression; 0: not known. */
+/* About how many bytes would be written, before compression; 0: not known. */
 static uint64_t
 estimate(struct ui *ui, const char *form)
 {
@@ -279,7 +279,9 @@ estimate(struct ui *ui, const char *form)
 	struct export	e;
 	uint64_t	first, n, rows = 0, bytes = 0;
 
-	if (rows_here(ui) != NULL || !export_open(ui, &e))
+	if (rows_here(ui) != NULL)
+		return ui->opt.export != NULL ? rows_estimate(ui, rows_here(ui), form) : 0;
+	if (!export_open(ui, &e))
 		return 0;
 	first = e.o.row0;
 	n = e.o.row1 - first;

@@ -18,22 +18,51 @@ rows_here(struct ui *ui)
 	return p->ops->table != NULL ? p->self : NULL;
 }
 
+#define SAMPLED_ROWS	1000u	/* to estimate the bytes of all */
+
+static bool
+print_rows(struct ui *ui, const char *format, const struct table_rows *rows, struct output *o)
+{
+	return ui->opt.export->table(ui->v.t, format, o, ui->v.display.time_format == TIME_UTC,
+	    &(struct ui_table){ .t = rows->t, .order = &rows->order, .col = rows->col,
+	    .ncols = rows->ncols }) == 0;
+}
+
 /* False: there is no row, or writing has failed. */
 static bool
 print(struct ui *ui, struct table_pane *p, const char *format, bool all, bool shown,
     struct output *o)
 {
 	struct table_rows	rows;
-	bool			good = false;
+	bool			good = table_pane_rows(p, &ui->v, all, shown, &rows) &&
+				    print_rows(ui, format, &rows, o);
 
-	if (table_pane_rows(p, &ui->v, all, shown, &rows))
-		good = ui->opt.export->table(ui->v.t, format, o,
-		    ui->v.display.time_format == TIME_UTC,
-		    &(struct ui_table){ .t = rows.t, .order = &rows.order, .col = rows.col,
-		    .ncols = rows.ncols }) == 0;
 	mem_free(rows.order.row);
 	mem_free(rows.col);
 	return good;
+}
+
+uint64_t
+rows_estimate(struct ui *ui, struct table_pane *p, const char *format)
+{
+	struct table_rows	 rows;
+	struct output		*o = output_on(-1);
+	size_t			 n, all;
+	uint64_t		 bytes = 0;
+
+	if (table_pane_rows(p, &ui->v, true, false, &rows) && rows.order.n > 0) {
+		all = rows.order.n;
+		n = all < SAMPLED_ROWS ? all : SAMPLED_ROWS;
+		for (size_t i = 0; i < n; i++)
+			rows.order.row[i] = rows.order.row[i * all / n];
+		rows.order.n = n;
+		if (print_rows(ui, format, &rows, o))
+			bytes = (uint64_t)((double)output_buf(o)->len / (double)n * (double)all);
+	}
+	(void)output_close(o, false, NULL);
+	mem_free(rows.order.row);
+	mem_free(rows.col);
+	return bytes;
 }
 
 /* Remove the titles from a table of one row. Cells have no line ends. */

@@ -50,7 +50,7 @@ measure_threads(struct display *d, struct trace *t)
 		for (; id > 9 && id != UINT32_MAX; id /= 10)	/* that one is displayed as - */
 			digits++;
 		if (digits > d->tid_width)
-			d->tid_width = digits > 10 ? 10 : digits;
+			d->tid_width = digits;
 		if (st[i].name != NULL)
 			d->columns.has |= HAS_NAMES;
 	}
