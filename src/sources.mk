@@ -85,6 +85,7 @@ FORMAT_SOURCES = \
 	src/format/heph.c \
 	src/format/nettrace4.c \
 	src/format/nettrace6.c \
+	src/format/nettrace_write.c \
 	src/format/varint.h
 ENGINE_SOURCES = \
 	src/engine/event_lists.c \
