@@ -200,27 +200,33 @@ reader_enter(struct trace *t, struct stack_reader *r, const struct event *e)
 	return true;
 }
 
-size_t
-trace_stack_next(struct trace *t, struct stack_reader *r, const struct event *e, uint64_t *ips,
-    size_t max)
+struct span
+trace_stack_bytes(struct trace *t, struct stack_reader *r, const struct event *e)
 {
 	struct walker		 w = { .f = &t->format, .step = step_stack };
 	struct list_block	*b = r->block;
 	uint32_t		 index;
 
 	if (e->stack == 0)
-		return 0;
+		return (struct span){ NULL, 0 };
 	if (t->format.ops->own_stack != NULL)
-		return trace_stack(t, e, ips, max);
+		return t->format.ops->own_stack(&t->format, e);
 	if ((b == NULL || e->off <= r->after || e->off > r->to ||
 	    e->stack - b->first >= b->count) && !reader_enter(t, r, e))
-		return 0;
+		return (struct span){ NULL, 0 };
 	index = e->stack - r->block->first;
 	if (index < r->walk[1] || index - r->walk[1] > LIST_STEP) {
 		w.body = r->body;
 		lists_walk(&t->stacks, r->block, index, walker_step, &w, r->walk);
 	}
-	return addresses(t, t->format.ops->stack(&t->format, r->body, index, r->walk), ips, max);
+	return t->format.ops->stack(&t->format, r->body, index, r->walk);
+}
+
+size_t
+trace_stack_next(struct trace *t, struct stack_reader *r, const struct event *e, uint64_t *ips,
+    size_t max)
+{
+	return addresses(t, trace_stack_bytes(t, r, e), ips, max);
 }
 
 /*

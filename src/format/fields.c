@@ -243,8 +243,12 @@ void
 fields_type(struct format *f, const struct event_type *t, struct span content, size_t bytes,
     const char *text)
 {
+	struct event_type	own = *t;
+
 	if (text != NULL)
 		diag_add(f->diag, SEV_WARN, FIND_METADATA, t->off, bytes, "%s", text);
-	if (t->name != NULL)
-		f->up->type(f->up_arg, content, t);
+	if (t->name == NULL)
+		return;
+	own.damaged = text != NULL;
+	f->up->type(f->up_arg, content, &own);
 }

@@ -245,6 +245,8 @@ struct stack_reader {
 };
 size_t	trace_stack_next(struct trace *t, struct stack_reader *r, const struct event *e,
 	    uint64_t *ips, size_t max);
+/* Its bytes in the file, of the size of pointers each; NULL: the event has none, or it is lost. */
+struct span trace_stack_bytes(struct trace *t, struct stack_reader *r, const struct event *e);
 /*
  * A part of the file in which a number means the same stack: for the events whose payloads begin in
  * (after, to] and whose numbers are less than below. All zeros: none.

@@ -89,6 +89,7 @@ struct gap {
 	uint64_t	lost;
 	uint32_t	thread;			/* index, of the capture thread */
 	uint32_t	incarnation;			/* 1 for a thread's first */
+	uint32_t	decl;			/* its declaration: the engine's own number */
 	enum gap_why	why;
 	uint32_t	seq_from, seq_to;	/* first and last missing number (modulo 2^32) */
 	/*

@@ -108,6 +108,7 @@ struct event_type {
 	const char		*description;	/* V6, or NULL */
 	enum schema_source	 source;
 	bool			 missing;	/* a placeholder: the trace has no metadata row */
+	bool			 damaged;	/* its row could not be read to the end */
 	/* Encodings that some writers use in place of the declared one. They are tried if the
 	   declared one does not fit the payload. */
 	bool			 odd_bool;	/* booleans may be one byte though declared four */

@@ -89,6 +89,8 @@ struct region {
 	int64_t		tmin, tmax;
 	uint32_t	epoch;			/* of metadata ids */
 	uint64_t	flush_off;		/* declarations of threads before are invalid */
+	bool		has_point;		/* a barrier precedes it, the last one ... */
+	int64_t		point;			/* ... at this time */
 	/*
 	 * For each slice the segments, relative to seg0, that have or may have events in it. A view
 	 * reads only these. NULL if the region is open or has one slice: a view looks at the times
@@ -143,6 +145,7 @@ struct decl_rec {
 	uint64_t	 index, off;		/* raw id; valid from off on */
 	uint32_t	 thread;
 	bool		 assumed;		/* used by events, but not declared yet */
+	uint64_t	 row;			/* offset of the row that declares it; 0: none */
 	/* For the committer: the sequence numbers of the events that it captured. */
 	bool		 base;			/* the first number may be any */
 	struct incarnation *inc;		/* open incarnations, oldest first */
@@ -168,6 +171,14 @@ struct barrier_entry {
 	uint32_t	decl, number;
 };
 
+/*
+ * An incarnation of a declaration: from the event at off on, its events are those of another one
+ * than before; or, of an incarnation that has ended, the last event is at off.
+ */
+struct life_mark {
+	uint64_t	off;
+	uint32_t	decl, number;
+};
 
 /*
  * The last frame of a file that was still growing: the walk continues here when the file has grown.
@@ -220,6 +231,8 @@ struct id_names {
 /* Lost events, and the entries of the sequence point that is being committed. */
 struct losses {
 	struct segvec		 gaps, marks;
+	/* Where ids are reused: changes of incarnation, by off; incarnations that have ended. */
+	struct segvec		 turns, ended;
 	struct loss		 sum;
 	uint64_t		 barriers;
 	struct barrier_entry	*entries;

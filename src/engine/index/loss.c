@@ -36,6 +36,8 @@ loss_init(struct losses *l)
 {
 	segvec_init(&l->gaps, sizeof(struct gap));
 	segvec_init(&l->marks, sizeof(struct lost_mark));
+	segvec_init(&l->turns, sizeof(struct life_mark));
+	segvec_init(&l->ended, sizeof(struct life_mark));
 }
 
 void
@@ -43,13 +45,16 @@ loss_release(struct losses *l)
 {
 	segvec_release(&l->gaps);
 	segvec_release(&l->marks);
+	segvec_release(&l->turns);
+	segvec_release(&l->ended);
 	mem_free(l->entries);
 }
 
 size_t
 loss_memory(const struct losses *l)
 {
-	return segvec_bytes(&l->gaps) + segvec_bytes(&l->marks);
+	return segvec_bytes(&l->gaps) + segvec_bytes(&l->marks) + segvec_bytes(&l->turns) +
+	    segvec_bytes(&l->ended);
 }
 
 static struct decl_rec *
@@ -58,22 +63,34 @@ decl_at(struct trace *t, uint32_t decl)
 	return segvec_at(&t->names.decls, decl);
 }
 
+/* Incarnations of a declaration have ended. */
+static void
+lives_end(struct trace *t, uint32_t decl, const struct incarnation *l, uint32_t n)
+{
+	for (; n > 0; n--, l++)
+		*(struct life_mark *)segvec_add(&t->loss.ended) =
+		    (struct life_mark){ l->off, decl, l->number };
+}
+
 /* Remove the incarnations that the last barrier did not list. */
 static void
-lives_refresh(struct trace *t, struct decl_rec *r)
+lives_refresh(struct trace *t, uint32_t decl, struct decl_rec *r)
 {
-	if (r->stamp != t->loss.barriers && t->format.reuses_ids)
+	if (r->stamp != t->loss.barriers && t->format.reuses_ids) {
+		lives_end(t, decl, r->inc, r->ninc);
 		r->ninc = 0;
+	}
 	r->stamp = t->loss.barriers;
 }
 
 static struct incarnation *
-incarnation_add(struct trace *t, struct decl_rec *r)
+incarnation_add(struct trace *t, uint32_t decl, struct decl_rec *r)
 {
 	struct thread_rec	*thread = segvec_at(&t->names.threads, r->thread);
 	struct incarnation		*l;
 
 	if (r->ninc == LIMIT_INCARNATIONS) {
+		lives_end(t, decl, r->inc, 1);
 		memmove(r->inc, r->inc + 1, (LIMIT_INCARNATIONS - 1) * sizeof *r->inc);
 		r->ninc--;
 	}
@@ -148,7 +165,7 @@ incarnation_choose(const struct trace *t, const struct decl_rec *r, uint32_t n)
 
 /* An event continues no incarnation: begin a new one, or report a number without explanation. */
 static struct incarnation *
-incarnation_begin(struct trace *t, struct decl_rec *r, const struct seq_run *run)
+incarnation_begin(struct trace *t, uint32_t decl, struct decl_rec *r, const struct seq_run *run)
 {
 	struct incarnation	*l;
 
@@ -159,7 +176,7 @@ incarnation_begin(struct trace *t, struct decl_rec *r, const struct seq_run *run
 		l->last = run->first - 1;
 		return l;
 	}
-	l = incarnation_add(t, r);
+	l = incarnation_add(t, decl, r);
 	if (r->base || run->first == 0)
 		l->last = run->first - 1;
 	return l;
@@ -170,16 +187,16 @@ loss_run(struct trace *t, uint32_t decl, const struct seq_run *run)
 {
 	struct decl_rec	*r = decl_at(t, decl);
 	struct incarnation	*l;
-	struct gap	 g = { .thread = r->thread, .to = run->ts_first,
+	struct gap	 g = { .thread = r->thread, .decl = decl, .to = run->ts_first,
 			    .next_off = run->off_first, .seq_to = run->first - 1 };
 	uint64_t	 before;
 
 	if (decl + 1 == t->names.over_decl)
 		return;			/* it stands for many threads */
-	lives_refresh(t, r);
+	lives_refresh(t, decl, r);
 	l = incarnation_choose(t, r, run->first);
 	if (l == NULL)
-		l = incarnation_begin(t, r, run);
+		l = incarnation_begin(t, decl, r, run);
 	before = l->pending;
 	g.seq_from = l->last + 1;
 	g.lost = run->first - g.seq_from;
@@ -195,6 +212,10 @@ loss_run(struct trace *t, uint32_t decl, const struct seq_run *run)
 		    (struct lost_mark){ run->off_first, before };
 	l->pending = 0;
 	l->seen = true;
+	/* That a first incarnation begins needs no mark. */
+	if (t->format.reuses_ids && l->number != r->recent && (l->number > 1 || r->recent > 0))
+		*(struct life_mark *)segvec_add(&t->loss.turns) =
+		    (struct life_mark){ run->off_first, decl, l->number };
 	r->recent = l->number;
 	l->last = run->first + run->n - 1;
 	l->ts = run->ts_last;
@@ -230,11 +251,11 @@ incarnation_by_number(const void *pa, const void *pb)
 
 /* A barrier or a removal at time ts shows that this incarnation has reached a number. */
 static void
-incarnation_reached(struct trace *t, uint32_t thread, struct incarnation *l, uint32_t number,
-    enum gap_why why,
-    int64_t ts)
+incarnation_reached(struct trace *t, uint32_t decl, struct incarnation *l, uint32_t number,
+    enum gap_why why, int64_t ts)
 {
-	struct gap	g = { .thread = thread, .incarnation = l->number, .why = why, .to = ts,
+	struct gap	g = { .thread = decl_at(t, decl)->thread, .decl = decl,
+			    .incarnation = l->number, .why = why, .to = ts,
 			    .seq_from = l->last + 1, .seq_to = number, .lost = number - l->last };
 
 	if (number == l->last || !goes_up(t, l->last, number))
@@ -251,21 +272,24 @@ barrier_decl(struct trace *t, const struct barrier_entry *e, size_t n, int64_t t
 {
 	struct decl_rec	*r = decl_at(t, e->decl);
 
-	lives_refresh(t, r);
+	lives_refresh(t, e->decl, r);
 	sort_array(r->inc, r->ninc, sizeof *r->inc, incarnation_by_last);
 	if (n > LIMIT_INCARNATIONS)
 		n = LIMIT_INCARNATIONS;
 	for (size_t i = 0; i < n; i++) {
-		struct incarnation	*l = i < r->ninc ? &r->inc[i] : incarnation_add(t, r);
+		struct incarnation	*l = i < r->ninc ? &r->inc[i] :
+					    incarnation_add(t, e->decl, r);
 
 		if (r->base && !l->seen && l->last == 0)
 			l->last = e[i].number;
-		incarnation_reached(t, r->thread, l, e[i].number, GAP_BARRIER, ts);
+		incarnation_reached(t, e->decl, l, e[i].number, GAP_BARRIER, ts);
 		if (l->last == e[i].number && l->reached < ts)
 			l->reached = ts;
 	}
-	if (r->ninc > n && t->format.reuses_ids)
+	if (r->ninc > n && t->format.reuses_ids) {
+		lives_end(t, e->decl, r->inc + n, r->ninc - (uint32_t)n);
 		r->ninc = (uint32_t)n;
+	}
 	sort_array(r->inc, r->ninc, sizeof *r->inc, incarnation_by_number);
 }
 
@@ -296,9 +320,9 @@ loss_remove(struct trace *t, uint32_t decl, uint32_t number)
 
 	if (r->ninc == 0 && r->base)
 		return;
-	l = r->ninc > 0 ? &r->inc[r->ninc - 1] : incarnation_add(t, r);
+	l = r->ninc > 0 ? &r->inc[r->ninc - 1] : incarnation_add(t, decl, r);
 	/* A removal has no time: the events were lost before the latest event so far. */
-	incarnation_reached(t, r->thread, l, number, GAP_REMOVE, l->seen && l->ts > last ? l->ts :
+	incarnation_reached(t, decl, l, number, GAP_REMOVE, l->seen && l->ts > last ? l->ts :
 	    last > t->barrier_ts ? last : t->barrier_ts);
 }
 

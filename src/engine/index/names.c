@@ -390,6 +390,7 @@ names_assumed(struct trace *t, const struct thread_decl *d, bool known, uint64_t
 	if (assumed == NULL || (known && idmap_get(&t->names.identities, hash, 0, &thread)))
 		return false;
 	assumed->assumed = false;
+	assumed->row = d->off;
 	if (known)
 		idmap_set(&t->names.identities, hash, 0, assumed->thread);
 	r = segvec_at(&t->names.threads, assumed->thread);
@@ -407,7 +408,7 @@ names_thread(void *arg, const struct thread_decl *d)
 	bool			 known = d->has_tid || d->name != NULL || d->nkv > 0;
 	uint64_t		 hash = identity_hash(t, d);
 	struct thread_rec	*r;
-	uint32_t		 thread;
+	uint32_t		 thread, decl;
 
 	if (names_assumed(t, d, known, hash))
 		return;
@@ -421,9 +422,11 @@ names_thread(void *arg, const struct thread_decl *d)
 	r = segvec_at(&t->names.threads, thread);
 	if (d->name != NULL && d->name[0] != '\0')
 		r->s.name = d->name;
-	if (may_have(t->names.decls.n, UINT32_MAX, d->off, LIMIT_DECL_BYTES))
-		decl_add(t, d->index, thread, d->off);
-	else
+	if (may_have(t->names.decls.n, UINT32_MAX, d->off, LIMIT_DECL_BYTES)) {
+		decl = decl_add(t, d->index, thread, d->off);
+		((struct decl_rec *)segvec_at(&t->names.decls, decl))->row = d->off;
+	} else {
 		diag_add(t->diag, SEV_WARN, FIND_LIMIT, d->off, 0,
 		    "a thread index is reused too often; later threads count as one");
+	}
 }

@@ -24,6 +24,7 @@ region_open(struct trace *t)
 		.stack0 = t->stacks.block.n, .label0 = t->labels.block.n,
 		.tmin = INT64_MAX, .tmax = INT64_MIN,
 		.epoch = t->names.epoch, .flush_off = t->names.flush_off,
+		.has_point = t->has_barrier, .point = t->barrier_ts,
 	};
 	t->published = 0;
 }
