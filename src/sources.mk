@@ -92,6 +92,9 @@ ENGINE_SOURCES = \
 	src/engine/naming.c \
 	src/engine/trace.c \
 	src/engine/event_parts.c \
+	src/engine/excerpt/excerpt.c \
+	src/engine/excerpt/numbering.c \
+	src/engine/excerpt/numbering.h \
 	src/engine/snapshots.c \
 	src/engine/deltas.c \
 	src/engine/derived.c \
@@ -250,6 +253,7 @@ ANALYSIS_SOURCES = \
 	src/analysis/facts/facts.h \
 	src/analysis/facts/kinds.c \
 	src/analysis/findings.c \
+	src/analysis/context.c \
 	src/analysis/cut.c \
 	src/analysis/fit.c \
 	src/analysis/gaps.c \
@@ -631,6 +635,7 @@ APP_SOURCES = \
 	src/app/cmd_attach.c \
 	src/app/cmd_spans.c \
 	src/app/cmd_stacks.c \
+	src/app/cmd_cut.c \
 	src/app/cmd_stats.c \
 	src/app/command.h \
 	src/app/export.h \

@@ -180,6 +180,7 @@ PYTHON_TESTS = \
 	tests/check/aggregates.py \
 	tests/check/agree.py \
 	tests/check/cells.py \
+	tests/check/cut.py \
 	tests/check/commands.py \
 	tests/check/complete.py \
 	tests/check/corners.py \
@@ -250,6 +251,7 @@ FUZZ_TARGETS = \
 	tests/fuzz/fuzz_options \
 	tests/fuzz/fuzz_spool \
 	tests/fuzz/fuzz_text \
+	tests/fuzz/fuzz_cut \
 	tests/fuzz/fuzz_keys \
 	tests/fuzz/fuzz_message \
 	tests/fuzz/fuzz_changes \

@@ -16,6 +16,7 @@
 #define O(name)		OPT_BIT(OPT_##name)
 #define READING		(O(INPUT_FORMAT) | O(JOBS) | O(UTC) | O(COLOR))
 #define PRINTING	(O(FORMAT) | O(SPREADSHEET) | O(OUTPUT) | O(PROGRESS) | READING)
+#define WRITING		(O(OUTPUT) | O(PROGRESS) | O(INPUT_FORMAT) | O(JOBS))
 #define CHOOSING	(O(FILTER) | O(FROM) | O(TO))
 #define AGGREGATING	(O(COUNT) | O(SUM) | O(AVG) | O(MIN) | O(MAX) | O(PCT) | O(DISTINCT))
 #define NAMING		(O(PERF_MAP) | O(SYMBOL_PATH))
@@ -133,6 +134,28 @@ const struct command_def subcommands[] = {
 	},
 	REPORT_TABLE(REPORT_COMMAND)
 	{
+		.name = "cut", .args = "-o OUT FILE", .operand = OPERAND_FILE,
+		.each = cut_each,
+		.options = CHOOSING | O(CONTEXT) | WRITING,
+		.summary = "write a part of a trace as a trace",
+		.text = "OUT has the events in the time range that match the filter, in time "
+		    "order, with their stacks, and what was lost among them; times stay as they "
+		    "are. Events that name the code in these stacks are kept besides. Every "
+		    "reader of NetTrace can open it. The format is that of FILE; NetPerf V3 "
+		    "becomes NetTrace V4. Heph, and NetPerf V1 and V2, cannot be written. A gap "
+		    "counts if it overlaps the time range and, where the filter says which "
+		    "threads (tid, pid, thread, captureTid), is next to an event of these; other "
+		    "terms cannot exclude what was lost.",
+	}, {
+		.name = "repair", .args = "-o OUT FILE", .operand = OPERAND_FILE,
+		.each = repair_each,
+		.options = WRITING,
+		.summary = "write what can be read of a damaged trace as a whole one",
+		.text = "OUT has all events that tnav dump prints, in time order, and nothing of "
+		    "the damage: the trace of a program that was killed becomes one that every "
+		    "reader opens. The exit code is 1 if there was damage, as for other commands, "
+		    "and it is described on standard error.",
+	}, {
 		.name = "gaps", .args = "FILE...", .operand = OPERAND_FILES,
 		.each = list_each,
 		.columns = gaps_column, .ncolumns = GAPS_COLUMNS,

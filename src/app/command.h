@@ -30,6 +30,8 @@ int	spans_each(struct run *s);
 int	activities_each(struct run *s);
 int	report_each(struct run *s);
 int	stacks_each(struct run *s);
+int	cut_each(struct run *s);
+int	repair_each(struct run *s);
 /* types, threads, gaps, check: they print one table of the trace */
 int	list_each(struct run *s);
 

@@ -189,6 +189,12 @@ static const struct option_def options[] = {
 		.choices = "auto always never",
 		.help = "Colour in text. auto means: on a terminal, unless NO_COLOR is set.",
 	}, {
+		.id = OPT_CONTEXT, .name = "names", .kind = ARG_CHOICE, .arg = "WHICH",
+		.choices = "used all none",
+		.help = "Which events are kept besides, because they name code: of the methods and "
+		    "symbols in the stacks that are kept (used), all, or none. Those of modules, "
+		    "processes and manifests are kept with used, too.",
+	}, {
 		.id = OPT_INPUT_FORMAT, .name = "input-format", .kind = ARG_READER, .arg = "NAME",
 		.help = "Read the file as this format. tnav help formats lists them.",
 	}, {

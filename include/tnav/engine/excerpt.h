@@ -1,0 +1,44 @@
+/*
+ * A part of a trace as a trace: the events of a window that match a filter, with what was lost
+ * among them, and chosen events besides, by which others are understood. Of the whole trace it is
+ * a repaired copy: all that can be read, in time order, without the damage.
+ *
+ * Times stay as they are. NetTrace V4 to V6 are written as they were, NetPerf V3 as V4.
+ */
+#ifndef TNAV_ENGINE_EXCERPT_H
+#define TNAV_ENGINE_EXCERPT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "tnav/engine/pass.h"
+#include "tnav/io/output.h"
+
+struct excerpt_options {
+	const struct filter	*filter;	/* NULL: every event */
+	/* The part of it that is about threads: what was lost on others is left out. Or NULL. */
+	const struct filter	*threads;
+	int64_t			 from, to;	/* ticks, [from, to) where the flags say so */
+	bool			 has_from, has_to;
+	/* Events to keep besides, in any order, without their stacks. */
+	const struct event	*context;
+	size_t			 ncontext;
+	const char		*note;		/* V6: the value of the key tnav.cut; or NULL */
+	bool			(*tick)(void *arg, uint64_t done, uint64_t all);
+	void			*tick_arg;
+};
+
+struct excerpt_result {
+	uint64_t		events, context;	/* written; of the context, those only */
+	uint64_t		lost;			/* events that the result says are lost */
+	uint64_t		bytes;
+	struct pass_result	pass;
+};
+
+/* Why this trace cannot be written, in words; NULL: it can. */
+const char	*excerpt_refusal(struct trace *t);
+/* Complete index only. 0, ERR_CANCELED, or ERR_IO as output_step(). */
+int		 excerpt_write(struct trace *t, struct output *o,
+		    const struct excerpt_options *opt, struct excerpt_result *r);
+
+#endif

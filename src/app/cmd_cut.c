@@ -1,0 +1,183 @@
+/*
+ * tnav cut and tnav repair: a part of a trace, or all that can be read of it, as a trace.
+ *
+ *	selection -> context (names of code) -> the excerpt -> one line on stderr
+ */
+#include <ctype.h>
+#include <string.h>
+
+#include "app/command.h"
+#include "app/exit.h"
+#include "app/pass.h"
+#include "app/run.h"
+#include "tnav/analysis/context.h"
+#include "tnav/base/err.h"
+#include "tnav/base/mem.h"
+#include "tnav/engine/excerpt.h"
+
+enum names { NAMES_USED, NAMES_ALL, NAMES_NONE };
+
+/* Returns 0, or an exit code after a message. */
+static int
+check_command(struct run *s)
+{
+	const char	*why = excerpt_refusal(s->t);
+
+	s->stop = true;
+	if (!s->opt->given[OPT_OUTPUT]) {
+		message_put("%s: -o FILE is missing", s->opt->command->name);
+		return EXIT_USAGE;
+	}
+	if (output_is_tty(s->o)) {
+		message_put("a trace is not written to a terminal: use -o FILE");
+		return EXIT_USAGE;
+	}
+	if (why != NULL) {
+		message_put("%s: %s", run_name(s), why);
+		return EXIT_USAGE;
+	}
+	s->stop = false;
+	return 0;
+}
+
+/* Does a term of a filter begin with a field of threads? */
+static bool
+is_about_threads(const char *term, size_t len)
+{
+	static const char *const	fields[] = { "tid", "pid", "thread", "captureTid" };
+	size_t				n = 0;
+
+	while (n < len && isalnum((unsigned char)term[n]))
+		n++;
+	for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
+		if (strlen(fields[i]) == n && memcmp(fields[i], term, n) == 0)
+			return true;
+	return false;
+}
+
+/* The terms of the filter that are about threads, as a filter; NULL: there are none. */
+static struct filter *
+thread_terms(struct run *s)
+{
+	const char		*all = buf_str(&s->filters.all);
+	struct filter_terms	 terms;
+	struct filter_error	 why;
+	struct filter		*f = NULL;
+	struct buf		 text;
+
+	if (s->sel.filter == NULL || !filter_terms(&terms, all, s->filters.all.len))
+		return NULL;
+	buf_init(&text);
+	filter_error_init(&why);
+	for (size_t i = 0; i < terms.n; i++) {
+		const struct filter_place	*p = &terms.v[i];
+
+		if (!is_about_threads(all + p->begin, p->end - p->begin))
+			continue;
+		buf_puts(&text, text.len > 0 ? " and " : "");
+		buf_add(&text, all + p->begin, p->end - p->begin);
+	}
+	if (text.len > 0)
+		(void)filter_new(&f, buf_str(&text), text.len, s->t, false, 0, &why);
+	filter_error_release(&why);
+	filter_terms_release(&terms);
+	buf_release(&text);
+	return f;
+}
+
+/* The events besides the chosen ones. Returns 0 or an error. */
+static int
+choose_context(struct run *s, struct event **context, size_t *n)
+{
+	const struct context_options	o = {
+		.all = s->opt->choice[OPT_CONTEXT] == NAMES_ALL, .filter = s->sel.filter,
+		.has_from = s->sel.has_from, .from = s->sel.from,
+		.has_to = s->sel.has_to, .to = s->sel.to,
+		.tick = run_tick_reading, .tick_arg = s,
+	};
+
+	if (!selection_is_part(&s->sel) || s->opt->choice[OPT_CONTEXT] == NAMES_NONE)
+		return ERR_OK;
+	return context_choose(s->t, &o, context, n);
+}
+
+/* What was asked for, for the trace's key tnav.cut. */
+static void
+put_note(struct run *s, struct buf *out)
+{
+	buf_puts(out, "cut");
+	if (s->opt->given[OPT_FROM])
+		buf_printf(out, " --from %s", s->opt->text[OPT_FROM]);
+	if (s->opt->given[OPT_TO])
+		buf_printf(out, " --to %s", s->opt->text[OPT_TO]);
+	if (s->filters.all.len > 0)
+		buf_printf(out, " -f %s", buf_str(&s->filters.all));
+}
+
+/* "1,040 events and 107 that name code, 12 lost: 38,112 bytes" */
+static void
+tell(struct run *s, const struct excerpt_result *r)
+{
+	struct buf	b;
+
+	buf_init(&b);
+	buf_counts(&b, "# event{s}", r->events);
+	if (r->context > 0)
+		buf_counts(&b, " and # that name{s|} code", r->context);
+	if (r->lost > 0)
+		buf_counts(&b, ", # lost", r->lost);
+	buf_counts(&b, ": # byte{s}", r->bytes);
+	message_put("%s: %s", s->opt->text[OPT_OUTPUT], buf_str(&b));
+	buf_release(&b);
+}
+
+static int
+write_excerpt(struct run *s, const char *note)
+{
+	struct excerpt_options	 o = {
+		.filter = s->sel.filter, .threads = thread_terms(s), .note = note,
+		.has_from = s->sel.has_from, .from = s->sel.from,
+		.has_to = s->sel.has_to, .to = s->sel.to,
+		.tick = run_tick_reading, .tick_arg = s,
+	};
+	struct excerpt_result	 r;
+	struct event		*context = NULL;
+	int			 err = choose_context(s, &context, &o.ncontext);
+
+	o.context = context;
+	if (err == ERR_OK)
+		err = excerpt_write(s->t, s->o, &o, &r);
+	if (err == ERR_OK) {
+		progress_end(&s->progress);
+		run_take_result(s, &r.pass);
+		tell(s, &r);
+		if (r.events == 0)
+			selection_tell_none(&s->sel, buf_str(&s->where));
+	}
+	mem_free(context);
+	filter_free((struct filter *)(uintptr_t)o.threads);
+	return exit_of_reading(err);
+}
+
+int
+cut_each(struct run *s)
+{
+	struct buf	note;
+	int		code = check_command(s);
+
+	if (code != 0)
+		return code;
+	buf_init(&note);
+	put_note(s, &note);
+	code = write_excerpt(s, selection_is_part(&s->sel) ? buf_str(&note) : NULL);
+	buf_release(&note);
+	return code;
+}
+
+int
+repair_each(struct run *s)
+{
+	int	code = check_command(s);
+
+	return code != 0 ? code : write_excerpt(s, NULL);
+}

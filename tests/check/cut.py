@@ -1,0 +1,209 @@
+#!/usr/bin/env python3
+"""`tnav cut` and `tnav repair`: what they write has the events, losses, stacks and names of its origin.
+
+The whole of a trace, windows and filters drawn anew, damaged traces, and small ones whose numbers are
+worked out by hand and read by a second reader (tests/support/nt4.py).
+"""
+import collections
+import json
+import os
+import random
+
+import check
+import nt4
+import nt4_make
+import nt6
+
+FIELDS = ("t,ticks,provider,id,version,name,level,keywords,opcode,pid,tid,captureTid,thread,cpu,activity,related,"
+          "labels,crc,stack")
+SMALL, LARGE = 30, 6        # traces that are written whole, and likewise
+WINDOWS, DAMAGED = 30, 40   # windows of traces, and mutants
+EVENT, POINT, STACKS = nt4_make.event, nt4_make.barrier, nt4_make.stacks
+
+
+def rows(path, *args):
+    return check.tnav("dump", "--format", "jsonl", "--crc", "-e", FIELDS, *args, path).out.splitlines()
+
+
+def gaps(path, *args):
+    """How the gaps of a trace are; incarnations are counted anew in a part of one."""
+    return [tuple(g.get(k) for k in ("gap", "tid", "threadIndex", "why", "from", "to"))
+            for g in check.jsonl("gaps", *args, path)[1]]
+
+
+def lost(path, *args):
+    """Events lost by thread."""
+    out = collections.Counter()
+    for g in gaps(path, *args):
+        out[g[1] if g[1] is not None else g[2]] += g[0]
+    return out
+
+
+def written(command, path, to, *args):
+    """Run it: is there a result?"""
+    if os.path.exists(to):
+        os.unlink(to)
+    r = check.tnav(command, "-o", to, *args, path)
+    check.true(f"{command} {' '.join(args)} {path}: {r.code}, and a file unless it is 2",
+               os.path.exists(to) == (r.code < 2))
+    return os.path.exists(to)
+
+
+def whole(path, scratch):
+    """The copy of a whole trace is the trace."""
+    to, name = os.path.join(scratch, "whole.nettrace"), os.path.basename(path)
+    if not written("repair", path, to):
+        return 0
+    check.equal(f"{name}: repaired", rows(to), rows(path))
+    check.equal(f"{name}: repaired, gaps", gaps(to), gaps(path))
+    check.equal(f"{name}: repaired, check", check.tnav("check", to).code, 0)
+    folded = [check.tnav("stacks", "--fold", "--weight", "count", x).out for x in (path, to)]
+    check.equal(f"{name}: repaired, stacks", folded[1], folded[0])
+    return 1
+
+
+def choose(path, rng):
+    """A window, and at times a filter, as options of cut; those of the window alone."""
+    types = check.jsonl("types", path)[1]
+    times = [t[k] for t in types for k in ("first", "last") if t.get(k) is not None]
+    if not times:
+        return None
+    ends = sorted(rng.randint(max(0, min(times)), max(0, max(times))) for _ in "12")
+    if ends[1] - ends[0] < 10**6:       # at least a tick of any clock
+        ends[1] += 10**6
+    window = []
+    for option, at in zip(("--from", "--to"), ends):
+        if rng.random() < 0.8:
+            window += [option, f"{at // 10**9}.{at % 10**9:09}s"]
+    chosen = []
+    if rng.random() < 0.5:
+        word = rng.choice(types)[rng.choice(("provider", "name"))]
+        word = "".join(c if c.isascii() and c.isalnum() else "." for c in word)[:200]
+        chosen = ["-f", f'{rng.choice(("", "not "))}{rng.choice(("name", "provider"))} ~ {json.dumps(word)}']
+    return window + chosen, window
+
+
+def part(path, scratch, rng):
+    """A part has the events of the window that match, others of the trace, and its losses by thread."""
+    options = choose(path, rng)
+    to, again = os.path.join(scratch, "part.nettrace"), os.path.join(scratch, "again.nettrace")
+    if options is None:
+        return 0
+    chosen, window = options
+    names = ("--names", rng.choice(("used", "all", "none")))
+    if not written("cut", path, to, *chosen, *names):
+        return 0
+    what = f"{path} {' '.join(chosen + list(names))}"
+    check.equal(what, rows(to, *chosen), rows(path, *chosen))
+    every = collections.Counter(x.split(b'"stack"')[0].rstrip(b",}") for x in rows(path))
+    mine = collections.Counter(x.split(b'"stack"')[0].rstrip(b",}") for x in rows(to))
+    check.true(f"{what}: only events of the trace", not mine - every)
+    check.equal(f"{what}: lost", lost(to), lost(path, *window))
+    check.equal(f"{what}: check", check.tnav("check", to).code, 0)
+    if written("cut", to, again, *chosen, *names):
+        check.equal(f"{what}: cut again", rows(again), rows(to))
+        check.equal(f"{what}: cut again, gaps", gaps(again), gaps(to))
+    return 1
+
+
+def damage(path, scratch, rng):
+    """What dump shows of a damaged trace is in the repaired one."""
+    data = bytearray(check.read(path)) or bytearray(1)
+    if rng.random() < 0.3:
+        del data[rng.randrange(len(data) // 2, len(data)):]
+    for _ in range(rng.choice((1, 2, 5, 20))):
+        at, n = rng.randrange(len(data) + 1), rng.randint(1, 2000)
+        data[at:at + n] = rng.choice((b"", bytes(min(n, len(data) - at)), bytes([rng.randrange(256)]) * 3,
+                                      bytes(data[at // 2:at // 2 + n])))
+    bad, to = os.path.join(scratch, "bad.nettrace"), os.path.join(scratch, "good.nettrace")
+    with open(bad, "wb") as f:
+        f.write(data)
+    if not written("repair", bad, to):
+        return 0
+    check.equal(f"a damaged {os.path.basename(path)}", rows(to), rows(bad))
+    return 1
+
+
+def numbers(path):
+    """Of a V4 trace: (ticks, thread, number) of events, (ticks, its list) of points, in the file's order."""
+    t = nt4.read(path)
+    check.true(f"{path}: whole", t.closed and not t.error)
+    check.true(f"{path}: all events are sorted", all(e.is_sorted for e in t.events()))
+    return [(x.ts, x.tid, x.seq) if isinstance(x, nt4.Event) else (x.ts, sorted(x.threads))
+            for x in t.items if not isinstance(x, nt4.Stacks)]
+
+
+# Each: what, the items of a trace, options, and what comes of it. The clock has a tick a nanosecond.
+BY_HAND = [
+    ("in time order, numbered from 1",
+     [EVENT(30, 1, 1), EVENT(40, 1, 2), EVENT(10, 2, 1), EVENT(35, 2, 2)], [],
+     [(10, 2, 1), (30, 1, 1), (35, 2, 2), (40, 1, 2)]),
+    ("what is left out is not lost, and what is lost is",
+     [EVENT(10, 1, 1), EVENT(20, 1, 2), EVENT(30, 1, 6), EVENT(40, 1, 7)],
+     ["--from", "20ns", "--to", "40ns"], [(20, []), (20, 1, 1), (30, 1, 5), (40, [(1, 5)])]),
+    ("a gap into the window is told in it",
+     [EVENT(10, 1, 1), EVENT(30, 1, 6)], ["--from", "20ns"], [(20, []), (30, 1, 5)]),
+    ("a gap out of the window is told at its end",
+     [EVENT(10, 1, 1), EVENT(30, 1, 6)], ["--to", "20ns"], [(10, 1, 1), (20, [(1, 5)])]),
+    ("a gap outside is not told",
+     [EVENT(10, 1, 1), EVENT(12, 1, 6), EVENT(20, 1, 7), EVENT(30, 1, 8), EVENT(40, 1, 10)],
+     ["--from", "20ns", "--to", "30ns"], [(20, []), (20, 1, 1), (30, [(1, 1)])]),
+    ("a point tells of a loss where the trace did",
+     [EVENT(10, 1, 1), EVENT(11, 2, 1), POINT(20, [(1, 3), (2, 1)]), EVENT(30, 2, 2)], [],
+     [(10, 1, 1), (11, 2, 1), (20, [(1, 3), (2, 1)]), (30, 2, 2)]),
+    ("a thread id that was used again is another incarnation",
+     [EVENT(10, 1, 1), EVENT(11, 1, 2), EVENT(12, 1, 1), EVENT(13, 1, 2)], [],
+     [(10, 1, 1), (11, 1, 2), (12, 1, 1), (13, 1, 2)]),
+]
+
+
+def by_hand(scratch):
+    origin, to = os.path.join(scratch, "made.nettrace"), os.path.join(scratch, "out.nettrace")
+    for what, items, options, want in BY_HAND:
+        with open(origin, "wb") as f:
+            f.write(nt4_make.trace(items))
+        if written("cut", origin, to, *options):
+            check.equal(what, numbers(to), want)
+
+
+def doors(scratch):
+    """What is refused, and leaves nothing; the key of V6."""
+    origin, to = os.path.join(scratch, "v6.nettrace"), os.path.join(scratch, "v6-out.nettrace")
+    made = nt6.trace([nt6.threads(nt6.thread(1, nt6.thread_id(5))), nt6.metadata(nt6.row(1, "P", 1, "E")),
+                      nt6.events([nt6.event(1, 1, 1, 10), nt6.event(1, 1, 1, 10)])])
+    with open(origin, "wb") as f:
+        f.write(made)
+    r = check.tnav("cut", "--to", "15ns", "-o", origin, origin)
+    check.equal("the input is not written over", (r.code, check.read(origin)), (3, made))
+    check.equal("-o is needed", check.tnav("cut", origin).code, 2)
+    heph = next(p for p in check.all_data_traces(scratch) if p.endswith(".heph"))
+    r = check.tnav("repair", "-o", to, heph)
+    check.equal("Heph is refused with words", (r.code, b"Heph" in r.err, os.path.exists(to)), (2, True, False))
+    check.true("a part of V6", written("cut", origin, to, "--to", "15ns"))
+    check.true("says what it is", b"tnav.cut" in check.read(to) and b"cut --to 15ns" in check.read(to))
+    check.true("a whole one", written("repair", origin, to))
+    check.true("does not", b"tnav.cut" not in check.read(to))
+
+
+def main():
+    check.need_tnav()
+    scratch = check.temp_dir()
+    check.need_shared()
+    by_hand(scratch)
+    doors(scratch)
+    traces = [p for p in check.all_data_traces(scratch) + check.all_shared_traces() if not p.endswith(".heph")]
+    sound = [p for p in traces if check.tnav("check", p).code == 0]
+    seed = check.check_seed()
+    check.true("traces were written", sum(check.check_useful(lambda p: whole(p, scratch), sound, SMALL, LARGE)) > 9)
+    rng = random.Random(f"{seed} parts")
+    small = [p for p in sound if os.path.getsize(p) < 1 << 20]
+    n = sum(part(rng.choice(small), scratch, rng) for _ in range(check.check_part(check.tier(WINDOWS, 200))))
+    check.true("parts were written", n > 0)
+    rng = random.Random(f"{seed} damaged")
+    small = [p for p in sound if os.path.getsize(p) < 1 << 17]
+    n = sum(damage(rng.choice(small), scratch, rng) for _ in range(check.check_part(check.tier(DAMAGED, 1000))))
+    check.true("traces were repaired", n > 0)
+    check.finish()
+
+
+main()
