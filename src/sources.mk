@@ -95,6 +95,7 @@ ENGINE_SOURCES = \
 	src/engine/excerpt/excerpt.c \
 	src/engine/excerpt/numbering.c \
 	src/engine/excerpt/numbering.h \
+	src/engine/excerpt/threads.c \
 	src/engine/snapshots.c \
 	src/engine/deltas.c \
 	src/engine/derived.c \
@@ -407,6 +408,8 @@ UI_SOURCES = \
 	src/ui/command/commands.c \
 	src/ui/command/commands.h \
 	src/ui/command/copy.c \
+	src/ui/command/cutting.c \
+	src/ui/command/cutting.h \
 	src/ui/command/events.c \
 	src/ui/command/export.c \
 	src/ui/command/export.h \

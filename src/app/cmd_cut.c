@@ -3,7 +3,6 @@
  *
  *	selection -> context (names of code) -> the excerpt -> one line on stderr
  */
-#include <ctype.h>
 #include <string.h>
 
 #include "app/command.h"
@@ -38,51 +37,6 @@ check_command(struct run *s)
 	}
 	s->stop = false;
 	return 0;
-}
-
-/* Does a term of a filter begin with a field of threads? */
-static bool
-is_about_threads(const char *term, size_t len)
-{
-	static const char *const	fields[] = { "tid", "pid", "thread", "captureTid" };
-	size_t				n = 0;
-
-	while (n < len && isalnum((unsigned char)term[n]))
-		n++;
-	for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
-		if (strlen(fields[i]) == n && memcmp(fields[i], term, n) == 0)
-			return true;
-	return false;
-}
-
-/* The terms of the filter that are about threads, as a filter; NULL: there are none. */
-static struct filter *
-thread_terms(struct run *s)
-{
-	const char		*all = buf_str(&s->filters.all);
-	struct filter_terms	 terms;
-	struct filter_error	 why;
-	struct filter		*f = NULL;
-	struct buf		 text;
-
-	if (s->sel.filter == NULL || !filter_terms(&terms, all, s->filters.all.len))
-		return NULL;
-	buf_init(&text);
-	filter_error_init(&why);
-	for (size_t i = 0; i < terms.n; i++) {
-		const struct filter_place	*p = &terms.v[i];
-
-		if (!is_about_threads(all + p->begin, p->end - p->begin))
-			continue;
-		buf_puts(&text, text.len > 0 ? " and " : "");
-		buf_add(&text, all + p->begin, p->end - p->begin);
-	}
-	if (text.len > 0)
-		(void)filter_new(&f, buf_str(&text), text.len, s->t, false, 0, &why);
-	filter_error_release(&why);
-	filter_terms_release(&terms);
-	buf_release(&text);
-	return f;
 }
 
 /* The events besides the chosen ones. Returns 0 or an error. */
@@ -135,7 +89,9 @@ static int
 write_excerpt(struct run *s, const char *note)
 {
 	struct excerpt_options	 o = {
-		.filter = s->sel.filter, .threads = thread_terms(s), .note = note,
+		.filter = s->sel.filter, .note = note,
+		.threads = s->sel.filter == NULL ? NULL :
+		    excerpt_threads(s->t, buf_str(&s->filters.all), 0),
 		.has_from = s->sel.has_from, .from = s->sel.from,
 		.has_to = s->sel.has_to, .to = s->sel.to,
 		.tick = run_tick_reading, .tick_arg = s,

@@ -146,6 +146,7 @@ static const struct row {
 	{ "copy-stack", D, "", "y s", "no stack to copy" },
 	{ "copy-command", D, "", "y c", "copied the command line" },
 	{ "export", D, "", "P", "export to file:" },
+	{ "cut", D, "", ":`cut` <Enter>", ":cut" },
 	{ "pipe", D, "", "|", "pipe to:" },
 
 	{ "mouse", D, "", "<F12>", "mouse" },

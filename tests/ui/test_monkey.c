@@ -254,7 +254,7 @@ harmless(const char *name, size_t len, const char *arg)
 	arg += strspn(arg, " \t");
 	if (len > 0 && strncmp(name, "pipe", len) == 0)
 		return arg[0] == '\0' || monkey_may_run(arg);
-	if (len > 0 && (strncmp(name, "export", len) == 0 ||
+	if (len > 0 && (strncmp(name, "export", len) == 0 || strncmp(name, "cut", len) == 0 ||
 	    strncmp(name, "save-session", len) == 0))
 		return strchr(arg, '/') == NULL;
 	return true;

@@ -667,6 +667,25 @@ TEST(export_and_pipe_write_the_filtered_rows)
 	desk_need(&d, "exited with code 3");
 }
 
+TEST(cut_writes_the_filtered_events_of_the_window_as_a_trace)
+{
+	struct ui_options	 o = { .export = &app_export };
+	struct desk		 d = desk_open(DEMO, 24, 120, false, &o), part;
+	struct buf		*keys = test_buf();
+	uint64_t		 n;
+
+	desk_do(&d, "f `name = GC/Start` <Enter>");
+	n = view_count(&d.ui->v);
+	assert_true(n > 10);
+	buf_printf(keys, ":`cut %s` <Enter>", in_folder("part"));
+	desk_try(&d, buf_str(keys), " events and 1 that names code (");
+	desk_try(&d, buf_str(keys), "exists");
+	desk_do(&d, "<Esc>");
+	part = desk_open(in_folder("part.nettrace"), 24, 120, false, &o);
+	desk_do(&part, "f `name = GC/Start` <Enter>");
+	assert_int_equal(view_count(&part.ui->v), n);
+}
+
 TEST(an_export_asked_for_too_early_begins_when_all_is_read)
 {
 	struct ui_options	 o = { .export = &app_export };

@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "tnav/engine/filter.h"
 #include "tnav/engine/pass.h"
 #include "tnav/io/output.h"
 
@@ -35,6 +36,8 @@ struct excerpt_result {
 	struct pass_result	pass;
 };
 
+/* The terms of an expression that are about threads, compiled; NULL: there are none. */
+struct filter	*excerpt_threads(struct trace *t, const char *text, int64_t now_ns);
 /* Why this trace cannot be written, in words; NULL: it can. */
 const char	*excerpt_refusal(struct trace *t);
 /* Complete index only. 0, ERR_CANCELED, or ERR_IO as output_step(). */

@@ -836,6 +836,15 @@ cmd_export(struct ui *ui, const struct command_call *call)
 }
 
 void
+cmd_cut(struct ui *ui, const struct command_call *call)
+{
+	if (call->arg[0] == '\0')
+		ui_prompt(ui, PROMPT_COMMAND, "cut ");
+	else
+		(void)export_cut(ui, call->arg);
+}
+
+void
 cmd_write(struct ui *ui, const struct command_call *call)
 {
 	if (ui->live.by != NULL && call->arg[0] != '\0' && !export_names_form(ui, call->arg))

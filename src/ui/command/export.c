@@ -27,6 +27,7 @@
 #include "tnav/engine/pass.h"
 #include "tnav/io/output.h"
 #include "tnav/io/paths.h"
+#include "ui/command/cutting.h"
 #include "ui/command/rows.h"
 #include "ui/command/write.h"
 #include "ui/shell.h"
@@ -45,6 +46,7 @@ struct export {
 	struct filter		*filter;	/* of the pass, before it begins; NULL: all rows */
 	struct pass_options	 o;
 	struct pass_job		*job;		/* NULL: there are no rows */
+	struct cutting		*cutting;	/* in place of all of them: as a trace */
 	char			*path;
 	int64_t			 told;		/* time of the last message */
 };
@@ -77,11 +79,14 @@ export_begin(struct ui *ui, struct export *e, const char *format, struct output 
 static bool
 export_await(struct export *e, int64_t budget_ns)
 {
+	if (e->cutting != NULL)
+		return cutting_await(e->cutting, budget_ns);
 	return e->job == NULL || pass_await(e->job, budget_ns);
 }
 
 struct exported {
 	uint64_t	rows, bytes;
+	uint64_t	context;	/* of the rows: such that only name code */
 	bool		lost;		/* some events could not be read */
 };
 
@@ -93,6 +98,14 @@ export_end(struct ui *ui, struct export *e, bool keep, struct exported *out)
 	int			err;
 
 	*out = (struct exported){ .rows = 0 };
+	if (e->cutting != NULL) {
+		struct excerpt_result	 part;
+
+		err = cutting_end(e->cutting, keep, &part);
+		*out = (struct exported){ .rows = part.events, .context = part.context,
+		    .bytes = part.bytes, .lost = part.pass.lost };
+		return err;
+	}
 	if (e->job != NULL)
 		(void)pass_done(e->job, &r);
 	pass_stop(e->job);
@@ -149,6 +162,17 @@ may_begin(struct ui *ui)
 
 /* ---- to a file */
 
+#define FORM_TRACE	"trace"
+#define END_TRACE	".nettrace"
+
+static bool
+names_trace(const char *path)
+{
+	size_t	len = output_bare_len(path), n = strlen(END_TRACE);
+
+	return len > n && strncasecmp(path + len - n, END_TRACE, n) == 0;
+}
+
 /* NULL: the name has no such ending. */
 static const char *
 form_named(const struct ui *ui, const char *path)
@@ -156,6 +180,8 @@ form_named(const struct ui *ui, const char *path)
 	const char *const	*f = ui->opt.export != NULL ? ui->opt.export->formats : NULL;
 	const char		*dot = strrchr(path, '.');
 
+	if (names_trace(path))
+		return FORM_TRACE;
 	if (dot != NULL && strcasecmp(dot, ".json") == 0)
 		return "jsonl";
 	if (dot != NULL && strcasecmp(dot, ".txt") == 0)
@@ -207,6 +233,7 @@ refuses_form(struct ui *ui, const char *path)
 static bool
 begin(struct ui *ui, const char *path, bool replace)
 {
+	bool		 as_trace = names_trace(path);
 	struct output	*o;
 	struct export	 e;
 
@@ -214,8 +241,12 @@ begin(struct ui *ui, const char *path, bool replace)
 		view_say(&ui->v, "cannot write %s: %s", path, output_refusal(path));
 		return false;
 	}
-	if (rows_here(ui) != NULL)
+	if (!as_trace && rows_here(ui) != NULL)
 		return rows_export(ui, rows_here(ui), form_of(ui, path), path, replace);
+	if (as_trace && excerpt_refusal(ui->v.t) != NULL) {
+		view_refuse(&ui->v, "%s", excerpt_refusal(ui->v.t));
+		return false;
+	}
 	if (!export_open(ui, &e))
 		return false;
 	if (output_open_file(&o, path, replace) < 0) {
@@ -226,7 +257,12 @@ begin(struct ui *ui, const char *path, bool replace)
 	e.path = mem_strdup(path);
 	ui->export = mem_zalloc(1, sizeof *ui->export);
 	*ui->export = e;
-	export_begin(ui, ui->export, form_of(ui, path), o);
+	if (as_trace) {
+		ui->export->cutting = cutting_new(&ui->v, e.filter, o);
+		ui->export->filter = NULL;
+	} else {
+		export_begin(ui, ui->export, form_of(ui, path), o);
+	}
 	return true;
 }
 
@@ -271,6 +307,16 @@ sample_bytes(struct ui *ui, const struct export *e, const char *form)
 	return bytes;
 }
 
+/* As a trace: the window's share of it. */
+static uint64_t
+estimate_trace(const struct ui *ui)
+{
+	const struct window	*w = &ui->v.window;
+
+	return w->rows == 0 ? 0 : (uint64_t)((double)trace_size(ui->v.t) *
+	    ((double)(w->row1 - w->row0) / (double)w->rows));
+}
+
 /* About how many bytes would be written, before compression; 0: not known. */
 static uint64_t
 estimate(struct ui *ui, const char *form)
@@ -279,6 +325,8 @@ estimate(struct ui *ui, const char *form)
 	struct export	e;
 	uint64_t	first, n, rows = 0, bytes = 0;
 
+	if (strcmp(form, FORM_TRACE) == 0)
+		return estimate_trace(ui);
 	if (rows_here(ui) != NULL)
 		return ui->opt.export != NULL ? rows_estimate(ui, rows_here(ui), form) : 0;
 	if (!export_open(ui, &e))
@@ -308,7 +356,7 @@ start_file(struct ui *ui, const char *arg)
 	enum write_answer answer;
 	uint64_t	bytes;
 
-	if (rows_here(ui) == NULL && waits(ui, arg, false))
+	if ((rows_here(ui) == NULL || names_trace(arg)) && waits(ui, arg, false))
 		return true;
 	if (!may_begin(ui))
 		return false;
@@ -341,13 +389,30 @@ export_start(struct ui *ui, const char *arg)
 	return good;
 }
 
+/* The name of a trace: .nettrace is added to another one. */
+bool
+export_cut(struct ui *ui, const char *arg)
+{
+	struct buf	b;
+	bool		good;
+
+	buf_init(&b);
+	buf_printf(&b, "%s%s", arg, names_trace(arg) ? "" : END_TRACE);
+	good = export_start(ui, buf_str(&b));
+	buf_release(&b);
+	return good;
+}
+
 static void
 say_written(struct ui *ui, const struct exported *w)
 {
 	struct buf	*b = &ui->v.message;
 
 	view_hush(&ui->v);
-	buf_counts(b, "# row{s} (", w->rows);
+	buf_counts(b, names_trace(ui->export->path) ? "# event{s}" : "# row{s}", w->rows);
+	if (w->context > 0)
+		buf_counts(b, " and # that name{s|} code", w->context);
+	buf_puts(b, " (");
 	units_bytes(b, w->bytes);
 	buf_printf(b, ") written to %s%s", ui->export->path,
 	    w->lost ? "; the rest cannot be read: the file has changed" : "");
@@ -381,6 +446,7 @@ export_step(struct ui *ui, int64_t budget_ns)
 	} else if (now - e->told > TOLD_NS) {
 		e->told = now;
 		view_say(&ui->v, "writing %s: %d %% (Esc stops it)", e->path,
+		    e->cutting != NULL ? (int)cutting_percent(e->cutting) :
 		    (int)(pass_share(e->job) * 100));
 		ui->screen.dirty = true;
 	}

@@ -25,6 +25,8 @@ bool	export_names_form(const struct ui *ui, const char *path);
 /* "FILE", or "-f FILE" to replace it without a question. The ending selects the format. The
    export continues in steps. */
 bool	export_start(struct ui *ui, const char *arg);
+/* The same as a trace; .nettrace is added to another name. */
+bool	export_cut(struct ui *ui, const char *arg);
 void	export_step(struct ui *ui, int64_t budget_ns);
 bool	export_cancel(struct ui *ui);		/* false: there is none */
 void	export_later(struct ui *ui);	/* begin what waited for the index */

@@ -280,9 +280,13 @@ static const struct command	table[] = {
 	.help = "Copy the command line that prints what is shown.", .run = cmd_copy,
 	.n = 'c', .does = COPIES },
 { .name = "export", .keys = "P <F9>", .scope = ROWS, .args = "FILE", .group = "Copy and export",
-	.help = "Export the rows to a file: .jsonl, .csv, .tsv, else text. Asks before it writes "
-	    "more than 10 MB.",
+	.help = "Export the rows to a file: .jsonl, .csv, .tsv, .nettrace (a trace), else text. "
+	    "Asks before it writes more than 10 MB.",
 	.run = cmd_export, .does = DOES_WRITE },
+{ .name = "cut", .keys = "", .scope = TRACE, .args = "FILE", .group = "Copy and export",
+	.help = "Write the events of the window that match the filter as a trace, with those that "
+	    "name their code.",
+	.run = cmd_cut, .does = DOES_WRITE },
 { .name = "pipe", .keys = "|", .scope = TRACE, .args = "COMMAND", .group = "Copy and export",
 	.help = "Pipe the rows to a shell command.", .run = cmd_pipe, .does = DOES_RUN },
 
