@@ -42,7 +42,7 @@ static const struct way {
 	{ DEMO, PANE_FILTERS, "" }, { DEMO, PANE_MARKS, "" },
 	{ HTTP, PANE_SPANS, "" }, { HTTP, PANE_SPANS, "G" },
 	{ HTTP, PANE_SPANS, "z" },
-	{ HTTP, PANE_ACTIVITIES, "" }, { HTTP, PANE_ACTIVITIES, "z j j" },
+	{ HTTP, PANE_SPANS, "M-a" }, { HTTP, PANE_SPANS, "M-a z j j" },
 	{ HTTP, PANE_TOP, ":`top delta` <Enter>" }, { THROWN, PANE_CALLS, "" },
 	{ THROWN, PANE_CALLS, "z j j" }, { THROWN, PANE_FLAME, "" }, { THROWN, PANE_FLAME, "z j" },
 	{ DEMO, PANE_REPORTS, "" }, { DEMO, PANE_REPORT, ":`gc` <Enter>" },

@@ -114,7 +114,7 @@ static const struct row {
 
 	{ "activity", D, "", "V", "has no activity" },
 	{ "spans", D, "", ":`spans` <Enter>", "\xe2\x96\xb8 spans" },
-	{ "activities", D, "", ":`activities` <Enter>", "\xe2\x96\xb8 activities" },
+	{ "activities", D, "", ":`activities` <Enter>", "\xe2\x96\xb8 spans" },
 	{ "range", D, "", "v", "range: move" },
 	{ "span", D, "", "r", "no span begins, ends or is in progress here" },
 	{ "mark", D, "", "m a", "mark a at" },

@@ -701,11 +701,14 @@ put_times(struct summary *s, struct rows *r)
 
 /* ---- the reports */
 
+#define TOTALS_MOST	2u	/* lines of totals after the first; the report has all */
+
 static void
 put_report(struct summary *s, struct rows *r, struct report_work *p)
 {
 	const char	*line;
 	size_t		 len;
+	unsigned	 n = 0;
 
 	line = buf_str(&p->totals);
 	len = strcspn(line, "\n");
@@ -713,6 +716,8 @@ put_report(struct summary *s, struct rows *r, struct report_work *p)
 	for (const char *at = line + len; *at != '\0'; at++)
 		if (*at != '\n')
 			buf_putc(&s->json, *at);
+		else if (s->json.len > 0 && ++n == TOTALS_MOST)
+			break;
 		else if (at[1] != '\0' && s->json.len > 0)
 			buf_puts(&s->json, "; ");
 	put(r, "report", p->report->title, (struct span){ (const uint8_t *)line, len },

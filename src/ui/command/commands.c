@@ -227,15 +227,17 @@ cmd_pane(struct ui *ui, const struct command_call *call)
 		view_say(&ui->v, "%s already has the focus", pane_names[id]);
 }
 
-/* Show a pane of spans. Finding them starts again, if Esc stopped it. */
+/* Show the pane of spans; n: in which form. Finding them starts again, if Esc stopped it. */
 void
 cmd_pane_of_spans(struct ui *ui, const struct command_call *call)
 {
-	bool	stopped = ui->v.stopped;
+	struct pane	*p = &ui->panes.pane[PANE_SPANS];
+	bool		 focused = ui->panes.focus == PANE_SPANS && !ui->v.stopped;
 
 	ui->v.stopped = false;
-	if (!stopped || (int)ui->panes.focus != call->n)
-		cmd_pane(ui, call);
+	if (ui->panes.focus != PANE_SPANS)
+		layout_open(ui, PANE_SPANS);
+	p->ops->act(p->self, &ui->v, call->n, focused ? "focused" : "");
 }
 
 void

@@ -194,14 +194,18 @@ put_window(struct buf *out, struct view *v)
 
 /* The subcommand that prints what the pane shows, with its options. False: there is none. */
 static bool
-put_subcommand(struct ui *ui, const struct pane *p, struct buf *out)
+put_subcommand(struct ui *ui, const struct pane *p, unsigned *depends, struct buf *out)
 {
-	struct buf	words;
-	bool		good = p->ops->prints != NULL;
+	const char	*prints = p->ops->prints;
+	struct buf	 words;
+	bool		 good;
 
+	if (p->ops->prints_now != NULL)
+		prints = p->ops->prints_now(p->self, depends);
+	good = prints != NULL;
 	buf_init(&words);
 	if (good)
-		buf_printf(out, " %s", p->ops->prints);
+		buf_printf(out, " %s", prints);
 	if (p->ops->print_options != NULL)
 		good = p->ops->print_options(p->self, &ui->v, &words);
 	for (size_t at = 0; good && at < words.len; at += strlen(words.p + at) + 1) {
@@ -243,7 +247,7 @@ copy_command_line(struct ui *ui, struct buf *out)
 	unsigned		 depends = p->ops->depends;
 
 	buf_puts(out, "tnav");
-	if (!put_subcommand(ui, p, out)) {
+	if (!put_subcommand(ui, p, &depends, out)) {
 		out->len = strlen("tnav");
 		buf_puts(out, " dump");
 		depends = PRINTS_WINDOW | PRINTS_FILTER;

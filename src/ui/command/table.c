@@ -316,6 +316,12 @@ static const struct command	table[] = {
 { .name = "previous-pane", .keys = "<S-Tab>", .unlisted = true, .scope = TRACE, .group = "Panes",
 	.help = "Focus the previous pane, or open one.", .run = cmd_cycle, .n = -1 },
 PANE_TABLE(SHOW, SHOWN_BY_ITS_OWN)
+{ .name = "spans", .keys = "M-9", .scope = ANY, .group = "Panes",
+	.help = "Show spans in the window, longest first; Alt-a: as activities.",
+	.run = cmd_pane_of_spans, .n = 2 },
+{ .name = "activities", .keys = "M-a", .scope = ANY, .group = "Panes",
+	.help = "Show spans as a tree of activities: requests and what they caused.",
+	.run = cmd_pane_of_spans, .n = 3 },
 { .name = "calls-form", .keys = "p", .unlisted = true, .scope = SCOPE(PANE_CALLS), .group = "Calls",
 	.hint = "form", .help = "Show the next form of calls: top-down, bottom-up, by method ...",
 	.run = cmd_calls_act },

@@ -53,10 +53,7 @@ enum pane_when { WHEN_ASKED, WHEN_WIDE, WHEN_LARGE, WHEN_ALWAYS };
 	    "M-7", "FIELD", cmd_stats, "Show counts by provider, event, thread or any field.") \
 	PANE(GAPS, gaps, ZONE_BOTTOM, WHEN_ASKED, 6, PANE_SORTED, \
 	    "M-g", NULL, cmd_pane, "Show gaps of lost events, largest first.") \
-	PANE(SPANS, spans, ZONE_BOTTOM, WHEN_ASKED, 7, PANE_SORTED, \
-	    "M-9", NULL, cmd_pane_of_spans, "Show spans in the window, longest first.") \
-	PANE(ACTIVITIES, activities, ZONE_BOTTOM, WHEN_ASKED, 10, PANE_SORTED, \
-	    "M-a", NULL, cmd_pane_of_spans, "Show activities: requests and what they caused.") \
+	OWN(SPANS, spans, ZONE_BOTTOM, WHEN_ASKED, 7, PANE_SORTED) \
 	PANE(TOP, top, ZONE_BOTTOM, WHEN_ASKED, 8, PANE_SORTED, \
 	    "", "FIELD", cmd_top, "Show the events with the greatest FIELD, dur or delta.") \
 	PANE(CALLS, calls, ZONE_BOTTOM, WHEN_ASKED, 11, PANE_SORTED, \
@@ -116,6 +113,8 @@ struct pane_ops {
 	/* The subcommand that prints the content, and PRINTS_...; NULL: dump prints the events. */
 	const char	*prints;
 	unsigned	 depends;
+	/* Both, where they change. (NULL: they do not) */
+	const char *(*prints_now)(void *self, unsigned *depends);
 	/* The options for it, each ended by NUL; if prints is NULL, first the subcommand. False:
 	   no subcommand prints it. (NULL: no options) */
 	bool	(*print_options)(void *self, struct view *v, struct buf *out);

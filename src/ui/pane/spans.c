@@ -5,13 +5,15 @@
  *	    p |        ^ p       <--=--           <--Left--      |Enter      ^Left
  *	 pauses for collections                                those of a bucket
  *
+ * The other form is the tree of activities (activities.h).
+ *
  * Enter on a span goes to the event that begins it. On a span of a bucket it also makes the span
  * the window.
  */
 #include "tnav/analysis/spans.h"
 #include "tnav/base/task.h"
 #include "tnav/base/units.h"
-#include "ui/pane/table.h"
+#include "ui/pane/activities.h"
 
 #define CHOOSES		(VIEW_WINDOW | VIEW_FILTER | VIEW_SPANS)
 #define DEPENDS		(VIEW_INDEX | VIEW_ROWS | CHOOSES)
@@ -21,10 +23,12 @@
 enum level { EACH, PAUSES, NAMES, BUCKETS, IN_BUCKET };
 
 /* Actions of act(). */
-enum { ACT_BY_NAME, ACT_PAUSES };
+enum { ACT_BY_NAME, ACT_PAUSES, ACT_LIST, ACT_TREE };
 
 struct spans_pane {
 	struct table_pane	 p;
+	struct activities_tree	 activities;
+	bool			 tree, tree_made;	/* it shows activities */
 	struct table		*t;
 	enum level		 level, made;	/* made: what t shows */
 	uint32_t		 name;		/* of BUCKETS and below */
@@ -170,6 +174,11 @@ spans_pane_table(void *arg, struct view *v)
 	struct spans		*s = deriving_get(v->deriving, DERIVED_SPANS);
 	struct spans_table_of	 of;
 
+	if (self->tree != self->tree_made)
+		table_pane_reset(&self->p);
+	self->tree_made = self->tree;
+	if (self->tree)
+		return activities_tree_table(&self->activities, v);
 	deriving_need(v->deriving, NEEDS_SPANS);
 	if (s == NULL)
 		return v->stopped ? &stopped : &nothing;
@@ -215,7 +224,7 @@ span_here(struct spans_pane *self, struct view *v)
 	const struct table	*t = spans_pane_table(self, v);
 	uint64_t		 span;
 
-	if (is_waiting(t) || row == TABLE_NO_ROW || self->level == BUCKETS ||
+	if (self->tree || is_waiting(t) || row == TABLE_NO_ROW || self->level == BUCKETS ||
 	    !spans_table_span(t, row, &span))
 		return NULL;
 	return spans_at(s, span);
@@ -257,7 +266,7 @@ spans_enter(void *arg, struct view *v)
 
 	if (span_here(self, v) != NULL)
 		return enter_span(self, v);
-	if (is_waiting(t) || row == TABLE_NO_ROW)
+	if (self->tree || is_waiting(t) || row == TABLE_NO_ROW)
 		return table_pane_enter(arg, v);
 	if (self->level == BUCKETS) {
 		self->bucket = span_buckets_bucket(t, row);
@@ -273,7 +282,7 @@ spans_move(void *arg, struct view *v, struct move m)
 {
 	struct spans_pane	*self = arg;
 
-	if (m.kind == MOVE_SIDE && m.n < 0 && self->level > NAMES) {
+	if (m.kind == MOVE_SIDE && m.n < 0 && self->level > NAMES && !self->tree) {
 		go_to_level(self, v, self->level - 1);
 		return true;
 	}
@@ -286,6 +295,8 @@ spans_print_options(void *arg, struct view *v, struct buf *out)
 	const struct spans_pane	*self = arg;
 
 	(void)v;
+	if (self->tree)
+		return true;
 	if (self->level == NAMES)
 		buf_printf(out, "--by-name%c", '\0');
 	else
@@ -293,16 +304,41 @@ spans_print_options(void *arg, struct view *v, struct buf *out)
 	return self->level == EACH || self->level == NAMES;
 }
 
-/* Switch between each span and names, or between all spans and pauses for collections. */
+static const char *
+spans_prints(void *arg, unsigned *depends)
+{
+	const struct spans_pane	*self = arg;
+
+	*depends = self->tree ? 0 : PRINTS_WINDOW | PRINTS_FILTER;
+	return self->tree ? "activities" : "spans";
+}
+
+/* Show activities, or spans; focused: it has the focus already. */
 static void
-spans_act(void *arg, struct view *v, int64_t what, const char *unused)
+go_to_form(struct spans_pane *self, struct view *v, bool tree, bool focused)
+{
+	if (self->tree == tree && focused)
+		view_say(v, "%s already has the focus", tree ? "activities" : "spans");
+	self->tree = tree;
+}
+
+/* Switch between each span and names, or between all spans and pauses for collections; or show
+   activities or spans ("focused": it has the focus already). */
+static void
+spans_act(void *arg, struct view *v, int64_t what, const char *focus)
 {
 	static const char *const	words[] = { [PAUSES] = "GC suspensions",
 					    [EACH] = "each span", [NAMES] = "spans by name" };
 	struct spans_pane		*self = arg;
 	enum level			 to = what == ACT_PAUSES ? PAUSES : NAMES;
 
-	(void)unused;
+	if (what >= ACT_LIST) {
+		go_to_form(self, v, what == ACT_TREE, focus[0] != '\0');
+		return;
+	}
+	if (self->tree)
+		self->level = EACH;
+	self->tree = false;
 	go_to_level(self, v, self->level == to || self->level > NAMES ? EACH : to);
 	view_say(v, "%s", words[self->level]);
 }
@@ -333,8 +369,14 @@ spans_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 	struct spans_pane		*self = arg;
 	const struct table		*t = spans_pane_table(arg, v);
 
-	if (is_waiting(t))
+	if (self->tree ? t != self->activities.t : is_waiting(t))
 		return;
+	if (self->tree) {
+		buf_printf(left, "activities, sorted by %s",
+		    table_title(t, table_pane_by(&self->p, t)));
+		buf_counts(right, "# activit{y|ies}", t->nrows);
+		return;
+	}
 	if (self->level > NAMES) {
 		put_name(self, v, left);
 	} else {
@@ -356,33 +398,56 @@ spans_pane_release(void *arg)
 	struct spans_pane	*self = arg;
 
 	drop(self);
+	activities_tree_release(&self->activities);
 	task_release(&self->choosing);
 	table_pane_release(self);
+}
+
+static void
+spans_follow(void *arg, struct view *v)
+{
+	struct spans_pane	*self = arg;
+
+	if (self->tree)
+		activities_tree_follow(&self->activities, &self->p, v);
+}
+
+static void
+spans_draw(void *arg, struct view *v, struct canvas *c, struct rect r, bool focus)
+{
+	spans_follow(arg, v);
+	table_pane_draw(arg, v, c, r, focus);
 }
 
 /* Only .NET programs are suspended for collections. */
 static bool
 spans_useful(void *arg, struct view *v, const char *command)
 {
-	(void)arg;
+	const struct spans_pane	*self = arg;
+
+	if (strcmp(command, "right") == 0)
+		return self->tree;
+	if (strcmp(command, "left") == 0 || strcmp(command, "span") == 0)
+		return !self->tree;
 	return strcmp(command, "pauses") != 0 || trace_has(v->t, HAS_IDS);
 }
 
 const struct pane_ops	pane_spans = {
 	.name = "spans",
-	.prints = "spans",
-	.depends = PRINTS_WINDOW | PRINTS_FILTER,
+	.prints_now = spans_prints,
 	.print_options = spans_print_options,
-	.hints = "open=go spans-by-name pauses span left=back sort close help",
+	.hints = "open=go right=unfold spans-by-name pauses span left=back sort close help",
 	.useful = spans_useful,
 	.size = sizeof(struct spans_pane),
 	.release = spans_pane_release,
 	.title = spans_title,
 	.table = spans_pane_table,
-	.draw = table_pane_draw,
+	.draw = spans_draw,
+	.follow = spans_follow,
 	.move = spans_move,
 	.enter = spans_enter,
-	.enters = "Go to the event that begins the span; by name, show how long its spans last.",
+	.enters = "Go to the event that begins the span; by name, show how long its spans last; "
+	    "of an activity, show only its events.",
 	.field = table_pane_field,
 	.point = table_pane_point,
 	TABLE_PANE_SORTS,
