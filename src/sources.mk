@@ -95,6 +95,7 @@ ENGINE_SOURCES = \
 	src/engine/excerpt/excerpt.c \
 	src/engine/excerpt/numbering.c \
 	src/engine/excerpt/numbering.h \
+	src/engine/excerpt/redact.c \
 	src/engine/excerpt/threads.c \
 	src/engine/snapshots.c \
 	src/engine/deltas.c \

@@ -24,6 +24,7 @@ UNIT_TESTS = \
 	tests/unit/test_hashtable \
 	tests/unit/test_heph \
 	tests/unit/test_lists \
+	tests/unit/test_redact \
 	tests/unit/test_mem \
 	tests/unit/test_message \
 	tests/unit/test_needle \

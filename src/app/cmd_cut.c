@@ -3,6 +3,7 @@
  *
  *	selection -> context (names of code) -> the excerpt -> one line on stderr
  */
+#include <inttypes.h>
 #include <string.h>
 
 #include "app/command.h"
@@ -39,6 +40,38 @@ check_command(struct run *s)
 	return 0;
 }
 
+/* Read --redact. Returns 0, or EXIT_USAGE after a message. */
+static int
+read_redact(struct run *s, struct redact **out)
+{
+	static const struct {
+		const char	*word;
+		unsigned	 what;
+	}	words[] = { { "paths", REDACT_PATHS }, { "args", REDACT_ARGS },
+		    { "names", REDACT_NAMES }, { "text", REDACT_TEXT }, { "all", REDACT_ALL } };
+	const char	*p = s->opt->text[OPT_REDACT];
+	unsigned	 what = 0;
+	size_t		 n, i;
+
+	*out = NULL;
+	for (; p != NULL; p = p[n] == ',' ? p + n + 1 : NULL) {
+		n = strcspn(p, ",");
+		for (i = 0; i < sizeof words / sizeof *words; i++)
+			if (strlen(words[i].word) == n && memcmp(words[i].word, p, n) == 0)
+				break;
+		if (i == sizeof words / sizeof *words) {
+			message_put("--redact: not known: '%.*s' (paths, args, names, text, all)",
+			    (int)n, p);
+			s->stop = true;
+			return EXIT_USAGE;
+		}
+		what |= words[i].what;
+	}
+	if (what != 0)
+		*out = redact_new(what, s->opt->text[OPT_REDACT_KEY]);
+	return 0;
+}
+
 /* The events besides the chosen ones. Returns 0 or an error. */
 static int
 choose_context(struct run *s, struct event **context, size_t *n)
@@ -64,7 +97,9 @@ put_note(struct run *s, struct buf *out)
 		buf_printf(out, " --from %s", s->opt->text[OPT_FROM]);
 	if (s->opt->given[OPT_TO])
 		buf_printf(out, " --to %s", s->opt->text[OPT_TO]);
-	if (s->filters.all.len > 0)
+	if (s->opt->given[OPT_REDACT])
+		buf_printf(out, " --redact %s", s->opt->text[OPT_REDACT]);
+	else if (s->filters.all.len > 0)	/* else it may say what is redacted */
 		buf_printf(out, " -f %s", buf_str(&s->filters.all));
 }
 
@@ -80,6 +115,8 @@ tell(struct run *s, const struct excerpt_result *r)
 		buf_counts(&b, " and # that name{s|} code", r->context);
 	if (r->lost > 0)
 		buf_counts(&b, ", # lost", r->lost);
+	if (r->texts > 0)
+		buf_counts(&b, ", # text{s} redacted", r->texts);
 	buf_counts(&b, ": # byte{s}", r->bytes);
 	message_put("%s: %s", s->opt->text[OPT_OUTPUT], buf_str(&b));
 	buf_release(&b);
@@ -88,6 +125,7 @@ tell(struct run *s, const struct excerpt_result *r)
 static int
 write_excerpt(struct run *s, const char *note)
 {
+	struct redact		*redact = NULL;
 	struct excerpt_options	 o = {
 		.filter = s->sel.filter, .note = note,
 		.threads = s->sel.filter == NULL ? NULL :
@@ -98,9 +136,13 @@ write_excerpt(struct run *s, const char *note)
 	};
 	struct excerpt_result	 r;
 	struct event		*context = NULL;
-	int			 err = choose_context(s, &context, &o.ncontext);
+	int			 code = read_redact(s, &redact), err;
 
+	if (code != 0)
+		return code;
+	err = choose_context(s, &context, &o.ncontext);
 	o.context = context;
+	o.redact = redact;
 	if (err == ERR_OK)
 		err = excerpt_write(s->t, s->o, &o, &r);
 	if (err == ERR_OK) {
@@ -111,7 +153,13 @@ write_excerpt(struct run *s, const char *note)
 			selection_tell_none(&s->sel, buf_str(&s->where));
 	}
 	mem_free(context);
+	redact_free(redact);
 	filter_free((struct filter *)(uintptr_t)o.threads);
+	if (err == ERR_FORMAT) {
+		message_put("nothing is written: a text that is redacted elsewhere is at offset %"
+		    PRIu64 ": '%s'; choose more for --redact", r.leak_off, r.leak);
+		return EXIT_OUTPUT;
+	}
 	return exit_of_reading(err);
 }
 
@@ -125,7 +173,8 @@ cut_each(struct run *s)
 		return code;
 	buf_init(&note);
 	put_note(s, &note);
-	code = write_excerpt(s, selection_is_part(&s->sel) ? buf_str(&note) : NULL);
+	code = write_excerpt(s, selection_is_part(&s->sel) || s->opt->given[OPT_REDACT] ?
+	    buf_str(&note) : NULL);
 	buf_release(&note);
 	return code;
 }

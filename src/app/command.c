@@ -17,6 +17,7 @@
 #define READING		(O(INPUT_FORMAT) | O(JOBS) | O(UTC) | O(COLOR))
 #define PRINTING	(O(FORMAT) | O(SPREADSHEET) | O(OUTPUT) | O(PROGRESS) | READING)
 #define WRITING		(O(OUTPUT) | O(PROGRESS) | O(INPUT_FORMAT) | O(JOBS))
+#define REDACTING	(O(REDACT) | O(REDACT_KEY))
 #define CHOOSING	(O(FILTER) | O(FROM) | O(TO))
 #define AGGREGATING	(O(COUNT) | O(SUM) | O(AVG) | O(MIN) | O(MAX) | O(PCT) | O(DISTINCT))
 #define NAMING		(O(PERF_MAP) | O(SYMBOL_PATH))
@@ -136,7 +137,7 @@ const struct command_def subcommands[] = {
 	{
 		.name = "cut", .args = "-o OUT FILE", .operand = OPERAND_FILE,
 		.each = cut_each,
-		.options = CHOOSING | O(CONTEXT) | WRITING,
+		.options = CHOOSING | O(CONTEXT) | REDACTING | WRITING,
 		.summary = "write a part of a trace as a trace",
 		.text = "OUT has the events in the time range that match the filter, in time "
 		    "order, with their stacks, and what was lost among them; times stay as they "
@@ -149,7 +150,7 @@ const struct command_def subcommands[] = {
 	}, {
 		.name = "repair", .args = "-o OUT FILE", .operand = OPERAND_FILE,
 		.each = repair_each,
-		.options = WRITING,
+		.options = REDACTING | WRITING,
 		.summary = "write what can be read of a damaged trace as a whole one",
 		.text = "OUT has all events that tnav dump prints, in time order, and nothing of "
 		    "the damage: the trace of a program that was killed becomes one that every "

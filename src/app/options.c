@@ -195,6 +195,19 @@ static const struct option_def options[] = {
 		    "symbols in the stacks that are kept (used), all, or none. Those of modules, "
 		    "processes and manifests are kept with used, too.",
 	}, {
+		.id = OPT_REDACT, .name = "redact", .kind = ARG_TEXT, .arg = "WHAT",
+		.help = "Replace texts by letters, as many as they have: paths (files, URLs, "
+		    "hosts), args (command lines), names (of code, threads and processes), text "
+		    "(all others), separated by commas, or all. Equal texts stay equal; numbers, "
+		    "times and ids stay, and the names of providers, events and fields. A text "
+		    "that contains a redacted one is redacted, too; what cannot be decoded "
+		    "becomes zeroes. The result is searched for each text of at least 8 bytes; "
+		    "a hit is an error.",
+	}, {
+		.id = OPT_REDACT_KEY, .name = "redact-key", .kind = ARG_TEXT, .arg = "KEY",
+		.help = "Redact with this key, so that texts of several results can be compared. "
+		    "Who knows the key can test guesses. The default is a random one each time.",
+	}, {
 		.id = OPT_INPUT_FORMAT, .name = "input-format", .kind = ARG_READER, .arg = "NAME",
 		.help = "Read the file as this format. tnav help formats lists them.",
 	}, {

@@ -56,6 +56,8 @@ struct trace_writer {
 	struct writer_event	 last;		/* in the block of events; activity, related: */
 	uint8_t			 activity[16], related[16];
 	int64_t			 tmin, tmax;
+	void			(*inspect)(void *arg, struct span content, uint64_t off);
+	void			*inspect_arg;
 };
 
 static const uint8_t	no_id[16];
@@ -137,6 +139,8 @@ block_write(struct trace_writer *w, enum kind kind, struct span head, struct spa
 	}
 	buf_span(b, head);
 	buf_span(b, content);
+	if (w->inspect != NULL && kind != TYPES)
+		w->inspect(w->inspect_arg, content, w->at + (b->len - was) - content.len);
 	if (!w->v6)
 		buf_putc(b, 6);
 	w->at += b->len - was;
@@ -257,6 +261,14 @@ trace_writer_new(struct output *o, const struct writer_head *head)
 	(w->v6 ? put_head6 : put_head4)(b, head);
 	w->at = b->len - was;
 	return w;
+}
+
+void
+trace_writer_inspect(struct trace_writer *w,
+    void (*fn)(void *arg, struct span content, uint64_t off), void *arg)
+{
+	w->inspect = fn;
+	w->inspect_arg = arg;
 }
 
 static void

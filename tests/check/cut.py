@@ -106,6 +106,44 @@ def part(path, scratch, rng):
     return 1
 
 
+def texts(value, out):
+    """All texts in a payload, added to a list; what is left of it without them."""
+    if isinstance(value, str):
+        out.append(value)
+        return ""
+    if isinstance(value, dict):
+        return {k: texts(v, out) for k, v in value.items()}
+    return [texts(v, out) for v in value] if isinstance(value, list) else value
+
+
+def redacted(path, scratch):
+    """All events are there, with all but their texts; equal texts are equal, and none is in the file."""
+    to, again = os.path.join(scratch, "red.nettrace"), os.path.join(scratch, "red2.nettrace")
+    what = f"redacted {os.path.basename(path)}"
+    if not written("cut", path, to, "--redact", "all", "--redact-key", "k"):
+        return 0
+    written("cut", path, again, "--redact", "all", "--redact-key", "k")
+    check.true(f"{what}: the same with the same key", check.read(to) == check.read(again))
+    check.equal(f"{what}: check", check.tnav("check", to).code, 0)
+    keep = "t,provider,id,name,size,pid,tid,cpu,activity,related,stack"
+    check.equal(what, check.jsonl("dump", "-e", keep, to)[1], check.jsonl("dump", "-e", keep, path)[1])
+    before, after, names, hidden = [], [], set(), check.read(to)
+    for a, b in zip(check.jsonl("dump", "-e", "payload", path)[1], check.jsonl("dump", "-e", "payload", to)[1]):
+        left = texts(a.get("payload"), before)
+        names.add(json.dumps(left))
+        check.equal(f"{what}: layout", texts(b.get("payload"), after), left)
+    made = {}
+    check.true(f"{what}: equal texts stay equal", all(made.setdefault(x, y) == y for x, y in zip(before, after)))
+    check.true(f"{what}: lengths", all(len(y) in (len(x.encode()), len(x.encode("utf-16-le")) // 2)
+                                       for x, y in zip(before, after)))
+    # The names of providers, events and fields stay.
+    public = check.tnav("types", "--format", "jsonl", path).out.decode() + " ".join(names)
+    found = [x for x in set(before) if len(x) >= 4 and not x.startswith("0x") and x not in public and
+             (x.encode() in hidden or x.encode("utf-16-le") in hidden)]
+    check.equal(f"{what}: texts in the file", found, [])
+    return bool(before)
+
+
 def damage(path, scratch, rng):
     """What dump shows of a damaged trace is in the repaired one."""
     data = bytearray(check.read(path)) or bytearray(1)
@@ -176,6 +214,7 @@ def doors(scratch):
     r = check.tnav("cut", "--to", "15ns", "-o", origin, origin)
     check.equal("the input is not written over", (r.code, check.read(origin)), (3, made))
     check.equal("-o is needed", check.tnav("cut", origin).code, 2)
+    check.equal("what is redacted is known", check.tnav("cut", "--redact", "text,nix", "-o", to, origin).code, 2)
     heph = next(p for p in check.all_data_traces(scratch) if p.endswith(".heph"))
     r = check.tnav("repair", "-o", to, heph)
     check.equal("Heph is refused with words", (r.code, b"Heph" in r.err, os.path.exists(to)), (2, True, False))
@@ -199,6 +238,8 @@ def main():
     small = [p for p in sound if os.path.getsize(p) < 1 << 20]
     n = sum(part(rng.choice(small), scratch, rng) for _ in range(check.check_part(check.tier(WINDOWS, 200))))
     check.true("parts were written", n > 0)
+    n = sum(map(lambda p: redacted(p, scratch), check.check_sample(small, SMALL)))
+    check.true("traces were redacted", n > 0)
     rng = random.Random(f"{seed} damaged")
     small = [p for p in sound if os.path.getsize(p) < 1 << 17]
     n = sum(damage(rng.choice(small), scratch, rng) for _ in range(check.check_part(check.tier(DAMAGED, 1000))))

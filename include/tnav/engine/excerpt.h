@@ -13,6 +13,7 @@
 
 #include "tnav/engine/filter.h"
 #include "tnav/engine/pass.h"
+#include "tnav/engine/redact.h"
 #include "tnav/io/output.h"
 
 struct excerpt_options {
@@ -24,6 +25,7 @@ struct excerpt_options {
 	/* Events to keep besides, in any order, without their stacks. */
 	const struct event	*context;
 	size_t			 ncontext;
+	struct redact		*redact;	/* or NULL */
 	const char		*note;		/* V6: the value of the key tnav.cut; or NULL */
 	bool			(*tick)(void *arg, uint64_t done, uint64_t all);
 	void			*tick_arg;
@@ -33,6 +35,10 @@ struct excerpt_result {
 	uint64_t		events, context;	/* written; of the context, those only */
 	uint64_t		lost;			/* events that the result says are lost */
 	uint64_t		bytes;
+	uint64_t		texts;			/* different ones that were redacted */
+	/* With ERR_FORMAT: a text that should have been redacted, and where it stands. */
+	char			leak[64];
+	uint64_t		leak_off;
 	struct pass_result	pass;
 };
 
@@ -40,7 +46,10 @@ struct excerpt_result {
 struct filter	*excerpt_threads(struct trace *t, const char *text, int64_t now_ns);
 /* Why this trace cannot be written, in words; NULL: it can. */
 const char	*excerpt_refusal(struct trace *t);
-/* Complete index only. 0, ERR_CANCELED, or ERR_IO as output_step(). */
+/*
+ * Complete index only. 0, ERR_CANCELED, or ERR_IO as output_step(). ERR_FORMAT: a text that was
+ * redacted is in the result elsewhere; what was written is not to be used.
+ */
 int		 excerpt_write(struct trace *t, struct output *o,
 		    const struct excerpt_options *opt, struct excerpt_result *r);
 

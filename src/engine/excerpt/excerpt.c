@@ -21,6 +21,7 @@
 
 #include "engine/excerpt/numbering.h"
 #include "engine/view/decode.h"
+#include "tnav/base/arena.h"
 #include "tnav/base/array.h"
 #include "tnav/base/err.h"
 #include "tnav/base/limits.h"
@@ -86,6 +87,8 @@ struct excerpt {
 	struct writer_number	*number;	/* for a sequence point */
 	size_t			 number_cap;
 	struct buf		 row;
+	struct redact_texts	*texts;		/* that were redacted; or NULL */
+	struct buf		 redacted;	/* a payload, the texts of labels */
 };
 
 const char *
@@ -113,6 +116,23 @@ head_time(struct trace *t, uint8_t time[WRITER_TIME])
 	memcpy(time, s.p, s.len);
 }
 
+/* A key/value of the trace, redacted unless the format says that it is a number. */
+static struct key_value
+key_value_redact(struct excerpt *x, const struct key_value *kv, struct arena *a)
+{
+	static const char *const	numbers[] = { "HardwareThreadCount", "ProcessId",
+					    "ExpectedCPUSamplingRate" };
+	char				*value;
+
+	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+		if (x->opt->redact == NULL || strcmp(kv->key, numbers[i]) == 0)
+			return *kv;
+	value = arena_strndup(a, kv->value, strlen(kv->value));
+	redact_utf8(x->opt->redact, redact_kind(span_of(kv->key), span_of(value)), value,
+	    strlen(value), x->texts);
+	return (struct key_value){ kv->key, value };
+}
+
 static struct trace_writer *
 writer_begin(struct excerpt *x, struct output *o)
 {
@@ -123,16 +143,19 @@ writer_begin(struct excerpt *x, struct output *o)
 		.processors = info->processors, .sampling_rate = info->sampling_rate,
 	};
 	struct key_value	*kv = mem_zalloc(info->nkv + 1, sizeof *kv);
+	struct arena		 texts;
 	struct trace_writer	*w;
 
+	arena_init(&texts);
 	head_time(x->t, h.time);
 	for (size_t i = 0; i < info->nkv; i++)
 		if (strcmp(info->kv[i].key, "tnav.cut") != 0 || x->opt->note == NULL)
-			kv[h.nkv++] = info->kv[i];
+			kv[h.nkv++] = key_value_redact(x, &info->kv[i], &texts);
 	if (x->opt->note != NULL)
 		kv[h.nkv++] = (struct key_value){ "tnav.cut", x->opt->note };
 	h.kv = kv;
 	w = trace_writer_new(o, &h);
+	arena_release(&texts);
 	mem_free(kv);
 	return w;
 }
@@ -208,6 +231,33 @@ put_var(struct buf *b, uint64_t v)
 	buf_putc(b, (char)v);
 }
 
+/* Redact the name and the values in a row of a thread that is whole. */
+static void
+thread_row_redact(struct excerpt *x, struct span row, struct buf *out)
+{
+	enum { NAME = 1, KEY_VALUE = 4 };
+	struct cursor	c = cursor_init(row, 0);
+
+	buf_clear(out);
+	buf_span(out, row);
+	(void)cursor_varu64(&c);
+	while (cursor_left(&c) > 0) {
+		uint8_t		kind = cursor_u8(&c);
+		struct span	text = { NULL, 0 }, key = { NULL, 0 };
+
+		if (kind == KEY_VALUE)
+			key = cursor_take(&c, cursor_varu32(&c));
+		if (kind == NAME || kind == KEY_VALUE)
+			text = cursor_take(&c, cursor_varu32(&c));
+		else
+			(void)cursor_varu64(&c);
+		if (text.len > 0)
+			redact_utf8(x->opt->redact, kind == NAME ? REDACT_NAMES :
+			    redact_kind(key, text), out->p + (text.p - row.p), text.len,
+			    x->texts);
+	}
+}
+
 /* The row of a thread that the file does not describe, or not well. */
 static struct span
 thread_row_make(struct excerpt *x, uint64_t index, uint32_t thread, bool described)
@@ -255,6 +305,10 @@ declare(struct excerpt *x, uint32_t decl, uint32_t thread)
 	idmap_set(&x->declared, d->index, 0, decl + 1);
 	if (d->row == 0 || !thread_row(x->t, d->row, &row))
 		row = thread_row_make(x, d->index, thread, d->row != 0);
+	if (x->opt->redact != NULL) {
+		thread_row_redact(x, row, &x->redacted);
+		row = span_of_buf(&x->redacted);
+	}
 	trace_writer_thread(x->w, row);
 }
 
@@ -399,6 +453,27 @@ in_window(const struct excerpt *x, int64_t ts)
 	return (!x->opt->has_from || ts >= x->opt->from) && (!x->opt->has_to || ts < x->opt->to);
 }
 
+/* Redact the texts of labels, which then are in x->redacted. */
+static void
+labels_redact(struct excerpt *x, struct label *l, size_t n)
+{
+	size_t	len = 0, at = 0;
+
+	for (size_t i = 0; i < n; i++)
+		len += l[i].kind == LABEL_TEXT ? l[i].text.len : 0;
+	buf_clear(&x->redacted);
+	(void)buf_room(&x->redacted, len + 1);
+	for (size_t i = 0; i < n; i++) {
+		if (l[i].kind != LABEL_TEXT)
+			continue;
+		buf_span(&x->redacted, l[i].text);
+		redact_utf8(x->opt->redact, redact_kind(l[i].key, l[i].text), x->redacted.p + at,
+		    l[i].text.len, x->texts);
+		l[i].text.p = (const uint8_t *)x->redacted.p + at;
+		at += l[i].text.len;
+	}
+}
+
 /* The number of the event's labels in the excerpt. */
 static uint32_t
 labels_number(struct excerpt *x, const struct event *e)
@@ -412,9 +487,14 @@ labels_number(struct excerpt *x, const struct event *e)
 		if (!trace_label_scope(x->t, e, &x->label_after, &x->label_to))
 			x->label_to = 0;
 	}
-	if (known->labels != e->labels)
-		*known = (struct out_labels){ e->labels, trace_writer_labels(x->w, x->labels,
-		    trace_labels(x->t, e, x->labels, LABELS_MOST)) };
+	if (known->labels != e->labels) {
+		size_t	n = trace_labels(x->t, e, x->labels, LABELS_MOST);
+
+		if (x->opt->redact != NULL)
+			labels_redact(x, x->labels, n);
+		*known = (struct out_labels){ e->labels,
+		    trace_writer_labels(x->w, x->labels, n) };
+	}
 	return known->number;
 }
 
@@ -457,6 +537,11 @@ event_write(struct excerpt *x, const struct event *e, bool kept)
 	} else {
 		out.activity = id_of(t, e, e->activity_back);
 		out.related = id_of(t, e, e->related_back);
+	}
+	if (x->opt->redact != NULL) {
+		redact_payload(x->opt->redact, trace_type(t, e->type), out.payload, &x->redacted,
+		    NULL);
+		out.payload = span_of_buf(&x->redacted);
 	}
 	out.type = type_id(x, e->type);
 	if (kept)
@@ -605,6 +690,115 @@ static const struct pass_ops	excerpt_ops = {
 	.free = piece_free,
 };
 
+/* ---- redaction: the texts are known before anything is written, so that it can be searched */
+
+struct learn_piece {
+	struct excerpt		*x;
+	struct redact_texts	*texts;
+	struct buf		 payload;
+};
+
+static void *
+learn_begin(void *arg)
+{
+	struct learn_piece	*p = mem_zalloc(1, sizeof *p);
+
+	p->x = arg;
+	p->texts = redact_texts_new();
+	return p;
+}
+
+static void
+learn_event(struct learn_piece *p, const struct event *e)
+{
+	redact_payload(p->x->opt->redact, trace_type(p->x->t, e->type),
+	    trace_payload(p->x->t, e), &p->payload, p->texts);
+}
+
+static void
+learn_add(void *state, const struct pass_batch *b)
+{
+	for (uint32_t i = 0; i < b->n; i++)
+		learn_event(state, &b->ev[b->at[i]]);
+}
+
+static int
+learn_merge(void *arg, void *state)
+{
+	struct excerpt	*x = arg;
+
+	redact_texts_add(x->texts, ((struct learn_piece *)state)->texts);
+	return ERR_OK;
+}
+
+static void
+learn_free(void *state)
+{
+	struct learn_piece	*p = state;
+
+	redact_texts_free(p->texts);
+	buf_release(&p->payload);
+	mem_free(p);
+}
+
+static const struct pass_ops	learn_ops = {
+	.begin = learn_begin, .add = learn_add, .merge = learn_merge, .free = learn_free,
+	.stays = true,
+};
+
+/* Names and values in the rows of threads (V6). */
+static void
+learn_threads(struct excerpt *x)
+{
+	struct span	row;
+
+	for (uint32_t i = 0; x->v6 && i < x->numbers.decls; i++)
+		if (x->thread[i].row != 0 && thread_row(x->t, x->thread[i].row, &row))
+			thread_row_redact(x, row, &x->redacted);
+}
+
+static int
+learn_texts(struct excerpt *x, const struct pass_options *po)
+{
+	struct pass_options	 any = *po;
+	struct pass_result	 r;
+	struct learn_piece	*rest;
+	int			 err;
+
+	if (x->opt->redact == NULL)
+		return ERR_OK;
+	x->texts = redact_texts_new();
+	any.order = PASS_ANY;
+	err = pass_run(x->t, &any, &learn_ops, x, &r);
+	rest = learn_begin(x);
+	for (size_t i = 0; i < x->ncontext; i++)
+		learn_event(rest, &x->context[i]);
+	redact_texts_add(x->texts, rest->texts);
+	learn_free(rest);
+	learn_threads(x);
+	redact_texts_sort(x->texts);
+	redact_seek(x->opt->redact, x->texts);
+	x->r->texts = redact_texts_count(x->texts);
+	return err;
+}
+
+/* Is one of the texts in a block? */
+static void
+search_block(void *arg, struct span content, uint64_t off)
+{
+	struct excerpt	*x = arg;
+	struct span	 text;
+	size_t		 at, n;
+
+	if (x->r->leak[0] != '\0' || !redact_texts_find(x->texts, content, &at, &text))
+		return;
+	x->r->leak_off = off + at;
+	n = text.len < sizeof x->r->leak - 1 ? text.len : sizeof x->r->leak - 1;
+	for (size_t i = 0, to = 0; i < n; i++)
+		if (text.p[i] != 0)
+			x->r->leak[to++] = (char)text.p[i];
+}
+
 /* ---- what was lost */
 
 static bool
@@ -696,6 +890,10 @@ excerpt_release(struct excerpt *x)
 	mem_free(x->list);
 	mem_free(x->type);
 	mem_free(x->thread);
+	if (x->texts != NULL)
+		redact_seek(x->opt->redact, NULL);
+	redact_texts_free(x->texts);
+	buf_release(&x->redacted);
 }
 
 /* The rest of the context, and of what was lost. */
@@ -728,10 +926,16 @@ excerpt_write(struct trace *t, struct output *o, const struct excerpt_options *o
 
 	memset(r, 0, sizeof *r);
 	excerpt_init(&x, t, opt);
+	err = learn_texts(&x, &po);
 	x.w = writer_begin(&x, o);
-	err = pass_run(t, &po, &excerpt_ops, &x, &r->pass);
+	if (x.texts != NULL)
+		trace_writer_inspect(x.w, search_block, &x);
+	if (err == ERR_OK)
+		err = pass_run(t, &po, &excerpt_ops, &x, &r->pass);
 	if (err == ERR_OK)
 		err = finish(&x);
+	if (err == ERR_OK && r->leak[0] != '\0')
+		err = ERR_FORMAT;
 	r->lost = x.numbers.lost;
 	r->bytes = trace_writer_bytes(x.w);
 	excerpt_release(&x);
