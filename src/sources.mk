@@ -257,6 +257,7 @@ ANALYSIS_SOURCES = \
 	src/analysis/findings.c \
 	src/analysis/context.c \
 	src/analysis/cut.c \
+	src/analysis/redactable.c \
 	src/analysis/fit.c \
 	src/analysis/gaps.c \
 	src/analysis/key_values.c \

@@ -8,9 +8,11 @@
 
 #include "app/command.h"
 #include "app/exit.h"
+#include "app/listing.h"
 #include "app/pass.h"
 #include "app/run.h"
 #include "tnav/analysis/context.h"
+#include "tnav/analysis/redactable.h"
 #include "tnav/base/err.h"
 #include "tnav/base/mem.h"
 #include "tnav/engine/excerpt.h"
@@ -23,6 +25,8 @@ check_command(struct run *s)
 {
 	const char	*why = excerpt_refusal(s->t);
 
+	if (s->opt->given[OPT_DRY_RUN])
+		return 0;
 	s->stop = true;
 	if (!s->opt->given[OPT_OUTPUT]) {
 		message_put("%s: -o FILE is missing", s->opt->command->name);
@@ -163,6 +167,22 @@ write_excerpt(struct run *s, const char *note)
 	return exit_of_reading(err);
 }
 
+/* List what could be redacted. */
+static int
+list_texts(struct run *s)
+{
+	const struct pass_options	o = {
+		.filter = s->sel.filter, .has_from = s->sel.has_from, .from = s->sel.from,
+		.has_to = s->sel.has_to, .to = s->sel.to,
+		.tick = run_tick_reading, .tick_arg = s,
+	};
+	struct table			*t = redactable_table(s->t, &o);
+	int				 err = t != NULL ? listing_print(s, t) : ERR_CANCELED;
+
+	table_free(t);
+	return exit_of_reading(err);
+}
+
 int
 cut_each(struct run *s)
 {
@@ -171,6 +191,8 @@ cut_each(struct run *s)
 
 	if (code != 0)
 		return code;
+	if (s->opt->given[OPT_DRY_RUN])
+		return list_texts(s);
 	buf_init(&note);
 	put_note(s, &note);
 	code = write_excerpt(s, selection_is_part(&s->sel) || s->opt->given[OPT_REDACT] ?
@@ -184,5 +206,7 @@ repair_each(struct run *s)
 {
 	int	code = check_command(s);
 
-	return code != 0 ? code : write_excerpt(s, NULL);
+	if (code != 0)
+		return code;
+	return s->opt->given[OPT_DRY_RUN] ? list_texts(s) : write_excerpt(s, NULL);
 }

@@ -200,13 +200,17 @@ static const struct option_def options[] = {
 		    "hosts), args (command lines), names (of code, threads and processes), text "
 		    "(all others), separated by commas, or all. Equal texts stay equal; numbers, "
 		    "times and ids stay, and the names of providers, events and fields. A text "
-		    "that contains a redacted one is redacted, too; what cannot be decoded "
-		    "becomes zeroes. The result is searched for each text of at least 8 bytes; "
+		    "that contains a redacted one is redacted, too; what cannot be decoded is "
+		    "erased. The result is searched for each text of at least 8 bytes; "
 		    "a hit is an error.",
 	}, {
 		.id = OPT_REDACT_KEY, .name = "redact-key", .kind = ARG_TEXT, .arg = "KEY",
 		.help = "Redact with this key, so that texts of several results can be compared. "
 		    "Who knows the key can test guesses. The default is a random one each time.",
+	}, {
+		.id = OPT_DRY_RUN, .name = "dry-run",
+		.help = "Write no trace. List the fields with texts, which word of --redact "
+		    "chooses each, how many texts it has, and one of them.",
 	}, {
 		.id = OPT_INPUT_FORMAT, .name = "input-format", .kind = ARG_READER, .arg = "NAME",
 		.help = "Read the file as this format. tnav help formats lists them.",

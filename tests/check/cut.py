@@ -8,6 +8,7 @@ import collections
 import json
 import os
 import random
+import re
 
 import check
 import nt4
@@ -144,6 +145,23 @@ def redacted(path, scratch):
     return bool(before)
 
 
+def listed(path):
+    """--dry-run counts the texts of each field."""
+    out = check.tnav("cut", "--dry-run", path).out.decode().splitlines()
+    mine, seen = collections.Counter(), collections.Counter()
+    for line in out[1:]:
+        kind, field, n = line.split("  ", 1)[0], *re.split(r"  +", line.split("  ", 1)[1].strip())[:2]
+        check.true(f"{path}: {kind}", kind in ("paths", "args", "names", "text"))
+        mine[field] += int(n.replace(",", ""))
+    for e in check.jsonl("dump", "-e", "provider,name,payload", path)[1]:
+        for key, value in (e.get("payload") or {}).items():
+            if isinstance(value, str) and value:
+                seen[f"{e['provider']}/{e['name']}.{key}"] += 1
+    check.equal(f"{path}: texts listed", {k: n for k, n in mine.items() if k in seen},
+                {k: n for k, n in seen.items() if k in mine})
+    check.true(f"{path}: command lines are args", any(x.startswith("args") and "CommandLine" in x for x in out))
+
+
 def damage(path, scratch, rng):
     """What dump shows of a damaged trace is in the repaired one."""
     data = bytearray(check.read(path)) or bytearray(1)
@@ -230,6 +248,8 @@ def main():
     check.need_shared()
     by_hand(scratch)
     doors(scratch)
+    listed(os.path.join(check.DATA, "demo.nettrace"))
+    listed(check.first_shared("v4/net10-activities-http.nettrace", "v4/cut-http.nettrace"))
     traces = [p for p in check.all_data_traces(scratch) + check.all_shared_traces() if not p.endswith(".heph")]
     sound = [p for p in traces if check.tnav("check", p).code == 0]
     seed = check.check_seed()
