@@ -11,6 +11,8 @@
  *	side or bottom		   }	bottom line
  *	bottom line			of } narrow has main and the one that was opened last
  *
+ * A list to choose from pops up over the lower lines of these, which stay where they are.
+ *
  * Invariant: the focused pane is shown, unless the screen is too small for any pane.
  */
 #include "ui/layout.h"
@@ -34,6 +36,7 @@
 #define TABLE_LEAST	6	/* lines of a table, wide screen */
 #define TABLE_LEAST_NARROW 4	/* lines of a table, narrow screen */
 #define TITLE_MIN	12	/* width of a title's text beside its count */
+#define POPUP_LEAST	6	/* lines of a list that pops up, with its title */
 
 const char *const	layout_names[LAYOUTS] = {
 	[LAYOUT_AUTO] = "auto",		/* depends on the screen's size */
@@ -456,17 +459,38 @@ main_alone(const struct ui *ui)
 	    latest_of(ui, is_wide(ui) ? below : below | 1u << ZONE_SIDE) == PANES;
 }
 
-void
-layout_place(struct ui *ui)
+/* The lines that a list needs, with its title. */
+static int
+popup_lines(struct ui *ui, const struct pane *p, int most)
 {
-	struct rect	m = { 1, 0, ui->screen.rows - 2, ui->screen.cols };
-	int		strip;
+	int	lines = most;
 
-	ui->panes.placed = true;
-	ui->panes.header = 0;
-	for (int i = 0; i < PANES; i++)
-		ui->panes.pane[i].shown = false;
-	if (overlay(ui->panes.focus) || ui->panes.maximised) {
+	if (p->ops->lines != NULL)
+		lines = p->ops->lines(p->self, &ui->v, true);
+	else if (p->ops->table != NULL)
+		lines = table_pane_lines(p->self, &ui->v);
+	return clamp(lines, POPUP_LEAST, most);
+}
+
+/* The pane from which the list that pops up was opened. */
+static enum pane_id
+pane_below(const struct ui *ui)
+{
+	enum pane_id	id = ui->panes.focus;
+
+	for (int i = 0; i < PANES && overlay(id); i++)
+		id = ui->panes.pane[id].from;
+	if (overlay(id) || !may_show(ui, id))
+		return layout_home();
+	return id;
+}
+
+static void
+place_panes(struct ui *ui, struct rect m)
+{
+	int	strip;
+
+	if (ui->panes.maximised) {
 		place(ui, ui->panes.focus, m);
 		return;
 	}
@@ -482,6 +506,28 @@ layout_place(struct ui *ui)
 		place_wide(ui, m);
 	else
 		place_narrow(ui, m);
+}
+
+void
+layout_place(struct ui *ui)
+{
+	struct rect	m = { 1, 0, ui->screen.rows - 2, ui->screen.cols };
+	enum pane_id	focus = ui->panes.focus;
+	int		h;
+
+	ui->panes.placed = true;
+	ui->panes.header = 0;
+	for (int i = 0; i < PANES; i++)
+		ui->panes.pane[i].shown = false;
+	if (!overlay(focus)) {
+		place_panes(ui, m);
+		return;
+	}
+	ui->panes.focus = pane_below(ui);
+	place_panes(ui, m);
+	ui->panes.focus = focus;
+	h = popup_lines(ui, &ui->panes.pane[focus], m.h);
+	place(ui, focus, (struct rect){ m.y + m.h - h, m.x, h, m.w });
 }
 
 /* ---- drawing */
@@ -820,6 +866,29 @@ join_divider(struct canvas *c, const struct pane *p)
 		canvas_join(c, y, p->at.x - 1);
 }
 
+static void
+draw_pane(struct ui *ui, enum pane_id id)
+{
+	struct pane	*p = &ui->panes.pane[id];
+	bool		 focus = ui->panes.focus == id;
+
+	p->ops->draw(p->self, &ui->v, &ui->screen.c, p->at, focus);
+	find_mark(ui, p);
+	if (p->titled)
+		draw_title(ui, p, focus);
+	draw_divider(&ui->screen.c, p);
+}
+
+/* The list that has popped up, over the others. */
+static void
+draw_popup(struct ui *ui)
+{
+	const struct rect	*r = &ui->panes.pane[ui->panes.focus].at;
+
+	canvas_erase(&ui->screen.c, r->y - 1, r->h + 1);
+	draw_pane(ui, ui->panes.focus);
+}
+
 void
 layout_draw(struct ui *ui)
 {
@@ -830,22 +899,17 @@ layout_draw(struct ui *ui)
 		(void)canvas_puts(c, 0, 0, ui->screen.cols, ST_NORMAL, "too small (need 40x8)");
 		return;
 	}
+	if (overlay(ui->panes.focus))
+		layout_place(ui);
 	draw_top(ui);
 	header_draw(ui, 1, ui->panes.header);
 	view_frame_begin(&ui->v);
-	for (int i = 0; i < PANES; i++) {
-		struct pane	*p = &ui->panes.pane[i];
-		bool		 focus = (int)ui->panes.focus == i;
-
-		if (!p->shown)
-			continue;
-		p->ops->draw(p->self, &ui->v, c, p->at, focus);
-		find_mark(ui, p);
-		if (p->titled)
-			draw_title(ui, p, focus);
-		draw_divider(c, p);
-	}
+	for (int i = 0; i < PANES; i++)
+		if (ui->panes.pane[i].shown && !overlay((enum pane_id)i))
+			draw_pane(ui, (enum pane_id)i);
 	for (int i = 0; i < PANES; i++)
 		join_divider(c, &ui->panes.pane[i]);
+	if (overlay(ui->panes.focus))
+		draw_popup(ui);
 	draw_bottom(ui);
 }

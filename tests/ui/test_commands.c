@@ -177,7 +177,7 @@ static const struct row {
 	{ "report-plot", DEMO, ":`gc` <Enter>", "M-p", "heap after each collection" },
 	{ "report-rows", DEMO, ":`gc` <Enter>", "p", "Garbage collections: Generations" },
 	{ "problems", D, "", "!", "events lost in" },
-	{ "panes", D, "", "<F2>", "a digit or a letter shows one" },
+	{ "panes", D, "", "<F2>", "its key shows one" },
 	{ "choose-pane", D, "<F2> j j j j", "<Enter>", "\xe2\x96\xb8 threads" },
 	{ "messages", D, "j j j j G", ":`messages` <Enter>", "newest first" },
 	{ "pane", D, "", ":`pane threads` <Enter>", "\xe2\x96\xb8 threads" },

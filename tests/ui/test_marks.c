@@ -88,8 +88,8 @@ DESK_TEST(notes_stand_in_the_list_of_marks, D, 24, 100)
 
 	desk_try(d, ":`marks` <Enter>", "no marks");
 	desk_do(d, "q G M `it ends here` <Enter> g m z :`marks` <Enter>");
-	y = memterm_find(d->m, "it ends here");
-	assert_true(y > 0);
+	y = memterm_find(d->m, "\xe2\x96\xb8 marks") + 3;
+	assert_non_null(strstr(memterm_line(d->m, y), "it ends here"));
 	assert_non_null(strstr(memterm_line(d->m, y), "a "));
 	assert_non_null(strstr(memterm_line(d->m, y), "0.005 000"));
 	assert_non_null(strstr(memterm_line(d->m, y - 1), "z "));
@@ -164,6 +164,30 @@ DESK_TEST(a_click_in_a_prompt_sets_its_cursor, D, 24, 80)
 }
 
 /* The help has nothing to choose: a click changes nothing. */
+/* The events stay where they are; below the list there is nothing of them. */
+DESK_TEST(a_list_pops_up_over_the_events_and_a_click_beside_it_closes_it, DEMO, 24, 80)
+{
+	struct buf	*events = test_buf();
+	int		 title;
+
+	desk_do(d, "<F12> j j m a");
+	for (int y = 0; y < 8; y++)
+		buf_puts(events, memterm_line(d->m, y));
+	desk_try(d, ":`marks` <Enter>", "\xe2\x96\xb8 marks");
+	title = memterm_find(d->m, "\xe2\x96\xb8 marks");
+	assert_int_equal(title, 17);
+	for (int y = 0; y < 8; y++)
+		if (y != 4)		/* the title of the events, which lost the keys */
+			assert_non_null(strstr(buf_str(events), memterm_line(d->m, y)));
+	for (int x = 0; x < 80; x++)
+		assert_int_equal(memterm_mark(d->m, 22, x), memterm_mark(d->m, 22, 0));
+	mouse(d, MOUSE_PRESS, 8, 20, 0);
+	assert_int_equal(d->ui->panes.focus, PANE_EVENTS);
+	desk_need_not(d, " marks ");
+	desk_try(d, ":`marks` <Enter>", "\xe2\x96\xb8 marks");
+	desk_try_not(d, "q", " marks ");
+}
+
 DESK_TEST(a_click_in_the_help_does_not_disturb, D, 24, 80)
 {
 	struct buf	*before = test_buf();

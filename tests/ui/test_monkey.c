@@ -116,6 +116,12 @@ overlap(const struct pane *p, const struct pane *q)
 	    p->at.x < q->at.x + q->at.w && q->at.x < p->at.x + p->at.w;
 }
 
+static bool
+pops_up(int pane)
+{
+	return (SCOPE(pane) & SCOPE_OVERLAYS) != 0;
+}
+
 static void
 check_panes(struct ui *ui)
 {
@@ -131,8 +137,11 @@ check_panes(struct ui *ui)
 		    p->at.y + p->at.h > ui->screen.rows - 1 || p->at.x + p->at.w > ui->screen.cols)
 			broken("%s stands at %d,%d, %d x %d of %d x %d", p->ops->name, p->at.y,
 			    p->at.x, p->at.h, p->at.w, ui->screen.rows, ui->screen.cols);
+		if (i != (int)ui->panes.focus && pops_up(i))
+			broken("%s has popped up without the keys", p->ops->name);
 		for (int j = 0; j < i; j++)
-			if (ui->panes.pane[j].shown && overlap(p, &ui->panes.pane[j]))
+			if (ui->panes.pane[j].shown && overlap(p, &ui->panes.pane[j]) &&
+			    !pops_up(i) && !pops_up(j))
 				broken("%s stands upon %s", p->ops->name, ui->panes.pane[j].ops->name);
 	}
 }

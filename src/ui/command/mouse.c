@@ -24,8 +24,8 @@ static const struct key_pair	no_key = { TK_NONE, TK_NONE };
 static struct pane *
 pane_at(struct ui *ui, int y, int x)
 {
-	for (int i = 0; i < PANES; i++) {
-		struct pane	*p = &ui->panes.pane[i];
+	for (int i = -1; i < PANES; i++) {	/* the focused one may be over others */
+		struct pane	*p = &ui->panes.pane[i < 0 ? (int)ui->panes.focus : i];
 
 		if (p->shown && x >= p->at.x && x < p->at.x + p->at.w &&
 		    y >= p->at.y - p->titled && y < p->at.y + p->at.h)
@@ -103,6 +103,8 @@ press(struct ui *ui, const struct mouse *m)
 	ui->drag.pane = (enum pane_id)(p - ui->panes.pane);
 	ui->drag.x = x;
 	if (ui->panes.focus != ui->drag.pane) {
+		if ((SCOPE(ui->panes.focus) & SCOPE_OVERLAYS) != 0)
+			ui->panes.pane[ui->panes.focus].open = false;
 		ui->panes.focus = ui->drag.pane;
 		layout_place(ui);
 	}

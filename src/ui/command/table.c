@@ -317,7 +317,7 @@ static const struct command	table[] = {
 	.help = "Focus the previous pane, or open one.", .run = cmd_cycle, .n = -1 },
 PANE_TABLE(SHOW, SHOWN_BY_ITS_OWN)
 { .name = "spans", .keys = "M-9", .scope = ANY, .group = "Panes",
-	.help = "Show spans in the window, longest first; Alt-a: as activities.",
+	.help = "Show spans, longest first (Alt-a: as activities).",
 	.run = cmd_pane_of_spans, .n = 2 },
 { .name = "activities", .keys = "M-a", .scope = ANY, .group = "Panes",
 	.help = "Show spans as a tree of activities: requests and what they caused.",

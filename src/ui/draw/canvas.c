@@ -88,6 +88,13 @@ canvas_clear(struct canvas *c, int rows, int cols)
 		c->cell[i] = (struct canvas_cell){ .cp = { ' ' }, .width = 1 };
 }
 
+void
+canvas_erase(struct canvas *c, int y, int h)
+{
+	for (int i = y * c->cols; i < (y + h) * c->cols && i < c->rows * c->cols; i++)
+		c->cell[i] = (struct canvas_cell){ .cp = { ' ' }, .width = 1 };
+}
+
 struct canvas_cell *
 canvas_at(const struct canvas *c, int y, int x)
 {

@@ -64,6 +64,7 @@ enum glyph {
 void	canvas_init(struct canvas *c, bool ascii);
 void	canvas_release(struct canvas *c);
 void	canvas_clear(struct canvas *c, int rows, int cols);	/* set the size, and clear */
+void	canvas_erase(struct canvas *c, int y, int h);	/* these lines */
 struct canvas_cell *canvas_at(const struct canvas *c, int y, int x);	/* NULL if outside */
 
 /*

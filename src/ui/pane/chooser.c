@@ -1,5 +1,5 @@
 /*
- * The list of panes and reports: a digit or a letter shows one, as does Enter.
+ * The list of panes, lists and reports: a digit or a letter shows one, as does Enter.
  *
  *	5  threads   Alt-5  Show the threads, most lost first.
  *	g  gaps      Alt-g  Show the gaps ...
@@ -28,7 +28,8 @@ struct chooser {
 	struct table		 t;
 	const struct keymap	*keymap;
 	const char		*name[(size_t)PANES + REPORTS];	/* by row: name of its command */
-	size_t			 panes;		/* rows of panes; the reports follow */
+	size_t			 panes, lists;	/* rows of panes, then of lists; the reports
+						   follow */
 	struct menu_keys	 choice;	/* keys of the rows */
 	struct buf		 keys, help;
 };
@@ -79,9 +80,13 @@ make(struct chooser *self)
 {
 	self->choice.n = 0;
 	for (int i = 0; i < PANES; i++)
-		if (i != PANE_CHOOSER)
+		if ((SCOPE(i) & SCOPE_OVERLAYS) == 0)
 			add_row(self, pane_names[i]);
 	self->panes = self->choice.n;
+	for (int i = 0; i < PANES; i++)
+		if ((SCOPE(i) & SCOPE_OVERLAYS) != 0 && i != PANE_CHOOSER)
+			add_row(self, pane_names[i]);
+	self->lists = self->choice.n - self->panes;
 	for (size_t i = 0; i < REPORTS; i++)
 		add_row(self, reports[i]->name);
 }
@@ -90,7 +95,7 @@ make(struct chooser *self)
 static const char *
 help_of(struct chooser *self, size_t row)
 {
-	if (row < self->panes)
+	if (row < self->panes + self->lists)
 		return command_of(self, row)->help;
 	for (size_t i = 0; i < REPORTS; i++) {
 		if (strcmp(reports[i]->name, self->name[row]) != 0)
@@ -140,8 +145,9 @@ panes_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 	struct chooser	*self = arg;
 
 	(void)panes_table(self, v);
-	buf_puts(left, "a digit or a letter shows one");
-	buf_printf(right, "%zu panes, %zu reports", self->panes, self->choice.n - self->panes);
+	buf_puts(left, "its key shows one");
+	buf_printf(right, "%zu panes, %zu lists, %u reports", self->panes, self->lists,
+	    (unsigned)REPORTS);
 }
 
 static bool

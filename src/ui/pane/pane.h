@@ -21,7 +21,7 @@ enum pane_zone {
 	ZONE_SIDE,	/* wide: beside the main pane; narrow: below it */
 	ZONE_TABLE,	/* wide: at the bottom; narrow: above the main pane */
 	ZONE_BOTTOM,	/* wide: beside the table; narrow: below the main pane */
-	ZONE_OVERLAY,	/* covers the other panes */
+	ZONE_OVERLAY,	/* a list that pops up over the other panes */
 };
 
 /* When a pane is shown without being opened. */

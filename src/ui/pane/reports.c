@@ -222,6 +222,17 @@ reports_draw(void *arg, struct view *v, struct canvas *c, struct rect r, bool fo
 	table_pane_draw(self, v, c, r, focus);
 }
 
+/* With the text below. */
+static int
+reports_lines(void *arg, struct view *v, bool opened)
+{
+	struct menu	*self = arg;
+
+	(void)opened;
+	(void)reports_table(self, v);
+	return (int)rows_of(self) + BESIDE + 1;
+}
+
 const struct pane_ops	pane_reports = {
 	.name = "reports",
 	.hints = "choose-report close help",
@@ -229,6 +240,7 @@ const struct pane_ops	pane_reports = {
 	.release = reports_release,
 	.title = reports_title,
 	.table = reports_table,
+	.lines = reports_lines,
 	.draw = reports_draw,
 	.move = table_pane_move,
 	.enter = reports_enter,

@@ -62,6 +62,8 @@ struct table_pane {
 
 /* Functions for the entry of a pane. */
 void	table_pane_draw(void *self, struct view *v, struct canvas *c, struct rect r, bool focus);
+/* The lines that all of it takes, with its title; INT_MAX: all that there are. */
+int	table_pane_lines(void *self, struct view *v);
 bool	table_pane_move(void *self, struct view *v, struct move m);
 bool	table_pane_enter(void *self, struct view *v);
 /* Select the event that the row under the cursor stands for. False: there is none. */

@@ -8,6 +8,7 @@
  *
  * Cells are requested when drawing, and only for the rows on the screen.
  */
+#include <limits.h>
 #include <string.h>
 
 #include "tnav/analysis/cut.h"
@@ -316,6 +317,16 @@ draw_rows(struct table_pane *p, struct view *v, const struct table *t, struct ca
 		if (at == p->list.cursor && !p->list.scrolls)
 			pane_cursor_row(c, r, r.y + i, focus);
 	}
+}
+
+int
+table_pane_lines(void *self, struct view *v)
+{
+	struct table_pane	*p = self;
+	const struct table	*t = table_pane_table(p, v);
+	int			 beside = 1 + !p->bare + (p->whole > 0 ? WHOLE_LINES : 0);
+
+	return p->nnotes > 0 || t->nrows > INT_MAX / 2 ? INT_MAX : (int)t->nrows + beside;
 }
 
 void
