@@ -260,6 +260,14 @@ ANALYSIS_SOURCES = \
 	src/analysis/redactable.c \
 	src/analysis/fit.c \
 	src/analysis/gaps.c \
+	src/analysis/heap/dominators.c \
+	src/analysis/heap/graph.c \
+	src/analysis/heap/places.c \
+	src/analysis/heap/places.h \
+	src/analysis/heap/private.h \
+	src/analysis/heap/read.c \
+	src/analysis/heap/types.c \
+	src/analysis/heap/walks.c \
 	src/analysis/key_values.c \
 	src/analysis/origin.c \
 	src/analysis/page.c \
@@ -290,6 +298,7 @@ ANALYSIS_SOURCES = \
 	src/analysis/reports/groups.c \
 	src/analysis/reports/groups.h \
 	src/analysis/reports/growth.c \
+	src/analysis/reports/heap.c \
 	src/analysis/reports/help.c \
 	src/analysis/reports/jit.c \
 	src/analysis/reports/loader.c \

@@ -41,7 +41,7 @@ def block(out, name, compressed, first, last, body):
 
 def runtime(provider, rows):
     """Events of a provider that the file only gives ids of, as the runtime's: (ts, tid, id, version,
-    payload), in the order of time, each in a block of its own."""
+    payload), in the order of time, each in a block of its own. Without a payload (None), it was lost."""
     out = bytearray(b"Nettrace\x14\0\0\0!FastSerialization.1\5\5\1")
     out += struct.pack("<iii", 4, 4, 5) + b"Trace\6"
     out += struct.pack("<8hqqiiii", 2026, 11, 6, 21, 12, 0, 0, 0, 0, 10**9, 8, 1, 1, 1) + b"\6"
@@ -55,6 +55,8 @@ def runtime(provider, rows):
     seen = {}
     for ts, tid, number, version, payload in rows:
         seen[tid] = seen.get(tid, 0) + 1
+        if payload is None:
+            continue
         body = blob(kinds.index((number, version)) + 1, ts, tid, seen[tid], payload)
         block(out, "EventBlock", False, ts, ts, body)
     return bytes(out + b"\1")

@@ -29,6 +29,7 @@
 	REPORT(summary, "summarise the trace: facts, what stands out, what is missing") \
 	REPORT(gc, "list garbage collections: pauses, sizes, reasons") \
 	REPORT(allocs, "sum up allocated memory by type, method and thread") \
+	REPORT(heap, "show who holds the memory: types, objects, what holds them") \
 	REPORT(exceptions, "list exceptions: types, where they were thrown and caught") \
 	REPORT(contention, "list waits for locks: by lock, thread and owner") \
 	REPORT(jit, "list compiled methods: times, tiers, modules") \

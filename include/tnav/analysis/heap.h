@@ -1,0 +1,121 @@
+/*
+ * The heap: who holds the memory. A walk of the heap names every object of a program, with its
+ * size, its references, and what roots hold. A trace may have several.
+ *
+ *	object	0: the root of all	1 ... n: in the order of the walk
+ *	first	first[i] ... first[i + 1]: the references of object i, in `to`
+ *	dom	the nearest object that lies on every path from 0: who holds it alone
+ *
+ * Retained is an object's size with that of all that it dominates: what would go with it.
+ * If events of a walk were lost, the references of some objects are unknown. Then no object has a
+ * dominator or a retained size, and counts are lower bounds; no reference is ever a wrong one.
+ */
+#ifndef TNAV_ANALYSIS_HEAP_H
+#define TNAV_ANALYSIS_HEAP_H
+
+#include "tnav/analysis/report.h"
+
+#define HEAP_NONE	UINT32_MAX
+
+/* What holds an object. The first ones are preferred in paths. */
+enum heap_root_kind {
+	HEAP_STATIC, HEAP_HANDLE, HEAP_STACK, HEAP_FINALIZER, HEAP_OTHER, HEAP_ROOTS,
+	HEAP_WEAK = HEAP_ROOTS,	/* holds nothing */
+	HEAP_OUTSIDE,		/* leads to no object */
+	HEAP_ROOT_KINDS,
+};
+
+struct heap_root {
+	uint32_t	object;
+	uint8_t		kind;		/* enum heap_root_kind */
+	bool		pinned, counted, of_thread;
+	uint32_t	type;		/* HEAP_STATIC: of the object, a name of the walk, ... */
+	uint32_t	field;		/* ... and its field, a text of the walks */
+};
+
+/* All types of one name. */
+struct heap_type {
+	struct span	name;		/* as the runtime prints it, or 0x...: not known */
+	bool		known;
+	uint64_t	count, bytes, unreachable;
+	uint64_t	retained;	/* of those that none of the same name dominates */
+	uint32_t	first;		/* object with the greatest retained size, or else bytes */
+};
+
+/* A walk. Read only; bytes are saturated sums. */
+struct heap {
+	uint64_t	 gc;		/* number of the collection, if has_gc */
+	bool		 has_gc;
+	int64_t		 start_ns;
+	uint64_t	 pause_ns;	/* all threads stood still; 0: not known */
+	int64_t		 ts;		/* its first event, and place */
+	uint64_t	 off;
+
+	uint32_t	 n;		/* objects 1 ... n */
+	uint64_t	*addr, *size;	/* n + 1 of each */
+	uint32_t	*name;		/* of its type, in `type` */
+	uint32_t	*first, *to;
+	uint32_t	*dom;		/* HEAP_NONE: not reachable, or not known */
+	uint64_t	*retained;
+
+	struct heap_root *root;		/* of objects; by object, then as they came */
+	uint32_t	 nroots;
+	uint64_t	 roots[HEAP_ROOT_KINDS];
+	struct heap_type *type;		/* ntypes names */
+	uint32_t	 ntypes;
+	uint64_t	 type_ids;	/* different types */
+	uint64_t	 bytes, reachable, reachable_bytes;
+	uint64_t	 edges, outside;	/* received; that lead to no object */
+
+	/* What is unknown. */
+	bool		 exact;		/* nothing is */
+	bool		 cut;		/* the walk's end is missing */
+	bool		 nodes_lost;	/* objects are missing */
+	uint32_t	 first_unknown;	/* first object whose references are unknown, or 0 */
+	uint64_t	 unknown;	/* such objects */
+	uint64_t	 unnamed;	/* objects whose type's name did not come */
+	uint64_t	 lost;		/* events that the trace says were lost meanwhile */
+};
+
+struct texts;
+
+struct heap_walks {
+	struct heap	*walk;
+	size_t		 n;
+	struct texts	*texts;
+};
+
+/*
+ * Read all walks of the trace whose first event is in the options' window. Takes at most about 100
+ * bytes per object of the largest. Returns 0 or ERR_CANCELED, because tick() returned true.
+ */
+int		 heap_walks_make(struct heap_walks **out, struct trace *t,
+		    const struct report_options *o, struct pass_result *result);
+void		 heap_walks_free(struct heap_walks *w);		/* NULL is fine */
+
+const char	*heap_root_word(enum heap_root_kind kind);	/* for programs: "local" */
+/* The first root of the object, or NULL. */
+const struct heap_root *heap_root_of(const struct heap *h, uint32_t object);
+/* The one that paths prefer. */
+const struct heap_root *heap_root_best(const struct heap *h, uint32_t object);
+/* Append the name of a type as people read it: "List<Order>". */
+void		 heap_type_words(struct span name, struct buf *out);
+/* Append what the root is: "static Shop.Order.First", "handle, pinned"; words: for people. */
+void		 heap_root_text(const struct heap_walks *w, const struct heap *h,
+		    const struct heap_root *r, bool words, struct buf *out);
+
+/*
+ * Shortest paths from roots to all objects. Among equals, those from static fields come first, then
+ * handles, stacks and others, then those whose first object has the least address.
+ */
+struct heap_paths {
+	uint32_t	*from;		/* the object before; 0: a root; HEAP_NONE: no path */
+};
+void		 heap_paths_make(struct heap_paths *p, const struct heap *h);
+void		 heap_paths_release(struct heap_paths *p);
+
+/* Objects in the order of their retained size, or else bytes, then address: at most `most`, and if
+   name is not HEAP_NONE, only those of this type. mem_free() *out; returns their number. */
+size_t		 heap_greatest(const struct heap *h, uint32_t name, size_t most, uint32_t **out);
+
+#endif

@@ -1,0 +1,420 @@
+/*
+ * The heap: who holds the memory, by type and by object.
+ *
+ *	walks of the heap -> graphs -> kinds heap, root, type, object, path: by walk
+ *
+ * A walk some of whose events were lost has no retained sizes, dominators or paths, and its counts
+ * are lower bounds (atLeast). See tnav/analysis/heap.h for what the words mean.
+ */
+#include "tnav/analysis/heap.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "analysis/reports/common.h"
+#include "tnav/base/mem.h"
+#include "tnav/base/sort.h"
+#include "tnav/base/units.h"
+#include "tnav/model/json.h"
+#include "tnav/model/value.h"
+
+#define OBJECTS_SHOWN	100u
+#define PATHS_SHOWN	20u
+#define PATH_ENDS	16u	/* objects of a path that are shown at either end */
+
+#define COLUMNS(C) \
+	C(HE_KIND, COLUMN_KIND) \
+	C(HE_GC, COLUMN_COUNT("gc"), .rank = 6, .flags = COLUMN_ID) \
+	C(HE_ROOT_KIND, COLUMN(TEXT, "rootKind"), .title = "root") \
+	C(HE_ADDRESS, COLUMN(U64, "address"), .rank = 4, .flags = COLUMN_ID) \
+	C(HE_TYPE, COLUMN(TEXT, "type"), .tone = TONE_EVENT, .width = 24, .most = 60, \
+	    .flags = COLUMN_NAMES | COLUMN_CODE) \
+	C(HE_OBJECTS, COLUMN_COUNT("objects")) \
+	C(HE_COUNT, COLUMN_COUNT("count"), .title = "objects", .printed = "objects", .rank = 1) \
+	C(HE_BYTES, COLUMN(BYTES, "bytes"), .rank = 2) \
+	C(HE_REACHABLE, COLUMN_COUNT("reachable")) \
+	C(HE_REACHABLE_BYTES, COLUMN(BYTES, "reachableBytes")) \
+	C(HE_EDGES, COLUMN_COUNT("edges")) \
+	C(HE_OUTSIDE, COLUMN_COUNT("edgesOutside")) \
+	C(HE_TYPES, COLUMN_COUNT("types")) \
+	C(HE_RETAINED, COLUMN(BYTES, "retained")) \
+	C(HE_SHARE, COLUMN(SHARE, "share"), .flags = COLUMN_SCREEN) \
+	C(HE_UNREACHABLE, COLUMN_COUNT("unreachable"), .rank = 3) \
+	C(HE_DOMINATOR, COLUMN(U64, "dominator"), .rank = 5, .flags = COLUMN_ID) \
+	C(HE_ROOT, COLUMN(TEXT, "root"), .title = "held by", .printed = "held by", .rank = 2, \
+	    .most = 50) \
+	C(HE_LENGTH, COLUMN_COUNT("length"), .title = "steps", .printed = "steps", .rank = 3) \
+	C(HE_PATH, COLUMN(RAW, "path"), .width = 20, .most = -1, .flags = COLUMN_NO_SORT) \
+	C(HE_AT_LEAST, COLUMN_FILE(BOOL, "atLeast")) \
+	C(HE_CUT, COLUMN_FILE(BOOL, "cut")) \
+	C(HE_UNKNOWN, COLUMN_EXTRA("unknown")) \
+	LOSS_COLUMNS(C, HE)
+
+REPORT_COLUMNS(HE)
+
+static const struct fact_def	facts[] = {
+	{ 0, RUNTIME, 18, "GCBulkNode", { NULL }, 0, NULL },
+	{ .provider = NULL },
+};
+
+struct heap_report {
+	struct heap_walks	*walks;
+};
+
+static int
+heap_collect(struct report_state *s, struct pass_result *result)
+{
+	struct heap_report	*x = s->own;
+
+	return heap_walks_make(&x->walks, s->run->t, &s->run->o, result);
+}
+
+static void
+heap_release_report(struct report_state *s)
+{
+	heap_walks_free(((struct heap_report *)s->own)->walks);
+}
+
+/* ---- rows */
+
+static void
+begin(struct rows *r, const struct heap *h, const char *kind)
+{
+	row_begin(r, kind);
+	row_known(r, HE_GC, h->has_gc, cell_u64(h->gc));
+	if (!h->exact)
+		row_put(r, HE_AT_LEAST, cell_bool(true));
+	row_event(r, h->ts, h->off);
+}
+
+static void
+put_type(struct rows *r, struct buf *text, struct span name)
+{
+	buf_clear(text);
+	heap_type_words(name, text);
+	row_name(r, HE_TYPE, name, span_of_buf(text));
+}
+
+static void
+put_heap(struct rows *r, const struct heap *h)
+{
+	begin(r, h, "heap");
+	row_put(r, HE_OBJECTS, cell_u64(h->n));
+	row_put(r, HE_BYTES, cell_bytes(h->bytes));
+	row_known(r, HE_REACHABLE, h->exact, cell_u64(h->reachable));
+	row_known(r, HE_REACHABLE_BYTES, h->exact, cell_bytes(h->reachable_bytes));
+	row_put(r, HE_EDGES, cell_u64(h->edges));
+	row_known(r, HE_OUTSIDE, h->exact, cell_u64(h->outside));
+	row_put(r, HE_TYPES, cell_u64(h->type_ids));
+	if (h->exact)
+		return;
+	row_put(r, HE_CUT, cell_bool(h->cut));
+	row_put(r, HE_UNKNOWN, cell_u64(h->unknown));
+}
+
+/* In the order of their words. */
+static void
+put_roots(struct rows *r, const struct heap *h)
+{
+	static const enum heap_root_kind	order[] = { HEAP_FINALIZER, HEAP_HANDLE, HEAP_STACK,
+						    HEAP_OTHER, HEAP_OUTSIDE, HEAP_STATIC,
+						    HEAP_WEAK };
+
+	for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
+		if (h->roots[order[i]] == 0)
+			continue;
+		begin(r, h, "root");
+		row_str(r, HE_ROOT_KIND, heap_root_word(order[i]));
+		row_known(r, HE_COUNT, h->exact || order[i] != HEAP_OUTSIDE,
+		    cell_u64(h->roots[order[i]]));
+	}
+}
+
+static uint64_t
+rank_of(const struct heap *h, const struct heap_type *t)
+{
+	return h->exact ? t->retained : t->bytes;
+}
+
+struct heap_ranked_type {
+	const struct heap_type	*type;
+	uint64_t		 by;
+};
+
+static int
+compare_types(const void *a, const void *b)
+{
+	const struct heap_ranked_type	*x = a, *y = b;
+	size_t				 n = x->type->name.len;
+	int				 order;
+
+	if (x->by != y->by)
+		return x->by > y->by ? -1 : 1;
+	n = y->type->name.len < n ? y->type->name.len : n;
+	order = memcmp(x->type->name.p, y->type->name.p, n);
+	if (order != 0)
+		return order;
+	return x->type->name.len < y->type->name.len ? -1 :
+	    x->type->name.len > y->type->name.len;
+}
+
+/* The types by retained size, or else bytes, then name. mem_free() it. */
+static struct heap_ranked_type *
+rank_types(const struct heap *h)
+{
+	struct heap_ranked_type	*v = mem_alloc(((size_t)h->ntypes + 1) * sizeof *v);
+
+	for (uint32_t i = 0; i < h->ntypes; i++)
+		v[i] = (struct heap_ranked_type){ &h->type[i], rank_of(h, &h->type[i]) };
+	sort_array(v, h->ntypes, sizeof *v, compare_types);
+	return v;
+}
+
+static void
+put_types(struct report_state *s, struct rows *r, const struct heap *h,
+    const struct heap_ranked_type *v)
+{
+	for (uint32_t i = 0; i < h->ntypes; i++) {
+		const struct heap_type	*t = v[i].type;
+
+		begin(r, h, "type");
+		put_type(r, &s->text, t->name);
+		row_put(r, HE_COUNT, cell_u64(t->count));
+		row_put(r, HE_BYTES, cell_bytes(t->bytes));
+		row_known(r, HE_RETAINED, h->exact, cell_bytes(t->retained));
+		row_share(r, HE_SHARE, (double)v[i].by,
+		    (double)(h->exact ? h->reachable_bytes : h->bytes));
+		row_known(r, HE_UNREACHABLE, h->exact, cell_u64(t->unreachable));
+	}
+}
+
+static void
+put_root(struct report_state *s, struct rows *r, const struct heap *h,
+    const struct heap_root *root)
+{
+	const struct heap_walks	*w = ((struct heap_report *)s->own)->walks;
+	struct buf		 name;
+
+	if (root == NULL) {
+		row_null(r, HE_ROOT);
+		return;
+	}
+	buf_init(&name);
+	buf_clear(&s->text);
+	heap_root_text(w, h, root, true, &s->text);
+	heap_root_text(w, h, root, false, &name);
+	row_name(r, HE_ROOT, span_of_buf(&name), span_of_buf(&s->text));
+	buf_release(&name);
+}
+
+static void
+put_objects(struct report_state *s, struct rows *r, const struct heap *h)
+{
+	uint32_t	*v;
+	size_t		 n = heap_greatest(h, HEAP_NONE, OBJECTS_SHOWN, &v);
+
+	for (size_t i = 0; i < n; i++) {
+		uint32_t	up = h->exact ? h->dom[v[i]] : HEAP_NONE;
+
+		begin(r, h, "object");
+		row_put(r, HE_ADDRESS, cell_hex(h->addr[v[i]]));
+		put_type(r, &s->text, h->type[h->name[v[i]]].name);
+		row_put(r, HE_BYTES, cell_bytes(h->size[v[i]]));
+		row_known(r, HE_RETAINED, h->exact, cell_bytes(h->exact ? h->retained[v[i]] : 0));
+		row_share(r, HE_SHARE, (double)(h->exact ? h->retained : h->size)[v[i]],
+		    (double)(h->exact ? h->reachable_bytes : h->bytes));
+		row_known(r, HE_DOMINATOR, h->exact && up != 0,
+		    cell_hex(h->addr[up == HEAP_NONE ? 0 : up]));
+		put_root(s, r, h, heap_root_of(h, v[i]));
+	}
+	mem_free(v);
+}
+
+/* ---- paths */
+
+/* Append one object of a path as JSON, and as words, which may be NULL: a static field has told
+   them. */
+static void
+path_step(const struct heap *h, uint32_t object, struct buf *json, struct buf *words)
+{
+	struct span	name = h->type[h->name[object]].name;
+
+	json_next(json);
+	json_open(json, '{');
+	json_key_u64(json, "address", h->addr[object]);
+	json_key(json, "type");
+	json_text8(json, name);
+	json_close(json, '}');
+	if (words == NULL)
+		return;
+	buf_puts(words, " > ");
+	heap_type_words(name, words);
+}
+
+static void
+put_path(struct report_state *s, struct rows *r, const struct heap *h,
+    const struct heap_paths *p, uint32_t to)
+{
+	uint32_t	*step, n = 0, root = to;
+	struct buf	 json, words;
+
+	for (uint32_t at = to; at != 0; at = p->from[at], n++)
+		root = at;
+	step = mem_alloc(((size_t)n + 1) * sizeof *step);
+	for (uint32_t at = to, i = n; at != 0; at = p->from[at])
+		step[--i] = at;
+	buf_init(&json);
+	buf_init(&words);
+	put_root(s, r, h, heap_root_best(h, root));
+	buf_add(&words, s->text.p, s->text.len);
+	row_put(r, HE_LENGTH, cell_u64(n));
+	json_open(&json, '[');
+	for (uint32_t i = 0; i < n; i++) {
+		if (n > 2 * PATH_ENDS && i == PATH_ENDS) {
+			i = n - PATH_ENDS;
+			buf_puts(&words, " > ...");
+		}
+		path_step(h, step[i], &json,
+		    i == 0 && heap_root_best(h, root)->kind == HEAP_STATIC ? NULL : &words);
+	}
+	json_close(&json, ']');
+	row_json_words(r, HE_PATH, span_of_buf(&json), span_of_buf(&words));
+	buf_release(&json);
+	buf_release(&words);
+	mem_free(step);
+}
+
+/* Of each of the first types, the path to its first object. */
+static void
+put_paths(struct report_state *s, struct rows *r, const struct heap *h,
+    const struct heap_ranked_type *v)
+{
+	struct heap_paths	p;
+
+	if (!h->exact)
+		return;
+	heap_paths_make(&p, h);
+	for (uint32_t i = 0; i < h->ntypes && i < PATHS_SHOWN; i++) {
+		uint32_t	object = v[i].type->first;
+
+		if (object == 0 || p.from[object] == HEAP_NONE)
+			continue;
+		begin(r, h, "path");
+		row_put(r, HE_ADDRESS, cell_hex(h->addr[object]));
+		put_type(r, &s->text, v[i].type->name);
+		row_put(r, HE_BYTES, cell_bytes(h->size[object]));
+		row_put(r, HE_RETAINED, cell_bytes(h->retained[object]));
+		put_path(s, r, h, &p, object);
+	}
+	heap_paths_release(&p);
+}
+
+static void
+heap_rows(struct report_state *s, struct rows *r)
+{
+	const struct heap_walks	*w = ((struct heap_report *)s->own)->walks;
+
+	for (size_t i = 0; i < w->n; i++) {
+		const struct heap	*h = &w->walk[i];
+		struct heap_ranked_type	*v = rank_types(h);
+
+		put_heap(r, h);
+		put_roots(r, h);
+		put_types(s, r, h, v);
+		put_objects(s, r, h);
+		put_paths(s, r, h, v);
+		mem_free(v);
+	}
+}
+
+/* ---- totals */
+
+static void
+put_total_roots(const struct heap *h, struct buf *out)
+{
+	static const char *const	words[HEAP_ROOT_KINDS] = {
+		[HEAP_STATIC] = "static fields", [HEAP_HANDLE] = "handles",
+		[HEAP_STACK] = "from stacks", [HEAP_FINALIZER] = "in the finalizer queue",
+		[HEAP_OTHER] = "others", [HEAP_WEAK] = "weak ones, which hold nothing",
+		[HEAP_OUTSIDE] = "that lead to no object",
+	};
+	const char			*sep = "roots: ";
+
+	for (unsigned k = 0; k < HEAP_ROOT_KINDS; k++) {
+		if (h->roots[k] == 0)
+			continue;
+		buf_puts(out, sep);
+		buf_grouped(out, h->roots[k]);
+		buf_printf(out, " %s", words[k]);
+		sep = ", ";
+	}
+	buf_puts(out, "\n");
+}
+
+/* What is missing, and what therefore is not known. */
+static void
+put_unknown(const struct heap *h, struct buf *out)
+{
+	buf_puts(out, h->cut ? "the walk's end is missing" : "events of the walk were lost");
+	if (h->unknown > 0) {
+		buf_puts(out, ", and the references of ");
+		buf_grouped(out, h->unknown);
+		buf_puts(out, " objects");
+	}
+	buf_puts(out, ": counts are lower bounds, retained sizes and paths are unknown\n");
+}
+
+static void
+put_total(const struct heap *h, struct buf *out)
+{
+	const char	*least = h->exact ? "" : "at least ";
+
+	if (h->has_gc)
+		buf_printf(out, "collection %" PRIu64 ": ", h->gc);
+	buf_puts(out, least);
+	buf_grouped(out, h->n);
+	buf_puts(out, " objects, ");
+	units_bytes(out, h->bytes);
+	if (h->exact) {
+		buf_puts(out, "; reachable: ");
+		buf_grouped(out, h->reachable);
+		buf_puts(out, " objects, ");
+		units_bytes(out, h->reachable_bytes);
+	}
+	if (h->pause_ns > 0) {
+		buf_puts(out, "; the program stood still for ");
+		put_dur(out, (int64_t)h->pause_ns);
+	}
+	buf_puts(out, "\n");
+	put_total_roots(h, out);
+	if (!h->exact)
+		put_unknown(h, out);
+}
+
+static void
+heap_totals(struct report_state *s, struct buf *out)
+{
+	const struct heap_walks	*w = ((struct heap_report *)s->own)->walks;
+
+	for (size_t i = 0; i < w->n; i++)
+		put_total(&w->walk[i], out);
+}
+
+const struct report	report_heap = {
+	.name = "heap",
+	.title = "The heap by type",
+	.part = {
+		{ "type", "Types", { HE_TYPE, HE_RETAINED, HE_SHARE, HE_COUNT, HE_BYTES,
+		    HE_UNREACHABLE, HE_GC, REPORT_END }, HE_RETAINED },
+		{ "object", "Largest objects", { HE_TYPE, HE_RETAINED, HE_SHARE, HE_BYTES, HE_ROOT,
+		    HE_ADDRESS, HE_DOMINATOR, HE_GC, REPORT_END }, HE_RETAINED },
+		{ "path", "What holds them", { HE_TYPE, HE_RETAINED, HE_LENGTH, HE_PATH, HE_ADDRESS,
+		    HE_GC, REPORT_END }, HE_RETAINED },
+		{ "root", "Roots", { HE_ROOT_KIND, HE_COUNT, HE_GC, REPORT_END }, HE_COUNT },
+		{ "heap", "Walks", { HE_GC, HE_OBJECTS, HE_BYTES, HE_REACHABLE, HE_REACHABLE_BYTES,
+		    HE_EDGES, HE_TYPES, REPORT_END }, HE_GC },
+	},
+	.fact = facts, COLUMNS_OF(HE),
+	.own = sizeof(struct heap_report), .collect = heap_collect,
+	.release = heap_release_report, .rows = heap_rows, .totals = heap_totals,
+};

@@ -1,0 +1,231 @@
+#!/usr/bin/env python3
+"""The report heap: what an independent reader says of recorded traces, what a slow and plain count
+says of made ones, and what is said of a walk when some of its events were lost.
+
+A made walk is dominated by removal: an object retains what can't be reached without it.
+"""
+import json
+import os
+import random
+import struct
+import subprocess
+
+import check
+import nt4_make
+
+check.need_tnav()
+check.need_shared()
+RUNTIME = "Microsoft-Windows-DotNETRuntime"
+KINDS = "heap", "root", "type", "object"
+ROOTS = {0: "local", 1: "finalizer", 2: "handle", 3: "other"}
+STEP = 5        # elements of an event
+
+
+def rows(path, *options):
+    r, found = check.jsonl("heap", *options, path)
+    check.true(f"heap {path}: {r.err[:300]}", r.code < 2)
+    return found
+
+
+# ---- recorded traces
+
+def unpacked(path):
+    return subprocess.run(["zstd", "-dc", path], check=True, stdout=subprocess.PIPE).stdout
+
+
+def recorded():
+    folder = os.path.join(check.SHARED, "oracle", "heap")
+    names = [n for n in sorted(os.listdir(folder)) if ".jsonl" in n]
+    check.true("a recorded trace", names)
+    for name in names:
+        stem = name.split(".")[0]
+        text = unpacked(os.path.join(folder, name)) if name.endswith(".zst") else open(os.path.join(folder, name), "rb").read()
+        want = [json.loads(line) for line in text.splitlines()]
+        traces = os.path.join(check.SHARED, "traces", "heap")
+        path = next(os.path.join(traces, n) for n in sorted(os.listdir(traces)) if n.startswith(stem + ".nettrace"))
+        got = rows(path)
+        same = [r for r in got if r["kind"] in KINDS]
+        check.true(f"{stem}: row for row", same == want)
+        truth = json.load(open(os.path.join(traces, stem + ".truth.json")))
+        counts = {r["type"]: r["count"] for r in got if r["kind"] == "type"}
+        for kind, n in truth["counts"].items():
+            if kind not in ("leaked", "GenericInt"):
+                check.true(f"{stem}: {kind}", counts.get(kind, 0) == n)
+        paths = {r["type"]: r for r in got if r["kind"] == "path"}
+        if stem.endswith("two"):
+            leak = paths["System.Collections.Generic.List`1[System.Byte[]]"]
+            check.true("the path of the leak", leak["root"].endswith(".leak") and leak["length"] == 1)
+
+
+# ---- made walks
+
+class Made:
+    """A heap of n objects, at addresses in several runs, with references, roots and links at random."""
+
+    def __init__(self, rng, n):
+        self.addr = rng.sample(range(0x10000, 0x10000 + 64 * n, 8), n)
+        cut = rng.randrange(n)
+        self.addr = sorted(self.addr[:cut]) + sorted(self.addr[cut:])
+        self.size = [rng.randrange(24, 5000) for _ in range(n)]
+        self.type = [rng.randrange(4) for _ in range(n)]
+        self.edges = [[rng.choice(self.addr + [0, 12345]) for _ in range(rng.choice((0, 0, 1, 1, 2, 5)))]
+                      for _ in range(n)]
+        for i in range(n - 1):          # lists, as deep as they are long
+            if rng.random() < 0.5:
+                self.edges[i].append(self.addr[i + 1])
+        self.names = {1 + i: f"Made.Type{i % 3}" for i in range(3)}
+        self.names[4] = "System.Object[]"
+        self.roots = [(rng.choice(self.addr + [7]), rng.choice((0, 1, 2, 3, 9)), rng.choice((0, 0, 1, 2, 8)))
+                      for _ in range(rng.randrange(1, 5))]
+        self.statics = [(rng.choice(self.addr), f"field{i}") for i in range(rng.randrange(1, 4))]
+        self.links = [(rng.choice(self.addr), rng.choice(self.addr)) for _ in range(rng.randrange(3))]
+
+    def events(self):
+        """(id, version, payload) of the walk, with its names after it."""
+        def parts(kind, items, version=0):
+            for i in range(0, len(items), STEP):
+                some = items[i:i + STEP]
+                yield kind, version, struct.pack("<IIH", i // STEP, len(some), 1) + b"".join(some)
+        yield 1, 2, struct.pack("<IIIIHQ", 7, 2, 1, 0, 1, 0)
+        node = [struct.pack("<QQQQ", a, s, 1 + t, len(e)) for a, s, t, e in
+                zip(self.addr, self.size, self.type, self.edges)]
+        for f, name in self.statics:
+            kind = 1 + self.type[self.addr.index(f)]
+            yield 38, 0, struct.pack("<IQH", 1, 1, 1) + struct.pack("<QQQI", 1, f, kind, 0) + (
+                name + "\0").encode("utf-16-le")
+        yield from parts(18, node)
+        yield from parts(19, [struct.pack("<QI", to, 0) for e in self.edges for to in e])
+        yield from parts(16, [struct.pack("<QBIQ", a, k, f, 0) for a, k, f in self.roots])
+        yield from parts(17, [struct.pack("<QQQ", a, b, 0) for a, b in self.links])
+        yield 2, 1, struct.pack("<IIH", 7, 2, 1)
+        for i, name in self.names.items():
+            yield 15, 0, struct.pack("<IH", 1, 1) + struct.pack("<QQIIB", i, 0, 0, 0, 0) + (
+                name + "\0").encode("utf-16-le") + struct.pack("<I", 0)
+
+    def write(self, path, lost=()):
+        made = [(10 + i, 1, kind, version, None if i in lost else payload)
+                for i, (kind, version, payload) in enumerate(self.events())]
+        with open(path, "wb") as f:
+            f.write(nt4_make.runtime(RUNTIME, made + [(10 + len(made), 1, 3, 1, struct.pack("<H", 1))]))
+        return len(made)
+
+    def graph(self):
+        at = {a: i for i, a in enumerate(self.addr)}
+        out = [[at[to] for to in e if to in at] for e in self.edges]
+        for key, value in self.links:
+            out[at[key]].append(at[value])
+        fixed = {at[a] for a, _ in self.statics}
+        for a in {a for a, kind, _ in self.roots if kind in (2, 3) and a in at}:
+            i = at[a]
+            if self.type[i] == 3 and fixed & set(out[i]):
+                out[i] = [j for j in out[i] if j not in fixed]
+        held = fixed | {at[a] for a, _, flags in self.roots if a in at and not flags & 2}
+        return out, held
+
+    def expected(self):
+        """Rows of types, and (retained, dominator) by address."""
+        out, held = self.graph()
+
+        def reach(without):
+            seen, todo = set(), [i for i in held if i != without]
+            while todo:
+                i = todo.pop()
+                if i not in seen:
+                    seen.add(i)
+                    todo.extend(j for j in out[i] if j != without)
+            return seen
+        live = reach(None)
+        under = {i: live - reach(i) for i in live}      # with the object itself
+        retained = {i: sum(self.size[j] for j in under[i]) for i in live}
+        above = {i: [j for j in live if j != i and i in under[j]] for i in live}
+        types = {}
+        for i in range(len(self.addr)):
+            t = types.setdefault(self.names[1 + self.type[i]], [0, 0, 0, 0])
+            t[0] += 1
+            t[1] += self.size[i]
+            t[3] += i not in live
+            if i in live and not any(self.names[1 + self.type[j]] == self.names[1 + self.type[i]]
+                                     for j in above[i]):
+                t[2] += retained[i]
+        nearest = {i: max(above[i], key=lambda j: len(above[j]), default=None) for i in live}
+        return types, {self.addr[i]: (retained[i], None if nearest[i] is None else self.addr[nearest[i]])
+                       for i in live}
+
+
+def made_walks(rng, path):
+    for _ in range(40):
+        heap = Made(rng, rng.randrange(1, 60))
+        heap.write(path)
+        got = rows(path)
+        types, objects = heap.expected()
+        seen = {r["type"]: [r["count"], r["bytes"], r["retained"], r["unreachable"]] for r in got
+                if r["kind"] == "type"}
+        check.true(f"types: {seen}, not {types}", seen == types)
+        seen = {r["address"]: (r["retained"], r["dominator"]) for r in got if r["kind"] == "object"}
+        check.true(f"objects: {seen}, not {objects}", seen == objects)
+        for r in got:
+            if r["kind"] == "path":
+                check_path(heap, r)
+
+
+def check_path(heap, row):
+    """Each step is a reference or a link, and the first object is held by the root that is named."""
+    steps = [heap.addr.index(s["address"]) for s in row["path"]]
+    out, held = heap.graph()
+    check.true("a path begins at a root", steps[0] in held and len(steps) == row["length"])
+    check.true("a path follows references", all(b in out[a] for a, b in zip(steps, steps[1:])))
+    level, far, seen = set(held), 1, set(held)
+    while steps[-1] not in level:
+        level = {j for i in level for j in out[i]} - seen
+        seen |= level
+        far += 1
+    check.true("a path is a shortest one", far == len(steps))
+
+
+def equal_or_unknown(what, got, whole):
+    """Each number is that of the whole walk, or is said to be a lower bound or unknown."""
+    wanted = {key(r): r for r in whole}
+    lossy = any(r.get("atLeast") for r in got)
+    for r in got:
+        w = wanted.get(key(r))
+        if w is None:
+            check.true(f"{what}: a row of its own: {r}", lossy or r["type"].startswith("0x"))
+            continue
+        for name, value in r.items():
+            if value is None or name in ("atLeast", "cut", "unknown", "gc", "root", "rootKind") or value == w.get(name):
+                continue
+            check.true(f"{what}: {name} of {r}, not {w}", lossy and isinstance(value, int) and value <= w[name])
+
+
+def key(r):
+    return r["kind"], r.get("type"), r.get("address"), r.get("rootKind")
+
+
+def lost_events(rng, path):
+    for _ in range(3):
+        heap = Made(rng, rng.randrange(20, 40))
+        n = heap.write(path)
+        whole = rows(path)
+        data = open(path, "rb").read()
+        for i in range(n):
+            heap.write(path, {i})
+            found = rows(path)
+            equal_or_unknown(f"without event {i} of {n}", [r for r in found if r["kind"] != "path"], whole)
+        for i in rng.sample(range(len(data)), 40):      # cut anywhere
+            with open(path, "wb") as f:
+                f.write(data[:i])
+            r, found = check.jsonl("heap", path)
+            if r.code < 3:
+                equal_or_unknown(f"cut at {i}", [r for r in found if r["kind"] != "path"], whole)
+
+
+def main():
+    recorded()
+    rng = random.Random(check.check_seed())
+    path = os.path.join(check.temp_dir(), "made.nettrace")
+    made_walks(rng, path)
+    lost_events(rng, path)
+
+
+main()
+check.finish(500)
