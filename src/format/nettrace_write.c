@@ -602,14 +602,55 @@ put_utf16z(struct buf *b, const char *s)
 	put_u16(b, 0);
 }
 
-void
-trace_writer_row(struct buf *out, unsigned version, const struct event_type *t)
+/* The names and the first fields of a row are copied, what is optional is made of the type. */
+static void
+put_row6(struct buf *out, const struct event_type *t, struct span content)
 {
-	if (version == 6) {
+	enum { OPT_OPCODE = 1, OPT_KEYWORDS = 3, OPT_LEVEL = 8, OPT_VERSION };
+	struct cursor	c = cursor_init(content, 0);
+	uint32_t	n = 0;
+	size_t		at;
+
+	cursor_skip(&c, cursor_varu32(&c));
+	(void)cursor_varu32(&c);
+	cursor_skip(&c, cursor_varu32(&c));
+	if (cursor_ok(&c) && content.len > 0) {
+		buf_add(out, content.p, content.len - cursor_left(&c));
+		(void)cursor_u16le(&c);
+		n = t->nfields;
+	} else {
 		put_string(out, span_of(t->provider));
 		put_var(out, t->id);
 		put_string(out, span_of(t->name));
-		put_u32(out, 0);	/* no fields, nothing optional */
+	}
+	put_u16(out, n);
+	for (; n > 0; n--) {
+		struct span	field = cursor_take(&c, cursor_u16le(&c));
+
+		put_u16(out, (uint32_t)field.len);
+		buf_span(out, field);
+	}
+	put_u16(out, 0);
+	at = out->len;
+	if (t->has_opcode) {
+		buf_putc(out, OPT_OPCODE);
+		buf_putc(out, (char)t->opcode);
+	}
+	buf_putc(out, OPT_KEYWORDS);
+	put_u64(out, t->keywords);
+	buf_putc(out, OPT_LEVEL);
+	buf_putc(out, (char)t->level);
+	buf_putc(out, OPT_VERSION);
+	buf_putc(out, (char)t->version);
+	out->p[at - 2] = (char)(out->len - at);
+}
+
+void
+trace_writer_row(struct buf *out, unsigned version, const struct event_type *t,
+    struct span content)
+{
+	if (version == 6) {
+		put_row6(out, t, content);
 		return;
 	}
 	put_utf16z(out, t->provider);

@@ -394,6 +394,8 @@ class Bench:
                 continue
             path = self.unpack(packed)
             self.stacks_of(what, path)
+            self.beside_info(what, path, ((["cut", "--from", "1s", "--to", "1.05s", "-o", "/dev/null"], 1.5),
+                                          (["repair", "-o", "/dev/null"], 10)))
             os.unlink(path)
 
     def stacks_of(self, what, path):

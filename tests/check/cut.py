@@ -177,6 +177,8 @@ def damage(path, scratch, rng):
     if not written("repair", bad, to):
         return 0
     check.equal(f"a damaged {os.path.basename(path)}", rows(to), rows(bad))
+    r = check.tnav("check", to)         # a date that is none stays, as all times do
+    check.true(f"a damaged {os.path.basename(path)} is clean: {r.out[:400]}", r.code == 0 or b"bad-header" in r.out)
     return 1
 
 

@@ -78,7 +78,11 @@ int	 trace_writer_end(struct trace_writer *w);
 /* How many bytes were written so far. */
 uint64_t trace_writer_bytes(const struct trace_writer *w);
 
-/* Append the row of a type without fields, for trace_writer_type(). */
-void	 trace_writer_row(struct buf *out, unsigned version, const struct event_type *t);
+/*
+ * Append a row that says what the type does, for trace_writer_type(). It has the fields that could
+ * be read of a damaged row of V6, content; else none.
+ */
+void	 trace_writer_row(struct buf *out, unsigned version, const struct event_type *t,
+	    struct span content);
 
 #endif

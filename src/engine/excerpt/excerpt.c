@@ -187,10 +187,10 @@ type_id(struct excerpt *x, uint32_t type)
 		return out->id;
 	out->id = id_choose(x, t->metadata_id);
 	idmap_set(&x->ids, out->id, 0, type);
-	if (t->missing || (t->damaged && t->nfields == 0) || row.len == 0 ||
-	    (x->v6 && row.len > ROW_MOST - 5)) {
+	if (t->missing || t->damaged || row.len == 0 || (x->v6 && row.len > ROW_MOST - 5)) {
 		buf_clear(&x->row);
-		trace_writer_row(&x->row, x->v6 ? 6 : 4, t);
+		trace_writer_row(&x->row, x->v6 ? 6 : 4, t, t->damaged ? row :
+		    (struct span){ NULL, 0 });
 		row = span_of_buf(&x->row);
 	}
 	trace_writer_type(x->w, out->id, row);

@@ -63,13 +63,21 @@ decl_at(struct trace *t, uint32_t decl)
 	return segvec_at(&t->names.decls, decl);
 }
 
+/* Keep a mark, unless there are too many for a file of this size: only a cut would know less. */
+static void
+mark_life(struct segvec *marks, uint32_t decl, const struct incarnation *l, uint64_t off)
+{
+	if (marks->n < LIMIT_ANY_FILE + off / LIMIT_DECL_BYTES)
+		*(struct life_mark *)segvec_add(marks) =
+		    (struct life_mark){ off, decl, l->number };
+}
+
 /* Incarnations of a declaration have ended. */
 static void
 lives_end(struct trace *t, uint32_t decl, const struct incarnation *l, uint32_t n)
 {
 	for (; n > 0; n--, l++)
-		*(struct life_mark *)segvec_add(&t->loss.ended) =
-		    (struct life_mark){ l->off, decl, l->number };
+		mark_life(&t->loss.ended, decl, l, l->off);
 }
 
 /* Remove the incarnations that the last barrier did not list. */
@@ -214,8 +222,7 @@ loss_run(struct trace *t, uint32_t decl, const struct seq_run *run)
 	l->seen = true;
 	/* That a first incarnation begins needs no mark. */
 	if (t->format.reuses_ids && l->number != r->recent && (l->number > 1 || r->recent > 0))
-		*(struct life_mark *)segvec_add(&t->loss.turns) =
-		    (struct life_mark){ run->off_first, decl, l->number };
+		mark_life(&t->loss.turns, decl, l, run->off_first);
 	r->recent = l->number;
 	l->last = run->first + run->n - 1;
 	l->ts = run->ts_last;
