@@ -44,6 +44,29 @@ check_command(struct run *s)
 	return 0;
 }
 
+/* Has the trace a type with this field, PROVIDER/EVENT.FIELD? If not, there is a message. */
+static bool
+has_event_of(struct run *s, const char *field)
+{
+	struct buf	title;
+	bool		has = false;
+
+	buf_init(&title);
+	for (uint32_t i = 0; i < trace_types(s->t) && !has; i++) {
+		const struct event_type	*t = trace_type(s->t, i);
+
+		buf_clear(&title);
+		buf_printf(&title, "%s/%s.", t->provider, t->name);
+		has = strncmp(field, title.p, title.len) == 0;
+	}
+	buf_release(&title);
+	if (!has)
+		message_put("no event has the field '%s'; --dry-run lists them as "
+		    "PROVIDER/EVENT.FIELD", field);
+	s->stop |= !has;
+	return has;
+}
+
 /* Read --redact. Returns 0, or EXIT_USAGE after a message. */
 static int
 read_redact(struct run *s, struct redact **out)
@@ -71,8 +94,18 @@ read_redact(struct run *s, struct redact **out)
 		}
 		what |= words[i].what;
 	}
-	if (what != 0)
-		*out = redact_new(what, s->opt->text[OPT_REDACT_KEY]);
+	if (what == 0 && !s->opt->given[OPT_REDACT_FIELD])
+		return 0;
+	*out = redact_new(what, s->opt->text[OPT_REDACT_KEY]);
+	for (i = 0; i < s->opt->nuses; i++) {
+		const struct option_use	*use = &s->opt->use[i];
+
+		if (use->id != OPT_REDACT_FIELD && use->id != OPT_KEEP_FIELD)
+			continue;
+		if (!has_event_of(s, use->arg))
+			return EXIT_USAGE;
+		redact_field(*out, use->arg, use->id == OPT_KEEP_FIELD);
+	}
 	return 0;
 }
 
@@ -142,8 +175,10 @@ write_excerpt(struct run *s, const char *note)
 	struct event		*context = NULL;
 	int			 code = read_redact(s, &redact), err;
 
-	if (code != 0)
+	if (code != 0) {
+		redact_free(redact);
 		return code;
+	}
 	err = choose_context(s, &context, &o.ncontext);
 	o.context = context;
 	o.redact = redact;

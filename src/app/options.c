@@ -208,6 +208,15 @@ static const struct option_def options[] = {
 		.help = "Redact with this key, so that texts of several results can be compared. "
 		    "Who knows the key can test guesses. The default is a random one each time.",
 	}, {
+		.id = OPT_REDACT_FIELD, .name = "redact-field", .kind = ARG_TEXT, .again = true,
+		.arg = "FIELD",
+		.help = "Also redact the texts of this field, PROVIDER/EVENT.FIELD as --dry-run "
+		    "lists it.",
+	}, {
+		.id = OPT_KEEP_FIELD, .name = "keep-field", .kind = ARG_TEXT, .again = true,
+		.arg = "FIELD",
+		.help = "Do not redact the texts of this field.",
+	}, {
 		.id = OPT_DRY_RUN, .name = "dry-run",
 		.help = "Write no trace. List the fields with texts, which word of --redact "
 		    "chooses each, how many texts it has, and one of them.",

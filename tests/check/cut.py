@@ -162,6 +162,17 @@ def listed(path):
     check.true(f"{path}: command lines are args", any(x.startswith("args") and "CommandLine" in x for x in out))
 
 
+def chosen_fields(path, scratch):
+    """A field by itself, and all but one."""
+    to, field = os.path.join(scratch, "field.nettrace"), "Microsoft-DotNETCore-EventPipe/ProcessInfo.CommandLine"
+    check.true("one field", written("cut", path, to, "--redact-field", field))
+    before, after = (check.jsonl("dump", "-e", "payload", x)[1] for x in (path, to))
+    check.equal("one field of one event", sum(a != b for a, b in zip(before, after)), 1)
+    check.true("all but one", written("cut", path, to, "--redact", "args", "--keep-field", field))
+    check.equal("all but one", check.jsonl("dump", "-e", "payload", to)[1], before)
+    check.equal("no such event", check.tnav("cut", "--redact-field", "A/B.C", "-o", to, path).code, 2)
+
+
 def damage(path, scratch, rng):
     """What dump shows of a damaged trace is in the repaired one."""
     data = bytearray(check.read(path)) or bytearray(1)
@@ -251,6 +262,7 @@ def main():
     by_hand(scratch)
     doors(scratch)
     listed(os.path.join(check.DATA, "demo.nettrace"))
+    chosen_fields(os.path.join(check.DATA, "demo.nettrace"), scratch)
     listed(check.first_shared("v4/net10-activities-http.nettrace", "v4/cut-http.nettrace"))
     traces = [p for p in check.all_data_traces(scratch) + check.all_shared_traces() if not p.endswith(".heph")]
     sound = [p for p in traces if check.tnav("check", p).code == 0]

@@ -32,6 +32,8 @@ struct redact_texts;
 struct redact	*redact_new(unsigned what, const char *key);
 void		 redact_free(struct redact *r);		/* NULL is fine */
 
+/* Redact the texts of one field, PROVIDER/EVENT.FIELD, whatever their kind; or, if keep, never. */
+void		 redact_field(struct redact *r, const char *field, bool keep);
 /* Also redact all texts, of any kind, that contain one of these, which are sorted. */
 void		 redact_seek(struct redact *r, const struct redact_texts *sought);
 

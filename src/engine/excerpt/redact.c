@@ -27,14 +27,25 @@
 #include "tnav/model/value.h"
 
 #define BITS		(1u << 23)	/* of the table of first bytes */
+/* In place of a kind: of a field that is kept, or always redacted. */
+#define REDACT_NONE	0u
+#define REDACT_ALWAYS	0x100u
 #define FILL_CUT	0xff		/* the rest of a payload that ends inside a field: zeroes
 					   might be read as an empty text */
 #define TEXTS_BYTES	((size_t)256 << 20)	/* of texts that are sought; others are not */
+
+/* A field with a rule of its own. */
+struct redact_rule {
+	char	*field;			/* PROVIDER/EVENT.FIELD */
+	bool	 keep;
+};
 
 struct redact {
 	unsigned			 what;
 	uint64_t			 k0, k1;
 	const struct redact_texts	*sought;	/* or NULL */
+	struct redact_rule		*rule;
+	size_t				 nrules, rule_cap;
 };
 
 /* ---- SipHash-2-4 */
@@ -103,7 +114,19 @@ redact_new(unsigned what, const char *key)
 void
 redact_free(struct redact *r)
 {
+	if (r == NULL)
+		return;
+	for (size_t i = 0; i < r->nrules; i++)
+		mem_free(r->rule[i].field);
+	mem_free(r->rule);
 	mem_free(r);
+}
+
+void
+redact_field(struct redact *r, const char *field, bool keep)
+{
+	r->rule = mem_grow(r->rule, &r->rule_cap, r->nrules + 1, sizeof *r->rule);
+	r->rule[r->nrules++] = (struct redact_rule){ mem_strdup(field), keep };
 }
 
 void
@@ -389,12 +412,15 @@ is_chosen(const struct redact *r, unsigned kind, struct span bytes)
 	struct span	text;
 	size_t		at;
 
-	return (r->what & kind) != 0 ||
+	if (kind == REDACT_NONE)
+		return false;
+	return (r->what & kind) != 0 || kind == REDACT_ALWAYS ||
 	    (r->sought != NULL && redact_texts_find(r->sought, bytes, &at, &text));
 }
 
 struct redacting {
 	const struct redact	*r;
+	const struct event_type	*type;
 	struct span		 payload;
 	char			*out;
 	struct redact_texts	*texts;
@@ -436,6 +462,33 @@ redact_utf16(struct redacting *w, unsigned kind, char *p, size_t len)
 	}
 }
 
+/* Take the text from the beginning of *s. False: it begins otherwise. */
+static bool
+take_text(const char **s, const char *text, size_t len)
+{
+	if (strncmp(*s, text, len) != 0)
+		return false;
+	*s += len;
+	return true;
+}
+
+/* The kinds that the value counts as: all, none, or its own. */
+static unsigned
+kind_of(const struct redacting *w, const struct value *v, unsigned kind)
+{
+	const struct event_type	*t = w->type;
+
+	for (size_t i = 0; i < w->r->nrules; i++) {
+		const char	*s = w->r->rule[i].field;
+
+		if (take_text(&s, t->provider, strlen(t->provider)) && take_text(&s, "/", 1) &&
+		    take_text(&s, t->name, strlen(t->name)) && take_text(&s, ".", 1) &&
+		    take_text(&s, (const char *)v->name.p, v->name.len) && *s == '\0')
+			return w->r->rule[i].keep ? REDACT_NONE : REDACT_ALWAYS;
+	}
+	return kind;
+}
+
 static int
 redact_value(void *arg, const struct value *v)
 {
@@ -463,10 +516,11 @@ redact_value(void *arg, const struct value *v)
 		text_from_utf16(&w->utf8, v->bytes);
 	text = v->kind == VK_TEXT16 ? span_of_buf(&w->utf8) : v->bytes;
 	if (v->kind == VK_TEXT16)
-		redact_utf16(w, redact_kind(v->name, text), w->out + at, len);
+		redact_utf16(w, kind_of(w, v, redact_kind(v->name, text)), w->out + at, len);
 	else if (v->kind == VK_TEXT8)
-		redact_utf8(w->r, redact_kind(v->name, text), w->out + at, len, w->texts);
-	else if (is_chosen(w->r, REDACT_TEXT, v->bytes))
+		redact_utf8(w->r, kind_of(w, v, redact_kind(v->name, text)), w->out + at, len,
+		    w->texts);
+	else if (is_chosen(w->r, kind_of(w, v, REDACT_TEXT), v->bytes))
 		memset(w->out + at, 0, len);
 	return 0;
 }
@@ -475,7 +529,7 @@ void
 redact_payload(const struct redact *r, const struct event_type *t, struct span payload,
     struct buf *out, struct redact_texts *texts)
 {
-	struct redacting	w = { .r = r, .payload = payload, .texts = texts };
+	struct redacting	w = { .r = r, .type = t, .payload = payload, .texts = texts };
 	struct payload_result	res = { .undecoded = 0 };
 
 	buf_clear(out);
