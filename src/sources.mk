@@ -262,6 +262,8 @@ ANALYSIS_SOURCES = \
 	src/analysis/gaps.c \
 	src/analysis/heap/dominators.c \
 	src/analysis/heap/graph.c \
+	src/analysis/heap/groups.c \
+	src/analysis/heap/groups.h \
 	src/analysis/heap/places.c \
 	src/analysis/heap/places.h \
 	src/analysis/heap/private.h \

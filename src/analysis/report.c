@@ -92,6 +92,7 @@ report_make(struct report_made **out, const struct report *r, struct trace *t,
 	*out = NULL;
 	*result = (struct pass_result){ .lost = false };
 	m->run = (struct report_run){ .t = t, .o = *o, .losses = losses_new(t),
+	    .before = o->before != NULL ? o->before->w.s : NULL,
 	    .reports = reports, .nreports = REPORTS };
 	buf_init(&m->remark);
 	report_work_begin(&m->w, r, &m->run);

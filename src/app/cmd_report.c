@@ -193,6 +193,32 @@ print_rows(struct run *s, struct table *t)
 	return err;
 }
 
+/* Does it compare two files? Text has only what differs. */
+static bool
+compares(const struct run *s, const struct report *r)
+{
+	const char	*by = s->opt->text[OPT_BY];
+
+	return r->compared != NULL && s->opt->nfiles == 2 &&
+	    (by == NULL || strcmp(by, r->compared) == 0);
+}
+
+/* Keep the first file's report, or show what differs in the second one's. True: print no rows. */
+static bool
+compare(struct run *s, const struct report *r, struct report_made **m, unsigned *part)
+{
+	if (s->before != NULL && *part != REPORT_ALL) {
+		*part = report_part_find(r, r->compared, strlen(r->compared));
+		s->many = false;
+		buf_clear(&s->where);
+	}
+	if (s->before != NULL)
+		return false;
+	s->before = *m;
+	*m = NULL;
+	return *part != REPORT_ALL;
+}
+
 static int
 print_report(struct run *s, const struct report *r, unsigned part)
 {
@@ -204,17 +230,24 @@ print_report(struct run *s, const struct report *r, unsigned part)
 		.filter = s->sel.filter, .has_from = s->sel.has_from, .from = s->sel.from,
 		.has_to = s->sel.has_to, .to = s->sel.to, .tick = run_tick_reading, .tick_arg = s,
 		.ascii = s->st.format != OUT_TEXT || s->st.mode == TEXT_ASCII,
+		.before = s->before,
 	};
-	struct report_made	*m = NULL;
+	struct report_made	*m = NULL, *own = NULL;
 	struct pass_result	 result;
 	struct table		*t;
-	bool			 page;
+	bool			 page, quiet;
 	int			 err = run_need(s, report_needs(r, s->t));
 
 	if (err == ERR_OK)
 		err = report_make(&m, r, s->t, &o, &result);
 	progress_end(&s->progress);
 	if (err == ERR_OK) {
+		own = m;
+		quiet = compares(s, r) && compare(s, r, &own, &part);
+		if (quiet) {
+			tell(s, r, m, &result);
+			return ERR_OK;
+		}
 		page = is_page(s, r, part);
 		t = report_table(m, chosen ? 0 : part);
 		if (!page)
@@ -227,7 +260,7 @@ print_report(struct run *s, const struct report *r, unsigned part)
 			put_totals(s, m);
 		tell(s, r, m, &result);
 	}
-	report_free(m);
+	report_free(own);
 	return err;
 }
 

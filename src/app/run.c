@@ -20,6 +20,7 @@
 #include "app/exit.h"
 #include "app/follow.h"
 #include "app/stopping.h"
+#include "tnav/analysis/report.h"
 #include "tnav/analysis/roles.h"
 #include "tnav/analysis/activities.h"
 #include "tnav/analysis/spans.h"
@@ -449,6 +450,7 @@ static void
 run_release(struct run *s)
 {
 	expressions_release(&s->filters);
+	report_free(s->before);
 	mem_free(s->pick);
 	buf_release(&s->tail);
 	buf_release(&s->where);

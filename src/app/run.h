@@ -30,6 +30,7 @@ struct run {
 	bool			 sort_up;
 	struct buf		 tail;		/* lines of text to write after the rows */
 	bool			 printed;	/* an earlier file was printed */
+	struct report_made	*before;	/* of the first file, to compare with; or NULL */
 	bool			 stop;		/* the next file would fail for the same reason */
 	/* For the current file: */
 	const char		*file;		/* as on the command line */

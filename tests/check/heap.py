@@ -219,12 +219,58 @@ def lost_events(rng, path):
                 equal_or_unknown(f"cut at {i}", [r for r in found if r["kind"] != "path"], whole)
 
 
+def reachable_sums(heap):
+    """Reachable objects and their bytes, by type."""
+    out, live = heap.graph()
+    todo = list(live)
+    while todo:
+        for j in out[todo.pop()]:
+            if j not in live:
+                live.add(j)
+                todo.append(j)
+    sums = {}
+    for i in live:
+        t = sums.setdefault(heap.names[1 + heap.type[i]], [0, 0])
+        t[0] += 1
+        t[1] += heap.size[i]
+    return sums
+
+
+def differences(rng, path):
+    """What grew, by type: the rows of all groups together are the difference of what is reachable."""
+    other = path + ".before"
+    for _ in range(15):
+        before, after = Made(rng, rng.randrange(1, 60)), Made(rng, rng.randrange(1, 60))
+        before.write(other)
+        after.write(path)
+        r, found = check.jsonl("heap", other, path)
+        a, b = reachable_sums(before), reachable_sums(after)
+        want = {t: [b.get(t, [0, 0])[i] - a.get(t, [0, 0])[i] for i in (0, 1)] for t in a | b}
+        got = {t: [0, 0] for t in want}
+        for x in found:
+            if x["kind"] == "diff":
+                got[x["type"]][0] += x["countGrowth"]
+                got[x["type"]][1] += x["bytesGrowth"]
+                check.true("a path ends at its type", x["path"][-1] == x["type"])
+        check.true(f"what grew: {got}, not {want}", got == want)
+    folder = os.path.join(check.SHARED, "traces", "heap")
+    one, two = [os.path.join(folder, n) for n in ("net10-heap-one.nettrace.zst", "net10-heap-two.nettrace.zst")]
+    if not os.path.exists(one):
+        return
+    found = [x for x in check.jsonl("heap", one, two)[1] if x["kind"] == "diff"]
+    grown = [(x["type"], x["countGrowth"], x["root"].split(".")[-1]) for x in found]
+    for row in (("System.Byte[]", 400, "leak"), ("Listener", 200, "source")):
+        check.true(f"{row} is among the first that grew", row in grown[:6])
+    check.true("the chain is gone", ("Link", -50000, "chain") in grown)
+
+
 def main():
     recorded()
     rng = random.Random(check.check_seed())
     path = os.path.join(check.temp_dir(), "made.nettrace")
     made_walks(rng, path)
     lost_events(rng, path)
+    differences(rng, path)
 
 
 main()

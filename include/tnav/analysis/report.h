@@ -96,6 +96,7 @@ struct report_options {
 	int64_t			 from, to;	/* ticks; [from, to) where has_from, has_to */
 	bool			 has_from, has_to;
 	struct report_memory	*memory;	/* for the same report and filter; or NULL */
+	const struct report_made *before;	/* of an earlier trace, to compare with; or NULL */
 	unsigned		 workers;
 	bool			 ascii;		/* write us, not µs */
 	bool			(*tick)(void *arg, uint64_t done, uint64_t all);
@@ -107,6 +108,7 @@ struct report_run {
 	struct trace		*t;
 	struct report_options	 o;
 	struct span_losses	*losses;	/* analysis/spans/loss.h */
+	struct report_state	*before;	/* of the report to compare with, or NULL */
 	const struct report *const *reports;	/* all reports, for the summary */
 	unsigned		 nreports;
 };
@@ -134,6 +136,7 @@ struct report {
 	const struct table_column *column;
 	unsigned	 ncolumns, nhidden;	/* hidden: after these, for groups and totals */
 	struct report_part part[REPORT_PARTS + 1];	/* at least one */
+	const char	*compared;	/* the kind of rows that compare two traces, or NULL */
 	unsigned	 whole;		/* column + 1 whose text the viewer shows in full, or 0 */
 	unsigned	 needs;		/* NEEDS_...: derived facts, lent to the trace */
 	/*

@@ -11,8 +11,10 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "analysis/heap/groups.h"
 #include "analysis/reports/common.h"
 #include "tnav/base/mem.h"
+#include "tnav/base/num.h"
 #include "tnav/base/sort.h"
 #include "tnav/base/units.h"
 #include "tnav/model/json.h"
@@ -45,6 +47,12 @@
 	    .most = 50) \
 	C(HE_LENGTH, COLUMN_COUNT("length"), .title = "steps", .printed = "steps", .rank = 3) \
 	C(HE_PATH, COLUMN(RAW, "path"), .width = 20, .most = -1, .flags = COLUMN_NO_SORT) \
+	C(HE_MORE_COUNT, COLUMN(I64, "countGrowth"), .title = "+ objects", \
+	    .printed = "+ objects") \
+	C(HE_MORE_BYTES, COLUMN(I64, "bytesGrowth"), .title = "+ bytes", .printed = "+ bytes (B)", \
+	    .rank = 4) \
+	C(HE_MORE_RETAINED, COLUMN(I64, "retainedGrowth"), .title = "+ retained", \
+	    .printed = "+ retained (B)") \
 	C(HE_AT_LEAST, COLUMN_FILE(BOOL, "atLeast")) \
 	C(HE_CUT, COLUMN_FILE(BOOL, "cut")) \
 	C(HE_UNKNOWN, COLUMN_EXTRA("unknown")) \
@@ -309,6 +317,120 @@ put_paths(struct report_state *s, struct rows *r, const struct heap *h,
 	heap_paths_release(&p);
 }
 
+/* ---- the difference between two walks */
+
+static int64_t
+growth(uint64_t before, uint64_t after)
+{
+	return sub_i64((int64_t)min_u64(after, INT64_MAX), (int64_t)min_u64(before, INT64_MAX));
+}
+
+struct grown {
+	uint32_t	group;
+	int64_t		retained;
+};
+
+static int
+compare_grown(const void *a, const void *b)
+{
+	const struct grown	*x = a, *y = b;
+
+	if (x->retained != y->retained)
+		return x->retained > y->retained ? -1 : 1;
+	return x->group < y->group ? -1 : x->group > y->group;
+}
+
+/* The types from the root's down to the group's. */
+static void
+put_group_path(struct report_state *s, struct rows *r, const struct heap_groups *g, uint32_t at)
+{
+	uint32_t	step[64], n = 0;
+	struct buf	json;
+
+	for (; g->v[at].parent != 0 && n < 64; at = g->v[at].parent)
+		step[n++] = at;
+	buf_clear(&s->text);
+	buf_add(&s->text, texts_at(g->texts, g->v[at].words).p,
+	    texts_at(g->texts, g->v[at].words).len);
+	row_text(r, HE_ROOT, texts_at(g->texts, g->v[at].name));
+	buf_init(&json);
+	json_open(&json, '[');
+	for (uint32_t i = n; i-- > 0; ) {
+		struct span	name = texts_at(g->texts, g->v[step[i]].name);
+
+		json_next(&json);
+		json_text8(&json, name);
+		if (i + 1 == n && s->text.p[s->text.len - 1] == ')')
+			continue;		/* the words of a static field have told it */
+		buf_puts(&s->text, " > ");
+		heap_type_words(name, &s->text);
+	}
+	json_close(&json, ']');
+	row_json_words(r, HE_PATH, span_of_buf(&json), span_of_buf(&s->text));
+	buf_release(&json);
+}
+
+static void
+put_grown(struct report_state *s, struct rows *r, const struct heap *h,
+    const struct heap_groups *g, uint32_t i)
+{
+	const struct heap_group_sum	*a = &g->v[i].of[0], *b = &g->v[i].of[1];
+
+	begin(r, h, "diff");
+	put_type(r, &s->text, texts_at(g->texts, g->v[i].name));
+	row_put(r, HE_COUNT, cell_u64(b->count));
+	row_put(r, HE_BYTES, cell_bytes(b->bytes));
+	row_put(r, HE_RETAINED, cell_bytes(b->retained));
+	row_put(r, HE_MORE_COUNT, cell_i64(growth(a->count, b->count)));
+	row_put(r, HE_MORE_BYTES, cell_i64(growth(a->bytes, b->bytes)));
+	row_put(r, HE_MORE_RETAINED, cell_i64(growth(a->retained, b->retained)));
+	put_group_path(s, r, g, i);
+}
+
+/* Groups whose own objects are other than before, the greatest growth first. */
+static void
+put_difference(struct report_state *s, struct rows *r, const struct heap_walks *wa,
+    const struct heap *a, const struct heap_walks *wb, const struct heap *b)
+{
+	struct heap_groups	 g;
+	struct grown		*v;
+	size_t			 n = 0;
+
+	if (!a->exact || !b->exact)
+		return;
+	heap_groups_init(&g);
+	heap_groups_add(&g, wa, a, 0);
+	heap_groups_add(&g, wb, b, 1);
+	v = mem_alloc(g.n * sizeof *v);
+	for (uint32_t i = 1; i < g.n; i++) {
+		const struct heap_group_sum	*of = g.v[i].of;
+
+		if (g.v[i].depth > 1 && (of[0].count != of[1].count || of[0].bytes != of[1].bytes))
+			v[n++] = (struct grown){ i, growth(of[0].retained, of[1].retained) };
+	}
+	sort_array(v, n, sizeof *v, compare_grown);
+	for (size_t i = 0; i < n; i++)
+		put_grown(s, r, b, &g, v[i].group);
+	mem_free(v);
+	heap_groups_release(&g);
+}
+
+/* Of the last walk to the last one before, or to the first of its own trace. */
+static void
+compare_walks(struct report_state *s, struct rows *r, const struct heap_walks *w)
+{
+	const struct heap_walks	*before = w;
+	size_t			 i = 0;
+
+	if (s->run->before != NULL) {
+		before = ((struct heap_report *)s->run->before->own)->walks;
+		i = before->n - 1;
+	}
+	if (w->n == 0 || before->n == 0 || (before == w && w->n < 2))
+		return;
+	put_difference(s, r, before, &before->walk[i], w, &w->walk[w->n - 1]);
+}
+
 static void
 heap_rows(struct report_state *s, struct rows *r)
 {
@@ -325,6 +447,7 @@ heap_rows(struct report_state *s, struct rows *r)
 		put_paths(s, r, h, v);
 		mem_free(v);
 	}
+	compare_walks(s, r, w);
 }
 
 /* ---- totals */
@@ -395,7 +518,13 @@ static void
 heap_totals(struct report_state *s, struct buf *out)
 {
 	const struct heap_walks	*w = ((struct heap_report *)s->own)->walks;
+	const struct heap_walks	*before = s->run->before == NULL ? NULL :
+				    ((struct heap_report *)s->run->before->own)->walks;
 
+	if (before != NULL && before->n > 0) {
+		buf_puts(out, "before: ");
+		put_total(&before->walk[before->n - 1], out);
+	}
 	for (size_t i = 0; i < w->n; i++)
 		put_total(&w->walk[i], out);
 }
@@ -411,9 +540,12 @@ const struct report	report_heap = {
 		{ "path", "What holds them", { HE_TYPE, HE_RETAINED, HE_LENGTH, HE_PATH, HE_ADDRESS,
 		    HE_GC, REPORT_END }, HE_RETAINED },
 		{ "root", "Roots", { HE_ROOT_KIND, HE_COUNT, HE_GC, REPORT_END }, HE_COUNT },
+		{ "diff", "What grew", { HE_TYPE, HE_MORE_RETAINED, HE_MORE_COUNT, HE_MORE_BYTES,
+		    HE_COUNT, HE_PATH, REPORT_END }, HE_MORE_RETAINED },
 		{ "heap", "Walks", { HE_GC, HE_OBJECTS, HE_BYTES, HE_REACHABLE, HE_REACHABLE_BYTES,
 		    HE_EDGES, HE_TYPES, REPORT_END }, HE_GC },
 	},
+	.compared = "diff",
 	.fact = facts, COLUMNS_OF(HE),
 	.own = sizeof(struct heap_report), .collect = heap_collect,
 	.release = heap_release_report, .rows = heap_rows, .totals = heap_totals,
