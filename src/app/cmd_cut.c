@@ -140,7 +140,7 @@ put_note(struct run *s, struct buf *out)
 		buf_printf(out, " -f %s", buf_str(&s->filters.all));
 }
 
-/* "1,040 events and 107 that name code, 12 lost: 38,112 bytes" */
+/* "1,040 events, 107 more for names, 12 lost: 38,112 bytes" */
 static void
 tell(struct run *s, const struct excerpt_result *r)
 {
@@ -149,7 +149,7 @@ tell(struct run *s, const struct excerpt_result *r)
 	buf_init(&b);
 	buf_counts(&b, "# event{s}", r->events);
 	if (r->context > 0)
-		buf_counts(&b, " and # that name{s|} code", r->context);
+		buf_counts(&b, ", # more for names", r->context);
 	if (r->lost > 0)
 		buf_counts(&b, ", # lost", r->lost);
 	if (r->texts > 0)

@@ -708,7 +708,8 @@ take_operand(struct option_parser *p, char *word, bool literal)
 	    strcmp(o->files[0], "event") == 0)
 		return add_operand(o, word);	/* a command is named */
 	buf_printf(p->why, "only one %s can be given: ",
-	    o->command->operand == OPERAND_PROCESS ? "process" : "topic");
+	    o->command->operand == OPERAND_PROCESS ? "process" :
+	    o->command->operand == OPERAND_FILE ? "file" : "topic");
 	put_quoted(p, word);
 	buf_puts(p->why, " is another");
 	return ERR_USAGE;

@@ -245,6 +245,8 @@ def doors(scratch):
     r = check.tnav("cut", "--to", "15ns", "-o", origin, origin)
     check.equal("the input is not written over", (r.code, check.read(origin)), (3, made))
     check.equal("-o is needed", check.tnav("cut", origin).code, 2)
+    r = check.tnav("cut", "-o", to, origin, origin)
+    check.equal("one file", (r.code, b"only one file" in r.err), (2, True))
     check.equal("what is redacted is known", check.tnav("cut", "--redact", "text,nix", "-o", to, origin).code, 2)
     heph = next(p for p in check.all_data_traces(scratch) if p.endswith(".heph"))
     r = check.tnav("repair", "-o", to, heph)

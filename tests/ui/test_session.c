@@ -678,7 +678,7 @@ TEST(cut_writes_the_filtered_events_of_the_window_as_a_trace)
 	n = view_count(&d.ui->v);
 	assert_true(n > 10);
 	buf_printf(keys, ":`cut %s` <Enter>", in_folder("part"));
-	desk_try(&d, buf_str(keys), " events and 1 that names code (");
+	desk_try(&d, buf_str(keys), " events, 1 more for names (");
 	desk_try(&d, buf_str(keys), "exists");
 	desk_do(&d, "<Esc>");
 	part = desk_open(in_folder("part.nettrace"), 24, 120, false, &o);

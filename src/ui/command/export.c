@@ -411,7 +411,7 @@ say_written(struct ui *ui, const struct exported *w)
 	view_hush(&ui->v);
 	buf_counts(b, names_trace(ui->export->path) ? "# event{s}" : "# row{s}", w->rows);
 	if (w->context > 0)
-		buf_counts(b, " and # that name{s|} code", w->context);
+		buf_counts(b, ", # more for names", w->context);
 	buf_puts(b, " (");
 	units_bytes(b, w->bytes);
 	buf_printf(b, ") written to %s%s", ui->export->path,
