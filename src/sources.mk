@@ -481,6 +481,7 @@ UI_SOURCES = \
 	src/ui/pane/gaps.c \
 	src/ui/pane/help.c \
 	src/ui/pane/labels.c \
+	src/ui/pane/labels.h \
 	src/ui/pane/lane_spans.c \
 	src/ui/pane/lane_spans.h \
 	src/ui/pane/lanes.c \

@@ -36,7 +36,7 @@ static const struct way {
 	{ DEMO, PANE_TIMELINE, "" }, { DEMO, PANE_TIMELINE, "z j j 3 0 0 G" },
 	{ DEMO, PANE_DETAILS, "3 0 0 G <Enter>" }, { DEMO, PANE_DETAILS, "3 0 0 G <Enter> <Tab> G" },
 	{ DEMO, PANE_STACK, "3 0 0 G" }, { DEMO, PANE_THREADS, "" }, { DEMO, PANE_THREADS, "z G" },
-	{ LABELS, PANE_LABELS, "" }, { DEMO, PANE_STATS, "" }, { DEMO, PANE_STATS, "G" },
+	{ LABELS, PANE_DETAILS, "2 G M-6" }, { DEMO, PANE_STATS, "" }, { DEMO, PANE_STATS, "G" },
 	{ D, PANE_GAPS, "" }, { DEMO, PANE_PROBLEMS, "" }, { DEMO, PANE_HELP, "" },
 	{ DEMO, PANE_HELP, "G" }, { DEMO, PANE_EXPLAIN, "" }, { DEMO, PANE_COLUMNS, "" },
 	{ DEMO, PANE_FILTERS, "" }, { DEMO, PANE_MARKS, "" },

@@ -169,7 +169,7 @@ static const struct row {
 	{ "threads", D, "", "M-5", "\xe2\x96\xb8 threads" },
 	{ "diff", D, "", "M-d", "this event is pinned" },
 	{ "gaps", D, "", "M-g", "sorted by lost" },
-	{ "labels", LABELS, "", "M-6", "\xe2\x96\xb8 labels" },
+	{ "labels", LABELS, "j j", "M-6", "counted in the trace" },
 	{ "top", D, "", ":`top delta` <Enter>", "\xe2\x96\xb8 top" },
 	{ "stats", D, "", "M-7", "\xe2\x96\xb8 stats" },
 	{ "reports", DEMO, "", "M-8", "have events here" },

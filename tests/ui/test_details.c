@@ -269,29 +269,28 @@ TEST(a_stack_shows_its_addresses_and_why_they_have_no_names)
 	close_made(&d, path);
 }
 
-DESK_TEST(labels_are_counted_over_the_window_and_filter_on_enter, ACT, 24, 100)
+DESK_TEST(labels_are_counted_over_the_window_and_filter, ACT, 24, 100)
 {
 	int	y;
 
 	desk_do(d, "M-6");
 	y = memterm_find(d->m, "00112233-4455-6677-8899-aabbccddeeff");
 	assert_true(y > 0);
-	assert_non_null(strstr(memterm_line(d->m, y), "4"));
-	desk_try(d, "<Enter>", "f: activity = 00112233-4455-6677-8899-aabbccddeeff");
+	assert_non_null(strstr(memterm_line(d->m, y), " 4 events"));
+	desk_need(d, "counted in the trace");
+	desk_try(d, "i", "f: activity = 00112233-4455-6677-8899-aabbccddeeff");
 	assert_int_equal(view_count(&d->ui->v), 4);
-	desk_try(d, "X 2 G", "no activity and no labels");
+	desk_try_bottom(d, "X M-2 2 G M-6", "no activity and no labels");
 	desk_reopen(d, LABELS, 24, 100, false, NULL);
-	desk_do(d, "M-6");
 	for (int i = 0; i < 30 && !desk_shows(d, "TraceId"); i++)
-		desk_do(d, "M-2 j");
+		desk_do(d, "M-2 j M-6");
 	desk_need(d, "TraceId");
 }
 
 DESK_TEST(counting_of_labels_goes_on_after_esc_when_asked, LABELS, 24, 100)
 {
-	desk_do(d, "M-6");
 	for (int i = 0; i < 30 && !desk_shows(d, "TraceId"); i++)
-		desk_do(d, "M-2 j");
+		desk_do(d, "M-2 j M-6");
 	desk_try_not(d, "M-6", "stopped: j goes on");
 	assert_true(view_set_filter(&d->ui->v, "row >= 0"));
 	view_stop(&d->ui->v);

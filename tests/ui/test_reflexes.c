@@ -200,7 +200,7 @@ DESK_TEST(words_that_are_short_for_several_commands_or_misspelt_say_which_are_me
 	    "filter-name, filter-delete");
 	desk_try_bottom(d, ":`fliter tid = 6` <Enter>", "unknown command 'fliter' (near: filter");
 	desk_try_bottom(d, ":`expor x` <Enter>", "'expor' is short for export; type it in full");
-	desk_try(d, ":`labe x` <Enter>", "\xe2\x96\xb8 labels");	/* nothing else begins so */
+	desk_try(d, ":`labe x` <Enter>", "\xe2\x96\xb8 details");	/* nothing else begins so */
 }
 
 /* ---- the list above the prompt */

@@ -227,6 +227,16 @@ cmd_pane(struct ui *ui, const struct command_call *call)
 		view_say(&ui->v, "%s already has the focus", pane_names[id]);
 }
 
+void
+cmd_labels(struct ui *ui, const struct command_call *call)
+{
+	struct pane	*p = &ui->panes.pane[PANE_DETAILS];
+
+	(void)call;
+	layout_open(ui, PANE_DETAILS);
+	p->ops->act(p->self, &ui->v, 0, "");
+}
+
 /* Show the pane of spans; n: in which form. Finding them starts again, if Esc stopped it. */
 void
 cmd_pane_of_spans(struct ui *ui, const struct command_call *call)

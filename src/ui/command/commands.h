@@ -21,6 +21,7 @@ void	cmd_edit(struct ui *ui, const struct command_call *call);
 void	cmd_record_stacks(struct ui *ui, const struct command_call *call);
 void	cmd_follow(struct ui *ui, const struct command_call *call);
 /* panes */
+void	cmd_labels(struct ui *ui, const struct command_call *call);
 void	cmd_pane_of_spans(struct ui *ui, const struct command_call *call);
 void	cmd_pane(struct ui *ui, const struct command_call *call);	/* n: number of the pane;
 									   -1: by name */

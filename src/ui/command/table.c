@@ -316,6 +316,9 @@ static const struct command	table[] = {
 { .name = "previous-pane", .keys = "<S-Tab>", .unlisted = true, .scope = TRACE, .group = "Panes",
 	.help = "Focus the previous pane, or open one.", .run = cmd_cycle, .n = -1 },
 PANE_TABLE(SHOW, SHOWN_BY_ITS_OWN)
+{ .name = "labels", .keys = "M-6", .scope = ANY, .group = "Panes",
+	.help = "Go to the activity and the labels in the details, and count events that have "
+	    "them.", .run = cmd_labels },
 { .name = "spans", .keys = "M-9", .scope = ANY, .group = "Panes",
 	.help = "Show spans, longest first (Alt-a: as activities).",
 	.run = cmd_pane_of_spans, .n = 2 },

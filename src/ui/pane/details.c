@@ -6,6 +6,8 @@
  *	bytes		the payload, likewise; those of the line under the cursor are marked, and
  *			from a hex row the lines that its bytes belong to
  *
+ * Where the cursor stands on the activity or on a label, the events that have it are counted.
+ *
  * Invariant: the tree belongs to the event that was selected when it was made (seen). Lines that
  * the user opened or closed are remembered by their names, and so is the line of the cursor. Both
  * apply to the next event, too.
@@ -19,6 +21,7 @@
 #include "ui/pane/pane.h"
 
 #include "ui/pane/details_tree.h"
+#include "ui/pane/labels.h"
 
 #define TURNED_MAX	256u	/* lines opened or closed by the user that are remembered */
 
@@ -44,6 +47,7 @@ struct details {
 	size_t			 nturned;
 	struct span		 head;	/* the event's header in the file */
 	struct view_changes seen;	/* when the tree was made */
+	struct label_counting *counts;	/* or NULL */
 	int		 label_w;	/* width of the labels */
 	unsigned	 step;		/* bytes per hex row */
 };
@@ -267,6 +271,81 @@ details_follow(void *arg, struct view *v)
 	(void)make(arg, v);
 }
 
+/* ---- activity and labels */
+
+static bool
+is_label(const struct details *d, uint32_t line)
+{
+	static const char	prefix[] = "label.";
+	struct span		name = tree_span(&d->tree.terms, d->tree.v[line].name);
+
+	return spans_equal(name, span_of("activity")) || spans_equal(name, span_of("related")) ||
+	    (name.len >= sizeof prefix && memcmp(name.p, prefix, sizeof prefix - 1) == 0);
+}
+
+static bool
+on_label(const struct details *d)
+{
+	struct details_row	here = row_here(d);
+
+	return d->nshown > 0 && here.kind == ROW_LINE && is_label(d, here.line);
+}
+
+/* Are events counted for the frame? */
+static bool
+counts(struct details *d, struct view *v)
+{
+	if (!on_label(d))
+		return false;
+	if (d->counts == NULL)
+		d->counts = label_counting_new(v);
+	label_counting_follow(d->counts);
+	return true;
+}
+
+/* Draw how many events have the value of the line. Returns the cells that this takes. */
+static int
+draw_count(const struct details *d, struct canvas *c, struct rect r, int y, uint32_t line)
+{
+	struct span	name = tree_span(&d->tree.terms, d->tree.v[line].name);
+	struct buf	b;
+	uint64_t	n;
+	int		used = 0;
+
+	if (!is_label(d, line) || !label_counting_get(d->counts, name, &n))
+		return 0;
+	buf_init(&b);
+	buf_counts(&b, "# event{s}", n);
+	used = canvas_cells(c, buf_str(&b)) + 2;
+	canvas_right(c, y, r.x, r.w - 1, ST_NORMAL, buf_str(&b));
+	buf_release(&b);
+	return used;
+}
+
+/* Go to the activity, or the first label. */
+static void
+details_act(void *arg, struct view *v, int64_t what, const char *unused)
+{
+	struct details	*d = arg;
+
+	(void)what;
+	(void)unused;
+	v->stopped = false;
+	if (d->step == 0)
+		d->step = 8;
+	for (uint64_t i = 0; make(d, v) && i < d->nshown; i++)
+		if (is_label(d, d->shown[i])) {
+			d->list.cursor = i;
+			list_fit(&d->list, row_count(d), d->list.h);
+			note_spot(d);
+			return;
+		}
+	if (v->sel.has)
+		view_say(v, "%s", trace_has(v->t, HAS_ACTIVITIES) ?
+		    "no activity and no labels (:filter-add has activity)" :
+		    "this format has no activities and no labels");
+}
+
 /* ---- drawing */
 
 static void
@@ -304,7 +383,7 @@ draw_hex(struct details *d, struct canvas *c, struct rect r, int y, const struct
 }
 
 static void
-draw_line(struct details *d, struct canvas *c, struct rect r, int y, uint32_t i)
+draw_line(struct details *d, struct canvas *c, struct rect r, int y, uint32_t i, bool counted)
 {
 	const struct tree_line	*l = &d->tree.v[i];
 	struct details_row	 here = row_here(d);
@@ -321,6 +400,8 @@ draw_line(struct details *d, struct canvas *c, struct rect r, int y, uint32_t i)
 		text_x = x + used + 1;
 	if (l->label.len == 0)
 		text_x = x;
+	if (counted)
+		r.w -= draw_count(d, c, r, y, i);
 	used = canvas_text(c, y, text_x, r.x + r.w - text_x,
 	    l->style == ST_TITLE ? ST_DIM : (enum style)l->style,
 	    tree_span(&d->tree.words, l->text));
@@ -333,6 +414,7 @@ static void
 details_draw(void *arg, struct view *v, struct canvas *c, struct rect r, bool focus)
 {
 	struct details	*d = arg;
+	bool		 counted;
 
 	if (!make(d, v)) {
 		(void)canvas_puts(c, r.y, r.x + 2, r.w - 2, ST_DIM, "no event selected");
@@ -340,12 +422,13 @@ details_draw(void *arg, struct view *v, struct canvas *c, struct rect r, bool fo
 	}
 	d->step = r.w >= 77 ? 16 : 8;
 	list_fit(&d->list, row_count(d), r.h);
+	counted = counts(d, v);
 	for (int i = 0; i < r.h && d->list.top + (uint64_t)i < d->list.n; i++) {
 		uint64_t		at = d->list.top + (uint64_t)i;
 		struct details_row	row = row_at(d, at);
 
 		if (row.kind == ROW_LINE)
-			draw_line(d, c, r, r.y + i, row.line);
+			draw_line(d, c, r, r.y + i, row.line, counted);
 		else if (row.kind == ROW_TITLE)
 			(void)canvas_puts(c, r.y + i, r.x + 1, r.w - 1, ST_STRONG,
 			    row.payload ? "bytes" : "header bytes");
@@ -367,6 +450,17 @@ details_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 		return;
 	buf_puts(left, trace_type(v->t, e.type)->name);
 	here = row_here(d);
+	if (counts(d, v)) {
+		unsigned	percent;
+
+		if (label_counting_busy(d->counts, &percent))
+			buf_printf(right, "%u %% counted%s", percent,
+			    v->stopped ? ", stopped: j resumes" : "");
+		else
+			buf_puts(right, v->window.whole ? "counted in the trace" :
+			    "counted in this window");
+		return;
+	}
 	if (here.kind == ROW_LINE && here.line < d->tree.n && d->tree.v[here.line].len > 0) {
 		const struct tree_line	*l = &d->tree.v[here.line];
 
@@ -402,14 +496,20 @@ static bool
 details_move(void *arg, struct view *v, struct move m)
 {
 	struct details	*d = arg;
-	bool		 moved;
+	bool		 moved, again = false;
+	unsigned	 percent;
 
 	if (!make(d, v) || d->step == 0)
 		return false;
 	list_fit(&d->list, row_count(d), d->list.h);
+	/* If Esc stopped the counting, a key continues it. */
+	again = v->stopped && on_label(d) && d->counts != NULL &&
+	    label_counting_busy(d->counts, &percent);
+	if (again)
+		v->stopped = false;
 	moved = m.kind == MOVE_SIDE ? side(d, m.n) : list_move(&d->list, m);
 	note_spot(d);
-	return moved;
+	return moved || again;
 }
 
 /* If the line can be opened: open or close it. Otherwise: back to the events. */
@@ -505,18 +605,30 @@ details_release(void *arg)
 {
 	struct details	*d = arg;
 
+	label_counting_free(d->counts);
 	tree_release(&d->tree);
 	mem_free(d->shown);
 }
 
+static bool
+details_useful(void *arg, struct view *v, const char *command)
+{
+	struct details	*d = arg;
+
+	return strcmp(command, "next-of-activity") != 0 ||
+	    (make(d, v) && d->step > 0 && on_label(d));
+}
+
 const struct pane_ops	pane_details = {
 	.name = "details",
-	.hints = "include exclude tally copy-field raw close",
+	.hints = "include exclude next-of-activity tally copy-field raw close",
 	.size = sizeof(struct details),
 	.release = details_release,
 	.title = details_title,
 	.draw = details_draw,
 	.follow = details_follow,
+	.useful = details_useful,
+	.act = details_act,
 	.move = details_move,
 	.list = details_list,
 	.matches = details_matches,

@@ -47,8 +47,6 @@ enum pane_when { WHEN_ASKED, WHEN_WIDE, WHEN_LARGE, WHEN_ALWAYS };
 	    "M-4", NULL, cmd_pane, "Show the stack of the event.") \
 	PANE(THREADS, threads, ZONE_TABLE, WHEN_LARGE, 9, PANE_SORTED, \
 	    "M-5", NULL, cmd_pane, "Show the threads, most lost first.") \
-	PANE(LABELS, labels, ZONE_BOTTOM, WHEN_ASKED, 4, PANE_SORTED, \
-	    "M-6", NULL, cmd_pane, "Show the labels and activity of the event.") \
 	PANE(STATS, stats, ZONE_BOTTOM, WHEN_ASKED, 5, PANE_SORTED, \
 	    "M-7", "FIELD", cmd_stats, "Show counts by provider, event, thread or any field.") \
 	PANE(GAPS, gaps, ZONE_BOTTOM, WHEN_ASKED, 6, PANE_SORTED, \

@@ -166,4 +166,5 @@ table_pane_stand(struct table_pane *p, struct view *v, size_t row)
 	p->touched = true;
 	p->stood = id_of(t, row);
 	stand_on_id(p, t, p->stood);
+	list_fit(&p->list, p->nshown, p->list.h);	/* as a frame in between would */
 }
