@@ -43,6 +43,8 @@ static const struct line_walk {
 	    "0.088 \xe2\x80\xa6 2.333 s", "0.088 \xe2\x80\xa6 4.013 s", "all 4.491 s" } },
 	{ "`:tally TypeName sum AllocationAmount64` `Enter`", { "32,445,656",
 	    "TypeName = \"System.Byte[]\"" } },
+	{ "`Alt-8` `a` `p`", { "a letter shows one", "System.Byte[] 257",
+	    "Shop.Day.Catalogue(int) 309" } },
 	{ "`Alt-g` `Enter`", { "7,430", "7,430 events lost within" } },
 	{ "`yc`", { BOTTOM "copied the command line" } },
 	{ "`!` `q` `?`", { "lost", "\xe2\x96\xb8 events", "Show only events that match" } },
