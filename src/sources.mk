@@ -641,6 +641,7 @@ APP_SOURCES = \
 	src/app/missing.c \
 	src/app/missing.h \
 	src/app/cmd_dump.c \
+	src/app/cmd_heap.c \
 	src/app/cmd_info.c \
 	src/app/cmd_lists.c \
 	src/app/cmd_providers.c \

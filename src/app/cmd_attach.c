@@ -330,7 +330,7 @@ view(struct attach *a)
 		(void)trace_follow(a->t, true, NULL);
 		trace_index_start(a->t);
 		if (a->o->given[OPT_UNTIL])
-			a->receive.until = until_new(a->t, a->o->text[OPT_UNTIL]);
+			a->receive.until = until_new(a->t, a->o->text[OPT_UNTIL], NULL);
 		begin_names(a);
 		code = ui_run(a->t, &ui);
 	}

@@ -26,7 +26,10 @@
 
 #define REPORT_COMMAND(id, does) \
 	{ \
-		.name = #id, .args = "FILE...", .operand = OPERAND_FILES, .each = report_each, \
+		.name = #id, .args = REPORT_##id == REPORT_heap ? \
+		    "FILE [FILE]|PID|NAME|SOCKET" : "FILE...", \
+		.operand = OPERAND_FILES, .run = subcommand_report, .each = report_each, \
+		.asks = REPORT_##id == REPORT_heap, \
 		.report = &report_##id, .options = CHOOSING | O(BY) | NAMING | SORTING | \
 		    LISTING, \
 		.summary = does, \

@@ -20,6 +20,7 @@ int	subcommand_version(void);
 int	subcommand_ps(const struct options *o);
 int	subcommand_providers(const struct options *o);
 int	subcommand_attach(const struct options *o);
+int	subcommand_report(const struct options *o);
 int	subcommand_record(const struct options *o);
 
 int	info_each(struct run *s);

@@ -242,7 +242,8 @@ static const struct option_def options[] = {
 	}, {
 		.id = OPT_PROFILE, .name = "profile", .kind = ARG_TEXT, .arg = "NAMES",
 		.help = "What to collect: dotnet-common, dotnet-sampled-thread-time, gc-verbose, "
-		    "gc-collect, database. The default of record is the first two.",
+		    "gc-collect, database, heap. The default of record is the first two. heap "
+		    "alone is a snapshot of the heap: the recording ends when it is whole.",
 	}, {
 		.id = OPT_PROVIDERS, .name = "providers", .kind = ARG_TEXT, .arg = "LIST",
 		.help = "NAME[:KEYWORDS[:LEVEL[:ARGUMENTS]]], separated by commas. Keywords are "
@@ -357,7 +358,7 @@ bool
 options_takes(const struct command_def *c, const struct option_def *d)
 {
 	if (d->id >= OPT_PROFILE)
-		return c->operand == OPERAND_PROCESS;
+		return c->operand == OPERAND_PROCESS || (c->asks && d->id == OPT_YES);
 	return d->id >= OPT_HELP || (c->options & OPT_BIT(d->id)) != 0;
 }
 

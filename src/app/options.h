@@ -89,6 +89,7 @@ struct command_def {
 	uint64_t	 options;	/* OPT_BIT() of those that not all of its kind have */
 	enum operand	 operand;
 	enum implied	 implied;
+	bool		 asks;		/* it takes --yes, though a process is not all it takes */
 	/* One of the two returns the exit code: each() is called for each file by run_files(). */
 	int		(*run)(const struct options *o);
 	int		(*each)(struct run *s);

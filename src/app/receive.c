@@ -16,6 +16,7 @@
 #include "app/exit.h"
 #include "app/opening.h"
 #include "app/stopping.h"
+#include "app/target.h"
 #include "app/unheard.h"
 #include "tnav/base/err.h"
 #include "tnav/base/job.h"
@@ -27,6 +28,9 @@
 #define NS_PER_S	INT64_C(1000000000)
 #define MOST_S		UINT64_C(2000000000)	/* 63 years, so that the parts do not overflow */
 #define TURN_NS		(NS_PER_S / 10)
+/* A snapshot of the heap is whole when the collection ends in which objects were written. */
+#define WALK		"provider = Microsoft-Windows-DotNETRuntime and id = 18"
+#define WALK_END	"provider = Microsoft-Windows-DotNETRuntime and id = 2"
 #define UNTIL_NS	(NS_PER_S / 50)		/* of each wait, with --until */
 #define COUNT_MS	100			/* of counting, between two looks at signals */
 #define HINT_NS		(5 * NS_PER_S)		/* then silent providers are reported */
@@ -165,7 +169,9 @@ take_trace(struct receive *r)
 	(void)trace_follow(r->trace, true, NULL);
 	trace_index_start(r->trace);
 	if (until != NULL)
-		r->until = until_new(r->trace, until);
+		r->until = until_new(r->trace, until, NULL);
+	else if (target_takes_heap(r->o))
+		r->until = until_new(r->trace, WALK_END, WALK);
 }
 
 /* Of a copy only the part is kept that may still be read. */
@@ -338,7 +344,7 @@ tell_missing(struct receive *r, struct progress_line *p)
 	progress_end(p);
 	unheard_tell(r->choice, r->trace, r->pid, true);
 	buf_init(&note);
-	if (r->until != NULL)
+	if (r->until != NULL && r->o->given[OPT_UNTIL])
 		until_note(r->until, &note);
 	if (note.len > 0)
 		message_put("--until, so far: %s", buf_str(&note));

@@ -92,6 +92,13 @@ has_chosen(const struct options *o)
 	return o->given[OPT_PROVIDERS] || o->given[OPT_PROFILE] || o->given[OPT_CLR_EVENTS];
 }
 
+bool
+target_takes_heap(const struct options *o)
+{
+	return o->given[OPT_PROFILE] && strcasecmp(o->text[OPT_PROFILE], "heap") == 0 &&
+	    !o->given[OPT_PROVIDERS] && !o->given[OPT_CLR_EVENTS];
+}
+
 static int
 read_choice(struct target *t, const char *profiles, bool stacks)
 {
@@ -121,7 +128,7 @@ read_choice(struct target *t, const char *profiles, bool stacks)
 		code = wrong("--profile", &why);
 	else if (o->given[OPT_EVENT_IDS] && choice_events(c, o->text[OPT_EVENT_IDS], &why) != 0)
 		code = wrong("--events", &why);
-	choice_stacks(c, (stacks || chosen) && !o->given[OPT_NO_STACKS]);
+	choice_stacks(c, (stacks || chosen) && !o->given[OPT_NO_STACKS] && !target_takes_heap(o));
 	if (o->given[OPT_BUFFER])
 		choice_buffer(c, (uint32_t)o->number[OPT_BUFFER]);
 	choice_block(c, o->choice[OPT_BUFFERING] == 1);

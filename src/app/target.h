@@ -37,6 +37,8 @@ void	target_init(struct target *t, const struct options *o);
 void	target_release(struct target *t);
 /* Each returns 0, or an exit code after a message. profiles: the default without other options.
    stacks: whether it has stacks. */
+/* Is it asked for a snapshot of the heap alone, which ends the recording? */
+bool	target_takes_heap(const struct options *o);
 int	target_choose(struct target *t, const char *profiles, bool stacks);
 /* Asks the user first, if the session makes the program collect its heap. */
 int	target_ask(struct target *t);

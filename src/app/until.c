@@ -25,6 +25,10 @@ struct until {
 	const char		*text;
 	struct filter		*filter;
 	struct filter_eval	*eval;
+	struct filter		*after;		/* or NULL */
+	struct filter_eval	*after_eval;
+	bool			 begun;		/* an event has matched it, at this time */
+	int64_t			 begun_ts;
 	uint32_t		 types;		/* number of types when eval was made */
 	struct file_pos		 safe;
 	struct event		*ev;
@@ -59,13 +63,14 @@ until_check(const char *filter, struct buf *why)
 }
 
 struct until *
-until_new(struct trace *t, const char *filter)
+until_new(struct trace *t, const char *filter, const char *after)
 {
 	struct until	*u = mem_zalloc(1, sizeof *u);
 
 	u->t = t;
 	u->text = filter;
-	if (compile(&u->filter, filter, t, NULL) < 0) {
+	if (compile(&u->filter, filter, t, NULL) < 0 ||
+	    (after != NULL && compile(&u->after, after, t, NULL) < 0)) {
 		until_free(u);
 		return NULL;
 	}
@@ -92,7 +97,9 @@ until_free(struct until *u)
 	if (u == NULL)
 		return;
 	filter_eval_free(u->eval);
+	filter_eval_free(u->after_eval);
 	filter_free(u->filter);
+	filter_free(u->after);
 	mem_free(u->ev);
 	mem_free(u);
 }
@@ -107,7 +114,22 @@ renew_eval(struct until *u)
 		return;
 	filter_eval_free(u->eval);
 	u->eval = filter_eval_new(u->filter, u->t);
+	filter_eval_free(u->after_eval);
+	u->after_eval = u->after != NULL ? filter_eval_new(u->after, u->t) : NULL;
 	u->types = types;
+}
+
+/* The newest piece is read again: an event counts by its time, not by its place. */
+static bool
+is_found(struct until *u, const struct event *e)
+{
+	if (u->after == NULL)
+		return filter_match(u->eval, e);
+	if (!u->begun && filter_match(u->after_eval, e)) {
+		u->begun = true;
+		u->begun_ts = e->ts;
+	}
+	return u->begun && e->ts > u->begun_ts && filter_match(u->eval, e);
 }
 
 bool
@@ -125,7 +147,7 @@ until_look(struct until *u, int64_t budget_ns)
 		if (n != 0)
 			u->safe = before;
 		for (int i = 0; i < n && !u->found; i++)
-			u->found = filter_match(u->eval, &u->ev[i]);
+			u->found = is_found(u, &u->ev[i]);
 	}
 	return u->found;
 }

@@ -12,8 +12,9 @@ struct until;
 
 /* Is the expression valid, as far as that is known without a trace? False: the reason is in why. */
 bool	until_check(const char *filter, struct buf *why);
-/* Check the events of a growing trace. The trace and the text stay the caller's. */
-struct until *until_new(struct trace *t, const char *filter);
+/* Check the events of a growing trace; after: only those later than the first that matches this
+   expression, or NULL. The trace and the texts stay the caller's. */
+struct until *until_new(struct trace *t, const char *filter, const char *after);
 /* Append what no event so far has, though the expression names it; or nothing. */
 void	until_note(const struct until *u, struct buf *out);
 void	until_free(struct until *u);		/* NULL is fine */

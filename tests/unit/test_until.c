@@ -17,15 +17,21 @@ static const char *const	traces[] = {
 };
 
 static bool
-is_found_in(const char *trace, const char *filter)
+is_found_after(const char *trace, const char *filter, const char *after)
 {
-	struct until	*u = until_new(data_open(trace), filter);
+	struct until	*u = until_new(data_open(trace), filter, after);
 	bool		 found;
 
 	assert_non_null(u);
 	found = until_look(u, LOOK_NS);
 	until_free(u);
 	return found;
+}
+
+static bool
+is_found_in(const char *trace, const char *filter)
+{
+	return is_found_after(trace, filter, NULL);
 }
 
 static bool
@@ -94,13 +100,23 @@ TEST(operators_decide_too)
 static const char *
 note_of(const char *filter)
 {
-	struct until	*u = until_new(data_open(traces[3]), filter);
+	struct until	*u = until_new(data_open(traces[3]), filter, NULL);
 	struct buf	*b = test_buf();
 
 	assert_non_null(u);
 	until_note(u, b);
 	until_free(u);
 	return buf_str(b);
+}
+
+TEST(an_event_counts_only_after_one_that_matches_the_other_expression)
+{
+	static const char	gc[] = "demo.nettrace";
+
+	assert_true(is_found_after(gc, "name = GC/Stop", "name = GC/Start"));
+	assert_true(is_found_after(gc, "name = GC/Start", "name = GC/Start and Count = 1"));
+	assert_false(is_found_after(gc, "name = GC/Start and Count = 1", "name = GC/Stop"));
+	assert_false(is_found_after(gc, "name = GC/Stop", "name = GC/BulkNode"));
 }
 
 TEST(what_the_trace_does_not_have_is_noted)
