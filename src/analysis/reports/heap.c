@@ -456,10 +456,10 @@ static void
 put_total_roots(const struct heap *h, struct buf *out)
 {
 	static const char *const	words[HEAP_ROOT_KINDS] = {
-		[HEAP_STATIC] = "static fields", [HEAP_HANDLE] = "handles",
+		[HEAP_STATIC] = "static field", [HEAP_HANDLE] = "handle",
 		[HEAP_STACK] = "from stacks", [HEAP_FINALIZER] = "in the finalizer queue",
-		[HEAP_OTHER] = "others", [HEAP_WEAK] = "weak ones, which hold nothing",
-		[HEAP_OUTSIDE] = "that lead to no object",
+		[HEAP_OTHER] = "other", [HEAP_WEAK] = "weak (holding nothing)",
+		[HEAP_OUTSIDE] = "leading to no object",
 	};
 	const char			*sep = "roots: ";
 
@@ -468,7 +468,8 @@ put_total_roots(const struct heap *h, struct buf *out)
 			continue;
 		buf_puts(out, sep);
 		buf_grouped(out, h->roots[k]);
-		buf_printf(out, " %s", words[k]);
+		buf_printf(out, " %s%s", words[k],
+		    k <= HEAP_HANDLE && h->roots[k] != 1 ? "s" : "");
 		sep = ", ";
 	}
 	buf_puts(out, "\n");
