@@ -195,7 +195,7 @@ form_named(const struct ui *ui, const char *path)
 bool
 export_names_form(const struct ui *ui, const char *path)
 {
-	return form_named(ui, path) != NULL;
+	return !names_trace(path) && form_named(ui, path) != NULL;
 }
 
 static const char *

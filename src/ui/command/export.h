@@ -20,7 +20,7 @@ struct later {
 	bool		 pipes;			/* it is a command */
 };
 
-/* Does the ending of a file's name select a format for rows? */
+/* Does the ending of a file's name select a format for rows? That of a trace does not. */
 bool	export_names_form(const struct ui *ui, const char *path);
 /* "FILE", or "-f FILE" to replace it without a question. The ending selects the format. The
    export continues in steps. */
