@@ -250,6 +250,34 @@ ANALYSIS_SOURCES = \
 	src/analysis/calltree/threads.h \
 	src/analysis/calltree/weight.c \
 	src/analysis/derive.c \
+	src/analysis/diagnoses/allocation_rate.c \
+	src/analysis/diagnoses/compiling.c \
+	src/analysis/diagnoses/connection_limit.c \
+	src/analysis/diagnoses/cpu_bound.c \
+	src/analysis/diagnoses/deadlock.c \
+	src/analysis/diagnoses/doctor.c \
+	src/analysis/diagnoses/doctor.h \
+	src/analysis/diagnoses/exam.c \
+	src/analysis/diagnoses/exam.h \
+	src/analysis/diagnoses/exception_storm.c \
+	src/analysis/diagnoses/heap_growth.c \
+	src/analysis/diagnoses/induced_collections.c \
+	src/analysis/diagnoses/large_object_churn.c \
+	src/analysis/diagnoses/lock_convoy.c \
+	src/analysis/diagnoses/pauses.c \
+	src/analysis/diagnoses/pauses.h \
+	src/analysis/diagnoses/pinning.c \
+	src/analysis/diagnoses/promotion_churn.c \
+	src/analysis/diagnoses/signs.c \
+	src/analysis/diagnoses/signs.h \
+	src/analysis/diagnoses/slow_endpoint.c \
+	src/analysis/diagnoses/slow_finalizers.c \
+	src/analysis/diagnoses/slow_start.c \
+	src/analysis/diagnoses/slow_suspension.c \
+	src/analysis/diagnoses/thread_pool_starvation.c \
+	src/analysis/diagnoses/wall.c \
+	src/analysis/diagnoses/wall.h \
+	src/analysis/diagnoses/work_item_flood.c \
 	src/analysis/facts/fact.c \
 	src/analysis/facts/facts.c \
 	src/analysis/facts/facts.h \
@@ -640,6 +668,7 @@ APP_SOURCES = \
 	src/app/describe.c \
 	src/app/missing.c \
 	src/app/missing.h \
+	src/app/cmd_diagnose.c \
 	src/app/cmd_dump.c \
 	src/app/cmd_heap.c \
 	src/app/cmd_info.c \

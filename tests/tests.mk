@@ -198,6 +198,7 @@ PYTHON_TESTS = \
 	tests/check/gaps.py \
 	tests/check/golden.py \
 	tests/check/headers.py \
+	tests/check/diagnose.py \
 	tests/check/heap.py \
 	tests/check/heph.py \
 	tests/check/hostile_names.py \

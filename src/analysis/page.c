@@ -8,6 +8,7 @@
 #include "tnav/base/mem.h"
 
 #define INDENT	2u	/* of an item; its further lines have twice as much */
+#define NUMBERED 3u	/* of what is below a number */
 #define LEAST	16u	/* cells of a text, however narrow the page is */
 
 void
@@ -25,24 +26,52 @@ page_release(struct page *p)
 }
 
 static void
-item_add(struct page *p, size_t row, bool heading)
+item_add(struct page *p, struct page_item item)
 {
+	item.from = p->text.len;
 	p->item = mem_grow(p->item, &p->cap, p->n + 1, sizeof *p->item);
-	p->item[p->n++] = (struct page_item){ .from = p->text.len, .row = row,
-	    .heading = heading };
+	p->item[p->n++] = item;
 }
 
 void
 page_heading(struct page *p, const char *text)
 {
-	item_add(p, TABLE_NO_ROW, true);
+	item_add(p, (struct page_item){ .row = TABLE_NO_ROW, .heading = true, .apart = true,
+	    .more = 2 * INDENT });
 	buf_puts(&p->text, text);
 }
 
 void
 page_item(struct page *p, size_t row)
 {
-	item_add(p, row, false);
+	item_add(p, (struct page_item){ .row = row, .indent = INDENT, .more = 2 * INDENT });
+}
+
+void
+page_numbered(struct page *p, size_t row, unsigned number)
+{
+	item_add(p, (struct page_item){ .row = row, .heading = true, .apart = true,
+	    .more = NUMBERED });
+	buf_printf(&p->text, "%u. ", number);
+}
+
+void
+page_paragraph(struct page *p, size_t row)
+{
+	item_add(p, (struct page_item){ .row = row, .indent = NUMBERED, .more = NUMBERED });
+}
+
+void
+page_command(struct page *p, size_t row)
+{
+	item_add(p, (struct page_item){ .row = row, .indent = NUMBERED, .more = NUMBERED,
+	    .command = true });
+}
+
+void
+page_apart(struct page *p, size_t row)
+{
+	item_add(p, (struct page_item){ .row = row, .apart = true });
 }
 
 /* ---- lines */
@@ -78,7 +107,7 @@ static void
 wrap(struct lines *l, const struct page_item *item, struct span text, enum text_mode mode,
     size_t cells)
 {
-	struct page_line	line = { .indent = item->heading ? 0 : INDENT, .row = item->row,
+	struct page_line	line = { .indent = item->indent, .row = item->row,
 				    .heading = item->heading };
 	size_t			 room;
 
@@ -87,7 +116,7 @@ wrap(struct lines *l, const struct page_item *item, struct span text, enum text_
 		line.text = (struct span){ text.p, break_at(text, mode, room) };
 		line_add(l, &line);
 		text = text_rest(text, line.text.len);
-		line.indent = 2 * INDENT;
+		line.indent = item->more;
 	} while (text.len > 0);
 }
 
@@ -101,9 +130,10 @@ page_lines(const struct page *p, enum text_mode mode, size_t cells, struct page_
 		struct span	text = { (const uint8_t *)p->text.p + p->item[i].from,
 				    end - p->item[i].from };
 
-		if (p->item[i].heading && i > 0)
+		if (p->item[i].apart && i > 0)
 			line_add(&l, &(struct page_line){ .row = TABLE_NO_ROW });
-		wrap(&l, &p->item[i], text, mode, cells);
+		wrap(&l, &p->item[i], text, mode,
+		    p->item[i].command && p->whole_commands ? SIZE_MAX : cells);
 	}
 	*out = l.v;
 	return l.n;

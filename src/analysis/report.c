@@ -96,7 +96,7 @@ report_make(struct report_made **out, const struct report *r, struct trace *t,
 	    .reports = reports, .nreports = REPORTS };
 	buf_init(&m->remark);
 	report_work_begin(&m->w, r, &m->run);
-	err = report_works_read(&m->w, 1, result);
+	err = report_works_read(&m->run, &m->w, 1, NULL, result);
 	if (err != ERR_OK) {
 		report_free(m);
 		return err;

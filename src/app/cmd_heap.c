@@ -10,37 +10,11 @@
 #include "app/command.h"
 #include "app/exit.h"
 #include "app/run.h"
+#include "app/target.h"
 #include "tnav/analysis/report.h"
 #include "tnav/base/buf.h"
 #include "tnav/io/paths.h"
-#include "tnav/live/process.h"
 #include "tnav/out/message.h"
-
-/* Does the name end as traces do? Then a file is missing, not a program. */
-static bool
-is_trace_name(const char *name)
-{
-	static const char *const	ends[] = { ".nettrace", ".netperf", ".heph", ".zst",
-					    ".gz" };
-	size_t				len = strlen(name);
-
-	for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
-		if (len >= strlen(ends[i]) && strcmp(name + len - strlen(ends[i]), ends[i]) == 0)
-			return true;
-	return false;
-}
-
-/* Is it the id, the name or the socket of a process, not a file? */
-static bool
-is_process(const struct options *o)
-{
-	const char	*name = o->nfiles == 1 ? o->files[0] : "-";
-
-	if (strcmp(name, "-") == 0)
-		return false;
-	return process_is_socket(name) || (access(name, F_OK) != 0 && strchr(name, '/') == NULL &&
-	    !is_trace_name(name));
-}
 
 /* Record to this file, then print. */
 static int
@@ -84,5 +58,5 @@ take_snapshot(const struct options *o)
 int
 subcommand_report(const struct options *o)
 {
-	return o->command->asks && is_process(o) ? take_snapshot(o) : run_files(o);
+	return o->command->asks && target_is_named(o) ? take_snapshot(o) : run_files(o);
 }

@@ -283,7 +283,7 @@ record(struct recording *r)
 }
 
 int
-subcommand_record(const struct options *o)
+record_to(const struct options *o, const char *profiles, struct buf *path)
 {
 	struct recording	r = { .now = { .receive.copy = -1 } };
 	int			code;
@@ -294,7 +294,7 @@ subcommand_record(const struct options *o)
 	(void)signal(SIGPIPE, SIG_IGN);		/* so that a failed write returns EPIPE */
 	code = receive_limits(&r.now.receive, o);
 	if (code == 0)
-		code = target_choose(&r.target, "dotnet-common,dotnet-sampled-thread-time", true);
+		code = target_choose(&r.target, profiles, true);
 	r.now.receive.choice = r.target.choice;
 	if (code == 0)
 		code = target_ask(&r.target);
@@ -308,7 +308,15 @@ subcommand_record(const struct options *o)
 			code = record(&r);
 	} while (target_find_another(&r.target, &code));
 	code = target_code(&r.target, code);
+	if (path != NULL && r.now.session != NULL)
+		buf_span(path, span_of_buf(&r.now.path));
 	part_release(&r.now);		/* first: its session may use the port */
 	target_release(&r.target);
 	return code;
+}
+
+int
+subcommand_record(const struct options *o)
+{
+	return record_to(o, "dotnet-common,dotnet-sampled-thread-time", NULL);
 }

@@ -139,6 +139,8 @@ print_summary(struct run *s, const struct report_made *m)
 	return err;
 }
 
+#define PAGE_COLUMNS	80u	/* of a page for people, where there is no terminal */
+
 /* A page, unless columns or rows are chosen. */
 static bool
 is_page(const struct run *s, const struct report *r, unsigned part)
@@ -148,7 +150,8 @@ is_page(const struct run *s, const struct report *r, unsigned part)
 }
 
 static int
-print_page(struct run *s, const struct report *r, const struct table *t)
+print_page(struct run *s, const struct table *t,
+    void (*make)(const struct table *t, bool evidence, struct page *out))
 {
 	struct buf		*out = output_buf(s->o);
 	struct page		 page;
@@ -160,8 +163,10 @@ print_page(struct run *s, const struct report *r, const struct table *t)
 		buf_puts(out, s->printed ? "\n" : "");
 		page_heading(&page, s->file);
 	}
-	r->page(t, true, &page);
-	n = page_lines(&page, s->st.mode, s->st.columns > 0 ? s->st.columns : SIZE_MAX, &line);
+	make(t, true, &page);
+	page.whole_commands = true;
+	n = page_lines(&page, s->st.mode, s->st.columns > 0 ? s->st.columns :
+	    make == report_diagnoses_page ? PAGE_COLUMNS : SIZE_MAX, &line);
 	for (size_t i = 0; i < n; i++) {
 		bool	bold = line[i].heading && s->st.color;
 
@@ -219,8 +224,10 @@ compare(struct run *s, const struct report *r, struct report_made **m, unsigned 
 	return *part != REPORT_ALL;
 }
 
+/* make: the page, if it is to be one. */
 static int
-print_report(struct run *s, const struct report *r, unsigned part)
+print_report(struct run *s, const struct report *r, unsigned part,
+    void (*make)(const struct table *t, bool evidence, struct page *out))
 {
 	/* Rows of several kinds have no common order: those of one, then the summary. */
 	bool			 chosen = part == REPORT_ALL &&
@@ -248,11 +255,11 @@ print_report(struct run *s, const struct report *r, unsigned part)
 			tell(s, r, m, &result);
 			return ERR_OK;
 		}
-		page = is_page(s, r, part);
+		page = make != NULL && is_page(s, r, part);
 		t = report_table(m, chosen ? 0 : part);
 		if (!page)
-			pick(s, r, part);
-		err = page ? print_page(s, r, t) : print_rows(s, t);
+			pick(s, r, make == report_diagnoses_page ? REPORT_ALL : part);
+		err = page ? print_page(s, t, make) : print_rows(s, t);
 		table_free(t);
 		if (chosen && err == 0)
 			err = print_summary(s, m);
@@ -277,5 +284,15 @@ report_each(struct run *s)
 		return code;
 	if (s->st.format == OUT_JSONL && s->opt->text[OPT_BY] == NULL)
 		part = REPORT_ALL;
-	return exit_of_reading(print_report(s, r, part));
+	return exit_of_reading(print_report(s, r, part, r->page));
+}
+
+int
+diagnose_each(struct run *s)
+{
+	bool	 text = s->st.format == OUT_TEXT;
+
+	return exit_of_reading(print_report(s, &report_summary,
+	    text ? 0 : report_part_find(&report_summary, "diagnosis", strlen("diagnosis")),
+	    report_diagnoses_page));
 }

@@ -235,6 +235,20 @@ const struct command_def subcommands[] = {
 		    "for a complete file. It is 1 for an incomplete one, 2 if the process cannot "
 		    "be recorded, 3 if the output cannot be written.",
 	}, {
+		.name = "diagnose", .args = "PID|NAME|SOCKET|-- COMMAND...|FILE...",
+		.operand = OPERAND_PROCESS_OR_FILES,
+		.run = subcommand_diagnose, .each = diagnose_each,
+		.options = CHOOSING | NAMING | O(FORMAT) | O(CHILD_IO) | O(STREAM) | O(PROGRESS) |
+		    READING,
+		.summary = "say what is wrong with a running program, or with a recorded one",
+		.text = "Of a running program the events of 10 seconds are recorded (--duration; "
+		    "Ctrl-C ends it early) into a file, which is kept: NAME_DATE_TIME.nettrace, or "
+		    "-o FILE. Then, and of a FILE, it says what is wrong, the cause by name, and "
+		    "the command that shows the evidence; nothing where nothing is wrong. "
+		    "doc/diagnoses.md has the rule for each diagnosis. What is not an existing "
+		    "file is the id, the name or the socket of a process. The exit code is that "
+		    "of reading the trace.",
+	}, {
 		.name = "help", .args = "[COMMAND|filter|formats|event NAME]",
 		.operand = OPERAND_TOPIC,
 		.implied = IMPLIED_BY_HELP, .run = subcommand_help,

@@ -22,6 +22,10 @@ int	subcommand_providers(const struct options *o);
 int	subcommand_attach(const struct options *o);
 int	subcommand_report(const struct options *o);
 int	subcommand_record(const struct options *o);
+int	subcommand_diagnose(const struct options *o);
+/* Record, by default these profiles. path: where the name of the (last) file goes, which stays
+   empty if no session began; or NULL. Returns an exit code. */
+int	record_to(const struct options *o, const char *profiles, struct buf *path);
 
 int	info_each(struct run *s);
 int	providers_each(struct run *s);
@@ -30,6 +34,7 @@ int	stats_each(struct run *s);
 int	spans_each(struct run *s);
 int	activities_each(struct run *s);
 int	report_each(struct run *s);
+int	diagnose_each(struct run *s);
 int	stacks_each(struct run *s);
 int	cut_each(struct run *s);
 int	repair_each(struct run *s);

@@ -61,7 +61,9 @@ put_groups(struct buf *out, const struct command_def *c)
 static const char *
 operand_name(enum operand operand)
 {
-	return operand == OPERAND_PROCESS ? "process" : operand == OPERAND_TOPIC ? "topic" : "file";
+	if (operand_is_process(operand))
+		return "process";
+	return operand == OPERAND_TOPIC ? "topic" : "file";
 }
 
 static void

@@ -242,8 +242,9 @@ static const struct option_def options[] = {
 	}, {
 		.id = OPT_PROFILE, .name = "profile", .kind = ARG_TEXT, .arg = "NAMES",
 		.help = "What to collect: dotnet-common, dotnet-sampled-thread-time, gc-verbose, "
-		    "gc-collect, database, heap. The default of record is the first two. heap "
-		    "alone is a snapshot of the heap: the recording ends when it is whole.",
+		    "gc-collect, database, diagnose, heap. The default of record is the first "
+		    "two, that of diagnose the one of its name. heap alone is a snapshot of the "
+		    "heap: the recording ends when it is whole.",
 	}, {
 		.id = OPT_PROVIDERS, .name = "providers", .kind = ARG_TEXT, .arg = "LIST",
 		.help = "NAME[:KEYWORDS[:LEVEL[:ARGUMENTS]]], separated by commas. Keywords are "
@@ -358,7 +359,7 @@ bool
 options_takes(const struct command_def *c, const struct option_def *d)
 {
 	if (d->id >= OPT_PROFILE)
-		return c->operand == OPERAND_PROCESS || (c->asks && d->id == OPT_YES);
+		return operand_is_process(c->operand) || (c->asks && d->id == OPT_YES);
 	return d->id >= OPT_HELP || (c->options & OPT_BIT(d->id)) != 0;
 }
 
@@ -472,8 +473,9 @@ static bool
 is_foreign(struct option_parser *p, const char *word, size_t len)
 {
 	const struct command_def	*c = p->o->command;
+	const struct option_def		*own = find_option(c, word, len, 0);
 
-	if (c == NULL || c->operand != OPERAND_PROCESS)
+	if (c == NULL || !operand_is_process(c->operand) || (own != NULL && options_takes(c, own)))
 		return false;
 	for (size_t i = 0; i < sizeof foreign / sizeof foreign[0]; i++)
 		if (is_called(foreign[i].name, word, len)) {
@@ -703,7 +705,8 @@ take_operand(struct option_parser *p, char *word, bool literal)
 	if (o->command == NULL)
 		return unknown_command(p, o->files[0]);
 	if (o->command->operand == OPERAND_FILES ||
-	    o->command->operand == OPERAND_MAYBE_FILES)
+	    o->command->operand == OPERAND_MAYBE_FILES ||
+	    o->command->operand == OPERAND_PROCESS_OR_FILES)
 		return add_operand(o, word);
 	if (o->command->operand == OPERAND_TOPIC && o->nfiles == 1 &&
 	    strcmp(o->files[0], "event") == 0)
@@ -802,7 +805,7 @@ check_whole(struct option_parser *p, bool to_tty)
 		o->command = implied_command(p, to_tty);
 	if (o->given[OPT_HELP] || o->given[OPT_VERSION] || o->command->operand == OPERAND_TOPIC)
 		return check_taken(p, named);
-	if (o->nfiles == 0 && o->command->operand == OPERAND_PROCESS &&
+	if (o->nfiles == 0 && operand_is_process(o->command->operand) &&
 	    !o->given[OPT_PID] && !o->given[OPT_NAME] && !o->given[OPT_LISTEN] &&
 	    !o->given[OPT_PORT] && o->child == NULL) {
 		buf_puts(p->why, "no process given; `tnav ps` lists them");
@@ -840,7 +843,7 @@ is_topic(const struct options *o, const char *word)
 static bool
 takes_child(struct option_parser *p)
 {
-	if (p->o->command == NULL || p->o->command->operand != OPERAND_PROCESS)
+	if (p->o->command == NULL || !operand_is_process(p->o->command->operand))
 		return false;
 	if (p->i + 1 < p->argc)
 		p->o->child = &p->argv[p->i + 1];

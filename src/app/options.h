@@ -64,8 +64,15 @@ enum operand {
 	OPERAND_MAYBE_FILES,	/* any number of traces */
 	OPERAND_TOPIC,		/* a topic of help, optional */
 	OPERAND_PROCESS,	/* a running program: id, name or socket */
+	OPERAND_PROCESS_OR_FILES,	/* one of them, or at least one trace */
 	OPERAND_NONE,
 };
+
+static inline bool
+operand_is_process(enum operand o)
+{
+	return o == OPERAND_PROCESS || o == OPERAND_PROCESS_OR_FILES;
+}
 
 /* When a subcommand runs without being named. */
 enum implied { IMPLIED_NEVER, IMPLIED_ON_TERMINAL, IMPLIED_IN_PIPE, IMPLIED_BY_HELP };

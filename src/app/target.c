@@ -99,6 +99,31 @@ target_takes_heap(const struct options *o)
 	    !o->given[OPT_PROVIDERS] && !o->given[OPT_CLR_EVENTS];
 }
 
+/* Does the name end as traces do? Then a file is missing, not a program. */
+static bool
+is_trace_name(const char *name)
+{
+	static const char *const	ends[] = { ".nettrace", ".netperf", ".heph", ".zst",
+					    ".gz" };
+	size_t				len = strlen(name);
+
+	for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+		if (len >= strlen(ends[i]) && strcmp(name + len - strlen(ends[i]), ends[i]) == 0)
+			return true;
+	return false;
+}
+
+bool
+target_is_named(const struct options *o)
+{
+	const char	*name = o->nfiles == 1 ? o->files[0] : "-";
+
+	if (strcmp(name, "-") == 0)
+		return false;
+	return process_is_socket(name) || (access(name, F_OK) != 0 && strchr(name, '/') == NULL &&
+	    !is_trace_name(name));
+}
+
 static int
 read_choice(struct target *t, const char *profiles, bool stacks)
 {

@@ -33,6 +33,8 @@ struct target {
 	bool			 tty;		/* standard error is a terminal */
 };
 
+/* Is the only operand the id, the name or the socket of a process, not a file? */
+bool	target_is_named(const struct options *o);
 void	target_init(struct target *t, const struct options *o);
 void	target_release(struct target *t);
 /* Each returns 0, or an exit code after a message. profiles: the default without other options.

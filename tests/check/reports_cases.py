@@ -492,7 +492,7 @@ def sampled():
     _, calls = check.jsonl("stacks", "--by", "method", "--weight", "bytes", path)
     true(f"stacks: {calls}", abs(calls[0]["inclusive"] / everything - 1) < 1e-6)
     rows, s, text = report("summary", path)
-    equal("summary", [s[k] for k in ("remarks", "reports", "missing")], [1, 1, 12])
+    equal("summary", [s[k] for k in ("remarks", "reports", "missing")], [1, 1, 13])
     remarks = [r for r in rows if r["kind"] == "remark"]
     equal("one remark", [r["what"] for r in remarks], ["allocations"])
     true(f"its value: {remarks}", abs(remarks[0]["number"] * 3e-6 / everything - 1) < 1e-6)
@@ -511,7 +511,7 @@ def what_stands_out():
         equal(f"{name}: remarks", [[r["what"], r["value"], r.get("evidence")] for r in rows
                                    if r["kind"] == "remark"], [want])
         equal(f"{name}: summary", [rows[-1][k] for k in ("remarks", "reports", "missing")],
-              [remarks, 0, 13])
+              [remarks, 0, 14])
     path = os.path.join(check.temp_dir(), "one-gap.nettrace")
     with open(path, "wb") as f:
         f.write(trace([THREADS, metadata(row(1, "Own", 1, "E", fields()))] +
@@ -522,7 +522,7 @@ def what_stands_out():
     _, rows = check.jsonl("summary", check.trace("actors-1worker.heph"))
     equal("a format without ids: what is missing", [(r["what"], r["remark"]) for r in rows if r["kind"] == "missing"],
           [("all reports", "the format has no .NET events")])
-    equal("a format without ids: number", rows[-1]["missing"], 13)
+    equal("a format without ids: number", rows[-1]["missing"], 14)
 
 
 def main():

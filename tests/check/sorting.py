@@ -53,7 +53,7 @@ def mistakes():
                        (("stacks", "--fold", "--top", "3"), b"do not apply to --fold"),
                        (("spans", "--sort", "tottal"), b'unknown column "tottal" (near: total)'),
                        (("ps", "--sort", "uptim"), b'unknown column "uptim" (near: uptime)'),
-                       (("summary", "--by", "nosuch"), b"of kind remark, time"),
+                       (("summary", "--by", "nosuch"), b"of kind diagnosis, remark, time"),
                        (("types", "--sort", "event:up"), b'unknown column "event:up"')):
         if args[0] == "ps":
             r = check.tnav(*args)

@@ -15,13 +15,16 @@
 struct page_item {
 	size_t		from;		/* in page.text; it ends where the next one begins */
 	size_t		row;		/* that it is about, or TABLE_NO_ROW */
-	bool		heading;
+	bool		heading, apart;	/* apart: after a blank line, unless it is the first */
+	bool		command;
+	unsigned	indent, more;	/* cells before its first line, and before the others */
 };
 
 struct page {
 	struct buf	 text;
 	struct page_item *item;
 	size_t		 n, cap;
+	bool		 whole_commands;	/* these are not wrapped: they are to be copied */
 };
 
 void	page_init(struct page *p);
@@ -29,6 +32,13 @@ void	page_release(struct page *p);
 /* Begin an item. Its text is what is appended to p->text until the next one. */
 void	page_heading(struct page *p, const char *text);
 void	page_item(struct page *p, size_t row);
+/* A heading that is about a row, as "1. " in front of its paragraphs; and one of these. */
+void	page_numbered(struct page *p, size_t row, unsigned number);
+void	page_paragraph(struct page *p, size_t row);
+/* A paragraph that is a command. */
+void	page_command(struct page *p, size_t row);
+/* A paragraph after a blank line. */
+void	page_apart(struct page *p, size_t row);
 
 /* A line: the text after so many blanks. */
 struct page_line {

@@ -177,6 +177,8 @@ enum report_id { REPORT_TABLE(REPORT_ID) REPORTS };
 REPORT_TABLE(REPORT_ENTRY)
 extern const struct report *const reports[REPORTS];
 
+/* The diagnoses alone, as a page, from the first part of the summary. */
+void		 report_diagnoses_page(const struct table *t, bool evidence, struct page *out);
 /* Definitions of its figures, for help and man page. */
 const char	*report_text(const struct report *r);
 /* How many events of the trace does it read? Are there any? */

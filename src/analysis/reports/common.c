@@ -122,19 +122,27 @@ method_text(struct texts *t, const struct frame_name *name)
 	return m;
 }
 
+bool
+is_own_method(const struct frame_name *name)
+{
+	static const char *const	libraries[] = {
+		"System.", "Microsoft.", "Internal.", "Interop.", "Interop+", "FxResources.",
+		"dynamicClass.", NULL,
+	};
+
+	return name->method && !begins_with_any(name->raw, libraries);
+}
+
 struct method_text
 fact_source(struct report_state *s, const struct fact *f, const char *const *passed)
 {
-	static const char *const	libraries[] = {
-		"System.", "Microsoft.", "Internal.", "Interop.", "Interop+", NULL,
-	};
-	struct method_text		found = NO_METHOD;
-	struct frame_name		name;
+	struct method_text	found = NO_METHOD;
+	struct frame_name	name;
 
 	for (size_t i = 0; i < f->nips; i++) {
 		if (!fact_frame(s->run, f, i, &name))
 			continue;
-		if (name.method && !begins_with_any(name.raw, libraries))
+		if (is_own_method(&name))
 			return method_text(s->texts, &name);
 		if (found.raw == TEXT_NONE && !begins_with_any(name.raw, passed))
 			found = method_text(s->texts, &name);

@@ -88,10 +88,10 @@ read_apart(struct report_work *w, unsigned n, struct pass_result *result)
 }
 
 int
-report_works_read(struct report_work *w, unsigned n, struct pass_result *result)
+report_works_read(const struct report_run *run, struct report_work *w, unsigned n,
+    const struct fact_reader *more, struct pass_result *result)
 {
 	struct fact_reader		 reader[FACT_READERS];
-	const struct report_run		*run = NULL;
 	unsigned			 nreaders = 0;
 	int				 err = 0;
 
@@ -100,10 +100,11 @@ report_works_read(struct report_work *w, unsigned n, struct pass_result *result)
 
 		if (w[i].s == NULL || r->collect != NULL)
 			continue;
-		run = w[i].s->run;
 		reader[nreaders++] = (struct fact_reader){ .def = r->fact, .add = add_fact,
 		    .self = w[i].s, .pairs = r->pairs };
 	}
+	if (more != NULL)
+		reader[nreaders++] = *more;
 	if (nreaders > 0)
 		err = facts_read(run, reader, nreaders, result);
 	return err == 0 ? read_apart(w, n, result) : err;

@@ -38,8 +38,10 @@ struct report_work {
 void	report_work_begin(struct report_work *w, const struct report *r,
 	    const struct report_run *run);
 void	report_work_release(struct report_work *w);
-/* Read what the reports need that were begun. Returns 0 or ERR_CANCELED. */
-int	report_works_read(struct report_work *w, unsigned n, struct pass_result *result);
+/* Read what the reports need that were begun, and for `more`, if it is not NULL, in the same pass.
+   Returns 0 or ERR_CANCELED. */
+int	report_works_read(const struct report_run *run, struct report_work *w, unsigned n,
+	    const struct fact_reader *more, struct pass_result *result);
 void	report_work_fill(struct report_work *w);
 
 #endif

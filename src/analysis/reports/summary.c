@@ -18,6 +18,7 @@
  */
 #include <string.h>
 
+#include "analysis/diagnoses/doctor.h"
 #include "analysis/reports/common.h"
 #include "analysis/reports/tables.h"
 #include "analysis/reports/totals.h"
@@ -40,6 +41,18 @@
 	C(SU_REMARK, COLUMN(TEXT, "remark"), .width = 14) \
 	C(SU_EVIDENCE, COLUMN(TEXT, "evidence"), .tone = TONE_DIM, .width = 12, .most = 24, \
 	    .rank = 1) \
+	C(SU_ID, COLUMN(TEXT, "id"), .tone = TONE_KEY) \
+	C(SU_RANK, COLUMN_EXTRA("rank")) \
+	C(SU_CERTAINTY, COLUMN(TEXT, "certainty"), .rank = 2) \
+	C(SU_SHARE, COLUMN(SHARE, "share"), .rank = 1) \
+	C(SU_UNIT, COLUMN_FILE(TEXT, "unit")) \
+	C(SU_CAUSE, COLUMN(TEXT, "cause"), .width = 30, .most = -1) \
+	C(SU_SINCE, COLUMN_FILE(TIME, "since")) \
+	C(SU_UNTIL, COLUMN_FILE(TIME, "until")) \
+	C(SU_TEXT, COLUMN_FILE(TEXT, "text"), .most = -1) \
+	C(SU_OPENS, COLUMN_FILE(TEXT, "opens")) \
+	C(SU_TOLD_BY, COLUMN_FILE(TEXT, "diagnosis")) \
+	C(SU_DIAGNOSES, COLUMN_EXTRA("diagnoses")) \
 	C(SU_REMARKS, COLUMN_EXTRA("remarks")) \
 	C(SU_REPORTS, COLUMN_EXTRA("reports")) \
 	C(SU_MISSING, COLUMN_EXTRA("missing")) \
@@ -102,6 +115,7 @@ struct summary {
 	unsigned		 n;
 	double			 seconds;
 	uint64_t		 remarks, present, missing;
+	struct doctor		*doctor;
 	struct spans		*spans;
 	uint64_t		 place[PLACES_MOST];	/* offsets of events of places */
 	size_t			 nplaces;
@@ -124,6 +138,7 @@ summary_begin(struct report_state *state)
 	int64_t				 first, last;
 
 	s->run = run;
+	s->doctor = doctor_new(run);
 	buf_init(&s->text);
 	buf_init(&s->json);
 	if (report_times(run, &first, &last))
@@ -149,6 +164,7 @@ summary_release(struct report_state *state)
 	for (unsigned i = 0; i < s->n; i++)
 		report_work_release(&s->part[i]);
 	spans_free(s->spans);
+	doctor_free(s->doctor);
 	buf_release(&s->text);
 	buf_release(&s->json);
 }
@@ -175,9 +191,11 @@ collect_spans(struct summary *s, struct pass_result *result)
 static int
 summary_collect(struct report_state *state, struct pass_result *result)
 {
-	struct summary	*s = state->own;
-	int		 err = report_works_read(s->part, s->n, result);
+	struct summary		*s = state->own;
+	struct fact_reader	 doctor = doctor_reader(s->doctor);
+	int			 err;
 
+	err = report_works_read(s->run, s->part, s->n, &doctor, result);
 	return err == 0 ? collect_spans(s, result) : err;
 }
 
@@ -186,6 +204,140 @@ plain_words(struct summary *s)
 {
 	if (s->run->o.ascii)
 		plain_units(&s->text);
+}
+
+/* ---- what is wrong */
+
+static void
+put_diagnosis(struct rows *r, const struct diagnosis *d, unsigned rank)
+{
+	static const char *const	certainty[] = { "certain", "likely", "possible" };
+	struct buf			text, command, value;
+
+	buf_init(&text);
+	buf_init(&command);
+	buf_init(&value);
+	put_number(&value, d->value);
+	buf_printf(&text, "%s ", d->def->title);
+	buf_span(&text, span_of_buf(&d->text));
+	buf_printf(&text, " %s", d->def->why);
+	buf_puts(&command, "tnav ");
+	buf_span(&command, span_of_buf(&d->command));
+	buf_puts(&command, " FILE");
+	row_begin(r, "diagnosis");
+	row_str(r, SU_ID, d->def->id);
+	row_put(r, SU_RANK, cell_u64(rank));
+	row_str(r, SU_WHAT, d->def->title);
+	row_str(r, SU_CERTAINTY, certainty[d->certainty]);
+	row_put(r, SU_SHARE, (struct cell){ .kind = CELL_SHARE, .f = d->share });
+	row_put(r, SU_NUMBER, cell_f64(d->value));
+	row_text(r, SU_VALUE, span_of_buf(&value));
+	row_str(r, SU_UNIT, d->unit);
+	row_text(r, SU_CAUSE, span_of_buf(&d->cause));
+	row_put(r, SU_SINCE, cell_time(d->since));
+	row_put(r, SU_UNTIL, cell_time(d->until));
+	row_text(r, SU_EVIDENCE, span_of_buf(&command));
+	row_text(r, SU_REMARK, span_of_buf(&d->text));
+	row_text(r, SU_TEXT, span_of_buf(&text));
+	row_str(r, SU_OPENS, d->report);
+	if (d->filter.len > 0) {
+		buf_clear(&text);
+		buf_span(&text, span_of_buf(&d->filter));
+		row_filter(r, buf_str(&text));
+	}
+	buf_release(&value);
+	buf_release(&command);
+	buf_release(&text);
+}
+
+/* clinic of "dotnet /srv/clinic.dll leak 8" or "/srv/clinic leak". */
+static struct span
+program_name(struct span command)
+{
+	struct span	word = { NULL, 0 }, first = { NULL, 0 };
+	size_t		dot = SIZE_MAX;
+
+	for (size_t i = 0, from = 0; i <= command.len; i++) {
+		if (i < command.len && command.p[i] == '/')
+			from = i + 1;
+		if (i < command.len && command.p[i] != ' ')
+			continue;
+		word = (struct span){ command.p + from, i - from };
+		if (first.p == NULL)
+			first = word;
+		if (word.len > 4 && memcmp(word.p + word.len - 4, ".dll", 4) == 0) {
+			dot = word.len - 4;
+			break;
+		}
+		from = i + 1;
+	}
+	return dot != SIZE_MAX ? (struct span){ word.p, dot } : first;
+}
+
+static uint64_t
+window_rows(const struct summary *s)
+{
+	const struct report_options	*o = &s->run->o;
+	uint64_t			 from = o->has_from ? trace_row_at(s->run->t, o->from) : 0;
+	uint64_t			 to = o->has_to ? trace_row_at(s->run->t, o->to) :
+					    trace_rows(s->run->t);
+
+	return to > from ? to - from : 0;
+}
+
+/* "webapp, 10.2 s, .NET 10.0.12, 2 processors, 136,189 events, none lost" */
+static void
+put_examined(struct summary *s, struct buf *out)
+{
+	const struct trace_info	*info = trace_info(s->run->t);
+	struct loss		 loss;
+	struct origin		 o;
+
+	origin_init(&o);
+	origin_read(&o, s->run->t);
+	if (o.command.len > 0) {
+		buf_span(out, program_name(span_of_buf(&o.command)));
+		buf_puts(out, ", ");
+	}
+	units_dur_short(out, i64_of(s->seconds * 1e9), s->run->o.ascii);
+	if (o.runtime.len > 0) {
+		buf_puts(out, ", .NET ");
+		buf_span(out, span_of_buf(&o.runtime));
+	}
+	if (info->processors > 0)
+		buf_counts(out, ", # processor{s}", info->processors);
+	if (s->run->o.filter == NULL)
+		buf_counts(out, ", # event{s}", window_rows(s));
+	trace_loss(s->run->t, &loss);
+	if (loss.lost > 0)
+		buf_counts(out, ", # lost", loss.lost);
+	else if (trace_has(s->run->t, HAS_NUMBERS))
+		buf_puts(out, ", none lost");
+	origin_release(&o);
+}
+
+/* The diagnoses, then what could not be examined. */
+static void
+put_diagnoses(struct summary *s, struct rows *r)
+{
+	size_t	n;
+
+	doctor_examine(s->doctor, s->part, s->n);
+	n = doctor_n(s->doctor);
+	for (size_t i = 0; i < n; i++)
+		put_diagnosis(r, doctor_diagnosis(s->doctor, i), (unsigned)i + 1);
+	buf_clear(&s->text);
+	put_examined(s, &s->text);
+	row_begin(r, "examined");
+	row_str(r, SU_WHAT, "program");
+	row_text(r, SU_VALUE, span_of_buf(&s->text));
+	buf_clear(&s->text);
+	doctor_missing(s->doctor, &s->text);
+	row_put(r, SU_DIAGNOSES, cell_u64(n));
+	if (s->text.len > 0)
+		row_text(r, SU_REMARK, span_of_buf(&s->text));
+	else
+		row_null(r, SU_REMARK);
 }
 
 /* ---- what kind of trace it is */
@@ -561,6 +713,20 @@ show_row(struct summary *s, struct rows *r, const struct report_work *p,
 	table_free(show);
 }
 
+/* The id of the diagnosis that says more than the rule, or NULL. */
+static const char *
+told_by(const struct summary *s, const struct finding_rule *rule)
+{
+	for (size_t i = 0; rule->told_by != NULL && i < doctor_n(s->doctor); i++) {
+		const char	*id = doctor_diagnosis(s->doctor, i)->def->id;
+		const char	*at = strstr(rule->told_by, id);
+
+		if (at != NULL && (at[strlen(id)] == ',' || at[strlen(id)] == '\0'))
+			return id;
+	}
+	return NULL;
+}
+
 /* False: it does not stand out. */
 static bool
 apply(struct summary *s, struct rows *r, const struct finding_rule *rule)
@@ -589,6 +755,8 @@ apply(struct summary *s, struct rows *r, const struct finding_rule *rule)
 			put_value(s, r, rule, t->column[col].kind, v);
 			row_str(r, SU_REMARK, rule->remark);
 			show_row(s, r, p, rule, t, f.row);
+			if (told_by(s, rule) != NULL)
+				row_str(r, SU_TOLD_BY, told_by(s, rule));
 			s->remarks++;
 		}
 	}
@@ -772,6 +940,7 @@ summary_rows(struct report_state *state, struct rows *r)
 	for (unsigned i = 0; i < s->n; i++)
 		if (s->part[i].s != NULL)
 			report_work_fill(&s->part[i]);
+	put_diagnoses(s, r);
 	if (is_partial(s))
 		put_window(s, r);
 	put_trace(s, r);
@@ -779,7 +948,7 @@ summary_rows(struct report_state *state, struct rows *r)
 	put_providers(s, r);
 	put_losses(s, r);
 	apply_rules(s, r);
-	if (s->remarks == 0)
+	if (s->remarks == 0 && doctor_n(s->doctor) == 0)
 		put(r, "remark", "nothing stands out", span_of("by the rules"),
 		    span_of("that doc/reports.md lists with their thresholds"));
 	put_times(s, r);
@@ -845,7 +1014,8 @@ put_items(const struct table *t, const struct page_group *g, bool evidence,
 	for (size_t row = 0; row < t->nrows; row++) {
 		struct span	shown = words_of(t, row, SU_EVIDENCE);
 
-		if (!spans_equal(words_of(t, row, SU_KIND), span_of(g->kind)))
+		if (!spans_equal(words_of(t, row, SU_KIND), span_of(g->kind)) ||
+		    words_of(t, row, SU_TOLD_BY).len > 0)
 			continue;
 		if (!any)
 			page_heading(out, g->heading);
@@ -860,9 +1030,78 @@ put_items(const struct table *t, const struct page_group *g, bool evidence,
 	}
 }
 
+/* The sentence why, without those before it: the text is title, sentences, why. */
+static struct span
+why_of(const struct table *t, size_t row)
+{
+	struct span	text = words_of(t, row, SU_TEXT);
+	size_t		before = words_of(t, row, SU_WHAT).len + 2 +
+			    words_of(t, row, SU_REMARK).len;
+
+	return before < text.len ? (struct span){ text.p + before, text.len - before } :
+	    (struct span){ NULL, 0 };
+}
+
+static void
+put_illness(const struct table *t, size_t row, unsigned number, struct page *out)
+{
+	page_numbered(out, row, number);
+	buf_span(&out->text, words_of(t, row, SU_WHAT));
+	page_paragraph(out, row);
+	buf_span(&out->text, words_of(t, row, SU_REMARK));
+	page_paragraph(out, row);
+	buf_puts(&out->text, "Why: ");
+	buf_span(&out->text, why_of(t, row));
+	page_command(out, row);
+	buf_puts(&out->text, "See: ");
+	buf_span(&out->text, words_of(t, row, SU_EVIDENCE));
+}
+
+static void
+put_illnesses(const struct table *t, struct page *out)
+{
+	unsigned	n = 0;
+
+	for (size_t row = 0; row < t->nrows; row++) {
+		if (spans_equal(words_of(t, row, SU_KIND), span_of("diagnosis")))
+			put_illness(t, row, ++n, out);
+		if (!spans_equal(words_of(t, row, SU_KIND), span_of("examined")))
+			continue;
+		if (n == 0) {
+			page_apart(out, row);
+			buf_puts(&out->text, "Nothing is wrong, as far as this was recorded.");
+		}
+		if (words_of(t, row, SU_REMARK).len == 0)
+			continue;
+		page_apart(out, row);
+		buf_span(&out->text, words_of(t, row, SU_REMARK));
+	}
+}
+
+/* The program and the trace in one line. */
+static void
+put_head(const struct table *t, struct page *out)
+{
+	for (size_t row = 0; row < t->nrows; row++)
+		if (spans_equal(words_of(t, row, SU_KIND), span_of("examined"))) {
+			page_apart(out, row);
+			buf_span(&out->text, words_of(t, row, SU_VALUE));
+		}
+}
+
+void
+report_diagnoses_page(const struct table *t, bool evidence, struct page *out)
+{
+	(void)evidence;
+	put_head(t, out);
+	put_illnesses(t, out);
+}
+
 static void
 summary_page(const struct table *t, bool evidence, struct page *out)
 {
+	put_head(t, out);
+	put_illnesses(t, out);
 	for (size_t i = 0; i < sizeof page_groups / sizeof *page_groups; i++)
 		put_items(t, &page_groups[i], evidence, out);
 }
@@ -874,6 +1113,8 @@ const struct report	report_summary = {
 	.title = "Summary",
 	.part = {
 		{ ROWS_BUT_SUMMARY, NULL, { SUMMARY_PEOPLE, REPORT_END }, TABLE_UNSORTED },
+		{ "diagnosis", "What is wrong", { SU_ID, SU_CERTAINTY, SU_SHARE, SU_CAUSE,
+		    REPORT_END }, TABLE_UNSORTED },
 		{ "remark", "What stands out", { SUMMARY_PEOPLE, REPORT_END }, TABLE_UNSORTED },
 		{ "time", "Where time went", { SUMMARY_PEOPLE, REPORT_END }, TABLE_UNSORTED },
 	},

@@ -308,6 +308,7 @@ void
 cmd_enter(struct ui *ui, const struct command_call *call)
 {
 	struct pane	*p = &ui->panes.pane[ui->panes.focus];
+	const char	*opens;
 	uint64_t	 first;
 
 	(void)call;
@@ -323,6 +324,8 @@ cmd_enter(struct ui *ui, const struct command_call *call)
 			layout_open(ui, PANE_GAPS);
 		else
 			view_say(&ui->v, "no lost events to show");
+	} else if (p->ops->opens != NULL && (opens = p->ops->opens(p->self, &ui->v)) != NULL) {
+		(void)ui_command(ui, opens);
 	} else if (p->ops->enter != NULL) {
 		if (p->ops->enter(p->self, &ui->v))
 			layout_open(ui, PANE_EVENTS);

@@ -144,6 +144,9 @@ struct pane_ops {
 	/* Enter. True: it had an effect. (NULL: it never has) */
 	bool	(*enter)(void *self, struct view *v);
 	const char	*enters;	/* what it does, for the help; or NULL */
+	/* Enter on a row that another pane shows: sets the filter and the window that it needs, and
+	   returns the name of the command that opens it. NULL: enter() decides. Or NULL. */
+	const char	*(*opens)(void *self, struct view *v);
 	/* The thread under the cursor, or EVENT_NONE. (NULL: never one) */
 	uint32_t (*thread)(void *self, struct view *v);
 	/* The field under the cursor, for i x = yf. False: none. (NULL: never one) */

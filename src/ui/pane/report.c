@@ -351,30 +351,78 @@ cell_is(const struct table *t, size_t row, const char *name, const char *text)
 	    memcmp(c.text.p, text, c.text.len) == 0;
 }
 
-/* What the summary says of a report goes to that report. */
-static bool
-report_enter(void *arg, struct view *v)
+/* The row of the summary under the cursor, or TABLE_NO_ROW. */
+static size_t
+summary_row(struct report_pane *self, struct view *v)
 {
-	struct report_pane	*self = arg;
 	size_t			 row = table_pane_row(&self->p, v);
 	const struct table	*t = report_pane_table(self, v);
-	bool			 sums_up = reporting_report(v->reporting) == &report_summary;
 
-	if (!sums_up || row == TABLE_NO_ROW || row >= t->nrows)
-		return table_pane_enter(self, v);
-	if (t != self->rows) {
-		row = page_table_row(t, row);
-		t = self->rows;
+	if (reporting_report(v->reporting) != &report_summary || row == TABLE_NO_ROW ||
+	    row >= t->nrows)
+		return TABLE_NO_ROW;
+	return t != self->rows ? page_table_row(t, row) : row;
+}
+
+static bool
+time_of(const struct table *t, size_t row, const char *name, int64_t *ns)
+{
+	unsigned	col = table_find_column(t, name, strlen(name), NULL);
+	struct cell	c = { .kind = CELL_NONE };
+
+	if (col < t->ncolumns)
+		t->cell(t->src, row, col, &c);
+	*ns = c.i;
+	return c.kind == CELL_TIME;
+}
+
+#define NARROWER	0.9	/* of the window, to be worth showing alone */
+
+/* Set the window and the filter of a diagnosis. */
+static void
+show_evidence(struct report_pane *self, struct view *v, size_t row)
+{
+	int64_t	since, until;
+	double	all = (double)v->window.to - (double)v->window.from;
+
+	if (time_of(self->rows, row, "since", &since) &&
+	    time_of(self->rows, row, "until", &until)) {
+		since = trace_ts(v->t, since);
+		until = trace_ts(v->t, until);
+		if (until > since && (double)until - (double)since < NARROWER * all)
+			(void)view_window(v, since, until + 1);
 	}
-	if (row == TABLE_NO_ROW ||
-	    (!cell_is(t, row, "kind", "report") && !cell_is(t, row, "kind", "missing")))
-		return table_pane_enter(self, v);
-	for (int64_t i = 0; i < REPORTS; i++)
-		if (cell_is(t, row, "what", reports[i]->title)) {
-			report_act(self, v, i, NULL);
-			return false;
-		}
-	return table_pane_enter(self, v);
+	(void)table_pane_enter(self, v);
+	view_say(v, "what the diagnosis is about ([ goes back)");
+}
+
+/* What the summary says of a report goes to that report, a diagnosis to its evidence. */
+static const char *
+report_opens(void *arg, struct view *v)
+{
+	struct report_pane	*self = arg;
+	size_t			 row = summary_row(self, v);
+	bool			 diagnosis;
+
+	if (row == TABLE_NO_ROW)
+		return NULL;
+	diagnosis = cell_is(self->rows, row, "kind", "diagnosis");
+	if (!diagnosis && !cell_is(self->rows, row, "kind", "report") &&
+	    !cell_is(self->rows, row, "kind", "missing"))
+		return NULL;
+	for (int64_t i = 0; i < REPORTS; i++) {
+		const char	*name = diagnosis ? reports[i]->name : reports[i]->title;
+
+		if (!cell_is(self->rows, row, diagnosis ? "opens" : "what", name))
+			continue;
+		if (diagnosis)
+			show_evidence(self, v, row);
+		return reports[i]->name;
+	}
+	if (!diagnosis)
+		return NULL;
+	show_evidence(self, v, row);
+	return "calls";
 }
 
 static bool
@@ -428,7 +476,8 @@ const struct pane_ops	pane_report = {
 	.table = report_pane_table,
 	.draw = report_draw,
 	.move = table_pane_move,
-	.enter = report_enter,
+	.enter = table_pane_enter,
+	.opens = report_opens,
 	.enters = "Go to the row's event, or show its events; in the summary, show the report.",
 	.field = table_pane_field,
 	.point = report_point,

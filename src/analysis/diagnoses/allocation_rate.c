@@ -1,0 +1,42 @@
+/* Short-lived garbage costs pauses. */
+#include "analysis/diagnoses/exam.h"
+
+#define PAUSED		0.08		/* of the time, with */
+#define BYTES_LEAST	50e6		/* bytes a second; or */
+#define BYTES		1e9
+
+static bool
+examine(const struct exam *e, struct diagnosis *d)
+{
+	double		rate = e->signs->bytes / e->seconds;
+	struct sign_top	top;
+
+	d->share = e->pauses.paused_why[WHY_SMALL] / e->seconds;
+	if (rate < BYTES && (d->share < PAUSED || rate < BYTES_LEAST))
+		return false;
+	d->value = rate;
+	d->unit = "bytes/s";
+	put_bytes(&d->text, rate);
+	buf_counts(&d->text, "/s were allocated, which caused # collection{s}; they paused the "
+	    "program for ", e->pauses.n);
+	put_share(&d->text, e->pauses.paused / e->seconds);
+	buf_puts(&d->text, " of the time.");
+	if (signs_top_type(e->signs->ticks, &top)) {
+		signs_cause(e->signs, top.key, "allocated in", &d->cause);
+		buf_puts(&d->text, " ");
+		put_share(&d->text, top.sum.bytes / top.total);
+		buf_puts(&d->text, " of the bytes are ");
+		buf_span(&d->text, span_of_buf(&d->cause));
+		buf_puts(&d->text, ".");
+	}
+	evidence_report(d, "allocs", NULL);
+	return true;
+}
+
+const struct diagnosis_def	diagnosis_allocation_rate = {
+	.id = "allocation-rate",
+	.title = "Garbage is made at a high rate.",
+	.why = "Each collection stops the program, however short the lives of the objects are. "
+	    "Allocate less where most is allocated.",
+	.examine = examine,
+};

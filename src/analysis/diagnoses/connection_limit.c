@@ -1,0 +1,73 @@
+/* Requests wait for a connection. */
+#include "analysis/diagnoses/exam.h"
+
+#include "tnav/base/mem.h"
+
+#define LEAST		10.0		/* requests that waited */
+#define SHARE		0.3		/* of the time of all requests */
+#define QUEUED_NS	10e6		/* the median wait */
+
+/* The host of the requests that took most of the time. */
+static void
+put_host(const struct exam *e, struct buf *out)
+{
+	struct table	*t = exam_rows(e, "requests", "route");
+	size_t		 row;
+	struct span	 url;
+	unsigned	 slashes = 0;
+
+	if (exam_greatest(t, "total", &row)) {
+		url = exam_text(t, row, "route");
+		for (size_t i = 0; i < url.len && slashes < 3; i++) {
+			slashes += url.p[i] == '/';
+			if (slashes < 3)
+				buf_putc(out, (char)url.p[i]);
+		}
+	}
+	table_free(t);
+}
+
+static bool
+examine(const struct exam *e, struct diagnosis *d)
+{
+	struct table	*t = exam_rows(e, "requests", "phase");
+	unsigned	 phase = exam_column(t, "phase");
+	double		 n = 0, median = 0, share = 0, longest = 0;
+
+	for (size_t i = 0; t != NULL && i < t->nrows; i++) {
+		if (!spans_equal(exam_text_at(t, i, phase), span_of("queue")))
+			continue;
+		n = exam_number(t, i, "count");
+		median = exam_number(t, i, "p50");
+		share = exam_number(t, i, "share");
+		longest = exam_number(t, i, "max");
+	}
+	table_free(t);
+	if (n < LEAST || share < SHARE || median < QUEUED_NS)
+		return false;
+	d->share = share;
+	d->value = median / 1e9;
+	d->unit = "s";
+	put_host(e, &d->cause);
+	buf_counts(&d->text, "# request{s}", (uint64_t)n);
+	buf_puts(&d->text, d->cause.len > 0 ? " to " : "");
+	buf_span(&d->text, span_of_buf(&d->cause));
+	buf_puts(&d->text, " waited ");
+	put_seconds(&d->text, d->value);
+	buf_puts(&d->text, " (median) for a connection, at most ");
+	put_seconds(&d->text, longest / 1e9);
+	buf_puts(&d->text, ": ");
+	put_share(&d->text, share);
+	buf_puts(&d->text, " of the time of all requests.");
+	evidence_report(d, "requests", NULL);
+	return true;
+}
+
+const struct diagnosis_def	diagnosis_connection_limit = {
+	.id = "connection-limit",
+	.title = "Requests wait for a free connection.",
+	.why = "The number of connections to a server is limited (MaxConnectionsPerServer), and "
+	    "all of them are in use.",
+	.examine = examine,
+	.explains = DIAGNOSIS_BIT(slow_endpoint),
+};

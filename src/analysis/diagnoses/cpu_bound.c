@@ -1,0 +1,40 @@
+/* Few methods burn the processors. */
+#include "analysis/diagnoses/exam.h"
+
+#define THREADS		0.7		/* that run managed code, on average */
+#define SHARE		0.35		/* of their time, by one site */
+#define ROUNDS		100.0
+
+static bool
+examine(const struct exam *e, struct diagnosis *d)
+{
+	double		running = wall_threads(&e->wall, DOING_RUN);
+	struct site	site;
+
+	if (e->wall.rounds < ROUNDS || running < THREADS ||
+	    !wall_top(&e->wall, DOING_RUN, &site) ||
+	    site.samples < SHARE * e->wall.doing[DOING_RUN])
+		return false;
+	d->share = running / e->processors;
+	d->value = running;
+	d->unit = "threads";
+	d->certainty = LIKELY;
+	wall_cause(&e->wall, &site, &d->cause);
+	put_number(&d->text, running);
+	buf_counts(&d->text, " threads ran managed code at a time (mean), on # processor{s}; ",
+	    e->processors);
+	put_share(&d->text, site.samples / e->wall.doing[DOING_RUN]);
+	buf_puts(&d->text, " of that in ");
+	buf_span(&d->text, span_of_buf(&d->cause));
+	buf_puts(&d->text, ".");
+	evidence_site(d, e, &site);
+	return true;
+}
+
+const struct diagnosis_def	diagnosis_cpu_bound = {
+	.id = "cpu-bound",
+	.title = "Few methods use most of the processor time.",
+	.why = "This is an illness only if the program should do something else meanwhile.",
+	.examine = examine,
+	.load = true,
+};

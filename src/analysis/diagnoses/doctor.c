@@ -1,0 +1,188 @@
+/*
+ * The doctor: examines, leaves out what is explained, ranks.
+ *
+ *	deadlock	yes, explains lock_convoy	1
+ *	lock_convoy	(explained)
+ *	cpu_bound	yes, a load			2
+ *
+ * Invariant: the order depends on the trace alone: obstacles before loads, then by the share of the
+ * time that they explain, then as in the table.
+ */
+#include "analysis/diagnoses/doctor.h"
+
+#include "tnav/base/mem.h"
+
+#define DIAGNOSIS_POINTER(id)	&diagnosis_##id,
+static const struct diagnosis_def *const	table[] = { DIAGNOSIS_TABLE(DIAGNOSIS_POINTER) };
+
+struct doctor {
+	const struct report_run	*run;
+	struct signs		 signs;
+	struct diagnosis	 v[DIAGNOSES];
+	size_t			 n;
+	bool			 any;		/* the trace has events of .NET's runtime */
+	bool			 samples, collections, ticks, counters;
+};
+
+struct doctor *
+doctor_new(const struct report_run *run)
+{
+	struct doctor	*d = mem_zalloc(1, sizeof *d);
+
+	d->run = run;
+	signs_init(&d->signs, run);
+	return d;
+}
+
+static void
+diagnosis_release(struct diagnosis *d)
+{
+	buf_release(&d->cause);
+	buf_release(&d->text);
+	buf_release(&d->command);
+	buf_release(&d->filter);
+}
+
+void
+doctor_free(struct doctor *d)
+{
+	if (d == NULL)
+		return;
+	for (size_t i = 0; i < d->n; i++)
+		diagnosis_release(&d->v[i]);
+	signs_release(&d->signs);
+	mem_free(d);
+}
+
+struct fact_reader
+doctor_reader(struct doctor *d)
+{
+	return (struct fact_reader){ .def = signs_facts, .add = signs_add, .self = &d->signs };
+}
+
+size_t
+doctor_n(const struct doctor *d)
+{
+	return d->n;
+}
+
+const struct diagnosis *
+doctor_diagnosis(const struct doctor *d, size_t i)
+{
+	return &d->v[i];
+}
+
+/* ---- examining */
+
+/* What makes numbers uncertain, as a sentence; or NULL. */
+static const char *
+uncertain(const struct exam *e)
+{
+	struct loss	loss;
+	uint64_t	off;
+
+	trace_loss(e->run->t, &loss);
+	if (loss.lost > 0)
+		return " Events were lost: numbers are lower bounds.";
+	if (trace_cut(e->run->t, &off))
+		return " The end of the trace is missing, and names with it.";
+	if (diag_damaged(trace_diag(e->run->t)))
+		return " The trace is damaged: numbers are lower bounds.";
+	return NULL;
+}
+
+static bool
+examine_one(const struct exam *e, const struct diagnosis_def *def, struct diagnosis *d)
+{
+	*d = (struct diagnosis){ .def = def, .unit = "", .since = e->first, .until = e->last };
+	buf_init(&d->cause);
+	buf_init(&d->text);
+	buf_init(&d->command);
+	buf_init(&d->filter);
+	if (!def->examine(e, d)) {
+		diagnosis_release(d);
+		return false;
+	}
+	d->share = d->share > 1 ? 1 : d->share < 0 ? 0 : d->share;
+	if (uncertain(e) != NULL) {
+		buf_puts(&d->text, uncertain(e));
+		d->certainty = d->certainty == CERTAIN ? LIKELY : POSSIBLE;
+	}
+	return true;
+}
+
+static bool
+comes_before(const struct diagnosis *a, const struct diagnosis *b)
+{
+	if (a->def->load != b->def->load)
+		return b->def->load;
+	return a->share > b->share;
+}
+
+/* Keep it in order; those that were there go first among equals. */
+static void
+keep(struct doctor *d, const struct diagnosis *x)
+{
+	size_t	at = d->n++;
+
+	for (; at > 0 && comes_before(x, &d->v[at - 1]); at--)
+		d->v[at] = d->v[at - 1];
+	d->v[at] = *x;
+}
+
+void
+doctor_examine(struct doctor *d, const struct report_work *part, unsigned nparts)
+{
+	struct diagnosis	 v[DIAGNOSES];
+	struct exam		 e;
+	struct table		*counters;
+	unsigned		 ill = 0, explained = 0;
+
+	if (!exam_init(&e, d->run, &d->signs, part, nparts)) {
+		exam_release(&e);
+		return;
+	}
+	for (unsigned i = 0; i < nparts; i++)
+		d->any |= part[i].rows != NULL;
+	d->samples = e.wall.rounds > 0;
+	d->collections = d->signs.stopping.n > 0 || e.pauses.n > 0;
+	d->ticks = d->signs.ticks_n > 0;
+	counters = exam_rows(&e, "counters", "series");
+	d->counters = counters != NULL;
+	table_free(counters);
+	for (unsigned i = 0; i < DIAGNOSES; i++)
+		if (examine_one(&e, table[i], &v[i])) {
+			ill |= 1u << i;
+			explained |= table[i]->explains;
+		}
+	for (unsigned i = 0; i < DIAGNOSES; i++)
+		if ((ill & explained & 1u << i) != 0)
+			diagnosis_release(&v[i]);
+		else if ((ill & 1u << i) != 0)
+			keep(d, &v[i]);
+	exam_release(&e);
+}
+
+void
+doctor_missing(const struct doctor *d, struct buf *out)
+{
+	const struct {
+		bool		 there;
+		const char	*what;
+	} need[] = {
+		{ d->samples, "what threads do (samples of stacks)" },
+		{ d->collections, "garbage collections" },
+		{ d->ticks, "allocations" },
+		{ d->counters, "counters of the runtime" },
+	};
+	unsigned	n = 0;
+
+	for (unsigned i = 0; i < sizeof need / sizeof *need; i++) {
+		if (need[i].there || !d->any || d->run->o.filter != NULL)
+			continue;
+		buf_puts(out, n++ == 0 ? "Not recorded: " : ", ");
+		buf_puts(out, need[i].what);
+	}
+	if (n > 0)
+		buf_puts(out, ". Record with --profile diagnose to have them examined.");
+}

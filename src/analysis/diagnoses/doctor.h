@@ -1,0 +1,33 @@
+/*
+ * The doctor: what is wrong with the program, and why.
+ *
+ *	events -> reports, call tree of samples, signs -> struct exam
+ *	exam -> each entry of DIAGNOSIS_TABLE -> struct diagnosis -> those that others explain are
+ *	dropped -> ranked
+ *
+ * A diagnosis is one file in src/analysis/diagnoses and one line of DIAGNOSIS_TABLE
+ * in exam.h.
+ * doc/diagnoses.md says for each one its rule, its threshold and why.
+ */
+#ifndef ANALYSIS_DIAGNOSES_DOCTOR_H
+#define ANALYSIS_DIAGNOSES_DOCTOR_H
+
+#include "analysis/diagnoses/exam.h"
+
+#define DIAGNOSIS_ENTRY(id)	extern const struct diagnosis_def diagnosis_##id;
+DIAGNOSIS_TABLE(DIAGNOSIS_ENTRY)
+
+struct doctor;
+
+struct doctor	*doctor_new(const struct report_run *run);
+void		 doctor_free(struct doctor *d);		/* NULL is fine */
+/* What the doctor reads of the trace, beside the reports. */
+struct fact_reader doctor_reader(struct doctor *d);
+/* Examine, when the reports have their rows. */
+void		 doctor_examine(struct doctor *d, const struct report_work *part, unsigned nparts);
+size_t		 doctor_n(const struct doctor *d);
+const struct diagnosis *doctor_diagnosis(const struct doctor *d, size_t i);
+/* Append what was not recorded but could tell of an illness, as a sentence; or nothing. */
+void		 doctor_missing(const struct doctor *d, struct buf *out);
+
+#endif

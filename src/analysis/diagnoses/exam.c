@@ -1,0 +1,226 @@
+/*
+ * The exam: rows of reports by name, words for sentences, evidence.
+ *
+ * Invariant: exam_init() leaves what exam_release() can release, also when it fails.
+ */
+#include "analysis/diagnoses/exam.h"
+
+#include <string.h>
+
+#include "analysis/reports/calls.h"
+#include "analysis/reports/common.h"
+#include "tnav/base/num.h"
+#include "tnav/base/units.h"
+
+#define START_MOST_NS	INT64_C(5000000000)	/* of a program's start */
+#define ROUNDS_LEAST	100u		/* stops of all threads: the sampler, all the time */
+#define SECONDS_LEAST	0.1		/* nothing can be said of less */
+#define START_SHARE	0.2			/* of the window */
+
+/* ---- rows of reports */
+
+static const struct report_work *
+find_part(const struct exam *e, const char *report)
+{
+	for (unsigned i = 0; i < e->nparts; i++)
+		if (e->part[i].rows != NULL && strcmp(e->part[i].report->name, report) == 0)
+			return &e->part[i];
+	return NULL;
+}
+
+struct table *
+exam_rows(const struct exam *e, const char *report, const char *kind)
+{
+	const struct report_work	*p = find_part(e, report);
+
+	return p != NULL ? rows_table(p->rows, kind) : NULL;
+}
+
+unsigned
+exam_column(const struct table *t, const char *column)
+{
+	return t != NULL ? table_find_column(t, column, strlen(column), NULL) : 0;
+}
+
+static bool
+get_cell(const struct table *t, size_t row, unsigned column, struct cell *out)
+{
+	*out = (struct cell){ .kind = CELL_NONE };
+	if (t == NULL || row >= t->nrows || column >= t->ncolumns)
+		return false;
+	t->cell(t->src, row, column, out);
+	return true;
+}
+
+double
+exam_number_at(const struct table *t, size_t row, unsigned column)
+{
+	struct cell	c;
+	long double	v;
+
+	return get_cell(t, row, column, &c) && table_number(&c, &v) ? (double)v : 0;
+}
+
+struct span
+exam_text_at(const struct table *t, size_t row, unsigned column)
+{
+	struct cell	c;
+
+	if (!get_cell(t, row, column, &c))
+		return (struct span){ NULL, 0 };
+	if (c.word.p != NULL)
+		return c.word;
+	return c.kind == CELL_TEXT ? c.text : (struct span){ NULL, 0 };
+}
+
+double
+exam_number(const struct table *t, size_t row, const char *column)
+{
+	return exam_number_at(t, row, exam_column(t, column));
+}
+
+struct span
+exam_text(const struct table *t, size_t row, const char *column)
+{
+	return exam_text_at(t, row, exam_column(t, column));
+}
+
+bool
+exam_greatest(const struct table *t, const char *column, size_t *row)
+{
+	unsigned	col = exam_column(t, column);
+	double		most = 0;
+
+	*row = 0;
+	if (t == NULL || t->nrows == 0)
+		return false;
+	for (size_t i = 0; i < t->nrows; i++) {
+		double	v = exam_number_at(t, i, col);
+
+		if (i > 0 && v <= most)
+			continue;
+		most = v;
+		*row = i;
+	}
+	return true;
+}
+
+/* ---- words */
+
+void
+put_number(struct buf *b, double v)
+{
+	if (v < 10)
+		buf_printf(b, "%.1f", v > 0 ? v : 0);
+	else
+		buf_grouped(b, u64_of(v + 0.5));
+}
+
+void
+put_share(struct buf *b, double share)
+{
+	buf_printf(b, share < 0.1 ? "%.1f %%" : "%.0f %%", share * 100);
+}
+
+void
+put_seconds(struct buf *b, double seconds)
+{
+	units_dur_short(b, i64_of(seconds * 1e9), true);
+}
+
+void
+put_bytes(struct buf *b, double bytes)
+{
+	units_bytes(b, u64_of(bytes));
+}
+
+void
+put_shell(struct buf *b, struct span text)
+{
+	buf_putc(b, '\'');
+	for (size_t i = 0; i < text.len; i++)
+		if (text.p[i] == '\'')
+			buf_puts(b, "'\\''");
+		else
+			buf_putc(b, (char)text.p[i]);
+	buf_putc(b, '\'');
+}
+
+void
+evidence_report(struct diagnosis *d, const char *report, const char *by)
+{
+	d->report = report;
+	buf_puts(&d->command, report);
+	if (by != NULL)
+		buf_printf(&d->command, " --by %s", by);
+}
+
+void
+evidence_site(struct diagnosis *d, const struct exam *e, const struct site *s)
+{
+	uint32_t	label = s->own != LABEL_NONE ? s->own : s->below;
+
+	d->report = "calls";
+	buf_puts(&d->command, "stacks --tree");
+	if (label == LABEL_NONE || !calltree_label_filter(&e->wall.shape->label[label],
+	    &d->filter))
+		return;
+	buf_puts(&d->command, " -f ");
+	put_shell(&d->command, span_of_buf(&d->filter));
+}
+
+/* ---- the exam */
+
+/* The tree of samples, if their threads' states are known. */
+static const struct calltree *
+samples_tree(const struct exam *e)
+{
+	const struct report_work	*p = find_part(e, "samples");
+
+	return p != NULL ? ((const struct report_calls *)p->s->own)->tree : NULL;
+}
+
+static const struct gc_collections *
+collections(const struct exam *e)
+{
+	const struct report_work	*p = find_part(e, "gc");
+
+	return p != NULL ? p->s->own : NULL;
+}
+
+/*
+ * The time of the exam is that of the samples, if there are any: what describes the program's code
+ * may have been recorded long before, and is written for seconds afterwards.
+ */
+bool
+exam_init(struct exam *e, const struct report_run *run, const struct signs *signs,
+    const struct report_work *part, unsigned nparts)
+{
+	const struct trace_info	*info = trace_info(run->t);
+	int64_t			 start;
+
+	*e = (struct exam){ .run = run, .part = part, .nparts = nparts, .signs = signs };
+	if (!report_times(run, &e->first, &e->last) || e->last <= e->first)
+		return false;
+	if (signs->stopping.n >= ROUNDS_LEAST &&
+	    signs->stopping.since > signs->stopping.first) {
+		e->first = signs->stopping.first;
+		e->last = signs->stopping.since;
+	}
+	e->seconds = ((double)e->last - (double)e->first) / 1e9;
+	start = i64_of(e->seconds * 1e9 * START_SHARE);
+	e->started = e->first + (start < START_MOST_NS ? start : START_MOST_NS);
+	e->processors = info->processors > 0 ? (unsigned)min_u64(info->processors, 4096) : 1;
+	if (e->seconds < SECONDS_LEAST)
+		return false;
+	wall_init(&e->wall, samples_tree(e));
+	pauses_init(&e->pauses, collections(e));
+	return true;
+}
+
+void
+exam_release(struct exam *e)
+{
+	wall_release(&e->wall);
+	pauses_release(&e->pauses);
+}

@@ -1,0 +1,113 @@
+/*
+ * What diagnoses read, and what they say.
+ *
+ *	reports, samples, collections, signs -> struct exam -> examine() -> struct diagnosis
+ */
+#ifndef ANALYSIS_DIAGNOSES_EXAM_H
+#define ANALYSIS_DIAGNOSES_EXAM_H
+
+#include "analysis/diagnoses/pauses.h"
+#include "analysis/diagnoses/signs.h"
+#include "analysis/diagnoses/wall.h"
+#include "analysis/reports/state.h"
+
+#define DIAGNOSIS_TABLE(D) \
+	D(deadlock) \
+	D(thread_pool_starvation) \
+	D(lock_convoy) \
+	D(connection_limit) \
+	D(induced_collections) \
+	D(large_object_churn) \
+	D(slow_finalizers) \
+	D(pinning) \
+	D(heap_growth) \
+	D(promotion_churn) \
+	D(slow_suspension) \
+	D(exception_storm) \
+	D(compiling) \
+	D(work_item_flood) \
+	D(slow_start) \
+	D(slow_endpoint) \
+	D(allocation_rate) \
+	D(cpu_bound)
+
+#define DIAGNOSIS_ID(id)	DIAGNOSIS_##id,
+enum diagnosis_id { DIAGNOSIS_TABLE(DIAGNOSIS_ID) DIAGNOSES };
+#define DIAGNOSIS_BIT(id)	(1u << DIAGNOSIS_##id)
+
+/* What diagnoses read. */
+struct exam {
+	const struct report_run	*run;
+	const struct report_work *part;		/* other reports with their rows */
+	unsigned		 nparts;
+	int64_t			 first, last;	/* ns: of the window's events */
+	double			 seconds;	/* of it, more than 0 */
+	int64_t			 started;	/* ns: what happens before is the program's start */
+	unsigned		 processors;	/* at least 1 */
+	struct wall		 wall;
+	struct pause_sums		 pauses;
+	const struct signs	*signs;
+};
+
+enum certainty { CERTAIN, LIKELY, POSSIBLE };
+
+struct diagnosis {
+	const struct diagnosis_def *def;
+	enum certainty		 certainty;
+	double			 share;		/* of the time that it explains, 0 to 1 */
+	double			 value;		/* its measure, in this unit */
+	const char		*unit;
+	struct buf		 cause;		/* names */
+	struct buf		 text;		/* sentences, without the title and the reason */
+	struct buf		 command;	/* of tnav, without "tnav" and the file */
+	/* Where Enter goes: a report, or "calls"; and a filter, if it has one. */
+	const char		*report;
+	struct buf		 filter;
+	int64_t			 since, until;	/* ns */
+};
+
+struct diagnosis_def {
+	const char	*id;		/* "lock-convoy" */
+	const char	*title;		/* a sentence */
+	const char	*why;		/* sentences */
+	/* Is it so? What the diagnosis says is initialised for the whole window, and certain. */
+	bool		(*examine)(const struct exam *e, struct diagnosis *d);
+	unsigned	 explains;	/* DIAGNOSIS_BIT()s of what need not be said, then */
+	bool		 load;		/* much work, no obstacle: after all others */
+};
+
+/* ---- for diagnoses */
+
+/* A table of the rows of a report's kind, for table_free(); NULL: the report has none. */
+struct table	*exam_rows(const struct exam *e, const char *report, const char *kind);
+/* A number in a row of it; 0 if there is none. */
+double		 exam_number(const struct table *t, size_t row, const char *column);
+/* A text in a row of it, as people read it. Valid until the table is freed. */
+struct span	 exam_text(const struct table *t, size_t row, const char *column);
+/* The same for loops over many rows: the column is found once. */
+unsigned	 exam_column(const struct table *t, const char *column);
+double		 exam_number_at(const struct table *t, size_t row, unsigned column);
+struct span	 exam_text_at(const struct table *t, size_t row, unsigned column);
+/* The row with the greatest number in the column. False: there is no row. */
+bool		 exam_greatest(const struct table *t, const char *column, size_t *row);
+
+/* Append: a number with its unit; a share of 1 as "38 %"; seconds as a duration. */
+void		 put_number(struct buf *b, double v);
+void		 put_share(struct buf *b, double share);
+void		 put_seconds(struct buf *b, double seconds);
+void		 put_bytes(struct buf *b, double bytes);
+/* Append a text in quotes that a shell reads as this text. */
+void		 put_shell(struct buf *b, struct span text);
+/* The evidence is a report: its command and where Enter goes. by: the kind of rows, or NULL. */
+void		 evidence_report(struct diagnosis *d, const char *report, const char *by);
+/* The evidence are the stacks with the method of a site, in the calls pane. */
+void		 evidence_site(struct diagnosis *d, const struct exam *e, const struct site *s);
+
+/* ---- for the doctor */
+
+/* False: nothing can be said of so little. Call exam_release() in any case. */
+bool	exam_init(struct exam *e, const struct report_run *run, const struct signs *signs,
+	    const struct report_work *part, unsigned nparts);
+void	exam_release(struct exam *e);
+
+#endif

@@ -1,0 +1,56 @@
+/* Exceptions as control flow. */
+#include "analysis/diagnoses/exam.h"
+
+#include "tnav/base/mem.h"
+
+#define A_SECOND	100.0
+#define THROWING	0.05		/* of the time of a thread, where fewer are thrown */
+#define A_SECOND_LEAST	20.0
+
+static bool
+examine(const struct exam *e, struct diagnosis *d)
+{
+	struct table	*t = exam_rows(e, "exceptions", "summary");
+	double		 n = exam_number(t, 0, "count"), rate = n / e->seconds;
+	double		 throwing = wall_threads(&e->wall, DOING_THROW);
+	size_t		 row;
+
+	table_free(t);
+	if (rate < A_SECOND && (throwing < THROWING || rate < A_SECOND_LEAST))
+		return false;
+	d->share = throwing > 0.1 ? throwing : 0.1;
+	d->value = rate;
+	d->unit = "exceptions/s";
+	put_number(&d->text, rate);
+	buf_puts(&d->text, " exceptions a second were thrown");
+	if (throwing > 0) {
+		buf_puts(&d->text, "; threads spent ");
+		put_share(&d->text, throwing);
+		buf_puts(&d->text, " of a thread's time on throwing and catching them");
+	}
+	buf_puts(&d->text, ".");
+	t = exam_rows(e, "exceptions", "type");
+	if (exam_greatest(t, "count", &row)) {
+		struct span	from = exam_text(t, row, "sources");
+
+		buf_span(&d->cause, exam_text(t, row, "type"));
+		buf_puts(&d->cause, from.len > 0 ? ", thrown in " : "");
+		buf_span(&d->cause, from);
+		buf_puts(&d->text, " ");
+		put_share(&d->text, exam_number(t, row, "count") / n);
+		buf_puts(&d->text, " of them are ");
+		buf_span(&d->text, span_of_buf(&d->cause));
+		buf_puts(&d->text, ".");
+	}
+	table_free(t);
+	evidence_report(d, "exceptions", NULL);
+	return true;
+}
+
+const struct diagnosis_def	diagnosis_exception_storm = {
+	.id = "exception-storm",
+	.title = "Exceptions are thrown all the time.",
+	.why = "An exception costs thousands of times what a return value costs. Test first, or "
+	    "use methods such as TryParse.",
+	.examine = examine,
+};

@@ -1,0 +1,138 @@
+/*
+ * What survives grows steadily.
+ *
+ *	       .  ' |		sizes after collections, in three parts of as many:
+ *	    . '  '  |		their least sizes rise from part to part, and most of the
+ *	. '         |		sizes lie near a line
+ *	 1    2    3
+ *
+ * Few collections tell of growth only if one was of the whole heap: others leave garbage.
+ */
+#include "analysis/diagnoses/exam.h"
+
+#include <math.h>
+
+#define PARTS		3u
+#define COLLECTIONS	6u		/* or fewer, if one was of gen2 */
+#define COLLECTIONS_LEAST PARTS
+#define FIT_OF_FEW	0.8
+#define GROWTH		8e6		/* bytes over the window */
+#define GROWTH_A_SECOND	1e6
+#define TIMES		1.5		/* the last part's least size beside the first one's */
+#define FIT		0.6		/* r squared of the line */
+
+struct trend {
+	double	slope, fit;		/* bytes a second; r squared */
+};
+
+/* Least squares over the sizes after the program's start. */
+static struct trend
+fit_line(const struct pause_sums *p, double from)
+{
+	double		n = 0, x = 0, y = 0, xx = 0, yy = 0, xy = 0, dx, dy;
+	struct trend	out = { 0, 0 };
+
+	for (size_t i = 0; i < p->nheap; i++) {
+		double	at = p->heap[i].at - from;
+
+		if (at < 0)
+			continue;
+		n++;
+		x += at;
+		y += p->heap[i].bytes;
+	}
+	if (n < COLLECTIONS_LEAST)
+		return out;
+	for (size_t i = 0; i < p->nheap; i++) {
+		double	at = p->heap[i].at - from;
+
+		if (at < 0)
+			continue;
+		dx = at - x / n;
+		dy = p->heap[i].bytes - y / n;
+		xx += dx * dx;
+		yy += dy * dy;
+		xy += dx * dy;
+	}
+	if (xx > 0 && yy > 0) {
+		out.slope = xy / xx;
+		out.fit = xy * xy / (xx * yy);
+	}
+	return out;
+}
+
+/* The least sizes of the parts. Returns the number of collections, 0 if the sizes don't rise. */
+static size_t
+find_least(const struct pause_sums *p, double from, double *least, bool *old)
+{
+	size_t	first = 0, n;
+
+	while (first < p->nheap && p->heap[first].at < from)
+		first++;
+	n = p->nheap - first;
+	*old = false;
+	for (unsigned i = 0; i < PARTS; i++)
+		least[i] = INFINITY;
+	for (size_t i = 0; i < n; i++) {
+		const struct heap_size	*h = &p->heap[first + i];
+		size_t			 part = i * PARTS / n;
+
+		if (h->bytes < least[part])
+			least[part] = h->bytes;
+		*old |= h->old && part > 0;
+	}
+	for (unsigned i = 0; i < PARTS; i++)
+		if (!isfinite(least[i]) || (i > 0 && least[i] <= least[i - 1]))
+			return 0;
+	return n;
+}
+
+static bool
+examine(const struct exam *e, struct diagnosis *d)
+{
+	double		from = (double)e->started / 1e9, least[PARTS];
+	struct trend	line = fit_line(&e->pauses, from);
+	bool		old;
+	size_t		n = find_least(&e->pauses, from, least, &old);
+	struct sign_top	top;
+
+	if (n < COLLECTIONS_LEAST || (n < COLLECTIONS && (!old || line.fit < FIT_OF_FEW)) ||
+	    line.slope < GROWTH_A_SECOND || line.fit < FIT ||
+	    least[PARTS - 1] - least[0] < GROWTH || least[PARTS - 1] < TIMES * least[0])
+		return false;
+	d->share = 0.3 + e->pauses.paused / e->seconds;
+	d->value = line.slope;
+	d->unit = "bytes/s";
+	d->since = e->started;
+	d->certainty = e->pauses.gen[2] >= 2 ? LIKELY : POSSIBLE;
+	buf_puts(&d->text, "The heap grew by ");
+	put_bytes(&d->text, line.slope);
+	buf_puts(&d->text, "/s, from ");
+	put_bytes(&d->text, least[0]);
+	buf_puts(&d->text, " to ");
+	put_bytes(&d->text, least[PARTS - 1]);
+	buf_printf(&d->text, " after collections (a line explains %.0f %% of the sizes).",
+	    line.fit * 100);
+	if (e->pauses.gen[2] == 0)
+		buf_puts(&d->text, " No collection of gen2 ran: what it would free is not known.");
+	if (signs_top_type(e->signs->ticks, &top)) {
+		signs_cause(e->signs, top.key, "allocated in", &d->cause);
+		buf_puts(&d->text, " Most of what was allocated meanwhile is ");
+		buf_span(&d->text, span_of_buf(&d->cause));
+		buf_puts(&d->text, ".");
+	} else {
+		buf_puts(&d->cause, "unknown");
+	}
+	evidence_report(d, "gc", NULL);
+	return true;
+}
+
+const struct diagnosis_def	diagnosis_heap_growth = {
+	.id = "heap-growth",
+	.title = "Memory grows and is not given back: maybe a leak.",
+	.why = "Something refers to objects that are not needed any more. tnav heap shows who "
+	    "holds them.",
+	.examine = examine,
+	.explains = DIAGNOSIS_BIT(cpu_bound) | DIAGNOSIS_BIT(promotion_churn) |
+	    DIAGNOSIS_BIT(allocation_rate),
+};

@@ -1,0 +1,49 @@
+/* The program requests collections again and again. */
+#include "analysis/diagnoses/exam.h"
+
+#define LEAST		5u
+#define A_SECOND	0.5
+#define SHARE		0.3		/* of all collections */
+
+static bool
+examine(const struct exam *e, struct diagnosis *d)
+{
+	const struct pause_sums	*p = &e->pauses;
+	uint64_t		 n = p->why[WHY_INDUCED];
+	struct sign_top		 top;
+
+	if (n < LEAST || (double)n < A_SECOND * e->seconds ||
+	    (double)n < SHARE * (double)p->n)
+		return false;
+	d->share = p->paused_why[WHY_INDUCED] / e->seconds;
+	d->value = (double)n / e->seconds;
+	d->unit = "collections/s";
+	buf_counts(&d->text, "# of # collection{s}", n, p->n);
+	buf_puts(&d->text, n == 1 ? " was" : " were");
+	buf_puts(&d->text, " requested, ");
+	put_number(&d->text, d->value);
+	buf_puts(&d->text, " a second; they paused the program for ");
+	put_share(&d->text, d->share);
+	buf_puts(&d->text, " of the time.");
+	if (signs_top(e->signs->induced, &top) && top.key.a != TEXT_NONE) {
+		buf_puts(&d->cause, "GC.Collect, called from ");
+		signs_cause(e->signs, top.key, "", &d->cause);
+		buf_puts(&d->text, " Most are requested by ");
+		buf_span(&d->text, span_of_buf(&d->cause));
+		buf_puts(&d->text, ".");
+	} else {
+		buf_puts(&d->cause, "GC.Collect");
+		d->certainty = LIKELY;
+	}
+	evidence_report(d, "gc", NULL);
+	return true;
+}
+
+const struct diagnosis_def	diagnosis_induced_collections = {
+	.id = "induced-collections",
+	.title = "The program forces garbage collections.",
+	.why = "Each of them is a full collection that the runtime did not need.",
+	.examine = examine,
+	.explains = DIAGNOSIS_BIT(cpu_bound) | DIAGNOSIS_BIT(promotion_churn) |
+	    DIAGNOSIS_BIT(allocation_rate),
+};

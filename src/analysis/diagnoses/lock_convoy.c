@@ -1,0 +1,78 @@
+/* Threads queue for one lock. */
+#include "analysis/diagnoses/exam.h"
+
+#include "tnav/base/mem.h"
+
+#define QUEUE		0.5		/* threads that wait for the lock, on average */
+#define WAITS_A_SECOND	2.0
+
+/* The thread that held the lock for most of the waits. */
+static void
+put_owner(const struct exam *e, struct buf *out)
+{
+	struct table	*t = exam_rows(e, "contention", "byOwner");
+	size_t		 row;
+
+	if (t != NULL && t->nrows == 1 && exam_greatest(t, "total", &row))
+		buf_printf(out, " Thread %.0f held it.", exam_number(t, row, "owner"));
+	else if (t != NULL && t->nrows > 1)
+		buf_printf(out, " %zu threads held it in turn.", t->nrows);
+	table_free(t);
+}
+
+static bool
+examine(const struct exam *e, struct diagnosis *d)
+{
+	struct table	*t = exam_rows(e, "contention", "byLock");
+	size_t		 row;
+	double		 waited, waits, threads;
+	struct site	 site;
+
+	if (!exam_greatest(t, "total", &row)) {
+		table_free(t);
+		return false;
+	}
+	waited = exam_number(t, row, "total") / 1e9;
+	waits = exam_number(t, row, "count");
+	threads = exam_number(t, row, "threads");
+	d->value = waited / e->seconds;
+	if (d->value < QUEUE || waits < WAITS_A_SECOND * e->seconds) {
+		table_free(t);
+		return false;
+	}
+	d->share = d->value / (1 + d->value);
+	d->unit = "threads";
+	put_number(&d->text, d->value);
+	buf_puts(&d->text, " threads were waiting for it at a time (mean): ");
+	buf_counts(&d->text, "# wait{s} of # thread{s}", (uint64_t)waits, (uint64_t)threads);
+	buf_puts(&d->text, " took ");
+	put_seconds(&d->text, waited);
+	buf_puts(&d->text, " in total, the longest ");
+	put_seconds(&d->text, exam_number(t, row, "max") / 1e9);
+	buf_puts(&d->text, ".");
+	table_free(t);
+	if (wall_top(&e->wall, DOING_LOCK, &site)) {
+		wall_cause(&e->wall, &site, &d->cause);
+	} else {
+		t = exam_rows(e, "contention", "bySite");
+		if (exam_greatest(t, "total", &row))
+			buf_span(&d->cause, exam_text(t, row, "site"));
+		table_free(t);
+	}
+	if (d->cause.len > 0) {
+		buf_puts(&d->text, " They wait in ");
+		buf_span(&d->text, span_of_buf(&d->cause));
+		buf_puts(&d->text, ".");
+	}
+	put_owner(e, &d->text);
+	evidence_report(d, "contention", "bySite");
+	return true;
+}
+
+const struct diagnosis_def	diagnosis_lock_convoy = {
+	.id = "lock-convoy",
+	.title = "Threads queue for a lock.",
+	.why = "Only one thread at a time does what the lock protects. Hold it for less time, or "
+	    "divide what it protects.",
+	.examine = examine,
+};

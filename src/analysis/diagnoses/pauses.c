@@ -1,0 +1,125 @@
+/*
+ * Sums of collections.
+ *
+ *	suspension -> its first collection's reason -> paused_why
+ *	collection -> sizes and promoted bytes -> heap, promoted
+ *
+ * Invariant: heap is in the order of the collections.
+ */
+#include "analysis/diagnoses/pauses.h"
+
+#include "tnav/base/mem.h"
+
+#define MANY_PINS	300u
+
+/* GCStart's reasons. */
+static enum gc_why
+why_of(uint32_t reason)
+{
+	switch (reason) {
+	case 0: case 5:			/* AllocSmall, OutOfSpaceSOH */
+		return WHY_SMALL;
+	case 4: case 6:			/* AllocLarge, OutOfSpaceLOH */
+		return WHY_LARGE;
+	case 1: case 7: case 10: case 11:	/* Induced, InducedNotForced, ... */
+		return WHY_INDUCED;
+	default:
+		return WHY_OTHER;
+	}
+}
+
+static double
+sum(const struct by_generation *g)
+{
+	double	bytes = 0;
+
+	for (unsigned i = 0; i < g->n && i < GC_GENERATIONS; i++)
+		bytes += (double)g->v[i];
+	return bytes;
+}
+
+static void
+add_heap(struct pause_sums *p, const struct collection *c)
+{
+	double	size = sum(&c->size), unused = sum(&c->unused);
+
+	if (!c->has_heap || size <= 0)
+		return;
+	p->heap = mem_grow(p->heap, &p->cap, p->nheap + 1, sizeof *p->heap);
+	p->heap[p->nheap++] = (struct heap_size){ .at = (double)c->p.start / 1e9, .bytes = size,
+	    .old = c->gen >= 2 };
+	if ((double)c->pinned > p->pinned)
+		p->pinned = (double)c->pinned;
+	if (c->pinned >= MANY_PINS && unused / size > p->fragmented && unused <= size)
+		p->fragmented = unused / size;
+}
+
+static void
+add_collection(struct pause_sums *p, const struct collection *c)
+{
+	enum gc_why	why = why_of(c->reason);
+
+	p->n++;
+	p->why[why]++;
+	if (c->gen < 3)
+		p->gen[c->gen]++;
+	if (c->gen >= 2)
+		p->why_gen2[why]++;
+	if (c->promoted.n > 0)
+		p->promoted[0] += (double)c->promoted.v[0];
+	if (c->promoted.n > 1 && c->gen >= 1)
+		p->promoted[1] += (double)c->promoted.v[1];
+	add_heap(p, c);
+}
+
+static void
+add_suspension(struct pause_sums *p, const struct gc_collections *g, const struct suspension *x)
+{
+	double			 dur = (double)pair_dur(&x->p) / 1e9;
+	const struct collection	*c;
+	uint32_t		 number = x->first != 0 ? x->first : x->background;
+
+	if (dur <= 0)
+		return;
+	c = number != 0 ? gc_collection(g, number) : NULL;
+	p->paused += dur;
+	p->paused_why[c != NULL ? why_of(c->reason) : WHY_OTHER] += dur;
+	if (dur > p->longest)
+		p->longest = dur;
+}
+
+static double
+old_size(const struct collection *c)
+{
+	return c->size.n > 2 ? (double)c->size.v[2] : 0;
+}
+
+void
+pauses_init(struct pause_sums *p, const struct gc_collections *g)
+{
+	const struct collection	*c, *first = NULL, *last = NULL;
+	const struct suspension	*x;
+
+	*p = (struct pause_sums){ .n = 0 };
+	if (g == NULL)
+		return;
+	for (uint32_t i = 0; (c = pairs_next(g->collections, &i)) != NULL;) {
+		if (c->clr == 0 && !c->has_gen && !c->has_heap)
+			continue;
+		add_collection(p, c);
+		if (!c->has_heap)
+			continue;
+		first = first != NULL ? first : c;
+		last = c;
+	}
+	if (first != NULL)
+		p->stayed = old_size(last) - old_size(first);
+	for (uint32_t i = 0; (x = pairs_next(g->suspensions, &i)) != NULL;)
+		add_suspension(p, g, x);
+}
+
+void
+pauses_release(struct pause_sums *p)
+{
+	mem_free(p->heap);
+}

@@ -1,0 +1,52 @@
+/* Pinned objects keep the heap from being compacted. */
+#include "analysis/diagnoses/exam.h"
+
+#define PINS		1000.0		/* objects in one collection */
+#define FREE		0.2		/* share of the heap that is free between them */
+#define COLLECTIONS	3u
+
+static bool
+examine(const struct exam *e, struct diagnosis *d)
+{
+	const struct pause_sums	*p = &e->pauses;
+	struct sign_top		 top;
+
+	if (p->n < COLLECTIONS || p->pinned < PINS || p->fragmented < FREE)
+		return false;
+	d->share = p->paused / e->seconds;
+	d->value = p->pinned;
+	d->unit = "objects";
+	buf_puts(&d->text, "Up to ");
+	put_number(&d->text, p->pinned);
+	buf_puts(&d->text, " objects were pinned when a collection ran; up to ");
+	put_share(&d->text, p->fragmented);
+	buf_puts(&d->text, " of the heap was free space that could not be given back.");
+	if (signs_top(e->signs->pinned, &top)) {
+		struct sign_top	ticks;
+
+		signs_cause(e->signs, top.key, "", &d->cause);
+		buf_puts(&d->text, " Most of them are ");
+		buf_span(&d->text, span_of_buf(&d->cause));
+		if (signs_top_type(e->signs->ticks, &ticks) && ticks.key.a == top.key.a &&
+		    ticks.key.b != TEXT_NONE) {
+			buf_puts(&d->text, "; most of this type are allocated in ");
+			buf_span(&d->text, texts_at(e->signs->texts, (uint32_t)ticks.key.b));
+		}
+		buf_puts(&d->text, ".");
+	} else {
+		buf_puts(&d->cause, "unknown");
+		d->certainty = LIKELY;
+	}
+	evidence_report(d, "gc", NULL);
+	return true;
+}
+
+const struct diagnosis_def	diagnosis_pinning = {
+	.id = "pinning",
+	.title = "Pinned objects fragment the heap.",
+	.why = "Collections can't move pinned objects, so the space between them stays free. Pin "
+	    "for a short time, or allocate with GC.AllocateArray(pinned: true).",
+	.examine = examine,
+	.explains = DIAGNOSIS_BIT(cpu_bound) | DIAGNOSIS_BIT(promotion_churn) |
+	    DIAGNOSIS_BIT(heap_growth) | DIAGNOSIS_BIT(allocation_rate),
+};

@@ -1,0 +1,49 @@
+/* Objects live just long enough to be promoted, and die then. */
+#include "analysis/diagnoses/exam.h"
+
+#define PAUSED		0.05		/* of the time */
+#define DIED_A_SECOND	4e6		/* bytes that were promoted to gen2 and died there */
+#define DIED		0.4		/* of what was promoted to it */
+
+static bool
+examine(const struct exam *e, struct diagnosis *d)
+{
+	const struct pause_sums	*p = &e->pauses;
+	double			 died = p->promoted[1] - (p->stayed > 0 ? p->stayed : 0);
+	struct sign_top		 top;
+
+	if (p->paused < PAUSED * e->seconds || died < DIED_A_SECOND * e->seconds ||
+	    died < DIED * p->promoted[1])
+		return false;
+	d->share = p->paused / e->seconds;
+	d->value = p->promoted[1] / e->seconds;
+	d->unit = "bytes/s";
+	put_bytes(&d->text, d->value);
+	buf_puts(&d->text, "/s were promoted to gen2, and ");
+	put_share(&d->text, died / p->promoted[1]);
+	buf_puts(&d->text, " of that died there. Collections paused the program for ");
+	put_share(&d->text, d->share);
+	buf_puts(&d->text, " of the time, at most ");
+	put_seconds(&d->text, p->longest);
+	buf_puts(&d->text, " at once.");
+	if (signs_top_type(e->signs->ticks, &top)) {
+		signs_cause(e->signs, top.key, "allocated in", &d->cause);
+		buf_puts(&d->text, " Most of what was allocated is ");
+		buf_span(&d->text, span_of_buf(&d->cause));
+		buf_puts(&d->text, ".");
+	} else {
+		buf_puts(&d->cause, "unknown");
+		d->certainty = LIKELY;
+	}
+	evidence_report(d, "gc", NULL);
+	return true;
+}
+
+const struct diagnosis_def	diagnosis_promotion_churn = {
+	.id = "promotion-churn",
+	.title = "Objects die just after they were promoted.",
+	.why = "Promoting copies them, and gen2 is the most expensive place to die. Let them die "
+	    "young, or keep them for good.",
+	.examine = examine,
+	.explains = DIAGNOSIS_BIT(cpu_bound) | DIAGNOSIS_BIT(allocation_rate),
+};

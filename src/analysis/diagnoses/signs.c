@@ -1,0 +1,274 @@
+/*
+ * Signs, from facts.
+ *
+ *	stack of a fact, innermost frame first -> first own method -> its name, as a text
+ *
+ * Names of addresses are cached: most stacks have the same few innermost frames.
+ *
+ * Invariant: each fact costs at most FRAMES_MOST names.
+ */
+#include "analysis/diagnoses/signs.h"
+
+#include <string.h>
+
+#include "analysis/reports/common.h"
+#include "tnav/base/limits.h"
+#include "tnav/base/mem.h"
+
+#define FRAMES_MOST	48u
+#define SLOTS		4096u		/* a power of two */
+#define LARGE		1u		/* AllocationKind */
+
+enum sign { TICK, TRIGGERED, STOP_BEGIN, STOP_END, RESTARTED, PINNED, FINALIZERS_START,
+    FINALIZERS_STOP, FINALIZED };
+enum { TICK_AMOUNT, TICK_KIND, TICK_TYPE, TICK_OBJECT };
+
+struct named_slot {
+	uint64_t	ip;
+	int64_t		from, to;	/* ticks for which it has this name */
+	uint32_t	text;		/* TEXT_NONE: not the program's own method */
+	bool		used;
+};
+
+struct named_cache {
+	struct named_slot	slot[SLOTS];
+};
+
+void
+signs_init(struct signs *s, const struct report_run *run)
+{
+	*s = (struct signs){ .run = run };
+	s->texts = texts_new();
+	s->frames = mem_zalloc(1, sizeof *s->frames);
+	s->ticks = groups_new(sizeof(struct sign_sum), LIMIT_REPORT_GROUPS);
+	s->large = groups_new(sizeof(struct sign_sum), LIMIT_REPORT_GROUPS);
+	s->induced = groups_new(sizeof(struct sign_sum), LIMIT_REPORT_GROUPS);
+	s->pinned = groups_new(sizeof(struct sign_sum), LIMIT_REPORT_GROUPS);
+}
+
+void
+signs_release(struct signs *s)
+{
+	groups_free(s->ticks);
+	groups_free(s->large);
+	groups_free(s->induced);
+	groups_free(s->pinned);
+	texts_free(s->texts);
+	mem_free(s->frames);
+}
+
+static uint32_t
+frame_text_of(struct signs *s, const struct fact *f, size_t i)
+{
+	struct named_slot	*slot = &s->frames->slot[(f->ips[i] >> 2) % SLOTS];
+	struct frame_name	 name;
+
+	if (slot->used && slot->ip == f->ips[i] && f->ev->ts >= slot->from &&
+	    f->ev->ts < slot->to)
+		return slot->text;
+	*slot = (struct named_slot){ .ip = f->ips[i], .text = TEXT_NONE };
+	if (fact_frame(s->run, f, i, &name) && is_own_method(&name))
+		slot->text = texts_add(s->texts, name.clean);
+	slot->from = name.from;
+	slot->to = name.to;
+	slot->used = true;
+	return slot->text;
+}
+
+/* The first method of the program's own code. */
+static uint32_t
+own_method(struct signs *s, const struct fact *f)
+{
+	uint32_t	text = TEXT_NONE;
+
+	for (size_t i = 0; i < f->nips && i < FRAMES_MOST && text == TEXT_NONE; i++)
+		text = frame_text_of(s, f, i);
+	return text;
+}
+
+static void
+add_to(struct groups *g, const struct fact *f, uint32_t a, uint32_t b, double bytes)
+{
+	struct sign_sum	*sum = groups_get(g, a, b);
+
+	if (sum == NULL)
+		return;
+	if (sum->events == 0)
+		sum->first = f->ns;
+	sum->last = f->ns;
+	sum->events++;
+	sum->bytes += bytes;
+}
+
+static void
+add_tick(struct signs *s, const struct fact *f)
+{
+	double		bytes = (double)fact_u64(f, TICK_AMOUNT);
+	bool		large = fact_u64(f, TICK_KIND) == LARGE;
+	uint32_t	type = texts_add(s->texts, fact_text(f, TICK_TYPE));
+	uint32_t	own = own_method(s, f);
+
+	s->ticks_n++;
+	s->bytes += bytes;
+	add_to(s->ticks, f, type, own, bytes);
+	if (!large)
+		return;
+	s->large_n++;
+	s->large_bytes += bytes;
+	add_to(s->large, f, type, own, bytes);
+}
+
+static bool
+is_induced(uint64_t reason)
+{
+	return reason == 1 || reason == 7 || reason == 10 || reason == 11;
+}
+
+/* Who requests a stop during another one waits for its end first. */
+static void
+stop_end(struct signs *s, const struct fact *f)
+{
+	int64_t	since = s->stopping.since > s->stopping.restarted ? s->stopping.since :
+		    s->stopping.restarted;
+	int64_t	took = f->ns - since;
+
+	if (!s->stopping.open || took < 0)
+		return;
+	s->stopping.open = false;
+	s->stopping.n++;
+	s->stopping.total += took;
+	if (took <= s->stopping.longest)
+		return;
+	s->stopping.longest = took;
+	s->stopping.longest_at = since;
+}
+
+static void
+finalizers_stop(struct signs *s, const struct fact *f)
+{
+	if (s->finalizers.open && f->ns > s->finalizers.since)
+		s->finalizers.busy += f->ns - s->finalizers.since;
+	s->finalizers.open = false;
+	s->finalizers.ended++;
+}
+
+void
+signs_add(void *signs, const struct fact *f)
+{
+	struct signs	*s = signs;
+
+	if (!f->chosen)
+		return;
+	switch ((enum sign)f->kind) {
+	case TICK:
+		add_tick(s, f);
+		break;
+	case TRIGGERED:
+		if (is_induced(fact_u64(f, 0)))
+			add_to(s->induced, f, own_method(s, f), TEXT_NONE, 0);
+		break;
+	case STOP_BEGIN:
+		if (!s->stopping.open && s->stopping.n == 0)
+			s->stopping.first = f->ns;
+		s->stopping.open = true;
+		s->stopping.since = f->ns;
+		break;
+	case STOP_END:
+		stop_end(s, f);
+		break;
+	case RESTARTED:
+		s->stopping.restarted = f->ns;
+		break;
+	case PINNED:
+		add_to(s->pinned, f, texts_add(s->texts, fact_text(f, 0)), TEXT_NONE, 0);
+		break;
+	case FINALIZERS_START:
+		s->finalizers.open = true;
+		s->finalizers.since = f->ns;
+		break;
+	case FINALIZERS_STOP:
+		finalizers_stop(s, f);
+		break;
+	case FINALIZED:
+		s->finalizers.objects++;
+		break;
+	}
+}
+
+const struct fact_def	signs_facts[] = {
+	{ TICK, RUNTIME, 10, "GCAllocationTick", { "AllocationAmount64", "AllocationKind",
+	    "TypeName", "ObjectSize" }, FACT_STACK, NULL },
+	{ TRIGGERED, RUNTIME, 35, "GCTriggered", { "Reason" }, FACT_STACK, NULL },
+	{ STOP_BEGIN, RUNTIME, 9, "GCSuspendEEBegin", { NULL }, 0, NULL },
+	{ STOP_END, RUNTIME, 8, "GCSuspendEEEnd", { NULL }, 0, NULL },
+	{ RESTARTED, RUNTIME, 3, "GCRestartEEEnd", { NULL }, 0, NULL },
+	{ PINNED, RUNTIME, 33, "PinObjectAtGCTime", { "TypeName" }, 0, NULL },
+	{ FINALIZERS_START, RUNTIME, 14, "GCFinalizersBegin", { NULL }, 0, NULL },
+	{ FINALIZERS_STOP, RUNTIME, 13, "GCFinalizersEnd", { NULL }, 0, NULL },
+	{ FINALIZED, RUNTIME, 29, "FinalizeObject", { NULL }, 0, NULL },
+	{ .provider = NULL },
+};
+
+static double
+weight(const struct sign_sum *s)
+{
+	return s->bytes > 0 ? s->bytes : (double)s->events;
+}
+
+bool
+signs_top(const struct groups *g, struct sign_top *out)
+{
+	*out = (struct sign_top){ .total = 0 };
+	for (size_t i = 0; i < groups_n(g); i++) {
+		const struct sign_sum	*s = groups_at(g, i);
+
+		out->total += weight(s);
+		if (out->sum.events > 0 && weight(s) <= weight(&out->sum))
+			continue;
+		out->sum = *s;
+		out->key = groups_key(g, i);
+	}
+	return out->sum.events > 0;
+}
+
+bool
+signs_top_type(const struct groups *g, struct sign_top *out)
+{
+	struct groups	*by_type = groups_new(sizeof(struct sign_sum), LIMIT_REPORT_GROUPS);
+	struct sign_top	 part = { .total = 0 };
+
+	for (size_t i = 0; i < groups_n(g); i++) {
+		const struct sign_sum	*s = groups_at(g, i);
+		struct sign_sum		*sum = groups_get(by_type, groups_key(g, i).a, 0);
+
+		if (sum == NULL)
+			continue;
+		sum->first = sum->events == 0 || s->first < sum->first ? s->first : sum->first;
+		sum->last = s->last > sum->last ? s->last : sum->last;
+		sum->bytes += s->bytes;
+		sum->events += s->events;
+	}
+	(void)signs_top(by_type, out);
+	groups_free(by_type);
+	for (size_t i = 0; i < groups_n(g); i++) {
+		const struct sign_sum	*s = groups_at(g, i);
+
+		if (groups_key(g, i).a != out->key.a ||
+		    (part.sum.events > 0 && weight(s) <= weight(&part.sum)))
+			continue;
+		part.sum = *s;
+		out->key = groups_key(g, i);
+	}
+	return out->sum.events > 0;
+}
+
+void
+signs_cause(const struct signs *s, struct group_key key, const char *verb, struct buf *out)
+{
+	if (key.a != TEXT_NONE)
+		buf_span(out, texts_at(s->texts, (uint32_t)key.a));
+	if (key.a != TEXT_NONE && key.b != TEXT_NONE)
+		buf_printf(out, ", %s ", verb);
+	if (key.b != TEXT_NONE)
+		buf_span(out, texts_at(s->texts, (uint32_t)key.b));
+}

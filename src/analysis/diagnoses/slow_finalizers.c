@@ -1,0 +1,61 @@
+/* The finalizer thread is busy or stuck, so that objects wait to be finalized. */
+#include "analysis/diagnoses/exam.h"
+
+#define BUSY		0.3		/* share of its samples, or of the time */
+#define STUCK_S		2.0
+#define ROUNDS		50.0
+
+/* How much of the time finalizers ran; by samples, else by events. */
+static double
+busy_share(const struct exam *e)
+{
+	double	open = 0;
+
+	if (e->wall.rounds >= ROUNDS)
+		return wall_threads(&e->wall, DOING_FINALIZE);
+	if (e->signs->finalizers.open)
+		open = ((double)e->last - (double)e->signs->finalizers.since) / 1e9;
+	if (open < STUCK_S)
+		open = 0;
+	return ((double)e->signs->finalizers.busy / 1e9 + open) / e->seconds;
+}
+
+static bool
+examine(const struct exam *e, struct diagnosis *d)
+{
+	struct site	site;
+
+	d->share = d->value = busy_share(e);
+	d->unit = "of the time";
+	if (d->share < BUSY)
+		return false;
+	buf_puts(&d->text, "The finalizer thread was busy for ");
+	put_share(&d->text, d->share);
+	buf_puts(&d->text, " of the time");
+	if (wall_top(&e->wall, DOING_FINALIZE, &site)) {
+		wall_cause(&e->wall, &site, &d->cause);
+		buf_puts(&d->text, ", most of it in ");
+		buf_span(&d->text, span_of_buf(&d->cause));
+		evidence_site(d, e, &site);
+	} else {
+		buf_puts(&d->cause, "unknown");
+		evidence_report(d, "gc", NULL);
+		d->certainty = LIKELY;
+	}
+	if (e->signs->finalizers.objects > 0) {
+		buf_puts(&d->text, "; it finalized ");
+		put_number(&d->text, (double)e->signs->finalizers.objects / e->seconds);
+		buf_puts(&d->text, " objects a second");
+	}
+	buf_puts(&d->text, ".");
+	return true;
+}
+
+const struct diagnosis_def	diagnosis_slow_finalizers = {
+	.id = "slow-finalizers",
+	.title = "Finalizers are slow: objects wait to be finalized.",
+	.why = "One thread runs all finalizers. What waits for it, and all that this refers to, "
+	    "stays in memory. Dispose objects, and never block in a finalizer.",
+	.examine = examine,
+	.explains = DIAGNOSIS_BIT(heap_growth) | DIAGNOSIS_BIT(promotion_churn),
+};

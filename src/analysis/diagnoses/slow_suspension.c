@@ -1,0 +1,49 @@
+/* It takes long to stop the threads for collections. */
+#include "analysis/diagnoses/exam.h"
+
+#define SHARE		0.25		/* of the time, or */
+#define LONGEST_S	0.05
+#define LEAST		3u
+
+static bool
+examine(const struct exam *e, struct diagnosis *d)
+{
+	double		total = (double)e->signs->stopping.total / 1e9;
+	double		longest = (double)e->signs->stopping.longest / 1e9;
+	struct site	site;
+
+	d->share = total / e->seconds;
+	d->value = total / (double)e->signs->stopping.n;
+	d->unit = "s";
+	if (e->signs->stopping.n < LEAST || d->share < SHARE || longest < LONGEST_S)
+		return false;
+	buf_puts(&d->text, "Stopping the threads took ");
+	put_share(&d->text, d->share);
+	buf_puts(&d->text, " of the time, ");
+	put_seconds(&d->text, d->value);
+	buf_puts(&d->text, " each time (mean), at most ");
+	put_seconds(&d->text, longest);
+	buf_puts(&d->text, ".");
+	if (wall_top(&e->wall, DOING_RUN, &site) && site.own != LABEL_NONE) {
+		wall_name(&e->wall, site.own, false, &d->cause);
+		buf_puts(&d->text, " The threads that stopped last ran ");
+		buf_span(&d->text, span_of_buf(&d->cause));
+		buf_puts(&d->text, ", by samples.");
+		d->certainty = LIKELY;
+		evidence_site(d, e, &site);
+		return true;
+	}
+	buf_puts(&d->cause, "unknown");
+	d->certainty = POSSIBLE;
+	evidence_report(d, "gc", NULL);
+	return true;
+}
+
+const struct diagnosis_def	diagnosis_slow_suspension = {
+	.id = "slow-suspension",
+	.title = "Stopping the threads for collections takes long.",
+	.why = "A thread stops only where the runtime can stop it: not in native code that is "
+	    "called without a transition, nor in a long copy. All others wait for it.",
+	.examine = examine,
+	.explains = DIAGNOSIS_BIT(cpu_bound) | DIAGNOSIS_BIT(allocation_rate),
+};

@@ -1,0 +1,117 @@
+/* Work blocks threads of the pool, so that other work waits for one. */
+#include "analysis/diagnoses/exam.h"
+
+#include <math.h>
+
+#include "tnav/base/mem.h"
+
+#define ADJUSTED	3u		/* times that the pool added a thread for blocked ones */
+#define BLOCKED		1.0		/* threads, on average */
+#define BLOCKED_ALONE	4.0		/* by processor, where nothing tells of adjustments */
+#define SHARE		0.5		/* of the time of threads that have work */
+#define QUEUE		4.0		/* work items that wait, by processor */
+#define QUEUE_LENGTH	"threadpool-queue-length"
+
+struct pool_signs {
+	uint64_t	starved;
+	double		queue;		/* work items that wait, on average */
+	double		first, most;	/* worker threads */
+	bool		any;
+};
+
+static void
+read_pool(const struct exam *e, struct pool_signs *p)
+{
+	struct table	*t = exam_rows(e, "threadpool", "adjustment");
+
+	*p = (struct pool_signs){ .any = t != NULL && t->nrows > 0 };
+	for (size_t i = 0; t != NULL && i < t->nrows; i++) {
+		struct span	reason = exam_text(t, i, "reason");
+		double		workers = exam_number(t, i, "workers");
+
+		p->starved += spans_equal(reason, span_of("Starvation")) ||
+		    spans_equal(reason, span_of("CooperativeBlocking"));
+		if (i == 0)
+			p->first = workers;
+		if (workers > p->most)
+			p->most = workers;
+	}
+	table_free(t);
+}
+
+static double
+queue_length(const struct exam *e)
+{
+	struct table	*t = exam_rows(e, "counters", "series");
+	unsigned	 name = exam_column(t, "name");
+	double		 mean = 0;
+
+	for (size_t i = 0; t != NULL && i < t->nrows; i++)
+		if (spans_equal(exam_text_at(t, i, name), span_of(QUEUE_LENGTH)))
+			mean = exam_number(t, i, "sum") / exam_number(t, i, "samples");
+	table_free(t);
+	return isfinite(mean) ? mean : 0;
+}
+
+/* Do its adjustments or its queue show that work waits? */
+static bool
+work_waits(const struct exam *e, const struct pool_signs *p, double blocked)
+{
+	if (p->starved >= ADJUSTED || p->queue >= QUEUE * e->processors)
+		return true;
+	return !p->any && blocked >= BLOCKED_ALONE * e->processors;
+}
+
+static bool
+examine(const struct exam *e, struct diagnosis *d)
+{
+	double		blocked = wall_threads(&e->wall, DOING_BLOCKED);
+	double		of_work = e->wall.workers > 0 ?
+			    e->wall.doing[DOING_BLOCKED] / e->wall.workers : 0;
+	struct site	site;
+	struct pool_signs	pool;
+
+	read_pool(e, &pool);
+	pool.queue = queue_length(e);
+	if (e->wall.rounds == 0) {
+		if (pool.starved < ADJUSTED)
+			return false;
+	} else if (blocked < BLOCKED || of_work < SHARE || !work_waits(e, &pool, blocked)) {
+		return false;
+	}
+	d->share = e->wall.rounds > 0 ? of_work : 0.5;
+	d->value = blocked;
+	d->unit = "threads";
+	d->certainty = e->wall.rounds > 0 && pool.starved >= ADJUSTED ? CERTAIN : LIKELY;
+	if (pool.most > pool.first) {
+		buf_printf(&d->text, "The pool grew from %.0f to %.0f threads. ", pool.first,
+		    pool.most);
+	}
+	if (pool.queue >= 1) {
+		put_number(&d->text, pool.queue);
+		buf_puts(&d->text, " work items waited for a thread (mean). ");
+	}
+	if (!wall_top(&e->wall, DOING_BLOCKED, &site)) {
+		buf_puts(&d->text, "No stacks were recorded that would tell where they wait.");
+		buf_puts(&d->cause, "unknown");
+		evidence_report(d, "threadpool", NULL);
+		return true;
+	}
+	wall_cause(&e->wall, &site, &d->cause);
+	put_number(&d->text, blocked);
+	buf_puts(&d->text, " of its threads were blocked at a time (mean), ");
+	put_share(&d->text, site.samples / e->wall.doing[DOING_BLOCKED]);
+	buf_puts(&d->text, " of that time in ");
+	buf_span(&d->text, span_of_buf(&d->cause));
+	buf_puts(&d->text, ".");
+	evidence_site(d, e, &site);
+	return true;
+}
+
+const struct diagnosis_def	diagnosis_thread_pool_starvation = {
+	.id = "thread-pool-starvation",
+	.title = "Work waits for pool threads.",
+	.why = "A blocked pool thread can't run other work, and the pool adds threads slowly. "
+	    "Await instead of waiting.",
+	.examine = examine,
+};

@@ -1,0 +1,62 @@
+/* Tiny work items in millions. */
+#include "analysis/diagnoses/exam.h"
+
+#include "tnav/base/mem.h"
+
+#define A_SECOND	40e3		/* work items, by processor */
+#define COMPLETED	"threadpool-completed-items-count"
+
+/* Completed work items a second, by the counter; else by the events of the pool. */
+static double
+item_rate(const struct exam *e)
+{
+	struct table	*t = exam_rows(e, "counters", "series");
+	unsigned	 name = exam_column(t, "name"), sum = exam_column(t, "sum");
+	double		 items = 0;
+
+	for (size_t i = 0; t != NULL && i < t->nrows; i++)
+		if (spans_equal(exam_text_at(t, i, name), span_of(COMPLETED)))
+			items += exam_number_at(t, i, sum);
+	table_free(t);
+	if (items <= 0) {
+		t = exam_rows(e, "threadpool", "summary");
+		items = exam_number(t, 0, "dequeued");
+		table_free(t);
+	}
+	return items / e->seconds;
+}
+
+static bool
+examine(const struct exam *e, struct diagnosis *d)
+{
+	double	rate = item_rate(e);
+
+	if (rate < A_SECOND * e->processors)
+		return false;
+	d->value = rate;
+	d->unit = "items/s";
+	d->share = e->wall.rounds > 0 ? e->wall.workers / e->wall.rounds / e->processors : 0.5;
+	put_number(&d->text, rate);
+	buf_puts(&d->text, " work items a second were run; each took ");
+	put_seconds(&d->text, e->processors / rate);
+	buf_puts(&d->text, " of a processor at most.");
+	buf_puts(&d->cause, "Task");
+	if (e->wall.queuer != LABEL_NONE) {
+		buf_clear(&d->cause);
+		wall_name(&e->wall, e->wall.queuer, false, &d->cause);
+		buf_puts(&d->text, " Most are queued by ");
+		buf_span(&d->text, span_of_buf(&d->cause));
+		buf_puts(&d->text, ".");
+	}
+	evidence_report(d, "threadpool", NULL);
+	return true;
+}
+
+const struct diagnosis_def	diagnosis_work_item_flood = {
+	.id = "work-item-flood",
+	.title = "The pool runs a flood of tiny work items.",
+	.why = "Queueing an item and waking a thread for it costs more than such items do. Give "
+	    "each item more to do, for example with Parallel.For or a loop.",
+	.examine = examine,
+	.explains = DIAGNOSIS_BIT(allocation_rate) | DIAGNOSIS_BIT(cpu_bound),
+};

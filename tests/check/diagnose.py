@@ -1,0 +1,221 @@
+#!/usr/bin/env python3
+"""What is wrong with a program: programs with one known illness each, and healthy ones.
+
+Figures are counted once more from what dump prints. The evidence of a diagnosis is a command, which
+is run as a shell would read it. Damaged traces must not crash it, and nothing is said of what has no
+events.
+"""
+import collections
+import os
+import random
+import re
+import shlex
+import subprocess
+
+import check
+from expect import Fake
+from live import PATIENCE, environment
+
+check.need_tnav()
+RUNTIME = "Microsoft-Windows-DotNETRuntime"
+KEYS = ["id", "rank", "certainty", "share", "value", "number", "unit", "cause", "since", "until", "evidence", "text"]
+# Cut out of traces whose programs are known: what is first, and a name in its cause.
+SMALL = {"deadlock": ("deadlock", "Program.Main.lambda"), "induced": ("induced-collections", "GC.Collect"),
+         "exceptions": ("exception-storm", "Exception"), "starvation": ("thread-pool-starvation", "Task.")}
+
+
+def said(r):
+    return r.err.decode("utf-8", "replace")[-300:]
+
+
+def text_of(r):
+    return r.out.decode("utf-8", "replace")
+
+
+def diagnoses(path, *options):
+    r, found = check.jsonl("diagnose", *options, path)
+    check.true(f"diagnose {path}: exit {r.code}: {said(r)}", r.code < 2)
+    found = [d for d in found if d["kind"] == "diagnosis"]
+    check.equal(f"{path}: ranks", [d["rank"] for d in found], list(range(1, len(found) + 1)))
+    return found
+
+
+def dump(path, which):
+    return check.jsonl("dump", "-f", which, path)[1]
+
+
+def seconds(path):
+    """The time in which the sampler stopped the threads."""
+    stops = dump(path, "name = GC/SuspendEEStart")
+    return (stops[-1]["t"] - stops[0]["t"]) / 1e9
+
+
+# ---- figures, counted again
+
+def near(what, got, want):
+    check.true(f"{what}: {got}, not {want}", abs(got - want) <= 1e-6 * abs(want))
+
+
+def exceptions(path, d):
+    near("exceptions a second", d["number"], len(dump(path, "name = Exception/Start")) / seconds(path))
+
+
+def induced(path, d):
+    starts = dump(path, "name = GC/Start and payload.Reason in (1, 7, 10, 11)")
+    near("requested collections a second", d["number"], len(starts) / seconds(path))
+
+
+def items(path, d):
+    done = dump(path, 'name = EventCounters and payload ~ "threadpool-completed-items-count"')
+    text = " ".join(str(e) for e in done)
+    total = sum(float(x) for x in re.findall(r"'Increment': ([0-9.]+)", text))
+    if total > 0:
+        near("work items a second", d["number"], total / seconds(path))
+
+
+def convoy(path, d):
+    """The waits of each thread for the lock that was waited for most."""
+    since, waited = {}, collections.Counter()
+    for e in dump(path, 'name ~ "^Contention/(Start|Stop)"'):
+        if e["name"].endswith("Start"):
+            since[e["tid"]] = (e["t"], e["payload"]["LockID"])
+        elif e["tid"] in since:
+            at, lock = since.pop(e["tid"])
+            waited[lock] += e["t"] - at
+    near("threads that wait", d["number"], waited.most_common(1)[0][1] / 1e9 / seconds(path))
+
+
+def deadlock(path, d):
+    """Each thread of the cause waits at the end, for a lock of another one of them."""
+    waits = {}
+    for e in dump(path, 'name ~ "^Contention/(Start|Stop)"'):
+        if e["name"].endswith("Start"):
+            waits[e["tid"]] = e["payload"]["LockOwnerThreadID"]
+        else:
+            waits.pop(e["tid"], None)
+    told = {int(x) for x in re.findall(r"thread (\d+)", d["cause"])}
+    check.true(f"{path}: a circle of {told} in {waits}", len(told) > 1 and
+               {waits.get(t) for t in told} == told)
+    check.equal(f"{path}: threads in it", d["number"], len(told))
+
+
+AGAIN = {"exception-storm": exceptions, "induced-collections": induced, "work-item-flood": items,
+         "lock-convoy": convoy, "deadlock": deadlock}
+
+
+# ---- what each diagnosis must have
+
+def evidence(path, d):
+    """The command shows something."""
+    words = shlex.split(d["evidence"])
+    check.equal(f"{path}: {d['evidence']}", [words[0], words[-1]], ["tnav", "FILE"])
+    r = check.tnav(*words[1:-1], path)
+    check.true(f"{path}: {d['evidence']}: exit {r.code}, {said(r)}", r.code < 2 and text_of(r).count("\n") > 1)
+
+
+def page(path, found):
+    r = check.tnav("diagnose", path)
+    check.true(f"{path}: exit {r.code}", r.code < 2)
+    lines = [x for x in text_of(r).splitlines() if x and not x.startswith("   See: ")]
+    check.true(f"{path}: wider than 80: {[x for x in lines if len(x) > 80]}", all(len(x) <= 80 for x in lines))
+    text = " ".join(" ".join(lines).split())
+    for d in found:
+        check.true(f"{path}: {d['rank']}. and {d['text'][:60]} in {text}", f"{d['rank']}. {d['text'][:30]}" in text)
+    check.equal(f"{path}: nothing is wrong", "Nothing is wrong" in text, not found)
+
+
+def one(path, name, first, cause, besides, full):
+    found = diagnoses(path)
+    ids = [d["id"] for d in found]
+    if first == "-":
+        check.true(f"{name} is healthy, but {ids}", set(ids) <= besides)
+    else:
+        check.equal(f"{name}: the first of {ids}", ids[:1], [first])
+        check.true(f"{name}: beyond: {ids}", set(ids) <= besides | {first})
+        check.true(f"{name}: cause {found[0]['cause'] if found else None}",
+                   found and any(c in found[0]["cause"] for c in cause))
+    for d in found:
+        check.equal(f"{name}: keys", [k for k in KEYS if k not in d], [])
+        check.true(f"{name}: share {d['share']}", 0 <= d["share"] <= 1)
+        check.true(f"{name}: {d['certainty']}", d["certainty"] in ("certain", "likely", "possible"))
+        evidence(path, d)
+        if d["id"] in AGAIN and full:
+            AGAIN[d["id"]](path, d)
+    page(path, found)
+
+
+def small():
+    for name, (first, cause) in SMALL.items():
+        path = os.path.join(check.DATA, "clinic", name + ".nettrace.zst")
+        one(path, name, first, [cause], set(), True)
+
+
+def clinic():
+    """The programs of the clinic, by what is known of them."""
+    with open(os.path.join(check.SHARED, "oracle", "clinic", "clinic.tsv")) as f:
+        rows = [line.rstrip("\n").split("\t") for line in f if not line.startswith("#")]
+    check.equal("programs", len(rows), 20)
+    for name, first, besides, cause in rows:
+        path = os.path.join(check.SHARED, "traces", "clinic", name + ".nettrace.zst")
+        one(path, name, first, cause.split("|"), set(besides.split(",")) - {"-"}, True)
+
+
+# ---- damage, and traces without anything
+
+def damaged(folder):
+    rng = random.Random(check.check_seed())
+    for name in SMALL:
+        whole = subprocess.run(["zstd", "-dc", os.path.join(check.DATA, "clinic", name + ".nettrace.zst")],
+                               check=True, stdout=subprocess.PIPE).stdout
+        for i in range(3):
+            data = bytearray(whole[:rng.randrange(100, len(whole))])
+            for _ in range(rng.choice((0, 1, 20))):
+                data[rng.randrange(len(data))] = rng.randrange(256)
+            path = os.path.join(folder, "damaged.nettrace")
+            with open(path, "wb") as f:
+                f.write(data)
+            r = check.tnav("diagnose", path)
+            check.true(f"{name} cut and changed: exit {r.code}: {said(r)}", r.code in (0, 1, 2))
+
+
+def without(folder):
+    """Nothing is diagnosed where there is nothing; a lossy trace is less certain."""
+    for path in (os.path.join(check.DATA, "traces", "actors-1worker.heph"),
+                 os.path.join(check.DATA, "traces", "net10-eventsource-types.nettrace")):
+        check.equal(f"{path}: diagnoses", diagnoses(path), [])
+    path = os.path.join(check.DATA, "clinic", "induced.nettrace.zst")
+    check.equal("a window before it", diagnoses(path, "--to", "500ms"), [])
+    check.equal("a filter without it", diagnoses(path, "-f", "name = ThreadSample"), [])
+    r = check.tnav("diagnose", "-o", os.path.join(folder, "x.nettrace"), path)
+    check.true(f"-o with a recording: {r.code} {r.err}", r.code == 2 and "is one already" in said(r))
+
+
+def run(folder, *args):
+    r = subprocess.run([check.TNAV, "diagnose", *args], env=environment(folder), cwd=folder,
+                       stdin=subprocess.DEVNULL, capture_output=True, timeout=PATIENCE)
+    return r.returncode, r.stderr.decode(), r.stdout.decode()
+
+
+def running(folder):
+    """A program is recorded, the file kept, and the page printed."""
+    trace = os.path.join(check.DATA, "traces", "net10-eventsource-types.nettrace")
+    kept = os.path.join(folder, "kept.nettrace")
+    with Fake(folder, trace=trace, args=["--end", "close"]) as fake:
+        code, err, out = run(folder, str(fake.pid), "--duration", "1s", "-o", kept)
+        asked = [x["asked"]["providers"] for x in fake.requests() if "asked" in x]
+    check.true(f"a program: {code} {err}", code < 2 and "Nothing is wrong" in out)
+    check.true(f"the file is kept and named: {err}", os.path.exists(kept) and kept in err)
+    names = {p["name"] for p in asked[0]} if asked else set()
+    check.true(f"the profile: {names}", {RUNTIME, "Microsoft-DotNETCore-SampleProfiler", "System.Runtime"} <= names)
+    code, err, _ = run(folder, "no-such-program-here")
+    check.true(f"no such program: {code} {err}", code == 2 and "no-such-program-here" in err)
+
+
+scratch = check.temp_dir()
+small()
+damaged(scratch)
+without(scratch)
+running(scratch)
+if check.whole_shared():
+    clinic()
+check.finish(60)
