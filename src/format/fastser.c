@@ -200,11 +200,13 @@ fast_say_skipped(struct format *f, const struct frame *fr)
 	if (object_read(d, f->source, fr->off, &o) < 0)
 		return;
 	if (fr->sub == SKIP_TOO_NEW)
-		diag_add(f->diag, SEV_ERROR, FIND_TOO_NEW, fr->off, fr->next - fr->off,
+		diag_add(f->diag, SEV_ERROR, FIND_TOO_NEW, fr->off,
+		    fr->body + fr->len - fr->off,
 		    "a block needs a reader of version %u or later; tnav reads version %u", o.least,
 		    d->block_reader);
-	else
-		diag_add(f->diag, SEV_NOTE, FIND_UNKNOWN_KIND, fr->off, fr->next - fr->off,
+	else	/* without its end tag, which may not have arrived yet */
+		diag_add(f->diag, SEV_NOTE, FIND_UNKNOWN_KIND, fr->off,
+		    fr->body + fr->len - fr->off,
 		    "an object of unknown kind \"%.*s\" is skipped", (int)o.name.len,
 		    (const char *)o.name.p);
 }
