@@ -12,11 +12,17 @@ static void
 put_host(const struct exam *e, struct buf *out)
 {
 	struct table	*t = exam_rows(e, "requests", "route");
-	size_t		 row;
+	unsigned	 side = exam_column(t, "side"), total = exam_column(t, "total");
+	size_t		 row = SIZE_MAX;
 	struct span	 url;
 	unsigned	 slashes = 0;
 
-	if (exam_greatest(t, "total", &row)) {
+	for (size_t i = 0; t != NULL && i < t->nrows; i++)
+		if (spans_equal(exam_text_at(t, i, side), span_of("client")) &&
+		    (row == SIZE_MAX || exam_number_at(t, i, total) >
+		    exam_number_at(t, row, total)))
+			row = i;
+	if (row != SIZE_MAX) {
 		url = exam_text(t, row, "route");
 		for (size_t i = 0; i < url.len && slashes < 3; i++) {
 			slashes += url.p[i] == '/';

@@ -2,7 +2,7 @@
 #include "analysis/diagnoses/exam.h"
 
 #define THREADS		0.7		/* that run managed code, on average */
-#define SHARE		0.35		/* of their time, by one site */
+#define SHARE		0.5		/* of their time, by one site */
 #define ROUNDS		100.0
 
 static bool

@@ -8,22 +8,32 @@
 #define MEDIAN_NS	100e6
 #define SHARE		0.3		/* of the time of the side's requests */
 
-/* The longest median of the other routes of that side. 0: there are none. */
-static double
-others(const struct table *t, size_t slow)
+/* The other routes of that side. */
+struct other_routes {
+	double	median;		/* ns: mean of their medians, by requests; 0: there are none */
+	double	total;		/* ns: of all routes of the side */
+};
+
+static struct other_routes
+read_others(const struct table *t, size_t slow)
 {
-	struct span	side = exam_text(t, slow, "side");
-	unsigned	col = exam_column(t, "side");
-	double		n = 0, sum = 0;
+	struct span		 of = exam_text(t, slow, "side");
+	unsigned		 side = exam_column(t, "side"), count = exam_column(t, "count");
+	unsigned		 p50 = exam_column(t, "p50"), total = exam_column(t, "total");
+	struct other_routes	 out = { 0, 0 };
+	double			 n = 0, sum = 0;
 
 	for (size_t i = 0; i < t->nrows; i++) {
-		if (i == slow || !spans_equal(exam_text_at(t, i, col), side) ||
-		    exam_number(t, i, "count") < LEAST)
+		if (!spans_equal(exam_text_at(t, i, side), of))
 			continue;
-		sum += exam_number(t, i, "p50") * exam_number(t, i, "count");
-		n += exam_number(t, i, "count");
+		out.total += exam_number_at(t, i, total);
+		if (i == slow || exam_number_at(t, i, count) < LEAST)
+			continue;
+		sum += exam_number_at(t, i, p50) * exam_number_at(t, i, count);
+		n += exam_number_at(t, i, count);
 	}
-	return n > 0 ? sum / n : 0;
+	out.median = n > 0 ? sum / n : 0;
+	return out;
 }
 
 /* What the requests waited for, by their phases. */
@@ -46,17 +56,19 @@ put_phase(const struct exam *e, struct buf *out)
 static bool
 examine(const struct exam *e, struct diagnosis *d)
 {
-	struct table	*t = exam_rows(e, "requests", "route");
-	double		 median, other, share;
-	size_t		 row;
+	struct table		*t = exam_rows(e, "requests", "route");
+	struct other_routes	 others;
+	double			 median, other, share;
+	size_t			 row;
 
 	if (!exam_greatest(t, "total", &row)) {
 		table_free(t);
 		return false;
 	}
 	median = exam_number(t, row, "p50");
-	share = exam_number(t, row, "share");
-	other = others(t, row);
+	others = read_others(t, row);
+	other = others.median;
+	share = others.total > 0 ? exam_number(t, row, "total") / others.total : 0;
 	if (exam_number(t, row, "count") < LEAST || other <= 0 || median < TIMES * other ||
 	    median < MEDIAN_NS || share < SHARE) {
 		table_free(t);

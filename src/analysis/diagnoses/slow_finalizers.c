@@ -5,19 +5,20 @@
 #define STUCK_S		2.0
 #define ROUNDS		50.0
 
-/* How much of the time finalizers ran; by samples, else by events. */
+/* How much of the time finalizers ran: the greater of what samples and events tell. */
 static double
 busy_share(const struct exam *e)
 {
-	double	open = 0;
+	double	open = 0, sampled = 0, told;
 
 	if (e->wall.rounds >= ROUNDS)
-		return wall_threads(&e->wall, DOING_FINALIZE);
+		sampled = wall_threads(&e->wall, DOING_FINALIZE);
 	if (e->signs->finalizers.open)
 		open = ((double)e->last - (double)e->signs->finalizers.since) / 1e9;
 	if (open < STUCK_S)
 		open = 0;
-	return ((double)e->signs->finalizers.busy / 1e9 + open) / e->seconds;
+	told = ((double)e->signs->finalizers.busy / 1e9 + open) / e->seconds;
+	return told > sampled ? told : sampled;
 }
 
 static bool

@@ -26,6 +26,7 @@
 #define IS_STOP		0x080u
 #define IS_AWAIT_MAIN	0x100u		/* the main thread waits for an async Main */
 #define IS_QUEUE	0x200u		/* queues a work item */
+#define IS_FINALIZER	0x400u		/* is a finalizer, if nothing of the program is above */
 
 static const struct method_kind {
 	const char	*begin;		/* of the name */
@@ -101,6 +102,14 @@ begins(struct span text, const char *with)
 	return text.len >= len && memcmp(text.p, with, len) == 0;
 }
 
+static bool
+ends(struct span text, const char *with)
+{
+	size_t	len = strlen(with);
+
+	return text.len >= len && memcmp(text.p + text.len - len, with, len) == 0;
+}
+
 static unsigned
 kind_of(struct folding *own, const struct calltree_label *l)
 {
@@ -118,6 +127,8 @@ kind_of(struct folding *own, const struct calltree_label *l)
 	    memchr(l->text.p, '(', l->text.len) != NULL &&
 	    folding_ask(own, &frame, &name) == FOLD_KEEP)
 		is = IS_OWN;
+	if (ends(l->text, ".Finalize()"))
+		is |= IS_FINALIZER;
 	return is;
 }
 
@@ -182,6 +193,8 @@ place_below(struct wall *w, const struct node_place *above, uint32_t label, unsi
 		    .thread = (uint32_t)w->nthreads++ };
 	}
 	p.is |= is;
+	if ((is & IS_FINALIZER) != 0 && above->is == 0 && above->own == LABEL_NONE)
+		p.is |= IS_FINALIZERS;	/* before .NET 10 the runtime calls them */
 	if ((is & IS_OWN) != 0) {
 		p.own = label;
 		p.below = LABEL_NONE;
