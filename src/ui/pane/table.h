@@ -41,15 +41,15 @@ struct table_pane {
 	uint64_t		*fold;		/* ids of rows that the user folded or unfolded */
 	size_t			 nfold, fold_cap;
 	uint64_t		 pick;		/* chosen columns, by bit; 0: none were chosen */
-	int			 natural[TABLE_COLUMNS];	/* widths that they need */
-	int			 part[TABLE_COLUMNS];		/* that the last parts of names
+	int			 natural[TABLE_MOST];	/* widths that they need */
+	int			 part[TABLE_MOST];		/* that the last parts of names
 								   need */
-	uint64_t		 common[TABLE_COLUMNS];		/* hashes of the last texts */
+	uint64_t		 common[TABLE_MOST];		/* hashes of the last texts */
 	uint64_t		 common_known, varied;	/* columns that have a hash; with different
 							   texts in their rows */
 	uint64_t		 dull;		/* left out because all rows are the same */
 	uint64_t		 fine;		/* columns of measures that need all decimals */
-	struct table_place	 place[TABLE_COLUMNS];
+	struct table_place	 place[TABLE_MOST];
 	unsigned		 nplaces;
 	int			 head;		/* lines above the rows, as last drawn */
 	struct table_note	*note;		/* of the pane, drawn above the rows; or NULL */
