@@ -96,7 +96,7 @@ put_wait(struct diagnosis *d, const struct open_wait *w, uint64_t number)
 	buf_release(&where);
 }
 
-#define TOLD_MOST	8u
+#define NAMED_MOST	8u
 
 /* Returns the number of waits in the circle. */
 static uint64_t
@@ -106,15 +106,15 @@ put_circle(struct diagnosis *d, const struct open_wait *v, size_t from)
 	uint64_t	n = 0;
 
 	do {
-		if (n < TOLD_MOST)
+		if (n < NAMED_MOST)
 			put_wait(d, &v[at], n);
 		if (v[at].start > (double)d->since)
 			d->since = (int64_t)v[at].start;
 		n++;
 		at = v[at].next;
 	} while (at != from);
-	if (n > TOLD_MOST)
-		buf_counts(&d->text, " # more wait likewise.", n - TOLD_MOST);
+	if (n > NAMED_MOST)
+		buf_counts(&d->text, " # more wait likewise.", n - NAMED_MOST);
 	return n;
 }
 

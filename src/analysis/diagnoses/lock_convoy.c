@@ -1,22 +1,33 @@
 /* Threads queue for one lock. */
 #include "analysis/diagnoses/exam.h"
 
-#include "tnav/base/mem.h"
+#include "tnav/base/limits.h"
 
 #define QUEUE		0.5		/* threads that wait for the lock, on average */
 #define WAITS_A_SECOND	2.0
 
-/* The thread that held the lock for most of the waits. */
+/* The threads that held this lock while others waited for it. */
 static void
-put_owner(const struct exam *e, struct buf *out)
+put_owners(const struct exam *e, double lock, struct buf *out)
 {
-	struct table	*t = exam_rows(e, "contention", "byOwner");
-	size_t		 row;
+	struct table	*t = exam_rows(e, "contention", "contention");
+	unsigned	 of = exam_column(t, "lock"), owner = exam_column(t, "owner");
+	struct groups	*owners = groups_new(sizeof(uint64_t), LIMIT_REPORT_GROUPS);
+	size_t		 n;
 
-	if (t != NULL && t->nrows == 1 && exam_greatest(t, "total", &row))
-		buf_printf(out, " Thread %.0f held it.", exam_number(t, row, "owner"));
-	else if (t != NULL && t->nrows > 1)
-		buf_printf(out, " %zu threads held it in turn.", t->nrows);
+	for (size_t i = 0; t != NULL && i < t->nrows; i++) {
+		double	tid = exam_number_at(t, i, owner);
+
+		if (tid > 0 && exam_number_at(t, i, of) == lock)
+			(void)groups_get(owners, (uint64_t)tid, 0);
+	}
+	n = groups_n(owners);
+	if (n == 1)
+		buf_printf(out, " Thread %llu held it.",
+		    (unsigned long long)groups_key(owners, 0).a);
+	else if (n > 1)
+		buf_counts(out, " # threads held it in turn.", n);
+	groups_free(owners);
 	table_free(t);
 }
 
@@ -25,7 +36,7 @@ examine(const struct exam *e, struct diagnosis *d)
 {
 	struct table	*t = exam_rows(e, "contention", "byLock");
 	size_t		 row;
-	double		 waited, waits, threads;
+	double		 waited, waits, threads, lock;
 	struct site	 site;
 
 	if (!exam_greatest(t, "total", &row)) {
@@ -35,6 +46,7 @@ examine(const struct exam *e, struct diagnosis *d)
 	waited = exam_number(t, row, "total") / 1e9;
 	waits = exam_number(t, row, "count");
 	threads = exam_number(t, row, "threads");
+	lock = exam_number(t, row, "lock");
 	d->value = waited / e->seconds;
 	if (d->value < QUEUE || waits < WAITS_A_SECOND * e->seconds) {
 		table_free(t);
@@ -64,7 +76,7 @@ examine(const struct exam *e, struct diagnosis *d)
 		buf_span(&d->text, span_of_buf(&d->cause));
 		buf_puts(&d->text, ".");
 	}
-	put_owner(e, &d->text);
+	put_owners(e, lock, &d->text);
 	evidence_report(d, "contention", "bySite");
 	return true;
 }

@@ -21,7 +21,7 @@
 
 enum sign { TICK, TRIGGERED, STOP_BEGIN, STOP_END, RESTARTED, PINNED, FINALIZERS_START,
     FINALIZERS_STOP, FINALIZED };
-enum { TICK_AMOUNT, TICK_KIND, TICK_TYPE, TICK_OBJECT };
+enum { TICK_AMOUNT, TICK_KIND, TICK_TYPE };
 
 struct named_slot {
 	uint64_t	ip;
@@ -113,7 +113,6 @@ add_tick(struct signs *s, const struct fact *f)
 	add_to(s->ticks, f, type, own, bytes);
 	if (!large)
 		return;
-	s->large_n++;
 	s->large_bytes += bytes;
 	add_to(s->large, f, type, own, bytes);
 }
@@ -137,10 +136,8 @@ stop_end(struct signs *s, const struct fact *f)
 	s->stopping.open = false;
 	s->stopping.n++;
 	s->stopping.total += took;
-	if (took <= s->stopping.longest)
-		return;
-	s->stopping.longest = took;
-	s->stopping.longest_at = since;
+	if (took > s->stopping.longest)
+		s->stopping.longest = took;
 }
 
 static void
@@ -197,7 +194,7 @@ signs_add(void *signs, const struct fact *f)
 
 const struct fact_def	signs_facts[] = {
 	{ TICK, RUNTIME, 10, "GCAllocationTick", { "AllocationAmount64", "AllocationKind",
-	    "TypeName", "ObjectSize" }, FACT_STACK, NULL },
+	    "TypeName" }, FACT_STACK, NULL },
 	{ TRIGGERED, RUNTIME, 35, "GCTriggered", { "Reason" }, FACT_STACK, NULL },
 	{ STOP_BEGIN, RUNTIME, 9, "GCSuspendEEBegin", { NULL }, 0, NULL },
 	{ STOP_END, RUNTIME, 8, "GCSuspendEEEnd", { NULL }, 0, NULL },

@@ -37,14 +37,13 @@ struct signs {
 		int64_t		first, since, restarted;
 		uint64_t	n;
 		int64_t		total, longest;
-		int64_t		longest_at;
 	} stopping;				/* of threads, ns */
 	struct {
 		bool		open;
 		int64_t		since, busy;	/* ns */
 		uint64_t	ended, objects;
 	} finalizers;
-	uint64_t		 ticks_n, large_n;
+	uint64_t		 ticks_n;
 	double			 bytes, large_bytes;
 };
 

@@ -9,7 +9,7 @@
 static double
 busy_share(const struct exam *e)
 {
-	double	open = 0, sampled = 0, told;
+	double	open = 0, sampled = 0, by_events;
 
 	if (e->wall.rounds >= ROUNDS)
 		sampled = wall_threads(&e->wall, DOING_FINALIZE);
@@ -17,8 +17,8 @@ busy_share(const struct exam *e)
 		open = ((double)e->last - (double)e->signs->finalizers.since) / 1e9;
 	if (open < STUCK_S)
 		open = 0;
-	told = ((double)e->signs->finalizers.busy / 1e9 + open) / e->seconds;
-	return told > sampled ? told : sampled;
+	by_events = ((double)e->signs->finalizers.busy / 1e9 + open) / e->seconds;
+	return by_events > sampled ? by_events : sampled;
 }
 
 static bool

@@ -216,7 +216,6 @@ find_queuer(struct wall *w, const double *queued)
 
 	w->queuer = LABEL_NONE;
 	for (uint32_t i = 0; i < w->shape->nlabels; i++) {
-		w->queueing += queued[i];
 		if (queued[i] <= most)
 			continue;
 		most = queued[i];

@@ -46,7 +46,6 @@ struct wall {
 	double			 rounds;
 	double			 doing[DOINGS];	/* samples */
 	double			 workers;	/* samples of pool threads that were not idle */
-	double			 queueing;	/* samples in methods that queue work items */
 	struct groups		*sites;
 	struct wall_thread	*thread;
 	size_t			 nthreads, cap;

@@ -51,7 +51,7 @@
 	C(SU_UNTIL, COLUMN_FILE(TIME, "until")) \
 	C(SU_TEXT, COLUMN_FILE(TEXT, "text"), .most = -1) \
 	C(SU_OPENS, COLUMN_FILE(TEXT, "opens")) \
-	C(SU_TOLD_BY, COLUMN_FILE(TEXT, "diagnosis")) \
+	C(SU_COVERED, COLUMN_FILE(TEXT, "diagnosis")) \
 	C(SU_DIAGNOSES, COLUMN_EXTRA("diagnoses")) \
 	C(SU_REMARKS, COLUMN_EXTRA("remarks")) \
 	C(SU_REPORTS, COLUMN_EXTRA("reports")) \
@@ -715,11 +715,11 @@ show_row(struct summary *s, struct rows *r, const struct report_work *p,
 
 /* The id of the diagnosis that says more than the rule, or NULL. */
 static const char *
-told_by(const struct summary *s, const struct finding_rule *rule)
+covering(const struct summary *s, const struct finding_rule *rule)
 {
-	for (size_t i = 0; rule->told_by != NULL && i < doctor_n(s->doctor); i++) {
+	for (size_t i = 0; rule->covered_by != NULL && i < doctor_n(s->doctor); i++) {
 		const char	*id = doctor_diagnosis(s->doctor, i)->def->id;
-		const char	*at = strstr(rule->told_by, id);
+		const char	*at = strstr(rule->covered_by, id);
 
 		if (at != NULL && (at[strlen(id)] == ',' || at[strlen(id)] == '\0'))
 			return id;
@@ -755,8 +755,8 @@ apply(struct summary *s, struct rows *r, const struct finding_rule *rule)
 			put_value(s, r, rule, t->column[col].kind, v);
 			row_str(r, SU_REMARK, rule->remark);
 			show_row(s, r, p, rule, t, f.row);
-			if (told_by(s, rule) != NULL)
-				row_str(r, SU_TOLD_BY, told_by(s, rule));
+			if (covering(s, rule) != NULL)
+				row_str(r, SU_COVERED, covering(s, rule));
 			s->remarks++;
 		}
 	}
@@ -1015,7 +1015,7 @@ put_items(const struct table *t, const struct page_group *g, bool evidence,
 		struct span	shown = words_of(t, row, SU_EVIDENCE);
 
 		if (!spans_equal(words_of(t, row, SU_KIND), span_of(g->kind)) ||
-		    words_of(t, row, SU_TOLD_BY).len > 0)
+		    words_of(t, row, SU_COVERED).len > 0)
 			continue;
 		if (!any)
 			page_heading(out, g->heading);

@@ -40,7 +40,7 @@ struct finding_rule {
 	const char	*show_kind, *show_column;	/* evidence: the row of this kind with
 							   the greatest value in this column;
 							   NULL: the row itself */
-	const char	*told_by;		/* ids of diagnoses that say more; or NULL */
+	const char	*covered_by;		/* ids of diagnoses that say more; or NULL */
 };
 extern const struct finding_rule	finding_rules[];
 extern const size_t			finding_nrules;
