@@ -13,6 +13,8 @@
 #include "tnav/base/mem.h"
 #include "tnav/base/sort.h"
 
+#define COMMAND_MOST	4096u	/* bytes of a command line that are read */
+
 /* The events that say it, each in versions of its own; the last one is of system-wide tools, which
    write it with the command of each process. */
 enum origin_event { INFO, START, RUNDOWN_START, PROCESS };
@@ -194,4 +196,41 @@ provider_counts(struct trace *t, struct provider_count **out)
 	mem_free(st);
 	*out = p;
 	return found;
+}
+
+struct span
+command_program(struct span s)
+{
+	uint8_t	end = ' ';
+	size_t	n = 0, from = 0;
+
+	if (s.len == 0)
+		return s;
+	if (s.p[0] == '"') {
+		end = '"';
+		s.p++;
+		s.len--;
+	}
+	for (; n < s.len && n < COMMAND_MOST && s.p[n] != end; n++)
+		if (s.p[n] == '/' || s.p[n] == '\\')
+			from = n + 1;
+	return (struct span){ s.p + from, n - from };
+}
+
+struct span
+command_name(struct span s)
+{
+	static const char	end[] = ".dll";
+	size_t			n = sizeof end - 1;
+
+	for (size_t i = 0, from = 0; i <= s.len; i++) {
+		if (i < s.len && s.p[i] == '/')
+			from = i + 1;
+		if (i < s.len && s.p[i] != ' ')
+			continue;
+		if (i - from > n && memcmp(s.p + i - n, end, n) == 0)
+			return (struct span){ s.p + from, i - from - n };
+		from = i + 1;
+	}
+	return command_program(s);
 }

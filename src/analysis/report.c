@@ -92,6 +92,7 @@ report_make(struct report_made **out, const struct report *r, struct trace *t,
 	*out = NULL;
 	*result = (struct pass_result){ .lost = false };
 	m->run = (struct report_run){ .t = t, .o = *o, .losses = losses_new(t),
+	    .frames = frame_cache_new(),
 	    .before = o->before != NULL ? o->before->w.s : NULL,
 	    .reports = reports, .nreports = REPORTS };
 	buf_init(&m->remark);
@@ -115,6 +116,7 @@ report_free(struct report_made *m)
 		return;
 	report_work_release(&m->w);
 	losses_free(m->run.losses);
+	frame_cache_free(m->run.frames);
 	buf_release(&m->remark);
 	mem_free(m);
 }

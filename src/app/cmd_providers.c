@@ -304,33 +304,15 @@ print_catalogue(struct run *s)
 static int
 print_running(const struct options *o)
 {
-	struct options	asked = *o, shown = *o;
-	struct buf	path;
-	char		*file;
-	int		code = EXIT_OUTPUT;
+	struct options	asked = *o;
 
-	buf_init(&path);
-	if (!paths_live(&path)) {
-		message_put("no private folder for what the program sends");
-	} else {
-		buf_printf(&path, "/providers_%d.nettrace", (int)getpid());
-		asked.text[OPT_STREAM] = buf_str(&path);
-		asked.text[OPT_PROVIDERS] = "*";
-		asked.text[OPT_DURATION] = TIME;
-		asked.text[OPT_RUNDOWN] = "false";
-		for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
-			asked.given[needed[i]] = true;
-		file = path.p;
-		shown.files = &file;
-		code = subcommand_record(&asked);
-		if (code <= EXIT_DAMAGED) {
-			message_put("providers that wrote events meanwhile are listed, no others");
-			code = run_files(&shown);
-		}
-		(void)unlink(buf_str(&path));
-	}
-	buf_release(&path);
-	return code;
+	asked.text[OPT_PROVIDERS] = "*";
+	asked.text[OPT_DURATION] = TIME;
+	asked.text[OPT_RUNDOWN] = "false";
+	for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
+		asked.given[needed[i]] = true;
+	return record_and_show(&asked, o, NULL,
+	    "providers that wrote events meanwhile are listed, no others");
 }
 
 /* Is it the id or the socket of a process, not a file? */

@@ -17,11 +17,13 @@
 #include "app/command.h"
 #include "app/exit.h"
 #include "app/receive.h"
+#include "app/run.h"
 #include "app/stopping.h"
 #include "app/target.h"
 #include "tnav/base/err.h"
 #include "tnav/io/file.h"
 #include "tnav/io/output.h"
+#include "tnav/io/paths.h"
 #include "tnav/out/message.h"
 
 #define NAME_TRIES	10000u
@@ -319,4 +321,38 @@ int
 subcommand_record(const struct options *o)
 {
 	return record_to(o, "dotnet-common,dotnet-sampled-thread-time", NULL);
+}
+
+int
+record_and_show(const struct options *asked, const struct options *shown, const char *path,
+    const char *remark)
+{
+	struct options	record = *asked, show = *shown;
+	struct buf	own;
+	char		*file;
+	int		code;
+
+	buf_init(&own);
+	if (path == NULL && !paths_live(&own)) {
+		message_put("no private folder for what the program sends");
+		buf_release(&own);
+		return EXIT_OUTPUT;
+	}
+	if (path == NULL)
+		buf_printf(&own, "/%s_%d.nettrace", asked->command->name, (int)getpid());
+	else
+		buf_puts(&own, path);
+	record.text[OPT_STREAM] = buf_str(&own);
+	record.given[OPT_STREAM] = true;
+	file = own.p;
+	show.files = &file;
+	code = subcommand_record(&record);
+	if (code <= EXIT_DAMAGED && remark != NULL)
+		message_put("%s", remark);
+	if (code <= EXIT_DAMAGED)
+		code = run_files(&show);
+	if (path == NULL)
+		(void)unlink(buf_str(&own));
+	buf_release(&own);
+	return code;
 }

@@ -139,8 +139,6 @@ print_summary(struct run *s, const struct report_made *m)
 	return err;
 }
 
-#define PAGE_COLUMNS	80u	/* of a page for people, where there is no terminal */
-
 /* A page, unless columns or rows are chosen. */
 static bool
 is_page(const struct run *s, const struct report *r, unsigned part)
@@ -165,8 +163,9 @@ print_page(struct run *s, const struct table *t,
 	}
 	make(t, true, &page);
 	page.whole_commands = true;
-	n = page_lines(&page, s->st.mode, s->st.columns > 0 ? s->st.columns :
-	    make == report_diagnoses_page ? PAGE_COLUMNS : SIZE_MAX, &line);
+	if (s->st.columns > 0)
+		page.width = s->st.columns;
+	n = page_lines(&page, s->st.mode, page.width > 0 ? page.width : SIZE_MAX, &line);
 	for (size_t i = 0; i < n; i++) {
 		bool	bold = line[i].heading && s->st.color;
 
@@ -224,9 +223,9 @@ compare(struct run *s, const struct report *r, struct report_made **m, unsigned 
 	return *part != REPORT_ALL;
 }
 
-/* make: the page, if it is to be one. */
+/* make: the page, if it is to be one. all: print all columns. */
 static int
-print_report(struct run *s, const struct report *r, unsigned part,
+print_report(struct run *s, const struct report *r, unsigned part, bool all,
     void (*make)(const struct table *t, bool evidence, struct page *out))
 {
 	/* Rows of several kinds have no common order: those of one, then the summary. */
@@ -258,7 +257,7 @@ print_report(struct run *s, const struct report *r, unsigned part,
 		page = make != NULL && is_page(s, r, part);
 		t = report_table(m, chosen ? 0 : part);
 		if (!page)
-			pick(s, r, make == report_diagnoses_page ? REPORT_ALL : part);
+			pick(s, r, all ? REPORT_ALL : part);
 		err = page ? print_page(s, t, make) : print_rows(s, t);
 		table_free(t);
 		if (chosen && err == 0)
@@ -284,15 +283,15 @@ report_each(struct run *s)
 		return code;
 	if (s->st.format == OUT_JSONL && s->opt->text[OPT_BY] == NULL)
 		part = REPORT_ALL;
-	return exit_of_reading(print_report(s, r, part, r->page));
+	return exit_of_reading(print_report(s, r, part, false, r->page));
 }
 
 int
 diagnose_each(struct run *s)
 {
-	bool	 text = s->st.format == OUT_TEXT;
+	const struct report	*r = &report_summary;
+	unsigned		 part = report_part_find(r, "diagnosis", strlen("diagnosis"));
 
-	return exit_of_reading(print_report(s, &report_summary,
-	    text ? 0 : report_part_find(&report_summary, "diagnosis", strlen("diagnosis")),
+	return exit_of_reading(print_report(s, r, s->st.format == OUT_TEXT ? 0 : part, true,
 	    report_diagnoses_page));
 }

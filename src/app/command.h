@@ -26,6 +26,10 @@ int	subcommand_diagnose(const struct options *o);
 /* Record, by default these profiles. path: where the name of the (last) file goes, which stays
    empty if no session began; or NULL. Returns an exit code. */
 int	record_to(const struct options *o, const char *profiles, struct buf *path);
+/* Record as `asked` says, then show the file as `shown` says, after this remark (or NULL). path:
+   the file; NULL: a temporary one. Returns an exit code. */
+int	record_and_show(const struct options *asked, const struct options *shown,
+	    const char *path, const char *remark);
 
 int	info_each(struct run *s);
 int	providers_each(struct run *s);

@@ -511,3 +511,48 @@ text_same(const char *a, const char *b)
 		return a == b;
 	return strcmp(a, b) == 0;
 }
+
+/* ---- words for the shell */
+
+/*
+ * $'...': all bytes except plain ones as three octal digits, which cannot merge with what follows.
+ * Quotes and ! are escaped, too, since line editors may change them.
+ */
+static void
+put_escaped_word(struct buf *out, const char *s)
+{
+	buf_puts(out, "$'");
+	for (; *s != '\0'; s++) {
+		unsigned char	c = (unsigned char)*s;
+
+		if (c >= ' ' && c <= '~' && strchr("\\'!", c) == NULL)
+			buf_putc(out, (char)c);
+		else
+			buf_printf(out, "\\%03o", c);
+	}
+	buf_putc(out, '\'');
+}
+
+void
+text_shell(struct buf *out, const char *s)
+{
+	static const char	plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				    "0123456789_./:=+,@%-";
+
+	if (s[0] != '\0' && s[strspn(s, plain)] == '\0') {
+		buf_puts(out, s);
+		return;
+	}
+	if (!text_is_clean(s, strlen(s))) {
+		put_escaped_word(out, s);
+		return;
+	}
+	buf_putc(out, '\'');
+	for (; *s != '\0'; s++) {
+		if (*s == '\'')
+			buf_puts(out, "'\\''");
+		else
+			buf_putc(out, *s);
+	}
+	buf_putc(out, '\'');
+}

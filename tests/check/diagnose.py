@@ -61,7 +61,7 @@ def exceptions(path, d):
 
 
 def induced(path, d):
-    starts = dump(path, "name = GC/Start and payload.Reason in (1, 7, 10, 11)")
+    starts = dump(path, "name = GC/Start and payload.Reason in (1, 7, 9, 10, 17)")
     near("requested collections a second", d["number"], len(starts) / seconds(path))
 
 

@@ -164,7 +164,7 @@ check_summary(int rows, int cols)
 	struct desk	d = desk_open(DEMO, rows, cols, false, NULL);
 
 	desk_try(&d, "M-0", "report  Summary \xe2\x94\x80", "2 processors, 10,854 events, none lost");
-	desk_need(&d, "1. The program forces garbage collections.", "57 of 60 collections");
+	desk_need(&d, "1. The program forces garbage collections.", "59 of 60 collections");
 	desk_need_not(&d, " events \xe2\x94\x80");
 	desk_try(&d, "G", "dotnet-trace collect-linux ");
 	desk_try(&d, "p", "report  Summary: What is wrong", "induced-collections");

@@ -32,4 +32,9 @@ struct provider_count {
 /* All providers, most events first, then by name. Returns their number. Use mem_free() on *out. */
 size_t	provider_counts(struct trace *t, struct provider_count **out);
 
+/* The base name of the program at the beginning of a command line: dotnet of "/bin/dotnet x". */
+struct span	command_program(struct span command);
+/* What people call it: clinic of "dotnet /srv/clinic.dll leak 8", else the program. */
+struct span	command_name(struct span command);
+
 #endif

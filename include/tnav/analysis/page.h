@@ -24,6 +24,7 @@ struct page {
 	struct buf	 text;
 	struct page_item *item;
 	size_t		 n, cap;
+	size_t		 width;		/* where there is no terminal; 0: an item is a line */
 	bool		 whole_commands;	/* these are not wrapped: they are to be copied */
 };
 

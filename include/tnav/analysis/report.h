@@ -86,6 +86,7 @@ struct report_plot {
 struct fact;
 struct fact_def;
 struct figure_columns;
+struct frame_cache;
 struct grouping;
 struct report_state;
 struct span_losses;
@@ -108,6 +109,7 @@ struct report_run {
 	struct trace		*t;
 	struct report_options	 o;
 	struct span_losses	*losses;	/* analysis/spans/loss.h */
+	struct frame_cache	*frames;	/* analysis/reports/common.h; or NULL */
 	struct report_state	*before;	/* of the report to compare with, or NULL */
 	const struct report *const *reports;	/* all reports, for the summary */
 	unsigned		 nreports;

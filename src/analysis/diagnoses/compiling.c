@@ -1,7 +1,7 @@
 /* Time goes into compiling methods after the start. */
 #include "analysis/diagnoses/exam.h"
 
-#include "tnav/base/mem.h"
+#include <math.h>
 
 #define SHARE		0.10		/* of a thread's time, after the start */
 #define METHODS		50u
@@ -11,62 +11,30 @@
 #define DYNAMIC_SHARE	0.02
 #define DYNAMIC_METHODS	100u
 
-struct compile_sums {
-	double		ns, dynamic_ns;
-	double		late_ns;	/* of what began after ORDINARY_S */
-	uint64_t	n, dynamic, late;
-};
-
-static void
-read_compiled(const struct exam *e, struct compile_sums *c)
-{
-	struct table	*t = exam_rows(e, "jit", "jit");
-	unsigned	 start = exam_column(t, "start"), self = exam_column(t, "self");
-	unsigned	 background = exam_column(t, "background");
-	unsigned	 dynamic = exam_column(t, "dynamic");
-
-	*c = (struct compile_sums){ .n = 0 };
-	for (size_t i = 0; t != NULL && i < t->nrows; i++) {
-		double	took = exam_number_at(t, i, self);
-
-		if (exam_number_at(t, i, start) < (double)e->started ||
-		    exam_number_at(t, i, background) > 0)
-			continue;
-		c->n++;
-		c->ns += took;
-		if (exam_number_at(t, i, start) >= (double)e->first + ORDINARY_S * 1e9) {
-			c->late++;
-			c->late_ns += took;
-		}
-		if (exam_number_at(t, i, dynamic) <= 0)
-			continue;
-		c->dynamic++;
-		c->dynamic_ns += took;
-	}
-	table_free(t);
-}
-
 /* Dynamic methods tell at once; ordinary ones only long after the start. */
 static bool
-is_much(const struct exam *e, const struct compile_sums *c, double after)
+is_much(const struct exam *e, const struct exam_compiled *c, double after)
 {
-	double	late = (double)e->last - ((double)e->first + ORDINARY_S * 1e9);
+	double			begin = (double)e->first + ORDINARY_S * 1e9;
+	double			left = (double)e->last - begin;
+	struct exam_compiled	late;
 
 	if (c->dynamic_ns > 0.5 * c->ns)
 		return (c->dynamic >= METHODS && c->ns >= SHARE * after) ||
 		    (c->dynamic >= DYNAMIC_METHODS && c->ns >= DYNAMIC_SHARE * after &&
 		    (double)c->dynamic >= DYNAMIC * after / 1e9);
-	return late > 1e9 && c->late >= METHODS && c->late_ns >= SHARE * late;
+	late = exam_compiled(e, begin > (double)e->started ? begin : (double)e->started,
+	    INFINITY);
+	return left > 1e9 && late.n >= METHODS && late.ns >= SHARE * left;
 }
 
 static bool
 examine(const struct exam *e, struct diagnosis *d)
 {
 	double		after = ((double)e->last - (double)e->started);
-	struct compile_sums	c;
+	struct exam_compiled	c = exam_compiled(e, (double)e->started, INFINITY);
 	struct site	site;
 
-	read_compiled(e, &c);
 	d->share = after > 0 ? c.ns / after : 0;
 	if (!is_much(e, &c, after))
 		return false;

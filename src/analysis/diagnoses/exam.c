@@ -10,6 +10,7 @@
 #include "analysis/reports/calls.h"
 #include "analysis/reports/common.h"
 #include "tnav/base/num.h"
+#include "tnav/base/text.h"
 #include "tnav/base/units.h"
 
 #define START_MOST_NS	INT64_C(5000000000)	/* of a program's start */
@@ -22,10 +23,7 @@
 static const struct report_work *
 find_part(const struct exam *e, const char *report)
 {
-	for (unsigned i = 0; i < e->nparts; i++)
-		if (e->part[i].rows != NULL && strcmp(e->part[i].report->name, report) == 0)
-			return &e->part[i];
-	return NULL;
+	return report_work_find(e->part, e->nparts, report);
 }
 
 struct table *
@@ -105,6 +103,45 @@ exam_greatest(const struct table *t, const char *column, size_t *row)
 	return true;
 }
 
+double
+exam_counter(const struct exam *e, const char *counter, const char *column)
+{
+	struct table	*t = exam_rows(e, "counters", "series");
+	unsigned	 name = exam_column(t, "name"), col = exam_column(t, column);
+	double		 v = 0;
+
+	for (size_t i = 0; t != NULL && i < t->nrows; i++)
+		if (spans_equal(exam_text_at(t, i, name), span_of(counter)))
+			v += exam_number_at(t, i, col);
+	table_free(t);
+	return v;
+}
+
+struct exam_compiled
+exam_compiled(const struct exam *e, double from, double until)
+{
+	struct table		*t = exam_rows(e, "jit", "jit");
+	unsigned		 start = exam_column(t, "start"), self = exam_column(t, "self");
+	unsigned		 background = exam_column(t, "background");
+	unsigned		 dynamic = exam_column(t, "dynamic");
+	struct exam_compiled	 out = { .n = 0 };
+
+	for (size_t i = 0; t != NULL && i < t->nrows; i++) {
+		double	at = exam_number_at(t, i, start), took = exam_number_at(t, i, self);
+
+		if (at < from || at >= until || exam_number_at(t, i, background) > 0)
+			continue;
+		out.n++;
+		out.ns += took;
+		if (exam_number_at(t, i, dynamic) <= 0)
+			continue;
+		out.dynamic++;
+		out.dynamic_ns += took;
+	}
+	table_free(t);
+	return out;
+}
+
 /* ---- words */
 
 void
@@ -134,16 +171,20 @@ put_bytes(struct buf *b, double bytes)
 	units_bytes(b, u64_of(bytes));
 }
 
-void
-put_shell(struct buf *b, struct span text)
+bool
+put_top_type(const struct exam *e, struct diagnosis *d, const char *most)
 {
-	buf_putc(b, '\'');
-	for (size_t i = 0; i < text.len; i++)
-		if (text.p[i] == '\'')
-			buf_puts(b, "'\\''");
-		else
-			buf_putc(b, (char)text.p[i]);
-	buf_putc(b, '\'');
+	struct sign_top	top;
+
+	if (!signs_top_type(e->signs->ticks, &top)) {
+		buf_puts(&d->cause, "unknown");
+		return false;
+	}
+	signs_cause(e->signs, top.key, "allocated in", &d->cause);
+	buf_printf(&d->text, " %s ", most);
+	buf_span(&d->text, span_of_buf(&d->cause));
+	buf_puts(&d->text, ".");
+	return true;
 }
 
 void
@@ -166,7 +207,7 @@ evidence_site(struct diagnosis *d, const struct exam *e, const struct site *s)
 	    &d->filter))
 		return;
 	buf_puts(&d->command, " -f ");
-	put_shell(&d->command, span_of_buf(&d->filter));
+	text_shell(&d->command, buf_str(&d->filter));
 }
 
 /* ---- the exam */

@@ -91,13 +91,23 @@ struct span	 exam_text_at(const struct table *t, size_t row, unsigned column);
 /* The row with the greatest number in the column. False: there is no row. */
 bool		 exam_greatest(const struct table *t, const char *column, size_t *row);
 
+/* A column of a counter of System.Runtime: "sum", "samples". 0: there is none. */
+double		 exam_counter(const struct exam *e, const char *counter, const char *column);
+/* Methods that the program's own threads compiled, from this time on until the other one (ns). */
+struct exam_compiled {
+	double		ns, dynamic_ns;		/* without what was compiled meanwhile */
+	uint64_t	n, dynamic;
+};
+struct exam_compiled exam_compiled(const struct exam *e, double from, double until);
+
 /* Append: a number with its unit; a share of 1 as "38 %"; seconds as a duration. */
 void		 put_number(struct buf *b, double v);
 void		 put_share(struct buf *b, double share);
 void		 put_seconds(struct buf *b, double seconds);
 void		 put_bytes(struct buf *b, double bytes);
-/* Append a text in quotes that a shell reads as this text. */
-void		 put_shell(struct buf *b, struct span text);
+/* The type of which most was allocated is the cause, or "unknown", which is less certain. Appends
+   " Most of what was allocated is Byte[], allocated in Shop.Load()." False: it is unknown. */
+bool		 put_top_type(const struct exam *e, struct diagnosis *d, const char *most);
 /* The evidence is a report: its command and where Enter goes. by: the kind of rows, or NULL. */
 void		 evidence_report(struct diagnosis *d, const char *report, const char *by);
 /* The evidence are the stacks with the method of a site, in the calls pane. */

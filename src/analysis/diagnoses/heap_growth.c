@@ -94,7 +94,6 @@ examine(const struct exam *e, struct diagnosis *d)
 	struct trend	line = fit_line(&e->pauses, from);
 	bool		old;
 	size_t		n = find_least(&e->pauses, from, least, &old);
-	struct sign_top	top;
 
 	if (n < COLLECTIONS_LEAST || (n < COLLECTIONS && (!old || line.fit < FIT_OF_FEW)) ||
 	    line.slope < GROWTH_A_SECOND || line.fit < FIT ||
@@ -115,14 +114,7 @@ examine(const struct exam *e, struct diagnosis *d)
 	    line.fit * 100);
 	if (e->pauses.gen[2] == 0)
 		buf_puts(&d->text, " No collection of gen2 ran: what it would free is not known.");
-	if (signs_top_type(e->signs->ticks, &top)) {
-		signs_cause(e->signs, top.key, "allocated in", &d->cause);
-		buf_puts(&d->text, " Most of what was allocated meanwhile is ");
-		buf_span(&d->text, span_of_buf(&d->cause));
-		buf_puts(&d->text, ".");
-	} else {
-		buf_puts(&d->cause, "unknown");
-	}
+	(void)put_top_type(e, d, "Most of what was allocated meanwhile is");
 	evidence_report(d, "gc", NULL);
 	return true;
 }

@@ -10,7 +10,6 @@ examine(const struct exam *e, struct diagnosis *d)
 {
 	const struct pause_sums	*p = &e->pauses;
 	uint64_t		 n = p->why[WHY_INDUCED];
-	struct sign_top		 top;
 
 	if (n < LEAST || (double)n < A_SECOND * e->seconds ||
 	    (double)n < SHARE * (double)p->n)
@@ -25,9 +24,9 @@ examine(const struct exam *e, struct diagnosis *d)
 	buf_puts(&d->text, " a second; they paused the program for ");
 	put_share(&d->text, d->share);
 	buf_puts(&d->text, " of the time.");
-	if (signs_top(e->signs->induced, &top) && top.key.a != TEXT_NONE) {
+	if (p->requests > 0) {
 		buf_puts(&d->cause, "GC.Collect, called from ");
-		signs_cause(e->signs, top.key, "", &d->cause);
+		buf_span(&d->cause, p->requested_by);
 		buf_puts(&d->text, " Most are requested by ");
 		buf_span(&d->text, span_of_buf(&d->cause));
 		buf_puts(&d->text, ".");

@@ -8,23 +8,21 @@
  */
 #include "analysis/diagnoses/pauses.h"
 
+#include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
 
 #define MANY_PINS	300u
 
-/* GCStart's reasons. */
 static enum gc_why
 why_of(uint32_t reason)
 {
-	switch (reason) {
-	case 0: case 5:			/* AllocSmall, OutOfSpaceSOH */
+	switch (reason) {		/* GCReason */
+	case 0: case 5:			/* AllocSmall, OutOfSpaceSmallObjectHeap */
 		return WHY_SMALL;
-	case 4: case 6:			/* AllocLarge, OutOfSpaceLOH */
+	case 4: case 6:			/* AllocLarge, OutOfSpaceLargeObjectHeap */
 		return WHY_LARGE;
-	case 1: case 7: case 10: case 11:	/* Induced, InducedNotForced, ... */
-		return WHY_INDUCED;
 	default:
-		return WHY_OTHER;
+		return gc_is_induced(reason) ? WHY_INDUCED : WHY_OTHER;
 	}
 }
 
@@ -94,24 +92,44 @@ old_size(const struct collection *c)
 	return c->size.n > 2 ? (double)c->size.v[2] : 0;
 }
 
+/* Count the method that requested it. */
+static void
+add_request(struct pause_sums *p, struct groups *requests, const struct gc_collections *g,
+    const struct collection *c)
+{
+	uint64_t	*n;
+
+	if (!c->cause.known || why_of(c->reason) != WHY_INDUCED)
+		return;
+	n = groups_get(requests, c->cause.method.words, 0);
+	if (n == NULL || ++*n <= p->requests)
+		return;
+	p->requests = *n;
+	p->requested_by = texts_at(g->state->texts, c->cause.method.words);
+}
+
 void
 pauses_init(struct pause_sums *p, const struct gc_collections *g)
 {
 	const struct collection	*c, *first = NULL, *last = NULL;
 	const struct suspension	*x;
+	struct groups		*requests;
 
 	*p = (struct pause_sums){ .n = 0 };
 	if (g == NULL)
 		return;
+	requests = groups_new(sizeof(uint64_t), LIMIT_REPORT_GROUPS);
 	for (uint32_t i = 0; (c = pairs_next(g->collections, &i)) != NULL;) {
 		if (c->clr == 0 && !c->has_gen && !c->has_heap)
 			continue;
 		add_collection(p, c);
+		add_request(p, requests, g, c);
 		if (!c->has_heap)
 			continue;
 		first = first != NULL ? first : c;
 		last = c;
 	}
+	groups_free(requests);
 	if (first != NULL)
 		p->stayed = old_size(last) - old_size(first);
 	for (uint32_t i = 0; (x = pairs_next(g->suspensions, &i)) != NULL;)

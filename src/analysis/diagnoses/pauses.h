@@ -23,6 +23,10 @@ struct pause_sums {
 	double			 pinned;	/* most pinned objects of a collection */
 	double			 fragmented;	/* greatest share of free bytes, of collections
 						   with many pins */
+	/* The method that requested most collections, and how many; valid as long as the
+	   collections. */
+	struct span		 requested_by;
+	uint64_t		 requests;
 	struct heap_size	*heap;
 	size_t			 nheap, cap;
 };

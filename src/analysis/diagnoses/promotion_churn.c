@@ -10,7 +10,6 @@ examine(const struct exam *e, struct diagnosis *d)
 {
 	const struct pause_sums	*p = &e->pauses;
 	double			 died = p->promoted[1] - (p->stayed > 0 ? p->stayed : 0);
-	struct sign_top		 top;
 
 	if (p->paused < PAUSED * e->seconds || died < DIED_A_SECOND * e->seconds ||
 	    died < DIED * p->promoted[1])
@@ -26,15 +25,8 @@ examine(const struct exam *e, struct diagnosis *d)
 	buf_puts(&d->text, " of the time, at most ");
 	put_seconds(&d->text, p->longest);
 	buf_puts(&d->text, " at once.");
-	if (signs_top_type(e->signs->ticks, &top)) {
-		signs_cause(e->signs, top.key, "allocated in", &d->cause);
-		buf_puts(&d->text, " Most of what was allocated is ");
-		buf_span(&d->text, span_of_buf(&d->cause));
-		buf_puts(&d->text, ".");
-	} else {
-		buf_puts(&d->cause, "unknown");
+	if (!put_top_type(e, d, "Most of what was allocated is"))
 		d->certainty = LIKELY;
-	}
 	evidence_report(d, "gc", NULL);
 	return true;
 }

@@ -13,36 +13,20 @@
 
 #include "analysis/reports/common.h"
 #include "tnav/base/limits.h"
-#include "tnav/base/mem.h"
 
-#define FRAMES_MOST	48u
-#define SLOTS		4096u		/* a power of two */
 #define LARGE		1u		/* AllocationKind */
 
-enum sign { TICK, TRIGGERED, STOP_BEGIN, STOP_END, RESTARTED, PINNED, FINALIZERS_START,
+enum sign { TICK, STOP_BEGIN, STOP_END, RESTARTED, PINNED, FINALIZERS_START,
     FINALIZERS_STOP, FINALIZED };
 enum { TICK_AMOUNT, TICK_KIND, TICK_TYPE };
-
-struct named_slot {
-	uint64_t	ip;
-	int64_t		from, to;	/* ticks for which it has this name */
-	uint32_t	text;		/* TEXT_NONE: not the program's own method */
-	bool		used;
-};
-
-struct named_cache {
-	struct named_slot	slot[SLOTS];
-};
 
 void
 signs_init(struct signs *s, const struct report_run *run)
 {
 	*s = (struct signs){ .run = run };
 	s->texts = texts_new();
-	s->frames = mem_zalloc(1, sizeof *s->frames);
 	s->ticks = groups_new(sizeof(struct sign_sum), LIMIT_REPORT_GROUPS);
 	s->large = groups_new(sizeof(struct sign_sum), LIMIT_REPORT_GROUPS);
-	s->induced = groups_new(sizeof(struct sign_sum), LIMIT_REPORT_GROUPS);
 	s->pinned = groups_new(sizeof(struct sign_sum), LIMIT_REPORT_GROUPS);
 }
 
@@ -51,39 +35,8 @@ signs_release(struct signs *s)
 {
 	groups_free(s->ticks);
 	groups_free(s->large);
-	groups_free(s->induced);
 	groups_free(s->pinned);
 	texts_free(s->texts);
-	mem_free(s->frames);
-}
-
-static uint32_t
-frame_text_of(struct signs *s, const struct fact *f, size_t i)
-{
-	struct named_slot	*slot = &s->frames->slot[(f->ips[i] >> 2) % SLOTS];
-	struct frame_name	 name;
-
-	if (slot->used && slot->ip == f->ips[i] && f->ev->ts >= slot->from &&
-	    f->ev->ts < slot->to)
-		return slot->text;
-	*slot = (struct named_slot){ .ip = f->ips[i], .text = TEXT_NONE };
-	if (fact_frame(s->run, f, i, &name) && is_own_method(&name))
-		slot->text = texts_add(s->texts, name.clean);
-	slot->from = name.from;
-	slot->to = name.to;
-	slot->used = true;
-	return slot->text;
-}
-
-/* The first method of the program's own code. */
-static uint32_t
-own_method(struct signs *s, const struct fact *f)
-{
-	uint32_t	text = TEXT_NONE;
-
-	for (size_t i = 0; i < f->nips && i < FRAMES_MOST && text == TEXT_NONE; i++)
-		text = frame_text_of(s, f, i);
-	return text;
 }
 
 static void
@@ -106,7 +59,7 @@ add_tick(struct signs *s, const struct fact *f)
 	double		bytes = (double)fact_u64(f, TICK_AMOUNT);
 	bool		large = fact_u64(f, TICK_KIND) == LARGE;
 	uint32_t	type = texts_add(s->texts, fact_text(f, TICK_TYPE));
-	uint32_t	own = own_method(s, f);
+	uint32_t	own = fact_own_method(s->run, s->texts, f).words;
 
 	s->ticks_n++;
 	s->bytes += bytes;
@@ -115,12 +68,6 @@ add_tick(struct signs *s, const struct fact *f)
 		return;
 	s->large_bytes += bytes;
 	add_to(s->large, f, type, own, bytes);
-}
-
-static bool
-is_induced(uint64_t reason)
-{
-	return reason == 1 || reason == 7 || reason == 10 || reason == 11;
 }
 
 /* Who requests a stop during another one waits for its end first. */
@@ -160,10 +107,6 @@ signs_add(void *signs, const struct fact *f)
 	case TICK:
 		add_tick(s, f);
 		break;
-	case TRIGGERED:
-		if (is_induced(fact_u64(f, 0)))
-			add_to(s->induced, f, own_method(s, f), TEXT_NONE, 0);
-		break;
 	case STOP_BEGIN:
 		if (!s->stopping.open && s->stopping.n == 0)
 			s->stopping.first = f->ns;
@@ -195,7 +138,6 @@ signs_add(void *signs, const struct fact *f)
 const struct fact_def	signs_facts[] = {
 	{ TICK, RUNTIME, 10, "GCAllocationTick", { "AllocationAmount64", "AllocationKind",
 	    "TypeName" }, FACT_STACK, NULL },
-	{ TRIGGERED, RUNTIME, 35, "GCTriggered", { "Reason" }, FACT_STACK, NULL },
 	{ STOP_BEGIN, RUNTIME, 9, "GCSuspendEEBegin", { NULL }, 0, NULL },
 	{ STOP_END, RUNTIME, 8, "GCSuspendEEEnd", { NULL }, 0, NULL },
 	{ RESTARTED, RUNTIME, 3, "GCRestartEEEnd", { NULL }, 0, NULL },

@@ -2,7 +2,6 @@
  * Signs: what the doctor reads of events that no report reads, and where memory is allocated.
  *
  *	AllocationTick		bytes by type and method; those of large objects apart
- *	GCTriggered		induced collections by method
  *	SuspendEE		how long it took to stop the threads, for any reason
  *	PinObjectAtGCTime	pinned objects by type
  *	FinalizersStart, -Stop	when the finalizer thread was busy
@@ -23,14 +22,10 @@ struct sign_sum {
 	int64_t		first, last;	/* ns */
 };
 
-struct named_cache;
-
 struct signs {
 	const struct report_run	*run;
 	struct texts		*texts;
-	struct named_cache	*frames;
 	struct groups		*ticks, *large;	/* struct sign_sum by type and method */
-	struct groups		*induced;	/* by method */
 	struct groups		*pinned;	/* by type */
 	struct {
 		bool		open;

@@ -1,8 +1,6 @@
 /* Work blocks threads of the pool, so that other work waits for one. */
 #include "analysis/diagnoses/exam.h"
 
-#include <math.h>
-
 #include "tnav/base/mem.h"
 
 #define ADJUSTED	3u		/* times that the pool added a thread for blocked ones */
@@ -39,20 +37,6 @@ read_pool(const struct exam *e, struct pool_signs *p)
 	table_free(t);
 }
 
-static double
-queue_length(const struct exam *e)
-{
-	struct table	*t = exam_rows(e, "counters", "series");
-	unsigned	 name = exam_column(t, "name");
-	double		 mean = 0;
-
-	for (size_t i = 0; t != NULL && i < t->nrows; i++)
-		if (spans_equal(exam_text_at(t, i, name), span_of(QUEUE_LENGTH)))
-			mean = exam_number(t, i, "sum") / exam_number(t, i, "samples");
-	table_free(t);
-	return isfinite(mean) ? mean : 0;
-}
-
 /* Do its adjustments or its queue show that work waits? */
 static bool
 work_waits(const struct exam *e, const struct pool_signs *p, double blocked)
@@ -68,11 +52,13 @@ examine(const struct exam *e, struct diagnosis *d)
 	double		blocked = wall_threads(&e->wall, DOING_BLOCKED);
 	double		of_work = e->wall.workers > 0 ?
 			    e->wall.doing[DOING_BLOCKED] / e->wall.workers : 0;
+	double		samples;
 	struct site	site;
 	struct pool_signs	pool;
 
 	read_pool(e, &pool);
-	pool.queue = queue_length(e);
+	samples = exam_counter(e, QUEUE_LENGTH, "samples");
+	pool.queue = samples > 0 ? exam_counter(e, QUEUE_LENGTH, "sum") / samples : 0;
 	if (e->wall.rounds == 0) {
 		if (pool.starved < ADJUSTED)
 			return false;

@@ -10,14 +10,9 @@
 static double
 item_rate(const struct exam *e)
 {
-	struct table	*t = exam_rows(e, "counters", "series");
-	unsigned	 name = exam_column(t, "name"), sum = exam_column(t, "sum");
-	double		 items = 0;
+	double		 items = exam_counter(e, COMPLETED, "sum");
+	struct table	*t;
 
-	for (size_t i = 0; t != NULL && i < t->nrows; i++)
-		if (spans_equal(exam_text_at(t, i, name), span_of(COMPLETED)))
-			items += exam_number_at(t, i, sum);
-	table_free(t);
 	if (items <= 0) {
 		t = exam_rows(e, "threadpool", "summary");
 		items = exam_number(t, 0, "dequeued");

@@ -57,6 +57,20 @@ enum { OPEN, ENDLESS, UNENDED };
 /* Spaces of collections: by number and instance; the latest of a thread; a nest. */
 enum { BY_NUMBER, LATEST, RUNNING };
 
+bool
+gc_is_induced(uint64_t reason)
+{
+	static const char *const	induced[] = { "Induced", NULL };
+	struct buf			name;
+	bool				is;
+
+	buf_init(&name);
+	map_word(&name, "GCReason", reason);
+	is = begins_with_any(span_of_buf(&name), induced);
+	buf_release(&name);
+	return is;
+}
+
 void
 gc_begin(struct report_state *s)
 {

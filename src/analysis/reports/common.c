@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "analysis/symbols/clean.h"
+#include "tnav/base/mem.h"
 #include "tnav/base/num.h"
 #include "tnav/base/units.h"
 #include "tnav/model/schema.h"
@@ -133,21 +134,35 @@ is_own_method(const struct frame_name *name)
 	return name->method && !begins_with_any(name->raw, libraries);
 }
 
-struct method_text
-fact_source(struct report_state *s, const struct fact *f, const char *const *passed)
+static struct method_text
+find_method(const struct report_run *run, struct texts *t, const struct fact *f,
+    const char *const *passed)
 {
 	struct method_text	found = NO_METHOD;
 	struct frame_name	name;
 
 	for (size_t i = 0; i < f->nips; i++) {
-		if (!fact_frame(s->run, f, i, &name))
+		if (!fact_frame(run, f, i, &name))
 			continue;
 		if (is_own_method(&name))
-			return method_text(s->texts, &name);
-		if (found.raw == TEXT_NONE && !begins_with_any(name.raw, passed))
-			found = method_text(s->texts, &name);
+			return method_text(t, &name);
+		if (passed != NULL && found.raw == TEXT_NONE &&
+		    !begins_with_any(name.raw, passed))
+			found = method_text(t, &name);
 	}
 	return found;
+}
+
+struct method_text
+fact_source(struct report_state *s, const struct fact *f, const char *const *passed)
+{
+	return find_method(s->run, s->texts, f, passed);
+}
+
+struct method_text
+fact_own_method(const struct report_run *run, struct texts *t, const struct fact *f)
+{
+	return find_method(run, t, f, NULL);
 }
 
 uint32_t
@@ -185,11 +200,56 @@ row_frame_name(struct rows *r, unsigned col, const struct frame_name *f, uint64_
 	buf_release(&raw);
 }
 
+#define FRAME_SLOTS	4096u		/* a power of two */
+
+struct cached_frame {
+	uint64_t		ip;
+	uint32_t		process;
+	bool			used, innermost, has;	/* has: trace_name_frame()'s result */
+	struct frame_name	name;
+};
+
+struct frame_cache {
+	struct cached_frame	slot[FRAME_SLOTS];
+};
+
+struct frame_cache *
+frame_cache_new(void)
+{
+	return mem_zalloc(1, sizeof(struct frame_cache));
+}
+
+void
+frame_cache_free(struct frame_cache *c)
+{
+	mem_free(c);
+}
+
+static bool
+name_frame(const struct report_run *run, const struct fact *f, size_t i, struct frame_name *name)
+{
+	const struct stack_namer	*n = trace_lent(run->t, DERIVED_SYMBOLS);
+	struct cached_frame		*x;
+	uint32_t			 process;
+
+	if (run->frames == NULL || n == NULL)
+		return trace_name_frame(run->t, f->ev, f->ips[i], (unsigned)i, true, name);
+	x = &run->frames->slot[(f->ips[i] ^ f->ips[i] >> 12) % FRAME_SLOTS];
+	process = n->process(n->self, f->ev);
+	if (!x->used || x->ip != f->ips[i] || x->process != process ||
+	    x->innermost != (i == 0) || f->ev->ts < x->name.from || f->ev->ts >= x->name.to) {
+		*x = (struct cached_frame){ .ip = f->ips[i], .process = process,
+		    .innermost = i == 0, .used = true };
+		x->has = trace_name_frame(run->t, f->ev, x->ip, (unsigned)i, true, &x->name);
+	}
+	*name = x->name;
+	return x->has;
+}
+
 bool
 fact_frame(const struct report_run *run, const struct fact *f, size_t i, struct frame_name *name)
 {
-	return trace_name_frame(run->t, f->ev, f->ips[i], (unsigned)i, true, name) &&
-	    name->raw.len > 0 && name->why != NAME_ENTRY_POINT;
+	return name_frame(run, f, i, name) && name->raw.len > 0 && name->why != NAME_ENTRY_POINT;
 }
 
 void

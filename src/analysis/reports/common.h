@@ -109,6 +109,12 @@ struct method_text	 fact_source(struct report_state *s, const struct fact *f,
 /* "0x7f3c00000010": the address as a text; has not: this word. */
 uint32_t		 frame_address(struct report_state *s, bool has, uint64_t ip,
 			    const char *word);
+/* The program's method alone. */
+struct method_text	 fact_own_method(const struct report_run *run, struct texts *t,
+			    const struct fact *f);
+/* Names of addresses that a run keeps: most stacks have the same innermost frames. */
+struct frame_cache	*frame_cache_new(void);
+void			 frame_cache_free(struct frame_cache *c);	/* NULL is fine */
 /* The name of the i-th frame of a fact's stack, from the events about methods. False: none. */
 bool	fact_frame(const struct report_run *run, const struct fact *f, size_t i,
 	    struct frame_name *name);

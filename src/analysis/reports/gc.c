@@ -485,16 +485,11 @@ put_gap(const struct gc *g, struct rows *r, const struct collection *c, const st
 static void
 put_identity(struct rows *r, const struct collection *c)
 {
-	static const char *const	induced[] = { "Induced", NULL };
-	struct cell			reason = cell_null();
-
 	row_put(r, GC_NUMBER, cell_u64(c->number));
 	row_known(r, GC_GENERATION, c->has_gen, cell_u64(c->gen));
 	row_map(r, GC_REASON, c->p.has_start, "GCReason", c->reason);
 	row_map(r, GC_TYPE, c->p.has_start, "GCType", c->type);
-	(void)row_get(r, GC_REASON, &reason);
-	row_put(r, GC_IS_INDUCED, cell_bool(reason.kind == CELL_TEXT &&
-	    begins_with_any(reason.text, induced)));
+	row_put(r, GC_IS_INDUCED, cell_bool(c->p.has_start && gc_is_induced(c->reason)));
 	row_known(r, GC_START, c->p.has_start, cell_time(c->p.start));
 	row_known(r, GC_ROW, c->p.has_start, cell_u64(c->p.row));
 }

@@ -5,6 +5,8 @@
  */
 #include "analysis/reports/state.h"
 
+#include <string.h>
+
 #include "analysis/group.h"
 #include "analysis/reports/common.h"
 #include "analysis/reports/totals.h"
@@ -147,4 +149,13 @@ report_work_fill(struct report_work *w)
 		r->totals(w->s, &w->totals);
 	if (w->s->run->o.ascii)
 		plain_units(&w->totals);
+}
+
+const struct report_work *
+report_work_find(const struct report_work *w, unsigned n, const char *name)
+{
+	for (unsigned i = 0; i < n; i++)
+		if (w[i].rows != NULL && strcmp(w[i].report->name, name) == 0)
+			return &w[i];
+	return NULL;
 }

@@ -43,5 +43,8 @@ void	report_work_release(struct report_work *w);
 int	report_works_read(const struct report_run *run, struct report_work *w, unsigned n,
 	    const struct fact_reader *more, struct pass_result *result);
 void	report_work_fill(struct report_work *w);
+/* The report of this name that has rows, or NULL. */
+const struct report_work *report_work_find(const struct report_work *w, unsigned n,
+	    const char *name);
 
 #endif

@@ -30,6 +30,7 @@
 #include "tnav/base/units.h"
 #include "tnav/engine/trace.h"
 
+#define PAGE_WIDTH	80u	/* of the diagnoses, where there is no terminal */
 #define PROVIDERS_TOLD	4u
 #define LOST_FILTER	"lost > 0"	/* the first event after each gap */
 
@@ -250,30 +251,6 @@ put_diagnosis(struct rows *r, const struct diagnosis *d, unsigned rank)
 	buf_release(&text);
 }
 
-/* clinic of "dotnet /srv/clinic.dll leak 8" or "/srv/clinic leak". */
-static struct span
-program_name(struct span command)
-{
-	struct span	word = { NULL, 0 }, first = { NULL, 0 };
-	size_t		dot = SIZE_MAX;
-
-	for (size_t i = 0, from = 0; i <= command.len; i++) {
-		if (i < command.len && command.p[i] == '/')
-			from = i + 1;
-		if (i < command.len && command.p[i] != ' ')
-			continue;
-		word = (struct span){ command.p + from, i - from };
-		if (first.p == NULL)
-			first = word;
-		if (word.len > 4 && memcmp(word.p + word.len - 4, ".dll", 4) == 0) {
-			dot = word.len - 4;
-			break;
-		}
-		from = i + 1;
-	}
-	return dot != SIZE_MAX ? (struct span){ word.p, dot } : first;
-}
-
 static uint64_t
 window_rows(const struct summary *s)
 {
@@ -296,7 +273,7 @@ put_examined(struct summary *s, struct buf *out)
 	origin_init(&o);
 	origin_read(&o, s->run->t);
 	if (o.command.len > 0) {
-		buf_span(out, program_name(span_of_buf(&o.command)));
+		buf_span(out, command_name(span_of_buf(&o.command)));
 		buf_puts(out, ", ");
 	}
 	units_dur_short(out, i64_of(s->seconds * 1e9), s->run->o.ascii);
@@ -562,15 +539,6 @@ put_losses(struct summary *s, struct rows *r)
 
 /* ---- what stands out */
 
-static const struct report_work *
-part_of(const struct summary *s, const char *report)
-{
-	for (unsigned i = 0; i < s->n; i++)
-		if (s->part[i].rows != NULL && strcmp(s->part[i].report->name, report) == 0)
-			return &s->part[i];
-	return NULL;
-}
-
 struct best_row {
 	long double	value;
 	size_t		row;
@@ -731,7 +699,7 @@ covering(const struct summary *s, const struct finding_rule *rule)
 static bool
 apply(struct summary *s, struct rows *r, const struct finding_rule *rule)
 {
-	const struct report_work	*p = part_of(s, rule->report);
+	const struct report_work	*p = report_work_find(s->part, s->n, rule->report);
 	struct table			*t;
 	struct best_row			 f;
 	unsigned			 col;
@@ -858,7 +826,8 @@ static void
 put_times(struct summary *s, struct rows *r)
 {
 	for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
-		const struct report_work	*part = part_of(s, places[i].report);
+		const struct report_work	*part = report_work_find(s->part, s->n,
+		    places[i].report);
 
 		if (part != NULL)
 			put_places(s, r, &places[i], rows_table(part->rows, places[i].kind));
@@ -1093,6 +1062,7 @@ void
 report_diagnoses_page(const struct table *t, bool evidence, struct page *out)
 {
 	(void)evidence;
+	out->width = PAGE_WIDTH;
 	put_head(t, out);
 	put_illnesses(t, out);
 }

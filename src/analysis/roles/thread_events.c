@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "analysis/facts/facts.h"
+#include "tnav/analysis/origin.h"
 #include "tnav/base/err.h"
 #include "tnav/base/mem.h"
 #include "tnav/engine/field.h"
@@ -24,7 +25,6 @@
 #define FRAMEWORK	"System.Diagnostics.Eventing.FrameworkEventSource"
 #define MONO		"Microsoft-DotNETRuntimeMonoProfiler"
 #define TEXT_MOST	256u	/* bytes of a name */
-#define COMMAND_MOST	4096u	/* bytes of a command line that are read */
 #define NAMES_MOST	(1u << 20)	/* limit of names: a file may be full of short ones */
 #define GC_PREPARES	6u	/* reason SuspendForGCPrep: a background collection */
 
@@ -150,32 +150,12 @@ add_created(struct thread_piece *p, const struct fact *f)
 	    .index = (uint32_t)fact_bits(f, CREATED_INDEX) };
 }
 
-/* The base name of the program at the beginning of a command line. */
-static struct span
-program_of(struct span s)
-{
-	uint8_t	end = ' ';
-	size_t	n = 0, from = 0;
-
-	if (s.len == 0)
-		return s;
-	if (s.p[0] == '"') {
-		end = '"';
-		s.p++;
-		s.len--;
-	}
-	for (; n < s.len && n < COMMAND_MOST && s.p[n] != end; n++)
-		if (s.p[n] == '/' || s.p[n] == '\\')
-			from = n + 1;
-	return (struct span){ s.p + from, n - from };
-}
-
 static void
 add_name(struct thread_piece *p, const struct fact *f, enum name_owner of, uint64_t tid)
 {
 	struct thread_events	*h = &p->own;
 	struct span	 text = fact_text(f, NAME_TEXT);
-	struct span	 s = of == NAME_OF_COMMAND ? program_of(text) : text;
+	struct span	 s = of == NAME_OF_COMMAND ? command_program(text) : text;
 	size_t		 n = s.len < TEXT_MOST ? s.len : TEXT_MOST;
 
 	while (n > 0 && n < s.len && (s.p[n] & 0xc0) == 0x80)

@@ -129,50 +129,6 @@ copy_release(struct copying *c)
 
 /* ---- the command line */
 
-/*
- * $'...': all bytes except plain ones as three octal digits, which cannot merge with what follows.
- * Quotes and ! are escaped, too, since line editors may change them.
- */
-static void
-put_escaped_word(struct buf *out, const char *s)
-{
-	buf_puts(out, "$'");
-	for (; *s != '\0'; s++) {
-		unsigned char	c = (unsigned char)*s;
-
-		if (c >= ' ' && c <= '~' && strchr("\\'!", c) == NULL)
-			buf_putc(out, (char)c);
-		else
-			buf_printf(out, "\\%03o", c);
-	}
-	buf_putc(out, '\'');
-}
-
-/* One word for the shell. $'...' is used only if some byte cannot be pasted safely. */
-static void
-put_quoted(struct buf *out, const char *s)
-{
-	static const char	plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-				    "0123456789_./:=+,@%-";
-
-	if (s[0] != '\0' && s[strspn(s, plain)] == '\0') {
-		buf_puts(out, s);
-		return;
-	}
-	if (!text_is_clean(s, strlen(s))) {
-		put_escaped_word(out, s);
-		return;
-	}
-	buf_putc(out, '\'');
-	for (; *s != '\0'; s++) {
-		if (*s == '\'')
-			buf_puts(out, "'\\''");
-		else
-			buf_putc(out, *s);
-	}
-	buf_putc(out, '\'');
-}
-
 /* Exact: --from is the first nanosecond that is not before the tick. */
 static void
 put_time(struct buf *out, struct view *v, int64_t ts)
@@ -210,7 +166,7 @@ put_subcommand(struct ui *ui, const struct pane *p, unsigned *depends, struct bu
 		good = p->ops->print_options(p->self, &ui->v, &words);
 	for (size_t at = 0; good && at < words.len; at += strlen(words.p + at) + 1) {
 		buf_putc(out, ' ');
-		put_quoted(out, words.p + at);
+		text_shell(out, words.p + at);
 	}
 	buf_release(&words);
 	return good;
@@ -222,7 +178,7 @@ put_choice(struct view *v, unsigned depends, struct buf *out)
 {
 	if (v->filter.text != NULL && depends & PRINTS_FILTER) {
 		buf_puts(out, " -f ");
-		put_quoted(out, v->filter.text);
+		text_shell(out, v->filter.text);
 	}
 	if (depends & PRINTS_WINDOW)
 		put_window(out, v);
@@ -236,7 +192,7 @@ put_trace(struct view *v, struct buf *out)
 	if (path[0] == '-' && path[1] != '\0')
 		buf_puts(out, " --");
 	buf_putc(out, ' ');
-	put_quoted(out, path);
+	text_shell(out, path);
 }
 
 void
@@ -264,10 +220,10 @@ copy_stacks_line(struct ui *ui, const char *option, const char *path, struct buf
 	const struct pane	*p = &ui->panes.pane[ui->panes.focus];
 
 	buf_printf(out, "tnav stacks %s -o ", option);
-	put_quoted(out, path);
+	text_shell(out, path);
 	if (p == &ui->panes.pane[PANE_CALLS] || p == &ui->panes.pane[PANE_FLAME]) {
 		buf_puts(out, " --weight ");
-		put_quoted(out, calls_weight(ui->v.calls)->name);
+		text_shell(out, calls_weight(ui->v.calls)->name);
 	}
 	put_choice(&ui->v, PRINTS_WINDOW | PRINTS_FILTER, out);
 	put_trace(&ui->v, out);
