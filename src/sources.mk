@@ -234,10 +234,13 @@ ANALYSIS_SOURCES = \
 	src/analysis/calltree/calltree.c \
 	src/analysis/calltree/cells.c \
 	src/analysis/calltree/collect.c \
+	src/analysis/calltree/doing.c \
+	src/analysis/calltree/doing.h \
 	src/analysis/calltree/each.c \
 	src/analysis/calltree/folding.c \
 	src/analysis/calltree/frames.c \
 	src/analysis/calltree/frames.h \
+	src/analysis/calltree/idle.c \
 	src/analysis/calltree/labels.c \
 	src/analysis/calltree/nodes.c \
 	src/analysis/calltree/nodes.h \

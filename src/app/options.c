@@ -118,7 +118,7 @@ static const struct option_def options[] = {
 		.help = "Fold frames: my-code (all code that is not the program's own), plumbing "
 		    "(code that throws, awaits, schedules or waits), REGEX or \"REGEX as "
 		    "NAME\". The weight of a folded frame goes to its caller; frames with one "
-		    "NAME become one.",
+		    "NAME become one. idle leaves out samples of threads that wait for work.",
 	}, {
 		.id = OPT_COMPARE, .name = "compare", .kind = ARG_TEXT, .again = true,
 		.arg = "FROM..TO",

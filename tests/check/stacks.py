@@ -528,7 +528,25 @@ def rules():
                 sum(folded(HTTP).values()))
     left = folded(path, "--fold-rule", "plumbing")
     check.equal("plumbing leaves no waits", [f for s in left for f in s if "WaitHandle" in f], [])
+    idle_rule()
     check.equal("a bad rule is told", check.tnav("stacks", "--fold-rule", "(", path).code, 2)
+
+
+def idle_rule():
+    path = os.path.join(check.DATA, "clinic", "starvation.nettrace.zst")
+    plain, busy = folded(path), folded(path, "--fold-rule", "idle")
+    check.equal("idle changes no stack that it shows", {s: plain.get(s) for s in busy}, busy)
+    hidden = [s for s in plain if s not in busy]
+    waits = ("LowLevelLifoSemaphore.WaitForSignal", "GateThread.GateThreadStart", "Program.<Main>",
+             "TimerQueue.TimerThread", "CounterGroup.PollForValues", "EventPipeEventDispatcher", "SocketAsyncEngine.EventLoop")
+    check.true("idle hides something", len(hidden) > 0)
+    check.equal("idle hides threads that wait for work",
+                [s for s in hidden if not any(w in f for w in waits for f in s)], [])
+    check.equal("idle shows none of them", [s for s in busy if any(
+        w in f for w in waits[:2] for f in s)], [])
+    check.equal("idle leaves other weights alone",
+                folded(path, "--weight", "count", "--fold-rule", "idle"),
+                folded(path, "--weight", "count"))
 
 
 def groups():

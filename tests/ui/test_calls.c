@@ -23,7 +23,7 @@
 
 DESK_TEST(calls_follow_the_filter_and_enter_shows_the_events, TOUR, 50, 200)
 {
-	desk_do(d, "M-c :`calls methods` <Enter>");
+	desk_do(d, "M-c :`idle` <Enter> :`calls methods` <Enter>");
 	desk_rest(d);
 	desk_need(d, "by method, weighted by samples", "13,862 samples", WAIT, "2,324");
 	desk_do(d, ":`filter Type = 2` <Enter>");
@@ -61,10 +61,10 @@ check_size(int rows, int cols, bool ascii)
 
 	desk_do(&d, "M-c");
 	desk_rest(&d);
-	desk_need(&d, "top-down, weighted by samples");
+	desk_need(&d, "top-down, weighted by samples, 83 % idle hidden");
 	desk_do(&d, "p p");
 	desk_rest(&d);
-	desk_need(&d, "bottom-up, weighted by samples", "WaitOneNoCheck");
+	desk_need(&d, "bottom-up, weighted by samples", "Thread.Sleep");
 	desk_do(&d, "(");
 	desk_rest(&d);
 	desk_need(&d, "callers of System.");
@@ -87,7 +87,8 @@ TEST(calls_and_flame_graph_on_small_and_large_screens)
 /* Callers and callees that there are not: is it the name, or the place of the method? */
 DESK_TEST(callers_and_callees_that_are_missing_are_explained, TOUR, 24, 80)
 {
-	desk_try(d, "M-c :`callers NoSuchMethod` <Enter>", "no stack has a frame with this name");
+	desk_try(d, "M-c :`idle` <Enter> :`callers NoSuchMethod` <Enter>",
+	    "no stack has a frame with this name");
 	desk_try(d, ":`callees NoSuchMethod` <Enter>", "no stack has a frame with this name");
 	desk_try(d, ":`calls top-down` <Enter> g (", "callers of ");
 	desk_need(d, "it is outermost: nothing calls it");
@@ -144,7 +145,7 @@ DESK_TEST(rules_fold_frames_of_calls_and_of_stacks, TOUR, 50, 160)
 
 DESK_TEST(a_range_is_compared_with_the_rest, TOUR, 50, 160)
 {
-	desk_try_bottom(d, "M-c _", "mark a range first");
+	desk_try_bottom(d, "M-c :`idle` <Enter> _", "mark a range first");
 	desk_do(d, "M-2 g v `1000G` v M-c _");
 	desk_rest(d);
 	desk_need(d, "in range", "difference");
@@ -181,7 +182,7 @@ DESK_TEST(the_flame_graph_moves_to_what_is_beside_a_bar, TOUR, 24, 80)
 {
 	unsigned	steps = 0;
 
-	desk_do(d, "M-i");
+	desk_do(d, "M-i :`idle` <Enter>");
 	desk_do(d, "j j");
 	while (strstr(desk_bottom(d), "nothing further right") == NULL && steps++ < 40)
 		desk_do(d, "l");
@@ -201,7 +202,7 @@ TEST(the_flame_graph_says_which_part_is_marked)
 {
 	struct desk	d = desk_open(TOUR, 24, 80, true, NULL);
 
-	desk_do(&d, "M-i");
+	desk_do(&d, "M-i :`idle` <Enter>");
 	desk_rest(&d);
 	desk_need(&d, ", : mostly external", "% external");
 	desk_do(&d, "M-2 :`50%` <Enter> v :`67%` <Enter> v M-i _");
@@ -246,7 +247,7 @@ TEST(the_flame_graph_is_moved_over_searched_and_pointed_at)
 	};
 	struct desk	d = desk_open(TOUR, 24, 80, false, NULL);
 
-	desk_do(&d, "M-i");
+	desk_do(&d, "M-i :`idle` <Enter>");
 	for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
 		desk_rest(&d);
 		desk_do(&d, steps[i].keys);

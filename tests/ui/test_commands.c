@@ -66,6 +66,7 @@ static const struct row {
 	{ "unfold", TOUR, "M-c :`fold ^System as BCL` <Enter>", ":`unfold` <Enter>", "!BCL" },
 	{ "my-code", TOUR, "M-c", "~", "my-code: frames" },
 	{ "plumbing", TOUR, "M-c", ";", "plumbing: frames" },
+	{ "idle", TOUR, "M-c", ":`idle` <Enter>", "idle: all samples are shown" },
 	{ "compare-range", DEMO, "M-c M-2 v w l l v M-c", "_", "comparing the range" },
 	{ "tally", D, "", "=", "\xe2\x96\xb8 stats" },
 	{ "histogram", D, "", ":`histogram size` <Enter>", "histogram of size" },

@@ -162,6 +162,7 @@ struct calltree_shape {
 	struct calltree_label	*label;
 	uint32_t		 nlabels;
 	double			 total, total_part;	/* of the whole tree */
+	double			 hidden;	/* weight of idle stacks, not part of total */
 	uint64_t		 left_out;	/* nodes */
 	bool			 cut;		/* a limit was reached */
 	bool			 unknown;	/* CALLERS, CALLEES: no frame has this name */

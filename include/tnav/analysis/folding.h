@@ -7,6 +7,8 @@
  *	Main > Json.Read > Json.Next > Utf8.Copy	fold ^(Json|Utf8)\. as serializer
  *	Main > serializer				consecutive frames under one name
  *							become one frame
+ *
+ * The rule "idle" hides whole stacks: those of threads that wait for work.
  */
 #ifndef TNAV_ANALYSIS_FOLDING_H
 #define TNAV_ANALYSIS_FOLDING_H
@@ -23,10 +25,10 @@ struct folding	*folding_new(void);
 struct folding	*folding_copy(const struct folding *f);
 void		 folding_free(struct folding *f);	/* NULL is fine */
 /*
- * Add a rule: "my-code" (folds frames of the runtime, of its libraries and of native code),
- * "plumbing" (folds what throws, awaits, schedules and waits), "REGEX" or "REGEX as NAME". The
- * first rule that matches a frame decides. Returns 0, or ERR_USAGE with the reason in why as one
- * line.
+ * Add a rule: "idle", "my-code" (folds frames of the runtime, of its libraries and of native
+ * code), "plumbing" (folds what throws, awaits, schedules and waits), "REGEX" or "REGEX as NAME".
+ * The first rule that matches a frame decides. Returns 0, or ERR_USAGE with the reason in why as
+ * one line.
  */
 int		 folding_add(struct folding *f, const char *rule, struct buf *why);
 /* The rules, as folding_add() takes them. */
@@ -35,6 +37,10 @@ const char	*folding_rule(const struct folding *f, size_t i);
 void		 folding_remove(struct folding *f, size_t i);
 /* Does it have this rule? *at is its index. */
 bool		 folding_has(const struct folding *f, const char *rule, size_t *at);
+
+/* Is there a rule for frames; is there the rule "idle"? */
+bool		 folding_folds(const struct folding *f);
+bool		 folding_hides_idle(const struct folding *f);
 
 /* The names of a frame that rules are matched with. */
 struct folding_frame {

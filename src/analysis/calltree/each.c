@@ -224,13 +224,18 @@ int
 calltree_stacks(const struct calltree *c, const struct folding *rules, calltree_stack_fn fn,
     void *arg)
 {
-	struct each	e = { .c = c, .fn = fn, .arg = arg };
+	struct calltree	busy;
+	double		hidden;
+	bool		hides = calltree_hide_idle(c, rules, &busy, &hidden);
+	struct each	e = { .c = &busy, .fn = fn, .arg = arg };
 	int		r;
 
 	labels_init(&e.labels, c->seed);
 	labels_of_frames(&e.labels, c, LABELS_FOLDED, rules, NULL);
 	label_nodes(&e);
 	r = give_all(&e);
+	if (hides)
+		mem_free(busy.cells.v);
 	nodes_release(&e.trie);
 	labels_release(&e.labels);
 	mem_free(e.node);

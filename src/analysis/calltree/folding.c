@@ -18,6 +18,7 @@
 #define RULES_MOST	64u
 #define MY_CODE		"my-code"
 #define PLUMBING	"plumbing"
+#define IDLE		"idle"
 
 /* Code that is not the user's own: by module, and by name where the module is unknown. */
 #define LIBRARY_MODULES \
@@ -52,7 +53,7 @@
 
 struct rule {
 	char		*text;		/* as given */
-	struct regex	*names;
+	struct regex	*names;		/* NULL: matches no frame */
 	struct regex	*modules;	/* or NULL */
 	char		*as;		/* or NULL: fold into the caller */
 	bool		 native;	/* also fold native frames and frames without a name */
@@ -121,7 +122,7 @@ read_pattern(struct rule *r, const char *rule, struct buf *why)
 	int	err;
 
 	if (len == 0) {
-		buf_puts(why, "a fold rule is my-code, plumbing, REGEX or REGEX as NAME");
+		buf_puts(why, "a fold rule is idle, my-code, plumbing, REGEX or REGEX as NAME");
 		return ERR_USAGE;
 	}
 	err = compile(&r->names, rule, len, why);
@@ -134,7 +135,7 @@ int
 folding_add(struct folding *f, const char *rule, struct buf *why)
 {
 	struct rule	r = { .text = NULL };
-	int		err;
+	int		err = ERR_OK;
 
 	if (folding_has(f, rule, NULL))
 		return ERR_OK;
@@ -149,7 +150,7 @@ folding_add(struct folding *f, const char *rule, struct buf *why)
 		r.native = true;
 	} else if (strcmp(rule, PLUMBING) == 0) {
 		err = compile(&r.names, PLUMBING_NAMES, strlen(PLUMBING_NAMES), why);
-	} else {
+	} else if (strcmp(rule, IDLE) != 0) {
 		err = read_pattern(&r, rule, why);
 	}
 	if (err < 0) {
@@ -207,10 +208,22 @@ folding_has(const struct folding *f, const char *rule, size_t *at)
 	return false;
 }
 
+bool
+folding_hides_idle(const struct folding *f)
+{
+	return folding_has(f, IDLE, NULL);
+}
+
+bool
+folding_folds(const struct folding *f)
+{
+	return f->n > (folding_hides_idle(f) ? 1 : 0);
+}
+
 static bool
 finds(const struct folding *f, const struct regex *re, struct span text)
 {
-	return text.p != NULL && regex_find(re, f->match, text, 0, NULL, NULL) == 1;
+	return text.p != NULL && re != NULL && regex_find(re, f->match, text, 0, NULL, NULL) == 1;
 }
 
 static bool

@@ -111,6 +111,13 @@ struct calltree {
 	struct spares		 idle;		/* unused workers */
 };
 
+/*
+ * A copy of the tree without idle stacks, if a rule hides them: its cells are the caller's to free,
+ * all else is the tree's. False: nothing is hidden; busy is the tree as it is.
+ */
+bool		 calltree_hide_idle(const struct calltree *c, const struct folding *rules,
+		    struct calltree *busy, double *hidden);
+
 /* ---- workers: collect.c, stacks.c */
 
 struct stacks;

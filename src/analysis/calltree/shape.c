@@ -751,7 +751,9 @@ calltree_shape_new(const struct calltree *c, const struct calltree_shape_options
 		[GROUP_NAMESPACE] = LABELS_NAMESPACE,
 	};
 	struct calltree_shape	*out = mem_zalloc(1, sizeof *out);
-	struct shaper		 s = { .c = c, .o = o, .out = out };
+	struct calltree		 busy;
+	bool			 hides = calltree_hide_idle(c, o->folding, &busy, &out->hidden);
+	struct shaper		 s = { .c = &busy, .o = o, .out = out };
 
 	out->labels = s.labels = mem_zalloc(1, sizeof *s.labels);
 	labels_init(s.labels, c->seed);
@@ -763,6 +765,8 @@ calltree_shape_new(const struct calltree *c, const struct calltree_shape_options
 		emit_top_down(&s, o->form == FORM_TOP_DOWN ? o->least : 0);
 	if (o->form != FORM_BY && o->form != FORM_TOP_DOWN && !stopped(o, 0))
 		emit_other(&s);
+	if (hides)
+		mem_free(busy.cells.v);
 	if (stopped(o, 0)) {
 		calltree_shape_free(out);
 		return NULL;

@@ -4,28 +4,15 @@
  *
  *	Program.Run > Task.Wait > Monitor.Wait		own: Program.Run, below: Task.Wait
  *	thread of the pool				blocked worker
- *
- * Waits for work are idle: of pool threads without work, of timers, of servers for connections, of
- * the main thread for the others, of the runtime's own threads.
  */
 #ifndef ANALYSIS_DIAGNOSES_WALL_H
 #define ANALYSIS_DIAGNOSES_WALL_H
 
+#include "analysis/calltree/doing.h"
 #include "analysis/reports/groups.h"
 #include "tnav/analysis/calltree.h"
 
-enum doing {
-	DOING_IDLE,
-	DOING_RUN,		/* managed code, which may be stopping for the sample */
-	DOING_BLOCKED,		/* a pool thread that waits for something else than work */
-	DOING_LOCK,		/* waits for a lock */
-	DOING_THROW,		/* throws and catches */
-	DOING_FINALIZE,
-	DOING_OTHER,		/* outside managed code: waits, native code */
-	DOINGS
-};
-
-#define LABEL_NONE	UINT32_MAX
+#define LABEL_NONE	FRAME_NO
 
 /* Samples of one kind, by method of the program's own code and the method that it called. */
 struct site {

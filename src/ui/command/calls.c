@@ -65,7 +65,7 @@ say_rules(struct ui *ui)
 	const struct folding	*f = calls_folding(ui->v.calls);
 
 	if (folding_rules(f) == 0) {
-		view_say(&ui->v, "no fold rules (:fold my-code, plumbing, REGEX or "
+		view_say(&ui->v, "no fold rules (:fold idle, my-code, plumbing, REGEX or "
 		    "REGEX as NAME adds one)");
 		return;
 	}
@@ -112,17 +112,25 @@ cmd_unfold(struct ui *ui, const struct command_call *call)
 void
 cmd_fold_switch(struct ui *ui, const struct command_call *call)
 {
-	const char	*rule = call->n == 1 ? "plumbing" : "my-code";
+	static const struct {
+		const char	*rule, *on, *off;
+	} switches[] = {
+		{ "my-code", "frames of libraries and native code are folded",
+		    "all frames are shown" },
+		{ "plumbing", "frames that throw, await, schedule and wait are folded",
+		    "all frames are shown" },
+		{ "idle", "samples of threads that wait for work are hidden",
+		    "all samples are shown" },
+	};
+	const char	*rule = switches[call->n].rule;
 
 	if (calls_unfold(ui->v.calls, rule)) {
-		view_say(&ui->v, "%s: all frames are shown", rule);
+		view_say(&ui->v, "%s: %s", rule, switches[call->n].off);
 		view_change(&ui->v, VIEW_NAMES);
 		return;
 	}
 	fold(ui, rule);
-	view_say(&ui->v, "%s: %s", rule, call->n == 1 ?
-	    "frames that throw, await, schedule and wait are folded" :
-	    "frames of libraries and native code are folded");
+	view_say(&ui->v, "%s: %s", rule, switches[call->n].on);
 }
 
 /* ---- two windows */

@@ -38,7 +38,7 @@ void	cmd_calls_act(struct ui *ui, const struct command_call *call);	/* n: an act
 void	cmd_weight(struct ui *ui, const struct command_call *call);
 void	cmd_fold(struct ui *ui, const struct command_call *call);
 void	cmd_unfold(struct ui *ui, const struct command_call *call);
-void	cmd_fold_switch(struct ui *ui, const struct command_call *call);	/* n: plumbing */
+void	cmd_fold_switch(struct ui *ui, const struct command_call *call);	/* n: rule */
 void	cmd_compare_range(struct ui *ui, const struct command_call *call);
 /* move; n: direction */
 void	cmd_lines(struct ui *ui, const struct command_call *call);

@@ -115,7 +115,7 @@ why_empty(const struct calls_pane *self, struct view *v)
 	bool				 callers = self->form == FORM_CALLERS_AT;
 
 	if (self->form < FORM_CALLERS_AT || s == NULL || s->total <= 0 || calls_busy(v->calls))
-		return calls_empty(v);
+		return calls_empty(v, s);
 	if (s->unknown)
 		return "no stack has a frame with this name: write it as it is shown, with its "
 		    "parameters";
@@ -131,7 +131,7 @@ calls_pane_table(void *arg, struct view *v)
 	if (self->t == NULL) {
 		self->nothing = (struct table){ .column = calltree_column,
 		    .ncolumns = CALLS_COLUMNS, .sort = TABLE_UNSORTED, .tie = TABLE_UNSORTED,
-		    .empty = calls_empty(v) };
+		    .empty = calls_empty(v, self->of_tree.shape) };
 		return &self->nothing;
 	}
 	self->t->empty = why_empty(self, v);
@@ -139,10 +139,10 @@ calls_pane_table(void *arg, struct view *v)
 }
 
 static void
-put_part(const struct calltree *c, const struct calltree_totals *t, struct buf *out)
+put_part(const struct calltree *c, double all, double part, struct buf *out)
 {
-	if (calltree_part_name(c) != NULL && t->weight > 0)
-		buf_printf(out, ", %.0f %% %s", 100 * t->part / t->weight, calltree_part_name(c));
+	if (calltree_part_name(c) != NULL && all > 0)
+		buf_printf(out, ", %.0f %% %s", 100 * part / all, calltree_part_name(c));
 }
 
 /* What a weight counts; NULL: it has a unit of its own. */
@@ -181,12 +181,12 @@ put_total(struct calls_pane *self, struct view *v, struct buf *out)
 	struct cell			 total;
 
 	calltree_totals(c, &t);
-	total = calltree_weight_cell(w, t.weight);
+	total = calltree_weight_cell(w, s != NULL ? s->total : t.weight);
 	total.show |= total.kind == CELL_U64 ? SHOW_GROUPED : 0;
 	cell_text(out, &total, v->display.ascii);
 	what = counted(w->kind, total.kind == CELL_U64 && total.u == 1);
 	buf_printf(out, " %s", what != NULL ? what : "total");
-	put_part(c, &t, out);
+	put_part(c, s != NULL ? s->total : t.weight, s != NULL ? s->total_part : t.part, out);
 	if (calls_busy(v->calls))
 		buf_printf(out, ", %.0f %% read", 100 * calls_share(v->calls));
 	else if (t.cut)
@@ -207,9 +207,10 @@ calls_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 	if (calls_tree(v->calls) == NULL)
 		return;
 	buf_printf(left, ", weighted by %s", calls_weight(v->calls)->name);
-	if (folding_rules(calls_folding(v->calls)) > 0)
+	if (folding_folds(calls_folding(v->calls)))
 		buf_puts(left, ", folded");
 	calls_put_comparing(v->calls, left);
+	calls_put_hidden(self->of_tree.shape, left);
 	put_total(self, v, right);
 }
 

@@ -239,7 +239,8 @@ flame_draw(void *arg, struct view *v, struct canvas *c, struct rect r, bool focu
 
 	if (shape_of(self, v) == NULL) {
 		self->bars.n = 0;
-		(void)canvas_puts(c, r.y, r.x + 2, r.w - 2, ST_DIM, calls_empty(v));
+		(void)canvas_puts(c, r.y, r.x + 2, r.w - 2, ST_DIM,
+		    calls_empty(v, self->of_tree.shape));
 		return;
 	}
 	self->at_y = r.y;
@@ -261,13 +262,14 @@ flame_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 		return;
 	part = calltree_part_name(calls_tree(v->calls));
 	buf_printf(left, "weighted by %s", calls_weight(v->calls)->name);
-	if (folding_rules(calls_folding(v->calls)) > 0)
+	if (folding_folds(calls_folding(v->calls)))
 		buf_puts(left, ", folded");
 	if (self->turned)
 		buf_puts(left, ", callers below");
 	calls_put_comparing(v->calls, left);
 	if (self->zoom != 0)
 		buf_puts(left, ", zoomed");
+	calls_put_hidden(self->of_tree.shape, left);
 	if (part != NULL)
 		buf_printf(left, ", : %s %s", calls_parted(v->calls) ? "more" : "mostly", part);
 	if (calls_busy(v->calls))

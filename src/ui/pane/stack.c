@@ -51,7 +51,7 @@ fold(struct stack_pane *self, struct view *v)
 	size_t		n = 0;
 
 	self->all = self->n;
-	if (folding_rules(calls_folding(v->calls)) == 0) {
+	if (!folding_folds(calls_folding(v->calls))) {
 		mem_free(self->kept);
 		self->kept = NULL;
 		return;

@@ -53,6 +53,7 @@ calls_new(struct view *v)
 
 	c->v = v;
 	c->rules = folding_new();
+	(void)folding_add(c->rules, "idle", NULL);
 	return c;
 }
 
@@ -371,6 +372,13 @@ calls_put_comparing(const struct calls *c, struct buf *out)
 		buf_puts(out, ", range and rest");
 }
 
+void
+calls_put_hidden(const struct calltree_shape *s, struct buf *out)
+{
+	if (s != NULL && s->hidden > 0)
+		buf_printf(out, ", %.0f %% idle hidden", 100 * s->hidden / (s->hidden + s->total));
+}
+
 /* ---- fold rules */
 
 const struct folding *
@@ -434,13 +442,15 @@ calls_fold_label(struct view *v, const struct calltree_label *l)
 }
 
 const char *
-calls_empty(struct view *v)
+calls_empty(struct view *v, const struct calltree_shape *s)
 {
 	const struct calls	*c = v->calls;
 	const char		*remark = c->of != NULL ? calltree_remark(c->of->tree) : NULL;
 
 	if (c->of == NULL || calls_busy(c))
 		return "summing up stacks ...";
+	if (s != NULL && s->hidden > 0)
+		return "all samples are of threads that wait for work (:idle shows them)";
 	if (!trace_has(v->t, HAS_STACKS))
 		return "this format has no stacks";
 	if (v->stackless)

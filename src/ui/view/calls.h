@@ -33,6 +33,9 @@ bool		 calls_parted(const struct calls *c);
 /* For a title: what is compared. Nothing is appended if nothing is compared. */
 void		 calls_put_comparing(const struct calls *c, struct buf *out);
 
+/* For a title: what share of the weight is hidden, since it is idle. The shape may be NULL. */
+void		 calls_put_hidden(const struct calltree_shape *s, struct buf *out);
+
 /* The fold rules, which also apply to stacks. */
 const struct folding *calls_folding(const struct calls *c);
 bool		 calls_fold(struct calls *c, const char *rule, struct buf *why);
@@ -53,7 +56,7 @@ void		 calls_shape_release(struct calls_shape *s);
 /* The work for shapes that were made by the calling thread; for tests. */
 uint64_t	 calls_shape_steps(const struct calls *c);
 /* Why nothing is shown. */
-const char	*calls_empty(struct view *v);
+const char	*calls_empty(struct view *v, const struct calltree_shape *s);
 /* Fold the method of a label, or write a message why not. NULL: no label. */
 void		 calls_fold_label(struct view *v, const struct calltree_label *l);
 
