@@ -183,6 +183,8 @@ def without(folder):
     for path in (os.path.join(check.DATA, "traces", "actors-1worker.heph"),
                  os.path.join(check.DATA, "traces", "net10-eventsource-types.nettrace")):
         check.equal(f"{path}: diagnoses", diagnoses(path), [])
+        check.true(f"{path}: nothing was examined",
+                   b"Nothing was examined" in check.tnav("diagnose", path).out)
     path = os.path.join(check.DATA, "clinic", "induced.nettrace.zst")
     check.equal("a window before it", diagnoses(path, "--to", "500ms"), [])
     check.equal("a filter without it", diagnoses(path, "-f", "name = ThreadSample"), [])
@@ -203,7 +205,7 @@ def running(folder):
     with Fake(folder, trace=trace, args=["--end", "close"]) as fake:
         code, err, out = run(folder, str(fake.pid), "--duration", "1s", "-o", kept)
         asked = [x["asked"]["providers"] for x in fake.requests() if "asked" in x]
-    check.true(f"a program: {code} {err}", code < 2 and "Nothing is wrong" in out)
+    check.true(f"a program: {code} {err}", code < 2 and "Nothing was examined" in out)
     check.true(f"the file is kept and named: {err}", os.path.exists(kept) and kept in err)
     names = {p["name"] for p in asked[0]} if asked else set()
     check.true(f"the profile: {names}", {RUNTIME, "Microsoft-DotNETCore-SampleProfiler", "System.Runtime"} <= names)

@@ -10,6 +10,8 @@
  */
 #include "analysis/diagnoses/doctor.h"
 
+#include <string.h>
+
 #include "tnav/base/mem.h"
 
 #define DIAGNOSIS_POINTER(id)	&diagnosis_##id,
@@ -20,7 +22,8 @@ struct doctor {
 	struct signs		 signs;
 	struct diagnosis	 v[DIAGNOSES];
 	size_t			 n;
-	bool			 any;		/* the trace has events of .NET's runtime */
+	bool			 too_short;	/* nothing was examined */
+	bool			 any;		/* the trace has events of .NET programs */
 	bool			 samples, collections, ticks, counters;
 };
 
@@ -130,6 +133,20 @@ keep(struct doctor *d, const struct diagnosis *x)
 	d->v[at] = *x;
 }
 
+/* Does the report have rows, of events that only .NET programs write? */
+static bool
+is_of_program(const struct report_work *w)
+{
+	const struct fact_def	*f = w->report->fact;
+
+	if (w->rows == NULL || f->provider == NULL)
+		return false;
+	for (; f->provider != NULL; f++)
+		if (strncmp(f->provider, "Universal.", strlen("Universal.")) == 0)
+			return false;
+	return true;
+}
+
 void
 doctor_examine(struct doctor *d, const struct report_work *part, unsigned nparts)
 {
@@ -138,13 +155,14 @@ doctor_examine(struct doctor *d, const struct report_work *part, unsigned nparts
 	struct table		*counters;
 	unsigned		 ill = 0, explained = 0;
 
-	if (!exam_init(&e, d->run, &d->signs, part, nparts)) {
+	d->too_short = !exam_init(&e, d->run, &d->signs, part, nparts);
+	if (d->too_short) {
 		exam_release(&e);
 		return;
 	}
+	d->samples = d->any = e.wall.rounds > 0;
 	for (unsigned i = 0; i < nparts; i++)
-		d->any |= part[i].rows != NULL;
-	d->samples = e.wall.rounds > 0;
+		d->any |= is_of_program(&part[i]);
 	d->collections = d->signs.stopping.n > 0 || e.pauses.n > 0;
 	d->ticks = d->signs.ticks_n > 0;
 	counters = exam_rows(&e, "counters", "series");
@@ -161,6 +179,20 @@ doctor_examine(struct doctor *d, const struct report_work *part, unsigned nparts
 		else if ((ill & 1u << i) != 0)
 			keep(d, &v[i]);
 	exam_release(&e);
+}
+
+void
+doctor_verdict(const struct doctor *d, struct buf *out)
+{
+	if (d->n > 0)
+		return;
+	if (d->too_short)
+		buf_puts(out, "Nothing was examined: the events cover less than 0.1 s.");
+	else if (!d->any)
+		buf_puts(out, "Nothing was examined: there are no events here by which a .NET "
+		    "program could be judged. Record it with --profile diagnose.");
+	else
+		buf_puts(out, "Nothing is wrong, as far as this was recorded.");
 }
 
 void

@@ -27,6 +27,8 @@ struct fact_reader doctor_reader(struct doctor *d);
 void		 doctor_examine(struct doctor *d, const struct report_work *part, unsigned nparts);
 size_t		 doctor_n(const struct doctor *d);
 const struct diagnosis *doctor_diagnosis(const struct doctor *d, size_t i);
+/* Append what it means that there is no diagnosis, as a sentence; nothing if there is one. */
+void		 doctor_verdict(const struct doctor *d, struct buf *out);
 /* Append what was not recorded but could tell of an illness, as a sentence; or nothing. */
 void		 doctor_missing(const struct doctor *d, struct buf *out);
 

@@ -74,36 +74,38 @@ REPORT_COLUMNS(SU)
 #define PLACES_EACH	3u
 #define PLACES_LOOKED	12u	/* at: some are there already, of another report */
 #define PLACES_MOST	64u
+#define SAMPLES		10	/* shares of fewer say nothing */
 
 /* who, figures: what is said of a row, by a format of totals.h. */
 static const struct evidence_place {
 	const char	*report, *kind, *column;
 	const char	*enough_of;		/* column */
 	double		 enough;
+	double		 least;		/* of the column itself */
 	const char	*what, *who, *figures;
 } places[] = {
-	{ "samples", "method", "managed", "managedShare", 0.05, "running in", "{method}",
+	{ "samples", "method", "managed", "managedShare", 0.05, SAMPLES, "running in", "{method}",
 	    "{managedShare} of the samples in managed code: {managed}" },
-	{ "cpu", "thread", "samples", "share", 0.05, "most CPU",
+	{ "cpu", "thread", "samples", "share", 0.05, SAMPLES, "most CPU",
 	    "[{process} ][{threadName} ]thread {tid}",
 	    "{samples|sample|samples}, {share} of all[, mostly {topMethod}]" },
-	{ "samples", "method", "external", "externalShare", 0.05, "waiting or native in",
+	{ "samples", "method", "external", "externalShare", 0.05, SAMPLES, "waiting or native in",
 	    "{method}", "{externalShare} of the samples outside of managed code: {external}" },
-	{ "switches", "thread", "longestOff", "longestOff", 10 * MS, "longest off the CPU",
+	{ "switches", "thread", "longestOff", "longestOff", 10 * MS, 0, "longest off the CPU",
 	    "[{process} ][{threadName} ]thread {tid}",
 	    "{longestOff} at once[, {offCpu} in total][, mostly by {by}]" },
-	{ "requests", "request", "dur", "dur", 1 * MS, "longest requests",
+	{ "requests", "request", "dur", "dur", 1 * MS, 0, "longest requests",
 	    "{side}[ {method}][ {url}]", "{dur}[, status {status}][, thread {tid}]" },
-	{ "tasks", "task", "dur", "dur", 10 * MS, "longest tasks",
+	{ "tasks", "task", "dur", "dur", 10 * MS, 0, "longest tasks",
 	    "[task {task}][ scheduled by {method}]",
 	    "{dur}[, waited {waited} before][, thread {runTid}]" },
-	{ "contention", "contention", "dur", "dur", 1 * MS, "longest waits for locks",
+	{ "contention", "contention", "dur", "dur", 1 * MS, 0, "longest waits for locks",
 	    "[lock {lock}]", "{dur}[, thread {tid}][, in {site}]" },
 };
 
 /* Spans have no report, so their table is used. */
 static const struct evidence_place	span_place = {
-	NULL, NULL, "dur", "dur", 10 * MS, "longest spans", "{name}[ {label}]",
+	NULL, NULL, "dur", "dur", 10 * MS, 0, "longest spans", "{name}[ {label}]",
 	"{dur}[, thread {tid}]"
 };
 
@@ -308,6 +310,10 @@ put_diagnoses(struct summary *s, struct rows *r)
 	row_begin(r, "examined");
 	row_str(r, SU_WHAT, "program");
 	row_text(r, SU_VALUE, span_of_buf(&s->text));
+	buf_clear(&s->text);
+	doctor_verdict(s->doctor, &s->text);
+	if (s->text.len > 0)
+		row_text(r, SU_TEXT, span_of_buf(&s->text));
 	buf_clear(&s->text);
 	doctor_missing(s->doctor, &s->text);
 	row_put(r, SU_DIAGNOSES, cell_u64(n));
@@ -811,7 +817,8 @@ put_places(struct summary *s, struct rows *r, const struct evidence_place *p, st
 		const struct best_row	*f = greatest_at(&g, i);
 
 		t->cell(t->src, f->row, enough, &c);
-		if (!table_number(&c, &v) || v < (long double)p->enough)
+		if (!table_number(&c, &v) || v < (long double)p->enough ||
+		    f->value < (long double)p->least)
 			break;
 		if (!note_event(s, t, f->row))
 			continue;
@@ -1038,7 +1045,7 @@ put_illnesses(const struct table *t, struct page *out)
 			continue;
 		if (n == 0) {
 			page_apart(out, row);
-			buf_puts(&out->text, "Nothing is wrong, as far as this was recorded.");
+			buf_span(&out->text, words_of(t, row, SU_TEXT));
 		}
 		if (words_of(t, row, SU_REMARK).len == 0)
 			continue;
