@@ -223,9 +223,9 @@ compare(struct run *s, const struct report *r, struct report_made **m, unsigned 
 	return *part != REPORT_ALL;
 }
 
-/* make: the page, if it is to be one. all: print all columns. */
+/* make: the page, if it is to be one. diagnoses: only those, with all columns. */
 static int
-print_report(struct run *s, const struct report *r, unsigned part, bool all,
+print_report(struct run *s, const struct report *r, unsigned part, bool diagnoses,
     void (*make)(const struct table *t, bool evidence, struct page *out))
 {
 	/* Rows of several kinds have no common order: those of one, then the summary. */
@@ -236,7 +236,7 @@ print_report(struct run *s, const struct report *r, unsigned part, bool all,
 		.filter = s->sel.filter, .has_from = s->sel.has_from, .from = s->sel.from,
 		.has_to = s->sel.has_to, .to = s->sel.to, .tick = run_tick_reading, .tick_arg = s,
 		.ascii = s->st.format != OUT_TEXT || s->st.mode == TEXT_ASCII,
-		.before = s->before,
+		.before = s->before, .diagnoses = diagnoses,
 	};
 	struct report_made	*m = NULL, *own = NULL;
 	struct pass_result	 result;
@@ -257,7 +257,7 @@ print_report(struct run *s, const struct report *r, unsigned part, bool all,
 		page = make != NULL && is_page(s, r, part);
 		t = report_table(m, chosen ? 0 : part);
 		if (!page)
-			pick(s, r, all ? REPORT_ALL : part);
+			pick(s, r, diagnoses ? REPORT_ALL : part);
 		err = page ? print_page(s, t, make) : print_rows(s, t);
 		table_free(t);
 		if (chosen && err == 0)

@@ -425,7 +425,7 @@ class Bench:
                              *((w, os.path.join(BIG, n)) for w, n, _ in OTHERS)):
             if os.path.exists(packed):
                 path = self.unpack(packed)
-                self.beside_info(what, path, [([n], 4) for n in names])
+                self.beside_info(what, path, [([n], 4) for n in names] + [(["diagnose"], 5)])
                 os.unlink(path)
         what, path = self.large(quick)
         self.beside_info(what, path, [([n], 4) for n in names])

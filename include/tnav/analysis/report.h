@@ -100,6 +100,7 @@ struct report_options {
 	const struct report_made *before;	/* of an earlier trace, to compare with; or NULL */
 	unsigned		 workers;
 	bool			 ascii;		/* write us, not µs */
+	bool			 diagnoses;	/* of the summary: only what they need */
 	bool			(*tick)(void *arg, uint64_t done, uint64_t all);
 	void			*tick_arg;
 };

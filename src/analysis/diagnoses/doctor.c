@@ -133,13 +133,13 @@ keep(struct doctor *d, const struct diagnosis *x)
 	d->v[at] = *x;
 }
 
-/* Does the report have rows, of events that only .NET programs write? */
+/* Is the report one of events that only .NET programs write, and are there any? */
 static bool
-is_of_program(const struct report_work *w)
+is_of_program(const struct doctor *d, const struct report_work *w)
 {
 	const struct fact_def	*f = w->report->fact;
 
-	if (w->rows == NULL || f->provider == NULL)
+	if (f == NULL || f->provider == NULL || facts_count(f, d->run->t) == 0)
 		return false;
 	for (; f->provider != NULL; f++)
 		if (strncmp(f->provider, "Universal.", strlen("Universal.")) == 0)
@@ -162,7 +162,7 @@ doctor_examine(struct doctor *d, const struct report_work *part, unsigned nparts
 	}
 	d->samples = d->any = e.wall.rounds > 0;
 	for (unsigned i = 0; i < nparts; i++)
-		d->any |= is_of_program(&part[i]);
+		d->any |= is_of_program(d, &part[i]);
 	d->collections = d->signs.stopping.n > 0 || e.pauses.n > 0;
 	d->ticks = d->signs.ticks_n > 0;
 	counters = exam_rows(&e, "counters", "series");

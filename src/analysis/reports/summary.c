@@ -125,11 +125,24 @@ struct summary {
 	struct buf		 text, json;
 };
 
+/* Do diagnoses read its rows? */
+static bool
+is_for_doctor(const struct report *r)
+{
+	static const char *const	names[] = { "gc", "samples", "counters", "jit",
+					    "contention", "requests", "threadpool", "exceptions" };
+
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (strcmp(r->name, names[i]) == 0)
+			return true;
+	return false;
+}
+
 /* If there are CPU samples, the report cpu is enough: both would read each sample twice. */
 static bool
 may_read(const struct report_run *run, const struct report *r)
 {
-	return r->fact != NULL &&
+	return r->fact != NULL && (!run->o.diagnoses || is_for_doctor(r)) &&
 	    (r != &report_samples || facts_count(report_cpu.fact, run->t) == 0);
 }
 
@@ -199,7 +212,7 @@ summary_collect(struct report_state *state, struct pass_result *result)
 	int			 err;
 
 	err = report_works_read(s->run, s->part, s->n, &doctor, result);
-	return err == 0 ? collect_spans(s, result) : err;
+	return err == 0 && !s->run->o.diagnoses ? collect_spans(s, result) : err;
 }
 
 static void
@@ -917,6 +930,8 @@ summary_rows(struct report_state *state, struct rows *r)
 		if (s->part[i].s != NULL)
 			report_work_fill(&s->part[i]);
 	put_diagnoses(s, r);
+	if (s->run->o.diagnoses)
+		return;
 	if (is_partial(s))
 		put_window(s, r);
 	put_trace(s, r);
