@@ -71,5 +71,5 @@ const struct diagnosis_def	diagnosis_compiling = {
 	.why = "Compiling is for the start. Code that makes code (compiled expressions, emitted "
 	    "methods, new regular expressions) should keep what it has made.",
 	.examine = examine,
-	.explains = DIAGNOSIS_BIT(cpu_bound),
+	.explains = DIAGNOSIS_BIT(cpu_bound) | DIAGNOSIS_BIT(slow_start),
 };

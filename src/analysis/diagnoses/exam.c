@@ -117,6 +117,14 @@ exam_counter(const struct exam *e, const char *counter, const char *column)
 	return v;
 }
 
+/* Is the method one of the libraries that come with .NET? */
+static bool
+is_library(struct span method)
+{
+	return (method.len > 7 && memcmp(method.p, "System.", 7) == 0) ||
+	    (method.len > 10 && memcmp(method.p, "Microsoft.", 10) == 0);
+}
+
 struct exam_compiled
 exam_compiled(const struct exam *e, double from, double until)
 {
@@ -124,6 +132,7 @@ exam_compiled(const struct exam *e, double from, double until)
 	unsigned		 start = exam_column(t, "start"), self = exam_column(t, "self");
 	unsigned		 background = exam_column(t, "background");
 	unsigned		 dynamic = exam_column(t, "dynamic");
+	unsigned		 name = exam_column(t, "method");
 	struct exam_compiled	 out = { .n = 0 };
 
 	for (size_t i = 0; t != NULL && i < t->nrows; i++) {
@@ -133,6 +142,8 @@ exam_compiled(const struct exam *e, double from, double until)
 			continue;
 		out.n++;
 		out.ns += took;
+		if (is_library(exam_text_at(t, i, name)))
+			out.library_ns += took;
 		if (exam_number_at(t, i, dynamic) <= 0)
 			continue;
 		out.dynamic++;

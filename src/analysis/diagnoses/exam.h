@@ -95,7 +95,7 @@ bool		 exam_greatest(const struct table *t, const char *column, size_t *row);
 double		 exam_counter(const struct exam *e, const char *counter, const char *column);
 /* Methods that the program's own threads compiled, from this time on until the other one (ns). */
 struct exam_compiled {
-	double		ns, dynamic_ns;		/* without what was compiled meanwhile */
+	double		ns, dynamic_ns, library_ns;	/* without what was compiled meanwhile */
 	uint64_t	n, dynamic;
 };
 struct exam_compiled exam_compiled(const struct exam *e, double from, double until);

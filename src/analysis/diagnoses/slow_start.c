@@ -1,29 +1,40 @@
-/* The start costs: code is loaded and compiled before the program works. */
+/* The start costs: code is compiled before the program works. */
 #include "analysis/diagnoses/exam.h"
 
 #include <math.h>
 
-#define COMPILED_S	2.0		/* on the program's own threads */
-#define SHARE		0.4		/* of the start */
+#define START_NS	5e9		/* the window's first seconds */
+#define COMPILED_S	1.5		/* on the program's own threads */
+#define SHARE		0.3		/* of the start */
+#define LIBRARIES	0.5		/* of the time; they are compiled ahead of time */
 
 static bool
 examine(const struct exam *e, struct diagnosis *d)
 {
-	double			length = (double)e->started - (double)e->first;
-	struct exam_compiled	c = exam_compiled(e, -INFINITY, (double)e->started);
+	double			length = fmin((double)e->last - (double)e->first, START_NS);
+	struct exam_compiled	c = exam_compiled(e, -INFINITY, (double)e->first + length);
 
 	d->value = c.ns / 1e9;
 	if (d->value < COMPILED_S || c.ns < SHARE * length)
 		return false;
 	d->share = c.ns / (e->seconds * 1e9);
 	d->unit = "s";
-	d->until = e->started;
-	buf_puts(&d->cause, "compiling methods");
+	d->until = e->first + (int64_t)length;
 	buf_counts(&d->text, "# method{s} were compiled in the first ", c.n);
 	put_seconds(&d->text, length / 1e9);
 	buf_puts(&d->text, ", which took ");
 	put_seconds(&d->text, d->value);
 	buf_puts(&d->text, ".");
+	if (c.library_ns < LIBRARIES * c.ns) {
+		buf_puts(&d->cause, "compiling methods");
+	} else {
+		buf_puts(&d->cause, "compiling methods of System and Microsoft");
+		buf_puts(&d->text, " Of this time ");
+		put_share(&d->text, c.library_ns / c.ns);
+		buf_puts(&d->text, " went into the libraries of .NET, which are there in "
+		    "compiled form: DOTNET_ReadyToRun=0, DOTNET_TieredCompilation=0 or a "
+		    "profiler's settings have them compiled again.");
+	}
 	evidence_report(d, "jit", NULL);
 	return true;
 }
