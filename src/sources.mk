@@ -292,9 +292,12 @@ ANALYSIS_SOURCES = \
 	src/analysis/fit.c \
 	src/analysis/gaps.c \
 	src/analysis/heap/dominators.c \
+	src/analysis/heap/generations.c \
 	src/analysis/heap/graph.c \
 	src/analysis/heap/groups.c \
 	src/analysis/heap/groups.h \
+	src/analysis/heap/inside.c \
+	src/analysis/heap/inside.h \
 	src/analysis/heap/places.c \
 	src/analysis/heap/places.h \
 	src/analysis/heap/private.h \

@@ -178,6 +178,12 @@ report_table(const struct report_made *m, unsigned part)
 	return t;
 }
 
+struct table *
+report_inside(const struct report_made *m, const struct table_inside *at, struct buf *title)
+{
+	return m->w.report->inside != NULL ? m->w.report->inside(m->w.s, at, title) : NULL;
+}
+
 size_t
 report_rows(const struct report_made *m)
 {

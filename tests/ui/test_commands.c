@@ -13,6 +13,7 @@
 
 #define D	"tests/data/features/v4-dropped-events.nettrace"
 #define DEMO	"tests/data/demo.nettrace"
+#define HEAP	"tests/data/shared/traces/heap/net10-heap-two.nettrace.zst"
 #define TOUR	"tests/data/tour.nettrace.zst"
 #define HEPH	"tests/data/traces/actors-1worker.heph"
 #define LABELS	"tests/data/features/v6-labels-all-kinds.nettrace"
@@ -176,6 +177,8 @@ static const struct row {
 	{ "reports", DEMO, "", "M-8", "have events here" },
 	{ "choose-report", DEMO, "M-8", "<Enter>", "60 collections" },
 	{ "report-plot", DEMO, ":`gc` <Enter>", "M-p", "heap after each collection" },
+	{ "inside-back", HEAP, ":`heap` <Enter> <Enter>", "<Backspace>", "The heap by type: Types" },
+	{ "fold-row", HEAP, ":`heap` <Enter> <Enter> <Enter>", "-", "+held by a root" },
 	{ "report-rows", DEMO, ":`gc` <Enter>", "p", "Garbage collections: Generations" },
 	{ "problems", D, "", "!", "events lost in" },
 	{ "panes", D, "", "<F2>", "its key shows one" },

@@ -5,6 +5,7 @@
  *	object	0: the root of all	1 ... n: in the order of the walk
  *	first	first[i] ... first[i + 1]: the references of object i, in `to`
  *	dom	the nearest object that lies on every path from 0: who holds it alone
+ *	kid	the first object that it dominates; next[kid], next[next[kid]] ... are the others
  *
  * Retained is an object's size with that of all that it dominates: what would go with it.
  * If events of a walk were lost, the references of some objects are unknown. Then no object has a
@@ -33,6 +34,13 @@ struct heap_root {
 	uint32_t	field;		/* ... and its field, a text of the walks */
 };
 
+/* Memory of one generation, where the collection has left it. */
+#define HEAP_GENERATIONS	5u	/* 0 to 2, of large and of pinned objects */
+struct heap_range {
+	uint64_t	from, to;	/* addresses */
+	unsigned	generation;
+};
+
 /* All types of one name. */
 struct heap_type {
 	struct span	name;		/* as the runtime prints it, or 0x...: not known */
@@ -40,6 +48,7 @@ struct heap_type {
 	uint64_t	count, bytes, unreachable;
 	uint64_t	retained;	/* of those that none of the same name dominates */
 	uint32_t	first;		/* object with the greatest retained size, or else bytes */
+	uint64_t	of[HEAP_GENERATIONS];	/* objects by generation, if it is known */
 };
 
 /* A walk. Read only; bytes are saturated sums. */
@@ -56,6 +65,7 @@ struct heap {
 	uint32_t	*name;		/* of its type, in `type` */
 	uint32_t	*first, *to;
 	uint32_t	*dom;		/* HEAP_NONE: not reachable, or not known */
+	uint32_t	*kid, *next;	/* 0: none; NULL: not known */
 	uint64_t	*retained;
 
 	struct heap_root *root;		/* of objects; by object, then as they came */
@@ -66,6 +76,8 @@ struct heap {
 	uint64_t	 type_ids;	/* different types */
 	uint64_t	 bytes, reachable, reachable_bytes;
 	uint64_t	 edges, outside;	/* received; that lead to no object */
+	struct heap_range *range;	/* by address; without any, generations are not known */
+	size_t		 nranges;
 
 	/* What is unknown. */
 	bool		 exact;		/* nothing is */
@@ -98,6 +110,9 @@ const char	*heap_root_word(enum heap_root_kind kind);	/* for programs: "local" *
 const struct heap_root *heap_root_of(const struct heap *h, uint32_t object);
 /* The one that paths prefer. */
 const struct heap_root *heap_root_best(const struct heap *h, uint32_t object);
+/* The generation of an object; HEAP_GENERATIONS: not known. "gen2", "large", "unknown". */
+unsigned	 heap_generation(const struct heap *h, uint32_t object);
+const char	*heap_generation_word(unsigned generation);
 /* Append the name of a type as people read it: "List<Order>". */
 void		 heap_type_words(struct span name, struct buf *out);
 /* Append what the root is: "static Shop.Order.First", "handle, pinned"; words: for people. */
@@ -114,8 +129,10 @@ struct heap_paths {
 void		 heap_paths_make(struct heap_paths *p, const struct heap *h);
 void		 heap_paths_release(struct heap_paths *p);
 
-/* Objects in the order of their retained size, or else bytes, then address: at most `most`, and if
-   name is not HEAP_NONE, only those of this type. mem_free() *out; returns their number. */
-size_t		 heap_greatest(const struct heap *h, uint32_t name, size_t most, uint32_t **out);
+/* Objects in the order of their retained size, or else bytes, then address: at most `most`; only
+   those of this type, unless name is HEAP_NONE, and of this dominator, unless it is 0. mem_free()
+   *out; returns their number. */
+size_t		 heap_greatest(const struct heap *h, uint32_t name, uint32_t dominator,
+		    size_t most, uint32_t **out);
 
 #endif

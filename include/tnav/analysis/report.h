@@ -170,6 +170,10 @@ struct report {
 	/* The plot that belongs to the row with this key (see row_key()). False: none. Or NULL. */
 	bool		 (*plot_row)(struct report_state *s, uint64_t key,
 			    struct report_plot *out);
+	/* The list inside of a row, and a title for it, which is appended; NULL: it is not there
+	   (any more). Or NULL. */
+	struct table	*(*inside)(struct report_state *s, const struct table_inside *at,
+			    struct buf *title);
 	void		 (*release)(struct report_state *s);	/* what is its own; or NULL */
 };
 
@@ -219,6 +223,10 @@ struct table	*report_table(const struct report_made *m, unsigned part);
 unsigned	 report_parts(const struct report *r);
 /* The part of this kind, or report_parts() if there is none. */
 unsigned	 report_part_find(const struct report *r, const char *kind, size_t len);
+/* The list inside of a row, with its title, which must not outlive the report. NULL: it is not
+   there (any more). */
+struct table	*report_inside(const struct report_made *m, const struct table_inside *at,
+		    struct buf *title);
 /* The number of rows of all kinds. */
 size_t		 report_rows(const struct report_made *m);
 /* The totals as lines of text; "" if there are none. */

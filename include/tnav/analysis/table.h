@@ -58,14 +58,21 @@ struct table_column {
 #define COLUMN_ID	0x10u		/* a number that is an id: no digit grouping */
 
 /* Where `Enter` goes from a row. */
-enum evidence { EVIDENCE_NONE, EVIDENCE_FILTER, EVIDENCE_EVENT };
+enum evidence { EVIDENCE_NONE, EVIDENCE_FILTER, EVIDENCE_EVENT, EVIDENCE_INSIDE };
+
+/* A list inside of a row: numbers whose meaning only the source knows. */
+struct table_inside {
+	uint32_t	 kind, type, object;
+	uint64_t	 of;
+};
 
 struct table_evidence {
 	enum evidence	 kind;
 	bool		 alone;		/* FILTER: replaces the current filter */
 	struct buf	 filter;	/* FILTER: a term of the filter language */
-	int64_t		 ts;		/* EVENT: the event at this time, or the nearest */
+	int64_t		 ts;		/* EVENT, INSIDE: the event at this time, or the nearest */
 	uint64_t	 off;
+	struct table_inside inside;	/* INSIDE: what a report makes (report_inside()) */
 };
 
 /* A table as its source provides it. Every function except cell may be NULL. */

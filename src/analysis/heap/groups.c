@@ -1,8 +1,6 @@
 /* Groups of objects by the types that hold them: see groups.h. */
 #include "analysis/heap/groups.h"
 
-#include <string.h>
-
 #include "analysis/heap/private.h"
 #include "tnav/base/hash.h"
 #include "tnav/base/mem.h"
@@ -71,27 +69,15 @@ root_group(struct heap_groups *g, const struct heap_walks *w, const struct heap 
 static uint32_t *
 order_objects(const struct heap *h, uint32_t *n)
 {
-	uint32_t	*first = mem_zalloc((size_t)h->n + 3, sizeof *first);
-	uint32_t	*kid = mem_alloc(((size_t)h->n + 1) * sizeof *kid);
 	uint32_t	*order = mem_alloc(((size_t)h->n + 1) * sizeof *order);
 
-	for (uint32_t i = 1; i <= h->n; i++)
-		if (h->dom[i] != HEAP_NONE)
-			first[h->dom[i] + 2]++;
-	for (uint32_t i = 0; i <= h->n; i++)
-		first[i + 2] += first[i + 1];
-	for (uint32_t i = 1; i <= h->n; i++)
-		if (h->dom[i] != HEAP_NONE)
-			kid[first[h->dom[i] + 1]++] = i;
 	*n = 0;
 	for (uint32_t at = 0, i = 0; ; at = order[i++]) {
-		for (uint32_t k = first[at]; k < first[at + 1]; k++)
-			order[(*n)++] = kid[k];
+		for (uint32_t k = h->kid[at]; k != 0; k = h->next[k])
+			order[(*n)++] = k;
 		if (i == *n)
 			break;
 	}
-	mem_free(first);
-	mem_free(kid);
 	return order;
 }
 

@@ -54,6 +54,7 @@ struct heap_raw {
 	size_t			 nroot, root_cap;
 	uint64_t		(*link)[2];	/* dependent handles: key, value */
 	size_t			 nlink, link_cap;
+	size_t			 ranges_cap;	/* of h */
 	struct raw_type		*type;
 	size_t			 ntype, type_cap;
 	struct idmap		 types;		/* index by id */
@@ -90,7 +91,7 @@ void	heap_release(struct heap *h);
 bool	heap_graph_make(struct heap *h, struct heap_raw *r, struct texts *texts,
 	    struct heap_work *w);
 bool	heap_dominators_make(struct heap *h, struct heap_work *w);
-/* Retained sizes by name, and the first object of each. */
+/* Retained sizes by name, the first object of each, and the tree of dominators. */
 bool	heap_types_retained(struct heap *h, struct heap_work *w);
 
 #endif

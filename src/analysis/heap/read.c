@@ -20,13 +20,15 @@
 #include "tnav/base/hash.h"
 #include "tnav/base/mem.h"
 #include "tnav/base/num.h"
+#include "tnav/base/sort.h"
 
 #define OBJECTS_MOST	(UINT32_MAX - 2u)
 #define FIELDS_KNOWN	32u	/* descriptions of fields whose role is remembered */
 #define FLAG_THREAD	1u	/* of a static field: each thread has its own */
 
 enum heap_event {
-	E_START, E_STOP, E_SUSPEND, E_RESTART, E_TYPE, E_ROOT, E_LINK, E_NODE, E_EDGE, E_STATIC,
+	E_START, E_STOP, E_SUSPEND, E_RESTART, E_RANGE, E_TYPE, E_ROOT, E_LINK, E_NODE, E_EDGE,
+	E_STATIC,
 };
 
 static const struct fact_def	defs[] = {
@@ -38,6 +40,7 @@ static const struct fact_def	defs[] = {
 	{ E_ROOT, RUNTIME, 16, NULL, { NULL }, 0, NULL },
 	{ E_LINK, RUNTIME, 17, NULL, { NULL }, 0, NULL },
 	{ E_NODE, RUNTIME, 18, NULL, { NULL }, 0, NULL },
+	{ E_RANGE, RUNTIME, 23, NULL, { NULL }, 0, NULL },
 	{ E_EDGE, RUNTIME, 19, NULL, { NULL }, 0, NULL },
 	{ E_STATIC, RUNTIME, 38, NULL, { NULL }, 0, NULL },
 	{ .provider = NULL },
@@ -46,7 +49,7 @@ static const struct fact_def	defs[] = {
 /* What a value of an event is. */
 enum role {
 	R_NONE, R_INDEX, R_COUNT, R_ADDRESS, R_SIZE, R_TYPE, R_EDGES, R_VALUE, R_KIND, R_FLAG,
-	R_KEY, R_HELD, R_OBJECT, R_TEXT, ROLES,
+	R_KEY, R_HELD, R_OBJECT, R_TEXT, R_GENERATION, R_LENGTH, ROLES,
 };
 static const struct {
 	const char	*field;
@@ -57,6 +60,8 @@ static const struct {
 	{ "RootedNodeAddress", R_ADDRESS }, { "GCRootKind", R_KIND }, { "GCRootFlag", R_FLAG },
 	{ "GCKeyNodeID", R_KEY }, { "GCValueNodeID", R_HELD }, { "ObjectID", R_OBJECT },
 	{ "Flags", R_FLAG }, { "FieldName", R_TEXT }, { "Name", R_TEXT },
+	{ "Generation", R_GENERATION }, { "RangeStart", R_ADDRESS },
+	{ "RangeUsedLength", R_LENGTH },
 };
 
 struct heap_reader {
@@ -137,8 +142,11 @@ heap_release(struct heap *h)
 	mem_free(h->to);
 	mem_free(h->dom);
 	mem_free(h->retained);
+	mem_free(h->kid);
+	mem_free(h->next);
 	mem_free(h->root);
 	mem_free(h->type);
+	mem_free(h->range);
 }
 
 void
@@ -200,6 +208,16 @@ name_types(const struct heap_reader *x, struct heap_raw *r)
 			(void)idmap_get(&x->names, r->type[i].id, 0, &r->type[i].name);
 }
 
+static int
+compare_ranges(const void *a, const void *b)
+{
+	const struct heap_range	*x = a, *y = b;
+
+	if (x->from != y->from)
+		return x->from < y->from ? -1 : 1;
+	return x->to < y->to ? -1 : x->to > y->to;
+}
+
 /* A walk without objects is none. */
 static void
 walk_end(struct heap_reader *x)
@@ -216,6 +234,7 @@ walk_end(struct heap_reader *x)
 		return;
 	}
 	name_types(x, r);
+	sort_array(r->h.range, r->h.nranges, sizeof *r->h.range, compare_ranges);
 }
 
 static uint32_t
@@ -457,6 +476,22 @@ see_restart(struct heap_reader *x, const struct fact *f)
 	x->suspend_ns = INT64_MIN;
 }
 
+/* Those before the walk are of the addresses before the collection. */
+static void
+see_range(struct heap_reader *x, const struct fact *f)
+{
+	struct heap_raw		*r = x->open ? &x->raw[x->n - 1] : NULL;
+	const uint64_t		*v = x->head;
+
+	read_values(x, f);
+	if (r == NULL || r->nodes.n <= 1 || v[R_GENERATION] >= HEAP_GENERATIONS ||
+	    v[R_LENGTH] == 0)
+		return;
+	r->h.range = mem_grow(r->h.range, &r->ranges_cap, r->h.nranges + 1, sizeof *r->h.range);
+	r->h.range[r->h.nranges++] = (struct heap_range){ .from = v[R_ADDRESS],
+	    .to = add_u64(v[R_ADDRESS], v[R_LENGTH]), .generation = (unsigned)v[R_GENERATION] };
+}
+
 static void
 see_event(void *self, const struct fact *f)
 {
@@ -474,6 +509,9 @@ see_event(void *self, const struct fact *f)
 		return;
 	case E_RESTART:
 		see_restart(x, f);
+		return;
+	case E_RANGE:
+		see_range(x, f);
 		return;
 	case E_TYPE:
 		break;

@@ -2,12 +2,10 @@
  * Retained sizes by name of type: what would go if all objects of a type went one by one. An object
  * that another one of the same type dominates is counted with that one.
  *
- *	kid, next	the tree of dominators: first child, next sibling
+ *	kid, next	the tree of dominators: first child, next sibling; kept
  *	open		how many objects of a type lie on the way from the root to here
  */
 #include "analysis/heap/private.h"
-
-#include <string.h>
 
 #include "tnav/base/mem.h"
 #include "tnav/base/num.h"
@@ -26,10 +24,15 @@ is_greater(const struct heap *h, uint32_t x, uint32_t y)
 static void
 see_objects(struct heap *h)
 {
+	unsigned	generation;
+
 	for (uint32_t i = 1; i <= h->n; i++) {
 		struct heap_type	*type = &h->type[h->name[i]];
 
 		type->unreachable += h->exact && h->dom[i] == HEAP_NONE;
+		generation = h->nranges > 0 ? heap_generation(h, i) : HEAP_GENERATIONS;
+		if (generation < HEAP_GENERATIONS)
+			type->of[generation]++;
 		if (type->first == 0 || is_greater(h, i, type->first))
 			type->first = i;
 	}
@@ -37,9 +40,13 @@ see_objects(struct heap *h)
 
 /* Children in the order of their numbers. */
 static void
-make_tree(const struct heap *h, uint32_t *kid, uint32_t *next)
+make_tree(struct heap *h)
 {
-	memset(kid, 0, ((size_t)h->n + 1) * sizeof *kid);
+	uint32_t	*kid = mem_zalloc((size_t)h->n + 1, sizeof *kid);
+	uint32_t	*next = mem_zalloc((size_t)h->n + 1, sizeof *next);
+
+	h->kid = kid;
+	h->next = next;
 	for (uint32_t i = h->n; i > 0; i--) {
 		if (h->dom[i] == HEAP_NONE)
 			continue;
@@ -59,10 +66,10 @@ enter(struct heap *h, uint32_t *open, uint32_t i)
 
 /* Down to the first child, else to the next sibling of the nearest one above that has one. */
 static bool
-walk_tree(struct heap *h, const uint32_t *kid, const uint32_t *next, uint32_t *open,
-    struct heap_work *w)
+walk_tree(struct heap *h, uint32_t *open, struct heap_work *w)
 {
-	uint32_t	at = kid[0];
+	const uint32_t	*kid = h->kid, *next = h->next;
+	uint32_t	 at = kid[0];
 
 	while (at != 0) {
 		enter(h, open, at);
@@ -87,19 +94,15 @@ walk_tree(struct heap *h, const uint32_t *kid, const uint32_t *next, uint32_t *o
 bool
 heap_types_retained(struct heap *h, struct heap_work *w)
 {
-	uint32_t	*kid, *next, *open;
+	uint32_t	*open;
 	bool		 done;
 
 	see_objects(h);
 	if (!h->exact)
 		return true;
-	kid = mem_alloc(((size_t)h->n + 1) * sizeof *kid);
-	next = mem_alloc(((size_t)h->n + 1) * sizeof *next);
 	open = mem_zalloc((size_t)h->ntypes + 1, sizeof *open);
-	make_tree(h, kid, next);
-	done = walk_tree(h, kid, next, open, w);
-	mem_free(kid);
-	mem_free(next);
+	make_tree(h);
+	done = walk_tree(h, open, w);
 	mem_free(open);
 	return done;
 }

@@ -117,6 +117,8 @@ heap_root_best(const struct heap *h, uint32_t object)
 	return best;
 }
 
+/* ---- words of roots */
+
 static void
 put_span(struct buf *out, struct span s)
 {
@@ -277,21 +279,30 @@ is_greater(const void *a, const void *b)
 	return x->addr != y->addr ? x->addr < y->addr : x->object < y->object;
 }
 
-size_t
-heap_greatest(const struct heap *h, uint32_t name, size_t most, uint32_t **out)
+static void
+keep_object(const struct heap *h, struct greatest *g, uint32_t name, uint32_t i)
 {
-	const uint64_t	*by = h->exact ? h->retained : h->size;
-	struct greatest	 g;
-	size_t		 n;
+	const struct ranked_object	x = { h->exact ? h->retained[i] : h->size[i], h->addr[i],
+					    i };
+
+	if ((name == HEAP_NONE && h->exact && h->dom[i] == HEAP_NONE) ||
+	    (name != HEAP_NONE && h->name[i] != name))
+		return;
+	greatest_keep(g, &x);
+}
+
+size_t
+heap_greatest(const struct heap *h, uint32_t name, uint32_t dominator, size_t most,
+    uint32_t **out)
+{
+	struct greatest	g;
+	size_t		n;
 
 	greatest_init(&g, sizeof(struct ranked_object), most, is_greater);
-	for (uint32_t i = 1; i <= h->n; i++)
-		if ((name == HEAP_NONE || h->name[i] == name) &&
-		    (!h->exact || h->dom[i] != HEAP_NONE || name != HEAP_NONE)) {
-			const struct ranked_object	x = { by[i], h->addr[i], i };
-
-			greatest_keep(&g, &x);
-		}
+	for (uint32_t i = 1; i <= h->n && dominator == 0; i++)
+		keep_object(h, &g, name, i);
+	for (uint32_t i = dominator > 0 ? h->kid[dominator] : 0; i != 0; i = h->next[i])
+		keep_object(h, &g, name, i);
 	greatest_sort(&g);
 	n = g.n;
 	*out = mem_alloc((n + 1) * sizeof **out);

@@ -12,7 +12,9 @@
 #include <string.h>
 
 #include "analysis/heap/groups.h"
+#include "analysis/heap/inside.h"
 #include "analysis/reports/common.h"
+#include "tnav/base/err.h"
 #include "tnav/base/mem.h"
 #include "tnav/base/num.h"
 #include "tnav/base/sort.h"
@@ -41,6 +43,10 @@
 	C(HE_TYPES, COLUMN_COUNT("types")) \
 	C(HE_RETAINED, COLUMN(BYTES, "retained")) \
 	C(HE_SHARE, COLUMN(SHARE, "share"), .flags = COLUMN_SCREEN) \
+	C(HE_GREW, COLUMN(I64, "grew"), .title = "+ retained", .rank = 1, \
+	    .flags = COLUMN_SCREEN) \
+	C(HE_GENERATION, COLUMN(TEXT, "generation"), .title = "gen", .rank = 4, \
+	    .flags = COLUMN_SCREEN) \
 	C(HE_UNREACHABLE, COLUMN_COUNT("unreachable"), .rank = 3) \
 	C(HE_DOMINATOR, COLUMN(U64, "dominator"), .rank = 5, .flags = COLUMN_ID) \
 	C(HE_ROOT, COLUMN(TEXT, "root"), .title = "held by", .printed = "held by", .rank = 2, \
@@ -67,20 +73,47 @@ static const struct fact_def	facts[] = {
 
 struct heap_report {
 	struct heap_walks	*walks;
+	struct heap_paths	*paths;		/* of each walk, if they are known */
 };
 
 static int
 heap_collect(struct report_state *s, struct pass_result *result)
 {
 	struct heap_report	*x = s->own;
+	int			 err = heap_walks_make(&x->walks, s->run->t, &s->run->o, result);
 
-	return heap_walks_make(&x->walks, s->run->t, &s->run->o, result);
+	if (err != ERR_OK)
+		return err;
+	x->paths = mem_zalloc(x->walks->n + 1, sizeof *x->paths);
+	for (size_t i = 0; i < x->walks->n; i++)
+		if (x->walks->walk[i].exact)
+			heap_paths_make(&x->paths[i], &x->walks->walk[i]);
+	return ERR_OK;
 }
 
 static void
 heap_release_report(struct report_state *s)
 {
-	heap_walks_free(((struct heap_report *)s->own)->walks);
+	struct heap_report	*x = s->own;
+
+	for (size_t i = 0; x->walks != NULL && i < x->walks->n; i++)
+		heap_paths_release(&x->paths[i]);
+	mem_free(x->paths);
+	heap_walks_free(x->walks);
+}
+
+static struct table *
+heap_table_inside(struct report_state *s, const struct table_inside *at, struct buf *title)
+{
+	struct heap_report	*x = s->own;
+	size_t			 i = 0;
+
+	while (i < x->walks->n && x->walks->walk[i].off != at->of)
+		i++;
+	if (i == x->walks->n)
+		return NULL;
+	return heap_inside_table(x->walks, &x->walks->walk[i],
+	    x->paths[i].from != NULL ? &x->paths[i] : NULL, at, title);
 }
 
 /* ---- rows */
@@ -93,6 +126,15 @@ begin(struct rows *r, const struct heap *h, const char *kind)
 	if (!h->exact)
 		row_put(r, HE_AT_LEAST, cell_bool(true));
 	row_event(r, h->ts, h->off);
+}
+
+static void
+lead_to(struct rows *r, const struct heap *h, enum heap_inside kind, uint32_t type,
+    uint32_t object)
+{
+	const struct table_inside	at = heap_inside(h, kind, type, object);
+
+	row_inside(r, &at);
 }
 
 static void
@@ -135,6 +177,8 @@ put_roots(struct rows *r, const struct heap *h)
 		row_str(r, HE_ROOT_KIND, heap_root_word(order[i]));
 		row_known(r, HE_COUNT, h->exact || order[i] != HEAP_OUTSIDE,
 		    cell_u64(h->roots[order[i]]));
+		if (order[i] < HEAP_ROOTS)
+			lead_to(r, h, INSIDE_ROOTS, order[i], 0);
 	}
 }
 
@@ -178,6 +222,23 @@ rank_types(const struct heap *h)
 	return v;
 }
 
+/* The generation of most of its objects, and of how many if not of all. */
+static void
+put_generation(struct rows *r, struct buf *text, const struct heap_type *t)
+{
+	unsigned	most = 0;
+
+	for (unsigned i = 1; i < HEAP_GENERATIONS; i++)
+		most = t->of[i] >= t->of[most] ? i : most;
+	if (t->of[most] == 0)
+		return;
+	buf_clear(text);
+	buf_puts(text, heap_generation_word(most));
+	if (t->of[most] < t->count)
+		buf_printf(text, " %.0f %%", 100 * (double)t->of[most] / (double)t->count);
+	row_text(r, HE_GENERATION, span_of_buf(text));
+}
+
 static void
 put_types(struct report_state *s, struct rows *r, const struct heap *h,
     const struct heap_ranked_type *v)
@@ -193,6 +254,11 @@ put_types(struct report_state *s, struct rows *r, const struct heap *h,
 		row_share(r, HE_SHARE, (double)v[i].by,
 		    (double)(h->exact ? h->reachable_bytes : h->bytes));
 		row_known(r, HE_UNREACHABLE, h->exact, cell_u64(t->unreachable));
+		put_generation(r, &s->text, t);
+		if (t->count > 1)
+			lead_to(r, h, INSIDE_TYPE, (uint32_t)(t - h->type), 0);
+		else
+			lead_to(r, h, INSIDE_OBJECT, HEAP_NONE, t->first);
 	}
 }
 
@@ -219,7 +285,7 @@ static void
 put_objects(struct report_state *s, struct rows *r, const struct heap *h)
 {
 	uint32_t	*v;
-	size_t		 n = heap_greatest(h, HEAP_NONE, OBJECTS_SHOWN, &v);
+	size_t		 n = heap_greatest(h, HEAP_NONE, 0, OBJECTS_SHOWN, &v);
 
 	for (size_t i = 0; i < n; i++) {
 		uint32_t	up = h->exact ? h->dom[v[i]] : HEAP_NONE;
@@ -234,6 +300,10 @@ put_objects(struct report_state *s, struct rows *r, const struct heap *h)
 		row_known(r, HE_DOMINATOR, h->exact && up != 0,
 		    cell_hex(h->addr[up == HEAP_NONE ? 0 : up]));
 		put_root(s, r, h, heap_root_of(h, v[i]));
+		if (h->nranges > 0)
+			row_str(r, HE_GENERATION,
+			    heap_generation_word(heap_generation(h, v[i])));
+		lead_to(r, h, INSIDE_OBJECT, HEAP_NONE, v[i]);
 	}
 	mem_free(v);
 }
@@ -295,26 +365,21 @@ put_path(struct report_state *s, struct rows *r, const struct heap *h,
 /* Of each of the first types, the path to its first object. */
 static void
 put_paths(struct report_state *s, struct rows *r, const struct heap *h,
-    const struct heap_ranked_type *v)
+    const struct heap_paths *p, const struct heap_ranked_type *v)
 {
-	struct heap_paths	p;
-
-	if (!h->exact)
-		return;
-	heap_paths_make(&p, h);
-	for (uint32_t i = 0; i < h->ntypes && i < PATHS_SHOWN; i++) {
+	for (uint32_t i = 0; h->exact && i < h->ntypes && i < PATHS_SHOWN; i++) {
 		uint32_t	object = v[i].type->first;
 
-		if (object == 0 || p.from[object] == HEAP_NONE)
+		if (object == 0 || p->from[object] == HEAP_NONE)
 			continue;
 		begin(r, h, "path");
 		row_put(r, HE_ADDRESS, cell_hex(h->addr[object]));
 		put_type(r, &s->text, v[i].type->name);
 		row_put(r, HE_BYTES, cell_bytes(h->size[object]));
 		row_put(r, HE_RETAINED, cell_bytes(h->retained[object]));
-		put_path(s, r, h, &p, object);
+		put_path(s, r, h, p, object);
+		lead_to(r, h, INSIDE_OBJECT, HEAP_NONE, object);
 	}
-	heap_paths_release(&p);
 }
 
 /* ---- the difference between two walks */
@@ -434,7 +499,8 @@ compare_walks(struct report_state *s, struct rows *r, const struct heap_walks *w
 static void
 heap_rows(struct report_state *s, struct rows *r)
 {
-	const struct heap_walks	*w = ((struct heap_report *)s->own)->walks;
+	const struct heap_report	*x = s->own;
+	const struct heap_walks		*w = x->walks;
 
 	for (size_t i = 0; i < w->n; i++) {
 		const struct heap	*h = &w->walk[i];
@@ -444,7 +510,7 @@ heap_rows(struct report_state *s, struct rows *r)
 		put_roots(r, h);
 		put_types(s, r, h, v);
 		put_objects(s, r, h);
-		put_paths(s, r, h, v);
+		put_paths(s, r, h, &x->paths[i], v);
 		mem_free(v);
 	}
 	compare_walks(s, r, w);
@@ -534,10 +600,10 @@ const struct report	report_heap = {
 	.name = "heap",
 	.title = "The heap by type",
 	.part = {
-		{ "type", "Types", { HE_TYPE, HE_RETAINED, HE_SHARE, HE_COUNT, HE_BYTES,
-		    HE_UNREACHABLE, HE_GC, REPORT_END }, HE_RETAINED },
+		{ "type", "Types", { HE_TYPE, HE_RETAINED, HE_SHARE, HE_GREW, HE_COUNT, HE_BYTES,
+		    HE_UNREACHABLE, HE_GENERATION, HE_GC, REPORT_END }, HE_RETAINED },
 		{ "object", "Largest objects", { HE_TYPE, HE_RETAINED, HE_SHARE, HE_BYTES, HE_ROOT,
-		    HE_ADDRESS, HE_DOMINATOR, HE_GC, REPORT_END }, HE_RETAINED },
+		    HE_GENERATION, HE_ADDRESS, HE_DOMINATOR, HE_GC, REPORT_END }, HE_RETAINED },
 		{ "path", "What holds them", { HE_TYPE, HE_RETAINED, HE_LENGTH, HE_PATH, HE_ADDRESS,
 		    HE_GC, REPORT_END }, HE_RETAINED },
 		{ "root", "Roots", { HE_ROOT_KIND, HE_COUNT, HE_GC, REPORT_END }, HE_COUNT },
@@ -550,4 +616,5 @@ const struct report	report_heap = {
 	.fact = facts, COLUMNS_OF(HE),
 	.own = sizeof(struct heap_report), .collect = heap_collect,
 	.release = heap_release_report, .rows = heap_rows, .totals = heap_totals,
+	.inside = heap_table_inside,
 };

@@ -41,6 +41,7 @@ struct stored_row {
 	uint32_t	 filter;	/* a text, or TEXT_NONE */
 	bool		 has_key;
 	uint64_t	 key;
+	uint32_t	 inside;	/* + 1; 0: none */
 };
 
 /* Who reads each row when it is complete. */
@@ -58,6 +59,8 @@ struct rows {
 	struct stored		*cell;
 	size_t			 ncells, cells_cap;
 	struct texts		*texts;
+	struct table_inside	*inside;
+	size_t			 ninside, inside_cap;
 	struct buf		 json;		/* of the current cell */
 	unsigned		 json_col;	/* of that cell; ROW_CELLS: none */
 	uint8_t			 at[ROW_CELLS];	/* by column: the current row's cell, + 1 */
@@ -94,6 +97,7 @@ rows_free(struct rows *r)
 		return;
 	mem_free(r->row);
 	mem_free(r->cell);
+	mem_free(r->inside);
 	texts_free(r->texts);
 	buf_release(&r->json);
 	buf_release(&r->remark);
@@ -295,6 +299,16 @@ row_filter(struct rows *r, const char *expr)
 {
 	if (!r->skipped)
 		r->row[r->n - 1].filter = texts_add_str(r->texts, expr);
+}
+
+void
+row_inside(struct rows *r, const struct table_inside *inside)
+{
+	if (r->skipped)
+		return;
+	r->inside = mem_grow(r->inside, &r->inside_cap, r->ninside + 1, sizeof *r->inside);
+	r->inside[r->ninside++] = *inside;
+	r->row[r->n - 1].inside = (uint32_t)r->ninside;
 }
 
 void
@@ -526,6 +540,13 @@ rows_evidence(void *src, size_t row, struct table_evidence *out)
 	const struct stored_row		*k = &x->r->row[row_of(x, row)];
 	struct span			 filter;
 
+	out->ts = k->ts;
+	out->off = k->off;
+	if (k->inside != 0) {
+		out->kind = EVIDENCE_INSIDE;
+		out->inside = x->r->inside[k->inside - 1];
+		return true;
+	}
 	if (k->filter != TEXT_NONE) {
 		filter = texts_at(x->r->texts, k->filter);
 		out->kind = EVIDENCE_FILTER;
@@ -535,8 +556,6 @@ rows_evidence(void *src, size_t row, struct table_evidence *out)
 	if (k->off == 0)
 		return false;
 	out->kind = EVIDENCE_EVENT;
-	out->ts = k->ts;
-	out->off = k->off;
 	return true;
 }
 

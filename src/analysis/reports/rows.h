@@ -44,6 +44,8 @@ void		 row_name(struct rows *r, unsigned col, struct span raw, struct span clean
 /* Enter goes to this event, or filters by this expression. */
 void		 row_event(struct rows *r, int64_t ts, uint64_t off);
 void		 row_filter(struct rows *r, const char *expr);
+/* Enter opens this list. */
+void		 row_inside(struct rows *r, const struct table_inside *inside);
 
 /* Pass each row to row() when it is complete, also those that are hidden or for which there is no
    room. It reads the columns of rows_read_column(). */

@@ -53,6 +53,23 @@ cmd_quit(struct ui *ui, const struct command_call *call)
 	ui->quit = true;
 }
 
+/* Go back in the pane. False: it has nowhere to go back to. */
+static bool
+go_back(struct ui *ui)
+{
+	struct pane	*p = &ui->panes.pane[ui->panes.focus];
+
+	return p->ops->up != NULL && p->ops->up(p->self, &ui->v);
+}
+
+void
+cmd_back(struct ui *ui, const struct command_call *call)
+{
+	(void)call;
+	if (!go_back(ui))
+		view_say(&ui->v, "nothing to go back to");
+}
+
 void
 cmd_cancel(struct ui *ui, const struct command_call *call)
 {
@@ -67,6 +84,8 @@ cmd_cancel(struct ui *ui, const struct command_call *call)
 		view_say(&ui->v, "stopped");
 	} else if ((SCOPE(ui->panes.focus) & SCOPE_OVERLAYS) != 0) {
 		(void)layout_close_last(ui);
+	} else if (ui->typing.count < 0 && go_back(ui)) {
+		return;
 	} else if (tour_end(ui)) {
 		view_say(&ui->v, "tour ended (:tour restarts it)");
 	} else if (ui->v.range.set) {

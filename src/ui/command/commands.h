@@ -93,6 +93,7 @@ void	cmd_act(struct ui *ui, const struct command_call *call);	/* n: an action of
 void	cmd_column_add(struct ui *ui, const struct command_call *call);
 void	cmd_term(struct ui *ui, const struct command_call *call);	/* n: -1 excludes */
 void	cmd_stats(struct ui *ui, const struct command_call *call);
+void	cmd_back(struct ui *ui, const struct command_call *call);
 void	cmd_report(struct ui *ui, const struct command_call *call);	/* n: its number, or rows */
 void	cmd_top(struct ui *ui, const struct command_call *call);
 void	cmd_tally(struct ui *ui, const struct command_call *call);

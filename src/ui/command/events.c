@@ -251,9 +251,9 @@ cmd_report(struct ui *ui, const struct command_call *call)
 
 	p->ops->act(p->self, &ui->v, call->n, call->arg);
 	layout_open(ui, PANE_REPORT);
-	if (call->n != REPORT_summary)
+	if (call->n != REPORT_summary && call->n != REPORT_heap)
 		return;
-	ui->panes.maximised = true;	/* it fills the screen */
+	ui->panes.maximised = true;	/* they fill the screen */
 	layout_place(ui);
 }
 

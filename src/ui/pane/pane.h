@@ -147,6 +147,9 @@ struct pane_ops {
 	/* Enter on a row that another pane shows: sets the filter and the window that it needs, and
 	   returns the name of the command that opens it. NULL: enter() decides. Or NULL. */
 	const char	*(*opens)(void *self, struct view *v);
+	/* Go back to where Enter has led from within the pane. False: it has not. (NULL: it never
+	   does) */
+	bool	(*up)(void *self, struct view *v);
 	/* The thread under the cursor, or EVENT_NONE. (NULL: never one) */
 	uint32_t (*thread)(void *self, struct view *v);
 	/* The field under the cursor, for i x = yf. False: none. (NULL: never one) */

@@ -10,7 +10,8 @@
  *	titles
  *	rows of one kind						p: the next kind
  *
- * A report that is a page has its lines as rows.
+ * A report that is a page has its lines as rows. A list that Enter opens inside of a row takes the
+ * place of the rows, and one inside of its rows the place of that; Esc or Backspace goes back.
  */
 #include <string.h>
 
@@ -18,6 +19,16 @@
 #include "tnav/base/mem.h"
 #include "ui/pane/plot.h"
 #include "ui/pane/table.h"
+
+/* A list inside of a row, and what was shown before it. */
+struct report_step {
+	struct table_inside	 at;
+	uint64_t		 cursor, top;	/* of the list before: to go back to */
+	unsigned		 by;
+	bool			 chosen, inverted;
+};
+
+#define STEPS_MOST	32u
 
 struct report_pane {
 	struct table_pane	 p;
@@ -34,10 +45,15 @@ struct report_pane {
 	uint64_t		 plotted;	/* stamp for which it was made */
 	enum { PLOT_AUTO, PLOT_LARGE, PLOT_OFF } large;
 	int			 top;		/* lines of the plot as last drawn */
+	struct report_step	 step[STEPS_MOST];
+	unsigned		 nsteps;
+	unsigned		 visits;	/* of such lists, and back */
+	struct buf		 inside;	/* title of the list inside of a row */
 };
 
 #define WIDTHS	4096u	/* of panes: the stamp of a page tells for which one it was made */
 #define MARGINS	4	/* beside the text */
+#define VISITS	4u	/* the next list has another stamp */
 
 static const struct table_column	none[] = {
 	{ .name = "report", .kind = CELL_TEXT },
@@ -96,6 +112,8 @@ make_notes(struct report_pane *self, struct view *v, struct report_made *m)
 		return;
 	if (report_rows(m) > 0 && (r->page == NULL || self->part > 0))
 		note_loss(self, m);
+	if (self->nsteps > 0)
+		return;
 	notes_add(self, reporting_window(v->reporting)->whole ? "total" : "window",
 	    report_totals(m));
 	if (report_remark(m) != NULL)
@@ -139,6 +157,19 @@ none_here(const struct view *v)
 	return "none in this window and filter (X drops a term, 0 shows the whole trace)";
 }
 
+/* The list inside of a row, or the nearest one before it that is still there. */
+static bool
+make_inside(struct report_pane *self, const struct report_made *m)
+{
+	for (; self->nsteps > 0; self->nsteps--) {
+		buf_clear(&self->inside);
+		self->rows = report_inside(m, &self->step[self->nsteps - 1].at, &self->inside);
+		if (self->rows != NULL)
+			return true;
+	}
+	return false;
+}
+
 static void
 drop_tables(struct report_pane *self)
 {
@@ -154,7 +185,9 @@ make_table(struct report_pane *self, struct view *v, const struct report_made *m
 	const struct report	*r = reporting_report(v->reporting);
 	struct page		 page;
 
-	self->rows = self->t = report_table(m, self->part);
+	if (!make_inside(self, m))
+		self->rows = report_table(m, self->part);
+	self->t = self->rows;
 	self->rows->raw_names = self->raw;
 	self->p.whole = r->whole;
 	if (!self->p.bare)
@@ -187,7 +220,8 @@ report_pane_table(void *arg, struct view *v)
 	if (m == NULL)
 		return empty_table(self, v);
 	make_table(self, v, m);
-	self->t->rows_stamp = stamp * TABLE_COLUMNS + self->part;
+	self->t->rows_stamp = stamp * TABLE_COLUMNS + self->part +
+	    REPORT_PARTS * (self->visits % VISITS);
 	self->t->stamp = self->t->rows_stamp * 2 + self->raw;
 	self->t->empty = report_present(reporting_report(v->reporting), v->t) ?
 	    none_here(v) : "the trace has no such events";
@@ -206,7 +240,9 @@ report_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 	if (r == NULL)
 		return;
 	buf_puts(left, r->title);
-	if (report_parts(r) > 1 && r->part[self->part].title != NULL)
+	if (self->nsteps > 0)
+		buf_printf(left, ": %s", buf_str(&self->inside));
+	else if (report_parts(r) > 1 && r->part[self->part].title != NULL)
 		buf_printf(left, ": %s", r->part[self->part].title);
 	if (by < t->ncolumns)
 		buf_printf(left, ", sorted by %s", table_title(t, by));
@@ -313,8 +349,64 @@ forget_order(struct report_pane *self)
 	self->stamp = self->plotted = 0;
 }
 
+/* ---- lists inside of rows */
+
+/* Another list takes the place of this one. */
+static void
+show_inside(struct report_pane *self)
+{
+	forget_order(self);
+	self->p.nfold = 0;
+	self->visits++;
+}
+
+static bool
+report_enter(void *arg, struct view *v)
+{
+	struct report_pane	*self = arg;
+	struct table_evidence	 e;
+	struct report_step	*step;
+	bool			 is = table_pane_evidence(&self->p, v, &e) &&
+				    e.kind == EVIDENCE_INSIDE;
+
+	buf_release(&e.filter);
+	if (!is)
+		return table_pane_enter(self, v);
+	if (self->nsteps == STEPS_MOST) {	/* the first one is forgotten */
+		memmove(self->step, self->step + 1, (STEPS_MOST - 1) * sizeof *self->step);
+		self->nsteps--;
+	}
+	step = &self->step[self->nsteps++];
+	*step = (struct report_step){ .at = e.inside, .cursor = self->p.list.cursor,
+	    .top = self->p.list.top, .by = self->p.by, .chosen = self->p.chosen,
+	    .inverted = self->p.inverted };
+	show_inside(self);
+	return false;
+}
+
+/* Back to the list before, as it was left. */
+static bool
+report_up(void *arg, struct view *v)
+{
+	struct report_pane		*self = arg;
+	const struct report_step	*step;
+
+	if (self->nsteps == 0)
+		return false;
+	step = &self->step[--self->nsteps];
+	show_inside(self);
+	self->p.by = step->by;
+	self->p.chosen = step->chosen;
+	self->p.inverted = step->inverted;
+	(void)table_pane_row(&self->p, v);
+	self->p.list.cursor = step->cursor;
+	self->p.list.top = step->top;
+	self->p.touched = true;
+	return true;
+}
+
 /* what: a report; REPORTS: the next kind of rows of the current report; REPORTS + 1: its next
-   plot. */
+   plot; REPORTS + 2: fold or unfold the row. */
 static void
 report_act(void *arg, struct view *v, int64_t what, const char *arg_text)
 {
@@ -327,13 +419,19 @@ report_act(void *arg, struct view *v, int64_t what, const char *arg_text)
 	if (what < REPORTS && r != reports[what]) {
 		self->part = self->which = 0;
 		self->large = PLOT_AUTO;
-		forget_order(self);
+		self->nsteps = 0;
+		show_inside(self);
 		reporting_choose(v->reporting, reports[what]);
 	} else if (what == REPORTS + 1) {
 		next_plot(self, v);
+	} else if (what == REPORTS + 2) {
+		if (!table_pane_toggle(&self->p, v))
+			view_say(v, "nothing to fold here");
 	} else if (what == REPORTS && r != NULL && report_parts(r) > 1) {
-		self->part = (self->part + 1) % report_parts(r);
-		forget_order(self);
+		if (self->nsteps == 0)
+			self->part = (self->part + 1) % report_parts(r);
+		self->nsteps = 0;
+		show_inside(self);
 	} else if (what == REPORTS) {
 		view_say(v, "this report has only one kind of rows");
 	}
@@ -435,6 +533,8 @@ report_useful(void *arg, struct view *v, const char *command)
 		return !self->p.bare;
 	if (strcmp(command, "report-rows") == 0)
 		return r != NULL && report_parts(r) > 1;
+	if (strcmp(command, "inside-back") == 0)
+		return self->nsteps > 0;
 	if (strcmp(command, "report-plot") == 0)
 		return r != NULL && (r->plot->title != NULL || r->plot_row != NULL);
 	return true;
@@ -446,7 +546,7 @@ report_print_options(void *arg, struct view *v, struct buf *out)
 	const struct report_pane	*self = arg;
 	const struct report		*r = reporting_report(v->reporting);
 
-	if (r == NULL)
+	if (r == NULL || self->nsteps > 0)
 		return false;
 	buf_add(out, r->name, strlen(r->name) + 1);
 	if (report_parts(r) > 1)
@@ -460,6 +560,7 @@ report_pane_release(void *arg)
 	struct report_pane	*self = arg;
 
 	drop_tables(self);
+	buf_release(&self->inside);
 	report_plot_release(&self->plot);
 	table_pane_release(self);
 }
@@ -468,7 +569,7 @@ const struct pane_ops	pane_report = {
 	.name = "report",
 	.depends = PRINTS_WINDOW | PRINTS_FILTER,
 	.print_options = report_print_options,
-	.hints = "open=go report-rows report-plot sort reports=menu close help",
+	.hints = "open=go inside-back report-rows report-plot sort reports=menu close help",
 	.useful = report_useful,
 	.size = sizeof(struct report_pane),
 	.release = report_pane_release,
@@ -476,9 +577,11 @@ const struct pane_ops	pane_report = {
 	.table = report_pane_table,
 	.draw = report_draw,
 	.move = table_pane_move,
-	.enter = table_pane_enter,
+	.enter = report_enter,
 	.opens = report_opens,
-	.enters = "Go to the row's event, or show its events; in the summary, show the report.",
+	.up = report_up,
+	.enters = "Go to the row's event, or show its events; in the summary, show the report; of "
+	    "the heap, show what is inside.",
 	.field = table_pane_field,
 	.point = report_point,
 	TABLE_PANE_SORTS,

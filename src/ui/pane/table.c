@@ -34,6 +34,16 @@ unfold(struct table_pane *p, struct view *v, bool open)
 }
 
 bool
+table_pane_toggle(struct table_pane *p, struct view *v)
+{
+	size_t			 row = table_pane_row(p, v);
+	const struct table	*t = table_pane_table(p, v);
+
+	return row != TABLE_NO_ROW && t->parent != NULL &&
+	    unfold(p, v, table_has_children(t, row) && !table_pane_open(p, t, row));
+}
+
+bool
 table_pane_move(void *self, struct view *v, struct move m)
 {
 	struct table_pane	*p = self;
@@ -61,15 +71,15 @@ follow(struct view *v, struct table_evidence *e)
 		if (v->filter.text != NULL && v->sel.off != e->off && !v->sel.settling)
 			view_say(v, "that event is hidden by the filter: at the nearest event");
 		return true;
+	case EVIDENCE_INSIDE:
 	case EVIDENCE_NONE:
 		break;
 	}
 	return false;
 }
 
-/* The evidence of the row under the cursor. False: it has none. */
-static bool
-evidence_here(struct table_pane *p, struct view *v, struct table_evidence *e)
+bool
+table_pane_evidence(struct table_pane *p, struct view *v, struct table_evidence *e)
 {
 	size_t			 row = table_pane_row(p, v);
 	const struct table	*t = table_pane_table(p, v);
@@ -86,7 +96,7 @@ table_pane_enter(void *self, struct view *v)
 	struct table_evidence	 e;
 	bool			 good = false;
 
-	if (!evidence_here(p, v, &e))
+	if (!table_pane_evidence(p, v, &e))
 		view_say(v, "nothing in %s to go to", p->ops->name);
 	else
 		good = follow(v, &e);
@@ -98,8 +108,8 @@ bool
 table_pane_select(void *self, struct view *v)
 {
 	struct table_evidence	e;
-	bool			is_event = evidence_here(self, v, &e) && e.kind == EVIDENCE_EVENT &&
-				    follow(v, &e);
+	bool			is_event = table_pane_evidence(self, v, &e) &&
+				    e.kind == EVIDENCE_EVENT && follow(v, &e);
 
 	buf_release(&e.filter);
 	return is_event;

@@ -66,6 +66,8 @@ void	table_pane_draw(void *self, struct view *v, struct canvas *c, struct rect r
 int	table_pane_lines(void *self, struct view *v);
 bool	table_pane_move(void *self, struct view *v, struct move m);
 bool	table_pane_enter(void *self, struct view *v);
+/* The evidence of the row under the cursor, whose filter is to release. False: it has none. */
+bool	table_pane_evidence(struct table_pane *p, struct view *v, struct table_evidence *e);
 /* Select the event that the row under the cursor stands for. False: there is none. */
 bool	table_pane_select(void *self, struct view *v);
 bool	table_pane_field(void *self, struct view *v, struct field_at *out);
@@ -73,6 +75,9 @@ bool	table_pane_point(void *self, struct view *v, int y, int x);
 bool	table_pane_sort(void *self, struct view *v, const char *name);
 void	table_pane_sorts(void *self, struct view *v, sort_offer *offer, void *arg);
 void	table_pane_release(void *self);
+/* Fold the row under the cursor, or unfold it; inside of a row that is open: go there. False: it
+   is not part of a tree. */
+bool	table_pane_toggle(struct table_pane *p, struct view *v);
 /* Those that every such pane has; and those of one whose rows have an order and evidence, which may
    draw something else, too. */
 #define TABLE_PANE_MOVES	\
