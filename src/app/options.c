@@ -189,7 +189,7 @@ static const struct option_def options[] = {
 		.choices = "auto always never",
 		.help = "Colour in text. auto means: on a terminal, unless NO_COLOR is set.",
 	}, {
-		.id = OPT_CONTEXT, .name = "names", .kind = ARG_CHOICE, .arg = "WHICH",
+		.id = OPT_CONTEXT, .name = "symbols", .kind = ARG_CHOICE, .arg = "WHICH",
 		.choices = "used all none",
 		.help = "Which events are kept besides, because they name code: of the methods and "
 		    "symbols in the stacks that are kept (used), all, or none. Those of modules, "

@@ -91,7 +91,7 @@ def part(path, scratch, rng):
     if options is None:
         return 0
     chosen, window = options
-    names = ("--names", rng.choice(("used", "all", "none")))
+    names = ("--symbols", rng.choice(("used", "all", "none")))
     if not written("cut", path, to, *chosen, *names):
         return 0
     what = f"{path} {' '.join(chosen + list(names))}"
