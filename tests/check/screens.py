@@ -128,13 +128,13 @@ def words(line):
     line = re.sub("[.:=+*#@-]{3,}", " ", BLOCKS.sub(" ", line))
     line = re.sub("^([\u25b8> ])[-+](?=[^ \\d])", "\\1 ", line)  # whether a row is unfolded
     line = line.replace("~+", "~ ")             # the tick of a hit at the edge
-    line = re.sub("(?<=[\u2026~)])[.:=+*#@]+(?=[A-Z]|$)", " ", line)  # bars that touch
+    line = re.sub("(?<=[\u2026~)])(?!\\.[A-Z])[-.:=+*#@]+(?=[A-Z ]|$)", " ", line)  # bars that touch
     for c in LINES + "\u25b8":
         line = line.replace(c, " ")
     found = []
     for word in line.split():
         word = word.strip("|").rstrip(";") if word.strip("|-+>") else ""
-        word = re.sub("^[.:=*@#]+(?=[A-Z])", "", word)          # in a bar
+        word = re.sub("^[.:=+*@#]+(?=[A-Z])", "", word)          # in a bar
         if word and not re.fullmatch(r"[-+.:=*#@|/%$<>^\[\]\u25be\u2026~]+|v+", word):
             found.append(word)
     return found
@@ -152,6 +152,10 @@ def fits(word, whole):
     if not CUT.search(word):
         return word == whole or whole.endswith("/" + word)      # without its provider
     parts = CUT.split(word)
+    if CUT.search(whole):           # the wide screen has two panes beside each other
+        begin, end = CUT.split(whole)[0], CUT.split(whole)[-1]
+        return (os.path.commonprefix((begin, parts[0])) in (begin, parts[0]) and
+                os.path.commonprefix((end[::-1], parts[-1][::-1])) in (end[::-1], parts[-1][::-1]))
     if whole.startswith(parts[0]) and whole.endswith(parts[-1]):
         return True
     # The name of a type or method: its namespace, its arguments or its middle are cut.

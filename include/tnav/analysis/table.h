@@ -52,7 +52,8 @@ struct table_column {
 #define COLUMN_SCREEN	0x2u		/* for people at a screen (spark, bar): not in files */
 #define COLUMN_FIRST_UP	0x4u		/* sorts ascending at first, although it is a number */
 #define COLUMN_NO_SORT	0x8u
-#define COLUMN_MIDDLE	0x20u		/* shorten texts in the middle: they begin alike */
+#define COLUMN_MIDDLE	0x20u		/* shorten single words in the middle: they begin
+					   alike */
 #define COLUMN_NAMES	0x40u		/* names the row: cut last, if no column leads */
 #define COLUMN_CODE	0x80u		/* names types or methods: their last part is not cut */
 #define COLUMN_ID	0x10u		/* a number that is an id: no digit grouping */

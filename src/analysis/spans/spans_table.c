@@ -28,7 +28,7 @@ const struct table_column	spans_column[SPANS_COLUMNS] = {
 	    .width = 16, .flags = COLUMN_NAMES },
 	[SPANS_BY] = { .name = "by", .kind = CELL_TEXT },
 	[SPANS_LABEL] = { .name = "label", .kind = CELL_TEXT, .rank = 2, .width = 16,
-	    .most = 60 },
+	    .most = 60, .flags = COLUMN_MIDDLE },
 	[SPANS_START] = { .name = "start", .kind = CELL_TIME, .tone = TONE_TIME,
 	    .flags = COLUMN_FIRST_UP },
 	[SPANS_DUR] = { .name = "dur", .kind = CELL_DUR },

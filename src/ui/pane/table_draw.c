@@ -134,7 +134,8 @@ draw_words(const struct table *t, struct canvas *c, int y, const struct table_pl
 	if (t->column[at->col].flags & COLUMN_CODE) {
 		cut_name(&name, s, mode, (size_t)at->w);
 		(void)canvas_text(c, y, at->x, at->w, st, span_of_buf(&name));
-	} else if (t->column[at->col].flags & COLUMN_MIDDLE) {
+	} else if (t->column[at->col].flags & COLUMN_MIDDLE && s.len > 0 &&
+	    memchr(s.p, ' ', s.len) == NULL) {
 		(void)canvas_middle(c, y, at->x, at->w, st, s);
 	} else if (!table_is_number(t, at->col)) {
 		(void)canvas_text(c, y, at->x, at->w, st, s);
