@@ -5,6 +5,8 @@
 
 #define QUEUE		0.5		/* threads that wait for the lock, on average */
 #define WAITS_A_SECOND	2.0
+#define QUEUE_SAMPLED	1.0		/* the same, of locks that write no events */
+#define ROUNDS		100.0
 
 /* The threads that held this lock while others waited for it. */
 static void
@@ -31,6 +33,29 @@ put_owners(const struct exam *e, double lock, struct buf *out)
 	table_free(t);
 }
 
+/* By samples: ReaderWriterLockSlim and SpinLock write no events. */
+static bool
+examine_samples(const struct exam *e, struct diagnosis *d)
+{
+	struct site	site;
+
+	d->value = wall_threads(&e->wall, DOING_LOCK);
+	if (e->wall.rounds < ROUNDS || d->value < QUEUE_SAMPLED ||
+	    !wall_top(&e->wall, DOING_LOCK, &site))
+		return false;
+	d->share = d->value / (1 + d->value);
+	d->unit = "threads";
+	d->certainty = LIKELY;
+	wall_cause(&e->wall, &site, &d->cause);
+	put_number(&d->text, d->value);
+	buf_puts(&d->text, " threads were waiting for locks at a time (mean, by samples), most of "
+	    "them in ");
+	buf_span(&d->text, span_of_buf(&d->cause));
+	buf_puts(&d->text, ".");
+	evidence_site(d, e, &site);
+	return true;
+}
+
 static bool
 examine(const struct exam *e, struct diagnosis *d)
 {
@@ -41,7 +66,7 @@ examine(const struct exam *e, struct diagnosis *d)
 
 	if (!exam_greatest(t, "total", &row)) {
 		table_free(t);
-		return false;
+		return examine_samples(e, d);
 	}
 	waited = exam_number(t, row, "total") / 1e9;
 	waits = exam_number(t, row, "count");
@@ -50,7 +75,7 @@ examine(const struct exam *e, struct diagnosis *d)
 	d->value = waited / e->seconds;
 	if (d->value < QUEUE || waits < WAITS_A_SECOND * e->seconds) {
 		table_free(t);
-		return false;
+		return examine_samples(e, d);
 	}
 	d->share = d->value / (1 + d->value);
 	d->unit = "threads";
