@@ -6,7 +6,8 @@
  *	. '         |		sizes lie near a line
  *	 1    2    3
  *
- * Few collections tell of growth only if one was of the whole heap: others leave garbage.
+ * Few collections tell of growth only if one was of the whole heap: others leave garbage. The last
+ * two tell if nearly all that was allocated between them stayed.
  */
 #include "analysis/diagnoses/exam.h"
 
@@ -20,6 +21,9 @@
 #define GROWTH_A_SECOND	1e6
 #define TIMES		1.5		/* the last part's least size beside the first one's */
 #define FIT		0.6		/* r squared of the line */
+#define STAYED		0.7		/* of what was allocated between two collections */
+#define APART_S		1.0		/* between them */
+#define LATE		0.4		/* of the window, before the later one */
 
 struct trend {
 	double	slope, fit;		/* bytes a second; r squared */
@@ -88,7 +92,25 @@ find_least(const struct pause_sums *p, double from, double *least, bool *old)
 }
 
 static bool
-examine(const struct exam *e, struct diagnosis *d)
+is_much(double slope, double first, double last)
+{
+	return slope >= GROWTH_A_SECOND && last - first >= GROWTH && last >= TIMES * first;
+}
+
+static void
+put_growth(struct diagnosis *d, double slope, double first, double last)
+{
+	d->value = slope;
+	buf_puts(&d->text, "The heap grew by ");
+	put_bytes(&d->text, slope);
+	buf_puts(&d->text, "/s, from ");
+	put_bytes(&d->text, first);
+	buf_puts(&d->text, " to ");
+	put_bytes(&d->text, last);
+}
+
+static bool
+examine_line(const struct exam *e, struct diagnosis *d)
 {
 	double		from = (double)e->started / 1e9, least[PARTS];
 	struct trend	line = fit_line(&e->pauses, from);
@@ -96,22 +118,47 @@ examine(const struct exam *e, struct diagnosis *d)
 	size_t		n = find_least(&e->pauses, from, least, &old);
 
 	if (n < COLLECTIONS_LEAST || (n < COLLECTIONS && (!old || line.fit < FIT_OF_FEW)) ||
-	    line.slope < GROWTH_A_SECOND || line.fit < FIT ||
-	    least[PARTS - 1] - least[0] < GROWTH || least[PARTS - 1] < TIMES * least[0])
+	    line.fit < FIT || !is_much(line.slope, least[0], least[PARTS - 1]))
+		return false;
+	put_growth(d, line.slope, least[0], least[PARTS - 1]);
+	buf_printf(&d->text, " after collections (a line explains %.0f %% of the sizes).",
+	    line.fit * 100);
+	return true;
+}
+
+static bool
+examine_last(const struct exam *e, struct diagnosis *d)
+{
+	const struct heap_size	*last, *x;
+	double			 allocated, stayed, apart;
+
+	if (e->pauses.nheap < 2)
+		return false;
+	last = &e->pauses.heap[e->pauses.nheap - 1];
+	x = last - 1;
+	allocated = last->before - x->bytes;
+	stayed = last->bytes - x->bytes;
+	apart = last->at - x->at;
+	if (allocated <= 0 || apart < APART_S ||
+	    last->at < (double)e->first / 1e9 + LATE * e->seconds ||
+	    stayed < STAYED * allocated || !is_much(stayed / apart, x->bytes, last->bytes))
+		return false;
+	put_growth(d, stayed / apart, x->bytes, last->bytes);
+	buf_puts(&d->text, " after the last two collections: ");
+	put_share(&d->text, stayed / allocated);
+	buf_puts(&d->text, " of what was allocated between them stayed.");
+	return true;
+}
+
+static bool
+examine(const struct exam *e, struct diagnosis *d)
+{
+	if (!examine_line(e, d) && !examine_last(e, d))
 		return false;
 	d->share = 0.3 + e->pauses.paused / e->seconds;
-	d->value = line.slope;
 	d->unit = "bytes/s";
 	d->since = e->started;
 	d->certainty = e->pauses.gen[2] >= 2 ? LIKELY : POSSIBLE;
-	buf_puts(&d->text, "The heap grew by ");
-	put_bytes(&d->text, line.slope);
-	buf_puts(&d->text, "/s, from ");
-	put_bytes(&d->text, least[0]);
-	buf_puts(&d->text, " to ");
-	put_bytes(&d->text, least[PARTS - 1]);
-	buf_printf(&d->text, " after collections (a line explains %.0f %% of the sizes).",
-	    line.fit * 100);
 	if (e->pauses.gen[2] == 0)
 		buf_puts(&d->text, " No collection of gen2 ran: what it would free is not known.");
 	(void)put_top_type(e, d, "Most of what was allocated meanwhile is");

@@ -45,7 +45,7 @@ add_heap(struct pause_sums *p, const struct collection *c)
 		return;
 	p->heap = mem_grow(p->heap, &p->cap, p->nheap + 1, sizeof *p->heap);
 	p->heap[p->nheap++] = (struct heap_size){ .at = (double)c->p.start / 1e9, .bytes = size,
-	    .old = c->gen >= 2 };
+	    .before = sum(&c->before), .old = c->gen >= 2 };
 	if ((double)c->pinned > p->pinned)
 		p->pinned = (double)c->pinned;
 	if (c->pinned >= MANY_PINS && unused / size > p->fragmented && unused <= size)

@@ -12,6 +12,7 @@ enum gc_why { WHY_SMALL, WHY_LARGE, WHY_INDUCED, WHY_OTHER, WHYS };
 /* The heap after a collection. */
 struct heap_size {
 	double	at, bytes;	/* seconds */
+	double	before;		/* bytes before it, with garbage; 0: unknown */
 	bool	old;		/* gen2 was collected */
 };
 
