@@ -304,6 +304,7 @@ ANALYSIS_SOURCES = \
 	src/analysis/heap/read.c \
 	src/analysis/heap/types.c \
 	src/analysis/heap/walks.c \
+	src/analysis/heap/weights.c \
 	src/analysis/key_values.c \
 	src/analysis/origin.c \
 	src/analysis/page.c \

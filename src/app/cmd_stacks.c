@@ -16,6 +16,7 @@
 #include "app/payload.h"
 #include "app/run.h"
 #include "tnav/analysis/calltree.h"
+#include "tnav/analysis/heap.h"
 #include "tnav/base/err.h"
 #include "tnav/engine/field.h"
 #include "tnav/out/stacks.h"
@@ -302,11 +303,28 @@ tell(struct run *s, const struct calltree *c)
 	run_tell_loss(s);
 }
 
+/* The tree's names belong to *heap. */
+static int
+fill_of_heap(struct run *s, struct calltree *c, struct heap_weights **heap)
+{
+	const struct report_options	 o = {
+		.has_from = s->sel.has_from, .from = s->sel.from, .has_to = s->sel.has_to,
+		.to = s->sel.to, .filter = s->sel.filter, .tick = run_tick_reading, .tick_arg = s,
+	};
+	struct pass_result		 result;
+	int				 err = heap_weights_make(heap, s->t, &o, &result);
+
+	if (err == ERR_OK)
+		heap_weights_fill(*heap, c);
+	return err;
+}
+
 static int
 stacks_print(struct run *s, const struct asked_stacks *a)
 {
 	struct calltree_options	 o = a->tree_of;
 	struct calltree		*c;
+	struct heap_weights	*heap = NULL;
 	int			 err;
 
 	o.weight = &a->weight;
@@ -314,7 +332,8 @@ stacks_print(struct run *s, const struct asked_stacks *a)
 	(void)run_need(s, NEEDS_SYMBOLS | (a->weight.field.def != NULL ?
 	    field_needs(&a->weight.field, s->t) : 0));
 	c = calltree_new(s->t, &o);
-	err = run_pass_filter(s, calltree_order(c), calltree_filter(c), &calltree_ops, c);
+	err = a->weight.kind == WEIGH_HEAP ? fill_of_heap(s, c, &heap) :
+	    run_pass_filter(s, calltree_order(c), calltree_filter(c), &calltree_ops, c);
 	progress_end(&s->progress);
 	calltree_settle(c);
 	if (err == ERR_OK) {
@@ -322,6 +341,7 @@ stacks_print(struct run *s, const struct asked_stacks *a)
 		tell(s, c);
 	}
 	calltree_free(c);
+	heap_weights_free(heap);
 	return err;
 }
 

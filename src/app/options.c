@@ -106,9 +106,9 @@ static const struct option_def options[] = {
 		    "callers:METHOD or callees:METHOD.",
 	}, {
 		.id = OPT_WEIGHT, .name = "weight", .kind = ARG_TEXT, .arg = "WEIGHT",
-		.help = "What counts: count, samples, time, cpu, switches, bytes, exceptions, self "
-		    "or a numeric field such as payload.Size. The default is samples, or count in "
-		    "a trace without samples.",
+		.help = "What counts: count, samples, time, cpu, switches, bytes, exceptions, "
+		    "self, heap or a numeric field such as payload.Size. The default is samples, "
+		    "or count in a trace without samples.",
 	}, {
 		.id = OPT_SPEEDSCOPE, .name = "speedscope",
 		.help = "Print a file for speedscope, with a profile for each thread.",

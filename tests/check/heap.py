@@ -19,6 +19,7 @@ RUNTIME = "Microsoft-Windows-DotNETRuntime"
 KINDS = "heap", "root", "type", "object"
 ROOTS = {0: "local", 1: "finalizer", 2: "handle", 3: "other"}
 STEP = 5        # elements of an event
+DEEP = 38       # levels that the groups of objects have for sure
 
 
 def rows(path, *options):
@@ -147,6 +148,7 @@ class Made:
             if i in live and not any(self.names[1 + self.type[j]] == self.names[1 + self.type[i]]
                                      for j in above[i]):
                 t[2] += retained[i]
+        self.depth = max(map(len, above.values()), default=0)
         nearest = {i: max(above[i], key=lambda j: len(above[j]), default=None) for i in live}
         return types, {self.addr[i]: (retained[i], None if nearest[i] is None else self.addr[nearest[i]])
                        for i in live}
@@ -166,6 +168,17 @@ def made_walks(rng, path):
         for r in got:
             if r["kind"] == "path":
                 check_path(heap, r)
+        if heap.depth < DEEP:
+            weights(heap, path, types)
+
+
+def weights(heap, path, types):
+    """As the weight of a call tree: what a type retains is inclusive, its reachable bytes are exclusive."""
+    own = reachable_sums(heap)
+    want = {name: (own[name][1], t[2]) for name, t in types.items() if t[0] > t[3]}
+    got = {r["name"]: (r["exclusive"], r["inclusive"]) for r in check.jsonl("stacks", "--weight", "heap", path)[1]
+           if r["module"] != "roots"}
+    check.true(f"weights: {got}, not {want}", got == want)
 
 
 def check_path(heap, row):

@@ -30,7 +30,7 @@
 
 enum calltree_weighing {
 	WEIGH_COUNT, WEIGH_SAMPLES, WEIGH_TIME, WEIGH_CPU, WEIGH_SWITCHES, WEIGH_BYTES,
-	WEIGH_EXCEPTIONS, WEIGH_SELF, WEIGH_FIELD,
+	WEIGH_EXCEPTIONS, WEIGH_SELF, WEIGH_HEAP, WEIGH_FIELD,
 };
 
 struct calltree_weight {
@@ -81,6 +81,12 @@ extern const struct pass_ops	calltree_ops;
  */
 enum pass_order	 calltree_order(const struct calltree *c);
 const struct filter *calltree_filter(const struct calltree *c);
+
+/* For a tree that no pass fills (WEIGH_HEAP): add weight and events to the node of this name below
+   the parent, 0 being the root. A name's texts belong to the caller, who keeps each of them once.
+   Returns the node, or the parent if there is no more room. */
+uint32_t	 calltree_add(struct calltree *c, uint32_t parent, const struct frame_name *name,
+		    double weight, uint64_t events);
 
 struct calltree_totals {
 	uint64_t	events, stackless;	/* stackless: those of them without a stack */

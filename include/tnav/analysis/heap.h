@@ -14,6 +14,7 @@
 #ifndef TNAV_ANALYSIS_HEAP_H
 #define TNAV_ANALYSIS_HEAP_H
 
+#include "tnav/analysis/calltree.h"
 #include "tnav/analysis/report.h"
 
 #define HEAP_NONE	UINT32_MAX
@@ -134,5 +135,15 @@ void		 heap_paths_release(struct heap_paths *p);
    *out; returns their number. */
 size_t		 heap_greatest(const struct heap *h, uint32_t name, uint32_t dominator,
 		    size_t most, uint32_t **out);
+
+/* What the last walk in the options' window retains, by the types on the way from a root, for a
+   call tree with the weight `heap`; nothing if something of the walk is unknown. Returns 0 or
+   ERR_CANCELED. */
+struct heap_weights;
+int		 heap_weights_make(struct heap_weights **out, struct trace *t,
+		    const struct report_options *o, struct pass_result *result);
+/* Fill the tree, which must not live longer. */
+void		 heap_weights_fill(const struct heap_weights *w, struct calltree *c);
+void		 heap_weights_free(struct heap_weights *w);	/* NULL is fine */
 
 #endif

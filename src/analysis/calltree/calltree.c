@@ -74,6 +74,26 @@ calltree_filter(const struct calltree *c)
 	return c->events != NULL ? c->events : c->o.filter;
 }
 
+uint32_t
+calltree_add(struct calltree *c, uint32_t parent, const struct frame_name *name, double weight,
+    uint64_t events)
+{
+	uint32_t	frame = frames_find(&c->frames, name, 0), node, cell;
+
+	if (frame == FRAME_NONE)
+		frame = frames_add(&c->frames, name, 0);
+	node = nodes_child(&c->nodes, parent, frame);
+	cell = cells_get(&c->cells, node, THREAD_OTHERS, false, LIMIT_CALL_CELLS);
+	if (cell == CELL_NO)
+		cell = cells_get(&c->cells, 0, THREAD_OTHERS, false, LIMIT_CALL_CELLS + 1);
+	c->cells.v[cell].weight += weight;
+	c->cells.v[cell].events += events;
+	c->weight += weight;
+	c->events_n += events;
+	c->cut = c->cut || c->nodes.full;
+	return node;
+}
+
 void
 calltree_totals(const struct calltree *c, struct calltree_totals *out)
 {
@@ -124,6 +144,8 @@ why_nothing(const struct calltree *c)
 		    "collected with the keyword Exception";
 	case WEIGH_SELF:
 		return "no event begins a span";
+	case WEIGH_HEAP:
+		return "no walk of the heap (tnav record --profile heap records one)";
 	case WEIGH_FIELD:
 		return "no event has a number in that field";
 	default:
@@ -134,6 +156,9 @@ why_nothing(const struct calltree *c)
 const char *
 calltree_remark(const struct calltree *c)
 {
+	if (c->cells.n == 0 && c->o.weight->kind == WEIGH_HEAP &&
+	    weight_has_events(c->t, WEIGH_HEAP, false))
+		return "no whole walk of the heap in this window";
 	if (c->cells.n == 0 && weight_events(c->o.weight->kind) != NULL &&
 	    weight_has_events(c->t, c->o.weight->kind, c->by_ticks))
 		return "no event with this weight in this window and filter";

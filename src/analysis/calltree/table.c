@@ -160,6 +160,8 @@ calls_id(void *src, size_t row)
 static bool
 calls_evidence(void *src, size_t row, struct table_evidence *out)
 {
+	if (((struct calls_src *)src)->c->o.weight->kind == WEIGH_HEAP)
+		return false;
 	out->kind = EVIDENCE_FILTER;
 	return calltree_label_filter(label_of(src, row), &out->filter);
 }
@@ -169,7 +171,8 @@ calls_key(void *src, size_t row, struct buf *field, struct buf *value)
 {
 	const struct calltree_label	*l = label_of(src, row);
 
-	if (l->kind != LABEL_FRAME && l->kind != LABEL_MODULE)
+	if ((l->kind != LABEL_FRAME && l->kind != LABEL_MODULE) ||
+	    ((struct calls_src *)src)->c->o.weight->kind == WEIGH_HEAP)
 		return false;
 	buf_puts(field, l->kind == LABEL_FRAME ? "stack.method" : "stack.module");
 	return filter_quote(value, (const char *)l->text.p, l->text.len);

@@ -18,6 +18,7 @@
 #define SYSTEM_EVENTS	"Universal.Events"
 
 #define ID_ALLOCATION_TICK	10u
+#define ID_BULK_NODE		18u
 #define ID_EXCEPTION_THROWN	80u
 #define ID_ALLOCATION_SAMPLED	303u
 
@@ -35,6 +36,7 @@ static const struct {
 	{ WEIGH_BYTES, "bytes" },		/* of allocation ticks, or else of samples */
 	{ WEIGH_EXCEPTIONS, "exceptions" },	/* thrown */
 	{ WEIGH_SELF, "self" },			/* the time of spans less the spans inside them */
+	{ WEIGH_HEAP, "heap" },			/* bytes of objects; frames: types that hold them */
 };
 #define WEIGHTS	(sizeof weights / sizeof *weights)
 
@@ -106,6 +108,9 @@ weight_of_type(enum calltree_weighing kind, bool by_ticks, const struct event_ty
 	case WEIGH_EXCEPTIONS:
 		is = is_runtime(type, ID_EXCEPTION_THROWN);
 		break;
+	case WEIGH_HEAP:
+		is = is_runtime(type, ID_BULK_NODE);
+		break;
 	default:
 		break;
 	}
@@ -129,6 +134,8 @@ weight_events(enum calltree_weighing kind)
 		return "provider = \"" RUNTIME "\" and (id = 10 or id = 303)";
 	case WEIGH_EXCEPTIONS:
 		return "provider = \"" RUNTIME "\" and id = 80";
+	case WEIGH_HEAP:
+		return "provider = \"" RUNTIME "\" and id = 18";
 	default:
 		return NULL;
 	}
@@ -282,7 +289,8 @@ weigher_init(struct weigher *w, struct trace *t, const struct calltree_weight *w
 	};
 
 	*w = (struct weigher){ .t = t, .weight = weight, .by_ticks = by_ticks };
-	if (weight->kind < WEIGH_BYTES || weight->kind == WEIGH_EXCEPTIONS)
+	if (weight->kind < WEIGH_BYTES || weight->kind == WEIGH_EXCEPTIONS ||
+	    weight->kind == WEIGH_HEAP)
 		return;
 	w->reader = field_reader_new(t, &(struct field_options){ .words = WORDS_BARE });
 	for (unsigned i = 0; i < BYTES_FIELDS; i++)
@@ -344,7 +352,7 @@ calltree_weight_cell(const struct calltree_weight *w, double value)
 
 	if (w->kind == WEIGH_TIME || w->kind == WEIGH_SELF || class == CLASS_DUR)
 		return cell_dur(saturated(value));
-	if (w->kind == WEIGH_BYTES && whole)
+	if ((w->kind == WEIGH_BYTES || w->kind == WEIGH_HEAP) && whole)
 		return cell_bytes((uint64_t)value);
 	if (whole)
 		return cell_u64((uint64_t)value);

@@ -3,8 +3,30 @@
 
 #include <string.h>
 
+#include "tnav/analysis/report.h"
 #include "ui/layout.h"
 #include "ui/view/calls.h"
+#include "ui/view/reporting.h"
+
+/* From the heap, the stacks are the types that hold each other. */
+static void
+follow_heap(struct ui *ui)
+{
+	struct buf	why;
+
+	if (ui->panes.focus != PANE_REPORT || reporting_report(ui->v.reporting) != &report_heap)
+		return;
+	buf_init(&why);
+	(void)calls_choose(ui->v.calls, "heap", &why);
+	buf_release(&why);
+}
+
+void
+cmd_flame(struct ui *ui, const struct command_call *call)
+{
+	follow_heap(ui);
+	cmd_pane(ui, call);
+}
 
 /* Show the pane; a word chooses the form. */
 void
@@ -13,6 +35,7 @@ cmd_calls(struct ui *ui, const struct command_call *call)
 	struct pane	*p = &ui->panes.pane[PANE_CALLS];
 
 	ui->v.stopped = false;
+	follow_heap(ui);
 	if (call->arg[0] != '\0')
 		p->ops->act(p->self, &ui->v, 0, call->arg);
 	layout_open(ui, PANE_CALLS);

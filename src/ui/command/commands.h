@@ -32,6 +32,7 @@ void	cmd_maximise(struct ui *ui, const struct command_call *call);
 void	cmd_layout(struct ui *ui, const struct command_call *call);
 void	cmd_enter(struct ui *ui, const struct command_call *call);
 /* calls */
+void	cmd_flame(struct ui *ui, const struct command_call *call);
 void	cmd_calls(struct ui *ui, const struct command_call *call);
 void	cmd_calls_act(struct ui *ui, const struct command_call *call);	/* n: an action of the
 									   pane */

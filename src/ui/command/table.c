@@ -338,7 +338,7 @@ PANE_TABLE(SHOW, SHOWN_BY_ITS_OWN)
 	.group = "Calls", .hint = "callees",
 	.help = "Show what the method under the cursor calls.", .run = cmd_calls_act, .n = 2 },
 { .name = "weight", .keys = "+", .scope = SCOPE(PANE_CALLS) | SCOPE(PANE_FLAME),
-	.args = "count|samples|time|cpu|switches|bytes|exceptions|self|FIELD",
+	.args = "count|samples|time|cpu|switches|bytes|exceptions|self|heap|FIELD",
 	.group = "Calls", .hint = "weight",
 	.help = "Weigh calls by the next weight, or by the one given.",
 	.run = cmd_weight },

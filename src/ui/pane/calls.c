@@ -163,6 +163,7 @@ counted(enum calltree_weighing kind, bool one)
 	case WEIGH_TIME:
 	case WEIGH_BYTES:
 	case WEIGH_SELF:
+	case WEIGH_HEAP:
 	case WEIGH_FIELD:
 		break;
 	}
@@ -201,7 +202,11 @@ calls_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 	struct calls_pane	*self = arg;
 
 	(void)calls_pane_table(self, v);
-	buf_puts(left, forms[self->form].title);
+	if (forms[self->form].group == GROUP_METHOD && forms[self->form].form == FORM_BY &&
+	    calls_weight(v->calls)->kind == WEIGH_HEAP)
+		buf_puts(left, "by type");
+	else
+		buf_puts(left, forms[self->form].title);
 	if (self->of != NULL && self->form >= FORM_CALLERS_AT)
 		buf_printf(left, " %s", self->of);
 	if (calls_tree(v->calls) == NULL)

@@ -422,7 +422,7 @@ flame_field(void *arg, struct view *v, struct field_at *out)
 		return false;
 	l = label_of(self, self->at);
 	put_name(self, v, self->at, &out->text);
-	if (l->kind != LABEL_FRAME)
+	if (l->kind != LABEL_FRAME || calls_weight(v->calls)->kind == WEIGH_HEAP)
 		return true;
 	if (filter_quote(&out->value, (const char *)l->text.p, l->text.len))
 		buf_puts(&out->name, "stack.method");

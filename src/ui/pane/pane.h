@@ -58,7 +58,7 @@ enum pane_when { WHEN_ASKED, WHEN_WIDE, WHEN_LARGE, WHEN_ALWAYS };
 	    "M-c", "top-down|threads|bottom-up|methods|modules|namespaces|callers|callees", \
 	    cmd_calls, "Sum up the stacks: calls as a tree, or by method.") \
 	PANE(FLAME, flame, ZONE_BOTTOM, WHEN_ASKED, 12, 0, \
-	    "M-i L", NULL, cmd_pane, "Show the stacks as a flame graph.") \
+	    "M-i L", NULL, cmd_flame, "Show the stacks, or the heap, as a flame graph.") \
 	PANE(REPORTS, reports, ZONE_OVERLAY, WHEN_ASKED, 0, PANE_TABLE_OF, \
 	    "M-8", NULL, cmd_pane, "List the reports: GCs, exceptions, requests ...") \
 	OWN(REPORT, report, ZONE_BOTTOM, WHEN_ASKED, 0, PANE_SORTED) \

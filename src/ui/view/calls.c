@@ -11,7 +11,10 @@
 
 #include <string.h>
 
+#include "tnav/analysis/heap.h"
+#include "tnav/base/err.h"
 #include "tnav/base/mem.h"
+#include "tnav/base/task.h"
 #include "tnav/engine/naming.h"
 #include "ui/view/counting.h"
 #include "ui/view/view.h"
@@ -21,11 +24,24 @@ struct calls_tree {
 	char			*name;		/* of the weight */
 	struct calltree_weight	 weight;
 	struct filter		*filter;	/* the tree's own, or NULL */
+	struct heap_weights	*heap;		/* with the tree's names, or NULL */
 	struct calltree		*tree;
+};
+
+/* The making of a tree of the heap, which no pass fills. */
+struct calls_heap {
+	struct task		 task;
+	struct trace		*t;
+	struct report_options	 o;
+	struct heap_weights	*made;		/* by the task */
+	struct view_changes	 seen;
+	uint64_t		 events;	/* of walks, when it was begun */
+	bool			 done;
 };
 
 struct calls {
 	struct view		*v;
+	struct calls_heap	 heap;
 	char			*name;		/* of the weight; NULL: none yet */
 	bool			 chosen;	/* the user chose the weight; else it is the
 						   default */
@@ -63,18 +79,36 @@ tree_end(void *arg)
 	struct calls_tree	*of = arg;
 
 	calltree_free(of->tree);
+	heap_weights_free(of->heap);
 	filter_free(of->filter);
 	calltree_weight_release(&of->weight);
 	mem_free(of->name);
 	mem_free(of);
 }
 
+static bool
+weighs_heap(const struct calls *c)
+{
+	return c->of != NULL && c->of->weight.kind == WEIGH_HEAP;
+}
+
+static void
+halt_heap(struct calls *c)
+{
+	task_halt(&c->heap.task);
+	heap_weights_free(c->heap.made);
+	c->heap.made = NULL;
+}
+
 static void
 forget(struct calls *c)
 {
 	shapings_forget(&c->shapings);
-	counting_forget(&c->counting);
+	halt_heap(c);
+	if (weighs_heap(c))
+		tree_end(c->of);	/* no pass owns it */
 	c->of = NULL;
+	counting_forget(&c->counting);
 }
 
 void
@@ -84,6 +118,7 @@ calls_free(struct calls *c)
 		return;
 	forget(c);
 	counting_release(&c->counting);
+	task_release(&c->heap.task);
 	folding_free(c->rules);
 	mem_free(c->name);
 	mem_free(c);
@@ -156,6 +191,14 @@ begin(struct calls *c)
 	c->parted = c->from < c->to;
 	c->names = trace_namer_generation(c->v->t);
 	c->of = tree_new(c);
+	c->told = 0;
+	c->number++;
+	c->stamp++;
+	if (weighs_heap(c)) {
+		c->heap.done = false;
+		c->heap.seen = c->v->changes;
+		return;
+	}
 	by.arg = c->of->tree;
 	by.owned = c->of;
 	by.events = calltree_weight_events(&c->of->weight);
@@ -167,9 +210,6 @@ begin(struct calls *c)
 		by.row0 = c->v->window.row0;
 	}
 	counting_begin(&c->counting, c->v, &by);
-	c->told = 0;
-	c->number++;
-	c->stamp++;
 	if (!c->v->stopped)
 		(void)counting_first_step(&c->counting);
 }
@@ -179,6 +219,8 @@ is_void(struct calls *c)
 {
 	int64_t	from, to;
 
+	if (weighs_heap(c))
+		return view_changed(c->v, &c->heap.seen, VIEW_ASKED);
 	if (c->of == NULL || counting_follow(&c->counting) ||
 	    c->names != trace_namer_generation(c->v->t))
 		return true;
@@ -199,6 +241,55 @@ step(void *self, int64_t budget_ns)
 	return calls_busy(c);
 }
 
+/* ---- the heap, by a task */
+
+static void
+make_heap(void *arg)
+{
+	struct calls_heap	*h = arg;
+	struct pass_result	 result;
+
+	if (heap_weights_make(&h->made, h->t, &h->o, &result) != ERR_OK)
+		h->made = NULL;
+}
+
+static void
+begin_heap(struct calls *c)
+{
+	const struct window	*w = &c->v->window;
+
+	c->heap.t = c->v->t;
+	c->heap.o = (struct report_options){ .from = w->from, .to = w->to,
+	    .has_from = !w->whole, .has_to = !w->whole, .tick = task_tick,
+	    .tick_arg = &c->heap.task };
+	c->heap.events = report_events(&report_heap, c->v->t);
+	task_start(&c->heap.task, TASK_APART, make_heap, &c->heap);
+}
+
+/* Fill the tree once its weights are there; again if another walk has come. */
+static void
+follow_heap(struct calls *c)
+{
+	struct calls_heap	*h = &c->heap;
+
+	if (c->v->stopped) {
+		halt_heap(c);
+		return;
+	}
+	if (h->done && c->v->following && h->events != report_events(&report_heap, c->v->t))
+		begin(c);
+	if (!h->done && !h->task.runs && (c->v->complete || c->v->following))
+		begin_heap(c);
+	if (shapings_busy(&c->shapings) || !task_take(&h->task))
+		return;
+	c->of->heap = h->made;
+	h->made = NULL;
+	if (c->of->heap != NULL)
+		heap_weights_fill(c->of->heap, c->of->tree);
+	h->done = true;
+	c->stamp++;
+}
+
 /* Begin again if something has changed. Are there so many more events that shapes should be made
    again? */
 static void
@@ -209,6 +300,10 @@ follow(struct calls *c)
 	if (is_void(c)) {
 		c->counts = false;
 		begin(c);
+	}
+	if (weighs_heap(c)) {
+		follow_heap(c);
+		return;
 	}
 	if (c->v->stopped || shapings_busy(&c->shapings))
 		return;
@@ -226,13 +321,15 @@ follow(struct calls *c)
 bool
 calls_busy(const struct calls *c)
 {
-	return counting_busy(&c->counting) || shapings_busy(&c->shapings);
+	return counting_busy(&c->counting) || shapings_busy(&c->shapings) ||
+	    (weighs_heap(c) && !c->heap.done && !c->v->stopped);
 }
 
 double
 calls_share(const struct calls *c)
 {
-	return counting_share(&c->counting);
+	return weighs_heap(c) ? task_percent(&c->heap.task) / 100.0 :
+	    counting_share(&c->counting);
 }
 
 const struct calltree *
@@ -280,7 +377,9 @@ calls_follow(struct calls *c, struct calls_shape *s, struct calltree_shape_optio
 		made = shaping_take(s, &c->shapings, c->of->tree, o, c->stamp);
 	if (made == NULL)
 		view_await_task(c->v, &s->task);
-	if (!c->v->stopped && calls_busy(c))
+	if (!c->v->stopped && weighs_heap(c) && c->heap.task.runs)
+		view_await_task(c->v, &c->heap.task);
+	else if (!c->v->stopped && calls_busy(c))
 		view_await(c->v, step, c);
 	if (made == NULL)
 		return gone;
@@ -447,6 +546,10 @@ calls_empty(struct view *v, const struct calltree_shape *s)
 	const struct calls	*c = v->calls;
 	const char		*remark = c->of != NULL ? calltree_remark(c->of->tree) : NULL;
 
+	if (weighs_heap(c) && calls_busy(c))
+		return "going through the heap ...";
+	if (weighs_heap(c))
+		return remark;
 	if (c->of == NULL || calls_busy(c))
 		return "summing up stacks ...";
 	if (s != NULL && s->hidden > 0)
