@@ -303,6 +303,15 @@ ANALYSIS_SOURCES = \
 	src/analysis/heap/private.h \
 	src/analysis/heap/read.c \
 	src/analysis/heap/types.c \
+	src/analysis/diff/about.c \
+	src/analysis/diff/about.h \
+	src/analysis/diff/diff.h \
+	src/analysis/diff/join.c \
+	src/analysis/diff/judge.c \
+	src/analysis/diff/rows.c \
+	src/analysis/diff/sides.c \
+	src/analysis/diff/stats.c \
+	src/analysis/diff/stats.h \
 	src/analysis/heap/walks.c \
 	src/analysis/heap/weights.c \
 	src/analysis/key_values.c \
@@ -676,6 +685,7 @@ APP_SOURCES = \
 	src/app/missing.c \
 	src/app/missing.h \
 	src/app/cmd_diagnose.c \
+	src/app/cmd_diff.c \
 	src/app/cmd_dump.c \
 	src/app/cmd_heap.c \
 	src/app/cmd_info.c \

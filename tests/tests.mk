@@ -18,6 +18,7 @@ UNIT_TESTS = \
 	tests/unit/test_cut \
 	tests/unit/test_damage \
 	tests/unit/test_diag \
+	tests/unit/test_diff \
 	tests/unit/test_groups \
 	tests/unit/test_pairs \
 	tests/unit/test_report_groups \
@@ -200,6 +201,7 @@ PYTHON_TESTS = \
 	tests/check/golden.py \
 	tests/check/headers.py \
 	tests/check/diagnose.py \
+	tests/check/diff.py \
 	tests/check/heap.py \
 	tests/check/heph.py \
 	tests/check/hostile_names.py \

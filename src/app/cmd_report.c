@@ -151,32 +151,18 @@ static int
 print_page(struct run *s, const struct table *t,
     void (*make)(const struct table *t, bool evidence, struct page *out))
 {
-	struct buf		*out = output_buf(s->o);
-	struct page		 page;
-	struct page_line	*line;
-	size_t			 n;
+	struct page	page;
+	int		err;
 
 	page_init(&page);
 	if (s->many) {
-		buf_puts(out, s->printed ? "\n" : "");
+		buf_puts(output_buf(s->o), s->printed ? "\n" : "");
 		page_heading(&page, s->file);
 	}
 	make(t, true, &page);
-	page.whole_commands = true;
-	if (s->st.columns > 0)
-		page.width = s->st.columns;
-	n = page_lines(&page, s->st.mode, page.width > 0 ? page.width : SIZE_MAX, &line);
-	for (size_t i = 0; i < n; i++) {
-		bool	bold = line[i].heading && s->st.color;
-
-		buf_puts(out, bold ? "\033[1m" : "");
-		buf_fill(out, ' ', line[i].indent);
-		(void)text_clean(out, line[i].text, s->st.mode, SIZE_MAX);
-		buf_puts(out, bold ? "\033[m\n" : "\n");
-	}
-	mem_free(line);
+	err = listing_page(s, &page);
 	page_release(&page);
-	return output_step(s->o);
+	return err;
 }
 
 /* Text has the rows in the order of the viewer. The other forms keep that of the report. */

@@ -9,6 +9,7 @@
 
 #include "tnav/analysis/activities.h"
 #include "tnav/analysis/calltree.h"
+#include "tnav/analysis/diff.h"
 #include "tnav/analysis/report.h"
 #include "tnav/analysis/spans.h"
 #include "tnav/analysis/tables.h"
@@ -159,6 +160,27 @@ const struct command_def subcommands[] = {
 		    "the damage: the trace of a program that was killed becomes one that every "
 		    "reader opens. The exit code is 1 if there was damage, as for other commands, "
 		    "and it is described on standard error.",
+	}, {
+		.name = "diff", .args = "A B|A... -- B...", .operand = OPERAND_FILES,
+		.run = subcommand_diff, .each = diff_each,
+		.columns = diff_column, .ncolumns = DIFF_COLUMNS,
+		.options = CHOOSING | NAMING | O(BY) | O(TREE) | O(REPORT) | O(SPANS) | O(THREADS) |
+		    O(PER) | O(B_FROM) | O(B_TO) | O(FAIL_ON) |
+		    SORTING | LISTING,
+		.summary = "say what differs between two traces, or two windows of one",
+		.text = "A row is a key of both sides: by default provider and name of events, or "
+		    "what --by, --report, --spans, --threads or --tree says. a and b are its "
+		    "figures on the two sides, change is b / a - 1, low and high the interval of "
+		    "the change, of two standard errors. verdict: more, less, new or gone if that "
+		    "is more than noise (three standard errors, with the bursts of the events and "
+		    "the differences between parts of a recording taken into account), else same "
+		    "(~); unknown (?) with fewer than 20 events, or where lost events may explain "
+		    "it. Rows that changed come first, those with the greatest least change "
+		    "first. What only one side recorded is told once (kind about), not compared. "
+		    "Several files of a side are told from those of the other by --: A1 A2 A3 -- "
+		    "B1 B2 B3; then the noise is that between files. With one file, --b-from and "
+		    "--b-to choose B. doc/diff.md has the statistics. The exit code is 5 if a "
+		    "change is beyond a limit of --fail-on.",
 	}, {
 		.name = "gaps", .args = "FILE...", .operand = OPERAND_FILES,
 		.each = list_each,

@@ -23,6 +23,7 @@ int	subcommand_attach(const struct options *o);
 int	subcommand_report(const struct options *o);
 int	subcommand_record(const struct options *o);
 int	subcommand_diagnose(const struct options *o);
+int	subcommand_diff(const struct options *o);
 /* Record, by default these profiles. path: where the name of the (last) file goes, which stays
    empty if no session began; or NULL. Returns an exit code. */
 int	record_to(const struct options *o, const char *profiles, struct buf *path);
@@ -41,6 +42,7 @@ int	report_each(struct run *s);
 int	diagnose_each(struct run *s);
 int	stacks_each(struct run *s);
 int	cut_each(struct run *s);
+int	diff_each(struct run *s);
 int	repair_each(struct run *s);
 /* types, threads, gaps, check: they print one table of the trace */
 int	list_each(struct run *s);

@@ -19,6 +19,8 @@ static const struct exit_text texts[] = {
 	    "message." },
 	{ EXIT_RESOURCE, "out of memory or another resource",
 	    "The machine is out of memory, address space or file descriptors." },
+	{ EXIT_CHANGED, "changed by more than --fail-on allows",
+	    "diff has found a change beyond a limit of --fail-on." },
 };
 
 const struct exit_text *

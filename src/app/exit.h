@@ -12,6 +12,7 @@ enum exit_code {
 	EXIT_USAGE,		/* a wrong command line, or not a trace */
 	EXIT_OUTPUT,
 	EXIT_RESOURCE,
+	EXIT_CHANGED,		/* diff --fail-on */
 };
 
 /* The description of a code, for help and man page. */

@@ -86,9 +86,8 @@ run_tell_unnumbered(struct run *s)
 		    "detected", run_name(s));
 }
 
-/* Events lost in the window. For the whole trace this includes gaps that were not kept. */
-static uint64_t
-lost_here(struct run *s)
+uint64_t
+run_lost(struct run *s)
 {
 	uint64_t	 lost = 0;
 	struct loss	 whole;
@@ -111,7 +110,7 @@ void
 run_tell_loss(struct run *s)
 {
 	bool		in_time = s->sel.has_from || s->sel.has_to;
-	uint64_t	lost = lost_here(s);
+	uint64_t	lost = run_lost(s);
 	struct buf	n;
 
 	if (lost == 0)

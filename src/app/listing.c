@@ -158,3 +158,26 @@ listing_print_order(struct run *s, const struct table *t, const struct table_ord
 		writer_file(s->rows, s->file, &s->st);
 	return writer_table(s->rows, t, order, s->pick, limit);
 }
+
+int
+listing_page(struct run *s, struct page *page)
+{
+	struct buf		*out = output_buf(s->o);
+	struct page_line	*line;
+	size_t			 n;
+
+	page->whole_commands = true;
+	if (s->st.columns > 0)
+		page->width = s->st.columns;
+	n = page_lines(page, s->st.mode, page->width > 0 ? page->width : SIZE_MAX, &line);
+	for (size_t i = 0; i < n; i++) {
+		bool	bold = line[i].heading && s->st.color;
+
+		buf_puts(out, bold ? "\033[1m" : "");
+		buf_fill(out, ' ', line[i].indent);
+		(void)text_clean(out, line[i].text, s->st.mode, SIZE_MAX);
+		buf_puts(out, bold ? "\033[m\n" : "\n");
+	}
+	mem_free(line);
+	return output_step(s->o);
+}

@@ -3,6 +3,7 @@
 #define APP_LISTING_H
 
 #include "app/run.h"
+#include "tnav/analysis/page.h"
 #include "tnav/analysis/table.h"
 
 /* Read --fields and --sort for these columns. Returns 0, or EXIT_USAGE after a message. */
@@ -18,6 +19,8 @@ size_t	listing_top(const struct run *s, size_t n);
 /* Print the table's rows in the requested order, of which --top leaves the first; t->nrows is then
    how many these are. Returns 0, or ERR_IO, which the end of the run reports. */
 int	listing_print(struct run *s, struct table *t);
+/* Print a page, wrapped for the terminal. Returns 0, or ERR_IO. */
+int	listing_page(struct run *s, struct page *page);
 /* Print rows in this order; NULL: in the table's order. */
 int	listing_print_order(struct run *s, const struct table *t, const struct table_order *order);
 

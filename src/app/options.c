@@ -48,7 +48,7 @@ static const struct option_def options[] = {
 		.help = "The fields to group by. The default is provider,name. An event "
 		    "counts once for each element of an array. spans takes one field of the event "
 		    "that begins a span, a report the kind of rows to print, stacks method, module "
-		    "or namespace.",
+		    "or namespace; with diff --report it is columns of the report.",
 	}, {
 		.id = OPT_EVERY, .name = "every", .kind = ARG_TEXT, .arg = "DURATION",
 		.help = "Also group by time, in steps of this length (100ms, 1m). The first column "
@@ -188,6 +188,33 @@ static const struct option_def options[] = {
 		.id = OPT_COLOR, .name = "color", .kind = ARG_CHOICE, .arg = "WHEN",
 		.choices = "auto always never",
 		.help = "Colour in text. auto means: on a terminal, unless NO_COLOR is set.",
+	}, {
+		.id = OPT_REPORT, .name = "report", .kind = ARG_TEXT, .arg = "NAME",
+		.help = "Compare the rows of a report: gc, allocs, exceptions, contention, jit, "
+		    "threadpool, requests, tasks or samples. --by names the columns that are the "
+		    "key of a row.",
+	}, {
+		.id = OPT_SPANS, .name = "spans",
+		.help = "Compare spans by name: how many there are, and how long they take.",
+	}, {
+		.id = OPT_THREADS, .name = "threads",
+		.help = "Compare the events of threads by role and name.",
+	}, {
+		.id = OPT_PER, .name = "per", .kind = ARG_TEXT, .arg = "WHAT",
+		.help = "What counts are divided by: second (the default), event (shares, the "
+		    "default of samples and trees), span:NAME (such as per request), none.",
+	}, {
+		.id = OPT_B_FROM, .name = "b-from", .kind = ARG_TEXT, .arg = "TIME",
+		.help = "--from of B; with one file, B is another window of it.",
+	}, {
+		.id = OPT_B_TO, .name = "b-to", .kind = ARG_TEXT, .arg = "TIME",
+		.help = "--to of B. Without --b-from and --b-to, B has the window of A.",
+	}, {
+		.id = OPT_FAIL_ON, .name = "fail-on", .kind = ARG_TEXT, .again = true,
+		.arg = "LIMIT",
+		.help = "End with exit code 5 if a row changed beyond this: 'p99.dur > +10 %', "
+		    "'rate < -50 %'. Figures: rate, share, perSpan or count, p50.dur, p99.dur. "
+		    "What is not shown to have changed is not beyond it.",
 	}, {
 		.id = OPT_CONTEXT, .name = "symbols", .kind = ARG_CHOICE, .arg = "WHICH",
 		.choices = "used all none",
@@ -869,8 +896,10 @@ options_parse(struct options *o, const struct command_def *commands, int argc, c
 			err = take_operand(&p, word, literal);
 		else if (strcmp(word, "--") == 0 && takes_child(&p))
 			break;
-		else if (strcmp(word, "--") == 0)
+		else if (strcmp(word, "--") == 0 && !literal) {
 			literal = true;
+			o->apart = o->nfiles;
+		}
 		else if (is_topic(o, word))
 			err = add_operand(o, word);
 		else if (word[1] == '-')

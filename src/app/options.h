@@ -23,6 +23,7 @@ enum option_id {
 	OPT_UTC, OPT_OUTPUT,
 	OPT_COLOR,
 	OPT_ALL, OPT_CHILD_IO, OPT_STREAM,
+	OPT_REPORT, OPT_SPANS, OPT_THREADS, OPT_PER, OPT_B_FROM, OPT_B_TO, OPT_FAIL_ON,
 	OPT_CONTEXT, OPT_REDACT, OPT_REDACT_KEY, OPT_REDACT_FIELD, OPT_KEEP_FIELD, OPT_DRY_RUN,
 	OPT_INPUT_FORMAT, OPT_JOBS, OPT_PROGRESS, OPT_SCRIPT, OPT_VERBOSE,
 	/* Of all subcommands: */
@@ -121,6 +122,7 @@ struct options {
 	bool			 named;		/* the command was named */
 	char			**files;	/* the operands; for help the topic */
 	size_t			 nfiles;
+	size_t			 apart;		/* how many of them come before "--"; 0: all */
 	char			**child;	/* the command to start, NULL-terminated; or NULL */
 	bool			 given[OPT_N];
 	const char		*text[OPT_N];	/* NULL: not given */

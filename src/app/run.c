@@ -229,7 +229,8 @@ open_file(struct run *s, const char *file)
 		return code;
 	if (!s->opt->given[OPT_FOLLOW])
 		wait_for_index(s);
-	code = selection_init(&s->sel, s->t, s->opt, &s->filters, buf_str(&s->where));
+	code = selection_init(&s->sel, s->t, s->opt, s->second, &s->filters,
+	    buf_str(&s->where));
 	if (code == 0)
 		code = open_output(s);
 	if (code == 0)
@@ -451,6 +452,8 @@ run_release(struct run *s)
 {
 	expressions_release(&s->filters);
 	report_free(s->before);
+	if (s->kept != NULL)
+		s->kept_free(s->kept);
 	mem_free(s->pick);
 	buf_release(&s->tail);
 	buf_release(&s->where);
@@ -467,6 +470,8 @@ run_files(const struct options *opt)
 	s.stop = worst != 0;
 	for (size_t i = 0; i < opt->nfiles && !s.stop && worst != EXIT_OUTPUT; i++) {
 		s.progress.step = i + 1;
+		s.file_at = i;
+		s.second = opt->apart > 0 && i >= opt->apart;
 		code = run_file(&s, opt->files[i]);
 		s.printed = s.printed || code <= EXIT_DAMAGED;
 		if (code > worst)
@@ -477,10 +482,12 @@ run_files(const struct options *opt)
 		worst = code;
 	if (s.o != NULL) {
 		finish_rows(&s);
-		code = finish_output(&s, s.printed && worst < EXIT_OUTPUT);
+		code = finish_output(&s, s.printed && !s.unfinished && worst < EXIT_OUTPUT);
 		if (code > worst)
 			worst = code;
 	}
+	if (s.beyond && worst <= EXIT_DAMAGED)
+		worst = EXIT_CHANGED;
 	run_release(&s);
 	return worst;
 }

@@ -31,6 +31,12 @@ struct run {
 	struct buf		 tail;		/* lines of text to write after the rows */
 	bool			 printed;	/* an earlier file was printed */
 	struct report_made	*before;	/* of the first file, to compare with; or NULL */
+	void			*kept;		/* what each() keeps from file to file; or NULL */
+	void			(*kept_free)(void *kept);
+	size_t			 file_at;	/* number of the current file, from 0 */
+	bool			 second;	/* it is of side B */
+	bool			 unfinished;	/* nothing is printed yet, and nothing is kept */
+	bool			 beyond;	/* a limit of --fail-on is exceeded */
 	bool			 stop;		/* the next file would fail for the same reason */
 	/* For the current file: */
 	const char		*file;		/* as on the command line */

@@ -61,26 +61,29 @@ tell_range(const struct selection *sel, struct trace *t, const char *where)
 }
 
 int
-selection_init(struct selection *sel, struct trace *t, const struct options *o,
+selection_init(struct selection *sel, struct trace *t, const struct options *o, bool second,
     struct expressions *x, const char *where)
 {
-	int	code;
+	bool		own = second && (o->given[OPT_B_FROM] || o->given[OPT_B_TO]);
+	enum option_id	from = own ? OPT_B_FROM : OPT_FROM, to = own ? OPT_B_TO : OPT_TO;
+	int		code;
 
 	memset(sel, 0, sizeof *sel);
 	sel->from = INT64_MIN;
 	sel->to = INT64_MAX;
-	sel->has_from = o->given[OPT_FROM];
-	sel->has_to = o->given[OPT_TO];
+	sel->has_from = o->given[from];
+	sel->has_to = o->given[to];
 	code = expressions_compile(x, &sel->filter, t, where, &sel->noted);
 	if (code == 0 && sel->filter != NULL)
 		sel->eval = filter_eval_new(sel->filter, t);
 	if (code == 0 && sel->has_from)
-		code = parse_bound(t, where, "--from", o->text[OPT_FROM], &sel->from);
+		code = parse_bound(t, where, own ? "--b-from" : "--from", o->text[from],
+		    &sel->from);
 	if (code == 0 && sel->has_to)
-		code = parse_bound(t, where, "--to", o->text[OPT_TO], &sel->to);
+		code = parse_bound(t, where, own ? "--b-to" : "--to", o->text[to], &sel->to);
 	if (code == 0 && sel->has_from && sel->has_to && sel->from >= sel->to)
 		message_put("%s--from %s is not before --to %s: no event is in between", where,
-		    o->text[OPT_FROM], o->text[OPT_TO]);
+		    o->text[from], o->text[to]);
 	else if (code == 0 && !o->given[OPT_FOLLOW])
 		tell_range(sel, t, where);
 	return code;

@@ -22,11 +22,12 @@ struct selection {
 };
 
 /*
- * Needs the complete index. Messages begin with `where`. Returns 0, or EXIT_USAGE after a message.
+ * Needs the complete index. second: of side B, which may have a window of its own. Messages
+ * begin with `where`. Returns 0, or EXIT_USAGE after a message.
  * Release it in both cases.
  */
 int	selection_init(struct selection *sel, struct trace *t, const struct options *o,
-	    struct expressions *x, const char *where);
+	    bool second, struct expressions *x, const char *where);
 /* Read a window, FROM..TO. Returns 0, or EXIT_USAGE after a message. */
 int	selection_window(struct trace *t, const char *where, const char *option, const char *text,
 	    int64_t *from, int64_t *to);

@@ -36,6 +36,12 @@
 #define LIMIT_SAMPLE_FEW	1000u		/* numbers of a group whose percentiles are exact */
 #define LIMIT_SAMPLE_GROUP	1000000u	/* ... so many, if all groups together ... */
 #define LIMIT_SAMPLE_ALL	4000000u	/* ... have no more than this */
+#define LIMIT_DIFF_ROWS		(1u << 18)	/* keys of a comparison of two sides, ... */
+#define LIMIT_DIFF_KEY		(64u << 10)	/* ... bytes of one that are compared, ... */
+#define LIMIT_DIFF_NUMBERS	(1u << 16)	/* ... durations of one and a side that are kept,
+						   from here on a sample, ... */
+#define LIMIT_DIFF_ALL_NUMBERS	(1u << 22)	/* ... and of all together */
+#define LIMIT_DIFF_PROVIDERS	4096u		/* ... of a trace */
 #define LIMIT_DISTINCT		(2u << 20)	/* different values, of all groups together */
 #define LIMIT_SPAN_NAMES	(1u << 16)	/* different names of spans */
 #define LIMIT_SPANS_OPEN	(1u << 20)	/* spans that are open at one time */

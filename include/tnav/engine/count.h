@@ -43,6 +43,10 @@ struct count_options {
 	bool			each;		/* each element of an array has a key */
 	bool			steps;		/* numbers are counted by steps (steps.h) */
 	bool			bins;		/* also count in parts of the time */
+	/* With bins, if not 0: the parts are so many equal ones of [slices_from, slices_to], at
+	   most COUNT_BINS. */
+	unsigned		slices;
+	int64_t			slices_from, slices_to;		/* ticks */
 	/* If not 0, the key's first cell is the event's time, in steps of so many ns. */
 	int64_t			every_ns;
 	const struct aggregates	*aggregates;	/* borrowed; or NULL */

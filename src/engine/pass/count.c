@@ -169,6 +169,10 @@ make(struct trace *t, const struct field_list *by, const struct count_options *o
 		key_init(&c->parts[i].bytes);
 	distinct_init(&c->distinct, seed, (size_t)c->opt.limits.distinct);
 	bins_init(&c->bins, COUNT_BINS);
+	if (o->slices > 0) {
+		bins_cover(&c->bins, 0);
+		bins_cover(&c->bins, o->slices - 1);
+	}
 	hashtable_init(&c->table);
 	arena_init(&c->arena);
 	key_init(&c->key);
@@ -243,6 +247,8 @@ counter_free(struct counter *c)
 static void
 keys_count(struct counter *c, const uint32_t *keys, size_t n, const struct event *e)
 {
+	int64_t	ts = e->ts;
+
 	count_add(&c->all, e);
 	c->all.events += n - 1;
 	c->all.bytes += (n - 1) * e->size;
@@ -250,10 +256,12 @@ keys_count(struct counter *c, const uint32_t *keys, size_t n, const struct event
 		count_add(counter_count_of(c, keys[i]), e);
 	if (!c->opt.bins)
 		return;
-	bins_cover(&c->bins, e->ts);
+	if (c->opt.slices > 0)
+		ts = time_bucket(ts, c->opt.slices_from, c->opt.slices_to, c->opt.slices);
+	bins_cover(&c->bins, ts);
 	for (size_t i = 0; i < n; i++)
 		if (keys[i] < WITHOUT)
-			bins_add(&c->bins, keys[i], e->ts, 1);
+			bins_add(&c->bins, keys[i], ts, 1);
 }
 
 /* Add an event without making cells, as for most types. False: this one needs cells. */

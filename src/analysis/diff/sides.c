@@ -1,0 +1,192 @@
+/*
+ * What stands, as rows of a side: counters, spans, tables, call trees.
+ *
+ *	counter	key 7: 20 slices			-> diff_count() for each slice
+ *	spans	#5 GC, starts at 1.2 s, 3.1 ms		-> diff_count() of one, diff_number()
+ *	table	row: gc, generation 2, start, pause	-> likewise
+ *	tree	of a slice: Main;Run;Sort 4		-> diff_count() of its weight
+ */
+#include "analysis/diff/diff.h"
+
+#include <string.h>
+
+#include "tnav/base/mem.h"
+#include "tnav/base/num.h"
+
+#define SOURCES	2u	/* fields of a counter that say where events come from */
+
+/* ---- counters */
+
+/* Read provider and level, the last cells of a key. */
+static void
+read_source(const struct cell *c, struct buf *text, struct diff_source *out)
+{
+	out->provider = NULL;
+	if (c[0].kind == CELL_TEXT && c[0].text.len > 0) {
+		buf_clear(text);
+		buf_add(text, c[0].text.p, c[0].text.len);
+		out->provider = buf_str(text);
+	}
+	out->level = c[1].kind == CELL_U64 && c[1].u < UINT8_MAX ? (uint8_t)c[1].u : 0;
+}
+
+void
+diff_add_counter(struct sides *d, const struct counter *c, bool sources)
+{
+	struct cell	*key = mem_zalloc(counter_width(c) + 1, sizeof *key);
+	struct buf	 text;
+
+	buf_init(&text);
+	for (uint32_t k = 0; k < counter_keys(c); k++) {
+		struct diff_source	source = { .provider = NULL };
+		uint64_t		n[COUNT_BINS];
+		unsigned		slices = counter_bins(c, k, n);
+		uint32_t		row;
+
+		(void)counter_cells(c, k, key);
+		if (sources)
+			read_source(key + counter_width(c) - SOURCES, &text, &source);
+		row = diff_row(d, key, &source);
+		for (unsigned i = 0; i < slices && i < DIFF_SLICES; i++)
+			if (n[i] > 0)
+				diff_count(d, row, i, (double)n[i], n[i]);
+	}
+	buf_release(&text);
+	mem_free(key);
+}
+
+/* ---- spans */
+
+static bool
+has_start(const struct span_record *r)
+{
+	return r->row != SPAN_NO_ROW && (r->flags & SPAN_CHOSEN) != 0;
+}
+
+static uint32_t
+row_of_name(struct sides *d, const struct spans *s, uint32_t name)
+{
+	const struct span_name	*n = spans_name(s, name);
+	struct diff_source	 source = { .provider = n->provider };
+	struct cell		 key[2] = { cell_str(n->group), cell_str(n->name) };
+
+	return diff_row(d, key, &source);
+}
+
+void
+diff_add_spans(struct sides *d, struct spans *s)
+{
+	uint32_t	 names = spans_names(s);
+	uint32_t	*row = mem_zalloc(names + 1, sizeof *row);
+	int64_t		 dur;
+
+	for (uint32_t i = 0; i < names; i++)
+		row[i] = row_of_name(d, s, i);
+	for (uint64_t i = 0; i < spans_count(s); i++) {
+		const struct span_record	*r = spans_at(s, i);
+		unsigned			 slice;
+
+		if (!has_start(r))
+			continue;
+		slice = diff_slice(d, r->start);
+		diff_count(d, row[r->name], slice, 1, 1);
+		if (spans_dur(s, r, &dur))
+			diff_number(d, row[r->name], slice, (double)dur);
+	}
+	mem_free(row);
+}
+
+uint64_t
+diff_add_wholes(struct sides *d, struct spans *s, const char *name)
+{
+	uint64_t	n = 0;
+
+	for (uint64_t i = 0; i < spans_count(s); i++) {
+		const struct span_record	*r = spans_at(s, i);
+
+		if (!has_start(r) || strcmp(spans_name(s, r->name)->name, name) != 0)
+			continue;
+		diff_whole(d, diff_slice(d, r->start), 1);
+		n++;
+	}
+	return n;
+}
+
+/* ---- tables */
+
+static bool
+is_of_kind(const struct table *t, size_t row, const char *kind)
+{
+	struct cell	c;
+
+	t->cell(t->src, row, 0, &c);
+	return c.kind == CELL_TEXT && spans_equal(c.text, span_of(kind));
+}
+
+/* A number of a row; the other value if it has none. */
+static double
+number_in(const struct table *t, size_t row, unsigned col, double other)
+{
+	struct cell	c;
+	long double	v;
+
+	if (col == UINT_MAX)
+		return other;
+	t->cell(t->src, row, col, &c);
+	return table_number(&c, &v) ? (double)v : other;
+}
+
+static void
+add_table_row(struct sides *d, const struct table *t, const struct diff_columns *c, size_t row)
+{
+	struct cell	key[DIFF_KEYS];
+	unsigned	slice = c->slice;
+	double		n, time, dur;
+	uint32_t	to;
+
+	for (unsigned i = 0; i < d->o.nkeys; i++)
+		t->cell(t->src, row, c->key[i], &key[i]);
+	to = diff_row(d, key, NULL);
+	if (c->time != UINT_MAX) {
+		time = number_in(t, row, c->time, 0);
+		slice = diff_slice_ns(d, i64_of(time));
+	}
+	n = number_in(t, row, c->n, 1);
+	diff_count(d, to, slice, number_in(t, row, c->weight, n), u64_of(n));
+	dur = number_in(t, row, c->dur, -1);
+	if (dur >= 0)
+		diff_number(d, to, slice, dur);
+}
+
+void
+diff_add_table(struct sides *d, const struct table *t, const struct diff_columns *c)
+{
+	for (size_t row = 0; row < t->nrows; row++)
+		if (is_of_kind(t, row, c->kind))
+			add_table_row(d, t, c, row);
+}
+
+/* ---- call trees */
+
+/* A node's row is found by the row of its parent and its name, so that paths need not be compared:
+   the rows of the two sides are the same. */
+void
+diff_add_shape(struct sides *d, const struct calltree_shape *s, unsigned slice)
+{
+	uint32_t	*row = mem_zalloc((size_t)s->n + 1, sizeof *row);
+
+	diff_whole(d, slice, s->total);
+	row[0] = EVENT_NONE;
+	for (uint32_t i = 1; i < s->n; i++) {
+		const struct calltree_node	*v = &s->v[i];
+		struct cell	key[2] = { cell_u64(row[v->parent]), cell_str("") };
+
+		key[1].text = s->label[v->label].clean;
+		row[i] = EVENT_NONE;
+		if (v->parent != 0 && row[v->parent] == EVENT_NONE)
+			continue;		/* beyond the limit */
+		row[i] = diff_row(d, key, NULL);
+		diff_count(d, row[i], slice, v->incl, v->events);
+	}
+	mem_free(row);
+}

@@ -1,0 +1,127 @@
+/*
+ * The statistics of a comparison, by hand. tests/check/diff.py has all of them a second time.
+ */
+#include <math.h>
+
+#include "../support/test.h"
+
+#include "analysis/diff/stats.h"
+
+static bool
+near(double got, double want)
+{
+	return fabs(got - want) < 1e-6 * (1 + fabs(want));
+}
+
+TEST(even_counts_are_not_dispersed)
+{
+	float			x[4] = { 5, 5, 5, 5 };
+	double			e[4] = { 1, 1, 1, 1 }, df;
+	struct diff_slices	s = { x, e, 4 };
+
+	assert_true(near(diff_dispersion(&s, 1, &df), 1));
+	assert_true(near(df, 3));
+}
+
+/* Mean 5: chi-square of slices (25 + 25 + 25 + 25) / 5 = 20, over 3; of pairs 0. */
+TEST(dispersion_is_chi_square_over_its_degrees_of_freedom)
+{
+	float			x[4] = { 0, 10, 0, 10 };
+	double			e[4] = { 1, 1, 1, 1 }, df;
+	struct diff_slices	s = { x, e, 4 };
+
+	assert_true(near(diff_dispersion(&s, 1, &df), 20.0 / 3));
+}
+
+/* Pairs: 0 and 20 with mean 10: (100 + 100) / 10 = 20, over 1. */
+TEST(slow_waves_count)
+{
+	float			x[4] = { 0, 0, 10, 10 };
+	double			e[4] = { 1, 1, 1, 1 }, df;
+	struct diff_slices	s = { x, e, 4 };
+
+	assert_true(near(diff_dispersion(&s, 1, &df), 20));
+}
+
+TEST(the_difference_of_rates_has_the_variance_of_both)
+{
+	struct diff_rates	r;
+
+	diff_rates(100, 10, 200, 10, 1, 0, &r);
+	assert_true(near(r.a, 10) && near(r.b, 20) && near(r.change, 1));
+	assert_true(near(r.z, 10 / sqrt(3)));
+	assert_true(near(r.low, 1 - 2 * sqrt(3) / 10) && near(r.high, 1 + 2 * sqrt(3) / 10));
+	diff_rates(100, 10, 200, 10, 4, 0, &r);
+	assert_true(near(r.z, 5 / sqrt(3)));
+}
+
+TEST(few_degrees_of_freedom_need_more)
+{
+	assert_true(near(diff_z_of_t(3, 0), 3));
+	assert_true(diff_z_of_t(3.2, 38) < 3 && diff_z_of_t(3.3, 38) > 3);
+	assert_true(diff_z_of_t(6, 4) < 3 && diff_z_of_t(7, 4) > 3);
+}
+
+TEST(without_exposure_there_is_no_change)
+{
+	struct diff_rates	r;
+
+	diff_rates(100, 0, 200, 10, 1, 0, &r);
+	assert_true(r.z == 0 && isnan(r.change));
+	diff_rates(0, 10, 200, 10, 1, 0, &r);
+	assert_true(r.z > 3 && isnan(r.change));
+}
+
+/* U = 9 of 9: (9 - 4.5) / sqrt(9 / 12 * 7). */
+TEST(ranks_that_are_apart_have_the_greatest_u)
+{
+	struct diff_number	a[3] = { { 3, 0 }, { 1, 0 }, { 2, 0 } };
+	struct diff_number	b[3] = { { 6, 0 }, { 5, 0 }, { 4, 0 } };
+	double			dispersion;
+
+	assert_true(near(diff_ranks(a, 3, b, 3, &dispersion), 4.5 / sqrt(5.25)));
+	assert_true(near(dispersion, 1));
+	assert_true(a[0].v == 1 && b[2].v == 6);	/* sorted */
+	assert_true(near(diff_ranks(b, 3, a, 3, &dispersion), -4.5 / sqrt(5.25)));
+}
+
+TEST(numbers_that_are_all_equal_do_not_differ)
+{
+	struct diff_number	a[3] = { { 1, 0 }, { 1, 1 }, { 1, 2 } };
+	struct diff_number	b[3] = { { 1, 0 }, { 1, 1 }, { 1, 2 } };
+	double			dispersion;
+	size_t			above;
+
+	assert_true(diff_ranks(a, 3, b, 3, &dispersion) == 0);
+	assert_true(diff_tail(a, 3, b, 3, 0.99, &above) == 0);
+	assert_int_equal(above, 0);
+	assert_true(isnan(diff_apart(a, 3, b, 3, 0.5, 1)));
+}
+
+TEST(a_quantile_without_ranks_around_it_has_no_ends)
+{
+	struct diff_number	v[100];
+	struct diff_quantile	q;
+
+	for (unsigned i = 0; i < 100; i++)
+		v[i] = (struct diff_number){ i + 1, 0 };
+	q = diff_quantile(v, 100, 0.5, 1);
+	assert_true(q.v == 50 && q.low == 40 && q.high == 61);
+	q = diff_quantile(v, 100, 0.99, 1);
+	assert_true(q.v == 99 && q.low == 97 && isinf(q.high));
+	q = diff_quantile(v, 1, 0.5, 1);
+	assert_true(q.v == 1 && q.low == 0 && isinf(q.high));
+}
+
+/* Slices whose medians vary threefold, and sides that lie twofold apart: nothing is shown. */
+TEST(parts_of_a_side_that_differ_as_much_explain_a_difference)
+{
+	struct diff_number	a[60], b[60];
+
+	for (unsigned i = 0; i < 60; i++) {
+		a[i] = (struct diff_number){ i / 10 % 2 == 0 ? 100 : 300, i / 10 };
+		b[i] = (struct diff_number){ i / 10 % 2 == 0 ? 200 : 600, i / 10 };
+	}
+	assert_true(fabs(diff_apart(a, 60, b, 60, 0.5, 2)) < DIFF_Z);
+	assert_true(diff_apart(a, 60, b, 60, 0.5, 2000) > DIFF_Z);
+}
