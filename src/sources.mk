@@ -244,7 +244,10 @@ ANALYSIS_SOURCES = \
 	src/analysis/calltree/labels.c \
 	src/analysis/calltree/nodes.c \
 	src/analysis/calltree/nodes.h \
+	src/analysis/calltree/places.c \
+	src/analysis/calltree/places.h \
 	src/analysis/calltree/private.h \
+	src/analysis/calltree/profile.c \
 	src/analysis/calltree/shape.c \
 	src/analysis/calltree/shaping.c \
 	src/analysis/calltree/stacks.c \
@@ -433,6 +436,13 @@ ANALYSIS_SOURCES = \
 	src/analysis/types.c
 OUT_SOURCES = \
 	src/out/cell.c \
+	src/out/convert/folded.c \
+	src/out/convert/pprof.c \
+	src/out/convert/proto.c \
+	src/out/convert/proto.h \
+	src/out/convert/speedscope.c \
+	src/out/convert/stacks.c \
+	src/out/convert/stacks.h \
 	src/out/event.c \
 	src/out/message.c \
 	src/out/rows.c \
@@ -700,6 +710,7 @@ APP_SOURCES = \
 	src/app/cmd_attach.c \
 	src/app/cmd_spans.c \
 	src/app/cmd_stacks.c \
+	src/app/cmd_convert.c \
 	src/app/cmd_cut.c \
 	src/app/cmd_stats.c \
 	src/app/command.h \

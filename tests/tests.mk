@@ -183,6 +183,7 @@ PYTHON_TESTS = \
 	tests/check/aggregates.py \
 	tests/check/agree.py \
 	tests/check/cells.py \
+	tests/check/convert.py \
 	tests/check/cut.py \
 	tests/check/commands.py \
 	tests/check/complete.py \

@@ -161,6 +161,15 @@ const struct command_def subcommands[] = {
 		    "reader opens. The exit code is 1 if there was damage, as for other commands, "
 		    "and it is described on standard error.",
 	}, {
+		.name = "convert", .args = "--to FORMAT -o OUT FILE", .operand = OPERAND_FILE,
+		.run = subcommand_convert, .each = convert_each,
+		.options = O(FILTER) | O(FROM) | O(INTO) | O(STACKS) | O(SAMPLE_WEIGHT) | NAMING |
+		    WRITING,
+		.summary = "write a profile or a timeline for another program",
+		.text = "Profiles are of samples: folded (flame graphs, difffolded), speedscope "
+		    "(each thread, in time order), pprof (go tool pprof). doc/convert.md says what "
+		    "is in each of them. A trace without samples is an error.",
+	}, {
 		.name = "diff", .args = "A B|A... -- B...", .operand = OPERAND_FILES,
 		.run = subcommand_diff, .each = diff_each,
 		.columns = diff_column, .ncolumns = DIFF_COLUMNS,

@@ -21,6 +21,7 @@ int	subcommand_ps(const struct options *o);
 int	subcommand_providers(const struct options *o);
 int	subcommand_attach(const struct options *o);
 int	subcommand_report(const struct options *o);
+int	subcommand_convert(const struct options *o);
 int	subcommand_record(const struct options *o);
 int	subcommand_diagnose(const struct options *o);
 int	subcommand_diff(const struct options *o);
@@ -44,6 +45,7 @@ int	stacks_each(struct run *s);
 int	cut_each(struct run *s);
 int	diff_each(struct run *s);
 int	repair_each(struct run *s);
+int	convert_each(struct run *s);
 /* types, threads, gaps, check: they print one table of the trace */
 int	list_each(struct run *s);
 

@@ -35,6 +35,12 @@ static const struct option_def options[] = {
 		.id = OPT_TO, .name = "to", .kind = ARG_TEXT, .arg = "TIME",
 		.help = "Only events before this time.",
 	}, {
+		.id = OPT_INTO, .name = "to", .kind = ARG_TEXT, .again = true,
+		.arg = "FORMAT|TIME",
+		.help = "The format: folded, speedscope or pprof. Without it, the end of the "
+		    "output's name decides: .folded, .speedscope.json, .pb.gz. Given with a time, "
+		    "also besides a format: only events before it.",
+	}, {
 		.id = OPT_LIMIT, .letter = 'n', .name = "limit", .kind = ARG_NUMBER, .arg = "N",
 		.help = "Print at most N lines for each file.",
 	}, {
@@ -112,6 +118,15 @@ static const struct option_def options[] = {
 	}, {
 		.id = OPT_SPEEDSCOPE, .name = "speedscope",
 		.help = "Print a file for speedscope, with a profile for each thread.",
+	}, {
+		.id = OPT_STACKS, .name = "stacks", .kind = ARG_TEXT, .arg = "EXPR",
+		.help = "The events that are samples of a profile. The default is those of the "
+		    "sample profiler, or in NetTrace V6 the cpu events.",
+	}, {
+		.id = OPT_SAMPLE_WEIGHT, .name = "weight", .kind = ARG_CHOICE, .arg = "WEIGHT",
+		.choices = "samples time",
+		.help = "What a sample weighs: 1, or the time to the next one of its thread, at "
+		    "most 50 times the usual and never over a loss.",
 	}, {
 		.id = OPT_FOLD_RULE, .name = "fold-rule", .kind = ARG_TEXT, .again = true,
 		.arg = "RULE",

@@ -159,6 +159,16 @@ flush(struct output *o, bool end)
 	return ERR_IO;
 }
 
+void
+output_gzip(struct output *o)
+{
+	if (o->pack != NULL || flush(o, false) < 0)
+		return;
+	o->pack = pack_new(PACK_GZIP);
+	if (o->pack == NULL)
+		o->error = errno;
+}
+
 int
 output_step(struct output *o)
 {

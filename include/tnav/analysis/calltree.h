@@ -19,6 +19,7 @@
 #include <stdatomic.h>
 
 #include "tnav/analysis/folding.h"
+#include "tnav/analysis/profile.h"
 #include "tnav/analysis/table.h"
 #include "tnav/base/hashtable.h"
 #include "tnav/engine/field.h"
@@ -67,6 +68,8 @@ struct calltree_options {
 	   the part. */
 	bool			 against;
 	int64_t			 against_from, against_to;
+	bool			 samples;	/* keep each event that counts, for
+						   calltree_profile() */
 };
 
 struct calltree	*calltree_new(struct trace *t, const struct calltree_options *o);
@@ -227,5 +230,14 @@ struct calltree_stack {
 typedef int	(*calltree_stack_fn)(void *arg, const struct calltree_stack *s);
 int		 calltree_stacks(const struct calltree *c, const struct folding *rules,
 		    calltree_stack_fn fn, void *arg);
+/*
+ * Give the samples of a tree that kept them. by_time: a sample weighs the ns to the next one of its
+ * thread, but no longer than to the next loss there and PROFILE_LONGEST times the usual; the last
+ * one weighs nothing. Else it weighs 1. Returns 0, or what a function of ops did.
+ */
+int		 calltree_profile(const struct calltree *c, bool by_time,
+		    const struct profile_ops *ops, void *self, struct profile_totals *totals);
+/* The samples that there was no room to keep, and why: one line, or NULL. */
+const char	*calltree_samples_remark(const struct calltree *c);
 
 #endif

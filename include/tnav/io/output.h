@@ -29,6 +29,8 @@ int		 output_open(struct output **out, const char *path);
 int		 output_open_file(struct output **out, const char *path, bool replace);
 /* An output to a descriptor, which output_close() closes; -1: all of it stays in the buffer. */
 struct output	*output_on(int fd);
+/* Compress what is written from now on with gzip, unless the path asked for a compression. */
+void		 output_gzip(struct output *o);
 struct buf	*output_buf(struct output *o);
 bool		 output_is_tty(const struct output *o);
 /* The columns of the terminal; 0: it is no terminal, or they are not known. */

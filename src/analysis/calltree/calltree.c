@@ -32,6 +32,8 @@ calltree_new(struct trace *t, const struct calltree_options *o)
 	nodes_init(&c->nodes, c->seed, LIMIT_CALL_NODES);
 	cells_init(&c->cells, c->seed);
 	spares_init(&c->idle);
+	if (o->samples)
+		c->samples = scratch_new(sizeof(struct tree_sample));
 	return c;
 }
 
@@ -59,13 +61,14 @@ calltree_free(struct calltree *c)
 	cells_release(&c->cells);
 	mem_free(c->last);
 	mem_free(c->last_ts);
+	scratch_free(c->samples);
 	mem_free(c);
 }
 
 enum pass_order
 calltree_order(const struct calltree *c)
 {
-	return c->o.weight->kind == WEIGH_TIME ? PASS_TIME : PASS_ANY;
+	return c->o.weight->kind == WEIGH_TIME || c->o.samples ? PASS_TIME : PASS_ANY;
 }
 
 const struct filter *

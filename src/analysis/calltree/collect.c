@@ -47,6 +47,8 @@ struct worker {
 	struct ends		*ends;
 	size_t			 nends, cap;
 	struct hashtable	 by_thread;
+	struct tree_sample	*sample;
+	size_t			 nsamples, sample_cap;
 	uint32_t		*node_cell;	/* merge: cell of the piece -> cell of the tree */
 	size_t			 node_cell_cap;
 	bool			 plain;		/* every event weighs 1 and is no part */
@@ -66,7 +68,8 @@ worker_new(struct calltree *c)
 		w->eval = filter_eval_new(c->o.filter, c->t);
 	cells_init(&w->cells, c->seed);
 	hashtable_init(&w->by_thread);
-	w->plain = c->o.weight->kind == WEIGH_COUNT && !c->o.parted && w->eval == NULL;
+	w->plain = c->o.weight->kind == WEIGH_COUNT && !c->o.parted && !c->o.samples &&
+	    w->eval == NULL;
 	return w;
 }
 
@@ -79,6 +82,7 @@ worker_free(struct worker *w)
 	cells_release(&w->cells);
 	hashtable_release(&w->by_thread);
 	mem_free(w->ends);
+	mem_free(w->sample);
 	mem_free(w->node_cell);
 	mem_free(w);
 }
@@ -105,7 +109,7 @@ piece_free(void *state)
 	if (w->plain)
 		memset(w->pair, 0, sizeof w->pair);
 	hashtable_clear(&w->by_thread);
-	w->nends = 0;
+	w->nends = w->nsamples = 0;
 	w->stackless = 0;
 	spares_give(&w->c->idle, w);
 }
@@ -162,6 +166,14 @@ side_of(const struct calltree_options *o, const struct event *e, const struct we
 }
 
 static void
+keep_sample(struct worker *w, const struct event *e, uint32_t stack)
+{
+	w->sample = mem_grow(w->sample, &w->sample_cap, w->nsamples + 1, sizeof *w->sample);
+	w->sample[w->nsamples++] = (struct tree_sample){ .ts = e->ts, .stack = stack,
+	    .thread = e->thread };
+}
+
+static void
 add_event(struct worker *w, const struct event *e, uint64_t row)
 {
 	uint32_t	stack, cell = CELL_NO;
@@ -177,6 +189,8 @@ add_event(struct worker *w, const struct event *e, uint64_t row)
 		w->cells.v[cell].events++;
 		w->cells.v[cell].weight += x.value;
 		w->stackless += stack == 0;
+		if (w->c->o.samples)
+			keep_sample(w, e, stack);
 	}
 	if (w->c->o.weight->kind == WEIGH_TIME)
 		add_end(w, e, cell);
@@ -263,6 +277,14 @@ merge_end(struct calltree *c, const struct worker *w, const struct ends *of)
 	c->last_ts[of->thread] = of->last;
 }
 
+static void
+merge_samples(struct calltree *c, struct worker *w)
+{
+	for (size_t i = 0; i < w->nsamples; i++)
+		w->sample[i].stack = stacks_node(w->stacks, w->sample[i].stack, c);
+	c->unkept += w->nsamples - scratch_append(c->samples, w->sample, w->nsamples);
+}
+
 static int
 piece_merge(void *arg, void *state)
 {
@@ -277,6 +299,8 @@ piece_merge(void *arg, void *state)
 	for (size_t i = 0; i < w->nends; i++)
 		if (w->ends[i].thread != EVENT_NONE)
 			merge_end(c, w, &w->ends[i]);
+	if (c->samples != NULL)
+		merge_samples(c, w);
 	c->stackless += w->stackless;
 	c->costly += costly - w->told;
 	w->told = costly;

@@ -11,6 +11,7 @@
 #include "analysis/calltree/private.h"
 #include "tnav/base/hash.h"
 #include "tnav/base/mem.h"
+#include "tnav/base/text.h"
 
 #define NO_MODULE	"(unknown module)"
 #define NO_NAMESPACE	"(no namespace)"
@@ -112,18 +113,39 @@ method_label(struct labels *l, const struct call_frame *f)
 	return add(l, &x);
 }
 
-/* Make scratch safe as a name in folded text: replace characters that separate frames or lines. */
+static bool
+separates_lines(int32_t cp)
+{
+	return (cp < 0x20 && cp != '\t') || (cp >= 0x7f && cp < 0xa0) || cp == 0x2028 ||
+	    cp == 0x2029;
+}
+
+/* Make scratch safe as a name in folded text: valid UTF-8 without what separates frames or lines,
+   and not empty. */
 static void
 flatten(struct labels *l)
 {
-	struct buf	*b = &l->scratch;
+	struct buf	*b = &l->scratch, to;
+	const uint8_t	*p = (const uint8_t *)buf_str(b), *end = p + b->len;
 
-	for (size_t i = 0; i < b->len; i++) {
-		if (b->p[i] == ';')
-			b->p[i] = ':';
-		else if (b->p[i] == '\r' || b->p[i] == '\n' || b->p[i] == '\0')
-			b->p[i] = ' ';
+	buf_init(&to);
+	while (p < end) {
+		int32_t	cp;
+		char	text[4];
+
+		p += text_decode(p, end, &cp);
+		if (cp == ';')
+			cp = ':';
+		else if (cp < 0)
+			cp = 0xfffd;
+		else if (separates_lines(cp))
+			cp = ' ';
+		buf_add(&to, text, text_encode(cp, text));
 	}
+	if (to.len == 0)
+		buf_puts(&to, "(no name)");
+	buf_release(b);
+	*b = to;
 }
 
 static uint32_t
@@ -136,7 +158,8 @@ folded_label(struct labels *l, const struct call_frame *f)
 	buf_clear(b);
 	frame_text(b, &name, f->ip, FRAME_RAW);
 	flatten(l);
-	return of_text(l, span_of_buf(b), (struct calltree_label){ .kind = LABEL_FRAME });
+	return of_text(l, span_of_buf(b), (struct calltree_label){ .kind = LABEL_FRAME,
+	    .module = name.module, .address = name.raw.p == NULL ? f->ip : 0 });
 }
 
 static uint32_t

@@ -10,6 +10,7 @@
 #include "analysis/calltree/nodes.h"
 #include "tnav/base/arena.h"
 #include "tnav/base/spares.h"
+#include "tnav/io/scratch.h"
 #include "tnav/analysis/calltree.h"
 
 /* ---- weights of events: weight.c */
@@ -109,6 +110,15 @@ struct calltree {
 	int64_t			*last_ts;	/* ... and its time */
 	size_t			 nlast, last_cap, ts_cap;
 	struct spares		 idle;		/* unused workers */
+	struct scratch		*samples;	/* struct tree_sample, in time order; or NULL */
+	uint64_t		 unkept;	/* samples that there was no room for */
+};
+
+struct tree_sample {
+	int64_t		ts;
+	uint64_t	next;		/* of the same thread: made by profile.c */
+	uint32_t	stack;		/* a node; in a worker a number of stacks.c */
+	uint32_t	thread;
 };
 
 /*

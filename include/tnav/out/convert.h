@@ -1,0 +1,22 @@
+/*
+ * Encoders: a profile or a timeline as a file of another program. They know the format and nothing
+ * of traces; what gives them a trace knows nothing of formats.
+ *
+ *	calltree_profile()	-> folded, speedscope, pprof
+ */
+#ifndef TNAV_OUT_CONVERT_H
+#define TNAV_OUT_CONVERT_H
+
+#include "tnav/analysis/profile.h"
+#include "tnav/io/output.h"
+
+struct profile_encoder {
+	struct profile_ops	 ops;
+	/* name: what the program shows; borrowed. */
+	void			*(*new)(struct output *o, const char *name);
+	void			 (*free)(void *self);
+};
+
+extern const struct profile_encoder	convert_folded, convert_speedscope, convert_pprof;
+
+#endif

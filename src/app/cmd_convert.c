@@ -1,0 +1,294 @@
+/*
+ * tnav convert: a trace for another program.
+ *
+ *	--to NAME, or the ending of -o -> format -> samples -> calltree_profile() -> encoder
+ *
+ * A format is an entry of the table.
+ */
+#include <string.h>
+#include <strings.h>
+
+#include "app/command.h"
+#include "app/exit.h"
+#include "app/pass.h"
+#include "app/run.h"
+#include "tnav/analysis/calltree.h"
+#include "tnav/base/err.h"
+#include "tnav/base/near.h"
+#include "tnav/out/convert.h"
+
+#define COUNT(a)	(sizeof (a) / sizeof *(a))
+
+struct convert_format {
+	const char	*name, *ending;
+	bool		 samples;	/* of a profile: --stacks and --weight apply */
+	int		(*write)(struct run *s, const struct convert_format *f);
+	const struct profile_encoder *profile;
+};
+
+static int	write_profile(struct run *s, const struct convert_format *f);
+
+/* Longer endings stand before those that end them. */
+static const struct convert_format formats[] = {
+	{ "folded", ".folded", true, write_profile, &convert_folded },
+	{ "speedscope", ".speedscope.json", true, write_profile, &convert_speedscope },
+	{ "pprof", ".pb.gz", true, write_profile, &convert_pprof },
+};
+
+/* ---- which format */
+
+static const struct convert_format *
+format_named(const char *name)
+{
+	for (size_t i = 0; i < COUNT(formats); i++)
+		if (strcmp(formats[i].name, name) == 0)
+			return &formats[i];
+	return NULL;
+}
+
+static bool
+ends_with(const char *s, size_t len, const char *end)
+{
+	size_t	n = strlen(end);
+
+	return len > n && strncasecmp(s + len - n, end, n) == 0;
+}
+
+/* The format for a file's name, with or without the ending of its compression. Or NULL. */
+static const struct convert_format *
+format_of_path(const char *path)
+{
+	for (size_t i = 0; i < COUNT(formats); i++)
+		if (ends_with(path, strlen(path), formats[i].ending) ||
+		    ends_with(path, output_bare_len(path), formats[i].ending))
+			return &formats[i];
+	return NULL;
+}
+
+static void
+put_formats(struct buf *out)
+{
+	for (size_t i = 0; i < COUNT(formats); i++)
+		buf_printf(out, "%s%s", i > 0 ? ", " : "", formats[i].name);
+}
+
+/* Times begin with a digit, and no format does. */
+static bool
+may_be_time(const char *text)
+{
+	return strchr("+-.0123456789", text[0]) != NULL && text[0] != '\0';
+}
+
+static int
+unknown_format(const char *word)
+{
+	struct near	near;
+	struct buf	b;
+
+	buf_init(&b);
+	put_formats(&b);
+	near_init(&near, word, 0);
+	for (size_t i = 0; i < COUNT(formats); i++)
+		near_text(&near, formats[i].name);
+	near_put(&near, &b);
+	message_put("--to: neither a format nor a time: '%.100s'; formats: %s", word, buf_str(&b));
+	buf_release(&b);
+	return EXIT_USAGE;
+}
+
+static int
+missing_format(void)
+{
+	struct buf	b;
+
+	buf_init(&b);
+	put_formats(&b);
+	message_put("convert: --to FORMAT is missing, and the output's name has no ending of one: "
+	    "%s", buf_str(&b));
+	buf_release(&b);
+	return EXIT_USAGE;
+}
+
+/* Tell the formats among the arguments of --to from the times. Returns 0, or EXIT_USAGE after a
+   message. */
+static int
+read_to(struct options *o, const char **format)
+{
+	*format = NULL;
+	o->given[OPT_INTO] = false;
+	for (size_t i = 0; i < o->nuses; i++) {
+		const char	*arg = o->use[i].arg;
+
+		if (o->use[i].id != OPT_INTO)
+			continue;
+		if (format_named(arg) != NULL) {
+			*format = arg;
+		} else if (may_be_time(arg)) {
+			o->given[OPT_TO] = true;
+			o->text[OPT_TO] = arg;
+		} else {
+			return unknown_format(arg);
+		}
+	}
+	o->text[OPT_INTO] = *format;
+	o->given[OPT_INTO] = *format != NULL;
+	return 0;
+}
+
+static const struct convert_format *
+format_of(const struct options *o)
+{
+	if (o->given[OPT_INTO])
+		return format_named(o->text[OPT_INTO]);
+	return o->given[OPT_OUTPUT] ? format_of_path(o->text[OPT_OUTPUT]) : NULL;
+}
+
+/* Returns 0, or EXIT_USAGE after a message. */
+static int
+check_options(struct options *o)
+{
+	const struct convert_format	*f = format_of(o);
+
+	if (f == NULL)
+		return missing_format();
+	if (!o->given[OPT_OUTPUT]) {
+		message_put("convert: -o FILE is missing (- is standard output)");
+		return EXIT_USAGE;
+	}
+	if (!f->samples && (o->given[OPT_STACKS] || o->given[OPT_SAMPLE_WEIGHT])) {
+		message_put("convert: --%s is for profiles; %s is a timeline",
+		    o->given[OPT_STACKS] ? "stacks" : "weight", f->name);
+		return EXIT_USAGE;
+	}
+	if (!o->given[OPT_STACKS])
+		return 0;
+	if (o->nfilters == OPT_FILTERS_MOST) {
+		message_put("convert: too many filters");
+		return EXIT_USAGE;
+	}
+	o->filters[o->nfilters++] = o->text[OPT_STACKS];
+	return 0;
+}
+
+/* ---- profiles */
+
+static int
+refuse(struct run *s, const struct calltree *c)
+{
+	const char	*why = calltree_remark(c);
+
+	if (s->opt->given[OPT_STACKS])
+		message_put("%s: no event is a sample: --stacks matches none", run_name(s));
+	else
+		message_put("%s: %s; --stacks EXPR takes other events as samples, such as "
+		    "'name ~ AllocationTick'", run_name(s), why != NULL ? why : "no samples");
+	return EXIT_USAGE;
+}
+
+static const char *
+output_name(const struct run *s)
+{
+	const char	*path = s->opt->text[OPT_OUTPUT];
+
+	return strcmp(path, "-") == 0 ? "standard output" : path;
+}
+
+static void
+tell_profile(struct run *s, const struct profile_totals *t, const struct calltree *c)
+{
+	struct calltree_totals	totals;
+	struct buf		b;
+
+	calltree_totals(c, &totals);
+	s->sel.costly += totals.costly;
+	buf_init(&b);
+	buf_counts(&b, "# sample{s} of # thread{s}, # different stack{s}", t->samples, t->threads,
+	    t->stacks);
+	if (totals.stackless > 0)
+		buf_counts(&b, ", # without a stack", totals.stackless);
+	message_put("%s: %s", output_name(s), buf_str(&b));
+	buf_release(&b);
+	if (totals.cut)
+		message_put("%s: %s", run_name(s), calltree_remark(c));
+	if (calltree_samples_remark(c) != NULL)
+		message_put("%s: %s", run_name(s), calltree_samples_remark(c));
+}
+
+static const char *
+base_name(const char *path)
+{
+	const char	*slash = strrchr(path, '/');
+
+	return slash != NULL ? slash + 1 : path;
+}
+
+static int
+encode_profile(struct run *s, const struct convert_format *f, const struct calltree *c)
+{
+	struct profile_totals	totals;
+	void			*encoder = f->profile->new(s->o, base_name(run_name(s)));
+	int			 err = calltree_profile(c, s->opt->choice[OPT_SAMPLE_WEIGHT] == 1,
+				    &f->profile->ops, encoder, &totals);
+
+	f->profile->free(encoder);
+	if (err == ERR_OK)
+		tell_profile(s, &totals, c);
+	return exit_of_reading(err);
+}
+
+static int
+write_profile(struct run *s, const struct convert_format *f)
+{
+	struct calltree_weight	 weight;
+	struct calltree_options	 o = { .weight = &weight, .filter = s->sel.filter,
+				    .samples = true };
+	struct calltree_totals	 totals;
+	struct calltree		*c;
+	struct buf		 why;
+	int			 err, code;
+
+	buf_init(&why);
+	(void)calltree_weight_init(&weight, s->opt->given[OPT_STACKS] ? "count" : "samples", &why);
+	buf_release(&why);
+	(void)run_need(s, NEEDS_SYMBOLS);
+	c = calltree_new(s->t, &o);
+	err = run_pass_filter(s, calltree_order(c), calltree_filter(c), &calltree_ops, c);
+	progress_end(&s->progress);
+	calltree_settle(c);
+	calltree_totals(c, &totals);
+	if (err != ERR_OK)
+		code = exit_of_reading(err);
+	else if (totals.events == 0)
+		code = refuse(s, c);
+	else
+		code = encode_profile(s, f, c);
+	calltree_free(c);
+	calltree_weight_release(&weight);
+	return code;
+}
+
+/* ---- the command */
+
+int
+convert_each(struct run *s)
+{
+	const struct convert_format	*f = format_of(s->opt);
+
+	if (output_is_tty(s->o)) {
+		message_put("a converted trace is not written to a terminal: use -o FILE");
+		return EXIT_USAGE;
+	}
+	return f->write(s, f);
+}
+
+int
+subcommand_convert(const struct options *o)
+{
+	struct options	own = *o;
+	const char	*format;
+	int		code = read_to(&own, &format);
+
+	if (code == 0)
+		code = check_options(&own);
+	return code != 0 ? code : run_files(&own);
+}
