@@ -445,6 +445,24 @@ OUT_SOURCES = \
 	src/out/convert/stacks.h \
 	src/out/event.c \
 	src/out/message.c \
+	src/out/parquet/cells.c \
+	src/out/parquet/cells.h \
+	src/out/parquet/chunk.c \
+	src/out/parquet/chunk.h \
+	src/out/parquet/encode.c \
+	src/out/parquet/events.c \
+	src/out/parquet/encode.h \
+	src/out/parquet/file.c \
+	src/out/parquet/format.h \
+	src/out/parquet/parquet.h \
+	src/out/parquet/place.c \
+	src/out/parquet/place.h \
+	src/out/parquet/rows.c \
+	src/out/parquet/table.c \
+	src/out/parquet/thrift.c \
+	src/out/parquet/thrift.h \
+	src/out/parquet/types.c \
+	src/out/parquet/types.h \
 	src/out/rows.c \
 	src/out/stacks.c \
 	src/out/separated.c \
@@ -690,6 +708,8 @@ APP_SOURCES = \
 	src/app/follow.h \
 	src/app/command.c \
 	src/app/cmd_view.c \
+	src/app/dump_parquet.c \
+	src/app/dump_parquet.h \
 	src/app/help.c \
 	src/app/describe.c \
 	src/app/missing.c \

@@ -218,6 +218,7 @@ PYTHON_TESTS = \
 	tests/check/origin.py \
 	tests/check/outputs.py \
 	tests/check/parity.py \
+	tests/check/parquet_files.py \
 	tests/check/prefixes.py \
 	tests/check/readme.py \
 	tests/check/screens.py \

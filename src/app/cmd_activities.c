@@ -30,7 +30,7 @@ static void
 print(struct run *s, struct activities *a, int *err)
 {
 	bool		 text = s->st.format == OUT_TEXT;
-	unsigned	 flags = s->st.format == OUT_JSONL ? ACTIVITIES_SUMMARY : 0;
+	unsigned	 flags = out_is_whole(s->st.format) ? ACTIVITIES_SUMMARY : 0;
 	struct table	*t = activities_table(a, text ? ACTIVITIES_INDENT : flags);
 	bool		 pick = text && s->npick == 0;
 

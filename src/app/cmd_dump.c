@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "app/command.h"
+#include "app/dump_parquet.h"
 #include "app/exit.h"
 #include "app/follow.h"
 #include "app/gaps.h"
@@ -29,6 +30,7 @@ struct dump {
 	struct run		*s;
 	struct field_list	 fields;	/* chosen fields */
 	struct row_writer	*w;
+	struct event_out_options out;
 	bool			 limited, in_file_order;
 	uint64_t		 limit, left;	/* lines to print; lines still to be printed */
 	struct gap		*gaps;
@@ -311,7 +313,8 @@ dump_open(struct dump *d, struct run *s)
 	code = o->given[OPT_FIELDS] ? open_fields(d) : 0;
 	if (code == 0)
 		code = check_order(d);
-	if (code == 0)
+	d->out = opt;
+	if (code == 0 && !run_to_parquet(s))
 		d->w = row_writer_new(s->t, s->o, &s->st, &opt,
 		    o->given[OPT_FIELDS] ? &d->fields : NULL, &s->rows);
 	return code;
@@ -357,9 +360,12 @@ dump_each(struct run *s)
 	struct pass_place segment = { 0, 0 };	/* the next one in file order */
 	int		code = dump_open(&d, s);
 
-	s->few_rows = true;
+	s->few_rows = !run_to_parquet(s);
 	s->resume = s->opt->given[OPT_FOLLOW] && d.in_file_order ? &segment : NULL;
-	if (code == 0)
+	if (code == 0 && run_to_parquet(s))
+		code = exit_of_reading(dump_parquet(s, &d.out,
+		    s->opt->given[OPT_FIELDS] ? &d.fields : NULL, d.limit, &d.any));
+	else if (code == 0)
 		code = exit_of_reading(s->opt->given[OPT_FOLLOW] ?
 		    follow_rows(s->t, s->o, !d.in_file_order, dump_some, &d) : dump_events(&d));
 	if (code == EXIT_CLEAN && !d.any && d.limit > 0)

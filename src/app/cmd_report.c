@@ -267,7 +267,7 @@ report_each(struct run *s)
 		code = read_part(s, r, &part);
 	if (code != 0)
 		return code;
-	if (s->st.format == OUT_JSONL && s->opt->text[OPT_BY] == NULL)
+	if (out_is_whole(s->st.format) && s->opt->text[OPT_BY] == NULL)
 		part = REPORT_ALL;
 	return exit_of_reading(print_report(s, r, part, false, r->page));
 }

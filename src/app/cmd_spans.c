@@ -75,7 +75,7 @@ pick(struct run *s, const struct spans_table_of *of, bool by)
 	const unsigned	*col = figures;
 	size_t		 n = COUNT(figures);
 
-	if (s->st.format == OUT_JSONL) {
+	if (out_is_whole(s->st.format)) {
 		col = all;
 		n = COUNT(all);
 	} else if (of->list) {
@@ -153,7 +153,7 @@ static int
 print_spans(struct run *s, const struct field_list *by)
 {
 	bool			 sorted = s->opt->given[OPT_SORT] || s->opt->given[OPT_TOP];
-	bool			 both = s->st.format == OUT_JSONL && !sorted &&
+	bool			 both = out_is_whole(s->st.format) && !sorted &&
 				    !s->opt->given[OPT_BY_NAME];
 	struct spans_options	 o = {
 		.filter = s->sel.filter, .by = by->n > 0 ? by->v : NULL,

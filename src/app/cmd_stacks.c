@@ -189,8 +189,8 @@ read_asked(struct run *s, struct asked_stacks *a)
 		return usage(s);
 	}
 	if ((a->fold || a->speedscope) && (o->given[OPT_BY] || o->given[OPT_FIELDS] ||
-	    s->st.format == OUT_CSV || s->st.format == OUT_TSV)) {
-		message_put("stacks: --%s does not work with --by, --fields, csv or tsv",
+	    s->st.format == OUT_CSV || s->st.format == OUT_TSV || run_to_parquet(s))) {
+		message_put("stacks: --%s does not work with --by, --fields, csv, tsv or parquet",
 		    a->fold ? "fold" : "speedscope");
 		return usage(s);
 	}

@@ -171,7 +171,7 @@ const struct command_def subcommands[] = {
 		    "is in each of them. A trace without samples is an error.",
 	}, {
 		.name = "diff", .args = "A B|A... -- B...", .operand = OPERAND_FILES,
-		.run = subcommand_diff, .each = diff_each,
+		.run = subcommand_diff, .each = diff_each, .joins = true,
 		.columns = diff_column, .ncolumns = DIFF_COLUMNS,
 		.options = CHOOSING | NAMING | O(BY) | O(TREE) | O(REPORT) | O(SPANS) | O(THREADS) |
 		    O(PER) | O(B_FROM) | O(B_TO) | O(FAIL_ON) |

@@ -105,8 +105,10 @@ listing_check(struct run *s, const struct table_column *column, unsigned ncolumn
 static void
 pick_all(struct run *s, const struct table *t)
 {
+	bool	all = s->many || run_to_parquet(s);
+
 	for (unsigned i = 0; i < t->ncolumns; i++)
-		if (s->many ? (t->column[i].flags & COLUMN_SCREEN) == 0 : table_in_files(t, i))
+		if (all ? (t->column[i].flags & COLUMN_SCREEN) == 0 : table_in_files(t, i))
 			listing_pick(s, i);
 }
 
@@ -152,6 +154,8 @@ listing_print_order(struct run *s, const struct table *t, const struct table_ord
 
 	if (s->npick == 0)
 		pick_all(s, t);
+	if (run_to_parquet(s))
+		return parquet_table(&s->place, NULL, t, order, s->pick, s->npick, limit);
 	if (s->rows == NULL)
 		open_rows(s, t);
 	if (s->rows_file)

@@ -19,6 +19,7 @@
 #include "tnav/engine/trace.h"
 #include "tnav/io/output.h"
 #include "tnav/out/cell.h"
+#include "tnav/out/parquet.h"
 
 #define WORD_TOLD	100u		/* characters of a wrong word that a message quotes */
 
@@ -143,8 +144,9 @@ static const struct option_def options[] = {
 		    "minus its percentage of the other.",
 	}, {
 		.id = OPT_FORMAT, .name = "format", .kind = ARG_CHOICE, .arg = "FORMAT",
-		.choices = "text jsonl csv tsv",
-		.help = "The format of the output: text for people, JSON lines, CSV or TSV. "
+		.choices = "text jsonl csv tsv parquet",
+		.help = "The format of the output: text for people, JSON lines, CSV, TSV or "
+		    "Parquet (with -o). "
 		    "Titles of CSV include units, except for dump's, which are the names of its "
 		    "fields.",
 	}, {
@@ -196,9 +198,11 @@ static const struct option_def options[] = {
 	}, {
 		.id = OPT_OUTPUT, .letter = 'o', .name = "output", .kind = ARG_FILE, .arg = "FILE",
 		.help = "Write to this file, which appears only when it is complete. - is standard "
-		    "output. A name that ends in .txt, .jsonl, .csv or .tsv chooses the format "
-		    "unless --format does; with .zst or .gz after it the file is compressed. "
-		    "Other compressions (.xz, .bz2, .lz4, .zip) are refused.",
+		    "output. A name that ends in .txt, .jsonl, .csv, .tsv or .parquet chooses the "
+		    "format unless --format does; with .zst or .gz after it the file is "
+		    "compressed. "
+		    "Other compressions (.xz, .bz2, .lz4, .zip) are refused. With --format parquet "
+		    "a name without that ending is a folder, which gets a file for each trace.",
 	}, {
 		.id = OPT_COLOR, .name = "color", .kind = ARG_CHOICE, .arg = "WHEN",
 		.choices = "auto always never",
@@ -801,6 +805,7 @@ format_of_name(const char *path, unsigned *format)
 		const char	*end, *word;
 	} ends[] = {
 		{ ".txt", "text" }, { ".jsonl", "jsonl" }, { ".csv", "csv" }, { ".tsv", "tsv" },
+		{ ".parquet", "parquet" },
 	};
 	size_t	len = output_bare_len(path);
 
@@ -836,6 +841,31 @@ check_follow(struct option_parser *p)
 	return ERR_USAGE;
 }
 
+/* Parquet needs a file, or a folder where there are several traces. */
+static int
+check_parquet(struct option_parser *p, bool to_tty)
+{
+	const struct options	*o = p->o;
+	const char		*path = o->text[OPT_OUTPUT];
+	const char		*what = NULL;
+
+	if (operand_is_process(o->command->operand))
+		what = "is not for this command: `tnav summary --format parquet` has the diagnoses";
+	else if (path == NULL || (to_tty && strcmp(path, "-") == 0))
+		what = "needs a file: -o FILE.parquet, or -o FOLDER";
+	else if (output_bare_len(path) < strlen(path))
+		what = "is compressed inside the file: leave out .zst or .gz";
+	else if (o->nfiles > 1 && !o->command->joins &&
+	    (strcmp(path, "-") == 0 || parquet_is_file(path)))
+		what = "writes a file for each trace: use -o FOLDER";
+	else if (o->given[OPT_FOLLOW])
+		what = "does not work with --follow: the file appears when it is complete";
+	if (what == NULL)
+		return ERR_OK;
+	buf_printf(p->why, "--format parquet %s", what);
+	return ERR_USAGE;
+}
+
 static int
 check_whole(struct option_parser *p, bool to_tty)
 {
@@ -868,6 +898,10 @@ check_whole(struct option_parser *p, bool to_tty)
 		buf_puts(p->why, "--spreadsheet needs --format csv");
 		return ERR_USAGE;
 	}
+	if (o->choice[OPT_FORMAT] == OUT_PARQUET && check_taken(p, named) == ERR_OK &&
+	    options_takes(o->command, find_option(NULL, "format", 6, 0)) &&
+	    check_parquet(p, to_tty) < 0)
+		return ERR_USAGE;
 	if (o->given[OPT_FOLLOW] && check_follow(p) < 0)
 		return ERR_USAGE;
 	return check_taken(p, named);

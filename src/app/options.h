@@ -99,6 +99,7 @@ struct command_def {
 	enum operand	 operand;
 	enum implied	 implied;
 	bool		 asks;		/* it takes --yes, though a process is not all it takes */
+	bool		 joins;		/* its files make one result */
 	/* One of the two returns the exit code: each() is called for each file by run_files(). */
 	int		(*run)(const struct options *o);
 	int		(*each)(struct run *s);

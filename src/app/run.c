@@ -29,6 +29,7 @@
 #include "tnav/engine/field.h"
 #include "tnav/engine/spans.h"
 #include "tnav/base/err.h"
+#include "tnav/base/job.h"
 #include "tnav/base/mem.h"
 #include "tnav/io/file.h"
 
@@ -140,6 +141,58 @@ want_color(const struct run *s, bool tty)
 	return tty && (no == NULL || no[0] == '\0') && term != NULL && strcmp(term, "dumb") != 0;
 }
 
+bool
+run_to_parquet(const struct run *s)
+{
+	return s->opt->choice[OPT_FORMAT] == OUT_PARQUET;
+}
+
+/* Traces in several folders may have the same name: the second one is NAME~2. */
+static void
+name_trace(struct run *s, size_t file)
+{
+	struct buf	other;
+	unsigned	same = 1;
+
+	buf_init(&other);
+	buf_clear(&s->trace_name);
+	parquet_trace_name(&s->trace_name, s->opt->files[file]);
+	for (size_t i = 0; i < file; i++) {
+		buf_clear(&other);
+		parquet_trace_name(&other, s->opt->files[i]);
+		same += spans_equal(span_of_buf(&other), span_of_buf(&s->trace_name));
+	}
+	if (same > 1)
+		buf_printf(&s->trace_name, "~%u", same);
+	buf_release(&other);
+}
+
+static void
+set_place(struct run *s)
+{
+	const char	*path = s->opt->text[OPT_OUTPUT];
+	uint64_t	 jobs = s->opt->number[OPT_JOBS];
+
+	s->place.path = path == NULL || strcmp(path, "-") == 0 ? NULL : path;
+	s->place.trace = s->trace_name.len > 0 && !s->opt->command->joins ?
+	    buf_str(&s->trace_name) : NULL;
+	s->place.t = s->t;
+	s->place.workers = jobs > 0 && jobs < job_cpus() ? (unsigned)jobs : job_cpus();
+	s->place.one_kind = s->opt->given[OPT_BY] && s->opt->command->report != NULL;
+}
+
+/* Say that a table could not be written. */
+static int
+tell_place(struct run *s)
+{
+	if (s->place.failed == NULL)
+		return EXIT_CLEAN;
+	message_put("%s: cannot be written: %s", s->place.failed, strerror(s->place.error));
+	mem_free(s->place.failed);
+	s->place.failed = NULL;
+	return EXIT_OUTPUT;
+}
+
 /* Open the output before the first file is processed. It must not be one of the traces. */
 static int
 open_output(struct run *s)
@@ -147,6 +200,10 @@ open_output(struct run *s)
 	const char	*path = s->opt->text[OPT_OUTPUT];
 	bool		 told = false;
 
+	if (run_to_parquet(s)) {	/* each table opens its own file */
+		s->o = s->o != NULL ? s->o : output_on(-1);
+		return 0;
+	}
 	if (path != NULL && strcmp(path, "-") == 0)
 		path = NULL;
 	if (path != NULL && output_refusal(path) != NULL) {
@@ -176,6 +233,7 @@ set_style(struct run *s)
 	s->st.tty = output_is_tty(s->o);
 	s->st.columns = output_columns(s->o);
 	s->st.mode = message_mode(s->st.tty);
+	set_place(s);
 	s->st.color = s->st.format == OUT_TEXT && want_color(s, s->st.tty);
 	if (info == NULL)
 		return;
@@ -386,6 +444,8 @@ run_file(struct run *s, const char *file)
 	if (code == 0) {
 		s->quiet = s->lost = false;
 		code = s->opt->command->each(s);
+		if (tell_place(s) != EXIT_CLEAN)
+			code = EXIT_OUTPUT;
 		s->stop = s->stop || output_step(s->o) < 0;
 		progress_end(&s->progress);
 		selection_tell(&s->sel, buf_str(&s->where));
@@ -445,6 +505,7 @@ run_init(struct run *s, const struct options *opt)
 	s->file_cells = s->many ? longest_name(opt) : 0;
 	buf_init(&s->tail);
 	buf_init(&s->where);
+	buf_init(&s->trace_name);
 }
 
 static void
@@ -457,6 +518,7 @@ run_release(struct run *s)
 	mem_free(s->pick);
 	buf_release(&s->tail);
 	buf_release(&s->where);
+	buf_release(&s->trace_name);
 }
 
 int
@@ -472,6 +534,7 @@ run_files(const struct options *opt)
 		s.progress.step = i + 1;
 		s.file_at = i;
 		s.second = opt->apart > 0 && i >= opt->apart;
+		name_trace(&s, i);
 		code = run_file(&s, opt->files[i]);
 		s.printed = s.printed || code <= EXIT_DAMAGED;
 		if (code > worst)
@@ -503,6 +566,8 @@ run_alone(const struct options *opt, int (*work)(struct run *s))
 	if (code == 0) {
 		set_style(&s);
 		code = work(&s);
+		if (tell_place(&s) != EXIT_CLEAN)
+			code = EXIT_OUTPUT;
 		finish_rows(&s);
 		closed = finish_output(&s, code < EXIT_OUTPUT);
 		code = closed > code ? closed : code;

@@ -12,6 +12,7 @@
 #include "tnav/analysis/derive.h"
 #include "tnav/engine/trace.h"
 #include "tnav/out/message.h"
+#include "tnav/out/parquet.h"
 #include "tnav/out/table.h"
 
 struct run {
@@ -29,6 +30,8 @@ struct run {
 	unsigned		 sort;		/* column of listings; or TABLE_UNSORTED */
 	bool			 sort_up;
 	struct buf		 tail;		/* lines of text to write after the rows */
+	struct parquet_place	 place;		/* of tables, with --format parquet */
+	struct buf		 trace_name;	/* for it: of the current file */
 	bool			 printed;	/* an earlier file was printed */
 	struct report_made	*before;	/* of the first file, to compare with; or NULL */
 	void			*kept;		/* what each() keeps from file to file; or NULL */
@@ -59,6 +62,8 @@ struct run {
 /* Make the derived facts of the current file and lend them, unless that is done. Returns 0, or the
    first error. */
 int	run_need(struct run *s, unsigned needs);
+/* Is the output Parquet? Then each table is a file. */
+bool	run_to_parquet(const struct run *s);
 /* The current file's name for messages. */
 const char *run_name(const struct run *s);
 /* The files with names that the command line gives. folders has room for all folders. */

@@ -42,19 +42,29 @@ paths_config(struct buf *out, const char *name)
 	return true;
 }
 
-/* Make all missing folders of the path. */
+/* Make all missing folders above the path. */
 static void
-make_folders(struct buf *path)
+make_above(struct buf *path, mode_t mode)
 {
 	(void)buf_str(path);
 	for (char *p = path->p + 1; p < path->p + path->len; p++) {
 		if (*p == '/') {
 			*p = '\0';
-			(void)mkdir(path->p, 0700);
+			(void)mkdir(path->p, mode);
 			*p = '/';
 		}
 	}
-	(void)mkdir(path->p, 0700);
+}
+
+void
+paths_make_above(const char *path)
+{
+	struct buf	b;
+
+	buf_init(&b);
+	buf_puts(&b, path);
+	make_above(&b, 0777);
+	buf_release(&b);
 }
 
 bool
@@ -65,8 +75,10 @@ paths_state(struct buf *out, bool make)
 	if (!put_base(out, "XDG_STATE_HOME", "/.local/state"))
 		return false;
 	buf_puts(out, "/tnav");
-	if (make)
-		make_folders(out);
+	if (make) {
+		make_above(out, 0700);
+		(void)mkdir(out->p, 0700);
+	}
 	return stat(buf_str(out), &st) == 0 && S_ISDIR(st.st_mode) && st.st_uid == geteuid();
 }
 

@@ -402,6 +402,8 @@ writer_row(struct writer *w, const struct cell *cells)
 	case OUT_CSV:
 	case OUT_TSV:
 		return separated_row(w, cells);
+	case OUT_PARQUET:		/* not by rows */
+		break;
 	}
 	return ERR_USAGE;
 }

@@ -18,7 +18,15 @@ enum out_format {
 	OUT_JSONL,	/* one object a line */
 	OUT_CSV,	/* RFC 4180 */
 	OUT_TSV,	/* with \t \n \r \\ as escapes */
+	OUT_PARQUET,	/* typed columns, in a file: tnav/out/parquet.h */
 };
+
+/* Has it the rows of all kinds, with all columns? */
+static inline bool
+out_is_whole(enum out_format f)
+{
+	return f == OUT_JSONL || f == OUT_PARQUET;
+}
 
 struct out_style {
 	enum out_format	 format;

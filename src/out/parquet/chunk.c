@@ -1,0 +1,652 @@
+/*
+ * A column of a row group to pages.
+ *
+ *	parts	[cells][cells][cells]			as they were made
+ *	gather	has 1 1 0 1 ..   items a b a ..		values; of lists their elements
+ *	codes	a 0, b 1: 0 1 0 ..			if a dictionary is worth it
+ *	pages	[dictionary] [levels, items] [levels, items] ..	compressed, with bounds
+ *
+ * Items that were put again are at the same address: these are looked up by it, not by their bytes.
+ *
+ * Format: apache/parquet-format, README.md and parquet.thrift: data pages of version 1
+ */
+#include "out/parquet/chunk.h"
+
+#include <string.h>
+#include <zstd.h>
+
+#include "out/parquet/encode.h"
+#include "out/parquet/format.h"
+#include "out/parquet/thrift.h"
+#include "out/parquet/types.h"
+#include "tnav/base/hash.h"
+#include "tnav/base/hashtable.h"
+#include "tnav/base/mem.h"
+
+#define PAGE_BYTES	(1u << 20)
+#define PAGE_ROWS	(32u << 10)	/* for small values: engines skip pages by their bounds */
+#define DICTIONARY_BYTES (1u << 20)
+#define TRIED		4096u		/* items after which a dictionary must be worth it */
+#define ZSTD_LEVEL	3
+#define PLACES		4096u		/* addresses that are remembered */
+
+/* Where an item or a list was seen: its index in the dictionary, or of its first item. */
+struct item_place {
+	const uint8_t	*p;
+	size_t		 len, at;
+};
+
+struct parquet_encoder {
+	const struct parquet_column *column;
+	size_t			 width;		/* of an item that is no text */
+	bool			 texts;		/* items are texts */
+	/* The column: */
+	uint8_t			*has;		/* by row */
+	uint32_t		*length;	/* lists: by row */
+	size_t			 rows, rows_cap, lengths_cap;
+	struct span		*item;		/* texts */
+	struct buf		 fixed;		/* other items */
+	size_t			 items, items_cap;
+	/* The dictionary: */
+	uint64_t		 seed;
+	struct hashtable	 table;
+	struct span		*entry;
+	size_t			 entries, entries_cap, entry_bytes;
+	uint32_t		*code;		/* by item */
+	size_t			 codes, codes_cap;
+	struct item_place		 place[PLACES];
+	uint8_t			*seen;		/* by entry: it is on this page */
+	size_t			 seen_cap;
+	/* A page: */
+	struct buf		 body, level;
+	ZSTD_CCtx		*zstd;
+};
+
+struct parquet_encoder *
+parquet_encoder_new(void)
+{
+	struct parquet_encoder	*e = mem_zalloc(1, sizeof *e);
+
+	buf_init(&e->fixed);
+	buf_init(&e->body);
+	buf_init(&e->level);
+	hashtable_init(&e->table);
+	e->seed = hash_seed();
+	e->zstd = ZSTD_createCCtx();
+	if (e->zstd == NULL)
+		mem_exhausted();
+	return e;
+}
+
+void
+parquet_encoder_free(struct parquet_encoder *e)
+{
+	if (e == NULL)
+		return;
+	ZSTD_freeCCtx(e->zstd);
+	hashtable_release(&e->table);
+	buf_release(&e->fixed);
+	buf_release(&e->body);
+	buf_release(&e->level);
+	mem_free(e->has);
+	mem_free(e->length);
+	mem_free(e->item);
+	mem_free(e->entry);
+	mem_free(e->code);
+	mem_free(e->seen);
+	mem_free(e);
+}
+
+void
+parquet_chunk_release(struct parquet_chunk *c)
+{
+	buf_release(&c->bytes);
+	mem_free(c->page);
+	*c = (struct parquet_chunk){ .page = NULL };
+}
+
+/* ---- gathering */
+
+static struct parquet_ref
+ref_at(const struct buf *b, size_t i)
+{
+	const uint8_t	*p = (const uint8_t *)b->p + 8 * i;
+
+	return (struct parquet_ref){ load_u32le(p), load_u32le(p + 4) };
+}
+
+static void
+gather_has(struct parquet_encoder *e, const struct parquet_cells *c, uint32_t rows)
+{
+	uint8_t	*to;
+
+	e->has = mem_grow(e->has, &e->rows_cap, e->rows + rows, sizeof *e->has);
+	to = e->has + e->rows;
+	if (c->has.len > 0)
+		memcpy(to, c->has.p, c->n);
+	else
+		memset(to, c->values > 0, c->n);
+	memset(to + c->n, 0, rows - c->n);
+	e->rows += rows;
+}
+
+static void
+add_text(struct parquet_encoder *e, const struct parquet_cells *c, struct parquet_ref ref)
+{
+	e->item[e->items++] = (struct span){ (const uint8_t *)c->text.p + ref.at, ref.len };
+}
+
+static void
+gather_texts(struct parquet_encoder *e, const struct parquet_cells *c)
+{
+	e->item = mem_grow(e->item, &e->items_cap, e->items + c->values, sizeof *e->item);
+	for (size_t i = 0; i < c->values; i++)
+		add_text(e, c, ref_at(&c->value, i));
+}
+
+/* The items of lists, which were not gathered because a dictionary was tried first. */
+static void
+gather_elements(struct parquet_encoder *e, const struct parquet_cells *c)
+{
+	for (size_t i = 0; i < c->values; i++) {
+		struct parquet_ref	list = ref_at(&c->value, i);
+
+		if (!e->texts) {
+			buf_add(&e->fixed, c->element.p + 8 * (size_t)list.at,
+			    8 * (size_t)list.len);
+			e->items += list.len;
+			continue;
+		}
+		e->item = mem_grow(e->item, &e->items_cap, e->items + list.len, sizeof *e->item);
+		for (uint32_t k = 0; k < list.len; k++)
+			add_text(e, c, ref_at(&c->element, list.at + k));
+	}
+}
+
+static void
+gather_lengths(struct parquet_encoder *e, const struct parquet_cells *c, uint32_t rows)
+{
+	size_t	from = e->rows - rows, value = 0;
+
+	e->length = mem_grow(e->length, &e->lengths_cap, e->rows, sizeof *e->length);
+	for (size_t i = 0; i < rows; i++)
+		e->length[from + i] = e->has[from + i] ? ref_at(&c->value, value++).len : 0;
+}
+
+static void
+gather(struct parquet_encoder *e, struct parquet_rows *const *part, size_t n, size_t column)
+{
+	for (size_t i = 0; i < n; i++) {
+		const struct parquet_cells	*c = &part[i]->cell[column];
+
+		gather_has(e, c, part[i]->n);
+		if (e->column->list)
+			gather_lengths(e, c, part[i]->n);
+		else if (e->texts)
+			gather_texts(e, c);
+		else
+			buf_span(&e->fixed, span_of_buf(&c->value));
+	}
+	if (!e->column->list && !e->texts)
+		e->items = e->fixed.len / e->width;
+}
+
+/* ---- the dictionary */
+
+/* Is it still worth it? Items that are mostly different need none. */
+static bool
+is_worth(const struct parquet_encoder *e)
+{
+	return e->entry_bytes <= DICTIONARY_BYTES &&
+	    (e->codes < TRIED || e->entries <= e->codes / 2);
+}
+
+static uint32_t
+enter(struct parquet_encoder *e, struct span item)
+{
+	uint64_t	hash = hash_bytes(e->seed, item.p, item.len);
+	size_t		at = 0;
+
+	for (uint32_t *i; (i = hashtable_next(&e->table, hash, &at)) != NULL; )
+		if (spans_equal(e->entry[*i], item))
+			return *i;
+	e->entry = mem_grow(e->entry, &e->entries_cap, e->entries + 1, sizeof *e->entry);
+	e->entry[e->entries] = item;
+	e->entry_bytes += item.len + (e->texts ? sizeof(uint32_t) : 0);
+	hashtable_add(&e->table, hash, (uint32_t)e->entries);
+	return (uint32_t)e->entries++;
+}
+
+static struct item_place *
+place_of(struct parquet_encoder *e, const uint8_t *p)
+{
+	return &e->place[((uintptr_t)p ^ (uintptr_t)p >> 12) % PLACES];
+}
+
+static void
+add_code(struct parquet_encoder *e, uint32_t code)
+{
+	e->code[e->codes++] = code;
+}
+
+static void
+code_text(struct parquet_encoder *e, struct span item)
+{
+	struct item_place	*seen = place_of(e, item.p);
+
+	if (seen->p != item.p || seen->len != item.len || item.len == 0)
+		*seen = (struct item_place){ item.p, item.len, enter(e, item) };
+	add_code(e, (uint32_t)seen->at);
+}
+
+/* False: not worth it. */
+static bool
+code_items(struct parquet_encoder *e)
+{
+	const uint8_t	*p = (const uint8_t *)e->fixed.p;
+
+	e->code = mem_grow(e->code, &e->codes_cap, e->items, sizeof *e->code);
+	for (size_t i = 0; i < e->items && is_worth(e); i++, p += e->width) {
+		if (e->texts)
+			code_text(e, e->item[i]);
+		else if (i > 0 && memcmp(p, p - e->width, e->width) == 0)
+			add_code(e, e->code[i - 1]);
+		else
+			add_code(e, enter(e, (struct span){ p, e->width }));
+	}
+	return e->codes == e->items && is_worth(e);
+}
+
+/* The items of one list. Many lists were put again: their codes are copied. */
+static void
+code_list(struct parquet_encoder *e, const struct parquet_cells *c, struct parquet_ref list)
+{
+	const uint8_t	*p = (const uint8_t *)c->element.p + 8 * (size_t)list.at;
+	struct item_place	*seen = place_of(e, p);
+
+	e->code = mem_grow(e->code, &e->codes_cap, e->codes + list.len, sizeof *e->code);
+	if (seen->p == p && seen->len == list.len) {
+		memcpy(e->code + e->codes, e->code + seen->at, list.len * sizeof *e->code);
+		e->codes += list.len;
+		return;
+	}
+	*seen = (struct item_place){ p, list.len, e->codes };
+	for (uint32_t k = 0; k < list.len; k++) {
+		struct parquet_ref	ref = ref_at(&c->element, list.at + k);
+		struct span		item = { p + 8 * (size_t)k, 8 };
+
+		if (e->texts)
+			item = (struct span){ (const uint8_t *)c->text.p + ref.at, ref.len };
+		add_code(e, enter(e, item));
+	}
+}
+
+static bool
+code_lists(struct parquet_encoder *e, struct parquet_rows *const *part, size_t n, size_t column)
+{
+	for (size_t i = 0; i < n; i++) {
+		const struct parquet_cells	*c = &part[i]->cell[column];
+
+		for (size_t k = 0; k < c->values; k++) {
+			struct parquet_ref	list = ref_at(&c->value, k);
+
+			if (!is_worth(e))
+				return false;
+			if (list.len > 0)
+				code_list(e, c, list);
+		}
+	}
+	return is_worth(e);
+}
+
+/* Differences of whole numbers may be shorter than indexes. */
+static bool
+is_shorter_as_deltas(struct parquet_encoder *e)
+{
+	size_t	codes, deltas;
+
+	if (e->texts || e->column->list || !parquet_is_whole(e->column->type) || e->entries <= 1)
+		return false;
+	buf_clear(&e->body);
+	encode_codes(&e->body, e->code, e->items, e->entries);
+	codes = e->body.len + e->entry_bytes;
+	buf_clear(&e->body);
+	encode_delta(&e->body, (const uint8_t *)e->fixed.p, e->items, e->width);
+	deltas = e->body.len;
+	buf_clear(&e->body);
+	return deltas < codes;
+}
+
+/* ---- bounds */
+
+static int
+compare(enum parquet_type type, struct span a, struct span b)
+{
+	const struct parquet_type_def	*d = &parquet_types[type];
+	double				 x, y;
+	float				 f, g;
+
+	if (parquet_is_whole(type) && d->is_signed) {
+		int64_t	i = d->width == 8 ? (int64_t)load_u64le(a.p) : (int32_t)load_u32le(a.p);
+		int64_t	k = d->width == 8 ? (int64_t)load_u64le(b.p) : (int32_t)load_u32le(b.p);
+
+		return (i > k) - (i < k);
+	}
+	if (parquet_is_whole(type)) {
+		uint64_t	i = d->width == 8 ? load_u64le(a.p) : load_u32le(a.p);
+		uint64_t	k = d->width == 8 ? load_u64le(b.p) : load_u32le(b.p);
+
+		return (i > k) - (i < k);
+	}
+	if (type == PARQUET_F64) {
+		memcpy(&x, a.p, sizeof x);
+		memcpy(&y, b.p, sizeof y);
+		return (x > y) - (x < y);
+	}
+	if (type == PARQUET_F32) {
+		memcpy(&f, a.p, sizeof f);
+		memcpy(&g, b.p, sizeof g);
+		return (f > g) - (f < g);
+	}
+	return spans_compare(a, b);
+}
+
+/* The least and the greatest of some items; both are empty at first. */
+struct extremes {
+	struct span	min, max;
+	bool		any;
+};
+
+static void
+extremes_add(struct extremes *x, enum parquet_type type, struct span item)
+{
+	if (!x->any || compare(type, item, x->min) < 0)
+		x->min = item;
+	if (!x->any || compare(type, item, x->max) > 0)
+		x->max = item;
+	x->any = true;
+}
+
+/* Zeroes have a sign that comparisons do not see: the bounds include both. */
+static void
+widen_zero(enum parquet_type type, struct parquet_bounds *b)
+{
+	size_t		width = parquet_width(type);
+	struct span	zero = { (const uint8_t[8]){ 0 }, width };
+
+	if (type != PARQUET_F32 && type != PARQUET_F64)
+		return;
+	if (compare(type, (struct span){ b->min, width }, zero) == 0) {
+		memset(b->min, 0, width);
+		b->min[width - 1] = 0x80;
+	}
+	if (compare(type, (struct span){ b->max, width }, zero) == 0)
+		memset(b->max, 0, width);
+}
+
+static void
+bounds_set(struct parquet_bounds *b, enum parquet_type type, const struct extremes *x)
+{
+	*b = (struct parquet_bounds){ .known = x->any && x->min.len <= sizeof b->min &&
+	    x->max.len <= sizeof b->max };
+	if (!b->known)
+		return;
+	b->min_len = (uint8_t)x->min.len;
+	b->max_len = (uint8_t)x->max.len;
+	if (b->min_len > 0)
+		memcpy(b->min, x->min.p, x->min.len);
+	if (b->max_len > 0)
+		memcpy(b->max, x->max.p, x->max.len);
+	widen_zero(type, b);
+}
+
+static struct span
+item_at(const struct parquet_encoder *e, size_t i)
+{
+	if (e->texts)
+		return e->item[i];
+	return (struct span){ (const uint8_t *)e->fixed.p + i * e->width, e->width };
+}
+
+/* The bounds of items, by the dictionary's entries among them. Lists and JSON have none. */
+static void
+page_bounds(struct parquet_encoder *e, size_t from, size_t to, struct parquet_bounds *b)
+{
+	enum parquet_type	type = e->column->type;
+	struct extremes		x = { .any = false };
+
+	*b = (struct parquet_bounds){ .known = false };
+	if (e->column->list || type == PARQUET_JSON)
+		return;
+	if (e->entries > 0) {
+		e->seen = mem_grow(e->seen, &e->seen_cap, e->entries, 1);
+		memset(e->seen, 0, e->entries);
+		for (size_t i = from; i < to; i++)
+			e->seen[e->code[i]] = 1;
+		for (size_t i = 0; i < e->entries; i++)
+			if (e->seen[i])
+				extremes_add(&x, type, e->entry[i]);
+	} else {
+		for (size_t i = from; i < to; i++)
+			extremes_add(&x, type, item_at(e, i));
+	}
+	bounds_set(b, type, &x);
+}
+
+/* Those of the chunk: unknown, if those of a page with values are. */
+static void
+chunk_bounds(struct parquet_chunk *c, enum parquet_type type)
+{
+	struct extremes	x = { .any = false };
+
+	for (size_t i = 0; i < c->pages; i++) {
+		const struct parquet_page	*p = &c->page[i];
+
+		if (p->nulls == p->rows)
+			continue;
+		if (!p->bounds.known)
+			return;
+		extremes_add(&x, type, (struct span){ p->bounds.min, p->bounds.min_len });
+		extremes_add(&x, type, (struct span){ p->bounds.max, p->bounds.max_len });
+	}
+	bounds_set(&c->bounds, type, &x);
+}
+
+/* ---- pages */
+
+static void
+put_page(struct parquet_encoder *e, struct parquet_chunk *c, bool dictionary, size_t values,
+    int encoding)
+{
+	size_t		room = ZSTD_compressBound(e->body.len), len;
+	struct buf	packed;
+	struct thrift	t;
+	size_t		at = c->bytes.len;
+
+	buf_init(&packed);
+	len = ZSTD_compressCCtx(e->zstd, buf_room(&packed, room), room, buf_str(&e->body),
+	    e->body.len, ZSTD_LEVEL);
+	if (ZSTD_isError(len))
+		mem_exhausted();	/* there is no other reason */
+	thrift_begin(&t, &c->bytes);
+	thrift_i32(&t, 1, dictionary ? PAGE_DICTIONARY : PAGE_DATA);
+	thrift_i32(&t, 2, (int32_t)e->body.len);
+	thrift_i32(&t, 3, (int32_t)len);
+	thrift_open(&t, dictionary ? 7 : 5);
+	thrift_i32(&t, 1, (int32_t)values);
+	thrift_i32(&t, 2, encoding);
+	if (!dictionary) {
+		thrift_i32(&t, 3, ENCODING_RLE);
+		thrift_i32(&t, 4, ENCODING_RLE);
+	}
+	thrift_close(&t);
+	thrift_close(&t);
+	c->raw += c->bytes.len - at + e->body.len;
+	buf_add(&c->bytes, packed.p, len);
+	buf_release(&packed);
+}
+
+static void
+put_plain(struct parquet_encoder *e, struct span item)
+{
+	if (e->texts)
+		put_u32le(&e->body, (uint32_t)item.len);
+	buf_span(&e->body, item);
+}
+
+static void
+put_dictionary(struct parquet_encoder *e, struct parquet_chunk *c)
+{
+	buf_clear(&e->body);
+	for (size_t i = 0; i < e->entries; i++)
+		put_plain(e, e->entry[i]);
+	put_page(e, c, true, e->entries, ENCODING_PLAIN);
+	c->data = c->bytes.len;
+}
+
+static void
+put_items(struct parquet_encoder *e, int encoding, size_t from, size_t to)
+{
+	const uint8_t	*fixed = (const uint8_t *)e->fixed.p + (e->texts ? 0 : from * e->width);
+
+	if (encoding == ENCODING_RLE_DICTIONARY)
+		encode_codes(&e->body, e->code + from, to - from, e->entries);
+	else if (encoding == ENCODING_DELTA_BINARY_PACKED)
+		encode_delta(&e->body, fixed, to - from, e->width);
+	else if (e->column->type == PARQUET_BOOL)
+		encode_bools(&e->body, fixed, to - from);
+	else if (!e->texts)
+		buf_add(&e->body, fixed, (to - from) * e->width);
+	else
+		for (size_t i = from; i < to; i++)
+			put_plain(e, e->item[i]);
+}
+
+/* The levels of lists: 0 null, 1 empty, 2 an item; repeated: 0 for the first of a row. Returns how
+   many. */
+static size_t
+put_list_levels(struct parquet_encoder *e, size_t from, size_t to, size_t items)
+{
+	size_t	most = items + (to - from), n = 0;
+	uint8_t	*repeat, *level;
+
+	buf_clear(&e->level);
+	repeat = (uint8_t *)buf_room(&e->level, 2 * most + 2);
+	level = repeat + most + 1;
+	memset(repeat, 1, most);
+	memset(level, 2, most);
+	for (size_t i = from; i < to; i++) {
+		repeat[n] = 0;
+		if (e->length[i] == 0)
+			level[n] = e->has[i];
+		n += e->length[i] > 0 ? e->length[i] : 1;
+	}
+	encode_levels(&e->body, repeat, n, 1);
+	encode_levels(&e->body, level, n, 2);
+	return n;
+}
+
+/* How many items the row has. */
+static size_t
+row_items(const struct parquet_encoder *e, size_t row)
+{
+	return e->column->list ? e->length[row] : e->has[row];
+}
+
+/* Its bytes on a page, about. */
+static size_t
+row_bytes(const struct parquet_encoder *e, size_t row, size_t item)
+{
+	size_t	bytes = 0;
+
+	if (e->entries > 0)
+		return 2 * row_items(e, row);
+	for (size_t i = 0; i < row_items(e, row); i++)
+		bytes += e->texts ? e->item[item + i].len + 4 : e->width;
+	return bytes;
+}
+
+/* A page of rows from `row` on, whose first item is *item. Returns the row after it. */
+static size_t
+put_rows(struct parquet_encoder *e, struct parquet_chunk *c, size_t row, size_t *item)
+{
+	size_t			 from = *item, bytes = 0, first = row, levels, nulls = 0;
+	struct parquet_page	*p;
+
+	for (; row < e->rows && row - first < PAGE_ROWS && bytes < PAGE_BYTES; row++) {
+		bytes += row_bytes(e, row, *item);
+		*item += row_items(e, row);
+		nulls += row_items(e, row) == 0;
+	}
+	buf_clear(&e->body);
+	levels = row - first;
+	if (e->column->list)
+		levels = put_list_levels(e, first, row, *item - from);
+	else if (!e->column->required)
+		encode_levels(&e->body, e->has + first, row - first, 1);
+	put_items(e, c->encoding, from, *item);
+	c->page = mem_grow(c->page, &c->cap, c->pages + 1, sizeof *c->page);
+	p = &c->page[c->pages++];
+	*p = (struct parquet_page){ .at = c->bytes.len, .first = (uint32_t)first,
+	    .rows = (uint32_t)(row - first), .nulls = nulls };
+	page_bounds(e, from, *item, &p->bounds);
+	put_page(e, c, false, levels, c->encoding);
+	p->len = c->bytes.len - p->at;
+	c->levels += levels;
+	c->nulls += nulls;
+	return row;
+}
+
+/* ---- the whole */
+
+static void
+encoder_clear(struct parquet_encoder *e, const struct parquet_column *column)
+{
+	e->column = column;
+	e->texts = parquet_is_text(column->type);
+	e->width = column->list ? 8 : parquet_width(column->type);
+	e->rows = e->items = e->entries = e->entry_bytes = e->codes = 0;
+	buf_clear(&e->fixed);
+	hashtable_clear(&e->table);
+	memset(e->place, 0, sizeof e->place);
+}
+
+static int
+plain_encoding(const struct parquet_encoder *e)
+{
+	if (e->column->list || !parquet_is_whole(e->column->type) || e->items == 0)
+		return ENCODING_PLAIN;
+	return ENCODING_DELTA_BINARY_PACKED;
+}
+
+/* Choose the encoding: make the dictionary, and give it up if it is not worth it. */
+static int
+choose(struct parquet_encoder *e, struct parquet_rows *const *part, size_t n, size_t column)
+{
+	bool	worth = e->column->list ? code_lists(e, part, n, column) :
+		    e->column->type != PARQUET_BOOL && code_items(e);
+
+	if (worth && e->entries > 0 && !is_shorter_as_deltas(e))
+		return ENCODING_RLE_DICTIONARY;
+	e->entries = 0;
+	for (size_t i = 0; e->column->list && i < n; i++)
+		gather_elements(e, &part[i]->cell[column]);
+	return plain_encoding(e);
+}
+
+void
+parquet_encode(struct parquet_encoder *e, struct parquet_rows *const *part, size_t n,
+    size_t column, struct parquet_chunk *out)
+{
+	size_t	item = 0;
+
+	encoder_clear(e, part[0]->cell[column].column);
+	buf_init(&out->bytes);
+	gather(e, part, n, column);
+	out->encoding = choose(e, part, n, column);
+	if (out->encoding == ENCODING_RLE_DICTIONARY)
+		put_dictionary(e, out);
+	for (size_t row = 0; row < e->rows; )
+		row = put_rows(e, out, row, &item);
+	chunk_bounds(out, e->column->type);
+}

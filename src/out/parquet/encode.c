@@ -1,0 +1,223 @@
+/*
+ * The encodings of Parquet.
+ *
+ *	levels, codes	runs: n << 1, value			n times the same
+ *			      (n / 8) << 1 | 1, packed bits	n different ones
+ *	delta		head, blocks of 128: least delta, 4 widths, 4 times 32 packed deltas
+ *
+ * Indexes are packed in whole bytes or in parts that divide one: what repeats then repeats in
+ * bytes, which the compression finds.
+ *
+ * Format: apache/parquet-format, Encodings.md
+ */
+#include "out/parquet/encode.h"
+
+#include <string.h>
+
+#include "out/parquet/thrift.h"
+
+#define BLOCK	128u		/* deltas of a block */
+#define MINI	32u		/* ... of a part with its own width */
+#define MINIS	(BLOCK / MINI)
+
+void
+put_u32le(struct buf *out, uint32_t v)
+{
+	uint8_t	b[4] = { (uint8_t)v, (uint8_t)(v >> 8), (uint8_t)(v >> 16), (uint8_t)(v >> 24) };
+
+	buf_add(out, b, sizeof b);
+}
+
+/* ---- levels and booleans */
+
+/* The least bits of eight bytes, as one byte. */
+static inline uint8_t
+pack_eight(const uint8_t *p)
+{
+	return (uint8_t)(load_u64le(p) * UINT64_C(0x0102040810204080) >> 56);
+}
+
+void
+encode_bools(struct buf *out, const uint8_t *value, size_t n)
+{
+	uint8_t	rest[8] = { 0 };
+	char	*to = buf_room(out, n / 8 + 1);
+	size_t	i = 0;
+
+	for (; n - i >= 8; i += 8)
+		*to++ = (char)pack_eight(value + i);
+	if (i < n) {
+		memcpy(rest, value + i, n - i);
+		*to++ = (char)pack_eight(rest);
+	}
+	out->len = (size_t)(to - out->p);
+}
+
+/* Levels of up to 2: two bits each. */
+static void
+pack_pairs(struct buf *out, const uint8_t *level, size_t n)
+{
+	uint8_t	*to = (uint8_t *)buf_room(out, n / 8 * 2 + 2);
+
+	memset(to, 0, (n + 7) / 8 * 2);
+	for (size_t i = 0; i < n; i++)
+		to[i / 4] |= (uint8_t)(level[i] << i % 4 * 2);
+	out->len += (n + 7) / 8 * 2;
+}
+
+void
+encode_levels(struct buf *out, const uint8_t *level, size_t n, unsigned most)
+{
+	size_t	at = out->len;
+	uint8_t	len[4];
+
+	put_u32le(out, 0);
+	if (n > 0 && memcmp(level, level + 1, n - 1) == 0) {
+		put_varint(out, (uint64_t)n << 1);
+		buf_putc(out, (char)level[0]);
+	} else if (n > 0) {
+		put_varint(out, (uint64_t)((n + 7) / 8) << 1 | 1);
+		if (most == 1)
+			encode_bools(out, level, n);
+		else
+			pack_pairs(out, level, n);
+	}
+	for (unsigned i = 0; i < sizeof len; i++)
+		len[i] = (uint8_t)((out->len - at - sizeof len) >> 8 * i);
+	memcpy(out->p + at, len, sizeof len);
+}
+
+/* ---- indexes of a dictionary */
+
+static unsigned
+width_of(size_t entries)
+{
+	static const unsigned	widths[] = { 1, 2, 4, 8, 16, 24 };
+	size_t			i = 0;
+
+	while (i + 1 < sizeof widths / sizeof *widths && (size_t)1 << widths[i] < entries)
+		i++;
+	return widths[i];
+}
+
+static void
+pack_codes(uint8_t *to, const uint32_t *code, size_t n, unsigned width)
+{
+	if (width == 8) {
+		for (size_t i = 0; i < n; i++)
+			to[i] = (uint8_t)code[i];
+	} else if (width > 8) {
+		for (size_t i = 0; i < n; i++)
+			for (unsigned k = 0; k < width / 8; k++)
+				*to++ = (uint8_t)(code[i] >> 8 * k);
+	} else {
+		for (size_t i = 0; i < n; i++)
+			to[i * width / 8] |= (uint8_t)(code[i] << i * width % 8);
+	}
+}
+
+void
+encode_codes(struct buf *out, const uint32_t *code, size_t n, size_t entries)
+{
+	unsigned	width = width_of(entries);
+	size_t		groups = (n + 7) / 8, len = groups * width;
+	char		*to;
+
+	buf_putc(out, (char)width);
+	if (n > 0 && memcmp(code, code + 1, (n - 1) * sizeof *code) == 0) {
+		put_varint(out, (uint64_t)n << 1);
+		for (unsigned k = 0; k < (width + 7) / 8; k++)
+			buf_putc(out, (char)(code[0] >> 8 * k));
+		return;
+	}
+	put_varint(out, (uint64_t)groups << 1 | 1);
+	to = buf_room(out, len + 1);
+	memset(to, 0, len);
+	pack_codes((uint8_t *)to, code, n, width);
+	out->len += len;
+}
+
+/* ---- deltas */
+
+static unsigned
+bits_of(uint64_t v)
+{
+	return v == 0 ? 0 : 64 - (unsigned)__builtin_clzll(v);
+}
+
+/* MINI numbers of this many bits, the lowest bits first. */
+static void
+pack_mini(struct buf *out, const uint64_t *v, unsigned width)
+{
+	uint8_t		*to = (uint8_t *)buf_room(out, MINI / 8 * width + sizeof(uint64_t));
+	unsigned __int128 word = 0;
+	unsigned	 have = 0;
+
+	for (unsigned i = 0; i < MINI; i++) {
+		word |= (unsigned __int128)v[i] << have;
+		have += width;
+		for (; have >= 32; have -= 32, word >>= 32) {
+			uint32_t	low = (uint32_t)word;
+
+			for (unsigned k = 0; k < 4; k++)
+				*to++ = (uint8_t)(low >> 8 * k);
+		}
+	}
+	out->len += MINI / 8 * width;	/* a multiple of 4 bytes: nothing is left in word */
+}
+
+static inline uint64_t
+number_at(const uint8_t *value, size_t i, size_t width)
+{
+	if (width == 8)
+		return load_u64le(value + 8 * i);
+	return (uint64_t)(int64_t)(int32_t)load_u32le(value + 4 * i);
+}
+
+/* A block of n deltas, which are compared with sign. Numbers of 4 bytes wrap around at 4 bytes. */
+static void
+put_block(struct buf *out, uint64_t *delta, size_t n, size_t width)
+{
+	uint64_t	least = delta[0];
+	unsigned	bits[MINIS] = { 0 };
+
+	for (size_t i = 1; i < n; i++)
+		if ((int64_t)delta[i] < (int64_t)least)
+			least = delta[i];
+	put_zigzag(out, (int64_t)least);
+	for (size_t i = 0; i < BLOCK; i++) {
+		delta[i] = i < n ? delta[i] - least : 0;
+		if (width == 4)
+			delta[i] &= UINT32_MAX;
+		if (bits_of(delta[i]) > bits[i / MINI])
+			bits[i / MINI] = bits_of(delta[i]);
+	}
+	for (unsigned m = 0; m < MINIS; m++)
+		buf_putc(out, (char)bits[m]);
+	for (unsigned m = 0; m < MINIS && m * MINI < n; m++)
+		pack_mini(out, delta + (size_t)m * MINI, bits[m]);
+}
+
+void
+encode_delta(struct buf *out, const uint8_t *value, size_t n, size_t width)
+{
+	uint64_t	delta[BLOCK], before = n > 0 ? number_at(value, 0, width) : 0;
+
+	put_varint(out, BLOCK);
+	put_varint(out, MINIS);
+	put_varint(out, n);
+	put_zigzag(out, (int64_t)before);
+	for (size_t at = 1; at < n; ) {
+		size_t	k = 0;
+
+		for (; k < BLOCK && at < n; k++, at++) {
+			uint64_t	now = number_at(value, at, width);
+
+			delta[k] = now - before;
+			if (width == 4)
+				delta[k] = (uint64_t)(int64_t)(int32_t)(uint32_t)delta[k];
+			before = now;
+		}
+		put_block(out, delta, k, width);
+	}
+}

@@ -1,0 +1,21 @@
+/* The encodings of Parquet, each appended to a buffer. Private to this directory. */
+#ifndef OUT_PARQUET_ENCODE_H
+#define OUT_PARQUET_ENCODE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "tnav/base/buf.h"
+
+void	put_u32le(struct buf *out, uint32_t v);
+
+/* n levels of at most `most` (1 or 2), a byte each: their length in bytes, runs. */
+void	encode_levels(struct buf *out, const uint8_t *level, size_t n, unsigned most);
+/* RLE_DICTIONARY: n indexes of a dictionary of this many entries. */
+void	encode_codes(struct buf *out, const uint32_t *code, size_t n, size_t entries);
+/* DELTA_BINARY_PACKED: n whole numbers of 4 or 8 bytes. */
+void	encode_delta(struct buf *out, const uint8_t *value, size_t n, size_t width);
+/* PLAIN: n booleans, a byte each. */
+void	encode_bools(struct buf *out, const uint8_t *value, size_t n);
+
+#endif

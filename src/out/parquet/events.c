@@ -1,0 +1,662 @@
+/*
+ * Events as rows of Parquet.
+ *
+ *	column	trace time | t ticks | provider id name | tid thread | stack | size payload ..
+ *	made of	the file   | event   | type: once	| thread     | list  | event
+ *
+ * What depends on the type or the thread alone is read once for each of them and put again, and so
+ * is a stack that another event of the part has. Other fields come from their cells.
+ *
+ * Invariant: a column has the values of the JSON lines' key, in its type.
+ */
+#include <string.h>
+
+#include "out/parquet/cells.h"
+#include "out/parquet/place.h"
+#include "tnav/base/array.h"
+#include "tnav/base/err.h"
+#include "tnav/base/hash.h"
+#include "tnav/base/mem.h"
+#include "tnav/engine/label.h"
+#include "tnav/engine/naming.h"
+
+#define STACKS		4096u		/* stacks of a part that are remembered */
+#define KEPT_MOST	65536u		/* types and threads whose cells are kept */
+
+/* How a column gets its value. */
+enum event_how {
+	HOW_NOT,			/* no event of this trace has it */
+	HOW_TRACE, HOW_TIME,		/* the columns that JSON has not */
+	HOW_RAW,			/* a number of struct event */
+	HOW_ROW,
+	HOW_TYPE, HOW_THREAD,		/* kept */
+	HOW_HEADER,			/* a cell, by field_get_next() */
+	HOW_STACK, HOW_PAYLOAD, HOW_UNDECODED, HOW_ERROR,
+	HOW_CELL,			/* a cell, by field_get() with others of the payload */
+};
+
+struct event_column {
+	enum event_how		 how;
+	const struct field_ref	*ref;
+	size_t			 cell;		/* HOW_CELL: its index */
+	struct cell_kinds	 kinds;		/* of a field that depends on the event */
+	bool			 looks;
+};
+
+struct event_file {
+	struct parquet_place	*place;
+	struct trace		*t;
+	struct event_out_options opt;
+	const struct field_list	*fields;
+	struct field_list	 all;
+	struct event_column	*of;		/* by column of the file */
+	struct parquet_column	*column;
+	size_t			 n, payload;	/* payload: columns of HOW_PAYLOAD and its kind */
+	struct field_ref	*own;		/* borrowed: those of HOW_CELL */
+	size_t			 nown;
+	struct place_facts	 facts;
+	struct parquet_file	*file;
+	struct output		*o;
+	char			*path;
+};
+
+/* What a column has for a type or a thread. */
+struct kept_value {
+	uint32_t		part;		/* the rows whose ref it is; 0: not known */
+	bool			has;
+	uint64_t		u;		/* or a ref */
+};
+
+struct kept_column {
+	struct kept_value	*v;
+	size_t			 n;
+};
+
+struct kept_stack {
+	uint32_t		part, stack;
+	uint64_t		scope, hash;	/* hash: of names */
+	struct parquet_ref	ref;
+};
+
+struct event_part {
+	struct event_file	*f;
+	struct field_reader	*reader, *once;
+	struct cell		*cell;
+	struct parquet_rows	*rows;
+	uint32_t		 part;		/* counts rows objects, from 1 on */
+	struct kept_column	*kept;		/* by column */
+	struct kept_stack	 stack[STACKS];
+	struct stack_scope	 scope;
+	uint64_t		 seed;
+	struct buf		 text, one;
+	struct cell_kinds	*kinds;		/* by column */
+	struct parquet_ref	 trace;		/* the trace's name in these rows */
+};
+
+/* ---- columns */
+
+static enum parquet_type
+type_of_class(const struct field_def *d)
+{
+	switch (d->class) {
+	case CLASS_NUMBER: case CLASS_KEYWORDS:
+		return d->raw == RAW_TICKS ? PARQUET_I64 : PARQUET_U64;
+	case CLASS_LEVEL: case CLASS_OPCODE:
+		return PARQUET_U8;
+	case CLASS_BYTES:
+		return PARQUET_U64;
+	case CLASS_TIME: case CLASS_DUR:
+		return PARQUET_I64;
+	case CLASS_GUID:
+		return PARQUET_UUID;
+	case CLASS_FRAMES:
+		return PARQUET_JSON;
+	default:
+		return PARQUET_TEXT;
+	}
+}
+
+/* Objects of JSON. */
+static bool
+is_json(const struct field_def *d)
+{
+	static const char *const	names[] = { "labels", "payload", "builtin" };
+
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (strcmp(d->name, names[i]) == 0)
+			return true;
+	return false;
+}
+
+static bool
+is_named(const struct field_def *d, const char *name)
+{
+	return d->kind == FIELD_HEADER && strcmp(d->name, name) == 0;
+}
+
+static enum event_how
+how_of(const struct event_file *f, const struct field_ref *r)
+{
+	const struct field_def	*d = r->def;
+	enum field_of		 of = field_ref_of(r, f->t);
+
+	if (d->kind != FIELD_HEADER)
+		return HOW_CELL;
+	if (!field_in_trace(d, f->t))
+		return HOW_NOT;
+	if (d->raw != RAW_NONE && !field_is_span(d, f->t) &&
+	    !(d->raw == RAW_TICKS && trace_has(f->t, HAS_SUBSTREAMS)))
+		return HOW_RAW;
+	if (is_named(d, "row"))
+		return f->opt.rows ? HOW_ROW : HOW_NOT;
+	if (d->class == CLASS_STACK)
+		return HOW_STACK;
+	if (is_named(d, "payload"))
+		return HOW_PAYLOAD;
+	if (is_named(d, "undecoded"))
+		return HOW_UNDECODED;
+	if (is_named(d, "error"))
+		return HOW_ERROR;
+	if (of == OF_TYPE || d->of == OF_META)
+		return HOW_TYPE;
+	if (of == OF_THREAD)
+		return HOW_THREAD;
+	return d->of == OF_PAYLOAD ? HOW_CELL : HOW_HEADER;
+}
+
+static void
+add_column(struct event_file *f, const char *name, enum event_how how, enum parquet_type type)
+{
+	f->of[f->n].how = how;
+	f->column[f->n++] = (struct parquet_column){ .name = name, .type = type };
+}
+
+static void
+add_field(struct event_file *f, const struct field_ref *r, const char *name)
+{
+	const struct field_def	*d = r->def;
+	struct event_column	*c = &f->of[f->n];
+
+	c->ref = r;
+	c->looks = d->kind != FIELD_HEADER;
+	add_column(f, name, how_of(f, r), is_json(d) ? PARQUET_JSON : type_of_class(d));
+	if (is_named(d, "raw"))
+		f->column[f->n - 1].type = PARQUET_BYTES;
+	if (c->how == HOW_ROW)
+		f->column[f->n - 1].required = true;
+	if (d->kind == FIELD_HEADER && d->class == CLASS_STACK) {
+		f->column[f->n - 1].list = true;
+		f->column[f->n - 1].type = f->opt.symbols ? PARQUET_TEXT : PARQUET_U64;
+	}
+	f->payload += c->how >= HOW_PAYLOAD && c->how <= HOW_ERROR;
+	if (c->how != HOW_CELL)
+		return;
+	c->cell = f->nown;
+	f->own[f->nown++] = *r;
+}
+
+static bool
+has_title(const struct field_list *l, const char *name)
+{
+	for (size_t i = 0; i < l->n; i++)
+		if (strcmp(l->titles[i], name) == 0)
+			return true;
+	return false;
+}
+
+static void
+list_all(struct event_file *f)
+{
+	struct buf	list, why;
+
+	buf_init(&list);
+	buf_init(&why);
+	field_list_all(&list, NULL, f->opt.rows, f->opt.crc, f->opt.raw);
+	(void)field_list_init(&f->all, buf_str(&list), &why);	/* it is our own list */
+	buf_release(&list);
+	buf_release(&why);
+	f->fields = &f->all;
+}
+
+struct event_file *
+event_file_new(struct parquet_place *p, struct trace *t, const struct event_out_options *opt,
+    const struct field_list *fields)
+{
+	struct event_file	*f = mem_zalloc(1, sizeof *f);
+	size_t			 n;
+
+	f->place = p;
+	f->t = t;
+	f->opt = *opt;
+	f->fields = fields;
+	if (fields == NULL)
+		list_all(f);
+	n = f->fields->n + 2;
+	f->of = mem_zalloc(n, sizeof *f->of);
+	f->column = mem_zalloc(n, sizeof *f->column);
+	f->own = mem_zalloc(n, sizeof *f->own);
+	place_facts_init(&f->facts, p);
+	if (!has_title(f->fields, "trace"))
+		add_column(f, "trace", HOW_TRACE, PARQUET_TEXT);
+	if (f->facts.has_started && !has_title(f->fields, "time")) {
+		add_column(f, "time", HOW_TIME, PARQUET_TIME);
+		f->column[f->n - 1].required = true;
+	}
+	for (size_t i = 0; i < f->fields->n; i++)
+		add_field(f, &f->fields->v[i], f->fields->titles[i]);
+	return f;
+}
+
+bool
+event_file_looks(const struct event_file *f)
+{
+	for (size_t i = 0; i < f->n; i++)
+		if (f->of[i].looks)
+			return true;
+	return false;
+}
+
+void
+event_file_looked(struct event_file *f, struct event_part *part)
+{
+	for (size_t i = 0; i < f->n; i++) {
+		f->of[i].kinds.seen |= part->kinds[i].seen;
+		f->of[i].kinds.huge |= part->kinds[i].huge;
+		part->kinds[i] = (struct cell_kinds){ .seen = 0 };
+	}
+}
+
+/* The column in whose order the rows are; -1: there is none. */
+static int
+sorted_column(const struct event_file *f)
+{
+	if (!f->opt.rows || !trace_ordered(f->t))
+		return -1;
+	for (size_t i = 0; i < f->n; i++)
+		if (f->of[i].how == HOW_TIME)
+			return (int)i;
+	return -1;
+}
+
+int
+event_file_open(struct event_file *f)
+{
+	struct parquet_options	opt = { .workers = f->place->workers, .key = f->facts.key,
+				    .nkeys = f->facts.n, .sorted = sorted_column(f) };
+	int			err;
+
+	for (size_t i = 0; i < f->n; i++)
+		if (f->of[i].looks)
+			f->column[i].type = cell_kinds_type(&f->of[i].kinds, CELL_NONE);
+	err = place_open(f->place, NULL, NULL, &f->o, &f->path);
+	if (err == ERR_OK)
+		f->file = parquet_file_new(f->o, f->column, f->n, &opt);
+	return err;
+}
+
+int
+event_file_end(struct event_file *f, bool keep)
+{
+	int	err = ERR_OK, closed = ERR_OK;
+
+	if (f->file != NULL && keep)
+		err = parquet_file_end(f->file);
+	else
+		parquet_file_drop(f->file);
+	if (f->o != NULL)
+		closed = place_close(f->place, f->o, f->path, keep && err == ERR_OK);
+	place_facts_release(&f->facts);
+	field_list_release(&f->all);
+	mem_free(f->of);
+	mem_free(f->column);
+	mem_free(f->own);
+	mem_free(f);
+	return err < 0 ? err : closed;
+}
+
+/* ---- parts */
+
+static void
+new_rows(struct event_part *p)
+{
+	p->rows = parquet_rows_new(p->f->column, p->f->n);
+	p->part++;
+	p->trace = (struct parquet_ref){ .len = 0 };
+}
+
+struct event_part *
+event_part_new(struct event_file *f)
+{
+	const struct field_options	 o = { .no_rows = !f->opt.rows,
+					    .words = f->opt.enums ? WORDS_INSTEAD : WORDS_CHEAP,
+					    .frames = f->opt.symbols ? FRAMES_RAW :
+					    FRAMES_ADDRESSES };
+	struct event_part		*p = mem_zalloc(1, sizeof *p);
+
+	p->f = f;
+	p->reader = field_reader_new(f->t, &o);
+	p->once = field_reader_new(f->t, &o);
+	p->cell = mem_zalloc(f->nown + 1, sizeof *p->cell);
+	p->kept = mem_zalloc(f->n, sizeof *p->kept);
+	p->kinds = mem_zalloc(f->n, sizeof *p->kinds);
+	p->seed = hash_seed();
+	buf_init(&p->text);
+	buf_init(&p->one);
+	new_rows(p);
+	return p;
+}
+
+void
+event_part_free(struct event_part *p)
+{
+	if (p == NULL)
+		return;
+	for (size_t i = 0; i < p->f->n; i++)
+		mem_free(p->kept[i].v);
+	field_reader_free(p->reader);
+	field_reader_free(p->once);
+	parquet_rows_free(p->rows);
+	buf_release(&p->text);
+	buf_release(&p->one);
+	mem_free(p->kept);
+	mem_free(p->kinds);
+	mem_free(p->cell);
+	mem_free(p);
+}
+
+uint32_t
+event_part_rows(const struct event_part *p)
+{
+	return p->rows->n;
+}
+
+int
+event_file_take(struct event_file *f, struct event_part *part, uint64_t limit)
+{
+	struct parquet_rows	*r = part->rows;
+
+	if (limit < r->n)
+		parquet_rows_cut(r, (uint32_t)limit);
+	new_rows(part);
+	return parquet_file_add(f->file, r);
+}
+
+void
+event_part_look(struct event_part *p, const struct event *e)
+{
+	field_get(p->reader, p->f->own, p->f->nown, e, ROW_UNKNOWN, p->cell);
+	for (size_t i = 0; i < p->f->n; i++)
+		if (p->f->of[i].looks)
+			cell_kinds_add(&p->kinds[i], &p->cell[p->f->of[i].cell]);
+}
+
+/* ---- values of a type or a thread */
+
+/* Where the value is kept; NULL: it is not. */
+static struct kept_value *
+kept_value(struct event_part *p, size_t column, const struct event *e)
+{
+	struct kept_column	*k = &p->kept[column];
+	bool			 by_type = p->f->of[column].how == HOW_TYPE;
+	uint32_t		 i = by_type ? e->type : e->thread;
+
+	if (i >= KEPT_MOST || (by_type && e->labels != 0 &&
+	    labels_override(field_labels(p->reader, e))))
+		return NULL;
+	k->v = array_reach(k->v, &k->n, i, sizeof *k->v);
+	return &k->v[i];
+}
+
+/* Keep what was put in the column last. */
+static void
+keep(struct kept_value *k, const struct event_part *p, size_t column, uint32_t before)
+{
+	const struct parquet_cells	*c = &p->rows->cell[column];
+	uint64_t			 v = 0;
+	size_t				 width = c->value.len / (c->values > 0 ? c->values : 1);
+
+	k->part = p->part;
+	k->has = c->values > before;
+	if (k->has)
+		memcpy(&v, c->value.p + c->value.len - width, width);
+	k->u = v;
+}
+
+static void
+put_kept(struct event_part *p, size_t column, const struct event *e)
+{
+	struct kept_value	*k = kept_value(p, column, e);
+	struct parquet_cells	*c = &p->rows->cell[column];
+	uint32_t		 before = c->values;
+	struct parquet_ref	 ref;
+	struct cell		 cell;
+
+	if (k == NULL || k->part != p->part) {
+		field_get(p->once, p->f->of[column].ref, 1, e, ROW_UNKNOWN, &cell);
+		parquet_cell(p->rows, column, &cell);
+		if (k != NULL)
+			keep(k, p, column, before);
+		return;
+	}
+	if (!k->has)
+		return;
+	if (c->column->type == PARQUET_TEXT) {
+		memcpy(&ref, &k->u, sizeof ref);
+		parquet_again(p->rows, column, ref);
+	} else {
+		parquet_u64(p->rows, column, k->u);
+	}
+}
+
+/* ---- stacks */
+
+static void
+put_addresses(struct event_part *p, size_t column, const struct event *e,
+    struct parquet_ref *ref)
+{
+	const uint64_t	*ips;
+	size_t		 n = field_stack(p->reader, e, &ips);
+
+	*ref = (struct parquet_ref){ .len = 0 };
+	for (size_t i = 0; i < n; i++)
+		parquet_element_u64(p->rows, column, ips[i]);
+	if (n > 0)
+		*ref = parquet_list(p->rows, column, (uint32_t)n);
+}
+
+/* The names as the JSON has them, whose length bounds them. */
+static void
+put_names(struct event_part *p, size_t column, const struct event *e, struct parquet_ref *ref)
+{
+	const uint64_t	*ips;
+	size_t		 n = field_stack(p->reader, e, &ips), len = 1;
+
+	*ref = (struct parquet_ref){ .len = 0 };
+	for (size_t i = 0; i < n; i++) {
+		struct frame_name	name;
+
+		(void)trace_name_bounded(p->f->t, e, ips[i], (unsigned)i, false, len, &name);
+		buf_clear(&p->one);
+		frame_text(&p->one, &name, ips[i], FRAME_RAW);
+		parquet_element_text(p->rows, column, span_of_buf(&p->one));
+		buf_clear(&p->text);
+		json_text8(&p->text, span_of_buf(&p->one));
+		len += p->text.len + (i > 0);
+	}
+	if (n > 0)
+		*ref = parquet_list(p->rows, column, (uint32_t)n);
+}
+
+/* Many events of a part have the same stack: its list is put again. */
+static void
+put_stack(struct event_part *p, size_t column, const struct event *e)
+{
+	struct kept_stack	*k = &p->stack[e->stack % STACKS];
+	struct kept_stack	 of = { .part = p->part, .stack = e->stack };
+
+	if (e->stack == 0)
+		return;
+	if (p->f->opt.symbols) {
+		buf_clear(&p->text);
+		field_stack_json(p->reader, &p->text, e);
+		of.hash = hash_bytes(p->seed, p->text.p, p->text.len);
+	} else if (trace_stack_scope(p->f->t, e, &p->scope)) {
+		of.scope = (uint64_t)p->scope.number + 1;
+	} else {
+		put_addresses(p, column, e, &of.ref);
+		return;
+	}
+	if (k->part == of.part && k->stack == of.stack && k->scope == of.scope &&
+	    k->hash == of.hash) {
+		if (k->ref.len > 0)
+			parquet_again(p->rows, column, k->ref);
+		return;
+	}
+	*k = of;
+	if (p->f->opt.symbols)
+		put_names(p, column, e, &k->ref);
+	else
+		put_addresses(p, column, e, &k->ref);
+}
+
+/* ---- an event */
+
+static void
+put_raw(struct event_part *p, size_t column, const struct event *e)
+{
+	uint64_t	v = 0;
+
+	switch (p->f->of[column].ref->def->raw) {
+	case RAW_TIME:
+		v = (uint64_t)trace_ns(p->f->t, e->ts);
+		break;
+	case RAW_TICKS:
+		v = (uint64_t)e->ts;
+		break;
+	case RAW_DUR:
+		v = e->dur;
+		break;
+	case RAW_CPU:
+		if (e->cpu < 0)
+			return;
+		v = (uint64_t)e->cpu;
+		break;
+	case RAW_SEQ:
+		v = e->seq;
+		break;
+	case RAW_SIZE:
+		v = e->size;
+		break;
+	case RAW_NONE:
+		return;
+	}
+	parquet_u64(p->rows, column, v);
+}
+
+static void
+put_trace(struct event_part *p, size_t column)
+{
+	if (p->trace.len > 0)
+		parquet_again(p->rows, column, p->trace);
+	else
+		p->trace = parquet_text(p->rows, column, span_of(p->f->place->trace));
+}
+
+static void
+put_time(struct event_part *p, size_t column, const struct event *e)
+{
+	int64_t	ns = trace_ns(p->f->t, e->ts), utc;
+
+	if (__builtin_add_overflow(p->f->facts.started, ns, &utc))
+		utc = ns < 0 ? INT64_MIN : INT64_MAX;
+	parquet_u64(p->rows, column, (uint64_t)utc);
+}
+
+/* The payload, and what reading it tells. */
+static void
+put_payload(struct event_part *p, const struct event *e)
+{
+	struct event_file	*f = p->f;
+	struct payload_result	 res = { 0 };
+	struct buf		*to = &p->text;
+	size_t			 from = 0;
+
+	buf_clear(to);
+	for (size_t i = 0; i < f->n; i++)
+		if (f->of[i].how == HOW_PAYLOAD) {
+			to = &p->rows->cell[i].text;
+			from = to->len;
+		}
+	payload_json(to, trace_type(f->t, e->type), trace_payload(f->t, e), f->opt.enums, &res);
+	for (size_t i = 0; i < f->n; i++) {
+		if (f->of[i].how == HOW_PAYLOAD)
+			(void)parquet_text_from(p->rows, i, from);
+		else if (f->of[i].how == HOW_UNDECODED && res.undecoded > 0)
+			parquet_u64(p->rows, i, res.undecoded);
+		else if (f->of[i].how == HOW_ERROR && res.error != NULL)
+			(void)parquet_text(p->rows, i, span_of(res.error));
+	}
+}
+
+static void
+put_column(struct event_part *p, size_t i, const struct event *e, uint64_t row)
+{
+	const struct event_column	*c = &p->f->of[i];
+	struct cell			 cell;
+
+	switch (c->how) {
+	case HOW_TRACE:
+		put_trace(p, i);
+		break;
+	case HOW_TIME:
+		put_time(p, i, e);
+		break;
+	case HOW_RAW:
+		put_raw(p, i, e);
+		break;
+	case HOW_ROW:
+		parquet_u64(p->rows, i, row);
+		break;
+	case HOW_THREAD:
+		if (e->thread == EVENT_NONE)
+			break;
+		/* fall through */
+	case HOW_TYPE:
+		put_kept(p, i, e);
+		break;
+	case HOW_HEADER:
+		field_get_next(p->reader, c->ref->def, false, e, row, &cell);
+		parquet_cell(p->rows, i, &cell);
+		break;
+	case HOW_STACK:
+		put_stack(p, i, e);
+		break;
+	case HOW_NOT: case HOW_CELL: case HOW_PAYLOAD: case HOW_UNDECODED: case HOW_ERROR:
+		break;
+	}
+}
+
+/* Before all others: the reader's next call takes back what the cells borrow. */
+static void
+put_cells(struct event_part *p, const struct event *e, uint64_t row)
+{
+	if (p->f->nown == 0)
+		return;
+	field_get(p->reader, p->f->own, p->f->nown, e, row, p->cell);
+	for (size_t i = 0; i < p->f->n; i++)
+		if (p->f->of[i].how == HOW_CELL)
+			parquet_cell(p->rows, i, &p->cell[p->f->of[i].cell]);
+}
+
+void
+event_part_add(struct event_part *p, const struct event *e, uint64_t row)
+{
+	put_cells(p, e, row);
+	field_turn(p->reader);
+	for (size_t i = 0; i < p->f->n; i++)
+		if (p->f->of[i].how != HOW_NOT)
+			put_column(p, i, e, row);
+	if (p->f->payload > 0)
+		put_payload(p, e);
+	parquet_row_end(p->rows);
+}

@@ -1,0 +1,24 @@
+/* Numbers of the format. Private to this directory. */
+#ifndef OUT_PARQUET_FORMAT_H
+#define OUT_PARQUET_FORMAT_H
+
+enum { PAGE_DATA = 0, PAGE_DICTIONARY = 2 };
+
+enum {
+	ENCODING_PLAIN = 0, ENCODING_RLE = 3, ENCODING_DELTA_BINARY_PACKED = 5,
+	ENCODING_RLE_DICTIONARY = 8,
+};
+
+enum { REPEAT_REQUIRED, REPEAT_OPTIONAL, REPEAT_REPEATED };
+
+enum { CONVERTED_LIST = 3 };
+
+/* Members of the union LogicalType. */
+enum {
+	LOGICAL_STRING = 1, LOGICAL_LIST = 3, LOGICAL_TIMESTAMP = 8, LOGICAL_INTEGER = 10,
+	LOGICAL_JSON = 12, LOGICAL_UUID = 14,
+};
+
+enum { UNIT_NANOS = 3, CODEC_ZSTD = 6, ORDER_UNORDERED = 0, ORDER_ASCENDING = 1 };
+
+#endif

@@ -1,0 +1,215 @@
+/*
+ * The names of files of Parquet, and the facts of a trace in their footers.
+ *
+ *	TRACE	/srv/a b.nettrace.zst -> "a b"
+ *	name	GC/Start -> GC%2FStart
+ */
+#include "out/parquet/place.h"
+
+#include <errno.h>
+#include <string.h>
+#include <strings.h>
+
+#include "tnav/base/err.h"
+#include "tnav/base/mem.h"
+#include "tnav/base/units.h"
+#include "tnav/io/paths.h"
+
+#define ENDING		".parquet"
+#define NAME_MOST	200u		/* bytes of a file's name without its ending */
+#define KEPT_MOST	180u		/* ... of a long one, before its hash */
+
+static bool
+ends_with(struct span s, const char *end)
+{
+	size_t	len = strlen(end);
+
+	return s.len > len && strncasecmp((const char *)s.p + s.len - len, end, len) == 0;
+}
+
+bool
+parquet_is_file(const char *path)
+{
+	return ends_with(span_of(path), ENDING);
+}
+
+/* FNV-1a: the name of a file does not change from run to run. */
+static uint32_t
+name_hash(struct span s)
+{
+	uint32_t	h = 2166136261u;
+
+	for (size_t i = 0; i < s.len; i++)
+		h = (h ^ s.p[i]) * 16777619u;
+	return h;
+}
+
+static bool
+is_plain(uint8_t c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+	    (c != '\0' && strchr("-_.,+=@ ", c) != NULL);
+}
+
+void
+parquet_file_name(struct buf *out, struct span text)
+{
+	size_t	from = out->len;
+
+	for (size_t i = 0; i < text.len && out->len - from <= NAME_MOST; i++) {
+		if (is_plain(text.p[i]) && (text.p[i] != '.' || i > 0))
+			buf_putc(out, (char)text.p[i]);
+		else
+			buf_printf(out, "%%%02X", text.p[i]);
+	}
+	if (out->len - from > NAME_MOST) {
+		out->len = from + KEPT_MOST;
+		buf_putc(out, '~');
+		buf_hex(out, name_hash(text), 8);
+	}
+	if (out->len == from)
+		buf_putc(out, '_');
+}
+
+void
+parquet_trace_name(struct buf *out, const char *path)
+{
+	static const char *const	ends[] = { ".zst", ".gz", ".nettrace", ".netperf",
+					    ".heph" };
+	const char			*base = strrchr(path, '/');
+	struct span			 s = span_of(base != NULL ? base + 1 : path);
+
+	if (strcmp(path, "-") == 0)
+		s = span_of("stdin");
+	for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+		if (ends_with(s, ends[i]))
+			s.len -= strlen(ends[i]);
+	parquet_file_name(out, s);
+}
+
+/* ---- facts */
+
+static void
+add_fact(struct place_facts *f, const char *name, const char *value)
+{
+	f->key[f->n++] = (struct parquet_key){ name, value };
+}
+
+static void
+add_number(struct place_facts *f, const char *name, uint64_t v)
+{
+	struct buf	*b = &f->text[f->n];
+
+	buf_init(b);
+	buf_u64(b, v);
+	add_fact(f, name, buf_str(b));
+}
+
+void
+place_facts_init(struct place_facts *f, const struct parquet_place *p)
+{
+	const struct trace_info	*info = p->trace != NULL && p->t != NULL ?
+				    trace_info(p->t) : NULL;
+
+	*f = (struct place_facts){ .n = 0 };
+	if (p->trace != NULL)
+		add_fact(f, "tnav.trace", p->trace);
+	if (info == NULL)
+		return;
+	add_fact(f, "tnav.format", info->format);
+	add_number(f, "tnav.tickFrequency", (uint64_t)info->freq);
+	if (info->has_pid)
+		add_number(f, "tnav.pid", info->pid);
+	if (info->processors > 0)
+		add_number(f, "tnav.processors", info->processors);
+	if (!info->has_sync_utc)
+		return;
+	f->has_started = true;
+	f->started = info->sync_utc;
+	buf_init(&f->text[f->n]);
+	units_utc(&f->text[f->n], info->sync_utc, 9);
+	add_fact(f, "tnav.started", buf_str(&f->text[f->n]));
+}
+
+void
+place_facts_release(struct place_facts *f)
+{
+	for (size_t i = 0; i < f->n; i++)
+		buf_release(&f->text[i]);
+}
+
+/* ---- files */
+
+static int
+place_fail(struct parquet_place *p, char *path)
+{
+	p->error = errno;
+	mem_free(p->failed);
+	p->failed = path;
+	return ERR_IO;
+}
+
+/* X.parquet and gc: X.gc.parquet. */
+static void
+put_file_path(struct buf *out, const char *path, const char *kind)
+{
+	size_t	len = strlen(path) - strlen(ENDING);
+
+	buf_add(out, path, len);
+	if (kind != NULL) {
+		buf_putc(out, '.');
+		parquet_file_name(out, span_of(kind));
+	}
+	buf_puts(out, path + len);
+}
+
+/* DIR/NAME/KIND/TRACE.parquet. */
+static void
+put_folder_path(struct buf *out, const struct parquet_place *p, const char *name,
+    const char *kind)
+{
+	buf_puts(out, p->path);
+	if (name != NULL)
+		buf_printf(out, "/%s", name);
+	if (kind != NULL) {
+		buf_putc(out, '/');
+		parquet_file_name(out, span_of(kind));
+	}
+	buf_printf(out, "/%s%s", p->trace != NULL ? p->trace : "tnav", ENDING);
+}
+
+int
+place_open(struct parquet_place *p, const char *name, const char *kind, struct output **o,
+    char **path)
+{
+	struct buf	b;
+
+	*path = NULL;
+	*o = NULL;
+	buf_init(&b);
+	if (p->path != NULL && parquet_is_file(p->path))
+		put_file_path(&b, p->path, kind);
+	else if (p->path != NULL)
+		put_folder_path(&b, p, name, kind);
+	*path = mem_strdup(buf_str(&b));
+	buf_release(&b);
+	if (p->path != NULL && !parquet_is_file(p->path))
+		paths_make_above(*path);
+	if (p->t != NULL && trace_is_file(p->t, *path))
+		errno = ETXTBSY;
+	else if (output_open(o, p->path != NULL ? *path : NULL) == ERR_OK)
+		return ERR_OK;
+	(void)place_fail(p, *path);
+	*path = NULL;
+	return ERR_IO;
+}
+
+int
+place_close(struct parquet_place *p, struct output *o, char *path, bool keep)
+{
+	if (output_close(o, keep, NULL) == ERR_OK) {
+		mem_free(path);
+		return ERR_OK;
+	}
+	return place_fail(p, path);
+}

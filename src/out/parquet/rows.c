@@ -1,0 +1,223 @@
+/*
+ * Cells of columns, as they are before they are encoded.
+ *
+ *	cells	7    null  9	has 1 0 1    value 7 9
+ *	texts	"ab" "c"   "ab"	value (0,2) (2,1) (0,2)   text abc
+ *	lists	[5,6]      null	value (0,2)  element 5 6
+ *
+ * Most columns have a value in each row, or in none: these need no bytes in `has`. Rows after the
+ * last one with a value are noted when the next value comes, if ever.
+ */
+#include <string.h>
+
+#include "out/parquet/parquet.h"
+#include "out/parquet/types.h"
+#include "tnav/base/mem.h"
+#include "tnav/base/text.h"
+
+struct parquet_rows *
+parquet_rows_new(const struct parquet_column *columns, size_t n)
+{
+	struct parquet_rows	*r = mem_zalloc(1, sizeof *r + n * sizeof r->cell[0]);
+
+	r->columns = n;
+	for (size_t i = 0; i < n; i++) {
+		r->cell[i].column = &columns[i];
+		buf_init(&r->cell[i].has);
+		buf_init(&r->cell[i].value);
+		buf_init(&r->cell[i].element);
+		buf_init(&r->cell[i].text);
+	}
+	return r;
+}
+
+void
+parquet_rows_free(struct parquet_rows *r)
+{
+	if (r == NULL)
+		return;
+	for (size_t i = 0; i < r->columns; i++) {
+		buf_release(&r->cell[i].has);
+		buf_release(&r->cell[i].value);
+		buf_release(&r->cell[i].element);
+		buf_release(&r->cell[i].text);
+	}
+	mem_free(r);
+}
+
+size_t
+parquet_rows_bytes(const struct parquet_rows *r)
+{
+	size_t	bytes = 0;
+
+	for (size_t i = 0; i < r->columns; i++) {
+		const struct parquet_cells	*c = &r->cell[i];
+
+		bytes += c->has.len + c->value.len + c->element.len + c->text.len;
+	}
+	return bytes;
+}
+
+/* Cells without a value, up to this row. */
+static void
+mark_nulls(struct parquet_cells *c, uint32_t row)
+{
+	if (c->values > 0 && c->has.len == 0)
+		buf_fill(&c->has, 1, c->n);	/* until now all had one */
+	if (c->values > 0)
+		buf_fill(&c->has, 0, row - c->n);
+	c->n = row;
+}
+
+/* Note a cell with a value. */
+static inline void
+mark_value(const struct parquet_rows *r, struct parquet_cells *c)
+{
+	if (c->n < r->n)
+		mark_nulls(c, r->n);
+	if (c->has.len > 0 || c->values < c->n) {
+		if (c->has.len == 0)
+			buf_fill(&c->has, 0, c->n);	/* until now none had one */
+		buf_putc(&c->has, 1);
+	}
+	c->values++;
+	c->n++;
+}
+
+static inline void
+put_u64(struct buf *out, uint64_t v)
+{
+	store_u64le(buf_room(out, sizeof v), v);
+	out->len += sizeof v;
+}
+
+void
+parquet_u64(struct parquet_rows *r, size_t column, uint64_t v)
+{
+	struct parquet_cells	*c = &r->cell[column];
+	size_t			 width = parquet_width(c->column->type);
+
+	store_u64le(buf_room(&c->value, sizeof v), v);	/* its low bytes come first */
+	c->value.len += width;
+	mark_value(r, c);
+}
+
+void
+parquet_f64(struct parquet_rows *r, size_t column, double v)
+{
+	float		f = (float)v;
+	uint32_t	bits32;
+	uint64_t	bits;
+
+	if (v - v != 0)
+		return;
+	memcpy(&bits32, &f, sizeof bits32);
+	memcpy(&bits, &v, sizeof bits);
+	parquet_u64(r, column, r->cell[column].column->type == PARQUET_F32 ? bits32 : bits);
+}
+
+void
+parquet_uuid(struct parquet_rows *r, size_t column, const uint8_t bytes[16])
+{
+	struct parquet_cells	*c = &r->cell[column];
+
+	buf_add(&c->value, bytes, 16);
+	mark_value(r, c);
+}
+
+static inline void
+put_ref(struct buf *out, struct parquet_ref ref)
+{
+	put_u64(out, (uint64_t)ref.len << 32 | ref.at);
+}
+
+void
+parquet_again(struct parquet_rows *r, size_t column, struct parquet_ref ref)
+{
+	put_ref(&r->cell[column].value, ref);
+	mark_value(r, &r->cell[column]);
+}
+
+/* The bytes from here on are one text. */
+static struct parquet_ref
+ref_from(const struct buf *b, size_t from)
+{
+	return (struct parquet_ref){ (uint32_t)from, (uint32_t)(b->len - from) };
+}
+
+static struct parquet_ref
+keep_text(struct parquet_cells *c, struct span text)
+{
+	size_t	from = c->text.len;
+
+	if (c->column->type == PARQUET_BYTES ||
+	    text_skip_ascii(text.p, text.p + text.len) == text.p + text.len)
+		buf_span(&c->text, text);
+	else
+		text_from_utf8(&c->text, text);
+	return ref_from(&c->text, from);
+}
+
+struct parquet_ref
+parquet_text_from(struct parquet_rows *r, size_t column, size_t from)
+{
+	struct parquet_ref	ref = ref_from(&r->cell[column].text, from);
+
+	parquet_again(r, column, ref);
+	return ref;
+}
+
+struct parquet_ref
+parquet_text(struct parquet_rows *r, size_t column, struct span text)
+{
+	struct parquet_ref	ref = keep_text(&r->cell[column], text);
+
+	parquet_again(r, column, ref);
+	return ref;
+}
+
+void
+parquet_element_u64(struct parquet_rows *r, size_t column, uint64_t v)
+{
+	put_u64(&r->cell[column].element, v);
+}
+
+void
+parquet_element_text(struct parquet_rows *r, size_t column, struct span text)
+{
+	struct parquet_cells	*c = &r->cell[column];
+
+	put_ref(&c->element, keep_text(c, text));
+}
+
+struct parquet_ref
+parquet_list(struct parquet_rows *r, size_t column, uint32_t elements)
+{
+	struct parquet_cells	*c = &r->cell[column];
+	struct parquet_ref	 ref = { (uint32_t)(c->element.len / sizeof(uint64_t)) - elements,
+				    elements };
+
+	parquet_again(r, column, ref);
+	return ref;
+}
+
+void
+parquet_rows_cut(struct parquet_rows *r, uint32_t n)
+{
+	r->n = n;
+	for (size_t i = 0; i < r->columns; i++) {
+		struct parquet_cells	*c = &r->cell[i];
+		uint32_t		 values = 0;
+
+		if (c->n <= n)
+			continue;
+		for (uint32_t k = 0; k < n && c->has.len > 0; k++)
+			values += c->has.p[k] != 0;
+		c->has.len = c->has.len > 0 ? n : 0;
+		if (c->has.len == 0)
+			values = c->values > 0 ? n : 0;
+		c->value.len = c->value.len / c->values * values;
+		c->values = values;
+		c->n = n;
+	}
+}

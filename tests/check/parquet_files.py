@@ -1,0 +1,193 @@
+#!/usr/bin/env python3
+"""Parquet: every table has the rows and the values of its JSON lines.
+
+tests/support/parquet.py reads the files, and holds what they say of themselves against their values.
+"""
+import collections
+import json
+import os
+import re
+import struct
+
+import check
+import parquet
+
+
+
+def traces():
+    found = []
+    for folder, _, names in os.walk(check.DATA):
+        found += [os.path.join(folder, n) for n in names if n.endswith(check.ENDINGS)]
+    return sorted(found)
+
+
+def as_parquet(kind, value):
+    """A value of the JSON lines as one of a column of this type."""
+    if value is None:
+        return None
+    if kind.startswith("LIST<"):
+        return [as_parquet(kind[5:-1], v) for v in value]
+    if kind in ("UINT_64", "UINT_32", "UINT_16", "UINT_8") and isinstance(value, str):
+        return int(value, 16)
+    if kind == "DOUBLE":
+        return float(value)
+    if kind == "FLOAT":
+        return struct.unpack("<f", struct.pack("<f", value))[0]
+    if kind == "BYTES":
+        return bytes.fromhex(value)
+    return value
+
+
+def from_parquet(kind, value):
+    return json.loads(value) if kind == "JSON" and value is not None else value
+
+
+def same(what, file, rows):
+    """The file has these rows of JSON, of which other columns are not known."""
+    check.equal(f"{what}: rows", file.rows, len(rows))
+    if file.rows != len(rows):
+        return
+    names = set(file.names())
+    keys = {k for row in rows for k in row}
+    check.true(f"{what}: keys {sorted(keys - names)}", keys <= names)
+    for column in file.columns:
+        if column.name not in keys:     # left out of the lines: of this trace, or the file's own
+            continue
+        got = [from_parquet(column.type, v) for v in column.values]
+        want = [as_parquet(column.type, row.get(column.name)) for row in rows]
+        if got != want:
+            at = next(i for i, (g, w) in enumerate(zip(got, want)) if g != w)
+            check.equal(f"{what}: {column.name} {column.type} of row {at}", got[at], want[at])
+
+
+def read(what, path):
+    try:
+        return parquet.read(path)
+    except parquet.Bad as why:
+        check.fail(f"{what}: {path}: {why}")
+        return None
+
+
+def compare(trace, command, *args):
+    """One subcommand: its file, or the files of its kinds."""
+    what = f"{command} {' '.join(args)} {os.path.relpath(trace, check.DATA)}"
+    folder = check.temp_dir()
+    r, rows = check.jsonl(command, *args, trace)
+    p = check.tnav(command, *args, "-o", os.path.join(folder, "x.parquet"), trace)
+    check.equal(f"{what}: exit code", p.code, r.code)
+    check.equal(f"{what}: messages", p.err, r.err)
+    check.equal(f"{what}: output", p.out, b"")
+    if r.code == 2:
+        check.equal(f"{what}: files", os.listdir(folder), [])
+        return
+    kinds = collections.defaultdict(list)
+    for row in rows:
+        kinds[row.get("kind")].append(row)
+    if not any(kinds):
+        kinds = {None: rows}
+    files = {".".join(filter(None, ("x", kind, "parquet"))): kind for kind in kinds}
+    check.equal(f"{what}: files", sorted(os.listdir(folder)), sorted(files))
+    for name in set(files) & set(os.listdir(folder)):
+        file = read(what, os.path.join(folder, name))
+        if file is not None:
+            same(f"{what}: {name}", file, kinds[files[name]])
+
+
+def commands():
+    with open(os.path.join(check.TOP, "include/tnav/analysis/report.h"), encoding="utf-8") as f:
+        reports = re.findall(r"^\s*REPORT\((\w+),", f.read(), re.M)
+    out = [(name,) for name in ("info", "types", "threads", "gaps", "check", "stats", "spans",
+                                "activities", "stacks", "providers", *reports)]
+    return out + [("stats", "--by", "tid,level", "--sum", "size", "--pct", "50,99:size"),
+                  ("stats", "--by", "payload.TypeName"), ("spans", "--list", "--top", "7")]
+
+
+EVENTS = (("dump",), ("dump", "--crc", "--raw", "--enums"), ("dump", "--order", "file"),
+          ("dump", "-n", "3"), ("dump", "--symbols"), ("dump", "-f", "tid > 0", "--from", "1ms"),
+          ("dump", "-e", "t,name,payload,stack[0],dur,label.TraceId"),
+          ("dump", "-e", "row,payload.Reason,payload.Type,payload.id,raw,error,thread.role,stack.method"))
+
+
+def events():
+    """The events, all keys or some, and `time` beside `t`."""
+    for trace in check.check_traces(traces(), 12, 6):
+        for command in check.check_sample(EVENTS, 4):
+            compare(trace, *command)
+    trace = os.path.join(check.DATA, "demo.nettrace")
+    path = os.path.join(check.temp_dir(), "x.parquet")
+    check.tnav("dump", "-o", path, trace)
+    file = read("events", path)
+    _, (info,) = check.jsonl("info", trace)
+    check.true("time and t", len({a - b for a, b in zip(file["time"].values, file["t"].values)}) == 1)
+    check.true("time", file.keys["tnav.started"].startswith(info["syncTime"][:-1]))
+    check.equal("sorted", [g[4][0][1] for g in file.meta[4]], [file.names().index("time")])
+
+
+def tables():
+    for trace in check.check_traces(traces(), 8, 4):
+        for command in check.check_sample(commands(), 8):
+            compare(trace, *command)
+
+
+def folder():
+    """Several traces: a file for each in the folder, also where two have the same name."""
+    where = check.temp_dir()
+    a = traces()[0]
+    other = os.path.join(where, "in", os.path.basename(a))
+    os.mkdir(os.path.dirname(other))
+    os.symlink(a, other)
+    out = os.path.join(where, "lake", "types")
+    r = check.tnav("types", "--format", "parquet", "-o", out, a, other)
+    check.true(f"folder: {r.err}", r.code in (0, 1))
+    name = os.path.basename(a).rsplit(".", 1)[0]
+    check.equal("folder: files", sorted(os.listdir(out)), [f"{name}.parquet", f"{name}~2.parquet"])
+    for trace in (name, f"{name}~2"):
+        file = read("folder", os.path.join(out, f"{trace}.parquet"))
+        check.equal("folder: trace", set(file["trace"].values), {trace})
+        check.equal("folder: key", file.keys["tnav.trace"], trace)
+        _, rows = check.jsonl("types", a)
+        same("folder", file, rows)
+
+
+def refused():
+    """What cannot be written says what to do instead, and writes nothing."""
+    a, where = traces()[0], check.temp_dir()
+    x = os.path.join(where, "x.parquet")
+    for args, word in (((), b"needs a file"), (("-o", x + ".zst"), b"compressed inside"),
+                       (("-o", x, a), b"-o FOLDER"), (("-o", x, "--follow"), b"--follow")):
+        r = check.tnav("dump" if "--follow" in args else "types", "--format", "parquet", a, *args)
+        check.equal(f"refused {args}: code", r.code, 2)
+        check.true(f"refused {args}: {r.err}", word in r.err)
+    os.mkdir(x)
+    r = check.tnav("types", "-o", x, a)
+    check.equal("a folder of this name: code", r.code, 3)
+    check.true("a folder of this name", b"cannot be written" in r.err)
+    check.equal("refused: files", os.listdir(where), ["x.parquet"])
+    trace = os.path.join(where, "t.parquet")
+    with open(a, "rb") as f, open(trace, "wb") as to:
+        to.write(f.read())
+    before = os.path.getsize(trace)
+    r = check.tnav("types", "-o", trace, trace)
+    check.equal("over its input: code", r.code, 3)
+    check.equal("over its input: size", os.path.getsize(trace), before)
+
+
+def to_pipe():
+    r = check.tnav("threads", "--format", "parquet", "-o", "-", traces()[0])
+    path = os.path.join(check.temp_dir(), "x.parquet")
+    with open(path, "wb") as f:
+        f.write(r.out)
+    same("to a pipe", read("to a pipe", path), check.jsonl("threads", traces()[0])[1])
+
+
+def main():
+    check.need_tnav()
+    tables()
+    events()
+    folder()
+    refused()
+    to_pipe()
+    check.finish(least=200)
+
+
+main()
