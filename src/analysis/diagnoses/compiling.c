@@ -4,9 +4,11 @@
 #include <math.h>
 
 #define SHARE		0.10		/* of a thread's time, after the start */
+#define ORDINARY_SHARE	0.20		/* the same, of ordinary methods */
 #define METHODS		50u
 #define ORDINARY_S	5.0		/* methods are compiled when they first run: later it is no
 					   start any more */
+#define ORDINARY	500.0		/* ordinary ones a second, with SHARE */
 #define DYNAMIC		20.0		/* dynamic methods a second, with */
 #define DYNAMIC_SHARE	0.02
 #define DYNAMIC_METHODS	100u
@@ -25,7 +27,8 @@ is_much(const struct exam *e, const struct exam_compiled *c, double after)
 		    (double)c->dynamic >= DYNAMIC * after / 1e9);
 	late = exam_compiled(e, begin > (double)e->started ? begin : (double)e->started,
 	    INFINITY);
-	return left > 1e9 && late.n >= METHODS && late.ns >= SHARE * left;
+	return left > 1e9 && late.n >= METHODS && (late.ns >= ORDINARY_SHARE * left ||
+	    (late.ns >= SHARE * left && (double)late.n >= ORDINARY * left / 1e9));
 }
 
 static bool

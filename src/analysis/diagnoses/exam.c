@@ -9,6 +9,7 @@
 
 #include "analysis/reports/calls.h"
 #include "analysis/reports/common.h"
+#include "tnav/analysis/origin.h"
 #include "tnav/base/num.h"
 #include "tnav/base/text.h"
 #include "tnav/base/units.h"
@@ -17,6 +18,7 @@
 #define ROUNDS_LEAST	100u		/* stops of all threads: the sampler, all the time */
 #define SECONDS_LEAST	0.1		/* nothing can be said of less */
 #define START_SHARE	0.2			/* of the window */
+#define UNMARKED	0.99		/* of the samples are external */
 
 /* ---- rows of reports */
 
@@ -240,6 +242,26 @@ collections(const struct exam *e)
 	return p != NULL ? p->s->own : NULL;
 }
 
+/* .NET 9 marks all samples as external, since it stops threads in another way. */
+static bool
+is_unmarked(const struct exam *e)
+{
+	const struct calltree	*tree = samples_tree(e);
+	struct calltree_totals	 all;
+	struct origin		 o;
+	bool			 is;
+
+	if (tree == NULL)
+		return false;
+	calltree_totals(tree, &all);
+	origin_init(&o);
+	origin_read(&o, e->run->t);
+	is = o.runtime.len > 2 && memcmp(o.runtime.p, "9.", 2) == 0 &&
+	    all.part >= UNMARKED * all.weight;
+	origin_release(&o);
+	return is;
+}
+
 /*
  * The time of the exam is that of the samples, if there are any: what describes the program's code
  * may have been recorded long before, and is written for seconds afterwards.
@@ -265,7 +287,7 @@ exam_init(struct exam *e, const struct report_run *run, const struct signs *sign
 	e->processors = info->processors > 0 ? (unsigned)min_u64(info->processors, 4096) : 1;
 	if (e->seconds < SECONDS_LEAST)
 		return false;
-	wall_init(&e->wall, samples_tree(e));
+	wall_init(&e->wall, samples_tree(e), is_unmarked(e));
 	pauses_init(&e->pauses, collections(e));
 	return true;
 }

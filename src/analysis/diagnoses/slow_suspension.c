@@ -2,7 +2,8 @@
 #include "analysis/diagnoses/exam.h"
 
 #define SHARE		0.25		/* of the time, or */
-#define LONGEST_S	0.05
+#define LONGEST_S	0.1
+#define MEAN_S		0.0025		/* less: threads that do not run can't stop, either */
 #define LEAST		3u
 
 static bool
@@ -15,7 +16,8 @@ examine(const struct exam *e, struct diagnosis *d)
 	d->share = total / e->seconds;
 	d->value = total / (double)e->signs->stopping.n;
 	d->unit = "s";
-	if (e->signs->stopping.n < LEAST || d->share < SHARE || longest < LONGEST_S)
+	if (e->signs->stopping.n < LEAST || d->share < SHARE || longest < LONGEST_S ||
+	    d->value < MEAN_S)
 		return false;
 	buf_puts(&d->text, "Stopping the threads took ");
 	put_share(&d->text, d->share);

@@ -89,7 +89,7 @@ find_queuer(struct wall *w, const double *queued)
 }
 
 static void
-add_nodes(struct wall *w, const unsigned *is)
+add_nodes(struct wall *w, const unsigned *is, bool unmarked)
 {
 	const struct calltree_shape	*s = w->shape;
 	struct node_place		*place = mem_zalloc(s->n, sizeof *place);
@@ -106,7 +106,7 @@ add_nodes(struct wall *w, const unsigned *is)
 		if ((place[i].p.is & METHOD_QUEUE) != 0 && place[i].p.own != LABEL_NONE)
 			queued[place[i].p.own] += n->excl;
 		add_samples(w, &place[i], n->label, true, n->excl - external);
-		add_samples(w, &place[i], n->label, false, external);
+		add_samples(w, &place[i], n->label, unmarked, external);
 	}
 	find_queuer(w, queued);
 	mem_free(queued);
@@ -114,7 +114,7 @@ add_nodes(struct wall *w, const unsigned *is)
 }
 
 void
-wall_init(struct wall *w, const struct calltree *tree)
+wall_init(struct wall *w, const struct calltree *tree, bool unmarked)
 {
 	const struct calltree_shape_options	 o = { .form = FORM_TOP_DOWN, .threads = true };
 	struct folding				*own;
@@ -130,7 +130,7 @@ wall_init(struct wall *w, const struct calltree *tree)
 	for (uint32_t i = 0; i < w->shape->nlabels; i++)
 		is[i] = kind_of(own, &w->shape->label[i]);
 	folding_free(own);
-	add_nodes(w, is);
+	add_nodes(w, is, unmarked);
 	mem_free(is);
 	for (size_t i = 0; i < w->nthreads; i++)
 		if (w->thread[i].all > w->rounds)

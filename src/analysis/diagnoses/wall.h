@@ -39,8 +39,9 @@ struct wall {
 	uint32_t		 queuer;	/* own method that queues most, or LABEL_NONE */
 };
 
-/* tree: NULL, or samples with their thread's state. */
-void	wall_init(struct wall *w, const struct calltree *tree);
+/* tree: NULL, or samples with their thread's state. unmarked: the runtime marks all of them as
+   external, wherever they were taken. */
+void	wall_init(struct wall *w, const struct calltree *tree, bool unmarked);
 void	wall_release(struct wall *w);
 /* How many threads did it on average. */
 double	wall_threads(const struct wall *w, enum doing doing);
