@@ -716,6 +716,8 @@ APP_SOURCES = \
 	src/app/missing.h \
 	src/app/cmd_diagnose.c \
 	src/app/cmd_diff.c \
+	src/app/diff_request.c \
+	src/app/diff_request.h \
 	src/app/cmd_dump.c \
 	src/app/cmd_heap.c \
 	src/app/cmd_info.c \

@@ -1,13 +1,13 @@
 /*
  * tnav diff: what differs between two traces, several of each side, or two windows of one.
  *
- *	A1 A2 -- B1 B2		each file is measured	-> struct sides
- *				after the last one	-> what was recorded, then the table
+ *	A1 A2 -- B1 B2		each file is measured	-> struct sides, one for each part
+ *				after the last one	-> what was recorded, then the tables
  */
-#include <math.h>
 #include <string.h>
 
 #include "app/command.h"
+#include "app/diff_request.h"
 #include "app/exit.h"
 #include "app/gaps.h"
 #include "app/listing.h"
@@ -15,7 +15,6 @@
 #include "app/payload.h"
 #include "app/run.h"
 #include "tnav/analysis/diff.h"
-#include "tnav/analysis/report.h"
 #include "tnav/base/err.h"
 #include "tnav/base/mem.h"
 #include "tnav/engine/bins.h"
@@ -24,283 +23,16 @@
 #define KEYS_MAX	(1u << 18)
 #define TEXT_MAX	1024u
 #define LIMITS_TOLD	10u
+#define PAGE_ROWS	12u		/* of each part of the page */
+#define PAGE_EVENTS	(1u << 20)	/* of a trace beyond which the page has only events */
+#define PICK		(1u + DIFF_KEYS + DIFF_COLUMNS)
 #define COUNT(a)	(sizeof (a) / sizeof *(a))
-#define SPAN_PREFIX	"span"
-
-enum compared { COMPARED_EVENTS, COMPARED_SPANS, COMPARED_REPORT, COMPARED_TREE };
-
-/* The rows of a report that are compared. */
-struct compared_report {
-	const struct report	*report;
-	const char		*kind, *by;	/* by: columns of the key */
-	const char		*time, *dur;	/* columns; time NULL: each slice has a report of
-						   its own */
-	const char		*n, *weight;	/* columns of what a row stands for; NULL: 1 */
-	const char		*counted;
-	bool			 bytes, shares;
-};
-
-static const struct compared_report	compared_reports[] = {
-	{ .report = &report_gc, .kind = "gc", .by = "generation", .time = "start", .dur = "pause",
-	    .counted = "collections" },
-	{ .report = &report_allocs, .kind = "type", .by = "type", .n = "count",
-	    .weight = "bytes", .counted = "allocated bytes", .bytes = true },
-	{ .report = &report_exceptions, .kind = "exception", .by = "type", .time = "t",
-	    .dur = "flight", .counted = "exceptions" },
-	{ .report = &report_contention, .kind = "contention", .by = "site", .time = "start",
-	    .dur = "dur", .counted = "waits" },
-	{ .report = &report_jit, .kind = "jit", .by = "tier", .time = "start", .dur = "dur",
-	    .counted = "compiled methods" },
-	{ .report = &report_threadpool, .kind = "adjustment", .by = "reason", .time = "t",
-	    .counted = "adjustments" },
-	{ .report = &report_requests, .kind = "request", .by = "side,route", .time = "start",
-	    .dur = "dur", .counted = "requests" },
-	{ .report = &report_tasks, .kind = "task", .by = "task", .time = "scheduled",
-	    .dur = "dur", .counted = "tasks" },
-	{ .report = &report_samples, .kind = "method", .by = "method", .n = "exclusive",
-	    .counted = "samples", .shares = true },
-};
-
-struct diff_run {
-	enum compared		 what;
-	const struct compared_report *of;	/* COMPARED_REPORT */
-	struct diff_columns	 columns;
-	const char		*span;		/* --per span:NAME */
-	enum diff_per		 per;
-	struct diff_limit	 limit[OPTION_USES];
-	size_t			 nlimits;
-	struct sides		*d;
-	size_t			 measured;
-	struct calltree_weight	 weight;
-};
-
-static void
-diff_run_free(void *kept)
-{
-	struct diff_run	*r = kept;
-
-	calltree_weight_release(&r->weight);
-	diff_free(r->d);
-	mem_free(r);
-}
 
 static int
 usage(struct run *s)
 {
 	s->stop = true;
 	return EXIT_USAGE;
-}
-
-/* ---- options */
-
-static int
-read_what(struct run *s, struct diff_run *r)
-{
-	const struct options	*o = s->opt;
-	const char		*name = o->text[OPT_REPORT];
-
-	if (o->given[OPT_REPORT] + o->given[OPT_SPANS] + o->given[OPT_THREADS] +
-	    o->given[OPT_TREE] > 1 || (o->given[OPT_BY] && (o->given[OPT_SPANS] ||
-	    o->given[OPT_THREADS] || o->given[OPT_TREE]))) {
-		message_put("diff: only one of --by, --report, --spans, --threads and --tree can "
-		    "be given, or --report with --by");
-		return usage(s);
-	}
-	if (o->given[OPT_TREE] && o->text[OPT_TREE] != NULL) {
-		message_put("--tree: diff compares the tree from the top down; it takes no form");
-		return usage(s);
-	}
-	if (o->given[OPT_SPANS])
-		r->what = COMPARED_SPANS;
-	if (o->given[OPT_TREE])
-		r->what = COMPARED_TREE;
-	for (size_t i = 0; name != NULL && i < COUNT(compared_reports); i++)
-		if (strcmp(compared_reports[i].report->name, name) == 0)
-			r->of = &compared_reports[i];
-	if (name == NULL)
-		return 0;
-	if (r->of == NULL) {
-		message_put("--report: '%.100s' is not one of gc, allocs, exceptions, contention, "
-		    "jit, threadpool, requests, tasks, samples", name);
-		return usage(s);
-	}
-	r->what = COMPARED_REPORT;
-	return 0;
-}
-
-static int
-read_per(struct run *s, struct diff_run *r)
-{
-	static const char *const	names[] = { "second", "event", "", "none" };
-	const char			*text = s->opt->text[OPT_PER];
-	size_t				 len = strlen(SPAN_PREFIX);
-
-	r->per = r->what == COMPARED_TREE || (r->of != NULL && r->of->shares) ?
-	    DIFF_PER_EVENT : DIFF_PER_SECOND;
-	if (text == NULL)
-		return 0;
-	for (unsigned i = 0; i < COUNT(names); i++)
-		if (names[i][0] != '\0' && strcmp(text, names[i]) == 0) {
-			r->per = (enum diff_per)i;
-			return 0;
-		}
-	if (strncmp(text, SPAN_PREFIX, len) == 0 && (text[len] == ':' || text[len] == ' ') &&
-	    text[len + 1] != '\0') {
-		r->per = DIFF_PER_SPAN;
-		r->span = text + len + 1;
-		return 0;
-	}
-	message_put("--per: '%.100s' is not one of second, event, span:NAME, none", text);
-	return usage(s);
-}
-
-static int
-read_limits(struct run *s, struct diff_run *r)
-{
-	struct buf	why;
-	int		code = 0;
-
-	buf_init(&why);
-	for (size_t i = 0; i < s->opt->nuses && code == 0; i++) {
-		if (s->opt->use[i].id != OPT_FAIL_ON)
-			continue;
-		if (diff_limit_parse(&r->limit[r->nlimits++], s->opt->use[i].arg, &why) < 0) {
-			message_put("--fail-on: '%.100s': %s", s->opt->use[i].arg, buf_str(&why));
-			code = usage(s);
-		}
-	}
-	buf_release(&why);
-	return code;
-}
-
-/* ---- keys */
-
-static struct diff_options
-options_of(const struct run *s, const struct diff_run *r)
-{
-	size_t	n = s->opt->nfiles;
-
-	return (struct diff_options){ .per = r->per, .span = r->span, .counted = "events",
-	    .traces = { (unsigned)s->opt->apart, (unsigned)(n - s->opt->apart) } };
-}
-
-static const char *
-by_of(const struct run *s)
-{
-	if (s->opt->given[OPT_THREADS])
-		return "process,thread.role,thread";
-	return s->opt->given[OPT_BY] ? s->opt->text[OPT_BY] : "provider,name";
-}
-
-static unsigned
-column_of(const struct report *r, const char *name)
-{
-	struct table	t = { .column = r->column, .ncolumns = r->ncolumns };
-
-	if (name == NULL)
-		return UINT_MAX;
-	return table_find_column(&t, name, strlen(name), NULL);
-}
-
-/* The columns of a report's key, from --by or its own. */
-static int
-read_report_key(struct run *s, struct diff_run *r, struct diff_options *o)
-{
-	const struct compared_report	*c = r->of;
-	const char			*p = s->opt->given[OPT_BY] ? s->opt->text[OPT_BY] : c->by;
-	struct table	 t = { .column = c->report->column, .ncolumns = c->report->ncolumns };
-	struct buf	 why;
-	int		 code = 0;
-
-	r->columns = (struct diff_columns){ .kind = c->kind,
-	    .time = column_of(c->report, c->time), .dur = column_of(c->report, c->dur),
-	    .n = column_of(c->report, c->n), .weight = column_of(c->report, c->weight) };
-	buf_init(&why);
-	for (size_t len; p != NULL && code == 0; p = p[len] == ',' ? p + len + 1 : NULL) {
-		unsigned	col;
-
-		len = strcspn(p, ",");
-		col = table_find_column(&t, p, len, &why);
-		if (col == t.ncolumns || o->nkeys == DIFF_KEYS) {
-			message_put("--by: %s", o->nkeys == DIFF_KEYS ? "too many columns" :
-			    buf_str(&why));
-			code = usage(s);
-			break;
-		}
-		r->columns.key[o->nkeys] = col;
-		o->key[o->nkeys++] = t.column[col].name;
-	}
-	buf_release(&why);
-	o->counted = c->counted;
-	o->bytes = c->bytes;
-	return code;
-}
-
-static int
-read_event_key(struct run *s, struct diff_options *o, struct field_list *by)
-{
-	struct buf	why;
-	int		code = 0;
-
-	buf_init(&why);
-	if (field_list_init(by, by_of(s), &why) < 0)
-		code = EXIT_USAGE;
-	if (code == 0 && by->n > DIFF_KEYS) {
-		buf_printf(&why, "at most %u fields can be given", DIFF_KEYS);
-		code = EXIT_USAGE;
-	}
-	if (code != 0)
-		message_put("--by: %s", buf_str(&why));
-	for (size_t i = 0; code == 0 && i < by->n; i++)
-		o->key[o->nkeys++] = by->titles[i];
-	buf_release(&why);
-	return code == 0 ? 0 : usage(s);
-}
-
-static int
-begin(struct run *s)
-{
-	struct diff_run		*r = mem_zalloc(1, sizeof *r);
-	struct diff_options	 o;
-	struct field_list	 by = { .n = 0 };
-	struct table		*t;
-	int			 code;
-
-	s->kept = r;
-	s->kept_free = diff_run_free;
-	s->unfinished = true;
-	code = read_what(s, r);
-	if (code == 0)
-		code = read_per(s, r);
-	if (code == 0)
-		code = read_limits(s, r);
-	if (code != 0)
-		return code;
-	o = options_of(s, r);
-	if (r->what == COMPARED_REPORT) {
-		code = read_report_key(s, r, &o);
-	} else if (r->what == COMPARED_SPANS) {
-		o.counted = "spans";
-		o.key[0] = "group";
-		o.key[1] = "name";
-		o.nkeys = 2;
-	} else if (r->what == COMPARED_TREE) {
-		o.counted = "samples";
-		o.key[0] = "path";
-		o.key[1] = "method";
-		o.nkeys = 2;
-		o.tree = true;
-	} else {
-		code = read_event_key(s, &o, &by);
-	}
-	if (code == 0) {
-		r->d = diff_new(&o);
-		t = diff_table(r->d, &(struct diff_table_of){ .about = false });
-		code = listing_check(s, t->column, t->ncolumns);
-		table_free(t);
-	}
-	field_list_release(&by);
-	return code;
 }
 
 /* ---- measuring */
@@ -330,7 +62,7 @@ of_types(const struct field_list *by, struct trace *t)
 }
 
 static int
-measure_events(struct run *s, struct diff_run *r, const struct diff_window *w)
+measure_events(struct run *s, struct asked_diff *p, const struct diff_window *w)
 {
 	struct field_list	 by = { .n = 0 };
 	struct counter		*c;
@@ -340,7 +72,7 @@ measure_events(struct run *s, struct diff_run *r, const struct diff_window *w)
 
 	buf_init(&text);
 	buf_init(&why);
-	buf_puts(&text, by_of(s));
+	buf_puts(&text, diff_request_by(s));
 	if (field_list_init(&by, buf_str(&text), &why) == 0) {
 		sources = of_types(&by, s->t);
 		code = run_check_fields(s, &by, "--by");
@@ -357,7 +89,7 @@ measure_events(struct run *s, struct diff_run *r, const struct diff_window *w)
 		err = run_pass(s, field_list_has(&by, FIELD_ROWS) ? PASS_TIME : PASS_ANY,
 		    &counter_ops, c);
 		if (err == ERR_OK)
-			diff_add_counter(r->d, c, sources);
+			diff_add_counter(p->d, c, sources);
 		code = exit_of_reading(err);
 		counter_free(c);
 	}
@@ -389,27 +121,27 @@ pair(struct run *s, bool filtered)
 }
 
 static int
-measure_spans(struct run *s, struct diff_run *r)
+measure_spans(struct run *s, struct asked_diff *p)
 {
 	struct spans	*spans = pair(s, true);
 
 	if (spans == NULL)
 		return EXIT_DAMAGED;
-	diff_add_spans(r->d, spans);
+	diff_add_spans(p->d, spans);
 	spans_free(spans);
 	return 0;
 }
 
 /* Count the spans that others are counted per. */
 static int
-measure_wholes(struct run *s, struct diff_run *r)
+measure_wholes(struct run *s, struct diff_run *r, struct asked_diff *p)
 {
 	struct spans	*spans = pair(s, false);
 	uint64_t	 n;
 
 	if (spans == NULL)
 		return EXIT_DAMAGED;
-	n = diff_add_wholes(r->d, spans, r->span);
+	n = diff_add_wholes(p->d, spans, r->span);
 	spans_free(spans);
 	if (n > 0)
 		return 0;
@@ -429,16 +161,16 @@ report_options_of(struct run *s)
 
 /* Add the rows of the report in this window. */
 static int
-add_report(struct run *s, struct diff_run *r, const struct report_options *o)
+add_report(struct run *s, struct asked_diff *p, const struct report_options *o)
 {
 	struct report_made	*m = NULL;
 	struct pass_result	 result;
 	struct table		*t;
-	int			 err = report_make(&m, r->of->report, s->t, o, &result);
+	int			 err = report_make(&m, p->of->report, s->t, o, &result);
 
 	if (err == ERR_OK) {
 		t = report_table(m, REPORT_ALL);
-		diff_add_table(r->d, t, &r->columns);
+		diff_add_table(p->d, t, &p->columns);
 		table_free(t);
 		run_take_result(s, &result);
 	}
@@ -456,30 +188,33 @@ slice_window(const struct diff_window *w, unsigned slice, int64_t *from, int64_t
 }
 
 static int
-measure_report(struct run *s, struct diff_run *r, const struct diff_window *w)
+measure_report(struct run *s, struct asked_diff *p, const struct diff_window *w)
 {
-	const struct report	*report = r->of->report;
+	const struct report	*report = p->of->report;
 	struct report_options	 o = report_options_of(s);
 	int			 err = run_need(s, report_needs(report, s->t));
 
-	if (!report_present(report, s->t))
+	bool			 once = p->of->time != NULL || p->of->judging != DIFF_BY_NOISE;
+
+	o.diagnoses = p->of->judging == DIFF_BY_PRESENCE;
+	if (!o.diagnoses && !report_present(report, s->t))
 		message_put("%s: the trace has no events for the report %s", run_name(s),
 		    report->name);
-	if (r->of->time != NULL)
-		err = err == ERR_OK ? add_report(s, r, &o) : err;
+	if (once)
+		err = err == ERR_OK ? add_report(s, p, &o) : err;
 	o.has_from = o.has_to = true;
-	for (unsigned i = 0; r->of->time == NULL && i < DIFF_SLICES && err == ERR_OK; i++) {
+	for (unsigned i = 0; !once && i < DIFF_SLICES && err == ERR_OK; i++) {
 		slice_window(w, i, &o.from, &o.to);
-		r->columns.slice = i;
+		p->columns.slice = i;
 		if (o.from < o.to)
-			err = add_report(s, r, &o);
+			err = add_report(s, p, &o);
 	}
 	progress_end(&s->progress);
 	return exit_of_reading(err);
 }
 
 static int
-add_tree(struct run *s, struct diff_run *r, unsigned slice)
+add_tree(struct run *s, struct diff_run *r, struct asked_diff *p, unsigned slice)
 {
 	const struct calltree_options		 o = { .weight = &r->weight,
 						    .filter = s->sel.filter };
@@ -491,7 +226,7 @@ add_tree(struct run *s, struct diff_run *r, unsigned slice)
 	calltree_settle(c);
 	if (err == ERR_OK) {
 		shape = calltree_shape_new(c, &so);
-		diff_add_shape(r->d, shape, slice);
+		diff_add_shape(p->d, shape, slice);
 		calltree_shape_free(shape);
 	}
 	calltree_free(c);
@@ -500,7 +235,8 @@ add_tree(struct run *s, struct diff_run *r, unsigned slice)
 
 /* A tree for each slice, so that it is known how each node varies. */
 static int
-measure_tree(struct run *s, struct diff_run *r, const struct diff_window *w)
+measure_tree(struct run *s, struct diff_run *r, struct asked_diff *p,
+    const struct diff_window *w)
 {
 	struct selection	 whole = s->sel;
 	struct buf		 why;
@@ -515,7 +251,7 @@ measure_tree(struct run *s, struct diff_run *r, const struct diff_window *w)
 	for (unsigned i = 0; i < DIFF_SLICES && err == ERR_OK; i++) {
 		slice_window(w, i, &s->sel.from, &s->sel.to);
 		if (s->sel.from < s->sel.to)
-			err = add_tree(s, r, i);
+			err = add_tree(s, r, p, i);
 	}
 	progress_end(&s->progress);
 	s->sel.has_from = whole.has_from;
@@ -526,120 +262,235 @@ measure_tree(struct run *s, struct diff_run *r, const struct diff_window *w)
 }
 
 static int
-measure(struct run *s, struct diff_run *r)
+measure_part(struct run *s, struct diff_run *r, struct asked_diff *p)
 {
 	struct diff_window	w = window_of(s);
 	int			code = 0;
 
-	diff_begin(r->d, s->t, &w);
-	if (r->per == DIFF_PER_SPAN)
-		code = measure_wholes(s, r);
+	diff_begin(p->d, s->t, &w);
+	if (p->per == DIFF_PER_SPAN)
+		code = measure_wholes(s, r, p);
 	if (code != 0)
 		return code;
-	switch (r->what) {
+	switch (p->what) {
 	case COMPARED_EVENTS:
-		return measure_events(s, r, &w);
+		return measure_events(s, p, &w);
 	case COMPARED_SPANS:
-		return measure_spans(s, r);
+		return measure_spans(s, p);
 	case COMPARED_REPORT:
-		return measure_report(s, r, &w);
+		return measure_report(s, p, &w);
 	case COMPARED_TREE:
-		return measure_tree(s, r, &w);
+		return measure_tree(s, r, p, &w);
 	}
 	return EXIT_USAGE;
 }
 
+static int
+measure(struct run *s, struct diff_run *r)
+{
+	int	worst = 0, code;
+
+	r->brief = r->brief || (r->page && trace_rows(s->t) > PAGE_EVENTS);
+	for (unsigned i = 0; i < r->nparts && worst <= EXIT_DAMAGED; i++) {
+		if (r->brief && i != DIFF_PART_EVENTS)
+			continue;
+		code = measure_part(s, r, &r->part[i]);
+		worst = code > worst ? code : worst;
+	}
+	return worst;
+}
+
 /* ---- printing */
 
-static void
-pick(struct run *s, const struct table *t, const struct diff_run *r)
+/* The columns of a part, at most PICK of them. Returns how many. */
+static size_t
+pick(const struct run *s, const struct table *t, const struct asked_diff *p, unsigned *col)
 {
 	static const char *const	people[] = { "a", "b", "change", "interval" };
 	bool				text = s->st.format == OUT_TEXT;
 	unsigned			keys = t->ncolumns - DIFF_COLUMNS;
+	size_t				n = 0;
 
-	if (s->npick > 0)
-		return;
-	for (unsigned i = text ? 1 + (r->what == COMPARED_TREE) : 0; i < keys; i++)
-		listing_pick(s, i);
-	if (text && (r->what == COMPARED_SPANS || (r->of != NULL && r->of->dur != NULL)))
-		listing_pick(s, keys + DIFF_FIGURE);
+	for (unsigned i = text ? 1 + (p->what == COMPARED_TREE) : 0; i < keys; i++)
+		col[n++] = i;
+	if (text && (p->what == COMPARED_SPANS || (p->of != NULL && p->of->dur != NULL)))
+		col[n++] = keys + DIFF_FIGURE;
 	for (unsigned i = 0; text && i < COUNT(people); i++)
-		listing_pick(s, table_find_column(t, people[i], strlen(people[i]), NULL));
+		if (p->of == NULL || p->of->judging == DIFF_BY_NOISE ||
+		    strcmp(people[i], "interval") != 0)
+			col[n++] = table_find_column(t, people[i], strlen(people[i]), NULL);
 	for (unsigned i = keys; !text && i < t->ncolumns; i++)
 		if ((t->column[i].flags & COLUMN_SCREEN) == 0)
-			listing_pick(s, i);
+			col[n++] = i;
+	return n;
+}
+
+static void
+pick_listed(struct run *s, const struct table *t, const struct asked_diff *p)
+{
+	unsigned	col[PICK];
+	size_t		n = s->npick == 0 ? pick(s, t, p, col) : 0;
+
+	for (size_t i = 0; i < n; i++)
+		listing_pick(s, col[i]);
 }
 
 /* What was recorded: as a page, or as rows. */
 static int
-print_about(struct run *s, struct diff_run *r)
+print_about(struct run *s, struct asked_diff *p)
 {
 	struct table	*t;
 	struct page	 page;
 	int		 err;
 
 	if (s->st.format != OUT_TEXT) {
-		t = diff_table(r->d, &(struct diff_table_of){ .about = true });
-		pick(s, t, r);
+		t = diff_table(p->d, &(struct diff_table_of){ .about = true });
+		pick_listed(s, t, p);
 		err = listing_print_order(s, t, NULL);
 		table_free(t);
 		return err;
 	}
 	page_init(&page);
-	diff_about(r->d, &page);
+	diff_about(p->d, &page);
 	err = listing_page(s, &page);
 	page_release(&page);
 	return err;
 }
 
-static int
-print(struct run *s, struct diff_run *r)
+static struct diff_table_of
+table_of(const struct run *s)
 {
-	struct diff_table_of	 of = { .people = s->st.format == OUT_TEXT,
-				    .ascii = s->st.mode == TEXT_ASCII };
-	struct table		*t = diff_table(r->d, &of);
-	int			 err = ERR_OK;
+	return (struct diff_table_of){ .people = s->st.format == OUT_TEXT,
+	    .ascii = s->st.mode == TEXT_ASCII };
+}
+
+static int
+print_rows(struct run *s, struct asked_diff *p)
+{
+	const struct diff_table_of	 of = table_of(s);
+	struct table			*t = diff_table(p->d, &of);
+	int				 err = ERR_OK;
 
 	if (!s->opt->given[OPT_FIELDS])
-		err = print_about(s, r);
-	pick(s, t, r);
+		err = print_about(s, p);
+	pick_listed(s, t, p);
 	if (err == ERR_OK)
 		err = listing_print(s, t);
 	table_free(t);
 	return err;
 }
 
+/* A part of the page: what changed, and of how many. */
+static int
+print_section(struct run *s, struct asked_diff *p, const char *title, const char *option)
+{
+	const struct diff_table_of	 of = table_of(s);
+	struct table			*t = diff_table(p->d, &of);
+	struct page			 page;
+	unsigned			 col[PICK];
+	size_t				 all, changed = diff_changed(p->d, &all);
+	size_t				 n = pick(s, t, p, col);
+	int				 err;
+
+	page_init(&page);
+	page_heading(&page, title);
+	page_paragraph(&page, TABLE_NO_ROW);
+	if (p->of != NULL)
+		changed = all;		/* of diagnoses also those that both have */
+	t->nrows = changed < PAGE_ROWS ? changed : PAGE_ROWS;
+	if (all == 0)
+		buf_puts(&page.text, "Neither side has any.");
+	else if (changed == 0)
+		buf_printf(&page.text, "Of %zu figures none is shown to have changed: %s", all,
+		    option);
+	else if (t->nrows < all)
+		buf_printf(&page.text, "%zu of %zu figures changed%s: %s", changed, all,
+		    t->nrows < changed ? ", and these most" : "", option);
+	else
+		page.n--;
+	buf_puts(output_buf(s->o), "\n");
+	err = listing_page(s, &page);
+	page_release(&page);
+	if (err == ERR_OK && t->nrows > 0)
+		err = table_print(s->o, &s->st, t, NULL, col, n);
+	table_free(t);
+	return err;
+}
+
+static int
+print_page(struct run *s, struct diff_run *r)
+{
+	static const struct {
+		const char	*title, *option;
+	} of[DIFF_PARTS] = {
+		{ "Diagnoses", "--diagnose lists them." },
+		{ "Events", "--by provider,name lists all." },
+		{ "Spans", "--spans lists all." },
+	};
+	int		err = print_about(s, &r->part[DIFF_PART_EVENTS]);
+
+	for (unsigned i = 0; i < r->nparts && err == ERR_OK; i++)
+		if (!r->brief || i == DIFF_PART_EVENTS)
+			err = print_section(s, &r->part[i], of[i].title, of[i].option);
+	if (r->brief)
+		buf_puts(output_buf(s->o), "\nThese are long traces: --diagnose and --spans "
+		    "compare more, and take longer.\n");
+	return err;
+}
+
+static void
+check_limit(struct run *s, struct diff_run *r, const struct diff_limit *l, const char *text)
+{
+	struct buf	rows;
+	size_t		n = 0;
+
+	buf_init(&rows);
+	for (unsigned i = 0; i < r->nparts; i++)
+		if (r->part[i].of == NULL || r->part[i].of->judging != DIFF_BY_PRESENCE)
+			n += diff_limit_check(r->part[i].d, l, &rows, LIMITS_TOLD);
+	if (n > 0) {
+		s->beyond = true;
+		message_put("--fail-on '%.100s': %zu row%s beyond it", text, n,
+		    n == 1 ? " is" : "s are");
+	}
+	for (const char *p = buf_str(&rows), *end; *p != '\0'; p = end + 1) {
+		end = strchr(p, '\n');
+		message_put("  %.*s", (int)(end - p), p);
+	}
+	buf_release(&rows);
+}
+
 static void
 check_limits(struct run *s, struct diff_run *r)
 {
-	struct buf	rows;
-	size_t		n;
+	for (size_t i = 0, use = 0; i < s->opt->nuses; i++)
+		if (s->opt->use[i].id == OPT_FAIL_ON)
+			check_limit(s, r, &r->limit[use++], s->opt->use[i].arg);
+}
 
-	buf_init(&rows);
-	for (size_t i = 0, use = 0; i < s->opt->nuses; i++) {
-		if (s->opt->use[i].id != OPT_FAIL_ON)
-			continue;
-		buf_clear(&rows);
-		n = diff_limit_check(r->d, &r->limit[use++], &rows, LIMITS_TOLD);
-		if (n == 0)
-			continue;
-		s->beyond = true;
-		message_put("--fail-on '%.100s': %zu row%s beyond it", s->opt->use[i].arg, n,
-		    n == 1 ? " is" : "s are");
-		for (const char *p = buf_str(&rows), *end; *p != '\0'; p = end + 1) {
-			end = strchr(p, '\n');
-			message_put("  %.*s", (int)(end - p), p);
-		}
-	}
-	buf_release(&rows);
+static void
+diff_run_free(void *kept)
+{
+	diff_request_release(kept);
+	mem_free(kept);
+}
+
+static int
+begin(struct run *s)
+{
+	struct diff_run	*r = mem_zalloc(1, sizeof *r);
+
+	s->kept = r;
+	s->kept_free = diff_run_free;
+	s->unfinished = true;
+	return diff_request_init(r, s);
 }
 
 int
 diff_each(struct run *s)
 {
-	struct diff_run	*r = s->kept;
-	int		 code = r == NULL ? begin(s) : 0;
+	struct diff_run	*r;
+	int		 code = s->kept == NULL ? begin(s) : 0;
 
 	if (code != 0)
 		return code;
@@ -654,9 +505,11 @@ diff_each(struct run *s)
 		return code;
 	s->many = false;
 	s->unfinished = false;
-	if (diff_left_out(r->d) > 0)
-		message_put("diff: too many different keys: some are left out");
-	(void)print(s, r);		/* the end of the run reports its errors */
+	for (unsigned i = 0; i < r->nparts; i++)
+		if (diff_left_out(r->part[i].d) > 0)
+			message_put("diff: too many different keys: some are left out");
+	/* The end of the run reports errors of writing. */
+	(void)(r->page ? print_page(s, r) : print_rows(s, &r->part[0]));
 	check_limits(s, r);
 	return code;
 }

@@ -174,7 +174,7 @@ const struct command_def subcommands[] = {
 		.run = subcommand_diff, .each = diff_each, .joins = true,
 		.columns = diff_column, .ncolumns = DIFF_COLUMNS,
 		.options = CHOOSING | NAMING | O(BY) | O(TREE) | O(REPORT) | O(SPANS) | O(THREADS) |
-		    O(PER) | O(B_FROM) | O(B_TO) | O(FAIL_ON) |
+		    O(HEAP) | O(DIAGNOSE) | O(PER) | O(B_FROM) | O(B_TO) | O(FAIL_ON) |
 		    SORTING | LISTING,
 		.summary = "say what differs between two traces, or two windows of one",
 		.text = "A row is a key of both sides: by default provider and name of events, or "

@@ -219,6 +219,13 @@ static const struct option_def options[] = {
 		.id = OPT_THREADS, .name = "threads",
 		.help = "Compare the events of threads by role and name.",
 	}, {
+		.id = OPT_HEAP, .name = "heap",
+		.help = "Compare the bytes of the heap by type. tnav heap A B says what holds "
+		    "them.",
+	}, {
+		.id = OPT_DIAGNOSE, .name = "diagnose",
+		.help = "Compare the diagnoses: which came, which went, and their figures.",
+	}, {
 		.id = OPT_PER, .name = "per", .kind = ARG_TEXT, .arg = "WHAT",
 		.help = "What counts are divided by: second (the default), event (shares, the "
 		    "default of samples and trees), span:NAME (such as per request), none.",

@@ -408,7 +408,7 @@ def used():
     r = check.tnav("diff", demo, demo, demo)
     check.true("three files", r.code == 2 and b"--" in r.err)
     r = check.tnav("diff", demo, demo, "--report", "x")
-    check.true("no such report", r.code == 2 and b"gc, allocs" in r.err and not r.out)
+    check.true("no such report", r.code == 2 and b"gc, allocs" in r.err and b"samples" in r.err and not r.out)
     r = check.tnav("diff", demo, demo, "--per", "minute")
     check.true("no such per", r.code == 2 and b"span:NAME" in r.err)
     r = check.tnav("diff", demo, demo, "--per", "span:nothing")
@@ -484,13 +484,41 @@ def kinds():
     """Each kind of comparison in each form."""
     storm = os.path.join(check.DATA, "clinic", "exceptions.nettrace.zst")
     other = os.path.join(check.DATA, "clinic", "deadlock.nettrace.zst")
-    for option in (["--spans"], ["--threads"], ["--tree"], ["--report", "gc"], ["--report", "exceptions"],
+    for option in ([], ["--spans"], ["--threads"], ["--tree"], ["--diagnose"], ["--heap"], ["--report", "gc"], ["--report", "exceptions"],
                    ["--report", "samples"], ["--report", "allocs"], ["--report", "jit"],
                    ["--report", "contention"], ["--report", "threadpool"], ["--report", "requests"],
                    ["--report", "tasks"], ["--report", "exceptions", "--by", "thrower"]):
         for form in ("text", "jsonl", "csv", "tsv"):
             r = check.tnav("diff", *option, "--format", form, other, storm)
             check.true(f"diff {option} {form}: exit {r.code} {r.err[:200]}", r.code == 0)
+
+
+def page():
+    """Diagnoses that came and went, and what changed; without noise, numbers are compared as they are."""
+    storm, dead = (os.path.join(check.DATA, "clinic", n + ".nettrace.zst") for n in ("exceptions", "deadlock"))
+    ids = [{r["id"]: r["number"] for r in check.jsonl("diagnose", p)[1]} for p in (storm, dead)]
+    _, rows = check.jsonl("diff", "--diagnose", storm, dead)
+    rows = {r["id"]: r for r in rows if r["kind"] == "row"}
+    check.equal("diagnoses", set(rows), set(ids[0]) | set(ids[1]))
+    for name, row in rows.items():
+        check.equal(f"{name}: numbers", (row["a"], row["b"]), (ids[0].get(name), ids[1].get(name)))
+        check.equal(f"{name}: verdict", row["verdict"], "same" if name in ids[0] and name in ids[1] else
+                    "gone" if name in ids[0] else "new")
+    text = check.tnav("diff", storm, dead).out.decode()
+    for word in ("Diagnoses", "Events", "Spans", "exception-storm", "deadlock", "gone", "new"):
+        check.true(f"the page has {word}", word in text)
+
+    walks = [check.first_shared(f"heap/net10-heap-{n}.nettrace.zst", f"heap/net10-heap-{n}.nettrace")
+             for n in ("one", "two")]
+    sizes = [{r["type"]: r["bytes"] for r in check.jsonl("heap", "--by", "type", w)[1]} for w in walks]
+    _, rows = check.jsonl("diff", "--heap", *walks)
+    rows = [r for r in rows if r["kind"] == "row"]
+    check.true("types", len(rows) > 100)
+    check.equal("the greatest difference is first", rows[0]["type"], max(
+        set(sizes[0]) | set(sizes[1]), key=lambda t: abs(sizes[0].get(t, 0) - sizes[1].get(t, 0))))
+    named = {r["type"]: r for r in rows}
+    check.equal("bytes", (named["System.Byte[]"]["a"], named["System.Byte[]"]["b"]),
+                (sizes[0]["System.Byte[]"], sizes[1]["System.Byte[]"]))
 
 
 def not_compared():
@@ -525,6 +553,7 @@ second_implementation()
 used()
 limits(check.temp_dir())
 kinds()
+page()
 not_compared()
 damaged()
 json_of_names()

@@ -24,9 +24,14 @@
 /* What counts are divided by. */
 enum diff_per { DIFF_PER_SECOND, DIFF_PER_EVENT, DIFF_PER_SPAN, DIFF_PER_NONE };
 
+/* How rows are judged: by the noise; by whether a side has them at all (diagnoses); or as numbers
+   that have no noise (types of a heap). */
+enum diff_judging { DIFF_BY_NOISE, DIFF_BY_PRESENCE, DIFF_BY_VALUE };
+
 struct diff_options {
 	const char	*key[DIFF_KEYS];	/* names of the key's columns, which are copied */
 	unsigned	 nkeys;
+	enum diff_judging judging;
 	enum diff_per	 per;
 	const char	*span;		/* PER_SPAN: the name of the spans */
 	const char	*counted;	/* "events", in titles; copied */

@@ -204,6 +204,8 @@ diff_about(struct sides *d, struct page *out)
 		buf_puts(&out->text, notes.v[i].text);
 	}
 	diff_notes_release(&notes);
+	if (d->o.judging != DIFF_BY_NOISE)
+		return;
 	page_paragraph(out, TABLE_NO_ROW);
 	if (d->o.per == DIFF_PER_SPAN)
 		buf_printf(&out->text, "Rates are per span %s.", d->o.span);

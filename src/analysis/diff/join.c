@@ -241,14 +241,23 @@ put_normal(struct buf *out, struct span s)
 	}
 }
 
+/* Is it joined by its clean form? That of a method is complete; a type of the heap has lost its
+   namespace. */
+static bool
+joins_clean(const struct sides *d, const struct cell *c)
+{
+	return c->word.p != NULL && (c->show & SHOW_NAME) != 0 && d->o.judging != DIFF_BY_VALUE;
+}
+
 /* Append what is equal in all runs. */
 static void
-put_key(struct buf *out, const struct cell *c)
+put_key(struct sides *d, const struct cell *c)
 {
-	struct cell	bare = *c;
+	struct buf	*out = &d->text;
+	struct cell	 bare = *c;
 
 	buf_putc(out, (char)(c->kind == CELL_NONE ? CELL_NULL : c->kind));
-	if (c->word.p != NULL && (c->show & SHOW_NAME) != 0)
+	if (joins_clean(d, c))
 		put_normal(out, c->word);
 	else if (c->kind == CELL_TEXT || c->kind == CELL_PLAIN)
 		put_normal(out, c->text);
@@ -288,7 +297,7 @@ keep_cell(struct sides *d, const struct cell *c)
 {
 	struct cell	k = *c;
 
-	if (c->word.p != NULL && (c->show & SHOW_NAME) != 0) {
+	if (joins_clean(d, c)) {
 		k = cell_str("");
 		k.text = keep_normal(d, c->word);
 		return k;
@@ -354,7 +363,7 @@ diff_row(struct sides *d, const struct cell *key, const struct diff_source *sour
 	d->is_judged = false;
 	buf_clear(&d->text);
 	for (unsigned k = 0; k < d->o.nkeys; k++)
-		put_key(&d->text, &key[k]);
+		put_key(d, &key[k]);
 	if (d->text.len > LIMIT_DIFF_KEY)
 		d->text.len = LIMIT_DIFF_KEY;
 	hash = hash_bytes(d->seed, d->text.p, d->text.len);

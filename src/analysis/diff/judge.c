@@ -141,6 +141,39 @@ judge_rate(const struct sides *d, const struct joined_row *r, struct judging *s,
 		out->verdict = DIFF_UNKNOWN;
 }
 
+/* ---- numbers without noise */
+
+/* The mean of the recordings of a side; NAN: none has the row. */
+static double
+value_on(const struct sides *d, const struct joined_row *r, unsigned side)
+{
+	double		sum = 0, n = 0;
+	unsigned	end;
+
+	for (unsigned i = diff_side_traces(d, side, &end); i < end; i++) {
+		sum += r->part[i] != NULL ? r->part[i]->sum : 0;
+		n += r->part[i] != NULL;
+	}
+	return n > 0 ? sum / d->o.traces[side] : NAN;
+}
+
+static void
+judge_value(const struct sides *d, const struct joined_row *r, struct diff_judged *out)
+{
+	double	a = value_on(d, r, 0), b = value_on(d, r, 1);
+
+	out->r = (struct diff_rates){ .a = a, .b = b, .low = NAN, .high = NAN,
+	    .change = a > 0 ? b / a - 1 : NAN };
+	if (d->o.judging == DIFF_BY_VALUE && diff_lost(d, 0) + diff_lost(d, 1) > 0)
+		out->verdict = DIFF_UNKNOWN;
+	else if (isnan(a) || isnan(b))
+		out->verdict = isnan(a) ? DIFF_NEW : DIFF_GONE;
+	else if (d->o.judging == DIFF_BY_PRESENCE || (b <= a && b >= a))
+		out->verdict = DIFF_SAME;
+	else
+		out->verdict = b > a ? DIFF_MORE : DIFF_LESS;
+}
+
 /* ---- durations */
 
 /* The nearer one to 0; 0 if they do not agree. */
@@ -203,6 +236,10 @@ judge_row(struct sides *d, uint32_t row, struct judging *s, size_t *cap)
 			have[diff_side(d, i)] = true;
 	if (!have[0] && !have[1])
 		return;				/* such as spans of which only ends are known */
+	if (d->o.judging != DIFF_BY_NOISE) {
+		judge_value(d, r, add_judged(d, cap, row, FIGURE_RATE));
+		return;
+	}
 	for (unsigned side = 0; side < 2; side++)
 		if (!have[side] && !r->several && r->provider != NULL &&
 		    !diff_recorded(d, side, r->provider, r->level))
@@ -239,6 +276,9 @@ least_change(const struct sides *d, const struct diff_judged *j)
 	double		more = 1 + j->r.low, less = 1 + j->r.high, seen;
 	unsigned	side = j->verdict == DIFF_NEW;
 
+	if (d->o.judging != DIFF_BY_NOISE)	/* by value: how much */
+		return d->o.judging == DIFF_BY_PRESENCE ? 0 :
+		    fabs((isnan(j->r.b) ? 0 : j->r.b) - (isnan(j->r.a) ? 0 : j->r.a));
 	if (j->verdict == DIFF_NEW || j->verdict == DIFF_GONE) {
 		seen = (side == 1 ? j->r.b : j->r.a) * (1 - DIFF_Z_SHOWN / fabs(j->r.z)) *
 		    side_exposure(d, side);

@@ -60,6 +60,8 @@ diff_figure_name(const struct sides *d, enum diff_figure figure)
 {
 	static const char *const	rates[] = { "rate", "share", "perSpan", "count" };
 
+	if (d->o.judging != DIFF_BY_NOISE)
+		return d->o.bytes ? "bytes" : "number";
 	if (figure == FIGURE_RATE)
 		return rates[d->o.per];
 	return figure == FIGURE_P50 ? "p50.dur" : "p99.dur";
@@ -82,7 +84,9 @@ put_number(struct buf *out, double v)
 static void
 put_value(struct buf *out, const struct diff_rows *s, enum diff_figure figure, double v)
 {
-	if (figure != FIGURE_RATE)
+	if (isnan(v))
+		buf_putc(out, '-');
+	else if (figure != FIGURE_RATE)
 		units_dur_short(out, i64_of(v), s->of.ascii);
 	else if (s->d->o.per == DIFF_PER_EVENT)
 		buf_printf(out, "%.2f %%", v * 100);
