@@ -683,6 +683,12 @@ APP_SOURCES = \
 	src/app/opening.h \
 	src/app/receive.c \
 	src/app/receive.h \
+	src/app/recording.c \
+	src/app/recording.h \
+	src/app/recording_rotate.c \
+	src/app/recording_rotate.h \
+	src/app/rotation.c \
+	src/app/rotation.h \
 	src/app/run.c \
 	src/app/selection.c \
 	src/app/pass.c \

@@ -4,6 +4,7 @@
  *	target -> session -> file, or stream and copy
  *	a signal, --duration, --max-size -> one stop -> remaining data -> the end mark
  *	program ends, starts again -> begin_next(): a session, a file of its own
+ *	--rotate -> recording_rotate(): one file after another
  *
  * Invariant: `next` belongs to the thread that calls begin_next() until that returns true, then to
  * the recorder.
@@ -16,90 +17,18 @@
 
 #include "app/command.h"
 #include "app/exit.h"
-#include "app/receive.h"
+#include "app/recording.h"
+#include "app/recording_rotate.h"
 #include "app/run.h"
 #include "app/stopping.h"
-#include "app/target.h"
 #include "tnav/base/err.h"
-#include "tnav/io/file.h"
 #include "tnav/io/output.h"
 #include "tnav/io/paths.h"
 #include "tnav/out/message.h"
 
-#define NAME_TRIES	10000u
-#define NAME_END	".nettrace"
 #define WAIT_NS		INT64_C(20000000)
 
-/* A run of the program, and its file. */
-struct recorded_run {
-	struct receive	 receive;
-	struct session	*session;
-	struct file_new	*file;		/* or NULL: */
-	int		 stream;	/* standard output, a device or a named pipe; else -1 */
-	struct buf	 path;
-};
-
-struct recording {
-	struct target		 target;
-	struct recorded_run	 now, next;
-	bool			 goes_on;	/* continue with the next run */
-};
-
-static void
-part_release(struct recorded_run *p)
-{
-	session_free(p->session);
-	if (p->file != NULL)
-		(void)file_new_end(p->file, false);
-	else if (p->stream > STDERR_FILENO)
-		close(p->stream);
-	if (p->receive.copy >= 0)
-		close(p->receive.copy);
-	buf_release(&p->path);
-}
-
 /* ---- the file */
-
-/* Open the first of NAME.nettrace, NAME_2.nettrace, ... from the nth on that does not exist. */
-static int
-open_numbered(struct recorded_run *p, const char *name, unsigned n)
-{
-	size_t	len = strlen(name), end = strlen(NAME_END);
-	bool	ends = len > end && strcmp(name + len - end, NAME_END) == 0;
-	int	rc = ERR_IO;
-
-	errno = EEXIST;
-	for (; rc != 0 && errno == EEXIST && n <= NAME_TRIES; n++) {
-		buf_clear(&p->path);
-		buf_add(&p->path, name, ends ? len - end : len);
-		if (n > 1)
-			buf_printf(&p->path, "_%u", n);
-		buf_puts(&p->path, ends ? NAME_END : "");
-		rc = file_new(&p->file, buf_str(&p->path), FILE_PRIVATE);
-	}
-	return rc;
-}
-
-static int
-open_default(struct recorded_run *p, const struct target *t)
-{
-	struct buf	name;
-	int		rc;
-
-	buf_init(&name);
-	target_file_name(t, &name);
-	buf_puts(&name, NAME_END);
-	rc = open_numbered(p, buf_str(&name), 1);
-	buf_release(&name);
-	return rc;
-}
-
-static int
-tell_unwritable(struct recorded_run *p)
-{
-	message_put("%s: cannot be written: %s", buf_str(&p->path), strerror(errno));
-	return EXIT_OUTPUT;
-}
 
 /* Open standard output, a device or a named pipe, which cannot be read while it is written. */
 static int
@@ -109,8 +38,8 @@ open_stream(struct recording *r, const char *path)
 	bool			 out = strcmp(path, "-") == 0, told = false;
 	struct buf		 why;
 
-	if (r->target.o->given[OPT_UNTIL]) {
-		message_put("--until needs a file: give -o FILE");
+	if (r->target.o->given[OPT_UNTIL] || r->rotation.on) {
+		message_put("--%s needs a file: give -o FILE", r->rotation.on ? "rotate" : "until");
 		return EXIT_USAGE;
 	}
 	buf_puts(&p->path, out ? "standard output" : path);
@@ -122,7 +51,7 @@ open_stream(struct recording *r, const char *path)
 		return EXIT_OUTPUT;
 	}
 	if (p->stream < 0)
-		return tell_unwritable(p);
+		return recorded_tell_unwritable(p);
 	if (isatty(p->stream) == 1) {
 		message_put("cannot write a trace to a terminal; give -o FILE");
 		return EXIT_USAGE;
@@ -150,8 +79,8 @@ open_file(struct recording *r)
 	buf_clear(&p->path);
 	if (path != NULL && (strcmp(path, "-") == 0 || file_is_special(path)))
 		return open_stream(r, path);
-	if (path == NULL) {
-		rc = open_default(p, &r->target);
+	if (path == NULL || (r->rotation.on && output_refusal(path) == NULL)) {
+		rc = recorded_open_dated(p, &r->target);
 	} else if (output_bare_len(path) < strlen(path) ||
 	    output_refusal(path) != NULL) {
 		message_put("%s: a recording cannot be compressed; give another name",
@@ -161,7 +90,7 @@ open_file(struct recording *r)
 		buf_puts(&p->path, path);
 		rc = file_new(&p->file, buf_str(&p->path), FILE_PRIVATE | FILE_REPLACE);
 	}
-	return rc == 0 ? 0 : tell_unwritable(p);
+	return rc == 0 ? 0 : recorded_tell_unwritable(p);
 }
 
 /* ---- the session */
@@ -177,36 +106,36 @@ start(struct recording *r)
 		return code;
 	receive_begin(&p->receive, p->session);
 	if (p->file != NULL && file_new_place(p->file) != 0) {
-		code = tell_unwritable(p);
+		code = recorded_tell_unwritable(p);
 		receive_stop(&p->receive);
 	}
 	return code;
 }
 
-/* Receive until the session has ended, and report the result. */
+/* Receive until the session has ended, with --rotate one after another, and report the result. */
 static int
-record_part(struct recording *r)
+record_run(struct recording *r)
 {
 	struct recorded_run	*p = &r->now;
 	struct session_state	 st;
-	int			 fd = p->file != NULL ? file_new_fd(p->file) : p->receive.copy;
-	int			 code;
+	int			 code = 0, ended;
 
 	message_put("recording process %" PRIu64 " (%s) to %s%s", r->target.pid,
 	    buf_str(&r->target.name), buf_str(&p->path),
 	    p->file != NULL && file_new_replaces(p->file) ? ", which replaces the old file" : "");
-	if (fd >= 0)
-		receive_watch(&p->receive, buf_str(&p->path), fd);
-	receive_all(&p->receive, r->target.tty, &st);
-	r->goes_on = r->target.next_run.begin != NULL && p->receive.stopped == 0 &&
-	    st.write_error == 0;
-	if (r->goes_on)
-		next_run_want(&r->target.next_run);
-	code = receive_tell(&p->receive, &st, buf_str(&p->path));
-	receive_watch_no_more(&p->receive);
-	if (p->file != NULL && file_new_end(p->file, true) != 0 && code < EXIT_OUTPUT)
-		code = tell_unwritable(p);
-	p->file = NULL;
+	do {
+		recorded_watch(p);
+		if (r->rotation.on)
+			recording_rotate(r, &st, &code);
+		else
+			receive_all(&p->receive, r->target.tty, &st);
+		r->goes_on = r->target.next_run.begin != NULL && p->receive.stopped == 0 &&
+		    !r->leaving && st.write_error == 0;
+		if (r->goes_on)
+			next_run_want(&r->target.next_run);
+		ended = recorded_end(r, p, &st);
+		code = code > ended ? code : ended;
+	} while (r->rotation.on && st.write_error != 0 && !r->leaving && recording_recover(r));
 	return code;
 }
 
@@ -225,13 +154,16 @@ begin_next(void *self, struct buf *why)
 	*p = (struct recorded_run){ .receive = receive_like(&r->now.receive) };
 	buf_init(&p->path);
 	target_take(&r->target);
-	rc = path != NULL ? open_numbered(p, path, 2) : open_default(p, &r->target);
+	if (path == NULL || r->rotation.on)
+		rc = recorded_open_dated(p, &r->target);
+	else
+		rc = recorded_open_numbered(p, path, 2);
 	if (rc != 0 || file_new_place(p->file) != 0)
 		buf_printf(why, "%s: cannot be written: %s", buf_str(&p->path), strerror(errno));
 	else if (target_start_again(&r->target, &p->session, file_new_fd(p->file), why))
 		receive_begin(&p->receive, p->session);
 	if (p->session == NULL)
-		part_release(p);
+		recorded_release(p);
 	return p->session != NULL;
 }
 
@@ -272,13 +204,13 @@ record(struct recording *r)
 	code = start(r);
 	if (r->now.session == NULL)
 		return code;
-	last = record_part(r);
+	last = record_run(r);
 	code = code > last ? code : last;
 	while (r->goes_on && await_next(r)) {
-		part_release(&r->now);
+		recorded_release(&r->now);
 		r->now = r->next;
 		next_run_go_on(next);
-		last = record_part(r);
+		last = record_run(r);
 		code = code > last ? code : last;
 	}
 	return code;
@@ -296,7 +228,11 @@ record_to(const struct options *o, const char *profiles, struct buf *path)
 	(void)signal(SIGPIPE, SIG_IGN);		/* so that a failed write returns EPIPE */
 	code = receive_limits(&r.now.receive, o);
 	if (code == 0)
+		code = rotation_begin(&r.rotation, o);
+	if (code == 0)
 		code = target_choose(&r.target, profiles, true);
+	if (code == 0)
+		code = recording_rotate_begin(&r);
 	r.now.receive.choice = r.target.choice;
 	if (code == 0)
 		code = target_ask(&r.target);
@@ -312,8 +248,9 @@ record_to(const struct options *o, const char *profiles, struct buf *path)
 	code = target_code(&r.target, code);
 	if (path != NULL && r.now.session != NULL)
 		buf_span(path, span_of_buf(&r.now.path));
-	part_release(&r.now);		/* first: its session may use the port */
+	recorded_release(&r.now);		/* first: its session may use the port */
 	target_release(&r.target);
+	rotation_release(&r.rotation);
 	return code;
 }
 

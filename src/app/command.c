@@ -251,6 +251,7 @@ const struct command_def subcommands[] = {
 		.operand = OPERAND_PROCESS,
 		.run = subcommand_record,
 		.options = O(CHILD_IO) | O(STREAM) | O(PROGRESS),
+		.rotates = true,
 		.summary = "record the events of a running .NET program to a file",
 		.text = "Without -o, the file is named NAME_DATE_TIME.nettrace. The stream is "
 		    "written unchanged as it arrives; - is standard output. Ctrl-C, SIGTERM and "

@@ -353,6 +353,22 @@ static const struct option_def options[] = {
 		.help = "Write to this file, which grows as events arrive. - is standard output, a "
 		    "named pipe is opened once it has a reader.",
 	}, {
+		.id = OPT_ROTATE, .name = "rotate", .kind = ARG_TEXT, .arg = "TIME|SIZE",
+		.help = "Record without an end: begin a new file after this time or size (60s, "
+		    "100MB), before the last one ends, so that no event is in none of them. The "
+		    "files are named FILE_DATE_TIME. Only the last one has the names of methods "
+		    "that were compiled before, unless --rundown is given.",
+	}, {
+		.id = OPT_KEEP, .name = "keep", .kind = ARG_TEXT, .arg = "N|SIZE|TIME",
+		.help = "With --rotate, remove the oldest files of this recording beyond so many "
+		    "(10), so many bytes (1GB) or older than that (1h).",
+	}, {
+		.id = OPT_WHEN, .name = "when", .kind = ARG_TEXT, .arg = "EXPR",
+		.help = "With --rotate, keep the files that are there, the current one and the "
+		    "next one for good when an event matches the expression, or a counter stays "
+		    "beyond a value: 'cpu-usage > 80 for 10s'. SIGUSR1 does the same at any "
+		    "time. That happens for at most ten incidents.",
+	}, {
 		.id = OPT_YES, .name = "yes",
 		.help = "Do not ask before a recording that makes the program collect its whole "
 		    "heap with all threads stopped.",
@@ -411,6 +427,8 @@ options_option(unsigned i)
 bool
 options_takes(const struct command_def *c, const struct option_def *d)
 {
+	if (d->id >= OPT_ROTATE)
+		return c->rotates;
 	if (d->id >= OPT_PROFILE)
 		return operand_is_process(c->operand) || (c->asks && d->id == OPT_YES);
 	return d->id >= OPT_HELP || (c->options & OPT_BIT(d->id)) != 0;

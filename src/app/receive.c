@@ -112,7 +112,7 @@ receive_like(const struct receive *r)
 {
 	return (struct receive){ .o = r->o, .duration_ns = r->duration_ns,
 	    .max_size = r->max_size, .silence_ns = r->silence_ns, .choice = r->choice,
-	    .pid = r->pid, .copy = -1 };
+	    .pid = r->pid, .keeps = r->keeps, .counter = r->counter, .copy = -1 };
 }
 
 void
@@ -154,23 +154,25 @@ receive_watch_no_more(struct receive *r)
 static void
 take_trace(struct receive *r)
 {
-	const char	*until = r->o->text[OPT_UNTIL];
+	const char	*until = r->o->text[r->keeps ? OPT_WHEN : OPT_UNTIL];
 
 	task_halt(&r->opening->task);
 	r->trace = r->opening->t;
 	if (r->trace == NULL) {
 		r->unreadable = r->opening->err == ERR_FORMAT;
 		if (until != NULL)
-			message_put("--until: the stream cannot be read: %s",
-			    buf_str(&r->opening->why));
+			message_put("%s: the stream cannot be read: %s",
+			    r->keeps ? "--when" : "--until", buf_str(&r->opening->why));
 		receive_watch_no_more(r);
 		return;
 	}
 	(void)trace_follow(r->trace, true, NULL);
 	trace_index_start(r->trace);
-	if (until != NULL)
+	if (r->counter != NULL)
+		r->until = until_new_counter(r->trace, r->counter);
+	else if (until != NULL)
 		r->until = until_new(r->trace, until, NULL);
-	else if (target_takes_heap(r->o))
+	else if (!r->keeps && target_takes_heap(r->o))
 		r->until = until_new(r->trace, WALK_END, WALK);
 }
 
@@ -284,8 +286,9 @@ receive_look(struct receive *r, struct session_state *st)
 	empty_copy(r);
 	if (st->phase == SESSION_ENDED)
 		return;
-	if (r->stopped == 0 && (is_full(r, st) ||
-	    (r->until != NULL && until_look(r->until, UNTIL_NS))))
+	if (!r->found && r->until != NULL && until_look(r->until, UNTIL_NS))
+		r->found = true;
+	if (r->stopped == 0 && (is_full(r, st) || (r->found && !r->keeps)))
 		receive_stop(r);
 	if (r->stopped == 0 || r->at_once || r->silent || r->frozen)
 		return;
@@ -352,21 +355,41 @@ tell_missing(struct receive *r, struct progress_line *p)
 }
 
 void
+receive_report(struct receive *r, struct progress_line *p, bool tty, const struct session_state *st)
+{
+	tell_progress(r, p, tty, st);
+	tell_missing(r, p);
+	tell_silence(r, p, st);
+}
+
+void
+receive_finish(struct receive *r)
+{
+	if (r->opening != NULL && r->trace == NULL)
+		take_trace(r);		/* all data arrived at once */
+}
+
+void
 receive_all(struct receive *r, bool tty, struct session_state *st)
 {
 	struct progress_line	p;
 
 	progress_init(&p, r->o->given[OPT_PROGRESS]);
 	for (receive_look(r, st); st->phase != SESSION_ENDED; receive_look(r, st)) {
-		tell_progress(r, &p, tty, st);
-		tell_missing(r, &p);
-		tell_silence(r, &p, st);
+		receive_report(r, &p, tty, st);
 		receive_signals(r);
 		session_wait(r->session, TURN_NS, st);
 	}
-	if (r->opening != NULL && r->trace == NULL)
-		take_trace(r);		/* all data arrived at once */
+	receive_finish(r);
 	progress_end(&p);
+}
+
+bool
+receive_found(struct receive *r)
+{
+	if (!r->found && r->until != NULL && r->keeps)
+		r->found = until_look(r->until, NS_PER_S);
+	return r->found;
 }
 
 int

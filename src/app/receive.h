@@ -11,6 +11,7 @@
 #include "tnav/live/session.h"
 
 struct choice;
+struct progress_line;
 struct opening;
 struct trace;
 
@@ -22,6 +23,9 @@ struct receive {
 	int64_t			 silence_ns;	/* greatest silence after the stop */
 	int64_t			 begun, stopped;	/* stopped: 0: not yet */
 	struct until		*until;		/* or NULL; freed by its creator */
+	bool			 keeps;		/* until is --when: nothing ends, but: */
+	bool			 found;		/* an event of it has arrived */
+	struct until_counter	*counter;	/* of --when, or NULL */
 	struct opening		*opening;	/* or NULL: the data is not read */
 	struct trace		*trace;		/* the opened trace, or NULL */
 	struct choice		*choice;	/* or NULL: silent providers are not reported */
@@ -54,8 +58,15 @@ void	receive_stop(struct receive *r);
 void	receive_look(struct receive *r, struct session_state *st);
 /* Handle the signals that have arrived: each one calls receive_stop(). */
 void	receive_signals(struct receive *r);
+/* What the user is told while it runs: a line of progress, and what is missing. */
+void	receive_report(struct receive *r, struct progress_line *p, bool tty,
+	    const struct session_state *st);
+/* The session has ended: read what has not been read. */
+void	receive_finish(struct receive *r);
 /* Wait for the end, with a line of progress. Signals stop the session. */
 void	receive_all(struct receive *r, bool tty, struct session_state *st);
+/* After that: has an event of --when arrived among the last ones? */
+bool	receive_found(struct receive *r);
 /* Report the result; name: the file. Returns the exit code. */
 int	receive_tell(const struct receive *r, const struct session_state *st, const char *name);
 

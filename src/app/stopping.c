@@ -1,8 +1,8 @@
 /*
- * Signals that request an orderly end.
+ * Signals that request an orderly end, and the one that marks a moment.
  *
- * Invariant: `asked` counts them, `last` is the newest, `any` says that there was one. The handler
- * does nothing else.
+ * Invariant: `asked` counts them, `last` is the newest, `any` says that there was one; `marks`
+ * counts SIGUSR1. The handlers do nothing else.
  */
 #include "app/stopping.h"
 
@@ -16,7 +16,7 @@
 #define NS_PER_S	1000000000
 #define READER_NS	20000000	/* between two looks for a reader */
 
-static volatile sig_atomic_t	asked, last;
+static volatile sig_atomic_t	asked, last, marks;
 static atomic_bool		any;
 
 static const int		signals[] = { SIGINT, SIGTERM, SIGHUP };
@@ -40,6 +40,28 @@ handle(void (*handler)(int))
 	for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
 		if (sigaction(signals[i], NULL, &old) == 0 && old.sa_handler != SIG_IGN)
 			(void)sigaction(signals[i], &sa, NULL);
+}
+
+static void
+on_mark(int sig)
+{
+	(void)sig;
+	marks = (marks + 1) & 0xffff;
+}
+
+void
+stopping_count_marks(void)
+{
+	struct sigaction	sa = { .sa_handler = on_mark };
+
+	sigemptyset(&sa.sa_mask);
+	(void)sigaction(SIGUSR1, &sa, NULL);
+}
+
+unsigned
+stopping_marks(void)
+{
+	return (unsigned)marks;
 }
 
 void

@@ -1,4 +1,5 @@
-/* Counts SIGINT, SIGTERM and SIGHUP: how often was the program asked to stop? */
+/* Counts SIGINT, SIGTERM and SIGHUP: how often was the program asked to stop?
+   And SIGUSR1, which marks a moment. */
 #ifndef APP_STOPPING_H
 #define APP_STOPPING_H
 
@@ -18,6 +19,9 @@ bool		stopping_await(int64_t ns);
 /* After errno EAGAIN of file_open_special(): wait a while, with a message at first. False: a signal
    has arrived, or errno is another one. */
 bool		stopping_await_reader(const char *path, bool *told);
+/* From now on SIGUSR1 is counted, too; how often has it arrived? */
+void		stopping_count_marks(void);
+unsigned	stopping_marks(void);
 int		stopping_signal(void);		/* the newest; 0: none */
 
 #endif

@@ -488,17 +488,28 @@ tell_lines(const char *lines)
 	}
 }
 
+/* What a session is asked to send. */
+static struct collect
+request_of(const struct target *t)
+{
+	struct collect	c = *choice_collect(t->choice);
+
+	if (t->nameless)
+		c.rundown = 0;
+	return c;
+}
+
 int
 target_start(struct target *t, struct session **s, int fd, int copy)
 {
-	const struct collect	*c = choice_collect(t->choice);
+	struct collect		 c = request_of(t);
 	struct buf		 notes, why;
 	int			 rc;
 
 	buf_init(&notes);
 	buf_init(&why);
 	tell_lines(choice_notes(t->choice));
-	rc = session_start(s, &t->peer, c, fd, copy, START_WAIT_NS, stopping_flag(), &notes,
+	rc = session_start(s, &t->peer, &c, fd, copy, START_WAIT_NS, stopping_flag(), &notes,
 	    &why);
 	tell_lines(buf_str(&notes));
 	t->lost = rc == ERR_IO && t->port != NULL && t->child.pid == 0 && stopping_asked() == 0;
@@ -544,18 +555,26 @@ target_wants_names(const struct target *t)
 }
 
 bool
-target_start_again(struct target *t, struct session **s, int fd, struct buf *why)
+target_start_more(struct target *t, struct session **s, int fd, struct buf *why)
 {
+	struct collect	c = request_of(t);
 	struct buf	notes;		/* shown at the first start already */
 	int		rc;
 
 	buf_init(&notes);
-	rc = session_start(s, &t->peer, choice_collect(t->choice), fd, -1, START_WAIT_NS, &t->over,
-	    &notes, why);
+	rc = session_start(s, &t->peer, &c, fd, -1, START_WAIT_NS, &t->over, &notes, why);
 	buf_release(&notes);
-	if (rc == 0 && is_to_resume(t->o))
-		port_resume(t->port, t->peer.cookie, ASK_WAIT_NS, &t->over);
 	return rc == 0;
+}
+
+bool
+target_start_again(struct target *t, struct session **s, int fd, struct buf *why)
+{
+	bool	good = target_start_more(t, s, fd, why);
+
+	if (good && is_to_resume(t->o))
+		port_resume(t->port, t->peer.cookie, ASK_WAIT_NS, &t->over);
+	return good;
 }
 
 int
@@ -580,15 +599,22 @@ target_start_stacks(struct target *t, struct session **s, int fd)
 }
 
 void
-target_file_name(const struct target *t, struct buf *out)
+target_file_date(struct buf *out)
 {
 	struct tm	now;
 	time_t		seconds = time(NULL);
 	char		date[32];
-	size_t		first = out->len;
 
 	localtime_r(&seconds, &now);
-	strftime(date, sizeof date, "%Y%m%d_%H%M%S", &now);
+	strftime(date, sizeof date, "_%Y%m%d_%H%M%S", &now);
+	buf_puts(out, date);
+}
+
+void
+target_file_name(const struct target *t, struct buf *out)
+{
+	size_t	first = out->len;
+
 	for (size_t i = 0; i < t->name.len && i < NAME_BYTES; i++)
 		buf_putc(out, t->name.p[i] > ' ' && t->name.p[i] <= '~' &&
 		    strchr("/\\", t->name.p[i]) == NULL ? t->name.p[i] : '_');
@@ -596,7 +622,7 @@ target_file_name(const struct target *t, struct buf *out)
 		buf_putc(out, '_');
 	if (out->p[first] == '.' || out->p[first] == '-')
 		out->p[first] = '_';
-	buf_printf(out, "_%s", date);
+	target_file_date(out);
 }
 
 /* Wait for the command. A signal is passed on, and another one ends the waiting. */

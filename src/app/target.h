@@ -28,6 +28,7 @@ struct target {
 	struct job		*tender;	/* resumes other programs that connect */
 	struct next_run		 next_run;		/* the next run of the program */
 	atomic_bool		 over;
+	bool			 nameless;	/* sessions end without names of methods */
 	bool			 lost;		/* it connected, but does not answer */
 	int64_t			 told_ns;	/* when a peer that does not answer was reported */
 	bool			 tty;		/* standard error is a terminal */
@@ -58,6 +59,8 @@ bool	target_may_come_again(const struct target *t);
    reason is in why. */
 void	target_take(struct target *t);
 bool	target_start_again(struct target *t, struct session **s, int fd, struct buf *why);
+/* Start another session of the same program, which runs. The same result. */
+bool	target_start_more(struct target *t, struct session **s, int fd, struct buf *why);
 /* Start another session of the same program, with stacks, and with samples unless the options chose
    events. The same results as target_start(). */
 int	target_start_stacks(struct target *t, struct session **s, int fd);
@@ -65,6 +68,8 @@ int	target_start_stacks(struct target *t, struct session **s, int fd);
 void	target_tend_no_more(struct target *t);
 /* The final exit code: that of the command, if it has ended and tnav has not failed. */
 int	target_code(struct target *t, int code);
+/* Append _DATE_TIME. */
+void	target_file_date(struct buf *out);
 /* Append the name and the time for a file name: live-app_20261122_103000. */
 void	target_file_name(const struct target *t, struct buf *out);
 

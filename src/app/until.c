@@ -1,10 +1,13 @@
 /*
- * --until FILTER: the events in file order, each checked as it arrives.
+ * --until, --when: the events in file order, each checked as it arrives.
  *
  *	file	|  checked  | the newest piece | still to come |
  *	           safe ----^
  *
  * The newest piece may grow: it is checked again until another one follows it.
+ *
+ * A counter is two filters: one for all its values, one for those beyond the limit. It matches once
+ * all its values of so long a time were beyond it.
  *
  * Invariant: all events before safe were checked, and none of them matched.
  */
@@ -15,10 +18,20 @@
 #include "tnav/base/err.h"
 #include "tnav/base/job.h"
 #include "tnav/base/mem.h"
+#include "tnav/base/units.h"
 #include "tnav/engine/filter.h"
 #include "tnav/engine/trace.h"
 
 #define EVENTS_MOST	65536u		/* per step */
+#define NS_PER_S	INT64_C(1000000000)
+
+struct until_counter {
+	char	*values, *beyond;	/* filters */
+	int64_t	 hold_ns;
+	bool	 any, holds;		/* a value was seen; it was beyond, */
+	bool	 matched;		/* ... for long enough: not again before one that was not */
+	int64_t	 last_ts, since_ts;	/* of the newest value; of the first beyond */
+};
 
 struct until {
 	struct trace		*t;
@@ -29,6 +42,7 @@ struct until {
 	struct filter_eval	*after_eval;
 	bool			 begun;		/* an event has matched it, at this time */
 	int64_t			 begun_ts;
+	struct until_counter	*counter;	/* or NULL; after is for its values */
 	uint32_t		 types;		/* number of types when eval was made */
 	struct file_pos		 safe;
 	struct event		*ev;
@@ -48,6 +62,104 @@ compile(struct filter **f, const char *text, struct trace *t, struct buf *why)
 	filter_error_release(&e);
 	return rc;
 }
+
+/* ---- counters */
+
+/* "NAME OP NUMBER [for TIME]": the first three words, their lengths, and the rest. */
+static bool
+read_words(const char *text, size_t len[3], const char *word[3], const char **rest)
+{
+	static const char	blanks[] = " \t", ops[] = "<>=";
+
+	for (unsigned i = 0; i < 3; i++) {
+		text += strspn(text, blanks);
+		word[i] = text;
+		len[i] = i == 1 ? strspn(text, ops) : strcspn(text, i == 0 ? " \t<>=" : blanks);
+		if (len[i] == 0)
+			return false;
+		text += len[i];
+	}
+	*rest = text + strspn(text, blanks);
+	return true;
+}
+
+static bool
+is_name_and_number(const char *const word[3], const size_t len[3])
+{
+	static const char	name[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				    "0123456789-._";
+
+	return strspn(word[0], name) >= len[0] && strspn(word[2], "0123456789.") >= len[2] &&
+	    (len[1] == 1 || (len[1] == 2 && word[1][1] == '=')) && word[1][0] != '=';
+}
+
+struct until_counter *
+until_counter_new(const char *text)
+{
+	static const char	*const value[] = { "Mean", "Increment" };
+	struct until_counter	*c;
+	const char		*word[3], *rest;
+	size_t			 len[3];
+	int64_t			 hold_ns = 0;
+	struct buf		 values, beyond;
+
+	if (!read_words(text, len, word, &rest) || !is_name_and_number(word, len))
+		return NULL;
+	if (*rest == '\0' ? memchr(word[0], '-', len[0]) == NULL :
+	    strncmp(rest, "for ", 4) != 0 ||
+	    units_parse_dur(rest + 4, strlen(rest + 4), NS_PER_S, &hold_ns) != 0)
+		return NULL;
+	buf_init(&values);
+	buf_init(&beyond);
+	buf_printf(&values, "name = EventCounters and payload.Payload.Name = \"%.*s\"",
+	    (int)len[0], word[0]);
+	buf_printf(&beyond, "%s and (", buf_str(&values));
+	for (size_t i = 0; i < 2; i++)
+		buf_printf(&beyond, "%spayload.Payload.%s %.*s %.*s", i > 0 ? " or " : "",
+		    value[i], (int)len[1], word[1], (int)len[2], word[2]);
+	buf_putc(&beyond, ')');
+	c = mem_zalloc(1, sizeof *c);
+	c->hold_ns = hold_ns;
+	c->values = mem_strdup(buf_str(&values));
+	c->beyond = mem_strdup(buf_str(&beyond));
+	buf_release(&values);
+	buf_release(&beyond);
+	return c;
+}
+
+void
+until_counter_free(struct until_counter *c)
+{
+	if (c == NULL)
+		return;
+	mem_free(c->values);
+	mem_free(c->beyond);
+	mem_free(c);
+}
+
+/* Events are met again: those of the newest piece, and those of two sessions at a time. */
+static bool
+counter_holds(struct until *u, const struct event *e)
+{
+	struct until_counter	*c = u->counter;
+	bool			 held = c->holds;
+
+	if ((c->any && e->ts <= c->last_ts) || !filter_match(u->after_eval, e))
+		return false;
+	c->any = true;
+	c->last_ts = e->ts;
+	c->holds = filter_match(u->eval, e);
+	if (c->holds && !held)
+		c->since_ts = e->ts;
+	if (!c->holds || c->matched || trace_dur(u->t, c->since_ts, e->ts) < c->hold_ns) {
+		c->matched = c->matched && c->holds;
+		return false;
+	}
+	c->matched = true;
+	return true;
+}
+
+/* ---- the search */
 
 bool
 until_check(const char *filter, struct buf *why)
@@ -75,6 +187,16 @@ until_new(struct trace *t, const char *filter, const char *after)
 		return NULL;
 	}
 	u->ev = mem_zalloc(EVENTS_MOST, sizeof *u->ev);
+	return u;
+}
+
+struct until *
+until_new_counter(struct trace *t, struct until_counter *c)
+{
+	struct until	*u = until_new(t, c->beyond, c->values);
+
+	if (u != NULL)
+		u->counter = c;
 	return u;
 }
 
@@ -123,6 +245,8 @@ renew_eval(struct until *u)
 static bool
 is_found(struct until *u, const struct event *e)
 {
+	if (u->counter != NULL)
+		return counter_holds(u, e);
 	if (u->after == NULL)
 		return filter_match(u->eval, e);
 	if (!u->begun && filter_match(u->after_eval, e)) {

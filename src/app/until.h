@@ -1,4 +1,4 @@
-/* --until FILTER: has a matching event arrived? */
+/* --until FILTER and --when FILTER|COUNTER: has a matching event arrived? */
 #ifndef APP_UNTIL_H
 #define APP_UNTIL_H
 
@@ -10,11 +10,23 @@
 struct trace;
 struct until;
 
+/*
+ * A counter that stays beyond a value: "cpu-usage > 80 for 10s". It outlives the files of a
+ * recording, so that its time may begin in one and end in another.
+ */
+struct until_counter;
+
+/* NULL: the text is not of that form. A name has a hyphen, or "for TIME" follows. */
+struct until_counter *until_counter_new(const char *text);
+void	until_counter_free(struct until_counter *c);	/* NULL is fine */
+
 /* Is the expression valid, as far as that is known without a trace? False: the reason is in why. */
 bool	until_check(const char *filter, struct buf *why);
 /* Check the events of a growing trace; after: only those later than the first that matches this
    expression, or NULL. The trace and the texts stay the caller's. */
 struct until *until_new(struct trace *t, const char *filter, const char *after);
+/* The same for a counter, which stays the caller's. */
+struct until *until_new_counter(struct trace *t, struct until_counter *c);
 /* Append what no event so far has, though the expression names it; or nothing. */
 void	until_note(const struct until *u, struct buf *out);
 void	until_free(struct until *u);		/* NULL is fine */

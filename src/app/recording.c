@@ -1,0 +1,139 @@
+/*
+ * A recording's files: their names, their ends.
+ *
+ *	-o FILE		FILE, FILE_2, ...	runs of a program
+ *	(none)		NAME_DATE_TIME
+ *	--rotate	FILE_DATE_TIME, FOLDER/NAME_DATE_TIME
+ *
+ * Invariant: a name that is made up never replaces a file.
+ */
+#include "app/recording.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "app/exit.h"
+#include "tnav/base/err.h"
+#include "tnav/out/message.h"
+
+#define NAME_TRIES	10000u
+#define NAME_END	".nettrace"
+
+void
+recorded_release(struct recorded_run *p)
+{
+	session_free(p->session);
+	if (p->file != NULL)
+		(void)file_new_end(p->file, false);
+	else if (p->stream > STDERR_FILENO)
+		close(p->stream);
+	if (p->receive.copy >= 0)
+		close(p->receive.copy);
+	buf_release(&p->path);
+}
+
+int
+recorded_open_numbered(struct recorded_run *p, const char *name, unsigned n)
+{
+	size_t	len = strlen(name), end = strlen(NAME_END);
+	bool	ends = len > end && strcmp(name + len - end, NAME_END) == 0;
+	int	rc = ERR_IO;
+
+	errno = EEXIST;
+	for (; rc != 0 && errno == EEXIST && n <= NAME_TRIES; n++) {
+		buf_clear(&p->path);
+		buf_add(&p->path, name, ends ? len - end : len);
+		if (n > 1)
+			buf_printf(&p->path, "_%u", n);
+		buf_puts(&p->path, ends ? NAME_END : "");
+		rc = file_new(&p->file, buf_str(&p->path), FILE_PRIVATE);
+	}
+	return rc;
+}
+
+int
+recorded_open_default(struct recorded_run *p, const struct target *t)
+{
+	struct buf	name;
+	int		rc;
+
+	buf_init(&name);
+	target_file_name(t, &name);
+	buf_puts(&name, NAME_END);
+	rc = recorded_open_numbered(p, buf_str(&name), 1);
+	buf_release(&name);
+	return rc;
+}
+
+int
+recorded_open_dated(struct recorded_run *p, const struct target *t)
+{
+	const char	*path = t->o->text[OPT_STREAM];
+	size_t		 len = path != NULL ? strlen(path) : 0, end = strlen(NAME_END);
+	struct stat	 st;
+	struct buf	 name;
+	int		 rc;
+
+	if (path == NULL)
+		return recorded_open_default(p, t);
+	buf_init(&name);
+	if (stat(path, &st) == 0 && S_ISDIR(st.st_mode)) {
+		buf_printf(&name, "%s/", path);
+		target_file_name(t, &name);
+	} else {
+		if (len > end && strcmp(path + len - end, NAME_END) == 0)
+			len -= end;
+		buf_add(&name, path, len);
+		target_file_date(&name);
+	}
+	buf_puts(&name, NAME_END);
+	rc = recorded_open_numbered(p, buf_str(&name), 1);
+	buf_release(&name);
+	return rc;
+}
+
+int
+recorded_tell_unwritable(struct recorded_run *p)
+{
+	message_put("%s: cannot be written: %s", buf_str(&p->path), strerror(errno));
+	return EXIT_OUTPUT;
+}
+
+/* All of the file was read: is it to be kept for its last events? */
+static void
+look_again(struct recording *r, struct recorded_run *p)
+{
+	if (receive_found(&p->receive) && !p->told)
+		rotation_keep(&r->rotation, 2, "--when");
+	p->told = p->receive.found;
+}
+
+void
+recorded_watch(struct recorded_run *p)
+{
+	int	fd = p->file != NULL ? file_new_fd(p->file) : p->receive.copy;
+
+	if (fd >= 0)
+		receive_watch(&p->receive, buf_str(&p->path), fd);
+}
+
+int
+recorded_end(struct recording *r, struct recorded_run *p, const struct session_state *st)
+{
+	int		code = receive_tell(&p->receive, st, buf_str(&p->path));
+	bool		keep = !r->rotation.on || st->written > 0;
+	struct stat	was = { 0 };
+
+	look_again(r, p);
+	receive_watch_no_more(&p->receive);
+	if (p->file != NULL)
+		(void)fstat(file_new_fd(p->file), &was);
+	if (p->file != NULL && file_new_end(p->file, keep) != 0 && code < EXIT_OUTPUT)
+		code = recorded_tell_unwritable(p);
+	p->file = NULL;
+	if (r->rotation.on && keep)
+		rotation_add(&r->rotation, buf_str(&p->path), &was);
+	return code;
+}
