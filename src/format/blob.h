@@ -35,7 +35,6 @@ struct blob {
 	uint32_t	metadata, seq, cpu, stack, labels;
 	uint32_t	size;		/* of the payload */
 	uint64_t	activity, related;	/* position in the body + 1; 0: none */
-	bool		sorted;
 	bool		clipped;	/* the payload's size is more than the blob's (full only) */
 };
 
@@ -72,7 +71,7 @@ blob_load(const struct decode_state *st, struct blob *h)
 	h->related = st->w[BLOB_RELATED];
 	h->size = (uint32_t)st->w[BLOB_SIZE_LABELS];
 	h->labels = (uint32_t)(st->w[BLOB_SIZE_LABELS] >> 32);
-	h->sorted = h->clipped = false;
+	h->clipped = false;
 }
 
 static inline void
@@ -129,7 +128,6 @@ blob_packed(struct blob *h, const uint8_t *p, const uint8_t *end, const uint8_t 
 		h->related = (uint64_t)(p - body) + 1;
 		p += 16;
 	}
-	h->sorted = (flags & 64) != 0;
 	if (flags & 128)
 		BLOB_VARINT(32, h->size, uint32_t, 0);
 	return p;
@@ -152,7 +150,6 @@ blob_full(struct blob *h, const uint8_t *p, const uint8_t *end, const uint8_t *b
 	if (size < header - 4 || size > (size_t)(end - p) - 4)
 		return NULL;
 	h->metadata = load_u32le(p + 4);
-	h->sorted = h->metadata >> 31 == 0;	/* in V6 too, unlike its specification */
 	h->metadata &= 0x7fffffff;
 	h->seq = load_u32le(p + 8);
 	h->thread = load_u64le(p + 12);
@@ -306,7 +303,7 @@ blob_decode_as(const struct frame *fr, struct span body, struct decode_state *st
 		*e = (struct event){
 			.ts = (int64_t)h.ts, .off = fr->body + at, .size = h.size,
 			.type = h.metadata, .seq = h.seq, .cpu = (int32_t)h.cpu, .stack = h.stack,
-			.flags = h.sorted ? EVENT_SORTED : 0, .head = (uint16_t)(q - p),
+			.head = (uint16_t)(q - p),
 			.labels = v6 ? h.labels : 0,
 		};
 		if (!v6 && h.activity != 0)

@@ -594,7 +594,6 @@ TEST(full_headers_give_every_field)
 	assert_true(e[0].ts == 5 && e[0].labels == 12 && e[0].size == 4 && e[0].head == 52);
 	assert_true(ids.id[e[0].thread] == UINT64_C(1) << 40 && ids.id[e[0].capture] == 3);
 	assert_int_equal(e[0].off, FIRST + 4 + 20 + 52);
-	assert_int_equal(e[0].flags, EVENT_SORTED);
 	assert_true(e[1].type == 7 && e[1].ts == INT64_C(1) << 62 && e[1].flags == 0);
 	free(ids.id);
 }
@@ -629,7 +628,6 @@ TEST(compressed_headers_keep_what_they_do_not_say)
 	assert_true(e[0].type == 0 && e[0].seq == 1 && e[0].ts == 10 && e[0].size == 0);
 	assert_true(e[1].type == 7 && e[1].seq == 42 && e[1].cpu == 300 && e[1].stack == 5);
 	assert_true(e[1].ts == 30 && e[1].labels == 12 && e[1].size == 2);
-	assert_int_equal(e[1].flags, EVENT_SORTED);
 	assert_true(ids.id[e[1].thread] == UINT64_C(1) << 40 && ids.id[e[1].capture] == 3);
 	assert_true(e[2].type == 7 && e[2].seq == 43 && e[2].ts == 29 && e[2].labels == 12);
 	assert_true(e[2].size == 2 && e[2].flags == 0 && e[2].cpu == 300);

@@ -9,8 +9,7 @@
 
 #include "tnav/base/cursor.h"
 
-#define EVENT_SORTED	0x1u	/* the IsSorted mark: no later event of the file is earlier */
-#define EVENT_LOST	0x2u	/* its thread lost events just before it: trace_event_lost() */
+#define EVENT_LOST	0x1u	/* its thread lost events just before it: trace_event_lost() */
 #define EVENT_NONE	UINT32_MAX
 
 struct event {
