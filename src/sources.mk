@@ -119,6 +119,7 @@ ENGINE_SOURCES = \
 	src/engine/field/value_cells.c \
 	src/engine/field/event_fields.c \
 	src/engine/filter/ast.h \
+	src/engine/filter/cells.c \
 	src/engine/filter/complete.c \
 	src/engine/filter/error.c \
 	src/engine/filter/eval.c \

@@ -184,6 +184,42 @@ report_inside(const struct report_made *m, const struct table_inside *at, struct
 	return m->w.report->inside != NULL ? m->w.report->inside(m->w.s, at, title) : NULL;
 }
 
+static int
+cells_new(struct filter_cells **out, const struct report *r, const struct filter *f,
+    struct buf *why)
+{
+	const char	*names[TABLE_MOST];
+
+	for (unsigned i = 0; i < r->ncolumns; i++)
+		names[i] = r->column[i].name;
+	return filter_cells_new(out, f, names, r->ncolumns, why);
+}
+
+bool
+report_filters(const struct report *r, const struct filter *f, struct buf *why)
+{
+	struct filter_cells	*e;
+	bool			 good = cells_new(&e, r, f, why) == ERR_OK;
+
+	filter_cells_free(e);
+	return good;
+}
+
+struct table *
+report_table_of(const struct report_made *m, unsigned part, const struct filter *f)
+{
+	struct filter_cells	*e;
+	struct table		*t = report_table(m, part);
+	struct buf		 why;
+
+	buf_init(&why);
+	if (cells_new(&e, m->w.report, f, &why) == ERR_OK)
+		rows_filter_table(t, e);
+	filter_cells_free(e);
+	buf_release(&why);
+	return t;
+}
+
 size_t
 report_rows(const struct report_made *m)
 {

@@ -209,6 +209,38 @@ compare(struct run *s, const struct report *r, struct report_made **m, unsigned 
 	return *part != REPORT_ALL;
 }
 
+/* The rows of a part, or those that match -f where it is about rows. */
+static struct table *
+table_of(struct run *s, const struct report *r, const struct report_made *m, unsigned part)
+{
+	struct table	*t;
+
+	if (!r->rows_filtered || s->sel.filter == NULL)
+		return report_table(m, part);
+	t = report_table_of(m, part, s->sel.filter);
+	if (t->nrows == 0 && report_rows(m) > 0)
+		message_put("%s: -f: matches no row", run_name(s));
+	return t;
+}
+
+/* Returns 0, or EXIT_USAGE after a message. */
+static int
+check_filter(struct run *s, const struct report *r)
+{
+	struct buf	why;
+	int		code = 0;
+
+	buf_init(&why);
+	if (r->rows_filtered && s->sel.filter != NULL &&
+	    !report_filters(r, s->sel.filter, &why)) {
+		message_put("-f: %s", buf_str(&why));
+		code = EXIT_USAGE;
+		s->stop = true;
+	}
+	buf_release(&why);
+	return code;
+}
+
 /* make: the page, if it is to be one. diagnoses: only those, with all columns. */
 static int
 print_report(struct run *s, const struct report *r, unsigned part, bool diagnoses,
@@ -219,8 +251,9 @@ print_report(struct run *s, const struct report *r, unsigned part, bool diagnose
 				    (s->sort != TABLE_UNSORTED || s->opt->given[OPT_TOP]);
 
 	struct report_options	 o = {
-		.filter = s->sel.filter, .has_from = s->sel.has_from, .from = s->sel.from,
-		.has_to = s->sel.has_to, .to = s->sel.to, .tick = run_tick_reading, .tick_arg = s,
+		.filter = r->rows_filtered ? NULL : s->sel.filter,
+		.has_from = s->sel.has_from, .from = s->sel.from, .has_to = s->sel.has_to,
+		.to = s->sel.to, .tick = run_tick_reading, .tick_arg = s,
 		.ascii = s->st.format != OUT_TEXT || s->st.mode == TEXT_ASCII,
 		.before = s->before, .diagnoses = diagnoses,
 	};
@@ -241,7 +274,7 @@ print_report(struct run *s, const struct report *r, unsigned part, bool diagnose
 			return ERR_OK;
 		}
 		page = make != NULL && is_page(s, r, part);
-		t = report_table(m, chosen ? 0 : part);
+		t = table_of(s, r, m, chosen ? 0 : part);
 		if (!page)
 			pick(s, r, diagnoses ? REPORT_ALL : part);
 		err = page ? print_page(s, t, make) : print_rows(s, t);
@@ -265,6 +298,8 @@ report_each(struct run *s)
 
 	if (code == 0)
 		code = read_part(s, r, &part);
+	if (code == 0)
+		code = check_filter(s, r);
 	if (code != 0)
 		return code;
 	if (out_is_whole(s->st.format) && s->opt->text[OPT_BY] == NULL)

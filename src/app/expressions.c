@@ -147,7 +147,8 @@ expressions_compile(struct expressions *x, struct filter **f, struct trace *t,
 		return code;
 	filter_free(*f);
 	filter_error_init(&e);
-	if (filter_new(f, x->all.p, x->all.len, t, !x->many && trace_index_done(t), 0, &e) < 0) {
+	if (filter_new(f, x->all.p, x->all.len, t,
+	    t == NULL || (!x->many && trace_index_done(t)), 0, &e) < 0) {
 		message_put("%s-f: combined: %s", where, buf_str(&e.text));
 		code = EXIT_USAGE;
 	}

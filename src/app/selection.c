@@ -4,7 +4,9 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "app/command.h"
 #include "app/exit.h"
+#include "tnav/analysis/report.h"
 #include "tnav/base/buf.h"
 #include "tnav/base/err.h"
 #include "tnav/out/message.h"
@@ -67,14 +69,16 @@ selection_init(struct selection *sel, struct trace *t, const struct options *o, 
 	bool		own = second && (o->given[OPT_B_FROM] || o->given[OPT_B_TO]);
 	enum option_id	from = own ? OPT_B_FROM : OPT_FROM, to = own ? OPT_B_TO : OPT_TO;
 	int		code;
+	bool		of_rows = o->command->report != NULL &&
+			    o->command->report->rows_filtered;
 
 	memset(sel, 0, sizeof *sel);
 	sel->from = INT64_MIN;
 	sel->to = INT64_MAX;
 	sel->has_from = o->given[from];
 	sel->has_to = o->given[to];
-	code = expressions_compile(x, &sel->filter, t, where, &sel->noted);
-	if (code == 0 && sel->filter != NULL)
+	code = expressions_compile(x, &sel->filter, of_rows ? NULL : t, where, &sel->noted);
+	if (code == 0 && sel->filter != NULL && !of_rows)
 		sel->eval = filter_eval_new(sel->filter, t);
 	if (code == 0 && sel->has_from)
 		code = parse_bound(t, where, own ? "--b-from" : "--from", o->text[from],

@@ -19,6 +19,7 @@ RUNTIME = "Microsoft-Windows-DotNETRuntime"
 KINDS = "heap", "root", "type", "object"
 ROOTS = {0: "local", 1: "finalizer", 2: "handle", 3: "other"}
 STEP = 5        # elements of an event
+SIZES = 0, 64, 256, 1024, 4096, 16384, 85000, 1 << 20
 DEEP = 38       # levels that the groups of objects have for sure
 
 
@@ -79,6 +80,8 @@ class Made:
         self.roots = [(rng.choice(self.addr + [7]), rng.choice((0, 1, 2, 3, 9)), rng.choice((0, 0, 1, 2, 8)))
                       for _ in range(rng.randrange(1, 5))]
         self.statics = [(rng.choice(self.addr), f"field{i}") for i in range(rng.randrange(1, 4))]
+        edge = sorted(rng.sample(range(0xf000, 0x10000 + 70 * n), 6))
+        self.ranges = [(rng.randrange(5), edge[i], edge[i + 1] - edge[i]) for i in (4, 0, 2)] * rng.randrange(2)
         self.links = [(rng.choice(self.addr), rng.choice(self.addr)) for _ in range(rng.randrange(3))]
 
     def events(self):
@@ -94,7 +97,9 @@ class Made:
             kind = 1 + self.type[self.addr.index(f)]
             yield 38, 0, struct.pack("<IQH", 1, 1, 1) + struct.pack("<QQQI", 1, f, kind, 0) + (
                 name + "\0").encode("utf-16-le")
+        yield from self.range_events(1)         # of the addresses before the collection
         yield from parts(18, node)
+        yield from self.range_events(0)
         yield from parts(19, [struct.pack("<QI", to, 0) for e in self.edges for to in e])
         yield from parts(16, [struct.pack("<QBIQ", a, k, f, 0) for a, k, f in self.roots])
         yield from parts(17, [struct.pack("<QQQ", a, b, 0) for a, b in self.links])
@@ -102,6 +107,32 @@ class Made:
         for i, name in self.names.items():
             yield 15, 0, struct.pack("<IH", 1, 1) + struct.pack("<QQIIB", i, 0, 0, 0, 0) + (
                 name + "\0").encode("utf-16-le") + struct.pack("<I", 0)
+
+    def range_events(self, other):
+        for generation, start, length in self.ranges:
+            yield 23, 0, struct.pack("<BQQQH", (generation + other) % 5, start, length, 1 << 22, 1)
+
+    def generations(self):
+        """Rows of generations: what lies in no range is unknown."""
+        rows = {}
+        for a, size in zip(self.addr, self.size):
+            word = next((("gen0", "gen1", "gen2", "large", "pinned")[g] for g, start, n in self.ranges
+                         if start <= a < start + n), "unknown")
+            t = rows.setdefault(word, [0, 0])
+            t[0] += 1
+            t[1] += size
+        return rows if self.ranges else {}
+
+    def classes(self):
+        """Rows of sizes: (type, least size) of arrays."""
+        rows = {}
+        for t, size in zip(self.type, self.size):
+            if self.names[1 + t].endswith("[]"):
+                least = max(s for s in SIZES if s <= size)
+                x = rows.setdefault((self.names[1 + t], least), [0, 0])
+                x[0] += 1
+                x[1] += size
+        return rows
 
     def write(self, path, lost=()):
         made = [(10 + i, 1, kind, version, None if i in lost else payload)
@@ -168,6 +199,10 @@ def made_walks(rng, path):
         for r in got:
             if r["kind"] == "path":
                 check_path(heap, r)
+        seen = {r["generation"]: [r["count"], r["bytes"]] for r in got if r["kind"] == "generation"}
+        check.true(f"generations: {seen}, not {heap.generations()}", seen == heap.generations())
+        seen = {(r["type"], r["sizeFrom"]): [r["count"], r["bytes"]] for r in got if r["kind"] == "size"}
+        check.true(f"sizes: {seen}, not {heap.classes()}", seen == heap.classes())
         if heap.depth < DEEP:
             weights(heap, path, types)
 
@@ -198,8 +233,10 @@ def check_path(heap, row):
 def equal_or_unknown(what, got, whole):
     """Each number is that of the whole walk, or is said to be a lower bound or unknown."""
     wanted = {key(r): r for r in whole}
-    lossy = any(r.get("atLeast") for r in got)
     for r in got:
+        lossy = r["kind"] == "generation" or any(r.get("atLeast") for r in got)     # ranges have no number
+        if r.get("generation") == "unknown":
+            continue
         w = wanted.get(key(r))
         if w is None:
             check.true(f"{what}: a row of its own: {r}", lossy or r["type"].startswith("0x"))
@@ -211,7 +248,19 @@ def equal_or_unknown(what, got, whole):
 
 
 def key(r):
-    return r["kind"], r.get("type"), r.get("address"), r.get("rootKind")
+    return r["kind"], r.get("type"), r.get("address"), r.get("rootKind"), r.get("sizeFrom"), r.get("generation")
+
+
+def filtered(path):
+    """-f is about rows, by their columns."""
+    whole = rows(path)
+    for text, want in (("type = Made.Type1", lambda r: r.get("type") == "Made.Type1"),
+                       ("kind = type and bytes > 1000", lambda r: r["kind"] == "type" and r["bytes"] > 1000),
+                       ("not retained >= 0", lambda r: "retained" not in r),
+                       ("/Type0/ or count = 1", lambda r: "Type0" in json.dumps(r) or r.get("count") == 1)):
+        check.true(text, rows(path, "-f", text) == [r for r in whole if want(r)])
+    for text in ("typ ~ x", "tid = 1", "label.x = 1"):
+        check.true(text, check.jsonl("heap", "-f", text, path)[0].code == 2)
 
 
 def lost_events(rng, path):
@@ -282,6 +331,7 @@ def main():
     rng = random.Random(check.check_seed())
     path = os.path.join(check.temp_dir(), "made.nettrace")
     made_walks(rng, path)
+    filtered(path)
     lost_events(rng, path)
     differences(rng, path)
 

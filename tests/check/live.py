@@ -411,7 +411,7 @@ WORDS = (
     (["--profile", "dotnet-sampled-thread-time"], 256, RUNDOWN, {SAMPLER}),
     (["--profile:GC-Verbose"], 256, RUNDOWN, {(RUNTIME, 0x8003, 5, "")}),
     (["--profile=gc-collect"], 256, 1, {(RUNTIME, 1, 4, ""), (RUNTIME + "Private", 1, 4, "")}),
-    (["--profile", "heap", "--yes"], 256, 0, {(RUNTIME, 0x1980001, 5, "")}),
+    (["--profile", "heap", "--yes"], 256, 0, {(RUNTIME, 0x1D80001, 5, "")}),
     (["--profile", "gc-collect", "--rundown", "true"], 256, RUNDOWN,
      {(RUNTIME, 1, 4, ""), (RUNTIME + "Private", 1, 4, "")}),
     (["--profile", "gc-collect", "--providers", "Foo:1", "--rundown", "false"], 256, 0,

@@ -85,6 +85,19 @@ DESK_TEST(another_window_keeps_the_place, TWO, 24, 80)
 }
 
 /* Rows are found by their names, as trees fold. */
+DESK_TEST(types_are_filtered_by_their_columns, TWO, 24, 80)
+{
+	desk_do(d, HEAP);
+	desk_try(d, ": `heap type ~ order and retained > 600KB` <Enter>",
+	    "Types, type ~ order and", "Dictionary<String, Order>", "701,240");
+	desk_need_not(d, "Byte[] ", "505,960");
+	desk_try(d, "/`^Dict` <Enter> <Enter>", "static Orders (Dictionary<String, Order>)");
+	desk_try(d, UP, "type ~ order");
+	desk_try(d, ": `heap retained > 1GB` <Enter>", "no row matches (:heap shows all)");
+	desk_try_bottom(d, ": `heap typ ~ x` <Enter>", "no field \"typ\" (near: type");
+	desk_try(d, ": `heap` <Enter>", "Types, sorted by retained", "16,791,446");
+}
+
 /* What the program's leaks retain, by the types on the way from a root. */
 DESK_TEST(the_heap_is_a_flame_graph_and_a_tree_of_types, TWO, 24, 80)
 {

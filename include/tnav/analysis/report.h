@@ -139,6 +139,7 @@ struct report {
 	const struct table_column *column;
 	unsigned	 ncolumns, nhidden;	/* hidden: after these, for groups and totals */
 	struct report_part part[REPORT_PARTS + 1];	/* at least one */
+	bool		 rows_filtered;	/* -f is about rows, by their columns, not about events */
 	const char	*compared;	/* the kind of rows that compare two traces, or NULL */
 	unsigned	 whole;		/* column + 1 whose text the viewer shows in full, or 0 */
 	unsigned	 needs;		/* NEEDS_...: derived facts, lent to the trace */
@@ -220,6 +221,12 @@ void		 report_memory_free(struct report_memory *m);	/* NULL is fine */
 #define REPORT_ALL	UINT_MAX
 /* The rows of one part, or of all kinds (REPORT_ALL). The table must not outlive the report. */
 struct table	*report_table(const struct report_made *m, unsigned part);
+/* May rows of the report be filtered by it? It was compiled without a trace. False: a field is no
+   column; the reason is in why. */
+bool		 report_filters(const struct report *r, const struct filter *f, struct buf *why);
+/* The rows that match such a filter. */
+struct table	*report_table_of(const struct report_made *m, unsigned part,
+		    const struct filter *f);
 unsigned	 report_parts(const struct report *r);
 /* The part of this kind, or report_parts() if there is none. */
 unsigned	 report_part_find(const struct report *r, const char *kind, size_t len);

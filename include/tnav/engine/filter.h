@@ -17,6 +17,7 @@
 
 #include "tnav/base/buf.h"
 #include "tnav/engine/trace.h"
+#include "tnav/model/cell.h"
 
 struct filter;
 struct filter_eval;
@@ -81,6 +82,18 @@ uint32_t filter_batch(const struct filter *f);
 uint64_t filter_costly(const struct filter_eval *e);
 /* Values of lists that were compared: few for each event, however long a list is. */
 uint64_t filter_steps(const struct filter_eval *e);
+
+/*
+ * The same for rows that are no events: their fields are these columns. f must have been compiled
+ * without a trace. cell() gets a cell of the current row, which is CELL_NONE at first. Returns 0,
+ * or ERR_USAGE with the reason in why.
+ */
+struct filter_cells;
+typedef void (*filter_cell_fn)(void *arg, uint32_t column, struct cell *out);
+int	filter_cells_new(struct filter_cells **out, const struct filter *f,
+	    const char *const *names, uint32_t n, struct buf *why);
+void	filter_cells_free(struct filter_cells *e);	/* NULL is fine */
+bool	filter_cells_match(struct filter_cells *e, filter_cell_fn cell, void *arg);
 
 /*
  * Check the names of fields, with the same results, errors and warnings as in an expression. Fields

@@ -53,7 +53,7 @@ struct inside_row {
 	uint32_t	holder;
 	uint32_t	words;		/* in place of the type's name, a text; or TEXT_NONE */
 	uint8_t		depth;
-	bool		heading, bare;	/* bare: no figures */
+	bool		heading, bare;	/* heading: words across the line; bare: no figures */
 	uint64_t	objects, bytes, retained;
 };
 
@@ -109,13 +109,13 @@ object_add(struct inside_list *x, uint32_t parent, uint32_t object)
 
 /* A row of words, which are in x->text. */
 static uint32_t
-words_add(struct inside_list *x, uint32_t parent, bool heading, uint32_t object)
+words_add(struct inside_list *x, uint32_t parent, uint32_t object)
 {
 	uint32_t	words = texts_add(x->texts, span_of_buf(&x->text));
 
 	buf_clear(&x->text);
 	return row_add(x, &(struct inside_row){ .parent = parent, .object = object,
-	    .type = HEAP_NONE, .words = words, .heading = heading, .bare = true });
+	    .type = HEAP_NONE, .words = words, .heading = true, .bare = true });
 }
 
 static void
@@ -125,7 +125,7 @@ more_add(struct inside_list *x, uint32_t parent, uint64_t n, const char *words)
 		return;
 	buf_counts(&x->text, "# more", n);
 	buf_puts(&x->text, words);
-	(void)words_add(x, parent, false, 0);
+	(void)words_add(x, parent, 0);
 }
 
 /* ---- objects of a type, and what roots of a kind hold */
@@ -207,7 +207,7 @@ add_way(struct inside_list *x, uint32_t object)
 	if (x->p == NULL || x->p->from[object] == HEAP_NONE) {
 		buf_puts(&x->text, x->p == NULL ? "how roots hold it is not known" :
 		    "no root holds it: it is garbage, or weakly held");
-		(void)words_add(x, NO_PARENT, true, 0);
+		(void)words_add(x, NO_PARENT, 0);
 		return;
 	}
 	for (uint32_t at = object; at != 0; at = x->p->from[at], n++)
@@ -216,9 +216,9 @@ add_way(struct inside_list *x, uint32_t object)
 	for (uint32_t at = object, i = n; at != 0; at = x->p->from[at])
 		step[--i] = at;
 	buf_counts(&x->text, "held by a root, # step{s} away", n);
-	heading = words_add(x, NO_PARENT, true, 0);
+	heading = words_add(x, NO_PARENT, 0);
 	root_words(x, root);
-	(void)words_add(x, heading, false, root);
+	(void)words_add(x, heading, root);
 	for (uint32_t i = 0; i < n; i++) {
 		if (n > WAY_MOST && i == WAY_MOST / 2) {
 			more_add(x, heading, n - WAY_MOST, " objects on the way");
@@ -370,7 +370,7 @@ add_tree(struct inside_list *x, uint32_t object)
 		x->full = false;
 		buf_counts(&x->text, held > 0 ? "holds # other object{s} alone" :
 		    "holds nothing alone", held);
-		heading = words_add(x, NO_PARENT, true, 0);
+		heading = words_add(x, NO_PARENT, 0);
 		x->row[heading].bare = held == 0;
 		x->row[heading].retained = h->retained[object] - h->size[object];
 		x->row[heading].objects = held;
@@ -406,7 +406,7 @@ add_references(struct inside_list *x, uint32_t object)
 		if (i == 0 || to[i] != to[i - 1])
 			to[n++] = to[i];
 	buf_counts(&x->text, "refers to # object{s}", (uint64_t)n);
-	heading = words_add(x, NO_PARENT, true, 0);
+	heading = words_add(x, NO_PARENT, 0);
 	for (size_t i = 0; i < n && i < BESIDE_MOST; i++)
 		(void)object_add(x, heading, to[i]);
 	more_add(x, heading, n > BESIDE_MOST ? n - BESIDE_MOST : 0, " objects");
@@ -428,7 +428,7 @@ add_up(struct inside_list *x, uint32_t parent, uint32_t object)
 	}
 	more_add(x, parent, n > WAY_MOST + 1 ? n - WAY_MOST - 1 : 0, " objects on the way");
 	root_words(x, root);
-	(void)words_add(x, parent, false, root);
+	(void)words_add(x, parent, root);
 }
 
 static void
@@ -449,7 +449,7 @@ add_referrers(struct inside_list *x, uint32_t object)
 		}
 	buf_counts(&x->text, h->exact ? "referred to by # object{s}" :
 	    "referred to by at least # object{s}", n);
-	heading = words_add(x, NO_PARENT, true, 0);
+	heading = words_add(x, NO_PARENT, 0);
 	for (uint64_t i = 0; i < n && i < BESIDE_MOST; i++)
 		add_up(x, object_add(x, heading, by[i]), by[i]);
 	more_add(x, heading, n > BESIDE_MOST ? n - BESIDE_MOST : 0, " objects");

@@ -45,8 +45,11 @@
 	C(HE_SHARE, COLUMN(SHARE, "share"), .flags = COLUMN_SCREEN) \
 	C(HE_GREW, COLUMN(I64, "grew"), .title = "+ retained", .rank = 1, \
 	    .flags = COLUMN_SCREEN) \
-	C(HE_GENERATION, COLUMN(TEXT, "generation"), .title = "gen", .rank = 4, \
-	    .flags = COLUMN_SCREEN) \
+	C(HE_MOSTLY, COLUMN(TEXT, "gen"), .rank = 4, .flags = COLUMN_SCREEN) \
+	C(HE_GENERATION, COLUMN(TEXT, "generation")) \
+	C(HE_SIZE_FROM, COLUMN(BYTES, "sizeFrom"), .title = "from size", \
+	    .printed = "from size (B)") \
+	C(HE_SIZE_TO, COLUMN(BYTES, "sizeTo"), .title = "to size", .printed = "to size (B)") \
 	C(HE_UNREACHABLE, COLUMN_COUNT("unreachable"), .rank = 3) \
 	C(HE_DOMINATOR, COLUMN(U64, "dominator"), .rank = 5, .flags = COLUMN_ID) \
 	C(HE_ROOT, COLUMN(TEXT, "root"), .title = "held by", .printed = "held by", .rank = 2, \
@@ -236,12 +239,48 @@ put_generation(struct rows *r, struct buf *text, const struct heap_type *t)
 	buf_puts(text, heap_generation_word(most));
 	if (t->of[most] < t->count)
 		buf_printf(text, " %.0f %%", 100 * (double)t->of[most] / (double)t->count);
-	row_text(r, HE_GENERATION, span_of_buf(text));
+	row_text(r, HE_MOSTLY, span_of_buf(text));
+}
+
+static int64_t
+growth(uint64_t before, uint64_t after)
+{
+	return sub_i64((int64_t)min_u64(after, INT64_MAX), (int64_t)min_u64(before, INT64_MAX));
+}
+
+/* The types of an earlier walk by name. */
+struct heap_before {
+	const struct heap	*h;	/* NULL: there is none to compare with */
+	struct texts		*names;	/* in the order of its types */
+};
+
+static void
+before_make(struct heap_before *b, const struct heap *h)
+{
+	*b = (struct heap_before){ .h = h };
+	if (h == NULL)
+		return;
+	b->names = texts_new();
+	for (uint32_t i = 0; i < h->ntypes; i++)
+		(void)texts_add(b->names, h->type[i].name);
+}
+
+/* How much more the type retains than before. */
+static void
+put_grown_type(struct rows *r, const struct heap_before *b, const struct heap_type *t)
+{
+	uint32_t	at;
+
+	if (b->h == NULL)
+		return;
+	at = texts_add(b->names, t->name);
+	row_put(r, HE_GREW, cell_i64(growth(at < b->h->ntypes ? b->h->type[at].retained : 0,
+	    t->retained)));
 }
 
 static void
 put_types(struct report_state *s, struct rows *r, const struct heap *h,
-    const struct heap_ranked_type *v)
+    const struct heap_ranked_type *v, const struct heap_before *before)
 {
 	for (uint32_t i = 0; i < h->ntypes; i++) {
 		const struct heap_type	*t = v[i].type;
@@ -255,6 +294,7 @@ put_types(struct report_state *s, struct rows *r, const struct heap *h,
 		    (double)(h->exact ? h->reachable_bytes : h->bytes));
 		row_known(r, HE_UNREACHABLE, h->exact, cell_u64(t->unreachable));
 		put_generation(r, &s->text, t);
+		put_grown_type(r, before, t);
 		if (t->count > 1)
 			lead_to(r, h, INSIDE_TYPE, (uint32_t)(t - h->type), 0);
 		else
@@ -301,11 +341,107 @@ put_objects(struct report_state *s, struct rows *r, const struct heap *h)
 		    cell_hex(h->addr[up == HEAP_NONE ? 0 : up]));
 		put_root(s, r, h, heap_root_of(h, v[i]));
 		if (h->nranges > 0)
-			row_str(r, HE_GENERATION,
+			row_str(r, HE_MOSTLY,
 			    heap_generation_word(heap_generation(h, v[i])));
 		lead_to(r, h, INSIDE_OBJECT, HEAP_NONE, v[i]);
 	}
 	mem_free(v);
+}
+
+/* ---- generations, and sizes of what has no size of its type */
+
+static void
+put_generations(struct rows *r, const struct heap *h)
+{
+	uint64_t	count[HEAP_GENERATIONS + 1] = { 0 }, bytes[HEAP_GENERATIONS + 1] = { 0 };
+
+	if (h->nranges == 0)
+		return;
+	for (uint32_t i = 1; i <= h->n; i++) {
+		unsigned	generation = heap_generation(h, i);
+
+		count[generation]++;
+		bytes[generation] = add_u64(bytes[generation], h->size[i]);
+	}
+	for (unsigned i = 0; i <= HEAP_GENERATIONS; i++) {
+		if (count[i] == 0)
+			continue;
+		begin(r, h, "generation");
+		row_str(r, HE_GENERATION, heap_generation_word(i));
+		row_put(r, HE_COUNT, cell_u64(count[i]));
+		row_put(r, HE_BYTES, cell_bytes(bytes[i]));
+		row_share(r, HE_SHARE, (double)bytes[i], (double)h->bytes);
+	}
+}
+
+#define SIZED_MOST	1000u		/* types */
+#define LARGE		85000u		/* objects from this size on are large */
+
+/* Sizes from one of these on, up to the next one. */
+static const uint64_t	sizes[] = { 0, 64, 256, 1024, 4096, 16384, LARGE, 1 << 20 };
+#define SIZES		(sizeof sizes / sizeof *sizes)
+
+static bool
+is_sized(struct span name)
+{
+	return spans_equal(name, span_of("System.String")) || (name.len > 2 &&
+	    name.p[name.len - 1] == ']' && strchr("[,*", name.p[name.len - 2]) != NULL);
+}
+
+struct heap_sizes {
+	uint32_t	 n;
+	uint32_t	*of;		/* by type: 1 + its number here; 0: not counted */
+	uint64_t	 count[SIZED_MOST][SIZES], bytes[SIZED_MOST][SIZES];
+};
+
+static void
+put_size(struct report_state *s, struct rows *r, const struct heap *h, const struct heap_sizes *x,
+    const struct heap_type *t)
+{
+	uint32_t	i = x->of[t - h->type];
+
+	for (unsigned k = 0; i > 0 && k < SIZES; k++) {
+		uint64_t	bytes = x->bytes[i - 1][k];
+
+		if (x->count[i - 1][k] == 0)
+			continue;
+		begin(r, h, "size");
+		put_type(r, &s->text, t->name);
+		row_put(r, HE_SIZE_FROM, cell_bytes(sizes[k]));
+		row_known(r, HE_SIZE_TO, k + 1 < SIZES, cell_bytes(sizes[(k + 1) % SIZES]));
+		row_put(r, HE_COUNT, cell_u64(x->count[i - 1][k]));
+		row_put(r, HE_BYTES, cell_bytes(bytes));
+		row_share(r, HE_SHARE, (double)bytes, (double)h->bytes);
+		lead_to(r, h, INSIDE_TYPE, (uint32_t)(t - h->type), 0);
+	}
+}
+
+/* Of the first types, in their order. */
+static void
+put_sizes(struct report_state *s, struct rows *r, const struct heap *h,
+    const struct heap_ranked_type *v)
+{
+	struct heap_sizes	*x = mem_zalloc(1, sizeof *x);
+
+	x->of = mem_zalloc((size_t)h->ntypes + 1, sizeof *x->of);
+	for (uint32_t i = 0; i < h->ntypes && x->n < SIZED_MOST; i++)
+		if (is_sized(v[i].type->name))
+			x->of[v[i].type - h->type] = ++x->n;
+	for (uint32_t i = 1; i <= h->n; i++) {
+		uint32_t	at = x->of[h->name[i]];
+		unsigned	k = SIZES - 1;
+
+		if (at == 0)
+			continue;
+		while (h->size[i] < sizes[k])
+			k--;
+		x->count[at - 1][k]++;
+		x->bytes[at - 1][k] = add_u64(x->bytes[at - 1][k], h->size[i]);
+	}
+	for (uint32_t i = 0; i < h->ntypes; i++)
+		put_size(s, r, h, x, v[i].type);
+	mem_free(x->of);
+	mem_free(x);
 }
 
 /* ---- paths */
@@ -383,12 +519,6 @@ put_paths(struct report_state *s, struct rows *r, const struct heap *h,
 }
 
 /* ---- the difference between two walks */
-
-static int64_t
-growth(uint64_t before, uint64_t after)
-{
-	return sub_i64((int64_t)min_u64(after, INT64_MAX), (int64_t)min_u64(before, INT64_MAX));
-}
 
 struct grown {
 	uint32_t	group;
@@ -480,20 +610,44 @@ put_difference(struct report_state *s, struct rows *r, const struct heap_walks *
 	heap_groups_release(&g);
 }
 
-/* Of the last walk to the last one before, or to the first of its own trace. */
+/* What a walk is compared with: the last one before, or the first of its own trace. *n is 0: there
+   is none. */
+static const struct heap_walks *
+walks_before(const struct report_state *s, size_t walk, size_t *n)
+{
+	const struct heap_report	*x = s->own;
+
+	*n = walk > 0;
+	if (s->run->before == NULL)
+		return x->walks;
+	x = s->run->before->own;
+	*n = x->walks->n;
+	return x->walks;
+}
+
+static const struct heap *
+heap_before(const struct report_state *s, size_t walk)
+{
+	const struct heap_walks	*w = ((struct heap_report *)s->own)->walks;
+	size_t			 n;
+	const struct heap_walks	*before = walks_before(s, walk, &n);
+
+	if (n == 0 || !before->walk[n - 1].exact || !w->walk[walk].exact)
+		return NULL;
+	return &before->walk[n - 1];
+}
+
 static void
 compare_walks(struct report_state *s, struct rows *r, const struct heap_walks *w)
 {
-	const struct heap_walks	*before = w;
-	size_t			 i = 0;
+	size_t			 n;
+	const struct heap_walks	*before;
 
-	if (s->run->before != NULL) {
-		before = ((struct heap_report *)s->run->before->own)->walks;
-		i = before->n - 1;
-	}
-	if (w->n == 0 || before->n == 0 || (before == w && w->n < 2))
+	if (w->n == 0)
 		return;
-	put_difference(s, r, before, &before->walk[i], w, &w->walk[w->n - 1]);
+	before = walks_before(s, w->n - 1, &n);
+	if (n > 0)
+		put_difference(s, r, before, &before->walk[n - 1], w, &w->walk[w->n - 1]);
 }
 
 static void
@@ -505,12 +659,17 @@ heap_rows(struct report_state *s, struct rows *r)
 	for (size_t i = 0; i < w->n; i++) {
 		const struct heap	*h = &w->walk[i];
 		struct heap_ranked_type	*v = rank_types(h);
+		struct heap_before	 before;
 
 		put_heap(r, h);
 		put_roots(r, h);
-		put_types(s, r, h, v);
+		before_make(&before, heap_before(s, i));
+		put_types(s, r, h, v, &before);
+		texts_free(before.names);
 		put_objects(s, r, h);
 		put_paths(s, r, h, &x->paths[i], v);
+		put_sizes(s, r, h, v);
+		put_generations(r, h);
 		mem_free(v);
 	}
 	compare_walks(s, r, w);
@@ -579,6 +738,8 @@ put_total(const struct heap *h, struct buf *out)
 	put_total_roots(h, out);
 	if (!h->exact)
 		put_unknown(h, out);
+	if (h->nranges == 0)
+		buf_puts(out, "generations: unknown (the trace has no GC/GenerationRange)\n");
 }
 
 static void
@@ -601,18 +762,22 @@ const struct report	report_heap = {
 	.title = "The heap by type",
 	.part = {
 		{ "type", "Types", { HE_TYPE, HE_RETAINED, HE_SHARE, HE_GREW, HE_COUNT, HE_BYTES,
-		    HE_UNREACHABLE, HE_GENERATION, HE_GC, REPORT_END }, HE_RETAINED },
+		    HE_UNREACHABLE, HE_MOSTLY, HE_GC, REPORT_END }, HE_RETAINED },
 		{ "object", "Largest objects", { HE_TYPE, HE_RETAINED, HE_SHARE, HE_BYTES, HE_ROOT,
-		    HE_GENERATION, HE_ADDRESS, HE_DOMINATOR, HE_GC, REPORT_END }, HE_RETAINED },
+		    HE_MOSTLY, HE_ADDRESS, HE_DOMINATOR, HE_GC, REPORT_END }, HE_RETAINED },
 		{ "path", "What holds them", { HE_TYPE, HE_RETAINED, HE_LENGTH, HE_PATH, HE_ADDRESS,
 		    HE_GC, REPORT_END }, HE_RETAINED },
 		{ "root", "Roots", { HE_ROOT_KIND, HE_COUNT, HE_GC, REPORT_END }, HE_COUNT },
 		{ "diff", "What grew", { HE_TYPE, HE_MORE_RETAINED, HE_MORE_COUNT, HE_MORE_BYTES,
 		    HE_COUNT, HE_PATH, REPORT_END }, HE_MORE_RETAINED },
+		{ "size", "Strings and arrays", { HE_TYPE, HE_SIZE_FROM, HE_SIZE_TO, HE_COUNT,
+		    HE_BYTES, HE_SHARE, HE_GC, REPORT_END }, HE_BYTES },
+		{ "generation", "Generations", { HE_GENERATION, HE_COUNT, HE_BYTES, HE_SHARE,
+		    HE_GC, REPORT_END }, HE_GENERATION },
 		{ "heap", "Walks", { HE_GC, HE_OBJECTS, HE_BYTES, HE_REACHABLE, HE_REACHABLE_BYTES,
 		    HE_EDGES, HE_TYPES, REPORT_END }, HE_GC },
 	},
-	.compared = "diff",
+	.compared = "diff", .rows_filtered = true,
 	.fact = facts, COLUMNS_OF(HE),
 	.own = sizeof(struct heap_report), .collect = heap_collect,
 	.release = heap_release_report, .rows = heap_rows, .totals = heap_totals,

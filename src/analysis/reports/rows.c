@@ -533,6 +533,33 @@ rows_cell(void *src, size_t row, unsigned col, struct cell *out)
 		*out = (struct cell){ .kind = CELL_NONE };
 }
 
+struct row_cells {
+	struct rows_src	*x;
+	size_t		 row;
+};
+
+static void
+cell_to_match(void *arg, uint32_t column, struct cell *out)
+{
+	const struct row_cells	*at = arg;
+
+	rows_cell(at->x, at->row, column, out);
+}
+
+void
+rows_filter_table(struct table *t, struct filter_cells *e)
+{
+	struct rows_src	*x = t->src;
+	size_t		*row = mem_alloc((t->nrows + 1) * sizeof *row), n = 0;
+
+	for (size_t i = 0; i < t->nrows; i++)
+		if (filter_cells_match(e, cell_to_match, &(struct row_cells){ x, i }))
+			row[n++] = row_of(x, i);
+	mem_free(x->row);
+	x->row = row;
+	t->nrows = n;
+}
+
 static bool
 rows_evidence(void *src, size_t row, struct table_evidence *out)
 {

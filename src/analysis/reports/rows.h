@@ -81,5 +81,7 @@ void		 rows_loss(struct rows *r, bool has, uint64_t lost, uint64_t gaps);
 #define ROWS_BUT_SUMMARY	""	/* a kind: all rows except "summary" */
 /* A table of the rows of one kind, or of all kinds (NULL). */
 struct table	*rows_table(struct rows *r, const char *kind);
+/* Keep the rows of such a table that match. */
+void		 rows_filter_table(struct table *t, struct filter_cells *e);
 
 #endif

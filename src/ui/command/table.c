@@ -25,6 +25,7 @@
 #define SHOW_REPORT(id, does) \
 	{ .name = #id, .keys = REPORT_##id == REPORT_summary ? "M-0" : "", .scope = ANY, \
 	    .group = "Reports", .hint = #id, \
+	    .args = REPORT_##id == REPORT_heap ? "EXPR" : NULL, \
 	    .help = "Report: " does ".", .run = cmd_report, .n = REPORT_##id },
 
 static const struct command	table[] = {

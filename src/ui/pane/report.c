@@ -49,6 +49,8 @@ struct report_pane {
 	unsigned		 nsteps;
 	unsigned		 visits;	/* of such lists, and back */
 	struct buf		 inside;	/* title of the list inside of a row */
+	struct filter		*only;		/* rows that match are shown; or NULL: all */
+	char			*only_text;
 };
 
 #define WIDTHS	4096u	/* of panes: the stamp of a page tells for which one it was made */
@@ -186,7 +188,8 @@ make_table(struct report_pane *self, struct view *v, const struct report_made *m
 	struct page		 page;
 
 	if (!make_inside(self, m))
-		self->rows = report_table(m, self->part);
+		self->rows = self->only != NULL ? report_table_of(m, self->part, self->only) :
+		    report_table(m, self->part);
 	self->t = self->rows;
 	self->rows->raw_names = self->raw;
 	self->p.whole = r->whole;
@@ -225,6 +228,8 @@ report_pane_table(void *arg, struct view *v)
 	self->t->stamp = self->t->rows_stamp * 2 + self->raw;
 	self->t->empty = report_present(reporting_report(v->reporting), v->t) ?
 	    none_here(v) : "the trace has no such events";
+	if (self->only != NULL && report_rows(m) > 0)
+		self->t->empty = "no row matches (:heap shows all)";
 	return self->t;
 }
 
@@ -244,6 +249,8 @@ report_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 		buf_printf(left, ": %s", buf_str(&self->inside));
 	else if (report_parts(r) > 1 && r->part[self->part].title != NULL)
 		buf_printf(left, ": %s", r->part[self->part].title);
+	if (self->only_text != NULL && self->nsteps == 0)
+		buf_printf(left, ", %s", self->only_text);
 	if (by < t->ncolumns)
 		buf_printf(left, ", sorted by %s", table_title(t, by));
 	if (t == &self->nothing)
@@ -405,6 +412,33 @@ report_up(void *arg, struct view *v)
 	return true;
 }
 
+/* Show only the rows that match; "": all. False: after a message. */
+static bool
+choose_rows(struct report_pane *self, struct view *v, const struct report *r, const char *text)
+{
+	struct filter_error	 err;
+	struct filter		*f = NULL;
+	bool			 good = true;
+
+	filter_error_init(&err);
+	if (text[0] != '\0')
+		good = filter_new(&f, text, strlen(text), NULL, true, 0, &err) == 0 &&
+		    report_filters(r, f, &err.text);
+	if (!good) {
+		view_refuse(v, "%s: %s", r->name, buf_str(&err.text));
+		filter_free(f);
+	} else {
+		filter_free(self->only);
+		mem_free(self->only_text);
+		self->only = f;
+		self->only_text = f != NULL ? mem_strdup(text) : NULL;
+		self->nsteps = 0;
+		show_inside(self);
+	}
+	filter_error_release(&err);
+	return good;
+}
+
 /* what: a report; REPORTS: the next kind of rows of the current report; REPORTS + 1: its next
    plot; REPORTS + 2: fold or unfold the row. */
 static void
@@ -413,8 +447,10 @@ report_act(void *arg, struct view *v, int64_t what, const char *arg_text)
 	struct report_pane	*self = arg;
 	const struct report	*r;
 
-	(void)arg_text;
 	v->stopped = false;
+	if (what < REPORTS && (reports[what]->rows_filtered || self->only != NULL) &&
+	    !choose_rows(self, v, reports[what], reports[what]->rows_filtered ? arg_text : ""))
+		return;
 	r = reporting_report(v->reporting);
 	if (what < REPORTS && r != reports[what]) {
 		self->part = self->which = 0;
@@ -549,6 +585,8 @@ report_print_options(void *arg, struct view *v, struct buf *out)
 	if (r == NULL || self->nsteps > 0)
 		return false;
 	buf_add(out, r->name, strlen(r->name) + 1);
+	if (self->only_text != NULL)
+		buf_printf(out, "--filter=%s%c", self->only_text, '\0');
 	if (report_parts(r) > 1)
 		buf_printf(out, "--by=%s%c", r->part[self->part].kind, '\0');
 	return true;
@@ -561,6 +599,8 @@ report_pane_release(void *arg)
 
 	drop_tables(self);
 	buf_release(&self->inside);
+	filter_free(self->only);
+	mem_free(self->only_text);
 	report_plot_release(&self->plot);
 	table_pane_release(self);
 }
