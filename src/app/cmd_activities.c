@@ -29,7 +29,7 @@ tell(struct run *s, struct activities *a, const struct pass_result *result)
 static void
 print(struct run *s, struct activities *a, int *err)
 {
-	bool		 text = s->st.format == OUT_TEXT;
+	bool		 text = out_is_for_people(s->st.format);
 	unsigned	 flags = out_is_whole(s->st.format) ? ACTIVITIES_SUMMARY : 0;
 	struct table	*t = activities_table(a, text ? ACTIVITIES_INDENT : flags);
 	bool		 pick = text && s->npick == 0;

@@ -307,7 +307,7 @@ static size_t
 pick(const struct run *s, const struct table *t, const struct asked_diff *p, unsigned *col)
 {
 	static const char *const	people[] = { "a", "b", "change", "interval" };
-	bool				text = s->st.format == OUT_TEXT;
+	bool				text = out_is_for_people(s->st.format);
 	unsigned			keys = t->ncolumns - DIFF_COLUMNS;
 	size_t				n = 0;
 
@@ -343,7 +343,7 @@ print_about(struct run *s, struct asked_diff *p)
 	struct page	 page;
 	int		 err;
 
-	if (s->st.format != OUT_TEXT) {
+	if (!out_is_for_people(s->st.format)) {
 		t = diff_table(p->d, &(struct diff_table_of){ .about = true });
 		pick_listed(s, t, p);
 		err = listing_print_order(s, t, NULL);
@@ -360,7 +360,7 @@ print_about(struct run *s, struct asked_diff *p)
 static struct diff_table_of
 table_of(const struct run *s)
 {
-	return (struct diff_table_of){ .people = s->st.format == OUT_TEXT,
+	return (struct diff_table_of){ .people = out_is_for_people(s->st.format),
 	    .ascii = s->st.mode == TEXT_ASCII };
 }
 
@@ -371,7 +371,7 @@ print_rows(struct run *s, struct asked_diff *p)
 	struct table			*t = diff_table(p->d, &of);
 	int				 err = ERR_OK;
 
-	if (!s->opt->given[OPT_FIELDS])
+	if (!s->opt->given[OPT_FIELDS] && s->st.format != OUT_PARQUET)
 		err = print_about(s, p);
 	pick_listed(s, t, p);
 	if (err == ERR_OK)

@@ -81,7 +81,7 @@ pick(struct run *s, const struct spans_table_of *of, bool by)
 	} else if (of->list) {
 		col = each;
 		n = COUNT(each);
-	} else if (s->st.format == OUT_TEXT) {
+	} else if (out_is_for_people(s->st.format)) {
 		col = main_figures;
 		n = COUNT(main_figures);
 	}

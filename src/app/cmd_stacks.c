@@ -239,7 +239,7 @@ pick(struct run *s, const struct calltree *c, const unsigned *col, size_t n)
 static int
 print_shape(struct run *s, const struct calltree *c, const struct asked_stacks *a)
 {
-	bool				 text = s->st.format == OUT_TEXT;
+	bool				 text = out_is_for_people(s->st.format);
 	const struct calltree_table_of	 of = { .raw = !text, .indent = text && a->tree };
 	struct calltree_shape		*shape = calltree_shape_new(c, &a->shape);
 	struct table			*t = calltree_table(c, shape, &of);

@@ -110,7 +110,7 @@ key_cell(struct stats *st, unsigned col, bool whole, struct cell *c)
 		c->kind = CELL_NULL;
 	else if (full && !whole)
 		cut_cell(c, &st->text[col]);
-	else if (st->s->st.format == OUT_TEXT)
+	else if (out_is_for_people(st->s->st.format))
 		people_cell(c, &st->text[col]);
 }
 
@@ -317,7 +317,7 @@ words_of(const struct run *s)
 {
 	if (s->opt->given[OPT_ENUMS])
 		return WORDS_INSTEAD;
-	return s->st.format == OUT_TEXT ? WORDS_ALL : WORDS_BARE;
+	return out_is_for_people(s->st.format) ? WORDS_ALL : WORDS_BARE;
 }
 
 static int

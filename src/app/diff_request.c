@@ -75,7 +75,7 @@ is_page(const struct run *s)
 	for (size_t i = 0; i < COUNT(chosen); i++)
 		if (s->opt->given[chosen[i]])
 			return false;
-	return s->st.format == OUT_TEXT;
+	return out_is_for_people(s->st.format);
 }
 
 static int

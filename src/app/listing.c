@@ -171,12 +171,19 @@ listing_page(struct run *s, struct page *page)
 	size_t			 n;
 
 	page->whole_commands = true;
-	if (s->st.columns > 0)
+	if (s->st.columns > 0 && s->st.format == OUT_TEXT)
 		page->width = s->st.columns;
 	n = page_lines(page, s->st.mode, page->width > 0 ? page->width : SIZE_MAX, &line);
 	for (size_t i = 0; i < n; i++) {
-		bool	bold = line[i].heading && s->st.color;
+		bool		bold = line[i].heading && s->st.color;
+		struct cell	c = { .kind = CELL_PLAIN, .text = line[i].text };
 
+		if (s->st.format == OUT_MARKDOWN) {
+			buf_puts(out, line[i].heading ? "### " : "");
+			cell_put(out, &c, &s->st);
+			buf_puts(out, "\n\n");
+			continue;
+		}
 		buf_puts(out, bold ? "\033[1m" : "");
 		buf_fill(out, ' ', line[i].indent);
 		(void)text_clean(out, line[i].text, s->st.mode, SIZE_MAX);

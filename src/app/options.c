@@ -144,9 +144,9 @@ static const struct option_def options[] = {
 		    "minus its percentage of the other.",
 	}, {
 		.id = OPT_FORMAT, .name = "format", .kind = ARG_CHOICE, .arg = "FORMAT",
-		.choices = "text jsonl csv tsv parquet",
-		.help = "The format of the output: text for people, JSON lines, CSV, TSV or "
-		    "Parquet (with -o). "
+		.choices = "text jsonl csv tsv markdown parquet",
+		.help = "The format of the output: text for people, JSON lines, CSV, TSV, a "
+		    "table of Markdown, or Parquet (with -o). "
 		    "Titles of CSV include units, except for dump's, which are the names of its "
 		    "fields.",
 	}, {
@@ -198,8 +198,8 @@ static const struct option_def options[] = {
 	}, {
 		.id = OPT_OUTPUT, .letter = 'o', .name = "output", .kind = ARG_FILE, .arg = "FILE",
 		.help = "Write to this file, which appears only when it is complete. - is standard "
-		    "output. A name that ends in .txt, .jsonl, .csv, .tsv or .parquet chooses the "
-		    "format unless --format does; with .zst or .gz after it the file is "
+		    "output. A name that ends in .txt, .jsonl, .csv, .tsv, .md or .parquet chooses "
+		    "the format unless --format does; with .zst or .gz after it the file is "
 		    "compressed. "
 		    "Other compressions (.xz, .bz2, .lz4, .zip) are refused. With --format parquet "
 		    "a name without that ending is a folder, which gets a file for each trace.",
@@ -830,7 +830,7 @@ format_of_name(const char *path, unsigned *format)
 		const char	*end, *word;
 	} ends[] = {
 		{ ".txt", "text" }, { ".jsonl", "jsonl" }, { ".csv", "csv" }, { ".tsv", "tsv" },
-		{ ".parquet", "parquet" },
+		{ ".md", "markdown" }, { ".parquet", "parquet" },
 	};
 	size_t	len = output_bare_len(path);
 

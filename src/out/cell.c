@@ -176,9 +176,27 @@ shows_word(const struct cell *c, const struct out_style *st)
 	    (st->format == OUT_TEXT && c->text.len == 0));
 }
 
+/* As in text, with what has a meaning in Markdown or HTML escaped; always safe for a terminal. */
+static void
+put_markdown(struct buf *out, const struct cell *c, const struct out_style *st)
+{
+	struct out_style	text = *st;
+	struct buf		plain;
+
+	text.format = OUT_TEXT;
+	buf_init(&plain);
+	cell_put(&plain, c, &text);
+	markdown_text(out, span_of_buf(&plain));
+	buf_release(&plain);
+}
+
 void
 cell_put(struct buf *out, const struct cell *c, const struct out_style *st)
 {
+	if (st->format == OUT_MARKDOWN) {
+		put_markdown(out, c, st);
+		return;
+	}
 	if (st->format == OUT_JSONL) {
 		cell_json(out, c);
 		return;

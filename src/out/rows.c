@@ -179,7 +179,8 @@ row_writer_new(struct trace *t, struct output *o, const struct out_style *st,
 	w->opt = *opt;
 	w->file = opt->file;
 	w->x = event_out_new(t, &w->st, opt);
-	if (fields != NULL || st->format == OUT_CSV || st->format == OUT_TSV)
+	if (fields != NULL || st->format == OUT_CSV || st->format == OUT_TSV ||
+	    st->format == OUT_MARKDOWN)
 		open_fields(w, opt, fields, rows);
 	return w;
 }

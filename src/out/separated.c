@@ -1,5 +1,5 @@
 /*
- * Text in CSV and TSV.
+ * Text in CSV, TSV and Markdown.
  *
  *	text		csv (RFC 4180)	tsv
  *	plain		plain		plain
@@ -280,4 +280,22 @@ tsv_json(struct buf *out, struct span json)
 		buf_add(out, json.p, json.len);
 	else
 		tsv_text(out, json);
+}
+
+/* ---- Markdown */
+
+void
+markdown_text(struct buf *out, struct span text)
+{
+	while (text.len > 0 && text.p[0] == ' ') {	/* what aligns a column */
+		text.p++;
+		text.len--;
+	}
+	for (size_t i = 0; i < text.len; i++) {
+		char	c = (char)text.p[i];
+
+		if (strchr("\\|*_`<>[]&~#", c) != NULL && c != '\0')
+			buf_putc(out, '\\');
+		buf_putc(out, c == '\n' ? ' ' : c);
+	}
 }

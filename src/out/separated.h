@@ -1,5 +1,5 @@
 /*
- * Text in CSV and TSV.
+ * Text in CSV, TSV and Markdown.
  */
 #ifndef OUT_SEPARATED_H
 #define OUT_SEPARATED_H
@@ -18,5 +18,7 @@ void	tsv_text(struct buf *out, struct span text);
 /* The same for JSON, which is UTF-8 without control characters. */
 void	csv_json(struct buf *out, struct span json);
 void	tsv_json(struct buf *out, struct span json);
+/* Append readable text with what Markdown and HTML would read in it escaped. */
+void	markdown_text(struct buf *out, struct span text);
 
 #endif

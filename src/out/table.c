@@ -6,6 +6,7 @@
  *		on a terminal: with the columns that have room (analysis/fit.h)
  *	jsonl	{"name":"GC/Start","events":104,"bytes":1872}
  *	csv	name,events,bytes CR LF ...
+ *	markdown	| name | events | LF | --- | --- | LF ...
  *	tsv	name TAB events TAB bytes LF ...
  *
  * With a column `file` a row has one cell more than the caller gives.
@@ -307,7 +308,17 @@ json_row(struct writer *w, const struct cell *cells)
 static void
 end_line(struct writer *w)
 {
-	buf_puts(output_buf(w->o), w->st.format == OUT_CSV ? "\r\n" : "\n");
+	buf_puts(output_buf(w->o), w->st.format == OUT_CSV ? "\r\n" :
+	    w->st.format == OUT_MARKDOWN ? " |\n" : "\n");
+}
+
+/* | --- | --- | below the titles: there they are a table. */
+static void
+markdown_rule(struct writer *w)
+{
+	for (size_t i = 0; i < w->n; i++)
+		buf_puts(output_buf(w->o), i == 0 ? "| ---" : " | ---");
+	end_line(w);
 }
 
 static void
@@ -317,11 +328,15 @@ separated_titles(struct writer *w)
 	for (size_t i = 0; i < w->n; i++) {
 		struct cell	c = cell_str(w->names[i]);
 
-		if (i > 0)
+		if (w->st.format == OUT_MARKDOWN)
+			buf_puts(output_buf(w->o), i == 0 ? "| " : " | ");
+		else if (i > 0)
 			buf_putc(output_buf(w->o), w->st.format == OUT_CSV ? ',' : '\t');
 		cell_put(output_buf(w->o), &c, &w->st);
 	}
 	end_line(w);
+	if (w->st.format == OUT_MARKDOWN)
+		markdown_rule(w);
 }
 
 void
@@ -370,11 +385,24 @@ writer_row_end(struct writer *w)
 	return output_step(w->o);
 }
 
+static void
+markdown_cells(struct writer *w, const struct cell *cells)
+{
+	for (size_t i = 0; i < w->n; i++) {
+		buf_puts(output_buf(w->o), i == 0 ? "| " : " | ");
+		cell_put(output_buf(w->o), &cells[i], &w->st);
+	}
+}
+
 static int
 separated_row(struct writer *w, const struct cell *cells)
 {
 	if (!w->started)
 		separated_titles(w);
+	if (w->st.format == OUT_MARKDOWN) {
+		markdown_cells(w, cells);
+		return writer_row_end(w);
+	}
 	separated_cells(w, 0, cells, w->n);
 	return writer_row_end(w);
 }
@@ -401,6 +429,7 @@ writer_row(struct writer *w, const struct cell *cells)
 		return json_row(w, cells);
 	case OUT_CSV:
 	case OUT_TSV:
+	case OUT_MARKDOWN:
 		return separated_row(w, cells);
 	case OUT_PARQUET:		/* not by rows */
 		break;
@@ -459,7 +488,7 @@ is_counted(const struct table *t, unsigned col)
 static const char *
 title_of(const struct table_column *c, const struct out_style *st)
 {
-	return st->format == OUT_TEXT && c->printed != NULL ? c->printed : c->name;
+	return out_is_for_people(st->format) && c->printed != NULL ? c->printed : c->name;
 }
 
 /* The unit of a kind of cells in text and CSV; NULL: none, or the column's name contains it. */
@@ -495,9 +524,9 @@ put_title(struct buf *out, const struct table *t, unsigned col, const struct out
 	const struct table_column	*c = &t->column[col];
 	const char			*unit = c->unit != NULL ? c->unit : unit_of(t, col, st);
 
-	if (st->format != OUT_TEXT && st->format != OUT_CSV)
+	if (!out_is_for_people(st->format) && st->format != OUT_CSV)
 		return;
-	if (st->format == OUT_TEXT && c->printed == NULL)
+	if (out_is_for_people(st->format) && c->printed == NULL)
 		put_words(out, c->name);
 	else
 		buf_puts(out, title_of(c, st));

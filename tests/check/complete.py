@@ -36,7 +36,7 @@ def main():
     for name in ("a.nettrace", "-odd"):
         with open(os.path.join(FOLDER, name), "w") as f:
             f.write("")
-    formats = ["csv", "jsonl", "text", "tsv"]
+    formats = ["csv", "jsonl", "markdown", "parquet", "text", "tsv"]
     equal("--format", offers("dump", "--format", ""), formats)
     equal("--format=", offers("dump", "--format", "="), formats)
     equal("--format=c", offers("dump", "--format", "=", "c"), ["csv"])

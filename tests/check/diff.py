@@ -5,6 +5,7 @@ import collections
 import math
 import os
 import random
+import re
 import statistics
 
 import check
@@ -488,7 +489,7 @@ def kinds():
                    ["--report", "samples"], ["--report", "allocs"], ["--report", "jit"],
                    ["--report", "contention"], ["--report", "threadpool"], ["--report", "requests"],
                    ["--report", "tasks"], ["--report", "exceptions", "--by", "thrower"]):
-        for form in ("text", "jsonl", "csv", "tsv"):
+        for form in ("text", "jsonl", "csv", "tsv", "markdown"):
             r = check.tnav("diff", *option, "--format", form, other, storm)
             check.true(f"diff {option} {form}: exit {r.code} {r.err[:200]}", r.code == 0)
 
@@ -549,6 +550,19 @@ def json_of_names():
     check.true("no control characters", r.code == 0 and not any(b < 32 and b != 10 for b in r.out))
 
 
+def markdown(folder):
+    """A table, whatever the names are: each line has as many cells, and nothing is markup."""
+    path = os.path.join(check.DATA, "features", "v6-names-that-need-escaping.nettrace")
+    for args in (["stats", "--by", "provider,name", path], ["diff", "--by", "provider,name", path, path]):
+        lines = check.tnav(*args, "--format", "markdown").out.decode().splitlines()
+        lines = [re.sub(r"\\.", "", line) for line in lines if line.startswith("|")]
+        check.true(f"{args[0]}: a rule below the titles", set(lines[1]) <= set("|- "))
+        check.equal(f"{args[0]}: cells", {line.count("|") for line in lines}, {lines[0].count("|")})
+        check.true(f"{args[0]}: no markup", len(lines) >= 3 and not any(c in "".join(lines) for c in "<>`*"))
+    out = os.path.join(folder, "x.md")
+    check.true("by its name", check.tnav("stats", "-o", out, path).code == 0 and check.read(out).startswith(b"| "))
+
+
 second_implementation()
 used()
 limits(check.temp_dir())
@@ -557,4 +571,5 @@ page()
 not_compared()
 damaged()
 json_of_names()
+markdown(check.temp_dir())
 check.finish()

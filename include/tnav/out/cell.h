@@ -18,6 +18,7 @@ enum out_format {
 	OUT_JSONL,	/* one object a line */
 	OUT_CSV,	/* RFC 4180 */
 	OUT_TSV,	/* with \t \n \r \\ as escapes */
+	OUT_MARKDOWN,	/* a table for a comment or a report, with values as in text */
 	OUT_PARQUET,	/* typed columns, in a file: tnav/out/parquet.h */
 };
 
@@ -26,6 +27,13 @@ static inline bool
 out_is_whole(enum out_format f)
 {
 	return f == OUT_JSONL || f == OUT_PARQUET;
+}
+
+/* Are values written as people read them? */
+static inline bool
+out_is_for_people(enum out_format f)
+{
+	return f == OUT_TEXT || f == OUT_MARKDOWN;
 }
 
 struct out_style {
