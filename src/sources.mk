@@ -412,6 +412,10 @@ ANALYSIS_SOURCES = \
 	src/analysis/spans/sums.h \
 	src/analysis/spans/spans_table.c \
 	src/analysis/stats.c \
+	src/analysis/timeline/pieces.c \
+	src/analysis/timeline/private.h \
+	src/analysis/timeline/timeline.c \
+	src/analysis/timeline/tracks.c \
 	src/analysis/symbols/clean.c \
 	src/analysis/symbols/clean.h \
 	src/analysis/symbols/collect.c \
@@ -437,7 +441,9 @@ ANALYSIS_SOURCES = \
 	src/analysis/types.c
 OUT_SOURCES = \
 	src/out/cell.c \
+	src/out/convert/chrome.c \
 	src/out/convert/folded.c \
+	src/out/convert/perfetto.c \
 	src/out/convert/pprof.c \
 	src/out/convert/proto.c \
 	src/out/convert/proto.h \

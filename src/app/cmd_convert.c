@@ -1,7 +1,8 @@
 /*
  * tnav convert: a trace for another program.
  *
- *	--to NAME, or the ending of -o -> format -> samples -> calltree_profile() -> encoder
+ *	--to NAME, or the ending of -o -> format	-> samples -> calltree_profile() -> encoder
+ *							-> timeline_give() -> encoder
  *
  * A format is an entry of the table.
  */
@@ -24,15 +25,19 @@ struct convert_format {
 	bool		 samples;	/* of a profile: --stacks and --weight apply */
 	int		(*write)(struct run *s, const struct convert_format *f);
 	const struct profile_encoder *profile;
+	const struct timeline_encoder *timeline;
 };
 
 static int	write_profile(struct run *s, const struct convert_format *f);
+static int	write_timeline(struct run *s, const struct convert_format *f);
 
 /* Longer endings stand before those that end them. */
 static const struct convert_format formats[] = {
-	{ "folded", ".folded", true, write_profile, &convert_folded },
-	{ "speedscope", ".speedscope.json", true, write_profile, &convert_speedscope },
-	{ "pprof", ".pb.gz", true, write_profile, &convert_pprof },
+	{ "folded", ".folded", true, write_profile, &convert_folded, NULL },
+	{ "speedscope", ".speedscope.json", true, write_profile, &convert_speedscope, NULL },
+	{ "pprof", ".pb.gz", true, write_profile, &convert_pprof, NULL },
+	{ "chrome", ".json", false, write_timeline, NULL, &convert_chrome },
+	{ "perfetto", ".pftrace", false, write_timeline, NULL, &convert_perfetto },
 };
 
 /* ---- which format */
@@ -265,6 +270,55 @@ write_profile(struct run *s, const struct convert_format *f)
 	calltree_free(c);
 	calltree_weight_release(&weight);
 	return code;
+}
+
+/* ---- timelines */
+
+#define CHROME_MOST	(200u << 20)	/* bytes: more than that, viewers may not open */
+
+static void
+tell_timeline(struct run *s, const struct timeline_totals *t)
+{
+	struct buf	b;
+
+	buf_init(&b);
+	buf_counts(&b, "# slice{s}, # instant{s}, # counter value{s}, # loss{es}, "
+	    "# flow{s}", t->slices, t->instants, t->counters, t->losses, t->causes);
+	if (t->unmatched > 0)
+		buf_counts(&b, "; # of the instants {begins or ends|begin or end} a span whose "
+		    "other end is missing", t->unmatched);
+	message_put("%s: %s", output_name(s), buf_str(&b));
+	buf_release(&b);
+}
+
+static int
+write_timeline(struct run *s, const struct convert_format *f)
+{
+	const struct timeline_options	 o = {
+		.filter = s->sel.filter, .has_from = s->sel.has_from, .from = s->sel.from,
+		.has_to = s->sel.has_to, .to = s->sel.to,
+		.tick = run_tick_reading, .tick_arg = s,
+	};
+	struct timeline_totals		 totals;
+	struct pass_result		 result = { .costly = 0 };
+	void				*encoder;
+	int				 err;
+
+	(void)run_need(s, NEEDS_WHO);
+	encoder = f->timeline->new(s->o, base_name(run_name(s)));
+	err = timeline_give(s->t, &o, &f->timeline->ops, encoder, &totals, &result);
+	f->timeline->free(encoder);
+	progress_end(&s->progress);
+	run_take_result(s, &result);
+	if (err != ERR_OK)
+		return exit_of_reading(err);
+	tell_timeline(s, &totals);
+	if (totals.slices + totals.instants + totals.counters == 0)
+		selection_tell_none(&s->sel, buf_str(&s->where));
+	if (f->timeline == &convert_chrome && output_given(s->o) > CHROME_MOST)
+		message_put("%s: more than 200 MB: viewers may not open it; --from and --to, or "
+		    "-f, choose a part", output_name(s));
+	return EXIT_CLEAN;
 }
 
 /* ---- the command */

@@ -168,7 +168,9 @@ const struct command_def subcommands[] = {
 		.summary = "write a profile or a timeline for another program",
 		.text = "Profiles are of samples: folded (flame graphs, difffolded), speedscope "
 		    "(each thread, in time order), pprof (go tool pprof). doc/convert.md says what "
-		    "is in each of them. A trace without samples is an error.",
+		    "is in each of them. A trace without samples is an error. Timelines are of all "
+		    "chosen events: chrome (Chromium's JSON, which Perfetto, speedscope and "
+		    "Firefox's profiler read, too) and perfetto.",
 	}, {
 		.name = "diff", .args = "A B|A... -- B...", .operand = OPERAND_FILES,
 		.run = subcommand_diff, .each = diff_each, .joins = true,

@@ -26,7 +26,7 @@ struct output {
 	int		 error;
 	bool		 tty;
 	struct file_new	*file;		/* or NULL: written directly */
-	uint64_t	 written;
+	uint64_t	 written, given;	/* given: flushed, before compression */
 	struct buf	 buf;
 	struct pack	*pack;		/* or NULL: not compressed */
 	struct buf	 packed;
@@ -152,6 +152,7 @@ flush(struct output *o, bool end)
 		return ERR_OK;
 	if (o->error == 0 && put(o, end) < 0)
 		o->error = errno;
+	o->given += o->buf.len;
 	buf_clear(&o->buf);
 	if (o->error == 0)
 		return ERR_OK;
@@ -181,6 +182,12 @@ int
 output_flush(struct output *o)
 {
 	return flush(o, false);
+}
+
+uint64_t
+output_given(const struct output *o)
+{
+	return o->given + o->buf.len;
 }
 
 int

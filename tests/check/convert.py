@@ -1,15 +1,21 @@
 #!/usr/bin/env python3
-"""`tnav convert`: every format is whole, and the formats of a profile say the same as `stacks --fold`.
+"""`tnav convert`: every format is whole; profiles say the same as `stacks --fold`, timelines as `spans`.
 
 A second program (tools/validate/convcheck.py) reads each file strictly and reduces it to folded stacks.
 """
 import collections
+import decimal
+import glob
 import importlib.util
+import json
 import os
+import random
 
 import check
+import hostile_names
 
 PROFILES = {"folded": "x.folded", "speedscope": "x.speedscope.json", "pprof": "x.pb.gz"}
+TIMELINES = {"chrome": "x.json", "perfetto": "x.pftrace"}
 SMALL, LARGE = 20, 5
 
 
@@ -26,7 +32,7 @@ def convert(path, to, *args):
         os.unlink(to)
     r = check.tnav("convert", "-o", to, *args, path)
     check.equal(f"convert {to} {' '.join(args)} {path}: a file or a reason", os.path.exists(to), r.code < 2)
-    check.true(f"convert {path}: one line says what was done: {r.err}", r.err)
+    check.true(f"convert {path}: a line says what was done: {r.err}", r.err)
     return os.path.exists(to)
 
 
@@ -83,6 +89,83 @@ def samples(reader, path, scratch):
     check.equal(f"{path}: a part", profiles(reader, path, scratch, "--to", "2s", *window), part)
 
 
+def chrome_slices(path):
+    """Name, start and duration (ns) of each slice but losses; how many other events there are, by ph."""
+    out, begun, others = collections.Counter(), {}, collections.Counter()
+    with open(path) as f:
+        events = json.load(f, parse_float=decimal.Decimal)["traceEvents"]
+    for e in events:
+        others[e["ph"]] += e["ph"] in "iCs" or e.get("cat") == "loss" and e["ph"] in "Xb"
+        if e.get("cat") == "loss":
+            continue
+        if e["ph"] == "X":
+            out[e["name"], int(e["ts"] * 1000), int(e["dur"] * 1000)] += 1
+        elif e["ph"] == "b":
+            begun[e["cat"], e["id"]] = e
+        elif e["ph"] == "e":
+            b = begun.pop((e["cat"], e["id"]))
+            out[b["name"], int(b["ts"] * 1000), int((e["ts"] - b["ts"]) * 1000)] += 1
+    return out, others
+
+
+def timeline(reader, path, scratch):
+    """Slices are the spans that have both ends; each other event is an instant or a counter's value."""
+    notes = {}
+    for form, name in TIMELINES.items():
+        to = os.path.join(scratch, name)
+        if not convert(path, to):
+            return 0
+        notes[form] = read(reader, form, to, path)[1]
+    slices, others = chrome_slices(os.path.join(scratch, "x.json"))
+    spans = [s for s in check.jsonl("spans", "--list", path)[1] if s["kind"] == "span"]
+    rows = check.jsonl("dump", "-e", "row,t", path)[1]
+    first = min([0] + [r["t"] for r in rows])
+    paired = [s for s in spans if s["state"] == "paired"]
+    in_order = all(a["t"] <= b["t"] for a, b in zip(rows, rows[1:]))
+    if in_order:                # else slices begin later, so that time never goes back
+        check.equal(f"{path}: slices", collections.Counter(k[1:] for k in slices.elements()),
+                    collections.Counter((s["start"] - first, s["dur"]) for s in paired))
+    ends = {s[k] for s in spans for k in ("row", "stopRow") if s.get(k) is not None}
+    check.equal(f"{path}: instants", others["i"] + others["C"],
+                len(rows) - len(ends) + len(spans) - len(paired))
+    check.equal(f"{path}: losses", others["X"] + others["b"], len(check.jsonl("gaps", path)[1]))
+    got = notes["perfetto"]
+    check.equal(f"{path}: perfetto", [got.get(k, 0) for k in ("begin", "end", "instant", "counter")],
+                [len(paired) + others["X"] + others["b"]] * 2 + [others["i"], others["C"]])
+    return 1
+
+
+def hostile(reader, scratch):
+    """Names with separators, controls, bad encodings and 64 KiB of text are whole in each format."""
+    path = os.path.join(scratch, "hostile.nettrace")
+    hostile_names.write(path)
+    for form, name in (*PROFILES.items(), *TIMELINES.items()):
+        to = os.path.join(scratch, "hostile-" + name)
+        check.true(f"hostile {form}", convert(path, to, *(("--stacks", "row >= 0") if form in PROFILES else ())))
+        read(reader, form, to, "hostile names")
+    check.true("hostile profiles", profiles(reader, path, scratch, "--stacks", "row >= 0"))
+    with open(os.path.join(scratch, "hostile-x.json")) as f:
+        names = {e["name"] for e in json.load(f)["traceEvents"]}
+    check.true("a hostile name is the very name", hostile_names.EVIL in names)
+
+
+def damaged(reader, path, scratch, rng):
+    """What is read of a damaged trace is as whole in each format."""
+    data = bytearray(check.read(path)) or bytearray(1)
+    for _ in range(rng.choice((1, 3, 20))):
+        at, n = rng.randrange(len(data)), rng.randint(1, 200)
+        data[at:at + n] = rng.choice((b"", bytes(n), rng.randbytes(n), bytes(data[at // 2:at // 2 + n])))
+        data = data or bytearray(1)
+    bad = os.path.join(scratch, "bad.nettrace")
+    with open(bad, "wb") as f:
+        f.write(data)
+    profiles(reader, bad, scratch, "--stacks", "row >= 0", "--weight", rng.choice(("samples", "time")))
+    for form, name in TIMELINES.items():
+        to = os.path.join(scratch, name)
+        if convert(bad, to):
+            read(reader, form, to, f"a damaged {path}")
+
+
 def refused(scratch):
     """What cannot be converted leaves no file, and says why."""
     path, to = check.trace("net10-eventsource-types.nettrace"), os.path.join(scratch, "no.folded")
@@ -109,6 +192,15 @@ def main():
     samples(reader, check.first_shared("v6/perf-on-off-cpu.nettrace", "v6/cut-on-off-cpu.nettrace"), scratch)
     done = check.check_useful(lambda path: every(reader, path, scratch), check.all_data_traces(scratch), SMALL, LARGE)
     check.true("traces with stacks", done)
+    check.true("timelines", check.check_useful(lambda path: timeline(reader, path, scratch),
+                                               check.all_data_traces(scratch), SMALL, LARGE))
+    for path in sorted(glob.glob(os.path.join(check.DATA, "spans", "*.nettrace"))):
+        check.true(path, timeline(reader, path, scratch))
+    hostile(reader, scratch)
+    rng = random.Random(check.check_seed())
+    traces = [p for p in check.all_data_traces(scratch) if os.path.getsize(p) < check.LARGE]
+    for _ in range(check.check_part(check.tier(25, 1000))):
+        damaged(reader, rng.choice(traces), scratch, rng)
     refused(scratch)
     check.finish(60)
 

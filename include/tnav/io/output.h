@@ -40,6 +40,8 @@ unsigned	 output_columns(const struct output *o);
 int		 output_step(struct output *o);
 /* Write the buffer now, for a reader that waits for it. 0 or ERR_IO, as output_step(). */
 int		 output_flush(struct output *o);
+/* Bytes that were given to it, before any compression. */
+uint64_t	 output_given(const struct output *o);
 /* Write the buffer. If keep, give the file its name, else remove it. Frees o. 0 or ERR_IO with
    errno; *written (may be NULL) is the number of bytes written. */
 int		 output_close(struct output *o, bool keep, uint64_t *written);

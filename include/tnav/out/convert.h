@@ -3,11 +3,13 @@
  * of traces; what gives them a trace knows nothing of formats.
  *
  *	calltree_profile()	-> folded, speedscope, pprof
+ *	timeline_give()		-> chrome, perfetto
  */
 #ifndef TNAV_OUT_CONVERT_H
 #define TNAV_OUT_CONVERT_H
 
 #include "tnav/analysis/profile.h"
+#include "tnav/analysis/timeline.h"
 #include "tnav/io/output.h"
 
 struct profile_encoder {
@@ -17,6 +19,13 @@ struct profile_encoder {
 	void			 (*free)(void *self);
 };
 
+struct timeline_encoder {
+	struct timeline_ops	 ops;
+	void			*(*new)(struct output *o, const char *name);
+	void			 (*free)(void *self);
+};
+
+extern const struct timeline_encoder	convert_chrome, convert_perfetto;
 extern const struct profile_encoder	convert_folded, convert_speedscope, convert_pprof;
 
 #endif

@@ -21,7 +21,7 @@ enum { P_SAMPLE_TYPE = 1, P_SAMPLE, P_MAPPING, P_LOCATION, P_FUNCTION, P_TEXT, P
     P_DURATION, P_PERIOD_TYPE, P_PERIOD, P_COMMENT };
 enum { TYPE_TYPE = 1, TYPE_UNIT };
 enum { SAMPLE_LOCATIONS = 1, SAMPLE_VALUES, SAMPLE_LABEL };
-enum { LABEL_KEY = 1, LABEL_TEXT };
+enum { TAG_KEY = 1, TAG_TEXT };
 enum { MAPPING_ID = 1, MAPPING_FILE = 5, MAPPING_HAS_FUNCTIONS = 7 };
 enum { LOCATION_ID = 1, LOCATION_MAPPING, LOCATION_ADDRESS, LOCATION_LINE };
 enum { LINE_FUNCTION = 1 };
@@ -200,8 +200,8 @@ pprof_sample(void *self, uint32_t stack, uint64_t weight)
 	proto_varint(&x->inner, weight);
 	proto_message(&x->message, SAMPLE_VALUES, &x->inner);
 	buf_clear(&x->inner);
-	proto_u64(&x->inner, LABEL_KEY, x->key_thread);
-	proto_u64(&x->inner, LABEL_TEXT, x->thread);
+	proto_u64(&x->inner, TAG_KEY, x->key_thread);
+	proto_u64(&x->inner, TAG_TEXT, x->thread);
 	proto_message(&x->message, SAMPLE_LABEL, &x->inner);
 	put_message(x, P_SAMPLE);
 	return output_step(x->o);
