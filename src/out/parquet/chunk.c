@@ -28,6 +28,7 @@
 #define DICTIONARY_BYTES (1u << 20)
 #define TRIED		4096u		/* items after which a dictionary must be worth it */
 #define ZSTD_LEVEL	3
+#define INDEX_BYTE	256u		/* entries whose indexes are a byte */
 #define PLACES		4096u		/* addresses that are remembered */
 
 /* Where an item or a list was seen: its index in the dictionary, or of its first item. */
@@ -58,7 +59,7 @@ struct parquet_encoder {
 	uint8_t			*seen;		/* by entry: it is on this page */
 	size_t			 seen_cap;
 	/* A page: */
-	struct buf		 body, level;
+	struct buf		 body, level, packed;
 	ZSTD_CCtx		*zstd;
 };
 
@@ -70,6 +71,7 @@ parquet_encoder_new(void)
 	buf_init(&e->fixed);
 	buf_init(&e->body);
 	buf_init(&e->level);
+	buf_init(&e->packed);
 	hashtable_init(&e->table);
 	e->seed = hash_seed();
 	e->zstd = ZSTD_createCCtx();
@@ -88,6 +90,7 @@ parquet_encoder_free(struct parquet_encoder *e)
 	buf_release(&e->fixed);
 	buf_release(&e->body);
 	buf_release(&e->level);
+	buf_release(&e->packed);
 	mem_free(e->has);
 	mem_free(e->length);
 	mem_free(e->item);
@@ -191,6 +194,14 @@ gather(struct parquet_encoder *e, struct parquet_rows *const *part, size_t n, si
 		e->items = e->fixed.len / e->width;
 }
 
+static struct span
+item_at(const struct parquet_encoder *e, size_t i)
+{
+	if (e->texts)
+		return e->item[i];
+	return (struct span){ (const uint8_t *)e->fixed.p + i * e->width, e->width };
+}
+
 /* ---- the dictionary */
 
 /* Is it still worth it? Items that are mostly different need none. */
@@ -239,20 +250,48 @@ code_text(struct parquet_encoder *e, struct span item)
 	add_code(e, (uint32_t)seen->at);
 }
 
+static uint64_t
+number_at(const struct parquet_encoder *e, size_t i)
+{
+	const uint8_t	*p = (const uint8_t *)e->fixed.p;
+
+	return e->width == 8 ? load_u64le(p + 8 * i) : load_u32le(p + 4 * i);
+}
+
+/* Whole numbers and floats: most are the one before, or one that was seen at its place. */
+static bool
+code_numbers(struct parquet_encoder *e)
+{
+	struct { uint64_t v; uint32_t code; bool used; }	seen[256] = { { .v = 0 } };
+
+	for (size_t i = 0; i < e->items; i++) {
+		uint64_t	v = number_at(e, i);
+		size_t		at = (v ^ v >> 8 ^ v >> 32) % 256;
+
+		if (!seen[at].used || seen[at].v != v) {
+			seen[at].v = v;
+			seen[at].code = enter(e, item_at(e, i));
+			seen[at].used = true;
+			if (!is_worth(e))
+				return false;
+		}
+		add_code(e, seen[at].code);
+	}
+	return true;
+}
+
 /* False: not worth it. */
 static bool
 code_items(struct parquet_encoder *e)
 {
-	const uint8_t	*p = (const uint8_t *)e->fixed.p;
-
 	e->code = mem_grow(e->code, &e->codes_cap, e->items, sizeof *e->code);
-	for (size_t i = 0; i < e->items && is_worth(e); i++, p += e->width) {
+	if (!e->texts && e->width <= sizeof(uint64_t))
+		return code_numbers(e);
+	for (size_t i = 0; i < e->items && is_worth(e); i++) {
 		if (e->texts)
 			code_text(e, e->item[i]);
-		else if (i > 0 && memcmp(p, p - e->width, e->width) == 0)
-			add_code(e, e->code[i - 1]);
 		else
-			add_code(e, enter(e, (struct span){ p, e->width }));
+			add_code(e, enter(e, item_at(e, i)));
 	}
 	return e->codes == e->items && is_worth(e);
 }
@@ -299,13 +338,14 @@ code_lists(struct parquet_encoder *e, struct parquet_rows *const *part, size_t n
 	return is_worth(e);
 }
 
-/* Differences of whole numbers may be shorter than indexes. */
+/* Differences of whole numbers may be shorter than indexes; those of a byte compress better. */
 static bool
 is_shorter_as_deltas(struct parquet_encoder *e)
 {
 	size_t	codes, deltas;
 
-	if (e->texts || e->column->list || !parquet_is_whole(e->column->type) || e->entries <= 1)
+	if (e->texts || e->column->list || !parquet_is_whole(e->column->type) ||
+	    e->entries <= INDEX_BYTE)
 		return false;
 	buf_clear(&e->body);
 	encode_codes(&e->body, e->code, e->items, e->entries);
@@ -400,12 +440,30 @@ bounds_set(struct parquet_bounds *b, enum parquet_type type, const struct extrem
 	widen_zero(type, b);
 }
 
-static struct span
-item_at(const struct parquet_encoder *e, size_t i)
+/* Whole numbers: the least and the greatest by index, without a call for each. */
+static void
+whole_extremes(const struct parquet_encoder *e, size_t from, size_t to, struct extremes *x)
 {
-	if (e->texts)
-		return e->item[i];
-	return (struct span){ (const uint8_t *)e->fixed.p + i * e->width, e->width };
+	bool		is_signed = parquet_types[e->column->type].is_signed;
+	unsigned	top = e->width == 8 ? 63 : 31;
+	uint64_t	flip = is_signed ? UINT64_C(1) << top : 0, least, most;
+	size_t		min = from, max = from;
+
+	if (from == to)
+		return;
+	least = most = number_at(e, from) ^ flip;
+	for (size_t i = from; i < to; i++) {
+		uint64_t	v = number_at(e, i) ^ flip;
+
+		if (v < least) {
+			least = v;
+			min = i;
+		} else if (v > most) {
+			most = v;
+			max = i;
+		}
+	}
+	*x = (struct extremes){ item_at(e, min), item_at(e, max), true };
 }
 
 /* The bounds of items, by the dictionary's entries among them. Lists and JSON have none. */
@@ -426,6 +484,8 @@ page_bounds(struct parquet_encoder *e, size_t from, size_t to, struct parquet_bo
 		for (size_t i = 0; i < e->entries; i++)
 			if (e->seen[i])
 				extremes_add(&x, type, e->entry[i]);
+	} else if (parquet_is_whole(type)) {
+		whole_extremes(e, from, to, &x);
 	} else {
 		for (size_t i = from; i < to; i++)
 			extremes_add(&x, type, item_at(e, i));
@@ -459,12 +519,10 @@ put_page(struct parquet_encoder *e, struct parquet_chunk *c, bool dictionary, si
     int encoding)
 {
 	size_t		room = ZSTD_compressBound(e->body.len), len;
-	struct buf	packed;
 	struct thrift	t;
 	size_t		at = c->bytes.len;
 
-	buf_init(&packed);
-	len = ZSTD_compressCCtx(e->zstd, buf_room(&packed, room), room, buf_str(&e->body),
+	len = ZSTD_compressCCtx(e->zstd, buf_room(&e->packed, room), room, buf_str(&e->body),
 	    e->body.len, ZSTD_LEVEL);
 	if (ZSTD_isError(len))
 		mem_exhausted();	/* there is no other reason */
@@ -482,8 +540,7 @@ put_page(struct parquet_encoder *e, struct parquet_chunk *c, bool dictionary, si
 	thrift_close(&t);
 	thrift_close(&t);
 	c->raw += c->bytes.len - at + e->body.len;
-	buf_add(&c->bytes, packed.p, len);
-	buf_release(&packed);
+	buf_add(&c->bytes, e->packed.p, len);
 }
 
 static void

@@ -21,6 +21,7 @@
 #include "tnav/engine/naming.h"
 
 #define STACKS		4096u		/* stacks of a part that are remembered */
+#define NO_COLUMN	SIZE_MAX
 #define KEPT_MOST	65536u		/* types and threads whose cells are kept */
 
 /* How a column gets its value. */
@@ -51,7 +52,9 @@ struct event_file {
 	struct field_list	 all;
 	struct event_column	*of;		/* by column of the file */
 	struct parquet_column	*column;
-	size_t			 n, payload;	/* payload: columns of HOW_PAYLOAD and its kind */
+	size_t			 n;
+	size_t			*each, neach;	/* the columns that are put one by one */
+	size_t			 payload, undecoded, error;	/* columns, or NO_COLUMN */
 	struct field_ref	*own;		/* borrowed: those of HOW_CELL */
 	size_t			 nown;
 	struct place_facts	 facts;
@@ -188,7 +191,6 @@ add_field(struct event_file *f, const struct field_ref *r, const char *name)
 		f->column[f->n - 1].list = true;
 		f->column[f->n - 1].type = f->opt.symbols ? PARQUET_TEXT : PARQUET_U64;
 	}
-	f->payload += c->how >= HOW_PAYLOAD && c->how <= HOW_ERROR;
 	if (c->how != HOW_CELL)
 		return;
 	c->cell = f->nown;
@@ -218,6 +220,23 @@ list_all(struct event_file *f)
 	f->fields = &f->all;
 }
 
+/* Sort out the columns by how an event puts them. */
+static void
+sort_columns(struct event_file *f)
+{
+	f->payload = f->undecoded = f->error = NO_COLUMN;
+	for (size_t i = 0; i < f->n; i++) {
+		if (f->of[i].how == HOW_PAYLOAD)
+			f->payload = i;
+		else if (f->of[i].how == HOW_UNDECODED)
+			f->undecoded = i;
+		else if (f->of[i].how == HOW_ERROR)
+			f->error = i;
+		else if (f->of[i].how != HOW_NOT && f->of[i].how != HOW_CELL)
+			f->each[f->neach++] = i;
+	}
+}
+
 struct event_file *
 event_file_new(struct parquet_place *p, struct trace *t, const struct event_out_options *opt,
     const struct field_list *fields)
@@ -235,6 +254,7 @@ event_file_new(struct parquet_place *p, struct trace *t, const struct event_out_
 	f->of = mem_zalloc(n, sizeof *f->of);
 	f->column = mem_zalloc(n, sizeof *f->column);
 	f->own = mem_zalloc(n, sizeof *f->own);
+	f->each = mem_zalloc(n, sizeof *f->each);
 	place_facts_init(&f->facts, p);
 	if (!has_title(f->fields, "trace"))
 		add_column(f, "trace", HOW_TRACE, PARQUET_TEXT);
@@ -244,6 +264,7 @@ event_file_new(struct parquet_place *p, struct trace *t, const struct event_out_
 	}
 	for (size_t i = 0; i < f->fields->n; i++)
 		add_field(f, &f->fields->v[i], f->fields->titles[i]);
+	sort_columns(f);
 	return f;
 }
 
@@ -310,6 +331,7 @@ event_file_end(struct event_file *f, bool keep)
 	mem_free(f->of);
 	mem_free(f->column);
 	mem_free(f->own);
+	mem_free(f->each);
 	mem_free(f);
 	return err < 0 ? err : closed;
 }
@@ -576,26 +598,23 @@ put_time(struct event_part *p, size_t column, const struct event *e)
 static void
 put_payload(struct event_part *p, const struct event *e)
 {
-	struct event_file	*f = p->f;
+	const struct event_file	*f = p->f;
 	struct payload_result	 res = { 0 };
 	struct buf		*to = &p->text;
-	size_t			 from = 0;
+	size_t			 from;
 
-	buf_clear(to);
-	for (size_t i = 0; i < f->n; i++)
-		if (f->of[i].how == HOW_PAYLOAD) {
-			to = &p->rows->cell[i].text;
-			from = to->len;
-		}
+	if (f->payload != NO_COLUMN)
+		to = &p->rows->cell[f->payload].text;
+	else
+		buf_clear(to);
+	from = to->len;
 	payload_json(to, trace_type(f->t, e->type), trace_payload(f->t, e), f->opt.enums, &res);
-	for (size_t i = 0; i < f->n; i++) {
-		if (f->of[i].how == HOW_PAYLOAD)
-			(void)parquet_text_from(p->rows, i, from);
-		else if (f->of[i].how == HOW_UNDECODED && res.undecoded > 0)
-			parquet_u64(p->rows, i, res.undecoded);
-		else if (f->of[i].how == HOW_ERROR && res.error != NULL)
-			(void)parquet_text(p->rows, i, span_of(res.error));
-	}
+	if (f->payload != NO_COLUMN)
+		(void)parquet_text_from(p->rows, f->payload, from);
+	if (f->undecoded != NO_COLUMN && res.undecoded > 0)
+		parquet_u64(p->rows, f->undecoded, res.undecoded);
+	if (f->error != NO_COLUMN && res.error != NULL)
+		(void)parquet_text(p->rows, f->error, span_of(res.error));
 }
 
 static void
@@ -653,10 +672,10 @@ event_part_add(struct event_part *p, const struct event *e, uint64_t row)
 {
 	put_cells(p, e, row);
 	field_turn(p->reader);
-	for (size_t i = 0; i < p->f->n; i++)
-		if (p->f->of[i].how != HOW_NOT)
-			put_column(p, i, e, row);
-	if (p->f->payload > 0)
+	for (size_t i = 0; i < p->f->neach; i++)
+		put_column(p, p->f->each[i], e, row);
+	if (p->f->payload != NO_COLUMN || p->f->undecoded != NO_COLUMN ||
+	    p->f->error != NO_COLUMN)
 		put_payload(p, e);
 	parquet_row_end(p->rows);
 }

@@ -41,6 +41,7 @@ struct parquet_column {
 /* The cells of a column in some rows. */
 struct parquet_cells {
 	const struct parquet_column *column;
+	uint8_t		 width;		/* of a value in memory */
 	uint32_t	 n, values;	/* cells, up to the last value; those with a value */
 	struct buf	 has;		/* a byte for each cell; empty: all or none have a value */
 	struct buf	 value;		/* values of the same width; of texts and lists a ref */

@@ -23,6 +23,7 @@ parquet_rows_new(const struct parquet_column *columns, size_t n)
 	r->columns = n;
 	for (size_t i = 0; i < n; i++) {
 		r->cell[i].column = &columns[i];
+		r->cell[i].width = (uint8_t)parquet_width(columns[i].type);
 		buf_init(&r->cell[i].has);
 		buf_init(&r->cell[i].value);
 		buf_init(&r->cell[i].element);
@@ -95,10 +96,9 @@ void
 parquet_u64(struct parquet_rows *r, size_t column, uint64_t v)
 {
 	struct parquet_cells	*c = &r->cell[column];
-	size_t			 width = parquet_width(c->column->type);
 
 	store_u64le(buf_room(&c->value, sizeof v), v);	/* its low bytes come first */
-	c->value.len += width;
+	c->value.len += c->width;
 	mark_value(r, c);
 }
 
