@@ -452,6 +452,7 @@ OUT_SOURCES = \
 	src/out/convert/stacks.h \
 	src/out/event.c \
 	src/out/message.c \
+	src/out/parquet/by_type.c \
 	src/out/parquet/cells.c \
 	src/out/parquet/cells.h \
 	src/out/parquet/chunk.c \

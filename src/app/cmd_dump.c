@@ -362,7 +362,9 @@ dump_each(struct run *s)
 
 	s->few_rows = !run_to_parquet(s);
 	s->resume = s->opt->given[OPT_FOLLOW] && d.in_file_order ? &segment : NULL;
-	if (code == 0 && run_to_parquet(s))
+	if (code == 0 && s->opt->given[OPT_BY_TYPE])
+		code = exit_of_reading(dump_by_type(s, &d.out, &d.any));
+	else if (code == 0 && run_to_parquet(s))
 		code = exit_of_reading(dump_parquet(s, &d.out,
 		    s->opt->given[OPT_FIELDS] ? &d.fields : NULL, d.limit, &d.any));
 	else if (code == 0)

@@ -53,8 +53,8 @@ const struct command_def subcommands[] = {
 	}, {
 		.name = "dump", .args = "FILE...", .operand = OPERAND_FILES,
 		.each = dump_each, .implied = IMPLIED_IN_PIPE,
-		.options = CHOOSING | O(ORDER) | O(GAPS) | O(ENUMS) | O(CRC) | O(RAW) | O(FOLLOW) |
-		    O(SYMBOLS) | NAMING | O(FOLLOW) | LISTING,
+		.options = CHOOSING | O(ORDER) | O(GAPS) | O(BY_TYPE) | O(ENUMS) | O(CRC) |
+		    O(RAW) | O(SYMBOLS) | NAMING | O(FOLLOW) | LISTING,
 		.summary = "print the events, one per line, in time order",
 		.text = "Without --format, each line has the time, thread, provider/event and "
 		    "decoded payload. The keys of --format jsonl are listed under JSON LINES in "

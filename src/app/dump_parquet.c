@@ -1,5 +1,6 @@
 /*
- * tnav dump --format parquet: workers make the rows of pieces, which the merge gives to the file.
+ * tnav dump --format parquet: workers make the rows of pieces, which the merge gives to the file,
+ * or with --by-type to that of their type.
  */
 #include "app/dump_parquet.h"
 
@@ -91,7 +92,7 @@ dump_parquet(struct run *s, const struct event_out_options *opt, const struct fi
 	enum pass_order		order = opt->rows ? PASS_TIME : PASS_FILE;
 	int			err = ERR_OK, end;
 
-	d.file = event_file_new(&s->place, s->t, opt, fields);
+	d.file = event_file_new(&s->place, s->place.name, s->t, opt, fields);
 	if (event_file_looks(d.file))
 		err = run_pass(s, PASS_ANY, &look_ops, &d);
 	if (err == ERR_OK)
@@ -101,4 +102,87 @@ dump_parquet(struct run *s, const struct event_out_options *opt, const struct fi
 	end = event_file_end(d.file, err >= 0);
 	*any = d.any;
 	return err != ERR_OK ? err : end;
+}
+
+/* ---- a file for each type */
+
+struct types_dump {
+	struct event_types	*types;
+	bool			 any;
+};
+
+static void *
+types_begin(void *arg)
+{
+	const struct types_dump	*d = arg;
+
+	return event_types_part_new(d->types);
+}
+
+static void
+types_free(void *state)
+{
+	event_types_part_free(state);
+}
+
+static void
+types_look(void *state, const struct pass_batch *b)
+{
+	for (uint32_t i = 0; i < b->n; i++)
+		event_types_part_look(state, &b->ev[b->at[i]]);
+}
+
+static int
+types_looked(void *arg, void *state)
+{
+	struct types_dump	*d = arg;
+
+	event_types_looked(d->types, state);
+	return ERR_OK;
+}
+
+static const struct pass_ops	types_look_ops = {
+	.begin = types_begin, .add = types_look, .merge = types_looked, .free = types_free,
+	.stays = true,
+};
+
+static void
+types_add(void *state, const struct pass_batch *b)
+{
+	for (uint32_t i = 0; i < b->n; i++)
+		event_types_part_add(state, &b->ev[b->at[i]], pass_row(b, i));
+}
+
+static int
+types_merge(void *arg, void *state)
+{
+	struct types_dump	*d = arg;
+
+	d->any = true;
+	return event_types_take(d->types, state);
+}
+
+static const struct pass_ops	types_ops = {
+	.begin = types_begin, .add = types_add, .merge = types_merge, .clear = piece_clear,
+	.free = types_free,
+};
+
+int
+dump_by_type(struct run *s, const struct event_out_options *opt, bool *any)
+{
+	struct types_dump	d = { .types = event_types_new(&s->place, s->t, opt) };
+	enum pass_order		order = opt->rows ? PASS_TIME : PASS_FILE;
+	int			err = run_pass(s, PASS_ANY, &types_look_ops, &d), open, closed;
+
+	while (err == ERR_OK) {
+		open = event_types_open(d.types);
+		if (open == 0)
+			break;
+		err = open < 0 ? open : run_pass(s, order, &types_ops, &d);
+		closed = event_types_close(d.types, err == ERR_OK);
+		err = err != ERR_OK ? err : closed;
+	}
+	event_types_free(d.types);
+	*any = d.any;
+	return err;
 }

@@ -10,5 +10,7 @@
    Returns 0 or the result of the pass; the run tells of a file that could not be written. */
 int	dump_parquet(struct run *s, const struct event_out_options *opt,
 	    const struct field_list *fields, uint64_t limit, bool *any);
+/* The same with a file for each type. */
+int	dump_by_type(struct run *s, const struct event_out_options *opt, bool *any);
 
 #endif

@@ -155,7 +155,7 @@ listing_print_order(struct run *s, const struct table *t, const struct table_ord
 	if (s->npick == 0)
 		pick_all(s, t);
 	if (run_to_parquet(s))
-		return parquet_table(&s->place, NULL, t, order, s->pick, s->npick, limit);
+		return parquet_table(&s->place, t, order, s->pick, s->npick, limit);
 	if (s->rows == NULL)
 		open_rows(s, t);
 	if (s->rows_file)

@@ -155,6 +155,11 @@ static const struct option_def options[] = {
 		.help = "In CSV, put an apostrophe before each text of the trace that a "
 		    "spreadsheet would take for a formula.",
 	}, {
+		.id = OPT_BY_TYPE, .name = "by-type",
+		.help = "With --format parquet, write a file for each type of events, with the "
+		    "fields of its payload as columns: "
+		    "FOLDER/type=PROVIDER%2FEVENT/TRACE.parquet.",
+	}, {
 		.id = OPT_ORDER, .name = "order", .kind = ARG_CHOICE, .arg = "ORDER",
 		.choices = "time file",
 		.help = "Print the events in time order, or in file order, which has no row "
@@ -884,6 +889,10 @@ check_parquet(struct option_parser *p, bool to_tty)
 	else if (o->nfiles > 1 && !o->command->joins &&
 	    (strcmp(path, "-") == 0 || parquet_is_file(path)))
 		what = "writes a file for each trace: use -o FOLDER";
+	else if (o->given[OPT_BY_TYPE] && (strcmp(path, "-") == 0 || parquet_is_file(path)))
+		what = "--by-type writes a file for each type: use -o FOLDER";
+	else if (o->given[OPT_BY_TYPE] && (o->given[OPT_FIELDS] || o->given[OPT_LIMIT]))
+		what = "--by-type writes all fields and rows: leave out -e and -n";
 	else if (o->given[OPT_FOLLOW])
 		what = "does not work with --follow: the file appears when it is complete";
 	if (what == NULL)
@@ -928,6 +937,10 @@ check_whole(struct option_parser *p, bool to_tty)
 	    options_takes(o->command, find_option(NULL, "format", 6, 0)) &&
 	    check_parquet(p, to_tty) < 0)
 		return ERR_USAGE;
+	if (o->given[OPT_BY_TYPE] && o->choice[OPT_FORMAT] != OUT_PARQUET) {
+		buf_puts(p->why, "--by-type needs --format parquet");
+		return ERR_USAGE;
+	}
 	if (o->given[OPT_FOLLOW] && check_follow(p) < 0)
 		return ERR_USAGE;
 	return check_taken(p, named);

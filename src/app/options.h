@@ -18,7 +18,7 @@ enum option_id {
 	OPT_SORT, OPT_TOP, OPT_LIST, OPT_BY_NAME,
 	OPT_FOLD, OPT_TREE, OPT_WEIGHT, OPT_SPEEDSCOPE, OPT_FOLD_RULE, OPT_COMPARE,
 	OPT_FORMAT, OPT_SPREADSHEET,
-	OPT_ORDER, OPT_GAPS, OPT_ENUMS, OPT_CRC, OPT_RAW, OPT_SYMBOLS, OPT_PERF_MAP,
+	OPT_BY_TYPE, OPT_ORDER, OPT_GAPS, OPT_ENUMS, OPT_CRC, OPT_RAW, OPT_SYMBOLS, OPT_PERF_MAP,
 	OPT_SYMBOL_PATH, OPT_FOLLOW,
 	OPT_UTC, OPT_OUTPUT,
 	OPT_COLOR,
@@ -86,6 +86,8 @@ struct options;
 struct report;
 struct run;
 
+typedef unsigned __int128	option_bits;
+
 /* A subcommand: all that the rest of the program knows about it. */
 struct command_def {
 	const char	*name;		/* "" for the viewer; NULL ends the table */
@@ -98,7 +100,7 @@ struct command_def {
 					   the text; or NULL */
 	const char	*groups;	/* what --by accepts; NULL: fields of events, of a report
 					   the kinds of rows */
-	uint64_t	 options;	/* OPT_BIT() of those that not all of its kind have */
+	option_bits	 options;	/* OPT_BIT() of those that not all of its kind have */
 	enum operand	 operand;
 	enum implied	 implied;
 	bool		 rotates;	/* it takes --rotate and what belongs to it */
@@ -110,8 +112,8 @@ struct command_def {
 };
 
 #define OPT_FILTERS_MOST	64u
-#define OPT_BIT(id)	((uint64_t)1 << (id))
-_Static_assert(OPT_HELP <= 64, "options are bits");
+#define OPT_BIT(id)	((option_bits)1 << (id))
+_Static_assert(OPT_HELP <= 128, "options are bits");
 
 #define OPTION_USES	64u		/* uses of options that may be repeated */
 

@@ -123,6 +123,51 @@ def events():
     check.equal("sorted", [g[4][0][1] for g in file.meta[4]], [file.names().index("time")])
 
 
+def file_name(text):
+    """As doc/fleet.md has it: what may be in a name of a file as it is, the rest as %XX."""
+    plain = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.,+=@ "
+    return "".join(chr(b) if b in plain and (b != 46 or i) else f"%{b:02X}"
+                   for i, b in enumerate(text.encode())) or "_"
+
+
+def by_type():
+    """A file for each type: the header as in the JSON lines, and the fields of the payload."""
+    for trace in check.check_traces(traces(), 12, 6):
+        out = os.path.join(check.temp_dir(), "lake")
+        r = check.tnav("dump", "--format", "parquet", "--by-type", "-o", out, trace)
+        j, rows = check.jsonl("dump", trace)
+        what = f"by type {os.path.relpath(trace, check.DATA)}"
+        check.equal(f"{what}: exit code", r.code, j.code)
+        types = collections.defaultdict(list)
+        for row in rows:
+            types[file_name(f"{row['provider']}/{row['name']}")].append(row)
+        folders = os.listdir(out) if os.path.exists(out) else []
+        if max(map(len, types), default=0) <= 200:
+            check.equal(f"{what}: folders", sorted(folders), sorted(f"type={t}" for t in types))
+        for folder in folders:
+            (name,) = os.listdir(os.path.join(out, folder))
+            file = read(what, os.path.join(out, folder, name))
+            mine = types.get(folder.removeprefix("type="))
+            if file is not None and mine is not None:
+                same(f"{what}: {folder}", file, [unfolded(row, file) for row in mine])
+
+
+def unfolded(row, file):
+    """The row with the fields of its payload as keys, where the file has them."""
+    if "payload" in file.names():
+        return row
+    row = dict(row)
+    payload = row.pop("payload")
+    taken = {k.lower() for k in file.names()[:file.names().index("error") + 1]} | {"type"}
+    for name, value in payload.items():
+        key = f"payload.{name}" if name.lower() in taken else name
+        if key not in file.names():
+            key = f"payload.{name}"     # another has it in capitals
+        if key in file.names():
+            row[key] = value
+    return row
+
+
 def tables():
     for trace in check.check_traces(traces(), 8, 4):
         for command in check.check_sample(commands(), 8):
@@ -184,6 +229,7 @@ def main():
     check.need_tnav()
     tables()
     events()
+    by_type()
     folder()
     refused()
     to_pipe()

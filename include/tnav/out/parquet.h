@@ -18,6 +18,7 @@
 /* Where the tables of a trace go. */
 struct parquet_place {
 	const char	*path;		/* of -o; NULL: standard output */
+	const char	*name;		/* a folder in the folder, or NULL */
 	const char	*trace;		/* the trace's name; or NULL: of no trace */
 	struct trace	*t;		/* or NULL */
 	unsigned	 workers;	/* threads that encode */
@@ -37,9 +38,9 @@ void	parquet_trace_name(struct buf *out, const char *path);
 void	parquet_file_name(struct buf *out, struct span text);
 /*
  * Write at most `limit` rows of a table, in this order (NULL: the table's own), with these columns.
- * `name` (or NULL) is a folder in the place's folder. Returns 0, or ERR_IO with failed and error.
+ * Returns 0, or ERR_IO with failed and error.
  */
-int	parquet_table(struct parquet_place *p, const char *name, const struct table *t,
+int	parquet_table(struct parquet_place *p, const struct table *t,
 	    const struct table_order *order, const unsigned *col, size_t ncols, uint64_t limit);
 
 /*
@@ -51,8 +52,9 @@ int	parquet_table(struct parquet_place *p, const char *name, const struct table 
 struct event_file;
 struct event_part;
 
-/* fields NULL: all keys that the JSON of any trace may have. They are borrowed. */
-struct event_file *event_file_new(struct parquet_place *p, struct trace *t,
+/* fields NULL: all keys that the JSON of any trace may have. They are borrowed, and the name of a
+   folder in the place's. */
+struct event_file *event_file_new(struct parquet_place *p, const char *name, struct trace *t,
 		    const struct event_out_options *opt, const struct field_list *fields);
 /* Do fields depend on the event? Then look at all events first, to know the types of columns. */
 bool	event_file_looks(const struct event_file *f);
@@ -60,6 +62,10 @@ bool	event_file_looks(const struct event_file *f);
 int	event_file_open(struct event_file *f);
 /* Take the rows of a part, at most `limit`, in their order; the part is empty then. 0 or ERR_IO. */
 int	event_file_take(struct event_file *f, struct event_part *part, uint64_t limit);
+uint64_t event_file_rows(const struct event_file *f);	/* taken so far */
+/* Memory of the rows that wait for a row group to be full; and let it be full now. */
+size_t	event_file_bytes(const struct event_file *f);
+int	event_file_flush(struct event_file *f);
 /* keep: give the file its name. Frees f. Returns 0 or ERR_IO. */
 int	event_file_end(struct event_file *f, bool keep);
 
@@ -71,5 +77,29 @@ uint32_t event_part_rows(const struct event_part *p);
 /* Before the file is open: note what its fields are in this event, and for all events of a part. */
 void	event_part_look(struct event_part *p, const struct event *e);
 void	event_file_looked(struct event_file *f, struct event_part *part);
+
+/*
+ * A file for each type of events, with the fields of its payload as columns:
+ * DIR/type=PROVIDER%2FEVENT/TRACE.parquet. Types of several versions are one.
+ *
+ *	event_types_new -> looks -> each batch: event_types_open, parts, event_types_take, .._close
+ */
+struct event_types;
+struct event_types_part;
+
+struct event_types *event_types_new(struct parquet_place *p, struct trace *t,
+		    const struct event_out_options *opt);
+void	event_types_free(struct event_types *x);
+/* Open the next batch of files; 0: there is no other, 1, or ERR_IO. */
+int	event_types_open(struct event_types *x);
+int	event_types_close(struct event_types *x, bool keep);
+int	event_types_take(struct event_types *x, struct event_types_part *p);
+
+struct event_types_part *event_types_part_new(struct event_types *x);
+void	event_types_part_free(struct event_types_part *p);
+/* An event of a type that is not in the batch is left out. */
+void	event_types_part_add(struct event_types_part *p, const struct event *e, uint64_t row);
+void	event_types_part_look(struct event_types_part *p, const struct event *e);
+void	event_types_looked(struct event_types *x, struct event_types_part *p);
 
 #endif

@@ -20,7 +20,7 @@
 #include "tnav/engine/label.h"
 #include "tnav/engine/naming.h"
 
-#define STACKS		4096u		/* stacks of a part that are remembered */
+#define STACKS		1024u		/* stacks of a part that are remembered */
 #define NO_COLUMN	SIZE_MAX
 #define KEPT_MOST	65536u		/* types and threads whose cells are kept */
 
@@ -46,6 +46,7 @@ struct event_column {
 
 struct event_file {
 	struct parquet_place	*place;
+	const char		*name;		/* of its folder, or NULL */
 	struct trace		*t;
 	struct event_out_options opt;
 	const struct field_list	*fields;
@@ -59,6 +60,7 @@ struct event_file {
 	size_t			 nown;
 	struct place_facts	 facts;
 	struct parquet_file	*file;
+	uint64_t		 rows;		/* taken */
 	struct output		*o;
 	char			*path;
 };
@@ -88,7 +90,7 @@ struct event_part {
 	struct parquet_rows	*rows;
 	uint32_t		 part;		/* counts rows objects, from 1 on */
 	struct kept_column	*kept;		/* by column */
-	struct kept_stack	 stack[STACKS];
+	struct kept_stack	*stack;		/* STACKS of them, when there is one */
 	struct stack_scope	 scope;
 	uint64_t		 seed;
 	struct buf		 text, one;
@@ -238,13 +240,14 @@ sort_columns(struct event_file *f)
 }
 
 struct event_file *
-event_file_new(struct parquet_place *p, struct trace *t, const struct event_out_options *opt,
-    const struct field_list *fields)
+event_file_new(struct parquet_place *p, const char *name, struct trace *t,
+    const struct event_out_options *opt, const struct field_list *fields)
 {
 	struct event_file	*f = mem_zalloc(1, sizeof *f);
 	size_t			 n;
 
 	f->place = p;
+	f->name = name;
 	f->t = t;
 	f->opt = *opt;
 	f->fields = fields;
@@ -309,7 +312,7 @@ event_file_open(struct event_file *f)
 	for (size_t i = 0; i < f->n; i++)
 		if (f->of[i].looks)
 			f->column[i].type = cell_kinds_type(&f->of[i].kinds, CELL_NONE);
-	err = place_open(f->place, NULL, NULL, &f->o, &f->path);
+	err = place_open(f->place, f->name, NULL, &f->o, &f->path);
 	if (err == ERR_OK)
 		f->file = parquet_file_new(f->o, f->column, f->n, &opt);
 	return err;
@@ -381,6 +384,7 @@ event_part_free(struct event_part *p)
 	buf_release(&p->text);
 	buf_release(&p->one);
 	mem_free(p->kept);
+	mem_free(p->stack);
 	mem_free(p->kinds);
 	mem_free(p->cell);
 	mem_free(p);
@@ -392,6 +396,24 @@ event_part_rows(const struct event_part *p)
 	return p->rows->n;
 }
 
+uint64_t
+event_file_rows(const struct event_file *f)
+{
+	return f->rows;
+}
+
+size_t
+event_file_bytes(const struct event_file *f)
+{
+	return parquet_file_bytes(f->file);
+}
+
+int
+event_file_flush(struct event_file *f)
+{
+	return parquet_file_flush(f->file);
+}
+
 int
 event_file_take(struct event_file *f, struct event_part *part, uint64_t limit)
 {
@@ -400,6 +422,7 @@ event_file_take(struct event_file *f, struct event_part *part, uint64_t limit)
 	if (limit < r->n)
 		parquet_rows_cut(r, (uint32_t)limit);
 	new_rows(part);
+	f->rows += r->n;
 	return parquet_file_add(f->file, r);
 }
 
@@ -513,11 +536,14 @@ put_names(struct event_part *p, size_t column, const struct event *e, struct par
 static void
 put_stack(struct event_part *p, size_t column, const struct event *e)
 {
-	struct kept_stack	*k = &p->stack[e->stack % STACKS];
+	struct kept_stack	*k;
 	struct kept_stack	 of = { .part = p->part, .stack = e->stack };
 
 	if (e->stack == 0)
 		return;
+	if (p->stack == NULL)
+		p->stack = mem_zalloc(STACKS, sizeof *p->stack);
+	k = &p->stack[e->stack % STACKS];
 	if (p->f->opt.symbols) {
 		buf_clear(&p->text);
 		field_stack_json(p->reader, &p->text, e);

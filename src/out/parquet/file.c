@@ -189,6 +189,22 @@ parquet_file_add(struct parquet_file *f, struct parquet_rows *r)
 	return g->rows < GROUP_ROWS && g->bytes < GROUP_BYTES ? ERR_OK : start_group(f);
 }
 
+size_t
+parquet_file_bytes(const struct parquet_file *f)
+{
+	return f->filling != NULL ? f->filling->bytes : 0;
+}
+
+int
+parquet_file_flush(struct parquet_file *f)
+{
+	int	err = f->filling != NULL ? start_group(f) : ERR_OK;
+
+	while (f->busy > 0)
+		err = write_oldest(f) < 0 ? ERR_IO : err;
+	return err;
+}
+
 void
 parquet_file_drop(struct parquet_file *f)
 {
@@ -525,10 +541,8 @@ int
 parquet_file_end(struct parquet_file *f)
 {
 	struct buf	footer;
-	int		err = f->filling != NULL ? start_group(f) : ERR_OK;
+	int		err = parquet_file_flush(f);
 
-	while (f->busy > 0)
-		err = write_oldest(f) < 0 ? ERR_IO : err;
 	write_indexes(f);
 	buf_init(&footer);
 	put_footer(&footer, f);

@@ -106,6 +106,9 @@ struct parquet_file *parquet_file_new(struct output *o, const struct parquet_col
 		    size_t n, const struct parquet_options *opt);
 /* Add rows, which become the file's. Returns 0 or ERR_IO. */
 int	parquet_file_add(struct parquet_file *f, struct parquet_rows *r);
+/* Memory of the rows that wait for their group; and encode them now. */
+size_t	parquet_file_bytes(const struct parquet_file *f);
+int	parquet_file_flush(struct parquet_file *f);
 /* Write what is left, and the footer; frees f. Returns 0 or ERR_IO. */
 int	parquet_file_end(struct parquet_file *f);
 void	parquet_file_drop(struct parquet_file *f);	/* without; NULL is fine */

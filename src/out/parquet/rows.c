@@ -49,12 +49,12 @@ parquet_rows_free(struct parquet_rows *r)
 size_t
 parquet_rows_bytes(const struct parquet_rows *r)
 {
-	size_t	bytes = 0;
+	size_t	bytes = sizeof *r + r->columns * sizeof r->cell[0];
 
 	for (size_t i = 0; i < r->columns; i++) {
 		const struct parquet_cells	*c = &r->cell[i];
 
-		bytes += c->has.len + c->value.len + c->element.len + c->text.len;
+		bytes += c->has.cap + c->value.cap + c->element.cap + c->text.cap;
 	}
 	return bytes;
 }

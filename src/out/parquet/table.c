@@ -28,7 +28,6 @@ struct kind_rows {
 
 struct table_out {
 	struct parquet_place	*place;
-	const char		*name;
 	const struct table	*t;
 	const unsigned		*col;
 	size_t			 ncols;
@@ -200,8 +199,9 @@ write_kind(struct table_out *w, const struct kind_rows *k)
 	struct parquet_file	*file;
 	struct output		*o;
 	char			*path;
-	int			 err = place_open(w->place, w->name, k->kind, &o, &path), end;
+	int			 err, end;
 
+	err = place_open(w->place, w->place->name, k->kind, &o, &path);
 	if (err < 0)
 		return err;
 	columns_init(&f, w, k);
@@ -216,11 +216,10 @@ write_kind(struct table_out *w, const struct kind_rows *k)
 }
 
 int
-parquet_table(struct parquet_place *p, const char *name, const struct table *t,
+parquet_table(struct parquet_place *p, const struct table *t,
     const struct table_order *order, const unsigned *col, size_t ncols, uint64_t limit)
 {
-	struct table_out	w = { .place = p, .name = name, .t = t, .col = col,
-				    .ncols = ncols };
+	struct table_out	w = { .place = p, .t = t, .col = col, .ncols = ncols };
 	size_t			n = order != NULL ? order->n : t->nrows;
 	int			err = ERR_OK;
 

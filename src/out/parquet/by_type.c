@@ -1,0 +1,299 @@
+/*
+ * Events as a file for each type.
+ *
+ *	types	0 GC/Start v1  1 Tick  2 GC/Start v2
+ *	files	0: types 0, 2	header, Count Depth Reason ..	1: type 1	header, id number
+ *
+ * Invariant: of the files, one batch is open: a trace may have more types than a process files.
+ */
+#include <string.h>
+#include <strings.h>
+
+#include "out/parquet/place.h"
+#include "tnav/base/err.h"
+#include "tnav/base/mem.h"
+
+#define BATCH		128u		/* files that are open at a time */
+#define WAITING_MOST	(256u << 20)	/* bytes of rows that wait in all files */
+#define NO_FILE		SIZE_MAX
+
+struct type_file {
+	char			*name;		/* type=PROVIDER%2FEVENT */
+	struct field_list	 fields;
+	struct event_file	*f;		/* NULL: written */
+	size_t			 bytes;		/* of the rows that wait */
+};
+
+struct event_types {
+	struct parquet_place	*place;
+	struct trace		*t;
+	struct event_out_options opt;
+	struct type_file	*file;
+	size_t			 n, cap;
+	size_t			*of_type;	/* by type: its file, or NO_FILE */
+	uint32_t		 ntypes;
+	size_t			 first, end;	/* the batch */
+	size_t			 waiting;
+};
+
+struct event_types_part {
+	struct event_types	*x;
+	struct event_part	**part;		/* by file, or NULL */
+};
+
+/* ---- the files */
+
+static bool
+is_taken(const struct field_list *l, const char *title)
+{
+	if (strcasecmp(title, "trace") == 0 || strcasecmp(title, "time") == 0 ||
+	    strcasecmp(title, "type") == 0)
+		return true;
+	for (size_t i = 0; i < l->n; i++)
+		if (strcasecmp(l->titles[i], title) == 0)
+			return true;
+	return false;
+}
+
+static bool
+has_path(const struct field_list *l, const char *path)
+{
+	for (size_t i = 0; i < l->n; i++)
+		if (l->v[i].def->kind == FIELD_PAYLOAD && strcmp(l->v[i].path, path) == 0)
+			return true;
+	return false;
+}
+
+/* A column for a field of the payload. A name that another column has begins with "payload.". */
+static void
+add_payload(struct field_list *l, const char *path)
+{
+	struct buf	title;
+
+	if (path[0] == '\0' || has_path(l, path))
+		return;
+	buf_init(&title);
+	buf_printf(&title, "%s%s", is_taken(l, path) ? "payload." : "", path);
+	if (!is_taken(l, buf_str(&title))) {
+		l->v = mem_realloc(l->v, l->n + 1, sizeof *l->v);
+		l->titles = mem_realloc(l->titles, l->n + 1, sizeof *l->titles);
+		l->names = mem_realloc(l->names, l->n + 1, sizeof *l->names);
+		l->names[l->n] = path;
+		field_ref_payload(&l->v[l->n], path);
+		l->titles[l->n++] = mem_strdup(buf_str(&title));
+	}
+	buf_release(&title);
+}
+
+static void
+init_fields(struct field_list *l, const struct event_out_options *opt)
+{
+	struct buf	list, why;
+
+	buf_init(&list);
+	buf_init(&why);
+	field_list_all(&list, NULL, opt->rows, opt->crc, opt->raw);
+	(void)field_list_init(l, buf_str(&list), &why);		/* it is our own list */
+	buf_release(&list);
+	buf_release(&why);
+}
+
+/* The file of a type: that of an earlier one with the same name, or a new one. */
+static size_t
+file_of(struct event_types *x, const struct event_type *type)
+{
+	struct buf	key, name;
+	size_t		i = 0;
+
+	buf_init(&key);
+	buf_init(&name);
+	buf_printf(&key, "%s/%s", type->provider, type->name);
+	buf_puts(&name, "type=");
+	parquet_file_name(&name, span_of_buf(&key));
+	while (i < x->n && strcmp(x->file[i].name, buf_str(&name)) != 0)
+		i++;
+	if (i == x->n) {
+		x->file = mem_grow(x->file, &x->cap, x->n + 1, sizeof *x->file);
+		x->file[x->n++] = (struct type_file){ .name = mem_strdup(buf_str(&name)) };
+		init_fields(&x->file[i].fields, &x->opt);
+	}
+	buf_release(&key);
+	buf_release(&name);
+	return i;
+}
+
+/* A type whose payload has declared fields needs no JSON of it. */
+static void
+drop_payloads(struct event_types *x)
+{
+	for (size_t i = 0; i < x->n; i++) {
+		struct field_list	*l = &x->file[i].fields;
+		bool			 declared = false;
+
+		for (size_t k = 0; k < l->n; k++)
+			declared |= l->v[k].def->kind == FIELD_PAYLOAD;
+		if (declared)
+			field_list_drop(l, "payload");
+	}
+}
+
+struct event_types *
+event_types_new(struct parquet_place *p, struct trace *t, const struct event_out_options *opt)
+{
+	struct event_types	*x = mem_zalloc(1, sizeof *x);
+	struct type_stat	*stat;
+	size_t			 n = trace_type_stats(t, &stat);
+
+	x->place = p;
+	x->t = t;
+	x->opt = *opt;
+	x->ntypes = (uint32_t)n;
+	x->of_type = mem_zalloc(n, sizeof *x->of_type);
+	for (uint32_t i = 0; i < n; i++) {
+		const struct event_type	*type = trace_type(t, i);
+
+		x->of_type[i] = NO_FILE;
+		if (stat[i].c.events == 0)
+			continue;
+		x->of_type[i] = file_of(x, type);
+		for (uint32_t k = 0; k < type->nfields; k++)
+			add_payload(&x->file[x->of_type[i]].fields, type->fields[k].name);
+	}
+	mem_free(stat);
+	drop_payloads(x);
+	for (size_t i = 0; i < x->n; i++)
+		x->file[i].f = event_file_new(p, x->file[i].name, t, opt, &x->file[i].fields);
+	return x;
+}
+
+void
+event_types_free(struct event_types *x)
+{
+	for (size_t i = 0; i < x->n; i++) {
+		if (x->file[i].f != NULL)
+			(void)event_file_end(x->file[i].f, false);
+		field_list_release(&x->file[i].fields);
+		mem_free(x->file[i].name);
+	}
+	mem_free(x->file);
+	mem_free(x->of_type);
+	mem_free(x);
+}
+
+int
+event_types_open(struct event_types *x)
+{
+	x->first = x->end;
+	if (x->first == x->n)
+		return 0;
+	for (; x->end < x->n && x->end - x->first < BATCH; x->end++)
+		if (event_file_open(x->file[x->end].f) < 0)
+			return ERR_IO;
+	return 1;
+}
+
+/* A type of which no event was selected has no file. */
+int
+event_types_close(struct event_types *x, bool keep)
+{
+	int	err = ERR_OK;
+
+	for (size_t i = x->first; i < x->end; i++) {
+		bool	some = event_file_rows(x->file[i].f) > 0;
+
+		if (event_file_end(x->file[i].f, keep && some) < 0)
+			err = ERR_IO;
+		x->file[i].f = NULL;
+	}
+	x->waiting = 0;
+	return err;
+}
+
+/* Too much waits: write the rows of the file that has most. */
+static int
+flush_largest(struct event_types *x)
+{
+	size_t	most = x->first;
+
+	for (size_t i = x->first; i < x->end; i++)
+		if (x->file[i].bytes > x->file[most].bytes)
+			most = i;
+	x->waiting -= x->file[most].bytes;
+	x->file[most].bytes = 0;
+	return event_file_flush(x->file[most].f);
+}
+
+int
+event_types_take(struct event_types *x, struct event_types_part *p)
+{
+	int	err = ERR_OK;
+
+	for (size_t i = x->first; i < x->end && err == ERR_OK; i++) {
+		struct type_file	*f = &x->file[i];
+
+		if (p->part[i] == NULL || event_part_rows(p->part[i]) == 0)
+			continue;
+		err = event_file_take(f->f, p->part[i], UINT64_MAX);
+		x->waiting -= f->bytes;
+		f->bytes = event_file_bytes(f->f);
+		x->waiting += f->bytes;
+		if (err == ERR_OK && x->waiting > WAITING_MOST)
+			err = flush_largest(x);
+	}
+	return err;
+}
+
+/* ---- parts */
+
+struct event_types_part *
+event_types_part_new(struct event_types *x)
+{
+	struct event_types_part	*p = mem_zalloc(1, sizeof *p);
+
+	p->x = x;
+	p->part = mem_zalloc(x->n, sizeof *p->part);
+	return p;
+}
+
+void
+event_types_part_free(struct event_types_part *p)
+{
+	for (size_t i = 0; i < p->x->n; i++)
+		event_part_free(p->part[i]);
+	mem_free(p->part);
+	mem_free(p);
+}
+
+static struct event_part *
+part_of(struct event_types_part *p, size_t file)
+{
+	if (p->part[file] == NULL)
+		p->part[file] = event_part_new(p->x->file[file].f);
+	return p->part[file];
+}
+
+void
+event_types_part_add(struct event_types_part *p, const struct event *e, uint64_t row)
+{
+	size_t	i = e->type < p->x->ntypes ? p->x->of_type[e->type] : NO_FILE;
+
+	if (i != NO_FILE && i >= p->x->first && i < p->x->end)
+		event_part_add(part_of(p, i), e, row);
+}
+
+void
+event_types_part_look(struct event_types_part *p, const struct event *e)
+{
+	size_t	i = e->type < p->x->ntypes ? p->x->of_type[e->type] : NO_FILE;
+
+	if (i != NO_FILE && event_file_looks(p->x->file[i].f))
+		event_part_look(part_of(p, i), e);
+}
+
+void
+event_types_looked(struct event_types *x, struct event_types_part *p)
+{
+	for (size_t i = 0; i < x->n; i++)
+		if (p->part[i] != NULL)
+			event_file_looked(x->file[i].f, p->part[i]);
+}
