@@ -17,6 +17,7 @@
 #include "tnav/analysis/diff.h"
 #include "tnav/base/err.h"
 #include "tnav/base/mem.h"
+#include "tnav/base/num.h"
 #include "tnav/engine/bins.h"
 #include "tnav/engine/field.h"
 
@@ -47,7 +48,7 @@ window_of(struct run *s)
 	if (!trace_range(s->t, &first, &last))
 		first = last = 0;
 	w.from = s->sel.has_from && s->sel.from > first ? s->sel.from : first;
-	w.to = s->sel.has_to && s->sel.to <= last ? s->sel.to - 1 : last;
+	w.to = s->sel.has_to && s->sel.to <= last ? sub_i64(s->sel.to, 1) : last;
 	return w;
 }
 
@@ -184,7 +185,7 @@ slice_window(const struct diff_window *w, unsigned slice, int64_t *from, int64_t
 {
 	*from = time_bucket_start(slice, w->from, w->to, DIFF_SLICES);
 	*to = slice + 1 < DIFF_SLICES ?
-	    time_bucket_start(slice + 1, w->from, w->to, DIFF_SLICES) : w->to + 1;
+	    time_bucket_start(slice + 1, w->from, w->to, DIFF_SLICES) : add_i64(w->to, 1);
 }
 
 static int
@@ -364,6 +365,23 @@ table_of(const struct run *s)
 	    .ascii = s->st.mode == TEXT_ASCII };
 }
 
+/* Sorted by the numbers: people see texts. */
+static int
+print_sorted(struct run *s, struct asked_diff *p, struct table *t)
+{
+	const struct diff_table_of	 of = { .people = false };
+	struct table			*numbers = diff_table(p->d, &of);
+	struct table_order		 order = { .n = 0 };
+	int				 err;
+
+	table_order_make(&order, numbers, s->sort, s->sort_up);
+	order.n = listing_top(s, order.n);
+	err = listing_print_order(s, t, &order);
+	table_order_release(&order);
+	table_free(numbers);
+	return err;
+}
+
 static int
 print_rows(struct run *s, struct asked_diff *p)
 {
@@ -375,7 +393,7 @@ print_rows(struct run *s, struct asked_diff *p)
 		err = print_about(s, p);
 	pick_listed(s, t, p);
 	if (err == ERR_OK)
-		err = listing_print(s, t);
+		err = s->sort != TABLE_UNSORTED ? print_sorted(s, p, t) : listing_print(s, t);
 	table_free(t);
 	return err;
 }

@@ -125,7 +125,8 @@ def mann_whitney(a, b):
     u = sum(r for r, _ in side[1]) - nb * (nb + 1) / 2 - na * nb / 2
     var = na * nb / 12 * (n + 1 - (ties / (n * (n - 1)) if n > 1 else 0))
     phi, df = zip(*(rank_dispersion(*zip(*s)) for s in side))
-    return (z_of_t(u / math.sqrt(var * max(phi)), sum(df)) if var > 0 else 0), max(phi)
+    z = z_of_t(u / math.sqrt(var * max(phi)), sum(df)) if var > 0 else 0
+    return z, max(phi) * ((t_of_z(sum(df)) / Z)**2 if sum(df) > 0 else 1)
 
 
 def quantile(v, q, phi):
@@ -456,6 +457,9 @@ def limits(folder):
     for word in ("new", "gone", "~", "+40"):
         check.true(f"text has {word}", word in text)
 
+    order = [line.split()[0] for line in check.tnav("diff", "--by", "id", "--sort", "b", a, b).out.decode().splitlines()
+             if line.split()[0].isdigit()]
+    check.equal("sorted by numbers", [int(n) for n in order[-2:]], [5, 3])
     for limit, code in (("rate > +10 %", 5), ("rate<-50%", 5), ("count > +1e6 %", 5), ("p99.dur > 1 %", 0)):
         r = check.tnav("diff", a, b, "--by", "id", "--fail-on", limit)
         check.true(f"--fail-on {limit}: exit {r.code}", r.code == code and r.out)

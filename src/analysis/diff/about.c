@@ -15,6 +15,8 @@
 #include "tnav/base/units.h"
 #include "tnav/model/type.h"
 
+#define NOTES_TOLD	10u	/* to people */
+
 static const char *const	per_text[] = {
 	"Rates are per second.",
 	"Rates are shares of all that was counted.",
@@ -191,6 +193,7 @@ void
 diff_about(struct sides *d, struct page *out)
 {
 	struct diff_notes	notes = { .n = 0 };
+	size_t			told = 0;
 
 	for (unsigned i = 0; i < d->ntraces; i++) {
 		page_paragraph(out, TABLE_NO_ROW);
@@ -198,12 +201,17 @@ diff_about(struct sides *d, struct page *out)
 	}
 	diff_notes_make(&notes, d);
 	for (size_t i = 0; i < notes.n; i++) {
-		if (notes.v[i].text == NULL)
+		if (notes.v[i].text == NULL || told++ >= NOTES_TOLD)
 			continue;
 		page_paragraph(out, TABLE_NO_ROW);
 		buf_puts(&out->text, notes.v[i].text);
 	}
 	diff_notes_release(&notes);
+	if (told > NOTES_TOLD) {
+		page_paragraph(out, TABLE_NO_ROW);
+		buf_counts(&out->text, "And # more such difference{s}: --format jsonl has all.",
+		    told - NOTES_TOLD);
+	}
 	if (d->o.judging != DIFF_BY_NOISE)
 		return;
 	page_paragraph(out, TABLE_NO_ROW);

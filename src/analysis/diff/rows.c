@@ -25,6 +25,7 @@
 #define NUMBER_CELLS	9u	/* of a number for people */
 #define CHANGE_CELLS	8u
 #define INTERVAL_CELLS	16u
+#define PATH_NAMES	256u		/* of a path, at most */
 #define WIDE		1e4	/* an interval up to here says nothing */
 #define TIMES		10.0	/* from this on people see x 12, not +1,100 % */
 
@@ -263,7 +264,7 @@ parent_of(const struct sides *d, uint32_t row)
 	return (uint32_t)d->row[row].key[0].u;
 }
 
-/* "Main;Run": the names above a row of a tree, outermost first. */
+/* "Main;Run": the names above a row of a tree, outermost first; the innermost of very many. */
 static struct cell
 path_cell(struct diff_rows *s, uint32_t row)
 {
@@ -272,7 +273,8 @@ path_cell(struct diff_rows *s, uint32_t row)
 	size_t		 n = 0, cap = 0;
 
 	buf_clear(b);
-	for (uint32_t r = parent_of(s->d, row); r != EVENT_NONE; r = parent_of(s->d, r)) {
+	for (uint32_t r = parent_of(s->d, row); r != EVENT_NONE && n < PATH_NAMES;
+	    r = parent_of(s->d, r)) {
 		above = mem_grow(above, &cap, n + 1, sizeof *above);
 		above[n++] = r;
 	}

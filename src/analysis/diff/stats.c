@@ -277,7 +277,10 @@ diff_ranks(struct diff_number *a, size_t na, struct diff_number *b, size_t nb, d
 	*dispersion = da > db ? da : db;
 	ranks_release(&ra);
 	ranks_release(&rb);
-	return variance > 0 ? diff_z_of_t(u / sqrt(variance * *dispersion), dfa + dfb) : 0;
+	u = variance > 0 ? diff_z_of_t(u / sqrt(variance * *dispersion), dfa + dfb) : 0;
+	if (dfa + dfb > 0)
+		*dispersion *= pow(t_of_z(dfa + dfb) / DIFF_Z, 2);
+	return u;
 }
 
 struct diff_quantile

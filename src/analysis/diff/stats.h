@@ -64,8 +64,8 @@ struct diff_quantile {
 
 /*
  * Sort both sides, which are not empty, and compare them by Mann-Whitney's U with ties. As numbers
- * of one part may be alike, its variance is multiplied by the dispersion of ranks among parts,
- * which is stored.
+ * of one part may be alike, its variance is multiplied by the dispersion of ranks among parts.
+ * That is stored, with what few degrees of freedom add to it, for intervals.
  */
 double	diff_ranks(struct diff_number *a, size_t na, struct diff_number *b, size_t nb,
 	    double *dispersion);
