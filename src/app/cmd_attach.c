@@ -55,8 +55,9 @@ struct attach {
 	char			*copy;		/* on another file system: copied at the end */
 	bool			 discarded;
 	bool			 goes_on;	/* continue the viewer with `next` */
-	bool			 stacks;	/* follows one without stacks */
-	bool			 wants_stacks;	/* ... with a session that records stacks */
+	enum { MORE_NOTHING, MORE_STACKS, MORE_HEAP } records, wants;
+						/* more than the session before; in the next one */
+	unsigned		 number;	/* of such sessions before */
 	struct attach		*next;		/* the next run of the program */
 	struct buf		 missed;	/* why the next run cannot be shown */
 };
@@ -100,7 +101,12 @@ make_spool(struct attach *a, struct buf *why)
 	}
 	buf_putc(&a->path, '/');
 	target_file_name(a->target, &a->path);
-	buf_printf(&a->path, "_%" PRIu64 "%s.nettrace", a->target->pid, a->stacks ? "_stacks" : "");
+	buf_printf(&a->path, "_%" PRIu64, a->target->pid);
+	if (a->records == MORE_STACKS)
+		buf_puts(&a->path, "_stacks");
+	if (a->records == MORE_HEAP)
+		buf_printf(&a->path, "_heap%u", a->number);
+	buf_puts(&a->path, ".nettrace");
 	rc = file_new(&a->spool, buf_str(&a->path), FILE_PRIVATE);
 	if (rc == 0)
 		rc = file_new_place(a->spool);
@@ -252,7 +258,15 @@ record_stacks(void *self)
 {
 	struct attach	*a = self;
 
-	a->wants_stacks = true;
+	a->wants = MORE_STACKS;
+}
+
+static void
+record_heap(void *self)
+{
+	struct attach	*a = self;
+
+	a->wants = MORE_HEAP;
 }
 
 /* ---- opening */
@@ -309,7 +323,8 @@ view(struct attach *a)
 	struct trace_options	 to = run_trace_options(a->o);
 	struct expressions	 filters;
 	struct ui_live		 live = { a, look, stop, keep, discard, go_on,
-				    choice_collect(a->target->choice)->no_stacks, record_stacks };
+				    choice_collect(a->target->choice)->no_stacks, record_stacks,
+				    record_heap };
 	struct ui_options	 ui = {
 		.script_file = a->o->text[OPT_SCRIPT],
 		.export = &app_export,
@@ -321,6 +336,8 @@ view(struct attach *a)
 	};
 	int			 code = expressions_init(&filters, a->o);
 
+	if (a->records == MORE_HEAP)
+		ui.script = "all ; heap";
 	to.eager = true;
 	if (code == 0)
 		code = await_trace(a, &to);
@@ -424,18 +441,23 @@ leave(struct attach *a)
 	return keep_or_drop(a, &st);
 }
 
-/* Make `next` a session of the same run, with stacks. */
+/* Make `next` a session of the same run, with what is wanted. */
 static bool
-begin_stacks(struct attach *a)
+begin_more(struct attach *a)
 {
 	struct attach	*n = attach_new(a->o, a->target);
+	int		 rc;
 
 	a->next = n;
-	n->stacks = true;
+	n->records = a->wants;
+	n->number = a->number + 1;
 	n->receive = receive_like(&a->receive);
 	if (open_spool(n) != 0)
 		return false;
-	if (target_start_stacks(a->target, &n->session, file_new_fd(n->spool)) == 0) {
+	rc = n->records == MORE_STACKS ?
+	    target_start_stacks(a->target, &n->session, file_new_fd(n->spool)) :
+	    target_start_heap(a->target, &n->session, file_new_fd(n->spool));
+	if (rc == 0) {
 		receive_begin(&n->receive, n->session);
 		return true;
 	}
@@ -459,10 +481,10 @@ attach(struct attach *a)
 		return code;
 	}
 	receive_begin(&a->receive, a->session);
-	for (code = attach_to(a); a->goes_on || a->wants_stacks; code = attach_to(a)) {
-		if (a->wants_stacks && !begin_stacks(a))
+	for (code = attach_to(a); a->goes_on || a->wants != MORE_NOTHING; code = attach_to(a)) {
+		if (a->wants != MORE_NOTHING && !begin_more(a))
 			break;
-		if (!a->wants_stacks)
+		if (a->wants == MORE_NOTHING)
 			next_run_go_on(&t->next_run);
 		a = a->next;
 	}

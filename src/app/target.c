@@ -577,25 +577,38 @@ target_start_again(struct target *t, struct session **s, int fd, struct buf *why
 	return good;
 }
 
-int
-target_start_stacks(struct target *t, struct session **s, int fd)
+/* Start one with more events; what: these. */
+static int
+start_with(struct target *t, struct session **s, int fd, const char *profile, const char *what)
 {
 	struct buf	notes, why;
 	int		rc;
 
 	buf_init(&notes);
 	buf_init(&why);
-	choice_stacks(t->choice, true);
-	if (!has_chosen(t->o))
-		(void)choice_profile(t->choice, SAMPLES, &why);
+	if (profile != NULL)
+		(void)choice_profile(t->choice, profile, &why);
 	rc = session_start(s, &t->peer, choice_collect(t->choice), fd, -1, START_WAIT_NS,
 	    stopping_flag(), &notes, &why);
 	if (rc != 0)
-		message_put("process %" PRIu64 " (%s) cannot be recorded with stacks: %s", t->pid,
-		    buf_str(&t->name), buf_str(&why));
+		message_put("process %" PRIu64 " (%s) cannot be recorded with %s: %s", t->pid,
+		    buf_str(&t->name), what, buf_str(&why));
 	buf_release(&notes);
 	buf_release(&why);
 	return rc == 0 ? 0 : EXIT_USAGE;
+}
+
+int
+target_start_stacks(struct target *t, struct session **s, int fd)
+{
+	choice_stacks(t->choice, true);
+	return start_with(t, s, fd, has_chosen(t->o) ? NULL : SAMPLES, "stacks");
+}
+
+int
+target_start_heap(struct target *t, struct session **s, int fd)
+{
+	return start_with(t, s, fd, "heap", "a walk of the heap");
 }
 
 void

@@ -64,6 +64,8 @@ bool	target_start_more(struct target *t, struct session **s, int fd, struct buf 
 /* Start another session of the same program, with stacks, and with samples unless the options chose
    events. The same results as target_start(). */
 int	target_start_stacks(struct target *t, struct session **s, int fd);
+/* The same with a walk of the heap besides. */
+int	target_start_heap(struct target *t, struct session **s, int fd);
 /* From now on next_run.begin() is not called. */
 void	target_tend_no_more(struct target *t);
 /* The final exit code: that of the command, if it has ended and tnav has not failed. */

@@ -133,6 +133,25 @@ def check_record_stacks(scratch):
         check.equal("stacks: samples besides", names[1] - names[0], {"Microsoft-DotNETCore-SampleProfiler"})
 
 
+def check_record_heap(scratch):
+    """Alt-s asks; then it ends the session, keeps it, and begins one that collects the heap besides; and again."""
+    with Attached(scratch) as a:
+        a.screen.wait("[live")
+        a.screen.ask("\x1bs", "Collect the heap now")
+        a.screen.ask("n", "[live", gone=("Collect the heap",))
+        a.screen.ask("\x1bs", "Collect the heap now")
+        a.screen.ask("y", "_heap1.nettrace", "[live", "The heap by type")
+        a.screen.ask("\x1bs", "Collect the heap now")
+        a.screen.ask("y", "_heap2.nettrace", "[live", "The heap by type")
+        a.screen.send("Q")
+        check.equal("heap: exit code", a.screen.finish(), 0)
+        check.true("heap: all are kept", a.spools() == [sent()] * 3)
+        asked = [r["asked"] for r in starts(a.fake)]
+        runtime = [next(p for p in x["providers"] if p["name"] == RUNTIME) for x in asked]
+        check.equal("heap: sessions", [p["keywords"] & 0x1d80001 == 0x1d80001 for p in runtime], [False, True, True])
+        check.equal("heap: level", [p["level"] for p in runtime], [4, 5, 5])
+
+
 def check_leave(scratch):
     """Q stops and keeps; d drops it; another key goes on."""
     with Attached(scratch) as a:
@@ -701,7 +720,8 @@ def check_signal(scratch):
 AT_ONCE = 8             # they wait for text on a screen; the longest first
 CHECKS = (
     check_earlier, check_faults, check_half_an_answer, check_much, check_slide_end, check_slide,
-    check_folders, check_stop, check_usual, check_record_stacks, check_leave, check_keep, check_arrival, check_to_come,
+    check_folders, check_stop, check_usual, check_record_stacks, check_record_heap, check_leave,
+    check_keep, check_arrival, check_to_come,
     check_no_permission, check_runtimes, check_adverts, check_stubborn, check_again, check_limits,
     check_since, check_since_again, check_other_disk, check_full, check_signal,
 )

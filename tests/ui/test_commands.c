@@ -101,6 +101,7 @@ static const struct row {
 	{ "forward", D, "G [", "]", "row 3" },
 
 	{ "past", D, "", ":`past` <Enter>", "nothing about the past" },
+	{ "record-heap", D, "", "M-s", "not a live session" },
 	{ "record-stacks", D, "", "C-t", "not a live session" },
 	{ "zoom-in", DEMO, "", "w", " of 1" },
 	{ "zoom-out", DEMO, "w", "s s", "whole trace" },

@@ -84,8 +84,10 @@ struct ui_live {
 	/* Once the viewer has ended, continue with the next received trace. */
 	void	(*go_on)(void *self);
 	bool	stackless;	/* this session records no stacks */
-	/* Once the viewer has ended, continue with a session that records stacks. */
+	/* Once the viewer has ended, continue with a session that records stacks, or ... */
 	void	(*record_stacks)(void *self);
+	/* ... one that also records a walk of the heap, for which all threads are stopped. */
+	void	(*record_heap)(void *self);
 };
 
 struct ui_options {

@@ -169,8 +169,8 @@ examine(const struct exam *e, struct diagnosis *d)
 const struct diagnosis_def	diagnosis_heap_growth = {
 	.id = "heap-growth",
 	.title = "Memory grows and is not given back: maybe a leak.",
-	.why = "Something refers to objects that are not needed any more. tnav heap shows who "
-	    "holds them.",
+	.why = "Something refers to objects that are not needed any more. tnav heap PID -o FILE "
+	    "shows who holds them; of two such files, tnav heap A B shows what grew.",
 	.examine = examine,
 	.explains = DIAGNOSIS_BIT(cpu_bound) | DIAGNOSIS_BIT(promotion_churn) |
 	    DIAGNOSIS_BIT(allocation_rate),

@@ -223,6 +223,33 @@ cmd_record_stacks(struct ui *ui, const struct command_call *call)
 	}
 }
 
+static void
+record_heap(struct ui *ui, const char *arg)
+{
+	const struct ui_live	*by = ui->live.by;
+
+	(void)arg;
+	if (!live_runs(ui)) {
+		view_refuse(&ui->v, "the session has ended");
+		return;
+	}
+	by->record_heap(by->self);
+	live_leave(ui);
+	ui->quit = true;
+}
+
+void
+cmd_record_heap(struct ui *ui, const struct command_call *call)
+{
+	(void)call;
+	if (live_runs(ui))
+		ui_ask(ui, "Collect the heap now, with all threads stopped until it was walked? "
+		    "(y/n)", record_heap, "");
+	else
+		view_refuse(&ui->v, "%s", ui->live.by == NULL ? "this is not a live session (tnav "
+		    "heap PID records a walk)" : "the session has ended");
+}
+
 /* ---- panes */
 
 void

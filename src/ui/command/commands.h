@@ -19,6 +19,7 @@ void	cmd_redraw(struct ui *ui, const struct command_call *call);
 void	cmd_reread(struct ui *ui, const struct command_call *call);
 void	cmd_edit(struct ui *ui, const struct command_call *call);
 void	cmd_record_stacks(struct ui *ui, const struct command_call *call);
+void	cmd_record_heap(struct ui *ui, const struct command_call *call);
 void	cmd_follow(struct ui *ui, const struct command_call *call);
 /* panes */
 void	cmd_labels(struct ui *ui, const struct command_call *call);

@@ -445,6 +445,9 @@ REPORT_TABLE(SHOW_REPORT)
 { .name = "record-stacks", .keys = "C-t", .scope = TRACE, .group = "Leaving",
 	.help = "End a live session without stacks, keep its trace, and begin one with stacks and "
 	    "samples.", .run = cmd_record_stacks },
+{ .name = "record-heap", .keys = "M-s", .scope = TRACE, .group = "Leaving",
+	.help = "End a live session, keep its trace, and begin one that also records a walk of the "
+	    "heap; asks first.", .run = cmd_record_heap },
 { .name = "close", .keys = "q", .scope = ANY, .group = "Leaving", .hint = "close",
 	.help = "Close the pane opened last; on the first screen, quit. A live session asks "
 	    "whether to keep the trace.", .run = cmd_close },
