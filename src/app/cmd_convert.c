@@ -3,6 +3,7 @@
  *
  *	--to NAME, or the ending of -o -> format	-> samples -> calltree_profile() -> encoder
  *							-> timeline_give() -> encoder
+ *							-> each table by its subcommand
  *
  * A format is an entry of the table.
  */
@@ -14,6 +15,7 @@
 #include "app/pass.h"
 #include "app/run.h"
 #include "tnav/analysis/calltree.h"
+#include "tnav/analysis/report.h"
 #include "tnav/base/err.h"
 #include "tnav/base/near.h"
 #include "tnav/out/convert.h"
@@ -21,7 +23,7 @@
 #define COUNT(a)	(sizeof (a) / sizeof *(a))
 
 struct convert_format {
-	const char	*name, *ending;
+	const char	*name, *ending;		/* ending NULL: -o is a folder */
 	bool		 samples;	/* of a profile: --stacks and --weight apply */
 	int		(*write)(struct run *s, const struct convert_format *f);
 	const struct profile_encoder *profile;
@@ -30,6 +32,7 @@ struct convert_format {
 
 static int	write_profile(struct run *s, const struct convert_format *f);
 static int	write_timeline(struct run *s, const struct convert_format *f);
+static int	write_tables(struct run *s, const struct convert_format *f);
 
 /* Longer endings stand before those that end them. */
 static const struct convert_format formats[] = {
@@ -38,6 +41,7 @@ static const struct convert_format formats[] = {
 	{ "pprof", ".pb.gz", true, write_profile, &convert_pprof, NULL },
 	{ "chrome", ".json", false, write_timeline, NULL, &convert_chrome },
 	{ "perfetto", ".pftrace", false, write_timeline, NULL, &convert_perfetto },
+	{ "parquet", NULL, false, write_tables, NULL, NULL },
 };
 
 /* ---- which format */
@@ -64,8 +68,9 @@ static const struct convert_format *
 format_of_path(const char *path)
 {
 	for (size_t i = 0; i < COUNT(formats); i++)
-		if (ends_with(path, strlen(path), formats[i].ending) ||
-		    ends_with(path, output_bare_len(path), formats[i].ending))
+		if (formats[i].ending != NULL &&
+		    (ends_with(path, strlen(path), formats[i].ending) ||
+		    ends_with(path, output_bare_len(path), formats[i].ending)))
 			return &formats[i];
 	return NULL;
 }
@@ -160,9 +165,21 @@ check_options(struct options *o)
 		message_put("convert: -o FILE is missing (- is standard output)");
 		return EXIT_USAGE;
 	}
+	if (f->ending == NULL && (strcmp(o->text[OPT_OUTPUT], "-") == 0 ||
+	    parquet_is_file(o->text[OPT_OUTPUT]))) {
+		message_put("convert: %s is many files: use -o FOLDER", f->name);
+		return EXIT_USAGE;
+	}
+	if (f->ending != NULL && o->nfiles > 1) {
+		message_put("convert: only one file can be given, except with --to parquet");
+		return EXIT_USAGE;
+	}
+	if (f->ending == NULL)
+		o->choice[OPT_FORMAT] = OUT_PARQUET;
 	if (!f->samples && (o->given[OPT_STACKS] || o->given[OPT_SAMPLE_WEIGHT])) {
-		message_put("convert: --%s is for profiles; %s is a timeline",
-		    o->given[OPT_STACKS] ? "stacks" : "weight", f->name);
+		message_put("convert: --%s is for profiles; %s is %s",
+		    o->given[OPT_STACKS] ? "stacks" : "weight", f->name,
+		    f->ending != NULL ? "a timeline" : "tables");
 		return EXIT_USAGE;
 	}
 	if (!o->given[OPT_STACKS])
@@ -319,6 +336,65 @@ write_timeline(struct run *s, const struct convert_format *f)
 		message_put("%s: more than 200 MB: viewers may not open it; --from and --to, or "
 		    "-f, choose a part", output_name(s));
 	return EXIT_CLEAN;
+}
+
+/* ---- tables */
+
+/* Is it one of the subcommands whose tables are written, and has the trace what it shows? */
+static bool
+is_table(const struct run *s, const struct command_def *c)
+{
+	static const char *const	names[] = {
+		"info", "dump", "types", "threads", "gaps", "check", "spans", "activities",
+	};
+
+	if (c->report != NULL)
+		return c->report != &report_summary && report_present(c->report, s->t);
+	for (size_t i = 0; i < COUNT(names); i++)
+		if (strcmp(c->name, names[i]) == 0)
+			return true;
+	return false;
+}
+
+/* Run the subcommand; its table goes to a folder of its name. */
+static int
+write_table(struct run *s, const struct command_def *c)
+{
+	const struct options	*all = s->opt;
+	struct options		 own = *all;
+	int			 code;
+
+	own.command = c;
+	own.nfiles = 1;
+	own.given[OPT_SYMBOLS] = strcmp(c->name, "dump") == 0;
+	s->opt = &own;
+	s->npick = 0;
+	s->sort = TABLE_UNSORTED;
+	s->place.name = strcmp(c->name, "dump") == 0 ? "events" : c->name;
+	code = c->each(s);
+	s->place.name = NULL;
+	s->opt = all;
+	return s->place.failed != NULL ? EXIT_OUTPUT : code;
+}
+
+static int
+write_tables(struct run *s, const struct convert_format *f)
+{
+	int	worst = EXIT_CLEAN;
+	size_t	tables = 0;
+
+	(void)f;
+	for (const struct command_def *c = subcommands; c->name != NULL; c++) {
+		int	code = is_table(s, c) ? write_table(s, c) : -1;
+
+		tables += code >= 0;
+		if (code > worst)
+			worst = code;
+		if (worst >= EXIT_USAGE)
+			return worst;
+	}
+	message_put("%s: %zu tables of %s", s->opt->text[OPT_OUTPUT], tables, run_name(s));
+	return worst;
 }
 
 /* ---- the command */

@@ -161,16 +161,18 @@ const struct command_def subcommands[] = {
 		    "reader opens. The exit code is 1 if there was damage, as for other commands, "
 		    "and it is described on standard error.",
 	}, {
-		.name = "convert", .args = "--to FORMAT -o OUT FILE", .operand = OPERAND_FILE,
+		.name = "convert", .args = "--to FORMAT -o OUT FILE...", .operand = OPERAND_FILES,
 		.run = subcommand_convert, .each = convert_each,
 		.options = O(FILTER) | O(FROM) | O(INTO) | O(STACKS) | O(SAMPLE_WEIGHT) | NAMING |
 		    WRITING,
-		.summary = "write a profile or a timeline for another program",
+		.summary = "write a profile, a timeline or tables for another program",
 		.text = "Profiles are of samples: folded (flame graphs, difffolded), speedscope "
 		    "(each thread, in time order), pprof (go tool pprof). doc/convert.md says what "
 		    "is in each of them. A trace without samples is an error. Timelines are of all "
 		    "chosen events: chrome (Chromium's JSON, which Perfetto, speedscope and "
-		    "Firefox's profiler read, too) and perfetto.",
+		    "Firefox's profiler read, too) and perfetto. parquet is all tables of one or "
+		    "more traces: OUT is a folder, which gets TABLE/TRACE.parquet, the events "
+		    "with names in their stacks. doc/fleet.md says how to query it.",
 	}, {
 		.name = "diff", .args = "A B|A... -- B...", .operand = OPERAND_FILES,
 		.run = subcommand_diff, .each = diff_each, .joins = true,

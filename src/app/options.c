@@ -38,10 +38,10 @@ static const struct option_def options[] = {
 	}, {
 		.id = OPT_INTO, .name = "to", .kind = ARG_TEXT, .again = true,
 		.arg = "FORMAT|TIME",
-		.help = "The format: folded, speedscope, pprof, chrome or perfetto. Without it, "
-		    "the end of the output's name decides: .folded, .speedscope.json, .pb.gz, "
-		    ".json, .pftrace. Given with a time, also besides a format: only events "
-		    "before it.",
+		.help = "The format: folded, speedscope, pprof, chrome, perfetto or parquet. "
+		    "Without it, the end of the output's name decides: .folded, "
+		    ".speedscope.json, .pb.gz, .json, .pftrace. Given with a time, also besides a "
+		    "format: only events before it.",
 	}, {
 		.id = OPT_LIMIT, .letter = 'n', .name = "limit", .kind = ARG_NUMBER, .arg = "N",
 		.help = "Print at most N lines for each file.",

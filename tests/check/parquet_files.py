@@ -168,6 +168,27 @@ def unfolded(row, file):
     return row
 
 
+def converted():
+    """convert --to parquet: each table is that of its subcommand; a kind without rows has no file."""
+    for trace in check.check_traces(traces(), 4, 4):
+        out = check.temp_dir()
+        what = f"convert {os.path.relpath(trace, check.DATA)}"
+        r = check.tnav("convert", "--to", "parquet", "-o", out, trace)
+        check.true(f"{what}: exit code {r.code}", r.code in (0, 1, 2))
+        if r.code == 2:
+            check.equal(f"{what}: files", os.listdir(out), [])
+            continue
+        for table in os.listdir(out):
+            name, _, kind = table.partition(".")
+            command = ("dump", "--symbols") if name == "events" else (name,)
+            _, rows = check.jsonl(*command, trace)
+            (file,) = os.listdir(os.path.join(out, table))
+            file = read(what, os.path.join(out, table, file))
+            if file is not None:
+                same(f"{what}: {table}", file, [r for r in rows if not kind or r["kind"] == kind])
+        check.true(f"{what}: tables", {"events", "info", "types", "threads", "gaps"} <= set(os.listdir(out)))
+
+
 def tables():
     for trace in check.check_traces(traces(), 8, 4):
         for command in check.check_sample(commands(), 8):
@@ -230,6 +251,7 @@ def main():
     tables()
     events()
     by_type()
+    converted()
     folder()
     refused()
     to_pipe()

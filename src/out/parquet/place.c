@@ -163,7 +163,7 @@ put_file_path(struct buf *out, const char *path, const char *kind)
 	buf_puts(out, path + len);
 }
 
-/* DIR/NAME/KIND/TRACE.parquet. */
+/* DIR/NAME.KIND/TRACE.parquet. */
 static void
 put_folder_path(struct buf *out, const struct parquet_place *p, const char *name,
     const char *kind)
@@ -172,7 +172,7 @@ put_folder_path(struct buf *out, const struct parquet_place *p, const char *name
 	if (name != NULL)
 		buf_printf(out, "/%s", name);
 	if (kind != NULL) {
-		buf_putc(out, '/');
+		buf_putc(out, name != NULL ? '.' : '/');
 		parquet_file_name(out, span_of(kind));
 	}
 	buf_printf(out, "/%s%s", p->trace != NULL ? p->trace : "tnav", ENDING);

@@ -226,7 +226,7 @@ parquet_table(struct parquet_place *p, const struct table *t,
 	w.kind_at = p->path != NULL && !p->one_kind ? find_column(&w, "kind") : ncols;
 	for (size_t i = 0; i < n && i < limit; i++)
 		add_row(&w, order != NULL ? order->row[i] : i);
-	if (w.kinds == 0)
+	if (w.kinds == 0 && (w.kind_at == ncols || p->name == NULL))
 		(void)add_kind(&w, span_of(""), true);
 	place_facts_init(&w.facts, p);
 	for (size_t i = 0; i < w.kinds && err == ERR_OK; i++)
