@@ -695,6 +695,8 @@ APP_SOURCES = \
 	src/app/recording.h \
 	src/app/recording_rotate.c \
 	src/app/recording_rotate.h \
+	src/app/recording_several.c \
+	src/app/recording_several.h \
 	src/app/rotation.c \
 	src/app/rotation.h \
 	src/app/run.c \

@@ -19,6 +19,7 @@
 #include "app/exit.h"
 #include "app/recording.h"
 #include "app/recording_rotate.h"
+#include "app/recording_several.h"
 #include "app/run.h"
 #include "app/stopping.h"
 #include "tnav/base/err.h"
@@ -254,10 +255,16 @@ record_to(const struct options *o, const char *profiles, struct buf *path)
 	return code;
 }
 
+static int
+record_one(const struct options *o)
+{
+	return record_to(o, "dotnet-common,dotnet-sampled-thread-time", NULL);
+}
+
 int
 subcommand_record(const struct options *o)
 {
-	return record_to(o, "dotnet-common,dotnet-sampled-thread-time", NULL);
+	return several_asked(o) ? several_record(o, record_one) : record_one(o);
 }
 
 int

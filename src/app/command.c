@@ -253,11 +253,11 @@ const struct command_def subcommands[] = {
 		    "exit code is 0 for a complete trace, 1 for an incomplete one, 2 if the "
 		    "process cannot be traced, 3 if the trace cannot be written.",
 	}, {
-		.name = "record", .args = "PID|NAME|SOCKET|-- COMMAND...",
+		.name = "record", .args = "PID|NAME|SOCKET...|-- COMMAND...",
 		.operand = OPERAND_PROCESS,
 		.run = subcommand_record,
 		.options = O(CHILD_IO) | O(STREAM) | O(PROGRESS),
-		.rotates = true,
+		.lasts = true,
 		.summary = "record the events of a running .NET program to a file",
 		.text = "Without -o, the file is named NAME_DATE_TIME.nettrace. The stream is "
 		    "written unchanged as it arrives; - is standard output. Ctrl-C, SIGTERM and "

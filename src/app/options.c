@@ -375,6 +375,10 @@ static const struct option_def options[] = {
 		    "beyond a value: 'cpu-usage > 80 for 10s'. SIGUSR1 does the same at any "
 		    "time. That happens for at most ten incidents.",
 	}, {
+		.id = OPT_EACH, .name = "all",
+		.help = "With -n, record all programs of that name at a time, as several PIDs are: "
+		    "each to its own file, NAME_PID_DATE_TIME, or with -o FILE to FILE_PID.",
+	}, {
 		.id = OPT_YES, .name = "yes",
 		.help = "Do not ask before a recording that makes the program collect its whole "
 		    "heap with all threads stopped.",
@@ -434,7 +438,7 @@ bool
 options_takes(const struct command_def *c, const struct option_def *d)
 {
 	if (d->id >= OPT_ROTATE)
-		return c->rotates;
+		return c->lasts;
 	if (d->id >= OPT_PROFILE)
 		return operand_is_process(c->operand) || (c->asks && d->id == OPT_YES);
 	return d->id >= OPT_HELP || (c->options & OPT_BIT(d->id)) != 0;
@@ -783,7 +787,7 @@ take_operand(struct option_parser *p, char *word, bool literal)
 		return unknown_command(p, o->files[0]);
 	if (o->command->operand == OPERAND_FILES ||
 	    o->command->operand == OPERAND_MAYBE_FILES ||
-	    o->command->operand == OPERAND_PROCESS_OR_FILES)
+	    o->command->operand == OPERAND_PROCESS_OR_FILES || o->command->lasts)
 		return add_operand(o, word);
 	if (o->command->operand == OPERAND_TOPIC && o->nfiles == 1 &&
 	    strcmp(o->files[0], "event") == 0)

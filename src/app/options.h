@@ -34,8 +34,8 @@ enum option_id {
 	OPT_PROFILE, OPT_PROVIDERS, OPT_CLR_EVENTS, OPT_CLR_LEVEL, OPT_EVENT_IDS, OPT_COUNTERS,
 	OPT_REFRESH, OPT_NO_STACKS, OPT_RUNDOWN, OPT_BUFFER, OPT_BUFFERING, OPT_DURATION,
 	OPT_MAX_SIZE, OPT_PID, OPT_NAME, OPT_LISTEN, OPT_PORT, OPT_RESUME, OPT_UNTIL, OPT_YES,
-	/* Of those that record without an end: */
-	OPT_ROTATE, OPT_KEEP, OPT_WHEN,
+	/* Of those that record several programs, and without an end: */
+	OPT_ROTATE, OPT_KEEP, OPT_WHEN, OPT_EACH,
 	OPT_N
 };
 
@@ -103,7 +103,7 @@ struct command_def {
 	option_bits	 options;	/* OPT_BIT() of those that not all of its kind have */
 	enum operand	 operand;
 	enum implied	 implied;
-	bool		 rotates;	/* it takes --rotate and what belongs to it */
+	bool		 lasts;		/* it takes several programs, --rotate and the like */
 	bool		 asks;		/* it takes --yes, though a process is not all it takes */
 	bool		 joins;		/* its files make one result */
 	/* One of the two returns the exit code: each() is called for each file by run_files(). */

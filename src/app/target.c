@@ -624,17 +624,23 @@ target_file_date(struct buf *out)
 }
 
 void
-target_file_name(const struct target *t, struct buf *out)
+target_put_name(const char *name, size_t len, struct buf *out)
 {
 	size_t	first = out->len;
 
-	for (size_t i = 0; i < t->name.len && i < NAME_BYTES; i++)
-		buf_putc(out, t->name.p[i] > ' ' && t->name.p[i] <= '~' &&
-		    strchr("/\\", t->name.p[i]) == NULL ? t->name.p[i] : '_');
+	for (size_t i = 0; i < len && i < NAME_BYTES; i++)
+		buf_putc(out, name[i] > ' ' && name[i] <= '~' &&
+		    strchr("/\\", name[i]) == NULL ? name[i] : '_');
 	if (out->len == first)		/* a program can have any name */
 		buf_putc(out, '_');
 	if (out->p[first] == '.' || out->p[first] == '-')
 		out->p[first] = '_';
+}
+
+void
+target_file_name(const struct target *t, struct buf *out)
+{
+	target_put_name(t->name.p, t->name.len, out);
 	target_file_date(out);
 }
 

@@ -70,6 +70,8 @@ int	target_start_heap(struct target *t, struct session **s, int fd);
 void	target_tend_no_more(struct target *t);
 /* The final exit code: that of the command, if it has ended and tnav has not failed. */
 int	target_code(struct target *t, int code);
+/* Append a program's name as a part of a file name. */
+void	target_put_name(const char *name, size_t len, struct buf *out);
 /* Append _DATE_TIME. */
 void	target_file_date(struct buf *out);
 /* Append the name and the time for a file name: live-app_20261122_103000. */

@@ -244,6 +244,44 @@ def check_providers(scratch):
                r.stderr == b"tnav: there is no process 99999999999999\n")
 
 
+def check_several(scratch):
+    """Several programs, by id or by name: a file each; one that is killed is none of the other's concern."""
+    folder, out = tempfile.mkdtemp(dir=scratch), tempfile.mkdtemp(dir=scratch)
+    whole = check.read(TRACE)
+    named = ["--entry", "several-of-them"]
+    with Fake(folder, trace=TRACE, args=named) as one, Fake(folder, trace=TRACE, args=named) as two:
+        for words, ids in (([str(one.pid), str(two.pid), str(one.pid)], (one.pid, two.pid)),
+                           (["-n", "Several-Of-Them", "--all"], (one.pid, two.pid))):
+            to = tempfile.mkdtemp(dir=out)
+            child = subprocess.Popen([check.TNAV, "record", *words, "-o", to], env=environment(folder),
+                                     stdin=subprocess.DEVNULL, stderr=subprocess.PIPE)
+            live.said_until(child, b"recording process")
+            live.said_until(child, b"recording process")
+            child.send_signal(signal.SIGINT)
+            said = child.communicate(timeout=PATIENCE)[1].decode()
+            check.equal(f"several {words}: {said!r}", child.returncode, 0)
+            names = sorted(os.listdir(to))
+            check.equal(f"several {words}: {names}", sorted(int(n.split("_")[1]) for n in names), sorted(ids))
+            check.true(f"several {words}: each is whole", all(check.read(os.path.join(to, n)) == whole for n in names))
+        to = os.path.join(out, "x.nettrace")
+        child = subprocess.Popen([check.TNAV, "record", str(one.pid), str(two.pid), "-o", to], stdin=subprocess.DEVNULL,
+                                 env=environment(folder), stderr=subprocess.PIPE)
+        live.said_until(child, b"recording process")
+        live.said_until(child, b"recording process")
+        one.send("die")
+        said = live.said_until(child, b"incomplete")
+        child.send_signal(signal.SIGTERM)
+        said += child.communicate(timeout=PATIENCE)[1]
+        check.equal(f"several, one dies: {said!r}", child.returncode, 1)
+        check.equal("several, one dies: the other", check.read(os.path.join(out, f"x_{two.pid}.nettrace")), whole)
+        for words, part in (([str(two.pid), "99999999"], "no process 99999999"), (["-n", "x", "--all"], "no program"),
+                            (["--all", str(two.pid)], "--all needs -n"),
+                            ([str(two.pid), "1", "-o", "-"], "several files")):
+            r = subprocess.run([check.TNAV, "record", *words], env=environment(folder), stdin=subprocess.DEVNULL,
+                               capture_output=True, timeout=PATIENCE)
+            check.true(f"several {words}: {r.stderr!r}", r.returncode == 2 and part in r.stderr.decode())
+
+
 def main():
     check.need_tnav()
     with tempfile.TemporaryDirectory() as scratch, \
@@ -253,6 +291,7 @@ def main():
         check_keywords(scratch)
         check_every(scratch)
         check_command(scratch)
+        check_several(scratch)
         check_no_process(scratch)
         check_lost(scratch)
         check_silent(scratch)
