@@ -35,6 +35,10 @@ static const struct compared_report	compared_reports[] = {
 	    .counted = "objects", .bytes = true, .judging = DIFF_BY_VALUE },
 	{ .report = &report_summary, .kind = "diagnosis", .by = "id,unit", .weight = "number",
 	    .counted = "diagnoses", .judging = DIFF_BY_PRESENCE },
+	{ .report = &report_cpu, .kind = "thread", .by = "process,threadName", .n = "samples",
+	    .counted = "samples", .shares = true },
+	{ .report = &report_switches, .kind = "thread", .by = "process,threadName",
+	    .n = "switches", .counted = "switches" },
 	{ .report = &report_samples, .kind = "method", .by = "method", .n = "exclusive",
 	    .counted = "samples", .shares = true },
 };

@@ -216,8 +216,8 @@ static const struct option_def options[] = {
 	}, {
 		.id = OPT_REPORT, .name = "report", .kind = ARG_TEXT, .arg = "NAME",
 		.help = "Compare the rows of a report: gc, allocs, exceptions, contention, jit, "
-		    "threadpool, requests, tasks or samples. --by names the columns that are the "
-		    "key of a row.",
+		    "threadpool, requests, tasks, samples, cpu or switches. --by names the columns "
+		    "that are the key of a row.",
 	}, {
 		.id = OPT_SPANS, .name = "spans",
 		.help = "Compare spans by name: how many there are, and how long they take.",

@@ -492,7 +492,7 @@ def kinds():
     for option in ([], ["--spans"], ["--threads"], ["--tree"], ["--diagnose"], ["--heap"], ["--report", "gc"], ["--report", "exceptions"],
                    ["--report", "samples"], ["--report", "allocs"], ["--report", "jit"],
                    ["--report", "contention"], ["--report", "threadpool"], ["--report", "requests"],
-                   ["--report", "tasks"], ["--report", "exceptions", "--by", "thrower"]):
+                   ["--report", "tasks"], ["--report", "cpu"], ["--report", "switches"], ["--report", "exceptions", "--by", "thrower"]):
         for form in ("text", "jsonl", "csv", "tsv", "markdown"):
             r = check.tnav("diff", *option, "--format", form, other, storm)
             check.true(f"diff {option} {form}: exit {r.code} {r.err[:200]}", r.code == 0)

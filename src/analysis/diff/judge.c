@@ -74,6 +74,8 @@ sum_side(const struct sides *d, const struct joined_row *r, unsigned side, struc
 			s->e[n++] = tr->exposure[k];
 			whole += tr->exposure[k];
 		}
+		if (d->o.per == DIFF_PER_NONE)		/* without what rounding left */
+			whole = 1;
 		if (p != NULL) {
 			out->sum += p->sum;
 			out->n += p->n;
