@@ -16,6 +16,8 @@
 #define TOUR	"tests/data/tour.nettrace.zst"
 #define HEPH	"tests/data/traces/actors-1worker.heph"
 #define IN_HEPH	"`Alt-1` `z` `j`"	/* the line that is walked on that one */
+#define HEAP	"tests/data/shared/traces/heap/net10-heap-two.nettrace.zst"
+#define IN_HEAP	"`Alt-8` `h` `L` `j`"	/* ... and on this one */
 #define TOKENS	8
 
 /* What the line's keys show, one text a key, with one blank where there are more; BOTTOM: on the
@@ -49,6 +51,8 @@ static const struct line_walk {
 	{ "`yc`", { BOTTOM "copied the command line" } },
 	{ "`!` `q` `?`", { "lost", "\xe2\x96\xb8 events", "Show only events that match" } },
 	{ IN_HEPH, { "\xe2\x96\xb8 timeline", "receiving message", BOTTOM "row 0 " } },
+	{ IN_HEAP, { "show who holds the memory", "32,064", "Listener 53.6 %",
+	    "10,060,208 (53.8 %)" } },
 	{ "`Alt-7` `Enter` `Alt-3`", { "Line 18,616", "name = \"Line\"",
 	    "\xe2\x96\xb8 details" } },
 	{ "`@2.1s` `@2.1s..2.4s` `yt`", { "2.106 856", "2.100 \xe2\x80\xa6 2.400 s",
@@ -66,6 +70,14 @@ static const struct {
 } otherwise[] = {
 	{ BOTTOM "row 17 ", BOTTOM "row 21 " }, { "all 4.491 s", "0.088 \xe2\x80\xa6 4.579 s" },
 };
+
+static const char *
+trace_of(const char *cell)
+{
+	if (strcmp(cell, IN_HEPH) == 0)
+		return HEPH;
+	return strcmp(cell, IN_HEAP) == 0 ? HEAP : TOUR;
+}
 
 /* ---- README */
 
@@ -210,8 +222,7 @@ walk_readme(int rows, int cols)
 			else
 				print_error("no entry here for %s\n", cell);
 			failed += w == NULL;
-			d = desk_open(strcmp(cell, IN_HEPH) == 0 ? HEPH : TOUR, rows, cols,
-			    false, NULL);
+			d = desk_open(trace_of(cell), rows, cols, false, NULL);
 			failed += walk_line(&d, cell, w, rows > 24);
 			desk_close(&d);
 		}
