@@ -150,6 +150,7 @@ static const struct row {
 	{ "copy-command", D, "", "y c", "copied the command line" },
 	{ "export", D, "", "P", "export to file:" },
 	{ "cut", D, "", ":`cut` <Enter>", ":cut" },
+	{ "redact", D, "", ":`redact` <Enter>", ":redact" },
 	{ "pipe", D, "", "|", "pipe to:" },
 
 	{ "mouse", D, "", "<F12>", "mouse" },

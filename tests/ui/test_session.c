@@ -11,6 +11,7 @@
 #include "app/export.h"
 #include "tnav/base/text.h"
 #include "tnav/engine/field.h"
+#include "tnav/io/file.h"
 #include "ui/command/commands.h"
 #include "ui/state/keep.h"
 #include "ui/state/rc.h"
@@ -683,6 +684,38 @@ TEST(cut_writes_the_filtered_events_of_the_window_as_a_trace)
 	desk_do(&d, "<Esc>");
 	part = desk_open(in_folder("part.nettrace"), 24, 120, false, &o);
 	desk_do(&part, "f `name = GC/Start` <Enter>");
+	assert_int_equal(view_count(&part.ui->v), n);
+}
+
+/* Is the text in the file, as UTF-16? */
+static bool
+has_text(const char *path, const char *text)
+{
+	struct buf	*wide = test_buf(), *file = test_buf();
+
+	for (const char *p = text; *p != '\0'; p++) {
+		buf_putc(wide, *p);
+		buf_putc(wide, '\0');
+	}
+	assert_true(file_read(path, 0, 64u << 20, file) >= 0);
+	return memmem(file->p, file->len, wide->p, wide->len) != NULL;
+}
+
+TEST(redact_writes_what_cut_writes_without_its_texts)
+{
+	struct ui_options	 o = { .export = &app_export };
+	struct desk		 d = desk_open(DEMO, 24, 120, false, &o), part;
+	struct buf		*keys = test_buf();
+	uint64_t		 n = view_count(&d.ui->v);
+
+	buf_printf(keys, ":`redact %s` <Enter>", in_folder("red"));
+	desk_try(&d, buf_str(keys), " texts redacted (");
+	assert_false(has_text(in_folder("red.nettrace"), "demo.dll"));
+	buf_clear(keys);
+	buf_printf(keys, ":`cut %s` <Enter>", in_folder("whole"));
+	desk_try(&d, buf_str(keys), " events (");
+	assert_true(has_text(in_folder("whole.nettrace"), "demo.dll"));
+	part = desk_open(in_folder("red.nettrace"), 24, 120, false, &o);
 	assert_int_equal(view_count(&part.ui->v), n);
 }
 

@@ -902,7 +902,16 @@ cmd_cut(struct ui *ui, const struct command_call *call)
 	if (call->arg[0] == '\0')
 		ui_prompt(ui, PROMPT_COMMAND, "cut ");
 	else
-		(void)export_cut(ui, call->arg);
+		(void)export_cut(ui, call->arg, false);
+}
+
+void
+cmd_redact(struct ui *ui, const struct command_call *call)
+{
+	if (call->arg[0] == '\0')
+		ui_prompt(ui, PROMPT_COMMAND, "redact ");
+	else
+		(void)export_cut(ui, call->arg, true);
 }
 
 void

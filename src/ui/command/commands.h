@@ -60,6 +60,7 @@ void	cmd_copy(struct ui *ui, const struct command_call *call);	/* n: y j f t s c
 void	cmd_write(struct ui *ui, const struct command_call *call);
 void	cmd_export(struct ui *ui, const struct command_call *call);
 void	cmd_cut(struct ui *ui, const struct command_call *call);
+void	cmd_redact(struct ui *ui, const struct command_call *call);
 void	cmd_pipe(struct ui *ui, const struct command_call *call);
 /* settings and scripts */
 void	cmd_bind(struct ui *ui, const struct command_call *call);	/* n: 0 unbinds */

@@ -215,13 +215,14 @@ copy_command_line(struct ui *ui, struct buf *out)
 }
 
 void
-copy_stacks_line(struct ui *ui, const char *option, const char *path, struct buf *out)
+copy_writer_line(struct ui *ui, const char *command, const char *path, struct buf *out)
 {
 	const struct pane	*p = &ui->panes.pane[ui->panes.focus];
 
-	buf_printf(out, "tnav stacks %s -o ", option);
+	buf_printf(out, "tnav %s -o ", command);
 	text_shell(out, path);
-	if (p == &ui->panes.pane[PANE_CALLS] || p == &ui->panes.pane[PANE_FLAME]) {
+	if (strcmp(command, "convert") != 0 &&
+	    (p == &ui->panes.pane[PANE_CALLS] || p == &ui->panes.pane[PANE_FLAME])) {
 		buf_puts(out, " --weight ");
 		text_shell(out, calls_weight(ui->v.calls)->name);
 	}

@@ -18,6 +18,7 @@ struct cutting {
 	struct trace		*t;
 	struct output		*o;
 	struct filter		*filter, *threads;
+	struct redact		*redact;	/* or NULL */
 	struct context_options	 names;
 	struct excerpt_options	 part;
 	struct buf		 note;
@@ -43,19 +44,21 @@ cut(void *arg)
 
 /* What was asked for, for the trace's key tnav.cut. */
 static void
-put_note(struct buf *out, const struct view *v)
+put_note(struct buf *out, const struct view *v, bool redacts)
 {
 	buf_puts(out, "cut");
 	if (!v->window.whole)
 		buf_printf(out, " --from %.9fs --to %.9fs",
 		    (double)trace_ns(v->t, v->window.from) / 1e9,
 		    (double)trace_ns(v->t, v->window.to) / 1e9);
-	if (v->filter.text != NULL)
+	if (redacts)
+		buf_puts(out, " --redact all");
+	else if (v->filter.text != NULL)	/* else it may say what is redacted */
 		buf_printf(out, " -f %s", v->filter.text);
 }
 
 struct cutting *
-cutting_new(struct view *v, struct filter *f, struct output *o)
+cutting_new(struct view *v, struct filter *f, struct output *o, bool redacts)
 {
 	struct cutting		*c = mem_zalloc(1, sizeof *c);
 	const struct window	*w = &v->window;
@@ -66,7 +69,9 @@ cutting_new(struct view *v, struct filter *f, struct output *o)
 	if (f != NULL)
 		c->threads = excerpt_threads(v->t, v->filter.text, v->filter.now_ns);
 	buf_init(&c->note);
-	put_note(&c->note, v);
+	put_note(&c->note, v, redacts);
+	if (redacts)
+		c->redact = redact_new(REDACT_ALL, NULL);
 	c->names = (struct context_options){
 		.filter = f, .has_from = !w->whole, .has_to = !w->whole, .from = w->from,
 		.to = w->to, .tick = task_tick, .tick_arg = &c->task,
@@ -74,7 +79,8 @@ cutting_new(struct view *v, struct filter *f, struct output *o)
 	c->part = (struct excerpt_options){
 		.filter = f, .threads = c->threads, .has_from = !w->whole, .has_to = !w->whole,
 		.from = w->from, .to = w->to, .tick = task_tick, .tick_arg = &c->task,
-		.note = f != NULL || !w->whole ? buf_str(&c->note) : NULL,
+		.note = f != NULL || !w->whole || redacts ? buf_str(&c->note) : NULL,
+		.redact = c->redact,
 	};
 	c->task.steps = PASSES;
 	task_start(&c->task, TASK_APART, cut, c);
@@ -105,6 +111,7 @@ cutting_end(struct cutting *c, bool keep, struct excerpt_result *r)
 	*r = c->result;
 	filter_free(c->filter);
 	filter_free(c->threads);
+	redact_free(c->redact);
 	buf_release(&c->note);
 	task_release(&c->task);
 	mem_free(c);

@@ -11,12 +11,12 @@ struct view;
 struct cutting;
 
 /* Begin to write the window's events that match the filter, with those that name code. Takes both
-   the filter, which may be NULL, and the output. */
-struct cutting	*cutting_new(struct view *v, struct filter *f, struct output *o);
+   the filter, which may be NULL, and the output. redacts: all texts become letters. */
+struct cutting	*cutting_new(struct view *v, struct filter *f, struct output *o, bool redacts);
 /* Wait at most so long: has it ended? */
 bool		 cutting_await(struct cutting *c, int64_t budget_ns);
 unsigned	 cutting_percent(const struct cutting *c);
-/* Stop it, or take its result, and free it. Returns 0, or ERR_IO and errno. */
+/* Stop it, or take its result, and free it. Returns 0, ERR_IO and errno, or as excerpt_write(). */
 int		 cutting_end(struct cutting *c, bool keep, struct excerpt_result *r);
 
 #endif

@@ -87,6 +87,7 @@ export_await(struct export *e, int64_t budget_ns)
 struct exported {
 	uint64_t	rows, bytes;
 	uint64_t	context;	/* of the rows: such that only name code */
+	uint64_t	texts;		/* that were redacted */
 	bool		lost;		/* some events could not be read */
 };
 
@@ -103,7 +104,7 @@ export_end(struct ui *ui, struct export *e, bool keep, struct exported *out)
 
 		err = cutting_end(e->cutting, keep, &part);
 		*out = (struct exported){ .rows = part.events, .context = part.context,
-		    .bytes = part.bytes, .lost = part.pass.lost };
+		    .texts = part.texts, .bytes = part.bytes, .lost = part.pass.lost };
 		return err;
 	}
 	if (e->job != NULL)
@@ -134,6 +135,8 @@ waits(struct ui *ui, const char *arg, bool pipes)
 	return true;
 }
 
+static bool	start(struct ui *ui, const char *arg);
+
 void
 export_later(struct ui *ui)
 {
@@ -143,7 +146,7 @@ export_later(struct ui *ui)
 		return;
 	arg = mem_strdup(buf_str(&ui->later.what));
 	buf_clear(&ui->later.what);
-	(void)(ui->later.pipes ? export_pipe(ui, arg) : export_start(ui, arg));
+	(void)(ui->later.pipes ? export_pipe(ui, arg) : start(ui, arg));
 	ui->screen.dirty = true;
 	mem_free(arg);
 }
@@ -211,8 +214,9 @@ static bool
 refuses_form(struct ui *ui, const char *path)
 {
 	static const struct {
-		const char	*end, *option;	/* of tnav stacks, or NULL */
-	} forms[] = { { ".speedscope.json", "--speedscope" }, { ".folded", "--fold" },
+		const char	*end, *command;	/* or NULL */
+	} forms[] = { { ".speedscope.json", "stacks --speedscope" },
+	    { ".folded", "stacks --fold" }, { ".pb.gz", "convert" }, { ".pftrace", "convert" },
 	    { ".svg", NULL } };
 	size_t	len = strlen(path);
 
@@ -221,10 +225,10 @@ refuses_form(struct ui *ui, const char *path)
 
 		if (len < n || strcasecmp(path + len - n, forms[i].end) != 0)
 			continue;
-		view_refuse(&ui->v, forms[i].option != NULL ? "not rows but stacks: " :
+		view_refuse(&ui->v, forms[i].command != NULL ? "another command writes it: " :
 		    "no pictures are written; export .speedscope.json or .folded");
-		if (forms[i].option != NULL)
-			copy_stacks_line(ui, forms[i].option, path, &ui->v.message);
+		if (forms[i].command != NULL)
+			copy_writer_line(ui, forms[i].command, path, &ui->v.message);
 		return true;
 	}
 	return false;
@@ -258,7 +262,7 @@ begin(struct ui *ui, const char *path, bool replace)
 	ui->export = mem_zalloc(1, sizeof *ui->export);
 	*ui->export = e;
 	if (as_trace) {
-		ui->export->cutting = cutting_new(&ui->v, e.filter, o);
+		ui->export->cutting = cutting_new(&ui->v, e.filter, o, ui->later.redacts);
 		ui->export->filter = NULL;
 	} else {
 		export_begin(ui, ui->export, form_of(ui, path), o);
@@ -375,8 +379,8 @@ start_file(struct ui *ui, const char *arg)
 }
 
 /* ~ is the user's home directory. */
-bool
-export_start(struct ui *ui, const char *arg)
+static bool
+start(struct ui *ui, const char *arg)
 {
 	bool		replace = strncmp(arg, "-f ", 3) == 0, good;
 	struct buf	b;
@@ -389,16 +393,24 @@ export_start(struct ui *ui, const char *arg)
 	return good;
 }
 
+bool
+export_start(struct ui *ui, const char *arg)
+{
+	ui->later.redacts = false;
+	return start(ui, arg);
+}
+
 /* The name of a trace: .nettrace is added to another one. */
 bool
-export_cut(struct ui *ui, const char *arg)
+export_cut(struct ui *ui, const char *arg, bool redacts)
 {
 	struct buf	b;
 	bool		good;
 
 	buf_init(&b);
 	buf_printf(&b, "%s%s", arg, names_trace(arg) ? "" : END_TRACE);
-	good = export_start(ui, buf_str(&b));
+	ui->later.redacts = redacts;
+	good = start(ui, buf_str(&b));
 	buf_release(&b);
 	return good;
 }
@@ -412,6 +424,8 @@ say_written(struct ui *ui, const struct exported *w)
 	buf_counts(b, names_trace(ui->export->path) ? "# event{s}" : "# row{s}", w->rows);
 	if (w->context > 0)
 		buf_counts(b, ", # more for names", w->context);
+	if (w->texts > 0)
+		buf_counts(b, ", # text{s} redacted", w->texts);
 	buf_puts(b, " (");
 	units_bytes(b, w->bytes);
 	buf_printf(b, ") written to %s%s", ui->export->path,
@@ -424,7 +438,9 @@ finish(struct ui *ui, bool keep)
 	struct exported	w;
 	int		err = export_end(ui, ui->export, keep, &w);
 
-	if (keep && err != 0)
+	if (keep && err == ERR_FORMAT)
+		view_say(&ui->v, "nothing is written: a redacted text would stand elsewhere");
+	else if (keep && err != 0)
 		view_say(&ui->v, "%s: %s", ui->export->path, strerror(errno));
 	else if (keep)
 		say_written(ui, &w);

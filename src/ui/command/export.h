@@ -18,6 +18,8 @@ struct export;
 struct later {
 	struct buf	 what;
 	bool		 pipes;			/* it is a command */
+	bool		 redacts;		/* the trace to be written is redacted; also while
+						   a question about it is open */
 };
 
 /* Does the ending of a file's name select a format for rows? That of a trace does not. */
@@ -25,8 +27,8 @@ bool	export_names_form(const struct ui *ui, const char *path);
 /* "FILE", or "-f FILE" to replace it without a question. The ending selects the format. The
    export continues in steps. */
 bool	export_start(struct ui *ui, const char *arg);
-/* The same as a trace; .nettrace is added to another name. */
-bool	export_cut(struct ui *ui, const char *arg);
+/* The same as a trace; .nettrace is added to another name. redacts: texts become letters. */
+bool	export_cut(struct ui *ui, const char *arg, bool redacts);
 void	export_step(struct ui *ui, int64_t budget_ns);
 bool	export_cancel(struct ui *ui);		/* false: there is none */
 void	export_later(struct ui *ui);	/* begin what waited for the index */
@@ -49,7 +51,7 @@ void	copy_step(struct ui *ui);	/* has tmux taken it? Does not wait */
 void	copy_release(struct copying *c);
 /* The command line that prints what the view shows. */
 void	copy_command_line(struct ui *ui, struct buf *out);
-/* "tnav stacks --fold -o PATH ...": the stacks that are shown, in a form of that command. */
-void	copy_stacks_line(struct ui *ui, const char *option, const char *path, struct buf *out);
+/* "tnav stacks --fold -o PATH ...": what is shown, as that command writes it. */
+void	copy_writer_line(struct ui *ui, const char *command, const char *path, struct buf *out);
 
 #endif

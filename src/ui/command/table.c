@@ -288,6 +288,10 @@ static const struct command	table[] = {
 	.help = "Write the events of the window that match the filter as a trace, with those that "
 	    "name their code.",
 	.run = cmd_cut, .does = DOES_WRITE },
+{ .name = "redact", .keys = "", .scope = TRACE, .args = "FILE", .group = "Copy and export",
+	.help = "Write what cut writes, with all texts replaced by letters. `tnav cut --redact` "
+	    "chooses which.",
+	.run = cmd_redact, .does = DOES_WRITE },
 { .name = "pipe", .keys = "|", .scope = TRACE, .args = "COMMAND", .group = "Copy and export",
 	.help = "Pipe the rows to a shell command.", .run = cmd_pipe, .does = DOES_RUN },
 
