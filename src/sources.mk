@@ -316,6 +316,7 @@ ANALYSIS_SOURCES = \
 	src/analysis/diff/sides.c \
 	src/analysis/diff/stats.c \
 	src/analysis/diff/stats.h \
+	src/analysis/diff/tree.c \
 	src/analysis/heap/walks.c \
 	src/analysis/heap/weights.c \
 	src/analysis/key_values.c \

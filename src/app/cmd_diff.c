@@ -312,7 +312,9 @@ pick(const struct run *s, const struct table *t, const struct asked_diff *p, uns
 	unsigned			keys = t->ncolumns - DIFF_COLUMNS;
 	size_t				n = 0;
 
-	for (unsigned i = text ? 1 + (p->what == COMPARED_TREE) : 0; i < keys; i++)
+	bool				tree = text && p->what == COMPARED_TREE;
+
+	for (unsigned i = text ? 1 : 0; i < keys && !tree; i++)
 		col[n++] = i;
 	if (text && (p->what == COMPARED_SPANS || (p->of != NULL && p->of->dur != NULL)))
 		col[n++] = keys + DIFF_FIGURE;
@@ -320,6 +322,8 @@ pick(const struct run *s, const struct table *t, const struct asked_diff *p, uns
 		if (p->of == NULL || p->of->judging == DIFF_BY_NOISE ||
 		    strcmp(people[i], "interval") != 0)
 			col[n++] = table_find_column(t, people[i], strlen(people[i]), NULL);
+	if (tree)
+		col[n++] = keys - 1;		/* names are indented */
 	for (unsigned i = keys; !text && i < t->ncolumns; i++)
 		if ((t->column[i].flags & COLUMN_SCREEN) == 0)
 			col[n++] = i;
@@ -358,10 +362,13 @@ print_about(struct run *s, struct asked_diff *p)
 	return err;
 }
 
+/* Text has a tree as a tree, unless the rows are chosen by their change. */
 static struct diff_table_of
-table_of(const struct run *s)
+table_of(const struct run *s, const struct asked_diff *p)
 {
 	return (struct diff_table_of){ .people = out_is_for_people(s->st.format),
+	    .tree = p->what == COMPARED_TREE && s->st.format == OUT_TEXT &&
+	    s->sort == TABLE_UNSORTED && !s->opt->given[OPT_TOP],
 	    .ascii = s->st.mode == TEXT_ASCII };
 }
 
@@ -385,7 +392,7 @@ print_sorted(struct run *s, struct asked_diff *p, struct table *t)
 static int
 print_rows(struct run *s, struct asked_diff *p)
 {
-	const struct diff_table_of	 of = table_of(s);
+	const struct diff_table_of	 of = table_of(s, p);
 	struct table			*t = diff_table(p->d, &of);
 	int				 err = ERR_OK;
 
@@ -402,7 +409,7 @@ print_rows(struct run *s, struct asked_diff *p)
 static int
 print_section(struct run *s, struct asked_diff *p, const char *title, const char *option)
 {
-	const struct diff_table_of	 of = table_of(s);
+	const struct diff_table_of	 of = table_of(s, p);
 	struct table			*t = diff_table(p->d, &of);
 	struct page			 page;
 	unsigned			 col[PICK];

@@ -513,17 +513,42 @@ def page():
     for word in ("Diagnoses", "Events", "Spans", "exception-storm", "deadlock", "gone", "new"):
         check.true(f"the page has {word}", word in text)
 
-    walks = [check.first_shared(f"heap/net10-heap-{n}.nettrace.zst", f"heap/net10-heap-{n}.nettrace")
-             for n in ("one", "two")]
+    walks = [check.first_shared(f"heap/net10-heap-{n}.nettrace.zst", f"heap/net10-heap-{n}.nettrace",
+                                "heap/net10-heap-two.nettrace") for n in ("one", "two")]
     sizes = [{r["type"]: r["bytes"] for r in check.jsonl("heap", "--by", "type", w)[1]} for w in walks]
     _, rows = check.jsonl("diff", "--heap", *walks)
     rows = [r for r in rows if r["kind"] == "row"]
     check.true("types", len(rows) > 100)
-    check.equal("the greatest difference is first", rows[0]["type"], max(
-        set(sizes[0]) | set(sizes[1]), key=lambda t: abs(sizes[0].get(t, 0) - sizes[1].get(t, 0))))
+    apart_by = [abs((r["a"] or 0) - (r["b"] or 0)) for r in rows]
+    check.equal("the greatest difference is first", apart_by, sorted(apart_by, reverse=True))
     named = {r["type"]: r for r in rows}
     check.equal("bytes", (named["System.Byte[]"]["a"], named["System.Byte[]"]["b"]),
                 (sizes[0]["System.Byte[]"], sizes[1]["System.Byte[]"]))
+
+
+def tree():
+    """The weights of a tree are those of `stacks --tree`; text has each row below its parent."""
+    paths = [check.first_shared("v4/net10-sampler.nettrace", "v4/sampler-managed.nettrace", "v4/net10-gc.nettrace"),
+             os.path.join(check.DATA, "clinic", "starvation.nettrace.zst")]
+    _, rows = check.jsonl("diff", "--tree", "--per", "none", *paths)
+    rows = [r for r in rows if r["kind"] == "row"]
+    for side, path in zip("ab", paths):
+        nodes = check.jsonl("stacks", "--tree", path)[1]
+        top = min(n["depth"] for n in nodes)
+        check.equal(f"{path}: at the top", sorted(r[side] for r in rows if r["path"] == "" and r[side]),
+                    sorted(n["inclusive"] for n in nodes if n["depth"] == top))
+    named = {(r["path"] + ";" if r["path"] else "") + r["method"] for r in rows}
+    check.true("each has its parent", all(r["path"] in named for r in rows if r["path"]))
+    lines = check.tnav("diff", "--tree", *paths).out.decode().splitlines()
+    at = next(i for i, line in enumerate(lines) if line.endswith("method"))
+    column, above = lines[at].index("method"), []
+    for line in lines[at + 1:]:
+        name = line[column:]
+        depth = len(name) - len(name.lstrip(" "))
+        check.true("no level is left out", depth <= len(above))
+        above[depth:] = [name.strip()]
+        check.true(f"a path of the rows: {above[-1]}", ";".join(above) in named or depth >= 60)
+    check.equal("rows of text", len(lines) - at - 1, len(rows))
 
 
 def not_compared():
@@ -572,6 +597,7 @@ used()
 limits(check.temp_dir())
 kinds()
 page()
+tree()
 not_compared()
 damaged()
 json_of_names()

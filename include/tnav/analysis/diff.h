@@ -110,6 +110,7 @@ extern const struct table_column	diff_column[DIFF_COLUMNS];
 struct diff_table_of {
 	bool	people;			/* cells as people read them, right-aligned */
 	bool	ascii;
+	bool	tree;			/* of a tree: as it is drawn, names indented */
 	bool	about;			/* the rows of kind about, instead of the others */
 };
 /* The rows, those that changed first. Column 0 is kind, then the key, then enum diff_column. It

@@ -102,6 +102,13 @@ bool		diff_recorded(const struct sides *d, unsigned side, const char *provider,
 		    uint8_t level);
 /* Judge all rows; again after more was added. */
 void		diff_judge(struct sides *d);
+/* A judged tree as it is drawn: depth 0 at the top. */
+struct diff_tree {
+	uint32_t	*judged, *depth;
+	size_t		 n;
+};
+void		diff_tree_make(struct diff_tree *out, const struct sides *d);
+void		diff_tree_release(struct diff_tree *t);
 /* "rate", "p50.dur". */
 const char	*diff_figure_name(const struct sides *d, enum diff_figure figure);
 

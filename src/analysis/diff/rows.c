@@ -25,6 +25,7 @@
 #define NUMBER_CELLS	9u	/* of a number for people */
 #define CHANGE_CELLS	8u
 #define INTERVAL_CELLS	16u
+#define INDENT_MOST	60u		/* cells before a name in a tree */
 #define PATH_NAMES	256u		/* of a path, at most */
 #define WIDE		1e4	/* an interval up to here says nothing */
 #define TIMES		10.0	/* from this on people see x 12, not +1,100 % */
@@ -53,6 +54,7 @@ struct diff_rows {
 	struct sides		*d;
 	struct diff_table_of	 of;
 	struct diff_notes	 notes;		/* rows of kind about */
+	struct diff_tree	 tree;		/* with of.tree */
 	struct buf		 text[DIFF_COLUMNS], path;
 };
 
@@ -288,13 +290,26 @@ path_cell(struct diff_rows *s, uint32_t row)
 	return (struct cell){ .kind = CELL_TEXT, .text = span_of_buf(b) };
 }
 
+static struct cell
+indented_cell(struct diff_rows *s, size_t row, uint32_t of)
+{
+	struct span	name = s->d->row[of].key[1].text;
+	uint32_t	depth = s->tree.depth[row];
+
+	buf_clear(&s->path);
+	buf_fill(&s->path, ' ', depth < INDENT_MOST ? depth : INDENT_MOST);
+	buf_add(&s->path, name.p, name.len);
+	return (struct cell){ .kind = CELL_TEXT, .text = span_of_buf(&s->path) };
+}
+
 static void
 rows_cell(void *src, size_t row, unsigned col, struct cell *out)
 {
 	struct diff_rows	*s = src;
 	unsigned		 nkeys = s->d->o.nkeys;
 	bool			 note = s->of.about;
-	const struct diff_judged *j = note ? NULL : &s->d->judged[row];
+	const struct diff_judged *j = note ? NULL :
+				    &s->d->judged[s->of.tree ? s->tree.judged[row] : row];
 
 	*out = cell_none();
 	if (col < KIND) {
@@ -302,6 +317,8 @@ rows_cell(void *src, size_t row, unsigned col, struct cell *out)
 	} else if (col < KIND + nkeys) {
 		if (!note && s->d->o.tree && col == KIND)
 			*out = path_cell(s, j->row);
+		else if (!note && s->of.tree)
+			*out = indented_cell(s, row, j->row);
 		else if (!note)
 			*out = s->d->row[j->row].key[col - KIND];
 	} else if (note) {
@@ -322,7 +339,7 @@ rows_tone(void *src, size_t row, unsigned col)
 
 	if (s->of.about || col < KIND + s->d->o.nkeys)
 		return TONE_NORMAL;
-	j = &s->d->judged[row];
+	j = &s->d->judged[s->of.tree ? s->tree.judged[row] : row];
 	if (j->verdict == DIFF_SAME || j->verdict == DIFF_UNKNOWN)
 		return TONE_DIM;
 	return TONE_STRONG;
@@ -337,6 +354,7 @@ rows_release(void *src)
 		buf_release(&s->text[i]);
 	buf_release(&s->path);
 	diff_notes_release(&s->notes);
+	diff_tree_release(&s->tree);
 	mem_free(s->column);
 	mem_free(s);
 }
@@ -360,6 +378,8 @@ diff_table(struct sides *d, const struct diff_table_of *of)
 	for (unsigned i = 0; i < DIFF_COLUMNS; i++)
 		buf_init(&s->text[i]);
 	buf_init(&s->path);
+	if (of->tree)
+		diff_tree_make(&s->tree, d);
 	if (of->about)
 		diff_notes_make(&s->notes, d);
 	s->column = mem_zalloc(n, sizeof *s->column);
@@ -372,7 +392,8 @@ diff_table(struct sides *d, const struct diff_table_of *of)
 		    (names_code(d->o.key[i]) ? COLUMN_CODE : 0) };
 	memcpy(s->column + KIND + nkeys, diff_column, sizeof diff_column);
 	s->table = (struct table){ .column = s->column, .ncolumns = n, .src = s,
-	    .nrows = of->about ? s->notes.n : d->njudged, .cell = rows_cell, .tone = rows_tone,
+	    .nrows = of->about ? s->notes.n : of->tree ? s->tree.n : d->njudged,
+	    .cell = rows_cell, .tone = rows_tone,
 	    .release = rows_release, .sort = TABLE_UNSORTED, .tie = TABLE_UNSORTED,
 	    .empty = "no rows" };
 	return &s->table;
