@@ -905,6 +905,30 @@ check_parquet(struct option_parser *p, bool to_tty)
 	return ERR_USAGE;
 }
 
+/* An option before the command was taken for the first one of its name: if the command takes
+   another one, it is that one. */
+static int
+settle_options(struct option_parser *p)
+{
+	struct options	*o = p->o;
+	int		 err = ERR_OK;
+
+	for (unsigned i = 0; options_option(i) != NULL && err == ERR_OK; i++) {
+		const struct option_def	*d = &options[i], *own;
+		const char		*text = o->text[d->id];
+
+		if (!o->given[d->id] || text == NULL || options_takes(o->command, d))
+			continue;
+		own = find_option(o->command, d->name, strlen(d->name), 0);
+		if (own == d || !options_takes(o->command, own))
+			continue;
+		o->given[d->id] = false;
+		o->text[d->id] = NULL;
+		err = set_option(p, own, text);
+	}
+	return err;
+}
+
 static int
 check_whole(struct option_parser *p, bool to_tty)
 {
@@ -914,6 +938,8 @@ check_whole(struct option_parser *p, bool to_tty)
 	o->named = named;
 	if (!named)
 		o->command = implied_command(p, to_tty);
+	if (settle_options(p) < 0)
+		return ERR_USAGE;
 	if (o->given[OPT_HELP] || o->given[OPT_VERSION] || o->command->operand == OPERAND_TOPIC)
 		return check_taken(p, named);
 	if (o->nfiles == 0 && operand_is_process(o->command->operand) &&
