@@ -332,6 +332,7 @@ TEST_FILES = \
 	tests/mutate \
 	tests/bench/run \
 	tests/bench/bench.py \
+	tests/bench/make_heap.py \
 	tests/bench/live.py \
 	tests/bench/beside.py \
 	tests/bench/reference/Program.cs \

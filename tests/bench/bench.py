@@ -17,6 +17,7 @@ import pty
 import re
 import select
 import shutil
+import resource
 import signal
 import statistics
 import struct
@@ -27,6 +28,7 @@ import termios
 import time
 
 import beside
+import make_heap
 import live
 
 TNAV = os.path.abspath(os.environ.get("TNAV") or "tnav")
@@ -102,6 +104,13 @@ def wall(args):
     subprocess.run(args, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                    stderr=subprocess.DEVNULL)
     return time.monotonic() - start
+
+
+def wall_and_processor(args):
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    took = wall(args)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return took, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
 def two_at_once(path):
@@ -482,6 +491,24 @@ class Bench:
         self.spans(f"made Heph trace of {n // 10**6} M spans", path, 6)
         os.unlink(path)
 
+    def heaps(self, quick):
+        """Walks of the heap: time beside tnav info, memory for each object."""
+        n = 10**5 if quick else 2 * 10**6
+        for shape in "groups", "chain":
+            path = os.path.join(self.scratch, "heap.nettrace")
+            make_heap.write(path, n, shape == "chain")
+            info = statistics.median(wall([TNAV, "info", path]) for _ in range(self.runs))
+            took, spent = (statistics.median(x) for x in zip(*(
+                wall_and_processor([TNAV, "heap", "--format", "jsonl", path]) for _ in range(self.runs))))
+            most = 4 * info + n / 2e6
+            self.row(f"`tnav heap`, {n:,} objects, {shape}",
+                     f"{took * 1000:.0f} ms, processor time {spent * 1000:.0f} ms", f"4 × info + 1 s per 2 M "
+                     f"objects: {most * 1000:.0f} ms", f"{took / most:.2f}", "≤ 1")
+            peak = peak_anonymous([TNAV, "heap", "--format", "jsonl", path])
+            self.row(f"peak anonymous memory of it, {shape}", f"{peak / MIB:.1f} MiB", "-",
+                     f"{peak / n:.0f} bytes an object", "≤ 100")
+            os.unlink(path)
+
     def memory_made(self, events, name):
         path, _ = self.make(f"memory-{name}.nettrace", "--events", str(events),
                             "--small-payloads", "--loss", "0.001")
@@ -607,8 +634,8 @@ def compiler():
 def main():
     args = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     args.add_argument("--runs", type=int, default=5, help="of each figure (default 5)")
-    args.add_argument("--only", default="index,query,dump,memory,spans,stacks,reports,reference,screen,names,"
-                      "ui,busy,line,live",
+    args.add_argument("--only", default="index,query,dump,memory,spans,stacks,reports,heap,reference,screen,"
+                      "names,ui,busy,line,live",
                       help="parts, with commas")
     args.add_argument("--quick", action="store_true", help="smaller files: 100 MB and 10 M events at the most")
     args.add_argument("--huge", action="store_true",
@@ -676,6 +703,8 @@ def main():
             bench.stacks()
         if "reports" in parts:
             bench.reports(args.quick)
+        if "heap" in parts:
+            bench.heaps(args.quick)
         if "live" in parts:
             live.bench(bench.row, bench.note, TNAV, SHARED, scratch, args.runs, 3 if args.quick else 10)
         if "reference" in parts:
