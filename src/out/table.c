@@ -555,7 +555,8 @@ writer_for(struct output *o, const struct out_style *st, const struct table *t,
 
 		w->col[i + files].rank = c->rank;
 		w->col[i + files].flags |= (c->flags & COLUMN_NAMES ? FIT_NAMES : 0) |
-		    (c->flags & COLUMN_ASKED ? FIT_EXTRA : 0);
+		    (c->flags & COLUMN_ASKED ? FIT_EXTRA : 0) |
+		    (c->flags & COLUMN_STAYS ? FIT_STAYS : 0);
 		w->code[i + files] = (c->flags & COLUMN_CODE) != 0;
 	}
 	for (size_t i = 0; i < n; i++)

@@ -256,7 +256,8 @@ fit_flags(const struct table_pane *p, const struct table *t, unsigned col)
 
 	if (c->kind == CELL_TEXT || c->kind == CELL_RAW)
 		flags |= FIT_WORDS | (names_row(p, t, col) ? FIT_NAMES : 0);
-	flags |= leads || col == table_pane_by(p, t) ? FIT_STAYS : 0;
+	flags |= leads || (c->flags & COLUMN_STAYS) != 0 || col == table_pane_by(p, t) ?
+	    FIT_STAYS : 0;
 	/* A method that is the same in all rows is an answer. */
 	flags |= p->nshown > 1 && (p->varied >> col & 1) == 0 &&
 	    (c->flags & COLUMN_CODE) == 0 ? FIT_SAME : 0;
