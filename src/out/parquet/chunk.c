@@ -338,14 +338,21 @@ code_lists(struct parquet_encoder *e, struct parquet_rows *const *part, size_t n
 	return is_worth(e);
 }
 
+/* Parquet.Net reads no times that are deltas. */
+static bool
+may_be_deltas(const struct parquet_encoder *e)
+{
+	return !e->column->list && parquet_is_whole(e->column->type) &&
+	    e->column->type != PARQUET_TIME;
+}
+
 /* Differences of whole numbers may be shorter than indexes; those of a byte compress better. */
 static bool
 is_shorter_as_deltas(struct parquet_encoder *e)
 {
 	size_t	codes, deltas;
 
-	if (e->texts || e->column->list || !parquet_is_whole(e->column->type) ||
-	    e->entries <= INDEX_BYTE)
+	if (!may_be_deltas(e) || e->entries <= INDEX_BYTE)
 		return false;
 	buf_clear(&e->body);
 	encode_codes(&e->body, e->code, e->items, e->entries);
@@ -671,7 +678,7 @@ encoder_clear(struct parquet_encoder *e, const struct parquet_column *column)
 static int
 plain_encoding(const struct parquet_encoder *e)
 {
-	if (e->column->list || !parquet_is_whole(e->column->type) || e->items == 0)
+	if (!may_be_deltas(e) || e->items == 0)
 		return ENCODING_PLAIN;
 	return ENCODING_DELTA_BINARY_PACKED;
 }
