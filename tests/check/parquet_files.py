@@ -10,6 +10,7 @@ import re
 import struct
 
 import check
+import nt6
 import parquet
 
 
@@ -189,6 +190,40 @@ def converted():
         check.true(f"{what}: tables", {"events", "info", "types", "threads", "gaps"} <= set(os.listdir(out)))
 
 
+def hostile():
+    """300 columns; quotes, dots, slashes, emoji and 1,000 letters in names; text that is no UTF-16."""
+    u32, text = nt6.type_(nt6.U32), nt6.type_(nt6.TEXT16)
+    names = [f'f"{i}.\\U0001f600' for i in range(298)] + ["time", "ROW"]
+    providers = ["../../up", "..", "a/b'\"c", "\U0001f600" * 300, "tab\there"]
+    rows = [nt6.row(i + 1, p, 1, "E." + p[:9], nt6.fields(*((n, u32) for n in names), ("t\u00e9", text)))
+            for i, p in enumerate(providers)]
+    bad = b"a\0" + b"\0\xd8" + b"b\0" + b"\0\0"     # a lone surrogate
+    pay = struct.pack("<300I", *range(300)) + bad
+    blocks = [nt6.threads(nt6.thread(1, nt6.thread_id(7))), nt6.metadata(*rows),
+              nt6.events([nt6.event(i + 1, i, 1, 1, pay) for i in range(len(providers))])]
+    where = check.temp_dir()
+    trace, out = os.path.join(where, "in", ".. odd\n'\".nettrace"), os.path.join(where, "a", "b", "lake")
+    os.mkdir(os.path.dirname(trace))
+    with open(trace, "wb") as f:
+        f.write(nt6.trace(blocks))
+    r = check.tnav("dump", "--format", "parquet", "--by-type", "-o", out, trace)
+    check.equal("hostile: exit code", r.code, 0)
+    check.equal("hostile: places", (sorted(os.listdir(where)), os.listdir(os.path.join(where, "a"))),
+                (["a", "in"], ["b"]))
+    check.equal("hostile: files", len(os.listdir(out)), len(providers))
+    for folder in os.listdir(out):
+        (name,) = os.listdir(os.path.join(out, folder))
+        check.true(f"hostile: {folder}", len(folder.encode()) < 256 and name.startswith("%2E. odd%0A"))
+        file = read("hostile", os.path.join(out, folder, name))
+        if file is None:
+            continue
+        taken = {"time": "payload.time", "ROW": "payload.ROW"}
+        check.equal("hostile: values", [file[taken.get(n, n)].values for n in names], [[i] for i in range(300)])
+        check.equal("hostile: text", file["t\u00e9"].values, ["a\ufffdb"])
+    for command in (("dump",), ("types",), ("stats", "--by", "name,payload.ROW"), ("dump", "-e", "t,payload.ROW")):
+        compare(trace, *command)
+
+
 def tables():
     for trace in check.check_traces(traces(), 8, 4):
         for command in check.check_sample(commands(), 8):
@@ -252,6 +287,7 @@ def main():
     events()
     by_type()
     converted()
+    hostile()
     folder()
     refused()
     to_pipe()
