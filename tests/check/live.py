@@ -646,6 +646,7 @@ def check_until(scratch):
         got = record(folder, fake, "--until", "n = 3", interrupt=False)
         check.equal(f"until: exit code ({got[1]!r})", got[0], 0)
         check.true("until: the stream", got[2] == stream)
+        check.true(f"until: no incident for which files are kept ({got[1]!r})", "--when" not in str(got[1]))
         fake.await_what("stream")       # its log is read until there
         check.equal("until: one stop", len(stops(fake)), 1)
     folder = tempfile.mkdtemp(dir=scratch)
