@@ -384,7 +384,7 @@ write_tables(struct run *s, const struct convert_format *f)
 	size_t	tables = 0;
 
 	(void)f;
-	for (const struct command_def *c = subcommands; c->name != NULL; c++) {
+	for (const struct command_def *c = s->opt->commands; c->name != NULL; c++) {
 		int	code = is_table(s, c) ? write_table(s, c) : -1;
 
 		tables += code >= 0;
