@@ -601,6 +601,8 @@ UI_SOURCES = \
 	src/ui/state/script.h \
 	src/ui/state/state.c \
 	src/ui/state/state.h \
+	src/ui/term/entries.c \
+	src/ui/term/entries.h \
 	src/ui/term/input.c \
 	src/ui/term/input.h \
 	src/ui/term/key.c \
@@ -685,6 +687,8 @@ LIVE_SOURCES = \
 # All of app but main() is in the library too, so that tests can reach it.
 APP_SOURCES = \
 	src/app/export.c \
+	src/app/locale.c \
+	src/app/locale.h \
 	src/app/next_run.c \
 	src/app/next_run.h \
 	src/app/options.c \

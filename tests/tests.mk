@@ -31,6 +31,7 @@ UNIT_TESTS = \
 	tests/unit/test_needle \
 	tests/unit/test_netperf3 \
 	tests/unit/test_nettrace6 \
+	tests/unit/test_entries \
 	tests/unit/test_facts \
 	tests/unit/test_field \
 	tests/unit/test_follow \

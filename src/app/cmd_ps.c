@@ -3,7 +3,6 @@
  *
  *	/proc, sockets -> struct process_list -> table -> the printer
  */
-#include <pwd.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -81,13 +80,14 @@ text_cell(const struct buf *b)
 static const char *
 user_name(struct ps *ps, uint32_t uid)
 {
-	struct passwd	*p = getpwuid(uid);
-	struct buf	 b;
+	struct buf	b;
 
-	if (p == NULL)
-		return NULL;
 	buf_init(&b);
-	buf_puts(&b, p->pw_name);
+	process_user(&b, uid);
+	if (b.len == 0) {
+		buf_release(&b);
+		return NULL;
+	}
 	if (b.len >= sizeof ps->user)
 		b.len = sizeof ps->user - 1;
 	memcpy(ps->user, buf_str(&b), b.len + 1);

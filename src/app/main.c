@@ -1,12 +1,12 @@
 /*
  * tnav, the trace navigator: the viewer on a terminal, results in a pipe.
  */
-#include <locale.h>
 #include <signal.h>
 #include <unistd.h>
 
 #include "app/command.h"
 #include "app/exit.h"
+#include "app/locale.h"
 #include "app/run.h"
 #include "tnav/base/mem.h"
 #include "tnav/io/file.h"
@@ -31,7 +31,7 @@ main(int argc, char **argv)
 
 	mem_init();
 	/* Only the character set: numbers are written the same in every locale. */
-	setlocale(LC_CTYPE, "");
+	locale_begin();
 	/* If the reader of a pipe is gone, end quietly, even if SIGPIPE was ignored. */
 	signal(SIGPIPE, SIG_DFL);
 	/* A write beyond the size limit of files fails with EFBIG instead of ending the program. */

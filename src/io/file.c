@@ -22,6 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "tnav/base/err.h"
@@ -29,6 +30,7 @@
 #include "tnav/base/mem.h"
 
 #define TRIES		100u
+#define MEMFD_CLOEXEC	1u
 #define READ_CHUNK	((size_t)4096)
 
 struct file_new {
@@ -434,9 +436,10 @@ file_temporary(struct buf *why)
 {
 	const char	*dir = getenv("TMPDIR");
 	struct buf	 path;
+	bool		 asked = dir != NULL && dir[0] != '\0';
 	int		 fd;
 
-	if (dir == NULL || dir[0] == '\0')
+	if (!asked)
 		dir = "/var/tmp";
 	buf_init(&path);
 	buf_printf(&path, "%s/tnav-XXXXXX", dir);
@@ -444,7 +447,9 @@ file_temporary(struct buf *why)
 	fd = mkostemp(path.p, O_CLOEXEC);
 	if (fd >= 0)
 		unlink(path.p);
-	else
+	else if (!asked)		/* an empty or read-only system: in memory */
+		fd = (int)syscall(SYS_memfd_create, "tnav", MEMFD_CLOEXEC);
+	if (fd < 0)
 		buf_printf(why, "a temporary file is needed, and %s cannot be written (%s): "
 		    "set TMPDIR", dir, strerror(errno));
 	buf_release(&path);

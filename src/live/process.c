@@ -36,6 +36,7 @@
 #include "tnav/base/text.h"
 #include "tnav/io/file.h"
 
+#define PASSWD_MOST	((size_t)1 << 20)	/* bytes of the list of users */
 #define FILE_MOST	((size_t)4 << 20)	/* of a file in /proc */
 #define NS_PER_S	INT64_C(1000000000)
 #define SOCKET_MOST	107u			/* of a socket's path */
@@ -256,17 +257,45 @@ say_why(struct process *p, enum process_state state, const char *text)
 	p->why = mem_strdup(text);
 }
 
+#ifdef STATIC_PROGRAM
+/* A static program cannot load what the system uses to find users: it reads NAME:x:UID:... */
+void
+process_user(struct buf *out, uint32_t uid)
+{
+	struct buf	text;
+	size_t		before = out->len;
+	unsigned	id;
+	int		name;
+
+	buf_init(&text);
+	if (file_read("/etc/passwd", 0, PASSWD_MOST, &text) == 0)
+		for (const char *s = buf_str(&text); *s != '\0' && out->len == before;
+		    s += strcspn(s, "\n"), s += *s != '\0')
+			if (sscanf(s, "%*[^:\n]%n:%*[^:\n]:%u:", &name, &id) == 1 && id == uid)
+				buf_add(out, s, (size_t)name);
+	buf_release(&text);
+}
+#else
+void
+process_user(struct buf *out, uint32_t uid)
+{
+	const struct passwd	*p = getpwuid(uid);
+
+	buf_puts(out, p != NULL ? p->pw_name : "");
+}
+#endif
+
 static void
 say_denied(struct process *p)
 {
-	struct passwd	*user = getpwuid(p->uid);
-	struct buf	 b;
+	struct buf	b;
+	size_t		len;
 
 	buf_init(&b);
 	buf_puts(&b, "it belongs to ");
-	if (user != NULL)
-		buf_puts(&b, user->pw_name);
-	else
+	len = b.len;
+	process_user(&b, p->uid);
+	if (b.len == len)
 		buf_printf(&b, "user %" PRIu32, p->uid);
 	buf_puts(&b, ": run tnav as that user or as root");
 	say_why(p, PROCESS_DENIED, buf_str(&b));

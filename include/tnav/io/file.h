@@ -56,8 +56,8 @@ int	file_open_special(const char *path);
 /* Write all of it, waiting if the descriptor would block. *done (may be NULL) grows by the bytes
    written. 0, or ERR_IO with errno. */
 int	file_write(int fd, const void *p, size_t len, uint64_t *done);
-/* Open an unlinked file in TMPDIR, else /var/tmp, for reading and writing; -1: why says what is
-   wrong with the folder. */
+/* Open an unlinked file in TMPDIR, else /var/tmp, else in memory, for reading and writing; -1: why
+   says what is wrong with the folder. */
 int	file_temporary(struct buf *why);
 /* Give back the room of these bytes, which then are zeroes, where the file system can do that. */
 void	file_empty(int fd, uint64_t from, uint64_t to);

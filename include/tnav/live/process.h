@@ -55,6 +55,8 @@ void	process_list_release(struct process_list *l);
 
 /* The name to show: the entry assembly, else the name from /proc. */
 const char *process_name(const struct process *p);
+/* Append the name of the user, or nothing. */
+void	process_user(struct buf *out, uint32_t uid);
 /* Is it the path of a socket? */
 bool	process_is_socket(const char *what);
 /*

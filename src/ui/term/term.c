@@ -29,6 +29,7 @@
 #include "tnav/base/mem.h"
 #include "tnav/base/text.h"
 #include "ui/draw/canvas.h"
+#include "ui/term/entries.h"
 #include "ui/term/input.h"
 #include "ui/term/key.h"
 #include "ui/term/restore.h"
@@ -639,24 +640,47 @@ has_string(const char *cap)
 
 /* Curses also reports an unknown type for lack of memory. Check again. */
 static bool
-is_known_type(void)
+is_known_type(const char *type)
 {
 	int	err = 0;
 
-	if (setupterm(NULL, STDOUT_FILENO, &err) == OK)
+	if (setupterm(type, STDOUT_FILENO, &err) == OK)
 		return true;
 	if (errno == ENOMEM)
 		mem_exhausted();
-	return setupterm(NULL, STDOUT_FILENO, &err) == OK;
+	return setupterm(type, STDOUT_FILENO, &err) == OK;
+}
+
+/* Where the system does not know the type, an entry of ours may. *type is NULL for TERM. */
+static bool
+find_type(const char **type)
+{
+	const char	*entry;
+
+	*type = NULL;
+	if (is_known_type(NULL))
+		return true;
+	entry = entries_find(getenv("TERM"), type);
+	return entry != NULL && setenv("TERMINFO", entry, 1) == 0 && is_known_type(*type);
+}
+
+/* Curses has read it; other programs are to find their own. */
+static void
+forget_entry(const char *before)
+{
+	if (before != NULL)
+		(void)setenv("TERMINFO", before, 1);
+	else
+		(void)unsetenv("TERMINFO");
 }
 
 /* Can the cursor be placed with this TERM? */
 static bool
-term_usable(struct buf *why)
+term_usable(const char **type, struct buf *why)
 {
 	const char	*name = getenv("TERM");
 
-	if (!is_known_type()) {
+	if (!find_type(type)) {
 		buf_printf(why, "unknown terminal type \"%s\" (TERM)",
 		    name != NULL ? name : "");
 		return false;
@@ -756,13 +780,22 @@ drop_bad_sizes(void)
 static bool
 start_curses(struct tty_screen *t, enum ui_color color, struct buf *why)
 {
+	const char	*type, *before = getenv("TERMINFO");
+	char		*kept = before != NULL ? mem_strdup(before) : NULL;
+	bool		 usable;
+
 	drop_bad_sizes();
-	if (!term_usable(why))
+	usable = term_usable(&type, why);
+	if (usable) {
+		describe(t);
+		prepare_restore(t, 24);
+		restore_hold(true);
+		t->curses = newterm(type, stdout, t->in);
+	}
+	forget_entry(kept);
+	mem_free(kept);
+	if (!usable)
 		return false;
-	describe(t);
-	prepare_restore(t, 24);
-	restore_hold(true);
-	t->curses = newterm(NULL, stdout, t->in);
 	if (t->curses == NULL)
 		mem_exhausted();	/* its type is known, so memory is missing */
 	start_colors(t, color);
