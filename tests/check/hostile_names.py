@@ -131,7 +131,7 @@ def check_exact(path, perf):
     names = [f["name"] for f in graph["shared"]["frames"]]
     for name in ("Ns.Type." + LONG, EVIL, expected()[3]):
         check.true("speedscope: the names, as folded", any(
-            n == re.sub("[\r\n]", " ", name.replace(";", ":"))[:len(n)] for n in names if len(n) > 8))
+            n == re.sub("[\0-\x08\n-\x1f\x7f-\x9f]", " ", name.replace(";", ":"))[:len(n)] for n in names if len(n) > 8))
 
 
 def check_folded(path, perf):
