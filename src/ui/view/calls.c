@@ -474,8 +474,11 @@ calls_put_comparing(const struct calls *c, struct buf *out)
 void
 calls_put_hidden(const struct calltree_shape *s, struct buf *out)
 {
-	if (s != NULL && s->hidden > 0)
-		buf_printf(out, ", %.0f %% idle hidden", 100 * s->hidden / (s->hidden + s->total));
+	double	share = s != NULL && s->hidden > 0 ? s->hidden / (s->hidden + s->total) : 0;
+
+	if (share > 0)
+		buf_printf(out, ", %s%.0f %% idle hidden", share < 0.01 ? "< " : "",
+		    share < 0.01 ? 1 : 100 * share);
 }
 
 /* ---- fold rules */
