@@ -492,6 +492,7 @@ def phases_of(path, least, with_):
         for k in names if any(k in v for v in want.values())})
 
 
+PLACES_LEAST = {"samples": 10, "cpu": 10}      # shares of fewer samples say nothing
 PLACES = {      # what: report, kind, by, enough of, from there on, column that is told
     "running in": ("samples", "method", "managed", "managedShare", 0.05, "managed"),
     "waiting or native in": ("samples", "method", "external", "externalShare", 0.05, "external"),
@@ -528,7 +529,7 @@ def places(table):
             shown |= {g.get("evidence") for g in got}
             want = []
             for r in best:
-                if r[enough] is None or r[enough] < least:
+                if r[enough] is None or r[enough] < least or r[by] < PLACES_LEAST.get(report, 0):
                     break
                 want.append(r)
             if report == "samples" and cpus:
