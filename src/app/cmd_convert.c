@@ -8,7 +8,6 @@
  * A format is an entry of the table.
  */
 #include <string.h>
-#include <strings.h>
 
 #include "app/command.h"
 #include "app/exit.h"
@@ -18,6 +17,7 @@
 #include "tnav/analysis/report.h"
 #include "tnav/base/err.h"
 #include "tnav/base/near.h"
+#include "tnav/base/text.h"
 #include "tnav/out/convert.h"
 
 #define COUNT(a)	(sizeof (a) / sizeof *(a))
@@ -55,22 +55,14 @@ format_named(const char *name)
 	return NULL;
 }
 
-static bool
-ends_with(const char *s, size_t len, const char *end)
-{
-	size_t	n = strlen(end);
-
-	return len > n && strncasecmp(s + len - n, end, n) == 0;
-}
-
 /* The format for a file's name, with or without the ending of its compression. Or NULL. */
 static const struct convert_format *
 format_of_path(const char *path)
 {
 	for (size_t i = 0; i < COUNT(formats); i++)
 		if (formats[i].ending != NULL &&
-		    (ends_with(path, strlen(path), formats[i].ending) ||
-		    ends_with(path, output_bare_len(path), formats[i].ending)))
+		    (text_has_ending(span_of(path), formats[i].ending) ||
+		    text_has_ending(output_bare(path), formats[i].ending)))
 			return &formats[i];
 	return NULL;
 }

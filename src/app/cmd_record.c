@@ -82,7 +82,7 @@ open_file(struct recording *r)
 		return open_stream(r, path);
 	if (path == NULL || (r->rotation.on && output_refusal(path) == NULL)) {
 		rc = recorded_open_dated(p, &r->target);
-	} else if (output_bare_len(path) < strlen(path) ||
+	} else if (output_bare(path).len < strlen(path) ||
 	    output_refusal(path) != NULL) {
 		message_put("%s: a recording cannot be compressed; give another name",
 		    path);

@@ -842,15 +842,11 @@ format_of_name(const char *path, unsigned *format)
 		{ ".txt", "text" }, { ".jsonl", "jsonl" }, { ".csv", "csv" }, { ".tsv", "tsv" },
 		{ ".md", "markdown" }, { ".parquet", "parquet" },
 	};
-	size_t	len = output_bare_len(path);
 
-	for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
-		size_t	n = strlen(ends[i].end);
-
-		if (len > n && strncasecmp(path + len - n, ends[i].end, n) == 0)
+	for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++)
+		if (text_has_ending(output_bare(path), ends[i].end))
 			return parse_choice(find_option(NULL, "format", 6, 0)->choices,
 			    ends[i].word, format) == ERR_OK;
-	}
 	return false;
 }
 
@@ -888,7 +884,7 @@ check_parquet(struct option_parser *p, bool to_tty)
 		what = "is not for this command: `tnav summary --format parquet` has the diagnoses";
 	else if (path == NULL || (to_tty && strcmp(path, "-") == 0))
 		what = "needs a file: -o FILE.parquet, or -o FOLDER";
-	else if (output_bare_len(path) < strlen(path))
+	else if (output_bare(path).len < strlen(path))
 		what = "is compressed inside the file: leave out .zst or .gz";
 	else if (o->nfiles > 1 && !o->command->joins &&
 	    (strcmp(path, "-") == 0 || parquet_is_file(path)))

@@ -12,6 +12,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <utf8proc.h>
 #include <wchar.h>
 
@@ -531,6 +532,15 @@ put_escaped_word(struct buf *out, const char *s)
 			buf_printf(out, "\\%03o", c);
 	}
 	buf_putc(out, '\'');
+}
+
+bool
+text_has_ending(struct span name, const char *ending)
+{
+	size_t	len = strlen(ending);
+
+	return name.len > len &&
+	    strncasecmp((const char *)name.p + name.len - len, ending, len) == 0;
 }
 
 void

@@ -51,20 +51,22 @@ output_new(int fd, struct file_new *file, const char *path)
 	return o;
 }
 
-size_t
-output_bare_len(const char *path)
+struct span
+output_bare(const char *path)
 {
-	size_t	len = strlen(path);
+	struct span	s = span_of(path);
 
 	switch (pack_of_name(path)) {
 	case PACK_ZSTD:
-		return len - strlen(".zst");
+		s.len -= strlen(".zst");
+		break;
 	case PACK_GZIP:
-		return len - strlen(".gz");
+		s.len -= strlen(".gz");
+		break;
 	case PACK_NONE:
 		break;
 	}
-	return len;
+	return s;
 }
 
 const char *

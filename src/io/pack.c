@@ -10,12 +10,12 @@
 #include <errno.h>
 #include <limits.h>
 #include <string.h>
-#include <strings.h>
 #include <zlib.h>
 #include <zstd.h>
 
 #include "tnav/base/err.h"
 #include "tnav/base/mem.h"
+#include "tnav/base/text.h"
 
 #define CHUNK		(64u << 10)
 #define GZIP_WINDOW	(15 + 16)	/* 32 KiB, and the header of gzip */
@@ -26,14 +26,6 @@ struct pack {
 	z_stream	 gzip;
 };
 
-static bool
-ends_with(const char *s, const char *end)
-{
-	size_t	len = strlen(s), n = strlen(end);
-
-	return len > n && strcasecmp(s + len - n, end) == 0;
-}
-
 bool
 pack_is_other(const char *path)
 {
@@ -42,7 +34,7 @@ pack_is_other(const char *path)
 	};
 
 	for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++)
-		if (ends_with(path, ends[i]))
+		if (text_has_ending(span_of(path), ends[i]))
 			return true;
 	return false;
 }
@@ -50,9 +42,9 @@ pack_is_other(const char *path)
 enum pack_kind
 pack_of_name(const char *path)
 {
-	if (ends_with(path, ".zst"))
+	if (text_has_ending(span_of(path), ".zst"))
 		return PACK_ZSTD;
-	return ends_with(path, ".gz") ? PACK_GZIP : PACK_NONE;
+	return text_has_ending(span_of(path), ".gz") ? PACK_GZIP : PACK_NONE;
 }
 
 static bool

@@ -45,6 +45,22 @@ span_is(struct span s, const char *text)
 	return text != NULL && spans_equal(s, span_of(text));
 }
 
+static inline bool
+span_begins(struct span s, const char *with)
+{
+	size_t	len = strlen(with);
+
+	return s.len >= len && memcmp(s.p, with, len) == 0;
+}
+
+static inline bool
+span_ends(struct span s, const char *with)
+{
+	size_t	len = strlen(with);
+
+	return s.len >= len && memcmp(s.p + s.len - len, with, len) == 0;
+}
+
 struct cursor {
 	const uint8_t	*p, *end;
 	uint64_t	 off;	/* file offset of p at cursor_init; see cursor_off() */

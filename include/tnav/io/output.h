@@ -12,8 +12,8 @@
 
 struct output;
 
-/* The length of a path without an ending that asks for compression (.zst, .gz, in any case). */
-size_t		 output_bare_len(const char *path);
+/* The path without an ending that asks for compression (.zst, .gz, in any case). */
+struct span	 output_bare(const char *path);
 /* Why no file of this name is written: it asks for another compression (.xz); NULL: it may be. */
 const char	*output_refusal(const char *path);
 

@@ -79,22 +79,6 @@ static const struct method_kind {
 	{ "System.Threading.ThreadPool.UnsafeQueueUserWorkItemInternal", METHOD_QUEUE },
 };
 
-static bool
-begins(struct span text, const char *with)
-{
-	size_t	len = strlen(with);
-
-	return text.len >= len && memcmp(text.p, with, len) == 0;
-}
-
-static bool
-ends(struct span text, const char *with)
-{
-	size_t	len = strlen(with);
-
-	return text.len >= len && memcmp(text.p + text.len - len, with, len) == 0;
-}
-
 unsigned
 doing_method(const struct folding *own, const struct folding_frame *f)
 {
@@ -102,13 +86,13 @@ doing_method(const struct folding *own, const struct folding_frame *f)
 	unsigned	is = 0;
 
 	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-		if (begins(f->raw, kinds[i].begin))
+		if (span_begins(f->raw, kinds[i].begin))
 			is |= kinds[i].is;
-	if (is == 0 && !begins(f->raw, "dynamicClass.") &&
+	if (is == 0 && !span_begins(f->raw, "dynamicClass.") &&
 	    memchr(f->raw.p, '(', f->raw.len) != NULL &&
 	    folding_ask(own, f, &name) == FOLD_KEEP)
 		is = METHOD_OWN;
-	if (ends(f->raw, ".Finalize()"))
+	if (span_ends(f->raw, ".Finalize()"))
 		is |= IS_FINALIZER;
 	return is;
 }

@@ -10,8 +10,6 @@
  */
 #include "analysis/diagnoses/doctor.h"
 
-#include <string.h>
-
 #include "tnav/base/mem.h"
 
 #define DIAGNOSIS_POINTER(id)	&diagnosis_##id,
@@ -142,7 +140,7 @@ is_of_program(const struct doctor *d, const struct report_work *w)
 	if (f == NULL || f->provider == NULL || facts_count(f, d->run->t) == 0)
 		return false;
 	for (; f->provider != NULL; f++)
-		if (strncmp(f->provider, "Universal.", strlen("Universal.")) == 0)
+		if (span_begins(span_of(f->provider), "Universal."))
 			return false;
 	return true;
 }

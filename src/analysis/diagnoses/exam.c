@@ -123,8 +123,7 @@ exam_counter(const struct exam *e, const char *counter, const char *column)
 static bool
 is_library(struct span method)
 {
-	return (method.len > 7 && memcmp(method.p, "System.", 7) == 0) ||
-	    (method.len > 10 && memcmp(method.p, "Microsoft.", 10) == 0);
+	return span_begins(method, "System.") || span_begins(method, "Microsoft.");
 }
 
 struct exam_compiled

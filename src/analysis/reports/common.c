@@ -363,12 +363,9 @@ plain_units(struct buf *b)
 bool
 begins_with_any(struct span text, const char *const *some)
 {
-	for (; *some != NULL; some++) {
-		size_t	len = strlen(*some);
-
-		if (text.len >= len && memcmp(text.p, *some, len) == 0)
+	for (; *some != NULL; some++)
+		if (span_begins(text, *some))
 			return true;
-	}
 	return false;
 }
 

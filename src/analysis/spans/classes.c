@@ -180,23 +180,15 @@ base_number(struct classes *c, const char *provider, const char *name, size_t le
 }
 
 static bool
-ends_with(const char *s, size_t len, const char *end)
-{
-	size_t	n = strlen(end);
-
-	return len >= n && memcmp(s + len - n, end, n) == 0;
-}
-
-static bool
 name_use(struct classes *c, const struct event_type *type, const char *called,
     struct class_use *u)
 {
 	size_t	len = strlen(type->name);
-	bool	stop = ends_with(type->name, len, "Stop");
+	bool	stop = span_ends(span_of(type->name), "Stop");
 
 	if (strcmp(type->provider, RUNTIME) == 0 || strcmp(type->provider, RUNDOWN) == 0)
 		return false;
-	if (!stop && !ends_with(type->name, len, "Start"))
+	if (!stop && !span_ends(span_of(type->name), "Start"))
 		return false;
 	*u = (struct class_use){ .pair = PAIR_BY_NAME, .stop = stop, .rule = SPAN_LIFO,
 	    .has_opcode = type->has_opcode, .opcode = type->opcode, .nparts = 1,

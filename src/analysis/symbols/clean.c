@@ -48,14 +48,6 @@ static const struct word	words[] = {
 static void	put_type(struct buf *out, struct text *r, unsigned depth);
 
 static bool
-span_begins(struct span s, const char *text)
-{
-	size_t	len = strlen(text);
-
-	return s.len >= len && memcmp(s.p, text, len) == 0;
-}
-
-static bool
 at(const struct text *r, uint8_t c)
 {
 	return r->p < r->end && *r->p == c;

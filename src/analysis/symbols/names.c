@@ -269,9 +269,7 @@ arguments(struct span s)
 static bool
 gives_bool(struct span signature)
 {
-	static const char	is[] = "instance bool  (";
-
-	return signature.len >= sizeof is - 1 && memcmp(signature.p, is, sizeof is - 1) == 0;
+	return span_begins(signature, "instance bool  (");
 }
 
 /* The longest prefix that fits and ends at a character. */

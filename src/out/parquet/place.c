@@ -8,10 +8,10 @@
 
 #include <errno.h>
 #include <string.h>
-#include <strings.h>
 
 #include "tnav/base/err.h"
 #include "tnav/base/mem.h"
+#include "tnav/base/text.h"
 #include "tnav/base/units.h"
 #include "tnav/io/paths.h"
 
@@ -19,18 +19,10 @@
 #define NAME_MOST	200u		/* bytes of a file's name without its ending */
 #define KEPT_MOST	180u		/* ... of a long one, before its hash */
 
-static bool
-ends_with(struct span s, const char *end)
-{
-	size_t	len = strlen(end);
-
-	return s.len > len && strncasecmp((const char *)s.p + s.len - len, end, len) == 0;
-}
-
 bool
 parquet_is_file(const char *path)
 {
-	return ends_with(span_of(path), ENDING);
+	return text_has_ending(span_of(path), ENDING);
 }
 
 /* FNV-1a: the name of a file does not change from run to run. */
@@ -82,7 +74,7 @@ parquet_trace_name(struct buf *out, const char *path)
 	if (strcmp(path, "-") == 0)
 		s = span_of("stdin");
 	for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
-		if (ends_with(s, ends[i]))
+		if (text_has_ending(s, ends[i]))
 			s.len -= strlen(ends[i]);
 	parquet_file_name(out, s);
 }

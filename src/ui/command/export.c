@@ -171,9 +171,7 @@ may_begin(struct ui *ui)
 static bool
 names_trace(const char *path)
 {
-	size_t	len = output_bare_len(path), n = strlen(END_TRACE);
-
-	return len > n && strncasecmp(path + len - n, END_TRACE, n) == 0;
+	return text_has_ending(output_bare(path), END_TRACE);
 }
 
 /* NULL: the name has no such ending. */
