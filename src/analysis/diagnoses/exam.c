@@ -22,10 +22,23 @@
 
 /* ---- rows of reports */
 
+bool
+exam_reads(const char *report)
+{
+	static const char *const	read[] = { "gc", "samples", "counters", "jit",
+					    "contention", "requests", "threadpool", "exceptions" };
+
+	for (size_t i = 0; i < sizeof read / sizeof *read; i++)
+		if (strcmp(report, read[i]) == 0)
+			return true;
+	return false;
+}
+
+/* One that is not in the list would be there for the summary, but not for the diagnoses alone. */
 static const struct report_work *
 find_part(const struct exam *e, const char *report)
 {
-	return report_work_find(e->part, e->nparts, report);
+	return exam_reads(report) ? report_work_find(e->part, e->nparts, report) : NULL;
 }
 
 struct table *
@@ -253,10 +266,11 @@ is_unmarked(const struct exam *e)
 	if (tree == NULL)
 		return false;
 	calltree_totals(tree, &all);
+	if (all.part < UNMARKED * all.weight)
+		return false;
 	origin_init(&o);
 	origin_read(&o, e->run->t);
-	is = o.runtime.len > 2 && memcmp(o.runtime.p, "9.", 2) == 0 &&
-	    all.part >= UNMARKED * all.weight;
+	is = span_begins(span_of_buf(&o.runtime), "9.");
 	origin_release(&o);
 	return is;
 }

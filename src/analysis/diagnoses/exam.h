@@ -115,6 +115,9 @@ void		 evidence_site(struct diagnosis *d, const struct exam *e, const struct sit
 
 /* ---- for the doctor */
 
+/* Does a diagnosis read the rows of this report? */
+bool	exam_reads(const char *report);
+
 /* False: nothing can be said of so little. Call exam_release() in any case. */
 bool	exam_init(struct exam *e, const struct report_run *run, const struct signs *signs,
 	    const struct report_work *part, unsigned nparts);

@@ -125,24 +125,11 @@ struct summary {
 	struct buf		 text, json;
 };
 
-/* Do diagnoses read its rows? */
-static bool
-is_for_doctor(const struct report *r)
-{
-	static const char *const	names[] = { "gc", "samples", "counters", "jit",
-					    "contention", "requests", "threadpool", "exceptions" };
-
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-		if (strcmp(r->name, names[i]) == 0)
-			return true;
-	return false;
-}
-
 /* If there are CPU samples, the report cpu is enough: both would read each sample twice. */
 static bool
 may_read(const struct report_run *run, const struct report *r)
 {
-	return r->fact != NULL && (!run->o.diagnoses || is_for_doctor(r)) &&
+	return r->fact != NULL && (!run->o.diagnoses || exam_reads(r->name)) &&
 	    (r != &report_samples || facts_count(report_cpu.fact, run->t) == 0);
 }
 
