@@ -741,6 +741,21 @@ TEST(an_export_asked_for_too_early_begins_when_all_is_read)
 	assert_int_not_equal(access(in_folder("never.jsonl"), F_OK), 0);
 }
 
+TEST(a_redacted_trace_that_waits_stays_redacted_beside_other_exports)
+{
+	struct ui_options	 o = { .export = &app_export };
+	struct desk		 d = desk_open(DEMO, 24, 120, false, &o);
+
+	desk_do(&d, "M-5");
+	d.ui->v.complete = false;		/* as if the file were still being read */
+	assert_true(export_cut(d.ui, in_folder("waits"), true));
+	assert_true(export_start(d.ui, in_folder("threads.csv")));
+	assert_int_equal(access(in_folder("threads.csv"), F_OK), 0);
+	desk_rest(&d);
+	desk_need(&d, " texts redacted (");
+	assert_false(has_text(in_folder("waits.nettrace"), "demo.dll"));
+}
+
 TEST(esc_ends_an_export_and_leaves_nothing_behind)
 {
 	struct ui_options	 o = { .export = &app_export };

@@ -22,6 +22,7 @@
 #include "tnav/base/job.h"
 #include "tnav/base/mem.h"
 #include "tnav/base/num.h"
+#include "tnav/base/text.h"
 #include "tnav/base/units.h"
 #include "tnav/engine/filter.h"
 #include "tnav/engine/pass.h"
@@ -124,18 +125,19 @@ export_release(struct export *e)
 
 /* Rows are final when the index is complete. Until then the request is kept. True: it waits. */
 static bool
-waits(struct ui *ui, const char *arg, bool pipes)
+waits(struct ui *ui, const char *arg, bool pipes, bool redacts)
 {
 	if (ui->v.complete || ui->opt.export == NULL)
 		return false;
 	buf_clear(&ui->later.what);
 	buf_puts(&ui->later.what, arg);
 	ui->later.pipes = pipes;
+	ui->later.redacts = redacts;
 	view_say(&ui->v, "starts once the trace is indexed (Esc cancels)");
 	return true;
 }
 
-static bool	start(struct ui *ui, const char *arg);
+static bool	start(struct ui *ui, const char *arg, bool redacts);
 
 void
 export_later(struct ui *ui)
@@ -146,7 +148,7 @@ export_later(struct ui *ui)
 		return;
 	arg = mem_strdup(buf_str(&ui->later.what));
 	buf_clear(&ui->later.what);
-	(void)(ui->later.pipes ? export_pipe(ui, arg) : start(ui, arg));
+	(void)(ui->later.pipes ? export_pipe(ui, arg) : start(ui, arg, ui->later.redacts));
 	ui->screen.dirty = true;
 	mem_free(arg);
 }
@@ -233,7 +235,7 @@ refuses_form(struct ui *ui, const char *path)
 }
 
 static bool
-begin(struct ui *ui, const char *path, bool replace)
+begin(struct ui *ui, const char *path, bool replace, bool redacts)
 {
 	bool		 as_trace = names_trace(path);
 	struct output	*o;
@@ -260,7 +262,7 @@ begin(struct ui *ui, const char *path, bool replace)
 	ui->export = mem_zalloc(1, sizeof *ui->export);
 	*ui->export = e;
 	if (as_trace) {
-		ui->export->cutting = cutting_new(&ui->v, e.filter, o, ui->later.redacts);
+		ui->export->cutting = cutting_new(&ui->v, e.filter, o, redacts);
 		ui->export->filter = NULL;
 	} else {
 		export_begin(ui, ui->export, form_of(ui, path), o);
@@ -268,19 +270,18 @@ begin(struct ui *ui, const char *path, bool replace)
 	return true;
 }
 
-static void
-begin_over(struct ui *ui, const char *path)
-{
-	if (may_begin(ui))
-		(void)begin(ui, path, true);
-}
-
-static void
-begin_new(struct ui *ui, const char *path)
-{
-	if (may_begin(ui))
-		(void)begin(ui, path, false);
-}
+/* What a question is answered with, by redacts, then by replace. */
+#define ANSWER(name, replace, redacts) \
+	static void \
+	name(struct ui *ui, const char *path) \
+	{ \
+		if (may_begin(ui)) \
+			(void)begin(ui, path, replace, redacts); \
+	}
+ANSWER(begin_new, false, false)
+ANSWER(begin_over, true, false)
+ANSWER(redact_to_new, false, true)
+ANSWER(redact_over_old, true, true)
 
 static bool
 is_late(void *arg, uint64_t done, uint64_t all)
@@ -352,13 +353,16 @@ estimate(struct ui *ui, const char *form)
 }
 
 static bool
-start_file(struct ui *ui, const char *arg)
+start_file(struct ui *ui, const char *arg, bool redacts)
 {
+	static void	(*const answers[2][2])(struct ui *, const char *) = {
+		{ begin_new, begin_over }, { redact_to_new, redact_over_old },
+	};
 	bool		replace = strncmp(arg, "-f ", 3) == 0;
 	enum write_answer answer;
 	uint64_t	bytes;
 
-	if ((rows_here(ui) == NULL || names_trace(arg)) && waits(ui, arg, false))
+	if ((rows_here(ui) == NULL || names_trace(arg)) && waits(ui, arg, false, redacts))
 		return true;
 	if (!may_begin(ui))
 		return false;
@@ -370,15 +374,15 @@ start_file(struct ui *ui, const char *arg)
 		return false;
 	bytes = replace ? 0 : estimate(ui, form_of(ui, arg));
 	if (replace || (answer == WRITE_NEW && bytes < ASKED_BYTES))
-		return begin(ui, arg, replace);
+		return begin(ui, arg, replace, redacts);
 	write_ask(ui, arg, answer, bytes < ASKED_BYTES ? 0 : bytes,
-	    answer == WRITE_OVER ? begin_over : begin_new);
+	    answers[redacts][answer == WRITE_OVER]);
 	return true;
 }
 
 /* ~ is the user's home directory. */
 static bool
-start(struct ui *ui, const char *arg)
+start(struct ui *ui, const char *arg, bool redacts)
 {
 	bool		replace = strncmp(arg, "-f ", 3) == 0, good;
 	struct buf	b;
@@ -386,7 +390,7 @@ start(struct ui *ui, const char *arg)
 	buf_init(&b);
 	buf_puts(&b, replace ? "-f " : "");
 	paths_expand(&b, arg + (replace ? 3 : 0));
-	good = start_file(ui, buf_str(&b));
+	good = start_file(ui, buf_str(&b), redacts);
 	buf_release(&b);
 	return good;
 }
@@ -394,8 +398,7 @@ start(struct ui *ui, const char *arg)
 bool
 export_start(struct ui *ui, const char *arg)
 {
-	ui->later.redacts = false;
-	return start(ui, arg);
+	return start(ui, arg, false);
 }
 
 /* The name of a trace: .nettrace is added to another one. */
@@ -407,8 +410,7 @@ export_cut(struct ui *ui, const char *arg, bool redacts)
 
 	buf_init(&b);
 	buf_printf(&b, "%s%s", arg, names_trace(arg) ? "" : END_TRACE);
-	ui->later.redacts = redacts;
-	good = start(ui, buf_str(&b));
+	good = start(ui, buf_str(&b), redacts);
 	buf_release(&b);
 	return good;
 }
@@ -535,7 +537,7 @@ export_pipe(struct ui *ui, const char *command)
 	uint64_t		rows;
 	pid_t			pid;
 
-	if (waits(ui, command, true) || !may_begin(ui) || !export_open(ui, &e))
+	if (waits(ui, command, true, false) || !may_begin(ui) || !export_open(ui, &e))
 		return true;
 	if (pipe2(fd, O_CLOEXEC) != 0) {
 		view_say(&ui->v, "cannot create a pipe: %s", strerror(errno));

@@ -18,8 +18,7 @@ struct export;
 struct later {
 	struct buf	 what;
 	bool		 pipes;			/* it is a command */
-	bool		 redacts;		/* the trace to be written is redacted; also while
-						   a question about it is open */
+	bool		 redacts;		/* it is a trace that is to be redacted */
 };
 
 /* Does the ending of a file's name select a format for rows? That of a trace does not. */
