@@ -100,34 +100,37 @@ measure_events(struct run *s, struct asked_diff *p, const struct diff_window *w)
 	return code;
 }
 
-/* Pair all spans; only those that match the filter, if `filtered`. */
-static struct spans *
-pair(struct run *s, bool filtered)
+/* Pair all spans; only those that match the filter, if `filtered`. Returns 0, or an exit code. */
+static int
+pair(struct run *s, bool filtered, struct spans **out)
 {
 	struct spans_options	 o = { .filter = filtered ? s->sel.filter : NULL,
 		.has_from = s->sel.has_from, .from = s->sel.from,
 		.has_to = s->sel.has_to, .to = s->sel.to, .tick = run_tick_pairing, .tick_arg = s };
 	struct spans		*spans = spans_new(s->t);
 	struct pass_result	 result;
+	int			 err = spans_build(spans, &o, &result);
 
-	if (spans_build(spans, &o, &result) != ERR_OK) {
-		spans_free(spans);
-		return NULL;
-	}
 	progress_end(&s->progress);
+	if (err != ERR_OK) {
+		spans_free(spans);
+		return exit_of_reading(err);
+	}
 	run_take_result(s, &result);
 	if (spans_remark(spans) != NULL)
 		message_put("%s: %s", run_name(s), spans_remark(spans));
-	return spans;
+	*out = spans;
+	return 0;
 }
 
 static int
 measure_spans(struct run *s, struct asked_diff *p)
 {
-	struct spans	*spans = pair(s, true);
+	struct spans	*spans;
+	int		 code = pair(s, true, &spans);
 
-	if (spans == NULL)
-		return EXIT_DAMAGED;
+	if (code != 0)
+		return code;
 	diff_add_spans(p->d, spans);
 	spans_free(spans);
 	return 0;
@@ -137,11 +140,12 @@ measure_spans(struct run *s, struct asked_diff *p)
 static int
 measure_wholes(struct run *s, struct diff_run *r, struct asked_diff *p)
 {
-	struct spans	*spans = pair(s, false);
+	struct spans	*spans;
 	uint64_t	 n;
+	int		 code = pair(s, false, &spans);
 
-	if (spans == NULL)
-		return EXIT_DAMAGED;
+	if (code != 0)
+		return code;
 	n = diff_add_wholes(p->d, spans, r->span);
 	spans_free(spans);
 	if (n > 0)

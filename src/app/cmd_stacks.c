@@ -314,8 +314,10 @@ fill_of_heap(struct run *s, struct calltree *c, struct heap_weights **heap)
 	struct pass_result		 result;
 	int				 err = heap_weights_make(heap, s->t, &o, &result);
 
-	if (err == ERR_OK)
+	if (err == ERR_OK) {
+		run_take_result(s, &result);
 		heap_weights_fill(*heap, c);
+	}
 	return err;
 }
 

@@ -959,9 +959,9 @@ check_whole(struct option_parser *p, bool to_tty)
 		buf_puts(p->why, "--spreadsheet needs --format csv");
 		return ERR_USAGE;
 	}
-	if (o->choice[OPT_FORMAT] == OUT_PARQUET && check_taken(p, named) == ERR_OK &&
+	if (o->choice[OPT_FORMAT] == OUT_PARQUET &&
 	    options_takes(o->command, find_option(NULL, "format", 6, 0)) &&
-	    check_parquet(p, to_tty) < 0)
+	    (check_taken(p, named) < 0 || check_parquet(p, to_tty) < 0))
 		return ERR_USAGE;
 	if (o->given[OPT_BY_TYPE] && o->choice[OPT_FORMAT] != OUT_PARQUET) {
 		buf_puts(p->why, "--by-type needs --format parquet");

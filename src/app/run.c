@@ -534,7 +534,8 @@ run_files(const struct options *opt)
 		s.progress.step = i + 1;
 		s.file_at = i;
 		s.second = opt->apart > 0 && i >= opt->apart;
-		name_trace(&s, i);
+		if (run_to_parquet(&s))
+			name_trace(&s, i);
 		code = run_file(&s, opt->files[i]);
 		s.printed = s.printed || code <= EXIT_DAMAGED;
 		if (code > worst)

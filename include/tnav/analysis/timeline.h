@@ -55,7 +55,7 @@ struct timeline_instant {
 
 /* Starts and ends of slices are in the order of time. Results other than 0 end the timeline. */
 struct timeline_ops {
-	int	(*begin)(void *self);
+	int	(*begin)(void *self);	/* or NULL */
 	int	(*track)(void *self, const struct timeline_track *t);
 	int	(*slice)(void *self, struct timeline_slice *s);
 	int	(*slice_end)(void *self, struct timeline_slice *s);
@@ -63,7 +63,7 @@ struct timeline_ops {
 	/* A number of a process, of which the track is one. */
 	int	(*counter)(void *self, uint32_t track, uint64_t ns, struct span name,
 		    double value);
-	int	(*end)(void *self);
+	int	(*end)(void *self);	/* or NULL */
 };
 
 struct timeline_options {

@@ -208,7 +208,7 @@ void
 labels_of_frames(struct labels *l, const struct calltree *c, enum label_form form,
     const struct folding *rules, const atomic_bool *stop)
 {
-	bool	any = rules != NULL && folding_rules(rules) > 0;
+	bool	any = rules != NULL && folding_folds(rules);
 
 	l->nframes = c->frames.n;
 	l->of_frame = mem_zalloc(l->nframes + 1, sizeof *l->of_frame);

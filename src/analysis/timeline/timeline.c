@@ -110,16 +110,25 @@ use_track(struct timeline_merge *m, uint32_t track)
 
 /* ---- activities that are causes */
 
+/* The entry of an activity, which may have ended: there is one at most. */
 static struct active *
-active_find(struct timeline_merge *m, const uint8_t id[16])
+active_entry(struct timeline_merge *m, const uint8_t id[16])
 {
 	uint64_t	hash = hash_bytes(m->seed, id, 16);
 	size_t		at = 0;
 
 	for (uint32_t *i; (i = hashtable_next(&m->by_activity, hash, &at)) != NULL; )
-		if (m->active[*i].open && memcmp(m->active[*i].id, id, 16) == 0)
+		if (memcmp(m->active[*i].id, id, 16) == 0)
 			return &m->active[*i];
 	return NULL;
+}
+
+static struct active *
+active_find(struct timeline_merge *m, const uint8_t id[16])
+{
+	struct active	*a = active_entry(m, id);
+
+	return a != NULL && a->open ? a : NULL;
 }
 
 /* Forget the ones that have ended, once these are most. */
@@ -148,11 +157,16 @@ active_add(struct timeline_merge *m, const uint8_t id[16], const struct timeline
 	struct active	*a;
 
 	active_trim(m);
-	m->active = mem_grow(m->active, &m->active_cap, m->nactive + 1, sizeof *m->active);
-	a = &m->active[m->nactive];
+	a = active_entry(m, id);
+	if (a == NULL) {
+		m->active = mem_grow(m->active, &m->active_cap, m->nactive + 1,
+		    sizeof *m->active);
+		a = &m->active[m->nactive];
+		hashtable_add(&m->by_activity, hash_bytes(m->seed, id, 16),
+		    (uint32_t)m->nactive++);
+	}
 	*a = (struct active){ .open = true, .as = { s->flow, s->track, s->ns } };
 	memcpy(a->id, id, 16);
-	hashtable_add(&m->by_activity, hash_bytes(m->seed, id, 16), (uint32_t)m->nactive++);
 	m->nactive_open++;
 }
 
@@ -312,7 +326,7 @@ start_losses(struct timeline_merge *m, int64_t ts)
 			break;
 		if (o->has_to && to > o->to)
 			to = o->to;
-		if (from < to || from == g->to)
+		if (from < to || (from == to && from == g->to))
 			err = start_loss(m, g, from, to);
 	}
 	return err;
@@ -572,8 +586,10 @@ give_all(struct timeline_merge *m, struct pass_result *result)
 		.has_from = o->has_from, .has_to = o->has_to, .few_rows = true,
 		.tick = o->tick, .tick_arg = o->tick_arg,
 	};
-	int				 err = m->ops->begin(m->self);
+	int				 err = ERR_OK;
 
+	if (m->ops->begin != NULL)
+		err = m->ops->begin(m->self);
 	if (err == ERR_OK)
 		err = pass_run(m->t, &po, &timeline_pass, m, result);
 	result->lost |= m->lost;
@@ -581,7 +597,9 @@ give_all(struct timeline_merge *m, struct pass_result *result)
 		err = start_losses(m, INT64_MAX);
 	if (err == ERR_OK)
 		err = end_slices(m, INT64_MAX);
-	return err == ERR_OK ? m->ops->end(m->self) : err;
+	if (err == ERR_OK && m->ops->end != NULL)
+		err = m->ops->end(m->self);
+	return err;
 }
 
 static void
