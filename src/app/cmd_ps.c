@@ -84,15 +84,9 @@ user_name(struct ps *ps, uint32_t uid)
 
 	buf_init(&b);
 	process_user(&b, uid);
-	if (b.len == 0) {
-		buf_release(&b);
-		return NULL;
-	}
-	if (b.len >= sizeof ps->user)
-		b.len = sizeof ps->user - 1;
-	memcpy(ps->user, buf_str(&b), b.len + 1);
+	(void)snprintf(ps->user, sizeof ps->user, "%s", buf_str(&b));
 	buf_release(&b);
-	return ps->user;
+	return ps->user[0] != '\0' ? ps->user : NULL;
 }
 
 /* 02:03:04, or 1-02:03:04 from one day on, as ps(1) prints it. */

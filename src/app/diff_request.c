@@ -15,32 +15,29 @@
 #define SPAN_PREFIX	"span"
 
 static const struct compared_report	compared_reports[] = {
-	{ .report = &report_gc, .kind = "gc", .by = "generation", .time = "start", .dur = "pause",
-	    .counted = "collections" },
+	{ .report = &report_gc, .kind = "gc", .by = "generation", .time = "start", .dur = "pause" },
 	{ .report = &report_allocs, .kind = "type", .by = "type", .n = "count",
-	    .weight = "bytes", .counted = "allocated bytes", .bytes = true },
+	    .weight = "bytes", .bytes = true },
 	{ .report = &report_exceptions, .kind = "exception", .by = "type", .time = "t",
-	    .dur = "flight", .counted = "exceptions" },
+	    .dur = "flight" },
 	{ .report = &report_contention, .kind = "contention", .by = "site", .time = "start",
-	    .dur = "dur", .counted = "waits" },
-	{ .report = &report_jit, .kind = "jit", .by = "tier", .time = "start", .dur = "dur",
-	    .counted = "compiled methods" },
-	{ .report = &report_threadpool, .kind = "adjustment", .by = "reason", .time = "t",
-	    .counted = "adjustments" },
+	    .dur = "dur" },
+	{ .report = &report_jit, .kind = "jit", .by = "tier", .time = "start", .dur = "dur" },
+	{ .report = &report_threadpool, .kind = "adjustment", .by = "reason", .time = "t" },
 	{ .report = &report_requests, .kind = "request", .by = "side,route", .time = "start",
-	    .dur = "dur", .counted = "requests" },
+	    .dur = "dur" },
 	{ .report = &report_tasks, .kind = "task", .by = "task", .time = "scheduled",
-	    .dur = "dur", .counted = "tasks" },
+	    .dur = "dur" },
 	{ .report = &report_heap, .kind = "type", .by = "type", .n = "count", .weight = "bytes",
-	    .counted = "objects", .bytes = true, .judging = DIFF_BY_VALUE },
+	    .bytes = true, .judging = DIFF_BY_VALUE },
 	{ .report = &report_summary, .kind = "diagnosis", .by = "id,unit", .weight = "number",
-	    .counted = "diagnoses", .judging = DIFF_BY_PRESENCE },
+	    .judging = DIFF_BY_PRESENCE },
 	{ .report = &report_cpu, .kind = "thread", .by = "process,threadName", .n = "samples",
-	    .counted = "samples", .shares = true },
+	    .shares = true },
 	{ .report = &report_switches, .kind = "thread", .by = "process,threadName",
-	    .n = "switches", .counted = "switches" },
+	    .n = "switches" },
 	{ .report = &report_samples, .kind = "method", .by = "method", .n = "exclusive",
-	    .counted = "samples", .shares = true },
+	    .shares = true },
 };
 
 static int
@@ -189,7 +186,7 @@ options_of(const struct run *s, const struct diff_run *r, const struct asked_dif
 {
 	size_t	n = s->opt->nfiles;
 
-	return (struct diff_options){ .per = p->per, .span = r->span, .counted = "events",
+	return (struct diff_options){ .per = p->per, .span = r->span,
 	    .traces = { (unsigned)s->opt->apart, (unsigned)(n - s->opt->apart) } };
 }
 
@@ -240,7 +237,6 @@ read_report_key(struct run *s, struct asked_diff *p, struct diff_options *o)
 		o->key[o->nkeys++] = t.column[col].name;
 	}
 	buf_release(&why);
-	o->counted = c->counted;
 	o->bytes = c->bytes;
 	o->judging = c->judging;
 	return code;
@@ -281,12 +277,10 @@ begin_part(struct run *s, struct diff_run *r, struct asked_diff *p)
 	if (p->what == COMPARED_REPORT) {
 		code = read_report_key(s, p, &o);
 	} else if (p->what == COMPARED_SPANS) {
-		o.counted = "spans";
 		o.key[0] = "group";
 		o.key[1] = "name";
 		o.nkeys = 2;
 	} else if (p->what == COMPARED_TREE) {
-		o.counted = "samples";
 		o.key[0] = "path";
 		o.key[1] = "method";
 		o.nkeys = 2;

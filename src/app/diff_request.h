@@ -21,7 +21,6 @@ struct compared_report {
 	const char		*time, *dur;	/* columns; time NULL: each slice has a report of
 						   its own */
 	const char		*n, *weight;	/* columns of what a row stands for; NULL: 1 */
-	const char		*counted;
 	bool			 bytes, shares;
 	enum diff_judging	 judging;	/* not by noise: the report is made once */
 };

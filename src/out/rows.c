@@ -139,17 +139,10 @@ open_fields(struct row_writer *w, const struct event_out_options *opt,
 					    .words = opt->enums ? WORDS_INSTEAD : WORDS_CHEAP,
 					    .frames = opt->symbols ? FRAMES_RAW :
 					    FRAMES_ADDRESSES };
-	struct buf			 list, why;
 
-	if (fields == NULL) {
-		buf_init(&list);
-		buf_init(&why);
-		field_list_all(&list, w->file == NULL ? w->t : NULL, opt->rows, opt->crc, opt->raw);
-		(void)field_list_init(&w->all, buf_str(&list), &why);	/* cannot fail: it is our
-									   own list */
-		buf_release(&list);
-		buf_release(&why);
-	}
+	if (fields == NULL)
+		field_list_all(&w->all, w->file == NULL ? w->t : NULL, opt->rows, opt->crc,
+		    opt->raw);
 	w->fields = fields != NULL ? fields : &w->all;
 	w->reader = field_reader_new(w->t, &fo);
 	w->cells = mem_zalloc(w->fields->n, sizeof *w->cells);

@@ -34,7 +34,6 @@ struct diff_options {
 	enum diff_judging judging;
 	enum diff_per	 per;
 	const char	*span;		/* PER_SPAN: the name of the spans */
-	const char	*counted;	/* "events", in titles; copied */
 	bool		 tree;		/* a call tree: the key is a path and its last method */
 	bool		 bytes;		/* what is counted has a number of bytes, and they are
 					   added up */
@@ -53,7 +52,6 @@ struct diff_window {
 	const char	*name;		/* copied */
 	int64_t		 from, to;	/* ticks */
 	uint64_t	 lost;
-	bool		 whole;		/* it is the whole trace */
 };
 void	diff_begin(struct sides *d, struct trace *t, const struct diff_window *w);
 /* The slice of a time of the current trace. */

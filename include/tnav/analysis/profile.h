@@ -52,7 +52,7 @@ struct profile_ops {
 	int	(*sample)(void *self, uint32_t stack, uint64_t weight);
 	/* in_time: nobody knows what the thread did for so long; or NULL. */
 	int	(*pause)(void *self, uint64_t weight);
-	int	(*end)(void *self);
+	int	(*end)(void *self);	/* or NULL */
 };
 
 struct profile_totals {

@@ -148,9 +148,9 @@ int	field_list_init(struct field_list *l, const char *list, struct buf *why);
 /* Remove a field of the header. */
 void	field_list_drop(struct field_list *l, const char *name);
 void	field_list_release(struct field_list *l);
-/* The list of all keys that the JSON of this trace may have, or of any trace if t is NULL. rows,
-   crc and raw: also these. */
-void	field_list_all(struct buf *out, struct trace *t, bool rows, bool crc, bool raw);
+/* All keys that the JSON of this trace may have, or of any trace if t is NULL. rows, crc and raw:
+   also these. */
+void	field_list_all(struct field_list *l, struct trace *t, bool rows, bool crc, bool raw);
 
 enum field_words {
 	WORDS_CHEAP,		/* cells have only the words that cost nothing */

@@ -9,6 +9,7 @@
  * Memory follows the different stacks and threads; the samples are in a scratch file.
  */
 #include "analysis/calltree/places.h"
+#include "tnav/base/array.h"
 #include "tnav/base/err.h"
 #include "tnav/base/hash.h"
 #include "tnav/base/mem.h"
@@ -247,17 +248,10 @@ time_of(const struct profiling *p, struct weighing *w, uint32_t label,
 static size_t
 first_loss(const struct profiling *p, uint32_t label)
 {
-	size_t	lo = 0, hi = p->nlossy;
+	size_t	at = 0;
 
-	while (lo < hi) {
-		size_t	mid = lo + (hi - lo) / 2;
-
-		if (p->lossy[mid].label < label)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo;
+	BISECT(at, p->nlossy, i, p->lossy[i].label < label);
+	return at;
 }
 
 static int
@@ -377,7 +371,7 @@ give(struct profiling *p)
 		define(p);
 	for (size_t i = 0; i < p->nthreads && err == ERR_OK; i++)
 		err = give_thread(p, &p->thread[i], longest, met);
-	if (err == ERR_OK)
+	if (err == ERR_OK && p->ops->end != NULL)
 		err = p->ops->end(p->self);
 	mem_free(met);
 	return err;

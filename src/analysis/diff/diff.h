@@ -109,7 +109,5 @@ struct diff_tree {
 };
 void		diff_tree_make(struct diff_tree *out, const struct sides *d);
 void		diff_tree_release(struct diff_tree *t);
-/* "rate", "p50.dur". */
-const char	*diff_figure_name(const struct sides *d, enum diff_figure figure);
 
 #endif

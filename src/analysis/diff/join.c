@@ -18,6 +18,7 @@
 #include "tnav/base/mem.h"
 #include "tnav/base/num.h"
 #include "tnav/engine/bins.h"
+#include "tnav/model/activity.h"
 
 #define ADDRESS_DIGITS	6u	/* from so many hexadecimal digits on, 0x... is an address */
 #define GUID_LEN	36u
@@ -35,7 +36,6 @@ diff_new(const struct diff_options *o)
 	arena_init(&d->arena);
 	for (unsigned i = 0; i < o->nkeys; i++)
 		d->o.key[i] = arena_strndup(&d->arena, o->key[i], strlen(o->key[i]));
-	d->o.counted = arena_strndup(&d->arena, o->counted, strlen(o->counted));
 	d->ntraces = o->traces[0] + o->traces[1];
 	d->trace = mem_zalloc(d->ntraces, sizeof *d->trace);
 	d->seed = hash_seed();
@@ -187,18 +187,10 @@ hex_len(struct span s, size_t i)
 static bool
 is_guid(struct span s, size_t i)
 {
-	static const size_t	digits[] = { 8, 4, 4, 4, 12 };
+	uint8_t	guid[16];
 
-	if (s.len - i < GUID_LEN)
-		return false;
-	for (size_t k = 0; k < 5; k++) {
-		if (hex_len(s, i) != digits[k])
-			return false;
-		i += digits[k];
-		if (k < 4 && s.p[i++] != '-')
-			return false;
-	}
-	return true;
+	return s.len - i >= GUID_LEN && guid_parse(guid, (const char *)s.p + i, GUID_LEN) &&
+	    hex_len(s, i + GUID_LEN) == 0;
 }
 
 /* The length of a port that the system chose, as in ://127.0.0.1:43159/; 0: none is at i. */

@@ -59,8 +59,9 @@ struct diff_rows {
 	struct buf		 text[DIFF_COLUMNS], path;
 };
 
-const char *
-diff_figure_name(const struct sides *d, enum diff_figure figure)
+/* "rate", "p50.dur". */
+static const char *
+figure_name(const struct sides *d, enum diff_figure figure)
 {
 	static const char *const	rates[] = { "rate", "share", "perSpan", "count" };
 
@@ -209,7 +210,7 @@ file_cell(const struct sides *d, const struct diff_judged *j, unsigned col, stru
 {
 	switch (col) {
 	case DIFF_FIGURE:
-		*out = cell_str(diff_figure_name(d, j->figure));
+		*out = cell_str(figure_name(d, j->figure));
 		break;
 	case DIFF_A:
 		*out = number_cell(j->r.a, j->figure);
@@ -469,7 +470,7 @@ describe(struct sides *d, const struct diff_judged *j, struct buf *out)
 		buf_putc(out, ' ');
 		buf_release(&text);
 	}
-	buf_printf(out, "%s: ", diff_figure_name(d, j->figure));
+	buf_printf(out, "%s: ", figure_name(d, j->figure));
 	put_change(out, j);
 	buf_putc(out, '\n');
 }

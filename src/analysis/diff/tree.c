@@ -7,6 +7,7 @@
  */
 #include "analysis/diff/diff.h"
 
+#include "tnav/base/array.h"
 #include "tnav/base/mem.h"
 #include "tnav/base/sort.h"
 
@@ -31,17 +32,10 @@ by_parent(const void *x, const void *y)
 static size_t
 find(const struct below *v, size_t n, uint32_t parent)
 {
-	size_t	lo = 0, hi = n;
+	size_t	at = 0;
 
-	while (lo < hi) {
-		size_t	mid = lo + (hi - lo) / 2;
-
-		if (v[mid].parent < parent)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo;
+	BISECT(at, n, i, v[i].parent < parent);
+	return at;
 }
 
 void

@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "tnav/base/array.h"
 #include "tnav/base/err.h"
 #include "tnav/base/greatest.h"
 #include "tnav/base/mem.h"
@@ -85,17 +86,10 @@ heap_root_word(enum heap_root_kind kind)
 static const struct heap_root *
 root_at(const struct heap *h, uint32_t object)
 {
-	uint32_t	low = 0, high = h->nroots;
+	size_t	at = 0;
 
-	while (low < high) {
-		uint32_t	mid = low + (high - low) / 2;
-
-		if (h->root[mid].object < object)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return &h->root[low];
+	BISECT(at, h->nroots, i, h->root[i].object < object);
+	return &h->root[at];
 }
 
 const struct heap_root *

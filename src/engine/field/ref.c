@@ -307,10 +307,13 @@ field_list_needs(const struct field_list *l, struct trace *t)
 }
 
 void
-field_list_all(struct buf *out, struct trace *t, bool rows, bool crc, bool raw)
+field_list_all(struct field_list *l, struct trace *t, bool rows, bool crc, bool raw)
 {
 	const struct field_def	*d;
+	struct buf		 list, why;
 
+	buf_init(&list);
+	buf_init(&why);
 	for (unsigned i = 0; (d = field_def(i))->kind == FIELD_HEADER; i++) {
 		if (d->span != FIELD_SPAN_NOTHING &&
 		    (d->needs == 0 || (t != NULL && !trace_has(t, d->needs))))
@@ -319,10 +322,13 @@ field_list_all(struct buf *out, struct trace *t, bool rows, bool crc, bool raw)
 		    (!rows && strcmp(d->name, "row") == 0) ||
 		    (!crc && strcmp(d->name, "crc") == 0) || (!raw && strcmp(d->name, "raw") == 0))
 			continue;
-		if (out->len > 0)
-			buf_putc(out, ',');
-		buf_puts(out, field_json_name(d));
+		if (list.len > 0)
+			buf_putc(&list, ',');
+		buf_puts(&list, field_json_name(d));
 	}
+	(void)field_list_init(l, buf_str(&list), &why);		/* it is our own list */
+	buf_release(&list);
+	buf_release(&why);
 }
 
 /* ---- writing in the filter language */

@@ -105,16 +105,8 @@ folded_sample(void *self, uint32_t stack, uint64_t weight)
 	return output_step(f->o);
 }
 
-static int
-folded_end(void *self)
-{
-	struct folded	*f = self;
-
-	return output_step(f->o);
-}
-
 const struct profile_encoder	convert_folded = {
 	.ops = { .begin = folded_begin, .frame = folded_frame, .stack = folded_stack,
-	    .thread = folded_thread, .sample = folded_sample, .end = folded_end },
+	    .thread = folded_thread, .sample = folded_sample },
 	.new = folded_new, .free = folded_free,
 };

@@ -185,13 +185,6 @@ interned(struct perfetto *x, struct span text, bool category)
 
 /* ---- tracks */
 
-static int
-perfetto_begin(void *self)
-{
-	(void)self;
-	return ERR_OK;
-}
-
 static void
 put_process(struct perfetto *x, const struct timeline_track *t)
 {
@@ -359,17 +352,9 @@ perfetto_counter(void *self, uint32_t track, uint64_t ns, struct span name, doub
 	return put_event(x, ns);
 }
 
-static int
-perfetto_end(void *self)
-{
-	struct perfetto	*x = self;
-
-	return output_step(x->o);
-}
-
 const struct timeline_encoder	convert_perfetto = {
-	.ops = { .begin = perfetto_begin, .track = perfetto_track, .slice = perfetto_slice,
+	.ops = { .track = perfetto_track, .slice = perfetto_slice,
 	    .slice_end = perfetto_slice_end, .instant = perfetto_instant,
-	    .counter = perfetto_counter, .end = perfetto_end },
+	    .counter = perfetto_counter },
 	.new = perfetto_new, .free = perfetto_free,
 };

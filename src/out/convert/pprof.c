@@ -207,16 +207,8 @@ pprof_sample(void *self, uint32_t stack, uint64_t weight)
 	return output_step(x->o);
 }
 
-static int
-pprof_end(void *self)
-{
-	struct pprof	*x = self;
-
-	return output_step(x->o);
-}
-
 const struct profile_encoder	convert_pprof = {
 	.ops = { .begin = pprof_begin, .frame = pprof_frame, .stack = pprof_stack,
-	    .thread = pprof_thread, .sample = pprof_sample, .end = pprof_end },
+	    .thread = pprof_thread, .sample = pprof_sample },
 	.new = pprof_new, .free = pprof_free,
 };

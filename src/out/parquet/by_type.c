@@ -85,19 +85,6 @@ add_payload(struct field_list *l, const char *path)
 	buf_release(&title);
 }
 
-static void
-init_fields(struct field_list *l, const struct event_out_options *opt)
-{
-	struct buf	list, why;
-
-	buf_init(&list);
-	buf_init(&why);
-	field_list_all(&list, NULL, opt->rows, opt->crc, opt->raw);
-	(void)field_list_init(l, buf_str(&list), &why);		/* it is our own list */
-	buf_release(&list);
-	buf_release(&why);
-}
-
 /* The file of a type: that of an earlier one with the same name, or a new one. */
 static size_t
 file_of(struct event_types *x, const struct event_type *type)
@@ -115,7 +102,7 @@ file_of(struct event_types *x, const struct event_type *type)
 	if (i == x->n) {
 		x->file = mem_grow(x->file, &x->cap, x->n + 1, sizeof *x->file);
 		x->file[x->n++] = (struct type_file){ .name = mem_strdup(buf_str(&name)) };
-		init_fields(&x->file[i].fields, &x->opt);
+		field_list_all(&x->file[i].fields, NULL, x->opt.rows, x->opt.crc, x->opt.raw);
 	}
 	buf_release(&key);
 	buf_release(&name);

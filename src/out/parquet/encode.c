@@ -16,6 +16,8 @@
 
 #include "out/parquet/thrift.h"
 
+#include "tnav/base/num.h"
+
 #define BLOCK	128u		/* deltas of a block */
 #define MINI	32u		/* ... of a part with its own width */
 #define MINIS	(BLOCK / MINI)
@@ -138,12 +140,6 @@ encode_codes(struct buf *out, const uint32_t *code, size_t n, size_t entries)
 }
 
 /* ---- deltas */
-
-static unsigned
-bits_of(uint64_t v)
-{
-	return v == 0 ? 0 : 64 - (unsigned)__builtin_clzll(v);
-}
 
 /* MINI numbers of this many bits, the lowest bits first. */
 static void

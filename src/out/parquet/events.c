@@ -208,20 +208,6 @@ has_title(const struct field_list *l, const char *name)
 	return false;
 }
 
-static void
-list_all(struct event_file *f)
-{
-	struct buf	list, why;
-
-	buf_init(&list);
-	buf_init(&why);
-	field_list_all(&list, NULL, f->opt.rows, f->opt.crc, f->opt.raw);
-	(void)field_list_init(&f->all, buf_str(&list), &why);	/* it is our own list */
-	buf_release(&list);
-	buf_release(&why);
-	f->fields = &f->all;
-}
-
 /* Sort out the columns by how an event puts them. */
 static void
 sort_columns(struct event_file *f)
@@ -250,9 +236,9 @@ event_file_new(struct parquet_place *p, const char *name, struct trace *t,
 	f->name = name;
 	f->t = t;
 	f->opt = *opt;
-	f->fields = fields;
+	f->fields = fields != NULL ? fields : &f->all;
 	if (fields == NULL)
-		list_all(f);
+		field_list_all(&f->all, NULL, opt->rows, opt->crc, opt->raw);
 	n = f->fields->n + 2;
 	f->of = mem_zalloc(n, sizeof *f->of);
 	f->column = mem_zalloc(n, sizeof *f->column);

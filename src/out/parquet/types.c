@@ -5,11 +5,6 @@
 const struct parquet_type_def	parquet_types[PARQUET_TYPES] = {
 	[PARQUET_BOOL] = { PHYSICAL_BOOLEAN, 1, -1, 0, false },
 	[PARQUET_U8] = { PHYSICAL_INT32, 4, 11, 8, false },
-	[PARQUET_U16] = { PHYSICAL_INT32, 4, 12, 16, false },
-	[PARQUET_U32] = { PHYSICAL_INT32, 4, 13, 32, false },
-	[PARQUET_I8] = { PHYSICAL_INT32, 4, 15, 8, true },
-	[PARQUET_I16] = { PHYSICAL_INT32, 4, 16, 16, true },
-	[PARQUET_I32] = { PHYSICAL_INT32, 4, 17, 32, true },
 	[PARQUET_U64] = { PHYSICAL_INT64, 8, 14, 64, false },
 	[PARQUET_I64] = { PHYSICAL_INT64, 8, 18, 64, true },
 	[PARQUET_TIME] = { PHYSICAL_INT64, 8, -1, 0, true },
