@@ -89,8 +89,7 @@ read_redact(struct run *s, struct redact **out)
 		if (i == sizeof words / sizeof *words) {
 			message_put("--redact: not known: '%.*s' (paths, args, names, text, all)",
 			    (int)n, p);
-			s->stop = true;
-			return EXIT_USAGE;
+			return run_usage(s);
 		}
 		what |= words[i].what;
 	}

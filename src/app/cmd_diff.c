@@ -29,13 +29,6 @@
 #define PICK		(1u + DIFF_KEYS + DIFF_COLUMNS)
 #define COUNT(a)	(sizeof (a) / sizeof *(a))
 
-static int
-usage(struct run *s)
-{
-	s->stop = true;
-	return EXIT_USAGE;
-}
-
 /* ---- measuring */
 
 /* The window of the current file, of the times of its events. */
@@ -152,7 +145,7 @@ measure_wholes(struct run *s, struct diff_run *r, struct asked_diff *p)
 		return 0;
 	message_put("%s: --per: no span is named '%.100s'; `tnav spans` lists the names",
 	    run_name(s), r->span);
-	return usage(s);
+	return run_usage(s);
 }
 
 /* A part of the current window: slice i, or all of it. */
@@ -525,7 +518,7 @@ diff_each(struct run *s)
 		return code;
 	r = s->kept;
 	if (r->measured != s->file_at)		/* an earlier file could not be read */
-		return usage(s);
+		return run_usage(s);
 	code = measure(s, r);
 	if (code > EXIT_DAMAGED)
 		return code;

@@ -241,8 +241,7 @@ check_once(struct dump *d, size_t i)
 		if (strcmp(d->fields.titles[k], d->fields.titles[i]) != 0)
 			continue;
 		message_put("-e: '%s' is given twice", d->fields.names[i]);
-		d->s->stop = true;
-		return EXIT_USAGE;
+		return run_usage(d->s);
 	}
 	return 0;
 }
@@ -257,8 +256,7 @@ open_fields(struct dump *d)
 	buf_init(&why);
 	if (field_list_init(&d->fields, d->s->opt->text[OPT_FIELDS], &why) < 0) {
 		message_put("-e: %s", buf_str(&why));
-		d->s->stop = true;
-		code = EXIT_USAGE;
+		code = run_usage(d->s);
 	}
 	buf_release(&why);
 	if (d->s->many)			/* each row begins with the name of its file */
@@ -278,8 +276,7 @@ check_order(const struct dump *d)
 	if (!d->in_file_order || (needs & NEEDS_DELTAS) == 0)
 		return 0;
 	message_put("dump: delta needs time order: remove --order file");
-	d->s->stop = true;
-	return EXIT_USAGE;
+	return run_usage(d->s);
 }
 
 static int

@@ -35,8 +35,7 @@ read_part(struct run *s, const struct report *r, unsigned *part)
 			buf_printf(&kinds, "%s%s", kinds.len > 0 ? ", " : "", r->part[i].kind);
 	message_put("--by: the rows of %s are of kind %s", r->name, buf_str(&kinds));
 	buf_release(&kinds);
-	s->stop = true;
-	return EXIT_USAGE;
+	return run_usage(s);
 }
 
 static void
@@ -234,8 +233,7 @@ check_filter(struct run *s, const struct report *r)
 	if (r->rows_filtered && s->sel.filter != NULL &&
 	    !report_filters(r, s->sel.filter, &why)) {
 		message_put("-f: %s", buf_str(&why));
-		code = EXIT_USAGE;
-		s->stop = true;
+		code = run_usage(s);
 	}
 	buf_release(&why);
 	return code;

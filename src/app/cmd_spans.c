@@ -195,8 +195,7 @@ spans_each(struct run *s)
 		return code;
 	if (s->opt->given[OPT_LIST] && s->opt->given[OPT_BY_NAME]) {
 		message_put("spans: --list and --by-name cannot be combined");
-		s->stop = true;
-		return EXIT_USAGE;
+		return run_usage(s);
 	}
 	/* In sums, self and dur mean their totals. */
 	if (!s->opt->given[OPT_LIST] && s->sort == SPANS_SELF)

@@ -39,13 +39,6 @@ static const unsigned	tree_columns[] = {
 	CALLS_INCL, CALLS_INCL_SHARE, CALLS_EXCL, CALLS_PART, CALLS_NAME, CALLS_MODULE,
 };
 
-static int
-usage(struct run *s)
-{
-	s->stop = true;
-	return EXIT_USAGE;
-}
-
 /* ---- options */
 
 static int
@@ -62,7 +55,7 @@ read_group(struct run *s, struct asked_stacks *a)
 			return 0;
 		}
 	message_put("--by: stacks groups by method, module or namespace");
-	return usage(s);
+	return run_usage(s);
 }
 
 static int
@@ -94,7 +87,7 @@ read_form(struct run *s, struct asked_stacks *a)
 	}
 	message_put("--tree: '%s' is not one of top-down, threads, bottom-up, callers:METHOD, "
 	    "callees:METHOD", which);
-	return usage(s);
+	return run_usage(s);
 }
 
 static int
@@ -120,7 +113,7 @@ read_weight(struct run *s, struct asked_stacks *a)
 		field_list_release(&list);
 	}
 	buf_release(&why);
-	return code != 0 ? usage(s) : 0;
+	return code != 0 ? run_usage(s) : 0;
 }
 
 static int
@@ -136,7 +129,7 @@ read_rules(struct run *s, struct asked_stacks *a)
 			continue;
 		if (folding_add(a->rules, s->opt->use[i].arg, &why) < 0) {
 			message_put("--fold-rule: %s", buf_str(&why));
-			code = usage(s);
+			code = run_usage(s);
 		}
 	}
 	buf_release(&why);
@@ -173,7 +166,7 @@ read_compare(struct run *s, struct asked_stacks *a)
 		message_put("--compare: the two windows overlap");
 		code = EXIT_USAGE;
 	}
-	return code != 0 ? usage(s) : 0;
+	return code != 0 ? run_usage(s) : 0;
 }
 
 static int
@@ -186,18 +179,18 @@ read_asked(struct run *s, struct asked_stacks *a)
 	    .speedscope = o->given[OPT_SPEEDSCOPE] };
 	if (a->fold + a->tree + a->speedscope > 1) {
 		message_put("stacks: only one of --fold, --tree and --speedscope can be given");
-		return usage(s);
+		return run_usage(s);
 	}
 	if ((a->fold || a->speedscope) && (o->given[OPT_BY] || o->given[OPT_FIELDS] ||
 	    s->st.format == OUT_CSV || s->st.format == OUT_TSV || run_to_parquet(s))) {
 		message_put("stacks: --%s does not work with --by, --fields, csv, tsv or parquet",
 		    a->fold ? "fold" : "speedscope");
-		return usage(s);
+		return run_usage(s);
 	}
 	if ((a->fold || a->speedscope) && o->given[OPT_COMPARE]) {
 		message_put("stacks: --compare works with lists and trees, not with --%s",
 		    a->fold ? "fold" : "speedscope");
-		return usage(s);
+		return run_usage(s);
 	}
 	code = read_group(s, a);
 	if (code == 0)
@@ -359,7 +352,7 @@ stacks_each(struct run *s)
 	if (code == 0 && (a.fold || a.speedscope) &&
 	    (s->opt->given[OPT_SORT] || s->opt->given[OPT_TOP])) {
 		message_put("stacks: --sort and --top do not apply to --fold and --speedscope");
-		code = usage(s);
+		code = run_usage(s);
 	}
 	if (code == 0)
 		code = exit_of_reading(stacks_print(s, &a));

@@ -40,13 +40,6 @@ static const struct compared_report	compared_reports[] = {
 	    .shares = true },
 };
 
-static int
-usage(struct run *s)
-{
-	s->stop = true;
-	return EXIT_USAGE;
-}
-
 /* ---- options */
 
 static const struct compared_report *
@@ -93,7 +86,7 @@ read_report(struct run *s, struct asked_diff *p, const char *name)
 		buf_printf(&names, "%s%s", i > 0 ? ", " : "", compared_reports[i].report->name);
 	message_put("--report: '%.100s' is not one of %s", name, buf_str(&names));
 	buf_release(&names);
-	return usage(s);
+	return run_usage(s);
 }
 
 static int
@@ -108,11 +101,11 @@ read_what(struct run *s, struct diff_run *r)
 	if (given > 1 || (given == 1 && o->given[OPT_BY] && !o->given[OPT_REPORT])) {
 		message_put("diff: only one of --by, --report, --spans, --threads, --tree, --heap "
 		    "and --diagnose can be given, or --report with --by");
-		return usage(s);
+		return run_usage(s);
 	}
 	if (o->given[OPT_TREE] && o->text[OPT_TREE] != NULL) {
 		message_put("--tree: diff compares the tree from the top down; it takes no form");
-		return usage(s);
+		return run_usage(s);
 	}
 	r->nparts = 1;
 	r->page = is_page(s);
@@ -157,7 +150,7 @@ read_per(struct run *s, struct diff_run *r, struct asked_diff *p)
 		return 0;
 	}
 	message_put("--per: '%.100s' is not one of second, event, span:NAME, none", text);
-	return usage(s);
+	return run_usage(s);
 }
 
 static int
@@ -172,7 +165,7 @@ read_limits(struct run *s, struct diff_run *r)
 			continue;
 		if (diff_limit_parse(&r->limit[r->nlimits++], s->opt->use[i].arg, &why) < 0) {
 			message_put("--fail-on: '%.100s': %s", s->opt->use[i].arg, buf_str(&why));
-			code = usage(s);
+			code = run_usage(s);
 		}
 	}
 	buf_release(&why);
@@ -230,7 +223,7 @@ read_report_key(struct run *s, struct asked_diff *p, struct diff_options *o)
 		if (col == t.ncolumns || o->nkeys == DIFF_KEYS) {
 			message_put("--by: %s", o->nkeys == DIFF_KEYS ? "too many columns" :
 			    buf_str(&why));
-			code = usage(s);
+			code = run_usage(s);
 			break;
 		}
 		p->columns.key[o->nkeys] = col;
@@ -260,7 +253,7 @@ read_event_key(struct run *s, struct diff_options *o, struct field_list *by)
 	for (size_t i = 0; code == 0 && i < by->n; i++)
 		o->key[o->nkeys++] = by->titles[i];
 	buf_release(&why);
-	return code == 0 ? 0 : usage(s);
+	return code == 0 ? 0 : run_usage(s);
 }
 
 static int

@@ -89,13 +89,11 @@ listing_check(struct run *s, const struct table_column *column, unsigned ncolumn
 			message_put("-e: %s has no field '%.*s'; `tnav help %s` lists them",
 			    s->opt->command->name, (int)(len < 100 ? len : 100), p,
 			    s->opt->command->name);
-			s->stop = true;
-			return EXIT_USAGE;
+			return run_usage(s);
 		}
 		if (is_picked(s, col)) {
 			message_put("-e: '%.*s' is given twice", (int)(len < 100 ? len : 100), p);
-			s->stop = true;
-			return EXIT_USAGE;
+			return run_usage(s);
 		}
 		listing_pick(s, col);
 	}

@@ -57,6 +57,13 @@ name_of(const char *file)
 	return strcmp(file, "-") == 0 ? "standard input" : file;
 }
 
+int
+run_usage(struct run *s)
+{
+	s->stop = true;
+	return EXIT_USAGE;
+}
+
 const char *
 run_name(const struct run *s)
 {

@@ -64,6 +64,8 @@ struct run {
 int	run_need(struct run *s, unsigned needs);
 /* Is the output Parquet? Then each table is a file. */
 bool	run_to_parquet(const struct run *s);
+/* A word of the command line is wrong: other files would fail alike. Returns EXIT_USAGE. */
+int	run_usage(struct run *s);
 /* The current file's name for messages. */
 const char *run_name(const struct run *s);
 /* The files with names that the command line gives. folders has room for all folders. */

@@ -29,8 +29,7 @@ static int
 refuse(struct run *s, const char *option, struct buf *why)
 {
 	message_put("%s: %s", option, buf_str(why));
-	s->stop = true;
-	return EXIT_USAGE;
+	return run_usage(s);
 }
 
 static const char *

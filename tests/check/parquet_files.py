@@ -259,6 +259,8 @@ def refused():
         r = check.tnav("dump" if "--follow" in args else "types", "--format", "parquet", a, *args)
         check.equal(f"refused {args}: code", r.code, 2)
         check.true(f"refused {args}: {r.err}", word in r.err)
+    r = check.tnav("dump", "--format", "parquet", a, "-o", x, "--top", "3")
+    check.equal(f"another option is refused once: {r.err}", r.err.count(b"has no option"), 1)
     os.mkdir(x)
     r = check.tnav("types", "-o", x, a)
     check.equal("a folder of this name: code", r.code, 3)
