@@ -103,9 +103,9 @@ BLOCKS = re.compile("[\u2580-\u259f\u00b7]+")
 PLACE = re.compile(r"(, line )?[\d,]+ of [\d,]+$|[\d,]+ of (?=[\d,]+ [a-z]+$)")
 LISTED = re.compile(r"(?<!of )(?<![\d,])([\d,]+) (rows|values|steps|spans|names|threads|findings)$")
 # Columns whose numbers are names.
-IDS = re.compile(r"\b(tid|pid|thread|process|id|address|port|task|number|handle|row|value|gc|parent|"
+IDS = re.compile(r"\b(tid|pid|thread|ends on|process|id|address|port|task|number|handle|row|value|gc|parent|"
                  r"version|key|token)\b")
-CODE = re.compile(r"[A-Za-z_][\w`+]*(\.[\w`+<>]+)+(?=$|[(\[,;])")
+CODE = re.compile(r"[A-Za-z_][\w`+]*(\.[\w`+<>]+)+(?=$|[(\[,;:])")
 LINES = "\u2500\u2502\u250c\u2510\u2514\u2518\u251c\u2524\u252c\u2534\u253c"
 # What a small screen says shorter, and arguments that only its help has room for.
 SHORT = {"ev", "thr", "V3", "V4", "V5", "V6", "EXPR", "FIELD", "COLUMN"}

@@ -523,7 +523,7 @@ set_columns(struct stats_pane *self)
 		    .kind = CELL_TEXT, .tone = TONE_EVENT,
 		    .width = self->by.n > 1 ? 20 : 32, .most = -1,
 		    .flags = COLUMN_NAMES |
-			(self->by.v[i].def->flags & FIELD_MIDDLE ? COLUMN_MIDDLE : 0) };
+			(self->by.v[i].def->flags & FIELD_MIDDLE ? COLUMN_MIDDLE : COLUMN_CODE) };
 	if (self->by.n == 1)
 		self->column[is_timed(self)].name = "value";
 	if (self->steps) {
