@@ -5,8 +5,8 @@
  *	|       |           |      |                           |  |        |
  *	0       parts, which go first to last                  last args   rest
  *
- * The arguments go first, then the namespace part by part, then what follows the last part's own
- * name. Only a name that has no room by itself is cut, in its middle.
+ * The arguments go first, then the namespace part by part, then the middle of a method's type, then
+ * what follows the last part's own name. Only a name that has no room by itself is cut, in its middle.
  *
  * Blanks before a name are its place in a tree, and stay.
  *
@@ -21,6 +21,7 @@
 #define BRACKETS_CUT	3u	/* cells of "(…)" */
 #define INDENT_ROOM	16u	/* cells that an indent leaves to the name */
 #define MIDDLE_LEAST	3u	/* cells that have a middle */
+#define TYPE_LEAST	7u	/* cells of a cut type that say something: "Dia…der" */
 
 /* Places in a name, as offsets. */
 struct name_parts {
@@ -155,12 +156,24 @@ put_args(struct buf *out, struct span s, const struct name_parts *n, enum text_m
 	buf_putc(out, ')');
 }
 
+/* The bytes at [from, to) in at most so many cells, cut in their middle. */
+static void
+put_middle(struct buf *out, struct span s, size_t from, size_t to, enum text_mode mode,
+    size_t cells)
+{
+	size_t	half = cells / 2;
+
+	put(out, s, from, end_of(s, from, to, mode, cells - half - 1));
+	put_mark(out, mode);
+	put(out, s, begin_of(s, from, to, mode, half), to);
+}
+
 /* The last part has no room with what follows it. */
 static void
 put_last(struct buf *out, struct span s, const struct name_parts *n, enum text_mode mode,
     size_t cells)
 {
-	size_t	mark = n->last > 0, own = width_of(s, n->last, n->own, mode), half;
+	size_t	mark = n->last > 0, own = width_of(s, n->last, n->own, mode);
 
 	if (own + mark + 1 <= cells) {
 		if (mark > 0)
@@ -169,10 +182,7 @@ put_last(struct buf *out, struct span s, const struct name_parts *n, enum text_m
 		put_mark(out, mode);
 		return;
 	}
-	half = cells / 2;
-	put(out, s, n->last, end_of(s, n->last, n->own, mode, cells - half - 1));
-	put_mark(out, mode);
-	put(out, s, begin_of(s, n->last, n->own, mode, half), n->own);
+	put_middle(out, s, n->last, n->own, mode, cells);
 }
 
 /* The first part from which the name fits without its arguments; 0: not even the last one does. */
@@ -194,7 +204,7 @@ void
 cut_name(struct buf *out, struct span s, enum text_mode mode, size_t cells)
 {
 	struct name_parts	n;
-	size_t			rest, args, from;
+	size_t			rest, args, from, type;
 
 	if (s.len > LIMIT_TEXT_SHOWN || cells < MIDDLE_LEAST || text_width(s, mode) <= cells) {
 		buf_add(out, s.p, s.len);
@@ -219,7 +229,13 @@ cut_name(struct buf *out, struct span s, enum text_mode mode, size_t cells)
 		put_last(out, s, &n, mode, cells);
 		return;
 	}
-	put_mark(out, mode);
+	type = cells - args - rest - width_of(s, n.last, n.args, mode) - 1;
+	if (from == n.last && n.args < s.len && type >= TYPE_LEAST) {
+		put_middle(out, s, n.before, n.last - 1, mode, type);
+		from = n.last - 1;
+	} else {
+		put_mark(out, mode);
+	}
 	put(out, s, from, n.args);
 	put_args(out, s, &n, mode, 0);
 	put(out, s, n.rest, s.len);

@@ -113,7 +113,7 @@ SHORT = {"ev", "thr", "V3", "V4", "V5", "V6", "EXPR", "FIELD", "COLUMN"}
 # greatest value of a plot: it follows from the size.
 BY_WIDTH = re.compile("columns  |cell of|cell: |[│|][-\\d.]+( |$)|"
                       "^[^a-z]*\\[.*\\]|"
-                      "^[\u25b8> ] *[0-9a-f]{4,}  ?([0-9a-f]{2} ){4}|"
+                      "^[\u25b8> ] *[0-9a-f]{4,}  ?([0-9a-f]{2} )+|"
                       "^ *[\\d,.]+( [a-zA-Z\u00b5]+)?( +[-.:=+*#@\u2581-\u2588]+)+$|"
                       "^ *([\\d,.]+( [a-zA-Z\u00b5]+)? +)?[0-4]+( +[0-4]+)*$")     # its layers
 
@@ -128,7 +128,7 @@ def words(line):
     line = re.sub("[.:=+*#@-]{3,}", " ", BLOCKS.sub(" ", line))
     line = re.sub("^([\u25b8> ])[-+](?=[^ \\d])", "\\1 ", line)  # whether a row is unfolded
     line = line.replace("~+", "~ ")             # the tick of a hit at the edge
-    line = re.sub("(?<=[\u2026~)])(?!\\.[A-Z])[-.:=+*#@]+(?=[A-Z ]|$)", " ", line)  # bars that touch
+    line = re.sub("(?<=[\u2026~)])(?![-.][A-Z])[-.:=+*#@]+(?=[A-Z ]|$)", " ", line)  # bars that touch
     for c in LINES + "\u25b8":
         line = line.replace(c, " ")
     found = []
@@ -338,7 +338,7 @@ def check_events(what, lines, bad):
 
 def row_of_bars(line):
     """Is it a lane of the timeline? What is named there follows from the width."""
-    return bool(re.match("[\u25b8> ] .{0,14}\\d[\\d,]* .*(~ |[.:=+*#@]{4,}|[-.:=+*#@]$)", line))
+    return bool(re.match("[\u25b8> ] ?.{0,14}\\d[\\d,]* .*(~ |[.:=+*#@]{4,}|[-.:=+*#@]$)", line))
 
 
 def check_words(what, lines, whole, bad):

@@ -41,6 +41,15 @@ TEST(what_follows_the_own_name_of_the_last_part_goes_before_it)
 	assert_string_equal(cut("Shop.Stock.Take(int)", 6), "~Take~");
 }
 
+TEST(of_a_type_before_its_method_the_ends_stay_where_they_say_something)
+{
+	assert_string_equal(cut("System.Threading.ExecutionContext.RunInternal(int)", 26),
+	    "Execu~ntext.RunInternal(~)");
+	assert_string_equal(cut("System.Threading.ExecutionContext.RunInternal(int)", 21),
+	    "~RunInternal(~)");
+	assert_string_equal(cut("System.Threading.ExecutionContext", 12), "Execu~ontext");
+}
+
 TEST(brackets_hide_separators)
 {
 	assert_string_equal(cut("System.List`1[System.String].Add(!0)", 8), "~Add(~)");
