@@ -13,6 +13,8 @@
 #include "tnav/model/cell.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "tnav/base/units.h"
@@ -39,22 +41,43 @@ put_number(struct buf *out, const struct cell *c)
 	if (c->show & SHOW_HEX) {
 		buf_puts(out, "0x");
 		buf_hex(out, c->u, 1);
+	} else if (c->show & SHOW_GROUPED) {
+		if (c->kind == CELL_I64 && c->i < 0)
+			buf_putc(out, '-');
+		buf_grouped(out, c->kind == CELL_I64 && c->i < 0 ? -(uint64_t)c->i : c->u);
 	} else if (c->kind == CELL_I64) {
 		buf_i64(out, c->i);
-	} else if (c->show & SHOW_GROUPED) {
-		buf_grouped(out, c->u);
 	} else {
 		buf_u64(out, c->u);
 	}
 	put_word(out, c, " ");
 }
 
+/* In groups of three digits where each digit is sure. */
+static void
+put_rounded(struct buf *out, const struct cell *c)
+{
+	int	 digits = c->show & SHOW_ALIGNED || fabs(c->f) < 10 ? 4 : 1;
+	char	 text[32], *point;
+	uint64_t whole;
+
+	if ((c->show & SHOW_GROUPED) == 0 || fabs(c->f) >= 0x1p53) {
+		buf_printf(out, "%.*f", digits, c->f);
+		return;
+	}
+	(void)snprintf(text, sizeof text, "%.*f", digits, fabs(c->f));
+	whole = strtoull(text, &point, 10);
+	if (signbit(c->f))
+		buf_putc(out, '-');
+	buf_grouped(out, whole);
+	buf_puts(out, point);
+}
+
 static void
 put_float(struct buf *out, const struct cell *c)
 {
 	if (c->show & SHOW_ROUNDED && isfinite(c->f))
-		buf_printf(out, c->show & SHOW_ALIGNED || fabs(c->f) < 10 ? "%.4f" : "%.1f",
-		    c->f);
+		put_rounded(out, c);
 	else if (c->kind == CELL_F32)
 		buf_f32(out, (float)c->f);
 	else

@@ -167,7 +167,13 @@ def row_of(row, whole):
     """Are the words those of the whole row in their order, some left out?"""
     at = 0
     for word in row:
-        while at < len(whole) and not fits(word, whole[at]):
+        begin, *_, end = CUT.split(word) if CUT.search(word) else ("", "")
+        while at < len(whole) and not fits(word, whole[at]) and not (
+                begin and whole[at].startswith(begin)):
+            at += 1
+        # The middle that is cut may hold several words.
+        while at < len(whole) and not fits(word, whole[at]) and not (
+                end and whole[at].endswith(end)):
             at += 1
         if at == len(whole):
             return False

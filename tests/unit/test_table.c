@@ -93,6 +93,41 @@ TEST(numbers_of_64_bits_are_told_apart)
 }
 
 /* Sums are digits where 64 bits have no room for them. */
+TEST(digits_of_numbers_below_zero_and_with_a_fraction_are_grouped_too)
+{
+	static const struct {
+		int64_t		 v;
+		const char	*text;
+	} cases[] = {
+		{ 14714930, "14,714,930" }, { -1024, "-1,024" }, { -7, "-7" },
+		{ INT64_MIN, "-9,223,372,036,854,775,808" },
+	};
+	static const struct {
+		double		 v;
+		const char	*text;
+	} rounded[] = {
+		{ 2680187.27281, "2,680,187.3" }, { -1234.5, "-1,234.5" }, { 9.87654, "9.8765" },
+		{ 999999.96, "1,000,000.0" }, { 1e17, "100000000000000000.0" },
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct cell	 c = cell_i64(cases[i].v);
+		struct buf	*b = test_buf();
+
+		c.show |= SHOW_GROUPED;
+		cell_text(b, &c, false);
+		assert_string_equal(buf_str(b), cases[i].text);
+	}
+	for (size_t i = 0; i < sizeof rounded / sizeof *rounded; i++) {
+		struct cell	 c = { .kind = CELL_F64, .f = rounded[i].v,
+				    .show = SHOW_GROUPED | SHOW_ROUNDED };
+		struct buf	*b = test_buf();
+
+		cell_text(b, &c, false);
+		assert_string_equal(buf_str(b), rounded[i].text);
+	}
+}
+
 TEST(numbers_of_more_than_64_bits_sort_between_the_others)
 {
 	static const char *const	up[] = {

@@ -383,8 +383,8 @@ pane_cell(void *src, size_t row, unsigned col, struct cell *out)
 	else
 		counter_aggregate(self->c, key, &self->aggregates.v[col - col_aggregates(self)],
 		    out);
-	if (out->kind == CELL_U64 || out->kind == CELL_F64)
-		out->show |= out->kind == CELL_U64 ? SHOW_GROUPED : SHOW_ROUNDED;
+	if (out->kind == CELL_U64 || out->kind == CELL_I64 || out->kind == CELL_F64)
+		out->show |= SHOW_GROUPED | SHOW_ROUNDED;
 }
 
 /* ---- filter terms for the events of a row */
