@@ -49,6 +49,7 @@ static const struct line_walk {
 	    "Shop.Day.Catalogue(int) 309" } },
 	{ "`Alt-g` `Enter`", { "7,430", "7,430 events lost within" } },
 	{ "`yc`", { BOTTOM "copied the command line" } },
+	{ "`F12`", { BOTTOM "mouse on" } },
 	{ "`!` `q` `?`", { "lost", "\xe2\x96\xb8 events", "Show only events that match" } },
 	{ IN_HEPH, { "\xe2\x96\xb8 timeline", "receiving message", BOTTOM "row 0 " } },
 	{ IN_HEAP, { "show who holds the memory", "32,064", "Listener 53.6 %",
@@ -110,7 +111,7 @@ cell_of(const char *line, char *out, size_t size)
 static void
 add_key(struct buf *out, const char *key)
 {
-	static const char *const	named[] = { "Enter", "Esc", "Tab", "Space", "F3", "F2" };
+	static const char *const	named[] = { "Enter", "Esc", "Tab", "Space", "F12", "F3", "F2" };
 
 	for (size_t i = 0; i < sizeof named / sizeof *named; i++) {
 		if (strcmp(named[i], key) == 0) {
