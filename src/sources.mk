@@ -19,6 +19,7 @@ BASE_SOURCES = \
 	src/base/hash.c \
 	src/base/hashtable.c \
 	src/base/idmap.c \
+	src/base/interned.c \
 	src/base/reaper.c \
 	src/base/regex.c \
 	src/base/regex_literal.c \

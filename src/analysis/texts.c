@@ -1,29 +1,14 @@
-/*
- * Texts, each kept once.
- *
- *	0 "Induced"   1 "AllocSmall"   2 ...		bytes in the arena, found by hash
- *
- * Invariant: the number and the address of a text never change; all texts together have at most
- * LIMIT_REPORT_TEXTS bytes.
- */
+/* Texts, each kept once: together they have at most LIMIT_REPORT_TEXTS bytes. */
 #include "analysis/texts.h"
 
-#include <string.h>
-
-#include "tnav/base/arena.h"
-#include "tnav/base/hash.h"
-#include "tnav/base/hashtable.h"
+#include "tnav/base/interned.h"
 #include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
 #include "tnav/model/json.h"
 
 struct texts {
-	struct span		*v;
-	size_t			 n, cap;
-	size_t			 bytes;
-	uint64_t		 seed;
-	struct hashtable	 table;
-	struct arena		 arena;
+	struct interned	 all;
+	size_t		 bytes;
 };
 
 struct texts *
@@ -31,9 +16,7 @@ texts_new(void)
 {
 	struct texts	*t = mem_zalloc(1, sizeof *t);
 
-	t->seed = hash_seed();
-	hashtable_init(&t->table);
-	arena_init(&t->arena);
+	interned_init(&t->all);
 	return t;
 }
 
@@ -42,30 +25,21 @@ texts_free(struct texts *t)
 {
 	if (t == NULL)
 		return;
-	mem_free(t->v);
-	hashtable_release(&t->table);
-	arena_release(&t->arena);
+	interned_release(&t->all);
 	mem_free(t);
 }
 
 uint32_t
 texts_add(struct texts *t, struct span text)
 {
-	uint64_t	hash = hash_bytes(t->seed, text.p, text.len);
-	size_t		at = 0;
+	size_t		n = t->all.n;
+	uint32_t	i;
 
-	for (uint32_t *i; (i = hashtable_next(&t->table, hash, &at)) != NULL;)
-		if (t->v[*i].len == text.len &&
-		    (text.len == 0 || memcmp(t->v[*i].p, text.p, text.len) == 0))
-			return *i;
-	if (t->bytes + text.len > LIMIT_REPORT_TEXTS || t->n >= LIMIT_REPORT_ROWS)
-		return TEXT_NONE;
-	t->v = mem_grow(t->v, &t->cap, t->n + 1, sizeof *t->v);
-	t->v[t->n].p = (const uint8_t *)arena_strndup(&t->arena, (const char *)text.p, text.len);
-	t->v[t->n].len = text.len;
-	t->bytes += text.len;
-	hashtable_add(&t->table, hash, (uint32_t)t->n);
-	return (uint32_t)t->n++;
+	if (t->bytes + text.len > LIMIT_REPORT_TEXTS || n >= LIMIT_REPORT_ROWS)
+		return interned_find(&t->all, text, &i) ? i : TEXT_NONE;
+	i = interned_add(&t->all, text);
+	t->bytes += i == n ? text.len : 0;
+	return i;
 }
 
 uint32_t
@@ -77,7 +51,7 @@ texts_add_str(struct texts *t, const char *text)
 struct span
 texts_at(const struct texts *t, uint32_t i)
 {
-	return i < t->n ? t->v[i] : (struct span){ NULL, 0 };
+	return i < t->all.n ? t->all.v[i] : (struct span){ NULL, 0 };
 }
 
 /* ---- counts */

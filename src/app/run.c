@@ -28,6 +28,7 @@
 #include "tnav/engine/deltas.h"
 #include "tnav/engine/field.h"
 #include "tnav/engine/spans.h"
+#include "tnav/base/array.h"
 #include "tnav/base/err.h"
 #include "tnav/base/job.h"
 #include "tnav/base/mem.h"
@@ -158,20 +159,14 @@ run_to_parquet(const struct run *s)
 static void
 name_trace(struct run *s, size_t file)
 {
-	struct buf	other;
-	unsigned	same = 1;
+	uint32_t	i;
 
-	buf_init(&other);
 	buf_clear(&s->trace_name);
 	parquet_trace_name(&s->trace_name, s->opt->files[file]);
-	for (size_t i = 0; i < file; i++) {
-		buf_clear(&other);
-		parquet_trace_name(&other, s->opt->files[i]);
-		same += spans_equal(span_of_buf(&other), span_of_buf(&s->trace_name));
-	}
-	if (same > 1)
-		buf_printf(&s->trace_name, "~%u", same);
-	buf_release(&other);
+	i = interned_add(&s->trace_names, span_of_buf(&s->trace_name));
+	s->named = array_reach(s->named, &s->nnamed, i, sizeof *s->named);
+	if (++s->named[i] > 1)
+		buf_printf(&s->trace_name, "~%u", s->named[i]);
 }
 
 static void
@@ -513,6 +508,7 @@ run_init(struct run *s, const struct options *opt)
 	buf_init(&s->tail);
 	buf_init(&s->where);
 	buf_init(&s->trace_name);
+	interned_init(&s->trace_names);
 }
 
 static void
@@ -526,6 +522,8 @@ run_release(struct run *s)
 	buf_release(&s->tail);
 	buf_release(&s->where);
 	buf_release(&s->trace_name);
+	interned_release(&s->trace_names);
+	mem_free(s->named);
 }
 
 int

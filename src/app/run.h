@@ -10,6 +10,7 @@
 #include "app/options.h"
 #include "app/selection.h"
 #include "tnav/analysis/derive.h"
+#include "tnav/base/interned.h"
 #include "tnav/engine/trace.h"
 #include "tnav/out/message.h"
 #include "tnav/out/parquet.h"
@@ -31,7 +32,10 @@ struct run {
 	bool			 sort_up;
 	struct buf		 tail;		/* lines of text to write after the rows */
 	struct parquet_place	 place;		/* of tables, with --format parquet */
-	struct buf		 trace_name;	/* for it: of the current file */
+	struct interned		 trace_names;	/* for it: of all files so far, ... */
+	unsigned		*named;		/* ... how many have each of them, ... */
+	size_t			 nnamed;
+	struct buf		 trace_name;	/* ... and of the current file */
 	bool			 printed;	/* an earlier file was printed */
 	struct report_made	*before;	/* of the first file, to compare with; or NULL */
 	void			*kept;		/* what each() keeps from file to file; or NULL */

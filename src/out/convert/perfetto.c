@@ -11,9 +11,8 @@
 #include "out/convert/proto.h"
 #include "tnav/base/array.h"
 #include "tnav/base/err.h"
-#include "tnav/base/hash.h"
-#include "tnav/base/hashtable.h"
 #include "tnav/base/idmap.h"
+#include "tnav/base/interned.h"
 #include "tnav/base/mem.h"
 #include "tnav/out/convert.h"
 
@@ -51,13 +50,9 @@ struct perfetto {
 	bool		 begun;
 	uint32_t	*process;	/* by track: the first one of its process */
 	size_t		 ntracks;
-	/* Texts; their numbers are 1 + their places. */
-	struct buf	*text;
-	size_t		 ntexts, text_cap;
-	bool		*known;		/* by 2 * place, + 1 for a category: the reader knows it */
+	struct interned	 texts;		/* their ids are 1 + these numbers */
+	bool		*known;		/* by 2 * number, + 1 for a category: the reader knows it */
 	size_t		 nknown;
-	struct hashtable by_text;
-	uint64_t	 seed;
 	struct idmap	 process_of;	/* pid -> first track */
 	struct idmap	 counters;	/* text, process -> its track, from UUID_OTHER on */
 	struct idmap	 keys;		/* text, process -> its key */
@@ -76,15 +71,14 @@ perfetto_new(struct output *o, const char *name)
 
 	x->o = o;
 	x->name = name;
-	x->seed = hash_seed();
 	buf_init(&x->packet);
 	buf_init(&x->event);
 	buf_init(&x->inner);
 	buf_init(&x->interned);
-	hashtable_init(&x->by_text);
-	idmap_init(&x->process_of, x->seed);
-	idmap_init(&x->counters, x->seed);
-	idmap_init(&x->keys, x->seed);
+	interned_init(&x->texts);
+	idmap_init(&x->process_of, x->texts.seed);
+	idmap_init(&x->counters, x->texts.seed);
+	idmap_init(&x->keys, x->texts.seed);
 	return x;
 }
 
@@ -93,17 +87,14 @@ perfetto_free(void *self)
 {
 	struct perfetto	*x = self;
 
-	for (size_t i = 0; i < x->ntexts; i++)
-		buf_release(&x->text[i]);
 	buf_release(&x->packet);
 	buf_release(&x->event);
 	buf_release(&x->inner);
 	buf_release(&x->interned);
-	hashtable_release(&x->by_text);
+	interned_release(&x->texts);
 	idmap_release(&x->process_of);
 	idmap_release(&x->counters);
 	idmap_release(&x->keys);
-	mem_free(x->text);
 	mem_free(x->known);
 	mem_free(x->process);
 	mem_free(x->free);
@@ -148,39 +139,23 @@ put_track(struct perfetto *x)
 
 /* ---- texts */
 
-/* The number of a text. */
-static uint32_t
-text_number(struct perfetto *x, struct span text)
-{
-	uint64_t	hash = hash_bytes(x->seed, text.p, text.len);
-	size_t		at = 0;
-
-	for (uint32_t *i; (i = hashtable_next(&x->by_text, hash, &at)) != NULL; )
-		if (spans_equal(span_of_buf(&x->text[*i]), text))
-			return *i + 1;
-	hashtable_add(&x->by_text, hash, (uint32_t)x->ntexts);
-	x->text = mem_grow(x->text, &x->text_cap, x->ntexts + 1, sizeof *x->text);
-	buf_init(&x->text[x->ntexts]);
-	buf_span(&x->text[x->ntexts++], text);
-	return (uint32_t)x->ntexts;
-}
-
-/* The same, and the reader of the packet knows it. */
+/* The id of a text that the reader of the packet knows. */
 static uint64_t
-interned(struct perfetto *x, struct span text, bool category)
+known_text(struct perfetto *x, struct span text, bool category)
 {
-	uint32_t	number = text_number(x, text);
+	uint32_t	number = interned_add(&x->texts, text);
+	uint64_t	id = number + UINT64_C(1);
 	size_t		at = 2 * (size_t)number + category;
 
 	x->known = array_reach(x->known, &x->nknown, at, sizeof *x->known);
 	if (x->known[at])
-		return number;
+		return id;
 	x->known[at] = true;
 	buf_clear(&x->inner);
-	proto_u64(&x->inner, 1, number);
+	proto_u64(&x->inner, 1, id);
 	proto_text(&x->inner, 2, text);
 	proto_message(&x->interned, category ? INTERNED_CATEGORIES : INTERNED_NAMES, &x->inner);
-	return number;
+	return id;
 }
 
 /* ---- tracks */
@@ -241,7 +216,7 @@ other_track(struct perfetto *x, uint32_t process, struct span name, bool counter
 static uint32_t
 take_lane(struct perfetto *x, uint32_t process, struct span name)
 {
-	uint32_t	text = text_number(x, name), key, lane;
+	uint32_t	text = interned_add(&x->texts, name), key, lane;
 
 	if (!idmap_get(&x->keys, text, process, &key)) {
 		key = x->nkeys++;
@@ -276,9 +251,9 @@ put_head(struct perfetto *x, unsigned type, uint64_t track, struct span name,
 {
 	proto_u64(&x->event, EVENT_TYPE, type);
 	proto_u64(&x->event, EVENT_TRACK, track);
-	proto_u64(&x->event, EVENT_NAME, interned(x, name, false));
+	proto_u64(&x->event, EVENT_NAME, known_text(x, name, false));
 	if (category.len > 0)
-		proto_u64(&x->event, EVENT_CATEGORY, interned(x, category, true));
+		proto_u64(&x->event, EVENT_CATEGORY, known_text(x, category, true));
 }
 
 static void
@@ -340,7 +315,7 @@ static int
 perfetto_counter(void *self, uint32_t track, uint64_t ns, struct span name, double value)
 {
 	struct perfetto	*x = self;
-	uint32_t	 process = x->process[track], text = text_number(x, name), at;
+	uint32_t	 process = x->process[track], text = interned_add(&x->texts, name), at;
 
 	if (!idmap_get(&x->counters, text, process, &at)) {
 		at = (uint32_t)(other_track(x, process, name, true) - UUID_OTHER);

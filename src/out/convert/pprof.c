@@ -11,8 +11,7 @@
 #include "out/convert/proto.h"
 #include "out/convert/stacks.h"
 #include "tnav/base/err.h"
-#include "tnav/base/hash.h"
-#include "tnav/base/hashtable.h"
+#include "tnav/base/interned.h"
 #include "tnav/base/mem.h"
 #include "tnav/out/convert.h"
 
@@ -36,10 +35,7 @@ struct pprof {
 	uint64_t		 texts;		/* written so far */
 	uint64_t		 key_thread, thread;	/* texts */
 	struct buf		 message, inner;	/* scratch */
-	struct buf		*module;	/* their names */
-	size_t			 nmodules, cap;
-	struct hashtable	 by_name;	/* modules */
-	uint64_t		 seed;
+	struct interned		 modules;	/* their names */
 };
 
 static void *
@@ -49,8 +45,7 @@ pprof_new(struct output *o, const char *name)
 
 	x->o = o;
 	x->name = name;
-	x->seed = hash_seed();
-	hashtable_init(&x->by_name);
+	interned_init(&x->modules);
 	buf_init(&x->message);
 	buf_init(&x->inner);
 	return x;
@@ -61,13 +56,10 @@ pprof_free(void *self)
 {
 	struct pprof	*x = self;
 
-	for (size_t i = 0; i < x->nmodules; i++)
-		buf_release(&x->module[i]);
-	hashtable_release(&x->by_name);
+	interned_release(&x->modules);
 	stack_table_release(&x->stacks);
 	buf_release(&x->message);
 	buf_release(&x->inner);
-	mem_free(x->module);
 	mem_free(x);
 }
 
@@ -128,21 +120,16 @@ pprof_begin(void *self, const struct profile_head *h)
 static uint64_t
 module_id(struct pprof *x, struct span name)
 {
-	uint64_t	hash = hash_bytes(x->seed, name.p, name.len);
-	size_t		at = 0;
+	size_t		n = x->modules.n;
+	uint64_t	id = interned_add(&x->modules, name) + UINT64_C(1);
 
-	for (uint32_t *i; (i = hashtable_next(&x->by_name, hash, &at)) != NULL; )
-		if (spans_equal(span_of_buf(&x->module[*i]), name))
-			return *i + 1u;
-	hashtable_add(&x->by_name, hash, (uint32_t)x->nmodules);
-	x->module = mem_grow(x->module, &x->cap, x->nmodules + 1, sizeof *x->module);
-	buf_init(&x->module[x->nmodules]);
-	buf_span(&x->module[x->nmodules++], name);
-	proto_u64(&x->message, MAPPING_ID, x->nmodules);
+	if (id <= n)
+		return id;
+	proto_u64(&x->message, MAPPING_ID, id);
 	proto_u64(&x->message, MAPPING_FILE, put_text(x, name));
 	proto_u64(&x->message, MAPPING_HAS_FUNCTIONS, 1);
 	put_message(x, P_MAPPING);
-	return x->nmodules;
+	return id;
 }
 
 /* Frame n has function and location n + 1. */
