@@ -172,13 +172,10 @@ dump_by_type(struct run *s, const struct event_out_options *opt, bool *any)
 {
 	struct types_dump	d = { .types = event_types_new(&s->place, s->t, opt) };
 	enum pass_order		order = opt->rows ? PASS_TIME : PASS_FILE;
-	int			err = run_pass(s, PASS_ANY, &types_look_ops, &d), open, closed;
+	int			err = run_pass(s, PASS_ANY, &types_look_ops, &d), closed;
 
-	while (err == ERR_OK) {
-		open = event_types_open(d.types);
-		if (open == 0)
-			break;
-		err = open < 0 ? open : run_pass(s, order, &types_ops, &d);
+	while (err == ERR_OK && event_types_next(d.types)) {
+		err = run_pass(s, order, &types_ops, &d);
 		closed = event_types_close(d.types, err == ERR_OK);
 		err = err != ERR_OK ? err : closed;
 	}

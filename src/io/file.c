@@ -28,6 +28,7 @@
 #include "tnav/base/err.h"
 #include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
+#include "tnav/io/paths.h"
 
 #define TRIES		100u
 #define MEMFD_CLOEXEC	1u
@@ -39,6 +40,7 @@ struct file_new {
 	bool		 replaces;	/* a file has the name */
 	bool		 placed;	/* it has its name */
 	char		*path;		/* its final name */
+	char		*folder;	/* where it is written, with a slash at its end; "": here */
 	char		*tmp;		/* its temporary name; NULL: it has none */
 };
 
@@ -106,13 +108,30 @@ temp_forget(const char *tmp)
 
 /* ---- beginning */
 
-/* The length of the path's folder with its slash; 0: the working directory. */
-static int
-folder_len(const char *path)
+/* The length of the folder that a path of this length is in, with its slash; 0: the working
+   directory. */
+static size_t
+folder_len(const char *path, size_t len)
 {
-	const char	*slash = strrchr(path, '/');
+	while (len > 0 && path[len - 1] != '/')
+		len--;
+	return len;
+}
 
-	return slash != NULL ? (int)(slash - path) + 1 : 0;
+/* The folder in which the file is written: its own one, or the innermost one that exists. */
+static char *
+folder_of(const char *path, unsigned flags)
+{
+	size_t		 len = folder_len(path, strlen(path));
+	char		*folder = mem_strndup(path, len);
+	struct stat	 st;
+
+	while (len > 0 && (flags & FILE_FOLDERS) != 0 && stat(folder, &st) != 0 &&
+	    errno == ENOENT) {
+		len = folder_len(path, len - 1);
+		folder[len] = '\0';
+	}
+	return folder;
 }
 
 /* Set f->tmp to the nth candidate for a temporary name in the same folder. False with errno. */
@@ -122,7 +141,7 @@ temp_take(struct file_new *f, unsigned n)
 	struct buf	b;
 
 	buf_init(&b);
-	buf_printf(&b, "%.*s.tnav-%ld-%u", folder_len(f->path), f->path, (long)getpid(), n);
+	buf_printf(&b, "%s.tnav-%ld-%u", f->folder, (long)getpid(), n);
 	f->tmp = mem_strdup(buf_str(&b));
 	buf_release(&b);
 	if (temp_remember(f->tmp))
@@ -157,15 +176,13 @@ own_name(struct buf *out, int fd)
 
 /* Open a file without a name, to be linked later; -1: the file system has no such files. */
 static int
-open_nameless(const char *path, mode_t mode)
+open_nameless(const char *folder, mode_t mode)
 {
-	int		len = folder_len(path), fd;
-	char		*folder = len > 0 ? mem_strndup(path, (size_t)len) : mem_strdup(".");
-	struct stat	 st, own;
-	struct buf	 b;
+	int		fd;
+	struct stat	st, own;
+	struct buf	b;
 
-	fd = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, mode);
-	mem_free(folder);
+	fd = open(folder[0] != '\0' ? folder : ".", O_TMPFILE | O_RDWR | O_CLOEXEC, mode);
 	if (fd < 0)
 		return -1;
 	buf_init(&b);
@@ -235,6 +252,7 @@ drop(struct file_new *f)
 		(void)unlink(f->tmp);
 	(void)temp_drop(f);
 	mem_free(f->path);
+	mem_free(f->folder);
 	mem_free(f);
 	errno = saved;
 }
@@ -251,7 +269,8 @@ file_new(struct file_new **out, const char *path, unsigned flags)
 	f->fd = -1;
 	if (may_begin(f, path, &old)) {
 		f->path = place_of(f, path);
-		f->fd = open_nameless(f->path, mode);
+		f->folder = folder_of(f->path, flags);
+		f->fd = open_nameless(f->folder, mode);
 		if (f->fd < 0)
 			f->fd = open_named(f, mode);
 	}
@@ -334,6 +353,8 @@ file_new_place(struct file_new *f)
 	/* EINVAL: the file does not support fsync(). */
 	if (f->replaces && fsync(f->fd) != 0 && errno != EINVAL)
 		return ERR_IO;
+	if ((f->flags & FILE_FOLDERS) != 0)
+		paths_make_above(f->path);
 	if ((f->tmp != NULL ? place_named(f) : place_nameless(f)) != 0)
 		return ERR_IO;
 	(void)temp_drop(f);		/* the temporary name is gone */

@@ -75,14 +75,26 @@ output_refusal(const char *path)
 	return pack_is_other(path) ? "only .gz and .zst are compressed" : NULL;
 }
 
-int
-output_open(struct output **out, const char *path)
+static int
+open_regular(struct output **out, const char *path, unsigned flags)
+{
+	struct file_new	*f;
+
+	*out = NULL;
+	if (file_new(&f, path, flags) < 0)
+		return ERR_IO;
+	*out = output_new(file_new_fd(f), f, path);
+	return ERR_OK;
+}
+
+static int
+open_any(struct output **out, const char *path, unsigned flags)
 {
 	int	fd = STDOUT_FILENO;
 
 	*out = NULL;
 	if (path != NULL && !file_is_special(path))
-		return output_open_file(out, path, true);
+		return open_regular(out, path, FILE_REPLACE | flags);
 	if (path != NULL)
 		fd = file_open_special(path);
 	if (fd < 0)
@@ -92,15 +104,21 @@ output_open(struct output **out, const char *path)
 }
 
 int
+output_open(struct output **out, const char *path)
+{
+	return open_any(out, path, 0);
+}
+
+int
+output_open_in_folders(struct output **out, const char *path)
+{
+	return open_any(out, path, FILE_FOLDERS);
+}
+
+int
 output_open_file(struct output **out, const char *path, bool replace)
 {
-	struct file_new	*f;
-
-	*out = NULL;
-	if (file_new(&f, path, replace ? FILE_REPLACE : 0) < 0)
-		return ERR_IO;
-	*out = output_new(file_new_fd(f), f, path);
-	return ERR_OK;
+	return open_regular(out, path, replace ? FILE_REPLACE : 0);
 }
 
 struct output *

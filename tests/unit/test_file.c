@@ -276,6 +276,39 @@ TEST(a_signal_leaves_nothing_behind)
 	both_ways(check_signals);
 }
 
+static void
+check_folders(void)
+{
+	char		 deep[96], folder[96];
+	struct file_new	*f;
+
+	snprintf(folder, sizeof folder, "%s/p//q", dir);
+	snprintf(deep, sizeof deep, "%s/x", folder);
+	for (int keep = 0; keep < 2; keep++) {
+		assert_int_equal(file_new(&f, deep, FILE_FOLDERS), ERR_OK);
+		assert_int_equal(file_write(file_new_fd(f), "a", 1, NULL), ERR_OK);
+		assert_int_equal(access(folder, F_OK), -1);
+		assert_int_equal(file_new_end(f, keep == 1), ERR_OK);
+	}
+	need_text(deep, "a");
+	/* What is no folder stays no folder. */
+	snprintf(deep, sizeof deep, "%s/x/y/z", folder);
+	assert_int_equal(file_new(&f, deep, FILE_FOLDERS), ERR_IO);
+	assert_int_equal(errno, ENOTDIR);
+	assert_int_equal(file_new(&f, "nowhere/x", 0), ERR_IO);
+	assert_int_equal(errno, ENOENT);
+	snprintf(deep, sizeof deep, "%s/x", folder);
+	assert_int_equal(unlink(deep), 0);
+	assert_int_equal(rmdir(folder), 0);
+	snprintf(folder, sizeof folder, "%s/p", dir);
+	assert_int_equal(rmdir(folder), 0);
+}
+
+TEST(folders_come_with_the_file)
+{
+	both_ways(check_folders);
+}
+
 TEST(places_are_absolute_or_none)
 {
 	struct buf	*b = test_buf();

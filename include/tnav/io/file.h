@@ -18,6 +18,7 @@ enum file_flags {
 	FILE_PRIVATE = 0x1,	/* for the user alone: mode 0600; symbolic links are not followed */
 	FILE_REPLACE = 0x2,	/* replace a file of this name; without it that is EEXIST */
 	FILE_OURS = 0x4,	/* ... and a device or the like: only this program uses the name */
+	FILE_FOLDERS = 0x8,	/* missing folders above it are made when it gets its name */
 };
 
 struct file_new;

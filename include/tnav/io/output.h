@@ -25,6 +25,8 @@ const char	*output_refusal(const char *path);
  * failure; *out is then NULL.
  */
 int		 output_open(struct output **out, const char *path);
+/* The same; folders that are missing above a file are made when it gets its name. */
+int		 output_open_in_folders(struct output **out, const char *path);
 /* A regular file only. Without replace, a file of this name is an error: EEXIST. */
 int		 output_open_file(struct output **out, const char *path, bool replace);
 /* An output to a descriptor, which output_close() closes; -1: all of it stays in the buffer. */

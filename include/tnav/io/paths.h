@@ -27,7 +27,7 @@ void	paths_moment(struct buf *out);
 /* Expand a path that a user typed: a leading ~ or ~/ is $HOME. */
 void	paths_expand(struct buf *out, const char *path);
 
-/* Make the missing folders above a file that will be written; opening it says what failed. */
+/* Make the missing folders above a file that gets its name; that says what failed. */
 void	paths_make_above(const char *path);
 
 /* Call each for the entries of a folder except . and .., at most PATHS_LISTED of them. */

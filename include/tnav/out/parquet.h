@@ -58,7 +58,7 @@ struct event_file *event_file_new(struct parquet_place *p, const char *name, str
 		    const struct event_out_options *opt, const struct field_list *fields);
 /* Do fields depend on the event? Then look at all events first, to know the types of columns. */
 bool	event_file_looks(const struct event_file *f);
-/* The columns are known: open the file. Returns 0, or ERR_IO as parquet_table(). */
+/* Open the file, before it takes rows. Returns 0, or ERR_IO as parquet_table(). */
 int	event_file_open(struct event_file *f);
 /* Take the rows of a part, at most `limit`, in their order; the part is empty then. 0 or ERR_IO. */
 int	event_file_take(struct event_file *f, struct event_part *part, uint64_t limit);
@@ -82,7 +82,7 @@ void	event_file_looked(struct event_file *f, struct event_part *part);
  * A file for each type of events, with the fields of its payload as columns:
  * DIR/type=PROVIDER%2FEVENT/TRACE.parquet. Types of several versions are one.
  *
- *	event_types_new -> looks -> each batch: event_types_open, parts, event_types_take, .._close
+ *	event_types_new -> looks -> each batch: event_types_next, parts, event_types_take, .._close
  */
 struct event_types;
 struct event_types_part;
@@ -90,8 +90,8 @@ struct event_types_part;
 struct event_types *event_types_new(struct parquet_place *p, struct trace *t,
 		    const struct event_out_options *opt);
 void	event_types_free(struct event_types *x);
-/* Open the next batch of files; 0: there is no other, 1, or ERR_IO. */
-int	event_types_open(struct event_types *x);
+/* Go on to the next batch of types; false: there is no other. */
+bool	event_types_next(struct event_types *x);
 int	event_types_close(struct event_types *x, bool keep);
 int	event_types_take(struct event_types *x, struct event_types_part *p);
 

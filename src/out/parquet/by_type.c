@@ -4,7 +4,8 @@
  *	types	0 GC/Start v1  1 Tick  2 GC/Start v2
  *	files	0: types 0, 2	header, Count Depth Reason ..	1: type 1	header, id number
  *
- * Invariant: of the files, one batch is open: a trace may have more types than a process files.
+ * Invariant: at most a batch of files is open, since a trace may have more types than a process
+ * files. A file opens with its first event, so a type without a selected one has none.
  */
 #include <string.h>
 #include <strings.h>
@@ -167,28 +168,21 @@ event_types_free(struct event_types *x)
 	mem_free(x);
 }
 
-int
-event_types_open(struct event_types *x)
+bool
+event_types_next(struct event_types *x)
 {
 	x->first = x->end;
-	if (x->first == x->n)
-		return 0;
-	for (; x->end < x->n && x->end - x->first < BATCH; x->end++)
-		if (event_file_open(x->file[x->end].f) < 0)
-			return ERR_IO;
-	return 1;
+	x->end = x->n - x->first < BATCH ? x->n : x->first + BATCH;
+	return x->first < x->end;
 }
 
-/* A type of which no event was selected has no file. */
 int
 event_types_close(struct event_types *x, bool keep)
 {
 	int	err = ERR_OK;
 
 	for (size_t i = x->first; i < x->end; i++) {
-		bool	some = event_file_rows(x->file[i].f) > 0;
-
-		if (event_file_end(x->file[i].f, keep && some) < 0)
+		if (event_file_end(x->file[i].f, keep) < 0)
 			err = ERR_IO;
 		x->file[i].f = NULL;
 	}
@@ -220,11 +214,16 @@ event_types_take(struct event_types *x, struct event_types_part *p)
 
 		if (p->part[i] == NULL || event_part_rows(p->part[i]) == 0)
 			continue;
-		err = event_file_take(f->f, p->part[i], UINT64_MAX);
+		if (event_file_rows(f->f) == 0)
+			err = event_file_open(f->f);
+		if (err == ERR_OK)
+			err = event_file_take(f->f, p->part[i], UINT64_MAX);
+		if (err != ERR_OK)
+			break;
 		x->waiting -= f->bytes;
 		f->bytes = event_file_bytes(f->f);
 		x->waiting += f->bytes;
-		if (err == ERR_OK && x->waiting > WAITING_MOST)
+		if (x->waiting > WAITING_MOST)
 			err = flush_largest(x);
 	}
 	return err;

@@ -270,9 +270,12 @@ void
 event_file_looked(struct event_file *f, struct event_part *part)
 {
 	for (size_t i = 0; i < f->n; i++) {
+		if (!f->of[i].looks)
+			continue;
 		f->of[i].kinds.seen |= part->kinds[i].seen;
 		f->of[i].kinds.huge |= part->kinds[i].huge;
 		part->kinds[i] = (struct cell_kinds){ .seen = 0 };
+		f->column[i].type = cell_kinds_type(&f->of[i].kinds, CELL_NONE);
 	}
 }
 
@@ -293,12 +296,8 @@ event_file_open(struct event_file *f)
 {
 	struct parquet_options	opt = { .workers = f->place->workers, .key = f->facts.key,
 				    .nkeys = f->facts.n, .sorted = sorted_column(f) };
-	int			err;
+	int			err = place_open(f->place, f->name, NULL, &f->o, &f->path);
 
-	for (size_t i = 0; i < f->n; i++)
-		if (f->of[i].looks)
-			f->column[i].type = cell_kinds_type(&f->of[i].kinds, CELL_NONE);
-	err = place_open(f->place, f->name, NULL, &f->o, &f->path);
 	if (err == ERR_OK)
 		f->file = parquet_file_new(f->o, f->column, f->n, &opt);
 	return err;

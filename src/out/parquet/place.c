@@ -13,7 +13,6 @@
 #include "tnav/base/mem.h"
 #include "tnav/base/text.h"
 #include "tnav/base/units.h"
-#include "tnav/io/paths.h"
 
 #define ENDING		".parquet"
 #define NAME_MOST	200u		/* bytes of a file's name without its ending */
@@ -185,11 +184,10 @@ place_open(struct parquet_place *p, const char *name, const char *kind, struct o
 		put_folder_path(&b, p, name, kind);
 	*path = mem_strdup(buf_str(&b));
 	buf_release(&b);
-	if (p->path != NULL && !parquet_is_file(p->path))
-		paths_make_above(*path);
 	if (p->t != NULL && trace_is_file(p->t, *path))
 		errno = ETXTBSY;
-	else if (output_open(o, p->path != NULL ? *path : NULL) == ERR_OK)
+	else if ((p->path == NULL ? output_open(o, NULL) : parquet_is_file(p->path) ?
+	    output_open(o, *path) : output_open_in_folders(o, *path)) == ERR_OK)
 		return ERR_OK;
 	(void)place_fail(p, *path);
 	*path = NULL;

@@ -20,8 +20,8 @@ void	place_facts_init(struct place_facts *f, const struct parquet_place *p);
 void	place_facts_release(struct place_facts *f);
 
 /*
- * Open the file of a table, and make its folders. kind: of its rows, or NULL. *path is its name, to
- * be freed. ERR_IO: failed and error of the place are set, and *path is NULL.
+ * Open the file of a table; its folders are made when it is closed. kind: of its rows, or NULL.
+ * *path is its name, to be freed. ERR_IO: failed and error of the place are set, and *path is NULL.
  */
 int	place_open(struct parquet_place *p, const char *name, const char *kind, struct output **o,
 	    char **path);
