@@ -201,6 +201,11 @@ read_asked(struct run *s, struct asked_stacks *a)
 		code = read_rules(s, a);
 	if (code == 0)
 		code = read_weight(s, a);
+	if (code == 0 && a->weight.kind == WEIGH_HEAP && s->sel.filter != NULL) {
+		message_put("stacks: --weight heap needs all events of a walk: -f does not apply; "
+		    "`tnav heap -f` chooses types and objects");
+		code = run_usage(s);
+	}
 	return code;
 }
 
@@ -302,7 +307,7 @@ fill_of_heap(struct run *s, struct calltree *c, struct heap_weights **heap)
 {
 	const struct report_options	 o = {
 		.has_from = s->sel.has_from, .from = s->sel.from, .has_to = s->sel.has_to,
-		.to = s->sel.to, .filter = s->sel.filter, .tick = run_tick_reading, .tick_arg = s,
+		.to = s->sel.to, .tick = run_tick_reading, .tick_arg = s,
 	};
 	struct pass_result		 result;
 	int				 err = heap_weights_make(heap, s->t, &o, &result);

@@ -214,6 +214,8 @@ def weights(heap, path, types):
     got = {r["name"]: (r["exclusive"], r["inclusive"]) for r in check.jsonl("stacks", "--weight", "heap", path)[1]
            if r["module"] != "roots"}
     check.true(f"weights: {got}, not {want}", got == want)
+    r = check.tnav("stacks", "--weight", "heap", "-f", "tid > 0", path)
+    check.true(f"weights of some events: {r.err}", r.code == 2 and b"tnav heap -f" in r.err)
 
 
 def check_path(heap, row):
