@@ -9,6 +9,7 @@
 #include "tnav/base/mem.h"
 #include "tnav/engine/count.h"
 #include "tnav/engine/naming.h"
+#include "tnav/engine/pass.h"
 
 #define TRACE	"features/v6-threads.nettrace"
 
@@ -470,8 +471,58 @@ TEST(the_names_of_a_stack_are_searched_once)
 
 	counts_add_rows(s->m.c, s->m.t, 0, EVENTS);
 	assert_true(counter_all(s->m.c)->events > EVENTS * (FRAMES - 1));
+	/* Each name once, for all of the stacks that have it. */
+	assert_int_equal(counter_searched(s->m.c), ERAS * NAMES);
 	/* In one of the blocks, the names change. */
-	assert_in_range(counter_searched(s->m.c), NAMES, (BLOCKS + 1) * STACKS * FRAMES);
 	assert_in_range(s->asked, NAMES, (BLOCKS + 1) * STACKS * FRAMES);
+	stacked_free(s);
+}
+
+/* Give all events to the state as a pass does, in batches. */
+static void
+add_batches(const struct pass_ops *ops, void *state, struct trace *t)
+{
+	static struct event	ev[EVENTS];
+	static uint32_t		at[EVENTS];
+
+	for (uint32_t i = 0; i < EVENTS; i++) {
+		assert_int_equal(trace_event(t, i, &ev[i]), 1);
+		at[i] = i;
+	}
+	for (uint32_t i = 0, n; i < EVENTS; i += n) {
+		n = EVENTS - i < 1000 ? EVENTS - i : 1000;
+		ops->add(state, &(struct pass_batch){ .ev = ev, .at = at + i, .n = n,
+		    .row0 = 0 });
+	}
+}
+
+TEST(a_state_of_a_pass_keeps_the_names_of_stacks_from_piece_to_piece)
+{
+	struct stacked	*s = stacked_new("stack.method", &each_name, false);
+	void		*state = counter_ops.begin(s->m.c);
+	uint64_t	 asked = 0, sum = 0;
+
+	for (unsigned piece = 1; piece <= 3; piece++) {
+		add_batches(&counter_ops, state, s->m.t);
+		assert_int_equal(counter_ops.merge(s->m.c, state), 0);
+		counter_ops.clear(state);
+		asked = piece == 1 ? s->asked : asked;
+		sum = 0;
+		for (uint32_t key = 0; key < counter_keys(s->m.c); key++) {
+			struct cell	cell;
+
+			(void)counter_cells(s->m.c, key, &cell);
+			if (cell.kind != CELL_NONE)
+				assert_int_equal(counter_count(s->m.c, key)->events,
+				    piece * written(s, key));
+			sum += counter_count(s->m.c, key)->events;
+		}
+		assert_int_equal(sum, counter_all(s->m.c)->events);
+		assert_true(counter_all(s->m.c)->bytes == 4 * sum);
+	}
+	assert_true(sum > 3 * EVENTS);
+	/* Only what the first piece could not keep is asked for again. */
+	assert_in_range(s->asked, asked, 2 * asked - 1);
+	counter_ops.free(state);
 	stacked_free(s);
 }

@@ -5,10 +5,12 @@
  *	event -> number of its stack, process, time -> known? ["Demo.Here.Say(int32)","0x7f..."]
  *						    ... names: Demo.Here.Say(int32), Demo.Main()
  *						    ... frame 1: Demo.Main()
+ *	address, process, time -> known? Demo.Main()
  *
  * The caches are direct-mapped, and long texts and lists are not kept, so no file can make them
  * grow. A number identifies a stack only within a scope, see trace_stack_scope(); names are valid
- * for a process and a range of time.
+ * for a process and a range of time. Of many more stacks than have their names here, the number of
+ * the list is kept: who has kept what follows from a list needs no names.
  */
 #include <string.h>
 
@@ -22,6 +24,8 @@
 #define SEEN		(LIMIT_STACK_FRAMES * 2)	/* slots for the names of a stack */
 #define TEXT_MOST	16384u	/* longer texts are not cached */
 #define NAMES_MOST	256u	/* nor are more names of a stack */
+#define LISTS		16384u	/* slots for the numbers of lists; a power of two */
+#define ADDRESSES	4096u	/* slots for addresses; a power of two */
 #define STACKS_NEAR	16u	/* stacks whose numbers follow each other have one reader */
 
 /* What is kept of a stack holds for one process, from one tick to another. */
@@ -45,6 +49,23 @@ struct names_slot {
 	size_t		n, cap;
 };
 
+/* The number of a list, whether or not its names are kept. */
+struct list_slot {
+	struct frames_of of;
+	uint32_t	thread;		/* one of the process */
+	bool		modules, clean;
+	uint64_t	number;		/* 0: none */
+};
+
+/* What the namer says of an address in a process. */
+struct address_slot {
+	uint64_t	generation;	/* of the namer, + 1; 0: unused */
+	uint64_t	ip;
+	uint32_t	process;
+	bool		inner, clean;	/* inner: the stack's first frame */
+	struct frame_name name;
+};
+
 /* A frame of a stack: its name, which is the namer's, or its address. */
 struct frame_slot {
 	struct frames_of of;
@@ -63,6 +84,9 @@ struct frame_texts {
 	struct names_slot	names[TEXTS];
 	struct names_slot	unkept;		/* of a stack that can't be cached */
 	uint64_t		lists;		/* lists of names so far */
+	struct list_slot	list[LISTS];
+	struct address_slot	address[ADDRESSES];
+	struct frame_name	name;		/* scratch: of an address that isn't kept */
 };
 
 void
@@ -235,36 +259,62 @@ is_first(struct frame_texts *f, const void *name)
 	return true;
 }
 
+/* The name of a frame, until the next call; of: whose stack it is, NULL: not known. */
+static const struct frame_name *
+name_find(struct field_reader *r, const struct event *e, const struct frames_of *of, uint64_t ip,
+    unsigned depth, bool clean)
+{
+	uint64_t		 generation = r->texts->generation + 1;
+	struct address_slot	*a;
+
+	if (of == NULL) {
+		(void)trace_name_frame(r->t, e, ip, depth, clean, &r->texts->name);
+		return &r->texts->name;
+	}
+	a = &r->texts->address[(ip ^ ip >> 12 ^ of->process) % ADDRESSES];
+	if (a->generation != generation || a->ip != ip || a->process != of->process ||
+	    a->inner != (depth == 0) || a->clean != clean || e->ts < a->name.from ||
+	    (e->ts >= a->name.to && a->name.to != INT64_MAX)) {
+		*a = (struct address_slot){ .generation = generation, .ip = ip,
+		    .process = of->process, .inner = depth == 0, .clean = clean };
+		(void)trace_name_frame(r->t, e, ip, depth, clean, &a->name);
+	}
+	return &a->name;
+}
+
 static void
 names_add(struct names_slot *s, struct span text, struct span clean)
 {
-	s->name = mem_grow(s->name, &s->cap, s->n + 1, sizeof *s->name);
+	if (s->n == s->cap)
+		s->name = mem_grow(s->name, &s->cap, s->n + 1, sizeof *s->name);
 	s->name[s->n].text = text;
 	s->name[s->n++].clean = clean;
 }
 
-/* Find the names of the event's stack, and narrow s->of to the time in which all are valid. */
+/* Find the names of the event's stack, and narrow s->of to the time in which all are valid.
+   entered: s->of says whose the stack is. */
 static void
-names_find(struct field_reader *r, const struct event *e, struct names_slot *s)
+names_find(struct field_reader *r, const struct event *e, bool entered, struct names_slot *s)
 {
-	const uint64_t	*ips;
-	size_t		 n = field_stack(r, e, &ips), given = 0;
+	const struct frames_of	 whose = s->of;
+	const uint64_t		*ips;
+	size_t			 n = field_stack(r, e, &ips), given = 0;
 
 	s->n = 0;
 	r->texts->round++;
-	for (size_t i = 0; i < n; i++) {
-		struct frame_name	f;
-		struct span		text;
+	/* What follows so many bytes of names are addresses, see trace_name_bounded(). */
+	for (size_t i = 0; i < n && given < STACK_TEXT_MOST; i++) {
+		const struct frame_name	*f = name_find(r, e, entered ? &whose : NULL, ips[i],
+					    (unsigned)i, s->clean);
+		struct span		 text = s->modules ? f->module : f->raw;
 
-		(void)trace_name_bounded(r->t, e, ips[i], (unsigned)i, s->clean, given, &f);
-		if (f.from > s->of.from)
-			s->of.from = f.from;
-		if (f.to < s->of.to)
-			s->of.to = f.to;
-		text = s->modules ? f.module : f.raw;
+		if (f->from > s->of.from)
+			s->of.from = f->from;
+		if (f->to < s->of.to)
+			s->of.to = f->to;
 		if (text.p == NULL || text.len == 0 || !is_first(r->texts, text.p))
 			continue;
-		names_add(s, text, f.clean);
+		names_add(s, text, f->clean);
 		given += text.len;
 	}
 }
@@ -282,7 +332,7 @@ static const struct names_slot *
 names_of(struct field_reader *r, const struct event *e, bool modules, bool clean, bool kept)
 {
 	struct frames_of	 of = { .from = INT64_MIN, .to = INT64_MAX };
-	bool			 keeps = frames_enter(r, e, &of);
+	bool			 entered = frames_enter(r, e, &of), keeps = entered;
 	struct names_slot	*unkept = &r->texts->unkept;
 	struct names_slot	*s = &r->texts->names[(e->stack + modules * TEXTS / 2) % TEXTS];
 
@@ -298,7 +348,7 @@ names_of(struct field_reader *r, const struct event *e, bool modules, bool clean
 	s->modules = modules;
 	s->clean = clean;
 	s->number = keeps ? ++r->texts->lists : 0;
-	names_find(r, e, s);
+	names_find(r, e, entered, s);
 	s->many = keeps && s->n > NAMES_MOST;
 	if (!s->many)
 		return s;
@@ -320,13 +370,50 @@ set_clean(struct cell *c, struct span clean, size_t most)
 		c->word.len = most;
 }
 
+static struct list_slot *
+list_at(struct frame_texts *f, const struct event *e, bool modules)
+{
+	return &f->list[(e->stack + modules * LISTS / 2) % LISTS];
+}
+
+static bool
+list_holds(const struct list_slot *l, const struct frames_of *of, bool modules, bool clean,
+    const struct event *e)
+{
+	return l->number != 0 && l->modules == modules && l->clean == clean &&
+	    frames_hold(&l->of, of, e);
+}
+
 uint64_t
 reader_frame_list(struct field_reader *r, const struct event *e, bool modules)
 {
 	bool			 clean = !modules && r->opt.frames == FRAMES_CLEAN;
-	const struct names_slot	*s = names_of(r, e, modules, clean, true);
+	const struct names_slot	*s;
+	struct frames_of	 of = { .from = INT64_MIN, .to = INT64_MAX };
+	struct frame_texts	*f = r->texts;
+	struct list_slot	*l;
 
-	return s != NULL ? s->number : 0;
+	if (f != NULL && e->stack != 0 && f->generation == trace_namer_generation(r->t) &&
+	    stack_scope_has(&f->scope, e)) {
+		l = list_at(f, e, modules);
+		of = (struct frames_of){ .number = e->stack, .scope = f->scope.number,
+		    .process = l->of.process };
+		if (l->thread == e->thread && list_holds(l, &of, modules, clean, e))
+			return l->number;
+	}
+	if (!frames_enter(r, e, &of))
+		return 0;
+	l = list_at(r->texts, e, modules);
+	if (list_holds(l, &of, modules, clean, e)) {
+		l->thread = e->thread;
+		return l->number;
+	}
+	s = names_of(r, e, modules, clean, true);
+	if (s == NULL)
+		return 0;
+	*l = (struct list_slot){ .of = s->of, .modules = modules, .clean = clean,
+	    .thread = e->thread, .number = s->number };
+	return s->number;
 }
 
 int

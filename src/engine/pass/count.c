@@ -116,7 +116,6 @@ values_init(struct counter *c)
 {
 	const struct aggregates	*a = c->opt.aggregates;
 
-	c->nvalues = a != NULL ? a->values.n : 0;
 	c->ranked = mem_zalloc(c->nvalues + 1, sizeof *c->ranked);
 	c->different = mem_zalloc(c->nvalues + 1, sizeof *c->different);
 	c->beyond_figure = mem_zalloc(c->nvalues + 1, sizeof *c->beyond_figure);
@@ -146,6 +145,34 @@ known_init(struct counter *c)
 		c->lone = mem_zalloc(KEY_NUMBERS, sizeof *c->lone);
 }
 
+/* All but what says what to count, and the readers. */
+static void
+counts_init(struct counter *c)
+{
+	const struct count_options	*o = &c->opt;
+	const struct field_list		*by = c->by;
+
+	values_init(c);
+	known_init(c);
+	counter_ways_init(c);
+	counter_stacks_init(c);
+	c->parts = mem_zalloc(by->n + 1, sizeof *c->parts);
+	for (size_t i = 0; i < by->n; i++)
+		key_init(&c->parts[i].bytes);
+	distinct_init(&c->distinct, c->seed, (size_t)o->limits.distinct);
+	bins_init(&c->bins, COUNT_BINS);
+	if (o->slices > 0) {
+		bins_cover(&c->bins, 0);
+		bins_cover(&c->bins, o->slices - 1);
+	}
+	hashtable_init(&c->table);
+	arena_init(&c->arena);
+	key_init(&c->key);
+	c->text = mem_zalloc(c->nvalues + 1, sizeof *c->text);
+	for (size_t i = 0; i < c->nvalues; i++)
+		buf_init(&c->text[i]);
+}
+
 static struct counter *
 make(struct trace *t, const struct field_list *by, const struct count_options *o, uint64_t seed)
 {
@@ -159,26 +186,9 @@ make(struct trace *t, const struct field_list *by, const struct count_options *o
 	    .seed = seed };
 	limits_default(&c->opt.limits);
 	c->lists = has_lists(c);
-	values_init(c);
+	c->nvalues = o->aggregates != NULL ? o->aggregates->values.n : 0;
 	readers_new(c);
-	known_init(c);
-	counter_ways_init(c);
-	counter_stacks_init(c);
-	c->parts = mem_zalloc(by->n + 1, sizeof *c->parts);
-	for (size_t i = 0; i < by->n; i++)
-		key_init(&c->parts[i].bytes);
-	distinct_init(&c->distinct, seed, (size_t)c->opt.limits.distinct);
-	bins_init(&c->bins, COUNT_BINS);
-	if (o->slices > 0) {
-		bins_cover(&c->bins, 0);
-		bins_cover(&c->bins, o->slices - 1);
-	}
-	hashtable_init(&c->table);
-	arena_init(&c->arena);
-	key_init(&c->key);
-	c->text = mem_zalloc(c->nvalues + 1, sizeof *c->text);
-	for (size_t i = 0; i < c->nvalues; i++)
-		buf_init(&c->text[i]);
+	counts_init(c);
 	return c;
 }
 
@@ -205,17 +215,12 @@ figures_free(struct counter *c)
 	mem_free(c->beyond_figure);
 }
 
-void
-counter_free(struct counter *c)
+static void
+counts_release(struct counter *c)
 {
-	if (c == NULL)
-		return;
 	figures_free(c);
 	counter_ways_release(c);
 	counter_stacks_free(c);
-	if (c->numbers != c->reader)
-		field_reader_free(c->numbers);
-	field_reader_free(c->reader);
 	for (size_t i = 0; i < c->by->n; i++) {
 		key_release(&c->parts[i].bytes);
 		mem_free(c->parts[i].id_end);
@@ -239,6 +244,17 @@ counter_free(struct counter *c)
 	for (size_t i = 0; i < c->nvalues; i++)
 		buf_release(&c->text[i]);
 	mem_free(c->text);
+}
+
+void
+counter_free(struct counter *c)
+{
+	if (c == NULL)
+		return;
+	counts_release(c);
+	if (c->numbers != c->reader)
+		field_reader_free(c->numbers);
+	field_reader_free(c->reader);
 	mem_free(c);
 }
 /* ---- adding */
@@ -284,8 +300,12 @@ add_placed(struct counter *c, const struct event *e)
 void
 counter_add(struct counter *c, const struct event *e, uint64_t row)
 {
-	uint32_t	known = c->nvalues == 0 ? counter_known(c, e) : 0;
+	uint32_t	known = 0;
 
+	if (c->stacks != NULL && counter_stack_count(c, e, row))
+		return;
+	if (c->nvalues == 0)
+		known = counter_known(c, e);
 	if (known != 0) {
 		known--;
 		keys_count(c, &known, 1, e);
@@ -387,7 +407,10 @@ counter_merge(struct counter *into, const struct counter *from)
 static void *
 part_begin(void *whole)
 {
-	return counter_new_part(whole);
+	struct counter	*c = counter_new_part(whole);
+
+	counter_stacks_later(c);
+	return c;
 }
 
 static void
@@ -400,8 +423,23 @@ part_add(void *part, const struct pass_batch *b)
 static int
 part_merge(void *whole, void *part)
 {
+	counter_stacks_settle(part);
 	counter_merge(whole, part);
 	return 0;
+}
+
+/* What the readers know of the trace stays: names of stacks, for instance. */
+static void
+part_clear(void *part)
+{
+	struct counter	*c = part, was = *c;
+
+	counts_release(&was);
+	*c = (struct counter){ .t = was.t, .by = was.by, .opt = was.opt, .seed = was.seed,
+	    .key_options = was.key_options, .lists = was.lists, .nvalues = was.nvalues,
+	    .reader = was.reader, .numbers = was.numbers };
+	counts_init(c);
+	counter_stacks_later(c);
 }
 
 static void
@@ -411,7 +449,8 @@ part_free(void *part)
 }
 
 const struct pass_ops	counter_ops = {
-	.begin = part_begin, .add = part_add, .merge = part_merge, .free = part_free,
+	.begin = part_begin, .add = part_add, .merge = part_merge, .clear = part_clear,
+	.free = part_free,
 };
 
 /* ---- results */

@@ -77,8 +77,8 @@ counter_key(struct counter *c, const struct key_view *k)
 	return key_new(c, k);
 }
 
-static uint32_t
-bytes_find(struct counter *c, const struct key_bytes *b)
+uint32_t
+counter_bytes_find(struct counter *c, const struct key_bytes *b)
 {
 	c->searched++;
 	return counter_key(c, &(struct key_view){ .id = b->id.p, .id_len = (uint32_t)b->id.len,
@@ -104,7 +104,7 @@ cells_find(struct counter *c, const struct event *e)
 		any |= is_there(&c->cells[i]);
 		key_add(&c->key, &c->cells[i], &c->key_options);
 	}
-	return any ? bytes_find(c, &c->key) : WITHOUT;
+	return any ? counter_bytes_find(c, &c->key) : WITHOUT;
 }
 
 /* The cache entry for a key that is a single number; NULL: the key is something else. */
@@ -199,10 +199,11 @@ part_put(struct counter *c, const struct parts *p, size_t i)
 	buf_add(&c->key.note, p->bytes.note.p + note, p->note_end[i] - note);
 }
 
-static void
-keys_put(struct counter *c, uint32_t key)
+void
+counter_keys_put(struct counter *c, uint32_t key)
 {
-	c->keys = mem_grow(c->keys, &c->keys_cap, c->nkeys + 1, sizeof *c->keys);
+	if (c->nkeys == c->keys_cap)
+		c->keys = mem_grow(c->keys, &c->keys_cap, c->nkeys + 1, sizeof *c->keys);
 	c->keys[c->nkeys++] = key;
 }
 
@@ -221,7 +222,7 @@ lists_find(struct counter *c, const struct event *e, uint64_t row)
 	size_t	n = parts_read(c, e, row);
 
 	if (c->opt.skip && !any_part(c)) {
-		keys_put(c, WITHOUT);
+		counter_keys_put(c, WITHOUT);
 		return;
 	}
 	for (size_t i = 0; i < n; i++) {
@@ -229,7 +230,7 @@ lists_find(struct counter *c, const struct event *e, uint64_t row)
 		counter_add_time(c, &c->key, e);
 		for (size_t k = 0; k < c->by->n; k++)
 			part_put(c, &c->parts[k], i);
-		keys_put(c, bytes_find(c, &c->key));
+		counter_keys_put(c, counter_bytes_find(c, &c->key));
 	}
 }
 
@@ -276,7 +277,7 @@ keys_find(struct counter *c, const struct event *e, uint64_t row)
 		lists_find(c, e, row);
 		return;
 	}
-	keys_put(c, counter_find_lone(c, e));
+	counter_keys_put(c, counter_find_lone(c, e));
 	key_learn(c, e, c->keys[0]);
 }
 
@@ -290,7 +291,7 @@ counter_find(struct counter *c, const struct event *e, uint64_t row)
 	if (known != 0) {
 		if (c->nvalues > 0)
 			field_get(c->numbers, c->refs + n, c->nvalues, e, row, c->cells + n);
-		keys_put(c, known - 1);
+		counter_keys_put(c, known - 1);
 		return;
 	}
 	if (c->stacks != NULL && counter_stack_find(c, e, row))

@@ -3,13 +3,16 @@
  * many keys.
  *
  *	event -> the number of its list of names, its other values -> known? keys 7, 9, 12
+ *	name, if there is no other field			   -> known? key 7
  *
  * A list has a number while the reader of fields keeps it (field/frames.c), and another one when it
  * is made again. So the numbers of keys can be kept for the number of the list and the bytes of the
- * other values: neither names nor their bytes are made for an event whose stack is known.
+ * other values: neither names nor their bytes are made for an event whose stack is known. In a part
+ * of a pass such an event isn't even counted for each of its keys: events are counted by list, and
+ * what was counted is added to the keys when the list leaves, or when the part ends.
  *
- * Invariant: kept keys are those that the event's cells give, in the same order. The cache is
- * direct-mapped, and neither many keys nor long values are kept, so no file can make it grow.
+ * Invariant: kept keys are those that the event's cells give, in the same order. The caches are
+ * direct-mapped, and neither many keys nor long values are kept, so no file can make them grow.
  */
 #include "engine/pass/counter.h"
 
@@ -20,21 +23,36 @@
 #include "tnav/base/hash.h"
 #include "tnav/base/mem.h"
 
-#define SLOTS		1024u
+#define SLOTS		8192u
+#define NAMES		4096u	/* slots for single names */
 #define KEYS_MOST	256u	/* more keys of a stack are not kept */
 #define BYTES_MOST	256u	/* nor are longer values */
 
 struct slot {
-	struct key_bytes	 of;	/* numbers of lists, other values; empty: unused */
+	uint64_t		 list;	/* its number, if names are all of the key; 0: unused */
+	struct key_bytes	 of;	/* else numbers of lists, other values; empty: unused */
 	uint32_t		*keys;
 	size_t			 n, cap;
+	struct count		 count;	/* not yet added to the keys */
+};
+
+/* The key of a name, which is the namer's: its address tells which it is. */
+struct name_key {
+	const void	*name;
+	uint32_t	 key;		/* + 1; 0: unused */
 };
 
 struct stack_keys {
 	struct field_ref	*others;	/* refs of the counter, without names of frames */
-	struct key_bytes	 of;		/* of the event */
+	bool			 alone;		/* single names are all of the key */
+	bool			 modules;	/* ... those of modules */
+	uint64_t		 list;		/* of the event, as in its slot */
+	struct key_bytes	 of;
 	struct slot		*want;		/* for the event; NULL: its keys can't be kept */
+	bool			 later;		/* events are counted by slot */
+	uint64_t		 generation;	/* of the namer whose names are kept */
 	struct slot		 slot[SLOTS];
+	struct name_key		 name[NAMES];
 };
 
 /* ---- making */
@@ -63,9 +81,17 @@ counter_stacks_init(struct counter *c)
 	for (size_t i = 0; i < c->by->n; i++)
 		if (is_frames(&c->refs[i]))
 			c->stacks->others[i].def = &nothing;
+	c->stacks->alone = n == 1 && c->opt.each && !c->opt.steps && c->opt.every_ns == 0;
+	c->stacks->modules = frames_are_modules(c->refs[0].def);
+	/* Those of the slots are zeroes, as mem_zalloc() made them. */
 	key_init(&c->stacks->of);
-	for (unsigned i = 0; i < SLOTS; i++)
-		key_init(&c->stacks->slot[i].of);
+}
+
+void
+counter_stacks_later(struct counter *c)
+{
+	if (c->stacks != NULL)
+		c->stacks->later = c->nvalues == 0 && !c->opt.bins;
 }
 
 void
@@ -131,6 +157,27 @@ keys_copy(uint32_t **to, size_t *nto, size_t *cap, const uint32_t *from, size_t 
 	*nto = n;
 }
 
+/* Add to its keys what was counted in the slot. */
+static void
+slot_settle(struct counter *c, struct slot *at)
+{
+	if (at->count.events == 0)
+		return;
+	count_merge(&c->all, &at->count);
+	c->all.events += (at->n - 1) * at->count.events;
+	c->all.bytes += (at->n - 1) * at->count.bytes;
+	for (size_t i = 0; i < at->n; i++)
+		count_merge(counter_count_of(c, at->keys[i]), &at->count);
+	at->count = (struct count){ .events = 0 };
+}
+
+void
+counter_stacks_settle(struct counter *c)
+{
+	for (unsigned i = 0; c->stacks != NULL && i < SLOTS; i++)
+		slot_settle(c, &c->stacks->slot[i]);
+}
+
 /* The slot for s->of. Lists that were made one after another have different slots. */
 static struct slot *
 slot_of(struct counter *c)
@@ -146,29 +193,104 @@ slot_of(struct counter *c)
 	return &s->slot[at % SLOTS];
 }
 
-bool
-counter_stack_find(struct counter *c, const struct event *e, uint64_t row)
+/* slot_find() where names are all of the key. */
+static struct slot *
+slot_find_alone(struct counter *c, const struct event *e)
+{
+	struct stack_keys	*s = c->stacks;
+	struct slot		*at;
+
+	s->list = reader_frame_list(c->reader, e, s->modules);
+	at = &s->slot[s->list % SLOTS];
+	if (s->list == 0 || at->list == s->list)
+		return s->list != 0 ? at : NULL;
+	s->want = at;
+	return NULL;
+}
+
+/* The slot with the event's keys; NULL: they aren't known, s->want says where to keep them. */
+static struct slot *
+slot_find(struct counter *c, const struct event *e, uint64_t row)
 {
 	struct stack_keys	*s = c->stacks;
 	struct slot		*at;
 
 	s->want = NULL;
+	if (e->stack != 0 && s->alone)
+		return slot_find_alone(c, e);
 	if (e->stack == 0 || !lists_put(c, e))
-		return false;
+		return NULL;
 	if (c->by->n + c->nvalues > 1) {
 		counter_cells_get(c, s->others, e, row);
 		counter_cells_step(c);
 	}
 	if (!others_put(c, e))
-		return false;
+		return NULL;
 	at = slot_of(c);
-	if (!spans_equal(span_of_buf(&at->of.id), span_of_buf(&s->of.id)) ||
-	    !spans_equal(span_of_buf(&at->of.note), span_of_buf(&s->of.note))) {
-		s->want = at;
-		return false;
+	if (spans_equal(span_of_buf(&at->of.id), span_of_buf(&s->of.id)) &&
+	    spans_equal(span_of_buf(&at->of.note), span_of_buf(&s->of.note)))
+		return at;
+	s->want = at;
+	return NULL;
+}
+
+static int
+name_find(void *arg, const struct cell *name)
+{
+	struct counter	*c = arg;
+	size_t		 hash = ((uintptr_t)name->text.p >> 3) * 0x9e3779b1u;
+	struct name_key	*at = &c->stacks->name[hash % NAMES];
+	uint32_t	 key = at->key - 1;
+
+	if (at->key == 0 || at->name != name->text.p) {
+		key_clear(&c->key);
+		key_add(&c->key, name, &c->key_options);
+		key = counter_bytes_find(c, &c->key);
+		if (key != BEYOND)
+			*at = (struct name_key){ name->text.p, key + 1 };
 	}
-	keys_copy(&c->keys, &c->nkeys, &c->keys_cap, at->keys, at->n);
+	counter_keys_put(c, key);
+	return 0;
+}
+
+/* Set c->keys to those of the names of the event's stack, which are all of its key. False: it has
+   no names. */
+static bool
+names_find(struct counter *c, const struct event *e, uint64_t row)
+{
+	struct stack_keys	*s = c->stacks;
+	uint64_t		 generation = trace_namer_generation(c->t);
+
+	if (s->generation != generation)
+		memset(s->name, 0, sizeof s->name);
+	s->generation = generation;
+	(void)field_each(c->reader, &c->refs[0], e, row, name_find, c);
+	return c->nkeys > 0;
+}
+
+bool
+counter_stack_find(struct counter *c, const struct event *e, uint64_t row)
+{
+	const struct slot	*at = slot_find(c, e, row);
+
+	if (at != NULL)
+		keys_copy(&c->keys, &c->nkeys, &c->keys_cap, at->keys, at->n);
+	if (at != NULL || c->stacks->want == NULL || !c->stacks->alone)
+		return at != NULL;
+	if (!names_find(c, e, row))
+		return false;
+	counter_stack_keep(c);
 	return true;
+}
+
+bool
+counter_stack_count(struct counter *c, const struct event *e, uint64_t row)
+{
+	struct slot	*at = c->stacks->later ? slot_find(c, e, row) : NULL;
+
+	if (at != NULL)
+		count_add(&at->count, e);
+	return at != NULL;
 }
 
 static void
@@ -185,6 +307,8 @@ counter_stack_keep(struct counter *c)
 
 	if (s->want == NULL || c->nkeys > KEYS_MOST)
 		return;
+	slot_settle(c, s->want);
+	s->want->list = s->alone ? s->list : 0;
 	bytes_copy(&s->want->of.id, &s->of.id);
 	bytes_copy(&s->want->of.note, &s->of.note);
 	keys_copy(&s->want->keys, &s->want->n, &s->want->cap, c->keys, c->nkeys);

@@ -138,6 +138,9 @@ bool		counter_is_list(const struct counter *c, size_t field);
 
 /* The number of the key, added if it is new and there is room for it; or BEYOND. */
 uint32_t	counter_key(struct counter *c, const struct key_view *k);
+uint32_t	counter_bytes_find(struct counter *c, const struct key_bytes *b);
+/* Add a key to those of the event. */
+void		counter_keys_put(struct counter *c, uint32_t key);
 /* Keep the key of a type or thread, whichever all fields depend on. */
 void		counter_know(struct counter *c, uint32_t at, uint32_t key);
 /* Set c->keys to the event's keys, and c->cells to the cells of its values. */
@@ -150,6 +153,12 @@ uint32_t	counter_find_lone(struct counter *c, const struct event *e);
 bool		counter_stack_find(struct counter *c, const struct event *e, uint64_t row);
 /* Keep c->keys, which were found after that. */
 void		counter_stack_keep(struct counter *c);
+/* From now on events are counted by stack where that can be. */
+void		counter_stacks_later(struct counter *c);
+/* Count the event by its stack. False: it must be counted by its keys. */
+bool		counter_stack_count(struct counter *c, const struct event *e, uint64_t row);
+/* Add to the keys what was counted by stack. */
+void		counter_stacks_settle(struct counter *c);
 void		counter_stacks_init(struct counter *c);
 void		counter_stacks_free(struct counter *c);
 
