@@ -608,7 +608,12 @@ target_start_stacks(struct target *t, struct session **s, int fd)
 int
 target_start_heap(struct target *t, struct session **s, int fd)
 {
-	return start_with(t, s, fd, "heap", "a walk of the heap");
+	int	code;
+
+	choice_heap(t->choice, true);
+	code = start_with(t, s, fd, NULL, "a walk of the heap");
+	choice_heap(t->choice, false);
+	return code;
 }
 
 void

@@ -33,6 +33,7 @@
 #define NO_KEYWORDS	UINT64_C(0xf00000000000)
 #define HEAP_COLLECT	UINT64_C(0x800000)
 #define IDS_MOST	1000u
+#define PROFILE_HEAP	"heap"
 
 /* What chooses the rundown, the strongest last. */
 enum rundown_by { RUNDOWN_OF_PROVIDERS, RUNDOWN_OF_PROFILES, RUNDOWN_GIVEN };
@@ -53,6 +54,7 @@ struct choice {
 	struct collect		 collect;
 	struct buf		 notes;
 	enum rundown_by		 rundown_by;	/* what has chosen collect.rundown */
+	bool			 heap;		/* what the profile heap has, too */
 };
 
 /* ---- tables */
@@ -500,6 +502,12 @@ choice_stacks(struct choice *c, bool stacks)
 }
 
 void
+choice_heap(struct choice *c, bool heap)
+{
+	c->heap = heap;
+}
+
+void
 choice_buffer(struct choice *c, uint32_t mb)
 {
 	c->collect.buffer_mb = mb;
@@ -570,12 +578,34 @@ note_keywords(struct choice *c, const struct collect_provider *p)
 	    ALL_KEYWORDS);
 }
 
+/* A walk of the heap besides: to what is chosen of its provider, or as one more. */
+static size_t
+add_heap(struct collect_provider *out, size_t n)
+{
+	for (size_t k = 0; k < profile_nrows; k++) {
+		const struct profile_row	*row = &profile_rows[k];
+		size_t				 i = 0;
+
+		if (strcmp(row->name, PROFILE_HEAP) != 0)
+			continue;
+		while (i < n && strcmp(out[i].name, row->provider) != 0)
+			i++;
+		if (i == n)
+			out[n++] = (struct collect_provider){ .name = row->provider,
+			    .level = row->level };
+		out[i].keywords |= row->keywords;
+		out[i].level = higher_level(out[i].level, row->level);
+		out[i].which = COLLECT_ALL;
+	}
+	return n;
+}
+
 const struct collect *
 choice_collect(struct choice *c)
 {
 	size_t	n = 0;
 
-	c->out = mem_realloc(c->out, c->n + 1, sizeof *c->out);
+	c->out = mem_realloc(c->out, c->n + profile_nrows, sizeof *c->out);
 	buf_clear(&c->notes);
 	for (size_t i = 0; i < c->n; i++) {
 		const struct wish	*w = &c->wish[i], *best = strongest(c, w->p.name);
@@ -589,6 +619,6 @@ choice_collect(struct choice *c)
 			    "runtime provider\n");
 	}
 	c->collect.provider = c->out;
-	c->collect.n = n;
+	c->collect.n = c->heap ? add_heap(c->out, n) : n;
 	return &c->collect;
 }

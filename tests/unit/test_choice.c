@@ -262,6 +262,48 @@ TEST(options_become_providers_keywords_levels_and_ids)
 	assert_int_equal(failed, 0);
 }
 
+/* The profile heap's keywords are those of the table, here as a number. */
+TEST(a_walk_of_the_heap_is_added_to_any_choice_and_taken_back)
+{
+	static const char	runtime[] = "Microsoft-Windows-DotNETRuntime";
+	static const struct row	each[] = {
+		{ .providers = "A" }, { .profile = "gc-collect" }, { .clr = "exception" },
+		{ .providers = "Microsoft-Windows-DotNETRuntime:exception:warning",
+		    .events = "Microsoft-Windows-DotNETRuntime:80" },
+	};
+
+	for (size_t i = 0; i < sizeof each / sizeof *each; i++) {
+		struct choice		*c = choice_new();
+		struct buf		*before = test_buf(), *after = test_buf();
+		const struct collect	*of;
+		bool			 any = false;
+
+		assert_int_equal(choose(c, &each[i], test_buf()), 0);
+		of = choice_collect(c);
+		for (size_t k = 0; k < of->n; k++)
+			put_provider(before, &of->provider[k]);
+		choice_heap(c, true);
+		of = choice_collect(c);
+		for (size_t k = 0; k < of->n; k++) {
+			const struct collect_provider	*p = &of->provider[k];
+
+			if (strcmp(p->name, runtime) != 0)
+				continue;
+			any = true;
+			assert_int_equal(p->keywords & 0x1d80001, 0x1d80001);
+			assert_int_equal(p->level, 5);
+			assert_int_equal(p->which, COLLECT_ALL);
+		}
+		assert_true(any);
+		choice_heap(c, false);
+		of = choice_collect(c);
+		for (size_t k = 0; k < of->n; k++)
+			put_provider(after, &of->provider[k]);
+		assert_string_equal(buf_str(after), buf_str(before));
+		choice_free(c);
+	}
+}
+
 TEST(stacks_buffer_and_blocking_are_in_the_request)
 {
 	struct choice		*c = choice_new();

@@ -42,6 +42,8 @@ int	choice_events(struct choice *c, const char *list, struct buf *why);
 /* true, false, or a mask of keywords. */
 int	choice_rundown(struct choice *c, const char *word, struct buf *why);
 void	choice_stacks(struct choice *c, bool stacks);
+/* A walk of the heap besides, as with the profile heap, until this is said again. */
+void	choice_heap(struct choice *c, bool heap);
 void	choice_buffer(struct choice *c, uint32_t mb);
 /* If the program's buffer is full, block its threads instead of losing events. */
 void	choice_block(struct choice *c, bool block);
