@@ -705,6 +705,8 @@ APP_SOURCES = \
 	src/app/recording_several.h \
 	src/app/rotation.c \
 	src/app/rotation.h \
+	src/app/rotation_list.c \
+	src/app/rotation_list.h \
 	src/app/run.c \
 	src/app/selection.c \
 	src/app/pass.c \

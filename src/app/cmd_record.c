@@ -20,6 +20,7 @@
 #include "app/recording.h"
 #include "app/recording_rotate.h"
 #include "app/recording_several.h"
+#include "app/rotation_list.h"
 #include "app/run.h"
 #include "app/stopping.h"
 #include "tnav/base/err.h"
@@ -70,6 +71,7 @@ open_file(struct recording *r)
 {
 	const char		*path = r->target.o->text[OPT_STREAM];
 	struct recorded_run	*p = &r->now;
+	struct buf		 stem;
 	int			 rc;
 
 	if (p->path.len > 0 && p->file == NULL)
@@ -80,6 +82,12 @@ open_file(struct recording *r)
 	buf_clear(&p->path);
 	if (path != NULL && (strcmp(path, "-") == 0 || file_is_special(path)))
 		return open_stream(r, path);
+	if (r->rotation.on) {
+		buf_init(&stem);
+		recorded_put_stem(&stem, &r->target);
+		rotation_list_open(&r->rotation, buf_str(&stem));
+		buf_release(&stem);
+	}
 	if (path == NULL || (r->rotation.on && output_refusal(path) == NULL)) {
 		rc = recorded_open_dated(p, &r->target);
 	} else if (output_bare(path).len < strlen(path) ||
@@ -106,10 +114,13 @@ start(struct recording *r)
 	if (code != 0)
 		return code;
 	receive_begin(&p->receive, p->session);
+	r->begun = p->receive.begun;
 	if (p->file != NULL && file_new_place(p->file) != 0) {
 		code = recorded_tell_unwritable(p);
 		receive_stop(&p->receive);
 	}
+	if (r->rotation.on && code == 0)
+		rotation_add_begun(&r->rotation, buf_str(&p->path));
 	return code;
 }
 
@@ -142,30 +153,14 @@ record_run(struct recording *r)
 
 /* ---- the next run of the program */
 
-/* Called by the thread that serves the port. If the user named the file, further runs add a
-   number. */
+/* Called by the thread that serves the port. */
 static bool
 begin_next(void *self, struct buf *why)
 {
 	struct recording	*r = self;
-	struct recorded_run	*p = &r->next;
-	const char		*path = r->target.o->text[OPT_STREAM];
-	int			 rc;
 
-	*p = (struct recorded_run){ .receive = receive_like(&r->now.receive) };
-	buf_init(&p->path);
 	target_take(&r->target);
-	if (path == NULL || r->rotation.on)
-		rc = recorded_open_dated(p, &r->target);
-	else
-		rc = recorded_open_numbered(p, path, 2);
-	if (rc != 0 || file_new_place(p->file) != 0)
-		buf_printf(why, "%s: cannot be written: %s", buf_str(&p->path), strerror(errno));
-	else if (target_start_again(&r->target, &p->session, file_new_fd(p->file), why))
-		receive_begin(&p->receive, p->session);
-	if (p->session == NULL)
-		recorded_release(p);
-	return p->session != NULL;
+	return recorded_begin(r, RUN_NEXT, why) == BEGUN;
 }
 
 /* Wait for the next run. False: a signal ended the waiting. */
@@ -211,6 +206,8 @@ record(struct recording *r)
 		recorded_release(&r->now);
 		r->now = r->next;
 		next_run_go_on(next);
+		if (r->rotation.on)
+			rotation_add_begun(&r->rotation, buf_str(&r->now.path));
 		last = record_run(r);
 		code = code > last ? code : last;
 	}
@@ -220,13 +217,14 @@ record(struct recording *r)
 int
 record_to(const struct options *o, const char *profiles, struct buf *path)
 {
-	struct recording	r = { .now = { .receive.copy = -1 } };
+	struct recording	r = { .now = { .receive.copy = -1 }, .rotation.list.fd = -1 };
+	void			(*pipe)(int);
 	int			code;
 
 	buf_init(&r.now.path);
 	target_init(&r.target, o);
 	stopping_begin();
-	(void)signal(SIGPIPE, SIG_IGN);		/* so that a failed write returns EPIPE */
+	pipe = signal(SIGPIPE, SIG_IGN);	/* so that a failed write returns EPIPE */
 	code = receive_limits(&r.now.receive, o);
 	if (code == 0)
 		code = rotation_begin(&r.rotation, o);
@@ -252,6 +250,8 @@ record_to(const struct options *o, const char *profiles, struct buf *path)
 	recorded_release(&r.now);		/* first: its session may use the port */
 	target_release(&r.target);
 	rotation_release(&r.rotation);
+	(void)signal(SIGPIPE, pipe);
+	stopping_forget();
 	return code;
 }
 

@@ -362,12 +362,14 @@ static const struct option_def options[] = {
 		.id = OPT_ROTATE, .name = "rotate", .kind = ARG_TEXT, .arg = "TIME|SIZE",
 		.help = "Record without an end: begin a new file after this time or size (60s, "
 		    "100MB), before the last one ends, so that no event is in none of them. The "
-		    "files are named FILE_DATE_TIME. Only the last one has the names of methods "
-		    "that were compiled before, unless --rundown is given.",
+		    "files are named FILE_DATE_TIME. Only the last one, and the one after an "
+		    "incident, has the names of methods that were compiled before: a list of "
+		    "them at each end would cost the program. --rundown true asks for it.",
 	}, {
 		.id = OPT_KEEP, .name = "keep", .kind = ARG_TEXT, .arg = "N|SIZE|TIME",
 		.help = "With --rotate, remove the oldest files of this recording beyond so many "
-		    "(10), so many bytes (1GB) or older than that (1h).",
+		    "(10), so many bytes (1GB) or older than that (1h). If this recording is "
+		    "killed, the next one of the same name counts its files, too.",
 	}, {
 		.id = OPT_WHEN, .name = "when", .kind = ARG_TEXT, .arg = "EXPR",
 		.help = "With --rotate, keep the files that are there, the current one and the "

@@ -70,21 +70,6 @@ parse_duration(const char *s, int64_t *ns)
 	return *ns > 0 ? 0 : ERR_USAGE;
 }
 
-static int
-check_until(const struct options *o)
-{
-	struct buf	why;
-	int		code = 0;
-
-	buf_init(&why);
-	if (o->given[OPT_UNTIL] && !until_check(o->text[OPT_UNTIL], &why)) {
-		message_put("--until: %s", buf_str(&why));
-		code = EXIT_USAGE;
-	}
-	buf_release(&why);
-	return code;
-}
-
 int
 receive_limits(struct receive *r, const struct options *o)
 {
@@ -104,7 +89,7 @@ receive_limits(struct receive *r, const struct options *o)
 		message_put("--max-size: not a size: '%s' (500MB, 2GiB)", o->text[OPT_MAX_SIZE]);
 		return EXIT_USAGE;
 	}
-	return check_until(o);
+	return until_option("--until", o->text[OPT_UNTIL]);
 }
 
 struct receive

@@ -19,7 +19,6 @@
 #include "tnav/out/message.h"
 
 #define NAME_TRIES	10000u
-#define NAME_END	".nettrace"
 
 void
 recorded_release(struct recorded_run *p)
@@ -34,17 +33,25 @@ recorded_release(struct recorded_run *p)
 	buf_release(&p->path);
 }
 
+size_t
+recorded_stem(const char *path)
+{
+	size_t	len = path != NULL ? strlen(path) : 0, end = strlen(NAME_END);
+
+	return len > end && strcmp(path + len - end, NAME_END) == 0 ? len - end : len;
+}
+
 int
 recorded_open_numbered(struct recorded_run *p, const char *name, unsigned n)
 {
-	size_t	len = strlen(name), end = strlen(NAME_END);
-	bool	ends = len > end && strcmp(name + len - end, NAME_END) == 0;
+	size_t	len = recorded_stem(name);
+	bool	ends = name[len] != '\0';
 	int	rc = ERR_IO;
 
 	errno = EEXIST;
 	for (; rc != 0 && errno == EEXIST && n <= NAME_TRIES; n++) {
 		buf_clear(&p->path);
-		buf_add(&p->path, name, ends ? len - end : len);
+		buf_add(&p->path, name, len);
 		if (n > 1)
 			buf_printf(&p->path, "_%u", n);
 		buf_puts(&p->path, ends ? NAME_END : "");
@@ -53,45 +60,63 @@ recorded_open_numbered(struct recorded_run *p, const char *name, unsigned n)
 	return rc;
 }
 
-int
-recorded_open_default(struct recorded_run *p, const struct target *t)
+void
+recorded_put_stem(struct buf *out, const struct target *t)
 {
-	struct buf	name;
-	int		rc;
+	const char	*path = t->o->text[OPT_STREAM];
+	struct stat	 st;
+	bool		 folder = path != NULL && stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+
+	if (path != NULL)
+		buf_add(out, path, folder ? strlen(path) : recorded_stem(path));
+	if (folder)
+		buf_putc(out, '/');
+	if (folder || path == NULL)
+		target_put_name(t->name.p, t->name.len, out);
+}
+
+int
+recorded_open_dated(struct recorded_run *p, const struct target *t)
+{
+	struct buf	 name;
+	int		 rc;
 
 	buf_init(&name);
-	target_file_name(t, &name);
+	recorded_put_stem(&name, t);
+	target_file_date(&name);
 	buf_puts(&name, NAME_END);
 	rc = recorded_open_numbered(p, buf_str(&name), 1);
 	buf_release(&name);
 	return rc;
 }
 
-int
-recorded_open_dated(struct recorded_run *p, const struct target *t)
+enum begun
+recorded_begin(struct recording *r, enum recorded_run_of of, struct buf *why)
 {
-	const char	*path = t->o->text[OPT_STREAM];
-	size_t		 len = path != NULL ? strlen(path) : 0, end = strlen(NAME_END);
-	struct stat	 st;
-	struct buf	 name;
-	int		 rc;
+	struct recorded_run	*p = &r->next;
+	const char		*path = r->target.o->text[OPT_STREAM];
+	enum begun		 begun = BEGUN;
+	int			 rc, fd;
 
-	if (path == NULL)
-		return recorded_open_default(p, t);
-	buf_init(&name);
-	if (stat(path, &st) == 0 && S_ISDIR(st.st_mode)) {
-		buf_printf(&name, "%s/", path);
-		target_file_name(t, &name);
-	} else {
-		if (len > end && strcmp(path + len - end, NAME_END) == 0)
-			len -= end;
-		buf_add(&name, path, len);
-		target_file_date(&name);
+	*p = (struct recorded_run){ .receive = receive_like(&r->now.receive), .stream = -1 };
+	buf_init(&p->path);
+	rc = path == NULL || r->rotation.on ? recorded_open_dated(p, &r->target) :
+	    recorded_open_numbered(p, path, 2);
+	fd = rc == 0 ? file_new_fd(p->file) : -1;
+	if (rc != 0 || file_new_place(p->file) != 0) {
+		buf_printf(why, "%s: cannot be written: %s", buf_str(&p->path), strerror(errno));
+		begun = NO_FILE;
+	} else if (!(of == RUN_NEXT ? target_start_again : target_start_more)(&r->target,
+	    &p->session, fd, why)) {
+		begun = NO_SESSION;
 	}
-	buf_puts(&name, NAME_END);
-	rc = recorded_open_numbered(p, buf_str(&name), 1);
-	buf_release(&name);
-	return rc;
+	if (begun == BEGUN && of == RUN_SAME)
+		rotation_add_begun(&r->rotation, buf_str(&p->path));
+	if (begun == BEGUN)
+		receive_begin(&p->receive, p->session);
+	else
+		recorded_release(p);
+	return begun;
 }
 
 int
@@ -133,7 +158,7 @@ recorded_end(struct recording *r, struct recorded_run *p, const struct session_s
 	if (p->file != NULL && file_new_end(p->file, keep) != 0 && code < EXIT_OUTPUT)
 		code = recorded_tell_unwritable(p);
 	p->file = NULL;
-	if (r->rotation.on && keep)
-		rotation_add(&r->rotation, buf_str(&p->path), &was);
+	if (r->rotation.on)
+		rotation_add(&r->rotation, buf_str(&p->path), keep ? &was : NULL);
 	return code;
 }

@@ -13,6 +13,8 @@
 #include "app/target.h"
 #include "tnav/io/file.h"
 
+enum recorded_run_of { RUN_SAME, RUN_NEXT };
+
 /* A session, and its file. */
 struct recorded_run {
 	struct receive	 receive;
@@ -39,14 +41,22 @@ struct recording {
 	unsigned		 taken, marks;	/* signals that were handled */
 };
 
+#define NAME_END	".nettrace"
+
+/* The length of a file's name without NAME_END; 0 for NULL. */
+size_t	recorded_stem(const char *path);
 void	recorded_release(struct recorded_run *p);
-/* Open the first of NAME.nettrace, NAME_2.nettrace, ... from the nth on that does not exist; or
-   PROGRAM_DATE_TIME.nettrace. 0, or ERR_IO with errno. */
+/* Append the begin of a dated file's name: FILE, FOLDER/PROGRAM, or without -o PROGRAM. */
+void	recorded_put_stem(struct buf *out, const struct target *t);
+/* Open the first of NAME.nettrace, NAME_2.nettrace, ... from the nth on that does not exist. 0, or
+   ERR_IO with errno. */
 int	recorded_open_numbered(struct recorded_run *p, const char *name, unsigned n);
-int	recorded_open_default(struct recorded_run *p, const struct target *t);
-/* Open FILE_DATE_TIME.nettrace; in a folder, and without -o, the program's name stands for FILE.
-   The same result. */
+/* The same for the first of STEM_DATE_TIME.nettrace, ..._2.nettrace, ... */
 int	recorded_open_dated(struct recorded_run *p, const struct target *t);
+/* Begin `next`: a file, and a session, which for the program's next run also resumes it. If the
+   user named the file, further runs add a number. On failure nothing is left of it; see why. */
+enum begun { BEGUN, NO_FILE, NO_SESSION };
+enum begun recorded_begin(struct recording *r, enum recorded_run_of of, struct buf *why);
 /* A message with errno. Returns the exit code. */
 int	recorded_tell_unwritable(struct recorded_run *p);
 /* Read what the session writes, to count it. */

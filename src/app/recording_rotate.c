@@ -46,7 +46,6 @@ recording_rotate_begin(struct recording *r)
 	stopping_count_marks();
 	r->names = !o->given[OPT_RUNDOWN] && choice_collect(r->target.choice)->rundown != 0;
 	r->target.nameless = r->names;
-	r->begun = job_now_ns();
 	r->total_ns = now->duration_ns;
 	now->duration_ns = 0;
 	now->keeps = true;
@@ -54,29 +53,16 @@ recording_rotate_begin(struct recording *r)
 	return code;
 }
 
-enum begun { BEGUN, NO_FILE, NO_SESSION };
-
-/* Begin `next`: a file, and a session of the program that runs. */
+/* Begin another file of the program that runs. */
 static enum begun
 begin_more(struct recording *r, struct buf *why)
 {
-	struct recorded_run	*p = &r->next;
+	enum begun	begun;
 
-	*p = (struct recorded_run){ .receive = receive_like(&r->now.receive), .stream = -1 };
-	p->receive.choice = NULL;	/* what is missing was said of the first file */
-	buf_init(&p->path);
 	r->target.nameless = r->names && !r->leaving && r->rotation.keep_next == 0;
-	if (recorded_open_dated(p, &r->target) != 0 || file_new_place(p->file) != 0) {
-		buf_printf(why, "%s: cannot be written: %s", buf_str(&p->path), strerror(errno));
-		recorded_release(p);
-		return NO_FILE;
-	}
-	if (!target_start_more(&r->target, &p->session, file_new_fd(p->file), why)) {
-		recorded_release(p);
-		return NO_SESSION;
-	}
-	receive_begin(&p->receive, p->session);
-	return BEGUN;
+	begun = recorded_begin(r, RUN_SAME, why);
+	r->next.receive.choice = NULL;	/* what is missing was said of the first file */
+	return begun;
 }
 
 /* A new file, then the stop of the one before. If it cannot begin, that one goes on. */

@@ -16,13 +16,13 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "app/exit.h"
+#include "app/recording.h"
 #include "app/stopping.h"
 #include "app/target.h"
 #include "tnav/base/mem.h"
@@ -32,14 +32,13 @@
 #define LIST_WAIT_NS	INT64_C(1000000000)
 #define TURN_MS		100
 #define PROGRAMS_MOST	256u
-#define NAME_END	".nettrace"
 
 struct several {
 	const struct options	*o;
 	struct process_list	 list;
 	size_t			 chosen[PROGRAMS_MOST];	/* indexes of list */
 	pid_t			 child[PROGRAMS_MOST];	/* 0: it has ended */
-	size_t			 n;
+	size_t			 n, more;		/* more: beyond the limit */
 	int			 told[2];		/* the pipe */
 	unsigned		 stops, marks;		/* signals that were passed on */
 	int			 code;
@@ -78,6 +77,8 @@ choose(struct several *s, size_t i)
 			return;
 	if (s->n < PROGRAMS_MOST)
 		s->chosen[s->n++] = i;
+	else
+		s->more++;
 }
 
 /* Those that are asked for, by name or one by one. 0, or an exit code after a message. */
@@ -91,7 +92,7 @@ choose_all(struct several *s)
 
 	for (i = 0; o->given[OPT_EACH] && i < s->list.n; i++)
 		if (s->list.v[i].state == PROCESS_READY &&
-		    strcasecmp(process_name(&s->list.v[i]), o->text[OPT_NAME]) == 0)
+		    process_is_called(&s->list.v[i], o->text[OPT_NAME]))
 			choose(s, i);
 	buf_init(&why);
 	for (size_t k = 0; k < o->nfiles && why.len == 0; k++)
@@ -103,6 +104,9 @@ choose_all(struct several *s)
 		message_put("%s", buf_str(&why));
 		code = EXIT_USAGE;
 	}
+	if (code == 0 && s->more > 0)
+		message_put("only %u programs are recorded at a time; %zu more are not",
+		    PROGRAMS_MOST, s->more);
 	buf_release(&why);
 	return code;
 }
@@ -112,13 +116,11 @@ static void
 name_file(const struct several *s, const struct process *p, struct buf *out)
 {
 	const char	*path = s->o->text[OPT_STREAM];
-	size_t		 len = path != NULL ? strlen(path) : 0, end = strlen(NAME_END);
 	struct stat	 st;
 	bool		 folder = path == NULL || (stat(path, &st) == 0 && S_ISDIR(st.st_mode));
 
-	if (!folder && len > end && strcmp(path + len - end, NAME_END) == 0)
-		len -= end;
-	buf_add(out, path != NULL ? path : "", len);
+	if (path != NULL)
+		buf_add(out, path, folder ? strlen(path) : recorded_stem(path));
 	if (folder && path != NULL)
 		buf_putc(out, '/');
 	if (folder)

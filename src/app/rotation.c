@@ -15,8 +15,10 @@
 #include <unistd.h>
 
 #include "app/exit.h"
+#include "app/rotation_list.h"
 #include "tnav/base/job.h"
 #include "tnav/base/mem.h"
+#include "tnav/base/text.h"
 #include "tnav/base/units.h"
 #include "tnav/out/message.h"
 
@@ -58,21 +60,10 @@ find_conflict(const struct options *o)
 }
 
 static int
-read_when(struct rotation *r, const struct options *o)
+read_when(struct rotation *r, const char *when)
 {
-	struct buf	why;
-	bool		good = true;
-
-	if (!o->given[OPT_WHEN])
-		return 0;
-	buf_init(&why);
-	r->counter = until_counter_new(o->text[OPT_WHEN]);
-	if (r->counter == NULL)
-		good = until_check(o->text[OPT_WHEN], &why);
-	if (!good)
-		message_put("--when: %s", buf_str(&why));
-	buf_release(&why);
-	return good ? 0 : EXIT_USAGE;
+	r->counter = when != NULL ? until_counter_new(when) : NULL;
+	return r->counter != NULL ? 0 : until_option("--when", when);
 }
 
 int
@@ -81,7 +72,7 @@ rotation_begin(struct rotation *r, const struct options *o)
 	const char	*rotate = o->text[OPT_ROTATE], *keep = o->text[OPT_KEEP];
 	const char	*conflict = find_conflict(o);
 
-	*r = (struct rotation){ .on = o->given[OPT_ROTATE] };
+	*r = (struct rotation){ .on = o->given[OPT_ROTATE], .list.fd = -1 };
 	if (conflict != NULL) {
 		message_put("%s", conflict);
 		return EXIT_USAGE;
@@ -98,7 +89,7 @@ rotation_begin(struct rotation *r, const struct options *o)
 		    keep);
 		return EXIT_USAGE;
 	}
-	return read_when(r, o);
+	return read_when(r, o->text[OPT_WHEN]);
 }
 
 void
@@ -107,7 +98,10 @@ rotation_release(struct rotation *r)
 	for (size_t i = 0; i < r->n; i++)
 		mem_free(r->made[i].path);
 	mem_free(r->made);
+	for (size_t i = 0; i < ROTATION_BEGUN; i++)
+		mem_free(r->begun[i]);
 	until_counter_free(r->counter);
+	rotation_list_end(r);
 }
 
 bool
@@ -157,22 +151,55 @@ is_beyond(const struct rotation *r)
 void
 rotation_look(struct rotation *r)
 {
+	size_t	before = r->n;
+
 	while (r->n > 0 && is_beyond(r))
 		remove_oldest(r, "--keep");
+	if (r->n != before)
+		rotation_list_write(r);
+}
+
+bool
+rotation_is_limited(const struct rotation *r)
+{
+	return r->keep_files > 0 || r->keep_bytes > 0 || r->keep_ns > 0;
+}
+
+void
+rotation_take(struct rotation *r, const char *path, const struct stat *was, int64_t ended)
+{
+	r->made = mem_grow(r->made, &r->cap, r->n + 1, sizeof *r->made);
+	r->made[r->n++] = (struct made_file){ mem_strdup(path), *was, ended };
+}
+
+void
+rotation_add_begun(struct rotation *r, const char *path)
+{
+	size_t	i = 0;
+
+	while (i < ROTATION_BEGUN && r->begun[i] != NULL)
+		i++;
+	if (i == ROTATION_BEGUN)
+		return;
+	r->begun[i] = mem_strdup(path);
+	rotation_list_write(r);
 }
 
 void
 rotation_add(struct rotation *r, const char *path, const struct stat *was)
 {
-	bool	limited = r->keep_files > 0 || r->keep_bytes > 0 || r->keep_ns > 0;
-
-	if (r->keep_next > 0) {
+	for (size_t i = 0; i < ROTATION_BEGUN; i++)
+		if (text_same(r->begun[i], path)) {
+			mem_free(r->begun[i]);
+			r->begun[i] = NULL;
+		}
+	if (was != NULL && r->keep_next > 0) {
 		r->keep_next--;
 		message_put("%s: kept", path);
-	} else if (limited) {
-		r->made = mem_grow(r->made, &r->cap, r->n + 1, sizeof *r->made);
-		r->made[r->n++] = (struct made_file){ mem_strdup(path), *was, job_now_ns() };
+	} else if (was != NULL && rotation_is_limited(r)) {
+		rotation_take(r, path, was, job_now_ns());
 	}
+	rotation_list_write(r);
 	rotation_look(r);
 }
 
@@ -193,6 +220,7 @@ rotation_keep(struct rotation *r, unsigned more, const char *why)
 	}
 	r->n = 0;
 	r->keep_next = more;
+	rotation_list_write(r);
 }
 
 bool

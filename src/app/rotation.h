@@ -4,7 +4,8 @@
  *	made, oldest first	A  B  C  D		A is removed once --keep has no room for it
  *	kept			C  D  and the next: an event of --when, or SIGUSR1
  *
- * Only files that this recording has made are ever removed, and only if they are as it left them.
+ * Only files that this recording has made are ever removed, and only if they are as it left them;
+ * or files of the one before it, if that was killed (app/rotation_list.h).
  */
 #ifndef APP_ROTATION_H
 #define APP_ROTATION_H
@@ -22,6 +23,8 @@ struct made_file {
 	int64_t		 ended;		/* as job_now_ns() */
 };
 
+#define ROTATION_BEGUN	3u		/* files that are written at a time, with one to come */
+
 struct rotation {
 	bool		 on;
 	int64_t		 every_ns;	/* a file ends after this time, 0: never; */
@@ -33,6 +36,11 @@ struct rotation {
 	unsigned	 keep_next;	/* this many more files are kept for good */
 	unsigned	 incidents;	/* for which files were kept */
 	struct until_counter *counter;	/* of --when, or NULL: it is a filter, or not given */
+	char		*begun[ROTATION_BEGUN];	/* files that are being written, or NULL */
+	struct {
+		int		 fd;		/* -1: none */
+		struct buf	 path;
+	} list;				/* of these files, for a recording that comes after */
 };
 
 /* Read the options. 0, or an exit code after a message. */
@@ -40,7 +48,14 @@ int	rotation_begin(struct rotation *r, const struct options *o);
 void	rotation_release(struct rotation *r);
 /* Should the file end that was begun then, and has so many bytes? */
 bool	rotation_is_due(const struct rotation *r, int64_t begun, uint64_t bytes);
-/* The file is whole: it counts from now on, and files beyond the limit are removed. */
+/* Are files to be removed at all? */
+bool	rotation_is_limited(const struct rotation *r);
+/* A file is begun, and will be whole. */
+void	rotation_add_begun(struct rotation *r, const char *path);
+/* A file of a recording before this one; ended: as job_now_ns(). */
+void	rotation_take(struct rotation *r, const char *path, const struct stat *was, int64_t ended);
+/* The file is whole: it counts from now on, and files beyond the limit are removed. was: NULL if
+   there is no file any more. */
 void	rotation_add(struct rotation *r, const char *path, const struct stat *was);
 /* What is there, and that many more files, is never removed; unless that is so already, or was for
    too many incidents. why: what the user knows it by. */

@@ -76,6 +76,14 @@ stopping_end(void)
 	handle(SIG_DFL);
 }
 
+void
+stopping_forget(void)
+{
+	stopping_end();
+	asked = 0;
+	atomic_store(&any, false);
+}
+
 unsigned
 stopping_asked(void)
 {

@@ -11,6 +11,8 @@
 void		stopping_begin(void);
 /* From now on the next signal ends the program. */
 void		stopping_end(void);
+/* The same, and those that were counted are forgotten: what comes next is another piece of work. */
+void		stopping_forget(void);
 unsigned	stopping_asked(void);
 /* True from the first signal on: for calls of other threads and layers that wait. */
 const atomic_bool *stopping_flag(void);

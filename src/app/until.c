@@ -15,12 +15,14 @@
 
 #include <string.h>
 
+#include "app/exit.h"
 #include "tnav/base/err.h"
 #include "tnav/base/job.h"
 #include "tnav/base/mem.h"
 #include "tnav/base/units.h"
 #include "tnav/engine/filter.h"
 #include "tnav/engine/trace.h"
+#include "tnav/out/message.h"
 
 #define EVENTS_MOST	65536u		/* per step */
 #define NS_PER_S	INT64_C(1000000000)
@@ -87,9 +89,14 @@ static bool
 is_name_and_number(const char *const word[3], const size_t len[3])
 {
 	static const char	name[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-				    "0123456789-._";
+				    "0123456789-._", digits[] = "0123456789";
 
-	return strspn(word[0], name) >= len[0] && strspn(word[2], "0123456789.") >= len[2] &&
+	size_t			 whole = strspn(word[2], digits), part = 0;
+
+	if (whole > 0 && word[2][whole] == '.')
+		part = 1 + strspn(word[2] + whole + 1, digits);
+	return strspn(word[0], name) >= len[0] && part != 1 && whole > 0 &&
+	    whole + part == len[2] &&
 	    (len[1] == 1 || (len[1] == 2 && word[1][1] == '=')) && word[1][0] != '=';
 }
 
@@ -172,6 +179,22 @@ until_check(const char *filter, struct buf *why)
 	good = filter_is_immediate(f, HAS_OF_RUNTIME, why);
 	filter_free(f);
 	return good;
+}
+
+int
+until_option(const char *option, const char *filter)
+{
+	struct buf	why;
+	bool		good;
+
+	if (filter == NULL)
+		return 0;
+	buf_init(&why);
+	good = until_check(filter, &why);
+	if (!good)
+		message_put("%s: %s", option, buf_str(&why));
+	buf_release(&why);
+	return good ? 0 : EXIT_USAGE;
 }
 
 struct until *

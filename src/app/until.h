@@ -22,6 +22,8 @@ void	until_counter_free(struct until_counter *c);	/* NULL is fine */
 
 /* Is the expression valid, as far as that is known without a trace? False: the reason is in why. */
 bool	until_check(const char *filter, struct buf *why);
+/* The same for an option's expression (NULL: not given). 0, or an exit code after a message. */
+int	until_option(const char *option, const char *filter);
 /* Check the events of a growing trace; after: only those later than the first that matches this
    expression, or NULL. The trace and the texts stay the caller's. */
 struct until *until_new(struct trace *t, const char *filter, const char *after);

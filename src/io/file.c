@@ -21,6 +21,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -483,6 +484,30 @@ file_empty(int fd, uint64_t from, uint64_t to)
 	if (to > from)
 		(void)fallocate(fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)from,
 		    (off_t)(to - from));
+}
+
+int
+file_open_locked(const char *path)
+{
+	int		flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
+	int		fd = open(path, flags, 0600);
+	struct stat	st;
+
+	if (fd < 0)
+		return -1;
+	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_uid == geteuid() &&
+	    (st.st_mode & (S_IWGRP | S_IWOTH)) == 0 && flock(fd, LOCK_EX | LOCK_NB) == 0)
+		return fd;
+	close(fd);
+	return -1;
+}
+
+int
+file_rewrite(int fd, const struct buf *text)
+{
+	if (lseek(fd, 0, SEEK_SET) != 0 || file_write(fd, text->p, text->len, NULL) != 0)
+		return ERR_IO;
+	return ftruncate(fd, (off_t)text->len) == 0 ? 0 : ERR_IO;
 }
 
 int

@@ -540,8 +540,8 @@ runs_file(const char *command, const char *name)
 	return false;
 }
 
-static bool
-is_called(const struct process *p, const char *what)
+bool
+process_is_called(const struct process *p, const char *what)
 {
 	return strcasecmp(process_name(p), what) == 0 || strcasecmp(p->name, what) == 0 ||
 	    runs_file(p->command_line, what);
@@ -552,7 +552,7 @@ list_meant(const struct process_list *l, const char *what, struct buf *why)
 {
 	buf_printf(why, "more than one process has the name %s:", what);
 	for (size_t i = 0; i < l->n; i++)
-		if (l->v[i].state != PROCESS_STALE && is_called(&l->v[i], what))
+		if (l->v[i].state != PROCESS_STALE && process_is_called(&l->v[i], what))
 			buf_printf(why, " %" PRIu64, l->v[i].pid);
 	buf_puts(why, " (give the id)");
 }
@@ -608,7 +608,7 @@ process_find(const struct process_list *l, const char *what, size_t *i, struct b
 			continue;
 		if (*end == '\0' && end != what ? l->v[k].pid == pid :
 		    text_same(l->v[k].socket, what) ||
-		    is_called(&l->v[k], what)) {
+		    process_is_called(&l->v[k], what)) {
 			*i = k;
 			found++;
 		}

@@ -248,10 +248,12 @@ def check_several(scratch):
     """Several programs, by id or by name: a file each; one that is killed is none of the other's concern."""
     folder, out = tempfile.mkdtemp(dir=scratch), tempfile.mkdtemp(dir=scratch)
     whole = check.read(TRACE)
-    named = ["--entry", "several-of-them"]
+    comm = f"sv{os.getpid()}"
+    named = ["--entry", "several-of-them", "--name", comm]
     with Fake(folder, trace=TRACE, args=named) as one, Fake(folder, trace=TRACE, args=named) as two:
         for words, ids in (([str(one.pid), str(two.pid), str(one.pid)], (one.pid, two.pid)),
-                           (["-n", "Several-Of-Them", "--all"], (one.pid, two.pid))):
+                           (["-n", "Several-Of-Them", "--all"], (one.pid, two.pid)),
+                           (["-n", comm.upper(), "--all"], (one.pid, two.pid))):
             to = tempfile.mkdtemp(dir=out)
             child = subprocess.Popen([check.TNAV, "record", *words, "-o", to], env=environment(folder),
                                      stdin=subprocess.DEVNULL, stderr=subprocess.PIPE)

@@ -109,6 +109,54 @@ def check_keep(scratch):
         check.equal("a file of another origin", open(first).read(), "mine, too")
 
 
+def check_killed(scratch):
+    """After kill -9 the next recording counts the files of the one before, and no others; after an end in order not."""
+    folder = tempfile.mkdtemp(dir=scratch)
+    out = tempfile.mkdtemp(dir=scratch)
+    listed = os.path.join(out, ".a.rotation")
+    with Fake(folder, trace=TRACE) as fake:
+        def begin(keep):
+            return Recording(folder, str(fake.pid), "--rotate", "1s", "--keep", keep, out=out + "/a.nettrace")
+
+        r = begin("9")
+        r.await_said("events, none", 3)
+        r.child.kill()
+        r.child.wait(PATIENCE)
+        r.said += r.child.stderr.read().splitlines()
+        before = sorted(os.listdir(out))[1:]                      # the first is the list
+        check.true(f"a list: {sorted(os.listdir(out))}", os.path.exists(listed) and len(before) >= 4)
+        mine = [os.path.join(out, n) for n in ("a_20200101_000000.nettrace", "b_20200101_000000.nettrace")]
+        for path in mine:
+            with open(path, "w") as f:
+                f.write("mine")
+        changed = os.path.join(out, before[0])
+        with open(changed, "a") as f:
+            f.write("mine, too")
+        with open(listed, "a") as f:                # a list that says more than is true
+            st = os.stat(mine[0])
+            f.write(f"whole {st.st_dev} {st.st_ino} 5 1 1 a_20200101_000000.nettrace\n"
+                    f"begun {st.st_dev} {st.st_ino} 0 1 1 a_20200101_000000.nettrace\n"
+                    f"begun 1\nwhole 1 2 3 4 5 ../a_20200101_000000.nettrace\n\n")
+        r = begin("1")
+        r.await_said("which did not end in order")
+        r.await_said("removed (--keep)", len(before) - 1)
+        check.equal(f"exit code ({r.said!r})", r.end(), 0)
+        there = set(sorted(os.listdir(out)))
+        check.true(f"files of others stay: {there}", {os.path.basename(p) for p in [*mine, changed]} <= there)
+        check.true("those of the killed recording are gone", not there & set(before[1:]))
+        check.true("the list is gone", not os.path.exists(listed))
+        before = there
+        r = begin("1")
+        r.await_said("removed (--keep)")
+        check.equal("exit code", r.end(), 0)
+        check.true("after an end in order all stay", before <= set(sorted(os.listdir(out))))
+        os.mkfifo(listed)                           # nor does a list of another kind matter
+        r = begin("1")
+        r.await_said("removed (--keep)")
+        check.equal("exit code", r.end(), 0)
+        check.true("it stays", os.path.exists(listed))
+
+
 def check_incident(scratch):
     """SIGUSR1 and an event of --when: what is there, the current file and the next one stay."""
     folder = tempfile.mkdtemp(dir=scratch)
@@ -232,14 +280,14 @@ def check_words(scratch):
         check.true(f"{words}: {r.stderr!r}", part in r.stderr)
 
 
-CHECKS = (check_full_disk, check_faults, check_order, check_keep, check_incident, check_counter, check_rundown,
+CHECKS = (check_full_disk, check_faults, check_order, check_keep, check_killed, check_incident, check_counter, check_rundown,
           check_words)
 
 
 def main():
     check.need_tnav()
     made = check.apart_by_name(CHECKS, 8)
-    check.finish(70 if made == len(CHECKS) else made)
+    check.finish(80 if made == len(CHECKS) else made)
 
 
 if __name__ == "__main__":

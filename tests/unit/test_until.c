@@ -74,6 +74,26 @@ TEST(each_field_is_found_or_refused)
 	assert_true(found >= 20 && refused >= 15);
 }
 
+TEST(the_limit_of_a_counter_is_one_number)
+{
+	static const char *const	good[] = {
+		"cpu-usage > 80", "cpu-usage >= 0.5 for 10s", "cpu-usage<1", "cpu-usage = 80." };
+	static const char *const	bad[] = {
+		"cpu-usage > 1.2.3", "cpu-usage > .", "cpu-usage > 1..2", "cpu-usage > .5",
+		"cpu-usage > 1. for 10s" };
+	struct until_counter		*c;
+
+	for (size_t i = 0; i < 3; i++) {
+		c = until_counter_new(good[i]);
+		if (c == NULL)
+			fail_msg("%s is not taken", good[i]);
+		until_counter_free(c);
+	}
+	assert_null(until_counter_new(good[3]));	/* an equal sign alone is a filter's */
+	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+		assert_null(until_counter_new(bad[i]));
+}
+
 TEST(operators_decide_too)
 {
 	static const char *const	never[] = {

@@ -57,6 +57,14 @@ int	file_open_special(const char *path);
 /* Write all of it, waiting if the descriptor would block. *done (may be NULL) grows by the bytes
    written. 0, or ERR_IO with errno. */
 int	file_write(int fd, const void *p, size_t len, uint64_t *done);
+/*
+ * Open a file of this user alone, to be read and rewritten in place, and lock it until it is
+ * closed; it is created if it does not exist. -1: that cannot be, another process has it, or it
+ * is not a regular file, or one that others may write.
+ */
+int	file_open_locked(const char *path);
+/* Replace all its bytes. 0, or ERR_IO with errno. */
+int	file_rewrite(int fd, const struct buf *text);
 /* Open an unlinked file in TMPDIR, else /var/tmp, else in memory, for reading and writing; -1: why
    says what is wrong with the folder. */
 int	file_temporary(struct buf *why);

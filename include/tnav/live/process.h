@@ -55,6 +55,9 @@ void	process_list_release(struct process_list *l);
 
 /* The name to show: the entry assembly, else the name from /proc. */
 const char *process_name(const struct process *p);
+/* Is this, ignoring case, its entry assembly, its name from /proc, or the file name of an argument,
+   with or without .dll? */
+bool	process_is_called(const struct process *p, const char *what);
 /* Append the name of the user, or nothing. */
 void	process_user(struct buf *out, uint32_t uid);
 /* Is it the path of a socket? */

@@ -204,50 +204,53 @@ cmd_follow(struct ui *ui, const struct command_call *call)
 		view_refuse(&ui->v, "follow takes on or off");
 }
 
+/* Is there a session that another one can continue? Else it is said what is to be done. */
+static bool
+may_record_more(struct ui *ui, const char *instead)
+{
+	if (!live_runs(ui))
+		view_refuse(&ui->v, "%s%s%s", ui->live.by == NULL ? "this is not a live session (" :
+		    "the session has ended", ui->live.by == NULL ? instead : "",
+		    ui->live.by == NULL ? ")" : "");
+	return live_runs(ui);
+}
+
+static void
+record_more(struct ui *ui, void (*record)(void *self))
+{
+	record(ui->live.by->self);
+	live_leave(ui);
+	ui->quit = true;
+}
+
 void
 cmd_record_stacks(struct ui *ui, const struct command_call *call)
 {
-	const struct ui_live	*by = ui->live.by;
-
 	(void)call;
-	if (!live_runs(ui)) {
-		view_refuse(&ui->v, "%s", by == NULL ? "this is not a live session (tnav attach "
-		    "--profile dotnet-sampled-thread-time PID records stacks)" :
-		    "the session has ended");
-	} else if (!by->stackless) {
+	if (!may_record_more(ui, "tnav attach --profile dotnet-sampled-thread-time PID records "
+	    "stacks"))
+		return;
+	if (ui->live.by->stackless)
+		record_more(ui, ui->live.by->record_stacks);
+	else
 		view_refuse(&ui->v, "%s", "this session records stacks");
-	} else {
-		by->record_stacks(by->self);
-		live_leave(ui);
-		ui->quit = true;
-	}
 }
 
 static void
 record_heap(struct ui *ui, const char *arg)
 {
-	const struct ui_live	*by = ui->live.by;
-
 	(void)arg;
-	if (!live_runs(ui)) {
-		view_refuse(&ui->v, "the session has ended");
-		return;
-	}
-	by->record_heap(by->self);
-	live_leave(ui);
-	ui->quit = true;
+	if (may_record_more(ui, ""))		/* it may have ended since */
+		record_more(ui, ui->live.by->record_heap);
 }
 
 void
 cmd_record_heap(struct ui *ui, const struct command_call *call)
 {
 	(void)call;
-	if (live_runs(ui))
+	if (may_record_more(ui, "tnav heap PID records a walk"))
 		ui_ask(ui, "Collect the heap now, with all threads stopped until it was walked? "
 		    "(y/n)", record_heap, "");
-	else
-		view_refuse(&ui->v, "%s", ui->live.by == NULL ? "this is not a live session (tnav "
-		    "heap PID records a walk)" : "the session has ended");
 }
 
 /* ---- panes */
