@@ -321,6 +321,16 @@ markdown_rule(struct writer *w)
 	end_line(w);
 }
 
+/* What stands before a column. */
+static void
+put_separator(struct writer *w, size_t col)
+{
+	if (w->st.format == OUT_MARKDOWN)
+		buf_puts(output_buf(w->o), col == 0 ? "| " : " | ");
+	else if (col > 0)
+		buf_putc(output_buf(w->o), w->st.format == OUT_CSV ? ',' : '\t');
+}
+
 static void
 separated_titles(struct writer *w)
 {
@@ -328,10 +338,7 @@ separated_titles(struct writer *w)
 	for (size_t i = 0; i < w->n; i++) {
 		struct cell	c = cell_str(w->names[i]);
 
-		if (w->st.format == OUT_MARKDOWN)
-			buf_puts(output_buf(w->o), i == 0 ? "| " : " | ");
-		else if (i > 0)
-			buf_putc(output_buf(w->o), w->st.format == OUT_CSV ? ',' : '\t');
+		put_separator(w, i);
 		cell_put(output_buf(w->o), &c, &w->st);
 	}
 	end_line(w);
@@ -389,7 +396,7 @@ static void
 markdown_cells(struct writer *w, const struct cell *cells)
 {
 	for (size_t i = 0; i < w->n; i++) {
-		buf_puts(output_buf(w->o), i == 0 ? "| " : " | ");
+		put_separator(w, i);
 		cell_put(output_buf(w->o), &cells[i], &w->st);
 	}
 }

@@ -39,7 +39,6 @@ enum event_how {
 struct event_column {
 	enum event_how		 how;
 	const struct field_ref	*ref;
-	size_t			 cell;		/* HOW_CELL: its index */
 	struct cell_kinds	 kinds;		/* of a field that depends on the event */
 	bool			 looks;
 };
@@ -56,7 +55,8 @@ struct event_file {
 	size_t			 n;
 	size_t			*each, neach;	/* the columns that are put one by one */
 	size_t			 payload, undecoded, error;	/* columns, or NO_COLUMN */
-	struct field_ref	*own;		/* borrowed: those of HOW_CELL */
+	struct field_ref	*own;		/* borrowed: those of HOW_CELL ... */
+	size_t			*own_at;	/* ... and their columns */
 	size_t			 nown;
 	struct place_facts	 facts;
 	struct parquet_file	*file;
@@ -195,7 +195,7 @@ add_field(struct event_file *f, const struct field_ref *r, const char *name)
 	}
 	if (c->how != HOW_CELL)
 		return;
-	c->cell = f->nown;
+	f->own_at[f->nown] = f->n - 1;
 	f->own[f->nown++] = *r;
 }
 
@@ -243,6 +243,7 @@ event_file_new(struct parquet_place *p, const char *name, struct trace *t,
 	f->of = mem_zalloc(n, sizeof *f->of);
 	f->column = mem_zalloc(n, sizeof *f->column);
 	f->own = mem_zalloc(n, sizeof *f->own);
+	f->own_at = mem_zalloc(n, sizeof *f->own_at);
 	f->each = mem_zalloc(n, sizeof *f->each);
 	place_facts_init(&f->facts, p);
 	if (!has_title(f->fields, "trace"))
@@ -319,6 +320,7 @@ event_file_end(struct event_file *f, bool keep)
 	mem_free(f->of);
 	mem_free(f->column);
 	mem_free(f->own);
+	mem_free(f->own_at);
 	mem_free(f->each);
 	mem_free(f);
 	return err < 0 ? err : closed;
@@ -415,9 +417,9 @@ void
 event_part_look(struct event_part *p, const struct event *e)
 {
 	field_get(p->reader, p->f->own, p->f->nown, e, ROW_UNKNOWN, p->cell);
-	for (size_t i = 0; i < p->f->n; i++)
-		if (p->f->of[i].looks)
-			cell_kinds_add(&p->kinds[i], &p->cell[p->f->of[i].cell]);
+	for (size_t i = 0; i < p->f->nown; i++)
+		if (p->f->of[p->f->own_at[i]].looks)
+			cell_kinds_add(&p->kinds[p->f->own_at[i]], &p->cell[i]);
 }
 
 /* ---- values of a type or a thread */
@@ -673,9 +675,8 @@ put_cells(struct event_part *p, const struct event *e, uint64_t row)
 	if (p->f->nown == 0)
 		return;
 	field_get(p->reader, p->f->own, p->f->nown, e, row, p->cell);
-	for (size_t i = 0; i < p->f->n; i++)
-		if (p->f->of[i].how == HOW_CELL)
-			parquet_cell(p->rows, i, &p->cell[p->f->of[i].cell]);
+	for (size_t i = 0; i < p->f->nown; i++)
+		parquet_cell(p->rows, p->f->own_at[i], &p->cell[i]);
 }
 
 void
