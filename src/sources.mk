@@ -313,6 +313,8 @@ ANALYSIS_SOURCES = \
 	src/analysis/diff/diff.h \
 	src/analysis/diff/join.c \
 	src/analysis/diff/judge.c \
+	src/analysis/diff/measure.c \
+	src/analysis/diff/request.c \
 	src/analysis/diff/rows.c \
 	src/analysis/diff/sides.c \
 	src/analysis/diff/stats.c \

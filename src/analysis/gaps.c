@@ -3,6 +3,7 @@
  */
 #include "tnav/analysis/tables.h"
 #include "tnav/base/mem.h"
+#include "tnav/base/num.h"
 
 const struct table_column	gaps_column[GAPS_COLUMNS] = {
 	[GAPS_LOST] = { .name = "gap", .title = "lost", .printed = "lost", .kind = CELL_U64,
@@ -229,4 +230,32 @@ gaps_table(struct trace *t, const struct placed_gap *gaps, size_t n)
 	if (!trace_has(t, HAS_SUBSTREAMS))
 		s->table.absent |= UINT64_C(1) << GAPS_STREAM;
 	return &s->table;
+}
+
+/* ---- windows */
+
+bool
+gap_touches(const struct gap *g, bool has_from, int64_t from, bool has_to, int64_t to)
+{
+	return (!has_from || g->to >= from) && (!has_to || g->from < to);
+}
+
+uint64_t
+gaps_lost(struct trace *t, bool has_from, int64_t from, bool has_to, int64_t to)
+{
+	uint64_t	 lost = 0;
+	struct loss	 whole;
+	struct gap	*all;
+	size_t		 gaps;
+
+	if (!has_from && !has_to) {
+		trace_loss(t, &whole);
+		return whole.lost;
+	}
+	gaps = trace_gaps(t, &all);
+	for (size_t i = 0; i < gaps; i++)
+		if (gap_touches(&all[i], has_from, from, has_to, to))
+			lost = add_u64(lost, all[i].lost);
+	mem_free(all);
+	return lost;
 }

@@ -5,11 +5,11 @@
  *				after the last one	-> what was recorded, then the tables
  */
 #include <string.h>
+#include <sys/stat.h>
 
 #include "app/command.h"
 #include "app/diff_request.h"
 #include "app/exit.h"
-#include "app/gaps.h"
 #include "app/listing.h"
 #include "app/pass.h"
 #include "app/payload.h"
@@ -17,284 +17,92 @@
 #include "tnav/analysis/diff.h"
 #include "tnav/base/err.h"
 #include "tnav/base/mem.h"
-#include "tnav/base/num.h"
-#include "tnav/engine/bins.h"
 #include "tnav/engine/field.h"
 
-#define KEYS_MAX	(1u << 18)
-#define TEXT_MAX	1024u
 #define LIMITS_TOLD	10u
 #define PAGE_ROWS	12u		/* of each part of the page */
 #define PAGE_EVENTS	(1u << 20)	/* of a trace beyond which the page has only events */
+#define PAGE_BYTES	(32 << 20)	/* ... or of its file */
 #define PICK		(1u + DIFF_KEYS + DIFF_COLUMNS)
 #define COUNT(a)	(sizeof (a) / sizeof *(a))
 
 /* ---- measuring */
 
-/* The window of the current file, of the times of its events. */
-static struct diff_window
-window_of(struct run *s)
-{
-	struct diff_window	w = { .name = run_name(s), .lost = run_lost(s) };
-	int64_t			first, last;
-
-	if (!trace_range(s->t, &first, &last))
-		first = last = 0;
-	w.from = s->sel.has_from && s->sel.from > first ? s->sel.from : first;
-	w.to = s->sel.has_to && s->sel.to <= last ? sub_i64(s->sel.to, 1) : last;
-	return w;
-}
-
-/* Do events of one type always have the same key? */
-static bool
-of_types(const struct field_list *by, struct trace *t)
-{
-	for (size_t i = 0; i < by->n; i++)
-		if (field_ref_of(&by->v[i], t) != OF_TYPE)
-			return false;
-	return trace_has(t, HAS_IDS);
-}
-
+/* Are the fields there, and what they need? */
 static int
-measure_events(struct run *s, struct asked_diff *p, const struct diff_window *w)
+check_fields(struct run *s, const struct diff_request *r)
 {
 	struct field_list	 by = { .n = 0 };
-	struct counter		*c;
-	struct buf		 text, why;
-	bool			 sources = false;
-	int			 code = 0, err;
+	struct buf		 why;
+	int			 code = 0;
 
-	buf_init(&text);
 	buf_init(&why);
-	buf_puts(&text, diff_request_by(s));
-	if (field_list_init(&by, buf_str(&text), &why) == 0) {
-		sources = of_types(&by, s->t);
+	if (field_list_init(&by, diff_events_by(r), &why) == 0)
 		code = run_check_fields(s, &by, "--by");
-	}
-	if (sources) {
-		field_list_release(&by);
-		buf_puts(&text, ",provider,level");
-		(void)field_list_init(&by, buf_str(&text), &why);
-	}
-	if (code == 0) {
-		c = counter_new(s->t, &by, &(struct count_options){ .fields.words = WORDS_BARE,
-		    .keys = KEYS_MAX, .text = TEXT_MAX, .valued = true, .each = true, .bins = true,
-		    .slices = DIFF_SLICES, .slices_from = w->from, .slices_to = w->to });
-		err = run_pass(s, field_list_has(&by, FIELD_ROWS) ? PASS_TIME : PASS_ANY,
-		    &counter_ops, c);
-		if (err == ERR_OK)
-			diff_add_counter(p->d, c, sources);
-		code = exit_of_reading(err);
-		counter_free(c);
-	}
 	field_list_release(&by);
-	buf_release(&text);
 	buf_release(&why);
 	return code;
 }
 
-/* Pair all spans; only those that match the filter, if `filtered`. Returns 0, or an exit code. */
-static int
-pair(struct run *s, bool filtered, struct spans **out)
-{
-	struct spans_options	 o = { .filter = filtered ? s->sel.filter : NULL,
-		.has_from = s->sel.has_from, .from = s->sel.from,
-		.has_to = s->sel.has_to, .to = s->sel.to, .tick = run_tick_pairing, .tick_arg = s };
-	struct spans		*spans = spans_new(s->t);
-	struct pass_result	 result;
-	int			 err = spans_build(spans, &o, &result);
-
-	progress_end(&s->progress);
-	if (err != ERR_OK) {
-		spans_free(spans);
-		return exit_of_reading(err);
-	}
-	run_take_result(s, &result);
-	if (spans_remark(spans) != NULL)
-		message_put("%s: %s", run_name(s), spans_remark(spans));
-	*out = spans;
-	return 0;
-}
-
-static int
-measure_spans(struct run *s, struct asked_diff *p)
-{
-	struct spans	*spans;
-	int		 code = pair(s, true, &spans);
-
-	if (code != 0)
-		return code;
-	diff_add_spans(p->d, spans);
-	spans_free(spans);
-	return 0;
-}
-
-/* Count the spans that others are counted per. */
-static int
-measure_wholes(struct run *s, struct diff_run *r, struct asked_diff *p)
-{
-	struct spans	*spans;
-	uint64_t	 n;
-	int		 code = pair(s, false, &spans);
-
-	if (code != 0)
-		return code;
-	n = diff_add_wholes(p->d, spans, r->span);
-	spans_free(spans);
-	if (n > 0)
-		return 0;
-	message_put("%s: --per: no span is named '%.100s'; `tnav spans` lists the names",
-	    run_name(s), r->span);
-	return run_usage(s);
-}
-
-/* A part of the current window: slice i, or all of it. */
-static struct report_options
-report_options_of(struct run *s)
-{
-	return (struct report_options){ .filter = s->sel.filter, .has_from = s->sel.has_from,
-	    .from = s->sel.from, .has_to = s->sel.has_to, .to = s->sel.to,
-	    .tick = run_tick_reading, .tick_arg = s, .ascii = true };
-}
-
-/* Add the rows of the report in this window. */
-static int
-add_report(struct run *s, struct asked_diff *p, const struct report_options *o)
-{
-	struct report_made	*m = NULL;
-	struct pass_result	 result;
-	struct table		*t;
-	int			 err = report_make(&m, p->of->report, s->t, o, &result);
-
-	if (err == ERR_OK) {
-		t = report_table(m, REPORT_ALL);
-		diff_add_table(p->d, t, &p->columns);
-		table_free(t);
-		run_take_result(s, &result);
-	}
-	report_free(m);
-	return err;
-}
-
-/* The ends of a slice, as a window of a pass. */
 static void
-slice_window(const struct diff_window *w, unsigned slice, int64_t *from, int64_t *to)
+tell_lines(const struct run *s, struct buf *lines)
 {
-	*from = time_bucket_start(slice, w->from, w->to, DIFF_SLICES);
-	*to = slice + 1 < DIFF_SLICES ?
-	    time_bucket_start(slice + 1, w->from, w->to, DIFF_SLICES) : add_i64(w->to, 1);
-}
-
-static int
-measure_report(struct run *s, struct asked_diff *p, const struct diff_window *w)
-{
-	const struct report	*report = p->of->report;
-	struct report_options	 o = report_options_of(s);
-	int			 err = run_need(s, report_needs(report, s->t));
-
-	bool			 once = p->of->time != NULL || p->of->judging != DIFF_BY_NOISE;
-
-	o.diagnoses = p->of->judging == DIFF_BY_PRESENCE;
-	if (!o.diagnoses && !report_present(report, s->t))
-		message_put("%s: the trace has no events for the report %s", run_name(s),
-		    report->name);
-	if (once)
-		err = err == ERR_OK ? add_report(s, p, &o) : err;
-	o.has_from = o.has_to = true;
-	for (unsigned i = 0; !once && i < DIFF_SLICES && err == ERR_OK; i++) {
-		slice_window(w, i, &o.from, &o.to);
-		p->columns.slice = i;
-		if (o.from < o.to)
-			err = add_report(s, p, &o);
+	for (const char *p = buf_str(lines), *end; *p != '\0'; p = end + 1) {
+		end = strchr(p, '\n');
+		message_put("%s: %.*s", run_name(s), (int)(end - p), p);
 	}
-	progress_end(&s->progress);
-	return exit_of_reading(err);
 }
 
 static int
-add_tree(struct run *s, struct diff_run *r, struct asked_diff *p, unsigned slice)
+measure_part(struct run *s, struct asked_diff *p, struct diff_measuring *m)
 {
-	const struct calltree_options		 o = { .weight = &r->weight,
-						    .filter = s->sel.filter };
-	const struct calltree_shape_options	 so = { .form = FORM_TOP_DOWN };
-	struct calltree				*c = calltree_new(s->t, &o);
-	struct calltree_shape			*shape;
-	int	err = run_pass_filter(s, calltree_order(c), calltree_filter(c), &calltree_ops, c);
+	int	err, code = p->r.what == DIFF_EVENTS ? check_fields(s, &p->r) : 0;
 
-	calltree_settle(c);
-	if (err == ERR_OK) {
-		shape = calltree_shape_new(c, &so);
-		diff_add_shape(p->d, shape, slice);
-		calltree_shape_free(shape);
-	}
-	calltree_free(c);
-	return err;
-}
-
-/* A tree for each slice, so that it is known how each node varies. */
-static int
-measure_tree(struct run *s, struct diff_run *r, struct asked_diff *p,
-    const struct diff_window *w)
-{
-	struct selection	 whole = s->sel;
-	struct buf		 why;
-	int			 err = ERR_OK;
-
-	buf_init(&why);
-	if (r->measured == 0)
-		err = calltree_weight_init(&r->weight, calltree_weight_usual(s->t), &why);
-	buf_release(&why);
-	(void)run_need(s, NEEDS_SYMBOLS);
-	s->sel.has_from = s->sel.has_to = true;
-	for (unsigned i = 0; i < DIFF_SLICES && err == ERR_OK; i++) {
-		slice_window(w, i, &s->sel.from, &s->sel.to);
-		if (s->sel.from < s->sel.to)
-			err = add_tree(s, r, p, i);
-	}
-	progress_end(&s->progress);
-	s->sel.has_from = whole.has_from;
-	s->sel.has_to = whole.has_to;
-	s->sel.from = whole.from;
-	s->sel.to = whole.to;
-	return exit_of_reading(err);
-}
-
-static int
-measure_part(struct run *s, struct diff_run *r, struct asked_diff *p)
-{
-	struct diff_window	w = window_of(s);
-	int			code = 0;
-
-	diff_begin(p->d, s->t, &w);
-	if (p->per == DIFF_PER_SPAN)
-		code = measure_wholes(s, r, p);
 	if (code != 0)
 		return code;
-	switch (p->what) {
-	case COMPARED_EVENTS:
-		return measure_events(s, p, &w);
-	case COMPARED_SPANS:
-		return measure_spans(s, p);
-	case COMPARED_REPORT:
-		return measure_report(s, p, &w);
-	case COMPARED_TREE:
-		return measure_tree(s, r, p, &w);
-	}
-	return EXIT_USAGE;
+	err = run_need(s, diff_needs(&p->r, s->t));
+	if (err == ERR_OK)
+		err = diff_measure(p->d, &p->r, m);
+	progress_end(&s->progress);
+	tell_lines(s, m->why);
+	buf_clear(m->why);
+	return err == ERR_USAGE ? run_usage(s) : exit_of_reading(err);
+}
+
+/* Is any of the files a long trace, as far as can be seen without reading it? */
+static bool
+has_long_file(const struct options *o)
+{
+	struct stat	st;
+
+	for (size_t i = 0; i < o->nfiles; i++)
+		if (stat(o->files[i], &st) == 0 && S_ISREG(st.st_mode) && st.st_size > PAGE_BYTES)
+			return true;
+	return false;
 }
 
 static int
 measure(struct run *s, struct diff_run *r)
 {
-	int	worst = 0, code;
+	struct buf		why;
+	struct diff_measuring	m = { .t = s->t, .name = run_name(s), .filter = s->sel.filter,
+				    .from = s->sel.from, .to = s->sel.to,
+				    .has_from = s->sel.has_from, .has_to = s->sel.has_to,
+				    .tick = run_tick_reading, .tick_arg = s, .why = &why };
+	int			worst = 0, code;
 
-	r->brief = r->brief || (r->page && trace_rows(s->t) > PAGE_EVENTS);
+	buf_init(&why);
+	r->brief = r->brief || (r->page && (trace_rows(s->t) > PAGE_EVENTS ||
+	    has_long_file(s->opt)));
 	for (unsigned i = 0; i < r->nparts && worst <= EXIT_DAMAGED; i++) {
 		if (r->brief && i != DIFF_PART_EVENTS)
 			continue;
-		code = measure_part(s, r, &r->part[i]);
+		code = measure_part(s, &r->part[i], &m);
 		worst = code > worst ? code : worst;
 	}
+	diff_measured(&m);
+	run_take_result(s, &m.result);
+	buf_release(&why);
 	return worst;
 }
 
@@ -309,14 +117,14 @@ pick(const struct run *s, const struct table *t, const struct asked_diff *p, uns
 	unsigned			keys = t->ncolumns - DIFF_COLUMNS;
 	size_t				n = 0;
 
-	bool				tree = text && p->what == COMPARED_TREE;
+	bool				tree = text && p->r.what == DIFF_TREE;
 
 	for (unsigned i = text ? 1 : 0; i < keys && !tree; i++)
 		col[n++] = i;
-	if (text && (p->what == COMPARED_SPANS || (p->of != NULL && p->of->dur != NULL)))
+	if (text && (p->r.what == DIFF_SPANS || (p->r.of != NULL && p->r.of->dur != NULL)))
 		col[n++] = keys + DIFF_FIGURE;
 	for (unsigned i = 0; text && i < COUNT(people); i++)
-		if (p->of == NULL || p->of->judging == DIFF_BY_NOISE ||
+		if (p->r.of == NULL || p->r.of->judging == DIFF_BY_NOISE ||
 		    strcmp(people[i], "interval") != 0)
 			col[n++] = table_find_column(t, people[i], strlen(people[i]), NULL);
 	if (tree)
@@ -364,7 +172,7 @@ static struct diff_table_of
 table_of(const struct run *s, const struct asked_diff *p)
 {
 	return (struct diff_table_of){ .people = out_is_for_people(s->st.format),
-	    .tree = p->what == COMPARED_TREE && s->st.format == OUT_TEXT &&
+	    .tree = p->r.what == DIFF_TREE && s->st.format == OUT_TEXT &&
 	    s->sort == TABLE_UNSORTED && !s->opt->given[OPT_TOP],
 	    .ascii = s->st.mode == TEXT_ASCII };
 }
@@ -417,7 +225,7 @@ print_section(struct run *s, struct asked_diff *p, const char *title, const char
 	page_init(&page);
 	page_heading(&page, title);
 	page_paragraph(&page, TABLE_NO_ROW);
-	if (p->of != NULL)
+	if (p->r.of != NULL)
 		changed = all;		/* of diagnoses also those that both have */
 	t->nrows = changed < PAGE_ROWS ? changed : PAGE_ROWS;
 	if (all == 0)
@@ -468,7 +276,7 @@ check_limit(struct run *s, struct diff_run *r, const struct diff_limit *l, const
 
 	buf_init(&rows);
 	for (unsigned i = 0; i < r->nparts; i++)
-		if (r->part[i].of == NULL || r->part[i].of->judging != DIFF_BY_PRESENCE)
+		if (r->part[i].r.of == NULL || r->part[i].r.of->judging != DIFF_BY_PRESENCE)
 			n += diff_limit_check(r->part[i].d, l, &rows, LIMITS_TOLD);
 	if (n > 0) {
 		s->beyond = true;
@@ -493,7 +301,7 @@ check_limits(struct run *s, struct diff_run *r)
 static void
 diff_run_free(void *kept)
 {
-	diff_request_release(kept);
+	diff_run_release(kept);
 	mem_free(kept);
 }
 
@@ -505,7 +313,7 @@ begin(struct run *s)
 	s->kept = r;
 	s->kept_free = diff_run_free;
 	s->unfinished = true;
-	return diff_request_init(r, s);
+	return diff_run_init(r, s);
 }
 
 int

@@ -5,10 +5,8 @@
  */
 #include "app/gaps.h"
 
-
 #include "tnav/base/buf.h"
 #include "tnav/base/mem.h"
-#include "tnav/base/num.h"
 #include "tnav/base/sort.h"
 #include "tnav/out/message.h"
 
@@ -23,15 +21,9 @@ neighbour_matches(struct run *s, int64_t ts, uint64_t off)
 }
 
 static bool
-in_window(const struct run *s, const struct gap *g)
-{
-	return g->to >= s->sel.from && (!s->sel.has_to || g->from < s->sel.to);
-}
-
-static bool
 gap_meant(struct run *s, const struct gap *g)
 {
-	if (!in_window(s, g))
+	if (!gap_touches(g, s->sel.has_from, s->sel.from, s->sel.has_to, s->sel.to))
 		return false;
 	if (s->sel.eval == NULL)
 		return true;
@@ -89,21 +81,7 @@ run_tell_unnumbered(struct run *s)
 uint64_t
 run_lost(struct run *s)
 {
-	uint64_t	 lost = 0;
-	struct loss	 whole;
-	struct gap	*all;
-	size_t		 gaps;
-
-	if (!s->sel.has_from && !s->sel.has_to) {
-		trace_loss(s->t, &whole);
-		return whole.lost;
-	}
-	gaps = trace_gaps(s->t, &all);
-	for (size_t i = 0; i < gaps; i++)
-		if (in_window(s, &all[i]))
-			lost = add_u64(lost, all[i].lost);
-	mem_free(all);
-	return lost;
+	return gaps_lost(s->t, s->sel.has_from, s->sel.from, s->sel.has_to, s->sel.to);
 }
 
 void

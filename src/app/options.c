@@ -216,8 +216,8 @@ static const struct option_def options[] = {
 	}, {
 		.id = OPT_REPORT, .name = "report", .kind = ARG_TEXT, .arg = "NAME",
 		.help = "Compare the rows of a report: gc, allocs, exceptions, contention, jit, "
-		    "threadpool, requests, tasks, samples, cpu or switches. --by names the columns "
-		    "that are the key of a row.",
+		    "loader, threadpool, requests, tasks, counters, samples, cpu or switches. --by "
+		    "names the columns that are the key of a row.",
 	}, {
 		.id = OPT_SPANS, .name = "spans",
 		.help = "Compare spans by name: how many there are, and how long they take.",
@@ -245,8 +245,8 @@ static const struct option_def options[] = {
 		.id = OPT_FAIL_ON, .name = "fail-on", .kind = ARG_TEXT, .again = true,
 		.arg = "LIMIT",
 		.help = "End with exit code 5 if a row changed beyond this: 'p99.dur > +10 %', "
-		    "'rate < -50 %'. Figures: rate, share, perSpan or count, p50.dur, p99.dur. "
-		    "What is not shown to have changed is not beyond it.",
+		    "'rate < -50 %'. Figures: rate, share, perSpan, count or mean, p50.dur, "
+		    "p99.dur. What is not shown to have changed is not beyond it.",
 	}, {
 		.id = OPT_CONTEXT, .name = "symbols", .kind = ARG_CHOICE, .arg = "WHICH",
 		.choices = "used all none",

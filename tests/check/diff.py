@@ -7,6 +7,7 @@ import os
 import random
 import re
 import statistics
+import struct
 
 import check
 import nt4_make
@@ -195,6 +196,21 @@ def judge_dur(a, b, figure):
     return dict(row, verdict=verdict(z)), z
 
 
+def judge_mean(a, b):
+    """Values of slices: Welch's t, and how many standard deviations of a side's values the means lie apart."""
+    means, var = [statistics.fmean(v) for v in (a, b)], [statistics.variance(v) if len(v) > 1 else 0 for v in (a, b)]
+    parts = [x / len(v) for x, v in zip(var, (a, b))]
+    least = 1e-9 * sum(map(abs, means))
+    df = len(a) + len(b) - 2
+    if sum(parts) > least**2 * (1 + 1e-9) and min(len(a), len(b)) > 1:
+        df = sum(parts)**2 / sum(v * v / (len(x) - 1) for v, x in zip(parts, (a, b)))
+    row, z = change(*means, math.sqrt(max(sum(parts), least**2)), df)
+    s, d = math.sqrt(sum(var) / 2), means[1] - means[0]
+    other = z_of_t(d / s * Z / APART, len(a) + len(b) - 2) if s > 0 else math.copysign(math.inf, d) if d else 0
+    z = 0 if z * other <= 0 else min(z, other, key=abs)
+    return dict(row, verdict="unknown" if min(len(a), len(b)) < 3 else verdict(z)), z
+
+
 # ---- what is measured
 
 def bucket(ts, window):
@@ -381,6 +397,65 @@ def compared_here(key, keys, sides, sources):
     return len({p for side in found for p, _ in side}) > 1 or is_compared(found, sides)
 
 
+def window_of(side):
+    return ["--from", side.args[0], "--to", side.args[1]] if side.args else []
+
+
+def as_float(x):
+    return struct.unpack("f", struct.pack("f", x))[0]
+
+
+def series(side):
+    """The mean of the values of each counter in each slice; of those that count, their change per second."""
+    out = collections.defaultdict(list)
+    for r in check.jsonl("counters", *window_of(side), side.trace.path)[1]:
+        if r["kind"] != "series":
+            continue
+        slices = collections.defaultdict(lambda: [0, 0])
+        field = {"Counter": "rate", "Histogram": "count"}.get(r["type"], "value")
+        points = [(p["t"], p[field]) for p in r["points"]
+                  if p[field] is not None and (r["type"] != "Mean" or p["count"] > 0)]
+        for i, (t, v) in enumerate(points):
+            one = slices[bucket(t, side.ns)]
+            if r["type"] not in ("Counter", "Histogram", "Sum"):
+                one[0], one[1] = one[0] + v, one[1] + 1
+            elif i > 0:
+                one[0], one[1] = one[0] + v, one[1] + (t - points[i - 1][0]) / 1e9
+        out[r["provider"], r["name"], r["tags"]] = [as_float(s / n) for s, n in slices.values() if n > 0]
+    return out
+
+
+def counters():
+    """Their means by a second implementation; of the loader how often each is loaded."""
+    rng = random.Random(check.check_seed())
+    trace = Trace(check.first_shared("v4/net10-counters.nettrace", "v4/net10-gc.nettrace"))
+    jit = Trace(check.first_shared("v4/net10-jit-rundown.nettrace", "v4/net10-gc.nettrace"))
+    judged = 0
+    for _ in range(check.tier(3, 20)):
+        a, b = (Side(trace, rng, True) for _ in "AB")
+        windows = window_of(a) + [x.replace("--", "--b-") if x.startswith("--") else x for x in window_of(b)]
+        _, rows = check.jsonl("diff", "--report", "counters", *windows, trace.path)
+        found = {(r["provider"], r["name"], r["tags"], r["figure"]): r for r in rows if r["kind"] == "row"}
+        va, vb = series(a), series(b)
+        for r in [k for k in found if not va.get(k[:3]) or not vb.get(k[:3])]:
+            check.true(f"{r}: on one side", found.pop(r)["verdict"] in ("new", "gone"))
+        want = {k + ("mean",): judge_mean(va[k], vb[k]) for k in va if va[k] and vb.get(k)}
+        compare_rows(f"counters {windows}", found, want)
+        judged += len(want)
+
+        a, b = (Side(jit, rng, True) for _ in "AB")
+        windows = window_of(a) + [x.replace("--", "--b-") if x.startswith("--") else x for x in window_of(b)]
+        _, rows = check.jsonl("diff", "--report", "loader", *windows, jit.path)
+        for side, of in zip("ab", (a, b)):
+            loads = collections.Counter((r["what"], r["name"]) for r in check.jsonl("loader", *window_of(of), jit.path)[1]
+                                        if r["kind"] == "load")
+            got = {(r["what"], r["name"]): r[side] for r in rows if r["kind"] == "row" and r[side] is not None}
+            check.equal(f"loads {windows} {side}", got, dict(loads))
+    check.true(f"counters: {judged}", judged > 0 or "counters" not in trace.path)
+    _, rows = check.jsonl("diff", "--report", "counters", trace.path, jit.path)
+    check.equal("counters that one side did not record", [r for r in rows if r["kind"] == "row"], [])
+
+
 def lost_in(side):
     """Lost events of gaps that touch the window; they are not those of the whole trace."""
     if not side.args:
@@ -491,7 +566,7 @@ def kinds():
     other = os.path.join(check.DATA, "clinic", "deadlock.nettrace.zst")
     for option in ([], ["--spans"], ["--threads"], ["--tree"], ["--diagnose"], ["--heap"], ["--report", "gc"], ["--report", "exceptions"],
                    ["--report", "samples"], ["--report", "allocs"], ["--report", "jit"],
-                   ["--report", "contention"], ["--report", "threadpool"], ["--report", "requests"],
+                   ["--report", "loader"], ["--report", "counters"], ["--report", "contention"], ["--report", "threadpool"], ["--report", "requests"],
                    ["--report", "tasks"], ["--report", "cpu"], ["--report", "switches"], ["--report", "exceptions", "--by", "thrower"]):
         for form in ("text", "jsonl", "csv", "tsv", "markdown"):
             r = check.tnav("diff", *option, "--format", form, other, storm)
@@ -593,6 +668,7 @@ def markdown(folder):
 
 
 second_implementation()
+counters()
 used()
 limits(check.temp_dir())
 kinds()

@@ -72,6 +72,18 @@ TEST(without_exposure_there_is_no_change)
 	assert_true(r.z > 3 && isnan(r.change));
 }
 
+/* Variances 1 and 1, means 2 and 6: four standard deviations, with 4 degrees of freedom. */
+TEST(means_must_lie_apart_by_more_than_values_do)
+{
+	const double	a[3] = { 1, 2, 3 }, b[3] = { 5, 6, 7 }, c[3] = { 2, 2, 2 };
+
+	assert_true(near(diff_mean(b, 3), 6));
+	assert_true(near(diff_means_apart(a, 3, b, 3), diff_z_of_t(3, 4)));
+	assert_true(near(diff_means_apart(b, 3, a, 3), -diff_z_of_t(3, 4)));
+	assert_true(diff_means_apart(c, 3, c, 3) == 0);
+	assert_true(near(diff_lesser(-3, -2), -2) && diff_lesser(-3, 2) == 0);
+}
+
 /* U = 9 of 9: (9 - 4.5) / sqrt(9 / 12 * 7). */
 TEST(ranks_that_are_apart_have_the_greatest_u)
 {

@@ -13,6 +13,7 @@
 
 #include "tnav/analysis/calltree.h"
 #include "tnav/analysis/page.h"
+#include "tnav/analysis/report.h"
 #include "tnav/analysis/spans.h"
 #include "tnav/analysis/table.h"
 #include "tnav/engine/count.h"
@@ -37,6 +38,8 @@ struct diff_options {
 	bool		 tree;		/* a call tree: the key is a path and its last method */
 	bool		 bytes;		/* what is counted has a number of bytes, and they are
 					   added up */
+	bool		 means;		/* what is counted are values, and their mean is the
+					   figure: at most one of a row in each slice */
 	unsigned	 traces[2];	/* of the sides A and B, each at least 1 */
 };
 
@@ -86,8 +89,13 @@ struct diff_columns {
 	unsigned	 time, dur;	/* of a row; without a time it lies in `slice` */
 	unsigned	 n, weight;	/* how many it stands for; none: 1 */
 	unsigned	 slice;
+	unsigned	 provider;	/* of the row's events ... */
+	const char	*other_provider;	/* ... if the trace has that, or else this one */
 };
 void	diff_add_table(struct sides *d, const struct table *t, const struct diff_columns *c);
+/* Values over time of each row of this part: those of its own plot. */
+void	diff_add_series(struct sides *d, const struct report_made *m, unsigned part,
+	    const struct diff_columns *c);
 /* The nodes of a call tree of the events in one slice. The diff is a tree. */
 void	diff_add_shape(struct sides *d, const struct calltree_shape *s, unsigned slice);
 

@@ -76,6 +76,7 @@ struct report_plot {
 	struct buf	 title;
 	enum plot_kind	 how;
 	enum cell_kind	 kind;		/* of the values */
+	bool		 changes;	/* a value is what came since the point before */
 	unsigned	 layers;	/* 0 where rows are counted */
 	const char	*layer[PLOT_LAYERS];
 	size_t		 n, cap, values_cap;

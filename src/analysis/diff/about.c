@@ -214,6 +214,11 @@ diff_about(struct sides *d, struct page *out)
 	}
 	if (d->o.judging != DIFF_BY_NOISE)
 		return;
+	if (d->o.means) {
+		page_paragraph(out, TABLE_NO_ROW);
+		buf_puts(&out->text, "Values are the means of those in 20 parts of each window.");
+		return;
+	}
 	page_paragraph(out, TABLE_NO_ROW);
 	if (d->o.per == DIFF_PER_SPAN)
 		buf_printf(&out->text, "Rates are per span %s.", d->o.span);

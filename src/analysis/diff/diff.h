@@ -21,7 +21,7 @@ struct diff_trace {
 	int64_t			 from, to;		/* ticks */
 	int64_t			 from_ns, to_ns;
 	double			 seconds;
-	uint64_t		 events, lost;
+	uint64_t		 lost;
 	bool			 numbered;		/* losses would be known */
 	double			 whole[DIFF_SLICES];	/* diff_whole() */
 	double			 exposure[DIFF_SLICES];
@@ -34,6 +34,7 @@ struct diff_part {
 	double		sum;		/* of weights */
 	uint64_t	n;
 	float		slice[DIFF_SLICES];
+	uint32_t	seen;		/* slices with anything, by bit */
 };
 
 struct diff_numbers {
@@ -58,7 +59,6 @@ struct diff_judged {
 	uint32_t		row;
 	enum diff_figure	figure;
 	enum diff_verdict	verdict;
-	bool			least;		/* counts are lower bounds */
 	struct diff_rates	r;
 };
 
@@ -67,14 +67,13 @@ struct sides {
 	struct arena		 arena;
 	struct diff_trace	*trace;		/* of A, then of B */
 	unsigned		 ntraces, begun;	/* begun: the current one + 1 */
-	struct trace		*t;		/* the current one */
 	struct joined_row		*row;
 	size_t			 n, cap;
 	struct hashtable	 table;
 	uint64_t		 seed, random;
 	uint64_t		 left_out;	/* rows beyond the limit */
 	size_t			 numbers;	/* that are kept */
-	struct buf		 text;
+	struct buf		 text, name;
 	struct diff_judged	*judged;	/* made once: diff_judge() */
 	size_t			 njudged;
 	bool			 is_judged;

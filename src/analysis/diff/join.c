@@ -42,6 +42,7 @@ diff_new(const struct diff_options *o)
 	d->random = 1;
 	hashtable_init(&d->table);
 	buf_init(&d->text);
+	buf_init(&d->name);
 	return d;
 }
 
@@ -60,6 +61,7 @@ diff_free(struct sides *d)
 	hashtable_release(&d->table);
 	arena_release(&d->arena);
 	buf_release(&d->text);
+	buf_release(&d->name);
 	mem_free(d);
 }
 
@@ -109,7 +111,6 @@ diff_begin(struct sides *d, struct trace *t, const struct diff_window *w)
 {
 	struct diff_trace	*tr = &d->trace[d->begun++];
 
-	d->t = t;
 	d->is_judged = false;
 	tr->name = arena_strndup(&d->arena, w->name, strlen(w->name));
 	tr->from = w->from;
@@ -392,7 +393,7 @@ diff_count(struct sides *d, uint32_t row, unsigned slice, double weight, uint64_
 	(*p)->sum += weight;
 	(*p)->n += events;
 	(*p)->slice[slice] += (float)weight;
-	d->trace[d->begun - 1].events += events;
+	(*p)->seen |= UINT32_C(1) << slice;
 }
 
 /* A number below n, from xorshift: which numbers are kept is the same in each run. */

@@ -2,6 +2,7 @@
  * What is shown to have changed.
  *
  *	row	rate of A, rate of B		from slices (or recordings), by diff_rates()
+ *		mean of A, mean of B		from the slices' values
  *		median of A and B, p99		from durations, by ranks and order statistics
  *	-> same | more | less | new | gone | unknown
  *
@@ -17,6 +18,8 @@
 
 #define FEW		20u	/* events or durations of both sides: less are not judged */
 #define FEW_ABOVE	10u	/* ... of durations in the tail */
+#define FEW_VALUES	3u	/* of each side */
+#define TINY		1e-9	/* of a mean: its standard error, if all values are equal */
 #define NONE_SEEN	3.0	/* events: the 95 % bound of a count that is 0 */
 
 /* A row on one side. */
@@ -54,6 +57,7 @@ struct judging {
 	float	*x;		/* slices of all traces of a side */
 	double	*e;
 	double	*rate[2];
+	double	*value[2];	/* of slices */
 };
 
 static void
@@ -119,6 +123,7 @@ judge_rate(const struct sides *d, const struct joined_row *r, struct judging *s,
     struct diff_judged *out)
 {
 	double			lost_a = (double)diff_lost(d, 0), lost_b = (double)diff_lost(d, 1);
+	bool			lossy = lost_a + lost_b > 0;
 	double			floor = 0, sum = 0, n = 0;
 	struct side_sum		a, b;
 	struct diff_rates	with_lost;
@@ -131,9 +136,8 @@ judge_rate(const struct sides *d, const struct joined_row *r, struct judging *s,
 	sum_side(d, r, 0, s, floor, &a);
 	sum_side(d, r, 1, s, floor, &b);
 	compare(&a, &b, 0, 0, floor, &out->r);
-	out->least = lost_a + lost_b > 0;
 	out->verdict = a.n + b.n < FEW ? DIFF_UNKNOWN : verdict_of(out->r.z, a.n == 0, b.n == 0);
-	if (out->verdict == DIFF_UNKNOWN || out->verdict == DIFF_SAME || !out->least)
+	if (out->verdict == DIFF_UNKNOWN || out->verdict == DIFF_SAME || !lossy)
 		return;
 	if (out->r.z > 0)
 		compare(&a, &b, lost_a, 0, floor, &with_lost);
@@ -141,6 +145,44 @@ judge_rate(const struct sides *d, const struct joined_row *r, struct judging *s,
 		compare(&a, &b, 0, lost_b, floor, &with_lost);
 	if (verdict_of(with_lost.z, false, false) == DIFF_SAME || with_lost.z * out->r.z < 0)
 		out->verdict = DIFF_UNKNOWN;
+}
+
+/* ---- values */
+
+/* The values that a side has in its slices. */
+static size_t
+values_on(const struct sides *d, const struct joined_row *r, unsigned side, double *out)
+{
+	size_t		n = 0;
+	unsigned	end;
+
+	for (unsigned i = diff_side_traces(d, side, &end); i < end; i++)
+		for (unsigned k = 0; r->part[i] != NULL && k < DIFF_SLICES; k++)
+			if ((r->part[i]->seen >> k & 1) != 0)
+				out[n++] = (double)r->part[i]->slice[k];
+	return n;
+}
+
+/* Means must differ by more than chance, and lie further apart than values of one side do. */
+static void
+judge_mean(const struct sides *d, const struct joined_row *r, const struct judging *s,
+    struct diff_judged *out)
+{
+	size_t	a = values_on(d, r, 0, s->value[0]), b = values_on(d, r, 1, s->value[1]);
+	double	least;
+
+	if (a == 0 || b == 0) {
+		out->r = (struct diff_rates){ .a = a > 0 ? diff_mean(s->value[0], a) : NAN,
+		    .b = b > 0 ? diff_mean(s->value[1], b) : NAN, .change = NAN, .low = NAN,
+		    .high = NAN };
+		out->verdict = a == 0 ? DIFF_NEW : DIFF_GONE;
+		return;
+	}
+	least = TINY * (fabs(diff_mean(s->value[0], a)) + fabs(diff_mean(s->value[1], b)));
+	diff_means(s->value[0], a, s->value[1], b, least, &out->r);
+	out->r.z = diff_lesser(out->r.z, diff_means_apart(s->value[0], a, s->value[1], b));
+	out->verdict = a < FEW_VALUES || b < FEW_VALUES ? DIFF_UNKNOWN :
+	    verdict_of(out->r.z, false, false);
 }
 
 /* ---- numbers without noise */
@@ -178,15 +220,6 @@ judge_value(const struct sides *d, const struct joined_row *r, struct diff_judge
 
 /* ---- durations */
 
-/* The nearer one to 0; 0 if they do not agree. */
-static double
-lesser(double x, double y)
-{
-	if (x * y <= 0)
-		return 0;
-	return fabs(x) < fabs(y) ? x : y;
-}
-
 /* The middle is judged by ranks; the tail by how many durations of each side it has. */
 static void
 judge_quantile(const struct sides *d, const struct joined_row *r, double z, double dispersion,
@@ -210,7 +243,7 @@ judge_quantile(const struct sides *d, const struct joined_row *r, double z, doub
 		out->verdict = DIFF_UNKNOWN;
 		return;
 	}
-	out->r.z = lesser(z, apart);
+	out->r.z = diff_lesser(z, apart);
 	out->verdict = verdict_of(out->r.z, false, false);
 }
 
@@ -246,6 +279,10 @@ judge_row(struct sides *d, uint32_t row, struct judging *s, size_t *cap)
 		if (!have[side] && !r->several && r->provider != NULL &&
 		    !diff_recorded(d, side, r->provider, r->level))
 			return;			/* told once, in the rows about */
+	if (d->o.means) {
+		judge_mean(d, r, s, add_judged(d, cap, row, FIGURE_RATE));
+		return;
+	}
 	judge_rate(d, r, s, add_judged(d, cap, row, FIGURE_RATE));
 	if (a->n == 0 || b->n == 0)
 		return;
@@ -346,7 +383,9 @@ diff_judge(struct sides *d)
 	s = (struct judging){ .x = mem_zalloc(cells, sizeof *s.x),
 	    .e = mem_zalloc(cells, sizeof *s.e),
 	    .rate = { mem_zalloc(d->ntraces, sizeof **s.rate),
-	    mem_zalloc(d->ntraces, sizeof **s.rate) } };
+	    mem_zalloc(d->ntraces, sizeof **s.rate) },
+	    .value = { mem_zalloc(cells, sizeof **s.value),
+	    mem_zalloc(cells, sizeof **s.value) } };
 	mem_free(d->judged);
 	d->judged = NULL;
 	d->njudged = 0;
@@ -360,6 +399,8 @@ diff_judge(struct sides *d)
 	mem_free(s.e);
 	mem_free(s.rate[0]);
 	mem_free(s.rate[1]);
+	mem_free(s.value[0]);
+	mem_free(s.value[1]);
 }
 
 size_t

@@ -67,6 +67,8 @@ figure_name(const struct sides *d, enum diff_figure figure)
 
 	if (d->o.judging != DIFF_BY_NOISE)
 		return d->o.bytes ? "bytes" : "number";
+	if (d->o.means)
+		return "mean";
 	if (figure == FIGURE_RATE)
 		return rates[d->o.per];
 	return figure == FIGURE_P50 ? "p50.dur" : "p99.dur";
@@ -124,7 +126,9 @@ put_change(struct buf *out, const struct diff_judged *j)
 		buf_puts(out, verdicts[j->verdict]);
 		break;
 	default:
-		if (1 + j->r.change >= TIMES) {
+		if (isnan(j->r.change)) {
+			buf_puts(out, verdicts[j->verdict]);
+		} else if (1 + j->r.change >= TIMES) {
 			buf_puts(out, "x ");
 			put_number(out, 1 + j->r.change);
 		} else {
@@ -417,7 +421,8 @@ diff_limit_parse(struct diff_limit *l, const char *text, struct buf *why)
 		enum diff_figure figure;
 	} names[] = {
 		{ "rate", FIGURE_RATE }, { "share", FIGURE_RATE }, { "perSpan", FIGURE_RATE },
-		{ "count", FIGURE_RATE }, { "p50.dur", FIGURE_P50 }, { "p99.dur", FIGURE_P99 },
+		{ "count", FIGURE_RATE }, { "mean", FIGURE_RATE },
+		{ "p50.dur", FIGURE_P50 }, { "p99.dur", FIGURE_P99 },
 	};
 	const char	*p = skip_blanks(text);
 	size_t		 len = strcspn(p, " \t<>"), i = 0;
@@ -427,7 +432,8 @@ diff_limit_parse(struct diff_limit *l, const char *text, struct buf *why)
 	    memcmp(names[i].name, p, len) != 0))
 		i++;
 	if (i == sizeof names / sizeof names[0]) {
-		buf_puts(why, "it begins with rate, share, perSpan, count, p50.dur or p99.dur");
+		buf_puts(why, "it begins with rate, share, perSpan, count, mean, p50.dur or "
+		    "p99.dur");
 		return ERR_USAGE;
 	}
 	l->figure = names[i].figure;

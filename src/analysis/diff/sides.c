@@ -4,6 +4,7 @@
  *	counter	key 7: 20 slices			-> diff_count() for each slice
  *	spans	#5 GC, starts at 1.2 s, 3.1 ms		-> diff_count() of one, diff_number()
  *	table	row: gc, generation 2, start, pause	-> likewise
+ *	series	row: gc-heap-size, 4 MB at 1.2 s	-> diff_count() of one mean for each slice
  *	tree	of a slice: Main;Run;Sort 4		-> diff_count() of its weight
  */
 #include "analysis/diff/diff.h"
@@ -136,24 +137,44 @@ number_in(const struct table *t, size_t row, unsigned col, double other)
 	return table_number(&c, &v) ? (double)v : other;
 }
 
-static void
-add_table_row(struct sides *d, const struct table *t, const struct diff_columns *c, size_t row)
+/* A provider that this trace has recorded: that in the row, or the other one. */
+static const char *
+provider_of(struct sides *d, const struct table *t, const struct diff_columns *c, size_t row)
 {
+	unsigned	side = diff_side(d, d->begun - 1);
+	struct cell	name;
+
+	if (c->provider == UINT_MAX)
+		return NULL;
+	t->cell(t->src, row, c->provider, &name);
+	buf_clear(&d->name);
+	if (name.kind == CELL_TEXT)
+		buf_add(&d->name, name.text.p, name.text.len);
+	return diff_recorded(d, side, buf_str(&d->name), 0) ? buf_str(&d->name) :
+	    c->other_provider;
+}
+
+static uint32_t
+row_of(struct sides *d, const struct table *t, const struct diff_columns *c, size_t row)
+{
+	struct diff_source source = { .provider = provider_of(d, t, c, row) };
 	struct cell	key[DIFF_KEYS];
-	unsigned	slice = c->slice;
-	double		n, time, dur;
-	uint32_t	to;
 
 	for (unsigned i = 0; i < d->o.nkeys; i++)
 		t->cell(t->src, row, c->key[i], &key[i]);
-	to = diff_row(d, key, NULL);
-	if (c->time != UINT_MAX) {
-		time = number_in(t, row, c->time, 0);
-		slice = diff_slice_ns(d, i64_of(time));
-	}
-	n = number_in(t, row, c->n, 1);
+	return diff_row(d, key, &source);
+}
+
+static void
+add_table_row(struct sides *d, const struct table *t, const struct diff_columns *c, size_t row)
+{
+	uint32_t	to = row_of(d, t, c, row);
+	unsigned	slice = c->slice;
+	double		n = number_in(t, row, c->n, 1), dur = number_in(t, row, c->dur, -1);
+
+	if (c->time != UINT_MAX)
+		slice = diff_slice_ns(d, i64_of(number_in(t, row, c->time, 0)));
 	diff_count(d, to, slice, number_in(t, row, c->weight, n), u64_of(n));
-	dur = number_in(t, row, c->dur, -1);
 	if (dur >= 0)
 		diff_number(d, to, slice, dur);
 }
@@ -164,6 +185,42 @@ diff_add_table(struct sides *d, const struct table *t, const struct diff_columns
 	for (size_t row = 0; row < t->nrows; row++)
 		if (is_of_kind(t, row, c->kind))
 			add_table_row(d, t, c, row);
+}
+
+/* ---- values over time */
+
+/* By slice: the mean of the values; of changes their rate per second. */
+static void
+add_plot(struct sides *d, uint32_t row, const struct report_plot *p)
+{
+	double	sum[DIFF_SLICES] = { 0 }, of[DIFF_SLICES] = { 0 };
+
+	for (size_t i = p->changes; i < p->n; i++) {
+		unsigned	slice = diff_slice_ns(d, p->ns[i]);
+
+		sum[slice] += p->v[i];
+		of[slice] += p->changes ? ((double)p->ns[i] - (double)p->ns[i - 1]) / 1e9 : 1;
+	}
+	for (unsigned i = 0; i < DIFF_SLICES; i++)
+		if (of[i] > 0)
+			diff_count(d, row, i, sum[i] / of[i], 1);
+}
+
+void
+diff_add_series(struct sides *d, const struct report_made *m, unsigned part,
+    const struct diff_columns *c)
+{
+	struct table	*t = report_table(m, part);
+
+	for (size_t row = 0; row < t->nrows; row++) {
+		struct report_plot	plot;
+		uint32_t		to = row_of(d, t, c, row);
+
+		if (report_plot(m, part, row, 0, &plot))
+			add_plot(d, to, &plot);
+		report_plot_release(&plot);
+	}
+	table_free(t);
 }
 
 /* ---- call trees */

@@ -147,6 +147,34 @@ diff_means(const double *a, size_t na, const double *b, size_t nb, double least,
 	set_change(out, sqrt(se2 > least * least ? se2 : least * least), df);
 }
 
+double
+diff_mean(const double *v, size_t n)
+{
+	double	variance;
+
+	return mean(v, n, &variance);
+}
+
+double
+diff_means_apart(const double *a, size_t na, const double *b, size_t nb)
+{
+	double	va, vb, d = -mean(a, na, &va), s;
+
+	d += mean(b, nb, &vb);
+	s = sqrt((va + vb) / 2);
+	if (!(s > 0))
+		return d > 0 ? INFINITY : d < 0 ? -INFINITY : 0;
+	return diff_z_of_t(d / s * DIFF_Z / DIFF_APART, (double)(na + nb) - 2);
+}
+
+double
+diff_lesser(double x, double y)
+{
+	if (!(x * y > 0))
+		return 0;
+	return fabs(x) < fabs(y) ? x : y;
+}
+
 /* ---- numbers */
 
 static int

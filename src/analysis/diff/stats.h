@@ -47,6 +47,12 @@ void	diff_rates(double a, double ta, double b, double tb, double phi, double df,
    error, as of counts that are not dispersed. */
 void	diff_means(const double *a, size_t na, const double *b, size_t nb, double least,
 	    struct diff_rates *out);
+double	diff_mean(const double *v, size_t n);	/* n > 0 */
+/* How far two means lie apart, in standard deviations of the values of a side (the mean variance of
+   both), as a z: DIFF_Z where it is DIFF_APART of them. */
+double	diff_means_apart(const double *a, size_t na, const double *b, size_t nb);
+/* Of two z the nearer one to 0; 0 if they do not agree. */
+double	diff_lesser(double x, double y);
 /* A t of so many degrees of freedom as the z with nearly the same probability. */
 double	diff_z_of_t(double t, double df);
 

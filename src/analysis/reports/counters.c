@@ -832,6 +832,7 @@ counters_plot(struct report_state *state, uint64_t key, struct report_plot *out)
 		buf_add(&out->title, unit.p, unit.len);
 	}
 	out->how = PLOT_HOLD;
+	out->changes = s->kind == CE_HISTOGRAM || s->kind == CE_COUNTER || s->sum_of;
 	out->layers = 1;
 	for (size_t i = 0; i < s->n; i++) {
 		double	v = plotted(s, &s->p[i], total);
