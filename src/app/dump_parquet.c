@@ -10,7 +10,7 @@
 
 struct parquet_dump {
 	struct event_file	*file;
-	uint64_t		 limit, left;	/* rows */
+	uint64_t		 left;		/* rows */
 	bool			 any;
 };
 
@@ -88,7 +88,7 @@ int
 dump_parquet(struct run *s, const struct event_out_options *opt, const struct field_list *fields,
     uint64_t limit, bool *any)
 {
-	struct parquet_dump	d = { .limit = limit, .left = limit };
+	struct parquet_dump	d = { .left = limit };
 	enum pass_order		order = opt->rows ? PASS_TIME : PASS_FILE;
 	int			err = ERR_OK, end;
 

@@ -327,7 +327,6 @@ heph_open(struct format *f, uint64_t *first, struct buf *why)
 	f->info.freq = 1000000000;
 	f->info.has = HAS_NUMBERS | HAS_DURATIONS | HAS_SUBSTREAMS;
 	f->types_wide = true;
-	f->unordered = true;
 	f->no_end_mark = true;
 	f->priv = arena_alloc(f->arena, sizeof(struct heph));
 	memset(f->priv, 0, sizeof(struct heph));

@@ -21,7 +21,6 @@
 #include "tnav/model/path.h"
 
 struct maker {
-	const struct event_type	*t;
 	struct program		 p;
 	bool			 beside;	/* the path leaves out the name of an object */
 	const uint8_t		*size;
@@ -338,7 +337,7 @@ static const struct program *
 make(struct arena *a, const struct event_type *t, const char *path, const struct program *builtin,
     bool beside)
 {
-	struct maker	 m = { .t = t, .beside = beside };
+	struct maker	 m = { .beside = beside };
 	struct reach	 at = { .rest = path };
 	struct program	*p;
 

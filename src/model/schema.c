@@ -538,80 +538,6 @@ complete_name(struct event_type *t, const struct schema_row *row, struct arena *
 	}
 }
 
-/* The least number of bytes of one value, in any variant. */
-static uint64_t
-kind_min_size(const struct event_type *t, enum field_kind k)
-{
-	switch (k) {
-	case FK_BOOL8: case FK_CHAR8: case FK_U8: case FK_I8: case FK_VARU: case FK_VARI:
-	case FK_UTF8Z:
-		return 1;
-	case FK_CHAR16: case FK_U16: case FK_I16: case FK_UTF16Z: case FK_STR16: case FK_HEPH_STR:
-		return 2;
-	case FK_BOOL32:
-		return t->odd_bool ? 1 : 4;
-	case FK_U32: case FK_I32: case FK_F32: case FK_PTR:
-		return 4;
-	case FK_U64: case FK_I64: case FK_F64: case FK_DATETIME:
-	case FK_HEPH_U64: case FK_HEPH_I64: case FK_HEPH_F64:
-		return 8;
-	case FK_DECIMAL:
-		return t->odd_real ? 8 : 16;
-	case FK_GUID:
-		return 16;
-	case FK_BYTES: case FK_PAD: case FK_OBJECT: case FK_ATTRIBUTES: case FK_KINDS:
-		break;
-	}
-	return 0;
-}
-
-static uint64_t	fields_min_size(const struct event_type *t, const struct field *f, uint32_t n,
-		    unsigned depth);
-
-static uint64_t
-field_min_size(const struct event_type *t, const struct field *f, unsigned depth)
-{
-	uint64_t	one;	/* at most 2^32 - 1 */
-
-	switch (f->array) {
-	case AK_COUNT16: case AK_COUNT16BE:
-		return 2;
-	case AK_COUNT32: case AK_RELLOC: case AK_DATALOC:
-		return 4;
-	case AK_BY_FIELD: case AK_REST:
-		return 0;
-	case AK_NONE: case AK_FIXED:
-		break;
-	}
-	if (f->kind == FK_PAD)
-		return f->count;
-	if (depth >= LIMIT_NESTING)
-		one = 0;
-	else if (f->array == AK_FIXED && f->inner != NULL)
-		one = field_min_size(t, f->inner, depth + 1);
-	else if (f->kind == FK_OBJECT)
-		one = fields_min_size(t, f->fields, f->nfields, depth + 1);
-	else
-		one = kind_min_size(t, f->kind);
-	if (f->array == AK_FIXED)
-		one *= f->count;
-	return one < UINT32_MAX ? one : UINT32_MAX;
-}
-
-static uint64_t
-fields_min_size(const struct event_type *t, const struct field *f, uint32_t n, unsigned depth)
-{
-	uint64_t	sum = 0;
-
-	for (uint32_t i = 0; i < n && !(f[i].flags & FIELD_OPTIONAL); i++) {
-		uint64_t	one = f[i].flags & FIELD_IF_FITS ? 0 :
-				    field_min_size(t, &f[i], depth);
-
-		sum = one > UINT32_MAX - sum ? UINT32_MAX : sum + one;
-	}
-	return sum;
-}
-
 /* Mark which variants could apply to these fields. */
 static void
 fields_mark_odd(struct event_type *t, const struct field *f, uint32_t n, unsigned depth)
@@ -638,7 +564,7 @@ schema_complete(struct event_type *t, struct arena *a)
 
 	/* Attributes carry their own names and types, and their events have no ids. */
 	if (t->nfields == 1 && t->fields[0].kind == FK_ATTRIBUTES) {
-		t->nslots = t->min_size = 0;
+		t->nslots = 0;
 		t->program = program_new(a, t, NULL);
 		return;
 	}
@@ -670,6 +596,5 @@ schema_complete(struct event_type *t, struct arena *a)
 	t->builtin = builtin_find(t);
 	if (t->source == SCHEMA_TRACE)
 		fields_mark_odd(t, t->fields, t->nfields, 0);
-	t->min_size = (uint32_t)fields_min_size(t, t->fields, t->nfields, 0);
 	t->program = program_new(a, t, NULL);
 }

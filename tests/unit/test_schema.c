@@ -230,7 +230,6 @@ TEST(a_nameless_type_takes_all_from_the_table)
 	assert_string_equal(t.task_word, "GarbageCollection");
 	assert_int_equal(t.source, SCHEMA_BUILTIN);
 	assert_int_equal(t.nfields, 6);
-	assert_int_equal(t.min_size, 4 + 4 + 4 + 4 + 2 + 8);
 	assert_false(t.odd_bool || t.odd_date || t.odd_text);
 	t = type_of(RUNTIME, 1, 9, "");
 	schema_complete(&t, &a);
@@ -238,11 +237,9 @@ TEST(a_nameless_type_takes_all_from_the_table)
 	t = type_of(RUNTIME, 15, 0, "");
 	schema_complete(&t, &a);
 	assert_int_equal(t.nslots, 2);
-	assert_int_equal(t.min_size, 6);	/* Values may be none */
 	t = type_of(RUNTIME, 80, 1, "");
 	schema_complete(&t, &a);
 	assert_string_equal(t.name, "Exception/Start");
-	assert_int_equal(t.min_size, 2 + 4 + 4 + 2 + 2);
 	arena_release(&a);
 }
 
@@ -290,7 +287,6 @@ TEST(the_traces_own_description_goes_first)
 	assert_int_equal(t.nfields, 4);
 	assert_int_equal(t.fields[3].kind, FK_I64);
 	assert_string_equal(t.fields[3].map->name, "TaskWaitBehavior");
-	assert_int_equal(t.min_size, 20);
 	/* The same number under another name is another event. */
 	t = type_of(TPL, 10, 3, "Renumbered");
 	t.source = SCHEMA_TRACE;
@@ -380,14 +376,12 @@ TEST(encoding_variants_are_marked_wherever_they_may_occur)
 	t.nfields = 1;
 	schema_complete(&t, &a);
 	assert_true(t.odd_bool && t.odd_date && t.odd_text && t.odd_real);
-	assert_int_equal(t.min_size, 1 + 8 + 1 + 8);
 	t = type_of("P", 1, 0, "E");
 	t.source = SCHEMA_TRACE;
 	t.fields = text;
 	t.nfields = 1;
 	schema_complete(&t, &a);
 	assert_false(t.odd_bool || t.odd_date || t.odd_text || t.odd_real);
-	assert_int_equal(t.min_size, 2);
 	arena_release(&a);
 }
 
@@ -408,7 +402,6 @@ TEST(the_least_size_of_a_monster_is_saturated)
 	t.fields = &f[DEEP - 1];
 	t.nfields = 1;
 	schema_complete(&t, &a);
-	assert_int_equal(t.min_size, UINT32_MAX);
 	arena_release(&a);
 }
 

@@ -108,9 +108,7 @@ const char	*calltree_part_name(const struct calltree *c);
 
 struct calltree_cell {
 	uint32_t	thread;		/* EVENT_NONE: several threads beyond a limit */
-	bool		part;
 	uint64_t	events;
-	double		weight;
 	bool		has_leaf;	/* there is a stack */
 	struct frame_name leaf;		/* its innermost frame */
 	uint64_t	ip;		/* its address, or one of the addresses with this name */

@@ -83,10 +83,8 @@ struct heap {
 	/* What is unknown. */
 	bool		 exact;		/* nothing is */
 	bool		 cut;		/* the walk's end is missing */
-	bool		 nodes_lost;	/* objects are missing */
 	uint32_t	 first_unknown;	/* first object whose references are unknown, or 0 */
 	uint64_t	 unknown;	/* such objects */
-	uint64_t	 unnamed;	/* objects whose type's name did not come */
 	uint64_t	 lost;		/* events that the trace says were lost meanwhile */
 };
 

@@ -35,7 +35,6 @@ struct profile_frame {
 
 struct profile_thread {
 	struct span	name;		/* "Thread (12)" */
-	uint64_t	samples;
 	int64_t		start;		/* ns of its first one */
 };
 
@@ -57,7 +56,6 @@ struct profile_ops {
 
 struct profile_totals {
 	uint64_t	samples, stacks, threads;	/* stacks: different ones */
-	uint64_t	weight;
 };
 
 #endif

@@ -109,7 +109,6 @@ struct format {
 	bool			 declares;	/* threads are declared: V6 */
 	/* Heph: raw type ids have 64 bits, so decode() gives indexes of its second id_list; */
 	bool			 types_wide;
-	bool			 unordered;	/* file order is far from time order; */
 	bool			 no_end_mark;	/* a file that ends after a frame is complete */
 	/*
 	 * Set by the walk for frame(): the file is still being written. A frame that is longer than

@@ -32,7 +32,7 @@ const struct schema_row *schema_find(const char *provider, uint32_t id, uint32_t
  * file's, fields, source SCHEMA_TRACE or SCHEMA_NONE if it gave no fields): sets name and event as
  * shown, and words. Takes the table's fields if the trace gives none, or if the trace's own are
  * known to be wrong or to stop before an array. Strings it sets live for ever or in the arena. Also
- * computes nslots, min_size and the odd_... marks.
+ * computes nslots and the odd_... marks.
  */
 void	schema_complete(struct event_type *t, struct arena *a);
 

@@ -121,7 +121,6 @@ struct event_type {
 	uint32_t		 nfields;
 	const struct builtin	*builtin;	/* the data after the declared fields, or NULL */
 	uint32_t		 nslots;	/* count slots that the walk needs */
-	uint32_t		 min_size;	/* least bytes of the payload, saturated */
 	uint8_t			 pointer_size;	/* 4, or else 8 */
 	const struct program	*program;	/* gives all values; NULL: there are no fields. See
 						   tnav/model/program.h */

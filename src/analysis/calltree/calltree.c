@@ -10,7 +10,6 @@
  * hold the pass (pass_hold()).
  */
 #include "analysis/calltree/private.h"
-#include "tnav/base/err.h"
 #include "tnav/base/hash.h"
 #include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
@@ -117,8 +116,7 @@ calltree_cell(const struct calltree *c, size_t i, struct calltree_cell *out)
 	const struct weight_cell	*x = &c->cells.v[i];
 	struct call_frame		 f;
 
-	*out = (struct calltree_cell){ .thread = x->thread, .part = x->part,
-	    .events = x->events, .weight = x->weight };
+	*out = (struct calltree_cell){ .thread = x->thread, .events = x->events };
 	if (x->stack == 0)
 		return;
 	f = frames_at(&c->frames, c->nodes.v[x->stack].key);

@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "tnav/base/err.h"
-#include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
 #include "tnav/base/regex.h"
 

@@ -11,7 +11,7 @@
 #include "analysis/calltree/places.h"
 #include "tnav/base/array.h"
 #include "tnav/base/err.h"
-#include "tnav/base/hash.h"
+#include "tnav/base/num.h"
 #include "tnav/base/mem.h"
 #include "tnav/base/sort.h"
 
@@ -42,7 +42,7 @@ struct profiling {
 	struct lossy		*lossy;
 	size_t			 nlossy;
 	uint64_t		*sum;		/* by number of a stack */
-	bool			*met, *used;	/* likewise: by this thread, by any */
+	bool			*used;		/* likewise: by any thread */
 };
 
 static struct tree_sample *
@@ -272,10 +272,9 @@ give_sums(struct profiling *p, uint32_t *met, size_t n)
 	for (size_t i = 0; i < n; i++) {
 		uint32_t	stack = met[i];
 
-		if (err == ERR_OK && p->sum[stack] > 0)
+		if (err == ERR_OK)
 			err = p->ops->sample(p->self, stack, p->sum[stack]);
 		p->sum[stack] = 0;
-		p->met[stack] = false;
 	}
 	return err;
 }
@@ -296,7 +295,7 @@ give_thread(struct profiling *p, const struct profiled *of, uint64_t longest,
 {
 	struct weighing		 w = { longest, first_loss(p, of->label) };
 	struct tree_sample	*s = sample_at(p, of->first);
-	struct profile_thread	 t = { of->name, of->n, trace_ns(p->c->t, s->ts) };
+	struct profile_thread	 t = { of->name, trace_ns(p->c->t, s->ts) };
 	int			 err = p->ops->thread(p->self, &t);
 	size_t			 n = 0;
 
@@ -310,15 +309,13 @@ give_thread(struct profiling *p, const struct profiled *of, uint64_t longest,
 		p->used[stack] = true;
 		if (p->by_time)
 			weight = time_of(p, &w, of->label, s, &pause);
-		p->totals->weight += weight;
 		if (p->ops->in_time) {
 			err = give_one(p, stack, weight, pause);
 			continue;
 		}
-		if (!p->met[stack])
+		if (p->sum[stack] == 0 && weight > 0)
 			met[n++] = stack;
-		p->met[stack] = true;
-		p->sum[stack] += weight;
+		p->sum[stack] = add_u64(p->sum[stack], weight);
 	}
 	return err == ERR_OK ? give_sums(p, met, n) : err;
 }
@@ -393,7 +390,6 @@ calltree_profile(const struct calltree *c, bool by_time, const struct profile_op
 	find_losses(&p, label);
 	order_threads(&p);
 	p.sum = mem_zalloc(p.places.trie.n, sizeof *p.sum);
-	p.met = mem_zalloc(p.places.trie.n, sizeof *p.met);
 	p.used = mem_zalloc(p.places.trie.n, sizeof *p.used);
 	totals->threads = p.nthreads;
 	err = give(&p);
@@ -402,7 +398,6 @@ calltree_profile(const struct calltree *c, bool by_time, const struct profile_op
 	mem_free(p.thread);
 	mem_free(p.lossy);
 	mem_free(p.sum);
-	mem_free(p.met);
 	mem_free(p.used);
 	return err;
 }

@@ -50,12 +50,9 @@ add_samples(struct wall *w, const struct node_place *at, uint32_t label, bool ma
 	s = groups_get(w->sites, ((uint64_t)doing << 32) | p->own, below);
 	if (s == NULL)
 		return;
-	if (s->samples == 0 || s->thread != at->thread)
-		s->threads++;
 	s->doing = doing;
 	s->own = p->own;
 	s->below = below;
-	s->thread = at->thread;
 	s->samples += samples;
 }
 
@@ -69,7 +66,7 @@ place_below(struct wall *w, const struct node_place *above, uint32_t label, unsi
 		return p;
 	}
 	w->thread = mem_grow(w->thread, &w->cap, w->nthreads + 1, sizeof *w->thread);
-	w->thread[w->nthreads] = (struct wall_thread){ .label = label, .lock_own = LABEL_NONE };
+	w->thread[w->nthreads] = (struct wall_thread){ .lock_own = LABEL_NONE };
 	return (struct node_place){ .p = doing_start(), .thread = (uint32_t)w->nthreads++ };
 }
 

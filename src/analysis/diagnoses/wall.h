@@ -19,11 +19,9 @@ struct site {
 	enum doing	 doing;
 	uint32_t	 own, below;	/* labels of the shape; LABEL_NONE: none */
 	double		 samples;
-	uint32_t	 thread, threads;	/* the last one; how many */
 };
 
 struct wall_thread {
-	uint32_t	 label;
 	double		 all, doing[DOINGS];
 	uint32_t	 lock_own;	/* where it waited for a lock last */
 };

@@ -119,7 +119,6 @@ find_runs(struct graph *g)
 		g->nruns++;
 	}
 	g->h->exact = sum == l->n;
-	g->h->nodes_lost = g->r->nodes.nholes > 0 || (l->nholes == 0 && sum < l->n);
 }
 
 /* Numbers in place of the addresses of one object's references. */
@@ -403,7 +402,6 @@ count_types(struct heap *h, struct heap_raw *r, struct texts *texts)
 		type->count++;
 		type->bytes = add_u64(type->bytes, h->size[i]);
 		h->bytes = add_u64(h->bytes, h->size[i]);
-		h->unnamed += !type->known;
 	}
 	for (size_t i = 0; i < r->ntype; i++)
 		idmap_set(&r->types, r->type[i].id, 0, name[i]);
@@ -421,7 +419,6 @@ judge(struct heap *h, const struct heap_raw *r)
 	h->exact = h->exact && r->stopped && h->lost == 0 && h->unknown == 0 && !r->too_many &&
 	    r->nodes.nholes == 0 && r->edges.nholes == 0 && r->roots.nholes == 0 &&
 	    r->links.nholes == 0 && r->nrootevents + r->nstatics > 0;
-	h->nodes_lost |= !r->stopped || h->lost > 0 || r->too_many;
 }
 
 bool

@@ -1,7 +1,6 @@
 /* Groups of objects by the types that hold them: see groups.h. */
 #include "analysis/heap/groups.h"
 
-#include "analysis/heap/private.h"
 #include "tnav/base/hash.h"
 #include "tnav/base/mem.h"
 #include "tnav/base/num.h"

@@ -22,7 +22,7 @@ struct heap_hole {
 /* A list of which each event has a part. */
 struct heap_list {
 	uint64_t	 next;		/* Index of the next event */
-	uint64_t	 n, cap;
+	uint64_t	 n;
 	uint64_t	 whole;		/* elements of each event but the last one, 0: not known */
 	uint64_t	 newest;	/* elements of the newest event */
 	bool		 uneven;	/* events before the last one differ */

@@ -14,7 +14,6 @@
 
 /* The state of a report. */
 struct report_state {
-	const struct report		*report;
 	const struct report_run		*run;
 	struct texts			*texts;
 	struct pairs			*pairs, *more;	/* its records, of two kinds; or NULL */

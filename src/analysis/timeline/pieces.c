@@ -187,7 +187,7 @@ add_item(struct timeline_piece *p, const struct event *e, uint64_t row)
 
 	p->v = mem_grow(p->v, &p->cap, p->n + 1, sizeof *p->v);
 	x = &p->v[p->n++];
-	*x = (struct timeline_item){ .row = row, .off = e->off, .ts = e->ts, .thread = e->thread,
+	*x = (struct timeline_item){ .row = row, .ts = e->ts, .thread = e->thread,
 	    .type = e->type, .text = p->texts.len };
 	x->is_counter = read_counter(p, e, &x->value);
 	if (!x->is_counter)

@@ -12,7 +12,7 @@
 /* ---- events of a piece: pieces.c */
 
 struct timeline_item {
-	uint64_t	row, off;		/* off: of its payload */
+	uint64_t	row;
 	int64_t		ts;
 	uint32_t	thread, type;
 	bool		has_activity, has_related, is_counter;
@@ -49,7 +49,6 @@ struct track {
 };
 
 struct tracks {
-	struct trace	*t;
 	struct track	*v;
 	uint32_t	 n;
 	uint32_t	*of;			/* by thread */

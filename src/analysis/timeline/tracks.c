@@ -37,7 +37,7 @@ tracks_init(struct tracks *x, struct trace *t)
 	uint32_t	 threads = trace_threads(t);
 	struct track	*all = mem_zalloc((size_t)threads + 1, sizeof *all);
 
-	*x = (struct tracks){ .t = t, .v = all, .threads = threads };
+	*x = (struct tracks){ .v = all, .threads = threads };
 	x->of = mem_zalloc((size_t)threads + 1, sizeof *x->of);
 	for (uint32_t i = 0; i < threads; i++)
 		all[i] = track_of_thread(t, i);
