@@ -5,12 +5,10 @@
 #include <string.h>
 
 #include "app/command.h"
-#include "app/exit.h"
 #include "app/listing.h"
 #include "app/run.h"
 #include "tnav/analysis/origin.h"
 #include "tnav/analysis/tables.h"
-#include "tnav/base/err.h"
 #include "tnav/base/mem.h"
 #include "tnav/base/units.h"
 #include "tnav/model/value.h"

@@ -18,7 +18,6 @@
 #include "app/run.h"
 #include "tnav/base/mem.h"
 #include "tnav/base/sort.h"
-#include "tnav/io/paths.h"
 #include "tnav/live/process.h"
 #include "tnav/model/docs.h"
 #include "tnav/model/keywords.h"

@@ -14,7 +14,6 @@
 #include "app/run.h"
 #include "tnav/analysis/report.h"
 #include "tnav/base/err.h"
-#include "tnav/base/mem.h"
 
 /* The part that --by selects, or the first. Returns 0, or EXIT_USAGE after a message. */
 static int

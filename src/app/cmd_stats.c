@@ -16,7 +16,6 @@
 #include "app/pass.h"
 #include "app/run.h"
 #include "tnav/analysis/tables.h"
-#include "tnav/base/err.h"
 #include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
 #include "tnav/base/sort.h"

@@ -9,7 +9,6 @@
 
 #include "app/options.h"
 #include "tnav/base/buf.h"
-#include "tnav/model/info.h"
 
 /* The table; an entry without a name ends it. */
 extern const struct command_def	subcommands[];

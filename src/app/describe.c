@@ -9,7 +9,6 @@
  */
 #include "app/help.h"
 
-#include "app/command.h"
 #include "app/exit.h"
 #include "tnav/analysis/report.h"
 #include "tnav/engine/field.h"

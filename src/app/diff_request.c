@@ -7,7 +7,6 @@
 
 #include "app/exit.h"
 #include "app/listing.h"
-#include "tnav/base/err.h"
 #include "tnav/engine/field.h"
 #include "tnav/out/message.h"
 

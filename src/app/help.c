@@ -6,7 +6,6 @@
 
 #include "app/command.h"
 #include "app/exit.h"
-#include "tnav/base/err.h"
 #include "tnav/engine/field.h"
 #include "tnav/engine/filter.h"
 #include "tnav/engine/trace.h"
@@ -15,7 +14,6 @@
 #include "tnav/model/keywords.h"
 #include "tnav/model/schema.h"
 #include "tnav/model/value.h"
-#include "tnav/out/event.h"
 #include "tnav/out/message.h"
 
 #ifndef PACKAGE_VERSION		/* normally set by the build */

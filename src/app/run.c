@@ -16,18 +16,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "app/command.h"
 #include "app/exit.h"
 #include "app/follow.h"
 #include "app/stopping.h"
 #include "tnav/analysis/report.h"
 #include "tnav/analysis/roles.h"
-#include "tnav/analysis/activities.h"
-#include "tnav/analysis/spans.h"
 #include "tnav/analysis/symbols.h"
-#include "tnav/engine/deltas.h"
-#include "tnav/engine/field.h"
-#include "tnav/engine/spans.h"
 #include "tnav/base/array.h"
 #include "tnav/base/err.h"
 #include "tnav/base/job.h"

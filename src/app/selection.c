@@ -4,11 +4,9 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "app/command.h"
 #include "app/exit.h"
 #include "tnav/analysis/report.h"
 #include "tnav/base/buf.h"
-#include "tnav/base/err.h"
 #include "tnav/out/message.h"
 
 static int

@@ -15,10 +15,7 @@
 #include "app/listing.h"
 #include "app/payload.h"
 #include "tnav/analysis/tables.h"
-#include "tnav/base/err.h"
-#include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
-#include "tnav/base/near.h"
 #include "tnav/base/units.h"
 #include "tnav/out/message.h"
 

@@ -16,7 +16,6 @@
 #include <string.h>
 
 #include "app/exit.h"
-#include "tnav/base/err.h"
 #include "tnav/base/job.h"
 #include "tnav/base/mem.h"
 #include "tnav/base/units.h"

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "tnav/base/err.h"
-#include "tnav/base/mem.h"
 #include "tnav/format/format.h"
 
 static const struct format_ops *const	formats[] = {

@@ -9,7 +9,6 @@
  */
 #include "ui/follow.h"
 
-#include "tnav/base/job.h"
 #include "ui/live.h"
 #include "ui/view/counting.h"
 

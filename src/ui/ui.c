@@ -13,7 +13,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tnav/base/err.h"
 #include "tnav/base/job.h"
 #include "tnav/base/mem.h"
 #include "tnav/base/text.h"

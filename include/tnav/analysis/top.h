@@ -14,7 +14,6 @@
 #define TNAV_ANALYSIS_TOP_H
 
 #include "tnav/engine/field.h"
-#include "tnav/engine/filter.h"
 #include "tnav/engine/pass.h"
 
 struct top;

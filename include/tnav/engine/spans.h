@@ -12,7 +12,6 @@
 #include <stdint.h>
 
 #include "tnav/base/buf.h"
-#include "tnav/engine/derived.h"
 #include "tnav/model/activity.h"
 #include "tnav/model/event.h"
 

@@ -12,7 +12,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "tnav/base/buf.h"
 
 struct scratch;
 

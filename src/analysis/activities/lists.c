@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "analysis/activities/private.h"
-#include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
 #include "tnav/engine/label.h"
 

@@ -8,7 +8,6 @@
 
 #include "tnav/analysis/activities.h"
 #include "tnav/base/hashtable.h"
-#include "tnav/base/spares.h"
 #include "tnav/engine/spans.h"
 #include "tnav/model/activity.h"
 

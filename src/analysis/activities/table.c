@@ -10,7 +10,6 @@
 #include "tnav/base/sort.h"
 #include "tnav/model/activity.h"
 #include "tnav/model/json.h"
-#include "tnav/model/value.h"
 
 #define INDENT_MOST	20u
 

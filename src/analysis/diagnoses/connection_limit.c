@@ -1,7 +1,6 @@
 /* Requests wait for a connection. */
 #include "analysis/diagnoses/exam.h"
 
-#include "tnav/base/mem.h"
 
 #define LEAST		10.0		/* requests that waited */
 #define SHARE		0.3		/* of the time of all requests */

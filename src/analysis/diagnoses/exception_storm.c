@@ -1,7 +1,6 @@
 /* Exceptions as control flow. */
 #include "analysis/diagnoses/exam.h"
 
-#include "tnav/base/mem.h"
 
 #define A_SECOND	100.0
 #define THROWING	0.05		/* of the time of a thread, where fewer are thrown */

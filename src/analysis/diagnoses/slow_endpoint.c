@@ -1,7 +1,6 @@
 /* One route is slow, others aren't. */
 #include "analysis/diagnoses/exam.h"
 
-#include "tnav/base/mem.h"
 
 #define LEAST		5.0		/* requests of a route */
 #define TIMES		5.0		/* its median beside that of the others */

@@ -1,7 +1,6 @@
 /* Work blocks threads of the pool, so that other work waits for one. */
 #include "analysis/diagnoses/exam.h"
 
-#include "tnav/base/mem.h"
 
 #define ADJUSTED	3u		/* times that the pool added a thread for blocked ones */
 #define BLOCKED		1.0		/* threads, on average */

@@ -1,7 +1,6 @@
 /* Tiny work items in millions. */
 #include "analysis/diagnoses/exam.h"
 
-#include "tnav/base/mem.h"
 
 #define A_SECOND	40e3		/* work items, by processor */
 #define COMPLETED	"threadpool-completed-items-count"

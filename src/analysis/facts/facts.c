@@ -24,7 +24,6 @@
 #include "tnav/base/job.h"
 #include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
-#include "tnav/base/spares.h"
 #include "tnav/engine/field.h"
 #include "tnav/model/program.h"
 

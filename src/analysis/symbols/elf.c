@@ -16,7 +16,6 @@
 #include <libelf.h>
 #include <string.h>
 
-#include "tnav/base/limits.h"
 
 #define SECTIONS_MOST	65536u
 #define SEGMENTS_MOST	256u

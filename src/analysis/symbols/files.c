@@ -20,7 +20,6 @@
 #include "tnav/base/array.h"
 #include "tnav/base/err.h"
 #include "tnav/base/hash.h"
-#include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
 #include "tnav/base/num.h"
 #include "tnav/base/sort.h"

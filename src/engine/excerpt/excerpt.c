@@ -24,7 +24,6 @@
 #include "tnav/base/arena.h"
 #include "tnav/base/array.h"
 #include "tnav/base/err.h"
-#include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
 #include "tnav/engine/label.h"
 #include "tnav/format/writer.h"

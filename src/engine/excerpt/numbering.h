@@ -11,7 +11,6 @@
 #define ENGINE_EXCERPT_NUMBERING_H
 
 #include "engine/index/index.h"
-#include "tnav/engine/excerpt.h"
 
 struct numbered_life {
 	uint32_t	decl;

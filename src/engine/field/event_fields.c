@@ -16,7 +16,6 @@
 
 #include "engine/field/delta.h"
 #include "engine/field/reader.h"
-#include "engine/field/span.h"
 #include "tnav/engine/thread_names.h"
 #include "tnav/model/activity.h"
 #include "tnav/model/keywords.h"

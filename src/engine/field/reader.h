@@ -6,7 +6,6 @@
 #define ENGINE_FIELD_READER_H
 
 #include "engine/field/programs.h"
-#include "tnav/base/arena.h"
 #include "tnav/engine/field.h"
 #include "tnav/engine/label.h"
 

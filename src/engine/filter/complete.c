@@ -15,7 +15,6 @@
 #include "engine/filter/quote.h"
 #include "tnav/base/mem.h"
 #include "tnav/base/near.h"
-#include "tnav/model/keywords.h"
 #include "tnav/model/value.h"
 
 /* The word that is being typed, without its quote, and the receiver of completions. */

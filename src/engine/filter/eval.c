@@ -16,15 +16,12 @@
 #include <string.h>
 
 #include "tnav/base/array.h"
-#include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
 #include "engine/field/reader.h"
-#include "engine/field/span.h"
 #include "engine/filter/fast.h"
 #include "engine/filter/probe.h"
 #include "engine/filter/stacks.h"
 #include "engine/filter/values.h"
-#include "tnav/model/keywords.h"
 #include "tnav/model/path.h"
 
 #define BATCH		256u

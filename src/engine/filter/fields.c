@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "tnav/base/err.h"
-#include "tnav/base/mem.h"
 #include "engine/filter/parse.h"
 #include "tnav/base/near.h"
 #include "tnav/model/keywords.h"

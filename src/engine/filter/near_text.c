@@ -15,7 +15,6 @@
 #include "tnav/base/mem.h"
 #include "tnav/base/near.h"
 #include "tnav/base/num.h"
-#include "tnav/model/value.h"
 
 #define WORD_MIN	3u
 #define ROWS_LOOKED	256u

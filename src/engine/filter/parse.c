@@ -19,7 +19,6 @@
 
 #include "engine/filter/operators.h"
 #include "engine/filter/set.h"
-#include "engine/filter/stacks.h"
 
 #include <assert.h>
 #include <string.h>

@@ -11,7 +11,6 @@
 
 #include <string.h>
 
-#include "engine/field/reader.h"
 #include "engine/field/span.h"
 #include "tnav/base/mem.h"
 #include "tnav/model/keywords.h"

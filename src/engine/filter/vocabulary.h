@@ -6,7 +6,6 @@
 #define ENGINE_FILTER_VOCABULARY_H
 
 #include "engine/filter/ast.h"
-#include "tnav/base/near.h"
 
 /* Kinds of values. */
 #define VOCAB_NUMBER	0x01u

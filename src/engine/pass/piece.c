@@ -11,7 +11,6 @@
  */
 #include "engine/pass/piece.h"
 
-#include "tnav/engine/field.h"
 
 #define PIECE_EVENTS	(64u << 10)
 #define PIECE_SMALL	4096u

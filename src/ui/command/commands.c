@@ -8,14 +8,12 @@
 #include <string.h>
 
 #include "tnav/base/text.h"
-#include "tnav/base/units.h"
 #include "tnav/io/paths.h"
 #include "ui/command/rows.h"
 #include "ui/await.h"
 #include "ui/follow.h"
 #include "ui/live.h"
 #include "ui/reread.h"
-#include "ui/term/key.h"
 #include "ui/view/span_ends.h"
 
 #define HITS_MOST	10000	/* limit for a number before n */

@@ -1,7 +1,6 @@
 /* Commands for marks: events by letter, a range of times, lanes and columns. */
 #include "ui/command/commands.h"
 
-#include "tnav/base/units.h"
 #include "ui/await.h"
 #include "ui/view/span_ends.h"
 

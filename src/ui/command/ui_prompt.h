@@ -6,7 +6,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "tnav/engine/query.h"
 #include "ui/command/palette.h"
 #include "ui/command/prompt.h"
 #include "ui/command/question.h"

@@ -18,12 +18,10 @@
 
 #include "tnav/analysis/spans.h"
 #include "tnav/base/mem.h"
-#include "tnav/base/text.h"
 #include "tnav/base/units.h"
 #include "tnav/engine/label.h"
 #include "tnav/engine/naming.h"
 #include "tnav/engine/spans.h"
-#include "tnav/model/activity.h"
 #include "tnav/model/docs.h"
 #include "tnav/model/value.h"
 #include "ui/draw/canvas.h"

@@ -13,8 +13,6 @@
  */
 #include <string.h>
 
-#include "tnav/base/mem.h"
-#include "tnav/base/units.h"
 #include "ui/pane/pane.h"
 
 #include "ui/view/collapse.h"

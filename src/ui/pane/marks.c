@@ -3,7 +3,6 @@
  */
 #include "ui/pane/table.h"
 
-#include "tnav/model/type.h"
 
 enum { LETTER, TIME, THREAD, EVENT, NOTE, MARK_COLUMNS };
 

@@ -17,8 +17,6 @@
 #include <string.h>
 
 #include "tnav/base/mem.h"
-#include "tnav/base/num.h"
-#include "tnav/base/text.h"
 
 #define LABEL_CELLS	10
 #define EXACT		9e15	/* below it, a double holds every whole number */

@@ -11,7 +11,6 @@
 
 #include "tnav/analysis/top.h"
 #include "tnav/base/mem.h"
-#include "tnav/engine/deltas.h"
 #include "ui/pane/table.h"
 #include "ui/view/counting.h"
 

@@ -12,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tnav/base/mem.h"
 #include "ui/shell.h"
 #include "ui/state/record.h"
 

@@ -27,7 +27,6 @@
 #include <wchar.h>
 
 #include "tnav/base/mem.h"
-#include "tnav/base/text.h"
 #include "ui/draw/canvas.h"
 #include "ui/term/entries.h"
 #include "ui/term/input.h"

@@ -15,7 +15,6 @@
 #include "tnav/base/err.h"
 #include "tnav/base/mem.h"
 #include "tnav/base/task.h"
-#include "tnav/engine/naming.h"
 #include "ui/view/counting.h"
 #include "ui/view/view.h"
 

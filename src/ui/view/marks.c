@@ -11,8 +11,6 @@
 #include <string.h>
 
 #include "tnav/base/mem.h"
-#include "tnav/base/units.h"
-#include "ui/view/view.h"
 
 void
 marks_release(struct marks *m)

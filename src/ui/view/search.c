@@ -16,7 +16,6 @@
 
 #include "tnav/base/err.h"
 #include "tnav/base/mem.h"
-#include "tnav/base/units.h"
 #include "ui/view/view.h"
 
 #define SEEK_NS	4000000

@@ -8,7 +8,6 @@
 #include "ui/view/window.h"
 
 #include "tnav/base/job.h"
-#include "tnav/base/mem.h"
 #include "tnav/base/units.h"
 #include "ui/view/view.h"
 
