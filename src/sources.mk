@@ -452,8 +452,6 @@ OUT_SOURCES = \
 	src/out/convert/proto.c \
 	src/out/convert/proto.h \
 	src/out/convert/speedscope.c \
-	src/out/convert/stacks.c \
-	src/out/convert/stacks.h \
 	src/out/event.c \
 	src/out/message.c \
 	src/out/parquet/by_type.c \

@@ -228,25 +228,19 @@ tell_profile(struct run *s, const struct profile_totals *t, const struct calltre
 		message_put("%s: %s", run_name(s), calltree_samples_remark(c));
 }
 
-static const char *
-base_name(const char *path)
-{
-	const char	*slash = strrchr(path, '/');
-
-	return slash != NULL ? slash + 1 : path;
-}
-
 static int
 encode_profile(struct run *s, const struct convert_format *f, const struct calltree *c)
 {
 	struct profile_totals	totals;
-	void			*encoder = f->profile->new(s->o, base_name(run_name(s)));
+	void			*encoder = f->profile->new(s->o, run_base_name(s));
 	int			 err = calltree_profile(c, s->opt->choice[OPT_SAMPLE_WEIGHT] == 1,
 				    &f->profile->ops, encoder, &totals);
 
-	f->profile->free(encoder);
 	if (err == ERR_OK)
 		tell_profile(s, &totals, c);
+	if (err == ERR_OK && f->profile->cut != NULL)
+		run_tell_cut_stacks(s, f->profile->cut(encoder));
+	f->profile->free(encoder);
 	return exit_of_reading(err);
 }
 
@@ -314,7 +308,7 @@ write_timeline(struct run *s, const struct convert_format *f)
 	int				 err;
 
 	(void)run_need(s, NEEDS_WHO);
-	encoder = f->timeline->new(s->o, base_name(run_name(s)));
+	encoder = f->timeline->new(s->o, run_base_name(s));
 	err = timeline_give(s->t, &o, &f->timeline->ops, encoder, &totals, &result);
 	f->timeline->free(encoder);
 	progress_end(&s->progress);

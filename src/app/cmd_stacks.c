@@ -19,6 +19,7 @@
 #include "tnav/analysis/heap.h"
 #include "tnav/base/err.h"
 #include "tnav/engine/field.h"
+#include "tnav/out/convert.h"
 #include "tnav/out/stacks.h"
 
 struct asked_stacks {
@@ -266,6 +267,34 @@ print_shape(struct run *s, const struct calltree *c, const struct asked_stacks *
 	return err;
 }
 
+static enum profile_unit
+unit_of(const struct calltree_weight *w)
+{
+	switch (calltree_weight_cell(w, 1).kind) {
+	case CELL_DUR:
+		return PROFILE_NS;
+	case CELL_BYTES:
+		return PROFILE_BYTES;
+	default:
+		return PROFILE_NUMBER;
+	}
+}
+
+static int
+encode(struct run *s, const struct calltree *c, const struct asked_stacks *a, uint64_t limit,
+    uint64_t *cut)
+{
+	const struct profile_encoder	*to = a->fold ? &convert_folded : &convert_speedscope;
+	void				*self = to->new(s->o, run_base_name(s));
+	int				 err;
+
+	err = calltree_sums(c, a->rules, unit_of(&a->weight), a->fold ? limit : UINT64_MAX,
+	    &to->ops, self);
+	*cut = to->cut != NULL ? to->cut(self) : 0;
+	to->free(self);
+	return err;
+}
+
 static int
 print(struct run *s, const struct calltree *c, const struct asked_stacks *a)
 {
@@ -273,16 +302,14 @@ print(struct run *s, const struct calltree *c, const struct asked_stacks *a)
 	uint64_t	cut;
 	int		err;
 
-	if (a->fold) {
-		err = stacks_fold(s->o, &s->st, c, a->rules, limit, &cut);
-		if (cut > 0)
-			message_put("%s: %llu stacks are cut: their names have more than 1 MiB",
-			    run_name(s), (unsigned long long)cut);
-		return err;
-	}
-	if (a->speedscope)
-		return stacks_speedscope(s->o, &s->st, c, a->rules, &a->weight, run_name(s));
-	return print_shape(s, c, a);
+	if (!a->fold && !a->speedscope)
+		return print_shape(s, c, a);
+	if (a->fold && s->st.format == OUT_JSONL)
+		err = stacks_json_lines(s->o, &s->st, c, a->rules, limit, &cut);
+	else
+		err = encode(s, c, a, limit, &cut);
+	run_tell_cut_stacks(s, cut);
+	return err;
 }
 
 static void
@@ -357,6 +384,10 @@ stacks_each(struct run *s)
 	if (code == 0 && (a.fold || a.speedscope) &&
 	    (s->opt->given[OPT_SORT] || s->opt->given[OPT_TOP])) {
 		message_put("stacks: --sort and --top do not apply to --fold and --speedscope");
+		code = run_usage(s);
+	}
+	if (code == 0 && a.speedscope && output_is_tty(s->o)) {
+		message_put("a file for speedscope is not written to a terminal: use -o FILE");
 		code = run_usage(s);
 	}
 	if (code == 0)

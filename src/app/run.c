@@ -65,6 +65,22 @@ run_name(const struct run *s)
 	return name_of(s->file);
 }
 
+const char *
+run_base_name(const struct run *s)
+{
+	const char	*slash = strrchr(run_name(s), '/');
+
+	return slash != NULL ? slash + 1 : run_name(s);
+}
+
+void
+run_tell_cut_stacks(const struct run *s, uint64_t n)
+{
+	if (n > 0)
+		message_put("%s: %llu stacks are cut: their names have more than 1 MiB",
+		    run_name(s), (unsigned long long)n);
+}
+
 struct trace_options
 run_trace_options(const struct options *opt)
 {

@@ -72,6 +72,9 @@ bool	run_to_parquet(const struct run *s);
 int	run_usage(struct run *s);
 /* The current file's name for messages. */
 const char *run_name(const struct run *s);
+const char *run_base_name(const struct run *s);	/* without its folders */
+/* Say that the names of n stacks were too long. */
+void	run_tell_cut_stacks(const struct run *s, uint64_t n);
 /* The files with names that the command line gives. folders has room for all folders. */
 struct symbols_files run_symbol_files(const struct options *o, const char *folders[OPTION_USES]);
 /* The options -j and --input-format. */

@@ -24,6 +24,7 @@
 
 #include "tnav/base/buf.h"
 #include "tnav/base/digits.h"
+#include "tnav/base/text.h"
 
 #define TEXT_MOST	48u	/* more bytes than a number has in any form */
 #define DOUBT		16u	/* a difference below this may be an error of f */
@@ -301,4 +302,19 @@ void
 buf_f32(struct buf *b, float v)
 {
 	real_text(b, (double)v, &real_f32);
+}
+
+bool
+text_number(struct span text, double *v)
+{
+	char	digits[64], *end;
+
+	if (text.len == 0 || text.len >= sizeof digits)
+		return false;
+	memcpy(digits, text.p, text.len);
+	digits[text.len] = '\0';
+	if (strspn(digits, "+-.0123456789eE") != text.len)
+		return false;
+	*v = strtod(digits, &end);
+	return *end == '\0' && end != digits && *v - *v == 0;
 }

@@ -62,48 +62,10 @@ struct trace_writer {
 
 static const uint8_t	no_id[16];
 
-/* ---- numbers */
-
-static void
-put_u16(struct buf *b, uint32_t v)
-{
-	char	*p = buf_room(b, 2);
-
-	p[0] = (char)(v & 0xff);
-	p[1] = (char)(v >> 8 & 0xff);
-	b->len += 2;
-}
-
-static void
-put_u32(struct buf *b, uint32_t v)
-{
-	put_u16(b, v & 0xffff);
-	put_u16(b, v >> 16);
-}
-
-static void
-put_u64(struct buf *b, uint64_t v)
-{
-	put_u32(b, (uint32_t)v);
-	put_u32(b, (uint32_t)(v >> 32));
-}
-
-static void
-put_var(struct buf *b, uint64_t v)
-{
-	char	*p = buf_room(b, 10);
-	size_t	 n = 0;
-
-	for (; v >= 0x80; v >>= 7)
-		p[n++] = (char)((v & 0x7f) | 0x80);
-	p[n++] = (char)v;
-	b->len += n;
-}
-
 static void
 put_string(struct buf *b, struct span s)
 {
-	put_var(b, s.len);
+	buf_varint(b, s.len);
 	buf_span(b, s);
 }
 
@@ -113,9 +75,9 @@ static void
 put_name(struct buf *b, uint32_t version, const char *name)
 {
 	buf_puts(b, "\5\5\1");
-	put_u32(b, version);
-	put_u32(b, version);
-	put_u32(b, (uint32_t)strlen(name));
+	buf_le(b, version, 4);
+	buf_le(b, version, 4);
+	buf_le(b, (uint32_t)strlen(name), 4);
 	buf_puts(b, name);
 	buf_putc(b, 6);
 }
@@ -131,10 +93,10 @@ block_write(struct trace_writer *w, enum kind kind, struct span head, struct spa
 	size_t				 was = b->len, size = head.len + content.len;
 
 	if (w->v6) {
-		put_u32(b, (uint32_t)size | (uint32_t)numbers[kind] << 24);
+		buf_le(b, (uint32_t)size | (uint32_t)numbers[kind] << 24, 4);
 	} else {
 		put_name(b, 2, names[kind]);
-		put_u32(b, (uint32_t)size);
+		buf_le(b, (uint32_t)size, 4);
 		buf_fill(b, 0, (size_t)(-(w->at + (b->len - was)) & 3));
 	}
 	buf_span(b, head);
@@ -150,10 +112,10 @@ block_write(struct trace_writer *w, enum kind kind, struct span head, struct spa
 static void
 put_blob_head(struct buf *b, int64_t min, int64_t max)
 {
-	put_u16(b, 20);
-	put_u16(b, 1);
-	put_u64(b, (uint64_t)min);
-	put_u64(b, (uint64_t)max);
+	buf_le(b, 20, 2);
+	buf_le(b, 1, 2);
+	buf_le(b, (uint64_t)min, 8);
+	buf_le(b, (uint64_t)max, 8);
 }
 
 /* Write what is gathered of a kind. */
@@ -172,10 +134,10 @@ kind_write(struct trace_writer *w, enum kind kind)
 	} else if (kind == TYPES && !w->v6) {
 		put_blob_head(&head, 0, 0);
 	} else if (kind == TYPES) {
-		put_u16(&head, 0);
+		buf_le(&head, 0, 2);
 	} else if (kind != THREADS) {
-		put_u32(&head, l->first);
-		put_u32(&head, l->count);
+		buf_le(&head, l->first, 4);
+		buf_le(&head, l->count, 4);
 		l->first += l->count;
 		l->count = 0;
 	}
@@ -205,22 +167,22 @@ static void
 put_clock(struct buf *b, const struct writer_head *h)
 {
 	buf_add(b, h->time, WRITER_TIME);
-	put_u64(b, (uint64_t)h->sync_ts);
-	put_u64(b, (uint64_t)h->freq);
-	put_u32(b, h->pointer_size);
+	buf_le(b, (uint64_t)h->sync_ts, 8);
+	buf_le(b, (uint64_t)h->freq, 8);
+	buf_le(b, h->pointer_size, 4);
 }
 
 static void
 put_head4(struct buf *b, const struct writer_head *h)
 {
 	buf_puts(b, "Nettrace");
-	put_u32(b, 20);
+	buf_le(b, 20, 4);
 	buf_puts(b, "!FastSerialization.1");
 	put_name(b, 4, "Trace");
 	put_clock(b, h);
-	put_u32(b, h->pid);
-	put_u32(b, h->processors);
-	put_u32(b, h->sampling_rate);
+	buf_le(b, h->pid, 4);
+	buf_le(b, h->processors, 4);
+	buf_le(b, h->sampling_rate, 4);
 	buf_putc(b, 6);
 }
 
@@ -231,16 +193,16 @@ put_head6(struct buf *b, const struct writer_head *h)
 
 	buf_init(&block);
 	put_clock(&block, h);
-	put_u32(&block, (uint32_t)h->nkv);
+	buf_le(&block, (uint32_t)h->nkv, 4);
 	for (size_t i = 0; i < h->nkv; i++) {
 		put_string(&block, span_of(h->kv[i].key));
 		put_string(&block, span_of(h->kv[i].value));
 	}
 	buf_puts(b, "Nettrace");
-	put_u32(b, 0);
-	put_u32(b, 6);
-	put_u32(b, 0);
-	put_u32(b, (uint32_t)block.len | 1u << 24);
+	buf_le(b, 0, 4);
+	buf_le(b, 6, 4);
+	buf_le(b, 0, 4);
+	buf_le(b, (uint32_t)block.len | 1u << 24, 4);
 	buf_span(b, span_of_buf(&block));
 	buf_release(&block);
 }
@@ -307,16 +269,16 @@ trace_writer_type(struct trace_writer *w, uint32_t id, struct span row)
 
 	buf_init(&number);
 	if (w->v6)
-		put_var(&number, id);
+		buf_varint(&number, id);
 	else
-		put_u32(&number, id);
+		buf_le(&number, id, 4);
 	if (w->v6) {
-		put_u16(b, (uint32_t)(number.len + row.len));
+		buf_le(b, (uint32_t)(number.len + row.len), 2);
 	} else {
 		/* The header of a row is that of an event of zeroes, with a size. */
 		buf_putc(b, (char)(64 | 128));
-		put_var(b, 0);
-		put_var(b, number.len + row.len);
+		buf_varint(b, 0);
+		buf_varint(b, number.len + row.len);
 	}
 	buf_span(b, span_of_buf(&number));
 	buf_span(b, row);
@@ -326,7 +288,7 @@ trace_writer_type(struct trace_writer *w, uint32_t id, struct span row)
 void
 trace_writer_thread(struct trace_writer *w, struct span row)
 {
-	put_u16(&w->block[THREADS], (uint32_t)row.len);
+	buf_le(&w->block[THREADS], (uint32_t)row.len, 2);
 	buf_span(&w->block[THREADS], row);
 }
 
@@ -372,7 +334,7 @@ trace_writer_stack(struct trace_writer *w, struct span addresses)
 	uint32_t	number = list_number(w, &w->stacks, addresses, &is_new);
 
 	if (is_new) {
-		put_u32(&w->block[STACKS], (uint32_t)addresses.len);
+		buf_le(&w->block[STACKS], (uint32_t)addresses.len, 4);
 		buf_span(&w->block[STACKS], addresses);
 	}
 	return number;
@@ -387,7 +349,7 @@ put_label(struct buf *b, const struct label *l, bool last)
 		buf_span(b, l->text);
 		break;
 	case LABEL_SPAN: case LABEL_KEYWORDS:
-		put_u64(b, l->number);
+		buf_le(b, l->number, 8);
 		break;
 	case LABEL_TEXT:
 		put_string(b, l->key);
@@ -395,7 +357,7 @@ put_label(struct buf *b, const struct label *l, bool last)
 		break;
 	case LABEL_NUMBER:
 		put_string(b, l->key);
-		put_var(b, l->number << 1 ^ (l->number >> 63 != 0 ? UINT64_MAX : 0));
+		buf_varint(b, l->number << 1 ^ (l->number >> 63 != 0 ? UINT64_MAX : 0));
 		break;
 	case LABEL_OPCODE: case LABEL_LEVEL: case LABEL_VERSION:
 		buf_putc(b, (char)l->number);
@@ -421,16 +383,6 @@ trace_writer_labels(struct trace_writer *w, const struct label *l, size_t n)
 }
 
 /* ---- events */
-
-/* The same numbers, written at p, where there is room; they return the byte after it. */
-static inline char *
-write_var(char *p, uint64_t v)
-{
-	for (; v >= 0x80; v >>= 7)
-		*p++ = (char)((v & 0x7f) | 0x80);
-	*p++ = (char)v;
-	return p;
-}
 
 /* Write an id if it differs from the last one, which it becomes. */
 static inline char *
@@ -458,26 +410,26 @@ put_event(struct trace_writer *w, const struct writer_event *e)
 
 	if (e->type != last->type) {
 		flags |= 1;
-		p = write_var(p, e->type);
+		p = varint_write(p, e->type);
 	}
 	if (e->seq != last->seq + 1 || e->capture != last->capture || e->cpu != last->cpu) {
 		flags |= 2;
-		p = write_var(p, e->seq - 1 - last->seq);
-		p = write_var(p, e->capture);
-		p = write_var(p, e->cpu);
+		p = varint_write(p, e->seq - 1 - last->seq);
+		p = varint_write(p, e->capture);
+		p = varint_write(p, e->cpu);
 	}
 	if (e->thread != last->thread) {
 		flags |= 4;
-		p = write_var(p, e->thread);
+		p = varint_write(p, e->thread);
 	}
 	if (e->stack != last->stack) {
 		flags |= 8;
-		p = write_var(p, e->stack);
+		p = varint_write(p, e->stack);
 	}
-	p = write_var(p, (uint64_t)e->ts - (uint64_t)last->ts);
+	p = varint_write(p, (uint64_t)e->ts - (uint64_t)last->ts);
 	if (w->v6 && e->labels != last->labels) {
 		flags |= 16;
-		p = write_var(p, e->labels);
+		p = varint_write(p, e->labels);
 	}
 	if (!w->v6) {
 		p = write_id(p, w->activity, e->activity, 16, &flags);
@@ -485,7 +437,7 @@ put_event(struct trace_writer *w, const struct writer_event *e)
 	}
 	if (e->payload.len != last->payload.len) {
 		flags |= 128;
-		p = write_var(p, e->payload.len);
+		p = varint_write(p, e->payload.len);
 	}
 	*head = (char)flags;
 	b->len += (size_t)(p - head);
@@ -522,9 +474,9 @@ trace_writer_remove(struct trace_writer *w, uint64_t thread, uint32_t number)
 
 	(void)gathered_write(w);	/* a failure is repeated by the next call */
 	buf_init(&content);
-	put_var(&content, thread);
-	put_var(&content, number);
-	put_u32(b, (uint32_t)content.len | 7u << 24);
+	buf_varint(&content, thread);
+	buf_varint(&content, number);
+	buf_le(b, (uint32_t)content.len | 7u << 24, 4);
 	buf_span(b, span_of_buf(&content));
 	w->at += 4 + content.len;
 	buf_release(&content);
@@ -545,17 +497,17 @@ trace_writer_point(struct trace_writer *w, int64_t ts, bool flush, const struct 
 	int		err = gathered_write(w);
 
 	buf_init(&b);
-	put_u64(&b, (uint64_t)ts);
+	buf_le(&b, (uint64_t)ts, 8);
 	if (w->v6)
-		put_u32(&b, flush);
-	put_u32(&b, (uint32_t)n);
+		buf_le(&b, flush, 4);
+	buf_le(&b, (uint32_t)n, 4);
 	for (size_t i = 0; i < n; i++) {
 		if (w->v6) {
-			put_var(&b, v[i].thread);
-			put_var(&b, v[i].number);
+			buf_varint(&b, v[i].thread);
+			buf_varint(&b, v[i].number);
 		} else {
-			put_u64(&b, v[i].thread);
-			put_u32(&b, v[i].number);
+			buf_le(&b, v[i].thread, 8);
+			buf_le(&b, v[i].number, 4);
 		}
 	}
 	if (err == ERR_OK)
@@ -572,7 +524,7 @@ trace_writer_end(struct trace_writer *w)
 	int	err = gathered_write(w);
 
 	if (w->v6)
-		put_u32(output_buf(w->o), 0);
+		buf_le(output_buf(w->o), 0, 4);
 	else
 		buf_putc(output_buf(w->o), 1);
 	w->at += w->v6 ? 4 : 1;
@@ -596,10 +548,10 @@ put_utf16z(struct buf *b, const char *s)
 		for (; more > 0 && s[1] != '\0'; more--)
 			c = c << 6 | ((uint8_t)*++s & 0x3f);
 		if (c >= 0x10000)
-			put_u16(b, 0xd800 | (c - 0x10000) >> 10);
-		put_u16(b, c >= 0x10000 ? 0xdc00 | (c & 0x3ff) : c);
+			buf_le(b, 0xd800 | (c - 0x10000) >> 10, 2);
+		buf_le(b, c >= 0x10000 ? 0xdc00 | (c & 0x3ff) : c, 2);
 	}
-	put_u16(b, 0);
+	buf_le(b, 0, 2);
 }
 
 /* The names and the first fields of a row are copied, what is optional is made of the type. */
@@ -620,24 +572,24 @@ put_row6(struct buf *out, const struct event_type *t, struct span content)
 		n = t->nfields;
 	} else {
 		put_string(out, span_of(t->provider));
-		put_var(out, t->id);
+		buf_varint(out, t->id);
 		put_string(out, span_of(t->name));
 	}
-	put_u16(out, n);
+	buf_le(out, n, 2);
 	for (; n > 0; n--) {
 		struct span	field = cursor_take(&c, cursor_u16le(&c));
 
-		put_u16(out, (uint32_t)field.len);
+		buf_le(out, (uint32_t)field.len, 2);
 		buf_span(out, field);
 	}
-	put_u16(out, 0);
+	buf_le(out, 0, 2);
 	at = out->len;
 	if (t->has_opcode) {
 		buf_putc(out, OPT_OPCODE);
 		buf_putc(out, (char)t->opcode);
 	}
 	buf_putc(out, OPT_KEYWORDS);
-	put_u64(out, t->keywords);
+	buf_le(out, t->keywords, 8);
 	buf_putc(out, OPT_LEVEL);
 	buf_putc(out, (char)t->level);
 	buf_putc(out, OPT_VERSION);
@@ -654,10 +606,10 @@ trace_writer_row(struct buf *out, unsigned version, const struct event_type *t,
 		return;
 	}
 	put_utf16z(out, t->provider);
-	put_u32(out, t->id);
+	buf_le(out, t->id, 4);
 	put_utf16z(out, t->name);
-	put_u64(out, t->keywords);
-	put_u32(out, t->version);
-	put_u32(out, t->level);
-	put_u32(out, 0);
+	buf_le(out, t->keywords, 8);
+	buf_le(out, t->version, 4);
+	buf_le(out, t->level, 4);
+	buf_le(out, 0, 4);
 }

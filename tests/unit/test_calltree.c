@@ -12,7 +12,7 @@
 #include "tnav/base/mem.h"
 #include "tnav/engine/trace.h"
 #include "tnav/io/output.h"
-#include "tnav/out/stacks.h"
+#include "tnav/out/convert.h"
 #include "ui/pane/flame_bars.h"
 
 #define BLOCKS		60u		/* blocks of stacks, all with the same numbers */
@@ -412,7 +412,6 @@ count_char(struct span s, char c)
 TEST(no_name_forges_frames_and_no_line_is_longer_than_it_may_be)
 {
 	struct calltree_weight	 weight;
-	struct out_style	 st = { .format = OUT_TEXT };
 	struct methods_writer	 m;
 	struct trace		*t;
 	struct symbols		*symbols;
@@ -420,7 +419,7 @@ TEST(no_name_forges_frames_and_no_line_is_longer_than_it_may_be)
 	struct calltree		*c;
 	struct output		*o = output_on(-1);
 	struct span		 text, line;
-	uint64_t		 cut = 0;
+	void			*encoder = convert_folded.new(o, "");
 	struct buf		*why = test_buf();
 
 	write_hostile(&m);
@@ -429,9 +428,11 @@ TEST(no_name_forges_frames_and_no_line_is_longer_than_it_may_be)
 	trace_lend(t, DERIVED_SYMBOLS, symbols);
 	c = fill(t, &weight, 1);
 	assert_int_equal(folding_add(rules, "^T\\. \\( as one;two\nthree 4", why), 0);
-	assert_int_equal(stacks_fold(o, &st, c, rules, UINT64_MAX, &cut), 0);
+	assert_int_equal(calltree_sums(c, rules, PROFILE_NUMBER, UINT64_MAX, &convert_folded.ops,
+	    encoder), 0);
 	text = span_of_buf(output_buf(o));
-	assert_int_equal(cut, 1);
+	assert_int_equal(convert_folded.cut(encoder), 1);
+	convert_folded.free(encoder);
 	assert_int_equal(count_char(text, '\n'), 3);
 	for (const uint8_t *p = text.p; p < text.p + text.len; p = line.p + line.len + 1) {
 		line = (struct span){ p, (size_t)((const uint8_t *)memchr(p, '\n',

@@ -228,6 +228,11 @@ struct calltree_stack {
 typedef int	(*calltree_stack_fn)(void *arg, const struct calltree_stack *s);
 int		 calltree_stacks(const struct calltree *c, const struct folding *rules,
 		    calltree_stack_fn fn, void *arg);
+/* The same to an encoder of profiles: at most `limit` of them, which are sums. Returns 0, or what a
+   function of ops did. */
+int		 calltree_sums(const struct calltree *c, const struct folding *rules,
+		    enum profile_unit unit, uint64_t limit, const struct profile_ops *ops,
+		    void *self);
 /*
  * Give the samples of a tree that kept them. by_time: a sample weighs the ns to the next one of its
  * thread, but no longer than to the next loss there and PROFILE_LONGEST times the usual; the last

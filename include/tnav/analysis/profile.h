@@ -1,9 +1,9 @@
 /*
- * A profile as its encoders receive it: threads, different stacks, and samples of them.
+ * A profile as its encoders receive it: frames, threads, and the samples of each.
  *
- *	begin	names of frames, each once; stacks, each once, after the one that they extend
- *	thread	7, 1,031 samples
- *	sample	stack 12 at 1.2 ms, weight 1
+ *	begin	names of frames, each once
+ *	thread	7
+ *	sample	frames 3 1 12, weight 1
  *	...
  *	end
  *
@@ -13,18 +13,21 @@
 #define TNAV_ANALYSIS_PROFILE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "tnav/base/cursor.h"
 
 #define PROFILE_LONGEST	50	/* by time: times the usual distance of samples */
 
+enum profile_unit { PROFILE_NUMBER, PROFILE_NS, PROFILE_BYTES };
+
 struct profile_head {
-	bool		 by_time;	/* weights are ns, else numbers of samples */
+	enum profile_unit unit;		/* of weights */
 	bool		 has_utc;
 	int64_t		 utc;		/* ns since 1970 of the time 0 */
 	int64_t		 first, last;	/* ns of samples */
-	uint32_t	 frames, stacks;	/* ids are less than these */
+	uint32_t	 frames;	/* ids are less */
 };
 
 struct profile_frame {
@@ -35,22 +38,20 @@ struct profile_frame {
 
 struct profile_thread {
 	struct span	name;		/* "Thread (12)" */
-	int64_t		start;		/* ns of its first one */
+	int64_t		start;		/* ns of its first sample; 0: they are sums */
 };
 
 struct profile_ops {
 	/* Each sample by itself, in time order, and the threads with most samples first. Else one
 	   of each stack and thread, with the sum of weights, in the order of names. */
 	bool	in_time;
+	bool	whole;		/* weights are rounded to whole numbers, and 0 is not given */
 	/* Results other than 0 end the profile. */
 	int	(*begin)(void *self, const struct profile_head *head);
 	void	(*frame)(void *self, uint32_t id, const struct profile_frame *f);
-	/* Stack 0 has no frames. ids rise in the order of names, and up < id. */
-	void	(*stack)(void *self, uint32_t id, uint32_t up, uint32_t frame);
 	int	(*thread)(void *self, const struct profile_thread *t);
-	int	(*sample)(void *self, uint32_t stack, uint64_t weight);
-	/* in_time: nobody knows what the thread did for so long; or NULL. */
-	int	(*pause)(void *self, uint64_t weight);
+	/* Frames are outermost first. in_time: none if nobody knows what the thread did. */
+	int	(*sample)(void *self, const uint32_t *frame, size_t n, double weight);
 	int	(*end)(void *self);	/* or NULL */
 };
 

@@ -62,6 +62,34 @@ buf_span(struct buf *b, struct span s)
 	buf_add(b, s.p, s.len);
 }
 
+/* A number of so many bytes, the lowest ones first. */
+static inline void
+buf_le(struct buf *b, uint64_t v, unsigned bytes)
+{
+	char	*p = buf_room(b, bytes);
+
+	for (unsigned i = 0; i < bytes; i++)
+		p[i] = (char)(v >> 8 * i & 0xff);
+	b->len += bytes;
+}
+
+/* A number as LEB128 at p, where there are VARINT_MOST bytes; returns the byte after it. */
+#define VARINT_MOST	10u
+static inline char *
+varint_write(char *p, uint64_t v)
+{
+	for (; v >= 0x80; v >>= 7)
+		*p++ = (char)((v & 0x7f) | 0x80);
+	*p++ = (char)v;
+	return p;
+}
+
+static inline void
+buf_varint(struct buf *b, uint64_t v)
+{
+	b->len = (size_t)(varint_write(buf_room(b, VARINT_MOST), v) - b->p);
+}
+
 static inline struct span
 span_of_buf(const struct buf *b)
 {

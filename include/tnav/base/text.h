@@ -73,4 +73,7 @@ void	text_shell(struct buf *out, const char *s);
 /* What follows a line of so many bytes. */
 struct span text_rest(struct span s, size_t line);
 
+/* A finite number as the invariant culture writes it, and nothing else. */
+bool	 text_number(struct span text, double *v);
+
 #endif

@@ -2,8 +2,8 @@
  * Encoders: a profile or a timeline as a file of another program. They know the format and nothing
  * of traces; what gives them a trace knows nothing of formats.
  *
- *	calltree_profile()	-> folded, speedscope, pprof
- *	timeline_give()		-> chrome, perfetto
+ *	calltree_profile(), calltree_sums()	-> folded, speedscope, pprof
+ *	timeline_give()				-> chrome, perfetto
  */
 #ifndef TNAV_OUT_CONVERT_H
 #define TNAV_OUT_CONVERT_H
@@ -17,6 +17,9 @@ struct profile_encoder {
 	/* name: what the program shows; borrowed. */
 	void			*(*new)(struct output *o, const char *name);
 	void			 (*free)(void *self);
+	/* Stacks that were cut short, because their names are longer than STACK_TEXT_MOST; or NULL:
+	   none is. */
+	uint64_t		 (*cut)(const void *self);
 };
 
 struct timeline_encoder {

@@ -19,6 +19,7 @@ struct each {
 	uint32_t		 depth;
 	calltree_stack_fn	 fn;
 	void			*arg;
+	bool			 hides;		/* cells of c are its own */
 };
 
 /* The cells in the order of their stacks' places: a counting sort, since places are dense. */
@@ -97,23 +98,104 @@ give_all(struct each *e)
 	return r;
 }
 
+static void
+each_init(struct each *e, struct calltree *busy, const struct calltree *c,
+    const struct folding *rules)
+{
+	double	hidden;
+
+	e->hides = calltree_hide_idle(c, rules, busy, &hidden);
+	e->c = busy;
+	places_init(&e->places, busy, rules);
+}
+
+static void
+each_release(struct each *e)
+{
+	if (e->hides)
+		mem_free(e->c->cells.v);
+	places_release(&e->places);
+	mem_free(e->path);
+	mem_free(e->frame);
+	mem_free(e->id);
+}
+
 int
 calltree_stacks(const struct calltree *c, const struct folding *rules, calltree_stack_fn fn,
     void *arg)
 {
 	struct calltree	busy;
-	double		hidden;
-	bool		hides = calltree_hide_idle(c, rules, &busy, &hidden);
-	struct each	e = { .c = &busy, .fn = fn, .arg = arg };
+	struct each	e = { .fn = fn, .arg = arg };
 	int		r;
 
-	places_init(&e.places, &busy, rules);
+	each_init(&e, &busy, c, rules);
 	r = give_all(&e);
-	if (hides)
-		mem_free(busy.cells.v);
-	places_release(&e.places);
-	mem_free(e.path);
-	mem_free(e.frame);
-	mem_free(e.id);
+	each_release(&e);
 	return r;
+}
+
+/* ---- for encoders */
+
+#define WHOLE_MOST	9e15		/* larger doubles have no fraction */
+#define LIMIT_REACHED	1
+
+struct giving_sums {
+	const struct profile_ops *ops;
+	void			*self;
+	uint64_t		 left;
+	uint32_t		 thread;
+	bool			 any;
+};
+
+/* The nearest whole number. Large numbers are whole already. */
+static double
+whole(double v)
+{
+	if (v < -WHOLE_MOST || v > WHOLE_MOST)
+		return v;
+	return (double)(int64_t)(v < 0 ? v - 0.5 : v + 0.5);
+}
+
+static int
+give_sum(void *arg, const struct calltree_stack *s)
+{
+	struct giving_sums			*x = arg;
+	const struct profile_thread	 t = { .name = s->frame[0] };
+	double				 weight = x->ops->whole ? whole(s->weight) : s->weight;
+	int				 err = 0;
+
+	if (weight == 0)
+		return 0;
+	if (x->left == 0)
+		return LIMIT_REACHED;
+	x->left--;
+	if (!x->any || x->thread != s->id[0])
+		err = x->ops->thread(x->self, &t);
+	x->any = true;
+	x->thread = s->id[0];
+	return err == 0 ? x->ops->sample(x->self, s->id + 1, s->n - 1, weight) : err;
+}
+
+int
+calltree_sums(const struct calltree *c, const struct folding *rules, enum profile_unit unit,
+    uint64_t limit, const struct profile_ops *ops, void *self)
+{
+	struct calltree		busy;
+	struct giving_sums		x = { .ops = ops, .self = self, .left = limit };
+	struct each		e = { .fn = give_sum, .arg = &x };
+	struct profile_head	h = { .unit = unit };
+	int			err;
+
+	each_init(&e, &busy, c, rules);
+	h.frames = (uint32_t)e.places.labels.n;
+	err = ops->begin(self, &h);
+	places_define(&e.places, ops, self);
+	if (err == 0)
+		err = give_all(&e);
+	if (err == LIMIT_REACHED)
+		err = 0;
+	if (err == 0 && ops->end != NULL)
+		err = ops->end(self);
+	each_release(&e);
+	return err;
 }

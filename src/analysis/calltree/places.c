@@ -130,3 +130,16 @@ places_release(struct places *p)
 	mem_free(p->rank);
 	mem_free(p->sibling);
 }
+
+/* Label 0 may be any frame. */
+void
+places_define(const struct places *p, const struct profile_ops *ops, void *self)
+{
+	for (uint32_t i = 0; i < p->labels.n; i++) {
+		const struct calltree_label	*x = &p->labels.v[i];
+		const struct profile_frame	 f = { x->text, x->module, x->address };
+
+		if (x->kind != LABEL_THREAD)
+			ops->frame(self, i, &f);
+	}
+}

@@ -27,5 +27,7 @@ struct places {
 
 void	places_init(struct places *p, const struct calltree *c, const struct folding *rules);
 void	places_release(struct places *p);
+/* Give all frames to an encoder. */
+void	places_define(const struct places *p, const struct profile_ops *ops, void *self);
 
 #endif

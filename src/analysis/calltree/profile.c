@@ -43,6 +43,8 @@ struct profiling {
 	size_t			 nlossy;
 	uint64_t		*sum;		/* by number of a stack */
 	bool			*used;		/* likewise: by any thread */
+	uint32_t		*node;		/* likewise: of the trie */
+	uint32_t		*path;		/* scratch: frames of a stack */
 };
 
 static struct tree_sample *
@@ -262,6 +264,19 @@ by_number(const void *a, const void *b)
 	return (*x > *y) - (*x < *y);
 }
 
+static int
+give_sample(struct profiling *p, uint32_t stack, uint64_t weight)
+{
+	uint32_t	at = p->node[stack];
+	size_t		n = p->places.v[at].depth;
+
+	for (size_t i = n; i > 0; i--) {
+		p->path[i - 1] = p->places.trie.v[at].key;
+		at = p->places.trie.v[at].parent;
+	}
+	return p->ops->sample(p->self, p->path, n, (double)weight);
+}
+
 /* Give the sums of a thread's stacks. */
 static int
 give_sums(struct profiling *p, uint32_t *met, size_t n)
@@ -273,7 +288,7 @@ give_sums(struct profiling *p, uint32_t *met, size_t n)
 		uint32_t	stack = met[i];
 
 		if (err == ERR_OK)
-			err = p->ops->sample(p->self, stack, p->sum[stack]);
+			err = give_sample(p, stack, p->sum[stack]);
 		p->sum[stack] = 0;
 	}
 	return err;
@@ -282,11 +297,9 @@ give_sums(struct profiling *p, uint32_t *met, size_t n)
 static int
 give_one(struct profiling *p, uint32_t stack, uint64_t weight, uint64_t pause)
 {
-	int	err = weight > 0 ? p->ops->sample(p->self, stack, weight) : ERR_OK;
+	int	err = weight > 0 ? give_sample(p, stack, weight) : ERR_OK;
 
-	if (err == ERR_OK && pause > 0 && p->ops->pause != NULL)
-		err = p->ops->pause(p->self, pause);
-	return err;
+	return err == ERR_OK && pause > 0 ? give_sample(p, 0, pause) : err;
 }
 
 static int
@@ -320,29 +333,18 @@ give_thread(struct profiling *p, const struct profiled *of, uint64_t longest,
 	return err == ERR_OK ? give_sums(p, met, n) : err;
 }
 
-/* Define frames and stacks. Label 0 may be any frame; stack 0 is none. */
+/* Find the node of each number, and the room that the deepest one needs. */
 static void
-define(struct profiling *p)
+number_nodes(struct profiling *p)
 {
-	const struct labels	*l = &p->places.labels;
-	const struct nodes	*trie = &p->places.trie;
-	uint32_t		*by_number = mem_zalloc(trie->n, sizeof *by_number);
+	uint32_t	deepest = 0;
 
-	for (uint32_t i = 0; i < l->n; i++) {
-		const struct calltree_label	*x = &l->v[i];
-		const struct profile_frame	 f = { x->text, x->module, x->address };
-
-		if (x->kind != LABEL_THREAD)
-			p->ops->frame(p->self, i, &f);
+	p->node = mem_zalloc(p->places.trie.n, sizeof *p->node);
+	for (uint32_t i = 0; i < p->places.trie.n; i++) {
+		p->node[p->places.v[i].number] = i;
+		deepest = p->places.v[i].depth > deepest ? p->places.v[i].depth : deepest;
 	}
-	for (uint32_t i = 1; i < trie->n; i++)
-		by_number[p->places.v[i].number] = i;
-	for (uint32_t i = 1; i < trie->n; i++) {
-		const struct node	*node = &trie->v[by_number[i]];
-
-		p->ops->stack(p->self, i, p->places.v[node->parent].number, node->key);
-	}
-	mem_free(by_number);
+	p->path = mem_zalloc((size_t)deepest + 1, sizeof *p->path);
 }
 
 static int
@@ -353,9 +355,10 @@ give(struct profiling *p)
 	uint32_t		*met = mem_zalloc(p->places.trie.n, sizeof *met);
 	struct trace		*t = p->c->t;
 	const struct trace_info	*info = trace_info(t);
-	struct profile_head	 h = { .by_time = p->by_time, .has_utc = info->has_sync_utc,
-				    .utc = info->sync_utc, .frames = (uint32_t)p->places.labels.n,
-				    .stacks = (uint32_t)p->places.trie.n };
+	struct profile_head	 h = { .unit = p->by_time ? PROFILE_NS : PROFILE_NUMBER,
+				    .has_utc = info->has_sync_utc,
+				    .utc = info->sync_utc,
+				    .frames = (uint32_t)p->places.labels.n };
 	int			 err;
 
 	if (n > 0) {
@@ -365,7 +368,7 @@ give(struct profiling *p)
 	longest = longest < UINT64_MAX / PROFILE_LONGEST ? longest * PROFILE_LONGEST : UINT64_MAX;
 	err = p->ops->begin(p->self, &h);
 	if (err == ERR_OK)
-		define(p);
+		places_define(&p->places, p->ops, p->self);
 	for (size_t i = 0; i < p->nthreads && err == ERR_OK; i++)
 		err = give_thread(p, &p->thread[i], longest, met);
 	if (err == ERR_OK && p->ops->end != NULL)
@@ -389,6 +392,7 @@ calltree_profile(const struct calltree *c, bool by_time, const struct profile_op
 	link_samples(&p, label);
 	find_losses(&p, label);
 	order_threads(&p);
+	number_nodes(&p);
 	p.sum = mem_zalloc(p.places.trie.n, sizeof *p.sum);
 	p.used = mem_zalloc(p.places.trie.n, sizeof *p.used);
 	totals->threads = p.nthreads;
@@ -399,6 +403,8 @@ calltree_profile(const struct calltree *c, bool by_time, const struct profile_op
 	mem_free(p.lossy);
 	mem_free(p.sum);
 	mem_free(p.used);
+	mem_free(p.node);
+	mem_free(p.path);
 	return err;
 }
 

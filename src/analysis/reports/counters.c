@@ -12,7 +12,6 @@
  * Invariant: series are numbered in the order in which they came, as their keys are.
  */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "analysis/reports/common.h"
@@ -167,21 +166,12 @@ fact_number(const struct fact *f, unsigned i)
 	return table_number(&c, &n) ? (double)n : NAN;
 }
 
-/* A number as the invariant culture writes it. An empty or malformed text has no value. */
 static double
-text_number(struct span s)
+number_in(struct span text)
 {
-	char	digits[64], *end;
 	double	v;
 
-	if (s.len == 0 || s.len >= sizeof digits)
-		return NAN;
-	memcpy(digits, s.p, s.len);
-	digits[s.len] = '\0';
-	if (strspn(digits, "+-.0123456789eE") != s.len)
-		return NAN;
-	v = strtod(digits, &end);
-	return *end == '\0' && end != digits && isfinite(v) ? v : NAN;
+	return text_number(text, &v) ? v : NAN;
 }
 
 /* Meters write numbers as texts; plain numbers are accepted, too. */
@@ -189,7 +179,7 @@ static double
 meter_number(const struct fact *f, unsigned i)
 {
 	if (fact_has(f, i) && f->v[i].kind == FACT_TEXT)
-		return text_number(fact_text(f, i));
+		return number_in(fact_text(f, i));
 	return fact_number(f, i);
 }
 
@@ -232,7 +222,7 @@ quantiles(struct counters *c, struct span s)
 		if (eq == NULL)
 			continue;
 		json_key_text(&c->state->text, (struct span){ at, (size_t)(eq - at) });
-		json_number(&c->state->text, text_number((struct span){ eq + 1,
+		json_number(&c->state->text, number_in((struct span){ eq + 1,
 		    (size_t)(stop - eq - 1) }));
 	}
 	json_close(&c->state->text, '}');

@@ -5,13 +5,13 @@
  *	EventCounters { Payload { Name Mean | Increment } }	EventCounters of any EventSource
  *	System.Diagnostics.Metrics { meterName instrumentName tags, value | rate | lastValue }
  */
-#include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "analysis/timeline/private.h"
+#include "tnav/analysis/table.h"
 #include "tnav/base/array.h"
 #include "tnav/base/mem.h"
+#include "tnav/base/text.h"
 #include "tnav/engine/field.h"
 
 #define METERS	"System.Diagnostics.Metrics"
@@ -106,29 +106,14 @@ kind_of(struct piece_reader *r, uint32_t type)
 static bool
 number_of(const struct cell *c, double *out)
 {
-	char	text[64], *end;
+	long double	n;
 
-	switch (c->kind) {
-	case CELL_U64:
-		*out = (double)c->u;
-		return true;
-	case CELL_I64:
-		*out = (double)c->i;
-		return true;
-	case CELL_F32:
-	case CELL_F64:
-		*out = c->f;
-		return isfinite(*out);
-	case CELL_TEXT:
-		if (c->text.len == 0 || c->text.len >= sizeof text)
-			return false;
-		memcpy(text, c->text.p, c->text.len);
-		text[c->text.len] = '\0';
-		*out = strtod(text, &end);
-		return end == text + c->text.len && isfinite(*out);
-	default:
+	if (c->kind == CELL_TEXT)
+		return text_number(c->text, out);
+	if (!table_number(c, &n))
 		return false;
-	}
+	*out = (double)n;
+	return true;
 }
 
 static void

@@ -3,21 +3,24 @@
  *
  *	Thread (12);Demo.Program.Main;Demo.Work.Spin 314
  *
- * Lines are in the order of names. `tnav stacks --fold` writes the same.
+ * Lines are in the order of names.
  */
-#include "out/convert/stacks.h"
 #include "tnav/base/arena.h"
 #include "tnav/base/err.h"
 #include "tnav/base/mem.h"
+#include "tnav/base/text.h"
 #include "tnav/engine/naming.h"
 #include "tnav/out/convert.h"
+#include "tnav/out/message.h"
+
+#define EXACT_MOST	9e15		/* larger doubles have no digits of ones */
 
 struct folded {
 	struct output		*o;
 	struct arena		 arena;
-	struct stack_table	 stacks;
 	struct span		*name;		/* by frame */
-	struct buf		 thread;
+	struct buf		 thread, clean;
+	uint64_t		 cut;
 };
 
 static void *
@@ -29,6 +32,7 @@ folded_new(struct output *o, const char *name)
 	f->o = o;
 	arena_init(&f->arena);
 	buf_init(&f->thread);
+	buf_init(&f->clean);
 	return f;
 }
 
@@ -37,9 +41,9 @@ folded_free(void *self)
 {
 	struct folded	*f = self;
 
-	stack_table_release(&f->stacks);
 	arena_release(&f->arena);
 	buf_release(&f->thread);
+	buf_release(&f->clean);
 	mem_free(f->name);
 	mem_free(f);
 }
@@ -49,27 +53,29 @@ folded_begin(void *self, const struct profile_head *head)
 {
 	struct folded	*f = self;
 
-	stack_table_init(&f->stacks, head->stacks);
 	f->name = mem_zalloc((size_t)head->frames + 1, sizeof *f->name);
 	return ERR_OK;
+}
+
+/* A name as it can be written: a terminal gets no controls. */
+static struct span
+writable(struct folded *f, struct span name)
+{
+	if (!output_is_tty(f->o))
+		return name;
+	buf_clear(&f->clean);
+	(void)text_clean(&f->clean, name, message_mode(true), SIZE_MAX);
+	return span_of_buf(&f->clean);
 }
 
 static void
 folded_frame(void *self, uint32_t id, const struct profile_frame *x)
 {
 	struct folded	*f = self;
+	struct span	 name = writable(f, x->name);
 
-	f->name[id].p = (const uint8_t *)arena_strndup(&f->arena, (const char *)x->name.p,
-	    x->name.len);
-	f->name[id].len = x->name.len;
-}
-
-static void
-folded_stack(void *self, uint32_t id, uint32_t up, uint32_t frame)
-{
-	struct folded	*f = self;
-
-	f->stacks.v[id] = (struct stack_link){ up, frame };
+	f->name[id].p = (const uint8_t *)arena_strndup(&f->arena, (const char *)name.p, name.len);
+	f->name[id].len = name.len;
 }
 
 static int
@@ -78,35 +84,47 @@ folded_thread(void *self, const struct profile_thread *t)
 	struct folded	*f = self;
 
 	buf_clear(&f->thread);
-	buf_span(&f->thread, t->name);
+	buf_span(&f->thread, writable(f, t->name));
 	return ERR_OK;
 }
 
 static int
-folded_sample(void *self, uint32_t stack, uint64_t weight)
+folded_sample(void *self, const uint32_t *frame, size_t n, double weight)
 {
 	struct folded	*f = self;
 	struct buf	*out = output_buf(f->o);
-	size_t		 n = stack_table_path(&f->stacks, stack), i = 0, len = f->thread.len;
+	size_t		 i = 0, len = f->thread.len;
 
 	buf_span(out, span_of_buf(&f->thread));
-	for (; i < n && f->name[f->stacks.path[i]].len <= STACK_TEXT_MOST - len; i++) {
-		struct span	name = f->name[f->stacks.path[i]];
+	for (; i < n && f->name[frame[i]].len <= STACK_TEXT_MOST - len; i++) {
+		struct span	name = f->name[frame[i]];
 
 		len += name.len;
 		buf_putc(out, ';');
 		buf_span(out, name);
 	}
+	f->cut += i < n;
 	if (i < n)
 		buf_printf(out, ";(%zu frames left out)", n - i);
 	buf_putc(out, ' ');
-	buf_u64(out, weight);
+	if (weight >= 0 && weight < EXACT_MOST)
+		buf_u64(out, (uint64_t)weight);
+	else
+		buf_printf(out, "%.0f", weight);
 	buf_putc(out, '\n');
 	return output_step(f->o);
 }
 
+static uint64_t
+folded_cut(const void *self)
+{
+	const struct folded	*f = self;
+
+	return f->cut;
+}
+
 const struct profile_encoder	convert_folded = {
-	.ops = { .begin = folded_begin, .frame = folded_frame, .stack = folded_stack,
+	.ops = { .whole = true, .begin = folded_begin, .frame = folded_frame,
 	    .thread = folded_thread, .sample = folded_sample },
-	.new = folded_new, .free = folded_free,
+	.new = folded_new, .free = folded_free, .cut = folded_cut,
 };

@@ -9,10 +9,10 @@
  * with gzip. Text 0 is "".
  */
 #include "out/convert/proto.h"
-#include "out/convert/stacks.h"
 #include "tnav/base/err.h"
 #include "tnav/base/interned.h"
 #include "tnav/base/mem.h"
+#include "tnav/base/num.h"
 #include "tnav/out/convert.h"
 
 /* Fields of Profile. */
@@ -31,7 +31,6 @@ enum { FUNCTION_ID = 1, FUNCTION_NAME, FUNCTION_SYSTEM_NAME };
 struct pprof {
 	struct output		*o;
 	const char		*name;
-	struct stack_table	 stacks;
 	uint64_t		 texts;		/* written so far */
 	uint64_t		 key_thread, thread;	/* texts */
 	struct buf		 message, inner;	/* scratch */
@@ -57,7 +56,6 @@ pprof_free(void *self)
 	struct pprof	*x = self;
 
 	interned_release(&x->modules);
-	stack_table_release(&x->stacks);
 	buf_release(&x->message);
 	buf_release(&x->inner);
 	mem_free(x);
@@ -95,20 +93,20 @@ put_comment(struct pprof *x, const char *text)
 static int
 pprof_begin(void *self, const struct profile_head *h)
 {
-	struct pprof	*x = self;
-	struct buf	*out = output_buf(x->o);
-	int64_t		 start;
+	static const char *const	type[] = { "samples", "time", "space" };
+	static const char *const	unit[] = { "count", "nanoseconds", "bytes" };
+	struct pprof			*x = self;
+	struct buf			*out = output_buf(x->o);
+	int64_t				 start;
 
 	output_gzip(x->o);
-	stack_table_init(&x->stacks, h->stacks);
 	(void)put_text(x, span_of(""));
 	x->key_thread = put_text(x, span_of("thread"));
-	put_type(x, P_SAMPLE_TYPE, h->by_time ? "time" : "samples",
-	    h->by_time ? "nanoseconds" : "count");
+	put_type(x, P_SAMPLE_TYPE, type[h->unit], unit[h->unit]);
 	put_type(x, P_PERIOD_TYPE, "time", "nanoseconds");
 	proto_u64(out, P_PERIOD, PERIOD_NS);
 	if (h->has_utc && !__builtin_add_overflow(h->utc, h->first, &start))
-		proto_i64(out, P_TIME, start);
+		proto_u64(out, P_TIME, (uint64_t)start);
 	if (h->last > h->first)
 		proto_u64(out, P_DURATION, (uint64_t)h->last - (uint64_t)h->first);
 	put_comment(x, x->name);
@@ -156,14 +154,6 @@ pprof_frame(void *self, uint32_t id, const struct profile_frame *f)
 	(void)output_step(x->o);
 }
 
-static void
-pprof_stack(void *self, uint32_t id, uint32_t up, uint32_t frame)
-{
-	struct pprof	*x = self;
-
-	x->stacks.v[id] = (struct stack_link){ up, frame };
-}
-
 static int
 pprof_thread(void *self, const struct profile_thread *t)
 {
@@ -174,17 +164,16 @@ pprof_thread(void *self, const struct profile_thread *t)
 }
 
 static int
-pprof_sample(void *self, uint32_t stack, uint64_t weight)
+pprof_sample(void *self, const uint32_t *frame, size_t n, double weight)
 {
 	struct pprof	*x = self;
-	size_t		 n = stack_table_path(&x->stacks, stack);
 
 	buf_clear(&x->inner);
 	for (; n > 0; n--)
-		proto_varint(&x->inner, (uint64_t)x->stacks.path[n - 1] + 1);
+		buf_varint(&x->inner, (uint64_t)frame[n - 1] + 1);
 	proto_message(&x->message, SAMPLE_LOCATIONS, &x->inner);
 	buf_clear(&x->inner);
-	proto_varint(&x->inner, weight);
+	buf_varint(&x->inner, (uint64_t)i64_of(weight));
 	proto_message(&x->message, SAMPLE_VALUES, &x->inner);
 	buf_clear(&x->inner);
 	proto_u64(&x->inner, TAG_KEY, x->key_thread);
@@ -195,7 +184,7 @@ pprof_sample(void *self, uint32_t stack, uint64_t weight)
 }
 
 const struct profile_encoder	convert_pprof = {
-	.ops = { .begin = pprof_begin, .frame = pprof_frame, .stack = pprof_stack,
+	.ops = { .whole = true, .begin = pprof_begin, .frame = pprof_frame,
 	    .thread = pprof_thread, .sample = pprof_sample },
 	.new = pprof_new, .free = pprof_free,
 };

@@ -7,39 +7,24 @@
 
 enum wire { WIRE_VARINT = 0, WIRE_FIXED64 = 1, WIRE_LENGTH = 2 };
 
-void
-proto_varint(struct buf *b, uint64_t v)
-{
-	for (; v >= 0x80; v >>= 7)
-		buf_putc(b, (char)(v | 0x80));
-	buf_putc(b, (char)v);
-}
-
 static void
 put_key(struct buf *b, unsigned field, enum wire wire)
 {
-	proto_varint(b, (uint64_t)field << 3 | wire);
+	buf_varint(b, (uint64_t)field << 3 | wire);
 }
 
 void
 proto_u64(struct buf *b, unsigned field, uint64_t v)
 {
 	put_key(b, field, WIRE_VARINT);
-	proto_varint(b, v);
-}
-
-void
-proto_i64(struct buf *b, unsigned field, int64_t v)
-{
-	proto_u64(b, field, (uint64_t)v);
+	buf_varint(b, v);
 }
 
 void
 proto_fixed64(struct buf *b, unsigned field, uint64_t v)
 {
 	put_key(b, field, WIRE_FIXED64);
-	for (unsigned i = 0; i < 8; i++)
-		buf_putc(b, (char)(v >> 8 * i));
+	buf_le(b, v, sizeof v);
 }
 
 void
@@ -55,7 +40,7 @@ void
 proto_message(struct buf *b, unsigned field, const struct buf *message)
 {
 	put_key(b, field, WIRE_LENGTH);
-	proto_varint(b, message->len);
+	buf_varint(b, message->len);
 	buf_span(b, span_of_buf(message));
 }
 
@@ -66,7 +51,7 @@ proto_text(struct buf *b, unsigned field, struct span text)
 
 	if (text.len == 0 || text_skip_ascii(text.p, text.p + text.len) == text.p + text.len) {
 		put_key(b, field, WIRE_LENGTH);
-		proto_varint(b, text.len);
+		buf_varint(b, text.len);
 		buf_span(b, text);
 		return;
 	}

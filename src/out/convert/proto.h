@@ -12,9 +12,7 @@
 
 #include "tnav/base/buf.h"
 
-void	proto_varint(struct buf *b, uint64_t v);	/* without a field number */
 void	proto_u64(struct buf *b, unsigned field, uint64_t v);
-void	proto_i64(struct buf *b, unsigned field, int64_t v);
 void	proto_fixed64(struct buf *b, unsigned field, uint64_t v);
 void	proto_f64(struct buf *b, unsigned field, double v);
 void	proto_text(struct buf *b, unsigned field, struct span text);	/* made valid UTF-8 */

@@ -7,7 +7,6 @@
  * Samples are those of the trace, in time order. Their weights come after them, so those of one
  * thread at a time are held back, in a scratch file.
  */
-#include "out/convert/stacks.h"
 #include "tnav/base/err.h"
 #include "tnav/base/mem.h"
 #include "tnav/io/scratch.h"
@@ -17,12 +16,11 @@
 struct speedscope {
 	struct output		*o;
 	const char		*name;
-	struct stack_table	 stacks;
-	bool			 by_time;
+	enum profile_unit	 unit;
 	bool			 any_thread, any_sample;
 	/* Of the current thread: */
-	struct scratch		*weights;	/* uint64_t each */
-	uint64_t		 start, total;
+	struct scratch		*weights;	/* double each */
+	double			 start, total;
 	uint32_t		*number;	/* of frames in the file, by id */
 	uint32_t		 frames;
 };
@@ -34,7 +32,7 @@ speedscope_new(struct output *o, const char *name)
 
 	x->o = o;
 	x->name = name;
-	x->weights = scratch_new(sizeof(uint64_t));
+	x->weights = scratch_new(sizeof(double));
 	return x;
 }
 
@@ -43,7 +41,6 @@ speedscope_free(void *self)
 {
 	struct speedscope	*x = self;
 
-	stack_table_release(&x->stacks);
 	scratch_free(x->weights);
 	mem_free(x->number);
 	mem_free(x);
@@ -55,8 +52,7 @@ speedscope_begin(void *self, const struct profile_head *head)
 	struct speedscope	*x = self;
 	struct buf		*out = output_buf(x->o);
 
-	x->by_time = head->by_time;
-	stack_table_init(&x->stacks, head->stacks);
+	x->unit = head->unit;
 	x->number = mem_zalloc((size_t)head->frames + 1, sizeof *x->number);
 	buf_puts(out, "{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\","
 	    "\"exporter\":\"tnav\",\"name\":");
@@ -83,14 +79,6 @@ speedscope_frame(void *self, uint32_t id, const struct profile_frame *f)
 }
 
 static void
-speedscope_stack(void *self, uint32_t id, uint32_t up, uint32_t frame)
-{
-	struct speedscope	*x = self;
-
-	x->stacks.v[id] = (struct stack_link){ up, frame };
-}
-
-static void
 end_thread(struct speedscope *x)
 {
 	struct buf	*out = output_buf(x->o);
@@ -101,30 +89,31 @@ end_thread(struct speedscope *x)
 	for (uint64_t i = 0; i < scratch_n(x->weights); i++) {
 		if (i > 0)
 			buf_putc(out, ',');
-		buf_u64(out, *(uint64_t *)scratch_at(x->weights, i));
+		buf_f64(out, *(double *)scratch_at(x->weights, i));
 		(void)output_step(x->o);
 	}
 	buf_puts(out, "],\"startValue\":");
-	buf_u64(out, x->start);
+	buf_f64(out, x->start);
 	buf_puts(out, ",\"endValue\":");
-	buf_u64(out, x->start + x->total);
+	buf_f64(out, x->start + x->total);
 	buf_putc(out, '}');
 }
 
 static int
 speedscope_thread(void *self, const struct profile_thread *t)
 {
-	struct speedscope	*x = self;
-	struct buf		*out = output_buf(x->o);
+	static const char *const	unit[] = { "none", "nanoseconds", "bytes" };
+	struct speedscope		*x = self;
+	struct buf			*out = output_buf(x->o);
 
 	end_thread(x);
 	buf_puts(out, x->any_thread ? ",\n" : "]},\"activeProfileIndex\":0,\"profiles\":[\n");
 	buf_printf(out, "{\"type\":\"sampled\",\"unit\":\"%s\",\"name\":",
-	    x->by_time ? "nanoseconds" : "none");
+	    unit[x->unit]);
 	json_text8(out, t->name);
 	buf_puts(out, ",\"samples\":[");
 	scratch_cut(x->weights, 0);
-	x->start = x->by_time && t->start > 0 ? (uint64_t)t->start : 0;
+	x->start = x->unit == PROFILE_NS && t->start > 0 ? (double)t->start : 0;
 	x->total = 0;
 	x->any_thread = true;
 	x->any_sample = false;
@@ -132,17 +121,18 @@ speedscope_thread(void *self, const struct profile_thread *t)
 }
 
 static int
-speedscope_sample(void *self, uint32_t stack, uint64_t weight)
+speedscope_sample(void *self, const uint32_t *frame, size_t n, double weight)
 {
 	struct speedscope	*x = self;
 	struct buf		*out = output_buf(x->o);
-	size_t			 n = stack_table_path(&x->stacks, stack);
 
+	if (weight < 0)			/* it knows no such thing */
+		return ERR_OK;
 	buf_puts(out, x->any_sample ? ",[" : "[");
 	for (size_t i = 0; i < n; i++) {
 		if (i > 0)
 			buf_putc(out, ',');
-		buf_u64(out, x->number[x->stacks.path[i]]);
+		buf_u64(out, x->number[frame[i]]);
 	}
 	buf_putc(out, ']');
 	if (scratch_append(x->weights, &weight, 1) == 0)
@@ -150,12 +140,6 @@ speedscope_sample(void *self, uint32_t stack, uint64_t weight)
 	x->any_sample = true;
 	x->total += weight;
 	return output_step(x->o);
-}
-
-static int
-speedscope_pause(void *self, uint64_t weight)
-{
-	return speedscope_sample(self, 0, weight);
 }
 
 static int
@@ -171,7 +155,7 @@ speedscope_end(void *self)
 
 const struct profile_encoder	convert_speedscope = {
 	.ops = { .in_time = true, .begin = speedscope_begin, .frame = speedscope_frame,
-	    .stack = speedscope_stack, .thread = speedscope_thread, .sample = speedscope_sample,
-	    .pause = speedscope_pause, .end = speedscope_end },
+	    .thread = speedscope_thread, .sample = speedscope_sample,
+	    .end = speedscope_end },
 	.new = speedscope_new, .free = speedscope_free,
 };

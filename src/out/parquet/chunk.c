@@ -250,12 +250,10 @@ code_text(struct parquet_encoder *e, struct span item)
 	add_code(e, (uint32_t)seen->at);
 }
 
-static uint64_t
-number_at(const struct parquet_encoder *e, size_t i)
+static inline uint64_t
+load_number(const uint8_t *p, size_t width)
 {
-	const uint8_t	*p = (const uint8_t *)e->fixed.p;
-
-	return e->width == 8 ? load_u64le(p + 8 * i) : load_u32le(p + 4 * i);
+	return width == 8 ? load_u64le(p) : load_u32le(p);
 }
 
 /* Whole numbers and floats: most are the one before, or one that was seen at its place. */
@@ -265,7 +263,7 @@ code_numbers(struct parquet_encoder *e)
 	struct { uint64_t v; uint32_t code; bool used; }	seen[256] = { { .v = 0 } };
 
 	for (size_t i = 0; i < e->items; i++) {
-		uint64_t	v = number_at(e, i);
+		uint64_t	v = load_number(item_at(e, i).p, e->width);
 		size_t		at = (v ^ v >> 8 ^ v >> 32) % 256;
 
 		if (!seen[at].used || seen[at].v != v) {
@@ -366,34 +364,41 @@ is_shorter_as_deltas(struct parquet_encoder *e)
 
 /* ---- bounds */
 
+/* Whole numbers, in the order of their type. */
+static uint64_t
+rank_of(enum parquet_type type, const uint8_t *p)
+{
+	const struct parquet_type_def	*d = &parquet_types[type];
+
+	return load_number(p, d->width) ^ (d->is_signed ? UINT64_C(1) << (d->width * 8 - 1) : 0);
+}
+
+static double
+real_of(enum parquet_type type, const uint8_t *p)
+{
+	double	v;
+	float	f;
+
+	if (type == PARQUET_F64) {
+		memcpy(&v, p, sizeof v);
+		return v;
+	}
+	memcpy(&f, p, sizeof f);
+	return (double)f;
+}
+
 static int
 compare(enum parquet_type type, struct span a, struct span b)
 {
-	const struct parquet_type_def	*d = &parquet_types[type];
-	double				 x, y;
-	float				 f, g;
-
-	if (parquet_is_whole(type) && d->is_signed) {
-		int64_t	i = d->width == 8 ? (int64_t)load_u64le(a.p) : (int32_t)load_u32le(a.p);
-		int64_t	k = d->width == 8 ? (int64_t)load_u64le(b.p) : (int32_t)load_u32le(b.p);
-
-		return (i > k) - (i < k);
-	}
 	if (parquet_is_whole(type)) {
-		uint64_t	i = d->width == 8 ? load_u64le(a.p) : load_u32le(a.p);
-		uint64_t	k = d->width == 8 ? load_u64le(b.p) : load_u32le(b.p);
+		uint64_t	x = rank_of(type, a.p), y = rank_of(type, b.p);
 
-		return (i > k) - (i < k);
-	}
-	if (type == PARQUET_F64) {
-		memcpy(&x, a.p, sizeof x);
-		memcpy(&y, b.p, sizeof y);
 		return (x > y) - (x < y);
 	}
-	if (type == PARQUET_F32) {
-		memcpy(&f, a.p, sizeof f);
-		memcpy(&g, b.p, sizeof g);
-		return (f > g) - (f < g);
+	if (type == PARQUET_F64 || type == PARQUET_F32) {
+		double	x = real_of(type, a.p), y = real_of(type, b.p);
+
+		return (x > y) - (x < y);
 	}
 	return spans_compare(a, b);
 }
@@ -451,16 +456,16 @@ bounds_set(struct parquet_bounds *b, enum parquet_type type, const struct extrem
 static void
 whole_extremes(const struct parquet_encoder *e, size_t from, size_t to, struct extremes *x)
 {
-	bool		is_signed = parquet_types[e->column->type].is_signed;
-	unsigned	top = e->width == 8 ? 63 : 31;
-	uint64_t	flip = is_signed ? UINT64_C(1) << top : 0, least, most;
-	size_t		min = from, max = from;
+	enum parquet_type	type = e->column->type;
+	const uint8_t		*p = (const uint8_t *)e->fixed.p;
+	uint64_t		 least, most;
+	size_t			 min = from, max = from;
 
 	if (from == to)
 		return;
-	least = most = number_at(e, from) ^ flip;
+	least = most = rank_of(type, p + from * e->width);
 	for (size_t i = from; i < to; i++) {
-		uint64_t	v = number_at(e, i) ^ flip;
+		uint64_t	v = rank_of(type, p + i * e->width);
 
 		if (v < least) {
 			least = v;
@@ -554,7 +559,7 @@ static void
 put_plain(struct parquet_encoder *e, struct span item)
 {
 	if (e->texts)
-		put_u32le(&e->body, (uint32_t)item.len);
+		buf_le(&e->body, item.len, sizeof(uint32_t));
 	buf_span(&e->body, item);
 }
 

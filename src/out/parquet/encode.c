@@ -22,14 +22,6 @@
 #define MINI	32u		/* ... of a part with its own width */
 #define MINIS	(BLOCK / MINI)
 
-void
-put_u32le(struct buf *out, uint32_t v)
-{
-	uint8_t	b[4] = { (uint8_t)v, (uint8_t)(v >> 8), (uint8_t)(v >> 16), (uint8_t)(v >> 24) };
-
-	buf_add(out, b, sizeof b);
-}
-
 /* ---- levels and booleans */
 
 /* The least bits of eight bytes, as one byte. */
@@ -73,12 +65,12 @@ encode_levels(struct buf *out, const uint8_t *level, size_t n, unsigned most)
 	size_t	at = out->len;
 	uint8_t	len[4];
 
-	put_u32le(out, 0);
+	buf_le(out, 0, sizeof len);
 	if (n > 0 && memcmp(level, level + 1, n - 1) == 0) {
-		put_varint(out, (uint64_t)n << 1);
+		buf_varint(out, (uint64_t)n << 1);
 		buf_putc(out, (char)level[0]);
 	} else if (n > 0) {
-		put_varint(out, (uint64_t)((n + 7) / 8) << 1 | 1);
+		buf_varint(out, (uint64_t)((n + 7) / 8) << 1 | 1);
 		if (most == 1)
 			encode_bools(out, level, n);
 		else
@@ -127,12 +119,12 @@ encode_codes(struct buf *out, const uint32_t *code, size_t n, size_t entries)
 
 	buf_putc(out, (char)width);
 	if (n > 0 && memcmp(code, code + 1, (n - 1) * sizeof *code) == 0) {
-		put_varint(out, (uint64_t)n << 1);
+		buf_varint(out, (uint64_t)n << 1);
 		for (unsigned k = 0; k < (width + 7) / 8; k++)
 			buf_putc(out, (char)(code[0] >> 8 * k));
 		return;
 	}
-	put_varint(out, (uint64_t)groups << 1 | 1);
+	buf_varint(out, (uint64_t)groups << 1 | 1);
 	to = buf_room(out, len + 1);
 	memset(to, 0, len);
 	pack_codes((uint8_t *)to, code, n, width);
@@ -199,9 +191,9 @@ encode_delta(struct buf *out, const uint8_t *value, size_t n, size_t width)
 {
 	uint64_t	delta[BLOCK], before = n > 0 ? number_at(value, 0, width) : 0;
 
-	put_varint(out, BLOCK);
-	put_varint(out, MINIS);
-	put_varint(out, n);
+	buf_varint(out, BLOCK);
+	buf_varint(out, MINIS);
+	buf_varint(out, n);
 	put_zigzag(out, (int64_t)before);
 	for (size_t at = 1; at < n; ) {
 		size_t	k = 0;

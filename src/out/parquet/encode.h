@@ -7,8 +7,6 @@
 
 #include "tnav/base/buf.h"
 
-void	put_u32le(struct buf *out, uint32_t v);
-
 /* n levels of at most `most` (1 or 2), a byte each: their length in bytes, runs. */
 void	encode_levels(struct buf *out, const uint8_t *level, size_t n, unsigned most);
 /* RLE_DICTIONARY: n indexes of a dictionary of this many entries. */

@@ -546,7 +546,7 @@ parquet_file_end(struct parquet_file *f)
 	write_indexes(f);
 	buf_init(&footer);
 	put_footer(&footer, f);
-	put_u32le(&footer, (uint32_t)footer.len);
+	buf_le(&footer, footer.len, sizeof(uint32_t));
 	put(f, footer.p, footer.len);
 	put(f, MAGIC, MAGIC_LEN);
 	buf_release(&footer);

@@ -16,17 +16,9 @@
 #define SHORT_LIST	15u	/* shorter lists have their length beside the kind */
 
 void
-put_varint(struct buf *out, uint64_t v)
-{
-	for (; v >= 0x80; v >>= 7)
-		buf_putc(out, (char)(v | 0x80));
-	buf_putc(out, (char)v);
-}
-
-void
 put_zigzag(struct buf *out, int64_t v)
 {
-	put_varint(out, (uint64_t)v << 1 ^ (uint64_t)(v >> 63));
+	buf_varint(out, (uint64_t)v << 1 ^ (uint64_t)(v >> 63));
 }
 
 static void
@@ -114,7 +106,7 @@ thrift_list(struct thrift *t, int id, enum thrift_kind of, size_t n)
 		return;
 	}
 	buf_putc(t->out, (char)(0xf0u | of));
-	put_varint(t->out, n);
+	buf_varint(t->out, n);
 }
 
 void
@@ -132,6 +124,6 @@ thrift_put_int(struct thrift *t, int64_t v)
 void
 thrift_put_binary(struct thrift *t, struct span v)
 {
-	put_varint(t->out, v.len);
+	buf_varint(t->out, v.len);
 	buf_span(t->out, v);
 }

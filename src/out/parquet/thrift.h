@@ -26,7 +26,6 @@ struct thrift {
 	int		 last[THRIFT_NESTING];	/* by depth: the id of the last field */
 };
 
-void	put_varint(struct buf *out, uint64_t v);	/* LEB128 */
 void	put_zigzag(struct buf *out, int64_t v);		/* small absolute values are short */
 
 /* A struct that is no field: the whole, or an element of a list. */
