@@ -261,6 +261,7 @@ FUZZ_TARGETS = \
 	tests/fuzz/fuzz_options \
 	tests/fuzz/fuzz_spool \
 	tests/fuzz/fuzz_text \
+	tests/fuzz/fuzz_convert \
 	tests/fuzz/fuzz_cut \
 	tests/fuzz/fuzz_keys \
 	tests/fuzz/fuzz_message \
