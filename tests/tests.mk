@@ -196,6 +196,7 @@ PYTHON_TESTS = \
 	tests/check/features_v6.py \
 	tests/check/files.py \
 	tests/check/follow.py \
+	tests/check/pipes.py \
 	tests/check/filter_docs.py \
 	tests/check/filter_generated.py \
 	tests/check/filter_oracle.py \

@@ -5,7 +5,7 @@
  *
  * The end is the trace's end mark, a file that cannot be followed any more, or a signal, which is
  * counted (app/stopping.h). A second signal ends the program. A file that was removed may still be
- * written: it is followed, after a message.
+ * written: it is followed, after a message. A pipe ends when its writer does.
  */
 #include "app/follow.h"
 
@@ -50,7 +50,8 @@ follow_open(struct trace **t, const char *file, const struct trace_options *to, 
 	bool	ended = false, was_short;
 	int	err;
 
-	stopping_begin();
+	if (strcmp(file, "-") != 0)
+		stopping_begin();
 	for (;;) {
 		buf_clear(why);
 		was_short = is_short(file);	/* before: it may grow meanwhile */
@@ -62,6 +63,7 @@ follow_open(struct trace **t, const char *file, const struct trace_options *to, 
 	}
 	if (err < 0)
 		return err;
+	stopping_begin();		/* a pipe without a first byte is waited for until here */
 	if (!trace_follow(*t, true, why)) {
 		trace_close(*t);
 		*t = NULL;
@@ -69,6 +71,12 @@ follow_open(struct trace **t, const char *file, const struct trace_options *to, 
 	}
 	trace_index_start(*t);
 	return ERR_OK;
+}
+
+static const char *
+name_of(const char *path)
+{
+	return strcmp(path, "-") == 0 ? "standard input" : path;
 }
 
 /* Report a file that was removed, once, and again after it came back. */
@@ -103,7 +111,8 @@ tell_waiting(struct trace *t, const struct trace_progress *p, bool in_order, str
 	if (w->told || now - w->since_ns < QUIET_NS)
 		return;
 	w->told = true;
-	message_put("%s: waiting for more%s", trace_path(t), !in_order ? " (Ctrl-C ends)" :
+	message_put("%s: waiting for more%s", name_of(trace_path(t)),
+	    !in_order ? " (Ctrl-C ends)" :
 	    trace_info(t)->version >= POINTS_SINCE ?
 	    "; events after the last sequence point are printed at the next one (Ctrl-C prints "
 	    "them and ends)" : "; events of this format are printed at its end (Ctrl-C prints "

@@ -193,10 +193,12 @@ static const struct option_def options[] = {
 		    "--symbols.",
 	}, {
 		.id = OPT_FOLLOW, .name = "follow",
-		.help = "Follow a file that is still being written: print events as soon as their "
-		    "order is final, which is at each sequence point of NetTrace V4 to V6. The "
-		    "rest is printed at the end mark of the trace, or on SIGINT or SIGTERM. If "
-		    "nothing comes for a second, standard error says what it waits for.",
+		.help = "Follow a file that is still being written, or a pipe: print "
+		    "events as soon as their order is final, which is at each "
+		    "sequence point of NetTrace V4 to V6. The rest is printed at the "
+		    "end mark of the trace, at the end of the pipe, or on SIGINT or "
+		    "SIGTERM. If nothing comes for a second, standard error says what"
+		    " it waits for.",
 	}, {
 		.id = OPT_UTC, .name = "utc",
 		.help = "Print times as UTC dates, not as seconds since the start of the trace. "

@@ -45,7 +45,7 @@ trace_new(struct source *s, const char *path, const struct trace_options *opt)
 	names_init(&t->names, t->seed);
 	loss_init(&t->loss);
 	t->eager = opt != NULL && opt->eager;
-	t->fed = opt != NULL && opt->feed != NULL;
+	t->fed = (opt != NULL && opt->feed != NULL) || source_arrives(s);
 	t->workers = opt != NULL && opt->workers ? opt->workers : job_cpus();
 	if (t->workers > LIMIT_WORKERS)
 		t->workers = LIMIT_WORKERS;
@@ -281,6 +281,23 @@ index_again(struct trace *t)
 	index_run(t);
 }
 
+/* From now on, if its index has not ended. */
+static bool
+follow_arriving(struct trace *t)
+{
+	bool	runs;
+
+	lock_take(t->lock);
+	runs = t->progress.ended_ns == 0;
+	if (runs) {
+		t->progress.following = true;
+		t->progress.seen = UINT64_MAX;
+	}
+	lock_drop(t->lock);
+	atomic_fetch_add(&t->generation, 1);
+	return runs;
+}
+
 bool
 trace_follow(struct trace *t, bool on, struct buf *why)
 {
@@ -293,6 +310,8 @@ trace_follow(struct trace *t, bool on, struct buf *why)
 		return true;
 	}
 	if (p.following)
+		return true;
+	if (t->started && t->fed && !p.complete && follow_arriving(t))
 		return true;
 	if (t->started && !p.complete) {
 		buf_puts(why, "the file is still being read");
@@ -314,6 +333,12 @@ trace_follow(struct trace *t, bool on, struct buf *why)
 	else
 		t->progress.following = true;
 	return true;
+}
+
+bool
+trace_arrives(struct trace *t)
+{
+	return source_arrives(t->source) && !trace_index_done(t);
 }
 
 bool

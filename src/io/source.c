@@ -388,6 +388,12 @@ source_error(const struct source *s)
 }
 
 bool
+source_arrives(const struct source *s)
+{
+	return s->feed.ops == &spool_feed && s->named < 0;
+}
+
+bool
 source_can_follow(const struct source *s)
 {
 	return s->named >= 0 && s->named == s->fd;
@@ -401,7 +407,7 @@ source_follow(struct source *s, struct buf *why)
 	struct watch		*w;
 
 	if (s->feed.ops != NULL && s->feed.ops != &watch_feed) {
-		buf_puts(why, "input from a pipe and compressed files cannot be followed");
+		buf_puts(why, "compressed files cannot be followed");
 		return false;
 	}
 	if (s->fd < 0 || fstat(s->fd, &st) != 0 || !S_ISREG(st.st_mode)) {

@@ -57,16 +57,34 @@ follow_at_last(struct ui *ui, const struct command_call *call)
 }
 
 bool
+follow_arrives(const struct ui *ui)
+{
+	return live_runs(ui) || trace_arrives(ui->v.t);
+}
+
+/* Keep the cursor at the end, or not: what arrives is shown in any case. */
+static void
+follow_arriving(struct ui *ui, bool on)
+{
+	if (on && !live_runs(ui) && trace_follow(ui->v.t, true, NULL)) {
+		ui->follow.on = ui->follow.arrives = true;
+		(void)view_refresh(&ui->v);
+	}
+	ui->follow.tail = on;
+	ui->follow.held = !on;
+	live_slide(ui);
+	if (on)
+		to_the_end(ui);
+	ui->screen.dirty = true;
+}
+
+bool
 ui_follow(struct ui *ui, bool on)
 {
 	struct view	*v = &ui->v;
 
-	if (live_runs(ui)) {
-		ui->follow.tail = on;
-		ui->follow.held = !on;
-		live_slide(ui);
-		if (on)
-			to_the_end(ui);
+	if (follow_arrives(ui)) {
+		follow_arriving(ui, on);
 		return true;
 	}
 	if (on && live_go_on(ui))
@@ -99,11 +117,13 @@ ui_follow(struct ui *ui, bool on)
 void
 follow_refreshed(struct ui *ui)
 {
-	struct view	*v = &ui->v;
-	const char	*why;
+	struct view		*v = &ui->v;
+	struct trace_progress	 p;
+	const char		*why;
 
 	if (!ui->follow.on) {
-		if (ui->follow.wanted && v->complete && !deriving_busy(v->deriving, NEEDS_OTHERS)) {
+		if (ui->follow.wanted && (follow_arrives(ui) || (v->complete &&
+		    !deriving_busy(v->deriving, NEEDS_OTHERS)))) {
 			ui->follow.wanted = false;
 			(void)ui_follow(ui, true);
 		}
@@ -114,10 +134,13 @@ follow_refreshed(struct ui *ui)
 	if (!v->complete)
 		return;
 	why = trace_feed_error(v->t);
+	trace_progress(v->t, &p);
 	if (ui->live.by != NULL)
 		return;			/* it reports its end itself */
 	if (why != NULL)
-		view_say(v, "%s: R reloads it", why);
+		view_say(v, ui->follow.arrives ? "%s" : "%s: R reloads it", why);
+	else if (ui->follow.arrives && !p.closed)
+		view_say(v, "the input ended; the end of the trace is missing");
 	else if (!ui->follow.ended)
 		view_say(v, "the trace is closed: no more events will come");
 	ui->follow = (struct follow){ .on = false };

@@ -7,6 +7,9 @@
 
 #include "ui/shell.h"
 
+/* Does the trace arrive by itself, from a program or through a pipe? Then following it only means
+   that the cursor stays at the end. */
+bool		 follow_arrives(const struct ui *ui);
 /* Follow the file from the end of its index, or stop that. False after a message with the
    reason. While spans are being found, it begins when they are found. */
 bool		 ui_follow(struct ui *ui, bool on);

@@ -687,7 +687,7 @@ state_text(struct ui *ui, struct buf *b)
 	if (!ui->v.complete && p.spooling) {
 		buf_puts(b, "  [reading ");
 		units_bytes(b, p.size);
-		buf_puts(b, " so far]");
+		buf_puts(b, trace_arrives(ui->v.t) ? " so far: F follows]" : " so far]");
 	} else if (!ui->v.complete) {
 		buf_printf(b, "  [indexing %llu %% ", (unsigned long long)
 		    (p.size > 0 ? (double)p.done * 100 / (double)p.size : 0));

@@ -58,6 +58,7 @@ struct follow {
 	bool		 on, ended;		/* ended: by the user */
 	bool		 tail;			/* the cursor stays at the end of the list */
 	bool		 held;			/* ... paused, until the user presses F */
+	bool		 arrives;		/* the trace comes through a pipe */
 	enum trace_change change;		/* how the file has changed, if it is not
 						   followed: when tested */
 	int64_t		 looked;

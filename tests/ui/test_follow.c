@@ -594,7 +594,7 @@ TEST(a_compressed_file_that_grew_or_was_removed_is_told)
 	look_now(g);
 	desk_need(&g->d, "[file grew: R reloads it]");
 	desk_do(&g->d, "F");
-	desk_need_bottom(&g->d, "cannot follow: input from a pipe and compressed files");
+	desk_need_bottom(&g->d, "cannot follow: compressed files cannot be followed");
 	desk_do(&g->d, "R");
 	desk_need_bottom(&g->d, "the file has grown: reloaded");
 	assert_true(trace_rows(g->d.ui->v.t) > rows);

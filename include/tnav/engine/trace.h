@@ -81,9 +81,12 @@ bool	trace_index_done(struct trace *t);
  * why). A cut block is then still being written, and not a finding. Rows of the last region, which
  * were final in a complete index, may move again until a sequence point comes. Switch it on before
  * the index is started, or when it is complete, and while no query and no pass in time order is
- * running. False: it can't be followed, and why says the reason.
+ * running; input that arrives (trace_arrives()) at any time before its end. False: it can't be
+ * followed, and why says the reason.
  */
 bool	trace_follow(struct trace *t, bool on, struct buf *why);
+/* Does it come through a pipe that has not ended? */
+bool	trace_arrives(struct trace *t);
 /* Is it a plain file without an end mark, so that it can be followed? */
 bool	trace_can_follow(struct trace *t);
 /* Stop waiting for more, from any thread: the index ends with what has arrived. */

@@ -92,6 +92,8 @@ enum source_change {
 enum source_change source_look(struct source *s);
 /* Has the file lost its name? From any thread, also while the source is followed. */
 bool		 source_removed(const struct source *s);
+/* Is it a pipe or the like, whose bytes arrive while they are read? */
+bool		 source_arrives(const struct source *s);
 /* Can it be followed? Only a plain file can. */
 bool		 source_can_follow(const struct source *s);
 /* Measure the file again. One thread at a time. */

@@ -248,7 +248,7 @@ struct progress {
 	uint64_t		 events;	/* committed */
 	bool			 complete, cut, disordered;
 	bool			 closed;	/* by an end mark */
-	bool			 following;
+	_Atomic bool		 following;	/* changed under the lock */
 	uint64_t		 seen;		/* while following: all up to this size is shown */
 	uint64_t		 cut_off;
 	int64_t			 started_ns, ended_ns;

@@ -196,7 +196,7 @@ cmd_follow(struct ui *ui, const struct command_call *call)
 {
 	bool	on;
 
-	if (command_switch(call, ui->follow.on && (ui->follow.tail || !live_runs(ui)), &on))
+	if (command_switch(call, ui->follow.on && (ui->follow.tail || !follow_arrives(ui)), &on))
 		ui->v.refused |= !ui_follow(ui, on);
 	else
 		view_refuse(&ui->v, "follow takes on or off");

@@ -444,8 +444,8 @@ REPORT_TABLE(SHOW_REPORT)
 { .name = "reread", .keys = "R <F5>", .scope = TRACE, .group = "Leaving",
 	.help = "Reload the file.", .run = cmd_reread, .does = DOES_READ },
 { .name = "follow", .keys = "F", .scope = TRACE, .group = "Leaving", .args = "on|off",
-	.help = "Follow a growing file or a live session, or stop. Rows marked ~ may still move. "
-	    "On the last row, the cursor follows the end.", .run = cmd_follow },
+	.help = "Follow a growing file, a pipe or a live session, or stop. Rows marked ~ may still "
+	    "move. On the last row, the cursor follows the end.", .run = cmd_follow },
 { .name = "record-stacks", .keys = "C-t", .scope = TRACE, .group = "Leaving",
 	.help = "End a live session without stacks, keep its trace, and begin one with stacks and "
 	    "samples.", .run = cmd_record_stacks },
