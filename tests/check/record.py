@@ -210,6 +210,30 @@ def check_silent(scratch):
             check.equal(f"{words}: {said!r}", [(name, near.split(", ")[0]) for name, near in silent(said)], want)
 
 
+def check_diagnose(scratch):
+    """diagnose of a program records it as `record --profile diagnose` does, keeps the file, and says of it what
+    diagnose says of the file."""
+    folder = tempfile.mkdtemp(dir=scratch)
+    out = os.path.join(folder, "out.nettrace")
+    with Fake(folder, trace=TRACE, args=["--end", "close"]) as fake:
+        _, said = ended(folder, fake, "--profile", "diagnose")
+        want = check.read(out)
+        r = subprocess.run([check.TNAV, "diagnose", str(fake.pid), "-o", out], env=environment(folder),
+                           stdin=subprocess.DEVNULL, capture_output=True, timeout=PATIENCE)
+        asked = [a["asked"] for a in fake.requests() if "asked" in a]
+        check.equal(f"diagnose: its recording ({said!r}, {r.stderr!r})", check.read(out), want)
+        check.true(f"diagnose: what is asked for: {asked}", len(asked) == 2 and asked[0] == asked[1])
+        shown = check.tnav("diagnose", out)
+        check.equal("diagnose: what is said", (r.returncode, r.stdout), (shown.code, shown.out))
+    with Fake(folder, trace=TRACE) as fake:
+        r = subprocess.run([check.TNAV, "diagnose", str(fake.pid), "--duration", "300ms", "-o", out],
+                           env=environment(folder), stdin=subprocess.DEVNULL, capture_output=True, timeout=PATIENCE)
+        check.equal(f"diagnose --duration: ends by itself ({r.stderr!r})", r.returncode, 0)
+    r = subprocess.run([check.TNAV, "diagnose", "-o", out, out], env=environment(folder), stdin=subprocess.DEVNULL,
+                       capture_output=True, timeout=PATIENCE)
+    check.true(f"diagnose FILE -o: {r.stderr!r}", r.returncode == 2 and b"is one already" in r.stderr)
+
+
 def check_attached(scratch):
     """The viewer tells it when it has ended."""
     if not screen.available():
@@ -298,6 +322,7 @@ def main():
         check_lost(scratch)
         check_silent(scratch)
         check_providers(scratch)
+        check_diagnose(scratch)
         check_attached(scratch)
     check.finish(70)
 

@@ -10,6 +10,8 @@
 #include "../support/desk.h"
 #include "../support/nt4_writer.h"
 #include "../support/test.h"
+#include "tnav/base/mem.h"
+#include "tnav/engine/label.h"
 
 #define STRUCTS	"tests/data/features/v6-nested-structs.nettrace"
 #define LABELS	"tests/data/features/v6-labels-all-kinds.nettrace"
@@ -267,6 +269,33 @@ TEST(a_stack_shows_its_addresses_and_why_they_have_no_names)
 	assert_int_equal(view_count(&d.ui->v), 1);
 	desk_try(&d, "X M-2 j M-4", "no stack (");
 	close_made(&d, path);
+}
+
+/* Row 3 has TraceId, row 4 SpanId: the first label of each is the only one. */
+DESK_TEST(each_label_has_its_line_in_the_details, LABELS, 40, 120)
+{
+	struct label_set	*l = mem_zalloc(1, sizeof *l);
+	struct event		 e;
+	unsigned		 named = 0;
+
+	for (uint64_t row = 0; row < trace_rows(d->t); row++) {
+		assert_int_equal(trace_event(d->t, row, &e), 1);
+		labels_load(l, d->t, &e);
+		desk_do(d, row == 0 ? "M-2 g M-3 z" : "z M-2 j M-3 z");
+		for (size_t i = 0; i < l->n; i++) {
+			struct buf	*need = test_buf();
+			struct span	 name;
+
+			if (!label_name(&l->v[i], &name))
+				continue;
+			buf_puts(need, "label.");
+			buf_add(need, name.p, name.len);
+			desk_need(d, buf_str(need));
+			named++;
+		}
+	}
+	assert_true(named >= 4);
+	mem_free(l);
 }
 
 DESK_TEST(labels_are_counted_over_the_window_and_filter, ACT, 24, 100)

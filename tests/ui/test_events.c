@@ -76,6 +76,25 @@ DESK_TEST(rows_about_the_past_are_one_row_until_they_are_opened, SYSTEM, 24, 80)
 	desk_need(d, text);
 }
 
+/* In [0, 3.9 ms) the list ends with the 42 rows: none of them is shown by itself. */
+DESK_TEST(rows_about_the_past_may_end_the_list, SYSTEM, 24, 80)
+{
+	static const char	text[] = "42 rows about processes, mappings, symbols";
+
+	desk_do(d, "@`0..3.9ms` <Enter> g j j");
+	need_row(d, 1887);
+	desk_need(d, text);
+	desk_do(d, "g C-d");
+	need_row(d, 1887);
+	desk_need(d, text);
+	desk_do(d, "g j C-d");
+	need_row(d, 1887);
+	desk_need(d, text);
+	desk_do(d, "k");
+	need_row(d, 1886);
+	desk_need(d, "1,886 rows about what was there before", text);
+}
+
 DESK_TEST(jumps_searches_and_filters_find_rows_about_the_past, SYSTEM, 24, 80)
 {
 	desk_do(d, ":`row 100` <Enter>");
