@@ -137,6 +137,35 @@ def timeline(reader, path, scratch):
     return 1
 
 
+def lanes(reader, scratch):
+    """Slices that overlap without nesting have tracks of their own in Perfetto, as many of a name as are begun
+    at a time: one that is free again is taken before another is made. Texts have their numbers from the first
+    packet on: a later one that clears what is known (sequence_flags 1) would lose them."""
+    path = os.path.join(check.DATA, "spans", "nested-thrice.nettrace.zst")
+    to = os.path.join(scratch, "lanes.pftrace")
+    check.true(f"{path} to Perfetto", convert(path, to))
+    group, tracks, now, most, slices = {}, collections.Counter(), collections.Counter(), collections.Counter(), 0
+    flags = []
+    for _, _, packet in reader.message(reader.content(to)):
+        p = {k: v for k, _, v in reader.message(packet)}
+        flags.append(p.get(13))
+        if 60 in p:
+            track = {k: v for k, _, v in reader.message(p[60])}
+            if 5 in track and 2 in track and 4 not in track and 8 not in track:
+                group[track[1]] = track[5], track[2]
+                tracks[group[track[1]]] += 1
+        elif 11 in p:
+            event = {k: v for k, _, v in reader.message(p[11])}
+            of = group.get(event.get(11))
+            now[of] += {1: 1, 2: -1}.get(event.get(9), 0)
+            most[of] = max(most[of], now[of])
+            slices += of is not None and event.get(9) == 1
+    del most[None]
+    check.equal(f"{path}: sequence_flags", (flags[0], set(flags[1:])), (3, {2}))
+    check.equal(f"{path}: tracks", tracks, most)
+    check.true(f"{path}: {slices} slices on {sum(tracks.values())} tracks", slices > 2 * sum(tracks.values()) > 4)
+
+
 def hostile(reader, scratch):
     """Names with separators, controls, bad encodings and 64 KiB of text are whole in each format."""
     path = os.path.join(scratch, "hostile.nettrace")
@@ -200,6 +229,7 @@ def main():
                                                check.all_data_traces(scratch), SMALL, LARGE))
     for path in sorted(glob.glob(os.path.join(check.DATA, "spans", "*.nettrace"))):
         check.true(path, timeline(reader, path, scratch))
+    lanes(reader, scratch)
     hostile(reader, scratch)
     rng = random.Random(check.check_seed())
     traces = [p for p in check.all_data_traces(scratch) if os.path.getsize(p) < check.LARGE]

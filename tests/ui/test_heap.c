@@ -63,6 +63,15 @@ DESK_TEST(roots_of_a_kind_are_listed_with_what_they_hold, TWO, 24, 80)
 	desk_try(d, "<Enter>", "Source 0x", "held by a root, 1 step away");
 }
 
+/* The runtime holds one object of each exception that it can't make any more when it needs it. */
+DESK_TEST(roots_other_than_statics_are_named_by_kind_and_type, TWO, 30, 80)
+{
+	desk_do(d, HEAP);
+	desk_try(d, "p p p" OPEN("^ *handle"), "15 roots: handle", "handle: OutOfMemoryException",
+	    "handle: StackOverflowException", "handle: ExecutionEngineException",
+	    "handle, pinned: Pinned ");
+}
+
 /* p leads out of a list inside of a row. */
 DESK_TEST(the_next_kind_of_rows_is_not_inside, TWO, 24, 80)
 {
