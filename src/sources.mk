@@ -468,6 +468,8 @@ OUT_SOURCES = \
 	src/out/parquet/place.c \
 	src/out/parquet/place.h \
 	src/out/parquet/rows.c \
+	src/out/parquet/stacks.c \
+	src/out/parquet/stacks.h \
 	src/out/parquet/table.c \
 	src/out/parquet/thrift.c \
 	src/out/parquet/thrift.h \

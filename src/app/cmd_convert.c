@@ -356,9 +356,11 @@ write_table(struct run *s, const struct command_def *c)
 	s->opt = &own;
 	s->npick = 0;
 	s->sort = TABLE_UNSORTED;
-	s->place.name = strcmp(c->name, "dump") == 0 ? "events" : c->name;
+	s->place.stacks = strcmp(c->name, "dump") == 0;
+	s->place.name = s->place.stacks ? "events" : c->name;
 	code = c->each(s);
 	s->place.name = NULL;
+	s->place.stacks = false;
 	s->opt = all;
 	return s->place.failed != NULL ? EXIT_OUTPUT : code;
 }
@@ -367,7 +369,7 @@ static int
 write_tables(struct run *s, const struct convert_format *f)
 {
 	int	worst = EXIT_CLEAN;
-	size_t	tables = 0;
+	size_t	tables = 2;		/* stacks, frames */
 
 	(void)f;
 	for (const struct command_def *c = s->opt->commands; c->name != NULL; c++) {

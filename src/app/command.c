@@ -171,8 +171,9 @@ const struct command_def subcommands[] = {
 		    "is in each of them. A trace without samples is an error. Timelines are of all "
 		    "chosen events: chrome (Chromium's JSON, which Perfetto, speedscope and "
 		    "Firefox's profiler read, too) and perfetto. parquet is all tables of one or "
-		    "more traces: OUT is a folder, which gets TABLE/TRACE.parquet, the events "
-		    "with names in their stacks. doc/fleet.md says how to query it.",
+		    "more traces: OUT is a folder, which gets TABLE/TRACE.parquet; stacks of "
+		    "events are rows of the tables stacks and frames. doc/fleet.md says how to "
+		    "query it.",
 	}, {
 		.name = "diff", .args = "A B|A... -- B...", .operand = OPERAND_FILES,
 		.run = subcommand_diff, .each = diff_each, .joins = true,

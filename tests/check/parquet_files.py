@@ -181,12 +181,31 @@ def converted():
         if r.code == 2:
             check.equal(f"{what}: files", os.listdir(out), [])
             continue
+        files = {}
         for table in os.listdir(out):
+            (name,) = os.listdir(os.path.join(out, table))
+            files[table] = read(what, os.path.join(out, table, name))
+        frames, stacks = files.pop("frames"), files.pop("stacks")
+        check.equal(f"{what}: ids", [frames["id"].values, stacks["id"].values],
+                    [list(range(frames.rows)), list(range(stacks.rows))])
+        named = [[frames["method"].values[f] for f in s] for s in stacks["frames"].values]
+        at = [[f"0x{frames['address'].values[f]:x}" for f in s] for s in stacks["frames"].values]
+        key = list(zip(frames["method"].values, frames["module"].values, frames["address"].values))
+        check.equal(f"{what}: each frame once", len(set(key)), frames.rows)
+        check.equal(f"{what}: each stack once", len(set(map(tuple, stacks["frames"].values))), stacks.rows)
+        for table, file in files.items():
             name, _, kind = table.partition(".")
             command = ("dump", "--symbols") if name == "events" else (name,)
             _, rows = check.jsonl(*command, trace)
-            (file,) = os.listdir(os.path.join(out, table))
-            file = read(what, os.path.join(out, table, file))
+            if name == "events":
+                plain = [r.get("stack") for r in check.jsonl("dump", trace)[1]]
+                ids = file["stack"].values
+                check.equal(f"{what}: addresses of stacks", [None if s is None else at[s] for s in ids],
+                            [s or None for s in plain])
+                file.columns = [c for c in file.columns if c.name != "stack"]
+                check.equal(f"{what}: names of stacks", [None if s is None else named[s] for s in ids],
+                            [r.get("stack") or None for r in rows])
+                rows = [{k: v for k, v in r.items() if k != "stack"} for r in rows]
             if file is not None:
                 same(f"{what}: {table}", file, [r for r in rows if not kind or r["kind"] == kind])
         check.true(f"{what}: tables", {"events", "info", "types", "threads", "gaps"} <= set(os.listdir(out)))

@@ -23,6 +23,8 @@ struct parquet_place {
 	struct trace	*t;		/* or NULL */
 	unsigned	 workers;	/* threads that encode */
 	bool		 one_kind;	/* of rows: their kind is not in names of files */
+	bool		 stacks;	/* stacks of events with names are ids, in the tables
+					   `stacks` and `frames` */
 	/* Set when a file could not be written: its name, to be freed, and errno. */
 	char		*failed;
 	int		 error;

@@ -13,6 +13,7 @@
 
 #include "out/parquet/cells.h"
 #include "out/parquet/place.h"
+#include "out/parquet/stacks.h"
 #include "tnav/base/array.h"
 #include "tnav/base/err.h"
 #include "tnav/base/hash.h"
@@ -54,7 +55,8 @@ struct event_file {
 	struct parquet_column	*column;
 	size_t			 n;
 	size_t			*each, neach;	/* the columns that are put one by one */
-	size_t			 payload, undecoded, error;	/* columns, or NO_COLUMN */
+	size_t			 payload, undecoded, error, stack;	/* columns, or NO_COLUMN */
+	struct stack_book	*book;		/* its stacks are ids; or NULL: they are lists */
 	struct field_ref	*own;		/* borrowed: those of HOW_CELL ... */
 	size_t			*own_at;	/* ... and their columns */
 	size_t			 nown;
@@ -91,6 +93,7 @@ struct event_part {
 	uint32_t		 part;		/* counts rows objects, from 1 on */
 	struct kept_column	*kept;		/* by column */
 	struct kept_stack	*stack;		/* STACKS of them, when there is one */
+	struct stack_part	*stacks;	/* or NULL, as the book */
 	struct stack_scope	 scope;
 	uint64_t		 seed;
 	struct buf		 text, one;
@@ -190,8 +193,9 @@ add_field(struct event_file *f, const struct field_ref *r, const char *name)
 	if (c->how == HOW_ROW)
 		f->column[f->n - 1].required = true;
 	if (d->kind == FIELD_HEADER && d->class == CLASS_STACK) {
-		f->column[f->n - 1].list = true;
-		f->column[f->n - 1].type = f->opt.symbols ? PARQUET_TEXT : PARQUET_U64;
+		f->column[f->n - 1].list = f->book == NULL;
+		f->column[f->n - 1].type = f->opt.symbols && f->book == NULL ? PARQUET_TEXT :
+		    PARQUET_U64;
 	}
 	if (c->how != HOW_CELL)
 		return;
@@ -212,8 +216,10 @@ has_title(const struct field_list *l, const char *name)
 static void
 sort_columns(struct event_file *f)
 {
-	f->payload = f->undecoded = f->error = NO_COLUMN;
+	f->payload = f->undecoded = f->error = f->stack = NO_COLUMN;
 	for (size_t i = 0; i < f->n; i++) {
+		if (f->of[i].how == HOW_STACK)
+			f->stack = i;
 		if (f->of[i].how == HOW_PAYLOAD)
 			f->payload = i;
 		else if (f->of[i].how == HOW_UNDECODED)
@@ -245,6 +251,7 @@ event_file_new(struct parquet_place *p, const char *name, struct trace *t,
 	f->own = mem_zalloc(n, sizeof *f->own);
 	f->own_at = mem_zalloc(n, sizeof *f->own_at);
 	f->each = mem_zalloc(n, sizeof *f->each);
+	f->book = p->stacks && opt->symbols ? stack_book_new() : NULL;
 	place_facts_init(&f->facts, p);
 	if (!has_title(f->fields, "trace"))
 		add_column(f, "trace", HOW_TRACE, PARQUET_TEXT);
@@ -315,6 +322,9 @@ event_file_end(struct event_file *f, bool keep)
 		parquet_file_drop(f->file);
 	if (f->o != NULL)
 		closed = place_close(f->place, f->o, f->path, keep && err == ERR_OK);
+	if (f->book != NULL && keep && err == ERR_OK && closed == ERR_OK)
+		closed = stack_book_write(f->book, f->place);
+	stack_book_free(f->book);
 	place_facts_release(&f->facts);
 	field_list_release(&f->all);
 	mem_free(f->of);
@@ -348,6 +358,7 @@ event_part_new(struct event_file *f)
 	p->f = f;
 	p->reader = field_reader_new(f->t, &o);
 	p->once = field_reader_new(f->t, &o);
+	p->stacks = f->book != NULL ? stack_part_new(f->book) : NULL;
 	p->cell = mem_zalloc(f->nown + 1, sizeof *p->cell);
 	p->kept = mem_zalloc(f->n, sizeof *p->kept);
 	p->kinds = mem_zalloc(f->n, sizeof *p->kinds);
@@ -367,6 +378,7 @@ event_part_free(struct event_part *p)
 		mem_free(p->kept[i].v);
 	field_reader_free(p->reader);
 	field_reader_free(p->once);
+	stack_part_free(p->stacks);
 	parquet_rows_free(p->rows);
 	buf_release(&p->text);
 	buf_release(&p->one);
@@ -409,6 +421,8 @@ event_file_take(struct event_file *f, struct event_part *part, uint64_t limit)
 	if (limit < r->n)
 		parquet_rows_cut(r, (uint32_t)limit);
 	new_rows(part);
+	if (f->book != NULL && f->stack != NO_COLUMN)
+		stack_part_map(part->stacks, &r->cell[f->stack]);
 	f->rows += r->n;
 	return parquet_file_add(f->file, r);
 }
@@ -519,6 +533,55 @@ put_names(struct event_part *p, size_t column, const struct event *e, struct par
 		*ref = parquet_list(p->rows, column, (uint32_t)n);
 }
 
+/* The same as a number of the part. */
+static void
+put_number(struct event_part *p, size_t column, const struct event *e, struct parquet_ref *ref)
+{
+	const uint64_t	*ips;
+	size_t		 n = field_stack(p->reader, e, &ips), len = 1;
+
+	*ref = (struct parquet_ref){ .len = (uint32_t)n };
+	for (size_t i = 0; i < n; i++) {
+		struct frame_name	name;
+
+		(void)trace_name_bounded(p->f->t, e, ips[i], (unsigned)i, false, len, &name);
+		buf_clear(&p->one);
+		frame_text(&p->one, &name, ips[i], FRAME_RAW);
+		stack_part_frame(p->stacks, span_of_buf(&p->one), name.module, ips[i]);
+		len += p->one.len;
+	}
+	if (n == 0)
+		return;
+	ref->at = stack_part_end(p->stacks);
+	parquet_u64(p->rows, column, ref->at);
+}
+
+static void
+put_again(struct event_part *p, size_t column, struct parquet_ref ref)
+{
+	if (ref.len > 0 && p->stacks != NULL)
+		parquet_u64(p->rows, column, ref.at);
+	else if (ref.len > 0)
+		parquet_again(p->rows, column, ref);
+}
+
+/* What names the frames, and with ids also where they are. */
+static uint64_t
+stack_hash(struct event_part *p, const struct event *e)
+{
+	const uint64_t	*ips;
+	size_t		 n;
+	uint64_t	 hash;
+
+	buf_clear(&p->text);
+	field_stack_json(p->reader, &p->text, e);
+	hash = hash_bytes(p->seed, p->text.p, p->text.len);
+	if (p->stacks == NULL)
+		return hash;
+	n = field_stack(p->reader, e, &ips);
+	return hash ^ hash_bytes(hash, ips, n * sizeof *ips);
+}
+
 /* Many events of a part have the same stack: its list is put again. */
 static void
 put_stack(struct event_part *p, size_t column, const struct event *e)
@@ -532,9 +595,7 @@ put_stack(struct event_part *p, size_t column, const struct event *e)
 		p->stack = mem_zalloc(STACKS, sizeof *p->stack);
 	k = &p->stack[e->stack % STACKS];
 	if (p->f->opt.symbols) {
-		buf_clear(&p->text);
-		field_stack_json(p->reader, &p->text, e);
-		of.hash = hash_bytes(p->seed, p->text.p, p->text.len);
+		of.hash = stack_hash(p, e);
 	} else if (trace_stack_scope(p->f->t, e, &p->scope)) {
 		of.scope = (uint64_t)p->scope.number + 1;
 	} else {
@@ -543,12 +604,13 @@ put_stack(struct event_part *p, size_t column, const struct event *e)
 	}
 	if (k->part == of.part && k->stack == of.stack && k->scope == of.scope &&
 	    k->hash == of.hash) {
-		if (k->ref.len > 0)
-			parquet_again(p->rows, column, k->ref);
+		put_again(p, column, k->ref);
 		return;
 	}
 	*k = of;
-	if (p->f->opt.symbols)
+	if (p->stacks != NULL)
+		put_number(p, column, e, &k->ref);
+	else if (p->f->opt.symbols)
 		put_names(p, column, e, &k->ref);
 	else
 		put_addresses(p, column, e, &k->ref);
