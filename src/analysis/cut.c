@@ -6,7 +6,7 @@
  *	0       parts, which go first to last                  last args   rest
  *
  * The arguments go first, then the namespace part by part, then the middle of a method's type, then
- * what follows the last part's own name. Only a name that has no room by itself is cut, in its middle.
+ * what follows the last part's own name. A name that has no room by itself is cut in its middle.
  *
  * Blanks before a name are its place in a tree, and stay.
  *

@@ -3,6 +3,8 @@
  *
  *	all --what is the same in all rows, bars, by rank--> words cut --without rank--> names cut
  *
+ * Bars go for names of up to NAMES_WIDE cells, others only for what is needed to tell names apart.
+ *
  * Each step ends as soon as the rest fits. Numbers are never cut.
  */
 #include "tnav/analysis/fit.h"
@@ -20,6 +22,7 @@ struct fitting {
 	int			 room, between;
 	int			 words, names;	/* greatest widths */
 	bool			 bare;		/* without bars */
+	bool			 wide;		/* names in full, or NAMES_WIDE of them */
 };
 
 static int
@@ -30,6 +33,8 @@ width_of(const struct fitting *f, unsigned i)
 
 	if (f->bare && c->bare > 0)
 		return c->bare;
+	if (f->wide && c->flags & FIT_NAMES && c->full > c->least)
+		return c->full < NAMES_WIDE || c->least > NAMES_WIDE ? c->full : NAMES_WIDE;
 	return c->flags & FIT_WORDS && c->least > most ? most : c->least;
 }
 
@@ -74,6 +79,12 @@ static unsigned
 next_same(const struct fitting *f)
 {
 	return of_greatest_rank(f, FIT_SAME, 0);
+}
+
+static unsigned
+next_bars(const struct fitting *f)
+{
+	return of_greatest_rank(f, FIT_BARS, 0);
 }
 
 static unsigned
@@ -128,6 +139,10 @@ choose(struct fitting *f)
 	cut(f, &f->words, WORDS_NARROW);
 	leave_out(f, last_unranked);
 	cut(f, &f->words, CUT_LEAST);
+	f->wide = true;
+	f->bare |= left(f) < 0;
+	leave_out(f, next_bars);
+	f->wide = false;
 	cut(f, &f->names, CUT_LEAST);
 }
 
@@ -161,7 +176,7 @@ narrowest(const struct fitting *f)
 int
 fit_columns(struct fit_column *c, unsigned n, int room, int between)
 {
-	struct fitting		 f = { c, n, room, between, room, room, false };
+	struct fitting		 f = { c, n, room, between, room, room, false, false };
 	struct fit_column	*at;
 	int			 more;
 

@@ -328,6 +328,7 @@ view(struct attach *a)
 	struct ui_options	 ui = {
 		.script_file = a->o->text[OPT_SCRIPT],
 		.export = &app_export,
+		.subcommands = true,
 		.reopen = &to,
 		.state = true,
 		.color = (enum ui_color)a->o->choice[OPT_COLOR],

@@ -18,6 +18,7 @@ subcommand_view(const struct options *o)
 		.to = o->text[OPT_TO],
 		.script_file = o->text[OPT_SCRIPT],
 		.export = &app_export,
+		.subcommands = true,
 		.reopen = &to,
 		.names = &names,
 		.state = true,

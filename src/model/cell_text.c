@@ -57,7 +57,8 @@ put_number(struct buf *out, const struct cell *c)
 static void
 put_rounded(struct buf *out, const struct cell *c)
 {
-	int	 digits = c->show & SHOW_ALIGNED || fabs(c->f) < 10 ? 4 : 1;
+	int	 digits = c->show & SHOW_POINT ? 1 :
+		    c->show & SHOW_ALIGNED || fabs(c->f) < 10 ? 4 : 1;
 	char	 text[32], *point;
 	uint64_t whole;
 

@@ -268,6 +268,13 @@ value_number_text(struct buf *out, const struct value *v)
 	}
 }
 
+bool
+value_is_greatest(const struct value *v)
+{
+	return v->kind == VK_UINT && v->len > 0 && v->len <= 8 &&
+	    v->u == UINT64_MAX >> (64 - v->len * 8);
+}
+
 static void
 float_text(struct buf *out, const struct value *v)
 {
@@ -290,6 +297,8 @@ value_text(struct buf *out, const struct value *v)
 		buf_puts(out, v->u ? "true" : "false");
 		break;
 	case VK_UINT: case VK_INT:
+		if (value_is_greatest(v) && value_number_words(out, v))
+			break;
 		value_number_text(out, v);
 		start = out->len;
 		buf_putc(out, ' ');

@@ -333,6 +333,13 @@ latest_of(const struct ui *ui, unsigned zones)
 	return (enum pane_id)last;
 }
 
+/* Is it a table with the focus? It is there for its rows. */
+static bool
+has_rows(const struct ui *ui, enum pane_id id)
+{
+	return id == ui->panes.focus && id < PANES && ui->panes.pane[id].ops->table != NULL;
+}
+
 /* The bottom: a table, and beside it a pane that was opened there, or only that one. */
 static void
 place_bottom(struct ui *ui, struct rect *m)
@@ -340,7 +347,7 @@ place_bottom(struct ui *ui, struct rect *m)
 	enum pane_id	table = latest_of(ui, 1u << ZONE_TABLE);
 	enum pane_id	other = latest_of(ui, 1u << ZONE_BOTTOM);
 	bool		both = table != PANES && other != PANES;
-	int		h = m->h / 3, w = both ? m->w * 2 / 5 : 0;
+	int		h = m->h / (has_rows(ui, other) ? 2 : 3), w = both ? m->w * 2 / 5 : 0;
 
 	if (table == PANES && other == PANES)
 		return;
@@ -380,15 +387,13 @@ place_single(struct ui *ui, struct rect m)
 	place(ui, zone_of(ui->panes.focus) == ZONE_STRIP ? layout_home() : ui->panes.focus, m);
 }
 
-/* A table with the focus is there for its rows; else the events get half. */
+/* A table with the focus gets most; else the events get half. */
 static void
 place_narrow(struct ui *ui, struct rect m)
 {
 	enum pane_id	with = latest_of(ui, 1u << ZONE_SIDE | 1u << ZONE_TABLE |
 			    1u << ZONE_BOTTOM);
-	bool		rows = with == ui->panes.focus && with < PANES &&
-			    ui->panes.pane[with].ops->table != NULL;
-	int		h = rows ? m.h * 2 / 3 : m.h / 2;
+	int		h = has_rows(ui, with) ? m.h * 3 / 4 : m.h / 2;
 
 	if (with == PANES) {
 		place(ui, layout_home(), m);

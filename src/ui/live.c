@@ -316,7 +316,7 @@ live_ask(struct ui *ui)
 	ui->live.by->look(ui->live.by->self, &ui->live.st);
 	switch (ui->live.st.phase) {
 	case UI_LIVE_RUNS:
-		ui_ask_which(ui, "s stop and stay  k keep the trace and quit  "
+		ui_ask_which(ui, "s stop, decide later  k keep the trace and quit  "
 		    "d discard and quit  Esc go on", "skd", answered);
 		break;
 	case UI_LIVE_STOPS:

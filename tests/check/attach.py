@@ -92,7 +92,7 @@ def check_stop(scratch):
     """Stopped from within; the trace is complete and stays on the screen."""
     with Attached(scratch) as a:
         a.screen.wait("[live")
-        a.screen.ask("q", "s stop and stay")
+        a.screen.ask("q", "s stop, decide later")
         a.screen.ask("s", "the trace is complete", gone=("[live", "[stopping"))
         rows = check.tnav("info", "--format", "jsonl", TRACE).out
         check.true("stop: all events are told", b'"events":' in rows)
@@ -310,7 +310,7 @@ def check_faults(scratch):
         with Attached(scratch, fake=["--fault", fault]) as a:
             if stops:
                 a.screen.wait("[live")
-                a.screen.ask("q", "s stop and stay")
+                a.screen.ask("q", "s stop, decide later")
                 a.screen.send("s")
             a.screen.wait(text)
             a.screen.send("Q")
@@ -391,7 +391,7 @@ def check_stubborn(scratch):
     for fault, begin in (("stream:stall=600", 600), ("stop:keep", 300)):
         with Attached(scratch, fake=["--fault", fault]) as a:
             a.screen.wait("[live")
-            a.screen.ask("q", "s stop and stay")
+            a.screen.ask("q", "s stop, decide later")
             a.screen.send("s")
             while not a.stops(so_far=True):
                 a.fake.await_what("request")

@@ -13,6 +13,7 @@ import random
 
 import check
 import hostile_names
+import screen
 
 PROFILES = {"folded": "x.folded", "speedscope": "x.speedscope.json", "pprof": "x.pb.gz"}
 TIMELINES = {"chrome": "x.json", "perfetto": "x.pftrace"}
@@ -217,6 +218,26 @@ def refused(scratch):
                 b"\x1f\x8b")
 
 
+def viewer(scratch):
+    """The viewer writes what the subcommand would write of what is shown."""
+    path, to = os.path.join(check.DATA, "tour.nettrace.zst"), os.path.join(scratch, "it's; shown")
+    if not screen.available():
+        return
+    shown = ("--from", "2s", "-f", "tid = 35", "--weight", "samples", path)
+    with screen.Screen([check.TNAV, "-f", "tid = 35", path]) as s:
+        s.wait("row ")
+        s.ask("@2s..\r", "2.000 \u2026 4.579 s")
+        s.ask("\033i", "idle hidden")
+        s.ask(f":w {to}.folded\r", "shown.folded written")
+        s.ask(f":w {to}.pb.gz\r", "shown.pb.gz written")
+        s.ask(f":w {scratch}/none/x.folded\r", "cannot be written", "press Enter")
+        s.ask("\r", "x.folded was not written")
+    check.equal("folded by the viewer", check.read(to + ".folded"),
+                check.tnav("stacks", "--fold", "--fold-rule", "idle", *shown).out)
+    check.equal("pprof by the viewer", check.read(to + ".pb.gz"),
+                check.tnav("convert", "--to", "pprof", "-o", "-", *shown[:4], path).out)
+
+
 def main():
     check.need_tnav()
     check.need_shared()
@@ -236,6 +257,7 @@ def main():
     for _ in range(check.check_part(check.tier(25, 1000))):
         damaged(reader, rng.choice(traces), scratch, rng)
     refused(scratch)
+    viewer(scratch)
     check.finish(60)
 
 

@@ -492,6 +492,11 @@ def phases_of(path, least, with_):
         for k in names if any(k in v for v in want.values())})
 
 
+# Methods that wait do not run, although the sample was taken in managed code.
+WAITS = re.compile(r"System\.Threading\.(Thread\.(Sleep|Join)|WaitHandle\.|Monitor\.|Lock\.(Try)?Enter|LowLevel\w+\.|"
+                   r"SpinLock\.|Barrier\.|ReaderWriterLockSlim\.|Condition\.|"
+                   r"(ManualResetEventSlim|SemaphoreSlim|CountdownEvent)\.Wait|"
+                   r"Tasks\.Task\.(InternalWait|SpinThenBlockingWait|Wait))|System\.Console")
 PLACES_LEAST = {"samples": 10, "cpu": 10}      # shares of fewer samples say nothing
 PLACES = {      # what: report, kind, by, enough of, from there on, column that is told
     "running in": ("samples", "method", "managed", "managedShare", 0.05, "managed"),
@@ -521,7 +526,8 @@ def places(table):
         for what, (report, kind, by, enough, least, told) in PLACES.items():
             got = [r for r in rows if r["kind"] == "time" and r["what"] == what]
             _, lines = check.jsonl(report, *(("--list",) if report == "spans" else ()), path)
-            best = [r for r in lines if r["kind"] == kind and r.get(by) is not None]
+            best = [r for r in lines if r["kind"] == kind and r.get(by) is not None and
+                    not (what == "running in" and WAITS.match(r["method"]))]
             first = {}
             for r in sorted(best, key=lambda r: -r[by]):
                 first.setdefault(r.get("row", len(first)), r)
@@ -676,13 +682,12 @@ def pauses(kinds):
         for r in rows:
             kind = ("gen0", "gen1", "gen2 blocking")[r["generation"]]
             sums["gen2 background" if r["generation"] == 2 and r["type"] == "BackgroundGC" else kind] += r["pause"]
-        line = next(x for x in check.tnav("gc", path).out.decode().splitlines() if x.startswith("paused by"))
-        got = re.findall(r"(gen\d(?: [a-z]+)?) ([\d,]+), [\d. ]+ (?:ms|µs|s) \(([\d.]+) %\)", line)
+        line = next(x for x in check.tnav("gc", path).out.decode().splitlines() if x.startswith("pause time: "))
+        got = re.findall(r"(gen\d(?: [a-z]+)?) ([\d.]+) %", line)
         check.equal(f"{name}: kinds of pauses", {g[0] for g in got}, set(sums))
-        for kind, _, share in got:
+        for kind, share in got:
             check.true(f"{name}: {kind}: {share}",
                        abs(float(share) - 100 * sums[kind] / sum(sums.values())) <= 0.051)
-        check.equal(f"{name}: collections", sum(int(g[1].replace(",", "")) for g in got), len(rows))
     check.true("collections shared a suspension", shared > 0)
     cut = check.tnav("gc", "-e", "number,pauses", os.path.join(check.DATA, "spans", "cut-gc.nettrace")).out.decode()
     cut = [line.split()[1] for line in cut.splitlines() if re.match(r" *\d+ +\S+$", line)]

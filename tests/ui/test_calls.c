@@ -148,7 +148,7 @@ DESK_TEST(a_range_is_compared_with_the_rest, TOUR, 50, 160)
 	desk_try_bottom(d, "M-c :`idle` <Enter> _", "mark a range first");
 	desk_do(d, "M-2 g v `1000G` v M-c _");
 	desk_rest(d);
-	desk_need(d, "in range", "difference");
+	desk_need(d, "in range", "points");
 	desk_try_bottom(d, "_", "mark the range to compare with this one");
 	desk_rest(d);
 	desk_need(d, "mark the other range");
@@ -157,13 +157,13 @@ DESK_TEST(a_range_is_compared_with_the_rest, TOUR, 50, 160)
 	desk_rest(d);
 	desk_need(d, "two ranges");
 	desk_need_not(d, "overlap");
-	desk_need(d, "difference");
+	desk_need(d, "points");
 	desk_do(d, "M-2 g v G v M-c");
 	desk_rest(d);
 	desk_need(d, "two ranges that overlap");
 	desk_do(d, "_");
 	desk_rest(d);
-	desk_need_not(d, "difference", "two ranges");
+	desk_need_not(d, "points", "two ranges");
 }
 
 /* What is asked for is on a small screen, too, and leads the list; afterwards it is as before. */
@@ -171,7 +171,7 @@ DESK_TEST(the_difference_leads_the_list_on_80_columns, TOUR, 24, 80)
 {
 	desk_do(d, "M-2 g v `1000G` v M-c :`calls methods` <Enter>");
 	desk_need(d, "incl %  \xe2\x86\x93" "exclusive");
-	desk_try(d, "_", "in range  \xe2\x86\x93" "difference");
+	desk_try(d, "_", "\xe2\x86\x93points");
 	desk_try_bottom(d, "> <Up> <Enter>", "calls sorted by range %");
 	desk_try(d, "_ _", "incl %  \xe2\x86\x93" "exclusive");
 	desk_need_not(d, "range %");
@@ -208,9 +208,9 @@ TEST(the_flame_graph_says_which_part_is_marked)
 	desk_do(&d, "M-2 :`50%` <Enter> v :`67%` <Enter> v M-i _");
 	desk_rest(&d);
 	desk_need(&d, "range and rest, : more in range", "|all 100.0 %",
-	    ":System.Threading.Thread.StartCallback() 79.8 %", "9.7 % in range, difference +0.0");
-	desk_try(&d, "j", "10.2 % in range, difference +5.3");
-	desk_try(&d, "j", "|WorkerThread", "8.4 % in range, difference -3.8");
+	    ":System.Threading.Thread.StartCallback() 79.8 %", "9.7 % in range, +0.0 points");
+	desk_try(&d, "j", "10.2 % in range, +5.3 points");
+	desk_try(&d, "j", "|WorkerThread", "8.4 % in range, -3.8 points");
 	desk_do(&d, "_ _");
 	desk_rest(&d);
 	desk_need_not(&d, "in range");

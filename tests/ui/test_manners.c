@@ -322,7 +322,7 @@ DESK_TEST(keys_that_do_nothing_in_a_report_are_not_on_the_bottom_line,
 DESK_TEST(providers_that_are_cut_can_be_told_apart, "tests/data/tour.nettrace.zst", ROWS, COLS)
 {
 	desk_try(d, ":`stats provider,name` <Enter>", "tNETRuntimeRundown  Method/DCStopVerbose");
-	desk_need(d, " Microsoft-Windows-DotNETRuntime   GC/SuspendEEStart");
+	desk_need(d, " Microsoft-Windows-DotNETRuntime      GC/SuspendEEStart");
 	desk_try(d, "M-2 :`columns time,provider,event,payload` <Enter>", "dows-DotNETRuntime ");
 	desk_try(d, "G", "ETRuntimeRundown ");
 }

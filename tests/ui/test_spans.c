@@ -19,8 +19,8 @@
 DESK_TEST(the_longest_pause_is_three_keys_away, DEMO, 50, 160)
 {
 	desk_try(d, "M-9", "sorted by dur", "317 spans");
-	desk_need(d, "GC suspension  GCSuspendEEBegin  "
-	    "Runtime suspended\xe2\x80\xa6  0.351 656  4.831 ms");
+	desk_need(d, "GC suspension  GC/SuspendEEStart  "
+	    "Runtime \xe2\x80\xa6nded: SuspendForGC  0.351 656    4.831 ms");
 	desk_try_bottom(d, "<Enter>", "row 4,444");
 }
 
@@ -440,6 +440,13 @@ TEST(labels_of_a_trace_are_an_activity_too)
 	desk_try(&d, "q M-2 V", "TplEventSource with keyword 0x80");
 }
 
+static uint32_t
+add_name(struct name_table *n, const char *name)
+{
+	return names_add(n, &(struct span_name){ .group = "G", .provider = "P", .name = name,
+	    .title = name });
+}
+
 /* Threads read names while a kind of event that came later adds one. */
 TEST(names_of_spans_keep_their_places)
 {
@@ -447,13 +454,13 @@ TEST(names_of_spans_keep_their_places)
 	const struct span_name	*first;
 	char			 name[16];
 
-	assert_int_equal(names_add(n, "G", "P", "first", (struct span){ NULL, 0 }), 0);
+	assert_int_equal(add_name(n, "first"), 0);
 	first = names_at(n, 0);
 	for (unsigned i = 1; i < 500; i++) {
 		snprintf(name, sizeof name, "n%u", i);
-		assert_int_equal(names_add(n, "G", "P", name, (struct span){ NULL, 0 }), i);
+		assert_int_equal(add_name(n, name), i);
 	}
-	assert_int_equal(names_add(n, "G", "P", "first", (struct span){ NULL, 0 }), 0);
+	assert_int_equal(add_name(n, "first"), 0);
 	assert_ptr_equal(names_at(n, 0), first);
 	assert_string_equal(first->name, "first");
 	assert_string_equal(names_at(n, 499)->name, "n499");

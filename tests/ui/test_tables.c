@@ -180,9 +180,9 @@ DESK_TEST_WITH(rows_of_a_table_are_copied_and_written, D, 24, 132, &writing)
 	fclose(f);
 	unlink(path);
 	assert_string_equal(text, "tid,events,lost\r\n5,3,6\r\n6,1,4\r\n");
-	desk_try(d, ":`w /a/x.folded` <Enter>", "it: tnav stacks --fold -o /a/x.folded ");
+	desk_try(d, ":`w /a/x.folded` <Enter>", "--fold -o /a/x.folded ");
 	desk_try(d, "M-c :`w x.speedscope.json` <Enter>",
-	    "it: tnav stacks --speedscope -o x.speedscope.json --weight ");
+	    "it: tnav stacks --weight=");
 	desk_try(d, ":`w x.pb.gz` <Enter>", "it: tnav convert -o x.pb.gz ");
 	desk_try(d, ":`w x.SVG` <Enter>", "no pictures are written");
 }

@@ -122,8 +122,14 @@ TEST(what_is_the_same_in_all_rows_goes_first_then_bars_then_ranks)
 	columns(c);
 	assert_int_equal(fit_columns(c, 4, 46, 2), 0);
 	assert_false(c[3].in);
-	assert_int_equal(c[2].w, 16);
-	assert_int_equal(c[0].w, 20);
+	assert_int_equal(c[2].w, 7);
+	assert_int_equal(c[0].w, 29);
+	columns(c);
+	c[2].flags |= FIT_BARS;
+	c[2].bare = 0;
+	assert_int_equal(fit_columns(c, 4, 46, 2), 8);
+	assert_false(c[2].in);
+	assert_int_equal(c[0].w, 30);
 	columns(c);
 	assert_int_equal(fit_columns(c, 4, 40, 2), 0);
 	assert_int_equal(c[2].w, 7);

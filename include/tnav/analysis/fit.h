@@ -13,6 +13,7 @@
 #define FIT_WORDS	0x1u		/* may be cut */
 #define FIT_NAMES	0x2u		/* names the row: cut last, and never left out */
 #define FIT_EXTRA	0x80u		/* few look at it: left out first */
+#define FIT_BARS	0x100u		/* a drawing: left out before a name is cut */
 #define FIT_SAME	0x4u		/* the same in all rows: left out next */
 #define FIT_STAYS	0x8u		/* never left out */
 #define FIT_TIME	0x10u		/* a time, which is left out before durations */

@@ -53,6 +53,7 @@ _Static_assert(sizeof(struct span_record) == 64, "a span is one cache line");
 /* What spans are grouped by in the sums. */
 struct span_name {
 	const char	*group, *provider, *name;
+	const char	*title;		/* the name as events show it: "GC/Start" of GCStart */
 	struct span	 by;		/* the value of the field of --by; p NULL: none */
 };
 
@@ -162,6 +163,7 @@ struct spans_table_of {
 	uint32_t	 name;
 	unsigned	 bucket;		/* SPAN_BUCKETS: any */
 	bool		 pauses;		/* with `longest`: only GC suspensions */
+	bool		 titles;		/* names as events show them */
 	/* A finished choice with the same options, which lives as long as the table; or NULL. */
 	const struct span_choice *choice;
 	uint64_t	*all;			/* with `longest`: receives the number of spans

@@ -54,7 +54,7 @@ struct table_column {
 #define COLUMN_NO_SORT	0x8u
 #define COLUMN_MIDDLE	0x20u		/* shorten single words in the middle: they begin
 					   alike */
-#define COLUMN_NAMES	0x40u		/* names the row: cut last, if no column leads */
+#define COLUMN_NAMES	0x40u		/* names the row: cut last */
 #define COLUMN_CODE	0x80u		/* names types or methods: their last part is not cut */
 #define COLUMN_STAYS	0x100u		/* never left out, even if it is the same in all rows */
 #define COLUMN_ID	0x10u		/* a number that is an id: no digit grouping */

@@ -41,7 +41,8 @@ enum cell_show {
 	SHOW_HEX	= 0x1,		/* a whole number as 0x... */
 	SHOW_GROUPED	= 0x2,		/* 1,234,567 */
 	SHOW_WORD	= 0x4,		/* its word in place of the number or text */
-	SHOW_POINT	= 0x8,		/* a float that is a whole number has .0, in JSON too */
+	SHOW_POINT	= 0x8,		/* a float that is a whole number has .0, in JSON too;
+					   rounded, it has one decimal */
 	SHOW_ROUNDED	= 0x10,		/* a float of few digits: a measure */
 	SHOW_ALIGNED	= 0x20,		/* for a column: keeps trailing zeros */
 	SHOW_NAME	= 0x80,		/* a name: text is as in the trace, word is clean */

@@ -97,6 +97,7 @@ struct ui_options {
 					   by line ends or " ; "; or NULL */
 	const char	*script_file;	/* a file with such commands; or NULL */
 	const struct ui_export *export;	/* or NULL: no export */
+	bool		 subcommands;	/* this program has those that write profiles */
 	const struct trace_options *reopen;	/* how it was opened, to read it again; or NULL */
 	const struct symbols_files *names;	/* further sources of method names; or NULL */
 	bool		 state;		/* read the user's settings, save the state of the trace */

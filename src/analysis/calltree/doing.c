@@ -79,15 +79,29 @@ static const struct method_kind {
 	{ "System.Threading.ThreadPool.UnsafeQueueUserWorkItemInternal", METHOD_QUEUE },
 };
 
+static unsigned
+kind_of(struct span name)
+{
+	unsigned	is = 0;
+
+	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+		if (span_begins(name, kinds[i].begin))
+			is |= kinds[i].is;
+	return is;
+}
+
+bool
+doing_waits(struct span name)
+{
+	return (kind_of(name) & (IS_IDLE | IS_WAIT | IS_LOCK | IS_AWAIT_MAIN)) != 0;
+}
+
 unsigned
 doing_method(const struct folding *own, const struct folding_frame *f)
 {
 	struct span	name;
-	unsigned	is = 0;
+	unsigned	is = kind_of(f->raw);
 
-	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-		if (span_begins(f->raw, kinds[i].begin))
-			is |= kinds[i].is;
 	if (is == 0 && !span_begins(f->raw, "dynamicClass.") &&
 	    memchr(f->raw.p, '(', f->raw.len) != NULL &&
 	    folding_ask(own, f, &name) == FOLD_KEEP)

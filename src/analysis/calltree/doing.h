@@ -44,6 +44,8 @@ struct doing_place {
 struct folding	*doing_rules(void);
 /* What the frame's method is. Not thread-safe, since the rules are not. */
 unsigned	 doing_method(const struct folding *own, const struct folding_frame *f);
+/* Does a method of this name wait, for work or for something else? */
+bool		 doing_waits(struct span name);
 /* Before the first frame. */
 struct doing_place doing_start(void);
 /* Add the next frame, a call from the last one. */

@@ -20,8 +20,8 @@ const struct table_column	calltree_column[CALLS_COLUMNS] = {
 	[CALLS_PART] = { .name = "part", .kind = CELL_U64, .rank = 3 },
 	[CALLS_PART_SHARE] = { .name = "partShare", .title = "part %", .kind = CELL_SHARE,
 	    .rank = 5 },
-	[CALLS_DIFFERENCE] = { .name = "difference", .title = "difference", .kind = CELL_F64,
-	    .rank = 4 },
+	[CALLS_DIFFERENCE] = { .name = "difference", .title = "points",
+	    .printed = "difference (points)", .kind = CELL_F64, .rank = 4 },
 	[CALLS_EVENTS] = { .name = "events", .kind = CELL_U64, .rank = 6,
 	    .flags = COLUMN_ASKED },
 	[CALLS_MODULE] = { .name = "module", .kind = CELL_TEXT, .tone = TONE_DIM, .rank = 7 },
@@ -65,7 +65,7 @@ difference_cell(const struct calltree_shape *s, size_t node)
 	if (!calltree_difference(s, node, &d) || !(d > -1e6 && d < 1e6))
 		return cell_null();
 	d = (double)(int64_t)(d * 10 + (d < 0 ? -0.5 : 0.5)) / 10;	/* to a tenth */
-	return (struct cell){ .kind = CELL_F64, .f = d };
+	return (struct cell){ .kind = CELL_F64, .show = SHOW_POINT, .f = d };
 }
 
 /* The name, indented by depth: its text in print, only the word of a tree's row on a screen, since

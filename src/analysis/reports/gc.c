@@ -823,15 +823,14 @@ put_summary(struct report_state *s, struct rows *r)
 
 /* ---- totals for people: the longest pause in its parts, and the large objects */
 
-/* "paused by generation: gen0 6, 19.832 ms (30.4 %); gen2 blocking 3, 34.859 ms (53.4 %)": the
-   whole are the pauses of all collections. */
+/* "pause time: gen0 30.4 %, gen2 blocking 53.4 %": the whole are those of all collections. */
 static void
 put_classes(const struct gc *g, struct buf *out)
 {
 	static const char *const	name[GC_CLASSES] = {
 		"gen0", "gen1", "gen2 blocking", "gen2 background",
 	};
-	const char	*between = "paused by generation: ";
+	const char	*between = "pause time: ";
 	int64_t		 all = 0;
 	struct cell	 share = { .kind = CELL_SHARE };
 
@@ -841,13 +840,9 @@ put_classes(const struct gc *g, struct buf *out)
 		if (g->classes[i] == 0 || all <= 0)
 			continue;
 		buf_printf(out, "%s%s ", between, name[i]);
-		buf_counts(out, "#, ", g->classes[i]);
-		put_dur(out, g->paused[i]);
 		share.f = (double)g->paused[i] / (double)all;
-		buf_puts(out, " (");
 		cell_text(out, &share, false);
-		buf_putc(out, ')');
-		between = "; ";
+		between = ", ";
 	}
 	buf_puts(out, all > 0 ? "\n" : "");
 }
@@ -952,7 +947,7 @@ put_large_objects(const struct gc *g, struct buf *out)
 	}
 	if (last == NULL)
 		return;
-	buf_counts(out, "large objects: # bytes after the last collection",
+	buf_counts(out, "large objects: # bytes at the end",
 	    last->size.v[GC_LARGE_OBJECTS]);
 	buf_counts(out, ", at most # bytes\n", most);
 }
@@ -962,9 +957,9 @@ gc_totals(struct report_state *s, struct buf *out)
 {
 	const struct gc	*g = s->own;
 
+	put_classes(g, out);
 	put_longest(g, out);
 	put_running(g, out);
-	put_classes(g, out);
 	put_large_objects(g, out);
 }
 

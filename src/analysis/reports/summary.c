@@ -18,6 +18,7 @@
  */
 #include <string.h>
 
+#include "analysis/calltree/doing.h"
 #include "analysis/diagnoses/doctor.h"
 #include "analysis/reports/common.h"
 #include "analysis/reports/tables.h"
@@ -83,30 +84,32 @@ static const struct evidence_place {
 	double		 enough;
 	double		 least;		/* of the column itself */
 	const char	*what, *who, *figures;
+	bool		 runs;		/* not rows of methods that wait */
 } places[] = {
 	{ "samples", "method", "managed", "managedShare", 0.05, SAMPLES, "running in", "{method}",
-	    "{managedShare} of the samples in managed code: {managed}" },
+	    "{managed|sample|samples}, {managedShare} of those in managed code", true },
 	{ "cpu", "thread", "samples", "share", 0.05, SAMPLES, "most CPU",
 	    "[{process} ][{threadName} ]thread {tid}",
-	    "{samples|sample|samples}, {share} of all[, mostly {topMethod}]" },
+	    "{samples|sample|samples}, {share} of all[, mostly {topMethod}]", false },
 	{ "samples", "method", "external", "externalShare", 0.05, SAMPLES, "waiting or native in",
-	    "{method}", "{externalShare} of the samples outside of managed code: {external}" },
+	    "{method}",
+	    "{external|sample|samples}, {externalShare} of those outside of managed code", false },
 	{ "switches", "thread", "longestOff", "longestOff", 10 * MS, 0, "longest off the CPU",
 	    "[{process} ][{threadName} ]thread {tid}",
-	    "{longestOff} at once[, {offCpu} in total][, mostly by {by}]" },
+	    "{longestOff} at once[, {offCpu} in total][, mostly by {by}]", false },
 	{ "requests", "request", "dur", "dur", 1 * MS, 0, "longest requests",
-	    "{side}[ {method}][ {url}]", "{dur}[, status {status}][, thread {tid}]" },
+	    "{side}[ {method}][ {url}]", "{dur}[, status {status}][, thread {tid}]", false },
 	{ "tasks", "task", "dur", "dur", 10 * MS, 0, "longest tasks",
 	    "[task {task}][ scheduled by {method}]",
-	    "{dur}[, waited {waited} before][, thread {runTid}]" },
+	    "{dur}[, waited {waited} before][, thread {runTid}]", false },
 	{ "contention", "contention", "dur", "dur", 1 * MS, 0, "longest waits for locks",
-	    "[lock {lock}]", "{dur}[, thread {tid}][, in {site}]" },
+	    "[lock {lock}]", "{dur}[, thread {tid}][, in {site}]", false },
 };
 
 /* Spans have no report, so their table is used. */
 static const struct evidence_place	span_place = {
 	NULL, NULL, "dur", "dur", 10 * MS, 0, "longest spans", "{name}[ {label}]",
-	"{dur}[, thread {tid}]"
+	"{dur}[, thread {tid}]", false
 };
 
 /* ---- reading */
@@ -802,6 +805,17 @@ put_place(struct summary *s, struct rows *r, const struct evidence_place *p, str
 }
 
 /* Put the rows of the table, which is freed, with the greatest values. */
+/* Is the row about a method that waits? It is in managed code, but does not run. */
+static bool
+waits(struct table *t, size_t row)
+{
+	struct cell	c = { .kind = CELL_NONE };
+	unsigned	col = table_find_column(t, "method", strlen("method"), NULL);
+
+	t->cell(t->src, row, col, &c);
+	return c.kind == CELL_TEXT && doing_waits(c.text);
+}
+
 static void
 put_places(struct summary *s, struct rows *r, const struct evidence_place *p, struct table *t)
 {
@@ -820,7 +834,7 @@ put_places(struct summary *s, struct rows *r, const struct evidence_place *p, st
 		if (!table_number(&c, &v) || v < (long double)p->enough ||
 		    f->value < (long double)p->least)
 			break;
-		if (!note_event(s, t, f->row))
+		if ((p->runs && waits(t, f->row)) || !note_event(s, t, f->row))
 			continue;
 		put_place(s, r, p, t, f->row);
 		n++;
@@ -840,7 +854,7 @@ put_times(struct summary *s, struct rows *r)
 			put_places(s, r, &places[i], rows_table(part->rows, places[i].kind));
 	}
 	put_places(s, r, &span_place, spans_table(s->spans, &(struct spans_table_of){
-	    .list = true, .longest = PLACES_LOOKED }));
+	    .list = true, .titles = true, .longest = PLACES_LOOKED }));
 }
 
 /* ---- the reports */

@@ -143,8 +143,8 @@ row_use(struct classes *c, const struct event_type *type, const char *called, un
 	    alternative(stop ? p->stop : p->start, called, &len, &cond) == NULL)
 		return false;
 	*u = (struct class_use){ .pair = (uint16_t)row, .stop = stop, .rule = p->rule };
-	u->name = names_add(c->names, p->group, type->provider, called,
-	    (struct span){ NULL, 0 });
+	u->name = names_add(c->names, &(struct span_name){ .group = p->group,
+	    .provider = type->provider, .name = called, .title = type->name });
 	use_condition(c, type, u, cond);
 	use_key(c, type, u, p->key);
 	return true;
@@ -197,8 +197,8 @@ name_use(struct classes *c, const struct event_type *type, const char *called,
 	if (len > 0 && type->name[len - 1] == '/')
 		len--;
 	u->base = base_number(c, type->provider, type->name, len);
-	u->name = names_add(c->names, "EventSource", type->provider, called,
-	    (struct span){ NULL, 0 });
+	u->name = names_add(c->names, &(struct span_name){ .group = "EventSource",
+	    .provider = type->provider, .name = called, .title = type->name });
 	return true;
 }
 
@@ -237,8 +237,8 @@ class_make(struct classes *c, const struct event_type *type)
 
 	if (c->native) {
 		use[0] = (struct class_use){ .pair = PAIR_NATIVE };
-		use[0].name = names_add(c->names, "Span", type->provider, type->name,
-		    (struct span){ NULL, 0 });
+		use[0].name = names_add(c->names, &(struct span_name){ .group = "Span",
+		    .provider = type->provider, .name = type->name, .title = type->name });
 		return class_new(c, use, 1);
 	}
 	buf_init(&joined);

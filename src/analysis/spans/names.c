@@ -79,16 +79,15 @@ keep(struct name_table *n, const char *s)
 }
 
 uint32_t
-names_add(struct name_table *n, const char *group, const char *provider, const char *name,
-    struct span by)
+names_add(struct name_table *n, const struct span_name *name)
 {
-	struct span_name	 v = { .group = group, .provider = provider, .name = name,
-				    .by = by };
+	struct span_name	 v = *name;
 	uint64_t		 hash;
 	size_t			 at = 0;
 
 	if (n->v.n >= LIMIT_SPAN_NAMES)
-		v = (struct span_name){ .group = "", .provider = "", .name = "(other names)" };
+		v = (struct span_name){ .group = "", .provider = "", .name = "(other names)",
+		    .title = "(other names)" };
 	hash = name_hash(n, &v);
 	for (uint32_t *i; (i = hashtable_next(&n->table, hash, &at)) != NULL;)
 		if (is_same(names_at(n, *i), &v))
@@ -96,8 +95,9 @@ names_add(struct name_table *n, const char *group, const char *provider, const c
 	v.group = keep(n, v.group);
 	v.provider = keep(n, v.provider);
 	v.name = keep(n, v.name);
+	v.title = keep(n, v.title);
 	if (v.by.p != NULL)
-		v.by.p = (const uint8_t *)arena_strndup(&n->arena, (const char *)by.p, by.len);
+		v.by.p = (const uint8_t *)arena_strndup(&n->arena, (const char *)v.by.p, v.by.len);
 	*(struct span_name *)segvec_add(&n->v) = v;
 	hashtable_add(&n->table, hash, (uint32_t)(n->v.n - 1));
 	return (uint32_t)(n->v.n - 1);

@@ -10,9 +10,9 @@ struct name_table;
 
 struct name_table	*names_new(void);
 void		 names_free(struct name_table *n);
-/* Its number; texts are copied. Beyond a cap all are one name that says so. */
-uint32_t	 names_add(struct name_table *n, const char *group, const char *provider,
-		    const char *name, struct span by);
+/* Its number; texts are copied. Names differ by all but their titles. Beyond a cap all are one name
+   that says so. */
+uint32_t	 names_add(struct name_table *n, const struct span_name *name);
 uint32_t	 names_n(const struct name_table *n);
 const struct span_name	*names_at(const struct name_table *n, uint32_t i);
 

@@ -238,16 +238,15 @@ fresh_add(struct pairing *p, const struct span_mark *k)
 static uint32_t
 name_of(struct pairing *p, const struct mark_list *m, const struct span_mark *k)
 {
-	const struct span_name	*n;
-	struct span		 by;
+	struct span_name	 n;
 	uint32_t		 name;
 
 	if (p->s->opt.by == NULL || k->by_len == UINT32_MAX)
 		return k->name;
-	by = (struct span){ (const uint8_t *)m->keys.p + k->by, k->by_len };
 	lock_take(p->s->lock);
-	n = names_at(p->s->names, k->name);
-	name = names_add(p->s->names, n->group, n->provider, n->name, by);
+	n = *names_at(p->s->names, k->name);
+	n.by = (struct span){ (const uint8_t *)m->keys.p + k->by, k->by_len };
+	name = names_add(p->s->names, &n);
 	lock_drop(p->s->lock);
 	return name;
 }

@@ -21,14 +21,14 @@
 
 const struct table_column	spans_column[SPANS_COLUMNS] = {
 	[SPANS_KIND] = { .name = "kind", .kind = CELL_TEXT },
-	[SPANS_GROUP] = { .name = "group", .kind = CELL_TEXT, .tone = TONE_KEY },
+	[SPANS_GROUP] = { .name = "group", .kind = CELL_TEXT, .tone = TONE_KEY, .rank = 1 },
 	[SPANS_PROVIDER] = { .name = "provider", .kind = CELL_TEXT, .rank = 9,
 	    .flags = COLUMN_MIDDLE },
 	[SPANS_NAME] = { .name = "name", .kind = CELL_TEXT, .tone = TONE_EVENT,
 	    .width = 16, .flags = COLUMN_NAMES },
 	[SPANS_BY] = { .name = "by", .kind = CELL_TEXT },
-	[SPANS_LABEL] = { .name = "label", .kind = CELL_TEXT, .rank = 2, .width = 16,
-	    .most = 60, .flags = COLUMN_MIDDLE },
+	[SPANS_LABEL] = { .name = "label", .kind = CELL_TEXT, .width = 16, .most = 60,
+	    .flags = COLUMN_MIDDLE },
 	[SPANS_START] = { .name = "start", .kind = CELL_TIME, .tone = TONE_TIME,
 	    .flags = COLUMN_FIRST_UP },
 	[SPANS_DUR] = { .name = "dur", .kind = CELL_DUR },
@@ -39,7 +39,7 @@ const struct table_column	spans_column[SPANS_COLUMNS] = {
 	[SPANS_ACTIVITY] = { .name = "activity", .kind = CELL_GUID, .flags = COLUMN_ASKED },
 	[SPANS_MATCHED] = { .name = "matched", .kind = CELL_TEXT, .flags = COLUMN_ASKED },
 	[SPANS_KEY] = { .name = "key", .kind = CELL_RAW, .rank = 5 },
-	[SPANS_STATE] = { .name = "state", .kind = CELL_TEXT },
+	[SPANS_STATE] = { .name = "state", .kind = CELL_TEXT, .rank = 3 },
 	[SPANS_ROW] = { .name = "row", .kind = CELL_U64, .rank = 7, .flags = COLUMN_FIRST_UP },
 	[SPANS_STOP_ROW] = { .name = "stopRow", .kind = CELL_U64, .rank = 8,
 	    .flags = COLUMN_FIRST_UP },
@@ -47,7 +47,7 @@ const struct table_column	spans_column[SPANS_COLUMNS] = {
 	    .flags = COLUMN_FIRST_UP | COLUMN_ID },
 	[SPANS_GAP] = { .name = "gap", .kind = CELL_RAW, .tone = TONE_LOSS,
 	    .flags = COLUMN_ASKED | COLUMN_NO_SORT },
-	[SPANS_SELF] = { .name = "self", .kind = CELL_DUR },
+	[SPANS_SELF] = { .name = "self", .kind = CELL_DUR, .rank = 2 },
 	[SPANS_STATES_OF] = { .name = "states", .kind = CELL_RAW,
 	    .flags = COLUMN_ASKED | COLUMN_NO_SORT },
 	[SPANS_CROSS] = { .name = "crossThread", .title = "cross", .kind = CELL_U64, .rank = 3 },
@@ -85,6 +85,7 @@ struct spans_src {
 	struct field_reader	*who;
 	struct span_rows	 rows;
 	const struct sums	*sums;
+	bool			 titles;
 	unsigned		 least, most;	/* buckets that any name has spans in */
 	uint64_t		 row;		/* of the event, + 1; 0: none */
 	struct event		 e;
@@ -220,7 +221,7 @@ text_cell(struct span text)
 }
 
 static struct cell
-name_part(const struct span_name *n, unsigned col)
+name_part(const struct spans_src *x, const struct span_name *n, unsigned col)
 {
 	switch (col) {
 	case SPANS_GROUP:
@@ -228,7 +229,7 @@ name_part(const struct span_name *n, unsigned col)
 	case SPANS_PROVIDER:
 		return cell_str(n->provider);
 	case SPANS_NAME:
-		return cell_name(n->name);
+		return cell_name(x->titles ? n->title : n->name);
 	default:
 		return n->by.p != NULL ? text_cell(n->by) : cell_null();
 	}
@@ -256,7 +257,7 @@ span_cell(struct spans_src *x, const struct span_record *r, unsigned col)
 	case SPANS_KIND:
 		return cell_str("span");
 	case SPANS_GROUP: case SPANS_PROVIDER: case SPANS_NAME: case SPANS_BY:
-		return name_part(spans_name(x->s, r->name), col);
+		return name_part(x, spans_name(x->s, r->name), col);
 	case SPANS_LABEL:
 		return label_cell(x, r);
 	case SPANS_START:
@@ -412,7 +413,7 @@ sum_cell(struct spans_src *x, uint32_t name, unsigned col)
 	case SPANS_KIND:
 		return cell_str("name");
 	case SPANS_GROUP: case SPANS_PROVIDER: case SPANS_NAME: case SPANS_BY:
-		return name_part(spans_name(x->s, name), col);
+		return name_part(x, spans_name(x->s, name), col);
 	case SPANS_DUR:
 		return figures_cell(x, m);
 	case SPANS_STATES_OF:
@@ -494,6 +495,7 @@ spans_table(struct spans *s, const struct spans_table_of *of)
 	struct spans_src	*x = mem_zalloc(1, sizeof *x);
 
 	x->s = s;
+	x->titles = of->titles;
 	x->marker = marker_new(s, 0);
 	x->who = field_reader_new(s->t, &(struct field_options){ .words = WORDS_BARE });
 	for (unsigned i = 0; i < SPANS_COLUMNS; i++)

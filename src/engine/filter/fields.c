@@ -61,8 +61,8 @@ field_set(struct parser *p, struct filter_term *term, const char *name, bool quo
 	}
 	if (good && (term->ref.def->flags & (FIELD_DUMP | FIELD_BUILTIN)) == FIELD_DUMP)
 		return parse_fail(p, ERR_USAGE, term->column,
-		    "%s can only be printed; write payload.NAME for a payload field, "
-		    "/TEXT/ for all text", name);
+		    "%s is only printed: use /TEXT/ or payload.NAME",
+		    name);
 	if (!good || p->t == NULL)
 		return good;
 	/* builtin is an object beside the payload, its fields are found as the payload's are. */

@@ -148,6 +148,16 @@ put_window(struct buf *out, struct view *v)
 	put_time(out, v, v->window.to);
 }
 
+/* Words that each end with NUL. */
+static void
+put_words(const struct buf *words, struct buf *out)
+{
+	for (size_t at = 0; at < words->len; at += strlen(words->p + at) + 1) {
+		buf_putc(out, ' ');
+		text_shell(out, words->p + at);
+	}
+}
+
 /* The subcommand that prints what the pane shows, with its options. False: there is none. */
 static bool
 put_subcommand(struct ui *ui, const struct pane *p, unsigned *depends, struct buf *out)
@@ -164,10 +174,8 @@ put_subcommand(struct ui *ui, const struct pane *p, unsigned *depends, struct bu
 		buf_printf(out, " %s", prints);
 	if (p->ops->print_options != NULL)
 		good = p->ops->print_options(p->self, &ui->v, &words);
-	for (size_t at = 0; good && at < words.len; at += strlen(words.p + at) + 1) {
-		buf_putc(out, ' ');
-		text_shell(out, words.p + at);
-	}
+	if (good)
+		put_words(&words, out);
 	buf_release(&words);
 	return good;
 }
@@ -215,19 +223,23 @@ copy_command_line(struct ui *ui, struct buf *out)
 }
 
 void
-copy_writer_line(struct ui *ui, const char *command, const char *path, struct buf *out)
+copy_writer_line(struct ui *ui, const char *program, const char *flag, const char *path,
+    struct buf *out)
 {
-	const struct pane	*p = &ui->panes.pane[ui->panes.focus];
+	struct buf	words;
 
-	buf_printf(out, "tnav %s -o ", command);
+	buf_init(&words);
+	if (flag != NULL)
+		calls_put_words(ui->v.calls, &words);
+	else
+		buf_printf(&words, "convert%c", '\0');
+	text_shell(out, program);
+	put_words(&words, out);
+	buf_printf(out, "%s%s -o ", flag != NULL ? " " : "", flag != NULL ? flag : "");
 	text_shell(out, path);
-	if (strcmp(command, "convert") != 0 &&
-	    (p == &ui->panes.pane[PANE_CALLS] || p == &ui->panes.pane[PANE_FLAME])) {
-		buf_puts(out, " --weight ");
-		text_shell(out, calls_weight(ui->v.calls)->name);
-	}
 	put_choice(&ui->v, PRINTS_WINDOW | PRINTS_FILTER, out);
 	put_trace(&ui->v, out);
+	buf_release(&words);
 }
 
 /* ---- what is copied */

@@ -5,12 +5,14 @@
  *	pass --rows--> ui_options.export (formats of `tnav dump`) --> file, or pipe --> sh -c
  *
  * An export to a file runs in the background and can be cancelled. The file appears when it is
- * complete. A command has the terminal while it runs.
+ * complete. A command has the terminal while it runs; so has a subcommand of tnav that writes what
+ * the viewer does not (profiles, traces of other tools).
  */
 #include "ui/command/export.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <string.h>
 #include <strings.h>
@@ -209,29 +211,43 @@ form_of(const struct ui *ui, const char *path)
 	return form != NULL ? form : "text";
 }
 
-/* Forms that the viewer does not write: say which command does. True: it is one. */
+/* Forms that a subcommand writes. */
+static const struct written_form {
+	const char	*end;
+	const char	*flag;		/* of stacks; NULL: convert writes it */
+} written_forms[] = {
+	{ ".speedscope.json", "--speedscope" }, { ".folded", "--fold" }, { ".pb.gz", NULL },
+	{ ".pftrace", NULL },
+};
+
+static const struct written_form *
+written_form(const char *path)
+{
+	for (size_t i = 0; i < sizeof written_forms / sizeof *written_forms; i++)
+		if (text_has_ending(span_of(path), written_forms[i].end))
+			return &written_forms[i];
+	return NULL;
+}
+
+/* Can what is shown not be written in the form of this name? Then a message says what can. */
 static bool
 refuses_form(struct ui *ui, const char *path)
 {
-	static const struct {
-		const char	*end, *command;	/* or NULL */
-	} forms[] = { { ".speedscope.json", "stacks --speedscope" },
-	    { ".folded", "stacks --fold" }, { ".pb.gz", "convert" }, { ".pftrace", "convert" },
-	    { ".svg", NULL } };
-	size_t	len = strlen(path);
+	const struct written_form	*form = written_form(path);
 
-	for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
-		size_t	n = strlen(forms[i].end);
-
-		if (len < n || strcasecmp(path + len - n, forms[i].end) != 0)
-			continue;
-		view_refuse(&ui->v, forms[i].command != NULL ? "another command writes it: " :
-		    "no pictures are written; export .speedscope.json or .folded");
-		if (forms[i].command != NULL)
-			copy_writer_line(ui, forms[i].command, path, &ui->v.message);
-		return true;
+	if (text_has_ending(span_of(path), ".svg")) {
+		view_refuse(&ui->v, "no pictures are written; export .speedscope.json or .folded");
+	} else if (form != NULL && (!ui->opt.subcommands ||
+	    strcmp(trace_path(ui->v.t), "-") == 0)) {
+		view_refuse(&ui->v, "another command writes it: ");
+		copy_writer_line(ui, "tnav", form->flag, path, &ui->v.message);
+	} else if (form == NULL && ui->panes.focus == PANE_FLAME && !names_trace(path)) {
+		view_refuse(&ui->v, "it is written as .folded or .speedscope.json; "
+		    "as a table: Alt-c");
+	} else {
+		return false;
 	}
-	return false;
+	return true;
 }
 
 static bool
@@ -352,6 +368,8 @@ estimate(struct ui *ui, const char *form)
 	return rows > 0 ? (uint64_t)((double)bytes / (double)rows * (double)n) : 0;
 }
 
+static void	run_writer(struct ui *ui, const char *path);
+
 static bool
 start_file(struct ui *ui, const char *arg, bool redacts)
 {
@@ -372,6 +390,13 @@ start_file(struct ui *ui, const char *arg, bool redacts)
 	answer = write_look(ui, arg);
 	if (answer == WRITE_NOT)
 		return false;
+	if (written_form(arg) != NULL) {
+		if (replace || answer == WRITE_NEW)
+			run_writer(ui, arg);
+		else
+			write_ask(ui, arg, answer, 0, run_writer);
+		return true;
+	}
 	bytes = replace ? 0 : estimate(ui, form_of(ui, arg));
 	if (replace || (answer == WRITE_NEW && bytes < ASKED_BYTES))
 		return begin(ui, arg, replace, redacts);
@@ -528,12 +553,42 @@ feed(struct ui *ui, struct export *e, int fd)
 	return w.rows;
 }
 
+/* Give the terminal to a command; status: as it ended. */
+static void
+leave(struct ui *ui, struct sigaction *before)
+{
+	struct sigaction	ignore = { .sa_handler = SIG_IGN };
+
+	if (ui->screen.s->ops->leave != NULL)
+		ui->screen.s->ops->leave(ui->screen.s);
+	sigaction(SIGPIPE, &ignore, before);	/* a command may stop reading early */
+}
+
+static void
+enter(struct ui *ui, const struct sigaction *before, bool asks)
+{
+	sigaction(SIGPIPE, before, NULL);
+	if (ui->screen.s->ops->enter != NULL)
+		ui->screen.s->ops->enter(ui->screen.s, asks);
+	ui->screen.resized = ui->screen.dirty = true;
+}
+
+static int
+await(pid_t pid)
+{
+	int	status = 0;
+
+	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+		;
+	return status;
+}
+
 bool
 export_pipe(struct ui *ui, const char *command)
 {
-	struct sigaction	ignore = { .sa_handler = SIG_IGN }, before;
+	struct sigaction	before;
 	struct export		e;
-	int			fd[2], status = 0;
+	int			fd[2];
 	uint64_t		rows;
 	pid_t			pid;
 
@@ -544,24 +599,45 @@ export_pipe(struct ui *ui, const char *command)
 		export_release(&e);
 		return true;
 	}
-	if (ui->screen.s->ops->leave != NULL)
-		ui->screen.s->ops->leave(ui->screen.s);
-	sigaction(SIGPIPE, &ignore, &before);	/* a command may stop reading early */
+	leave(ui, &before);
 	pid = start_command(command, fd[0]);
 	close(fd[0]);
 	if (pid > 0) {
 		rows = feed(ui, &e, fd[1]);
-		while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
-			;
-		say_status(ui, rows, status);
+		say_status(ui, rows, await(pid));
 	} else {
 		close(fd[1]);
 		view_say(&ui->v, "cannot start the command: %s", strerror(errno));
 	}
-	sigaction(SIGPIPE, &before, NULL);
-	if (ui->screen.s->ops->enter != NULL)
-		ui->screen.s->ops->enter(ui->screen.s);
-	ui->screen.resized = ui->screen.dirty = true;
+	enter(ui, &before, true);
 	export_release(&e);
 	return true;
+}
+
+/* A form that a subcommand writes: it has the terminal meanwhile, for its progress and Ctrl-C. */
+static void
+run_writer(struct ui *ui, const char *path)
+{
+	const struct written_form	*form = written_form(path);
+	struct sigaction		 before;
+	char				 program[PATH_MAX];
+	ssize_t				 len = readlink("/proc/self/exe", program,
+					    sizeof program - 1);
+	struct buf			 command;
+	pid_t				 pid = -1;
+	int				 status, nothing;
+
+	buf_init(&command);
+	program[len > 0 ? len : 0] = '\0';
+	copy_writer_line(ui, program, form->flag, path, &command);
+	nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
+	leave(ui, &before);
+	if (nothing >= 0)
+		pid = start_command(buf_str(&command), nothing);
+	status = pid > 0 ? await(pid) : -1;
+	enter(ui, &before, status != 0);
+	view_say(&ui->v, status == 0 ? "%s written" : "%s was not written", path);
+	if (nothing >= 0)
+		close(nothing);
+	buf_release(&command);
 }

@@ -315,6 +315,22 @@ calls_pane_release(void *arg)
 	table_pane_release(self);
 }
 
+static bool
+calls_print_options(void *arg, struct view *v, struct buf *out)
+{
+	const struct calls_pane	*self = arg;
+	const char		*form = forms[self->form].name;
+
+	calls_put_words(v->calls, out);
+	if (forms[self->form].group != GROUP_METHOD)
+		buf_printf(out, "--by=%.*s%c", (int)strlen(form) - 1, form, '\0');
+	else if (self->form >= FORM_CALLERS_AT && self->of != NULL)
+		buf_printf(out, "--tree=%s:%s%c", form, self->of, '\0');
+	else if (forms[self->form].form != FORM_BY)
+		buf_printf(out, "--tree=%s%c", form, '\0');
+	return true;
+}
+
 const struct pane_ops	pane_calls = {
 	.name = "calls",
 	.hints = "open=events calls-form callers callees weight fold-frame close help",
@@ -323,5 +339,7 @@ const struct pane_ops	pane_calls = {
 	.title = calls_title,
 	.table = calls_pane_table,
 	TABLE_PANE_SORTED,
+	.print_options = calls_print_options,
+	.depends = PRINTS_WINDOW | PRINTS_FILTER,
 	.act = calls_act,
 };

@@ -245,7 +245,7 @@ skip_cells(const struct canvas *c, struct span s, int cells)
 
 /*
  * A name that does not fit is cut: first its provider, then the end of its task, so that its
- * beginning and its last part stay visible. With very little room its end is cut.
+ * beginning and its last part stay visible. With very little room its middle is cut.
  */
 static void
 draw_name(struct canvas *c, int y, int x, int w, enum style st, const struct field_at *f)
@@ -258,7 +258,8 @@ draw_name(struct canvas *c, int y, int x, int w, enum style st, const struct fie
 	if (f->front_end) {
 		own = (struct span){ own.p + 1, own.len - 1 };	/* without the slash */
 	} else if (room < FRONT_MIN) {
-		own = span_of_buf(&f->text);
+		(void)canvas_middle(c, y, x, w, st, span_of_buf(&f->text));
+		return;
 	} else {
 		(void)canvas_text(c, y, x, room, st, front);
 		x += room;

@@ -212,7 +212,7 @@ draw_foot(struct flame *self, struct view *v, struct canvas *c, struct rect r)
 		buf_printf(&b, ", %.1f %% %s",
 		    100 * calltree_part(self->shape, self->at).incl / n->incl, part);
 	if (calls_parted(v->calls) && calltree_difference(self->shape, self->at, &more))
-		buf_printf(&b, ", difference %+.1f", more);
+		buf_printf(&b, ", %+.1f points", more);
 	buf_puts(&b, "  ");
 	put_name(self, v, self->at, &b);
 	(void)canvas_buf(c, r.y, r.x + 2, r.w - 2, ST_NORMAL, &b);
@@ -484,6 +484,15 @@ static const struct legend	flame_legend[] = {
 	{ NULL, NULL, NULL },
 };
 
+static bool
+flame_print_options(void *arg, struct view *v, struct buf *out)
+{
+	(void)arg;
+	calls_put_words(v->calls, out);
+	buf_printf(out, "--fold%c", '\0');
+	return true;
+}
+
 const struct pane_ops	pane_flame = {
 	.name = "flame",
 	.hints = "open=zoom include flip weight fold-frame close help",
@@ -500,4 +509,6 @@ const struct pane_ops	pane_flame = {
 	.point = flame_point,
 	.act = flame_act,
 	.legend = flame_legend,
+	.print_options = flame_print_options,
+	.depends = PRINTS_WINDOW | PRINTS_FILTER,
 };

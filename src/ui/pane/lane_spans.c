@@ -168,7 +168,7 @@ bar_cell(struct canvas *c, int y, int x, unsigned depth, float share, unsigned f
 static const char *
 words_of(const struct span_name *n)
 {
-	return strcmp(n->group, "EventSource") == 0 ? n->name : n->group;
+	return strcmp(n->group, "EventSource") == 0 ? n->title : n->group;
 }
 
 static void

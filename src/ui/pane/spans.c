@@ -157,6 +157,7 @@ make(struct spans_pane *self, struct view *v, struct spans *s, struct spans_tabl
 
 	of->choice = self->choice;
 	of->all = &self->n;
+	of->titles = true;
 	if (self->level == BUCKETS)
 		return span_buckets_table(s, of);
 	t = spans_table(s, of);

@@ -197,7 +197,10 @@ table_pane_sorts(void *self, struct view *v, sort_offer *offer, void *arg)
 {
 	struct table_pane	*p = self;
 	const struct table	*t = table_pane_table(p, v);
+	unsigned		 by = table_pane_by(p, t);
 
+	if (by >= t->ncolumns)
+		by = t->tie;
 	for (unsigned i = 0; i < 2 * t->ncolumns && !p->bare; i++) {
 		unsigned	col = table_pane_nth(t, i % t->ncolumns);
 		const char	*name = t->column[col].name, *title = table_title(t, col);
@@ -205,7 +208,7 @@ table_pane_sorts(void *self, struct view *v, sort_offer *offer, void *arg)
 		if (table_pane_shows(p, t, col) == (i < t->ncolumns) &&
 		    may_sort(p, v, t, col, false))
 			offer(arg, name, strcmp(name, title) != 0 ? title : NULL,
-			    col == table_pane_by(p, t));
+			    col == by);
 	}
 }
 

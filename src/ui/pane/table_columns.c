@@ -226,7 +226,7 @@ first_shown(const struct table_pane *p, const struct table *t)
 	return i;
 }
 
-/* The column that leads names the row; without one those do that say so. */
+/* The column that leads names the row, and those that say so. */
 static bool
 names_row(const struct table_pane *p, const struct table *t, unsigned col)
 {
@@ -234,7 +234,7 @@ names_row(const struct table_pane *p, const struct table *t, unsigned col)
 
 	if ((c->kind != CELL_TEXT && c->kind != CELL_RAW) || p->part[col] == 0)
 		return false;
-	return t->lead > 0 ? col == t->lead - 1 : (c->flags & COLUMN_NAMES) != 0;
+	return col + 1 == t->lead || (c->flags & COLUMN_NAMES) != 0;
 }
 
 static bool
@@ -262,6 +262,7 @@ fit_flags(const struct table_pane *p, const struct table *t, unsigned col)
 	flags |= p->nshown > 1 && (p->varied >> col & 1) == 0 &&
 	    (c->flags & COLUMN_CODE) == 0 ? FIT_SAME : 0;
 	flags |= c->kind == CELL_TIME ? FIT_TIME : c->kind == CELL_DUR ? FIT_DUR : 0;
+	flags |= c->kind == CELL_SPARK ? FIT_BARS : 0;
 	return flags | (c->most < 0 ? FIT_REST : 0);
 }
 

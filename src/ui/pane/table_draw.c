@@ -18,7 +18,7 @@
 #include "ui/pane/table_parts.h"
 
 #define WHOLE_LINES	4
-#define ROWS_BESIDE	4	/* lines of titles and rows that must fit besides */
+#define ROWS_BESIDE	3	/* lines of titles and rows that must fit besides */
 #define NOTE_LINES	4	/* of a note at most, where there are rows */
 #define INDENT		2
 
@@ -134,8 +134,7 @@ draw_words(const struct table *t, struct canvas *c, int y, const struct table_pl
 	if (t->column[at->col].flags & COLUMN_CODE) {
 		cut_name(&name, s, mode, (size_t)at->w);
 		(void)canvas_text(c, y, at->x, at->w, st, span_of_buf(&name));
-	} else if (t->column[at->col].flags & COLUMN_MIDDLE && s.len > 0 &&
-	    memchr(s.p, ' ', s.len) == NULL) {
+	} else if (t->column[at->col].flags & COLUMN_MIDDLE) {
 		(void)canvas_middle(c, y, at->x, at->w, st, s);
 	} else if (!table_is_number(t, at->col)) {
 		(void)canvas_text(c, y, at->x, at->w, st, s);
@@ -242,24 +241,32 @@ draw_note(const struct table_note *n, struct canvas *c, struct rect r, int x, in
 }
 
 /* Where there are rows, they have room, and a note takes few lines: the first ones are whole, the
-   last ones are left out. */
+   others are counted. */
 static int
 draw_notes(const struct table_pane *p, const struct table *t, struct canvas *c, struct rect r)
 {
 	int	y = r.y, label = 0, beside = t->nrows > 0 ? ROWS_BESIDE : 1;
 	int	lines = t->nrows > 0 ? NOTE_LINES : r.h;
+	size_t	i = 0;
+	struct buf more;
 
-	for (size_t i = 0; i < p->nnotes; i++)
+	for (; i < p->nnotes; i++)
 		label = (int)strlen(p->note[i].label) > label ? (int)strlen(p->note[i].label) :
 		    label;
 	label += MARGIN + BETWEEN;
-	for (size_t i = 0; i < p->nnotes && y + beside < r.y + r.h; i++) {
+	for (i = 0; i < p->nnotes && y + beside < r.y + r.h; i++) {
 		const struct table_note	*n = &p->note[i];
 		int			 others = t->nrows > 0 ? 0 : (int)(p->nnotes - i) - 1;
 		(void)canvas_puts(c, y, r.x + MARGIN, label, ST_DIM, n->label);
 		y = draw_note(n, c, r, label, y, lines, r.y + r.h - beside - others);
 		if (n->advice != NULL && y < r.y + r.h)
 			(void)canvas_puts(c, y++, r.x + label, r.w - label, ST_DIM, n->advice);
+	}
+	if (i < p->nnotes && y + 1 < r.y + r.h) {
+		buf_init(&more);
+		buf_counts(&more, "+# more line{s}: z", p->nnotes - i);
+		(void)canvas_puts(c, y++, r.x + label, r.w - label, ST_DIM, buf_str(&more));
+		buf_release(&more);
 	}
 	y += p->nnotes > 0 && y + beside < r.y + r.h;	/* a blank line */
 	return y - r.y;

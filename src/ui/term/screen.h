@@ -52,10 +52,10 @@ struct screen_ops {
 	void	(*wait)(struct screen *s, int timeout_ms);
 	void	(*repaint)(struct screen *s);	/* the next put() sends everything */
 	void	(*suspend)(struct screen *s);	/* returns when the program is continued */
-	/* Leave the terminal to another program, and take it back when the user confirms. NULL:
-	   not a terminal. */
+	/* Leave the terminal to another program, and take it back; asks: when the user confirms.
+	   NULL: not a terminal. */
 	void	(*leave)(struct screen *s);
-	void	(*enter)(struct screen *s);
+	void	(*enter)(struct screen *s, bool asks);
 	/* Copy text to the terminal's clipboard. False: it is too long. NULL: no clipboard. */
 	bool	(*copy)(struct screen *s, const char *text, size_t len);
 	/* Change a setting, "esc-delay" or "mouse". False: unknown, or a wrong value. */

@@ -448,14 +448,14 @@ term_leave(struct screen *s)
 }
 
 static void
-term_enter(struct screen *s)
+term_enter(struct screen *s, bool asks)
 {
 	static const char	text[] = "\r\n[tnav: press Enter to return]";
 	struct tty_screen	*t = term_of(s);
 	char			 c = 0;
 
-	put_bytes(t, text);
-	while (!restore_ending() && c != '\n' && c != '\r' && read(t->fd, &c, 1) == 1)
+	put_bytes(t, asks ? text : "");
+	while (asks && !restore_ending() && c != '\n' && c != '\r' && read(t->fd, &c, 1) == 1)
 		;
 	restore_away(false);
 	step_forward(t, &t->prog);

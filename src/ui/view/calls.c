@@ -482,6 +482,17 @@ calls_put_hidden(const struct calltree_shape *s, struct buf *out)
 
 /* ---- fold rules */
 
+void
+calls_put_words(const struct calls *c, struct buf *out)
+{
+	buf_printf(out, "stacks%c", '\0');
+	if (c->name != NULL || c->of != NULL)
+		buf_printf(out, "--weight=%s%c", c->of != NULL ? c->of->weight.name : c->name,
+		    '\0');
+	for (size_t i = 0; i < folding_rules(c->rules); i++)
+		buf_printf(out, "--fold-rule=%s%c", folding_rule(c->rules, i), '\0');
+}
+
 const struct folding *
 calls_folding(const struct calls *c)
 {

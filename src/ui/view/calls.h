@@ -36,6 +36,9 @@ void		 calls_put_comparing(const struct calls *c, struct buf *out);
 /* For a title: what share of the weight is hidden, since it is idle. The shape may be NULL. */
 void		 calls_put_hidden(const struct calltree_shape *s, struct buf *out);
 
+/* The words of a command line that sums up the same stacks, each ended by NUL: stacks, options. */
+void		 calls_put_words(const struct calls *c, struct buf *out);
+
 /* The fold rules, which also apply to stacks. */
 const struct folding *calls_folding(const struct calls *c);
 bool		 calls_fold(struct calls *c, const char *rule, struct buf *why);
