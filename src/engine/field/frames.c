@@ -50,7 +50,7 @@ struct names_slot {
 };
 
 /* The number of a list, whether or not its names are kept. */
-struct list_slot {
+struct names_list_slot {
 	struct frames_of of;
 	uint32_t	thread;		/* one of the process */
 	bool		modules, clean;
@@ -58,7 +58,7 @@ struct list_slot {
 };
 
 /* What the namer says of an address in a process. */
-struct address_slot {
+struct named_slot {
 	uint64_t	generation;	/* of the namer, + 1; 0: unused */
 	uint64_t	ip;
 	uint32_t	process;
@@ -84,8 +84,8 @@ struct frame_texts {
 	struct names_slot	names[TEXTS];
 	struct names_slot	unkept;		/* of a stack that can't be cached */
 	uint64_t		lists;		/* lists of names so far */
-	struct list_slot	list[LISTS];
-	struct address_slot	address[ADDRESSES];
+	struct names_list_slot	list[LISTS];
+	struct named_slot	address[ADDRESSES];
 	struct frame_name	name;		/* scratch: of an address that isn't kept */
 };
 
@@ -265,7 +265,7 @@ name_find(struct field_reader *r, const struct event *e, const struct frames_of 
     unsigned depth, bool clean)
 {
 	uint64_t		 generation = r->texts->generation + 1;
-	struct address_slot	*a;
+	struct named_slot	*a;
 
 	if (of == NULL) {
 		(void)trace_name_frame(r->t, e, ip, depth, clean, &r->texts->name);
@@ -275,7 +275,7 @@ name_find(struct field_reader *r, const struct event *e, const struct frames_of 
 	if (a->generation != generation || a->ip != ip || a->process != of->process ||
 	    a->inner != (depth == 0) || a->clean != clean || e->ts < a->name.from ||
 	    (e->ts >= a->name.to && a->name.to != INT64_MAX)) {
-		*a = (struct address_slot){ .generation = generation, .ip = ip,
+		*a = (struct named_slot){ .generation = generation, .ip = ip,
 		    .process = of->process, .inner = depth == 0, .clean = clean };
 		(void)trace_name_frame(r->t, e, ip, depth, clean, &a->name);
 	}
@@ -370,14 +370,14 @@ set_clean(struct cell *c, struct span clean, size_t most)
 		c->word.len = most;
 }
 
-static struct list_slot *
+static struct names_list_slot *
 list_at(struct frame_texts *f, const struct event *e, bool modules)
 {
 	return &f->list[(e->stack + modules * LISTS / 2) % LISTS];
 }
 
 static bool
-list_holds(const struct list_slot *l, const struct frames_of *of, bool modules, bool clean,
+list_holds(const struct names_list_slot *l, const struct frames_of *of, bool modules, bool clean,
     const struct event *e)
 {
 	return l->number != 0 && l->modules == modules && l->clean == clean &&
@@ -391,7 +391,7 @@ reader_frame_list(struct field_reader *r, const struct event *e, bool modules)
 	const struct names_slot	*s;
 	struct frames_of	 of = { .from = INT64_MIN, .to = INT64_MAX };
 	struct frame_texts	*f = r->texts;
-	struct list_slot	*l;
+	struct names_list_slot	*l;
 
 	if (f != NULL && e->stack != 0 && f->generation == trace_namer_generation(r->t) &&
 	    stack_scope_has(&f->scope, e)) {
@@ -411,7 +411,7 @@ reader_frame_list(struct field_reader *r, const struct event *e, bool modules)
 	s = names_of(r, e, modules, clean, true);
 	if (s == NULL)
 		return 0;
-	*l = (struct list_slot){ .of = s->of, .modules = modules, .clean = clean,
+	*l = (struct names_list_slot){ .of = s->of, .modules = modules, .clean = clean,
 	    .thread = e->thread, .number = s->number };
 	return s->number;
 }
