@@ -710,6 +710,11 @@ def throwers(kinds):
     _, rows = check.jsonl("exceptions", path)
     types = {r["type"]: r for r in rows if r["kind"] == "type"}
     check.equal("seen", {k: r["count"] for k, r in types.items()}, dict(seen))
+    caught = collections.defaultdict(collections.Counter)
+    for r in rows:
+        if r["kind"] == "exception" and r["caughtBy"] is not None:
+            caught[r["type"]][r["caughtBy"]] += 1
+    check.equal("catchers", {k: r["catchers"] for k, r in types.items()}, {k: dict(v) for k, v in caught.items()})
     check.equal("throwers", {k: r["sources"] for k, r in types.items()}, {k: dict(v) for k, v in own.items()})
     check.equal("failures", {k: r["faults"] for k, r in types.items()},
                 {k: sum(v.values()) for k, v in own.items()})

@@ -56,6 +56,8 @@
 	C(EX_THROWERS, COLUMN_JSON("throwers")) \
 	C(EX_SOURCES, COLUMN(RAW, "sources"), .title = "thrown by", .printed = "thrown by", \
 	    .width = 24, .most = 90, .rank = 1, .flags = COLUMN_NO_SORT | COLUMN_CODE) \
+	C(EX_CATCHERS, COLUMN(RAW, "catchers"), .title = "caught by", .printed = "caught by", \
+	    .width = 16, .most = 90, .rank = 2, .flags = COLUMN_NO_SORT | COLUMN_CODE) \
 	C(EX_TYPES, COLUMN_COUNT("types")) \
 	C(EX_RETHROWN, COLUMN_EXTRA("reThrown")) \
 	C(EX_NESTED, COLUMN_EXTRA("nested")) \
@@ -70,6 +72,7 @@ REPORT_COLUMNS(EX)
 enum {
 	EX_IS_RETHROWN = EX_CELLS, EX_IS_NESTED, EX_THREAD_KEY, EX_TYPE_KEY, EX_THROWER_KEY,
 	EX_THROWER_NAME, EX_SOURCE_KEY, EX_SOURCE_NAME, EX_FAULT_SOURCE_KEY,
+	EX_CATCHER_KEY,
 };
 
 #define BLOCK_COLUMNS	EX_START, EX_DUR, EX_TID, EX_STATE, EX_METHOD
@@ -320,6 +323,7 @@ put_thrown(struct report_state *s, struct rows *r, const void *record)
 	row_known(r, EX_THROWER_FRAME, t->thrower.raw != TEXT_NONE, cell_address(t->thrower_frame));
 	row_known(r, EX_CAUGHT, t->is_caught, cell_time(t->caught));
 	row_il_method(s, r, EX_CAUGHT_BY, t->caught_by);
+	row_known(r, EX_CATCHER_KEY, t->caught_by != TEXT_NONE, cell_u64(t->caught_by));
 	row_put(r, EX_IS_FAULT, cell_bool(!t->again));
 	row_put(r, EX_IS_RETHROWN, cell_bool((t->flags & FLAG_RETHROWN) != 0));
 	row_put(r, EX_IS_NESTED, cell_bool((t->flags & FLAG_NESTED) != 0));
@@ -396,14 +400,16 @@ put_summary(struct report_state *s, struct rows *r)
 
 #define BEYOND_METHODS	"exceptions of types and methods beyond the limit are counted together"
 
-enum exception_group { BY_TYPE, BY_SOURCE, BY_TYPE_AND_THROWER, BY_TYPE_AND_SOURCE };
+enum exception_group { BY_TYPE, BY_SOURCE, BY_TYPE_AND_THROWER, BY_TYPE_AND_SOURCE,
+		     BY_TYPE_AND_CATCHER };
 
 static const struct grouping	groupings[] = {
 	[BY_TYPE] = { .kind = "type", .of = "exception", .key = { EX_TYPE_KEY },
 	    .shown = { EX_TYPE }, .figure = { THROWN_FIGURES,
 	    FIGURE(EX_THREADS, DIFFERENT, EX_THREAD_KEY),
 	    FIGURE(EX_THROWERS, OBJECT, BY_TYPE_AND_THROWER),
-	    FIGURE(EX_SOURCES, OBJECT, BY_TYPE_AND_SOURCE) }, .sort = EX_COUNT,
+	    FIGURE(EX_SOURCES, OBJECT, BY_TYPE_AND_SOURCE),
+	    FIGURE(EX_CATCHERS, OBJECT, BY_TYPE_AND_CATCHER) }, .sort = EX_COUNT,
 	    .filter = "name = Exception/Start and ExceptionType = ", .filter_by = EX_TYPE,
 	    .beyond = "exceptions of types beyond the limit are counted together" },
 	[BY_SOURCE] = { .kind = "thrower", .of = "exception", .key = { EX_SOURCE_KEY },
@@ -416,6 +422,9 @@ static const struct grouping	groupings[] = {
 	    .beyond = BEYOND_METHODS },
 	[BY_TYPE_AND_SOURCE] = { .kind = "", .of = "exception",
 	    .key = { EX_TYPE_KEY, EX_FAULT_SOURCE_KEY }, .shown = { EX_SOURCE_NAME },
+	    .figure = { FIGURE_ROWS(EX_COUNT) }, .sort = EX_COUNT, .beyond = BEYOND_METHODS },
+	[BY_TYPE_AND_CATCHER] = { .kind = "", .of = "exception",
+	    .key = { EX_TYPE_KEY, EX_CATCHER_KEY }, .shown = { EX_CAUGHT_BY },
 	    .figure = { FIGURE_ROWS(EX_COUNT) }, .sort = EX_COUNT, .beyond = BEYOND_METHODS },
 	{ .kind = "summary", .of = "exception", .figure = { FIGURE_ROWS(EX_COUNT),
 	    FIGURE(EX_FAULTS, COUNT, EX_IS_FAULT), FIGURE(EX_TYPES, GROUPS, BY_TYPE),
@@ -446,7 +455,7 @@ const struct report	report_exceptions = {
 	.title = "Exceptions",
 	.part = {
 		{ "type", "Types", { EX_TYPE, EX_FAULTS, EX_COUNT, EX_SHARE, EX_CAUGHT, EX_THREADS,
-		    EX_SOURCES, EX_FIRST, EX_LAST, REPORT_END }, EX_FAULTS },
+		    EX_SOURCES, EX_CATCHERS, EX_FIRST, EX_LAST, REPORT_END }, EX_FAULTS },
 		{ "exception", "Exceptions", { EX_T, EX_TID, EX_TYPE, EX_SOURCE, EX_MESSAGE,
 		    EX_CAUGHT_BY, EX_FLIGHT, EX_FLAG_WORDS, EX_HRESULT, REPORT_END }, EX_T },
 		{ "thrower", "Methods that throw", { EX_METHOD, EX_FAULTS, EX_COUNT, EX_SHARE,

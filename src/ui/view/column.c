@@ -13,6 +13,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "tnav/analysis/cut.h"
 #include "tnav/base/mem.h"
 #include "tnav/base/num.h"
 #include "tnav/base/text.h"
@@ -96,6 +97,8 @@ seconds_of(const struct cell *c)
 	return c->kind == CELL_F32 || c->kind == CELL_F64 ? c->f : 0;
 }
 
+#define COUNTER_CELLS	20u	/* of a counter's name, so that its value is seen at 80 columns */
+
 /* "working-set 54.9 MB (1 s)  ": what an EventCounter says, before all that its payload has. */
 static void
 put_counter(const struct column_row *r, struct buf *out)
@@ -104,9 +107,9 @@ put_counter(const struct column_row *r, struct buf *out)
 	struct cell	c = { .kind = CELL_NONE };
 
 	if (strcmp(trace_type(r->v->t, r->e->type)->name, "EventCounters") != 0 ||
-	    !counter_cell(r, "Payload.Name", &c))
+	    !counter_cell(r, "Payload.Name", &c) || c.kind != CELL_TEXT)
 		return;
-	cell_text(out, &c, ascii);
+	cut_name(out, c.text, ascii ? TEXT_ASCII : TEXT_UTF8, COUNTER_CELLS);
 	if (counter_cell(r, "Payload.Mean", &c) || counter_cell(r, "Payload.Increment", &c)) {
 		buf_putc(out, ' ');
 		cell_text(out, &c, ascii);
