@@ -167,6 +167,19 @@ def lanes(reader, scratch):
     check.true(f"{path}: {slices} slices on {sum(tracks.values())} tracks", slices > 2 * sum(tracks.values()) > 4)
 
 
+def counters(reader, scratch):
+    """Each EventCounters is a value of the counter that its payload names: the mean, or the increment."""
+    path = os.path.join(check.DATA, "reports", "counter-rates.nettrace.zst")
+    check.true(f"{path}: a timeline", timeline(reader, path, scratch))
+    with open(os.path.join(scratch, "x.json")) as f:
+        got = [(e["name"], e["args"]["value"]) for e in json.load(f)["traceEvents"] if e["ph"] == "C"]
+    rows = [r for r in check.jsonl("dump", path)[1] if r["name"] == "EventCounters"]
+    told = [(r["provider"], r["payload"][""]["Payload"]) for r in rows]
+    check.equal(f"{path}: counters", got,
+                [(f"{p}/{c['Name']}", c["Mean"] if "Mean" in c else c["Increment"]) for p, c in told])
+    check.true(f"{path}: {len(got)} values", len({name for name, _ in got}) > 3)
+
+
 def hostile(reader, scratch):
     """Names with separators, controls, bad encodings and 64 KiB of text are whole in each format."""
     path = os.path.join(scratch, "hostile.nettrace")
@@ -251,6 +264,7 @@ def main():
     for path in sorted(glob.glob(os.path.join(check.DATA, "spans", "*.nettrace"))):
         check.true(path, timeline(reader, path, scratch))
     lanes(reader, scratch)
+    counters(reader, scratch)
     hostile(reader, scratch)
     rng = random.Random(check.check_seed())
     traces = [p for p in check.all_data_traces(scratch) if os.path.getsize(p) < check.LARGE]

@@ -54,6 +54,11 @@ TEST(a_command_that_cannot_be_started_leaves_none)
 	}
 	assert_int_equal(forks, TIMES);
 	assert_int_equal(descriptors(), before);
+	/* A letter is a command, nothing is none. */
+	desk_try(&d, "| `w` <Enter>", "cannot start the command");
+	assert_int_equal(forks, TIMES + 1);
+	desk_do(&d, "| <Enter>");
+	assert_int_equal(forks, TIMES + 1);
 }
 
 TEST(a_terminal_that_cannot_be_used_leaves_none)
