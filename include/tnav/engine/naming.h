@@ -50,6 +50,16 @@ struct frame_name {
 	int64_t		from, to;	/* ticks [from, to) for which this is valid */
 };
 
+/* Names are valid in [*from, *to): only in [a, b), too. */
+static inline void
+time_narrow(int64_t *from, int64_t *to, int64_t a, int64_t b)
+{
+	if (a > *from)
+		*from = a;
+	if (b < *to)
+		*to = b;
+}
+
 /* A namer of frames. Its functions are called by any thread at any time. */
 struct stack_namer {
 	void	*self;

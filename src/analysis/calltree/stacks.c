@@ -132,15 +132,6 @@ stacks_trim(struct stacks *s)
 	begin(s);
 }
 
-static void
-narrow(struct stacks *s, int64_t from, int64_t to)
-{
-	if (from > s->from)
-		s->from = from;
-	if (to < s->to)
-		s->to = to;
-}
-
 static bool
 holds(int64_t from, int64_t to, int64_t ts)
 {
@@ -169,7 +160,7 @@ frame_of(struct stacks *s, const struct event *e, uint32_t process, uint64_t ip)
 		*a = (struct address_slot){ .ip = ip, .process = process, .frame = frame + 1,
 		    .from = name.from, .to = name.to };
 	}
-	narrow(s, a->from, a->to);
+	time_narrow(&s->from, &s->to, a->from, a->to);
 	return a->frame - 1;
 }
 

@@ -268,15 +268,6 @@ make(struct symbols *s)
 /* ---- lookup */
 
 static void
-narrow(struct frame_name *out, int64_t from, int64_t to)
-{
-	if (from > out->from)
-		out->from = from;
-	if (to < out->to)
-		out->to = to;
-}
-
-static void
 put_name(struct symbols *s, uint32_t name, bool clean, struct frame_name *out)
 {
 	out->raw = sym_names_raw(&s->names, name);
@@ -305,7 +296,7 @@ find_method(struct symbols *s, uint32_t process, uint64_t addr, int64_t ts, bool
 	uint32_t			 item;
 
 	ranges_find(&p->methods, addr, ts, &hit);
-	narrow(out, hit.from, hit.to);
+	time_narrow(&out->from, &out->to, hit.from, hit.to);
 	item = hit.item;
 	if (item == RANGE_NONE)
 		item = hit.before != RANGE_NONE ? hit.before : hit.after;
@@ -354,10 +345,10 @@ find_entry(struct symbols *s, uint32_t process, uint64_t addr, int64_t ts, bool 
 	least = after > ENTRY_TRIES ? after - ENTRY_TRIES : 0;
 	for (; after > least && v[after - 1].start == start; after--) {
 		if (v[after - 1].ts >= ts) {
-			narrow(out, TIME_FIRST, v[after - 1].ts + 1);
+			time_narrow(&out->from, &out->to, TIME_FIRST, v[after - 1].ts + 1);
 			continue;
 		}
-		narrow(out, v[after - 1].ts + 1, TIME_LAST);
+		time_narrow(&out->from, &out->to, v[after - 1].ts + 1, TIME_LAST);
 		put_name(s, v[after - 1].name, clean, out);
 		out->unsure = true;
 		out->why = NAME_ENTRY_POINT;
@@ -411,7 +402,7 @@ find_mapping(struct symbols *s, uint32_t process, uint64_t addr, int64_t ts,
 	uint32_t			 item;
 
 	ranges_find(&p->mappings, addr, ts, &hit);
-	narrow(out, hit.from, hit.to);
+	time_narrow(&out->from, &out->to, hit.from, hit.to);
 	item = hit.item != RANGE_NONE ? hit.item : hit.after;
 	return item != RANGE_NONE ? &s->records.mapping[p->mapping0 + item] : NULL;
 }

@@ -142,10 +142,7 @@ put_frames(struct field_reader *r, struct buf *out, const struct event *e, int64
 
 		(void)trace_name_bounded(r->t, e, ips[i], (unsigned)i, form == FRAME_CLEAN,
 		    out->len - begin, &f);
-		if (f.from > *from)
-			*from = f.from;
-		if (f.to < *to)
-			*to = f.to;
+		time_narrow(from, to, f.from, f.to);
 		buf_clear(&r->texts->one);
 		frame_text(&r->texts->one, &f, ips[i], form);
 		if (i > 0)
@@ -308,10 +305,7 @@ names_find(struct field_reader *r, const struct event *e, bool entered, struct n
 					    (unsigned)i, s->clean);
 		struct span		 text = s->modules ? f->module : f->raw;
 
-		if (f->from > s->of.from)
-			s->of.from = f->from;
-		if (f->to < s->of.to)
-			s->of.to = f->to;
+		time_narrow(&s->of.from, &s->of.to, f->from, f->to);
 		if (text.p == NULL || text.len == 0 || !is_first(r->texts, text.p))
 			continue;
 		names_add(s, text, f->clean);

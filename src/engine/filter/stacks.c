@@ -91,15 +91,6 @@ stack_memo_free(struct stack_memo *m)
 	mem_free(m);
 }
 
-static void
-narrow(struct stack_memo *m, int64_t from, int64_t to)
-{
-	if (from > m->from)
-		m->from = from;
-	if (to < m->to)
-		m->to = to;
-}
-
 /* Use a cached result; false: there is none, or it must be searched again. */
 static bool
 recall(struct stack_memo *m, struct probe *p, const struct outcome *o, int64_t ts)
@@ -108,7 +99,7 @@ recall(struct stack_memo *m, struct probe *p, const struct outcome *o, int64_t t
 	    (ts >= o->to && o->to != INT64_MAX) ||
 	    !regex_match_charge(probe_match(p->env), o->charge))
 		return false;
-	narrow(m, o->from, o->to);
+	time_narrow(&m->from, &m->to, o->from, o->to);
 	p->present |= o->present;
 	p->hit |= o->hit;
 	return true;
@@ -187,7 +178,7 @@ probe_frame(struct stack_memo *m, struct probe *p, const struct event *e, uint64
 	before = budget_of(p);
 	(void)trace_name_frame(m->t, e, address, depth, true, &f);
 	probe_called(m, p, &f, address);
-	narrow(m, f.from, f.to);
+	time_narrow(&m->from, &m->to, f.from, f.to);
 	*s = (struct outcome_slot){ .address = address, .caller = depth > 0,
 	    .generation = m->generation, .o = outcome_of(m, p, before, f.from, f.to) };
 }
