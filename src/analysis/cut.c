@@ -251,3 +251,11 @@ cut_least(struct span s, enum text_mode mode)
 		    (n.rest - n.args > 2 ? BRACKETS_CUT : 2);
 	return (n.last > 0) + width_of(s, n.last, n.own, mode) + (n.own < s.len);
 }
+
+struct span
+cut_brief(struct span s)
+{
+	struct name_parts	n = parts_of(s);
+
+	return (struct span){ s.p + n.before, n.args - n.before };
+}

@@ -86,6 +86,17 @@ TEST(no_cut_is_wider_than_its_room)
 			}
 }
 
+TEST(in_brief_a_method_has_its_type_and_no_arguments)
+{
+	assert_true(span_is(cut_brief(span_of("Shop.Stocks.Stock.Take(int, Shop.Truth)")),
+	    "Stock.Take"));
+	assert_true(span_is(cut_brief(span_of("Shop.Stock.Take<Shop.Item>()")),
+	    "Stock.Take<Shop.Item>"));
+	assert_true(span_is(cut_brief(span_of("Shop.Stocks.Stock..ctor(int)")),
+	    "Stocks.Stock..ctor"));
+	assert_true(span_is(cut_brief(span_of("")), ""));
+}
+
 TEST(the_least_width_has_room_for_the_last_part)
 {
 	assert_int_equal(cut_least(span_of("Shop.OutOfStockException"), TEXT_ASCII), 20);

@@ -14,5 +14,7 @@
 void	cut_name(struct buf *out, struct span name, enum text_mode mode, size_t cells);
 /* The cells that the last part needs, or a method with its type, and the marks beside it. */
 size_t	cut_least(struct span name, enum text_mode mode);
+/* The name without its namespace and arguments: Stock.Take, SocketException of its namespace. */
+struct span cut_brief(struct span name);
 
 #endif

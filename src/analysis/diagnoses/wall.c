@@ -10,6 +10,7 @@
  */
 #include "analysis/diagnoses/wall.h"
 
+#include "tnav/analysis/cut.h"
 #include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
 
@@ -161,31 +162,12 @@ wall_top(const struct wall *w, enum doing doing, struct site *out)
 	return out->samples > 0;
 }
 
-/* Where the last two names before the parameters begin: Task.Wait of System.Threading.Tasks. */
-static struct span
-brief_name(struct span name)
-{
-	size_t	end = 0, from = 0;
-	int	depth = 0, dots = 0;
-
-	while (end < name.len && name.p[end] != '(')
-		end++;
-	for (size_t i = end; i > 0 && dots < 2; i--) {
-		char	c = (char)name.p[i - 1];
-
-		depth += c == '>' || c == ']' ? 1 : c == '<' || c == '[' ? -1 : 0;
-		if (c == '.' && depth == 0 && ++dots == 2)
-			from = i;
-	}
-	return (struct span){ name.p + from, end - from };
-}
-
 void
 wall_name(const struct wall *w, uint32_t label, bool brief, struct buf *out)
 {
 	struct span	name = w->shape->label[label].clean;
 
-	buf_span(out, brief ? brief_name(name) : name);
+	buf_span(out, brief ? cut_brief(name) : name);
 }
 
 void
