@@ -132,38 +132,36 @@ part_count(struct shown_counts *p, struct run *s, bool by_thread)
 
 /* ---- each table */
 
+/* Print the table and free it with the counts of its part. */
+static int
+print_part(struct run *s, struct table *t, struct shown_counts *part)
+{
+	int	err = listing_print(s, t);
+
+	run_tell_loss(s);
+	table_free(t);
+	mem_free(part->count);
+	return err;
+}
+
 static int
 print_types(struct run *s)
 {
 	struct shown_counts	 part;
-	struct table		*t;
-	int			 err;
 
 	part_count(&part, s, false);
-	t = types_table(s->t, part.count);
-	err = listing_print(s, t);
-	run_tell_loss(s);
-	table_free(t);
-	mem_free(part.count);
-	return err;
+	return print_part(s, types_table(s->t, part.count), &part);
 }
 
 static int
 print_threads(struct run *s)
 {
 	struct shown_counts	 part;
-	struct table		*t;
-	int			 err;
 
 	(void)run_need(s, NEEDS_COMMS);
 	part_count(&part, s, true);
-	t = threads_table(s->t, &(struct threads_of){ .part = part.count,
-	    .only_part = part.count != NULL });
-	err = listing_print(s, t);
-	run_tell_loss(s);
-	table_free(t);
-	mem_free(part.count);
-	return err;
+	return print_part(s, threads_table(s->t, &(struct threads_of){ .part = part.count,
+	    .only_part = part.count != NULL }), &part);
 }
 
 /* In the order of their first times. */
