@@ -18,7 +18,7 @@ struct calltree *
 calltree_new(struct trace *t, const struct calltree_options *o)
 {
 	struct calltree	*c = mem_zalloc(1, sizeof *c);
-	const char	*events = weight_events(o->weight->kind);
+	const char	*events = calltree_weight_events(o->weight);
 
 	c->t = t;
 	c->o = *o;
@@ -160,7 +160,7 @@ calltree_remark(const struct calltree *c)
 	if (c->cells.n == 0 && c->o.weight->kind == WEIGH_HEAP &&
 	    weight_has_events(c->t, WEIGH_HEAP, false))
 		return "no whole walk of the heap in this window";
-	if (c->cells.n == 0 && weight_events(c->o.weight->kind) != NULL &&
+	if (c->cells.n == 0 && calltree_weight_events(c->o.weight) != NULL &&
 	    weight_has_events(c->t, c->o.weight->kind, c->by_ticks))
 		return "no event with this weight in this window and filter";
 	if (c->cells.n == 0)

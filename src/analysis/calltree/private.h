@@ -50,7 +50,6 @@ bool		 weigher_ask(struct weigher *w, const struct event *e, uint64_t row,
 		    struct weighed *out);
 enum type_weighs weight_of_type(enum calltree_weighing kind, bool by_ticks,
 		    const struct event_type *type);
-const char	*weight_events(enum calltree_weighing kind);
 /* Does the trace have events with such a weight? */
 bool		 weight_has_events(struct trace *t, enum calltree_weighing kind, bool by_ticks);
 bool		 weight_has_ticks(struct trace *t);

@@ -117,11 +117,10 @@ weight_of_type(enum calltree_weighing kind, bool by_ticks, const struct event_ty
 	return is ? TYPE_WEIGHS : TYPE_NOT;
 }
 
-/* A filter for the events with this weight; NULL: any event may have it. */
 const char *
-weight_events(enum calltree_weighing kind)
+calltree_weight_events(const struct calltree_weight *w)
 {
-	switch (kind) {
+	switch (w->kind) {
 	case WEIGH_SAMPLES:
 	case WEIGH_TIME:
 		return "(provider = \"" SAMPLER "\" and id = 0) or "
@@ -139,12 +138,6 @@ weight_events(enum calltree_weighing kind)
 	default:
 		return NULL;
 	}
-}
-
-const char *
-calltree_weight_events(const struct calltree_weight *w)
-{
-	return weight_events(w->kind);
 }
 
 static uint64_t

@@ -135,7 +135,7 @@ static const struct fact_parts	parts = {
 };
 
 bool
-comms_any(struct trace *t)
+roles_have_comms(struct trace *t)
 {
 	return facts_count(defs, t) > 0;
 }
@@ -145,7 +145,7 @@ comms_read(struct trace *t, struct comms *out, const struct roles_options *o)
 {
 	*out = (struct comms){ .t = t };
 	idmap_init(&out->at, hash_seed());
-	if (!comms_any(t))
+	if (!roles_have_comms(t))
 		return ERR_OK;
 	return facts_parts(t, &parts, out, o->tick, o->arg);
 }

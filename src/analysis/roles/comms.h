@@ -16,8 +16,6 @@ struct comms {
 	bool			 foreign;	/* kernel ids differ from the trace's ids */
 };
 
-/* Does the trace have events with such names? */
-bool	comms_any(struct trace *t);
 /* Read the trace. Returns 0 or ERR_CANCELED. The caller calls comms_release() in both cases. */
 int	comms_read(struct trace *t, struct comms *out, const struct roles_options *o);
 void	comms_release(struct comms *c);

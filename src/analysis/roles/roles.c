@@ -350,21 +350,3 @@ roles_bytes(const struct roles *r)
 {
 	return r->n * sizeof *r->words + r->texts.total;
 }
-
-uint64_t
-roles_events(struct trace *t)
-{
-	return thread_events_count(t);
-}
-
-bool
-roles_name_threads(struct trace *t)
-{
-	return thread_events_name_threads(t);
-}
-
-bool
-roles_have_comms(struct trace *t)
-{
-	return comms_any(t);
-}

@@ -70,13 +70,13 @@ struct thread_piece {
 };
 
 uint64_t
-thread_events_count(struct trace *t)
+roles_events(struct trace *t)
 {
 	return facts_count(defs, t);
 }
 
 bool
-thread_events_name_threads(struct trace *t)
+roles_name_threads(struct trace *t)
 {
 	static const struct fact_def	names[] = {
 		{ ABOUT_THREAD_NAME, MONO, 61, NULL, { NULL }, 0, NULL },
@@ -251,7 +251,7 @@ thread_events_read(struct trace *t, struct thread_events *out, const struct role
 	*out = (struct thread_events){ .nthreads = trace_threads(t) };
 	out->did = mem_zalloc((size_t)out->nthreads + 1, sizeof *out->did);
 	buf_init(&out->text);
-	if (thread_events_count(t) == 0)
+	if (roles_events(t) == 0)
 		return ERR_OK;
 	return facts_parts(t, &parts, out, o->tick, o->arg);
 }

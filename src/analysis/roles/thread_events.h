@@ -54,9 +54,5 @@ struct thread_events {
 int	thread_events_read(struct trace *t, struct thread_events *out,
 	    const struct roles_options *o);
 void	thread_events_release(struct thread_events *h);
-/* The number of events that describe threads and processes. */
-uint64_t thread_events_count(struct trace *t);
-/* Does the trace have events that name threads? */
-bool	thread_events_name_threads(struct trace *t);
 
 #endif

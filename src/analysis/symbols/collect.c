@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "analysis/facts/facts.h"
+#include "tnav/analysis/symbols.h"
 #include "tnav/base/array.h"
 #include "tnav/base/hash.h"
 #include "tnav/base/limits.h"
@@ -89,7 +90,7 @@ struct collecting {
 };
 
 uint64_t
-collect_events(struct trace *t)
+symbols_events(struct trace *t)
 {
 	return facts_count(defs, t);
 }

@@ -92,8 +92,6 @@ struct collect_options {
 	void	*arg;
 };
 
-/* How many events it has that say something. */
-uint64_t collect_events(struct trace *t);
 /* Go over the trace. 0, or ERR_CANCELED; what was collected is released by the caller anyway. */
 int	collect(struct trace *t, struct sym_names *names, struct processes *p,
 	    struct code_records *out, const struct collect_options *o);

@@ -561,12 +561,6 @@ collect_all(struct symbols *s, const struct symbols_options *o)
 	return err;
 }
 
-uint64_t
-symbols_events(struct trace *t)
-{
-	return collect_events(t);
-}
-
 struct symbols *
 symbols_new(struct trace *t, const struct symbols_options *o)
 {
