@@ -30,7 +30,8 @@ calltree_new(struct trace *t, const struct calltree_options *o)
 	frames_init(&c->frames, c->seed);
 	nodes_init(&c->nodes, c->seed, LIMIT_CALL_NODES);
 	cells_init(&c->cells, c->seed);
-	spares_init(&c->idle);
+	c->idle = mem_zalloc(1, sizeof *c->idle);
+	spares_init(c->idle);
 	if (o->samples)
 		c->samples = scratch_new(sizeof(struct tree_sample));
 	return c;
@@ -39,7 +40,7 @@ calltree_new(struct trace *t, const struct calltree_options *o)
 void
 calltree_settle(struct calltree *c)
 {
-	for (struct worker *w = spares_take(&c->idle); w != NULL; w = spares_take(&c->idle))
+	for (struct worker *w = spares_take(c->idle); w != NULL; w = spares_take(c->idle))
 		worker_free(w);
 	hashtable_release(&c->frames.by_name);
 	hashtable_release(&c->frames.by_text);
@@ -53,7 +54,8 @@ calltree_free(struct calltree *c)
 	if (c == NULL)
 		return;
 	calltree_settle(c);
-	spares_release(&c->idle);
+	spares_release(c->idle);
+	mem_free(c->idle);
 	filter_free(c->events);
 	frames_release(&c->frames);
 	nodes_release(&c->nodes);

@@ -91,7 +91,7 @@ static void *
 piece_begin(void *arg)
 {
 	struct calltree	*c = arg;
-	struct worker	*w = spares_take(&c->idle);
+	struct worker	*w = spares_take(c->idle);
 
 	if (w == NULL)
 		return worker_new(c);
@@ -111,7 +111,7 @@ piece_free(void *state)
 	hashtable_clear(&w->by_thread);
 	w->nends = w->nsamples = 0;
 	w->stackless = 0;
-	spares_give(&w->c->idle, w);
+	spares_give(w->c->idle, w);
 }
 
 /* ---- adding */

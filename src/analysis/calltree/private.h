@@ -108,7 +108,8 @@ struct calltree {
 	uint32_t		*last;		/* TIME: cell of each thread's last sample, ... */
 	int64_t			*last_ts;	/* ... and its time */
 	size_t			 nlast, last_cap, ts_cap;
-	struct spares		 idle;		/* unused workers */
+	struct spares		*idle;		/* unused workers: given back at any time, so a
+						   copy of the tree has none of its own */
 	struct scratch		*samples;	/* struct tree_sample, in time order; or NULL */
 	uint64_t		 unkept;	/* samples that there was no room for */
 };
