@@ -92,6 +92,10 @@ ENGINE_SOURCES = \
 	src/engine/event_lists.c \
 	src/engine/naming.c \
 	src/engine/trace.c \
+	src/engine/joined/align.c \
+	src/engine/joined/clock.c \
+	src/engine/joined/join.c \
+	src/engine/joined/joined.h \
 	src/engine/event_parts.c \
 	src/engine/excerpt/excerpt.c \
 	src/engine/excerpt/numbering.c \
@@ -415,6 +419,7 @@ ANALYSIS_SOURCES = \
 	src/analysis/spans/sums.c \
 	src/analysis/spans/sums.h \
 	src/analysis/spans/spans_table.c \
+	src/analysis/sources.c \
 	src/analysis/stats.c \
 	src/analysis/timeline/pieces.c \
 	src/analysis/timeline/private.h \
@@ -712,6 +717,8 @@ APP_SOURCES = \
 	src/app/run.c \
 	src/app/selection.c \
 	src/app/pass.c \
+	src/app/joining.c \
+	src/app/joining.h \
 	src/app/listing.c \
 	src/app/gaps.c \
 	src/app/payload.c \

@@ -178,6 +178,7 @@ SCRIPT_TESTS = \
 	tests/check/cli.sh \
 	tests/check/made.sh \
 	tests/check/jobs.sh \
+	tests/check/joined.py \
 	tests/check/tier.sh
 PYTHON_TESTS = \
 	tests/check/activities.py \

@@ -6,6 +6,7 @@
 #include "tnav/base/num.h"
 
 const struct table_column	gaps_column[GAPS_COLUMNS] = {
+	SOURCE_COLUMNS(GAPS_FILE, GAPS_SOURCE),
 	[GAPS_LOST] = { .name = "gap", .title = "lost", .printed = "lost", .kind = CELL_U64,
 	    .tone = TONE_LOSS },
 	[GAPS_TID] = { .name = "tid", .title = "thread", .kind = CELL_U64,
@@ -75,6 +76,17 @@ tid_cell(struct trace *t, const struct gap *g)
 }
 
 static struct cell
+whose_cell(struct trace *t, const struct gap *g, bool file)
+{
+	struct thread_stat	st;
+
+	if (g->thread >= trace_threads(t))
+		return cell_none();
+	trace_thread(t, g->thread, &st);
+	return source_cell(t, st.source, file);
+}
+
+static struct cell
 after_cell(struct trace *t, const struct placed_gap *p)
 {
 	const struct gap	*g = p->gap;
@@ -93,6 +105,10 @@ gaps_cell(struct trace *t, const struct placed_gap *p, unsigned col, struct cell
 
 	*out = cell_none();
 	switch (col) {
+	case GAPS_FILE:
+	case GAPS_SOURCE:
+		*out = whose_cell(t, g, col == GAPS_FILE);
+		break;
 	case GAPS_LOST:
 		*out = cell_u64(g->lost);
 		break;
@@ -225,6 +241,7 @@ gaps_table(struct trace *t, const struct placed_gap *gaps, size_t n)
 	for (size_t i = 0; i < n; i++)
 		if (gaps[i].gap->incarnation > 1)
 			s->table.idle = 0;
+	s->table.absent = sources_absent(t, GAPS_FILE);
 	if (!trace_has(t, HAS_INDEXES))
 		s->table.absent |= UINT64_C(1) << GAPS_INDEX;
 	if (!trace_has(t, HAS_SUBSTREAMS))

@@ -5,13 +5,14 @@
  *	row	  25		worker						st[0]
  *	row	    incarnation 1		lost 350			st[0], incarnation 1
  *
- * Invariant: st is sorted by process, with unknown processes last, then by index.
+ * Invariant: st is sorted by source, then by process, with unknown processes last, then by index.
  */
 #include <string.h>
 
 #include "tnav/analysis/tables.h"
 #include "tnav/base/mem.h"
 #include "tnav/base/sort.h"
+#include "tnav/engine/joined.h"
 #include "tnav/engine/thread_names.h"
 
 #define INCARNATIONS_SHOWN	1000u		/* per thread */
@@ -19,6 +20,7 @@
 #define PROCESS		UINT32_MAX
 
 const struct table_column	threads_column[THREADS_COLUMNS] = {
+	SOURCE_COLUMNS(THREADS_FILE, THREADS_SOURCE),
 	[THREADS_TID] = { .name = "tid", .kind = CELL_U64, .tone = TONE_THREAD, .width = 5,
 	    .flags = COLUMN_FIRST_UP | COLUMN_ID },
 	[THREADS_PID] = { .name = "pid", .kind = CELL_U64,
@@ -92,6 +94,8 @@ by_process(const void *a, const void *b)
 {
 	const struct thread_stat	*x = a, *y = b;
 
+	if (x->source != y->source)
+		return x->source < y->source ? -1 : 1;
 	if (x->has_pid != y->has_pid)
 		return x->has_pid ? -1 : 1;
 	if (x->has_pid && x->pid != y->pid)
@@ -102,7 +106,8 @@ by_process(const void *a, const void *b)
 static bool
 same_process(const struct thread_stat *a, const struct thread_stat *b)
 {
-	return a->has_pid == b->has_pid && (!a->has_pid || a->pid == b->pid);
+	return a->source == b->source && a->has_pid == b->has_pid &&
+	    (!a->has_pid || a->pid == b->pid);
 }
 
 static bool
@@ -166,7 +171,8 @@ static void
 add_process(struct threads *s, const struct thread_stat *st)
 {
 	s->sum = mem_grow(s->sum, &s->sum_cap, s->nsum + 1, sizeof *s->sum);
-	s->sum[s->nsum] = (struct process_row){ .sum = { .has_pid = st->has_pid, .pid = st->pid },
+	s->sum[s->nsum] = (struct process_row){ .sum = { .has_pid = st->has_pid, .pid = st->pid,
+	    .source = st->source },
 	    .called = s->words[st->thread].process };
 	add_row(s, (struct thread_row){ .at = (uint32_t)s->nsum++, .inc = PROCESS });
 }
@@ -175,7 +181,8 @@ static bool
 several_processes(const struct threads *s)
 {
 	for (size_t i = 1; i < s->n; i++)
-		if (s->st[i].has_pid && s->st[0].has_pid && s->st[i].pid != s->st[0].pid)
+		if (s->st[i].source != s->st[0].source || (s->st[i].has_pid && s->st[0].has_pid &&
+		    s->st[i].pid != s->st[0].pid))
 			return true;
 	return false;
 }
@@ -263,7 +270,7 @@ threads_id(void *src, size_t row)
 
 	if (r->inc == PROCESS)
 		return UINT64_MAX - (s->sum[r->at].sum.has_pid ? s->sum[r->at].sum.pid : 0) -
-		    s->sum[r->at].sum.has_pid;
+		    s->sum[r->at].sum.has_pid - ((uint64_t)s->sum[r->at].sum.source << 34);
 	return (uint64_t)stat_of(s, r)->thread * (INCARNATIONS_SHOWN + 1) + r->inc;
 }
 
@@ -476,7 +483,10 @@ threads_cell(void *src, size_t row, unsigned col, struct cell *out)
 	struct threads		*s = src;
 	const struct thread_row	*r = &s->row[row];
 
-	if (r->inc == PROCESS)
+	if (col == THREADS_FILE || col == THREADS_SOURCE)
+		*out = source_cell(s->t, r->inc == PROCESS ? s->sum[r->at].sum.source :
+		    stat_of(s, r)->source, col == THREADS_FILE);
+	else if (r->inc == PROCESS)
 		*out = process_cell(s, &s->sum[r->at], col);
 	else if (r->inc > 0)
 		*out = incarnation_cell(s, r, col);
@@ -489,7 +499,8 @@ static bool
 is_shared(const struct threads *s, const struct thread_stat *st)
 {
 	for (size_t i = 0; i < s->n; i++)
-		if (s->st[i].has_tid && s->st[i].tid == st->tid && s->st[i].pid != st->pid)
+		if (s->st[i].has_tid && s->st[i].tid == st->tid && s->st[i].pid != st->pid &&
+		    s->st[i].source == st->source)
 			return true;
 	return false;
 }
@@ -524,6 +535,9 @@ threads_evidence(void *src, size_t row, struct table_evidence *out)
 	known = threads_key(src, row, &field, &value);
 	if (known)
 		buf_printf(&out->filter, "%s = %s", buf_str(&field), buf_str(&value));
+	if (known && trace_sources(s->t) > 1)
+		buf_printf(&out->filter, " and source = %u", st != NULL ? st->source :
+		    s->sum[r->at].sum.source);
 	if (known && st != NULL && st->has_pid && is_shared(s, st))
 		buf_printf(&out->filter, " and pid = %llu", (unsigned long long)st->pid);
 	buf_release(&field);
@@ -618,6 +632,7 @@ threads_table(struct trace *t, const struct threads_of *of)
 	    .tie = THREADS_EVENTS };
 	if (!trace_has(t, HAS_INDEXES))
 		s->table.absent = BIT(THREADS_INDEX) | BIT(THREADS_KEY_VALUES);
+	s->table.absent |= sources_absent(t, THREADS_FILE);
 	take_words(s);
 	take_part(s);
 	s->table.idle = idle_columns(s);

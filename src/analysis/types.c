@@ -7,9 +7,11 @@
 #include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
 #include "tnav/engine/attributes.h"
+#include "tnav/engine/joined.h"
 #include "tnav/model/value.h"
 
 const struct table_column	types_column[TYPES_COLUMNS] = {
+	SOURCE_COLUMNS(TYPES_FILE, TYPES_SOURCE),
 	[TYPES_PROVIDER] = { .name = "provider", .kind = CELL_TEXT, .most = 40,
 	    .flags = COLUMN_MIDDLE },
 	[TYPES_ID] = { .name = "id", .kind = CELL_U64, .flags = COLUMN_FIRST_UP | COLUMN_ID },
@@ -108,6 +110,10 @@ types_cell(void *src, size_t row, unsigned col, struct cell *out)
 
 	*out = cell_none();
 	switch (col) {
+	case TYPES_FILE:
+	case TYPES_SOURCE:
+		*out = source_cell(s->t, trace_type_source(s->t, st->type), col == TYPES_FILE);
+		break;
 	case TYPES_PROVIDER:
 		*out = cell_str(ty->provider);
 		break;
@@ -178,5 +184,6 @@ types_table(struct trace *t, const struct count *part)
 	s->table = (struct table){ .column = types_column, .ncolumns = TYPES_COLUMNS,
 	    .nrows = kept, .src = s, .cell = types_cell, .release = types_release,
 	    .sort = TABLE_UNSORTED, .tie = TABLE_UNSORTED, .empty = "no event types" };
+	s->table.absent = sources_absent(t, TYPES_FILE);
 	return &s->table;
 }

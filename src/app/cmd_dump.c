@@ -246,6 +246,34 @@ check_once(struct dump *d, size_t i)
 	return 0;
 }
 
+static bool
+tells_source(const struct field_list *l)
+{
+	bool	told = false;
+
+	for (size_t i = 0; i < l->n; i++)
+		told |= strcmp(l->titles[i], "file") == 0 || strcmp(l->titles[i], "source") == 0;
+	return told;
+}
+
+/* In a list of several traces each row begins with what it is of, unless that was requested. */
+static int
+read_fields(struct dump *d, struct buf *why)
+{
+	const char	*text = d->s->opt->text[OPT_FIELDS];
+	int		 err = field_list_init(&d->fields, text, why);
+	struct buf	 list;
+
+	if (err < 0 || !d->s->joined || tells_source(&d->fields))
+		return err;
+	field_list_release(&d->fields);
+	buf_init(&list);
+	buf_printf(&list, "file,source,%s", text);
+	err = field_list_init(&d->fields, buf_str(&list), why);
+	buf_release(&list);
+	return err;
+}
+
 /* Read the fields of -e. Returns 0 or an exit code after a message. */
 static int
 open_fields(struct dump *d)
@@ -254,7 +282,7 @@ open_fields(struct dump *d)
 	int		code = 0;
 
 	buf_init(&why);
-	if (field_list_init(&d->fields, d->s->opt->text[OPT_FIELDS], &why) < 0) {
+	if (read_fields(d, &why) < 0) {
 		message_put("-e: %s", buf_str(&why));
 		code = run_usage(d->s);
 	}

@@ -23,6 +23,7 @@
 #define AGGREGATING	(O(COUNT) | O(SUM) | O(AVG) | O(MIN) | O(MAX) | O(PCT) | O(DISTINCT))
 #define NAMING		(O(PERF_MAP) | O(SYMBOL_PATH))
 #define SORTING		(O(SORT) | O(TOP))
+#define JOINING		(O(ALIGN) | O(SINGLY))
 #define LISTING		(O(FIELDS) | O(LIMIT) | PRINTING)
 
 #define REPORT_COMMAND(id, does) \
@@ -52,26 +53,26 @@ const struct command_def subcommands[] = {
 		.summary = "summarise the trace: origin, counts, damage and losses",
 	}, {
 		.name = "dump", .args = "FILE...", .operand = OPERAND_FILES,
-		.each = dump_each, .implied = IMPLIED_IN_PIPE,
-		.options = CHOOSING | O(ORDER) | O(GAPS) | O(BY_TYPE) | O(ENUMS) | O(CRC) |
-		    O(RAW) | O(SYMBOLS) | NAMING | O(FOLLOW) | LISTING,
+		.each = dump_each, .lists = true, .implied = IMPLIED_IN_PIPE,
+		.options = CHOOSING | JOINING | O(ORDER) | O(GAPS) | O(BY_TYPE) | O(ENUMS) |
+		    O(CRC) | O(RAW) | O(SYMBOLS) | NAMING | O(FOLLOW) | LISTING,
 		.summary = "print the events, one per line, in time order",
 		.text = "Without --format, each line has the time, thread, provider/event and "
 		    "decoded payload. The keys of --format jsonl are listed under JSON LINES in "
 		    "tnav(1).",
 	}, {
 		.name = "types", .args = "FILE...", .operand = OPERAND_FILES,
-		.each = list_each,
+		.each = list_each, .lists = true,
 		.columns = types_column, .ncolumns = TYPES_COLUMNS,
-		.options = CHOOSING | SORTING | LISTING,
+		.options = CHOOSING | JOINING | SORTING | LISTING,
 		.summary = "list the event types with counts and fields",
 		.text = "With -f, --from or --to, only matching events are counted, and types "
 		    "without any are not listed.",
 	}, {
 		.name = "threads", .args = "FILE...", .operand = OPERAND_FILES,
-		.each = list_each,
+		.each = list_each, .lists = true,
 		.columns = threads_column, .ncolumns = THREADS_COLUMNS,
-		.options = CHOOSING | SORTING | LISTING,
+		.options = CHOOSING | JOINING | SORTING | LISTING,
 		.summary = "list the threads with counts, losses and incarnations",
 		.text = "Threads are sorted by process where there are several. A thread id that "
 		    "was reused by a later thread has several incarnations, counted as lives. "
@@ -80,9 +81,9 @@ const struct command_def subcommands[] = {
 		    "lost, gaps and lives are always those of the whole trace.",
 	}, {
 		.name = "stats", .args = "FILE...", .operand = OPERAND_FILES,
-		.each = stats_each,
+		.each = stats_each, .lists = true,
 		.columns = stats_column, .ncolumns = STATS_COLUMNS,
-		.options = CHOOSING | NAMING | O(BY) | O(EVERY) | AGGREGATING | O(ENUMS) |
+		.options = CHOOSING | JOINING | NAMING | O(BY) | O(EVERY) | AGGREGATING | O(ENUMS) |
 		    SORTING | LISTING,
 		.summary = "count the events by the values of fields, with sums and percentiles",
 		.text = "The fields come first, then the columns below, then those of --sum and "
@@ -197,9 +198,9 @@ const struct command_def subcommands[] = {
 		    "change is beyond a limit of --fail-on.",
 	}, {
 		.name = "gaps", .args = "FILE...", .operand = OPERAND_FILES,
-		.each = list_each,
+		.each = list_each, .lists = true,
 		.columns = gaps_column, .ncolumns = GAPS_COLUMNS,
-		.options = CHOOSING | SORTING | LISTING,
+		.options = CHOOSING | JOINING | SORTING | LISTING,
 		.summary = "list where events were lost, how many, and on which thread",
 		.text = "With -f, the gaps next to a matching event are listed; with --from and "
 		    "--to, those that overlap the time range.",

@@ -106,7 +106,8 @@ pick_all(struct run *s, const struct table *t)
 	bool	all = s->many || run_to_parquet(s);
 
 	for (unsigned i = 0; i < t->ncolumns; i++)
-		if (all ? (t->column[i].flags & COLUMN_SCREEN) == 0 : table_in_files(t, i))
+		if (all ? (t->column[i].flags & (COLUMN_SCREEN | COLUMN_JOINED)) == 0 :
+		    table_in_files(t, i))
 			listing_pick(s, i);
 }
 

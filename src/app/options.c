@@ -44,7 +44,8 @@ static const struct option_def options[] = {
 		    "format: only events before it.",
 	}, {
 		.id = OPT_LIMIT, .letter = 'n', .name = "limit", .kind = ARG_NUMBER, .arg = "N",
-		.help = "Print at most N lines for each file.",
+		.help = "Print at most N lines; of files that are printed one after the other, "
+		    "N of each.",
 	}, {
 		.id = OPT_FIELDS, .letter = 'e', .name = "fields", .kind = ARG_FIELDS,
 		.arg = "FIELDS",
@@ -199,6 +200,18 @@ static const struct option_def options[] = {
 		    "end mark of the trace, at the end of the pipe, or on SIGINT or "
 		    "SIGTERM. If nothing comes for a second, standard error says what"
 		    " it waits for.",
+	}, {
+		.id = OPT_ALIGN, .name = "align", .kind = ARG_TEXT, .arg = "HOW",
+		.help = "How the clocks of several files are compared: ticks (equal ticks are the "
+		    "same moment), utc (by the time of day at which each began), start (their "
+		    "first events are the same moment). Without it, ticks if the files are from "
+		    "one boot of one machine, else utc. +1.2ms or -3s, also after a comma, is "
+		    "added to the times of the second file; more of them are for the files after "
+		    "it.",
+	}, {
+		.id = OPT_SINGLY, .name = "each",
+		.help = "Print one file after the other, each with its own times and rows, not "
+		    "one list.",
 	}, {
 		.id = OPT_UTC, .name = "utc",
 		.help = "Print times as UTC dates, not as seconds since the start of the trace. "

@@ -20,7 +20,7 @@ enum option_id {
 	OPT_FORMAT, OPT_SPREADSHEET,
 	OPT_BY_TYPE, OPT_ORDER, OPT_GAPS, OPT_ENUMS, OPT_CRC, OPT_RAW, OPT_SYMBOLS, OPT_PERF_MAP,
 	OPT_SYMBOL_PATH, OPT_FOLLOW,
-	OPT_UTC, OPT_OUTPUT,
+	OPT_UTC, OPT_OUTPUT, OPT_ALIGN, OPT_SINGLY,
 	OPT_COLOR,
 	OPT_ALL, OPT_CHILD_IO, OPT_STREAM,
 	OPT_REPORT, OPT_SPANS, OPT_THREADS, OPT_HEAP, OPT_DIAGNOSE, OPT_PER, OPT_B_FROM,
@@ -106,6 +106,7 @@ struct command_def {
 	bool		 lasts;		/* it takes several programs, --rotate and the like */
 	bool		 asks;		/* it takes --yes, though a process is not all it takes */
 	bool		 joins;		/* its files make one result */
+	bool		 lists;		/* several files are one list, joined by time */
 	/* One of the two returns the exit code: each() is called for each file by run_files(). */
 	int		(*run)(const struct options *o);
 	int		(*each)(struct run *s);

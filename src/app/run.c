@@ -18,6 +18,7 @@
 
 #include "app/exit.h"
 #include "app/follow.h"
+#include "app/joining.h"
 #include "app/stopping.h"
 #include "tnav/analysis/report.h"
 #include "tnav/analysis/roles.h"
@@ -282,21 +283,12 @@ needs_of(const struct run *s)
 	return needs;
 }
 
-/* Returns 0, or an exit code after a message. */
+/* The trace is open: all that the command needs. Returns 0, or an exit code after a message. */
 static int
-open_file(struct run *s, const char *file)
+make_ready(struct run *s)
 {
 	int	code;
 
-	s->file = file;
-	if (check_perf_map(s->opt) != 0)
-		return EXIT_USAGE;
-	buf_clear(&s->where);
-	if (s->many)
-		buf_printf(&s->where, "%s: ", run_name(s));
-	code = run_open_trace(&s->t, s->opt, file);
-	if (code != 0)
-		return code;
 	if (!s->opt->given[OPT_FOLLOW])
 		wait_for_index(s);
 	code = selection_init(&s->sel, s->t, s->opt, s->second, &s->filters,
@@ -308,6 +300,25 @@ open_file(struct run *s, const char *file)
 	if (code == 0)
 		(void)run_need(s, needs_of(s));
 	return code;
+}
+
+static void
+name_file(struct run *s, const char *file)
+{
+	s->file = file;
+	buf_clear(&s->where);
+	if (s->many)
+		buf_printf(&s->where, "%s: ", run_name(s));
+}
+
+static int
+open_file(struct run *s, const char *file)
+{
+	int	code;
+
+	name_file(s, file);
+	code = run_open_trace(&s->t, s->opt, file);
+	return code == 0 ? make_ready(s) : code;
 }
 
 /* ---- derived facts */
@@ -396,7 +407,7 @@ run_need(struct run *s, unsigned needs)
 /* ---- the end */
 
 static void
-tell_finding(const struct run *s, const struct finding *f)
+tell_finding(const char *name, const struct finding *f)
 {
 	struct buf	b;
 
@@ -405,30 +416,28 @@ tell_finding(const struct run *s, const struct finding *f)
 		buf_printf(&b, ", %" PRIu64 " bytes", f->bytes);
 	if (f->count > 1)
 		buf_printf(&b, ", %" PRIu64 " times", f->count);
-	message_put("%s: offset %" PRIu64 ": %s%s", run_name(s), f->off, f->text,
-	    buf_str(&b));
+	message_put("%s: offset %" PRIu64 ": %s%s", name, f->off, f->text, buf_str(&b));
 	buf_release(&b);
 }
 
 static void
-tell_findings(const struct run *s)
+tell_findings(struct trace *t, const char *name)
 {
 	struct finding	*list;
-	size_t		 n = diag_list(trace_diag(s->t), &list), told = 0, more = 0;
+	size_t		 n = diag_list(trace_diag(t), &list), told = 0, more = 0;
 
 	for (size_t i = 0; i < n; i++) {
 		if (list[i].severity == SEV_NOTE)
 			continue;
 		if (told < FINDINGS_TOLD) {
-			tell_finding(s, &list[i]);
+			tell_finding(name, &list[i]);
 			told++;
 		} else {
 			more++;
 		}
 	}
 	if (more > 0)
-		message_put("%s: and %zu more; `tnav check` lists them", run_name(s),
-		    more);
+		message_put("%s: and %zu more; `tnav check` lists them", name, more);
 	mem_free(list);
 }
 
@@ -448,11 +457,10 @@ close_file(struct run *s)
 	s->t = NULL;
 }
 
+/* Run the command over the trace that was opened with this exit code, and close it. */
 static int
-run_file(struct run *s, const char *file)
+run_opened(struct run *s, int code)
 {
-	int	code = open_file(s, file);
-
 	if (code == 0) {
 		s->quiet = s->lost = false;
 		code = s->opt->command->each(s);
@@ -463,8 +471,10 @@ run_file(struct run *s, const char *file)
 		selection_tell(&s->sel, buf_str(&s->where));
 		if (code == EXIT_CLEAN && (s->lost || !trace_clean(s->t)))
 			code = EXIT_DAMAGED;
-		if (code == EXIT_DAMAGED && !s->quiet)
-			tell_findings(s);
+		for (uint32_t i = 0; code == EXIT_DAMAGED && !s->quiet && i < trace_sources(s->t);
+		    i++)
+			tell_findings(trace_source(s->t, i), s->joined ?
+			    name_of(trace_path(trace_source(s->t, i))) : run_name(s));
 	}
 	close_file(s);
 	return code;
@@ -513,11 +523,11 @@ run_init(struct run *s, const struct options *opt)
 {
 	*s = (struct run){ .opt = opt, .many = opt->nfiles > 1, .sort = TABLE_UNSORTED };
 	progress_init(&s->progress, opt->given[OPT_PROGRESS]);
-	s->progress.steps = opt->nfiles;
 	s->file_cells = s->many ? longest_name(opt) : 0;
 	buf_init(&s->tail);
 	buf_init(&s->where);
 	buf_init(&s->trace_name);
+	buf_init(&s->list_name);
 	interned_init(&s->trace_names);
 }
 
@@ -532,8 +542,51 @@ run_release(struct run *s)
 	buf_release(&s->tail);
 	buf_release(&s->where);
 	buf_release(&s->trace_name);
+	buf_release(&s->list_name);
 	interned_release(&s->trace_names);
 	mem_free(s->named);
+}
+
+/* All files as one list. True: it was done; false: they can only be read one after the other. */
+static bool
+run_joined(struct run *s, int *worst)
+{
+	bool		apart;
+	struct joining	how = { run_trace_options(s->opt), run_open_trace };
+	int		opened = joining_open(&s->t, s->opt, &how, &apart), code;
+
+	*worst = opened > *worst ? opened : *worst;
+	if (s->t == NULL)
+		return !apart;
+	s->joined = trace_sources(s->t) > 1;
+	s->many = s->filters.many = !s->joined;
+	buf_printf(&s->list_name, "%u files", trace_sources(s->t));
+	name_file(s, s->joined ? buf_str(&s->list_name) : trace_path(s->t));
+	code = run_opened(s, make_ready(s));
+	s->printed = code <= EXIT_DAMAGED;
+	*worst = code > *worst ? code : *worst;
+	return true;
+}
+
+static void
+run_each(struct run *s, int *worst)
+{
+	const struct options	*opt = s->opt;
+
+	s->progress.steps = opt->nfiles;
+	for (size_t i = 0; i < opt->nfiles && !s->stop && *worst != EXIT_OUTPUT; i++) {
+		int	code;
+
+		s->progress.step = i + 1;
+		s->file_at = i;
+		s->second = opt->apart > 0 && i >= opt->apart;
+		if (run_to_parquet(s))
+			name_trace(s, i);
+		code = run_opened(s, open_file(s, opt->files[i]));
+		s->printed = s->printed || code <= EXIT_DAMAGED;
+		if (code > *worst)
+			*worst = code;
+	}
 }
 
 int
@@ -544,18 +597,10 @@ run_files(const struct options *opt)
 
 	run_init(&s, opt);
 	worst = expressions_init(&s.filters, opt);
-	s.stop = worst != 0;
-	for (size_t i = 0; i < opt->nfiles && !s.stop && worst != EXIT_OUTPUT; i++) {
-		s.progress.step = i + 1;
-		s.file_at = i;
-		s.second = opt->apart > 0 && i >= opt->apart;
-		if (run_to_parquet(&s))
-			name_trace(&s, i);
-		code = run_file(&s, opt->files[i]);
-		s.printed = s.printed || code <= EXIT_DAMAGED;
-		if (code > worst)
-			worst = code;
-	}
+	if (worst == 0 && (check_perf_map(opt) != 0 || joining_check(opt) != 0))
+		worst = EXIT_USAGE;
+	if (worst == 0 && (!joining_wanted(opt) || !run_joined(&s, &worst)))
+		run_each(&s, &worst);
 	code = missing_end(&s.filters.missing);
 	if (code > worst)
 		worst = code;

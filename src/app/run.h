@@ -22,7 +22,9 @@ struct run {
 	struct expressions	 filters;
 	struct output		*o;		/* open while a command runs */
 	struct progress_line	 progress;
-	bool			 many;		/* several files: rows and messages name them */
+	bool			 many;		/* several files, one after the other: rows and
+						   messages name them */
+	bool			 joined;	/* several files are one list, a joined trace */
 	unsigned		 file_cells;	/* width of the longest name, for lines of text */
 	struct writer		*rows;		/* of tables; or NULL */
 	bool			 rows_file;	/* each row begins with the name of its file */
@@ -36,6 +38,7 @@ struct run {
 	unsigned		*named;		/* ... how many have each of them, ... */
 	size_t			 nnamed;
 	struct buf		 trace_name;	/* ... and of the current file */
+	struct buf		 list_name;	/* of a joined trace: "3 files" */
 	bool			 printed;	/* an earlier file was printed */
 	struct report_made	*before;	/* of the first file, to compare with; or NULL */
 	void			*kept;		/* what each() keeps from file to file; or NULL */

@@ -13,7 +13,7 @@
  * searched and bytes are read without it.
  * Format: NetTrace V4, "StackBlock Object"; V6, "Label List Blocks".
  */
-#include "engine/index/index.h"
+#include "engine/joined/joined.h"
 #include "engine/view/decode.h"
 #include "tnav/base/cursor.h"
 #include "tnav/engine/label.h"
@@ -161,8 +161,11 @@ addresses(const struct trace *t, struct span s, uint64_t *ips, size_t max)
 size_t
 trace_stack(struct trace *t, const struct event *e, uint64_t *ips, size_t max)
 {
+	struct event	own;
+
 	if (e->stack == 0)
 		return 0;
+	t = event_home(t, &e, &own);
 	return addresses(t, t->format.ops->own_stack != NULL ?
 	    t->format.ops->own_stack(&t->format, e) : stack_find(t, e), ips, max);
 }
@@ -203,12 +206,18 @@ reader_enter(struct trace *t, struct stack_reader *r, const struct event *e)
 struct span
 trace_stack_bytes(struct trace *t, struct stack_reader *r, const struct event *e)
 {
-	struct walker		 w = { .f = &t->format, .step = step_stack };
-	struct list_block	*b = r->block;
+	struct walker		 w = { .step = step_stack };
+	struct list_block	*b;
+	struct event		 own;
 	uint32_t		 index;
 
 	if (e->stack == 0)
 		return (struct span){ NULL, 0 };
+	if (r->source != event_source(e))
+		*r = (struct stack_reader){ .source = event_source(e) };
+	t = event_home(t, &e, &own);
+	w.f = &t->format;
+	b = r->block;
 	if (t->format.ops->own_stack != NULL)
 		return t->format.ops->own_stack(&t->format, e);
 	if ((b == NULL || e->off <= r->after || e->off > r->to ||
@@ -226,7 +235,10 @@ size_t
 trace_stack_next(struct trace *t, struct stack_reader *r, const struct event *e, uint64_t *ips,
     size_t max)
 {
-	return addresses(t, trace_stack_bytes(t, r, e), ips, max);
+	struct span	s = trace_stack_bytes(t, r, e);
+	struct event	own;
+
+	return addresses(event_home(t, &e, &own), s, ips, max);
 }
 
 /*
@@ -259,11 +271,23 @@ scope_enter(struct trace *t, const struct event *e, struct stack_scope *s)
 bool
 trace_stack_scope(struct trace *t, const struct event *e, struct stack_scope *s)
 {
+	const struct event	*in = e;
+	struct event		 own;
+	uint64_t		 base = e->off & ~EVENT_OFFSET;
+
 	if (stack_scope_has(s, e))
 		return true;
+	t = event_home(t, &in, &own);
 	if (t->format.ops->own_stack != NULL)
 		return false;
-	scope_enter(t, e, s);
+	if (base != s->base) {
+		stack_scope_end(s);
+		s->range = (struct list_range){ .n = 0 };
+		s->base = base;
+	}
+	scope_enter(t, in, s);
+	s->after += base;
+	s->to += base;
 	return stack_scope_has(s, e);
 }
 
@@ -271,12 +295,17 @@ bool
 trace_label_scope(struct trace *t, const struct event *e, uint64_t *after, uint64_t *to)
 {
 	struct list_range	r = { .n = 0 };
+	uint64_t		base = e->off & ~EVENT_OFFSET;
+	struct event		own;
 
+	t = event_home(t, &e, &own);
 	if (t->format.ops->labels == NULL)
 		return false;
 	range_enter(t, &t->labels, e, &r);
 	lists_scope(&t->labels, r.first, r.n, e->off, after, to);
 	range_clamp(&r, after, to);
+	*after += base;
+	*to += base;
 	return true;
 }
 
@@ -287,7 +316,9 @@ trace_labels(struct trace *t, const struct event *e, struct label *out, size_t m
 	struct span		 body;
 	uint64_t		 walk[2];
 	uint32_t		 index;
+	struct event		 own;
 
+	t = event_home(t, &e, &own);
 	if (e->labels == 0 || t->format.ops->labels == NULL)
 		return 0;
 	b = block_find(t, &t->labels, e, e->labels);

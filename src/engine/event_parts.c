@@ -8,19 +8,25 @@
  */
 #include <string.h>
 
-#include "engine/index/index.h"
+#include "engine/joined/joined.h"
 #include "tnav/base/limits.h"
 #include "tnav/engine/label.h"
 
 struct span
 trace_payload(struct trace *t, const struct event *e)
 {
+	struct event	own;
+
+	t = event_home(t, &e, &own);
 	return source_span(t->source, e->off, e->size);
 }
 
 struct span
 trace_header_bytes(struct trace *t, const struct event *e)
 {
+	struct event	own;
+
+	t = event_home(t, &e, &own);
 	return source_span(t->source, e->off - e->head, e->head);
 }
 
@@ -51,6 +57,9 @@ guid_label(struct trace *t, const struct event *e, enum label_kind kind, uint8_t
 bool
 trace_activity(struct trace *t, const struct event *e, uint8_t guid[16])
 {
+	struct event	own;
+
+	t = event_home(t, &e, &own);
 	if (t->format.ops->labels != NULL)
 		return guid_label(t, e, LABEL_ACTIVITY, guid);
 	return trace_has(t, HAS_ACTIVITIES) && guid_at(t, e, e->activity_back, guid);
@@ -59,6 +68,9 @@ trace_activity(struct trace *t, const struct event *e, uint8_t guid[16])
 bool
 trace_related(struct trace *t, const struct event *e, uint8_t guid[16])
 {
+	struct event	own;
+
+	t = event_home(t, &e, &own);
 	if (t->format.ops->labels != NULL)
 		return guid_label(t, e, LABEL_RELATED, guid);
 	return trace_has(t, HAS_ACTIVITIES) && guid_at(t, e, e->related_back, guid);
@@ -69,8 +81,10 @@ trace_event_meta(struct trace *t, const struct event *e, struct event_meta *out)
 {
 	const struct event_type	*type = trace_type(t, e->type);
 	struct label		 l[LIMIT_LABELS];
+	struct event		 own;
 	size_t			 n;
 
+	t = event_home(t, &e, &own);
 	*out = (struct event_meta){ .version = type->version, .level = type->level,
 	    .opcode = type->opcode, .has_opcode = type->has_opcode, .keywords = type->keywords };
 	if (t->format.ops->labels == NULL || e->labels == 0)
@@ -93,6 +107,9 @@ trace_event_meta(struct trace *t, const struct event *e, struct event_meta *out)
 bool
 trace_thread_indexes(struct trace *t, const struct event *e, uint64_t *thread, uint64_t *capture)
 {
+	struct event	own;
+
+	t = event_home(t, &e, &own);
 	if (!t->format.declares)
 		return false;
 	/* An event has a declaration once it is complete; its index stays. */
@@ -104,6 +121,9 @@ trace_thread_indexes(struct trace *t, const struct event *e, uint64_t *thread, u
 bool
 trace_event_extra(struct trace *t, const struct event *e, struct event_extra *out)
 {
+	struct event	own;
+
+	t = event_home(t, &e, &own);
 	if (t->format.ops->extra == NULL)
 		return false;
 	t->format.ops->extra(&t->format, e, out);

@@ -8,7 +8,7 @@
  */
 #include <string.h>
 
-#include "engine/index/index.h"
+#include "engine/joined/joined.h"
 #include "tnav/base/mem.h"
 #include "tnav/base/sort.h"
 #include "tnav/engine/trace.h"
@@ -244,6 +244,24 @@ spread_group(const struct thread_spread *t, unsigned level, uint64_t i)
 		spread_group(t, level - 1, i * COUNT_GROUP + k);
 }
 
+/* The lanes of each source in its own time. */
+static void
+joined_thread_density(struct trace *t, int64_t from, int64_t to, uint32_t threads, uint32_t *bins,
+    size_t n)
+{
+	for (uint32_t i = 0; i < t->joined->n; i++) {
+		const struct joined_source	*s = joined_source(t, i);
+		uint32_t			 own = trace_threads(s->t);
+
+		if (s->thread0 >= threads)
+			return;
+		if (own > threads - s->thread0)
+			own = threads - s->thread0;
+		trace_thread_density(s->t, clock_from(&s->clock, from), clock_from(&s->clock, to),
+		    own, bins + s->thread0 * n, n);
+	}
+}
+
 void
 trace_thread_density(struct trace *t, int64_t from, int64_t to, uint32_t threads, uint32_t *bins,
     size_t n)
@@ -255,6 +273,11 @@ trace_thread_density(struct trace *t, int64_t from, int64_t to, uint32_t threads
 	memset(bins, 0, threads * n * sizeof *bins);
 	if (n == 0 || to <= from)
 		return;
+	if (t->joined != NULL) {
+		if (trace_threads(t) > 0)	/* its index is made */
+			joined_thread_density(t, from, to, threads, bins, n);
+		return;
+	}
 	lock_take(t->lock);
 	/* In each level, the groups that are not part of a group of the level above. */
 	for (unsigned k = COUNT_LEVELS; k-- > 0;) {

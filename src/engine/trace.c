@@ -17,8 +17,8 @@
 #include "tnav/base/num.h"
 #include "tnav/base/reaper.h"
 #include "tnav/base/units.h"
-#include "engine/index/index.h"
 #include "engine/index/regions.h"
+#include "engine/joined/joined.h"
 #include "engine/view/cache.h"
 
 #define CACHE_BYTES	(32u << 20)
@@ -45,7 +45,7 @@ trace_new(struct source *s, const char *path, const struct trace_options *opt)
 	names_init(&t->names, t->seed);
 	loss_init(&t->loss);
 	t->eager = opt != NULL && opt->eager;
-	t->fed = (opt != NULL && opt->feed != NULL) || source_arrives(s);
+	t->fed = (opt != NULL && opt->feed != NULL) || (s != NULL && source_arrives(s));
 	t->workers = opt != NULL && opt->workers ? opt->workers : job_cpus();
 	if (t->workers > LIMIT_WORKERS)
 		t->workers = LIMIT_WORKERS;
@@ -62,6 +62,15 @@ trace_new(struct source *s, const char *path, const struct trace_options *opt)
 	return t;
 }
 
+struct trace *
+trace_over(struct joined *j, const char *path, const struct trace_options *opt)
+{
+	struct trace	*t = trace_new(NULL, path, opt);
+
+	t->joined = j;
+	return t;
+}
+
 /* Wait for the stream header, or until no more of it arrives for a moment. */
 static void
 head_wait(struct source *s)
@@ -73,6 +82,18 @@ head_wait(struct source *s)
 		source_wait(s, size, size == 0 ? INT64_MAX : job_now_ns() + HEAD_NS);
 		size = source_size(s);
 	}
+}
+
+static void
+joined_free(struct joined *j)
+{
+	for (uint32_t i = 0; j != NULL && i < j->n; i++)
+		trace_close(j->source[i].t);
+	if (j == NULL)
+		return;
+	mem_free(j->source);
+	mem_free(j->shift);
+	mem_free(j);
 }
 
 /* Free everything except the source. */
@@ -96,6 +117,7 @@ trace_free(struct trace *t)
 	diag_free(t->diag);
 	bell_free(t->bell);
 	lock_free(t->lock);
+	joined_free(t->joined);
 	mem_free(t->path);
 	mem_free(t);
 }
@@ -171,6 +193,17 @@ trace_open_memory(struct trace **out, struct span bytes, const struct trace_opti
 	return trace_begin(out, source_of_memory(bytes), "memory", opt, why);
 }
 
+/* End the index soon. */
+static void
+trace_cancel(struct trace *t)
+{
+	atomic_store(&t->cancel, true);
+	for (uint32_t i = 0; t->joined != NULL && i < t->joined->n; i++)
+		trace_cancel(t->joined->source[i].t);
+	if (t->source != NULL)
+		source_stop(t->source);
+}
+
 void
 trace_close(struct trace *t)
 {
@@ -179,11 +212,11 @@ trace_close(struct trace *t)
 	if (t == NULL)
 		return;
 	s = t->source;
-	atomic_store(&t->cancel, true);
-	source_stop(s);
+	trace_cancel(t);
 	job_join(t->job);
 	trace_free(t);
-	source_close(s);
+	if (s != NULL)
+		source_close(s);
 }
 
 void
@@ -201,7 +234,12 @@ trace_settle(struct trace *t)
 static void
 index_job(void *arg)
 {
-	index_run(arg);
+	struct trace	*t = arg;
+
+	if (t->joined != NULL)
+		t->joined->index(t);
+	else
+		index_run(t);
 }
 
 static void
@@ -214,14 +252,14 @@ index_begin(struct trace *t, bool inside)
 	if (!inside)
 		t->job = job_start(index_job, t);
 	if (t->job == NULL)
-		index_run(t);
+		index_job(t);
 }
 
 void
 trace_index_start(struct trace *t)
 {
 	/* Show the rows of slow input even if no more of it arrives before rows are requested. */
-	if (!source_complete(t->source))
+	if (t->source != NULL && !source_complete(t->source))
 		atomic_store(&t->want_rows, true);
 	index_begin(t, false);
 }
@@ -309,6 +347,10 @@ trace_follow(struct trace *t, bool on, struct buf *why)
 			source_stop(t->source);
 		return true;
 	}
+	if (t->joined != NULL) {
+		buf_puts(why, "several traces cannot be followed");
+		return false;
+	}
 	if (p.following)
 		return true;
 	if (t->started && t->fed && !p.complete && follow_arriving(t))
@@ -338,7 +380,7 @@ trace_follow(struct trace *t, bool on, struct buf *why)
 bool
 trace_arrives(struct trace *t)
 {
-	return source_arrives(t->source) && !trace_index_done(t);
+	return t->source != NULL && source_arrives(t->source) && !trace_index_done(t);
 }
 
 bool
@@ -347,13 +389,16 @@ trace_can_follow(struct trace *t)
 	struct trace_progress	p;
 
 	trace_progress(t, &p);
-	return !p.closed && !t->fed && source_can_follow(t->source);
+	return !p.closed && !t->fed && t->joined == NULL && source_can_follow(t->source);
 }
 
 void
 trace_end_feed(struct trace *t)
 {
-	source_stop(t->source);
+	for (uint32_t i = 0; t->joined != NULL && i < t->joined->n; i++)
+		trace_end_feed(t->joined->source[i].t);
+	if (t->source != NULL)
+		source_stop(t->source);
 }
 
 bool
@@ -383,32 +428,69 @@ change_of(enum source_change c)
 	return what[c];
 }
 
+/* The most that any source has changed. */
+static enum trace_change
+joined_look(struct trace *t, enum trace_change (*look)(struct trace *t))
+{
+	enum trace_change	most = TRACE_SAME;
+
+	for (uint32_t i = 0; i < t->joined->n; i++) {
+		enum trace_change	one = look(t->joined->source[i].t);
+
+		most = one > most ? one : most;
+	}
+	return most;
+}
+
 enum trace_change
 trace_look(struct trace *t)
 {
+	if (t->joined != NULL)
+		return joined_look(t, trace_look);
 	return change_of(source_look(t->source));
 }
 
 bool
 trace_removed(const struct trace *t)
 {
-	return source_removed(t->source);
+	return t->source != NULL && source_removed(t->source);
 }
 
 const char *
 trace_feed_error(struct trace *t)
 {
+	if (t->source == NULL)		/* those of joined traces are findings */
+		return NULL;
 	return source_complete(t->source) ? source_error(t->source) : NULL;
 }
 
 enum trace_change
 trace_refresh(struct trace *t)
 {
-	enum source_change	change = source_refresh(t->source);
+	enum trace_change	change;
 
-	if (change != SOURCE_SAME)
+	if (t->joined != NULL)
+		change = joined_look(t, trace_refresh);
+	else
+		change = change_of(source_refresh(t->source));
+	if (change != TRACE_SAME)
 		atomic_fetch_add(&t->state, 1);		/* views that failed are tried again */
-	return change_of(change);
+	return change;
+}
+
+static void
+joined_progress(struct trace *t, struct trace_progress *p)
+{
+	p->done = p->size = p->events = 0;
+	for (uint32_t i = 0; i < t->joined->n; i++) {
+		struct trace_progress	one;
+
+		trace_progress(t->joined->source[i].t, &one);
+		p->done += one.done;
+		p->size += one.size;
+		p->events += one.events;
+		p->spooling |= i == atomic_load(&t->joined->reading) && one.spooling;
+	}
 }
 
 void
@@ -416,23 +498,44 @@ trace_progress(struct trace *t, struct trace_progress *p)
 {
 	const struct progress	*now = &t->progress;
 
+	uint64_t		 size = t->source != NULL ? source_size(t->source) : 0;
+
 	lock_take(t->lock);
 	*p = (struct trace_progress){
-		.done = now->complete ? source_size(t->source) : now->committed,
-		.size = source_size(t->source),
+		.done = now->complete ? size : now->committed,
+		.size = size,
 		.events = now->events,
 		.rows_final = now->rows,
 		.final = now->final,
 		.elapsed_ns = (now->ended_ns ? now->ended_ns : job_now_ns()) - now->started_ns,
 		.sort_ns = now->sort_ns,
 		.complete = now->complete,
-		.spooling = !now->following && !source_complete(t->source),
+		.spooling = !now->following && t->source != NULL &&
+		    !source_complete(t->source),
 		.following = now->following,
-		.all_shown = now->following && now->seen == source_size(t->source),
+		.all_shown = now->following && now->seen == size,
 		.seen = now->seen,
 		.closed = now->closed,
 	};
 	lock_drop(t->lock);
+	if (t->joined != NULL)
+		joined_progress(t, p);
+}
+
+static void
+joined_costs(struct trace *t, struct trace_costs *out)
+{
+	for (uint32_t i = 0; i < t->joined->n; i++) {
+		struct trace_costs	one;
+
+		trace_costs(t->joined->source[i].t, &one);
+		out->index_frames += one.index_frames;
+		out->index_events += one.index_events;
+		out->index_bytes += one.index_bytes;
+		out->searched_bytes += one.searched_bytes;
+		out->view_events += one.view_events;
+		out->view_bytes += one.view_bytes;
+	}
 }
 
 void
@@ -446,6 +549,8 @@ trace_costs(struct trace *t, struct trace_costs *out)
 		.view_events = atomic_load(&t->costs.view_events),
 		.view_bytes = atomic_load(&t->costs.view_bytes),
 	};
+	if (t->joined != NULL)
+		joined_costs(t, out);
 }
 
 uint64_t
@@ -494,13 +599,24 @@ trace_path(struct trace *t)
 bool
 trace_is_file(struct trace *t, const char *path)
 {
-	return source_is_file(t->source, path);
+	if (t->joined == NULL)
+		return source_is_file(t->source, path);
+	for (uint32_t i = 0; i < t->joined->n; i++)
+		if (trace_is_file(t->joined->source[i].t, path))
+			return true;
+	return false;
 }
 
 uint64_t
 trace_size(struct trace *t)
 {
-	return source_size(t->source);
+	uint64_t	n = 0;
+
+	if (t->joined == NULL)
+		return source_size(t->source);
+	for (uint32_t i = 0; i < t->joined->n; i++)
+		n += trace_size(t->joined->source[i].t);
+	return n;
 }
 
 bool
@@ -575,6 +691,8 @@ trace_memory(struct trace *t)
 	n = t->arena.total + index_memory(&t->index) + lists_bytes(&t->stacks) +
 	    lists_bytes(&t->labels) + names_memory(&t->names) + loss_memory(&t->loss);
 	lock_drop(t->lock);
+	for (uint32_t i = 0; t->joined != NULL && i < t->joined->n; i++)
+		n += trace_memory(t->joined->source[i].t);
 	return n + view_cache_bytes(t->cache);
 }
 

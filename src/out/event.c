@@ -18,6 +18,7 @@
 #include "tnav/base/mem.h"
 #include "tnav/base/units.h"
 #include "tnav/engine/field.h"
+#include "tnav/engine/joined.h"
 #include "tnav/engine/label.h"
 #include "tnav/engine/naming.h"
 #include "tnav/model/value.h"
@@ -41,9 +42,8 @@ struct event_out {
 	struct event_out_options	 opt;
 	struct field_reader		*fields;
 	struct arena			 arena;		/* for the prefixes */
-	const char			*file;		/* text at the beginning of each line, or
-							   "" */
-	size_t				 file_len;
+	struct span			*file;		/* by source: the text at the beginning of
+							   each line; or nothing */
 	struct span			*prefix;	/* by type: its part of the JSON */
 	size_t				 prefixes;
 	struct event_who		*who;		/* by thread */
@@ -74,24 +74,45 @@ put_clean(struct buf *out, const char *s, size_t len, const struct out_style *st
 	pad_to(out, used, want);
 }
 
-/* The text at the beginning of each line, if there are several files. */
-static void
-render_file(struct event_out *x)
+/* The text at the beginning of each line of a source, if there are several. */
+static struct span
+render_file(struct event_out *x, const char *file, uint32_t source)
 {
+	struct span	lead = { NULL, 0 };
 	struct buf	b;
 
 	buf_init(&b);
 	if (x->st.format == OUT_TEXT) {
-		put_clean(&b, x->opt.file, strlen(x->opt.file), &x->st, x->opt.file_cells);
+		put_clean(&b, file, strlen(file), &x->st, x->opt.file_cells);
 		buf_puts(&b, "  ");
 	} else {
 		buf_puts(&b, "\"file\":");
-		json_text8(&b, span_of(x->opt.file));
+		json_text8(&b, span_of(file));
+		if (trace_sources(x->t) > 1) {
+			buf_puts(&b, ",\"source\":");
+			buf_u64(&b, source);
+		}
 		buf_putc(&b, ',');
 	}
-	x->file = arena_strndup(&x->arena, b.p, b.len);
-	x->file_len = b.len;
+	lead.p = (const uint8_t *)arena_strndup(&x->arena, b.p, b.len);
+	lead.len = b.len;
 	buf_release(&b);
+	return lead;
+}
+
+static void
+render_files(struct event_out *x)
+{
+	uint32_t	n = trace_sources(x->t);
+
+	x->file = mem_zalloc(n, sizeof *x->file);
+	for (uint32_t i = 0; i < n; i++) {
+		const char	*file = x->opt.file;
+
+		if (n > 1)
+			file = trace_path(trace_source(x->t, i));
+		x->file[i] = file != NULL ? render_file(x, file, i) : span_of("");
+	}
 }
 
 struct event_out *
@@ -108,11 +129,9 @@ event_out_new(struct trace *t, const struct out_style *st, const struct event_ou
 	x->fields = field_reader_new(t, &(struct field_options){
 	    .frames = opt->symbols ? FRAMES_RAW : FRAMES_ADDRESSES });
 	arena_init(&x->arena);
-	x->file = "";
 	buf_init(&x->line);
 	buf_init(&x->type);
-	if (opt->file != NULL)
-		render_file(x);
+	render_files(x);
 	return x;
 }
 
@@ -122,6 +141,7 @@ event_out_free(struct event_out *x)
 	if (x == NULL)
 		return;
 	field_reader_free(x->fields);
+	mem_free(x->file);
 	mem_free(x->prefix);
 	mem_free(x->who);
 	buf_release(&x->line);
@@ -196,7 +216,7 @@ render_who(struct event_out *x, struct event_who *w)
 	struct buf	b;
 
 	buf_init(&b);
-	if (w->id.has_pid || x->labelled)
+	if (w->id.has_pid || trace_has(trace_source(x->t, w->id.source), HAS_LABELS))
 		put_key_u64(&b, ",\"pid\":", w->id.pid);
 	if (w->id.has_tid)
 		put_key_u64(&b, ",\"tid\":", w->id.tid);
@@ -282,7 +302,7 @@ put_origin(struct event_out *x, char *p, const struct event *e, uint64_t tid,
 		p = PUT_KEY(p, ",\"cpu\":");
 		p = digits_u64(p, (uint64_t)e->cpu);
 	}
-	if (x->sequence) {
+	if (x->sequence && trace_event_has(x->t, e, HAS_NUMBERS)) {
 		p = PUT_KEY(p, ",\"seq\":");
 		p = digits_u64(p, e->seq);
 	}
@@ -311,6 +331,7 @@ json_header(struct event_out *x, struct buf *out, const struct event *e, uint64_
 {
 	struct event_extra	 of_event, *extra = NULL;
 	struct span		 type = event_prefix(x, e);
+	const struct span	*file = &x->file[event_source(e)];
 	struct event_who	 who = { .json = NULL };
 	char			*p;
 
@@ -318,9 +339,9 @@ json_header(struct event_out *x, struct buf *out, const struct event *e, uint64_
 		extra = &of_event;
 	if (e->thread != EVENT_NONE)
 		who = *who_of(x, e->thread);
-	p = buf_room(out, HEAD_ROOM + x->file_len + type.len + who.json_len);
+	p = buf_room(out, HEAD_ROOM + file->len + type.len + who.json_len);
 	*p++ = '{';
-	p = put_key(p, x->file, x->file_len);
+	p = put_key(p, (const char *)file->p, file->len);
 	if (x->opt.rows) {
 		p = PUT_KEY(p, "\"row\":");
 		p = digits_u64(p, row);
@@ -345,7 +366,7 @@ static void
 json_links(struct event_out *x, struct buf *out, const struct event *e)
 {
 	uint8_t	guid[16];
-	bool	by_labels = trace_has(x->t, HAS_LABELS);
+	bool	by_labels = trace_event_has(x->t, e, HAS_LABELS);
 
 	if (by_labels ? labels_guid(&x->labels, LABEL_ACTIVITY, guid) :
 	    trace_activity(x->t, e, guid))
@@ -454,7 +475,8 @@ text_lead(struct event_out *x, struct buf *out, int64_t ns, uint32_t thread)
 	const struct field_who	*w = field_who(x->fields, thread);
 	const char		*name;
 
-	buf_add(out, x->file, x->file_len);
+	if (w != NULL)
+		buf_add(out, x->file[w->source].p, x->file[w->source].len);
 	buf_puts(out, x->st.color ? "\033[2m" : "");
 	buf_clear(&x->line);
 	out_time(&x->line, ns, &x->st);

@@ -16,6 +16,7 @@
 #include "tnav/base/digits.h"
 #include "tnav/base/err.h"
 #include "tnav/base/mem.h"
+#include "tnav/engine/joined.h"
 #include "tnav/engine/label.h"
 
 #define PART_KEPT	(4u << 20)	/* bytes of a part's memory that are kept for reuse */
@@ -68,7 +69,7 @@ static bool
 is_raw(const struct row_writer *w, const struct field_def *d)
 {
 	return d->raw != RAW_NONE && trace_has(w->t, d->needs) && !field_is_span(d, w->t) &&
-	    !(d->raw == RAW_TIME && w->st.utc) &&
+	    !(d->raw == RAW_TIME && w->st.utc) && trace_sources(w->t) == 1 &&
 	    !(d->raw == RAW_TICKS && trace_has(w->t, HAS_SUBSTREAMS));
 }
 

@@ -262,9 +262,9 @@ def main():
     if not os.access(TOOL, os.X_OK):
         sys.exit(f"no program at {TOOL}")
     # Names of frames, threads, processes and files are no keys of the JSON: tests/check/symbols.py,
-    # tests/check/threads.py and tests/check/files.py compare them.
+    # threads.py, files.py and joined.py compare them.
     columns = [c for c in columns_of_the_table()
-               if not c.startswith(("stack.", "stack[")) and c not in ("process", "thread.role", "file")]
+               if not c.startswith(("stack.", "stack[")) and c not in ("process", "thread.role", "file", "source")]
     pairs = 0
     paths = sorted(set(traces()))
     chosen = set(check.check_traces(paths, SMALL, LARGE))

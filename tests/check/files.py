@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Several files on one command line: what is printed is what each file alone gives, one after
-another, with the name of the file in front. The comparison reads the outputs with Python's own
-csv and json."""
+"""Several files on one command line, one after the other (--each, where they would be one list: see
+joined.py): what is printed is what each file alone gives, with the name of the file in front. The
+comparison reads the outputs with Python's own csv and json."""
 import csv
 import io
 import json
@@ -22,6 +22,7 @@ COMMANDS = [['info'], ['dump'], ['dump', '-e', 't,name,tid'], ['types'], ['types
             ['threads'], ['threads', '-f', 'tid > 0'], ['stats'], ['stats', '--by', 'tid,name'],
             ['stats', '--top', '1'], ['gaps'], ['check'], ['dump', '-n', '2'], ['types', '-n', '1'],
             ['dump', '--order', 'file']]
+LISTS = ('dump', 'types', 'threads', 'stats', 'gaps')
 failed = 0
 
 
@@ -32,6 +33,8 @@ def complain(*what):
 
 
 def run(*args, code=0):
+    if args[0] in LISTS:
+        args = (args[0], '--each', *args[1:])
     r = subprocess.run([tnav, *args], stdin=subprocess.DEVNULL, capture_output=True, timeout=60)
     if code is not None and r.returncode != code:
         complain(args, 'exit code', r.returncode, 'not', code, r.stderr)

@@ -74,12 +74,9 @@ one_segment(struct trace *t, const struct segment *g, const struct sides *s, str
 	struct decoded	 d = { 0 };
 
 	n = (uint32_t)segment_events(t, g, ev, &d);
-	lock_take(t->lock);
-	const struct region	*r = index_region(t, g->record);
-	lock_drop(t->lock);
 	memcpy(raw, ev, n * sizeof *raw);
 	may = sieve_segment(s->sieve, g);
-	resolver_events(s->resolver, r, ev, n, &d);
+	resolver_events(s->resolver, g, ev, n, &d);
 	y->skipped += !may;
 	y->events += n;
 	for (uint32_t i = 0; i < n; i++) {

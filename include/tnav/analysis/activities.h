@@ -88,8 +88,10 @@ size_t	activities_bytes(const struct activities *a);	/* of memory, about */
 /* Activities in the order of the tree: parents before children, siblings by first occurrence. */
 uint32_t	activities_count(const struct activities *a);
 const struct activity *activities_at(const struct activities *a, uint32_t i);
-/* The entry of the activity with this id, or ACTIVITY_NONE. `up` and `parent` are entries, too. */
-uint32_t	activities_find(const struct activities *a, const uint8_t guid[16]);
+/* The entry of the activity with this id in a source, or ACTIVITY_NONE. `up` and `parent` are
+   entries, too. */
+uint32_t	activities_find(const struct activities *a, uint32_t source,
+		    const uint8_t guid[16]);
 const struct activity *activities_entry(const struct activities *a, uint32_t entry);
 /* Append what filters call it: its path, if it was prepared and no other activity has the path,
    else its id. */

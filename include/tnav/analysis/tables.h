@@ -11,8 +11,20 @@
 #include "tnav/analysis/table.h"
 #include "tnav/engine/trace.h"
 
+/* ---- the first two columns of tables, if several traces are one list: whose row it is */
+#define SOURCE_COLUMNS(file, source) \
+	[file] = { .name = "file", .kind = CELL_TEXT, .width = 8, .most = 24, \
+	    .flags = COLUMN_MIDDLE | COLUMN_JOINED }, \
+	[source] = { .name = "source", .kind = CELL_U64, \
+	    .flags = COLUMN_FIRST_UP | COLUMN_ID | COLUMN_ASKED | COLUMN_JOINED }
+
+/* For table.absent: both of them, the first of which is file, if the trace is not joined. */
+uint64_t	 sources_absent(struct trace *t, unsigned file);
+struct cell	 source_cell(struct trace *t, uint32_t source, bool file);
+
 /* ---- types: provider id version name event events bytes first last fields */
 enum types_column {
+	TYPES_FILE, TYPES_SOURCE,
 	TYPES_PROVIDER, TYPES_ID, TYPES_VERSION, TYPES_NAME, TYPES_EVENT, TYPES_EVENTS,
 	TYPES_BYTES, TYPES_FIRST, TYPES_LAST, TYPES_FIELDS, TYPES_COLUMNS,
 };
@@ -23,6 +35,7 @@ struct table	*types_table(struct trace *t, const struct count *part);
 
 /* ---- threads */
 enum threads_column {
+	THREADS_FILE, THREADS_SOURCE,
 	THREADS_TID, THREADS_PID, THREADS_PROCESS, THREADS_INDEX, THREADS_NAME, THREADS_ROLE,
 	THREADS_DERIVED, THREADS_COMM, THREADS_EVENTS, THREADS_BYTES,
 	THREADS_FIRST, THREADS_LAST, THREADS_LOST, THREADS_GAPS, THREADS_INCARNATIONS,
@@ -51,6 +64,7 @@ uint32_t	 threads_table_thread(const struct table *t, size_t row);
 
 /* ---- gaps */
 enum gaps_column {
+	GAPS_FILE, GAPS_SOURCE,
 	GAPS_LOST, GAPS_TID, GAPS_INDEX, GAPS_STREAM, GAPS_INCARNATION, GAPS_WHY, GAPS_AFTER,
 	GAPS_FROM, GAPS_TO, GAPS_WITHIN, GAPS_DETECTED, GAPS_NUMBERS, GAPS_COLUMNS,
 };

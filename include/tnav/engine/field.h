@@ -211,6 +211,7 @@ struct field_who {
 	const char	*name;		/* or NULL */
 	const char	*role, *process;	/* or NULL; see tnav/engine/thread_names.h */
 	char		 number[24];	/* "#3", if it has no id */
+	uint32_t	 source;	/* of joined traces */
 };
 const struct field_who *field_who(struct field_reader *r, uint32_t thread);	/* or NULL */
 

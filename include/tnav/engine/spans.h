@@ -39,10 +39,11 @@ struct span_source {
 /* A source of the relations between activities. */
 struct activity_source {
 	void		*self;
-	/* Is the activity `top` itself, or was it caused by it? top: an id; or NULL, and path is
-	   given, which an activity of each process may have. Called by any thread at any time. */
-	bool		(*within)(void *self, const uint8_t id[16], const uint8_t *top,
-			    const struct activity_path *path);
+	/* Is the activity of this source `top` itself, or was it caused by it? top: an id; or NULL,
+	   and path is given, which an activity of each process may have. Called by any thread at
+	   any time. */
+	bool		(*within)(void *self, uint32_t source, const uint8_t id[16],
+			    const uint8_t *top, const struct activity_path *path);
 };
 
 #endif

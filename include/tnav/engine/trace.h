@@ -245,6 +245,7 @@ struct stack_reader {
 	uint64_t		 after, to;	/* events at (after, to] find their numbers in it */
 	struct span		 body;
 	uint64_t		 walk[2];
+	uint32_t		 source;	/* of joined traces: block is of this one */
 };
 size_t	trace_stack_next(struct trace *t, struct stack_reader *r, const struct event *e,
 	    uint64_t *ips, size_t max);
@@ -261,6 +262,7 @@ struct stack_scope {
 						   is the same */
 	bool			rises;		/* the number of the scope is for all of range */
 	struct list_range	range;
+	uint64_t		base;		/* of joined traces: of the source's event.off */
 };
 /*
  * If the event is not in the scope, change the scope to one that contains it. False: there is none,

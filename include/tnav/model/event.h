@@ -11,10 +11,14 @@
 
 #define EVENT_LOST	0x1u	/* its thread lost events just before it: trace_event_lost() */
 #define EVENT_NONE	UINT32_MAX
+/* The parts of event.off: the number of the source, of several joined traces, and the offset. */
+#define EVENT_SOURCE_SHIFT	48u
+#define EVENT_OFFSET		(((uint64_t)1 << EVENT_SOURCE_SHIFT) - 1)
 
 struct event {
 	int64_t		ts;		/* ticks; Heph: ns since the epoch option */
-	uint64_t	off;		/* file offset of the payload: identifies the event */
+	uint64_t	off;		/* file offset of the payload, and the source: identifies
+					   the event */
 	uint32_t	size;		/* bytes of the payload that are in the block */
 	uint32_t	type;		/* index of the trace's event types */
 	uint32_t	thread;		/* index of the trace's threads: the thread it is about */
@@ -40,6 +44,13 @@ struct event {
 	uint32_t	labels;		/* label list id (V6); 0: none */
 	uint32_t	block;		/* the index record that contains it */
 };
+
+/* The source of the event, of several joined traces (tnav/engine/joined.h); else 0. */
+static inline uint32_t
+event_source(const struct event *e)
+{
+	return (uint32_t)(e->off >> EVENT_SOURCE_SHIFT);
+}
 
 /* One entry of a label list (V6). Spans are bytes of the file. */
 enum label_kind {

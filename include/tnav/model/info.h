@@ -76,6 +76,7 @@ struct thread_stat {
 	uint64_t	lost;			/* events it wrote that were lost, at least */
 	uint64_t	gaps;
 	uint32_t	incarnations;			/* at least 1 */
+	uint32_t	source;			/* of joined traces; else 0 */
 };
 
 enum gap_why {

@@ -365,12 +365,14 @@ ids_of(struct found *f, const struct event *e, struct list_ids *ids)
 		if (f->lists == NULL)
 			f->lists = id_lists_new();
 		*ids = *id_lists_get(f->lists, f->t, e);
-	} else if (!f->has_labels) {
+	} else if (!f->has_labels || !trace_event_has(f->t, e, HAS_LABELS)) {
 		memset(ids->own_id + GUID_LEN, 0, sizeof ids->own_id - GUID_LEN);
 		memset(ids->related_id + GUID_LEN, 0, sizeof ids->related_id - GUID_LEN);
 		ids->own = trace_activity(f->t, e, ids->own_id);
 		ids->related = trace_related(f->t, e, ids->related_id);
 	}
+	ids->own_id[ACTIVITY_SOURCE] = ids->related_id[ACTIVITY_SOURCE] =
+	    (uint8_t)event_source(e);
 	f->with += ids->own;
 	f->without += !ids->own;
 }

@@ -87,17 +87,17 @@ below_path(const struct activities *a, uint32_t i, const struct activity_path *p
 }
 
 static bool
-source_within(void *self, const uint8_t id[16], const uint8_t *top,
+source_within(void *self, uint32_t source, const uint8_t id[16], const uint8_t *top,
     const struct activity_path *path)
 {
 	const struct activities	*a = self;
-	uint32_t		 i = activities_find(a, id), k;
+	uint32_t		 i = activities_find(a, source, id), k;
 
 	if (i == ACTIVITY_NONE)
 		return false;
 	if (top == NULL)
 		return below_path(a, i, path);
-	k = activities_find(a, top);
+	k = activities_find(a, source, top);
 	return k != ACTIVITY_NONE && is_below(a, i, k);
 }
 

@@ -95,7 +95,8 @@ path_put(struct tree *x, uint32_t i, const struct activity_path *path)
 
 /* Where the table has the activity whose path is the first n steps; NULL: nowhere. */
 static uint32_t *
-path_find(const struct tree *x, const struct activity_path *p, unsigned n, uint64_t hash)
+path_find(const struct tree *x, uint8_t source, const struct activity_path *p, unsigned n,
+    uint64_t hash)
 {
 	size_t	at = 0;
 
@@ -103,7 +104,8 @@ path_find(const struct tree *x, const struct activity_path *p, unsigned n, uint6
 		struct activity_path	other;
 
 		path_get(x, *i, &other);
-		if (other.n == n && activity_path_under(p, &other))
+		if (other.n == n && x->v[*i].id[ACTIVITY_SOURCE] == source &&
+		    activity_path_under(p, &other))
 			return i;
 	}
 	return NULL;
@@ -122,7 +124,7 @@ static void
 path_enter(struct tree *x, uint32_t i, const struct activity_path *path)
 {
 	uint64_t	 hash = activity_path_hash(path, path->n, x->seed);
-	uint32_t	*k = path_find(x, path, path->n, hash);
+	uint32_t	*k = path_find(x, x->v[i].id[ACTIVITY_SOURCE], path, path->n, hash);
 
 	if (k == NULL)
 		hashtable_add(&x->paths, hash, i);
@@ -158,7 +160,8 @@ parent_by_path(const struct tree *x, uint32_t i)
 		return ACTIVITY_NONE;
 	path_get(x, i, &path);
 	for (unsigned n = path.n - 1; n > 0 && up == NULL; n--)
-		up = path_find(x, &path, n, activity_path_hash(&path, n, x->seed));
+		up = path_find(x, x->v[i].id[ACTIVITY_SOURCE], &path, n,
+		    activity_path_hash(&path, n, x->seed));
 	return up != NULL ? *up : ACTIVITY_NONE;
 }
 

@@ -8,6 +8,7 @@
 
 #include "tnav/analysis/activities.h"
 #include "tnav/base/hashtable.h"
+#include "tnav/engine/joined.h"
 #include "tnav/engine/spans.h"
 #include "tnav/model/activity.h"
 
@@ -74,6 +75,10 @@ struct activities {
 	struct buf		 remark;
 	uint64_t		 roots, paths, reused, same, differs;
 };
+
+/* In an id of ACTIVITY_ID: the source. Processes of several traces may have equal paths. */
+#define ACTIVITY_SOURCE	23u
+_Static_assert(SOURCES_MOST <= 256, "a source is a byte of an id");
 
 bool	moment_before(const struct moment *a, const struct moment *b);
 

@@ -42,6 +42,12 @@ struct comm {
 	uint8_t		text[COMM_MOST];
 };
 
+static uint64_t
+kernel_key(uint32_t source, uint32_t pid)
+{
+	return OF_KERNEL | (uint64_t)source << 33 | pid;
+}
+
 static struct comm *
 find(const struct comms *c, uint64_t key)
 {
@@ -92,7 +98,7 @@ add_fact(void *part, const struct fact *f)
 		return;
 	/* Id 0 belongs to all idle threads, and to threads whose id the recorder cannot see. */
 	if (s.next_pid != 0)
-		note_text(c, OF_KERNEL | s.next_pid, e->ts, s.next_comm);
+		note_text(c, kernel_key(event_source(e), s.next_pid), e->ts, s.next_comm);
 	if (who == NULL || !who->has_tid || who->tid == 0 || who->tid == NO_TID)
 		return;
 	note_text(c, e->thread, e->ts, s.prev_comm);
@@ -158,11 +164,11 @@ comms_release(struct comms *c)
 }
 
 struct span
-comms_of(const struct comms *c, uint32_t thread, uint64_t tid)
+comms_of(const struct comms *c, const struct thread_stat *st)
 {
-	const struct comm	*k = find(c, thread);
+	const struct comm	*k = find(c, st->thread);
 
-	if (k == NULL && !c->foreign && tid != 0 && tid < NO_TID)
-		k = find(c, OF_KERNEL | tid);
+	if (k == NULL && !c->foreign && st->has_tid && st->tid != 0 && st->tid < NO_TID)
+		k = find(c, kernel_key(st->source, (uint32_t)st->tid));
 	return k != NULL ? (struct span){ k->text, k->len } : (struct span){ NULL, 0 };
 }

@@ -1,7 +1,8 @@
 /*
  * Roles and names of threads.
  *
- *	(process, thread id)	-> the trace's threads of that id	a binary search
+ *	(process, thread id)	-> the trace's threads of that id	a binary search (and of
+ *								joined traces by source)
  *	(process)		-> its name				likewise
  *	thread			-> words: name, role, process, comm	by index
  *
@@ -26,10 +27,11 @@
 /* A thread, to be found by its id. */
 struct thread_place {
 	uint64_t	pid, tid;
-	uint32_t	thread;
+	uint32_t	source, thread;
 };
 
 struct process_name {
+	uint32_t	source;
 	uint64_t	pid;
 	enum name_owner	of;
 	int64_t		ts;
@@ -75,11 +77,19 @@ by_id(const void *x, const void *y)
 {
 	const struct thread_place	*a = x, *b = y;
 
+	if (a->source != b->source)
+		return a->source < b->source ? -1 : 1;
 	if (a->pid != b->pid)
 		return a->pid < b->pid ? -1 : 1;
 	if (a->tid != b->tid)
 		return a->tid < b->tid ? -1 : 1;
 	return a->thread < b->thread ? -1 : a->thread > b->thread;
+}
+
+static bool
+same_id(const struct thread_place *a, const struct thread_place *b)
+{
+	return a->source == b->source && a->pid == b->pid && a->tid == b->tid;
 }
 
 static size_t
@@ -91,7 +101,7 @@ make_places(const struct thread_stat *st, size_t n, struct thread_place **out)
 	for (size_t i = 0; i < n; i++)
 		if (st[i].has_tid)
 			v[kept++] = (struct thread_place){ st[i].has_pid ? st[i].pid : NO_PID,
-			    st[i].tid, (uint32_t)i };
+			    st[i].tid, st[i].source, (uint32_t)i };
 	sort_array(v, kept, sizeof *v, by_id);
 	*out = v;
 	return kept;
@@ -99,13 +109,13 @@ make_places(const struct thread_stat *st, size_t n, struct thread_place **out)
 
 /* The first place of the id, or n. */
 static size_t
-find_place(const struct thread_place *v, size_t n, uint64_t pid, uint64_t tid)
+find_place(const struct thread_place *v, size_t n, uint32_t source, uint64_t pid, uint64_t tid)
 {
-	const struct thread_place	key = { pid, tid, 0 };
+	const struct thread_place	key = { pid, tid, source, 0 };
 	size_t				at = 0;
 
 	BISECT(at, n, i, by_id(&v[i], &key) < 0);
-	return at < n && v[at].pid == pid && v[at].tid == tid ? at : n;
+	return at < n && same_id(&v[at], &key) ? at : n;
 }
 
 /* ---- from events */
@@ -131,7 +141,8 @@ newest_threads(const struct thread_events *h, const struct thread_place *v, size
 	size_t	*newest = mem_zalloc(n + 1, sizeof *newest);
 
 	for (size_t i = 0; i < h->nthread; i++)
-		newest[find_place(v, n, h->thread[i].pid, h->thread[i].tid)] = i + 1;
+		newest[find_place(v, n, h->thread[i].source, h->thread[i].pid,
+		    h->thread[i].tid)] = i + 1;
 	return newest;
 }
 
@@ -142,14 +153,9 @@ newest_names(const struct thread_events *h, const struct thread_place *v, size_t
 
 	for (size_t i = 0; i < h->nname; i++)
 		if (h->name[i].of == NAME_OF_THREAD)
-			newest[find_place(v, n, h->name[i].pid, h->name[i].tid)] = i + 1;
+			newest[find_place(v, n, h->name[i].source, h->name[i].pid,
+			    h->name[i].tid)] = i + 1;
 	return newest;
-}
-
-static bool
-same_id(const struct thread_place *a, const struct thread_place *b)
-{
-	return a->pid == b->pid && a->tid == b->tid;
 }
 
 static void
@@ -198,6 +204,8 @@ by_process(const void *x, const void *y)
 {
 	const struct process_name	*a = x, *b = y;
 
+	if (a->source != b->source)
+		return a->source < b->source ? -1 : 1;
 	if (a->pid != b->pid)
 		return a->pid < b->pid ? -1 : 1;
 	if (a->of != b->of)
@@ -208,12 +216,13 @@ by_process(const void *x, const void *y)
 }
 
 static const char *
-find_process(const struct process_name *v, size_t n, uint64_t pid)
+find_process(const struct process_name *v, size_t n, uint32_t source, uint64_t pid)
 {
 	size_t	after = 0;
 
-	BISECT(after, n, i, v[i].pid <= pid);
-	return after > 0 && v[after - 1].pid == pid ? v[after - 1].text : NULL;
+	BISECT(after, n, i, v[i].source < source || (v[i].source == source && v[i].pid <= pid));
+	return after > 0 && v[after - 1].source == source && v[after - 1].pid == pid ?
+	    v[after - 1].text : NULL;
 }
 
 static void
@@ -224,11 +233,13 @@ take_processes(struct roles *r, const struct thread_events *h, const struct thre
 
 	for (size_t i = 0; i < h->nname; i++)
 		if (h->name[i].of != NAME_OF_THREAD)
-			v[n++] = (struct process_name){ h->name[i].pid, h->name[i].of,
-			    h->name[i].ts, text_of(r, h, &h->name[i]) };
+			v[n++] = (struct process_name){ h->name[i].source,
+			    h->name[i].pid, h->name[i].of, h->name[i].ts,
+			    text_of(r, h, &h->name[i]) };
 	sort_array(v, n, sizeof *v, by_process);
 	for (uint32_t i = 0; i < r->n; i++)
-		r->words[i].process = find_process(v, n, st[i].has_pid ? st[i].pid : NO_PID);
+		r->words[i].process = find_process(v, n, st[i].source,
+		    st[i].has_pid ? st[i].pid : NO_PID);
 	mem_free(v);
 }
 
@@ -262,7 +273,7 @@ take_comms(struct roles *r, const struct comms *c, const struct thread_stat *st)
 	buf_init(&b);
 	for (uint32_t i = 0; i < r->n; i++) {
 		struct thread_names	*w = &r->words[i];
-		struct span		 comm = comms_of(c, i, st[i].has_tid ? st[i].tid : 0);
+		struct span		 comm = comms_of(c, &st[i]);
 
 		if (comm.len == 0)
 			continue;

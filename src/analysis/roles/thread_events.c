@@ -146,7 +146,8 @@ add_created(struct thread_piece *p, const struct fact *f)
 		return;
 	h->thread = mem_grow(h->thread, &h->thread_cap, h->nthread + 1, sizeof *h->thread);
 	h->thread[h->nthread++] = (struct created_thread){ .pid = pid_of(f),
-	    .tid = fact_bits(f, CREATED_TID), .flags = (uint32_t)fact_bits(f, CREATED_FLAGS),
+	    .tid = fact_bits(f, CREATED_TID), .source = event_source(f->ev),
+	    .flags = (uint32_t)fact_bits(f, CREATED_FLAGS),
 	    .index = (uint32_t)fact_bits(f, CREATED_INDEX) };
 }
 
@@ -164,7 +165,8 @@ add_name(struct thread_piece *p, const struct fact *f, enum name_owner of, uint6
 		return;
 	h->name = mem_grow(h->name, &h->name_cap, h->nname + 1, sizeof *h->name);
 	h->name[h->nname++] = (struct given_name){ .of = of, .pid = pid_of(f), .tid = tid,
-	    .ts = f->ev->ts, .at = h->text.len, .len = n };
+	    .source = event_source(f->ev), .ts = f->ev->ts,
+	    .at = h->text.len, .len = n };
 	buf_add(&h->text, s.p, n);
 }
 

@@ -25,7 +25,7 @@ enum deed {
 /* From ThreadCreated: the runtime created a thread with this id. */
 struct created_thread {
 	uint64_t	pid, tid;
-	uint32_t	flags, index;
+	uint32_t	source, flags, index;
 };
 
 enum name_owner { NAME_OF_THREAD, NAME_OF_PROCESS, NAME_OF_COMMAND };
@@ -33,6 +33,7 @@ enum name_owner { NAME_OF_THREAD, NAME_OF_PROCESS, NAME_OF_COMMAND };
 /* A name of a thread, of a process, or of the program of a process. */
 struct given_name {
 	enum name_owner	of;
+	uint32_t	source;
 	uint64_t	pid, tid;
 	int64_t		ts;
 	size_t		at, len;	/* of the text */

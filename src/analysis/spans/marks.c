@@ -332,7 +332,8 @@ put_part(struct marker *m, const struct class_part *p, const struct event *e)
 static bool
 put_key(struct marker *m, const struct class_use *u, const struct event *e)
 {
-	uint64_t	head = u->pair | (uint64_t)u->base << 16;
+	uint64_t	head = u->pair | (uint64_t)u->base << 16 |
+			    (uint64_t)event_source(e) << EVENT_SOURCE_SHIFT;
 	bool		by_thread = false;
 
 	put_bytes(m, &head, sizeof head);

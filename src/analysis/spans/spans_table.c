@@ -18,6 +18,7 @@
 #include "analysis/spans/private.h"
 #include "tnav/base/mem.h"
 #include "tnav/engine/field.h"
+#include "tnav/engine/joined.h"
 
 const struct table_column	spans_column[SPANS_COLUMNS] = {
 	[SPANS_KIND] = { .name = "kind", .kind = CELL_TEXT },
@@ -133,7 +134,7 @@ pid_cell(struct spans_src *x, const struct span_record *r)
 	uint32_t		 thread = r->thread != EVENT_NONE ? r->thread : r->stop_thread;
 	const struct field_who	*w = field_who(x->who, thread);
 
-	if (w == NULL || (!w->has_pid && !trace_has(x->s->t, HAS_INDEXES)))
+	if (w == NULL || (!w->has_pid && !trace_has(trace_source(x->s->t, w->source), HAS_INDEXES)))
 		return cell_none();
 	return cell_u64(w->pid);
 }

@@ -19,6 +19,7 @@
 #include "tnav/base/hash.h"
 #include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
+#include "tnav/engine/joined.h"
 
 #define TEXT_MOST	4096u	/* bytes of a path */
 #define METHOD_DYNAMIC	0x1u	/* of MethodFlags */
@@ -442,16 +443,18 @@ processes_release(struct processes *p)
 
 /* All threads of a trace of one process are one process. */
 static uint64_t
-pid_of(const struct processes *p, uint32_t thread)
+pid_of(const struct processes *p, uint32_t thread, uint32_t *source)
 {
 	struct thread_stat	st;
 
-	if (!trace_has(p->t, HAS_INDEXES))
-		return 0;
+	*source = 0;
 	if (thread >= trace_threads(p->t))
-		return UINT64_MAX;
+		return trace_has(p->t, HAS_INDEXES) ? UINT64_MAX : 0;
 	memset(&st, 0, sizeof st);
 	trace_thread(p->t, thread, &st);
+	*source = st.source;
+	if (!trace_has(trace_source(p->t, st.source), HAS_INDEXES))
+		return 0;
 	return st.has_pid ? st.pid : UINT64_MAX;
 }
 
@@ -459,16 +462,16 @@ uint32_t
 processes_of(struct processes *p, uint32_t thread)
 {
 	uint64_t	pid;
-	uint32_t	i;
+	uint32_t	i, source;
 
 	if (thread < p->nthread && p->of_thread[thread] != 0)
 		return p->of_thread[thread] - 1;
-	pid = pid_of(p, thread);
-	if (!idmap_get(&p->by_pid, pid, 0, &i)) {
+	pid = pid_of(p, thread, &source);
+	if (!idmap_get(&p->by_pid, pid, source, &i)) {
 		i = (uint32_t)p->n;
 		p->pid = mem_grow(p->pid, &p->cap, p->n + 1, sizeof *p->pid);
 		p->pid[p->n++] = pid;
-		idmap_set(&p->by_pid, pid, 0, i);
+		idmap_set(&p->by_pid, pid, source, i);
 	}
 	if (thread >= trace_threads(p->t))
 		return i;
@@ -480,9 +483,11 @@ processes_of(struct processes *p, uint32_t thread)
 uint32_t
 processes_known(const struct processes *p, uint32_t thread)
 {
-	uint32_t	i;
+	uint32_t	i, source;
+	uint64_t	pid;
 
 	if (thread < p->nthread && p->of_thread[thread] != 0)
 		return p->of_thread[thread] - 1;
-	return idmap_get(&p->by_pid, pid_of(p, thread), 0, &i) ? i : NAME_NONE;
+	pid = pid_of(p, thread, &source);
+	return idmap_get(&p->by_pid, pid, source, &i) ? i : NAME_NONE;
 }

@@ -70,7 +70,7 @@ struct code_records {
 	bool			 rundown_ends;	/* the rundown is whole */
 };
 
-/* The processes of a trace: one, except in V6. */
+/* The processes of a trace: one, except in V6, and of joined traces. */
 struct processes {
 	struct trace		*t;
 	uint32_t		*of_thread;	/* its number + 1; 0: not known yet */

@@ -95,6 +95,8 @@ excerpt_refusal(struct trace *t)
 {
 	const struct trace_info	*info = trace_info(t);
 
+	if (t->joined != NULL)
+		return "several traces cannot be written as one";
 	if (info->version == 0)
 		return "a Heph trace cannot be written, only NetTrace and NetPerf V3";
 	return info->version < 3 ? "NetPerf V1 and V2 cannot be written, only V3 and NetTrace" :

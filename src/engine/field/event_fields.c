@@ -16,6 +16,7 @@
 
 #include "engine/field/delta.h"
 #include "engine/field/reader.h"
+#include "tnav/engine/joined.h"
 #include "tnav/engine/thread_names.h"
 #include "tnav/model/activity.h"
 #include "tnav/model/keywords.h"
@@ -122,8 +123,13 @@ get_delta(struct field_reader *r, const struct event *e, struct cell *c)
 static void
 get_file(struct field_reader *r, const struct event *e, struct cell *c)
 {
-	(void)e;
-	set_str(c, trace_path(r->t));
+	set_str(c, trace_path(trace_source(r->t, trace_type_source(r->t, e->type))));
+}
+
+static void
+get_source(struct field_reader *r, const struct event *e, struct cell *c)
+{
+	set_u64(c, trace_type_source(r->t, e->type));
 }
 
 static void
@@ -214,7 +220,7 @@ get_pid(struct field_reader *r, const struct event *e, struct cell *c)
 	const struct field_who	*w = field_who(r, e->thread);
 
 	/* V6 has 0 if it does not name a process. */
-	if (w != NULL && (w->has_pid || trace_has(r->t, HAS_INDEXES)))
+	if (w != NULL && (w->has_pid || trace_event_has(r->t, e, HAS_INDEXES)))
 		set_u64(c, w->pid);
 }
 
@@ -301,8 +307,8 @@ get_cpu(struct field_reader *r, const struct event *e, struct cell *c)
 static void
 get_seq(struct field_reader *r, const struct event *e, struct cell *c)
 {
-	(void)r;
-	set_grouped(c, e->seq);
+	if (trace_event_has(r->t, e, HAS_NUMBERS))
+		set_grouped(c, e->seq);
 }
 
 static void
@@ -354,7 +360,7 @@ get_link(struct field_reader *r, const struct event *e, bool related, struct cel
 	uint8_t		guid[16];
 	bool		has;
 
-	if (trace_has(r->t, HAS_LABELS))
+	if (trace_event_has(r->t, e, HAS_LABELS))
 		has = labels_guid(reader_labels(r, e), kind, guid);
 	else
 		has = related ? trace_related(r->t, e, guid) : trace_activity(r->t, e, guid);
@@ -546,6 +552,8 @@ static const struct field_def	table[] = {
 	.help = "Duration of the span that the event ends." },
 { .name = "file", .class = CLASS_TEXT, .of = OF_TYPE, .flags = FIELD_MADE, .get = get_file,
 	.help = "The trace, by the name under which it was opened." },
+{ .name = "source", .class = CLASS_NUMBER, .of = OF_TYPE, .flags = FIELD_MADE, .get = get_source,
+	.help = "The number of the trace, from 0, where several are one list." },
 { .name = "provider", .class = CLASS_TEXT, .of = OF_TYPE, .flags = FIELD_MIDDLE,
 	.get = get_provider,
 	.help = "The name of the event's provider." },

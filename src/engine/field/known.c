@@ -68,6 +68,7 @@ who_learn(struct field_reader *r, uint32_t thread, struct field_who *w)
 	w->has_pid = st.has_pid;
 	w->pid = st.has_pid ? st.pid : 0;
 	w->name = st.name != NULL && st.name[0] != '\0' ? st.name : words.name;
+	w->source = st.source;
 	w->role = words.role;
 	w->process = words.process;
 	(void)snprintf(w->number, sizeof w->number, "#%llu",

@@ -13,6 +13,7 @@
 #include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
 #include "tnav/engine/filter.h"
+#include "tnav/engine/joined.h"
 
 #define BLOB_MAX	1024u		/* the most bytes written as a hex literal */
 
@@ -314,6 +315,8 @@ field_list_all(struct field_list *l, struct trace *t, bool rows, bool crc, bool 
 
 	buf_init(&list);
 	buf_init(&why);
+	if (t != NULL && trace_sources(t) > 1)
+		buf_puts(&list, "file,source");
 	for (unsigned i = 0; (d = field_def(i))->kind == FIELD_HEADER; i++) {
 		if (d->span != FIELD_SPAN_NOTHING &&
 		    (d->needs == 0 || (t != NULL && !trace_has(t, d->needs))))

@@ -19,6 +19,7 @@
 
 #include "engine/filter/eval.h"
 #include "engine/filter/operators.h"
+#include "engine/joined/joined.h"
 #include "engine/view/decode.h"
 #include "tnav/base/array.h"
 #include "tnav/base/mem.h"
@@ -53,9 +54,11 @@ struct sieve {
 	uint8_t			*bare;		/* enum bare; two per type: without labels, with */
 	size_t			 nbare;
 
-	struct segment		 g;		/* of the last sieve_segment() */
+	struct segment		 g;		/* of the last sieve_segment(), */
+	struct trace		*home;		/* ... and the trace of its index and file */
+	uint64_t		 base;		/* event.off is offset + base */
 	bool			 has_bytes;	/* off and end are set */
-	uint64_t		 off, end;	/* its range in the file, gaps included */
+	uint64_t		 off, end;	/* its range in that file, gaps included */
 	int64_t			 from_ns, to_ns;	/* times of its first and last event */
 };
 
@@ -127,7 +130,7 @@ places_search(struct literal_places *p, const struct needle *n, struct span byte
 static void
 segment_bytes(struct sieve *s)
 {
-	const struct trace		*t = s->t;
+	const struct trace		*t = s->home;
 	const struct event_frame	*last;
 	uint64_t			 after = 0;	/* the first segment after it */
 
@@ -160,7 +163,7 @@ frame_part(struct sieve *s, const struct event_frame *f, uint64_t *off)
 		*off = s->off;
 	if (end > s->end)
 		end = s->end;
-	return source_span(s->t->source, *off, end > *off ? end - *off : 0);
+	return source_span(s->home->source, *off, end > *off ? end - *off : 0);
 }
 
 /* The places of a term in the segment, searched if they are not known yet. */
@@ -182,12 +185,12 @@ places_of(struct sieve *s, size_t term)
 		struct span		bytes;
 		uint64_t		off;
 
-		lock_take(s->t->lock);
-		f = *(struct event_frame *)segvec_at(&s->t->index.frames, s->g.frame0 + i);
-		lock_drop(s->t->lock);
+		lock_take(s->home->lock);
+		f = *(struct event_frame *)segvec_at(&s->home->index.frames, s->g.frame0 + i);
+		lock_drop(s->home->lock);
 		bytes = frame_part(s, &f, &off);
 		for (unsigned k = 0; k < n; k++)
-			places_search(p, &needle[k], bytes, off);
+			places_search(p, &needle[k], bytes, off + s->base);
 	}
 	if (!is_ascending(p))
 		sort_array(p->off, p->n, sizeof *p->off, compare_u64);
@@ -213,12 +216,12 @@ block_has(struct sieve *s, size_t term, uint64_t block)
 	struct list_block	*b;
 	uint64_t		 off, len;
 
-	lock_take(s->t->lock);
-	b = segvec_at(&s->t->labels.block, block);
+	lock_take(s->home->lock);
+	b = segvec_at(&s->home->labels.block, block);
 	off = b->off;
 	len = b->len;
-	lock_drop(s->t->lock);
-	return text_in_label_block(s->search, term, source_span(s->t->source, off, len));
+	lock_drop(s->home->lock);
+	return text_in_label_block(s->search, term, source_span(s->home->source, off, len));
 }
 
 /* May a label list of the segment's region have one of the literals? */
@@ -229,11 +232,11 @@ in_labels(struct sieve *s, size_t term)
 	const struct region	*r;
 	uint64_t		 first, n;
 
-	lock_take(s->t->lock);
-	r = index_region(s->t, s->g.record);
+	lock_take(s->home->lock);
+	r = index_region(s->home, s->g.record);
 	first = r->label0;
 	n = r->nlabels;
-	lock_drop(s->t->lock);
+	lock_drop(s->home->lock);
 	if (p->label0 != first) {
 		p->label0 = first;
 		p->nlabels = 0;
@@ -374,18 +377,33 @@ verdict(struct sieve *s, uint32_t node, const struct subject *q)
 static void
 record_types(struct sieve *s, uint32_t record)
 {
+	const struct trace	*t = s->home;
+	uint32_t		 type0 = t != s->t ? joined_source(s->t, s->g.source)->type0 : 0;
 	const struct record	*r;
 
 	if (s->record == record + 1)
 		return;
-	lock_take(s->t->lock);
-	r = segvec_at(&s->t->index.records, record);
+	lock_take(t->lock);
+	r = segvec_at(&t->index.records, record);
 	s->ntypes = r->ntypes;
 	for (uint32_t i = 0; s->ntypes != TYPES_UNKNOWN && i < s->ntypes; i++)
-		s->type[i] = ((struct type_count *)segvec_at(&s->t->index.type_counts,
+		s->type[i] = type0 + ((struct type_count *)segvec_at(&t->index.type_counts,
 		    r->types0 + i))->type;
-	s->record = record + 1 < s->t->index.records.n ? record + 1 : 0;
-	lock_drop(s->t->lock);
+	s->record = record + 1 < t->index.records.n ? record + 1 : 0;
+	lock_drop(t->lock);
+}
+
+/* The segments from now on are of another trace: what was kept of the last one is of no use. */
+static void
+home_set(struct sieve *s, struct trace *home, uint32_t source)
+{
+	s->home = home;
+	s->base = (uint64_t)source << EVENT_SOURCE_SHIFT;
+	s->record = 0;
+	for (size_t i = 0; i < s->f->nterms; i++) {
+		s->places[i].label0 = s->places[i].nlabels = 0;
+		s->places[i].in_labels = false;
+	}
 }
 
 /* May an event of one of the record's types match? */
@@ -403,8 +421,12 @@ types_may(struct sieve *s)
 bool
 sieve_segment(struct sieve *s, const struct segment *g)
 {
-	record_types(s, g->record);
+	struct trace	*home = segment_home(s->t, g);
+
+	if (home != s->home)
+		home_set(s, home, g->source);
 	s->g = *g;
+	record_types(s, g->record);
 	s->has_bytes = false;
 	for (size_t i = 0; i < s->f->nterms; i++)
 		s->places[i].known = s->places[i].beside_known = false;

@@ -115,13 +115,14 @@ guid_fits(const struct filter_literal *l, enum filter_op op, const uint8_t *guid
 }
 
 static bool
-guid_within(struct filter_values *o, const struct filter_literal *l, const uint8_t *guid)
+guid_within(struct filter_values *o, const struct filter_literal *l, const uint8_t *guid,
+    uint32_t source)
 {
 	const struct activity_source	*s = trace_lent(o->t, DERIVED_ACTIVITIES);
 
 	if (s == NULL)
 		return l->has_guid && memcmp(l->guid, guid, sizeof l->guid) == 0;
-	return s->within(s->self, guid, l->has_guid ? l->guid : NULL, &l->path);
+	return s->within(s->self, source, guid, l->has_guid ? l->guid : NULL, &l->path);
 }
 
 static void
@@ -144,7 +145,7 @@ probe_guid(struct filter_values *o, struct probe *p, const uint8_t *guid, const 
 		p->hit = filter_set_guid(term->set, guid, &o->env.steps) ||
 		    (is_path && filter_set_path(term->set, &path, &o->env.steps));
 	else if (term->op == FO_WITHIN)
-		p->hit = guid_within(o, &term->lits[0], guid);
+		p->hit = guid_within(o, &term->lits[0], guid, event_source(ev));
 	else if (term->op != FO_TEXT)
 		p->hit = guid_fits(term->lits, term->op, guid, is_path ? &path : NULL, w);
 	if (term->op != FO_TEXT)

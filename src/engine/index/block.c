@@ -13,6 +13,7 @@
 
 #include "tnav/base/array.h"
 #include "tnav/base/mem.h"
+#include "engine/joined/joined.h"
 #include "engine/view/decode.h"
 
 #define BATCH		256u		/* events decoded at a time */
@@ -127,8 +128,8 @@ look_inside(struct trace *t, const struct frame *fr, struct block *b)
 	return b->events > 0;
 }
 
-bool
-trace_block(struct trace *t, const struct event *e, struct block *out)
+static bool
+block_find(struct trace *t, const struct event *e, struct block *out)
 {
 	struct frame	fr;
 
@@ -141,5 +142,26 @@ trace_block(struct trace *t, const struct event *e, struct block *out)
 	if (!look_inside(t, &fr, out))
 		return false;
 	cache_add(t->blocks, out);
+	return true;
+}
+
+bool
+trace_block(struct trace *t, const struct event *e, struct block *out)
+{
+	uint64_t	 base = e->off & ~EVENT_OFFSET;
+	struct trace	*home;
+	struct event	 own;
+
+	home = event_home(t, &e, &own);
+	if (!block_find(home, e, out))
+		return false;
+	out->first += base;
+	if (home != t) {
+		const struct clock_map	*c = &joined_source(t, (uint32_t)(base >>
+					    EVENT_SOURCE_SHIFT))->clock;
+
+		out->tmin = clock_to(c, out->tmin);
+		out->tmax = clock_to(c, out->tmax);
+	}
 	return true;
 }

@@ -73,6 +73,7 @@ struct segment {
 	uint64_t	state;		/* index of its state + 1; 0: it begins with its frame */
 	int64_t		tmin, tmax;
 	uint32_t	n, nframes, record;
+	uint32_t	source;		/* of joined traces, whose frames and record these are */
 };
 
 /* A position in the order of all events: time, then file offset. */
@@ -193,6 +194,7 @@ struct tail {
 	int64_t			 least, greatest;	/* frame_min, frame_max of struct scan */
 };
 
+struct joined;
 struct reaper;
 struct view_cache;
 struct block_cache;
@@ -256,7 +258,8 @@ struct progress {
 };
 
 struct trace {
-	struct source		*source;
+	struct source		*source;	/* NULL if others are joined: */
+	struct joined		*joined;	/* or NULL */
 	char			*path;
 	struct format		 format;	/* format.info: for the committer, under the lock */
 	_Atomic(const struct trace_info *) info;	/* a copy of it, for all threads */

@@ -64,7 +64,7 @@ segment_sift(struct matches_build *x, const struct segment *g, bool may)
 	if (w->decoded.lost)
 		return false;
 	if (may)
-		resolver_events(x->resolver, &x->ref->r, ev, n, &w->decoded);
+		resolver_events(x->resolver, g, ev, n, &w->decoded);
 	n = slice_keep(&x->ref->s, ev, n);
 	w->order.key = mem_grow(w->order.key, &w->order.key_cap, x->n + n,
 	    sizeof *w->order.key);

@@ -45,19 +45,6 @@ segment_cut_next(struct segment_cut *c, struct trace *t, struct piece *pc)
 
 /* ---- working */
 
-/* The region of a record, for looking up ids. */
-static const struct region *
-region_of(struct pass_worker *w, uint32_t record)
-{
-	if (w->record != record + 1) {
-		lock_take(w->t->lock);
-		w->region = *index_region(w->t, record);
-		lock_drop(w->t->lock);
-		w->record = record + 1;
-	}
-	return &w->region;
-}
-
 static void
 segment_run(struct pass_worker *w, struct piece *pc, const struct segment *g)
 {
@@ -73,7 +60,7 @@ segment_run(struct pass_worker *w, struct piece *pc, const struct segment *g)
 	}
 	if (w->sieve != NULL)
 		n = sieve_raw(w->sieve, w->ev, n);
-	resolver_events(w->resolver, region_of(w, g->record), w->ev, n, &w->decoded);
+	resolver_events(w->resolver, g, w->ev, n, &w->decoded);
 	n = worker_sift(w, g, w->ev, n);
 	worker_give(w, pc, &(struct pass_batch){ .ev = w->ev, .at = w->at, .n = n,
 	    .row0 = ROW_UNKNOWN });

@@ -53,8 +53,6 @@ struct pass_worker {
 	struct event			*ev;		/* SCAN_SEGMENT events, or NULL */
 	uint32_t			*at;		/* SCAN_SEGMENT indexes of events */
 	struct order_room		 order;		/* for sorting matches of a slice */
-	struct region			 region;	/* the region of record - 1 */
-	uint32_t			 record;	/* 0: none yet */
 	void				(*tick)(void *arg);	/* called now and then; or NULL */
 	void				*tick_arg;
 };

@@ -11,6 +11,7 @@
 
 #include <string.h>
 
+#include "engine/joined/joined.h"
 #include "tnav/base/mem.h"
 
 /* Frame i of the index. The caller learned of the segment under the lock, and so of its frames. */
@@ -67,6 +68,11 @@ segment_decode(struct trace *t, const struct segment *g, struct segment_pos *pos
 	const char	*text;
 	size_t		 n = 0;
 
+	if (t->joined != NULL) {
+		n = segment_decode(segment_home(t, g), g, pos, out, max, d);
+		joined_events(t, g->source, out, n);
+		return n;
+	}
 	d->threads.n = d->types.n = 0;
 	if (max > left)
 		max = left;
@@ -108,9 +114,13 @@ segment_events(struct trace *t, const struct segment *g, struct event *out, stru
 uint64_t
 segment_off(const struct trace *t, const struct segment *g)
 {
-	const struct event_frame	*f = segvec_at(&t->index.frames, g->frame0);
+	const struct event_frame	*f;
 	const struct decode_state	*st = NULL;
 
+	if (t->joined != NULL)
+		return segment_off(joined_source(t, g->source)->t, g) |
+		    (uint64_t)g->source << EVENT_SOURCE_SHIFT;
+	f = segvec_at(&t->index.frames, g->frame0);
 	if (g->state != 0)
 		st = segvec_at(&t->index.states, g->state - 1);
 	return f->off + f->head + (st != NULL ? st->pos : 0);

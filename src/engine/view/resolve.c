@@ -13,6 +13,7 @@
  */
 #include "engine/view/resolve.h"
 
+#include "engine/joined/joined.h"
 #include "tnav/base/mem.h"
 
 #define TYPES_KNOWN	1024u
@@ -37,6 +38,9 @@ struct resolver {
 	struct known_type	 type[TYPES_KNOWN];
 	struct known_thread	 thread[THREADS_KNOWN];
 	uint64_t		 unlost_from, unlost_to;	/* no event there has EVENT_LOST */
+	struct region		 region;	/* the region of record - 1 */
+	uint32_t		 record;	/* 0: none yet */
+	struct resolver		**of;		/* of joined traces: by source, NULL until needed */
 };
 
 struct resolver *
@@ -45,13 +49,32 @@ resolver_new(struct trace *t)
 	struct resolver	*rv = mem_zalloc(1, sizeof *rv);
 
 	rv->t = t;
+	if (t->joined != NULL)
+		rv->of = mem_zalloc(t->joined->n, sizeof *rv->of);
 	return rv;
 }
 
 void
 resolver_free(struct resolver *rv)
 {
+	for (uint32_t i = 0; rv != NULL && rv->of != NULL && i < rv->t->joined->n; i++)
+		resolver_free(rv->of[i]);
+	if (rv != NULL)
+		mem_free(rv->of);
 	mem_free(rv);
+}
+
+/* The region of a record, for looking up ids. */
+static const struct region *
+region_of(struct resolver *rv, uint32_t record)
+{
+	if (rv->record != record + 1) {
+		lock_take(rv->t->lock);
+		rv->region = *index_region(rv->t, record);
+		lock_drop(rv->t->lock);
+		rv->record = record + 1;
+	}
+	return &rv->region;
 }
 
 static uint32_t
@@ -147,16 +170,43 @@ thread_of(struct resolver *rv, const struct region *r, const struct decoded *d,
 	return one;
 }
 
-void
-resolver_events(struct resolver *rv, const struct region *r, struct event *ev, size_t n,
+/* The indexes of the source's resolver, then those of the joined trace. */
+static void
+joined_resolve(struct resolver *rv, const struct segment *g, struct event *ev, size_t n,
     const struct decoded *d)
 {
+	const struct joined_source	*s = joined_source(rv->t, g->source);
+	uint64_t			 base = (uint64_t)g->source << EVENT_SOURCE_SHIFT;
+
+	if (rv->of[g->source] == NULL)
+		rv->of[g->source] = resolver_new(s->t);
+	for (size_t i = 0; i < n; i++)
+		ev[i].off -= base;
+	resolver_events(rv->of[g->source], g, ev, n, d);
+	for (size_t i = 0; i < n; i++) {
+		ev[i].off += base;
+		ev[i].type += s->type0;
+		ev[i].thread += s->thread0;
+		ev[i].capture += s->thread0;
+	}
+}
+
+void
+resolver_events(struct resolver *rv, const struct segment *g, struct event *ev, size_t n,
+    const struct decoded *d)
+{
+	const struct region	*r;
 	const uint64_t	*wide = rv->t->format.types_wide ? d->types.id : NULL;
 	bool		 declares = rv->t->format.declares;
 	struct recent	 recent[RECENT] = { { .to = 0 } };
 	uint64_t	 last = 0;
 	uint32_t	 type = 0;
 
+	if (rv->of != NULL) {
+		joined_resolve(rv, g, ev, n, d);
+		return;
+	}
+	r = region_of(rv, g->record);
 	for (size_t i = 0; i < n; i++) {
 		struct event		*e = &ev[i];
 		uint32_t		 capture = e->capture, thread = e->thread;

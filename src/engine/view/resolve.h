@@ -15,10 +15,10 @@ struct resolver;
 struct resolver	*resolver_new(struct trace *t);
 void		 resolver_free(struct resolver *rv);
 /*
- * Turn raw types and threads of events, which are in file order, into indexes, and mark losses.
- * Takes the lock if an id is not cached.
+ * Turn raw types and threads of events of a segment, which are in file order, into indexes, and
+ * mark losses. Takes the lock if an id, or the region of the segment, is not cached.
  */
-void	resolver_events(struct resolver *rv, const struct region *r, struct event *e, size_t n,
-	    const struct decoded *d);
+void		 resolver_events(struct resolver *rv, const struct segment *g, struct event *e,
+	    size_t n, const struct decoded *d);
 
 #endif

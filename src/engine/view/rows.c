@@ -88,7 +88,9 @@ trace_slice_types(struct trace *t, uint64_t row, uint64_t *row0, uint32_t *rows,
 	bool			told;
 
 	lock_take(t->lock);
-	told = slice_find(t, row, &ref) && ref.final && ref.s.n == ref.r.events;
+	/* The region of joined traces has no records. */
+	told = slice_find(t, row, &ref) && ref.final && ref.s.n == ref.r.events &&
+	    ref.r.nrecords > 0;
 	for (uint64_t i = 0; told && i < ref.r.nrecords; i++) {
 		const struct record	*rec = segvec_at(&t->index.records, ref.r.record0 + i);
 
@@ -306,14 +308,11 @@ trace_file_next(struct trace *t, struct file_pos *pos, struct event *out, size_t
 	const struct segment	*g = NULL;
 	struct resolver		*rv;
 	struct segment_pos	 at;
-	struct region		 r;
 	size_t			 n;
 
 	lock_take(t->lock);
-	if (pos->v[FILE_SEGMENT] < t->index.segments.n) {
+	if (pos->v[FILE_SEGMENT] < t->index.segments.n)
 		g = segvec_at(&t->index.segments, pos->v[FILE_SEGMENT]);
-		r = *index_region(t, g->record);
-	}
 	lock_drop(t->lock);
 	if (g == NULL)
 		return 0;
@@ -322,7 +321,7 @@ trace_file_next(struct trace *t, struct file_pos *pos, struct event *out, size_t
 	if (d.lost)
 		n = 0;
 	rv = resolver_new(t);
-	resolver_events(rv, &r, out, n, &d);
+	resolver_events(rv, g, out, n, &d);
 	resolver_free(rv);
 	decoded_release(&d);
 	file_pos_store(pos, &at);

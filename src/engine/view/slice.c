@@ -179,7 +179,7 @@ slice_events(struct trace *t, const struct slice_ref *ref, struct event *ev,
 	for (size_t i = 0; i < nseg && n <= ref->s.n && !d.lost && !slice_stopped(stop); i++) {
 		size_t	got = segment_events(t, seg[i], ev + n, &d);
 
-		resolver_events(rv, &ref->r, ev + n, got, &d);
+		resolver_events(rv, seg[i], ev + n, got, &d);
 		n += slice_keep(&ref->s, ev + n, got);
 	}
 	mem_free(seg);

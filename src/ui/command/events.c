@@ -524,7 +524,7 @@ cmd_activity(struct ui *ui, const struct command_call *call)
 	buf_init(&expr);
 	if (has) {
 		a = deriving_get(ui->v.deriving, DERIVED_ACTIVITIES);
-		i = activities_find(a, guid);
+		i = activities_find(a, event_source(&e), guid);
 		if (i != ACTIVITY_NONE)
 			i = widen(&ui->v, a, i);
 		buf_puts(&expr, "activity within ");

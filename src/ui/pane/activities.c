@@ -50,7 +50,8 @@ activities_tree_follow(struct activities_tree *self, struct table_pane *p, struc
 	self->followed = true;
 	self->of = v->sel.off;
 	if (trace_activity(v->t, &e, guid))
-		table_pane_stand(p, v, activities_table_row(t, activities_find(a, guid)));
+		table_pane_stand(p, v, activities_table_row(t, activities_find(a,
+		    event_source(&e), guid)));
 }
 
 void

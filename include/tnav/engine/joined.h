@@ -1,0 +1,60 @@
+/*
+ * Several traces as one: a list of all their events in the order of time, on one clock.
+ *
+ *	A	| a1     a2       a3 |			ticks of A
+ *	B	     | b1   b2           b3 |		ticks of B, which may be another clock
+ *	joined	| a1 b1 a2 b2     a3     b3 |		events of equal times: those of A first
+ *
+ * A joined trace is a trace like any other for the functions of trace.h, except that it is not
+ * followed and not cut. Its types, threads, gaps and findings are those of all sources, one after
+ * the other, so each belongs to one source: nothing of one source is taken for that of another
+ * with the same ids. The order and the counts take memory in proportion to the sources' indexes.
+ * Rows appear when all sources are indexed.
+ */
+#ifndef TNAV_ENGINE_JOINED_H
+#define TNAV_ENGINE_JOINED_H
+
+#include "tnav/engine/trace.h"
+
+#define SOURCES_MOST	256u
+
+/* By what the clocks of two traces are compared. */
+enum trace_clock {
+	CLOCK_AUTO,		/* ticks where both are of one boot of one machine, else UTC */
+	CLOCK_TICKS,		/* equal ticks are the same moment */
+	CLOCK_UTC,		/* the UTC of their sync times */
+	CLOCK_START,		/* their first events are the same moment; also where UTC is not
+				   known */
+};
+
+struct trace_join {
+	enum trace_clock	 clock;
+	const int64_t		*shift;	/* ns that are added to the times of each source; or NULL */
+};
+
+/*
+ * Join opened traces whose index was not started. Takes them, also if it fails: then *out is NULL
+ * and why says the reason in one line. Its path is their names.
+ */
+int	trace_join(struct trace **out, struct trace *const *source, size_t n,
+	    const struct trace_join *how, const struct trace_options *opt, struct buf *why);
+
+/* The number of sources; 1 if the trace is not joined. Then it is its own source 0. */
+uint32_t	 trace_sources(struct trace *t);
+/* Its own types, threads and times are not those of the joined trace. */
+struct trace	*trace_source(struct trace *t, uint32_t source);
+/* The source of a type. That of an event is event_source(), of a thread thread_stat.source. */
+uint32_t	 trace_type_source(struct trace *t, uint32_t type);
+/* Can events of the event's source have all of these (bits of enum trace_cap)? */
+static inline bool
+trace_event_has(struct trace *t, const struct event *e, unsigned caps)
+{
+	return trace_has(trace_source(t, event_source(e)), caps);
+}
+
+/* By what a source's clock is compared with that of the first; CLOCK_AUTO: not known yet. */
+enum trace_clock trace_source_clock(struct trace *t, uint32_t source);
+/* The time of the joined trace at a time of a source, in ticks of each. */
+int64_t		 trace_source_ts(struct trace *t, uint32_t source, int64_t ts);
+
+#endif

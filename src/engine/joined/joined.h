@@ -1,0 +1,79 @@
+/*
+ * A trace that is several traces joined: its sources, and what it asks of them.
+ *
+ *	source 0   | type 0 1 2 | thread 0 1   | off 0x0000...	numbers of a source begin
+ *	source 1   | type 3 4   | thread 2 3 4 | off 0x0001...	after those of the one before
+ *
+ * Private to the engine.
+ */
+#ifndef ENGINE_JOINED_JOINED_H
+#define ENGINE_JOINED_JOINED_H
+
+#include "engine/index/index.h"
+#include "tnav/engine/joined.h"
+
+/* A source's ticks -> those of the joined trace: to + (ts - from) * mul / div. */
+struct clock_map {
+	int64_t		from, to;	/* the same moment in both */
+	int64_t		mul, div;	/* mul >= div: different times stay different */
+};
+
+struct joined_source {
+	struct trace		*t;
+	struct clock_map	 clock;
+	uint32_t		 type0, thread0;
+	enum trace_clock	 by;
+};
+
+struct joined {
+	struct joined_source	*source;
+	uint32_t		 n;
+	struct trace_join	 how;
+	int64_t			*shift;		/* how.shift */
+	_Atomic uint32_t	 reading;	/* the source whose index is being made */
+	/* Make the index: those of the sources, then that of the whole. */
+	void			(*index)(struct trace *t);
+};
+
+/* ---- align.c: set the clocks of all sources, when their indexes are complete */
+void	joined_clocks(struct trace *t);
+
+/* ---- clock.c */
+int64_t	clock_to(const struct clock_map *c, int64_t ts);
+int64_t	clock_from(const struct clock_map *c, int64_t ts);	/* the reverse, about */
+
+/* ---- events of a source as those of the joined trace */
+static inline const struct joined_source *
+joined_source(const struct trace *t, uint32_t source)
+{
+	return &t->joined->source[source];
+}
+
+/* The trace in whose file the segment lies. */
+static inline struct trace *
+segment_home(struct trace *t, const struct segment *g)
+{
+	return t->joined != NULL ? t->joined->source[g->source].t : t;
+}
+
+/* The trace in whose file the event lies. *e becomes a copy in *own, with the offset there. */
+static inline struct trace *
+event_home(struct trace *t, const struct event **e, struct event *own)
+{
+	if (t->joined == NULL)
+		return t;
+	t = t->joined->source[event_source(*e)].t;
+	*own = **e;
+	own->off &= EVENT_OFFSET;
+	*e = own;
+	return t;
+}
+
+/* ---- trace.c */
+/* A trace over joined ones. */
+struct trace *trace_over(struct joined *j, const char *path, const struct trace_options *opt);
+
+/* Decoded events of a source get the times and offsets of the joined trace. */
+void	joined_events(const struct trace *t, uint32_t source, struct event *ev, size_t n);
+
+#endif
