@@ -2,10 +2,28 @@
  * tnav FILE on a terminal: the viewer.
  */
 #include "app/command.h"
+#include "app/exit.h"
 #include "app/export.h"
 #include "app/expressions.h"
+#include "app/joining.h"
 #include "app/run.h"
 #include "tnav/ui/ui.h"
+
+/* One file, or several as one trace. What cannot be opened is told after the viewer has ended. */
+static int
+open_files(struct trace **t, const struct options *o, const struct trace_options *to)
+{
+	struct joining	how = { *to, run_open_trace };
+	bool		apart;
+	int		code = joining_check(o);
+
+	if (code != 0)
+		return code;
+	if (!joining_wanted(o))
+		return run_open_trace(t, o, o->files[0]);
+	code = joining_open(t, o, &how, &apart);
+	return *t != NULL ? 0 : code != 0 ? code : EXIT_USAGE;
+}
 
 int
 subcommand_view(const struct options *o)
@@ -31,7 +49,7 @@ subcommand_view(const struct options *o)
 	int			 code = expressions_init(&filters, o);
 
 	if (code == 0)
-		code = run_open_trace(&t, o, o->files[0]);
+		code = open_files(&t, o, &to);
 	if (code != 0) {
 		expressions_release(&filters);
 		return code;

@@ -39,11 +39,13 @@
 
 const struct command_def subcommands[] = {
 	{
-		.name = "", .args = "FILE", .implied = IMPLIED_ON_TERMINAL, .run = subcommand_view,
-		.options = CHOOSING | O(SCRIPT) | O(FOLLOW) | NAMING | READING,
-		.summary = "view a trace on the terminal",
-		.text = "When standard output is not a terminal, this is the same as tnav dump "
-		    "FILE. With - as the file, the trace is read from standard input and keys are "
+		.name = "", .args = "FILE...", .operand = OPERAND_FILES, .lists = true,
+		.implied = IMPLIED_ON_TERMINAL, .run = subcommand_view,
+		.options = CHOOSING | O(ALIGN) | O(SCRIPT) | O(FOLLOW) | NAMING | READING,
+		.summary = "view a trace on the terminal, or several as one list",
+		.text = "Several files are one list in the order of time, as for dump. When "
+		    "standard output is not a terminal, this is the same as tnav dump FILE. With "
+		    "- as the file, the trace is read from standard input and keys are "
 		    "read from the terminal.",
 	}, {
 		.name = "info", .args = "FILE...", .operand = OPERAND_FILES,

@@ -10,6 +10,7 @@
 #include "app/options.h"
 
 #include <string.h>
+#include <unistd.h>
 #include <strings.h>
 
 #include "tnav/analysis/report.h"
@@ -551,7 +552,7 @@ unknown_command(struct option_parser *p, const char *word)
 	len = p->why->len;
 	options_near_commands(p->why, p->commands, word);
 	if (p->why->len == len)
-		buf_puts(p->why, "; without a command, only one file can be given");
+		buf_puts(p->why, ", nor is there such a file");
 	return ERR_USAGE;
 }
 
@@ -800,8 +801,9 @@ take_operand(struct option_parser *p, char *word, bool literal)
 	}
 	if (o->nfiles == 0)
 		return add_operand(o, word);
-	if (o->command == NULL)
-		return unknown_command(p, o->files[0]);
+	if (o->command == NULL)		/* several files, unless the first is no file */
+		return access(o->files[0], F_OK) == 0 || strcmp(o->files[0], "-") == 0 ?
+		    add_operand(o, word) : unknown_command(p, o->files[0]);
 	if (o->command->operand == OPERAND_FILES ||
 	    o->command->operand == OPERAND_MAYBE_FILES ||
 	    o->command->operand == OPERAND_PROCESS_OR_FILES || o->command->lasts)

@@ -16,6 +16,7 @@
 #include "tnav/base/mem.h"
 #include "tnav/base/text.h"
 #include "tnav/base/units.h"
+#include "tnav/engine/joined.h"
 #include "ui/shell.h"
 
 #define LINES		2
@@ -50,10 +51,32 @@ header_lines(const struct ui *ui, bool alone)
 
 /* ---- the process */
 
+/* "3 files, aligned by ticks and UTC" */
 static void
-put_command(const struct origin *o, const struct trace_info *info, struct buf *b)
+put_clocks(struct trace *t, struct buf *b)
 {
-	if (o != NULL && o->processes > 1) {
+	static const char *const	words[] = { [CLOCK_TICKS] = "ticks", [CLOCK_UTC] = "UTC",
+					    [CLOCK_START] = "their starts" };
+	unsigned			used = 0;
+	const char			*before = ", aligned by ";
+
+	for (uint32_t i = 1; i < trace_sources(t); i++)
+		used |= 1u << trace_source_clock(t, i);
+	buf_counts(b, "# file{s}", trace_sources(t));
+	for (unsigned k = CLOCK_TICKS; k <= CLOCK_START; k++) {
+		if ((used & 1u << k) == 0)
+			continue;
+		buf_printf(b, "%s%s", before, words[k]);
+		before = " and ";
+	}
+}
+
+static void
+put_command(struct trace *t, const struct origin *o, const struct trace_info *info, struct buf *b)
+{
+	if (trace_sources(t) > 1) {
+		put_clocks(t, b);
+	} else if (o != NULL && o->processes > 1) {
 		buf_counts(b, "# processes", o->processes);
 	} else if (o != NULL && o->command.len > 0) {
 		buf_add(b, o->command.p, o->command.len);
@@ -70,8 +93,10 @@ put_part(struct ui *ui, enum part part, struct buf *b)
 	const struct origin	*o = view_origin(&ui->v);
 
 	buf_clear(b);
+	if (trace_sources(ui->v.t) > 1)
+		o = NULL;			/* that of each file */
 	if (part == COMMAND) {
-		put_command(o, info, b);
+		put_command(ui->v.t, o, info, b);
 	} else if (part == START && info->has_sync_utc) {
 		buf_puts(b, "started ");
 		units_utc(b, info->sync_utc, 0);

@@ -67,10 +67,11 @@ refused 'limit: .99999999999999999999. is not a number' dump --limit 99999999999
 refused 'limit needs an argument: N' dump "$good" --limit
 refused '[-]f needs an argument: EXPR' dump "$good" -f
 refused 'gaps takes no argument' dump --gaps=1 "$good"
-refused "unknown command 'nonsense'" nonsense "$good"
 refused "unknown command 'inf' \(near: info\)" inf "$good"
 refused "inf: no such file or directory \(near: info\)" inf
-refused "unknown command '.*'; without a command, only one file can be given" "$good" "$good"
+refused "unknown command 'nonsense', nor is there such a file" nonsense "$good"
+run 0 "$good" "$good"
+run 0 dump "$good" "$good"
 refused 'filter can be given 64 times at most' dump $(printf -- '-f id=1 %.0s' $(seq 65)) "$good"
 run 0 dump -n1 $(printf -- '-f n>%d ' $(seq -63 0)) "$good"
 lines 1

@@ -8,6 +8,7 @@
 #include "frame_check.h"
 #include "test.h"
 #include "tnav/base/mem.h"
+#include "tnav/engine/joined.h"
 
 #define TURNS	10000000
 
@@ -39,17 +40,37 @@ close_kept(void *arg)
 }
 
 static struct trace *
+open_one(const char *path, const struct trace_options *opt)
+{
+	struct trace	*t;
+	struct buf	*why = test_buf();
+
+	if (path[0] != '/')
+		path = data_path(path);
+	if (trace_open(&t, path, opt, why) != 0)
+		fail_msg("%s: %s", path, buf_str(why));
+	return t;
+}
+
+/* "A + B": both as one list. */
+static struct trace *
 open_trace(const char *path, size_t cache_bytes, unsigned workers)
 {
 	struct trace_options	 opt = { .eager = true,	/* as the program */
 				    .cache_bytes = cache_bytes, .workers = workers };
-	struct trace		*t;
-	struct buf		*why = test_buf();
+	const char		*plus = strstr(path, " + ");
+	struct trace		*t, *two[2];
+	struct buf		*first = test_buf(), *why = test_buf();
 
-	if (path[0] != '/')
-		path = data_path(path);
-	if (trace_open(&t, path, &opt, why) != 0)
-		fail_msg("%s: %s", path, buf_str(why));
+	if (plus == NULL) {
+		t = open_one(path, &opt);
+	} else {
+		buf_add(first, path, (size_t)(plus - path));
+		two[0] = open_one(buf_str(first), &opt);
+		two[1] = open_one(plus + 3, &opt);
+		assert_int_equal(trace_join(&t, two, 2, &(struct trace_join){ .shift = NULL }, &opt,
+		    why), 0);
+	}
 	trace_index_start(t);
 	assert_true(trace_index_wait(t, -1));
 	return t;

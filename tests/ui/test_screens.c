@@ -7,7 +7,7 @@
  * TNAV_SCREENS=NAME: only the files whose name contains it.
  * A file there is a script, and what each of its lines changes on the screen stands below it:
  *
- *	open ROWS COLS [ascii] TRACE	trace of tests/data
+ *	open ROWS COLS [ascii] TRACE	trace of tests/data; A + B: two as one list
  *	> KEYS				as desk_do() takes them
  *	paste TEXT
  *	press|drag|release Y X		of the first button

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "tnav/base/text.h"
+#include "tnav/engine/joined.h"
 #include "tnav/io/paths.h"
 #include "ui/command/rows.h"
 #include "ui/await.h"
@@ -140,6 +141,10 @@ cmd_reread(struct ui *ui, const struct command_call *call)
 	(void)call;
 	if (live_refuses(ui))
 		return;
+	if (trace_sources(ui->v.t) > 1) {
+		view_say(&ui->v, "several files are not read again: open them anew");
+		return;
+	}
 	if (trace_removed(ui->v.t)) {	/* what is followed goes on */
 		view_say(&ui->v, "the file was removed: nothing to read again");
 		return;

@@ -8,6 +8,7 @@
 
 #include "tnav/base/mem.h"
 #include "tnav/base/text.h"
+#include "tnav/engine/joined.h"
 #include "tnav/engine/naming.h"
 #include "tnav/io/file.h"
 #include "tnav/io/paths.h"
@@ -193,14 +194,19 @@ put_choice(struct view *v, unsigned depends, struct buf *out)
 }
 
 static void
-put_trace(struct view *v, struct buf *out)
+put_path(const char *path, struct buf *out)
 {
-	const char	*path = trace_path(v->t);
-
 	if (path[0] == '-' && path[1] != '\0')
 		buf_puts(out, " --");
 	buf_putc(out, ' ');
 	text_shell(out, path);
+}
+
+static void
+put_trace(struct view *v, struct buf *out)
+{
+	for (uint32_t i = 0; i < trace_sources(v->t); i++)
+		put_path(trace_path(trace_source(v->t, i)), out);
 }
 
 void

@@ -19,6 +19,7 @@
 #include "tnav/analysis/spans.h"
 #include "tnav/base/mem.h"
 #include "tnav/base/units.h"
+#include "tnav/engine/joined.h"
 #include "tnav/engine/label.h"
 #include "tnav/engine/naming.h"
 #include "tnav/engine/spans.h"
@@ -524,6 +525,8 @@ add_block(struct details_tree *t, struct view *v, const struct event *e)
 void
 tree_make(struct details_tree *t, struct view *v, const struct event *e)
 {
+	uint64_t	off = e->off & EVENT_OFFSET;
+
 	t->n = 0;
 	buf_clear(&t->words);
 	buf_clear(&t->terms);
@@ -541,7 +544,9 @@ tree_make(struct details_tree *t, struct view *v, const struct event *e)
 	add_labels(t, v, e);
 	add_stack(t, v, e);
 	add_block(t, v, e);
-	buf_grouped(line_add(t, 0, ST_NORMAL, "offset"), e->off);
-	buf_printf(&t->words, "  (0x%llx) in the file", (unsigned long long)e->off);
+	buf_grouped(line_add(t, 0, ST_NORMAL, "offset"), off);
+	buf_printf(&t->words, "  (0x%llx) in the file", (unsigned long long)off);
 	line_end(t);
+	if (trace_sources(v->t) > 1)
+		(void)add_field(t, v, e, "file", "file");
 }

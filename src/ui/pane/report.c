@@ -17,6 +17,7 @@
 
 #include "tnav/analysis/report.h"
 #include "tnav/base/mem.h"
+#include "tnav/engine/joined.h"
 #include "ui/pane/plot.h"
 #include "ui/pane/table.h"
 
@@ -136,7 +137,9 @@ empty_table(struct report_pane *self, struct view *v)
 	self->nothing = (struct table){ .column = none, .ncolumns = 1, .sort = TABLE_UNSORTED,
 	    .tie = TABLE_UNSORTED, .stamp = self->stamp, .rows_stamp = self->stamp,
 	    .empty = "no report was chosen (Alt-8 lists them)" };
-	if (chosen && v->stopped)
+	if (chosen && trace_sources(v->t) > 1)
+		self->nothing.empty = "reports are of one trace: open it alone";
+	else if (chosen && v->stopped)
 		self->nothing.empty = "stopped (Alt-8 shows it again)";
 	else if (chosen && v->complete)
 		self->nothing.empty = "the trace is being read ...";

@@ -18,6 +18,7 @@
 #include "tnav/base/num.h"
 #include "tnav/base/text.h"
 #include "tnav/base/units.h"
+#include "tnav/engine/joined.h"
 #include "tnav/model/value.h"
 #include "ui/view/view.h"
 
@@ -52,6 +53,20 @@ short_provider(const char *name)
 		if ((*p == '-' || *p == '.') && p[1] != '\0')
 			from = p + 1;
 	return n > 16 ? from : name;
+}
+
+/* The file's name without its folder. */
+static bool
+format_file(const struct column *col, const struct column_row *r, struct field_at *out)
+{
+	struct trace	*t = r->v->t;
+	const char	*path = trace_path(trace_source(t, event_source(r->e)));
+	const char	*slash = strrchr(path, '/');
+
+	(void)col;
+	buf_puts(&out->text, slash != NULL ? slash + 1 : path);
+	(void)filter_quote(&out->value, path, strlen(path));
+	return true;
 }
 
 static bool
@@ -150,6 +165,8 @@ static const struct column_kind	kinds[] = {
 	.help = "Duration of the event, or of what it begins." },
 { .name = "thread", .field = "tid", .width = 6, .right = true, .pinned = true,
 	.style = ST_THREAD },
+{ .field = "file", .width = 14, .needs = HAS_SOURCES, .style = ST_DIM,
+	.help = "The trace, where several are one list.", .format = format_file },
 { .name = "thread-name", .field = "thread", .width = 16, .from_w = 110, .needs = HAS_NAMES,
 	.style = ST_THREAD, .help = "The thread's name." },
 { .field = "pid", .width = 8, .right = true, .from_w = 80, .needs = HAS_PROCESSES,

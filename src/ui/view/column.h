@@ -40,6 +40,7 @@ struct column_kind {
 /* In addition to enum trace_cap; determined from the threads of the trace. */
 #define HAS_NAMES	0x10000u	/* of threads */
 #define HAS_PROCESSES	0x20000u	/* several processes */
+#define HAS_SOURCES	0x40000u	/* several traces */
 
 struct column {
 	const struct column_kind *kind;

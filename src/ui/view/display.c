@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "tnav/base/mem.h"
+#include "tnav/engine/joined.h"
 
 const char *const	time_format_names[TIME_FORMATS] = {
 	[TIME_RELATIVE] = "relative", [TIME_LOCAL] = "local", [TIME_UTC] = "utc",
@@ -54,6 +55,8 @@ measure_threads(struct display *d, struct trace *t)
 		if (st[i].name != NULL)
 			d->columns.has |= HAS_NAMES;
 	}
+	if (trace_sources(t) > 1)
+		d->columns.has |= HAS_SOURCES;
 	if (view_several_processes(st, n))
 		d->columns.has |= HAS_PROCESSES;
 	mem_free(st);
