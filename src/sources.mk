@@ -247,6 +247,7 @@ ANALYSIS_SOURCES = \
 	src/analysis/calltree/frames.c \
 	src/analysis/calltree/frames.h \
 	src/analysis/calltree/idle.c \
+	src/analysis/calltree/join.c \
 	src/analysis/calltree/labels.c \
 	src/analysis/calltree/nodes.c \
 	src/analysis/calltree/nodes.h \
@@ -318,6 +319,7 @@ ANALYSIS_SOURCES = \
 	src/analysis/diff/join.c \
 	src/analysis/diff/judge.c \
 	src/analysis/diff/measure.c \
+	src/analysis/diff/merged.c \
 	src/analysis/diff/request.c \
 	src/analysis/diff/rows.c \
 	src/analysis/diff/sides.c \
@@ -503,6 +505,7 @@ UI_SOURCES = \
 	src/ui/typeahead.h \
 	src/ui/ui.c \
 	src/ui/command/calls.c \
+	src/ui/command/changes.c \
 	src/ui/command/clip.c \
 	src/ui/command/clip.h \
 	src/ui/command/command.c \
@@ -547,6 +550,7 @@ UI_SOURCES = \
 	src/ui/draw/list.c \
 	src/ui/draw/list.h \
 	src/ui/pane/calls.c \
+	src/ui/pane/changes.c \
 	src/ui/pane/choice.c \
 	src/ui/pane/choice.h \
 	src/ui/pane/chooser.c \
@@ -630,6 +634,8 @@ UI_SOURCES = \
 	src/ui/view/collapse.h \
 	src/ui/view/column.c \
 	src/ui/view/column.h \
+	src/ui/view/comparison.c \
+	src/ui/view/comparison.h \
 	src/ui/view/counting.c \
 	src/ui/view/counting.h \
 	src/ui/view/deriving.c \

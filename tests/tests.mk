@@ -89,6 +89,7 @@ UI_TESTS = \
 	tests/ui/test_monkey_tty \
 	tests/ui/test_bursts \
 	tests/ui/test_calls \
+	tests/ui/test_changes \
 	tests/ui/test_commands \
 	tests/ui/test_copy \
 	tests/ui/test_counting \

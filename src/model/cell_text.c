@@ -34,10 +34,6 @@ put_word(struct buf *out, const struct cell *c, const char *before)
 static void
 put_number(struct buf *out, const struct cell *c)
 {
-	if (c->show & SHOW_WORD && c->word.p != NULL) {
-		put_word(out, c, "");
-		return;
-	}
 	if (c->show & SHOW_HEX) {
 		buf_puts(out, "0x");
 		buf_hex(out, c->u, 1);
@@ -122,6 +118,10 @@ put_percent(struct buf *out, double v)
 void
 cell_text(struct buf *out, const struct cell *c, bool ascii)
 {
+	if (c->show & SHOW_WORD && c->word.p != NULL) {
+		put_word(out, c, "");
+		return;
+	}
 	switch (c->kind) {
 	case CELL_NONE:
 		put_word(out, c, "");
@@ -171,7 +171,7 @@ cell_text(struct buf *out, const struct cell *c, bool ascii)
 		put_bytes(out, c);
 		break;
 	case CELL_TEXT: case CELL_PLAIN: case CELL_RAW:
-		if (c->text.len > 0 && (c->word.p == NULL || (c->show & SHOW_WORD) == 0))
+		if (c->text.len > 0)
 			buf_add(out, c->text.p, c->text.len);
 		else
 			put_word(out, c, "");

@@ -34,6 +34,7 @@ ALT, ENTER, ESC, DOWN = "\033", "\r", "\033", "\033[B"
 TERM = {"C.UTF-8": "xterm-256color", "C": "screen"}
 
 DEMO = os.path.join(check.DATA, "tour.nettrace.zst")
+STORM = os.path.join(check.DATA, "clinic", "exceptions.nettrace.zst")
 LABELS = os.path.join(check.DATA, "features", "v6-labels-all-kinds.nettrace")
 HEPH = os.path.join(check.DATA, "traces", "actors-1worker.heph")
 TRACES = (DEMO, LABELS, HEPH, *(os.path.join(check.DATA, name) for name in (
@@ -84,6 +85,8 @@ SCENES = (
     ("problems", DEMO, panes("!")),
     ("columns", DEMO, panes("c")),
     ("diff", DEMO, (("e", ()), (ALT + "d", ()), ("*", ()), (ALT + "d", ()))),
+    ("changes", DEMO, panes(f":diff {STORM}" + ENTER, "p", "p", "p", ":sort change" + ENTER, ALT + "i",
+                            ALT + "c")),
     ("marks", DEMO, (("ma", ()), ("10j", ()), ("Mslow" + ENTER, ()), (":marks" + ENTER, ()))),
     ("filters", DEMO, (("f" + "name ~ GC/" + ENTER, ()), (":filters" + ENTER, ()))),
     ("help", DEMO, panes("?", " ")),

@@ -207,10 +207,10 @@ TEST(the_flame_graph_says_which_part_is_marked)
 	desk_need(&d, ", : mostly external", "% external");
 	desk_do(&d, "M-2 :`50%` <Enter> v :`67%` <Enter> v M-i _");
 	desk_rest(&d);
-	desk_need(&d, "range and rest, : more in range", "|all 100.0 %",
-	    ":System.Threading.Thread.StartCallback() 79.8 %", "9.7 % in range, +0.0 points");
+	desk_need(&d, "range and rest, + more in range", "|all 100.0 %",
+	    "+System.Threading.Thread.StartCallback() ", "9.7 % in range, +0.0 points");
 	desk_try(&d, "j", "10.2 % in range, +5.3 points");
-	desk_try(&d, "j", "|WorkerThread", "8.4 % in range, -3.8 points");
+	desk_try(&d, "j", "-WorkerThread", "8.4 % in range, -3.8 points");
 	desk_do(&d, "_ _");
 	desk_rest(&d);
 	desk_need_not(&d, "in range");

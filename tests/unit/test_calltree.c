@@ -352,7 +352,7 @@ TEST(a_flame_graph_looks_at_no_more_than_the_screen_has_cells)
 		struct flame_bars	b = { .n = 0 };
 		int			last = -1, x = 0;
 
-		flame_bars_lay(&b, &s, 0, trees[i].lines, trees[i].w);
+		flame_bars_lay(&b, &s, NULL, 0, trees[i].lines, trees[i].w);
 		assert_true(b.n > 1);
 		assert_true(b.looked <= (uint64_t)trees[i].lines * (unsigned)trees[i].w * 2);
 		for (size_t k = 0; k < b.n; k++) {

@@ -68,6 +68,7 @@ struct calltree_options {
 	   the part. */
 	bool			 against;
 	int64_t			 against_from, against_to;
+	bool			 joined;	/* the part is of another tree: calltree_join() */
 	bool			 samples;	/* keep each event that counts, for
 						   calltree_profile() */
 };
@@ -91,6 +92,12 @@ const struct filter *calltree_filter(const struct calltree *c);
 uint32_t	 calltree_add(struct calltree *c, uint32_t parent, const struct frame_name *name,
 		    double weight, uint64_t events);
 
+/*
+ * Add all of another tree as the part: for a tree that is joined, when no pass fills it. Frames are
+ * equal if their clean names are. The names of the other one must outlive the tree.
+ */
+void		 calltree_join(struct calltree *c, const struct calltree *other);
+
 struct calltree_totals {
 	uint64_t	events, stackless;	/* stackless: those of them without a stack */
 	double		weight, part;
@@ -101,7 +108,7 @@ struct calltree_totals {
 void		 calltree_totals(const struct calltree *c, struct calltree_totals *out);
 /* What was left out, or why there is nothing. One line, or NULL. */
 const char	*calltree_remark(const struct calltree *c);
-/* What "part" means: "external", "in range"; NULL: nothing. */
+/* What "part" means: "external", "in range", "in B"; NULL: nothing. */
 const char	*calltree_part_name(const struct calltree *c);
 
 /* ---- cells: events of the same stack, thread and part */

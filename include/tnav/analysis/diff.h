@@ -38,6 +38,7 @@ struct diff_options {
 	bool		 tree;		/* a call tree: the key is a path and its last method */
 	bool		 bytes;		/* what is counted has a number of bytes, and they are
 					   added up */
+	bool		 windows;	/* the traces of a side are windows of one */
 	bool		 means;		/* what is counted are values, and their mean is the
 					   figure: at most one of a row in each slice */
 	unsigned	 traces[2];	/* of the sides A and B, each at least 1 */
@@ -115,6 +116,7 @@ extern const struct table_column	diff_column[DIFF_COLUMNS];
 
 struct diff_table_of {
 	bool	people;			/* cells as people read them, right-aligned */
+	bool	screen;			/* ... as words of numbers, by which they are sorted */
 	bool	ascii;
 	bool	tree;			/* of a tree: as it is drawn, names indented */
 	bool	about;			/* the rows of kind about, instead of the others */
@@ -122,6 +124,17 @@ struct diff_table_of {
 /* The rows, those that changed first. Column 0 is kind, then the key, then enum diff_column. It
    must not outlive the diff. */
 struct table	*diff_table(struct sides *d, const struct diff_table_of *of);
+/* Several comparisons with two columns as their key, as one list for a screen. */
+#define DIFF_MERGED	3u
+struct diff_merge {
+	const char	*what;		/* "event" */
+	struct sides	*d;
+	bool		 events;	/* the key are fields of events */
+};
+/* of is borrowed; the table must not outlive the comparisons. */
+struct table	*diff_merged(const struct diff_merge *of, unsigned n, bool ascii);
+/* What a row of it is of. in_a: A has any. */
+const char	*diff_merged_what(const struct table *t, size_t row, bool *in_a);
 /* How many figures changed, and of how many. */
 size_t		 diff_changed(struct sides *d, size_t *of);
 /* How many rows were left out because of a limit; and values of a sample. */

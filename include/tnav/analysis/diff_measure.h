@@ -37,6 +37,7 @@ struct diff_request {
 						   ones */
 	enum diff_per		 per;
 	const char		*span;		/* PER_SPAN */
+	bool			 windows;	/* the traces of a side are windows of one */
 	struct diff_columns	 columns;	/* set by diff_open() */
 	struct calltree_weight	 weight;	/* TREE: that of the first trace */
 	bool			 weighed;

@@ -179,6 +179,8 @@ calltree_remark(const struct calltree *c)
 const char *
 calltree_part_name(const struct calltree *c)
 {
+	if (c->o.joined)
+		return "in B";
 	if (c->o.parted)
 		return "in range";
 	return c->has_types ? "external" : NULL;

@@ -208,7 +208,8 @@ set_columns(struct calls_src *x)
 	}
 	if (!x->c->o.parted)
 		x->column[CALLS_PART].name = "external";
-	x->column[CALLS_PART_SHARE].title = x->c->o.parted ? "range %" : "ext %";
+	x->column[CALLS_PART_SHARE].title = x->c->o.joined ? "B %" :
+	    x->c->o.parted ? "range %" : "ext %";
 	if (!x->c->o.parted)
 		x->column[CALLS_PART_SHARE].name = "externalShare";
 }

@@ -59,6 +59,8 @@ struct diff_judged {
 	uint32_t		row;
 	enum diff_figure	figure;
 	enum diff_verdict	verdict;
+	unsigned		group;		/* 0 changed, 1 the same, 2 unknown */
+	double			least;		/* how great the change is at least */
 	struct diff_rates	r;
 };
 

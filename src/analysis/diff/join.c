@@ -406,12 +406,14 @@ draw(struct sides *d, uint64_t n)
 	return d->random % n;
 }
 
-/* Where a side has several traces, these are its parts. */
+/* Where a side has several recordings, these are its parts. */
 static uint32_t
 part_of(const struct sides *d, unsigned slice)
 {
 	unsigned	side = diff_side(d, d->begun - 1);
 
+	if (d->o.windows)
+		return (d->begun - 1) * DIFF_SLICES + slice;
 	return d->o.traces[side] > 1 ? d->begun - 1 : slice;
 }
 

@@ -330,46 +330,33 @@ least_change(const struct sides *d, const struct diff_judged *j)
 	return 0;
 }
 
-struct ordered {
-	unsigned	group;		/* 0 changed, 1 the same, 2 unknown */
-	double		least, z;
-	size_t		at;
-};
-
 static int
 by_change(const void *x, const void *y)
 {
-	const struct ordered	*a = x, *b = y;
+	const struct diff_judged	*a = x, *b = y;
+	double				 za = fabs(a->r.z), zb = fabs(b->r.z);
 
 	if (a->group != b->group)
 		return a->group < b->group ? -1 : 1;
 	if (a->least < b->least || a->least > b->least)
 		return a->least > b->least ? -1 : 1;
-	if (a->z < b->z || a->z > b->z)
-		return a->z > b->z ? -1 : 1;
-	return a->at < b->at ? -1 : a->at > b->at;
+	if (za < zb || za > zb)
+		return za > zb ? -1 : 1;
+	if (a->row != b->row)
+		return a->row < b->row ? -1 : 1;
+	return (int)a->figure - (int)b->figure;
 }
 
 static void
 order(struct sides *d)
 {
-	struct ordered		*o = mem_zalloc(d->njudged + 1, sizeof *o);
-	struct diff_judged	*v = mem_zalloc(d->njudged + 1, sizeof *v);
-
 	for (size_t i = 0; i < d->njudged; i++) {
-		const struct diff_judged	*j = &d->judged[i];
+		struct diff_judged	*j = &d->judged[i];
 
-		o[i] = (struct ordered){ .at = i, .z = fabs(j->r.z),
-		    .group = j->verdict == DIFF_UNKNOWN ? 2 : j->verdict == DIFF_SAME };
-		if (o[i].group == 0)
-			o[i].least = least_change(d, j);
+		j->group = j->verdict == DIFF_UNKNOWN ? 2 : j->verdict == DIFF_SAME;
+		j->least = j->group == 0 ? least_change(d, j) : 0;
 	}
-	sort_array(o, d->njudged, sizeof *o, by_change);
-	for (size_t i = 0; i < d->njudged; i++)
-		v[i] = d->judged[o[i].at];
-	mem_free(o);
-	mem_free(d->judged);
-	d->judged = v;
+	sort_array(d->judged, d->njudged, sizeof *d->judged, by_change);
 }
 
 void

@@ -138,7 +138,7 @@ read_event_key(struct diff_request *r, struct diff_options *o, struct field_list
 struct sides *
 diff_open(struct diff_request *r, const unsigned traces[2], struct buf *why)
 {
-	struct diff_options	 o = { .per = r->per, .span = r->span, .nkeys = 0,
+	struct diff_options	 o = { .per = r->per, .span = r->span, .windows = r->windows,
 				    .traces = { traces[0], traces[1] } };
 	struct field_list	 by = { .n = 0 };
 	struct sides		*d = NULL;

@@ -175,28 +175,44 @@ aligned(struct buf *b, unsigned cells)
 	return (struct cell){ .kind = CELL_PLAIN, .text = span_of_buf(b) };
 }
 
+/* How wide a text for people is; 0: the column has none. */
+static unsigned
+people_width(unsigned col)
+{
+	switch (col) {
+	case DIFF_A: case DIFF_B:
+		return NUMBER_CELLS;
+	case DIFF_CHANGE:
+		return CHANGE_CELLS;
+	case DIFF_INTERVAL:
+		return INTERVAL_CELLS;
+	default:
+		return 0;
+	}
+}
+
+/* out has the number. On a screen it stays beside its words. */
 static void
 people_cell(struct diff_rows *s, const struct diff_judged *j, unsigned col, struct cell *out)
 {
+	unsigned	 width = people_width(col);
 	struct buf	*b = &s->text[col];
 
+	if (width == 0)
+		return;
 	buf_clear(b);
-	switch (col) {
-	case DIFF_A: case DIFF_B:
-		put_value(b, s, j->figure, col == DIFF_A ? j->r.a : j->r.b);
-		*out = aligned(b, NUMBER_CELLS);
-		break;
-	case DIFF_CHANGE:
+	if (col == DIFF_CHANGE)
 		put_change(b, j);
-		*out = aligned(b, CHANGE_CELLS);
-		break;
-	case DIFF_INTERVAL:
+	else if (col == DIFF_INTERVAL)
 		put_interval(b, j);
-		*out = aligned(b, INTERVAL_CELLS);
-		break;
-	default:
-		break;
+	else
+		put_value(b, s, j->figure, col == DIFF_A ? j->r.a : j->r.b);
+	if (!s->of.screen || col == DIFF_INTERVAL) {
+		*out = aligned(b, width);
+		return;
 	}
+	out->word = span_of_buf(b);
+	out->show |= SHOW_WORD;
 }
 
 /* ---- for files */

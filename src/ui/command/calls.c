@@ -6,6 +6,7 @@
 #include "tnav/analysis/report.h"
 #include "ui/layout.h"
 #include "ui/view/calls.h"
+#include "ui/view/comparison.h"
 #include "ui/view/reporting.h"
 
 /* From the heap, the stacks are the types that hold each other. */
@@ -169,8 +170,15 @@ cmd_compare_range(struct ui *ui, const struct command_call *call)
 
 	(void)call;
 	ui->v.stopped = false;
-	if (how == COMPARE_NOT && !marked) {
+	if (how == COMPARE_NOT && !marked && comparison_with(ui->v.comparison) != WITH_FILE) {
 		view_say(&ui->v, "mark a range first: v at its start, v at its end");
+	} else if (how == COMPARE_OTHER) {
+		calls_compare(ui->v.calls, COMPARE_NOT);
+		view_say(&ui->v, "the traces are no longer compared here (:diff FILE)");
+	} else if (how == COMPARE_NOT && comparison_with(ui->v.comparison) == WITH_FILE &&
+	    !marked) {
+		calls_compare(ui->v.calls, COMPARE_OTHER);
+		view_say(&ui->v, "comparing with B");
 	} else if (how == COMPARE_NOT) {
 		calls_compare(ui->v.calls, COMPARE_REST);
 		view_say(&ui->v, "comparing the range with the rest of the window "

@@ -41,6 +41,8 @@ void	cmd_weight(struct ui *ui, const struct command_call *call);
 void	cmd_fold(struct ui *ui, const struct command_call *call);
 void	cmd_unfold(struct ui *ui, const struct command_call *call);
 void	cmd_fold_switch(struct ui *ui, const struct command_call *call);	/* n: rule */
+void	cmd_changes(struct ui *ui, const struct command_call *call);
+void	cmd_changes_kind(struct ui *ui, const struct command_call *call);
 void	cmd_compare_range(struct ui *ui, const struct command_call *call);
 /* move; n: direction */
 void	cmd_lines(struct ui *ui, const struct command_call *call);

@@ -122,7 +122,10 @@ cmd_diff(struct ui *ui, const struct command_call *call)
 	struct view	*v = &ui->v;
 	bool		 listed = ui->panes.focus == PANE_EVENTS;
 
-	(void)call;
+	if (call->arg[0] != '\0') {
+		cmd_changes(ui, call);
+		return;
+	}
 	if (!v->sel.has) {
 		view_say(v, "no event to compare");
 		return;

@@ -377,6 +377,10 @@ PANE_TABLE(SHOW, SHOWN_BY_ITS_OWN)
 	.group = "Calls", .hint = "compare",
 	.help = "Compare the marked range (v) with the rest; again: with another range.",
 	.run = cmd_compare_range },
+{ .name = "changes-kind", .keys = "p", .unlisted = true, .scope = SCOPE(PANE_CHANGES),
+	.group = "Panes", .hint = "kind",
+	.help = "Show only diagnoses, events or spans; then all again.",
+	.run = cmd_changes_kind },
 REPORT_TABLE(SHOW_REPORT)
 { .name = "choose-report", .keys = "<Enter>",
 	.unlisted = true, .scope = SCOPE(PANE_REPORTS), .group = "Reports",

@@ -23,6 +23,7 @@ enum style {
 	ST_TIME, ST_THREAD, ST_EVENT,	/* columns */
 	ST_BAR,			/* density, bars */
 	ST_IN_BAR,		/* text inside a bar */
+	ST_MORE, ST_LESS,	/* ... of what is more, or less, on the second of two sides */
 	ST_GAP,			/* lost events */
 	ST_WARN, ST_ERROR,
 	ST_RED, ST_GREEN, ST_YELLOW, ST_BLUE, ST_MAGENTA, ST_CYAN,	/* for colour rules */

@@ -9,8 +9,16 @@
  * Drawing visits at most as many frames as the screen has cells, even for a large tree
  * (flame_bars.c).
  *
+ * Where two sides are compared, the traces A and B or the rest and the marked range, a frame has a
+ * share of each. Its own weight is the greater one, so that what is gone keeps its place, and the
+ * sign says on which side it is more:
+ *
+ *	all --------------------------------------------------
+ *	+Handle 20.1 %, +31.2 ---------------|-Log 9.3 %, -9.3
+ *
  * Actions of act(): 0 turns it upside down, 3 adds a fold rule for the frame under the cursor.
  */
+#include <math.h>
 #include <string.h>
 
 #include "tnav/base/mem.h"
@@ -31,6 +39,8 @@ struct flame {
 	const struct calltree_shape *shape;	/* made from of_tree */
 	uint32_t		 at, zoom;	/* nodes: at the cursor; the widest bar */
 	uint64_t		 at_id, zoom_id;
+	double			*weight;	/* of each node, if two sides are compared; or
+						   NULL */
 	uint32_t		 top;		/* depth of the first line below zoom */
 	bool			 turned;	/* upside down */
 	int			 at_y, at_x;	/* of the pane, as last drawn */
@@ -56,6 +66,36 @@ stay(struct flame *self)
 	self->list.cursor = self->at;
 }
 
+/* The shares of a weight on both sides. */
+struct shares {
+	double	a, b;
+};
+
+static struct shares
+shares_of(const struct calltree_shape *s, double all, double part)
+{
+	double	rest = s->total - s->total_part;
+
+	return (struct shares){ rest > 0 ? (all - part) / rest : 0,
+	    s->total_part > 0 ? part / s->total_part : 0 };
+}
+
+/* From the last node to the first: those below a node come after it. */
+static void
+weigh_both(struct flame *self)
+{
+	const struct calltree_shape	*s = self->shape;
+
+	self->weight = mem_zalloc(s->n, sizeof *self->weight);
+	for (uint32_t i = s->n; i-- > 0; ) {
+		struct shares	x = shares_of(s, s->v[i].excl, calltree_part(s, i).excl);
+
+		self->weight[i] += x.a > x.b ? x.a : x.b;
+		if (i > 0)
+			self->weight[s->v[i].parent] += self->weight[i];
+	}
+}
+
 /* The current shape, or the previous one while a new one is made. NULL: nothing to show. */
 static const struct calltree_shape *
 shape_of(struct flame *self, struct view *v)
@@ -64,8 +104,14 @@ shape_of(struct flame *self, struct view *v)
 	bool				 other = calls_follow(v->calls, &self->of_tree, &o);
 
 	self->shape = self->of_tree.shape;
+	if (other) {
+		mem_free(self->weight);
+		self->weight = NULL;
+	}
 	if (other && self->shape != NULL)
 		stay(self);
+	if (other && self->shape != NULL && calls_parted(v->calls))
+		weigh_both(self);
 	return self->shape != NULL && self->shape->n > 1 ? self->shape : NULL;
 }
 
@@ -123,27 +169,54 @@ cut_namespace(struct buf *name)
 static double
 share_of(const struct flame *self, uint32_t node)
 {
+	if (self->weight != NULL)
+		return self->weight[0] > 0 ? self->weight[node] / self->weight[0] : 0;
 	return self->shape->total != 0 ? self->shape->v[node].incl / self->shape->total : 0;
 }
 
-/* Most of its weight is external, or its share of the compared range is greater than its share of
-   the rest: by as much as is shown. */
-static bool
-is_marked(const struct flame *self, const struct view *v, uint32_t node)
+/* How a bar looks: ':' if most of its weight is external; of two sides '+' or '-' if the second one
+   has more or less of it, by as much as is shown. */
+static char
+sign_of(const struct flame *self, uint32_t node, enum style *st)
 {
 	double	more = 0;
 
-	if (calls_parted(v->calls))
-		return calltree_difference(self->shape, node, &more) && more >= LEAST_MORE;
-	return calltree_part(self->shape, node).incl * 2 > self->shape->v[node].incl;
+	*st = ST_IN_BAR;
+	if (self->weight != NULL) {
+		if (calltree_difference(self->shape, node, &more) && fabs(more) >= LEAST_MORE)
+			*st = more > 0 ? ST_MORE : ST_LESS;
+		else
+			*st = ST_ESCAPED;
+		return *st == ST_MORE ? '+' : *st == ST_LESS ? '-' : '|';
+	}
+	if (calltree_part(self->shape, node).incl * 2 > self->shape->v[node].incl)
+		*st = ST_ESCAPED;
+	return *st == ST_ESCAPED ? ':' : '|';
+}
+
+/* " 12.8 %"; of two sides the share of the first one, and how much more the second one has. */
+static void
+put_share(const struct flame *self, uint32_t node, struct buf *out)
+{
+	const struct calltree_shape	*s = self->shape;
+	struct shares			 x;
+
+	if (self->weight == NULL) {
+		buf_printf(out, " %.1f %%", 100 * share_of(self, node));
+		return;
+	}
+	x = shares_of(s, s->v[node].incl, calltree_part(s, node).incl);
+	buf_printf(out, " %.1f %%", 100 * x.a);
+	if (fabs(x.b - x.a) * 100 >= LEAST_MORE)
+		buf_printf(out, ", %+.1f", 100 * (x.b - x.a));
 }
 
 static void
 draw_bar(struct flame *self, struct view *v, struct canvas *c, const struct flame_bar *b,
     bool focus)
 {
-	bool		part = is_marked(self, v, b->node);
-	enum style	st = part ? ST_ESCAPED : ST_IN_BAR;
+	enum style	st;
+	char		sign[2] = { sign_of(self, b->node, &st), '\0' };
 	struct buf	name;
 	int		used = 0;
 
@@ -151,7 +224,7 @@ draw_bar(struct flame *self, struct view *v, struct canvas *c, const struct flam
 		st = ST_STRONG;
 	for (int i = 0; i < b->w; i++)
 		(void)canvas_puts(c, b->y, b->x + i, 1, st, " ");
-	(void)canvas_puts(c, b->y, b->x, 1, st, part ? ":" : "|");
+	(void)canvas_puts(c, b->y, b->x, 1, st, sign);
 	buf_init(&name);
 	put_name(self, v, b->node, &name);
 	if (name.len >= (size_t)b->w && name.len > 0 &&
@@ -162,7 +235,7 @@ draw_bar(struct flame *self, struct view *v, struct canvas *c, const struct flam
 	if (b->w >= NAME_LEAST)
 		used = canvas_buf(c, b->y, b->x + 1, b->w - 1, st, &name);
 	buf_clear(&name);
-	buf_printf(&name, " %.1f %%", 100 * share_of(self, b->node));
+	put_share(self, b->node, &name);
 	if (used > 0 && used + 1 + (int)name.len < b->w)
 		(void)canvas_buf(c, b->y, b->x + 1 + used, b->w - 1 - used, st, &name);
 	buf_release(&name);
@@ -177,7 +250,7 @@ lay(struct flame *self, struct rect r)
 	struct flame_bars	*b = &self->bars;
 	size_t			 n = 0;
 
-	flame_bars_lay(b, self->shape, self->zoom, (int)self->top + r.h, r.w);
+	flame_bars_lay(b, self->shape, self->weight, self->zoom, (int)self->top + r.h, r.w);
 	for (size_t i = 0; i < b->n; i++) {
 		struct flame_bar	x = b->v[i];
 
@@ -208,9 +281,15 @@ draw_foot(struct flame *self, struct view *v, struct canvas *c, struct rect r)
 	cell_text(&b, &incl, v->display.ascii);
 	buf_printf(&b, " (%.1f %%), exclusive ", 100 * share_of(self, self->at));
 	cell_text(&b, &excl, v->display.ascii);
-	if (part != NULL && n->incl > 0)
+	if (self->weight != NULL && calls_comparing(v->calls) == COMPARE_OTHER) {
+		struct shares	x = shares_of(self->shape, n->incl,
+				    calltree_part(self->shape, self->at).incl);
+
+		buf_printf(&b, ", A %.1f %%, B %.1f %%", 100 * x.a, 100 * x.b);
+	} else if (part != NULL && n->incl > 0) {
 		buf_printf(&b, ", %.1f %% %s",
 		    100 * calltree_part(self->shape, self->at).incl / n->incl, part);
+	}
 	if (calls_parted(v->calls) && calltree_difference(self->shape, self->at, &more))
 		buf_printf(&b, ", %+.1f points", more);
 	buf_puts(&b, "  ");
@@ -270,8 +349,10 @@ flame_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 	if (self->zoom != 0)
 		buf_puts(left, ", zoomed");
 	calls_put_hidden(self->of_tree.shape, left);
-	if (part != NULL)
-		buf_printf(left, ", : %s %s", calls_parted(v->calls) ? "more" : "mostly", part);
+	if (self->weight != NULL)
+		buf_printf(left, ", + more %s", part);
+	else if (part != NULL)
+		buf_printf(left, ", : mostly %s", part);
 	if (calls_busy(v->calls))
 		buf_printf(right, "%.0f %% read, ", 100 * calls_share(v->calls));
 	buf_printf(right, "%.1f %% of all", 100 * share_of(self, self->zoom));
@@ -474,13 +555,15 @@ flame_release(void *arg)
 
 	calls_shape_release(&self->of_tree);
 	flame_bars_release(&self->bars);
+	mem_free(self->weight);
 }
 
 static const struct legend	flame_legend[] = {
 	{ "|Main 12.8 %", "|Main 12.8 %", "a call; its width is its share of what is shown" },
-	{ ":Wait 8.1 %", ":Wait 8.1 %",
-	    "most of it external; if ranges are compared, a greater share of the marked range "
-	    "than of the rest; dim" },
+	{ ":Wait 8.1 %", ":Wait 8.1 %", "most of it external; dim" },
+	{ "+Wait 8.1 %, +4.2", "+Wait 8.1 %, +4.2",
+	    "of two sides, 8.1 % of A (or of the rest) and 12.3 % of B (or of the range); red" },
+	{ "-Wait 8.1 %, -4.2", "-Wait 8.1 %, -4.2", "less in B, down to none; blue" },
 	{ NULL, NULL, NULL },
 };
 

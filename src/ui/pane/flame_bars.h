@@ -16,8 +16,9 @@ struct flame_bars {
 };
 
 void	flame_bars_release(struct flame_bars *b);
-/* Place the bars of a node and of its descendants, on lines of w cells. */
-void	flame_bars_lay(struct flame_bars *b, const struct calltree_shape *s, uint32_t node,
-	    int lines, int w);
+/* Place the bars of a node and of its descendants, on lines of w cells. weight: of each node, with
+   all below it; NULL: as in the shape. */
+void	flame_bars_lay(struct flame_bars *b, const struct calltree_shape *s, const double *weight,
+	    uint32_t node, int lines, int w);
 
 #endif

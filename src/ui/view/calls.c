@@ -4,6 +4,9 @@
  *	window, filter, weight, names -> counting (a pass in the background) -> tree
  *	events so far doubled, or the end -> stamp -> shapes of the panes are made again (shaping.c)
  *
+ * Of another trace, B, a task fills a tree of its own, which is joined to this one when the pass
+ * has ended.
+ *
  * Invariant: the tree, its weight and its filter are retired after the pass that fills it, so they
  * live longer. The pass does not merge while a shape is made.
  */
@@ -15,6 +18,7 @@
 #include "tnav/base/err.h"
 #include "tnav/base/mem.h"
 #include "tnav/base/task.h"
+#include "ui/view/comparison.h"
 #include "ui/view/counting.h"
 #include "ui/view/view.h"
 
@@ -38,9 +42,20 @@ struct calls_heap {
 	bool			 done;
 };
 
+/* The making of the tree of another trace. */
+struct calls_other {
+	struct task		 task;
+	struct trace		*t;
+	const struct calltree_weight *weight;	/* of the tree that it is joined to */
+	struct filter		*filter;
+	struct calltree		*made;		/* by the task */
+	bool			 done;		/* joined, or given up */
+};
+
 struct calls {
 	struct view		*v;
 	struct calls_heap	 heap;
+	struct calls_other	 other;
 	char			*name;		/* of the weight; NULL: none yet */
 	bool			 chosen;	/* the user chose the weight; else it is the
 						   default */
@@ -51,7 +66,8 @@ struct calls {
 	uint64_t		 names;		/* generation of the namer */
 	enum comparing		 comparing;
 	bool			 parted;	/* the tree has a part: there is a range to
-						   compare */
+						   compare, or another trace */
+	struct trace		*joins;		/* the other trace; NULL: none */
 	int64_t			 from, to;	/* of the part */
 	int64_t			 held_from, held_to;
 	uint64_t		 stamp;		/* changes when shapes should be made again */
@@ -100,10 +116,21 @@ halt_heap(struct calls *c)
 }
 
 static void
+halt_other(struct calls *c)
+{
+	task_halt(&c->other.task);
+	calltree_free(c->other.made);
+	filter_free(c->other.filter);
+	c->other.made = NULL;
+	c->other.filter = NULL;
+}
+
+static void
 forget(struct calls *c)
 {
 	shapings_forget(&c->shapings);
 	halt_heap(c);
+	halt_other(c);
 	if (weighs_heap(c))
 		tree_end(c->of);	/* no pass owns it */
 	c->of = NULL;
@@ -118,6 +145,7 @@ calls_free(struct calls *c)
 	forget(c);
 	counting_release(&c->counting);
 	task_release(&c->heap.task);
+	task_release(&c->other.task);
 	folding_free(c->rules);
 	mem_free(c->name);
 	mem_free(c);
@@ -128,10 +156,17 @@ static void
 look_at_range(const struct calls *c, int64_t *from, int64_t *to)
 {
 	*from = *to = 0;
-	if (c->comparing == COMPARE_NOT || !view_range(c->v, from, to))
+	if (c->comparing == COMPARE_NOT || c->comparing == COMPARE_OTHER ||
+	    !view_range(c->v, from, to))
 		*from = *to = 0;
 	else if (c->comparing == COMPARE_HELD && *from == c->held_from && *to == c->held_to)
 		*from = *to = 0;
+}
+
+static struct trace *
+other_trace(const struct calls *c)
+{
+	return c->comparing == COMPARE_OTHER ? comparison_trace(c->v->comparison) : NULL;
 }
 
 static void
@@ -169,7 +204,8 @@ tree_new(const struct calls *c)
 	if (of->weight.kind == WEIGH_TIME)
 		(void)view_filter_again(c->v, &of->filter);
 	o.filter = of->filter;
-	o.parted = c->parted;
+	o.joined = c->joins != NULL && of->weight.kind != WEIGH_HEAP;
+	o.parted = c->parted || o.joined;
 	o.part_from = c->from;
 	o.part_to = c->to;
 	o.against = c->comparing == COMPARE_HELD;
@@ -187,9 +223,12 @@ begin(struct calls *c)
 	forget(c);
 	take_usual(c);
 	look_at_range(c, &c->from, &c->to);
+	c->joins = other_trace(c);
 	c->parted = c->from < c->to;
 	c->names = trace_namer_generation(c->v->t);
 	c->of = tree_new(c);
+	c->parted = c->parted || (c->joins != NULL && !weighs_heap(c));
+	c->other.done = c->joins == NULL || weighs_heap(c);
 	c->told = 0;
 	c->number++;
 	c->stamp++;
@@ -222,6 +261,8 @@ is_void(struct calls *c)
 		return view_changed(c->v, &c->heap.seen, VIEW_ASKED);
 	if (c->of == NULL || counting_follow(&c->counting) ||
 	    c->names != trace_namer_generation(c->v->t))
+		return true;
+	if (c->joins != other_trace(c))
 		return true;
 	look_at_range(c, &from, &to);
 	return from != c->from || to != c->to;
@@ -289,6 +330,58 @@ follow_heap(struct calls *c)
 	c->stamp++;
 }
 
+/* ---- another trace, by a task */
+
+static void
+make_other(void *arg)
+{
+	struct calls_other		*x = arg;
+	const struct calltree_options	 o = { .weight = x->weight, .filter = x->filter };
+	struct pass_options		 p = { .tick = task_tick, .tick_arg = &x->task };
+	struct pass_result		 result;
+
+	x->made = calltree_new(x->t, &o);
+	p.order = calltree_order(x->made);
+	p.filter = calltree_filter(x->made);
+	if (pass_run(x->t, &p, &calltree_ops, x->made, &result) != ERR_OK) {
+		calltree_free(x->made);
+		x->made = NULL;
+	}
+}
+
+static void
+begin_other(struct calls *c)
+{
+	struct calls_other	*x = &c->other;
+
+	x->t = c->joins;
+	x->weight = &c->of->weight;
+	x->filter = comparison_filter(c->v->comparison);
+	x->task.steps = 1;
+	task_start(&x->task, TASK_APART, make_other, x);
+}
+
+/* Join it when this tree is complete. */
+static void
+follow_other(struct calls *c)
+{
+	struct calls_other	*x = &c->other;
+
+	if (x->done || c->v->stopped)
+		return;
+	if (!x->task.runs && x->made == NULL)
+		begin_other(c);
+	if (x->task.runs && !task_take(&x->task))
+		return;
+	if (counting_busy(&c->counting) || shapings_busy(&c->shapings))
+		return;
+	if (x->made != NULL)
+		calltree_join(c->of->tree, x->made);
+	halt_other(c);
+	x->done = true;
+	c->stamp++;
+}
+
 /* Begin again if something has changed. Are there so many more events that shapes should be made
    again? */
 static void
@@ -304,6 +397,7 @@ follow(struct calls *c)
 		follow_heap(c);
 		return;
 	}
+	follow_other(c);
 	if (c->v->stopped || shapings_busy(&c->shapings))
 		return;
 	if (finds_nothing(c)) {
@@ -321,7 +415,8 @@ bool
 calls_busy(const struct calls *c)
 {
 	return counting_busy(&c->counting) || shapings_busy(&c->shapings) ||
-	    (weighs_heap(c) && !c->heap.done && !c->v->stopped);
+	    (weighs_heap(c) && !c->heap.done && !c->v->stopped) ||
+	    (c->of != NULL && !c->other.done && !c->v->stopped);
 }
 
 double
@@ -365,6 +460,8 @@ calls_follow(struct calls *c, struct calls_shape *s, struct calltree_shape_optio
 	bool			 gone = false;
 	struct calltree_shape	*made = NULL;
 
+	if (c->comparing == COMPARE_OTHER)
+		comparison_follow(c->v->comparison);
 	follow(c);
 	if (s->number != c->number || c->of == NULL) {
 		gone = s->shape != NULL;
@@ -378,6 +475,8 @@ calls_follow(struct calls *c, struct calls_shape *s, struct calltree_shape_optio
 		view_await_task(c->v, &s->task);
 	if (!c->v->stopped && weighs_heap(c) && c->heap.task.runs)
 		view_await_task(c->v, &c->heap.task);
+	else if (!c->v->stopped && !counting_busy(&c->counting) && c->other.task.runs)
+		view_await_task(c->v, &c->other.task);
 	else if (!c->v->stopped && calls_busy(c))
 		view_await(c->v, step, c);
 	if (made == NULL)
@@ -460,7 +559,9 @@ calls_parted(const struct calls *c)
 void
 calls_put_comparing(const struct calls *c, struct buf *out)
 {
-	if (c->comparing == COMPARE_HELD && !c->parted)
+	if (c->comparing == COMPARE_OTHER)
+		buf_puts(out, c->joins == NULL ? ", B is being read" : ", A and B");
+	else if (c->comparing == COMPARE_HELD && !c->parted)
 		buf_puts(out, ", mark the other range");
 	else if (c->comparing == COMPARE_HELD && c->from < c->held_to && c->held_from < c->to)
 		buf_puts(out, ", two ranges that overlap");

@@ -16,6 +16,7 @@
 #include "tnav/base/job.h"
 #include "tnav/base/mem.h"
 #include "tnav/base/text.h"
+#include "ui/view/comparison.h"
 
 #define ASK_SHARE	4		/* a followed trace is queried for at most a quarter of
 					   the time */
@@ -34,6 +35,7 @@ view_init(struct view *v, struct trace *t, bool ascii)
 	v->deriving = deriving_new(v);
 	v->reporting = reporting_new(v);
 	v->calls = calls_new(v);
+	v->comparison = comparison_new(v);
 	v->gen = trace_generation(t) - 1;
 	(void)view_refresh(v);
 }
@@ -43,6 +45,7 @@ view_release(struct view *v)
 {
 	reporting_free(v->reporting);
 	calls_free(v->calls);
+	comparison_free(v->comparison);
 	field_reader_free(v->reader);
 	view_filter_release(&v->filter);
 	query_free(v->preview);

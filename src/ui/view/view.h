@@ -33,6 +33,7 @@
 #include "ui/view/window.h"
 #include "ui/view/words.h"
 
+struct comparison;
 struct keymap;
 struct origin;
 struct task;
@@ -86,6 +87,7 @@ struct view {
 		uint64_t	off;
 	}		 pinned;		/* compared with the selection */
 	struct calls	*calls;			/* call tree */
+	struct comparison *comparison;		/* with another trace or range */
 	struct deriving	*deriving;		/* names, spans, activities, deltas */
 	struct reporting *reporting;		/* the chosen report */
 

@@ -1,0 +1,291 @@
+/*
+ * What changed between two traces, or between a marked range and the rest: diagnoses that came or
+ * went, then events and spans, the greatest change first.
+ *
+ *	A      before.nettrace: 6.7 s, 92,165 events
+ *	B      after.nettrace: 6.5 s, 50,003 events
+ *	of     name			A	B	change	interval
+ *	event  Contention/Start		2.1	1,204	x 570	x 300 .. x 800
+ *
+ * Enter shows the events of the row in A; of a span the spans, of a diagnosis the summary.
+ *
+ * Actions of act(): 0 shows the next kind of rows.
+ */
+#include <string.h>
+
+#include "tnav/base/mem.h"
+#include "ui/pane/table.h"
+#include "ui/view/calls.h"
+#include "ui/view/comparison.h"
+
+#define NOTES_MOST	8u
+#define LARGE		20		/* lines of a pane with room for all notes */
+
+struct changes {
+	struct table_pane	 p;
+	struct diff_merge	 of[DIFF_MERGED];
+	struct table		*t, nothing;
+	uint64_t		 stamp;		/* for which t was made, + 1 */
+	unsigned		 only;		/* part + 1 that is shown; 0: all */
+	unsigned		 shown;		/* ... in t */
+	uint64_t		 made;		/* number of tables made */
+	int			 h;		/* lines of the pane */
+};
+
+static const struct table_column	none[] = {
+	{ .name = "change", .kind = CELL_TEXT },
+};
+
+/* ---- notes */
+
+static struct buf *
+note(struct changes *self, const char *label, enum tone tone)
+{
+	struct table_note	*n = &self->p.note[self->p.nnotes++];
+
+	*n = (struct table_note){ .label = label, .tone = tone };
+	buf_init(&n->text);
+	return &n->text;
+}
+
+/* The end of an item of a page; its text. */
+static const char *
+item_text(struct page *page, size_t i, size_t *len)
+{
+	size_t	from = page->item[i].from;
+
+	*len = (i + 1 < page->n ? page->item[i + 1].from : page->text.len) - from;
+	return buf_str(&page->text) + from;
+}
+
+static bool
+is_side(const char *text)
+{
+	return (text[0] == 'A' || text[0] == 'B') && text[1] == ' ' && text[2] == ' ';
+}
+
+/* What differs in what was recorded: each in a line where there is room. */
+static void
+note_others(struct changes *self, struct page *page, size_t from)
+{
+	size_t	n = page->n - from - 1, len;	/* the last one is about figures */
+
+	for (size_t i = from; i < page->n && (self->h >= LARGE || n == 1) &&
+	    self->p.nnotes < NOTES_MOST; i++) {
+		const char	*text = item_text(page, i, &len);
+
+		if (i + 1 < page->n || self->h >= LARGE)
+			buf_add(note(self, "", TONE_DIM), text, len);
+	}
+	if (self->h < LARGE && n > 1)
+		buf_printf(note(self, "", TONE_DIM), "%zu differences in what was recorded are "
+		    "not compared: z shows them.", n);
+}
+
+/* What was recorded, as diff_about() says it: the two sides have a line each. */
+static void
+make_notes(struct changes *self, struct view *v, struct sides *d)
+{
+	struct trace	*b = comparison_trace(v->comparison);
+	struct page	 page;
+	size_t		 i = 0, len;
+
+	page_init(&page);
+	diff_about(d, &page);
+	for (; i < page.n && is_side(item_text(&page, i, &len)); i++) {
+		const char	*text = item_text(&page, i, &len);
+		struct buf	*to = note(self, text[0] == 'A' ? "A" : "B", TONE_NORMAL);
+
+		buf_add(to, text + 3, len - 3);
+		if (text[0] == 'B' && b != NULL && !trace_clean(b))
+			buf_puts(to, "; it is cut or damaged");
+	}
+	if (i < page.n)
+		note_others(self, &page, i);
+	page_release(&page);
+}
+
+/* ---- the table */
+
+static const char *
+why_nothing(struct view *v)
+{
+	struct comparison	*c = v->comparison;
+	const char		*why = comparison_why(c);
+	int64_t			 from, to;
+
+	if (comparison_with(c) == WITH_NOTHING)
+		return "nothing is compared (:diff FILE compares this trace with another one, "
+		    ":diff range the marked range with the rest)";
+	if (why != NULL)
+		return why;
+	if (v->stopped)
+		return "stopped (:changes goes on)";
+	if (comparison_busy(c))
+		return "being compared ...";
+	if (comparison_with(c) == WITH_RANGE && !view_range(v, &from, &to))
+		return "no range is marked: v at its start, v at its end";
+	return "there is nothing beside the range: 0 shows the whole trace";
+}
+
+static void
+drop(struct changes *self)
+{
+	table_free(self->t);
+	self->t = NULL;
+	table_pane_drop_notes(&self->p);
+}
+
+static void
+make_table(struct changes *self, struct view *v, size_t n)
+{
+	if (self->p.note == NULL)
+		self->p.note = mem_zalloc(NOTES_MOST, sizeof *self->p.note);
+	for (size_t i = 0; i < n; i++)
+		if (self->of[i].events)
+			make_notes(self, v, self->of[i].d);
+	if (self->only > 0) {
+		self->of[0] = self->of[self->only - 1];
+		n = 1;
+	}
+	self->t = diff_merged(self->of, (unsigned)n, v->display.ascii);
+	self->shown = self->only;
+	self->made++;
+	self->t->stamp = self->t->rows_stamp = self->made;
+	self->t->empty = "neither side has any";
+}
+
+static const struct table *
+changes_table(void *arg, struct view *v)
+{
+	struct changes	*self = arg;
+	size_t		 n;
+
+	comparison_follow(v->comparison);
+	if (self->stamp != comparison_stamp(v->comparison) + 1 || self->shown != self->only) {
+		self->stamp = comparison_stamp(v->comparison) + 1;
+		drop(self);
+		n = comparison_parts(v->comparison, self->of);
+		if (self->only > n)
+			self->only = 0;
+		if (n > 0)
+			make_table(self, v, n);
+	}
+	if (self->t != NULL)
+		return self->t;
+	self->shown = self->only;
+	self->nothing = (struct table){ .column = none, .ncolumns = 1, .sort = TABLE_UNSORTED,
+	    .tie = TABLE_UNSORTED, .stamp = self->made, .rows_stamp = self->made,
+	    .empty = why_nothing(v) };
+	return &self->nothing;
+}
+
+static void
+changes_title(void *arg, struct view *v, struct buf *left, struct buf *right)
+{
+	struct changes	*self = arg;
+	const char	*path = comparison_path(v->comparison);
+	const char	*slash = path != NULL ? strrchr(path, '/') : NULL;
+
+	(void)changes_table(self, v);
+	if (comparison_with(v->comparison) == WITH_FILE)
+		buf_printf(left, "to %s", slash != NULL ? slash + 1 : path);
+	else if (comparison_with(v->comparison) == WITH_RANGE)
+		buf_puts(left, "from the rest to the range");
+	if (self->only > 0 && self->t != NULL)
+		buf_printf(left, ", %s only", self->of[0].events ? "events" :
+		    strcmp(self->of[0].what, "span") == 0 ? "spans" : "diagnoses");
+	comparison_doing(v->comparison, right);
+}
+
+static void
+changes_draw(void *arg, struct view *v, struct canvas *c, struct rect r, bool focus)
+{
+	struct changes	*self = arg;
+
+	if ((self->h >= LARGE) != (r.h >= LARGE))
+		self->stamp = 0;		/* other notes fit */
+	self->h = r.h;
+	table_pane_draw(self, v, c, r, focus);
+}
+
+/* ---- acts */
+
+static const char *
+changes_opens(void *arg, struct view *v)
+{
+	struct changes	*self = arg;
+	size_t		 row = table_pane_row(&self->p, v);
+	const char	*what;
+	bool		 in_a;
+
+	if (self->t == NULL || row == TABLE_NO_ROW || row >= self->t->nrows)
+		return NULL;
+	what = diff_merged_what(self->t, row, &in_a);
+	if (!in_a) {
+		view_say(v, "A has none of these");
+		return NULL;
+	}
+	if (strcmp(what, "span") == 0)
+		return "spans-by-name";
+	return strcmp(what, "diagnosis") == 0 ? "summary" : NULL;
+}
+
+static bool
+changes_enter(void *arg, struct view *v)
+{
+	struct changes	*self = arg;
+	size_t		 row = table_pane_row(&self->p, v);
+	bool		 in_a = true;
+
+	if (self->t != NULL && row != TABLE_NO_ROW && row < self->t->nrows)
+		(void)diff_merged_what(self->t, row, &in_a);
+	return in_a && table_pane_enter(self, v);
+}
+
+static void
+changes_act(void *arg, struct view *v, int64_t what, const char *name)
+{
+	struct changes		*self = arg;
+	struct diff_merge	 of[DIFF_MERGED];
+
+	(void)what;
+	(void)name;
+	self->only = (self->only + 1) %
+	    ((unsigned)comparison_parts(v->comparison, of) + 1);
+	table_pane_reset(&self->p);
+}
+
+static bool
+changes_print_options(void *arg, struct view *v, struct buf *out)
+{
+	(void)arg;
+	(void)v;
+	(void)out;
+	return false;
+}
+
+static void
+changes_release(void *arg)
+{
+	drop(arg);
+	table_pane_release(arg);
+}
+
+const struct pane_ops	pane_changes = {
+	.name = "changes",
+	.print_options = changes_print_options,
+	.hints = "open=go changes-kind flame=flame calls=calls sort close help",
+	.size = sizeof(struct changes),
+	.release = changes_release,
+	.title = changes_title,
+	.table = changes_table,
+	.draw = changes_draw,
+	TABLE_PANE_MOVES,
+	TABLE_PANE_SORTS,
+	.enter = changes_enter,
+	.opens = changes_opens,
+	.enters = "Show the events of the row in A; of a span, the spans; of a diagnosis, the "
+	    "summary.",
+	.act = changes_act,
+};
