@@ -166,8 +166,12 @@ check_options(struct options *o)
 		message_put("convert: only one file can be given, except with --to parquet");
 		return EXIT_USAGE;
 	}
-	if (f->ending == NULL)
+	if (f->ending == NULL) {
 		o->choice[OPT_FORMAT] = OUT_PARQUET;
+	} else if (o->given[OPT_TRACE_NAME]) {
+		message_put("convert: --trace-name needs --to parquet");
+		return EXIT_USAGE;
+	}
 	if (!f->samples && (o->given[OPT_STACKS] || o->given[OPT_SAMPLE_WEIGHT])) {
 		message_put("convert: --%s is for profiles; %s is %s",
 		    o->given[OPT_STACKS] ? "stacks" : "weight", f->name,

@@ -16,7 +16,8 @@
 
 #define O(name)		OPT_BIT(OPT_##name)
 #define READING		(O(INPUT_FORMAT) | O(JOBS) | O(UTC) | O(COLOR))
-#define PRINTING	(O(FORMAT) | O(SPREADSHEET) | O(OUTPUT) | O(PROGRESS) | READING)
+#define PRINTING	(O(FORMAT) | O(SPREADSHEET) | O(TRACE_NAME) | O(OUTPUT) | O(PROGRESS) | \
+			    READING)
 #define WRITING		(O(OUTPUT) | O(PROGRESS) | O(INPUT_FORMAT) | O(JOBS))
 #define REDACTING	(O(REDACT) | O(REDACT_KEY) | O(REDACT_FIELD) | O(KEEP_FIELD) | O(DRY_RUN))
 #define CHOOSING	(O(FILTER) | O(FROM) | O(TO))
@@ -166,8 +167,8 @@ const struct command_def subcommands[] = {
 	}, {
 		.name = "convert", .args = "--to FORMAT -o OUT FILE...", .operand = OPERAND_FILES,
 		.run = subcommand_convert, .each = convert_each,
-		.options = O(FILTER) | O(FROM) | O(INTO) | O(STACKS) | O(SAMPLE_WEIGHT) | NAMING |
-		    WRITING,
+		.options = O(FILTER) | O(FROM) | O(INTO) | O(STACKS) | O(SAMPLE_WEIGHT) |
+		    O(TRACE_NAME) | NAMING | WRITING,
 		.summary = "write a profile, a timeline or tables for another program",
 		.text = "Profiles are of samples: folded (flame graphs, difffolded), speedscope "
 		    "(each thread, in time order), pprof (go tool pprof). doc/convert.md says what "

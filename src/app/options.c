@@ -157,6 +157,10 @@ static const struct option_def options[] = {
 		.help = "In CSV, put an apostrophe before each text of the trace that a "
 		    "spreadsheet would take for a formula.",
 	}, {
+		.id = OPT_TRACE_NAME, .name = "trace-name", .kind = ARG_TEXT, .arg = "NAME",
+		.help = "What Parquet has in the column trace and in names of files, in place of "
+		    "FILE without folders and endings; of a second FILE it is NAME~2.",
+	}, {
 		.id = OPT_BY_TYPE, .name = "by-type",
 		.help = "With --format parquet, write a file for each type of events, with the "
 		    "fields of its payload as columns: "
@@ -984,6 +988,11 @@ check_whole(struct option_parser *p, bool to_tty)
 		return ERR_USAGE;
 	if (o->given[OPT_BY_TYPE] && o->choice[OPT_FORMAT] != OUT_PARQUET) {
 		buf_puts(p->why, "--by-type needs --format parquet");
+		return ERR_USAGE;
+	}
+	if (o->given[OPT_TRACE_NAME] && o->choice[OPT_FORMAT] != OUT_PARQUET &&
+	    !o->given[OPT_INTO]) {
+		buf_puts(p->why, "--trace-name needs --format parquet");
 		return ERR_USAGE;
 	}
 	if (o->given[OPT_FOLLOW] && check_follow(p) < 0)

@@ -173,7 +173,10 @@ name_trace(struct run *s, size_t file)
 	uint32_t	i;
 
 	buf_clear(&s->trace_name);
-	parquet_trace_name(&s->trace_name, s->opt->files[file]);
+	if (s->opt->given[OPT_TRACE_NAME])
+		parquet_file_name(&s->trace_name, span_of(s->opt->text[OPT_TRACE_NAME]));
+	else
+		parquet_trace_name(&s->trace_name, s->opt->files[file]);
 	i = interned_add(&s->trace_names, span_of_buf(&s->trace_name));
 	s->named = array_reach(s->named, &s->nnamed, i, sizeof *s->named);
 	if (++s->named[i] > 1)

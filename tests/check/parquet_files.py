@@ -269,6 +269,12 @@ def folder():
         check.equal("folder: key", file.keys["tnav.trace"], trace)
         _, rows = check.jsonl("types", a)
         same("folder", file, rows)
+    r = check.tnav("types", "--format", "parquet", "--trace-name", "web 1/a", "-o", out, a, other)
+    names = ["web 1%2Fa", "web 1%2Fa~2"]
+    check.true(f"--trace-name: {r.err}", all(os.path.exists(f"{out}/{n}.parquet") for n in names))
+    check.equal("--trace-name", set(read("folder", f"{out}/{names[1]}.parquet")["trace"].values), {names[1]})
+    for wrong in (("types",), ("convert", "--to", "folded", "-o", "-")):
+        check.equal(f"--trace-name: {wrong}", check.tnav(*wrong, "--trace-name", "x", a).code, 2)
 
 
 def declared():
