@@ -159,19 +159,6 @@ rotation_look(struct rotation *r)
 		rotation_list_write(r);
 }
 
-bool
-rotation_is_limited(const struct rotation *r)
-{
-	return r->keep_files > 0 || r->keep_bytes > 0 || r->keep_ns > 0;
-}
-
-void
-rotation_take(struct rotation *r, const char *path, const struct stat *was, int64_t ended)
-{
-	r->made = mem_grow(r->made, &r->cap, r->n + 1, sizeof *r->made);
-	r->made[r->n++] = (struct made_file){ mem_strdup(path), *was, ended };
-}
-
 void
 rotation_add_begun(struct rotation *r, const char *path)
 {

@@ -49,11 +49,14 @@ void	rotation_release(struct rotation *r);
 /* Should the file end that was begun then, and has so many bytes? */
 bool	rotation_is_due(const struct rotation *r, int64_t begun, uint64_t bytes);
 /* Are files to be removed at all? */
-bool	rotation_is_limited(const struct rotation *r);
+static inline bool
+rotation_is_limited(const struct rotation *r)
+{
+	return r->keep_files > 0 || r->keep_bytes > 0 || r->keep_ns > 0;
+}
+
 /* A file is begun, and will be whole. */
 void	rotation_add_begun(struct rotation *r, const char *path);
-/* A file of a recording before this one; ended: as job_now_ns(). */
-void	rotation_take(struct rotation *r, const char *path, const struct stat *was, int64_t ended);
 /* The file is whole: it counts from now on, and files beyond the limit are removed. was: NULL if
    there is no file any more. */
 void	rotation_add(struct rotation *r, const char *path, const struct stat *was);

@@ -96,6 +96,13 @@ ended(const struct stat *st)
 	return job_now_ns() - age;
 }
 
+void
+rotation_take(struct rotation *r, const char *path, const struct stat *was, int64_t ended)
+{
+	r->made = mem_grow(r->made, &r->cap, r->n + 1, sizeof *r->made);
+	r->made[r->n++] = (struct made_file){ mem_strdup(path), *was, ended };
+}
+
 static bool
 take_line(struct rotation *r, const char *line, struct buf *folder, const char *base)
 {

@@ -212,7 +212,7 @@ def test_text_tables_stay_aligned_beside_long_names():
     equal("numbers end in one column", len({len(line) for line in lines}), 1)
     with open(os.path.join(check.temp_dir(), "n" * 120 + ".nettrace"), "wb") as f:
         f.write(open(LOSSY, "rb").read())
-    lines = text("types", "-e", "name,events", f.name, LOSSY).splitlines()
+    lines = text("types", "--each", "-e", "name,events", f.name, LOSSY).splitlines()
     true("the name is a long one", len(lines[1]) > 120)
     equal("rows of files with long names end alike", len({len(line) for line in lines}), 1)
 

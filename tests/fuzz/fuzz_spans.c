@@ -113,9 +113,9 @@ check_within(struct trace *t, const struct activities *a)
 
 		if (v->kind != ACTIVITY_ID)
 			continue;
-		check(src->within(src->self, v->id, v->id, NULL));
+		check(src->within(src->self, 0, v->id, v->id, NULL));
 		if (v->up != ACTIVITY_NONE && activities_entry(a, v->up)->kind == ACTIVITY_ID)
-			check(src->within(src->self, v->id, activities_entry(a, v->up)->id, NULL));
+			check(src->within(src->self, 0, v->id, activities_entry(a, v->up)->id, NULL));
 	}
 }
 

@@ -49,7 +49,7 @@ static const struct way {
 	{ DEMO, PANE_REPORT, ":`allocs` <Enter> z" },
 	{ THROWN, PANE_REPORT, ":`exceptions` <Enter>" },
 	{ HTTP, PANE_REPORT, ":`requests` <Enter> G" }, { DEMO, PANE_DIFF, "M-d j j" },
-	{ DEMO, PANE_MESSAGES, "" }, { DEMO, PANE_CHOOSER, "" },
+	{ DEMO, PANE_MESSAGES, "" }, { DEMO, PANE_CHANGES, "" }, { DEMO, PANE_CHOOSER, "" },
 };
 
 TEST(every_pane_is_among_them)

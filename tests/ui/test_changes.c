@@ -119,7 +119,7 @@ DESK_TEST(the_flame_graph_has_both_traces, DEAD, 50, 160)
 	desk_need(d, "A and B", "+ more in B", "|all 100.0 %", "A 100.0 %, B 100.0 %", "+", "-Program");
 	desk_do(d, "M-c");
 	desk_rest(d);
-	desk_need(d, "in B", "B %", "difference");
+	desk_need(d, "in B", "B %", "points");
 	desk_try_bottom(d, "_", "no longer compared");
 	desk_rest(d);
 	desk_need_not(d, "in B");

@@ -123,7 +123,28 @@ bool		 count_types(struct trace *t, struct filter_eval *only, count_type_fn fn,
 		    void *arg);
 
 /* Add an event to a count, or all of another count; a zeroed count is empty. */
-void	count_add(struct count *c, const struct event *e);
-void	count_merge(struct count *c, const struct count *from);
+static inline void
+count_add(struct count *c, const struct event *e)
+{
+	if (c->events == 0 || e->ts < c->first)
+		c->first = e->ts;
+	if (c->events == 0 || e->ts > c->last)
+		c->last = e->ts;
+	c->events++;
+	c->bytes += e->size;
+}
+
+static inline void
+count_merge(struct count *c, const struct count *from)
+{
+	if (from->events == 0)
+		return;
+	if (c->events == 0 || from->first < c->first)
+		c->first = from->first;
+	if (c->events == 0 || from->last > c->last)
+		c->last = from->last;
+	c->events += from->events;
+	c->bytes += from->bytes;
+}
 
 #endif

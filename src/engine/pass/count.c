@@ -18,32 +18,6 @@
 #include "tnav/base/sort.h"
 #include "tnav/engine/pass.h"
 
-/* ---- counts */
-
-void
-count_add(struct count *c, const struct event *e)
-{
-	if (c->events == 0 || e->ts < c->first)
-		c->first = e->ts;
-	if (c->events == 0 || e->ts > c->last)
-		c->last = e->ts;
-	c->events++;
-	c->bytes += e->size;
-}
-
-void
-count_merge(struct count *c, const struct count *from)
-{
-	if (from->events == 0)
-		return;
-	if (c->events == 0 || from->first < c->first)
-		c->first = from->first;
-	if (c->events == 0 || from->last > c->last)
-		c->last = from->last;
-	c->events += from->events;
-	c->bytes += from->bytes;
-}
-
 /* ---- making a counter */
 
 /* What all of the fields depend on: the type, the thread, or else the event. */

@@ -267,9 +267,8 @@ key_learn(struct counter *c, const struct event *e, uint32_t key)
 		*counter_pair(c, e) = (struct type_thread){ e->type, e->thread, key + 1 };
 }
 
-/* Find the event's keys by its cells. */
-static void
-keys_find(struct counter *c, const struct event *e, uint64_t row)
+void
+counter_cells_find(struct counter *c, const struct event *e, uint64_t row)
 {
 	counter_cells_get(c, c->refs, e, row);
 	counter_cells_step(c);
@@ -279,24 +278,4 @@ keys_find(struct counter *c, const struct event *e, uint64_t row)
 	}
 	counter_keys_put(c, counter_find_lone(c, e));
 	key_learn(c, e, c->keys[0]);
-}
-
-void
-counter_find(struct counter *c, const struct event *e, uint64_t row)
-{
-	uint32_t	known = counter_known(c, e);
-	size_t		n = c->by->n;
-
-	c->nkeys = 0;
-	if (known != 0) {
-		if (c->nvalues > 0)
-			field_get(c->numbers, c->refs + n, c->nvalues, e, row, c->cells + n);
-		counter_keys_put(c, known - 1);
-		return;
-	}
-	if (c->stacks != NULL && counter_stack_find(c, e, row))
-		return;
-	keys_find(c, e, row);
-	if (c->stacks != NULL)
-		counter_stack_keep(c);
 }

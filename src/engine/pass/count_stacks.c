@@ -268,8 +268,29 @@ names_find(struct counter *c, const struct event *e, uint64_t row)
 	return c->nkeys > 0;
 }
 
-bool
-counter_stack_find(struct counter *c, const struct event *e, uint64_t row)
+static void
+bytes_copy(struct buf *to, const struct buf *from)
+{
+	buf_clear(to);
+	buf_add(to, from->p, from->len);
+}
+
+static void
+stack_keep(struct counter *c)
+{
+	struct stack_keys	*s = c->stacks;
+
+	if (s->want == NULL || c->nkeys > KEYS_MOST)
+		return;
+	slot_settle(c, s->want);
+	s->want->list = s->alone ? s->list : 0;
+	bytes_copy(&s->want->of.id, &s->of.id);
+	bytes_copy(&s->want->of.note, &s->of.note);
+	keys_copy(&s->want->keys, &s->want->n, &s->want->cap, c->keys, c->nkeys);
+}
+
+static bool
+stack_find(struct counter *c, const struct event *e, uint64_t row)
 {
 	const struct slot	*at = slot_find(c, e, row);
 
@@ -279,7 +300,7 @@ counter_stack_find(struct counter *c, const struct event *e, uint64_t row)
 		return at != NULL;
 	if (!names_find(c, e, row))
 		return false;
-	counter_stack_keep(c);
+	stack_keep(c);
 	return true;
 }
 
@@ -293,23 +314,22 @@ counter_stack_count(struct counter *c, const struct event *e, uint64_t row)
 	return at != NULL;
 }
 
-static void
-bytes_copy(struct buf *to, const struct buf *from)
-{
-	buf_clear(to);
-	buf_add(to, from->p, from->len);
-}
-
 void
-counter_stack_keep(struct counter *c)
+counter_find(struct counter *c, const struct event *e, uint64_t row)
 {
-	struct stack_keys	*s = c->stacks;
+	uint32_t	known = counter_known(c, e);
+	size_t		n = c->by->n;
 
-	if (s->want == NULL || c->nkeys > KEYS_MOST)
+	c->nkeys = 0;
+	if (known != 0) {
+		if (c->nvalues > 0)
+			field_get(c->numbers, c->refs + n, c->nvalues, e, row, c->cells + n);
+		counter_keys_put(c, known - 1);
 		return;
-	slot_settle(c, s->want);
-	s->want->list = s->alone ? s->list : 0;
-	bytes_copy(&s->want->of.id, &s->of.id);
-	bytes_copy(&s->want->of.note, &s->of.note);
-	keys_copy(&s->want->keys, &s->want->n, &s->want->cap, c->keys, c->nkeys);
+	}
+	if (c->stacks != NULL && stack_find(c, e, row))
+		return;
+	counter_cells_find(c, e, row);
+	if (c->stacks != NULL)
+		stack_keep(c);
 }

@@ -143,16 +143,13 @@ uint32_t	counter_bytes_find(struct counter *c, const struct key_bytes *b);
 void		counter_keys_put(struct counter *c, uint32_t key);
 /* Keep the key of a type or thread, whichever all fields depend on. */
 void		counter_know(struct counter *c, uint32_t at, uint32_t key);
-/* Set c->keys to the event's keys, and c->cells to the cells of its values. */
-void		counter_find(struct counter *c, const struct event *e, uint64_t row);
+/* Set c->keys to those of the event's cells, and c->cells to the cells of its values. */
+void		counter_cells_find(struct counter *c, const struct event *e, uint64_t row);
 /* The key whose only cell is the number c->cells[0]; c->lone isn't NULL. */
 uint32_t	counter_find_lone(struct counter *c, const struct event *e);
 
-/* count_stacks.c: set c->keys to the event's keys, and c->cells to the cells of its values. False:
-   its keys aren't known yet; c->keys is as it was. */
-bool		counter_stack_find(struct counter *c, const struct event *e, uint64_t row);
-/* Keep c->keys, which were found after that. */
-void		counter_stack_keep(struct counter *c);
+/* count_stacks.c: the same by what is known of its type, thread or stack, else by its cells. */
+void		counter_find(struct counter *c, const struct event *e, uint64_t row);
 /* From now on events are counted by stack where that can be. */
 void		counter_stacks_later(struct counter *c);
 /* Count the event by its stack. False: it must be counted by its keys. */

@@ -63,12 +63,9 @@ enum pane_when { WHEN_ASKED, WHEN_WIDE, WHEN_LARGE, WHEN_ALWAYS };
 	    "M-8", NULL, cmd_pane, "List the reports: GCs, exceptions, requests ...") \
 	OWN(REPORT, report, ZONE_BOTTOM, WHEN_ASKED, 0, PANE_SORTED) \
 	PANE(DIFF, diff, ZONE_BOTTOM, WHEN_ASKED, 7, PANE_TABLE_OF, \
-	    "M-d", "FILE", cmd_diff, "Pin the event; show how the selected one differs. " \
-	    "With FILE: what changed.") \
+	    "M-d", "FILE", cmd_diff, "Pin the event, to compare; with FILE: what changed.") \
 	PANE(CHANGES, changes, ZONE_BOTTOM, WHEN_ASKED, 8, PANE_SORTED, \
-	    "M-v", "FILE", cmd_changes, "Show what changed: from this trace to another one " \
-	    "(FILE); from the rest to the marked range (range); from before a mark to after it " \
-	    "('a). off ends it.") \
+	    "M-v", "FILE", cmd_changes, "Show what changed, to FILE, range or mark 'a; or off.") \
 	PANE(PROBLEMS, problems, ZONE_OVERLAY, WHEN_ASKED, 0, PANE_SORTED, \
 	    "!", NULL, cmd_pane, "Show what is wrong with the trace.") \
 	OWN(HELP, help, ZONE_OVERLAY, WHEN_ASKED, 0, PANE_TABLE_OF) \
