@@ -279,7 +279,7 @@ TEST(a_signal_leaves_nothing_behind)
 static void
 check_folders(void)
 {
-	char		 deep[96], folder[96];
+	char		 deep[112], folder[96];
 	struct file_new	*f;
 
 	snprintf(folder, sizeof folder, "%s/p//q", dir);

@@ -254,9 +254,13 @@ draw_notes(const struct table_pane *p, const struct table *t, struct canvas *c, 
 		label = (int)strlen(p->note[i].label) > label ? (int)strlen(p->note[i].label) :
 		    label;
 	label += MARGIN + BETWEEN;
-	for (i = 0; i < p->nnotes && y + beside < r.y + r.h; i++) {
+	for (i = 0; i < p->nnotes; i++) {
 		const struct table_note	*n = &p->note[i];
-		int			 others = t->nrows > 0 ? 0 : (int)(p->nnotes - i) - 1;
+		bool			 last = i + 1 == p->nnotes;
+		int			 others = t->nrows > 0 ? !last : (int)(p->nnotes - i) - 1;
+
+		if (y + beside + (t->nrows > 0 && !last) >= r.y + r.h)
+			break;
 		(void)canvas_puts(c, y, r.x + MARGIN, label, ST_DIM, n->label);
 		y = draw_note(n, c, r, label, y, lines, r.y + r.h - beside - others);
 		if (n->advice != NULL && y < r.y + r.h)
