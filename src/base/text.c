@@ -472,7 +472,6 @@ size_t
 text_line(struct span s, enum text_mode mode, size_t cells)
 {
 	const uint8_t		*p = s.p, *end = span_end(s), *word = s.p, *hump = s.p, *was;
-	const uint8_t		*blank = s.p, *next;
 	struct text_scratch	 scratch;
 	struct text_piece	 piece;
 	size_t			 used = 0;
@@ -480,7 +479,7 @@ text_line(struct span s, enum text_mode mode, size_t cells)
 	for (was = p; text_next(&p, end, mode, &scratch, &piece); was = p) {
 		used += piece.cells;
 		if (*was == ' ')
-			word = blank = was;
+			word = was;
 		if (was > s.p && *was >= 'A' && *was <= 'Z' && was[-1] >= 'a' && was[-1] <= 'z')
 			hump = was;
 		if (used > cells && *was != ' ')
@@ -490,10 +489,6 @@ text_line(struct span s, enum text_mode mode, size_t cells)
 	}
 	if (used <= cells || was == end)
 		return s.len;
-	next = blank > s.p ? memchr(blank + 1, ' ', (size_t)(end - blank) - 1) : NULL;
-	if (blank > s.p && text_width((struct span){ blank + 1,
-	    (size_t)((next != NULL ? next : end) - blank) - 1 }, mode) <= cells)
-		return (size_t)(blank - s.p);
 	if (word > s.p)
 		return (size_t)(word - s.p);
 	if (hump > s.p)

@@ -61,9 +61,9 @@ bool	text_same(const char *a, const char *b);		/* NULL only equals NULL */
 bool	text_is_clean(const char *s, size_t len);	/* would text_clean() leave it as it is? */
 size_t	text_width(struct span s, enum text_mode mode);	/* cells of the cleaned text */
 /*
- * How many bytes of s fit on a line of so many cells. A line is broken after a word; a word that
- * is longer than a line after one of - . / in it, else before a capital (WordsLikeThis), else
- * anywhere, after at least one character. The blanks after it belong to no line.
+ * How many bytes of s fit on a line of so many cells. A line is broken after a word, or after one
+ * of - . / within a word; else before a capital (WordsLikeThis); else anywhere, after at least one
+ * character. The blanks after it belong to no line.
  */
 size_t	text_line(struct span s, enum text_mode mode, size_t cells);
 /* Does a file's name end so, in any case, after something else? */
