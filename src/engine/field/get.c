@@ -127,7 +127,6 @@ number_cell(struct cell *c, const struct value *v, enum field_words words, struc
 	    !value_number_words(text, v))
 		return;
 	c->word = span_of_buf_from(text, at);
-	c->show |= value_is_greatest(v) ? SHOW_WORD : 0;
 	if (words == WORDS_INSTEAD) {
 		c->kind = CELL_TEXT;
 		c->text = c->word;
