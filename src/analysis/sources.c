@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "tnav/analysis/tables.h"
+#include "tnav/base/text.h"
 #include "tnav/engine/joined.h"
 
 uint64_t
@@ -13,7 +14,7 @@ sources_absent(struct trace *t, unsigned file)
 struct cell
 source_cell(struct trace *t, uint32_t source, bool file)
 {
-	const char	*path = trace_path(trace_source(t, source)), *slash = strrchr(path, '/');
+	const char	*path = trace_path(trace_source(t, source));
 	struct cell	 c;
 
 	if (trace_sources(t) == 1)
@@ -21,6 +22,6 @@ source_cell(struct trace *t, uint32_t source, bool file)
 	if (!file)
 		return cell_u64(source);
 	c = cell_str(path);
-	c.word = span_of(slash != NULL ? slash + 1 : path);	/* on the screen */
+	c.word = span_of(text_base_name(path));	/* on the screen */
 	return c;
 }

@@ -246,16 +246,6 @@ check_once(struct dump *d, size_t i)
 	return 0;
 }
 
-static bool
-tells_source(const struct field_list *l)
-{
-	bool	told = false;
-
-	for (size_t i = 0; i < l->n; i++)
-		told |= strcmp(l->titles[i], "file") == 0 || strcmp(l->titles[i], "source") == 0;
-	return told;
-}
-
 /* In a list of several traces each row begins with what it is of, unless that was requested. */
 static int
 read_fields(struct dump *d, struct buf *why)
@@ -264,7 +254,8 @@ read_fields(struct dump *d, struct buf *why)
 	int		 err = field_list_init(&d->fields, text, why);
 	struct buf	 list;
 
-	if (err < 0 || !d->s->joined || tells_source(&d->fields))
+	if (err < 0 || !d->s->joined || field_list_titled(&d->fields, "file") ||
+	    field_list_titled(&d->fields, "source"))
 		return err;
 	field_list_release(&d->fields);
 	buf_init(&list);

@@ -69,9 +69,7 @@ run_name(const struct run *s)
 const char *
 run_base_name(const struct run *s)
 {
-	const char	*slash = strrchr(run_name(s), '/');
-
-	return slash != NULL ? slash + 1 : run_name(s);
+	return text_base_name(run_name(s));
 }
 
 void

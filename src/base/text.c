@@ -534,6 +534,14 @@ put_escaped_word(struct buf *out, const char *s)
 	buf_putc(out, '\'');
 }
 
+const char *
+text_base_name(const char *path)
+{
+	const char	*slash = strrchr(path, '/');
+
+	return slash != NULL ? slash + 1 : path;
+}
+
 bool
 text_has_ending(struct span name, const char *ending)
 {

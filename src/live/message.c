@@ -25,23 +25,16 @@
 
 /* ---- writing */
 
-static void
-put(struct buf *out, uint64_t v, unsigned bytes)
-{
-	for (unsigned i = 0; i < bytes; i++)
-		buf_putc(out, (char)(v >> 8 * i));
-}
-
 static size_t
 begin(struct buf *out, enum request r)
 {
 	size_t	at = out->len;
 
 	buf_add(out, MAGIC, MAGIC_BYTES);
-	put(out, 0, 2);
-	put(out, (uint64_t)r >> 8, 1);
-	put(out, (uint64_t)r & 0xff, 1);
-	put(out, 0, 2);
+	buf_le(out, 0, 2);
+	buf_le(out, (uint64_t)r >> 8, 1);
+	buf_le(out, (uint64_t)r & 0xff, 1);
+	buf_le(out, 0, 2);
 	return at;
 }
 
@@ -68,7 +61,7 @@ put_text(struct buf *out, const char *s)
 	uint32_t	 units = 0;
 	int32_t		 cp;
 
-	put(out, 0, 4);
+	buf_le(out, 0, 4);
 	if (s == NULL || *s == '\0')
 		return;
 	for (stop = p + strlen(s); p < stop; ) {
@@ -76,15 +69,15 @@ put_text(struct buf *out, const char *s)
 		if (cp < 0)
 			cp = 0xfffd;
 		if (cp >= 0x10000) {
-			put(out, 0xd800 + (((uint64_t)cp - 0x10000) >> 10), 2);
-			put(out, 0xdc00 + (((uint64_t)cp - 0x10000) & 0x3ff), 2);
+			buf_le(out, 0xd800 + (((uint64_t)cp - 0x10000) >> 10), 2);
+			buf_le(out, 0xdc00 + (((uint64_t)cp - 0x10000) & 0x3ff), 2);
 			units += 2;
 		} else {
-			put(out, (uint64_t)cp, 2);
+			buf_le(out, (uint64_t)cp, 2);
 			units++;
 		}
 	}
-	put(out, 0, 2);
+	buf_le(out, 0, 2);
 	units++;
 	for (unsigned i = 0; i < 4; i++)
 		out->p[at + i] = (char)(units >> 8 * i);
@@ -95,10 +88,10 @@ put_ids(struct buf *out, const struct collect_provider *p)
 {
 	size_t	n = p->which == COLLECT_ALL ? 0 : p->nids;
 
-	put(out, p->which == COLLECT_ONLY, 1);
-	put(out, n, 4);
+	buf_le(out, p->which == COLLECT_ONLY, 1);
+	buf_le(out, n, 4);
 	for (size_t i = 0; i < n; i++)
-		put(out, p->ids[i], 4);
+		buf_le(out, p->ids[i], 4);
 }
 
 /* ---- requests */
@@ -173,28 +166,28 @@ collect_encode(struct buf *out, const struct collect *c, enum request r)
 		return rc;
 	at = begin(out, r);
 	if (r >= REQUEST_COLLECT5)
-		put(out, SESSION_STREAM, 4);
-	put(out, c->buffer_mb, 4);
-	put(out, FORMAT_NETTRACE, 4);
+		buf_le(out, SESSION_STREAM, 4);
+	buf_le(out, c->buffer_mb, 4);
+	buf_le(out, FORMAT_NETTRACE, 4);
 	if (r >= REQUEST_COLLECT4)
-		put(out, c->rundown, 8);
+		buf_le(out, c->rundown, 8);
 	else if (r >= REQUEST_COLLECT2)
-		put(out, c->rundown != 0, 1);
+		buf_le(out, c->rundown != 0, 1);
 	if (r >= REQUEST_COLLECT3)
-		put(out, !c->no_stacks, 1);
-	put(out, c->n, 4);
+		buf_le(out, !c->no_stacks, 1);
+	buf_le(out, c->n, 4);
 	for (size_t i = 0; i < c->n; i++) {
 		const struct collect_provider	*p = &c->provider[i];
 
-		put(out, p->keywords, 8);
-		put(out, p->level, 4);
+		buf_le(out, p->keywords, 8);
+		buf_le(out, p->level, 4);
 		put_text(out, p->name);
 		put_text(out, p->arguments);
 		if (r >= REQUEST_COLLECT5)
 			put_ids(out, p);
 	}
 	if (r >= REQUEST_COLLECT6)
-		put(out, c->block, 4);
+		buf_le(out, c->block, 4);
 	return end(out, at);
 }
 
@@ -209,7 +202,7 @@ stop_encode(struct buf *out, uint64_t session)
 {
 	size_t	at = begin(out, REQUEST_STOP);
 
-	put(out, session, 8);
+	buf_le(out, session, 8);
 	(void)end(out, at);
 }
 

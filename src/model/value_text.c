@@ -268,8 +268,9 @@ value_number_text(struct buf *out, const struct value *v)
 	}
 }
 
-bool
-value_is_greatest(const struct value *v)
+/* The greatest number of its size often stands for something, which its words say. */
+static bool
+is_greatest(const struct value *v)
 {
 	return v->kind == VK_UINT && v->len > 0 && v->len <= 8 &&
 	    v->u == UINT64_MAX >> (64 - v->len * 8);
@@ -297,7 +298,7 @@ value_text(struct buf *out, const struct value *v)
 		buf_puts(out, v->u ? "true" : "false");
 		break;
 	case VK_UINT: case VK_INT:
-		if (value_is_greatest(v) && value_number_words(out, v))
+		if (is_greatest(v) && value_number_words(out, v))
 			break;
 		value_number_text(out, v);
 		start = out->len;

@@ -68,6 +68,7 @@ size_t	text_width(struct span s, enum text_mode mode);	/* cells of the cleaned t
 size_t	text_line(struct span s, enum text_mode mode, size_t cells);
 /* Does a file's name end so, in any case, after something else? */
 bool	text_has_ending(struct span name, const char *ending);
+const char *text_base_name(const char *path);	/* what follows its last slash */
 /* Append one word for the shell. $'...' is used only if some byte cannot be pasted safely. */
 void	text_shell(struct buf *out, const char *s);
 /* What follows a line of so many bytes. */

@@ -147,6 +147,7 @@ char	*field_title(const char *name, size_t len);
 int	field_list_init(struct field_list *l, const char *list, struct buf *why);
 /* Remove a field of the header. */
 void	field_list_drop(struct field_list *l, const char *name);
+bool	field_list_titled(const struct field_list *l, const char *title);
 void	field_list_release(struct field_list *l);
 /* All keys that the JSON of this trace may have, or of any trace if t is NULL. rows, crc and raw:
    also these. */

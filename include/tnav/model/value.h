@@ -119,8 +119,6 @@ bool	value_words(struct buf *out, const struct value_map *map, uint64_t v);
 void	value_number_text(struct buf *out, const struct value *v);
 /* The words of a number in a payload, if its field has a map: a sum of bits has no sign. */
 bool	value_number_words(struct buf *out, const struct value *v);
-/* Is it the greatest number of its size? It often stands for something, which its words say. */
-bool	value_is_greatest(const struct value *v);
 
 /* JSON text of a string, with quotes; bad bytes become U+FFFD, controls \u00XX. */
 void	json_text8(struct buf *out, struct span utf8);

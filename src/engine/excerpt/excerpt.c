@@ -224,14 +224,6 @@ thread_row(struct trace *t, uint64_t off, struct span *row)
 	return cursor_ok(&c) && row->len == len;
 }
 
-static void
-put_var(struct buf *b, uint64_t v)
-{
-	for (; v >= 0x80; v >>= 7)
-		buf_putc(b, (char)((v & 0x7f) | 0x80));
-	buf_putc(b, (char)v);
-}
-
 /* Redact the name and the values in a row of a thread that is whole. */
 static void
 thread_row_redact(struct excerpt *x, struct span row, struct buf *out)
@@ -268,19 +260,19 @@ thread_row_make(struct excerpt *x, uint64_t index, uint32_t thread, bool describ
 
 	trace_thread(x->t, thread, &st);
 	buf_clear(b);
-	put_var(b, index);
+	buf_varint(b, index);
 	if (described && st.name != NULL && strlen(st.name) < ROW_MOST / 2) {
 		buf_putc(b, 1);
-		put_var(b, strlen(st.name));
+		buf_varint(b, strlen(st.name));
 		buf_puts(b, st.name);
 	}
 	if (described && st.has_pid) {
 		buf_putc(b, 2);
-		put_var(b, st.pid);
+		buf_varint(b, st.pid);
 	}
 	if (described && st.has_tid) {
 		buf_putc(b, 3);
-		put_var(b, st.tid);
+		buf_varint(b, st.tid);
 	}
 	return span_of_buf(b);
 }

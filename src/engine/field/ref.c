@@ -264,6 +264,16 @@ field_list_drop(struct field_list *l, const char *name)
 	l->n = kept;
 }
 
+bool
+field_list_titled(const struct field_list *l, const char *title)
+{
+	size_t	i = 0;
+
+	while (i < l->n && strcmp(l->titles[i], title) != 0)
+		i++;
+	return i < l->n;
+}
+
 void
 field_list_release(struct field_list *l)
 {

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "tnav/base/mem.h"
+#include "tnav/engine/count.h"
 
 /* ---- data frames: struct commit_ops */
 
@@ -99,14 +100,10 @@ const struct commit_ops	index_commit_ops = {
 /* ---- results of a scan */
 
 static void
-count_merge(struct count *c, const struct id_count *e)
+add_count(struct count *c, const struct id_count *e)
 {
-	if (c->events == 0 || e->first < c->first)
-		c->first = e->first;
-	if (c->events == 0 || e->last > c->last)
-		c->last = e->last;
-	c->events += e->events;
-	c->bytes += e->bytes;
+	count_merge(c, &(struct count){ .events = e->events, .bytes = e->bytes,
+	    .first = e->first, .last = e->last });
 }
 
 const struct region *
@@ -168,7 +165,7 @@ commit_counts(struct trace *t, const struct scan *s, struct record *r)
 		const struct id_count	*c = &s->types.entry[i];
 		uint32_t		 type = index_type(t, t->names.epoch, c->id, c->off);
 
-		count_merge(&((struct type_rec *)segvec_at(&t->names.types, type))->c, c);
+		add_count(&((struct type_rec *)segvec_at(&t->names.types, type))->c, c);
 		record_type(t, r, type, c->events);
 	}
 	for (size_t i = 0; i < s->threads.n; i++) {
@@ -180,7 +177,7 @@ commit_counts(struct trace *t, const struct scan *s, struct record *r)
 		if (i < THREADS_KEPT)
 			kept[n++] = (struct thread_count){ .first = c->first, .last = c->last,
 			    .thread = d->thread, .n = (uint32_t)c->events };
-		count_merge(&thread->s.c, c);
+		add_count(&thread->s.c, c);
 	}
 	if (n > 0)
 		thread_counts_add(&t->index.thread_counts, kept, n);

@@ -18,6 +18,7 @@
 #include "tnav/base/array.h"
 #include "tnav/base/err.h"
 #include "tnav/base/mem.h"
+#include "tnav/base/text.h"
 #include "tnav/engine/joined.h"
 
 /* ---- making the index */
@@ -218,10 +219,8 @@ static void
 join_names(struct buf *out, struct trace *const *source, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
-		const char	*path = trace_path(source[i]), *slash = strrchr(path, '/');
-
 		buf_puts(out, i > 0 ? " + " : "");
-		buf_puts(out, slash != NULL ? slash + 1 : path);
+		buf_puts(out, text_base_name(trace_path(source[i])));
 	}
 }
 

@@ -120,8 +120,7 @@ encode_codes(struct buf *out, const uint32_t *code, size_t n, size_t entries)
 	buf_putc(out, (char)width);
 	if (n > 0 && memcmp(code, code + 1, (n - 1) * sizeof *code) == 0) {
 		buf_varint(out, (uint64_t)n << 1);
-		for (unsigned k = 0; k < (width + 7) / 8; k++)
-			buf_putc(out, (char)(code[0] >> 8 * k));
+		buf_le(out, code[0], (width + 7) / 8);
 		return;
 	}
 	buf_varint(out, (uint64_t)groups << 1 | 1);

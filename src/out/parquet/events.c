@@ -203,15 +203,6 @@ add_field(struct event_file *f, const struct field_ref *r, const char *name)
 	f->own[f->nown++] = *r;
 }
 
-static bool
-has_title(const struct field_list *l, const char *name)
-{
-	for (size_t i = 0; i < l->n; i++)
-		if (strcmp(l->titles[i], name) == 0)
-			return true;
-	return false;
-}
-
 /* Sort out the columns by how an event puts them. */
 static void
 sort_columns(struct event_file *f)
@@ -253,9 +244,9 @@ event_file_new(struct parquet_place *p, const char *name, struct trace *t,
 	f->each = mem_zalloc(n, sizeof *f->each);
 	f->book = p->stacks && opt->symbols ? stack_book_new() : NULL;
 	place_facts_init(&f->facts, p);
-	if (!has_title(f->fields, "trace"))
+	if (!field_list_titled(f->fields, "trace"))
 		add_column(f, "trace", HOW_TRACE, PARQUET_TEXT);
-	if (f->facts.has_started && !has_title(f->fields, "time")) {
+	if (f->facts.has_started && !field_list_titled(f->fields, "time")) {
 		add_column(f, "time", HOW_TIME, PARQUET_TIME);
 		f->column[f->n - 1].required = true;
 	}
@@ -323,7 +314,7 @@ event_file_end(struct event_file *f, bool keep)
 	if (f->o != NULL)
 		closed = place_close(f->place, f->o, f->path, keep && err == ERR_OK);
 	if (f->book != NULL && keep && err == ERR_OK && closed == ERR_OK)
-		closed = stack_book_write(f->book, f->place);
+		closed = stack_book_write(f->book, f->place, &f->facts);
 	stack_book_free(f->book);
 	place_facts_release(&f->facts);
 	field_list_release(&f->all);

@@ -17,6 +17,8 @@
 #define ENDING		".parquet"
 #define NAME_MOST	200u		/* bytes of a file's name without its ending */
 #define KEPT_MOST	180u		/* ... of a long one, before its hash */
+#define PART_ROWS	4096u		/* rows that are encoded together */
+#define PART_BYTES	(16u << 20)	/* ... or so many bytes of them */
 
 bool
 parquet_is_file(const char *path)
@@ -67,8 +69,7 @@ parquet_trace_name(struct buf *out, const char *path)
 {
 	static const char *const	ends[] = { ".zst", ".gz", ".nettrace", ".netperf",
 					    ".heph" };
-	const char			*base = strrchr(path, '/');
-	struct span			 s = span_of(base != NULL ? base + 1 : path);
+	struct span			 s = span_of(text_base_name(path));
 
 	if (strcmp(path, "-") == 0)
 		s = span_of("stdin");
@@ -202,4 +203,55 @@ place_close(struct parquet_place *p, struct output *o, char *path, bool keep)
 		return ERR_OK;
 	}
 	return place_fail(p, path);
+}
+
+/* ---- a table */
+
+struct written_rows {
+	const struct parquet_column *column;
+	size_t			 columns, n;
+	void			(*put)(void *arg, size_t row, struct parquet_rows *r);
+	void			*arg;
+};
+
+static int
+put_rows(const struct written_rows *t, struct parquet_file *file)
+{
+	struct parquet_rows	*r = parquet_rows_new(t->column, t->columns);
+	int			 err = ERR_OK;
+
+	for (size_t i = 0; i < t->n && err == ERR_OK; i++) {
+		t->put(t->arg, i, r);
+		parquet_row_end(r);
+		if (r->n < PART_ROWS && parquet_rows_bytes(r) < PART_BYTES)
+			continue;
+		err = parquet_file_add(file, r);
+		r = parquet_rows_new(t->column, t->columns);
+	}
+	if (err == ERR_OK)
+		return parquet_file_add(file, r);
+	parquet_rows_free(r);
+	return err;
+}
+
+int
+place_write(struct parquet_place *p, const struct place_facts *facts, const char *name,
+    const char *kind, const struct parquet_column *column, size_t columns, size_t n,
+    void (*put)(void *arg, size_t row, struct parquet_rows *r), void *arg)
+{
+	struct parquet_options	 opt = { .workers = p->workers, .sorted = -1, .key = facts->key,
+				    .nkeys = facts->n };
+	struct parquet_file	*file;
+	struct output		*o;
+	char			*path;
+	int			 err = place_open(p, name, kind, &o, &path), end;
+
+	if (err < 0)
+		return err;
+	file = parquet_file_new(o, column, columns, &opt);
+	err = put_rows(&(struct written_rows){ column, columns, n, put, arg }, file);
+	end = parquet_file_end(file);
+	err = err < 0 ? err : end;
+	end = place_close(p, o, path, err == ERR_OK);
+	return err < 0 ? err : end;
 }

@@ -15,7 +15,6 @@
 #include "tnav/base/interned.h"
 #include "tnav/base/mem.h"
 
-#define PART_ROWS	4096u
 #define NUMBER		sizeof(uint32_t)	/* bytes of a frame in the text of a stack */
 
 struct stack_book {
@@ -186,65 +185,37 @@ put_frame(struct parquet_rows *r, struct span key)
 	(void)parquet_text(r, OF_METHOD, (struct span){ p, (size_t)(end - p) });
 }
 
-static int
-write_rows(const struct interned *of, const struct parquet_column *column, size_t columns,
-    void (*put)(struct parquet_rows *r, struct span key), const struct parquet_place *p,
-    const struct place_facts *facts, struct parquet_file *f)
+/* The texts of one of the tables. */
+struct book_table {
+	const struct interned	*of;
+	const struct place_facts *facts;
+	const char		*trace;		/* or NULL */
+	void			(*put)(struct parquet_rows *r, struct span text);
+};
+
+static void
+put_row(void *arg, size_t row, struct parquet_rows *r)
 {
-	struct parquet_rows	*r = parquet_rows_new(column, columns);
-	int			 err = ERR_OK;
+	const struct book_table	*t = arg;
 
-	for (size_t i = 0; i < of->n && err == ERR_OK; i++) {
-		if (p->trace != NULL)
-			(void)parquet_text(r, OF_TRACE, span_of(p->trace));
-		if (facts->has_started)
-			parquet_u64(r, OF_STARTED, (uint64_t)facts->started);
-		parquet_u64(r, OF_ID, i);
-		put(r, of->v[i]);
-		parquet_row_end(r);
-		if (r->n < PART_ROWS)
-			continue;
-		err = parquet_file_add(f, r);
-		r = parquet_rows_new(column, columns);
-	}
-	if (err == ERR_OK)
-		return parquet_file_add(f, r);
-	parquet_rows_free(r);
-	return err;
-}
-
-static int
-write_table(const struct interned *of, const char *name, const struct parquet_column *column,
-    size_t columns, void (*put)(struct parquet_rows *r, struct span key),
-    struct parquet_place *p)
-{
-	struct place_facts	 facts;
-	struct parquet_options	 opt = { .workers = p->workers, .sorted = -1 };
-	struct parquet_file	*f;
-	struct output		*o;
-	char			*path;
-	int			 err = place_open(p, name, NULL, &o, &path), end;
-
-	if (err < 0)
-		return err;
-	place_facts_init(&facts, p);
-	opt.key = facts.key;
-	opt.nkeys = facts.n;
-	f = parquet_file_new(o, column, columns, &opt);
-	err = write_rows(of, column, columns, put, p, &facts, f);
-	end = parquet_file_end(f);
-	err = err < 0 ? err : end;
-	place_facts_release(&facts);
-	end = place_close(p, o, path, err == ERR_OK);
-	return err < 0 ? err : end;
+	if (t->trace != NULL)
+		(void)parquet_text(r, OF_TRACE, span_of(t->trace));
+	if (t->facts->has_started)
+		parquet_u64(r, OF_STARTED, (uint64_t)t->facts->started);
+	parquet_u64(r, OF_ID, row);
+	t->put(r, t->of->v[row]);
 }
 
 int
-stack_book_write(const struct stack_book *b, struct parquet_place *p)
+stack_book_write(const struct stack_book *b, struct parquet_place *p,
+    const struct place_facts *facts)
 {
-	int	err = write_table(&b->stacks, "stacks", stacks_column,
-		    sizeof stacks_column / sizeof *stacks_column, put_stack, p);
+	struct book_table	stacks = { &b->stacks, facts, p->trace, put_stack };
+	struct book_table	frames = { &b->frames, facts, p->trace, put_frame };
+	int			err = place_write(p, facts, "stacks", NULL, stacks_column,
+				    sizeof stacks_column / sizeof *stacks_column, b->stacks.n,
+				    put_row, &stacks);
 
-	return err < 0 ? err : write_table(&b->frames, "frames", frames_column, COLUMNS,
-	    put_frame, p);
+	return err < 0 ? err : place_write(p, facts, "frames", NULL, frames_column, COLUMNS,
+	    b->frames.n, put_row, &frames);
 }

@@ -16,7 +16,8 @@ struct stack_part;
 struct stack_book *stack_book_new(void);
 void	stack_book_free(struct stack_book *b);		/* NULL is fine */
 /* Write both tables, each to its folder of the place. Returns 0 or ERR_IO, as place_open(). */
-int	stack_book_write(const struct stack_book *b, struct parquet_place *p);
+int	stack_book_write(const struct stack_book *b, struct parquet_place *p,
+	    const struct place_facts *facts);
 
 struct stack_part *stack_part_new(struct stack_book *b);
 void	stack_part_free(struct stack_part *p);		/* NULL is fine */

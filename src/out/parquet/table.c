@@ -14,8 +14,6 @@
 #include "tnav/base/err.h"
 #include "tnav/base/mem.h"
 
-#define PART_ROWS	4096u
-#define PART_BYTES	(16u << 20)
 #define OWN		2u		/* columns before those of the table: trace, started */
 
 /* The rows of one kind. */
@@ -150,69 +148,43 @@ columns_init(struct file_columns *f, const struct table_out *w, const struct kin
 	}
 }
 
+struct kind_file {
+	struct table_out	*w;
+	const struct kind_rows	*k;
+	struct file_columns	 f;
+};
+
 static void
-put_row(const struct table_out *w, const struct file_columns *f, size_t row,
-    struct parquet_rows *r)
+put_row(void *arg, size_t row, struct parquet_rows *r)
 {
-	struct cell	c;
+	const struct kind_file		*x = arg;
+	const struct file_columns	*f = &x->f;
+	struct cell			 c;
 
 	for (size_t i = 0; i < f->own; i++) {
 		if (f->column[i].type == PARQUET_TIME)
-			parquet_u64(r, i, (uint64_t)w->facts.started);
+			parquet_u64(r, i, (uint64_t)x->w->facts.started);
 		else
-			(void)parquet_text(r, i, span_of(w->place->trace));
+			(void)parquet_text(r, i, span_of(x->w->place->trace));
 	}
 	for (size_t i = f->own; i < f->n; i++) {
-		get_cell(w, row, f->of[i], &c);
+		get_cell(x->w, x->k->row[row], f->of[i], &c);
 		parquet_cell(r, i, &c);
 	}
-	parquet_row_end(r);
-}
-
-static int
-put_rows(const struct table_out *w, const struct file_columns *f, const struct kind_rows *k,
-    struct parquet_file *file)
-{
-	struct parquet_rows	*r = parquet_rows_new(f->column, f->n);
-	int			 err = ERR_OK;
-
-	for (size_t i = 0; i < k->n && err == ERR_OK; i++) {
-		put_row(w, f, k->row[i], r);
-		if (r->n < PART_ROWS && parquet_rows_bytes(r) < PART_BYTES)
-			continue;
-		err = parquet_file_add(file, r);
-		r = parquet_rows_new(f->column, f->n);
-	}
-	if (err < 0) {
-		parquet_rows_free(r);
-		return err;
-	}
-	return parquet_file_add(file, r);
 }
 
 static int
 write_kind(struct table_out *w, const struct kind_rows *k)
 {
-	struct parquet_options	 opt = { .workers = w->place->workers, .sorted = -1,
-				    .key = w->facts.key, .nkeys = w->facts.n };
-	struct file_columns	 f;
-	struct parquet_file	*file;
-	struct output		*o;
-	char			*path;
-	int			 err, end;
+	struct kind_file	x = { .w = w, .k = k };
+	int			err;
 
-	err = place_open(w->place, w->place->name, k->kind, &o, &path);
-	if (err < 0)
-		return err;
-	columns_init(&f, w, k);
-	file = parquet_file_new(o, f.column, f.n, &opt);
-	err = put_rows(w, &f, k, file);
-	end = parquet_file_end(file);
-	err = err < 0 ? err : end;
-	mem_free(f.column);
-	mem_free(f.of);
-	end = place_close(w->place, o, path, err == ERR_OK);
-	return err < 0 ? err : end;
+	columns_init(&x.f, w, k);
+	err = place_write(w->place, &w->facts, w->place->name, k->kind, x.f.column, x.f.n, k->n,
+	    put_row, &x);
+	mem_free(x.f.column);
+	mem_free(x.f.of);
+	return err;
 }
 
 int

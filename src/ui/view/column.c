@@ -61,10 +61,9 @@ format_file(const struct column *col, const struct column_row *r, struct field_a
 {
 	struct trace	*t = r->v->t;
 	const char	*path = trace_path(trace_source(t, event_source(r->e)));
-	const char	*slash = strrchr(path, '/');
 
 	(void)col;
-	buf_puts(&out->text, slash != NULL ? slash + 1 : path);
+	buf_puts(&out->text, text_base_name(path));
 	(void)filter_quote(&out->value, path, strlen(path));
 	return true;
 }

@@ -17,6 +17,7 @@
 #include "tnav/base/job.h"
 #include "tnav/base/mem.h"
 #include "tnav/base/task.h"
+#include "tnav/base/text.h"
 #include "ui/view/view.h"
 
 #define AT_ONCE_NS	200000000	/* the user waits this long for a fast one */
@@ -251,19 +252,11 @@ measure(struct comparison *c, enum compared_part part, struct diff_measuring *a,
 	return err;
 }
 
-static const char *
-base_name(const char *path)
-{
-	const char	*slash = strrchr(path, '/');
-
-	return slash != NULL ? slash + 1 : path;
-}
-
 static int
 measure_parts(struct comparison *c)
 {
 	struct buf		remarks;
-	struct diff_measuring	a = { .t = c->v->t, .name = base_name(trace_path(c->v->t)),
+	struct diff_measuring	a = { .t = c->v->t, .name = text_base_name(trace_path(c->v->t)),
 				    .filter = c->filter, .has_from = c->bounded,
 				    .has_to = c->bounded, .tick = task_tick, .tick_arg = &c->task,
 				    .why = &remarks };
@@ -272,7 +265,7 @@ measure_parts(struct comparison *c)
 
 	if (c->with == WITH_FILE) {
 		b.t = c->b.t;
-		b.name = base_name(c->path);
+		b.name = text_base_name(c->path);
 		b.filter = c->filter_b;
 		b.has_from = b.has_to = false;
 	} else {
