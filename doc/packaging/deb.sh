@@ -15,7 +15,7 @@ umask 022
 make -C "$build" install DESTDIR="$root" prefix=/usr exec_prefix=/usr bindir=/usr/bin datarootdir=/usr/share \
     datadir=/usr/share mandir=/usr/share/man >/dev/null
 # zsh reads the functions of packages from another folder than those of the administrator.
-mkdir -p "$root/usr/share/zsh/vendor-completions" "$root/usr/share/fish"
+mkdir -p "$root/usr/share/zsh/vendor-completions"
 mv "$root/usr/share/zsh/site-functions/_tnav" "$root/usr/share/zsh/vendor-completions/"
 rmdir "$root/usr/share/zsh/site-functions"
 strip --remove-section=.comment --remove-section=.note "$root/usr/bin/tnav"

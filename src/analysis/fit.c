@@ -69,30 +69,6 @@ of_greatest_rank(const struct fitting *f, unsigned flag, unsigned rank)
 	return found;
 }
 
-static unsigned
-next_extra(const struct fitting *f)
-{
-	return of_greatest_rank(f, FIT_EXTRA, 0);
-}
-
-static unsigned
-next_same(const struct fitting *f)
-{
-	return of_greatest_rank(f, FIT_SAME, 0);
-}
-
-static unsigned
-next_bars(const struct fitting *f)
-{
-	return of_greatest_rank(f, FIT_BARS, 0);
-}
-
-static unsigned
-next_ranked(const struct fitting *f)
-{
-	return of_greatest_rank(f, 0, 1);
-}
-
 /* The last one without a rank, but times before durations; f->n: none. */
 static unsigned
 last_unranked(const struct fitting *f)
@@ -111,15 +87,10 @@ last_unranked(const struct fitting *f)
 }
 
 static void
-leave_out(struct fitting *f, unsigned (*next)(const struct fitting *))
+leave_out(struct fitting *f, unsigned flag, unsigned rank)
 {
-	while (left(f) < 0) {
-		unsigned	i = next(f);
-
-		if (i == f->n)
-			return;
+	for (unsigned i; left(f) < 0 && (i = of_greatest_rank(f, flag, rank)) < f->n; )
 		f->c[i].in = false;
-	}
 }
 
 static void
@@ -132,16 +103,17 @@ cut(const struct fitting *f, int *most, int least)
 static void
 choose(struct fitting *f)
 {
-	leave_out(f, next_extra);
-	leave_out(f, next_same);
+	leave_out(f, FIT_EXTRA, 0);
+	leave_out(f, FIT_SAME, 0);
 	f->bare = left(f) < 0;
-	leave_out(f, next_ranked);
+	leave_out(f, 0, 1);
 	cut(f, &f->words, WORDS_NARROW);
-	leave_out(f, last_unranked);
+	for (unsigned i; left(f) < 0 && (i = last_unranked(f)) < f->n; )
+		f->c[i].in = false;
 	cut(f, &f->words, CUT_LEAST);
 	f->wide = true;
 	f->bare |= left(f) < 0;
-	leave_out(f, next_bars);
+	leave_out(f, FIT_BARS, 0);
 	f->wide = false;
 	cut(f, &f->names, CUT_LEAST);
 }

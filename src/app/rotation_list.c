@@ -21,6 +21,7 @@
 #include "app/rotation.h"
 #include "tnav/base/job.h"
 #include "tnav/base/mem.h"
+#include "tnav/base/text.h"
 #include "tnav/io/file.h"
 #include "tnav/out/message.h"
 
@@ -145,7 +146,7 @@ take_all(struct rotation *r, struct buf *text, struct buf *folder, const char *b
 void
 rotation_list_open(struct rotation *r, const char *stem)
 {
-	const char	*slash = strrchr(stem, '/'), *base = slash != NULL ? slash + 1 : stem;
+	const char	*base = text_base_name(stem);
 	struct buf	folder, text;
 
 	if (r->list.fd >= 0 || !rotation_is_limited(r) || strchr(stem, '\n') != NULL)
@@ -170,11 +171,9 @@ static void
 put_line(struct buf *out, const char *kind, const struct stat *st, int64_t size, struct timespec at,
     const char *path)
 {
-	const char	*slash = strrchr(path, '/');
-
 	buf_printf(out, "%s %" PRIu64 " %" PRIu64 " %" PRId64 " %ld %ld %s\n", kind,
 	    (uint64_t)st->st_dev, (uint64_t)st->st_ino, size, (long)at.tv_sec, at.tv_nsec,
-	    slash != NULL ? slash + 1 : path);
+	    text_base_name(path));
 }
 
 void
@@ -190,7 +189,8 @@ rotation_list_write(struct rotation *r)
 	for (size_t i = 0; i < r->n; i++)
 		put_line(&out, "whole", &r->made[i].was, r->made[i].was.st_size,
 		    r->made[i].was.st_mtim, r->made[i].path);
-	for (size_t i = 0; i < ROTATION_BEGUN; i++)
+	/* Files that will be kept for good are not for a later recording to remove. */
+	for (size_t i = 0; i < ROTATION_BEGUN && r->keep_next == 0; i++)
 		if (r->begun[i] != NULL && lstat(r->begun[i], &st) == 0 &&
 		    birth(r->begun[i], &born))
 			put_line(&out, "begun", &st, 0, born, r->begun[i]);

@@ -89,7 +89,6 @@ is_name_and_number(const char *const word[3], const size_t len[3])
 {
 	static const char	name[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 				    "0123456789-._", digits[] = "0123456789";
-
 	size_t			 whole = strspn(word[2], digits), part = 0;
 
 	if (whole > 0 && word[2][whole] == '.')

@@ -804,7 +804,6 @@ put_place(struct summary *s, struct rows *r, const struct evidence_place *p, str
 	put_evidence(s, r, t, row);
 }
 
-/* Put the rows of the table, which is freed, with the greatest values. */
 /* Is the row about a method that waits? It is in managed code, but does not run. */
 static bool
 waits(struct table *t, size_t row)
@@ -816,6 +815,7 @@ waits(struct table *t, size_t row)
 	return c.kind == CELL_TEXT && doing_waits(c.text);
 }
 
+/* Put the rows of the table, which is freed, with the greatest values. */
 static void
 put_places(struct summary *s, struct rows *r, const struct evidence_place *p, struct table *t)
 {

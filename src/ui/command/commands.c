@@ -211,11 +211,13 @@ cmd_follow(struct ui *ui, const struct command_call *call)
 static bool
 may_record_more(struct ui *ui, const char *instead)
 {
-	if (!live_runs(ui))
-		view_refuse(&ui->v, "%s%s%s", ui->live.by == NULL ? "this is not a live session (" :
-		    "the session has ended", ui->live.by == NULL ? instead : "",
-		    ui->live.by == NULL ? ")" : "");
-	return live_runs(ui);
+	if (live_runs(ui))
+		return true;
+	if (ui->live.by == NULL)
+		view_refuse(&ui->v, "this is not a live session (%s)", instead);
+	else
+		view_refuse(&ui->v, "the session has ended");
+	return false;
 }
 
 static void

@@ -553,7 +553,7 @@ feed(struct ui *ui, struct export *e, int fd)
 	return w.rows;
 }
 
-/* Give the terminal to a command; status: as it ended. */
+/* Give the terminal to a command, and take it back; asks: when the user confirms. */
 static void
 leave(struct ui *ui, struct sigaction *before)
 {

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "tnav/base/mem.h"
+#include "tnav/base/text.h"
 #include "ui/pane/table.h"
 #include "ui/view/calls.h"
 #include "ui/view/comparison.h"
@@ -26,8 +27,7 @@ struct changes {
 	struct diff_merge	 of[DIFF_MERGED];
 	struct table		*t, nothing;
 	uint64_t		 stamp;		/* for which t was made, + 1 */
-	unsigned		 only;		/* part + 1 that is shown; 0: all */
-	unsigned		 shown;		/* ... in t */
+	const char		*only;		/* what is shown: "event"; NULL: all */
 	uint64_t		 made;		/* number of tables made */
 	int			 h;		/* lines of the pane */
 };
@@ -136,6 +136,17 @@ drop(struct changes *self)
 	table_pane_drop_notes(&self->p);
 }
 
+/* Which of the parts is shown alone; n: none is. */
+static size_t
+part_of(const struct changes *self, size_t n)
+{
+	size_t	i = 0;
+
+	while (i < n && (self->only == NULL || strcmp(self->of[i].what, self->only) != 0))
+		i++;
+	return i;
+}
+
 static void
 make_table(struct changes *self, struct view *v, size_t n)
 {
@@ -144,12 +155,11 @@ make_table(struct changes *self, struct view *v, size_t n)
 	for (size_t i = 0; i < n; i++)
 		if (self->of[i].events)
 			make_notes(self, v, self->of[i].d);
-	if (self->only > 0) {
-		self->of[0] = self->of[self->only - 1];
+	if (self->only != NULL) {
+		self->of[0] = self->of[part_of(self, n)];
 		n = 1;
 	}
 	self->t = diff_merged(self->of, (unsigned)n, v->display.ascii);
-	self->shown = self->only;
 	self->made++;
 	self->t->stamp = self->t->rows_stamp = self->made;
 	self->t->empty = "neither side has any";
@@ -162,18 +172,17 @@ changes_table(void *arg, struct view *v)
 	size_t		 n;
 
 	comparison_follow(v->comparison);
-	if (self->stamp != comparison_stamp(v->comparison) + 1 || self->shown != self->only) {
+	if (self->stamp != comparison_stamp(v->comparison) + 1) {
 		self->stamp = comparison_stamp(v->comparison) + 1;
 		drop(self);
 		n = comparison_parts(v->comparison, self->of);
-		if (self->only > n)
-			self->only = 0;
+		if (part_of(self, n) == n)
+			self->only = NULL;
 		if (n > 0)
 			make_table(self, v, n);
 	}
 	if (self->t != NULL)
 		return self->t;
-	self->shown = self->only;
 	self->nothing = (struct table){ .column = none, .ncolumns = 1, .sort = TABLE_UNSORTED,
 	    .tie = TABLE_UNSORTED, .stamp = self->made, .rows_stamp = self->made,
 	    .empty = why_nothing(v) };
@@ -184,15 +193,13 @@ static void
 changes_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 {
 	struct changes	*self = arg;
-	const char	*path = comparison_path(v->comparison);
-	const char	*slash = path != NULL ? strrchr(path, '/') : NULL;
 
 	(void)changes_table(self, v);
 	if (comparison_with(v->comparison) == WITH_FILE)
-		buf_printf(left, "to %s", slash != NULL ? slash + 1 : path);
+		buf_printf(left, "to %s", text_base_name(comparison_path(v->comparison)));
 	else if (comparison_with(v->comparison) == WITH_RANGE)
 		buf_puts(left, "from the rest to the range");
-	if (self->only > 0 && self->t != NULL)
+	if (self->only != NULL && self->t != NULL)
 		buf_printf(left, ", %s only", self->of[0].events ? "events" :
 		    strcmp(self->of[0].what, "span") == 0 ? "spans" : "diagnoses");
 	comparison_doing(v->comparison, right);
@@ -247,12 +254,14 @@ static void
 changes_act(void *arg, struct view *v, int64_t what, const char *name)
 {
 	struct changes		*self = arg;
-	struct diff_merge	 of[DIFF_MERGED];
+	size_t			 n, next;
 
 	(void)what;
 	(void)name;
-	self->only = (self->only + 1) %
-	    ((unsigned)comparison_parts(v->comparison, of) + 1);
+	n = comparison_parts(v->comparison, self->of);
+	next = self->only != NULL ? part_of(self, n) + 1 : 0;
+	self->only = next < n ? self->of[next].what : NULL;
+	self->stamp = 0;
 	table_pane_reset(&self->p);
 }
 

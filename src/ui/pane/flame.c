@@ -200,6 +200,7 @@ put_share(const struct flame *self, uint32_t node, struct buf *out)
 {
 	const struct calltree_shape	*s = self->shape;
 	struct shares			 x;
+	double				 more;
 
 	if (self->weight == NULL) {
 		buf_printf(out, " %.1f %%", 100 * share_of(self, node));
@@ -207,8 +208,8 @@ put_share(const struct flame *self, uint32_t node, struct buf *out)
 	}
 	x = shares_of(s, s->v[node].incl, calltree_part(s, node).incl);
 	buf_printf(out, " %.1f %%", 100 * x.a);
-	if (fabs(x.b - x.a) * 100 >= LEAST_MORE)
-		buf_printf(out, ", %+.1f", 100 * (x.b - x.a));
+	if (calltree_difference(s, node, &more) && fabs(more) >= LEAST_MORE)
+		buf_printf(out, ", %+.1f", more);
 }
 
 static void

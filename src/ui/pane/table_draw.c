@@ -266,7 +266,7 @@ draw_notes(const struct table_pane *p, const struct table *t, struct canvas *c, 
 		if (n->advice != NULL && y < r.y + r.h)
 			(void)canvas_puts(c, y++, r.x + label, r.w - label, ST_DIM, n->advice);
 	}
-	if (i < p->nnotes && y + 1 < r.y + r.h) {
+	if (i < p->nnotes && y + beside < r.y + r.h) {
 		buf_init(&more);
 		buf_counts(&more, "+# more line{s}: z", p->nnotes - i);
 		(void)canvas_puts(c, y++, r.x + label, r.w - label, ST_DIM, buf_str(&more));
