@@ -464,17 +464,16 @@ main_alone(const struct ui *ui)
 	    latest_of(ui, is_wide(ui) ? below : below | 1u << ZONE_SIDE) == PANES;
 }
 
-/* The lines that a list needs, with its title. */
+/* The lines that a list needs, with its title. Each list that pops up is a table. */
 static int
-popup_lines(struct ui *ui, const struct pane *p, int most)
+popup_lines(struct ui *ui, const struct pane *p, struct rect m)
 {
-	int	lines = most;
+	int	lines;
 
-	if (p->ops->lines != NULL)
-		lines = p->ops->lines(p->self, &ui->v, true);
-	else if (p->ops->table != NULL)
-		lines = table_pane_lines(p->self, &ui->v);
-	return clamp(lines, POPUP_LEAST, most);
+	((struct table_pane *)p->self)->w = m.w;
+	lines = p->ops->lines != NULL ? p->ops->lines(p->self, &ui->v, true) :
+	    table_pane_lines(p->self, &ui->v);
+	return clamp(lines, POPUP_LEAST, m.h);
 }
 
 /* The pane from which the list that pops up was opened. */
@@ -531,7 +530,7 @@ layout_place(struct ui *ui)
 	ui->panes.focus = pane_below(ui);
 	place_panes(ui, m);
 	ui->panes.focus = focus;
-	h = popup_lines(ui, &ui->panes.pane[focus], m.h);
+	h = popup_lines(ui, &ui->panes.pane[focus], m);
 	place(ui, focus, (struct rect){ m.y + m.h - h, m.x, h, m.w });
 }
 

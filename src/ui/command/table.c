@@ -16,7 +16,6 @@
 #define ANY	SCOPE_ANY
 #define SORTED	SCOPE_SORTED
 #define ROWS	(TRACE | SCOPE_TABLES)		/* of events or of a table */
-#define LINES	(ROWS | SCOPE(PANE_EXPLAIN))	/* ... or of text */
 #define COPIES	(DOES_WRITE | DOES_RUN)	/* tmux is run if the viewer runs in it */
 #define SHOW(id, pane, zone, when, order, flags, its_keys, its_arg, its_run, its_help) \
 	{ .name = #pane, .keys = its_keys, .scope = ANY, .args = its_arg, .group = "Panes", \
@@ -61,13 +60,13 @@ static const struct command	table[] = {
 	.n = 1 },
 { .name = "exclude", .keys = "x", .scope = TRACE, .group = "Filter and search", .hint = "without",
 	.help = "Hide events with the value under the cursor.", .run = cmd_term, .n = -1 },
-{ .name = "search", .keys = "/ <F3>", .scope = LINES, .args = "REGEX", .group = "Filter and search",
+{ .name = "search", .keys = "/ <F3>", .scope = ROWS, .args = "REGEX", .group = "Filter and search",
 	.hint = "search", .run = cmd_search,
 	.help = "Search for a regex: events by their text, tables and texts by line." },
-{ .name = "next-hit", .keys = "n", .unlisted = true, .scope = LINES & ~SCOPE(PANE_FILTERS),
+{ .name = "next-hit", .keys = "n", .unlisted = true, .scope = ROWS & ~SCOPE(PANE_FILTERS),
 	.group = "Filter and search",
 	.help = "Go to the next hit.", .run = cmd_hit, .n = 1 },
-{ .name = "previous-hit", .keys = "N", .unlisted = true, .scope = LINES & ~SCOPE(PANE_FILTERS),
+{ .name = "previous-hit", .keys = "N", .unlisted = true, .scope = ROWS & ~SCOPE(PANE_FILTERS),
 	.group = "Filter and search",
 	.help = "Go to the previous hit.", .run = cmd_hit, .n = -1 },
 

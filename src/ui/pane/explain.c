@@ -10,23 +10,35 @@
  */
 #include <string.h>
 
-#include "tnav/base/regex.h"
+#include "tnav/base/mem.h"
 #include "tnav/base/text.h"
 #include "tnav/model/docs.h"
 #include "tnav/model/keywords.h"
 #include "tnav/model/value.h"
-#include "ui/draw/canvas.h"
-#include "ui/pane/pane.h"
+#include "ui/pane/table_parts.h"
 
+#define WIDTH	80		/* until it is known */
 #define LABEL_W	14		/* least width; a longer label has a line of its own */
-#define MARGIN	2
 #define ROOM	10		/* least width of a text */
 #define DEPTH	4u		/* of nested objects */
 
+enum { LABEL, TEXT, EXPLAIN_COLUMNS };
+
+static const struct table_column	columns[EXPLAIN_COLUMNS] = {
+	[LABEL] = { .name = "field", .kind = CELL_TEXT, .tone = TONE_DIM },
+	[TEXT] = { .name = "text", .kind = CELL_TEXT, .width = ROOM, .most = -1 },
+};
+
 struct explain {
-	struct list	list;
-	struct buf	raw, text;
-	int		w, label_w;	/* widths of the pane and of the labels */
+	struct table_pane	 p;
+	struct table		 t;
+	struct table_column	 column[EXPLAIN_COLUMNS];
+	struct buf		 raw, text;
+	size_t			*line;		/* by row: where it begins in text */
+	size_t			 n, cap, round;
+	struct view_changes	 seen;
+	int			 w;		/* width for which text was made */
+	size_t			 label_w;
 };
 
 static const char *
@@ -155,65 +167,82 @@ put_type(struct buf *out, struct view *v, const struct event_type *ty)
 		buf_puts(out, "\tno fields: the payload is shown as bytes\n");
 }
 
+/* A line of the text: at its end the next one begins. */
+static void
+add_line(struct explain *self)
+{
+	buf_putc(&self->text, '\n');
+	self->line = mem_grow(self->line, &self->cap, self->n + 2, sizeof *self->line);
+	self->line[self->n++ + 1] = self->text.len;
+}
+
 /* Wrap one line of raw. */
 static void
 wrap(struct explain *self, struct span label, struct span s, enum text_mode mode)
 {
-	size_t	indent = 0, n, room;
-	int	w = self->w - MARGIN - self->label_w;
+	size_t	indent = 0, n, room, beside = MARGIN + self->label_w + BETWEEN;
 
 	while (indent < s.len && s.p[indent] == ' ')
 		indent++;
-	room = w > ROOM ? (size_t)w : ROOM;
-	room = indent + ROOM < room ? room - indent : ROOM;
+	room = (size_t)self->w > beside + ROOM + indent ? (size_t)self->w - beside - indent : ROOM;
 	s = (struct span){ s.p + indent, s.len - indent };
 	buf_add(&self->text, label.p, label.len);
-	if (label.len > 0 && s.len > 0 && text_width(label, mode) >= (size_t)self->label_w)
-		buf_putc(&self->text, '\n');
+	if (label.len > 0 && s.len > 0 && text_width(label, mode) > self->label_w)
+		add_line(self);
 	do {
 		n = text_line(s, mode, room);
 		buf_printf(&self->text, "\t%*s", (int)indent, "");
 		buf_add(&self->text, s.p, n);
-		buf_putc(&self->text, '\n');
+		add_line(self);
 		s = text_rest(s, n);
 	} while (s.len > 0);
 }
 
-static bool
-next_line(const char **p, struct span *label, struct span *text)
+/* The two parts of a line, and its length. */
+static size_t
+parts_of(const char *line, struct span *label, struct span *text)
 {
-	size_t	len = strcspn(*p, "\n"), tab = strcspn(*p, "\t\n");
+	size_t	len = strcspn(line, "\n"), tab = strcspn(line, "\t\n");
 
-	*label = (struct span){ (const uint8_t *)*p, tab };
+	*label = (struct span){ (const uint8_t *)line, tab };
 	*text = (struct span){ label->p + tab + (tab < len), len - tab - (tab < len) };
-	*p += len + ((*p)[len] == '\n');
-	return len > 0 || **p != '\0';
+	return len;
 }
 
 /* Labels are as wide as the widest, up to half of the pane's width. */
 static void
 wrap_all(struct explain *self, enum text_mode mode)
 {
-	const char	*p = buf_str(&self->raw);
-	struct span	 label, text;
-	size_t		 widest = LABEL_W - 1;
+	size_t		half = (size_t)self->w / 2, len;
+	struct span	label, text;
 
-	while (next_line(&p, &label, &text))
-		widest = text_width(label, mode) > widest ? text_width(label, mode) : widest;
-	if (widest >= (size_t)self->w / 2)
-		widest = self->w > 2 * LABEL_W ? (size_t)self->w / 2 - 1 : LABEL_W - 1;
-	self->label_w = (int)widest + 1;
+	self->label_w = LABEL_W;
+	for (const char *p = buf_str(&self->raw); *p != '\0'; p += len + (p[len] == '\n')) {
+		len = parts_of(p, &label, &text);
+		if (text_width(label, mode) > self->label_w)
+			self->label_w = text_width(label, mode);
+	}
+	if (self->label_w > half)
+		self->label_w = half > LABEL_W ? half : LABEL_W;
 	buf_clear(&self->text);
-	p = buf_str(&self->raw);
-	while (next_line(&p, &label, &text))
+	self->line = mem_grow(self->line, &self->cap, 1, sizeof *self->line);
+	self->line[0] = self->n = 0;
+	for (const char *p = buf_str(&self->raw); *p != '\0'; p += len + (p[len] == '\n')) {
+		len = parts_of(p, &label, &text);
 		wrap(self, label, text, mode);
+	}
 }
 
 static void
-make(struct explain *self, struct view *v)
+make(struct explain *self, struct view *v, int w)
 {
 	struct event	e;
 
+	if (!view_changed(v, &self->seen, VIEW_INDEX | VIEW_SELECTION) && self->w == w)
+		return;
+	self->seen = v->changes;
+	self->w = w;
+	self->round++;
 	buf_clear(&self->raw);
 	if (view_selected(v, &e) == 1)
 		put_type(&self->raw, v, trace_type(v->t, e.type));
@@ -222,42 +251,29 @@ make(struct explain *self, struct view *v)
 	wrap_all(self, v->display.ascii ? TEXT_ASCII : TEXT_UTF8);
 }
 
-/* The label is the part of the line before the tab. */
 static void
-draw_line(const struct explain *self, struct canvas *c, struct rect r, int y, struct span s,
-    size_t label)
+explain_cell(void *src, size_t row, unsigned col, struct cell *out)
 {
-	int	x = r.x + MARGIN;
+	struct explain	*self = src;
+	struct span	 part[EXPLAIN_COLUMNS];
 
-	(void)canvas_text(c, y, x, r.w - MARGIN, ST_DIM, (struct span){ s.p, label });
-	x += self->label_w;
-	if (label < s.len)
-		(void)canvas_text(c, y, x, r.x + r.w - x, ST_NORMAL,
-		    (struct span){ s.p + label + 1, s.len - label - 1 });
+	(void)parts_of(buf_str(&self->text) + self->line[row], &part[LABEL], &part[TEXT]);
+	*out = (struct cell){ .kind = CELL_TEXT, .text = part[col] };
 }
 
-static void
-explain_draw(void *arg, struct view *v, struct canvas *c, struct rect r, bool focus)
+static const struct table *
+explain_table(void *arg, struct view *v)
 {
 	struct explain	*self = arg;
-	const char	*s;
-	uint64_t	 n = 0, i = 0;
 
-	(void)focus;
-	self->w = r.w;
-	make(self, v);
-	for (s = buf_str(&self->text); *s != '\0'; s++)
-		n += *s == '\n';
-	self->list.scrolls = true;
-	list_fit(&self->list, n, r.h);
-	for (s = buf_str(&self->text); *s != '\0'; i++) {
-		size_t	len = strcspn(s, "\n"), label = strcspn(s, "\t\n");
-		int	y = r.y + (int)(i - self->list.top);
-
-		if (i >= self->list.top && y < r.y + r.h)
-			draw_line(self, c, r, y, (struct span){ (const uint8_t *)s, len }, label);
-		s += len + (s[len] == '\n');
-	}
+	make(self, v, self->p.w > 0 ? self->p.w : WIDTH);
+	memcpy(self->column, columns, sizeof columns);
+	self->column[LABEL].width = self->column[LABEL].most = (int)self->label_w;
+	self->p.bare = self->p.steady = self->p.list.scrolls = true;
+	self->t = (struct table){ .column = self->column, .ncolumns = EXPLAIN_COLUMNS,
+	    .nrows = self->n, .stamp = self->round, .rows_stamp = self->round, .src = self,
+	    .cell = explain_cell, .sort = TABLE_UNSORTED, .tie = TABLE_UNSORTED };
+	return &self->t;
 }
 
 static void
@@ -269,33 +285,6 @@ explain_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 	buf_puts(left, "q closes");
 }
 
-static bool
-explain_move(void *arg, struct view *v, struct move m)
-{
-	(void)v;
-	return list_move(&((struct explain *)arg)->list, m);
-}
-
-static struct list *
-explain_list(void *arg, struct view *v)
-{
-	(void)v;
-	return &((struct explain *)arg)->list;
-}
-
-static bool
-explain_matches(void *arg, struct view *v, uint64_t line, const struct regex *re,
-    struct regex_match *m)
-{
-	const char	*s = buf_str(&((struct explain *)arg)->text);
-
-	(void)v;
-	for (; line > 0 && *s != '\0'; line--)
-		s += strcspn(s, "\n") + (s[strcspn(s, "\n")] == '\n');
-	return regex_find(re, m, (struct span){ (const uint8_t *)s, strcspn(s, "\n") }, 0, NULL,
-	    NULL) == 1;
-}
-
 static void
 explain_release(void *arg)
 {
@@ -303,16 +292,17 @@ explain_release(void *arg)
 
 	buf_release(&self->raw);
 	buf_release(&self->text);
+	mem_free(self->line);
+	table_pane_release(self);
 }
 
 const struct pane_ops	pane_explain = {
 	.name = "explain",
-	.hints = "close help",
+	.hints = "search close help",
 	.size = sizeof(struct explain),
 	.release = explain_release,
 	.title = explain_title,
-	.draw = explain_draw,
-	.move = explain_move,
-	.list = explain_list,
-	.matches = explain_matches,
+	.table = explain_table,
+	.draw = table_pane_draw,
+	.move = table_pane_move,
 };

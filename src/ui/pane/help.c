@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "tnav/base/mem.h"
+#include "tnav/base/text.h"
 #include "tnav/engine/filter.h"
 #include "ui/command/command.h"
 #include "ui/pane/table.h"
@@ -91,19 +92,6 @@ add(struct help *self)
 	return &self->v[self->n++];
 }
 
-/* The bytes of the text that fit on one line: whole words, unless the first one is too long. */
-static size_t
-part_of(const char *text, size_t room)
-{
-	size_t	n = strlen(text);
-
-	if (n <= room)
-		return n;
-	for (n = room; n > 0 && text[n] != ' '; n--)
-		;
-	return n > 0 ? n : room;
-}
-
 /* A heading after a blank line: the text, or the names of the panes in scope. */
 static void
 add_heading(struct help *self, const char *words, unsigned scope)
@@ -122,13 +110,13 @@ add_heading(struct help *self, const char *words, unsigned scope)
 	buf_puts(&b, words);
 	if (self->n > 0)
 		(void)add(self);
-	for (const char *s = buf_str(&b); *s != '\0'; s += n + strspn(s + n, " ")) {
+	for (struct span s = span_of_buf(&b); s.len > 0; s = text_rest(s, n)) {
 		struct help_line	*l = add(self);
 
-		n = part_of(s, room);
+		n = text_line(s, TEXT_UTF8, room);
 		l->head = self->heads.len;
 		l->head_len = n;
-		buf_add(&self->heads, s, n);
+		buf_add(&self->heads, s.p, n);
 	}
 	buf_release(&b);
 }
@@ -137,11 +125,10 @@ add_heading(struct help *self, const char *words, unsigned scope)
 static void
 add_text(struct help *self, struct help_line like, const char *text)
 {
-	size_t	room = text_room(self), n;
+	size_t	room = text_room(self);
 
-	for (; *text != '\0'; text += n + strspn(text + n, " ")) {
-		n = part_of(text, room);
-		like.text = (struct span){ (const uint8_t *)text, n };
+	for (struct span s = span_of(text); s.len > 0; s = text_rest(s, like.text.len)) {
+		like.text = (struct span){ s.p, text_line(s, TEXT_UTF8, room) };
 		*add(self) = like;
 		like.first = false;
 	}
@@ -254,10 +241,11 @@ add_others(struct help *self, bool here)
 }
 
 static void
-make(struct help *self)
+make(struct help *self, int w)
 {
-	if (self->made)
+	if (self->made && self->w == w)
 		return;
+	self->w = w;
 	self->n = 0;
 	buf_clear(&self->heads);
 	add_own(self);
@@ -338,9 +326,7 @@ help_table(void *arg, struct view *v)
 	struct help	*self = arg;
 
 	self->v_of = v;
-	if (self->w == 0)
-		self->w = WIDE;
-	make(self);
+	make(self, self->p.w > 0 ? self->p.w : WIDE);
 	memcpy(self->column, columns, sizeof columns);
 	self->column[KEYS].width = self->column[KEYS].most = keys_width(self);
 	self->p.bare = self->p.steady = self->p.list.scrolls = true;
@@ -352,17 +338,6 @@ help_table(void *arg, struct view *v)
 	if (!is_wide(self))
 		self->t.absent = UINT64_C(1) << NAME;
 	return &self->t;
-}
-
-/* The width for wrapping is known when it is drawn. */
-static void
-help_draw(void *arg, struct view *v, struct canvas *c, struct rect r, bool focus)
-{
-	struct help	*self = arg;
-
-	self->made &= self->w == r.w;
-	self->w = r.w;
-	table_pane_draw(self, v, c, r, focus);
 }
 
 static void
@@ -405,7 +380,7 @@ const struct pane_ops	pane_help = {
 	.release = help_release,
 	.title = help_title,
 	.table = help_table,
-	.draw = help_draw,
+	.draw = table_pane_draw,
 	.move = table_pane_move,
 	.about = help_about,
 };

@@ -52,6 +52,8 @@ struct table_pane {
 	struct table_place	 place[TABLE_MOST];
 	unsigned		 nplaces;
 	int			 head;		/* lines above the rows, as last drawn */
+	int			 w;		/* of a list that pops up: its width, for
+						   wrapping; 0: not yet known */
 	struct table_note	*note;		/* of the pane, drawn above the rows; or NULL */
 	size_t			 nnotes;
 	bool			 bare;		/* no titles */
