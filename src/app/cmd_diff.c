@@ -17,6 +17,7 @@
 #include "tnav/analysis/diff.h"
 #include "tnav/base/err.h"
 #include "tnav/base/mem.h"
+#include "tnav/base/text.h"
 #include "tnav/engine/field.h"
 
 #define LIMITS_TOLD	10u
@@ -210,6 +211,41 @@ print_rows(struct run *s, struct asked_diff *p)
 	return err;
 }
 
+/* ---- folded stacks */
+
+struct folded_lines {
+	struct output	*o;
+	uint64_t	 left;
+	int		 err;
+};
+
+static void
+print_path(void *arg, struct span path, const double weight[2])
+{
+	struct folded_lines	*f = arg;
+	struct buf		*out = output_buf(f->o);
+
+	if (f->left == 0 || f->err != ERR_OK)
+		return;
+	f->left--;
+	if (output_is_tty(f->o))	/* a terminal gets no controls */
+		(void)text_clean(out, path, message_mode(true), SIZE_MAX);
+	else
+		buf_span(out, path);
+	buf_printf(out, " %.0f %.0f\n", weight[0], weight[1]);
+	f->err = output_step(f->o);
+}
+
+static int
+print_folded(struct run *s, struct asked_diff *p)
+{
+	struct folded_lines	f = { s->o, s->opt->given[OPT_LIMIT] ?
+				    s->opt->number[OPT_LIMIT] : UINT64_MAX, ERR_OK };
+
+	diff_fold(p->d, print_path, &f);
+	return f.err;
+}
+
 /* A part of the page: what changed, and of how many. */
 static int
 print_section(struct run *s, struct asked_diff *p, const char *title, const char *option)
@@ -339,7 +375,10 @@ diff_each(struct run *s)
 		if (diff_left_out(r->part[i].d) > 0)
 			message_put("diff: too many different keys: some are left out");
 	/* The end of the run reports errors of writing. */
-	(void)(r->page ? print_page(s, r) : print_rows(s, &r->part[0]));
+	if (s->opt->given[OPT_FOLD])
+		(void)print_folded(s, &r->part[0]);
+	else
+		(void)(r->page ? print_page(s, r) : print_rows(s, &r->part[0]));
 	check_limits(s, r);
 	return code;
 }

@@ -182,8 +182,8 @@ const struct command_def subcommands[] = {
 		.name = "diff", .args = "A B|A... -- B...", .operand = OPERAND_FILES,
 		.run = subcommand_diff, .each = diff_each, .joins = true,
 		.columns = diff_column, .ncolumns = DIFF_COLUMNS,
-		.options = CHOOSING | NAMING | O(BY) | O(TREE) | O(REPORT) | O(SPANS) | O(THREADS) |
-		    O(HEAP) | O(DIAGNOSE) | O(PER) | O(B_FROM) | O(B_TO) | O(FAIL_ON) |
+		.options = CHOOSING | NAMING | O(BY) | O(TREE) | O(FOLD) | O(REPORT) | O(SPANS) |
+		    O(THREADS) | O(HEAP) | O(DIAGNOSE) | O(PER) | O(B_FROM) | O(B_TO) | O(FAIL_ON) |
 		    SORTING | LISTING,
 		.summary = "say what differs between two traces, or two windows of one",
 		.text = "A row is a key of both sides: by default provider and name of events, or "

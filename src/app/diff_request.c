@@ -16,8 +16,22 @@
 /* ---- options */
 
 static const enum option_id	kinds[] = {
-	OPT_REPORT, OPT_SPANS, OPT_THREADS, OPT_TREE, OPT_HEAP, OPT_DIAGNOSE,
+	OPT_REPORT, OPT_SPANS, OPT_THREADS, OPT_TREE, OPT_FOLD, OPT_HEAP, OPT_DIAGNOSE,
 };
+
+/* What folded stacks have nothing of. */
+static const enum option_id	table_options[] = {
+	OPT_FIELDS, OPT_SORT, OPT_TOP, OPT_PER, OPT_FAIL_ON,
+};
+
+static bool
+any_given(const struct options *o, const enum option_id *id, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (o->given[id[i]])
+			return true;
+	return false;
+}
 
 /* Is it a page: text, and nothing chosen? */
 static bool
@@ -27,13 +41,8 @@ is_page(const struct run *s)
 		OPT_BY, OPT_FIELDS, OPT_SORT, OPT_TOP, OPT_LIMIT,
 	};
 
-	for (size_t i = 0; i < COUNT(kinds); i++)
-		if (s->opt->given[kinds[i]])
-			return false;
-	for (size_t i = 0; i < COUNT(chosen); i++)
-		if (s->opt->given[chosen[i]])
-			return false;
-	return out_is_for_people(s->st.format);
+	return !any_given(s->opt, kinds, COUNT(kinds)) &&
+	    !any_given(s->opt, chosen, COUNT(chosen)) && out_is_for_people(s->st.format);
 }
 
 static int
@@ -60,12 +69,18 @@ read_what(struct run *s, struct diff_run *r)
 	for (size_t i = 0; i < COUNT(kinds); i++)
 		given += o->given[kinds[i]];
 	if (given > 1 || (given == 1 && o->given[OPT_BY] && !o->given[OPT_REPORT])) {
-		message_put("diff: only one of --by, --report, --spans, --threads, --tree, --heap "
-		    "and --diagnose can be given, or --report with --by");
+		message_put("diff: only one of --by, --report, --spans, --threads, --tree, --fold, "
+		    "--heap and --diagnose can be given, or --report with --by");
 		return run_usage(s);
 	}
 	if (o->given[OPT_TREE] && o->text[OPT_TREE] != NULL) {
 		message_put("--tree: diff compares the tree from the top down; it takes no form");
+		return run_usage(s);
+	}
+	if (o->given[OPT_FOLD] && (s->st.format != OUT_TEXT || any_given(o, table_options,
+	    COUNT(table_options)))) {
+		message_put("diff: --fold prints the stacks of both sides with their weights: it "
+		    "does not work with --format, --fields, --sort, --top, --per and --fail-on");
 		return run_usage(s);
 	}
 	r->nparts = 1;
@@ -76,7 +91,7 @@ read_what(struct run *s, struct diff_run *r)
 	}
 	if (o->given[OPT_SPANS])
 		p->r.what = DIFF_SPANS;
-	if (o->given[OPT_TREE])
+	if (o->given[OPT_TREE] || o->given[OPT_FOLD])
 		p->r.what = DIFF_TREE;
 	if (r->page || o->given[OPT_DIAGNOSE])
 		return read_report(s, p, "summary");

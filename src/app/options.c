@@ -109,7 +109,8 @@ static const struct option_def options[] = {
 	}, {
 		.id = OPT_FOLD, .name = "fold",
 		.help = "Print every stack on a line, outermost frame first, as flame graph tools "
-		    "read it: Thread (TID);FRAME;FRAME WEIGHT.",
+		    "read it: Thread (TID);FRAME;FRAME WEIGHT. diff prints FRAME;FRAME A B, the "
+		    "weights of both sides, as difffolded does.",
 	}, {
 		.id = OPT_TREE, .name = "tree", .kind = ARG_MAYBE, .arg = "WHICH",
 		.help = "Print a tree of calls: top-down (the default), threads, bottom-up, "

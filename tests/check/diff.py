@@ -626,6 +626,30 @@ def tree():
     check.equal("rows of text", len(lines) - at - 1, len(rows))
 
 
+def by_depth(lines, columns):
+    """{(frames of a stack): the sums of its weights}: names of methods have arguments here and none there."""
+    sums = collections.defaultdict(lambda: [0] * columns)
+    for line in lines:
+        stack, *weights = line.rsplit(" ", columns)
+        for i, weight in enumerate(weights):
+            sums[stack.count(";")][i] += int(weight)
+    return sums
+
+
+def folded():
+    """Stacks with both weights: those that `stacks --fold` prints of each side, below their threads."""
+    paths = [os.path.join(check.DATA, "clinic", f"{n}.nettrace.zst") for n in ("deadlock", "exceptions")]
+    both = by_depth(check.tnav("diff", "--fold", *paths).out.decode().splitlines(), 2)
+    for side, path in enumerate(paths):
+        lines = check.tnav("stacks", "--fold", path).out.decode().splitlines()
+        want = by_depth((line.partition(";")[2] for line in lines if ";" in line), 1)
+        check.equal(f"folded weights of {'AB'[side]}", {n: w[side] for n, w in both.items() if w[side]},
+                    {n: w[0] for n, w in want.items()})
+    check.equal("lines", len(check.tnav("diff", "--fold", "-n", "3", *paths).out.splitlines()), 3)
+    for options in (["--top", "3"], ["--per", "none"], ["--format", "jsonl"], ["--tree"], ["--fail-on", "rate > +1 %"]):
+        check.equal(f"--fold {options}", check.tnav("diff", "--fold", *options, *paths).code, 2)
+
+
 def not_compared():
     """What only one side recorded is told, and is no row."""
     demo = os.path.join(check.DATA, "demo.nettrace")
@@ -674,6 +698,7 @@ limits(check.temp_dir())
 kinds()
 page()
 tree()
+folded()
 not_compared()
 damaged()
 json_of_names()

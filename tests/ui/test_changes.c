@@ -102,6 +102,20 @@ DESK_TEST(an_empty_file_is_said_to_be_empty, DEAD, 24, 80)
 	unlink(path);
 }
 
+/* The copied command line compares the same two. */
+DESK_TEST(the_command_for_it_names_both_traces, DEAD, 24, 160)
+{
+	const char	*line, *a, *b;
+
+	compare(d, STORM);
+	desk_try_bottom(d, "f `tid > 1` <Enter> :`changes` <Enter> y c", "copied the command line");
+	line = memterm_copied(d->m);
+	a = strstr(line, "deadlock.nettrace.zst");
+	b = strstr(line, "exceptions.nettrace.zst");
+	assert_ptr_equal(strstr(line, "tnav diff -f 'tid > 1' "), line);
+	assert_true(a != NULL && b != NULL && a < b);
+}
+
 /* From what lies before a mark to what lies after it, as a range and its rest. */
 DESK_TEST(the_two_sides_of_a_mark_are_compared, TOUR, 24, 80)
 {

@@ -33,7 +33,7 @@
 #define ROWS_MAX	60
 
 static const struct ui_options	options = { .export = &app_export };
-static const char		letters[] = ".dsTtfkxmhebi+-gweRGYBMC";
+static const char		letters[] = ".dsTtfkxmhebi+-uvgweRGYBMC";
 static char			folder[] = "/tmp/tnav-screens-XXXXXX";	/* of unpacked traces */
 static bool			update;
 

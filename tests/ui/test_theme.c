@@ -105,14 +105,14 @@ TEST(colours_are_read_on_the_background_of_their_theme)
 /* In the order of the styles: 1 bold, 2 dim, 4 reversed; the first letter of the colour, black is k. */
 TEST(each_theme_marks_what_is_to_stand_out)
 {
-	static const char *const	marks[THEMES] = { "021121160010444111111111",
-				    "001101140010444111111111", "021121160010444111111111",
-				    "000000040000444000000000",
-				    "021121160010444111111111" };
-	static const char *const	inks[THEMES] = { "-----c---c-ggrbyyrrgybmc",
-				    "-----b---b-bbrbrrrrkkbmk", "-------------rb---rgybmc",
-				    "------------------------",
-				    "------------------------" };
+	static const char *const	marks[THEMES] = { "02112116001045544111111111",
+				    "00110114001045544111111111", "02112116001045544111111111",
+				    "00000004000044444000000000",
+				    "02112116001045544111111111" };
+	static const char *const	inks[THEMES] = { "-----c---c-ggrbrbyyrrgybmc",
+				    "-----b---b-bbrbrbrrrrkkbmk", "-------------rbrb---rgybmc",
+				    "--------------------------",
+				    "--------------------------" };
 
 	for (int i = 0; i < THEMES * ST_STYLES; i++) {
 		enum theme		 t = (enum theme)(i / ST_STYLES);

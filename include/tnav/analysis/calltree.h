@@ -240,6 +240,9 @@ int		 calltree_stacks(const struct calltree *c, const struct folding *rules,
 int		 calltree_sums(const struct calltree *c, const struct folding *rules,
 		    enum profile_unit unit, uint64_t limit, const struct profile_ops *ops,
 		    void *self);
+/* Append a name as it stands in folded text: valid UTF-8, not empty, and without what separates
+   frames or lines. */
+void		 calltree_fold_name(struct buf *to, struct span name);
 /*
  * Give the samples of a tree that kept them. by_time: a sample weighs the ns to the next one of its
  * thread, but no longer than to the next loss there and PROFILE_LONGEST times the usual; the last

@@ -139,6 +139,11 @@ const char	*diff_merged_what(const struct table *t, size_t row, bool *in_a);
 size_t		 diff_changed(struct sides *d, size_t *of);
 /* How many rows were left out because of a limit; and values of a sample. */
 uint64_t	 diff_left_out(const struct sides *d);
+/* Each path of a tree that events end in, as folded text ("Main;Run"), with the sums of their
+   weights in A and B. A path comes
+   after those below it; a very long one has its outermost frames. */
+typedef void	 (*diff_path_fn)(void *arg, struct span path, const double weight[2]);
+void		 diff_fold(struct sides *d, diff_path_fn fn, void *arg);
 /* What was recorded, and what differs in that. */
 void		 diff_about(struct sides *d, struct page *out);
 

@@ -120,15 +120,12 @@ separates_lines(int32_t cp)
 	    cp == 0x2029;
 }
 
-/* Make scratch safe as a name in folded text: valid UTF-8 without what separates frames or lines,
-   and not empty. */
-static void
-flatten(struct labels *l)
+void
+calltree_fold_name(struct buf *to, struct span name)
 {
-	struct buf	*b = &l->scratch, to;
-	const uint8_t	*p = (const uint8_t *)buf_str(b), *end = p + b->len;
+	const uint8_t	*p = name.p, *end = p + name.len;
+	size_t		 before = to->len;
 
-	buf_init(&to);
 	while (p < end) {
 		int32_t	cp;
 		char	text[4];
@@ -140,12 +137,21 @@ flatten(struct labels *l)
 			cp = 0xfffd;
 		else if (separates_lines(cp))
 			cp = ' ';
-		buf_add(&to, text, text_encode(cp, text));
+		buf_add(to, text, text_encode(cp, text));
 	}
-	if (to.len == 0)
-		buf_puts(&to, "(no name)");
-	buf_release(b);
-	*b = to;
+	if (to->len == before)
+		buf_puts(to, "(no name)");
+}
+
+static void
+flatten(struct labels *l)
+{
+	struct buf	to;
+
+	buf_init(&to);
+	calltree_fold_name(&to, span_of_buf(&l->scratch));
+	buf_release(&l->scratch);
+	l->scratch = to;
 }
 
 static uint32_t

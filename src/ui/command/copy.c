@@ -15,6 +15,7 @@
 #include "ui/command/export.h"
 #include "ui/command/rows.h"
 #include "ui/view/calls.h"
+#include "ui/view/comparison.h"
 #include "ui/view/field.h"
 #include "ui/shell.h"
 
@@ -226,6 +227,8 @@ copy_command_line(struct ui *ui, struct buf *out)
 	if (v->display.time_format == TIME_UTC)
 		buf_puts(out, " --utc");
 	put_trace(v, out);
+	if (depends & PRINTS_OTHER)
+		put_path(comparison_path(v->comparison), out);
 }
 
 void

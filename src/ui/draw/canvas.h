@@ -24,6 +24,7 @@ enum style {
 	ST_BAR,			/* density, bars */
 	ST_IN_BAR,		/* text inside a bar */
 	ST_MORE, ST_LESS,	/* ... of what is more, or less, on the second of two sides */
+	ST_BIT_MORE, ST_BIT_LESS,	/* ... by a little */
 	ST_GAP,			/* lost events */
 	ST_WARN, ST_ERROR,
 	ST_RED, ST_GREEN, ST_YELLOW, ST_BLUE, ST_MAGENTA, ST_CYAN,	/* for colour rules */

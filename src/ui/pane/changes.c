@@ -265,13 +265,14 @@ changes_act(void *arg, struct view *v, int64_t what, const char *name)
 	table_pane_reset(&self->p);
 }
 
+/* A marked range and its rest are no two windows. Of B the window is the whole trace. */
 static bool
 changes_print_options(void *arg, struct view *v, struct buf *out)
 {
 	(void)arg;
-	(void)v;
-	(void)out;
-	return false;
+	if (!v->window.whole)
+		buf_printf(out, "--b-from=0s%c", '\0');
+	return comparison_with(v->comparison) == WITH_FILE;
 }
 
 static void
@@ -283,6 +284,8 @@ changes_release(void *arg)
 
 const struct pane_ops	pane_changes = {
 	.name = "changes",
+	.prints = "diff",
+	.depends = PRINTS_WINDOW | PRINTS_FILTER | PRINTS_OTHER,
 	.print_options = changes_print_options,
 	.hints = "open=go changes-kind flame=flame calls=calls sort close help",
 	.size = sizeof(struct changes),

@@ -29,6 +29,7 @@
 
 #define NAME_LEAST	3		/* least width of a bar with a name */
 #define LEAST_MORE	0.05		/* points of percent: +0.1 if rounded */
+#define MUCH		5.0		/* from so many on the colour is strong */
 #define FEET		1		/* lines below the graph: the frame under the cursor */
 
 enum { ACT_TURN, ACT_FOLD = 3 };
@@ -183,11 +184,14 @@ sign_of(const struct flame *self, uint32_t node, enum style *st)
 
 	*st = ST_IN_BAR;
 	if (self->weight != NULL) {
-		if (calltree_difference(self->shape, node, &more) && fabs(more) >= LEAST_MORE)
-			*st = more > 0 ? ST_MORE : ST_LESS;
+		*st = ST_ESCAPED;
+		if (!calltree_difference(self->shape, node, &more) || fabs(more) < LEAST_MORE)
+			return '|';
+		if (fabs(more) < MUCH)
+			*st = more > 0 ? ST_BIT_MORE : ST_BIT_LESS;
 		else
-			*st = ST_ESCAPED;
-		return *st == ST_MORE ? '+' : *st == ST_LESS ? '-' : '|';
+			*st = more > 0 ? ST_MORE : ST_LESS;
+		return more > 0 ? '+' : '-';
 	}
 	if (calltree_part(self->shape, node).incl * 2 > self->shape->v[node].incl)
 		*st = ST_ESCAPED;
