@@ -16,6 +16,7 @@
 #define CHECK_EVERY	20
 #define FRAMES_MS	300	/* between frames that show progress, at most */
 #define MARK		"zz9"
+#define ASKS		"[tnav: press Enter to return]"
 
 /* ---- steps as bytes of a terminal */
 
@@ -184,8 +185,9 @@ await_rest(struct pty *p)
 	    pty_running(p));
 }
 
-/* As after a stop: it trusts nothing, neither the screen nor the file. */
-static void
+/* As after a stop: it trusts nothing, neither the screen nor the file. False: the mark was typed
+   while a command had the terminal, which the monkey may start from the menu. */
+static bool
 repaint(struct pty *p)
 {
 	size_t		seen, len;
@@ -195,8 +197,13 @@ repaint(struct pty *p)
 	kill(pty_pid(p), SIGCONT);
 	do {
 		pty_settle(p);
+		if (pty_has(p, ASKS)) {
+			pty_send(p, "\r");
+			return false;
+		}
 		out = pty_output(p, &len);
 	} while (memmem(out + seen, len - seen, MARK, strlen(MARK)) == NULL && pty_running(p));
+	return true;
 }
 
 /* changed: what is drawn may still be of the file as it was, which is looked at now and then. */
@@ -208,14 +215,14 @@ check_repaint(struct pty *p, bool compare, bool changed)
 
 	if (!reach_mark(p))
 		return false;
-	if (changed)
-		repaint(p);
+	if (changed && !repaint(p))
+		return true;
 	await_rest(p);
 	buf_init(&before);
 	buf_init(&after);
 	told = tells_change(p);
 	pty_dump(p, &before);
-	repaint(p);
+	compare = repaint(p) && compare;
 	pty_dump(p, &after);
 	if (compare && told == tells_change(p))
 		check_same(p, buf_str(&before), buf_str(&after));
