@@ -75,7 +75,7 @@ bins_release(struct bins *b)
 static uint64_t *
 bin_at(const struct bins *b, size_t key, int64_t part)
 {
-	return &b->v[key * b->most + (uint64_t)part % b->most];
+	return &b->v[key * b->most + ((uint64_t)part & (b->most - 1))];
 }
 
 void

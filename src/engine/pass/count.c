@@ -155,6 +155,7 @@ make(struct trace *t, const struct field_list *by, const struct count_options *o
 	c->t = t;
 	c->by = by;
 	c->opt = *o;
+	c->slice.first = 1;		/* none: last is less */
 	c->seed = seed;
 	c->key_options = (struct key_options){ .most = o->text, .valued = o->valued,
 	    .seed = seed };
@@ -233,6 +234,30 @@ counter_free(struct counter *c)
 }
 /* ---- adding */
 
+/* The slice of a time: mostly that of the event before. */
+static unsigned
+slice_of(struct counter *c, int64_t ts)
+{
+	const struct count_options	*o = &c->opt;
+	int64_t				 ends[2];
+
+	if (ts >= c->slice.first && ts <= c->slice.last)
+		return c->slice.at;
+	c->slice.at = time_bucket(ts, o->slices_from, o->slices_to, o->slices);
+	c->slice.first = c->slice.last = ts;
+	for (unsigned i = 0; i < 2; i++)
+		ends[i] = time_bucket_start(c->slice.at + i, o->slices_from, o->slices_to,
+		    o->slices);
+	/* time_bucket() rounds, so a tick at an end may lie in the next slice. It never falls. */
+	if (ends[0] < ts && time_bucket(ends[0], o->slices_from, o->slices_to, o->slices) ==
+	    c->slice.at)
+		c->slice.first = ends[0];
+	if (--ends[1] > ts && time_bucket(ends[1], o->slices_from, o->slices_to, o->slices) ==
+	    c->slice.at)
+		c->slice.last = ends[1];
+	return c->slice.at;
+}
+
 /* Count the event for each of its keys, of which there is one or more. */
 static void
 keys_count(struct counter *c, const uint32_t *keys, size_t n, const struct event *e)
@@ -246,9 +271,10 @@ keys_count(struct counter *c, const uint32_t *keys, size_t n, const struct event
 		count_add(counter_count_of(c, keys[i]), e);
 	if (!c->opt.bins)
 		return;
-	if (c->opt.slices > 0)
-		ts = time_bucket(ts, c->opt.slices_from, c->opt.slices_to, c->opt.slices);
-	bins_cover(&c->bins, ts);
+	if (c->opt.slices > 0)		/* all are covered */
+		ts = slice_of(c, ts);
+	else
+		bins_cover(&c->bins, ts);
 	for (size_t i = 0; i < n; i++)
 		if (keys[i] < WITHOUT)
 			bins_add(&c->bins, keys[i], ts, 1);

@@ -86,6 +86,10 @@ struct counter {
 	struct key_texts		*entry;
 	size_t				 n, cap;
 	struct bins			 bins;
+	struct {
+		int64_t			 first, last;	/* all times from first to last lie in it */
+		unsigned		 at;
+	}				 slice;		/* that of the last event */
 	struct accumulator		*figure;	/* nvalues per key */
 	size_t				 figures_cap;
 	struct accumulator		*beyond_figure;	/* nvalues */
