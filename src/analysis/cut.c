@@ -5,8 +5,9 @@
  *	|       |           |      |                           |  |        |
  *	0       parts, which go first to last                  last args   rest
  *
- * The arguments go first, then the namespace part by part, then the middle of a method's type, then
- * what follows the last part's own name. A name that has no room by itself is cut in its middle.
+ * The arguments go first, then the namespace part by part, then the middle of a method's type or of
+ * an event's task ("Thread...ustment/Sample"), then what follows the last part's own name. A name
+ * that has no room by itself is cut in its middle.
  *
  * Blanks before a name are its place in a tree, and stay.
  *
@@ -230,7 +231,7 @@ cut_name(struct buf *out, struct span s, enum text_mode mode, size_t cells)
 		return;
 	}
 	type = cells - args - rest - width_of(s, n.last, n.args, mode) - 1;
-	if (from == n.last && n.args < s.len && type >= TYPE_LEAST) {
+	if (from == n.last && (n.args < s.len || s.p[from - 1] == '/') && type >= TYPE_LEAST) {
 		put_middle(out, s, n.before, n.last - 1, mode, type);
 		from = n.last - 1;
 	} else {

@@ -48,6 +48,7 @@ TEST(of_a_type_before_its_method_the_ends_stay_where_they_say_something)
 	assert_string_equal(cut("System.Threading.ExecutionContext.RunInternal(int)", 21),
 	    "~RunInternal(~)");
 	assert_string_equal(cut("System.Threading.ExecutionContext", 12), "Execu~ontext");
+	assert_string_equal(cut("ThreadPoolWorkerThreadAdjustment/Sample", 22), "ThreadP~ustment/Sample");
 }
 
 TEST(brackets_hide_separators)
