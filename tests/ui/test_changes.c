@@ -114,6 +114,23 @@ DESK_TEST(the_command_for_it_names_both_traces, DEAD, 24, 160)
 	b = strstr(line, "exceptions.nettrace.zst");
 	assert_ptr_equal(strstr(line, "tnav diff -f 'tid > 1' "), line);
 	assert_true(a != NULL && b != NULL && a < b);
+	desk_try_bottom(d, "M-c y c", "copied the command line");
+	assert_ptr_equal(strstr(memterm_copied(d->m), "tnav diff --tree -f 'tid > 1' "),
+	    memterm_copied(d->m));
+	desk_try_bottom(d, "M-i y c", "copied the command line");
+	assert_ptr_equal(strstr(memterm_copied(d->m), "tnav diff --fold -f 'tid > 1' "),
+	    memterm_copied(d->m));
+	desk_try_bottom(d, "_ y c", "copied the command line");
+	assert_null(strstr(memterm_copied(d->m), "exceptions"));
+}
+
+/* A range and its rest have a form of stacks, which prints the same. */
+DESK_TEST(the_command_for_a_range_names_it, TOUR, 24, 160)
+{
+	desk_do(d, ":`25%` <Enter> v :`50%` <Enter> :`diff range` <Enter> M-c");
+	desk_rest(d);
+	desk_try_bottom(d, "y c", "copied the command line");
+	assert_non_null(strstr(memterm_copied(d->m), " --compare="));
 }
 
 /* From what lies before a mark to what lies after it, as a range and its rest. */

@@ -203,6 +203,12 @@ put_path(const char *path, struct buf *out)
 	text_shell(out, path);
 }
 
+static bool
+begins_with(const struct buf *b, const char *words)
+{
+	return b->len >= strlen(words) && memcmp(b->p, words, strlen(words)) == 0;
+}
+
 static void
 put_trace(struct view *v, struct buf *out)
 {
@@ -227,7 +233,7 @@ copy_command_line(struct ui *ui, struct buf *out)
 	if (v->display.time_format == TIME_UTC)
 		buf_puts(out, " --utc");
 	put_trace(v, out);
-	if (depends & PRINTS_OTHER)
+	if (depends & PRINTS_OTHER && begins_with(out, "tnav diff "))
 		put_path(comparison_path(v->comparison), out);
 }
 

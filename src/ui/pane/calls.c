@@ -321,7 +321,8 @@ calls_print_options(void *arg, struct view *v, struct buf *out)
 	const struct calls_pane	*self = arg;
 	const char		*form = forms[self->form].name;
 
-	calls_put_words(v->calls, out);
+	if (!calls_put_command(v->calls, "--tree", out))
+		return true;
 	if (forms[self->form].group != GROUP_METHOD)
 		buf_printf(out, "--by=%.*s%c", (int)strlen(form) - 1, form, '\0');
 	else if (self->form >= FORM_CALLERS_AT && self->of != NULL)
@@ -340,6 +341,6 @@ const struct pane_ops	pane_calls = {
 	.table = calls_pane_table,
 	TABLE_PANE_SORTED,
 	.print_options = calls_print_options,
-	.depends = PRINTS_WINDOW | PRINTS_FILTER,
+	.depends = PRINTS_WINDOW | PRINTS_FILTER | PRINTS_OTHER,
 	.act = calls_act,
 };

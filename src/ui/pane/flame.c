@@ -576,8 +576,8 @@ static bool
 flame_print_options(void *arg, struct view *v, struct buf *out)
 {
 	(void)arg;
-	calls_put_words(v->calls, out);
-	buf_printf(out, "--fold%c", '\0');
+	if (calls_put_command(v->calls, "--fold", out))
+		buf_printf(out, "--fold%c", '\0');
 	return true;
 }
 
@@ -598,5 +598,5 @@ const struct pane_ops	pane_flame = {
 	.act = flame_act,
 	.legend = flame_legend,
 	.print_options = flame_print_options,
-	.depends = PRINTS_WINDOW | PRINTS_FILTER,
+	.depends = PRINTS_WINDOW | PRINTS_FILTER | PRINTS_OTHER,
 };

@@ -104,7 +104,7 @@ struct legend {
 /* What the pane's content depends on, and so does the command that prints it. */
 #define PRINTS_WINDOW	0x1u
 #define PRINTS_FILTER	0x2u
-#define PRINTS_OTHER	0x4u		/* the trace that this one is compared with */
+#define PRINTS_OTHER	0x4u		/* the other trace, if the command is diff */
 
 /* A column to sort by; note: what it is, or NULL; is_current: the rows are sorted by it. */
 typedef void	sort_offer(void *arg, const char *name, const char *note, bool is_current);

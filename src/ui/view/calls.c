@@ -594,6 +594,34 @@ calls_put_words(const struct calls *c, struct buf *out)
 		buf_printf(out, "--fold-rule=%s%c", folding_rule(c->rules, i), '\0');
 }
 
+static void
+put_range(const struct calls *c, int64_t from, int64_t to, struct buf *out)
+{
+	buf_puts(out, "--compare=");
+	buf_i64(out, trace_ns(c->v->t, from));
+	buf_puts(out, "ns..");
+	buf_i64(out, trace_ns(c->v->t, to));
+	buf_printf(out, "ns%c", '\0');
+}
+
+bool
+calls_put_command(const struct calls *c, const char *form, struct buf *out)
+{
+	if (c->comparing == COMPARE_OTHER) {
+		buf_printf(out, "diff%c%s%c", '\0', form, '\0');
+		if (!c->v->window.whole)	/* of B it is the whole trace */
+			buf_printf(out, "--b-from=0s%c", '\0');
+		return false;
+	}
+	calls_put_words(c, out);
+	if (c->parted && strcmp(form, "--fold") != 0) {
+		put_range(c, c->from, c->to, out);
+		if (c->comparing == COMPARE_HELD)
+			put_range(c, c->held_from, c->held_to, out);
+	}
+	return true;
+}
+
 const struct folding *
 calls_folding(const struct calls *c)
 {

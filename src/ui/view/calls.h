@@ -39,6 +39,9 @@ void		 calls_put_hidden(const struct calltree_shape *s, struct buf *out);
 
 /* The words of a command line that sums up the same stacks, each ended by NUL: stacks, options. */
 void		 calls_put_words(const struct calls *c, struct buf *out);
+/* Those that print it in a pane: of two traces `diff`, as `form` says (--tree); of a range and its
+   rest also what is compared, unless form is --fold. True: stacks, whose form is still to come. */
+bool		 calls_put_command(const struct calls *c, const char *form, struct buf *out);
 
 /* The fold rules, which also apply to stacks. */
 const struct folding *calls_folding(const struct calls *c);
