@@ -169,18 +169,37 @@ put_middle(struct buf *out, struct span s, size_t from, size_t to, enum text_mod
 	put(out, s, begin_of(s, from, to, mode, half), to);
 }
 
-/* The last part has no room with what follows it. */
+/* What follows the first brackets behind the last part's own name: "[]" of "List`1[Item][]". */
+static size_t
+after_brackets(struct span s, const struct name_parts *n)
+{
+	size_t	depth = 0, i = n->own;
+
+	for (; i < s.len; i++) {
+		depth = depth_after(s.p[i], depth);
+		if (depth == 0)
+			return i + 1;
+	}
+	return i;
+}
+
+/* The last part has no room with what follows it: what is in its brackets goes first. */
 static void
 put_last(struct buf *out, struct span s, const struct name_parts *n, enum text_mode mode,
     size_t cells)
 {
-	size_t	mark = n->last > 0, own = width_of(s, n->last, n->own, mode);
+	size_t	mark = n->last > 0, own = width_of(s, n->last, n->own, mode), tail;
 
 	if (own + mark + 1 <= cells) {
+		tail = after_brackets(s, n);
+		if (own + mark + 1 + width_of(s, tail, s.len, mode) > cells)
+			tail = s.len;
 		if (mark > 0)
 			put_mark(out, mode);
-		put(out, s, n->last, end_of(s, n->last, s.len, mode, cells - mark - 1));
+		put(out, s, n->last, end_of(s, n->last, tail, mode,
+		    cells - mark - 1 - width_of(s, tail, s.len, mode)));
 		put_mark(out, mode);
+		put(out, s, tail, s.len);
 		return;
 	}
 	put_middle(out, s, n->last, n->own, mode, cells);
@@ -250,7 +269,8 @@ cut_least(struct span s, enum text_mode mode)
 	if (n.args < s.len)
 		return (n.before > 0) + width_of(s, n.before, n.args, mode) +
 		    (n.rest - n.args > 2 ? BRACKETS_CUT : 2);
-	return (n.last > 0) + width_of(s, n.last, n.own, mode) + (n.own < s.len);
+	return (n.last > 0) + width_of(s, n.last, n.own, mode) + (n.own < s.len) +
+	    width_of(s, after_brackets(s, &n), s.len, mode);
 }
 
 struct span

@@ -3,7 +3,8 @@
  *
  *	all --what is the same in all rows, bars, by rank--> words cut --without rank--> names cut
  *
- * Bars go for names of up to NAMES_WIDE cells, others only for what is needed to tell names apart.
+ * What is the same in all rows, and bars, go for names of up to NAMES_WIDE cells, others only for
+ * what is needed to tell names apart.
  *
  * Each step ends as soon as the rest fits. Numbers are never cut.
  */
@@ -104,7 +105,9 @@ static void
 choose(struct fitting *f)
 {
 	leave_out(f, FIT_EXTRA, 0);
+	f->wide = true;
 	leave_out(f, FIT_SAME, 0);
+	f->wide = false;
 	f->bare = left(f) < 0;
 	leave_out(f, 0, 1);
 	cut(f, &f->words, WORDS_NARROW);

@@ -31,6 +31,17 @@ table_title(const struct table *t, unsigned col)
 	return t->column[col].title != NULL ? t->column[col].title : t->column[col].name;
 }
 
+const char *
+table_unit(const struct table *t, unsigned col)
+{
+	const char	*title = table_title(t, col);
+
+	if (strstr(title, "ytes") != NULL || strchr(title, '(') != NULL)
+		return NULL;
+	return t->column[col].kind == CELL_BYTES && t->column[col].unit == NULL ? "B" :
+	    t->column[col].unit;
+}
+
 static bool
 is_word(const char *word, const char *name, size_t len)
 {

@@ -68,7 +68,7 @@ DESK_TEST(roots_other_than_statics_are_named_by_kind_and_type, TWO, 30, 80)
 {
 	desk_do(d, HEAP);
 	desk_try(d, "p p p" OPEN("^ *handle"), "15 roots: handle", "handle: OutOfMemoryException",
-	    "handle: StackOverflowException", "handle: ExecutionEngineException",
+	    "handle: StackOverflowException", "ExecutionEngineException",
 	    "handle, pinned: Pinned ");
 }
 

@@ -39,6 +39,11 @@ TEST(what_follows_the_own_name_of_the_last_part_goes_before_it)
 	assert_string_equal(cut("System.Collections.Generic.List`1[System.String]", 16),
 	    "~List`1[System.~");
 	assert_string_equal(cut("Shop.Stock.Take(int)", 6), "~Take~");
+	/* Not what is behind its brackets: an array of them is another type. */
+	assert_string_equal(cut("System.Collections.Generic.List`1[System.String][]", 16),
+	    "~List`1[Syste~[]");
+	assert_string_equal(cut("System.Collections.Generic.List`1[System.String][]", 9),
+	    "~List`1[~");
 }
 
 TEST(of_a_type_before_its_method_the_ends_stay_where_they_say_something)
@@ -102,6 +107,7 @@ TEST(the_least_width_has_room_for_the_last_part)
 {
 	assert_int_equal(cut_least(span_of("Shop.OutOfStockException"), TEXT_ASCII), 20);
 	assert_int_equal(cut_least(span_of("Shop.Stock.Take(int)"), TEXT_ASCII), 14);
+	assert_int_equal(cut_least(span_of("Generic.List`1[Item][]"), TEXT_ASCII), 10);
 }
 
 /* type, thrown, share with a bar, and a state that is the same in all rows. */

@@ -117,6 +117,8 @@ struct table {
 void		 table_free(struct table *t);	/* of a table made by its source; NULL is fine */
 
 const char	*table_title(const struct table *t, unsigned col);
+/* The unit of the numbers below it, unless the title has it. NULL: none, or each has its own. */
+const char	*table_unit(const struct table *t, unsigned col);
 /* The column with this name, else with this title in print, else on the screen; ncolumns: none, and
    why (may be NULL) lists the similar names or all names. */
 unsigned	 table_find_column(const struct table *t, const char *name, size_t len,

@@ -60,7 +60,7 @@ static const char *const	generation[GC_GENERATIONS] = {
 	C(GC_POH, COLUMN(BYTES, "poh"), .rank = 10) \
 	C(GC_PAUSE_SHARE, COLUMN(SHARE, "pauseShare"), .title = "paused", .rank = 14) \
 	C(GC_ALLOCATED, COLUMN(BYTES, "allocated"), .rank = 15) \
-	C(GC_ALLOC_RATE, COLUMN(BYTES, "allocRate"), .title = "alloc/s", .unit = "B/s", \
+	C(GC_ALLOC_RATE, COLUMN(BYTES, "allocRate"), .title = "alloc", .unit = "B/s", \
 	    .rank = 16) \
 	C(GC_SURVIVALS, COLUMN_JSON("survivalByGeneration")) \
 	C(GC_FRAGMENTATIONS, COLUMN_JSON("fragmentationByGeneration")) \

@@ -28,8 +28,7 @@
 	C(TA_DUR, COLUMN(DUR, "dur")) \
 	C(TA_CONTINUATIONS, COLUMN(DUR, "continuations"), .title = "continued", \
 	    .printed = "continued", .rank = 3) \
-	C(TA_TID, COLUMN_TID) \
-	C(TA_RUN_TID, COLUMN_THREAD("runTid", "ran on"), .rank = 4) \
+	C(TA_RUN_TID, COLUMN_THREAD("runTid", "ran on"), .printed = "ran on", .rank = 1) \
 	C(TA_TASK, COLUMN(I64, "task"), .tone = TONE_KEY, .flags = COLUMN_FIRST_UP | COLUMN_ID) \
 	C(TA_CREATOR, COLUMN(I64, "creator"), .rank = 5, .flags = COLUMN_ID) \
 	C(TA_BEHAVIOR, COLUMN(TEXT, "behavior"), .tone = TONE_KEY) \
@@ -37,6 +36,7 @@
 	    .flags = COLUMN_NAMES | COLUMN_CODE) \
 	C(TA_METHOD, COLUMN(TEXT, "method"), .title = "scheduled by", .printed = "scheduled by", \
 	    .width = 16, .most = 90, .rank = 2, .flags = COLUMN_CODE) \
+	C(TA_TID, COLUMN_THREAD("tid", "on thread"), .printed = "on thread", .rank = 4) \
 	C(TA_STATUS, COLUMN(TEXT, "status"), .rank = 3) \
 	C(TA_EXCEPTIONAL, COLUMN(BOOL, "exceptional"), .title = "threw", .tone = TONE_WARN, \
 	    .rank = 3) \
@@ -462,8 +462,8 @@ const struct report	report_tasks = {
 	.name = "tasks",
 	.title = "Tasks",
 	.part = {
-		{ "task", "Tasks", { TA_SCHEDULED, TA_WAITED, TA_DUR, TA_CONTINUATIONS, TA_TID,
-		    TA_RUN_TID, TA_TASK, TA_METHOD, TA_EXCEPTIONAL, TA_STATE, TA_CREATOR,
+		{ "task", "Tasks", { TA_SCHEDULED, TA_WAITED, TA_DUR, TA_CONTINUATIONS, TA_RUN_TID,
+		    TA_TASK, TA_METHOD, TA_TID, TA_EXCEPTIONAL, TA_STATE, TA_CREATOR,
 		    TA_ACTIVITY, REPORT_END }, TA_DUR },
 		{ "byTid", "Threads", { TA_TID, TA_COUNT, TA_TOTAL, TA_SHARE, TA_MEAN, TA_P99,
 		    TA_MAX, TA_WAITED_TOTAL, TA_BLOCKED, TA_BLOCKED_TOTAL, REPORT_END }, TA_TOTAL },

@@ -516,7 +516,7 @@ draw_process(const struct lanes *s, struct view *v, struct canvas *c, struct rec
 	return used;
 }
 
-/* The label of a lane: id, name if there is room, number of events. */
+/* The label of a lane: id, name, number of events, which is shortened for the name. */
 static void
 draw_label(const struct lanes *s, struct view *v, struct canvas *c, struct rect r, int label,
     const struct lane *l)
@@ -538,7 +538,12 @@ draw_label(const struct lanes *s, struct view *v, struct canvas *c, struct rect 
 		used = tid;
 	}
 	buf_clear(&b);
-	put_count(s, v, l, w - used - 1, &b);
+	room = w - used - 1;
+	if (l->name != NULL) {
+		room -= canvas_cells(c, l->name) + 1;
+		room = room > COUNT_LEAST ? room : COUNT_LEAST;
+	}
+	put_count(s, v, l, room, &b);
 	canvas_right(c, r.y, r.x + 1, w, ST_DIM, buf_str(&b));
 	room = w - used - 1 - canvas_cells(c, buf_str(&b)) - 1;
 	if (l->name != NULL && room > 2)

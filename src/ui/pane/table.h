@@ -49,6 +49,7 @@ struct table_pane {
 							   texts in their rows */
 	uint64_t		 dull;		/* left out because all rows are the same */
 	uint64_t		 fine;		/* columns of measures that need all decimals */
+	uint64_t		 coarse;	/* ... but have values with which one is enough */
 	struct table_place	 place[TABLE_MOST];
 	unsigned		 nplaces;
 	int			 head;		/* lines above the rows, as last drawn */

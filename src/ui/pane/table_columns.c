@@ -35,6 +35,14 @@ table_is_number(const struct table *t, unsigned col)
 	    (cell_is_number(kind) && kind != CELL_SHARE);
 }
 
+void
+table_pane_title(const struct table *t, unsigned col, struct buf *out)
+{
+	buf_puts(out, table_title(t, col));
+	if (table_unit(t, col) != NULL)
+		buf_printf(out, " (%s)", table_unit(t, col));
+}
+
 struct span
 table_pane_words(const struct table_pane *p, const struct view *v, const struct table *t,
     size_t row, unsigned col, struct cell *c, struct buf *b)
@@ -47,7 +55,7 @@ table_pane_words(const struct table_pane *p, const struct view *v, const struct 
 		bare.word.p = NULL;
 	bare.show |= t->column[col].flags & COLUMN_ID ? 0 : SHOW_GROUPED;
 	if (c->kind == CELL_DUR || (c->kind == CELL_F64 && p->fine >> col & 1))
-		bare.show |= SHOW_ALIGNED;
+		bare.show |= p->coarse >> col & 1 ? SHOW_POINT : SHOW_ALIGNED;
 	buf_clear(b);
 	switch (c->kind) {
 	case CELL_NONE:
@@ -99,12 +107,17 @@ measure_heading(struct table_pane *p, const struct table *t, int w)
 	return i;
 }
 
-/* If a value of a measure has more decimals, all values in its column get as many. */
+/* If a value of a measure has more decimals, all values in its column get as many. In a column with
+   one unit the greatest decides. */
 static void
-note_fine(struct table_pane *p, const struct cell *c, unsigned col)
+note_fine(struct table_pane *p, const struct table *t, const struct cell *c, unsigned col)
 {
-	if (c->kind == CELL_F64 && c->show & SHOW_ROUNDED && c->f < 10 && c->f > -10)
+	if (c->kind != CELL_F64 || (c->show & SHOW_ROUNDED) == 0)
+		return;
+	if (c->f < 10 && c->f > -10)
 		p->fine |= UINT64_C(1) << col;
+	else if (t->column[col].unit != NULL)
+		p->coarse |= UINT64_C(1) << col;
 }
 
 /* Is the text the same as in the rows before? */
@@ -140,7 +153,7 @@ measure_row(struct table_pane *p, struct view *v, const struct table *t, size_t 
 			continue;
 		}
 		s = table_pane_words(p, v, t, row, i, &c, &b);
-		note_fine(p, &c, i);
+		note_fine(p, t, &c, i);
 		note_varied(p, i, s);
 		s.len = s.len < LIMIT_TEXT_SHOWN ? s.len : LIMIT_TEXT_SHOWN;
 		w = (int)text_width(s, mode);
@@ -177,22 +190,30 @@ table_pane_measure(struct table_pane *p, struct view *v, const struct table *t, 
 {
 	size_t		first = p->list.top, n = p->nshown;
 	bool		fresh = p->natural[0] == 0;
-	uint64_t	fine = p->fine;
+	uint64_t	fine = p->fine, coarse = p->coarse;
+	struct buf	title;
 
 	if (fresh) {
 		memset(p->part, 0, sizeof p->part);
 		p->varied = p->common_known = p->dull = 0;
 		sample_rows(p, v, t);
 	}
-	for (unsigned i = 0; i < t->ncolumns && p->natural[i] == 0; i++)
-		p->natural[i] = (int)text_width(span_of(table_title(t, i)),
+	buf_init(&title);
+	for (unsigned i = 0; i < t->ncolumns && p->natural[i] == 0; i++) {
+		buf_clear(&title);
+		table_pane_title(t, i, &title);
+		p->natural[i] = (int)text_width(span_of_buf(&title),
 		    v->display.ascii ? TEXT_ASCII : TEXT_UTF8) + ORDER_W(v->display.ascii);
+	}
+	buf_release(&title);
 	for (size_t i = 0; p->steady && fresh && i < n; i++)
 		measure_row(p, v, t, p->shown[i]);
 	for (size_t i = first; !p->steady && i < n && i < first + (size_t)h; i++)
 		measure_row(p, v, t, p->shown[i]);
-	for (size_t i = first; p->fine != fine && i < n && i < first + (size_t)h; i++)
-		measure_row(p, v, t, p->shown[i]);	/* with the headings above it */
+	/* The headings above say how many decimals there are. */
+	if (p->fine != fine || p->coarse != coarse)
+		for (size_t i = first; i < n && i < first + (size_t)h; i++)
+			measure_row(p, v, t, p->shown[i]);
 }
 
 /* The width that a column needs: at least, or in full. */

@@ -59,7 +59,7 @@ draw_titles(const struct table_pane *p, const struct table *t, struct canvas *c,
 		buf_clear(&b);
 		if (at->col == by)
 			buf_puts(&b, order_mark(c, table_pane_up(p, t)));
-		buf_puts(&b, table_title(t, at->col));
+		table_pane_title(t, at->col, &b);
 		if (at->w <= 0)
 			continue;
 		if (table_is_number(t, at->col) || is_bare(t, at))

@@ -25,6 +25,8 @@ void	table_pane_remember(struct table_pane *p, const struct table *t);
 /* The i-th column on the screen, if all are shown. */
 unsigned table_pane_nth(const struct table *t, unsigned i);
 bool	table_is_number(const struct table *t, unsigned col);
+/* The title of a column with its unit. */
+void	table_pane_title(const struct table *t, unsigned col, struct buf *out);
 bool	table_pane_shows(const struct table_pane *p, const struct table *t, unsigned col);
 /* The cell and its displayed text, which is borrowed from the cell or in b. */
 struct span table_pane_words(const struct table_pane *p, const struct view *v,

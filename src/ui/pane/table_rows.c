@@ -110,7 +110,7 @@ table_pane_table(struct table_pane *p, struct view *v)
 	}
 	table_order_make(&p->order, t, table_pane_by(p, t), table_pane_up(p, t));
 	memset(p->natural, 0, sizeof p->natural);
-	p->fine = 0;
+	p->fine = p->coarse = 0;
 	p->made = true;
 	p->resort = false;
 	p->rows_stamp = t->rows_stamp;

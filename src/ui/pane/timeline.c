@@ -263,11 +263,14 @@ draw_marks(struct timeline *self, struct view *v, struct canvas *c, int y, int x
 	}
 }
 
+/* A quarter of the pane, and more for a usual name such as "pool worker". */
 static int
 label_width(const struct view *v, int w)
 {
-	int	least = (int)v->display.tid_width + 10, n = w / 4 < 36 ? w / 4 : 36;
+	int	tid = (int)v->display.tid_width, least = tid + 10, n = w / 4 < 36 ? w / 4 : 36;
 
+	if (n < tid + 20)
+		n = tid + 20 < w * 3 / 10 ? tid + 20 : w * 3 / 10;
 	return n > least ? n : least;
 }
 
