@@ -159,13 +159,20 @@ has_colours(const struct tty_screen *t)
 	return t->color && t->theme != THEME_NONE && t->theme != THEME_MONO;
 }
 
+/* Has the terminal a colour of 256 for it? */
+static bool
+has_shade(const struct look *l)
+{
+	return COLORS >= 256 && l->fg256 >= 0;
+}
+
 static attr_t
-look_attr(const struct look *l)
+look_attr(const struct tty_screen *t, const struct look *l)
 {
 	attr_t	a = A_NORMAL;
 
 	a |= l->attr & LOOK_BOLD ? A_BOLD : 0;
-	a |= l->attr & LOOK_DIM ? A_DIM : 0;
+	a |= l->attr & LOOK_DIM && !(t->color && has_shade(l)) ? A_DIM : 0;
 	a |= l->attr & LOOK_REVERSE ? A_REVERSE : 0;
 	return a;
 }
@@ -175,7 +182,7 @@ look_attr(const struct look *l)
 static attr_t
 cell_attr(const struct tty_screen *t, const struct canvas_cell *cell)
 {
-	attr_t	a = look_attr(theme_look(t->theme, (enum style)cell->style));
+	attr_t	a = look_attr(t, theme_look(t->theme, (enum style)cell->style));
 
 	if (is_found(cell) && has_colours(t))
 		return A_NORMAL;
@@ -535,7 +542,7 @@ make_pairs(const struct tty_screen *t)
 {
 	for (short i = 0; t->color && i < ST_STYLES; i++) {
 		const struct look	*l = theme_look(t->theme, (enum style)i);
-		bool			 many = COLORS >= 256 && l->fg256 >= 0;
+		bool			 many = has_shade(l);
 
 		init_pair((short)(i + 1), many ? l->fg256 : l->fg, many ? -1 : l->bg);
 	}

@@ -6,7 +6,7 @@
  *
  * Invariant: with 256 colours each colour has a contrast of at least 4.5 on the background of its
  * theme; also with 8 colours on a light background, as far as such colours exist. Those of
- * THEME_ANY have 4.3 on black and on white.
+ * THEME_ANY have it on black and on white, but for the user's own (ST_RED and on): 4.3.
  */
 #include "ui/term/theme.h"
 
@@ -81,15 +81,15 @@ static const struct look	looks[THEMES][ST_STYLES] = {
 	},
 	[THEME_ANY] = {
 		[ST_NORMAL] = PLAIN,
-		[ST_DIM] = { LOOK_DIM, -1, -1, -1 },
+		[ST_DIM] = { LOOK_DIM, -1, -1, 243 },
 		[ST_STRONG] = { LOOK_BOLD, -1, -1, -1 },
 		[ST_TOP] = { LOOK_BOLD, -1, -1, -1 },
-		[ST_TITLE] = { LOOK_DIM, -1, -1, -1 },
-		[ST_FOCUS] = { LOOK_BOLD, -1, -1, 30 },
+		[ST_TITLE] = { LOOK_DIM, -1, -1, 243 },
+		[ST_FOCUS] = { LOOK_BOLD, -1, -1, -1 },
 		[ST_KEY] = { LOOK_BOLD, -1, -1, -1 },
 		[ST_ESCAPED] = { LOOK_REVERSE | LOOK_DIM, -1, -1, -1 },
 		[ST_TIME] = PLAIN,
-		[ST_THREAD] = { 0, -1, -1, 30 },
+		[ST_THREAD] = { 0, -1, -1, 63 },
 		[ST_EVENT] = { LOOK_BOLD, -1, -1, -1 },
 		[ST_BAR] = { 0, -1, -1, 29 },
 		[ST_IN_BAR] = { LOOK_REVERSE, -1, -1, 29 },

@@ -13,6 +13,7 @@ enum theme {
 	THEMES
 };
 
+/* DIM: only without a colour of 256, which is chosen to be readable. */
 enum look_attr { LOOK_BOLD = 0x1, LOOK_DIM = 0x2, LOOK_REVERSE = 0x4 };
 
 /* Colours: 0 to 7 with 8 colours, 0 to 255 with 256; -1: the terminal's default. */
