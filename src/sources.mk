@@ -165,6 +165,8 @@ ENGINE_SOURCES = \
 	src/engine/index/block.c \
 	src/engine/index/commit.c \
 	src/engine/index/commit.h \
+	src/engine/index/head.c \
+	src/engine/index/head.h \
 	src/engine/index/index.c \
 	src/engine/index/index.h \
 	src/engine/index/lists.c \

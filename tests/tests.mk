@@ -23,6 +23,7 @@ UNIT_TESTS = \
 	tests/unit/test_pairs \
 	tests/unit/test_report_groups \
 	tests/unit/test_hashtable \
+	tests/unit/test_head \
 	tests/unit/test_heph \
 	tests/unit/test_lists \
 	tests/unit/test_redact \

@@ -675,7 +675,7 @@ trace_range(struct trace *t, int64_t *first, int64_t *last)
 	bool	any;
 
 	lock_take(t->lock);
-	*first = t->progress.tmin;
+	*first = t->head.row > 0 ? t->head.ts : t->progress.tmin;
 	*last = t->progress.tmax;
 	any = t->progress.events > 0;
 	lock_drop(t->lock);

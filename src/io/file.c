@@ -486,6 +486,12 @@ file_empty(int fd, uint64_t from, uint64_t to)
 		    (off_t)(to - from));
 }
 
+bool
+file_can_empty(int fd)
+{
+	return fallocate(fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, 0, 1) == 0;
+}
+
 int
 file_open_locked(const char *path)
 {

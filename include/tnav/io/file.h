@@ -70,6 +70,8 @@ int	file_rewrite(int fd, const struct buf *text);
 int	file_temporary(struct buf *why);
 /* Give back the room of these bytes, which then are zeroes, where the file system can do that. */
 void	file_empty(int fd, uint64_t from, uint64_t to);
+/* Can the file system of this empty file do that? */
+bool	file_can_empty(int fd);
 /* A whole file at once. */
 int	file_put(const char *path, const struct buf *text, unsigned flags);
 

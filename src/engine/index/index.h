@@ -241,6 +241,16 @@ struct losses {
 	size_t			 nentries, entries_cap;
 };
 
+/* The part that is kept: see tnav/engine/head.h. All zeros: everything. */
+struct kept_from {
+	uint64_t		 row, segment, off;	/* the first; off: of a frame */
+	int64_t			 ts;			/* the region's least */
+	uint32_t		 region;
+	uint64_t		 empty;			/* room was given back up to here */
+	unsigned		 turn;			/* 0 or 1: changes when it moves */
+	uint32_t		 passes[2];		/* running, by their turn */
+};
+
 /* The progress of the committer. */
 struct progress {
 	uint64_t		 rows;		/* final rows, in closed regions */
@@ -274,6 +284,7 @@ struct trace {
 	struct id_names		 names;
 	struct losses		 loss;
 	struct progress		 progress;
+	struct kept_from	 head;
 
 	/* The published rows of the open region. */
 	struct region		 open_pub;

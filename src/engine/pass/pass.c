@@ -15,6 +15,7 @@
 #include "engine/pass/run.h"
 
 #include "engine/filter/ast.h"
+#include "engine/index/head.h"
 #include "engine/pass/memory.h"
 #include "engine/pass/piece.h"
 #include "tnav/base/err.h"
@@ -254,7 +255,7 @@ pass_cut(struct pass *p)
 	if (o->resume != NULL)
 		first = o->resume->at;
 	segment_cut_init(&p->segments, p->t, first, o->order == PASS_FILE);
-	p->all = p->segments.end - first;
+	p->all = p->segments.end - p->segments.next;
 }
 
 /* As many threads as there is work for. */
@@ -325,6 +326,7 @@ pass_run_until(struct trace *t, const struct pass_options *o, const struct pass_
     void *arg, atomic_bool *stop, struct pass_gate *gate, struct pass_result *result)
 {
 	struct pass	p = { .t = t, .o = o, .stop = stop, .gate = gate };
+	unsigned	turn = head_enter(t);
 
 	p.lock = lock_new(LOCK_WORK);
 	states_init(&p.states, ops, arg);
@@ -339,6 +341,7 @@ pass_run_until(struct trace *t, const struct pass_options *o, const struct pass_
 		row_cut_release(&p.rows, t);
 	states_release(&p.states);
 	lock_free(p.lock);
+	head_leave(t, turn);
 	*result = p.result;
 	return p.err == 0 && atomic_load(stop) ? ERR_CANCELED : p.err;
 }

@@ -22,6 +22,8 @@ void
 segment_cut_init(struct segment_cut *c, struct trace *t, uint64_t first, bool small)
 {
 	lock_take(t->lock);
+	if (first < t->head.segment)
+		first = t->head.segment;
 	*c = (struct segment_cut){ .next = first, .end = t->index.segments.n, .small = small };
 	lock_drop(t->lock);
 }

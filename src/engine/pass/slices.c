@@ -28,6 +28,8 @@ row_cut_init(struct row_cut *c, struct trace *t, const struct pass_options *o)
 	*c = (struct row_cut){ .row = o->row0 };
 	rows_now_init(&c->now, t);
 	c->end = c->now.rows;
+	if (c->row < c->now.head)
+		c->row = c->now.head;
 	if (o->row1 != 0 && o->row1 < c->end)
 		c->end = o->row1;
 	if (o->filter != NULL)

@@ -326,3 +326,16 @@ view_cache_put(struct view_cache *c, const struct slice_view *view)
 	view_unpin(c, v);
 	lock_drop(c->lock);
 }
+
+bool
+view_cache_pins_below(struct view_cache *c, uint64_t row)
+{
+	struct cached_view	*v;
+
+	lock_take(c->lock);
+	v = c->newest;
+	while (v != NULL && (v->pins == 0 || (v->state != VIEW_MAKING && v->v.row0 >= row)))
+		v = v->older;
+	lock_drop(c->lock);
+	return v != NULL;
+}

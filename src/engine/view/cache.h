@@ -22,5 +22,7 @@ const struct slice_view *view_cache_get(struct view_cache *c, struct trace *t,
 int	view_get_until(struct trace *t, uint64_t row, const atomic_bool *stop,
 	    const struct slice_view **out);
 void	view_cache_put(struct view_cache *c, const struct slice_view *v);
+/* Is a view pinned, or being made, that has or may have rows below this one? */
+bool	view_cache_pins_below(struct view_cache *c, uint64_t row);
 
 #endif

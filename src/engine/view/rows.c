@@ -27,15 +27,16 @@ view_get_until(struct trace *t, uint64_t row, const atomic_bool *stop,
 {
 	struct slice_ref	ref;
 	uint32_t		state = atomic_load(&t->state);
-	bool			found;
+	bool			found, gone;
 
 	*out = NULL;
 	lock_take(t->lock);
 	found = slice_find(t, row, &ref);
+	gone = row < t->head.row;
 	lock_drop(t->lock);
 	if (!found)
 		return 0;
-	if (ref.s.failed == state)
+	if (ref.s.failed == state || gone)
 		return ERR_IO;
 	*out = view_cache_get(t->cache, t, &ref, VIEW_STAYS, stop);
 	if (*out != NULL)
@@ -154,11 +155,13 @@ trace_rows(struct trace *t)
 static uint64_t
 slice_row_at(const struct trace *t, int64_t ts)
 {
-	uint64_t	at = 0, n = t->index.slices.n;
+	uint64_t	at = 0, n = t->index.slices.n, row;
 
 	BISECT(at, n, i, ((struct slice *)segvec_at(&t->index.slices, i))->tmost < ts);
-	if (at < n)
-		return ((struct slice *)segvec_at(&t->index.slices, at))->row0;
+	if (at < n) {
+		row = ((struct slice *)segvec_at(&t->index.slices, at))->row0;
+		return row > t->head.row ? row : t->head.row;
+	}
 	for (size_t i = 0; i < t->open_slices.n; i++)
 		if (t->open_slices.s[i].tmost >= ts)
 			return t->open_slices.s[i].row0;
@@ -311,6 +314,8 @@ trace_file_next(struct trace *t, struct file_pos *pos, struct event *out, size_t
 	size_t			 n;
 
 	lock_take(t->lock);
+	if (pos->v[FILE_SEGMENT] < t->head.segment)
+		*pos = (struct file_pos){ .v[FILE_SEGMENT] = t->head.segment };
 	if (pos->v[FILE_SEGMENT] < t->index.segments.n)
 		g = segvec_at(&t->index.segments, pos->v[FILE_SEGMENT]);
 	lock_drop(t->lock);

@@ -76,6 +76,7 @@ rows_now_init(struct rows_now *now, struct trace *t)
 {
 	*now = (struct rows_now){ .n = 0 };
 	lock_take(t->lock);
+	now->head = t->head.row;
 	now->final = now->rows = t->progress.rows;
 	now->gen = t->open_gen;
 	now->n = t->open_slices.n;

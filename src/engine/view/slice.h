@@ -20,6 +20,7 @@ struct slice_ref {
  * of the open region, which are replaced as it grows.
  */
 struct rows_now {
+	uint64_t	 head;			/* the first row that is kept */
 	uint64_t	 final, rows;		/* rows of closed regions; all rows */
 	struct region	 open;
 	struct slice	*s;
