@@ -730,6 +730,8 @@ APP_SOURCES = \
 	src/app/listing.c \
 	src/app/gaps.c \
 	src/app/payload.c \
+	src/app/keeping.c \
+	src/app/keeping.h \
 	src/app/names.c \
 	src/app/names.h \
 	src/app/exit.c \

@@ -6,7 +6,9 @@
  *	-> two more sessions (names.c) -> names of what was and is compiled -> viewer
  *	program ends, starts again -> begin_next(): a session, a spool -> the viewer again
  *
- * The spool has its name from the first byte on, so it survives any end of this program.
+ * The spool has its name from the first byte on, so it survives any end of this program. If it has
+ * become longer than --keep says, its first events were let go (keeping.c), and at the end it is
+ * replaced by a trace of those that are kept.
  *
  * Invariant: `next` belongs to the thread that calls begin_next() until that returns true, then to
  * the viewer. A struct attach stays allocated until that thread has ended.
@@ -24,6 +26,7 @@
 #include "app/exit.h"
 #include "app/export.h"
 #include "app/expressions.h"
+#include "app/keeping.h"
 #include "app/names.h"
 #include "app/opening.h"
 #include "app/receive.h"
@@ -41,6 +44,7 @@
 
 #define COPY_CHUNK	((size_t)1 << 20)
 #define INDEX_MS	5000		/* for the last events to be read */
+#define TURN_MS		100
 
 struct attach {
 	const struct options	*o;
@@ -50,6 +54,8 @@ struct attach {
 	struct file_new		*spool;
 	struct buf		 path;		/* of the spool */
 	struct trace		*t;
+	struct keeping		 keep;
+	uint64_t		 kept_bytes;	/* of the trace that replaced the spool; or 0 */
 	struct attach_names	*names;		/* or NULL */
 	char			*kept;		/* name given by the user, or NULL */
 	char			*copy;		/* on another file system: copied at the end */
@@ -63,9 +69,11 @@ struct attach {
 };
 
 static struct attach *
-attach_new(const struct options *o, struct target *t)
+attach_new(const struct options *o, struct target *t, const struct keeping *keep)
 {
 	struct attach	*a = mem_zalloc(1, sizeof *a);
+
+	a->keep = *keep;
 
 	a->o = o;
 	a->target = t;
@@ -112,6 +120,8 @@ make_spool(struct attach *a, struct buf *why)
 		rc = file_new_place(a->spool);
 	if (rc != 0)
 		buf_printf(why, "%s: cannot be written: %s", buf_str(&a->path), strerror(errno));
+	else
+		keeping_test(&a->keep, file_new_fd(a->spool), buf_str(&a->path));
 	return rc == 0;
 }
 
@@ -140,7 +150,7 @@ begin_next(void *self, struct buf *why)
 
 	while (a->next != NULL)
 		a = a->next;
-	n = attach_new(a->o, a->target);
+	n = attach_new(a->o, a->target, &a->keep);
 	n->receive = receive_like(&a->receive);
 	target_take(a->target);
 	good = make_spool(n, why) &&
@@ -179,11 +189,13 @@ look(void *self, struct ui_live_state *out)
 	struct session_state	 st;
 
 	receive_look(&a->receive, &st);
+	keeping_look(&a->keep, a->t, file_new_fd(a->spool));
 	*out = (struct ui_live_state){
 		.phase = st.phase == SESSION_ENDED ? UI_LIVE_ENDED :
 		    st.phase == SESSION_STOPPING ? UI_LIVE_STOPS : UI_LIVE_RUNS,
 		.whole = st.whole, .silent = a->receive.silent,
 		.bytes = st.received, .last_ns = st.last_ns,
+		.kept = a->keep.words[0] != '\0' ? a->keep.words : NULL,
 		.problem = st.write_error != 0 ? strerror(st.write_error) : NULL,
 	};
 	look_names(a, out);
@@ -382,9 +394,54 @@ write_copy(struct attach *a)
 	return rc;
 }
 
+/* Wait until all that was received is read. A signal ends that. */
+static bool
+await_index(struct attach *a)
+{
+	struct progress_line	p;
+	unsigned		before = stopping_asked();
+	bool			all = false;
+
+	progress_init(&p, false);
+	while (!all && stopping_asked() == before) {
+		progress_tick(&p, "reading the rest (Ctrl-C skips it)", 0, 0);
+		all = trace_index_wait(a->t, TURN_MS);
+	}
+	progress_end(&p);
+	return all;
+}
+
+/* Is what the user named still the file that is received? */
+static bool
+is_ours(struct attach *a)
+{
+	struct stat	own, other;
+
+	return a->kept != NULL && lstat(a->kept, &other) == 0 &&
+	    fstat(file_new_fd(a->spool), &own) == 0 && own.st_dev == other.st_dev &&
+	    own.st_ino == other.st_ino;
+}
+
+/* If events were let go, replace the spool, and what the user named, by a trace of the others. */
+static void
+replace_spool(struct attach *a)
+{
+	const char	*other = is_ours(a) ? a->kept : NULL;
+
+	if (a->t == NULL || !keeping_has_let_go(a->t) ||
+	    (a->discarded && a->kept == NULL && a->copy == NULL))
+		return;
+	errno = EINTR;
+	if (!await_index(a) ||
+	    keeping_write(a->t, buf_str(&a->path), other, &a->kept_bytes) != 0)
+		message_put("%s: the file has a hole where events were let go (--keep %s): `tnav "
+		    "repair` writes the rest; a trace of it is not written: %s",
+		    buf_str(&a->path), a->keep.words, strerror(errno));
+}
+
 /* Report where the trace is kept: under the user's name, or as the spool. Otherwise delete it. */
 static int
-keep_or_drop(struct attach *a, const struct session_state *st)
+keep_or_drop(struct attach *a, struct session_state *st)
 {
 	bool	spool = !a->discarded;
 	int	code;
@@ -399,8 +456,12 @@ keep_or_drop(struct attach *a, const struct session_state *st)
 	}
 	spool = spool && (a->kept == NULL || a->copy != NULL);
 	code = st->whole ? EXIT_CLEAN : EXIT_DAMAGED;
+	if (a->kept_bytes > 0)
+		st->written = a->kept_bytes;
 	if (spool || a->kept != NULL)
 		code = receive_tell(&a->receive, st, spool ? buf_str(&a->path) : a->kept);
+	if (a->kept_bytes > 0 && (spool || a->kept != NULL))
+		message_put("these are the last %s of the session (--keep)", a->keep.words);
 	(void)file_new_end(a->spool, spool);
 	a->spool = NULL;
 	return code;
@@ -422,6 +483,7 @@ attach_to(struct attach *a)
 		unheard_tell(a->target->choice, a->t, a->target->pid, false);
 	names_end(a->names);
 	until_free(a->receive.until);
+	replace_spool(a);
 	trace_close(a->t);
 	session_free(a->session);
 	ended = keep_or_drop(a, &st);
@@ -446,7 +508,7 @@ leave(struct attach *a)
 static bool
 begin_more(struct attach *a)
 {
-	struct attach	*n = attach_new(a->o, a->target);
+	struct attach	*n = attach_new(a->o, a->target, &a->keep);
 	int		 rc;
 
 	a->next = n;
@@ -499,6 +561,7 @@ int
 subcommand_attach(const struct options *o)
 {
 	struct target	target;
+	struct keeping	keep;
 	struct attach	*a, *next;
 	int		 code;
 
@@ -507,9 +570,11 @@ subcommand_attach(const struct options *o)
 		return EXIT_USAGE;
 	}
 	target_init(&target, o);
-	a = attach_new(o, &target);
+	code = keeping_read(&keep, o);
+	a = attach_new(o, &target, &keep);
 	stopping_begin();
-	code = receive_limits(&a->receive, o);
+	if (code == 0)
+		code = receive_limits(&a->receive, o);
 	if (code == 0)
 		code = target_choose(&target, "attach", false);
 	if (code == 0)

@@ -241,7 +241,7 @@ const struct command_def subcommands[] = {
 		.name = "attach", .args = "PID|NAME|SOCKET|-- COMMAND...",
 		.operand = OPERAND_PROCESS,
 		.run = subcommand_attach,
-		.options = O(FILTER) | O(SCRIPT) | O(UTC) | O(COLOR) | O(JOBS),
+		.options = O(FILTER) | O(SCRIPT) | O(UTC) | O(COLOR) | O(JOBS) | O(KEEP_LAST),
 		.summary = "view the events of a running .NET program as they arrive",
 		.text = "The viewer follows the newest events; F or moving up pauses. Without "
 		    "--profile, --providers or --clrevents these events are recorded: collections, "
@@ -253,7 +253,8 @@ const struct command_def subcommands[] = {
 		    "compiled from now on; "
 		    "nothing else of these is shown or saved, and --no-stacks and --rundown "
 		    "false turn them off. "
-		    "The trace is saved in the state folder from the first byte on. :w FILE "
+		    "The trace is saved in the state folder from the first byte on; when it is "
+		    "longer than --keep says, its first events are let go while it grows. :w FILE "
 		    "keeps it, q asks whether to keep it, Q stops the session and keeps it. The "
 		    "exit code is 0 for a complete trace, 1 for an incomplete one, 2 if the "
 		    "process cannot be traced, 3 if the trace cannot be written.",

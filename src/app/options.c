@@ -392,6 +392,11 @@ static const struct option_def options[] = {
 		    "(10), so many bytes (1GB) or older than that (1h). If this recording is "
 		    "killed, the next one of the same name counts its files, too.",
 	}, {
+		.id = OPT_KEEP_LAST, .name = "keep", .kind = ARG_TEXT, .arg = "SIZE|TIME|all",
+		.help = "Keep so much of what was received last (500MB, 10m), 1GB unless told: "
+		    "earlier events are let go, on the screen and on the disk. all keeps "
+		    "everything.",
+	}, {
 		.id = OPT_WHEN, .name = "when", .kind = ARG_TEXT, .arg = "EXPR",
 		.help = "With --rotate, keep the files that are there, the current one and the "
 		    "next one for good when an event matches the expression, or a counter stays "

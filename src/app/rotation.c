@@ -29,9 +29,8 @@
 
 /* ---- options */
 
-/* "60s", "100MB" or, with files, "10": exactly one of the three is set. */
-static bool
-parse_limit(const char *s, int64_t *ns, uint64_t *bytes, uint64_t *files)
+bool
+rotation_read_limit(const char *s, int64_t *ns, uint64_t *bytes, uint64_t *files)
 {
 	size_t	len = strlen(s);
 	bool	bare = len > 0 && strspn(s, "0123456789") == len;
@@ -77,13 +76,13 @@ rotation_begin(struct rotation *r, const struct options *o)
 		message_put("%s", conflict);
 		return EXIT_USAGE;
 	}
-	if (r->on && (!parse_limit(rotate, &r->every_ns, &r->every_bytes, NULL) ||
+	if (r->on && (!rotation_read_limit(rotate, &r->every_ns, &r->every_bytes, NULL) ||
 	    (r->every_ns > 0 ? r->every_ns < LEAST_NS : r->every_bytes < LEAST_BYTES))) {
 		message_put("--rotate: not a time from 1s, or a size from 100KB: '%s' (60s, "
 		    "100MB)", rotate);
 		return EXIT_USAGE;
 	}
-	if (o->given[OPT_KEEP] && !parse_limit(keep, &r->keep_ns, &r->keep_bytes,
+	if (o->given[OPT_KEEP] && !rotation_read_limit(keep, &r->keep_ns, &r->keep_bytes,
 	    &r->keep_files)) {
 		message_put("--keep: not a number of files, a size or a time: '%s' (10, 1GB, 1h)",
 		    keep);

@@ -43,6 +43,8 @@ struct rotation {
 	} list;				/* of these files, for a recording that comes after */
 };
 
+/* "60s", "100MB" or, if files is not NULL, "10": exactly one of the three is set. */
+bool	rotation_read_limit(const char *s, int64_t *ns, uint64_t *bytes, uint64_t *files);
 /* Read the options. 0, or an exit code after a message. */
 int	rotation_begin(struct rotation *r, const struct options *o);
 void	rotation_release(struct rotation *r);

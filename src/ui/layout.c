@@ -21,6 +21,7 @@
 
 #include "tnav/base/text.h"
 #include "tnav/base/units.h"
+#include "tnav/engine/head.h"
 #include "ui/command/command.h"
 #include "ui/pane/table.h"
 #include "ui/term/key.h"
@@ -653,7 +654,7 @@ top_text(struct ui *ui, struct buf *b, int level)
 		format += 9;
 	if (level < 4)
 		buf_printf(b, "  %s", format);
-	buf_counts(b, level > 0 ? "  # ev" : "  # event{s}", trace_rows(ui->v.t));
+	buf_counts(b, level > 0 ? "  # ev" : "  # event{s}", trace_rows_kept(ui->v.t));
 	if (ui->v.window.any && level < 3) {
 		buf_puts(b, "  ");
 		view_length(&ui->v, b);

@@ -3,6 +3,7 @@
  *
  *	ui_live.look() -> state, rates -> the top line
  *	the end moves  -> window = the last 30 s	while it is the one that was set here
+ *	the head moves -> list, window, filter, reports anew	--keep: the first events are gone
  *	q              -> stop, keep, discard -> ui_live
  *
  * Invariant: only ui_live stops the session, and only once.
@@ -12,6 +13,7 @@
 #include "tnav/base/job.h"
 #include "tnav/base/num.h"
 #include "tnav/base/units.h"
+#include "tnav/engine/head.h"
 #include "tnav/io/paths.h"
 #include "ui/command/write.h"
 #include "ui/shell.h"
@@ -235,6 +237,34 @@ take_names(struct ui *ui)
 	}
 }
 
+/* Have events been let go? Then everything begins at the first one that is kept. */
+static void
+look_at_head(struct ui *ui)
+{
+	struct view		*v = &ui->v;
+	struct trace_head	 head;
+	struct buf		 b;
+	bool			 says;
+
+	trace_head(v->t, &head);
+	if (head.row == ui->live.head)
+		return;
+	says = ui->live.head == 0 || (v->sel.has && v->sel.row < head.row && !ui->follow.tail);
+	ui->live.head = head.row;
+	reporting_forget(v->reporting);
+	view_facts_found(v);
+	if (ui->follow.tail && !ui_awaits(ui))
+		view_select_last(v);
+	ui->screen.dirty = true;
+	if (!says)		/* the top line does */
+		return;
+	buf_init(&b);
+	units_secs(&b, trace_ns(v->t, head.ts), 3);
+	view_say(v, "the last %s are kept (--keep): events before %s s are gone",
+	    ui->live.st.kept != NULL ? ui->live.st.kept : "events", buf_str(&b));
+	buf_release(&b);
+}
+
 void
 live_look(struct ui *ui, int64_t now)
 {
@@ -257,6 +287,7 @@ live_look(struct ui *ui, int64_t now)
 	}
 	l->looked = now;
 	l->by->look(l->by->self, &l->st);
+	look_at_head(ui);
 	take_names(ui);
 	ui->screen.dirty |= l->st.phase != before.phase || l->st.problem != before.problem;
 	measure(ui, now);
@@ -286,6 +317,8 @@ live_text(const struct ui *ui, struct buf *out)
 		units_bytes(out, (uint64_t)l->rate.bytes_s);
 		buf_puts(out, "/s");
 	}
+	if (l->head > 0 && l->st.kept != NULL)
+		buf_printf(out, ", last %s", l->st.kept);
 	buf_putc(out, ']');
 	return true;
 }

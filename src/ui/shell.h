@@ -78,6 +78,7 @@ struct live {
 	bool		 told;			/* the end of the trace was reported */
 	bool		 at_end;		/* ... where the cursor should be */
 	int64_t		 looked;
+	uint64_t	 head;			/* the first row that is kept */
 	struct live_rate rate;
 };
 

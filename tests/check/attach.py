@@ -4,6 +4,7 @@ screen as they arrive, following and pausing, stop, keep, discard, what is left 
 it is stopped once. No test waits for a time: what is waited for is text on the screen. With names of
 checks only these are made: in a build for TSan, check_stop check_leave check_signal check_earlier check_since
 check_since_again go through every thread of a session."""
+import json
 import os
 import re
 import signal
@@ -12,6 +13,7 @@ import sys
 import tempfile
 
 import check
+import nt4
 import nt4_make
 import screen
 from expect import Fake
@@ -717,11 +719,90 @@ def check_signal(scratch):
                    sent().startswith(kept[0]))
 
 
+PARTS, EVENTS = 40, 1500        # of a long session: between sequence points, in each
+
+
+def long_session(path):
+    """40 parts of about 0.35 MB: stacks, events with a number, a sequence point. Part 7 brings a new type."""
+    head = nt4_make.trace([], closed=False)
+    out, ends = bytearray(head), []
+    for part in range(PARTS):
+        if part == 7:
+            row = struct.pack("<i", 2) + "Late\0".encode("utf-16-le") + struct.pack("<i", 2)
+            row += "Two\0".encode("utf-16-le") + struct.pack("<qiii", 0, 0, 4, 0)
+            nt4_make.block(out, "MetadataBlock", False, 0, 0, nt4_make.blob(0, 0, 0, 0, row))
+        first = part * EVENTS + 1
+        body = struct.pack("<II", part * 10 + 1, 10)
+        body += b"".join(struct.pack("<I3Q", 24, part, i, 77) for i in range(10))
+        nt4_make.obj(out, "StackBlock", body)
+        for at in range(first, first + EVENTS, 500):
+            nt4_make.block(out, "EventBlock", False, at * 1000, (at + 499) * 1000, b"".join(
+                nt4_make.blob(2 if part >= 7 and n % 3 == 0 else 1, n * 1000, 1, n, struct.pack("<Q", n) * 15,
+                              part * 10 + 1 + n % 10)
+                for n in range(at, at + 500)))
+        nt4_make.obj(out, "SPBlock", struct.pack("<qiqI", (first + EVENTS) * 1000, 1, 1, first + EVENTS - 1))
+        ends.append(len(out))
+    with open(path, "wb") as f:
+        f.write(out + b"\1")
+    return ends
+
+
+def numbers(path):
+    """Number, type and stack of all events, in the order of the file, by the second reader."""
+    trace = nt4.read(path)
+    check.true(f"{path}: a sound file", trace.closed and trace.error is None and trace.cut is None)
+    stacks, data = trace.stacks(), sent(path)
+    return [(struct.unpack_from("<Q", data, e.off)[0], e.mid, tuple(stacks[e.order])) for e in trace.events()]
+
+
+def spool_of(a):
+    live = os.path.join(a.state, "tnav", "live")
+    return os.path.join(live, os.listdir(live)[0])
+
+
+def is_bounded(a, size, room):
+    """Has so much been received, and does it take no more room than that?"""
+    spool = os.stat(spool_of(a))
+    return spool.st_size >= size and spool.st_blocks * 512 < room
+
+
+def check_keep_last(scratch):
+    """--keep: the disk stays bounded while ten times as much arrives; what is left at the end is a sound trace
+    of the last events, with their types and stacks, also under a name of the user's."""
+    path = os.path.join(scratch, "long.nettrace")
+    ends = long_session(path)
+    keep = 1_000_000
+    check.true("keep last: ten times the limit", ends[-1] > 10 * keep)
+    whole = numbers(path)
+    with Attached(scratch, "--keep", "1MB", fake=["--manual"], trace=path) as a:
+        name = os.path.join(a.folder, "mine.nettrace")
+        a.screen.wait("waiting for")        # a stream that is not there yet takes nothing
+        for part, end in enumerate(ends):
+            a.fake.send(f"send {end - (ends[part - 1] if part > 0 else 0)}")
+            a.screen.wait_for(lambda _, end=end: is_bounded(a, end, 2 * keep), what=f"part {part}, on a bounded disk")
+            if part == 5:
+                a.screen.ask(f":w {name}\r", "kept as")
+        a.screen.wait("last 1MB")
+        a.screen.ask("0gg:messages\r", "the last 1MB are kept")
+        a.screen.send("Q")
+        check.equal("keep last: exit code", a.screen.finish(), 0)
+        check.true("keep last: said at the end", "the last 1MB of the session" in a.screen.text())
+        kept = numbers(name)
+        check.true(f"keep last: {len(kept)} events are kept", 1500 <= len(kept) <= 6 * EVENTS)
+        check.true("keep last: the last ones, as they were",
+                   [(n, s) for n, _, s in kept] == [(n, s) for n, _, s in whole[-len(kept):]])
+        types = [json.loads(x) for x in check.tnav("types", "--format", "jsonl", name).out.splitlines()]
+        check.equal("keep last: types", {t["name"]: t["events"] for t in types if t["events"]},
+                    {"E": sum(n % 3 != 0 for n, *_ in kept), "Two": sum(n % 3 == 0 for n, *_ in kept)})
+        check.equal("keep last: sound", check.tnav("info", name).code, 0)
+        check.equal("keep last: one name only", a.spools(), [])
+
+
 AT_ONCE = 8             # they wait for text on a screen; the longest first
 CHECKS = (
     check_earlier, check_faults, check_half_an_answer, check_much, check_slide_end, check_slide,
     check_folders, check_stop, check_usual, check_record_stacks, check_record_heap, check_leave,
-    check_keep, check_arrival, check_to_come,
+    check_keep, check_keep_last, check_arrival, check_to_come,
     check_no_permission, check_runtimes, check_adverts, check_stubborn, check_again, check_limits,
     check_since, check_since_again, check_other_disk, check_full, check_signal,
 )

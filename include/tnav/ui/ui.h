@@ -55,6 +55,7 @@ struct ui_live_state {
 	bool		 whole;		/* ended, with the end mark */
 	bool		 silent;	/* given up: nothing arrived after the stop */
 	uint64_t	 bytes;		/* received */
+	const char	*kept;		/* "1 GB": so much of it, if not all; or NULL */
 	int64_t		 last_ns;	/* when the last bytes arrived, as job_now_ns() */
 	const char	*problem;	/* a phrase, or NULL */
 	/* After ENDED: the program will not be received again; may start again; is being

@@ -29,6 +29,7 @@
 #include "tnav/base/mem.h"
 #include "tnav/base/num.h"
 #include "tnav/base/units.h"
+#include "tnav/engine/head.h"
 #include "tnav/engine/trace.h"
 
 #define PAGE_WIDTH	80u	/* of the diagnoses, where there is no terminal */
@@ -260,7 +261,8 @@ static uint64_t
 window_rows(const struct summary *s)
 {
 	const struct report_options	*o = &s->run->o;
-	uint64_t			 from = o->has_from ? trace_row_at(s->run->t, o->from) : 0;
+	int64_t				 least = o->has_from ? o->from : INT64_MIN;
+	uint64_t			 from = trace_row_at(s->run->t, least);
 	uint64_t			 to = o->has_to ? trace_row_at(s->run->t, o->to) :
 					    trace_rows(s->run->t);
 
@@ -394,7 +396,7 @@ put_trace(struct summary *s, struct rows *r)
 
 	buf_clear(&s->text);
 	buf_clear(&s->json);
-	buf_counts(&s->text, "# event{s}", trace_rows(t));
+	buf_counts(&s->text, "# event{s}", trace_rows_kept(t));
 	if (trace_range(t, &first, &last)) {
 		dur = trace_dur(t, first, last);
 		buf_puts(&s->text, " in ");
@@ -405,7 +407,7 @@ put_trace(struct summary *s, struct rows *r)
 	buf_printf(&s->json, ", %s", info->format);
 	if (dur > 0)
 		buf_counts(&s->json, ", # events a second",
-		    (uint64_t)((double)trace_rows(t) / (double)dur * 1e9 + 0.5));
+		    (uint64_t)((double)trace_rows_kept(t) / (double)dur * 1e9 + 0.5));
 	if (info->has_sync_utc) {
 		buf_puts(&s->json, ", started ");
 		units_utc(&s->json, info->sync_utc, 3);

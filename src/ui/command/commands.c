@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "tnav/base/text.h"
+#include "tnav/engine/head.h"
 #include "tnav/engine/joined.h"
 #include "tnav/io/paths.h"
 #include "ui/command/rows.h"
@@ -477,6 +478,8 @@ go_to_row(struct ui *ui, uint64_t row)
 		view_say(v, "no events to go to");
 	else if (row >= rows)
 		say_number(v, "the last row is #", rows - 1);
+	else if (row < v->window.head)
+		say_number(v, "row # is no longer kept: at the first one that is", row);
 	else if (row < v->window.row0)
 		say_number(v, "row # is before this window: at its first event "
 		    "(0 shows the whole trace)", row);
@@ -579,7 +582,8 @@ cmd_part(struct ui *ui, const struct command_call *call)
 		move(ui, MOVE_TO, (int64_t)row_of_part(here->nshown, (uint64_t)percent),
 		    "already there");
 	else
-		go_to_row(ui, row_of_part(trace_rows(ui->v.t), (uint64_t)percent));
+		go_to_row(ui, ui->v.window.head +
+		    row_of_part(trace_rows_kept(ui->v.t), (uint64_t)percent));
 }
 
 void

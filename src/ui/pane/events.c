@@ -13,6 +13,7 @@
  */
 #include <string.h>
 
+#include "tnav/engine/head.h"
 #include "ui/pane/pane.h"
 
 #include "ui/view/collapse.h"
@@ -564,7 +565,7 @@ events_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 		put_mode(left, "~ may still move");
 	buf_grouped(right, view_count(v));
 	if (v->filter.text != NULL || !v->window.whole)
-		buf_counts(right, " of #", trace_rows(v->t));
+		buf_counts(right, " of #", trace_rows_kept(v->t));
 	if (v->filter.q != NULL && !query_done(v->filter.q))
 		buf_printf(right, ", %.0f %% searched", query_share(v->filter.q) * 100);
 	if (v->filter.q != NULL && query_remark(v->filter.q) != NULL)

@@ -174,6 +174,8 @@ view_go_to(struct view *v, int64_t ts, uint64_t off)
 	view_remember(v);
 	view_window_reach(v, ts);
 	view_select_event(v, ts, off);
+	if (v->window.head > 0 && ts < v->window.first)
+		view_say(v, "that event is no longer kept: at the first one that is");
 }
 
 /* Go to the last place at another event. The next call leads back here. */

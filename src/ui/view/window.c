@@ -9,6 +9,7 @@
 
 #include "tnav/base/job.h"
 #include "tnav/base/units.h"
+#include "tnav/engine/head.h"
 #include "ui/view/view.h"
 
 #define WHOLE_NS	100000000	/* time of a key that may be spent on a new list */
@@ -43,7 +44,8 @@ view_window_text(struct trace *t, const struct window *w, struct buf *out)
 void
 view_find_rows(struct view *v)
 {
-	struct window	*w = &v->window, old = *w;
+	struct window		*w = &v->window, old = *w;
+	struct trace_head	 head;
 
 	w->any = trace_range(v->t, &w->first, &w->last);
 	if (w->whole && w->any) {
@@ -59,7 +61,9 @@ view_find_rows(struct view *v)
 			w->to = w->last + 1;
 	}
 	w->rows = trace_rows(v->t);
-	w->row0 = w->whole ? 0 : trace_row_at(v->t, w->from);
+	trace_head(v->t, &head);
+	w->head = head.row;
+	w->row0 = w->whole ? w->head : trace_row_at(v->t, w->from);
 	w->row1 = w->whole ? w->rows : trace_row_at(v->t, w->to);
 	if (w->row1 < w->row0)
 		w->row1 = w->row0;

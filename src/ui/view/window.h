@@ -16,6 +16,7 @@ struct window {
 	int64_t		 first, last;		/* times of the trace, in ticks */
 	uint64_t	 row0, row1;
 	uint64_t	 rows;			/* of the trace, when row0 and row1 were found */
+	uint64_t	 head;			/* its first row that is kept, likewise */
 };
 
 struct buf;
