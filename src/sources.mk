@@ -712,6 +712,8 @@ APP_SOURCES = \
 	src/app/opening.h \
 	src/app/receive.c \
 	src/app/receive.h \
+	src/app/remote.c \
+	src/app/remote.h \
 	src/app/recording.c \
 	src/app/recording.h \
 	src/app/recording_rotate.c \

@@ -217,6 +217,7 @@ PYTHON_TESTS = \
 	tests/check/dotnet.py \
 	tests/check/live.py \
 	tests/check/record.py \
+	tests/check/remote.py \
 	tests/check/rotate.py \
 	tests/check/providers.py \
 	tests/check/netperf2.py \

@@ -1,10 +1,10 @@
 /*
- * A command that is started to be traced.
+ * A command that is started: to be traced, or to bring the trace of another host.
  *
  *	environment + DOTNET_DiagnosticPorts -> posix_spawnp() -> waitpid() now and then
  *
  * Invariant: the command's signals are set as a shell would set them, even those that this program
- * ignores.
+ * ignores; of child_start_on() those of the terminal are ignored.
  */
 #include "app/child.h"
 
@@ -20,6 +20,9 @@
 #include "tnav/io/file.h"
 
 #define VARIABLE	"DOTNET_DiagnosticPorts="
+
+static const int	terminal_signals[] = { SIGINT, SIGQUIT, SIGHUP };
+#define TERMINAL_SIGNALS	(sizeof terminal_signals / sizeof *terminal_signals)
 
 extern char	**environ;
 
@@ -40,22 +43,22 @@ make_environment(char *variable)
 	return env;
 }
 
+/* fds: its standard input, output and error. deaf: signals of the terminal are ignored now. */
 static int
-spawn(struct child_process *c, char *const *words, char **env, bool io)
+spawn(struct child_process *c, char *const *words, char **env, const int fds[3], bool deaf)
 {
 	posix_spawn_file_actions_t	files;
 	posix_spawnattr_t		attr;
 	sigset_t			all, none;
-	int				error, nothing = io ? -1 : file_open_special("/dev/null");
+	int				error;
 
 	posix_spawn_file_actions_init(&files);
 	posix_spawnattr_init(&attr);
-	if (nothing >= 0) {
-		posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0);
-		posix_spawn_file_actions_adddup2(&files, nothing, 1);
-		posix_spawn_file_actions_adddup2(&files, nothing, 2);
-	}
+	for (int i = 0; i < 3; i++)
+		posix_spawn_file_actions_adddup2(&files, fds[i], i);
 	sigfillset(&all);
+	for (size_t i = 0; deaf && i < TERMINAL_SIGNALS; i++)
+		sigdelset(&all, terminal_signals[i]);
 	sigemptyset(&none);
 	posix_spawnattr_setsigdefault(&attr, &all);
 	posix_spawnattr_setsigmask(&attr, &none);
@@ -63,9 +66,17 @@ spawn(struct child_process *c, char *const *words, char **env, bool io)
 	error = posix_spawnp(&c->pid, words[0], &files, &attr, words, env);
 	posix_spawnattr_destroy(&attr);
 	posix_spawn_file_actions_destroy(&files);
-	if (nothing >= 0)
-		close(nothing);
 	return error;
+}
+
+static bool
+has_started(struct child_process *c, const char *what, int error, struct buf *why)
+{
+	if (error == 0)
+		return true;
+	c->pid = 0;
+	buf_printf(why, "%s: cannot be started: %s", what, strerror(error));
+	return false;
 }
 
 bool
@@ -74,21 +85,40 @@ child_start(struct child_process *c, char *const *words, const char *ports, bool
 {
 	struct buf	variable;
 	char		**env;
-	int		error;
+	int		error, nothing = io ? -1 : file_open_special("/dev/null");
+	int		in = nothing >= 0 ? open("/dev/null", O_RDONLY | O_CLOEXEC) : -1;
 
 	*c = (struct child_process){ .pid = 0 };
 	buf_init(&variable);
 	buf_printf(&variable, VARIABLE "%s", ports);
 	(void)buf_str(&variable);
 	env = make_environment(variable.p);
-	error = spawn(c, words, env, io);
+	error = spawn(c, words, env, (const int[]){ in >= 0 ? in : STDIN_FILENO,
+	    nothing >= 0 ? nothing : STDOUT_FILENO, nothing >= 0 ? nothing : STDERR_FILENO },
+	    false);
+	if (nothing >= 0)
+		close(nothing);
+	if (in >= 0)
+		close(in);
 	mem_free(env);
 	buf_release(&variable);
-	if (error == 0)
-		return true;
-	c->pid = 0;
-	buf_printf(why, "%s: cannot be started: %s", words[0], strerror(error));
-	return false;
+	return has_started(c, words[0], error, why);
+}
+
+bool
+child_start_on(struct child_process *c, char *const *words, const int fds[3], struct buf *why)
+{
+	const struct sigaction	ignore = { .sa_handler = SIG_IGN };
+	struct sigaction	old[TERMINAL_SIGNALS];
+	int			error;
+
+	*c = (struct child_process){ .pid = 0 };
+	for (size_t i = 0; i < TERMINAL_SIGNALS; i++)
+		(void)sigaction(terminal_signals[i], &ignore, &old[i]);
+	error = spawn(c, words, environ, fds, true);
+	for (size_t i = 0; i < TERMINAL_SIGNALS; i++)
+		(void)sigaction(terminal_signals[i], &old[i], NULL);
+	return has_started(c, words[0], error, why);
 }
 
 bool

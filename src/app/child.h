@@ -1,5 +1,5 @@
 /*
- * A command that is started to be traced.
+ * A command that is started: to be traced, or to bring the trace of another host.
  */
 #ifndef APP_CHILD_H
 #define APP_CHILD_H
@@ -21,6 +21,13 @@ struct child_process {
  * else it has none. False: the reason is in why.
  */
 bool	child_start(struct child_process *c, char *const *words, const char *ports, bool io,
+	    struct buf *why);
+/*
+ * Start it with these descriptors as its standard input, output and error. It stays in the
+ * terminal's foreground, so that it can ask for a password, but what the terminal signals
+ * (Ctrl-C, a hang-up) is only for this program, which ends it.
+ */
+bool	child_start_on(struct child_process *c, char *const *words, const int fds[3],
 	    struct buf *why);
 bool	child_has_ended(struct child_process *c);	/* does not wait */
 void	child_signal(struct child_process *c, int sig);

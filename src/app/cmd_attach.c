@@ -109,7 +109,8 @@ make_spool(struct attach *a, struct buf *why)
 	}
 	buf_putc(&a->path, '/');
 	target_file_name(a->target, &a->path);
-	buf_printf(&a->path, "_%" PRIu64, a->target->pid);
+	if (a->target->pid != 0)
+		buf_printf(&a->path, "_%" PRIu64, a->target->pid);
 	if (a->records == MORE_STACKS)
 		buf_puts(&a->path, "_stacks");
 	if (a->records == MORE_HEAP)
@@ -290,6 +291,7 @@ await_trace(struct attach *a, const struct trace_options *o)
 	struct opening		x;
 	struct session_state	st;
 	struct progress_line	p;
+	struct buf		name;
 	int			code = 0;
 
 	if (!opening_begin(&x, buf_str(&a->path), a->session, o)) {
@@ -308,8 +310,10 @@ await_trace(struct attach *a, const struct trace_options *o)
 	task_halt(&x.task);
 	a->t = x.t;
 	if (x.err < 0) {
-		message_put("the stream of process %" PRIu64 " cannot be read: %s", a->target->pid,
-		    buf_str(&x.why));
+		buf_init(&name);
+		target_put(a->target, &name);
+		message_put("the stream of %s cannot be read: %s", buf_str(&name), buf_str(&x.why));
+		buf_release(&name);
 		code = x.err == ERR_NOMEM || x.err == ERR_LIMIT ? EXIT_RESOURCE : EXIT_USAGE;
 	}
 	opening_release(&x);
@@ -553,6 +557,7 @@ attach(struct attach *a)
 	}
 	next_run_want_no_more(&t->next_run);
 	target_tend_no_more(t);
+	remote_end(&t->remote);
 	left = next_run_has_begun(&t->next_run) ? leave(a->next) : 0;
 	return code > left ? code : left;
 }
@@ -581,6 +586,7 @@ subcommand_attach(const struct options *o)
 		code = target_ask(&target);
 	if (code == 0)
 		code = target_find(&target);
+	a->receive.host = target.remote.host != NULL ? remote_host(&target.remote) : NULL;
 	do {
 		if (code == 0)
 			code = open_spool(a);

@@ -114,6 +114,7 @@ start(struct recording *r)
 	if (code != 0)
 		return code;
 	receive_begin(&p->receive, p->session);
+	p->receive.pipe = p->file == NULL ? p->stream : -1;
 	r->begun = p->receive.begun;
 	if (p->file != NULL && file_new_place(p->file) != 0) {
 		code = recorded_tell_unwritable(p);
@@ -130,11 +131,17 @@ record_run(struct recording *r)
 {
 	struct recorded_run	*p = &r->now;
 	struct session_state	 st;
+	struct buf		 what;
 	int			 code = 0, ended;
 
-	message_put("recording process %" PRIu64 " (%s) to %s%s", r->target.pid,
-	    buf_str(&r->target.name), buf_str(&p->path),
-	    p->file != NULL && file_new_replaces(p->file) ? ", which replaces the old file" : "");
+	buf_init(&what);
+	target_put(&r->target, &what);
+	buf_printf(&what, " to %s", buf_str(&p->path));
+	if (p->file != NULL && file_new_replaces(p->file))
+		buf_puts(&what, ", which replaces the old file");
+	if (!p->receive.until_eof)		/* the tnav that has started this one says it */
+		message_put("recording %s", buf_str(&what));
+	buf_release(&what);
 	do {
 		recorded_watch(p);
 		if (r->rotation.on)
@@ -239,6 +246,8 @@ record_to(const struct options *o, const char *profiles, struct buf *path)
 		code = target_find(&r.target);
 	do {
 		r.now.receive.pid = r.target.pid;
+		r.now.receive.host = r.target.remote.host != NULL ?
+		    remote_host(&r.target.remote) : NULL;
 		if (code == 0)
 			code = open_file(&r);
 		if (code == 0)

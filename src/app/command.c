@@ -238,7 +238,7 @@ const struct command_def subcommands[] = {
 		    "not listed here, such as one that a container shares. A process that does "
 		    "not answer within a second is listed with the information from /proc.",
 	}, {
-		.name = "attach", .args = "PID|NAME|SOCKET|-- COMMAND...",
+		.name = "attach", .args = "PID|NAME|SOCKET|HOST:NAME|-- COMMAND...",
 		.operand = OPERAND_PROCESS,
 		.run = subcommand_attach,
 		.options = O(FILTER) | O(SCRIPT) | O(UTC) | O(COLOR) | O(JOBS) | O(KEEP_LAST),
@@ -253,13 +253,16 @@ const struct command_def subcommands[] = {
 		    "compiled from now on; "
 		    "nothing else of these is shown or saved, and --no-stacks and --rundown "
 		    "false turn them off. "
+		    "HOST:NAME, or HOST:PID, is a program of another host: ssh starts tnav record "
+		    "there (TNAV_SSH and TNAV_REMOTE name other programs), and may ask for a "
+		    "password before the viewer starts; the session there ends with this one. "
 		    "The trace is saved in the state folder from the first byte on; when it is "
 		    "longer than --keep says, its first events are let go while it grows. :w FILE "
 		    "keeps it, q asks whether to keep it, Q stops the session and keeps it. The "
 		    "exit code is 0 for a complete trace, 1 for an incomplete one, 2 if the "
 		    "process cannot be traced, 3 if the trace cannot be written.",
 	}, {
-		.name = "record", .args = "PID|NAME|SOCKET...|-- COMMAND...",
+		.name = "record", .args = "PID|NAME|SOCKET...|HOST:NAME|-- COMMAND...",
 		.operand = OPERAND_PROCESS,
 		.run = subcommand_record,
 		.options = O(CHILD_IO) | O(STREAM) | O(PROGRESS),
@@ -270,7 +273,10 @@ const struct command_def subcommands[] = {
 		    "SIGHUP stop the recording cleanly: the program sends the remaining events "
 		    "and the names of its methods. A second signal stops at once and leaves the "
 		    "file incomplete. At the end it says how many events were lost; for a pipe, it "
-		    "counts them in an unlinked copy of the newest megabytes. A COMMAND is started "
+		    "counts them in an unlinked copy of the newest megabytes, and stops when "
+		    "nobody reads it any more. Of HOST:NAME, ssh starts tnav record -o - NAME on "
+		    "that host; limits of time and size are those of this side. A COMMAND is "
+		    "started "
 		    "suspended and traced from its first instruction. When the recording ends "
 		    "before it, tnav waits for it and passes signals on to it; a signal that ends "
 		    "it is named. The exit code is then that of the command, or 128 plus its "
@@ -279,7 +285,7 @@ const struct command_def subcommands[] = {
 		    "for a complete file. It is 1 for an incomplete one, 2 if the process cannot "
 		    "be recorded, 3 if the output cannot be written.",
 	}, {
-		.name = "diagnose", .args = "PID|NAME|SOCKET|-- COMMAND...|FILE...",
+		.name = "diagnose", .args = "PID|NAME|SOCKET|HOST:NAME|-- COMMAND...|FILE...",
 		.operand = OPERAND_PROCESS_OR_FILES,
 		.run = subcommand_diagnose, .each = diagnose_each,
 		.options = CHOOSING | NAMING | O(FORMAT) | O(CHILD_IO) | O(STREAM) | O(PROGRESS) |

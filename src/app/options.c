@@ -407,6 +407,10 @@ static const struct option_def options[] = {
 		.help = "With -n, record all programs of that name at a time, as several PIDs are: "
 		    "each to its own file, NAME_PID_DATE_TIME, or with -o FILE to FILE_PID.",
 	}, {
+		.id = OPT_UNTIL_EOF, .name = "until-eof",
+		.help = "Stop cleanly when standard input ends. So does the tnav of another host "
+		    "that attach HOST:NAME has started.",
+	}, {
 		.id = OPT_YES, .name = "yes",
 		.help = "Do not ask before a recording that makes the program collect its whole "
 		    "heap with all threads stopped.",

@@ -10,8 +10,10 @@
 #include "app/receive.h"
 
 #include <inttypes.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "app/exit.h"
 #include "app/opening.h"
@@ -76,7 +78,8 @@ receive_limits(struct receive *r, const struct options *o)
 	const char	*time = o->text[OPT_DURATION];
 	int		 rc = 0;
 
-	*r = (struct receive){ .o = o, .silence_ns = SILENCE_S * NS_PER_S, .copy = -1 };
+	*r = (struct receive){ .o = o, .silence_ns = SILENCE_S * NS_PER_S, .copy = -1, .pipe = -1,
+	    .until_eof = o->given[OPT_UNTIL_EOF] };
 	if (o->given[OPT_DURATION])
 		rc = parse_duration(time, &r->duration_ns);
 	if (rc != 0) {
@@ -97,7 +100,8 @@ receive_like(const struct receive *r)
 {
 	return (struct receive){ .o = r->o, .duration_ns = r->duration_ns,
 	    .max_size = r->max_size, .silence_ns = r->silence_ns, .choice = r->choice,
-	    .pid = r->pid, .keeps = r->keeps, .counter = r->counter, .copy = -1 };
+	    .pid = r->pid, .host = r->host, .keeps = r->keeps, .counter = r->counter, .copy = -1,
+	    .pipe = -1, .until_eof = r->until_eof };
 }
 
 void
@@ -255,6 +259,20 @@ is_full(const struct receive *r, const struct session_state *st)
 	    (r->max_size > 0 && st->received >= r->max_size);
 }
 
+/* Has the reader of what is written gone, or who started this program with --until-eof? */
+static bool
+is_hung_up(const struct receive *r)
+{
+	struct pollfd	at[] = { { .fd = r->pipe, .events = 0 },
+			    { .fd = r->until_eof ? STDIN_FILENO : -1, .events = POLLIN } };
+	char		bytes[256];
+
+	if (poll(at, 2, 0) <= 0)
+		return false;
+	return at[0].revents != 0 ||
+	    (at[1].revents != 0 && read(STDIN_FILENO, bytes, sizeof bytes) <= 0);
+}
+
 /* How long has nothing arrived since the stop? */
 static int64_t
 silence(const struct receive *r, const struct session_state *st)
@@ -273,7 +291,7 @@ receive_look(struct receive *r, struct session_state *st)
 		return;
 	if (!r->found && r->until != NULL && until_look(r->until, UNTIL_NS))
 		r->found = true;
-	if (r->stopped == 0 && (is_full(r, st) || (r->found && !r->keeps)))
+	if (r->stopped == 0 && (is_full(r, st) || (r->found && !r->keeps) || is_hung_up(r)))
 		receive_stop(r);
 	if (r->stopped == 0 || r->at_once || r->silent || r->frozen)
 		return;
@@ -398,6 +416,9 @@ receive_tell(const struct receive *r, const struct session_state *st, const char
 	else if (r->silent)
 		message_put("%s: %s, incomplete: the program sent nothing for %d s; the session in "
 		    "it may go on", name, buf_str(&size), SILENCE_S);
+	else if (r->host != NULL)
+		message_put("%s: %s, incomplete: the connection to %s, or the program there, ended",
+		    name, buf_str(&size), r->host);
 	else if (st->foreign || st->whole)
 		message_put("%s: %s, damaged: the program did not send a trace", name,
 		    buf_str(&size));

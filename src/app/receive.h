@@ -30,6 +30,10 @@ struct receive {
 	struct trace		*trace;		/* the opened trace, or NULL */
 	struct choice		*choice;	/* or NULL: silent providers are not reported */
 	uint64_t		 pid;		/* of the program; 0: unknown */
+	const char		*host;		/* that it runs on; NULL: this one */
+	int			 pipe;		/* the stream that is written, or -1; its reader's
+						   end stops the session */
+	bool			 until_eof;	/* so does the end of standard input */
 	/* The caller's temporary file that is read in place of a stream, and emptied behind the
 	   reader; or -1. */
 	int			 copy;

@@ -51,6 +51,15 @@ several_asked(const struct options *o)
 }
 
 static bool
+has_remote(const struct options *o)
+{
+	for (size_t i = 0; i < o->nfiles; i++)
+		if (remote_is(o->files[i]))
+			return true;
+	return false;
+}
+
+static bool
 has_no_meaning(const struct options *o)
 {
 	const char	*path = o->text[OPT_STREAM];
@@ -60,6 +69,8 @@ has_no_meaning(const struct options *o)
 		why = "--all needs -n NAME, and no other process";
 	else if (o->nfiles > 1 && (o->given[OPT_NAME] || o->given[OPT_PID]))
 		why = "the processes are given more than once: give -p, -n or processes";
+	else if (has_remote(o))
+		why = "programs of other hosts are recorded one at a time";
 	else if (o->child != NULL || o->given[OPT_LISTEN] || o->given[OPT_PORT])
 		why = "several programs cannot be waited for: give the ids of running ones";
 	else if (path != NULL && (strcmp(path, "-") == 0 || file_is_special(path)))

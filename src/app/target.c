@@ -3,6 +3,7 @@
  *
  *	options -> choice -> request ------------------\
  *	process_find() -> socket ------------------------> session
+ *	HOST:NAME -> remote_start() ---------------------/
  *	port <- program, started here or elsewhere ----/
  *	     <- other programs: a thread resumes them
  */
@@ -37,7 +38,7 @@
 void
 target_init(struct target *t, const struct options *o)
 {
-	*t = (struct target){ .o = o, .tty = isatty(STDERR_FILENO) == 1 };
+	*t = (struct target){ .o = o, .remote.said = -1, .tty = isatty(STDERR_FILENO) == 1 };
 	t->choice = choice_new();
 	buf_init(&t->name);
 	buf_init(&t->came_name);
@@ -48,6 +49,7 @@ void
 target_release(struct target *t)
 {
 	target_tend_no_more(t);
+	remote_release(&t->remote);
 	port_close(t->port);
 	next_run_release(&t->next_run);
 	process_list_release(&t->list);
@@ -120,7 +122,8 @@ target_is_named(const struct options *o)
 
 	if (strcmp(name, "-") == 0)
 		return false;
-	return process_is_socket(name) || (access(name, F_OK) != 0 && strchr(name, '/') == NULL &&
+	return process_is_socket(name) || (remote_is(name) && access(name, F_OK) != 0) ||
+	    (access(name, F_OK) != 0 && strchr(name, '/') == NULL &&
 	    !is_trace_name(name));
 }
 
@@ -135,6 +138,7 @@ read_choice(struct target *t, const char *profiles, bool stacks)
 	bool			 chosen = has_chosen(o) || (stacks && o->given[OPT_COUNTERS]);
 	int			 code = 0;
 
+	t->profile = o->given[OPT_PROFILE] ? o->text[OPT_PROFILE] : chosen ? NULL : profiles;
 	buf_init(&why);
 	if (o->given[OPT_RUNDOWN] && choice_rundown(c, o->text[OPT_RUNDOWN], &why) != 0)
 		code = wrong("", &why);
@@ -220,6 +224,27 @@ take_socket(struct target *t, const char *path)
 	return code;
 }
 
+/* The program of another host is found there, when the session starts. */
+static int
+take_remote(struct target *t, const char *what)
+{
+	struct buf	why;
+	int		code = 0;
+
+	buf_init(&why);
+	if (!remote_init(&t->remote, what, &why))
+		code = wrong("", &why);
+	else if (t->o->given[OPT_ROTATE])
+		message_put("--rotate needs a program of this host: run it on %s",
+		    remote_host(&t->remote));
+	if (code == 0 && t->o->given[OPT_ROTATE])
+		code = EXIT_USAGE;
+	buf_printf(&t->name, "%s@%s", t->remote.name, remote_host(&t->remote));
+	(void)buf_str(&t->name);
+	buf_release(&why);
+	return code;
+}
+
 static int
 find_process(struct target *t)
 {
@@ -235,6 +260,8 @@ find_process(struct target *t)
 		message_put("the process is given more than once: give -p, -n or a process");
 		return EXIT_USAGE;
 	}
+	if (o->nfiles > 0 && remote_is(what))
+		return take_remote(t, what);
 	process_list_make(&t->list, LIST_WAIT_NS);
 	buf_init(&why);
 	if (process_find(&t->list, what, &i, &why) != 0)
@@ -499,28 +526,57 @@ request_of(const struct target *t)
 	return c;
 }
 
+void
+target_put(const struct target *t, struct buf *out)
+{
+	if (t->pid != 0)
+		buf_printf(out, "process %" PRIu64 " (%.*s)", t->pid, (int)t->name.len, t->name.p);
+	else
+		buf_add(out, t->name.p, t->name.len);
+}
+
+static int
+start_remote(struct target *t, struct session **s, int fd, int copy, struct buf *why)
+{
+	struct buf	profile;
+	int		stream;
+
+	buf_init(&profile);
+	if (t->profile != NULL)
+		buf_printf(&profile, "%s,", t->profile);
+	buf_printf(&profile, "%s%s", t->samples ? SAMPLES "," : "", t->heap ? "heap," : "");
+	profile.len -= profile.len > 0;		/* the last comma */
+	stream = remote_start(&t->remote, t->o, buf_str(&profile), t->choice, why);
+	buf_release(&profile);
+	return stream < 0 ? ERR_IO : session_receive(s, stream, fd, copy, why);
+}
+
 int
 target_start(struct target *t, struct session **s, int fd, int copy)
 {
 	struct collect		 c = request_of(t);
-	struct buf		 notes, why;
+	struct buf		 notes, why, what;
 	int			 rc;
 
 	buf_init(&notes);
 	buf_init(&why);
+	buf_init(&what);
+	target_put(t, &what);
 	tell_lines(choice_notes(t->choice));
-	rc = session_start(s, &t->peer, &c, fd, copy, START_WAIT_NS, stopping_flag(), &notes,
-	    &why);
+	if (t->remote.host != NULL)
+		rc = start_remote(t, s, fd, copy, &why);
+	else
+		rc = session_start(s, &t->peer, &c, fd, copy, START_WAIT_NS, stopping_flag(),
+		    &notes, &why);
 	tell_lines(buf_str(&notes));
 	t->lost = rc == ERR_IO && t->port != NULL && t->child.pid == 0 && stopping_asked() == 0;
 	if (rc == ERR_IO && stopping_asked() > 0)
-		message_put("stopped before process %" PRIu64 " (%s) answered", t->pid,
-		    buf_str(&t->name));
+		message_put("stopped before %s answered", buf_str(&what));
 	else if (rc != 0)
-		message_put("process %" PRIu64 " (%s) cannot be recorded: %s", t->pid,
-		    buf_str(&t->name), buf_str(&why));
+		message_put("%s cannot be recorded: %s", buf_str(&what), buf_str(&why));
 	buf_release(&notes);
 	buf_release(&why);
+	buf_release(&what);
 	if (t->lost)
 		return EXIT_USAGE;
 	if (t->may_wait && (rc != 0 || is_to_resume(t->o)))
@@ -551,7 +607,7 @@ target_wants_names(const struct target *t)
 {
 	const struct collect	*c = choice_collect(t->choice);
 
-	return !c->no_stacks && (c->rundown & RUNDOWN_METHODS) != 0;
+	return t->remote.host == NULL && !c->no_stacks && (c->rundown & RUNDOWN_METHODS) != 0;
 }
 
 bool
@@ -581,18 +637,24 @@ target_start_again(struct target *t, struct session **s, int fd, struct buf *why
 static int
 start_with(struct target *t, struct session **s, int fd, const char *profile, const char *what)
 {
-	struct buf	notes, why;
+	struct buf	notes, why, name;
 	int		rc;
 
 	buf_init(&notes);
 	buf_init(&why);
+	buf_init(&name);
+	target_put(t, &name);
 	if (profile != NULL)
 		(void)choice_profile(t->choice, profile, &why);
-	rc = session_start(s, &t->peer, choice_collect(t->choice), fd, -1, START_WAIT_NS,
-	    stopping_flag(), &notes, &why);
+	if (t->remote.host != NULL)
+		rc = start_remote(t, s, fd, -1, &why);
+	else
+		rc = session_start(s, &t->peer, choice_collect(t->choice), fd, -1, START_WAIT_NS,
+		    stopping_flag(), &notes, &why);
 	if (rc != 0)
-		message_put("process %" PRIu64 " (%s) cannot be recorded with %s: %s", t->pid,
-		    buf_str(&t->name), what, buf_str(&why));
+		message_put("%s cannot be recorded with %s: %s", buf_str(&name), what,
+		    buf_str(&why));
+	buf_release(&name);
 	buf_release(&notes);
 	buf_release(&why);
 	return rc == 0 ? 0 : EXIT_USAGE;
@@ -602,6 +664,7 @@ int
 target_start_stacks(struct target *t, struct session **s, int fd)
 {
 	choice_stacks(t->choice, true);
+	t->samples = !has_chosen(t->o);
 	return start_with(t, s, fd, has_chosen(t->o) ? NULL : SAMPLES, "stacks");
 }
 
@@ -611,8 +674,10 @@ target_start_heap(struct target *t, struct session **s, int fd)
 	int	code;
 
 	choice_heap(t->choice, true);
+	t->heap = true;
 	code = start_with(t, s, fd, NULL, "a walk of the heap");
 	choice_heap(t->choice, false);
+	t->heap = false;
 	return code;
 }
 

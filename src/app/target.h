@@ -7,6 +7,7 @@
 #include "app/next_run.h"
 #include "app/child.h"
 #include "app/options.h"
+#include "app/remote.h"
 #include "tnav/live/choice.h"
 #include "tnav/live/message.h"
 #include "tnav/live/process.h"
@@ -17,8 +18,11 @@ struct target {
 	struct choice		*choice;
 	struct process_list	 list;
 	struct session_peer	 peer;		/* the program: */
-	uint64_t		 pid;
+	uint64_t		 pid;		/* 0: it is unknown here */
 	struct buf		 name;
+	struct remote		 remote;	/* the host that it runs on, or none: this one */
+	const char		*profile;	/* of the events that are asked for, or NULL; */
+	bool			 samples, heap;	/* ... and these besides */
 	bool			 may_wait;	/* its socket was given, and it may wait for a
 						   resume */
 	struct port		*port;		/* the port that it has connected to, or NULL */
@@ -34,7 +38,8 @@ struct target {
 	bool			 tty;		/* standard error is a terminal */
 };
 
-/* Is the only operand the id, the name or the socket of a process, not a file? */
+/* Is the only operand the id, the name or the socket of a process, here or on another host, not a
+   file? */
 bool	target_is_named(const struct options *o);
 void	target_init(struct target *t, const struct options *o);
 void	target_release(struct target *t);
@@ -51,7 +56,8 @@ int	target_find(struct target *t);
 int	target_start(struct target *t, struct session **s, int fd, int copy);
 /* If it did not answer, and others may connect: wait for one. True: it has, start again. */
 bool	target_find_another(struct target *t, int *code);
-/* Should methods have names while the session runs? Only if it has stacks and a rundown. */
+/* Should methods have names while the session runs? Only if it has stacks and a rundown, and runs
+   on this host. */
 bool	target_wants_names(const struct target *t);
 /* With --listen and without a command, a program that has ended may start again. */
 bool	target_may_come_again(const struct target *t);
@@ -70,6 +76,8 @@ int	target_start_heap(struct target *t, struct session **s, int fd);
 void	target_tend_no_more(struct target *t);
 /* The final exit code: that of the command, if it has ended and tnav has not failed. */
 int	target_code(struct target *t, int code);
+/* Append what it is called in messages: "process 12 (orders)". */
+void	target_put(const struct target *t, struct buf *out);
 /* Append a program's name as a part of a file name. */
 void	target_put_name(const char *name, size_t len, struct buf *out);
 /* Append _DATE_TIME. */

@@ -3,7 +3,7 @@
  *
  *	reader	peer_read() -> chunk -> queue	until the stream is over
  *	writer	queue -> file_write(copy), file_write(out)
- *	stopper	session_stop() -> exchange_run(stop)	at most one stop per session
+ *	stopper	session_stop() -> exchange_run(stop), or the end of what is sent; at most one
  *
  * All three are started with the session, so a stop does not fail for want of a thread.
  *
@@ -45,6 +45,7 @@ struct session {
 	struct job	*reader, *writer, *stopper;
 	char		*socket;
 	struct port	*port;			/* or NULL: use the socket */
+	bool		 begun;			/* by something else: see session_receive() */
 	uint8_t		 cookie[16];
 	uint64_t	 id;
 	int		 in, out, copy;		/* copy: -1: there is none */
@@ -314,6 +315,10 @@ stop_stream(void *arg)
 
 	if (!await_stop(s))
 		return;
+	if (s->begun) {
+		(void)shutdown(s->in, SHUT_WR);
+		return;
+	}
 	exchange_init(&x, s->socket);
 	stop_encode(&x.request, s->id);
 	run(s, &x, job_now_ns() + STOP_WAIT_NS, &s->drop_stop);
@@ -335,25 +340,25 @@ start_threads(struct session *s)
 	return false;
 }
 
-int
-session_start(struct session **out, const struct session_peer *peer, const struct collect *c,
-    int fd, int copy, int64_t wait_ns, const atomic_bool *cancel, struct buf *notes,
-    struct buf *why)
+static struct session *
+session_new(int fd, int copy)
 {
 	struct session	*s = mem_zalloc(1, sizeof *s);
-	int		 rc;
 
-	*out = NULL;
 	s->lock = lock_new(LOCK_FEED);
 	s->stop_lock = lock_new(LOCK_FEED);
-	s->socket = mem_strdup(peer->socket != NULL ? peer->socket : "");
-	s->port = peer->socket != NULL ? NULL : peer->port;
-	memcpy(s->cookie, peer->cookie, sizeof s->cookie);
 	s->in = -1;
 	s->out = fd;
 	s->copy = copy;
 	s->state.last_ns = job_now_ns();
-	rc = collect(s, c, job_now_ns() + wait_ns, cancel, notes, why);
+	return s;
+}
+
+/* Its stream is begun, unless rc says otherwise. */
+static int
+begin(struct session *s, struct session **out, int rc, struct buf *why)
+{
+	*out = NULL;
 	if (rc == 0 && !start_threads(s)) {
 		buf_puts(why, "no thread can be started");
 		rc = ERR_NOMEM;
@@ -364,6 +369,29 @@ session_start(struct session **out, const struct session_peer *peer, const struc
 	}
 	*out = s;
 	return 0;
+}
+
+int
+session_start(struct session **out, const struct session_peer *peer, const struct collect *c,
+    int fd, int copy, int64_t wait_ns, const atomic_bool *cancel, struct buf *notes,
+    struct buf *why)
+{
+	struct session	*s = session_new(fd, copy);
+
+	s->socket = mem_strdup(peer->socket != NULL ? peer->socket : "");
+	s->port = peer->socket != NULL ? NULL : peer->port;
+	memcpy(s->cookie, peer->cookie, sizeof s->cookie);
+	return begin(s, out, collect(s, c, job_now_ns() + wait_ns, cancel, notes, why), why);
+}
+
+int
+session_receive(struct session **out, int stream, int fd, int copy, struct buf *why)
+{
+	struct session	*s = session_new(fd, copy);
+
+	s->begun = true;
+	s->in = stream;
+	return begin(s, out, 0, why);
 }
 
 /* ---- the end */

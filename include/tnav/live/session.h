@@ -59,6 +59,11 @@ struct session_peer {
 int	session_start(struct session **s, const struct session_peer *peer,
 	    const struct collect *c, int fd, int copy, int64_t wait_ns, const atomic_bool *cancel,
 	    struct buf *notes, struct buf *why);
+/*
+ * The same for a stream that something else has started, and that arrives on a connected socket,
+ * which is the session's from now on. A stop ends what is sent over it. ERR_NOMEM: no thread.
+ */
+int	session_receive(struct session **s, int stream, int fd, int copy, struct buf *why);
 /* Wait until the phase changes or the time is over; fill state. */
 void	session_wait(struct session *s, int64_t wait_ns, struct session_state *state);
 /* The same without waiting. */
