@@ -136,6 +136,7 @@ ENGINE_SOURCES = \
 	src/engine/filter/named.c \
 	src/engine/filter/names.c \
 	src/engine/filter/near_text.c \
+	src/engine/filter/of_source.c \
 	src/engine/filter/operators.c \
 	src/engine/filter/operators.h \
 	src/engine/filter/parse.c \
@@ -364,6 +365,8 @@ ANALYSIS_SOURCES = \
 	src/analysis/reports/help.c \
 	src/analysis/reports/jit.c \
 	src/analysis/reports/loader.c \
+	src/analysis/reports/merge.c \
+	src/analysis/reports/merge.h \
 	src/analysis/reports/phases.c \
 	src/analysis/reports/phases.h \
 	src/analysis/reports/plots.c \

@@ -2,6 +2,10 @@
  * Reports: their list, and making the rows of one from a trace.
  *
  *	report_make: begin -> facts or a pass of its own -> rows
+ *
+ * Of joined traces each has a report of its own, over the events of the whole that are of this
+ * source: its times, rows and fields are those of the whole, and nothing is paired with what
+ * another source has. A table has the rows of all.
  */
 #include "tnav/analysis/report.h"
 
@@ -14,15 +18,27 @@
 #include "tnav/base/err.h"
 #include "tnav/base/mem.h"
 #include "tnav/base/num.h"
+#include "tnav/base/text.h"
+#include "tnav/engine/joined.h"
 
 #define REPORT_POINTER(id, ...)	&report_##id,
 const struct report *const	reports[REPORTS] = { REPORT_TABLE(REPORT_POINTER) };
 
-struct report_made {
+/* The report of one source. */
+struct report_of {
 	struct report_work	 w;
 	struct report_run	 run;
+	struct filter		*filter;	/* of several sources: run.o.filter */
 	bool			 has_loss;
 	uint64_t		 lost, gaps;
+};
+
+struct report_made {
+	const struct report	*report;
+	struct trace		*t;
+	struct report_of	*of;		/* n of them, by source */
+	uint32_t		 n;
+	struct rows		**rows;		/* theirs */
 	struct buf		 remark;
 };
 
@@ -58,21 +74,21 @@ report_needs(const struct report *r, struct trace *t)
 /* Find the gaps that touch the window. For the whole trace, the totals include gaps that were
    not kept. */
 static void
-find_loss(struct report_made *m)
+find_loss(struct report_of *m)
 {
 	const struct report_options	*o = &m->run.o;
 	struct loss			 whole;
 	struct gap			*gap;
 	size_t				 n;
 
-	m->has_loss = trace_has(m->run.t, HAS_NUMBERS);
+	m->has_loss = trace_has(m->run.home, HAS_NUMBERS);
 	if (!o->has_from && !o->has_to) {
-		trace_loss(m->run.t, &whole);
+		trace_loss(m->run.home, &whole);
 		m->lost = whole.lost;
 		m->gaps = whole.gaps;
 		return;
 	}
-	n = trace_gaps(m->run.t, &gap);
+	n = trace_source_gaps(m->run.t, o->source, &gap);
 	for (size_t i = 0; i < n; i++) {
 		if ((o->has_from && gap[i].to < o->from) || (o->has_to && gap[i].from >= o->to))
 			continue;
@@ -82,29 +98,59 @@ find_loss(struct report_made *m)
 	mem_free(gap);
 }
 
+static int
+report_of_make(struct report_of *m, const struct report_made *all, uint32_t source,
+    const struct report_options *o, struct pass_result *result)
+{
+	struct pass_result	own = { .lost = false };
+	int			err;
+
+	m->run = (struct report_run){ .t = all->t, .home = trace_source(all->t, source), .o = *o,
+	    .filtered = o->filter != NULL, .losses = losses_new(all->t, source),
+	    .frames = frame_cache_new(),
+	    .before = o->before != NULL && source < o->before->n ?
+	    o->before->of[source].w.s : NULL, .reports = reports, .nreports = REPORTS };
+	m->run.o.source = source;
+	if (all->n > 1) {
+		m->filter = filter_of_source(o->filter, source);
+		m->run.o.filter = m->filter;
+		m->run.o.memory = NULL;		/* it is for one reader of the trace */
+	}
+	report_work_begin(&m->w, all->report, &m->run);
+	err = report_works_read(&m->run, &m->w, 1, NULL, &own);
+	result->lost |= own.lost;
+	result->costly += own.costly;
+	if (err != ERR_OK)
+		return err;
+	find_loss(m);
+	rows_loss(m->w.rows, m->has_loss, m->lost, m->gaps);
+	report_work_fill(&m->w);
+	return ERR_OK;
+}
+
 int
 report_make(struct report_made **out, const struct report *r, struct trace *t,
     const struct report_options *o, struct pass_result *result)
 {
 	struct report_made	*m = mem_zalloc(1, sizeof *m);
-	int			 err;
+	int			 err = ERR_OK;
 
 	*out = NULL;
 	*result = (struct pass_result){ .lost = false };
-	m->run = (struct report_run){ .t = t, .o = *o, .losses = losses_new(t),
-	    .frames = frame_cache_new(),
-	    .before = o->before != NULL ? o->before->w.s : NULL,
-	    .reports = reports, .nreports = REPORTS };
+	m->report = r;
+	m->t = t;
+	m->n = trace_sources(t);
+	m->of = mem_zalloc(m->n, sizeof *m->of);
+	m->rows = mem_zalloc(m->n, sizeof *m->rows);
 	buf_init(&m->remark);
-	report_work_begin(&m->w, r, &m->run);
-	err = report_works_read(&m->run, &m->w, 1, NULL, result);
+	for (uint32_t i = 0; i < m->n && err == ERR_OK; i++) {
+		err = report_of_make(&m->of[i], m, i, o, result);
+		m->rows[i] = m->of[i].w.rows;
+	}
 	if (err != ERR_OK) {
 		report_free(m);
 		return err;
 	}
-	find_loss(m);
-	rows_loss(m->w.rows, m->has_loss, m->lost, m->gaps);
-	report_work_fill(&m->w);
 	*out = m;
 	return ERR_OK;
 }
@@ -114,9 +160,16 @@ report_free(struct report_made *m)
 {
 	if (m == NULL)
 		return;
-	report_work_release(&m->w);
-	losses_free(m->run.losses);
-	frame_cache_free(m->run.frames);
+	for (uint32_t i = 0; i < m->n; i++) {
+		if (m->of[i].w.report == NULL)
+			continue;
+		report_work_release(&m->of[i].w);
+		losses_free(m->of[i].run.losses);
+		frame_cache_free(m->of[i].run.frames);
+		filter_free(m->of[i].filter);
+	}
+	mem_free(m->of);
+	mem_free(m->rows);
 	buf_release(&m->remark);
 	mem_free(m);
 }
@@ -158,12 +211,21 @@ report_part_find(const struct report *r, const char *kind, size_t len)
 	return i;
 }
 
+/* The part that is a page has the rows of one source after the other. */
+static bool
+is_page(const struct report *r, unsigned part)
+{
+	return r->page != NULL && part == 0;
+}
+
 struct table *
 report_table(const struct report_made *m, unsigned part)
 {
-	const struct report_part	*p = part == REPORT_ALL ? NULL : &m->w.report->part[part];
-	struct table			*t = rows_table(m->w.rows, p != NULL ? p->kind : NULL);
-	uint64_t			 shown = 0;
+	const struct report_part	*p = part == REPORT_ALL ? NULL : &m->report->part[part];
+	bool				 merged = p == NULL || !is_page(m->report, part);
+	const char			*kind = p != NULL ? p->kind : NULL;
+	struct table			*t = rows_table_of(m->rows, m->n, kind, merged);
+	uint64_t			 shown = m->n > 1 ? UINT64_C(1) << ROW_FILE : 0;
 
 	if (p == NULL)
 		return t;
@@ -181,7 +243,10 @@ report_table(const struct report_made *m, unsigned part)
 struct table *
 report_inside(const struct report_made *m, const struct table_inside *at, struct buf *title)
 {
-	return m->w.report->inside != NULL ? m->w.report->inside(m->w.s, at, title) : NULL;
+	const struct report_of	*of = &m->of[at->source];
+
+	return at->source < m->n && m->report->inside != NULL ?
+	    m->report->inside(of->w.s, at, title) : NULL;
 }
 
 static int
@@ -213,7 +278,7 @@ report_table_of(const struct report_made *m, unsigned part, const struct filter 
 	struct buf		 why;
 
 	buf_init(&why);
-	if (cells_new(&e, m->w.report, f, &why) == ERR_OK)
+	if (cells_new(&e, m->report, f, &why) == ERR_OK)
 		rows_filter_table(t, e);
 	filter_cells_free(e);
 	buf_release(&why);
@@ -223,31 +288,75 @@ report_table_of(const struct report_made *m, unsigned part, const struct filter 
 size_t
 report_rows(const struct report_made *m)
 {
-	return rows_n(m->w.rows);
+	size_t	n = 0;
+
+	for (uint32_t i = 0; i < m->n; i++)
+		n += rows_n(m->rows[i]);
+	return n;
+}
+
+uint32_t
+report_sources(const struct report_made *m)
+{
+	return m->n;
 }
 
 const char *
-report_totals(struct report_made *m)
+report_totals(const struct report_made *m, uint32_t source)
 {
-	return buf_str(&m->w.totals);
+	return buf_str(&m->of[source].w.totals);
+}
+
+/* The page of a source begins with its file, if there are several (on a screen, its name). Its rows
+   follow those of the sources before it. */
+void
+report_page(const struct report_made *m, const struct table *t, bool evidence, struct page *out)
+{
+	size_t	before = 0, items = 0;
+
+	for (uint32_t i = 0; i < m->n; i++) {
+		struct table	*own = rows_table(m->rows[i], m->report->part[0].kind);
+
+		own->raw_names = t->raw_names;
+		if (m->n > 1)
+			page_heading(out, evidence ? trace_path(m->of[i].run.home) :
+			    text_base_name(trace_path(m->of[i].run.home)));
+		if (m->of[i].run.o.diagnoses)
+			report_diagnoses_page(own, evidence, out);
+		else
+			m->report->page(own, evidence, out);
+		for (; items < out->n; items++)
+			if (out->item[items].row != TABLE_NO_ROW)
+				out->item[items].row += before;
+		before += own->nrows;
+		table_free(own);
+	}
 }
 
 const char *
 report_remark(struct report_made *m)
 {
 	buf_clear(&m->remark);
-	rows_remarks(m->w.rows, &m->remark);
-	if (m->remark.len == 0)
-		return NULL;
-	return buf_str(&m->remark);
+	for (uint32_t i = 0; i < m->n; i++) {
+		size_t	at = m->remark.len;
+
+		rows_remarks(m->rows[i], &m->remark);
+		if (m->n == 1 || m->remark.len == at)
+			continue;
+		m->remark.len = at;
+		buf_printf(&m->remark, "%s%s: ", at > 0 ? "; " : "",
+		    text_base_name(trace_path(m->of[i].run.home)));
+		rows_remarks(m->rows[i], &m->remark);
+	}
+	return m->remark.len > 0 ? buf_str(&m->remark) : NULL;
 }
 
 bool
-report_loss(const struct report_made *m, uint64_t *lost, uint64_t *gaps)
+report_loss(const struct report_made *m, uint32_t source, uint64_t *lost, uint64_t *gaps)
 {
-	*lost = m->lost;
-	*gaps = m->gaps;
-	return m->has_loss;
+	*lost = m->of[source].lost;
+	*gaps = m->of[source].gaps;
+	return m->of[source].has_loss;
 }
 
 /* ---- plots */
@@ -276,11 +385,14 @@ add_row(struct report_plot *p, const struct table *t, const struct report_plot_d
 }
 
 static void
-make_plot(const struct report_made *m, const struct report_plot_def *d, struct report_plot *p)
+make_plot(const struct report_made *m, const struct report_plot_def *d, uint32_t source,
+    struct report_plot *p)
 {
-	struct table	*t = rows_table(m->w.rows, d->kind);
+	struct table	*t = rows_table(m->rows[source], d->kind);
 
 	buf_puts(&p->title, d->title);
+	if (m->n > 1)
+		buf_printf(&p->title, ", %s", text_base_name(trace_path(m->of[source].run.home)));
 	p->how = d->how;
 	p->kind = CELL_U64;
 	for (; p->layers < PLOT_LAYERS && d->value[p->layers] != REPORT_END &&
@@ -297,22 +409,23 @@ bool
 report_plot(const struct report_made *m, unsigned part, size_t row, unsigned which,
     struct report_plot *out)
 {
-	const struct report	*r = m->w.report;
+	const struct report	*r = m->report;
 	unsigned		 n = 0;
 	struct table		*t;
 	uint64_t		 key;
+	size_t			 of;
 	bool			 own = false;
 
 	*out = (struct report_plot){ .kind = CELL_F64 };
 	buf_init(&out->title);
 	while (r->plot[n].title != NULL)
 		n++;
-	if (which < n)
-		make_plot(m, &r->plot[which], out);
-	else if (which == n && r->plot_row != NULL && part < report_parts(r)) {
+	if (which < n * m->n)
+		make_plot(m, &r->plot[which / m->n], which % m->n, out);
+	else if (which == n * m->n && r->plot_row != NULL && part < report_parts(r)) {
 		t = report_table(m, part);
-		own = rows_key(t, row, &key) && r->plot_row(m->w.s, key, out);
+		own = rows_key(t, row, &key, &of) && r->plot_row(m->of[of].w.s, key, out);
 		table_free(t);
 	}
-	return which < n || own;
+	return which < n * m->n || own;
 }

@@ -34,6 +34,8 @@ print(struct run *s, struct activities *a, int *err)
 	struct table	*t = activities_table(a, text ? ACTIVITIES_INDENT : flags);
 	bool		 pick = text && s->npick == 0;
 
+	if (pick)
+		listing_pick_source(s, activities_column, ACT_COLUMNS);
 	for (size_t i = 0; pick && i < sizeof people / sizeof *people; i++)
 		listing_pick(s, people[i]);
 	*err = listing_print(s, t);

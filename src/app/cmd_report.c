@@ -14,6 +14,7 @@
 #include "app/run.h"
 #include "tnav/analysis/report.h"
 #include "tnav/base/err.h"
+#include "tnav/engine/joined.h"
 
 /* The part that --by selects, or the first. Returns 0, or EXIT_USAGE after a message. */
 static int
@@ -42,42 +43,59 @@ pick(struct run *s, const struct report *r, unsigned part)
 {
 	if (s->npick > 0)
 		return;
-	if (part == REPORT_ALL) {
-		for (unsigned i = 0; i < r->ncolumns; i++)
-			if ((r->column[i].flags & COLUMN_SCREEN) == 0)
-				listing_pick(s, i);
+	if (part != REPORT_ALL)
+		listing_pick_source(s, r->column, r->ncolumns);
+	for (unsigned i = 0; part == REPORT_ALL && i < r->ncolumns; i++)
+		if (listing_has(s, &r->column[i]))
+			listing_pick(s, i);
+	if (part == REPORT_ALL)
 		return;
-	}
 	for (const unsigned *c = r->part[part].column; *c != REPORT_END; c++)
 		listing_pick(s, *c);
 }
 
+/* Begin a line of the tail: the file, if there are several. */
+static void
+put_whose(struct run *s, uint32_t source)
+{
+	buf_add(&s->tail, s->where.p, s->where.len);
+	if (s->joined)
+		buf_printf(&s->tail, "%s: ", trace_path(trace_source(s->t, source)));
+}
+
 /* Say how many events were lost: any of them could belong to the report. */
 static void
-put_loss(struct run *s, const struct report_made *m)
+put_loss(struct run *s, const struct report_made *m, uint32_t source)
 {
 	uint64_t	lost, gaps;
 
-	if (!report_loss(m, &lost, &gaps) || lost == 0 || report_rows(m) == 0)
+	if (!report_loss(m, source, &lost, &gaps) || lost == 0 || report_rows(m) == 0)
 		return;
-	buf_add(&s->tail, s->where.p, s->where.len);
+	put_whose(s, source);
 	buf_counts(&s->tail, "# event{s} lost in # gap{s}: counts are lower bounds\n", lost, gaps);
 }
 
-/* Lines after the rows of text. */
 static void
-put_totals(struct run *s, struct report_made *m)
+put_totals_of(struct run *s, const struct report_made *m, uint32_t source)
 {
-	const char	*line = report_totals(m);
+	const char	*line = report_totals(m, source);
 
 	for (size_t len; *line != '\0'; line += len) {
 		len = strcspn(line, "\n");
-		buf_add(&s->tail, s->where.p, s->where.len);
+		put_whose(s, source);
 		buf_add(&s->tail, line, len);
 		buf_putc(&s->tail, '\n');
 		len += line[len] == '\n';
 	}
-	put_loss(s, m);
+	put_loss(s, m, source);
+}
+
+/* Lines after the rows of text. */
+static void
+put_totals(struct run *s, const struct report_made *m)
+{
+	for (uint32_t i = 0; i < report_sources(m); i++)
+		put_totals_of(s, m, i);
 }
 
 static void
@@ -146,8 +164,7 @@ is_page(const struct run *s, const struct report *r, unsigned part)
 }
 
 static int
-print_page(struct run *s, const struct table *t,
-    void (*make)(const struct table *t, bool evidence, struct page *out))
+print_page(struct run *s, const struct report_made *m, const struct table *t)
 {
 	struct page	page;
 	int		err;
@@ -157,7 +174,7 @@ print_page(struct run *s, const struct table *t,
 		buf_puts(output_buf(s->o), s->printed ? "\n" : "");
 		page_heading(&page, s->file);
 	}
-	make(t, true, &page);
+	report_page(m, t, true, &page);
 	err = listing_page(s, &page);
 	page_release(&page);
 	return err;
@@ -238,10 +255,9 @@ check_filter(struct run *s, const struct report *r)
 	return code;
 }
 
-/* make: the page, if it is to be one. diagnoses: only those, with all columns. */
+/* diagnoses: only those, with all columns. */
 static int
-print_report(struct run *s, const struct report *r, unsigned part, bool diagnoses,
-    void (*make)(const struct table *t, bool evidence, struct page *out))
+print_report(struct run *s, const struct report *r, unsigned part, bool diagnoses)
 {
 	/* Rows of several kinds have no common order: those of one, then the summary. */
 	bool			 chosen = part == REPORT_ALL &&
@@ -270,11 +286,11 @@ print_report(struct run *s, const struct report *r, unsigned part, bool diagnose
 			tell(s, r, m, &result);
 			return ERR_OK;
 		}
-		page = make != NULL && is_page(s, r, part);
+		page = is_page(s, r, part);
 		t = table_of(s, r, m, chosen ? 0 : part);
 		if (!page)
 			pick(s, r, diagnoses ? REPORT_ALL : part);
-		err = page ? print_page(s, t, make) : print_rows(s, t);
+		err = page ? print_page(s, m, t) : print_rows(s, t);
 		table_free(t);
 		if (chosen && err == 0)
 			err = print_summary(s, m);
@@ -301,7 +317,7 @@ report_each(struct run *s)
 		return code;
 	if (out_is_whole(s->st.format) && s->opt->text[OPT_BY] == NULL)
 		part = REPORT_ALL;
-	return exit_of_reading(print_report(s, r, part, false, r->page));
+	return exit_of_reading(print_report(s, r, part, false));
 }
 
 int
@@ -310,6 +326,5 @@ diagnose_each(struct run *s)
 	const struct report	*r = &report_summary;
 	unsigned		 part = report_part_find(r, "diagnosis", strlen("diagnosis"));
 
-	return exit_of_reading(print_report(s, r, s->st.format == OUT_TEXT ? 0 : part, true,
-	    report_diagnoses_page));
+	return exit_of_reading(print_report(s, r, s->st.format == OUT_TEXT ? 0 : part, true));
 }

@@ -87,6 +87,7 @@ pick(struct run *s, const struct spans_table_of *of, bool by)
 	}
 	if (s->npick > 0)
 		return;
+	listing_pick_source(s, spans_column, SPANS_COLUMNS);
 	for (size_t i = 0; i < n; i++)
 		if (col[i] != SPANS_BY || by)
 			listing_pick(s, col[i]);

@@ -32,9 +32,9 @@
 		.name = #id, .args = REPORT_##id == REPORT_heap ? \
 		    "FILE [FILE]|PID|NAME|SOCKET" : "FILE...", \
 		.operand = OPERAND_FILES, .run = subcommand_report, .each = report_each, \
-		.asks = REPORT_##id == REPORT_heap, \
-		.report = &report_##id, .options = CHOOSING | O(BY) | NAMING | SORTING | \
-		    LISTING, \
+		.asks = REPORT_##id == REPORT_heap, .lists = true, \
+		.report = &report_##id, .options = CHOOSING | JOINING | O(BY) | NAMING | \
+		    SORTING | LISTING, \
 		.summary = does, \
 	},
 
@@ -94,9 +94,10 @@ const struct command_def subcommands[] = {
 		    "over the whole time range, or over a step of --every.",
 	}, {
 		.name = "spans", .args = "FILE...", .operand = OPERAND_FILES,
-		.each = spans_each,
+		.each = spans_each, .lists = true,
 		.columns = spans_column, .ncolumns = SPANS_COLUMNS,
-		.options = CHOOSING | O(BY) | O(LIST) | O(BY_NAME) | SORTING | LISTING,
+		.options = CHOOSING | JOINING | O(BY) | O(LIST) | O(BY_NAME) | SORTING |
+		    LISTING,
 		.summary = "pair starts with stops: durations by name, or of each span",
 		.text = "As text, CSV and TSV one row per name, the longest first; with --list one "
 		    "per span. Text has the main figures only; CSV, TSV and -e have all. As JSON "
@@ -112,9 +113,9 @@ const struct command_def subcommands[] = {
 		    "lists the N longest. -f, --from and --to choose spans by their first event.",
 	}, {
 		.name = "activities", .args = "FILE...", .operand = OPERAND_FILES,
-		.each = activities_each,
+		.each = activities_each, .lists = true,
 		.columns = activities_column, .ncolumns = ACT_COLUMNS,
-		.options = CHOOSING | SORTING | LISTING,
+		.options = CHOOSING | JOINING | SORTING | LISTING,
 		.summary = "list activities as a tree: requests and everything they caused",
 		.text = "The parent is the related id of the activity's start, or else the nearest "
 		    "id above it by path. critical marks the critical path: going backwards from "
@@ -126,10 +127,10 @@ const struct command_def subcommands[] = {
 		    "-f, --from or --to, only matching events are counted.",
 	}, {
 		.name = "stacks", .args = "FILE...", .operand = OPERAND_FILES,
-		.each = stacks_each,
+		.each = stacks_each, .lists = true,
 		.columns = calltree_column, .ncolumns = CALLS_COLUMNS,
 		.groups = "method module namespace",
-		.options = CHOOSING | NAMING | O(BY) | O(FOLD) | O(TREE) | O(WEIGHT) |
+		.options = CHOOSING | JOINING | NAMING | O(BY) | O(FOLD) | O(TREE) | O(WEIGHT) |
 		    O(SPEEDSCOPE) | O(FOLD_RULE) | O(COMPARE) | SORTING | LISTING,
 		.summary = "sum up stacks: by method, as a call tree, or folded",
 		.text = "Without --fold, --tree or --speedscope, methods are listed with the "

@@ -9,6 +9,7 @@
 
 #include "app/command.h"
 #include "app/exit.h"
+#include "tnav/analysis/report.h"
 #include "tnav/base/mem.h"
 #include "tnav/base/units.h"
 #include "tnav/out/cell.h"
@@ -71,6 +72,9 @@ read_align(const struct options *o, enum trace_clock *clock, int64_t *shift, siz
 bool
 joining_wanted(const struct options *o)
 {
+	/* A report that compares two files has each by itself. */
+	if (o->nfiles == 2 && o->command->report != NULL && o->command->report->compared != NULL)
+		return false;
 	return o->nfiles > 1 && o->command->lists && !o->given[OPT_SINGLY] &&
 	    o->choice[OPT_FORMAT] != OUT_PARQUET && o->nfiles <= SOURCES_MOST;
 }

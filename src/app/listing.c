@@ -33,6 +33,12 @@ listing_pick(struct run *s, unsigned col)
 	s->pick[s->npick++] = col;
 }
 
+bool
+listing_has(const struct run *s, const struct table_column *column)
+{
+	return (column->flags & (s->joined ? COLUMN_SCREEN : COLUMN_SCREEN | COLUMN_JOINED)) == 0;
+}
+
 /* A column's name may be quoted, like a field's. */
 static unsigned
 find_column(const struct table *t, const char *name, size_t len, struct buf *why)
@@ -55,6 +61,9 @@ listing_sort(struct run *s, const struct table_column *column, unsigned ncolumns
 
 	if (sort == NULL)
 		return 0;
+	for (unsigned i = 0; i < ncolumns && i < TABLE_COLUMNS; i++)
+		if ((column[i].flags & COLUMN_JOINED) != 0 && !s->joined)
+			t.absent |= UINT64_C(1) << i;
 	buf_init(&why);
 	way = strrchr(sort, ':');
 	if (way != NULL && strcmp(way, ":asc") != 0 && strcmp(way, ":desc") != 0)
@@ -100,14 +109,23 @@ listing_check(struct run *s, const struct table_column *column, unsigned ncolumn
 	return 0;
 }
 
+void
+listing_pick_source(struct run *s, const struct table_column *column, unsigned n)
+{
+	unsigned	without = out_is_for_people(s->st.format) ? COLUMN_ASKED : 0;
+
+	for (unsigned i = 0; s->joined && i < n; i++)
+		if ((column[i].flags & COLUMN_JOINED) != 0 && (column[i].flags & without) == 0)
+			listing_pick(s, i);
+}
+
 static void
 pick_all(struct run *s, const struct table *t)
 {
 	bool	all = s->many || run_to_parquet(s);
 
 	for (unsigned i = 0; i < t->ncolumns; i++)
-		if (all ? (t->column[i].flags & (COLUMN_SCREEN | COLUMN_JOINED)) == 0 :
-		    table_in_files(t, i))
+		if (all ? listing_has(s, &t->column[i]) : table_in_files(t, i))
 			listing_pick(s, i);
 }
 

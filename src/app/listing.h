@@ -8,6 +8,10 @@
 
 /* Read --fields and --sort for these columns. Returns 0, or EXIT_USAGE after a message. */
 int	listing_check(struct run *s, const struct table_column *column, unsigned ncolumns);
+/* Is the column one of this list in files? */
+bool	listing_has(const struct run *s, const struct table_column *column);
+/* Select those that say which of several joined traces a row is of. */
+void	listing_pick_source(struct run *s, const struct table_column *column, unsigned n);
 /* Select one more column, instead of the table's default columns. */
 void	listing_pick(struct run *s, unsigned col);
 /* Read --sort, such as "sum.Size:asc". Without it, *col and *up are unchanged. Returns 0, or

@@ -160,6 +160,131 @@ def all_different(path):
     return len(set(ticks)) == len(ticks)
 
 
+REPORTS = ("summary", "gc", "allocs", "heap", "exceptions", "contention", "jit", "loader", "threadpool",
+           "requests", "tasks", "counters", "samples", "cpu", "switches")
+# What is a time in the rows of a kind; the same names are counts and values in others.
+TIMES = collections.defaultdict(lambda: ("t", "start", "pauseStart", "scheduled", "pauses", "from", "to"), {
+    "exception": ("t", "start", "caught", "from", "to"), "load": ("t", "unloaded", "from", "to"),
+    "jit": ("t", "start", "end", "from", "to"), "diagnosis": ("since", "until"), "series": ("t",)})
+SPAN = ("first", "last")	# of kinds that are groups, if their rows have times
+ROWS = ("row", "stopRow", "startRow", "after")
+
+
+def number_key(report):
+    return "sourceNumber" if report in ("allocs", "exceptions", "counters") else "source"
+
+
+def moved(value, shift, rows, times, key=None):
+    """A value of a trace alone, in the times and rows of the list."""
+    if isinstance(value, dict):
+        return {k: moved(v, shift, rows, times, k) for k, v in value.items()}
+    if isinstance(value, list):
+        return [moved(v, shift, rows, times, key) for v in value]
+    if isinstance(value, int) and not isinstance(value, bool):
+        if key in times:
+            return value + shift
+        if key in ROWS:
+            return rows[value]
+    return value
+
+
+def in_order(lists):
+    """The rows of several lists. Kinds follow each other; those that alternate are a group; in it, by time."""
+    kinds, together = [], set()
+    for rows_of in lists:
+        last = -1
+        for kind, _ in itertools.groupby(r["kind"] for r in rows_of):
+            if kind not in kinds:
+                kinds.insert(last + 1, kind)
+                if last >= 0 and (kinds[last], kinds[last + 2] if last + 2 < len(kinds) else None) in together:
+                    together |= {(kinds[last], kind), (kind, kinds[last + 2])}
+                last += 1
+                continue
+            at = kinds.index(kind)
+            together |= set(zip(kinds[at:last], kinds[at + 1:last + 1]))
+            last = at
+    group, of = 0, {}
+    for i, kind in enumerate(kinds):
+        group += i > 0 and (kinds[i - 1], kind) not in together
+        of[kind] = group
+    out = []
+    for i, rows_of in enumerate(lists):
+        least = {}
+        for n, r in enumerate(rows_of):
+            g, time = of[r["kind"]], r.get("start", r.get("t"))
+            if isinstance(time, int):
+                least[g] = max(least.get(g, time), time)
+            out.append((g, least.get(g, -2 ** 63), i, n, r))
+    return [(x[2], x[4]) for x in sorted(out, key=lambda x: x[:4])]
+
+
+def places(files, got):
+    """For each source: what is added to its times, and the row in the list of each of its rows."""
+    out = []
+    for i, f in enumerate(files):
+        own = alone(f, "-e", "row,t")
+        mine = [e for e in got if e["source"] == i]
+        out.append((mine[0]["t"] - own[0]["t"] if own else 0, [e["row"] for e in mine]))
+    return out
+
+
+def reports(files, names=REPORTS):
+    """Each source has the rows that it has alone, and the rows of all are in order."""
+    what = " ".join(map(check.stem, files))
+    got = check.jsonl("dump", "--align", "ticks", "-e", "row,t,source", *files)[1]
+    place, n = places(files, got), 0
+    for report in names:
+        lists = []
+        if report == "heap" and len(files) == 2:
+            continue	# the second is compared with the first
+        for f, (shift, rows_of) in zip(files, place):
+            spans = SPAN if report in ("allocs", "exceptions") else ()
+            lists.append([moved(r, shift, rows_of, TIMES[r["kind"]] + spans) for r in check.jsonl(report, f)[1]])
+        want = in_order(lists)
+        have = check.jsonl(report, "--align", "ticks", *files)[1]
+        number = number_key(report)
+        check.equal(f"{what}: {report}: sources", [(r[number], r["kind"]) for r in have],
+                    [(source, r["kind"]) for source, r in want])
+        for r, (source, own) in zip(have, want):
+            check.equal(f"{what}: {report}: file", r["file"], files[source])
+            own = {k: v for k, v in own.items() if k not in ("file", number)}
+            r = {k: v for k, v in r.items() if k not in ("file", number)}
+            if report == "summary":	# its evidence is a filter of the list, its window that of the list
+                own.pop("evidence", None), r.pop("evidence", None)
+            check.equal(f"{what}: {report}: a {own['kind']} of {source}", r, own)
+        n += len(have)
+    return n
+
+
+def spans_and_activities(files):
+    what = " ".join(map(check.stem, files))
+    got = check.jsonl("dump", "--align", "ticks", "-e", "row,t,source", *files)[1]
+    place = places(files, got)
+    for command in (("spans", "--list"), ("spans", "--by-name"), ("activities",)):
+        have = check.jsonl(command[0], *command[1:], "--align", "ticks", *files)[1]
+        for i, f in enumerate(files):
+            own = [moved(r, *place[i], TIMES[""] + SPAN) for r in check.jsonl(command[0], *command[1:], f)[1]
+                   if r["kind"] != "summary"]
+            mine = [{k: v for k, v in r.items() if k not in ("file", "source")} for r in have
+                    if r.get("source") == i]
+            key = lambda r: json.dumps(r, sort_keys=True)
+            check.equal(f"{what}: {command} of {i}", sorted(mine, key=key),
+                        sorted(({k: v for k, v in r.items() if k != "file"} for r in own), key=key))
+        if command[-1] == "--list":
+            starts = [r["start"] for r in have if r.get("start") is not None]
+            check.equal(f"{what}: spans are in order", starts, sorted(starts))
+
+
+def folded(files):
+    """One profile: what both weigh, by the names of frames."""
+    want = collections.Counter()
+    for f in files:
+        for line in check.tnav("stacks", "--fold", f).out.decode().splitlines():
+            want[line.rpartition(" ")[0]] += int(line.rpartition(" ")[2])
+    got = check.tnav("stacks", "--fold", *files).out.decode().splitlines()
+    check.equal(f"stacks of {len(files)}", {x.rpartition(" ")[0]: int(x.rpartition(" ")[2]) for x in got}, dict(want))
+
+
 def clocks(files):
     """Aligned otherwise, the ticks of a source differ by one number."""
     what = " ".join(map(check.stem, files))
@@ -223,6 +348,12 @@ def main():
     n += compare(SPANS) + compare(FEATURES[1:4]) + compare(SPANS[:1] * 3)
     made = derived(SPANS[:2]) + derived(SPANS[1::-1])
     check.true("spans were compared", made > 10)
+    n_reports = sum(reports(list(p)) for p in check.check_sample(list(itertools.permutations(SPANS, 2)), 3))
+    for p in (SPANS[:2], SPANS[1::-1], [SPANS[1], SPANS[1]], SPANS):
+        spans_and_activities(p)
+    folded(SPANS[:2])
+    n_reports += reports(SPANS) + reports(SPANS[:1] * 2, ("gc", "summary"))
+    check.true("rows of reports were compared", n_reports > 50)
     for p in (SPANS[:2], [SPANS[0], FEATURES[4]], [FEATURES[1], SPANS[2]]):
         clocks(p)
     refused(scratch)

@@ -114,9 +114,9 @@ check_report(struct trace *t, const struct report *r, const struct report_option
 		parts += n;
 	}
 	check(parts == 0 || all > 0);
-	(void)report_totals(m);
+	(void)report_totals(m, 0);
 	(void)report_remark(m);
-	(void)report_loss(m, &lost, &gaps);
+	(void)report_loss(m, 0, &lost, &gaps);
 	check_plots(m);
 	report_free(m);
 }

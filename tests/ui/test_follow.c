@@ -242,7 +242,7 @@ put_tables(struct buf *out, struct ui *ui)
 	if (reporting_report(v->reporting) != NULL) {
 		assert_non_null(m);
 		t = report_table(m, REPORT_ALL);
-		buf_printf(out, "%s: %s", reporting_report(v->reporting)->name, report_totals(m));
+		buf_printf(out, "%s: %s", reporting_report(v->reporting)->name, report_totals(m, 0));
 		put_table(out, t, false);
 		table_free(t);
 	}

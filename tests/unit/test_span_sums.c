@@ -210,7 +210,7 @@ static uint64_t
 check_gaps(const char *name)
 {
 	struct trace		*t = data_open(name);
-	struct span_losses	*l = losses_new(t);
+	struct span_losses	*l = losses_new(t, 0);
 	struct gap		*g;
 	size_t			 n = trace_gaps(t, &g);
 	uint64_t		 met = 0;

@@ -102,6 +102,7 @@ void	activities_prepare(struct activities *a);
 const char	*activities_remark(struct activities *a);
 
 enum activities_column {
+	ACT_FILE, ACT_SOURCE,
 	ACT_KIND, ACT_ACTIVITY, ACT_PATH, ACT_NAME, ACT_CREATOR, ACT_START, ACT_DUR, ACT_SELF,
 	ACT_STATE, ACT_EVENTS, ACT_AS_RELATED, ACT_FIRST, ACT_LAST, ACT_THREADS, ACT_STARTS,
 	ACT_STOPS, ACT_EXCEPTIONS, ACT_BY_PATH, ACT_BY_RELATED, ACT_PARENT, ACT_PARENT_PATH,

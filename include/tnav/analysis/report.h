@@ -102,14 +102,19 @@ struct report_options {
 	unsigned		 workers;
 	bool			 ascii;		/* write us, not µs */
 	bool			 diagnoses;	/* of the summary: only what they need */
+	uint32_t		 source;	/* of joined traces, in a report_run */
 	bool			(*tick)(void *arg, uint64_t done, uint64_t all);
 	void			*tick_arg;
 };
 
-/* What a report is made from. It lives as long as the report. */
+/* What a report is made from: one trace, alone or of several joined ones. It lives as long as the
+   report. */
 struct report_run {
 	struct trace		*t;
-	struct report_options	 o;
+	struct trace		*home;		/* that trace by itself: what is said of it as a
+						   whole; its times and types are its own */
+	struct report_options	 o;		/* its filter matches only events of that trace */
+	bool			 filtered;	/* there is another filter */
 	struct span_losses	*losses;	/* analysis/spans/loss.h */
 	struct frame_cache	*frames;	/* analysis/reports/common.h; or NULL */
 	struct report_state	*before;	/* of the report to compare with, or NULL */
@@ -136,7 +141,7 @@ struct report {
 	const char	*name;		/* "gc" */
 	const char	*title;		/* "Garbage collections" */
 	const struct fact_def *fact;	/* ended by an entry without provider and event; or NULL */
-	/* The first column is kind; the last two are LOSS_COLUMNS. */
+	/* The first columns are kind and ORIGIN_COLUMNS; the last two are LOSS_COLUMNS. */
 	const struct table_column *column;
 	unsigned	 ncolumns, nhidden;	/* hidden: after these, for groups and totals */
 	struct report_part part[REPORT_PARTS + 1];	/* at least one */
@@ -206,7 +211,8 @@ void		 report_how(const struct report *r, struct trace *t, struct buf *out);
 struct report_made;
 
 /*
- * Make a report from the rows of the trace, which may still move while the trace grows. What the
+ * Make a report from the rows of the trace, which may still move while the trace grows. Of joined
+ * traces, each has a report of its own, and their rows are one list. What the
  * options borrow must live as long as the result. Returns 0, or ERR_CANCELED because tick()
  * returned true.
  */
@@ -237,8 +243,13 @@ struct table	*report_inside(const struct report_made *m, const struct table_insi
 		    struct buf *title);
 /* The number of rows of all kinds. */
 size_t		 report_rows(const struct report_made *m);
-/* The totals as lines of text; "" if there are none. */
-const char	*report_totals(struct report_made *m);
+/* How many traces it is about: several joined ones, or 1. Each has totals, losses and a page. */
+uint32_t	 report_sources(const struct report_made *m);
+/* The totals of one as lines of text; "" if there are none. */
+const char	*report_totals(const struct report_made *m, uint32_t source);
+/* Append the page of a report that has one, for all sources. t: the table of its first part. */
+void		 report_page(const struct report_made *m, const struct table *t, bool evidence,
+		    struct page *out);
 /*
  * Plot number `which` (0, 1 ...): first the plot of this row of the part's table, then those of the
  * report. False: there are no more. out need not be initialised; release it in any case.
@@ -250,8 +261,9 @@ void		 report_plot_release(struct report_plot *p);
 void		 report_plot_add(struct report_plot *p, int64_t ns, const double *v);
 /* What was left out because of a limit, one line, or NULL. */
 const char	*report_remark(struct report_made *m);
-/* Events lost in its interval, and in how many gaps. False: the format does not record losses
-   (V3, Heph). */
-bool		 report_loss(const struct report_made *m, uint64_t *lost, uint64_t *gaps);
+/* Events of a source lost in its interval, and in how many gaps. False: the format does not record
+   losses (V3, Heph). */
+bool		 report_loss(const struct report_made *m, uint32_t source, uint64_t *lost,
+		    uint64_t *gaps);
 
 #endif

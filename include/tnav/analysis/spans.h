@@ -55,6 +55,7 @@ struct span_name {
 	const char	*group, *provider, *name;
 	const char	*title;		/* the name as events show it: "GC/Start" of GCStart */
 	struct span	 by;		/* the value of the field of --by; p NULL: none */
+	uint32_t	 source;	/* of several joined traces */
 };
 
 #define SPAN_BUCKETS	41u		/* 1 2 5 10 ... ns, to the longest */
@@ -140,6 +141,7 @@ const char	*spans_remark(struct spans *s);
 
 /* ---- the table */
 enum spans_column {
+	SPANS_FILE, SPANS_SOURCE,
 	SPANS_KIND, SPANS_GROUP, SPANS_PROVIDER, SPANS_NAME, SPANS_BY, SPANS_LABEL, SPANS_START,
 	SPANS_DUR, SPANS_TID, SPANS_STOP_TID, SPANS_ACTIVITY, SPANS_MATCHED, SPANS_KEY,
 	SPANS_STATE, SPANS_ROW, SPANS_STOP_ROW, SPANS_PID, SPANS_GAP, SPANS_SELF, SPANS_STATES_OF,

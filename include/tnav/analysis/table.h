@@ -67,6 +67,7 @@ enum evidence { EVIDENCE_NONE, EVIDENCE_FILTER, EVIDENCE_EVENT, EVIDENCE_INSIDE 
 struct table_inside {
 	uint32_t	 kind, type, object;
 	uint64_t	 of;
+	uint32_t	 source;	/* of several joined traces */
 };
 
 struct table_evidence {

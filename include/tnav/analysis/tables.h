@@ -13,10 +13,13 @@
 
 /* ---- the first two columns of tables, if several traces are one list: whose row it is */
 #define SOURCE_COLUMNS(file, source) \
-	[file] = { .name = "file", .kind = CELL_TEXT, .width = 8, .most = 24, \
-	    .flags = COLUMN_MIDDLE | COLUMN_JOINED }, \
-	[source] = { .name = "source", .kind = CELL_U64, \
-	    .flags = COLUMN_FIRST_UP | COLUMN_ID | COLUMN_ASKED | COLUMN_JOINED }
+	[file] = { SOURCE_FILE }, [source] = { SOURCE_NUMBER("source") }
+#define SOURCE_FILE \
+	.name = "file", .kind = CELL_TEXT, .width = 8, .most = 24, \
+	.flags = COLUMN_MIDDLE | COLUMN_JOINED
+#define SOURCE_NUMBER(key) \
+	.name = key, .kind = CELL_U64, \
+	.flags = COLUMN_FIRST_UP | COLUMN_ID | COLUMN_ASKED | COLUMN_JOINED
 
 /* For table.absent: both of them, the first of which is file, if the trace is not joined. */
 uint64_t	 sources_absent(struct trace *t, unsigned file);

@@ -41,6 +41,8 @@ int	filter_new(struct filter **out, const char *text, size_t len, struct trace *
 	    int64_t now_ns, struct filter_error *err);
 /* The same for an expression in the program, which has no errors. */
 struct filter *filter_own(const char *text);
+/* What f matches (NULL: everything) of one of several joined traces. It borrows f. */
+struct filter *filter_of_source(const struct filter *f, uint32_t source);
 void	filter_free(struct filter *f);
 void	filter_error_init(struct filter_error *e);
 void	filter_error_release(struct filter_error *e);

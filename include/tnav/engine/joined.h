@@ -43,8 +43,9 @@ int	trace_join(struct trace **out, struct trace *const *source, size_t n,
 uint32_t	 trace_sources(struct trace *t);
 /* Its own types, threads and times are not those of the joined trace. */
 struct trace	*trace_source(struct trace *t, uint32_t source);
-/* The source of a type. That of an event is event_source(), of a thread thread_stat.source. */
+/* The source of a type. That of an event is event_source(). */
 uint32_t	 trace_type_source(struct trace *t, uint32_t type);
+uint32_t	 trace_thread_source(struct trace *t, uint32_t thread);
 /* Can events of the event's source have all of these (bits of enum trace_cap)? */
 static inline bool
 trace_event_has(struct trace *t, const struct event *e, unsigned caps)
@@ -52,9 +53,14 @@ trace_event_has(struct trace *t, const struct event *e, unsigned caps)
 	return trace_has(trace_source(t, event_source(e)), caps);
 }
 
+/* As trace_gaps(), those of a source in the times and threads of the joined trace. */
+size_t		 trace_source_gaps(struct trace *t, uint32_t source, struct gap **out);
+
 /* By what a source's clock is compared with that of the first; CLOCK_AUTO: not known yet. */
 enum trace_clock trace_source_clock(struct trace *t, uint32_t source);
 /* The time of the joined trace at a time of a source, in ticks of each. */
 int64_t		 trace_source_ts(struct trace *t, uint32_t source, int64_t ts);
+/* The first time of the source that is not before a time of the joined trace. */
+int64_t		 trace_source_since(struct trace *t, uint32_t source, int64_t ts);
 
 #endif

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "analysis/activities/private.h"
+#include "tnav/analysis/tables.h"
 #include "tnav/base/array.h"
 #include "tnav/base/mem.h"
 #include "tnav/base/num.h"
@@ -14,6 +15,7 @@
 #define INDENT_MOST	20u
 
 const struct table_column	activities_column[ACT_COLUMNS] = {
+	SOURCE_COLUMNS(ACT_FILE, ACT_SOURCE),
 	[ACT_KIND] = { .name = "kind", .kind = CELL_TEXT, .flags = COLUMN_ASKED },
 	[ACT_ACTIVITY] = { .name = "activity", .kind = CELL_GUID, .rank = 6 },
 	[ACT_PATH] = { .name = "path", .kind = CELL_TEXT, .tone = TONE_KEY },
@@ -263,6 +265,9 @@ activity_cell(struct act_src *x, const struct activity *v, unsigned col)
 	static const char *const	kind[] = { "activity", "traceId", "spanId" };
 
 	switch (col) {
+	case ACT_FILE: case ACT_SOURCE:		/* a TraceId is of all of them */
+		return v->kind == ACTIVITY_ID ?
+		    source_cell(x->a->t, v->id[ACTIVITY_SOURCE], col == ACT_FILE) : cell_null();
 	case ACT_KIND:
 		return cell_str(kind[v->kind]);
 	case ACT_ACTIVITY:
@@ -441,6 +446,7 @@ activities_table(struct activities *a, unsigned flags)
 	    .evidence = table_evidence, .release = table_release,
 	    .sort = TABLE_UNSORTED, .tie = TABLE_UNSORTED, .open_depth = 1,
 	    .empty = "no event has an activity id" };
+	x->table.absent = sources_absent(a->t, ACT_FILE);
 	if ((flags & ACTIVITIES_SUMMARY) == 0)
 		x->table.idle = ~UINT64_C(0) << ACT_ACTIVITIES | UINT64_C(1) << ACT_KIND;
 	return &x->table;

@@ -82,12 +82,12 @@ uncertain(const struct exam *e)
 	struct loss	loss;
 	uint64_t	off;
 
-	trace_loss(e->run->t, &loss);
+	trace_loss(e->run->home, &loss);
 	if (loss.lost > 0)
 		return " Events were lost: numbers are lower bounds.";
-	if (trace_cut(e->run->t, &off))
+	if (trace_cut(e->run->home, &off))
 		return " The end of the trace is missing, and names with it.";
-	if (diag_damaged(trace_diag(e->run->t)))
+	if (diag_damaged(trace_diag(e->run->home)))
 		return " The trace is damaged: numbers are lower bounds.";
 	return NULL;
 }
@@ -137,7 +137,7 @@ is_of_program(const struct doctor *d, const struct report_work *w)
 {
 	const struct fact_def	*f = w->report->fact;
 
-	if (f == NULL || f->provider == NULL || facts_count(f, d->run->t) == 0)
+	if (f == NULL || f->provider == NULL || facts_count(f, d->run->home) == 0)
 		return false;
 	for (; f->provider != NULL; f++)
 		if (span_begins(span_of(f->provider), "Universal."))
@@ -208,7 +208,7 @@ doctor_missing(const struct doctor *d, struct buf *out)
 	unsigned	n = 0;
 
 	for (unsigned i = 0; i < sizeof need / sizeof *need; i++) {
-		if (need[i].there || !d->any || d->run->o.filter != NULL)
+		if (need[i].there || !d->any || d->run->filtered)
 			continue;
 		buf_puts(out, n++ == 0 ? "Not recorded: " : ", ");
 		buf_puts(out, need[i].what);

@@ -269,7 +269,7 @@ is_unmarked(const struct exam *e)
 	if (all.part < UNMARKED * all.weight)
 		return false;
 	origin_init(&o);
-	origin_read(&o, e->run->t);
+	origin_read(&o, e->run->home);
 	is = span_begins(span_of_buf(&o.runtime), "9.");
 	origin_release(&o);
 	return is;
@@ -283,7 +283,7 @@ bool
 exam_init(struct exam *e, const struct report_run *run, const struct signs *signs,
     const struct report_work *part, unsigned nparts)
 {
-	const struct trace_info	*info = trace_info(run->t);
+	const struct trace_info	*info = trace_info(run->home);
 	int64_t			 start;
 
 	*e = (struct exam){ .run = run, .part = part, .nparts = nparts, .signs = signs };

@@ -25,6 +25,7 @@
 #include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
 #include "tnav/engine/field.h"
+#include "tnav/engine/joined.h"
 #include "tnav/model/program.h"
 
 #define FACT_TEXT_MOST	65536u		/* longest text that is kept, in bytes */
@@ -580,6 +581,17 @@ memory_for(struct report_memory *m, const struct fact_reader *reader, unsigned n
 
 /* ---- the pass */
 
+/* Of joined traces, a reader gets the facts of one. */
+static void
+put_source(struct buf *text, uint32_t source)
+{
+	char	*all = mem_strdup(buf_str(text));
+
+	buf_clear(text);
+	buf_printf(text, "source = %u and (%s)", source, all);
+	mem_free(all);
+}
+
 /* With a filter, the pass skips pieces of the trace without such events. */
 static void
 filter_make(struct facts *f)
@@ -589,6 +601,8 @@ filter_make(struct facts *f)
 	buf_init(&text);
 	for (unsigned i = 0; i < f->n; i++)
 		facts_terms(f->reader[i].def, &text);
+	if (f->parts == NULL && trace_sources(f->t) > 1)
+		put_source(&text, f->o->source);
 	f->filter = filter_own(buf_str(&text));
 	buf_release(&text);
 }

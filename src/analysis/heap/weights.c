@@ -9,6 +9,7 @@
 #include "analysis/heap/groups.h"
 #include "tnav/base/err.h"
 #include "tnav/base/mem.h"
+#include "tnav/engine/joined.h"
 
 struct heap_weights {
 	struct heap_groups	g;
@@ -31,23 +32,40 @@ find_words(struct heap_groups *g)
 	buf_release(&b);
 }
 
-int
-heap_weights_make(struct heap_weights **out, struct trace *t, const struct report_options *o,
+/* The last walk of one trace. Of several joined ones, the heaps are added up. */
+static int
+add_walk(struct heap_groups *g, struct trace *t, const struct report_options *o,
     struct pass_result *result)
 {
 	struct heap_walks	*w;
 	int			 err = heap_walks_make(&w, t, o, result);
 
-	*out = NULL;
 	if (err != ERR_OK)
 		return err;
+	if (w->n > 0 && w->walk[w->n - 1].exact)
+		heap_groups_add(g, w, &w->walk[w->n - 1], 0);
+	heap_walks_free(w);
+	return ERR_OK;
+}
+
+int
+heap_weights_make(struct heap_weights **out, struct trace *t, const struct report_options *o,
+    struct pass_result *result)
+{
+	struct report_options	 of = *o;
+	int			 err = ERR_OK;
+
 	*out = mem_zalloc(1, sizeof **out);
 	heap_groups_init(&(*out)->g);
-	if (w->n > 0 && w->walk[w->n - 1].exact)
-		heap_groups_add(&(*out)->g, w, &w->walk[w->n - 1], 0);
-	heap_walks_free(w);
-	find_words(&(*out)->g);
-	return ERR_OK;
+	for (of.source = 0; of.source < trace_sources(t) && err == ERR_OK; of.source++)
+		err = add_walk(&(*out)->g, t, &of, result);
+	if (err == ERR_OK) {
+		find_words(&(*out)->g);
+		return ERR_OK;
+	}
+	heap_weights_free(*out);
+	*out = NULL;
+	return err;
 }
 
 void

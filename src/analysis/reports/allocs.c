@@ -19,6 +19,7 @@
 
 #define COLUMNS(C) \
 	C(AL_KIND, COLUMN_KIND) \
+	ORIGIN_COLUMNS(C, AL, "sourceNumber") \
 	C(AL_SOURCE, COLUMN(TEXT, "source"), .rank = 6) \
 	C(AL_TYPE, COLUMN(TEXT, "type"), .tone = TONE_EVENT, .width = 24, .most = 60, \
 	    .flags = COLUMN_NAMES | COLUMN_CODE) \

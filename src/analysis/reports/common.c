@@ -7,6 +7,7 @@
 #include "tnav/base/mem.h"
 #include "tnav/base/num.h"
 #include "tnav/base/units.h"
+#include "tnav/engine/joined.h"
 #include "tnav/model/schema.h"
 #include "tnav/model/json.h"
 #include "tnav/model/value.h"
@@ -392,28 +393,33 @@ report_gap(const struct report_run *run, struct rows *rows, unsigned col,
 	return true;
 }
 
+uint64_t
+run_row_at(const struct report_run *run, int64_t ts)
+{
+	return trace_row_at(run->home, trace_source_since(run->t, run->o.source, ts));
+}
+
 bool
 report_times(const struct report_run *run, int64_t *first, int64_t *last)
 {
 	struct event	e;
-	uint64_t	row;
 	int64_t		from, to;
+	uint64_t	row = run_row_at(run, run->o.from);
 
-	if (!trace_range(run->t, &from, &to))
+	if (!trace_range(run->home, &from, &to))
 		return false;
 	if (run->o.has_from) {
-		row = trace_row_at(run->t, run->o.from);
-		if (trace_event(run->t, row, &e) != 1)
+		if (trace_event(run->home, row, &e) != 1)
 			return false;
 		from = e.ts;
 	}
 	if (run->o.has_to) {
-		row = trace_row_at(run->t, run->o.to);
-		if (row == 0 || trace_event(run->t, row - 1, &e) != 1)
+		row = run_row_at(run, run->o.to);
+		if (row == 0 || trace_event(run->home, row - 1, &e) != 1)
 			return false;
 		to = e.ts;
 	}
-	*first = trace_ns(run->t, from);
-	*last = trace_ns(run->t, to);
+	*first = trace_ns(run->t, trace_source_ts(run->t, run->o.source, from));
+	*last = trace_ns(run->t, trace_source_ts(run->t, run->o.source, to));
 	return *last >= *first;
 }

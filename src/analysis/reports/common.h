@@ -7,6 +7,7 @@
 #include "analysis/group.h"
 #include "analysis/reports/state.h"
 #include "analysis/spans/loss.h"
+#include "tnav/analysis/tables.h"
 #include "tnav/engine/naming.h"
 
 #define EVENTS_DROPPED	"events are left out: no room for a temporary file"
@@ -28,6 +29,7 @@
 #define COLUMN_ENTRY(id, ...)	[id] = { __VA_ARGS__ },
 #define REPORT_COLUMNS(prefix) \
 	enum { COLUMNS(COLUMN_NUMBER) prefix##_CELLS, prefix##_COLUMNS = prefix##_GAPS + 1 }; \
+	_Static_assert(prefix##_CELLS <= ROW_CELLS, "a row has so many"); \
 	static const struct table_column	columns[] = { COLUMNS(COLUMN_ENTRY) };
 /* The members of a report that say what its columns are. */
 #define COLUMNS_OF(prefix) \
@@ -45,6 +47,11 @@
 	COLUMN(U64, key), .title = head, .tone = TONE_THREAD, .flags = COLUMN_FIRST_UP | COLUMN_ID
 /* Those that many reports have. */
 #define COLUMN_KIND	COLUMN(TEXT, "kind")
+/* After the kind: ROW_FILE and ROW_SOURCE. Where the number's name means something else, it has
+   another one. */
+#define ORIGIN_COLUMNS(C, prefix, number) \
+	C(prefix##_FILE, SOURCE_FILE) \
+	C(prefix##_NUMBER_OF_FILE, SOURCE_NUMBER(number))
 #define COLUMN_START	COLUMN_TIME("start")
 #define COLUMN_T	COLUMN_TIME("t"), .title = "time"
 #define COLUMN_TID	COLUMN_THREAD("tid", "thread")
@@ -146,6 +153,8 @@ struct cell	 report_tid(const struct report_run *run, uint32_t thread);
  */
 bool	report_gap(const struct report_run *run, struct rows *rows, unsigned col,
 	    const struct loss_asked *asked);
+/* The row at a time among those of run.home alone. */
+uint64_t run_row_at(const struct report_run *run, int64_t ts);
 /* First and last time of the events in the window, in ns. False: there are no events. */
 bool	report_times(const struct report_run *run, int64_t *first, int64_t *last);
 

@@ -14,6 +14,7 @@
 
 #define COLUMNS(C) \
 	C(CO_KIND, COLUMN_KIND) \
+	ORIGIN_COLUMNS(C, CO, "source") \
 	C(CO_START, COLUMN_START) \
 	C(CO_DUR, COLUMN(DUR, "dur"), .title = "waited") \
 	C(CO_DURATION, COLUMN(DUR, "durationNs"), .title = "measured", .printed = "measured", \

@@ -34,6 +34,7 @@ enum counters_event {
 
 #define COLUMNS(C) \
 	C(CT_KIND, COLUMN_FILE(TEXT, "kind")) \
+	ORIGIN_COLUMNS(C, CT, "sourceNumber") \
 	C(CT_SOURCE, COLUMN_FILE(TEXT, "source")) \
 	C(CT_PROVIDER, COLUMN(TEXT, "provider"), .tone = TONE_DIM, .rank = 3, \
 	    .flags = COLUMN_MIDDLE) \

@@ -11,6 +11,7 @@
 
 #define COLUMNS(C) \
 	C(CP_KIND, COLUMN_KIND) \
+	ORIGIN_COLUMNS(C, CP, "source") \
 	C(CP_PROCESS, COLUMN(TEXT, "process"), .tone = TONE_KEY, .flags = COLUMN_NAMES) \
 	C(CP_PID, COLUMN_PID) \
 	C(CP_TID, COLUMN_TID) \

@@ -18,6 +18,7 @@
 
 #define COLUMNS(C) \
 	C(EX_KIND, COLUMN_KIND) \
+	ORIGIN_COLUMNS(C, EX, "sourceNumber") \
 	C(EX_T, COLUMN_T) \
 	C(EX_START, COLUMN_START) \
 	C(EX_DUR, COLUMN(DUR, "dur")) \

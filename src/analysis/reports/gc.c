@@ -31,6 +31,7 @@ static const char *const	generation[GC_GENERATIONS] = {
 
 #define COLUMNS(C) \
 	C(GC_KIND, COLUMN_FILE(TEXT, "kind")) \
+	ORIGIN_COLUMNS(C, GC, "source") \
 	C(GC_NUMBER, COLUMN(U64, "number"), .title = "gc", .tone = TONE_KEY, \
 	    .flags = COLUMN_ID | COLUMN_FIRST_UP) \
 	C(GC_GENERATION, COLUMN(U64, "generation"), .title = "gen", .printed = "gen", \

@@ -28,6 +28,7 @@
 
 #define COLUMNS(C) \
 	C(HE_KIND, COLUMN_KIND) \
+	ORIGIN_COLUMNS(C, HE, "source") \
 	C(HE_GC, COLUMN_COUNT("gc"), .rank = 6, .flags = COLUMN_ID) \
 	C(HE_ROOT_KIND, COLUMN(TEXT, "rootKind"), .title = "root") \
 	C(HE_ADDRESS, COLUMN(U64, "address"), .rank = 4, .flags = COLUMN_ID) \

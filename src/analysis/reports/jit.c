@@ -16,6 +16,7 @@
 
 #define COLUMNS(C) \
 	C(JI_KIND, COLUMN_KIND) \
+	ORIGIN_COLUMNS(C, JI, "source") \
 	C(JI_START, COLUMN_START, .rank = 10) \
 	C(JI_END, COLUMN(TIME, "end"), .flags = COLUMN_ASKED | COLUMN_FIRST_UP) \
 	C(JI_DUR, COLUMN(DUR, "dur")) \

@@ -14,6 +14,7 @@
 
 #define COLUMNS(C) \
 	C(LO_KIND, COLUMN_KIND) \
+	ORIGIN_COLUMNS(C, LO, "source") \
 	C(LO_T, COLUMN_T) \
 	C(LO_WHAT, COLUMN(TEXT, "what"), .tone = TONE_KEY) \
 	C(LO_NAME, COLUMN(TEXT, "name"), .tone = TONE_EVENT, .width = 24, .most = 80, \

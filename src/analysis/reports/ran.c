@@ -77,7 +77,8 @@ ran_find(struct report_state *s, int64_t from, int64_t to, struct ran **out)
 	for (uint32_t n = 0; n < RAN_ROWS; n++, row++) {
 		if (trace_event(t, row, &e) != 1 || e.ts > end)
 			break;
-		facts_event(t, samples, &e, add_sample, &x);
+		if (event_source(&e) == s->run->o.source)
+			facts_event(t, samples, &e, add_sample, &x);
 	}
 	*out = x.v;
 	return x.n;

@@ -25,6 +25,7 @@
 
 #define COLUMNS(C) \
 	C(RQ_KIND, COLUMN_KIND) \
+	ORIGIN_COLUMNS(C, RQ, "source") \
 	C(RQ_SIDE, COLUMN(TEXT, "side"), .tone = TONE_KEY) \
 	C(RQ_START, COLUMN_START) \
 	C(RQ_DUR, COLUMN(DUR, "dur")) \
@@ -123,7 +124,7 @@ requests_begin(struct report_state *s)
 static bool
 path_of(const struct report_state *s, const struct fact *f, struct activity_path *out)
 {
-	const struct trace_info	*info = trace_info(s->run->t);
+	const struct trace_info	*info = trace_info(s->run->home);
 
 	return f->activity != NULL && activity_path_decode(out, f->activity, info->has_pid,
 	    info->pid);

@@ -12,7 +12,9 @@
 
 #include <string.h>
 
+#include "analysis/reports/merge.h"
 #include "analysis/texts.h"
+#include "tnav/analysis/tables.h"
 #include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
 
@@ -74,6 +76,8 @@ struct rows {
 	struct row_reader	 reader;
 	bool			 has_loss;
 	uint64_t		 lost, gaps;
+	struct trace		*t;		/* several joined, of which the rows are those of */
+	uint32_t		 source;	/* ... this one; or NULL */
 };
 
 struct rows *
@@ -88,6 +92,13 @@ rows_new(const struct table_column *column, unsigned ncolumns)
 	buf_init(&r->json);
 	buf_init(&r->remark);
 	return r;
+}
+
+void
+rows_of_source(struct rows *r, struct trace *t, uint32_t source)
+{
+	r->t = t;
+	r->source = source;
 }
 
 void
@@ -221,6 +232,10 @@ row_begin(struct rows *r, const char *kind)
 	memset(r->at, 0, sizeof r->at);
 	r->begun = true;
 	put_kind(r, kind);
+	if (r->t != NULL) {
+		row_put(r, ROW_FILE, source_cell(r->t, r->source, true));
+		row_put(r, ROW_SOURCE, source_cell(r->t, r->source, false));
+	}
 	if (!summary)
 		return;
 	row_put(r, r->ncolumns - 2, r->has_loss ? cell_u64(r->lost) : unknown);
@@ -398,30 +413,56 @@ row_name(struct rows *r, unsigned col, struct span raw, struct span clean)
 
 struct rows_src {
 	struct table		 table;
-	const struct rows	*r;
-	size_t			*row;		/* rows of the kind; NULL: all */
+	struct rows		**r;		/* of each source */
+	struct row_place	*row;		/* rows of the kind; NULL: all of the only source */
 	size_t			 last_row;	/* that was read, up to before this cell: columns
 						   are mostly read in order */
 	unsigned		 next;
 };
 
-static size_t
-row_of(const struct rows_src *x, size_t row)
+/* The row, and the rows that it is one of. */
+static const struct stored_row *
+row_of(const struct rows_src *x, size_t row, const struct rows **r)
 {
-	return x->row != NULL ? x->row[row] : row;
+	struct row_place	at = x->row != NULL ? x->row[row] :
+				    (struct row_place){ 0, (uint32_t)row };
+
+	*r = x->r[at.of];
+	return &(*r)->row[at.row];
 }
 
 bool
-rows_key(const struct table *t, size_t row, uint64_t *key)
+rows_key(const struct table *t, size_t row, uint64_t *key, size_t *of)
 {
 	const struct rows_src	*x = t->src;
 	const struct stored_row	*k;
+	const struct rows	*r;
 
 	if (row >= t->nrows)
 		return false;
-	k = &x->r->row[row_of(x, row)];
+	k = row_of(x, row, &r);
 	*key = k->key;
+	*of = r->source;
 	return k->has_key;
+}
+
+/* The time of a row, start or t. False: it has none. */
+static bool
+time_of(const struct rows *r, const struct stored_row *k, int64_t *ns)
+{
+
+	for (unsigned i = 0; i < k->ncells; i++) {
+		const struct stored	*s = &r->cell[k->first + i];
+		const char		*name;
+
+		if (s->kind != CELL_TIME || s->col >= r->ncolumns)
+			continue;
+		name = r->column[s->col].name;
+		*ns = s->i;
+		if (strcmp(name, "start") == 0 || strcmp(name, "t") == 0)
+			return true;
+	}
+	return false;
 }
 
 static void
@@ -518,8 +559,8 @@ static void
 rows_cell(void *src, size_t row, unsigned col, struct cell *out)
 {
 	struct rows_src		*x = src;
-	const struct rows	*r = x->r;
-	const struct stored_row	*at = &r->row[row_of(x, row)];
+	const struct rows	*r;
+	const struct stored_row	*at = row_of(x, row, &r);
 	const struct stored	*s = r->cell + at->first;
 
 	if (row != x->last_row || (x->next > 0 && s[x->next - 1].col >= col))
@@ -549,35 +590,58 @@ cell_to_match(void *arg, uint32_t column, struct cell *out)
 void
 rows_filter_table(struct table *t, struct filter_cells *e)
 {
-	struct rows_src	*x = t->src;
-	size_t		*row = mem_alloc((t->nrows + 1) * sizeof *row), n = 0;
+	struct rows_src		*x = t->src;
+	struct row_place	*row = mem_alloc((t->nrows + 1) * sizeof *row);
+	size_t			 n = 0;
 
 	for (size_t i = 0; i < t->nrows; i++)
 		if (filter_cells_match(e, cell_to_match, &(struct row_cells){ x, i }))
-			row[n++] = row_of(x, i);
+			row[n++] = x->row != NULL ? x->row[i] :
+			    (struct row_place){ 0, (uint32_t)i };
 	mem_free(x->row);
 	x->row = row;
 	t->nrows = n;
+}
+
+/* Of several traces, only events of the row's own are meant. */
+static void
+put_filter(struct buf *out, const struct rows *r, struct span filter)
+{
+	char		*own = mem_strndup((const char *)filter.p, filter.len);
+	const char	*both[] = { NULL, own };
+	struct buf	 source;
+
+	buf_init(&source);
+	if (r->t != NULL) {
+		buf_puts(&source, "source = ");
+		buf_u64(&source, r->source);
+		both[0] = span_begins(filter, buf_str(&source)) ? NULL : buf_str(&source);
+	}
+	filter_join(out, both, 2);
+	buf_release(&source);
+	mem_free(own);
 }
 
 static bool
 rows_evidence(void *src, size_t row, struct table_evidence *out)
 {
 	struct rows_src			*x = src;
-	const struct stored_row		*k = &x->r->row[row_of(x, row)];
+	const struct rows		*r;
+	const struct stored_row		*k = row_of(x, row, &r);
 	struct span			 filter;
 
 	out->ts = k->ts;
 	out->off = k->off;
 	if (k->inside != 0) {
 		out->kind = EVIDENCE_INSIDE;
-		out->inside = x->r->inside[k->inside - 1];
+		out->inside = r->inside[k->inside - 1];
+		out->inside.source = r->source;
 		return true;
 	}
 	if (k->filter != TEXT_NONE) {
-		filter = texts_at(x->r->texts, k->filter);
+		filter = texts_at(r->texts, k->filter);
 		out->kind = EVIDENCE_FILTER;
-		buf_add(&out->filter, filter.p, filter.len);
+		put_filter(&out->filter, r, filter);
 		return true;
 	}
 	if (k->off == 0)
@@ -591,6 +655,7 @@ rows_release(void *src)
 {
 	struct rows_src	*x = src;
 
+	mem_free(x->r);
 	mem_free(x->row);
 	mem_free(x);
 }
@@ -608,11 +673,11 @@ is_of(const char *row, const char *kind)
 static void
 find_values(struct rows_src *x, size_t n)
 {
-	const struct rows	*r = x->r;
+	const struct rows	*r;
 	uint64_t		 filled = 0;
 
 	for (size_t i = 0; i < n; i++) {
-		const struct stored_row	*row = &r->row[row_of(x, i)];
+		const struct stored_row	*row = row_of(x, i, &r);
 
 		for (unsigned k = 0; k < row->ncells; k++) {
 			const struct stored	*s = &r->cell[row->first + k];
@@ -626,24 +691,65 @@ find_values(struct rows_src *x, size_t n)
 	x->table.idle = n > 0 ? ~filled : 0;
 }
 
+/* All rows, source after source. */
+static struct row_to_merge *
+list_rows(const struct rows_src *x, size_t n, size_t all)
+{
+	struct row_to_merge	*v = mem_zalloc(all + 1, sizeof *v);
+	size_t			 at = 0;
+
+	for (uint32_t i = 0; i < n; i++) {
+		const struct rows	*r = x->r[i];
+
+		for (uint32_t k = 0; k < r->n; k++, at++) {
+			v[at] = (struct row_to_merge){ .at = { i, k }, .kind = r->row[k].kind };
+			v[at].has_time = n > 1 && time_of(r, &r->row[k], &v[at].ns);
+		}
+	}
+	return v;
+}
+
+/* The rows of one kind, or all (NULL), of n sources. */
+static size_t
+rows_choose(struct rows_src *x, size_t n, const char *kind, bool merged)
+{
+	struct row_to_merge	*v;
+	size_t			 all = 0, kept = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		row_end(x->r[i]);
+		all += x->r[i]->n;
+	}
+	if (kind == NULL && n == 1)
+		return all;
+	v = list_rows(x, n, all);
+	if (n > 1 && merged)
+		rows_merge(v, all);
+	x->row = mem_zalloc(all + 1, sizeof *x->row);
+	for (size_t i = 0; i < all; i++)
+		if (kind == NULL || is_of(v[i].kind, kind))
+			x->row[kept++] = v[i].at;
+	mem_free(v);
+	return kept;
+}
+
+struct table *
+rows_table_of(struct rows *const *r, size_t n, const char *kind, bool merged)
+{
+	struct rows_src	*x = mem_zalloc(1, sizeof *x);
+
+	x->r = mem_alloc(n * sizeof *x->r);
+	memcpy(x->r, r, n * sizeof *x->r);
+	x->table = (struct table){ .column = r[0]->column, .ncolumns = r[0]->ncolumns,
+	    .nrows = rows_choose(x, n, kind, merged), .sort = TABLE_UNSORTED, .tie = r[0]->ncolumns,
+	    .absent = r[0]->t == NULL ? UINT64_C(3) << ROW_FILE : 0, .src = x,
+	    .cell = rows_cell, .evidence = rows_evidence, .release = rows_release };
+	find_values(x, x->table.nrows);
+	return &x->table;
+}
+
 struct table *
 rows_table(struct rows *r, const char *kind)
 {
-	struct rows_src	*x = mem_zalloc(1, sizeof *x);
-	size_t		 n = r->n;
-
-	row_end(r);
-	x->r = r;
-	if (kind != NULL) {
-		x->row = mem_zalloc(r->n + 1, sizeof *x->row);
-		n = 0;
-		for (size_t i = 0; i < r->n; i++)
-			if (is_of(r->row[i].kind, kind))
-				x->row[n++] = i;
-	}
-	x->table = (struct table){ .column = r->column, .ncolumns = r->ncolumns, .nrows = n,
-	    .sort = TABLE_UNSORTED, .tie = r->ncolumns, .src = x, .cell = rows_cell,
-	    .evidence = rows_evidence, .release = rows_release };
-	find_values(x, n);
-	return &x->table;
+	return rows_table_of(&r, 1, kind, true);
 }

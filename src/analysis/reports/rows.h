@@ -16,7 +16,12 @@
 
 struct rows;
 
+/* The second and third column say which of several joined traces a row is of. */
+enum { ROW_FILE = 1, ROW_SOURCE };
+
 struct rows	*rows_new(const struct table_column *column, unsigned ncolumns);
+/* The rows are those of this source of t. */
+void		 rows_of_source(struct rows *r, struct trace *t, uint32_t source);
 void		 rows_free(struct rows *r);
 
 /* Columns from ncolumns on, up to this number, are hidden: only who reads the rows sees them. */
@@ -67,8 +72,8 @@ void		 rows_put_first(struct rows *r, size_t from);
 /* A key that identifies the row, for its plot. */
 void		 row_key(struct rows *r, uint64_t key);
 
-/* The key of a row of such a table. False: it has none. */
-bool		 rows_key(const struct table *t, size_t row, uint64_t *key);
+/* The key of a row of such a table, and the source of the row. False: it has none. */
+bool		 rows_key(const struct table *t, size_t row, uint64_t *key, size_t *of);
 
 size_t		 rows_n(const struct rows *r);
 uint64_t	 rows_left_out(const struct rows *r);	/* for lack of room */
@@ -81,6 +86,12 @@ void		 rows_loss(struct rows *r, bool has, uint64_t lost, uint64_t gaps);
 #define ROWS_BUT_SUMMARY	""	/* a kind: all rows except "summary" */
 /* A table of the rows of one kind, or of all kinds (NULL). */
 struct table	*rows_table(struct rows *r, const char *kind);
+/*
+ * The same of the rows of n sources: one after the other, or merged. Then rows of a kind that have
+ * a time, start or t, are in its order; those of equal times, and those without, in the order of
+ * the sources.
+ */
+struct table	*rows_table_of(struct rows *const *r, size_t n, const char *kind, bool merged);
 /* Keep the rows of such a table that match. */
 void		 rows_filter_table(struct table *t, struct filter_cells *e);
 

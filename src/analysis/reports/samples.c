@@ -10,6 +10,7 @@
 
 #define COLUMNS(C) \
 	C(SA_KIND, COLUMN_KIND) \
+	ORIGIN_COLUMNS(C, SA, "source") \
 	C(SA_METHOD, COLUMN(TEXT, "method"), .tone = TONE_EVENT, .width = 30, .most = -1, \
 	    .flags = COLUMN_NAMES | COLUMN_CODE) \
 	C(SA_EXCLUSIVE, COLUMN_COUNT("exclusive")) \

@@ -26,6 +26,8 @@ report_work_begin(struct report_work *w, const struct report *r, const struct re
 
 	*w = (struct report_work){ .report = r, .s = s, .rows = rows_new(r->column, r->ncolumns) };
 	buf_init(&w->totals);
+	if (run->home != run->t)
+		rows_of_source(w->rows, run->t, run->o.source);
 	s->run = run;
 	s->rows = w->rows;
 	s->texts = texts_new();

@@ -30,6 +30,7 @@
 #include "tnav/base/num.h"
 #include "tnav/base/units.h"
 #include "tnav/engine/head.h"
+#include "tnav/engine/joined.h"
 #include "tnav/engine/trace.h"
 
 #define PAGE_WIDTH	80u	/* of the diagnoses, where there is no terminal */
@@ -38,6 +39,7 @@
 
 #define COLUMNS(C) \
 	C(SU_KIND, COLUMN(TEXT, "kind"), .tone = TONE_DIM) \
+	ORIGIN_COLUMNS(C, SU, "source") \
 	C(SU_WHAT, COLUMN(TEXT, "what"), .tone = TONE_KEY, .width = 22, .most = 22) \
 	C(SU_VALUE, COLUMN(TEXT, "value"), .tone = TONE_STRONG, .width = 24, .most = 60) \
 	C(SU_NUMBER, COLUMN_FILE(F64, "number")) \
@@ -134,7 +136,7 @@ static bool
 may_read(const struct report_run *run, const struct report *r)
 {
 	return r->fact != NULL && (!run->o.diagnoses || exam_reads(r->name)) &&
-	    (r != &report_samples || facts_count(report_cpu.fact, run->t) == 0);
+	    (r != &report_samples || facts_count(report_cpu.fact, run->home) == 0);
 }
 
 static void
@@ -156,7 +158,7 @@ summary_begin(struct report_state *state)
 		if (r == &report_summary)
 			continue;
 		s->part[s->n].report = r;
-		s->events[s->n] = r->fact != NULL ? facts_count(r->fact, run->t) : 0;
+		s->events[s->n] = r->fact != NULL ? facts_count(r->fact, run->home) : 0;
 		if (s->events[s->n] > 0 && may_read(run, r))
 			report_work_begin(&s->part[s->n], r, run);
 		s->n++;
@@ -261,10 +263,10 @@ static uint64_t
 window_rows(const struct summary *s)
 {
 	const struct report_options	*o = &s->run->o;
-	int64_t				 least = o->has_from ? o->from : INT64_MIN;
-	uint64_t			 from = trace_row_at(s->run->t, least);
-	uint64_t			 to = o->has_to ? trace_row_at(s->run->t, o->to) :
-					    trace_rows(s->run->t);
+	uint64_t			 from = run_row_at(s->run, o->has_from ? o->from :
+					    INT64_MIN);
+	uint64_t			 to = o->has_to ? run_row_at(s->run, o->to) :
+					    trace_rows(s->run->home);
 
 	return to > from ? to - from : 0;
 }
@@ -273,12 +275,12 @@ window_rows(const struct summary *s)
 static void
 put_examined(struct summary *s, struct buf *out)
 {
-	const struct trace_info	*info = trace_info(s->run->t);
+	const struct trace_info	*info = trace_info(s->run->home);
 	struct loss		 loss;
 	struct origin		 o;
 
 	origin_init(&o);
-	origin_read(&o, s->run->t);
+	origin_read(&o, s->run->home);
 	if (o.command.len > 0) {
 		buf_span(out, command_name(span_of_buf(&o.command)));
 		buf_puts(out, ", ");
@@ -290,12 +292,12 @@ put_examined(struct summary *s, struct buf *out)
 	}
 	if (info->processors > 0)
 		buf_counts(out, ", # processor{s}", info->processors);
-	if (s->run->o.filter == NULL)
+	if (!s->run->filtered)
 		buf_counts(out, ", # event{s}", window_rows(s));
-	trace_loss(s->run->t, &loss);
+	trace_loss(s->run->home, &loss);
 	if (loss.lost > 0)
 		buf_counts(out, ", # lost", loss.lost);
-	else if (trace_has(s->run->t, HAS_NUMBERS))
+	else if (trace_has(s->run->home, HAS_NUMBERS))
 		buf_puts(out, ", none lost");
 	origin_release(&o);
 }
@@ -349,7 +351,7 @@ is_partial(const struct summary *s)
 {
 	const struct report_options	*o = &s->run->o;
 
-	return o->has_from || o->has_to || o->filter != NULL;
+	return o->has_from || o->has_to || s->run->filtered;
 }
 
 static void
@@ -367,15 +369,15 @@ put_window(struct summary *s, struct rows *r)
 	struct trace			*t = s->run->t;
 	int64_t				 from, to;
 
-	if (!trace_range(t, &from, &to))
+	if (!trace_range(s->run->home, &from, &to))
 		return;
-	from = o->has_from ? o->from : from;
-	to = o->has_to ? o->to : to + 1;
+	from = o->has_from ? o->from : trace_source_ts(t, o->source, from);
+	to = o->has_to ? o->to : trace_source_ts(t, o->source, to) + 1;
 	buf_clear(&s->text);
-	if (o->filter != NULL)
+	if (s->run->filtered)
 		buf_puts(&s->text, "events that the filter matches");
 	else
-		buf_counts(&s->text, "# event{s}", trace_row_at(t, to) - trace_row_at(t, from));
+		buf_counts(&s->text, "# event{s}", window_rows(s));
 	buf_puts(&s->text, " in ");
 	put_dur(&s->text, trace_dur(t, from, to));
 	plain_words(s);
@@ -390,7 +392,7 @@ put_window(struct summary *s, struct rows *r)
 static void
 put_trace(struct summary *s, struct rows *r)
 {
-	struct trace			*t = s->run->t;
+	struct trace			*t = s->run->home;
 	const struct trace_info		*info = trace_info(t);
 	int64_t				 first, last, dur = 0;
 
@@ -429,11 +431,11 @@ put_first(struct rows *r, const char *name, struct buf *text, const char *other,
 static void
 put_origin(struct summary *s, struct rows *r)
 {
-	const struct trace_info	*info = trace_info(s->run->t);
+	const struct trace_info	*info = trace_info(s->run->home);
 	struct origin		 o;
 
 	origin_init(&o);
-	origin_read(&o, s->run->t);
+	origin_read(&o, s->run->home);
 	buf_clear(&s->json);
 	if (info->has_pid) {
 		buf_puts(&s->json, "pid ");
@@ -454,7 +456,7 @@ static void
 put_providers(struct summary *s, struct rows *r)
 {
 	struct provider_count	*p;
-	size_t			 n = provider_counts(s->run->t, &p), told = 0;
+	size_t			 n = provider_counts(s->run->home, &p), told = 0;
 
 	buf_clear(&s->text);
 	buf_clear(&s->json);
@@ -492,7 +494,8 @@ static void
 put_gaps(struct summary *s, struct rows *r)
 {
 	struct gap	*v;
-	size_t		 n = trace_gaps(s->run->t, &v), ended = 0, begun = 0;
+	size_t		 n = trace_source_gaps(s->run->t, s->run->o.source, &v);
+	size_t		 ended = 0, begun = 0;
 
 	while (ended < n && v[ended].next_off == 0)
 		ended++;
@@ -511,18 +514,20 @@ put_gaps(struct summary *s, struct rows *r)
 static void
 put_last_event(struct summary *s, struct rows *r)
 {
-	uint64_t	rows = trace_rows(s->run->t);
-	struct event	e;
+	const struct report_run	*run = s->run;
+	uint64_t		 rows = trace_rows(run->home);
+	struct event		 e;
 
-	if (rows > 0 && trace_event(s->run->t, rows - 1, &e) == 1)
-		put_event(s, r, e.ts, e.off);
+	if (rows > 0 && trace_event(run->home, rows - 1, &e) == 1)
+		put_event(s, r, trace_source_ts(run->t, run->o.source, e.ts),
+		    e.off | (uint64_t)run->o.source << EVENT_SOURCE_SHIFT);
 }
 
 /* Losses and damage always stand out. */
 static void
 put_losses(struct summary *s, struct rows *r)
 {
-	struct trace	*t = s->run->t;
+	struct trace	*t = s->run->home;
 	struct loss	 loss;
 	uint64_t	 off;
 
@@ -907,7 +912,7 @@ put_present(struct summary *s, struct rows *r)
 static void
 put_missing(struct summary *s, struct rows *r)
 {
-	bool	all = !trace_has(s->run->t, HAS_IDS);
+	bool	all = !trace_has(s->run->home, HAS_IDS);
 
 	for (unsigned i = 0; i < s->n; i++) {
 		const struct report	*p = s->part[i].report;
@@ -918,7 +923,7 @@ put_missing(struct summary *s, struct rows *r)
 		if (all && s->missing > 1)
 			continue;
 		buf_clear(&s->text);
-		report_advice(p, s->run->t, &s->text);
+		report_advice(p, s->run->home, &s->text);
 		put(r, "missing", all ? "all reports" : p->title, span_of("not in this trace"),
 		    span_of_buf(&s->text));
 	}

@@ -30,6 +30,7 @@
 
 #define COLUMNS(C) \
 	C(SW_KIND, COLUMN_KIND) \
+	ORIGIN_COLUMNS(C, SW, "source") \
 	C(SW_PROCESS, COLUMN(TEXT, "process"), .tone = TONE_KEY, .flags = COLUMN_NAMES) \
 	C(SW_PID, COLUMN_PID) \
 	C(SW_TID, COLUMN_TID) \
@@ -164,7 +165,7 @@ kernel_thread(struct report_state *s, uint32_t id)
 static bool
 is_chosen(const struct report_state *s, const struct kernel_thread *k, const struct fact *f)
 {
-	return s->run->o.filter != NULL ? k->chosen : f->chosen;
+	return s->run->filtered ? k->chosen : f->chosen;
 }
 
 /* It leaves although it is away, or returns although it isn't: the event between is not in the

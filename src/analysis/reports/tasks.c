@@ -22,6 +22,7 @@
 
 #define COLUMNS(C) \
 	C(TA_KIND, COLUMN_KIND) \
+	ORIGIN_COLUMNS(C, TA, "source") \
 	C(TA_SCHEDULED, COLUMN_TIME("scheduled")) \
 	C(TA_WAITED, COLUMN(DUR, "waited")) \
 	C(TA_START, COLUMN_START, .rank = 4) \

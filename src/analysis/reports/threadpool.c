@@ -20,6 +20,7 @@
 
 #define COLUMNS(C) \
 	C(TP_KIND, COLUMN_KIND) \
+	ORIGIN_COLUMNS(C, TP, "source") \
 	C(TP_T, COLUMN_T) \
 	C(TP_TID, COLUMN_TID) \
 	C(TP_WORKERS, COLUMN_COUNT("workers")) \

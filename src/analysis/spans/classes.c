@@ -17,6 +17,7 @@
 #include "analysis/texts.h"
 #include "tnav/base/array.h"
 #include "tnav/base/mem.h"
+#include "tnav/engine/joined.h"
 #include "tnav/engine/filter.h"
 
 #define USES		16u		/* of a type */
@@ -144,7 +145,8 @@ row_use(struct classes *c, const struct event_type *type, const char *called, un
 		return false;
 	*u = (struct class_use){ .pair = (uint16_t)row, .stop = stop, .rule = p->rule };
 	u->name = names_add(c->names, &(struct span_name){ .group = p->group,
-	    .provider = type->provider, .name = called, .title = type->name });
+	    .provider = type->provider, .name = called, .title = type->name,
+	    .source = trace_type_source(c->t, type->index) });
 	use_condition(c, type, u, cond);
 	use_key(c, type, u, p->key);
 	return true;
@@ -198,7 +200,8 @@ name_use(struct classes *c, const struct event_type *type, const char *called,
 		len--;
 	u->base = base_number(c, type->provider, type->name, len);
 	u->name = names_add(c->names, &(struct span_name){ .group = "EventSource",
-	    .provider = type->provider, .name = called, .title = type->name });
+	    .provider = type->provider, .name = called, .title = type->name,
+	    .source = trace_type_source(c->t, type->index) });
 	return true;
 }
 
@@ -238,7 +241,8 @@ class_make(struct classes *c, const struct event_type *type)
 	if (c->native) {
 		use[0] = (struct class_use){ .pair = PAIR_NATIVE };
 		use[0].name = names_add(c->names, &(struct span_name){ .group = "Span",
-		    .provider = type->provider, .name = type->name, .title = type->name });
+		    .provider = type->provider, .name = type->name, .title = type->name,
+		    .source = trace_type_source(c->t, type->index) });
 		return class_new(c, use, 1);
 	}
 	buf_init(&joined);

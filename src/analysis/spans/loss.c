@@ -16,6 +16,7 @@
 #include "tnav/base/array.h"
 #include "tnav/base/mem.h"
 #include "tnav/base/sort.h"
+#include "tnav/engine/joined.h"
 #include "tnav/model/json.h"
 
 struct loss_entry {
@@ -89,11 +90,11 @@ thread_range(const struct span_losses *l, uint32_t thread, size_t *from)
 }
 
 struct span_losses *
-losses_new(struct trace *t)
+losses_new(struct trace *t, uint32_t source)
 {
 	struct span_losses	*l = mem_zalloc(1, sizeof *l);
 
-	l->n = l->all.n = l->by.n = trace_gaps(t, &l->gap);
+	l->n = l->all.n = l->by.n = trace_source_gaps(t, source, &l->gap);
 	l->all.v = mem_zalloc(l->n + 1, sizeof *l->all.v);
 	l->by.v = mem_zalloc(l->n + 1, sizeof *l->by.v);
 	for (size_t i = 0; i < l->n; i++)

@@ -16,7 +16,8 @@ struct loss_asked {
 	int64_t		from, to;
 };
 
-struct span_losses	*losses_new(struct trace *t);
+/* Of one trace, or of this source of joined ones. */
+struct span_losses	*losses_new(struct trace *t, uint32_t source);
 void		 losses_free(struct span_losses *l);
 bool		 losses_any(const struct span_losses *l);
 /* How many gaps meet the interval; *out the first or last of them. */

@@ -58,14 +58,15 @@ same_bytes(struct span a, struct span b)
 static bool
 is_same(const struct span_name *a, const struct span_name *b)
 {
-	return strcmp(a->group, b->group) == 0 && strcmp(a->provider, b->provider) == 0 &&
-	    strcmp(a->name, b->name) == 0 && same_bytes(a->by, b->by);
+	return a->source == b->source && strcmp(a->group, b->group) == 0 &&
+	    strcmp(a->provider, b->provider) == 0 && strcmp(a->name, b->name) == 0 &&
+	    same_bytes(a->by, b->by);
 }
 
 static uint64_t
 name_hash(const struct name_table *n, const struct span_name *v)
 {
-	uint64_t	h = hash_bytes(n->seed, v->group, strlen(v->group));
+	uint64_t	h = hash_bytes(n->seed + v->source, v->group, strlen(v->group));
 
 	h = hash_bytes(h, v->provider, strlen(v->provider));
 	h = hash_bytes(h, v->name, strlen(v->name));

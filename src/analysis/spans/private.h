@@ -40,7 +40,7 @@ struct spans {
 	struct lock		*lock;		/* of classes */
 	struct classes		*classes;
 	struct filter		*filter;	/* lets through what may be part of a span */
-	struct span_losses	*losses;
+	struct span_losses	**losses;	/* by source */
 	struct name_table	*names;
 	struct sums		*sums;		/* once all are found */
 	struct stream		*stream;	/* where only sums are needed; or NULL */

@@ -7,8 +7,11 @@
  * Invariant: nothing here changes them, so that any thread may ask.
  */
 #include "analysis/spans/private.h"
+#include "analysis/spans/loss.h"
+#include "analysis/spans/states.h"
 #include "tnav/base/array.h"
 #include "tnav/base/mem.h"
+#include "tnav/engine/joined.h"
 
 uint64_t
 spans_count(const struct spans *s)
@@ -177,16 +180,24 @@ spans_stop_from(const struct spans *s, int64_t ts, uint64_t off)
 	return at;
 }
 
+const struct span_losses *
+record_losses(const struct spans *s, const struct span_record *r)
+{
+	return s->losses[trace_thread_source(s->t, r->thread != EVENT_NONE ? r->thread :
+	    r->stop_thread)];
+}
+
 bool
 spans_gap(const struct spans *s, const struct span_record *r, struct span_gap *out)
 {
 	bool			by_thread = (r->flags & SPAN_BY_THREAD) != 0;
+	const struct span_losses *losses = record_losses(s, r);
 	struct loss_asked	a = { .thread = EVENT_NONE };
 
 	a.has_from = r->row != SPAN_NO_ROW;
 	a.has_to = r->stop_row != SPAN_NO_ROW || (r->flags & SPAN_UNTIL) != 0;
 	a.last = !a.has_from;
-	if ((r->state == SPAN_PAIRED && !by_thread) || !losses_any(s->losses))
+	if ((r->state == SPAN_PAIRED && !by_thread) || !losses_any(losses))
 		return false;
 	if (by_thread)
 		a.thread = a.has_from && r->state != SPAN_PAIRED ? r->thread : r->stop_thread;
@@ -194,6 +205,6 @@ spans_gap(const struct spans *s, const struct span_record *r, struct span_gap *o
 		a.from = trace_ns(s->t, r->start);
 	if (a.has_to)
 		a.to = trace_ns(s->t, r->stop);
-	out->candidates = losses_find(s->losses, &a, &out->gap);
+	out->candidates = losses_find(losses, &a, &out->gap);
 	return out->candidates > 0;
 }

@@ -20,6 +20,7 @@
 #include "tnav/base/err.h"
 #include "tnav/base/hash.h"
 #include "tnav/base/mem.h"
+#include "tnav/engine/joined.h"
 
 struct spans *
 spans_new(struct trace *t)
@@ -33,7 +34,9 @@ spans_new(struct trace *t)
 	s->lock = lock_new(LOCK_WORK);
 	s->names = names_new();
 	s->classes = classes_new(t, s->names, s->native);
-	s->losses = losses_new(t);
+	s->losses = mem_zalloc(trace_sources(t), sizeof *s->losses);
+	for (uint32_t i = 0; i < trace_sources(t); i++)
+		s->losses[i] = losses_new(t, i);
 	s->record = scratch_new(sizeof(struct span_record));
 	s->stop = scratch_new(sizeof(struct span_stop));
 	buf_init(&s->remark);
@@ -51,7 +54,9 @@ spans_free(struct spans *s)
 	names_free(s->names);
 	sums_free(s->sums);
 	stream_free(s->stream);
-	losses_free(s->losses);
+	for (uint32_t i = 0; i < trace_sources(s->t); i++)
+		losses_free(s->losses[i]);
+	mem_free(s->losses);
 	scratch_free(s->record);
 	scratch_free(s->stop);
 	mem_free(s->role);

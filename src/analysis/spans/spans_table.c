@@ -16,11 +16,13 @@
 #include "analysis/spans/loss.h"
 #include "analysis/spans/marks.h"
 #include "analysis/spans/private.h"
+#include "tnav/analysis/tables.h"
 #include "tnav/base/mem.h"
 #include "tnav/engine/field.h"
 #include "tnav/engine/joined.h"
 
 const struct table_column	spans_column[SPANS_COLUMNS] = {
+	SOURCE_COLUMNS(SPANS_FILE, SPANS_SOURCE),
 	[SPANS_KIND] = { .name = "kind", .kind = CELL_TEXT },
 	[SPANS_GROUP] = { .name = "group", .kind = CELL_TEXT, .tone = TONE_KEY, .rank = 1 },
 	[SPANS_PROVIDER] = { .name = "provider", .kind = CELL_TEXT, .rank = 9,
@@ -75,8 +77,8 @@ const struct table_column	spans_column[SPANS_COLUMNS] = {
 
 /* Of the screen: of each span, and of names. */
 #define BIT(col)	(UINT64_C(1) << (col))
-#define EACH_SHOWN	(BIT(SPANS_STATES_OF) - BIT(SPANS_GROUP))
-#define NAMES_SHOWN	(BIT(SPANS_GROUP) | BIT(SPANS_NAME) | BIT(SPANS_BY) | \
+#define EACH_SHOWN	(BIT(SPANS_FILE) | (BIT(SPANS_STATES_OF) - BIT(SPANS_GROUP)))
+#define NAMES_SHOWN	(BIT(SPANS_FILE) | BIT(SPANS_GROUP) | BIT(SPANS_NAME) | BIT(SPANS_BY) | \
 	    (BIT(SPANS_COLUMNS) - BIT(SPANS_SELF_TOTAL)))
 
 struct spans_src {
@@ -225,6 +227,8 @@ static struct cell
 name_part(const struct spans_src *x, const struct span_name *n, unsigned col)
 {
 	switch (col) {
+	case SPANS_FILE: case SPANS_SOURCE:
+		return source_cell(x->s->t, n->source, col == SPANS_FILE);
 	case SPANS_GROUP:
 		return cell_str(n->group);
 	case SPANS_PROVIDER:
@@ -257,7 +261,8 @@ span_cell(struct spans_src *x, const struct span_record *r, unsigned col)
 	switch (col) {
 	case SPANS_KIND:
 		return cell_str("span");
-	case SPANS_GROUP: case SPANS_PROVIDER: case SPANS_NAME: case SPANS_BY:
+	case SPANS_FILE: case SPANS_SOURCE: case SPANS_GROUP: case SPANS_PROVIDER:
+	case SPANS_NAME: case SPANS_BY:
 		return name_part(x, spans_name(x->s, r->name), col);
 	case SPANS_LABEL:
 		return label_cell(x, r);
@@ -413,7 +418,8 @@ sum_cell(struct spans_src *x, uint32_t name, unsigned col)
 	switch (col) {
 	case SPANS_KIND:
 		return cell_str("name");
-	case SPANS_GROUP: case SPANS_PROVIDER: case SPANS_NAME: case SPANS_BY:
+	case SPANS_FILE: case SPANS_SOURCE: case SPANS_GROUP: case SPANS_PROVIDER:
+	case SPANS_NAME: case SPANS_BY:
 		return name_part(x, spans_name(x->s, name), col);
 	case SPANS_DUR:
 		return figures_cell(x, m);
@@ -515,6 +521,7 @@ spans_table(struct spans *s, const struct spans_table_of *of)
 	    .nrows = x->rows.nspans + x->rows.nnames, .src = x, .cell = table_cell,
 	    .evidence = table_evidence, .release = table_release, .sort = TABLE_UNSORTED,
 	    .tie = TABLE_UNSORTED, .empty = "no event of this trace starts or ends a span" };
+	x->table.absent = sources_absent(s->t, SPANS_FILE);
 	if (s->opt.by == NULL)
 		x->table.absent |= UINT64_C(1) << SPANS_BY;
 	if (!of->names)

@@ -46,7 +46,7 @@ record_stop(const struct spans *s, struct span_record *r, const struct span_mark
 	r->flags &= (uint8_t)~SPAN_BY_THREAD;
 	if (k->by_thread)
 		r->flags |= SPAN_BY_THREAD;
-	if (k->by_thread && losses_any(s->losses) && record_has_gap(s, r))
+	if (k->by_thread && losses_any(record_losses(s, r)) && record_has_gap(s, r))
 		r->flags |= SPAN_DOUBTFUL;
 }
 

@@ -17,6 +17,8 @@ void		 record_throw_out(const struct spans *s, struct span_record *r, int64_t ts
 /* It stays without a stop. */
 void		 record_leave(const struct spans *s, struct span_record *r);
 /* May a gap hide the other end? */
+/* Losses of the trace that it is of. */
+const struct span_losses *record_losses(const struct spans *s, const struct span_record *r);
 bool		 record_has_gap(const struct spans *s, const struct span_record *r);
 
 #endif

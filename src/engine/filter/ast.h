@@ -84,6 +84,7 @@ struct filter {
 	struct filter_term	*terms;
 	uint32_t		 root;
 	size_t			 nnodes, nterms, nodes_cap, terms_cap;
+	size_t			 borrowed;	/* its first terms belong to another filter */
 };
 
 /* ---- literal.c */

@@ -80,7 +80,7 @@ filter_free(struct filter *f)
 {
 	if (f == NULL)
 		return;
-	for (size_t i = 0; i < f->nterms; i++) {
+	for (size_t i = f->borrowed; i < f->nterms; i++) {
 		struct filter_term	*term = &f->terms[i];
 
 		for (size_t k = 0; k < term->nlits; k++)

@@ -329,6 +329,17 @@ trace_type_source(struct trace *t, uint32_t type)
 	return (uint32_t)after - 1;
 }
 
+uint32_t
+trace_thread_source(struct trace *t, uint32_t thread)
+{
+	uint64_t	after = 1;
+
+	if (t->joined == NULL)
+		return 0;
+	BISECT(after, t->joined->n, i, t->joined->source[i].thread0 <= thread);
+	return (uint32_t)after - 1;
+}
+
 enum trace_clock
 trace_source_clock(struct trace *t, uint32_t source)
 {
@@ -339,4 +350,33 @@ int64_t
 trace_source_ts(struct trace *t, uint32_t source, int64_t ts)
 {
 	return t->joined != NULL ? clock_to(&t->joined->source[source].clock, ts) : ts;
+}
+
+int64_t
+trace_source_since(struct trace *t, uint32_t source, int64_t ts)
+{
+	int64_t	from = INT64_MIN, to = INT64_MAX;
+
+	while (from < to) {
+		int64_t	middle = from + (int64_t)(((uint64_t)to - (uint64_t)from) / 2);
+
+		if (trace_source_ts(t, source, middle) < ts)
+			from = middle + 1;
+		else
+			to = middle;
+	}
+	return from;
+}
+
+size_t
+trace_source_gaps(struct trace *t, uint32_t source, struct gap **out)
+{
+	size_t	n = trace_gaps(t, out), kept = 0;
+
+	if (t->joined == NULL)
+		return n;
+	for (size_t i = 0; i < n; i++)
+		if (trace_thread_source(t, (*out)[i].thread) == source)
+			(*out)[kept++] = (*out)[i];
+	return kept;
 }

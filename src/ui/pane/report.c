@@ -17,6 +17,8 @@
 
 #include "tnav/analysis/report.h"
 #include "tnav/base/mem.h"
+#include "tnav/base/num.h"
+#include "tnav/base/text.h"
 #include "tnav/engine/joined.h"
 #include "ui/pane/plot.h"
 #include "ui/pane/table.h"
@@ -89,16 +91,46 @@ notes_add(struct report_pane *self, const char *label, const char *lines)
 static void
 note_loss(struct report_pane *self, const struct report_made *m)
 {
-	uint64_t	lost, gaps;
+	uint64_t	lost = 0, gaps = 0, own, in;
+	bool		known = false;
 	struct buf	b;
 
+	for (uint32_t i = 0; i < report_sources(m); i++) {
+		known |= report_loss(m, i, &own, &in);
+		lost = add_u64(lost, own);
+		gaps = add_u64(gaps, in);
+	}
 	buf_init(&b);
-	if (!report_loss(m, &lost, &gaps))
+	if (!known)
 		buf_puts(&b, "the format has no sequence numbers: lost events cannot be detected");
 	else if (lost > 0)
 		buf_counts(&b, "# event{s} in # gap{s}: counts are lower bounds", lost, gaps);
 	if (b.len > 0 && self->p.nnotes < NOTES_MOST)
 		note_add(self, "lost", b.p, b.len, TONE_LOSS);
+	buf_release(&b);
+}
+
+/* The lines of a source, or of each of several the first one, which begins with its file. */
+static void
+note_totals(struct report_pane *self, struct view *v, const struct report_made *m)
+{
+	const char	*label = reporting_window(v->reporting)->whole ? "total" : "window";
+	struct buf	 b;
+
+	if (report_sources(m) == 1) {
+		notes_add(self, label, report_totals(m, 0));
+		return;
+	}
+	buf_init(&b);
+	for (uint32_t i = 0; i < report_sources(m); i++) {
+		const char	*line = report_totals(m, i);
+
+		if (*line != '\0')
+			buf_printf(&b, "%s: %.*s\n",
+			    text_base_name(trace_path(trace_source(v->t, i))),
+			    (int)strcspn(line, "\n"), line);
+	}
+	notes_add(self, label, buf_str(&b));
 	buf_release(&b);
 }
 
@@ -117,8 +149,7 @@ make_notes(struct report_pane *self, struct view *v, struct report_made *m)
 		note_loss(self, m);
 	if (self->nsteps > 0)
 		return;
-	notes_add(self, reporting_window(v->reporting)->whole ? "total" : "window",
-	    report_totals(m));
+	note_totals(self, v, m);
 	if (report_remark(m) != NULL)
 		notes_add(self, "", report_remark(m));
 	if (report_rows(m) > 0 || report_present(r, v->t))
@@ -137,9 +168,7 @@ empty_table(struct report_pane *self, struct view *v)
 	self->nothing = (struct table){ .column = none, .ncolumns = 1, .sort = TABLE_UNSORTED,
 	    .tie = TABLE_UNSORTED, .stamp = self->stamp, .rows_stamp = self->stamp,
 	    .empty = "no report was chosen (Alt-8 lists them)" };
-	if (chosen && trace_sources(v->t) > 1)
-		self->nothing.empty = "reports are of one trace: open it alone";
-	else if (chosen && v->stopped)
+	if (chosen && v->stopped)
 		self->nothing.empty = "stopped (Alt-8 shows it again)";
 	else if (chosen && v->complete)
 		self->nothing.empty = "the trace is being read ...";
@@ -199,7 +228,7 @@ make_table(struct report_pane *self, struct view *v, const struct report_made *m
 	if (!self->p.bare)
 		return;
 	page_init(&page);
-	r->page(self->rows, false, &page);
+	report_page(m, self->rows, false, &page);
 	self->t = page_table(&page, self->rows, v->display.ascii ? TEXT_ASCII : TEXT_UTF8,
 	    self->w > MARGINS ? (size_t)(self->w - MARGINS) : 1);
 }

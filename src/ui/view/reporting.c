@@ -21,7 +21,6 @@
 #include "tnav/base/task.h"
 #include "tnav/base/text.h"
 #include "tnav/engine/filter.h"
-#include "tnav/engine/joined.h"
 #include "ui/view/view.h"
 
 #define AT_ONCE_NS	200000000	/* the user waits this long for a fast one */
@@ -180,17 +179,10 @@ is_stale(const struct reporting *r)
 	return r->v->complete ? !r->whole : r->v->following && r->gen != r->v->gen;
 }
 
-/* Reports take what they read for that of one recording. */
-static bool
-is_one(const struct reporting *r)
-{
-	return trace_sources(r->t) == 1;
-}
-
 static bool
 is_due(const struct reporting *r)
 {
-	if (r->report == NULL || !is_one(r))
+	if (r->report == NULL)
 		return false;
 	if (is_other(r))
 		return true;
@@ -307,7 +299,7 @@ reporting_wanted(const struct reporting *r)
 bool
 reporting_behind(const struct reporting *r)
 {
-	if (r->report == NULL || !is_one(r) || r->wanted != r->v->frame || r->v->stopped ||
+	if (r->report == NULL || r->wanted != r->v->frame || r->v->stopped ||
 	    !has_rows(r))
 		return false;
 	return r->task.runs || is_stale(r) || is_due(r);
