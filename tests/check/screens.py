@@ -6,7 +6,8 @@ program's own tables name; the sizes go down to 40x12, in UTF-8 and in ASCII. Wh
 is known from the same scene on a terminal that has room for everything. Nothing is cut there, so
 each row of a small screen must be a row of it, some columns left out and the last word cut with its
 mark. In tables, the name of a type or method keeps its last part, digits stand in groups of three,
-and the title of a list that goes on says where it is.
+what names the row is cut after bars and what is the same in all rows are left out, and the title of
+a list that goes on says where it is.
 
     tests/check/screens.py [--show] [NAME...]       all of them; in make check a sample
     tests/check/screens.py --tour                   those of screenshots/make, for make tour
@@ -108,6 +109,8 @@ LISTED = re.compile(r"(?<!of )(?<![\d,])([\d,]+) (rows|values|steps|spans|names|
 # Columns whose numbers are names.
 IDS = re.compile(r"\b(tid|pid|thread|ends on|process|id|address|port|task|number|handle|row|value|gc|parent|"
                  r"version|key|token)\b")
+# Titles of what names the rows, and the width from which others have room beside it.
+NAMES, NAMES_WIDE = re.compile("[\u2191\u2193]?([v^] )?(name|type|method|object|route)"), 40
 CODE = re.compile(r"[A-Za-z_][\w`+]*(\.[\w`+<>]+)+(?=$|[(\[,;:])")
 LINES = "\u2500\u2502\u250c\u2510\u2514\u2518\u251c\u2524\u252c\u2534\u253c"
 # What a small screen says shorter, and arguments that only its help has room for.
@@ -188,8 +191,19 @@ class Words:
     """All that a scene says where there is room."""
     def __init__(self):
         self.rows, self.words, self.by_word, self.header = [], set(SHORT), {}, set()
+        self.same, self.varied = {}, set()          # titles: with the one text below; with several
+
+    def add_columns(self, lines):
+        """What is the same in all rows? Nothing is where the list goes on."""
+        for line, below in (part for n in range(len(lines)) for part in columns_of(lines, n)):
+            for _, title, texts in table_of(line, below):
+                if len(set(texts)) != 1 or self.same.setdefault(title, texts[0]) != texts[0]:
+                    self.varied.add(title)
+        if any(PLACE.search(line.rstrip("\u2500- ")) for line in lines if TITLE.match(line)):
+            self.varied.update(self.same)
 
     def add(self, lines):
+        self.add_columns(lines)
         self.header.update(text for line in lines[1:3] for _, _, text in cells(line))
         for line in side_by_side(lines):
             found = words(line)
@@ -294,6 +308,37 @@ def check_columns(what, lines, bad):
                 if re.search(r"\b(events|count)$", title):
                     need(bad, f"{what}: no number under {title!r}:\n{line}\n{row}",
                          any(a < tb and b > ta for a, b, _ in found))
+
+
+def table_of(line, below):
+    """Of each column of a table but the first: where it begins, its title, the texts below it."""
+    titles = titles_of(line) or ()
+    rows = []
+    for row in below if titles else ():
+        if is_edge(row):
+            break
+        if row:
+            rows.append(cells(row[2:].rjust(len(row))))
+    for ta, tb, title in titles:
+        texts = [" ".join(t for a, b, t in row if a < tb and b > ta) for row in rows]
+        if any(texts):
+            yield ta, title, texts
+
+
+def check_order(what, lines, whole, bad):
+    """What names the rows is cut after bars, and what is the same in all rows, are left out."""
+    for n in range(len(lines)):
+        for line, below in columns_of(lines, n):
+            columns = list(table_of(line, below))
+            named = next((c for c in columns if NAMES.fullmatch(c[1])), None)
+            if named is None or not any(CUT.search(t) and len(t) < NAMES_WIDE - 1 for t in named[2]):
+                continue
+            for at, title, texts in columns[1:]:
+                need(bad, f"{what}: names are cut beside {title!r}, the same in all rows:\n{line}",
+                     at == named[0] or title not in whole.same or title in whole.varied or
+                     CODE.match(texts[0]) or re.match("[\u2191\u2193]|[v^] ", title))
+                need(bad, f"{what}: names are cut beside the bars of {title!r}:\n{line}",
+                     not any(BLOCKS.search(t) for t in texts))
 
 
 def check_places(what, lines, bad):
@@ -407,6 +452,7 @@ def judge(name, path, steps, size, locale, quiet):
         check_events(what, lines, bad)
         check_places(what, lines, bad)
         check_values(what, lines, whole, bad)
+        check_order(what, lines, whole, bad)
         check.equal(f"{what}: lines", len(lines), size[0])
     return bad
 

@@ -35,6 +35,9 @@ static const struct job {
 	{ "bytes allocated by type", "M-8  a", 2,
 	    { "System.Byte[]", "32,445,656", "7,471,944" } },
 	/* The first two exceptions: FileNotFound, then the next one thrown. */
+	/* 309 ticks have this method as the innermost frame of Shop. */
+	{ "bytes allocated by the program's method", "M-8  a  p", 3,
+	    { "Shop.Day.Catalogue(int)", "32,918,064", "7,560,576" } },
 	{ "two payloads compared", "e  M-d  e", 3, { "7 of 22 fields differ", "no such page",
 	    "Shop.OutOfStock" } },
 	{ "events whose payload matches", "/ `refused` <Enter>", 9,
@@ -52,10 +55,17 @@ static const struct job {
 	{ "the slowest request and all under it", "M-8  r  V", 3,
 	    { "\xe2\x96\xb8" "1.549 892", "Request/Start", "563 of 56,443" } },
 	/* Pauses at 2.634553 s, restarts in 21.285 ms. */
-	{ "the longest pause, its reason and its parts", "M-8  g", 2,
-	    { "28.184 ms at 2.634 553 s", "InducedNoForce", "0.015+3.523+3.361+21.285" } },
+	{ "the longest pause, its reason, its parts and what ran then", "M-8  g", 2,
+	    { "28.184 ms at 2.634 553 s", "InducedNoForce", "0.015+3.523+3.361+21.285",
+	    "running then: System.Threading.LowLevelSpinWaiter.Wait(" } },
 	{ "who threw most failures", "M-8  e", 2,
 	    { "20 failures of 5 types, seen 38 times", "Shop.Day.Reserve(" } },
+	/* Of 181 samples of thread 40, 23 are not later than 3.250784 s. */
+	{ "a thread's flame graph in a range, against the rest",
+	    "M-5  <Enter>  v  @ `3.25` <Enter>  v  M-i  _", 12,
+	    { "range and rest", "181 (100.0 %)", "12.7 % in range" } },
+	{ "noise out, and one step back", "M-7  x  X", 3, { "at least 56,443 events", "Line" } },
+	{ "the time of the clock, copied", "t  y t", 3, { "07:20:21.729051751" } },
 	{ "the middle", "5 0 %", 3,
 	    { "3.226 566", "row 28,221" } },
 };
