@@ -51,7 +51,8 @@ struct attach {
 	struct target		*target;
 	struct receive		 receive;
 	struct session		*session;
-	struct file_new		*spool;
+	struct file_new		*spool;		/* or NULL: */
+	int			 memory;	/* no folder can be written: in memory; or -1 */
 	struct buf		 path;		/* of the spool */
 	struct trace		*t;
 	struct keeping		 keep;
@@ -74,6 +75,7 @@ attach_new(const struct options *o, struct target *t, const struct keeping *keep
 	struct attach	*a = mem_zalloc(1, sizeof *a);
 
 	a->keep = *keep;
+	a->memory = -1;
 
 	a->o = o;
 	a->target = t;
@@ -96,6 +98,40 @@ attach_free(struct attach *a)
 
 /* ---- the spool */
 
+static int
+spool_fd(const struct attach *a)
+{
+	return a->spool != NULL ? file_new_fd(a->spool) : a->memory;
+}
+
+/* Where no folder can be written; anything odd in the place of one is no reason. */
+static bool
+make_memory(struct attach *a)
+{
+	struct stat	st;
+
+	if ((a->path.len > 0 && lstat(buf_str(&a->path), &st) == 0) ||
+	    (a->path.len > 0 && errno != ENOENT && errno != EACCES))
+		return false;
+	a->memory = file_in_memory();
+	keeping_in_memory(&a->keep, a->o);
+	buf_clear(&a->path);
+	buf_puts(&a->path, "memory");
+	return a->memory >= 0;
+}
+
+/* It is not kept under the name that it has while it grows. */
+static void
+end_spool(struct attach *a, bool keep)
+{
+	if (a->spool != NULL)
+		(void)file_new_end(a->spool, keep);
+	if (a->memory >= 0)
+		close(a->memory);
+	a->spool = NULL;
+	a->memory = -1;
+}
+
 static bool
 make_spool(struct attach *a, struct buf *why)
 {
@@ -103,6 +139,8 @@ make_spool(struct attach *a, struct buf *why)
 
 	buf_clear(&a->path);
 	if (!paths_live(&a->path)) {
+		if (make_memory(a))
+			return true;
 		buf_printf(why, "%s: no private folder for the received trace",
 		    a->path.len > 0 ? buf_str(&a->path) : "$HOME is not set");
 		return false;
@@ -119,10 +157,14 @@ make_spool(struct attach *a, struct buf *why)
 	rc = file_new(&a->spool, buf_str(&a->path), FILE_PRIVATE);
 	if (rc == 0)
 		rc = file_new_place(a->spool);
+	if (rc != 0 && errno == EROFS) {
+		buf_clear(&a->path);
+		return make_memory(a);
+	}
 	if (rc != 0)
 		buf_printf(why, "%s: cannot be written: %s", buf_str(&a->path), strerror(errno));
 	else
-		keeping_test(&a->keep, file_new_fd(a->spool), buf_str(&a->path));
+		keeping_test(&a->keep, spool_fd(a), buf_str(&a->path));
 	return rc == 0;
 }
 
@@ -155,10 +197,9 @@ begin_next(void *self, struct buf *why)
 	n->receive = receive_like(&a->receive);
 	target_take(a->target);
 	good = make_spool(n, why) &&
-	    target_start_again(a->target, &n->session, file_new_fd(n->spool), why);
+	    target_start_again(a->target, &n->session, spool_fd(n), why);
 	if (!good) {			/* this run is not received; the next one may be */
-		if (n->spool != NULL)
-			(void)file_new_end(n->spool, false);
+		end_spool(n, false);
 		attach_free(n);
 		return false;
 	}
@@ -190,12 +231,14 @@ look(void *self, struct ui_live_state *out)
 	struct session_state	 st;
 
 	receive_look(&a->receive, &st);
-	keeping_look(&a->keep, a->t, file_new_fd(a->spool));
+	keeping_look(&a->keep, a->t, spool_fd(a));
 	*out = (struct ui_live_state){
 		.phase = st.phase == SESSION_ENDED ? UI_LIVE_ENDED :
 		    st.phase == SESSION_STOPPING ? UI_LIVE_STOPS : UI_LIVE_RUNS,
 		.whole = st.whole, .silent = a->receive.silent,
 		.bytes = st.received, .last_ns = st.last_ns,
+		.note = a->memory < 0 ? NULL : "no folder can be written: the trace is in memory, "
+		    "and gone at the end (:w FILE keeps it)",
 		.kept = a->keep.words[0] != '\0' ? a->keep.words : NULL,
 		.problem = st.write_error != 0 ? strerror(st.write_error) : NULL,
 	};
@@ -227,7 +270,7 @@ static bool
 keep(void *self, const char *path, bool replace, struct buf *why)
 {
 	struct attach	*a = self;
-	int		 fd = file_new_fd(a->spool);
+	int		 fd = spool_fd(a);
 	struct stat	 own, other;
 
 	if (stat(path, &other) == 0 && fstat(fd, &own) == 0 && own.st_dev == other.st_dev &&
@@ -246,7 +289,8 @@ keep(void *self, const char *path, bool replace, struct buf *why)
 	}
 	mem_free(a->copy);
 	a->copy = mem_strdup(path);
-	buf_puts(why, "on another disk: written when the session ends");
+	buf_puts(why, a->memory >= 0 ? "written when the session ends" :
+	    "on another disk: written when the session ends");
 	return false;
 }
 
@@ -294,7 +338,7 @@ await_trace(struct attach *a, const struct trace_options *o)
 	struct buf		name;
 	int			code = 0;
 
-	if (!opening_begin(&x, buf_str(&a->path), a->session, o)) {
+	if (!opening_begin_fd(&x, buf_str(&a->path), spool_fd(a), a->session, o)) {
 		message_put("%s: %s", buf_str(&a->path), strerror(errno));
 		return EXIT_OUTPUT;
 	}
@@ -378,8 +422,10 @@ write_copy(struct attach *a)
 {
 	struct buf	 chunk;
 	struct file_new	*f;
-	int		 in = open(buf_str(&a->path), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+	int		 in = a->memory >= 0 ? fcntl(a->memory, F_DUPFD_CLOEXEC, 0) :
+			    open(buf_str(&a->path), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
 	int		 rc = ERR_IO;
+	off_t		 off = 0;
 	ssize_t		 n = 0;
 
 	if (in < 0)
@@ -387,7 +433,8 @@ write_copy(struct attach *a)
 	buf_init(&chunk);
 	if (file_new(&f, a->copy, FILE_PRIVATE | FILE_REPLACE) == 0) {
 		do {
-			n = read(in, buf_room(&chunk, COPY_CHUNK), COPY_CHUNK);
+			n = pread(in, buf_room(&chunk, COPY_CHUNK), COPY_CHUNK, off);
+			off += n > 0 ? n : 0;
 			rc = n < 0 ? ERR_IO : file_write(file_new_fd(f), chunk.p, (size_t)n, NULL);
 		} while (n > 0 && rc == 0);
 		if (file_new_end(f, rc == 0) != 0)
@@ -422,7 +469,7 @@ is_ours(struct attach *a)
 	struct stat	own, other;
 
 	return a->kept != NULL && lstat(a->kept, &other) == 0 &&
-	    fstat(file_new_fd(a->spool), &own) == 0 && own.st_dev == other.st_dev &&
+	    fstat(spool_fd(a), &own) == 0 && own.st_dev == other.st_dev &&
 	    own.st_ino == other.st_ino;
 }
 
@@ -431,13 +478,17 @@ static void
 replace_spool(struct attach *a)
 {
 	const char	*other = is_ours(a) ? a->kept : NULL;
+	const char	*path = a->memory >= 0 ? a->copy : buf_str(&a->path);
 
-	if (a->t == NULL || !keeping_has_let_go(a->t) ||
+	if (path == NULL || a->t == NULL || !keeping_has_let_go(a->t) ||
 	    (a->discarded && a->kept == NULL && a->copy == NULL))
 		return;
 	errno = EINTR;
-	if (!await_index(a) ||
-	    keeping_write(a->t, buf_str(&a->path), other, &a->kept_bytes) != 0)
+	if (await_index(a) && keeping_write(a->t, path, other, &a->kept_bytes) == 0)
+		return;
+	if (a->memory >= 0)
+		message_put("%s: cannot be written: %s", path, strerror(errno));
+	else
 		message_put("%s: the file has a hole where events were let go (--keep %s): `tnav "
 		    "repair` writes the rest; a trace of it is not written: %s",
 		    buf_str(&a->path), a->keep.words, strerror(errno));
@@ -450,7 +501,8 @@ keep_or_drop(struct attach *a, struct session_state *st)
 	bool	spool = !a->discarded;
 	int	code;
 
-	if (a->copy != NULL && write_copy(a) == 0) {
+	/* From memory the excerpt was written to where the copy would be. */
+	if (a->copy != NULL && ((a->memory >= 0 && a->kept_bytes > 0) || write_copy(a) == 0)) {
 		mem_free(a->kept);
 		a->kept = a->copy;
 		a->copy = NULL;
@@ -459,6 +511,9 @@ keep_or_drop(struct attach *a, struct session_state *st)
 		spool = true;
 	}
 	spool = spool && (a->kept == NULL || a->copy != NULL);
+	if (spool && a->memory >= 0)
+		message_put("the trace was in memory, and is gone");
+	spool = spool && a->memory < 0;
 	code = st->whole ? EXIT_CLEAN : EXIT_DAMAGED;
 	if (a->kept_bytes > 0)
 		st->written = a->kept_bytes;
@@ -466,8 +521,9 @@ keep_or_drop(struct attach *a, struct session_state *st)
 		code = receive_tell(&a->receive, st, spool ? buf_str(&a->path) : a->kept);
 	if (a->kept_bytes > 0 && (spool || a->kept != NULL))
 		message_put("these are the last %s of the session (--keep)", a->keep.words);
-	(void)file_new_end(a->spool, spool);
-	a->spool = NULL;
+	end_spool(a, spool);
+	if (spool)
+		keeping_add(&a->keep, buf_str(&a->path));
 	return code;
 }
 
@@ -522,14 +578,13 @@ begin_more(struct attach *a)
 	if (open_spool(n) != 0)
 		return false;
 	rc = n->records == MORE_STACKS ?
-	    target_start_stacks(a->target, &n->session, file_new_fd(n->spool)) :
-	    target_start_heap(a->target, &n->session, file_new_fd(n->spool));
+	    target_start_stacks(a->target, &n->session, spool_fd(n)) :
+	    target_start_heap(a->target, &n->session, spool_fd(n));
 	if (rc == 0) {
 		receive_begin(&n->receive, n->session);
 		return true;
 	}
-	(void)file_new_end(n->spool, false);
-	n->spool = NULL;
+	end_spool(n, false);
 	return false;
 }
 
@@ -541,10 +596,9 @@ attach(struct attach *a)
 
 	t->next_run.self = a;
 	t->next_run.begin = target_may_come_again(t) ? begin_next : NULL;
-	code = target_start(t, &a->session, file_new_fd(a->spool), -1);
+	code = target_start(t, &a->session, spool_fd(a), -1);
 	if (code != 0) {
-		(void)file_new_end(a->spool, false);
-		a->spool = NULL;
+		end_spool(a, false);
 		return code;
 	}
 	receive_begin(&a->receive, a->session);

@@ -12,12 +12,15 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "app/exit.h"
 #include "app/rotation.h"
+#include "app/rotation_list.h"
 #include "app/stopping.h"
 #include "tnav/base/err.h"
+#include "tnav/base/text.h"
 #include "tnav/engine/excerpt.h"
 #include "tnav/engine/trace.h"
 #include "tnav/io/file.h"
@@ -27,6 +30,8 @@
 #define DEFAULT_BYTES	UINT64_C(1000000000)
 #define LEAST_BYTES	UINT64_C(1000000)	/* sequence points are rarer than that */
 #define LEAST_NS	NS_PER_S
+#define MEMORY_BYTES	UINT64_C(64000000)
+#define SESSIONS	4u			/* times the limit: of all in the folder */
 
 int
 keeping_read(struct keeping *k, const struct options *o)
@@ -66,6 +71,34 @@ keeping_look(const struct keeping *k, struct trace *t, int fd)
 {
 	if (k->words[0] != '\0')
 		(void)trace_let_go(t, fd, &k->limit);
+}
+
+void
+keeping_in_memory(struct keeping *k, const struct options *o)
+{
+	if (!o->given[OPT_KEEP_LAST])
+		*k = (struct keeping){ .limit.bytes = MEMORY_BYTES, .words = "64 MB" };
+}
+
+void
+keeping_add(const struct keeping *k, const char *path)
+{
+	struct rotation	r = { .list = { .fd = -1, .sessions = true },
+			    .keep_bytes = SESSIONS * (k->limit.bytes > 0 ? k->limit.bytes :
+			    DEFAULT_BYTES) };
+	struct stat	st;
+	struct buf	stem;
+
+	if (k->words[0] == '\0' || lstat(path, &st) != 0)
+		return;
+	buf_init(&stem);
+	buf_add(&stem, path, (size_t)(text_base_name(path) - path));
+	buf_puts(&stem, "received");
+	rotation_list_open(&r, buf_str(&stem));
+	if (r.list.fd >= 0)
+		rotation_add(&r, path, &st);
+	rotation_release(&r);
+	buf_release(&stem);
 }
 
 bool

@@ -21,6 +21,13 @@ int	keeping_read(struct keeping *k, const struct options *o);
 void	keeping_test(struct keeping *k, int fd, const char *path);
 /* Let go of what is beyond the limit; fd: the trace's file. Often, in one thread. */
 void	keeping_look(const struct keeping *k, struct trace *t, int fd);
+/* No folder can be written: unless --keep is given, less is kept, in memory. */
+void	keeping_in_memory(struct keeping *k, const struct options *o);
+/*
+ * A session has left this trace in the folder of sessions: remove the oldest ones beyond some times
+ * the limit, as far as they are on the list there and are as the list says; and add it to the list.
+ */
+void	keeping_add(const struct keeping *k, const char *path);
 /* Were events let go? */
 bool	keeping_has_let_go(struct trace *t);
 /*

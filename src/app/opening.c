@@ -18,9 +18,11 @@ open_trace(void *arg)
 	x->err = trace_open(&x->t, x->path, &x->o, &x->why);
 }
 
-static bool
-begin(struct opening *x, const char *path, int fd, struct session *s, const struct trace_options *o)
+bool
+opening_begin_fd(struct opening *x, const char *path, int fd, struct session *s,
+    const struct trace_options *o)
 {
+	fd = fcntl(fd, F_DUPFD_CLOEXEC, 0);
 	if (fd < 0)
 		return false;
 	*x = (struct opening){ .o = *o, .path = mem_strdup(path), .feed = { fd, session_feed(s) } };
@@ -28,19 +30,6 @@ begin(struct opening *x, const char *path, int fd, struct session *s, const stru
 	buf_init(&x->why);
 	task_start(&x->task, TASK_APART, open_trace, x);
 	return true;
-}
-
-bool
-opening_begin(struct opening *x, const char *path, struct session *s, const struct trace_options *o)
-{
-	return begin(x, path, open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW), s, o);
-}
-
-bool
-opening_begin_fd(struct opening *x, const char *path, int fd, struct session *s,
-    const struct trace_options *o)
-{
-	return begin(x, path, fcntl(fd, F_DUPFD_CLOEXEC, 0), s, o);
 }
 
 void

@@ -21,11 +21,9 @@ struct opening {
 	struct task		 task;
 };
 
-/* Begin to open the file at path, which the session writes. False, with errno: it cannot be read.
-   Its end, to be awaited with task_halt(), is at the latest that of the session. */
-bool	opening_begin(struct opening *x, const char *path, struct session *s,
-	    const struct trace_options *o);
-/* The same for an open file without a name, which the caller closes. path: the name to show. */
+/* Begin to open a file that the session writes, which the caller closes. path: the name to show.
+   False, with errno: it cannot be read. Its end, to be awaited with task_halt(), is at the latest
+   that of the session. */
 bool	opening_begin_fd(struct opening *x, const char *path, int fd, struct session *s,
 	    const struct trace_options *o);
 void	opening_release(struct opening *x);	/* waits; does not close the trace */

@@ -395,7 +395,8 @@ static const struct option_def options[] = {
 		.id = OPT_KEEP_LAST, .name = "keep", .kind = ARG_TEXT, .arg = "SIZE|TIME|all",
 		.help = "Keep so much of what was received last (500MB, 10m), 1GB unless told: "
 		    "earlier events are let go, on the screen and on the disk. all keeps "
-		    "everything.",
+		    "everything. Of what earlier sessions left in the state folder, the oldest "
+		    "are removed beyond four times that, which is said; not with all.",
 	}, {
 		.id = OPT_WHEN, .name = "when", .kind = ARG_TEXT, .arg = "EXPR",
 		.help = "With --rotate, keep the files that are there, the current one and the "

@@ -153,7 +153,8 @@ rotation_look(struct rotation *r)
 	size_t	before = r->n;
 
 	while (r->n > 0 && is_beyond(r))
-		remove_oldest(r, "--keep");
+		remove_oldest(r, r->list.sessions ? "the oldest of those that attach kept" :
+		    "--keep");
 	if (r->n != before)
 		rotation_list_write(r);
 }

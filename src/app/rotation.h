@@ -40,6 +40,7 @@ struct rotation {
 	struct {
 		int		 fd;		/* -1: none */
 		struct buf	 path;
+		bool		 sessions;	/* of attach: files of any program */
 	} list;				/* of these files, for a recording that comes after */
 };
 

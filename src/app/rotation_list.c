@@ -4,6 +4,9 @@
  *	whole DEVICE INODE SIZE SECONDS NANOSECONDS NAME	as it was at its end: time of change
  *	begun DEVICE INODE 0 SECONDS NANOSECONDS NAME		a session wrote to it: time of birth
  *
+ * Of the sessions of attach only whole ones are on it: .received.rotation in their folder, which
+ * stays.
+ *
  * Numbers are decimal. A file that was begun grew until the recording was killed, so that only its
  * birth tells whether another one has its name and inode; without that it stays.
  */
@@ -19,6 +22,7 @@
 
 #include "app/recording.h"
 #include "app/rotation.h"
+#include "app/stopping.h"
 #include "tnav/base/job.h"
 #include "tnav/base/mem.h"
 #include "tnav/base/text.h"
@@ -27,6 +31,8 @@
 
 #define LIST_MOST	((size_t)1 << 20)
 #define NS_PER_S	INT64_C(1000000000)
+#define LOCK_TRIES	20u		/* another session ends at the same time */
+#define LOCK_NS		(NS_PER_S / 100)
 
 static bool
 read_all(int fd, struct buf *out)
@@ -39,21 +45,45 @@ read_all(int fd, struct buf *out)
 
 /* ---- the files */
 
-/* NAME_20261129_120000.nettrace, or _2 and so on before the ending. */
-static bool
-is_name(const char *name, const char *base)
+/* The text after _20261129_120000, or NULL. */
+static const char *
+after_date(const char *s)
 {
 	static const char	form[] = "_dddddddd_dddddd";
-	size_t			len = strlen(base);
-	const char		*s = name + len;
 
-	if (strncmp(name, base, len) != 0 || strchr(name, '/') != NULL)
-		return false;
 	for (size_t i = 0; i < sizeof form - 1; i++, s++)
 		if (form[i] == 'd' ? *s < '0' || *s > '9' : *s != form[i])
-			return false;
-	if (*s == '_')
+			return NULL;
+	return s;
+}
+
+/* NAME_20261129_120000.nettrace, or _2 and so on before the ending. */
+static bool
+is_rotated(const char *name, const char *base)
+{
+	size_t		 len = strlen(base);
+	const char	*s = strncmp(name, base, len) == 0 ? after_date(name + len) : NULL;
+
+	if (s != NULL && *s == '_')
 		s += 1 + strspn(s + 1, "0123456789");
+	return s != NULL && strcmp(s, NAME_END) == 0;
+}
+
+/* NAME_20261129_120000_PID.nettrace, or _stacks or _heap1 before the ending. */
+static bool
+is_session(const char *name)
+{
+	const char	*s = NULL;
+
+	for (; *name != '\0' && s == NULL; name++)
+		s = after_date(name);
+	if (s == NULL || *s != '_' || s[1] < '0' || s[1] > '9')
+		return false;
+	s += 1 + strspn(s + 1, "0123456789");
+	if (strncmp(s, "_stacks", 7) == 0)
+		s += 7;
+	else if (strncmp(s, "_heap", 5) == 0)
+		s += 5 + strspn(s + 5, "0123456789");
 	return strcmp(s, NAME_END) == 0;
 }
 
@@ -116,7 +146,8 @@ take_line(struct rotation *r, const char *line, struct buf *folder, const char *
 	bool		good = false;
 
 	if (sscanf(line, "%7s %" SCNu64 " %" SCNu64 " %" SCNu64 " %ld %ld %n", kind, &id[0], &id[1],
-	    &id[2], &at.tv_sec, &at.tv_nsec, &n) != 6 || n == 0 || !is_name(line + n, base))
+	    &id[2], &at.tv_sec, &at.tv_nsec, &n) != 6 || n == 0 || strchr(line + n, '/') != NULL ||
+	    !(r->list.sessions ? is_session(line + n) : is_rotated(line + n, base)))
 		return false;
 	buf_init(&path);
 	buf_printf(&path, "%s%s", buf_str(folder), line + n);
@@ -138,7 +169,7 @@ take_all(struct rotation *r, struct buf *text, struct buf *folder, const char *b
 		*end = '\0';
 		n += take_line(r, line, folder, base);
 	}
-	if (n > 0)
+	if (n > 0 && !r->list.sessions)
 		message_put("%u file%s of an earlier recording, which did not end in order, count "
 		    "for --keep", n, n == 1 ? "" : "s");
 }
@@ -157,6 +188,10 @@ rotation_list_open(struct rotation *r, const char *stem)
 	buf_add(&folder, stem, (size_t)(base - stem));
 	buf_printf(&r->list.path, "%s.%s.rotation", buf_str(&folder), base);
 	r->list.fd = file_open_locked(buf_str(&r->list.path));
+	for (unsigned i = 0; i < LOCK_TRIES && r->list.fd < 0 && r->list.sessions; i++) {
+		(void)stopping_await(LOCK_NS);
+		r->list.fd = file_open_locked(buf_str(&r->list.path));
+	}
 	if (r->list.fd < 0)
 		buf_release(&r->list.path);
 	else if (read_all(r->list.fd, &text))
@@ -206,7 +241,7 @@ rotation_list_end(struct rotation *r)
 	if (r->list.fd < 0)
 		return;
 	if (lstat(buf_str(&r->list.path), &st) == 0 && fstat(r->list.fd, &own) == 0 &&
-	    st.st_dev == own.st_dev && st.st_ino == own.st_ino)
+	    st.st_dev == own.st_dev && st.st_ino == own.st_ino && !r->list.sessions)
 		(void)unlink(buf_str(&r->list.path));
 	close(r->list.fd);
 	r->list.fd = -1;

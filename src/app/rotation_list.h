@@ -21,7 +21,7 @@ void	rotation_list_open(struct rotation *r, const char *stem);
 void	rotation_take(struct rotation *r, const char *path, const struct stat *was, int64_t ended);
 /* Write what the rotation has now. */
 void	rotation_list_write(struct rotation *r);
-/* The recording has ended in order: its files stay. */
+/* The recording has ended in order: its files stay, and of sessions the list. */
 void	rotation_list_end(struct rotation *r);
 
 #endif

@@ -454,6 +454,12 @@ file_write(int fd, const void *p, size_t len, uint64_t *done)
 }
 
 int
+file_in_memory(void)
+{
+	return (int)syscall(SYS_memfd_create, "tnav", MEMFD_CLOEXEC);
+}
+
+int
 file_temporary(struct buf *why)
 {
 	const char	*dir = getenv("TMPDIR");
@@ -470,7 +476,7 @@ file_temporary(struct buf *why)
 	if (fd >= 0)
 		unlink(path.p);
 	else if (!asked)		/* an empty or read-only system: in memory */
-		fd = (int)syscall(SYS_memfd_create, "tnav", MEMFD_CLOEXEC);
+		fd = file_in_memory();
 	if (fd < 0)
 		buf_printf(why, "a temporary file is needed, and %s cannot be written (%s): "
 		    "set TMPDIR", dir, strerror(errno));

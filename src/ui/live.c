@@ -288,6 +288,9 @@ live_look(struct ui *ui, int64_t now)
 	l->looked = now;
 	l->by->look(l->by->self, &l->st);
 	look_at_head(ui);
+	if (l->st.note != NULL && !l->noted)
+		view_say(&ui->v, "%s", l->st.note);
+	l->noted = true;
 	take_names(ui);
 	ui->screen.dirty |= l->st.phase != before.phase || l->st.problem != before.problem;
 	measure(ui, now);

@@ -79,6 +79,7 @@ struct live {
 	bool		 at_end;		/* ... where the cursor should be */
 	int64_t		 looked;
 	uint64_t	 head;			/* the first row that is kept */
+	bool		 noted;			/* the note was said */
 	struct live_rate rate;
 };
 

@@ -48,6 +48,8 @@ class Attached:
         found = []
         for name in os.listdir(live):
             path = os.path.join(live, name)
+            if name.startswith("."):        # the list of sessions
+                continue
             check.equal(f"{name}: mode", os.stat(path).st_mode & 0o777, 0o600)
             with open(path, "rb") as f:
                 found.append(f.read())
@@ -757,7 +759,7 @@ def numbers(path):
 
 def spool_of(a):
     live = os.path.join(a.state, "tnav", "live")
-    return os.path.join(live, os.listdir(live)[0])
+    return os.path.join(live, next(x for x in os.listdir(live) if not x.startswith(".")))
 
 
 def is_bounded(a, size, room):
@@ -798,11 +800,108 @@ def check_keep_last(scratch):
         check.equal("keep last: one name only", a.spools(), [])
 
 
+def attach_once(folder, state, trace, *args, answer="Q"):
+    """A session from its begin to its end; what the program said after the screen."""
+    with Fake(folder, trace=trace) as fake, screen.Screen(
+            [check.TNAV, "attach", str(fake.pid), *args], 24, 100,
+            {"TMPDIR": folder, "XDG_STATE_HOME": state, "LC_ALL": "C.UTF-8"}) as s:
+        s.wait("[live")
+        s.send(answer)
+        check.equal("once: exit code", s.finish(), 0)
+        return s.text()
+
+
+def check_old_sessions(scratch):
+    """Sessions beyond four times --keep are removed, the oldest first, if they are on the list and as it says."""
+    folder = tempfile.mkdtemp(dir=scratch)
+    state = os.path.join(folder, "state")
+    live = os.path.join(state, "tnav", "live")
+    trace = os.path.join(folder, "part.nettrace")
+    out = bytearray(nt4_make.trace([], closed=False))
+    nt4_make.block(out, "EventBlock", False, 7, 7, b"".join(
+        nt4_make.blob(1, 7, 1, n, b"x" * 120) for n in range(1, 8001)))
+    with open(trace, "wb") as f:
+        f.write(out + b"\1")           # about 1.5 MB
+    made = []
+
+    def there():
+        return sorted(x for x in os.listdir(live) if x.endswith(".nettrace"))
+
+    attach_once(folder, state, trace, "--keep", "1MB")
+    made += there()
+    # Files that nobody listed, and names that a list must not reach, stay.
+    for name in ("a_20200101_000000_1.nettrace", "mine.nettrace"):
+        with open(os.path.join(live, name), "wb") as f:
+            f.write(bytes(9_000_000))
+    victim = os.path.join(state, "victim_20200101_000000_1.nettrace")
+    with open(victim, "wb") as f:
+        f.write(bytes(9_000_000))
+    st = os.stat(victim)
+    with open(os.path.join(live, ".received.rotation"), "a") as f:
+        f.write(f"whole {st.st_dev} {st.st_ino} {st.st_size} {int(st.st_mtime)} {st.st_mtime_ns % 10**9} "
+                f"../{os.path.basename(victim)}\n")
+    attach_once(folder, state, trace, "--keep", "1MB")
+    changed = next(x for x in there() if x not in made and x.startswith("fake"))
+    os.utime(os.path.join(live, changed), (1, 1))       # it is not as it was left
+    attach_once(folder, state, trace, "--keep", "1MB")
+    text = attach_once(folder, state, trace, "--keep", "1MB")
+    check.true(f"old sessions: {text!r} says what is removed", "removed (the oldest of" in " ".join(text.split()))
+    check.true("old sessions: the first one is removed", made[0] not in there())
+    for _ in range(3):
+        attach_once(folder, state, trace, "--keep", "1MB")
+    names = there()
+    check.true("old sessions: what is not on the list stays", {"a_20200101_000000_1.nettrace", "mine.nettrace"} <=
+               set(names) and os.path.exists(victim))
+    check.true("old sessions: one that was changed stays", changed in names)
+    check.equal("old sessions: room for two", sum(x.startswith("fake") and x != changed for x in names), 2)
+    attach_once(folder, state, trace, "--keep", "all")
+    check.equal("old sessions: with all nothing is removed", len(there()), len(names) + 1)
+
+
+def check_in_memory(scratch):
+    """Without a folder to write to, the trace is in memory; :w keeps it, else it is gone, which is said."""
+    folder = tempfile.mkdtemp(dir=scratch)
+    name = os.path.join(folder, "mine.nettrace")
+    for keys, kept in ((f":w {name}\r", True), ("", False)):
+        with Fake(folder, trace=TRACE) as fake, screen.Screen(
+                [check.TNAV, "attach", str(fake.pid)], 24, 100,
+                {"TMPDIR": folder, "XDG_STATE_HOME": "/proc/none", "HOME": "/proc/none",
+                 "LC_ALL": "C.UTF-8"}) as s:
+            s.wait("[live", "the trace is in memory")
+            if kept:
+                s.ask(keys, "written when the session ends")
+            s.send("Q")
+            check.equal("memory: exit code", s.finish(), 0)
+            check.equal("memory: said that it is gone", "is gone" in s.text(), not kept)
+        check.true("memory: what is kept is what was sent", sent(name) == sent())
+
+
+def check_in_memory_long(scratch):
+    """In memory, of a long session the last part is kept, and written under the name of the user's."""
+    path, folder = os.path.join(scratch, "long-memory.nettrace"), tempfile.mkdtemp(dir=scratch)
+    ends, name = long_session(path), os.path.join(scratch, "from-memory.nettrace")
+    whole = numbers(path)
+    with Fake(folder, trace=path, args=["--manual"]) as fake, screen.Screen(
+            [check.TNAV, "attach", str(fake.pid), "--keep", "1MB"], 24, 100,
+            {"TMPDIR": folder, "XDG_STATE_HOME": "/proc/none", "HOME": "/proc/none", "LC_ALL": "C.UTF-8"}) as s:
+        s.wait("waiting for")
+        for part, end in enumerate(ends):
+            fake.send(f"send {end - (ends[part - 1] if part > 0 else 0)}")
+            last = (part + 1) * EVENTS
+            s.wait(f"0.{last // 1000:03} {last % 1000:03}")
+        s.ask(f":w {name}\r", "written when the session ends", "last 1MB")
+        s.send("Q")
+        check.equal("long, in memory: exit code", s.finish(), 0)
+        kept = numbers(name)
+        check.true("long, in memory: the last ones", 0 < len(kept) < len(whole) / 2 and
+                   [n for n, *_ in kept] == [n for n, *_ in whole[-len(kept):]])
+
+
 AT_ONCE = 8             # they wait for text on a screen; the longest first
 CHECKS = (
     check_earlier, check_faults, check_half_an_answer, check_much, check_slide_end, check_slide,
     check_folders, check_stop, check_usual, check_record_stacks, check_record_heap, check_leave,
-    check_keep, check_keep_last, check_arrival, check_to_come,
+    check_keep, check_keep_last, check_old_sessions, check_in_memory, check_in_memory_long, check_arrival, check_to_come,
     check_no_permission, check_runtimes, check_adverts, check_stubborn, check_again, check_limits,
     check_since, check_since_again, check_other_disk, check_full, check_signal,
 )

@@ -68,6 +68,8 @@ int	file_rewrite(int fd, const struct buf *text);
 /* Open an unlinked file in TMPDIR, else /var/tmp, else in memory, for reading and writing; -1: why
    says what is wrong with the folder. */
 int	file_temporary(struct buf *why);
+/* The same in memory; -1 with errno. */
+int	file_in_memory(void);
 /* Give back the room of these bytes, which then are zeroes, where the file system can do that. */
 void	file_empty(int fd, uint64_t from, uint64_t to);
 /* Can the file system of this empty file do that? */

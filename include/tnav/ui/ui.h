@@ -61,6 +61,7 @@ struct ui_live_state {
 	/* After ENDED: the program will not be received again; may start again; is being
 	   received again. */
 	enum { UI_LIVE_LAST, UI_LIVE_WAITS, UI_LIVE_AGAIN } next;
+	const char	*note;		/* said once at the start: a phrase, or NULL */
 	const char	*missed;	/* WAITS: why a run could not be received, reported once;
 					   or NULL */
 	/* Other traces of the program, which name methods: those compiled before this trace
