@@ -218,6 +218,7 @@ PYTHON_TESTS = \
 	tests/check/live.py \
 	tests/check/record.py \
 	tests/check/remote.py \
+	tests/check/rooms.py \
 	tests/check/rotate.py \
 	tests/check/providers.py \
 	tests/check/netperf2.py \
