@@ -61,7 +61,8 @@ class Host:
 
     def kept(self):
         live = os.path.join(self.state, "tnav", "live")
-        return {name: check.read(os.path.join(live, name)) for name in os.listdir(live)}
+        return {name: check.read(os.path.join(live, name)) for name in os.listdir(live)
+                if name[0] != "."}          # the list of sessions
 
 
 def stops(fake):
