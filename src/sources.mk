@@ -94,8 +94,10 @@ ENGINE_SOURCES = \
 	src/engine/trace.c \
 	src/engine/joined/align.c \
 	src/engine/joined/clock.c \
+	src/engine/joined/events.c \
 	src/engine/joined/join.c \
 	src/engine/joined/joined.h \
+	src/engine/joined/repeats.c \
 	src/engine/event_parts.c \
 	src/engine/excerpt/excerpt.c \
 	src/engine/excerpt/numbering.c \

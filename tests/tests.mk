@@ -181,6 +181,7 @@ SCRIPT_TESTS = \
 	tests/check/made.sh \
 	tests/check/jobs.sh \
 	tests/check/joined.py \
+	tests/check/rotated.py \
 	tests/check/tier.sh
 PYTHON_TESTS = \
 	tests/check/activities.py \

@@ -87,8 +87,10 @@ head_wait(struct source *s)
 static void
 joined_free(struct joined *j)
 {
-	for (uint32_t i = 0; j != NULL && i < j->n; i++)
+	for (uint32_t i = 0; j != NULL && i < j->n; i++) {
 		trace_close(j->source[i].t);
+		mem_free(j->source[i].repeats.v);
+	}
 	if (j == NULL)
 		return;
 	mem_free(j->source);

@@ -73,7 +73,9 @@ struct segment {
 	uint64_t	state;		/* index of its state + 1; 0: it begins with its frame */
 	int64_t		tmin, tmax;
 	uint32_t	n, nframes, record;
-	uint32_t	source;		/* of joined traces, whose frames and record these are */
+	/* Of joined traces: whose frames and record these are, and how many events in them are
+	   left out, since another source has them. n does not count them. */
+	uint16_t	source, repeats;
 };
 
 /* A position in the order of all events: time, then file offset. */

@@ -23,8 +23,8 @@ boot_utc(const struct trace_info *i)
 	return sub_i64(i->sync_utc, units_ticks_ns(i->sync_ts, 0, i->freq));
 }
 
-static bool
-same_boot(const struct trace_info *a, const struct trace_info *b)
+bool
+joined_same_boot(const struct trace_info *a, const struct trace_info *b)
 {
 	int64_t	apart = sub_i64(boot_utc(a), boot_utc(b));
 
@@ -37,7 +37,7 @@ static enum trace_clock
 choose(const struct trace_info *first, const struct trace_info *i)
 {
 	if (first->has_sync_utc && i->has_sync_utc)
-		return same_boot(first, i) ? CLOCK_TICKS : CLOCK_UTC;
+		return joined_same_boot(first, i) ? CLOCK_TICKS : CLOCK_UTC;
 	return CLOCK_START;
 }
 

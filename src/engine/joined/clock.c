@@ -1,5 +1,5 @@
 /*
- * Ticks of a source as those of the joined trace, and its events.
+ * Ticks of a source as those of the joined trace.
  *
  *	ts of the source	from ... ts
  *	ts of the whole		to ..... to + (ts - from) * mul / div
@@ -33,14 +33,9 @@ clock_from(const struct clock_map *c, int64_t ts)
 	return add_i64(scale((__int128)ts - c->to, c->div, c->mul), c->from);
 }
 
-void
-joined_events(const struct trace *t, uint32_t source, struct event *ev, size_t n)
+bool
+clock_same(const struct clock_map *a, const struct clock_map *b)
 {
-	const struct clock_map	*c = &joined_source(t, source)->clock;
-	uint64_t		 base = (uint64_t)source << EVENT_SOURCE_SHIFT;
-
-	for (size_t i = 0; i < n; i++) {
-		ev[i].ts = clock_to(c, ev[i].ts);
-		ev[i].off += base;
-	}
+	return a->mul == b->mul && a->div == b->div &&
+	    sub_i64(a->to, a->from) == sub_i64(b->to, b->from);
 }

@@ -5,6 +5,8 @@
  *	region		| all of them: cut into slices by time, as any region is
  *	slice		| the events of all sources between two moments
  *
+ * An event that two files of one program have is left out of the later one (repeats.c).
+ *
  * An event's place is (time, source, offset), since event.off has the source in its highest bits.
  * So slices, views, passes and queries are those of a single trace. What lies in a file is read by
  * the source's own functions (event_home(), segment_home()).
@@ -15,6 +17,7 @@
 
 #include "engine/index/regions.h"
 #include "engine/joined/joined.h"
+#include "engine/view/decode.h"
 #include "tnav/base/array.h"
 #include "tnav/base/err.h"
 #include "tnav/base/mem.h"
@@ -51,6 +54,21 @@ snapshot_take(struct snapshot *x, struct trace *s)
 	x->ngap = trace_gaps(s, &x->gap);
 	trace_loss(s, &x->loss);
 	x->any = trace_range(s, &x->first, &x->last);
+}
+
+/* Take what is left out from its counts. Its first and last times stay. */
+static void
+snapshot_lessen(struct snapshot *x, const struct repeats *r)
+{
+	for (size_t i = 0; i < r->n; i++) {
+		struct count	*type = &x->type[r->v[i].type].c;
+		struct count	*thread = &x->thread[r->v[i].thread].c;
+
+		type->events--;
+		type->bytes -= r->v[i].size;
+		thread->events--;
+		thread->bytes -= r->v[i].size;
+	}
 }
 
 static void
@@ -117,6 +135,20 @@ add_losses(struct trace *t, const struct joined_source *s, const struct snapshot
 	}
 }
 
+/* How many events of a segment are left out. */
+static size_t
+segment_repeats(const struct joined_source *s, uint64_t i)
+{
+	const struct segvec	*v = &s->t->index.segments;
+	uint64_t		 to = UINT64_MAX;
+
+	if (s->repeats.n == 0)
+		return 0;
+	if (i + 1 < v->n)
+		to = segment_off(s->t, segvec_known(v, i + 1));
+	return repeats_between(&s->repeats, segment_off(s->t, segvec_known(v, i)), to);
+}
+
 static void
 add_segments(struct trace *t, const struct joined_source *s, const struct snapshot *x,
     uint32_t source)
@@ -124,13 +156,17 @@ add_segments(struct trace *t, const struct joined_source *s, const struct snapsh
 	int64_t	first = clock_to(&s->clock, x->first), last = clock_to(&s->clock, x->last);
 
 	for (uint64_t i = 0; i < s->t->index.segments.n; i++) {
-		struct segment	*g = segvec_add(&t->index.segments);
+		struct segment	g = *(const struct segment *)segvec_known(&s->t->index.segments, i);
 
-		*g = *(const struct segment *)segvec_known(&s->t->index.segments, i);
-		g->source = source;
-		g->tmin = clock_to(&s->clock, g->tmin);
-		g->tmax = clock_to(&s->clock, g->tmax);
-		t->open.events += g->n;
+		g.repeats = (uint16_t)segment_repeats(s, i);
+		if (g.repeats >= g.n)
+			continue;
+		g.n -= g.repeats;
+		g.source = (uint16_t)source;
+		g.tmin = clock_to(&s->clock, g.tmin);
+		g.tmax = clock_to(&s->clock, g.tmax);
+		*(struct segment *)segvec_add(&t->index.segments) = g;
+		t->open.events += g.n;
 	}
 	if (!x->any)
 		return;
@@ -159,6 +195,7 @@ add_sources(struct trace *t)
 
 	for (uint32_t i = 0; i < j->n; i++) {
 		snapshot_take(&x[i], j->source[i].t);
+		snapshot_lessen(&x[i], &j->source[i].repeats);
 		add_findings(t, j->source[i].t);
 	}
 	lock_take(t->lock);
@@ -201,6 +238,7 @@ joined_index(struct trace *t)
 
 	if (whole) {
 		joined_clocks(t);
+		joined_repeats(t);
 		add_sources(t);
 		region_close(t);
 	}

@@ -18,8 +18,20 @@ struct clock_map {
 	int64_t		mul, div;	/* mul >= div: different times stay different */
 };
 
+/* An event that an earlier source has too: offset in its file, bytes of the payload, indexes. */
+struct repeat {
+	uint64_t	off;
+	uint32_t	size, type, thread;
+};
+
+struct repeats {
+	struct repeat	*v;		/* by offset */
+	size_t		 n, cap;
+};
+
 struct joined_source {
 	struct trace		*t;
+	struct repeats		 repeats;	/* they are left out */
 	struct clock_map	 clock;
 	uint32_t		 type0, thread0;
 	enum trace_clock	 by;
@@ -37,10 +49,17 @@ struct joined {
 
 /* ---- align.c: set the clocks of all sources, when their indexes are complete */
 void	joined_clocks(struct trace *t);
+/* Were both recorded since one boot of one machine? */
+bool	joined_same_boot(const struct trace_info *a, const struct trace_info *b);
 
 /* ---- clock.c */
 int64_t	clock_to(const struct clock_map *c, int64_t ts);
 int64_t	clock_from(const struct clock_map *c, int64_t ts);	/* the reverse, about */
+
+bool	clock_same(const struct clock_map *a, const struct clock_map *b);
+
+/* ---- repeats.c: find the repeats of all sources, when their clocks are set */
+void	joined_repeats(struct trace *t);
 
 /* ---- events of a source as those of the joined trace */
 static inline const struct joined_source *
@@ -73,7 +92,12 @@ event_home(struct trace *t, const struct event **e, struct event *own)
 /* A trace over joined ones. */
 struct trace *trace_over(struct joined *j, const char *path, const struct trace_options *opt);
 
+/* ---- events.c */
 /* Decoded events of a source get the times and offsets of the joined trace. */
 void	joined_events(const struct trace *t, uint32_t source, struct event *ev, size_t n);
+/* How many have an offset in (after, to]. */
+size_t	repeats_between(const struct repeats *r, uint64_t after, uint64_t to);
+/* Drop them from events in the order of the file. Returns how many are left. */
+size_t	repeats_drop(const struct repeats *r, struct event *e, size_t n);
 
 #endif

@@ -59,21 +59,16 @@ first_state(struct trace *t, const struct segment *g, struct decode_state *st)
 	return true;
 }
 
-size_t
-segment_decode(struct trace *t, const struct segment *g, struct segment_pos *pos,
-    struct event *out, size_t max, struct decoded *d)
+/* Decode in the file's own trace, and add to the lists in d. */
+static size_t
+decode_more(struct trace *t, const struct segment *g, struct segment_pos *pos, struct event *out,
+    size_t max, struct decoded *d)
 {
 	uint32_t	 left = g->n - pos->n;
 	uint64_t	 bytes = 0;
 	const char	*text;
 	size_t		 n = 0;
 
-	if (t->joined != NULL) {
-		n = segment_decode(segment_home(t, g), g, pos, out, max, d);
-		joined_events(t, g->source, out, n);
-		return n;
-	}
-	d->threads.n = d->types.n = 0;
 	if (max > left)
 		max = left;
 	if (pos->n == 0 && !pos->inside)
@@ -101,6 +96,33 @@ segment_decode(struct trace *t, const struct segment *g, struct segment_pos *pos
 	cost_add(&t->costs.view_events, n);
 	cost_add(&t->costs.view_bytes, bytes);
 	return n;
+}
+
+/* The same of joined traces, without repeats. */
+static size_t
+joined_decode(struct trace *t, const struct segment *g, struct segment_pos *pos, struct event *out,
+    size_t max, struct decoded *d)
+{
+	const struct joined_source	*s = joined_source(t, g->source);
+	struct segment			 own = *g;
+	size_t				 n = 0, got;
+
+	own.n += g->repeats;
+	do {
+		got = decode_more(s->t, &own, pos, out + n, max - n, d);
+		n += g->repeats == 0 ? got : repeats_drop(&s->repeats, out + n, got);
+	} while (got > 0 && n < max && g->repeats > 0);
+	joined_events(t, g->source, out, n);
+	return n;
+}
+
+size_t
+segment_decode(struct trace *t, const struct segment *g, struct segment_pos *pos,
+    struct event *out, size_t max, struct decoded *d)
+{
+	d->threads.n = d->types.n = 0;
+	return t->joined != NULL ? joined_decode(t, g, pos, out, max, d) :
+	    decode_more(t, g, pos, out, max, d);
 }
 
 size_t

@@ -312,6 +312,7 @@ trace_file_next(struct trace *t, struct file_pos *pos, struct event *out, size_t
 	struct resolver		*rv;
 	struct segment_pos	 at;
 	size_t			 n;
+	bool			 ended;
 
 	lock_take(t->lock);
 	if (pos->v[FILE_SEGMENT] < t->head.segment)
@@ -330,7 +331,10 @@ trace_file_next(struct trace *t, struct file_pos *pos, struct event *out, size_t
 	resolver_free(rv);
 	decoded_release(&d);
 	file_pos_store(pos, &at);
-	if (n == 0 || at.n == g->n)
+	ended = at.n == g->n + g->repeats;
+	if (n == 0 || ended)
 		*pos = (struct file_pos){ .v[FILE_SEGMENT] = pos->v[FILE_SEGMENT] + 1 };
+	if (n == 0 && ended && !d.lost)		/* the rest of the segment was repeats */
+		return trace_file_next(t, pos, out, max);
 	return n > 0 ? (int)n : ERR_IO;
 }
