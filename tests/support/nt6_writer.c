@@ -129,11 +129,17 @@ nt6_event(struct nt6_writer *w, const struct nt6_event *e)
 void
 nt6_row(struct nt6_writer *w, uint32_t mid, const char *name)
 {
+	nt6_row_of(w, mid, "P", name);
+}
+
+void
+nt6_row_of(struct nt6_writer *w, uint32_t mid, const char *provider, const char *name)
+{
 	size_t	at = w->len, size;
 
 	nt6_number(w, 0, 2);
 	varint(w, mid);
-	string(w, "P");
+	string(w, provider);
 	varint(w, 7);
 	string(w, name);
 	nt6_number(w, 0, 2);			/* fields */

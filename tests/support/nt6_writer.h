@@ -47,6 +47,7 @@ void	nt6_number(struct nt6_writer *w, uint64_t n, unsigned bytes);	/* little-end
 
 void	nt6_event(struct nt6_writer *w, const struct nt6_event *e);	/* in NT6_EVENTS */
 void	nt6_row(struct nt6_writer *w, uint32_t mid, const char *name);	/* in NT6_METADATA */
+void	nt6_row_of(struct nt6_writer *w, uint32_t mid, const char *provider, const char *name);
 void	nt6_thread(struct nt6_writer *w, uint64_t index, uint64_t tid);	/* in NT6_THREADS */
 void	nt6_thread_of(struct nt6_writer *w, uint64_t index, uint64_t pid, uint64_t tid);
 /* Whole blocks. */

@@ -8,6 +8,7 @@
 
 #include "../support/desk.h"
 #include "../support/nt4_writer.h"
+#include "../support/nt6_writer.h"
 #include "../support/test.h"
 #include "ui/view/column.h"
 
@@ -93,6 +94,54 @@ DESK_TEST(rows_about_the_past_may_end_the_list, SYSTEM, 24, 80)
 	desk_do(d, "k");
 	need_row(d, 1886);
 	desk_need(d, "1,886 rows about what was there before", text);
+}
+
+/* Runs of so many mappings, each followed by one other event. */
+static void
+write_runs(char *path, const unsigned *n, size_t runs)
+{
+	FILE			*f = fdopen(mkstemp(path), "w");
+	struct nt6_writer	 w;
+	unsigned		 seq = 0;
+
+	assert_non_null(f);
+	nt6_init(&w);
+	nt6_begin(&w, NT6_METADATA);
+	nt6_row_of(&w, 1, "Universal.System", "ProcessMapping");
+	nt6_row(&w, 2, "Tick");
+	nt6_finish(&w);
+	nt6_begin(&w, NT6_THREADS);
+	nt6_thread(&w, 1, 7);
+	nt6_finish(&w);
+	nt6_begin(&w, NT6_EVENTS);
+	for (size_t r = 0; r < runs; r++)
+		for (unsigned i = 0; i <= n[r]; i++)
+			nt6_event(&w, &(struct nt6_event){ .mid = i < n[r] ? 1 : 2, .thread = 1,
+			    .seq = seq++ == 0 ? 1 : 0, .ticks = i == 0 || i == n[r] });
+	nt6_finish(&w);
+	nt6_end(&w);
+	assert_int_equal(fwrite(w.p, 1, w.len, f), w.len);
+	nt6_release(&w);
+	assert_int_equal(fclose(f), 0);
+}
+
+TEST(seven_rows_about_the_past_stay_eight_become_one)
+{
+	const unsigned	n[] = { 7, 8 };
+	char		path[] = "/tmp/tnav-events-XXXXXX";
+	struct desk	d;
+
+	write_runs(path, n, 2);
+	d = desk_open(path, 24, 80, false, NULL);
+	for (uint64_t row = 0; row <= 8; row++) {
+		need_row(&d, row);
+		desk_do(&d, "j");
+	}
+	need_row(&d, 16);
+	desk_need(&d, "8 rows about processes, mappings, symbols");
+	desk_need_not(&d, "7 rows about");
+	desk_close(&d);
+	(void)unlink(path);
 }
 
 DESK_TEST(jumps_searches_and_filters_find_rows_about_the_past, SYSTEM, 24, 80)

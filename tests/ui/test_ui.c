@@ -652,6 +652,50 @@ TEST(a_canvas_lets_no_control_through_and_rows_add_up)
 	canvas_release(&c);
 }
 
+static bool
+draws_no_cjk(int32_t cp, unsigned cells)
+{
+	assert_true(cp >= 0x80 && cells > 0);
+	return cp != 0x754c;
+}
+
+TEST(a_character_that_the_terminal_draws_in_another_width_is_spelled_out)
+{
+	struct canvas	 c;
+	struct buf	*b = test_buf();
+
+	canvas_init(&c, false);
+	c.agrees = draws_no_cjk;
+	canvas_clear(&c, 1, 20);
+	assert_int_equal(canvas_puts(&c, 0, 0, 20, ST_NORMAL, "a\xe7\x95\x8c\xc3\xa4" "b"), 11);
+	canvas_row(&c, 0, b);
+	assert_string_equal(buf_str(b), "a<U+754C>\xc3\xa4" "b");
+	canvas_release(&c);
+}
+
+TEST(a_list_without_a_cursor_has_it_at_its_top)
+{
+	struct list	l = { .scrolls = true };
+
+	list_fit(&l, 100, 20);
+	assert_true(list_move(&l, (struct move){ MOVE_LAST, 0 }));
+	assert_true(l.top == 80 && l.cursor == 80);
+	list_fit(&l, 30, 20);
+	assert_true(l.top == 10 && l.cursor == 10);
+	list_show(&l, 5);
+	assert_true(l.top == 0 && l.cursor == 0);
+	assert_true(list_move(&l, (struct move){ MOVE_HALVES, 1 }));
+	assert_true(l.top == 10 && l.cursor == 10);
+	assert_true(list_move(&l, (struct move){ MOVE_TO, 4 }));
+	list_fit(&l, 30, 20);
+	assert_true(l.top == 4 && l.cursor == 4);
+	assert_true(list_move(&l, (struct move){ MOVE_LINES, -1 }));
+	assert_true(l.top == 3 && l.cursor == 3);
+	assert_false(list_move(&l, (struct move){ MOVE_SIDE, 1 }));
+	assert_true(list_move(&l, (struct move){ MOVE_FIRST, 0 }));
+	assert_false(list_move(&l, (struct move){ MOVE_FIRST, 0 }));
+}
+
 TEST(lists_of_2_to_the_40_rows_move_like_small_ones)
 {
 	struct list	l = { 0 };

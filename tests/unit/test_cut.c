@@ -39,6 +39,8 @@ TEST(what_follows_the_own_name_of_the_last_part_goes_before_it)
 	assert_string_equal(cut("System.Collections.Generic.List`1[System.String]", 16),
 	    "~List`1[System.~");
 	assert_string_equal(cut("Shop.Stock.Take(int)", 6), "~Take~");
+	assert_string_equal(cut("S.Take(int)", 6), "~Take~");
+	assert_string_equal(cut("Take(int)", 6), "Take(~");
 	/* Not what is behind its brackets: an array of them is another type. */
 	assert_string_equal(cut("System.Collections.Generic.List`1[System.String][]", 16),
 	    "~List`1[Syste~[]");

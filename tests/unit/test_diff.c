@@ -6,6 +6,8 @@
 #include "../support/test.h"
 
 #include "analysis/diff/stats.h"
+#include "tnav/analysis/diff.h"
+#include "tnav/base/err.h"
 
 static bool
 near(double got, double want)
@@ -136,4 +138,33 @@ TEST(parts_of_a_side_that_differ_as_much_explain_a_difference)
 	}
 	assert_true(fabs(diff_apart(a, 60, b, 60, 0.5, 2)) < DIFF_Z);
 	assert_true(diff_apart(a, 60, b, 60, 0.5, 2000) > DIFF_Z);
+}
+
+TEST(a_limit_is_a_figure_a_direction_and_a_part_of_one)
+{
+	static const struct { const char *text; bool above; double change; } cases[] = {
+		{ "rate > +10 %", true, 0.1 }, { "rate>10%", true, 0.1 },
+		{ " p99.dur < -2.5 % ", false, -0.025 }, { "mean > 0%", true, 0 },
+		{ "share <\t-100 %", false, -1 }, { "count > 9e10 %", true, 9e8 },
+	};
+	static const char *const	bad[] = {
+		"", "rate", "rate > ", "rate 10 %", "rate > %", "rate > 10", "rate > 10 % x",
+		"rate > 1e11 %", "rate > nan %", "rate > inf %", "rat > 10 %", "rates > 10 %",
+	};
+	struct diff_limit	limit, other;
+
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		assert_int_equal(diff_limit_parse(&limit, cases[i].text, test_buf()), ERR_OK);
+		assert_int_equal(limit.above, cases[i].above);
+		assert_true(near(limit.change, cases[i].change));
+	}
+	for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+		struct buf	*why = test_buf();
+
+		assert_int_equal(diff_limit_parse(&limit, bad[i], why), ERR_USAGE);
+		assert_true(why->len > 0);
+	}
+	(void)diff_limit_parse(&limit, "p50.dur > 1 %", test_buf());
+	(void)diff_limit_parse(&other, "p99.dur > 1 %", test_buf());
+	assert_true(limit.figure != other.figure);
 }

@@ -5,6 +5,7 @@
  */
 #include "../support/data.h"
 #include "../support/test.h"
+#include "analysis/reports/common.h"
 #include "analysis/symbols/clean.h"
 #include "analysis/symbols/lives.h"
 #include "analysis/symbols/names.h"
@@ -117,6 +118,25 @@ TEST(arguments_of_arguments_keep_their_brackets)
 
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
 		check_row(rows[i]);
+}
+
+/* A name as the runtime writes it in IL; what remains are its type, its name, its arguments. */
+TEST(brackets_before_a_type_name_its_assembly_others_an_array)
+{
+	static const char *const	cases[][2] = {
+		{ "instance void [mscorlib] A.B::Run(int32)", "A.B.Run(int)" },
+		{ "void A::Run(class [System.Runtime]A.C,[x]A.D)", "A.Run(C, D)" },
+		{ "void A::Run(int32[,],int32[])", "A.Run(int[,], int[])" },
+		{ "T[,]::Get()", "T[,].Get()" },
+		{ "[x]T::Get()", "T.Get()" },
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct buf	*got = test_buf();
+
+		il_method_words(got, span_of(cases[i][0]));
+		assert_string_equal(buf_str(got), cases[i][1]);
+	}
 }
 
 /* Any text gives a name of a length in proportion; its bytes lie in an exact block. */
