@@ -2,15 +2,15 @@
 
 Every page is read, and what the file says of itself is checked against the values: sizes, counts,
 nulls, bounds of chunks and pages, places of pages, the order of sorted columns. It knows data pages
-of version 1, zstd, PLAIN, RLE_DICTIONARY, DELTA_BINARY_PACKED, and lists of three levels. Python's
-library and the program zstd are all it needs.
+of version 1, zstd, PLAIN, RLE_DICTIONARY, DELTA_BINARY_PACKED, DELTA_BYTE_ARRAY, and lists of three
+levels. Python's library and the program zstd are all it needs.
 """
 import struct
 import subprocess
 import uuid
 
 BOOLEAN, INT32, INT64, FLOAT, DOUBLE, BYTES, FIXED = 0, 1, 2, 4, 5, 6, 7
-PLAIN, RLE, DELTA, RLE_DICTIONARY = 0, 3, 5, 8
+PLAIN, RLE, DELTA, DELTA_TEXTS, RLE_DICTIONARY = 0, 3, 5, 7, 8
 LOGICAL = {1: 'STRING', 3: 'LIST', 8: 'TIMESTAMP', 10: 'INTEGER', 12: 'JSON', 14: 'UUID'}
 
 
@@ -207,6 +207,19 @@ def delta(data, at, n, bits):
     return [v - (v & sign) * 2 for v in out], t.at
 
 
+def delta_texts(data, at, n):
+    """Texts, of which each has so many bytes of the one before it."""
+    common, at = delta(data, at, n, 32)
+    rest, at = delta(data, at, n, 32)
+    out, before = [], b''
+    for have, more in zip(common, rest):
+        need(0 <= have <= len(before) and 0 <= more <= len(data) - at, 'a text is cut')
+        before = before[:have] + bytes(data[at:at + more])
+        out.append(before)
+        at += more
+    return out, at
+
+
 def unpack(frames, sizes):
     """Frames of zstd, of these sizes: one process for all of them."""
     if not frames:
@@ -353,6 +366,10 @@ class File:
             values = [dictionary[c] for c in codes]
         elif head[2] == DELTA:
             values, at = delta(body, at, have, 32 if column.physical == INT32 else 64)
+            values = [column.convert(v) for v in values]
+        elif head[2] == DELTA_TEXTS:
+            need(column.physical == BYTES, 'texts in a column of type', column.physical)
+            values, at = delta_texts(body, at, have)
             values = [column.convert(v) for v in values]
         else:
             need(head[2] == PLAIN, 'encoding', head[2])

@@ -27,7 +27,9 @@
 #define PAGE_ROWS	(32u << 10)	/* for small values: engines skip pages by their bounds */
 #define DICTIONARY_BYTES (1u << 20)
 #define TRIED		4096u		/* items after which a dictionary must be worth it */
-#define ZSTD_LEVEL	3
+#define LEVEL		3		/* of zstd */
+#define CODES_LEVEL	5		/* ... for indexes: few bytes, which repeat in rows */
+#define TEXT_MATCH	7		/* shorter ones in texts are digits by chance */
 #define INDEX_BYTE	256u		/* entries whose indexes are a byte */
 #define PLACES		4096u		/* addresses that are remembered */
 
@@ -526,6 +528,12 @@ chunk_bounds(struct parquet_chunk *c, enum parquet_type type)
 
 /* ---- pages */
 
+static int
+level_of(int encoding)
+{
+	return encoding == ENCODING_RLE_DICTIONARY ? CODES_LEVEL : LEVEL;
+}
+
 static void
 put_page(struct parquet_encoder *e, struct parquet_chunk *c, bool dictionary, size_t values,
     int encoding)
@@ -534,8 +542,11 @@ put_page(struct parquet_encoder *e, struct parquet_chunk *c, bool dictionary, si
 	struct thrift	t;
 	size_t		at = c->bytes.len;
 
-	len = ZSTD_compressCCtx(e->zstd, buf_room(&e->packed, room), room, buf_str(&e->body),
-	    e->body.len, ZSTD_LEVEL);
+	(void)ZSTD_CCtx_setParameter(e->zstd, ZSTD_c_compressionLevel, level_of(encoding));
+	(void)ZSTD_CCtx_setParameter(e->zstd, ZSTD_c_minMatch,
+	    encoding == ENCODING_DELTA_BYTE_ARRAY ? TEXT_MATCH : 0);
+	len = ZSTD_compress2(e->zstd, buf_room(&e->packed, room), room, buf_str(&e->body),
+	    e->body.len);
 	if (ZSTD_isError(len))
 		mem_exhausted();	/* there is no other reason */
 	thrift_begin(&t, &c->bytes);
@@ -584,6 +595,8 @@ put_items(struct parquet_encoder *e, int encoding, size_t from, size_t to)
 		encode_delta(&e->body, fixed, to - from, e->width);
 	else if (e->column->type == PARQUET_BOOL)
 		encode_bools(&e->body, fixed, to - from);
+	else if (encoding == ENCODING_DELTA_BYTE_ARRAY)
+		encode_texts(&e->body, e->item + from, to - from, &e->level);
 	else if (!e->texts)
 		buf_add(&e->body, fixed, (to - from) * e->width);
 	else
@@ -683,9 +696,11 @@ encoder_clear(struct parquet_encoder *e, const struct parquet_column *column)
 static int
 plain_encoding(const struct parquet_encoder *e)
 {
-	if (!may_be_deltas(e) || e->items == 0)
+	if (e->items == 0)
 		return ENCODING_PLAIN;
-	return ENCODING_DELTA_BINARY_PACKED;
+	if (e->texts && !e->column->list)
+		return ENCODING_DELTA_BYTE_ARRAY;
+	return may_be_deltas(e) ? ENCODING_DELTA_BINARY_PACKED : ENCODING_PLAIN;
 }
 
 /* Choose the encoding: make the dictionary, and give it up if it is not worth it. */

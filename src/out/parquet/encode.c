@@ -4,6 +4,8 @@
  *	levels, codes	runs: n << 1, value			n times the same
  *			      (n / 8) << 1 | 1, packed bits	n different ones
  *	delta		head, blocks of 128: least delta, 4 widths, 4 times 32 packed deltas
+ *	texts		deltas of the lengths that each has in common with the one before, deltas
+ *			of the lengths of the rest, the rests
  *
  * Indexes are packed in whole bytes or in parts that divide one: what repeats then repeats in
  * bytes, which the compression finds.
@@ -161,16 +163,27 @@ number_at(const uint8_t *value, size_t i, size_t width)
 	return (uint64_t)(int64_t)(int32_t)load_u32le(value + 4 * i);
 }
 
-/* A block of n deltas, which are compared with sign. Numbers of 4 bytes wrap around at 4 bytes. */
-static void
-put_block(struct buf *out, uint64_t *delta, size_t n, size_t width)
+/* The least of n deltas, with sign. bytes: one from which on all fit in a byte, if there is one. */
+static uint64_t
+least_of(const uint64_t *delta, size_t n, bool bytes)
 {
-	uint64_t	least = delta[0];
+	int64_t	least = (int64_t)delta[0], most = least;
+
+	for (size_t i = 1; i < n; i++) {
+		least = (int64_t)delta[i] < least ? (int64_t)delta[i] : least;
+		most = (int64_t)delta[i] > most ? (int64_t)delta[i] : most;
+	}
+	return (uint64_t)(bytes && least >= INT8_MIN && most <= INT8_MAX ? INT8_MIN : least);
+}
+
+/* A block of n deltas, which are compared with sign. Numbers of 4 bytes wrap around at 4 bytes.
+   bytes: a delta has at least a byte. */
+static void
+put_block(struct buf *out, uint64_t *delta, size_t n, size_t width, bool bytes)
+{
+	uint64_t	least = least_of(delta, n, bytes);
 	unsigned	bits[MINIS] = { 0 };
 
-	for (size_t i = 1; i < n; i++)
-		if ((int64_t)delta[i] < (int64_t)least)
-			least = delta[i];
 	put_zigzag(out, (int64_t)least);
 	for (size_t i = 0; i < BLOCK; i++) {
 		delta[i] = i < n ? delta[i] - least : 0;
@@ -179,14 +192,16 @@ put_block(struct buf *out, uint64_t *delta, size_t n, size_t width)
 		if (bits_of(delta[i]) > bits[i / MINI])
 			bits[i / MINI] = bits_of(delta[i]);
 	}
-	for (unsigned m = 0; m < MINIS; m++)
+	for (unsigned m = 0; m < MINIS; m++) {
+		bits[m] = bytes && bits[m] < 8 ? 8 : bits[m];
 		buf_putc(out, (char)bits[m]);
+	}
 	for (unsigned m = 0; m < MINIS && m * MINI < n; m++)
 		pack_mini(out, delta + (size_t)m * MINI, bits[m]);
 }
 
-void
-encode_delta(struct buf *out, const uint8_t *value, size_t n, size_t width)
+static void
+put_deltas(struct buf *out, const uint8_t *value, size_t n, size_t width, bool bytes)
 {
 	uint64_t	delta[BLOCK], before = n > 0 ? number_at(value, 0, width) : 0;
 
@@ -205,6 +220,54 @@ encode_delta(struct buf *out, const uint8_t *value, size_t n, size_t width)
 				delta[k] = (uint64_t)(int64_t)(int32_t)(uint32_t)delta[k];
 			before = now;
 		}
-		put_block(out, delta, k, width);
+		put_block(out, delta, k, width, bytes);
 	}
+}
+
+void
+encode_delta(struct buf *out, const uint8_t *value, size_t n, size_t width)
+{
+	put_deltas(out, value, n, width, false);
+}
+
+/* ---- texts */
+
+/* How many bytes both begin with; no number is split, since what is left would be any digits. */
+static size_t
+common_length(struct span a, struct span b)
+{
+	size_t	most = a.len < b.len ? a.len : b.len, n = 0;
+
+	while (n + 8 <= most && load_u64le(a.p + n) == load_u64le(b.p + n))
+		n += 8;
+	while (n < most && a.p[n] == b.p[n])
+		n++;
+	while (n > 0 && a.p[n - 1] >= '0' && a.p[n - 1] <= '9')
+		n--;
+	return n;
+}
+
+void
+encode_texts(struct buf *out, const struct span *text, size_t n, struct buf *room)
+{
+	uint32_t	*common, *rest;
+	struct span	 before = { text != NULL ? text->p : NULL, 0 };
+	char		*to;
+	size_t		 bytes = 0;
+
+	buf_clear(room);
+	common = (uint32_t *)(void *)buf_room(room, (2 * n + 1) * sizeof *common);
+	rest = common + n;
+	for (size_t i = 0; i < n; i++) {
+		common[i] = (uint32_t)common_length(before, text[i]);
+		rest[i] = (uint32_t)text[i].len - common[i];
+		bytes += rest[i];
+		before = text[i];
+	}
+	put_deltas(out, (const uint8_t *)common, n, sizeof *common, true);
+	put_deltas(out, (const uint8_t *)rest, n, sizeof *rest, true);
+	to = buf_room(out, bytes + 1);
+	for (size_t i = 0; i < n; to += rest[i], i++)
+		memcpy(to, text[i].p + common[i], rest[i]);
+	out->len += bytes;
 }

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "tnav/base/buf.h"
+#include "tnav/base/cursor.h"
 
 /* n levels of at most `most` (1 or 2), a byte each: their length in bytes, runs. */
 void	encode_levels(struct buf *out, const uint8_t *level, size_t n, unsigned most);
@@ -13,6 +14,8 @@ void	encode_levels(struct buf *out, const uint8_t *level, size_t n, unsigned mos
 void	encode_codes(struct buf *out, const uint32_t *code, size_t n, size_t entries);
 /* DELTA_BINARY_PACKED: n whole numbers of 4 or 8 bytes. */
 void	encode_delta(struct buf *out, const uint8_t *value, size_t n, size_t width);
+/* DELTA_BYTE_ARRAY: n texts. room: kept for the next call. */
+void	encode_texts(struct buf *out, const struct span *text, size_t n, struct buf *room);
 /* PLAIN: n booleans, a byte each. */
 void	encode_bools(struct buf *out, const uint8_t *value, size_t n);
 
