@@ -520,7 +520,7 @@ keep_or_drop(struct attach *a, struct session_state *st)
 	if (spool || a->kept != NULL)
 		code = receive_tell(&a->receive, st, spool ? buf_str(&a->path) : a->kept);
 	if (a->kept_bytes > 0 && (spool || a->kept != NULL))
-		message_put("these are the last %s of the session (--keep)", a->keep.words);
+		message_note("these are the last %s of the session (--keep)", a->keep.words);
 	end_spool(a, spool);
 	if (spool)
 		keeping_add(&a->keep, buf_str(&a->path));

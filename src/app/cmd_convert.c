@@ -224,7 +224,7 @@ tell_profile(struct run *s, const struct profile_totals *t, const struct calltre
 	    t->stacks);
 	if (totals.stackless > 0)
 		buf_counts(&b, ", # without a stack", totals.stackless);
-	message_put("%s: %s", output_name(s), buf_str(&b));
+	message_note("%s: %s", output_name(s), buf_str(&b));
 	buf_release(&b);
 	if (totals.cut)
 		message_put("%s: %s", run_name(s), calltree_remark(c));
@@ -294,7 +294,7 @@ tell_timeline(struct run *s, const struct timeline_totals *t)
 	if (t->unmatched > 0)
 		buf_counts(&b, "; # of the instants {begins or ends|begin or end} a span whose "
 		    "other end is missing", t->unmatched);
-	message_put("%s: %s", output_name(s), buf_str(&b));
+	message_note("%s: %s", output_name(s), buf_str(&b));
 	buf_release(&b);
 }
 
@@ -323,7 +323,7 @@ write_timeline(struct run *s, const struct convert_format *f)
 	if (totals.slices + totals.instants + totals.counters == 0)
 		selection_tell_none(&s->sel, buf_str(&s->where));
 	if (f->timeline == &convert_chrome && output_given(s->o) > CHROME_MOST)
-		message_put("%s: more than 200 MB: viewers may not open it; --from and --to, or "
+		message_note("%s: more than 200 MB: viewers may not open it; --from and --to, or "
 		    "-f, choose a part", output_name(s));
 	return EXIT_CLEAN;
 }
@@ -385,7 +385,7 @@ write_tables(struct run *s, const struct convert_format *f)
 		if (worst >= EXIT_USAGE)
 			return worst;
 	}
-	message_put("%s: %zu tables of %s", s->opt->text[OPT_OUTPUT], tables, run_name(s));
+	message_note("%s: %zu tables of %s", s->opt->text[OPT_OUTPUT], tables, run_name(s));
 	return worst;
 }
 

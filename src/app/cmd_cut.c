@@ -154,7 +154,7 @@ tell(struct run *s, const struct excerpt_result *r)
 	if (r->texts > 0)
 		buf_counts(&b, ", # text{s} redacted", r->texts);
 	buf_counts(&b, ": # byte{s}", r->bytes);
-	message_put("%s: %s", s->opt->text[OPT_OUTPUT], buf_str(&b));
+	message_note("%s: %s", s->opt->text[OPT_OUTPUT], buf_str(&b));
 	buf_release(&b);
 }
 

@@ -185,7 +185,7 @@ print(struct run *s)
 			listing_pick(s, in_text[i]);
 	(void)listing_print(s, &t);		/* finish_rows() reports errors */
 	if (ps.n == 0)
-		message_put("no running .NET process is visible");
+		message_note("no running .NET process is visible");
 	mem_free(ps.row);
 	process_list_release(&ps.list);
 	return EXIT_CLEAN;

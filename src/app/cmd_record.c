@@ -140,7 +140,7 @@ record_run(struct recording *r)
 	if (p->file != NULL && file_new_replaces(p->file))
 		buf_puts(&what, ", which replaces the old file");
 	if (!p->receive.until_eof)		/* the tnav that has started this one says it */
-		message_put("recording %s", buf_str(&what));
+		message_note("recording %s", buf_str(&what));
 	buf_release(&what);
 	do {
 		recorded_watch(p);
@@ -177,7 +177,7 @@ await_next(struct recording *r)
 	struct next_run	*next = &r->target.next_run;
 	struct buf	 why;
 
-	message_put("waiting for the program to start again%s",
+	message_note("waiting for the program to start again%s",
 	    r->target.tty ? " (Ctrl-C quits)" : "");
 	buf_init(&why);
 	while (!next_run_has_begun(next) && stopping_asked() == 0) {

@@ -105,16 +105,16 @@ tell_empty(struct run *s, const struct report *r)
 	const char	*line;
 
 	if (report_present(r, s->t) && selection_is_part(&s->sel)) {
-		message_put("%s: no such events in this selection", run_name(s));
+		message_note("%s: no such events in this selection", run_name(s));
 		return;
 	}
-	message_put("%s: the trace has no events for the report %s", run_name(s), r->name);
+	message_note("%s: the trace has no events for the report %s", run_name(s), r->name);
 	buf_init(&how);
 	report_how(r, s->t, &how);
 	line = buf_str(&how);
 	for (size_t len; *line != '\0'; line += len) {
 		len = strcspn(line, "\n");
-		message_put("%.*s", (int)len, line);
+		message_note("%.*s", (int)len, line);
 		len += line[len] == '\n';
 	}
 	buf_release(&how);
@@ -234,7 +234,7 @@ table_of(struct run *s, const struct report *r, const struct report_made *m, uns
 		return report_table(m, part);
 	t = report_table_of(m, part, s->sel.filter);
 	if (t->nrows == 0 && report_rows(m) > 0)
-		message_put("%s: -f: matches no row", run_name(s));
+		message_note("%s: -f: matches no row", run_name(s));
 	return t;
 }
 

@@ -144,7 +144,7 @@ tell(struct run *s, struct spans *spans, const struct pass_result *result)
 	if (remark != NULL)
 		message_put("%s: %s", run_name(s), remark);
 	if (spans_found(spans) == 0)
-		message_put("%s: no event starts or ends a span; `tnav types` lists what was "
+		message_note("%s: no event starts or ends a span; `tnav types` lists what was "
 		    "collected", run_name(s));
 	tell_unsure(s, spans);
 	run_tell_loss(s);

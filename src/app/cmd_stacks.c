@@ -323,7 +323,7 @@ tell(struct run *s, const struct calltree *c)
 	if (remark != NULL)
 		message_put("%s: %s", run_name(s), remark);
 	if (totals.stackless > 0)
-		message_put("%s: %llu of %llu events have no stack", run_name(s),
+		message_note("%s: %llu of %llu events have no stack", run_name(s),
 		    (unsigned long long)totals.stackless, (unsigned long long)totals.events);
 	run_tell_loss(s);
 }

@@ -276,7 +276,7 @@ tell_shared(struct stats *st)
 	for (uint32_t i = 0; i < counter_keys(st->count); i++)
 		shared += providers[i] > 1;
 	if (shared > 0)
-		message_put("%s: %u %s used by several providers; --by provider,name separates "
+		message_note("%s: %u %s used by several providers; --by provider,name separates "
 		    "them", run_name(st->s), shared, shared == 1 ? "name is" : "names are");
 	mem_free(providers);
 }

@@ -88,7 +88,7 @@ compile(struct expressions *x, size_t i, struct filter **f, struct trace *t, con
 	if (err < 0)
 		message_put("%s%s", where, buf_str(&text));
 	else if (e.text.len > 0)
-		message_put("%s-f%s%s: %s", where, x->name[i] != NULL ? " @" : "",
+		message_note("%s-f%s%s: %s", where, x->name[i] != NULL ? " @" : "",
 		    x->name[i] != NULL ? x->name[i] : "", buf_str(&e.text));
 	filter_error_release(&e);
 	buf_release(&text);

@@ -86,7 +86,7 @@ tell_removed(struct trace *t, bool *told)
 	bool	removed = trace_removed(t);
 
 	if (removed && !*told)
-		message_put("%s: the file was removed; what is still written to it is followed "
+		message_note("%s: the file was removed; what is still written to it is followed "
 		    "(Ctrl-C ends)", trace_path(t));
 	*told = removed;
 }
@@ -111,7 +111,7 @@ tell_waiting(struct trace *t, const struct trace_progress *p, bool in_order, str
 	if (w->told || now - w->since_ns < QUIET_NS)
 		return;
 	w->told = true;
-	message_put("%s: waiting for more%s", name_of(trace_path(t)),
+	message_note("%s: waiting for more%s", name_of(trace_path(t)),
 	    !in_order ? " (Ctrl-C ends)" :
 	    trace_info(t)->version >= POINTS_SINCE ?
 	    "; events after the last sequence point are printed at the next one (Ctrl-C prints "

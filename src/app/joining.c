@@ -118,7 +118,7 @@ joining_open(struct trace **t, const struct options *o, const struct joining *ho
 	if (n == 1)
 		*t = v[0];
 	if (n > 1 && trace_join(t, v, n, &join, &how->opt, &why) < 0) {
-		message_put(o->command->each != NULL ?
+		message_note(o->command->each != NULL ?
 		    "%s: the files are printed one after the other" : "%s", buf_str(&why));
 		*apart = true;
 	}

@@ -137,6 +137,7 @@ write_excerpt(struct trace *t, int fd, uint64_t *bytes)
 
 	trace_head(t, &head);
 	progress_init(&w.line, false);
+	w.line.work = "writing";
 	rc = excerpt_write(t, o, &(struct excerpt_options){ .from = head.ts, .has_from = true,
 	    .note = "the last part of a session", .tick = tick, .tick_arg = &w }, &r);
 	progress_end(&w.line);

@@ -2,6 +2,7 @@
  * tnav, the trace navigator: the viewer on a terminal, results in a pipe.
  */
 #include <signal.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "app/command.h"
@@ -15,6 +16,13 @@
 static int
 run(const struct options *o)
 {
+	const char	*form = o->text[OPT_PROGRESS];
+
+	if (form != NULL && strcmp(form, "json") != 0) {
+		message_put("--progress: '%.100s' is not json", form);
+		return EXIT_USAGE;
+	}
+	message_begin(o->given[OPT_QUIET], form != NULL);
 	if (o->given[OPT_VERSION])
 		return subcommand_version();
 	if (o->given[OPT_HELP])

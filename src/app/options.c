@@ -307,8 +307,10 @@ static const struct option_def options[] = {
 		.id = OPT_JOBS, .letter = 'j', .name = "jobs", .kind = ARG_NUMBER, .arg = "N",
 		.help = "The number of worker threads. The default is one per core.",
 	}, {
-		.id = OPT_PROGRESS, .name = "progress",
-		.help = "Show progress on standard error; on a terminal, long work always does.",
+		.id = OPT_PROGRESS, .name = "progress", .kind = ARG_MAYBE, .arg = "json",
+		.help = "Show progress on standard error; on a terminal, long work always does. "
+		    "--progress=json makes all that is written there JSON lines (doc/production.md "
+		    "has their keys).",
 	}, {
 		.id = OPT_SCRIPT, .letter = 'x', .name = "script", .kind = ARG_FILE, .arg = "FILE",
 		.help = "Viewer commands to run at startup, one per line, as :save-session writes "
@@ -449,6 +451,10 @@ static const struct option_def options[] = {
 	}, {
 		.id = OPT_VERSION, .name = "version",
 		.help = "Print the version of tnav.",
+	}, {
+		.id = OPT_QUIET, .letter = 'q', .name = "quiet",
+		.help = "Write nothing to standard error but problems, and progress if --progress "
+		    "is given.",
 	},
 };
 

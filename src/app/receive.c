@@ -195,6 +195,21 @@ put_counts(struct buf *out, struct trace *t, const char *known)
 	buf_printf(out, " %slost", known);
 }
 
+static void
+count_progress(struct progress_line *p, struct trace *t)
+{
+	struct trace_progress	now;
+	struct loss		loss;
+
+	p->counted = t != NULL;
+	if (t == NULL)
+		return;
+	trace_progress(t, &now);
+	trace_loss(t, &loss);
+	p->events = now.events;
+	p->lost = loss.lost;
+}
+
 /* Wait until the rest is read, which is soon after the session has ended. A signal ends it. */
 static bool
 await_counts(const struct receive *r)
@@ -204,6 +219,7 @@ await_counts(const struct receive *r)
 	bool			all = false;
 
 	progress_init(&p, r->o->given[OPT_PROGRESS]);
+	p.work = "counting";
 	while (!all && stopping_asked() == before) {
 		progress_tick(&p, "counting the events (Ctrl-C skips them)", 0, 0);
 		all = trace_index_wait(r->trace, COUNT_MS);
@@ -309,7 +325,7 @@ tell_silence(struct receive *r, struct progress_line *p, const struct session_st
 		return;
 	r->warned = true;
 	progress_end(p);
-	message_put("the program was asked to end the session, but sends nothing; waiting up to "
+	message_note("the program was asked to end the session, but sends nothing; waiting up to "
 	    "%d s (a signal ends that)", SILENCE_S);
 }
 
@@ -331,6 +347,8 @@ tell_progress(const struct receive *r, struct progress_line *p, bool tty,
 		put_counts(&what, r->trace, "");
 		buf_putc(&what, ',');
 	}
+	p->work = st->phase == SESSION_STOPPING ? "stopping" : "recording";
+	count_progress(p, r->trace);
 	progress_tick(p, buf_str(&what), st->received, 0);
 	buf_release(&what);
 }
@@ -353,7 +371,7 @@ tell_missing(struct receive *r, struct progress_line *p)
 	if (r->until != NULL && r->o->given[OPT_UNTIL])
 		until_note(r->until, &note);
 	if (note.len > 0)
-		message_put("--until, so far: %s", buf_str(&note));
+		message_note("--until, so far: %s", buf_str(&note));
 	buf_release(&note);
 }
 
@@ -398,7 +416,8 @@ receive_found(struct receive *r)
 int
 receive_tell(const struct receive *r, const struct session_state *st, const char *name)
 {
-	struct buf	size;
+	struct progress_line	p;
+	struct buf		size;
 
 	buf_init(&size);
 	units_bytes(&size, st->written);
@@ -407,7 +426,7 @@ receive_tell(const struct receive *r, const struct session_state *st, const char
 		message_put("%s: write failed after %" PRIu64 " bytes: %s", name, st->written,
 		    strerror(st->write_error));
 	else if (st->whole && !r->unreadable)
-		message_put("%s: %s", name, buf_str(&size));
+		message_note("%s: %s", name, buf_str(&size));
 	else if (r->at_once)
 		message_put("%s: %s, incomplete: stopped at once", name, buf_str(&size));
 	else if (r->frozen)
@@ -426,6 +445,11 @@ receive_tell(const struct receive *r, const struct session_state *st, const char
 		message_put("%s: %s, incomplete: the program ended or closed the "
 		    "connection", name, buf_str(&size));
 	buf_release(&size);
+	progress_init(&p, r->o->given[OPT_PROGRESS]);
+	p.work = "ended";
+	p.begun = r->begun;
+	count_progress(&p, r->trace);
+	progress_last(&p, st->written);
 	if (st->copy_error != 0)
 		message_put("not all events are counted: the temporary file for that cannot be "
 		    "written: %s: set TMPDIR", strerror(st->copy_error));

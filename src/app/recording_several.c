@@ -161,6 +161,7 @@ record_one(const struct several *s, const struct process *p, pid_t parent,
 	buf_init(&path);
 	buf_init(&id);
 	name_file(s, p, &path);
+	message_about(p->pid);
 	buf_printf(&id, "%" PRIu64, p->pid);
 	(void)buf_str(&id);
 	operand = id.p;

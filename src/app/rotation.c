@@ -130,7 +130,7 @@ remove_oldest(struct rotation *r, const char *why)
 	if (ours && unlink(f->path) != 0)
 		message_put("%s: cannot be removed: %s", f->path, strerror(errno));
 	else if (ours)
-		message_put("%s: removed (%s)", f->path, why);
+		message_note("%s: removed (%s)", f->path, why);
 	mem_free(f->path);
 	memmove(f, f + 1, --r->n * sizeof *f);
 }
@@ -182,7 +182,7 @@ rotation_add(struct rotation *r, const char *path, const struct stat *was)
 		}
 	if (was != NULL && r->keep_next > 0) {
 		r->keep_next--;
-		message_put("%s: kept", path);
+		message_note("%s: kept", path);
 	} else if (was != NULL && rotation_is_limited(r)) {
 		rotation_take(r, path, was, job_now_ns());
 	}
@@ -200,9 +200,10 @@ rotation_keep(struct rotation *r, unsigned more, const char *why)
 		    INCIDENTS_MOST);
 		return;
 	}
-	message_put("%s: the files that are there, the current one and the next one are kept", why);
+	message_note("%s: the files that are there, the current one and the next one are kept",
+	    why);
 	for (size_t i = 0; i < r->n; i++) {
-		message_put("%s: kept", r->made[i].path);
+		message_note("%s: kept", r->made[i].path);
 		mem_free(r->made[i].path);
 	}
 	r->n = 0;

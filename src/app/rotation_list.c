@@ -170,7 +170,7 @@ take_all(struct rotation *r, struct buf *text, struct buf *folder, const char *b
 		n += take_line(r, line, folder, base);
 	}
 	if (n > 0 && !r->list.sessions)
-		message_put("%u file%s of an earlier recording, which did not end in order, count "
+		message_note("%u file%s of an earlier recording, which did not end in order, count "
 		    "for --keep", n, n == 1 ? "" : "s");
 }
 

@@ -56,7 +56,7 @@ tell_range(const struct selection *sel, struct trace *t, const char *where)
 
 	if (!trace_range(t, &first, &last) || (sel->from <= last && sel->to > first))
 		return;
-	message_put("%sno event is in this time range; the trace has events from %.9fs to %.9fs",
+	message_note("%sno event is in this time range; the trace has events from %.9fs to %.9fs",
 	    where, (double)trace_ns(t, first) / 1e9, (double)trace_ns(t, last) / 1e9);
 }
 
@@ -118,7 +118,7 @@ selection_tell_none(const struct selection *sel, const char *where)
 	bool	in_time = sel->has_from || sel->has_to;
 
 	if (sel->filter != NULL && !sel->noted && costly_on(sel) == 0)
-		message_put("%s-f: matches no event%s", where,
+		message_note("%s-f: matches no event%s", where,
 		    in_time ? " in this time range" : "");
 }
 

@@ -112,7 +112,7 @@ stopping_await_reader(const char *path, bool *told)
 	if (errno != EAGAIN)
 		return false;
 	if (!*told)
-		message_put("%s: waiting for a reader of the named pipe", path);
+		message_note("%s: waiting for a reader of the named pipe", path);
 	*told = true;
 	return !stopping_await(READER_NS);
 }

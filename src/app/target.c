@@ -334,8 +334,8 @@ is_in_vain(struct target *t, int64_t begun, bool *told, struct buf *why)
 		(void)child_put_end(&t->child, why);
 		buf_puts(why, " before a .NET program connected");
 	} else if (t->child.pid > 0 && !*told && job_now_ns() - begun > PATIENCE_NS) {
-		message_put("%s has not connected: it is not a .NET program, is older than .NET 5, "
-		    "or has diagnostics disabled; waiting", t->o->child[0]);
+		message_note("%s has not connected: it is not a .NET program, is older than .NET "
+		    "5, or has diagnostics disabled; waiting", t->o->child[0]);
 		*told = true;
 	}
 	return why->len > 0;
@@ -347,7 +347,7 @@ tell_peer(struct target *t, uint64_t pid, const char *why)
 {
 	if (stopping_asked() > 0 || job_now_ns() - t->told_ns <= NS_PER_S)
 		return;
-	message_put("process %" PRIu64 " has connected, but %s; waiting for another", pid, why);
+	message_note("process %" PRIu64 " has connected, but %s; waiting for another", pid, why);
 	t->told_ns = job_now_ns();
 }
 
@@ -418,7 +418,7 @@ find_by_port(struct target *t, const char *path)
 	if (code == 0 && t->o->child != NULL)
 		code = start_child(t);
 	else if (code == 0)
-		message_put("waiting for a program started with DOTNET_DiagnosticPorts=%s",
+		message_note("waiting for a program started with DOTNET_DiagnosticPorts=%s",
 		    port_path(t->port));
 	return code != 0 ? code : await_program(t);
 }
@@ -597,7 +597,7 @@ target_find_another(struct target *t, int *code)
 {
 	if (!t->lost)
 		return false;
-	message_put("waiting for another program");
+	message_note("waiting for another program");
 	*code = await_program(t);
 	return *code == 0;
 }
@@ -726,7 +726,7 @@ await_child(struct target *t)
 		int64_t	now = job_now_ns();
 
 		if (!told && now - begun > NS_PER_S) {
-			message_put("waiting for %s to end%s", t->o->child[0],
+			message_note("waiting for %s to end%s", t->o->child[0],
 			    t->tty ? " (Ctrl-C is passed on to it)" : "");
 			told = true;
 		}
@@ -761,7 +761,7 @@ target_code(struct target *t, int code)
 		return code;
 	await_child(t);
 	if (!t->child.ended) {
-		message_put("%s is still running", t->o->child[0]);
+		message_note("%s is still running", t->o->child[0]);
 		return code;
 	}
 	if (code > EXIT_DAMAGED)

@@ -81,7 +81,7 @@ unheard_tell(struct choice *c, struct trace *t, uint64_t pid, bool so_far)
 			continue;
 		buf_clear(&text);
 		put_near(&text, name, pid, t, stat, n);
-		message_put("no event of %s%s%s", name, so_far ? " so far" : "", buf_str(&text));
+		message_note("no event of %s%s%s", name, so_far ? " so far" : "", buf_str(&text));
 	}
 	buf_release(&text);
 	mem_free(stat);

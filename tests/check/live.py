@@ -793,6 +793,69 @@ def check_progress(scratch):
         check.true(f"progress: {said!r}", f"{info['events']:,} events, {info['lost']:,} lost" in said)
 
 
+def objects(what, said):
+    """What was said, each line an object of a known kind with known keys."""
+    known = {"progress": {"work", "seconds"}, "note": {"text"}, "problem": {"text"}}
+    made = [json.loads(line) for line in said.splitlines()]
+    for x in made:
+        check.true(f"{what}: {x}", known[x["event"]] <= set(x) and list(x)[0] == "event")
+    return made
+
+
+def check_json(scratch):
+    """--progress=json: all lines are objects; the last of progress has what the file has."""
+    folder = tempfile.mkdtemp(dir=scratch)
+    path = os.path.join(check.DATA, "features", "v4-dropped-events.nettrace")
+    info = json.loads(check.tnav("info", "--format", "jsonl", path).out)
+    with Fake(folder, trace=path) as fake:
+        code, said, kept = record(folder, fake, "--progress=json")
+        check.equal(f"json: exit code ({said!r})", code, 0)
+        made = objects("json", said)
+        last = [x for x in made if x["event"] == "progress"][-1]
+        check.equal("json: at the end", {k: last[k] for k in ("work", "bytes", "events", "lost")},
+                    {"work": "ended", "bytes": len(kept), "events": info["events"], "lost": info["lost"]})
+        check.true("json: what it says is a note", any("recording process" in x.get("text", "") for x in made))
+    with Fake(folder, trace=TRACE, args=["--fault", "stream:cut=200"]) as fake:
+        code, said, _ = record(folder, fake, "--progress=json", "--quiet", interrupt=False)
+        check.equal(f"json, cut: exit code ({said!r})", code, 1)
+        made = objects("json, cut", said)
+        check.true("json, cut: a problem, and no notes", any("incomplete" in x.get("text", "") for x in made) and
+                   not any(x["event"] == "note" for x in made))
+    out = os.path.join(folder, "cut.nettrace")
+    r = check.tnav("cut", TRACE, "-o", out, "--progress=json")
+    check.true(f"json: cut ({r.err!r})", [x["event"] for x in objects("cut", r.err.decode())][-1] == "note")
+    r = check.tnav("gc", "/nowhere/x.nettrace", "--progress=json")
+    check.equal("json: what fails is a problem", [x["event"] for x in objects("gc", r.err.decode())], ["problem"])
+    r = check.tnav("cut", TRACE, "-o", out, "--progress=xml")
+    check.true(f"json: no other form ({r.err!r})", r.code == 2 and b"is not json" in r.err)
+
+
+def check_says_nothing(scratch):
+    """--quiet: nothing on standard error, but for what goes wrong."""
+    folder = tempfile.mkdtemp(dir=scratch)
+    with Fake(folder, trace=TRACE) as fake:
+        child = subprocess.Popen([check.TNAV, "record", str(fake.pid), "-o", os.path.join(folder, "q.nettrace"), "-q"],
+                                 env=environment(folder), stderr=subprocess.PIPE)
+        fake.await_what("request")
+        while not (os.path.exists(os.path.join(folder, "q.nettrace")) and
+                   os.stat(os.path.join(folder, "q.nettrace")).st_size > 100):
+            time.sleep(0.01)
+        child.send_signal(signal.SIGINT)
+        check.equal("quiet: what it says", child.communicate(timeout=PATIENCE)[1], b"")
+        check.equal("quiet: exit code", child.returncode, 0)
+    with Fake(folder, trace=TRACE, args=["--fault", "stream:cut=200"]) as fake:
+        code, said, _ = record(folder, fake, "--quiet", interrupt=False)
+        check.true(f"quiet, cut: {said!r}", code == 1 and said.count("\n") == 1 and "incomplete" in said)
+    out = os.path.join(folder, "cut.nettrace")
+    for args in (("cut", TRACE, "-o", out), ("repair", TRACE, "-o", out), ("dump", TRACE, "-f", "id = 99999"),
+                 ("convert", TRACE, "--to", "perfetto", "-o", out)):
+        r = check.tnav(*args, "--quiet")
+        check.equal(f"quiet: {args}", (r.code, r.err), (0, b""))
+        check.true(f"quiet: without it {args} says something", check.tnav(*args).err != b"")
+    r = check.tnav("gc", "/nowhere/x.nettrace", "-q")
+    check.true(f"quiet: an error is said ({r.err!r})", b"/nowhere" in r.err and r.code != 0)
+
+
 def wake_ups(pid):
     """How often the threads of a process have been woken up so far."""
     total = 0
@@ -846,6 +909,7 @@ CHECKS = (
     check_killed, check_full, check_old_file, check_no_file, check_no_name, check_refused, check_words,
     check_command, check_unreachable, check_garbled, check_runtimes, check_blocking, check_no_permission,
     check_adverts, check_fall_back, check_until, check_listen, check_again, check_connect, check_progress,
+    check_json, check_says_nothing,
     check_one_run,
 )
 LEAST = check.tier(350, 480)    # comparisons of all of them
