@@ -374,6 +374,8 @@ ANALYSIS_SOURCES = \
 	src/analysis/reports/plots.c \
 	src/analysis/reports/ran.c \
 	src/analysis/reports/ran.h \
+	src/analysis/reports/remote.c \
+	src/analysis/reports/remote.h \
 	src/analysis/reports/requests.c \
 	src/analysis/reports/rows.c \
 	src/analysis/reports/rows.h \

@@ -180,6 +180,7 @@ SCRIPT_TESTS = \
 	tests/check/cli.sh \
 	tests/check/made.sh \
 	tests/check/jobs.sh \
+	tests/check/calls.py \
 	tests/check/joined.py \
 	tests/check/rotated.py \
 	tests/check/tier.sh

@@ -99,7 +99,7 @@ find_loss(struct report_of *m)
 }
 
 static int
-report_of_make(struct report_of *m, const struct report_made *all, uint32_t source,
+report_of_read(struct report_of *m, const struct report_made *all, uint32_t source,
     const struct report_options *o, struct pass_result *result)
 {
 	struct pass_result	own = { .lost = false };
@@ -120,12 +120,26 @@ report_of_make(struct report_of *m, const struct report_made *all, uint32_t sour
 	err = report_works_read(&m->run, &m->w, 1, NULL, &own);
 	result->lost |= own.lost;
 	result->costly += own.costly;
-	if (err != ERR_OK)
-		return err;
+	return err;
+}
+
+static void
+link_sources(struct report_made *m)
+{
+	struct report_state	**s = mem_zalloc(m->n, sizeof *s);
+
+	for (uint32_t i = 0; i < m->n; i++)
+		s[i] = m->of[i].w.s;
+	m->report->relate(s, m->n);
+	mem_free(s);
+}
+
+static void
+report_of_fill(struct report_of *m)
+{
 	find_loss(m);
 	rows_loss(m->w.rows, m->has_loss, m->lost, m->gaps);
 	report_work_fill(&m->w);
-	return ERR_OK;
 }
 
 int
@@ -144,13 +158,17 @@ report_make(struct report_made **out, const struct report *r, struct trace *t,
 	m->rows = mem_zalloc(m->n, sizeof *m->rows);
 	buf_init(&m->remark);
 	for (uint32_t i = 0; i < m->n && err == ERR_OK; i++) {
-		err = report_of_make(&m->of[i], m, i, o, result);
+		err = report_of_read(&m->of[i], m, i, o, result);
 		m->rows[i] = m->of[i].w.rows;
 	}
 	if (err != ERR_OK) {
 		report_free(m);
 		return err;
 	}
+	if (r->relate != NULL)
+		link_sources(m);
+	for (uint32_t i = 0; i < m->n; i++)
+		report_of_fill(&m->of[i]);
 	*out = m;
 	return ERR_OK;
 }

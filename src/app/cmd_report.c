@@ -39,7 +39,7 @@ read_part(struct run *s, const struct report *r, unsigned *part)
 }
 
 static void
-pick(struct run *s, const struct report *r, unsigned part)
+pick(struct run *s, const struct report *r, const struct table *t, unsigned part)
 {
 	if (s->npick > 0)
 		return;
@@ -51,7 +51,9 @@ pick(struct run *s, const struct report *r, unsigned part)
 	if (part == REPORT_ALL)
 		return;
 	for (const unsigned *c = r->part[part].column; *c != REPORT_END; c++)
-		listing_pick(s, *c);
+		if ((r->column[*c].flags & COLUMN_RARE) == 0 || s->st.format != OUT_TEXT ||
+		    (t->nrows > 0 && (t->idle >> *c & 1) == 0))
+			listing_pick(s, *c);
 }
 
 /* Begin a line of the tail: the file, if there are several. */
@@ -289,7 +291,7 @@ print_report(struct run *s, const struct report *r, unsigned part, bool diagnose
 		page = is_page(s, r, part);
 		t = table_of(s, r, m, chosen ? 0 : part);
 		if (!page)
-			pick(s, r, diagnoses ? REPORT_ALL : part);
+			pick(s, r, t, diagnoses ? REPORT_ALL : part);
 		err = page ? print_page(s, m, t) : print_rows(s, t);
 		table_free(t);
 		if (chosen && err == 0)

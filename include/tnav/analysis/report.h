@@ -160,6 +160,8 @@ struct report {
 	void		 (*begin)(struct report_state *s);	/* or NULL */
 	/* A pass of its own instead of facts. Returns 0 or ERR_CANCELED. Or NULL. */
 	int		 (*collect)(struct report_state *s, struct pass_result *result);
+	/* When all of n sources are read: relate what they have. Or NULL. */
+	void		 (*relate)(struct report_state *const *s, uint32_t n);
 	/* After the rows of records, add those of all other kinds, without those of groups;
 	   summaries last; none if there is nothing to report. Or NULL. */
 	void		 (*rows)(struct report_state *s, struct rows *out);

@@ -58,6 +58,7 @@ struct table_column {
 #define COLUMN_CODE	0x80u		/* names types or methods: their last part is not cut */
 #define COLUMN_STAYS	0x100u		/* never left out, even if it is the same in all rows */
 #define COLUMN_JOINED	0x200u		/* only where several traces are one list */
+#define COLUMN_RARE	0x400u		/* not printed where no row has a value */
 #define COLUMN_ID	0x10u		/* a number that is an id: no digit grouping */
 
 /* Where `Enter` goes from a row. */

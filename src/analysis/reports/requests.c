@@ -9,13 +9,23 @@
  * the open request of the client with the longest path above its own; without paths as activities
  * (TplEventSource's keyword 0x80) there are no phases. A route is a path without the parts that
  * differ between requests: /item/17?q=1 is /item/{n}.
+ *
+ * The Activity/Start of a DiagnosticSource within a request, which names the request as its related
+ * id, tells its TraceId and span (W3C Trace Context): by these a request that was received is found
+ * among those that were sent, in the same trace or another one.
  */
 #include <string.h>
 
 #include "analysis/reports/common.h"
 #include "analysis/reports/phases.h"
+#include "analysis/reports/remote.h"
+#include "tnav/base/array.h"
 #include "tnav/base/hash.h"
+#include "tnav/base/hashtable.h"
+#include "tnav/base/mem.h"
 #include "tnav/base/num.h"
+#include "tnav/base/text.h"
+#include "tnav/engine/joined.h"
 #include "tnav/model/activity.h"
 
 #define CLIENT_EVENTS	"System.Net.Http"
@@ -59,6 +69,16 @@
 	C(RQ_BODY, COLUMN(DUR, "body"), .rank = 9) \
 	C(RQ_WAIT, COLUMN(DUR, "wait"), .rank = 7) \
 	C(RQ_RESPONSE, COLUMN(DUR, "response"), .rank = 8) \
+	C(RQ_OTHER, COLUMN(DUR, "otherDur"), .title = "other side", .printed = "other side", \
+	    .rank = 2, .flags = COLUMN_RARE) \
+	C(RQ_BETWEEN, COLUMN(DUR, "between"), .rank = 3, .flags = COLUMN_RARE) \
+	C(RQ_OTHER_FILE, COLUMN(TEXT, "otherFile"), .title = "other file", .rank = 5, \
+	    .flags = COLUMN_MIDDLE | COLUMN_RARE) \
+	C(RQ_OTHER_ROW, COLUMN_EXTRA("otherRow")) \
+	C(RQ_TRACE, COLUMN_FILE(TEXT, "traceId")) \
+	C(RQ_SPAN, COLUMN_FILE(TEXT, "spanId")) \
+	C(RQ_SHIFT, COLUMN(DUR, "shift")) \
+	C(RQ_ERROR, COLUMN(DUR, "error")) \
 	LOSS_COLUMNS(C, RQ) \
 	C(RQ_INCOMPLETE, COLUMN_COUNT("incomplete"))
 
@@ -74,6 +94,7 @@ enum { C_SCHEME, C_HOST, C_PORT, C_PATH };
 enum { S_METHOD, S_PATH, S_REQUEST };
 
 #define PHASE_FACTS	(SIDES * EVENTS)	/* kinds from there on: enum phase_event */
+#define SPAN_FACT	(PHASE_FACTS + PHASE_EVENTS)
 #define PHASE_FACT(event, id, name, ...) \
 	{ PHASE_FACTS + (event), CLIENT_EVENTS, id, name, { __VA_ARGS__ }, FACT_ACTIVITY, \
 	    add_phase }
@@ -91,6 +112,8 @@ static const char *const	side_name[SIDES] = { "client", "server", "kestrel" };
 #define HAS_ACTIVITY	0x02u
 #define HAS_PARENT	0x04u
 #define HAS_FAILED	0x08u
+#define HAS_IDS_OF_SPAN	0x10u
+#define HAS_OTHER	0x20u
 
 struct http_request {
 	struct pair	p;
@@ -99,6 +122,11 @@ struct http_request {
 	uint8_t		side, has;
 	uint8_t		activity[16], parent[16];
 	struct phase_times phases;		/* of a client's request */
+	struct request_ids ids;			/* HAS_IDS_OF_SPAN */
+	/* HAS_OTHER: the other side's duration (-1: unknown), row, and source */
+	int64_t		other_dur;
+	uint64_t	other_row;
+	uint32_t	other_source;
 };
 
 /* Spaces: by the path of the activity, for clients; else by activity, thread, or id. */
@@ -109,6 +137,8 @@ struct requests {
 	int64_t		client_total;
 	/* Of those that are paired by activity, or else by thread. */
 	bool		has_activities, is_incomplete;
+	struct clock_bounds *clock;		/* by source before this one, nclocks of them */
+	uint32_t	nclocks;
 };
 
 static void
@@ -323,7 +353,198 @@ add_phase(struct report_state *s, const struct fact *f)
 		phase_add(&x->phases, (enum phase_event)(f->kind - PHASE_FACTS), f);
 }
 
+/* ---- both sides */
+
+/* The request around it has these ids. */
+static void
+add_span(struct report_state *s, const struct fact *f)
+{
+	struct fact		 around = *f;
+	struct request_ids	 ids;
+	struct http_request	*x;
+	struct group_key	 key;
+	unsigned		 space;
+
+	around.activity = f->related;
+	if (f->related == NULL || !request_ids_read(s->run->t, f->ev, &ids))
+		return;
+	space = space_of(s, &around, ids.server ? SERVER : CLIENT, &key);
+	x = pairs_latest(s->pairs, space, key);
+	if (x == NULL || (x->has & HAS_IDS_OF_SPAN) != 0)
+		return;
+	x->ids = ids;
+	x->has |= HAS_IDS_OF_SPAN;
+}
+
+/* A request that was sent: its source, and its number there. */
+struct sent {
+	uint32_t	source, number;
+};
+
+struct sent_list {
+	struct report_state	*const *s;
+	struct sent		*v;
+	size_t			 n, cap;
+	struct hashtable	 table;		/* by span */
+	uint64_t		 seed;
+};
+
+static void
+list_sent(struct sent_list *l, uint32_t source)
+{
+	const struct pairs	*p = l->s[source]->pairs;
+
+	for (uint32_t i = 1; i <= pairs_n(p); i++) {
+		const struct http_request	*x = pairs_at(p, i);
+
+		if ((x->has & HAS_IDS_OF_SPAN) == 0 || x->ids.server)
+			continue;
+		l->v = mem_grow(l->v, &l->cap, l->n + 1, sizeof *l->v);
+		l->v[l->n] = (struct sent){ source, i };
+		hashtable_add(&l->table, hash_bytes(l->seed, x->ids.span, sizeof x->ids.span),
+		    (uint32_t)l->n++);
+	}
+}
+
+/* The request whose span is the parent of this one, or NULL. */
+static struct http_request *
+find_sent(const struct sent_list *l, const struct http_request *x, uint32_t *source)
+{
+	uint64_t	hash = hash_bytes(l->seed, x->ids.parent, sizeof x->ids.parent);
+	size_t		at = 0;
+
+	for (uint32_t *i; (i = hashtable_next(&l->table, hash, &at)) != NULL; ) {
+		struct http_request	*y = pairs_at(l->s[l->v[*i].source]->pairs,
+					    l->v[*i].number);
+
+		*source = l->v[*i].source;
+		if (memcmp(y->ids.span, x->ids.parent, sizeof y->ids.span) == 0 &&
+		    memcmp(y->ids.trace, x->ids.trace, sizeof y->ids.trace) == 0)
+			return y;
+	}
+	return NULL;
+}
+
+static void
+set_other(struct http_request *x, const struct http_request *other, uint32_t source)
+{
+	x->has |= HAS_OTHER;
+	x->other_dur = pair_is_paired(&other->p) ? pair_dur(&other->p) : -1;
+	x->other_row = other->p.row;
+	x->other_source = source;
+}
+
+/* What the times of both sides say about the clock of the later source. */
+static void
+bound_clock(struct report_state *const *s, uint32_t client, const struct pair *c, uint32_t server,
+    const struct pair *x)
+{
+	uint32_t	 of = server > client ? server : client;
+	struct requests	*q = s[of]->own;
+
+	if (client == server || !pair_is_paired(c) || !pair_is_paired(x))
+		return;
+	if (q->clock == NULL) {
+		q->clock = mem_zalloc(of, sizeof *q->clock);
+		q->nclocks = of;
+	}
+	clock_bounds_add(&q->clock[of == server ? client : server], c->start, c->stop, x->start,
+	    x->stop, of == server);
+}
+
+static void
+link_received(struct sent_list *l, uint32_t source)
+{
+	const struct pairs	*p = l->s[source]->pairs;
+
+	for (uint32_t i = 1; i <= pairs_n(p); i++) {
+		struct http_request	*x = pairs_at(p, i), *y = NULL;
+		uint32_t		 from = 0;
+
+		if ((x->has & HAS_IDS_OF_SPAN) != 0 && x->ids.server)
+			y = find_sent(l, x, &from);
+		if (y == NULL)
+			continue;
+		set_other(x, y, from);
+		set_other(y, x, source);
+		bound_clock(l->s, from, &y->p, source, &x->p);
+	}
+}
+
+static void
+requests_relate(struct report_state *const *s, uint32_t n)
+{
+	struct sent_list	l = { .s = s, .seed = hash_seed() };
+
+	hashtable_init(&l.table);
+	for (uint32_t i = 0; i < n; i++)
+		list_sent(&l, i);
+	for (uint32_t i = 0; i < n && l.n > 0; i++)
+		link_received(&l, i);
+	hashtable_release(&l.table);
+	mem_free(l.v);
+}
+
+static void
+requests_release(struct report_state *s)
+{
+	mem_free(((struct requests *)s->own)->clock);
+}
+
 /* ---- rows */
+
+static void
+put_hex(struct report_state *s, struct rows *r, unsigned col, const uint8_t *id, size_t len)
+{
+	buf_clear(&s->text);
+	buf_bytes_hex(&s->text, id, len);
+	row_text(r, col, span_of_buf(&s->text));
+}
+
+static void
+put_other_file(struct report_state *s, struct rows *r, uint32_t source)
+{
+	if (trace_sources(s->run->t) > 1)
+		row_put(r, RQ_OTHER_FILE, source_cell(s->run->t, source, true));
+}
+
+/* Its other side; the time between is that of the network and of queues. */
+static void
+put_sides(struct report_state *s, struct rows *r, const struct http_request *x)
+{
+	int64_t	between = sub_i64(pair_dur(&x->p), x->other_dur);
+
+	if ((x->has & HAS_IDS_OF_SPAN) != 0) {
+		put_hex(s, r, RQ_TRACE, x->ids.trace, sizeof x->ids.trace);
+		put_hex(s, r, RQ_SPAN, x->ids.span, sizeof x->ids.span);
+	}
+	if ((x->has & HAS_OTHER) == 0)
+		return;
+	row_known(r, RQ_OTHER, x->other_dur >= 0, cell_dur(x->other_dur));
+	row_known(r, RQ_BETWEEN, x->other_dur >= 0 && pair_is_paired(&x->p),
+	    cell_dur(x->side == CLIENT ? between : sub_i64(0, between)));
+	row_put(r, RQ_OTHER_ROW, cell_u64(x->other_row));
+	put_other_file(s, r, x->other_source);
+}
+
+/* What the requests say about the clock of this source, by each of those before it. */
+static void
+requests_rows(struct report_state *s, struct rows *r)
+{
+	const struct requests	*q = s->own;
+
+	for (uint32_t i = 0; i < q->nclocks; i++) {
+		const struct clock_bounds	*b = &q->clock[i];
+
+		if (b->n == 0)
+			continue;
+		row_begin(r, "clock");
+		put_other_file(s, r, i);
+		row_put(r, RQ_COUNT, cell_u64(b->n));
+		row_put(r, RQ_SHIFT, cell_dur(clock_bounds_shift(b)));
+		row_known(r, RQ_ERROR, b->hi >= b->lo, cell_dur(clock_bounds_error(b)));
+	}
+}
 
 /* The phases of a request in its row, and each as a row that only groups use. */
 static void
@@ -392,6 +613,7 @@ put_request(struct report_state *s, struct rows *r, const void *record)
 	row_known(r, RQ_ACTIVITY, (x->has & HAS_ACTIVITY) != 0, cell_guid(x->activity));
 	row_known(r, RQ_PARENT, (x->has & HAS_PARENT) != 0, cell_guid(x->parent));
 	put_keys(r, x);
+	put_sides(s, r, x);
 	if (x->side == CLIENT) {
 		put_phases(r, x);
 		q->client_total = add_i64(q->client_total, pair_dur(&x->p));
@@ -413,10 +635,34 @@ put_phase_share(struct report_state *s, struct rows *r)
 		row_share(r, RQ_SHARE, (double)total.i, (double)q->client_total);
 }
 
+/* "clock: +1.2 ms ± 0.3 ms by 120 requests of client.nettrace" */
+static void
+put_clock(struct report_state *s, uint32_t source, struct buf *out)
+{
+	const struct clock_bounds	*b = &((struct requests *)s->own)->clock[source];
+	int64_t				 shift = clock_bounds_shift(b);
+
+	if (b->n == 0)
+		return;
+	buf_puts(out, shift < 0 ? "clock: -" : "clock: +");
+	put_dur(out, shift < 0 ? sub_i64(0, shift) : shift);
+	if (b->hi >= b->lo) {
+		buf_puts(out, s->run->o.ascii ? " +- " : " \xc2\xb1 ");
+		put_dur(out, clock_bounds_error(b));
+	}
+	buf_counts(out, " by # request{s}", b->n);
+	buf_printf(out, " that %s has, too", text_base_name(trace_path(trace_source(s->run->t,
+	    source))));
+	buf_puts(out, b->hi >= b->lo ? "\n" : ", whose bounds contradict each other\n");
+}
+
 static void
 requests_totals(struct report_state *s, struct buf *out)
 {
 	const struct requests	*q = s->own;
+
+	for (uint32_t i = 0; i < q->nclocks; i++)
+		put_clock(s, i, out);
 
 	if (q->is_incomplete && !q->has_activities)
 		buf_puts(out, "paired by thread, so requests that change threads are incomplete or "
@@ -475,6 +721,8 @@ static const struct fact_def	facts[] = {
 	PHASE_FACT(ANSWERED, 12, "ResponseHeadersStop", NULL),
 	PHASE_FACT(RESPONSE_START, 13, "ResponseContentStart", NULL),
 	PHASE_FACT(RESPONSE_STOP, 14, "ResponseContentStop", NULL),
+	{ SPAN_FACT, "Microsoft-Diagnostics-DiagnosticSource", FACT_BY_NAME, "Activity/Start",
+	    { NULL }, FACT_ACTIVITY | FACT_EXTRA, add_span },
 	CONNECTION_FACTS(DNS, "System.Net.NameResolution", "Resolution"),
 	CONNECTION_FACTS(CONNECT, "System.Net.Sockets", "Connect"),
 	CONNECTION_FACTS(TLS, "System.Net.Security", "Handshake"),
@@ -487,13 +735,15 @@ const struct report	report_requests = {
 	.part = {
 		{ "request", "Requests", { RQ_START, RQ_DUR, RQ_SIDE, RQ_METHOD, RQ_URL, RQ_STATUS,
 		    RQ_FAILED, RQ_TID, RQ_STOP_TID, RQ_STATE, RQ_ACTIVITY, RQ_QUEUE, RQ_WAIT,
-		    REPORT_END }, RQ_DUR },
+		    RQ_OTHER, RQ_BETWEEN, RQ_OTHER_FILE, REPORT_END }, RQ_DUR },
 		{ "route", "Routes", { RQ_SIDE, RQ_METHOD, RQ_ROUTE, RQ_COUNT, RQ_TOTAL, RQ_SHARE,
 		    FIGURES_FROM_MEAN(RQ), RQ_FAILED, RQ_OPEN, REPORT_END }, RQ_TOTAL },
 		{ "status", "Results", { RQ_SIDE, RQ_STATUS, RQ_COUNT, RQ_TOTAL,
 		    FIGURES_FROM_MEAN(RQ), REPORT_END }, RQ_COUNT },
 		{ "phase", "Phases of the client's requests", { RQ_PHASE, RQ_COUNT, RQ_TOTAL,
 		    RQ_SHARE, FIGURES_FROM_MEAN(RQ), REPORT_END }, TABLE_UNSORTED },
+		{ "clock", "Clocks by requests that two sides have", { RQ_OTHER_FILE, RQ_SHIFT,
+		    RQ_ERROR, RQ_COUNT, REPORT_END }, TABLE_UNSORTED },
 	},
 	.plot = {
 		{ "requests, the slowest", "request", RQ_START, PLOT_GREATEST,
@@ -503,7 +753,8 @@ const struct report	report_requests = {
 	.pairs = true,
 	.own = sizeof(struct requests),
 	.records = { { sizeof(struct http_request), SPACES, put_request } },
-	.begin = requests_begin,
+	.begin = requests_begin, .release = requests_release,
+	.relate = requests_relate, .rows = requests_rows,
 	.group = groupings, .figures = FIGURES(RQ),
 	.total = "{side}: {count|request|requests}[?p50 , p50 {p50}, p99 {p99}]"
 	    "[, incomplete: {incomplete}][, failed: {failed}]\n",

@@ -1,0 +1,133 @@
+/* The other side of a request: see remote.h. */
+#include "analysis/reports/remote.h"
+
+#include <string.h>
+
+#include "tnav/base/buf.h"
+#include "tnav/base/num.h"
+#include "tnav/model/program.h"
+#include "tnav/model/value.h"
+
+/* ---- ids: the arguments are an array of { Key, Value } */
+
+struct ids_reader {
+	struct request_ids	*out;
+	struct buf		 key, value;
+	unsigned		 found;		/* bits: see below */
+};
+#define FOUND_TRACE	0x1u
+#define FOUND_SPAN	0x2u
+#define FOUND_KIND	0x4u
+#define FOUND_ALL	(FOUND_TRACE | FOUND_SPAN | FOUND_KIND)
+
+static int
+digit_of(uint8_t c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+/* Exactly len bytes in lower-case hex, not all zero. */
+static bool
+read_id(struct span text, uint8_t *out, size_t len)
+{
+	uint8_t	any = 0;
+
+	if (text.len != 2 * len)
+		return false;
+	for (size_t i = 0; i < len; i++) {
+		int	high = digit_of(text.p[2 * i]), low = digit_of(text.p[2 * i + 1]);
+
+		if (high < 0 || low < 0)
+			return false;
+		out[i] = (uint8_t)(high << 4 | low);
+		any |= out[i];
+	}
+	return any != 0;
+}
+
+static bool
+is(const struct buf *b, const char *word)
+{
+	return spans_equal(span_of_buf(b), span_of(word));
+}
+
+static void
+take_argument(struct ids_reader *r)
+{
+	struct span	value = span_of_buf(&r->value);
+
+	if (is(&r->key, "TraceId") && read_id(value, r->out->trace, sizeof r->out->trace))
+		r->found |= FOUND_TRACE;
+	else if (is(&r->key, "SpanId") && read_id(value, r->out->span, sizeof r->out->span))
+		r->found |= FOUND_SPAN;
+	else if (is(&r->key, "ParentSpanId") &&
+	    !read_id(value, r->out->parent, sizeof r->out->parent))
+		memset(r->out->parent, 0, sizeof r->out->parent);
+	else if (is(&r->key, "Kind") && (is(&r->value, "Client") || is(&r->value, "Server"))) {
+		r->out->server = is(&r->value, "Server");
+		r->found |= FOUND_KIND;
+	}
+}
+
+static int
+take_value(void *arg, const struct value *v)
+{
+	struct ids_reader	*r = arg;
+
+	if (v->depth == 0 || (v->kind != VK_TEXT16 && v->kind != VK_TEXT8))
+		return 0;
+	if (spans_equal(v->name, span_of("Key"))) {
+		buf_clear(&r->key);
+		value_text(&r->key, v);
+	} else if (spans_equal(v->name, span_of("Value"))) {
+		buf_clear(&r->value);
+		value_text(&r->value, v);
+		take_argument(r);
+	}
+	return 0;
+}
+
+bool
+request_ids_read(struct trace *t, const struct event *e, struct request_ids *out)
+{
+	struct ids_reader	r = { .out = out };
+	struct payload_result	res;
+
+	*out = (struct request_ids){ .server = false };
+	buf_init(&r.key);
+	buf_init(&r.value);
+	(void)payload_walk(trace_type(t, e->type), trace_payload(t, e), take_value, &r, &res);
+	buf_release(&r.key);
+	buf_release(&r.value);
+	return r.found == FOUND_ALL;
+}
+
+/* ---- clocks */
+
+void
+clock_bounds_add(struct clock_bounds *b, int64_t c0, int64_t c1, int64_t s0, int64_t s1,
+    bool moves_server)
+{
+	int64_t	lo = moves_server ? sub_i64(c0, s0) : sub_i64(s1, c1);
+	int64_t	hi = moves_server ? sub_i64(c1, s1) : sub_i64(s0, c0);
+
+	if (b->n == 0 || lo > b->lo)
+		b->lo = lo;
+	if (b->n == 0 || hi < b->hi)
+		b->hi = hi;
+	b->n++;
+}
+
+int64_t
+clock_bounds_shift(const struct clock_bounds *b)
+{
+	return b->lo / 2 + b->hi / 2 + (b->lo % 2 + b->hi % 2) / 2;
+}
+
+int64_t
+clock_bounds_error(const struct clock_bounds *b)
+{
+	return b->hi >= b->lo ? sub_i64(b->hi, b->lo) / 2 : -1;
+}

@@ -1,0 +1,39 @@
+/*
+ * The other side of a request: what its ids say (W3C Trace Context), and what its times say about
+ * the clocks of both sides.
+ *
+ *	client	start ------------------------ stop	ids of Activity/Start, written within it
+ *	server	        start -------- stop		its parent is the client's span
+ */
+#ifndef ANALYSIS_REPORTS_REMOTE_H
+#define ANALYSIS_REPORTS_REMOTE_H
+
+#include "tnav/engine/trace.h"
+
+struct request_ids {
+	uint8_t	trace[16], span[8];
+	uint8_t	parent[8];		/* the span that it is part of; zeros: none */
+	bool	server;			/* it was received, else sent */
+};
+
+/* Read them from a DiagnosticSource's Activity/Start. False: it is not that of a request. */
+bool	request_ids_read(struct trace *t, const struct event *e, struct request_ids *out);
+
+/*
+ * What may be added to the times of a source, in ns, so that each request of it lies within its
+ * other side: [lo, hi]. This is NTP's rule, for all requests at once.
+ */
+struct clock_bounds {
+	uint64_t	n;		/* requests; 0: nothing is known */
+	int64_t		lo, hi;		/* lo > hi: the clocks drift, or a time is wrong */
+};
+
+/* A request of the client from c0 to c1, which the server handled from s0 to s1. moves_server: the
+   times of the server are those to be changed. */
+void	clock_bounds_add(struct clock_bounds *b, int64_t c0, int64_t c1, int64_t s0, int64_t s1,
+	    bool moves_server);
+/* The middle, and how far it may be off. */
+int64_t	clock_bounds_shift(const struct clock_bounds *b);
+int64_t	clock_bounds_error(const struct clock_bounds *b);
+
+#endif

@@ -1,0 +1,82 @@
+#!/usr/bin/env python3
+"""Requests that two programs know, recorded at once: tests/data/calls.
+
+A client sent requests to a server (calls.cs); counts.txt is what both printed. The pairs, and the bounds of
+the clocks that their times give, are found here from the events.
+"""
+import os
+import re
+import sys
+
+import check
+
+CALLS = os.path.join(check.DATA, "calls")
+FILES = [os.path.join(CALLS, f) for f in ("client.nettrace.zst", "server.nettrace.zst")]
+
+
+def printed():
+    with open(os.path.join(CALLS, "counts.txt"), encoding="ascii") as f:
+        return {k: int(v) for k, v in re.findall(r"(\w+) (\d+)", f.read())}
+
+
+def sides(align):
+    """By source: of each Activity/Start its ids, with start, stop and row of the request around it."""
+    events = check.jsonl("dump", "--align", align, *FILES)[1]
+    found = ([], [])
+    for source in (0, 1):
+        mine = [e for e in events if e["source"] == source]
+        start = {e["activity"]: e for e in mine if e["name"] == "Request/Start"}
+        stop = {e["activity"]: e for e in mine if e["name"] == "Request/Stop"}
+        for e in mine:
+            if e["name"] != "Activity/Start":
+                continue
+            ids = {a["Key"]: a["Value"] for a in e["payload"]["Arguments"]}
+            a, b = start[e["related"]], stop[e["related"]]
+            found[source].append((ids, a["t"], b["t"], a["row"]))
+    return found
+
+
+def compare(align):
+    client, server = sides(align)
+    sent = {(ids["TraceId"], ids["SpanId"]): (c0, c1, row) for ids, c0, c1, row in client}
+    have = check.jsonl("requests", "--align", align, *FILES)[1]
+    rows = {r["row"]: r for r in have if r["kind"] == "request"}
+    low, high, pairs = [], [], 0
+    for ids, s0, s1, row in server:
+        c0, c1, other = sent[ids["TraceId"], ids["ParentSpanId"]]
+        low.append(c0 - s0)
+        high.append(c1 - s1)
+        for mine, theirs, dur in ((row, other, c1 - c0), (other, row, s1 - s0)):
+            r = rows[mine]
+            check.equal(f"{align}: row {mine}", (r["otherRow"], r["otherDur"], r["between"], r["traceId"]),
+                        (theirs, dur, c1 - c0 - (s1 - s0), ids["TraceId"]))
+            check.equal(f"{align}: row {mine}: file", r["otherFile"], FILES[1 - r["source"]])
+        pairs += 1
+    lo, hi = max(low), min(high)
+    clock = [r for r in have if r["kind"] == "clock"]
+    check.equal(f"{align}: clocks", [(r["source"], r["otherFile"], r["count"]) for r in clock], [(1, FILES[0], pairs)])
+    shift, error = clock[0]["shift"], clock[0]["error"]
+    check.true(f"{align}: {shift} +- {error} is {lo} to {hi}", abs(shift - (lo + hi) / 2) <= 1 and
+               abs(error - (hi - lo) / 2) <= 1)
+    return pairs, shift, error, sum("otherRow" in r for r in have if r["kind"] == "request")
+
+
+def main():
+    check.need_tnav()
+    counts = printed()
+    pairs, shift, error, joined = compare("ticks")
+    check.equal("requests that both know", (pairs, joined, joined),
+                (counts["withTraceParent"], counts["answered"] + counts["served"], 2 * pairs))
+    check.true("one clock is within its bounds", abs(shift) <= error)
+    # A clock that is wrong by 5 ms is found out.
+    _, moved, same, _ = compare("ticks,+5ms")
+    check.equal("a shift of 5 ms", (moved, same), (shift - 5000000, error))
+    text = check.tnav("requests", *FILES).out.decode()
+    check.true("the suggestion is printed", re.search(r"clock: [+-]\S+ .s ± \S+ .s by %d requests" % pairs, text))
+    alone = check.tnav("requests", FILES[0]).out.decode()
+    check.true("one side alone has no other", "other side" not in alone and "clock" not in alone)
+    check.finish(400)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
