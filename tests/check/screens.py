@@ -117,7 +117,7 @@ LINES = "\u2500\u2502\u250c\u2510\u2514\u2518\u251c\u2524\u252c\u2534\u253c"
 SHORT = {"ev", "thr", "V3", "V4", "V5", "V6", "EXPR", "FIELD", "COLUMN"}
 # Lines that say how much time a cell stands for or which part is on the screen, bytes, and the
 # greatest value of a plot: it follows from the size.
-BY_WIDTH = re.compile("columns  |more lines?: z|cell of|cell: |[│|][-\\d.]+( |$)|"
+BY_WIDTH = re.compile("columns  |more lines?: z|z shows them|cell of|cell: |[│|][-\\d.]+( |$)|"
                       "^[^a-z]*\\[.*\\]|"
                       "^[\u25b8> ] *[0-9a-f]{4,}  ?([0-9a-f]{2} )+|"
                       "^ *[\\d,.]+( [a-zA-Z\u00b5]+)?( +[-.:=+*#@\u2581-\u2588]+)+$|"

@@ -178,7 +178,7 @@ TEST(all_is_read_on_a_background_that_is_not_known)
 	static const int	white[3] = { 255, 255, 255 }, black[3] = { 0, 0, 0 };
 	char		*env[] = { "TERM=xterm-256color", "COLORFGBG=", NULL };
 	struct pty	*p = pty_tnav(NULL, D, 24, 80, env);
-	char		 code[16];
+	char		 code[32];
 	int		 seen = 0;
 
 	pty_wait_text(p, "events lost within");
