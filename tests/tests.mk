@@ -7,6 +7,7 @@ UNIT_TESTS = \
 	tests/unit/test_aggregate \
 	tests/unit/test_arena \
 	tests/unit/test_assemblies \
+	tests/unit/test_bins \
 	tests/unit/test_buf \
 	tests/unit/test_cell \
 	tests/unit/test_calltree \

@@ -262,3 +262,68 @@ TEST(numbers_that_json_lacks_are_null)
 	assert_string_equal(spell(b, &c, OUT_JSONL, false), "null");
 	assert_string_equal(spell(b, &c, OUT_CSV, false), "");
 }
+
+#define SPAN(s)		{ .p = (const uint8_t *)(s), .len = sizeof(s) - 1 }
+
+/* In text, Markdown, JSON, CSV and TSV. */
+TEST(each_kind_has_its_spelling_in_each_format)
+{
+	static const uint64_t	parts[] = { 0, 1, 8, 4 };
+	static const struct {
+		struct cell	 c;
+		const char	*text, *markdown, *json, *csv, *tsv;
+	} cases[] = {
+		{ { .kind = CELL_NONE }, "-", "-", "null", "", "" },
+		{ { .kind = CELL_NONE, .word = SPAN("w") }, "-", "-", "null", "", "" },
+		{ { .kind = CELL_NULL }, "-", "-", "null", "", "" },
+		{ { .kind = CELL_NULL, .word = SPAN("a|b") }, "a|b", "a\\|b", "null", "", "" },
+		{ { .kind = CELL_U64, .u = UINT64_MAX }, "18446744073709551615",
+		    "18446744073709551615", "18446744073709551615", "18446744073709551615",
+		    "18446744073709551615" },
+		{ { .kind = CELL_BYTES, .u = 1536 }, "1536", "1536", "1536", "1536", "1536" },
+		{ { .kind = CELL_I64, .i = -5 }, "-5", "-5", "-5", "-5", "-5" },
+		{ { .kind = CELL_F64, .f = 0.5 }, "0.5", "0.5", "0.5", "0.5", "0.5" },
+		{ { .kind = CELL_TIME, .i = 1500000000 }, "1.500000000", "1.500000000",
+		    "1500000000", "1500000000", "1500000000" },
+		{ { .kind = CELL_DUR, .i = 1500000001 }, "1.500000001", "1.500000001",
+		    "1500000001", "1500000001", "1500000001" },
+		{ { .kind = CELL_TEXT, .text = SPAN("a|b\t\"c") }, "a|b^I\"c", "a\\|b^I\"c",
+		    "\"a|b\\u0009\\\"c\"", "\"a|b\t\"\"c\"", "a|b\\t\"c" },
+		{ { .kind = CELL_TEXT, .text = SPAN(""), .word = SPAN("w") }, "w", "w", "\"\"",
+		    "", "" },
+		{ { .kind = CELL_TEXT, .text = SPAN("t"), .word = SPAN("w") }, "t", "t", "\"t\"",
+		    "t", "t" },
+		{ { .kind = CELL_RAW, .text = SPAN("[1,2]") }, "[1,2]", "\\[1,2\\]", "[1,2]",
+		    "\"[1,2]\"", "[1,2]" },
+		{ { .kind = CELL_RAW, .text = SPAN("3"), .word = SPAN("w,x") }, "w,x", "w,x", "3",
+		    "\"w,x\"", "w,x" },
+		{ { .kind = CELL_SPARK, .spark = { parts, NULL, 4, 4 } },
+		    " \xe2\x96\x81\xe2\x96\x88\xe2\x96\x84",
+		    "\xe2\x96\x81\xe2\x96\x88\xe2\x96\x84", "[0,1,8,4]", "[0,1,8,4]",
+		    "[0,1,8,4]" },
+	};
+	struct buf	*b = test_buf();
+
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		const char *const	want[] = {
+			[OUT_TEXT] = cases[i].text, [OUT_JSONL] = cases[i].json,
+			[OUT_CSV] = cases[i].csv, [OUT_TSV] = cases[i].tsv,
+			[OUT_MARKDOWN] = cases[i].markdown,
+		};
+
+		for (unsigned f = OUT_TEXT; f <= OUT_MARKDOWN; f++)
+			assert_string_equal(spell(b, &cases[i].c, (enum out_format)f, false),
+			    want[f]);
+	}
+}
+
+TEST(a_spark_line_without_unicode_has_eight_levels)
+{
+	static const uint64_t	parts[] = { 0, 1, 2, 3, 4, 5, 6, 7 };
+	struct cell		c = { .kind = CELL_SPARK, .spark = { parts, NULL, 8, 8 } };
+	struct out_style	st = { .format = OUT_TEXT, .mode = TEXT_ASCII };
+	struct buf		*b = test_buf();
+
+	cell_put(b, &c, &st);
+	assert_string_equal(buf_str(b), " :-=+*#@");
+}
