@@ -121,6 +121,8 @@ def events():
     _, (info,) = check.jsonl("info", trace)
     check.true("time and t", len({a - b for a, b in zip(file["time"].values, file["t"].values)}) == 1)
     check.true("time", file.keys["tnav.started"].startswith(info["syncTime"][:-1]))
+    for key, what in (("format", "format"), ("tickFrequency", "tickFrequency"), ("pid", "pid"), ("processors", "processors")):
+        check.equal(key, file.keys["tnav." + key], str(info[what]))
     check.equal("sorted", [g[4][0][1] for g in file.meta[4]], [file.names().index("time")])
 
 

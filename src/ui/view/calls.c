@@ -530,7 +530,6 @@ calls_choose(struct calls *c, const char *weight, struct buf *why)
 	mem_free(c->name);
 	c->name = mem_strdup(weight);
 	c->chosen = true;
-	c->stamp++;
 	return true;
 }
 
@@ -541,7 +540,6 @@ calls_compare(struct calls *c, enum comparing how)
 	if (how == COMPARE_HELD)
 		(void)view_range(c->v, &c->held_from, &c->held_to);
 	forget(c);
-	c->stamp++;
 }
 
 enum comparing
