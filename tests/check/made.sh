@@ -17,6 +17,10 @@ awk -F '\t' '
 	$1 == "command" && NF != 9 || $1 == "option" && NF != 8 || $1 == "viewer" && NF != 6 {
 		print "not all cells: " $0; bad = 1
 	}
+	$1 == "command" { command[$2] = 1; columns += split($8, w, " "); groups += split($9, w, " ") }
+	$1 == "option" && split($8, w, " ") == 0 { print "of no command: " $0; bad = 1 }
+	$1 == "option" { for (i in w) takes[w[i]] = $2 }
+	/(^|\t) |  +[a-z]*\t| (\t|$)/ && $1 == "command" { print "an empty word: " $0; bad = 1 }
 	{
 		name = $1 == "viewer" ? ":" $4 : $2
 		if (index(page, name) == 0) { print "not in the man page: " $1 " " name; bad = 1 }
@@ -25,6 +29,9 @@ awk -F '\t' '
 	END {
 		if (!seen["command"] || !seen["option"] || !seen["field"] || !seen["viewer"])
 			bad = 1
+		for (name in takes)
+			if (name != "viewer" && !(name in command)) { print "no command: " name; bad = 1 }
+		if (columns < 100 || groups < 100) { print columns " columns, " groups " groups"; bad = 1 }
 		exit bad
 	}' "$doc/tnav.1" "$tmp/tables" || failed=1
 

@@ -186,7 +186,7 @@ DESK_TEST(the_flame_graph_moves_to_what_is_beside_a_bar, TOUR, 24, 80)
 	desk_do(d, "j j");
 	while (strstr(desk_bottom(d), "nothing further right") == NULL && steps++ < 40)
 		desk_do(d, "l");
-	assert_in_range(steps, 3, 39);
+	assert_in_range(steps, 11, 39);		/* the bars that are seen in this row */
 	for (unsigned i = 1; i < steps; i++) {
 		desk_do(d, "h");
 		assert_null(strstr(desk_bottom(d), "nothing further left"));
@@ -218,6 +218,44 @@ TEST(the_flame_graph_says_which_part_is_marked)
 	desk_rest(&d);
 	desk_need(&d, "|all 100.0 %");
 	desk_need_not(&d, "mostly");
+}
+
+/* The lines below the title that begins so. */
+static const char *
+below(struct memterm *m, const char *title)
+{
+	int	y = memterm_find(m, title);
+
+	assert_true(y >= 0);
+	return strstr(strstr(memterm_text(m), title), "\n") + 1;
+}
+
+/* G goes to the fifth line of bars, of which 13 rows show three. */
+TEST(a_flame_graph_that_is_scrolled_shows_what_a_taller_one_shows)
+{
+	struct desk	 d = desk_open(TOUR, 24, 80, true, NULL);
+	struct buf	*tall = test_buf(), *above = test_buf();
+	const char	*bars;
+	size_t		 n;
+
+	desk_do(&d, "M-i :`idle` <Enter>");
+	desk_rest(&d);
+	desk_do(&d, "G");
+	desk_rest(&d);
+	buf_puts(tall, below(d.m, "> flame"));
+	desk_reopen(&d, TOUR, 13, 80, true, NULL);
+	desk_do(&d, "M-i :`idle` <Enter>");
+	desk_rest(&d);
+	buf_puts(above, memterm_text(d.m));
+	above->len = (size_t)(below(d.m, "> flame") - memterm_text(d.m));
+	desk_do(&d, "G");
+	desk_rest(&d);
+	bars = below(d.m, "> flame");
+	n = strcspn(bars, "9");		/* of 1,988 in the foot */
+	assert_true(n > (size_t)3 * 79);
+	assert_memory_equal(memterm_text(d.m), above->p, above->len);
+	assert_memory_equal(bars, strstr(buf_str(tall), ":WorkerThread"), n - strlen("  1,"));
+	desk_close(&d);
 }
 
 /* To the right and back again, over bars that have others below them. */
