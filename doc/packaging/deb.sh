@@ -29,7 +29,17 @@ for f in README.md doc/convert.md doc/diagnoses.md doc/diff.md doc/filter.md doc
 done
 cp "$source"/doc/formats/*.md "$doc/formats/"
 cp "$source/doc/packaging/copyright" "$doc/copyright"
-gzip -9nc "$source/CHANGELOG.md" >"$doc/changelog.gz"
+gzip -9nc "$source/CHANGELOG.md" >"$doc/CHANGELOG.md.gz"
+# Whoever builds a package to pass on gives an address that can be reached.
+maintainer="${DEBFULLNAME:-tnav maintainers} <${DEBEMAIL:-nobody@tnav.invalid}>"
+date=$(date -R -u -d "@${SOURCE_DATE_EPOCH:-$(date +%s)}")
+gzip -9nc >"$doc/changelog.gz" <<END
+tnav ($version) unstable; urgency=medium
+
+  * What has changed is in CHANGELOG.md.gz.
+
+ -- $maintainer  $date
+END
 
 # The packages of the shared libraries, each at least as new as the one here.
 needs=
@@ -46,7 +56,7 @@ cat >"$root/DEBIAN/control" <<END
 Package: tnav
 Version: $version
 Architecture: $arch
-Maintainer: ${DEBFULLNAME:-tnav maintainers} <${DEBEMAIL:-tnav@localhost.localdomain}>
+Maintainer: $maintainer
 Installed-Size: $size
 Depends: ${needs%, }
 Section: devel

@@ -147,8 +147,7 @@ make_spool(struct attach *a, struct buf *why)
 	}
 	buf_putc(&a->path, '/');
 	target_file_name(a->target, &a->path);
-	if (a->target->pid != 0)
-		buf_printf(&a->path, "_%" PRIu64, a->target->pid);
+	buf_printf(&a->path, "_%" PRIu64, a->target->pid);	/* 0: of another host */
 	if (a->records == MORE_STACKS)
 		buf_puts(&a->path, "_stacks");
 	if (a->records == MORE_HEAP)
