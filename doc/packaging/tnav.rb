@@ -3,7 +3,7 @@
 class Tnav < Formula
   desc "Terminal navigator for event traces of .NET programs"
   homepage "https://example.invalid/tnav"
-  url "https://example.invalid/tnav-0.1.0.tar.gz"
+  url "https://example.invalid/tnav-0.1.0.tar.xz"
   sha256 "0000000000000000000000000000000000000000000000000000000000000000"
   license :cannot_represent
 

@@ -186,11 +186,12 @@ recording_rotate(struct recording *r, struct session_state *st, int *code)
 	receive_finish(now);
 }
 
-/* A file that ended at once has not helped: wait, so that the program is not busy with sessions. */
+/* Where no room was made and a file ended at once: wait, so that the program is not busy with
+   sessions. */
 static bool
-await_room(const struct recording *r, int64_t failed)
+await_room(const struct recording *r, int64_t failed, bool room)
 {
-	int64_t	until = failed - r->now.receive.begun < NS_PER_S ? failed + AGAIN_NS : 0;
+	int64_t	until = !room && failed - r->now.receive.begun < NS_PER_S ? failed + AGAIN_NS : 0;
 
 	while (job_now_ns() < until && !stopping_await(TURN_NS))
 		;
@@ -203,11 +204,12 @@ recording_recover(struct recording *r)
 	int64_t		failed = job_now_ns();
 	enum begun	begun = NO_FILE;
 	struct buf	why;
+	bool		room = rotation_drop(&r->rotation);
 
-	if (!rotation_drop(&r->rotation))
+	if (!room)
 		message_put("nothing is recorded until there is room");
 	buf_init(&why);
-	while (begun == NO_FILE && await_room(r, failed)) {
+	while (begun == NO_FILE && await_room(r, failed, room)) {
 		buf_clear(&why);
 		begun = begin_more(r, &why);
 		if (begun == NO_FILE) {

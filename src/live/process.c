@@ -181,6 +181,16 @@ find_socket(struct looking *l, struct process *p, const char *folder)
 	buf_release(&inside);
 }
 
+/* Is /proc/PID/root closed, where its socket may be? */
+static bool
+is_closed(const struct process *p)
+{
+	char	path[64];
+
+	snprintf(path, sizeof path, "/proc/%llu/root/.", (unsigned long long)p->pid);
+	return access(path, F_OK) != 0 && errno == EACCES;
+}
+
 /* The reason why it has no socket. NULL: it does not run the runtime. */
 static const char *
 why_no_socket(struct looking *l, const struct process *p, const char *folder)
@@ -195,6 +205,9 @@ why_no_socket(struct looking *l, const struct process *p, const char *folder)
 		return "its TMPDIR is too long for a socket";
 	if (access(folder, F_OK) != 0)
 		return "its TMPDIR no longer exists";
+	if (is_closed(p))
+		return "its files cannot be seen: run tnav as its user, or as root with "
+		    "CAP_SYS_PTRACE";
 	return "it has no diagnostics socket: the socket was removed, or the program is still "
 	    "starting";
 }

@@ -67,6 +67,28 @@ def check_program_apart(scratch):
         check.equal("apart: stops", len(stops), 4 if screen.available() else 3)
 
 
+def check_closed_root(scratch):
+    """Root that may not look into other users' processes, as in a container, is told what it lacks."""
+    if os.getuid() != 0 or shutil.which("setpriv") is None:
+        return
+    library = os.path.join(tempfile.mkdtemp(dir=scratch), "libcoreclr.so")
+    with open(library, "wb") as f:
+        f.write(bytes(4096))
+    run = ("import mmap, os, sys; f = open(sys.argv[1], 'rb'); m = mmap.mmap(f.fileno(), 0, prot=mmap.PROT_READ);"
+           "os.setresgid(65534, 65534, 65534); os.setresuid(65534, 65534, 65534); print(flush=True); sys.stdin.read()")
+    with subprocess.Popen([sys.executable, "-S", "-c", run, library], stdin=subprocess.PIPE,
+                          stdout=subprocess.PIPE) as p:
+        p.stdout.readline()
+        for lacks, why in (("-sys_ptrace", "with CAP_SYS_PTRACE"), ("-sys_ptrace,-perfmon", "with CAP_SYS_PTRACE"),
+                           ("-syslog", "no diagnostics socket")):
+            r = subprocess.run(["setpriv", "--bounding-set", lacks, "--inh-caps", lacks, check.TNAV, "ps", "--format",
+                                "jsonl"], capture_output=True, timeout=PATIENCE)
+            rows = [x for x in map(json.loads, r.stdout.splitlines()) if x["pid"] == p.pid]
+            check.true(f"closed root: {lacks}: {rows} {r.stderr}", all(why in x["why"] for x in rows)
+                       and (rows or "perfmon" in lacks))
+        p.stdin.close()
+
+
 def empty_root(scratch):
     """A root with tnav, the libraries that it needs (the static file has none), and a trace."""
     root = tempfile.mkdtemp(dir=scratch)
@@ -132,7 +154,7 @@ def main():
         check.finish(1)
         return
     with tempfile.TemporaryDirectory() as scratch:
-        for f in (check_program_apart, check_empty_root, check_full_disk):
+        for f in (check_program_apart, check_closed_root, check_empty_root, check_full_disk):
             f(scratch)
     check.finish(12)
 
