@@ -800,6 +800,64 @@ def check_keep_last(scratch):
         check.equal("keep last: one name only", a.spools(), [])
 
 
+def send_parts(a, ends, n):
+    """The first n parts of a long session, on a bounded disk."""
+    a.screen.wait("waiting for")
+    for part, end in enumerate(ends[:n]):
+        a.fake.send(f"send {end - (ends[part - 1] if part > 0 else 0)}")
+        a.screen.wait_for(lambda _, end=end: is_bounded(a, end, 2_000_000), what=f"part {part}")
+    a.screen.wait("last 1MB")
+
+
+def check_keep_faults(scratch):
+    """What goes wrong when events were let go: the program ends, this one is killed, the disk is full, the trace
+    is discarded."""
+    path = os.path.join(scratch, "long-faults.nettrace")
+    ends = long_session(path)
+    whole = [n for n, *_ in numbers(path)]
+    with Attached(scratch, "--keep", "1MB", fake=["--manual"], trace=path) as a:
+        send_parts(a, ends, 20)
+        a.fake.send("close")
+        a.screen.wait("the end of the trace is missing")
+        name = spool_of(a)
+        a.screen.send("Q")
+        check.equal("keep, closed: exit code", a.screen.finish(), 1)
+        kept = [n for n, *_ in numbers(name)]
+        check.true("keep, closed: the last ones that came", len(kept) >= EVENTS and
+                   kept == whole[20 * EVENTS - len(kept):20 * EVENTS])
+    with Attached(scratch, "--keep", "1MB", fake=["--manual"], trace=path) as a:
+        send_parts(a, ends, 20)
+        name, mended = spool_of(a), os.path.join(a.folder, "mended.nettrace")
+        os.kill(a.screen.pid, signal.SIGKILL)
+        a.screen.finish()
+        check.true("keep, killed: a hole", os.stat(name).st_blocks * 512 < os.stat(name).st_size / 2)
+        check.equal("keep, killed: it can be mended", check.tnav("repair", name, "-o", mended).code in (0, 1), True)
+        kept = numbers(mended)
+        check.true("keep, killed: the last ones, with their types", len(kept) >= EVENTS and
+                   [n for n, *_ in kept] == whole[20 * EVENTS - len(kept):20 * EVENTS])
+        types = [json.loads(x) for x in check.tnav("types", "--format", "jsonl", mended).out.splitlines()]
+        check.equal("keep, killed: types", sorted(t["name"] for t in types if t["events"]), ["E", "Two"])
+    limited = ["/bin/sh", "-c", 'ulimit -f 8000 && exec "$0" "$@"']     # 4,096,000 bytes
+    with Attached(scratch, "--keep", "1MB", fake=["--manual"], trace=path, before=limited) as a:
+        send_parts(a, ends, 11)
+        a.fake.send("send all")
+        a.screen.wait("the session ended")
+        check.true(f"keep, full: {a.screen.text()!r} says why", "File too large" in a.screen.text())
+        name = spool_of(a)
+        a.screen.send("Q")
+        check.equal("keep, full: exit code", a.screen.finish(), 3)
+        kept = [n for n, *_ in numbers(name)]
+        check.true("keep, full: what was kept is sound", len(kept) >= EVENTS and kept == list(
+            range(kept[0], kept[0] + len(kept))))
+    with Attached(scratch, "--keep", "1MB", fake=["--manual"], trace=path) as a:
+        send_parts(a, ends, 10)
+        a.screen.ask("q", "d discard")
+        a.screen.send("d")
+        a.fake.send("send all")
+        check.equal("keep, discarded: exit code", a.screen.finish(), 0)
+        check.equal("keep, discarded: nothing is left", a.spools(), [])
+
+
 def attach_once(folder, state, trace, *args, answer="Q"):
     """A session from its begin to its end; what the program said after the screen."""
     with Fake(folder, trace=trace) as fake, screen.Screen(
@@ -901,7 +959,7 @@ AT_ONCE = 8             # they wait for text on a screen; the longest first
 CHECKS = (
     check_earlier, check_faults, check_half_an_answer, check_much, check_slide_end, check_slide,
     check_folders, check_stop, check_usual, check_record_stacks, check_record_heap, check_leave,
-    check_keep, check_keep_last, check_old_sessions, check_in_memory, check_in_memory_long, check_arrival, check_to_come,
+    check_keep, check_keep_last, check_keep_faults, check_old_sessions, check_in_memory, check_in_memory_long, check_arrival, check_to_come,
     check_no_permission, check_runtimes, check_adverts, check_stubborn, check_again, check_limits,
     check_since, check_since_again, check_other_disk, check_full, check_signal,
 )

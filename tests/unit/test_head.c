@@ -17,6 +17,7 @@
 #define EVENTS		600u		/* of a region */
 #define PAYLOAD		100u
 #define LATE		7u		/* the region in which a type is described */
+#define STACKS		250u		/* more than two pages, before the events */
 #define FRAMES		5u
 #define KEEP		(UINT64_C(512) << 10)
 #define WAIT_MS		60000
@@ -27,7 +28,7 @@ static void
 put_region(struct nt4_writer *w, uint32_t r, uint32_t seq[4])
 {
 	static const uint64_t	tids[4] = { 10, 11, 12, 13 };
-	uint64_t		ips[10 * FRAMES];
+	static uint64_t		ips[STACKS * FRAMES];
 	uint32_t		payload[PAYLOAD / 4] = { 0 };
 
 	if (r == LATE) {
@@ -35,9 +36,9 @@ put_region(struct nt4_writer *w, uint32_t r, uint32_t seq[4])
 		nt4_metadata(w, 2, "Late", 2, "Two", NULL, 0);
 		nt4_block_end(w);
 	}
-	for (uint32_t i = 0; i < 10 * FRAMES; i++)
+	for (uint32_t i = 0; i < STACKS * FRAMES; i++)
 		ips[i] = (uint64_t)r << 32 | i;
-	nt4_stacks(w, r * 10 + 1, 10, ips, FRAMES);
+	nt4_stacks(w, r * STACKS + 1, STACKS, ips, FRAMES);
 	nt4_block(w, "EventBlock", NT4_COMPRESSED);
 	for (uint32_t i = 0; i < EVENTS; i++) {
 		uint32_t	k = i * 7 % 4;
@@ -45,7 +46,7 @@ put_region(struct nt4_writer *w, uint32_t r, uint32_t seq[4])
 		payload[0] = r * EVENTS + i;
 		nt4_event(w, &(struct nt4_event){ .mid = r >= LATE && i % 3 == 0 ? 2 : 1,
 		    .tid = tids[k], .capture = tids[k], .seq = ++seq[k],
-		    .stack = r * 10 + 1 + i % 10, .ts = (int64_t)(r * EVENTS + i) + 1,
+		    .stack = r * STACKS + 1 + i % STACKS, .ts = (int64_t)(r * EVENTS + i) + 1,
 		    .payload = payload, .size = PAYLOAD });
 	}
 	nt4_block_end(w);

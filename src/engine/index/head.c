@@ -12,8 +12,6 @@
  */
 #include "tnav/engine/head.h"
 
-#include <unistd.h>
-
 #include "engine/index/head.h"
 #include "engine/view/cache.h"
 #include "engine/view/decode.h"
@@ -23,8 +21,9 @@
 #include "tnav/engine/trace.h"
 #include "tnav/io/file.h"
 
-#define FIRST_BYTES	4096u	/* that always stay: the stream header */
-#define AROUND		128u	/* bytes that stay before and after a description: its block's */
+/* Bytes that stay around a description, so that it can be read again: of its block, and its row. */
+#define BEFORE		192u
+#define AFTER		4u
 #define SLACK_MOST	(UINT64_C(64) << 20)	/* that is let go at a time, about */
 
 void
@@ -74,12 +73,19 @@ region_at(const struct trace *t, uint64_t i)
 	return segvec_at(&t->index.regions, i);
 }
 
+/* Where a region begins: after the last events before it, since its stacks come before its own;
+   the first one with its events. */
 static uint64_t
 region_off(const struct trace *t, const struct region *r)
 {
-	const struct segment	*g = segvec_at(&t->index.segments, r->seg0);
+	const struct segment		*g = segvec_at(&t->index.segments, r->seg0);
+	const struct event_frame	*f = segvec_at(&t->index.frames, g->frame0);
 
-	return ((const struct event_frame *)segvec_at(&t->index.frames, g->frame0))->off;
+	if (r->seg0 == 0)
+		return f->off;
+	g = segvec_at(&t->index.segments, r->seg0 - 1);
+	f = segvec_at(&t->index.frames, g->frame0 + g->nframes - 1);
+	return f->off + f->head + f->len + f->tail;
 }
 
 /* Under the lock: is more than that kept, if the region is the first? */
@@ -176,7 +182,7 @@ static void
 keep_bytes(struct kept_stretches *k, uint64_t off, uint64_t len)
 {
 	k->v = mem_grow(k->v, &k->cap, k->n + 1, sizeof *k->v);
-	k->v[k->n++] = (struct file_stretch){ off > AROUND ? off - AROUND : 0, off + len + AROUND };
+	k->v[k->n++] = (struct file_stretch){ off > BEFORE ? off - BEFORE : 0, off + len + AFTER };
 }
 
 static int
@@ -213,28 +219,17 @@ find_descriptions(struct trace *t, uint64_t from, uint64_t to, struct kept_stret
 	sort_array(k->v, k->n, sizeof *k->v, compare_stretches);
 }
 
-/* Give back the whole pages in [from, to). */
-static void
-give_pages(int fd, uint64_t from, uint64_t to)
-{
-	uint64_t	page = (uint64_t)sysconf(_SC_PAGESIZE);
-
-	file_empty(fd, (from + page - 1) / page * page, to / page * page);
-}
-
 static void
 give_back(struct trace *t, int fd, uint64_t from, uint64_t to)
 {
 	struct kept_stretches	k = { .n = 0 };
 
-	if (from < FIRST_BYTES)
-		from = FIRST_BYTES;
 	find_descriptions(t, from, to, &k);
 	for (size_t i = 0; i < k.n && k.v[i].from < to; i++) {
-		give_pages(fd, from, k.v[i].from);
+		file_empty(fd, from, k.v[i].from);
 		from = k.v[i].to > from ? k.v[i].to : from;
 	}
-	give_pages(fd, from, to);
+	file_empty(fd, from, to);
 	mem_free(k.v);
 }
 
@@ -247,6 +242,8 @@ finish(struct trace *t, int fd)
 
 	lock_take(t->lock);
 	from = t->head.empty;
+	if (from == 0 && t->head.off > 0)
+		from = region_off(t, region_at(t, 0));	/* not what is before all events */
 	to = t->head.off;
 	row = t->head.row;
 	read = t->head.passes[!t->head.turn] > 0;
