@@ -15,6 +15,7 @@
 #define D	"tests/data/features/v4-dropped-events.nettrace"
 #define PIDS	"tests/data/features/v6-threads.nettrace"
 #define DEMO	"tests/data/demo.nettrace"
+#define TOUR	"tests/data/tour.nettrace.zst"
 
 static const struct ui_options	writing = { .export = &app_export };
 
@@ -142,6 +143,25 @@ DESK_TEST(a_list_says_where_it_is, DEMO, 24, 80)
 	desk_try(d, "z", "10,854 events, 30 values");
 	memterm_resize(d->m, 20, 40);
 	desk_try(d, "k", "29 of 30");
+}
+
+/* The averages are 0, 0.0006, 96.1615, 479.3281 and 22.9066: the greatest needs one decimal. */
+DESK_TEST(headings_have_units_and_one_unit_the_decimals_of_its_greatest, TOUR, 24, 80)
+{
+	desk_do(d, ": `threadpool` <Enter>");
+	desk_need(d, "throughput (/s)");
+	desk_need(d, "Warmup                     0.0");
+	desk_need(d, "Warmup                   479.3");
+	assert_false(desk_shows(d, "0.0006"));
+}
+
+DESK_TEST(what_explains_an_event_leaves_room_for_the_events, DEMO, 50, 132)
+{
+	desk_do(d, "K");
+	desk_need(d, "decoded with");
+	assert_true(memterm_find(d->m, "explain  q closes") > memterm_find(d->m, "events"));
+	desk_do(d, "/ `decoded` <Enter>");
+	desk_need(d, "/decoded/");
 }
 
 DESK_TEST(columns_of_a_table_are_chosen_by_name, D, 24, 132)
