@@ -86,12 +86,10 @@ piece_add(void *state, const struct pass_batch *b)
 {
 	struct parquet_piece	*p = state;
 
-	for (uint32_t i = 0; i < b->n; i++) {
-		if (p->types != NULL)
-			event_types_part_add(p->types, &b->ev[b->at[i]], pass_row(b, i));
-		else
-			event_part_add(p->part, &b->ev[b->at[i]], pass_row(b, i));
-	}
+	if (p->types != NULL)
+		event_types_part_add(p->types, b);
+	else
+		event_part_add(p->part, b);
 }
 
 static int

@@ -23,6 +23,15 @@ struct in {
 	unsigned	 depth;
 };
 
+/* NULL has no bytes, and nothing may be added to it. */
+static struct in
+in_of(struct span s)
+{
+	const uint8_t	*p = s.len > 0 ? s.p : (const uint8_t *)"";
+
+	return (struct in){ p, p + s.len, 0 };
+}
+
 static size_t
 left(const struct in *in)
 {
@@ -186,7 +195,7 @@ json_any(struct in *in)
 static void
 read_json(struct span s)
 {
-	struct in	in = { s.p, s.p + s.len, 0 };
+	struct in	in = in_of(s);
 
 	json_any(&in);
 	blanks(&in);
@@ -198,7 +207,7 @@ read_json(struct span s)
 static void
 read_folded(struct span s)
 {
-	struct in	in = { s.p, s.p + s.len, 0 };
+	struct in	in = in_of(s);
 
 	while (in.p < in.end) {
 		const uint8_t	*nl = memchr(in.p, '\n', left(&in)), *at = nl;
@@ -557,6 +566,19 @@ parquet_rows(const char *path)
 	return rows;
 }
 
+/* The events of a view before this row. */
+static void
+add_view(struct event_part *p, const struct slice_view *v, uint64_t rows)
+{
+	uint32_t	n = rows - v->row0 < v->n ? (uint32_t)(rows - v->row0) : v->n;
+	uint32_t	*at = mem_zalloc(n + 1, sizeof *at);
+
+	for (uint32_t i = 0; i < n; i++)
+		at[i] = i;
+	event_part_add(p, &(struct pass_batch){ .ev = v->ev, .at = at, .n = n, .row0 = v->row0 });
+	mem_free(at);
+}
+
 static void
 events(struct trace *t)
 {
@@ -578,8 +600,7 @@ events(struct trace *t)
 		const struct slice_view	*v;
 
 		check(trace_view_get(t, row, &v) == 1);
-		for (uint32_t i = 0; i < v->n && v->row0 + i < rows; i++)
-			event_part_add(p, &v->ev[i], v->row0 + i);
+		add_view(p, v, rows);
 		row = v->row0 + v->n;
 		check(event_file_take(f, p, UINT64_MAX) == ERR_OK);
 		trace_view_put(t, v);

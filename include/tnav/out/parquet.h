@@ -12,6 +12,7 @@
 
 #include "tnav/analysis/table.h"
 #include "tnav/engine/field.h"
+#include "tnav/engine/pass.h"
 #include "tnav/engine/trace.h"
 #include "tnav/out/event.h"
 
@@ -74,7 +75,7 @@ int	event_file_end(struct event_file *f, bool keep);
 /* Rows that a thread makes. */
 struct event_part *event_part_new(struct event_file *f);
 void	event_part_free(struct event_part *p);
-void	event_part_add(struct event_part *p, const struct event *e, uint64_t row);
+void	event_part_add(struct event_part *p, const struct pass_batch *b);
 uint32_t event_part_rows(const struct event_part *p);
 /* Before the file is open: note what its fields are in this event, and for all events of a part. */
 void	event_part_look(struct event_part *p, const struct event *e);
@@ -99,8 +100,8 @@ int	event_types_take(struct event_types *x, struct event_types_part *p);
 
 struct event_types_part *event_types_part_new(struct event_types *x);
 void	event_types_part_free(struct event_types_part *p);
-/* An event of a type that is not in the batch is left out. */
-void	event_types_part_add(struct event_types_part *p, const struct event *e, uint64_t row);
+/* Events of types that are not in the batch are left out. */
+void	event_types_part_add(struct event_types_part *p, const struct pass_batch *b);
 void	event_types_part_look(struct event_types_part *p, const struct event *e);
 void	event_types_looked(struct event_types *x, struct event_types_part *p);
 

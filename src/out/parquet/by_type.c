@@ -37,9 +37,16 @@ struct event_types {
 	size_t			 waiting;
 };
 
+/* The events of a file in the batch that is being added. */
+struct type_events {
+	uint32_t		*at, *rank, n;
+	size_t			 cap, rank_cap;
+};
+
 struct event_types_part {
 	struct event_types	*x;
 	struct event_part	**part;		/* by file, or NULL */
+	struct type_events	*events;	/* by file */
 };
 
 /* ---- the files */
@@ -238,15 +245,20 @@ event_types_part_new(struct event_types *x)
 
 	p->x = x;
 	p->part = mem_zalloc(x->n, sizeof *p->part);
+	p->events = mem_zalloc(x->n, sizeof *p->events);
 	return p;
 }
 
 void
 event_types_part_free(struct event_types_part *p)
 {
-	for (size_t i = 0; i < p->x->n; i++)
+	for (size_t i = 0; i < p->x->n; i++) {
 		event_part_free(p->part[i]);
+		mem_free(p->events[i].at);
+		mem_free(p->events[i].rank);
+	}
 	mem_free(p->part);
+	mem_free(p->events);
 	mem_free(p);
 }
 
@@ -258,19 +270,47 @@ part_of(struct event_types_part *p, size_t file)
 	return p->part[file];
 }
 
-void
-event_types_part_add(struct event_types_part *p, const struct event *e, uint64_t row)
+/* The file of the event's type, or NO_FILE. */
+static size_t
+file_of_event(const struct event_types *x, const struct event *e)
 {
-	size_t	i = e->type < p->x->ntypes ? p->x->of_type[e->type] : NO_FILE;
+	return e->type < x->ntypes ? x->of_type[e->type] : NO_FILE;
+}
 
-	if (i != NO_FILE && i >= p->x->first && i < p->x->end)
-		event_part_add(part_of(p, i), e, row);
+static void
+add_event(struct type_events *l, const struct pass_batch *b, uint32_t i)
+{
+	l->at = mem_grow(l->at, &l->cap, l->n + 1, sizeof *l->at);
+	l->rank = mem_grow(l->rank, &l->rank_cap, l->n + 1, sizeof *l->rank);
+	l->at[l->n] = b->at[i];
+	l->rank[l->n++] = b->rank != NULL ? b->rank[i] : b->at[i];
+}
+
+void
+event_types_part_add(struct event_types_part *p, const struct pass_batch *b)
+{
+	const struct event_types	*x = p->x;
+
+	for (uint32_t i = 0; i < b->n; i++) {
+		size_t	file = file_of_event(x, &b->ev[b->at[i]]);
+
+		if (file != NO_FILE && file >= x->first && file < x->end)
+			add_event(&p->events[file], b, i);
+	}
+	for (size_t i = x->first; i < x->end; i++) {
+		struct type_events	*l = &p->events[i];
+
+		if (l->n > 0)
+			event_part_add(part_of(p, i), &(struct pass_batch){ .ev = b->ev,
+			    .at = l->at, .n = l->n, .row0 = b->row0, .rank = l->rank });
+		l->n = 0;
+	}
 }
 
 void
 event_types_part_look(struct event_types_part *p, const struct event *e)
 {
-	size_t	i = e->type < p->x->ntypes ? p->x->of_type[e->type] : NO_FILE;
+	size_t	i = file_of_event(p->x, e);
 
 	if (i != NO_FILE && event_file_looks(p->x->file[i].f))
 		event_part_look(part_of(p, i), e);

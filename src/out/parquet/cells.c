@@ -79,30 +79,29 @@ put_guid(struct parquet_rows *r, size_t column, const uint8_t *g)
 	parquet_uuid(r, column, text);
 }
 
-static void
-put_json(struct parquet_rows *r, size_t column, const struct cell *c)
+static struct parquet_ref
+keep_json(struct parquet_rows *r, size_t column, const struct cell *c)
 {
 	struct buf	*text = &r->cell[column].text;
 	size_t		 from = text->len;
 
 	cell_json(text, c);
-	(void)parquet_text_from(r, column, from);
+	return parquet_keep_from(r, column, from);
 }
 
-static void
-put_text(struct parquet_rows *r, size_t column, const struct cell *c)
+static struct parquet_ref
+keep_text(struct parquet_rows *r, size_t column, const struct cell *c)
 {
 	struct buf	*text = &r->cell[column].text;
 	size_t		 from = text->len;
 
 	if (c->kind == CELL_GUID) {
 		guid_text(text, c->text.p);
-		(void)parquet_text_from(r, column, from);
-	} else if ((UINT32_C(1) << c->kind & (TEXTS | BIT(RAW) | BIT(BLOB))) != 0) {
-		(void)parquet_text(r, column, c->text);
-	} else {
-		put_json(r, column, c);
+		return parquet_keep_from(r, column, from);
 	}
+	if ((UINT32_C(1) << c->kind & (TEXTS | BIT(RAW) | BIT(BLOB))) != 0)
+		return parquet_keep(r, column, c->text);
+	return keep_json(r, column, c);
 }
 
 /* Has the cell a value of the type? Of cells whose kinds were counted, all have. */
@@ -125,23 +124,35 @@ fits(enum parquet_type type, const struct cell *c)
 	}
 }
 
-void
-parquet_cell(struct parquet_rows *r, size_t column, const struct cell *c)
+bool
+parquet_value(struct parquet_rows *r, size_t column, const struct cell *c, uint64_t *v)
 {
 	enum parquet_type	type = r->cell[column].column->type;
 
 	if (c->kind <= CELL_NULL || !fits(type, c))
-		return;
+		return false;
 	if (type == PARQUET_F64 || type == PARQUET_F32)
-		parquet_f64(r, column, number_of(c));
-	else if (type == PARQUET_UUID)
-		put_guid(r, column, c->text.p);
-	else if (type == PARQUET_JSON)
-		put_json(r, column, c);
+		return parquet_real(type, number_of(c), v);
+	if (type == PARQUET_JSON)
+		*v = parquet_ref_value(keep_json(r, column, c));
 	else if (type == PARQUET_TEXT)
-		put_text(r, column, c);
+		*v = parquet_ref_value(keep_text(r, column, c));
 	else if (type == PARQUET_BYTES)
-		(void)parquet_text(r, column, c->text);
+		*v = parquet_ref_value(parquet_keep(r, column, c->text));
 	else
-		parquet_u64(r, column, c->u);
+		*v = c->u;
+	return true;
+}
+
+void
+parquet_cell(struct parquet_rows *r, size_t column, const struct cell *c)
+{
+	uint64_t	v;
+
+	if (r->cell[column].column->type != PARQUET_UUID) {
+		if (parquet_value(r, column, c, &v))
+			parquet_u64(r, column, v);
+	} else if (c->kind == CELL_GUID) {
+		put_guid(r, column, c->text.p);
+	}
 }

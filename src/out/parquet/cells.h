@@ -15,7 +15,9 @@ void	cell_kinds_add(struct cell_kinds *k, const struct cell *c);
 /* The type in which all of these have their values. declared: of most cells, if none was seen. */
 enum parquet_type	cell_kinds_type(const struct cell_kinds *k, enum cell_kind declared);
 
-/* Put a cell of such a kind; without a value it is null. */
+/* The value of a cell, as parquet_u64() takes it. False: it has none. Not for UUID. */
+bool	parquet_value(struct parquet_rows *r, size_t column, const struct cell *c, uint64_t *v);
+/* Put a cell; without a value it is null. */
 void	parquet_cell(struct parquet_rows *r, size_t column, const struct cell *c);
 
 #endif

@@ -5,7 +5,8 @@
  *	made of	the file   | event   | type: once	| thread     | list  | event
  *
  * What depends on the type or the thread alone is read once for each of them and put again, and so
- * is a stack that another event of the part has. Other fields come from their cells.
+ * is a stack that another event of the part has. Other fields come from their cells. These columns
+ * are put event by event, all others column by column for some events.
  *
  * Invariant: a column has the values of the JSON lines' key, in its type.
  */
@@ -24,6 +25,7 @@
 #define STACKS		1024u		/* stacks of a part that are remembered */
 #define NO_COLUMN	SIZE_MAX
 #define KEPT_MOST	65536u		/* types and threads whose cells are kept */
+#define AT_ONCE		256u		/* events whose columns are put one after the other */
 
 /* How a column gets its value. */
 enum event_how {
@@ -54,7 +56,8 @@ struct event_file {
 	struct event_column	*of;		/* by column of the file */
 	struct parquet_column	*column;
 	size_t			 n;
-	size_t			*each, neach;	/* the columns that are put one by one */
+	size_t			*each, neach;	/* the columns that are put event by event ... */
+	size_t			*flat, nflat;	/* ... and for many events */
 	size_t			 payload, undecoded, error, stack;	/* columns, or NO_COLUMN */
 	struct stack_book	*book;		/* its stacks are ids; or NULL: they are lists */
 	struct field_ref	*own;		/* borrowed: those of HOW_CELL ... */
@@ -69,9 +72,9 @@ struct event_file {
 
 /* What a column has for a type or a thread. */
 struct kept_value {
-	uint32_t		part;		/* the rows whose ref it is; 0: not known */
+	uint32_t		part;		/* the rows whose value it is; 0: not known */
 	bool			has;
-	uint64_t		u;		/* or a ref */
+	uint64_t		v;
 };
 
 struct kept_column {
@@ -211,13 +214,15 @@ sort_columns(struct event_file *f)
 	for (size_t i = 0; i < f->n; i++) {
 		if (f->of[i].how == HOW_STACK)
 			f->stack = i;
-		if (f->of[i].how == HOW_PAYLOAD)
+		else if (f->of[i].how == HOW_PAYLOAD)
 			f->payload = i;
 		else if (f->of[i].how == HOW_UNDECODED)
 			f->undecoded = i;
 		else if (f->of[i].how == HOW_ERROR)
 			f->error = i;
-		else if (f->of[i].how != HOW_NOT && f->of[i].how != HOW_CELL)
+		else if (f->of[i].how >= HOW_TRACE && f->of[i].how <= HOW_THREAD)
+			f->flat[f->nflat++] = i;
+		else if (f->of[i].how == HOW_HEADER)
 			f->each[f->neach++] = i;
 	}
 }
@@ -242,6 +247,7 @@ event_file_new(struct parquet_place *p, const char *name, struct trace *t,
 	f->own = mem_zalloc(n, sizeof *f->own);
 	f->own_at = mem_zalloc(n, sizeof *f->own_at);
 	f->each = mem_zalloc(n, sizeof *f->each);
+	f->flat = mem_zalloc(n, sizeof *f->flat);
 	f->book = p->stacks && opt->symbols ? stack_book_new() : NULL;
 	place_facts_init(&f->facts, p);
 	if (!field_list_titled(f->fields, "trace"))
@@ -323,6 +329,7 @@ event_file_end(struct event_file *f, bool keep)
 	mem_free(f->own);
 	mem_free(f->own_at);
 	mem_free(f->each);
+	mem_free(f->flat);
 	mem_free(f);
 	return err < 0 ? err : closed;
 }
@@ -429,60 +436,34 @@ event_part_look(struct event_part *p, const struct event *e)
 
 /* ---- values of a type or a thread */
 
-/* Where the value is kept; NULL: it is not. */
-static struct kept_value *
+static void
+read_value(struct event_part *p, size_t column, const struct event *e, struct kept_value *k)
+{
+	struct cell	cell;
+
+	field_get(p->once, p->f->of[column].ref, 1, e, ROW_UNKNOWN, &cell);
+	k->part = p->part;
+	k->has = parquet_value(p->rows, column, &cell, &k->v);
+}
+
+/* The column's value for a type or a thread that may be new. */
+static struct kept_value
 kept_value(struct event_part *p, size_t column, const struct event *e)
 {
 	struct kept_column	*k = &p->kept[column];
 	bool			 by_type = p->f->of[column].how == HOW_TYPE;
 	uint32_t		 i = by_type ? e->type : e->thread;
+	struct kept_value	 own;
 
 	if (i >= KEPT_MOST || (by_type && e->labels != 0 &&
-	    labels_override(field_labels(p->reader, e))))
-		return NULL;
+	    labels_override(field_labels(p->reader, e)))) {
+		read_value(p, column, e, &own);
+		return own;
+	}
 	k->v = array_reach(k->v, &k->n, i, sizeof *k->v);
-	return &k->v[i];
-}
-
-/* Keep what was put in the column last. */
-static void
-keep(struct kept_value *k, const struct event_part *p, size_t column, uint32_t before)
-{
-	const struct parquet_cells	*c = &p->rows->cell[column];
-	uint64_t			 v = 0;
-	size_t				 width = c->value.len / (c->values > 0 ? c->values : 1);
-
-	k->part = p->part;
-	k->has = c->values > before;
-	if (k->has)
-		memcpy(&v, c->value.p + c->value.len - width, width);
-	k->u = v;
-}
-
-static void
-put_kept(struct event_part *p, size_t column, const struct event *e)
-{
-	struct kept_value	*k = kept_value(p, column, e);
-	struct parquet_cells	*c = &p->rows->cell[column];
-	uint32_t		 before = c->values;
-	struct parquet_ref	 ref;
-	struct cell		 cell;
-
-	if (k == NULL || k->part != p->part) {
-		field_get(p->once, p->f->of[column].ref, 1, e, ROW_UNKNOWN, &cell);
-		parquet_cell(p->rows, column, &cell);
-		if (k != NULL)
-			keep(k, p, column, before);
-		return;
-	}
-	if (!k->has)
-		return;
-	if (c->column->type == PARQUET_TEXT) {
-		memcpy(&ref, &k->u, sizeof ref);
-		parquet_again(p->rows, column, ref);
-	} else {
-		parquet_u64(p->rows, column, k->u);
-	}
+	if (k->v[i].part != p->part)
+		read_value(p, column, e, &k->v[i]);
+	return k->v[i];
 }
 
 /* ---- stacks */
@@ -578,7 +559,9 @@ static void
 put_stack(struct event_part *p, size_t column, const struct event *e)
 {
 	struct kept_stack	*k;
-	struct kept_stack	 of = { .part = p->part, .stack = e->stack };
+	/* A number of the book's part is the same in all rows. */
+	struct kept_stack	 of = { .part = p->stacks != NULL ? 0 : p->part,
+				    .stack = e->stack };
 
 	if (e->stack == 0)
 		return;
@@ -607,58 +590,123 @@ put_stack(struct event_part *p, size_t column, const struct event *e)
 		put_addresses(p, column, e, &k->ref);
 }
 
-/* ---- an event */
+/* ---- some events, column by column */
 
-static void
-put_raw(struct event_part *p, size_t column, const struct event *e)
+/* Cells of a column, for some events. */
+struct event_run {
+	const struct pass_batch	*b;
+	uint32_t		 from, n;
+	uint64_t		 v[AT_ONCE];
+	bool			 has[AT_ONCE];	/* unless all have a value */
+};
+
+static const struct event *
+run_event(const struct event_run *x, uint32_t i)
 {
-	uint64_t	v = 0;
-
-	switch (p->f->of[column].ref->def->raw) {
-	case RAW_TIME:
-		v = (uint64_t)trace_ns(p->f->t, e->ts);
-		break;
-	case RAW_TICKS:
-		v = (uint64_t)e->ts;
-		break;
-	case RAW_DUR:
-		v = e->dur;
-		break;
-	case RAW_CPU:
-		if (e->cpu < 0)
-			return;
-		v = (uint64_t)e->cpu;
-		break;
-	case RAW_SEQ:
-		v = e->seq;
-		break;
-	case RAW_SIZE:
-		v = e->size;
-		break;
-	case RAW_NONE:
-		return;
-	}
-	parquet_u64(p->rows, column, v);
+	return &x->b->ev[x->b->at[x->from + i]];
 }
 
-static void
-put_trace(struct event_part *p, size_t column)
+static int64_t
+utc_of(const struct event_file *f, const struct event *e)
 {
-	if (p->trace.len > 0)
-		parquet_again(p->rows, column, p->trace);
-	else
-		p->trace = parquet_text(p->rows, column, span_of(p->f->place->trace));
-}
+	int64_t	ns = trace_ns(f->t, e->ts), utc;
 
-static void
-put_time(struct event_part *p, size_t column, const struct event *e)
-{
-	int64_t	ns = trace_ns(p->f->t, e->ts), utc;
-
-	if (__builtin_add_overflow(p->f->facts.started, ns, &utc))
+	if (__builtin_add_overflow(f->facts.started, ns, &utc))
 		utc = ns < 0 ? INT64_MIN : INT64_MAX;
-	parquet_u64(p->rows, column, (uint64_t)utc);
+	return utc;
 }
+
+static void
+get_raw(const struct event_file *f, enum field_raw raw, struct event_run *x)
+{
+	for (uint32_t i = 0; i < x->n; i++) {
+		const struct event	*e = run_event(x, i);
+
+		switch (raw) {
+		case RAW_TIME:
+			x->v[i] = (uint64_t)trace_ns(f->t, e->ts);
+			break;
+		case RAW_TICKS:
+			x->v[i] = (uint64_t)e->ts;
+			break;
+		case RAW_DUR:
+			x->v[i] = e->dur;
+			break;
+		case RAW_CPU:
+			x->v[i] = (uint64_t)e->cpu;
+			x->has[i] = e->cpu >= 0;
+			break;
+		case RAW_SEQ:
+			x->v[i] = e->seq;
+			break;
+		case RAW_SIZE:
+			x->v[i] = e->size;
+			break;
+		case RAW_NONE:
+			break;
+		}
+	}
+}
+
+/* Returns whether all have a value. */
+static bool
+get_kept(struct event_part *p, size_t column, struct event_run *x)
+{
+	bool	by_thread = p->f->of[column].how == HOW_THREAD, all = true;
+
+	for (uint32_t i = 0; i < x->n; i++) {
+		const struct event	*e = run_event(x, i);
+		struct kept_value	 k = { .has = false };
+
+		if (!by_thread || e->thread != EVENT_NONE)
+			k = kept_value(p, column, e);
+		x->v[i] = k.v;
+		x->has[i] = k.has;
+		all &= k.has;
+	}
+	return all;
+}
+
+static void
+get_trace(struct event_part *p, size_t column, struct event_run *x)
+{
+	if (p->trace.len == 0)
+		p->trace = parquet_keep(p->rows, column, span_of(p->f->place->trace));
+	for (uint32_t i = 0; i < x->n; i++)
+		x->v[i] = parquet_ref_value(p->trace);
+}
+
+static void
+put_run(struct event_part *p, size_t column, struct event_run *x)
+{
+	const struct event_file		*f = p->f;
+	const struct event_column	*c = &f->of[column];
+	bool				 all = true;
+
+	switch (c->how) {
+	case HOW_TRACE:
+		get_trace(p, column, x);
+		break;
+	case HOW_TIME:
+		for (uint32_t i = 0; i < x->n; i++)
+			x->v[i] = (uint64_t)utc_of(f, run_event(x, i));
+		break;
+	case HOW_ROW:
+		for (uint32_t i = 0; i < x->n; i++)
+			x->v[i] = pass_row(x->b, x->from + i);
+		break;
+	case HOW_RAW:
+		get_raw(f, c->ref->def->raw, x);
+		all = c->ref->def->raw != RAW_CPU;
+		break;
+	default:
+		all = get_kept(p, column, x);
+		break;
+	}
+	parquet_run(p->rows, column, x->v, all ? NULL : x->has, x->n);
+}
+
+/* ---- an event */
 
 /* The payload, and what reading it tells. */
 static void
@@ -683,44 +731,6 @@ put_payload(struct event_part *p, const struct event *e)
 		(void)parquet_text(p->rows, f->error, span_of(res.error));
 }
 
-static void
-put_column(struct event_part *p, size_t i, const struct event *e, uint64_t row)
-{
-	const struct event_column	*c = &p->f->of[i];
-	struct cell			 cell;
-
-	switch (c->how) {
-	case HOW_TRACE:
-		put_trace(p, i);
-		break;
-	case HOW_TIME:
-		put_time(p, i, e);
-		break;
-	case HOW_RAW:
-		put_raw(p, i, e);
-		break;
-	case HOW_ROW:
-		parquet_u64(p->rows, i, row);
-		break;
-	case HOW_THREAD:
-		if (e->thread == EVENT_NONE)
-			break;
-		/* fall through */
-	case HOW_TYPE:
-		put_kept(p, i, e);
-		break;
-	case HOW_HEADER:
-		field_get_next(p->reader, c->ref->def, false, e, row, &cell);
-		parquet_cell(p->rows, i, &cell);
-		break;
-	case HOW_STACK:
-		put_stack(p, i, e);
-		break;
-	case HOW_NOT: case HOW_CELL: case HOW_PAYLOAD: case HOW_UNDECODED: case HOW_ERROR:
-		break;
-	}
-}
-
 /* Before all others: the reader's next call takes back what the cells borrow. */
 static void
 put_cells(struct event_part *p, const struct event *e, uint64_t row)
@@ -732,15 +742,35 @@ put_cells(struct event_part *p, const struct event *e, uint64_t row)
 		parquet_cell(p->rows, p->f->own_at[i], &p->cell[i]);
 }
 
-void
-event_part_add(struct event_part *p, const struct event *e, uint64_t row)
+static void
+put_event(struct event_part *p, const struct event *e, uint64_t row)
 {
+	const struct event_file	*f = p->f;
+	struct cell		 cell;
+
 	put_cells(p, e, row);
 	field_turn(p->reader);
-	for (size_t i = 0; i < p->f->neach; i++)
-		put_column(p, p->f->each[i], e, row);
-	if (p->f->payload != NO_COLUMN || p->f->undecoded != NO_COLUMN ||
-	    p->f->error != NO_COLUMN)
+	if (f->stack != NO_COLUMN)
+		put_stack(p, f->stack, e);
+	for (size_t i = 0; i < f->neach; i++) {
+		field_get_next(p->reader, f->of[f->each[i]].ref->def, false, e, row, &cell);
+		parquet_cell(p->rows, f->each[i], &cell);
+	}
+	if (f->payload != NO_COLUMN || f->undecoded != NO_COLUMN || f->error != NO_COLUMN)
 		put_payload(p, e);
 	parquet_row_end(p->rows);
+}
+
+void
+event_part_add(struct event_part *p, const struct pass_batch *b)
+{
+	struct event_run	x = { .b = b };
+
+	for (; x.from < b->n; x.from += x.n) {
+		x.n = b->n - x.from < AT_ONCE ? b->n - x.from : AT_ONCE;
+		for (uint32_t i = 0; i < x.n; i++)
+			put_event(p, run_event(&x, i), pass_row(b, x.from + i));
+		for (size_t i = 0; i < p->f->nflat; i++)
+			put_run(p, p->f->flat[i], &x);
+	}
 }

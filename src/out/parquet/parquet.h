@@ -68,7 +68,8 @@ size_t	parquet_rows_bytes(const struct parquet_rows *r);
 /* One cell of the row that is being made; a column without one has none: null. */
 void	parquet_u64(struct parquet_rows *r, size_t column, uint64_t v);	/* all whole numbers,
 									   bool, time */
-void	parquet_f64(struct parquet_rows *r, size_t column, double v);	/* not finite: null */
+/* A real number as parquet_u64() takes it. False: it is not finite, which is null. */
+bool	parquet_real(enum parquet_type type, double v, uint64_t *value);
 void	parquet_uuid(struct parquet_rows *r, size_t column, const uint8_t bytes[16]);
 /* TEXT becomes valid UTF-8, with U+FFFD for bad bytes. Returns where it is kept, to put it again
    in another row of the same column and rows. */
@@ -76,6 +77,17 @@ struct parquet_ref parquet_text(struct parquet_rows *r, size_t column, struct sp
 /* The same for bytes that were appended to the cells' .text from here on, which are valid. */
 struct parquet_ref parquet_text_from(struct parquet_rows *r, size_t column, size_t from);
 void	parquet_again(struct parquet_rows *r, size_t column, struct parquet_ref ref);
+/* Both without a cell, and how parquet_u64() and parquet_run() take such a text. */
+struct parquet_ref parquet_keep(struct parquet_rows *r, size_t column, struct span text);
+struct parquet_ref parquet_keep_from(struct parquet_rows *r, size_t column, size_t from);
+static inline uint64_t
+parquet_ref_value(struct parquet_ref ref)
+{
+	return (uint64_t)ref.len << 32 | ref.at;
+}
+/* The cells of the last n rows, which have none yet, all at once. has NULL: all have a value. */
+void	parquet_run(struct parquet_rows *r, size_t column, const uint64_t *v, const bool *has,
+	    uint32_t n);
 /* A list: its elements, one by one, then the list itself. */
 void	parquet_element_u64(struct parquet_rows *r, size_t column, uint64_t v);
 void	parquet_element_text(struct parquet_rows *r, size_t column, struct span text);

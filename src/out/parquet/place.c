@@ -174,12 +174,13 @@ int
 place_open(struct parquet_place *p, const char *name, const char *kind, struct output **o,
     char **path)
 {
+	bool		is_file = p->path != NULL && parquet_is_file(p->path);
 	struct buf	b;
 
 	*path = NULL;
 	*o = NULL;
 	buf_init(&b);
-	if (p->path != NULL && parquet_is_file(p->path))
+	if (is_file)
 		put_file_path(&b, p->path, kind);
 	else if (p->path != NULL)
 		put_folder_path(&b, p, name, kind);
@@ -187,7 +188,7 @@ place_open(struct parquet_place *p, const char *name, const char *kind, struct o
 	buf_release(&b);
 	if (p->t != NULL && trace_is_file(p->t, *path))
 		errno = ETXTBSY;
-	else if ((p->path == NULL ? output_open(o, NULL) : parquet_is_file(p->path) ?
+	else if ((p->path == NULL ? output_open(o, NULL) : is_file ?
 	    output_open(o, *path) : output_open_in_folders(o, *path)) == ERR_OK)
 		return ERR_OK;
 	(void)place_fail(p, *path);

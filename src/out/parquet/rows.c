@@ -70,12 +70,12 @@ mark_nulls(struct parquet_cells *c, uint32_t row)
 	c->n = row;
 }
 
-/* Note a cell with a value. */
+/* Note the cell of a row with a value. */
 static inline void
-mark_value(const struct parquet_rows *r, struct parquet_cells *c)
+mark_value(struct parquet_cells *c, uint32_t row)
 {
-	if (c->n < r->n)
-		mark_nulls(c, r->n);
+	if (c->n < row)
+		mark_nulls(c, row);
 	if (c->has.len > 0 || c->values < c->n) {
 		if (c->has.len == 0)
 			buf_fill(&c->has, 0, c->n);	/* until now none had one */
@@ -85,13 +85,6 @@ mark_value(const struct parquet_rows *r, struct parquet_cells *c)
 	c->n++;
 }
 
-static inline void
-put_u64(struct buf *out, uint64_t v)
-{
-	store_u64le(buf_room(out, sizeof v), v);
-	out->len += sizeof v;
-}
-
 void
 parquet_u64(struct parquet_rows *r, size_t column, uint64_t v)
 {
@@ -99,21 +92,65 @@ parquet_u64(struct parquet_rows *r, size_t column, uint64_t v)
 
 	store_u64le(buf_room(&c->value, sizeof v), v);	/* its low bytes come first */
 	c->value.len += c->width;
-	mark_value(r, c);
+	mark_value(c, r->n);
+}
+
+/* The same for n rows from one on. */
+static void
+mark_values(struct parquet_cells *c, uint32_t row, uint32_t n)
+{
+	mark_value(c, row);
+	if (c->has.len > 0)
+		buf_fill(&c->has, 1, n - 1);
+	c->values += n - 1;
+	c->n += n - 1;
+}
+
+/* Append those of n values that are there, and note their cells. */
+static void
+put_some(struct parquet_cells *c, uint32_t row, const uint64_t *v, const bool *has, uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++) {
+		if (!has[i])
+			continue;
+		store_u64le(buf_room(&c->value, sizeof *v), v[i]);
+		c->value.len += c->width;
+		mark_value(c, row + i);
+	}
 }
 
 void
-parquet_f64(struct parquet_rows *r, size_t column, double v)
+parquet_run(struct parquet_rows *r, size_t column, const uint64_t *v, const bool *has, uint32_t n)
+{
+	struct parquet_cells	*c = &r->cell[column];
+	size_t			 width = c->width;
+	uint32_t		 row = r->n - n;
+	char			*to;
+
+	if (has != NULL)
+		put_some(c, row, v, has, n);
+	if (has != NULL || n == 0)
+		return;
+	to = buf_room(&c->value, (n + 1) * sizeof *v);
+	for (uint32_t i = 0; i < n; i++)
+		store_u64le(to + i * width, v[i]);
+	c->value.len += n * width;
+	mark_values(c, row, n);
+}
+
+bool
+parquet_real(enum parquet_type type, double v, uint64_t *value)
 {
 	float		f = (float)v;
-	uint32_t	bits32;
-	uint64_t	bits;
+	uint32_t	bits;
 
-	if (v - v != 0)
-		return;
-	memcpy(&bits32, &f, sizeof bits32);
-	memcpy(&bits, &v, sizeof bits);
-	parquet_u64(r, column, r->cell[column].column->type == PARQUET_F32 ? bits32 : bits);
+	if (type == PARQUET_F32) {
+		memcpy(&bits, &f, sizeof bits);
+		*value = bits;
+	} else {
+		memcpy(value, &v, sizeof *value);
+	}
+	return v - v == 0;
 }
 
 void
@@ -122,20 +159,13 @@ parquet_uuid(struct parquet_rows *r, size_t column, const uint8_t bytes[16])
 	struct parquet_cells	*c = &r->cell[column];
 
 	buf_add(&c->value, bytes, 16);
-	mark_value(r, c);
-}
-
-static inline void
-put_ref(struct buf *out, struct parquet_ref ref)
-{
-	put_u64(out, (uint64_t)ref.len << 32 | ref.at);
+	mark_value(c, r->n);
 }
 
 void
 parquet_again(struct parquet_rows *r, size_t column, struct parquet_ref ref)
 {
-	put_ref(&r->cell[column].value, ref);
-	mark_value(r, &r->cell[column]);
+	parquet_u64(r, column, parquet_ref_value(ref));
 }
 
 /* The bytes from here on are one text. */
@@ -145,10 +175,17 @@ ref_from(const struct buf *b, size_t from)
 	return (struct parquet_ref){ (uint32_t)from, (uint32_t)(b->len - from) };
 }
 
-static struct parquet_ref
-keep_text(struct parquet_cells *c, struct span text)
+struct parquet_ref
+parquet_keep_from(struct parquet_rows *r, size_t column, size_t from)
 {
-	size_t	from = c->text.len;
+	return ref_from(&r->cell[column].text, from);
+}
+
+struct parquet_ref
+parquet_keep(struct parquet_rows *r, size_t column, struct span text)
+{
+	struct parquet_cells	*c = &r->cell[column];
+	size_t			 from = c->text.len;
 
 	if (c->column->type == PARQUET_BYTES ||
 	    text_skip_ascii(text.p, text.p + text.len) == text.p + text.len)
@@ -161,7 +198,7 @@ keep_text(struct parquet_cells *c, struct span text)
 struct parquet_ref
 parquet_text_from(struct parquet_rows *r, size_t column, size_t from)
 {
-	struct parquet_ref	ref = ref_from(&r->cell[column].text, from);
+	struct parquet_ref	ref = parquet_keep_from(r, column, from);
 
 	parquet_again(r, column, ref);
 	return ref;
@@ -170,7 +207,7 @@ parquet_text_from(struct parquet_rows *r, size_t column, size_t from)
 struct parquet_ref
 parquet_text(struct parquet_rows *r, size_t column, struct span text)
 {
-	struct parquet_ref	ref = keep_text(&r->cell[column], text);
+	struct parquet_ref	ref = parquet_keep(r, column, text);
 
 	parquet_again(r, column, ref);
 	return ref;
@@ -179,15 +216,13 @@ parquet_text(struct parquet_rows *r, size_t column, struct span text)
 void
 parquet_element_u64(struct parquet_rows *r, size_t column, uint64_t v)
 {
-	put_u64(&r->cell[column].element, v);
+	buf_le(&r->cell[column].element, v, sizeof v);
 }
 
 void
 parquet_element_text(struct parquet_rows *r, size_t column, struct span text)
 {
-	struct parquet_cells	*c = &r->cell[column];
-
-	put_ref(&c->element, keep_text(c, text));
+	parquet_element_u64(r, column, parquet_ref_value(parquet_keep(r, column, text)));
 }
 
 struct parquet_ref
