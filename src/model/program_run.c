@@ -556,7 +556,7 @@ machine_init(struct machine *m, const struct program *p, struct span payload, un
 	m->c.failed = false;
 	m->size = sizes_of(p->small, variant);
 	m->next = p->step;
-	m->end = p->step + p->n;
+	m->end = p->n > 0 ? p->step + p->n : p->step;	/* NULL: no step */
 	m->budget = LIMIT_VALUES;
 	m->depth = 0;
 	m->nslots = p->nslots;
