@@ -28,7 +28,8 @@
 #include "io/spool.h"
 #include "io/watch.h"
 
-#define MAPPINGS	64u		/* of all sources together */
+#define MAPPINGS	1024u		/* of all sources together: of 256 joined traces, which may
+					   grow, and others */
 #define ROOM_LEAST	(16u << 20)	/* bytes mapped beyond the end of the file */
 #define ROOM_FEED	((uint64_t)1 << 40)	/* ... for a source with a feed */
 

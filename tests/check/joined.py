@@ -22,6 +22,7 @@ FEATURES = [os.path.join(check.DATA, "features", n) for n in (
 MADE = "row,ticks,name,tid,dur,span.name,span.label,stop.dur,thread.role,process,delta,stack.method"
 OWN = ("row", "t", "ticks", "file", "source")
 PAIRS = 12
+MOST = 256
 
 
 def clock(path):
@@ -333,6 +334,13 @@ def refused(scratch):
     r = check.tnav("dump", http, cut)
     check.equal("a damaged file: exit code", r.code, 1)
     check.true("... is named", b"cut.nettrace: offset" in r.err and b"cut-http.nettrace: offset" not in r.err)
+    # As many as can be joined; more are printed one after the other.
+    one = check.jsonl("stats", "--by", "source", FEATURES[1])[1][0]["events"]
+    r, got = check.jsonl("stats", "--by", "source", "--top", "999", *[FEATURES[1]] * MOST)
+    check.equal("the most files", (r.code, sorted((x["source"], x["events"]) for x in got)),
+                (0, [(i, one) for i in range(MOST)]))
+    r, got = check.jsonl("stats", "--by", "source", *[FEATURES[1]] * (MOST + 1))
+    check.equal("one more", (r.code, [x["source"] for x in got]), (0, [0] * (MOST + 1)))
     r = check.tnav("dump", "-o", cut, http, cut)
     check.equal("a trace is not replaced", (r.code, os.path.getsize(cut) > 0), (3, True))
     r = check.tnav("dump", "-e", "nosuch", gc, http)
