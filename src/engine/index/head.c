@@ -10,14 +10,16 @@
  * Invariant: bytes are given back only when nobody can read them: rows before the head have no
  * views, and no segments in passes. So zeroes are never decoded.
  */
-#include "tnav/engine/head.h"
-
 #include "engine/index/head.h"
+
+#include <unistd.h>
+
 #include "engine/view/cache.h"
 #include "engine/view/decode.h"
 #include "engine/view/resolve.h"
 #include "tnav/base/mem.h"
 #include "tnav/base/sort.h"
+#include "tnav/engine/head.h"
 #include "tnav/engine/trace.h"
 #include "tnav/io/file.h"
 
