@@ -241,6 +241,7 @@ ANALYSIS_SOURCES = \
 	src/analysis/activities/lists.c \
 	src/analysis/activities/parents.c \
 	src/analysis/activities/private.h \
+	src/analysis/activities/remote.c \
 	src/analysis/activities/table.c \
 	src/analysis/calltree/calltree.c \
 	src/analysis/calltree/cells.c \

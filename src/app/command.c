@@ -123,8 +123,10 @@ const struct command_def subcommands[] = {
 		    "criticalTime is the part of the path spent in the activity itself; "
 		    "criticalShare is its share of the whole path. The path is as long as its "
 		    "topmost activity that has a start and a stop. JSON lines also have totals "
-		    "(kind summary) and TraceId and SpanId labels (kinds traceId and spanId). With "
-		    "-f, --from or --to, only matching events are counted.",
+		    "(kind summary) and TraceId and SpanId labels (kinds traceId and spanId). Of "
+		    "several files, a request that one received is below the one that another "
+		    "sent, by the W3C ids of DiagnosticSource (see requests). With -f, --from or "
+		    "--to, only matching events are counted.",
 	}, {
 		.name = "stacks", .args = "FILE...", .operand = OPERAND_FILES,
 		.each = stacks_each, .lists = true,

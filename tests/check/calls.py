@@ -61,12 +61,47 @@ def compare(align):
     return pairs, shift, error, sum("otherRow" in r for r in have if r["kind"] == "request")
 
 
+def tree(pairs):
+    """Each request that was received lies below the one that was sent, in the tree of activities."""
+    client, server = sides("ticks")
+    events = check.jsonl("dump", *FILES)[1]
+    own = {}	# by source and span: the activity of its Activity/Start, and the one around it
+    for e in events:
+        if e["name"] == "Activity/Start":
+            ids = {a["Key"]: a["Value"] for a in e["payload"]["Arguments"]}
+            own[e["source"], ids["SpanId"]] = (e["activity"], e["related"])
+    listed = [r for r in check.jsonl("activities", *FILES)[1] if r["kind"] == "activity"]
+    have = {(r["source"], r["activity"]): r for r in listed}
+    below, above = 0, []
+    for r in listed:	# each follows its parent, with only what is below that between
+        while r["parent"] and above and above[-1] != r["parent"]:
+            above.pop()
+        check.true(f"place of {r['path']} of {r['source']}", above or not r["parent"])
+        above = above + [r["activity"]] if r["parent"] else [r["activity"]]
+    for ids, *_ in server:
+        received = have[1, own[1, ids["SpanId"]][1]]
+        check.equal("parent of a request", received["parent"], own[0, ids["ParentSpanId"]][0])
+        check.equal("its span", have[1, own[1, ids["SpanId"]][0]]["parent"], received["activity"])
+        below += 1
+    check.equal("requests below others", below, pairs)
+    # All under a request of the client: its own events, and those of the server's side.
+    first = server[0][0]
+    top = own[0, first["ParentSpanId"]][1]
+    got = check.jsonl("dump", "-f", f"activity within {top}", *FILES)[1]
+    ours = [e for e in got if e["source"] == 1]
+    check.equal("the server's part", sorted(e["name"] for e in ours),
+                ["Activity/Start", "Activity/Stop", "Request/Start", "Request/Stop"])
+    check.equal("ids of the server's part", {e["activity"] for e in ours}, set(own[1, first["SpanId"]]))
+    check.true("the client's part", len(got) > 8)
+
+
 def main():
     check.need_tnav()
     counts = printed()
     pairs, shift, error, joined = compare("ticks")
     check.equal("requests that both know", (pairs, joined, joined),
                 (counts["withTraceParent"], counts["answered"] + counts["served"], 2 * pairs))
+    tree(pairs)
     check.true("one clock is within its bounds", abs(shift) <= error)
     # A clock that is wrong by 5 ms is found out.
     _, moved, same, _ = compare("ticks,+5ms")

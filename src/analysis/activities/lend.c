@@ -97,8 +97,13 @@ source_within(void *self, uint32_t source, const uint8_t id[16], const uint8_t *
 		return false;
 	if (top == NULL)
 		return below_path(a, i, path);
-	k = activities_find(a, source, top);
-	return k != ACTIVITY_NONE && is_below(a, i, k);
+	/* Of joined traces, another one may have sent the request. */
+	for (uint32_t of = 0; of < trace_sources(a->t); of++) {
+		k = activities_find(a, of, top);
+		if (k != ACTIVITY_NONE && is_below(a, i, k))
+			return true;
+	}
+	return false;
 }
 
 void

@@ -1,7 +1,8 @@
 /*
  * Which activity belongs to which.
  *
- *	parent	the related id of most of its starts, else the longest path above its own
+ *	parent	the related id of most of its starts, else the longest path above its own; in
+ *		another trace, what sent the request (remote.c)
  *	up	the parent; none for one activity of each circle of parents
  *	order	//1/2  //1/2/1  //1/2/1/2  //1/3 ...	each after the one that it belongs to
  *
@@ -490,6 +491,7 @@ parents_find(struct activities *a)
 	x.path = mem_zalloc((size_t)x.n + 1, sizeof *x.path);
 	paths_decode(&x);
 	parents_make(&x);
+	remotes_find(a);
 	seen_make(&x);
 	circles_cut(&x);
 	children_make(&x);

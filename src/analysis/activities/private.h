@@ -98,6 +98,8 @@ const struct list_ids *id_lists_get(struct id_lists *l, struct trace *t, const s
 
 /* The path that its id is; false: it is none. */
 bool	parents_path(struct trace *t, const struct activity *v, struct activity_path *out);
+/* Parents in other traces, before the order. */
+void	remotes_find(struct activities *a);
 /* Parents, order, times: what follows from all that was found. */
 void	parents_find(struct activities *a);
 
