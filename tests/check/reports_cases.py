@@ -33,15 +33,15 @@ def i(*numbers):
     return struct.pack(f"<{len(numbers)}i", *numbers)
 
 
-def made(name, types, of, frames=()):
-    """types: (id, provider, {field: type}); of: (type from 1, payload[, thread[, stack]]), 1 us apart."""
+def made(name, types, of, frames=(), at=None):
+    """types: (id, provider, {field: type}); of: (type from 1, payload[, thread[, stack]]), 1 us apart, or at those ms."""
     rows = [row(n, provider, number, NAMES.get((provider, number), "E"), fields(*((f, type_(*t) if isinstance(t, tuple) else type_(t))
                                               for f, t in has.items())))
             for n, (number, provider, has) in enumerate(types, 1)]
     blocks, seq = [THREADS, metadata(*rows)] + ([stacks(1, *frames)] if frames else []), {1: 0, 2: 0}
     for n, (kind, pay, *more) in enumerate(of, 1):
         who, stack = (more + [1, 0][len(more):])[:2]
-        blocks.append(events([event(kind, seq[who], who, 1000 * n, pay, stack)]))
+        blocks.append(events([event(kind, seq[who], who, at[n - 1] * 1000000 if at else 1000 * n, pay, stack)]))
         seq[who] += 1
     path = os.path.join(check.temp_dir(), name + ".nettrace")
     with open(path, "wb") as f:
@@ -276,6 +276,18 @@ def suspension_without_an_end():
     equal("suspensions", [s[k] for k in ("suspensions", "suspensionsUnclosed", "stoppedForGC")], [2, 1, 1000])
 
 
+def stops_of_threads():
+    """A stop ends once. One that is asked for during another one begins when that is over."""
+    ends = [(2, b""), (2, b"")]         # the second one is none
+    types = [(9, RUNTIME, {}), (8, RUNTIME, {}), (3, RUNTIME, {})]
+    path = made("stops", types, [(1, b""), *ends, (1, b""), (3, b""), *ends, (3, b"")] * 2,
+                at=[0, 100, 150, 200, 300, 500, 550, 600, 1000, 1200, 1250, 1300, 1400, 1500, 1550, 2000])
+    _, rows = check.jsonl("diagnose", path)
+    # From the end of the stop before: 100 + 200 (from 300) + 200 + 100 (from 1400) of 2000 ms.
+    equal("stops", [(r["number"], r["share"], r["remark"]) for r in rows if r.get("id") == "slow-suspension"],
+          [(0.15, 0.3, "Stopping the threads took 30 % of the time, 150 ms each time (mean), at most 200 ms.")])
+
+
 def allocated_between_collections():
     """Server GC with two heaps and two background collections. The program counted what it had
     allocated by GC.GetTotalAllocatedBytes, just before its last collection."""
@@ -417,7 +429,8 @@ def many_quantiles():
     value = ("s", "Shop", "1", "total", "ms", "", ";".join(f"{k}={v}" for k, v in want.items()))
     rows, _, _ = report("counters", made("quantiles", types, [
         (1, b"".join(wide(v) for v in value) + i(2) + struct.pack("<d", 10))]))
-    equal("quantiles", next(r["points"] for r in rows if r["kind"] == "series")[0]["quantiles"], want)
+    series = next(r for r in rows if r["kind"] == "series")
+    equal("quantiles", (series["points"][0]["quantiles"], series["quantiles"]), (want, want))
     # Numbers are texts of up to 63 characters; what is none is not known.
     numbers = {"a": ("1e3", 1000), "b": ("", None), "c": ("abc", None), "d": ("1e999", None), "e": ("-.5", -0.5),
                "f": ("0x10", None), "": ("7", 7), "g": ("0." + "0" * 60 + "5", 5e-61), "h": ("1-", None),
@@ -525,8 +538,17 @@ def what_stands_out():
     equal("a format without ids: number", rows[-1]["missing"], 14)
 
 
+def who_was_traced():
+    """What a summary says first of the program and its machine."""
+    _, rows = check.jsonl("summary", os.path.join(check.DATA, "demo.nettrace"))
+    equal("process", [(r["value"], r["remark"]) for r in rows if r.get("what") == "process"],
+          [("/usr/share/dotnet/dotnet /srv/demo/app/demo.dll gc wait=1", "pid 12, 2 processors")])
+    equal("system", [(r["value"], r.get("remark")) for r in rows if r.get("what") == "system"], [("Linux, x64", None)])
+
+
 def main():
     check.need_tnav()
+    who_was_traced()
     what_stands_out()
     unloaded_and_there()
     bindings()
@@ -542,6 +564,7 @@ def main():
     routes_of_requests()
     numbers_of_collections()
     suspension_without_an_end()
+    stops_of_threads()
     allocated_between_collections()
     allocated_by_ticks()
     errors_of_meters()
