@@ -4,21 +4,18 @@
  *	ui_live.look() -> state, rates -> the top line
  *	the end moves  -> window = the last 30 s	while it is the one that was set here
  *	the head moves -> list, window, filter, reports anew	--keep: the first events are gone
- *	counters come  -> their values below the list, once
  *	q              -> stop, keep, discard -> ui_live
  *
  * Invariant: only ui_live stops the session, and only once.
  */
 #include "ui/live.h"
 
-#include "tnav/analysis/report.h"
 #include "tnav/base/job.h"
 #include "tnav/base/num.h"
 #include "tnav/base/units.h"
 #include "tnav/engine/head.h"
 #include "tnav/io/paths.h"
 #include "ui/command/write.h"
-#include "ui/layout.h"
 #include "ui/shell.h"
 
 #define NS_PER_S	INT64_C(1000000000)
@@ -268,26 +265,6 @@ look_at_head(struct ui *ui)
 	buf_release(&b);
 }
 
-/* Values on the first screen: the counters, as soon as there are any, unless the user has opened
-   something. The list keeps the focus. */
-static void
-show_counters(struct ui *ui)
-{
-	struct pane	*p = &ui->panes.pane[PANE_REPORT];
-	enum pane_id	 focus = ui->panes.focus;
-
-	if (ui->live.counted || !report_present(&report_counters, ui->v.t))
-		return;
-	ui->live.counted = true;
-	if (ui->panes.opened > 0 || focus != layout_home() ||
-	    ui->typing.prompt.kind != PROMPT_NONE || ui->typing.question.yes != NULL)
-		return;
-	p->ops->act(p->self, &ui->v, REPORT_counters, "");
-	layout_open(ui, PANE_REPORT);
-	ui->panes.focus = focus;
-	layout_place(ui);
-}
-
 void
 live_look(struct ui *ui, int64_t now)
 {
@@ -315,7 +292,6 @@ live_look(struct ui *ui, int64_t now)
 		view_say(&ui->v, "%s", l->st.note);
 	l->noted = true;
 	take_names(ui);
-	show_counters(ui);
 	ui->screen.dirty |= l->st.phase != before.phase || l->st.problem != before.problem;
 	measure(ui, now);
 }

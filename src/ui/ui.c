@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "tnav/analysis/report.h"
 #include "tnav/base/job.h"
 #include "tnav/base/mem.h"
 #include "tnav/base/text.h"
@@ -21,6 +22,7 @@
 #include "ui/await.h"
 #include "ui/term/key.h"
 #include "ui/follow.h"
+#include "ui/layout.h"
 #include "ui/live.h"
 #include "ui/reread.h"
 #include "ui/shell.h"
@@ -515,6 +517,26 @@ timeout_ms(const struct ui *ui, int64_t now)
 	return left <= 0 ? 1 : (int)(left / MS) + 1;
 }
 
+/* Values on the first screen: the counters, as soon as there are any, unless the user has opened
+   something. The list keeps the focus. */
+static void
+show_counters(struct ui *ui)
+{
+	struct pane	*p = &ui->panes.pane[PANE_REPORT];
+	enum pane_id	 focus = ui->panes.focus;
+
+	if (!live_runs(ui) || ui->live.counted || !report_present(&report_counters, ui->v.t))
+		return;
+	ui->live.counted = true;
+	if (ui->panes.opened > 0 || focus != layout_home() ||
+	    ui->typing.prompt.kind != PROMPT_NONE || ui->typing.question.yes != NULL)
+		return;
+	p->ops->act(p->self, &ui->v, REPORT_counters, "");
+	layout_open(ui, PANE_REPORT);
+	ui->panes.focus = focus;
+	layout_place(ui);
+}
+
 void
 ui_turn(struct ui *ui)
 {
@@ -524,6 +546,7 @@ ui_turn(struct ui *ui)
 	if (ui->quit)
 		return;
 	live_look(ui, job_now_ns());
+	show_counters(ui);
 	follow_index(ui, job_now_ns());
 	ui->screen.dirty |= follow_look(ui, job_now_ns());
 	state_place(ui);

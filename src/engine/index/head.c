@@ -12,8 +12,6 @@
  */
 #include "engine/index/head.h"
 
-#include <unistd.h>
-
 #include "engine/view/cache.h"
 #include "engine/view/decode.h"
 #include "engine/view/resolve.h"
