@@ -55,6 +55,7 @@ MODEL_SOURCES = \
 	src/model/cell.c \
 	src/model/cell_text.c \
 	src/model/docs.c \
+	src/model/info.c \
 	src/model/keywords.c \
 	src/model/machine.h \
 	src/model/path.c \

@@ -37,6 +37,7 @@ const struct table_column	info_column[INFO_COLUMNS] = {
 	{ .name = "findings", .kind = CELL_U64 },
 	{ .name = "cut", .kind = CELL_U64 },
 	{ .name = "keyValues", .kind = CELL_RAW },
+	{ .name = "host", .kind = CELL_TEXT },
 	{ .name = "pid", .kind = CELL_U64 },
 	{ .name = "processors", .kind = CELL_U64 },
 	{ .name = "firstFindings", .kind = CELL_RAW },
@@ -188,12 +189,13 @@ print_row(struct run *s, struct trace_facts *f)
 	c[16] = cell_u64(f->nfindings);
 	c[17] = f->is_cut ? cell_u64(f->cut) : null;
 	c[18] = cell_raw(kv.p, kv.len);
-	c[19] = info->has_pid ? cell_u64(info->pid) : null;
-	c[20] = info->has_pid && info->processors > 0 ? cell_u64(info->processors) : null;
-	c[21] = cell_raw(first.p, first.len);
-	c[22] = s->opt->given[OPT_VERBOSE] ? cell_u64(trace_memory(s->t)) : null;
-	origin_cells(&c[23], f);
-	c[28] = cell_raw(providers.p, providers.len);
+	c[19] = cell_str(info_host(info));
+	c[20] = info->has_pid ? cell_u64(info->pid) : null;
+	c[21] = info->has_pid && info->processors > 0 ? cell_u64(info->processors) : null;
+	c[22] = cell_raw(first.p, first.len);
+	c[23] = s->opt->given[OPT_VERBOSE] ? cell_u64(trace_memory(s->t)) : null;
+	origin_cells(&c[24], f);
+	c[29] = cell_raw(providers.p, providers.len);
 	code = listing_check(s, info_column, INFO_COLUMNS);
 	if (code == 0)
 		(void)listing_print(s, &(struct table){ .column = info_column,

@@ -3,11 +3,13 @@
 
 tests/support/parquet.py reads the files, and holds what they say of themselves against their values.
 """
+import calendar
 import collections
 import json
 import os
 import re
 import struct
+import time
 
 import check
 import nt6
@@ -26,6 +28,8 @@ def as_parquet(kind, value):
     """A value of the JSON lines as one of a column of this type."""
     if value is None:
         return None
+    if isinstance(value, dict) and kind == "LIST<STRING>":      # labels
+        return [f"{k}={v}" for k, vs in value.items() for v in (vs if isinstance(vs, list) else [vs])]
     if kind.startswith("LIST<"):
         return [as_parquet(kind[5:-1], v) for v in value]
     if kind in ("UINT_64", "UINT_32", "UINT_16", "UINT_8") and isinstance(value, str):
@@ -114,6 +118,7 @@ def events():
     for trace in check.check_traces(traces(), 12, 6):
         for command in check.check_sample(EVENTS, 4):
             compare(trace, *command)
+    compare(os.path.join(check.DATA, "features", "v6-labels-all-kinds.nettrace"), "dump")
     trace = os.path.join(check.DATA, "demo.nettrace")
     path = os.path.join(check.temp_dir(), "x.parquet")
     check.tnav("dump", "-o", path, trace)
@@ -175,7 +180,8 @@ def unfolded(row, file):
 
 def converted():
     """convert --to parquet: each table is that of its subcommand; a kind without rows has no file."""
-    for trace in check.check_traces(traces(), 4, 4):
+    told = [t for t in traces() if "v6-trace-key-values" in t]
+    for trace in check.check_traces(traces(), 4, 4) + told:
         out = check.temp_dir()
         what = f"convert {os.path.relpath(trace, check.DATA)}"
         r = check.tnav("convert", "--to", "parquet", "-o", out, trace)
@@ -187,6 +193,7 @@ def converted():
         for table in os.listdir(out):
             (name,) = os.listdir(os.path.join(out, table))
             files[table] = read(what, os.path.join(out, table, name))
+        of_trace(what, trace, files)
         frames, stacks = files.pop("frames"), files.pop("stacks")
         check.equal(f"{what}: ids", [frames["id"].values, stacks["id"].values],
                     [list(range(frames.rows)), list(range(stacks.rows))])
@@ -211,6 +218,28 @@ def converted():
             if file is not None:
                 same(f"{what}: {table}", file, [r for r in rows if not kind or r["kind"] == kind])
         check.true(f"{what}: tables", {"events", "info", "types", "threads", "gaps"} <= set(os.listdir(out)))
+
+
+def of_trace(what, trace, files):
+    """Each file says of what computer, process and time its trace is; so does the table info."""
+    _, (info,) = check.jsonl("info", trace)
+    keys = info["keyValues"]
+    name = next((v for k, v in keys.items() if k.lower() in ("hostname", "host", "machinename", "machine")), None)
+    check.equal(f"{what}: host", info["host"], name or None)
+    for table, file in files.items():
+        started = file.keys.get("tnav.started")
+        check.equal(f"{what}: {table}: host, pid", [file.keys.get("tnav.host"), file.keys.get("tnav.pid")],
+                    [info["host"], None if info["pid"] is None else str(info["pid"])])
+        check.equal(f"{what}: {table}: started", *(t and ns_of(t) for t in (started, info["syncTime"])))
+    if info["syncTime"] is not None:
+        check.equal(f"{what}: started of info", files["info"]["started"].values,
+                    [ns_of(info["syncTime"])])
+
+
+def ns_of(text):
+    """Nanoseconds since 1970 of 2026-11-21T12:17:06.278Z."""
+    whole, _, part = text.rstrip("Z").partition(".")
+    return calendar.timegm(time.strptime(whole, "%Y-%m-%dT%H:%M:%S")) * 10 ** 9 + int(part.ljust(9, "0"))
 
 
 def hostile():

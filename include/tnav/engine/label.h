@@ -43,6 +43,8 @@ struct cell label_cell(const struct label *l, struct buf *text);
 bool	labels_json(const struct label_set *s, struct buf *out);
 /* Append all values of a name as one value or an array; label i is the first one. */
 void	label_values_json(const struct label_set *s, struct buf *out, size_t i, struct span name);
+/* Append phase=one; false: the label has no name of its own. */
+bool	label_text(const struct label *l, struct buf *out);
 /* Append [TraceId=0102... phase=one], after a blank if out is not empty. */
 void	labels_text(const struct label_set *s, struct buf *out);
 

@@ -50,6 +50,9 @@ struct trace_info {
 	struct key_value *kv;
 };
 
+/* The computer that the key-values name, or NULL: the format has no place for it. */
+const char	*info_host(const struct trace_info *info);
+
 #define INFO_NO_TIME	INT64_MIN
 
 struct count {

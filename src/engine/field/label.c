@@ -166,27 +166,37 @@ labels_json(const struct label_set *s, struct buf *out)
 	return any;
 }
 
-void
-labels_text(const struct label_set *s, struct buf *out)
+bool
+label_text(const struct label *l, struct buf *out)
 {
 	struct span	name;
 	struct cell	c;
 	struct buf	text;
+
+	if (!label_name(l, &name))
+		return false;
+	buf_init(&text);
+	text_from_utf8(out, name);
+	buf_putc(out, '=');
+	c = label_cell(l, &text);
+	cell_text(out, &c, false);
+	buf_release(&text);
+	return true;
+}
+
+void
+labels_text(const struct label_set *s, struct buf *out)
+{
+	struct span	name;
 	bool		any = false;
 
-	buf_init(&text);
 	for (size_t i = 0; i < s->n; i++) {
 		if (!label_name(&s->v[i], &name))
 			continue;
 		buf_puts(out, any ? " " : out->len > 0 ? " [" : "[");
 		any = true;
-		text_from_utf8(out, name);
-		buf_putc(out, '=');
-		buf_clear(&text);
-		c = label_cell(&s->v[i], &text);
-		cell_text(out, &c, false);
+		(void)label_text(&s->v[i], out);
 	}
 	if (any)
 		buf_putc(out, ']');
-	buf_release(&text);
 }

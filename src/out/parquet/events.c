@@ -35,7 +35,7 @@ enum event_how {
 	HOW_ROW,
 	HOW_TYPE, HOW_THREAD,		/* kept */
 	HOW_HEADER,			/* a cell, by field_get_next() */
-	HOW_STACK, HOW_PAYLOAD, HOW_UNDECODED, HOW_ERROR,
+	HOW_STACK, HOW_LABELS, HOW_PAYLOAD, HOW_UNDECODED, HOW_ERROR,
 	HOW_CELL,			/* a cell, by field_get() with others of the payload */
 };
 
@@ -58,7 +58,8 @@ struct event_file {
 	size_t			 n;
 	size_t			*each, neach;	/* the columns that are put event by event ... */
 	size_t			*flat, nflat;	/* ... and for many events */
-	size_t			 payload, undecoded, error, stack;	/* columns, or NO_COLUMN */
+	/* Columns, or NO_COLUMN: */
+	size_t			 payload, undecoded, error, stack, labels;
 	struct stack_book	*book;		/* its stacks are ids; or NULL: they are lists */
 	struct field_ref	*own;		/* borrowed: those of HOW_CELL ... */
 	size_t			*own_at;	/* ... and their columns */
@@ -88,6 +89,13 @@ struct kept_stack {
 	struct parquet_ref	ref;
 };
 
+/* The list of the last event with labels. */
+struct kept_labels {
+	uint32_t		part;
+	uint64_t		loads;
+	struct parquet_ref	ref;		/* len 0: none has a name */
+};
+
 struct event_part {
 	struct event_file	*f;
 	struct field_reader	*reader, *once;
@@ -96,6 +104,7 @@ struct event_part {
 	uint32_t		 part;		/* counts rows objects, from 1 on */
 	struct kept_column	*kept;		/* by column */
 	struct kept_stack	*stack;		/* STACKS of them, when there is one */
+	struct kept_labels	 labels;
 	struct stack_part	*stacks;	/* or NULL, as the book */
 	struct stack_scope	 scope;
 	uint64_t		 seed;
@@ -131,7 +140,7 @@ type_of_class(const struct field_def *d)
 static bool
 is_json(const struct field_def *d)
 {
-	static const char *const	names[] = { "labels", "payload", "builtin" };
+	static const char *const	names[] = { "payload", "builtin" };
 
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
 		if (strcmp(d->name, names[i]) == 0)
@@ -162,6 +171,8 @@ how_of(const struct event_file *f, const struct field_ref *r)
 		return f->opt.rows ? HOW_ROW : HOW_NOT;
 	if (d->class == CLASS_STACK)
 		return HOW_STACK;
+	if (is_named(d, "labels"))
+		return HOW_LABELS;
 	if (is_named(d, "payload"))
 		return HOW_PAYLOAD;
 	if (is_named(d, "undecoded"))
@@ -200,6 +211,8 @@ add_field(struct event_file *f, const struct field_ref *r, const char *name)
 		f->column[f->n - 1].type = f->opt.symbols && f->book == NULL ? PARQUET_TEXT :
 		    PARQUET_U64;
 	}
+	if (is_named(d, "labels"))
+		f->column[f->n - 1].list = true;
 	if (c->how != HOW_CELL)
 		return;
 	f->own_at[f->nown] = f->n - 1;
@@ -210,10 +223,12 @@ add_field(struct event_file *f, const struct field_ref *r, const char *name)
 static void
 sort_columns(struct event_file *f)
 {
-	f->payload = f->undecoded = f->error = f->stack = NO_COLUMN;
+	f->payload = f->undecoded = f->error = f->stack = f->labels = NO_COLUMN;
 	for (size_t i = 0; i < f->n; i++) {
 		if (f->of[i].how == HOW_STACK)
 			f->stack = i;
+		else if (f->of[i].how == HOW_LABELS)
+			f->labels = i;
 		else if (f->of[i].how == HOW_PAYLOAD)
 			f->payload = i;
 		else if (f->of[i].how == HOW_UNDECODED)
@@ -590,6 +605,32 @@ put_stack(struct event_part *p, size_t column, const struct event *e)
 		put_addresses(p, column, e, &k->ref);
 }
 
+/* ---- labels */
+
+static void
+put_labels(struct event_part *p, size_t column, const struct event *e)
+{
+	const struct label_set	*s = field_labels(p->reader, e);
+	struct kept_labels	*k = &p->labels;
+	uint32_t		 n = 0;
+
+	if (k->part == p->part && k->loads == s->loads) {
+		if (k->ref.len > 0)
+			parquet_again(p->rows, column, k->ref);
+		return;
+	}
+	*k = (struct kept_labels){ .part = p->part, .loads = s->loads };
+	for (size_t i = 0; i < s->n; i++) {
+		buf_clear(&p->one);
+		if (!label_text(&s->v[i], &p->one))
+			continue;
+		parquet_element_text(p->rows, column, span_of_buf(&p->one));
+		n++;
+	}
+	if (n > 0)
+		k->ref = parquet_list(p->rows, column, n);
+}
+
 /* ---- some events, column by column */
 
 /* Cells of a column, for some events. */
@@ -752,6 +793,8 @@ put_event(struct event_part *p, const struct event *e, uint64_t row)
 	field_turn(p->reader);
 	if (f->stack != NO_COLUMN)
 		put_stack(p, f->stack, e);
+	if (f->labels != NO_COLUMN && e->labels != 0)
+		put_labels(p, f->labels, e);
 	for (size_t i = 0; i < f->neach; i++) {
 		field_get_next(p->reader, f->of[f->each[i]].ref->def, false, e, row, &cell);
 		parquet_cell(p->rows, f->each[i], &cell);

@@ -110,6 +110,8 @@ place_facts_init(struct place_facts *f, const struct parquet_place *p)
 		return;
 	add_fact(f, "tnav.format", info->format);
 	add_number(f, "tnav.tickFrequency", (uint64_t)info->freq);
+	if (info_host(info) != NULL)
+		add_fact(f, "tnav.host", info_host(info));
 	if (info->has_pid)
 		add_number(f, "tnav.pid", info->pid);
 	if (info->processors > 0)
