@@ -912,6 +912,30 @@ check_follow(struct option_parser *p)
 	return ERR_USAGE;
 }
 
+/* Options that are of one format. convert has its own. */
+static int
+check_format(struct option_parser *p)
+{
+	static const struct {
+		enum option_id	 id;
+		unsigned	 format;
+		const char	*text;
+	} of[] = {
+		{ OPT_SPREADSHEET, OUT_CSV, "--spreadsheet needs --format csv" },
+		{ OPT_BY_TYPE, OUT_PARQUET, "--by-type needs --format parquet" },
+		{ OPT_TRACE_NAME, OUT_PARQUET, "--trace-name needs --format parquet" },
+	};
+
+	for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
+		if (!p->o->given[of[i].id] || p->o->given[OPT_INTO] ||
+		    p->o->choice[OPT_FORMAT] == of[i].format)
+			continue;
+		buf_puts(p->why, of[i].text);
+		return ERR_USAGE;
+	}
+	return ERR_OK;
+}
+
 /* Parquet needs a file, or a folder where there are several traces. */
 static int
 check_parquet(struct option_parser *p, bool to_tty)
@@ -995,23 +1019,12 @@ check_whole(struct option_parser *p, bool to_tty)
 		    "as csv or tsv");
 		return ERR_USAGE;
 	}
-	if (o->given[OPT_SPREADSHEET] && o->choice[OPT_FORMAT] != OUT_CSV) {
-		buf_puts(p->why, "--spreadsheet needs --format csv");
+	if (check_format(p) < 0)
 		return ERR_USAGE;
-	}
 	if (o->choice[OPT_FORMAT] == OUT_PARQUET &&
 	    options_takes(o->command, find_option(NULL, "format", 6, 0)) &&
 	    (check_taken(p, named) < 0 || check_parquet(p, to_tty) < 0))
 		return ERR_USAGE;
-	if (o->given[OPT_BY_TYPE] && o->choice[OPT_FORMAT] != OUT_PARQUET) {
-		buf_puts(p->why, "--by-type needs --format parquet");
-		return ERR_USAGE;
-	}
-	if (o->given[OPT_TRACE_NAME] && o->choice[OPT_FORMAT] != OUT_PARQUET &&
-	    !o->given[OPT_INTO]) {
-		buf_puts(p->why, "--trace-name needs --format parquet");
-		return ERR_USAGE;
-	}
 	if (o->given[OPT_FOLLOW] && check_follow(p) < 0)
 		return ERR_USAGE;
 	return check_taken(p, named);
