@@ -30,6 +30,7 @@
 #include "app/names.h"
 #include "app/opening.h"
 #include "app/receive.h"
+#include "app/recording.h"
 #include "app/run.h"
 #include "app/stopping.h"
 #include "app/target.h"
@@ -135,7 +136,8 @@ end_spool(struct attach *a, bool keep)
 static bool
 make_spool(struct attach *a, struct buf *why)
 {
-	int	rc = ERR_IO;
+	char	*name;
+	int	 rc;
 
 	buf_clear(&a->path);
 	if (!paths_live(&a->path)) {
@@ -153,7 +155,9 @@ make_spool(struct attach *a, struct buf *why)
 	if (a->records == MORE_HEAP)
 		buf_printf(&a->path, "_heap%u", a->number);
 	buf_puts(&a->path, ".nettrace");
-	rc = file_new(&a->spool, buf_str(&a->path), FILE_PRIVATE);
+	name = mem_strdup(buf_str(&a->path));
+	rc = recorded_open_numbered(&a->spool, &a->path, name, 1);
+	mem_free(name);
 	if (rc == 0)
 		rc = file_new_place(a->spool);
 	if (rc != 0 && errno == EROFS) {

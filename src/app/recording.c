@@ -42,7 +42,7 @@ recorded_stem(const char *path)
 }
 
 int
-recorded_open_numbered(struct recorded_run *p, const char *name, unsigned n)
+recorded_open_numbered(struct file_new **f, struct buf *path, const char *name, unsigned n)
 {
 	size_t	len = recorded_stem(name);
 	bool	ends = name[len] != '\0';
@@ -50,12 +50,12 @@ recorded_open_numbered(struct recorded_run *p, const char *name, unsigned n)
 
 	errno = EEXIST;
 	for (; rc != 0 && errno == EEXIST && n <= NAME_TRIES; n++) {
-		buf_clear(&p->path);
-		buf_add(&p->path, name, len);
+		buf_clear(path);
+		buf_add(path, name, len);
 		if (n > 1)
-			buf_printf(&p->path, "_%u", n);
-		buf_puts(&p->path, ends ? NAME_END : "");
-		rc = file_new(&p->file, buf_str(&p->path), FILE_PRIVATE);
+			buf_printf(path, "_%u", n);
+		buf_puts(path, ends ? NAME_END : "");
+		rc = file_new(f, buf_str(path), FILE_PRIVATE);
 	}
 	return rc;
 }
@@ -85,7 +85,7 @@ recorded_open_dated(struct recorded_run *p, const struct target *t)
 	recorded_put_stem(&name, t);
 	target_file_date(&name);
 	buf_puts(&name, NAME_END);
-	rc = recorded_open_numbered(p, buf_str(&name), 1);
+	rc = recorded_open_numbered(&p->file, &p->path, buf_str(&name), 1);
 	buf_release(&name);
 	return rc;
 }
@@ -101,7 +101,7 @@ recorded_begin(struct recording *r, enum recorded_run_of of, struct buf *why)
 	*p = (struct recorded_run){ .receive = receive_like(&r->now.receive), .stream = -1 };
 	buf_init(&p->path);
 	rc = path == NULL || r->rotation.on ? recorded_open_dated(p, &r->target) :
-	    recorded_open_numbered(p, path, 2);
+	    recorded_open_numbered(&p->file, &p->path, path, 2);
 	fd = rc == 0 ? file_new_fd(p->file) : -1;
 	if (rc != 0 || file_new_place(p->file) != 0) {
 		buf_printf(why, "%s: cannot be written: %s", buf_str(&p->path), strerror(errno));

@@ -50,7 +50,7 @@ void	recorded_release(struct recorded_run *p);
 void	recorded_put_stem(struct buf *out, const struct target *t);
 /* Open the first of NAME.nettrace, NAME_2.nettrace, ... from the nth on that does not exist. 0, or
    ERR_IO with errno. */
-int	recorded_open_numbered(struct recorded_run *p, const char *name, unsigned n);
+int	recorded_open_numbered(struct file_new **f, struct buf *path, const char *name, unsigned n);
 /* The same for the first of STEM_DATE_TIME.nettrace, ..._2.nettrace, ... */
 int	recorded_open_dated(struct recorded_run *p, const struct target *t);
 /* Begin `next`: a file, and a session, which for the program's next run also resumes it. If the

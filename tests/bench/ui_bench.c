@@ -1,13 +1,14 @@
 /*
  * ui-bench: how long the viewer takes from a key to its frame, on a terminal in memory.
  *
- *	ui-bench FILE FILTER
+ *	ui-bench FILE... FILTER
  *	ui-bench --busy FILE FILTER PATTERN FIELD
  *	ui-bench --calls FILE WEIGHT
  *
  * Prints JSON: seconds of the index; p99 in ms of jumps to random rows, of pages scrolled and of
  * redraws with three windows (all, a hundredth, a millionth); seconds to the first frame with a
- * hit of FILTER and to the last of its hits.
+ * hit of FILTER and to the last of its hits; bytes of the index and the cache. Several files are
+ * joined.
  *
  * With --busy a filter, a search for PATTERN and a tally of FIELD run all the time, in ms: p50 and
  * p99 from a key to its frame, and the latter less what the thread of the keys waited for a
@@ -30,6 +31,7 @@
 #include "tnav/base/buf.h"
 #include "tnav/base/job.h"
 #include "tnav/engine/field.h"
+#include "tnav/engine/joined.h"
 #include "tnav/engine/trace.h"
 #include "ui/shell.h"
 
@@ -438,8 +440,25 @@ alone(struct ui *ui, struct memterm *m, const char *expression, double index)
 	(void)act(ui, m, "0", NULL);
 	filter(ui, m, expression, &first, &all);
 	printf("{\"index\":%.6f,\"jump\":%.3f,\"scroll\":%.3f,\"redraw\":[%.3f,%.3f,%.3f],"
-	    "\"first\":%.6f,\"filter\":%.6f,\"hits\":%llu}\n", index, jump, scroll, wide, near,
-	    tight, first, all, (unsigned long long)view_count(&ui->v));
+	    "\"first\":%.6f,\"filter\":%.6f,\"hits\":%llu,\"memory\":%zu}\n", index, jump, scroll,
+	    wide, near, tight, first, all, (unsigned long long)view_count(&ui->v),
+	    trace_memory(ui->v.t));
+}
+
+/* Open one file, or several as one trace. Returns 0 or an error. */
+static int
+open_files(struct trace **t, char **file, int n, struct buf *why)
+{
+	struct trace	*source[SOURCES_MOST];
+	int		 err = 0;
+
+	for (int i = 0; i < n && err >= 0; i++)
+		err = trace_open(&source[i], file[i], NULL, why);
+	*t = source[0];
+	if (err >= 0 && n > 1)
+		err = trace_join(t, source, (size_t)n, &(struct trace_join){ .clock = CLOCK_TICKS },
+		    NULL, why);
+	return err;
 }
 
 int
@@ -456,9 +475,10 @@ main(int argc, char **argv)
 	int64_t			 start = job_now_ns();
 
 	buf_init(&why);
-	if ((argc != 3 && !is_busy && !of_calls) ||
-	    trace_open(&t, argv[1 + (is_busy || of_calls)], NULL, &why) < 0) {
-		fprintf(stderr, "usage: ui-bench FILE FILTER\n"
+	if (argc < 3 || argc > (int)SOURCES_MOST || (argv[1][0] == '-' && !is_busy && !of_calls) ||
+	    open_files(&t, argv + 1 + (is_busy || of_calls), is_busy || of_calls ? 1 : argc - 2,
+	    &why) < 0) {
+		fprintf(stderr, "usage: ui-bench FILE... FILTER\n"
 		    "       ui-bench --busy FILE FILTER PATTERN FIELD\n"
 		    "       ui-bench --calls FILE WEIGHT  %s\n", buf_str(&why));
 		return 2;
@@ -477,7 +497,7 @@ main(int argc, char **argv)
 	else if (of_calls)
 		calls(ui, m, argv[3], index);
 	else
-		alone(ui, m, argv[2], index);
+		alone(ui, m, argv[argc - 1], index);
 	ui_free(ui);
 	memterm_free(m);
 	trace_close(t);
