@@ -403,9 +403,23 @@ class Bench:
                 continue
             path = self.unpack(packed)
             self.stacks_of(what, path)
-            self.beside_info(what, path, ((["cut", "--from", "1s", "--to", "1.05s", "-o", "/dev/null"], 1.5),
-                                          (["repair", "-o", "/dev/null"], 10)))
             os.unlink(path)
+
+    def cuts(self, what, path):
+        """The middle 1 % of a trace as a trace, and all of it."""
+        out = subprocess.run([TNAV, "types", "--format", "jsonl", path], check=True, capture_output=True).stdout
+        end = max(json.loads(x).get("last") or 0 for x in out.splitlines())
+        self.beside_info(what, path, ((["cut", "--from", f"{end // 200 * 100}ns", "--to",
+                                        f"{end // 200 * 102}ns", "-o", "/dev/null"], 1.5),
+                                      (["repair", "-o", "/dev/null"], 10)))
+
+    def cuts_all(self):
+        for what, packed in (("real V4 of 105 MB", MIXED),
+                             *((w, os.path.join(BIG, n)) for w, n, _ in OTHERS)):
+            if os.path.exists(packed) and not packed.endswith(".heph.zst"):
+                path = self.unpack(packed)
+                self.cuts(what, path)
+                os.unlink(path)
 
     def stacks_of(self, what, path):
         self.beside_info(what, path, ((["stacks"], 4),
@@ -634,7 +648,7 @@ def compiler():
 def main():
     args = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     args.add_argument("--runs", type=int, default=5, help="of each figure (default 5)")
-    args.add_argument("--only", default="index,query,dump,memory,spans,stacks,reports,heap,reference,screen,"
+    args.add_argument("--only", default="index,query,dump,memory,spans,stacks,cut,reports,heap,reference,screen,"
                       "names,ui,busy,line,live",
                       help="parts, with commas")
     args.add_argument("--quick", action="store_true", help="smaller files: 100 MB and 10 M events at the most")
@@ -676,12 +690,14 @@ def main():
                 if "screen" in parts:
                     bench.screen(what, path)
                 os.unlink(path)
-        if parts & {"query", "busy"} and args.huge:
+        if parts & {"query", "busy", "cut"} and args.huge:
             path, _ = bench.make("made-10G.nettrace", "--size", "10G", "--stacks", "0.3/16")
             if "query" in parts:
                 bench.query("made trace of 10GB", path, "made, large")
             if "busy" in parts:
                 bench.busy("made trace of 10GB", path)
+            if "cut" in parts:
+                bench.cuts("made trace of 10GB", path)
             os.unlink(path)
         if parts & {"index", "query", "memory"}:
             bench.others(parts)
@@ -701,6 +717,8 @@ def main():
             bench.spans_all(args.quick)
         if "stacks" in parts:
             bench.stacks()
+        if "cut" in parts:
+            bench.cuts_all()
         if "reports" in parts:
             bench.reports(args.quick)
         if "heap" in parts:
