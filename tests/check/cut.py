@@ -107,13 +107,17 @@ def part(path, scratch, rng):
     return 1
 
 
-def texts(value, out):
-    """All texts in a payload, added to a list; what is left of it without them."""
+def texts(value, out, name=None):
+    """All texts in a payload, added to a list; what is left of it without them. Of the name of a thread in a
+    tracepoint the recorder declares the first byte only, as a number."""
+    if name in ("comm", "prev_comm", "next_comm") and isinstance(value, int):
+        out.append(value)
+        return ""
     if isinstance(value, str):
         out.append(value)
         return ""
     if isinstance(value, dict):
-        return {k: texts(v, out) for k, v in value.items()}
+        return {k: texts(v, out, k) for k, v in value.items()}
     return [texts(v, out) for v in value] if isinstance(value, list) else value
 
 
@@ -133,6 +137,8 @@ def redacted(path, scratch):
         left = texts(a.get("payload"), before)
         names.add(json.dumps(left))
         check.equal(f"{what}: layout", texts(b.get("payload"), after), left)
+    check.true(f"{what}: no letter of a thread's name", not any(y for y in after if isinstance(y, int)))
+    before, after = ([x for x in v if isinstance(x, str)] for v in (before, after))
     made = {}
     check.true(f"{what}: equal texts stay equal", all(made.setdefault(x, y) == y for x, y in zip(before, after)))
     check.true(f"{what}: lengths", all(len(y) in (len(x.encode()), len(x.encode("utf-16-le")) // 2)

@@ -425,6 +425,8 @@ struct redacting {
 	struct redact_texts	*texts;
 	struct buf		 utf8;
 	size_t			 end;		/* of what was decoded */
+	size_t			 before;	/* ... without a last byte: of a tracepoint the
+						   first one of a text (model/builtin.c) */
 	bool			 odd;		/* a value is not in the payload */
 };
 
@@ -496,8 +498,10 @@ redact_value(void *arg, const struct value *v)
 	struct span		 text;
 
 	if (v->kind != VK_OBJECT && v->kind != VK_ARRAY && v->kind != VK_NULL &&
-	    (size_t)v->off + v->len > w->end)
+	    (size_t)v->off + v->len > w->end) {
 		w->end = (size_t)v->off + v->len;
+		w->before = v->len == 1 ? (size_t)v->off : w->end;
+	}
 	if (v->kind != VK_TEXT16 && v->kind != VK_TEXT8 && v->kind != VK_BYTES)
 		return 0;
 	if (v->bytes.len == 0)
@@ -524,6 +528,12 @@ redact_value(void *arg, const struct value *v)
 	return 0;
 }
 
+static bool
+is_tracepoint(const struct event_type *t)
+{
+	return t->nfields > 0 && strcmp(t->fields[0].name, "common_type") == 0;
+}
+
 void
 redact_payload(const struct redact *r, const struct event_type *t, struct span payload,
     struct buf *out, struct redact_texts *texts)
@@ -540,6 +550,8 @@ redact_payload(const struct redact *r, const struct event_type *t, struct span p
 	(void)payload_walk(t, payload, redact_value, &w, &res);
 	if (w.odd)
 		w.end = 0;
+	else if (res.undecoded > 0 && is_tracepoint(t))
+		w.end = w.before;
 	if ((w.odd || res.error != NULL || res.undecoded > 0 || t->nfields == 0) &&
 	    w.end < payload.len)
 		memset(out->p + w.end, res.error != NULL ? FILL_CUT : 0, payload.len - w.end);
