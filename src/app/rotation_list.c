@@ -57,16 +57,23 @@ after_date(const char *s)
 	return s;
 }
 
-/* NAME_20261129_120000.nettrace, or _2 and so on before the ending. */
+/* The ending of a file's name, or _2 and so on before it. */
+static bool
+is_end(const char *s)
+{
+	if (*s == '_')
+		s += 1 + strspn(s + 1, "0123456789");
+	return strcmp(s, NAME_END) == 0;
+}
+
+/* NAME_20261129_120000.nettrace */
 static bool
 is_rotated(const char *name, const char *base)
 {
 	size_t		 len = strlen(base);
 	const char	*s = strncmp(name, base, len) == 0 ? after_date(name + len) : NULL;
 
-	if (s != NULL && *s == '_')
-		s += 1 + strspn(s + 1, "0123456789");
-	return s != NULL && strcmp(s, NAME_END) == 0;
+	return s != NULL && is_end(s);
 }
 
 /* NAME_20261129_120000_PID.nettrace, or _stacks or _heap1 before the ending. */
@@ -84,7 +91,7 @@ is_session(const char *name)
 		s += 7;
 	else if (strncmp(s, "_heap", 5) == 0)
 		s += 5 + strspn(s + 5, "0123456789");
-	return strcmp(s, NAME_END) == 0;
+	return is_end(s);
 }
 
 static bool
