@@ -45,7 +45,6 @@
 
 #define COPY_CHUNK	((size_t)1 << 20)
 #define INDEX_MS	5000		/* for the last events to be read */
-#define TURN_MS		100
 
 struct attach {
 	const struct options	*o;
@@ -77,7 +76,6 @@ attach_new(const struct options *o, struct target *t, const struct keeping *keep
 
 	a->keep = *keep;
 	a->memory = -1;
-
 	a->o = o;
 	a->target = t;
 	buf_init(&a->path);
@@ -119,6 +117,16 @@ make_memory(struct attach *a)
 	buf_clear(&a->path);
 	buf_puts(&a->path, "memory");
 	return a->memory >= 0;
+}
+
+/* Is this the file that is received? */
+static bool
+is_spool(const struct attach *a, const struct stat *st)
+{
+	struct stat	own;
+
+	return fstat(spool_fd(a), &own) == 0 && own.st_dev == st->st_dev &&
+	    own.st_ino == st->st_ino;
 }
 
 /* It is not kept under the name that it has while it grows. */
@@ -273,15 +281,13 @@ static bool
 keep(void *self, const char *path, bool replace, struct buf *why)
 {
 	struct attach	*a = self;
-	int		 fd = spool_fd(a);
-	struct stat	 own, other;
+	struct stat	 other;
 
-	if (stat(path, &other) == 0 && fstat(fd, &own) == 0 && own.st_dev == other.st_dev &&
-	    own.st_ino == other.st_ino) {
+	if (stat(path, &other) == 0 && is_spool(a, &other)) {
 		buf_puts(why, "this is the file that is being received");
 		return false;
 	}
-	if (file_link(fd, path, FILE_PRIVATE | (replace ? FILE_REPLACE : 0)) == 0) {
+	if (file_link(spool_fd(a), path, FILE_PRIVATE | (replace ? FILE_REPLACE : 0)) == 0) {
 		mem_free(a->kept);
 		a->kept = mem_strdup(path);
 		return true;
@@ -448,46 +454,22 @@ write_copy(struct attach *a)
 	return rc;
 }
 
-/* Wait until all that was received is read. A signal ends that. */
-static bool
-await_index(struct attach *a)
-{
-	struct progress_line	p;
-	unsigned		before = stopping_asked();
-	bool			all = false;
-
-	progress_init(&p, false);
-	while (!all && stopping_asked() == before) {
-		progress_tick(&p, "reading the rest (Ctrl-C skips it)", 0, 0);
-		all = trace_index_wait(a->t, TURN_MS);
-	}
-	progress_end(&p);
-	return all;
-}
-
-/* Is what the user named still the file that is received? */
-static bool
-is_ours(struct attach *a)
-{
-	struct stat	own, other;
-
-	return a->kept != NULL && lstat(a->kept, &other) == 0 &&
-	    fstat(spool_fd(a), &own) == 0 && own.st_dev == other.st_dev &&
-	    own.st_ino == other.st_ino;
-}
-
 /* If events were let go, replace the spool, and what the user named, by a trace of the others. */
 static void
 replace_spool(struct attach *a)
 {
-	const char	*other = is_ours(a) ? a->kept : NULL;
+	struct stat	 st;
+	/* What the user named, if it still is the file that was received. */
+	const char	*other = a->kept != NULL && lstat(a->kept, &st) == 0 &&
+			    is_spool(a, &st) ? a->kept : NULL;
 	const char	*path = a->memory >= 0 ? a->copy : buf_str(&a->path);
 
 	if (path == NULL || a->t == NULL || !keeping_has_let_go(a->t) ||
 	    (a->discarded && a->kept == NULL && a->copy == NULL))
 		return;
 	errno = EINTR;
-	if (await_index(a) && keeping_write(a->t, path, other, &a->kept_bytes) == 0)
+	if (receive_await_index(&a->receive, a->t, "reading the rest (Ctrl-C skips it)") &&
+	    keeping_write(a->t, path, other, &a->kept_bytes) == 0)
 		return;
 	if (a->memory >= 0)
 		message_put("%s: cannot be written: %s", path, strerror(errno));
@@ -643,7 +625,7 @@ subcommand_attach(const struct options *o)
 		code = target_ask(&target);
 	if (code == 0)
 		code = target_find(&target);
-	a->receive.host = target.remote.host != NULL ? remote_host(&target.remote) : NULL;
+	a->receive.host = remote_host(&target.remote);
 	do {
 		if (code == 0)
 			code = open_spool(a);

@@ -246,8 +246,7 @@ record_to(const struct options *o, const char *profiles, struct buf *path)
 		code = target_find(&r.target);
 	do {
 		r.now.receive.pid = r.target.pid;
-		r.now.receive.host = r.target.remote.host != NULL ?
-		    remote_host(&r.target.remote) : NULL;
+		r.now.receive.host = remote_host(&r.target.remote);
 		if (code == 0)
 			code = open_file(&r);
 		if (code == 0)

@@ -34,7 +34,7 @@
 #define WALK		"provider = Microsoft-Windows-DotNETRuntime and id = 18"
 #define WALK_END	"provider = Microsoft-Windows-DotNETRuntime and id = 2"
 #define UNTIL_NS	(NS_PER_S / 50)		/* of each wait, with --until */
-#define COUNT_MS	100			/* of counting, between two looks at signals */
+#define INDEX_MS	100			/* of waiting, between two looks at signals */
 #define HINT_NS		(5 * NS_PER_S)		/* then silent providers are reported */
 #define SILENCE_S	10			/* after the stop; then the session is given up */
 #define WARN_NS		(2 * NS_PER_S)		/* of it; then a message says what is waited for */
@@ -210,9 +210,8 @@ count_progress(struct progress_line *p, struct trace *t)
 	p->lost = loss.lost;
 }
 
-/* Wait until the rest is read, which is soon after the session has ended. A signal ends it. */
-static bool
-await_counts(const struct receive *r)
+bool
+receive_await_index(const struct receive *r, struct trace *t, const char *text)
 {
 	struct progress_line	p;
 	unsigned		before = stopping_asked();
@@ -221,8 +220,8 @@ await_counts(const struct receive *r)
 	progress_init(&p, r->o->given[OPT_PROGRESS]);
 	p.work = "counting";
 	while (!all && stopping_asked() == before) {
-		progress_tick(&p, "counting the events (Ctrl-C skips them)", 0, 0);
-		all = trace_index_wait(r->trace, COUNT_MS);
+		progress_tick(&p, text, 0, 0);
+		all = trace_index_wait(t, INDEX_MS);
 	}
 	progress_end(&p);
 	return all;
@@ -235,7 +234,7 @@ put_final_counts(struct buf *out, const struct receive *r, const struct session_
 
 	if (r->trace == NULL)
 		return;
-	if (!await_counts(r)) {
+	if (!receive_await_index(r, r->trace, "counting the events (Ctrl-C skips them)")) {
 		buf_puts(out, ", not all events counted");
 		return;
 	}

@@ -71,6 +71,9 @@ void	receive_finish(struct receive *r);
 void	receive_all(struct receive *r, bool tty, struct session_state *st);
 /* After that: has an event of --when arrived among the last ones? */
 bool	receive_found(struct receive *r);
+/* Wait until all that was received is read; text: for the line of progress. A signal ends that:
+   then false. */
+bool	receive_await_index(const struct receive *r, struct trace *t, const char *text);
 /* Report the result; name: the file. Returns the exit code. */
 int	receive_tell(const struct receive *r, const struct session_state *st, const char *name);
 

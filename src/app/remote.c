@@ -77,7 +77,7 @@ remote_init(struct remote *r, const char *what, struct buf *why)
 const char *
 remote_host(const struct remote *r)
 {
-	const char	*at = strrchr(r->host, '@');
+	const char	*at = r->host != NULL ? strrchr(r->host, '@') : NULL;
 
 	return at != NULL && at[1] != '\0' ? at + 1 : r->host;
 }
@@ -90,18 +90,13 @@ static const enum option_id	passed[] = {
 	OPT_RUNDOWN, OPT_BUFFER, OPT_BUFFERING, OPT_RESUME,
 };
 
-/* As one word of any shell, whatever is in it; text_shell() may need one that knows $'...'. */
-static void
-put_word(struct buf *out, const char *s)
+/* A program's name: that in the environment, or else the usual one. */
+static const char *
+program(const char *variable, const char *usual)
 {
-	buf_putc(out, '\'');
-	for (; *s != '\0'; s++) {
-		if (*s == '\'')
-			buf_puts(out, "'\\''");
-		else
-			buf_putc(out, *s);
-	}
-	buf_putc(out, '\'');
+	const char	*name = getenv(variable);
+
+	return name != NULL && name[0] != '\0' ? name : usual;
 }
 
 static void
@@ -113,20 +108,17 @@ put_option(struct buf *out, const struct options *o, const struct option_def *d)
 	if (o->text[d->id] == NULL)
 		return;
 	buf_putc(out, '=');
-	put_word(out, o->text[d->id]);
+	text_quote(out, o->text[d->id]);
 }
 
 static void
 put_command(struct buf *out, const struct remote *r, const struct options *o, const char *profile,
     struct choice *c)
 {
-	const char	*tnav = getenv("TNAV_REMOTE");
-
-	buf_printf(out, "%s record -o - --until-eof",
-	    tnav != NULL && tnav[0] != '\0' ? tnav : "tnav");
+	buf_printf(out, "%s record -o - --until-eof", program("TNAV_REMOTE", "tnav"));
 	if (profile != NULL && profile[0] != '\0') {
 		buf_puts(out, " --profile=");
-		put_word(out, profile);
+		text_quote(out, profile);
 	}
 	for (unsigned i = 0; options_option(i) != NULL; i++)
 		for (size_t k = 0; k < sizeof passed / sizeof *passed; k++)
@@ -137,7 +129,7 @@ put_command(struct buf *out, const struct remote *r, const struct options *o, co
 	if (choice_collects_heap(c))		/* the user has been asked here */
 		buf_puts(out, " --yes");
 	buf_putc(out, ' ');
-	put_word(out, r->name);
+	text_quote(out, r->name);
 	(void)buf_str(out);
 }
 
@@ -197,15 +189,13 @@ await_stream(struct remote *r, int in, struct buf *why)
 static void
 put_end(const struct remote *r, struct buf *why)
 {
-	const char	*ssh = getenv("TNAV_SSH");
-
 	if (stopping_asked() > 0) {
 		buf_puts(why, "stopped before it answered");
 	} else if (r->ssh.ended && WIFEXITED(r->ssh.status) && child_code(&r->ssh) == NOT_FOUND) {
 		buf_puts(why, "it has no tnav in its PATH: copy one there, the static file needs "
 		    "nothing else, and set TNAV_REMOTE to its path");
 	} else {
-		buf_printf(why, "%s ", ssh != NULL && ssh[0] != '\0' ? ssh : "ssh");
+		buf_printf(why, "%s ", program("TNAV_SSH", "ssh"));
 		(void)child_put_end(&r->ssh, why);
 	}
 }
@@ -213,23 +203,22 @@ put_end(const struct remote *r, struct buf *why)
 static bool
 start_ssh(struct remote *r, char *command, int pair[2], struct buf *why)
 {
-	char	*ssh = getenv("TNAV_SSH");
-	char	*words[] = { ssh != NULL && ssh[0] != '\0' ? ssh : (char[]){ "ssh" },
-		    (char[]){ "-T" }, r->host, command, NULL };
-	bool	good;
+	char	*ssh = mem_strdup(program("TNAV_SSH", "ssh"));
+	char	*words[] = { ssh, (char[]){ "-T" }, r->host, command, NULL };
+	bool	good = false;
 
 	r->said = file_temporary(why);
 	r->shown = 0;
-	if (r->said < 0)
-		return false;
-	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0) {
+	if (r->said >= 0 && socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0) {
 		buf_puts(why, strerror(errno));
-		return false;
+	} else if (r->said >= 0) {
+		good = child_start_on(&r->ssh, words, (const int[]){ pair[1], pair[1], r->said },
+		    why);
+		close(pair[1]);
+		if (!good)
+			close(pair[0]);
 	}
-	good = child_start_on(&r->ssh, words, (const int[]){ pair[1], pair[1], r->said }, why);
-	close(pair[1]);
-	if (!good)
-		close(pair[0]);
+	mem_free(ssh);
 	return good;
 }
 

@@ -24,7 +24,7 @@ struct remote {
 bool	remote_is(const char *what);
 /* False: it cannot be passed to ssh; see why. */
 bool	remote_init(struct remote *r, const char *what, struct buf *why);
-/* The host without the user, to show. */
+/* The host without the user, to show; NULL: there is none. */
 const char *remote_host(const struct remote *r);
 /*
  * Start ssh, and wait until the first bytes of the trace arrive: ssh may ask for a password

@@ -551,6 +551,16 @@ start_remote(struct target *t, struct session **s, int fd, int copy, struct buf 
 	return stream < 0 ? ERR_IO : session_receive(s, stream, fd, copy, why);
 }
 
+/* Here, or on the other host. */
+static int
+begin_session(struct target *t, const struct collect *c, struct session **s, int fd, int copy,
+    struct buf *notes, struct buf *why)
+{
+	if (t->remote.host != NULL)
+		return start_remote(t, s, fd, copy, why);
+	return session_start(s, &t->peer, c, fd, copy, START_WAIT_NS, stopping_flag(), notes, why);
+}
+
 int
 target_start(struct target *t, struct session **s, int fd, int copy)
 {
@@ -563,11 +573,7 @@ target_start(struct target *t, struct session **s, int fd, int copy)
 	buf_init(&what);
 	target_put(t, &what);
 	tell_lines(choice_notes(t->choice));
-	if (t->remote.host != NULL)
-		rc = start_remote(t, s, fd, copy, &why);
-	else
-		rc = session_start(s, &t->peer, &c, fd, copy, START_WAIT_NS, stopping_flag(),
-		    &notes, &why);
+	rc = begin_session(t, &c, s, fd, copy, &notes, &why);
 	tell_lines(buf_str(&notes));
 	t->lost = rc == ERR_IO && t->port != NULL && t->child.pid == 0 && stopping_asked() == 0;
 	if (rc == ERR_IO && stopping_asked() > 0)
@@ -646,11 +652,7 @@ start_with(struct target *t, struct session **s, int fd, const char *profile, co
 	target_put(t, &name);
 	if (profile != NULL)
 		(void)choice_profile(t->choice, profile, &why);
-	if (t->remote.host != NULL)
-		rc = start_remote(t, s, fd, -1, &why);
-	else
-		rc = session_start(s, &t->peer, choice_collect(t->choice), fd, -1, START_WAIT_NS,
-		    stopping_flag(), &notes, &why);
+	rc = begin_session(t, choice_collect(t->choice), s, fd, -1, &notes, &why);
 	if (rc != 0)
 		message_put("%s cannot be recorded with %s: %s", buf_str(&name), what,
 		    buf_str(&why));

@@ -552,6 +552,19 @@ text_has_ending(struct span name, const char *ending)
 }
 
 void
+text_quote(struct buf *out, const char *s)
+{
+	buf_putc(out, '\'');
+	for (; *s != '\0'; s++) {
+		if (*s == '\'')
+			buf_puts(out, "'\\''");
+		else
+			buf_putc(out, *s);
+	}
+	buf_putc(out, '\'');
+}
+
+void
 text_shell(struct buf *out, const char *s)
 {
 	static const char	plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -565,12 +578,5 @@ text_shell(struct buf *out, const char *s)
 		put_escaped_word(out, s);
 		return;
 	}
-	buf_putc(out, '\'');
-	for (; *s != '\0'; s++) {
-		if (*s == '\'')
-			buf_puts(out, "'\\''");
-		else
-			buf_putc(out, *s);
-	}
-	buf_putc(out, '\'');
+	text_quote(out, s);
 }

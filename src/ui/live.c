@@ -265,7 +265,7 @@ look_at_head(struct ui *ui)
 	buf_release(&b);
 }
 
-void
+bool
 live_look(struct ui *ui, int64_t now)
 {
 	struct live		*l = &ui->live;
@@ -274,16 +274,16 @@ live_look(struct ui *ui, int64_t now)
 	if (l->by != NULL && ui->v.complete && !l->told)
 		tell_end(ui);
 	if (l->by == NULL || now - l->looked < LOOK_NS)
-		return;
+		return false;
 	if (l->st.phase == UI_LIVE_ENDED) {
 		if (!l->told || l->st.next != UI_LIVE_WAITS)
-			return;
+			return false;
 		l->looked = now;
 		l->by->look(l->by->self, &l->st);
 		tell_missed(ui);
 		if (l->st.next == UI_LIVE_AGAIN)
 			tell_next(ui);
-		return;
+		return false;
 	}
 	l->looked = now;
 	l->by->look(l->by->self, &l->st);
@@ -294,6 +294,7 @@ live_look(struct ui *ui, int64_t now)
 	take_names(ui);
 	ui->screen.dirty |= l->st.phase != before.phase || l->st.problem != before.problem;
 	measure(ui, now);
+	return true;
 }
 
 bool

@@ -30,8 +30,9 @@ bool	live_rate_measure(struct live_rate *r, int64_t now, uint64_t events, uint64
 void	live_begin(struct ui *ui);
 /* Is it being received, or is some of it not indexed yet? */
 bool	live_runs(const struct ui *ui);
-/* Update the state of the session, at most a few times a second. */
-void	live_look(struct ui *ui, int64_t now);
+/* Update the state of the session, at most a few times a second. True: it did, and the session
+   goes on. */
+bool	live_look(struct ui *ui, int64_t now);
 /* Quit, to show the next run of the program. False: there is none. */
 bool	live_go_on(struct ui *ui);
 /* The list follows its end: move the window along, unless the user has chosen one. */

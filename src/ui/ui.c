@@ -525,7 +525,7 @@ show_counters(struct ui *ui)
 	struct pane	*p = &ui->panes.pane[PANE_REPORT];
 	enum pane_id	 focus = ui->panes.focus;
 
-	if (!live_runs(ui) || ui->live.counted || !report_present(&report_counters, ui->v.t))
+	if (ui->live.counted || !report_present(&report_counters, ui->v.t))
 		return;
 	ui->live.counted = true;
 	if (ui->panes.opened > 0 || focus != layout_home() ||
@@ -545,8 +545,8 @@ ui_turn(struct ui *ui)
 	take_input(ui);
 	if (ui->quit)
 		return;
-	live_look(ui, job_now_ns());
-	show_counters(ui);
+	if (live_look(ui, job_now_ns()))
+		show_counters(ui);
 	follow_index(ui, job_now_ns());
 	ui->screen.dirty |= follow_look(ui, job_now_ns());
 	state_place(ui);

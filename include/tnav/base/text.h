@@ -71,6 +71,7 @@ bool	text_has_ending(struct span name, const char *ending);
 const char *text_base_name(const char *path);	/* what follows its last slash */
 /* Append one word for the shell. $'...' is used only if some byte cannot be pasted safely. */
 void	text_shell(struct buf *out, const char *s);
+void	text_quote(struct buf *out, const char *s);	/* ... of any, within '...', as it is */
 /* What follows a line of so many bytes. */
 struct span text_rest(struct span s, size_t line);
 

@@ -425,8 +425,8 @@ struct redacting {
 	struct redact_texts	*texts;
 	struct buf		 utf8;
 	size_t			 end;		/* of what was decoded */
-	size_t			 before;	/* ... without a last byte: of a tracepoint the
-						   first one of a text (model/builtin.c) */
+	size_t			 before;	/* ... without a last byte: in a tracepoint it
+						   begins a text (model/builtin.c) */
 	bool			 odd;		/* a value is not in the payload */
 };
 

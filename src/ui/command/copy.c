@@ -203,12 +203,6 @@ put_path(const char *path, struct buf *out)
 	text_shell(out, path);
 }
 
-static bool
-begins_with(const struct buf *b, const char *words)
-{
-	return b->len >= strlen(words) && memcmp(b->p, words, strlen(words)) == 0;
-}
-
 static void
 put_trace(struct view *v, struct buf *out)
 {
@@ -222,6 +216,7 @@ copy_command_line(struct ui *ui, struct buf *out)
 	const struct pane	*p = &ui->panes.pane[ui->panes.focus];
 	struct view		*v = &ui->v;
 	unsigned		 depends = p->ops->depends;
+	bool			 of_two;
 
 	buf_puts(out, "tnav");
 	if (!put_subcommand(ui, p, &depends, out)) {
@@ -229,11 +224,14 @@ copy_command_line(struct ui *ui, struct buf *out)
 		buf_puts(out, " dump");
 		depends = PRINTS_WINDOW | PRINTS_FILTER;
 	}
+	of_two = depends & PRINTS_OTHER && span_begins(span_of_buf(out), "tnav diff");
 	put_choice(v, depends, out);
+	if (of_two && !v->window.whole)		/* of B it is the whole trace */
+		buf_puts(out, " --b-from=0s");
 	if (v->display.time_format == TIME_UTC)
 		buf_puts(out, " --utc");
 	put_trace(v, out);
-	if (depends & PRINTS_OTHER && begins_with(out, "tnav diff "))
+	if (of_two)
 		put_path(comparison_path(v->comparison), out);
 }
 

@@ -265,13 +265,12 @@ changes_act(void *arg, struct view *v, int64_t what, const char *name)
 	table_pane_reset(&self->p);
 }
 
-/* A marked range and its rest are no two windows. Of B the window is the whole trace. */
+/* A marked range and its rest are no two windows. */
 static bool
 changes_print_options(void *arg, struct view *v, struct buf *out)
 {
 	(void)arg;
-	if (!v->window.whole)
-		buf_printf(out, "--b-from=0s%c", '\0');
+	(void)out;
 	return comparison_with(v->comparison) == WITH_FILE;
 }
 

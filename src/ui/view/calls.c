@@ -607,8 +607,6 @@ calls_put_command(const struct calls *c, const char *form, struct buf *out)
 {
 	if (c->comparing == COMPARE_OTHER) {
 		buf_printf(out, "diff%c%s%c", '\0', form, '\0');
-		if (!c->v->window.whole)	/* of B it is the whole trace */
-			buf_printf(out, "--b-from=0s%c", '\0');
 		return false;
 	}
 	calls_put_words(c, out);
