@@ -191,6 +191,12 @@ calltree_part(const struct calltree_shape *s, size_t node)
 	return s->part != NULL ? s->part[node] : (struct calltree_part){ .incl = 0 };
 }
 
+/* What share of each of two sides a weight is, of which the second one has a part: a of the first,
+   b of the second; 0 of a side without any. */
+struct calltree_shares {
+	double	a, b;
+};
+struct calltree_shares calltree_shares(const struct calltree_shape *s, double all, double part);
 /* The node's share of the part minus its share of the rest, in points of percent. False: one of the
    two has no weight. */
 bool		 calltree_difference(const struct calltree_shape *s, size_t node, double *points);

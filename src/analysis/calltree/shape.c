@@ -802,13 +802,21 @@ calltree_shape_find(const struct calltree_shape *s, uint64_t id, uint32_t *node)
 	return false;
 }
 
+struct calltree_shares
+calltree_shares(const struct calltree_shape *s, double all, double part)
+{
+	double	rest = s->total - s->total_part;
+
+	return (struct calltree_shares){ rest > 0 ? (all - part) / rest : 0,
+	    s->total_part > 0 ? part / s->total_part : 0 };
+}
+
 bool
 calltree_difference(const struct calltree_shape *s, size_t node, double *points)
 {
-	double	part = calltree_part(s, node).incl, all = s->total_part, rest = s->total - all;
+	struct calltree_shares	x = calltree_shares(s, s->v[node].incl,
+				    calltree_part(s, node).incl);
 
-	if (all == 0 || rest == 0)
-		return false;
-	*points = 100 * (part / all - (s->v[node].incl - part) / rest);
-	return true;
+	*points = 100 * (x.b - x.a);
+	return s->total_part > 0 && s->total > s->total_part;
 }

@@ -67,20 +67,6 @@ stay(struct flame *self)
 	self->list.cursor = self->at;
 }
 
-/* The shares of a weight on both sides. */
-struct shares {
-	double	a, b;
-};
-
-static struct shares
-shares_of(const struct calltree_shape *s, double all, double part)
-{
-	double	rest = s->total - s->total_part;
-
-	return (struct shares){ rest > 0 ? (all - part) / rest : 0,
-	    s->total_part > 0 ? part / s->total_part : 0 };
-}
-
 /* From the last node to the first: those below a node come after it. */
 static void
 weigh_both(struct flame *self)
@@ -89,7 +75,8 @@ weigh_both(struct flame *self)
 
 	self->weight = mem_zalloc(s->n, sizeof *self->weight);
 	for (uint32_t i = s->n; i-- > 0; ) {
-		struct shares	x = shares_of(s, s->v[i].excl, calltree_part(s, i).excl);
+		struct calltree_shares	x = calltree_shares(s, s->v[i].excl,
+					    calltree_part(s, i).excl);
 
 		self->weight[i] += x.a > x.b ? x.a : x.b;
 		if (i > 0)
@@ -203,14 +190,14 @@ static void
 put_share(const struct flame *self, uint32_t node, struct buf *out)
 {
 	const struct calltree_shape	*s = self->shape;
-	struct shares			 x;
+	struct calltree_shares			 x;
 	double				 more;
 
 	if (self->weight == NULL) {
 		buf_printf(out, " %.1f %%", 100 * share_of(self, node));
 		return;
 	}
-	x = shares_of(s, s->v[node].incl, calltree_part(s, node).incl);
+	x = calltree_shares(s, s->v[node].incl, calltree_part(s, node).incl);
 	buf_printf(out, " %.1f %%", 100 * x.a);
 	if (calltree_difference(s, node, &more) && fabs(more) >= LEAST_MORE)
 		buf_printf(out, ", %+.1f", more);
@@ -287,7 +274,7 @@ draw_foot(struct flame *self, struct view *v, struct canvas *c, struct rect r)
 	buf_printf(&b, " (%.1f %%), exclusive ", 100 * share_of(self, self->at));
 	cell_text(&b, &excl, v->display.ascii);
 	if (self->weight != NULL && calls_comparing(v->calls) == COMPARE_OTHER) {
-		struct shares	x = shares_of(self->shape, n->incl,
+		struct calltree_shares	x = calltree_shares(self->shape, n->incl,
 				    calltree_part(self->shape, self->at).incl);
 
 		buf_printf(&b, ", A %.1f %%, B %.1f %%", 100 * x.a, 100 * x.b);
