@@ -85,17 +85,21 @@ mark_value(struct parquet_cells *c, uint32_t row)
 	c->n++;
 }
 
+static inline void
+put_value(struct parquet_cells *c, uint32_t row, uint64_t v)
+{
+	store_u64le(buf_room(&c->value, sizeof v), v);	/* its low bytes come first */
+	c->value.len += c->width;
+	mark_value(c, row);
+}
+
 void
 parquet_u64(struct parquet_rows *r, size_t column, uint64_t v)
 {
-	struct parquet_cells	*c = &r->cell[column];
-
-	store_u64le(buf_room(&c->value, sizeof v), v);	/* its low bytes come first */
-	c->value.len += c->width;
-	mark_value(c, r->n);
+	put_value(&r->cell[column], r->n, v);
 }
 
-/* The same for n rows from one on. */
+/* mark_value() for n rows from one on. */
 static void
 mark_values(struct parquet_cells *c, uint32_t row, uint32_t n)
 {
@@ -106,19 +110,6 @@ mark_values(struct parquet_cells *c, uint32_t row, uint32_t n)
 	c->n += n - 1;
 }
 
-/* Append those of n values that are there, and note their cells. */
-static void
-put_some(struct parquet_cells *c, uint32_t row, const uint64_t *v, const bool *has, uint32_t n)
-{
-	for (uint32_t i = 0; i < n; i++) {
-		if (!has[i])
-			continue;
-		store_u64le(buf_room(&c->value, sizeof *v), v[i]);
-		c->value.len += c->width;
-		mark_value(c, row + i);
-	}
-}
-
 void
 parquet_run(struct parquet_rows *r, size_t column, const uint64_t *v, const bool *has, uint32_t n)
 {
@@ -127,8 +118,9 @@ parquet_run(struct parquet_rows *r, size_t column, const uint64_t *v, const bool
 	uint32_t		 row = r->n - n;
 	char			*to;
 
-	if (has != NULL)
-		put_some(c, row, v, has, n);
+	for (uint32_t i = 0; has != NULL && i < n; i++)
+		if (has[i])
+			put_value(c, row + i, v[i]);
 	if (has != NULL || n == 0)
 		return;
 	to = buf_room(&c->value, (n + 1) * sizeof *v);
@@ -168,17 +160,10 @@ parquet_again(struct parquet_rows *r, size_t column, struct parquet_ref ref)
 	parquet_u64(r, column, parquet_ref_value(ref));
 }
 
-/* The bytes from here on are one text. */
-static struct parquet_ref
-ref_from(const struct buf *b, size_t from)
-{
-	return (struct parquet_ref){ (uint32_t)from, (uint32_t)(b->len - from) };
-}
-
 struct parquet_ref
 parquet_keep_from(struct parquet_rows *r, size_t column, size_t from)
 {
-	return ref_from(&r->cell[column].text, from);
+	return (struct parquet_ref){ (uint32_t)from, (uint32_t)(r->cell[column].text.len - from) };
 }
 
 struct parquet_ref
@@ -192,7 +177,7 @@ parquet_keep(struct parquet_rows *r, size_t column, struct span text)
 		buf_span(&c->text, text);
 	else
 		text_from_utf8(&c->text, text);
-	return ref_from(&c->text, from);
+	return parquet_keep_from(r, column, from);
 }
 
 struct parquet_ref
