@@ -9,6 +9,8 @@
  */
 #include "out/parquet/cells.h"
 
+#include <string.h>
+
 #include "tnav/model/value.h"
 
 #define BIT(kind)	(UINT32_C(1) << CELL_##kind)
@@ -69,6 +71,22 @@ number_of(const struct cell *c)
 	return (UINT32_C(1) << c->kind & SIGNED) != 0 ? (double)c->i : c->f;
 }
 
+/* A real number as parquet_u64() takes it. False: it is not finite, which is null. */
+static bool
+real_value(enum parquet_type type, double v, uint64_t *value)
+{
+	float		f = (float)v;
+	uint32_t	bits;
+
+	if (type == PARQUET_F32) {
+		memcpy(&bits, &f, sizeof bits);
+		*value = bits;
+	} else {
+		memcpy(value, &v, sizeof *value);
+	}
+	return v - v == 0;
+}
+
 /* A GUID of the file has its first three parts in the other order of bytes. */
 static void
 put_guid(struct parquet_rows *r, size_t column, const uint8_t *g)
@@ -113,12 +131,12 @@ fits(enum parquet_type type, const struct cell *c)
 	switch (type) {
 	case PARQUET_TEXT: case PARQUET_JSON:
 		return true;
-	case PARQUET_UUID:
-		return (kind & BIT(GUID)) != 0;
 	case PARQUET_BYTES:
 		return (kind & (BIT(BLOB) | BIT(TEXT))) != 0;
 	case PARQUET_F32: case PARQUET_F64:
 		return (kind & NUMBERS) != 0;
+	case PARQUET_UUID:
+		return (kind & BIT(GUID)) != 0;
 	default:
 		return (kind & (UNSIGNED | SIGNED | BIT(BOOL))) != 0;
 	}
@@ -132,7 +150,7 @@ parquet_value(struct parquet_rows *r, size_t column, const struct cell *c, uint6
 	if (c->kind <= CELL_NULL || !fits(type, c))
 		return false;
 	if (type == PARQUET_F64 || type == PARQUET_F32)
-		return parquet_real(type, number_of(c), v);
+		return real_value(type, number_of(c), v);
 	if (type == PARQUET_JSON)
 		*v = parquet_ref_value(keep_json(r, column, c));
 	else if (type == PARQUET_TEXT)

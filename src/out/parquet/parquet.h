@@ -68,8 +68,6 @@ size_t	parquet_rows_bytes(const struct parquet_rows *r);
 /* One cell of the row that is being made; a column without one has none: null. */
 void	parquet_u64(struct parquet_rows *r, size_t column, uint64_t v);	/* all whole numbers,
 									   bool, time */
-/* A real number as parquet_u64() takes it. False: it is not finite, which is null. */
-bool	parquet_real(enum parquet_type type, double v, uint64_t *value);
 void	parquet_uuid(struct parquet_rows *r, size_t column, const uint8_t bytes[16]);
 /* TEXT becomes valid UTF-8, with U+FFFD for bad bytes. Returns where it is kept, to put it again
    in another row of the same column and rows. */

@@ -8,8 +8,6 @@
  * Most columns have a value in each row, or in none: these need no bytes in `has`. Rows after the
  * last one with a value are noted when the next value comes, if ever.
  */
-#include <string.h>
-
 #include "out/parquet/parquet.h"
 #include "out/parquet/types.h"
 #include "tnav/base/mem.h"
@@ -128,21 +126,6 @@ parquet_run(struct parquet_rows *r, size_t column, const uint64_t *v, const bool
 		store_u64le(to + i * width, v[i]);
 	c->value.len += n * width;
 	mark_values(c, row, n);
-}
-
-bool
-parquet_real(enum parquet_type type, double v, uint64_t *value)
-{
-	float		f = (float)v;
-	uint32_t	bits;
-
-	if (type == PARQUET_F32) {
-		memcpy(&bits, &f, sizeof bits);
-		*value = bits;
-	} else {
-		memcpy(value, &v, sizeof *value);
-	}
-	return v - v == 0;
 }
 
 void
