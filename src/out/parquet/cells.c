@@ -135,8 +135,6 @@ fits(enum parquet_type type, const struct cell *c)
 		return (kind & (BIT(BLOB) | BIT(TEXT))) != 0;
 	case PARQUET_F32: case PARQUET_F64:
 		return (kind & NUMBERS) != 0;
-	case PARQUET_UUID:
-		return (kind & BIT(GUID)) != 0;
 	default:
 		return (kind & (UNSIGNED | SIGNED | BIT(BOOL))) != 0;
 	}
