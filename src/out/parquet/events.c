@@ -468,8 +468,10 @@ kept_value(struct event_part *p, size_t column, const struct event *e)
 	struct kept_column	*k = &p->kept[column];
 	bool			 by_type = p->f->of[column].how == HOW_TYPE;
 	uint32_t		 i = by_type ? e->type : e->thread;
-	struct kept_value	 own;
+	struct kept_value	 own = { .has = false };
 
+	if (!by_type && i == EVENT_NONE)
+		return own;
 	if (i >= KEPT_MOST || (by_type && e->labels != 0 &&
 	    labels_override(field_labels(p->reader, e)))) {
 		read_value(p, column, e, &own);
@@ -693,14 +695,11 @@ get_raw(const struct event_file *f, enum field_raw raw, struct event_run *x)
 static bool
 get_kept(struct event_part *p, size_t column, struct event_run *x)
 {
-	bool	by_thread = p->f->of[column].how == HOW_THREAD, all = true;
+	bool	all = true;
 
 	for (uint32_t i = 0; i < x->n; i++) {
-		const struct event	*e = run_event(x, i);
-		struct kept_value	 k = { .has = false };
+		struct kept_value	k = kept_value(p, column, run_event(x, i));
 
-		if (!by_thread || e->thread != EVENT_NONE)
-			k = kept_value(p, column, e);
 		x->v[i] = k.v;
 		x->has[i] = k.has;
 		all &= k.has;
