@@ -485,73 +485,48 @@ kept_value(struct event_part *p, size_t column, const struct event *e)
 
 /* ---- stacks */
 
-static void
-put_addresses(struct event_part *p, size_t column, const struct event *e,
-    struct parquet_ref *ref)
+static struct parquet_ref
+put_addresses(struct event_part *p, size_t column, const struct event *e)
 {
 	const uint64_t	*ips;
 	size_t		 n = field_stack(p->reader, e, &ips);
 
-	*ref = (struct parquet_ref){ .len = 0 };
 	for (size_t i = 0; i < n; i++)
 		parquet_element_u64(p->rows, column, ips[i]);
-	if (n > 0)
-		*ref = parquet_list(p->rows, column, (uint32_t)n);
+	return n > 0 ? parquet_list(p->rows, column, (uint32_t)n) : (struct parquet_ref){ 0, 0 };
 }
 
-/* The names as the JSON has them, whose length bounds them. */
-static void
-put_names(struct event_part *p, size_t column, const struct event *e, struct parquet_ref *ref)
+/* The names as the JSON has them, whose length bounds them; with a book as a number of the part. */
+static struct parquet_ref
+put_names(struct event_part *p, size_t column, const struct event *e)
 {
-	const uint64_t	*ips;
-	size_t		 n = field_stack(p->reader, e, &ips), len = 1;
+	const uint64_t		*ips;
+	size_t			 n = field_stack(p->reader, e, &ips), len = 1;
+	struct parquet_ref	 number = { .len = (uint32_t)n };
 
-	*ref = (struct parquet_ref){ .len = 0 };
 	for (size_t i = 0; i < n; i++) {
 		struct frame_name	name;
 
 		(void)trace_name_bounded(p->f->t, e, ips[i], (unsigned)i, false, len, &name);
 		buf_clear(&p->one);
 		frame_text(&p->one, &name, ips[i], FRAME_RAW);
+		if (p->stacks != NULL) {
+			stack_part_frame(p->stacks, span_of_buf(&p->one), name.module, ips[i]);
+			len += p->one.len;
+			continue;
+		}
 		parquet_element_text(p->rows, column, span_of_buf(&p->one));
 		buf_clear(&p->text);
 		json_text8(&p->text, span_of_buf(&p->one));
 		len += p->text.len + (i > 0);
 	}
-	if (n > 0)
-		*ref = parquet_list(p->rows, column, (uint32_t)n);
-}
-
-/* The same as a number of the part. */
-static void
-put_number(struct event_part *p, size_t column, const struct event *e, struct parquet_ref *ref)
-{
-	const uint64_t	*ips;
-	size_t		 n = field_stack(p->reader, e, &ips), len = 1;
-
-	*ref = (struct parquet_ref){ .len = (uint32_t)n };
-	for (size_t i = 0; i < n; i++) {
-		struct frame_name	name;
-
-		(void)trace_name_bounded(p->f->t, e, ips[i], (unsigned)i, false, len, &name);
-		buf_clear(&p->one);
-		frame_text(&p->one, &name, ips[i], FRAME_RAW);
-		stack_part_frame(p->stacks, span_of_buf(&p->one), name.module, ips[i]);
-		len += p->one.len;
+	if (n > 0 && p->stacks == NULL)
+		return parquet_list(p->rows, column, (uint32_t)n);
+	if (n > 0) {
+		number.at = stack_part_end(p->stacks);
+		parquet_again(p->rows, column, number);
 	}
-	if (n == 0)
-		return;
-	ref->at = stack_part_end(p->stacks);
-	parquet_u64(p->rows, column, ref->at);
-}
-
-static void
-put_again(struct event_part *p, size_t column, struct parquet_ref ref)
-{
-	if (ref.len > 0 && p->stacks != NULL)
-		parquet_u64(p->rows, column, ref.at);
-	else if (ref.len > 0)
-		parquet_again(p->rows, column, ref);
+	return number;
 }
 
 /* What names the frames, and with ids also where they are. */
@@ -590,21 +565,17 @@ put_stack(struct event_part *p, size_t column, const struct event *e)
 	} else if (trace_stack_scope(p->f->t, e, &p->scope)) {
 		of.scope = (uint64_t)p->scope.number + 1;
 	} else {
-		put_addresses(p, column, e, &of.ref);
+		(void)put_addresses(p, column, e);
 		return;
 	}
 	if (k->part == of.part && k->stack == of.stack && k->scope == of.scope &&
 	    k->hash == of.hash) {
-		put_again(p, column, k->ref);
+		if (k->ref.len > 0)
+			parquet_again(p->rows, column, k->ref);
 		return;
 	}
+	of.ref = p->f->opt.symbols ? put_names(p, column, e) : put_addresses(p, column, e);
 	*k = of;
-	if (p->stacks != NULL)
-		put_number(p, column, e, &k->ref);
-	else if (p->f->opt.symbols)
-		put_names(p, column, e, &k->ref);
-	else
-		put_addresses(p, column, e, &k->ref);
 }
 
 /* ---- labels */

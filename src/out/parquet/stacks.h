@@ -25,7 +25,7 @@ void	stack_part_free(struct stack_part *p);		/* NULL is fine */
 void	stack_part_frame(struct stack_part *p, struct span method, struct span module,
 	    uint64_t address);
 uint32_t stack_part_end(struct stack_part *p);
-/* In the order of the rows: the ids follow from it. */
+/* In the order of the rows: the ids follow from it. A number is the low half of a value. */
 void	stack_part_map(struct stack_part *p, struct parquet_cells *c);
 
 #endif
