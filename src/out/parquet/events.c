@@ -37,6 +37,7 @@ enum event_how {
 	HOW_HEADER,			/* a cell, by field_get_next() */
 	HOW_STACK, HOW_LABELS, HOW_PAYLOAD, HOW_UNDECODED, HOW_ERROR,
 	HOW_CELL,			/* a cell, by field_get() with others of the payload */
+	HOWS,
 };
 
 struct event_column {
@@ -58,8 +59,7 @@ struct event_file {
 	size_t			 n;
 	size_t			*each, neach;	/* the columns that are put event by event ... */
 	size_t			*flat, nflat;	/* ... and for many events */
-	/* Columns, or NO_COLUMN: */
-	size_t			 payload, undecoded, error, stack, labels;
+	size_t			 at[HOWS];	/* the last column of each, or NO_COLUMN */
 	struct stack_book	*book;		/* its stacks are ids; or NULL: they are lists */
 	struct field_ref	*own;		/* borrowed: those of HOW_CELL ... */
 	size_t			*own_at;	/* ... and their columns */
@@ -223,19 +223,11 @@ add_field(struct event_file *f, const struct field_ref *r, const char *name)
 static void
 sort_columns(struct event_file *f)
 {
-	f->payload = f->undecoded = f->error = f->stack = f->labels = NO_COLUMN;
+	for (size_t how = 0; how < HOWS; how++)
+		f->at[how] = NO_COLUMN;
 	for (size_t i = 0; i < f->n; i++) {
-		if (f->of[i].how == HOW_STACK)
-			f->stack = i;
-		else if (f->of[i].how == HOW_LABELS)
-			f->labels = i;
-		else if (f->of[i].how == HOW_PAYLOAD)
-			f->payload = i;
-		else if (f->of[i].how == HOW_UNDECODED)
-			f->undecoded = i;
-		else if (f->of[i].how == HOW_ERROR)
-			f->error = i;
-		else if (f->of[i].how >= HOW_TRACE && f->of[i].how <= HOW_THREAD)
+		f->at[f->of[i].how] = i;
+		if (f->of[i].how >= HOW_TRACE && f->of[i].how <= HOW_THREAD)
 			f->flat[f->nflat++] = i;
 		else if (f->of[i].how == HOW_HEADER)
 			f->each[f->neach++] = i;
@@ -303,12 +295,9 @@ event_file_looked(struct event_file *f, struct event_part *part)
 static int
 sorted_column(const struct event_file *f)
 {
-	if (!f->opt.rows || !trace_ordered(f->t))
+	if (!f->opt.rows || !trace_ordered(f->t) || f->at[HOW_TIME] == NO_COLUMN)
 		return -1;
-	for (size_t i = 0; i < f->n; i++)
-		if (f->of[i].how == HOW_TIME)
-			return (int)i;
-	return -1;
+	return (int)f->at[HOW_TIME];
 }
 
 int
@@ -434,8 +423,8 @@ event_file_take(struct event_file *f, struct event_part *part, uint64_t limit)
 	if (limit < r->n)
 		parquet_rows_cut(r, (uint32_t)limit);
 	new_rows(part);
-	if (f->book != NULL && f->stack != NO_COLUMN)
-		stack_part_map(part->stacks, &r->cell[f->stack]);
+	if (f->book != NULL && f->at[HOW_STACK] != NO_COLUMN)
+		stack_part_map(part->stacks, &r->cell[f->at[HOW_STACK]]);
 	f->rows += r->n;
 	return parquet_file_add(f->file, r);
 }
@@ -728,18 +717,18 @@ put_payload(struct event_part *p, const struct event *e)
 	struct buf		*to = &p->text;
 	size_t			 from;
 
-	if (f->payload != NO_COLUMN)
-		to = &p->rows->cell[f->payload].text;
+	if (f->at[HOW_PAYLOAD] != NO_COLUMN)
+		to = &p->rows->cell[f->at[HOW_PAYLOAD]].text;
 	else
 		buf_clear(to);
 	from = to->len;
 	payload_json(to, trace_type(f->t, e->type), trace_payload(f->t, e), f->opt.enums, &res);
-	if (f->payload != NO_COLUMN)
-		(void)parquet_text_from(p->rows, f->payload, from);
-	if (f->undecoded != NO_COLUMN && res.undecoded > 0)
-		parquet_u64(p->rows, f->undecoded, res.undecoded);
-	if (f->error != NO_COLUMN && res.error != NULL)
-		(void)parquet_text(p->rows, f->error, span_of(res.error));
+	if (f->at[HOW_PAYLOAD] != NO_COLUMN)
+		(void)parquet_text_from(p->rows, f->at[HOW_PAYLOAD], from);
+	if (f->at[HOW_UNDECODED] != NO_COLUMN && res.undecoded > 0)
+		parquet_u64(p->rows, f->at[HOW_UNDECODED], res.undecoded);
+	if (f->at[HOW_ERROR] != NO_COLUMN && res.error != NULL)
+		(void)parquet_text(p->rows, f->at[HOW_ERROR], span_of(res.error));
 }
 
 /* Before all others: the reader's next call takes back what the cells borrow. */
@@ -761,15 +750,16 @@ put_event(struct event_part *p, const struct event *e, uint64_t row)
 
 	put_cells(p, e, row);
 	field_turn(p->reader);
-	if (f->stack != NO_COLUMN)
-		put_stack(p, f->stack, e);
-	if (f->labels != NO_COLUMN && e->labels != 0)
-		put_labels(p, f->labels, e);
+	if (f->at[HOW_STACK] != NO_COLUMN)
+		put_stack(p, f->at[HOW_STACK], e);
+	if (f->at[HOW_LABELS] != NO_COLUMN && e->labels != 0)
+		put_labels(p, f->at[HOW_LABELS], e);
 	for (size_t i = 0; i < f->neach; i++) {
 		field_get_next(p->reader, f->of[f->each[i]].ref->def, false, e, row, &cell);
 		parquet_cell(p->rows, f->each[i], &cell);
 	}
-	if (f->payload != NO_COLUMN || f->undecoded != NO_COLUMN || f->error != NO_COLUMN)
+	if (f->at[HOW_PAYLOAD] != NO_COLUMN || f->at[HOW_UNDECODED] != NO_COLUMN ||
+	    f->at[HOW_ERROR] != NO_COLUMN)
 		put_payload(p, e);
 	parquet_row_end(p->rows);
 }
