@@ -78,10 +78,7 @@ json_end(struct buf *line)
 	write_all(line->p, line->len);
 }
 
-static void	put(const char *event, const char *fmt, va_list ap)
-		    __attribute__((format(printf, 2, 0)));
-
-static void
+static void __attribute__((format(printf, 2, 0)))
 put(const char *event, const char *fmt, va_list ap)
 {
 	int		saved = errno;
