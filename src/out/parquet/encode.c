@@ -251,7 +251,7 @@ void
 encode_texts(struct buf *out, const struct span *text, size_t n, struct buf *room)
 {
 	uint32_t	*common, *rest;
-	struct span	 before = { text != NULL ? text->p : NULL, 0 };
+	struct span	 before = { NULL, 0 };
 	char		*to;
 	size_t		 bytes = 0;
 
