@@ -120,7 +120,6 @@ struct file_columns {
 	size_t			 n, own;
 };
 
-
 static void
 add_column(struct file_columns *f, const char *name, enum parquet_type type, size_t of)
 {
