@@ -16,9 +16,9 @@ void		 record_stop(const struct spans *s, struct span_record *r,
 void		 record_throw_out(const struct spans *s, struct span_record *r, int64_t ts);
 /* It stays without a stop. */
 void		 record_leave(const struct spans *s, struct span_record *r);
-/* May a gap hide the other end? */
 /* Losses of the trace that it is of. */
 const struct span_losses *record_losses(const struct spans *s, const struct span_record *r);
+/* May a gap hide the other end? */
 bool		 record_has_gap(const struct spans *s, const struct span_record *r);
 
 #endif
