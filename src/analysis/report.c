@@ -261,10 +261,8 @@ report_table(const struct report_made *m, unsigned part)
 struct table *
 report_inside(const struct report_made *m, const struct table_inside *at, struct buf *title)
 {
-	const struct report_of	*of = &m->of[at->source];
-
 	return at->source < m->n && m->report->inside != NULL ?
-	    m->report->inside(of->w.s, at, title) : NULL;
+	    m->report->inside(m->of[at->source].w.s, at, title) : NULL;
 }
 
 static int
