@@ -420,12 +420,17 @@ struct rows_src {
 	unsigned		 next;
 };
 
+static struct row_place
+place_of(const struct rows_src *x, size_t row)
+{
+	return x->row != NULL ? x->row[row] : (struct row_place){ 0, (uint32_t)row };
+}
+
 /* The row, and the rows that it is one of. */
 static const struct stored_row *
 row_of(const struct rows_src *x, size_t row, const struct rows **r)
 {
-	struct row_place	at = x->row != NULL ? x->row[row] :
-				    (struct row_place){ 0, (uint32_t)row };
+	struct row_place	at = place_of(x, row);
 
 	*r = x->r[at.of];
 	return &(*r)->row[at.row];
@@ -450,7 +455,6 @@ rows_key(const struct table *t, size_t row, uint64_t *key, size_t *of)
 static bool
 time_of(const struct rows *r, const struct stored_row *k, int64_t *ns)
 {
-
 	for (unsigned i = 0; i < k->ncells; i++) {
 		const struct stored	*s = &r->cell[k->first + i];
 		const char		*name;
@@ -596,8 +600,7 @@ rows_filter_table(struct table *t, struct filter_cells *e)
 
 	for (size_t i = 0; i < t->nrows; i++)
 		if (filter_cells_match(e, cell_to_match, &(struct row_cells){ x, i }))
-			row[n++] = x->row != NULL ? x->row[i] :
-			    (struct row_place){ 0, (uint32_t)i };
+			row[n++] = place_of(x, i);
 	mem_free(x->row);
 	x->row = row;
 	t->nrows = n;
