@@ -188,9 +188,8 @@ keep_bytes(struct kept_stretches *k, uint64_t off, uint64_t len)
 static int
 compare_stretches(const void *pa, const void *pb)
 {
-	const struct file_stretch	*a = pa, *b = pb;
-
-	return a->from < b->from ? -1 : a->from > b->from;
+	return compare_u64(&((const struct file_stretch *)pa)->from,
+	    &((const struct file_stretch *)pb)->from);
 }
 
 /* The bytes in [from, to) that describe types and threads. */
