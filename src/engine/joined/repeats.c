@@ -29,6 +29,8 @@
 #define NEAR_NS		1000000		/* between the times of a pair, if it is not held up */
 #define AROUND_NS	100000000	/* ... and if it is, at ends of files */
 
+/* Of a thread that lost events: two equal votes may be wrong. Where it lost them does not matter,
+   since losses at the end of a file leave no mark. */
 #define VOTES_LOSSY	3u
 
 /* One of the two files, read in the order of time. */
