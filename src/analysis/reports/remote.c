@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "tnav/base/buf.h"
+#include "tnav/base/hash.h"
+#include "tnav/base/mem.h"
 #include "tnav/base/num.h"
 #include "tnav/model/program.h"
 #include "tnav/model/value.h"
@@ -102,6 +104,48 @@ request_ids_read(struct trace *t, const struct event *e, struct request_ids *out
 	buf_release(&r.key);
 	buf_release(&r.value);
 	return r.found == FOUND_ALL;
+}
+
+/* ---- spans that were sent */
+
+void
+sent_init(struct sent_spans *s)
+{
+	*s = (struct sent_spans){ .seed = hash_seed() };
+	hashtable_init(&s->table);
+}
+
+void
+sent_release(struct sent_spans *s)
+{
+	hashtable_release(&s->table);
+	mem_free(s->v);
+}
+
+void
+sent_add(struct sent_spans *s, const struct request_ids *ids, uint32_t source, uint32_t number)
+{
+	s->v = mem_grow(s->v, &s->cap, s->n + 1, sizeof *s->v);
+	s->v[s->n] = (struct sent_span){ *ids, source, number };
+	hashtable_add(&s->table, hash_bytes(s->seed, ids->span, sizeof ids->span),
+	    (uint32_t)s->n++);
+}
+
+const struct sent_span *
+sent_find(const struct sent_spans *s, const struct request_ids *received, uint32_t but)
+{
+	uint64_t	hash = hash_bytes(s->seed, received->parent, sizeof received->parent);
+	size_t		at = 0;
+
+	for (uint32_t *i; (i = hashtable_next(&s->table, hash, &at)) != NULL; ) {
+		const struct sent_span	*y = &s->v[*i];
+
+		if (memcmp(y->ids.span, received->parent, sizeof y->ids.span) == 0 &&
+		    memcmp(y->ids.trace, received->trace, sizeof y->ids.trace) == 0 &&
+		    y->source != but)
+			return y;
+	}
+	return NULL;
 }
 
 /* ---- clocks */

@@ -8,6 +8,7 @@
 #ifndef ANALYSIS_REPORTS_REMOTE_H
 #define ANALYSIS_REPORTS_REMOTE_H
 
+#include "tnav/base/hashtable.h"
 #include "tnav/engine/trace.h"
 
 struct request_ids {
@@ -18,6 +19,28 @@ struct request_ids {
 
 /* Read them from a DiagnosticSource's Activity/Start. False: it is not that of a request. */
 bool	request_ids_read(struct trace *t, const struct event *e, struct request_ids *out);
+
+/* Spans that were sent, by their ids. */
+struct sent_span {
+	struct request_ids	ids;
+	uint32_t		source, number;		/* of its trace; which one it is there */
+};
+struct sent_spans {
+	struct sent_span	*v;
+	size_t			 n, cap;
+	struct hashtable	 table;
+	uint64_t		 seed;
+};
+
+#define ANY_SOURCE	UINT32_MAX
+
+void	sent_init(struct sent_spans *s);
+void	sent_add(struct sent_spans *s, const struct request_ids *ids, uint32_t source,
+	    uint32_t number);
+/* That whose receiver has these ids, of any other trace than this one; or NULL. */
+const struct sent_span *sent_find(const struct sent_spans *s, const struct request_ids *received,
+	    uint32_t but);
+void	sent_release(struct sent_spans *s);
 
 /*
  * What may be added to the times of a source, in ns, so that each request of it lies within its

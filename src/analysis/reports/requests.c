@@ -21,7 +21,6 @@
 #include "analysis/reports/remote.h"
 #include "tnav/base/array.h"
 #include "tnav/base/hash.h"
-#include "tnav/base/hashtable.h"
 #include "tnav/base/mem.h"
 #include "tnav/base/num.h"
 #include "tnav/base/text.h"
@@ -377,52 +376,15 @@ add_span(struct report_state *s, const struct fact *f)
 }
 
 /* A request that was sent: its source, and its number there. */
-struct sent {
-	uint32_t	source, number;
-};
-
-struct sent_list {
-	struct report_state	*const *s;
-	struct sent		*v;
-	size_t			 n, cap;
-	struct hashtable	 table;		/* by span */
-	uint64_t		 seed;
-};
-
 static void
-list_sent(struct sent_list *l, uint32_t source)
+list_sent(struct sent_spans *sent, const struct report_state *s, uint32_t source)
 {
-	const struct pairs	*p = l->s[source]->pairs;
+	for (uint32_t i = 1; i <= pairs_n(s->pairs); i++) {
+		const struct http_request	*x = pairs_at(s->pairs, i);
 
-	for (uint32_t i = 1; i <= pairs_n(p); i++) {
-		const struct http_request	*x = pairs_at(p, i);
-
-		if ((x->has & HAS_IDS_OF_SPAN) == 0 || x->ids.server)
-			continue;
-		l->v = mem_grow(l->v, &l->cap, l->n + 1, sizeof *l->v);
-		l->v[l->n] = (struct sent){ source, i };
-		hashtable_add(&l->table, hash_bytes(l->seed, x->ids.span, sizeof x->ids.span),
-		    (uint32_t)l->n++);
+		if ((x->has & HAS_IDS_OF_SPAN) != 0 && !x->ids.server)
+			sent_add(sent, &x->ids, source, i);
 	}
-}
-
-/* The request whose span is the parent of this one, or NULL. */
-static struct http_request *
-find_sent(const struct sent_list *l, const struct http_request *x, uint32_t *source)
-{
-	uint64_t	hash = hash_bytes(l->seed, x->ids.parent, sizeof x->ids.parent);
-	size_t		at = 0;
-
-	for (uint32_t *i; (i = hashtable_next(&l->table, hash, &at)) != NULL; ) {
-		struct http_request	*y = pairs_at(l->s[l->v[*i].source]->pairs,
-					    l->v[*i].number);
-
-		*source = l->v[*i].source;
-		if (memcmp(y->ids.span, x->ids.parent, sizeof y->ids.span) == 0 &&
-		    memcmp(y->ids.trace, x->ids.trace, sizeof y->ids.trace) == 0)
-			return y;
-	}
-	return NULL;
 }
 
 static void
@@ -453,36 +415,36 @@ bound_clock(struct report_state *const *s, uint32_t client, const struct pair *c
 }
 
 static void
-link_received(struct sent_list *l, uint32_t source)
+link_received(const struct sent_spans *sent, struct report_state *const *s, uint32_t source)
 {
-	const struct pairs	*p = l->s[source]->pairs;
+	const struct pairs	*p = s[source]->pairs;
 
 	for (uint32_t i = 1; i <= pairs_n(p); i++) {
-		struct http_request	*x = pairs_at(p, i), *y = NULL;
-		uint32_t		 from = 0;
+		struct http_request	*x = pairs_at(p, i), *y;
+		const struct sent_span	*by = NULL;
 
 		if ((x->has & HAS_IDS_OF_SPAN) != 0 && x->ids.server)
-			y = find_sent(l, x, &from);
-		if (y == NULL)
+			by = sent_find(sent, &x->ids, ANY_SOURCE);
+		if (by == NULL)
 			continue;
-		set_other(x, y, from);
+		y = pairs_at(s[by->source]->pairs, by->number);
+		set_other(x, y, by->source);
 		set_other(y, x, source);
-		bound_clock(l->s, from, &y->p, source, &x->p);
+		bound_clock(s, by->source, &y->p, source, &x->p);
 	}
 }
 
 static void
 requests_relate(struct report_state *const *s, uint32_t n)
 {
-	struct sent_list	l = { .s = s, .seed = hash_seed() };
+	struct sent_spans	sent;
 
-	hashtable_init(&l.table);
+	sent_init(&sent);
 	for (uint32_t i = 0; i < n; i++)
-		list_sent(&l, i);
-	for (uint32_t i = 0; i < n && l.n > 0; i++)
-		link_received(&l, i);
-	hashtable_release(&l.table);
-	mem_free(l.v);
+		list_sent(&sent, s[i], i);
+	for (uint32_t i = 0; i < n && sent.n > 0; i++)
+		link_received(&sent, s, i);
+	sent_release(&sent);
 }
 
 static void
