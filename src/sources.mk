@@ -548,6 +548,7 @@ UI_SOURCES = \
 	src/ui/command/setting.h \
 	src/ui/command/settings.c \
 	src/ui/command/table.c \
+	src/ui/command/table.h \
 	src/ui/command/tour.c \
 	src/ui/command/tour.h \
 	src/ui/command/ui_prompt.c \

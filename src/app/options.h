@@ -65,6 +65,15 @@ struct option_def {
 	const char	*help;		/* one or two sentences */
 };
 
+/* options.tsv, and texts.tsv: the further description of a subcommand that is no report. */
+extern const struct option_def	option_table[];
+extern const size_t		option_ntable;
+struct command_text {
+	const char	*name, *text;
+};
+extern const struct command_text	command_texts[];
+extern const size_t			command_ntexts;
+
 enum operand {
 	OPERAND_FILE,		/* one trace, required */
 	OPERAND_FILES,		/* at least one trace */
@@ -95,7 +104,6 @@ struct command_def {
 	const char	*name;		/* "" for the viewer; NULL ends the table */
 	const char	*args;
 	const char	*summary;	/* a phrase */
-	const char	*text;		/* further description, or NULL */
 	const struct table_column *columns;	/* of its table, or NULL */
 	unsigned	 ncolumns;
 	const struct report *report;	/* the report that it prints, which has the columns and

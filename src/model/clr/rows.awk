@@ -1,7 +1,8 @@
 # Turn tables into arrays of structs. A line of a table says how:
 #	#: struct runtime_group runtime_groups "live/tables.h" text number
-# A cell becomes a text (NULL for -), a number, or with any other word a name that begins with it. The
-# name of the number of rows has an n after the first underscore: runtime_ngroups.
+# A cell becomes a text (NULL for -, "-" for \-), a number or an expression, or with any other word a
+# name that begins with it. A line that begins with = is C between the rows. The name of the number of
+# rows has an n after the first underscore: runtime_ngroups.
 # Usage: awk -f rows.awk profiles.tsv groups.tsv >tables.c
 BEGIN { FS = "\t"; print "/* Made by rows.awk from tables; do not edit. */" }
 
@@ -24,7 +25,9 @@ function end_array() {
 	print "\nconst struct " word[3] "\t" array "[] = {"
 }
 
-/^#/ { next }
+/^=/ { print substr($0, 2) }
+
+/^[#=]/ { next }
 
 {
 	line = ""
@@ -38,6 +41,7 @@ function end_array() {
 			cell = "NULL"
 		else {
 			cell = $i
+			sub(/^\\-$/, "-", cell)
 			gsub(/"/, "\\\"", cell)
 			cell = "\"" cell "\""
 		}
