@@ -51,6 +51,7 @@ UNIT_TESTS = \
 	tests/unit/test_pace \
 	tests/unit/test_input \
 	tests/unit/test_job \
+	tests/unit/test_joined \
 	tests/unit/test_task \
 	tests/unit/test_pass_grows \
 	tests/unit/test_reaper \

@@ -442,6 +442,19 @@ tell_findings(struct trace *t, const char *name)
 	mem_free(list);
 }
 
+/* What a joined trace as a whole could not do. Findings of its sources are told of these. */
+static void
+tell_limits(struct trace *t)
+{
+	struct finding	*list;
+	size_t		 n = diag_list(trace_diag(t), &list);
+
+	for (size_t i = 0; i < n; i++)
+		if (list[i].kind == FIND_LIMIT && list[i].severity == SEV_NOTE)
+			message_put("%s", list[i].text);
+	mem_free(list);
+}
+
 static void
 close_file(struct run *s)
 {
@@ -470,6 +483,8 @@ run_opened(struct run *s, int code)
 		s->stop = s->stop || output_step(s->o) < 0;
 		progress_end(&s->progress);
 		selection_tell(&s->sel, buf_str(&s->where));
+		if (s->joined)
+			tell_limits(s->t);
 		if (code == EXIT_CLEAN && (s->lost || !trace_clean(s->t)))
 			code = EXIT_DAMAGED;
 		for (uint32_t i = 0; code == EXIT_DAMAGED && !s->quiet && i < trace_sources(s->t);

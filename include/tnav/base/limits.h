@@ -57,6 +57,8 @@
 #define LIMIT_CALL_CELLS	(1u << 20)	/* pairs of a call and a thread in it */
 #define LIMIT_RETIRED		32u		/* passes and the like, given up but not ended */
 #define LIMIT_TEMPORARIES	64u		/* files that have a temporary name at one time */
+#define LIMIT_REPEATS		(4u << 20)	/* events of joined files that may be in two of
+						   them */
 #define LIMIT_WORKERS		64u
 
 #endif

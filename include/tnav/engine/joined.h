@@ -30,6 +30,7 @@ enum trace_clock {
 struct trace_join {
 	enum trace_clock	 clock;
 	const int64_t		*shift;	/* ns that are added to the times of each source; or NULL */
+	uint64_t		 repeats;	/* events that may be in two; 0: LIMIT_REPEATS */
 };
 
 /*

@@ -14,13 +14,15 @@
  * have the difference and are not one, it is not that of the thread, which has no pairs then.
  *
  * Invariant: of a pair, the event of the later source is left out; no other event ever is. In doubt
- * an event is shown twice. The cost is that of the events of the time that two files share.
+ * an event is shown twice. The cost is that of the events of the time that two files share. Where
+ * these are more than LIMIT_REPEATS in both, all are shown twice, and a finding says so.
  */
 #include <string.h>
 
 #include "engine/joined/joined.h"
 #include "tnav/base/array.h"
 #include "tnav/base/idmap.h"
+#include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
 #include "tnav/base/num.h"
 #include "tnav/base/sort.h"
@@ -309,8 +311,22 @@ meeting_run(struct meeting *p, const atomic_bool *stop)
 		writer_settle(p, &p->writer[i]);
 }
 
+/* Do both have so many events between these times? Takes them from what is left for all. */
+static bool
+are_few(struct trace *a, struct trace *b, int64_t from, int64_t until, uint64_t *left)
+{
+	uint64_t	na = trace_rows(a) - trace_row_at(a, from);
+	uint64_t	nb = trace_row_at(b, until);
+	uint64_t	n = na < nb ? na : nb;
+
+	if (n > *left)
+		return false;
+	*left -= n;
+	return true;
+}
+
 static void
-pair_sources(struct trace *t, struct joined_source *a, struct joined_source *b)
+pair_sources(struct trace *t, struct joined_source *a, struct joined_source *b, uint64_t *left)
 {
 	int64_t		freq = trace_info(a->t)->freq, from, until, none;
 	int64_t		around = units_ns_ticks(AROUND_NS, 0, freq);
@@ -318,6 +334,12 @@ pair_sources(struct trace *t, struct joined_source *a, struct joined_source *b)
 
 	(void)trace_range(b->t, &from, &none);
 	(void)trace_range(a->t, &none, &until);
+	if (!are_few(a->t, b->t, from, until, left)) {
+		diag_add(t->diag, SEV_NOTE, FIND_LIMIT, 0, 0, "too many events to tell which are "
+		    "in both %s and %s: these are shown twice", trace_path(a->t),
+		    trace_path(b->t));
+		return;
+	}
 	idmap_init(&p.threads, t->seed);
 	for (unsigned turn = 0; turn < 2; turn++) {
 		p.voted = turn == 1;
@@ -356,11 +378,12 @@ void
 joined_repeats(struct trace *t)
 {
 	struct joined	*j = t->joined;
+	uint64_t	 left = j->how.repeats > 0 ? j->how.repeats : LIMIT_REPEATS;
 
 	for (uint32_t i = 0; i < j->n; i++)
 		for (uint32_t k = 0; k < j->n && !atomic_load(&t->cancel); k++)
 			if (i != k && is_later(&j->source[i], &j->source[k]))
-				pair_sources(t, &j->source[i], &j->source[k]);
+				pair_sources(t, &j->source[i], &j->source[k], &left);
 	for (uint32_t i = 0; i < j->n; i++)
 		repeats_sort(&j->source[i].repeats);
 }
