@@ -22,14 +22,6 @@ dist_release(struct dist *d)
 	*d = (struct dist){ .n = 0 };
 }
 
-static int
-by_value(const void *a, const void *b)
-{
-	const int64_t	*x = a, *y = b;
-
-	return *x < *y ? -1 : *x > *y;
-}
-
 /* The smallest value that is not less than p thousandths of all values. */
 static int64_t
 nearest(const struct dist *d, unsigned p)
@@ -48,7 +40,7 @@ dist_figures(struct dist *d, struct dist_figures *out)
 	if (d->n == 0)
 		return;
 	if (d->sorted != d->n)
-		sort_array(d->v, d->n, sizeof *d->v, by_value);
+		sort_array(d->v, d->n, sizeof *d->v, compare_i64);
 	d->sorted = d->n;
 	for (size_t i = 0; i < d->n; i++)
 		total += d->v[i];

@@ -156,23 +156,9 @@ origin_read(struct origin *o, struct trace *t)
 
 /* ---- providers */
 
-static int
-by_name(const void *a, const void *b)
-{
-	const struct provider_count	*x = a, *y = b;
+SORT_ORDER(by_name, struct provider_count, COMPARED(strcmp, name))
 
-	return strcmp(x->name, y->name);
-}
-
-static int
-by_events(const void *a, const void *b)
-{
-	const struct provider_count	*x = a, *y = b;
-
-	if (x->events != y->events)
-		return x->events < y->events ? 1 : -1;
-	return by_name(a, b);
-}
+SORT_ORDER(by_events, struct provider_count, FALLING(events) COMPARED(strcmp, name))
 
 size_t
 provider_counts(struct trace *t, struct provider_count **out)

@@ -89,19 +89,8 @@ struct threads {
 
 /* ---- construction */
 
-static int
-by_process(const void *a, const void *b)
-{
-	const struct thread_stat	*x = a, *y = b;
-
-	if (x->source != y->source)
-		return x->source < y->source ? -1 : 1;
-	if (x->has_pid != y->has_pid)
-		return x->has_pid ? -1 : 1;
-	if (x->has_pid && x->pid != y->pid)
-		return x->pid < y->pid ? -1 : 1;
-	return x->thread < y->thread ? -1 : x->thread > y->thread;
-}
+SORT_ORDER(by_process, struct thread_stat, RISING(source) FALLING(has_pid) RISING(pid)
+    RISING(thread))
 
 static bool
 same_process(const struct thread_stat *a, const struct thread_stat *b)

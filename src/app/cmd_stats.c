@@ -168,15 +168,7 @@ struct placed {
 	size_t		at;		/* in the order of rows */
 };
 
-static int
-by_time(const void *a, const void *b)
-{
-	const struct placed	*x = a, *y = b;
-
-	if (x->time != y->time)
-		return x->time < y->time ? -1 : 1;
-	return x->at < y->at ? -1 : x->at > y->at;
-}
+SORT_ORDER(by_time, struct placed, RISING(time) RISING(at))
 
 /* Keep the first rows of each time step, in their order. Returns how many. */
 static size_t

@@ -31,15 +31,7 @@ gap_meant(struct run *s, const struct gap *g)
 	    neighbour_matches(s, g->to, g->next_off);
 }
 
-static int
-by_row(const void *a, const void *b)
-{
-	const struct placed_gap	*x = a, *y = b;
-
-	if (x->row != y->row)
-		return x->row < y->row ? -1 : 1;
-	return x->gap < y->gap ? -1 : x->gap > y->gap;
-}
+SORT_ORDER(by_row, struct placed_gap, RISING(row) RISING(gap))
 
 size_t
 run_gaps(struct run *s, struct gap **all, struct placed_gap **out)

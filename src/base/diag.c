@@ -246,17 +246,7 @@ diag_unjudge(struct diag *d)
 	lock_drop(d->lock);
 }
 
-static int
-finding_compare(const void *a, const void *b)
-{
-	const struct finding	*x = a, *y = b;
-
-	if (x->off != y->off)
-		return x->off < y->off ? -1 : 1;
-	if (x->kind != y->kind)
-		return x->kind < y->kind ? -1 : 1;
-	return strcmp(x->text, y->text);
-}
+SORT_ORDER(finding_compare, struct finding, RISING(off) RISING(kind) COMPARED(strcmp, text))
 
 /* Write how many were not kept. Earlier lists use the old text, so a new count gets a new text. */
 static void

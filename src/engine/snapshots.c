@@ -82,21 +82,8 @@ trace_thread_stats(struct trace *t, struct thread_stat **out)
 	return n;
 }
 
-static int
-gap_compare(const void *pa, const void *pb)
-{
-	const struct gap	*a = pa, *b = pb;
-
-	if (a->from != b->from)
-		return a->from < b->from ? -1 : 1;
-	if (a->to != b->to)
-		return a->to < b->to ? -1 : 1;
-	if (a->thread != b->thread)
-		return a->thread < b->thread ? -1 : 1;
-	if (a->incarnation != b->incarnation)
-		return a->incarnation < b->incarnation ? -1 : 1;
-	return a->seq_from < b->seq_from ? -1 : a->seq_from > b->seq_from;
-}
+SORT_ORDER(gap_compare, struct gap, RISING(from) RISING(to) RISING(thread) RISING(incarnation)
+    RISING(seq_from))
 
 size_t
 trace_gaps(struct trace *t, struct gap **out)

@@ -38,13 +38,7 @@ folders_release(struct folders *f)
 	*f = (struct folders){ 0 };
 }
 
-static int
-by_pid(const void *a, const void *b)
-{
-	const struct folder_socket	*x = a, *y = b;
-
-	return x->pid < y->pid ? -1 : x->pid > y->pid;
-}
+SORT_ORDER(by_pid, struct folder_socket, RISING(pid))
 
 static void
 add(struct folder *d, int fd, const char *name)

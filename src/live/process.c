@@ -430,13 +430,7 @@ ask(struct process_list *l, int64_t wait_ns)
 
 /* ---- the list */
 
-static int
-by_id(const void *a, const void *b)
-{
-	const struct process	*x = a, *y = b;
-
-	return x->pid < y->pid ? -1 : x->pid > y->pid;
-}
+SORT_ORDER(by_id, struct process, RISING(pid))
 
 static int64_t
 machine_uptime(struct buf *text)

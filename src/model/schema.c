@@ -336,11 +336,7 @@ row_compare(const void *a, const void *b)
 	return cmp != 0 ? cmp : strcmp(((const struct schema_row *)a)->name, y->name);
 }
 
-static int
-map_compare(const void *a, const void *b)
-{
-	return strcmp(((const struct value_map *)a)->name, ((const struct value_map *)b)->name);
-}
+SORT_ORDER(map_compare, struct value_map, COMPARED(strcmp, name))
 
 static void
 table_parse_rows(struct schema *t)

@@ -9,14 +9,44 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-/* The order of two uint64_t, to sort and to search by. */
-static inline int
-compare_u64(const void *a, const void *b)
-{
-	uint64_t	x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+/*
+ * An order of structs: the first key that differs decides. A key is a member.
+ *
+ *	SORT_ORDER(by_length, struct span, FALLING(length) RISING(start) COMPARED(strcmp, name))
+ */
+#define SORT_ORDER(order, type, keys)						\
+	static inline int							\
+	order(const void *pa, const void *pb)					\
+	{									\
+		const type	*a = pa, *b = pb;				\
+										\
+		keys								\
+		return 0;							\
+	}
+#define RISING(member)								\
+	if ((a->member) < (b->member))						\
+		return -1;							\
+	if ((a->member) > (b->member))						\
+		return 1;
+#define FALLING(member)								\
+	if ((a->member) > (b->member))						\
+		return -1;							\
+	if ((a->member) < (b->member))						\
+		return 1;
+#define COMPARED(compare, member)						\
+	{									\
+		int	order_ = compare(a->member, b->member);		\
+										\
+		if (order_ != 0)						\
+			return order_;						\
+	}
+/* For an order of plain numbers: the only key. */
+#define RISING_NUMBER								\
+	return *a < *b ? -1 : *a > *b;
 
-	return x < y ? -1 : x > y;
-}
+SORT_ORDER(compare_i64, int64_t, RISING_NUMBER)
+SORT_ORDER(compare_u32, uint32_t, RISING_NUMBER)
+SORT_ORDER(compare_u64, uint64_t, RISING_NUMBER)
 
 /* Not stable: to keep the order of equal elements, compare their places too. An array that is
    already sorted, as much in a file is, takes n steps and no memory. */

@@ -145,13 +145,7 @@ link_before(const struct link *x, const struct link *y)
 	return x->a != y->a ? x->a < y->a : x->b < y->b;
 }
 
-static int
-by_other(const void *a, const void *b)
-{
-	const struct link	*x = a, *y = b;
-
-	return x->b < y->b ? -1 : x->b > y->b;
-}
+SORT_ORDER(by_other, struct link, RISING(b))
 
 /* Copy the links that are not packed, sorted by a, then b. Most activities have few of them. */
 static void

@@ -21,15 +21,7 @@ same_path(const struct activity_path *x, const struct activity_path *y)
 	return x->n == y->n && activity_path_under(x, y);
 }
 
-static int
-by_hash(const void *a, const void *b)
-{
-	const struct path_entry	*x = a, *y = b;
-
-	if (x->hash != y->hash)
-		return x->hash < y->hash ? -1 : 1;
-	return x->entry < y->entry ? -1 : x->entry > y->entry;
-}
+SORT_ORDER(by_hash, struct path_entry, RISING(hash) RISING(entry))
 
 static void
 places_make(struct activities *a)

@@ -344,28 +344,10 @@ struct timed {
 	uint32_t	i;
 };
 
-static int
-by_begin(const void *a, const void *b)
-{
-	const struct timed	*x = a, *y = b;
-
-	if (x->begin != y->begin)
-		return x->begin < y->begin ? -1 : 1;
-	return x->i < y->i ? -1 : x->i > y->i;
-}
+SORT_ORDER(by_begin, struct timed, RISING(begin) RISING(i))
 
 /* The latest end first. */
-static int
-by_end(const void *a, const void *b)
-{
-	const struct timed	*x = a, *y = b;
-
-	if (x->end != y->end)
-		return x->end > y->end ? -1 : 1;
-	if (x->begin != y->begin)
-		return x->begin > y->begin ? -1 : 1;
-	return x->i < y->i ? -1 : x->i > y->i;
-}
+SORT_ORDER(by_end, struct timed, FALLING(end) FALLING(begin) RISING(i))
 
 static size_t
 timed_children(const struct tree *x, uint32_t i, struct timed *out)

@@ -20,14 +20,7 @@ struct ranked {
 	uint32_t	label;
 };
 
-static int
-by_text(const void *a, const void *b)
-{
-	const struct ranked	*x = a, *y = b;
-	int			 r = spans_compare(x->text, y->text);
-
-	return r != 0 ? r : (x->label > y->label) - (x->label < y->label);
-}
+SORT_ORDER(by_text, struct ranked, COMPARED(spans_compare, text) RISING(label))
 
 static void
 rank_labels(struct places *p)
@@ -43,13 +36,7 @@ rank_labels(struct places *p)
 	mem_free(v);
 }
 
-static int
-by_rank(const void *a, const void *b)
-{
-	const struct ranked_node	*x = a, *y = b;
-
-	return (x->rank > y->rank) - (x->rank < y->rank);
-}
+SORT_ORDER(by_rank, struct ranked_node, RISING(rank))
 
 /* Sort by rank: no two children of a node have the same label. */
 static void

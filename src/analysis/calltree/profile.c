@@ -96,21 +96,9 @@ link_samples(struct profiling *p, const uint32_t *label)
 	}
 }
 
-static int
-by_name(const void *a, const void *b)
-{
-	const struct profiled	*x = a, *y = b;
+SORT_ORDER(by_name, struct profiled, COMPARED(spans_compare, name))
 
-	return spans_compare(x->name, y->name);
-}
-
-static int
-by_samples(const void *a, const void *b)
-{
-	const struct profiled	*x = a, *y = b;
-
-	return x->n != y->n ? (x->n < y->n ? 1 : -1) : by_name(a, b);
-}
+SORT_ORDER(by_samples, struct profiled, FALLING(n) COMPARED(spans_compare, name))
 
 /* Keep the threads that have samples, in the encoder's order. */
 static void
@@ -129,15 +117,7 @@ order_threads(struct profiling *p)
 	sort_array(p->thread, n, sizeof *p->thread, p->ops->in_time ? by_samples : by_name);
 }
 
-static int
-by_label(const void *a, const void *b)
-{
-	const struct lossy	*x = a, *y = b;
-
-	if (x->label != y->label)
-		return x->label < y->label ? -1 : 1;
-	return (x->from > y->from) - (x->from < y->from);
-}
+SORT_ORDER(by_label, struct lossy, RISING(label) RISING(from))
 
 static void
 find_losses(struct profiling *p, const uint32_t *label)
@@ -257,14 +237,6 @@ first_loss(const struct profiling *p, uint32_t label)
 }
 
 static int
-by_number(const void *a, const void *b)
-{
-	const uint32_t	*x = a, *y = b;
-
-	return (*x > *y) - (*x < *y);
-}
-
-static int
 give_sample(struct profiling *p, uint32_t stack, uint64_t weight)
 {
 	uint32_t	at = p->node[stack];
@@ -283,7 +255,7 @@ give_sums(struct profiling *p, uint32_t *met, size_t n)
 {
 	int	err = ERR_OK;
 
-	sort_array(met, n, sizeof *met, by_number);
+	sort_array(met, n, sizeof *met, compare_u32);
 	for (size_t i = 0; i < n; i++) {
 		uint32_t	stack = met[i];
 

@@ -180,17 +180,7 @@ struct child {
 	uint32_t	node;
 };
 
-static int
-heaviest_first(const void *a, const void *b)
-{
-	const struct child	*x = a, *y = b;
-
-	if (x->weight != y->weight)
-		return x->weight > y->weight ? -1 : 1;
-	if (x->tie != y->tie)
-		return x->tie > y->tie ? -1 : 1;
-	return (x->node > y->node) - (x->node < y->node);
-}
+SORT_ORDER(heaviest_first, struct child, FALLING(weight) FALLING(tie) RISING(node))
 
 /* The children of node i are child[first[i]] ... child[first[i + 1] - 1]. */
 struct family {

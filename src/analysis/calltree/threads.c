@@ -13,13 +13,7 @@ struct keyed {
 	uint32_t	label, n;	/* n: of its cells */
 };
 
-static int
-by_text(const void *a, const void *b)
-{
-	const struct keyed	*x = a, *y = b;
-
-	return spans_compare(x->text, y->text);
-}
+SORT_ORDER(by_text, struct keyed, COMPARED(spans_compare, text))
 
 /* The label of each cell's thread; that of a thread is made once. */
 static void

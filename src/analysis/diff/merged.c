@@ -33,19 +33,7 @@ struct merged {
 	struct merged_row	*row;
 };
 
-static int
-by_change(const void *x, const void *y)
-{
-	const struct merged_row	*a = x, *b = y;
-
-	if (a->group != b->group)
-		return a->group < b->group ? -1 : 1;
-	if (a->least < b->least || a->least > b->least)
-		return a->least > b->least ? -1 : 1;
-	if (a->part != b->part)
-		return a->part < b->part ? -1 : 1;
-	return a->row < b->row ? -1 : a->row > b->row;
-}
+SORT_ORDER(by_change, struct merged_row, RISING(group) FALLING(least) RISING(part) RISING(row))
 
 /* "events/s", "span p99", "diagnosis". */
 static const char *

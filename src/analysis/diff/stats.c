@@ -177,15 +177,7 @@ diff_lesser(double x, double y)
 
 /* ---- numbers */
 
-static int
-by_number(const void *x, const void *y)
-{
-	const struct diff_number	*a = x, *b = y;
-
-	if (a->v < b->v || a->v > b->v)
-		return a->v < b->v ? -1 : 1;
-	return a->part < b->part ? -1 : a->part > b->part;
-}
+SORT_ORDER(by_number, struct diff_number, RISING(v) RISING(part))
 
 /* The ranks of one side: their sum and sum of squares, and by part. */
 struct rank_sums {

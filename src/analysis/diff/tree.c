@@ -22,17 +22,7 @@ struct below {
 	double		weight;
 };
 
-static int
-by_parent(const void *x, const void *y)
-{
-	const struct below	*a = x, *b = y;
-
-	if (a->parent != b->parent)
-		return a->parent < b->parent ? -1 : 1;
-	if (a->weight < b->weight || a->weight > b->weight)
-		return a->weight > b->weight ? -1 : 1;
-	return a->judged < b->judged ? -1 : a->judged > b->judged;
-}
+SORT_ORDER(by_parent, struct below, RISING(parent) FALLING(weight) RISING(judged))
 
 /* The first of those below a row. */
 static size_t

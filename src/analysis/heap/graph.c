@@ -220,17 +220,8 @@ find_table(struct graph *g, const struct raw_root *r, uint32_t object)
 		g->h->exact = false;	/* it may be one */
 }
 
-static int
-compare_roots(const void *a, const void *b)
-{
-	const struct heap_root	*x = a, *y = b;
-
-	if (x->object != y->object)
-		return x->object < y->object ? -1 : 1;
-	if ((x->kind == HEAP_STATIC) != (y->kind == HEAP_STATIC))
-		return x->kind == HEAP_STATIC ? -1 : 1;
-	return x->field < y->field ? -1 : x->field > y->field;
-}
+SORT_ORDER(compare_roots, struct heap_root, RISING(object) FALLING(kind == HEAP_STATIC)
+    RISING(field))
 
 /* A root that holds the object. field keeps the order of those without one. */
 static void
@@ -302,15 +293,7 @@ find_roots(struct graph *g)
 
 /* ---- the graph */
 
-static int
-compare_extras(const void *a, const void *b)
-{
-	const struct extra	*x = a, *y = b;
-
-	if (x->from != y->from)
-		return x->from < y->from ? -1 : 1;
-	return x->to < y->to ? -1 : x->to > y->to;
-}
+SORT_ORDER(compare_extras, struct extra, RISING(from) RISING(to))
 
 /* Append a reference, unless it is one of a table to a static field. */
 static void

@@ -152,15 +152,7 @@ list_type(struct inside_list *x, const struct table_inside *at, struct buf *titl
 	more_add(x, NO_PARENT, all - n, " objects");
 }
 
-static int
-compare_held(const void *a, const void *b)
-{
-	const struct inside_row	*x = a, *y = b;
-
-	if (x->retained != y->retained)
-		return x->retained > y->retained ? -1 : 1;
-	return x->object < y->object ? -1 : x->object > y->object;
-}
+SORT_ORDER(compare_held, struct inside_row, FALLING(retained) RISING(object))
 
 /* One row a root: the same object may be held by several. */
 static void
@@ -238,15 +230,7 @@ struct heap_alike {
 	uint32_t	first;		/* the greatest; then, of several, by next_alike */
 };
 
-static int
-compare_alike(const void *a, const void *b)
-{
-	const struct heap_alike	*x = a, *y = b;
-
-	if (x->retained != y->retained)
-		return x->retained > y->retained ? -1 : 1;
-	return x->type < y->type ? -1 : x->type > y->type;
-}
+SORT_ORDER(compare_alike, struct heap_alike, FALLING(retained) RISING(type))
 
 /* What the object holds directly, by type: the greatest first. mem_free() it. */
 static struct heap_alike *
@@ -385,14 +369,6 @@ add_tree(struct inside_list *x, uint32_t object)
 /* ---- references */
 
 /* An object that refers to it several times is one row, and so is one that it refers to. */
-static int
-compare_numbers(const void *a, const void *b)
-{
-	uint32_t	x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-
-	return x < y ? -1 : x > y;
-}
-
 static void
 add_references(struct inside_list *x, uint32_t object)
 {
@@ -401,7 +377,7 @@ add_references(struct inside_list *x, uint32_t object)
 	uint32_t		*to = mem_alloc((all + 1) * sizeof *to), heading;
 
 	memcpy(to, h->to + h->first[object], all * sizeof *to);
-	sort_array(to, all, sizeof *to, compare_numbers);
+	sort_array(to, all, sizeof *to, compare_u32);
 	for (size_t i = 0; i < all; i++)
 		if (i == 0 || to[i] != to[i - 1])
 			to[n++] = to[i];

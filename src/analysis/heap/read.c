@@ -208,15 +208,7 @@ name_types(const struct heap_reader *x, struct heap_raw *r)
 			(void)idmap_get(&x->names, r->type[i].id, 0, &r->type[i].name);
 }
 
-static int
-compare_ranges(const void *a, const void *b)
-{
-	const struct heap_range	*x = a, *y = b;
-
-	if (x->from != y->from)
-		return x->from < y->from ? -1 : 1;
-	return x->to < y->to ? -1 : x->to > y->to;
-}
+SORT_ORDER(compare_ranges, struct heap_range, RISING(from) RISING(to))
 
 /* A walk without objects is none. */
 static void

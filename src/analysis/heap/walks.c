@@ -193,17 +193,7 @@ struct start {
 	uint32_t	object, kind;
 };
 
-static int
-compare_starts(const void *a, const void *b)
-{
-	const struct start	*x = a, *y = b;
-
-	if (x->kind != y->kind)
-		return x->kind < y->kind ? -1 : 1;
-	if (x->addr != y->addr)
-		return x->addr < y->addr ? -1 : 1;
-	return x->object < y->object ? -1 : x->object > y->object;
-}
+SORT_ORDER(compare_starts, struct start, RISING(kind) RISING(addr) RISING(object))
 
 static struct start *
 find_starts(const struct heap *h, uint32_t *n)

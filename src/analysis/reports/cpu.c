@@ -8,6 +8,7 @@
 #include "analysis/reports/groups.h"
 #include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
+#include "tnav/base/sort.h"
 
 #define COLUMNS(C) \
 	C(CP_KIND, COLUMN_KIND) \
@@ -115,13 +116,7 @@ cpu_collect(struct report_state *s, struct pass_result *result)
 
 /* ---- rows */
 
-static int
-by_samples(const void *a, const void *b)
-{
-	const struct thread_samples	*x = a, *y = b;
-
-	return x->samples > y->samples ? -1 : x->samples < y->samples;
-}
+SORT_ORDER(by_samples, struct thread_samples, FALLING(samples))
 
 static void
 put_thread(struct report_state *s, struct rows *r, uint32_t thread, const struct thread_samples *t)

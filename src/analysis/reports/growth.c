@@ -51,17 +51,7 @@ struct growing {
 	uint32_t			 next;		/* the one after that */
 };
 
-static int
-by_time(const void *a, const void *b)
-{
-	const struct moment_of	*x = a, *y = b;
-
-	if (x->ns != y->ns)
-		return x->ns < y->ns ? -1 : 1;
-	if (x->is_end != y->is_end)
-		return x->is_end ? -1 : 1;
-	return x->c->p.number < y->c->p.number ? -1 : x->c->p.number > y->c->p.number;
-}
+SORT_ORDER(by_time, struct moment_of, RISING(ns) FALLING(is_end) RISING(c->p.number))
 
 static uint64_t
 more(uint64_t now, uint64_t then)

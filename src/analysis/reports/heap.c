@@ -197,22 +197,8 @@ struct heap_ranked_type {
 	uint64_t		 by;
 };
 
-static int
-compare_types(const void *a, const void *b)
-{
-	const struct heap_ranked_type	*x = a, *y = b;
-	size_t				 n = x->type->name.len;
-	int				 order;
-
-	if (x->by != y->by)
-		return x->by > y->by ? -1 : 1;
-	n = y->type->name.len < n ? y->type->name.len : n;
-	order = memcmp(x->type->name.p, y->type->name.p, n);
-	if (order != 0)
-		return order;
-	return x->type->name.len < y->type->name.len ? -1 :
-	    x->type->name.len > y->type->name.len;
-}
+SORT_ORDER(compare_types, struct heap_ranked_type,
+    FALLING(by) COMPARED(spans_compare, type->name))
 
 /* The types by retained size, or else bytes, then name. mem_free() it. */
 static struct heap_ranked_type *
@@ -526,15 +512,7 @@ struct grown {
 	int64_t		retained;
 };
 
-static int
-compare_grown(const void *a, const void *b)
-{
-	const struct grown	*x = a, *y = b;
-
-	if (x->retained != y->retained)
-		return x->retained > y->retained ? -1 : 1;
-	return x->group < y->group ? -1 : x->group > y->group;
-}
+SORT_ORDER(compare_grown, struct grown, FALLING(retained) RISING(group))
 
 /* The types from the root's down to the group's. */
 static void

@@ -88,19 +88,7 @@ group_of(const struct kinds *k, const char *kind)
 	return group;
 }
 
-static int
-in_order(const void *a, const void *b)
-{
-	const struct row_to_merge	*x = a, *y = b;
-
-	if (x->group != y->group)
-		return x->group < y->group ? -1 : 1;
-	if (x->ns != y->ns)
-		return x->ns < y->ns ? -1 : 1;
-	if (x->at.of != y->at.of)
-		return x->at.of < y->at.of ? -1 : 1;
-	return (x->at.row > y->at.row) - (x->at.row < y->at.row);
-}
+SORT_ORDER(in_order, struct row_to_merge, RISING(group) RISING(ns) RISING(at.of) RISING(at.row))
 
 /* A row is not before one of its group that precedes it in its source. */
 static void

@@ -24,6 +24,7 @@
 #include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
 #include "tnav/base/num.h"
+#include "tnav/base/sort.h"
 #include "tnav/engine/naming.h"
 
 #define KERNEL_FIRST	0xffff800000000000u
@@ -237,13 +238,7 @@ add_wakeup(struct report_state *s, const struct fact *f)
 
 /* ---- rows */
 
-static int
-by_off(const void *a, const void *b)
-{
-	const struct thread_switches	*x = a, *y = b;
-
-	return x->off > y->off ? -1 : x->off < y->off;
-}
+SORT_ORDER(by_off, struct thread_switches, FALLING(off))
 
 /* Threads that the recorder could not see have the id 0. */
 static bool

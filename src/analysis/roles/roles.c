@@ -72,19 +72,7 @@ set_derived(struct thread_names *w, int role)
 
 /* ---- threads by their ids */
 
-static int
-by_id(const void *x, const void *y)
-{
-	const struct thread_place	*a = x, *b = y;
-
-	if (a->source != b->source)
-		return a->source < b->source ? -1 : 1;
-	if (a->pid != b->pid)
-		return a->pid < b->pid ? -1 : 1;
-	if (a->tid != b->tid)
-		return a->tid < b->tid ? -1 : 1;
-	return a->thread < b->thread ? -1 : a->thread > b->thread;
-}
+SORT_ORDER(by_id, struct thread_place, RISING(source) RISING(pid) RISING(tid) RISING(thread))
 
 static bool
 same_id(const struct thread_place *a, const struct thread_place *b)
@@ -199,21 +187,8 @@ take_thread_names(struct roles *r, const struct thread_events *h, const struct t
 
 /* By process; then commands before names from the system; then by time. The last entry of a
    process is used. */
-static int
-by_process(const void *x, const void *y)
-{
-	const struct process_name	*a = x, *b = y;
-
-	if (a->source != b->source)
-		return a->source < b->source ? -1 : 1;
-	if (a->pid != b->pid)
-		return a->pid < b->pid ? -1 : 1;
-	if (a->of != b->of)
-		return a->of == NAME_OF_COMMAND ? -1 : 1;
-	if (a->ts != b->ts)
-		return a->ts < b->ts ? -1 : 1;
-	return strcmp(a->text, b->text);
-}
+SORT_ORDER(by_process, struct process_name, RISING(source) RISING(pid)
+    FALLING(of == NAME_OF_COMMAND) RISING(ts) COMPARED(strcmp, text))
 
 static const char *
 find_process(const struct process_name *v, size_t n, uint32_t source, uint64_t pid)

@@ -35,23 +35,7 @@ struct span_losses {
 	struct loss_list	 all, by;	/* by: one thread after the other */
 };
 
-static int
-by_thread(const void *a, const void *b)
-{
-	const struct loss_entry	*x = a, *y = b;
-
-	if (x->thread != y->thread)
-		return x->thread < y->thread ? -1 : 1;
-	return x->gap < y->gap ? -1 : x->gap > y->gap;
-}
-
-static int
-by_time(const void *a, const void *b)
-{
-	const int64_t	*x = a, *y = b;
-
-	return *x < *y ? -1 : *x > *y;
-}
+SORT_ORDER(by_thread, struct loss_entry, RISING(thread) RISING(gap))
 
 /* Those of one list, whose ends are sorted by themselves. */
 static void
@@ -65,7 +49,7 @@ list_ready(struct loss_entry *v, size_t n)
 			v[i].from = v[i - 1].from;
 		ends[i] = v[i].to;
 	}
-	sort_array(ends, n, sizeof *ends, by_time);
+	sort_array(ends, n, sizeof *ends, compare_i64);
 	for (size_t i = 0; i < n; i++)
 		v[i].ends = ends[i];
 	mem_free(ends);

@@ -161,17 +161,7 @@ struct ranked_name {
 	uint32_t		 name;
 };
 
-static int
-by_total(const void *a, const void *b)
-{
-	const struct ranked_name	*x = a, *y = b;
-
-	if (x->total != y->total)
-		return x->total > y->total ? -1 : 1;
-	if (x->count != y->count)
-		return x->count > y->count ? -1 : 1;
-	return by_words(x->words, y->words);
-}
+SORT_ORDER(by_total, struct ranked_name, FALLING(total) FALLING(count) COMPARED(by_words, words))
 
 static void
 list_names(struct span_rows *x, const struct spans *s, const struct sums *sums)

@@ -23,15 +23,7 @@ info_fill(const struct spans *s, uint64_t span, struct span_info *out)
 	out->has_dur = spans_dur(s, r, &out->dur);
 }
 
-static int
-by_length(const void *a, const void *b)
-{
-	const struct span_info	*x = a, *y = b;
-
-	if (x->has_dur != y->has_dur)
-		return x->has_dur ? -1 : 1;
-	return x->dur > y->dur ? -1 : x->dur < y->dur;
-}
+SORT_ORDER(by_length, struct span_info, FALLING(has_dur) FALLING(dur))
 
 static unsigned
 begun_at(const struct spans *s, const struct event *e, uint64_t row, struct span_info *out,

@@ -57,14 +57,7 @@ by_place(uint64_t head, uint32_t thread, uint64_t head2, uint32_t thread2)
 	return thread < thread2 ? -1 : thread > thread2;
 }
 
-static int
-by_start(const void *a, const void *b)
-{
-	const struct stray_start	*x = a, *y = b;
-	int				 d = by_place(x->head, x->thread, y->head, y->thread);
-
-	return d != 0 ? d : x->span < y->span ? -1 : x->span > y->span;
-}
+SORT_ORDER(by_start, struct stray_start, RISING(head) RISING(thread) RISING(span))
 
 static void
 groups_make(struct strays *y)

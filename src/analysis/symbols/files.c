@@ -144,14 +144,6 @@ add_name(struct file_search *k, struct span name)
 	hashtable_add(&k->by_name, hash_bytes(k->seed, name.p, name.len), (uint32_t)k->nname++);
 }
 
-static int
-by_metadata(const void *x, const void *y)
-{
-	const uint64_t	*a = x, *b = y;		/* the first member */
-
-	return *a < *b ? -1 : *a > *b;
-}
-
 static void
 want_files(struct file_search *k, const struct code_records *c)
 {
@@ -169,7 +161,7 @@ want_files(struct file_search *k, const struct code_records *c)
 		f->of[f->nof].metadata = c->metadata[i].id;
 		f->of[f->nof++].file = file;
 	}
-	sort_array(f->of, f->nof, sizeof *f->of, by_metadata);
+	sort_array(f->of, f->nof, sizeof *f->of, compare_u64);
 	for (size_t i = 0; i < c->nmapping; i++)
 		if (c->mapping[i].metadata != 0)
 			add_name(k, sym_names_text(k->names, c->mapping[i].file));

@@ -45,25 +45,9 @@ struct lives_build {
 	struct idmap		 module;	/* (process, module) -> its newest life */
 };
 
-static int
-by_time(const void *x, const void *y)
-{
-	const struct record_order	*a = x, *b = y;
+SORT_ORDER(by_time, struct record_order, RISING(ts) RISING(place))
 
-	if (a->ts != b->ts)
-		return a->ts < b->ts ? -1 : 1;
-	return a->place < b->place ? -1 : a->place > b->place;
-}
-
-static int
-by_process(const void *x, const void *y)
-{
-	const struct record_order	*a = x, *b = y;
-
-	if (a->process != b->process)
-		return a->process < b->process ? -1 : 1;
-	return by_time(x, y);
-}
+SORT_ORDER(by_process, struct record_order, RISING(process) RISING(ts) RISING(place))
 
 static uint64_t
 hash_code(const struct lives_build *m, const struct method_record *s)

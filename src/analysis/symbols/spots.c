@@ -25,17 +25,7 @@ struct sweep {
 	size_t			 cap;
 };
 
-static int
-compare(const void *x, const void *y)
-{
-	const struct spot	*a = x, *b = y;
-
-	if (a->group != b->group)
-		return a->group < b->group ? -1 : 1;
-	if (a->start != b->start)
-		return a->start < b->start ? -1 : 1;
-	return a->last > b->last ? -1 : a->last < b->last;
-}
+SORT_ORDER(compare, struct spot, RISING(group) RISING(start) FALLING(last))
 
 static bool
 shorter(const struct sweep *w, uint32_t a, uint32_t b)

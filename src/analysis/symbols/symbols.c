@@ -65,27 +65,9 @@ struct symbols {
 
 /* ---- construction */
 
-static int
-entry_order(const void *x, const void *y)
-{
-	const struct entry_record	*a = x, *b = y;
+SORT_ORDER(entry_order, struct entry_record, RISING(process) RISING(start) RISING(ts))
 
-	if (a->process != b->process)
-		return a->process < b->process ? -1 : 1;
-	if (a->start != b->start)
-		return a->start < b->start ? -1 : 1;
-	return a->ts < b->ts ? -1 : a->ts > b->ts;
-}
-
-static int
-mapping_order(const void *x, const void *y)
-{
-	const struct mapping_record	*a = x, *b = y;
-
-	if (a->process != b->process)
-		return a->process < b->process ? -1 : 1;
-	return a->ts < b->ts ? -1 : a->ts > b->ts;
-}
+SORT_ORDER(mapping_order, struct mapping_record, RISING(process) RISING(ts))
 
 static void
 make_methods(struct symbols *s)

@@ -6,17 +6,7 @@
 #include "tnav/base/mem.h"
 #include "tnav/base/sort.h"
 
-static int
-by_ids(const void *a, const void *b)
-{
-	const struct track	*x = a, *y = b;
-
-	if (x->pid != y->pid)
-		return x->pid < y->pid ? -1 : 1;
-	if (x->tid != y->tid)
-		return x->tid < y->tid ? -1 : 1;
-	return (x->thread > y->thread) - (x->thread < y->thread);
-}
+SORT_ORDER(by_ids, struct track, RISING(pid) RISING(tid) RISING(thread))
 
 static struct track
 track_of_thread(struct trace *t, uint32_t thread)

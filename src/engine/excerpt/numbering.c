@@ -21,33 +21,11 @@
 #include "tnav/base/mem.h"
 #include "tnav/base/sort.h"
 
-static int
-turn_compare(const void *pa, const void *pb)
-{
-	const struct life_mark	*a = pa, *b = pb;
+SORT_ORDER(turn_compare, struct life_mark, RISING(decl) RISING(off))
 
-	if (a->decl != b->decl)
-		return a->decl < b->decl ? -1 : 1;
-	return a->off < b->off ? -1 : a->off > b->off;
-}
+SORT_ORDER(gap_by_life, struct numbered_gap, RISING(life) RISING(off))
 
-static int
-gap_by_life(const void *pa, const void *pb)
-{
-	const struct numbered_gap	*a = pa, *b = pb;
-
-	if (a->life != b->life)
-		return a->life < b->life ? -1 : 1;
-	return a->off < b->off ? -1 : a->off > b->off;
-}
-
-static int
-gap_by_time(const void *pa, const void *pb)
-{
-	const struct numbered_gap	*a = pa, *b = pb;
-
-	return a->to < b->to ? -1 : a->to > b->to;
-}
+SORT_ORDER(gap_by_time, struct numbered_gap, RISING(to))
 
 static void
 life_last(struct numbering *l, uint32_t decl, uint32_t number, uint64_t off)
@@ -141,13 +119,7 @@ struct off_place {
 	uint32_t	at;
 };
 
-static int
-place_compare(const void *pa, const void *pb)
-{
-	const struct off_place	*a = pa, *b = pb;
-
-	return a->off < b->off ? -1 : a->off > b->off;
-}
+SORT_ORDER(place_compare, struct off_place, RISING(off))
 
 void
 numbering_sort(struct numbering *l)

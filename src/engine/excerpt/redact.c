@@ -292,12 +292,7 @@ struct sorted_form {
 	struct span	s;
 };
 
-static int
-form_compare(const void *a, const void *b)
-{
-	return spans_compare(((const struct sorted_form *)a)->s,
-	    ((const struct sorted_form *)b)->s);
-}
+SORT_ORDER(form_compare, struct sorted_form, COMPARED(spans_compare, s))
 
 static void
 form_add(struct redact_texts *x, size_t *n, size_t at)

@@ -185,12 +185,7 @@ keep_bytes(struct kept_stretches *k, uint64_t off, uint64_t len)
 	k->v[k->n++] = (struct file_stretch){ off > BEFORE ? off - BEFORE : 0, off + len + AFTER };
 }
 
-static int
-compare_stretches(const void *pa, const void *pb)
-{
-	return compare_u64(&((const struct file_stretch *)pa)->from,
-	    &((const struct file_stretch *)pb)->from);
-}
+SORT_ORDER(compare_stretches, struct file_stretch, RISING(from))
 
 /* The bytes in [from, to) that describe types and threads. */
 static void

@@ -230,31 +230,11 @@ loss_run(struct trace *t, uint32_t decl, const struct seq_run *run)
 	l->off = run->off_last;
 }
 
-static int
-entry_compare(const void *pa, const void *pb)
-{
-	const struct barrier_entry	*a = pa, *b = pb;
+SORT_ORDER(entry_compare, struct barrier_entry, RISING(decl) FALLING(number))
 
-	if (a->decl != b->decl)
-		return a->decl < b->decl ? -1 : 1;
-	return a->number > b->number ? -1 : a->number < b->number;
-}
+SORT_ORDER(incarnation_by_last, struct incarnation, FALLING(last))
 
-static int
-incarnation_by_last(const void *pa, const void *pb)
-{
-	const struct incarnation	*a = pa, *b = pb;
-
-	return a->last > b->last ? -1 : a->last < b->last;
-}
-
-static int
-incarnation_by_number(const void *pa, const void *pb)
-{
-	const struct incarnation	*a = pa, *b = pb;
-
-	return a->number < b->number ? -1 : a->number > b->number;
-}
+SORT_ORDER(incarnation_by_number, struct incarnation, RISING(number))
 
 /* A barrier or a removal at time ts shows that this incarnation has reached a number. */
 static void

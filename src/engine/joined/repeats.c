@@ -355,11 +355,7 @@ pair_sources(struct trace *t, struct joined_source *a, struct joined_source *b, 
 	mem_free(p.writer);
 }
 
-static int
-repeat_compare(const void *a, const void *b)
-{
-	return compare_u64(&((const struct repeat *)a)->off, &((const struct repeat *)b)->off);
-}
+SORT_ORDER(repeat_compare, struct repeat, RISING(off))
 
 /* Sort them; an event that two earlier sources have is left out once. */
 static void

@@ -472,15 +472,7 @@ struct key_provider {
 	const char	*provider;
 };
 
-static int
-by_key_and_provider(const void *a, const void *b)
-{
-	const struct key_provider	*x = a, *y = b;
-
-	if (x->key != y->key)
-		return x->key < y->key ? -1 : 1;
-	return strcmp(x->provider, y->provider);
-}
+SORT_ORDER(by_key_and_provider, struct key_provider, RISING(key) COMPARED(strcmp, provider))
 
 void
 counter_providers(const struct counter *c, uint32_t *out)
@@ -577,17 +569,7 @@ struct key_order {
 	uint32_t		 key;
 };
 
-static int
-by_events(const void *a, const void *b)
-{
-	const struct key_order	*x = a, *y = b;
-
-	if (x->count->events != y->count->events)
-		return x->count->events > y->count->events ? -1 : 1;
-	if (x->count->first != y->count->first)
-		return x->count->first < y->count->first ? -1 : 1;
-	return x->key < y->key ? -1 : x->key > y->key;
-}
+SORT_ORDER(by_events, struct key_order, FALLING(count->events) RISING(count->first) RISING(key))
 
 void
 counter_order(const struct counter *c, uint32_t *order)

@@ -290,13 +290,7 @@ sort_kind(uint64_t *v, size_t n, enum num_kind k)
 	mem_free(spare);
 }
 
-static int
-by_index(const void *a, const void *b)
-{
-	const struct ranks_bucket	*x = a, *y = b;
-
-	return x->index < y->index ? -1 : x->index > y->index;
-}
+SORT_ORDER(by_index, struct ranks_bucket, RISING(index))
 
 static void
 sort_numbers(struct ranks *s)

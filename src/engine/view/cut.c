@@ -36,13 +36,7 @@ struct edge {
 	double	rate;		/* change of the events per tick at this time */
 };
 
-static int
-edge_compare(const void *pa, const void *pb)
-{
-	const struct edge	*a = pa, *b = pb;
-
-	return a->ts < b->ts ? -1 : a->ts > b->ts;
-}
+SORT_ORDER(edge_compare, struct edge, RISING(ts))
 
 static const struct segment *
 segment_at(const struct cutter *c, uint64_t i)

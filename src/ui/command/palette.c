@@ -89,21 +89,9 @@ add(struct palette *p, const char *text, const char *note, const struct command 
 	p->n++;
 }
 
-static int
-by_rank(const void *a, const void *b)
-{
-	const struct candidate	*x = a, *y = b;
+SORT_ORDER(by_rank, struct candidate, RISING(rank) RISING(order))
 
-	if (x->rank != y->rank)
-		return x->rank < y->rank ? -1 : 1;
-	return x->order < y->order ? -1 : 1;
-}
-
-static int
-by_text(const void *a, const void *b)
-{
-	return strcmp(((const struct candidate *)a)->text, ((const struct candidate *)b)->text);
-}
+SORT_ORDER(by_text, struct candidate, COMPARED(strcmp, text))
 
 /* ---- commands */
 

@@ -17,13 +17,7 @@
 #define LOST_MANY	1000
 #define LIT_LEAST	3u	/* eighths of a cell */
 
-static int
-by_thread(const void *a, const void *b)
-{
-	const struct lost_row	*x = a, *y = b;
-
-	return (x->thread > y->thread) - (x->thread < y->thread);
-}
+SORT_ORDER(by_thread, struct lost_row, RISING(thread))
 
 /* The cells that a gap covers, and its share per cell: it is spread evenly over its time. */
 struct gap_spread {

@@ -76,15 +76,7 @@ compare_key(const struct lane_key *x, const struct lane_key *y)
 	    (x->number < y->number) - (x->number > y->number);
 }
 
-static int
-compare_pid(const void *a, const void *b)
-{
-	const struct lane	*x = a, *y = b;
-
-	if (x->no_pid != y->no_pid)
-		return x->no_pid ? 1 : -1;
-	return (x->pid > y->pid) - (x->pid < y->pid);
-}
+SORT_ORDER(compare_pid, struct lane, RISING(no_pid) RISING(pid))
 
 static int
 compare(const void *a, const void *b)
