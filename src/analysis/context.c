@@ -272,8 +272,7 @@ part_add(void *part, const struct fact *f)
 	}
 	if (!keep)
 		return;
-	p->kept.v = mem_grow(p->kept.v, &p->kept.cap, p->kept.n + 1, sizeof *p->kept.v);
-	p->kept.v[p->kept.n++] = k;
+	ARRAY_ADD(p->kept.v, p->kept.n, p->kept.cap, k);
 }
 
 static void

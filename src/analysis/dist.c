@@ -11,8 +11,7 @@
 void
 dist_add(struct dist *d, int64_t v)
 {
-	d->v = mem_grow(d->v, &d->cap, d->n + 1, sizeof *d->v);
-	d->v[d->n++] = v;
+	ARRAY_ADD(d->v, d->n, d->cap, v);
 }
 
 void

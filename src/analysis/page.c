@@ -29,8 +29,7 @@ static void
 item_add(struct page *p, struct page_item item)
 {
 	item.from = p->text.len;
-	p->item = mem_grow(p->item, &p->cap, p->n + 1, sizeof *p->item);
-	p->item[p->n++] = item;
+	ARRAY_ADD(p->item, p->n, p->cap, item);
 }
 
 void
@@ -84,8 +83,7 @@ struct lines {
 static void
 line_add(struct lines *l, const struct page_line *line)
 {
-	l->v = mem_grow(l->v, &l->cap, l->n + 1, sizeof *l->v);
-	l->v[l->n++] = *line;
+	ARRAY_ADD(l->v, l->n, l->cap, *line);
 }
 
 /* As text_line(), but a word is not broken unless it takes most of the line. */

@@ -134,8 +134,7 @@ take_part(struct threads *s)
 static void
 add_row(struct threads *s, struct thread_row r)
 {
-	s->row = mem_grow(s->row, &s->row_cap, s->table.nrows + 1, sizeof *s->row);
-	s->row[s->table.nrows++] = r;
+	ARRAY_ADD(s->row, s->table.nrows, s->row_cap, r);
 }
 
 static void

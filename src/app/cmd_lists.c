@@ -56,8 +56,7 @@ part_add(void *state, const struct pass_batch *b)
 		if (i >= pc->part->n)
 			continue;
 		if (pc->count[i].events == 0) {
-			pc->used = mem_grow(pc->used, &pc->cap, pc->nused + 1, sizeof *pc->used);
-			pc->used[pc->nused++] = i;
+			ARRAY_ADD(pc->used, pc->nused, pc->cap, i);
 		}
 		count_add(&pc->count[i], e);
 	}

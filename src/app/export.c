@@ -91,8 +91,7 @@ piece_add(void *state, const struct pass_batch *b)
 			(void)row_writer_event(p->w, &x.e, x.row);	/* to memory: cannot fail */
 			continue;
 		}
-		p->later = mem_grow(p->later, &p->cap, p->nlater + 1, sizeof *p->later);
-		p->later[p->nlater++] = x;
+		ARRAY_ADD(p->later, p->nlater, p->cap, x);
 	}
 	p->n += b->n;
 }

@@ -40,8 +40,8 @@ name_at(struct missing_names *names, size_t column)
 	while (i < names->n && names->v[i].column != column)
 		i++;
 	if (i == names->n) {
-		names->v = mem_grow(names->v, &names->cap, names->n + 1, sizeof *names->v);
-		names->v[names->n++] = (struct missing_name){ .column = column };
+		ARRAY_ADD(names->v, names->n, names->cap, (struct missing_name){
+		    .column = column });
 	}
 	return &names->v[i];
 }
@@ -68,9 +68,7 @@ missing_skip(struct missing_names *names, struct filter_error *e, const char *wh
 	name->files++;
 	if (name->why == NULL)
 		name->why = mem_strdup(why);
-	names->skip = mem_grow(names->skip, &names->skip_cap, names->nskip + 1,
-	    sizeof *names->skip);
-	names->skip[names->nskip++] = e->column;
+	ARRAY_ADD(names->skip, names->nskip, names->skip_cap, e->column);
 	e->skip = names->skip;
 	e->nskip = names->nskip;
 	return true;

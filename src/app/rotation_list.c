@@ -137,8 +137,7 @@ ended(const struct stat *st)
 void
 rotation_take(struct rotation *r, const char *path, const struct stat *was, int64_t ended)
 {
-	r->made = mem_grow(r->made, &r->cap, r->n + 1, sizeof *r->made);
-	r->made[r->n++] = (struct made_file){ mem_strdup(path), *was, ended };
+	ARRAY_ADD(r->made, r->n, r->cap, (struct made_file){ mem_strdup(path), *was, ended });
 }
 
 static bool

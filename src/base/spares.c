@@ -40,7 +40,6 @@ void
 spares_give(struct spares *s, void *state)
 {
 	lock_take(s->lock);
-	s->v = mem_grow(s->v, &s->cap, s->n + 1, sizeof *s->v);
-	s->v[s->n++] = state;
+	ARRAY_ADD(s->v, s->n, s->cap, state);
 	lock_drop(s->lock);
 }

@@ -105,15 +105,13 @@ scan_reset(struct scan *s)
 void
 scan_add_bad(struct scan *s, uint64_t off, uint64_t bytes, const char *text)
 {
-	s->bad = mem_grow(s->bad, &s->bad_cap, s->nbad + 1, sizeof *s->bad);
-	s->bad[s->nbad++] = (struct scan_bad){ off, bytes, text };
+	ARRAY_ADD(s->bad, s->nbad, s->bad_cap, (struct scan_bad){ off, bytes, text });
 }
 
 void
 scan_add_row(struct scan *s, uint64_t off)
 {
-	s->row = mem_grow(s->row, &s->row_cap, s->nrow + 1, sizeof *s->row);
-	s->row[s->nrow++] = off;
+	ARRAY_ADD(s->row, s->nrow, s->row_cap, off);
 }
 
 void

@@ -40,8 +40,7 @@ file_is_regular(const char *path, uint64_t most)
 static void
 add_todo(struct walking *k, const char *path, unsigned depth)
 {
-	k->todo = mem_grow(k->todo, &k->cap, k->n + 1, sizeof *k->todo);
-	k->todo[k->n++] = (struct todo){ mem_strdup(path), depth };
+	ARRAY_ADD(k->todo, k->n, k->cap, (struct todo){ mem_strdup(path), depth });
 }
 
 static bool

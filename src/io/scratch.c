@@ -113,8 +113,7 @@ scratch_add(struct scratch *s)
 	p = chunk_make(s);
 	if (p == NULL)
 		return NULL;
-	s->chunk = mem_grow(s->chunk, &s->cap, s->nchunks + 1, sizeof *s->chunk);
-	s->chunk[s->nchunks++] = p;
+	ARRAY_ADD(s->chunk, s->nchunks, s->cap, p);
 	s->n++;
 	return p;
 }

@@ -55,8 +55,7 @@ add(struct folder *d, int fd, const char *name)
 	s.uid = st.st_uid;
 	s.changed = (int64_t)st.st_mtim.tv_sec * 1000000000 + st.st_mtim.tv_nsec;
 	s.name = mem_strdup(name);
-	d->v = mem_grow(d->v, &d->cap, d->n + 1, sizeof *d->v);
-	d->v[d->n++] = s;
+	ARRAY_ADD(d->v, d->n, d->cap, s);
 }
 
 static const struct folder *

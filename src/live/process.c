@@ -457,8 +457,7 @@ look_at_all(struct process_list *l, struct looking *looking)
 			release_process(&p);
 			continue;
 		}
-		l->v = mem_grow(l->v, &l->cap, l->n + 1, sizeof *l->v);
-		l->v[l->n++] = p;
+		ARRAY_ADD(l->v, l->n, l->cap, p);
 	}
 	if (dir != NULL)
 		closedir(dir);

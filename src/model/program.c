@@ -129,8 +129,7 @@ may_be_empty(const struct maker *m, const struct field *f, uint32_t n, unsigned 
 static void
 step_add(struct maker *m, struct step s)
 {
-	m->step = mem_grow(m->step, &m->cap, m->n + 1, sizeof *m->step);
-	m->step[m->n++] = s;
+	ARRAY_ADD(m->step, m->n, m->cap, s);
 	if (s.flags & STEP_GIVEN) {
 		m->given++;
 		m->keep = m->n;

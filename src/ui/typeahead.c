@@ -31,8 +31,7 @@ add(struct typeahead *a, const struct input *in)
 {
 	if (!typeahead_any(a) || (in->kind == INPUT_KEY && in->code == KEY_CTRL('C')))
 		a->at = a->n = 0;
-	a->v = mem_grow(a->v, &a->cap, a->n + 1, sizeof *a->v);
-	a->v[a->n++] = *in;
+	ARRAY_ADD(a->v, a->n, a->cap, *in);
 }
 
 enum input_kind

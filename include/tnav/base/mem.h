@@ -27,6 +27,14 @@ void	 mem_init(void);
  */
 void	*mem_grow(void *p, size_t *cap, size_t need, size_t size);
 
+/* Append a value to an array of n elements. */
+#define ARRAY_ADD(v, n, cap, ...)						\
+	do {									\
+		(v) = mem_grow((v), &(cap), (n) + 1, sizeof *(v));		\
+		(v)[(n)] = __VA_ARGS__;						\
+		(n)++;								\
+	} while (0)
+
 /*
  * End the program because memory is exhausted: call the hook, write a line to standard error, exit
  * with code 4. Also for a caller whose library call failed for lack of memory. A second thread that

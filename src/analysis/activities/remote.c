@@ -57,8 +57,7 @@ add_start(void *self, const struct fact *f)
 		sent_add(&x->sent, &s.ids, x->source, s.own);
 		return;
 	}
-	x->v = mem_grow(x->v, &x->cap, x->n + 1, sizeof *x->v);
-	x->v[x->n++] = s;
+	ARRAY_ADD(x->v, x->n, x->cap, s);
 }
 
 static void

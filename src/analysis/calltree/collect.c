@@ -168,9 +168,8 @@ side_of(const struct calltree_options *o, const struct event *e, const struct we
 static void
 keep_sample(struct worker *w, const struct event *e, uint32_t stack)
 {
-	w->sample = mem_grow(w->sample, &w->sample_cap, w->nsamples + 1, sizeof *w->sample);
-	w->sample[w->nsamples++] = (struct tree_sample){ .ts = e->ts, .stack = stack,
-	    .thread = e->thread };
+	ARRAY_ADD(w->sample, w->nsamples, w->sample_cap, (struct tree_sample){
+	    .ts = e->ts, .stack = stack, .thread = e->thread });
 }
 
 static void

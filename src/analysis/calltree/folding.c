@@ -157,8 +157,7 @@ folding_add(struct folding *f, const char *rule, struct buf *why)
 		return err;
 	}
 	r.text = mem_strdup(rule);
-	f->v = mem_grow(f->v, &f->cap, f->n + 1, sizeof *f->v);
-	f->v[f->n++] = r;
+	ARRAY_ADD(f->v, f->n, f->cap, r);
 	return ERR_OK;
 }
 

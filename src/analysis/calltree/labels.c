@@ -38,9 +38,8 @@ labels_release(struct labels *l)
 static uint32_t
 add(struct labels *l, const struct calltree_label *x)
 {
-	l->v = mem_grow(l->v, &l->cap, l->n + 1, sizeof *l->v);
-	l->v[l->n] = *x;
-	return (uint32_t)l->n++;
+	ARRAY_ADD(l->v, l->n, l->cap, *x);
+	return (uint32_t)(l->n - 1);
 }
 
 /* The label with that text and kind, added if it is new. The text may be in scratch. */

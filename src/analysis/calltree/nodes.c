@@ -32,9 +32,8 @@ nodes_release(struct nodes *t)
 static uint32_t
 add(struct nodes *t, uint32_t parent, uint32_t key)
 {
-	t->v = mem_grow(t->v, &t->cap, t->n + 1, sizeof *t->v);
-	t->v[t->n] = (struct node){ .key = key, .parent = parent };
-	return (uint32_t)t->n++;
+	ARRAY_ADD(t->v, t->n, t->cap, (struct node){ .key = key, .parent = parent });
+	return (uint32_t)(t->n - 1);
 }
 
 uint32_t

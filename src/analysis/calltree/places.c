@@ -46,8 +46,8 @@ sort_children(struct places *p, struct place *up)
 	uint32_t	*to = &up->first;
 
 	for (uint32_t at = up->first; at != 0; at = p->v[at].next) {
-		p->sibling = mem_grow(p->sibling, &p->sibling_cap, n + 1, sizeof *p->sibling);
-		p->sibling[n++] = (struct ranked_node){ p->rank[p->trie.v[at].key], at };
+		ARRAY_ADD(p->sibling, n, p->sibling_cap, (struct ranked_node){
+		    p->rank[p->trie.v[at].key], at });
 	}
 	sort_array(p->sibling, n, sizeof *p->sibling, by_rank);
 	for (size_t i = 0; i < n; i++) {

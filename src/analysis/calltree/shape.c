@@ -105,8 +105,7 @@ trie_grow(struct trie *t)
 static void
 own_add(struct own_weights *own, const struct own_weight *w)
 {
-	own->v = mem_grow(own->v, &own->cap, own->n + 1, sizeof *own->v);
-	own->v[own->n++] = *w;
+	ARRAY_ADD(own->v, own->n, own->cap, *w);
 }
 
 /* No node is added any more: give each its own weight, and those of its descendants. */

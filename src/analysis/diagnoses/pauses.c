@@ -43,9 +43,9 @@ add_heap(struct pause_sums *p, const struct collection *c)
 
 	if (!c->has_heap || size <= 0)
 		return;
-	p->heap = mem_grow(p->heap, &p->cap, p->nheap + 1, sizeof *p->heap);
-	p->heap[p->nheap++] = (struct heap_size){ .at = (double)c->p.start / 1e9, .bytes = size,
-	    .before = sum(&c->before), .old = c->gen >= 2 };
+	ARRAY_ADD(p->heap, p->nheap, p->cap, (struct heap_size){
+	    .at = (double)c->p.start / 1e9, .bytes = size,
+	    .before = sum(&c->before), .old = c->gen >= 2 });
 	if ((double)c->pinned > p->pinned)
 		p->pinned = (double)c->pinned;
 	if (c->pinned >= MANY_PINS && unused / size > p->fragmented && unused <= size)

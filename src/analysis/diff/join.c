@@ -429,8 +429,7 @@ diff_number(struct sides *d, uint32_t row, unsigned slice, double ns)
 	s = &d->row[row].numbers[diff_side(d, d->begun - 1)];
 	s->seen++;
 	if (s->n < LIMIT_DIFF_NUMBERS && d->numbers < LIMIT_DIFF_ALL_NUMBERS) {
-		s->v = mem_grow(s->v, &s->cap, s->n + 1, sizeof *s->v);
-		s->v[s->n++] = v;
+		ARRAY_ADD(s->v, s->n, s->cap, v);
 		d->numbers++;
 	} else {
 		at = draw(d, s->seen);

@@ -299,8 +299,7 @@ path_cell(struct diff_rows *s, uint32_t row)
 	buf_clear(b);
 	for (uint32_t r = parent_of(s->d, row); r != EVENT_NONE && n < PATH_NAMES;
 	    r = parent_of(s->d, r)) {
-		above = mem_grow(above, &cap, n + 1, sizeof *above);
-		above[n++] = r;
+		ARRAY_ADD(above, n, cap, r);
 	}
 	while (n-- > 0) {
 		struct span	name = s->d->row[above[n]].key[1].text;

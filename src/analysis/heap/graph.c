@@ -182,8 +182,7 @@ kind_of(const struct raw_root *r)
 static void
 add_extra(struct graph *g, uint32_t from, uint32_t to)
 {
-	g->extra = mem_grow(g->extra, &g->extra_cap, g->nextra + 1, sizeof *g->extra);
-	g->extra[g->nextra++] = (struct extra){ from, to };
+	ARRAY_ADD(g->extra, g->nextra, g->extra_cap, (struct extra){ from, to });
 }
 
 /* Does the object refer to one of a static field? */

@@ -97,8 +97,7 @@ struct heap_reader {
 static void
 add_hole(struct heap_list *l, uint64_t events)
 {
-	l->hole = mem_grow(l->hole, &l->holes_cap, l->nholes + 1, sizeof *l->hole);
-	l->hole[l->nholes++] = (struct heap_hole){ l->n, events };
+	ARRAY_ADD(l->hole, l->nholes, l->holes_cap, (struct heap_hole){ l->n, events });
 }
 
 /* An event of the list begins. Events before it are missing if its index is too great; if it is too
@@ -249,8 +248,7 @@ type_index(struct heap_raw *r, uint64_t id)
 static void
 add_root(struct heap_raw *r, const struct raw_root *root)
 {
-	r->root = mem_grow(r->root, &r->root_cap, r->nroot + 1, sizeof *r->root);
-	r->root[r->nroot++] = *root;
+	ARRAY_ADD(r->root, r->nroot, r->root_cap, *root);
 }
 
 static void
@@ -479,9 +477,9 @@ see_range(struct heap_reader *x, const struct fact *f)
 	if (r == NULL || r->nodes.n <= 1 || v[R_GENERATION] >= HEAP_GENERATIONS ||
 	    v[R_LENGTH] == 0)
 		return;
-	r->h.range = mem_grow(r->h.range, &r->ranges_cap, r->h.nranges + 1, sizeof *r->h.range);
-	r->h.range[r->h.nranges++] = (struct heap_range){ .from = v[R_ADDRESS],
-	    .to = add_u64(v[R_ADDRESS], v[R_LENGTH]), .generation = (unsigned)v[R_GENERATION] };
+	ARRAY_ADD(r->h.range, r->h.nranges, r->ranges_cap, (struct heap_range){
+	    .from = v[R_ADDRESS],
+	    .to = add_u64(v[R_ADDRESS], v[R_LENGTH]), .generation = (unsigned)v[R_GENERATION] });
 }
 
 static void

@@ -226,9 +226,8 @@ row_begin(struct rows *r, const char *kind)
 	row_end(r);
 	r->skipped = r->n >= LIMIT_REPORT_ROWS && !summary && !r->unlimited;
 	r->left_out += r->skipped;
-	r->row = mem_grow(r->row, &r->cap, r->n + 1, sizeof *r->row);
-	r->row[r->n++] = (struct stored_row){ .kind = kind, .first = r->ncells,
-	    .filter = TEXT_NONE };
+	ARRAY_ADD(r->row, r->n, r->cap, (struct stored_row){ .kind = kind, .first = r->ncells,
+	    .filter = TEXT_NONE });
 	memset(r->at, 0, sizeof r->at);
 	r->begun = true;
 	put_kind(r, kind);
@@ -321,8 +320,7 @@ row_inside(struct rows *r, const struct table_inside *inside)
 {
 	if (r->skipped)
 		return;
-	r->inside = mem_grow(r->inside, &r->inside_cap, r->ninside + 1, sizeof *r->inside);
-	r->inside[r->ninside++] = *inside;
+	ARRAY_ADD(r->inside, r->ninside, r->inside_cap, *inside);
 	r->row[r->n - 1].inside = (uint32_t)r->ninside;
 }
 

@@ -144,11 +144,10 @@ add_created(struct thread_piece *p, const struct fact *f)
 	if (!fact_has(f, CREATED_TID) || !fact_has(f, CREATED_FLAGS) ||
 	    !fact_has(f, CREATED_INDEX))
 		return;
-	h->thread = mem_grow(h->thread, &h->thread_cap, h->nthread + 1, sizeof *h->thread);
-	h->thread[h->nthread++] = (struct created_thread){ .pid = pid_of(f),
+	ARRAY_ADD(h->thread, h->nthread, h->thread_cap, (struct created_thread){ .pid = pid_of(f),
 	    .tid = fact_bits(f, CREATED_TID), .source = event_source(f->ev),
 	    .flags = (uint32_t)fact_bits(f, CREATED_FLAGS),
-	    .index = (uint32_t)fact_bits(f, CREATED_INDEX) };
+	    .index = (uint32_t)fact_bits(f, CREATED_INDEX) });
 }
 
 static void
@@ -163,10 +162,9 @@ add_name(struct thread_piece *p, const struct fact *f, enum name_owner of, uint6
 		n--;
 	if (n == 0)
 		return;
-	h->name = mem_grow(h->name, &h->name_cap, h->nname + 1, sizeof *h->name);
-	h->name[h->nname++] = (struct given_name){ .of = of, .pid = pid_of(f), .tid = tid,
-	    .source = event_source(f->ev), .ts = f->ev->ts,
-	    .at = h->text.len, .len = n };
+	ARRAY_ADD(h->name, h->nname, h->name_cap, (struct given_name){
+	    .of = of, .pid = pid_of(f), .tid = tid, .source = event_source(f->ev), .ts = f->ev->ts,
+	    .at = h->text.len, .len = n });
 	buf_add(&h->text, s.p, n);
 }
 

@@ -44,8 +44,7 @@ block_add(struct durs *d, size_t list, uint32_t n)
 	struct dur_block	*b;
 
 	while (d->nlists <= list) {
-		d->first = mem_grow(d->first, &d->lists_cap, d->nlists + 1, sizeof *d->first);
-		d->first[d->nlists++] = NONE;
+		ARRAY_ADD(d->first, d->nlists, d->lists_cap, NONE);
 	}
 	d->block = mem_grow(d->block, &d->blocks_cap, d->nblocks + 1, sizeof *d->block);
 	b = &d->block[d->nblocks];

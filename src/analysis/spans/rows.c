@@ -29,8 +29,7 @@ list_chosen(struct span_rows *x, const struct spans *s)
 	for (uint64_t i = 0; i < n; i++) {
 		if ((spans_at(s, i)->flags & SPAN_CHOSEN) == 0)
 			continue;
-		x->span = mem_grow(x->span, &cap, x->nspans + 1, sizeof *x->span);
-		x->span[x->nspans++] = i;
+		ARRAY_ADD(x->span, x->nspans, cap, i);
 	}
 }
 

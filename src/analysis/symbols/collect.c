@@ -101,8 +101,7 @@ symbols_events(struct trace *t)
 static uint32_t
 add_name(struct collect_piece *p, const struct name_text *t)
 {
-	p->name = mem_grow(p->name, &p->name_cap, p->nname + 1, sizeof *p->name);
-	p->name[p->nname++] = *t;
+	ARRAY_ADD(p->name, p->nname, p->name_cap, *t);
 	return (uint32_t)(p->nname - 1);
 }
 
@@ -162,14 +161,13 @@ add_method(struct collect_piece *p, const struct fact *f)
 
 	if (f->kind != CODE_MODULE_UNLOAD && (!whole || fact_bits(f, METHOD_SIZE) == 0))
 		return;
-	c->method = mem_grow(c->method, &c->method_cap, c->nmethod + 1, sizeof *c->method);
-	c->method[c->nmethod++] = (struct method_record){
+	ARRAY_ADD(c->method, c->nmethod, c->method_cap, (struct method_record){
 		.ts = f->ev->ts, .what = (uint8_t)f->kind, .process = f->ev->thread,
 		.start = fact_bits(f, METHOD_START), .size = (uint32_t)fact_bits(f, METHOD_SIZE),
 		.method = fact_bits(f, METHOD_ID), .module = fact_bits(f, METHOD_MODULE),
 		.dynamic = fact_bits(f, METHOD_FLAGS) & METHOD_DYNAMIC,
 		.name = add_method_name(p, f, METHOD_NAMES),
-	};
+	});
 }
 
 static void
@@ -179,10 +177,9 @@ add_entry(struct collect_piece *p, const struct fact *f)
 
 	if (!fact_has(f, ENTRY_START) || !fact_has(f, ENTRY_NAMES + 1))
 		return;
-	c->entry = mem_grow(c->entry, &c->entry_cap, c->nentry + 1, sizeof *c->entry);
-	c->entry[c->nentry++] = (struct entry_record){ .ts = f->ev->ts,
+	ARRAY_ADD(c->entry, c->nentry, c->entry_cap, (struct entry_record){ .ts = f->ev->ts,
 	    .start = fact_bits(f, ENTRY_START), .name = add_method_name(p, f, ENTRY_NAMES),
-	    .process = f->ev->thread };
+	    .process = f->ev->thread });
 }
 
 static void
@@ -195,9 +192,9 @@ add_module(struct collect_piece *p, const struct fact *f)
 		path = MODULE_NATIVE;
 	if (!fact_has(f, MODULE_ID) || fact_text(f, path).len == 0)
 		return;
-	c->module = mem_grow(c->module, &c->module_cap, c->nmodule + 1, sizeof *c->module);
-	c->module[c->nmodule++] = (struct module_record){ .module = fact_bits(f, MODULE_ID),
-	    .file = add_file(p, f, path), .process = f->ev->thread };
+	ARRAY_ADD(c->module, c->nmodule, c->module_cap, (struct module_record){
+	    .module = fact_bits(f, MODULE_ID),
+	    .file = add_file(p, f, path), .process = f->ev->thread });
 }
 
 static bool
@@ -214,13 +211,12 @@ add_mapping(struct collect_piece *p, const struct fact *f)
 
 	if (!has_range(f))
 		return;
-	c->mapping = mem_grow(c->mapping, &c->mapping_cap, c->nmapping + 1, sizeof *c->mapping);
-	c->mapping[c->nmapping++] = (struct mapping_record){
+	ARRAY_ADD(c->mapping, c->nmapping, c->mapping_cap, (struct mapping_record){
 		.ts = f->ev->ts, .id = fact_bits(f, RANGE_ID), .start = fact_bits(f, RANGE_START),
 		.last = fact_bits(f, RANGE_LAST), .offset = fact_bits(f, MAPPING_OFFSET),
 		.metadata = fact_bits(f, MAPPING_METADATA),
 		.file = add_file(p, f, RANGE_TEXT), .process = f->ev->thread,
-	};
+	});
 }
 
 static void
@@ -230,10 +226,10 @@ add_symbol(struct collect_piece *p, const struct fact *f)
 
 	if (!has_range(f) || fact_text(f, RANGE_TEXT).len == 0)
 		return;
-	c->symbol = mem_grow(c->symbol, &c->symbol_cap, c->nsymbol + 1, sizeof *c->symbol);
-	c->symbol[c->nsymbol++] = (struct symbol_record){ .mapping = fact_bits(f, RANGE_ID),
+	ARRAY_ADD(c->symbol, c->nsymbol, c->symbol_cap, (struct symbol_record){
+	    .mapping = fact_bits(f, RANGE_ID),
 	    .start = fact_bits(f, RANGE_START), .last = fact_bits(f, RANGE_LAST),
-	    .name = add_text(p, fact_text(f, RANGE_TEXT)) };
+	    .name = add_text(p, fact_text(f, RANGE_TEXT)) });
 }
 
 static void
@@ -241,10 +237,8 @@ add_metadata(struct collect_piece *p, const struct fact *f)
 {
 	struct code_records	*c = &p->records;
 
-	c->metadata = mem_grow(c->metadata, &c->metadata_cap, c->nmetadata + 1,
-	    sizeof *c->metadata);
-	c->metadata[c->nmetadata++] = (struct metadata_record){ .id = fact_bits(f, METADATA_ID),
-	    .text = add_text(p, fact_text(f, METADATA_TEXT)) };
+	ARRAY_ADD(c->metadata, c->nmetadata, c->metadata_cap, (struct metadata_record){
+	    .id = fact_bits(f, METADATA_ID), .text = add_text(p, fact_text(f, METADATA_TEXT)) });
 }
 
 static void
@@ -469,8 +463,7 @@ processes_of(struct processes *p, uint32_t thread)
 	pid = pid_of(p, thread, &source);
 	if (!idmap_get(&p->by_pid, pid, source, &i)) {
 		i = (uint32_t)p->n;
-		p->pid = mem_grow(p->pid, &p->cap, p->n + 1, sizeof *p->pid);
-		p->pid[p->n++] = pid;
+		ARRAY_ADD(p->pid, p->n, p->cap, pid);
 		idmap_set(&p->by_pid, pid, source, i);
 	}
 	if (thread >= trace_threads(p->t))

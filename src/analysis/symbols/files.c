@@ -195,9 +195,8 @@ take_symbol(void *arg, uint64_t vaddr, uint64_t size, struct span name)
 	buf_clear(&k->text);
 	text_from_utf8(&k->text, name);
 	t.raw = span_of_buf(&k->text);
-	k->spot = mem_grow(k->spot, &k->spot_cap, k->nspot + 1, sizeof *k->spot);
-	k->spot[k->nspot++] = (struct spot){ .group = k->at, .start = vaddr,
-	    .last = vaddr + (size - 1), .name = sym_names_add(k->names, &t) };
+	ARRAY_ADD(k->spot, k->nspot, k->spot_cap, (struct spot){ .group = k->at, .start = vaddr,
+	    .last = vaddr + (size - 1), .name = sym_names_add(k->names, &t) });
 	return true;
 }
 

@@ -51,9 +51,8 @@ read_line(struct perf_map *m, struct span line, struct sym_names *names, struct 
 	buf_clear(text);
 	text_from_utf8(text, line);
 	t.raw = span_of_buf(text);
-	m->v = mem_grow(m->v, &m->cap, m->n + 1, sizeof *m->v);
-	m->v[m->n++] = (struct spot){ .name = sym_names_add(names, &t), .start = start,
-	    .last = start + (size - 1) };
+	ARRAY_ADD(m->v, m->n, m->cap, (struct spot){
+	    .name = sym_names_add(names, &t), .start = start, .last = start + (size - 1) });
 	return true;
 }
 

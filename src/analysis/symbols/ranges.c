@@ -116,8 +116,7 @@ emit(struct tree_build *m, int64_t ts, uint32_t item)
 		r->nsteps--;
 	if (r->nsteps > m->first && r->step[r->nsteps - 1].item == item)
 		return;
-	r->step = mem_grow(r->step, &m->steps_cap, r->nsteps + 1, sizeof *r->step);
-	r->step[r->nsteps++] = (struct range_step){ .ts = ts, .item = item };
+	ARRAY_ADD(r->step, r->nsteps, m->steps_cap, (struct range_step){ .ts = ts, .item = item });
 }
 
 /* End items up to ts. */

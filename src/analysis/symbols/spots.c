@@ -73,9 +73,8 @@ piece(struct sweep *w, const struct spot *s, uint64_t from, uint64_t to)
 		last->last = to;
 		return;
 	}
-	out->v = mem_grow(out->v, &w->cap, out->n + 1, sizeof *out->v);
-	out->v[out->n++] = (struct spot){ .group = s->group, .name = s->name, .start = from,
-	    .last = to };
+	ARRAY_ADD(out->v, out->n, w->cap, (struct spot){
+	    .group = s->group, .name = s->name, .start = from, .last = to });
 }
 
 /* Emit pieces for [from, to]. */

@@ -69,7 +69,6 @@ track_nest(struct track *k, int64_t from, int64_t to)
 		k->n--;
 	if (k->n > 0 && k->end[k->n - 1] < to)
 		return false;
-	k->end = mem_grow(k->end, &k->cap, k->n + 1, sizeof *k->end);
-	k->end[k->n++] = to;
+	ARRAY_ADD(k->end, k->n, k->cap, to);
 	return true;
 }

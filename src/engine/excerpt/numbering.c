@@ -167,8 +167,7 @@ life_open(struct numbering *l, uint32_t life)
 		return;
 	x->open = true;
 	l->open_of[x->decl]++;
-	l->open = mem_grow(l->open, &l->open_cap, l->nopen + 1, sizeof *l->open);
-	l->open[l->nopen++] = life;
+	ARRAY_ADD(l->open, l->nopen, l->open_cap, life);
 }
 
 static void

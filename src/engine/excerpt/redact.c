@@ -124,8 +124,7 @@ redact_free(struct redact *r)
 void
 redact_field(struct redact *r, const char *field, bool keep)
 {
-	r->rule = mem_grow(r->rule, &r->rule_cap, r->nrules + 1, sizeof *r->rule);
-	r->rule[r->nrules++] = (struct redact_rule){ mem_strdup(field), keep };
+	ARRAY_ADD(r->rule, r->nrules, r->rule_cap, (struct redact_rule){ mem_strdup(field), keep });
 }
 
 void

@@ -34,9 +34,9 @@ add_node(struct parser *p, int kind, uint8_t cost)
 {
 	struct filter	*f = p->f;
 
-	f->nodes = mem_grow(f->nodes, &f->nodes_cap, f->nnodes + 1, sizeof *f->nodes);
-	f->nodes[f->nnodes] = (struct filter_node){ .kind = (uint8_t)kind, .cost = cost };
-	return (uint32_t)f->nnodes++;
+	ARRAY_ADD(f->nodes, f->nnodes, f->nodes_cap, (struct filter_node){
+	    .kind = (uint8_t)kind, .cost = cost });
+	return (uint32_t)(f->nnodes - 1);
 }
 
 /* A chain of and/or that is being read, with the last child of each cost. */
@@ -153,8 +153,7 @@ note_term(struct parser *p, size_t begin)
 
 	if (t == NULL || p->depth > 0)
 		return;
-	t->v = mem_grow(t->v, &t->cap, t->n + 1, sizeof *t->v);
-	t->v[t->n++] = (struct filter_place){ begin, p->pos };
+	ARRAY_ADD(t->v, t->n, t->cap, (struct filter_place){ begin, p->pos });
 }
 
 /* A member of a chain of `or` is a chain of `and`. */

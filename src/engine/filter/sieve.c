@@ -117,8 +117,7 @@ places_search(struct literal_places *p, const struct needle *n, struct span byte
 
 	needle_begin(&scan, n, bytes);
 	for (at = needle_next(&scan); at != NULL && !p->many; at = needle_next(&scan)) {
-		p->off = mem_grow(p->off, &p->cap, p->n + 1, sizeof *p->off);
-		p->off[p->n++] = off + (uint64_t)(at - bytes.p);
+		ARRAY_ADD(p->off, p->n, p->cap, off + (uint64_t)(at - bytes.p));
 		p->many = p->n == PLACES_MOST;
 	}
 }

@@ -66,8 +66,7 @@ on_barrier_thread(void *arg, uint64_t raw, uint32_t number)
 	struct losses	*l = &t->loss;
 	uint32_t	 decl = index_decl_get(t, raw, t->barrier_off);
 
-	l->entries = mem_grow(l->entries, &l->entries_cap, l->nentries + 1, sizeof *l->entries);
-	l->entries[l->nentries++] = (struct barrier_entry){ decl, number };
+	ARRAY_ADD(l->entries, l->nentries, l->entries_cap, (struct barrier_entry){ decl, number });
 }
 
 static void

@@ -181,8 +181,8 @@ struct kept_stretches {
 static void
 keep_bytes(struct kept_stretches *k, uint64_t off, uint64_t len)
 {
-	k->v = mem_grow(k->v, &k->cap, k->n + 1, sizeof *k->v);
-	k->v[k->n++] = (struct file_stretch){ off > BEFORE ? off - BEFORE : 0, off + len + AFTER };
+	ARRAY_ADD(k->v, k->n, k->cap, (struct file_stretch){
+	    off > BEFORE ? off - BEFORE : 0, off + len + AFTER });
 }
 
 SORT_ORDER(compare_stretches, struct file_stretch, RISING(from))

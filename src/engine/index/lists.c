@@ -376,8 +376,7 @@ places_make(struct lists *l, const struct list_block *b, list_walk_fn fn, void *
 		if (i - last.index < LIST_STEP && walk[0] - last.at < LIST_BYTES)
 			continue;
 		last = (struct list_place){ i, (uint32_t)walk[0] };
-		p = mem_grow(p, &cap, n + 1, sizeof *p);
-		p[n++] = last;
+		ARRAY_ADD(p, n, cap, last);
 	}
 	p[0] = (struct list_place){ (uint32_t)(n - 1), 0 };
 	atomic_fetch_add_explicit(&l->walked, i, memory_order_relaxed);

@@ -106,8 +106,7 @@ decl_add(struct trace *t, uint64_t raw, uint32_t thread, uint64_t off)
 		idmap_set(&t->names.thread_ids, raw, 0, (uint32_t)t->names.binds.n);
 		b = segvec_add(&t->names.binds);
 	}
-	b->decl = mem_grow(b->decl, &b->cap, b->n + 1, sizeof *b->decl);
-	b->decl[b->n++] = i;
+	ARRAY_ADD(b->decl, b->n, b->cap, i);
 	return i;
 }
 

@@ -111,9 +111,7 @@ region_open_again(struct trace *t)
 	t->closed_by_end = false;
 	t->open = *(struct region *)segvec_at(&t->index.regions, n);
 	if (t->open.touch != NULL) {	/* a thread that makes a view may still use it */
-		t->old_touch = mem_grow(t->old_touch, &t->old_touch_cap, t->nold_touch + 1,
-		    sizeof *t->old_touch);
-		t->old_touch[t->nold_touch++] = t->open.touch;
+		ARRAY_ADD(t->old_touch, t->nold_touch, t->old_touch_cap, t->open.touch);
 	}
 	t->open.touch = NULL;
 	segvec_cut(&t->index.regions, n);

@@ -15,8 +15,7 @@
 static void
 frames_add(struct frame_list *fs, const struct frame *fr)
 {
-	fs->f = mem_grow(fs->f, &fs->cap, fs->n + 1, sizeof *fs->f);
-	fs->f[fs->n++] = *fr;
+	ARRAY_ADD(fs->f, fs->n, fs->cap, *fr);
 }
 
 void

@@ -229,9 +229,8 @@ pair_found(struct meeting *p, struct writer_thread *w, const struct sighting *a,
 		vote(w, numbers_apart(a, b));
 		return;
 	}
-	p->found = mem_grow(p->found, &p->found_cap, p->nfound + 1, sizeof *p->found);
-	p->found[p->nfound++] = (struct likely_repeat){ { e->off, e->size, e->type, e->thread },
-	    (uint32_t)(w - p->writer) };
+	ARRAY_ADD(p->found, p->nfound, p->found_cap, (struct likely_repeat){
+	    { e->off, e->size, e->type, e->thread }, (uint32_t)(w - p->writer) });
 }
 
 /* Leave out what was found in the later source. */
@@ -243,8 +242,7 @@ leave_out(const struct meeting *p)
 	for (size_t i = 0; i < p->nfound; i++) {
 		if (p->writer[p->found[i].writer].doubted)
 			continue;
-		r->v = mem_grow(r->v, &r->cap, r->n + 1, sizeof *r->v);
-		r->v[r->n++] = p->found[i].r;
+		ARRAY_ADD(r->v, r->n, r->cap, p->found[i].r);
 	}
 }
 
@@ -281,8 +279,8 @@ writer_get(struct meeting *p, const struct thread_stat *t)
 
 	if (!idmap_get(&p->threads, t->tid, 0, &i)) {
 		i = (uint32_t)p->n;
-		p->writer = mem_grow(p->writer, &p->cap, p->n + 1, sizeof *p->writer);
-		p->writer[p->n++] = (struct writer_thread){ .last.side = 2, .before.side = 2 };
+		ARRAY_ADD(p->writer, p->n, p->cap, (struct writer_thread){
+		    .last.side = 2, .before.side = 2 });
 		idmap_set(&p->threads, t->tid, 0, i);
 	}
 	return &p->writer[i];

@@ -86,8 +86,7 @@ add_one(struct aggregates *a, struct aggregate one, const char *front, const cha
 	}
 	one.value = value_of(a, field);
 	one.name = mem_strdup(buf_str(&name));
-	a->v = mem_grow(a->v, &a->cap, a->n + 1, sizeof *a->v);
-	a->v[a->n++] = one;
+	ARRAY_ADD(a->v, a->n, a->cap, one);
 	buf_release(&name);
 	return ERR_OK;
 }

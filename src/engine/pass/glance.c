@@ -172,8 +172,8 @@ void
 glance_add_rule(struct glance *g, struct filter *f)
 {
 	forget(g);
-	g->rule = mem_grow(g->rule, &g->rules_cap, g->nrules + 1, sizeof *g->rule);
-	g->rule[g->nrules++] = (struct rule_eval){ f, filter_eval_new(f, g->t) };
+	ARRAY_ADD(g->rule, g->nrules, g->rules_cap, (struct rule_eval){
+	    f, filter_eval_new(f, g->t) });
 }
 
 void

@@ -74,8 +74,7 @@ memory_keep(struct pass_memory *m, const void *state, uint64_t row1)
 		return;
 	if (state != NULL) {
 		kept = m->ops.keep(state, &bytes);
-		m->state = mem_grow(m->state, &m->cap, m->n + 1, sizeof *m->state);
-		m->state[m->n++] = kept;
+		ARRAY_ADD(m->state, m->n, m->cap, kept);
 		m->bytes += bytes;
 	}
 	m->upto = row1;

@@ -122,8 +122,8 @@ stretch_of(struct deltas *d, const struct previous_piece *p)
 static void
 put_before(struct deltas *d, struct stretch *s, uint32_t thread, int64_t ts)
 {
-	d->before = mem_grow(d->before, &d->before_cap, d->nbefore + 1, sizeof *d->before);
-	d->before[d->nbefore++] = (struct last_event){ .thread = thread, .ts = ts };
+	ARRAY_ADD(d->before, d->nbefore, d->before_cap, (struct last_event){
+	    .thread = thread, .ts = ts });
 	s->nbefore++;
 }
 

@@ -51,11 +51,10 @@ cut_add(struct cutter *c, struct order_key lo, struct order_key hi, uint64_t n)
 
 	if (n == 0)
 		return;
-	l->s = mem_grow(l->s, &l->cap, l->n + 1, sizeof *l->s);
-	l->s[l->n++] = (struct slice){
+	ARRAY_ADD(l->s, l->n, l->cap, (struct slice){
 		.row0 = c->row, .n = (uint32_t)n, .region = c->region, .lo = lo, .hi = hi,
 		.tmost = hi.off == 0 && hi.ts > lo.ts ? hi.ts - 1 : hi.ts,
-	};
+	});
 	c->row += n;
 }
 

@@ -222,8 +222,8 @@ find_runs(const struct key_at *k, size_t n, struct order_room *o)
 	for (size_t i = 1; i <= n; i++) {
 		if (i < n && k[i].ts >= k[i - 1].ts)
 			continue;
-		o->run = mem_grow(o->run, &o->run_cap, m + 1, sizeof *o->run);
-		o->run[m++] = (struct ascending_run){ .end = i, .least = k[from].ts };
+		ARRAY_ADD(o->run, m, o->run_cap, (struct ascending_run){
+		    .end = i, .least = k[from].ts });
 		from = i;
 	}
 	for (size_t r = m; r-- > 0; ) {

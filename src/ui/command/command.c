@@ -28,8 +28,7 @@ command_by_name(const struct keymap *m, const char *name, size_t len)
 static void
 add(struct keymap *m, struct binding b)
 {
-	m->v = mem_grow(m->v, &m->cap, m->n + 1, sizeof *m->v);
-	m->v[m->n++] = b;
+	ARRAY_ADD(m->v, m->n, m->cap, b);
 }
 
 void

@@ -52,8 +52,7 @@ prompt_keep(struct prompt *p, enum prompt_kind kind, const char *text)
 		mem_free(h->v[0]);
 		memmove(h->v, h->v + 1, --h->n * sizeof *h->v);
 	}
-	h->v = mem_grow(h->v, &h->cap, h->n + 1, sizeof *h->v);
-	h->v[h->n++] = mem_strdup(text);
+	ARRAY_ADD(h->v, h->n, h->cap, mem_strdup(text));
 }
 
 void

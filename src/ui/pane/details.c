@@ -100,8 +100,7 @@ find_shown(struct details *d)
 		if (d->tree.v[i].indent > hide)
 			continue;
 		hide = is_closed(d, i) ? d->tree.v[i].indent : UINT16_MAX;
-		d->shown = mem_grow(d->shown, &d->cap, d->nshown + 1, sizeof *d->shown);
-		d->shown[d->nshown++] = i;
+		ARRAY_ADD(d->shown, d->nshown, d->cap, i);
 	}
 }
 

@@ -129,8 +129,7 @@ add_row(struct diff *d, uint32_t a, uint32_t b)
 	if (a != NO_LINE && b != NO_LINE && spans_equal(tree_span(&d->a.words, d->a.v[a].text),
 	    tree_span(&d->b.words, d->b.v[b].text)))
 		return;
-	d->row = mem_grow(d->row, &d->cap, d->n + 1, sizeof *d->row);
-	d->row[d->n++] = (struct diff_row){ a, b };
+	ARRAY_ADD(d->row, d->n, d->cap, (struct diff_row){ a, b });
 }
 
 static void

@@ -19,8 +19,7 @@ flame_bars_release(struct flame_bars *b)
 static void
 add(struct flame_bars *b, int y, int x, int w, uint32_t node)
 {
-	b->v = mem_grow(b->v, &b->cap, b->n + 1, sizeof *b->v);
-	b->v[b->n++] = (struct flame_bar){ y, x, w, node };
+	ARRAY_ADD(b->v, b->n, b->cap, (struct flame_bar){ y, x, w, node });
 }
 
 /* Place the next line: the children of the last line's bars. */

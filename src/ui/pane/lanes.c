@@ -118,8 +118,7 @@ busy(const struct tally *y, uint32_t thread)
 static void
 add(struct lanes *s, struct lane lane)
 {
-	s->v = mem_grow(s->v, &s->cap, s->n + 1, sizeof *s->v);
-	s->v[s->n++] = lane;
+	ARRAY_ADD(s->v, s->n, s->cap, lane);
 }
 
 static double
@@ -417,8 +416,7 @@ lanes_pin(struct lanes *s, struct view *v, const char *which)
 		s->pin[i] = s->pin[--s->npins];
 		view_say(v, "lane unpinned");
 	} else {
-		s->pin = mem_grow(s->pin, &s->pin_cap, s->npins + 1, sizeof *s->pin);
-		s->pin[s->npins++] = pin;
+		ARRAY_ADD(s->pin, s->npins, s->pin_cap, pin);
 		view_say(v, "lane pinned to the top");
 	}
 	s->loaded = false;

@@ -142,8 +142,7 @@ table_pane_fold(struct table_pane *p, const struct table *t, size_t row)
 	if (at < p->nfold) {
 		p->fold[at] = p->fold[--p->nfold];
 	} else {
-		p->fold = mem_grow(p->fold, &p->fold_cap, p->nfold + 1, sizeof *p->fold);
-		p->fold[p->nfold++] = id;
+		ARRAY_ADD(p->fold, p->nfold, p->fold_cap, id);
 	}
 	p->touched = true;
 	table_pane_remember(p, t);

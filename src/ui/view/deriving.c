@@ -246,8 +246,7 @@ take(struct derivation *m)
 		if (made == NULL)
 			continue;
 		m->spare += derive_bytes(k, d->now.of[k]);
-		d->all = mem_grow(d->all, &d->cap, d->n + 1, sizeof *d->all);
-		d->all[d->n++] = (struct lent){ k, made };
+		ARRAY_ADD(d->all, d->n, d->cap, (struct lent){ k, made });
 		d->now.of[k] = made;
 		derive_lend(k, made, d->t);
 		gives |= derive_gives(k);

@@ -37,8 +37,7 @@ places_push(struct positions *ps, struct position p)
 		memmove(ps->v, ps->v + 1, (ps->n - 1) * sizeof *ps->v);
 		ps->n--;
 	}
-	ps->v = mem_grow(ps->v, &ps->cap, ps->n + 1, sizeof *ps->v);
-	ps->v[ps->n++] = p;
+	ARRAY_ADD(ps->v, ps->n, ps->cap, p);
 }
 
 static struct position

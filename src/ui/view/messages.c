@@ -27,8 +27,7 @@ messages_add(struct messages *m, const char *text)
 		mem_free(m->v[0].text);
 		memmove(m->v, m->v + 1, --m->n * sizeof *m->v);
 	}
-	m->v = mem_grow(m->v, &m->cap, m->n + 1, sizeof *m->v);
-	m->v[m->n++] = (struct message){ .text = mem_strdup(text), .times = 1 };
+	ARRAY_ADD(m->v, m->n, m->cap, (struct message){ .text = mem_strdup(text), .times = 1 });
 }
 
 void

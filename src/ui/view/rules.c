@@ -77,8 +77,8 @@ rules_add(struct rules *r, struct view *v, const char *line, struct buf *why)
 		return false;
 	while (at > 0 && line[at - 1] == ' ')
 		at--;
-	r->v = mem_grow(r->v, &r->cap, r->n + 1, sizeof *r->v);
-	r->v[r->n++] = (struct color_rule){ .expr = mem_strndup(line, at), .color = color };
+	ARRAY_ADD(r->v, r->n, r->cap, (struct color_rule){
+	    .expr = mem_strndup(line, at), .color = color });
 	if (r->glance == NULL)
 		r->glance = glance_new(v->t);
 	deriving_need(v->deriving, filter_needs(f, v->t));

@@ -267,9 +267,8 @@ add_span(struct piece_counts *s, const struct event *e)
 
 	if (end <= s->of->from || end <= e->ts)
 		return;
-	s->span = mem_grow(s->span, &s->spans_cap, s->nspans + 1, sizeof *s->span);
-	s->span[s->nspans++] = (struct bar){ .thread = e->thread, .name = e->type, .from = e->ts,
-	    .to = end };
+	ARRAY_ADD(s->span, s->nspans, s->spans_cap, (struct bar){
+	    .thread = e->thread, .name = e->type, .from = e->ts, .to = end });
 }
 
 static void
