@@ -133,9 +133,8 @@ buf_grouped(struct buf *b, uint64_t v)
 	}
 }
 
-/* Add the form of a word from p on, for one or for many. Returns its end: } */
-static const char *
-put_form(struct buf *b, const char *p, bool one)
+const char *
+buf_form(struct buf *b, const char *p, bool one)
 {
 	size_t		 len = strcspn(p, "|}");
 	const char	*many = p[len] == '|' ? p + len + 1 : p, *end = many + strcspn(many, "}");
@@ -154,7 +153,7 @@ buf_counted(struct buf *b, const char *words, const uint64_t *n)
 
 	for (const char *p = words; *p != '\0'; p++) {
 		if (*p == '{') {
-			p = put_form(b, p + 1, one);
+			p = buf_form(b, p + 1, one);
 		} else if (*p != '#') {
 			buf_putc(b, *p);
 		} else {

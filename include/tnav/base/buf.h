@@ -37,6 +37,8 @@ void	buf_grouped(struct buf *b, uint64_t v);	/* 1,234,567 */
  */
 #define buf_counts(b, words, ...)	buf_counted(b, words, (const uint64_t[]){ __VA_ARGS__ })
 void	buf_counted(struct buf *b, const char *words, const uint64_t *n);
+/* Add the form from p on, for one or for many. Returns its end: } */
+const char *buf_form(struct buf *b, const char *p, bool one);
 void	buf_printf(struct buf *b, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void	buf_vprintf(struct buf *b, const char *fmt, va_list ap)
 	    __attribute__((format(printf, 2, 0)));

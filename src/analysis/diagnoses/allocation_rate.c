@@ -16,18 +16,12 @@ examine(const struct exam *e, struct diagnosis *d)
 		return false;
 	d->value = rate;
 	d->unit = "bytes/s";
-	put_bytes(&d->text, rate);
-	buf_counts(&d->text, "/s were allocated, which caused # collection{s}; they paused the "
-	    "program for ", e->pauses.n);
-	put_share(&d->text, e->pauses.paused / e->seconds);
-	buf_puts(&d->text, " of the time.");
+	say(d, "{bytes}/s were allocated, which caused {count|collection|collections}; they "
+	    "paused the program for {share} of the time.", rate, (double)e->pauses.n,
+	    e->pauses.paused / e->seconds);
 	if (signs_top_type(e->signs->ticks, &top)) {
 		signs_cause(e->signs, top.key, "allocated in", &d->cause);
-		buf_puts(&d->text, " ");
-		put_share(&d->text, top.sum.bytes / top.total);
-		buf_puts(&d->text, " of the bytes are ");
-		buf_span(&d->text, span_of_buf(&d->cause));
-		buf_puts(&d->text, ".");
+		say(d, " {share} of the bytes are {cause}.", top.sum.bytes / top.total);
 	}
 	evidence_report(d, "allocs", NULL);
 	return true;

@@ -44,26 +44,23 @@ examine(const struct exam *e, struct diagnosis *d)
 	d->value = (double)c.n / (after / 1e9);
 	d->unit = "methods/s";
 	d->since = e->started;
-	buf_counts(&d->text, "# method{s} were compiled after the start", c.n);
-	buf_puts(&d->text, ", which took ");
-	put_share(&d->text, d->share);
-	buf_puts(&d->text, " of a thread's time. ");
+	say(d, "{count|method|methods} were compiled after the start, which took {share} of a "
+	    "thread's time. ", (double)c.n, d->share);
 	if (c.dynamic_ns > 0.5 * c.ns) {
-		put_share(&d->text, (double)c.dynamic / (double)c.n);
-		buf_puts(&d->text, " of them are dynamic methods");
+		say(d, "{share} of them are dynamic methods", (double)c.dynamic / (double)c.n);
 		buf_puts(&d->cause, "dynamic methods");
 	} else {
-		buf_puts(&d->text, "Most are ordinary methods that run for the first time");
+		say(d, "Most are ordinary methods that run for the first time");
 		buf_puts(&d->cause, "methods that run for the first time");
 	}
 	if (c.dynamic_ns > 0.5 * c.ns && (wall_top(&e->wall, DOING_OTHER, &site) ||
 	    wall_top(&e->wall, DOING_RUN, &site)) && site.own != LABEL_NONE) {
 		buf_puts(&d->cause, ", made by ");
 		wall_cause(&e->wall, &site, &d->cause);
-		buf_puts(&d->text, ", most made by ");
+		say(d, ", most made by ");
 		wall_cause(&e->wall, &site, &d->text);
 	}
-	buf_puts(&d->text, ".");
+	say(d, ".");
 	evidence_report(d, "jit", NULL);
 	return true;
 }

@@ -1,7 +1,6 @@
 /* Requests wait for a connection. */
 #include "analysis/diagnoses/exam.h"
 
-
 #define LEAST		10.0		/* requests that waited */
 #define SHARE		0.3		/* of the time of all requests */
 #define QUEUED_NS	10e6		/* the median wait */
@@ -54,16 +53,10 @@ examine(const struct exam *e, struct diagnosis *d)
 	d->value = median / 1e9;
 	d->unit = "s";
 	put_host(e, &d->cause);
-	buf_counts(&d->text, "# request{s}", (uint64_t)n);
-	buf_puts(&d->text, d->cause.len > 0 ? " to " : "");
-	buf_span(&d->text, span_of_buf(&d->cause));
-	buf_puts(&d->text, " waited ");
-	put_seconds(&d->text, d->value);
-	buf_puts(&d->text, " (median) for a connection, at most ");
-	put_seconds(&d->text, longest / 1e9);
-	buf_puts(&d->text, ": ");
-	put_share(&d->text, share);
-	buf_puts(&d->text, " of the time of all requests.");
+	say(d, "{count|request|requests}", n);
+	say(d, d->cause.len > 0 ? " to {cause}" : "");
+	say(d, " waited {seconds} (median) for a connection, at most {seconds}: {share} of the "
+	    "time of all requests.", d->value, longest / 1e9, share);
 	evidence_report(d, "requests", NULL);
 	return true;
 }

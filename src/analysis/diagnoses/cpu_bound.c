@@ -20,13 +20,9 @@ examine(const struct exam *e, struct diagnosis *d)
 	d->unit = "threads";
 	d->certainty = LIKELY;
 	wall_cause(&e->wall, &site, &d->cause);
-	put_number(&d->text, running);
-	buf_counts(&d->text, " threads ran managed code at a time (mean), on # processor{s}; ",
-	    e->processors);
-	put_share(&d->text, site.samples / e->wall.doing[DOING_RUN]);
-	buf_puts(&d->text, " of that in ");
-	buf_span(&d->text, span_of_buf(&d->cause));
-	buf_puts(&d->text, ".");
+	say(d, "{number} threads ran managed code at a time (mean), on "
+	    "{count|processor|processors}; {share} of that in {cause}.", running, e->processors,
+	    site.samples / e->wall.doing[DOING_RUN]);
 	evidence_site(d, e, &site);
 	return true;
 }

@@ -114,7 +114,7 @@ put_circle(struct diagnosis *d, const struct open_wait *v, size_t from)
 		at = v[at].next;
 	} while (at != from);
 	if (n > NAMED_MOST)
-		buf_counts(&d->text, " # more wait likewise.", n - NAMED_MOST);
+		say(d, " {count} more wait likewise.", (double)(n - NAMED_MOST));
 	return n;
 }
 
@@ -139,11 +139,10 @@ examine_samples(const struct exam *e, struct diagnosis *d)
 		return false;
 	d->certainty = POSSIBLE;
 	d->value = (double)stuck;
-	buf_counts(&d->text, "# thread{s} waited for a lock in every sample", stuck);
-	buf_puts(&d->text, d->cause.len > 0 ? ", in " : "");
-	buf_span(&d->text, span_of_buf(&d->cause));
-	buf_puts(&d->text, ". They waited before the recording began, so that it doesn't tell "
-	    "which threads own the locks.");
+	say(d, "{count} threads waited for a lock in every sample", d->value);
+	say(d, d->cause.len > 0 ? ", in {cause}" : "");
+	say(d, ". They waited before the recording began, so that it doesn't tell which threads "
+	    "own the locks.");
 	evidence_report(d, "samples", NULL);
 	return true;
 }

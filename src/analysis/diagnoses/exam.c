@@ -169,6 +169,12 @@ exam_compiled(const struct exam *e, double from, double until)
 
 /* ---- words */
 
+static void
+put_count(struct buf *b, double v)
+{
+	buf_grouped(b, u64_of(v));
+}
+
 void
 put_number(struct buf *b, double v)
 {
@@ -178,22 +184,62 @@ put_number(struct buf *b, double v)
 		buf_grouped(b, u64_of(v + 0.5));
 }
 
-void
+static void
 put_share(struct buf *b, double share)
 {
 	buf_printf(b, share < 0.1 ? "%.1f %%" : "%.0f %%", share * 100);
 }
 
-void
+static void
 put_seconds(struct buf *b, double seconds)
 {
 	units_dur_short(b, i64_of(seconds * 1e9), true);
 }
 
-void
+static void
 put_bytes(struct buf *b, double bytes)
 {
 	units_bytes(b, u64_of(bytes));
+}
+
+/* Append the next number as this word says, or else the cause. Returns how many numbers that
+   takes. */
+static size_t
+say_value(struct diagnosis *d, struct span word, const double *v)
+{
+	static const struct {
+		const char	*word;
+		void		(*put)(struct buf *b, double v);
+	} values[] = { { "count", put_count }, { "number", put_number }, { "share", put_share },
+	    { "seconds", put_seconds }, { "bytes", put_bytes } };
+
+	for (size_t i = 0; i < sizeof values / sizeof *values; i++)
+		if (spans_equal(word, span_of(values[i].word))) {
+			values[i].put(&d->text, *v);
+			return 1;
+		}
+	buf_span(&d->text, span_of_buf(&d->cause));
+	return 0;
+}
+
+void
+say_numbers(struct diagnosis *d, const char *words, const double *v)
+{
+	for (const char *p = words; *p != '\0'; p++) {
+		size_t	len = strcspn(p, "|}");
+
+		if (*p != '{') {
+			buf_putc(&d->text, *p);
+			continue;
+		}
+		v += say_value(d, (struct span){ (const uint8_t *)p + 1, len - 1 }, v);
+		if (p[len] == '|') {
+			buf_putc(&d->text, ' ');
+			p = buf_form(&d->text, p + len + 1, v[-1] == 1);
+		} else {
+			p += len;
+		}
+	}
 }
 
 bool
@@ -207,8 +253,7 @@ put_top_type(const struct exam *e, struct diagnosis *d, const char *most)
 	}
 	signs_cause(e->signs, top.key, "allocated in", &d->cause);
 	buf_printf(&d->text, " %s ", most);
-	buf_span(&d->text, span_of_buf(&d->cause));
-	buf_puts(&d->text, ".");
+	say(d, "{cause}.");
 	return true;
 }
 

@@ -100,11 +100,16 @@ struct exam_compiled {
 };
 struct exam_compiled exam_compiled(const struct exam *e, double from, double until);
 
-/* Append: a number with its unit; a share of 1 as "38 %"; seconds as a duration. */
+/*
+ * Append to the sentences: say(d, "{bytes}/s were allocated in {cause}", rate).
+ *	{count} {number} {share} {seconds} {bytes}	the next number: a whole one, one with a
+ *			decimal if it is small, a share of 1 as "38 %", a duration, a size
+ *	{count|one|many}	a count, and what is counted
+ *	{cause}		what was appended to d->cause
+ */
+#define say(d, words, ...)	say_numbers(d, words, (const double[]){ 0, __VA_ARGS__ } + 1)
+void		 say_numbers(struct diagnosis *d, const char *words, const double *v);
 void		 put_number(struct buf *b, double v);
-void		 put_share(struct buf *b, double share);
-void		 put_seconds(struct buf *b, double seconds);
-void		 put_bytes(struct buf *b, double bytes);
 /* The type of which most was allocated is the cause, or "unknown", which is less certain. Appends
    " Most of what was allocated is Byte[], allocated in Shop.Load()." False: it is unknown. */
 bool		 put_top_type(const struct exam *e, struct diagnosis *d, const char *most);

@@ -1,7 +1,6 @@
 /* Exceptions as control flow. */
 #include "analysis/diagnoses/exam.h"
 
-
 #define A_SECOND	100.0
 #define THROWING	0.05		/* of the time of a thread, where fewer are thrown */
 #define A_SECOND_LEAST	20.0
@@ -20,14 +19,11 @@ examine(const struct exam *e, struct diagnosis *d)
 	d->share = throwing > 0.1 ? throwing : 0.1;
 	d->value = rate;
 	d->unit = "exceptions/s";
-	put_number(&d->text, rate);
-	buf_puts(&d->text, " exceptions a second were thrown");
-	if (throwing > 0) {
-		buf_puts(&d->text, "; threads spent ");
-		put_share(&d->text, throwing);
-		buf_puts(&d->text, " of a thread's time on throwing and catching them");
-	}
-	buf_puts(&d->text, ".");
+	say(d, "{number} exceptions a second were thrown", rate);
+	if (throwing > 0)
+		say(d, "; threads spent {share} of a thread's time on throwing and catching them",
+		    throwing);
+	say(d, ".");
 	t = exam_rows(e, "exceptions", "type");
 	if (exam_greatest(t, "count", &row)) {
 		struct span	from = exam_text(t, row, "sources");
@@ -35,11 +31,7 @@ examine(const struct exam *e, struct diagnosis *d)
 		buf_span(&d->cause, exam_text(t, row, "type"));
 		buf_puts(&d->cause, from.len > 0 ? ", thrown in " : "");
 		buf_span(&d->cause, from);
-		buf_puts(&d->text, " ");
-		put_share(&d->text, exam_number(t, row, "count") / n);
-		buf_puts(&d->text, " of them are ");
-		buf_span(&d->text, span_of_buf(&d->cause));
-		buf_puts(&d->text, ".");
+		say(d, " {share} of them are {cause}.", exam_number(t, row, "count") / n);
 	}
 	table_free(t);
 	evidence_report(d, "exceptions", NULL);

@@ -101,12 +101,7 @@ static void
 put_growth(struct diagnosis *d, double slope, double first, double last)
 {
 	d->value = slope;
-	buf_puts(&d->text, "The heap grew by ");
-	put_bytes(&d->text, slope);
-	buf_puts(&d->text, "/s, from ");
-	put_bytes(&d->text, first);
-	buf_puts(&d->text, " to ");
-	put_bytes(&d->text, last);
+	say(d, "The heap grew by {bytes}/s, from {bytes} to {bytes}", slope, first, last);
 }
 
 static bool
@@ -121,8 +116,7 @@ examine_line(const struct exam *e, struct diagnosis *d)
 	    line.fit < FIT || !is_much(line.slope, least[0], least[PARTS - 1]))
 		return false;
 	put_growth(d, line.slope, least[0], least[PARTS - 1]);
-	buf_printf(&d->text, " after collections (a line explains %.0f %% of the sizes).",
-	    line.fit * 100);
+	say(d, " after collections (a line explains {share} of the sizes).", line.fit);
 	return true;
 }
 
@@ -144,9 +138,8 @@ examine_last(const struct exam *e, struct diagnosis *d)
 	    stayed < STAYED * allocated || !is_much(stayed / apart, x->bytes, last->bytes))
 		return false;
 	put_growth(d, stayed / apart, x->bytes, last->bytes);
-	buf_puts(&d->text, " after the last two collections: ");
-	put_share(&d->text, stayed / allocated);
-	buf_puts(&d->text, " of what was allocated between them stayed.");
+	say(d, " after the last two collections: {share} of what was allocated between them "
+	    "stayed.", stayed / allocated);
 	return true;
 }
 
@@ -160,7 +153,7 @@ examine(const struct exam *e, struct diagnosis *d)
 	d->since = e->started;
 	d->certainty = e->pauses.gen[2] >= 2 ? LIKELY : POSSIBLE;
 	if (e->pauses.gen[2] == 0)
-		buf_puts(&d->text, " No collection of gen2 ran: what it would free is not known.");
+		say(d, " No collection of gen2 ran: what it would free is not known.");
 	(void)put_top_type(e, d, "Most of what was allocated meanwhile is");
 	evidence_report(d, "gc", NULL);
 	return true;

@@ -17,19 +17,13 @@ examine(const struct exam *e, struct diagnosis *d)
 	d->share = p->paused_why[WHY_INDUCED] / e->seconds;
 	d->value = (double)n / e->seconds;
 	d->unit = "collections/s";
-	buf_counts(&d->text, "# of # collection{s}", n, p->n);
-	buf_puts(&d->text, n == 1 ? " was" : " were");
-	buf_puts(&d->text, " requested, ");
-	put_number(&d->text, d->value);
-	buf_puts(&d->text, " a second; they paused the program for ");
-	put_share(&d->text, d->share);
-	buf_puts(&d->text, " of the time.");
+	say(d, "{count} of {count|collection|collections} were requested, {number} a second; they "
+	    "paused the program for {share} of the time.", (double)n, (double)p->n, d->value,
+	    d->share);
 	if (p->requests > 0) {
 		buf_puts(&d->cause, "GC.Collect, called from ");
 		buf_span(&d->cause, p->requested_by);
-		buf_puts(&d->text, " Most are requested by ");
-		buf_span(&d->text, span_of_buf(&d->cause));
-		buf_puts(&d->text, ".");
+		say(d, " Most are requested by {cause}.");
 	} else {
 		buf_puts(&d->cause, "GC.Collect");
 		d->certainty = LIKELY;

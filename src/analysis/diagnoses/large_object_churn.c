@@ -18,20 +18,13 @@ examine(const struct exam *e, struct diagnosis *d)
 	d->share = p->paused_why[WHY_LARGE] / e->seconds;
 	d->value = (double)n / e->seconds;
 	d->unit = "collections/s";
-	buf_counts(&d->text, "# of # collection{s} of the whole heap were caused by large objects",
-	    n, p->gen[2]);
-	buf_puts(&d->text, "; they paused the program for ");
-	put_share(&d->text, d->share);
-	buf_puts(&d->text, " of the time.");
+	say(d, "{count} of {count|collection|collections} of the whole heap were caused by large "
+	    "objects; they paused the program for {share} of the time.", (double)n,
+	    (double)p->gen[2], d->share);
 	if (signs_top_type(e->signs->large, &top)) {
 		signs_cause(e->signs, top.key, "allocated in", &d->cause);
-		buf_puts(&d->text, " ");
-		put_bytes(&d->text, e->signs->large_bytes / e->seconds);
-		buf_puts(&d->text, "/s of objects of 85,000 bytes or more were allocated, ");
-		put_share(&d->text, top.sum.bytes / top.total);
-		buf_puts(&d->text, " of it ");
-		buf_span(&d->text, span_of_buf(&d->cause));
-		buf_puts(&d->text, ".");
+		say(d, " {bytes}/s of objects of 85,000 bytes or more were allocated, {share} of "
+		    "it {cause}.", e->signs->large_bytes / e->seconds, top.sum.bytes / top.total);
 	} else {
 		buf_puts(&d->cause, "unknown");
 		d->certainty = LIKELY;

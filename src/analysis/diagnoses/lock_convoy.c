@@ -47,11 +47,8 @@ examine_samples(const struct exam *e, struct diagnosis *d)
 	d->unit = "threads";
 	d->certainty = LIKELY;
 	wall_cause(&e->wall, &site, &d->cause);
-	put_number(&d->text, d->value);
-	buf_puts(&d->text, " threads were waiting for locks at a time (mean, by samples), most of "
-	    "them in ");
-	buf_span(&d->text, span_of_buf(&d->cause));
-	buf_puts(&d->text, ".");
+	say(d, "{number} threads were waiting for locks at a time (mean, by samples), most of "
+	    "them in {cause}.", d->value);
 	evidence_site(d, e, &site);
 	return true;
 }
@@ -79,14 +76,9 @@ examine(const struct exam *e, struct diagnosis *d)
 	}
 	d->share = d->value / (1 + d->value);
 	d->unit = "threads";
-	put_number(&d->text, d->value);
-	buf_puts(&d->text, " threads were waiting for it at a time (mean): ");
-	buf_counts(&d->text, "# wait{s} of # thread{s}", (uint64_t)waits, (uint64_t)threads);
-	buf_puts(&d->text, " took ");
-	put_seconds(&d->text, waited);
-	buf_puts(&d->text, " in total, the longest ");
-	put_seconds(&d->text, exam_number(t, row, "max") / 1e9);
-	buf_puts(&d->text, ".");
+	say(d, "{number} threads were waiting for it at a time (mean): {count|wait|waits} of "
+	    "{count|thread|threads} took {seconds} in total, the longest {seconds}.", d->value,
+	    waits, threads, waited, exam_number(t, row, "max") / 1e9);
 	table_free(t);
 	if (wall_top(&e->wall, DOING_LOCK, &site)) {
 		wall_cause(&e->wall, &site, &d->cause);
@@ -96,11 +88,8 @@ examine(const struct exam *e, struct diagnosis *d)
 			buf_span(&d->cause, exam_text(t, row, "site"));
 		table_free(t);
 	}
-	if (d->cause.len > 0) {
-		buf_puts(&d->text, " They wait in ");
-		buf_span(&d->text, span_of_buf(&d->cause));
-		buf_puts(&d->text, ".");
-	}
+	if (d->cause.len > 0)
+		say(d, " They wait in {cause}.");
 	put_owners(e, lock, &d->text);
 	evidence_report(d, "contention", "bySite");
 	return true;

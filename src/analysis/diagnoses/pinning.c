@@ -16,23 +16,19 @@ examine(const struct exam *e, struct diagnosis *d)
 	d->share = p->paused / e->seconds;
 	d->value = p->pinned;
 	d->unit = "objects";
-	buf_puts(&d->text, "Up to ");
-	put_number(&d->text, p->pinned);
-	buf_puts(&d->text, " objects were pinned when a collection ran; up to ");
-	put_share(&d->text, p->fragmented);
-	buf_puts(&d->text, " of the heap was free space that could not be given back.");
+	say(d, "Up to {number} objects were pinned when a collection ran; up to {share} of the "
+	    "heap was free space that could not be given back.", p->pinned, p->fragmented);
 	if (signs_top(e->signs->pinned, &top)) {
 		struct sign_top	ticks;
 
 		signs_cause(e->signs, top.key, "", &d->cause);
-		buf_puts(&d->text, " Most of them are ");
-		buf_span(&d->text, span_of_buf(&d->cause));
+		say(d, " Most of them are {cause}");
 		if (signs_top_type(e->signs->ticks, &ticks) && ticks.key.a == top.key.a &&
 		    ticks.key.b != TEXT_NONE) {
-			buf_puts(&d->text, "; most of this type are allocated in ");
+			say(d, "; most of this type are allocated in ");
 			buf_span(&d->text, texts_at(e->signs->texts, (uint32_t)ticks.key.b));
 		}
-		buf_puts(&d->text, ".");
+		say(d, ".");
 	} else {
 		buf_puts(&d->cause, "unknown");
 		d->certainty = LIKELY;

@@ -17,14 +17,9 @@ examine(const struct exam *e, struct diagnosis *d)
 	d->share = p->paused / e->seconds;
 	d->value = p->promoted[1] / e->seconds;
 	d->unit = "bytes/s";
-	put_bytes(&d->text, d->value);
-	buf_puts(&d->text, "/s were promoted to gen2, and ");
-	put_share(&d->text, died / p->promoted[1]);
-	buf_puts(&d->text, " of that died there. Collections paused the program for ");
-	put_share(&d->text, d->share);
-	buf_puts(&d->text, " of the time, at most ");
-	put_seconds(&d->text, p->longest);
-	buf_puts(&d->text, " at once.");
+	say(d, "{bytes}/s were promoted to gen2, and {share} of that died there. Collections "
+	    "paused the program for {share} of the time, at most {seconds} at once.", d->value,
+	    died / p->promoted[1], d->share, p->longest);
 	if (!put_top_type(e, d, "Most of what was allocated is"))
 		d->certainty = LIKELY;
 	evidence_report(d, "gc", NULL);

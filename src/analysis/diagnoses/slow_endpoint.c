@@ -1,7 +1,6 @@
 /* One route is slow, others aren't. */
 #include "analysis/diagnoses/exam.h"
 
-
 #define LEAST		5.0		/* requests of a route */
 #define TIMES		5.0		/* its median beside that of the others */
 #define MEDIAN_NS	100e6
@@ -37,17 +36,16 @@ read_others(const struct table *t, size_t slow)
 
 /* What the requests waited for, by their phases. */
 static void
-put_phase(const struct exam *e, struct buf *out)
+put_phase(const struct exam *e, struct diagnosis *d)
 {
 	struct table	*t = exam_rows(e, "requests", "phase");
 	size_t		 row;
 
 	if (exam_greatest(t, "total", &row)) {
-		buf_puts(out, " Of the time of all requests ");
-		put_share(out, exam_number(t, row, "share"));
-		buf_puts(out, " is the phase ");
-		buf_span(out, exam_text(t, row, "phase"));
-		buf_puts(out, ".");
+		say(d, " Of the time of all requests {share} is the phase ",
+		    exam_number(t, row, "share"));
+		buf_span(&d->text, exam_text(t, row, "phase"));
+		say(d, ".");
 	}
 	table_free(t);
 }
@@ -77,16 +75,11 @@ examine(const struct exam *e, struct diagnosis *d)
 	d->value = median / 1e9;
 	d->unit = "s";
 	buf_span(&d->cause, exam_text(t, row, "route"));
-	buf_span(&d->text, span_of_buf(&d->cause));
-	buf_puts(&d->text, " took ");
-	put_seconds(&d->text, d->value);
-	buf_puts(&d->text, " (median), the other routes ");
-	put_seconds(&d->text, other / 1e9);
-	buf_counts(&d->text, ". Its # request{s} are ", (uint64_t)exam_number(t, row, "count"));
-	put_share(&d->text, share);
-	buf_puts(&d->text, " of the time of all.");
+	say(d, "{cause} took {seconds} (median), the other routes {seconds}. Its "
+	    "{count|request|requests} are {share} of the time of all.", d->value, other / 1e9,
+	    exam_number(t, row, "count"), share);
 	table_free(t);
-	put_phase(e, &d->text);
+	put_phase(e, d);
 	evidence_report(d, "requests", NULL);
 	return true;
 }

@@ -30,25 +30,20 @@ examine(const struct exam *e, struct diagnosis *d)
 	d->unit = "of the time";
 	if (d->share < BUSY)
 		return false;
-	buf_puts(&d->text, "The finalizer thread was busy for ");
-	put_share(&d->text, d->share);
-	buf_puts(&d->text, " of the time");
+	say(d, "The finalizer thread was busy for {share} of the time", d->share);
 	if (wall_top(&e->wall, DOING_FINALIZE, &site)) {
 		wall_cause(&e->wall, &site, &d->cause);
-		buf_puts(&d->text, ", most of it in ");
-		buf_span(&d->text, span_of_buf(&d->cause));
+		say(d, ", most of it in {cause}");
 		evidence_site(d, e, &site);
 	} else {
 		buf_puts(&d->cause, "unknown");
 		evidence_report(d, "gc", NULL);
 		d->certainty = LIKELY;
 	}
-	if (e->signs->finalizers.objects > 0) {
-		buf_puts(&d->text, "; it finalized ");
-		put_number(&d->text, (double)e->signs->finalizers.objects / e->seconds);
-		buf_puts(&d->text, " objects a second");
-	}
-	buf_puts(&d->text, ".");
+	if (e->signs->finalizers.objects > 0)
+		say(d, "; it finalized {number} objects a second",
+		    (double)e->signs->finalizers.objects / e->seconds);
+	say(d, ".");
 	return true;
 }
 

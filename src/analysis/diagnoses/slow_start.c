@@ -20,20 +20,15 @@ examine(const struct exam *e, struct diagnosis *d)
 	d->share = c.ns / (e->seconds * 1e9);
 	d->unit = "s";
 	d->until = e->first + (int64_t)length;
-	buf_counts(&d->text, "# method{s} were compiled in the first ", c.n);
-	put_seconds(&d->text, length / 1e9);
-	buf_puts(&d->text, ", which took ");
-	put_seconds(&d->text, d->value);
-	buf_puts(&d->text, ".");
+	say(d, "{count|method|methods} were compiled in the first {seconds}, which took {seconds}.",
+	    (double)c.n, length / 1e9, d->value);
 	if (c.library_ns < LIBRARIES * c.ns) {
 		buf_puts(&d->cause, "compiling methods");
 	} else {
 		buf_puts(&d->cause, "compiling methods of System and Microsoft");
-		buf_puts(&d->text, " Of this time ");
-		put_share(&d->text, c.library_ns / c.ns);
-		buf_puts(&d->text, " went into the libraries of .NET, which are there in "
+		say(d, " Of this time {share} went into the libraries of .NET, which are there in "
 		    "compiled form: DOTNET_ReadyToRun=0, DOTNET_TieredCompilation=0 or a "
-		    "profiler's settings have them compiled again.");
+		    "profiler's settings have them compiled again.", c.library_ns / c.ns);
 	}
 	evidence_report(d, "jit", NULL);
 	return true;

@@ -19,18 +19,11 @@ examine(const struct exam *e, struct diagnosis *d)
 	if (e->signs->stopping.n < LEAST || d->share < SHARE || longest < LONGEST_S ||
 	    d->value < MEAN_S)
 		return false;
-	buf_puts(&d->text, "Stopping the threads took ");
-	put_share(&d->text, d->share);
-	buf_puts(&d->text, " of the time, ");
-	put_seconds(&d->text, d->value);
-	buf_puts(&d->text, " each time (mean), at most ");
-	put_seconds(&d->text, longest);
-	buf_puts(&d->text, ".");
+	say(d, "Stopping the threads took {share} of the time, {seconds} each time (mean), at "
+	    "most {seconds}.", d->share, d->value, longest);
 	if (wall_top(&e->wall, DOING_RUN, &site) && site.own != LABEL_NONE) {
 		wall_name(&e->wall, site.own, false, &d->cause);
-		buf_puts(&d->text, " The threads that stopped last ran ");
-		buf_span(&d->text, span_of_buf(&d->cause));
-		buf_puts(&d->text, ", by samples.");
+		say(d, " The threads that stopped last ran {cause}, by samples.");
 		d->certainty = LIKELY;
 		evidence_site(d, e, &site);
 		return true;

@@ -1,7 +1,6 @@
 /* Work blocks threads of the pool, so that other work waits for one. */
 #include "analysis/diagnoses/exam.h"
 
-
 #define ADJUSTED	3u		/* times that the pool added a thread for blocked ones */
 #define BLOCKED		1.0		/* threads, on average */
 #define BLOCKED_ALONE	4.0		/* by processor, where nothing tells of adjustments */
@@ -72,23 +71,17 @@ examine(const struct exam *e, struct diagnosis *d)
 		buf_printf(&d->text, "The pool grew from %.0f to %.0f threads. ", pool.first,
 		    pool.most);
 	}
-	if (pool.queue >= 1) {
-		put_number(&d->text, pool.queue);
-		buf_puts(&d->text, " work items waited for a thread (mean). ");
-	}
+	if (pool.queue >= 1)
+		say(d, "{number} work items waited for a thread (mean). ", pool.queue);
 	if (!wall_top(&e->wall, DOING_BLOCKED, &site)) {
-		buf_puts(&d->text, "No stacks were recorded that would tell where they wait.");
+		say(d, "No stacks were recorded that would tell where they wait.");
 		buf_puts(&d->cause, "unknown");
 		evidence_report(d, "threadpool", NULL);
 		return true;
 	}
 	wall_cause(&e->wall, &site, &d->cause);
-	put_number(&d->text, blocked);
-	buf_puts(&d->text, " of its threads were blocked at a time (mean), ");
-	put_share(&d->text, site.samples / e->wall.doing[DOING_BLOCKED]);
-	buf_puts(&d->text, " of that time in ");
-	buf_span(&d->text, span_of_buf(&d->cause));
-	buf_puts(&d->text, ".");
+	say(d, "{number} of its threads were blocked at a time (mean), {share} of that time in "
+	    "{cause}.", blocked, site.samples / e->wall.doing[DOING_BLOCKED]);
 	evidence_site(d, e, &site);
 	return true;
 }

@@ -1,7 +1,6 @@
 /* Tiny work items in millions. */
 #include "analysis/diagnoses/exam.h"
 
-
 #define A_SECOND	40e3		/* work items, by processor */
 #define COMPLETED	"threadpool-completed-items-count"
 
@@ -30,17 +29,13 @@ examine(const struct exam *e, struct diagnosis *d)
 	d->value = rate;
 	d->unit = "items/s";
 	d->share = e->wall.rounds > 0 ? e->wall.workers / e->wall.rounds / e->processors : 0.5;
-	put_number(&d->text, rate);
-	buf_puts(&d->text, " work items a second were run; each took ");
-	put_seconds(&d->text, e->processors / rate);
-	buf_puts(&d->text, " of a processor at most.");
+	say(d, "{number} work items a second were run; each took {seconds} of a processor at "
+	    "most.", rate, e->processors / rate);
 	buf_puts(&d->cause, "Task");
 	if (e->wall.queuer != LABEL_NONE) {
 		buf_clear(&d->cause);
 		wall_name(&e->wall, e->wall.queuer, false, &d->cause);
-		buf_puts(&d->text, " Most are queued by ");
-		buf_span(&d->text, span_of_buf(&d->cause));
-		buf_puts(&d->text, ".");
+		say(d, " Most are queued by {cause}.");
 	}
 	evidence_report(d, "threadpool", NULL);
 	return true;
