@@ -6,9 +6,11 @@
 
 A file there is a list of command lines. Below each stands what it prints: | on standard output, at most
 LINES of it, ! on standard error, and = the exit code, where it is not 0, the number of lines and their
-checksum, where they are more. every.txt has FEW lines of each.
+checksum, where they are more. every.txt has FEW lines of each. Of what is no text there are only the number
+of bytes and the checksum.
 """
 import concurrent.futures
+import gzip
 import os
 import re
 import shlex
@@ -30,6 +32,11 @@ def environment(folder):
     return {**keep, "LC_ALL": "C.UTF-8", "TZ": "UTC", "TMPDIR": folder}
 
 
+def unpacked(out):
+    """What a compressed output has in it: how it is packed differs between versions of the library."""
+    return gzip.decompress(out) if out[:2] == b"\x1f\x8b" else out
+
+
 def marked(mark, text, most):
     return [f"{mark} {line[:WIDTH]}" for line in text.splitlines()[:most]]
 
@@ -39,11 +46,14 @@ def printed(line, folder, most):
     args = shlex.split(line[2:])
     r = subprocess.run([check.TNAV, *args], cwd=folder, env=environment(folder), check=False,
                        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60)
-    out, err = (re.sub(rb"[^\n -~\x80-\xff]", b"?", x).decode("utf-8", "replace") for x in (r.stdout, r.stderr))
+    whole = unpacked(r.stdout)
+    out, err = (re.sub(rb"[^\n -~\x80-\xff]", b"?", x).decode("utf-8", "replace") for x in (whole, r.stderr))
     end = [str(r.returncode)] * (r.returncode != 0)
     n = len(out.splitlines())
-    if n > most:
-        end = [str(r.returncode), f"{n} lines", f"{zlib.crc32(r.stdout):08x}"]
+    if re.search(rb"[\0\x10-\x1a]", whole):
+        out, end = "", [str(r.returncode), f"{len(whole)} bytes", f"{zlib.crc32(whole):08x}"]
+    elif n > most:
+        end = [str(r.returncode), f"{n} lines", f"{zlib.crc32(whole):08x}"]
     return marked("|", out, most) + marked("!", err, LINES) + [f"= {' '.join(end)}"] * bool(end)
 
 
