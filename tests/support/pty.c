@@ -537,6 +537,59 @@ pty_background(struct pty *p, int y, int x)
 	return vterm_screen_get_cell(p->screen, pos, &cell) && !VTERM_COLOR_IS_DEFAULT_BG(&cell.bg);
 }
 
+static void
+put_index(struct buf *out, const VTermColor *c, bool own)
+{
+	if (own)
+		buf_putc(out, '.');
+	else
+		buf_printf(out, "%u", c->indexed.idx);
+}
+
+static void
+put_look(struct buf *out, const VTermScreenCell *c)
+{
+	bool	seen = c->chars[0] != 0 && c->chars[0] != ' ';
+
+	if (c->attrs.bold && (seen || c->attrs.reverse))
+		buf_putc(out, '+');
+	if (c->attrs.underline)
+		buf_putc(out, '_');
+	if (c->attrs.reverse)
+		buf_putc(out, '!');
+	if ((VTERM_COLOR_IS_DEFAULT_FG(&c->fg) || !seen) && VTERM_COLOR_IS_DEFAULT_BG(&c->bg))
+		return;
+	put_index(out, &c->fg, VTERM_COLOR_IS_DEFAULT_FG(&c->fg));
+	buf_putc(out, '/');
+	put_index(out, &c->bg, VTERM_COLOR_IS_DEFAULT_BG(&c->bg));
+}
+
+void
+pty_looks(struct pty *p, int y, struct buf *out)
+{
+	struct buf	look[2];
+	int		n = 0;
+
+	buf_init(&look[0]);
+	buf_init(&look[1]);
+	for (int x = 0; x <= p->cols; x++) {
+		VTermScreenCell	 cell;
+		VTermPos	 pos = { .row = y, .col = x };
+		struct buf	*now = &look[x % 2], *last = &look[(x + 1) % 2];
+
+		buf_clear(now);
+		if (x < p->cols && vterm_screen_get_cell(p->screen, pos, &cell))
+			put_look(now, &cell);
+		if (x > 0 && (x == p->cols || strcmp(buf_str(now), buf_str(last)) != 0)) {
+			buf_printf(out, "%s%s:%d", out->len > 0 ? " " : "", buf_str(last), n);
+			n = 0;
+		}
+		n++;
+	}
+	buf_release(&look[0]);
+	buf_release(&look[1]);
+}
+
 bool
 pty_coloured(struct pty *p)
 {

@@ -198,9 +198,79 @@ TEST(all_is_read_on_a_background_that_is_not_known)
 		(void)snprintf(code, sizeof code, "\033[3%dm", color);
 		assert_int_equal(pty_last(p, code), -1);
 	}
-	assert_int_equal(pty_last(p, "\033[2m"), -1);
+	assert_int_equal(pty_last(p, "\033[0;2m"), -1);
 	assert_int_equal(pty_last(p, "38;5;214m"), -1);
 	pty_quit(p, "Q", 0);
+}
+
+/* The looks of the line with this text begin so. */
+static void
+need_looks(struct pty *p, const char *text, const char *want)
+{
+	struct buf	*have = test_buf();
+
+	pty_looks(p, pty_wait_line(p, text), have);
+	if (strncmp(buf_str(have), want, strlen(want)) != 0)
+		fail_msg("%s\n-%s\n+%s", text, want, buf_str(have));
+}
+
+/*
+ * The row of the cursor with a hit, a hit in another row, a loss, the title of the pane with the focus;
+ * then the first row again, when another pane has the focus. Dim is seen in the bytes alone.
+ */
+TEST(each_mark_is_seen_on_the_terminal)
+{
+	static char	none[] = "NO_COLOR=1", some[] = "A=", dark[] = "COLORFGBG=15;0",
+			light[] = "COLORFGBG=0;15", unknown[] = "COLORFGBG=",
+			shades[] = "TERM=xterm-256color", eight[] = "TERM=xterm",
+			two[] = "TERM=vt220";
+	static const struct {
+		char		*env[4];
+		bool		 dim;
+		const char	*at, *hit, *loss, *title, *off;
+	} of[] = {
+		{ { shades, dark, some }, true, "!:49 0/3:3 !:28",
+		    ":22 109/.:1 :1 +:1 :24 0/3:3 :27 !:1", ":1 +214/.:2 ", "+6/.:1 ",
+		    "+_:1 _:21 _109/.:1 _:1 +_:1 _:24 0/3:3 _:27 !:1" },
+		{ { shades, light, some }, false, "!:49 0/3:3 !:28",
+		    ":12 241/.:4 :1 241/.:2 :3 25/.:1 :1 +:1 :24 0/3:3 ", ":1 +130/.:2 ",
+		    "+26/.:1 ", "+_:1 _:11 _241/.:4 _:1 _241/.:2 _:3 _25/.:1 _:1 +_:1 " },
+		{ { shades, unknown, some }, false, "!:49 0/3:3 !:28",
+		    ":12 243/.:4 :1 243/.:2 :3 63/.:1 :1 +:1 :24 0/3:3 ", ":1 +:2 ", "+:1 ",
+		    "+_:1 _:11 _243/.:4 _:1 _243/.:2 _:3 _63/.:1 _:1 +_:1 " },
+		{ { eight, dark, some }, true, "!:49 0/3:3 !:28",
+		    ":22 6/.:1 :1 +:1 :24 0/3:3 :27 !:1", ":1 +3/.:2 ", "+6/.:1 ",
+		    "+_:1 _:21 _6/.:1 _:1 +_:1 _:24 0/3:3 _:27 !:1" },
+		{ { eight, light, some }, false, "!:49 0/3:3 !:28",
+		    ":22 4/.:1 :1 +:1 :24 0/3:3 :27 !:1", ":1 +1/.:2 ", "+4/.:1 ",
+		    "+_:1 _:21 _4/.:1 _:1 +_:1 _:24 0/3:3 _:27 !:1" },
+		{ { eight, unknown, some }, true, "!:49 0/3:3 !:28",
+		    ":24 +:1 :24 0/3:3 :27 !:1", ":1 +:2 ", "+:1 ",
+		    "+_:1 _:23 +_:1 _:24 0/3:3 _:27 !:1" },
+		{ { eight, light, none }, false, "!:49 +_:3 !:28",
+		    ":24 +:1 :24 !:3 :27 !:1", ":1 +:2 ", "+:1 ",
+		    "+_:1 _:23 +_:1 _:24 !:3 _:27 !:1" },
+		{ { two, light, some }, false, "!:49 +_:3 !:28",
+		    ":24 +:1 :24 !:3 :27 !:1", ":1 +:2 ", "+:1 ",
+		    "+_:1 _:23 +_:1 _:24 !:3 _:27 !:1" },
+	};
+
+	for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
+		struct pty	*p = pty_tnav(NULL, D, 24, 80, of[i].env);
+
+		pty_wait_text(p, "events lost within");
+		pty_try(p, "/n=5\r", "/n=5/  1 of 2");
+		pty_settle(p);
+		need_looks(p, "0.002 000", of[i].at);
+		need_looks(p, "0.004 000", of[i].hit);
+		need_looks(p, "6: 1 event lost", of[i].loss);
+		need_looks(p, "events \xe2\x94\x80", of[i].title);
+		pty_try(p, "\0335", "share lost");
+		pty_settle(p);
+		need_looks(p, "\xb8" "0.002 000", of[i].off);
+		assert_int_equal(pty_last(p, "\033[0;2m") >= 0, of[i].dim);
+		pty_quit(p, "Q", 0);
+	}
 }
 
 /* The style of the thread's id in the row of the event of that time. */
