@@ -69,13 +69,6 @@ buf_puts(struct buf *b, const char *s)
 }
 
 void
-buf_fill(struct buf *b, char c, size_t n)
-{
-	memset(buf_room(b, n), c, n);
-	b->len += n;
-}
-
-void
 buf_u64(struct buf *b, uint64_t v)
 {
 	char	*to = buf_room(b, DIGITS_MOST);

@@ -53,9 +53,8 @@ digits_u64(char *to, uint64_t v)
 	return end;
 }
 
-/* Write v as eight hexadecimal digits. */
-static inline void
-put_eight(char *to, uint32_t v)
+void
+digits_eight(char *to, uint32_t v)
 {
 	const uint64_t	ones = UINT64_C(0x0101010101010101);
 	uint64_t	x = v, letters;
@@ -77,7 +76,7 @@ digits_hex(char *to, uint64_t v)
 	unsigned	n = (67 - (unsigned)__builtin_clzll(v | 1)) / 4;
 
 	v <<= 64 - 4 * n;
-	put_eight(to, (uint32_t)(v >> 32));
-	put_eight(to + 8, (uint32_t)v);
+	digits_eight(to, (uint32_t)(v >> 32));
+	digits_eight(to + 8, (uint32_t)v);
 	return to + n;
 }

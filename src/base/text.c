@@ -286,6 +286,15 @@ is_plain(uint8_t c)
 	return c >= 0x20 && c < 0x7f;
 }
 
+/* Are all eight? A greater one has its highest bit in x or x + 1, a less one in x - ' '. */
+static inline bool
+are_plain(uint64_t x)
+{
+	const uint64_t	ones = UINT64_C(0x0101010101010101);
+
+	return ((x | (x + ones) | (x - ones * ' ')) & ones << 7) == 0;
+}
+
 /* A piece of the base character of n bytes at *p and the marks that it may keep. */
 static void
 put_base(const uint8_t **p, const uint8_t *end, unsigned n, unsigned cells, bool marks,
@@ -376,6 +385,8 @@ plain_run(const uint8_t *p, const uint8_t *end)
 {
 	const uint8_t	*q = p;
 
+	while (end - q >= 8 && are_plain(load_u64le(q)))
+		q += 8;
 	while (q < end && is_plain(*q))
 		q++;
 	if (q > p && q < end && *q >= 0x80)

@@ -142,16 +142,15 @@ units_secs(struct buf *out, int64_t ns, unsigned decimals)
 void
 units_secs_exact(struct buf *out, int64_t ns)
 {
-	uint64_t	v = magnitude(ns), frac = v % NS_S;
-	char		digits[] = "000000000";
+	uint64_t	v = magnitude(ns);
+	size_t		point;
 
-	for (size_t i = sizeof digits - 1; frac != 0; frac /= 10)
-		digits[--i] = (char)('0' + frac % 10);
 	if (ns < 0)
 		buf_putc(out, '-');
 	buf_u64(out, v / NS_S);
-	buf_putc(out, '.');
-	buf_add(out, digits, sizeof digits - 1);
+	point = out->len;
+	buf_u64(out, NS_S + v % NS_S);		/* 1 and nine digits */
+	out->p[point] = '.';
 }
 
 /* Write v in the largest unit that it reaches, each a thousand times the last; one decimal

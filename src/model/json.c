@@ -8,7 +8,9 @@
 void
 json_next(struct buf *b)
 {
-	if (b->len > 0 && memchr("{[:,", b->p[b->len - 1], 4) == NULL)
+	char	last = b->len > 0 ? b->p[b->len - 1] : ',';
+
+	if (last != '{' && last != '[' && last != ':' && last != ',')
 		buf_putc(b, ',');
 }
 

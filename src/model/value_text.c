@@ -12,6 +12,7 @@
 
 #include <math.h>
 
+#include "tnav/base/digits.h"
 #include "tnav/base/text.h"
 #include "tnav/base/units.h"
 
@@ -181,18 +182,25 @@ json_text16(struct buf *out, struct span s)
 
 /* ---- single values */
 
+#define GUID_TEXT	36u		/* 12345678-1234-1234-1234-123456789012 */
+
 void
 guid_text(struct buf *out, const uint8_t g[16])
 {
-	buf_hex(out, load_u32le(g), 8);
-	buf_putc(out, '-');
-	buf_hex(out, load_u16le(g + 4), 4);
-	buf_putc(out, '-');
-	buf_hex(out, load_u16le(g + 6), 4);
-	buf_putc(out, '-');
-	buf_bytes_hex(out, g + 8, 2);
-	buf_putc(out, '-');
-	buf_bytes_hex(out, g + 10, 6);
+	char	*to = buf_room(out, GUID_TEXT);
+
+	/* Eight digits at a time: what a part has too many, the next one overwrites. */
+	digits_eight(to, load_u32le(g));
+	to[8] = '-';
+	digits_eight(to + 9, (uint32_t)load_u16le(g + 4) << 16);
+	to[13] = '-';
+	digits_eight(to + 14, (uint32_t)load_u16le(g + 6) << 16);
+	to[18] = '-';
+	digits_eight(to + 19, load_u32be(g + 8));
+	to[23] = '-';
+	digits_eight(to + 24, load_u32be(g + 10));
+	digits_eight(to + 28, load_u32be(g + 12));
+	out->len += GUID_TEXT;
 }
 
 /* Write year, month, day of week, day, hour, minute, second, millisecond; hex if invalid. */

@@ -31,7 +31,6 @@
 #define MARK_CELLS	(BETWEEN + 1)	/* for the mark after the titles, if columns were left
 					   out */
 #define LOOKS		16u	/* rows that are examined for what a column contains */
-#define COMMAS_USUAL	8u	/* usual limit of separators between two cells of CSV */
 
 /* A cell of the text table, rendered into struct writer.text. */
 struct text_cell {
@@ -50,7 +49,6 @@ struct writer {
 	bool			*code;		/* by column: names of types or methods */
 	bool			*filled;	/* by column: it has values */
 	bool			 any_left_out;	/* no room on the terminal */
-	size_t			 first, last;	/* columns that there is room for */
 	bool			 started;	/* the titles are written */
 	struct text_cell	*held;		/* HELD rows of n cells, and one more */
 	size_t			 rows;		/* held back */
@@ -80,7 +78,6 @@ writer_new(struct output *o, const struct out_style *st, const char *const *name
 		w->col = mem_zalloc(n, sizeof *w->col);
 		w->code = mem_zalloc(n, sizeof *w->code);
 		w->filled = mem_zalloc(n, sizeof *w->filled);
-		w->last = n - 1;
 		w->held = mem_zalloc(n * HELD, sizeof *w->held);
 		for (size_t i = 0; i < n; i++)
 			w->col[i] = (struct fit_column){ .in = true,
@@ -114,8 +111,9 @@ put_cut(struct writer *w, size_t col, struct span text, size_t room)
 	return used;
 }
 
+/* blanks: what is to be written before the next column, if there is one. */
 static void
-put_padded(struct writer *w, size_t col, const char *s, const struct text_cell *h)
+put_padded(struct writer *w, size_t col, const char *s, const struct text_cell *h, size_t *blanks)
 {
 	struct buf	*out = output_buf(w->o);
 	size_t		 room = (size_t)w->col[col].w;
@@ -124,16 +122,12 @@ put_padded(struct writer *w, size_t col, const char *s, const struct text_cell *
 
 	if (!w->col[col].in)
 		return;
-	if (col > w->first)
-		buf_fill(out, ' ', BETWEEN);
-	if (h->number)
-		buf_fill(out, ' ', pad);
+	buf_fill(out, ' ', *blanks + (h->number ? pad : 0));
 	if (w->st.columns > 0 && !h->number && h->cells > room)
 		pad = room - put_cut(w, col, text, room);
 	else
 		buf_add(out, s, h->len);
-	if (!h->number && col != w->last)
-		buf_fill(out, ' ', pad);
+	*blanks = BETWEEN + (h->number ? 0 : pad);
 }
 
 /* Where a cell's text begins; moves on to the next cell. */
@@ -194,10 +188,6 @@ fit_to_terminal(struct writer *w)
 		w->any_left_out |= !c[i].in;
 	if (w->any_left_out)
 		(void)fit_columns(c, (unsigned)w->n, (int)w->st.columns - MARK_CELLS, BETWEEN);
-	while (!c[w->last].in)
-		w->last--;
-	while (!c[w->first].in)
-		w->first++;
 }
 
 /* A title is aligned as the first row of its column. */
@@ -205,6 +195,7 @@ static void
 put_titles(struct writer *w)
 {
 	struct buf	*out = output_buf(w->o);
+	size_t		 blanks = 0;
 
 	w->started = true;
 	buf_puts(out, w->st.color ? "\033[1m" : "");
@@ -216,7 +207,7 @@ put_titles(struct writer *w)
 		cell_put(&w->line, &c, &w->st);
 		h.len = w->line.len;
 		h.cells = (unsigned)text_width(c.text, w->st.mode);
-		put_padded(w, i, w->line.p, &h);
+		put_padded(w, i, w->line.p, &h, &blanks);
 	}
 	if (w->any_left_out)
 		buf_puts(out, w->st.mode == TEXT_ASCII ? "  ~" : "  \xe2\x80\xa6");
@@ -236,10 +227,12 @@ flush_held(struct writer *w)
 		put_titles(w);
 	}
 	for (size_t r = 0; r < w->rows; r++) {
+		size_t	blanks = 0;
+
 		for (size_t i = 0; i < w->n; i++) {
 			const struct text_cell	*h = &w->held[r * w->n + i];
 
-			put_padded(w, i, s, h);
+			put_padded(w, i, s, h, &blanks);
 			s += h->len;
 		}
 		buf_putc(output_buf(w->o), '\n');
@@ -249,34 +242,54 @@ flush_held(struct writer *w)
 	return output_step(w->o);
 }
 
-/* Of a name of code its last part is not cut. */
+/* Write a cell behind the texts of those before it. */
 static void
-note_least(struct writer *w, size_t col, const struct text_cell *h, size_t from)
+render(struct writer *w, const struct cell *cell, struct text_cell *h)
 {
-	struct span	s = { (const uint8_t *)w->text.p + from, h->len };
-	int		cells = (int)(w->code[col] ? cut_least(s, w->st.mode) : h->cells);
+	size_t	from = w->text.len;
 
-	if (cells > w->col[col].least)
-		w->col[col].least = cells;
+	cell_put(&w->text, cell, &w->st);
+	h->len = w->text.len - from;
+	h->number = cell_is_number(cell->kind);
+	h->cells = h->number ? (unsigned)h->len : (unsigned)text_width(
+	    (struct span){ (const uint8_t *)w->text.p + from, h->len }, w->st.mode);
 }
 
+/* What the widths follow from. Of a name of code its last part is not cut. */
+static void
+note_cell(struct writer *w, size_t col, const struct cell *cell, const struct text_cell *h)
+{
+	struct fit_column	*c = &w->col[col];
+	struct span		 s = { (const uint8_t *)w->text.p + w->text.len - h->len, h->len };
+	int			 least = (int)(w->code[col] ? cut_least(s, w->st.mode) : h->cells);
+
+	c->flags |= !h->number && cell->kind > CELL_NULL ? FIT_WORDS : 0;
+	w->filled[col] |= cell->kind > CELL_NULL;
+	if (least > c->least)
+		c->least = least;
+	if ((int)h->cells > c->full)
+		c->full = (int)(h->cells < WIDTH_MAX ? h->cells : WIDTH_MAX);
+}
+
+/* Once there are widths, rows are written at once. */
 static int
 text_row(struct writer *w, const struct cell *cells)
 {
-	for (size_t i = 0; i < w->n; i++) {
-		struct text_cell	*h = &w->held[w->rows * w->n + i];
-		size_t			 from = w->text.len;
+	struct text_cell	*h = &w->held[w->rows * w->n];
+	size_t			 blanks = 0;
 
-		cell_put(&w->text, &cells[i], &w->st);
-		h->len = w->text.len - from;
-		h->number = cell_is_number(cells[i].kind);
-		w->col[i].flags |= !h->number && cells[i].kind > CELL_NULL ? FIT_WORDS : 0;
-		h->cells = h->number ? (unsigned)h->len : (unsigned)text_width(
-		    (struct span){ (const uint8_t *)w->text.p + from, h->len }, w->st.mode);
-		w->filled[i] |= cells[i].kind > CELL_NULL;
-		note_least(w, i, h, from);
-		if ((int)h->cells > w->col[i].full)
-			w->col[i].full = (int)(h->cells < WIDTH_MAX ? h->cells : WIDTH_MAX);
+	for (size_t i = 0; i < w->n; i++) {
+		if (w->started)
+			buf_clear(&w->text);
+		render(w, &cells[i], &h[i]);
+		if (w->started)
+			put_padded(w, i, w->text.p, &h[i], &blanks);
+		else
+			note_cell(w, i, &cells[i], &h[i]);
+	}
+	if (w->started) {
+		buf_putc(output_buf(w->o), '\n');
+		return output_step(w->o);
 	}
 	w->rows++;
 	return w->rows == HELD ? flush_held(w) : ERR_OK;
@@ -354,18 +367,6 @@ writer_titles(struct writer *w, bool out)
 	w->started = true;
 }
 
-/* Writes COMMAS_USUAL bytes at once; out has room for them. */
-static void
-put_commas(struct buf *out, char comma, size_t n)
-{
-	char	*to = buf_room(out, n + COMMAS_USUAL);
-
-	memset(to, comma, COMMAS_USUAL);
-	if (n > COMMAS_USUAL)
-		memset(to + COMMAS_USUAL, comma, n - COMMAS_USUAL);
-	out->len += n;
-}
-
 /* Write columns from `first` on, each after its separator. */
 static void
 separated_cells(struct writer *w, size_t first, const struct cell *cells, size_t n)
@@ -378,11 +379,11 @@ separated_cells(struct writer *w, size_t first, const struct cell *cells, size_t
 		commas += first + i > 0;
 		if (cells[i].kind <= CELL_NULL)
 			continue;
-		put_commas(out, comma, commas);
+		buf_fill(out, comma, commas);
 		commas = 0;
 		cell_put(out, &cells[i], &w->st);
 	}
-	put_commas(out, comma, commas);
+	buf_fill(out, comma, commas);
 }
 
 int

@@ -117,6 +117,42 @@ TEST(no_byte_or_pair_of_bytes_passes_that_could_harm_a_terminal)
 	}
 }
 
+/* The text piece by piece. */
+static void
+assert_by_pieces(struct span s, enum text_mode mode)
+{
+	const uint8_t		*p = s.p, *end = s.p + s.len;
+	struct buf		*whole = test_buf(), *pieces = test_buf();
+	struct text_scratch	 scratch;
+	struct text_piece	 piece;
+	size_t			 cells = 0;
+
+	while (text_next(&p, end, mode, &scratch, &piece)) {
+		buf_add(pieces, piece.p, piece.len);
+		cells += piece.cells;
+	}
+	assert_int_equal(text_clean(whole, s, mode, SIZE_MAX), cells);
+	assert_int_equal(text_width(s, mode), cells);
+	assert_int_equal(whole->len, pieces->len);
+	assert_memory_equal(whole->p, pieces->p, pieces->len);
+}
+
+TEST(eight_bytes_together_are_what_each_of_them_is_alone)
+{
+	for (unsigned at = 0; at < 18; at++) {
+		for (unsigned v = 0; v < 256; v++) {
+			uint8_t	b[18];
+
+			for (unsigned i = 0; i < sizeof b; i++)
+				b[i] = (uint8_t)(i % 2 == 0 ? ' ' : '~');
+			b[at] = (uint8_t)v;
+			assert_by_pieces(test_exact(b, sizeof b), TEXT_UTF8);
+			b[(at + 3) % sizeof b] = (uint8_t)(v + 1);
+			assert_by_pieces(test_exact(b, sizeof b), TEXT_ASCII);
+		}
+	}
+}
+
 TEST(each_scalar_survives_encoding_and_decoding)
 {
 	for (int32_t cp = 0; cp <= 0x10ffff; cp++) {

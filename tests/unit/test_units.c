@@ -200,6 +200,22 @@ TEST(filetimes_of_the_years_1601_to_9999)
 	assert_string_equal(filetime(UINT64_MAX), "18446744073709551615");
 }
 
+TEST(exact_seconds_have_nine_digits_after_the_point)
+{
+	static const struct { int64_t ns; const char *text; }	known[] = {
+		{ 0, "0.000000000" }, { 1, "0.000000001" }, { -1, "-0.000000001" },
+		{ 999999999, "0.999999999" }, { 1000000000, "1.000000000" },
+		{ 1604311000, "1.604311000" }, { -12000000034, "-12.000000034" },
+		{ INT64_MAX, "9223372036.854775807" }, { INT64_MIN, "-9223372036.854775808" },
+	};
+
+	for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+		buf_clear(&text);
+		units_secs_exact(&text, known[i].ns);
+		assert_string_equal(buf_str(&text), known[i].text);
+	}
+}
+
 /* INT64_MIN + 1 means a text that is refused. */
 #define REFUSED	(INT64_MIN + 1)
 

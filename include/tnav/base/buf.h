@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "tnav/base/cursor.h"
 
@@ -21,7 +22,6 @@ void	buf_clear(struct buf *b);		/* len = 0; keeps the memory */
 char	*buf_grow(struct buf *b, size_t n);	/* buf_room() if there is no room */
 void	buf_add(struct buf *b, const void *p, size_t len);
 void	buf_puts(struct buf *b, const char *s);
-void	buf_fill(struct buf *b, char c, size_t n);	/* n times */
 void	buf_u64(struct buf *b, uint64_t v);	/* decimal */
 void	buf_i64(struct buf *b, int64_t v);
 void	buf_hex(struct buf *b, uint64_t v, unsigned min_digits);	/* lower case, no prefix */
@@ -56,6 +56,18 @@ buf_putc(struct buf *b, char c)
 {
 	*buf_room(b, 1) = c;
 	b->len++;
+}
+
+/* n times. Most are few: these are written at once. */
+#define FILL_USUAL	16u
+static inline void
+buf_fill(struct buf *b, char c, size_t n)
+{
+	if (n <= FILL_USUAL)
+		memset(buf_room(b, FILL_USUAL), c, FILL_USUAL);
+	else
+		memset(buf_room(b, n), c, n);
+	b->len += n;
 }
 
 static inline void

@@ -10,5 +10,6 @@
 
 char	*digits_u64(char *to, uint64_t v);	/* decimal */
 char	*digits_hex(char *to, uint64_t v);	/* lower case, no prefix */
+void	 digits_eight(char *to, uint32_t v);	/* all eight hexadecimal digits */
 
 #endif
