@@ -113,8 +113,8 @@ int64_t		 span_bucket_from(unsigned bucket);
 unsigned	 span_bucket(int64_t dur);
 /* The first span whose first known event is in this row or a later one. */
 uint64_t	 spans_from_row(const struct spans *s, uint64_t row);
-/* The same by time and payload offset. */
-uint64_t	 spans_from_moment(const struct spans *s, int64_t ts, uint64_t off);
+/* The same by time and payload offset. near: a span that may be little before it, or 0. */
+uint64_t	 spans_from_moment(const struct spans *s, int64_t ts, uint64_t off, uint64_t near);
 /* The first span from i on that may reach the time (ticks): all skipped ones end before it. */
 uint64_t	 spans_reaching(const struct spans *s, uint64_t i, int64_t ts);
 /* The first span that ends at the row. False: none. */

@@ -152,6 +152,7 @@ activities_free(struct activities *a)
 		return;
 	spans_free(a->own);
 	found_release(&a->all);
+	mem_free(a->thread);
 	mem_free(a->order);
 	mem_free(a->at);
 	mem_free(a->end);

@@ -51,7 +51,7 @@ paths_make(struct activities *a)
 	a->path = mem_zalloc(a->all.n + 1, sizeof *a->path);
 	for (size_t i = 0; i < a->all.n; i++)
 		if (a->all.v[i].kind == ACTIVITY_ID && a->all.v[i].has_path &&
-		    parents_path(a->t, &a->all.v[i], &p))
+		    parents_path(a, &a->all.v[i], &p))
 			a->path[a->paths_known++] = (struct path_entry){
 			    activity_path_hash(&p, p.n, a->all.seed), (uint32_t)i };
 	sort_array(a->path, a->paths_known, sizeof *a->path, by_hash);
@@ -73,7 +73,7 @@ below_path(const struct activities *a, uint32_t i, const struct activity_path *p
 	BISECT(at, a->paths_known, k, a->path[k].hash < hash);
 	for (; at < a->paths_known && a->path[at].hash == hash; at++)
 		if (is_below(a, i, a->path[at].entry) &&
-		    parents_path(a->t, &a->all.v[a->path[at].entry], &p) && same_path(&p, path))
+		    parents_path(a, &a->all.v[a->path[at].entry], &p) && same_path(&p, path))
 			return true;
 	return false;
 }
@@ -117,7 +117,7 @@ is_only(const struct activities *a, uint32_t entry, const struct activity_path *
 	BISECT(at, a->paths_known, k, a->path[k].hash < hash);
 	for (; at < a->paths_known && a->path[at].hash == hash; at++)
 		found += a->path[at].entry != entry &&
-		    parents_path(a->t, &a->all.v[a->path[at].entry], &p) && same_path(&p, path);
+		    parents_path(a, &a->all.v[a->path[at].entry], &p) && same_path(&p, path);
 	return found == 0 && a->paths_known > 0 && !a->all.full;
 }
 
@@ -127,7 +127,7 @@ activities_put_name(const struct activities *a, uint32_t entry, struct buf *out)
 	const struct activity	*v = &a->all.v[entry];
 	struct activity_path	 path;
 
-	if (v->has_path && parents_path(a->t, v, &path) && is_only(a, entry, &path))
+	if (v->has_path && parents_path(a, v, &path) && is_only(a, entry, &path))
 		activity_path_text(out, &path);
 	else
 		guid_text(out, v->id);

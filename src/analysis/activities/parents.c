@@ -32,11 +32,17 @@ struct path_at {
 	uint32_t	n, overflow;
 };
 
+/* An activity with what it is sorted by, so that sorting needs to look at few of them. */
+struct seen_at {
+	struct moment		 at;
+	const struct activity	*v;
+};
+
 struct tree {
 	struct activities	*a;
 	struct activity		*v;
 	uint32_t		 n;
-	const struct activity	**seen;		/* all of them, as they were seen */
+	struct seen_at		*seen;		/* all of them, as they were seen */
 	struct path_at		*path;		/* of those that have one */
 	uint32_t		*step;		/* all of their steps */
 	size_t			 nsteps, steps_cap;
@@ -48,29 +54,14 @@ struct tree {
 
 /* ---- paths */
 
-static void
-process_of(struct trace *t, uint32_t thread, bool *has, uint64_t *pid)
-{
-	struct thread_stat	st;
-
-	*has = false;
-	*pid = 0;
-	if (thread >= trace_threads(t))
-		return;
-	memset(&st, 0, sizeof st);
-	trace_thread(t, thread, &st);
-	*has = st.has_pid && st.pid != 0;
-	*pid = *has ? st.pid : 0;
-}
-
 bool
-parents_path(struct trace *t, const struct activity *v, struct activity_path *out)
+parents_path(const struct activities *a, const struct activity *v, struct activity_path *out)
 {
-	uint64_t	pid;
-	bool		has;
+	const struct thread_stat	*t = v->thread < a->nthreads ? &a->thread[v->thread] : NULL;
+	bool				 has = t != NULL && t->has_pid && t->pid != 0;
 
-	process_of(t, v->thread, &has, &pid);
-	return v->kind == ACTIVITY_ID && activity_path_decode(out, v->id, has, pid);
+	return v->kind == ACTIVITY_ID &&
+	    activity_path_decode(out, v->id, has, has ? t->pid : 0);
 }
 
 static void
@@ -140,7 +131,7 @@ paths_decode(struct tree *x)
 		struct activity		*v = &x->v[i];
 		struct activity_path	 path;
 
-		v->has_path = parents_path(x->a->t, v, &path);
+		v->has_path = parents_path(x->a, v, &path);
 		if (!v->has_path)
 			continue;
 		x->a->paths++;
@@ -206,24 +197,20 @@ parents_make(struct tree *x)
 /* ---- order */
 
 static int
-by_seen(const void *a, const void *b)
+compare_ids(const uint8_t *x, const uint8_t *y)
 {
-	const struct activity	*x = *(const struct activity *const *)a;
-	const struct activity	*y = *(const struct activity *const *)b;
-
-	if (seen_before(x, y))
-		return -1;
-	if (seen_before(y, x))
-		return 1;
-	return memcmp(x->id, y->id, sizeof x->id);
+	return memcmp(x, y, sizeof ((struct activity *)NULL)->id);
 }
+
+SORT_ORDER(by_seen, struct seen_at, RISING(at.ts) RISING(at.off) RISING(v->seen_related)
+    COMPARED(compare_ids, v->id))
 
 static void
 seen_make(struct tree *x)
 {
 	x->seen = mem_zalloc((size_t)x->n + 1, sizeof *x->seen);
 	for (uint32_t i = 0; i < x->n; i++)
-		x->seen[i] = &x->v[i];
+		x->seen[i] = (struct seen_at){ x->v[i].seen, &x->v[i] };
 	sort_array(x->seen, x->n, sizeof *x->seen, by_seen);
 }
 
@@ -235,7 +222,7 @@ circles_cut(struct tree *x)
 	uint32_t	*way = mem_zalloc((size_t)x->n + 1, sizeof *way);
 
 	for (uint32_t i = 0; i < x->n; i++) {
-		uint32_t	k = (uint32_t)(x->seen[i] - x->v);
+		uint32_t	k = (uint32_t)(x->seen[i].v - x->v);
 
 		while (way[k] == 0) {
 			way[k] = i + 1;
@@ -270,7 +257,7 @@ children_make(struct tree *x)
 		next[i] = x->from[i];
 	}
 	for (uint32_t i = 0; i < x->n; i++) {
-		const struct activity	*v = x->seen[i];
+		const struct activity	*v = x->seen[i].v;
 		uint32_t		 up = v->up != ACTIVITY_NONE ? v->up : x->n;
 
 		x->child[next[up]++] = (uint32_t)(v - x->v);
@@ -300,9 +287,10 @@ order_make(struct tree *x)
 
 /* ---- times */
 
-/* The span that its first start begins; of several the longest. */
+/* The span that its first start begins; of several the longest. *near: where that of the activity
+   seen before it is. */
 static void
-span_join(struct activities *a, struct activity *v)
+span_join(struct activities *a, struct activity *v, uint64_t *near)
 {
 	const struct spans	*s = a->spans;
 	int64_t			 longest = -1, dur;
@@ -310,7 +298,8 @@ span_join(struct activities *a, struct activity *v)
 	v->span = SPAN_NO_ROW;
 	if (s == NULL || v->creator == ACTIVITY_NONE)
 		return;
-	for (uint64_t i = spans_from_moment(s, v->at.ts, v->at.off); i < spans_count(s); i++) {
+	*near = spans_from_moment(s, v->at.ts, v->at.off, *near);
+	for (uint64_t i = *near; i < spans_count(s); i++) {
 		const struct span_record	*r = spans_at(s, i);
 
 		if (r->off != v->at.off)
@@ -414,9 +403,10 @@ static void
 times_make(struct tree *x)
 {
 	struct timed	*c = mem_zalloc((size_t)x->n + 1, sizeof *c);
+	uint64_t	 near = 0;
 
 	for (uint32_t i = 0; i < x->n; i++)
-		span_join(x->a, &x->v[i]);
+		span_join(x->a, &x->v[x->seen[i].v - x->v], &near);
 	for (uint32_t k = 0; k < x->n; k++) {
 		uint32_t	i = x->a->order[k];
 		struct activity	*v = &x->v[i];
@@ -468,6 +458,8 @@ parents_find(struct activities *a)
 	struct tree	x = { .a = a, .v = a->all.v, .n = (uint32_t)a->all.n,
 			    .seed = hash_seed() };
 
+	mem_free(a->thread);
+	a->nthreads = trace_thread_stats(a->t, &a->thread);
 	hashtable_init(&x.paths);
 	hashtable_reserve(&x.paths, x.n);
 	x.path = mem_zalloc((size_t)x.n + 1, sizeof *x.path);

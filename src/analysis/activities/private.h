@@ -68,6 +68,8 @@ struct activities {
 	struct spans		*spans;
 	struct spans		*own;		/* those of activities_complete() */
 	struct found		 all;
+	struct thread_stat	*thread;	/* those that there were when all was found */
+	size_t			 nthreads;
 	uint32_t		*order;		/* by the tree */
 	uint32_t		*at, *end;	/* of an entry, in order; for a source */
 	struct path_entry	*path;		/* by hash; for a source */
@@ -97,7 +99,8 @@ void		 id_lists_free(struct id_lists *l);
 const struct list_ids *id_lists_get(struct id_lists *l, struct trace *t, const struct event *e);
 
 /* The path that its id is; false: it is none. */
-bool	parents_path(struct trace *t, const struct activity *v, struct activity_path *out);
+bool	parents_path(const struct activities *a, const struct activity *v,
+	    struct activity_path *out);
 /* Parents in other traces, before the order. */
 void	remotes_find(struct activities *a);
 /* Parents, order, times: what follows from all that was found. */

@@ -67,6 +67,8 @@ struct act_src {
 	size_t			 n;		/* rows of activities; one more is the summary */
 	uint32_t		*row;		/* of an entry, for parents */
 	struct buf		 text[ACT_COLUMNS];
+	uint64_t		*tid;		/* scratch: of a cell */
+	size_t			 tid_cap;
 };
 
 /* ---- an activity */
@@ -100,7 +102,7 @@ path_cell(struct act_src *x, const struct activity *v, unsigned col)
 	struct activity_path	path;
 
 	/* Which process it is of was found out before. */
-	if (!v->has_path || !parents_path(x->a->t, v, &path))
+	if (!v->has_path || !parents_path(x->a, v, &path))
 		return cell_null();
 	activity_path_text(&x->text[col], &path);
 	return (struct cell){ .kind = CELL_TEXT, .text = span_of_buf(&x->text[col]) };
@@ -183,13 +185,12 @@ links_of(const struct links *l, uint32_t entry, size_t *from)
 
 /* Append the thread's id, if it has one. */
 static size_t
-add_tid(struct trace *t, uint32_t thread, uint64_t *tid, size_t n)
+add_tid(const struct activities *a, uint32_t thread, uint64_t *tid, size_t n)
 {
-	struct thread_stat	st = { .has_tid = false };
-
-	trace_thread(t, thread, &st);
-	tid[n] = st.tid;
-	return n + st.has_tid;
+	if (thread >= a->nthreads || !a->thread[thread].has_tid)
+		return n;
+	tid[n] = a->thread[thread].tid;
+	return n + 1;
 }
 
 static struct cell
@@ -201,18 +202,17 @@ threads_cell(struct act_src *x, const struct activity *v)
 	uint64_t		*tid;
 
 	n = links_of(l, (uint32_t)(v - x->a->all.v), &from);
-	tid = mem_zalloc(n + (size_t)__builtin_popcountll(v->low_threads) + 1, sizeof *tid);
+	tid = x->tid = mem_grow(x->tid, &x->tid_cap, n + LOW_THREADS, sizeof *tid);
 	for (uint64_t low = v->low_threads; low != 0; low &= low - 1)
-		tids = add_tid(x->a->t, (uint32_t)__builtin_ctzll(low), tid, tids);
+		tids = add_tid(x->a, (uint32_t)__builtin_ctzll(low), tid, tids);
 	for (size_t i = 0; i < n; i++)
-		tids = add_tid(x->a->t, l->v[from + i].b, tid, tids);
+		tids = add_tid(x->a, l->v[from + i].b, tid, tids);
 	sort_array(tid, tids, sizeof *tid, compare_u64);
 	json_open(b, '[');
 	for (size_t i = 0; i < tids; i++)
 		if (i == 0 || tid[i] != tid[i - 1])
 			json_u64(b, tid[i]);
 	json_close(b, ']');
-	mem_free(tid);
 	return cell_raw(b->p, b->len);
 }
 
@@ -413,6 +413,7 @@ table_release(void *src)
 	for (unsigned i = 0; i < ACT_COLUMNS; i++)
 		buf_release(&x->text[i]);
 	mem_free(x->row);
+	mem_free(x->tid);
 	mem_free(x);
 }
 

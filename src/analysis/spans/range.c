@@ -60,7 +60,7 @@ span_range_each(const struct span_range *w, span_take_fn take, void *arg)
 	size_t		run;
 
 	if (w->from > INT64_MIN && trace_ordered(w->s->t))
-		i = spans_from_moment(w->s, w->from, 0);
+		i = spans_from_moment(w->s, w->from, 0, 0);
 	for (; i < count && !is_stopped(w); i += run) {
 		const struct span_record	*r = scratch_run(w->s->record, i, &run);
 

@@ -96,13 +96,19 @@ is_before(const struct span_record *r, int64_t ts, uint64_t off)
 }
 
 uint64_t
-spans_from_moment(const struct spans *s, int64_t ts, uint64_t off)
+spans_from_moment(const struct spans *s, int64_t ts, uint64_t off, uint64_t near)
 {
-	uint64_t	at = 0, n = spans_count(s), row;
+	uint64_t	at = 0, n = spans_count(s), step = 1, row;
 
 	/* Rows that break the order of time can't be searched for one. */
 	if (!trace_ordered(s->t))
 		return trace_row_of(s->t, ts, off, &row) == 1 ? spans_from_row(s, row) : n;
+	if (near > 0 && near <= n && is_before(spans_at(s, near - 1), ts, off))
+		at = near;
+	for (; at + step < n && is_before(spans_at(s, at + step), ts, off); step *= 2)
+		at += step;
+	if (step < n - at)
+		n = at + step;
 	BISECT(at, n, i, is_before(spans_at(s, i), ts, off));
 	return at;
 }

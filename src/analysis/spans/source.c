@@ -30,7 +30,7 @@ begun_at(const struct spans *s, const struct event *e, uint64_t row, struct span
     unsigned max)
 {
 	uint64_t	i = row != ROW_UNKNOWN ? spans_from_row(s, row) :
-			    spans_from_moment(s, e->ts, e->off);
+			    spans_from_moment(s, e->ts, e->off, 0);
 	unsigned	n = 0;
 
 	for (; i < spans_count(s) && n < max; i++) {

@@ -14,7 +14,7 @@ longest_of(const struct spans *s, const struct event *e)
 	const struct span_record	*best = NULL;
 	int64_t				 most = -1;
 
-	for (uint64_t i = spans_from_moment(s, e->ts, e->off); i < spans_count(s); i++) {
+	for (uint64_t i = spans_from_moment(s, e->ts, e->off, 0); i < spans_count(s); i++) {
 		const struct span_record	*r = spans_at(s, i);
 		int64_t				 dur = -1;
 
@@ -187,6 +187,6 @@ view_span_known(struct view *v, const struct event *e, unsigned n)
 
 	if (s == NULL)
 		return NULL;
-	i = spans_from_moment(s, e->ts, e->off) + n;
+	i = spans_from_moment(s, e->ts, e->off, 0) + n;
 	return i < spans_count(s) && spans_at(s, i)->off == e->off ? spans_at(s, i) : NULL;
 }
