@@ -428,16 +428,19 @@ part_merge(void *whole, void *part)
 	return 0;
 }
 
-/* What the readers know of the trace stays: names of stacks, for instance. */
+/* What the readers know of the trace stays: names of stacks, for instance; and the memory for keys
+   of stacks. */
 static void
 part_clear(void *part)
 {
-	struct counter	*c = part, was = *c;
+	struct counter		*c = part, was = *c;
+	struct stack_keys	*stacks = c->stacks;
 
+	was.stacks = NULL;
 	counts_release(&was);
 	*c = (struct counter){ .t = was.t, .by = was.by, .opt = was.opt, .seed = was.seed,
 	    .key_options = was.key_options, .lists = was.lists, .nvalues = was.nvalues,
-	    .reader = was.reader, .numbers = was.numbers };
+	    .reader = was.reader, .numbers = was.numbers, .stacks = stacks };
 	counts_init(c);
 	counter_stacks_later(c);
 }

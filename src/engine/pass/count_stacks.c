@@ -63,6 +63,18 @@ is_frames(const struct field_ref *f)
 	return f->def->kind == FIELD_HEADER && f->def->class == CLASS_FRAMES;
 }
 
+/* Nothing is kept; the memory stays. */
+static void
+stacks_clear(struct stack_keys *s)
+{
+	for (unsigned i = 0; i < SLOTS; i++) {
+		s->slot[i].list = 0;
+		key_clear(&s->slot[i].of);
+		s->slot[i].count = (struct count){ .events = 0 };
+	}
+	memset(s->name, 0, sizeof s->name);
+}
+
 void
 counter_stacks_init(struct counter *c)
 {
@@ -71,6 +83,10 @@ counter_stacks_init(struct counter *c)
 	size_t				n = c->by->n + c->nvalues;
 	bool				any = false;
 
+	if (c->stacks != NULL) {
+		stacks_clear(c->stacks);
+		return;
+	}
 	for (size_t i = 0; i < c->by->n; i++)
 		any |= is_frames(&c->refs[i]) && field_in_trace(c->refs[i].def, c->t);
 	if (!any)
