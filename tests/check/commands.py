@@ -4,13 +4,14 @@
     commands.py                 compare
     commands.py --update        write it anew (then read the difference before committing it)
 
-A file there is a list of command lines. Below each stands what it prints: | on standard output, at most
-LINES of it, ! on standard error, and = the exit code, where it is not 0, the number of lines and their
-checksum, where they are more. every.txt has FEW lines of each. Of what is no text there are only the number
-of bytes and the checksum.
+A file there is a list of command lines, some with variables before them. Below each stands what it prints:
+| on standard output, at most LINES of it, ! on standard error, and = the exit code, where it is not 0, the
+number of lines and their checksum, where they are more. every.txt has FEW lines of each. Of what is no text
+there are only the number of bytes and the checksum.
 """
 import concurrent.futures
 import gzip
+import itertools
 import os
 import re
 import shlex
@@ -44,7 +45,8 @@ def marked(mark, text, most):
 def printed(line, folder, most):
     """The lines that stand below a command line."""
     args = shlex.split(line[2:])
-    r = subprocess.run([check.TNAV, *args], cwd=folder, env=environment(folder), check=False,
+    own = dict(a.split("=", 1) for a in itertools.takewhile(lambda a: re.match("[A-Z_]+=", a), args))
+    r = subprocess.run([check.TNAV, *args[len(own):]], cwd=folder, env={**environment(folder), **own}, check=False,
                        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60)
     whole = unpacked(r.stdout)
     out, err = (re.sub(rb"[^\n -~\x80-\xff]", b"?", x).decode("utf-8", "replace") for x in (whole, r.stderr))

@@ -6,6 +6,7 @@ implementation here finds them in the events; the other kinds as the one of ../s
 that are cut and damaged, too. A window has the rows of the whole that begin in it.
 """
 import collections
+import itertools
 import json
 import os
 import random
@@ -351,6 +352,55 @@ def shared_all():
         shared(copy, f"{check.stem(path)} hurt {n}", ODD if n % 3 > 0 else ())
 
 
+# ---- work items, from their events
+
+PARTS = 60          # intervals of the trace
+
+
+def second_pool(path):
+    """Waits are first in, first out for each id; an item belongs to the interval and the thread that took it."""
+    events = dump(path)
+    first, last = events[0]["t"], events[-1]["t"]
+    queues, waits, went, came = collections.defaultdict(collections.deque), [], [0] * PARTS, [0] * PARTS
+    taken, without = collections.Counter(), 0
+
+    def part(t):
+        return min(PARTS - 1, int((t - first) / (last - first) * PARTS))
+    for e in events:
+        what, has = e["name"].replace("/", ""), e.get("payload", {})
+        of = has.get("workID", has.get("WorkID"))
+        if what.startswith("ThreadPoolEnqueue"):
+            queues[of].append(e)
+            came[part(e["t"])] += 1
+        elif what.startswith("ThreadPoolDequeue"):
+            went[part(e["t"])] += 1
+            if queues[of]:
+                begun = queues[of].popleft()
+                waits.append((e["t"] - begun["t"], begun["t"], begun["tid"], e["tid"], part(e["t"])))
+                taken[e["tid"]] += 1
+            else:
+                without += 1
+    rows = rows_of("threadpool", path)
+    s, all_ = rows["summary"][0], sorted(w[0] for w in waits)
+    equal(f"{path}: totals", (s["enqueued"], s["dequeued"], s["paired"], s["neverDequeued"],
+                              s["dequeuedWithoutEnqueue"], s["itemsByThread"]),
+          (sum(came), sum(went), len(waits), sum(map(len, queues.values())), without,
+           {str(k): n for k, n in taken.items()}))
+    equal(f"{path}: waits", (s["total"], s["wait"]["min"], s["max"], s["mean"]),
+          (sum(all_), all_[0], all_[-1], sum(all_) // len(all_)))
+    equal(f"{path}: the longest", sorted((r["wait"], r["t"], r["fromTid"], r["tid"]) for r in rows["item"]),
+          sorted(w[:4] for w in sorted(waits, reverse=True)[:1000]))
+    equal(f"{path}: by thread", sorted((r["tid"], r["items"], r["total"]) for r in rows["byTid"]),
+          sorted((tid, n, sum(w[0] for w in waits if w[3] == tid)) for tid, n in taken.items()))
+    queued = list(itertools.accumulate(zip(came, went), lambda n, x: max(0, n + x[0] - x[1]), initial=0))[1:]
+    for r in rows["part"]:
+        n = round((r["t"] - first) / (last - first) * PARTS)
+        mine = [w[0] for w in waits if w[4] == n]
+        equal(f"{path}: interval {n}", (r["enqueued"], r["dequeued"], r["queued"], r.get("max")),
+              (came[n], went[n], queued[n], max(mine, default=None)))
+    return len(waits)
+
+
 # ---- windows
 
 ANCHOR = {"exception": "t", "contention": "start", "jit": "start", "request": "start",
@@ -389,6 +439,9 @@ def main():
     true("the tour has events", second(TOUR) > 50000)
     true("allocs: methods of the program", methods_of_allocs(TOUR) > 10)
     true("tasks: methods of the program", methods_of_tasks(TOUR) > 1)
+    for name, least in (("pool-items", 500), ("pool-items-old", 5)):
+        n = second_pool(os.path.join(check.DATA, "reports", name + ".nettrace.zst"))
+        true(f"{name}: {n} work items", n >= least)
     for name in ("contention", "exceptions", "http", "jit"):
         second(os.path.join(check.DATA, "spans", f"cut-{name}.nettrace"))
     for kind in KINDS + OWN:

@@ -58,6 +58,8 @@ diff_add_counter(struct sides *d, const struct counter *c, bool sources)
 
 /* ---- spans */
 
+#define NOT_ASKED	(EVENT_NONE - 1)	/* for the row of a name */
+
 static bool
 has_start(const struct span_record *r)
 {
@@ -74,21 +76,24 @@ row_of_name(struct sides *d, const struct spans *s, uint32_t name)
 	return diff_row(d, key, &source);
 }
 
+/* Rows stand in the order of their first span: that of names depends on which thread was first. */
 void
 diff_add_spans(struct sides *d, struct spans *s)
 {
 	uint32_t	 names = spans_names(s);
-	uint32_t	*row = mem_zalloc(names + 1, sizeof *row);
+	uint32_t	*row = mem_alloc((names + 1) * sizeof *row);
 	int64_t		 dur;
 
 	for (uint32_t i = 0; i < names; i++)
-		row[i] = row_of_name(d, s, i);
+		row[i] = NOT_ASKED;
 	for (uint64_t i = 0; i < spans_count(s); i++) {
 		const struct span_record	*r = spans_at(s, i);
 		unsigned			 slice;
 
 		if (!has_start(r))
 			continue;
+		if (row[r->name] == NOT_ASKED)
+			row[r->name] = row_of_name(d, s, r->name);
 		slice = diff_slice(d, r->start);
 		diff_count(d, row[r->name], slice, 1, 1);
 		if (spans_dur(s, r, &dur))
