@@ -48,6 +48,7 @@ UNIT_TESTS = \
 	tests/unit/test_greatest \
 	tests/unit/test_scratch \
 	tests/unit/test_pass \
+	tests/unit/test_output \
 	tests/unit/test_pace \
 	tests/unit/test_input \
 	tests/unit/test_job \

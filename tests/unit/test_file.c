@@ -309,6 +309,184 @@ TEST(folders_come_with_the_file)
 	both_ways(check_folders);
 }
 
+/* Rewritten in place, by one process at a time; not through a link, and not where others may write. */
+TEST(a_list_is_rewritten_by_one_at_a_time)
+{
+	struct buf	*b = test_buf();
+	int		 fd = file_open_locked(path);
+
+	assert_true(fd >= 0);
+	assert_int_equal(mode_of(path) & 0777, 0600);
+	assert_int_equal(file_open_locked(path), -1);
+	buf_puts(b, "twelve bytes");
+	assert_int_equal(file_rewrite(fd, b), 0);
+	need_text(path, "twelve bytes");
+	buf_clear(b);
+	buf_puts(b, "four");
+	assert_int_equal(file_rewrite(fd, b), 0);
+	need_text(path, "four");
+	close(fd);
+	fd = file_open_locked(path);
+	assert_true(fd >= 0);
+	need_text(path, "four");
+	close(fd);
+	assert_int_equal(chmod(path, 0620), 0);
+	assert_int_equal(file_open_locked(path), -1);
+	assert_int_equal(chmod(path, 0602), 0);
+	assert_int_equal(file_open_locked(path), -1);
+	assert_int_equal(chmod(path, 0644), 0);
+	assert_int_equal(symlink("file", other), 0);
+	assert_int_equal(file_open_locked(other), -1);
+	assert_int_equal(unlink(other), 0);
+	assert_int_equal(mkfifo(other, 0600), 0);
+	assert_int_equal(file_open_locked(other), -1);
+	assert_int_equal(unlink(other), 0);
+	assert_int_equal(file_open_locked(dir), -1);
+	fd = open(path, O_RDONLY);
+	assert_true(fd >= 0);
+	assert_int_equal(file_rewrite(fd, b), ERR_IO);
+	close(fd);
+	assert_int_equal(unlink(path), 0);
+}
+
+static void
+check_placing(void)
+{
+	struct file_new	*f;
+
+	/* Placed: it has its name, grows, and stays or goes. */
+	for (int keep = 0; keep < 2; keep++) {
+		assert_int_equal(file_new(&f, path, 0), ERR_OK);
+		assert_false(file_new_replaces(f));
+		assert_int_equal(file_write(file_new_fd(f), "a", 1, NULL), ERR_OK);
+		assert_int_equal(access(path, F_OK), -1);
+		assert_int_equal(file_new_place(f), ERR_OK);
+		need_text(path, "a");
+		assert_int_equal(file_new_place(f), ERR_OK);
+		assert_int_equal(file_write(file_new_fd(f), "b", 1, NULL), ERR_OK);
+		need_text(path, "ab");
+		assert_int_equal(file_new_end(f, keep == 1), ERR_OK);
+		assert_int_equal(access(path, F_OK), keep - 1);
+	}
+	assert_int_equal(file_new(&f, path, FILE_REPLACE), ERR_OK);
+	assert_true(file_new_replaces(f));
+	/* A second name of an open file; one that is taken stays. */
+	assert_int_equal(file_write(file_new_fd(f), "cd", 2, NULL), ERR_OK);
+	assert_int_equal(file_link(file_new_fd(f), path, 0), ERR_IO);
+	assert_int_equal(errno, EEXIST);
+	need_text(path, "ab");
+	assert_int_equal(file_new_end(f, true), ERR_OK);
+	need_text(path, "cd");
+	assert_int_equal(unlink(path), 0);
+	assert_int_equal(files_in_dir(), 0);
+}
+
+TEST(a_file_can_get_its_name_before_it_is_whole)
+{
+	both_ways(check_placing);
+}
+
+TEST(an_open_file_gets_another_name)
+{
+	struct buf	*why = test_buf();
+	int		 fd;
+
+	setenv("TMPDIR", dir, 1);
+	fd = file_temporary(why);
+	assert_true(fd >= 0);
+	assert_int_equal(files_in_dir(), 0);
+	close(fd);
+	fd = open(dir, O_TMPFILE | O_RDWR, 0600);
+	if (fd >= 0) {
+		assert_int_equal(file_write(fd, "x", 1, NULL), ERR_OK);
+		assert_int_equal(file_link(fd, path, 0), ERR_OK);
+		need_text(path, "x");
+		assert_int_equal(file_link(fd, path, FILE_REPLACE), ERR_OK);
+		assert_int_equal(unlink(path), 0);
+		close(fd);
+	}
+	setenv("TMPDIR", "/nonexistent", 1);
+	assert_int_equal(file_temporary(why), -1);
+	assert_string_equal(buf_str(why), "a temporary file is needed, and /nonexistent cannot be "
+	    "written (No such file or directory): set TMPDIR");
+	setenv("TMPDIR", "", 1);
+	fd = file_temporary(why);
+	assert_true(fd >= 0);
+	close(fd);
+	unsetenv("TMPDIR");
+}
+
+/* Its room is given back, its size and the bytes around it stay. */
+TEST(a_part_of_a_file_is_emptied)
+{
+	struct buf	*b = test_buf(), *text = test_buf();
+	struct stat	 st, now;
+	int		 fd = open(path, O_RDWR | O_CREAT, 0600), probe;
+
+	assert_true(fd >= 0);
+	for (int i = 0; i < 64 << 10; i++)
+		buf_putc(b, 'x');
+	assert_int_equal(file_write(fd, b->p, b->len, NULL), ERR_OK);
+	assert_int_equal(fsync(fd), 0);
+	assert_int_equal(fstat(fd, &st), 0);
+	file_empty(fd, 8192, 8192);
+	file_empty(fd, 16384, 8192);
+	assert_int_equal(file_read(path, 0, 1 << 20, text), ERR_OK);
+	assert_memory_equal(text->p, b->p, b->len);
+	probe = file_in_memory();
+	assert_true(probe >= 0);
+	if (file_can_empty(fd)) {
+		file_empty(fd, 8192, 49152);
+		assert_int_equal(fstat(fd, &now), 0);
+		assert_int_equal(now.st_size, st.st_size);
+		assert_true(now.st_blocks < st.st_blocks);
+		buf_clear(text);
+		assert_int_equal(file_read(path, 0, 1 << 20, text), ERR_OK);
+		assert_int_equal(text->p[8191], 'x');
+		assert_int_equal(text->p[8192], 0);
+		assert_int_equal(text->p[49151], 0);
+		assert_int_equal(text->p[49152], 'x');
+	}
+	close(probe);
+	close(fd);
+	fd = open(path, O_RDONLY);
+	assert_false(file_can_empty(fd));
+	close(fd);
+	assert_int_equal(unlink(path), 0);
+}
+
+TEST(a_pipe_without_a_reader_is_told_from_other_failures)
+{
+	int	out, in;
+	char	c;
+
+	assert_false(file_is_special(path));
+	assert_false(file_is_special(dir));
+	put(path, "x", 0);
+	assert_false(file_is_special(path));
+	assert_int_equal(file_open_special(path), -1);
+	assert_int_equal(errno, EINVAL);
+	need_text(path, "x");
+	assert_int_equal(unlink(path), 0);
+	assert_int_equal(file_open_special(path), -1);
+	assert_int_equal(errno, ENOENT);
+	assert_true(file_is_special("/dev/null"));
+	assert_int_equal(mkfifo(path, 0600), 0);
+	assert_true(file_is_special(path));
+	assert_int_equal(file_open_special(path), -1);
+	assert_int_equal(errno, EAGAIN);
+	in = open(path, O_RDONLY | O_NONBLOCK);
+	out = file_open_special(path);
+	assert_true(in >= 0 && out >= 0);
+	assert_int_equal(fcntl(out, F_GETFL) & O_NONBLOCK, 0);
+	assert_int_equal(file_write(out, "y", 1, NULL), ERR_OK);
+	assert_int_equal(read(in, &c, 1), 1);
+	assert_int_equal(c, 'y');
+	close(out);
+	close(in);
+	assert_int_equal(unlink(path), 0);
+}
+
 TEST(places_are_absolute_or_none)
 {
 	struct buf	*b = test_buf();
