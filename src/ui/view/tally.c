@@ -115,13 +115,13 @@ tallies_release(struct tallies *ts)
 int64_t
 view_event_end(const struct view *v, const struct event *e)
 {
-	int64_t	end, len = 0;
+	int64_t	end;
 
-	if (trace_has(v->t, HAS_DURATIONS))
-		len = e->dur < INT64_MAX ? (int64_t)e->dur : INT64_MAX;
-	if (trace_info(v->t)->freq != 1000000000)
-		return e->ts;		/* no format has both */
-	return __builtin_add_overflow(e->ts, len, &end) ? INT64_MAX : end;
+	/* Durations are nanoseconds: of Heph, which may be joined to a trace of other ticks. */
+	if (!trace_has(v->t, HAS_DURATIONS) || trace_info(v->t)->freq != 1000000000)
+		return e->ts;
+	return e->dur > INT64_MAX || __builtin_add_overflow(e->ts, (int64_t)e->dur, &end) ?
+	    INT64_MAX : end;
 }
 
 /* What each kind depends on. */
