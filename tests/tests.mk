@@ -55,6 +55,7 @@ UNIT_TESTS = \
 	tests/unit/test_joined \
 	tests/unit/test_task \
 	tests/unit/test_pass_grows \
+	tests/unit/test_peer \
 	tests/unit/test_reaper \
 	tests/unit/test_receive \
 	tests/unit/test_until \
