@@ -215,8 +215,8 @@ need_looks(struct pty *p, const char *text, const char *want)
 }
 
 /*
- * The row of the cursor with a hit, a hit in another row, a loss, the title of the pane with the focus;
- * then the first row again, when another pane has the focus. Dim is seen in the bytes alone.
+ * The row of the cursor with a hit, a hit in another row, a loss, the title of the pane with the
+ * focus; then the first row again, when another pane has the focus. Dim is seen in the bytes alone.
  */
 TEST(each_mark_is_seen_on_the_terminal)
 {

@@ -1,6 +1,6 @@
 /*
- * Exchanges with peers that this test plays at the other end of a socket, and the sockets of programs
- * in a folder.
+ * Exchanges with peers that this test plays at the other end of a socket, the clients of a port, and
+ * the sockets of programs in a folder.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "../support/test.h"
+#include "live/client.h"
 #include "live/folder.h"
 #include "live/peer.h"
 #include "tnav/base/job.h"
@@ -274,6 +275,113 @@ TEST(what_an_error_of_the_runtime_means_is_said)
 		answer_why(of[i].error, why);
 		assert_string_equal(buf_str(why), of[i].text);
 	}
+}
+
+/* ---- the clients of a port */
+
+/* An answer: OK with the payload, or an error. */
+static void
+answer(struct exchange *x, uint8_t error, const char *payload, size_t len)
+{
+	exchange_init(x, "");
+	x->end = EXCHANGE_ANSWERED;
+	buf_add(&x->answer, "DOTNET_IPC_V1", 14);
+	buf_putc(&x->answer, (char)(MESSAGE_HEADER + len));
+	buf_add(&x->answer, "\0\xff", 2);
+	buf_putc(&x->answer, (char)error);
+	buf_add(&x->answer, "\0\0", 2);
+	buf_add(&x->answer, payload, len);
+}
+
+/* Pid 7, a cookie, a command line of these two letters, empty texts. */
+#define INFO1	"\7\0\0\0\0\0\0\0" "0123456789abcdef" "\3\0\0\0a\0b\0\0\0" "\0\0\0\0" "\0\0\0\0"
+#define TOO_OLD	"\x85\x13\x13\x80"
+
+TEST(an_old_runtime_is_asked_for_less_until_it_has_a_name)
+{
+	struct clients	 cs = { .v = NULL };
+	struct advert	 who = { .pid = 7 };
+	struct client	*c = client_add(&cs, &who);
+	struct exchange	 x;
+	enum request	 r;
+
+	assert_true(client_is_pending(c) && client_wants(c, &r));
+	assert_int_equal(r, REQUEST_INFO3);
+	c->busy = true;
+	assert_false(client_wants(c, &r));
+	c->busy = false;
+	answer(&x, 0xff, TOO_OLD, 4);
+	assert_true(client_answer(c, &x));
+	assert_true(client_wants(c, &r));
+	assert_int_equal(r, REQUEST_INFO2);
+	assert_true(client_answer(c, &x));
+	assert_true(client_wants(c, &r));
+	assert_int_equal(r, REQUEST_INFO1);
+	exchange_release(&x);
+	assert_null(client_next(&cs));
+	answer(&x, 0, INFO1, sizeof INFO1 - 2);		/* a byte is missing */
+	assert_false(client_answer(c, &x));
+	exchange_release(&x);
+	answer(&x, 0, INFO1, sizeof INFO1 - 1);
+	x.end = EXCHANGE_CLOSED;
+	assert_false(client_answer(c, &x));
+	x.end = EXCHANGE_ANSWERED;
+	assert_true(client_answer(c, &x));
+	exchange_release(&x);
+	assert_string_equal(c->name, "ab");
+	assert_false(client_is_pending(c));
+	assert_ptr_equal(client_next(&cs), c);
+	assert_null(client_next(&cs));
+	c->resume = true;
+	assert_true(client_is_pending(c) && client_wants(c, &r));
+	assert_int_equal(r, REQUEST_RESUME);
+	answer(&x, 0, "", 0);
+	assert_true(client_answer(c, &x));
+	exchange_release(&x);
+	assert_false(client_is_pending(c));
+	clients_release(&cs);
+	/* The oldest one too knows no such request: it has no name. */
+	c = client_add(&cs, &who);
+	answer(&x, 0xff, TOO_OLD, 4);
+	for (int i = 0; i < 3; i++)
+		assert_true(client_answer(c, &x));
+	assert_string_equal(c->name, "");
+	exchange_release(&x);
+	clients_release(&cs);
+}
+
+TEST(of_many_clients_the_oldest_goes_and_each_is_found_by_its_cookie)
+{
+	struct clients	 cs = { .v = NULL };
+	struct advert	 who = { .pid = 0 };
+	struct client	*c;
+
+	for (uint64_t i = 0; i < 4097; i++) {
+		memcpy(who.cookie, &i, sizeof i);
+		who.pid = i;
+		assert_non_null(client_add(&cs, &who));
+	}
+	assert_int_equal(cs.n, 4096);
+	assert_int_equal(cs.v[0].who.pid, 1);
+	assert_int_equal(cs.v[4095].who.pid, 4096);
+	memset(who.cookie, 0, sizeof who.cookie);
+	assert_null(client_find(&cs, who.cookie));
+	who.cookie[0] = 5;
+	c = client_find(&cs, who.cookie);
+	assert_int_equal(c->who.pid, 5);
+	client_remove(&cs, c);
+	assert_int_equal(cs.n, 4095);
+	assert_int_equal(c->who.pid, 6);
+	assert_null(client_find(&cs, who.cookie));
+	/* Those that have answered wait for their turn, the oldest first, and not too many. */
+	for (size_t i = 10; i < 10 + 255; i++)
+		cs.v[i].state = CLIENT_NEW;
+	assert_non_null(client_add(&cs, &who));
+	cs.v[300].state = CLIENT_NEW;
+	assert_null(client_add(&cs, &who));
+	assert_ptr_equal(client_next(&cs), &cs.v[10]);
+	assert_non_null(client_add(&cs, &who));
+	clients_release(&cs);
 }
 
 /* ---- the sockets of a folder */
