@@ -64,8 +64,8 @@ void		 pty_check_restored(struct pty *p);
 void		 pty_quit(struct pty *p, const char *keys, int code);
 bool		 pty_reverse(struct pty *p, int y, int x);	/* the cell is in reverse video */
 bool		 pty_background(struct pty *p, int y, int x);	/* it has one of its own */
-/* How a row looks, by runs of cells: + bold, _ underlined, ! reversed, colours as NUMBER/NUMBER where they are
-   not the terminal's own, :cells. */
+/* How a row looks, by runs of cells: + bold, _ underlined, ! reversed, its colours as NUMBER/NUMBER
+   where they are not the terminal's own, and :CELLS. */
 void		 pty_looks(struct pty *p, int y, struct buf *out);
 bool		 pty_coloured(struct pty *p);		/* any cell has a colour of its own */
 
