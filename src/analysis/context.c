@@ -99,8 +99,7 @@ struct code_piece {
 	size_t			 tidy;		/* they are tidied at so many */
 	struct stack_reader	 reader;
 	struct stack_scope	 scope;
-	struct idmap		 seen;		/* stacks of the scope */
-	uint32_t		 number;	/* of the scope */
+	struct idmap		 seen;		/* stacks by scope */
 	uint64_t		*ips;
 };
 
@@ -124,16 +123,15 @@ is_seen(struct code_piece *p, const struct event *e)
 	uint32_t	any;
 	bool		has = trace_stack_scope(p->t, e, &p->scope);
 
-	if (has && (p->scope.number != p->number || p->seen.n > TIDY_LEAST)) {
+	if (has && p->seen.n > TIDY_LEAST) {
 		idmap_release(&p->seen);
 		idmap_init(&p->seen, 0);
-		p->number = p->scope.number;
 	}
 	if (!has)
 		return false;
-	if (idmap_get(&p->seen, e->stack, 0, &any))
+	if (idmap_get(&p->seen, e->stack, p->scope.now.number, &any))
 		return true;
-	idmap_set(&p->seen, e->stack, 0, 0);
+	idmap_set(&p->seen, e->stack, p->scope.now.number, 0);
 	return false;
 }
 

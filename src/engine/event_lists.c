@@ -246,7 +246,7 @@ trace_stack_next(struct trace *t, struct stack_reader *r, const struct event *e,
  * block on: below is the end of the numbers of the blocks before after.
  */
 static void
-scope_enter(struct trace *t, const struct event *e, struct stack_scope *s)
+scope_enter(struct trace *t, const struct event *e, struct source_scope *s, uint32_t *numbers)
 {
 	struct list_range	*in = &s->range;
 	const struct list_block	*b;
@@ -256,16 +256,28 @@ scope_enter(struct trace *t, const struct event *e, struct stack_scope *s)
 	if (!in->rises) {
 		lists_scope(&t->stacks, in->first, in->n, e->off, &s->after, &s->to);
 		s->below = UINT32_MAX;
-		s->number++;
+		s->number = ++*numbers;
 	} else {
 		b = lists_newest(&t->stacks, in->first, in->n, e->off);
 		s->after = b != NULL ? b->off : 0;
 		s->to = in->to;
 		s->below = b != NULL ? b->first + b->count : 0;
-		s->number += !s->rises || in->after != was;
+		if (!s->rises || in->after != was)
+			s->number = ++*numbers;
 	}
 	s->rises = in->rises;
 	range_clamp(in, &s->after, &s->to);
+}
+
+/* The scope of the source whose event.off begins at base becomes that of now. */
+static void
+scope_turn(struct stack_scope *s, uint64_t base)
+{
+	struct source_scope	*to = &s->kept[(base >> EVENT_SOURCE_SHIFT) % SCOPES_KEPT];
+	struct source_scope	 kept = *to;
+
+	s->kept[(s->now.base >> EVENT_SOURCE_SHIFT) % SCOPES_KEPT] = s->now;
+	s->now = kept.base == base ? kept : (struct source_scope){ .base = base };
 }
 
 bool
@@ -275,19 +287,16 @@ trace_stack_scope(struct trace *t, const struct event *e, struct stack_scope *s)
 	struct event		 own;
 	uint64_t		 base = e->off & ~EVENT_OFFSET;
 
+	if (base != s->now.base)
+		scope_turn(s, base);
 	if (stack_scope_has(s, e))
 		return true;
 	t = event_home(t, &in, &own);
 	if (t->format.ops->own_stack != NULL)
 		return false;
-	if (base != s->base) {
-		stack_scope_end(s);
-		s->range = (struct list_range){ .n = 0 };
-		s->base = base;
-	}
-	scope_enter(t, in, s);
-	s->after += base;
-	s->to += base;
+	scope_enter(t, in, &s->now, &s->numbers);
+	s->now.after += base;
+	s->now.to += base;
 	return stack_scope_has(s, e);
 }
 

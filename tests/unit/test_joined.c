@@ -10,6 +10,9 @@
 #include "tnav/base/mem.h"
 #include "tnav/engine/joined.h"
 
+#define ONE	"tests/data/rotated/1.nettrace"		/* of one program */
+#define TWO	"tests/data/rotated/2.nettrace"
+
 static struct trace *
 open_one(const char *name)
 {
@@ -25,12 +28,11 @@ close_trace(void *t)
 	trace_close(t);
 }
 
-/* Two files of one program as one; repeats: as in struct trace_join. */
+/* Two files as one; repeats: as in struct trace_join. */
 static struct trace *
-join_rotated(uint64_t repeats)
+join(const char *a, const char *b, uint64_t repeats)
 {
-	struct trace	*t, *two[] = { open_one("tests/data/rotated/1.nettrace"),
-			    open_one("tests/data/rotated/2.nettrace") };
+	struct trace	*t, *two[] = { open_one(a), open_one(b) };
 
 	assert_int_equal(trace_join(&t, two, 2, &(struct trace_join){ .repeats = repeats }, NULL,
 	    test_buf()), 0);
@@ -42,7 +44,7 @@ join_rotated(uint64_t repeats)
 
 TEST(more_events_of_one_time_than_the_limit_are_shown_twice_and_this_is_said)
 {
-	struct trace	*few = join_rotated(0), *many = join_rotated(10);
+	struct trace	*few = join(ONE, TWO, 0), *many = join(ONE, TWO, 10);
 	struct finding	*list;
 
 	assert_int_equal(trace_rows(many), trace_rows(trace_source(many, 0)) +
@@ -55,4 +57,29 @@ TEST(more_events_of_one_time_than_the_limit_are_shown_twice_and_this_is_said)
 	assert_non_null(strstr(list[0].text, "2.nettrace: these are shown twice"));
 	assert_true(trace_clean(many));
 	mem_free(list);
+}
+
+/* Events of a file and of the same one again lie in turn, with the same numbers of stacks. */
+TEST(a_number_of_a_stack_means_the_same_while_other_sources_have_their_turn)
+{
+	struct trace		*alone = data_open_path(data_path(ONE), NULL);
+	struct trace		*both = join(ONE, ONE, 0);
+	struct stack_scope	 one = { .numbers = 0 }, two = { .numbers = 0 };
+	struct event		 e;
+	unsigned		 seen = 0;
+
+	for (uint64_t row = 0; trace_event(alone, row, &e) == 1; row++)
+		if (e.stack != 0)
+			assert_true(trace_stack_scope(alone, &e, &one));
+	for (uint64_t row = 0; trace_event(both, row, &e) == 1; row++) {
+		if (e.stack == 0)
+			continue;
+		assert_true(trace_stack_scope(both, &e, &two));
+		assert_true(stack_scope_has(&two, &e));
+		assert_int_equal(two.now.base >> EVENT_SOURCE_SHIFT, event_source(&e));
+		seen++;
+	}
+	assert_in_range(seen, 1000, 2000);
+	assert_in_range(one.numbers, 1, 20);
+	assert_int_equal(two.numbers, 2 * one.numbers);
 }

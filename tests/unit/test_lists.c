@@ -452,7 +452,7 @@ check_scopes(bool rises)
 {
 	enum { ROUNDS = 200, NUMBERS = 400, EVENTS_N = 4 * ROUNDS, SCOPES = 2 * ROUNDS };
 	struct nt6_writer	 w;
-	struct stack_scope	 scope = { .number = 0 };
+	struct stack_scope	 scope = { .numbers = 0 };
 	uint64_t		*means = mem_zalloc(2 * NUMBERS, sizeof *means), seed = 7, serial = 1;
 	uint64_t		*known = mem_zalloc((size_t)(SCOPES + 1) * NUMBERS, sizeof *known);
 	unsigned		 found = 0;
@@ -478,7 +478,7 @@ check_scopes(bool rises)
 			nt6_finish(&w);
 	}
 	t = data_nt6(&w, NULL);
-	for (uint32_t i = 0; i < 8 * EVENTS_N && scope.number < SCOPES; i++) {
+	for (uint32_t i = 0; i < 8 * EVENTS_N && scope.now.number < SCOPES; i++) {
 		uint32_t	row = i < EVENTS_N ? i : random_next(&seed) % EVENTS_N;
 		uint64_t	ip = 0, *k;
 
@@ -486,19 +486,19 @@ check_scopes(bool rises)
 		if (!trace_stack_scope(t, &e, &scope))
 			continue;
 		(void)trace_stack(t, &e, &ip, 1);
-		k = &known[scope.number * NUMBERS + e.stack];
+		k = &known[scope.now.number * NUMBERS + e.stack];
 		assert_true(*k == 0 || *k == ip + 1);
 		*k = ip + 1;
 		found += ip != 0;
 	}
 	assert_true(found > EVENTS_N / 8);
 	if (rises)
-		assert_int_equal(scope.number, 1);
+		assert_int_equal(scope.now.number, 1);
 	stack_scope_end(&scope);
 	assert_int_equal(trace_event(t, EVENTS_N - 1, &e), 1);
 	while (!trace_stack_scope(t, &e, &scope))
 		e.stack--;
-	assert_true(!rises || scope.number == 2);
+	assert_true(!rises || scope.now.number == 2);
 	mem_free(known);
 	mem_free(means);
 }

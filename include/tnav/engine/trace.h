@@ -255,7 +255,7 @@ struct span trace_stack_bytes(struct trace *t, struct stack_reader *r, const str
  * A part of the file in which a number means the same stack: for the events whose payloads begin in
  * (after, to] and whose numbers are less than below. All zeros: none.
  */
-struct stack_scope {
+struct source_scope {
 	uint64_t		after, to;
 	uint32_t		below;
 	uint32_t		number;		/* a number of a stack means the same wherever this
@@ -263,6 +263,15 @@ struct stack_scope {
 	bool			rises;		/* the number of the scope is for all of range */
 	struct list_range	range;
 	uint64_t		base;		/* of joined traces: of the source's event.off */
+};
+
+#define SCOPES_KEPT	8u
+
+struct stack_scope {
+	struct source_scope	now;
+	struct source_scope	kept[SCOPES_KEPT];	/* of other sources, whose events lie
+							   between those of this one */
+	uint32_t		numbers;
 };
 /*
  * If the event is not in the scope, change the scope to one that contains it. False: there is none,
@@ -274,14 +283,20 @@ bool	trace_stack_scope(struct trace *t, const struct event *e, struct stack_scop
 static inline void
 stack_scope_end(struct stack_scope *s)
 {
-	s->after = s->to = 0;
-	s->rises = false;
+	*s = (struct stack_scope){ .numbers = s->numbers };
 }
 
 static inline bool
 stack_scope_has(const struct stack_scope *s, const struct event *e)
 {
-	return e->off > s->after && e->off <= s->to && e->stack < s->below;
+	return e->off > s->now.after && e->off <= s->now.to && e->stack < s->now.below;
+}
+
+/* What to choose a slot by for what is kept of the event's stack: sources have the same numbers. */
+static inline uint32_t
+stack_place(const struct event *e)
+{
+	return e->stack + event_source(e) * 389u;
 }
 
 /* The events that its thread lost between its previous event and this one; mostly 0. */

@@ -203,7 +203,7 @@ learn_pair(struct worker *w, const struct event *e, struct stack_thread *k)
 
 	*k = (struct stack_thread){ .number = e->stack, .thread = e->thread };
 	if (stack != 0 && stack_scope_has(w->scope, e))
-		k->scope = w->scope->number;
+		k->scope = w->scope->now.number;
 	stacks_times(w->stacks, &k->from, &k->to);
 	k->cell = cells_get(&w->cells, stack, e->thread, false, CELL_NO);
 	w->stackless += stack == 0;
@@ -212,9 +212,9 @@ learn_pair(struct worker *w, const struct event *e, struct stack_thread *k)
 static void
 add_plain(struct worker *w, const struct event *e)
 {
-	struct stack_thread	*k = &w->pair[(e->stack * 33 ^ e->thread * 5) % PAIRS];
+	struct stack_thread	*k = &w->pair[(stack_place(e) * 33 ^ e->thread * 5) % PAIRS];
 
-	if (k->scope != w->scope->number || !stack_scope_has(w->scope, e) ||
+	if (k->scope != w->scope->now.number || !stack_scope_has(w->scope, e) ||
 	    k->number != e->stack || k->thread != e->thread || e->ts < k->from ||
 	    e->ts >= k->to)
 		learn_pair(w, e, k);

@@ -225,7 +225,7 @@ stacks_scope(const struct stacks *s)
 uint32_t
 stacks_of(struct stacks *s, const struct event *e)
 {
-	struct number_slot	*k = &s->number[e->stack % NUMBERS];
+	struct number_slot	*k = &s->number[stack_place(e) % NUMBERS];
 	uint32_t		 process = 0, stack;
 
 	if (e->stack == 0)
@@ -234,14 +234,14 @@ stacks_of(struct stacks *s, const struct event *e)
 		process = s->namer->process(s->namer->self, e);
 	if (!trace_stack_scope(s->t, e, &s->scope))
 		return read_stack(s, e, process);
-	if (k->number == e->stack && k->scope == s->scope.number && k->process == process &&
+	if (k->number == e->stack && k->scope == s->scope.now.number && k->process == process &&
 	    holds(k->from, k->to, e->ts)) {
 		s->from = k->from;
 		s->to = k->to;
 		return k->stack;
 	}
 	stack = read_stack(s, e, process);
-	*k = (struct number_slot){ .number = e->stack, .scope = s->scope.number,
+	*k = (struct number_slot){ .number = e->stack, .scope = s->scope.now.number,
 	    .process = process, .stack = stack, .from = s->from, .to = s->to };
 	return stack;
 }

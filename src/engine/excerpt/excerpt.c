@@ -495,19 +495,19 @@ labels_number(struct excerpt *x, const struct event *e)
 static uint32_t
 stack_number(struct excerpt *x, const struct event *e)
 {
-	struct out_stack	*known = &x->stack[e->stack % STACKS_KNOWN];
+	struct out_stack	*known = &x->stack[stack_place(e) % STACKS_KNOWN];
 	struct span		 s;
 	bool			 scoped;
 
 	if (e->stack == 0)
 		return 0;
 	scoped = trace_stack_scope(x->t, e, &x->scope);
-	if (scoped && known->stack == e->stack && known->scope == x->scope.number)
+	if (scoped && known->stack == e->stack && known->scope == x->scope.now.number)
 		return known->number;
 	s = trace_stack_bytes(x->t, &x->stacks, e);
 	if (s.p == NULL)
 		return 0;
-	*known = (struct out_stack){ x->scope.number, scoped ? e->stack : 0,
+	*known = (struct out_stack){ x->scope.now.number, scoped ? e->stack : 0,
 	    trace_writer_stack(x->w, s) };
 	return known->number;
 }

@@ -134,7 +134,7 @@ size_t
 field_stack(struct field_reader *r, const struct event *e, const uint64_t **ips)
 {
 	/* In the order of time, events of several blocks alternate: a reader for each. */
-	struct stack_reader	*s = &r->stacks[e->stack / STACKS_NEAR % STACK_READERS];
+	struct stack_reader	*s = &r->stacks[stack_place(e) / STACKS_NEAR % STACK_READERS];
 
 	if (r->ips == NULL)
 		r->ips = mem_zalloc(LIMIT_STACK_FRAMES, sizeof *r->ips);
@@ -185,7 +185,7 @@ frames_enter(struct field_reader *r, const struct event *e, struct frames_of *of
 		r->texts = mem_zalloc(1, sizeof *r->texts);
 	if (e->stack == 0 || !scope_enter(r->texts, r->t, e))
 		return false;
-	*of = (struct frames_of){ .number = e->stack, .scope = r->texts->scope.number,
+	*of = (struct frames_of){ .number = e->stack, .scope = r->texts->scope.now.number,
 	    .process = process_of(r, e), .from = INT64_MIN, .to = INT64_MAX };
 	return true;
 }
@@ -220,7 +220,7 @@ put_names(struct field_reader *r, struct buf *out, const struct event *e)
 		put_frames(r, out, e, &of.from, &of.to);
 		return;
 	}
-	s = &r->texts->slot[e->stack % TEXTS];
+	s = &r->texts->slot[stack_place(e) % TEXTS];
 	if (s->write != NULL || !frames_hold(&s->of, &of, e)) {
 		buf_clear(&s->text);
 		put_frames(r, &s->text, e, &of.from, &of.to);
@@ -252,13 +252,13 @@ field_stack_text(struct field_reader *r, struct buf *out, const struct event *e,
 		put_addresses(r, out, e, write);
 		return;
 	}
-	s = &r->texts->slot[e->stack % TEXTS];
+	s = &r->texts->slot[stack_place(e) % TEXTS];
 	if (s->write != write || s->of.number != e->stack ||
-	    s->of.scope != r->texts->scope.number) {
+	    s->of.scope != r->texts->scope.now.number) {
 		buf_clear(&s->text);
 		put_addresses(r, &s->text, e, write);
 		s->of = (struct frames_of){ .number = e->stack,
-		    .scope = r->texts->scope.number };
+		    .scope = r->texts->scope.now.number };
 		s->write = write;
 	}
 	slot_give(s, out);
@@ -350,7 +350,8 @@ names_of(struct field_reader *r, const struct event *e, bool modules, bool clean
 	struct frames_of	 of = { .from = INT64_MIN, .to = INT64_MAX };
 	bool			 entered = frames_enter(r, e, &of), keeps = entered;
 	struct names_slot	*unkept = &r->texts->unkept;
-	struct names_slot	*s = &r->texts->names[(e->stack + modules * TEXTS / 2) % TEXTS];
+	uint32_t		 at = stack_place(e) + modules * TEXTS / 2;
+	struct names_slot	*s = &r->texts->names[at % TEXTS];
 
 	if (keeps && names_hold(s, &of, modules, clean, e)) {
 		if (!s->many)
@@ -389,7 +390,7 @@ set_clean(struct cell *c, struct span clean, size_t most)
 static struct names_list_slot *
 list_at(struct frame_texts *f, const struct event *e, bool modules)
 {
-	return &f->list[(e->stack + modules * LISTS / 2) % LISTS];
+	return &f->list[(stack_place(e) + modules * LISTS / 2) % LISTS];
 }
 
 static bool
@@ -470,7 +471,7 @@ reader_frame_list(struct field_reader *r, const struct event *e, bool modules)
 	if (f != NULL && e->stack != 0 && f->generation == trace_namer_generation(r->t) &&
 	    stack_scope_has(&f->scope, e)) {
 		l = list_at(f, e, modules);
-		of = (struct frames_of){ .number = e->stack, .scope = f->scope.number,
+		of = (struct frames_of){ .number = e->stack, .scope = f->scope.now.number,
 		    .process = l->thread == e->thread ? l->of.process : process_of(r, e) };
 		if (list_holds(l, &of, modules, clean, e)) {
 			l->thread = e->thread;
@@ -537,7 +538,7 @@ reader_frame(struct field_reader *r, const struct event *e, unsigned frame, stru
 	struct frame_name	 f;
 
 	if (frames_enter(r, e, &of))
-		s = &r->texts->frame[(e->stack + frame * (TEXTS / 8 + 1)) % TEXTS];
+		s = &r->texts->frame[(stack_place(e) + frame * (TEXTS / 8 + 1)) % TEXTS];
 	if (s != NULL && s->frame == frame && frames_hold(&s->of, &of, e)) {
 		*c = s->cell;
 		return;

@@ -228,7 +228,7 @@ look_for_namer(struct stack_memo *m, const struct probe *p, const struct event *
 void
 stack_memo_probe(struct stack_memo *m, struct probe *p, const struct event *e)
 {
-	struct stack_slot	*s = &m->stack[e->stack % STACKS];
+	struct stack_slot	*s = &m->stack[stack_place(e) % STACKS];
 	struct budget		 before;
 
 	if (e->stack == 0)
@@ -238,11 +238,11 @@ stack_memo_probe(struct stack_memo *m, struct probe *p, const struct event *e)
 		probe_frames(m, p, e);
 		return;
 	}
-	if (s->number == e->stack && s->scope == m->scope.number && recall(m, p, &s->o, e->ts))
+	if (s->number == e->stack && s->scope == m->scope.now.number && recall(m, p, &s->o, e->ts))
 		return;
 	before = budget_of(p);
 	probe_frames(m, p, e);
 	s->number = e->stack;
-	s->scope = m->scope.number;
+	s->scope = m->scope.now.number;
 	s->o = outcome_of(m, p, before, m->from, m->to);
 }

@@ -548,11 +548,11 @@ put_stack(struct event_part *p, size_t column, const struct event *e)
 		return;
 	if (p->stack == NULL)
 		p->stack = mem_zalloc(STACKS, sizeof *p->stack);
-	k = &p->stack[e->stack % STACKS];
+	k = &p->stack[stack_place(e) % STACKS];
 	if (p->f->opt.symbols) {
 		of.hash = stack_hash(p, e);
 	} else if (trace_stack_scope(p->f->t, e, &p->scope)) {
-		of.scope = (uint64_t)p->scope.number + 1;
+		of.scope = (uint64_t)p->scope.now.number + 1;
 	} else {
 		(void)put_addresses(p, column, e);
 		return;
