@@ -52,13 +52,13 @@ kind_insert(struct kinds *k, size_t at, const char *kind)
 static size_t
 kind_after(struct kinds *k, size_t last, const char *kind)
 {
-	size_t	at = kind_find(k, kind);
+	size_t	at = kind_find(k, kind), end = last <= KINDS_MOST ? last : 0;
 
 	if (at == k->n && k->n < KINDS_MOST) {
 		at = last + 1;
 		kind_insert(k, at, kind);
 	}
-	for (size_t i = at; last != SIZE_MAX && i < last; i++)
+	for (size_t i = at; i < end; i++)
 		k->v[i].more = true;
 	return at;
 }
