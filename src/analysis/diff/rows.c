@@ -163,8 +163,8 @@ put_interval(struct buf *out, const struct diff_judged *j)
 static struct cell
 aligned(struct buf *b, unsigned cells)
 {
-	size_t	width = text_width(span_of_buf(b), TEXT_UTF8);
-	struct buf out;
+	unsigned	width = (unsigned)text_width(span_of_buf(b), TEXT_UTF8);
+	struct buf	out;
 
 	buf_init(&out);
 	buf_fill(&out, ' ', width < cells ? cells - width : 0);
