@@ -737,6 +737,8 @@ APP_SOURCES = \
 	src/app/run.c \
 	src/app/selection.c \
 	src/app/pass.c \
+	src/app/clocks.c \
+	src/app/clocks.h \
 	src/app/joining.c \
 	src/app/joining.h \
 	src/app/listing.c \

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "app/clocks.h"
 #include "app/command.h"
 #include "app/listing.h"
 #include "app/run.h"
@@ -48,6 +49,8 @@ const struct table_column	info_column[INFO_COLUMNS] = {
 	{ .name = "runtime", .kind = CELL_TEXT },
 	{ .name = "runtimePath", .kind = CELL_TEXT },
 	{ .name = "eventsByProvider", .kind = CELL_RAW },
+	{ .name = "clock", .kind = CELL_TEXT },
+	{ .name = "begins", .kind = CELL_DUR },
 };
 
 struct trace_facts {
@@ -59,6 +62,7 @@ struct trace_facts {
 	struct origin	 origin;
 	struct finding	*findings;
 	size_t		 nfindings;
+	struct clock_facts clock;		/* of several files */
 	bool		 is_cut;
 	uint64_t	 cut;
 };
@@ -78,6 +82,8 @@ gather(struct trace_facts *f, struct run *s)
 	origin_read(&f->origin, s->t);
 	f->nfindings = diag_list(trace_diag(s->t), &f->findings);
 	f->is_cut = trace_cut(s->t, &f->cut);
+	if (s->many)
+		clocks_add(s, &f->clock);
 }
 
 static void
@@ -196,6 +202,8 @@ print_row(struct run *s, struct trace_facts *f)
 	c[23] = s->opt->given[OPT_VERBOSE] ? cell_u64(trace_memory(s->t)) : null;
 	origin_cells(&c[24], f);
 	c[29] = cell_raw(providers.p, providers.len);
+	c[30] = cell_str(clock_word(f->clock.by));
+	c[31] = f->clock.by != CLOCK_AUTO ? cell_dur(f->clock.first) : null;
 	code = listing_check(s, info_column, INFO_COLUMNS);
 	if (code == 0)
 		(void)listing_print(s, &(struct table){ .column = info_column,
@@ -209,17 +217,10 @@ print_row(struct run *s, struct trace_facts *f)
 
 /* ---- a page */
 
-/* Print a line of the page. `text` is cleaned here. */
 static void
 page_line(struct run *s, const char *title, struct buf *text)
 {
-	struct buf	*out = output_buf(s->o);
-
-	buf_printf(out, "%s%-10s%s", s->st.color ? "\033[1m" : "", title,
-	    s->st.color ? "\033[m" : "");
-	text_clean(out, span_of_buf(text), s->st.mode, SIZE_MAX);
-	buf_putc(out, '\n');
-	buf_clear(text);
+	listing_fact(s, output_buf(s->o), title, text);
 }
 
 static void
@@ -378,7 +379,9 @@ info_each(struct run *s)
 	s->quiet = s->st.format == OUT_TEXT;
 	if (s->st.format == OUT_TEXT)
 		print_page(s, &f);
-	else
+	if (s->st.format == OUT_TEXT && s->many)
+		clocks_tell(s);
+	if (s->st.format != OUT_TEXT)
 		code = print_row(s, &f);
 	mem_free(f.findings);
 	mem_free(f.provider);

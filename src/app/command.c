@@ -48,7 +48,7 @@ const struct command_def subcommands[] = {
 		.name = "info", .args = "FILE...", .operand = OPERAND_FILES,
 		.each = info_each,
 		.columns = info_column, .ncolumns = INFO_COLUMNS,
-		.options = O(VERBOSE) | PRINTING,
+		.options = O(VERBOSE) | O(ALIGN) | PRINTING,
 		.summary = "summarise the trace: origin, counts, damage and losses",
 	}, {
 		.name = "dump", .args = "FILE...", .operand = OPERAND_FILES,

@@ -49,7 +49,7 @@ int	convert_each(struct run *s);
 int	list_each(struct run *s);
 
 /* The columns of the table of info. */
-#define INFO_COLUMNS	30u
+#define INFO_COLUMNS	32u
 extern const struct table_column	info_column[INFO_COLUMNS];
 
 

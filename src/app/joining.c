@@ -49,9 +49,8 @@ read_shift(const char *s, size_t len, int64_t *ns)
 	return true;
 }
 
-/* shift has n of them, all zero. */
-static int
-read_align(const struct options *o, enum trace_clock *clock, int64_t *shift, size_t n)
+int
+joining_align(const struct options *o, enum trace_clock *clock, int64_t *shift, size_t n)
 {
 	const char	*s = o->text[OPT_ALIGN];
 	size_t		 at = 1;
@@ -84,9 +83,10 @@ joining_check(const struct options *o)
 {
 	int64_t			*shift = mem_zalloc(o->nfiles + 1, sizeof *shift);
 	enum trace_clock	 clock = CLOCK_AUTO;
-	int			 code = read_align(o, &clock, shift, o->nfiles);
+	int			 code = joining_align(o, &clock, shift, o->nfiles);
 
-	if (code == 0 && o->given[OPT_ALIGN] && !joining_wanted(o)) {
+	if (code == 0 && o->given[OPT_ALIGN] && !joining_wanted(o) &&
+	    (o->command->lists || o->nfiles < 2)) {
 		message_put("--align needs several files that are one list");
 		code = EXIT_USAGE;
 	}
@@ -107,7 +107,7 @@ joining_open(struct trace **t, const struct options *o, const struct joining *ho
 	*t = NULL;
 	*apart = false;
 	buf_init(&why);
-	(void)read_align(o, &join.clock, shift, o->nfiles);
+	(void)joining_align(o, &join.clock, shift, o->nfiles);
 	for (size_t i = 0; i < o->nfiles; i++) {
 		int	code = how->open(&v[n], o, o->files[i]);
 

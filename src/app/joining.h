@@ -15,7 +15,10 @@ struct joining {
 
 /* Are the files of the command line one list? */
 bool	joining_wanted(const struct options *o);
-/* Read --align. Returns 0, or EXIT_USAGE after a message. */
+/* Read --align: the clock, and what is added to the times of n files, which is zero before. Returns
+   0, or EXIT_USAGE after a message. */
+int	joining_align(const struct options *o, enum trace_clock *clock, int64_t *shift, size_t n);
+/* Check --align. Returns 0, or EXIT_USAGE after a message. */
 int	joining_check(const struct options *o);
 /*
  * Open them, in their order; a message names each that can't be opened. If one is left, *t is that

@@ -180,6 +180,16 @@ listing_print_order(struct run *s, const struct table *t, const struct table_ord
 	return writer_table(s->rows, t, order, s->pick, limit);
 }
 
+void
+listing_fact(const struct run *s, struct buf *out, const char *title, struct buf *text)
+{
+	buf_printf(out, "%s%-10s%s", s->st.color ? "\033[1m" : "", title,
+	    s->st.color ? "\033[m" : "");
+	text_clean(out, span_of_buf(text), s->st.mode, SIZE_MAX);
+	buf_putc(out, '\n');
+	buf_clear(text);
+}
+
 int
 listing_page(struct run *s, struct page *page)
 {

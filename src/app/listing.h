@@ -23,6 +23,8 @@ size_t	listing_top(const struct run *s, size_t n);
 /* Print the table's rows in the requested order, of which --top leaves the first; t->nrows is then
    how many these are. Returns 0, or ERR_IO, which the end of the run reports. */
 int	listing_print(struct run *s, struct table *t);
+/* Append "title     text" to out, with the text cleaned, and clear the text. */
+void	listing_fact(const struct run *s, struct buf *out, const char *title, struct buf *text);
 /* Print a page, wrapped for the terminal. Returns 0, or ERR_IO. */
 int	listing_page(struct run *s, struct page *page);
 /* Print rows in this order; NULL: in the table's order. */

@@ -69,6 +69,13 @@ put_clocks(struct trace *t, struct buf *b)
 		buf_printf(b, "%s%s", before, words[k]);
 		before = " and ";
 	}
+	for (uint32_t i = 1; i < trace_sources(t); i++) {
+		if (trace_source_clock(t, i) != CLOCK_UTC || joined_same_boot(
+		    trace_info(trace_source(t, 0)), trace_info(trace_source(t, i))))
+			continue;
+		buf_puts(b, ", of several boots");
+		break;
+	}
 }
 
 static void

@@ -312,6 +312,22 @@ def clocks(files):
     check.true(f"{what}: ticks of one boot, else UTC", auto == (0 if abs(utc) <= 20000000 else utc))
 
 
+def told(files):
+    """What info says of the clocks: where the second file begins in the list."""
+    what = " ".join(map(check.stem, files))
+    for align, word in (((), None), (("--align", "start,+2ms"), "start"), (("--align", "utc"), "utc"),
+                        (("--align", "ticks"), "ticks")):
+        first, second = (min(e["t"] for e in check.jsonl("dump", *align, *files)[1] if e["source"] == i) for i in (0, 1))
+        one, two = check.jsonl("info", *align, *files)[1]
+        check.equal(f"{what} {align}: the first file", (one["clock"], one["begins"]), (None, None))
+        check.true(f"{what} {align}: begins", abs(two["begins"] - (second - first)) <= 1)
+        check.true(f"{what} {align}: by {two['clock']}", two["clock"] == (word or two["clock"]) or word == "utc")
+        page = check.tnav("info", *align, *files).out.decode()
+        check.equal(f"{what} {align}: page", [w in page for w in ("by ticks", "by UTC", "by its first event")],
+                    [two["clock"] == w for w in ("ticks", "utc", "start")])
+    check.equal(f"{what}: one file", "together" in check.tnav("info", files[0]).out.decode(), False)
+
+
 def refused(scratch):
     gc, http = SPANS[:2]
     for align in ("", "tick", "ticks,utc", "1ms", "+1ms,+2ms", "+"):
@@ -364,6 +380,7 @@ def main():
     check.true("rows of reports were compared", n_reports > 50)
     for p in (SPANS[:2], [SPANS[0], FEATURES[4]], [FEATURES[1], SPANS[2]]):
         clocks(p)
+        told(p)
     refused(scratch)
     check.true("lists were compared", n >= 4)
     check.finish(200)

@@ -27,6 +27,28 @@ enum trace_clock {
 				   known */
 };
 
+/* Ticks of a source -> those of the joined trace: to + (ts - from) * mul / div. */
+struct clock_map {
+	int64_t		from, to;	/* the same moment in both */
+	int64_t		mul, div;	/* mul >= div: different times stay different */
+};
+
+/* A trace's clock, and the time of its first event (ticks). */
+struct clock_of {
+	const struct trace_info	*info;
+	int64_t			 first;
+};
+
+/* From the ticks of a trace to those of the first one, at freq a second, which is the greater of
+   both. Returns by what: as wanted, or as far as UTC is known. */
+enum trace_clock clocks_compare(struct clock_map *c, const struct clock_of *first,
+		    const struct clock_of *of, enum trace_clock wanted, int64_t shift_ns,
+		    int64_t freq);
+int64_t		 clock_to(const struct clock_map *c, int64_t ts);
+int64_t		 clock_boot_utc(const struct trace_info *i);	/* ns, at tick 0 */
+/* Were both recorded since one boot of one machine? */
+bool		 joined_same_boot(const struct trace_info *a, const struct trace_info *b);
+
 struct trace_join {
 	enum trace_clock	 clock;
 	const int64_t		*shift;	/* ns that are added to the times of each source; or NULL */

@@ -16,9 +16,8 @@
 
 #define BOOT_NS		((int64_t)20000000)	/* sync times are cut to ms; see also above */
 
-/* UTC at tick 0. */
-static int64_t
-boot_utc(const struct trace_info *i)
+int64_t
+clock_boot_utc(const struct trace_info *i)
 {
 	return sub_i64(i->sync_utc, units_ticks_ns(i->sync_ts, 0, i->freq));
 }
@@ -26,7 +25,7 @@ boot_utc(const struct trace_info *i)
 bool
 joined_same_boot(const struct trace_info *a, const struct trace_info *b)
 {
-	int64_t	apart = sub_i64(boot_utc(a), boot_utc(b));
+	int64_t	apart = sub_i64(clock_boot_utc(a), clock_boot_utc(b));
 
 	return a->freq == b->freq && a->has_sync_utc && b->has_sync_utc &&
 	    apart >= -BOOT_NS && apart <= BOOT_NS;
@@ -49,44 +48,57 @@ first_ts(struct trace *t)
 	return trace_range(t, &first, &last) ? first : trace_info(t)->sync_ts;
 }
 
-static void
-clock_set(struct trace *t, struct joined_source *s, int64_t shift_ns)
+enum trace_clock
+clocks_compare(struct clock_map *c, const struct clock_of *first, const struct clock_of *of,
+    enum trace_clock wanted, int64_t shift_ns, int64_t freq)
 {
-	const struct joined	*j = t->joined;
-	const struct trace_info	*of = trace_info(s->t), *first = trace_info(j->source[0].t);
-	struct clock_map	*c = &s->clock;
-	int64_t			 freq = t->format.info.freq;
+	struct clock_map	own = { .mul = freq, .div = first->info->freq };
+	enum trace_clock	by = wanted;
 
-	*c = (struct clock_map){ .mul = freq, .div = of->freq };
-	s->by = j->how.clock != CLOCK_AUTO ? j->how.clock : choose(first, of);
-	if (s->by == CLOCK_UTC && !(first->has_sync_utc && of->has_sync_utc))
-		s->by = CLOCK_START;
-	switch (s->by) {
+	*c = (struct clock_map){ .mul = freq, .div = of->info->freq };
+	if (by == CLOCK_AUTO)
+		by = choose(first->info, of->info);
+	if (by == CLOCK_UTC && !(first->info->has_sync_utc && of->info->has_sync_utc))
+		by = CLOCK_START;
+	switch (by) {
 	case CLOCK_AUTO:
 	case CLOCK_TICKS:
 		break;
 	case CLOCK_UTC:
-		c->from = of->sync_ts;
-		c->to = units_ns_ticks(sub_i64(of->sync_utc, first->sync_utc),
-		    t->format.info.sync_ts, freq);
+		c->from = of->info->sync_ts;
+		c->to = units_ns_ticks(sub_i64(of->info->sync_utc, first->info->sync_utc),
+		    clock_to(&own, first->info->sync_ts), freq);
 		break;
 	case CLOCK_START:
-		c->from = first_ts(s->t);
-		c->to = clock_to(&j->source[0].clock, first_ts(j->source[0].t));
+		c->from = of->first;
+		c->to = clock_to(&own, first->first);
 		break;
 	}
 	c->to = add_i64(c->to, units_ns_ticks(shift_ns, 0, freq));
+	return by;
+}
+
+static struct clock_of
+clock_of(struct trace *t)
+{
+	return (struct clock_of){ trace_info(t), first_ts(t) };
 }
 
 void
 joined_clocks(struct trace *t)
 {
 	struct joined	*j = t->joined;
+	struct clock_of	 first = clock_of(j->source[0].t);
+	int64_t		 freq = t->format.info.freq;
 
 	/* The first source gives the clock, whatever it is compared by. */
 	j->source[0].by = CLOCK_TICKS;
-	j->source[0].clock = (struct clock_map){ .mul = t->format.info.freq,
-	    .div = trace_info(j->source[0].t)->freq };
-	for (uint32_t i = 1; i < j->n; i++)
-		clock_set(t, &j->source[i], j->shift != NULL ? j->shift[i] : 0);
+	j->source[0].clock = (struct clock_map){ .mul = freq, .div = first.info->freq };
+	for (uint32_t i = 1; i < j->n; i++) {
+		struct joined_source	*s = &j->source[i];
+		struct clock_of		 of = clock_of(s->t);
+
+		s->by = clocks_compare(&s->clock, &first, &of, j->how.clock,
+		    j->shift != NULL ? j->shift[i] : 0, freq);
+	}
 }

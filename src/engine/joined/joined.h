@@ -12,12 +12,6 @@
 #include "engine/index/index.h"
 #include "tnav/engine/joined.h"
 
-/* A source's ticks -> those of the joined trace: to + (ts - from) * mul / div. */
-struct clock_map {
-	int64_t		from, to;	/* the same moment in both */
-	int64_t		mul, div;	/* mul >= div: different times stay different */
-};
-
 /* An event that an earlier source has too: offset in its file, bytes of the payload, indexes. */
 struct repeat {
 	uint64_t	off;
@@ -49,11 +43,8 @@ struct joined {
 
 /* ---- align.c: set the clocks of all sources, when their indexes are complete */
 void	joined_clocks(struct trace *t);
-/* Were both recorded since one boot of one machine? */
-bool	joined_same_boot(const struct trace_info *a, const struct trace_info *b);
 
 /* ---- clock.c */
-int64_t	clock_to(const struct clock_map *c, int64_t ts);
 int64_t	clock_from(const struct clock_map *c, int64_t ts);	/* the reverse, about */
 
 bool	clock_same(const struct clock_map *a, const struct clock_map *b);
