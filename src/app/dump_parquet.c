@@ -140,7 +140,7 @@ dump_parquet(struct run *s, const struct event_out_options *opt, const struct fi
 	if (event_file_looks(d.file))
 		err = run_pass(s, PASS_ANY, &look_ops, &d);
 	if (err == ERR_OK)
-		err = event_file_open(d.file);
+		err = event_file_open(d.file, false);
 	if (err == ERR_OK && limit > 0)
 		err = run_pass(s, order_of(opt), &rows_ops, &d);
 	end = event_file_end(d.file, err >= 0);

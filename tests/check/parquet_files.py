@@ -276,6 +276,38 @@ def hostile():
         compare(trace, *command)
 
 
+def groups():
+    """More row groups than are in memory at a time: what serves the next ones keeps no value. Lists of
+    all lengths, also null, for more than a page."""
+    n, part = 400000, 5000
+    depth = [(i * i // 700) % 40 for i in range(997)]       # by stack - 1; 0: it has no frames
+    stacks = [[0x1000 + (k * i) % 300 for k in range(d)] for i, d in enumerate(depth)]
+    which = [i * 7919 % 1300 for i in range(n)]             # the rest has none
+    value = [i * 31 % (3 if i < n // 2 else 100003) for i in range(n)]
+    blocks = [nt6.threads(nt6.thread(1, nt6.thread_id(7))),
+              nt6.metadata(nt6.row(1, "Made", 1, "E", nt6.fields(("v", nt6.type_(nt6.U32))))),
+              nt6.stacks(1, *stacks)]
+    for at in range(0, n, part):
+        blocks.append(nt6.events([
+            nt6.event(1, at + 1 if i == at else 1, 1, i * 100 if i == at else 100,
+                      struct.pack("<I", value[i]), stack=which[i] if which[i] <= 997 else 0)
+            for i in range(at, at + part)]))
+    where = check.temp_dir()
+    trace, out = os.path.join(where, "t.nettrace"), os.path.join(where, "t.parquet")
+    with open(trace, "wb") as f:
+        f.write(nt6.trace(blocks))
+    r = check.tnav("dump", "-j1", "-e", "ticks,stack,payload.v", "-o", out, trace)
+    check.equal("groups: exit code", r.code, 0)
+    file = read("groups", out)
+    if file is None:
+        return
+    check.equal("groups: how many", len(file.meta[4]), 4)
+    check.equal("groups: ticks", file["ticks"].values, [i * 100 for i in range(n)])
+    check.equal("groups: values", file["payload.v"].values, value)
+    check.equal("groups: stacks", file["stack"].values,
+                [stacks[w - 1] or None if 0 < w <= 997 else None for w in which])
+
+
 def tables():
     for trace in check.check_traces(traces(), 8, 4):
         for command in check.check_sample(commands(), 8):
@@ -360,6 +392,7 @@ def to_pipe():
 def main():
     check.need_tnav()
     tables()
+    groups()
     events()
     by_type()
     converted()

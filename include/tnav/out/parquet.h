@@ -61,8 +61,9 @@ struct event_file *event_file_new(struct parquet_place *p, const char *name, str
 		    const struct event_out_options *opt, const struct field_list *fields);
 /* Do fields depend on the event? Then look at all events first, to know the types of columns. */
 bool	event_file_looks(const struct event_file *f);
-/* Open the file, before it takes rows. Returns 0, or ERR_IO as parquet_table(). */
-int	event_file_open(struct event_file *f);
+/* Open the file, before it takes rows. many: it is one of many open ones, and keeps no memory of
+   rows that are written. Returns 0, or ERR_IO as parquet_table(). */
+int	event_file_open(struct event_file *f, bool many);
 /* Take the rows of a part, at most `limit`, in their order; the part is empty then. 0 or ERR_IO. */
 int	event_file_take(struct event_file *f, struct event_part *part, uint64_t limit);
 uint64_t event_file_rows(const struct event_file *f);	/* taken so far */

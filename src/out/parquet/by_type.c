@@ -222,7 +222,7 @@ event_types_take(struct event_types *x, struct event_types_part *p)
 		if (p->part[i] == NULL || event_part_rows(p->part[i]) == 0)
 			continue;
 		if (event_file_rows(f->f) == 0)
-			err = event_file_open(f->f);
+			err = event_file_open(f->f, true);
 		if (err == ERR_OK)
 			err = event_file_take(f->f, p->part[i], UINT64_MAX);
 		if (err != ERR_OK)

@@ -718,7 +718,6 @@ parquet_encode(struct parquet_encoder *e, struct parquet_rows *const *part, size
 	size_t	item = 0;
 
 	encoder_clear(e, part[0]->cell[column].column);
-	buf_init(&out->bytes);
 	gather(e, part, n, column);
 	out->encoding = choose(e, part, n, column);
 	if (out->encoding == ENCODING_RLE_DICTIONARY)

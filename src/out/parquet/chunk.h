@@ -35,7 +35,7 @@ void	parquet_chunk_release(struct parquet_chunk *c);
 struct parquet_encoder;
 struct parquet_encoder *parquet_encoder_new(void);
 void	parquet_encoder_free(struct parquet_encoder *e);
-/* Encode a column of n parts of a row group into a chunk of zeroes. */
+/* Encode a column of n parts of a row group into a chunk without any bytes. */
 void	parquet_encode(struct parquet_encoder *e, struct parquet_rows *const *part, size_t n,
 	    size_t column, struct parquet_chunk *out);
 

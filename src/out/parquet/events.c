@@ -301,10 +301,11 @@ sorted_column(const struct event_file *f)
 }
 
 int
-event_file_open(struct event_file *f)
+event_file_open(struct event_file *f, bool many)
 {
 	struct parquet_options	opt = { .workers = f->place->workers, .key = f->facts.key,
-				    .nkeys = f->facts.n, .sorted = sorted_column(f) };
+				    .nkeys = f->facts.n, .sorted = sorted_column(f),
+				    .many = many };
 	int			err = place_open(f->place, f->name, NULL, &f->o, &f->path);
 
 	if (err == ERR_OK)
@@ -341,9 +342,9 @@ event_file_end(struct event_file *f, bool keep)
 /* ---- parts */
 
 static void
-new_rows(struct event_part *p)
+set_rows(struct event_part *p, struct parquet_rows *r)
 {
-	p->rows = parquet_rows_new(p->f->column, p->f->n);
+	p->rows = r;
 	p->part++;
 	p->trace = (struct parquet_ref){ .len = 0 };
 }
@@ -367,7 +368,7 @@ event_part_new(struct event_file *f)
 	p->seed = hash_seed();
 	buf_init(&p->text);
 	buf_init(&p->one);
-	new_rows(p);
+	set_rows(p, parquet_rows_new(f->column, f->n));
 	return p;
 }
 
@@ -422,7 +423,7 @@ event_file_take(struct event_file *f, struct event_part *part, uint64_t limit)
 
 	if (limit < r->n)
 		parquet_rows_cut(r, (uint32_t)limit);
-	new_rows(part);
+	set_rows(part, parquet_file_rows(f->file));
 	if (f->book != NULL && f->at[HOW_STACK] != NO_COLUMN)
 		stack_part_map(part->stacks, &r->cell[f->at[HOW_STACK]]);
 	f->rows += r->n;

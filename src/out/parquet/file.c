@@ -3,7 +3,9 @@
  *
  *	"PAR1"  group 0: chunk chunk ..  group 1: ..  indexes of pages  footer  its length  "PAR1"
  *
- *	rows -> [ring of groups, each encoded by a job] -> written in order
+ *	ring	[encoded by a job] .. [being filled] [written, for its memory] ..
+ *
+ *	rows -> the group that is being filled -> encoded -> written in order
  *
  * The footer has the places of all chunks. Kept of a written group are its places and its bounds,
  * not its bytes.
@@ -31,13 +33,14 @@
 #define GROUP_BYTES	(128u << 20)	/* ... if its rows are long */
 #define FORMAT_VERSION	2		/* of the format: it has logical types */
 
-/* A row group: its rows, then its chunks. */
+/* A row group: its rows, then its chunks. What was written is empty again. */
 struct row_group {
 	const struct parquet_file *file;
 	struct parquet_rows	**part;
 	size_t			  parts, cap, bytes;
 	uint64_t		  rows;
 	struct parquet_chunk	 *chunk;	/* by column */
+	struct parquet_encoder	 *encoder;	/* or NULL */
 	struct job		 *job;
 };
 
@@ -59,9 +62,10 @@ struct parquet_file {
 	size_t			 columns;
 	struct parquet_options	 opt;
 	uint64_t		 at;		/* bytes written */
-	struct row_group		*filling;	/* or NULL */
-	struct row_group		**ring;		/* being encoded, from the oldest on */
-	size_t			 busy, room;
+	struct row_group	**ring;
+	size_t			 busy, made;	/* being encoded, from the oldest on; all */
+	size_t			 room;		/* for busy ones */
+	struct parquet_rows	*spare;
 	struct written_group	*group;
 	size_t			 groups, cap;
 };
@@ -76,11 +80,26 @@ group_free(struct row_group *g)
 	job_join(g->job);
 	for (size_t i = 0; i < g->parts; i++)
 		parquet_rows_free(g->part[i]);
-	for (size_t i = 0; g->chunk != NULL && i < g->file->columns; i++)
+	for (size_t i = 0; i < g->file->columns; i++)
 		parquet_chunk_release(&g->chunk[i]);
+	parquet_encoder_free(g->encoder);
 	mem_free(g->part);
 	mem_free(g->chunk);
 	mem_free(g);
+}
+
+/* The one that is being filled. */
+static struct row_group *
+filling_group(struct parquet_file *f)
+{
+	struct row_group	*g;
+
+	if (f->busy == f->made) {
+		g = f->ring[f->made++] = mem_zalloc(1, sizeof *g);
+		g->file = f;
+		g->chunk = mem_zalloc(f->columns, sizeof *g->chunk);
+	}
+	return f->ring[f->busy];
 }
 
 /* Encode all columns. Any thread. */
@@ -88,12 +107,62 @@ static void
 group_encode(void *arg)
 {
 	struct row_group	*g = arg;
-	struct parquet_encoder	*e = parquet_encoder_new();
 
+	if (g->encoder == NULL)
+		g->encoder = parquet_encoder_new();
 	for (size_t i = 0; i < g->file->columns; i++)
-		parquet_encode(e, g->part, g->parts, i, &g->chunk[i]);
-	parquet_encoder_free(e);
+		parquet_encode(g->encoder, g->part, g->parts, i, &g->chunk[i]);
 }
+
+/* ---- memory for the next rows */
+
+static void
+spare_rows(struct parquet_file *f, struct parquet_rows *r)
+{
+	r->next = f->spare;
+	f->spare = r;
+}
+
+struct parquet_rows *
+parquet_file_rows(struct parquet_file *f)
+{
+	struct parquet_rows	*r = f->spare;
+
+	if (r == NULL)
+		return parquet_rows_new(f->column, f->columns);
+	f->spare = r->next;
+	parquet_rows_clear(r);
+	return r;
+}
+
+static void
+release_rows(struct parquet_file *f)
+{
+	while (f->spare != NULL) {
+		struct parquet_rows	*r = f->spare;
+
+		f->spare = r->next;
+		parquet_rows_free(r);
+	}
+}
+
+/* Its rows were written. */
+static void
+empty_group(struct parquet_file *f, struct row_group *g)
+{
+	while (g->parts > 0)
+		spare_rows(f, g->part[--g->parts]);
+	g->rows = g->bytes = 0;
+	if (!f->opt.many)
+		return;
+	release_rows(f);
+	parquet_encoder_free(g->encoder);
+	g->encoder = NULL;
+	for (size_t i = 0; i < f->columns; i++)
+		buf_release(&g->chunk[i].bytes);
+}
+
+/* ---- writing groups */
 
 static void
 put(struct parquet_file *f, const void *p, size_t len)
@@ -108,9 +177,10 @@ write_chunk(struct parquet_file *f, struct parquet_chunk *c, struct written_chun
 	w->at = f->at;
 	w->bytes = c->bytes.len;
 	put(f, c->bytes.p, c->bytes.len);
-	buf_release(&c->bytes);
+	buf_clear(&c->bytes);
 	w->chunk = *c;
-	*c = (struct parquet_chunk){ .page = NULL };
+	buf_init(&w->chunk.bytes);
+	*c = (struct parquet_chunk){ .bytes = c->bytes };
 }
 
 /* Write the oldest group when it is encoded. */
@@ -132,8 +202,9 @@ write_oldest(struct parquet_file *f)
 		err = output_step(f->o);
 	}
 	f->busy--;
-	memmove(f->ring, f->ring + 1, f->busy * sizeof *f->ring);
-	group_free(g);
+	memmove(f->ring, f->ring + 1, (f->made - 1) * sizeof *f->ring);
+	f->ring[f->made - 1] = g;
+	empty_group(f, g);
 	return err;
 }
 
@@ -141,12 +212,9 @@ write_oldest(struct parquet_file *f)
 static int
 start_group(struct parquet_file *f)
 {
-	struct row_group	*g = f->filling;
-	int		 err = f->busy == f->room ? write_oldest(f) : ERR_OK;
+	int			 err = f->busy == f->room ? write_oldest(f) : ERR_OK;
+	struct row_group	*g = f->ring[f->busy++];
 
-	f->filling = NULL;
-	f->ring[f->busy++] = g;
-	g->chunk = mem_zalloc(f->columns, sizeof *g->chunk);
 	g->job = job_start(group_encode, g);
 	if (g->job == NULL)
 		group_encode(g);
@@ -164,7 +232,7 @@ parquet_file_new(struct output *o, const struct parquet_column *columns, size_t 
 	f->columns = n;
 	f->opt = *opt;
 	f->room = opt->workers > 0 ? opt->workers : 1;
-	f->ring = mem_zalloc(f->room, sizeof *f->ring);
+	f->ring = mem_zalloc(f->room + 1, sizeof *f->ring);
 	put(f, MAGIC, MAGIC_LEN);
 	return f;
 }
@@ -172,15 +240,11 @@ parquet_file_new(struct output *o, const struct parquet_column *columns, size_t 
 int
 parquet_file_add(struct parquet_file *f, struct parquet_rows *r)
 {
-	struct row_group	*g = f->filling;
+	struct row_group	*g = filling_group(f);
 
 	if (r->n == 0) {
-		parquet_rows_free(r);
+		spare_rows(f, r);
 		return ERR_OK;
-	}
-	if (g == NULL) {
-		g = f->filling = mem_zalloc(1, sizeof *g);
-		g->file = f;
 	}
 	g->part = mem_grow(g->part, &g->cap, g->parts + 1, sizeof *g->part);
 	g->part[g->parts++] = r;
@@ -192,13 +256,13 @@ parquet_file_add(struct parquet_file *f, struct parquet_rows *r)
 size_t
 parquet_file_bytes(const struct parquet_file *f)
 {
-	return f->filling != NULL ? f->filling->bytes : 0;
+	return f->busy < f->made ? f->ring[f->busy]->bytes : 0;
 }
 
 int
 parquet_file_flush(struct parquet_file *f)
 {
-	int	err = f->filling != NULL ? start_group(f) : ERR_OK;
+	int	err = filling_group(f)->rows > 0 ? start_group(f) : ERR_OK;
 
 	while (f->busy > 0)
 		err = write_oldest(f) < 0 ? ERR_IO : err;
@@ -210,9 +274,9 @@ parquet_file_drop(struct parquet_file *f)
 {
 	if (f == NULL)
 		return;
-	group_free(f->filling);
-	for (size_t i = 0; i < f->busy; i++)
-		group_free(f->ring[i]);
+	release_rows(f);
+	while (f->made > 0)
+		group_free(f->ring[--f->made]);
 	for (size_t i = 0; i < f->groups; i++) {
 		for (size_t k = 0; k < f->columns; k++)
 			parquet_chunk_release(&f->group[i].chunk[k].chunk);

@@ -7,7 +7,8 @@
  *
  * Rows are made by any thread, each thread its own; one thread adds them. A row group has as many
  * of them as make about GROUP_ROWS rows; threads encode the groups, which are written in order. So
- * memory is that of a row group for each thread and one more, whatever is written.
+ * memory is that of a row group for each thread and one more, whatever is written. Of a group that
+ * is written it serves the next ones.
  */
 #ifndef OUT_PARQUET_PARQUET_H
 #define OUT_PARQUET_PARQUET_H
@@ -55,6 +56,7 @@ struct parquet_ref {
 };
 
 struct parquet_rows {
+	struct parquet_rows	*next;		/* of those that are not used */
 	size_t			 columns;
 	uint32_t		 n;
 	struct parquet_cells	 cell[];
@@ -63,7 +65,8 @@ struct parquet_rows {
 /* The columns are borrowed. */
 struct parquet_rows *parquet_rows_new(const struct parquet_column *columns, size_t n);
 void	parquet_rows_free(struct parquet_rows *r);	/* NULL is fine */
-size_t	parquet_rows_bytes(const struct parquet_rows *r);
+void	parquet_rows_clear(struct parquet_rows *r);	/* keeps the memory */
+size_t	parquet_rows_bytes(const struct parquet_rows *r);	/* that are used */
 
 /* One cell of the row that is being made; a column without one has none: null. */
 void	parquet_u64(struct parquet_rows *r, size_t column, uint64_t v);	/* all whole numbers,
@@ -107,6 +110,7 @@ struct parquet_options {
 	int			 sorted;	/* the column in whose order the rows are, or -1 */
 	const struct parquet_key *key;		/* facts for the footer */
 	size_t			 nkeys;
+	bool			 many;		/* one of many open files: keeps no memory */
 };
 
 struct parquet_file;
@@ -114,9 +118,11 @@ struct parquet_file;
 /* The columns and the keys are borrowed; the output is closed by the caller, after the end. */
 struct parquet_file *parquet_file_new(struct output *o, const struct parquet_column *columns,
 		    size_t n, const struct parquet_options *opt);
+/* Rows without any, to be added. For the thread that adds. */
+struct parquet_rows *parquet_file_rows(struct parquet_file *f);
 /* Add rows, which become the file's. Returns 0 or ERR_IO. */
 int	parquet_file_add(struct parquet_file *f, struct parquet_rows *r);
-/* Memory of the rows that wait for their group; and encode them now. */
+/* Bytes of the rows that wait for their group; and encode them now. */
 size_t	parquet_file_bytes(const struct parquet_file *f);
 int	parquet_file_flush(struct parquet_file *f);
 /* Write what is left, and the footer; frees f. Returns 0 or ERR_IO. */

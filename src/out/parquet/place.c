@@ -210,17 +210,10 @@ place_close(struct parquet_place *p, struct output *o, char *path, bool keep)
 
 /* ---- a table */
 
-struct written_rows {
-	const struct parquet_column *column;
-	size_t			 columns, n;
-	void			(*put)(void *arg, size_t row, struct parquet_rows *r);
-	void			*arg;
-};
-
 static int
-put_rows(const struct written_rows *t, struct parquet_file *file)
+put_rows(const struct place_table *t, struct parquet_file *file)
 {
-	struct parquet_rows	*r = parquet_rows_new(t->column, t->columns);
+	struct parquet_rows	*r = parquet_file_rows(file);
 	int			 err = ERR_OK;
 
 	for (size_t i = 0; i < t->n && err == ERR_OK; i++) {
@@ -229,7 +222,7 @@ put_rows(const struct written_rows *t, struct parquet_file *file)
 		if (r->n < PART_ROWS && parquet_rows_bytes(r) < PART_BYTES)
 			continue;
 		err = parquet_file_add(file, r);
-		r = parquet_rows_new(t->column, t->columns);
+		r = parquet_file_rows(file);
 	}
 	if (err == ERR_OK)
 		return parquet_file_add(file, r);
@@ -238,21 +231,19 @@ put_rows(const struct written_rows *t, struct parquet_file *file)
 }
 
 int
-place_write(struct parquet_place *p, const struct place_facts *facts, const char *name,
-    const char *kind, const struct parquet_column *column, size_t columns, size_t n,
-    void (*put)(void *arg, size_t row, struct parquet_rows *r), void *arg)
+place_write(struct parquet_place *p, const struct place_facts *facts, const struct place_table *t)
 {
 	struct parquet_options	 opt = { .workers = p->workers, .sorted = -1, .key = facts->key,
 				    .nkeys = facts->n };
 	struct parquet_file	*file;
 	struct output		*o;
 	char			*path;
-	int			 err = place_open(p, name, kind, &o, &path), end;
+	int			 err = place_open(p, t->name, t->kind, &o, &path), end;
 
 	if (err < 0)
 		return err;
-	file = parquet_file_new(o, column, columns, &opt);
-	err = put_rows(&(struct written_rows){ column, columns, n, put, arg }, file);
+	file = parquet_file_new(o, t->column, t->columns, &opt);
+	err = put_rows(t, file);
 	end = parquet_file_end(file);
 	err = err < 0 ? err : end;
 	end = place_close(p, o, path, err == ERR_OK);

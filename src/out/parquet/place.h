@@ -27,9 +27,18 @@ int	place_open(struct parquet_place *p, const char *name, const char *kind, stru
 	    char **path);
 /* Close it; keep: give it its name. Frees the path. Returns 0 or ERR_IO, as above. */
 int	place_close(struct parquet_place *p, struct output *o, char *path, bool keep);
-/* The same with a table of n rows, which put(arg, row, r) adds without ending them. */
-int	place_write(struct parquet_place *p, const struct place_facts *facts, const char *name,
-	    const char *kind, const struct parquet_column *column, size_t columns, size_t n,
-	    void (*put)(void *arg, size_t row, struct parquet_rows *r), void *arg);
+
+/* A table of n rows, which put(arg, row, r) adds without ending them. */
+struct place_table {
+	const char		*name, *kind;	/* as place_open() takes them */
+	const struct parquet_column *column;
+	size_t			 columns, n;
+	void			(*put)(void *arg, size_t row, struct parquet_rows *r);
+	void			*arg;
+};
+
+/* Write its file. Returns 0 or ERR_IO, as above. */
+int	place_write(struct parquet_place *p, const struct place_facts *facts,
+	    const struct place_table *t);
 
 #endif

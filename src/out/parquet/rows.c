@@ -44,6 +44,18 @@ parquet_rows_free(struct parquet_rows *r)
 	mem_free(r);
 }
 
+void
+parquet_rows_clear(struct parquet_rows *r)
+{
+	r->n = 0;
+	for (size_t i = 0; i < r->columns; i++) {
+		struct parquet_cells	*c = &r->cell[i];
+
+		c->n = c->values = 0;
+		c->has.len = c->value.len = c->element.len = c->text.len = 0;
+	}
+}
+
 size_t
 parquet_rows_bytes(const struct parquet_rows *r)
 {
@@ -52,7 +64,7 @@ parquet_rows_bytes(const struct parquet_rows *r)
 	for (size_t i = 0; i < r->columns; i++) {
 		const struct parquet_cells	*c = &r->cell[i];
 
-		bytes += c->has.cap + c->value.cap + c->element.cap + c->text.cap;
+		bytes += c->has.len + c->value.len + c->element.len + c->text.len;
 	}
 	return bytes;
 }

@@ -212,10 +212,12 @@ stack_book_write(const struct stack_book *b, struct parquet_place *p,
 {
 	struct book_table	stacks = { &b->stacks, facts, p->trace, put_stack };
 	struct book_table	frames = { &b->frames, facts, p->trace, put_frame };
-	int			err = place_write(p, facts, "stacks", NULL, stacks_column,
-				    sizeof stacks_column / sizeof *stacks_column, b->stacks.n,
-				    put_row, &stacks);
+	const struct place_table table[] = {
+		{ "stacks", NULL, stacks_column, sizeof stacks_column / sizeof *stacks_column,
+		    b->stacks.n, put_row, &stacks },
+		{ "frames", NULL, frames_column, COLUMNS, b->frames.n, put_row, &frames },
+	};
+	int			err = place_write(p, facts, &table[0]);
 
-	return err < 0 ? err : place_write(p, facts, "frames", NULL, frames_column, COLUMNS,
-	    b->frames.n, put_row, &frames);
+	return err < 0 ? err : place_write(p, facts, &table[1]);
 }

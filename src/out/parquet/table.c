@@ -179,8 +179,8 @@ write_kind(struct table_out *w, const struct kind_rows *k)
 	int			err;
 
 	columns_init(&x.f, w, k);
-	err = place_write(w->place, &w->facts, w->place->name, k->kind, x.f.column, x.f.n, k->n,
-	    put_row, &x);
+	err = place_write(w->place, &w->facts, &(struct place_table){ w->place->name, k->kind,
+	    x.f.column, x.f.n, k->n, put_row, &x });
 	mem_free(x.f.column);
 	mem_free(x.f.of);
 	return err;
