@@ -49,38 +49,78 @@ encode_bools(struct buf *out, const uint8_t *value, size_t n)
 	out->len = (size_t)(to - out->p);
 }
 
-/* Levels of up to 2: two bits each. */
-static void
-pack_pairs(struct buf *out, const uint8_t *level, size_t n)
+/* Room for the length of levels. Returns where they begin. */
+static size_t
+levels_begin(struct buf *out)
 {
-	uint8_t	*to = (uint8_t *)buf_room(out, n / 8 * 2 + 2);
+	buf_le(out, 0, sizeof(uint32_t));
+	return out->len;
+}
 
-	memset(to, 0, (n + 7) / 8 * 2);
-	for (size_t i = 0; i < n; i++)
-		to[i / 4] |= (uint8_t)(level[i] << i % 4 * 2);
-	out->len += (n + 7) / 8 * 2;
+static void
+levels_end(struct buf *out, size_t from)
+{
+	uint8_t	*len = (uint8_t *)out->p + from - sizeof(uint32_t);
+
+	for (unsigned i = 0; i < sizeof(uint32_t); i++)
+		len[i] = (uint8_t)((out->len - from) >> 8 * i);
+}
+
+static void
+put_run(struct buf *out, size_t n, unsigned level)
+{
+	if (n == 0)
+		return;
+	buf_varint(out, (uint64_t)n << 1);
+	buf_putc(out, (char)level);
 }
 
 void
-encode_levels(struct buf *out, const uint8_t *level, size_t n, unsigned most)
+encode_levels(struct buf *out, const uint8_t *level, size_t n)
 {
-	size_t	at = out->len;
-	uint8_t	len[4];
+	size_t	from = levels_begin(out);
 
-	buf_le(out, 0, sizeof len);
 	if (n > 0 && memcmp(level, level + 1, n - 1) == 0) {
-		buf_varint(out, (uint64_t)n << 1);
-		buf_putc(out, (char)level[0]);
+		put_run(out, n, level[0]);
 	} else if (n > 0) {
 		buf_varint(out, (uint64_t)((n + 7) / 8) << 1 | 1);
-		if (most == 1)
-			encode_bools(out, level, n);
-		else
-			pack_pairs(out, level, n);
+		encode_bools(out, level, n);
 	}
-	for (unsigned i = 0; i < sizeof len; i++)
-		len[i] = (uint8_t)((out->len - at - sizeof len) >> 8 * i);
-	memcpy(out->p + at, len, sizeof len);
+	levels_end(out, from);
+}
+
+/* Runs, also short ones: lists of the same length look the same, which compresses. */
+size_t
+encode_list_levels(struct buf *out, const uint32_t *items, const uint8_t *has, size_t n)
+{
+	size_t		from = levels_begin(out), firsts = 0, same = 0, levels = 0;
+	unsigned	level = 2;
+
+	for (size_t i = 0; i < n; i++) {
+		firsts++;
+		levels += items[i] > 0 ? items[i] : 1;
+		if (items[i] < 2)
+			continue;
+		put_run(out, firsts, 0);
+		put_run(out, items[i] - 1, 1);
+		firsts = 0;
+	}
+	put_run(out, firsts, 0);
+	levels_end(out, from);
+	from = levels_begin(out);
+	for (size_t i = 0; i < n; i++) {
+		unsigned	now = items[i] > 0 ? 2 : has[i];
+
+		if (now != level) {
+			put_run(out, same, level);
+			same = 0;
+		}
+		level = now;
+		same += items[i] > 0 ? items[i] : 1;
+	}
+	put_run(out, same, level);
+	levels_end(out, from);
+	return levels;
 }
 
 /* ---- indexes of a dictionary */

@@ -8,8 +8,12 @@
 #include "tnav/base/buf.h"
 #include "tnav/base/cursor.h"
 
-/* n levels of at most `most` (1 or 2), a byte each: their length in bytes, runs. */
-void	encode_levels(struct buf *out, const uint8_t *level, size_t n, unsigned most);
+/* n levels of 0 or 1, a byte each: their length in bytes, runs. */
+void	encode_levels(struct buf *out, const uint8_t *level, size_t n);
+/* The levels of n lists with so many items, of which those without any are empty or null (has 0).
+   Repeated: 0 for the first of a row, else 1. Defined: 0 null, 1 empty, 2 an item. Returns how many
+   of each there are. */
+size_t	encode_list_levels(struct buf *out, const uint32_t *items, const uint8_t *has, size_t n);
 /* RLE_DICTIONARY: n indexes of a dictionary of this many entries. */
 void	encode_codes(struct buf *out, const uint32_t *code, size_t n, size_t entries);
 /* DELTA_BINARY_PACKED: n whole numbers of 4 or 8 bytes. */
