@@ -593,7 +593,7 @@ events(struct trace *t)
 
 	snprintf(path, sizeof path, "/tmp/tnav-fuzz-%ld.parquet", (long)getpid());
 	f = event_file_new(&place, NULL, t, &opt, NULL);
-	check(event_file_open(f) == ERR_OK);
+	check(event_file_open(f, false) == ERR_OK);
 	p = event_part_new(f);
 	rows = rows < FUZZ_EVENTS ? rows : FUZZ_EVENTS;
 	while (row < rows) {
