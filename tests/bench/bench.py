@@ -381,7 +381,7 @@ class Bench:
         for times, (args, goal) in zip(took, commands):
             t = statistics.median(times)
             self.row(f"`tnav {' '.join(args)}`, {what}", f"{t * 1000:.0f} ms",
-                     f"`tnav info` {index * 1000:.0f} ms", f"{t / index:.2f}", f"≤ {goal}")
+                     f"`tnav info` {index * 1000:.0f} ms", f"{t / index:.2f}", f"≤ {goal}" if goal else "")
 
     def spans(self, what, path, goal):
         """What pairing costs."""
@@ -413,12 +413,21 @@ class Bench:
                                         f"{end // 200 * 102}ns", "-o", "/dev/null"], 1.5),
                                       (["repair", "-o", "/dev/null"], 10)))
 
+    def converted(self, what, path):
+        """All of a trace in the forms of other tools, each to a file of its own."""
+        out = os.path.join(self.scratch, "converted")
+        self.beside_info(what, path, [(["convert", "--to", to, "-o", out], None) for to in ("folded", "pprof")] +
+                         [(["dump", "-o", out + ".parquet"], None)])
+        for name in (out, out + ".parquet"):
+            os.unlink(name)
+
     def cuts_all(self):
         for what, packed in (("real V4 of 105 MB", MIXED),
                              *((w, os.path.join(BIG, n)) for w, n, _ in OTHERS)):
             if os.path.exists(packed) and not packed.endswith(".heph.zst"):
                 path = self.unpack(packed)
                 self.cuts(what, path)
+                self.converted(what, path)
                 os.unlink(path)
 
     def stacks_of(self, what, path):
