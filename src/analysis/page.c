@@ -15,7 +15,6 @@ void
 page_init(struct page *p)
 {
 	*p = (struct page){ .n = 0 };
-	buf_init(&p->text);
 }
 
 void

@@ -103,6 +103,8 @@ TEST(merged_bins_are_those_of_all_times)
 
 		fill(v, 1 + bits % 30, &state);
 		fill(v + TIMES, 1 + bits / 30, &state);
+		for (unsigned i = 0; i < TIMES; i++)	/* some lie far before, some far behind */
+			v[TIMES + i].ts += (int64_t)(bits % 3 << bits % 29) - ((int64_t)1 << bits % 29);
 		count(&a, v, TIMES);
 		count(&b, v + TIMES, TIMES);
 		bins_init(&none, MOST);

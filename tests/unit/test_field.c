@@ -199,3 +199,19 @@ TEST(a_field_gives_each_of_its_values)
 	need_each("features/v6-stacks-64bit.nettrace", 0, "stack", true,
 	    "\"0x7fff00001000\" \"0x7fff00002000\" \"0xffffffff81000000\"");
 }
+
+TEST(bytes_have_a_value_if_there_are_some_and_not_too_many)
+{
+	static const uint8_t	bytes[1025];
+	const struct field_def	none = { .kind = FIELD_PAYLOAD };
+	const struct field_ref	f = { .def = &none };
+
+	for (size_t len = 0; len <= sizeof bytes; len += len == 0 ? 1 : 1023) {
+		struct cell	c = { .kind = CELL_BLOB, .text = { bytes, len } };
+		bool		good = len > 0 && len < sizeof bytes;
+		struct buf	*out = test_buf();
+
+		assert_true(field_value(out, &f, &c) == good);
+		assert_int_equal(out->len, good ? 2 + 2 * len : 0);
+	}
+}
