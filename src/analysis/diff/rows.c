@@ -167,7 +167,8 @@ aligned(struct buf *b, unsigned cells)
 	struct buf	out;
 
 	buf_init(&out);
-	buf_fill(&out, ' ', width < cells ? cells - width : 0);
+	for (; width < cells; width++)
+		buf_putc(&out, ' ');
 	buf_add(&out, b->p, b->len);
 	buf_clear(b);
 	buf_add(b, out.p, out.len);
