@@ -49,8 +49,8 @@
 	C(HE_MOSTLY, COLUMN(TEXT, "gen"), .rank = 4, .flags = COLUMN_SCREEN) \
 	C(HE_GENERATION, COLUMN(TEXT, "generation")) \
 	C(HE_SIZE_FROM, COLUMN(BYTES, "sizeFrom"), .title = "from size", \
-	    .printed = "from size (B)") \
-	C(HE_SIZE_TO, COLUMN(BYTES, "sizeTo"), .title = "to size", .printed = "to size (B)") \
+	    .printed = "from size") \
+	C(HE_SIZE_TO, COLUMN(BYTES, "sizeTo"), .title = "to size", .printed = "to size") \
 	C(HE_UNREACHABLE, COLUMN_COUNT("unreachable"), .rank = 3) \
 	C(HE_DOMINATOR, COLUMN(U64, "dominator"), .rank = 5, .flags = COLUMN_ID) \
 	C(HE_ROOT, COLUMN(TEXT, "root"), .title = "held by", .printed = "held by", .rank = 2, \
