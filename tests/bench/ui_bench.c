@@ -7,7 +7,8 @@
  *
  * Prints JSON: seconds of the index; p99 in ms of jumps to random rows, of pages scrolled and of
  * redraws with three windows (all, a hundredth, a millionth); seconds to the first frame with a
- * hit of FILTER and to the last of its hits; bytes of the index and the cache. Several files are
+ * hit of FILTER and to the last of its hits; cpu: p99 of the processor time of all threads in the
+ * first five, which other programs don't add to; bytes of the index and the cache. Several files are
  * joined.
  *
  * With --busy a filter, a search for PATTERN and a tally of FIELD run all the time, in ms: p50 and
@@ -59,11 +60,22 @@ rest(struct ui *ui, struct memterm *m)
 		ui_turn(ui);
 }
 
-/* From the key or the command to the frame that shows what it did. */
 static int64_t
-act(struct ui *ui, struct memterm *m, const char *key, const char *command)
+cpu_ns(int who)
 {
-	int64_t	start = job_now_ns();
+	struct rusage	u;
+
+	(void)getrusage(who, &u);
+	return (u.ru_utime.tv_sec + u.ru_stime.tv_sec) * 1000 * MS +
+	    (u.ru_utime.tv_usec + u.ru_stime.tv_usec) * 1000;
+}
+
+/* From the key or the command to the frame that shows what it did: time, and processor time of all
+   threads. */
+static int64_t
+act_cpu(struct ui *ui, struct memterm *m, const char *key, const char *command, int64_t *cpu)
+{
+	int64_t	start = job_now_ns(), spent = cpu_ns(RUSAGE_SELF);
 
 	ui->timing.last_frame = 0;
 	if (key != NULL)
@@ -75,8 +87,17 @@ act(struct ui *ui, struct memterm *m, const char *key, const char *command)
 		ui_turn(ui);
 	while (ui->screen.dirty && !ui->quit);
 	start = job_now_ns() - start;
+	*cpu = cpu_ns(RUSAGE_SELF) - spent;
 	rest(ui, m);
 	return start;
+}
+
+static int64_t
+act(struct ui *ui, struct memterm *m, const char *key, const char *command)
+{
+	int64_t	cpu;
+
+	return act_cpu(ui, m, key, command, &cpu);
 }
 
 static double
@@ -87,9 +108,9 @@ percentile_ms(int64_t *took, size_t n, unsigned percent)
 }
 
 static double
-jumps(struct ui *ui, struct memterm *m)
+jumps(struct ui *ui, struct memterm *m, double *cpu)
 {
-	static int64_t	took[TIMES];
+	static int64_t	took[TIMES], spent[TIMES];
 	uint64_t	seed = 88172645463325252u, rows = trace_rows(ui->v.t);
 	struct buf	line;
 
@@ -101,29 +122,31 @@ jumps(struct ui *ui, struct memterm *m)
 		buf_clear(&line);
 		buf_puts(&line, "row ");
 		buf_u64(&line, seed % (rows > 0 ? rows : 1));
-		took[i] = act(ui, m, NULL, buf_str(&line));
+		took[i] = act_cpu(ui, m, NULL, buf_str(&line), &spent[i]);
 	}
 	buf_release(&line);
+	*cpu = percentile_ms(spent, TIMES, 99);
 	return percentile_ms(took, TIMES, 99);
 }
 
 static double
-repeated(struct ui *ui, struct memterm *m, const char *key)
+repeated(struct ui *ui, struct memterm *m, const char *key, double *cpu)
 {
-	static int64_t	took[TIMES];
+	static int64_t	took[TIMES], spent[TIMES];
 
 	for (size_t i = 0; i < TIMES; i++)
-		took[i] = act(ui, m, key, NULL);
+		took[i] = act_cpu(ui, m, key, NULL, &spent[i]);
+	*cpu = percentile_ms(spent, TIMES, 99);
 	return percentile_ms(took, TIMES, 99);
 }
 
 static double
-zoomed(struct ui *ui, struct memterm *m, unsigned eighths)
+zoomed(struct ui *ui, struct memterm *m, unsigned eighths, double *cpu)
 {
 	(void)act(ui, m, "0", NULL);
 	for (unsigned i = 0; i < eighths; i++)
 		(void)act(ui, m, "W", NULL);
-	return repeated(ui, m, "C-l");
+	return repeated(ui, m, "C-l", cpu);
 }
 
 static void
@@ -181,16 +204,6 @@ key_after(struct ui *ui, struct memterm *m, const char *key, int64_t ns)
 	while (memterm_puts(m) == frames)
 		ui_turn(ui);
 	return job_now_ns() - at;
-}
-
-static int64_t
-cpu_ns(int who)
-{
-	struct rusage	u;
-
-	(void)getrusage(who, &u);
-	return (u.ru_utime.tv_sec + u.ru_stime.tv_sec) * 1000 * MS +
-	    (u.ru_utime.tv_usec + u.ru_stime.tv_usec) * 1000;
 }
 
 /* From Esc to the last time that another thread than this one was seen to work. */
@@ -430,18 +443,20 @@ calls(struct ui *ui, struct memterm *m, const char *weight, double index)
 static void
 alone(struct ui *ui, struct memterm *m, const char *expression, double index)
 {
-	double	jump, scroll, wide, near, tight, first, all;
+	double	jump, scroll, wide, near, tight, first, all, cpu[5];
 
-	jump = jumps(ui, m);
-	scroll = repeated(ui, m, "<PgDn>");
-	wide = zoomed(ui, m, 0);
-	near = zoomed(ui, m, 2);
-	tight = zoomed(ui, m, 6);
+	jump = jumps(ui, m, &cpu[0]);
+	scroll = repeated(ui, m, "<PgDn>", &cpu[1]);
+	wide = zoomed(ui, m, 0, &cpu[2]);
+	near = zoomed(ui, m, 2, &cpu[3]);
+	tight = zoomed(ui, m, 6, &cpu[4]);
 	(void)act(ui, m, "0", NULL);
 	filter(ui, m, expression, &first, &all);
 	printf("{\"index\":%.6f,\"jump\":%.3f,\"scroll\":%.3f,\"redraw\":[%.3f,%.3f,%.3f],"
+	    "\"cpu\":[%.3f,%.3f,%.3f,%.3f,%.3f],"
 	    "\"first\":%.6f,\"filter\":%.6f,\"hits\":%llu,\"memory\":%zu}\n", index, jump, scroll,
-	    wide, near, tight, first, all, (unsigned long long)view_count(&ui->v),
+	    wide, near, tight, cpu[0], cpu[1], cpu[2], cpu[3], cpu[4], first, all,
+	    (unsigned long long)view_count(&ui->v),
 	    trace_memory(ui->v.t));
 }
 
