@@ -6,7 +6,6 @@
 #include "../support/data.h"
 #include "../support/nt4_writer.h"
 #include "../support/test.h"
-#include "engine/field/reader.h"
 #include "tnav/base/mem.h"
 #include "tnav/engine/count.h"
 #include "tnav/engine/naming.h"
@@ -366,7 +365,7 @@ write_stacks(struct stacked *s, uint32_t block, uint32_t *n, uint32_t *seed, boo
 }
 
 static void
-write_trace(struct stacked *s, bool all_have, bool equal)
+write_trace(struct stacked *s, bool all_have)
 {
 	static const struct nt4_field	fields[] = { { NT4_U32, "kind" } };
 	uint32_t			n = 0, seed = 4711;
@@ -375,15 +374,13 @@ write_trace(struct stacked *s, bool all_have, bool equal)
 	for (uint32_t b = 0; b < BLOCKS; b++) {
 		for (uint32_t i = 0; i < STACKS; i++)
 			for (uint32_t k = 0; k < FRAMES; k++)
-				s->ips[b][i][k] = equal && b > 0 ? s->ips[0][(i + b) % STACKS][k] :
-				    0x10000 + next(&seed) % 3000;
+				s->ips[b][i][k] = 0x10000 + next(&seed) % 3000;
 		write_stacks(s, b, &n, &seed, all_have);
 	}
 }
 
-/* all_have: each event has a stack. equal: each block has the same stacks, with other numbers. */
 static struct stacked *
-stacked_make(const char *by, const struct count_options *o, bool all_have, bool equal)
+stacked_new(const char *by, const struct count_options *o, bool all_have)
 {
 	struct stacked	*s = mem_zalloc(1, sizeof *s);
 	struct buf	*why = test_buf();
@@ -392,7 +389,7 @@ stacked_make(const char *by, const struct count_options *o, bool all_have, bool 
 		for (unsigned i = 0; i < NAMES; i++)
 			(void)snprintf(s->names[era][i], sizeof s->names[era][i], "%u.%u",
 			    era, i);
-	write_trace(s, all_have, equal);
+	write_trace(s, all_have);
 	s->namer = (struct stack_namer){ s, name_frame, one_process };
 	s->m.t = data_nt4(&s->w, NULL);
 	assert_int_equal(trace_rows(s->m.t), EVENTS);
@@ -400,12 +397,6 @@ stacked_make(const char *by, const struct count_options *o, bool all_have, bool 
 	assert_int_equal(field_list_init(&s->m.by, by, why), 0);
 	s->m.c = counter_new(s->m.t, &s->m.by, o);
 	return s;
-}
-
-static struct stacked *
-stacked_new(const char *by, const struct count_options *o, bool all_have)
-{
-	return stacked_make(by, o, all_have, false);
 }
 
 static void
@@ -487,28 +478,13 @@ TEST(the_names_of_a_stack_are_searched_once)
 	stacked_free(s);
 }
 
-TEST(stacks_of_equal_addresses_have_one_list_whatever_their_numbers)
+TEST(the_key_of_events_without_a_stack_is_searched_once)
 {
-	struct stacked		*s = stacked_make("stack.method", &each_name, true, true);
-	struct field_reader	*r = field_reader_new(s->m.t, &(struct field_options){
-				    .words = WORDS_BARE });
-	uint64_t		 list[ERAS][STACKS] = { { 0 } };
+	struct stacked	*s = stacked_new("stack.method", &each_name, false);
 
-	for (uint64_t row = 0; row < EVENTS; row++) {
-		struct event	 e;
-		uint64_t	 block = row / (EVENTS / BLOCKS), number, *known;
-
-		assert_int_equal(trace_event(s->m.t, row, &e), 1);
-		number = reader_frame_list(r, &e, false);
-		known = &list[row >= EVENTS / 2][(e.stack - 1 + block) % STACKS];
-		assert_int_not_equal(number, 0);
-		assert_true(*known == 0 || *known == number);
-		*known = number;
-	}
-	/* In the second half the same addresses have other names. */
-	for (unsigned i = 0; i < STACKS; i++)
-		assert_int_not_equal(list[0][i], list[1][i]);
-	field_reader_free(r);
+	counts_add_rows(s->m.c, s->m.t, 0, EVENTS);
+	assert_in_range(s->without, 100, EVENTS);
+	assert_int_equal(counter_searched(s->m.c), ERAS * NAMES + 1);
 	stacked_free(s);
 }
 

@@ -10,14 +10,12 @@
  * The caches are direct-mapped, and long texts and lists are not kept, so no file can make them
  * grow. A number identifies a stack only within a scope, see trace_stack_scope(); names are valid
  * for a process and a range of time. Of many more stacks than have their names here, the number of
- * the list is kept: who has kept what follows from a list needs no names. Stacks of equal addresses
- * have many numbers, but one list.
+ * the list is kept: who has kept what follows from a list needs no names.
  */
 #include <string.h>
 
 #include "engine/field/reader.h"
 #include "tnav/base/digits.h"
-#include "tnav/base/hash.h"
 #include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
 #include "tnav/engine/naming.h"
@@ -27,8 +25,6 @@
 #define TEXT_MOST	16384u	/* longer texts are not cached */
 #define NAMES_MOST	256u	/* nor are more names of a stack */
 #define LISTS		16384u	/* slots for the numbers of lists; a power of two */
-#define SAMES		16384u	/* slots for stacks by their addresses; a power of two */
-#define SAME_MOST	128u	/* more addresses are not kept */
 #define ADDRESSES	4096u	/* slots for addresses; a power of two */
 #define STACKS_NEAR	16u	/* stacks whose numbers follow each other have one reader */
 
@@ -61,14 +57,6 @@ struct names_list_slot {
 	uint64_t	number;		/* 0: none */
 };
 
-/* The list of the stacks with these addresses. */
-struct same_slot {
-	uint64_t		generation;	/* of the namer, + 1; 0: unused */
-	struct names_list_slot	list;
-	uint64_t		*ips;
-	size_t			n, cap;
-};
-
 /* What the namer says of an address in a process. */
 struct named_slot {
 	uint64_t	generation;	/* of the namer, + 1; 0: unused */
@@ -97,7 +85,6 @@ struct frame_texts {
 	struct names_slot	unkept;		/* of a stack that can't be cached */
 	uint64_t		lists;		/* lists of names so far */
 	struct names_list_slot	list[LISTS];
-	struct same_slot	*same;		/* SAMES; NULL: not asked for yet */
 	struct named_slot	address[ADDRESSES];
 	struct frame_name	name;		/* scratch: of an address that isn't kept */
 };
@@ -111,9 +98,6 @@ frame_texts_free(struct frame_texts *f)
 		buf_release(&f->slot[i].text);
 		mem_free(f->names[i].name);
 	}
-	for (unsigned i = 0; f->same != NULL && i < SAMES; i++)
-		mem_free(f->same[i].ips);
-	mem_free(f->same);
 	mem_free(f->unkept.name);
 	buf_release(&f->one);
 	mem_free(f);
@@ -401,69 +385,11 @@ list_holds(const struct names_list_slot *l, const struct frames_of *of, bool mod
 	    frames_hold(&l->of, of, e);
 }
 
-/* Where the list of these addresses is, if it is known; NULL: there are none or too many. */
-static struct same_slot *
-same_at(struct frame_texts *f, const uint64_t *ips, size_t n)
-{
-	if (n == 0 || n > SAME_MOST)
-		return NULL;
-	if (f->same == NULL)
-		f->same = mem_zalloc(SAMES, sizeof *f->same);
-	return &f->same[hash_bytes(0, ips, n * sizeof *ips) % SAMES];
-}
-
-static bool
-same_holds(const struct same_slot *s, const struct frame_texts *f, const struct names_list_slot *l,
-    const struct event *e, const uint64_t *ips, size_t n)
-{
-	struct frames_of	of = s->list.of;
-
-	/* Its number may be another one. */
-	of.process = l->of.process;
-	return s->generation == f->generation + 1 && s->n == n &&
-	    list_holds(&s->list, &of, l->modules, l->clean, e) &&
-	    memcmp(s->ips, ips, n * sizeof *ips) == 0;
-}
-
-static void
-same_keep(struct same_slot *s, const struct frame_texts *f, const struct names_list_slot *l,
-    const uint64_t *ips, size_t n)
-{
-	s->generation = f->generation + 1;
-	s->list = *l;
-	s->ips = mem_grow(s->ips, &s->cap, n, sizeof *ips);
-	memcpy(s->ips, ips, n * sizeof *ips);
-	s->n = n;
-}
-
-/* Find the list of the event's stack, which nothing is known of but whose it is. */
-static void
-list_find(struct field_reader *r, const struct event *e, struct names_list_slot *l)
-{
-	const struct names_slot	*names;
-	const uint64_t		*ips;
-	size_t			 n = field_stack(r, e, &ips);
-	struct same_slot	*s = same_at(r->texts, ips, n);
-
-	if (s != NULL && same_holds(s, r->texts, l, e, ips, n)) {
-		l->of.from = s->list.of.from;
-		l->of.to = s->list.of.to;
-		l->number = s->list.number;
-		return;
-	}
-	names = names_of(r, e, l->modules, l->clean, true);
-	if (names == NULL)
-		return;
-	l->of = names->of;
-	l->number = names->number;
-	if (s != NULL && l->number != 0)
-		same_keep(s, r->texts, l, ips, n);
-}
-
 uint64_t
 reader_frame_list(struct field_reader *r, const struct event *e, bool modules)
 {
 	bool			 clean = !modules && r->opt.frames == FRAMES_CLEAN;
+	const struct names_slot	*s;
 	struct frames_of	 of = { .from = INT64_MIN, .to = INT64_MAX };
 	struct frame_texts	*f = r->texts;
 	struct names_list_slot	*l;
@@ -483,10 +409,12 @@ reader_frame_list(struct field_reader *r, const struct event *e, bool modules)
 	l = list_at(r->texts, e, modules);
 	if (list_holds(l, &of, modules, clean, e))
 		return l->number;
-	*l = (struct names_list_slot){ .of = of, .modules = modules, .clean = clean,
-	    .thread = e->thread };
-	list_find(r, e, l);
-	return l->number;
+	s = names_of(r, e, modules, clean, true);
+	if (s == NULL)
+		return 0;
+	*l = (struct names_list_slot){ .of = s->of, .modules = modules, .clean = clean,
+	    .thread = e->thread, .number = s->number };
+	return s->number;
 }
 
 int

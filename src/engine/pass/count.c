@@ -428,19 +428,16 @@ part_merge(void *whole, void *part)
 	return 0;
 }
 
-/* What the readers know of the trace stays: names of stacks, for instance; and the memory for keys
-   of stacks. */
+/* What the readers know of the trace stays: names of stacks, for instance. */
 static void
 part_clear(void *part)
 {
-	struct counter		*c = part, was = *c;
-	struct stack_keys	*stacks = c->stacks;
+	struct counter	*c = part, was = *c;
 
-	was.stacks = NULL;
 	counts_release(&was);
 	*c = (struct counter){ .t = was.t, .by = was.by, .opt = was.opt, .seed = was.seed,
 	    .key_options = was.key_options, .lists = was.lists, .nvalues = was.nvalues,
-	    .reader = was.reader, .numbers = was.numbers, .stacks = stacks };
+	    .reader = was.reader, .numbers = was.numbers };
 	counts_init(c);
 	counter_stacks_later(c);
 }

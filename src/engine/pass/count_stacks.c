@@ -52,6 +52,7 @@ struct stack_keys {
 	bool			 later;		/* events are counted by slot */
 	uint64_t		 generation;	/* of the namer whose names are kept */
 	struct slot		 slot[SLOTS];
+	struct slot		 none;		/* alone: of events without a stack; n 0: unused */
 	struct name_key		 name[NAMES];
 };
 
@@ -63,18 +64,6 @@ is_frames(const struct field_ref *f)
 	return f->def->kind == FIELD_HEADER && f->def->class == CLASS_FRAMES;
 }
 
-/* Nothing is kept; the memory stays. */
-static void
-stacks_clear(struct stack_keys *s)
-{
-	for (unsigned i = 0; i < SLOTS; i++) {
-		s->slot[i].list = 0;
-		key_clear(&s->slot[i].of);
-		s->slot[i].count = (struct count){ .events = 0 };
-	}
-	memset(s->name, 0, sizeof s->name);
-}
-
 void
 counter_stacks_init(struct counter *c)
 {
@@ -83,10 +72,6 @@ counter_stacks_init(struct counter *c)
 	size_t				n = c->by->n + c->nvalues;
 	bool				any = false;
 
-	if (c->stacks != NULL) {
-		stacks_clear(c->stacks);
-		return;
-	}
 	for (size_t i = 0; i < c->by->n; i++)
 		any |= is_frames(&c->refs[i]) && field_in_trace(c->refs[i].def, c->t);
 	if (!any)
@@ -121,6 +106,7 @@ counter_stacks_free(struct counter *c)
 		key_release(&s->slot[i].of);
 		mem_free(s->slot[i].keys);
 	}
+	mem_free(s->none.keys);
 	key_release(&s->of);
 	mem_free(s->others);
 	mem_free(s);
@@ -192,6 +178,8 @@ counter_stacks_settle(struct counter *c)
 {
 	for (unsigned i = 0; c->stacks != NULL && i < SLOTS; i++)
 		slot_settle(c, &c->stacks->slot[i]);
+	if (c->stacks != NULL)
+		slot_settle(c, &c->stacks->none);
 }
 
 /* The slot for s->of. Lists that were made one after another have different slots. */
@@ -216,10 +204,12 @@ slot_find_alone(struct counter *c, const struct event *e)
 	struct stack_keys	*s = c->stacks;
 	struct slot		*at;
 
-	s->list = reader_frame_list(c->reader, e, s->modules);
-	at = &s->slot[s->list % SLOTS];
-	if (s->list == 0 || at->list == s->list)
-		return s->list != 0 ? at : NULL;
+	s->list = e->stack != 0 ? reader_frame_list(c->reader, e, s->modules) : 0;
+	if (s->list == 0 && e->stack != 0)
+		return NULL;
+	at = s->list != 0 ? &s->slot[s->list % SLOTS] : &s->none;
+	if (s->list != 0 ? at->list == s->list : at->n > 0)
+		return at;
 	s->want = at;
 	return NULL;
 }
@@ -232,7 +222,7 @@ slot_find(struct counter *c, const struct event *e, uint64_t row)
 	struct slot		*at;
 
 	s->want = NULL;
-	if (e->stack != 0 && s->alone)
+	if (s->alone)
 		return slot_find_alone(c, e);
 	if (e->stack == 0 || !lists_put(c, e))
 		return NULL;
