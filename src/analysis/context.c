@@ -112,7 +112,6 @@ piece_begin(void *arg)
 	p->t = c->t;
 	p->tidy = TIDY_LEAST;
 	p->ips = mem_alloc(LIMIT_STACK_FRAMES * sizeof *p->ips);
-	idmap_init(&p->seen, 0);
 	return p;
 }
 
@@ -125,7 +124,6 @@ is_seen(struct code_piece *p, const struct event *e)
 
 	if (has && p->seen.n > TIDY_LEAST) {
 		idmap_release(&p->seen);
-		idmap_init(&p->seen, 0);
 	}
 	if (!has)
 		return false;

@@ -232,7 +232,6 @@ gaps_table(struct trace *t, const struct placed_gap *gaps, size_t n)
 
 	s->t = t;
 	s->gap = gaps;
-	buf_init(&s->text);
 	s->table = (struct table){ .column = gaps_column, .ncolumns = GAPS_COLUMNS, .nrows = n,
 	    .src = s, .cell = table_cell, .evidence = gaps_evidence, .key = gaps_key,
 	    .release = gaps_release, .sort = TABLE_UNSORTED, .tie = TABLE_UNSORTED,

@@ -617,11 +617,8 @@ put_object(struct rows *r, unsigned col, const struct grouped *m, uint64_t key)
 	size_t			 first = members_of(m, key);
 	const struct group_row	*shown = NULL;
 	size_t			 n = 0;
-	struct buf		 json, name, clean;
+	struct buf		 json = { 0 }, name = { 0 }, clean = { 0 };
 
-	buf_init(&json);
-	buf_init(&name);
-	buf_init(&clean);
 	json_open(&json, '{');
 	for (size_t i = first; i < groups_n(m->entries) && i < first + OBJECT_MOST; i++) {
 		struct group_row	*e = groups_at(m->entries, m->order[i]);
@@ -709,11 +706,10 @@ static void
 put_filter(struct rows *r, const struct grouping *g, const struct group_row *e)
 {
 	unsigned	i = 0;
-	struct buf	b;
+	struct buf	b = { 0 };
 
 	while (g->shown[i] != g->filter_by)
 		i++;
-	buf_init(&b);
 	buf_puts(&b, g->filter);
 	if (filter_value(&b, &e->shown[i]))
 		row_filter(r, buf_str(&b));

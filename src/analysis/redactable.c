@@ -86,8 +86,6 @@ find(struct redactables *x, const struct event_type *type, struct span field, un
 	r = &x->v[x->n++];
 	*r = (struct redactable){ .type = type, .len = field.len, .kind = kind, .off = UINT64_MAX };
 	r->field = mem_strndup((const char *)field.p, field.len);
-	buf_init(&r->example);
-	buf_init(&r->title);
 	return r;
 }
 
@@ -131,7 +129,6 @@ piece_begin(void *arg)
 	struct redactables	*x = mem_zalloc(1, sizeof *x);
 
 	x->t = ((struct redactables *)arg)->t;
-	hashtable_init(&x->known);
 	x->seed = hash_seed();
 	return x;
 }
@@ -212,7 +209,6 @@ redactable_table(struct trace *t, const struct pass_options *o)
 	struct pass_result	 result;
 
 	x->t = t;
-	hashtable_init(&x->known);
 	x->seed = hash_seed();
 	any.order = PASS_ANY;
 	if (pass_run(t, &any, &count_ops, x, &result) != ERR_OK) {

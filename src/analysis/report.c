@@ -156,7 +156,6 @@ report_make(struct report_made **out, const struct report *r, struct trace *t,
 	m->n = trace_sources(t);
 	m->of = mem_zalloc(m->n, sizeof *m->of);
 	m->rows = mem_zalloc(m->n, sizeof *m->rows);
-	buf_init(&m->remark);
 	for (uint32_t i = 0; i < m->n && err == ERR_OK; i++) {
 		err = report_of_read(&m->of[i], m, i, o, result);
 		m->rows[i] = m->of[i].w.rows;
@@ -291,9 +290,8 @@ report_table_of(const struct report_made *m, unsigned part, const struct filter 
 {
 	struct filter_cells	*e;
 	struct table		*t = report_table(m, part);
-	struct buf		 why;
+	struct buf		 why = { 0 };
 
-	buf_init(&why);
 	if (cells_new(&e, m->report, f, &why) == ERR_OK)
 		rows_filter_table(t, e);
 	filter_cells_free(e);
@@ -433,7 +431,6 @@ report_plot(const struct report_made *m, unsigned part, size_t row, unsigned whi
 	bool			 own = false;
 
 	*out = (struct report_plot){ .kind = CELL_F64 };
-	buf_init(&out->title);
 	while (r->plot[n].title != NULL)
 		n++;
 	if (which < n * m->n)

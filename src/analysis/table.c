@@ -278,13 +278,12 @@ void
 table_order_make(struct table_order *o, const struct table *t, unsigned col, bool up)
 {
 	size_t		 n = t->nrows < UINT32_MAX ? t->nrows : UINT32_MAX - 1;
-	struct buf	 texts;
+	struct buf	 texts = { 0 };
 	struct sort_key	*k;
 
 	o->n = 0;
 	if (n > o->cap)
 		o->row = mem_grow(o->row, &o->cap, n, sizeof *o->row);
-	buf_init(&texts);
 	k = make_keys(t, n, col, up, &texts);
 	sort_array(k, n, sizeof *k, compare);
 	put_in_order(o, k, n);

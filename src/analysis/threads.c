@@ -515,11 +515,9 @@ threads_evidence(void *src, size_t row, struct table_evidence *out)
 	const struct threads		*s = src;
 	const struct thread_row		*r = &s->row[row];
 	const struct thread_stat	*st = r->inc == PROCESS ? NULL : stat_of(s, r);
-	struct buf			 field, value;
+	struct buf			 field = { 0 }, value = { 0 };
 	bool				 known;
 
-	buf_init(&field);
-	buf_init(&value);
 	known = threads_key(src, row, &field, &value);
 	if (known)
 		buf_printf(&out->filter, "%s = %s", buf_str(&field), buf_str(&value));
@@ -611,8 +609,6 @@ threads_table(struct trace *t, const struct threads_of *of)
 	s->t = t;
 	s->of = *of;
 	s->n = trace_thread_stats(t, &s->st);
-	buf_init(&s->text);
-	buf_init(&s->name);
 	s->table = (struct table){ .column = threads_column, .ncolumns = THREADS_COLUMNS,
 	    .src = s, .cell = threads_cell, .parent = threads_parent, .id = threads_id,
 	    .heading = threads_heading, .evidence = threads_evidence, .key = threads_key,

@@ -179,8 +179,6 @@ types_table(struct trace *t, const struct count *part)
 		if (part == NULL || st.c.events > 0)
 			s->st[kept++] = st;
 	}
-	buf_init(&s->json);
-	buf_init(&s->words);
 	s->table = (struct table){ .column = types_column, .ncolumns = TYPES_COLUMNS,
 	    .nrows = kept, .src = s, .cell = types_cell, .release = types_release,
 	    .sort = TABLE_UNSORTED, .tie = TABLE_UNSORTED, .empty = "no event types" };

@@ -52,9 +52,6 @@ diag_new(void)
 	struct diag	*d = mem_zalloc(1, sizeof *d);
 
 	d->lock = lock_new(LOCK_LEAF);
-	arena_init(&d->arena);
-	buf_init(&d->raw);
-	buf_init(&d->key);
 	return d;
 }
 

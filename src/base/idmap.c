@@ -5,25 +5,15 @@
  */
 #include "tnav/base/idmap.h"
 
-#include <string.h>
-
 #include "tnav/base/hash.h"
 #include "tnav/base/mem.h"
-
-void
-idmap_init(struct idmap *m, uint64_t seed)
-{
-	memset(m, 0, sizeof *m);
-	m->seed = seed;
-	hashtable_init(&m->table);
-}
 
 void
 idmap_release(struct idmap *m)
 {
 	hashtable_release(&m->table);
 	mem_free(m->entry);
-	m->entry = NULL;
+	*m = (struct idmap){ .n = 0 };
 }
 
 static struct idmap_entry *
@@ -51,9 +41,13 @@ idmap_get(const struct idmap *m, uint64_t id, uint32_t owner, uint32_t *value)
 void
 idmap_set(struct idmap *m, uint64_t id, uint32_t owner, uint32_t value)
 {
-	uint64_t		 hash = hash_pair(m->seed, id, owner);
-	struct idmap_entry	*e = find(m, hash, id, owner);
+	uint64_t		 hash;
+	struct idmap_entry	*e;
 
+	if (m->n == 0)
+		m->seed = hash_seed();
+	hash = hash_pair(m->seed, id, owner);
+	e = find(m, hash, id, owner);
 	if (e != NULL) {
 		e->value = value;
 		return;

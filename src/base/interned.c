@@ -8,8 +8,6 @@ void
 interned_init(struct interned *t)
 {
 	*t = (struct interned){ .seed = hash_seed() };
-	hashtable_init(&t->table);
-	arena_init(&t->arena);
 }
 
 void

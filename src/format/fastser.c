@@ -344,11 +344,10 @@ read_guid_name(struct format *f, struct cursor *c)
 {
 	struct span	 s = cursor_take(c, 16);
 	const char	*name = NULL;
-	struct buf	 b;
+	struct buf	 b = { 0 };
 
 	if (s.len < 16)
 		return "";
-	buf_init(&b);
 	guid_text(&b, s.p);
 	for (size_t i = 0; i < sizeof provider_guids / sizeof *provider_guids; i++)
 		if (strcmp(buf_str(&b), provider_guids[i].guid) == 0)

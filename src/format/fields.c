@@ -34,11 +34,10 @@ const char *
 name_read_utf16z(struct format *f, struct cursor *c)
 {
 	struct span	s = cursor_utf16z(c);
-	struct buf	b;
+	struct buf	b = { 0 };
 
 	if (s.len > LIMIT_NAME)
 		s.len = LIMIT_NAME;
-	buf_init(&b);
 	text_from_utf16(&b, s);
 	return name_keep(f, &b);
 }
@@ -46,11 +45,10 @@ name_read_utf16z(struct format *f, struct cursor *c)
 const char *
 name_from_utf8(struct format *f, struct span s)
 {
-	struct buf	b;
+	struct buf	b = { 0 };
 
 	if (s.len > LIMIT_NAME)
 		s.len = LIMIT_NAME;
-	buf_init(&b);
 	while (s.len > 0) {
 		const uint8_t	*nul = memchr(s.p, 0, s.len);
 		size_t		 n = nul != NULL ? (size_t)(nul - s.p) : s.len;

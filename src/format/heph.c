@@ -555,11 +555,10 @@ heph_commit_row(struct format *f, uint64_t id, uint64_t off)
 		.fields = &attributes, .nfields = 1,
 	};
 	struct span		name;
-	struct buf		b;
+	struct buf		b = { 0 };
 
 	if (!name_before(f, off, id, &name) || f->up->type_known(f->up_arg, id, name, off))
 		return;
-	buf_init(&b);
 	text_from_utf8(&b, name);
 	t.name = name_keep(f, &b);
 	f->up->type(f->up_arg, name, &t);

@@ -123,12 +123,11 @@ static int
 kind_write(struct trace_writer *w, enum kind kind)
 {
 	struct list_table	*l = kind == STACKS ? &w->stacks : &w->labels;
-	struct buf		*content = &w->block[kind], head;
+	struct buf		*content = &w->block[kind], head = { 0 };
 	int			 err;
 
 	if (content->len == 0)
 		return ERR_OK;
-	buf_init(&head);
 	if (kind == EVENTS) {
 		put_blob_head(&head, w->tmin, w->tmax);
 	} else if (kind == TYPES && !w->v6) {
@@ -189,9 +188,8 @@ put_head4(struct buf *b, const struct writer_head *h)
 static void
 put_head6(struct buf *b, const struct writer_head *h)
 {
-	struct buf	block;
+	struct buf	block = { 0 };
 
-	buf_init(&block);
 	put_clock(&block, h);
 	buf_le(&block, (uint32_t)h->nkv, 4);
 	for (size_t i = 0; i < h->nkv; i++) {
@@ -218,8 +216,6 @@ trace_writer_new(struct output *o, const struct writer_head *head)
 	w->v6 = head->version == 6;
 	w->seed = hash_seed();
 	w->stacks.next = w->stacks.first = w->labels.next = w->labels.first = 1;
-	hashtable_init(&w->stacks.table);
-	hashtable_init(&w->labels.table);
 	(w->v6 ? put_head6 : put_head4)(b, head);
 	w->at = b->len - was;
 	return w;
@@ -265,9 +261,8 @@ trace_writer_bytes(const struct trace_writer *w)
 void
 trace_writer_type(struct trace_writer *w, uint32_t id, struct span row)
 {
-	struct buf	*b = &w->block[TYPES], number;
+	struct buf	*b = &w->block[TYPES], number = { 0 };
 
-	buf_init(&number);
 	if (w->v6)
 		buf_varint(&number, id);
 	else
@@ -470,10 +465,9 @@ void
 trace_writer_remove(struct trace_writer *w, uint64_t thread, uint32_t number)
 {
 	struct buf	*b = output_buf(w->o);
-	struct buf	 content;
+	struct buf	 content = { 0 };
 
 	(void)gathered_write(w);	/* a failure is repeated by the next call */
-	buf_init(&content);
 	buf_varint(&content, thread);
 	buf_varint(&content, number);
 	buf_le(b, (uint32_t)content.len | 7u << 24, 4);
@@ -493,10 +487,9 @@ int
 trace_writer_point(struct trace_writer *w, int64_t ts, bool flush, const struct writer_number *v,
     size_t n)
 {
-	struct buf	b;
+	struct buf	b = { 0 };
 	int		err = gathered_write(w);
 
-	buf_init(&b);
 	buf_le(&b, (uint64_t)ts, 8);
 	if (w->v6)
 		buf_le(&b, flush, 4);

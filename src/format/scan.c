@@ -22,7 +22,6 @@ table_init(struct id_table *t, uint64_t seed)
 {
 	memset(t, 0, sizeof *t);
 	t->seed = seed;
-	hashtable_init(&t->table);
 	t->recent = mem_zalloc(SCAN_RECENT, sizeof *t->recent);
 }
 

@@ -139,9 +139,8 @@ folder_of(const char *path, unsigned flags)
 static bool
 temp_take(struct file_new *f, unsigned n)
 {
-	struct buf	b;
+	struct buf	b = { 0 };
 
-	buf_init(&b);
 	buf_printf(&b, "%s.tnav-%ld-%u", f->folder, (long)getpid(), n);
 	f->tmp = mem_strdup(buf_str(&b));
 	buf_release(&b);
@@ -181,12 +180,11 @@ open_nameless(const char *folder, mode_t mode)
 {
 	int		fd;
 	struct stat	st, own;
-	struct buf	b;
+	struct buf	b = { 0 };
 
 	fd = open(folder[0] != '\0' ? folder : ".", O_TMPFILE | O_RDWR | O_CLOEXEC, mode);
 	if (fd < 0)
 		return -1;
-	buf_init(&b);
 	own_name(&b, fd);
 	if (fstat(fd, &st) != 0 || stat(buf_str(&b), &own) != 0 || st.st_ino != own.st_ino) {
 		close(fd);
@@ -317,10 +315,9 @@ name_it(struct file_new *f, const char *own)
 static int
 place_nameless(struct file_new *f)
 {
-	struct buf	own;
+	struct buf	own = { 0 };
 	int		r = -1;
 
-	buf_init(&own);
 	own_name(&own, f->fd);
 	if (!f->replaces)
 		r = linkat(AT_FDCWD, buf_str(&own), AT_FDCWD, f->path, AT_SYMLINK_FOLLOW);
@@ -463,13 +460,12 @@ int
 file_temporary(struct buf *why)
 {
 	const char	*dir = getenv("TMPDIR");
-	struct buf	 path;
+	struct buf	 path = { 0 };
 	bool		 asked = dir != NULL && dir[0] != '\0';
 	int		 fd;
 
 	if (!asked)
 		dir = "/var/tmp";
-	buf_init(&path);
 	buf_printf(&path, "%s/tnav-XXXXXX", dir);
 	buf_str(&path);
 	fd = mkostemp(path.p, O_CLOEXEC);

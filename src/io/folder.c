@@ -83,7 +83,6 @@ folder_walk(const char *path, const struct folder_walk *w)
 	bool		more = true;
 	int		err = ERR_OK;
 
-	buf_init(&k.path);
 	add_todo(&k, path, 0);
 	while (k.n > 0) {
 		struct todo	in = k.todo[--k.n];

@@ -39,8 +39,6 @@ output_new(int fd, struct file_new *file, const char *path)
 	enum pack_kind	 kind = path != NULL ? pack_of_name(path) : PACK_NONE;
 	struct output	*o = mem_zalloc(1, sizeof *o);
 
-	buf_init(&o->buf);
-	buf_init(&o->packed);
 	o->fd = fd;
 	o->file = file;
 	o->tty = fd >= 0 && isatty(fd) == 1;

@@ -59,9 +59,8 @@ make_above(struct buf *path, mode_t mode)
 void
 paths_make_above(const char *path)
 {
-	struct buf	b;
+	struct buf	b = { 0 };
 
-	buf_init(&b);
 	buf_puts(&b, path);
 	make_above(&b, 0777);
 	buf_release(&b);
@@ -127,10 +126,9 @@ static bool
 is_folder(const char *dir, const char *name)
 {
 	struct stat	st;
-	struct buf	path;
+	struct buf	path = { 0 };
 	bool		is;
 
-	buf_init(&path);
 	buf_printf(&path, "%s/%s", dir, name);
 	is = stat(buf_str(&path), &st) == 0 && S_ISDIR(st.st_mode);
 	buf_release(&path);

@@ -43,7 +43,6 @@ scratch_new(size_t size)
 
 	s->size = size;
 	s->fd = -1;
-	buf_init(&s->error);
 	return s;
 }
 

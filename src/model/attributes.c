@@ -128,7 +128,6 @@ attributes_json(struct buf *out, const struct event_type *t, struct span payload
 	struct items	x = { .v = NULL };
 	bool		comma = false;
 
-	buf_init(&x.text);
 	payload_walk(t, payload, item_value, &x, res);
 	items_group(&x);
 	buf_putc(out, '{');

@@ -359,7 +359,6 @@ table_get(void)
 	if (now != NULL)
 		return now;
 	t = mem_zalloc(1, sizeof *t);
-	arena_init(&t->arena);
 	table_parse_maps(t);
 	sort_array(t->maps, t->nmaps, sizeof *t->maps, map_compare);
 	table_parse_rows(t);
@@ -498,12 +497,11 @@ name_by_opcode(struct event_type *t, struct arena *a)
 {
 	const char	*word = t->opcode == 1 ? "Start" : "Stop";
 	size_t		 len = strlen(t->name), n = strlen(word);
-	struct buf	 b;
+	struct buf	 b = { 0 };
 
 	if (!t->has_opcode || (t->opcode != 1 && t->opcode != 2) || len <= n ||
 	    strcmp(t->name + len - n, word) != 0 || t->name[len - n - 1] == '/')
 		return;
-	buf_init(&b);
 	buf_add(&b, t->name, len - n);
 	buf_printf(&b, "/%s", word);
 	t->event = t->name;

@@ -1,5 +1,6 @@
 /*
- * Memory that is freed all at once. Pointers stay valid until arena_release().
+ * Memory that is freed all at once. Pointers stay valid until arena_release(). A zeroed one is
+ * empty.
  */
 #ifndef TNAV_BASE_ARENA_H
 #define TNAV_BASE_ARENA_H

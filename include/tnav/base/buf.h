@@ -1,5 +1,6 @@
 /*
- * A byte buffer that grows, for text. It always has room for a NUL after len.
+ * A byte buffer that grows, for text. It always has room for a NUL after len. A zeroed one is
+ * empty.
  */
 #ifndef TNAV_BASE_BUF_H
 #define TNAV_BASE_BUF_H

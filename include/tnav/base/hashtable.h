@@ -1,6 +1,6 @@
 /*
  * The only hash table. It maps a hash to the indexes of the entries with that hash. The caller
- * keeps the entries and compares them; the table has no keys.
+ * keeps the entries and compares them; the table has no keys. A zeroed one is empty.
  *
  *	slot	[ tag, index ][ free ][ tag, index ] ...	at most half of them taken
  *	entry	[ ... ][ ... ]					the caller's, index counts them

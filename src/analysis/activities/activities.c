@@ -88,7 +88,6 @@ activities_new(struct activities **out, struct trace *t, const struct activities
 
 	a->t = t;
 	found_init(&a->all, t, hash_seed());
-	buf_init(&a->remark);
 	*result = (struct pass_result){ .lost = false };
 	if (trace_has(t, HAS_ACTIVITIES) || trace_has(t, HAS_LABELS))
 		err = find_all(a, &p, result);

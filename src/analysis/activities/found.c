@@ -47,7 +47,6 @@ void
 found_init(struct found *f, struct trace *t, uint64_t seed)
 {
 	*f = (struct found){ .t = t, .seed = seed, .has_labels = trace_has(t, HAS_LABELS) };
-	hashtable_init(&f->table);
 }
 
 static void

@@ -460,7 +460,6 @@ parents_find(struct activities *a)
 
 	mem_free(a->thread);
 	a->nthreads = trace_thread_stats(a->t, &a->thread);
-	hashtable_init(&x.paths);
 	hashtable_reserve(&x.paths, x.n);
 	x.path = mem_zalloc((size_t)x.n + 1, sizeof *x.path);
 	paths_decode(&x);

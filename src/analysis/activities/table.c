@@ -384,13 +384,12 @@ table_evidence(void *src, size_t row, struct table_evidence *out)
 {
 	struct act_src		*x = src;
 	const struct activity	*v;
-	struct buf		 id;
+	struct buf		 id = { 0 };
 
 	if (row >= x->n)
 		return false;
 	v = activities_at(x->a, (uint32_t)row);
 	out->kind = EVIDENCE_FILTER;
-	buf_init(&id);
 	if (v->kind == ACTIVITY_ID) {
 		activities_put_name(x->a, x->a->order[row], &id);
 		buf_printf(&out->filter, "activity = %s", buf_str(&id));
@@ -439,8 +438,6 @@ activities_table(struct activities *a, unsigned flags)
 	x->row = mem_zalloc(x->n + 1, sizeof *x->row);
 	for (size_t i = 0; i < x->n; i++)
 		x->row[a->order[i]] = (uint32_t)i;
-	for (unsigned i = 0; i < ACT_COLUMNS; i++)
-		buf_init(&x->text[i]);
 	x->table = (struct table){ .column = activities_column, .ncolumns = ACT_COLUMNS,
 	    .nrows = x->n + ((flags & ACTIVITIES_SUMMARY) != 0 && x->n > 0), .src = x,
 	    .cell = table_cell, .parent = table_parent, .tone = table_tone,

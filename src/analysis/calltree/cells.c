@@ -11,7 +11,6 @@ void
 cells_init(struct weight_cells *c, uint64_t seed)
 {
 	*c = (struct weight_cells){ .seed = seed };
-	hashtable_init(&c->by);
 }
 
 void

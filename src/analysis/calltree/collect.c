@@ -67,7 +67,6 @@ worker_new(struct calltree *c)
 	if (c->o.filter != NULL && c->events != NULL)
 		w->eval = filter_eval_new(c->o.filter, c->t);
 	cells_init(&w->cells, c->seed);
-	hashtable_init(&w->by_thread);
 	w->plain = c->o.weight->kind == WEIGH_COUNT && !c->o.parted && !c->o.samples &&
 	    w->eval == NULL;
 	return w;

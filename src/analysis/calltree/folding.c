@@ -165,9 +165,8 @@ struct folding *
 folding_copy(const struct folding *f)
 {
 	struct folding	*c = folding_new();
-	struct buf	 why;
+	struct buf	 why = { 0 };
 
-	buf_init(&why);
 	for (size_t i = 0; i < f->n; i++)
 		(void)folding_add(c, f->v[i].text, &why);
 	buf_release(&why);

@@ -14,8 +14,6 @@ void
 frames_init(struct frames *f, uint64_t seed)
 {
 	*f = (struct frames){ .seed = seed };
-	hashtable_init(&f->by_name);
-	hashtable_init(&f->by_text);
 }
 
 void

@@ -23,8 +23,7 @@ hash_of(const struct calltree *c, const struct frame_name *n)
 static void
 note_names(struct clean_names *s, struct calltree *c)
 {
-	s->c = c;
-	hashtable_init(&s->by);
+	*s = (struct clean_names){ .c = c };
 	for (uint32_t i = 0; i < c->frames.n; i++) {
 		const struct call_frame	f = frames_at(&c->frames, i);
 

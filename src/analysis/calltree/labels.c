@@ -20,9 +20,6 @@ void
 labels_init(struct labels *l, uint64_t seed)
 {
 	*l = (struct labels){ .seed = seed };
-	hashtable_init(&l->by_text);
-	buf_init(&l->scratch);
-	arena_init(&l->arena);
 }
 
 void
@@ -145,9 +142,8 @@ calltree_fold_name(struct buf *to, struct span name)
 static void
 flatten(struct labels *l)
 {
-	struct buf	to;
+	struct buf	to = { 0 };
 
-	buf_init(&to);
 	calltree_fold_name(&to, span_of_buf(&l->scratch));
 	buf_release(&l->scratch);
 	l->scratch = to;

@@ -14,7 +14,6 @@ void
 nodes_init(struct nodes *t, uint64_t seed, uint32_t most)
 {
 	*t = (struct nodes){ .seed = seed, .most = most };
-	hashtable_init(&t->by_key);
 	t->v = mem_grow(t->v, &t->cap, 1, sizeof *t->v);
 	t->v[0] = (struct node){ .key = UINT32_MAX };
 	t->n = 1;

@@ -746,7 +746,6 @@ calltree_shape_new(const struct calltree *c, const struct calltree_shape_options
 
 	out->labels = s.labels = mem_zalloc(1, sizeof *s.labels);
 	labels_init(s.labels, c->seed);
-	hashtable_init(&out->by_id);
 	labels_of_frames(s.labels, c, forms[o->group], o->folding, o->stop);
 	if (o->form == FORM_BY)
 		emit_by(&s);

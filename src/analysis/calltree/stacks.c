@@ -91,7 +91,6 @@ stacks_new(struct trace *t, uint64_t seed)
 	s->seed = seed;
 	s->namer = trace_lent(t, DERIVED_SYMBOLS);
 	frames_init(&s->frames, seed);
-	hashtable_init(&s->by_frames);
 	begin(s);
 	return s;
 }

@@ -221,7 +221,6 @@ calltree_table(const struct calltree *c, const struct calltree_shape *s,
 	struct calls_src	*x = mem_zalloc(1, sizeof *x);
 
 	*x = (struct calls_src){ .c = c, .s = s, .of = *of };
-	buf_init(&x->text);
 	x->table = (struct table){ .column = x->column, .ncolumns = CALLS_COLUMNS,
 	    .nrows = s->n - 1, .sort = TABLE_UNSORTED, .tie = CALLS_INCL, .src = x,
 	    .cell = calls_cell, .id = calls_id, .evidence = calls_evidence,

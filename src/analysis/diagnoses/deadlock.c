@@ -80,9 +80,8 @@ find_circle(struct open_wait *v, size_t n)
 static void
 put_wait(struct diagnosis *d, const struct open_wait *w, uint64_t number)
 {
-	struct buf	where;
+	struct buf	where = { 0 };
 
-	buf_init(&where);
 	buf_printf(&where, "hread %llu", (unsigned long long)w->tid);
 	buf_printf(&d->cause, "%st", number > 0 ? "; " : "");
 	buf_span(&d->cause, span_of_buf(&where));

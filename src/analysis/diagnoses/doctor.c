@@ -96,10 +96,6 @@ static bool
 examine_one(const struct exam *e, const struct diagnosis_def *def, struct diagnosis *d)
 {
 	*d = (struct diagnosis){ .def = def, .unit = "", .since = e->first, .until = e->last };
-	buf_init(&d->cause);
-	buf_init(&d->text);
-	buf_init(&d->command);
-	buf_init(&d->filter);
 	if (!def->examine(e, d)) {
 		diagnosis_release(d);
 		return false;

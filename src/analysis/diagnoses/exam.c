@@ -305,7 +305,7 @@ is_unmarked(const struct exam *e)
 {
 	const struct calltree	*tree = samples_tree(e);
 	struct calltree_totals	 all;
-	struct origin		 o;
+	struct origin		 o = { 0 };
 	bool			 is;
 
 	if (tree == NULL)
@@ -313,7 +313,6 @@ is_unmarked(const struct exam *e)
 	calltree_totals(tree, &all);
 	if (all.part < UNMARKED * all.weight)
 		return false;
-	origin_init(&o);
 	origin_read(&o, e->run->home);
 	is = span_begins(span_of_buf(&o.runtime), "9.");
 	origin_release(&o);

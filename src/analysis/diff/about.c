@@ -117,11 +117,10 @@ note_provider(struct diff_notes *out, const struct sides *d, const char *name)
 	double			 a = provider_on(d, 0, name, &level_a);
 	double			 b = provider_on(d, 1, name, &level_b);
 	struct diff_note	*n;
-	struct buf		 text;
+	struct buf		 text = { 0 };
 
 	if (is_noted(out, name) || a + b == 0)
 		return;
-	buf_init(&text);
 	if (a == 0 || b == 0) {
 		n = add(out, name, "events", a > 0 ? a : NAN, b > 0 ? b : NAN);
 		buf_printf(&text, "Only %c has events of %s (", a > 0 ? 'A' : 'B',
@@ -144,11 +143,10 @@ note_loss(struct diff_notes *out, const struct sides *d)
 	double			 a = numbered(d, 0) ? (double)diff_lost(d, 0) : NAN;
 	double			 b = numbered(d, 1) ? (double)diff_lost(d, 1) : NAN;
 	struct diff_note	*n = add(out, NULL, "lost", a, b);
-	struct buf		 text;
+	struct buf		 text = { 0 };
 
 	if (!(a > 0) && !(b > 0))
 		return;
-	buf_init(&text);
 	buf_puts(&text, "Events were lost (A ");
 	buf_grouped(&text, u64_of(a));
 	buf_puts(&text, ", B ");

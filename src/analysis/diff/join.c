@@ -33,16 +33,12 @@ diff_new(const struct diff_options *o)
 	struct sides	*d = mem_zalloc(1, sizeof *d);
 
 	d->o = *o;
-	arena_init(&d->arena);
 	for (unsigned i = 0; i < o->nkeys; i++)
 		d->o.key[i] = arena_strndup(&d->arena, o->key[i], strlen(o->key[i]));
 	d->ntraces = o->traces[0] + o->traces[1];
 	d->trace = mem_zalloc(d->ntraces, sizeof *d->trace);
 	d->seed = hash_seed();
 	d->random = 1;
-	hashtable_init(&d->table);
-	buf_init(&d->text);
-	buf_init(&d->name);
 	return d;
 }
 
@@ -265,9 +261,8 @@ static struct span
 keep_normal(struct sides *d, struct span s)
 {
 	struct span	kept = { NULL, 0 };
-	struct buf	b;
+	struct buf	b = { 0 };
 
-	buf_init(&b);
 	put_normal(&b, s);
 	kept.len = b.len;
 	kept.p = (const uint8_t *)arena_strndup(&d->arena, buf_str(&b), b.len);

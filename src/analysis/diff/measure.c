@@ -93,11 +93,10 @@ measure_events(struct sides *d, const struct diff_request *r, struct diff_measur
     const struct diff_window *w)
 {
 	struct field_list	by = { .n = 0 };
-	struct buf		text;
+	struct buf		text = { 0 };
 	bool			sources;
 	int			err;
 
-	buf_init(&text);
 	buf_puts(&text, diff_events_by(r));
 	err = field_list_init(&by, buf_str(&text), m->why);
 	sources = err == ERR_OK && of_types(&by, m->t);

@@ -134,7 +134,6 @@ diff_merged(const struct diff_merge *of, unsigned n, bool ascii)
 	size_t		 cap = 0;
 
 	m->of = of;
-	buf_init(&m->what);
 	m->column[0] = (struct table_column){ .name = "of", .kind = CELL_TEXT,
 	    .tone = TONE_DIM };
 	m->column[OF] = (struct table_column){ .name = "group", .kind = CELL_TEXT,

@@ -164,9 +164,8 @@ static struct cell
 aligned(struct buf *b, unsigned cells)
 {
 	unsigned	width = (unsigned)text_width(span_of_buf(b), TEXT_UTF8);
-	struct buf	out;
+	struct buf	out = { 0 };
 
-	buf_init(&out);
 	for (; width < cells; width++)
 		buf_putc(&out, ' ');
 	buf_add(&out, b->p, b->len);
@@ -397,9 +396,6 @@ diff_table(struct sides *d, const struct diff_table_of *of)
 	diff_judge(d);
 	s->d = d;
 	s->of = *of;
-	for (unsigned i = 0; i < DIFF_COLUMNS; i++)
-		buf_init(&s->text[i]);
-	buf_init(&s->path);
 	if (of->tree)
 		diff_tree_make(&s->tree, d);
 	if (of->about)
@@ -484,9 +480,8 @@ describe(struct sides *d, const struct diff_judged *j, struct buf *out)
 {
 	for (unsigned i = 0; i < d->o.nkeys; i++) {
 		const struct cell	*c = &d->row[j->row].key[i];
-		struct buf		 text;
+		struct buf		 text = { 0 };
 
-		buf_init(&text);
 		cell_text(&text, c, true);
 		text_clean(out, span_of_buf(&text), TEXT_UTF8, 200);
 		buf_putc(out, ' ');

@@ -35,9 +35,8 @@ void
 diff_add_counter(struct sides *d, const struct counter *c, bool sources)
 {
 	struct cell	*key = mem_zalloc(counter_width(c) + 1, sizeof *key);
-	struct buf	 text;
+	struct buf	 text = { 0 };
 
-	buf_init(&text);
 	for (uint32_t k = 0; k < counter_keys(c); k++) {
 		struct diff_source	source = { .provider = NULL };
 		uint64_t		n[COUNT_BINS];

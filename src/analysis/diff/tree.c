@@ -120,13 +120,12 @@ diff_fold(struct sides *d, diff_path_fn fn, void *arg)
 {
 	struct diff_tree	 t;
 	struct folded_level	*l;
-	struct buf		 path;
+	struct buf		 path = { 0 };
 	size_t			 depth = 0;	/* open levels */
 
 	diff_judge(d);
 	diff_tree_make(&t, d);
 	l = mem_zalloc(t.n + 1, sizeof *l);
-	buf_init(&path);
 	for (size_t i = 0; i < t.n; i++) {
 		while (depth > t.depth[i])
 			end_level(&path, &l[--depth], fn, arg);

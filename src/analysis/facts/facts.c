@@ -416,7 +416,6 @@ piece_begin(void *arg)
 		p->eval = filter_eval_new(f->o->filter, f->t);
 	if (f->parts != NULL && f->parts->who)
 		p->who = field_reader_new(f->t, &fo);
-	buf_init(&p->bytes);
 	return p;
 }
 
@@ -514,7 +513,6 @@ piece_keep(const void *state, size_t *bytes)
 	k->v = copy(p->v, p->n, sizeof *p->v);
 	k->value = copy(p->value, p->nvalues, sizeof *p->value);
 	k->ip = copy(p->ip, p->nips, sizeof *p->ip);
-	buf_init(&k->bytes);
 	buf_add(&k->bytes, p->bytes.p, p->bytes.len);
 	(void)buf_str(&k->bytes);
 	*bytes = sizeof *k + k->n * sizeof *k->v + k->nvalues * sizeof *k->value +
@@ -596,9 +594,8 @@ put_source(struct buf *text, uint32_t source)
 static void
 filter_make(struct facts *f)
 {
-	struct buf	text;
+	struct buf	text = { 0 };
 
-	buf_init(&text);
 	for (unsigned i = 0; i < f->n; i++)
 		facts_terms(f->reader[i].def, &text);
 	if (f->parts == NULL && trace_sources(f->t) > 1)
@@ -676,7 +673,8 @@ part_begin(void *arg)
 	struct facts		*f = arg;
 	struct fact_piece	*p = piece_begin(f);
 
-	f->parts->begin(p->part, f->arg);
+	if (f->parts->begin != NULL)
+		f->parts->begin(p->part, f->arg);
 	return p;
 }
 

@@ -334,10 +334,9 @@ join_edges(struct graph *g)
 static uint32_t
 unnamed_text(struct texts *texts, uint64_t id)
 {
-	struct buf	b;
+	struct buf	b = { 0 };
 	uint32_t	text;
 
-	buf_init(&b);
 	buf_puts(&b, "0x");
 	buf_hex(&b, id, 1);
 	text = texts_add(texts, span_of_buf(&b));
@@ -350,9 +349,8 @@ static uint32_t *
 find_names(struct heap *h, const struct heap_raw *r, struct texts *texts)
 {
 	uint32_t	*name = mem_alloc((r->ntype + 1) * sizeof *name);
-	struct idmap	 by_text;
+	struct idmap	 by_text = { 0 };
 
-	idmap_init(&by_text, 0);
 	h->type = mem_zalloc(r->ntype + 1, sizeof *h->type);
 	for (size_t i = 0; i < r->ntype; i++) {
 		bool		known = r->type[i].name != TEXT_NONE;

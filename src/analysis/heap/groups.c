@@ -1,7 +1,6 @@
 /* Groups of objects by the types that hold them: see groups.h. */
 #include "analysis/heap/groups.h"
 
-#include "tnav/base/hash.h"
 #include "tnav/base/mem.h"
 #include "tnav/base/num.h"
 
@@ -12,7 +11,6 @@ void
 heap_groups_init(struct heap_groups *g)
 {
 	*g = (struct heap_groups){ .texts = texts_new() };
-	idmap_init(&g->found, hash_seed());
 	g->v = mem_grow(g->v, &g->cap, 1, sizeof *g->v);
 	g->v[g->n++] = (struct heap_group){ .name = TEXT_NONE };
 }
@@ -47,14 +45,13 @@ root_group(struct heap_groups *g, const struct heap_walks *w, const struct heap 
     uint32_t object)
 {
 	const struct heap_root	*r = heap_root_best(h, object);
-	struct buf		 b;
+	struct buf		 b = { 0 };
 	uint32_t		 name, words;
 
 	if (r == NULL) {
 		name = texts_add_str(g->texts, "several");
 		return group_of(g, 0, name, texts_add_str(g->texts, "several roots"));
 	}
-	buf_init(&b);
 	heap_root_text(w, h, r, false, &b);
 	name = texts_add(g->texts, span_of_buf(&b));
 	buf_clear(&b);

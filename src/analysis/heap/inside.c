@@ -636,8 +636,6 @@ heap_inside_table(const struct heap_walks *w, const struct heap *h, const struct
 		return NULL;
 	x = mem_zalloc(1, sizeof *x);
 	*x = (struct inside_list){ .w = w, .h = h, .p = p, .texts = texts_new() };
-	buf_init(&x->text);
-	buf_init(&x->word);
 	x->table = (struct table){ .column = columns, .ncolumns = IN_COLUMNS, .src = x,
 	    .sort = at->kind != INSIDE_OBJECT ? (unsigned)(h->exact ? IN_RETAINED : IN_BYTES) :
 	    TABLE_UNSORTED, .tie = TABLE_UNSORTED, .lead = IN_NAME + 1, .has_names = true,

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "tnav/base/array.h"
-#include "tnav/base/hash.h"
 #include "tnav/base/mem.h"
 
 #define PAGE_BITS	12u
@@ -71,7 +70,6 @@ heap_places_make(struct heap_places *p, const uint64_t *addr, uint32_t n)
 	uint64_t	page, last = UINT64_MAX;
 
 	*p = (struct heap_places){ .addr = addr, .n = n };
-	idmap_init(&p->pages, hash_seed());
 	p->order = mem_alloc(((size_t)n + 1) * sizeof *p->order);
 	for (uint32_t i = 0; i < n; i++)
 		p->order[i] = i + 1;

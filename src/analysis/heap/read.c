@@ -17,7 +17,6 @@
 
 #include "analysis/facts/facts.h"
 #include "tnav/base/err.h"
-#include "tnav/base/hash.h"
 #include "tnav/base/mem.h"
 #include "tnav/base/num.h"
 #include "tnav/base/sort.h"
@@ -192,7 +191,6 @@ walk_begin(struct heap_reader *x, const struct fact *f)
 	    .start_ns = x->started ? x->start.ns : f->ns, .ts = e->ts, .off = e->off },
 	    .stop_ns = INT64_MAX, .suspend_ns = x->suspend_ns, .thread = f->ev->capture,
 	    .chosen = x->started ? x->start.chosen : f->chosen };
-	idmap_init(&r->types, hash_seed());
 	add_object(r, 0, 0, HEAP_NONE, 0);
 	x->open = true;
 	x->started = false;
@@ -542,8 +540,6 @@ heap_read(struct trace *t, const struct report_options *o, struct texts *texts,
 	const struct report_run		 run = { .t = t, .o = *o };
 	int				 err;
 
-	buf_init(&x.text);
-	idmap_init(&x.names, hash_seed());
 	err = facts_read(&run, &reader, 1, result);
 	walk_end(&x);
 	for (size_t i = 0; i < x.n; i++) {

@@ -19,9 +19,8 @@ struct heap_weights {
 static void
 find_words(struct heap_groups *g)
 {
-	struct buf	b;
+	struct buf	b = { 0 };
 
-	buf_init(&b);
 	for (size_t i = 1; i < g->n; i++) {
 		if (g->v[i].words != TEXT_NONE)
 			continue;

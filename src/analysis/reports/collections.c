@@ -61,10 +61,9 @@ bool
 gc_is_induced(uint64_t reason)
 {
 	static const char *const	induced[] = { "Induced", NULL };
-	struct buf			name;
+	struct buf			name = { 0 };
 	bool				is;
 
-	buf_init(&name);
 	map_word(&name, "GCReason", reason);
 	is = begins_with_any(span_of_buf(&name), induced);
 	buf_release(&name);

@@ -67,9 +67,8 @@ map_word(struct buf *out, const char *map, uint64_t v)
 void
 row_map(struct rows *r, unsigned col, bool known, const char *map, uint64_t v)
 {
-	struct buf	b;
+	struct buf	b = { 0 };
 
-	buf_init(&b);
 	map_word(&b, map, v);
 	row_known(r, col, known, (struct cell){ .kind = CELL_TEXT, .text = span_of_buf(&b) });
 	buf_release(&b);
@@ -78,9 +77,8 @@ row_map(struct rows *r, unsigned col, bool known, const char *map, uint64_t v)
 void
 json_map(struct buf *b, const char *map, uint64_t v)
 {
-	struct buf	name;
+	struct buf	name = { 0 };
 
-	buf_init(&name);
 	map_word(&name, map, v);
 	json_str(b, buf_str(&name));
 	buf_release(&name);
@@ -179,9 +177,8 @@ frame_address(struct report_state *s, bool has, uint64_t ip, const char *word)
 void
 row_clean_name(struct rows *r, unsigned col, struct span clean, struct span raw)
 {
-	struct buf	json;
+	struct buf	json = { 0 };
 
-	buf_init(&json);
 	json_text8(&json, clean);
 	row_json_names(r, col, span_of_buf(&json), clean, raw);
 	buf_release(&json);
@@ -190,10 +187,8 @@ row_clean_name(struct rows *r, unsigned col, struct span clean, struct span raw)
 void
 row_frame_name(struct rows *r, unsigned col, const struct frame_name *f, uint64_t ip)
 {
-	struct buf	clean, raw;
+	struct buf	clean = { 0 }, raw = { 0 };
 
-	buf_init(&clean);
-	buf_init(&raw);
 	frame_text(&clean, f, ip, FRAME_CLEAN);
 	frame_text(&raw, f, ip, FRAME_RAW);
 	row_clean_name(r, col, span_of_buf(&clean), span_of_buf(&raw));
@@ -280,10 +275,9 @@ names_assembly(const struct buf *b, struct span name, size_t i)
 void
 il_method_words(struct buf *out, struct span name)
 {
-	struct buf	raw;
+	struct buf	raw = { 0 };
 	size_t		type = 0, args = SIZE_MAX, dots = SIZE_MAX;
 
-	buf_init(&raw);
 	for (size_t i = 0; i < name.len; i++) {
 		if (names_assembly(&raw, name, i)) {
 			while (i < name.len && name.p[i] != ']')
@@ -319,11 +313,10 @@ void
 row_filter_tid(struct rows *r, const struct report_run *run, uint32_t thread, const char *expr)
 {
 	struct cell	tid = report_tid(run, thread);
-	struct buf	b;
+	struct buf	b = { 0 };
 
 	if (tid.kind != CELL_U64)
 		return;
-	buf_init(&b);
 	buf_printf(&b, "%s and tid = ", expr);
 	buf_u64(&b, tid.u);
 	row_filter(r, buf_str(&b));

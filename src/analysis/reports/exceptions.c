@@ -263,9 +263,8 @@ row_il_method(struct report_state *s, struct rows *r, unsigned col, uint32_t nam
 static void
 put_flags(struct report_state *s, struct rows *r, unsigned flags)
 {
-	struct buf	json;
+	struct buf	json = { 0 };
 
-	buf_init(&json);
 	buf_clear(&s->text);
 	json_open(&json, '[');
 	for (size_t i = 0; i < sizeof flag_words / sizeof *flag_words; i++) {

@@ -267,11 +267,9 @@ put_missing(struct rows *r, const struct collection *c, const struct pauses *p)
 		{ !p->all_ended, "no GCRestartEEEnd" }, { !p->all_stopped, "no GCSuspendEEEnd" },
 		{ !c->has_heap, "no GCHeapStats" },
 	};
-	struct buf	json, words;
+	struct buf	json = { 0 }, words = { 0 };
 	bool		any;
 
-	buf_init(&json);
-	buf_init(&words);
 	json_open(&json, '[');
 	for (size_t i = 0; i < sizeof why / sizeof *why; i++) {
 		if (!why[i].is)
@@ -514,9 +512,8 @@ put_pauses(struct rows *r, const struct pauses *p)
 	const int64_t	*part = p->parts.ns;
 	const int64_t	 ns[] = { part[SUSPENDING], part[WAITING], part[COLLECTING],
 			    add_i64(part[ENDING], part[RESTARTING]) };
-	struct buf	 words;
+	struct buf	 words = { 0 };
 
-	buf_init(&words);
 	for (size_t i = 0; i < sizeof ns / sizeof *ns && p->parts.known; i++) {
 		int64_t	us = add_i64(ns[i], 500) / 1000;
 
@@ -592,9 +589,8 @@ put_collection(struct gc *g, struct rows *r, const struct collection *c,
     const struct neighbours *n)
 {
 	struct pauses	p;
-	struct buf	json;
+	struct buf	json = { 0 };
 
-	buf_init(&json);
 	row_begin(r, "gc");
 	put_identity(r, c);
 	pauses_make(g, c, &json, &p);

@@ -42,7 +42,6 @@ groups_new(size_t size, size_t most)
 	g->size = size;
 	g->most = most;
 	g->by = hash_keys(hash_seed());
-	hashtable_init(&g->table);
 	return g;
 }
 
@@ -130,7 +129,6 @@ groups_drop(struct groups *g, bool (*live)(const void *entry))
 	size_t	n = 0;
 
 	hashtable_release(&g->table);
-	hashtable_init(&g->table);
 	array_clear(g->small, g->nsmall, sizeof *g->small);
 	for (size_t i = 0; i < g->n; i++) {
 		if (!live(groups_at(g, i)))

@@ -294,13 +294,12 @@ put_root(struct report_state *s, struct rows *r, const struct heap *h,
     const struct heap_root *root)
 {
 	const struct heap_walks	*w = ((struct heap_report *)s->own)->walks;
-	struct buf		 name;
+	struct buf		 name = { 0 };
 
 	if (root == NULL) {
 		row_null(r, HE_ROOT);
 		return;
 	}
-	buf_init(&name);
 	buf_clear(&s->text);
 	heap_root_text(w, h, root, true, &s->text);
 	heap_root_text(w, h, root, false, &name);
@@ -457,15 +456,13 @@ put_path(struct report_state *s, struct rows *r, const struct heap *h,
     const struct heap_paths *p, uint32_t to)
 {
 	uint32_t	*step, n = 0, root = to;
-	struct buf	 json, words;
+	struct buf	 json = { 0 }, words = { 0 };
 
 	for (uint32_t at = to; at != 0; at = p->from[at], n++)
 		root = at;
 	step = mem_alloc(((size_t)n + 1) * sizeof *step);
 	for (uint32_t at = to, i = n; at != 0; at = p->from[at])
 		step[--i] = at;
-	buf_init(&json);
-	buf_init(&words);
 	put_root(s, r, h, heap_root_best(h, root));
 	buf_add(&words, s->text.p, s->text.len);
 	row_put(r, HE_LENGTH, cell_u64(n));
@@ -519,7 +516,7 @@ static void
 put_group_path(struct report_state *s, struct rows *r, const struct heap_groups *g, uint32_t at)
 {
 	uint32_t	step[64], n = 0;
-	struct buf	json;
+	struct buf	json = { 0 };
 
 	for (; g->v[at].parent != 0 && n < 64; at = g->v[at].parent)
 		step[n++] = at;
@@ -527,7 +524,6 @@ put_group_path(struct report_state *s, struct rows *r, const struct heap_groups 
 	buf_add(&s->text, texts_at(g->texts, g->v[at].words).p,
 	    texts_at(g->texts, g->v[at].words).len);
 	row_text(r, HE_ROOT, texts_at(g->texts, g->v[at].name));
-	buf_init(&json);
 	json_open(&json, '[');
 	for (uint32_t i = n; i-- > 0; ) {
 		struct span	name = texts_at(g->texts, g->v[step[i]].name);

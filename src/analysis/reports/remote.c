@@ -98,8 +98,6 @@ request_ids_read(struct trace *t, const struct event *e, struct request_ids *out
 	struct payload_result	res;
 
 	*out = (struct request_ids){ .server = false };
-	buf_init(&r.key);
-	buf_init(&r.value);
 	(void)payload_walk(trace_type(t, e->type), trace_payload(t, e), take_value, &r, &res);
 	buf_release(&r.key);
 	buf_release(&r.value);
@@ -112,7 +110,6 @@ void
 sent_init(struct sent_spans *s)
 {
 	*s = (struct sent_spans){ .seed = hash_seed() };
-	hashtable_init(&s->table);
 }
 
 void

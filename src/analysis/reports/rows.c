@@ -89,8 +89,6 @@ rows_new(const struct table_column *column, unsigned ncolumns)
 	r->ncolumns = ncolumns;
 	r->json_col = ROW_CELLS;
 	r->texts = texts_new();
-	buf_init(&r->json);
-	buf_init(&r->remark);
 	return r;
 }
 
@@ -610,9 +608,8 @@ put_filter(struct buf *out, const struct rows *r, struct span filter)
 {
 	char		*own = mem_strndup((const char *)filter.p, filter.len);
 	const char	*both[] = { NULL, own };
-	struct buf	 source;
+	struct buf	 source = { 0 };
 
-	buf_init(&source);
 	if (r->t != NULL) {
 		buf_puts(&source, "source = ");
 		buf_u64(&source, r->source);

@@ -63,7 +63,7 @@ put_method(const struct calltree *tree, struct rows *r, const struct calltree_sh
 {
 	const struct calltree_label	*l = &s->label[n->label];
 	double				 external = calltree_part(s, (size_t)(n - s->v)).excl;
-	struct buf			 filter;
+	struct buf			 filter = { 0 };
 
 	row_begin(r, "method");
 	row_name(r, SA_METHOD, l->text, l->clean);
@@ -78,7 +78,6 @@ put_method(const struct calltree *tree, struct rows *r, const struct calltree_sh
 	row_share(r, SA_INCL_SHARE, n->incl, s->total);
 	row_put(r, SA_MODULE, l->module.len > 0 ? (struct cell){ .kind = CELL_TEXT,
 	    .text = l->module } : cell_null());
-	buf_init(&filter);
 	if (calltree_label_filter(l, &filter))
 		row_filter(r, buf_str(&filter));
 	buf_release(&filter);

@@ -25,7 +25,6 @@ report_work_begin(struct report_work *w, const struct report *r, const struct re
 	const struct fact_def	*d = r->fact;
 
 	*w = (struct report_work){ .report = r, .s = s, .rows = rows_new(r->column, r->ncolumns) };
-	buf_init(&w->totals);
 	if (run->home != run->t)
 		rows_of_source(w->rows, run->t, run->o.source);
 	s->run = run;
@@ -33,7 +32,6 @@ report_work_begin(struct report_work *w, const struct report *r, const struct re
 	s->texts = texts_new();
 	s->pairs = records_new(&r->records[0]);
 	s->more = records_new(&r->records[1]);
-	buf_init(&s->text);
 	for (; d != NULL && (d->provider != NULL || d->event != NULL); d++)
 		s->add[d->kind] = d->add;
 	if (r->own > 0)

@@ -148,8 +148,6 @@ summary_begin(struct report_state *state)
 
 	s->run = run;
 	s->doctor = doctor_new(run);
-	buf_init(&s->text);
-	buf_init(&s->json);
 	if (report_times(run, &first, &last))
 		s->seconds = ((double)last - (double)first) / 1e9;
 	for (unsigned i = 0; i < run->nreports && s->n < FACT_READERS; i++) {
@@ -221,11 +219,8 @@ static void
 put_diagnosis(struct rows *r, const struct diagnosis *d, unsigned rank)
 {
 	static const char *const	certainty[] = { "certain", "likely", "possible" };
-	struct buf			text, command, value;
+	struct buf			text = { 0 }, command = { 0 }, value = { 0 };
 
-	buf_init(&text);
-	buf_init(&command);
-	buf_init(&value);
 	put_number(&value, d->value);
 	buf_printf(&text, "%s ", d->def->title);
 	buf_span(&text, span_of_buf(&d->text));
@@ -277,9 +272,8 @@ put_examined(struct summary *s, struct buf *out)
 {
 	const struct trace_info	*info = trace_info(s->run->home);
 	struct loss		 loss;
-	struct origin		 o;
+	struct origin		 o = { 0 };
 
-	origin_init(&o);
 	origin_read(&o, s->run->home);
 	if (o.command.len > 0) {
 		buf_span(out, command_name(span_of_buf(&o.command)));
@@ -432,9 +426,8 @@ static void
 put_origin(struct summary *s, struct rows *r)
 {
 	const struct trace_info	*info = trace_info(s->run->home);
-	struct origin		 o;
+	struct origin		 o = { 0 };
 
-	origin_init(&o);
 	origin_read(&o, s->run->home);
 	buf_clear(&s->json);
 	if (info->has_pid) {
@@ -640,7 +633,6 @@ put_evidence(struct summary *s, struct rows *r, const struct table *t, size_t ro
 {
 	struct table_evidence	e = { .kind = EVIDENCE_NONE };
 
-	buf_init(&e.filter);
 	if (t->evidence != NULL && row < t->nrows && t->evidence(t->src, row, &e)) {
 		if (e.kind != EVIDENCE_FILTER) {
 			put_event(s, r, e.ts, e.off);
@@ -789,7 +781,6 @@ note_event(struct summary *s, const struct table *t, size_t row)
 	struct table_evidence	e = { .kind = EVIDENCE_NONE };
 	bool			shown = false;
 
-	buf_init(&e.filter);
 	if (t->evidence != NULL && t->evidence(t->src, row, &e) && e.kind == EVIDENCE_EVENT) {
 		for (size_t i = 0; i < s->nplaces; i++)
 			shown |= s->place[i] == e.off;

@@ -272,13 +272,12 @@ static void
 put_woken(const struct switches *s, struct rows *r, const struct absence *a)
 {
 	const struct field_who	*who = field_who(s->reader, a->waker_thread);
-	struct buf		 b;
+	struct buf		 b = { 0 };
 
 	if (a->waker != WAKER_THREAD || !is_named(who)) {
 		row_str(r, SW_WOKEN, a->waker == WAKER_INTERRUPT ? "interrupt" : NULL);
 		return;
 	}
-	buf_init(&b);
 	if (who->name != NULL || who->process != NULL)
 		buf_printf(&b, "%s ", who->name != NULL ? who->name : who->process);
 	buf_u64(&b, who->tid);

@@ -336,9 +336,8 @@ static void
 put_by_thread(const struct report_state *s, struct rows *r)
 {
 	const struct pool	*p = s->own;
-	struct buf		*b = row_json(r, TP_BY_THREAD), name;
+	struct buf		*b = row_json(r, TP_BY_THREAD), name = { 0 };
 
-	buf_init(&name);
 	json_open(b, '{');
 	for (size_t i = 0; i < groups_n(p->items); i++) {
 		struct cell	tid = report_tid(s->run, (uint32_t)groups_key(p->items, i).a);

@@ -23,10 +23,9 @@ struct totals {
 static bool
 statistic(struct span json, struct span key, int64_t *ns)
 {
-	struct buf	 name;
+	struct buf	 name = { 0 };
 	const char	*at;
 
-	buf_init(&name);
 	buf_printf(&name, "\"%.*s\":", (int)key.len, (const char *)key.p);
 	at = memmem(json.p, json.len, name.p, name.len);
 	if (at != NULL)

@@ -19,7 +19,6 @@
 
 #include "analysis/facts/facts.h"
 #include "tnav/base/err.h"
-#include "tnav/base/hash.h"
 #include "tnav/base/mem.h"
 #include "tnav/engine/field.h"
 #include "tnav/model/value.h"
@@ -111,11 +110,7 @@ add_fact(void *part, const struct fact *f)
 static void
 part_begin(void *part, void *arg)
 {
-	const struct comms	*all = arg;
-	struct comms		*c = part;
-
-	c->t = all->t;
-	idmap_init(&c->at, all->at.seed);
+	((struct comms *)part)->t = ((const struct comms *)arg)->t;
 }
 
 static void
@@ -150,7 +145,6 @@ int
 comms_read(struct trace *t, struct comms *out, const struct roles_options *o)
 {
 	*out = (struct comms){ .t = t };
-	idmap_init(&out->at, hash_seed());
 	if (!roles_have_comms(t))
 		return ERR_OK;
 	return facts_parts(t, &parts, out, o->tick, o->arg);

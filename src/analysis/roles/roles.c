@@ -243,9 +243,8 @@ derive(struct thread_names *w, const struct thread_stat *st, uint32_t did)
 static void
 take_comms(struct roles *r, const struct comms *c, const struct thread_stat *st)
 {
-	struct buf	b;
+	struct buf	b = { 0 };
 
-	buf_init(&b);
 	for (uint32_t i = 0; i < r->n; i++) {
 		struct thread_names	*w = &r->words[i];
 		struct span		 comm = comms_of(c, &st[i]);
@@ -307,7 +306,6 @@ roles_new(struct trace *t, const struct roles_options *o)
 
 	r->t = t;
 	r->source = (struct thread_names_source){ .self = r, .words = roles_words };
-	arena_init(&r->texts);
 	err = thread_events_read(t, &h, o);
 	if (err >= 0 && o->comms)
 		err = comms_read(t, &c, o);

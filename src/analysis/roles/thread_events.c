@@ -213,7 +213,6 @@ part_begin(void *part, void *arg)
 	struct thread_piece	*p = part;
 
 	p->all = arg;
-	buf_init(&p->own.text);
 }
 
 static void
@@ -250,7 +249,6 @@ thread_events_read(struct trace *t, struct thread_events *out, const struct role
 {
 	*out = (struct thread_events){ .nthreads = trace_threads(t) };
 	out->did = mem_zalloc((size_t)out->nthreads + 1, sizeof *out->did);
-	buf_init(&out->text);
 	if (roles_events(t) == 0)
 		return ERR_OK;
 	return facts_parts(t, &parts, out, o->tick, o->arg);

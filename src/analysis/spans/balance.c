@@ -87,7 +87,6 @@ balance_new(const struct span_starts *needed)
 	struct balance	*b = mem_zalloc(1, sizeof *b);
 
 	b->needed = needed;
-	hashtable_init(&b->table);
 	return b;
 }
 

@@ -170,10 +170,9 @@ rows_uses(struct classes *c, const struct event_type *type, const char *called,
 static uint32_t
 base_number(struct classes *c, const char *provider, const char *name, size_t len)
 {
-	struct buf	key;
+	struct buf	key = { 0 };
 	uint32_t	i;
 
-	buf_init(&key);
 	buf_add(&key, provider, strlen(provider) + 1);
 	buf_add(&key, name, len);
 	i = texts_add(c->bases, span_of_buf(&key));
@@ -234,7 +233,7 @@ static struct type_class *
 class_make(struct classes *c, const struct event_type *type)
 {
 	struct class_use	use[USES];
-	struct buf		joined;
+	struct buf		joined = { 0 };
 	const char		*called = type->event;
 	unsigned		n;
 
@@ -245,7 +244,6 @@ class_make(struct classes *c, const struct event_type *type)
 		    .source = trace_type_source(c->t, type->index) });
 		return class_new(c, use, 1);
 	}
-	buf_init(&joined);
 	put_joined(&joined, type->name);
 	if (called == NULL)
 		called = buf_str(&joined);

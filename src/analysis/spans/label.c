@@ -82,9 +82,8 @@ put_field(struct trace *t, const struct event *e, const char *name, struct buf *
 	struct named_value	w = { .name = name };
 	struct payload_result	res;
 	struct cell		c;
-	struct buf		text;
+	struct buf		text = { 0 };
 
-	buf_init(&text);
 	if (e != NULL && payload_walk(trace_type(t, e->type), trace_payload(t, e), take_named, &w,
 	    &res) != 0) {
 		field_value_cell(&c, &w.v, WORDS_ALL, &text);

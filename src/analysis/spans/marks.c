@@ -30,7 +30,6 @@ marker_new(struct spans *s, uint64_t seed)
 	if (s->opt.filter != NULL)
 		m->eval = filter_eval_new(s->opt.filter, s->t);
 	m->all = s->opt.filter == NULL && !s->opt.has_from && !s->opt.has_to;
-	buf_init(&m->text);
 	return m;
 }
 
@@ -46,13 +45,6 @@ marker_free(struct marker *m)
 	buf_release(&m->text);
 	mem_free(m->class);
 	mem_free(m);
-}
-
-void
-span_marks_init(struct mark_list *m)
-{
-	*m = (struct mark_list){ .n = 0 };
-	buf_init(&m->keys);
 }
 
 void
@@ -497,13 +489,12 @@ marker_key_text(struct marker *m, const struct event *e, uint32_t name, bool sto
 	const struct type_class	*c = class_of(m, e->type);
 	const char		*group = names_at(m->s->names, name)->group;
 	const struct class_use	*u = NULL;
-	struct buf		 text;
+	struct buf		 text = { 0 };
 
 	for (unsigned i = 0; i < c->n && u == NULL; i++)
 		if (strcmp(names_at(m->s->names, c->use[i].name)->group, group) == 0 &&
 		    (c->use[i].stop == stop || c->use[i].pair == PAIR_BY_NAME))
 			u = &c->use[i];
-	buf_init(&text);
 	buf_putc(out, '[');
 	for (unsigned i = 0; u != NULL && i < u->nparts; i++) {
 		buf_clear(&text);

@@ -50,7 +50,6 @@ struct around_id {
 #define KEY_ACTIVITY	(KEY_HEAD + 17u)	/* of a key that is an activity */
 #define KEY_ID		(KEY_HEAD + 1u)		/* where the activity's id is in it */
 
-void		 span_marks_init(struct mark_list *m);
 void		 span_marks_release(struct mark_list *m);
 void		 span_marks_clear(struct mark_list *m);
 /* Where the next span goes whose end is known. */

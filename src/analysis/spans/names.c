@@ -32,8 +32,6 @@ names_new(void)
 
 	segvec_init(&n->v, sizeof(struct span_name));
 	n->seed = hash_seed();
-	hashtable_init(&n->table);
-	arena_init(&n->arena);
 	return n;
 }
 

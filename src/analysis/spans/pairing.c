@@ -63,8 +63,6 @@ pairing_new(struct spans *s)
 
 	p->s = s;
 	p->free = NONE;
-	hashtable_init(&p->table);
-	buf_init(&p->keys);
 	p->stray = scratch_new(sizeof(struct stray_stop));
 	return p;
 }
@@ -103,12 +101,10 @@ key_find(struct pairing *p, const struct mark_list *m, const struct span_mark *k
 static void
 keys_pack(struct pairing *p)
 {
-	struct buf	keys;
+	struct buf	keys = { 0 };
 	size_t		n = 0;
 
-	buf_init(&keys);
 	hashtable_release(&p->table);
-	hashtable_init(&p->table);
 	for (size_t i = 0; i < p->nkeys; i++) {
 		struct open_key	o = p->key[i];
 

@@ -39,7 +39,6 @@ spans_new(struct trace *t)
 		s->losses[i] = losses_new(t, i);
 	s->record = scratch_new(sizeof(struct span_record));
 	s->stop = scratch_new(sizeof(struct span_stop));
-	buf_init(&s->remark);
 	return s;
 }
 
@@ -86,7 +85,6 @@ piece_begin(void *arg)
 	struct span_piece	*p = mem_zalloc(1, sizeof *p);
 
 	p->marker = marker_new(b->s, b->seed);
-	span_marks_init(&p->m);
 	p->balance = balance_new(b->s->opt.needed);
 	return p;
 }
@@ -147,11 +145,10 @@ static const struct pass_ops	span_ops = {
 static void
 filter_make(struct spans *s)
 {
-	struct buf	text;
+	struct buf	text = { 0 };
 
 	if (s->native)
 		return;
-	buf_init(&text);
 	classes_filter(&text);
 	s->filter = filter_own(buf_str(&text));
 	buf_release(&text);

@@ -505,8 +505,6 @@ spans_table(struct spans *s, const struct spans_table_of *of)
 	x->titles = of->titles;
 	x->marker = marker_new(s, 0);
 	x->who = field_reader_new(s->t, &(struct field_options){ .words = WORDS_BARE });
-	for (unsigned i = 0; i < SPANS_COLUMNS; i++)
-		buf_init(&x->text[i]);
 	x->sums = s->sums;
 	if (of->names && of->choice != NULL)
 		x->sums = span_choice_sums(of->choice);

@@ -347,10 +347,9 @@ put_table(struct buf *out, struct text *r)
 static void
 put_function(struct buf *out, struct text *r, unsigned depth)
 {
-	struct buf	result;
+	struct buf	result = { 0 };
 	const uint8_t	close = r->close;
 
-	buf_init(&result);
 	put_type(&result, r, depth + 1);
 	buf_puts(out, "delegate*");
 	if (at(r, '(')) {
@@ -575,7 +574,7 @@ clean_method(struct buf *out, const struct method_parts *m)
 {
 	struct span	type = m->type;
 	struct cleaning	c = { .m = m };
-	struct buf	owner;
+	struct buf	owner = { 0 };
 
 	if (span_is(type, "dynamicClass")) {
 		buf_span(out, m->name);
@@ -587,7 +586,6 @@ clean_method(struct buf *out, const struct method_parts *m)
 	c.args = cut_arguments(&type);
 	c.nested = is_nested_code(m->name);
 	c.machine = span_is(m->name, "MoveNext") && last_is_machine(type);
-	buf_init(&owner);
 	put_owner(&owner, &c, type);
 	buf_add(out, owner.p, owner.len);
 	buf_release(&owner);

@@ -16,7 +16,6 @@
 #include "analysis/facts/facts.h"
 #include "tnav/analysis/symbols.h"
 #include "tnav/base/array.h"
-#include "tnav/base/hash.h"
 #include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
 #include "tnav/engine/joined.h"
@@ -274,13 +273,6 @@ add_fact(void *part, const struct fact *f)
 /* ---- the pass */
 
 static void
-part_begin(void *part, void *arg)
-{
-	(void)arg;
-	buf_init(&((struct collect_piece *)part)->text);
-}
-
-static void
 part_release(void *part)
 {
 	struct collect_piece	*p = part;
@@ -391,7 +383,7 @@ part_merge(void *arg, void *part)
 }
 
 static const struct fact_parts	parts = {
-	.def = defs, .size = sizeof(struct collect_piece), .begin = part_begin, .add = add_fact,
+	.def = defs, .size = sizeof(struct collect_piece), .add = add_fact,
 	.merge = part_merge, .release = part_release,
 };
 
@@ -424,7 +416,6 @@ void
 processes_init(struct processes *p, struct trace *t)
 {
 	*p = (struct processes){ .t = t };
-	idmap_init(&p->by_pid, hash_seed());
 }
 
 void

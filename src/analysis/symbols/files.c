@@ -19,7 +19,7 @@
 
 #include "tnav/base/array.h"
 #include "tnav/base/err.h"
-#include "tnav/base/hash.h"
+#include "tnav/base/interned.h"
 #include "tnav/base/mem.h"
 #include "tnav/base/num.h"
 #include "tnav/base/sort.h"
@@ -36,7 +36,6 @@
 #define PAGE		UINT64_C(4096)
 
 struct symbol_file {
-	char			 id[ELF_ID_MOST * 2 + 1];
 	struct elf_segment	 segment[SEGMENTS_MOST];
 	unsigned		 nsegments, copies;
 };
@@ -44,11 +43,8 @@ struct symbol_file {
 struct file_search {
 	struct symbol_files	*f;
 	struct sym_names	*names;
-	uint64_t		 seed;
-	struct hashtable	 by_id;		/* -> f->v */
-	struct hashtable	 by_name;	/* -> name */
-	struct span		*name;		/* of modules and their debug links */
-	size_t			 nname, name_cap;
+	struct interned		 ids;		/* of f->v */
+	struct interned		 wanted;	/* names of modules and their debug links */
 	struct spot		*spot;
 	size_t			 nspot, spot_cap;
 	uint64_t		 bytes;		/* of names */
@@ -97,51 +93,31 @@ read_id(struct span json, char *hex)
 static uint32_t
 find_id(const struct file_search *k, const char *id)
 {
-	uint64_t	hash = hash_bytes(k->seed, id, strlen(id));
-	size_t		at = 0;
+	uint32_t	i;
 
-	for (uint32_t *i; (i = hashtable_next(&k->by_id, hash, &at)) != NULL; )
-		if (strcmp(k->f->v[*i].id, id) == 0)
-			return *i;
-	return NAME_NONE;
+	return interned_find(&k->ids, span_of(id), &i) ? i : NAME_NONE;
 }
 
 static uint32_t
 add_id(struct file_search *k, const char *id)
 {
 	struct symbol_files	*f = k->f;
-	uint32_t		 i = find_id(k, id);
+	uint32_t		 i;
 
-	if (i != NAME_NONE || f->n == FILES_MOST)
-		return i;
-	f->v = mem_grow(f->v, &f->cap, f->n + 1, sizeof *f->v);
-	f->v[f->n] = (struct symbol_file){ .nsegments = 0 };
-	memcpy(f->v[f->n].id, id, strlen(id) + 1);
-	hashtable_add(&k->by_id, hash_bytes(k->seed, id, strlen(id)), (uint32_t)f->n);
-	return (uint32_t)f->n++;
-}
-
-static bool
-has_name(const struct file_search *k, struct span name)
-{
-	size_t	at = 0;
-
-	for (uint32_t *i; (i = hashtable_next(&k->by_name, hash_bytes(k->seed, name.p, name.len),
-	    &at)) != NULL; )
-		if (spans_equal(k->name[*i], name))
-			return true;
-	return false;
+	if (f->n == FILES_MOST)
+		return find_id(k, id);
+	i = interned_add(&k->ids, span_of(id));
+	if (i == f->n)
+		ARRAY_ADD(f->v, f->n, f->cap, (struct symbol_file){ .nsegments = 0 });
+	return i;
 }
 
 /* Files of this name are read. */
 static void
 add_name(struct file_search *k, struct span name)
 {
-	if (name.len == 0 || has_name(k, name))
-		return;
-	k->name = mem_grow(k->name, &k->name_cap, k->nname + 1, sizeof *k->name);
-	k->name[k->nname] = name;
-	hashtable_add(&k->by_name, hash_bytes(k->seed, name.p, name.len), (uint32_t)k->nname++);
+	if (name.len > 0)
+		(void)interned_add(&k->wanted, name);
 }
 
 static void
@@ -209,11 +185,10 @@ take_file(void *arg, const char *path)
 	char				 id[ELF_ID_MOST * 2 + 1];
 	struct source			*s;
 	struct span			 bytes;
-	struct buf			 why;
+	struct buf			 why = { 0 };
 
 	if (!file_is_regular(path, ELF_BYTES_MOST))
 		return true;
-	buf_init(&why);
 	if (source_open(&s, path, &why) == 0) {
 		bytes = source_complete(s) ? source_span(s, 0, source_size(s)) :
 		    (struct span){ NULL, 0 };	/* compressed data is skipped */
@@ -234,13 +209,14 @@ is_wanted(void *arg, const char *name)
 	const struct file_search	*k = arg;
 	struct span			 s = { (const uint8_t *)name, strlen(name) };
 	size_t				 n = sizeof debug - 1;
+	uint32_t			 any;
 
-	if (has_name(k, s))
+	if (interned_find(&k->wanted, s, &any))
 		return true;
 	if (s.len <= n || memcmp(s.p + s.len - n, debug, n) != 0)
 		return false;
 	s.len -= n;
-	return has_name(k, s);
+	return interned_find(&k->wanted, s, &any);
 }
 
 /* FOLDER/.build-id/ab/cdef and FOLDER/.build-id/ab/cdef.debug */
@@ -248,12 +224,11 @@ static void
 try_ids(struct file_search *k, const char *folder)
 {
 	static const char *const	behind[] = { "", ".debug" };
-	struct buf			path;
+	struct buf			path = { 0 };
 
-	buf_init(&path);
 	for (size_t i = 0; i < k->f->n; i++)
 		for (unsigned b = 0; b < 2; b++) {
-			const char	*id = k->f->v[i].id;
+			const char	*id = (const char *)k->ids.v[i].p;
 
 			buf_clear(&path);
 			buf_printf(&path, "%s/.build-id/%.2s/%s%s", folder, id, id + 2, behind[b]);
@@ -266,13 +241,12 @@ void
 symbol_files_init(struct symbol_files *f, const struct code_records *c, struct sym_names *names,
     const char *const *folders, size_t nfolders, struct buf *why)
 {
-	struct file_search		k = { .f = f, .names = names, .seed = hash_seed() };
+	struct file_search		k = { .f = f, .names = names };
 	const struct folder_walk	w = { is_wanted, take_file, &k };
 
 	*f = (struct symbol_files){ .n = 0 };
-	hashtable_init(&k.by_id);
-	hashtable_init(&k.by_name);
-	buf_init(&k.text);
+	interned_init(&k.ids);
+	interned_init(&k.wanted);
 	want_files(&k, c);
 	for (size_t i = 0; i < nfolders; i++) {
 		try_ids(&k, folders[i]);
@@ -282,10 +256,9 @@ symbol_files_init(struct symbol_files *f, const struct code_records *c, struct s
 	}
 	spots_init(&f->spots, k.spot, k.nspot, sym_names_better, names);
 	mem_free(k.spot);
-	mem_free(k.name);
 	buf_release(&k.text);
-	hashtable_release(&k.by_id);
-	hashtable_release(&k.by_name);
+	interned_release(&k.ids);
+	interned_release(&k.wanted);
 }
 
 void

@@ -218,9 +218,6 @@ lives_init(struct lives *l, struct method_record *records, size_t n)
 	*l = (struct lives){ .n = 0 };
 	m.life = mem_zalloc(n + 1, sizeof *m.life);
 	m.order = mem_alloc((n + 1) * sizeof *m.order);
-	hashtable_init(&m.open);
-	idmap_init(&m.place, m.seed);
-	idmap_init(&m.module, m.seed);
 	replay_all(&m);
 	hashtable_release(&m.open);
 	idmap_release(&m.place);

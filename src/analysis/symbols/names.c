@@ -39,14 +39,9 @@ struct sym_name {
 void
 sym_names_init(struct sym_names *n)
 {
-	n->seed = hash_seed();
-	arena_init(&n->arena);
-	n->room = NULL;
-	n->nroom = 0;
-	n->type = n->args = NAME_NONE;
+	*n = (struct sym_names){ .seed = hash_seed(), .type = NAME_NONE, .args = NAME_NONE,
+	    .lock = lock_new(LOCK_LEAF) };
 	segvec_init(&n->v, sizeof(struct sym_name));
-	hashtable_init(&n->by_text);
-	n->lock = lock_new(LOCK_LEAF);
 }
 
 void
@@ -193,12 +188,11 @@ form_of(struct sym_names *n, uint32_t i, bool clean)
 	struct sym_name		*s = segvec_at(&n->v, i);
 	form_at			*at = clean ? &s->clean : &s->raw;
 	const struct name_form	*f;
-	struct buf		 b;
+	struct buf		 b = { 0 };
 
 	if (!is_method(s))
 		return sym_names_text(n, i);
 	if (atomic_load_explicit(at, memory_order_acquire) == NULL) {
-		buf_init(&b);
 		(clean ? make_clean : make_raw)(n, s, &b);
 		publish(n, at, &b);
 		buf_release(&b);

@@ -59,9 +59,8 @@ read_line(struct perf_map *m, struct span line, struct sym_names *names, struct 
 void
 perf_map_read(struct perf_map *m, struct span text, struct sym_names *names)
 {
-	struct buf	clean;
+	struct buf	clean = { 0 };
 
-	buf_init(&clean);
 	while (text.len > 0) {
 		const uint8_t	*end = memchr(text.p, '\n', text.len);
 		size_t		 len = end != NULL ? (size_t)(end - text.p) : text.len;

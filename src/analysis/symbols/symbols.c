@@ -23,7 +23,6 @@
 #include "analysis/symbols/spots.h"
 #include "tnav/base/array.h"
 #include "tnav/base/err.h"
-#include "tnav/base/hash.h"
 #include "tnav/base/mem.h"
 #include "tnav/base/sort.h"
 #include "tnav/io/source.h"
@@ -464,9 +463,8 @@ static void
 read_perf_map(struct symbols *s, const struct symbols_options *o)
 {
 	struct source	*file;
-	struct buf	 why;
+	struct buf	 why = { 0 };
 
-	buf_init(&why);
 	if (source_open(&file, o->files.perf_map, &why) == 0) {
 		while (!source_complete(file))
 			source_wait(file, source_size(file), INT64_MAX);
@@ -487,9 +485,8 @@ read_perf_map(struct symbols *s, const struct symbols_options *o)
 static void
 read_folders(struct symbols *s, const struct symbols_options *o)
 {
-	struct buf	why;
+	struct buf	why = { 0 };
 
-	buf_init(&why);
 	symbol_files_init(&s->files, &s->records, &s->names, o->files.folders, o->files.nfolders,
 	    &why);
 	if (s->files.cut)
@@ -553,7 +550,6 @@ symbols_new(struct trace *t, const struct symbols_options *o)
 	    .process = symbols_process };
 	sym_names_init(&s->names);
 	processes_init(&s->processes, t);
-	idmap_init(&s->modules, hash_seed());
 	if (collect_all(s, o) < 0) {
 		symbols_free(s);
 		return NULL;

@@ -39,12 +39,11 @@ reader_new(struct trace *t)
 		[F_RATE] = "rate", [F_LAST] = "lastValue",
 	};
 	struct piece_reader	*r = mem_zalloc(1, sizeof *r);
-	struct buf		 why;
+	struct buf		 why = { 0 };
 
 	r->t = t;
 	r->fields = field_reader_new(t, &(struct field_options){ .words = WORDS_BARE,
 	    .no_rows = true });
-	buf_init(&why);
 	(void)field_ref_init(&r->ref[F_PAYLOAD], "payload", strlen("payload"), &why);
 	buf_release(&why);
 	for (unsigned i = F_NAME; i < FIELDS; i++)
@@ -58,7 +57,6 @@ timeline_piece_new(struct trace *t)
 	struct timeline_piece	*p = mem_zalloc(1, sizeof *p);
 
 	p->reader = reader_new(t);
-	buf_init(&p->texts);
 	return p;
 }
 

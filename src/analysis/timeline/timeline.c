@@ -609,9 +609,6 @@ timeline_init(struct timeline_merge *m)
 
 	m->now = INT64_MIN;
 	m->seed = hash_seed();
-	hashtable_init(&m->by_activity);
-	buf_init(&m->args);
-	buf_init(&m->text);
 	tracks_init(&m->tracks, m->t);
 	m->ngaps = trace_gaps(m->t, &m->gap);
 	if (trace_range(m->t, &first, &last) && trace_ns(m->t, first) < 0)

@@ -144,10 +144,9 @@ writer_begin(struct excerpt *x, struct output *o)
 		.processors = info->processors, .sampling_rate = info->sampling_rate,
 	};
 	struct key_value	*kv = mem_zalloc(info->nkv + 1, sizeof *kv);
-	struct arena		 texts;
+	struct arena		 texts = { 0 };
 	struct trace_writer	*w;
 
-	arena_init(&texts);
 	head_time(x->t, h.time);
 	for (size_t i = 0; i < info->nkv; i++)
 		if (strcmp(info->kv[i].key, "tnav.cut") != 0 || x->opt->note == NULL)
@@ -341,7 +340,6 @@ point(struct excerpt *x, int64_t ts, uint64_t off, bool flush)
 			if (x->declared.entry[i].value != 0)
 				x->thread[x->declared.entry[i].value - 1].declared = false;
 		idmap_release(&x->declared);
-		idmap_init(&x->declared, x->t->seed);
 		numbering_flush(l);
 	}
 	return err;
@@ -843,9 +841,6 @@ excerpt_init(struct excerpt *x, struct trace *t, const struct excerpt_options *o
 	x->to_due = opt->has_to;
 	x->last_point = INT64_MIN;
 	x->next_id = 1;
-	idmap_init(&x->ids, t->seed);
-	idmap_init(&x->declared, t->seed);
-	buf_init(&x->row);
 	x->labels = mem_zalloc(LABELS_MOST, sizeof *x->labels);
 	x->stack = mem_zalloc(STACKS_KNOWN, sizeof *x->stack);
 	x->list = mem_zalloc(LABELS_KNOWN, sizeof *x->list);

@@ -19,7 +19,7 @@
 
 #include "tnav/base/array.h"
 #include "tnav/base/hash.h"
-#include "tnav/base/hashtable.h"
+#include "tnav/base/interned.h"
 #include "tnav/base/mem.h"
 #include "tnav/base/sort.h"
 #include "tnav/base/text.h"
@@ -205,11 +205,8 @@ struct redact_text {
 };
 
 struct redact_texts {
-	struct hashtable	 table;
-	uint64_t		 seed;
-	struct redact_text	*v;
-	size_t			 n, cap;
-	struct buf		 bytes;
+	struct interned		 all;
+	size_t			 bytes;		/* of them */
 	/* For searching: of each text both encodings, by their bytes. */
 	struct buf		 forms;
 	struct redact_text	*form;
@@ -222,8 +219,7 @@ redact_texts_new(void)
 {
 	struct redact_texts	*x = mem_zalloc(1, sizeof *x);
 
-	x->seed = hash_seed();
-	hashtable_init(&x->table);
+	interned_init(&x->all);
 	return x;
 }
 
@@ -232,10 +228,8 @@ redact_texts_free(struct redact_texts *x)
 {
 	if (x == NULL)
 		return;
-	hashtable_release(&x->table);
-	buf_release(&x->bytes);
+	interned_release(&x->all);
 	buf_release(&x->forms);
-	mem_free(x->v);
 	mem_free(x->form);
 	mem_free(x->bit);
 	mem_free(x);
@@ -244,33 +238,25 @@ redact_texts_free(struct redact_texts *x)
 static void
 text_add(struct redact_texts *x, struct span s)
 {
-	uint64_t	hash;
-	size_t		at = 0;
+	size_t	n;
 
-	if (x == NULL || s.len * 2 < REDACT_SOUGHT || x->bytes.len + s.len > TEXTS_BYTES)
+	if (x == NULL || s.len * 2 < REDACT_SOUGHT || x->bytes + s.len > TEXTS_BYTES)
 		return;
-	hash = hash_bytes(x->seed, s.p, s.len);
-	for (uint32_t *i; (i = hashtable_next(&x->table, hash, &at)) != NULL; )
-		if (x->v[*i].len == s.len && memcmp(x->bytes.p + x->v[*i].at, s.p, s.len) == 0)
-			return;
-	x->v = mem_grow(x->v, &x->cap, x->n + 1, sizeof *x->v);
-	x->v[x->n] = (struct redact_text){ x->bytes.len, s.len };
-	hashtable_add(&x->table, hash, (uint32_t)x->n++);
-	buf_span(&x->bytes, s);
+	n = x->all.n;
+	x->bytes += interned_add(&x->all, s) == n ? s.len : 0;
 }
 
 void
 redact_texts_add(struct redact_texts *x, const struct redact_texts *more)
 {
-	for (size_t i = 0; i < more->n; i++)
-		text_add(x, (struct span){ (const uint8_t *)more->bytes.p + more->v[i].at,
-		    more->v[i].len });
+	for (size_t i = 0; i < more->all.n; i++)
+		text_add(x, more->all.v[i]);
 }
 
 size_t
 redact_texts_count(const struct redact_texts *x)
 {
-	return x->n;
+	return x->all.n;
 }
 
 static struct span
@@ -327,19 +313,20 @@ void
 redact_texts_sort(struct redact_texts *x)
 {
 	struct sorted_form	*v;
-	struct buf		 all;
+	struct buf		 all = { 0 };
 	size_t			 n = 0;
 
-	x->form = mem_zalloc(2 * x->n + 1, sizeof *x->form);
-	for (size_t i = 0; i < x->n; i++) {
-		const char	*p = x->bytes.p + x->v[i].at;
-		size_t		 at = x->forms.len;
+	x->form = mem_zalloc(2 * x->all.n + 1, sizeof *x->form);
+	for (size_t i = 0; i < x->all.n; i++) {
+		const struct span	s = x->all.v[i];
+		const char		*p = (const char *)s.p;
+		size_t			 at = x->forms.len;
 
-		buf_add(&x->forms, p, x->v[i].len);
+		buf_span(&x->forms, s);
 		form_add(x, &n, at);
 		at = x->forms.len;
-		if (is_ascii(p, x->v[i].len))
-			put_wide(&x->forms, p, x->v[i].len);
+		if (is_ascii(p, s.len))
+			put_wide(&x->forms, p, s.len);
 		form_add(x, &n, at);
 	}
 	x->nforms = n;
@@ -347,7 +334,6 @@ redact_texts_sort(struct redact_texts *x)
 	for (size_t i = 0; i < n; i++)
 		v[i].s = form_span(x, i);
 	sort_array(v, n, sizeof *v, form_compare);
-	buf_init(&all);
 	for (size_t i = 0; i < n; i++) {
 		x->form[i] = (struct redact_text){ all.len, v[i].s.len };
 		buf_span(&all, v[i].s);
@@ -540,7 +526,6 @@ redact_payload(const struct redact *r, const struct event_type *t, struct span p
 	if (payload.len == 0)
 		return;
 	w.out = out->p;
-	buf_init(&w.utf8);
 	(void)payload_walk(t, payload, redact_value, &w, &res);
 	if (w.odd)
 		w.end = 0;

@@ -27,14 +27,12 @@ struct filter *
 excerpt_threads(struct trace *t, const char *text, int64_t now_ns)
 {
 	struct filter_terms	 terms;
-	struct filter_error	 why;
+	struct filter_error	 why = { 0 };
 	struct filter		*f = NULL;
-	struct buf		 chosen;
+	struct buf		 chosen = { 0 };
 
 	if (!filter_terms(&terms, text, strlen(text)))
 		return NULL;
-	buf_init(&chosen);
-	filter_error_init(&why);
 	for (size_t i = 0; i < terms.n; i++) {
 		const struct filter_place	*p = &terms.v[i];
 

@@ -63,8 +63,6 @@ attribute_names_new(struct trace *t)
 
 	n->t = t;
 	n->seed = hash_seed();
-	arena_init(&n->arena);
-	hashtable_init(&n->table);
 	return n;
 }
 

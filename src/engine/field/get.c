@@ -61,9 +61,6 @@ field_reader_new(struct trace *t, const struct field_options *o)
 	if (o != NULL)
 		r->opt = *o;
 	r->who_at = trace_generation(t);
-	buf_init(&r->decoded);
-	buf_init(&r->row_who);
-	buf_init(&r->row_labels);
 	slots_ready(r, 1);
 	return r;
 }

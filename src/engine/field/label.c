@@ -120,9 +120,8 @@ static void
 put_json(struct buf *out, const struct label *l)
 {
 	struct cell	c;
-	struct buf	text;
+	struct buf	text = { 0 };
 
-	buf_init(&text);
 	c = label_cell(l, &text);
 	cell_json(out, &c);
 	buf_release(&text);
@@ -171,11 +170,10 @@ label_text(const struct label *l, struct buf *out)
 {
 	struct span	name;
 	struct cell	c;
-	struct buf	text;
+	struct buf	text = { 0 };
 
 	if (!label_name(l, &name))
 		return false;
-	buf_init(&text);
 	text_from_utf8(out, name);
 	buf_putc(out, '=');
 	c = label_cell(l, &text);

@@ -58,13 +58,12 @@ take_prefix(const char **name, size_t *len, const char *prefix)
 static char *
 unquoted(const char *name, size_t len)
 {
-	struct buf	b;
+	struct buf	b = { 0 };
 	size_t		pos = 0;
 	char		*path = NULL;
 
 	if (quote_opens(name, len) == 0)
 		return mem_strndup(name, len);
-	buf_init(&b);
 	if (quote_read(name, len, &pos, &b, SIZE_MAX, NULL) == QUOTE_CLOSED && pos == len &&
 	    (b.len == 0 || memchr(b.p, '\0', b.len) == NULL))
 		path = mem_strndup(buf_str(&b), b.len);
@@ -178,9 +177,8 @@ size_t
 field_name_len(const char *list)
 {
 	size_t		n = 0, len = strlen(list);
-	struct buf	skipped;
+	struct buf	skipped = { 0 };
 
-	buf_init(&skipped);
 	while (n < len && list[n] != ',') {
 		if (!begins_part(list, n) || quote_opens(list + n, len - n) == 0)
 			n++;
@@ -196,14 +194,13 @@ field_title(const char *name, size_t len)
 {
 	size_t		at = 0;
 	char		*path, *title;
-	struct buf	text;
+	struct buf	text = { 0 };
 
 	while (at < len && (!begins_part(name, at) || quote_opens(name + at, len - at) == 0))
 		at++;
 	path = unquoted(name + at, len - at);
 	if (path == NULL)
 		return mem_strndup(name, len);
-	buf_init(&text);
 	buf_add(&text, name, at);
 	buf_puts(&text, path);
 	title = mem_strdup(buf_str(&text));
@@ -321,10 +318,8 @@ void
 field_list_all(struct field_list *l, struct trace *t, bool rows, bool crc, bool raw)
 {
 	const struct field_def	*d;
-	struct buf		 list, why;
+	struct buf		 list = { 0 }, why = { 0 };
 
-	buf_init(&list);
-	buf_init(&why);
 	if (t != NULL && trace_sources(t) > 1)
 		buf_puts(&list, "file,source");
 	for (unsigned i = 0; (d = field_def(i))->kind == FIELD_HEADER; i++) {

@@ -36,9 +36,8 @@ static void
 row_learn(struct field_reader *r, struct row_type *row, uint32_t type)
 {
 	const struct event_type	*t = reader_type(r, type);
-	struct buf		 b;
+	struct buf		 b = { 0 };
 
-	buf_init(&b);
 	field_row_names(&b, t);
 	row->names = mem_strndup(b.p, b.len);
 	row->names_len = b.len;

@@ -71,7 +71,6 @@ filter_cells_new(struct filter_cells **out, const struct filter *f, const char *
 	e->n = n;
 	e->column = mem_zalloc(f->nterms + 1, sizeof *e->column);
 	e->env.match = regex_match_new();
-	buf_init(&e->env.text);
 	for (size_t i = 0; i < f->nterms; i++) {
 		if (find_column(&f->terms[i], names, n, &e->column[i]))
 			continue;

@@ -43,12 +43,11 @@ static void
 offer(const struct offers *o, const char *text, const char *note)
 {
 	const char	*at = near_find(text, o->word, o->len);
-	struct buf	 b;
+	struct buf	 b = { 0 };
 	bool		 good = true;
 
 	if (text[0] == '\0' || (o->len > 0 && at == NULL))
 		return;
-	buf_init(&b);
 	if (needs_quotes(text))
 		good = filter_quote(&b, text, strlen(text));
 	else
@@ -62,9 +61,8 @@ offer(const struct offers *o, const char *text, const char *note)
 static void
 offer_name(const struct offers *o, const char *name, const char *note)
 {
-	struct buf	b;
+	struct buf	b = { 0 };
 
-	buf_init(&b);
 	filter_quote_name(&b, "", name, strlen(name));
 	if (name[0] != '\0')
 		o->fn(o->arg, buf_str(&b), note, true);
@@ -113,9 +111,8 @@ offer_threads(const struct offers *o, bool by_name)
 	size_t			 n = trace_thread_stats(o->t, &st);
 
 	for (size_t i = 0; i < n; i++) {
-		struct buf	b;
+		struct buf	b = { 0 };
 
-		buf_init(&b);
 		if (st[i].has_tid)
 			buf_u64(&b, st[i].tid);
 		if (by_name && st[i].name != NULL)
@@ -211,7 +208,7 @@ word_begin(const char *s, size_t at)
 {
 	size_t		from = 0, i = 0, pos;
 	enum quote_end	end;
-	struct buf	b;
+	struct buf	b = { 0 };
 
 	while (i < at) {
 		if (i != from || quote_opens(s + i, at - i) == 0) {
@@ -220,7 +217,6 @@ word_begin(const char *s, size_t at)
 				from = i;
 			continue;
 		}
-		buf_init(&b);
 		pos = i;
 		end = quote_read(s, at, &pos, &b, SIZE_MAX, NULL);
 		buf_release(&b);
@@ -236,10 +232,8 @@ filter_complete(struct trace *t, const char *s, size_t at, filter_offer_fn fn, v
 {
 	size_t		from = word_begin(s, at), pos = from;
 	struct offers	o = { .fn = fn, .arg = arg, .t = t };
-	struct buf	field, word;
+	struct buf	field = { 0 }, word = { 0 };
 
-	buf_init(&field);
-	buf_init(&word);
 	if (quote_opens(s + from, at - from) > 0)
 		(void)quote_read(s, at, &pos, &word, SIZE_MAX, NULL);
 	else

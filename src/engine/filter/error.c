@@ -16,7 +16,6 @@ void
 filter_error_init(struct filter_error *e)
 {
 	*e = (struct filter_error){ .column = 0 };
-	buf_init(&e->text);
 }
 
 void
@@ -38,9 +37,8 @@ filter_error_column(const struct filter_error *e, const char *text)
 static void __attribute__((format(printf, 3, 0)))
 set_error(struct filter_error *e, size_t column, const char *fmt, va_list ap)
 {
-	struct buf	b;
+	struct buf	b = { 0 };
 
-	buf_init(&b);
 	buf_vprintf(&b, fmt, ap);
 	e->column = column;
 	buf_clear(&e->text);
@@ -104,11 +102,10 @@ bool
 parse_unknown(struct parser *p, size_t column, enum name_kind kind, const char *what,
     const char *name)
 {
-	struct buf	b;
+	struct buf	b = { 0 };
 
 	if (!p->strict && p->err->text.len > 0)
 		return true;	/* one warning is enough */
-	buf_init(&b);
 	buf_printf(&b, "unknown %s \"%s\"%s", what, name,
 	    trace_index_done(p->t) ? "" : " so far");
 	names_near(&b, p->t, kind, name);

@@ -48,13 +48,12 @@ set_payload(struct parser *p, const struct filter_term *term)
 bool
 field_set(struct parser *p, struct filter_term *term, const char *name, bool quoted)
 {
-	struct buf	why;
+	struct buf	why = { 0 };
 	bool		good = true;
 
 	if (quoted) {
 		field_ref_payload(&term->ref, name);
 	} else {
-		buf_init(&why);
 		good = field_ref_bare(&term->ref, name, &why) == ERR_OK ||
 		    parse_fail(p, ERR_USAGE, term->column, "%s", buf_str(&why));
 		buf_release(&why);
@@ -95,13 +94,12 @@ static bool
 fit_level(struct parser *p, struct filter_literal *l)
 {
 	int		level = level_of(l->text, l->len);
-	struct buf	near;
+	struct buf	near = { 0 };
 
 	if (level >= 0)
 		l->num = (struct filter_num){ .kind = NUM_U, .u = (unsigned)level };
 	if (l->num.kind != NUM_NONE)
 		return true;
-	buf_init(&near);
 	names_near(&near, NULL, NAME_LEVEL, l->text);
 	(void)parse_fail(p, ERR_USAGE, l->column, "unknown level \"%s\"%s",
 	    l->text, buf_str(&near));
@@ -113,7 +111,7 @@ static bool
 fit_keyword(struct parser *p, const struct filter_term *term, struct filter_literal *l)
 {
 	uint64_t	bits;
-	struct buf	near;
+	struct buf	near = { 0 };
 
 	if (l->num.kind == NUM_U && l->unit == UNIT_NONE)
 		return true;
@@ -122,7 +120,6 @@ fit_keyword(struct parser *p, const struct filter_term *term, struct filter_lite
 		    l->text);
 	if (keyword_bit(NULL, literal_text(l), &bits))
 		return true;
-	buf_init(&near);
 	names_near(&near, NULL, NAME_KEYWORD, l->text);
 	(void)parse_fail(p, ERR_USAGE, l->column, "unknown keyword \"%s\"%s",
 	    l->text, buf_str(&near));
@@ -169,7 +166,7 @@ fit_word(struct parser *p, const struct filter_term *term, const struct filter_l
 {
 	const char *const	*word = term->ref.def->words;
 	struct near		 near;
-	struct buf		 b;
+	struct buf		 b = { 0 };
 
 	near_init(&near, l->text, 0);
 	for (; *word != NULL; word++) {
@@ -177,7 +174,6 @@ fit_word(struct parser *p, const struct filter_term *term, const struct filter_l
 			return true;
 		near_text(&near, *word);
 	}
-	buf_init(&b);
 	buf_printf(&b, "%s has no value \"%s\"", term->ref.def->name, l->text);
 	near_put(&near, &b);
 	return parse_complain(p, l->column, &b);
@@ -222,9 +218,8 @@ has_vocab(const struct parser *p, const struct filter_term *term)
 static bool
 complain_bits(struct parser *p, const struct filter_term *term, const struct filter_literal *l)
 {
-	struct buf	b;
+	struct buf	b = { 0 };
 
-	buf_init(&b);
 	if (p->vocab.nmaps > 0)
 		buf_printf(&b, "%s is an enumeration and has no flags; write %s = %s",
 		    term->ref.path, term->ref.path, l->text);
@@ -237,9 +232,8 @@ complain_bits(struct parser *p, const struct filter_term *term, const struct fil
 static bool
 complain_object(struct parser *p, size_t column, const struct filter_term *term)
 {
-	struct buf	b;
+	struct buf	b = { 0 };
 
-	buf_init(&b);
 	vocab_explain_object(&b, &p->vocab, term->ref.path);
 	return parse_complain(p, column, &b);
 }
@@ -248,11 +242,10 @@ complain_object(struct parser *p, size_t column, const struct filter_term *term)
 static bool
 complain_value(struct parser *p, const struct filter_term *term, const struct filter_literal *l)
 {
-	struct buf	b;
+	struct buf	b = { 0 };
 
 	if (p->vocab.kinds == VOCAB_OBJECT)
 		return complain_object(p, l->column, term);
-	buf_init(&b);
 	buf_puts(&b, term->ref.path);
 	vocab_explain(&b, &p->vocab, l);
 	return parse_complain(p, l->column, &b);
@@ -347,11 +340,10 @@ has_order(const struct filter_term *term, const struct filter_literal *l)
 static bool
 complain_order(struct parser *p, const struct filter_term *term, const char *op)
 {
-	struct buf	b;
+	struct buf	b = { 0 };
 
 	if (p->vocab.kinds == VOCAB_OBJECT)
 		return complain_object(p, term->column, term);
-	buf_init(&b);
 	buf_printf(&b, "%s needs a number, but %s is %s", op, term->ref.path,
 	    p->vocab.kinds == VOCAB_GUID ? "a GUID" : "text");
 	return parse_complain(p, term->column, &b);

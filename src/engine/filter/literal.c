@@ -279,7 +279,7 @@ num_compare(const struct filter_num *a, const struct filter_num *b, int *order)
 static int
 parse_clock(const struct trace_info *info, const char *s, size_t len, int64_t *utc)
 {
-	struct buf	b;
+	struct buf	b = { 0 };
 	struct tm	tm;
 	time_t		day = (time_t)(info->sync_utc / NS_S);
 	int		err;
@@ -287,7 +287,6 @@ parse_clock(const struct trace_info *info, const char *s, size_t len, int64_t *u
 	if (len < 5 || !is_digit(s[0]) || !is_digit(s[1]) || s[2] != ':' ||
 	    localtime_r(&day, &tm) == NULL)
 		return ERR_USAGE;
-	buf_init(&b);
 	buf_printf(&b, "%04d-%02d-%02dT", tm.tm_year + 1900, tm.tm_mon + 1, tm.tm_mday);
 	buf_add(&b, s, len);
 	err = units_parse_iso(b.p, b.len, utc);

@@ -33,10 +33,9 @@ filter_check_fields(struct trace *t, const struct field_list *l, bool strict,
     struct filter_error *err)
 {
 	struct filter	*f = NULL;
-	struct buf	 text;
+	struct buf	 text = { 0 };
 	int		 r = 0;
 
-	buf_init(&text);
 	for (size_t i = 0; i < l->n; i++)
 		put_question(&text, &l->v[i]);
 	if (text.len > 0 && trace_rows(t) > 0)

@@ -130,7 +130,7 @@ provider_front(struct trace *t, const char *name)
 static void
 consider_event(struct near *near, const struct event_type *type, const char *name)
 {
-	struct buf	b;
+	struct buf	b = { 0 };
 
 	if (name == NULL)
 		return;
@@ -138,7 +138,6 @@ consider_event(struct near *near, const struct event_type *type, const char *nam
 		near_text(near, name);
 		return;
 	}
-	buf_init(&b);
 	buf_printf(&b, "%s/", type->provider);
 	near_consider(near, b.p, b.len, name, strlen(name));
 	buf_release(&b);
@@ -148,9 +147,8 @@ void
 names_consider(struct near *near, struct trace *t, enum name_kind kind)
 {
 	uint32_t	n = t != NULL ? trace_types(t) : 0;
-	struct buf	path;
+	struct buf	path = { 0 };
 
-	buf_init(&path);
 	for (uint32_t i = 0; i < n && !near_is_full(near); i++) {
 		const struct event_type	*type = trace_type(t, i);
 

@@ -33,9 +33,8 @@ in_word(char c)
 static void
 longest_word(struct buf *out, const char *pattern, size_t len)
 {
-	struct buf	word;
+	struct buf	word = { 0 };
 
-	buf_init(&word);
 	for (size_t i = 0; i <= len; i++) {
 		bool	escaped = i + 1 < len && pattern[i] == '\\' &&
 			    (pattern[i + 1] == '/' || pattern[i + 1] == '-');
@@ -144,9 +143,8 @@ consider_rows(struct near *near, struct trace *t, uint64_t row)
 {
 	struct field_reader	*r = field_reader_new(t, NULL);
 	struct event		 e;
-	struct buf		 text;
+	struct buf		 text = { 0 };
 
-	buf_init(&text);
 	for (unsigned i = 0; i < ROWS_LOOKED && !near_is_full(near); i++) {
 		if (trace_event(t, row + i, &e) != 1)
 			break;
@@ -164,9 +162,8 @@ void
 filter_near_text(struct buf *out, struct trace *t, const char *pattern, size_t len, uint64_t row)
 {
 	struct near	near;
-	struct buf	word;
+	struct buf	word = { 0 };
 
-	buf_init(&word);
 	grouped_digits(&word, pattern, len);
 	if (word.len > 0) {
 		buf_printf(out, " (numbers have no commas here: %s)", buf_str(&word));

@@ -250,10 +250,9 @@ struct filter *
 filter_own(const char *text)
 {
 	struct filter		*f;
-	struct filter_error	 err;
+	struct filter_error	 err = { 0 };
 	int			 r;
 
-	filter_error_init(&err);
 	r = filter_new(&f, text, strlen(text), NULL, false, 0, &err);
 	assert(r == ERR_OK);
 	(void)r;

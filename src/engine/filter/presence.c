@@ -174,9 +174,8 @@ static void
 say(struct presence *x, const struct wanted_field *s)
 {
 	const struct filter_term	*term = s->term;
-	struct buf			 b;
+	struct buf			 b = { 0 };
 
-	buf_init(&b);
 	if (!x->all) {
 		buf_counts(&b, "none of the first #", x->looked);
 		buf_printf(&b, " events has \"%s\"",

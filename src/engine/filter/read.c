@@ -195,7 +195,7 @@ take_unit(struct parser *p, struct buf *out)
 bool
 read_literal(struct parser *p, struct filter_literal *l, enum word_end ends)
 {
-	struct buf	b;
+	struct buf	b = { 0 };
 	char		c = read_peek(p);
 	bool		good = true;
 
@@ -204,7 +204,6 @@ read_literal(struct parser *p, struct filter_literal *l, enum word_end ends)
 		return parse_fail(p, ERR_USAGE, p->pos,
 		    "the operators are = != < <= > >= ~ !~ (quote a value that begins with %c)",
 		    c);
-	buf_init(&b);
 	if (l->quoted)
 		good = read_quoted(p, &b, SIZE_MAX, NULL);
 	else

@@ -189,7 +189,6 @@ text_search_new(const struct filter *f, struct trace *t, struct field_reader *r)
 	s->t = t;
 	s->reader = r;
 	s->nterms = f->nterms;
-	buf_init(&s->text);
 	for (size_t i = 0; i < f->nterms; i++) {
 		term_init(&s->term[i], &f->terms[i]);
 		any |= s->term[i].has_literals;
@@ -306,10 +305,9 @@ in_fields(const struct text_term *x, const struct field *f, uint32_t n, unsigned
 static bool
 in_names(const struct text_term *x, const struct event_type *type)
 {
-	struct buf	b;
+	struct buf	b = { 0 };
 	bool		in;
 
-	buf_init(&b);
 	field_row_names(&b, type);
 	in = holds_part(x, span_of_buf(&b));
 	buf_release(&b);

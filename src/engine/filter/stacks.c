@@ -78,7 +78,6 @@ stack_memo_new(struct trace *t, struct field_reader *r)
 
 	m->t = t;
 	m->reader = r;
-	buf_init(&m->text);
 	return m;
 }
 

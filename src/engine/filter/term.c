@@ -21,11 +21,10 @@
 static bool
 take_field(struct parser *p, struct filter_term *term)
 {
-	struct buf	b;
+	struct buf	b = { 0 };
 	size_t		start = p->pos;
 	bool		quoted = read_at_quote(p), good = true;
 
-	buf_init(&b);
 	term->column = start;
 	while (!quoted && p->pos < p->len && p->s[p->pos] != '\0' &&
 	    strchr(BLANKS "=!<>~(),\"'", p->s[p->pos]) == NULL && !read_at_quote(p))
@@ -50,20 +49,18 @@ static bool
 set_regex(struct parser *p, struct filter_term *term, const struct buf *b, size_t from,
     enum regex_case mode)
 {
-	struct buf	why, again;
+	struct buf	why = { 0 }, again = { 0 };
 	size_t		at, where, pos = p->pos;
 	int		err;
 
 	if (p->terms != NULL)		/* only places are needed */
 		return true;
-	buf_init(&why);
 	err = regex_new(&term->re, b->len > 0 ? b->p : "", b->len, mode, &why, &at);
 	if (err != ERR_OK) {
 		/* Read a quoted pattern again to find the place of its byte `at`. */
 		where = from + at;
 		if (quote_opens(p->s + from, p->len - from) > 0 ||
 		    (from < p->len && p->s[from] == '/' && term->ref.def->kind == FIELD_ROW_TEXT)) {
-			buf_init(&again);
 			p->pos = from;
 			(void)read_quoted(p, &again, at, &where);
 			p->pos = pos;
@@ -92,9 +89,8 @@ fail_slashes(struct parser *p, struct filter_literal *l)
 {
 	bool		fold = l->text[l->len - 1] == 'i';
 	int		n = (int)(l->len - 2 - fold);
-	struct buf	whole;
+	struct buf	whole = { 0 };
 
-	buf_init(&whole);
 	filter_quote(&whole, l->text, l->len);
 	(void)parse_fail(p, ERR_USAGE, l->column, "write the pattern after ~ without slashes: "
 	    "%s%.*s%s%s",
@@ -109,7 +105,7 @@ static bool
 take_regex_value(struct parser *p, struct filter_term *term)
 {
 	struct filter_literal	l;
-	struct buf		b;
+	struct buf		b = { 0 };
 	bool			good;
 
 	read_blanks(p);
@@ -117,7 +113,6 @@ take_regex_value(struct parser *p, struct filter_term *term)
 		return false;
 	if (in_slashes(&l))
 		return fail_slashes(p, &l);
-	buf_init(&b);
 	buf_add(&b, l.text, l.len);
 	good = set_regex(p, term, &b, l.column, REGEX_SMART);
 	buf_release(&b);
@@ -222,9 +217,8 @@ take_spelling(struct parser *p)
 static bool
 need_operator(struct parser *p)
 {
-	struct buf	b;
+	struct buf	b = { 0 };
 
-	buf_init(&b);
 	buf_puts(&b, "expected an operator:");
 	for (const struct filter_operator *o = filter_operators(); o->name != NULL; o++)
 		if (o->binds == BINDS_COMPARE)
@@ -280,14 +274,13 @@ static bool
 take_row_regex(struct parser *p, struct filter_term *term)
 {
 	enum regex_case	mode = REGEX_SMART;
-	struct buf	b;
+	struct buf	b = { 0 };
 	size_t		from = p->pos;
 	bool		good;
 
 	field_ref_row_text(&term->ref);
 	term->op = FO_TEXT;
 	term->fits = probe_regex;
-	buf_init(&b);
 	good = read_quoted(p, &b, SIZE_MAX, NULL);
 	if (good && take_fold(p))
 		mode = REGEX_FOLD;

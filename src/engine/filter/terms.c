@@ -16,13 +16,12 @@
 bool
 filter_terms(struct filter_terms *out, const char *text, size_t len)
 {
-	struct filter_error	 err;
+	struct filter_error	 err = { 0 };
 	struct parser		 p = { .s = text, .len = len, .err = &err, .terms = out };
 
 	*out = (struct filter_terms){ .v = NULL };
 	if (len > LIMIT_FILTER_LEN)
 		return false;
-	filter_error_init(&err);
 	p.f = mem_zalloc(1, sizeof *p.f);
 	parse_expression(&p);
 	out->steps = p.steps;

@@ -20,9 +20,6 @@ values_init(struct filter_values *o, const struct filter *f, struct trace *t)
 {
 	*o = (struct filter_values){ .f = f, .t = t, .reader = field_reader_new(t, NULL) };
 	o->env.match = regex_match_new();
-	buf_init(&o->env.text);
-	buf_init(&o->label);
-	buf_init(&o->row);
 }
 
 void
@@ -45,12 +42,11 @@ static void
 probe_keywords(struct probe *p, const char *provider, uint64_t keywords)
 {
 	const struct filter_literal	*l;
-	struct buf			 words;
+	struct buf			 words = { 0 };
 	uint64_t			 bits;
 
 	if (p->term->op == FO_TEXT) {
 		probe_address(p, keywords);
-		buf_init(&words);
 		keyword_words(&words, provider, keywords);
 		probe_text(p, buf_str(&words));
 		buf_release(&words);
@@ -133,7 +129,7 @@ probe_guid(struct filter_values *o, struct probe *p, const uint8_t *guid, const 
 	const struct field_who		*w = field_who(o->reader, ev->thread);
 	struct activity_path		 path;
 	bool				 is_path;
-	struct buf			 b;
+	struct buf			 b = { 0 };
 
 	if (w == NULL)
 		w = &nobody;
@@ -150,7 +146,6 @@ probe_guid(struct filter_values *o, struct probe *p, const uint8_t *guid, const 
 		p->hit = guid_fits(term->lits, term->op, guid, is_path ? &path : NULL, w);
 	if (term->op != FO_TEXT)
 		return;
-	buf_init(&b);
 	guid_text(&b, guid);
 	probe_text(p, buf_str(&b));
 	buf_clear(&b);

@@ -343,7 +343,7 @@ extern const struct commit_ops	index_commit_ops;
 const struct region *index_region(const struct trace *t, uint32_t record);
 
 /* ---- names.c: under the lock; for the committer only, except for index_decl() */
-void	names_init(struct id_names *n, uint64_t seed);
+void	names_init(struct id_names *n);
 void	names_release(struct id_names *n);
 size_t	names_memory(const struct id_names *n);
 /* The declaration that a raw id means at off, in a region with this flush_off. */

@@ -17,16 +17,12 @@
 #include "tnav/model/schema.h"
 
 void
-names_init(struct id_names *n, uint64_t seed)
+names_init(struct id_names *n)
 {
 	segvec_init(&n->types, sizeof(struct type_rec));
 	segvec_init(&n->threads, sizeof(struct thread_rec));
 	segvec_init(&n->decls, sizeof(struct decl_rec));
 	segvec_init(&n->binds, sizeof(struct bind_rec));
-	idmap_init(&n->type_ids, seed);
-	idmap_init(&n->thread_ids, seed);
-	hashtable_init(&n->contents);
-	idmap_init(&n->identities, seed);
 }
 
 void
@@ -242,7 +238,7 @@ uint32_t
 index_type(struct trace *t, uint32_t epoch, uint64_t metadata_id, uint64_t off)
 {
 	struct event_type	type = { .provider = "", .missing = true, .source = SCHEMA_NONE };
-	struct buf		name;
+	struct buf		name = { 0 };
 	uint32_t		i;
 
 	if (idmap_get(&t->names.type_ids, metadata_id, epoch, &i))
@@ -256,7 +252,6 @@ index_type(struct trace *t, uint32_t epoch, uint64_t metadata_id, uint64_t off)
 		return type_over(t, off);
 	diag_add(t->diag, SEV_WARN, FIND_METADATA, off, 0,
 	    "events whose metadata is not in the file: their payloads are shown as bytes");
-	buf_init(&name);
 	if (t->format.types_wide)		/* the id is a hash, which changes with each run */
 		buf_printf(&name, "description at %llu unknown", (unsigned long long)off);
 	else

@@ -315,7 +315,7 @@ trace_join(struct trace **out, struct trace *const *source, size_t n,
 {
 	int		 err = join_check(source, n, why);
 	struct joined	*j;
-	struct buf	 path;
+	struct buf	 path = { 0 };
 
 	*out = NULL;
 	for (size_t i = 0; i < n && err < 0; i++)
@@ -333,7 +333,6 @@ trace_join(struct trace **out, struct trace *const *source, size_t n,
 		j->shift = mem_alloc(n * sizeof *j->shift);
 		memcpy(j->shift, how->shift, n * sizeof *j->shift);
 	}
-	buf_init(&path);
 	join_names(&path, source, n);
 	*out = trace_over(j, buf_str(&path), opt);
 	buf_release(&path);

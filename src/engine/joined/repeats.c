@@ -338,7 +338,6 @@ pair_sources(struct trace *t, struct joined_source *a, struct joined_source *b, 
 		    trace_path(b->t));
 		return;
 	}
-	idmap_init(&p.threads, t->seed);
 	for (unsigned turn = 0; turn < 2; turn++) {
 		p.voted = turn == 1;
 		side_begin(&p.side[0], a->t, sub_i64(from, around), until);

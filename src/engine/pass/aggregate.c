@@ -54,14 +54,13 @@ static uint32_t
 value_of(struct aggregates *a, const char *name)
 {
 	struct field_list	*l = &a->values;
-	struct buf		 why;
+	struct buf		 why = { 0 };
 
 	for (size_t i = 0; i < l->n; i++)
 		if (strcmp(l->names[i], name) == 0)
 			return (uint32_t)i;
 	l->v = mem_realloc(l->v, l->n + 1, sizeof *l->v);
 	l->names = mem_realloc(l->names, l->n + 1, sizeof *l->names);
-	buf_init(&why);
 	(void)field_ref_init(&l->v[l->n], name, strlen(name), &why);
 	buf_release(&why);
 	l->names[l->n] = mem_strdup(name);
@@ -73,9 +72,8 @@ static int
 add_one(struct aggregates *a, struct aggregate one, const char *front, const char *field,
     const char *title, struct buf *why)
 {
-	struct buf	name;
+	struct buf	name = { 0 };
 
-	buf_init(&name);
 	buf_printf(&name, "%s.%s", front, title);
 	for (size_t i = 0; i < a->n; i++) {
 		if (strcmp(a->v[i].name, buf_str(&name)) != 0)
@@ -145,14 +143,13 @@ static int
 add_percentiles(struct aggregates *a, const char *list, struct buf *why)
 {
 	const char	*fields = strchr(list, ':'), *p = list;
-	struct buf	 front;
+	struct buf	 front = { 0 };
 	int		 err = ERR_OK;
 
 	if (fields == NULL) {
 		buf_puts(why, "expected percentiles, a colon and fields: 50,99:Size");
 		return ERR_USAGE;
 	}
-	buf_init(&front);
 	while (p <= fields && err == ERR_OK) {
 		struct aggregate	one = { .kind = AGGREGATE_PCT };
 		size_t			len = strcspn(p, ",:");
@@ -206,7 +203,7 @@ word_len(const char *s)
 static int
 add_words(struct aggregates *a, const char *what, const char *fields, struct buf *why)
 {
-	struct buf	list;
+	struct buf	list = { 0 };
 	uint32_t	share;
 	int		err;
 
@@ -218,7 +215,6 @@ add_words(struct aggregates *a, const char *what, const char *fields, struct buf
 		    "distinct or p99, and a field; or every 1s", NAME_SHOWN, what);
 		return ERR_USAGE;
 	}
-	buf_init(&list);
 	buf_printf(&list, "%s:%s", what + 1, fields);
 	err = aggregates_add(a, AGGREGATE_PCT, buf_str(&list), why);
 	buf_release(&list);

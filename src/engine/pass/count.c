@@ -131,20 +131,13 @@ counts_init(struct counter *c)
 	counter_ways_init(c);
 	counter_stacks_init(c);
 	c->parts = mem_zalloc(by->n + 1, sizeof *c->parts);
-	for (size_t i = 0; i < by->n; i++)
-		key_init(&c->parts[i].bytes);
 	distinct_init(&c->distinct, c->seed, (size_t)o->limits.distinct);
 	bins_init(&c->bins, COUNT_BINS);
 	if (o->slices > 0) {
 		bins_cover(&c->bins, 0);
 		bins_cover(&c->bins, o->slices - 1);
 	}
-	hashtable_init(&c->table);
-	arena_init(&c->arena);
-	key_init(&c->key);
 	c->text = mem_zalloc(c->nvalues + 1, sizeof *c->text);
-	for (size_t i = 0; i < c->nvalues; i++)
-		buf_init(&c->text[i]);
 }
 
 static struct counter *

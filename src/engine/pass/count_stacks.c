@@ -84,8 +84,6 @@ counter_stacks_init(struct counter *c)
 			c->stacks->others[i].def = &nothing;
 	c->stacks->alone = n == 1 && c->opt.each && !c->opt.steps && c->opt.every_ns == 0;
 	c->stacks->modules = frames_are_modules(c->refs[0].def);
-	/* Those of the slots are zeroes, as mem_zalloc() made them. */
-	key_init(&c->stacks->of);
 }
 
 void

@@ -16,7 +16,6 @@ void
 distinct_init(struct distinct *d, uint64_t seed, size_t limit)
 {
 	*d = (struct distinct){ .seed = seed, .limit = limit };
-	hashtable_init(&d->table);
 }
 
 void

@@ -70,7 +70,6 @@ glance_new(struct trace *t)
 	g->seed = hash_seed();
 	g->generation = trace_generation(t);
 	g->match = regex_match_new();
-	hashtable_init(&g->by_hash);
 	return g;
 }
 
@@ -179,7 +178,7 @@ glance_add_rule(struct glance *g, struct filter *f)
 void
 glance_set_pattern(struct glance *g, const char *pattern)
 {
-	struct buf	why;
+	struct buf	why = { 0 };
 	size_t		at;
 
 	if (text_same(pattern, g->pattern))
@@ -189,7 +188,6 @@ glance_set_pattern(struct glance *g, const char *pattern)
 	mem_free(g->pattern);
 	g->re = NULL;
 	g->pattern = pattern != NULL ? mem_strdup(pattern) : NULL;
-	buf_init(&why);
 	if (pattern != NULL)
 		(void)regex_new(&g->re, pattern, strlen(pattern), REGEX_SMART, &why, &at);
 	buf_release(&why);

@@ -27,13 +27,6 @@ struct note_head {
 };
 
 void
-key_init(struct key_bytes *k)
-{
-	buf_init(&k->id);
-	buf_init(&k->note);
-}
-
-void
 key_release(struct key_bytes *k)
 {
 	buf_release(&k->id);

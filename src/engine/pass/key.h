@@ -18,7 +18,6 @@ struct key_bytes {
 	struct buf	note;		/* words, and how numbers are shown */
 };
 
-void	key_init(struct key_bytes *k);
 void	key_release(struct key_bytes *k);
 void	key_clear(struct key_bytes *k);
 void	key_add(struct key_bytes *k, const struct cell *c, const struct key_options *o);

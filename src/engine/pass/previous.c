@@ -51,7 +51,6 @@ piece_begin(void *arg)
 	struct previous_piece	*p = mem_zalloc(1, sizeof *p);
 
 	(void)arg;
-	idmap_init(&p->by_thread, 0);
 	return p;
 }
 

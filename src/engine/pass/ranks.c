@@ -24,7 +24,6 @@ void
 ranks_init(struct ranks *s, uint64_t seed)
 {
 	*s = (struct ranks){ .seed = seed, .whole = true };
-	hashtable_init(&s->table);
 }
 
 void

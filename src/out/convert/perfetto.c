@@ -76,9 +76,6 @@ perfetto_new(struct output *o, const char *name)
 	buf_init(&x->inner);
 	buf_init(&x->interned);
 	interned_init(&x->texts);
-	idmap_init(&x->process_of, x->texts.seed);
-	idmap_init(&x->counters, x->texts.seed);
-	idmap_init(&x->keys, x->texts.seed);
 	return x;
 }
 
